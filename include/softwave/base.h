@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Results and messages: what every part of Softwave returns and how it reports.
+//
+// No function of the library prints, exits or aborts. A function that can fail returns an sw_status
+// and, where it was given a sink, describes each problem to it once.
+#ifndef SOFTWAVE_BASE_H
+#define SOFTWAVE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Outcome of a call. The numbers are the exit codes of the command line.
+typedef enum sw_status {
+    SW_OK = 0,
+    SW_USAGE = 1,       // the caller's arguments make no sense together
+    SW_BAD_INPUT = 2,   // a file, text or encoding is malformed
+    SW_FAULT = 3,       // the GPU program faulted or was stopped
+    SW_UNSUPPORTED = 4, // well formed, but Softwave cannot do it
+    SW_CHECK = 5,       // a requested comparison failed
+    SW_NO_MEMORY = 6,
+} sw_status;
+
+typedef enum sw_severity { SW_NOTE, SW_WARNING, SW_ERROR } sw_severity;
+
+// Where a message points. Unknown parts are 0 or NULL. `line` and `column` count from 1.
+typedef struct sw_location {
+    const char *file;
+    uint32_t line, column;
+    const char *line_text; // the source line, not necessarily NUL-terminated
+    size_t line_length;
+    uint64_t offset;    // byte offset in a binary file, when has_offset
+    bool has_offset;
+    const char *within; // the section, note key or descriptor field concerned
+} sw_location;
+
+typedef struct sw_diagnostic {
+    size_t size; // sizeof(sw_diagnostic) of the library; members are only ever added at the end
+    sw_severity severity;
+    sw_location at;
+    const char *message; // one line, no trailing period or newline
+} sw_diagnostic;
+
+// Receiver of messages. `report` may be called from several threads at once when the call that was given
+// the sink runs several threads (documented there). A NULL sink or report drops messages.
+typedef struct sw_sink {
+    void (*report)(void *context, const sw_diagnostic *diagnostic);
+    void *context;
+} sw_sink;
+
+// "0.1.0"
+const char *sw_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "base/diag.h"
+
+#include <stdio.h>
+
+#define VERSION "0.1.0"
+
+const char *sw_version(void) { return VERSION; }
+
+void diag_reportv(const sw_sink *sink, sw_severity severity, const sw_location *at, const char *format,
+                  va_list args) {
+    if (!sink || !sink->report) return;
+    char text[1024];
+    vsnprintf(text, sizeof text, format, args);
+    sw_diagnostic d = {.size = sizeof d, .severity = severity, .message = text};
+    if (at) d.at = *at;
+    sink->report(sink->context, &d);
+}
+
+sw_status diag_fail(const sw_sink *sink, sw_status status, const sw_location *at, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    diag_reportv(sink, SW_ERROR, at, format, args);
+    va_end(args);
+    return status;
+}
+
+void diag_note(const sw_sink *sink, const sw_location *at, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    diag_reportv(sink, SW_NOTE, at, format, args);
+    va_end(args);
+}
+
+void diag_warn(const sw_sink *sink, const sw_location *at, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    diag_reportv(sink, SW_WARNING, at, format, args);
+    va_end(args);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Processors as structs of facts. This header is what the rest of the library sees; only src/isa and
+// src/target look at `generation`, everyone else asks has().
+#ifndef TARGET_TARGET_H
+#define TARGET_TARGET_H
+
+#include "softwave/target.h"
+
+// The tree of generations along which opcodes are inherited (parent in generation_parent[]).
+enum generation {
+    GEN_R600, // R600 to Northern Islands: known to `targets`, no instructions here
+    GFX6,
+    GFX7,
+    GFX8,
+    GFX9,
+    GFX908,
+    GFX90A,
+    GFX942,
+    GFX950,
+    GFX10,
+    GFX10_3,
+    GFX11,
+    GFX11_5,
+    GFX12,
+    GENERATIONS
+};
+
+// GFX6 is the root of amdgcn and its own parent.
+extern const uint8_t generation_parent[GENERATIONS];
+
+enum capability {
+#define CAPABILITY(name, text) CAP_##name,
+#include "target/capabilities.def"
+#undef CAPABILITY
+    CAPABILITIES
+};
+
+struct capabilities {
+    uint64_t word[2];
+};
+_Static_assert(CAPABILITIES <= 128, "capabilities must fit struct capabilities");
+
+struct sw_processor {
+    const char *name;               // canonical: "gfx90a", "gfx9-generic", "cayman"
+    const char *const *alternatives; // NULL-terminated; never NULL
+    enum generation generation;
+    struct capabilities caps;
+    uint8_t elf_mach;               // EF_AMDGPU_MACH
+    uint8_t generic_version;        // 0: not a generic processor
+    uint8_t apu;                    // 0 discrete, 1 integrated
+    uint8_t os;                     // bit set of 1 << enum sw_os that have a loader (TGT T22)
+
+    // Register files and memories; 0 on R600.
+    uint16_t vgprs_w64, vgprs_w32;         // registers per lane that one wave can address without AGPRs
+    uint16_t vgpr_file_w64, vgpr_file_w32; // registers per lane of one SIMD
+    uint8_t vgpr_granule_w64, vgpr_granule_w32;          // allocation granule
+    uint8_t vgpr_encoding_granule_w64, vgpr_encoding_granule_w32; // of the kernel descriptor field
+    uint8_t sgprs;                  // addressable, without VCC and trap registers
+    uint8_t sgpr_granule, sgpr_encoding_granule;
+    uint8_t waves_per_simd, simds_per_cu;
+    uint32_t lds_bytes, lds_granule; // per work-group maximum; allocation granule
+    uint16_t compute_units;         // of the device that Softwave reports
+};
+
+static inline bool has(const struct sw_processor *p, enum capability c) {
+    return p->caps.word[c >> 6] >> (c & 63) & 1;
+}
+
+#endif
