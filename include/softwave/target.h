@@ -46,9 +46,97 @@ size_t sw_target_format_v3(const sw_target *t, char out[SW_TARGET_TEXT]);
 uint32_t sw_target_to_eflags(const sw_target *t, unsigned abi_version);
 sw_status sw_target_from_eflags(uint32_t e_flags, unsigned abi_version, sw_target *out, const sw_sink *sink);
 
+// The generic version in e_flags (TGT-60): 0 before V6 and for other processors.
+unsigned sw_eflags_generic_version(uint32_t e_flags, unsigned abi_version);
+// Refuses what this ABI version cannot hold: generic processors before V6 (TGT-52), processors without an
+// entry in the V2 map before V3 (OBJ-30).
+sw_status sw_target_check_abi(const sw_target *t, unsigned abi_version, const sw_sink *sink);
+// The target that a code object V2 names by the numbers of its ISA_VERSION note (OBJ-28 to OBJ-30).
+sw_status sw_target_from_isa_version(unsigned major, unsigned minor, unsigned stepping, sw_target *out,
+                                     const sw_sink *sink);
+
 // Whether code built for `code` may be loaded by a process on `device` (TGT-61, TGT-68, TGT-71; generic
 // processors cover their members). `generic_version` is that of the code object, 0 if none.
+// A device whose setting is ANY takes code of either setting.
 bool sw_target_compatible(const sw_target *code, unsigned generic_version, const sw_target *device);
+
+// A target triple. `vendor` and `environment` point into the parsed text and are not NUL-terminated.
+typedef struct sw_triple {
+    size_t size;             // sizeof(sw_triple) of the caller
+    const char *architecture; // "amdgcn" or "r600"
+    sw_os os;
+    const char *vendor, *environment;
+    size_t vendor_length, environment_length;
+} sw_triple;
+
+// Parses "amdgcn-amd-amdhsa-" and shorter forms; a trailing component is the environment (TGT-01 to TGT-04).
+sw_status sw_triple_parse(const char *text, size_t length, sw_triple *out, const sw_sink *sink);
+
+// An entry id of an offload bundle: "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+", "host-x86_64-unknown-linux--"
+// (TGT-80). For a host entry `target.processor` is NULL and the triple is text only.
+typedef enum sw_bundle_kind { SW_BUNDLE_HOST, SW_BUNDLE_HIP, SW_BUNDLE_HIPV4, SW_BUNDLE_OPENMP } sw_bundle_kind;
+
+typedef struct sw_bundle_entry {
+    size_t size; // sizeof(sw_bundle_entry) of the caller
+    sw_bundle_kind kind;
+    sw_target target;
+    bool v3;            // the target id is, or shall be, in V2-V3 syntax
+    const char *triple; // of a host entry, without the trailing dashes; points into the parsed text
+    size_t triple_length;
+} sw_bundle_entry;
+
+enum { SW_BUNDLE_ENTRY_TEXT = 160 };
+// The kind "hip" with no feature is V2-V3 code (features off); "hipv4" and "openmp" are V4 (features any).
+sw_status sw_bundle_entry_parse(const char *text, size_t length, sw_bundle_entry *out, const sw_sink *sink);
+// Writes the canonical id; returns its length, 0 if a host triple does not fit.
+size_t sw_bundle_entry_format(const sw_bundle_entry *e, char out[SW_BUNDLE_ENTRY_TEXT]);
+
+// Everything known of a processor. Lists end with NULL.
+enum { SW_PROCESSOR_LIST = 8 };
+typedef struct sw_processor_info {
+    size_t size; // sizeof(sw_processor_info) of the caller; set before the call
+    const char *name, *architecture, *family;
+    const char *const *alternatives; // never NULL
+    bool apu, generic;
+    unsigned mach;                                     // EF_AMDGPU_MACH
+    unsigned isa_major, isa_minor, isa_stepping;       // .amdgcn.gfx_generation_* (0 on r600)
+    unsigned generic_version;                          // current version of a generic processor, else 0
+    const sw_processor *member_of;                     // generic processor that covers this one, or NULL
+    unsigned member_since;                             // its version that introduced this member (TGT-61)
+    const char *features[SW_PROCESSOR_LIST];           // "cumode", "sramecc", ... in alphabetical order
+    const char *properties[SW_PROCESSOR_LIST];         // "Absolute flat scratch", ...
+    const char *loaders[SW_PROCESSOR_LIST];            // "rocm-amdhsa", "pal-amdhsa", "pal-amdpal"
+    unsigned wave_sizes;                               // 32 | 64
+    unsigned vgprs, agprs;                             // addressable by one wave
+    unsigned vgpr_file_w64, vgpr_file_w32;             // per lane of a SIMD
+    unsigned vgpr_granule_w64, vgpr_granule_w32;
+    unsigned sgprs, sgpr_granule;
+    unsigned waves_per_simd, simds_per_cu, compute_units;
+    uint32_t lds_bytes, lds_granule;
+} sw_processor_info;
+
+// Fills as much of *info as the caller's size covers.
+void sw_processor_get_info(const sw_processor *p, sw_processor_info *info);
+
+// Capabilities: named facts such as "dot1" or "xnack", with one line of explanation.
+size_t sw_capability_count(void);
+const char *sw_capability_name(size_t index);
+const char *sw_capability_text(size_t index);
+bool sw_processor_has(const sw_processor *p, size_t capability);
+
+// LLVM IR address spaces (AS-01 to AS-11).
+typedef struct sw_address_space {
+    unsigned number;
+    const char *name, *hsa_segment, *hardware; // segment and hardware name NULL where there is none
+    unsigned bits;                             // of a pointer; 0: no pointers (streamout registers)
+    uint64_t null_value;
+    bool has_null; // region pointers have none on amdhsa
+} sw_address_space;
+
+size_t sw_address_space_count(void);
+const sw_address_space *sw_address_space_at(size_t index);
+// Whether code for this processor may use the address space (AS-13: no generic one on r600 and GFX6).
+bool sw_processor_has_address_space(const sw_processor *p, unsigned number);
 
 #ifdef __cplusplus
 }

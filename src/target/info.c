@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// What is known of a processor, in the words of the usage guide: features, properties, loaders,
+// capabilities, the LLVM address spaces, and how many waves fit a SIMD. All of it is derived from the
+// struct of facts in processors.c.
+#include "target/target.h"
+
+#include <string.h>
+
+static const char *const no_names[] = {NULL};
+
+// Appends to a NULL-terminated list of SW_PROCESSOR_LIST names.
+static void add_name(const char **list, const char *name) {
+    size_t n = 0;
+    while (list[n]) n++;
+    if (n + 1 < SW_PROCESSOR_LIST) list[n] = name;
+}
+
+// Features of table 22 in alphabetical order (cumode, tgsplit, wavefrontsize64 are set by -m options, TGT-64).
+static void list_features(const sw_processor *p, const char **list) {
+    if (has(p, CAP_cumode)) add_name(list, "cumode");
+    if (has(p, CAP_sramecc)) add_name(list, "sramecc");
+    if (has(p, CAP_tgsplit)) add_name(list, "tgsplit");
+    if (has(p, CAP_wave32)) add_name(list, "wavefrontsize64");
+    if (has(p, CAP_xnack)) add_name(list, "xnack");
+}
+
+static void list_properties(const sw_processor *p, const char **list) {
+    if (!has(p, CAP_flat_address_space)) add_name(list, "No generic address space");
+    else if (has(p, CAP_architected_flat_scratch)) add_name(list, "Architected flat scratch");
+    else if (has(p, CAP_absolute_flat_scratch)) add_name(list, "Absolute flat scratch");
+    else add_name(list, "Offset flat scratch");
+    if (has(p, CAP_packed_workitem_ids)) add_name(list, "Packed work-item IDs");
+    if (has(p, CAP_kernarg_preload)) add_name(list, "Kernarg preload");
+}
+
+static void list_loaders(const sw_processor *p, const char **list) {
+    static const char *const names[LOADERS] = {
+        [LOADER_ROCM_AMDHSA] = "rocm-amdhsa",
+        [LOADER_PAL_AMDHSA] = "pal-amdhsa",
+        [LOADER_PAL_AMDPAL] = "pal-amdpal",
+    };
+    for (int i = 0; i < LOADERS; i++)
+        if (p->loaders >> i & 1) add_name(list, names[i]);
+}
+
+void sw_processor_get_info(const sw_processor *p, sw_processor_info *info) {
+    bool gcn = p->generation != GEN_R600;
+    sw_processor_info all = {
+        .size = info->size,
+        .name = p->name,
+        .architecture = gcn ? "amdgcn" : "r600",
+        .family = p->family,
+        .alternatives = p->alternatives ? p->alternatives : no_names,
+        .apu = p->apu,
+        .generic = p->generic_version != 0,
+        .mach = p->elf_mach,
+        .isa_major = p->isa_major,
+        .isa_minor = p->isa_minor,
+        .isa_stepping = p->isa_stepping,
+        .generic_version = p->generic_version,
+        .member_of = p->member_of ? sw_processor_by_mach(p->member_of) : NULL,
+        .member_since = p->member_since,
+        .wave_sizes = !gcn ? 0 : has(p, CAP_wave32) ? 32 | 64 : 64,
+        .vgprs = p->vgprs_w64,
+        .agprs = has(p, CAP_agprs) ? 256 : 0,
+        .vgpr_file_w64 = p->vgpr_file_w64,
+        .vgpr_file_w32 = p->vgpr_file_w32,
+        .vgpr_granule_w64 = p->vgpr_granule_w64,
+        .vgpr_granule_w32 = p->vgpr_granule_w32,
+        .sgprs = p->sgprs,
+        .sgpr_granule = p->sgpr_granule,
+        .waves_per_simd = p->waves_per_simd,
+        .simds_per_cu = p->simds_per_cu,
+        .compute_units = p->compute_units,
+        .lds_bytes = p->lds_bytes,
+        .lds_granule = p->lds_granule,
+    };
+    list_features(p, all.features);
+    list_properties(p, all.properties);
+    list_loaders(p, all.loaders);
+    memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+}
+
+static const struct {
+    const char *name, *text;
+} capability_names[CAPABILITIES] = {
+#define CAPABILITY(name, text) [CAP_##name] = {#name, text},
+#include "target/capabilities.def"
+#undef CAPABILITY
+};
+
+size_t sw_capability_count(void) { return CAPABILITIES; }
+const char *sw_capability_name(size_t i) { return i < CAPABILITIES ? capability_names[i].name : NULL; }
+const char *sw_capability_text(size_t i) { return i < CAPABILITIES ? capability_names[i].text : NULL; }
+bool sw_processor_has(const sw_processor *p, size_t i) { return i < CAPABILITIES && has(p, (enum capability)i); }
+
+// Private null is 0xffffffff here; a kernel's flat conversion maps it to flat 0 (AS-16).
+static const sw_address_space address_spaces[] = {
+    {0, "Generic", "flat", "flat", 64, 0, true},
+    {1, "Global", "global", "global", 64, 0, true},
+    {2, "Region", NULL, "GDS", 32, 0, false},
+    {3, "Local", "group", "LDS", 32, 0xffffffff, true},
+    {4, "Constant", "constant", "global", 64, 0, true},
+    {5, "Private", "private", "scratch", 32, 0xffffffff, true},
+    {6, "Constant 32-bit", NULL, NULL, 32, 0, true},
+    {7, "Buffer Fat Pointer", NULL, NULL, 160, 0, true},
+    {8, "Buffer Resource", NULL, "V#", 128, 0, true},
+    {9, "Buffer Strided Pointer", NULL, NULL, 192, 0, true},
+    {128, "Streamout Registers", NULL, "GS_REGS", 0, 0, false},
+};
+enum { ADDRESS_SPACES = sizeof address_spaces / sizeof *address_spaces };
+
+size_t sw_address_space_count(void) { return ADDRESS_SPACES; }
+const sw_address_space *sw_address_space_at(size_t i) { return i < ADDRESS_SPACES ? &address_spaces[i] : NULL; }
+
+bool sw_processor_has_address_space(const sw_processor *p, unsigned number) {
+    if (number == 0) return has(p, CAP_flat_address_space);
+    for (size_t i = 0; i < ADDRESS_SPACES; i++)
+        if (address_spaces[i].number == number) return true;
+    return false;
+}
+
+static unsigned round_up(unsigned n, unsigned granule) { return (n + granule - 1) / granule * granule; }
+
+unsigned processor_occupancy(const struct sw_processor *p, unsigned wave_size, unsigned vgprs, unsigned sgprs) {
+    unsigned file = wave_size == 32 ? p->vgpr_file_w32 : p->vgpr_file_w64;
+    unsigned granule = wave_size == 32 ? p->vgpr_granule_w32 : p->vgpr_granule_w64;
+    if (!file || !granule) return 0;
+    unsigned waves = p->waves_per_simd;
+    if (vgprs > file) return 0;
+    unsigned by_vgprs = file / round_up(vgprs ? vgprs : 1, granule);
+    if (by_vgprs < waves) waves = by_vgprs;
+    if (p->sgpr_file) {
+        unsigned by_sgprs = p->sgpr_file / round_up(sgprs ? sgprs : 1, p->sgpr_granule);
+        if (by_sgprs < waves) waves = by_sgprs;
+    }
+    return waves;
+}
