@@ -15,7 +15,8 @@ static void add_name(const char **list, const char *name) {
     if (n + 1 < SW_PROCESSOR_LIST) list[n] = name;
 }
 
-// Features of table 22 in alphabetical order (cumode, tgsplit, wavefrontsize64 are set by -m options, TGT-64).
+// Features of table 22 in alphabetical order (cumode, tgsplit, wavefrontsize64 are set by -m options,
+// TGT-64).
 static void list_features(const sw_processor *p, const char **list) {
     if (has(p, CAP_cumode)) add_name(list, "cumode");
     if (has(p, CAP_sramecc)) add_name(list, "sramecc");
@@ -25,10 +26,14 @@ static void list_features(const sw_processor *p, const char **list) {
 }
 
 static void list_properties(const sw_processor *p, const char **list) {
-    if (!has(p, CAP_flat_address_space)) add_name(list, "No generic address space");
-    else if (has(p, CAP_architected_flat_scratch)) add_name(list, "Architected flat scratch");
-    else if (has(p, CAP_absolute_flat_scratch)) add_name(list, "Absolute flat scratch");
-    else add_name(list, "Offset flat scratch");
+    if (!has(p, CAP_flat_address_space))
+        add_name(list, "No generic address space");
+    else if (has(p, CAP_architected_flat_scratch))
+        add_name(list, "Architected flat scratch");
+    else if (has(p, CAP_absolute_flat_scratch))
+        add_name(list, "Absolute flat scratch");
+    else
+        add_name(list, "Offset flat scratch");
     if (has(p, CAP_packed_workitem_ids)) add_name(list, "Packed work-item IDs");
     if (has(p, CAP_kernarg_preload)) add_name(list, "Kernarg preload");
 }
@@ -60,7 +65,9 @@ void sw_processor_get_info(const sw_processor *p, sw_processor_info *info) {
         .generic_version = p->generic_version,
         .member_of = p->member_of ? sw_processor_by_mach(p->member_of) : NULL,
         .member_since = p->member_since,
-        .wave_sizes = !gcn ? 0 : has(p, CAP_wave32) ? 32 | 64 : 64,
+        .wave_sizes = !gcn                 ? 0
+                      : has(p, CAP_wave32) ? 32 | 64
+                                           : 64,
         .vgprs = p->vgprs_w64,
         .agprs = has(p, CAP_agprs) ? 256 : 0,
         .vgpr_file_w64 = p->vgpr_file_w64,
@@ -92,7 +99,9 @@ static const struct {
 size_t sw_capability_count(void) { return CAPABILITIES; }
 const char *sw_capability_name(size_t i) { return i < CAPABILITIES ? capability_names[i].name : NULL; }
 const char *sw_capability_text(size_t i) { return i < CAPABILITIES ? capability_names[i].text : NULL; }
-bool sw_processor_has(const sw_processor *p, size_t i) { return i < CAPABILITIES && has(p, (enum capability)i); }
+bool sw_processor_has(const sw_processor *p, size_t i) {
+    return i < CAPABILITIES && has(p, (enum capability)i);
+}
 
 // Private null is 0xffffffff here; a kernel's flat conversion maps it to flat 0 (AS-16).
 static const sw_address_space address_spaces[] = {
@@ -111,7 +120,9 @@ static const sw_address_space address_spaces[] = {
 enum { ADDRESS_SPACES = sizeof address_spaces / sizeof *address_spaces };
 
 size_t sw_address_space_count(void) { return ADDRESS_SPACES; }
-const sw_address_space *sw_address_space_at(size_t i) { return i < ADDRESS_SPACES ? &address_spaces[i] : NULL; }
+const sw_address_space *sw_address_space_at(size_t i) {
+    return i < ADDRESS_SPACES ? &address_spaces[i] : NULL;
+}
 
 bool sw_processor_has_address_space(const sw_processor *p, unsigned number) {
     if (number == 0) return has(p, CAP_flat_address_space);
@@ -122,7 +133,8 @@ bool sw_processor_has_address_space(const sw_processor *p, unsigned number) {
 
 static unsigned round_up(unsigned n, unsigned granule) { return (n + granule - 1) / granule * granule; }
 
-unsigned processor_occupancy(const struct sw_processor *p, unsigned wave_size, unsigned vgprs, unsigned sgprs) {
+unsigned processor_occupancy(const struct sw_processor *p, unsigned wave_size, unsigned vgprs,
+                             unsigned sgprs) {
     unsigned file = wave_size == 32 ? p->vgpr_file_w32 : p->vgpr_file_w64;
     unsigned granule = wave_size == 32 ? p->vgpr_granule_w32 : p->vgpr_granule_w64;
     if (!file || !granule) return 0;

@@ -238,20 +238,9 @@ static const struct sw_processor processors[] = {
 enum { PROCESSORS = sizeof processors / sizeof *processors };
 
 const uint8_t generation_parent[GENERATIONS] = {
-    [GEN_R600] = GEN_R600,
-    [GFX6] = GFX6,
-    [GFX7] = GFX6,
-    [GFX8] = GFX7,
-    [GFX9] = GFX8,
-    [GFX908] = GFX9,
-    [GFX90A] = GFX908,
-    [GFX942] = GFX90A,
-    [GFX950] = GFX942,
-    [GFX10] = GFX9,
-    [GFX10_3] = GFX10,
-    [GFX11] = GFX10_3,
-    [GFX11_5] = GFX11,
-    [GFX12] = GFX11_5,
+    [GEN_R600] = GEN_R600, [GFX6] = GFX6,     [GFX7] = GFX6,     [GFX8] = GFX7,     [GFX9] = GFX8,
+    [GFX908] = GFX9,       [GFX90A] = GFX908, [GFX942] = GFX90A, [GFX950] = GFX942, [GFX10] = GFX9,
+    [GFX10_3] = GFX10,     [GFX11] = GFX10_3, [GFX11_5] = GFX11, [GFX12] = GFX11_5,
 };
 
 static bool same(const char *name, const char *text, size_t length) {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// What the two files of `softwave targets` share.
+#ifndef CLI_TARGETS_H
+#define CLI_TARGETS_H
+
+#include "cli/cli.h"
+#include "softwave/target.h"
+
+sw_processor_info targets_info(const sw_processor *p);
+void targets_join(struct text *t, const char *const *list, const char *separator);
+void targets_show_processor(struct text *t, const sw_processor *processor);
+void targets_json_processor(struct json *j, const char *key, const sw_processor *processor);
+
+#endif
