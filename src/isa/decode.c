@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// Bytes to instruction: choose the opcode space by the top nine bits, index the opcode, extract the fields
+// of the row's format, then read the literal or the DPP, DPP8 or SDWA word that a source value calls for.
+#include "isa/isa.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+
+extern const struct isa *const isa_by_processor[];
+
+const struct isa *isa_of(const sw_processor *p) {
+    for (size_t i = 0; i < sw_processor_count(); i++)
+        if (sw_processor_at(i) == p) return isa_by_processor[i];
+    return NULL;
+}
+
+const char *row_name(const struct row *row, enum generation g) {
+    const char *name = row->id;
+    for (int i = 0; i < ROW_ALIASES && row->name[i].name; i++)
+        if (generation_within(g, row->name[i].generation)) name = row->name[i].name;
+    return name;
+}
+
+static void extract(const struct format *format, const uint32_t *words, int32_t *f) {
+    for (unsigned i = 0; i < format->part_count; i++) {
+        const struct part *p = &format->parts[i];
+        uint32_t v = (uint32_t)bits(words[p->word], p->lo, p->width) << p->at;
+        uint32_t sum = (uint32_t)f[p->field] | v;
+        if (p->sign && p->at + p->width == p->sign) sum = (uint32_t)sign_extend(sum, p->sign);
+        f[p->field] = (int32_t)(sum | p->bias);
+    }
+}
+
+static unsigned opcode_of(const struct format *format, const uint32_t *words) {
+    unsigned op = 0;
+    for (unsigned i = 0; i < format->op_parts; i++) {
+        const struct part *p = &format->parts[i];
+        op |= (unsigned)bits(words[p->word], p->lo, p->width) << p->at;
+    }
+    return op;
+}
+
+static bool takes_literal(const struct insn *in) {
+    for (int i = 0; i < ROW_SRC; i++)
+        if (in->row->src[i].field == F_literal && in->row->src[i].type) return true;
+    return false;
+}
+
+static bool source_is(const struct insn *in, enum field field, int32_t value) {
+    return insn_has(in, field) && in->f[field] == value;
+}
+
+// Whether the row reads this field as a source (unused VOP3 source fields hold anything).
+static bool reads(const struct row *row, enum field field) {
+    for (int i = 0; i < ROW_SRC; i++)
+        if (row->src[i].type && row->src[i].field == field) return true;
+    return false;
+}
+
+static bool wants_literal(const struct isa *isa, const struct insn *in) {
+    if (takes_literal(in)) return true;
+    const struct row *row = in->row;
+    switch (in->format->id) {
+    case FMT_SOP2: case FMT_SOP1: case FMT_SOPC:
+        return (in->f[F_ssrc0] == SRC_LITERAL && reads(row, F_ssrc0)) || (source_is(in, F_ssrc1, SRC_LITERAL) && reads(row, F_ssrc1));
+    case FMT_VOP1: case FMT_VOP2: case FMT_VOPC: return in->f[F_src0] == SRC_LITERAL && reads(row, F_src0);
+    case FMT_VOP3: case FMT_VOP3B: case FMT_VOP3S: case FMT_VOP3P:
+        return isa->vop3_literal && ((in->f[F_src0] == SRC_LITERAL && reads(row, F_src0)) || (in->f[F_src1] == SRC_LITERAL && reads(row, F_src1)) ||
+                                     (in->f[F_src2] == SRC_LITERAL && reads(row, F_src2)));
+    case FMT_SMEM: return insn_has(in, F_imm) && !in->f[F_imm] && in->f[F_offset] == SRC_LITERAL && in->format->words == 1;
+    default: return false;
+    }
+}
+
+static bool is_short(unsigned format) { return format == FMT_VOP1 || format == FMT_VOP2 || format == FMT_VOPC; }
+static bool is_long(unsigned format) {
+    return format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3P;
+}
+
+// The format of the word that src0 calls for, or NULL when there is none or the row does not take it.
+static const struct format *suffix_format(const struct isa *isa, struct insn *in, bool *bad) {
+    unsigned id = in->format->id;
+    const struct row *row = in->row;
+    bool short_form = is_short(id);
+    if (!short_form && !(isa->e64_dpp && is_long(id))) return NULL;
+    if (!reads(row, F_src0)) return NULL;
+    const struct format *s = NULL;
+    bool allowed = true;
+    switch (in->f[F_src0]) {
+    case SRC_SDWA:
+        if (!short_form) return NULL;
+        in->suffix = SUFFIX_SDWA;
+        s = isa->formats[id == FMT_VOPC ? FMT_SDWAB : FMT_SDWA];
+        allowed = row->flags & ROW_SDWA;
+        break;
+    case SRC_DPP16:
+        in->suffix = SUFFIX_DPP16;
+        s = isa->formats[FMT_DPP16];
+        allowed = row->flags & (short_form ? ROW_DPP | ROW_DPP64 : ROW_E64_DPP);
+        break;
+    case SRC_DPP8: case SRC_DPP8_FI:
+        in->suffix = SUFFIX_DPP8;
+        in->dpp8_fi = in->f[F_src0] == SRC_DPP8_FI;
+        s = isa->formats[FMT_DPP8];
+        allowed = row->flags & (short_form ? ROW_DPP : ROW_E64_DPP);
+        break;
+    default: return NULL;
+    }
+    *bad = !s || !allowed;
+    return s;
+}
+
+static enum decode_status decode_vopd(const struct isa *isa, struct insn *in, unsigned y) {
+    const struct entry *x = &isa->vopdx[in->f[F_opx] & 15], *e = &isa->vopdy[y & 31];
+    if (!x->row || !e->row) return DECODE_UNKNOWN;
+    in->row = &isa_rows[x->row - 1];
+    in->row_y = &isa_rows[e->row - 1];
+    in->f[F_vdsty] |= ~in->f[F_vdstx] & 1; // opposite parity (TRAP-019)
+    in->f[F_vdsty] |= SRC_VGPR0;
+    return DECODE_OK;
+}
+
+enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size_t available, struct insn *out) {
+    memset(out, 0, sizeof *out);
+    out->size = available < 4 ? (uint8_t)available : 4;
+    if (available < 4) return DECODE_TRUNCATED;
+    uint32_t words[5] = {rd32(bytes)};
+    size_t have = available / 4 < 5 ? available / 4 : 5;
+    for (size_t i = 1; i < have; i++) words[i] = rd32(bytes + 4 * i);
+
+    for (unsigned s = isa->top[words[0] >> 23]; s; s = isa->spaces[s - 1].next) {
+        const struct space *space = &isa->spaces[s - 1];
+        if ((words[0] & space->mask) != space->match) continue;
+        if (have < space->format->words) return DECODE_TRUNCATED;
+        unsigned op = opcode_of(space->format, words);
+        bool vopd = space->format->id == FMT_VOPD;
+        const struct entry *e = op < space->count ? &space->index[op] : NULL;
+        if (!vopd && (!e || !e->row)) return DECODE_UNKNOWN;
+        out->format = vopd ? space->format : isa->formats[e->format];
+        unsigned size = out->format->words;
+        if (have < size) return DECODE_TRUNCATED;
+        extract(out->format, words, out->f);
+        if (vopd) {
+            if (decode_vopd(isa, out, op) != DECODE_OK) return DECODE_UNKNOWN;
+        } else out->row = &isa_rows[e->row - 1];
+
+        bool bad = false;
+        const struct format *suffix = suffix_format(isa, out, &bad);
+        if (bad) return DECODE_BAD_OPERAND;
+        if (suffix) {
+            if (have < size + 1) return DECODE_TRUNCATED;
+            out->f[F_src0] = 0;
+            extract(suffix, words + size, out->f);
+            size++;
+        } else {
+            bool literal = wants_literal(isa, out);
+            if (vopd) {
+                struct insn y = {.row = out->row_y};
+                literal |= takes_literal(&y) || out->f[F_src0x] == SRC_LITERAL || out->f[F_src0y] == SRC_LITERAL;
+            }
+            if (literal) {
+                if (have < size + 1) return DECODE_TRUNCATED;
+                out->suffix = SUFFIX_LITERAL;
+                out->has_literal = true;
+                out->f[F_literal] = (int32_t)words[size++];
+            }
+        }
+        if (out->format->id == FMT_MIMG && insn_has(out, F_nsa)) size += (unsigned)out->f[F_nsa];
+        if (have < size) return DECODE_TRUNCATED;
+        out->size = (uint8_t)(4 * size);
+        return DECODE_OK;
+    }
+    return DECODE_UNKNOWN;
+}
+
+struct operand insn_operand(const struct isa *isa, const struct insn *in, struct operand_spec spec, bool wave32) {
+    struct operand o = {.type = spec.type, .dwords = operand_dwords[spec.type]};
+    if (spec.type == T_MASK) o.dwords = wave32 ? 1 : 2;
+    enum field field = spec.field;
+    if (in->format->id == FMT_VOPD) { // the first half; the second half uses the y fields
+        if (field == F_vdst) field = F_vdstx;
+        else if (field == F_src0) field = F_src0x;
+        else if (field == F_src1) field = F_src1x;
+    }
+    if (field == F_literal) {
+        o.code = SRC_LITERAL;
+        return o;
+    }
+    if (!(in->format->present[field >> 6] >> (field & 63) & 1) && !(in->suffix == SUFFIX_SDWA && field == F_sdst && in->f[F_sd])) {
+        if (spec.type == T_MASK) o.code = SRC_VCC_LO;
+        else o.type = T_NO_OPERAND;
+        return o;
+    }
+    o.code = (uint16_t)in->f[field];
+    if (in->suffix == SUFFIX_SDWA && (field == F_src0 || field == F_src1)) {
+        // SDWA names VGPRs with 8 bits and, from GFX9, SGPRs when its s bit is set.
+        bool scalar = in->f[field == F_src0 ? F_src0_s : F_src1_s];
+        o.code = (uint16_t)((o.code & 255) + (scalar ? 0 : SRC_VGPR0));
+    }
+    if (in->format->id == FMT_SOPK || field == F_sdata || field == F_sbase) return o;
+    if (isa->true16 && operand_bits[spec.type] == 16 && o.dwords == 1 && is_short(in->format->id) &&
+        spec.type != T_V2F16 && spec.type != T_V2B16 && spec.type != T_V2BF16 && o.code >= SRC_VGPR0) {
+        o.high = o.code & 128;
+        o.code &= (uint16_t)~128;
+    }
+    if (in->format->id == FMT_MAI && (field == F_src0 || field == F_src1)) {
+        if (in->f[F_acc] >> (field == F_src1) & 1) o.code += SRC_AGPR0 - SRC_VGPR0;
+    }
+    if (in->format->id == FMT_MAI && (field == F_vdst || field == F_src2) && in->f[F_acc_cd] && o.code >= SRC_VGPR0)
+        o.code += SRC_AGPR0 - SRC_VGPR0;
+    if (insn_has(in, F_acc) && in->format->id != FMT_MAI && in->f[F_acc] &&
+        (field == F_vdst || field == F_vdata || field == F_data0 || field == F_data1))
+        o.code += SRC_AGPR0 - SRC_VGPR0;
+    return o;
+}

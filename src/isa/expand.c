@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+// Build-time tool: expands formats.def and the rows into the constant decode tables of every processor,
+// as C on standard output. It refuses pictures whose dwords do not have 32 bits, fixed bits that
+// contradict each other, two rows on one opcode of one processor, and rows whose format does not exist
+// where they do. One-shot: nothing is freed.
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/isa.h"
+
+static const char *const field_names[] = {
+#define FIELD(name) #name,
+#include "isa/fields.def"
+#undef FIELD
+};
+
+struct picture {
+    const char *name, *text;
+    enum generation from;
+    enum format_id id;
+    struct part parts[40];
+    unsigned part_count, op_parts, words, number;
+    uint32_t mask, match;
+    uint64_t present[2];
+};
+
+static struct picture pictures[] = {
+#define FORMAT(name, generation, picture) {#name, picture, generation, FMT_##name},
+#define SUFFIX(name, generation, picture) {#name, picture, generation, FMT_##name},
+#define SUBOP(name, generation)
+#include "isa/formats.def"
+#undef FORMAT
+#undef SUFFIX
+};
+enum { PICTURES = sizeof pictures / sizeof *pictures, MAX_OPS = 1024 };
+
+static int failures;
+
+__attribute__((format(printf, 1, 2))) static void fail(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "expand: ");
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    failures++;
+}
+
+// ---- Pictures ----
+
+static int find_field(const char *name, size_t length) {
+    for (int i = 0; i < FIELDS; i++)
+        if (strlen(field_names[i]) == length && !memcmp(field_names[i], name, length)) return i;
+    return -1;
+}
+
+static unsigned significant_bits(const struct picture *p, unsigned field) {
+    unsigned top = 0;
+    for (unsigned i = 0; i < p->part_count; i++)
+        if (p->parts[i].field == field && p->parts[i].at + p->parts[i].width > (int)top)
+            top = p->parts[i].at + p->parts[i].width;
+    return top;
+}
+
+// Parses one token ending at *position bits; returns the new bit position.
+static int parse_token(struct picture *p, const char *t, size_t length, unsigned word, int position) {
+    if (*t == '0' || *t == '1') {
+        for (size_t i = 0; i < length; i++, position--) {
+            if (word) continue; // a fixed bit behind the first dword selects nothing
+            p->mask |= 1u << position;
+            p->match |= (uint32_t)(t[i] == '1') << position;
+        }
+        return position;
+    }
+    const char *colon = memchr(t, ':', length);
+    if (!colon) {
+        fail("%s: bad token '%.*s'", p->name, (int)length, t);
+        return position - 1;
+    }
+    char *end;
+    int width = (int)strtol(colon + 1, &end, 10);
+    position -= width;
+    if (*t == '-') return position;
+    int field = find_field(t, (size_t)(colon - t));
+    if (field < 0) fail("%s: unknown field '%.*s'", p->name, (int)(colon - t), t);
+    struct part part = {.field = (uint8_t)field, .word = (uint8_t)word, .lo = (uint8_t)(position + 1), .width = (uint8_t)width};
+    if (*end == '@') part.at = (uint8_t)strtol(end + 1, &end, 10);
+    if (*end == '*') {
+        long scale = strtol(end + 1, &end, 10);
+        while (scale > 1) part.at++, scale >>= 1;
+    }
+    if (*end == '+') part.bias = (uint16_t)strtol(end + 1, &end, 10);
+    if (*end == 's') part.sign = 1, end++;
+    if (end != t + length) fail("%s: bad token '%.*s'", p->name, (int)length, t);
+    p->parts[p->part_count++] = part;
+    p->present[field >> 6] |= 1ull << (field & 63);
+    return position;
+}
+
+static void parse_picture(struct picture *p) {
+    unsigned word = 0;
+    int position = 31;
+    for (const char *t = p->text; *t;) {
+        size_t length = strcspn(t, " ");
+        if (*t == '/') {
+            if (position != -1) fail("%s: dword %u has %d bits left over", p->name, word, position + 1);
+            word++, position = 31;
+        } else position = parse_token(p, t, length, word, position);
+        t += length;
+        while (*t == ' ') t++;
+    }
+    if (*p->text && position != -1) fail("%s: dword %u has %d bits left over", p->name, word, position + 1);
+    p->words = *p->text ? word + 1 : 0;
+    struct part ordered[40] = {0}; // the parts of op first
+    unsigned n = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (unsigned i = 0; i < p->part_count; i++)
+            if ((p->parts[i].field == F_op) == !pass) ordered[n++] = p->parts[i];
+    memcpy(p->parts, ordered, sizeof ordered);
+    for (unsigned i = 0; i < p->part_count; i++) {
+        if (p->parts[i].field == F_op) p->op_parts++;
+        if (p->parts[i].sign) p->parts[i].sign = (uint8_t)significant_bits(p, p->parts[i].field);
+    }
+}
+
+static const struct picture *picture_of(enum format_id id, enum generation g) {
+    for (;; g = generation_parent[g]) {
+        for (int i = 0; i < PICTURES; i++)
+            if (pictures[i].id == id && pictures[i].from == g) return *pictures[i].text ? &pictures[i] : NULL;
+        if (g == GFX6 || g == GEN_R600) return NULL;
+    }
+}
+
+// ---- Opcodes ----
+
+static int op_from_list(const struct encoding *e, enum generation g) {
+    for (;; g = generation_parent[g]) {
+        if (e->op[g]) return e->op[g] == OPCODE_NONE ? -1 : e->op[g] - 1;
+        if (g == GFX6) return -1;
+    }
+}
+
+// VOP3 opcode of a promoted instruction (TRAP-001, TRAP-002).
+static int promoted(enum format_id from, int op, enum generation g) {
+    if (from == FMT_VOP2) return op + 0x100;
+    if (from == FMT_VOPC) return op;
+    return op + (generation_within(g, GFX8) && !generation_within(g, GFX10) ? 0x140 : 0x180);
+}
+
+static int opcode(const struct row *row, const struct encoding *e, enum generation g) {
+    if (!e->promoted_from) return op_from_list(e, g);
+    for (int i = 0; i < ROW_ENC; i++)
+        if (row->enc[i].format == e->promoted_from - 1 && !row->enc[i].promoted_from && (i == 0 || row->enc[i].format)) {
+            int op = op_from_list(&row->enc[i], g);
+            return op < 0 ? -1 : promoted(row->enc[i].format, op, g);
+        }
+    fail("%s: promoted from a format it does not have", row->id);
+    return -1;
+}
+
+static bool has_encoding(const struct encoding *e) {
+    if (e->promoted_from) return true;
+    for (int g = 0; g < GENERATIONS; g++)
+        if (e->op[g]) return true;
+    return false;
+}
+
+static bool available(const struct row *row, const struct sw_processor *p) {
+    for (int i = 0; i < ROW_NEEDS && row->needs[i]; i++) {
+        unsigned need = row->needs[i];
+        if (has(p, (need & ~(unsigned)NEEDS_NOT) - 1) != !(need & NEEDS_NOT)) return false;
+    }
+    return true;
+}
+
+// ---- Output ----
+
+struct out_space {
+    const struct picture *picture;
+    struct entry entries[MAX_OPS];
+    unsigned count;
+};
+
+static bool same_space(const struct picture *a, const struct picture *b) {
+    return a->mask == b->mask && a->match == b->match && a->op_parts == b->op_parts &&
+           !memcmp(a->parts, b->parts, sizeof *a->parts * a->op_parts);
+}
+
+static void print_picture(struct picture *p, unsigned number) {
+    p->number = number;
+    if (!*p->text) return;
+    printf("static const struct part parts_%u[] = {", number);
+    for (unsigned i = 0; i < p->part_count; i++) {
+        const struct part *t = &p->parts[i];
+        printf("{%u,%u,%u,%u,%u,%u,%u},", t->field, t->word, t->lo, t->width, t->at, t->sign, t->bias);
+    }
+    printf("};\nstatic const struct format format_%u = {%u, %u, %u, %u, 0x%xu, 0x%xu, parts_%u, {0x%llxu, 0x%llxu}}; // %s\n",
+           number, p->id, p->words, p->part_count, p->op_parts, p->mask, p->match, number,
+           (unsigned long long)p->present[0], (unsigned long long)p->present[1], p->name);
+}
+
+static void print_entries(const char *kind, unsigned isa, unsigned n, const struct entry *e, unsigned count) {
+    printf("static const struct entry %s_%u_%u[] = {", kind, isa, n);
+    for (unsigned i = 0; i < count; i++) {
+        if (e[i].row) printf("[%u]={%u,%u},", i, e[i].row, e[i].format);
+    }
+    printf("[%u]={0}};\n", count);
+}
+
+static unsigned add_rows(const struct sw_processor *p, struct out_space *spaces, struct entry vopd[2][32]) {
+    unsigned count = 0;
+    for (int f = 0; f < FMT_DPP16; f++) {
+        const struct picture *pic = picture_of((enum format_id)f, p->generation);
+        if (!pic) continue;
+        unsigned s = 0;
+        while (s < count && !same_space(spaces[s].picture, pic)) s++;
+        if (s == count) spaces[count++].picture = pic;
+    }
+    for (unsigned r = 0; r < isa_row_count; r++) {
+        const struct row *row = &isa_rows[r];
+        if (!available(row, p)) continue;
+        for (int i = 0; i < ROW_ENC && has_encoding(&row->enc[i]); i++) {
+            int op = opcode(row, &row->enc[i], p->generation);
+            if (op < 0) continue;
+            enum format_id f = row->enc[i].format;
+            struct entry *slot;
+            if (f == FMT_VOPDX || f == FMT_VOPDY) slot = &vopd[f == FMT_VOPDY][op & 31];
+            else {
+                const struct picture *pic = picture_of(f, p->generation);
+                if (!pic) {
+                    fail("%s on %s: no such format there", row->id, p->name);
+                    continue;
+                }
+                unsigned s = 0;
+                while (!same_space(spaces[s].picture, pic)) s++;
+                slot = &spaces[s].entries[op % MAX_OPS];
+                if ((unsigned)op + 1 > spaces[s].count) spaces[s].count = (unsigned)op + 1;
+            }
+            if (slot->row && slot->row != r + 1) fail("%s: %s and %s share opcode 0x%x", p->name, row->id, isa_rows[slot->row - 1].id, op);
+            *slot = (struct entry){(uint16_t)(r + 1), (uint8_t)f};
+        }
+    }
+    return count;
+}
+
+// Chains spaces by the nine top bits, those with more fixed bits first.
+static void chain(struct out_space *spaces, unsigned count, uint8_t top[512], uint8_t *next) {
+    memset(top, 0, 512);
+    memset(next, 0, 64);
+    // A space may sit in several chains, so order all spaces once and require chains to follow that order.
+    unsigned order[64];
+    for (unsigned i = 0; i < count; i++) {
+        unsigned j = i;
+        for (; j && __builtin_popcount(spaces[order[j - 1]].picture->mask) < __builtin_popcount(spaces[i].picture->mask); j--)
+            order[j] = order[j - 1];
+        order[j] = i;
+    }
+    for (unsigned t = 0; t < 512; t++) {
+        unsigned last = 0;
+        for (unsigned i = 0; i < count; i++) {
+            const struct picture *p = spaces[order[i]].picture;
+            uint32_t mask = p->mask & 0xff800000u;
+            if (((t << 23) & mask) != (p->match & mask)) continue;
+            if (!last) top[t] = (uint8_t)(order[i] + 1);
+            else {
+                if (next[last - 1] && next[last - 1] != order[i] + 1) fail("formats %s and others form a fork", p->name);
+                next[last - 1] = (uint8_t)(order[i] + 1);
+            }
+            last = order[i] + 1;
+            if (!(p->mask & ~0xff800000u)) break; // nothing behind it can match
+        }
+    }
+}
+
+static void print_isa(unsigned n, const struct sw_processor *p) {
+    static struct out_space spaces[64];
+    struct entry vopd[2][32] = {0};
+    memset(spaces, 0, sizeof spaces);
+    unsigned count = add_rows(p, spaces, vopd);
+    uint8_t top[512], next[64];
+    chain(spaces, count, top, next);
+    for (unsigned s = 0; s < count; s++) print_entries("index", n, s, spaces[s].entries, spaces[s].count);
+    for (unsigned h = 0; h < 2; h++) print_entries("vopd", n, h, vopd[h], 32);
+    printf("static const struct space spaces_%u[] = {\n", n);
+    for (unsigned s = 0; s < count; s++) {
+        const struct picture *q = spaces[s].picture;
+        printf("    {0x%xu, 0x%xu, &format_%u, index_%u_%u, %u, %u},\n", q->mask, q->match, q->number, n, s, spaces[s].count, next[s]);
+    }
+    printf("};\nstatic const struct format *const formats_%u[FORMATS] = {", n);
+    for (int f = 0; f < FMT_VOPDX; f++) {
+        const struct picture *q = picture_of((enum format_id)f, p->generation);
+        if (q) printf("[%d]=&format_%u,", f, q->number);
+    }
+    bool g10 = generation_within(p->generation, GFX10), g11 = generation_within(p->generation, GFX11);
+    printf("};\nstatic const struct isa isa_%u = {formats_%u, spaces_%u, %u, {", n, n, n, count);
+    for (unsigned t = 0; t < 512; t++) printf("%u,", top[t]);
+    printf("}, vopd_%u_0, vopd_%u_1, %d, %d, %d, %d, %d};\n", n, n, p->generation, g10, g11, g11, has(p, CAP_unified_vgprs));
+}
+
+static bool same_instructions(const struct sw_processor *a, const struct sw_processor *b) {
+    if (a->generation != b->generation) return false;
+    for (unsigned r = 0; r < isa_row_count; r++)
+        if (available(&isa_rows[r], a) != available(&isa_rows[r], b)) return false;
+    return true;
+}
+
+int main(void) {
+    printf("// Made by isa/expand.c from the .def files.\n#include \"isa/isa.h\"\n\n");
+    for (unsigned i = 0; i < PICTURES; i++) {
+        parse_picture(&pictures[i]);
+        print_picture(&pictures[i], i);
+    }
+    unsigned made[256] = {0}, count = (unsigned)sw_processor_count();
+    for (unsigned i = 0; i < count; i++) {
+        const struct sw_processor *p = sw_processor_at(i);
+        if (p->generation == GEN_R600) continue;
+        unsigned same = 0;
+        while (same < i && !(made[same] == same + 1 && same_instructions(sw_processor_at(same), p))) same++;
+        if (same == i) print_isa(i, p);
+        made[i] = same + 1;
+    }
+    printf("const struct isa *const isa_by_processor[] = {");
+    for (unsigned i = 0; i < count; i++) {
+        if (made[i]) printf("[%u]=&isa_%u,", i, made[i] - 1);
+    }
+    printf("[%u]=0};\nconst char *const format_names[FORMATS] = {", count);
+    for (unsigned i = 0; i < PICTURES; i++) printf("[%u]=\"%s\",", pictures[i].id, pictures[i].name);
+    printf("};\n");
+    return failures ? 1 : 0;
+}

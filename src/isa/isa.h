@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// The instruction table and what is derived from it.
+//
+// A row (struct row, in the .def files) is an operation: its id is not its mnemonic, which may differ by
+// generation. A format (formats.def) is a bit picture. The build expands both, per processor, into an
+// `struct isa`: which words select which format, and which row an opcode means there (build/isa_tables.c,
+// written by expand.c). insn_decode needs nothing but that constant data and the caller's memory.
+#ifndef ISA_ISA_H
+#define ISA_ISA_H
+
+#include "target/target.h"
+
+// ---- The row ----
+
+enum field {
+#define FIELD(name) F_##name,
+#include "isa/fields.def"
+#undef FIELD
+    FIELDS
+};
+
+// What an operand holds; the width in dwords and the reading of constants follow from it.
+// X(name, dwords, bits of one element)
+#define OPERAND_TYPES(X)                                                                                     \
+    X(NO_OPERAND, 0, 0)                                                                                      \
+    X(B16, 1, 16) X(F16, 1, 16) X(BF16, 1, 16) X(I16, 1, 16) X(U16, 1, 16)                                   \
+    X(B32, 1, 32) X(F32, 1, 32) X(I32, 1, 32) X(U32, 1, 32)                                                  \
+    X(V2B16, 1, 16) X(V2F16, 1, 16) X(V2BF16, 1, 16) /* two halves of a dword */                             \
+    X(B64, 2, 64) X(F64, 2, 64) X(I64, 2, 64) X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32)                  \
+    X(B96, 3, 32) X(B128, 4, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32)                             \
+    X(MASK, 0, 0) /* one bit a lane: an SGPR pair in wave64, one SGPR in wave32 (TRAP-252) */                \
+    X(MIX, 1, 0)  /* F32, or F16 in a half chosen by op_sel (TRAP-147) */                                    \
+    X(ADDR, 0, 0) /* vaddr of FLAT, GLOBAL, SCRATCH: width by saddr and sve */                               \
+    X(SADDR, 0, 0) X(BUFADDR, 0, 0) X(IMGADDR, 0, 0) X(DMASK, 0, 0)                                          \
+    X(IMM16, 0, 0) X(LABEL, 0, 0) X(WAITCNT, 0, 0) X(SENDMSG, 0, 0) X(HWREG, 0, 0) X(DELAY, 0, 0)            \
+    X(DEPCTR, 0, 0) X(GPR_IDX, 0, 0) X(VERSION, 0, 0) X(ENDPGM, 0, 0) X(EXPTGT, 0, 0) X(ATTR, 0, 0)          \
+    X(INTERP, 0, 0)
+
+enum operand_type {
+#define X(name, dwords, bits) T_##name,
+    OPERAND_TYPES(X)
+#undef X
+};
+extern const uint8_t operand_dwords[], operand_bits[];
+
+struct operand_spec {
+    uint8_t field; // enum field; an encoding without it uses the implicit register (VCC for MASK)
+    uint8_t type;
+};
+
+// Size and widening of a plain memory access.
+enum access {
+    ACCESS_NONE, ACCESS_U8, ACCESS_I8, ACCESS_U16, ACCESS_I16, ACCESS_B32, ACCESS_B64, ACCESS_B96, ACCESS_B128,
+    ACCESS_B256, ACCESS_B512, ACCESS_D16_U8, ACCESS_D16_I8, ACCESS_D16_B16, ACCESS_D16_HI_U8, ACCESS_D16_HI_I8,
+    ACCESS_D16_HI_B16,
+};
+
+enum atomic {
+    ATOMIC_NONE,
+#define ATOMIC(name, bytes) ATOMIC_##name,
+#include "isa/atomics.def"
+#undef ATOMIC
+};
+
+enum row_flag {
+    ROW_ABSNEG = 1 << 0,    // float sources take neg and abs
+    ROW_SEXT = 1 << 1,      // SDWA sources take sext
+    ROW_CLAMP = 1 << 2,
+    ROW_OMOD = 1 << 3,
+    ROW_OPSEL = 1 << 4,
+    ROW_OPSEL_HI = 1 << 5,
+    ROW_PACKED = 1 << 6,    // neg_lo and neg_hi
+    ROW_DPP = 1 << 7,       // the VOP1, VOP2 or VOPC form takes DPP
+    ROW_DPP64 = 1 << 8,     // only row_newbcast DPP, gfx90a and later CDNA (TRAP-042)
+    ROW_E64_DPP = 1 << 9,   // the VOP3 or VOP3P form takes DPP (GFX11+)
+    ROW_SDWA = 1 << 10,
+    ROW_TRANS = 1 << 11,    // transcendental unit
+    ROW_D16 = 1 << 12,
+    ROW_LOAD = 1 << 13,
+    ROW_STORE = 1 << 14,
+    ROW_VM_CNT = 1 << 15,
+    ROW_LGKM_CNT = 1 << 16,
+    ROW_EXP_CNT = 1 << 17,
+    ROW_BRANCH = 1 << 18,
+    ROW_CALL = 1 << 19,
+    ROW_TERMINATOR = 1 << 20,
+    ROW_NO_FALL_THROUGH = 1 << 21,
+};
+
+enum implicit { R_SCC = 1, R_VCC = 2, R_EXEC = 4, R_M0 = 8, R_MODE = 16 };
+
+enum { OPCODE_NONE = 0xffff };
+
+// One encoding of a row: a format and the opcode by generation, plus one; 0 inherits from the parent.
+struct encoding {
+    uint8_t format;
+    uint8_t promoted_from; // format whose opcodes these are derived from (VOP3_OF), plus one
+    uint16_t op[GENERATIONS];
+};
+
+struct alias {
+    uint8_t generation; // from here on down the tree
+    const char *name;
+};
+
+enum { ROW_DST = 2, ROW_SRC = 5, ROW_ENC = 5, ROW_ALIASES = 6, ROW_NEEDS = 2 };
+
+struct row {
+    const char *id;
+    const char *sem;        // name of the body that executes it
+    const char *gap;        // why it cannot be executed, or NULL
+    const char *dual;       // mnemonic as half of a VOPD
+    struct alias name[ROW_ALIASES]; // mnemonic where it differs from the id
+    struct operand_spec dst[ROW_DST], src[ROW_SRC];
+    uint32_t flags;         // enum row_flag
+    uint8_t reads, writes;  // enum implicit
+    uint8_t access, atomic;
+    uint8_t needs[ROW_NEEDS]; // capability plus one; NEEDS_NOT set means its absence; 0 ends
+    struct encoding enc[ROW_ENC];
+};
+enum { NEEDS_NOT = 0x80 };
+
+extern const struct row isa_rows[];
+extern const unsigned isa_row_count;
+
+// ---- The format ----
+
+enum format_id {
+    FMT_SOP2, FMT_SOPK, FMT_SOP1, FMT_SOPC, FMT_SOPP, FMT_SMEM, FMT_VOP2, FMT_VOP1, FMT_VOPC, FMT_VOP3, FMT_VOP3B,
+    FMT_VOP3S, FMT_VOP3I, FMT_VOP3P, FMT_MAI, FMT_VINTRP, FMT_VINTERP, FMT_LDSDIR, FMT_VOPD, FMT_DS, FMT_FLAT,
+    FMT_GLOBAL, FMT_SCRATCH, FMT_MUBUF, FMT_MTBUF, FMT_MIMG, FMT_VIMAGE, FMT_VSAMPLE, FMT_EXP,
+    FMT_DPP16, FMT_DPP8, FMT_SDWA, FMT_SDWAB, FMT_VOPDX, FMT_VOPDY, FORMATS
+};
+extern const char *const format_names[FORMATS];
+
+struct part {
+    uint8_t field, word, lo, width, at;
+    uint8_t sign;  // significant bits when two's complement, else 0
+    uint16_t bias;
+};
+
+struct format {
+    uint8_t id, words;
+    uint8_t part_count, op_parts; // the parts of `op` come first
+    uint32_t mask, match;         // fixed bits of the first dword
+    const struct part *parts;
+    uint64_t present[2];          // bit set of fields
+};
+
+// ---- What a processor decodes ----
+
+struct entry {
+    uint16_t row;   // plus one; 0: no such instruction
+    uint8_t format; // index into isa->formats
+};
+
+struct space { // opcodes that share fixed bits and opcode position
+    uint32_t mask, match;
+    const struct format *format; // tells where the opcode is
+    const struct entry *index;
+    uint16_t count;
+    uint8_t next; // further candidate with the same top bits, plus one
+};
+
+struct isa {
+    const struct format *const *formats; // by format_id; NULL where absent
+    const struct space *spaces;
+    uint8_t space_count;
+    uint8_t top[512];     // first space to try by bits 31:23, plus one
+    const struct entry *vopdx, *vopdy;
+    enum generation generation;
+    bool vop3_literal, e64_dpp, true16, accvgpr_memory;
+};
+
+const struct isa *isa_of(const sw_processor *p);
+
+// ---- A decoded instruction ----
+
+enum suffix { SUFFIX_NONE, SUFFIX_LITERAL, SUFFIX_DPP16, SUFFIX_DPP8, SUFFIX_SDWA };
+
+struct insn {
+    const struct row *row;
+    const struct row *row_y;      // second half of a VOPD, else NULL
+    const struct format *format;
+    uint8_t size;                 // bytes
+    uint8_t suffix;               // enum suffix
+    bool dpp8_fi;
+    bool has_literal;             // literal in f[F_literal]
+    int32_t f[FIELDS];            // 0 where the format has no such field
+};
+
+enum decode_status { DECODE_OK, DECODE_TRUNCATED, DECODE_UNKNOWN, DECODE_BAD_OPERAND };
+enum { INSN_MAX_BYTES = 20 };
+
+// Decodes the instruction at `bytes`. On failure `out->size` is the number of bytes to step over (4, or less
+// when fewer are left) and nothing else is meaningful.
+enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size_t available, struct insn *out);
+
+static inline bool insn_has(const struct insn *in, enum field f) {
+    return in->format->present[f >> 6] >> (f & 63) & 1;
+}
+
+// The mnemonic on this generation, without encoding suffix.
+const char *row_name(const struct row *row, enum generation g);
+// Whether a generation is `ancestor` or below it in the tree.
+static inline bool generation_within(enum generation g, enum generation ancestor) {
+    while (g != ancestor && g != generation_parent[g]) g = (enum generation)generation_parent[g];
+    return g == ancestor;
+}
+
+// Numbers of the source space that all formats share.
+enum {
+    SRC_FLAT_SCRATCH_LO = 102, // and XNACK_MASK at 104 where SGPRs end at 101
+    SRC_VCC_LO = 106,
+    SRC_VCC_HI = 107,
+    SRC_EXEC_LO = 126,
+    SRC_EXEC_HI = 127,
+    SRC_ZERO = 128,
+    SRC_SDWA = 249,
+    SRC_DPP16 = 250,
+    SRC_DPP8 = 233,
+    SRC_DPP8_FI = 234,
+    SRC_LITERAL = 255,
+    SRC_VGPR0 = 256,
+    SRC_AGPR0 = 512,
+};
+
+// An operand of a decoded instruction: where it is, in the number space above.
+struct operand {
+    uint16_t code;
+    uint8_t type;
+    uint8_t dwords;
+    bool high; // 16-bit operand in the upper half, named by the register number itself (true16)
+};
+// `wave32` gives the width of MASK operands. An absent operand has type T_NO_OPERAND.
+struct operand insn_operand(const struct isa *isa, const struct insn *in, struct operand_spec spec, bool wave32);
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// The rows of the .def files as one constant array. An unknown column, operand kind or capability is a
+// compile error at its line in the .def file.
+#include "isa/isa.h"
+
+const uint8_t operand_dwords[] = {
+#define X(name, dwords, bits) dwords,
+    OPERAND_TYPES(X)
+#undef X
+};
+const uint8_t operand_bits[] = {
+#define X(name, dwords, bits) bits,
+    OPERAND_TYPES(X)
+#undef X
+};
+
+enum { // short names of fields, types and flags, as the rows write them
+#define FIELD(name) name = F_##name,
+#include "isa/fields.def"
+#undef FIELD
+#define X(name, dwords, bits) name = T_##name,
+    OPERAND_TYPES(X)
+#undef X
+    ABSNEG = ROW_ABSNEG, SEXT = ROW_SEXT, CLAMP = ROW_CLAMP, OMOD = ROW_OMOD, OPSEL = ROW_OPSEL,
+    OPSEL_HI = ROW_OPSEL_HI, PACKED = ROW_PACKED, DPP = ROW_DPP, DPP64 = ROW_DPP64, E64_DPP = ROW_E64_DPP,
+    SDWA = ROW_SDWA, TRANS = ROW_TRANS, D16 = ROW_D16, LOAD = ROW_LOAD, STORE = ROW_STORE, VM_CNT = ROW_VM_CNT,
+    LGKM_CNT = ROW_LGKM_CNT, EXP_CNT = ROW_EXP_CNT, BRANCH = ROW_BRANCH, CALL = ROW_CALL,
+    TERMINATOR = ROW_TERMINATOR, NO_FALL_THROUGH = ROW_NO_FALL_THROUGH,
+    NONE = -2, // as an opcode: stored plus one as OPCODE_NONE
+};
+
+#define G6(n)    [GFX6] = (uint16_t)((n) + 1),
+#define G7(n)    [GFX7] = (uint16_t)((n) + 1),
+#define G8(n)    [GFX8] = (uint16_t)((n) + 1),
+#define G9(n)    [GFX9] = (uint16_t)((n) + 1),
+#define G908(n)  [GFX908] = (uint16_t)((n) + 1),
+#define G90A(n)  [GFX90A] = (uint16_t)((n) + 1),
+#define G942(n)  [GFX942] = (uint16_t)((n) + 1),
+#define G950(n)  [GFX950] = (uint16_t)((n) + 1),
+#define G10(n)   [GFX10] = (uint16_t)((n) + 1),
+#define G10_3(n) [GFX10_3] = (uint16_t)((n) + 1),
+#define G11(n)   [GFX11] = (uint16_t)((n) + 1),
+#define G11_5(n) [GFX11_5] = (uint16_t)((n) + 1),
+#define G12(n)   [GFX12] = (uint16_t)((n) + 1),
+
+#define E(fmt, ...)       {.format = FMT_##fmt, .op = {__VA_ARGS__}}
+#define PROMOTED(to, from) {.format = FMT_##to, .promoted_from = FMT_##from + 1}
+#define SOP2(...)    E(SOP2, __VA_ARGS__)
+#define SOPK(...)    E(SOPK, __VA_ARGS__)
+#define SOP1(...)    E(SOP1, __VA_ARGS__)
+#define SOPC(...)    E(SOPC, __VA_ARGS__)
+#define SOPP(...)    E(SOPP, __VA_ARGS__)
+#define SMEM(...)    E(SMEM, __VA_ARGS__)
+#define VOP2(...)    E(VOP2, __VA_ARGS__)
+#define VOP1(...)    E(VOP1, __VA_ARGS__)
+#define VOPC(...)    E(VOPC, __VA_ARGS__)
+#define VOP3(...)    E(VOP3, __VA_ARGS__)
+#define VOP3B(...)   E(VOP3B, __VA_ARGS__)
+#define VOP3S(...)   E(VOP3S, __VA_ARGS__)
+#define VOP3I(...)   E(VOP3I, __VA_ARGS__)
+#define VOP3P(...)   E(VOP3P, __VA_ARGS__)
+#define MAI(...)     E(MAI, __VA_ARGS__)
+#define VINTRP(...)  E(VINTRP, __VA_ARGS__)
+#define VINTERP(...) E(VINTERP, __VA_ARGS__)
+#define LDSDIR(...)  E(LDSDIR, __VA_ARGS__)
+#define VOPDX(...)   E(VOPDX, __VA_ARGS__)
+#define VOPDY(...)   E(VOPDY, __VA_ARGS__)
+#define DS(...)      E(DS, __VA_ARGS__)
+#define FLAT(...)    E(FLAT, __VA_ARGS__)
+#define GLOBAL(...)  E(GLOBAL, __VA_ARGS__)
+#define SCRATCH(...) E(SCRATCH, __VA_ARGS__)
+#define MUBUF(...)   E(MUBUF, __VA_ARGS__)
+#define MTBUF(...)   E(MTBUF, __VA_ARGS__)
+#define MIMG(...)    E(MIMG, __VA_ARGS__)
+#define VIMAGE(...)  E(VIMAGE, __VA_ARGS__)
+#define VSAMPLE(...) E(VSAMPLE, __VA_ARGS__)
+#define EXP(...)     E(EXP, __VA_ARGS__)
+#define VOP3_OF(f)   PROMOTED(VOP3, f)
+#define VOP3B_OF(f)  PROMOTED(VOP3B, f)
+#define VOP3S_OF(f)  PROMOTED(VOP3S, f)
+
+#define AS(generation, text) {generation_##generation, text},
+enum {
+    generation_G6 = GFX6, generation_G7 = GFX7, generation_G8 = GFX8, generation_G9 = GFX9,
+    generation_G908 = GFX908, generation_G90A = GFX90A, generation_G942 = GFX942, generation_G950 = GFX950,
+    generation_G10 = GFX10, generation_G10_3 = GFX10_3, generation_G11 = GFX11, generation_G11_5 = GFX11_5,
+    generation_G12 = GFX12,
+};
+#define HAS(capability)     CAP_##capability + 1
+#define HAS_NOT(capability) (CAP_##capability + 1) | NEEDS_NOT
+
+const struct row isa_rows[] = {
+#define I(row_id, body, ...) {.id = #row_id, .sem = #body, __VA_ARGS__},
+#include "isa/rows.def"
+#undef I
+};
+const unsigned isa_row_count = sizeof isa_rows / sizeof *isa_rows;
