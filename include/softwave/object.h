@@ -296,7 +296,7 @@ typedef struct sw_kernel {
     uint64_t descriptor_offset, entry_offset;
     uint64_t code_size;              // of the entry point's function symbol, 0 if unknown
     const uint8_t *descriptor_bytes; // in the file; a relocatable object's entry offset is not filled in
-    sw_kernel_descriptor descriptor;
+    sw_kernel_descriptor descriptor; // decoded without messages
 
     // Metadata; 0 or NULL where absent.
     const sw_argument *arguments;

@@ -13,6 +13,7 @@ enum form { PLAIN, ZERO };
 enum needs {
     EVERY,
     COUNTED_SGPRS,
+    FIXED_SGPRS,
     IEEE_MODE,
     NO_IEEE_MODE,
     FP16_CLAMP,
@@ -69,6 +70,7 @@ static bool exists(const sw_processor *p, enum needs needs) {
     switch (needs) {
     case EVERY: return true;
     case COUNTED_SGPRS: return !has(p, CAP_fixed_sgprs);
+    case FIXED_SGPRS: return has(p, CAP_fixed_sgprs);
     case IEEE_MODE: return has(p, CAP_ieee_mode);
     case NO_IEEE_MODE: return !has(p, CAP_ieee_mode);
     case FP16_CLAMP: return has(p, CAP_aperture_registers); // both came with GFX9

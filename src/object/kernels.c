@@ -89,9 +89,9 @@ static sw_status find_descriptor(struct sw_object *o, sw_kernel *k, const sw_sin
         object_warn(o, sink, offset, k->symbol, "the kernel descriptor is not aligned to 64 bytes");
     k->has_descriptor = true;
     k->descriptor_bytes = o->bytes + offset;
-    struct located_sink l;
-    return sw_descriptor_decode(k->descriptor_bytes, o->target.processor, &k->descriptor,
-                                object_located(&l, o, sink, offset, k->symbol));
+    // Quietly: old compilers leave a stray bit in every descriptor. reserved_bits counts them, and who wants
+    // to know decodes again with a sink.
+    return sw_descriptor_decode(k->descriptor_bytes, o->target.processor, &k->descriptor, NULL);
 }
 
 static int by_descriptor(const void *a, const void *b) {
