@@ -142,6 +142,7 @@ unsigned processor_occupancy(const struct sw_processor *p, unsigned wave_size, u
     if (vgprs > file) return 0;
     unsigned by_vgprs = file / round_up(vgprs ? vgprs : 1, granule);
     if (by_vgprs < waves) waves = by_vgprs;
+    if (has(p, CAP_sgpr_init_bug)) sgprs = 96;
     if (p->sgpr_file) {
         unsigned by_sgprs = p->sgpr_file / round_up(sgprs ? sgprs : 1, p->sgpr_granule);
         if (by_sgprs < waves) waves = by_sgprs;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The table of processors: R600 to GFX12 and the generic ones, in the order of the usage guide's tables 22
-// and 23. A new processor is one entry: its name, ISA version, e_flags value, the facts of its generation
-// (a FACTS macro: register files and memories) and its capabilities (a set built from its ancestor's).
-// Facts of one product (compute units) are those of the device that Softwave reports under this name.
+// The table of processors: R600 to GFX12 and the generic ones, family by family as in the usage guide's
+// tables 22 and 23. A new processor is one entry: its name, ISA version, e_flags value, the facts of its
+// generation (a FACTS macro: register files and memories) and its capabilities (a set built from its
+// ancestor's). Compute units differ between products; they are those of the device that Softwave reports.
 #include "target/target.h"
 
 #include <string.h>
@@ -160,14 +160,14 @@ static const struct sw_processor processors[] = {
      CAPS(GFX9_SET | B(fma_mix)), GFX9_FACTS, .compute_units = 20},
     {.name = "gfx906", ISA(9, 0, 6), .elf_mach = 0x2f, IN_GFX9, ALL_LOADERS, MEMBER(GFX9_GENERIC, 1),
      CAPS(GFX906_SET), GFX9_FACTS, .compute_units = 60},
-    {.name = "gfx908", ISA(9, 0, 8), .elf_mach = 0x30, IN_CDNA1, ROCM_ONLY,
-     CAPS(GFX908_SET), GFX9_FACTS, .compute_units = 120},
     {.name = "gfx909", ISA(9, 0, 9), .elf_mach = 0x31, IN_GFX9, APU, PAL_ONLY, MEMBER(GFX9_GENERIC, 1),
      CAPS(GFX9_SET | B(mad_mix)), GFX9_FACTS, .compute_units = 3},
-    {.name = "gfx90a", ISA(9, 0, 10), .elf_mach = 0x3f, IN_CDNA2, ROCM_ONLY,
-     CAPS(GFX90A_SET), GFX90A_FACTS, .compute_units = 104},
     {.name = "gfx90c", ISA(9, 0, 12), .elf_mach = 0x32, IN_GFX9, APU, PAL_ONLY, MEMBER(GFX9_GENERIC, 1),
      CAPS(GFX9_SET | B(mad_mix)), GFX9_FACTS, .compute_units = 8},
+    {.name = "gfx908", ISA(9, 0, 8), .elf_mach = 0x30, IN_CDNA1, ROCM_ONLY,
+     CAPS(GFX908_SET), GFX9_FACTS, .compute_units = 120},
+    {.name = "gfx90a", ISA(9, 0, 10), .elf_mach = 0x3f, IN_CDNA2, ROCM_ONLY,
+     CAPS(GFX90A_SET), GFX90A_FACTS, .compute_units = 104},
     {.name = "gfx942", ISA(9, 4, 2), .elf_mach = 0x4c, IN_CDNA3, MEMBER(GFX9_4_GENERIC, 1),
      CAPS(GFX942_SET), GFX90A_FACTS, .compute_units = 304},
     {.name = "gfx950", ISA(9, 5, 0), .elf_mach = 0x4f, IN_CDNA4, MEMBER(GFX9_4_GENERIC, 1),
