@@ -427,6 +427,48 @@ static void test_isa_versions(void **state) {
     }
 }
 
+// -- Families and the device reported under each name ------------------------------------------------
+
+static void test_families(void **state) {
+    (void)state;
+    static const struct {
+        enum generation generation;
+        const char *family, *members; // each member: name=compute units
+    } expected[] = {
+        {GEN_R600, "Radeon HD 2000/3000 (R600)", "r600=0 r630=0 rs880=0 rv670=0 "},
+        {GEN_R600, "Radeon HD 4000 (R700)", "rv710=0 rv730=0 rv770=0 "},
+        {GEN_R600, "Radeon HD 5000 (Evergreen)", "cedar=0 cypress=0 juniper=0 redwood=0 sumo=0 "},
+        {GEN_R600, "Radeon HD 6000 (Northern Islands)", "barts=0 caicos=0 cayman=0 turks=0 "},
+        {GFX6, "GCN GFX6 (Southern Islands)", "gfx600=32 gfx601=20 gfx602=6 "},
+        {GFX7, "GCN GFX7 (Sea Islands)", "gfx700=8 gfx701=44 gfx702=40 gfx703=2 gfx704=14 gfx705=2 "},
+        {GFX8, "GCN GFX8 (Volcanic Islands)", "gfx801=8 gfx802=32 gfx803=64 gfx805=32 gfx810=3 "},
+        {GFX9, "GCN GFX9 (Vega)",
+         "gfx900=64 gfx902=11 gfx904=20 gfx906=60 gfx909=3 gfx90c=8 gfx9-generic=64 "},
+        {GFX908, "GCN GFX9 (CDNA 1)", "gfx908=120 "},
+        {GFX90A, "GCN GFX9 (CDNA 2)", "gfx90a=104 "},
+        {GFX942, "GCN GFX9 (CDNA 3)", "gfx942=304 gfx9-4-generic=304 "},
+        {GFX950, "GCN GFX9 (CDNA 4)", "gfx950=256 "},
+        {GFX10, "GCN GFX10.1 (RDNA 1)", "gfx1010=40 gfx1011=36 gfx1012=22 gfx1013=24 gfx10-1-generic=40 "},
+        {GFX10_3, "GCN GFX10.3 (RDNA 2)",
+         "gfx1030=72 gfx1031=40 gfx1032=32 gfx1033=8 gfx1034=16 gfx1035=12 gfx1036=2 gfx10-3-generic=72 "},
+        {GFX11, "GCN GFX11 (RDNA 3)", "gfx1100=96 gfx1101=60 gfx1102=32 gfx1103=12 gfx11-generic=96 "},
+        {GFX11_5, "GCN GFX11 (RDNA 3.5)", "gfx1150=16 gfx1151=40 gfx1152=8 gfx1153=4 "},
+        {GFX12, "GCN GFX12 (RDNA 4)", "gfx1200=32 gfx1201=64 gfx12-generic=32 "},
+    };
+    size_t members = 0;
+    for (size_t f = 0; f < sizeof expected / sizeof *expected; f++)
+        for (size_t i = 0; i < sw_processor_count(); i++) {
+            const struct sw_processor *p = sw_processor_at(i);
+            char entry[48];
+            snprintf(entry, sizeof entry, "%s=%u", p->name, p->compute_units);
+            if (!listed(expected[f].members, entry)) continue;
+            members++;
+            assert_int_equal(p->generation, expected[f].generation);
+            assert_string_equal(p->family, expected[f].family);
+        }
+    assert_int_equal(members, ROWS);
+}
+
 // A caller built against a shorter struct gets only what it has room for.
 static void test_info_size(void **state) {
     (void)state;
@@ -498,6 +540,7 @@ int main(void) {
         cmocka_unit_test(test_occupancy),
         cmocka_unit_test(test_register_facts),
         cmocka_unit_test(test_isa_versions),
+        cmocka_unit_test(test_families),
         cmocka_unit_test(test_info_size),
         cmocka_unit_test(test_generation_tree),
         cmocka_unit_test(test_address_spaces),

@@ -42,7 +42,9 @@ enum { SW_TARGET_TEXT = 64 }; // large enough for every canonical id
 size_t sw_target_format(const sw_target *t, char out[SW_TARGET_TEXT]);
 size_t sw_target_format_v3(const sw_target *t, char out[SW_TARGET_TEXT]);
 
-// e_flags of an ELF code object. `abi_version` is e_ident[EI_ABIVERSION] (0: V2, 1: V3, 2: V4, 3: V5, 4: V6).
+// e_flags of an ELF code object. `abi_version` is e_ident[EI_ABIVERSION] of an amdhsa object (0: V2, 1: V3,
+// 2: V4, 3: V5, 4: V6); objects of amdpal, mesa3d and no OS use the flags of V3, so pass 1 for them. Reading
+// V2 fails: its processor is in a note, see sw_target_from_isa_version.
 uint32_t sw_target_to_eflags(const sw_target *t, unsigned abi_version);
 sw_status sw_target_from_eflags(uint32_t e_flags, unsigned abi_version, sw_target *out, const sw_sink *sink);
 

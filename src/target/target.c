@@ -48,7 +48,6 @@ enum { ABI_V2, ABI_V3, ABI_V4, ABI_V5, ABI_V6, ABI_VERSIONS };
 enum {
     MACH_MASK = 0xff,
     XNACK_V2 = 0x1,
-    TRAP_HANDLER_V2 = 0x2,
     XNACK_V3 = 0x100,
     SRAMECC_V3 = 0x200,
     XNACK_V4_SHIFT = 8, // two bits each; their values are those of sw_setting
@@ -77,7 +76,6 @@ unsigned sw_eflags_generic_version(uint32_t e_flags, unsigned abi_version) {
 }
 
 static const uint32_t known_bits[ABI_VERSIONS] = {
-    [ABI_V2] = XNACK_V2 | TRAP_HANDLER_V2,
     [ABI_V3] = MACH_MASK | XNACK_V3 | SRAMECC_V3,
     [ABI_V4] = 0xfff,
     [ABI_V5] = 0xfff,
@@ -98,11 +96,11 @@ static sw_status check_setting(const struct sw_processor *p, const char *name, e
 sw_status sw_target_from_eflags(uint32_t flags, unsigned abi, sw_target *out, const sw_sink *sink) {
     sw_location at = {.within = "e_flags"};
     if (abi >= ABI_VERSIONS) return diag_fail(sink, SW_UNSUPPORTED, &at, "unknown ABI version %u", abi);
+    if (abi == ABI_V2)
+        return diag_fail(sink, SW_USAGE, &at, "code object V2 names its processor in a note, not here");
     if (flags & ~known_bits[abi])
         return diag_fail(sink, SW_BAD_INPUT, &at, "0x%x: unknown bits 0x%x for code object V%u", flags,
                          flags & ~known_bits[abi], abi + 2);
-    if (abi == ABI_V2)
-        return diag_fail(sink, SW_USAGE, &at, "code object V2 names its processor in a note, not here");
     const struct sw_processor *p = sw_processor_by_mach(flags & MACH_MASK);
     if (!p)
         return diag_fail(sink, SW_BAD_INPUT, &at, "0x%x: %s EF_AMDGPU_MACH value 0x%02x", flags,
