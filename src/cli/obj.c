@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// `softwave obj`: what is in a code object, a bundle, or a host file with device code inside.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "cli/cli.h"
+#include "object/print.h"
+
+static const char help[] =
+    "usage: softwave obj [OPTION...] FILE\n"
+    "\n"
+    "Shows a code object: ELF header and tables, target id, notes, metadata, kernel descriptors field by "
+    "field,\n"
+    "resources. A file that holds several code objects (offload bundle, host executable or library) is\n"
+    "listed; choose one to see it whole.\n"
+    "\n"
+    "  --target=ID      the code object that a device with this target id would run\n"
+    "  --entry=N        the code object with this number in the list\n"
+    "  --all            every code object\n"
+    "  -k, --kernel=NAME only this kernel\n"
+    "  --json           print JSON\n"
+    "  --extract=DIR    write the chosen code objects, or all, to files in DIR\n"
+    "\n"
+    "examples:\n"
+    "  softwave obj kernel.co\n"
+    "  softwave obj -k saxpy kernel.co\n"
+    "  softwave obj libexample.so\n"
+    "  softwave obj --target=gfx90a:xnack- libexample.so\n"
+    "  softwave obj --extract=out --all program\n"
+    "  clang -target amdgcn-amd-amdhsa -mcpu=gfx1100 -c -o - k.cl | softwave obj --json -\n";
+
+enum { TARGET, ENTRY, ALL, KERNEL, JSON, EXTRACT, HELP };
+static const struct option options[] = {
+    {.name = "target", .takes_value = true, .id = TARGET},
+    {.name = "entry", .takes_value = true, .id = ENTRY},
+    {.name = "all", .id = ALL},
+    {.letter = 'k', .name = "kernel", .takes_value = true, .id = KERNEL},
+    {.name = "json", .id = JSON},
+    {.name = "extract", .takes_value = true, .id = EXTRACT},
+    {.letter = 'h', .name = "help", .id = HELP},
+};
+
+struct request {
+    const char *file, *target, *kernel, *directory;
+    long entry; // -1: not given
+    bool all, json;
+    sw_container *container;
+    const sw_entry *entries;
+    size_t count;
+};
+
+static const char *target_text(const sw_entry *e, char text[SW_TARGET_TEXT]) {
+    if (!e->has_target) return e->is_device ? "unknown" : "-";
+    sw_target_format(&e->target, text);
+    return text;
+}
+
+static void list_entries(struct text *t, const struct request *r) {
+    size_t devices = 0;
+    for (size_t i = 0; i < r->count; i++) devices += r->entries[i].is_device;
+    text_printf(t, "%s: %s, %zu code objects in %zu bundles\n", r->file,
+                print_container_kind(sw_container_get_kind(r->container)), devices,
+                r->count ? r->entries[r->count - 1].bundle + 1 : 0);
+    text_puts(t, "  entry  bundle  target                     offset        size  id\n");
+    for (size_t i = 0; i < r->count; i++) {
+        const sw_entry *e = &r->entries[i];
+        char text[SW_TARGET_TEXT];
+        text_printf(t, "  %5zu  %6zu  %-23s 0x%08llx  %10llu  ", i, e->bundle, target_text(e, text),
+                    (unsigned long long)e->offset, (unsigned long long)e->size);
+        print_name(t, e->id, strlen(e->id));
+        text_puts(t, "\n");
+    }
+}
+
+// The name of an extracted file: FILE-ENTRY-TARGET.co, with nothing that a path would interpret.
+static sw_status extract(const struct request *r, size_t index, const uint8_t *data, size_t length) {
+    char text[SW_TARGET_TEXT], path[4096];
+    const char *base = strrchr(r->file, '/');
+    base = base ? base + 1 : r->file;
+    if (!strcmp(base, "-")) base = "stdin";
+    int n = snprintf(path, sizeof path, "%s/%s-%zu-%s.co", r->directory, base, index,
+                     target_text(&r->entries[index], text));
+    if (n < 0 || (size_t)n >= sizeof path)
+        return (sw_status)cli_usage("obj", "the name of --extract is too long");
+    for (char *p = path + strlen(r->directory); *p; p++)
+        if (*p == ':') *p = '_';
+    return file_write(path, data, length, &cli_sink);
+}
+
+static sw_status show(const struct request *r, size_t index, struct text *t, struct json *j) {
+    const uint8_t *data;
+    size_t length;
+    sw_object *object;
+    sw_status s = sw_container_data(r->container, index, &data, &length, &cli_sink);
+    if (s) return s;
+    if (r->directory) return extract(r, index, data, length);
+    const sw_entry *e = &r->entries[index];
+    uint64_t offset = sw_container_get_kind(r->container) == SW_CONTAINER_COMPRESSED ? 0 : e->offset;
+    sw_object_options o = {.size = sizeof o, .name = r->file, .offset = offset};
+    if ((s = sw_object_open(data, length, &o, &object, &cli_sink))) return s;
+    if (r->kernel && !sw_object_find_kernel(object, r->kernel))
+        s = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = r->file}, "no kernel '%s' in entry %zu",
+                      r->kernel, index);
+    else if (j)
+        print_object_json(j, object, r->kernel);
+    else
+        print_object(t, object, r->kernel, &cli_sink);
+    sw_object_close(object);
+    return s;
+}
+
+static void entry_json(struct json *j, const sw_entry *e, size_t index) {
+    char text[SW_TARGET_TEXT];
+    json_uint(j, "entry", index);
+    json_uint(j, "bundle", e->bundle);
+    print_name_json(j, "id", e->id, strlen(e->id));
+    json_bool(j, "is_device", e->is_device);
+    json_string(j, "target_id", e->has_target ? target_text(e, text) : NULL);
+    json_uint(j, "offset", e->offset);
+    json_uint(j, "size", e->size);
+}
+
+// Whether the entry was asked for: by number, by target (then r->entry is set), as the only one, or all.
+static bool is_chosen(const struct request *r, size_t index) {
+    if (!r->entries[index].is_device) return false;
+    return r->entry >= 0 ? (size_t)r->entry == index : r->all;
+}
+
+static sw_status print_entries(const struct request *r, struct text *t) {
+    struct json j = {.out = t};
+    sw_status status = SW_OK;
+    bool chosen = r->entry >= 0 || r->all;
+    if (r->json && !r->directory) {
+        json_open(&j, NULL, '{');
+        print_name_json(&j, "file", r->file, strlen(r->file));
+        json_string(&j, "kind", print_container_kind(sw_container_get_kind(r->container)));
+        json_open(&j, "entries", '[');
+    } else if (!chosen)
+        list_entries(t, r);
+    for (size_t i = 0; i < r->count; i++) {
+        bool whole = is_chosen(r, i);
+        if (!whole && !(r->json && !r->directory && !chosen)) continue;
+        if (r->json && !r->directory) {
+            json_open(&j, NULL, '{');
+            entry_json(&j, &r->entries[i], i);
+            if (whole && !status) status = show(r, i, t, &j);
+            json_close(&j, '}');
+            continue;
+        }
+        if (t->length) text_puts(t, "\n");
+        if (r->all && !r->directory && r->count > 1) text_printf(t, "Entry %zu: %s\n", i, r->entries[i].id);
+        sw_status s = show(r, i, t, NULL);
+        if (s && !status) status = s;
+        if (t->length && fwrite(t->data, 1, t->length, stdout) != t->length) break;
+        t->length = 0; // one object at a time: a library's text would be gigabytes
+    }
+    if (r->json && !r->directory) json_close(&j, ']'), json_close(&j, '}');
+    return status;
+}
+
+static sw_status choose(struct request *r) {
+    sw_target target;
+    size_t devices = 0, last = 0, index;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->entries[i].is_device) devices++, last = i;
+    if (r->entry >= 0 && ((size_t)r->entry >= r->count || !r->entries[r->entry].is_device))
+        return (sw_status)cli_usage("obj", "entry %ld is no code object of %s", r->entry, r->file);
+    if (r->target) {
+        sw_status s = sw_target_parse(r->target, strlen(r->target), &target, &cli_sink);
+        if (!s) s = sw_container_pick(r->container, &target, r->kernel, &index, &cli_sink);
+        if (s) return s;
+        r->entry = (long)index;
+    } else if (r->kernel && r->entry < 0 && !r->all) {
+        sw_status s = sw_container_pick(r->container, NULL, r->kernel, &index, &cli_sink);
+        if (s) return s;
+        r->entry = (long)index;
+    } else if (r->entry < 0 && !r->all) {
+        if (devices == 1)
+            r->entry = (long)last;
+        else if (r->directory)
+            r->all = true;
+    }
+    return SW_OK;
+}
+
+static sw_status run(struct request *r, struct text *t) {
+    struct file f;
+    sw_status s = file_open(&f, r->file, &cli_sink);
+    if (s) return s;
+    sw_container_options o = {.size = sizeof o, .name = r->file};
+    s = sw_container_open(f.data, f.size, &o, &r->container, &cli_sink);
+    if (!s) {
+        r->entries = sw_container_entries(r->container, &r->count);
+        s = choose(r);
+        if (!s && r->directory && mkdir(r->directory, 0777) && errno != EEXIST)
+            s = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = r->directory}, "cannot create: %s",
+                          strerror(errno));
+        if (!s) s = print_entries(r, t);
+        sw_container_close(r->container);
+    }
+    file_close(&f);
+    return s;
+}
+
+int cmd_obj(int argc, char **argv) {
+    struct scan scan = {.argc = argc, .argv = argv, .next = 1};
+    struct request r = {.entry = -1};
+    char *end;
+    for (int id; (id = scan_next(&scan, options, sizeof options / sizeof *options)) != SCAN_END;)
+        switch (id) {
+        case TARGET: r.target = scan.value; break;
+        case ENTRY:
+            r.entry = strtol(scan.value, &end, 10);
+            if (*end || end == scan.value || r.entry < 0)
+                return cli_usage("obj", "--entry takes a number, not '%s'", scan.value);
+            break;
+        case ALL: r.all = true; break;
+        case KERNEL: r.kernel = scan.value; break;
+        case JSON: r.json = true; break;
+        case EXTRACT: r.directory = scan.value; break;
+        case HELP: return fputs(help, stdout) < 0;
+        case SCAN_POSITIONAL:
+            if (r.file) return cli_usage("obj", "one file at a time, not also '%s'", scan.value);
+            r.file = scan.value;
+            break;
+        default: return SW_USAGE;
+        }
+    if (!r.file) return cli_usage("obj", "which file?");
+    struct text t = {0};
+    int status = run(&r, &t);
+    return cli_finish(&t, status);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Showing a code object to people and to programs; what `softwave obj` prints.
+#ifndef OBJECT_PRINT_H
+#define OBJECT_PRINT_H
+
+#include "base/text.h"
+#include "softwave/object.h"
+
+// Everything about an object as text, or as members of the JSON object that is open. `kernel` (NULL: all)
+// limits the output to one kernel. Problems of descriptors go to `sink`.
+void print_object(struct text *t, const sw_object *o, const char *kernel, const sw_sink *sink);
+void print_object_json(struct json *j, const sw_object *o, const char *kernel);
+
+// A metadata tree as YAML, in the form that llvm-readelf prints.
+void print_yaml(struct text *t, const sw_node *root);
+void print_node_json(struct json *j, const char *key, const sw_node *n);
+
+// The string with bytes that a terminal or JSON would mind written as \xNN; UTF-8 stays.
+void print_name(struct text *t, const char *name, size_t length);
+void print_name_json(struct json *j, const char *key, const char *name, size_t length);
+const char *print_container_kind(sw_container_kind k);
+
+#endif
