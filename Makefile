@@ -14,14 +14,14 @@ LDLIBS   = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
 # Bodies of vector instructions are compiled once per vector level of the host; the device picks one.
 LEVELS       = v2 v3 v4
 BODIES       = $(wildcard src/device/body_*.c)
-BODY_CFLAGS  = -frounding-math -fno-trapping-math -Wno-unknown-pragmas
+BODY_CFLAGS  = -frounding-math -Wno-psabi
 HOST_ARCH   := $(shell uname -m)
 ifneq ($(HOST_ARCH),x86_64)
 LEVELS       = plain
 endif
 march_v2 = -march=x86-64-v2
-march_v3 = -march=x86-64-v3
-march_v4 = -march=x86-64-v4 -mprefer-vector-width=512
+march_v3 = -march=x86-64-v3 -mno-vzeroupper
+march_v4 = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper
 
 ISA_SRC = $(wildcard src/base/*.c src/target/*.c src/dis/*.c) src/isa/rows.c src/isa/decode.c
 LIB_SRC = $(ISA_SRC) $(wildcard src/object/*.c) $(filter-out $(BODIES),$(wildcard src/device/*.c))

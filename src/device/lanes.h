@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// Vectors of the build level: the only header with intrinsics. A chunk is VB bytes of a vector register,
+// LANES lanes. Everything is GNU vector C; a level overrides what C cannot say fast. Lane masks are plain
+// integers with bit i for lane i of the chunk.
+#ifndef DEVICE_LANES_H
+#define DEVICE_LANES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(LEVEL_v4)
+#define VB 64
+#elif defined(LEVEL_v3)
+#define VB 32
+#else
+#define VB 16
+#endif
+#define LANES (VB / 4)
+#define HALF (LANES / 2)
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#define VECTOR(type, name) typedef type name __attribute__((vector_size(VB), may_alias))
+VECTOR(uint32_t, u32v);
+VECTOR(int32_t, i32v);
+VECTOR(float, f32v);
+VECTOR(uint64_t, u64v);
+VECTOR(int64_t, i64v);
+VECTOR(double, f64v);
+VECTOR(uint16_t, u16v);
+VECTOR(int16_t, i16v);
+VECTOR(uint8_t, u8v);
+
+typedef uint32_t lmask; // one bit a lane of a chunk
+#define ALL_LANES ((lmask)((1ull << LANES) - 1))
+
+#define INLINE static inline __attribute__((always_inline))
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+INLINE u32v splat32(uint32_t v) { return v - (u32v){0}; }
+INLINE u64v splat64(uint64_t v) { return v - (u64v){0}; }
+INLINE f32v splatf(float v) { return v - (f32v){0}; }
+INLINE f64v splatd(double v) { return v - (f64v){0}; }
+#if VB == 64
+#define LANE_INDEX ((u32v){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+#elif VB == 32
+#define LANE_INDEX ((u32v){0, 1, 2, 3, 4, 5, 6, 7})
+#else
+#define LANE_INDEX ((u32v){0, 1, 2, 3})
+#endif
+
+// ---- Masks ----
+
+// All-ones lanes where the bit is set.
+INLINE i32v mask_lanes(lmask m) {
+#if defined(LEVEL_v4)
+    return (i32v)_mm512_movm_epi32((__mmask16)m);
+#else
+    u32v bit = (u32v){1} - (u32v){1} + 1;
+    bit = bit << LANE_INDEX;
+    return (i32v)((splat32(m) & bit) != 0);
+#endif
+}
+// The sign bit of each lane.
+INLINE lmask lanes_mask(i32v v) {
+#if defined(LEVEL_v4)
+    return _mm512_movepi32_mask((__m512i)v);
+#elif defined(LEVEL_v3)
+    return (lmask)_mm256_movemask_ps((__m256)v);
+#elif defined(__SSE2__)
+    return (lmask)_mm_movemask_ps((__m128)v);
+#else
+    lmask m = 0;
+    for (int i = 0; i < LANES; i++) m |= (lmask)((uint32_t)v[i] >> 31) << i;
+    return m;
+#endif
+}
+INLINE u32v select32(i32v m, u32v yes, u32v no) { return ((u32v)m & yes) | (~(u32v)m & no); }
+INLINE u64v select64(i64v m, u64v yes, u64v no) { return ((u64v)m & yes) | (~(u64v)m & no); }
+INLINE u32v blend32(lmask m, u32v yes, u32v no) {
+#if defined(LEVEL_v4)
+    return (u32v)_mm512_mask_blend_epi32((__mmask16)m, (__m512i)no, (__m512i)yes);
+#else
+    return select32(mask_lanes(m), yes, no);
+#endif
+}
+INLINE void store_masked(u32v *at, lmask m, u32v v) {
+#if defined(LEVEL_v4)
+    _mm512_mask_store_epi32(at, (__mmask16)m, (__m512i)v);
+#else
+    *at = select32(mask_lanes(m), v, *at);
+#endif
+}
+
+// ---- 64-bit lanes ----
+// A chunk of 64-bit values is two vectors in an order of lanes that only split and join know.
+
+typedef struct { u64v x, y; } u64x2;
+typedef struct { f64v x, y; } f64x2;
+
+// PICK_WIDEN puts the lanes of the first vector of a 64-bit pair into the lower half; PICK_NARROW undoes it.
+#if VB == 64
+#define PICK_WIDEN  (i32v){0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15}
+#define PICK_NARROW (i32v){0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15}
+#elif VB == 32
+#define PICK_WIDEN  (i32v){0, 1, 4, 5, 2, 3, 6, 7}
+#define PICK_NARROW (i32v){0, 1, 4, 5, 2, 3, 6, 7}
+#else
+#define PICK_WIDEN  (i32v){0, 1, 2, 3}
+#define PICK_NARROW (i32v){0, 1, 2, 3}
+#endif
+#if VB == 64
+#define UNPACK_LO (i32v){0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29}
+#define UNPACK_HI (i32v){2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31}
+#define PICK_EVEN (i32v){0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30}
+#define PICK_ODD  (i32v){1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31}
+#elif VB == 32
+#define UNPACK_LO (i32v){0, 8, 1, 9, 4, 12, 5, 13}
+#define UNPACK_HI (i32v){2, 10, 3, 11, 6, 14, 7, 15}
+#define PICK_EVEN (i32v){0, 2, 8, 10, 4, 6, 12, 14}
+#define PICK_ODD  (i32v){1, 3, 9, 11, 5, 7, 13, 15}
+#else
+#define UNPACK_LO (i32v){0, 4, 1, 5}
+#define UNPACK_HI (i32v){2, 6, 3, 7}
+#define PICK_EVEN (i32v){0, 2, 4, 6}
+#define PICK_ODD  (i32v){1, 3, 5, 7}
+#endif
+
+INLINE u64x2 join64(u32v lo, u32v hi) {
+    return (u64x2){(u64v)__builtin_shuffle(lo, hi, UNPACK_LO), (u64v)__builtin_shuffle(lo, hi, UNPACK_HI)};
+}
+INLINE u32v split_lo(u64x2 v) { return __builtin_shuffle((u32v)v.x, (u32v)v.y, PICK_EVEN); }
+INLINE u32v split_hi(u64x2 v) { return __builtin_shuffle((u32v)v.x, (u32v)v.y, PICK_ODD); }
+
+// ---- Floating point that C cannot vectorise under every flag ----
+
+#define LANEWISE(type, count, expression)                                                                    \
+    type r;                                                                                                  \
+    for (int i = 0; i < (count); i++) r[i] = (expression);                                                   \
+    return r
+
+INLINE f32v fma32(f32v a, f32v b, f32v c) {
+#if defined(LEVEL_v4)
+    return (f32v)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#elif defined(LEVEL_v3)
+    return (f32v)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+    LANEWISE(f32v, LANES, fmaf(a[i], b[i], c[i]));
+#endif
+}
+INLINE f64v fma64(f64v a, f64v b, f64v c) {
+#if defined(LEVEL_v4)
+    return (f64v)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined(LEVEL_v3)
+    return (f64v)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    LANEWISE(f64v, HALF, fma(a[i], b[i], c[i]));
+#endif
+}
+INLINE f32v sqrt32(f32v a) {
+#if defined(LEVEL_v4)
+    return (f32v)_mm512_sqrt_ps((__m512)a);
+#elif defined(LEVEL_v3)
+    return (f32v)_mm256_sqrt_ps((__m256)a);
+#elif defined(__SSE2__)
+    return (f32v)_mm_sqrt_ps((__m128)a);
+#else
+    LANEWISE(f32v, LANES, sqrtf(a[i]));
+#endif
+}
+INLINE f64v sqrt64(f64v a) {
+#if defined(LEVEL_v4)
+    return (f64v)_mm512_sqrt_pd((__m512d)a);
+#elif defined(LEVEL_v3)
+    return (f64v)_mm256_sqrt_pd((__m256d)a);
+#elif defined(__SSE2__)
+    return (f64v)_mm_sqrt_pd((__m128d)a);
+#else
+    LANEWISE(f64v, HALF, sqrt(a[i]));
+#endif
+}
+
+// Rounding to integral values in a fixed direction, whatever MODE says. 0 nearest even, 1 down, 2 up, 3 to zero.
+#if defined(LEVEL_v4)
+#define ROUND32(a, how) ((f32v)_mm512_roundscale_ps((__m512)(a), (how) | 8))
+#define ROUND64(a, how) ((f64v)_mm512_roundscale_pd((__m512d)(a), (how) | 8))
+#elif defined(LEVEL_v3)
+#define ROUND32(a, how) ((f32v)_mm256_round_ps((__m256)(a), (how) | 8))
+#define ROUND64(a, how) ((f64v)_mm256_round_pd((__m256d)(a), (how) | 8))
+#elif defined(__SSE4_1__)
+#define ROUND32(a, how) ((f32v)_mm_round_ps((__m128)(a), (how) | 8))
+#define ROUND64(a, how) ((f64v)_mm_round_pd((__m128d)(a), (how) | 8))
+#else
+INLINE double round_how(double a, int how) {
+    return how == 0 ? __builtin_roundeven(a) : how == 1 ? floor(a) : how == 2 ? ceil(a) : trunc(a);
+}
+INLINE f32v round32_(f32v a, int how) { LANEWISE(f32v, LANES, (float)round_how(a[i], how)); }
+INLINE f64v round64_(f64v a, int how) { LANEWISE(f64v, HALF, round_how(a[i], how)); }
+#define ROUND32(a, how) round32_(a, how)
+#define ROUND64(a, how) round64_(a, how)
+#endif
+
+INLINE i32v is_nan32(f32v a) { return (i32v)(a != a); }
+INLINE i64v is_nan64(f64v a) { return (i64v)(a != a); }
+INLINE bool any32(i32v m) { return lanes_mask(m) != 0; }
+INLINE bool any64(i64v m) { return lanes_mask((i32v)m) != 0; }
+
+INLINE bool any_nan32(f32v a) {
+#if defined(LEVEL_v4)
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)a, _CMP_UNORD_Q) != 0;
+#else
+    return any32(is_nan32(a));
+#endif
+}
+INLINE bool any_nan64(f64v a) {
+#if defined(LEVEL_v4)
+    return _mm512_cmp_pd_mask((__m512d)a, (__m512d)a, _CMP_UNORD_Q) != 0;
+#else
+    return any64(is_nan64(a));
+#endif
+}
+
+// F32 <-> F64 for a chunk, lanes in the order of join64.
+INLINE f64x2 widen_f32(f32v a) {
+    f64x2 r;
+    typedef float half __attribute__((vector_size(VB / 2)));
+    f32v lo = (f32v)__builtin_shuffle((u32v)a, (u32v)a, PICK_WIDEN);
+    half h[2];
+    memcpy(h, &lo, sizeof lo);
+    r.x = __builtin_convertvector(h[0], f64v);
+    r.y = __builtin_convertvector(h[1], f64v);
+    return r;
+}
+INLINE f32v narrow_f64(f64x2 a) {
+    typedef float half __attribute__((vector_size(VB / 2)));
+    half h[2] = {__builtin_convertvector(a.x, half), __builtin_convertvector(a.y, half)};
+    f32v r;
+    memcpy(&r, h, sizeof r);
+    return (f32v)__builtin_shuffle((u32v)r, (u32v)r, PICK_NARROW);
+}
+INLINE f64x2 widen_i32(i32v a) {
+    typedef int32_t half __attribute__((vector_size(VB / 2)));
+    i32v o = __builtin_shuffle(a, a, PICK_WIDEN);
+    half h[2];
+    memcpy(h, &o, sizeof o);
+    return (f64x2){__builtin_convertvector(h[0], f64v), __builtin_convertvector(h[1], f64v)};
+}
+INLINE f64x2 widen_u32(u32v a) {
+    typedef uint32_t half __attribute__((vector_size(VB / 2)));
+    u32v o = __builtin_shuffle(a, a, PICK_WIDEN);
+    half h[2];
+    memcpy(h, &o, sizeof o);
+    return (f64x2){__builtin_convertvector(h[0], f64v), __builtin_convertvector(h[1], f64v)};
+}
+
+// Scalar F16 conversions for hosts without them. f32_to_f16 rounds by the host's rounding mode.
+INLINE float f16_to_f32(uint16_t h) {
+    uint32_t sign = (uint32_t)(h & 0x8000) << 16, e = h >> 10 & 31, m = h & 0x3ff, r;
+    if (e == 31) r = sign | 0x7f800000 | m << 13 | (m ? 0x400000 : 0);
+    else if (e) r = sign | (e + 112) << 23 | m << 13;
+    else {
+        float v = (float)m * 0x1p-24f;
+        memcpy(&r, &v, 4);
+        r |= sign;
+    }
+    float f;
+    memcpy(&f, &r, 4);
+    return f;
+}
+INLINE uint16_t f32_to_f16(float f) {
+    uint32_t x;
+    memcpy(&x, &f, 4);
+    uint16_t sign = (uint16_t)(x >> 16 & 0x8000);
+    x &= 0x7fffffff;
+    if (x > 0x7f800000) return (uint16_t)(sign | 0x7e00 | (x >> 13 & 0x1ff));
+    if (x == 0x7f800000) return sign | 0x7c00;
+    float g, one = 1.0f;
+    memcpy(&g, &x, 4);
+    // Adding a power of two whose last place is the last place of the result makes the host round there.
+    int e = (int)(x >> 23) - 127;
+    if (e > 15) e = 15;
+    if (e < -14) e = -14;
+    float big = ldexpf(one, e + 13);
+    float signed_big = sign ? -big : big, signed_g = sign ? -g : g;
+    volatile float sum = signed_big + signed_g;
+    float r = sum - signed_big;
+    if (sign) r = -r;
+    if (r >= 65536.0f) {
+        volatile float probe = signed_big * 0x1p127f; // infinity or the largest finite, by direction
+        return (uint16_t)(sign | (__builtin_isinf(probe) ? 0x7c00 : 0x7bff));
+    }
+    if (r < 0x1p-14f) return (uint16_t)(sign | (uint16_t)(r * 0x1p24f));
+    uint32_t y;
+    memcpy(&y, &r, 4);
+    return (uint16_t)(sign | ((y >> 23) - 112) << 10 | (y >> 13 & 0x3ff));
+}
+
+// F16 in bits 15:0 of each lane <-> F32. Narrowing rounds by the host control word.
+INLINE f32v from_f16(u32v a) {
+#if defined(LEVEL_v4)
+    return (f32v)_mm512_cvtph_ps(_mm512_cvtepi32_epi16((__m512i)a));
+#elif defined(LEVEL_v3)
+    __m256i p = _mm256_packus_epi32((__m256i)(a & 0xffff), _mm256_setzero_si256());
+    return (f32v)_mm256_cvtph_ps(_mm256_castsi256_si128(_mm256_permute4x64_epi64(p, 0xd8)));
+#else
+    LANEWISE(f32v, LANES, f16_to_f32((uint16_t)a[i]));
+#endif
+}
+INLINE u32v to_f16(f32v a) {
+#if defined(LEVEL_v4)
+    return (u32v)_mm512_cvtepu16_epi32(_mm512_cvtps_ph((__m512)a, _MM_FROUND_CUR_DIRECTION));
+#elif defined(LEVEL_v3)
+    return (u32v)_mm256_cvtepu16_epi32(_mm256_cvtps_ph((__m256)a, _MM_FROUND_CUR_DIRECTION));
+#else
+    LANEWISE(u32v, LANES, f32_to_f16(a[i]));
+#endif
+}
+
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// The state of one wave and the form of its decoded program.
+//
+// A wave is one flat block: this header, then temporaries, then VGPRs (and AGPRs) as [register][lane] dwords.
+// Ops name registers by byte offset from the start of the wave, so every scalar register, inline constant
+// and vector register is just an offset. An offset with its top bit set is relative to the op itself: that
+// is how literals are read. A register stride is 4 * wave size bytes.
+#ifndef DEVICE_WAVE_H
+#define DEVICE_WAVE_H
+
+#include "base/bytes.h"
+#include "softwave/base.h"
+
+struct wave;
+struct op;
+
+// A handler executes one op and continues with the next: a tail call in release builds, else by returning
+// the next op to the loop in wave_run. NULL stops the wave (status and pc are set).
+typedef const struct op *op_fn(struct wave *w, const struct op *op);
+
+struct op {
+    op_fn *fn;   // what runs: the body, or the observer in observed programs
+    op_fn *body;
+    uint32_t d, a, b, c; // byte offsets of destination and sources; other meanings are the body's business
+    union {
+        uint64_t imm;           // literal or immediate
+        const struct op *target; // of a branch
+        const void *extra;      // further decoded facts (struct mem_op, ...), immutable
+    };
+    uint32_t pc; // byte offset of the instruction from the start of its code
+    uint32_t e;  // small immediate
+};
+_Static_assert(sizeof(struct op) == 48, "ops are dense");
+
+enum {
+    OP_RELATIVE = 0x80000000u,                                   // offset is from the op
+    OP_IMM = OP_RELATIVE | (uint32_t)offsetof(struct op, imm),   // the op's own imm
+};
+
+#if defined(SW_LOOP_DISPATCH) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
+#define TAIL_DISPATCH 0
+#define NEXT_OP(w, op) return (op)
+#else
+#define TAIL_DISPATCH 1
+#define NEXT_OP(w, op) return (op)->fn(w, op)
+#endif
+#define NEXT NEXT_OP(w, op + 1)
+
+enum wave_status { WAVE_RUNNING, WAVE_YIELDED, WAVE_SLEEPING, WAVE_AT_BARRIER, WAVE_ENDED, WAVE_FAULTED };
+
+enum { TEMP_REGISTERS = 24, MAX_LANES = 64 };
+
+struct wave {
+    // Scalar registers by their source-operand number: 0-105 SGPRs, 106 VCC, 108 TTMPs, 124/125 M0 and NULL,
+    // 126 EXEC.
+    union {
+        uint32_t s[128];
+        struct {
+            uint32_t s_0_105[106];
+            uint64_t vcc;
+            uint32_t s_108_125[18];
+            uint64_t exec;
+        };
+    };
+    uint32_t scc;
+    uint32_t lanes;       // 32 or 64
+    uint64_t all_lanes;   // a bit for each lane of the wave size
+    uint64_t not_lanes;   // ~all_lanes
+    uint32_t stride;      // bytes of a vector register: 4 * lanes
+    uint32_t mode;        // MODE register: round 3:0, denorm 7:4, dx10_clamp 8, ieee 9, fp16_ovfl 23
+    uint32_t mxcsr;       // host control word for F32 under mode
+    uint32_t mxcsr64;     // and for F64 and F16
+    uint32_t mixed;       // mxcsr != mxcsr64
+    uint32_t trap_status; // sticky exception bits readable by s_getreg
+    int64_t budget;       // back-edges left before yielding
+    uint32_t status;      // enum wave_status
+    uint32_t wave_in_group;
+    uint64_t pc;          // where to resume, when not running
+    uint64_t null_sink;   // writes to the NULL register land here
+    uint64_t shared_base, private_base; // apertures
+    uint64_t scratch_base;              // host address of this wave's scratch, swizzled by dword
+    uint64_t scratch_size;              // bytes a lane
+    uint32_t lds_size;
+    uint32_t vgpr_count, agpr_count;
+    uint64_t code_base;  // address of byte 0 of the running code
+    // Memory range last used by each cache slot: a hit needs lo <= address and address <= last.
+    struct range { uint64_t lo, last; } *ranges;
+    struct group *group; // the work-group's context
+    struct worker *worker;
+    uint8_t *lds;
+    struct fault *fault;
+    // Inline constants by source-operand number (128-255 at index 0), for each operand width.
+    uint32_t constant32[128];
+    uint32_t constant16[128]; // F16 patterns for 240-248
+    uint64_t constant64[128];
+    uint32_t constant_bf16[128];
+    _Alignas(64) uint32_t temp[TEMP_REGISTERS][MAX_LANES];
+    _Alignas(64) uint32_t v[]; // [register][lane]
+};
+
+#define WAVE_OFFSET(member) ((uint32_t)offsetof(struct wave, member))
+static inline uint32_t sgpr_offset(unsigned n) { return WAVE_OFFSET(s) + 4 * n; }
+static inline uint32_t temp_offset(unsigned n) { return WAVE_OFFSET(temp) + (uint32_t)sizeof(uint32_t[MAX_LANES]) * n; }
+
+// Address of an operand: in the wave, or in the op for literals.
+static inline void *operand_at(struct wave *w, const struct op *op, uint32_t offset) {
+    char *base = (int32_t)offset < 0 ? (char *)(uintptr_t)op : (char *)w;
+    return base + (offset & ~OP_RELATIVE);
+}
+static inline uint32_t get32(struct wave *w, const struct op *op, uint32_t offset) { return *(uint32_t *)operand_at(w, op, offset); }
+static inline uint64_t get64(struct wave *w, const struct op *op, uint32_t offset) { return rd64(operand_at(w, op, offset)); }
+static inline void put32(struct wave *w, uint32_t offset, uint32_t v) { *(uint32_t *)((char *)w + offset) = v; }
+static inline void put64(struct wave *w, uint32_t offset, uint64_t v) { wr64((char *)w + offset, v); }
+
+// Executing lanes.
+static inline uint64_t exec_of(const struct wave *w) { return w->exec & w->all_lanes; }
+static inline bool exec_full(const struct wave *w) { return (w->exec | w->not_lanes) == ~0ull; }
+
+enum fault_kind {
+    FAULT_NONE, FAULT_READ, FAULT_WRITE, FAULT_ATOMIC, FAULT_ALIGNMENT, FAULT_JUMP, FAULT_ILLEGAL, FAULT_UNSUPPORTED,
+    FAULT_TRAP, FAULT_TIMEOUT, FAULT_DEADLOCK, FAULT_STOPPED,
+};
+
+// Records the first fault of the dispatch and stops the wave: `return wave_fault(...)` from a handler.
+const struct op *wave_fault(struct wave *w, const struct op *op, enum fault_kind kind, int lane, uint64_t address);
+
+// Recomputes mxcsr, mxcsr64 and mixed from mode, and loads the host control word.
+void wave_mode_changed(struct wave *w);
+
+#endif
