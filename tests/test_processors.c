@@ -144,6 +144,12 @@ static void test_rows(void **state) {
         assert_ptr_equal(sw_processor_by_mach(r->mach), find(r->name));
         for (size_t i = 0; p.alternatives[i]; i++) assert_ptr_equal(find(p.alternatives[i]), find(r->name));
         assert_int_equal(sw_processor_has_address_space(find(r->name), 0), *r->properties != 'N'); // AS-13
+        int os = (strstr(r->loaders, "amdhsa") ? 1 << SW_OS_AMDHSA : 0) |
+                 (strstr(r->loaders, "amdpal") ? 1 << SW_OS_AMDPAL : 0);
+        assert_int_equal(find(r->name)->os, os);
+        assert_int_equal(p.wave_sizes, r->mach < 0x20 ? 0 : strstr(r->features, "wave") ? 32 | 64 : 64);
+        assert_int_equal(p.agprs, has(find(r->name), CAP_agprs) ? 256 : 0);
+        assert_int_equal(p.vgprs, r->mach < 0x20 ? 0 : 256);
     }
 }
 
@@ -166,6 +172,7 @@ static void test_mach_values(void **state) {
 static void test_names(void **state) {
     (void)state;
     assert_null(sw_processor_find("", 0));
+    assert_null(sw_processor_find("\0", 1));
     assert_null(find("gfx90"));
     assert_null(find("GFX90A"));
     assert_null(find("gfx90a "));
@@ -377,6 +384,8 @@ static void test_occupancy(void **state) {
     assert_int_equal(processor_occupancy(find("gfx802"), 64, 1, 1), 8); // always 96 SGPRs
     assert_int_equal(processor_occupancy(find("gfx1030"), 32, 1, 106), 16);
     assert_int_equal(processor_occupancy(find("r600"), 64, 1, 1), 0);
+    assert_int_equal(processor_occupancy(find("gfx900"), 32, 1, 1), 0); // no such wave
+    assert_int_equal(processor_occupancy(find("gfx90a"), 64, 0, 0), 8);
 }
 
 static void test_register_facts(void **state) {
@@ -394,14 +403,38 @@ static void test_register_facts(void **state) {
         assert_int_equal(p->simds_per_cu, w32 ? 2 : 4);
         assert_true(p->compute_units > 0);
     }
-    assert_int_equal(find("gfx600")->lds_bytes, 32768); // TRAP-263
-    assert_int_equal(find("gfx600")->lds_granule, 256);
-    assert_int_equal(find("gfx700")->lds_bytes, 65536);
-    assert_int_equal(find("gfx90a")->lds_granule, 512);
-    assert_int_equal(find("gfx950")->lds_bytes, 163840);
-    assert_int_equal(find("gfx950")->lds_granule, 1280);
-    assert_int_equal(find("gfx9-4-generic")->lds_bytes, 65536);
-    assert_int_equal(find("gfx1201")->lds_bytes, 65536);
+    static const struct {
+        const char *members;
+        unsigned file_w64, file_w32, granule_w64, granule_w32, waves, sgpr_file, sgpr_granule, lds,
+            lds_granule;
+    } expected[] = {
+        {IN_GFX6, 256, 0, 4, 0, 10, 512, 8, 32768, 256}, // TRAP-263
+        {IN_GFX7, 256, 0, 4, 0, 10, 512, 8, 65536, 512},
+        {IN_GFX8 IN_GFX9 "gfx908 ", 256, 0, 4, 0, 10, 800, 16, 65536, 512},
+        {"gfx90a gfx942 gfx9-4-generic ", 512, 0, 8, 0, 8, 800, 16, 65536, 512}, // TRAP-398, TRAP-400
+        {"gfx950 ", 512, 0, 8, 0, 8, 800, 16, 163840, 1280},
+        {IN_GFX10_1, 512, 1024, 4, 8, 20, 0, 128, 65536, 512},
+        {IN_GFX10_3 "gfx1102 gfx1103 gfx1150 gfx1152 gfx1153 gfx11-generic ", 512, 1024, 8, 16, 16, 0, 128,
+         65536, 512},
+        {"gfx1100 gfx1101 gfx1151 " IN_GFX12, 768, 1536, 12, 24, 16, 0, 128, 65536, 512},
+    };
+    size_t members = 0;
+    for (size_t e = 0; e < sizeof expected / sizeof *expected; e++)
+        for (size_t i = 0; i < sw_processor_count(); i++) {
+            const struct sw_processor *p = sw_processor_at(i);
+            if (!listed(expected[e].members, p->name)) continue;
+            members++;
+            assert_int_equal(p->vgpr_file_w64, expected[e].file_w64);
+            assert_int_equal(p->vgpr_file_w32, expected[e].file_w32);
+            assert_int_equal(p->vgpr_granule_w64, expected[e].granule_w64);
+            assert_int_equal(p->vgpr_granule_w32, expected[e].granule_w32);
+            assert_int_equal(p->waves_per_simd, expected[e].waves);
+            assert_int_equal(p->sgpr_file, expected[e].sgpr_file);
+            assert_int_equal(p->sgpr_granule, expected[e].sgpr_granule);
+            assert_int_equal(p->lds_bytes, expected[e].lds);
+            assert_int_equal(p->lds_granule, expected[e].lds_granule);
+        }
+    assert_int_equal(members, ROWS - 16); // all but R600
 }
 
 // The stepping is a hex digit of the name (AMB-27); generics measured with llvm-mc-22.

@@ -165,6 +165,8 @@ static void test_hostile(void **state) {
     memset(big, 'g', 100000);
     assert_int_equal(sw_target_parse(big, 100000, &t, &sink), SW_BAD_INPUT);
     assert_string_equal(h.text, "1: unknown processor 'gggggggggggggggggggggggggggggggggggggggggggg...'");
+    assert_int_equal(sw_target_parse(big, 47, &t, &sink), SW_BAD_INPUT); // the longest that is not cut
+    assert_string_equal(h.text, "1: unknown processor 'ggggggggggggggggggggggggggggggggggggggggggggggg'");
     assert_int_equal(sw_target_parse("gfx90a\0:xnack+", 14, &t, &sink), SW_BAD_INPUT);
     assert_string_equal(h.text, "1: unknown processor 'gfx90a?'");
     assert_int_equal(sw_target_parse(NULL, 0, &t, &sink), SW_BAD_INPUT);
@@ -293,6 +295,8 @@ static void test_bundle_entries(void **state) {
          "gfx906:sramecc+:xnack+", SW_BUNDLE_HIP, true},
         {"openmp-amdgcn-amd-amdhsa--gfx906", NULL, "gfx906", SW_BUNDLE_OPENMP, false},
         {"openmp-amdgcn-amd-amdhsa--gfx906:xnack-", NULL, "gfx906:xnack-", SW_BUNDLE_OPENMP, false},
+        {"openmp-amdgcn-amd-amdhsa--gfx906+xnack", NULL, "gfx906:sramecc-:xnack+", SW_BUNDLE_OPENMP, true},
+        {"hip-amdgcn-amd-amdhsa--gfx906:xnack+", NULL, "gfx906:xnack+", SW_BUNDLE_HIP, false},
         {"host-x86_64-unknown-linux", "host-x86_64-unknown-linux--", NULL, SW_BUNDLE_HOST, false},
         {"host-x86_64-unknown-linux--", NULL, NULL, SW_BUNDLE_HOST, false},
         {"host-x86_64-unknown-linux-gnu-", NULL, NULL, SW_BUNDLE_HOST, false},
@@ -339,7 +343,9 @@ static void test_bundle_entries(void **state) {
     }
     char triple[200], text[SW_BUNDLE_ENTRY_TEXT];
     memset(triple, 'x', sizeof triple);
-    sw_bundle_entry e = {.size = sizeof e, .triple = triple, .triple_length = sizeof triple};
+    sw_bundle_entry e = {.size = sizeof e, .triple = triple, .triple_length = SW_BUNDLE_ENTRY_TEXT - 8};
+    assert_int_equal(sw_bundle_entry_format(&e, text), SW_BUNDLE_ENTRY_TEXT - 1); // "host-", "--" and the NUL
+    e.triple_length++;
     assert_int_equal(sw_bundle_entry_format(&e, text), 0); // does not fit
 }
 
@@ -449,8 +455,8 @@ static void test_eflags_refused(void **state) {
     struct heard h = {0};
     sw_sink sink = {hear, &h};
     sw_target t;
-    assert_int_equal(sw_target_from_eflags(0x3f, 9, &t, &sink), SW_UNSUPPORTED);
-    assert_string_equal(h.text, "0: unknown ABI version 9");
+    assert_int_equal(sw_target_from_eflags(0x3f, V6 + 1, &t, &sink), SW_UNSUPPORTED);
+    assert_string_equal(h.text, "0: unknown ABI version 5");
     // Unsupported where the feature exists: kept apart from any, with a warning (AMB-25).
     assert_int_equal(sw_target_from_eflags(0x2c, V4, &t, &sink), SW_OK);
     assert_int_equal(t.xnack, SW_UNSUPPORTED_SETTING);
@@ -513,6 +519,9 @@ static void test_v2_processors(void **state) {
                     r++;
                 assert_true(r < ROWS);
                 assert_string_equal(id, rows[r].id);
+                sw_target same = parse(id); // a feature that the processor lacks stays unsupported
+                assert_int_equal(t.xnack, same.xnack);
+                assert_int_equal(t.sramecc, same.sramecc);
                 assert_int_equal(sw_target_check_abi(&t, V2, NULL), SW_OK);
                 found++;
             }

@@ -21,7 +21,7 @@ sw_status id_error(const struct id_reader *r, struct span at, const char *format
 
 struct quoted quote(struct span s) {
     struct quoted q;
-    size_t n = s.length < sizeof q.text - 1 ? s.length : sizeof q.text - 4;
+    size_t n = s.length < sizeof q.text ? s.length : sizeof q.text - 4;
     for (size_t i = 0; i < n; i++) q.text[i] = s.text[i] >= ' ' && s.text[i] < 127 ? s.text[i] : '?';
     memcpy(q.text + n, n < s.length ? "..." : "", n < s.length ? 4 : 1);
     return q;
