@@ -25,6 +25,7 @@ enum shape {
     SHAPE_VECTOR2, // VV, SV, VS
     SHAPE_VECTOR3, // VVV, SVV, VSV, VVS
     SHAPE_COMPARE, // VV, SV, VS: d is a scalar lane mask of `lanes` bits
+    SHAPE_MEMORY,  // table by enum access, or by enum atomic for atomics; op->extra is a struct mem_op
     SHAPE_SPECIAL, // fn[0]; translate.c knows the operand convention by the row's format
 };
 
@@ -32,6 +33,7 @@ struct body {
     uint8_t shape;
     uint8_t approximate; // the hardware's own result may differ in the last place(s)
     op_fn *fn[4];
+    op_fn *const *table; // SHAPE_MEMORY
 };
 
 #define PASTE_(a, b, c) a##b##_##c

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What GPU code may touch. GPU addresses are host addresses; a map is an immutable sorted array of ranges
+// with rights, swapped by pointer when it changes. Every access is checked before it is made.
+#ifndef DEVICE_MEMORY_H
+#define DEVICE_MEMORY_H
+
+#include "device/wave.h"
+
+enum { RIGHT_READ = 1, RIGHT_WRITE = 2, RIGHT_EXECUTE = 4 };
+
+struct map_range {
+    uint64_t lo, hi; // [lo, hi)
+    uint32_t rights;
+};
+
+struct map {
+    size_t count;
+    struct map_range ranges[]; // sorted and disjoint
+};
+
+// The range around `address` that has all these rights, as first and last byte; false if there is none.
+bool map_find(const struct map *map, uint64_t address, uint32_t rights, struct range *out);
+// The same in the map that the wave's worker uses now; the slow path behind a miss in wave->ranges.
+bool wave_find_range(struct wave *w, uint64_t address, uint32_t rights, struct range *out);
+
+// Apertures of flat addresses (AS-14, AS-15): 2^32 bytes each, at addresses no host pointer has.
+#define SHARED_APERTURE 0x0001000000000000ull
+#define PRIVATE_APERTURE 0x0002000000000000ull
+
+enum { RANGE_SLOTS = 512 };
+
+// A memory instruction, decoded. Registers are byte offsets into the wave.
+struct mem_op {
+    uint8_t access, atomic; // enum access, enum atomic
+    bool returns;           // an atomic writes dst
+    bool has_vaddr, vaddr64, has_saddr;
+    bool idxen, offen, addr64;
+    uint16_t slot;          // of wave->ranges; each memory instruction has its own while they last
+    int64_t offset;         // immediate, in bytes
+    int64_t offset1;        // of the second access of DS 2ADDR forms
+    uint32_t vaddr, saddr, data, data1, dst;
+    uint32_t srsrc, soffset; // soffset may be OP_RELATIVE (operand_at)
+    uint32_t m0;
+};
+
+#endif
