@@ -321,4 +321,89 @@ INLINE u32v to_f16(f32v a) {
 #endif
 }
 
+// ---- Integers that C cannot say in one instruction ----
+
+#if defined(LEVEL_v4)
+#define LANE_OP(name, T, v4, v3, v2) INLINE T name(T a, T b) { return (T)v4((__m512i)a, (__m512i)b); }
+#elif defined(LEVEL_v3)
+#define LANE_OP(name, T, v4, v3, v2) INLINE T name(T a, T b) { return (T)v3((__m256i)a, (__m256i)b); }
+#elif defined(__SSE4_1__)
+#define LANE_OP(name, T, v4, v3, v2) INLINE T name(T a, T b) { return (T)v2((__m128i)a, (__m128i)b); }
+#endif
+#if defined(LANE_OP)
+LANE_OP(min_i32, i32v, _mm512_min_epi32, _mm256_min_epi32, _mm_min_epi32)
+LANE_OP(max_i32, i32v, _mm512_max_epi32, _mm256_max_epi32, _mm_max_epi32)
+LANE_OP(min_u32, u32v, _mm512_min_epu32, _mm256_min_epu32, _mm_min_epu32)
+LANE_OP(max_u32, u32v, _mm512_max_epu32, _mm256_max_epu32, _mm_max_epu32)
+LANE_OP(min_i16, i16v, _mm512_min_epi16, _mm256_min_epi16, _mm_min_epi16)
+LANE_OP(max_i16, i16v, _mm512_max_epi16, _mm256_max_epi16, _mm_max_epi16)
+LANE_OP(min_u16, u16v, _mm512_min_epu16, _mm256_min_epu16, _mm_min_epu16)
+LANE_OP(max_u16, u16v, _mm512_max_epu16, _mm256_max_epu16, _mm_max_epu16)
+LANE_OP(min_u8, u8v, _mm512_min_epu8, _mm256_min_epu8, _mm_min_epu8)
+LANE_OP(max_u8, u8v, _mm512_max_epu8, _mm256_max_epu8, _mm_max_epu8)
+#undef LANE_OP
+#else
+#define LANE_OP(name, T, op_) INLINE T name(T a, T b) { T m = (T)(a op_ b); return (a & m) | (b & ~m); }
+LANE_OP(min_i32, i32v, <)
+LANE_OP(max_i32, i32v, >)
+LANE_OP(min_u32, u32v, <)
+LANE_OP(max_u32, u32v, >)
+LANE_OP(min_i16, i16v, <)
+LANE_OP(max_i16, i16v, >)
+LANE_OP(min_u16, u16v, <)
+LANE_OP(max_u16, u16v, >)
+LANE_OP(min_u8, u8v, <)
+LANE_OP(max_u8, u8v, >)
+#undef LANE_OP
+#endif
+
+// Full products of 32-bit lanes, in the order of join64.
+INLINE u64v product_u32(u64v a, u64v b) { // of the low halves
+#if defined(LEVEL_v4)
+    return (u64v)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+#elif defined(LEVEL_v3)
+    return (u64v)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return (u64v)_mm_mul_epu32((__m128i)a, (__m128i)b);
+#else
+    return (a & 0xffffffff) * (b & 0xffffffff);
+#endif
+}
+INLINE u64v product_i32(u64v a, u64v b) {
+#if defined(LEVEL_v4)
+    return (u64v)_mm512_mul_epi32((__m512i)a, (__m512i)b);
+#elif defined(LEVEL_v3)
+    return (u64v)_mm256_mul_epi32((__m256i)a, (__m256i)b);
+#elif defined(__SSE4_1__)
+    return (u64v)_mm_mul_epi32((__m128i)a, (__m128i)b);
+#else
+    return (u64v)(((i64v)(a << 32) >> 32) * ((i64v)(b << 32) >> 32));
+#endif
+}
+INLINE u64x2 wide_u32(u32v a, u32v b) {
+    u64x2 x = join64(a, a), y = join64(b, b);
+    return (u64x2){product_u32(x.x, y.x), product_u32(x.y, y.y)};
+}
+INLINE u64x2 wide_i32(i32v a, i32v b) {
+    u64x2 x = join64((u32v)a, (u32v)a), y = join64((u32v)b, (u32v)b);
+    return (u64x2){product_i32(x.x, y.x), product_i32(x.y, y.y)};
+}
+
+INLINE u32v popcount32(u32v v) {
+    v = v - (v >> 1 & 0x55555555);
+    v = (v & 0x33333333) + (v >> 2 & 0x33333333);
+    v = (v + (v >> 4)) & 0x0f0f0f0f;
+    v += v >> 8;
+    return (v + (v >> 16)) & 63;
+}
+// Number of leading zeros, 32 for zero.
+INLINE u32v leading_zeros32(u32v v) {
+#if defined(LEVEL_v4)
+    return (u32v)_mm512_lzcnt_epi32((__m512i)v);
+#else
+    v |= v >> 1, v |= v >> 2, v |= v >> 4, v |= v >> 8, v |= v >> 16;
+    return 32 - popcount32(v);
+#endif
+}
+
 #endif
