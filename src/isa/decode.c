@@ -143,7 +143,10 @@ enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size
         extract(out->format, words, out->f);
         if (vopd) {
             if (decode_vopd(isa, out, op) != DECODE_OK) return DECODE_UNKNOWN;
-        } else out->row = &isa_rows[e->row - 1];
+        } else {
+            out->row = &isa_rows[e->row - 1];
+            out->two_forms = e->two_forms;
+        }
 
         bool bad = false;
         const struct format *suffix = suffix_format(isa, out, &bad);
@@ -201,6 +204,7 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
     if (in->format->id == FMT_SOPK || field == F_sdata || field == F_sbase) return o;
     if (isa->true16 && operand_bits[spec.type] == 16 && o.dwords == 1 && is_short(in->format->id) &&
         spec.type != T_V2F16 && spec.type != T_V2B16 && spec.type != T_V2BF16 && o.code >= SRC_VGPR0) {
+        o.half = true;
         o.high = o.code & 128;
         o.code &= (uint16_t)~128;
     }

@@ -204,9 +204,21 @@ static void print_picture(struct picture *p, unsigned number) {
 static void print_entries(const char *kind, unsigned isa, unsigned n, const struct entry *e, unsigned count) {
     printf("static const struct entry %s_%u_%u[] = {", kind, isa, n);
     for (unsigned i = 0; i < count; i++) {
-        if (e[i].row) printf("[%u]={%u,%u},", i, e[i].row, e[i].format);
+        if (e[i].row) printf("[%u]={%u,%u,%u},", i, e[i].row, e[i].format, e[i].two_forms);
     }
     printf("[%u]={0}};\n", count);
+}
+
+static bool two_forms(const struct row *row, enum generation g) {
+    bool is_short = false, is_long = false;
+    for (int i = 0; i < ROW_ENC && has_encoding(&row->enc[i]); i++) {
+        if (opcode(row, &row->enc[i], g) < 0) continue;
+        switch (row->enc[i].format) {
+        case FMT_VOP1: case FMT_VOP2: case FMT_VOPC: case FMT_VINTRP: is_short = true; break;
+        case FMT_VOP3: case FMT_VOP3B: case FMT_VOP3S: case FMT_VOP3I: is_long = true; break;
+        }
+    }
+    return is_short && is_long;
 }
 
 static unsigned add_rows(const struct sw_processor *p, struct out_space *spaces, struct entry vopd[2][32]) {
@@ -239,7 +251,7 @@ static unsigned add_rows(const struct sw_processor *p, struct out_space *spaces,
                 if ((unsigned)op + 1 > spaces[s].count) spaces[s].count = (unsigned)op + 1;
             }
             if (slot->row && slot->row != r + 1) fail("%s: %s and %s share opcode 0x%x", p->name, row->id, isa_rows[slot->row - 1].id, op);
-            *slot = (struct entry){(uint16_t)(r + 1), (uint8_t)f};
+            *slot = (struct entry){(uint16_t)(r + 1), (uint8_t)f, two_forms(row, p->generation)};
         }
     }
     return count;
@@ -293,10 +305,21 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
         const struct picture *q = picture_of((enum format_id)f, p->generation);
         if (q) printf("[%d]=&format_%u,", f, q->number);
     }
-    bool g10 = generation_within(p->generation, GFX10), g11 = generation_within(p->generation, GFX11);
+    enum generation g = p->generation;
+    bool g10 = generation_within(g, GFX10), g11 = generation_within(g, GFX11), g942 = generation_within(g, GFX942);
     printf("};\nstatic const struct isa isa_%u = {formats_%u, spaces_%u, %u, {", n, n, n, count);
     for (unsigned t = 0; t < 512; t++) printf("%u,", top[t]);
-    printf("}, vopd_%u_0, vopd_%u_1, %d, %d, %d, %d, %d};\n", n, n, p->generation, g10, g11, g11, has(p, CAP_unified_vgprs));
+    printf("}, vopd_%u_0, vopd_%u_1, %d", n, n, g);
+    const struct {
+        const char *name;
+        bool value;
+    } facts[] = {
+        {"vop3_literal", g10}, {"e64_dpp", g11}, {"true16", has(p, CAP_true16_default)}, {"accvgpr_memory", has(p, CAP_unified_vgprs)},
+        {"cmpx_exec_only", g10}, {"row_share", g10}, {"row_newbcast", generation_within(g, GFX90A)}, {"sc_bits", g942},
+        {"null_saddr", g11}, {"unified_format", g10}, {"prim_export", g10}, {"row_export", g11},
+    };
+    for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++) printf(", .%s = %d", facts[i].name, facts[i].value);
+    printf("};\n");
 }
 
 static bool same_instructions(const struct sw_processor *a, const struct sw_processor *b) {
@@ -326,7 +349,11 @@ int main(void) {
         if (made[i]) printf("[%u]=&isa_%u,", i, made[i] - 1);
     }
     printf("[%u]=0};\nconst char *const format_names[FORMATS] = {", count);
-    for (unsigned i = 0; i < PICTURES; i++) printf("[%u]=\"%s\",", pictures[i].id, pictures[i].name);
+    for (unsigned f = 0; f < FORMATS; f++) {
+        unsigned i = 0;
+        while (i < PICTURES && pictures[i].id != f) i++;
+        if (i < PICTURES) printf("[%u]=\"%s\",", f, pictures[i].name);
+    }
     printf("};\n");
     return failures ? 1 : 0;
 }

@@ -32,9 +32,10 @@ enum field {
     X(MIX, 1, 0)  /* F32, or F16 in a half chosen by op_sel (TRAP-147) */                                    \
     X(ADDR, 0, 0) /* vaddr of FLAT, GLOBAL, SCRATCH: width by saddr and sve */                               \
     X(SADDR, 0, 0) X(BUFADDR, 0, 0) X(IMGADDR, 0, 0) X(DMASK, 0, 0)                                          \
-    X(IMM16, 0, 0) X(LABEL, 0, 0) X(WAITCNT, 0, 0) X(SENDMSG, 0, 0) X(HWREG, 0, 0) X(DELAY, 0, 0)            \
+    X(IMM16, 0, 0) X(SMALL, 0, 0) /* printed in decimal where an inline constant could hold it */                 \
+    X(LABEL, 0, 0) X(WAITCNT, 0, 0) X(SENDMSG, 0, 0) X(HWREG, 0, 0) X(DELAY, 0, 0)            \
     X(DEPCTR, 0, 0) X(GPR_IDX, 0, 0) X(VERSION, 0, 0) X(ENDPGM, 0, 0) X(EXPTGT, 0, 0) X(ATTR, 0, 0)          \
-    X(INTERP, 0, 0)
+    X(INTERP, 0, 0) X(SWIZZLE, 0, 0)
 
 enum operand_type {
 #define X(name, dwords, bits) T_##name,
@@ -85,6 +86,12 @@ enum row_flag {
     ROW_CALL = 1 << 19,
     ROW_TERMINATOR = 1 << 20,
     ROW_NO_FALL_THROUGH = 1 << 21,
+    ROW_ATOMIC = 1 << 22,      // read-modify-write in memory
+    ROW_TWO_OFFSETS = 1 << 23, // DS: two 8-bit offsets, not one of 16 bits
+    ROW_BYTE_SEL = 1 << 24,    // op_sel chooses a byte of the source
+    ROW_PAIR_SEL = 1 << 25,    // op_sel is two flags of the operation (permlane: fetch inactive, bound control)
+    ROW_INDEX_KEY = 1 << 26,   // op_sel chooses the part of the index register
+    ROW_NEG_BLGP = 1 << 27,    // the blgp field negates (MFMA on F64)
 };
 
 enum implicit { R_SCC = 1, R_VCC = 2, R_EXEC = 4, R_M0 = 8, R_MODE = 16 };
@@ -152,6 +159,7 @@ struct format {
 struct entry {
     uint16_t row;   // plus one; 0: no such instruction
     uint8_t format; // index into isa->formats
+    bool two_forms; // this processor has a short and a VOP3 encoding of the row
 };
 
 struct space { // opcodes that share fixed bits and opcode position
@@ -170,6 +178,13 @@ struct isa {
     const struct entry *vopdx, *vopdy;
     enum generation generation;
     bool vop3_literal, e64_dpp, true16, accvgpr_memory;
+    bool cmpx_exec_only;  // v_cmpx writes EXEC and no SGPRs (GFX10+)
+    bool row_share;       // DPP row_share and row_xmask replace the wave shifts (GFX10+)
+    bool row_newbcast;    // DPP row_newbcast (gfx90a and later CDNA)
+    bool sc_bits;         // cache policy is spelled sc0 sc1 nt (gfx942+)
+    bool null_saddr;      // "no scalar address" is the null register (GFX11+)
+    bool unified_format;  // one number names a typed buffer's format (GFX10+)
+    bool prim_export, row_export;
 };
 
 const struct isa *isa_of(const sw_processor *p);
@@ -185,6 +200,7 @@ struct insn {
     uint8_t size;                 // bytes
     uint8_t suffix;               // enum suffix
     bool dpp8_fi;
+    bool two_forms;
     bool has_literal;             // literal in f[F_literal]
     int32_t f[FIELDS];            // 0 where the format has no such field
 };
@@ -230,6 +246,7 @@ struct operand {
     uint16_t code;
     uint8_t type;
     uint8_t dwords;
+    bool half; // a 16-bit operand, on processors where registers have halves
     bool high; // 16-bit operand in the upper half, named by the register number itself (true16)
 };
 // `wave32` gives the width of MASK operands. An absent operand has type T_NO_OPERAND.

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// Memory instructions: scalar, LDS, flat, global, scratch and buffer; cache policy; exports.
+#include "dis/print.h"
+
+// ---- Cache policy ----
+
+static void put_temporal_hint(struct printer *p, unsigned th, unsigned scope) {
+    if (!th) return;
+    put(p, " th:");
+    if (p->row->atomic || p->row->flags & ROW_ATOMIC) {
+        put(p, "TH_ATOMIC_");
+        if (th & 4 && scope >= 2) put(p, th & 2 ? "CASCADE_NT" : "CASCADE_RT");
+        else if (th & 4) put_hex(p, th);
+        else if (th & 2) put(p, th & 1 ? "NT_RETURN" : "NT");
+        else put(p, "RETURN");
+        return;
+    }
+    bool store = p->row->flags & ROW_STORE && !(p->row->flags & ROW_LOAD);
+    if (!store && th == 7) {
+        put_hex(p, th);
+        return;
+    }
+    static const char *const names[] = {"RT", "NT", "HT", NULL, "NT_RT", "RT_NT", "NT_HT", "NT_WB"};
+    put(p, store ? "TH_STORE_" : "TH_LOAD_");
+    if (th == 3) put(p, scope == 3 ? "BYPASS" : store ? "WB" : "LU");
+    else put(p, names[th]);
+}
+
+void put_cache_policy(struct printer *p) {
+    const struct insn *in = p->in;
+    if (insn_has(in, F_th) || insn_has(in, F_scope)) {
+        static const char *const scopes[] = {"", " scope:SCOPE_SE", " scope:SCOPE_DEV", " scope:SCOPE_SYS"};
+        put_temporal_hint(p, (unsigned)in->f[F_th], (unsigned)in->f[F_scope]);
+        put(p, scopes[in->f[F_scope] & 3]);
+        return;
+    }
+    bool sc = p->isa->sc_bits && in->format->id != FMT_SMEM;
+    put_flag(p, F_glc, sc ? "sc0" : "glc");
+    put_flag(p, F_slc, sc ? "nt" : "slc");
+    put_flag(p, F_dlc, "dlc");
+    put_flag(p, F_scc, sc ? "sc1" : "scc");
+}
+
+static void put_off(struct printer *p) {
+    next_operand(p);
+    put(p, "off");
+}
+
+static void put_plain(struct printer *p, struct operand_spec s) {
+    next_operand(p);
+    put_operand(p, s);
+}
+
+// A register of the field, widened as by tfe.
+static void put_data(struct printer *p, struct operand_spec s, unsigned extra) {
+    struct operand o = insn_operand(p->isa, p->in, s, p->wave32);
+    if (!o.type) return;
+    next_operand(p);
+    o.dwords = (uint8_t)(o.dwords + extra);
+    put_source(p, &o);
+}
+
+static void put_signed_hex(struct printer *p, int32_t v) {
+    if (v < 0) put_char(p, '-');
+    put_hex(p, v < 0 ? -(uint64_t)v : (uint64_t)v);
+}
+
+// ---- Scalar memory ----
+
+static void put_smem_offset(struct printer *p) {
+    const struct insn *in = p->in;
+    const int32_t *f = in->f;
+    next_operand(p);
+    if (in->has_literal) {
+        put_hex(p, (uint32_t)f[F_literal]);
+        return;
+    }
+    if (!insn_has(in, F_soffset)) { // one or the other
+        if (f[F_imm]) put_hex(p, (uint64_t)f[F_offset]);
+        else put_register(p, (unsigned)f[F_offset] & 127, 1);
+        return;
+    }
+    bool has_register, has_offset;
+    unsigned reg = (unsigned)f[F_soffset];
+    if (insn_has(in, F_imm)) {
+        has_register = f[F_soe] || !f[F_imm];
+        has_offset = f[F_imm];
+        if (!f[F_imm] && !f[F_soe]) reg = (unsigned)f[F_offset] & 127;
+    } else {
+        has_register = reg != isa_null_register(p->isa) || !f[F_offset];
+        has_offset = f[F_offset] || !has_register;
+    }
+    if (has_register) put_register(p, reg, 1);
+    if (!has_offset) return;
+    if (has_register) put(p, " offset:");
+    put_signed_hex(p, f[F_offset]);
+}
+
+void print_smem(struct printer *p) {
+    const struct row *row = p->row;
+    const struct operand_spec *after = NULL;
+    bool base = false;
+    if (row->dst[0].type) put_plain(p, row->dst[0]);
+    for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
+        if (row->src[i].field == row->dst[0].field && row->dst[0].type) continue;
+        if (base) {
+            after = &row->src[i]; // the data size of a prefetch comes last
+            continue;
+        }
+        put_plain(p, row->src[i]);
+        base = row->src[i].field == F_sbase;
+    }
+    if (base) put_smem_offset(p);
+    if (after && insn_has(p->in, F_soffset)) {
+        next_operand(p);
+        put_register(p, (unsigned)p->in->f[F_soffset], 1);
+        next_operand(p);
+        put_dec(p, p->in->f[F_sdata] & 31);
+    }
+    put_cache_policy(p);
+}
+
+// ---- LDS ----
+
+void print_ds(struct printer *p) {
+    const struct row *row = p->row;
+    const int32_t *f = p->in->f;
+    for (int i = 0; i < ROW_DST; i++)
+        if (row->dst[i].type) put_plain(p, row->dst[i]);
+    bool swizzle = false;
+    for (int i = 0; i < ROW_SRC; i++) {
+        if (row->src[i].type == T_SWIZZLE) swizzle = true;
+        else if (row->src[i].type) put_plain(p, row->src[i]);
+    }
+    unsigned offset = (unsigned)f[F_offset1] << 8 | (unsigned)f[F_offset0];
+    if (swizzle) put_swizzle(p, offset);
+    else if (row->flags & ROW_TWO_OFFSETS) {
+        if (f[F_offset0]) put_field(p, "offset0", f[F_offset0]);
+        if (f[F_offset1]) put_field(p, "offset1", f[F_offset1]);
+    } else if (offset) put_field(p, "offset", offset);
+    put_flag(p, F_gds, "gds");
+}
+
+// ---- Flat, global, scratch ----
+
+// What the address consists of: a VGPR of so many dwords (0: "off"), and whether an SGPR base is written.
+struct flat_address {
+    unsigned vgprs;
+    bool scalar_operand, scalar;
+};
+
+static struct flat_address flat_address(const struct printer *p) {
+    const struct insn *in = p->in;
+    unsigned saddr = (unsigned)in->f[F_saddr], format = in->format->id;
+    if (format == FMT_FLAT) return (struct flat_address){2, false, false};
+    bool scalar = saddr != 127 && saddr != isa_null_register(p->isa);
+    if (p->isa->null_saddr) scalar = saddr != isa_null_register(p->isa);
+    if (format == FMT_GLOBAL) return (struct flat_address){scalar ? 1 : 2, true, scalar};
+    bool vector = insn_has(in, F_sve) ? in->f[F_sve] : !scalar && !(!p->isa->null_saddr && isa_null_register(p->isa) && saddr == 127);
+    return (struct flat_address){vector, true, scalar};
+}
+
+static bool returns_value(const struct printer *p) {
+    if (!p->row->atomic && !(p->row->flags & ROW_ATOMIC)) return true;
+    return insn_has(p->in, F_th) ? p->in->f[F_th] & 1 : p->in->f[F_glc];
+}
+
+void print_flat(struct printer *p) {
+    const struct row *row = p->row;
+    const struct insn *in = p->in;
+    struct flat_address a = flat_address(p);
+    if (row->dst[0].type && returns_value(p)) put_plain(p, row->dst[0]);
+    for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
+        struct operand_spec s = row->src[i];
+        if (row->dst[0].type && s.field == row->dst[0].field) continue;
+        if (s.type == T_ADDR) {
+            next_operand(p);
+            if (a.vgprs) put_register(p, (unsigned)in->f[s.field], a.vgprs);
+            else put(p, "off");
+        } else if (s.type == T_SADDR) {
+            if (!a.scalar_operand) continue;
+            next_operand(p);
+            if (a.scalar) put_register(p, (unsigned)in->f[F_saddr], in->format->id == FMT_GLOBAL ? 2 : 1);
+            else put(p, "off");
+        } else put_plain(p, s);
+    }
+    if (in->f[F_offset]) put_field(p, "offset", in->f[F_offset]);
+    put_cache_policy(p);
+    put_flag(p, F_lds, "lds");
+    if (insn_has(in, F_tfe)) put_flag(p, F_tfe, "tfe");
+}
+
+// ---- Buffers ----
+
+static void put_format(struct printer *p) {
+    unsigned v = (unsigned)p->in->f[F_format];
+    if (p->isa->unified_format) {
+        if (v == 1) return;
+        const char *name = isa_name(p->isa, NAME_BUFFER_FORMAT, v);
+        put(p, " format:");
+        if (name) {
+            put_char(p, '[');
+            put(p, name);
+            put_char(p, ']');
+        } else put_dec(p, v);
+        return;
+    }
+    unsigned data = v & 15, num = v >> 4;
+    if (data == 1 && num == 0) return;
+    put(p, " format:[");
+    if (data != 1) put(p, isa_name(p->isa, NAME_DATA_FORMAT, data));
+    if (data != 1 && num) put_char(p, ',');
+    if (num) put(p, isa_name(p->isa, NAME_NUM_FORMAT, num));
+    put_char(p, ']');
+}
+
+void print_buffer(struct printer *p) {
+    const struct row *row = p->row;
+    const struct insn *in = p->in;
+    const int32_t *f = in->f;
+    bool any = false;
+    unsigned extra = insn_has(in, F_tfe) && f[F_tfe];
+    const struct operand_spec *data = row->dst[0].type ? &row->dst[0] : NULL;
+    if (data && !f[F_lds]) put_data(p, *data, extra);
+    for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
+        struct operand_spec s = row->src[i];
+        if (data && s.field == data->field) continue;
+        any = true;
+        if (s.type == T_BUFADDR) {
+            unsigned vgprs = f[F_addr64] ? 2 : (unsigned)(f[F_idxen] + f[F_offen]);
+            if (!vgprs) put_off(p);
+            else {
+                next_operand(p);
+                put_register(p, (unsigned)f[s.field], vgprs);
+            }
+        } else if (s.field == F_vdata) {
+            if (!f[F_lds]) put_data(p, s, 0);
+        } else put_plain(p, s);
+    }
+    if (!any) {
+        put_cache_policy(p);
+        return;
+    }
+    if (in->format->id == FMT_MTBUF) put_format(p);
+    put_flag(p, F_idxen, "idxen");
+    put_flag(p, F_offen, "offen");
+    put_flag(p, F_addr64, "addr64");
+    if (f[F_offset]) put_field(p, "offset", f[F_offset]);
+    put_cache_policy(p);
+    put_flag(p, F_lds, "lds");
+    if (extra) put(p, " tfe");
+}
+
+// ---- Exports ----
+
+static void put_export_target(struct printer *p, unsigned t) {
+    static const struct {
+        uint8_t first, count;
+        const char *name;
+    } targets[] = {{0, 8, "mrt"}, {12, 4, "pos"}, {32, 32, "param"}};
+    next_operand(p);
+    if (t == 8 || (t == 9 && !p->isa->row_export)) {
+        put(p, t == 8 ? "mrtz" : "null");
+        return;
+    }
+    if (p->isa->prim_export) {
+        if (t == 16 || t == 20) {
+            put(p, t == 16 ? "pos4" : "prim");
+            return;
+        }
+        if (p->isa->row_export && (t == 21 || t == 22)) {
+            put(p, t == 21 ? "dual_src_blend0" : "dual_src_blend1");
+            return;
+        }
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        if (t < targets[i].first || t >= targets[i].first + targets[i].count) continue;
+        if (i == 2 && p->isa->row_export) break;
+        put(p, targets[i].name);
+        put_dec(p, t - targets[i].first);
+        return;
+    }
+    put(p, "invalid_target_");
+    put_dec(p, t);
+}
+
+void print_export(struct printer *p) {
+    static const enum field sources[] = {F_vsrc0, F_vsrc1, F_vsrc2, F_vsrc3};
+    const int32_t *f = p->in->f;
+    put_export_target(p, (unsigned)f[F_tgt]);
+    for (unsigned i = 0; i < 4; i++) {
+        next_operand(p);
+        if (f[F_en] >> i & 1) put_register(p, (unsigned)f[sources[f[F_compr] ? i / 2 : i]], 1);
+        else put(p, "off");
+    }
+    put_flag(p, F_done, "done");
+    put_flag(p, F_compr, "compr");
+    put_flag(p, F_vm, "vm");
+    put_flag(p, F_row, "row_en");
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Vector ALU instructions: sources with their modifiers, and what follows the operands.
+#include "dis/print.h"
+
+static bool is_float(enum operand_type t) {
+    switch (t) {
+    case T_F16: case T_BF16: case T_F32: case T_F64: case T_MIX: case T_V2F16: case T_V2BF16: case T_V2F32: return true;
+    default: return false;
+    }
+}
+
+static int source_number(enum field field) {
+    return field == F_src0 ? 0 : field == F_src1 ? 1 : field == F_src2 ? 2 : -1;
+}
+
+// Whether the source is the destination's old value and so not written out.
+static bool is_tied(const struct row *row, struct operand_spec s) {
+    return s.type && (s.field == row->dst[0].field || (row->dst[1].type && s.field == row->dst[1].field)) && row->dst[0].type;
+}
+
+struct modifiers {
+    bool neg, abs, sext;
+};
+
+static struct modifiers modifiers_of(const struct printer *p, struct operand_spec s) {
+    struct modifiers m = {0};
+    const int32_t *f = p->in->f;
+    int n = source_number(s.field);
+    if (n < 0) return m;
+    unsigned format = p->in->format->id;
+    bool words = format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3I || format == FMT_VINTERP;
+    if (p->in->suffix == SUFFIX_SDWA) {
+        if (p->row->flags & ROW_SEXT && !is_float(s.type)) m.sext = f[F_sext] >> n & 1;
+        m.neg = f[F_sdwa_neg] >> n & 1;
+        m.abs = f[F_sdwa_abs] >> n & 1;
+    } else if (format == FMT_VOP3P) {
+        if (s.type == T_MIX) {
+            m.neg = f[F_neg] >> n & 1;
+            m.abs = f[F_neg_hi] >> n & 1;
+        }
+    } else if (words) {
+        m.neg = f[F_neg] >> n & 1;
+        m.abs = f[F_abs] >> n & 1;
+    } else if (p->in->suffix == SUFFIX_DPP16) {
+        m.neg = f[F_dpp_neg] >> n & 1;
+        m.abs = f[F_dpp_abs] >> n & 1;
+    }
+    return m;
+}
+
+static void put_valu_source(struct printer *p, struct operand_spec s) {
+    struct operand o = insn_operand(p->isa, p->in, s, p->wave32);
+    if (!o.type) return;
+    struct modifiers m = modifiers_of(p, s);
+    next_operand(p);
+    bool constant = o.code >= SRC_ZERO && o.code < SRC_VGPR0 && !(o.code >= 230 && o.code < 240) && o.code < 249;
+    bool negate_constant = m.neg && constant && !m.abs; // -(1.0), since -1.0 is another constant
+    if (negate_constant) put(p, "neg(");
+    else if (m.neg) put_char(p, '-');
+    if (m.abs) put_char(p, '|');
+    if (m.sext) put(p, "sext(");
+    put_source(p, &o);
+    if (m.sext) put_char(p, ')');
+    if (m.abs) put_char(p, '|');
+    if (negate_constant) put_char(p, ')');
+}
+
+static unsigned source_count(const struct row *row) { // numbered sources, which modifier lists span
+    unsigned n = 0;
+    for (int i = 0; i < ROW_SRC; i++) {
+        int k = row->src[i].type ? source_number(row->src[i].field) : -1;
+        if (k >= 0 && (unsigned)k + 1 > n) n = (unsigned)k + 1;
+    }
+    return n;
+}
+
+static void put_vop3_modifiers(struct printer *p) {
+    const int32_t *f = p->in->f;
+    unsigned n = source_count(p->row), sel = (unsigned)f[F_op_sel];
+    if (p->row->flags & ROW_BYTE_SEL) {
+        if (sel & 3) put_field(p, "byte_sel", (sel & 1) << 1 | (sel >> 1 & 1));
+    } else if (p->row->flags & ROW_PAIR_SEL) {
+        if (sel & 3) put_list(p, "op_sel", sel, 2);
+    } else if (sel) put_list(p, "op_sel", (sel & 7) | (sel >> 3) << n, n + 1);
+    put_flag(p, F_clamp, "clamp");
+    static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
+    put(p, omod[f[F_omod] & 3]);
+}
+
+static void put_packed_modifiers(struct printer *p) {
+    const int32_t *f = p->in->f;
+    unsigned n = source_count(p->row), all = (1u << n) - 1;
+    bool mix = p->row->src[0].type == T_MIX;
+    unsigned sel = (unsigned)f[F_op_sel] & all, sel_hi = (unsigned)f[F_op_sel_hi] & all;
+    if (p->row->flags & ROW_INDEX_KEY) {
+        if (sel) put_field(p, "index_key", sel);
+        sel = 0;
+        sel_hi = all;
+    }
+    if (sel) put_list(p, "op_sel", sel, n);
+    if (sel_hi != (mix ? 0 : all)) put_list(p, "op_sel_hi", sel_hi, n);
+    if (!mix) {
+        if (f[F_neg] & (int)all) put_list(p, "neg_lo", (unsigned)f[F_neg], n);
+        if (f[F_neg_hi] & (int)all) put_list(p, "neg_hi", (unsigned)f[F_neg_hi], n);
+    }
+    put_flag(p, F_clamp, "clamp");
+}
+
+static void put_mai_modifiers(struct printer *p) {
+    const int32_t *f = p->in->f;
+    if (f[F_cbsz]) put_field(p, "cbsz", f[F_cbsz]);
+    if (f[F_abid]) put_field(p, "abid", f[F_abid]);
+    if (!f[F_blgp]) return;
+    if (p->row->flags & ROW_NEG_BLGP) put_list(p, "neg", (unsigned)f[F_blgp], 3);
+    else put_field(p, "blgp", f[F_blgp]);
+}
+
+void print_valu(struct printer *p) {
+    const struct row *row = p->row;
+    for (int i = 0; i < ROW_DST; i++) {
+        struct operand o = row->dst[i].type ? insn_operand(p->isa, p->in, row->dst[i], p->wave32) : (struct operand){0};
+        if (!o.type) continue;
+        next_operand(p);
+        put_source(p, &o);
+    }
+    for (int i = 0; i < ROW_SRC; i++) {
+        struct operand_spec s = row->src[i];
+        if (!s.type || is_tied(row, s)) continue;
+        if (s.type == T_ATTR || s.type == T_INTERP || s.field == F_simm16) {
+            next_operand(p);
+            put_immediate(p, s.type, (uint32_t)p->in->f[s.field]);
+        } else put_valu_source(p, s);
+    }
+    switch (p->in->format->id) {
+    case FMT_VOP3: case FMT_VOP3B: case FMT_VOP3S: put_vop3_modifiers(p); break;
+    case FMT_VOP3I:
+        put_flag(p, F_high, "high");
+        put_vop3_modifiers(p);
+        break;
+    case FMT_VINTERP:
+        put_vop3_modifiers(p);
+        if (p->in->f[F_waitexp]) put_field(p, "wait_exp", p->in->f[F_waitexp]);
+        break;
+    case FMT_VOP3P: put_packed_modifiers(p); break;
+    case FMT_MAI: put_mai_modifiers(p); break;
+    case FMT_LDSDIR:
+        put_field(p, insn_has(p->in, F_waitvsrc) ? "wait_va_vdst" : "wait_vdst", p->in->f[F_waitvdst]);
+        if (insn_has(p->in, F_waitvsrc)) put_field(p, "wait_vm_vsrc", p->in->f[F_waitvsrc]);
+        break;
+    case FMT_VOP1: case FMT_VOP2: case FMT_VOPC:
+        if (p->in->suffix == SUFFIX_SDWA) put_vop3_modifiers(p);
+        break;
+    default: break;
+    }
+    put_dpp(p);
+    put_sdwa(p);
+}
+
+// One half of a VOPD: its operands sit in fields of their own.
+static void print_half(struct printer *p, const struct row *row, bool second) {
+    put(p, row->dual ? row->dual : row->id);
+    p->row = row;
+    p->later = false;
+    struct insn half = *p->in;
+    half.row = row;
+    if (second) {
+        half.f[F_vdstx] = half.f[F_vdsty];
+        half.f[F_src0x] = half.f[F_src0y];
+        half.f[F_src1x] = half.f[F_src1y];
+    }
+    const struct insn *whole = p->in;
+    p->in = &half;
+    next_operand(p);
+    put_operand(p, row->dst[0]);
+    for (int i = 0; i < ROW_SRC; i++) {
+        struct operand_spec s = row->src[i];
+        if (!s.type || is_tied(row, s) || s.type == T_MASK) continue;
+        struct operand o = insn_operand(p->isa, p->in, s, p->wave32);
+        if (!o.type) continue;
+        next_operand(p);
+        put_source(p, &o);
+    }
+    p->in = whole;
+}
+
+void print_vopd(struct printer *p) {
+    print_half(p, p->in->row, false);
+    put(p, " :: ");
+    print_half(p, p->in->row_y, true);
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Names of the values of operand fields, with the span of generations in which each holds.
+#include "isa/names.h"
+
+struct value_name {
+    uint8_t kind, value;
+    uint8_t from, until; // holds from one generation down the tree to, exclusive, another (0: no end)
+    const char *name;
+};
+
+static const struct value_name value_names[] = {
+#define NAME(kind, value, from, until, name) {NAME_##kind, value, from, until, name},
+#include "isa/names.def"
+#undef NAME
+};
+
+static bool holds(const struct value_name *n, enum generation g) {
+    return generation_within(g, n->from) && !(n->until && generation_within(g, n->until));
+}
+
+const char *isa_name(const struct isa *isa, enum name_kind kind, unsigned value) {
+    for (size_t i = 0; i < sizeof value_names / sizeof *value_names; i++) {
+        const struct value_name *n = &value_names[i];
+        if (n->kind == kind && n->value == value && holds(n, isa->generation)) return n->name;
+    }
+    return NULL;
+}
+
+unsigned isa_null_register(const struct isa *isa) {
+    if (generation_within(isa->generation, GFX11)) return 124;
+    return generation_within(isa->generation, GFX10) ? 125 : 0;
+}
+
+static const char *special(enum generation g, unsigned code, bool pair) {
+    switch (code) {
+    case 106: return pair ? "vcc" : "vcc_lo";
+    case 107: return pair ? NULL : "vcc_hi";
+    case 126: return pair ? "exec" : "exec_lo";
+    case 127: return pair ? NULL : "exec_hi";
+    case 124: return generation_within(g, GFX11) ? "null" : pair ? NULL : "m0";
+    case 125: return !generation_within(g, GFX11) ? "null" : pair ? NULL : "m0";
+    case 230: return "src_flat_scratch_base_lo";
+    case 231: return pair ? NULL : "src_flat_scratch_base_hi";
+    case 235: return "src_shared_base";
+    case 236: return "src_shared_limit";
+    case 237: return "src_private_base";
+    case 238: return "src_private_limit";
+    case 239: return "src_pops_exiting_wave_id";
+    case 251: return "src_vccz";
+    case 252: return "src_execz";
+    case 253: return "src_scc";
+    case 254: return pair ? NULL : "src_lds_direct";
+    }
+    // Behind the SGPRs of GFX7 to GFX9 lie FLAT_SCRATCH and XNACK_MASK, before GFX9 TBA and TMA.
+    static const char *const singles[] = {"flat_scratch_lo", "flat_scratch_hi", "xnack_mask_lo", "xnack_mask_hi"};
+    static const char *const traps[] = {"tba_lo", "tba_hi", "tma_lo", "tma_hi"};
+    if (code >= 108 && code < 112) {
+        if (pair) return code == 108 ? "tba" : code == 110 ? "tma" : NULL;
+        return traps[code - 108];
+    }
+    unsigned first = generation_within(g, GFX8) ? 102 : 104;
+    if (code >= first && code < 106) {
+        unsigned i = code - first;
+        if (pair) return i == 0 ? "flat_scratch" : i == 2 ? "xnack_mask" : NULL;
+        return singles[i];
+    }
+    return NULL;
+}
+
+struct scalar isa_scalar(const struct isa *isa, unsigned code, unsigned dwords) {
+    enum generation g = isa->generation;
+    bool g10 = generation_within(g, GFX10);
+    unsigned sgprs = g10 ? 106 : generation_within(g, GFX8) ? 102 : 104;
+    unsigned ttmp = generation_within(g, GFX9) || g10 ? 108 : 112;
+    if (code < sgprs) return (struct scalar){SCALAR_SGPR, (uint8_t)code, NULL};
+    if (code >= ttmp && code < 124) return (struct scalar){SCALAR_TTMP, (uint8_t)(code - ttmp), NULL};
+    const char *name = dwords > 2 && code != isa_null_register(isa) ? NULL : special(g, code, dwords == 2);
+    return (struct scalar){name ? SCALAR_SPECIAL : SCALAR_NONE, 0, name};
+}
+
+const struct counter_field *isa_waitcnt_fields(const struct isa *isa) {
+    static const struct counter_field gfx6[] = {{"vmcnt", 0, 4, 0, 0}, {"expcnt", 4, 3, 0, 0}, {"lgkmcnt", 8, 4, 0, 0}, {0}};
+    static const struct counter_field gfx9[] = {{"vmcnt", 0, 4, 14, 2}, {"expcnt", 4, 3, 0, 0}, {"lgkmcnt", 8, 4, 0, 0}, {0}};
+    static const struct counter_field gfx10[] = {{"vmcnt", 0, 4, 14, 2}, {"expcnt", 4, 3, 0, 0}, {"lgkmcnt", 8, 6, 0, 0}, {0}};
+    static const struct counter_field gfx11[] = {{"vmcnt", 10, 6, 0, 0}, {"expcnt", 0, 3, 0, 0}, {"lgkmcnt", 4, 6, 0, 0}, {0}};
+    if (generation_within(isa->generation, GFX11)) return gfx11;
+    if (generation_within(isa->generation, GFX10)) return gfx10;
+    return generation_within(isa->generation, GFX9) ? gfx9 : gfx6;
+}
+
+const struct counter_field *isa_depctr_fields(const struct isa *isa) {
+    static const struct counter_field fields[] = {
+        {"hold_cnt", 7, 1, 0, 0}, {"sa_sdst", 0, 1, 0, 0}, {"va_vdst", 12, 4, 0, 0}, {"va_sdst", 9, 3, 0, 0},
+        {"va_ssrc", 8, 1, 0, 0}, {"va_vcc", 1, 1, 0, 0}, {"vm_vsrc", 2, 3, 0, 0}, {0},
+    };
+    return generation_within(isa->generation, GFX10_3) || generation_within(isa->generation, GFX11) ? fields : fields + 1;
+}
+
+bool isa_message_has_ops(const struct isa *isa) { return !generation_within(isa->generation, GFX11); }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What the values of operand fields are called on a generation: special registers, hardware registers,
+// messages, buffer formats, export targets.
+#ifndef ISA_NAMES_H
+#define ISA_NAMES_H
+
+#include "isa/isa.h"
+
+enum name_kind { NAME_HWREG, NAME_MESSAGE, NAME_GS_OP, NAME_SYS_OP, NAME_BUFFER_FORMAT, NAME_DATA_FORMAT, NAME_NUM_FORMAT };
+
+// NULL: the value has no name there.
+const char *isa_name(const struct isa *isa, enum name_kind kind, unsigned value);
+
+enum scalar_kind { SCALAR_SGPR, SCALAR_TTMP, SCALAR_SPECIAL, SCALAR_NONE };
+struct scalar {
+    uint8_t kind;     // enum scalar_kind
+    uint8_t index;    // of an SGPR or TTMP
+    const char *name; // of a special register
+};
+// The scalar register, or pair of them, at `code` (0-127 and 230-254 of the source space).
+struct scalar isa_scalar(const struct isa *isa, unsigned code, unsigned dwords);
+unsigned isa_null_register(const struct isa *isa); // 0: there is none
+
+struct counter_field {
+    const char *name;
+    uint8_t lo, width, lo2, width2; // low and high part
+};
+// Fields of s_waitcnt and of s_waitcnt_depctr, ended by a NULL name.
+const struct counter_field *isa_waitcnt_fields(const struct isa *isa);
+const struct counter_field *isa_depctr_fields(const struct isa *isa);
+// Messages name their operation and stream in the same immediate before GFX11.
+bool isa_message_has_ops(const struct isa *isa);
+
+#endif
