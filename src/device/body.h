@@ -102,6 +102,26 @@ INLINE void store32(struct wave *w, uint32_t offset, unsigned i, lmask m, bool f
 #define D32(v) store32(w, op->d, i, m, FULL, (u32v)(v))
 #define D64(v) store64(w, op->d, i, m, FULL, (v))
 
+// ---- Lane by lane, for what is rare ----
+INLINE uint32_t lane32(struct wave *w, const struct op *op, uint32_t offset, unsigned lane, bool scalar) {
+    return scalar ? get32(w, op, offset) : ((const uint32_t *)reg_at(w, offset))[lane];
+}
+INLINE uint64_t lane64(struct wave *w, const struct op *op, uint32_t offset, unsigned lane, bool scalar) {
+    if (scalar) return get64(w, op, offset);
+    return lane32(w, op, offset, lane, false) | (uint64_t)lane32(w, op, offset + w->stride, lane, false) << 32;
+}
+INLINE void put_lane32(struct wave *w, uint32_t offset, unsigned lane, uint32_t v) { ((uint32_t *)reg_at(w, offset))[lane] = v; }
+INLINE void put_lane64(struct wave *w, uint32_t offset, unsigned lane, uint64_t v) {
+    put_lane32(w, offset, lane, (uint32_t)v);
+    put_lane32(w, offset + w->stride, lane, (uint32_t)(v >> 32));
+}
+// Runs the statement for every executing lane l.
+#define EACH_LANE(w, ...)                                                                                    \
+    for (uint64_t left_ = exec_of(w); left_; left_ &= left_ - 1) {                                           \
+        const unsigned l = (unsigned)__builtin_ctzll(left_);                                                 \
+        __VA_ARGS__;                                                                                         \
+    }
+
 // ---- Handlers from a template ----
 // The template is `INLINE void name_run(struct wave *w, const struct op *op, bool sa, bool sb, bool sc)`.
 
