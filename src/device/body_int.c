@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+// 32- and 64-bit integer and bit operations of the vector ALU, and the moves.
+// Lane masks (carries, selectors) are scalar registers; the mask that an operation writes has 0 for inactive
+// lanes (TRAP-110). Shift counts are masked to the operand's width (TRAP-107). Integer clamp, where an
+// encoding has it, is bit 0 of op->e and saturates the exact result (TRAP-109); it is rare and runs by lane.
+#include "device/body.h"
+
+// ---- Saturation ----
+// `exact` is the result over 64-bit integers a, b, c.
+#define SATURATE_i32(v) ((v) < INT32_MIN ? INT32_MIN : (v) > INT32_MAX ? INT32_MAX : (v))
+#define SATURATE_u32(v) ((v) < 0 ? 0 : (v) > UINT32_MAX ? UINT32_MAX : (v))
+#define CLAMPED(name, T, exact, third)                                                                       \
+    static __attribute__((noinline)) void name##_clamped(struct wave *w, const struct op *op, bool sa, bool sb, bool sc) { \
+        (void)sc;                                                                                            \
+        EACH_LANE(w, const int64_t a = (T##_t)lane32(w, op, op->a, l, sa); const int64_t b = (T##_t)lane32(w, op, op->b, l, sb); \
+                  const int64_t c = third; (void)c; const int64_t v = (exact);                               \
+                  put_lane32(w, op->d, l, (uint32_t)(SATURATE_##T(v))));                                     \
+    }
+typedef int32_t i32_t;
+typedef uint32_t u32_t;
+// T is i32 or u32: the vector expression, and the exact scalar one for clamp.
+#define BINOP_CLAMP(name, T, expr, exact)                                                                    \
+    CLAMPED(name, T, exact, 0)                                                                               \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        if (UNLIKELY(op->e & 1)) name##_clamped(w, op, sa, sb, sc);                                          \
+        else EACH_CHUNK(w, T##v a = (T##v)A32; T##v b = (T##v)B32_; D32(expr));                              \
+    }                                                                                                        \
+    VECTOR2(name)
+#define TRIOP_CLAMP(name, T, expr, exact)                                                                    \
+    CLAMPED(name, T, exact, (T##_t)lane32(w, op, op->c, l, sc))                                              \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        if (UNLIKELY(op->e & 1)) name##_clamped(w, op, sa, sb, sc);                                          \
+        else EACH_CHUNK(w, T##v a = (T##v)A32; T##v b = (T##v)B32_; T##v c = (T##v)C32; D32(expr));          \
+    }                                                                                                        \
+    VECTOR3(name)
+
+// ---- Moves ----
+UNOP(v_mov_b32, u32v, a)
+UNOP64(v_mov_b64, u64v, a)
+// Both registers are written: the source must be a vector register.
+TEMPLATE(v_swap_b32) {
+    UNUSED_OPERANDS;
+    EACH_CHUNK(w, const u32v a = reg_at(w, op->a)[i]; const u32v d = reg_at(w, op->d)[i]; D32(a);
+               store32(w, op->a, i, m, FULL, d));
+}
+VECTOR1(v_swap_b32)
+// The third operand is a lane mask. Two scalar sources are frequent here, so there is a variant for them.
+TEMPLATE(v_cndmask_b32) {
+    UNUSED_OPERANDS;
+    uint64_t mask = get_mask(w, op, op->c);
+    EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; D32(blend32((lmask)(mask >> (i * LANES)) & ALL_LANES, b, a)));
+}
+VARIANT(v_cndmask_b32, vv, 0, 0, 0)
+VARIANT(v_cndmask_b32, sv, 1, 0, 0)
+VARIANT(v_cndmask_b32, vs, 0, 1, 0)
+VARIANT(v_cndmask_b32, ss, 1, 1, 0)
+BODY(v_cndmask_b32, .shape = SHAPE_VECTOR2,
+     .fn = {v_cndmask_b32_vv, v_cndmask_b32_sv, v_cndmask_b32_vs, v_cndmask_b32_ss});
+
+// ---- Addition and subtraction ----
+BINOP_CLAMP(v_add_nc_u32, u32, a + b, a + b)
+BINOP_CLAMP(v_sub_nc_u32, u32, a - b, a - b)
+BINOP_CLAMP(v_subrev_nc_u32, u32, b - a, b - a)
+BINOP_CLAMP(v_add_nc_i32, i32, (u32v)a + (u32v)b, a + b)
+BINOP_CLAMP(v_sub_nc_i32, i32, (u32v)a - (u32v)b, a - b)
+TRIOP(v_add3_u32, u32v, a + b + c)
+TRIOP(v_lshl_add_u32, u32v, (a << (b & 31)) + c)
+TRIOP(v_add_lshl_u32, u32v, (a + b) << (c & 31))
+TRIOP(v_xad_u32, u32v, (a ^ b) + c)
+
+// With carry: r is the result, o the carry or borrow, k the incoming one as 0 or 1.
+#define CARRY_OUT(name, result, carry)                                                                       \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        uint64_t bits = 0;                                                                                   \
+        EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; const u32v r = (result);                      \
+                   bits |= (uint64_t)lanes_mask((i32v)(carry)) << (i * LANES); D32(r));                      \
+        put_mask(w, op->e, bits);                                                                            \
+    }                                                                                                        \
+    VECTOR2(name)
+CARRY_OUT(v_add_co_u32, a + b, r < a)
+CARRY_OUT(v_sub_co_u32, a - b, a < b)
+CARRY_OUT(v_subrev_co_u32, b - a, b < a)
+#define CARRY_IN_OUT(name, result, carry)                                                                    \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        uint64_t bits = 0;                                                                                   \
+        const uint64_t in = get_mask(w, op, op->c);                                                          \
+        EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_;                                               \
+                   const u32v k = (u32v)mask_lanes((lmask)(in >> (i * LANES)) & ALL_LANES) & 1;              \
+                   const u32v r = (result); bits |= (uint64_t)lanes_mask((i32v)(carry)) << (i * LANES); D32(r)); \
+        put_mask(w, op->e, bits);                                                                            \
+    }                                                                                                        \
+    VECTOR2(name)
+CARRY_IN_OUT(v_add_co_ci_u32, a + b + k, (r < a) | ((r == a) & (k != 0) & (b != 0)))
+CARRY_IN_OUT(v_sub_co_ci_u32, a - b - k, (a < b) | ((a == b) & (k != 0)))
+CARRY_IN_OUT(v_subrev_co_ci_u32, b - a - k, (b < a) | ((a == b) & (k != 0)))
+
+// ---- Multiplication ----
+BINOP(v_mul_lo_u32, u32v, a * b)
+BINOP(v_mul_hi_u32, u32v, split_hi(wide_u32(a, b)))
+BINOP(v_mul_hi_i32, i32v, split_hi(wide_i32(a, b)))
+// Only bits 23:0 of the sources count (TRAP-114).
+#define U24(x) ((x) & 0xffffff)
+#define I24(x) ((i32v)((u32v)(x) << 8) >> 8)
+#define EXACT_I24(x) ((int64_t)((uint64_t)(x) << 40) >> 40)
+BINOP_CLAMP(v_mul_u32_u24, u32, U24(a) * U24(b), U24(a) * U24(b))
+BINOP_CLAMP(v_mul_i32_i24, i32, (u32v)I24(a) * (u32v)I24(b), EXACT_I24(a) * EXACT_I24(b))
+BINOP(v_mul_hi_u32_u24, u32v, split_hi(wide_u32(U24(a), U24(b))))
+BINOP(v_mul_hi_i32_i24, i32v, split_hi(wide_i32(I24(a), I24(b))))
+TRIOP_CLAMP(v_mad_u32_u24, u32, U24(a) * U24(b) + c, U24(a) * U24(b) + c)
+TRIOP_CLAMP(v_mad_i32_i24, i32, (u32v)I24(a) * (u32v)I24(b) + (u32v)c, EXACT_I24(a) * EXACT_I24(b) + c)
+#define U16(x) ((x) & 0xffff)
+#define I16(x) ((i32v)((u32v)(x) << 16) >> 16)
+#define EXACT_I16(x) ((int64_t)(int16_t)(x))
+TRIOP_CLAMP(v_mad_u32_u16, u32, U16(a) * U16(b) + c, U16(a) * U16(b) + c)
+TRIOP_CLAMP(v_mad_i32_i16, i32, (u32v)(I16(a) * I16(b)) + (u32v)c, EXACT_I16(a) * EXACT_I16(b) + c)
+
+// 65-bit results: the top bit goes to the lane mask (TRAP-112).
+INLINE u64v carry_u64(u64v p, u64v c, u64v r) { (void)c; return (u64v)(r < p); }
+INLINE u64v carry_i64(u64v p, u64v c, u64v r) { return p ^ c ^ ((p & c) | ((p | c) & ~r)); }
+#define MAD64(name, T, product, carry)                                                                       \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        uint64_t bits = 0;                                                                                   \
+        EACH_CHUNK(w, const u64x2 p = product((T)A32, (T)B32_); const u64x2 c = C64;                         \
+                   const u64x2 r = {p.x + c.x, p.y + c.y};                                                   \
+                   const u64x2 o = {carry(p.x, c.x, r.x), carry(p.y, c.y, r.y)};                             \
+                   bits |= (uint64_t)lanes_mask((i32v)split_hi(o)) << (i * LANES); D64(r));                  \
+        put_mask(w, op->e, bits);                                                                            \
+    }                                                                                                        \
+    VECTOR3(name)
+MAD64(v_mad_co_u64_u32, u32v, wide_u32, carry_u64)
+MAD64(v_mad_co_i64_i32, i32v, wide_i32, carry_i64)
+// Three bits of the count are used (TRAP-108).
+TEMPLATE(v_lshl_add_u64) {
+    UNUSED_OPERANDS;
+    EACH_CHUNK(w, const u64x2 a = A64; const u64x2 n = join64(B32_ & 7, splat32(0)); const u64x2 c = C64;
+               D64(((u64x2){(a.x << n.x) + c.x, (a.y << n.y) + c.y})));
+}
+VECTOR3(v_lshl_add_u64)
+
+// ---- Logic ----
+UNOP(v_not_b32, u32v, ~a)
+BINOP(v_and_b32, u32v, a &b)
+BINOP(v_or_b32, u32v, a | b)
+BINOP(v_xor_b32, u32v, a ^ b)
+BINOP(v_xnor_b32, u32v, ~(a ^ b))
+TRIOP(v_and_or_b32, u32v, (a & b) | c)
+TRIOP(v_or3_b32, u32v, a | b | c)
+TRIOP(v_xor3_b32, u32v, a ^ b ^ c)
+TRIOP(v_lshl_or_b32, u32v, (a << (b & 31)) | c)
+TRIOP(v_bfi_b32, u32v, (a & b) | (~a & c))
+
+// ---- Shifts and bit fields ----
+BINOP(v_lshlrev_b32, u32v, b << (a & 31))
+BINOP(v_lshrrev_b32, u32v, b >> (a & 31))
+BINOP(v_ashrrev_i32, i32v, b >> (a & 31))
+BINOP(v_lshl_b32, u32v, a << (b & 31))
+BINOP(v_lshr_b32, u32v, a >> (b & 31))
+BINOP(v_ashr_i32, i32v, a >> (b & 31))
+#define SHIFT64(name, value, count, T, op_)                                                                  \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        EACH_CHUNK(w, const u64x2 v = value; const u64x2 n = join64((count) & 63, splat32(0));               \
+                   D64(((u64x2){(u64v)((T)v.x op_ n.x), (u64v)((T)v.y op_ n.y)})));                          \
+    }                                                                                                        \
+    VECTOR2(name)
+SHIFT64(v_lshlrev_b64, B64_, A32, u64v, <<)
+SHIFT64(v_lshrrev_b64, B64_, A32, u64v, >>)
+SHIFT64(v_ashrrev_i64, B64_, A32, i64v, >>)
+SHIFT64(v_lshl_b64, A64, B32_, u64v, <<)
+SHIFT64(v_lshr_b64, A64, B32_, u64v, >>)
+SHIFT64(v_ashr_i64, A64, B32_, i64v, >>)
+// Offset and width have five bits each (TRAP-106).
+#define ONES(n) ((splat32(1) << (n)) - 1)
+TRIOP(v_bfe_u32, u32v, a >> (b & 31) & ONES(c & 31))
+INLINE u32v field_i32(u32v a, u32v offset, u32v width) {
+    const u32v v = (u32v)((i32v)a >> offset) & ONES(width);
+    const u32v sign = splat32(1) << ((width - 1) & 31);
+    return select32((i32v)(width == 0), splat32(0), (v ^ sign) - sign);
+}
+TRIOP(v_bfe_i32, u32v, field_i32(a, b & 31, c & 31))
+BINOP(v_bfm_b32, u32v, ONES(a & 31) << (b & 31))
+// {a, b} >> n for n below 32; the high part is shifted twice so that n = 0 stays defined (TRAP-104).
+INLINE u32v funnel(u32v high, u32v low, u32v n) { return (high << 1 << (31 - n)) | low >> n; }
+TRIOP(v_alignbit_b32, u32v, funnel(a, b, c & 31))
+TRIOP(v_alignbyte_b32, u32v, funnel(a, b, (c & 3) << 3))
+
+// ---- Bit counts and permutations ----
+BINOP(v_bcnt_u32_b32, u32v, popcount32(a) + b)
+// Bits of the lanes below each lane, among the 32 lanes from `first`; the chunk begins at lane `base`.
+INLINE u32v lanes_below(unsigned base, unsigned first) {
+    if (base >= first + 32) return splat32(~0u);
+    if (base + LANES <= first) return splat32(0);
+    return ONES(LANE_INDEX + (base - first));
+}
+BINOP(v_mbcnt_lo_u32_b32, u32v, popcount32(a &lanes_below(i * LANES, 0)) + b)
+BINOP(v_mbcnt_hi_u32_b32, u32v, popcount32(a &lanes_below(i * LANES, 32)) + b)
+// Searches give -1 when nothing is found (TRAP-057).
+INLINE u32v or_none(u32v count) { return count | (u32v)(count == 32); }
+UNOP(v_clz_i32_u32, u32v, or_none(leading_zeros32(a)))
+UNOP(v_cls_i32, u32v, or_none(leading_zeros32(a ^ (u32v)((i32v)a >> 31))))
+UNOP(v_ctz_i32_b32, u32v, or_none(popcount32(~a & (a - 1))))
+INLINE u32v reverse_bits(u32v v) {
+    v = (v >> 1 & 0x55555555) | (v & 0x55555555) << 1;
+    v = (v >> 2 & 0x33333333) | (v & 0x33333333) << 2;
+    v = (v >> 4 & 0x0f0f0f0f) | (v & 0x0f0f0f0f) << 4;
+    v = (v >> 8 & 0x00ff00ff) | (v & 0x00ff00ff) << 8;
+    return v >> 16 | v << 16;
+}
+UNOP(v_bfrev_b32, u32v, reverse_bits(a))
+// One byte of {a, b} by selector: 0-7 a byte with b low, 8-11 the sign of bytes 1, 3, 5, 7, 12 zero, above 0xff (TRAP-105).
+INLINE u32v pick_byte(u32v a, u32v b, u32v sel) {
+    const u32v byte = select32((i32v)((sel & 4) != 0), a, b) >> ((sel & 3) << 3) & 0xff;
+    const u32v sign = (u32v)((i32v)(select32((i32v)((sel & 2) != 0), a, b) << ((~sel & 1) << 4)) >> 31) & 0xff;
+    u32v r = select32((i32v)(sel >= 8), sign, byte);
+    r = select32((i32v)(sel == 12), splat32(0), r);
+    return select32((i32v)(sel > 12), splat32(0xff), r);
+}
+TRIOP(v_perm_b32, u32v,
+      pick_byte(a, b, c & 0xff) | pick_byte(a, b, c >> 8 & 0xff) << 8 | pick_byte(a, b, c >> 16 & 0xff) << 16 |
+          pick_byte(a, b, c >> 24) << 24)
+
+// ---- Minimum, maximum, median ----
+BINOP(v_min_i32, i32v, min_i32(a, b))
+BINOP(v_max_i32, i32v, max_i32(a, b))
+BINOP(v_min_u32, u32v, min_u32(a, b))
+BINOP(v_max_u32, u32v, max_u32(a, b))
+TRIOP(v_min3_i32, i32v, min_i32(min_i32(a, b), c))
+TRIOP(v_max3_i32, i32v, max_i32(max_i32(a, b), c))
+TRIOP(v_min3_u32, u32v, min_u32(min_u32(a, b), c))
+TRIOP(v_max3_u32, u32v, max_u32(max_u32(a, b), c))
+TRIOP(v_med3_i32, i32v, max_i32(min_i32(a, b), min_i32(max_i32(a, b), c)))
+TRIOP(v_med3_u32, u32v, max_u32(min_u32(a, b), min_u32(max_u32(a, b), c)))
+TRIOP(v_minmax_i32, i32v, max_i32(min_i32(a, b), c))
+TRIOP(v_maxmin_i32, i32v, min_i32(max_i32(a, b), c))
+TRIOP(v_minmax_u32, u32v, max_u32(min_u32(a, b), c))
+TRIOP(v_maxmin_u32, u32v, min_u32(max_u32(a, b), c))
+
+// ---- Bytes: sums of absolute differences, averages ----
+INLINE u32v byte_distances(u32v a, u32v b) { return (u32v)(max_u8((u8v)a, (u8v)b) - min_u8((u8v)a, (u8v)b)); }
+INLINE u32v sum_bytes(u32v v) {
+    v = (v & 0x00ff00ff) + (v >> 8 & 0x00ff00ff);
+    return (v + (v >> 16)) & 0xffff;
+}
+// Distances where the byte of b, the reference, is not zero (TRAP-103).
+INLINE u32v masked_distances(u32v a, u32v b) { return byte_distances(a, b) & ~(u32v)((u8v)b == 0); }
+INLINE int64_t scalar_sad(uint32_t a, uint32_t b, bool masked) {
+    int64_t sum = 0;
+    for (int k = 0; k < 32; k += 8) {
+        const int x = a >> k & 0xff, y = b >> k & 0xff;
+        if (!masked || y) sum += x > y ? x - y : y - x;
+    }
+    return sum;
+}
+#define FAR(x, y) ((x) > (y) ? (x) - (y) : (y) - (x))
+TRIOP_CLAMP(v_sad_u8, u32, sum_bytes(byte_distances(a, b)) + c, scalar_sad((uint32_t)a, (uint32_t)b, false) + c)
+TRIOP_CLAMP(v_sad_hi_u8, u32, (sum_bytes(byte_distances(a, b)) << 16) + c,
+            (scalar_sad((uint32_t)a, (uint32_t)b, false) << 16) + c)
+TRIOP_CLAMP(v_msad_u8, u32, sum_bytes(masked_distances(a, b)) + c, scalar_sad((uint32_t)a, (uint32_t)b, true) + c)
+INLINE u32v word_distances(u32v a, u32v b) { return (u32v)(max_u16((u16v)a, (u16v)b) - min_u16((u16v)a, (u16v)b)); }
+INLINE u32v sum_words(u32v v) { return (v & 0xffff) + (v >> 16); }
+TRIOP_CLAMP(v_sad_u16, u32, sum_words(word_distances(a, b)) + c,
+            FAR(a & 0xffff, b & 0xffff) + FAR(a >> 16, b >> 16) + c)
+TRIOP_CLAMP(v_sad_u32, u32, max_u32(a, b) - min_u32(a, b) + c, FAR(a, b) + c)
+// Average of bytes, rounded up where bit 0 of the byte of c is set: carries cannot cross as the halves are summed.
+TRIOP(v_lerp_u8, u32v,
+      (a >> 1 & 0x7f7f7f7f) + (b >> 1 & 0x7f7f7f7f) + (((a & b) | ((a | b) & c)) & 0x01010101))
+
+// A window of four bytes slides over eight of S0 (TRAP-116).
+INLINE uint32_t window(uint64_t s0, int k) { return (uint32_t)(s0 >> (8 * k)); }
+INLINE uint64_t four_sads(uint64_t s0, uint32_t s1, uint64_t s2, bool masked, bool clamp) {
+    uint64_t r = 0;
+    for (int k = 0; k < 4; k++) {
+        uint64_t v = (uint64_t)scalar_sad(window(s0, k), s1, masked) + (s2 >> (16 * k) & 0xffff);
+        if (clamp && v > 0xffff) v = 0xffff;
+        r |= (v & 0xffff) << (16 * k);
+    }
+    return r;
+}
+#define QUAD_SAD(name, masked)                                                                               \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        EACH_LANE(w, put_lane64(w, op->d, l, four_sads(lane64(w, op, op->a, l, sa), lane32(w, op, op->b, l, sb), \
+                                                       lane64(w, op, op->c, l, sc), masked, op->e & 1)));    \
+    }                                                                                                        \
+    VECTOR3(name)
+QUAD_SAD(v_qsad_pk_u16_u8, false)
+QUAD_SAD(v_mqsad_pk_u16_u8, true)
+// Four accumulators of 32 bits; a scalar one, which can only be a constant, stands for all four.
+TEMPLATE(v_mqsad_u32_u8) {
+    UNUSED_OPERANDS;
+    EACH_LANE(w, const uint64_t a = lane64(w, op, op->a, l, sa); const uint32_t b = lane32(w, op, op->b, l, sb);
+              uint32_t r[4];
+              for (unsigned k = 0; k < 4; k++) {
+                  const uint32_t c = lane32(w, op, sc ? op->c : op->c + k * w->stride, l, sc);
+                  const int64_t v = scalar_sad(window(a, (int)k), b, true) + (int64_t)c;
+                  r[k] = (op->e & 1) && v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
+              }
+              for (unsigned k = 0; k < 4; k++) put_lane32(w, op->d + k * w->stride, l, r[k]));
+}
+VECTOR3(v_mqsad_u32_u8)
+
+// ---- Dot products ----
+// Element k of each lane, extended by its sign or by zeros.
+#define ELEMENT_I(x, k, bits) ((i32v)((u32v)(x) << (32 - (bits) * ((k) + 1))) >> (32 - (bits)))
+#define ELEMENT_U(x, k, bits) ((u32v)(x) << (32 - (bits) * ((k) + 1)) >> (32 - (bits)))
+#define ELEMENT(x, k, bits, is_signed) ((is_signed) ? (u32v)ELEMENT_I(x, k, bits) : ELEMENT_U(x, k, bits))
+INLINE int64_t element(uint32_t x, unsigned k, unsigned bits, bool is_signed) {
+    const uint32_t top = x << (32 - bits * (k + 1));
+    return is_signed ? (int32_t)top >> (32 - bits) : (int64_t)(top >> (32 - bits));
+}
+INLINE int64_t exact_dot(uint32_t a, uint32_t b, unsigned bits, bool signed_a, bool signed_b) {
+    int64_t sum = 0;
+    for (unsigned k = 0; k < 32 / bits; k++) sum += element(a, k, bits, signed_a) * element(b, k, bits, signed_b);
+    return sum;
+}
+INLINE u32v dot(u32v a, u32v b, unsigned bits, bool signed_a, bool signed_b) {
+    u32v sum = ELEMENT(a, 0, bits, signed_a) * ELEMENT(b, 0, bits, signed_b);
+    for (unsigned k = 1; k < 32 / bits; k++) sum += ELEMENT(a, k, bits, signed_a) * ELEMENT(b, k, bits, signed_b);
+    return sum;
+}
+#define DOT(name, T, bits, signed_a, signed_b)                                                               \
+    TRIOP_CLAMP(name, T, dot((u32v)a, (u32v)b, bits, signed_a, signed_b) + (u32v)c,                          \
+                exact_dot((uint32_t)a, (uint32_t)b, bits, signed_a, signed_b) + c)
+DOT(v_dot2_i32_i16, i32, 16, true, true)
+DOT(v_dot2_u32_u16, u32, 16, false, false)
+DOT(v_dot4_i32_i8, i32, 8, true, true)
+DOT(v_dot4_u32_u8, u32, 8, false, false)
+DOT(v_dot8_i32_i4, i32, 4, true, true)
+DOT(v_dot8_u32_u4, u32, 4, false, false)
+// Signedness of the sources by the instruction's neg bits: op->e bit 0 is clamp, 1 for a, 2 for b (TRAP-193).
+#define DOT_IU(name, bits)                                                                                   \
+    CLAMPED(name, i32, exact_dot((uint32_t)a, (uint32_t)b, bits, op->e & 2, op->e & 4) + c,                  \
+            (i32_t)lane32(w, op, op->c, l, sc))                                                              \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        const unsigned is_signed = op->e >> 1 & 3;                                                           \
+        if (UNLIKELY(op->e & 1)) name##_clamped(w, op, sa, sb, sc);                                          \
+        else if (is_signed == 3) EACH_CHUNK(w, D32(dot(A32, B32_, bits, true, true) + C32));                 \
+        else if (is_signed == 1) EACH_CHUNK(w, D32(dot(A32, B32_, bits, true, false) + C32));                \
+        else if (is_signed == 2) EACH_CHUNK(w, D32(dot(A32, B32_, bits, false, true) + C32));                \
+        else EACH_CHUNK(w, D32(dot(A32, B32_, bits, false, false) + C32));                                   \
+    }                                                                                                        \
+    VECTOR3(name)
+DOT_IU(v_dot4_i32_iu8, 8)
+DOT_IU(v_dot8_i32_iu4, 4)
