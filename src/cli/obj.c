@@ -108,7 +108,7 @@ static sw_status show(const struct request *r, size_t index, struct text *t, str
     else if (j)
         print_object_json(j, object, r->kernel);
     else
-        print_object(t, object, r->kernel, &cli_sink);
+        print_object(t, object, r->kernel);
     sw_object_close(object);
     return s;
 }

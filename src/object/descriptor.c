@@ -106,7 +106,7 @@ static unsigned vgprs_of(unsigned granulated, const sw_processor *p, bool wave32
 // KD-26 to KD-28. GFX9 takes the field by pairs of granules: the manual wants it even, LLVM counts in eights
 // and leaves it odd; the wave gets the same registers either way.
 static unsigned sgprs_of(unsigned granulated, const sw_processor *p) {
-    if (has(p, CAP_fixed_sgprs)) return p->sgprs;
+    if (has(p, CAP_fixed_sgprs)) return p->sgprs + 2u; // and VCC
     return has(p, CAP_aperture_registers) ? (granulated / 2 + 1) * 16 : (granulated + 1) * 8;
 }
 
@@ -133,10 +133,8 @@ static void warn(const sw_sink *sink, const char *field, const char *format, ...
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (field)
-        diag_warn(sink, NULL, "kernel descriptor %s: %s", field, text);
-    else
-        diag_warn(sink, NULL, "kernel descriptor: %s", text);
+    sw_location at = {.within = field};
+    diag_warn(sink, &at, "%s%s%s", field ? field : "", field ? " " : "", text);
 }
 
 // Set bits that no field of this processor covers.
@@ -256,32 +254,26 @@ bool sw_descriptor_field_at(const uint8_t bytes[SW_DESCRIPTOR_SIZE], const sw_pr
 
 // ---- Occupancy -----------------------------------------------------------------------------------------
 
+// Granules need not be powers of two: 24 VGPRs, 1280 bytes of LDS.
+static unsigned round_up(unsigned n, unsigned granule) { return (n + granule - 1) / granule * granule; }
+
 unsigned sw_kernel_occupancy(const sw_kernel *k, const sw_processor *p, unsigned workgroup_size,
                              unsigned dynamic_lds, const char **limit) {
     const sw_kernel_descriptor *d = &k->descriptor;
-    bool wave32 = d->wavefront_size == 32;
-    unsigned best = p->waves_per_simd, granule = wave32 ? p->vgpr_granule_w32 : p->vgpr_granule_w64;
-    const char *why = "waves";
-    if (granule && d->vgprs) {
-        unsigned fit = (wave32 ? p->vgpr_file_w32 : p->vgpr_file_w64) / (unsigned)align_up(d->vgprs, granule);
-        if (fit < best) best = fit, why = "vgprs";
-    }
-    if (!has(p, CAP_fixed_sgprs) && p->sgpr_granule) {
-        // SGPR file of a SIMD: 512 on GFX6 and GFX7, 800 since allocation goes by 16
-        unsigned file = p->sgpr_granule >= 16 ? 800 : 512;
-        unsigned fit = file / (unsigned)align_up(d->sgprs, p->sgpr_granule);
-        if (fit < best) best = fit, why = "sgprs";
-    }
+    unsigned best = processor_occupancy(p, d->wavefront_size, d->vgprs, 0);
+    const char *why = best < p->waves_per_simd ? "vgprs" : "waves";
+    unsigned fit = processor_occupancy(p, d->wavefront_size, d->vgprs, d->sgprs);
+    if (fit < best) best = fit, why = "sgprs";
     if (!workgroup_size) workgroup_size = k->max_flat_workgroup_size ? k->max_flat_workgroup_size : 1024;
     unsigned lds = d->group_segment_fixed_size + dynamic_lds;
     if (lds < dynamic_lds || lds > p->lds_bytes)
         best = 0, why = "lds";
     else if (lds && p->lds_granule) {
-        uint64_t groups = p->lds_bytes / align_up(lds, p->lds_granule);
+        uint64_t groups = p->lds_bytes / round_up(lds, p->lds_granule);
         uint64_t waves = (workgroup_size + d->wavefront_size - 1) / d->wavefront_size;
         unsigned simds = p->simds_per_cu ? p->simds_per_cu : 1;
-        uint64_t fit = (groups * waves + simds - 1) / simds;
-        if (fit < best) best = (unsigned)fit, why = "lds";
+        uint64_t room = (groups * waves + simds - 1) / simds;
+        if (room < best) best = (unsigned)room, why = "lds";
     }
     if (limit) *limit = why;
     return best;

@@ -9,18 +9,60 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Objects linked from several (GCC's, always) carry a metadata note for each. They count as one: the lists
+// "amdhsa.kernels" and "amdhsa.printf" joined, of every other key the first.
+static const sw_node *join(struct sw_object *o, const sw_node *const *roots, size_t count) {
+    static const char *const lists[] = {"amdhsa.kernels", "amdhsa.printf"};
+    sw_node *pairs = arena_alloc(&o->arena, 2 * ((size_t)roots[0]->count + 2) * sizeof *pairs);
+    sw_node *root = arena_alloc(&o->arena, sizeof *root);
+    if (!pairs || !root) return NULL;
+    uint32_t used = 0;
+    for (size_t l = 0; l < 2; l++) {
+        size_t total = 0, filled = 0;
+        for (size_t i = 0; i < count; i++) {
+            const sw_node *list = node_get(roots[i], lists[l]);
+            if (list && list->kind == SW_NODE_ARRAY) total += list->count;
+        }
+        if (!total) continue;
+        sw_node *items = arena_alloc(&o->arena, total * sizeof *items);
+        for (size_t i = 0; items && i < count; i++) {
+            const sw_node *list = node_get(roots[i], lists[l]);
+            if (!list || list->kind != SW_NODE_ARRAY) continue;
+            memcpy(items + filled, list->as.items, list->count * sizeof *items);
+            filled += list->count;
+        }
+        if (!items) return NULL;
+        pairs[used++] = (sw_node){.kind = SW_NODE_STRING, .as.string = {lists[l], strlen(lists[l])}};
+        pairs[used++] = (sw_node){.kind = SW_NODE_ARRAY, .count = (uint32_t)total, .as.items = items};
+    }
+    for (uint32_t i = 0; i < roots[0]->count; i++) {
+        const sw_node *key = &roots[0]->as.items[2 * i];
+        if (node_is(key, lists[0]) || node_is(key, lists[1])) continue;
+        pairs[used++] = key[0];
+        pairs[used++] = key[1];
+    }
+    *root = (sw_node){.kind = SW_NODE_MAP, .count = used / 2, .as.items = pairs};
+    return root;
+}
+
 sw_status object_read_metadata(struct sw_object *o, const sw_sink *sink) {
-    const sw_note *found = NULL;
+    size_t count = 0;
+    uint64_t where = 0;
+    const sw_node **roots = arena_alloc(&o->arena, o->note_count * sizeof *roots);
+    if (!roots) return object_no_memory(o, sink);
     for (size_t i = 0; i < o->note_count; i++) {
         const sw_note *n = &o->notes[i];
         if (n->type != NOTE_METADATA || strcmp(n->vendor, "AMDGPU")) continue;
-        if (found) return object_bad(o, sink, n->offset, "notes", "a second metadata note");
-        found = n;
+        where = (uint64_t)(n->data - o->bytes);
+        sw_status s = msgpack_read(o, n->data, n->size, where, &roots[count], sink);
+        if (s) return s;
+        if (roots[count++]->kind != SW_NODE_MAP)
+            return object_bad(o, sink, where, "metadata", "expected a map");
     }
-    if (!found) return SW_OK;
-    uint64_t where = (uint64_t)(found->data - o->bytes);
-    sw_status s = msgpack_read(o, found->data, found->size, where, &o->metadata, sink);
-    if (s || o->header.os != SW_OS_AMDHSA) return s; // PAL's keys differ
+    if (!count) return SW_OK;
+    o->metadata = count == 1 ? roots[0] : join(o, roots, count);
+    if (!o->metadata) return object_no_memory(o, sink);
+    if (o->header.os != SW_OS_AMDHSA) return SW_OK; // PAL's keys differ
     return metadata_kernels(o, where, &o->kernels, &o->kernel_count, sink);
 }
 

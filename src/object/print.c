@@ -239,7 +239,11 @@ static void arguments(struct text *t, const sw_kernel *k) {
     }
 }
 
-static void descriptor(struct text *t, const sw_object *o, const sw_kernel *k, const sw_sink *sink) {
+static void problem(void *context, const sw_diagnostic *d) {
+    text_printf(context, "    warning: %s\n", d->message);
+}
+
+static void descriptor(struct text *t, const sw_object *o, const sw_kernel *k) {
     const sw_processor *p = o->target.processor;
     text_printf(t, "  kernel descriptor\n    bits     value       field\n");
     sw_descriptor_field f;
@@ -259,9 +263,8 @@ static void descriptor(struct text *t, const sw_object *o, const sw_kernel *k, c
         text_puts(t, "\n");
     }
     sw_kernel_descriptor d;
-    struct located_sink l;
-    sw_descriptor_decode(k->descriptor_bytes, p, &d,
-                         object_located(&l, o, sink, (uint64_t)(k->descriptor_bytes - o->bytes), k->symbol));
+    sw_sink sink = {problem, t};
+    sw_descriptor_decode(k->descriptor_bytes, p, &d, &sink);
 }
 
 static void resources(struct text *t, const sw_object *o, const sw_kernel *k) {
@@ -279,7 +282,7 @@ static void resources(struct text *t, const sw_object *o, const sw_kernel *k) {
         text_printf(t, "  spills          %u SGPRs, %u VGPRs\n", k->sgpr_spill_count, k->vgpr_spill_count);
 }
 
-static void kernel(struct text *t, const sw_object *o, const sw_kernel *k, const sw_sink *sink) {
+static void kernel(struct text *t, const sw_object *o, const sw_kernel *k) {
     static const char *const kinds[] = {"normal", "init", "fini"};
     text_puts(t, "\nKernel ");
     name(t, k->name);
@@ -304,10 +307,10 @@ static void kernel(struct text *t, const sw_object *o, const sw_kernel *k, const
     if (k->has_metadata) text_puts(t, "\n");
     if (k->has_descriptor) resources(t, o, k);
     arguments(t, k);
-    if (k->has_descriptor) descriptor(t, o, k, sink);
+    if (k->has_descriptor) descriptor(t, o, k);
 }
 
-void print_object(struct text *t, const sw_object *o, const char *only, const sw_sink *sink) {
+void print_object(struct text *t, const sw_object *o, const char *only) {
     if (!only) {
         header(t, o);
         sections(t, o);
@@ -319,5 +322,5 @@ void print_object(struct text *t, const sw_object *o, const char *only, const sw
     }
     for (size_t i = 0; i < o->kernel_count; i++)
         if (!only || !strcmp(only, o->kernels[i].name) || !strcmp(only, o->kernels[i].symbol))
-            kernel(t, o, &o->kernels[i], sink);
+            kernel(t, o, &o->kernels[i]);
 }

@@ -7,8 +7,8 @@
 #include "softwave/object.h"
 
 // Everything about an object as text, or as members of the JSON object that is open. `kernel` (NULL: all)
-// limits the output to one kernel. Problems of descriptors go to `sink`.
-void print_object(struct text *t, const sw_object *o, const char *kernel, const sw_sink *sink);
+// limits the output to one kernel. What is wrong with a descriptor is part of the output.
+void print_object(struct text *t, const sw_object *o, const char *kernel);
 void print_object_json(struct json *j, const sw_object *o, const char *kernel);
 
 // A metadata tree as YAML, in the form that llvm-readelf prints.

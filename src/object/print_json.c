@@ -115,6 +115,8 @@ static void relocations_and_notes(struct json *j, const sw_object *o) {
     if (o->metadata) print_node_json(j, "metadata", o->metadata);
 }
 
+static void problem(void *context, const sw_diagnostic *d) { json_string(context, NULL, d->message); }
+
 static void kernel(struct json *j, const sw_object *o, const sw_kernel *k) {
     json_open(j, NULL, '{');
     name(j, "name", k->name);
@@ -134,6 +136,11 @@ static void kernel(struct json *j, const sw_object *o, const sw_kernel *k) {
                 json_uint(j, f.name, f.value);
         }
         json_close(j, '}');
+        json_open(j, "problems", '[');
+        sw_kernel_descriptor again;
+        sw_sink sink = {problem, j};
+        sw_descriptor_decode(k->descriptor_bytes, o->target.processor, &again, &sink);
+        json_close(j, ']');
         json_open(j, "resources", '{');
         json_uint(j, "wavefront_size", d->wavefront_size);
         json_uint(j, "vgprs", d->vgprs);
