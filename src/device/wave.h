@@ -66,6 +66,7 @@ struct wave {
     uint32_t lanes;       // 32 or 64
     uint64_t all_lanes;   // a bit for each lane of the wave size
     uint64_t not_lanes;   // ~all_lanes
+    uint64_t saved_exec;  // EXEC before a DPP operation narrowed it
     uint32_t stride;      // bytes of a vector register: 4 * lanes
     uint32_t mode;        // MODE register: round 3:0, denorm 7:4, dx10_clamp 8, ieee 9, fp16_ovfl 23
     uint32_t mxcsr;       // host control word for F32 under mode
