@@ -178,6 +178,10 @@ bool put_immediate(struct printer *p, enum operand_type type, uint32_t v) {
 // ---- DPP ----
 
 static void put_dpp_control(struct printer *p, unsigned c) {
+    if (p->row->flags & ROW_DPP64 && p->isa->row_newbcast && !(c >= 0x150 && c < 0x160)) {
+        put(p, " /* DP ALU dpp only supports row_newbcast */");
+        return;
+    }
     static const char *const shifts[] = {"row_shl", "row_shr", "row_ror"};
     if (c < 0x100) {
         put(p, " quad_perm:[");

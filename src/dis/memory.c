@@ -87,8 +87,9 @@ static void put_smem_offset(struct printer *p) {
         has_offset = f[F_imm];
         if (!f[F_imm] && !f[F_soe]) reg = (unsigned)f[F_offset] & 127;
     } else {
-        has_register = reg != isa_null_register(p->isa) || !f[F_offset];
-        has_offset = f[F_offset] || !has_register;
+        bool always = insn_has(in, F_th); // GFX12 writes a zero offset
+        has_register = reg != isa_null_register(p->isa) || !(f[F_offset] || always);
+        has_offset = f[F_offset] || !has_register || always;
     }
     if (has_register) put_register(p, reg, 1);
     if (!has_offset) return;
@@ -117,7 +118,7 @@ void print_smem(struct printer *p) {
         next_operand(p);
         put_dec(p, p->in->f[F_sdata] & 31);
     }
-    put_cache_policy(p);
+    if (row->flags & (ROW_LOAD | ROW_STORE)) put_cache_policy(p);
 }
 
 // ---- LDS ----

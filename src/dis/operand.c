@@ -40,34 +40,69 @@ void put_register(struct printer *p, unsigned code, unsigned dwords) {
 
 static const char *const float_names[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494"};
 
+static const uint32_t float_bits[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+static const uint16_t half_bits[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
+
 static void put_inline(struct printer *p, const struct operand *o) {
     if (o->code <= 192) put_dec(p, (int)o->code - 128);
     else if (o->code <= 208) put_dec(p, 192 - (int)o->code);
     else if (o->code >= 240 && o->code <= 248) {
         unsigned i = o->code - 240u;
-        bool integer16 = o->type == T_B16 || o->type == T_I16 || o->type == T_U16;
-        static const uint16_t halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
-        if (integer16) put_hex(p, halves[i]);
+        // LLVM spells the half constants of scalar compares in hexadecimal.
+        bool integer16 = (operand_bits[o->type] == 16 && p->in->format->id == FMT_SOPC) || o->type == T_B16 || o->type == T_I16 || o->type == T_U16;
+        if (integer16) put_hex(p, half_bits[i]);
         else if (i == 8 && operand_bits[o->type] == 64) put(p, "0.15915494309189532");
         else put(p, float_names[i]);
     } else put_register(p, o->code, o->dwords);
 }
 
-// Whether an assembler would turn the number into an inline constant, so that it needs lit().
-static bool is_inline(uint32_t v, enum operand_type type) {
-    static const uint32_t singles[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
-    static const uint16_t halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
-    int32_t small = operand_bits[type] == 16 ? (int16_t)v : (int32_t)v;
-    if (small >= -16 && small <= 64) return true;
-    for (unsigned i = 0; i < 9; i++)
-        if (operand_bits[type] == 16 ? halves[i] == (uint16_t)v : singles[i] == v) return true;
+static bool is_inline64(uint64_t v) {
+    static const uint16_t tops[] = {0x3fe0, 0xbfe0, 0x3ff0, 0xbff0, 0x4000, 0xc000, 0x4010, 0xc010};
+    if ((int64_t)v >= -16 && (int64_t)v <= 64) return true;
+    for (unsigned i = 0; i < 8; i++)
+        if (v == (uint64_t)tops[i] << 48) return true;
     return false;
+}
+
+static bool is_inline32(uint32_t v) {
+    if ((int32_t)v >= -16 && (int32_t)v <= 64) return true;
+    for (unsigned i = 0; i < 9; i++)
+        if (float_bits[i] == v) return true;
+    return false;
+}
+
+static bool is_inline_half(uint16_t v) {
+    if ((int16_t)v >= -16 && (int16_t)v <= 64) return true;
+    for (unsigned i = 0; i < 9; i++)
+        if (half_bits[i] == v) return true;
+    return false;
+}
+
+// A literal that an assembler would turn into an inline constant is written lit(), in full.
+static bool would_be_inline(const struct printer *p, enum operand_type type) {
+    uint32_t v = (uint32_t)p->in->f[F_literal];
+    switch (type) {
+    case T_F16: return p->in->format->id == FMT_SOPC ? is_inline32(v) : is_inline_half((uint16_t)v); break;
+    case T_BF16: return is_inline_half((uint16_t)v); break;
+    case T_V2F16: case T_V2BF16: return v <= 0xffff ? is_inline_half((uint16_t)v) : (int32_t)v >= -16 && (int32_t)v < 0; break;
+    case T_F64: return is_inline64((uint64_t)v << 32);
+    default: return operand_bits[type] == 64 ? is_inline64(v) : is_inline32(v);
+    }
+}
+
+bool needs_lit(const struct printer *p, const struct operand *o) {
+    return o->code == SRC_LITERAL && p->in->has_literal && would_be_inline(p, o->type);
 }
 
 static void put_literal(struct printer *p, enum operand_type type) {
     uint32_t v = (uint32_t)p->in->f[F_literal];
-    bool wrap = is_inline(v, type);
+    if (type == T_F64 && !v) {
+        put_char(p, '0');
+        return;
+    }
+    bool wrap = would_be_inline(p, type);
     if (wrap) put(p, "lit(");
+    else if (operand_bits[type] == 16 && type != T_V2F16 && type != T_V2BF16 && type != T_V2B16) v &= 0xffff;
     put_hex(p, v);
     if (wrap) put_char(p, ')');
 }
@@ -77,12 +112,31 @@ void put_source(struct printer *p, const struct operand *o) {
     else if (o->code >= SRC_ZERO && o->code < SRC_VGPR0) put_inline(p, o);
     else {
         put_register(p, o->code, o->dwords);
-        if (p->isa->true16 && o->half) put(p, o->high ? ".h" : ".l");
+        if (o->half) put(p, o->high ? ".h" : ".l");
+    }
+}
+
+static void put_fixed_literal(struct printer *p, enum operand_type type) {
+    uint32_t v = (uint32_t)p->in->f[F_literal];
+    int32_t small = (int32_t)v;
+    if (type == T_F32 || type == T_F16) put_hex(p, v);
+    else if (small >= -16 && small <= 64) put_dec(p, small);
+    else {
+        for (unsigned i = 0; i < 9; i++)
+            if (float_bits[i] == v) {
+                put(p, float_names[i]);
+                return;
+            }
+        put_hex(p, v);
     }
 }
 
 void put_operand(struct printer *p, struct operand_spec spec) {
     if (put_immediate(p, spec.type, (uint32_t)p->in->f[spec.field])) return;
+    if (spec.field == F_literal) { // always in the instruction, so never mistaken for an inline constant
+        put_fixed_literal(p, spec.type);
+        return;
+    }
     struct operand o = insn_operand(p->isa, p->in, spec, p->wave32);
     if (o.type) put_source(p, &o);
 }

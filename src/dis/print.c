@@ -4,14 +4,16 @@
 
 // _e32 and _e64 tell two forms of one operation apart; DPP and SDWA are always named.
 static const char *encoding_suffix(const struct insn *in) {
+    bool two_forms = in->two_forms && (in->row->dst[0].type || in->row->src[0].type);
     switch (in->format->id) {
     case FMT_VOP1: case FMT_VOP2: case FMT_VOPC: case FMT_VINTRP:
-        if (in->suffix == SUFFIX_DPP16 || in->suffix == SUFFIX_DPP8) return "_dpp";
-        if (in->suffix == SUFFIX_SDWA) return "_sdwa";
-        return in->two_forms ? "_e32" : "";
+        // LLVM names neither DPP in compares nor SDWA in those of GFX8.
+        if (in->suffix == SUFFIX_DPP16 || in->suffix == SUFFIX_DPP8) return in->format->id == FMT_VOPC ? "" : "_dpp";
+        if (in->suffix == SUFFIX_SDWA) return in->format->id == FMT_VOPC && !in->sdwa_sdst ? "" : "_sdwa";
+        return two_forms ? "_e32" : "";
     case FMT_VOP3: case FMT_VOP3B: case FMT_VOP3S: case FMT_VOP3I: case FMT_VOP3P:
         if (in->suffix == SUFFIX_DPP16 || in->suffix == SUFFIX_DPP8) return "_e64_dpp";
-        return in->two_forms ? "_e64" : "";
+        return two_forms ? "_e64" : "";
     default: return "";
     }
 }

@@ -32,6 +32,7 @@ static inline void next_operand(struct printer *p) {
 // operand.c
 void put_register(struct printer *p, unsigned code, unsigned dwords);
 void put_source(struct printer *p, const struct operand *o); // register, inline constant or literal
+bool needs_lit(const struct printer *p, const struct operand *o); // a literal that is written lit()
 void put_operand(struct printer *p, struct operand_spec spec);
 
 // immediate.c

@@ -9,6 +9,8 @@ static bool is_float(enum operand_type t) {
     }
 }
 
+static bool is_packed(enum operand_type t) { return t == T_V2F16 || t == T_V2B16 || t == T_V2BF16; }
+
 static int source_number(enum field field) {
     return field == F_src0 ? 0 : field == F_src1 ? 1 : field == F_src2 ? 2 : -1;
 }
@@ -27,23 +29,26 @@ static struct modifiers modifiers_of(const struct printer *p, struct operand_spe
     const int32_t *f = p->in->f;
     int n = source_number(s.field);
     if (n < 0) return m;
+    // Float sources, and both choices of v_cndmask.
+    bool raw = s.type == T_B32 || s.type == T_B16;
+    bool takes_sign = is_float(s.type) || (raw && p->row->flags & ROW_ABSNEG && p->row->dst[0].type == s.type);
     unsigned format = p->in->format->id;
     bool words = format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3I || format == FMT_VINTERP;
     if (p->in->suffix == SUFFIX_SDWA) {
         if (p->row->flags & ROW_SEXT && !is_float(s.type)) m.sext = f[F_sext] >> n & 1;
-        m.neg = f[F_sdwa_neg] >> n & 1;
-        m.abs = f[F_sdwa_abs] >> n & 1;
+        m.neg = takes_sign && f[F_sdwa_neg] >> n & 1;
+        m.abs = takes_sign && f[F_sdwa_abs] >> n & 1;
     } else if (format == FMT_VOP3P) {
         if (s.type == T_MIX) {
             m.neg = f[F_neg] >> n & 1;
             m.abs = f[F_neg_hi] >> n & 1;
         }
     } else if (words) {
-        m.neg = f[F_neg] >> n & 1;
-        m.abs = f[F_abs] >> n & 1;
+        m.neg = takes_sign && f[F_neg] >> n & 1;
+        m.abs = takes_sign && f[F_abs] >> n & 1;
     } else if (p->in->suffix == SUFFIX_DPP16) {
-        m.neg = f[F_dpp_neg] >> n & 1;
-        m.abs = f[F_dpp_abs] >> n & 1;
+        m.neg = takes_sign && f[F_dpp_neg] >> n & 1;
+        m.abs = takes_sign && f[F_dpp_abs] >> n & 1;
     }
     return m;
 }
@@ -53,8 +58,8 @@ static void put_valu_source(struct printer *p, struct operand_spec s) {
     if (!o.type) return;
     struct modifiers m = modifiers_of(p, s);
     next_operand(p);
-    bool constant = o.code >= SRC_ZERO && o.code < SRC_VGPR0 && !(o.code >= 230 && o.code < 240) && o.code < 249;
-    bool negate_constant = m.neg && constant && !m.abs; // -(1.0), since -1.0 is another constant
+    bool constant = o.code >= SRC_ZERO && o.code < SRC_VGPR0 && !(o.code >= 230 && o.code < 240) && (o.code < 249 || o.code == SRC_LITERAL);
+    bool negate_constant = m.neg && constant && !m.abs && !needs_lit(p, &o); // -(1.0), since -1.0 is another constant
     if (negate_constant) put(p, "neg(");
     else if (m.neg) put_char(p, '-');
     if (m.abs) put_char(p, '|');
@@ -74,6 +79,15 @@ static unsigned source_count(const struct row *row) { // numbered sources, which
     return n;
 }
 
+static bool takes_op_sel(const struct printer *p) {
+    // Without register halves only operations without a short form have it.
+    if (p->row->flags & ROW_OPSEL && !(p->in->two_forms && !p->isa->true16)) return true;
+    if (!p->isa->true16) return false;
+    for (int i = 0; i < ROW_SRC; i++)
+        if (p->row->src[i].type && operand_bits[p->row->src[i].type] == 16) return true;
+    return operand_bits[p->row->dst[0].type] == 16;
+}
+
 static void put_vop3_modifiers(struct printer *p) {
     const int32_t *f = p->in->f;
     unsigned n = source_count(p->row), sel = (unsigned)f[F_op_sel];
@@ -81,7 +95,13 @@ static void put_vop3_modifiers(struct printer *p) {
         if (sel & 3) put_field(p, "byte_sel", (sel & 1) << 1 | (sel >> 1 & 1));
     } else if (p->row->flags & ROW_PAIR_SEL) {
         if (sel & 3) put_list(p, "op_sel", sel, 2);
-    } else if (sel) put_list(p, "op_sel", (sel & 7) | (sel >> 3) << n, n + 1);
+    } else if (takes_op_sel(p)) {
+        for (int i = 0; i < ROW_SRC; i++) { // packed sources are read whole
+            int k = source_number(p->row->src[i].field);
+            if (k >= 0 && is_packed(p->row->src[i].type)) sel &= ~(1u << k);
+        }
+        if (sel) put_list(p, "op_sel", (sel & 7) | (sel >> 3) << n, n + 1);
+    }
     put_flag(p, F_clamp, "clamp");
     static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
     put(p, omod[f[F_omod] & 3]);
@@ -97,8 +117,8 @@ static void put_packed_modifiers(struct printer *p) {
         sel = 0;
         sel_hi = all;
     }
-    if (sel) put_list(p, "op_sel", sel, n);
-    if (sel_hi != (mix ? 0 : all)) put_list(p, "op_sel_hi", sel_hi, n);
+    if (sel && p->row->flags & ROW_OPSEL) put_list(p, "op_sel", sel, n);
+    if (p->row->flags & ROW_OPSEL_HI && sel_hi != (mix ? 0 : all)) put_list(p, "op_sel_hi", sel_hi, n);
     if (!mix) {
         if (f[F_neg] & (int)all) put_list(p, "neg_lo", (unsigned)f[F_neg], n);
         if (f[F_neg_hi] & (int)all) put_list(p, "neg_hi", (unsigned)f[F_neg_hi], n);
@@ -126,9 +146,12 @@ void print_valu(struct printer *p) {
     for (int i = 0; i < ROW_SRC; i++) {
         struct operand_spec s = row->src[i];
         if (!s.type || is_tied(row, s)) continue;
-        if (s.type == T_ATTR || s.type == T_INTERP || s.field == F_simm16) {
+        if (s.field == F_literal) {
             next_operand(p);
-            put_immediate(p, s.type, (uint32_t)p->in->f[s.field]);
+            put_operand(p, s);
+        } else if (s.type == T_ATTR || s.type == T_INTERP || s.field == F_simm16) {
+            next_operand(p);
+            put_immediate(p, s.type, (uint32_t)p->in->f[s.field == F_src1 && p->in->format->id == FMT_VINTRP ? F_vsrc : s.field]);
         } else put_valu_source(p, s);
     }
     switch (p->in->format->id) {

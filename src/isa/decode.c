@@ -54,7 +54,7 @@ static bool source_is(const struct insn *in, enum field field, int32_t value) {
 // Whether the row reads this field as a source (unused VOP3 source fields hold anything).
 static bool reads(const struct row *row, enum field field) {
     for (int i = 0; i < ROW_SRC; i++)
-        if (row->src[i].type && row->src[i].field == field) return true;
+        if (row->src[i].type && row->src[i].type != T_SENDMSG && row->src[i].field == field) return true;
     return false;
 }
 
@@ -155,6 +155,7 @@ enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size
             if (have < size + 1) return DECODE_TRUNCATED;
             out->f[F_src0] = 0;
             extract(suffix, words + size, out->f);
+            out->sdwa_sdst = suffix->id == FMT_SDWAB && suffix->present[F_sdst >> 6] >> (F_sdst & 63) & 1;
             size++;
         } else {
             bool literal = wants_literal(isa, out);
@@ -177,6 +178,10 @@ enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size
     return DECODE_UNKNOWN;
 }
 
+static bool is_half(enum operand_type type) {
+    return type == T_F16 || type == T_BF16 || type == T_I16 || type == T_U16 || type == T_B16;
+}
+
 struct operand insn_operand(const struct isa *isa, const struct insn *in, struct operand_spec spec, bool wave32) {
     struct operand o = {.type = spec.type, .dwords = operand_dwords[spec.type]};
     if (spec.type == T_MASK) o.dwords = wave32 ? 1 : 2;
@@ -186,8 +191,17 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
         else if (field == F_src0) field = F_src0x;
         else if (field == F_src1) field = F_src1x;
     }
+    if (in->format->id == FMT_VINTRP && field == F_src1) field = F_vsrc;
     if (field == F_literal) {
         o.code = SRC_LITERAL;
+        return o;
+    }
+    if (spec.type == T_MASK && field == F_sdst && isa->cmpx_exec_only && in->row->writes & R_EXEC) {
+        o.type = T_NO_OPERAND;
+        return o;
+    }
+    if (field == F_sdst && spec.type != T_MASK && (in->format->id == FMT_VOP1 || in->format->id == FMT_VOP2)) {
+        o.code = in->f[F_vdst] & 255; // readfirstlane, readlane: a scalar register in the VGPR's field
         return o;
     }
     if (!(in->format->present[field >> 6] >> (field & 63) & 1) && !(in->suffix == SUFFIX_SDWA && field == F_sdst && in->f[F_sd])) {
@@ -196,17 +210,27 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
         return o;
     }
     o.code = (uint16_t)in->f[field];
+    if (spec.type == T_AGPR && o.code >= SRC_VGPR0) {
+        o.code += SRC_AGPR0 - SRC_VGPR0;
+        return o;
+    }
     if (in->suffix == SUFFIX_SDWA && (field == F_src0 || field == F_src1)) {
         // SDWA names VGPRs with 8 bits and, from GFX9, SGPRs when its s bit is set.
         bool scalar = in->f[field == F_src0 ? F_src0_s : F_src1_s];
         o.code = (uint16_t)((o.code & 255) + (scalar ? 0 : SRC_VGPR0));
     }
     if (in->format->id == FMT_SOPK || field == F_sdata || field == F_sbase) return o;
-    if (isa->true16 && operand_bits[spec.type] == 16 && o.dwords == 1 && is_short(in->format->id) &&
-        spec.type != T_V2F16 && spec.type != T_V2B16 && spec.type != T_V2BF16 && o.code >= SRC_VGPR0) {
-        o.half = true;
-        o.high = o.code & 128;
-        o.code &= (uint16_t)~128;
+    if (isa->true16 && is_half(spec.type) && o.code >= SRC_VGPR0) {
+        unsigned id = in->format->id;
+        if (is_short(id) || id == FMT_VOPD) { // the register number's top bit; in VOPD halves are low
+            o.half = id != FMT_VOPD;
+            o.high = o.half && o.code & 128;
+            if (o.half) o.code &= (uint16_t)~128;
+        } else if (id == FMT_VOP3 || id == FMT_VOP3S || id == FMT_VINTERP) { // op_sel
+            int bit = field == F_src0 ? 0 : field == F_src1 ? 1 : field == F_src2 ? 2 : 3;
+            o.half = true;
+            o.high = in->f[F_op_sel] >> bit & 1;
+        }
     }
     if (in->format->id == FMT_MAI && (field == F_src0 || field == F_src1)) {
         if (in->f[F_acc] >> (field == F_src1) & 1) o.code += SRC_AGPR0 - SRC_VGPR0;

@@ -35,7 +35,8 @@ enum field {
     X(IMM16, 0, 0) X(SMALL, 0, 0) /* printed in decimal where an inline constant could hold it */                 \
     X(LABEL, 0, 0) X(WAITCNT, 0, 0) X(SENDMSG, 0, 0) X(HWREG, 0, 0) X(DELAY, 0, 0)            \
     X(DEPCTR, 0, 0) X(GPR_IDX, 0, 0) X(VERSION, 0, 0) X(ENDPGM, 0, 0) X(EXPTGT, 0, 0) X(ATTR, 0, 0)          \
-    X(INTERP, 0, 0) X(SWIZZLE, 0, 0)
+    X(INTERP, 0, 0) X(SWIZZLE, 0, 0)                                                                        \
+    X(AGPR, 1, 32) /* an accumulation register, whatever the instruction's acc bit says */
 
 enum operand_type {
 #define X(name, dwords, bits) T_##name,
@@ -201,6 +202,7 @@ struct insn {
     uint8_t suffix;               // enum suffix
     bool dpp8_fi;
     bool two_forms;
+    bool sdwa_sdst;               // the SDWA word of compares can name the destination (GFX9+)
     bool has_literal;             // literal in f[F_literal]
     int32_t f[FIELDS];            // 0 where the format has no such field
 };
@@ -223,6 +225,9 @@ static inline bool generation_within(enum generation g, enum generation ancestor
     while (g != ancestor && g != generation_parent[g]) g = (enum generation)generation_parent[g];
     return g == ancestor;
 }
+
+// NULL is scalar register 124 and M0 125 (GFX11+), or the other way round (GFX10) (TRAP-049).
+static inline bool isa_null_is_124(const struct isa *isa) { return generation_within(isa->generation, GFX11); }
 
 // Numbers of the source space that all formats share.
 enum {

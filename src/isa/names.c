@@ -74,7 +74,7 @@ struct scalar isa_scalar(const struct isa *isa, unsigned code, unsigned dwords) 
     unsigned ttmp = generation_within(g, GFX9) || g10 ? 108 : 112;
     if (code < sgprs) return (struct scalar){SCALAR_SGPR, (uint8_t)code, NULL};
     if (code >= ttmp && code < 124) return (struct scalar){SCALAR_TTMP, (uint8_t)(code - ttmp), NULL};
-    const char *name = dwords > 2 && code != isa_null_register(isa) ? NULL : special(g, code, dwords == 2);
+    const char *name = dwords > 2 && code != (generation_within(g, GFX11) ? 124 : 125) ? NULL : special(g, code, dwords == 2);
     return (struct scalar){name ? SCALAR_SPECIAL : SCALAR_NONE, 0, name};
 }
 
