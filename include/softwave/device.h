@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// A GPU in software: memory that it may touch, code loaded for it, dispatches that run.
+//
+// GPU addresses are host addresses. Calls on one device may come from many threads; several devices may
+// live in one process. A dispatch runs on the device's worker threads.
+#ifndef SOFTWAVE_DEVICE_H
+#define SOFTWAVE_DEVICE_H
+
+#include "softwave/object.h"
+#include "softwave/target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sw_device sw_device;
+typedef struct sw_executable sw_executable; // a code object loaded on a device
+
+// What registers, LDS and scratch hold before a kernel writes them.
+typedef enum sw_init { SW_INIT_ZERO, SW_INIT_PATTERN, SW_INIT_RANDOM } sw_init;
+
+// One executed instruction, for observers. Valid during the call only.
+typedef struct sw_step {
+    size_t size;
+    uint64_t pc;             // GPU address
+    const uint8_t *bytes;    // of the instruction
+    uint32_t group[3];
+    uint32_t wave;           // in the work-group
+    uint32_t lanes;          // 32 or 64
+    uint64_t exec;
+    uint32_t scc;
+    uint64_t vcc;
+} sw_step;
+
+typedef struct sw_device_options {
+    size_t size;             // sizeof(sw_device_options)
+    sw_target target;
+    unsigned threads;        // workers; 0: as many as the host has processors
+    sw_init init;
+    uint64_t seed;           // of SW_INIT_RANDOM
+    bool count;              // keep instruction counts (slower)
+    void (*observe)(void *context, const sw_step *step); // called before every instruction; NULL: not
+    void *observe_context;   // calls come from all workers, one at a time
+    const char *level;       // vector level of the bodies: "v2", "v3", "v4"; NULL: the best of this host
+} sw_device_options;
+
+sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);
+// Waits for running dispatches, then frees the device, its memory and its executables.
+void sw_device_destroy(sw_device *device);
+const sw_target *sw_device_target(const sw_device *device);
+unsigned sw_device_threads(const sw_device *device);
+const char *sw_device_level(const sw_device *device);
+
+// ---- Memory ----
+enum { SW_READ = 1, SW_WRITE = 2, SW_EXECUTE = 4 };
+
+// Allocates zeroed memory of `size` bytes that ends at a page without rights. The addresses are the same in
+// every run of the same calls. NULL when out of memory.
+void *sw_device_alloc(sw_device *device, uint64_t size);
+void sw_device_free(sw_device *device, void *memory);
+// Lets kernels touch host memory [memory, memory+size); replaces rights that part of it had. rights 0 takes
+// them away: on return no wave touches the memory any more.
+sw_status sw_device_map(sw_device *device, void *memory, uint64_t size, unsigned rights);
+
+// ---- Code ----
+typedef bool (*sw_resolve)(void *context, const char *name, uint64_t *address);
+
+// Loads a code object; `object` may be closed afterwards, but kernels found in it stay usable by name only.
+// Refused when it was built for another processor or feature setting.
+sw_status sw_device_load(sw_device *device, const sw_object *object, sw_resolve resolve, void *context,
+                         sw_executable **out, const sw_sink *sink);
+// Removes it; no dispatch may use it any more.
+void sw_device_unload(sw_device *device, sw_executable *executable);
+// Address of byte 0 of the loaded image.
+uint64_t sw_executable_base(const sw_executable *executable);
+
+// ---- Running ----
+typedef enum sw_fault_kind {
+    SW_FAULT_NONE,
+    SW_FAULT_READ,
+    SW_FAULT_WRITE,
+    SW_FAULT_ATOMIC,
+    SW_FAULT_ALIGNMENT,
+    SW_FAULT_JUMP,        // control left the code
+    SW_FAULT_ILLEGAL,     // not an instruction
+    SW_FAULT_UNSUPPORTED, // an instruction that Softwave cannot execute; `reason` says why
+    SW_FAULT_TRAP,        // s_trap; `address` is its number
+    SW_FAULT_TIMEOUT,
+    SW_FAULT_DEADLOCK,    // every wave waits
+    SW_FAULT_STOPPED,
+} sw_fault_kind;
+
+typedef struct sw_fault {
+    size_t size;
+    sw_fault_kind kind;
+    uint64_t pc;          // GPU address of the instruction
+    uint64_t code_offset; // pc from the start of the executable's image
+    uint32_t group[3], wave;
+    int32_t lane;         // -1: the whole wave
+    uint64_t address;
+    const char *reason;   // constant text or NULL
+} sw_fault;
+
+// Instruction counts, when the device counts.
+typedef enum sw_insn_class {
+    SW_CLASS_SALU, SW_CLASS_SMEM, SW_CLASS_VALU, SW_CLASS_MATRIX, SW_CLASS_LDS, SW_CLASS_GLOBAL, SW_CLASS_SCRATCH,
+    SW_CLASS_BRANCH, SW_CLASS_WAIT, SW_CLASS_OTHER, SW_CLASSES
+} sw_insn_class;
+
+typedef struct sw_counts {
+    uint64_t groups, waves;
+    uint64_t instructions[SW_CLASSES];
+    double seconds;
+} sw_counts;
+
+// One launch, as an AQL packet states it. Grid and group sizes are in work-items.
+typedef struct sw_dispatch {
+    size_t size; // sizeof(sw_dispatch)
+    sw_executable *executable;
+    uint64_t descriptor;  // GPU address of the kernel descriptor
+    uint64_t kernarg;     // GPU address of the arguments
+    uint32_t grid[3], block[3];
+    uint32_t group_segment_size;   // LDS bytes: fixed and dynamic
+    uint32_t private_segment_size; // scratch bytes a work-item; 0: what the descriptor says
+    uint64_t dispatch_id;
+    double timeout; // seconds; 0: none
+} sw_dispatch;
+
+// Runs a kernel to its end. SW_FAULT: `fault` says what happened. `fault` and `counts` may be NULL.
+sw_status sw_device_run(sw_device *device, const sw_dispatch *dispatch, sw_fault *fault, sw_counts *counts,
+                        const sw_sink *sink);
+
+// Work-groups of this dispatch that are in flight at once at the most: a grid no larger may rely on forward
+// progress between its work-groups.
+uint64_t sw_device_resident_groups(const sw_device *device, const sw_dispatch *dispatch);
+
+// Instruction classes by name, for printing.
+const char *sw_class_name(sw_insn_class c);
+
+// Fills the hidden arguments of a kernel in its argument block (V4 and V5: META-22, META-31 to META-37).
+// `kernarg` holds kernel->kernarg_segment_size bytes. Arguments for which Softwave has no service are null.
+void sw_fill_hidden_arguments(const sw_device *device, const sw_kernel *kernel, const sw_dispatch *dispatch,
+                              uint32_t dynamic_lds, void *kernarg);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

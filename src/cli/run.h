@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Parts of `softwave run`: what the options say, kernel arguments, reports.
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
+
+#include "base/array.h"
+#include "cli/cli.h"
+#include "softwave/device.h"
+
+enum value_type { U8, I8, U16, I16, U32, I32, U64, I64, F16, F32, F64, VALUE_TYPES };
+
+// The type named by the first `length` characters, or VALUE_TYPES.
+enum value_type value_type_of(const char *name, size_t length);
+size_t value_size(enum value_type t);
+// Parses one number into `out`; returns the end of what it used, or NULL.
+const char *value_parse(enum value_type t, const char *text, void *out);
+void value_print(struct text *t, enum value_type type, const void *value);
+// Distance in units in the last place; 0 for two NaNs or equal integers, UINT64_MAX for a NaN and a number.
+uint64_t value_distance(enum value_type t, const void *a, const void *b);
+
+struct buffer {
+    char *name;         // or NULL
+    uint8_t *memory;    // of the device
+    uint64_t size;
+    const char *out, *expect;
+    uint64_t tolerance;
+    enum value_type type; // of fill, show or expect
+    bool shown;
+    uint64_t show_count;
+    size_t job, argument; // where it was created
+};
+
+struct job {
+    const char *kernel_name;
+    const sw_kernel *kernel;
+    uint32_t grid[3], block[3];
+    bool has_grid, has_block;
+    uint32_t dynamic_lds;
+    ARRAY(const char *) arguments;
+    uint8_t *kernarg;
+};
+
+struct run {
+    sw_device *device;
+    sw_executable *executable;
+    struct job *jobs;
+    size_t job_count;
+    ARRAY(struct buffer) buffers;
+    ARRAY(size_t) argument_buffers; // of the current job: index + 1 by argument, 0: none
+};
+
+// Fills job->kernarg from its argument texts.
+sw_status run_arguments(struct run *r, size_t job);
+// After the run: show=, out=, expect=.
+sw_status run_outputs(struct run *r, struct text *t);
+void run_fault(const sw_fault *fault, const struct run *r, const sw_kernel *kernel, const sw_object *object);
+void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, const sw_counts *counts, bool json);
+
+// Writes every executed instruction to a file (NULL or "-": standard error).
+struct tracer;
+struct tracer *tracer_open(const char *path, sw_device_options *options);
+void tracer_close(struct tracer *t);
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Fault reports, statistics and traces of `softwave run`.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/run.h"
+#include "dis/dis.h"
+
+// ---- Faults ----
+
+static const char *const fault_text[] = {
+    "no fault", "read outside the memory it may read", "write outside the memory it may write", "atomic outside the memory it may write",
+    "misaligned access", "jump outside the code", "illegal instruction", "unsupported instruction", "trap", "time is up",
+    "deadlock: every wave waits", "stopped",
+};
+
+static void print_insn(struct text *t, const sw_processor *p, bool wave32, uint64_t pc) {
+    struct insn in;
+    char text[INSN_TEXT];
+    struct print_options o = {.processor = p, .wave32 = wave32, .address = pc};
+    if (insn_decode(isa_of(p), (const uint8_t *)(uintptr_t)pc, INSN_MAX_BYTES, &in) != DECODE_OK) return;
+    insn_print(&in, &o, text);
+    text_puts(t, text);
+}
+
+static bool in_code(const struct run *r, const sw_fault *f, const sw_object *object) {
+    (void)r;
+    return f->pc && f->code_offset + INSN_MAX_BYTES <= sw_object_layout(object)->size;
+}
+
+void run_fault(const sw_fault *f, const struct run *r, const sw_kernel *kernel, const sw_object *object) {
+    struct text t = {0};
+    text_printf(&t, "softwave: fault: %s", fault_text[f->kind]);
+    if (f->kind <= SW_FAULT_JUMP || f->kind == SW_FAULT_TRAP) text_printf(&t, " at 0x%" PRIx64, f->address);
+    if (f->reason) text_printf(&t, ": %s", f->reason);
+    text_printf(&t, "\n  kernel %s", kernel->name);
+    if (f->pc) {
+        text_printf(&t, ", pc 0x%" PRIx64 " (%s+0x%" PRIx64 ")", f->pc, kernel->name, f->code_offset - kernel->entry_offset);
+        text_printf(&t, "\n  work-group %u,%u,%u, wave %u", f->group[0], f->group[1], f->group[2], f->wave);
+        if (f->lane >= 0) text_printf(&t, ", lane %d", f->lane);
+        if (f->kind != SW_FAULT_ILLEGAL && in_code(r, f, object)) {
+            text_puts(&t, "\n  ");
+            print_insn(&t, sw_device_target(r->device)->processor, kernel->descriptor.wavefront_size == 32, f->pc);
+        }
+    }
+    text_puts(&t, "\n");
+    if (t.data) fputs(t.data, stderr);
+    text_free(&t);
+}
+
+// ---- Statistics ----
+
+void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, const sw_counts *c, bool json) {
+    uint64_t total = 0;
+    for (int i = 0; i < SW_CLASSES; i++) total += c->instructions[i];
+    char target[SW_TARGET_TEXT];
+    sw_target_format(sw_device_target(d), target);
+    if (json) {
+        struct json j = {.out = t};
+        json_open(&j, NULL, '{');
+        json_string(&j, "kernel", kernel->name);
+        json_string(&j, "target", target);
+        json_uint(&j, "threads", sw_device_threads(d));
+        json_string(&j, "level", sw_device_level(d));
+        json_uint(&j, "workgroups", c->groups);
+        json_uint(&j, "waves", c->waves);
+        json_open(&j, "instructions", '{');
+        for (int i = 0; i < SW_CLASSES; i++) json_uint(&j, sw_class_name((sw_insn_class)i), c->instructions[i]);
+        json_uint(&j, "total", total);
+        json_close(&j, '}');
+        json_real(&j, "seconds", c->seconds);
+        json_close(&j, '}');
+        return;
+    }
+    text_printf(t, "%s on %s, %u thread%s, level %s\n", kernel->name, target, sw_device_threads(d), sw_device_threads(d) == 1 ? "" : "s", sw_device_level(d));
+    text_printf(t, "  %-12s %14" PRIu64 "\n  %-12s %14" PRIu64 "\n", "work-groups", c->groups, "waves", c->waves);
+    for (int i = 0; i < SW_CLASSES; i++)
+        if (c->instructions[i]) text_printf(t, "  %-12s %14" PRIu64 "  %5.1f %%\n", sw_class_name((sw_insn_class)i), c->instructions[i], 100.0 * (double)c->instructions[i] / (double)total);
+    text_printf(t, "  %-12s %14" PRIu64 "\n  %-12s %14.6f s\n", "instructions", total, "time", c->seconds);
+    if (c->seconds > 0) text_printf(t, "  %-12s %14.1f M wave instructions a second (counted)\n", "speed", (double)total / c->seconds * 1e-6);
+}
+
+// ---- Trace ----
+
+struct tracer {
+    FILE *out;
+    bool owned;
+    const sw_processor *processor;
+};
+
+static void trace_step(void *context, const sw_step *s) {
+    struct tracer *tr = context;
+    struct text t = {0};
+    text_printf(&t, "%u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  ", s->group[0], s->group[1], s->group[2], s->wave, s->pc, s->exec, s->scc);
+    print_insn(&t, tr->processor, s->lanes == 32, s->pc);
+    text_puts(&t, "\n");
+    if (t.data) fputs(t.data, tr->out);
+    text_free(&t);
+}
+
+struct tracer *tracer_open(const char *path, sw_device_options *options) {
+    struct tracer *t = calloc(1, sizeof *t);
+    if (!t) return NULL;
+    t->owned = path && strcmp(path, "-");
+    t->out = t->owned ? fopen(path, "w") : stderr;
+    if (!t->out) {
+        perror(path);
+        free(t);
+        return NULL;
+    }
+    t->processor = options->target.processor;
+    options->observe = trace_step;
+    options->observe_context = t;
+    return t;
+}
+
+void tracer_close(struct tracer *t) {
+    if (t->owned) fclose(t->out);
+    free(t);
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Hidden kernel arguments: what a runtime fills in behind the explicit ones (META-22, META-31 to META-37).
+#include <string.h>
+
+#include "device/device.h"
+
+static uint64_t hidden_value(const sw_dispatch *q, const sw_kernel *k, const sw_argument *a, uint32_t dynamic_lds) {
+    int axis = 0;
+    (void)k;
+    switch (a->value_kind) {
+    case SW_VALUE_HIDDEN_BLOCK_COUNT_Z: axis++; // fall through
+    case SW_VALUE_HIDDEN_BLOCK_COUNT_Y: axis++; // fall through
+    case SW_VALUE_HIDDEN_BLOCK_COUNT_X: return q->grid[axis] / q->block[axis]; // full groups only (META-31)
+    case SW_VALUE_HIDDEN_GROUP_SIZE_Z: axis++; // fall through
+    case SW_VALUE_HIDDEN_GROUP_SIZE_Y: axis++; // fall through
+    case SW_VALUE_HIDDEN_GROUP_SIZE_X: return q->block[axis];
+    case SW_VALUE_HIDDEN_REMAINDER_Z: axis++; // fall through
+    case SW_VALUE_HIDDEN_REMAINDER_Y: axis++; // fall through
+    case SW_VALUE_HIDDEN_REMAINDER_X: return q->grid[axis] % q->block[axis];
+    case SW_VALUE_HIDDEN_GRID_DIMS: return q->grid[2] > 1 ? 3 : q->grid[1] > 1 ? 2 : 1;
+    case SW_VALUE_HIDDEN_DYNAMIC_LDS_SIZE: return dynamic_lds;
+    case SW_VALUE_HIDDEN_PRIVATE_BASE: return PRIVATE_APERTURE >> 32;
+    case SW_VALUE_HIDDEN_SHARED_BASE: return SHARED_APERTURE >> 32;
+    default: return 0; // global offsets, and services that are not there
+    }
+}
+
+void sw_fill_hidden_arguments(const sw_device *d, const sw_kernel *kernel, const sw_dispatch *dispatch,
+                              uint32_t dynamic_lds, void *kernarg) {
+    (void)d;
+    for (size_t i = 0; i < kernel->argument_count; i++) {
+        const sw_argument *a = &kernel->arguments[i];
+        if (!sw_value_is_hidden(a->value_kind) || !in_range(a->offset, a->size, kernel->kernarg_segment_size)) continue;
+        uint64_t v = hidden_value(dispatch, kernel, a, dynamic_lds);
+        memset((char *)kernarg + a->offset, 0, a->size);
+        memcpy((char *)kernarg + a->offset, &v, a->size < 8 ? a->size : 8);
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Making and ending a device: choosing the bodies for this host, numbering the hardware registers, starting
+// the workers.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "device/body.h"
+#include "device/device.h"
+#include "device/steps.h"
+
+struct level {
+    const char *name;
+    const struct body *const *bodies;
+    const struct steps *steps;
+};
+
+#define LEVEL_DECLARE(l)                                                                                     \
+    extern const struct body *const body_table_##l[];                                                        \
+    extern const struct steps device_steps_##l;
+#if defined(__x86_64__)
+LEVEL_DECLARE(v2)
+LEVEL_DECLARE(v3)
+LEVEL_DECLARE(v4)
+static const struct level levels[] = {{"v4", body_table_v4, &device_steps_v4}, {"v3", body_table_v3, &device_steps_v3}, {"v2", body_table_v2, &device_steps_v2}};
+static bool host_runs(const char *level) {
+    __builtin_cpu_init();
+    bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+    bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+              __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+    return level[1] == '4' ? v4 : level[1] == '3' ? v3 : v2;
+}
+#else
+LEVEL_DECLARE(plain)
+static const struct level levels[] = {{"plain", body_table_plain, &device_steps_plain}};
+static bool host_runs(const char *level) { return level != NULL; }
+#endif
+
+static const struct level *choose_level(const char *name) {
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        if (host_runs(levels[i].name) && (!name || !strcmp(name, levels[i].name))) return &levels[i];
+    return NULL;
+}
+
+// TRAP-385: the numbers moved on GFX12.
+static void number_hwregs(sw_device *d) {
+    const sw_processor *p = d->options.target.processor;
+    uint8_t *h = d->hwregs;
+    h[1] = HWREG_MODE;
+    h[2] = HWREG_STATUS;
+    h[5] = HWREG_GPR_ALLOC;
+    h[6] = HWREG_LDS_ALLOC;
+    if (has(p, CAP_architected_workgroup_ids)) {
+        h[4] = HWREG_STATE_PRIV;
+        h[23] = HWREG_HW_ID;
+        h[29] = HWREG_SHADER_CYCLES_LO;
+        h[30] = HWREG_SHADER_CYCLES_HI;
+        return;
+    }
+    h[3] = HWREG_TRAPSTS;
+    h[4] = has(p, CAP_fixed_sgprs) ? HWREG_NONE : HWREG_HW_ID;
+    h[15] = HWREG_SH_MEM_BASES;
+    if (has(p, CAP_fixed_sgprs)) {
+        h[20] = HWREG_FLAT_SCR_LO;
+        h[21] = HWREG_FLAT_SCR_HI;
+        h[23] = HWREG_HW_ID;
+        h[29] = HWREG_SHADER_CYCLES;
+    }
+}
+
+sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink) {
+    *out = NULL;
+    const sw_processor *p = options->target.processor;
+    const struct isa *isa = p ? isa_of(p) : NULL;
+    if (!isa) return diag_fail(sink, SW_UNSUPPORTED, NULL, "%s cannot be executed", p ? sw_processor_name(p) : "no processor");
+    const struct level *level = choose_level(options->level);
+    if (!level) return diag_fail(sink, SW_UNSUPPORTED, NULL, "this host cannot run vector level %s", options->level ? options->level : "v2");
+    sw_device *d = calloc(1, sizeof *d);
+    struct map *map = calloc(1, sizeof *map);
+    unsigned threads = options->threads;
+    if (!threads) {
+        long n = sysconf(_SC_NPROCESSORS_ONLN);
+        threads = n < 1 ? 1 : n > 256 ? 256 : (unsigned)n;
+    }
+    if (threads > 1024) threads = 1024;
+    struct worker *workers = d && map ? calloc(threads, sizeof *workers) : NULL;
+    if (!workers) {
+        free(d);
+        free(map);
+        return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    }
+    d->options = *options;
+    d->isa = isa;
+    d->bodies = level->bodies;
+    d->steps = level->steps;
+    d->level = level->name;
+    d->map = map;
+    d->workers = workers;
+    pthread_mutex_init(&d->lock, NULL);
+    pthread_mutex_init(&d->observer_lock, NULL);
+    pthread_cond_init(&d->work, NULL);
+    pthread_cond_init(&d->done, NULL);
+    number_hwregs(d);
+    for (unsigned i = 0; i < threads; i++) {
+        struct worker *k = &d->workers[i];
+        k->device = d;
+        k->index = i;
+        if (pthread_create(&k->thread, NULL, worker_main, k)) break;
+        d->thread_count++;
+    }
+    if (!d->thread_count) {
+        sw_device_destroy(d);
+        return diag_fail(sink, SW_NO_MEMORY, NULL, "cannot start a thread");
+    }
+    *out = d;
+    return SW_OK;
+}
+
+void sw_device_destroy(sw_device *d) {
+    if (!d) return;
+    pthread_mutex_lock(&d->lock);
+    while (d->dispatches) pthread_cond_wait(&d->done, &d->lock);
+    d->quit = true;
+    pthread_cond_broadcast(&d->work);
+    pthread_mutex_unlock(&d->lock);
+    for (unsigned i = 0; i < d->thread_count; i++) pthread_join(d->workers[i].thread, NULL);
+    for (unsigned i = 0; i < d->thread_count; i++)
+        for (struct group *g = d->workers[i].idle, *next; g; g = next) {
+            next = g->next;
+            group_free(&d->workers[i], g);
+        }
+    while (d->executables) sw_device_unload(d, d->executables);
+    while (d->allocations.count) sw_device_free(d, (void *)(uintptr_t)d->allocations.items[0].base);
+    for (size_t i = 0; i < d->old_maps.count; i++) free((void *)d->old_maps.items[i]);
+    array_free(&d->old_maps);
+    array_free(&d->allocations);
+    free((void *)d->map);
+    free(d->workers);
+    pthread_mutex_destroy(&d->lock);
+    pthread_mutex_destroy(&d->observer_lock);
+    pthread_cond_destroy(&d->work);
+    pthread_cond_destroy(&d->done);
+    free(d);
+}
+
+const sw_target *sw_device_target(const sw_device *d) { return &d->options.target; }
+unsigned sw_device_threads(const sw_device *d) { return d->thread_count; }
+const char *sw_device_level(const sw_device *d) { return d->level; }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Code objects onto a device, and the programs decoded from them.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "device/device.h"
+
+static sw_status check_target(const sw_device *d, const sw_object *object, const sw_sink *sink) {
+    const sw_target *code = sw_object_target(object);
+    unsigned generic = sw_object_header(object)->generic_version;
+    if (code && sw_target_compatible(code, generic, &d->options.target)) return SW_OK;
+    char have[SW_TARGET_TEXT] = "an unknown target", want[SW_TARGET_TEXT];
+    if (code) sw_target_format(code, have);
+    sw_target_format(&d->options.target, want);
+    return diag_fail(sink, SW_BAD_INPUT, NULL, "the code object is for %s and cannot be loaded on %s", have, want);
+}
+
+sw_status sw_device_load(sw_device *d, const sw_object *object, sw_resolve resolve, void *context,
+                         sw_executable **out, const sw_sink *sink) {
+    *out = NULL;
+    sw_status status = check_target(d, object, sink);
+    if (status != SW_OK) return status;
+    const sw_layout *layout = sw_object_layout(object);
+    uint64_t size = layout->size ? layout->size : 1, alignment = layout->alignment > 256 ? layout->alignment : 256;
+    if (size > 1ull << 32 || alignment > 1 << 24)
+        return diag_fail(sink, SW_BAD_INPUT, NULL, "the code object would take %llu bytes of memory", (unsigned long long)size);
+    sw_executable *e = calloc(1, sizeof *e);
+    uint8_t *memory = e ? sw_device_alloc(d, size + alignment) : NULL;
+    if (!memory) {
+        free(e);
+        return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    }
+    e->memory = memory;
+    e->base = align_up((uint64_t)(uintptr_t)memory, alignment);
+    e->size = size;
+    sw_load_options load = {.size = sizeof load, .memory = (void *)(uintptr_t)e->base, .length = size,
+                            .address = e->base, .resolve = resolve, .context = context};
+    status = sw_object_load(object, &load, sink);
+    pthread_mutex_lock(&d->lock);
+    if (status == SW_OK) status = device_set_rights(d, (uint64_t)(uintptr_t)memory, (uint64_t)(uintptr_t)memory + size + alignment, 0);
+    uint64_t lo = UINT64_MAX, hi = 0;
+    for (size_t i = 0; status == SW_OK && i < layout->range_count; i++) {
+        const sw_image_range *r = &layout->ranges[i];
+        if (!in_range(r->offset, r->size, size)) continue;
+        unsigned rights = (r->readable ? SW_READ : 0u) | (r->writable ? SW_WRITE : 0u) | (r->executable ? SW_EXECUTE | SW_READ : 0u);
+        status = device_set_rights(d, e->base + r->offset, e->base + r->offset + r->size, rights);
+        if (!r->executable) continue;
+        if (r->offset < lo) lo = r->offset;
+        if (r->offset + r->size > hi) hi = r->offset + r->size;
+    }
+    if (status == SW_OK && hi > lo) e->code.offset = lo, e->code.size = hi - lo;
+    if (status == SW_OK) {
+        e->next = d->executables;
+        d->executables = e;
+    }
+    pthread_mutex_unlock(&d->lock);
+    if (status != SW_OK) {
+        sw_device_free(d, memory);
+        free(e);
+        return status;
+    }
+    *out = e;
+    return SW_OK;
+}
+
+void executable_free(sw_device *d, sw_executable *e) {
+    for (struct program *p = e->programs, *next; p; p = next) {
+        next = p->next;
+        program_destroy(p);
+    }
+    sw_device_free(d, e->memory);
+    free(e);
+}
+
+void sw_device_unload(sw_device *d, sw_executable *e) {
+    pthread_mutex_lock(&d->lock);
+    for (sw_executable **at = &d->executables; *at; at = &(*at)->next)
+        if (*at == e) {
+            *at = e->next;
+            break;
+        }
+    pthread_mutex_unlock(&d->lock);
+    executable_free(d, e);
+}
+
+uint64_t sw_executable_base(const sw_executable *e) { return e->base; }
+
+static bool same_facts(const struct code_facts *a, const struct code_facts *b) {
+    return a->wave32 == b->wave32 && a->vgprs == b->vgprs && a->agprs == b->agprs && a->agpr_base == b->agpr_base;
+}
+
+struct program *executable_program(sw_device *d, sw_executable *e, const struct code_facts *facts) {
+    pthread_mutex_lock(&d->lock);
+    struct program *p = e->programs;
+    while (p && !same_facts(&p->facts, facts)) p = p->next;
+    if (!p && e->code.size) {
+        p = program_create(facts, e->base + e->code.offset, e->code.size);
+        if (p) {
+            p->next = e->programs;
+            e->programs = p;
+        }
+    }
+    pthread_mutex_unlock(&d->lock);
+    return p;
+}
+
+const struct op *device_block(struct wave *w, uint64_t address) {
+    struct program *p = w->group->dispatch->launch->program;
+    if (address - p->base < p->size) {
+        w->code_base = p->base;
+        return program_block(p, address - p->base);
+    }
+    sw_device *d = w->worker->device;
+    pthread_mutex_lock(&d->lock);
+    sw_executable *e = d->executables;
+    while (e && address - (e->base + e->code.offset) >= e->code.size) e = e->next;
+    pthread_mutex_unlock(&d->lock);
+    if (!e) return NULL;
+    p = executable_program(d, e, &p->facts);
+    if (!p) return NULL;
+    w->code_base = p->base;
+    return program_block(p, address - p->base);
+}
