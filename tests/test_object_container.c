@@ -295,7 +295,18 @@ static void host_files(void **state) {
         sw_container_close(c);
         file_close(&f);
     }
-    struct file f = open_input("host.o");
+    // clang-offload-bundler puts one image in a section named after its entry id
+    embed("__CLANG_OFFLOAD_BUNDLE__hipv4-amdgcn-amd-amdhsa--gfx1100", "bare", "named.o");
+    struct file f = open_input("named.o");
+    sw_container *c = open_bytes(f.data, f.size);
+    size_t count;
+    const sw_entry *e = sw_container_entries(c, &count);
+    assert_int_equal(count, 1);
+    assert_string_equal(e[0].id, "hipv4-amdgcn-amd-amdhsa--gfx1100");
+    expect_target(&e[0], "gfx1100");
+    sw_container_close(c);
+    file_close(&f);
+    f = open_input("host.o");
     assert_non_null(strstr(refusal(f.data, f.size), "host ELF file: no device code"));
     file_close(&f);
 }

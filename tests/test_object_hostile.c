@@ -140,11 +140,49 @@ static void refusals(void **state) {
     file_close(&f);
 }
 
+// Headers by the thousand that name the same bytes: refused early, not read thousands of times.
+static void overlaps(void **state) {
+    (void)state;
+    enum { COUNT = 20000, TABLE = 64 + COUNT * 64, SIZE = TABLE + 240 };
+    uint8_t *b = calloc(1, SIZE);
+    memcpy(b,
+           "\x7f"
+           "ELF\2\1\1\x40\3",
+           9);
+    wr16(b + 16, ET_REL), wr16(b + 18, 224), wr32(b + 20, 1), wr64(b + 40, 64), wr32(b + 48, 0x52f);
+    wr16(b + 52, 64), wr16(b + 58, 64), wr16(b + 60, COUNT);
+    static const struct {
+        unsigned type, entry;
+        uint64_t size;
+        const char *message;
+    } cases[] = {
+        {SHT_PROGBITS, 0, SIZE, "section headers: the sections overlap to an absurd degree\n"},
+        {SHT_SYMTAB, 24, 240, ": section 0 is not its string table\n"},
+        {SHT_RELA, 24, 240, ": the relocation sections overlap\n"},
+        {SHT_NOTE, 0, 240, ": note sections overlap\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (size_t j = 1; j < COUNT; j++) {
+            uint8_t *h = b + 64 + j * 64;
+            wr32(h + 4, cases[i].type), wr64(h + 24, 0), wr64(h + 32, cases[i].size),
+                wr64(h + 56, cases[i].entry);
+            if (cases[i].type == SHT_NOTE) wr64(h + 24, TABLE); // zeros: notes of nothing
+        }
+        struct heard h = {0};
+        sw_sink sink = {hear, &h};
+        sw_object *o;
+        assert_int_equal(sw_object_open(b, SIZE, NULL, &o, &sink), SW_BAD_INPUT);
+        assert_string_equal(h.text, cases[i].message);
+    }
+    free(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(truncations),
         cmocka_unit_test(bit_flips),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(overlaps),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -3,8 +3,8 @@
 //
 // A file is a code object; or a row of bundles (clang offload bundles, compressed ones, offload binaries),
 // each at once behind the last or at the next page; or a host ELF file, where the sections .hip_fatbin,
-// .llvm.offloading and __CLANG_OFFLOAD_BUNDLE__* hold such rows. A host file without these is searched for
-// whole code objects in its read-only data, which is how GCC embeds them.
+// .llvm.offloading hold such rows and __CLANG_OFFLOAD_BUNDLE__ID one image each. A host file without these is
+// searched for whole code objects in its data, which is how GCC embeds them.
 #include "object/container.h"
 
 #include <elf.h>
@@ -231,7 +231,7 @@ static sw_status add_row(struct sw_container *c, uint64_t start, uint64_t end, s
 // ---- Host files ----------------------------------------------------------------------------------------
 
 static bool holds_bundles(const char *name) {
-    static const char *const prefixes[] = {".hip_fatbin", ".llvm.offloading", "__CLANG_OFFLOAD_BUNDLE__"};
+    static const char *const prefixes[] = {".hip_fatbin", ".llvm.offloading"};
     if (!strcmp(name, ".hip_fatbin_segment") || !strcmp(name, ".hipFatBinSegment")) return false;
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
@@ -275,6 +275,15 @@ static sw_status search_data(struct sw_container *c, uint64_t start, uint64_t en
     return SW_OK;
 }
 
+// A section of a host object made by clang-offload-bundler: its name is the magic and the entry id.
+static sw_status add_named_section(struct sw_container *c, const char *id, uint64_t offset, uint64_t size,
+                                   const sw_sink *sink) {
+    struct bundle b = {.offset = offset, .method = COMPRESS_NONE};
+    if (!array_push(&c->bundles, b)) return container_no_memory(c, sink);
+    sw_entry e = {.offset = offset, .size = size, .data = c->bytes + offset};
+    return add_entry(c, e, id, strlen(id), sink);
+}
+
 static sw_status add_host(struct sw_container *c, const sw_sink *sink) {
     const char *within = "host ELF file";
     Elf64_Ehdr h;
@@ -298,14 +307,19 @@ static sw_status add_host(struct sw_container *c, const sw_sink *sink) {
             bool data = pass && s.sh_type == SHT_PROGBITS && (s.sh_flags & SHF_ALLOC) &&
                         !(s.sh_flags & SHF_EXECINSTR);
             bool row = !pass && name && s.sh_type != SHT_NOBITS && holds_bundles(name);
-            if (!data && !row) continue;
+            const char *id = !pass && name && !strncmp(name, bundle_magic, sizeof bundle_magic)
+                                 ? name + sizeof bundle_magic
+                                 : NULL;
+            if (!data && !row && !id) continue;
             if (!in_range(s.sh_offset, s.sh_size, c->size) || s.sh_size > budget)
                 return container_bad(c, sink, h.e_shoff + i * 64u, within,
                                      "section %u lies outside the file or overlaps", i);
             budget -= s.sh_size;
-            sw_status status = row ? add_row(c, s.sh_offset, s.sh_offset + s.sh_size, &found, sink)
-                                   : search_data(c, s.sh_offset, s.sh_offset + s.sh_size, sink);
+            sw_status status = id    ? add_named_section(c, id, s.sh_offset, s.sh_size, sink)
+                               : row ? add_row(c, s.sh_offset, s.sh_offset + s.sh_size, &found, sink)
+                                     : search_data(c, s.sh_offset, s.sh_offset + s.sh_size, sink);
             if (status) return status;
+            found += id != NULL;
         }
     if (!c->entries.count)
         return container_bad(
