@@ -119,7 +119,9 @@ static inline void compile(const char *name, const char *cpu, int version) {
 
 static inline int setup(void **state) {
     (void)state;
-    snprintf(directory, sizeof directory, "%s/softwave-XXXXXX", "/tmp");
+    const char *parent = getenv("TMPDIR");
+    int n = snprintf(directory, sizeof directory, "%s/softwave-XXXXXX", parent ? parent : "/tmp");
+    if (n >= (int)sizeof directory) return -1;
     return mkdtemp(directory) ? 0 : -1;
 }
 
