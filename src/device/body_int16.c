@@ -141,9 +141,3 @@ BINOP_PK(v_pk_max_i16, i16v, max_i16(a, b))
 BINOP_PK(v_pk_lshlrev_b16, u32v, LOW(b << (a & 15)) | HIGH(b) << (a >> 16 & 15))
 BINOP_PK(v_pk_lshrrev_b16, u32v, LOW(b) >> (a & 15) | HIGH(b >> (a >> 16 & 15)))
 BINOP_PK(v_pk_ashrrev_i16, u32v, LOW((u32v)(SEXT(b) >> (a & 15))) | HIGH((u32v)((i32v)b >> (a >> 16 & 15))))
-// The low dword of each selected pair: op_sel of a source chose it, op_sel_hi does not count (TRAP-200).
-TEMPLATE(v_pk_mov_b32) {
-    UNUSED_OPERANDS;
-    EACH_CHUNK(w, const u64x2 a = A64; const u64x2 b = B64_; D64(join64(split_lo(a), split_lo(b))));
-}
-VECTOR2(v_pk_mov_b32)
