@@ -8,7 +8,7 @@ VERSION  = 0.1.0
 PACKAGES = libelf zlib libzstd msgpack
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers $(WERROR)
 CPPFLAGS += -Iinclude -Isrc -I$(BUILD) -D_GNU_SOURCE
-CFLAGS   = -std=gnu17 -ffp-contract=off -fno-strict-aliasing -fvisibility=hidden -fPIC $(OPT) -g $(WARN) $(EXTRA)
+CFLAGS   = -std=gnu17 -ffp-contract=off -fno-strict-aliasing -fPIC $(OPT) -g $(WARN) $(EXTRA)
 LDLIBS   = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
 
 # Bodies of vector instructions are compiled once per vector level of the host; the device picks one.
@@ -60,7 +60,7 @@ $(BUILD)/libsoftwave.a: $(LIB_OBJ)
 	objcopy --wildcard --keep-global-symbol='sw_*' $(BUILD)/libsoftwave.o
 	rm -f $@ && $(AR) rcs $@ $(BUILD)/libsoftwave.o
 $(BUILD)/libsoftwave.so: $(LIB_OBJ) src/softwave.map
-	$(CC) -shared $(CFLAGS) -Wl,-soname,libsoftwave.so.0 -Wl,--version-script=src/softwave.map -Wl,-z,defs -o $@ $(LIB_OBJ) $(LDLIBS)
+	$(CC) -shared $(CFLAGS) -Wl,-soname,libsoftwave.so.0 -Wl,--version-script=src/softwave.map -Wl,-z,defs -Wl,-Bsymbolic-functions -o $@ $(LIB_OBJ) $(LDLIBS)
 $(BUILD)/softwave: $(CLI_OBJ) $(BUILD)/libsoftwave-all.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 

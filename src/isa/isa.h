@@ -28,6 +28,8 @@ enum field {
     X(V2B16, 1, 16) X(V2F16, 1, 16) X(V2BF16, 1, 16) /* two halves of a dword */                             \
     X(B64, 2, 64) X(F64, 2, 64) X(I64, 2, 64) X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32)                  \
     X(B96, 3, 32) X(B128, 4, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32)                             \
+    X(W64, 2, 32) X(W128, 4, 32) X(W256, 8, 32)      /* so many bits a lane in wave32, half of them in wave64 */ \
+    X(D16_XY, 1, 16) X(D16_XYZ, 2, 16) X(D16_XYZW, 2, 16) /* 16-bit components, a register each where not packed */ \
     X(MASK, 0, 0) /* one bit a lane: an SGPR pair in wave64, one SGPR in wave32 (TRAP-252) */                \
     X(MIX, 1, 0)  /* F32, or F16 in a half chosen by op_sel (TRAP-147) */                                    \
     X(ADDR, 0, 0) /* vaddr of FLAT, GLOBAL, SCRATCH: width by saddr and sve */                               \
@@ -91,6 +93,7 @@ enum row_flag {
     ROW_TWO_OFFSETS = 1 << 23, // DS: two 8-bit offsets, not one of 16 bits
     ROW_BYTE_SEL = 1 << 24,    // op_sel chooses a byte of the source
     ROW_PAIR_SEL = 1 << 25,    // op_sel is two flags of the operation (permlane: fetch inactive, bound control)
+    ROW_DST_HIGH = 1 << 28,    // a 16-bit result goes to the upper half
     ROW_INDEX_KEY = 1 << 26,   // op_sel chooses the part of the index register
     ROW_NEG_BLGP = 1 << 27,    // the blgp field negates (MFMA on F64)
 };
@@ -179,6 +182,7 @@ struct isa {
     const struct entry *vopdx, *vopdy;
     enum generation generation;
     bool vop3_literal, e64_dpp, true16, accvgpr_memory;
+    bool packed_d16;      // two 16-bit components a register
     bool cmpx_exec_only;  // v_cmpx writes EXEC and no SGPRs (GFX10+)
     bool row_share;       // DPP row_share and row_xmask replace the wave shifts (GFX10+)
     bool row_newbcast;    // DPP row_newbcast (gfx90a and later CDNA)

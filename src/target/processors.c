@@ -32,14 +32,14 @@
 #define RDNA_SET (GFX7_SET | B(s_memrealtime) | B(packed_d16) | B(aperture_registers) | B(fma_mix) | B(dl) \
                   | B(pk_fmac_f16) | B(wave32) | B(cumode) | B(null_register) | B(fixed_sgprs) | B(hi16_preserved))
 #define DOT_SET (B(dot1) | B(dot2) | B(dot5) | B(dot6) | B(dot7) | B(dot10))
-#define GFX10_1_SET (RDNA_SET | B(scalar_stores) | B(scalar_atomics) | B(scalar_flat_scratch) \
+#define GFX10_1_SET (RDNA_SET | B(permute_32) | B(scalar_stores) | B(scalar_atomics) | B(scalar_flat_scratch) \
                      | B(absolute_flat_scratch) | B(xnack))
-#define GFX10_3_SET (RDNA_SET | DOT_SET | B(absolute_flat_scratch) | B(gfx10_a) | B(gfx10_b) | B(bvh))
-#define GFX11_SET ((RDNA_SET & ~B(s_memtime) & ~B(s_memrealtime)) | B(gfx10_a) | B(gfx10_b) | B(bvh) | B(dot5) | B(dot7) \
+#define GFX10_3_SET (RDNA_SET | DOT_SET | B(permute_32) | B(absolute_flat_scratch) | B(gfx10_a) | B(gfx10_b) | B(bvh))
+#define GFX11_SET ((RDNA_SET & ~B(s_memtime) & ~B(s_memrealtime)) | B(permute_32) | B(gfx10_a) | B(gfx10_b) | B(bvh) | B(dot5) | B(dot7) \
                    | B(dot8) | B(dot9) | B(dot10) | B(dot12) | B(real_true16) | B(true16_default) | B(atomic_fadd_rtn) \
                    | B(atomic_fadd_nortn) | B(flat_atomic_fadd_f32) | B(packed_workitem_ids) | B(architected_flat_scratch))
 #define GFX11_5_SET (GFX11_SET | B(salu_float) | B(dpp_src1_sgpr) | B(singleuse_hint))
-#define GFX12_SET ((GFX11_5_SET & ~B(dot5) & ~B(true16_default) & ~B(ieee_mode)) | B(dot11) | B(fp8_conversions) \
+#define GFX12_SET ((GFX11_5_SET & ~B(permute_32) & ~B(dot5) & ~B(true16_default) & ~B(ieee_mode)) | B(dot11) | B(fp8_conversions) \
                    | B(fp8_matrix) | B(atomic_pk_add_f16_rtn) | B(atomic_pk_add_f16_nortn) | B(atomic_pk_add_bf16) \
                    | B(buffer_pk_add_bf16) | B(flat_atomic_pk_add) | B(ds_pk_add_16) | B(architected_workgroup_ids))
 

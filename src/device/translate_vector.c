@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: MIT
+// Vector ALU instructions to ops: steps that prepare each source, the body in the variant for where scalar
+// operands stand, steps that finish the result. Nothing here knows an operation; the row's operand types and
+// flags and the encoding's fields say it all.
+#include "device/body.h"
+#include "device/control.h"
+#include "device/steps.h"
+
+enum { MAX_SOURCES = 4 };
+
+// Where a source has got to on its way into the body.
+struct source {
+    struct operand o;
+    uint32_t at;     // byte offset
+    bool scalar;     // S operand: spread by the body
+    bool mask;       // lane mask in scalar registers
+    uint64_t literal;
+};
+
+struct vector_op {
+    struct translator *t;
+    const struct insn *in;
+    const struct row *row;
+    const struct body *body;
+    struct source src[MAX_SOURCES];
+    unsigned count;
+    unsigned next_temp;
+    bool is_vop3, is_packed; // VOP3 modifiers; VOP3P modifiers
+    bool dpp;                // EXEC is narrowed until dpp_end
+};
+
+static uint32_t take_temp(struct vector_op *v, unsigned dwords) {
+    // Temporaries are MAX_LANES dwords apart, registers of a tuple `stride` apart: a pair fits in two of
+    // them at either wave size.
+    uint32_t at = temp_offset(v->next_temp);
+    v->next_temp += dwords;
+    return at;
+}
+
+static unsigned register_dwords(const struct operand *o) { return o->dwords ? o->dwords : 1; }
+static bool is_pair(const struct operand *o) { return o->dwords == 2; }
+
+static struct op *step(struct vector_op *v, op_fn *fn, uint32_t d, uint32_t a) {
+    struct op *op = emit(v->t, fn);
+    op->d = d;
+    op->a = a;
+    return op;
+}
+
+// ---- VGPR index mode (TRAP-118): registers named relative to M0, for GFX8 and GFX9 ----
+
+static const struct op *index_source(struct wave *w, const struct op *op) {
+    uint32_t at = op->a + (get32(w, op, op->b) & 0xff) * w->stride;
+    uint32_t end = WAVE_OFFSET(v) + (w->vgpr_count + 1 - op->e) * w->stride;
+    if (at >= end) at = WAVE_OFFSET(v);
+    memcpy((char *)w + op->d, (char *)w + at, (size_t)op->e * w->stride);
+    NEXT;
+}
+
+static const struct op *index_result(struct wave *w, const struct op *op) {
+    uint32_t at = op->d + (get32(w, op, op->b) & 0xff) * w->stride;
+    uint32_t end = WAVE_OFFSET(v) + (w->vgpr_count + 1 - op->e) * w->stride;
+    if (at < end)
+        for (uint32_t r = 0; r < op->e; r++)
+            for (uint32_t l = 0; l < w->lanes; l++)
+                if (w->exec >> l & 1) put32(w, at + r * w->stride + 4 * l, get32(w, op, op->a + r * w->stride + 4 * l));
+    NEXT;
+}
+
+static void index_step(struct vector_op *v, op_fn *fn, uint32_t d, uint32_t a, unsigned dwords) {
+    struct op *op = step(v, fn, d, a);
+    op->b = sgpr_offset(v->t->facts->m0);
+    op->e = dwords;
+}
+
+// ---- Sources ----
+
+// Makes the source a vector in a temporary or register.
+static void spread(struct vector_op *v, struct source *s) {
+    if (!s->scalar) return;
+    const struct steps *steps = v->t->facts->steps;
+    uint32_t d = take_temp(v, register_dwords(&s->o));
+    struct op *op = step(v, is_pair(&s->o) ? steps->splat64 : steps->splat32, d, s->at);
+    op->imm = s->literal;
+    s->at = d;
+    s->scalar = false;
+}
+
+static struct op *source_step(struct vector_op *v, struct source *s, op_fn *fn) {
+    spread(v, s);
+    uint32_t d = take_temp(v, register_dwords(&s->o));
+    struct op *op = step(v, fn, d, s->at);
+    s->at = d;
+    return op;
+}
+
+static bool load_source(struct vector_op *v, unsigned i) {
+    const struct code_facts *f = v->t->facts;
+    struct source *s = &v->src[i];
+    s->o = insn_operand(f->isa, v->in, v->row->src[i], f->wave32);
+    unsigned code = s->o.code;
+    if (code == 251 || code == 252 || code == 254) {
+        v->t->gap = code == 254 ? "LDS_DIRECT operand" : "VCCZ and EXECZ as operands";
+        return false;
+    }
+    s->mask = s->o.type == T_MASK;
+    s->scalar = !is_vector(code) && !s->mask;
+    s->at = source_offset(v->t, code, s->o.type == T_MIX ? T_F32 : s->o.type, register_dwords(&s->o));
+    if (code == SRC_LITERAL) s->literal = literal_of((uint32_t)v->in->f[F_literal], s->o.type);
+    if (i < 3 && v->t->gpr_index >> i & 1 && is_vector(code)) {
+        unsigned dwords = register_dwords(&s->o);
+        uint32_t d = take_temp(v, dwords);
+        index_step(v, index_source, d, s->at, dwords);
+        s->at = d;
+    }
+    return true;
+}
+
+static void apply_dpp(struct vector_op *v, struct source *s) {
+    const struct insn *in = v->in;
+    bool dpp16 = in->suffix == SUFFIX_DPP16;
+    struct op *op = source_step(v, s, dpp16 ? v->t->facts->steps->dpp16 : v->t->facts->steps->dpp8);
+    op->e = register_dwords(&s->o);
+    op->imm = dpp16 ? dpp16_facts((unsigned)in->f[F_dpp_ctrl], (unsigned)in->f[F_row_mask], (unsigned)in->f[F_bank_mask], in->f[F_bound_ctrl], in->f[F_fi])
+                    : dpp8_facts((unsigned)in->f[F_dpp8], in->dpp8_fi);
+    v->dpp = true;
+}
+
+static bool is_half(unsigned type) {
+    return operand_bits[type] == 16 && type != T_V2F16 && type != T_V2B16 && type != T_V2BF16;
+}
+
+static void apply_half(struct vector_op *v, struct source *s, unsigned i) {
+    if (!is_half(s->o.type)) return;
+    bool high = s->o.half ? s->o.high : v->is_vop3 && v->row->flags & ROW_OPSEL && insn_has(v->in, F_op_sel) && v->in->f[F_op_sel] >> i & 1;
+    if (high) source_step(v, s, v->t->facts->steps->shift_high);
+}
+
+static void apply_float_modifiers(struct vector_op *v, struct source *s, unsigned absolute, unsigned negate) {
+    if (!absolute && !negate) return;
+    const struct steps *steps = v->t->facts->steps;
+    op_fn *fn = is_pair(&s->o) ? steps->modify_f64 : is_half(s->o.type) ? steps->modify_f16 : steps->modify_f32;
+    source_step(v, s, fn)->e = absolute | negate << 1;
+}
+
+// VOP3P: which half (or dword of a pair) feeds which half of the result, each negated or not.
+static void apply_packed(struct vector_op *v, struct source *s, unsigned i) {
+    const struct insn *in = v->in;
+    const struct steps *steps = v->t->facts->steps;
+    unsigned lo = (unsigned)in->f[F_op_sel] >> i & 1, hi = (unsigned)in->f[F_op_sel_hi] >> i & 1;
+    unsigned neg_lo = (unsigned)in->f[F_neg] >> i & 1, neg_hi = (unsigned)in->f[F_neg_hi] >> i & 1;
+    switch (s->o.type) {
+    case T_MIX: source_step(v, s, steps->mix_source)->e = hi | lo << 1 | neg_hi << 2 | neg_lo << 3; return; // TRAP-147
+    case T_V2F16: case T_V2B16: case T_V2BF16: case T_V2F32: case T_V2B32:
+        if (!(v->row->flags & ROW_OPSEL_HI)) lo = 0, hi = 1;
+        if (!lo && hi && !neg_lo && !neg_hi) return;
+        source_step(v, s, is_pair(&s->o) ? steps->pk_select64 : steps->pk_select)->imm = lo | hi << 1 | neg_lo << 2 | neg_hi << 3;
+        return;
+    case T_F32: apply_float_modifiers(v, s, neg_hi, neg_lo); return; // the accumulator of a dot product
+    case T_F16: case T_BF16:
+        if (lo) source_step(v, s, steps->shift_high);
+        apply_float_modifiers(v, s, neg_hi, neg_lo);
+        return;
+    default: return; // integer dot products: neg is signedness, see integer_flags
+    }
+}
+
+static bool prepare_source(struct vector_op *v, unsigned i) {
+    const struct insn *in = v->in;
+    struct source *s = &v->src[i];
+    if (!load_source(v, i)) return false;
+    if (s->mask) return true;
+    if (i == 0 && (in->suffix == SUFFIX_DPP16 || in->suffix == SUFFIX_DPP8)) apply_dpp(v, s);
+    unsigned absolute = 0, negate = 0;
+    if (in->suffix == SUFFIX_SDWA && i < 2) {
+        unsigned sel = (unsigned)in->f[i ? F_src1_sel : F_src0_sel], sext = (unsigned)in->f[F_sext] >> i & 1;
+        if (sel != SDWA_DWORD) source_step(v, s, v->t->facts->steps->select)->e = sel | sext << 3;
+        absolute = (unsigned)in->f[F_sdwa_abs] >> i & 1, negate = (unsigned)in->f[F_sdwa_neg] >> i & 1;
+    } else if (v->is_packed) {
+        apply_packed(v, s, i);
+        return true;
+    } else if (v->is_vop3) {
+        apply_half(v, s, i);
+        negate = (unsigned)in->f[F_neg] >> i & 1;
+        absolute = insn_has(in, F_abs) ? (unsigned)in->f[F_abs] >> i & 1 : 0;
+    } else {
+        apply_half(v, s, i);
+        if (in->suffix == SUFFIX_DPP16 && i < 2) absolute = (unsigned)in->f[F_dpp_abs] >> i & 1, negate = (unsigned)in->f[F_dpp_neg] >> i & 1;
+    }
+    if (v->row->flags & ROW_ABSNEG) apply_float_modifiers(v, s, absolute, negate);
+    return true;
+}
+
+// ---- The body ----
+
+// The variant for the places of scalar operands; spreads those for which there is none.
+static op_fn *choose_variant(struct vector_op *v) {
+    unsigned vectors = v->body->shape == SHAPE_VECTOR1 ? 1 : v->body->shape == SHAPE_VECTOR3 ? 3 : 2;
+    unsigned chosen = 0;
+    for (unsigned i = 0; i < v->count && i < vectors; i++) {
+        if (!v->src[i].scalar) continue;
+        if (chosen) spread(v, &v->src[i]);
+        else chosen = i + 1;
+    }
+    return v->body->fn[chosen];
+}
+
+static bool is_float_type(unsigned type) { return type == T_F32 || type == T_F64 || type == T_F16 || type == T_BF16; }
+
+static bool has_clamp(const struct vector_op *v) { return insn_has(v->in, F_clamp) ? v->in->f[F_clamp] : v->in->suffix == SUFFIX_SDWA && v->in->f[F_clamp]; }
+
+// Integer rows: bit 0 asks for saturation, bits 1 and 2 are the signedness of dot products.
+static uint32_t integer_flags(const struct vector_op *v) {
+    uint32_t e = v->row->flags & ROW_CLAMP && has_clamp(v);
+    if (v->is_packed) e |= (uint32_t)(v->in->f[F_neg] & 3) << 1;
+    return e;
+}
+
+static struct op *emit_body(struct vector_op *v, op_fn *fn, uint32_t d) {
+    struct op *op = emit(v->t, fn);
+    op->d = d;
+    uint32_t *slots[] = {&op->a, &op->b, &op->c};
+    for (unsigned i = 0; i < v->count && i < 3; i++) {
+        *slots[i] = v->src[i].at;
+        if (v->src[i].scalar && v->src[i].o.code == SRC_LITERAL) op->imm = v->src[i].literal;
+    }
+    return op;
+}
+
+// ---- Results ----
+
+static bool keeps_other_half(const struct vector_op *v) {
+    return has(v->t->facts->processor, CAP_hi16_preserved) || v->src[0].o.type == T_MIX ||
+           (v->is_vop3 && insn_has(v->in, F_op_sel) && v->row->flags & ROW_OPSEL); // TRAP-148 to TRAP-150
+}
+
+// omod and clamp act on the executing lanes of the result in place.
+static void finish_float(struct vector_op *v, uint32_t d, unsigned type) {
+    const struct steps *steps = v->t->facts->steps;
+    bool ieee = has(v->t->facts->processor, CAP_ieee_mode);
+    bool pair = type == T_F64, half = type == T_F16 || type == T_BF16;
+    unsigned omod = v->row->flags & ROW_OMOD && insn_has(v->in, F_omod) ? (unsigned)v->in->f[F_omod] : v->in->suffix == SUFFIX_SDWA ? (unsigned)v->in->f[F_omod] : 0;
+    if (omod) step(v, pair ? steps->omod_f64 : half ? steps->omod_f16 : steps->omod_f32, d, d)->e = omod | (ieee ? 0u : 4u);
+    if (has_clamp(v)) step(v, pair ? steps->clamp_f64 : half ? steps->clamp_f16 : steps->clamp_f32, d, d)->e = !ieee;
+}
+
+static void finish_pair_of_floats(struct vector_op *v, uint32_t d) {
+    const struct steps *steps = v->t->facts->steps;
+    if (!has_clamp(v)) return;
+    uint32_t ieee = !has(v->t->facts->processor, CAP_ieee_mode);
+    if (v->src[0].o.type == T_V2F16) step(v, steps->clamp_pk_f16, d, d)->e = ieee;
+    else if (v->src[0].o.type == T_V2F32)
+        for (unsigned r = 0; r < 2; r++) step(v, steps->clamp_f32, d + r * v->t->facts->stride, d + r * v->t->facts->stride)->e = ieee;
+}
+
+// The vector destination: emits the body and what follows it.
+static void emit_with_result(struct vector_op *v, op_fn *fn, const struct operand *dst, uint32_t second) {
+    const struct code_facts *f = v->t->facts;
+    const struct steps *steps = f->steps;
+    unsigned dwords = register_dwords(dst);
+    bool indexed = v->t->gpr_index >> 3 & 1;
+    uint32_t final = indexed ? vgpr_offset(f, dst->code - SRC_VGPR0) : destination_offset(v->t, dst->code, dwords);
+    if (final == UINT32_MAX) return; // TRAP-395: a destination out of range cancels the instruction
+    bool sdwa = v->in->suffix == SUFFIX_SDWA && v->in->f[F_dst_sel] != SDWA_DWORD;
+    bool half = is_half(dst->type) && !sdwa && keeps_other_half(v);
+    uint32_t d = half || sdwa || indexed ? take_temp(v, dwords) : final;
+
+    struct op *op = emit_body(v, fn, d);
+    op->e = second != UINT32_MAX ? second : integer_flags(v);
+    if (is_float_type(dst->type)) finish_float(v, d, dst->type);
+    else finish_pair_of_floats(v, d);
+
+    if (sdwa) step(v, steps->sdwa_merge, final, d)->e = (uint32_t)v->in->f[F_dst_sel] | (uint32_t)v->in->f[F_dst_unused] << 4;
+    else if (half) {
+        bool high = dst->half ? dst->high : v->row->flags & ROW_DST_HIGH || (v->is_vop3 && v->row->flags & ROW_OPSEL && v->in->f[F_op_sel] >> 3 & 1);
+        step(v, high ? steps->merge_high : steps->merge_low, final, d);
+    } else if (indexed) index_step(v, index_result, final, d, dwords);
+}
+
+static void emit_compare(struct vector_op *v) {
+    const struct code_facts *f = v->t->facts;
+    struct operand dst = insn_operand(f->isa, v->in, v->row->dst[0], f->wave32);
+    bool cmpx = v->row->writes & R_EXEC;
+    uint32_t d = dst.type == T_NO_OPERAND ? WAVE_OFFSET(exec) : destination_offset(v->t, dst.code, dst.dwords);
+    op_fn *fn = choose_variant(v);
+    emit_body(v, fn, d);
+    if (cmpx && d != WAVE_OFFSET(exec)) step(v, f->steps->cmpx, 0, d); // TRAP-250
+    if (cmpx) v->dpp = false;
+}
+
+static void emit_special(struct vector_op *v) {
+    const struct code_facts *f = v->t->facts;
+    uint32_t d = 0;
+    if (v->row->dst[0].type) {
+        struct operand dst = insn_operand(f->isa, v->in, v->row->dst[0], f->wave32);
+        d = destination_offset(v->t, dst.code, register_dwords(&dst));
+        if (d == UINT32_MAX) return;
+    }
+    struct op *op = emit_body(v, v->body->fn[0], d);
+    if (v->row->flags & ROW_PAIR_SEL) op->e = (uint32_t)v->in->f[F_op_sel] & 3;
+    else op->e = sgpr_offset(f->m0); // for VGPRs named relative to M0
+}
+
+static bool translate_operation(struct translator *t, const struct insn *in, const struct row *row) {
+    struct vector_op v = {.t = t, .in = in, .row = row, .body = t->facts->bodies[row - isa_rows]};
+    unsigned format = in->format->id;
+    v.is_packed = format == FMT_VOP3P;
+    v.is_vop3 = format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S;
+    if (v.body->shape == SHAPE_NONE || v.body->shape == SHAPE_MEMORY) {
+        t->gap = row->gap ? row->gap : "not executable";
+        return false;
+    }
+    for (; v.count < MAX_SOURCES && row->src[v.count].type; v.count++)
+        if (!prepare_source(&v, v.count)) return false;
+    if (v.body->shape == SHAPE_COMPARE) emit_compare(&v);
+    else if (v.body->shape == SHAPE_SPECIAL || v.body->shape == SHAPE_SCALAR) emit_special(&v);
+    else {
+        const struct code_facts *f = t->facts;
+        struct operand dst = insn_operand(f->isa, in, row->dst[0], f->wave32);
+        uint32_t second = UINT32_MAX;
+        if (row->dst[1].type) {
+            struct operand mask = insn_operand(f->isa, in, row->dst[1], f->wave32);
+            second = destination_offset(t, mask.code, mask.dwords);
+        }
+        emit_with_result(&v, choose_variant(&v), &dst, second);
+    }
+    if (v.dpp) step(&v, t->facts->steps->dpp_end, 0, 0);
+    return true;
+}
+
+// ---- VOPD ----
+
+static bool overlaps(const struct translator *t, const struct insn *in, const struct row *row, unsigned vdst) {
+    for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
+        struct operand o = insn_operand(t->facts->isa, in, row->src[i], true);
+        if (o.code == vdst) return true;
+    }
+    return false;
+}
+
+// Both halves read the state from before (TRAP-161). X goes first unless Y reads what X writes.
+static bool translate_dual(struct translator *t, const struct insn *in) {
+    struct insn y = *in;
+    y.row = in->row_y;
+    y.row_y = NULL;
+    y.f[F_src0x] = in->f[F_src0y];
+    y.f[F_src1x] = in->f[F_src1y];
+    y.f[F_vdstx] = in->f[F_vdsty];
+    if (!overlaps(t, &y, y.row, (unsigned)in->f[F_vdstx])) return translate_operation(t, in, in->row) && translate_operation(t, &y, y.row);
+    if (overlaps(t, in, in->row, (unsigned)in->f[F_vdsty])) {
+        t->gap = "VOPD whose halves exchange registers";
+        return false;
+    }
+    return translate_operation(t, &y, y.row) && translate_operation(t, in, in->row);
+}
+
+bool translate_vector(struct translator *t, const struct insn *in) {
+    return in->format->id == FMT_VOPD ? translate_dual(t, in) : translate_operation(t, in, in->row);
+}
+
+// ---- DS operations that exchange lanes without memory ----
+
+bool translate_exchange(struct translator *t, const struct insn *in, const struct body *body) {
+    const struct code_facts *f = t->facts;
+    struct operand dst = insn_operand(f->isa, in, in->row->dst[0], f->wave32);
+    uint32_t d = destination_offset(t, dst.code, 1);
+    if (d == UINT32_MAX) return true;
+    struct op *op = emit(t, body->fn[0]);
+    op->d = d;
+    uint32_t *slots[] = {&op->a, &op->b};
+    for (int i = 0; i < 2 && in->row->src[i].type; i++) {
+        struct operand o = insn_operand(f->isa, in, in->row->src[i], f->wave32);
+        *slots[i] = source_offset(t, o.code, T_B32, 1);
+    }
+    op->e = (uint32_t)(in->f[F_offset0] | in->f[F_offset1] << 8) & 0xffff;
+    op->imm = has(f->processor, CAP_permute_32) && !f->wave32; // TRAP-244 to TRAP-246
+    return true;
+}
