@@ -154,10 +154,10 @@ static struct flat_address flat_address(const struct printer *p) {
     const struct insn *in = p->in;
     unsigned saddr = (unsigned)in->f[F_saddr], format = in->format->id;
     if (format == FMT_FLAT) return (struct flat_address){2, false, false};
-    bool scalar = saddr != 127 && saddr != isa_null_register(p->isa);
-    if (p->isa->null_saddr) scalar = saddr != isa_null_register(p->isa);
+    unsigned null = isa_null_register(p->isa);
+    bool scalar = (p->isa->null_saddr || saddr != 127) && !(null && saddr == null);
     if (format == FMT_GLOBAL) return (struct flat_address){scalar ? 1 : 2, true, scalar};
-    bool vector = insn_has(in, F_sve) ? in->f[F_sve] : !scalar && !(!p->isa->null_saddr && isa_null_register(p->isa) && saddr == 127);
+    bool vector = insn_has(in, F_sve) ? in->f[F_sve] : !scalar && !(null && saddr == 127);
     return (struct flat_address){vector, true, scalar};
 }
 
@@ -170,7 +170,7 @@ void print_flat(struct printer *p) {
     const struct row *row = p->row;
     const struct insn *in = p->in;
     struct flat_address a = flat_address(p);
-    if (row->dst[0].type && returns_value(p)) put_plain(p, row->dst[0]);
+    if (row->dst[0].type && returns_value(p) && !in->f[F_lds]) put_plain(p, row->dst[0]);
     for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
         struct operand_spec s = row->src[i];
         if (row->dst[0].type && s.field == row->dst[0].field) continue;
@@ -185,7 +185,7 @@ void print_flat(struct printer *p) {
             else put(p, "off");
         } else put_plain(p, s);
     }
-    if (in->f[F_offset]) put_field(p, "offset", in->f[F_offset]);
+    if (in->f[F_offset] && row->src[0].type) put_field(p, "offset", in->f[F_offset]);
     put_cache_policy(p);
     put_flag(p, F_lds, "lds");
     if (insn_has(in, F_tfe)) put_flag(p, F_tfe, "tfe");
@@ -235,11 +235,14 @@ void print_buffer(struct printer *p) {
                 put_register(p, (unsigned)f[s.field], vgprs);
             }
         } else if (s.field == F_vdata) {
-            if (!f[F_lds]) put_data(p, s, 0);
+            if (!f[F_lds]) put_data(p, s, extra);
         } else put_plain(p, s);
     }
-    if (!any) {
-        put_cache_policy(p);
+    if (!any) { // cache maintenance
+        if (p->isa->sc_bits) {
+            put_flag(p, F_glc, "sc0");
+            put_flag(p, F_scc, "sc1");
+        }
         return;
     }
     if (in->format->id == FMT_MTBUF) put_format(p);
@@ -289,6 +292,7 @@ void print_export(struct printer *p) {
     static const enum field sources[] = {F_vsrc0, F_vsrc1, F_vsrc2, F_vsrc3};
     const int32_t *f = p->in->f;
     put_export_target(p, (unsigned)f[F_tgt]);
+    p->later = false; // no comma behind the target
     for (unsigned i = 0; i < 4; i++) {
         next_operand(p);
         if (f[F_en] >> i & 1) put_register(p, (unsigned)f[sources[f[F_compr] ? i / 2 : i]], 1);

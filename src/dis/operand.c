@@ -49,7 +49,7 @@ static void put_inline(struct printer *p, const struct operand *o) {
     else if (o->code >= 240 && o->code <= 248) {
         unsigned i = o->code - 240u;
         // LLVM spells the half constants of scalar compares in hexadecimal.
-        bool integer16 = (operand_bits[o->type] == 16 && p->in->format->id == FMT_SOPC) || o->type == T_B16 || o->type == T_I16 || o->type == T_U16;
+        bool integer16 = (operand_bits[o->type] == 16 && p->in->format->id == FMT_SOPC) || (o->type == T_B16 && (p->isa->e64_dpp || operand_bits[p->row->dst[0].type] == 16)) || o->type == T_I16 || o->type == T_U16;
         if (integer16) put_hex(p, half_bits[i]);
         else if (i == 8 && operand_bits[o->type] == 64) put(p, "0.15915494309189532");
         else put(p, float_names[i]);
@@ -82,7 +82,7 @@ static bool is_inline_half(uint16_t v) {
 static bool would_be_inline(const struct printer *p, enum operand_type type) {
     uint32_t v = (uint32_t)p->in->f[F_literal];
     switch (type) {
-    case T_F16: return p->in->format->id == FMT_SOPC ? is_inline32(v) : is_inline_half((uint16_t)v); break;
+    case T_F16: case T_MIX: return p->in->format->id == FMT_SOPC ? is_inline32(v) : is_inline_half((uint16_t)v); break;
     case T_BF16: return is_inline_half((uint16_t)v); break;
     case T_V2F16: case T_V2BF16: return v <= 0xffff ? is_inline_half((uint16_t)v) : (int32_t)v >= -16 && (int32_t)v < 0; break;
     case T_F64: return is_inline64((uint64_t)v << 32);
@@ -102,7 +102,7 @@ static void put_literal(struct printer *p, enum operand_type type) {
     }
     bool wrap = would_be_inline(p, type);
     if (wrap) put(p, "lit(");
-    else if (operand_bits[type] == 16 && type != T_V2F16 && type != T_V2BF16 && type != T_V2B16) v &= 0xffff;
+    else if ((operand_bits[type] == 16 || type == T_MIX) && type != T_V2F16 && type != T_V2BF16 && type != T_V2B16) v &= 0xffff;
     put_hex(p, v);
     if (wrap) put_char(p, ')');
 }

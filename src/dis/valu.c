@@ -31,8 +31,9 @@ static struct modifiers modifiers_of(const struct printer *p, struct operand_spe
     if (n < 0) return m;
     // Float sources, and both choices of v_cndmask.
     bool raw = s.type == T_B32 || s.type == T_B16;
-    bool takes_sign = is_float(s.type) || (raw && p->row->flags & ROW_ABSNEG && p->row->dst[0].type == s.type);
+    bool takes_sign = is_float(s.type) || (raw && p->row->flags & ROW_ABSNEG && p->row->src[2].type == T_MASK);
     unsigned format = p->in->format->id;
+    if (p->row->flags & ROW_BITOP3) return m;
     bool words = format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3I || format == FMT_VINTERP;
     if (p->in->suffix == SUFFIX_SDWA) {
         if (p->row->flags & ROW_SEXT && !is_float(s.type)) m.sext = f[F_sext] >> n & 1;
@@ -88,10 +89,13 @@ static bool takes_op_sel(const struct printer *p) {
     return operand_bits[p->row->dst[0].type] == 16;
 }
 
-static void put_vop3_modifiers(struct printer *p) {
+static void put_op_sel(struct printer *p) {
     const int32_t *f = p->in->f;
     unsigned n = source_count(p->row), sel = (unsigned)f[F_op_sel];
-    if (p->row->flags & ROW_BYTE_SEL) {
+    if (p->row->flags & ROW_SWAP_SEL) {
+        if (sel & 2) put(p, " bound_ctrl:1");
+        if (sel & 1) put(p, " fi:1");
+    } else if (p->row->flags & ROW_BYTE_SEL && p->isa->byte_sel) {
         if (sel & 3) put_field(p, "byte_sel", (sel & 1) << 1 | (sel >> 1 & 1));
     } else if (p->row->flags & ROW_PAIR_SEL) {
         if (sel & 3) put_list(p, "op_sel", sel, 2);
@@ -100,11 +104,27 @@ static void put_vop3_modifiers(struct printer *p) {
             int k = source_number(p->row->src[i].field);
             if (k >= 0 && is_packed(p->row->src[i].type)) sel &= ~(1u << k);
         }
-        if (sel) put_list(p, "op_sel", (sel & 7) | (sel >> 3) << n, n + 1);
+        if (p->row->flags & ROW_SEL4 && sel && p->isa->byte_sel) put_field(p, "byte_sel", sel >> 2);
+        else if (p->row->flags & ROW_SEL4 && sel) put_list(p, "op_sel", sel, 4);
+        else if (sel) put_list(p, "op_sel", (sel & 7) | (sel >> 3) << n, n + 1);
     }
+}
+
+static void put_truth_table(struct printer *p) {
+    int table = p->in->f[F_neg] | p->in->f[F_abs] << 3 | p->in->f[F_omod] << 6;
+    if (!table) return;
+    put(p, " bitop3:");
+    if (table < 10) put_dec(p, table);
+    else put_hex(p, (uint64_t)table);
+}
+
+static void put_vop3_modifiers(struct printer *p) {
+    if (p->row->flags & ROW_BITOP3) put_truth_table(p);
+    put_op_sel(p);
     put_flag(p, F_clamp, "clamp");
+    if (p->row->flags & ROW_BITOP3) return;
     static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
-    put(p, omod[f[F_omod] & 3]);
+    put(p, omod[p->in->f[F_omod] & 3]);
 }
 
 static void put_packed_modifiers(struct printer *p) {
@@ -128,10 +148,11 @@ static void put_packed_modifiers(struct printer *p) {
 
 static void put_mai_modifiers(struct printer *p) {
     const int32_t *f = p->in->f;
+    if (!p->row->src[1].type) return; // moves to and from accumulation registers
     if (f[F_cbsz]) put_field(p, "cbsz", f[F_cbsz]);
     if (f[F_abid]) put_field(p, "abid", f[F_abid]);
     if (!f[F_blgp]) return;
-    if (p->row->flags & ROW_NEG_BLGP) put_list(p, "neg", (unsigned)f[F_blgp], 3);
+    if (p->row->flags & ROW_NEG_BLGP && p->isa->sc_bits) put_list(p, "neg", (unsigned)f[F_blgp], 3);
     else put_field(p, "blgp", f[F_blgp]);
 }
 
@@ -161,8 +182,9 @@ void print_valu(struct printer *p) {
         put_vop3_modifiers(p);
         break;
     case FMT_VINTERP:
-        put_vop3_modifiers(p);
-        if (p->in->f[F_waitexp]) put_field(p, "wait_exp", p->in->f[F_waitexp]);
+        put_flag(p, F_clamp, "clamp");
+        put_op_sel(p);
+        put_field(p, "wait_exp", p->in->f[F_waitexp]);
         break;
     case FMT_VOP3P: put_packed_modifiers(p); break;
     case FMT_MAI: put_mai_modifiers(p); break;
@@ -198,6 +220,11 @@ static void print_half(struct printer *p, const struct row *row, bool second) {
     for (int i = 0; i < ROW_SRC; i++) {
         struct operand_spec s = row->src[i];
         if (!s.type || is_tied(row, s) || s.type == T_MASK) continue;
+        if (s.field == F_literal) {
+            next_operand(p);
+            put_operand(p, s);
+            continue;
+        }
         struct operand o = insn_operand(p->isa, p->in, s, p->wave32);
         if (!o.type) continue;
         next_operand(p);

@@ -65,7 +65,7 @@ static bool wants_literal(const struct isa *isa, const struct insn *in) {
     case FMT_SOP2: case FMT_SOP1: case FMT_SOPC:
         return (in->f[F_ssrc0] == SRC_LITERAL && reads(row, F_ssrc0)) || (source_is(in, F_ssrc1, SRC_LITERAL) && reads(row, F_ssrc1));
     case FMT_VOP1: case FMT_VOP2: case FMT_VOPC: return in->f[F_src0] == SRC_LITERAL && reads(row, F_src0);
-    case FMT_VOP3: case FMT_VOP3B: case FMT_VOP3S: case FMT_VOP3P:
+    case FMT_VOP3: case FMT_VOP3B: case FMT_VOP3S: case FMT_VOP3P: case FMT_MAI:
         return isa->vop3_literal && ((in->f[F_src0] == SRC_LITERAL && reads(row, F_src0)) || (in->f[F_src1] == SRC_LITERAL && reads(row, F_src1)) ||
                                      (in->f[F_src2] == SRC_LITERAL && reads(row, F_src2)));
     case FMT_SMEM: return insn_has(in, F_imm) && !in->f[F_imm] && in->f[F_offset] == SRC_LITERAL && in->format->words == 1;
@@ -170,6 +170,8 @@ enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size
                 out->f[F_literal] = (int32_t)words[size++];
             }
         }
+        // A buffer offset is a register or an inline constant.
+        if ((out->format->id == FMT_MUBUF || out->format->id == FMT_MTBUF) && out->f[F_soffset] == SRC_LITERAL) return DECODE_BAD_OPERAND;
         if (out->format->id == FMT_MIMG && insn_has(out, F_nsa)) size += (unsigned)out->f[F_nsa];
         if (have < size) return DECODE_TRUNCATED;
         out->size = (uint8_t)(4 * size);
@@ -182,9 +184,26 @@ static bool is_half(enum operand_type type) {
     return type == T_F16 || type == T_BF16 || type == T_I16 || type == T_U16 || type == T_B16;
 }
 
+// v_accvgpr_*: the operation itself says which operand is an accumulation register.
+static bool fixed_file(const struct row *row) { return row->dst[0].type == T_AGPR || row->src[0].type == T_AGPR; }
+
 struct operand insn_operand(const struct isa *isa, const struct insn *in, struct operand_spec spec, bool wave32) {
     struct operand o = {.type = spec.type, .dwords = operand_dwords[spec.type]};
-    if (spec.type == T_MASK) o.dwords = wave32 ? 1 : 2;
+    switch (spec.type) {
+    case T_MASK: o.dwords = wave32 ? 1 : 2; break;
+    case T_W64: case T_W128: case T_W256:
+        if (!wave32) o.dwords /= 2;
+        break;
+    case T_F8F6F4: {
+        int format = in->f[spec.field == F_src0 ? F_cbsz : F_blgp];
+        o.dwords = format < 2 || format > 4 ? 8 : format < 4 ? 6 : 4;
+        break;
+    }
+    case T_D16_XY: case T_D16_XYZ: case T_D16_XYZW:
+        if (!isa->packed_d16) o.dwords = (uint8_t)(spec.type - T_D16_XY + 2);
+        break;
+    default: break;
+    }
     enum field field = spec.field;
     if (in->format->id == FMT_VOPD) { // the first half; the second half uses the y fields
         if (field == F_vdst) field = F_vdstx;
@@ -210,6 +229,7 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
         return o;
     }
     o.code = (uint16_t)in->f[field];
+    if (in->format->id == FMT_VINTERP && is_half(spec.type)) o.code |= SRC_VGPR0;
     if (spec.type == T_AGPR && o.code >= SRC_VGPR0) {
         o.code += SRC_AGPR0 - SRC_VGPR0;
         return o;
@@ -233,9 +253,9 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
         }
     }
     if (in->format->id == FMT_MAI && (field == F_src0 || field == F_src1)) {
-        if (in->f[F_acc] >> (field == F_src1) & 1) o.code += SRC_AGPR0 - SRC_VGPR0;
+        if (in->f[F_acc] >> (field == F_src1) & 1 && o.code >= SRC_VGPR0 && !fixed_file(in->row)) o.code += SRC_AGPR0 - SRC_VGPR0;
     }
-    if (in->format->id == FMT_MAI && (field == F_vdst || field == F_src2) && in->f[F_acc_cd] && o.code >= SRC_VGPR0)
+    if (in->format->id == FMT_MAI && (field == F_vdst || (field == F_src2 && spec.type == in->row->dst[0].type)) && in->f[F_acc_cd] && !fixed_file(in->row) && o.code >= SRC_VGPR0)
         o.code += SRC_AGPR0 - SRC_VGPR0;
     if (insn_has(in, F_acc) && in->format->id != FMT_MAI && in->f[F_acc] &&
         (field == F_vdst || field == F_vdata || field == F_data0 || field == F_data1))

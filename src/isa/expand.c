@@ -315,7 +315,7 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
         bool value;
     } facts[] = {
         {"vop3_literal", g10 || generation_within(g, GFX950)}, {"e64_dpp", g11}, {"true16", has(p, CAP_true16_default)}, {"accvgpr_memory", has(p, CAP_unified_vgprs)},
-        {"cmpx_exec_only", g10}, {"row_share", g10}, {"row_newbcast", generation_within(g, GFX90A)}, {"sc_bits", g942},
+        {"byte_sel", generation_within(g, GFX12)}, {"packed_d16", has(p, CAP_packed_d16)}, {"cmpx_exec_only", g10}, {"row_share", g10}, {"row_newbcast", generation_within(g, GFX90A)}, {"sc_bits", g942},
         {"null_saddr", g11}, {"unified_format", g10}, {"prim_export", g10}, {"row_export", g11},
     };
     for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++) printf(", .%s = %d", facts[i].name, facts[i].value);

@@ -27,7 +27,7 @@ enum field {
     X(B32, 1, 32) X(F32, 1, 32) X(I32, 1, 32) X(U32, 1, 32)                                                  \
     X(V2B16, 1, 16) X(V2F16, 1, 16) X(V2BF16, 1, 16) /* two halves of a dword */                             \
     X(B64, 2, 64) X(F64, 2, 64) X(I64, 2, 64) X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32)                  \
-    X(B96, 3, 32) X(B128, 4, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32)                             \
+    X(B96, 3, 32) X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32)                             \
     X(W64, 2, 32) X(W128, 4, 32) X(W256, 8, 32)      /* so many bits a lane in wave32, half of them in wave64 */ \
     X(D16_XY, 1, 16) X(D16_XYZ, 2, 16) X(D16_XYZW, 2, 16) /* 16-bit components, a register each where not packed */ \
     X(MASK, 0, 0) /* one bit a lane: an SGPR pair in wave64, one SGPR in wave32 (TRAP-252) */                \
@@ -38,6 +38,7 @@ enum field {
     X(LABEL, 0, 0) X(WAITCNT, 0, 0) X(SENDMSG, 0, 0) X(HWREG, 0, 0) X(DELAY, 0, 0)            \
     X(DEPCTR, 0, 0) X(GPR_IDX, 0, 0) X(VERSION, 0, 0) X(ENDPGM, 0, 0) X(EXPTGT, 0, 0) X(ATTR, 0, 0)          \
     X(INTERP, 0, 0) X(SWIZZLE, 0, 0)                                                                        \
+    X(F8F6F4, 8, 32) /* 8, 6 or 4 dwords by the format in cbsz or blgp */                                     \
     X(AGPR, 1, 32) /* an accumulation register, whatever the instruction's acc bit says */
 
 enum operand_type {
@@ -96,6 +97,9 @@ enum row_flag {
     ROW_DST_HIGH = 1 << 28,    // a 16-bit result goes to the upper half
     ROW_INDEX_KEY = 1 << 26,   // op_sel chooses the part of the index register
     ROW_NEG_BLGP = 1 << 27,    // the blgp field negates (MFMA on F64)
+    ROW_SEL4 = 1 << 28,        // op_sel has four places though there are two sources
+    ROW_SWAP_SEL = 1 << 29,    // op_sel is bound_ctrl and fi
+    ROW_BITOP3 = 1 << 30,      // neg, abs and omod hold a truth table
 };
 
 enum implicit { R_SCC = 1, R_VCC = 2, R_EXEC = 4, R_M0 = 8, R_MODE = 16 };
@@ -182,6 +186,7 @@ struct isa {
     const struct entry *vopdx, *vopdy;
     enum generation generation;
     bool vop3_literal, e64_dpp, true16, accvgpr_memory;
+    bool byte_sel;        // FP8 conversions choose bytes by number (GFX12)
     bool packed_d16;      // two 16-bit components a register
     bool cmpx_exec_only;  // v_cmpx writes EXEC and no SGPRs (GFX10+)
     bool row_share;       // DPP row_share and row_xmask replace the wave shifts (GFX10+)
