@@ -32,6 +32,7 @@ enum shape {
 struct body {
     uint8_t shape;
     uint8_t approximate; // the hardware's own result may differ in the last place(s)
+    uint8_t pair;        // DS instructions with two addresses: elements a unit of their offsets counts, 1 or 64
     op_fn *fn[4];
     op_fn *const *table; // SHAPE_MEMORY
 };

@@ -29,9 +29,17 @@ bool wave_find_range(struct wave *w, uint64_t address, uint32_t rights, struct r
 
 enum { RANGE_SLOTS = 512 };
 
+// Slots are shared when they run out. The low two bits of a slot number are the rights that its users ask for,
+// so that a range cached for reading never lets a store through. An empty slot is {1, 0}.
+
+// How a buffer resource descriptor is laid out and its bounds are checked.
+enum srd_kind { SRD_GFX6, SRD_GFX8, SRD_GFX9, SRD_GFX10, SRD_GFX11, SRD_GFX12 };
+
 // A memory instruction, decoded. Registers are byte offsets into the wave.
 struct mem_op {
     uint8_t access, atomic; // enum access, enum atomic
+    uint8_t srd;            // enum srd_kind
+    bool flushes_f32;       // F32 atomics flush denormals (TRAP-348)
     bool returns;           // an atomic writes dst
     bool has_vaddr, vaddr64, has_saddr;
     bool idxen, offen, addr64;
@@ -41,6 +49,10 @@ struct mem_op {
     uint32_t vaddr, saddr, data, data1, dst;
     uint32_t srsrc, soffset; // soffset may be OP_RELATIVE (operand_at)
     uint32_t m0;
+    uint32_t flat_scratch;   // of the 64-bit base of the wave's scratch
+    uint32_t lds_mask;       // bits of an LDS address that FLAT keeps (TRAP-288)
+    bool null;               // destination is the null register: nothing is written back
+    bool negative_faults;    // scalar buffer loads: a negative immediate is a violation (TRAP-087)
 };
 
 #endif

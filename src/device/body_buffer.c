@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Untyped buffer loads and stores (MUBUF): the descriptor, its address calculation and its range check.
+//
+// Address = base + soffset + the linear or swizzled sum of index and offset (TRAP-306, TRAP-317). What is out
+// of range depends on the descriptor's kind (TRAP-307); such dwords load as zero and are not stored, each
+// alone (TRAP-309). What is in range must still lie in mapped memory. Two descriptors are done in vectors: raw
+// linear ones, and the private segment buffer, which is swizzled by dword over the lanes of the wave.
+#include "device/access.h"
+
+struct descriptor {
+    uint64_t base; // with soffset
+    uint32_t soffset, stride, records, index_stride, element;
+    bool swizzled, add_tid, valid;
+    uint8_t bounds; // enum bounds
+};
+enum bounds { BOUNDS_NONE, BOUNDS_RAW, BOUNDS_INDEX, BOUNDS_RECORD };
+
+// BUF-57 for the later layouts, TRAP-316 for the wide stride.
+static NOINLINE struct descriptor read_descriptor(struct wave *w, const struct op *op) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint32_t word[4];
+    memcpy(word, operand_at(w, op, mo->srsrc), sizeof word);
+    struct descriptor d = {
+        .base = word[0] | (uint64_t)(word[1] & 0xffff) << 32,
+        .soffset = get32(w, op, mo->soffset),
+        .stride = word[1] >> 16 & 0x3fff,
+        .records = word[2],
+        .index_stride = 8u << (word[3] >> 21 & 3),
+        .element = 4,
+        .swizzled = word[1] >> 31,
+        .add_tid = word[3] >> 23 & 1,
+        .valid = word[3] >> 30 == 0,
+    };
+    d.base += d.soffset;
+    if (mo->srd == SRD_GFX6 || mo->srd == SRD_GFX8) d.element = 2u << (word[3] >> 19 & 3);
+    if ((mo->srd == SRD_GFX8 || mo->srd == SRD_GFX9) && d.add_tid) d.stride |= (word[3] >> 15 & 15) << 14;
+    if (mo->srd >= SRD_GFX11) {
+        d.swizzled = word[1] >> 30;
+        if (d.swizzled) d.element = 2u << (word[1] >> 30);
+    }
+    if (mo->srd == SRD_GFX12) d.stride <<= (uint8_t[]){0, 2, 3, 5}[word[3] >> 18 & 3];
+
+    bool indexed = mo->srd == SRD_GFX9 ? mo->idxen : mo->srd == SRD_GFX8 ? d.swizzled : true;
+    if (mo->srd < SRD_GFX10) {
+        if (mo->addr64 || (d.swizzled && d.add_tid)) d.bounds = BOUNDS_NONE;
+        else d.bounds = d.stride && indexed ? BOUNDS_INDEX : BOUNDS_RAW;
+        return d;
+    }
+    switch (word[3] >> 28 & 3) { // OOB_SELECT: BUF-35 to BUF-38
+    case 0: d.bounds = BOUNDS_RECORD; break;
+    case 1: d.bounds = BOUNDS_INDEX; break;
+    case 2: d.bounds = d.records ? BOUNDS_NONE : BOUNDS_INDEX; break;
+    default: d.bounds = d.swizzled && d.stride ? BOUNDS_RECORD : BOUNDS_RAW;
+    }
+    return d;
+}
+// soffset counts against the size before GFX10 only.
+INLINE uint64_t raw_limit(const struct mem_op *mo, const struct descriptor *d) {
+    if (mo->srd != SRD_GFX8 && mo->srd != SRD_GFX9) return d->records;
+    return d->records > d->soffset ? d->records - d->soffset : 0;
+}
+// Dword and larger accesses drop the low address bits there (TRAP-314).
+INLINE bool forces_alignment(const struct mem_op *mo, unsigned size) { return size >= 4 && mo->srd < SRD_GFX10; }
+
+bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, unsigned i, struct buffer_lanes *out) {
+    const struct mem_op *mo = mem_op_of(op);
+    const struct descriptor d = read_descriptor(w, op);
+    if (!d.valid) return false;
+    const unsigned dwords = (size + 3) / 4, step = size < 4 ? size : 4;
+    const uint64_t limit = raw_limit(mo, &d);
+    OVER_LANES(m, l) {
+        uint64_t index = d.add_tid ? i * LANES + l : 0, offset = (uint64_t)mo->offset;
+        uint32_t reg = mo->vaddr;
+        if (mo->idxen) index += ((const uint32_t *)&reg_at(w, reg)[i])[l], reg += w->stride;
+        if (mo->offen) offset += ((const uint32_t *)&reg_at(w, reg)[i])[l];
+        index = (uint32_t)index;
+        uint64_t linear = index * d.stride + offset, a;
+        if (mo->addr64) {
+            const uint32_t *lo = (const uint32_t *)&reg_at(w, mo->vaddr)[i];
+            a = d.base + offset + (lo[l] | (uint64_t)lo[l + w->stride / 4] << 32);
+        } else if (d.swizzled) {
+            uint64_t in = offset & ~(uint64_t)(step - 1);
+            a = d.base + (index / d.index_stride * d.stride + in / d.element * d.element) * d.index_stride +
+                index % d.index_stride * d.element + in % d.element;
+        } else a = d.base + linear;
+        if (forces_alignment(mo, size)) a &= ~3ull;
+        out->at[l] = a;
+        out->inside[l] = 0;
+        for (unsigned c = 0; c < dwords; c++) {
+            bool in = true;
+            switch (d.bounds) {
+            case BOUNDS_RAW: in = linear + 4 * c + step <= limit; break;
+            case BOUNDS_INDEX: in = index < d.records; break;
+            case BOUNDS_RECORD: in = index < d.records && offset + 4 * c + step <= d.stride; break;
+            default: break;
+            }
+            out->inside[l] |= (uint8_t)(in << c);
+        }
+    }
+    return true;
+}
+// How far apart the dwords of an element are.
+INLINE uint64_t dword_step(struct wave *w, const struct op *op) {
+    const struct descriptor d = read_descriptor(w, op);
+    return d.swizzled && d.element == 4 ? 4ull * d.index_stride : 4;
+}
+
+static NOINLINE bool load_checked(struct wave *w, const struct op *op, enum access k, lmask m, unsigned i, u32v v[4], bool *ignored) {
+    const unsigned size = access_bytes(k), step = size < 4 ? size : 4, slot = mem_op_of(op)->slot;
+    struct buffer_lanes b;
+    *ignored = !BUFFER_LANES(w, op, size, m, i, &b);
+    if (*ignored) return true;
+    const uint64_t apart = dword_step(w, op);
+    uint32_t r[4][LANES] = {0};
+    OVER_LANES(m, l) {
+        for (unsigned c = 0; c < access_dwords(k); c++) {
+            uint64_t a = b.at[l] + c * apart;
+            if (!(b.inside[l] >> c & 1)) continue;
+            if (!global_right(w, slot, a, step, RIGHT_READ)) return lane_fault(w, op, FAULT_READ, i, l, a);
+            memcpy(&r[c][l], (const char *)(uintptr_t)a, step);
+            if (k == ACCESS_I8) r[c][l] = (uint32_t)(int8_t)r[c][l];
+            if (k == ACCESS_I16) r[c][l] = (uint32_t)(int16_t)r[c][l];
+        }
+    }
+    for (unsigned c = 0; c < access_dwords(k); c++) v[c] = vector_at((const char *)r[c]);
+    return true;
+}
+static NOINLINE bool store_checked(struct wave *w, const struct op *op, enum access k, lmask m, unsigned i, const u32v v[4]) {
+    const unsigned size = access_bytes(k), step = size < 4 ? size : 4, slot = mem_op_of(op)->slot;
+    struct buffer_lanes b;
+    if (!BUFFER_LANES(w, op, size, m, i, &b)) return true;
+    const uint64_t apart = dword_step(w, op);
+    uint32_t r[4][LANES];
+    for (unsigned c = 0; c < access_dwords(k); c++) memcpy(r[c], &v[c], VB);
+    OVER_LANES(m, l) {
+        for (unsigned c = 0; c < access_dwords(k); c++) {
+            uint64_t a = b.at[l] + c * apart;
+            if (!(b.inside[l] >> c & 1)) continue;
+            if (!global_right(w, slot, a, step, RIGHT_WRITE)) return lane_fault(w, op, FAULT_WRITE, i, l, a);
+            memcpy((char *)(uintptr_t)a, &r[c][l], step);
+        }
+    }
+    return true;
+}
+
+// ---- In vectors ----
+enum path { PATH_CHECKED, PATH_RAW, PATH_PRIVATE };
+struct fast {
+    enum path path;
+    uint64_t base, limit;
+    uint32_t index_stride;
+};
+INLINE struct fast choose(struct wave *w, const struct op *op, unsigned size) {
+    const struct mem_op *mo = mem_op_of(op);
+    const struct descriptor d = read_descriptor(w, op);
+    struct fast f = {.path = PATH_CHECKED, .base = d.base, .limit = raw_limit(mo, &d), .index_stride = d.index_stride};
+    if (!d.valid || mo->addr64 || mo->idxen) return f;
+    if (!d.swizzled && !d.add_tid && d.bounds == BOUNDS_RAW && !(forces_alignment(mo, size) && d.base & 3)) f.path = PATH_RAW;
+    if (d.swizzled && d.add_tid && d.bounds == BOUNDS_NONE && d.element == 4 && d.index_stride >= w->lanes) f.path = PATH_PRIVATE;
+    return f;
+}
+// Offsets of the lanes; false when some lane needs the full check.
+INLINE bool fast_offset(struct wave *w, const struct op *op, const struct fast *f, unsigned size, lmask m, unsigned i, u32v *out) {
+    const struct mem_op *mo = mem_op_of(op);
+    const uint32_t immediate = (uint32_t)mo->offset;
+    u32v offset = splat32(immediate);
+    if (mo->offen) {
+        u32v own = reg_at(w, mo->vaddr)[i];
+        if (above32(own, splat32(~immediate)) & m) return false;
+        offset += own;
+    }
+    if (f->path == PATH_PRIVATE) {
+        offset &= ~((size < 4 ? size : 4) - 1);
+        if (above32(offset, splat32(UINT32_MAX / f->index_stride - 64)) & m) return false;
+        *out = (offset & ~3u) * f->index_stride + (LANE_INDEX + i * LANES) * 4 + (offset & 3);
+        return true;
+    }
+    if (f->limit < size) return false;
+    if (above32(offset, splat32((uint32_t)(f->limit - size))) & m) return false;
+    if (forces_alignment(mo, size)) offset &= ~3u;
+    *out = offset;
+    return true;
+}
+
+INLINE bool buffer_load(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned size = access_bytes(k);
+    const struct fast f = choose(w, op, size);
+    EACH_ACTIVE(w,
+        u32v v[4], offset;
+        if (UNLIKELY(f.path == PATH_CHECKED || !fast_offset(w, op, &f, size, m, i, &offset))) {
+            bool ignored;
+            if (!load_checked(w, op, access_plain(k), m, i, v, &ignored)) return false;
+            if (ignored) return true;
+        } else if (size > 4 && f.path == PATH_PRIVATE) {
+            for (unsigned d = 0; d < size / 4; d++)
+                if (!load_global(w, op, ACCESS_B32, f.base, offset + d * 4 * f.index_stride, m, i, &v[d])) return false;
+        } else if (!load_global(w, op, k, f.base, offset, m, i, v)) return false;
+        put_loaded(w, mo->dst, i, m, k, v));
+    return true;
+}
+INLINE bool buffer_store(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned size = access_bytes(k);
+    const struct fast f = choose(w, op, size);
+    EACH_ACTIVE(w,
+        u32v v[4], offset;
+        get_stored(w, mo->data, i, k, v);
+        if (UNLIKELY(f.path == PATH_CHECKED || !fast_offset(w, op, &f, size, m, i, &offset))) {
+            if (!store_checked(w, op, access_plain(k), m, i, v)) return false;
+        } else if (size > 4 && f.path == PATH_PRIVATE) {
+            for (unsigned d = 0; d < size / 4; d++)
+                if (!store_global(w, op, ACCESS_B32, f.base, offset + d * 4 * f.index_stride, m, i, &v[d])) return false;
+        } else if (!store_global(w, op, k, f.base, offset, m, i, v)) return false);
+    return true;
+}
+LOAD_HANDLERS(buffer_load)
+STORE_HANDLERS(buffer_store)
+MEMORY_BODY(buffer_load)
+MEMORY_BODY(buffer_store)

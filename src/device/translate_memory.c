@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Memory instructions to ops: one op each, whose facts are a struct mem_op. What the fields of each format
+// mean on each kind of processor is decided here; bodies see registers, offsets and modes only.
+#include "device/body.h"
+#include "device/memory.h"
+#include "device/translate.h"
+
+static const uint8_t access_size[] = {
+    [ACCESS_U8] = 1, [ACCESS_I8] = 1, [ACCESS_U16] = 2, [ACCESS_I16] = 2, [ACCESS_B32] = 4, [ACCESS_B64] = 8,
+    [ACCESS_B96] = 12, [ACCESS_B128] = 16, [ACCESS_B256] = 32, [ACCESS_B512] = 64,
+    [ACCESS_D16_U8] = 1, [ACCESS_D16_I8] = 1, [ACCESS_D16_B16] = 2,
+    [ACCESS_D16_HI_U8] = 1, [ACCESS_D16_HI_I8] = 1, [ACCESS_D16_HI_B16] = 2,
+};
+static const uint8_t atomic_size[] = {
+#define ATOMIC(name, bytes) [ATOMIC_##name] = bytes,
+#include "isa/atomics.def"
+#undef ATOMIC
+};
+
+enum { SCALAR_END = SRC_VCC_HI + 1 }; // registers that memory may be loaded into
+enum { NO_SADDR = 0x7f }; // "off" where there is no NULL register; scratch without address where there is
+
+// Range slots: the next free one whose low bits are the rights; shared round robin when they run out.
+static uint16_t take_slot(struct translator *t, uint32_t rights) {
+    uint32_t at = *t->next_slot;
+    while ((at & 3) != rights) at++;
+    *t->next_slot = at + 1 < 1u << 30 ? at + 1 : 0;
+    return (uint16_t)(at % RANGE_SLOTS);
+}
+
+// The operand that stands in this field, as source or, for `dst`, as destination; type T_NO_OPERAND if none.
+static struct operand operand_in(const struct translator *t, const struct insn *in, enum field field, bool dst) {
+    const struct operand_spec *specs = dst ? in->row->dst : in->row->src;
+    for (int i = 0; i < (dst ? ROW_DST : ROW_SRC); i++)
+        if (specs[i].type && specs[i].field == field) return insn_operand(t->facts->isa, in, specs[i], t->facts->wave32);
+    return (struct operand){.type = T_NO_OPERAND};
+}
+static void put_data(struct translator *t, const struct insn *in, enum field field, uint32_t *slot) {
+    struct operand o = operand_in(t, in, field, false);
+    if (o.type != T_NO_OPERAND) *slot = source_offset(t, o.code, o.type, o.dwords);
+}
+static bool is_null(const struct translator *t, unsigned code) { return t->facts->null && code == t->facts->null; }
+static bool is_off(const struct translator *t, unsigned code) { return code == NO_SADDR || is_null(t, code); }
+
+// Consecutive scalar registers as a source; s0 when they run past the last (TRAP-088, TRAP-393).
+static uint32_t scalar_tuple(const struct translator *t, unsigned code, unsigned dwords) {
+    return source_offset(t, code + dwords <= 128 ? code : 0, T_B32, dwords);
+}
+
+// TH bit 0, SC0 or GLC: an atomic returns the old value (TRAP-344, TRAP-345).
+static bool asks_for_old(const struct insn *in) { return insn_has(in, F_th) ? in->f[F_th] & 1 : in->f[F_glc]; }
+
+static bool gap(struct translator *t, const char *why) {
+    t->gap = why;
+    return false;
+}
+
+// ---- FLAT, GLOBAL, SCRATCH ----
+static bool put_flat(struct translator *t, const struct insn *in, struct mem_op *mo) {
+    const struct code_facts *f = t->facts;
+    if (in->f[F_lds]) return gap(t, "loads to LDS");
+    if (in->f[F_tfe]) return gap(t, "texture fail enable");
+    const unsigned saddr = (unsigned)in->f[F_saddr];
+    const bool off = !insn_has(in, F_saddr) || is_off(t, saddr);
+    mo->offset = in->f[F_offset];
+    // Architected, or set by s_setreg: wave state. Else the prolog put the address into an SGPR pair.
+    bool in_sgprs = has(f->processor, CAP_absolute_flat_scratch) && !has(f->processor, CAP_null_register);
+    mo->flat_scratch = in_sgprs ? sgpr_offset(SRC_FLAT_SCRATCH_LO) : WAVE_OFFSET(scratch_base);
+    mo->lds_mask = has(f->processor, CAP_architected_workgroup_ids) ? 0x1ffff : UINT32_MAX; // TRAP-288
+    switch (in->format->id) {
+    case FMT_GLOBAL:
+        mo->has_saddr = !off;
+        mo->vaddr64 = off;
+        break;
+    case FMT_SCRATCH:
+        mo->has_saddr = !off;
+        if (insn_has(in, F_sve)) mo->has_vaddr = in->f[F_sve];
+        else mo->has_vaddr = f->null ? is_null(t, saddr) : off;
+        break;
+    default: mo->vaddr64 = true; // saddr is ignored (TRAP-048)
+    }
+    mo->vaddr = source_offset(t, (unsigned)in->f[F_vaddr], T_B32, mo->vaddr64 ? 2 : 1);
+    if (mo->has_saddr) mo->saddr = scalar_tuple(t, saddr, in->format->id == FMT_SCRATCH ? 1 : 2);
+    put_data(t, in, F_vdata, &mo->data);
+    return true;
+}
+
+// ---- DS ----
+static bool put_ds(struct translator *t, const struct insn *in, const struct body *body, struct mem_op *mo) {
+    if (in->f[F_gds]) return gap(t, "GDS and GWS");
+    if (body->pair) {
+        unsigned unit = access_size[in->row->access] * body->pair;
+        mo->offset = in->f[F_offset0] * (int64_t)unit;
+        mo->offset1 = in->f[F_offset1] * (int64_t)unit;
+    } else mo->offset = in->f[F_offset0] | in->f[F_offset1] << 8;
+    put_data(t, in, F_addr, &mo->vaddr);
+    put_data(t, in, F_data0, &mo->data);
+    put_data(t, in, F_data1, &mo->data1);
+    mo->m0 = sgpr_offset(t->facts->m0);
+    return true;
+}
+
+// ---- MUBUF ----
+static enum srd_kind srd_kind_of(const sw_processor *p, const struct insn *in) {
+    if (has(p, CAP_architected_workgroup_ids)) return SRD_GFX12;
+    if (has(p, CAP_null_register)) return has(p, CAP_architected_flat_scratch) ? SRD_GFX11 : SRD_GFX10;
+    if (insn_has(in, F_addr64)) return SRD_GFX6;
+    return has(p, CAP_aperture_registers) ? SRD_GFX9 : SRD_GFX8;
+}
+static bool put_buffer(struct translator *t, const struct insn *in, struct mem_op *mo) {
+    if (in->f[F_lds]) return gap(t, "buffer loads to LDS");
+    if (in->f[F_tfe]) return gap(t, "texture fail enable");
+    mo->srd = srd_kind_of(t->facts->processor, in);
+    mo->idxen = in->f[F_idxen];
+    mo->offen = in->f[F_offen];
+    mo->addr64 = in->f[F_addr64];
+    mo->offset = in->f[F_offset];
+    mo->vaddr = source_offset(t, (unsigned)in->f[F_vaddr], T_B32, mo->addr64 || (mo->idxen && mo->offen) ? 2 : 1);
+    mo->srsrc = scalar_tuple(t, (unsigned)in->f[F_srsrc], 4);
+    mo->soffset = source_offset(t, (unsigned)in->f[F_soffset], T_B32, 1);
+    if (mo->soffset == OP_IMM) return gap(t, "literal buffer offset");
+    put_data(t, in, F_vdata, &mo->data);
+    return true;
+}
+
+// ---- SMEM ----
+static void put_scalar_offset(struct translator *t, const struct insn *in, struct mem_op *mo) {
+    const int32_t offset = in->f[F_offset];
+    int reg = -1;
+    if (in->format->words == 1) { // immediates count dwords
+        if (in->has_literal) mo->offset = (int64_t)(uint32_t)in->f[F_literal] * 4;
+        else if (in->f[F_imm]) mo->offset = (int64_t)offset * 4;
+        else reg = offset;
+    } else if (!insn_has(in, F_imm)) { // always both
+        mo->offset = offset;
+        reg = in->f[F_soffset];
+    } else { // TRAP-091
+        if (in->f[F_imm]) mo->offset = offset;
+        if (in->f[F_soe]) reg = in->f[F_soffset];
+        else if (!in->f[F_imm]) reg = offset & 0x7f;
+    }
+    mo->offen = reg >= 0 && !is_null(t, (unsigned)reg);
+    if (mo->offen) mo->soffset = source_offset(t, (unsigned)reg, T_B32, 1);
+}
+static bool put_smem(struct translator *t, const struct insn *in, struct mem_op *mo) {
+    const struct code_facts *f = t->facts;
+    const struct operand base = operand_in(t, in, F_sbase, false);
+    mo->saddr = scalar_tuple(t, base.code, base.dwords);
+    mo->negative_faults = has(f->processor, CAP_null_register);
+    put_scalar_offset(t, in, mo);
+    if (mo->offen && mo->soffset == OP_IMM) return gap(t, "literal scalar offset");
+    const struct operand data = operand_in(t, in, F_sdata, false);
+    if (data.type != T_NO_OPERAND) mo->data = scalar_tuple(t, data.code, data.dwords);
+    return true;
+}
+
+bool translate_memory(struct translator *t, const struct insn *in, const struct body *body) {
+    const struct row *row = in->row;
+    struct mem_op *mo = arena_alloc(t->arena, sizeof *mo);
+    if (!mo) {
+        t->failed = true;
+        return true;
+    }
+    mo->access = row->access;
+    mo->atomic = row->atomic;
+    const bool loads = row->dst[0].type != T_NO_OPERAND;
+    // Returning buffer atomics write the register that they read.
+    const enum field result = loads ? (enum field)row->dst[0].field : F_vdata;
+    if (row->atomic) {
+        mo->flushes_f32 = has(t->facts->processor, CAP_agprs); // TRAP-348
+        mo->returns = in->format->id == FMT_DS ? loads : asks_for_old(in);
+    }
+    bool ok;
+    switch (in->format->id) {
+    case FMT_FLAT: case FMT_GLOBAL: case FMT_SCRATCH: ok = put_flat(t, in, mo); break;
+    case FMT_DS: ok = put_ds(t, in, body, mo); break;
+    case FMT_MUBUF: ok = put_buffer(t, in, mo); break;
+    case FMT_SMEM: ok = put_smem(t, in, mo); break;
+    default: ok = gap(t, "formatted buffer access");
+    }
+    if (!ok) return false;
+
+    if (row->atomic ? mo->returns : loads) {
+        struct operand o = operand_in(t, in, result, loads);
+        unsigned dwords = row->atomic ? atomic_size[row->atomic] / 4u : o.dwords;
+        mo->null = is_null(t, o.code);
+        if (in->format->id == FMT_SMEM && !mo->null && o.code + dwords > SCALAR_END) return true;
+        mo->dst = destination_offset(t, o.code, dwords);
+        // A destination outside the wave's registers: as if no lane were active (TRAP-396).
+        if (mo->dst == UINT32_MAX) return true;
+    }
+    if (in->format->id != FMT_DS) mo->slot = take_slot(t, row->atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
+    op_fn *fn = body->table[row->atomic ? row->atomic : row->access];
+    if (!fn) return gap(t, "no such access");
+    emit(t, fn)->extra = mo;
+    return true;
+}
