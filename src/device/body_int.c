@@ -94,7 +94,7 @@ CARRY_OUT(v_subrev_co_u32, b - a, b < a)
         put_mask(w, op->e, bits);                                                                            \
     }                                                                                                        \
     VECTOR2(name)
-CARRY_IN_OUT(v_add_co_ci_u32, a + b + k, (r < a) | ((r == a) & (k != 0) & (b != 0)))
+CARRY_IN_OUT(v_add_co_ci_u32, a + b + k, (r < a) | ((r == a) & (k != 0)))
 CARRY_IN_OUT(v_sub_co_ci_u32, a - b - k, (a < b) | ((a == b) & (k != 0)))
 CARRY_IN_OUT(v_subrev_co_ci_u32, b - a - k, (b < a) | ((a == b) & (k != 0)))
 
