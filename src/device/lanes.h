@@ -227,20 +227,32 @@ INLINE bool any_nan64(f64v a) {
 
 // F32 <-> F64 for a chunk, lanes in the order of join64.
 INLINE f64x2 widen_f32(f32v a) {
+    f32v o = (f32v)__builtin_shuffle((u32v)a, (u32v)a, PICK_WIDEN);
+#if defined(LEVEL_v4)
+    return (f64x2){(f64v)_mm512_cvtps_pd(_mm512_castps512_ps256((__m512)o)),
+                   (f64v)_mm512_cvtps_pd(_mm512_extractf32x8_ps((__m512)o, 1))};
+#elif defined(LEVEL_v3)
+    return (f64x2){(f64v)_mm256_cvtps_pd(_mm256_castps256_ps128((__m256)o)),
+                   (f64v)_mm256_cvtps_pd(_mm256_extractf128_ps((__m256)o, 1))};
+#elif defined(__SSE2__)
+    return (f64x2){(f64v)_mm_cvtps_pd((__m128)o), (f64v)_mm_cvtps_pd(_mm_movehl_ps((__m128)o, (__m128)o))};
+#else
     f64x2 r;
-    typedef float half __attribute__((vector_size(VB / 2)));
-    f32v lo = (f32v)__builtin_shuffle((u32v)a, (u32v)a, PICK_WIDEN);
-    half h[2];
-    memcpy(h, &lo, sizeof lo);
-    r.x = __builtin_convertvector(h[0], f64v);
-    r.y = __builtin_convertvector(h[1], f64v);
+    for (int i = 0; i < HALF; i++) r.x[i] = o[i], r.y[i] = o[i + HALF];
     return r;
+#endif
 }
 INLINE f32v narrow_f64(f64x2 a) {
-    typedef float half __attribute__((vector_size(VB / 2)));
-    half h[2] = {__builtin_convertvector(a.x, half), __builtin_convertvector(a.y, half)};
     f32v r;
-    memcpy(&r, h, sizeof r);
+#if defined(LEVEL_v4)
+    r = (f32v)_mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps((__m512d)a.x)), _mm512_cvtpd_ps((__m512d)a.y), 1);
+#elif defined(LEVEL_v3)
+    r = (f32v)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps((__m256d)a.x)), _mm256_cvtpd_ps((__m256d)a.y), 1);
+#elif defined(__SSE2__)
+    r = (f32v)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)a.x), _mm_cvtpd_ps((__m128d)a.y));
+#else
+    for (int i = 0; i < HALF; i++) r[i] = (float)a.x[i], r[i + HALF] = (float)a.y[i];
+#endif
     return (f32v)__builtin_shuffle((u32v)r, (u32v)r, PICK_NARROW);
 }
 INLINE f64x2 widen_i32(i32v a) {
@@ -403,6 +415,30 @@ INLINE u32v leading_zeros32(u32v v) {
 #else
     v |= v >> 1, v |= v >> 2, v |= v >> 4, v |= v >> 8, v |= v >> 16;
     return 32 - popcount32(v);
+#endif
+}
+
+// F32 to F16 toward zero, whatever the host control word says.
+INLINE uint16_t f32_to_f16_toward_zero(float f) {
+    uint32_t x;
+    memcpy(&x, &f, 4);
+    uint16_t sign = (uint16_t)(x >> 16 & 0x8000);
+    x &= 0x7fffffff;
+    if (x > 0x7f800000) return (uint16_t)(sign | 0x7e00 | (x >> 13 & 0x1ff));
+    if (x == 0x7f800000) return sign | 0x7c00;
+    if (x >= 0x47800000) return sign | 0x7bff;
+    uint32_t e = x >> 23;
+    if (e >= 113) return (uint16_t)(sign | (x - (112u << 23)) >> 13);
+    if (e < 102) return sign;
+    return (uint16_t)(sign | ((x & 0x7fffff) | 0x800000) >> (126 - e));
+}
+INLINE u32v to_f16_toward_zero(f32v a) {
+#if defined(LEVEL_v4)
+    return (u32v)_mm512_cvtepu16_epi32(_mm512_cvtps_ph((__m512)a, _MM_FROUND_TO_ZERO));
+#elif defined(LEVEL_v3)
+    return (u32v)_mm256_cvtepu16_epi32(_mm256_cvtps_ph((__m256)a, _MM_FROUND_TO_ZERO));
+#else
+    LANEWISE(u32v, LANES, f32_to_f16_toward_zero(a[i]));
 #endif
 }
 

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Conversions between F16, F32, F64 and integers. To integers: toward zero, saturating, NaN is 0, whatever
+// MODE says (TRAP-186). Between floats: narrowing rounds as MODE says for F64 and F16. FP8 and BF8 are not here.
+#include "device/float.h"
+
+// ---- F32 to integers ----
+
+INLINE f32v clamp32(f32v a, float lo, float hi) {
+    f32v r = pick32(a > lo, a, splatf(lo));
+    r = pick32(r < hi, r, splatf(hi));
+    return pick32(is_nan32(a), splatf(0), r);
+}
+UNOP(v_cvt_i32_f32, f32v, to_i32(a))
+UNOP(v_cvt_u32_f32, f32v, to_u32(a))
+UNOP(v_cvt_floor_i32_f32, f32v, to_i32(ROUND32(a, 1)))
+UNOP(v_cvt_nearest_i32_f32, f32v, to_i32(ROUND32(a + 0.5f, 1))) // not to nearest even (TRAP-164)
+
+INLINE u32v to_i16(f32v a) { return (u32v)__builtin_convertvector(clamp32(a, -32768, 32767), i32v) & 0xffff; }
+INLINE u32v to_u16(f32v a) { return (u32v)__builtin_convertvector(clamp32(a, 0, 65535), i32v); }
+INLINE u32v to_snorm(f32v a) {
+    return (u32v)__builtin_convertvector(ROUND32(clamp32(a, -1, 1) * 32767.0f, 0), i32v) & 0xffff;
+}
+INLINE u32v to_unorm(f32v a) {
+    return (u32v)__builtin_convertvector(ROUND32(clamp32(a, 0, 1) * 65535.0f, 0), i32v);
+}
+// By the rounding of F32 in MODE (TRAP-185).
+INLINE u32v to_u8(f32v a) { return (u32v)__builtin_convertvector(ROUND32(clamp32(a, 0, 255), 4), i32v); }
+
+BINOP(v_cvt_pk_i16_f32, f32v, to_i16(a) | to_i16(b) << 16)
+BINOP(v_cvt_pk_u16_f32, f32v, to_u16(a) | to_u16(b) << 16)
+BINOP(v_cvt_pk_norm_i16_f32, f32v, to_snorm(a) | to_snorm(b) << 16)
+BINOP(v_cvt_pk_norm_u16_f32, f32v, to_unorm(a) | to_unorm(b) << 16)
+
+// Byte b[1:0] of c becomes the value.
+INLINE u32v insert_u8(u32v value, u32v byte, u32v into) {
+    u32v shift = (byte & 3) * 8;
+    return (into & ~(splat32(0xff) << shift)) | value << shift;
+}
+TRIOP(v_cvt_pk_u8_f32, u32v, insert_u8(to_u8((f32v)a), b, c))
+TEMPLATE(v_cvt_pkaccum_u8_f32) { // of its own destination (TRAP-123)
+    UNUSED_OPERANDS;
+    EACH_CHUNK(w, f32v a = (f32v)A32; u32v b = B32_; D32(insert_u8(to_u8(a), b, reg_at(w, op->d)[i])));
+}
+VECTOR2(v_cvt_pkaccum_u8_f32)
+
+// ---- Integers to F32 ----
+
+UNOP(v_cvt_f32_i32, i32v, from_i32(a))
+UNOP(v_cvt_f32_u32, u32v, from_u32(a))
+UNOP(v_cvt_f32_ubyte0, u32v, from_i32((i32v)(a & 0xff)))
+UNOP(v_cvt_f32_ubyte1, u32v, from_i32((i32v)(a >> 8 & 0xff)))
+UNOP(v_cvt_f32_ubyte2, u32v, from_i32((i32v)(a >> 16 & 0xff)))
+UNOP(v_cvt_f32_ubyte3, u32v, from_i32((i32v)(a >> 24)))
+UNOP(v_cvt_off_f32_i4, u32v, from_i32((i32v)(a << 28) >> 28) * 0.0625f) // TRAP-122
+
+// ---- F64 ----
+
+// F64 holding integers of 32 bits, as such, in lane order.
+INLINE u32v narrow_i32(f64x2 a) {
+    typedef int32_t half __attribute__((vector_size(VB / 2)));
+    half h[2] = {__builtin_convertvector(a.x, half), __builtin_convertvector(a.y, half)};
+    u32v r;
+    memcpy(&r, h, sizeof r);
+    return __builtin_shuffle(r, r, PICK_NARROW);
+}
+INLINE f64v clamp_f64(u64v bits, double lo, double hi) {
+    f64v a = (f64v)bits, r = pick64(a > lo, a, splatd(lo));
+    r = pick64(r < hi, r, splatd(hi));
+    return pick64(is_nan64(a), splatd(0), r);
+}
+TEMPLATE(v_cvt_i32_f64) {
+    UNUSED_OPERANDS;
+    EACH_CHUNK(w, u64x2 a = A64;
+               D32(narrow_i32((f64x2){clamp_f64(a.x, -0x1p31, 0x1p31 - 1), clamp_f64(a.y, -0x1p31, 0x1p31 - 1)})));
+}
+VECTOR1(v_cvt_i32_f64)
+INLINE f64v biased_u32(u64v a) { return ROUND64(clamp_f64(a, 0, 0x1p32 - 1), 3) - 0x1p31; }
+TEMPLATE(v_cvt_u32_f64) {
+    UNUSED_OPERANDS;
+    EACH_CHUNK(w, u64x2 a = A64; D32(narrow_i32((f64x2){biased_u32(a.x), biased_u32(a.y)}) ^ 0x80000000u));
+}
+VECTOR1(v_cvt_u32_f64)
+
+#define D_F64X2(v) do { f64x2 v_ = (v); D64(((u64x2){(u64v)v_.x, (u64v)v_.y})); } while (0)
+// 2^52 + u has u in its low dword; taking 2^52 away is exact. Zero would be -0 when rounding down.
+INLINE f64x2 from_biased(u32v u, double bias) {
+    u64x2 v = join64(u, splat32(0x43300000));
+    f64v x = (f64v)v.x - bias, y = (f64v)v.y - bias;
+    return (f64x2){(f64v)((u64v)x & (u64v)(x != 0)), (f64v)((u64v)y & (u64v)(y != 0))};
+}
+TEMPLATE(v_cvt_f64_i32) {
+    UNUSED_OPERANDS;
+    EACH_CHUNK(w, u32v a = A32; D_F64X2(from_biased(a ^ 0x80000000u, 0x1p52 + 0x1p31)));
+}
+VECTOR1(v_cvt_f64_i32)
+TEMPLATE(v_cvt_f64_u32) { UNUSED_OPERANDS; EACH_CHUNK(w, u32v a = A32; D_F64X2(from_biased(a, 0x1p52))); }
+VECTOR1(v_cvt_f64_u32)
+TEMPLATE(v_cvt_f64_f32) { UNUSED_OPERANDS; EACH_CHUNK(w, f32v a = (f32v)A32; D_F64X2(widen_f32(a))); }
+VECTOR1(v_cvt_f64_f32)
+TEMPLATE(v_cvt_f32_f64) {
+    UNUSED_OPERANDS;
+    GUARD_CSR(w, csr_round64(w),
+              EACH_CHUNK(w, u64x2 a = A64; D32(narrow_f64((f64x2){(f64v)a.x, (f64v)a.y}))));
+}
+VECTOR1(v_cvt_f32_f64)
+
+// ---- F16 ----
+
+TEMPLATE(v_cvt_f16_f32) {
+    UNUSED_OPERANDS;
+    GUARD_CSR(w, csr_round64(w), EACH_CHUNK(w, f32v a = (f32v)A32; D32(half_out(w, a))));
+}
+VECTOR1(v_cvt_f16_f32)
+TEMPLATE(v_cvt_f32_f16) { UNUSED_OPERANDS; EACH_CHUNK(w, D32(half_in(w, A32))); }
+VECTOR1(v_cvt_f32_f16)
+
+TEMPLATE(v_cvt_pk_rtz_f16_f32) {
+    UNUSED_OPERANDS;
+    EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; D32(toward_zero(w, a) | toward_zero(w, b) << 16));
+}
+VECTOR2(v_cvt_pk_rtz_f16_f32)
+
+#define FROM_HALF(name, expr)                                                                                \
+    TEMPLATE(name) { UNUSED_OPERANDS; EACH_CHUNK(w, f32v a = half_in(w, A32); D32(expr)); }                  \
+    VECTOR1(name)
+#define TO_HALF(name, expr)                                                                                  \
+    TEMPLATE(name) { UNUSED_OPERANDS; GUARD64(w, EACH_CHUNK(w, u32v a = A32; D32(half_out(w, expr)))); }     \
+    VECTOR1(name)
+FROM_HALF(v_cvt_i16_f16, to_i16(a))
+FROM_HALF(v_cvt_u16_f16, to_u16(a))
+FROM_HALF(v_cvt_norm_i16_f16, to_snorm(a))
+FROM_HALF(v_cvt_norm_u16_f16, to_unorm(a))
+TO_HALF(v_cvt_f16_i16, from_i32((i32v)(a << 16) >> 16))
+TO_HALF(v_cvt_f16_u16, from_i32((i32v)(a & 0xffff)))
+
+#define PACK_HALVES(name, function)                                                                          \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        EACH_CHUNK(w, f32v a = half_in(w, A32); f32v b = half_in(w, B32_); D32(function(a) | function(b) << 16)); \
+    }                                                                                                        \
+    VECTOR2(name)
+PACK_HALVES(v_cvt_pk_norm_i16_f16, to_snorm)
+PACK_HALVES(v_cvt_pk_norm_u16_f16, to_unorm)
+
+BINOP(v_pack_b32_f16, u32v, (a & 0xffff) | b << 16)
