@@ -39,11 +39,11 @@ typedef uint32_t u32_t;
 // ---- Moves ----
 UNOP(v_mov_b32, u32v, a)
 UNOP64(v_mov_b64, u64v, a)
-// Both registers are written: the source must be a vector register.
+// Both registers are written; a scalar source, which no assembler gives, is only read.
 TEMPLATE(v_swap_b32) {
     UNUSED_OPERANDS;
-    EACH_CHUNK(w, const u32v a = reg_at(w, op->a)[i]; const u32v d = reg_at(w, op->d)[i]; D32(a);
-               store32(w, op->a, i, m, FULL, d));
+    EACH_CHUNK(w, const u32v a = A32; const u32v d = reg_at(w, op->d)[i]; D32(a);
+               if (!sa) store32(w, op->a, i, m, FULL, d));
 }
 VECTOR1(v_swap_b32)
 // The third operand is a lane mask. Two scalar sources are frequent here, so there is a variant for them.
@@ -223,6 +223,18 @@ INLINE u32v pick_byte(u32v a, u32v b, u32v sel) {
 TRIOP(v_perm_b32, u32v,
       pick_byte(a, b, c & 0xff) | pick_byte(a, b, c >> 8 & 0xff) << 8 | pick_byte(a, b, c >> 16 & 0xff) << 16 |
           pick_byte(a, b, c >> 24) << 24)
+
+// One step of a random sequence (TRAP-117).
+UNOP(v_prng_b32, u32v, a << 1 ^ ((u32v)((i32v)a >> 31) & 197))
+// Any function of three bits: op->e is its truth table, indexed by {a, b, c} (TRAP-044). A row of the table is
+// all ones or zero, so that the function is three levels of choice.
+#define TABLE_ROW(n) splat32(-(op->e >> (n)&1))
+INLINE u32v chosen(u32v by, u32v one, u32v zero) { return (by & one) | (~by & zero); }
+#define BITOP3                                                                                               \
+    chosen(a, chosen(b, chosen(c, TABLE_ROW(7), TABLE_ROW(6)), chosen(c, TABLE_ROW(5), TABLE_ROW(4))),       \
+           chosen(b, chosen(c, TABLE_ROW(3), TABLE_ROW(2)), chosen(c, TABLE_ROW(1), TABLE_ROW(0))))
+TRIOP(v_bitop3_b32, u32v, BITOP3)
+TRIOP(v_bitop3_b16, u32v, BITOP3 & 0xffff)
 
 // ---- Minimum, maximum, median ----
 BINOP(v_min_i32, i32v, min_i32(a, b))

@@ -102,6 +102,16 @@ VECTOR2(v_cndmask_b16)
 INLINE u32v saturate_u8(i32v v) { return (u32v)min_i32(max_i32(v, (i32v){0}), (i32v)splat32(255)); }
 UNOP(v_sat_pk_u8_i16, u32v, saturate_u8(SEXT(a)) | saturate_u8((i32v)a >> 16) << 8)
 
+// Changes of width: extension, and saturation of two dwords to the halves of one.
+UNOP(v_cvt_i32_i16, u32v, SEXT(a))
+UNOP(v_cvt_u32_u16, u32v, LOW(a))
+INLINE u32v narrow_i16(u32v v) {
+    return LOW((u32v)min_i32(max_i32((i32v)v, (i32v)splat32((uint32_t)-0x8000)), (i32v)splat32(0x7fff)));
+}
+INLINE u32v narrow_u16(u32v v) { return min_u32(v, splat32(0xffff)); }
+BINOP(v_cvt_pk_i16_i32, u32v, narrow_i16(a) | narrow_i16(b) << 16)
+BINOP(v_cvt_pk_u16_u32, u32v, narrow_u16(a) | narrow_u16(b) << 16)
+
 // ---- Packed ----
 #define BINOP_PK(name, T, expr)                                                                              \
     TEMPLATE(name) {                                                                                         \

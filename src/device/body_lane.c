@@ -9,7 +9,13 @@
 //   ds_swizzle                    a data, e the 16-bit offset
 //   ds_permute, ds_bpermute       a addresses, b data, e the 16-bit offset, imm 1: lanes are counted in
 //                                 halves of 32 (TRAP-246)
+// Where a vector register is due, an encoding may still name a scalar or a constant: it counts in every lane.
 #include "device/body.h"
+
+INLINE bool is_scalar(uint32_t offset) { return offset < WAVE_OFFSET(temp) || offset & OP_RELATIVE; }
+INLINE uint32_t any_lane(struct wave *w, const struct op *op, uint32_t offset, unsigned lane) {
+    return lane32(w, op, offset, lane, is_scalar(offset));
+}
 
 #define SPECIAL_BODY(name, ...)                                                                              \
     SPECIAL(name) {                                                                                          \
@@ -21,13 +27,15 @@ SPECIAL_BODY(v_nop, (void)w)
 // ---- One lane (TRAP-228, TRAP-229) ----
 // An EXEC of zero reads lane 0.
 SPECIAL_BODY(v_readfirstlane_b32, const uint64_t exec = exec_of(w);
-             put32(w, op->d, lane32(w, op, op->a, exec ? (unsigned)__builtin_ctzll(exec) : 0, false)))
-SPECIAL_BODY(v_readlane_b32, put32(w, op->d, lane32(w, op, op->a, S1 & (w->lanes - 1), false)))
+             put32(w, op->d, any_lane(w, op, op->a, exec ? (unsigned)__builtin_ctzll(exec) : 0)))
+SPECIAL_BODY(v_readlane_b32, put32(w, op->d, any_lane(w, op, op->a, S1 & (w->lanes - 1))))
 SPECIAL_BODY(v_writelane_b32, put_lane32(w, op->d, S1 & (w->lanes - 1), S0))
 
 // ---- Permutations of lanes ----
-INLINE void copy_lanes(const struct wave *w, uint32_t to[MAX_LANES], uint32_t offset) {
-    memcpy(to, (const char *)w + offset, w->stride);
+INLINE void copy_lanes(struct wave *w, const struct op *op, uint32_t to[MAX_LANES], uint32_t offset) {
+    if (is_scalar(offset))
+        for (unsigned l = 0; l < MAX_LANES; l++) to[l] = get32(w, op, offset);
+    else memcpy(to, reg_at(w, offset), w->stride);
 }
 // Writes lane `from` of the copy to lane l, by the rules for inactive sources.
 INLINE void permlane(struct wave *w, const struct op *op, const uint32_t *copy, uint64_t exec, unsigned l, unsigned from) {
@@ -36,10 +44,10 @@ INLINE void permlane(struct wave *w, const struct op *op, const uint32_t *copy, 
 }
 // Within a row of 16, or from the other row of a pair (flip 16), by 4 bits for each lane (TRAP-237, TRAP-239).
 #define PERMLANE16(name, flip, selector)                                                                     \
-    SPECIAL_BODY(name, uint32_t copy[MAX_LANES]; copy_lanes(w, copy, op->a); const uint64_t exec = exec_of(w); \
+    SPECIAL_BODY(name, uint32_t copy[MAX_LANES]; copy_lanes(w, op, copy, op->a); const uint64_t exec = exec_of(w); \
                  EACH_LANE(w, permlane(w, op, copy, exec, l, ((l & 48) ^ (flip)) | ((selector) & 15))))
 #define SELECTOR (uint32_t)((S1 | (uint64_t)S2 << 32) >> (4 * (l & 15)))
-#define VAR_SELECTOR lane32(w, op, op->b, l, false)
+#define VAR_SELECTOR any_lane(w, op, op->b, l)
 PERMLANE16(v_permlane16_b32, 0, SELECTOR)
 PERMLANE16(v_permlanex16_b32, 16, SELECTOR)
 PERMLANE16(v_permlane16_var_b32, 0, VAR_SELECTOR)
@@ -47,7 +55,7 @@ PERMLANE16(v_permlanex16_var_b32, 16, VAR_SELECTOR)
 // The halves of a wave64; nothing in wave32 (TRAP-238).
 SPECIAL_BODY(v_permlane64_b32, if (w->lanes == 64) {
     uint32_t copy[MAX_LANES];
-    copy_lanes(w, copy, op->a);
+    copy_lanes(w, op, copy, op->a);
     EACH_LANE(w, put_lane32(w, op->d, l, copy[l ^ 32]));
 })
 
@@ -68,18 +76,18 @@ INLINE unsigned swizzled(unsigned offset, unsigned l) {
     return (l & 32) | from;
 }
 // Inactive lanes read as zero (TRAP-242, TRAP-248).
-INLINE void copy_active(const struct wave *w, uint32_t to[MAX_LANES], uint32_t offset) {
-    copy_lanes(w, to, offset);
+INLINE void copy_active(struct wave *w, const struct op *op, uint32_t to[MAX_LANES], uint32_t offset) {
+    copy_lanes(w, op, to, offset);
     for (uint64_t off = ~w->exec & w->all_lanes; off; off &= off - 1) to[__builtin_ctzll(off)] = 0;
 }
-SPECIAL_BODY(ds_swizzle_b32, uint32_t copy[MAX_LANES]; copy_active(w, copy, op->a);
+SPECIAL_BODY(ds_swizzle_b32, uint32_t copy[MAX_LANES]; copy_active(w, op, copy, op->a);
              EACH_LANE(w, put_lane32(w, op->d, l, copy[swizzled(op->e & 0xffff, l)])))
 // The lane that an address names, seen from lane l (TRAP-244 to TRAP-246).
 INLINE unsigned addressed(const struct wave *w, const struct op *op, uint32_t address, unsigned l) {
     const uint32_t lane = (address + op->e) >> 2;
     return op->imm ? (l & 32) | (lane & 31) : lane & (w->lanes - 1);
 }
-SPECIAL_BODY(ds_bpermute_b32, uint32_t copy[MAX_LANES]; copy_active(w, copy, op->b);
+SPECIAL_BODY(ds_bpermute_b32, uint32_t copy[MAX_LANES]; copy_active(w, op, copy, op->b);
              EACH_LANE(w, put_lane32(w, op->d, l, copy[addressed(w, op, lane32(w, op, op->a, l, false), l)])))
 // The highest lane that writes to a place wins; places without a writer get zero (TRAP-247).
 SPECIAL_BODY(ds_permute_b32, uint32_t out[MAX_LANES] = {0};
@@ -90,6 +98,7 @@ SPECIAL_BODY(ds_permute_b32, uint32_t out[MAX_LANES] = {0};
 // A source outside the wave's registers reads v0; a destination outside makes the operation nothing.
 #define NOWHERE UINT32_MAX
 INLINE uint32_t moved(const struct wave *w, uint32_t offset, uint32_t by) {
+    if (offset < WAVE_OFFSET(v) || offset & OP_RELATIVE) return NOWHERE;
     const uint64_t n = (uint64_t)(offset - WAVE_OFFSET(v)) / w->stride + by;
     return n < w->vgpr_count ? WAVE_OFFSET(v) + (uint32_t)n * w->stride : NOWHERE;
 }
@@ -107,14 +116,8 @@ INLINE void move_register(struct wave *w, uint32_t to, uint32_t from) {
 SPECIAL_BODY(v_movrels_b32, move_register(w, op->d, moved_source(w, op->a, M0)))
 SPECIAL_BODY(v_movrelsd_b32, move_register(w, moved(w, op->d, M0), moved_source(w, op->a, M0)))
 SPECIAL_BODY(v_movrelsd_2_b32, move_register(w, moved(w, op->d, M0_TARGET), moved_source(w, op->a, M0_SOURCE)))
-// The source may be scalar here.
-TEMPLATE(v_movreld_b32) {
-    UNUSED_OPERANDS;
-    const uint32_t to = moved(w, op->d, M0);
-    if (to == NOWHERE) return;
-    EACH_CHUNK(w, store32(w, to, i, m, FULL, A32));
-}
-VECTOR1(v_movreld_b32)
+SPECIAL_BODY(v_movreld_b32, const uint32_t to = moved(w, op->d, M0); const bool sa = is_scalar(op->a);
+             if (to != NOWHERE) EACH_CHUNK(w, store32(w, to, i, m, FULL, A32)))
 SPECIAL_BODY(v_swaprel_b32, const uint32_t from = moved(w, op->a, M0_SOURCE); const uint32_t to = moved(w, op->d, M0_TARGET);
              if (from != NOWHERE && to != NOWHERE)
                  EACH_CHUNK(w, const u32v x = reg_at(w, from)[i]; const u32v y = reg_at(w, to)[i];
