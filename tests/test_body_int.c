@@ -150,6 +150,10 @@ PK(lshl, lshlrev16) PK(lshr, lshrrev16) PK(ashr, ashrrev16) PK(min_i16, min_i16)
 R(mul_sat16, D(FIT_U16((i64)(u16)a * (u16)b)))
 PK(mul, mul_sat16)
 
+R(cvt_i32_i16, D((u32)(i16)a)) R(cvt_u32_u16, D((u16)a)) R(prng, D((u32)(a << 1) ^ (a >> 31 & 1 ? 197 : 0)))
+static u32 pin(i64 v, i64 lo, i64 hi) { return (u32)(v < lo ? lo : v > hi ? hi : v) & 0xffff; }
+R(cvt_pk_i16, D(pin((i32)a, -0x8000, 0x7fff) | pin((i32)b, -0x8000, 0x7fff) << 16)) R(cvt_pk_u16, D(pin((u32)a, 0, 0xffff) | pin((u32)b, 0, 0xffff) << 16))
+
 #define COMPARISONS(suffix, T)                                                                               \
     R(lt_##suffix, r->o = (T)a < (T)b) R(eq_##suffix, r->o = (T)a == (T)b) R(le_##suffix, r->o = (T)a <= (T)b) \
     R(gt_##suffix, r->o = (T)a > (T)b) R(ne_##suffix, r->o = (T)a != (T)b) R(ge_##suffix, r->o = (T)a >= (T)b)
@@ -206,6 +210,8 @@ static const struct check checks[] = {
     B("pk_mul_lo_u16", CLAMPS, pk_mul), T("pk_mad_u16", CLAMPS, pk_mad_u16), T("pk_mad_i16", CLAMPS, pk_mad_i16),
     B("pk_min_i16", PLAIN, pk_min_i16), B("pk_max_i16", PLAIN, pk_max_i16), B("pk_min_u16", PLAIN, pk_min_u16), B("pk_max_u16", PLAIN, pk_max_u16),
     B("pk_lshlrev_b16", PLAIN, pk_lshl), B("pk_lshrrev_b16", PLAIN, pk_lshr), B("pk_ashrrev_i16", PLAIN, pk_ashr),
+    U("cvt_i32_i16", cvt_i32_i16), U("cvt_u32_u16", cvt_u32_u16), U("prng_b32", prng), B("cvt_pk_i16_i32", PLAIN, cvt_pk_i16),
+    B("cvt_pk_u16_u32", PLAIN, cvt_pk_u16),
     C(i16, 1), C(u16, 1), C(i32, 1), C(u32, 1), C(i64, 2), C(u64, 2),
 };
 
