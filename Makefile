@@ -5,7 +5,7 @@ PREFIX  ?= /usr/local
 OPT     ?= -O2
 VERSION  = 0.1.0
 
-PACKAGES = libelf zlib libzstd msgpack
+PACKAGES = zlib libzstd msgpack
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers $(WERROR)
 CPPFLAGS += -Iinclude -Isrc -I$(BUILD) -D_GNU_SOURCE
 CFLAGS   = -std=gnu17 -ffp-contract=off -fno-strict-aliasing -fPIC $(OPT) -g $(WARN) $(EXTRA)

@@ -27,18 +27,24 @@ FTRIOP(v_fma_f32, fma32(a, b, c))
 INLINE f32v mul_dx9(f32v a, f32v b) { return pick32((i32v)(a == 0) | (i32v)(b == 0), splatf(0), a * b); }
 
 MAD(v_mad_f32, a * b + c)
-MAD(v_mad_legacy_f32, mul_dx9(a, b) + c)
+TEMPLATE(v_mad_legacy_f32) {
+    UNUSED_OPERANDS;
+    GUARD_CSR(w, w->mxcsr | CSR_DAZ | CSR_FTZ,
+              EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v p = mul_dx9(a, b);
+                         FIX_NAN32(p, a, b, b); f32v r = p + c; FIX_NAN32(r, p, c, c); D32(r)));
+}
+VECTOR3(v_mad_legacy_f32)
 TEMPLATE(v_mul_dx9_zero_f32) {
     UNUSED_OPERANDS;
-    EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v r = a * b; FIX_NAN32(r, a, b, b);
-               D32(pick32((i32v)(a == 0) | (i32v)(b == 0), splatf(0), r)));
+    EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v r = mul_dx9(a, b); FIX_NAN32(r, a, b, b); D32(r));
 }
 VECTOR2(v_mul_dx9_zero_f32)
 TEMPLATE(v_fma_dx9_zero_f32) {
     UNUSED_OPERANDS;
     const bool flushing = flushes32(w);
     EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = FLUSHED32(C32);
-               f32v r = pick32((i32v)(a == 0) | (i32v)(b == 0), c, fma32(a, b, c)); FIX_NAN32(r, c, a, b); D32(r));
+               f32v r = fma32(a, b, c); FIX_NAN32(r, a, b, c); FIX_NAN32(c, c, c, c);
+               D32(pick32((i32v)(a == 0) | (i32v)(b == 0), c, r)));
 }
 VECTOR3(v_fma_dx9_zero_f32)
 

@@ -3,13 +3,13 @@
 // no body is an undefined reference here, found by the linker.
 #include "device/body.h"
 
-#define I(row_id, body, ...) extern const struct body BODY_NAME(body);
+#define I(row_id, sem, ...) extern const struct body BODY_NAME(sem);
 #include "isa/rows.def"
 #undef I
 
 extern const struct body *const PASTE(body_, table, LEVEL)[];
 const struct body *const PASTE(body_, table, LEVEL)[] = {
-#define I(row_id, body, ...) &BODY_NAME(body),
+#define I(row_id, sem, ...) &BODY_NAME(sem),
 #include "isa/rows.def"
 #undef I
 };

@@ -260,6 +260,7 @@ void *worker_main(void *argument) {
         _mm_setcsr(control);
 #endif
         pthread_mutex_lock(&d->lock);
+        for (int i = 0; i < SW_CLASSES; i++) q->counts.instructions[i] += k->counts[i], k->counts[i] = 0;
         k->busy = false;
         q->workers_in--;
         pthread_cond_broadcast(&d->done);

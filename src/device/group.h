@@ -36,7 +36,7 @@ struct worker {
     uint64_t map_version;          // of it
     bool busy;                     // holds groups
     struct range ranges[RANGE_SLOTS];
-    struct group *groups;          // running, oldest first
+    uint64_t counts[SW_CLASSES];   // observed instructions of the running dispatch
     struct group *idle;            // contexts to use again
     pthread_t thread;
 };

@@ -15,7 +15,7 @@ struct program *program_create(const struct code_facts *facts, uint64_t base, ui
     if (!p) return NULL;
     p->facts = *facts;
     p->base = base;
-    p->size = size & ~3ull;
+    p->size = (size < 0x7ffffffc ? size : 0x7ffffffc) & ~3ull;
     p->blocks = calloc(p->size / 4 + 1, sizeof *p->blocks); // untouched pages cost nothing
     if (!p->blocks || pthread_mutex_init(&p->lock, NULL)) {
         free(p->blocks);
@@ -99,6 +99,7 @@ static const struct op *build(struct program *p, uint64_t offset) {
             break;
         }
         if (p->facts.observed && t.ops.count == first) emit(&t, control_nop);
+        if (t.ops.count > first) t.ops.items[first].first = 1;
         offset += in.size;
         if (in.row->flags & ROW_NO_FALL_THROUGH || control_ends_block(in.row)) {
             if (!(in.row->flags & ROW_NO_FALL_THROUGH)) emit_goto(&t, (uint32_t)offset);

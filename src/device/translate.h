@@ -32,6 +32,7 @@ struct translator {
     ARRAY(struct op) ops;
     uint32_t pc;              // byte offset of the instruction being translated
     uint32_t *next_slot;      // of range slots
+    unsigned gpr_index;       // roles of VGPR index mode in force (TRAP-118), 0: off; known within a block
     bool failed;              // out of memory
     const char *gap;          // set with a false result: why the instruction cannot run
 };

@@ -27,7 +27,8 @@ struct op {
         const struct op *target; // of a branch
         const void *extra;      // further decoded facts (struct mem_op, ...), immutable
     };
-    uint32_t pc; // byte offset of the instruction from the start of its code
+    uint32_t pc : 31;   // byte offset of the instruction from the start of its code
+    uint32_t first : 1; // first op of its instruction
     uint32_t e;  // small immediate
 };
 _Static_assert(sizeof(struct op) == 48, "ops are dense");
@@ -77,6 +78,7 @@ struct wave {
     uint32_t status;      // enum wave_status
     uint32_t wave_in_group;
     uint64_t pc;          // where to resume, when not running
+    uint32_t barrier_signalled, barrier_phase;
     uint64_t null_sink;   // writes to the NULL register land here
     uint64_t shared_base, private_base; // apertures
     uint64_t scratch_base;              // host address of this wave's scratch, swizzled by dword
@@ -89,7 +91,7 @@ struct wave {
     struct group *group; // the work-group's context
     struct worker *worker;
     uint8_t *lds;
-    struct fault *fault;
+    const uint8_t *hwregs; // enum hwreg by hardware register number
     // Inline constants by source-operand number (128-255 at index 0), for each operand width.
     uint32_t constant32[128];
     uint32_t constant16[128]; // F16 patterns for 240-248
@@ -113,6 +115,13 @@ static inline uint64_t get64(struct wave *w, const struct op *op, uint32_t offse
 static inline void put32(struct wave *w, uint32_t offset, uint32_t v) { *(uint32_t *)((char *)w + offset) = v; }
 static inline void put64(struct wave *w, uint32_t offset, uint64_t v) { wr64((char *)w + offset, v); }
 
+// Hardware registers by meaning; their numbers differ by generation.
+enum hwreg {
+    HWREG_NONE, HWREG_MODE, HWREG_STATUS, HWREG_STATE_PRIV, HWREG_TRAPSTS, HWREG_HW_ID, HWREG_GPR_ALLOC,
+    HWREG_LDS_ALLOC, HWREG_SH_MEM_BASES, HWREG_FLAT_SCR_LO, HWREG_FLAT_SCR_HI, HWREG_SHADER_CYCLES,
+    HWREG_SHADER_CYCLES_LO, HWREG_SHADER_CYCLES_HI,
+};
+
 // Executing lanes.
 static inline uint64_t exec_of(const struct wave *w) { return w->exec & w->all_lanes; }
 static inline bool exec_full(const struct wave *w) { return (w->exec | w->not_lanes) == ~0ull; }
@@ -124,6 +133,9 @@ enum fault_kind {
 
 // Records the first fault of the dispatch and stops the wave: `return wave_fault(...)` from a handler.
 const struct op *wave_fault(struct wave *w, const struct op *op, enum fault_kind kind, int lane, uint64_t address);
+// With a constant text that says why.
+const struct op *wave_fault_because(struct wave *w, const struct op *op, enum fault_kind kind, int lane,
+                                    uint64_t address, const char *reason);
 
 // Recomputes mxcsr, mxcsr64 and mixed from mode, and loads the host control word.
 void wave_mode_changed(struct wave *w);

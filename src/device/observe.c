@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The observer: in programs built for observation every op runs through here first. It counts the
+// instruction and tells the device's observer, then runs the body. Steps of one instruction are told apart
+// from instructions by pc: only the first op of each pc counts.
+#include "device/control.h"
+#include "device/device.h"
+
+static sw_insn_class class_of(const struct insn *in) {
+    uint32_t flags = in->row->flags;
+    switch (in->format->id) {
+    case FMT_SMEM: return SW_CLASS_SMEM;
+    case FMT_DS: return SW_CLASS_LDS;
+    case FMT_SCRATCH: return SW_CLASS_SCRATCH;
+    case FMT_FLAT: case FMT_GLOBAL: case FMT_MUBUF: case FMT_MTBUF: case FMT_MIMG: case FMT_VIMAGE: case FMT_VSAMPLE: return SW_CLASS_GLOBAL;
+    case FMT_MAI: return SW_CLASS_MATRIX;
+    case FMT_SOPP: return flags & ROW_BRANCH ? SW_CLASS_BRANCH : flags & ROW_TERMINATOR ? SW_CLASS_OTHER : SW_CLASS_WAIT;
+    case FMT_SOP1: case FMT_SOP2: case FMT_SOPC: case FMT_SOPK: return flags & (ROW_BRANCH | ROW_CALL) ? SW_CLASS_BRANCH : SW_CLASS_SALU;
+    default: return SW_CLASS_VALU;
+    }
+}
+
+const struct op *control_observe(struct wave *w, const struct op *op) {
+    struct worker *k = w->worker;
+    sw_device *d = k->device;
+    // e, imm and the rest belong to the body; the instruction is found again by its address.
+    const uint8_t *bytes = (const uint8_t *)(uintptr_t)(w->code_base + op->pc);
+    if (op->first) {
+        struct program *p = w->group->dispatch->launch->program;
+        struct insn in;
+        if (insn_decode(d->isa, bytes, p->size, &in) == DECODE_OK) k->counts[class_of(&in)]++;
+        if (d->options.observe) {
+            sw_step s = {.size = sizeof s, .pc = w->code_base + op->pc, .bytes = bytes, .wave = w->wave_in_group, .lanes = w->lanes,
+                         .exec = w->exec, .scc = w->scc, .vcc = w->vcc};
+            for (int i = 0; i < 3; i++) s.group[i] = w->group->id[i];
+            pthread_mutex_lock(&d->observer_lock);
+            d->options.observe(d->options.observe_context, &s);
+            pthread_mutex_unlock(&d->observer_lock);
+        }
+    }
+    return op->body(w, op);
+}
+
+const char *sw_class_name(sw_insn_class c) {
+    static const char *const names[SW_CLASSES] = {"salu", "smem", "valu", "matrix", "lds", "global", "scratch", "branch", "wait", "other"};
+    return c < SW_CLASSES ? names[c] : NULL;
+}
