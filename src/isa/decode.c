@@ -10,9 +10,8 @@
 extern const struct isa *const isa_by_processor[];
 
 const struct isa *isa_of(const sw_processor *p) {
-    for (size_t i = 0; i < sw_processor_count(); i++)
-        if (sw_processor_at(i) == p) return isa_by_processor[i];
-    return NULL;
+    size_t i = (size_t)(p - sw_processor_at(0)); // processors are one array
+    return i < sw_processor_count() ? isa_by_processor[i] : NULL;
 }
 
 const char *row_name(const struct row *row, enum generation g) {

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// `softwave dis`: code objects, raw code or hexadecimal words as assembly text.
+#include <ctype.h>
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/bytes.h"
+#include "base/file.h"
+#include "cli/cli.h"
+#include "dis/listing.h"
+#include "softwave/object.h"
+
+static const char help[] =
+    "usage: softwave dis [OPTION...] FILE\n"
+    "\n"
+    "Disassembles every code section of a code object, or of those inside a bundle or host program. Lines\n"
+    "are as llvm-objdump writes them: the instruction, its address, its words.\n"
+    "\n"
+    "  --target=ID       which code object of several; the processor of --raw and --hex\n"
+    "  -k, --kernel=NAME only this kernel or function\n"
+    "  --start=ADDRESS   only instructions from this address on\n"
+    "  --stop=ADDRESS    only instructions before this address\n"
+    "  --labels          name branch targets L0, L1, ...\n"
+    "  --wave=32|64      wave size (default: the kernel's own, else 32 where the processor has it)\n"
+    "  -z, --zeroes      write out runs of zeros\n"
+    "  --raw             FILE is code and nothing else, at address 0\n"
+    "  --hex             FILE is text, the bytes of one or more instructions a line\n"
+    "  --json            an array of {address, words, text}\n"
+    "\n"
+    "examples:\n"
+    "  softwave dis --target=gfx90a -k saxpy --labels program\n"
+    "  echo '02 03 04 06' | softwave dis --hex --target=gfx1100 -\n";
+
+enum { TARGET, KERNEL, START, STOP, LABELS, WAVE, ZEROES, RAW, HEX, JSON, HELP };
+static const struct option options[] = {
+    {.name = "target", .takes_value = true, .id = TARGET},
+    {.letter = 'k', .name = "kernel", .takes_value = true, .id = KERNEL},
+    {.name = "start", .takes_value = true, .id = START},
+    {.name = "stop", .takes_value = true, .id = STOP},
+    {.name = "labels", .id = LABELS},
+    {.name = "symbolize-operands", .id = LABELS},
+    {.name = "wave", .takes_value = true, .id = WAVE},
+    {.letter = 'z', .name = "zeroes", .id = ZEROES},
+    {.name = "raw", .id = RAW},
+    {.name = "hex", .id = HEX},
+    {.name = "json", .id = JSON},
+    {.letter = 'h', .name = "help", .id = HELP},
+};
+
+struct request {
+    const char *file, *target_text, *kernel;
+    sw_target target;
+    uint64_t start, stop;
+    unsigned wave; // 0: not given
+    bool raw, hex, headings, several;
+    struct listing listing;
+};
+
+typedef ARRAY(struct listing_symbol) symbol_list;
+
+static bool write_out(void *context, const char *text, size_t length) {
+    (void)context;
+    return fwrite(text, 1, length, stdout) == length;
+}
+
+static bool default_wave32(const struct request *r) { return r->wave != 64 && has(r->listing.processor, CAP_wave32); }
+
+// ---- Hexadecimal text ----
+
+static sw_status list_hex_line(struct request *r, const char *line, size_t length, unsigned number) {
+    uint8_t bytes[256];
+    size_t bad, count = parse_hex_bytes(line, length, bytes, sizeof bytes, &bad);
+    if (bad < length) {
+        sw_location at = {.file = r->file, .line = number, .column = (uint32_t)bad + 1, .line_text = line, .line_length = length};
+        const char *why = count == sizeof bytes ? "too many bytes on one line" : "expected two hexadecimal digits";
+        return diag_fail(&cli_sink, SW_BAD_INPUT, &at, "%s", why);
+    }
+    struct print_options o = {.processor = r->listing.processor, .wave32 = r->listing.wave32};
+    struct insn in;
+    char text[INSN_TEXT];
+    for (size_t i = 0; i < count; i += in.size) {
+        if (insn_decode(isa_of(o.processor), bytes + i, count - i, &in) == DECODE_OK) {
+            insn_print(&in, &o, text);
+            puts(text);
+        } else if (in.size == 4) printf(".long 0x%08x\n", rd32(bytes + i));
+        else printf(".byte 0x%02x\n", bytes[(in.size = 1, i)]);
+    }
+    return SW_OK;
+}
+
+static sw_status list_hex(struct request *r, const struct file *f) {
+    sw_status status = SW_OK;
+    const char *p = (const char *)f->data, *end = p + f->size;
+    for (unsigned number = 1; p < end; number++) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        size_t length = newline ? (size_t)(newline - p) : (size_t)(end - p);
+        sw_status s = list_hex_line(r, p, length, number);
+        if (s) status = s;
+        p += length + 1;
+    }
+    return status;
+}
+
+// ---- Code objects ----
+
+static int by_address(const void *a, const void *b) {
+    const struct listing_symbol *x = a, *y = b;
+    return x->address != y->address ? (x->address > y->address ? 1 : -1) : strcmp(x->name, y->name);
+}
+
+// Code symbols of a section, one for an address; the section itself names what lies before the first.
+static sw_status collect_symbols(const sw_object *object, uint32_t section, symbol_list *list) {
+    size_t count;
+    const sw_section *home = &sw_object_sections(object, &count)[section];
+    const sw_symbol *symbols = sw_object_symbols(object, SW_SYMTAB, &count);
+    if (!count) symbols = sw_object_symbols(object, SW_DYNSYM, &count);
+    for (size_t i = 0; i < count; i++) {
+        const sw_symbol *y = &symbols[i];
+        if (y->section != section || !*y->name || y->type == STT_SECTION || y->type == STT_FILE) continue;
+        const sw_kernel *k = sw_object_find_kernel(object, y->name);
+        unsigned wave = k && k->has_metadata ? k->wavefront_size : 0;
+        if (wave != 32 && wave != 64) wave = 0;
+        if (!array_push(list, (struct listing_symbol){y->value, y->name, (uint8_t)wave})) return SW_NO_MEMORY;
+    }
+    if (!array_reserve(list, 1)) return SW_NO_MEMORY;
+    qsort(list->items, list->count, sizeof *list->items, by_address);
+    size_t n = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (!n || list->items[n - 1].address != list->items[i].address) list->items[n++] = list->items[i];
+    if (!n || list->items[0].address > home->address) {
+        memmove(list->items + 1, list->items, n++ * sizeof *list->items);
+        list->items[0] = (struct listing_symbol){home->address, home->name, 0};
+    }
+    list->count = n;
+    return SW_OK;
+}
+
+static sw_status list_section(struct request *r, const sw_object *object, uint32_t index, const sw_section *section) {
+    symbol_list symbols = {0};
+    sw_status status = collect_symbols(object, index, &symbols);
+    uint64_t start = r->start, stop = r->stop;
+    if (r->kernel) {
+        const sw_symbol *y = sw_object_find_symbol(object, r->kernel);
+        if (!y || y->section != index) goto done;
+        if (start < y->value) start = y->value;
+        if (y->size && stop > y->value + y->size) stop = y->value + y->size;
+    }
+    if (r->headings) printf("\nDisassembly of section %s:\n", section->name);
+    r->listing.symbols = symbols.items;
+    r->listing.symbol_count = symbols.count;
+    for (size_t i = 0; r->wave && i < symbols.count; i++) symbols.items[i].wave_size = 0;
+    if (!status) status = list_code(&r->listing, section->data, section->size, section->address, start, stop);
+done:
+    array_free(&symbols);
+    return status;
+}
+
+static sw_status list_object(struct request *r, const uint8_t *data, size_t length) {
+    sw_object *object;
+    sw_object_options o = {.size = sizeof o, .name = r->file};
+    sw_status status = sw_object_open(data, length, &o, &object, &cli_sink);
+    if (status) return status;
+    char id[SW_TARGET_TEXT];
+    r->listing.processor = sw_object_target(object)->processor;
+    r->listing.wave32 = default_wave32(r);
+    sw_target_format(sw_object_target(object), id);
+    if (!isa_of(r->listing.processor)) status = diag_fail(&cli_sink, SW_UNSUPPORTED, &(sw_location){.file = r->file}, "no disassembler for %s", id);
+    else if (r->kernel && !sw_object_find_symbol(object, r->kernel))
+        status = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = r->file}, "no kernel or function '%s'", r->kernel);
+    if (r->headings && !status) printf("\n%s:\tfile format elf64-amdgpu%s%s\n", r->file, r->several ? ", " : "", r->several ? id : "");
+    size_t count;
+    const sw_section *sections = sw_object_sections(object, &count);
+    for (size_t i = 0; i < count && !status; i++)
+        if (sections[i].flags & SHF_EXECINSTR && sections[i].type == SHT_PROGBITS) status = list_section(r, object, (uint32_t)i, &sections[i]);
+    sw_object_close(object);
+    return status;
+}
+
+static sw_status list_container(struct request *r, const struct file *f) {
+    sw_container *container;
+    sw_container_options o = {.size = sizeof o, .name = r->file};
+    sw_status status = sw_container_open(f->data, f->size, &o, &container, &cli_sink);
+    if (status) return status;
+    size_t count, only = SIZE_MAX, length;
+    const sw_entry *entries = sw_container_entries(container, &count);
+    if (r->target_text) status = sw_container_pick(container, &r->target, r->kernel, &only, &cli_sink);
+    r->several = count > 1 && only == SIZE_MAX;
+    const uint8_t *data;
+    for (size_t i = 0; i < count && !status; i++) {
+        if (only == SIZE_MAX ? !entries[i].is_device : i != only) continue;
+        status = sw_container_data(container, i, &data, &length, &cli_sink);
+        if (!status) status = list_object(r, data, length);
+    }
+    sw_container_close(container);
+    return status;
+}
+
+static bool parse_number(const char *text, uint64_t *out) {
+    char *end;
+    *out = strtoull(text, &end, 0);
+    return isdigit((unsigned char)*text) && !*end;
+}
+
+int cmd_dis(int argc, char **argv) {
+    struct request r = {.stop = UINT64_MAX, .listing = {.write = write_out}};
+    struct scan scan = {.argc = argc, .argv = argv, .next = 1};
+    uint64_t number;
+    for (int id; (id = scan_next(&scan, options, sizeof options / sizeof *options)) != SCAN_END;) {
+        switch (id) {
+        case TARGET: r.target_text = scan.value; break;
+        case KERNEL: r.kernel = scan.value; break;
+        case START: case STOP:
+            if (parse_number(scan.value, id == START ? &r.start : &r.stop)) break;
+            return cli_usage("dis", "'%s' is no address", scan.value);
+        case LABELS: r.listing.labels = true; break;
+        case WAVE:
+            if (!parse_number(scan.value, &number) || (number != 32 && number != 64))
+                return cli_usage("dis", "a wave has 32 or 64 lanes");
+            r.wave = (unsigned)number;
+            break;
+        case ZEROES: r.listing.zeroes = true; break;
+        case RAW: r.raw = true; break;
+        case HEX: r.hex = true; break;
+        case JSON: r.listing.json = true; break;
+        case HELP: return fputs(help, stdout) < 0;
+        case SCAN_POSITIONAL:
+            if (r.file) return cli_usage("dis", "one FILE at a time");
+            r.file = scan.value;
+            break;
+        default: return SW_USAGE;
+        }
+    }
+    if (!r.file) return cli_usage("dis", "FILE is missing");
+    if ((r.raw || r.hex) && !r.target_text) return cli_usage("dis", "--%s needs --target", r.raw ? "raw" : "hex");
+    if (r.target_text && sw_target_parse(r.target_text, strlen(r.target_text), &r.target, &cli_sink)) return SW_USAGE;
+    struct file f;
+    sw_status status = file_open(&f, r.file, &cli_sink);
+    if (status) return status;
+    r.headings = !r.raw && !r.hex && !r.listing.json;
+    if (r.target_text) r.listing.processor = r.target.processor, r.listing.wave32 = default_wave32(&r);
+    if (r.listing.json) fputs("[", stdout);
+    if (r.hex || r.raw) {
+        if (!isa_of(r.listing.processor)) status = diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "no disassembler for %s", r.target_text);
+        else status = r.hex ? list_hex(&r, &f) : list_code(&r.listing, f.data, f.size, 0, r.start, r.stop);
+    } else status = list_container(&r, &f);
+    if (r.listing.json) fputs("\n]\n", stdout);
+    file_close(&f);
+    if (fflush(stdout) || ferror(stdout)) return perror("softwave: standard output"), SW_BAD_INPUT;
+    return status;
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// The listing: decode in step with the symbols, which restart decoding where they lie, as linkers place
+// data between functions. Lines collect in a fixed buffer.
+#include "dis/listing.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/bytes.h"
+
+enum { TEXT_COLUMN = 59, BUFFER = 16384, LINE = INSN_TEXT + 1024 };
+
+struct lister {
+    struct listing *l;
+    const uint8_t *code;
+    uint64_t address, start, stop; // code lies at `address`
+    size_t size;
+    size_t symbol; // next symbol to reach
+    const struct listing_symbol *current;
+    ARRAY(uint64_t) targets; // ascending, when labels were asked for
+    char label[32];
+    size_t used;
+    bool stopped;
+    char buffer[BUFFER];
+};
+
+bool insn_target(const struct insn *in, uint64_t address, uint64_t *target) {
+    for (int i = 0; i < ROW_SRC; i++) {
+        if (in->row->src[i].type != T_LABEL) continue;
+        *target = address + 4 + (uint64_t)((int64_t)(int16_t)in->f[in->row->src[i].field] * 4);
+        return true;
+    }
+    return false;
+}
+
+static void flush(struct lister *s) {
+    if (s->used && !s->stopped && !s->l->write(s->l->context, s->buffer, s->used)) s->stopped = true;
+    s->used = 0;
+}
+
+static void add(struct lister *s, const char *text, size_t length) {
+    if (s->used + length > BUFFER) flush(s);
+    if (length > BUFFER) { // a symbol's name may be of any length
+        if (!s->stopped && !s->l->write(s->l->context, text, length)) s->stopped = true;
+        return;
+    }
+    memcpy(s->buffer + s->used, text, length);
+    s->used += length;
+}
+
+static void add_text(struct lister *s, const char *text) { add(s, text, strlen(text)); }
+
+static char *hex_digits(char *p, uint64_t v, unsigned digits) {
+    for (unsigned i = digits; i--;) *p++ = "0123456789ABCDEF"[v >> 4 * i & 15];
+    return p;
+}
+
+// ---- Labels ----
+
+static int by_value(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static size_t find_target(const struct lister *s, uint64_t address) {
+    size_t lo = 0, hi = s->targets.count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (s->targets.items[mid] < address) lo = mid + 1;
+        else hi = mid;
+    }
+    return lo < s->targets.count && s->targets.items[lo] == address ? lo : SIZE_MAX;
+}
+
+static const char *label_of(void *context, uint64_t address) {
+    struct lister *s = context;
+    size_t i = find_target(s, address);
+    if (i == SIZE_MAX) return NULL;
+    snprintf(s->label, sizeof s->label, "L%zu", i);
+    return s->label;
+}
+
+static bool inside(const struct lister *s, uint64_t address) { return address >= s->address && address - s->address < s->size; }
+
+// ---- Walking ----
+
+static uint64_t next_symbol_address(const struct lister *s) {
+    return s->symbol < s->l->symbol_count ? s->l->symbols[s->symbol].address : UINT64_MAX;
+}
+
+// Bytes that may be decoded at `offset` without running into the next symbol.
+static size_t available(const struct lister *s, size_t offset) {
+    uint64_t next = next_symbol_address(s), here = s->address + offset;
+    size_t left = s->size - offset;
+    return next > here && next - here < left ? (size_t)(next - here) : left;
+}
+
+static sw_status collect_targets(struct lister *s, const struct isa *isa) {
+    struct insn in;
+    for (size_t offset = 0; offset < s->size; offset += in.size ? in.size : 1) {
+        while (next_symbol_address(s) <= s->address + offset) s->symbol++;
+        uint64_t target;
+        if (insn_decode(isa, s->code + offset, available(s, offset), &in) != DECODE_OK) continue;
+        if (!insn_target(&in, s->address + offset, &target) || !inside(s, target)) continue;
+        if (!array_push(&s->targets, target)) return SW_NO_MEMORY;
+    }
+    s->symbol = 0;
+    uint64_t *t = s->targets.items;
+    if (s->targets.count) qsort(t, s->targets.count, sizeof *t, by_value);
+    size_t n = 0;
+    for (size_t i = 0; i < s->targets.count; i++)
+        if (!n || t[n - 1] != t[i]) t[n++] = t[i];
+    s->targets.count = n;
+    return SW_OK;
+}
+
+static bool shown(const struct lister *s, uint64_t at) { return at >= s->start && at < s->stop; }
+
+static void pass_symbols(struct lister *s, uint64_t at) {
+    while (next_symbol_address(s) <= at) {
+        const struct listing_symbol *y = &s->l->symbols[s->symbol++];
+        s->current = y;
+        if (y->address != at || !shown(s, at) || s->l->json) continue;
+        char head[64];
+        snprintf(head, sizeof head, "\n%016" PRIx64 " <", y->address);
+        add_text(s, head);
+        add_text(s, y->name);
+        add_text(s, ">:\n");
+    }
+    if (s->l->json || !s->l->labels || !shown(s, at)) return;
+    const char *label = label_of(s, at);
+    if (!label) return;
+    add(s, "<", 1);
+    add_text(s, label);
+    add_text(s, ">:\n");
+}
+
+// "<kernel+0x40>" behind a branch; the symbol is the last one at or before its target.
+static void add_target(struct lister *s, uint64_t target) {
+    const struct listing_symbol *found = NULL;
+    size_t lo = 0, hi = s->l->symbol_count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (s->l->symbols[mid].address <= target) found = &s->l->symbols[mid], lo = mid + 1;
+        else hi = mid;
+    }
+    if (!found) return;
+    char plus[32] = ">";
+    if (target > found->address) snprintf(plus, sizeof plus, "+0x%" PRIx64 ">", target - found->address);
+    add_text(s, " <");
+    add_text(s, found->name);
+    add_text(s, plus);
+}
+
+static void add_json(struct lister *s, const char *text, const uint8_t *bytes, size_t size, uint64_t at) {
+    char line[LINE], *p = line;
+    p += sprintf(p, "%s\n{\"address\": %" PRIu64 ", \"words\": [", s->l->json_started ? "," : "", at);
+    for (size_t i = 0; i + 4 <= size; i += 4) p += sprintf(p, "%s%" PRIu32, i ? ", " : "", rd32(bytes + i));
+    p += sprintf(p, "], \"text\": \"");
+    for (; *text; text++) { // quotes occur in swizzle patterns
+        if (*text == '"' || *text == '\\') *p++ = '\\';
+        *p++ = *text;
+    }
+    p += sprintf(p, "\"}");
+    add(s, line, (size_t)(p - line));
+    s->l->json_started = true;
+}
+
+static void add_line(struct lister *s, const char *text, size_t length, const uint8_t *bytes, size_t size, uint64_t at) {
+    char line[LINE], *p = line;
+    *p++ = '\t';
+    memcpy(p, text, length);
+    p += length;
+    while (length++ < TEXT_COLUMN) *p++ = ' ';
+    p = mempcpy(p, "// ", 3);
+    p = hex_digits(p, at, at >> 48 ? 16 : 12);
+    *p++ = ':';
+    for (size_t i = 0; i + 4 <= size; i += 4) {
+        *p++ = ' ';
+        p = hex_digits(p, rd32(bytes + i), 8);
+    }
+    add(s, line, (size_t)(p - line));
+}
+
+// Runs of at least eight zero bytes up to the next symbol are padding.
+static size_t zeroes(const struct lister *s, size_t offset) {
+    size_t limit = available(s, offset), n = 0;
+    while (n < limit && !s->code[offset + n]) n++;
+    return n < 8 ? 0 : n & ~(size_t)3;
+}
+
+static void list_one(struct lister *s, const struct insn *in, bool known, size_t offset) {
+    uint64_t at = s->address + offset, target;
+    char text[INSN_TEXT];
+    size_t length;
+    if (known) {
+        struct print_options o = {.processor = s->l->processor, .wave32 = s->l->wave32, .address = at};
+        if (s->current && s->current->wave_size) o.wave32 = s->current->wave_size == 32;
+        if (s->l->labels) o.label = label_of, o.context = s;
+        length = insn_print(in, &o, text);
+    } else {
+        uint32_t word = 0;
+        memcpy(&word, s->code + offset, in->size);
+        length = (size_t)snprintf(text, sizeof text, in->size == 4 ? ".long 0x%08" PRIx32 : ".byte 0x%02" PRIx32, word);
+    }
+    if (s->l->json) {
+        add_json(s, text, s->code + offset, in->size, at);
+        return;
+    }
+    add_line(s, text, length, s->code + offset, in->size, at);
+    if (known && insn_target(in, at, &target)) add_target(s, target);
+    add(s, "\n", 1);
+}
+
+sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_t address, uint64_t start, uint64_t stop) {
+    const struct isa *isa = isa_of(l->processor);
+    if (!isa) return SW_UNSUPPORTED;
+    struct lister *s = calloc(1, sizeof *s);
+    if (!s) return SW_NO_MEMORY;
+    s->l = l;
+    s->code = code;
+    s->size = size;
+    s->address = address;
+    s->start = start;
+    s->stop = stop;
+    sw_status status = l->labels ? collect_targets(s, isa) : SW_OK;
+    struct insn in;
+    for (size_t offset = 0; !status && offset < size && !s->stopped; offset += in.size) {
+        uint64_t at = address + offset;
+        if (at >= stop) break;
+        pass_symbols(s, at);
+        size_t skip = l->zeroes || l->json ? 0 : zeroes(s, offset);
+        if (skip) {
+            if (shown(s, at)) add_text(s, "\t\t...\n");
+            offset += skip;
+            in.size = 0;
+            continue;
+        }
+        size_t left = available(s, offset);
+        bool known = insn_decode(isa, code + offset, left, &in) == DECODE_OK;
+        if (!known) in.size = left < 4 ? 1 : 4; // a rest that is no dword is listed byte by byte
+        if (shown(s, at)) list_one(s, &in, known, offset);
+    }
+    flush(s);
+    array_free(&s->targets);
+    free(s);
+    return status;
+}
+
+static int hex_value(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    c |= 32;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+size_t parse_hex_bytes(const char *line, size_t length, uint8_t *out, size_t capacity, size_t *bad) {
+    size_t count = 0, i = 0;
+    *bad = length;
+    while (i < length) {
+        char c = line[i], next = i + 1 < length ? line[i + 1] : 0;
+        if (c == ';' || c == '#' || (c == '/' && next == '/')) break;
+        if (c && strchr(" \t\r\v\f,[]", c)) {
+            i++;
+            continue;
+        }
+        if (c == '0' && (next | 32) == 'x') {
+            i += 2;
+            c = i < length ? line[i] : 0;
+            next = i + 1 < length ? line[i + 1] : 0;
+        }
+        int high = hex_value(c), low = hex_value(next);
+        if (high < 0 || low < 0 || count == capacity) {
+            *bad = i < length ? i : length - 1;
+            break;
+        }
+        out[count++] = (uint8_t)(high << 4 | low);
+        i += 2;
+    }
+    return count;
+}
