@@ -70,46 +70,45 @@ TRIOP(v_lshl_add_u32, u32v, (a << (b & 31)) + c)
 TRIOP(v_add_lshl_u32, u32v, (a + b) << (c & 31))
 TRIOP(v_xad_u32, u32v, (a ^ b) + c)
 
-// With carry: r is the result, o the carry or borrow, k the incoming one as 0 or 1.
+// With carry: r is the result, k the bits carried in, `carry` those carried or borrowed out.
 #define CARRY_OUT(name, result, carry)                                                                       \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
         EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; const u32v r = (result);                      \
-                   bits |= (uint64_t)lanes_mask((i32v)(carry)) << (i * LANES); D32(r));                      \
+                   bits |= (uint64_t)(carry) << (i * LANES); D32(r));                                        \
         put_mask(w, op->e, bits);                                                                            \
     }                                                                                                        \
     VECTOR2(name)
-CARRY_OUT(v_add_co_u32, a + b, r < a)
-CARRY_OUT(v_sub_co_u32, a - b, a < b)
-CARRY_OUT(v_subrev_co_u32, b - a, b < a)
+CARRY_OUT(v_add_co_u32, a + b, less_u32(r, a))
+CARRY_OUT(v_sub_co_u32, a - b, less_u32(a, b))
+CARRY_OUT(v_subrev_co_u32, b - a, less_u32(b, a))
 #define CARRY_IN_OUT(name, result, carry)                                                                    \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
         const uint64_t in = get_mask(w, op, op->c);                                                          \
-        EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_;                                               \
-                   const u32v k = (u32v)mask_lanes((lmask)(in >> (i * LANES)) & ALL_LANES) & 1;              \
-                   const u32v r = (result); bits |= (uint64_t)lanes_mask((i32v)(carry)) << (i * LANES); D32(r)); \
+        EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; const lmask k = (lmask)(in >> (i * LANES)) & ALL_LANES; \
+                   const u32v r = (result); bits |= (uint64_t)(carry) << (i * LANES); D32(r));               \
         put_mask(w, op->e, bits);                                                                            \
     }                                                                                                        \
     VECTOR2(name)
-CARRY_IN_OUT(v_add_co_ci_u32, a + b + k, (r < a) | ((r == a) & (k != 0)))
-CARRY_IN_OUT(v_sub_co_ci_u32, a - b - k, (a < b) | ((a == b) & (k != 0)))
-CARRY_IN_OUT(v_subrev_co_ci_u32, b - a - k, (b < a) | ((a == b) & (k != 0)))
+CARRY_IN_OUT(v_add_co_ci_u32, add_bits(a + b, k), less_u32(r, a) | (equal_32(r, a) & k))
+CARRY_IN_OUT(v_sub_co_ci_u32, sub_bits(a - b, k), less_u32(a, b) | (equal_32(a, b) & k))
+CARRY_IN_OUT(v_subrev_co_ci_u32, sub_bits(b - a, k), less_u32(b, a) | (equal_32(a, b) & k))
 
 // ---- Multiplication ----
 BINOP(v_mul_lo_u32, u32v, a * b)
-BINOP(v_mul_hi_u32, u32v, split_hi(wide_u32(a, b)))
-BINOP(v_mul_hi_i32, i32v, split_hi(wide_i32(a, b)))
+BINOP(v_mul_hi_u32, u32v, wide_u32(a, b).hi)
+BINOP(v_mul_hi_i32, i32v, wide_i32(a, b).hi)
 // Only bits 23:0 of the sources count (TRAP-114).
 #define U24(x) ((x) & 0xffffff)
 #define I24(x) ((i32v)((u32v)(x) << 8) >> 8)
 #define EXACT_I24(x) ((int64_t)((uint64_t)(x) << 40) >> 40)
 BINOP_CLAMP(v_mul_u32_u24, u32, U24(a) * U24(b), U24(a) * U24(b))
 BINOP_CLAMP(v_mul_i32_i24, i32, (u32v)I24(a) * (u32v)I24(b), EXACT_I24(a) * EXACT_I24(b))
-BINOP(v_mul_hi_u32_u24, u32v, split_hi(wide_u32(U24(a), U24(b))))
-BINOP(v_mul_hi_i32_i24, i32v, split_hi(wide_i32(I24(a), I24(b))))
+BINOP(v_mul_hi_u32_u24, u32v, wide_u32(U24(a), U24(b)).hi)
+BINOP(v_mul_hi_i32_i24, i32v, wide_i32(I24(a), I24(b)).hi)
 TRIOP_CLAMP(v_mad_u32_u24, u32, U24(a) * U24(b) + c, U24(a) * U24(b) + c)
 TRIOP_CLAMP(v_mad_i32_i24, i32, (u32v)I24(a) * (u32v)I24(b) + (u32v)c, EXACT_I24(a) * EXACT_I24(b) + c)
 #define U16(x) ((x) & 0xffff)
@@ -118,22 +117,23 @@ TRIOP_CLAMP(v_mad_i32_i24, i32, (u32v)I24(a) * (u32v)I24(b) + (u32v)c, EXACT_I24
 TRIOP_CLAMP(v_mad_u32_u16, u32, U16(a) * U16(b) + c, U16(a) * U16(b) + c)
 TRIOP_CLAMP(v_mad_i32_i16, i32, (u32v)(I16(a) * I16(b)) + (u32v)c, EXACT_I16(a) * EXACT_I16(b) + c)
 
-// 65-bit results: the top bit goes to the lane mask (TRAP-112).
-INLINE u64v carry_u64(u64v p, u64v c, u64v r) { (void)c; return (u64v)(r < p); }
-INLINE u64v carry_i64(u64v p, u64v c, u64v r) { return p ^ c ^ ((p & c) | ((p | c) & ~r)); }
-#define MAD64(name, T, product, carry)                                                                       \
+// 65-bit results: the top bit goes to the lane mask (TRAP-112). Sums of halves, so that nothing is rearranged;
+// with signs, the top bit is the sum of both signs and the carry out of bit 63.
+#define C_HIGH load32(w, op, op->c + (sc ? 4 : w->stride), i, sc)
+#define MAD64(name, T, product, top)                                                                         \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
-        EACH_CHUNK(w, const u64x2 p = product((T)A32, (T)B32_); const u64x2 c = C64;                         \
-                   const u64x2 r = {p.x + c.x, p.y + c.y};                                                   \
-                   const u64x2 o = {carry(p.x, c.x, r.x), carry(p.y, c.y, r.y)};                             \
-                   bits |= (uint64_t)lanes_mask((i32v)split_hi(o)) << (i * LANES); D64(r));                  \
+        EACH_CHUNK(w, const u32x2 p = product((T)A32, (T)B32_); const u32v lo = p.lo + C32; const u32v c = C_HIGH; \
+                   const lmask k = less_u32(lo, p.lo); const u32v hi = add_bits(p.hi + c, k);                \
+                   const lmask carry = less_u32(hi, c) | (equal_32(hi, c) & k);                          \
+                   bits |= (uint64_t)((top) & ALL_LANES) << (i * LANES); D32(lo);                            \
+                   store32(w, op->d + w->stride, i, m, FULL, hi));                                           \
         put_mask(w, op->e, bits);                                                                            \
     }                                                                                                        \
     VECTOR3(name)
-MAD64(v_mad_co_u64_u32, u32v, wide_u32, carry_u64)
-MAD64(v_mad_co_i64_i32, i32v, wide_i32, carry_i64)
+MAD64(v_mad_co_u64_u32, u32v, wide_u32, carry)
+MAD64(v_mad_co_i64_i32, i32v, wide_i32, carry ^ lanes_mask((i32v)(p.hi ^ c)))
 // Three bits of the count are used (TRAP-108).
 TEMPLATE(v_lshl_add_u64) {
     UNUSED_OPERANDS;
@@ -177,12 +177,11 @@ SHIFT64(v_ashr_i64, A64, B32_, i64v, >>)
 // Offset and width have five bits each (TRAP-106).
 #define ONES(n) ((splat32(1) << (n)) - 1)
 TRIOP(v_bfe_u32, u32v, a >> (b & 31) & ONES(c & 31))
-INLINE u32v field_i32(u32v a, u32v offset, u32v width) {
-    const u32v v = (u32v)((i32v)a >> offset) & ONES(width);
-    const u32v sign = splat32(1) << ((width - 1) & 31);
-    return select32((i32v)(width == 0), splat32(0), (v ^ sign) - sign);
+INLINE u32v field_i32(i32v a, u32v offset, u32v width) {
+    const u32v off = -width & 31; // what stands above the field
+    return (u32v)((i32v)((u32v)(a >> offset) << off) >> off) & (u32v)(width != 0);
 }
-TRIOP(v_bfe_i32, u32v, field_i32(a, b & 31, c & 31))
+TRIOP(v_bfe_i32, u32v, field_i32((i32v)a, b & 31, c & 31))
 BINOP(v_bfm_b32, u32v, ONES(a & 31) << (b & 31))
 // {a, b} >> n for n below 32; the high part is shifted twice so that n = 0 stays defined (TRAP-104).
 INLINE u32v funnel(u32v high, u32v low, u32v n) { return (high << 1 << (31 - n)) | low >> n; }
@@ -212,18 +211,39 @@ INLINE u32v reverse_bits(u32v v) {
     return v >> 16 | v << 16;
 }
 UNOP(v_bfrev_b32, u32v, reverse_bits(a))
-// One byte of {a, b} by selector: 0-7 a byte with b low, 8-11 the sign of bytes 1, 3, 5, 7, 12 zero, above 0xff (TRAP-105).
-INLINE u32v pick_byte(u32v a, u32v b, u32v sel) {
-    const u32v byte = select32((i32v)((sel & 4) != 0), a, b) >> ((sel & 3) << 3) & 0xff;
-    const u32v sign = (u32v)((i32v)(select32((i32v)((sel & 2) != 0), a, b) << ((~sel & 1) << 4)) >> 31) & 0xff;
-    u32v r = select32((i32v)(sel >= 8), sign, byte);
-    r = select32((i32v)(sel == 12), splat32(0), r);
-    return select32((i32v)(sel > 12), splat32(0xff), r);
+// Bytes of {a, b} by selector: 0-7 a byte with b low, 8-11 the sign of bytes 1, 3, 5, 7, 12 zero, above 0xff (TRAP-105).
+INLINE u8v signs(u8v v) { return (u8v)(v > 127); }
+#if defined(HAVE_PICK_BYTES)
+INLINE u32v permuted(u32v a, u32v b, u32v c) {
+    const u8v sel = (u8v)c, special = (u8v)(sel >= 8);
+    // Eight bytes of each lane side by side, two lanes in a block of 16: the selectors of the upper one count from 8.
+    const u32v at = (c & 0x07070707 & ~(u32v)special) | (((c & 0x03030303) << 1 | 0x01010101) & (u32v)special);
+    const u64x2 from = join64(b, a), by = join64(at, at);
+    const u64v upper = (u64v)((LANE_INDEX & 2) << 2) * 0x01010101;
+    const u64x2 r = {(u64v)pick_bytes((u8v)from.x, (u8v)(by.x + upper)), (u64v)pick_bytes((u8v)from.y, (u8v)(by.y + upper))};
+    const u8v byte = (u8v)split_lo(r);
+    const u8v other = (signs(byte) & (u8v)(sel < 12)) | (u8v)(sel > 12);
+    return (u32v)((byte & ~special) | (other & special));
 }
-TRIOP(v_perm_b32, u32v,
-      pick_byte(a, b, c & 0xff) | pick_byte(a, b, c >> 8 & 0xff) << 8 | pick_byte(a, b, c >> 16 & 0xff) << 16 |
-          pick_byte(a, b, c >> 24) << 24)
-
+#else
+INLINE u32v permuted(u32v a, u32v b, u32v c) {
+    u32v d;
+    for (int l = 0; l < LANES; l++) {
+        const uint64_t in = (uint64_t)a[l] << 32 | b[l];
+        uint32_t r = 0;
+        for (int k = 0; k < 32; k += 8) {
+            const uint32_t sel = c[l] >> k & 0xff;
+            const uint32_t byte = sel < 8    ? (uint32_t)(in >> (8 * sel)) & 0xff
+                                  : sel < 12 ? (uint32_t)(in >> (16 * (sel - 8) + 15) & 1) * 0xff
+                                             : (sel > 12) * 0xffu;
+            r |= byte << k;
+        }
+        d[l] = r;
+    }
+    return d;
+}
+#endif
+TRIOP(v_perm_b32, u32v, permuted(a, b, c))
 // One step of a random sequence (TRAP-117).
 UNOP(v_prng_b32, u32v, a << 1 ^ ((u32v)((i32v)a >> 31) & 197))
 // Any function of three bits: op->e is its truth table, indexed by {a, b, c} (TRAP-044). A row of the table is
@@ -330,7 +350,19 @@ INLINE int64_t exact_dot(uint32_t a, uint32_t b, unsigned bits, bool signed_a, b
     for (unsigned k = 0; k < 32 / bits; k++) sum += element(a, k, bits, signed_a) * element(b, k, bits, signed_b);
     return sum;
 }
+// Bytes as halves: the even and the odd ones.
+INLINE u32v even_bytes(u32v x, bool is_signed) {
+    if (is_signed) return (u32v)((i16v)((u16v)x << 8) >> 8);
+    return x & 0x00ff00ff;
+}
+INLINE u32v odd_bytes(u32v x, bool is_signed) {
+    if (is_signed) return (u32v)((i16v)x >> 8);
+    return x >> 8 & 0x00ff00ff;
+}
 INLINE u32v dot(u32v a, u32v b, unsigned bits, bool signed_a, bool signed_b) {
+    if (bits == 16 && signed_a && signed_b) return dot_i16(a, b);
+    if (bits == 8)
+        return dot_i16(even_bytes(a, signed_a), even_bytes(b, signed_b)) + dot_i16(odd_bytes(a, signed_a), odd_bytes(b, signed_b));
     u32v sum = ELEMENT(a, 0, bits, signed_a) * ELEMENT(b, 0, bits, signed_b);
     for (unsigned k = 1; k < 32 / bits; k++) sum += ELEMENT(a, k, bits, signed_a) * ELEMENT(b, k, bits, signed_b);
     return sum;

@@ -392,19 +392,71 @@ INLINE u64v product_i32(u64v a, u64v b) {
     return (u64v)(((i64v)(a << 32) >> 32) * ((i64v)(b << 32) >> 32));
 #endif
 }
-INLINE u64x2 wide_u32(u32v a, u32v b) {
-    u64x2 x = join64(a, a), y = join64(b, b);
-    return (u64x2){product_u32(x.x, y.x), product_u32(x.y, y.y)};
+// Both halves of the products of all lanes: those of even and of odd lanes, put together.
+typedef struct { u32v lo, hi; } u32x2;
+INLINE u32x2 halves_of(u64v even, u64v odd) {
+    const u64v low = splat64(0xffffffff);
+    return (u32x2){(u32v)((even & low) | odd << 32), (u32v)(even >> 32 | (odd & ~low))};
 }
-INLINE u64x2 wide_i32(i32v a, i32v b) {
-    u64x2 x = join64((u32v)a, (u32v)a), y = join64((u32v)b, (u32v)b);
-    return (u64x2){product_i32(x.x, y.x), product_i32(x.y, y.y)};
+INLINE u32x2 wide_u32(u32v a, u32v b) {
+    return halves_of(product_u32((u64v)a, (u64v)b), product_u32((u64v)a >> 32, (u64v)b >> 32));
 }
+INLINE u32x2 wide_i32(i32v a, i32v b) {
+    return halves_of(product_i32((u64v)a, (u64v)b), product_i32((u64v)a >> 32, (u64v)b >> 32));
+}
+// Sum of the products of the two signed halves of each lane.
+INLINE u32v dot_i16(u32v a, u32v b) {
+#if defined(LEVEL_v4)
+    return (u32v)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+#elif defined(LEVEL_v3)
+    return (u32v)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return (u32v)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+    return (u32v)((i32v)(a << 16) >> 16) * (u32v)((i32v)(b << 16) >> 16) + (u32v)((i32v)a >> 16) * (u32v)((i32v)b >> 16);
+#endif
+}
+// Bytes of each 16-byte block by the low four bits of the selector, 0 where its top bit is set.
+#if defined(__SSSE3__)
+#define HAVE_PICK_BYTES 1
+INLINE u8v pick_bytes(u8v from, u8v by) {
+#if defined(LEVEL_v4)
+    return (u8v)_mm512_shuffle_epi8((__m512i)from, (__m512i)by);
+#elif defined(LEVEL_v3)
+    return (u8v)_mm256_shuffle_epi8((__m256i)from, (__m256i)by);
+#else
+    return (u8v)_mm_shuffle_epi8((__m128i)from, (__m128i)by);
+#endif
+}
+#endif
+
+// Comparisons as bits.
+#if defined(LEVEL_v4)
+INLINE lmask less_u32(u32v a, u32v b) { return _mm512_cmplt_epu32_mask((__m512i)a, (__m512i)b); }
+INLINE lmask less_i32(i32v a, i32v b) { return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b); }
+INLINE lmask equal_32(u32v a, u32v b) { return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b); }
+INLINE u32v add_bits(u32v a, lmask k) { return (u32v)_mm512_mask_add_epi32((__m512i)a, (__mmask16)k, (__m512i)a, (__m512i)splat32(1)); }
+INLINE u32v sub_bits(u32v a, lmask k) { return (u32v)_mm512_mask_sub_epi32((__m512i)a, (__mmask16)k, (__m512i)a, (__m512i)splat32(1)); }
+#else
+INLINE lmask less_u32(u32v a, u32v b) { return lanes_mask((i32v)(a < b)); }
+INLINE lmask less_i32(i32v a, i32v b) { return lanes_mask((i32v)(a < b)); }
+INLINE lmask equal_32(u32v a, u32v b) { return lanes_mask((i32v)(a == b)); }
+INLINE u32v add_bits(u32v a, lmask k) { return a - (u32v)mask_lanes(k); }
+INLINE u32v sub_bits(u32v a, lmask k) { return a + (u32v)mask_lanes(k); }
+#endif
 
 INLINE u32v popcount32(u32v v) {
+#if defined(HAVE_PICK_BYTES)
+    // Bits of each four by table: bytes 0-15 of every block hold 0 1 1 2 1 2 2 3 1 2 2 3 2 3 3 4.
+    const i32v quarter = (i32v)(LANE_INDEX & 3);
+    const u32v table = 0x02010100 + ((u32v)(quarter != 0) & 0x01010101) + ((u32v)(quarter == 3) & 0x01010101);
+    const u8v bytes = pick_bytes((u8v)table, (u8v)(v & 0x0f0f0f0f)) + pick_bytes((u8v)table, (u8v)(v >> 4 & 0x0f0f0f0f));
+    v = (u32v)bytes;
+#else
     v = v - (v >> 1 & 0x55555555);
     v = (v & 0x33333333) + (v >> 2 & 0x33333333);
     v = (v + (v >> 4)) & 0x0f0f0f0f;
+#endif
     v += v >> 8;
     return (v + (v >> 16)) & 63;
 }
