@@ -17,12 +17,21 @@ UNOP(v_cvt_nearest_i32_f32, f32v, to_i32(ROUND32(a + 0.5f, 1))) // not to neares
 
 INLINE u32v to_i16(f32v a) { return (u32v)__builtin_convertvector(clamp32(a, -32768, 32767), i32v) & 0xffff; }
 INLINE u32v to_u16(f32v a) { return (u32v)__builtin_convertvector(clamp32(a, 0, 65535), i32v); }
-INLINE u32v to_snorm(f32v a) {
-    return (u32v)__builtin_convertvector(ROUND32(clamp32(a, -1, 1) * 32767.0f, 0), i32v) & 0xffff;
+// F64 holding integers of 32 bits, as such, in lane order.
+INLINE u32v narrow_i32(f64x2 a) {
+    typedef int32_t half __attribute__((vector_size(VB / 2)));
+    half h[2] = {__builtin_convertvector(a.x, half), __builtin_convertvector(a.y, half)};
+    u32v r;
+    memcpy(&r, h, sizeof r);
+    return __builtin_shuffle(r, r, PICK_NARROW);
 }
-INLINE u32v to_unorm(f32v a) {
-    return (u32v)__builtin_convertvector(ROUND32(clamp32(a, 0, 1) * 65535.0f, 0), i32v);
+// [lo, 1] to [lo * scale, scale], to nearest even whatever MODE says: the product is exact in F64.
+INLINE u32v to_norm(f32v a, float lo, double scale) {
+    f64x2 v = widen_f32(clamp32(a, lo, 1));
+    return narrow_i32((f64x2){ROUND64(v.x * scale, 0), ROUND64(v.y * scale, 0)}) & 0xffff;
 }
+INLINE u32v to_snorm(f32v a) { return to_norm(a, -1, 32767); }
+INLINE u32v to_unorm(f32v a) { return to_norm(a, 0, 65535); }
 // By the rounding of F32 in MODE (TRAP-185).
 INLINE u32v to_u8(f32v a) { return (u32v)__builtin_convertvector(ROUND32(clamp32(a, 0, 255), 4), i32v); }
 
@@ -55,14 +64,6 @@ UNOP(v_cvt_off_f32_i4, u32v, from_i32((i32v)(a << 28) >> 28) * 0.0625f) // TRAP-
 
 // ---- F64 ----
 
-// F64 holding integers of 32 bits, as such, in lane order.
-INLINE u32v narrow_i32(f64x2 a) {
-    typedef int32_t half __attribute__((vector_size(VB / 2)));
-    half h[2] = {__builtin_convertvector(a.x, half), __builtin_convertvector(a.y, half)};
-    u32v r;
-    memcpy(&r, h, sizeof r);
-    return __builtin_shuffle(r, r, PICK_NARROW);
-}
 INLINE f64v clamp_f64(u64v bits, double lo, double hi) {
     f64v a = (f64v)bits, r = pick64(a > lo, a, splatd(lo));
     r = pick64(r < hi, r, splatd(hi));
@@ -99,7 +100,7 @@ TEMPLATE(v_cvt_f64_f32) { UNUSED_OPERANDS; EACH_CHUNK(w, f32v a = (f32v)A32; D_F
 VECTOR1(v_cvt_f64_f32)
 TEMPLATE(v_cvt_f32_f64) {
     UNUSED_OPERANDS;
-    GUARD_CSR(w, csr_round64(w),
+    GUARD_CSR(w, csr_f64_to_f32(w),
               EACH_CHUNK(w, u64x2 a = A64; D32(narrow_f64((f64x2){(f64v)a.x, (f64v)a.y}))));
 }
 VECTOR1(v_cvt_f32_f64)
@@ -108,7 +109,7 @@ VECTOR1(v_cvt_f32_f64)
 
 TEMPLATE(v_cvt_f16_f32) {
     UNUSED_OPERANDS;
-    GUARD_CSR(w, csr_round64(w), EACH_CHUNK(w, f32v a = (f32v)A32; D32(half_out(w, a))));
+    GUARD_CSR(w, csr_f32_to_f16(w), EACH_CHUNK(w, f32v a = (f32v)A32; D32(half_out(w, a))));
 }
 VECTOR1(v_cvt_f16_f32)
 TEMPLATE(v_cvt_f32_f16) { UNUSED_OPERANDS; EACH_CHUNK(w, D32(half_in(w, A32))); }

@@ -183,26 +183,28 @@ PACKED_CHOOSE(v_pk_maximum_f16, maximum)
 
 // ---- Mixed precision: an F32 result rounded again to F16, by MODE's rounding for F16 (TRAP-146) ----
 
-INLINE u32v mix_out(const struct wave *w, f32v r) {
-    if (LIKELY(!w->mixed)) return half_out(w, r);
+// `csr` is in force around it.
+INLINE u32v mix_out(const struct wave *w, f32v r, uint32_t csr) {
+    if (LIKELY(csr == w->mxcsr64)) return half_out(w, r);
     PIN(r);
-    SET_CSR(w->mxcsr64);
+    SET_CSR(csr_f32_to_f16(w));
     PIN(r);
     u32v h = half_out(w, r);
     PIN(h);
-    SET_CSR(w->mxcsr);
+    SET_CSR(csr);
     return h;
 }
 TEMPLATE(v_fma_mixlo_f16) {
     UNUSED_OPERANDS;
     EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = fma32(a, b, c);
-               FIX_NAN32(r, a, b, c); D32(mix_out(w, r)));
+               FIX_NAN32(r, a, b, c); D32(mix_out(w, r, w->mxcsr)));
 }
 VECTOR3(v_fma_mixlo_f16)
 TEMPLATE(v_mad_mixlo_f16) { // no F32 denormals, as MAD
     UNUSED_OPERANDS;
-    EACH_CHUNK(w, f32v a = flush32((f32v)A32); f32v b = flush32((f32v)B32_); f32v c = flush32((f32v)C32);
-               f32v r = flush32(flush32(a * b) + c); FIX_NAN32(r, a, b, c); D32(mix_out(w, r)));
+    const uint32_t csr = w->mxcsr | CSR_DAZ | CSR_FTZ;
+    GUARD_CSR(w, csr, EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = a * b + c;
+                                 FIX_NAN32(r, a, b, c); D32(mix_out(w, r, csr))));
 }
 VECTOR3(v_mad_mixlo_f16)
 

@@ -15,8 +15,8 @@ FTRIOP64(v_fma_f64, fma64(a, b, c))
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         const bool ieee = w->mode & MODE_IEEE, flushing = flushes64(w);                                      \
-        EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_;                                                         \
-                   D64(((u64x2){name##_eval(a.x, b.x, ieee, flushing), name##_eval(a.y, b.y, ieee, flushing)}))); \
+        GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_;                                              \
+            D64(((u64x2){name##_eval(a.x, b.x, ieee, flushing), name##_eval(a.y, b.y, ieee, flushing)}))));  \
     }                                                                                                        \
     VECTOR2(name)
 CHOOSE64(v_min_f64, min_ieee)

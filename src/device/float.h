@@ -36,9 +36,12 @@ enum { CSR_DAZ = 0x0040, CSR_FTZ = 0x8000, CSR_ROUND = 0x6000, CSR_NEAREST = 0x1
 // Forces a value into a register between two control words, so that arithmetic on it stays between them.
 #define PIN(v) __asm__ volatile("" : "+m"(v))
 
-// Control word with the rounding of F64 and F16 and the denormals of F32: conversions that narrow F32 or to F32.
-INLINE uint32_t csr_round64(const struct wave *w) {
+// Narrowing conversions round by MODE's field for F64 and F16; denormals count by the types themselves.
+INLINE uint32_t csr_f32_to_f16(const struct wave *w) {
     return (w->mxcsr & ~(uint32_t)CSR_ROUND) | (w->mxcsr64 & CSR_ROUND);
+}
+INLINE uint32_t csr_f64_to_f32(const struct wave *w) {
+    return (w->mxcsr64 & ~(uint32_t)CSR_FTZ) | (w->mxcsr & CSR_FTZ);
 }
 
 // ---- Denormals, where the host's own flushing does not reach ----
