@@ -69,7 +69,7 @@ VECTOR3(v_div_scale_f64)
 
 // a * b + c and the scale taken back with one rounding: the sum is formed with its inexact rest kept in the last
 // bit (round to odd), scaled exactly, and rounded as MODE says.
-static __attribute__((noinline)) void scaled_fma32(const struct wave *w, f32v *r, f32v a, f32v b, f32v c) {
+static __attribute__((noinline)) void scaled_fma32(uint32_t csr, f32v *r, f32v a, f32v b, f32v c) {
     f64x2 p = widen_f32(a), q = widen_f32(b), s = widen_f32(c);
     i32v up = (i32v)((u32v)c & 0x7f800000) > 0x3f800000;
     u32v power = select32(up, splat32((1023 + 64) << 20), splat32((1023 - 64) << 20));
@@ -87,24 +87,27 @@ static __attribute__((noinline)) void scaled_fma32(const struct wave *w, f32v *r
     ODD_SUM(x);
     ODD_SUM(y);
     PIN(p);
-    SET_CSR(w->mxcsr);
+    SET_CSR(csr);
     PIN(p);
     *r = narrow_f64((f64x2){p.x * (f64v)scale.x, p.y * (f64v)scale.y});
 }
 
 INLINE uint64_t vcc_of(const struct wave *w) { return w->vcc & w->all_lanes; }
 
+// The residual S0 may be denormal where the quotient is not, so denormal inputs count even where MODE flushes.
 TEMPLATE(v_div_fmas_f32) {
     UNUSED_OPERANDS;
     const uint64_t vcc = vcc_of(w);
-    EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = fma32(a, b, c);
-               const lmask scaled = (lmask)(vcc >> (i * LANES)) & ALL_LANES;
-               if (UNLIKELY(scaled & m)) {
-                   f32v s;
-                   scaled_fma32(w, &s, a, b, c);
-                   r = (f32v)blend32(scaled, (u32v)s, (u32v)r);
-               }
-               FIX_NAN32(r, a, b, c); D32(r));
+    const uint32_t csr = w->mxcsr & ~(uint32_t)CSR_DAZ;
+    GUARD_CSR(w, csr, EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32;
+        f32v r = fma32(a, b, c);
+        const lmask scaled = (lmask)(vcc >> (i * LANES)) & ALL_LANES;
+        if (UNLIKELY(scaled & m)) {
+            f32v s;
+            scaled_fma32(csr, &s, a, b, c);
+            r = (f32v)blend32(scaled, (u32v)s, (u32v)r);
+        }
+        FIX_NAN32(r, a, b, c); D32(r)));
 }
 VECTOR3(v_div_fmas_f32)
 
@@ -171,9 +174,11 @@ static double scaled_fma64(const struct wave *w, double a, double b, double c) {
     else s.m = small->m - big->m, s.negative = small->negative;
     unsigned how = w->mode >> 2 & 3;
     if (!s.m) s.negative = how == 2;
-    double r = round_wide(s, how);
-    if (!(w->mode & MODE_OUT64) && fabs(r) < 0x1p-1022) r = copysign(0, r);
-    return r;
+    if (!(w->mode & MODE_OUT64)) { // as the host: what is below the least normal when rounded to 53 bits
+        struct wide far = {s.m, s.e + 512, s.negative};
+        if (fabs(round_wide(far, how)) < 0x1p-510) return s.negative ? -0.0 : 0.0;
+    }
+    return round_wide(s, how);
 }
 static __attribute__((noinline)) void scaled_fma64_lanes(const struct wave *w, u64x2 *r, u64x2 a, u64x2 b, u64x2 c) {
     f64v x = (f64v)a.x, y = (f64v)b.x, z = (f64v)c.x;
@@ -187,22 +192,18 @@ static __attribute__((noinline)) void scaled_fma64_lanes(const struct wave *w, u
 TEMPLATE(v_div_fmas_f64) {
     UNUSED_OPERANDS;
     const uint64_t vcc = vcc_of(w);
-    const bool flushing = !(w->mode & MODE_IN64);
-    GUARD_CSR(w, w->mxcsr64, EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64;
-        f64v ax = FLUSHED64(a.x); f64v ay = FLUSHED64(a.y); f64v bx = FLUSHED64(b.x); f64v by = FLUSHED64(b.y);
-        f64v cx = FLUSHED64(c.x); f64v cy = FLUSHED64(c.y);
-        f64v rx = fma64(ax, bx, cx); f64v ry = fma64(ay, by, cy);
+    GUARD_CSR(w, w->mxcsr64 & ~(uint32_t)CSR_DAZ, EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64;
+        f64v rx = fma64((f64v)a.x, (f64v)b.x, (f64v)c.x); f64v ry = fma64((f64v)a.y, (f64v)b.y, (f64v)c.y);
         const lmask scaled = (lmask)(vcc >> (i * LANES)) & ALL_LANES;
         if (UNLIKELY(scaled & m)) {
             u64x2 s;
-            scaled_fma64_lanes(w, &s, (u64x2){(u64v)ax, (u64v)ay}, (u64x2){(u64v)bx, (u64v)by},
-                               (u64x2){(u64v)cx, (u64v)cy});
+            scaled_fma64_lanes(w, &s, a, b, c);
             u32v lanes = (u32v)mask_lanes(scaled);
             u64x2 which = join64(lanes, lanes);
             rx = (f64v)select64((i64v)which.x, s.x, (u64v)rx);
             ry = (f64v)select64((i64v)which.y, s.y, (u64v)ry);
         }
-        FIX_NAN64(rx, ax, bx, cx); FIX_NAN64(ry, ay, by, cy);
+        FIX_NAN64(rx, (f64v)a.x, (f64v)b.x, (f64v)c.x); FIX_NAN64(ry, (f64v)a.y, (f64v)b.y, (f64v)c.y);
         D64(((u64x2){(u64v)rx, (u64v)ry}))));
 }
 VECTOR3(v_div_fmas_f64)
