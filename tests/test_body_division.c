@@ -210,7 +210,7 @@ static void trig_segments(void **state) {
         const __float128 sum = (__float128)v[0] + v[1] + v[2], want = 0.63661977236758134307553505349005744813783858296183Q;
         const __float128 difference = sum > want ? sum - want : want - sum;
         assert_true(difference < 0x1p-112);
-        for (unsigned k = 0; k < 22; k++) {
+        for (unsigned k = 0; k < 19; k++) {
             assert_true(v[k] * 0x1p53 * ldexp(1, 53 * (int)k) == floor(v[k] * 0x1p53 * ldexp(1, 53 * (int)k)));
             assert_true(v[k] < ldexp(1, -53 * (int)k));
         }
