@@ -16,7 +16,7 @@
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
-        EACH_BITS(w, bits |= (uint64_t)((expr) & ALL_LANES) << (i * LANES));                                 \
+        EACH_BITS(w, bits |= (uint64_t)chunk_bits(expr) << (i * LANES));                                 \
         put_mask(w, op->d, bits);                                                                            \
     }                                                                                                        \
     COMPARE_(name)

@@ -76,7 +76,7 @@ TRIOP(v_xad_u32, u32v, (a ^ b) + c)
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
         EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; const u32v r = (result);                      \
-                   bits |= (uint64_t)(carry) << (i * LANES); D32(r));                                        \
+                   bits |= (uint64_t)chunk_bits(carry) << (i * LANES); D32(r));                                        \
         put_mask(w, op->e, bits);                                                                            \
     }                                                                                                        \
     VECTOR2(name)
@@ -89,7 +89,7 @@ CARRY_OUT(v_subrev_co_u32, b - a, less_u32(b, a))
         uint64_t bits = 0;                                                                                   \
         const uint64_t in = get_mask(w, op, op->c);                                                          \
         EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; const lmask k = (lmask)(in >> (i * LANES)) & ALL_LANES; \
-                   const u32v r = (result); bits |= (uint64_t)(carry) << (i * LANES); D32(r));               \
+                   const u32v r = (result); bits |= (uint64_t)chunk_bits(carry) << (i * LANES); D32(r));               \
         put_mask(w, op->e, bits);                                                                            \
     }                                                                                                        \
     VECTOR2(name)
@@ -127,7 +127,7 @@ TRIOP_CLAMP(v_mad_i32_i16, i32, (u32v)(I16(a) * I16(b)) + (u32v)c, EXACT_I16(a) 
         EACH_CHUNK(w, const u32x2 p = product((T)A32, (T)B32_); const u32v lo = p.lo + C32; const u32v c = C_HIGH; \
                    const lmask k = less_u32(lo, p.lo); const u32v hi = add_bits(p.hi + c, k);                \
                    const lmask carry = less_u32(hi, c) | (equal_32(hi, c) & k);                          \
-                   bits |= (uint64_t)((top) & ALL_LANES) << (i * LANES); D32(lo);                            \
+                   bits |= (uint64_t)chunk_bits(top) << (i * LANES); D32(lo);                                \
                    store32(w, op->d + w->stride, i, m, FULL, hi));                                           \
         put_mask(w, op->e, bits);                                                                            \
     }                                                                                                        \

@@ -66,10 +66,21 @@ INLINE i32v mask_lanes(lmask m) {
     return (i32v)((splat32(m) & bit) != 0);
 #endif
 }
+// The bits of a chunk's mask and nothing above. gcc 12 spills a widened mask register as 16 bits and reloads 32
+// or 64, so widening is left to an instruction that it does not know.
+INLINE lmask chunk_bits(lmask m) {
+#if defined(LEVEL_v4)
+    uint32_t r;
+    __asm__("kmovw %1, %0" : "=r"(r) : "k"((__mmask16)m));
+    return r;
+#else
+    return m & ALL_LANES;
+#endif
+}
 // The sign bit of each lane.
 INLINE lmask lanes_mask(i32v v) {
 #if defined(LEVEL_v4)
-    return _mm512_movepi32_mask((__m512i)v);
+    return chunk_bits(_mm512_movepi32_mask((__m512i)v));
 #elif defined(LEVEL_v3)
     return (lmask)_mm256_movemask_ps((__m256)v);
 #elif defined(__SSE2__)
@@ -430,7 +441,7 @@ INLINE u8v pick_bytes(u8v from, u8v by) {
 }
 #endif
 
-// Comparisons as bits.
+// Comparisons as bits, for chunk_bits or as operands of each other.
 #if defined(LEVEL_v4)
 INLINE lmask less_u32(u32v a, u32v b) { return _mm512_cmplt_epu32_mask((__m512i)a, (__m512i)b); }
 INLINE lmask less_i32(i32v a, i32v b) { return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b); }
