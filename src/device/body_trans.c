@@ -38,15 +38,19 @@ INLINE f64v finite64(f64v r) {
     u64v most = ((u64v)r & 0x8000000000000000u) | 0x7fefffffffffffff;
     return (f64v)select64(magnitude == 0x7ff0000000000000, most, (u64v)r);
 }
+INLINE f64v rsq64(f64v a) { // one Newton step, as for F32
+    f64v r = 1.0 / sqrt64(a), x = a * r, low = fma64(a, r, -x);
+    f64v e = fma64(-low, r, fma64(-x, r, splatd(1)));
+    return pick64(is_nan64(e), r, fma64(r * 0.5, e, r));
+}
 F64_APPROXIMATE(v_rcp_f64, 1.0 / a)
-F64_APPROXIMATE(v_rsq_f64, 1.0 / sqrt64(a))
+F64_APPROXIMATE(v_rsq_f64, rsq64(a))
 F64_APPROXIMATE(v_sqrt_f64, sqrt64(a))
 F64_APPROXIMATE(v_rcp_clamp_f64, finite64(1.0 / a))
-F64_APPROXIMATE(v_rsq_clamp_f64, finite64(1.0 / sqrt64(a)))
+F64_APPROXIMATE(v_rsq_clamp_f64, finite64(rsq64(a)))
 
 // ---- F16: computed in F32, whose denormals lie below anything that F16 holds ----
 
-// 2^a where the result is denormal in F16 is normal in F32; the reduction of exp32 covers it.
 #define HALF_APPROXIMATE(name, expr)                                                                         \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \

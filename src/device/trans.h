@@ -10,7 +10,15 @@
 
 INLINE f32v rcp32(f32v a) { return flush32(1.0f / flush32(a)); }
 INLINE f32v sqrt_flushed32(f32v a) { return sqrt32(flush32(a)); }
-INLINE f32v rsq32(f32v a) { return 1.0f / sqrt32(flush32(a)); }
+// Two roundings would be off by up to 1.5 units; one Newton step on the exact residual 1 - a * r * r brings
+// that to a half and a little.
+INLINE f32v rsq32(f32v a) {
+    a = flush32(a);
+    f32v r = 1.0f / sqrt32(a);
+    f32v x = a * r, low = fma32(a, r, neg32(x));
+    f32v e = fma32(neg32(low), r, fma32(neg32(x), r, splatf(1)));
+    return pick32(is_nan32(e), r, fma32(r * 0.5f, e, r)); // no residual at zero and infinity
+}
 
 INLINE f32v poly32(f32v x, const float *c, int n) {
     f32v r = splatf(c[n - 1]);
@@ -56,28 +64,39 @@ INLINE f32v log32(f32v a) {
     return pick32(is_nan32(a), a, r);
 }
 
-// sin of revolutions in [-0.25, 0.25].
-INLINE f32v sin_quarter(f32v r) {
-    static const float c[] = {-0x1.4abbcep+5f, 0x1.466bc6p+6f, -0x1.32d214p+6f, 0x1.503704p+5f, -0x1.d04ap+3f};
-    f32v u = r * r;
-    f32v low = fma32(u * r, poly32(u, c, 5), r * -0x1.777a5cp-23f);
-    return fma32(r, splatf(0x1.921fb6p+2f), low);
+// Sine and cosine of at most an eighth of a revolution.
+INLINE f32v sin_eighth(f32v x) {
+    static const float c[] = {-0x1.4abbcep+5f, 0x1.466bc2p+6f, -0x1.32ce1ep+6f, 0x1.4cb762p+5f};
+    f32v u = x * x, low = fma32(u * x, poly32(u, c, 4), x * -0x1.777a5cp-23f);
+    return fma32(x, splatf(0x1.921fb6p+2f), low);
 }
-// Arguments are in revolutions, so reduction is exact.
-INLINE f32v turn32(f32v a) { return a - ROUND32(a, 0); }
-INLINE f32v sin32(f32v a) {
+INLINE f32v cos_eighth(f32v x) {
+    static const float c[] = {-0x1.3bd3ccp+4f, 0x1.03c1fp+6f, -0x1.55d3c2p+6f, 0x1.e1ec72p+5f, -0x1.a1e852p+4f};
+    f32v u = x * x;
+    return fma32(u, poly32(u, c, 5), splatf(1));
+}
+// Arguments are in revolutions, so every step of the reduction is exact: `r` in [-0.5, 0.5], then the distance
+// `x` from the nearest quarter, which is the odd one where `quarter` says so.
+INLINE f32v turn32(f32v a, i32v *quarter, f32v *x) {
     a = flush32(a);
-    f32v r = turn32(a), magnitude = fabs32(r);
-    f32v folded = pick32(magnitude > 0.25f, 0.5f - magnitude, magnitude);
-    f32v s = sin_quarter(folded);
-    s = (f32v)((u32v)s | ((u32v)r & 0x80000000u));
+    f32v r = a - ROUND32(a, 0), m = fabs32(r);
+    *quarter = (i32v)(m > 0.125f) & (i32v)(m < 0.375f);
+    *x = pick32(*quarter, 0.25f - m, pick32(m < 0.375f, m, 0.5f - m));
+    return r;
+}
+INLINE f32v sin32(f32v a) {
+    i32v quarter;
+    f32v x, r = turn32(a, &quarter, &x), s = pick32(quarter, cos_eighth(x), sin_eighth(x));
+    s = (f32v)((u32v)s ^ ((u32v)r & 0x80000000u));
     s = pick32(a == 0, a, s);
     return flush32(pick32(is_nan32(r), (f32v)splat32(QNAN32), s));
 }
 INLINE f32v cos32(f32v a) {
-    f32v r = turn32(flush32(a));
-    f32v s = sin_quarter(0.25f - fabs32(r));
-    return flush32(pick32(is_nan32(r), (f32v)splat32(QNAN32), s));
+    i32v quarter;
+    f32v x, r = turn32(a, &quarter, &x), c = cos_eighth(x);
+    c = pick32(fabs32(r) > 0.25f, -c, c);
+    c = pick32(quarter, sin_eighth(x), c);
+    return flush32(pick32(is_nan32(r), (f32v)splat32(QNAN32), c));
 }
 
 #endif
