@@ -36,6 +36,7 @@ static size_t check_file(const char *path, const sw_processor *p, size_t *failur
         struct insn in;
         lines++;
         if (insn_decode(isa_of(p), bytes, count, &in) != DECODE_OK) snprintf(text, sizeof text, "(does not decode)");
+        else if (!insn_is_canonical(isa_of(p), &in, o.wave32)) snprintf(text, sizeof text, "(taken for data)");
         else insn_print(&in, &o, text);
         if (!strcmp(text, assembly + 2) && in.size == count) continue;
         if ((*failures)++ < 20) print_error("%s:%u: %.*s\n  expected %s\n  got      %s (%u bytes)\n", path, number, (int)length, line, assembly + 2, text, in.size);

@@ -82,10 +82,11 @@ static sw_status list_hex_line(struct request *r, const char *line, size_t lengt
     struct insn in;
     char text[INSN_TEXT];
     for (size_t i = 0; i < count; i += in.size) {
-        if (insn_decode(isa_of(o.processor), bytes + i, count - i, &in) == DECODE_OK) {
+        bool known = insn_decode(isa_of(o.processor), bytes + i, count - i, &in) == DECODE_OK;
+        if (known && insn_is_canonical(isa_of(o.processor), &in, o.wave32)) {
             insn_print(&in, &o, text);
             puts(text);
-        } else if (in.size == 4) printf(".long 0x%08x\n", rd32(bytes + i));
+        } else if (count - i >= 4) in.size = 4, printf(".long 0x%08x\n", rd32(bytes + i));
         else printf(".byte 0x%02x\n", bytes[(in.size = 1, i)]);
     }
     return SW_OK;

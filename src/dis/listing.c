@@ -241,6 +241,8 @@ sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_
         }
         size_t left = available(s, offset);
         bool known = insn_decode(isa, code + offset, left, &in) == DECODE_OK;
+        bool wave32 = s->current && s->current->wave_size ? s->current->wave_size == 32 : l->wave32;
+        if (known && !insn_is_canonical(isa, &in, wave32)) known = false, in.size = 4; // data, most likely
         if (!known) in.size = left < 4 ? 1 : 4; // a rest that is no dword is listed byte by byte
         if (shown(s, at)) list_one(s, &in, known, offset);
     }

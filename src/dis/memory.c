@@ -97,27 +97,33 @@ static void put_smem_offset(struct printer *p) {
     put_signed_hex(p, f[F_offset]);
 }
 
+// Base, offset, register, length.
+static void print_prefetch(struct printer *p) {
+    const int32_t *f = p->in->f;
+    if (p->row->src[0].field == F_sbase) put_plain(p, p->row->src[0]);
+    next_operand(p);
+    put_signed_hex(p, f[F_offset]);
+    next_operand(p);
+    put_register(p, (unsigned)f[F_soffset], 1);
+    next_operand(p);
+    put_dec(p, f[F_sdata] & 31);
+}
+
 void print_smem(struct printer *p) {
     const struct row *row = p->row;
-    const struct operand_spec *after = NULL;
     bool base = false;
+    for (int i = 0; i < ROW_SRC; i++) {
+        if (row->src[i].field != F_soffset || !row->src[i].type) continue;
+        print_prefetch(p);
+        return;
+    }
     if (row->dst[0].type) put_plain(p, row->dst[0]);
     for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
         if (row->src[i].field == row->dst[0].field && row->dst[0].type) continue;
-        if (base) {
-            after = &row->src[i]; // the data size of a prefetch comes last
-            continue;
-        }
         put_plain(p, row->src[i]);
-        base = row->src[i].field == F_sbase;
+        base |= row->src[i].field == F_sbase;
     }
     if (base) put_smem_offset(p);
-    if (after && insn_has(p->in, F_soffset)) {
-        next_operand(p);
-        put_register(p, (unsigned)p->in->f[F_soffset], 1);
-        next_operand(p);
-        put_dec(p, p->in->f[F_sdata] & 31);
-    }
     if (row->flags & (ROW_LOAD | ROW_STORE)) put_cache_policy(p);
 }
 

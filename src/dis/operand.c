@@ -112,7 +112,7 @@ void put_source(struct printer *p, const struct operand *o) {
     else if (o->code >= SRC_ZERO && o->code < SRC_VGPR0) put_inline(p, o);
     else {
         put_register(p, o->code, o->dwords);
-        if (o->half) put(p, o->high ? ".h" : ".l");
+        if (o->half && p->isa->halves_named) put(p, o->high ? ".h" : ".l");
     }
 }
 

@@ -96,7 +96,7 @@ static const struct format *suffix_format(const struct isa *isa, struct insn *in
     case SRC_DPP16:
         in->suffix = SUFFIX_DPP16;
         s = isa->formats[FMT_DPP16];
-        allowed = row->flags & (short_form ? ROW_DPP | ROW_DPP64 : ROW_E64_DPP);
+        allowed = row->flags & (!short_form ? ROW_E64_DPP : isa->row_share ? ROW_DPP : ROW_DPP | ROW_DPP64);
         break;
     case SRC_DPP8: case SRC_DPP8_FI:
         in->suffix = SUFFIX_DPP8;

@@ -314,7 +314,7 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
         const char *name;
         bool value;
     } facts[] = {
-        {"vop3_literal", g10 || generation_within(g, GFX950)}, {"e64_dpp", g11}, {"true16", has(p, CAP_true16_default)}, {"accvgpr_memory", has(p, CAP_unified_vgprs)},
+        {"vop3_literal", g10 || generation_within(g, GFX950)}, {"e64_dpp", g11}, {"true16", has(p, CAP_real_true16)}, {"halves_named", has(p, CAP_true16_default)}, {"accvgpr_memory", has(p, CAP_unified_vgprs)},
         {"byte_sel", generation_within(g, GFX12)}, {"packed_d16", has(p, CAP_packed_d16)}, {"cmpx_exec_only", g10}, {"row_share", g10}, {"row_newbcast", generation_within(g, GFX90A)}, {"sc_bits", g942},
         {"null_saddr", g11}, {"unified_format", g10}, {"prim_export", g10}, {"row_export", g11},
     };

@@ -186,6 +186,7 @@ struct isa {
     const struct entry *vopdx, *vopdy;
     enum generation generation;
     bool vop3_literal, e64_dpp, true16, accvgpr_memory;
+    bool halves_named;    // LLVM spells register halves v1.l and v1.h unless asked otherwise
     bool byte_sel;        // FP8 conversions choose bytes by number (GFX12)
     bool packed_d16;      // two 16-bit components a register
     bool cmpx_exec_only;  // v_cmpx writes EXEC and no SGPRs (GFX10+)
@@ -222,6 +223,10 @@ enum { INSN_MAX_BYTES = 20 };
 // Decodes the instruction at `bytes`. On failure `out->size` is the number of bytes to step over (4, or less
 // when fewer are left) and nothing else is meaningful.
 enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size_t available, struct insn *out);
+
+// Whether the instruction is as an assembler would write it: its operands exist, unused fields are zero,
+// modifiers are those that the operation takes. Hardware ignores much of this; listings show the rest as data.
+bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32);
 
 static inline bool insn_has(const struct insn *in, enum field f) {
     return in->format->present[f >> 6] >> (f & 63) & 1;

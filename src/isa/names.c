@@ -26,6 +26,11 @@ const char *isa_name(const struct isa *isa, enum name_kind kind, unsigned value)
     return NULL;
 }
 
+unsigned isa_sgprs(const struct isa *isa) {
+    if (generation_within(isa->generation, GFX10)) return 106;
+    return generation_within(isa->generation, GFX8) ? 102 : 104;
+}
+
 unsigned isa_null_register(const struct isa *isa) {
     if (generation_within(isa->generation, GFX11)) return 124;
     return generation_within(isa->generation, GFX10) ? 125 : 0;
@@ -70,9 +75,8 @@ static const char *special(enum generation g, unsigned code, bool pair) {
 struct scalar isa_scalar(const struct isa *isa, unsigned code, unsigned dwords) {
     enum generation g = isa->generation;
     bool g10 = generation_within(g, GFX10);
-    unsigned sgprs = g10 ? 106 : generation_within(g, GFX8) ? 102 : 104;
     unsigned ttmp = generation_within(g, GFX9) || g10 ? 108 : 112;
-    if (code < sgprs) return (struct scalar){SCALAR_SGPR, (uint8_t)code, NULL};
+    if (code < isa_sgprs(isa)) return (struct scalar){SCALAR_SGPR, (uint8_t)code, NULL};
     if (code >= ttmp && code < 124) return (struct scalar){SCALAR_TTMP, (uint8_t)(code - ttmp), NULL};
     const char *name = dwords > 2 && code != (generation_within(g, GFX11) ? 124 : 125) ? NULL : special(g, code, dwords == 2);
     return (struct scalar){name ? SCALAR_SPECIAL : SCALAR_NONE, 0, name};

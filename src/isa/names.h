@@ -19,6 +19,7 @@ struct scalar {
 };
 // The scalar register, or pair of them, at `code` (0-127 and 230-254 of the source space).
 struct scalar isa_scalar(const struct isa *isa, unsigned code, unsigned dwords);
+unsigned isa_sgprs(const struct isa *isa);         // numbered SGPRs
 unsigned isa_null_register(const struct isa *isa); // 0: there is none
 
 struct counter_field {
