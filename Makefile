@@ -14,7 +14,7 @@ LDLIBS   = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
 # Bodies of vector instructions are compiled once per vector level of the host; the device picks one.
 LEVELS       = v2 v3 v4
 BODIES       = $(wildcard src/device/body_*.c)
-BODY_CFLAGS  = -frounding-math -Wno-psabi
+BODY_CFLAGS  = -frounding-math -Wno-psabi -g0
 HOST_ARCH   := $(shell uname -m)
 ifneq ($(HOST_ARCH),x86_64)
 LEVELS       = plain
@@ -54,6 +54,10 @@ $(BUILD)/isa_tables.o: $(BUILD)/isa_tables.c
 
 $(BUILD)/libsoftwave-all.a: $(LIB_OBJ)
 	rm -f $@ && $(AR) rcs $@ $(LIB_OBJ)
+# What is fuzzed: everything that reads other people's bytes or text. No bodies, so it builds fast.
+FUZZ_OBJ = $(ISA_OBJ) $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/object/*.c))
+$(BUILD)/libsoftwave-fuzz.a: $(FUZZ_OBJ)
+	rm -f $@ && $(AR) rcs $@ $(FUZZ_OBJ)
 # One relocatable object in which only sw_* stays global, so that a static link cannot clash.
 $(BUILD)/libsoftwave.a: $(LIB_OBJ)
 	$(LD) -r -o $(BUILD)/libsoftwave.o $(LIB_OBJ)
@@ -67,5 +71,87 @@ $(BUILD)/softwave: $(CLI_OBJ) $(BUILD)/libsoftwave-all.a
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -Itests -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS) -lcmocka
+
+# ---- What people call ----
+DEPS_BUILD = gcc make pkg-config zlib1g-dev libzstd-dev libmsgpack-dev libcmocka-dev
+DEPS_TEST  = clang-22 llvm-22 lld-22 libclc-22 librocrand1 libclang-rt-14-dev clang clang-format
+DEPS_BENCH = pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
+CLANG      = clang-22
+
+.PHONY: all deps deps-if-root run test sanitize sanitized bench fuzz format format-check install includes abi help clean
+deps:
+	apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_BENCH)
+# Installs what is missing as root on Debian; otherwise says what to type.
+deps-if-root:
+	@for p in $(DEPS_BUILD) $(DEPS_TEST); do dpkg -s $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
+	if [ -n "$$missing" ]; then \
+	    if [ "$$(id -u)" = 0 ] && [ -f /etc/debian_version ]; then $(MAKE) deps; \
+	    else echo "Missing:$$missing"; echo "Type: sudo make deps"; exit 1; fi; fi
+
+run: deps-if-root
+	@$(MAKE) --no-print-directory $(BUILD)/softwave $(BUILD)/picture
+	@examples/run.sh $(BUILD)
+
+$(BUILD)/picture: examples/picture.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< -lz -lm
+
+test: deps-if-root
+	@$(MAKE) --no-print-directory all includes $(TESTS)
+	@tests/all.sh $(BUILD)
+
+bench: deps-if-root
+	@$(MAKE) --no-print-directory all $(BUILD)/bench/bench $(BUILD)/bench/native
+	@bench/run.sh $(BUILD)
+$(BUILD)/bench/bench: bench/bench.c bench/kernels.h $(BUILD)/libsoftwave-all.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -I. $(CFLAGS) -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
+$(BUILD)/bench/native: bench/native.c bench/kernels.h
+	@mkdir -p $(@D)
+	$(CC) -I. -std=gnu17 -O2 -o $@ $< -lOpenCL
+
+# The unit tests once more under AddressSanitizer and UBSan, at one vector level.
+SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all -DSW_LOOP_DISPATCH
+sanitize:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPT=-O1 LEVELS=v2 EXTRA="$(SANITIZERS)" sanitized
+sanitized: $(TESTS) $(BUILD)/softwave
+	@SANITIZED=1 tests/all.sh $(BUILD) unit
+
+# Short by default; FUZZ_SECONDS=3600 for a night.
+FUZZ_SECONDS ?= 20
+FUZZERS = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+fuzz:
+	@$(MAKE) --no-print-directory CC=clang BUILD=$(BUILD)/fuzz OPT=-O1 EXTRA="-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all" WERROR= $(BUILD)/fuzz/libsoftwave-fuzz.a
+	@for f in $(FUZZERS); do clang -fsanitize=address,undefined,fuzzer -fno-sanitize-recover=all -std=gnu17 -D_GNU_SOURCE -Iinclude -Isrc -I. tests/fuzz/$$f.c $(BUILD)/fuzz/libsoftwave-fuzz.a $(LDLIBS) -o $(BUILD)/fuzz/$$f && mkdir -p $(BUILD)/fuzz/corpus-$$f && $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 $(BUILD)/fuzz/corpus-$$f 2>&1 | tail -4 || exit 1; done
+
+FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
+format:
+	clang-format -i $(FORMATTED)
+format-check:
+	clang-format --dry-run -Werror $(FORMATTED)
+# Folders may include only what stands before them (design: arrows point one way).
+includes:
+	@tests/includes.sh
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/softwave $(DESTDIR)$(PREFIX)/share/man/man1
+	install $(BUILD)/softwave $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(BUILD)/libsoftwave.a $(DESTDIR)$(PREFIX)/lib
+	install $(BUILD)/libsoftwave.so $(DESTDIR)$(PREFIX)/lib/libsoftwave.so.0
+	ln -sf libsoftwave.so.0 $(DESTDIR)$(PREFIX)/lib/libsoftwave.so
+	install -m 644 include/softwave/*.h $(DESTDIR)$(PREFIX)/include/softwave
+	install -m 644 doc/softwave.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' doc/softwave.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/softwave.pc
+
+help:
+	@echo "make           build the binary and the libraries"
+	@echo "make run       build, then run a picture kernel on two GPUs"
+	@echo "make test      every test (installs what is missing when root on Debian)"
+	@echo "make bench     speed, as ratios against the host's OpenCL"
+	@echo "make fuzz      each fuzz target for FUZZ_SECONDS"
+	@echo "make install   PREFIX=$(PREFIX)"
+	@echo "make format    clang-format every file"
+clean:
+	rm -rf $(BUILD)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

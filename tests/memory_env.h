@@ -92,7 +92,8 @@ static inline bool run_memory(struct env *e, op_fn *const *table, unsigned index
 // The table of a memory body at each level. MEMORY_TABLES(global_load) declares global_load_tables.
 #if defined(__x86_64__)
 #define MEMORY_TABLES(sem)                                                                                   \
-    extern const struct body body_##sem##_v2, body_##sem##_v3, body_##sem##_v4;                              \
+    extern const struct body body_##sem##_v2, body_##sem##_v3 __attribute__((weak)),                         \
+        body_##sem##_v4 __attribute__((weak));                                                               \
     static const struct body *const sem##_bodies[] = {&body_##sem##_v2, &body_##sem##_v3, &body_##sem##_v4};
 #else
 #define MEMORY_TABLES(sem)                                                                                   \

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Arrows point one way: each folder under src includes only itself, the folders listed for it, and public
+# headers. Also refuses names inside mnemonics being searched and generation tests outside isa and target.
+status=0
+allow() {
+    folder=$1
+    shift
+    for f in src/"$folder"/*.[ch] src/"$folder"/*.def; do
+        [ -f "$f" ] || continue
+        for inc in $(sed -n 's/^#include "\([a-z]*\)\/.*/\1/p' "$f" | sort -u); do
+            case " $folder softwave $* " in
+            *" $inc "*) ;;
+            *) echo "$f includes $inc/, which src/$folder may not" && status=1 ;;
+            esac
+        done
+    done
+}
+allow base
+allow target base
+allow isa base target
+allow dis base target isa
+allow object base target
+allow device base target isa object
+allow cli base target isa dis object device
+if grep -nE '\bGFX[0-9]+|GEN_R600|->generation|generation_within' src/base/* src/dis/* src/object/* src/device/* src/cli/* 2>/dev/null |
+    grep -vE '^[^:]*:[0-9]*:\s*(//|\*)|//.*GFX|"[^"]*GFX[^"]*"|/\*.*GFX' ; then
+    echo "a generation is asked for outside src/isa and src/target"
+    status=1
+fi
+if grep -nE 'strstr *\(|strncmp *\([^,]*(row|name|mnemonic)' src/isa/*.c src/dis/*.c src/device/*.c 2>/dev/null; then
+    echo "a name is looked into"
+    status=1
+fi
+exit $status
