@@ -87,8 +87,32 @@ INLINE unsigned addressed(const struct wave *w, const struct op *op, uint32_t ad
     const uint32_t lane = (address + op->e) >> 2;
     return op->imm ? (l & 32) | (lane & 31) : lane & (w->lanes - 1);
 }
-SPECIAL_BODY(ds_bpermute_b32, uint32_t copy[MAX_LANES]; copy_active(w, op, copy, op->b);
-             EACH_LANE(w, put_lane32(w, op->d, l, copy[addressed(w, op, lane32(w, op, op->a, l, false), l)])))
+// Each lane's pick, below w->lanes, among the lanes of the copy.
+INLINE u32v pick_lanes(const struct wave *w, const uint32_t copy[MAX_LANES], u32v pick) {
+#if defined(LEVEL_v4)
+    const __m512i *from = (const __m512i *)copy, by = (__m512i)pick;
+    const u32v low = (u32v)_mm512_permutex2var_epi32(from[0], by, from[1]);
+    if (w->lanes == 32) return low;
+    return select32((i32v)((pick & 32) != 0), (u32v)_mm512_permutex2var_epi32(from[2], by, from[3]), low);
+#elif defined(LEVEL_v3)
+    (void)w;
+    return (u32v)_mm256_i32gather_epi32((const int *)copy, (__m256i)pick, 4);
+#else
+    u32v r;
+    (void)w;
+    for (int l = 0; l < LANES; l++) r[l] = copy[pick[l]];
+    return r;
+#endif
+}
+SPECIAL(ds_bpermute_b32) {
+    _Alignas(64) uint32_t copy[MAX_LANES];
+    const uint32_t lanes = op->imm ? 31 : w->lanes - 1;
+    copy_active(w, op, copy, op->b);
+    const bool sa = is_scalar(op->a);
+    EACH_CHUNK(w, const u32v half = splat32(op->imm ? i * LANES & 32 : 0);
+               D32(pick_lanes(w, copy, ((A32 + op->e) >> 2 & lanes) | half)));
+    NEXT;
+}
 // The highest lane that writes to a place wins; places without a writer get zero (TRAP-247).
 SPECIAL_BODY(ds_permute_b32, uint32_t out[MAX_LANES] = {0};
              EACH_LANE(w, out[addressed(w, op, lane32(w, op, op->a, l, false), l)] = lane32(w, op, op->b, l, false));
