@@ -104,15 +104,16 @@ INLINE u32v pick_lanes(const struct wave *w, const uint32_t copy[MAX_LANES], u32
     return r;
 #endif
 }
-SPECIAL(ds_bpermute_b32) {
+// Apart, because a handler whose local memory escapes into a gather is not left by a tail call.
+static __attribute__((noinline)) void bpermute(struct wave *w, const struct op *op) {
     _Alignas(64) uint32_t copy[MAX_LANES];
     const uint32_t lanes = op->imm ? 31 : w->lanes - 1;
     copy_active(w, op, copy, op->b);
     const bool sa = is_scalar(op->a);
     EACH_CHUNK(w, const u32v half = splat32(op->imm ? i * LANES & 32 : 0);
                D32(pick_lanes(w, copy, ((A32 + op->e) >> 2 & lanes) | half)));
-    NEXT;
 }
+SPECIAL_BODY(ds_bpermute_b32, bpermute(w, op))
 // The highest lane that writes to a place wins; places without a writer get zero (TRAP-247).
 SPECIAL_BODY(ds_permute_b32, uint32_t out[MAX_LANES] = {0};
              EACH_LANE(w, out[addressed(w, op, lane32(w, op, op->a, l, false), l)] = lane32(w, op, op->b, l, false));
