@@ -254,7 +254,7 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
     if (in->format->id == FMT_MAI && (field == F_src0 || field == F_src1)) {
         if (in->f[F_acc] >> (field == F_src1) & 1 && o.code >= SRC_VGPR0 && !fixed_file(in->row)) o.code += SRC_AGPR0 - SRC_VGPR0;
     }
-    if (in->format->id == FMT_MAI && (field == F_vdst || (field == F_src2 && spec.type == in->row->dst[0].type)) && in->f[F_acc_cd] && !fixed_file(in->row) && o.code >= SRC_VGPR0)
+    if (in->format->id == FMT_MAI && (field == F_vdst || (field == F_src2 && spec.type == in->row->dst[0].type)) && (in->f[F_acc_cd] || !isa->accvgpr_memory) && !fixed_file(in->row) && o.code >= SRC_VGPR0)
         o.code += SRC_AGPR0 - SRC_VGPR0;
     if (insn_has(in, F_acc) && in->format->id != FMT_MAI && in->f[F_acc] &&
         (field == F_vdst || field == F_vdata || field == F_data0 || field == F_data1))

@@ -324,6 +324,9 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
 
 static bool same_instructions(const struct sw_processor *a, const struct sw_processor *b) {
     if (a->generation != b->generation) return false;
+    static const enum capability facts[] = {CAP_packed_d16, CAP_real_true16, CAP_true16_default, CAP_unified_vgprs};
+    for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (has(a, facts[i]) != has(b, facts[i])) return false;
     for (unsigned r = 0; r < isa_row_count; r++)
         if (available(&isa_rows[r], a) != available(&isa_rows[r], b)) return false;
     return true;
