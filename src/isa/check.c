@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// What decoding lets pass because hardware ignores it, and no assembler writes: operands that do not exist,
+// fields that the operation does not use but that are not zero, modifiers that it does not take.
+#include "isa/names.h"
+
+static bool names_field(const struct row *row, enum field field) {
+    for (int i = 0; i < ROW_DST; i++)
+        if (row->dst[i].type && row->dst[i].field == field) return true;
+    for (int i = 0; i < ROW_SRC; i++)
+        if (row->src[i].type && row->src[i].field == field) return true;
+    return false;
+}
+
+static bool exists(const struct isa *isa, const struct insn *in, const struct operand *o) {
+    if (o->code >= SRC_VGPR0) return true; // that a tuple ends within the file is left to execution
+    if (o->code == SRC_LITERAL) return in->has_literal;
+    if (o->code >= SRC_ZERO && o->code <= 208) return true;
+    if (o->code >= 240 && o->code <= 248) return true;
+    struct scalar s = isa_scalar(isa, o->code, o->dwords);
+    unsigned align = o->dwords > 2 ? ~3u : o->dwords == 2 ? ~1u : ~0u;
+    switch (s.kind) {
+    case SCALAR_SGPR: return (s.index & align) + o->dwords <= (o->dwords > 2 ? 104 : isa_sgprs(isa));
+    case SCALAR_TTMP: return (s.index & align) + o->dwords <= 16;
+    default: return s.kind == SCALAR_SPECIAL;
+    }
+}
+
+static bool operands_exist(const struct isa *isa, const struct insn *in, const struct row *row, bool wave32) {
+    for (int i = 0; i < ROW_DST + ROW_SRC; i++) {
+        struct operand_spec spec = i < ROW_DST ? row->dst[i] : row->src[i - ROW_DST];
+        if (!spec.type || (!operand_dwords[spec.type] && spec.type != T_MASK)) continue;
+        if (spec.type == T_AGPR) continue;
+        struct operand o = insn_operand(isa, in, spec, wave32);
+        if (!o.type) continue;
+        if (!exists(isa, in, &o)) return false;
+        // The upper half of a register has no spelling here.
+        if (o.high && !isa->halves_named && in->format->id <= FMT_VOPC) return false;
+        // Only sources can be constants or read-only registers.
+        if (i < ROW_DST && ((o.code >= SRC_ZERO && o.code <= 208) || (o.code >= 240 && o.code <= 248))) return false;
+    }
+    return true;
+}
+
+static int source_number(enum field field) {
+    return field == F_src0 ? 0 : field == F_src1 ? 1 : field == F_src2 ? 2 : -1;
+}
+
+static bool is_float(enum operand_type t) {
+    switch (t) {
+    case T_F16: case T_BF16: case T_F32: case T_F64: case T_MIX: case T_V2F16: case T_V2BF16: case T_V2F32: return true;
+    default: return false;
+    }
+}
+
+static int numbered_sources(const struct row *row) {
+    return (names_field(row, F_src0) ? 1 : 0) | (names_field(row, F_src1) ? 2 : 0) | (names_field(row, F_src2) ? 4 : 0);
+}
+
+// Which sources take a sign: bit n for source n. Where one does, the others carry the bits without effect.
+static int signed_sources(const struct isa *isa, const struct row *row) {
+    if (row->flags & ROW_ABSNEG) return row->flags & ROW_SEL4 ? 7 : numbered_sources(row);
+    bool half = row->dst[0].type && operand_bits[row->dst[0].type] == 16;
+    for (int i = 0; i < ROW_SRC; i++) half |= row->src[i].type && operand_bits[row->src[i].type] == 16;
+    return half && isa->halves_named ? numbered_sources(row) : 0; // so do operations on halves
+}
+
+static int integer_sources(const struct row *row) {
+    int mask = 0;
+    for (int i = 0; i < ROW_SRC; i++) {
+        int n = row->src[i].type ? source_number(row->src[i].field) : -1;
+        if (n >= 0 && row->flags & ROW_SEXT && !is_float(row->src[i].type)) mask |= 1 << n;
+    }
+    return mask;
+}
+
+static bool unused_register(const struct insn *in, enum field field) {
+    return insn_has(in, field) && !names_field(in->row, field) && (in->f[field] & 255);
+}
+
+static bool is_long_format(const struct insn *in) {
+    unsigned id = in->format->id;
+    return id == FMT_VOP3 || id == FMT_VOP3B || id == FMT_VOP3S || id == FMT_VOP3P;
+}
+
+static bool check_suffix(const struct isa *isa, const struct insn *in) {
+    const struct row *row = in->row;
+    const int32_t *f = in->f;
+    int sign = signed_sources(isa, row);
+    bool second = insn_has(in, F_src1);
+    switch (in->suffix) {
+    case SUFFIX_DPP16: return is_long_format(in) || !((f[F_dpp_abs] | f[F_dpp_neg]) & ~sign);
+    case SUFFIX_SDWA:
+        if ((f[F_sdwa_abs] | f[F_sdwa_neg]) & ~sign || f[F_sext] & ~integer_sources(row)) return false;
+        if (f[F_clamp] && !(row->flags & (ROW_CLAMP | ROW_SEXT | ROW_ABSNEG))) return false;
+        if (f[F_omod] && !(row->flags & ROW_OMOD)) return false;
+        if (f[F_src0_sel] == 7 || f[F_src1_sel] == 7 || f[F_dst_sel] == 7 || f[F_dst_unused] == 3) return false;
+        return second || !(f[F_src1_sel] | f[F_src1_s]);
+    default: return true;
+    }
+}
+
+static bool check_long(const struct isa *isa, const struct insn *in) {
+    const struct row *row = in->row;
+    const int32_t *f = in->f;
+    int sign = signed_sources(isa, row);
+    if (row->flags & ROW_BITOP3) return true;
+    if ((f[F_neg] | f[F_abs]) & ~sign) return false;
+    bool selects = row->flags & ROW_OPSEL && !(row->flags & ROW_SEL4) && (!in->two_forms || isa->halves_named);
+    if (selects && f[F_op_sel] & 7 & ~numbered_sources(row)) return false;
+    if (f[F_clamp] && !(row->flags & (ROW_CLAMP | ROW_OPSEL))) return false;
+    return !f[F_omod] || row->flags & ROW_OMOD;
+}
+
+bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32) {
+    const struct row *row = in->row;
+    const int32_t *f = in->f;
+    if (in->format->id == FMT_VOPD) {
+        return (names_field(row, F_src1) || !(f[F_src1x] & 255)) && (names_field(in->row_y, F_src1) || !(f[F_src1y] & 255));
+    }
+    if (!operands_exist(isa, in, row, wave32) || !check_suffix(isa, in)) return false;
+    switch (in->format->id) {
+    case FMT_SOPP: return names_field(row, F_simm16) || !f[F_simm16];
+    case FMT_VOP1: case FMT_VOP2:
+        return row->src[0].type || row->dst[0].type || (!(f[F_vdst] & 255) && !(f[F_src1] & 255));
+    case FMT_VOP3S:
+        if (isa->cmpx_exec_only && row->writes & R_EXEC && f[F_sdst] && f[F_sdst] != SRC_EXEC_LO) return false;
+        return check_long(isa, in);
+    case FMT_VOP3: case FMT_VOP3B: return (row->dst[0].type || !(f[F_vdst] & 255)) && check_long(isa, in);
+    case FMT_VOP3P: {
+        int sources = numbered_sources(row);
+        bool dot = !(row->flags & ROW_OPSEL) && operand_dwords[row->dst[0].type] == 1 && names_field(row, F_src2);
+        if (dot && isa->row_share && f[F_op_sel]) return false;
+        return !((f[F_neg] | f[F_neg_hi] | f[F_op_sel]) & ~sources);
+    }
+    case FMT_VOPC: return in->suffix == SUFFIX_NONE || in->suffix == SUFFIX_LITERAL || in->suffix == SUFFIX_SDWA || isa->e64_dpp;
+    case FMT_DS:
+        if (f[F_gds] && isa->byte_sel) return false; // no GDS
+        return !unused_register(in, F_addr) && !unused_register(in, F_data0) && !unused_register(in, F_data1) && !unused_register(in, F_vdst);
+    case FMT_FLAT:
+        if (insn_has(in, F_sve) && f[F_sve]) return false;
+        if (insn_has(in, F_saddr) && f[F_saddr] != (int)isa_null_register(isa)) return false;
+        return !f[F_lds];
+    case FMT_GLOBAL: case FMT_SCRATCH: {
+        struct operand base = {.code = (uint16_t)f[F_saddr], .dwords = in->format->id == FMT_GLOBAL ? 2 : 1};
+        if (f[F_saddr] != 127 && !exists(isa, in, &base)) return false;
+        bool off = !isa_null_register(isa) || (in->format->id == FMT_SCRATCH && !isa->null_saddr);
+        if (f[F_saddr] == 127 && !off) return false;
+        if (in->format->id == FMT_GLOBAL && f[F_sve]) return false;
+        return !f[F_lds] || (row->access >= ACCESS_U8 && row->access <= ACCESS_B32 && row->flags & ROW_LOAD);
+    }
+    default: return true;
+    }
+}
