@@ -19,6 +19,7 @@ HOST_ARCH   := $(shell uname -m)
 ifneq ($(HOST_ARCH),x86_64)
 LEVELS       = plain
 endif
+CPPFLAGS += $(LEVELS:%=-DHAVE_LEVEL_%)
 march_v2 = -march=x86-64-v2
 march_v3 = -march=x86-64-v3 -mno-vzeroupper
 march_v4 = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper

@@ -20,15 +20,21 @@ struct level {
 };
 
 #if defined(__x86_64__)
-// Levels that were not built are absent.
-extern const struct body *const body_table_v2[] __attribute__((weak)), *const body_table_v3[] __attribute__((weak)),
-    *const body_table_v4[] __attribute__((weak));
-static const struct level levels[] = {{"v2", body_table_v2, &device_steps_v2},
-                                      {"v3", body_table_v3, &device_steps_v3},
-                                      {"v4", body_table_v4, &device_steps_v4}};
+// The levels that were built, lowest first.
+extern const struct body *const body_table_v2[], *const body_table_v3[], *const body_table_v4[];
+static const struct level levels[] = {
+    {"v2", body_table_v2, &device_steps_v2},
+#if defined(HAVE_LEVEL_v3)
+    {"v3", body_table_v3, &device_steps_v3},
+#endif
+#if defined(HAVE_LEVEL_v4)
+    {"v4", body_table_v4, &device_steps_v4},
+#endif
+};
 static inline unsigned level_count(void) {
-    if (!body_table_v3 || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 1;
-    return body_table_v4 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") ? 3 : 2;
+    const unsigned built = sizeof levels / sizeof *levels;
+    if (built < 2 || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 1;
+    return built == 3 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") ? 3 : 2;
 }
 #else
 extern const struct body *const body_table_plain[];

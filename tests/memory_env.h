@@ -90,11 +90,20 @@ static inline bool run_memory(struct env *e, op_fn *const *table, unsigned index
 }
 
 // The table of a memory body at each level. MEMORY_TABLES(global_load) declares global_load_tables.
+#if defined(HAVE_LEVEL_v3)
+#define MEMORY_V3(sem) , &body_##sem##_v3
+#else
+#define MEMORY_V3(sem)
+#endif
+#if defined(HAVE_LEVEL_v4)
+#define MEMORY_V4(sem) , &body_##sem##_v4
+#else
+#define MEMORY_V4(sem)
+#endif
 #if defined(__x86_64__)
 #define MEMORY_TABLES(sem)                                                                                   \
-    extern const struct body body_##sem##_v2, body_##sem##_v3 __attribute__((weak)),                         \
-        body_##sem##_v4 __attribute__((weak));                                                               \
-    static const struct body *const sem##_bodies[] = {&body_##sem##_v2, &body_##sem##_v3, &body_##sem##_v4};
+    extern const struct body body_##sem##_v2, body_##sem##_v3, body_##sem##_v4;                              \
+    static const struct body *const sem##_bodies[] = {&body_##sem##_v2 MEMORY_V3(sem) MEMORY_V4(sem)};
 #else
 #define MEMORY_TABLES(sem)                                                                                   \
     extern const struct body body_##sem##_plain;                                                             \

@@ -16,13 +16,26 @@ struct level {
     const struct steps *steps;
 };
 
-// Absent where the level was not built.
-#define LEVEL_DECLARE(l) extern const struct body *const body_table_##l[] __attribute__((weak));
+// The Makefile says which levels it builds.
+#define LEVEL_DECLARE(l) extern const struct body *const body_table_##l[];
+#define LEVEL_ENTRY(l)   {#l, body_table_##l, &device_steps_##l},
 #if defined(__x86_64__)
-LEVEL_DECLARE(v2)
-LEVEL_DECLARE(v3)
+#if defined(HAVE_LEVEL_v4)
 LEVEL_DECLARE(v4)
-static const struct level levels[] = {{"v4", body_table_v4, &device_steps_v4}, {"v3", body_table_v3, &device_steps_v3}, {"v2", body_table_v2, &device_steps_v2}};
+#endif
+#if defined(HAVE_LEVEL_v3)
+LEVEL_DECLARE(v3)
+#endif
+LEVEL_DECLARE(v2)
+static const struct level levels[] = {
+#if defined(HAVE_LEVEL_v4)
+    LEVEL_ENTRY(v4)
+#endif
+#if defined(HAVE_LEVEL_v3)
+    LEVEL_ENTRY(v3)
+#endif
+    LEVEL_ENTRY(v2)
+};
 static bool host_runs(const char *level) {
     __builtin_cpu_init();
     bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
@@ -33,13 +46,13 @@ static bool host_runs(const char *level) {
 }
 #else
 LEVEL_DECLARE(plain)
-static const struct level levels[] = {{"plain", body_table_plain, &device_steps_plain}};
+static const struct level levels[] = {LEVEL_ENTRY(plain)};
 static bool host_runs(const char *level) { return level != NULL; }
 #endif
 
 static const struct level *choose_level(const char *name) {
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-        if (levels[i].bodies && host_runs(levels[i].name) && (!name || !strcmp(name, levels[i].name))) return &levels[i];
+        if (host_runs(levels[i].name) && (!name || !strcmp(name, levels[i].name))) return &levels[i];
     return NULL;
 }
 

@@ -55,8 +55,6 @@ static inline uint64_t dpp16_facts(unsigned ctrl, unsigned row_mask, unsigned ba
 }
 static inline uint64_t dpp8_facts(unsigned lanes, bool fi) { return (lanes & 0xffffff) | (uint64_t)fi << 24; }
 
-// Absent where the level was not built.
-extern const struct steps device_steps_v2 __attribute__((weak)), device_steps_v3 __attribute__((weak)),
-    device_steps_v4 __attribute__((weak)), device_steps_plain __attribute__((weak));
+extern const struct steps device_steps_v2, device_steps_v3, device_steps_v4, device_steps_plain;
 
 #endif
