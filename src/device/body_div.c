@@ -14,6 +14,12 @@
 #define DIV_SCALE(W, F, U, I, FRACTION, BIAS, FAR, TINY, SCALE, UP, DOWN, QNAN)                              \
     INLINE F div_scale##W(F s, F den, F num, I *scaled) {                                                    \
         I exp_den = (I)((U)fabs##W(den) >> FRACTION), exp_num = (I)((U)fabs##W(num) >> FRACTION);            \
+        I plain = (exp_den > TINY) & (exp_den < 2 * BIAS - 1) & (exp_num > TINY) & (exp_num <= 2 * BIAS) &   \
+                  (exp_num - exp_den < FAR) & (exp_den - exp_num < FAR);                                     \
+        if (LIKELY(!any##W(~plain))) {                                                                       \
+            *scaled = (I){0};                                                                                \
+            return s;                                                                                        \
+        }                                                                                                    \
         I is_den = s == den, is_num = s == num;                                                              \
         /* 1/den is denormal from just above the power of two whose reciprocal is the least normal */       \
         I rcp = ((I)fabs##W(den) > (I)((U){0} + (((uint64_t)(2 * BIAS - 1)) << FRACTION))) & (exp_den <= 2 * BIAS); \
@@ -217,8 +223,11 @@ VECTOR3(v_div_fmas_f64)
         I exp_den = (I)((U)fabs##W(den) >> FRACTION), exp_num = (I)((U)fabs##W(num) >> FRACTION);            \
         F one = (F)(sign | (U)((F){0} + 1));                                                                 \
         U r = (U)fabs##W(q) | sign;                                                                          \
+        I plain = (exp_den > 0) & (exp_den < TOP) & (exp_num > 0) & (exp_num < TOP) &                        \
+                  (exp_num - exp_den >= BELOW) & ((I)((U)fabs##W(q) >> FRACTION) < TOP);                     \
+        if (LIKELY(!any##W(~plain))) return (F)r;                                                            \
         U over = (U)(one * BIG * BIG), under = (U)(one * SMALL * SMALL);                                     \
-        r = select##W((I)((U)q << 1 >> 1 >> FRACTION) == TOP, over, r);                                      \
+        r = select##W((I)((U)fabs##W(q) >> FRACTION) == TOP, over, r);                                      \
         r = select##W(exp_num - exp_den < BELOW, under, r);                                                  \
         I inf_den = fabs##W(den) == (F){0} + INFINITY, inf_num = fabs##W(num) == (F){0} + INFINITY;          \
         I zero_den = den == 0, zero_num = num == 0;                                                          \

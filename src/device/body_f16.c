@@ -39,7 +39,7 @@ INLINE f32v fract16(f32v a) {
 HALF1(v_fract_f16, fract16(a))
 
 INLINE u32v fused16(const struct wave *w, u32v x, u32v y, u32v z) {
-    f32v a = half_in(w, x), b = half_in(w, y), c = half_in(w, z), r = fma_f16(a, b, c);
+    f32v a = half_in(w, x), b = half_in(w, y), c = half_in(w, z), r = fma_f16(w, a, b, c);
     FIX_NAN32(r, a, b, c);
     return half_out(w, r);
 }

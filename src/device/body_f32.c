@@ -119,10 +119,14 @@ UNOP(v_frexp_mant_f32, f32v, frexp_mant32(a))
 
 // The product in F64 is exact, so its narrowing is the only rounding.
 INLINE f32v ldexp32(f32v a, i32v e) {
+#if defined(LEVEL_v4)
+    return (f32v)_mm512_scalef_ps((__m512)a, (__m512)from_i32(e));
+#else
     e = (i32v)select32(e < -400, splat32((uint32_t)-400), select32(e > 400, splat32(400), (u32v)e));
     u64x2 power = join64(splat32(0), (u32v)(e + 1023) << 20);
     f64x2 wide = widen_f32(a);
     return narrow_f64((f64x2){wide.x * (f64v)power.x, wide.y * (f64v)power.y});
+#endif
 }
 TEMPLATE(v_ldexp_f32) {
     UNUSED_OPERANDS;

@@ -80,11 +80,15 @@ INLINE i64v clamp64(i64v v, int64_t lo, int64_t hi) {
 // Only the last multiplication rounds: the value is brought to [0.5, 1) first, so the product with as much of
 // the power as keeps it normal is exact.
 INLINE f64v ldexp64(f64v a, i64v e) {
+#if defined(LEVEL_v4)
+    return (f64v)_mm512_scalef_pd((__m512d)a, _mm512_cvtepi64_pd((__m512i)e));
+#else
     i64v total = (i64v)frexp_exp64(a) + clamp64(e, -4000, 4000);
     i64v first = clamp64(total, -1000, 1000);
     i64v second = clamp64(total - first, -1000, 1000);
     f64v m = (f64v)frexp_mant64(a);
     return m * power64(first) * power64(second);
+#endif
 }
 TEMPLATE(v_ldexp_f64) {
     UNUSED_OPERANDS;

@@ -36,7 +36,7 @@ SCALAR2_F16(s_add_f16, a + b)
 SCALAR2_F16(s_sub_f16, a - b)
 SCALAR2_F16(s_mul_f16, a * b)
 SCALAR(s_fmac_f16, GUARD64(w, f32v a = HALF_A; f32v b = HALF_B; f32v c = half_in(w, splat32(get32(w, op, op->d)));
-                           f32v r = fma_f16(a, b, c); FIX_NAN32(r, a, b, c); DS32(FIRST(half_out(w, r)))))
+                           f32v r = fma_f16(w, a, b, c); FIX_NAN32(r, a, b, c); DS32(FIRST(half_out(w, r)))))
 SCALAR1_F16(s_rndne_f16, ROUND32(a, 0))
 SCALAR1_F16(s_floor_f16, ROUND32(a, 1))
 SCALAR1_F16(s_ceil_f16, ROUND32(a, 2))

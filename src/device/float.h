@@ -85,18 +85,21 @@ INLINE bool any_unordered64(f64v a, f64v b) {
 //   min_num   a number beats any NaN, two NaNs give the first, quieted (TRAP-126)
 //   minimum   any NaN wins, quieted; signalling before quiet, first operand before second (TRAP-128)
 
+#if defined(LEVEL_v4)
+#define RANGE32(a, b, how) _mm512_range_ps((__m512)(a), (__m512)(b), how)
+#define RANGE64(a, b, how) _mm512_range_pd((__m512d)(a), (__m512d)(b), how)
+#define SMALLER(W, F, U, a, b) ((F)RANGE##W(a, b, 4))
+#define LARGER(W, F, U, a, b) ((F)RANGE##W(a, b, 5))
+#else
+#define SMALLER(W, F, U, a, b) ((F)select##W(a == b, (U)a | (U)b, select##W(a < b, (U)a, (U)b)))
+#define LARGER(W, F, U, a, b) ((F)select##W(a == b, (U)a & (U)b, select##W(a > b, (U)a, (U)b)))
+#endif
 #define MIN_MAX(W, F, U, I, QUIET)                                                                           \
     INLINE I signalling##W(F a) { return is_nan##W(a) & ((((U)a & QUIET) == 0)); }                           \
     INLINE F quiet##W(F a) { return (F)((U)a | QUIET); }                                                     \
     /* Numbers only. Operands must be flushed where denormals count as zero. */                              \
-    INLINE F smaller##W(F a, F b) {                                                                          \
-        U r = select##W(a < b, (U)a, (U)b);                                                                  \
-        return (F)select##W(a == b, (U)a | (U)b, r);                                                         \
-    }                                                                                                        \
-    INLINE F larger##W(F a, F b) {                                                                           \
-        U r = select##W(a > b, (U)a, (U)b);                                                                  \
-        return (F)select##W(a == b, (U)a & (U)b, r);                                                         \
-    }                                                                                                        \
+    INLINE F smaller##W(F a, F b) { return SMALLER(W, F, U, a, b); }                                         \
+    INLINE F larger##W(F a, F b) { return LARGER(W, F, U, a, b); }                                           \
     INLINE F nan_ieee##W(F r, F a, F b, bool ieee) {                                                         \
         r = pick##W(is_nan##W(b), a, r);                                                                     \
         r = pick##W(is_nan##W(a), b, r);                                                                     \
@@ -149,17 +152,19 @@ MIN_MAX(32, f32v, u32v, i32v, 0x400000u)
 MIN_MAX(64, f64v, u64v, i64v, 0x8000000000000u)
 
 // The middle of three; with a NaN among them the minimum of three (TRAP-130).
-#define MED3(name, min, max)                                                                                 \
+#define MED3(name, min)                                                                                      \
     INLINE f32v name(f32v a, f32v b, f32v c, bool ieee) {                                                    \
-        f32v top = max(max(a, b, ieee), c, ieee);                                                            \
-        f32v r = max(a, b, ieee);                                                                            \
-        r = pick32(top == b, max(a, c, ieee), r);                                                            \
-        r = pick32(top == a, max(b, c, ieee), r);                                                            \
-        i32v nan = is_nan32(a) | is_nan32(b) | is_nan32(c);                                                  \
-        return UNLIKELY(any32(nan)) ? pick32(nan, min(min(a, b, ieee), c, ieee), r) : r;                     \
+        f32v r = larger32(a, b), top = larger32(r, c);                                                       \
+        r = pick32(top == b, larger32(a, c), r);                                                             \
+        r = pick32(top == a, larger32(b, c), r);                                                             \
+        if (UNLIKELY(any_unordered32(a, b) || any_unordered32(c, c))) {                                      \
+            i32v nan = is_nan32(a) | is_nan32(b) | is_nan32(c);                                              \
+            r = pick32(nan, min(min(a, b, ieee), c, ieee), r);                                               \
+        }                                                                                                    \
+        return r;                                                                                            \
     }
-MED3(med3_ieee32, min_ieee32, max_ieee32)
-MED3(med3_num32, min_num32, max_num32)
+MED3(med3_ieee32, min_ieee32)
+MED3(med3_num32, min_num32)
 
 // Operands of F32 operations that never meet host arithmetic which flushes them.
 INLINE bool flushes32(const struct wave *w) { return (~w->mode & (MODE_IN32 | MODE_OUT32)) != 0; }
@@ -233,19 +238,25 @@ INLINE u32v toward_zero(const struct wave *w, f32v a) {
     return UNLIKELY(!(w->mode & MODE_OUT64)) ? flush16(h) : h;
 }
 
-// F64 to F32 such that one more rounding to F16 is the only one that shows: what does not fit sets the last
-// bit (round to odd). The value is zero or well inside the range of F32.
+// a * b + c of F16 values with one rounding left to do: what the F32 result cannot hold sets its last bit
+// (round to odd), so that the rounding to F16 is the only one that shows. The product is exact in F32.
 INLINE f64v odd24(f64v v) {
     u64v bits = (u64v)v, rest = bits & 0x1fffffff;
     u64v sticky = (u64v)(rest != 0) & 0x20000000;
     return (f64v)((bits & ~(u64v)splat64(0x1fffffff)) | sticky);
 }
-// a * b + c of F16 values with one rounding left to do. The product is exact in F32; the sum in F64 is exact
-// or so far from a rounding boundary of F16 that its own rounding cannot matter.
-INLINE f32v fma_f16(f32v a, f32v b, f32v c) {
-    f64x2 p = widen_f32(a * b), q = widen_f32(c);
-    f64x2 s = {odd24(p.x + q.x), odd24(p.y + q.y)};
-    return narrow_f64(s);
+INLINE f32v fma_f16(const struct wave *w, f32v a, f32v b, f32v c) {
+    f32v p = a * b;
+    if (UNLIKELY(w->mode & 0xc)) {
+        // The sum in F64 is exact or so far from a rounding boundary of F16 that its own rounding cannot matter.
+        f64x2 x = widen_f32(p), y = widen_f32(c);
+        return narrow_f64((f64x2){odd24(x.x + y.x), odd24(x.y + y.y)});
+    }
+    // To nearest the error of a sum is itself a sum; an even inexact result moves toward it.
+    f32v s = p + c, part = s - p, error = (p - (s - part)) + (c - part);
+    i32v inexact = (i32v)(error < 0) | (i32v)(error > 0), away = ((i32v)error ^ (i32v)s) >> 31;
+    u32v step = (u32v)(away | 1) & (u32v)inexact & ~-((u32v)s & 1);
+    return (f32v)((u32v)s + step);
 }
 
 // ---- F16 by its bits ----
