@@ -10,13 +10,13 @@
     }                                                                                                        \
     COMPARE_(name)
 
-// Comparisons as bits, all from less and equal. Those of 64 bits need no pairs: the high halves decide, and
+// All from less and equal. Those of 64 bits need no pairs: the high halves decide, and
 // the low ones where they are equal.
 #define BITS(name, expr)                                                                                     \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
-        EACH_BITS(w, bits |= (uint64_t)chunk_bits(expr) << (i * LANES));                                 \
+        EACH_BITS(w, bits |= (uint64_t)truth_bits(expr) << (i * LANES));                                 \
         put_mask(w, op->d, bits);                                                                            \
     }                                                                                                        \
     COMPARE_(name)

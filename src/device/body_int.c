@@ -76,7 +76,7 @@ TRIOP(v_xad_u32, u32v, (a ^ b) + c)
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
         EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; const u32v r = (result);                      \
-                   bits |= (uint64_t)chunk_bits(carry) << (i * LANES); D32(r));                                        \
+                   bits |= (uint64_t)truth_bits(carry) << (i * LANES); D32(r));                                        \
         put_mask(w, op->e, bits);                                                                            \
     }                                                                                                        \
     VECTOR2(name)
@@ -88,14 +88,14 @@ CARRY_OUT(v_subrev_co_u32, b - a, less_u32(b, a))
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
         const uint64_t in = get_mask(w, op, op->c);                                                          \
-        EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; const lmask k = (lmask)(in >> (i * LANES)) & ALL_LANES; \
-                   const u32v r = (result); bits |= (uint64_t)chunk_bits(carry) << (i * LANES); D32(r));               \
+        EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; const truth k = truth_of((lmask)(in >> (i * LANES)) & ALL_LANES); \
+                   const u32v r = (result); bits |= (uint64_t)truth_bits(carry) << (i * LANES); D32(r));               \
         put_mask(w, op->e, bits);                                                                            \
     }                                                                                                        \
     VECTOR2(name)
-CARRY_IN_OUT(v_add_co_ci_u32, add_bits(a + b, k), less_u32(r, a) | (equal_32(r, a) & k))
-CARRY_IN_OUT(v_sub_co_ci_u32, sub_bits(a - b, k), less_u32(a, b) | (equal_32(a, b) & k))
-CARRY_IN_OUT(v_subrev_co_ci_u32, sub_bits(b - a, k), less_u32(b, a) | (equal_32(a, b) & k))
+CARRY_IN_OUT(v_add_co_ci_u32, add_truth(a + b, k), less_u32(r, a) | (equal_32(r, a) & k))
+CARRY_IN_OUT(v_sub_co_ci_u32, sub_truth(a - b, k), less_u32(a, b) | (equal_32(a, b) & k))
+CARRY_IN_OUT(v_subrev_co_ci_u32, sub_truth(b - a, k), less_u32(b, a) | (equal_32(a, b) & k))
 
 // ---- Multiplication ----
 BINOP(v_mul_lo_u32, u32v, a * b)
@@ -125,15 +125,15 @@ TRIOP_CLAMP(v_mad_i32_i16, i32, (u32v)(I16(a) * I16(b)) + (u32v)c, EXACT_I16(a) 
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
         EACH_CHUNK(w, const u32x2 p = product((T)A32, (T)B32_); const u32v lo = p.lo + C32; const u32v c = C_HIGH; \
-                   const lmask k = less_u32(lo, p.lo); const u32v hi = add_bits(p.hi + c, k);                \
-                   const lmask carry = less_u32(hi, c) | (equal_32(hi, c) & k);                          \
-                   bits |= (uint64_t)chunk_bits(top) << (i * LANES); D32(lo);                                \
+                   const truth k = less_u32(lo, p.lo); const u32v hi = add_truth(p.hi + c, k);                \
+                   const truth carry = less_u32(hi, c) | (equal_32(hi, c) & k);                          \
+                   bits |= (uint64_t)truth_bits(top) << (i * LANES); D32(lo);                                \
                    store32(w, op->d + w->stride, i, m, FULL, hi));                                           \
         put_mask(w, op->e, bits);                                                                            \
     }                                                                                                        \
     VECTOR3(name)
 MAD64(v_mad_co_u64_u32, u32v, wide_u32, carry)
-MAD64(v_mad_co_i64_i32, i32v, wide_i32, carry ^ lanes_mask((i32v)(p.hi ^ c)))
+MAD64(v_mad_co_i64_i32, i32v, wide_i32, carry ^ less_i32((i32v)(p.hi ^ c), (i32v){0}))
 // Three bits of the count are used (TRAP-108).
 TEMPLATE(v_lshl_add_u64) {
     UNUSED_OPERANDS;

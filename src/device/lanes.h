@@ -66,29 +66,43 @@ INLINE i32v mask_lanes(lmask m) {
     return (i32v)((splat32(m) & bit) != 0);
 #endif
 }
-// The bits of a chunk's mask and nothing above. gcc 12 spills a widened mask register as 16 bits and reloads 32
-// or 64, so widening is left to an instruction that it does not know.
-INLINE lmask chunk_bits(lmask m) {
+// Whether something holds for each lane of a chunk: bits where the host compares to bits, else lanes of all
+// ones. &, | and ~ work on both; bits above the chunk mean nothing.
+#if defined(LEVEL_v4)
+typedef uint32_t truth;
+#else
+typedef i32v truth;
+#endif
+// As bits with nothing above. gcc 12 spills a widened mask register as 16 bits and reloads 32 or 64, so
+// widening is left to an instruction that it does not know.
+INLINE lmask truth_bits(truth t) {
 #if defined(LEVEL_v4)
     uint32_t r;
-    __asm__("kmovw %1, %0" : "=r"(r) : "k"((__mmask16)m));
+    __asm__("kmovw %1, %0" : "=r"(r) : "k"((__mmask16)t));
     return r;
+#elif defined(LEVEL_v3)
+    return (lmask)_mm256_movemask_ps((__m256)t);
+#elif defined(__SSE2__)
+    return (lmask)_mm_movemask_ps((__m128)t);
 #else
-    return m & ALL_LANES;
+    lmask m = 0;
+    for (int i = 0; i < LANES; i++) m |= (lmask)((uint32_t)t[i] >> 31) << i;
+    return m;
+#endif
+}
+INLINE truth truth_of(lmask m) {
+#if defined(LEVEL_v4)
+    return m;
+#else
+    return mask_lanes(m);
 #endif
 }
 // The sign bit of each lane.
 INLINE lmask lanes_mask(i32v v) {
 #if defined(LEVEL_v4)
-    return chunk_bits(_mm512_movepi32_mask((__m512i)v));
-#elif defined(LEVEL_v3)
-    return (lmask)_mm256_movemask_ps((__m256)v);
-#elif defined(__SSE2__)
-    return (lmask)_mm_movemask_ps((__m128)v);
+    return truth_bits(_mm512_movepi32_mask((__m512i)v));
 #else
-    lmask m = 0;
-    for (int i = 0; i < LANES; i++) m |= (lmask)((uint32_t)v[i] >> 31) << i;
-    return m;
+    return truth_bits(v);
 #endif
 }
 INLINE u32v select32(i32v m, u32v yes, u32v no) { return ((u32v)m & yes) | (~(u32v)m & no); }
@@ -441,19 +455,23 @@ INLINE u8v pick_bytes(u8v from, u8v by) {
 }
 #endif
 
-// Comparisons as bits, for chunk_bits or as operands of each other.
 #if defined(LEVEL_v4)
-INLINE lmask less_u32(u32v a, u32v b) { return _mm512_cmplt_epu32_mask((__m512i)a, (__m512i)b); }
-INLINE lmask less_i32(i32v a, i32v b) { return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b); }
-INLINE lmask equal_32(u32v a, u32v b) { return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b); }
-INLINE u32v add_bits(u32v a, lmask k) { return (u32v)_mm512_mask_add_epi32((__m512i)a, (__mmask16)k, (__m512i)a, (__m512i)splat32(1)); }
-INLINE u32v sub_bits(u32v a, lmask k) { return (u32v)_mm512_mask_sub_epi32((__m512i)a, (__mmask16)k, (__m512i)a, (__m512i)splat32(1)); }
+INLINE truth less_u32(u32v a, u32v b) { return _mm512_cmplt_epu32_mask((__m512i)a, (__m512i)b); }
+INLINE truth less_i32(i32v a, i32v b) { return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b); }
+INLINE truth equal_32(u32v a, u32v b) { return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b); }
+// a plus or minus one where it holds
+INLINE u32v add_truth(u32v a, truth t) {
+    return (u32v)_mm512_mask_add_epi32((__m512i)a, (__mmask16)t, (__m512i)a, (__m512i)splat32(1));
+}
+INLINE u32v sub_truth(u32v a, truth t) {
+    return (u32v)_mm512_mask_sub_epi32((__m512i)a, (__mmask16)t, (__m512i)a, (__m512i)splat32(1));
+}
 #else
-INLINE lmask less_u32(u32v a, u32v b) { return lanes_mask((i32v)(a < b)); }
-INLINE lmask less_i32(i32v a, i32v b) { return lanes_mask((i32v)(a < b)); }
-INLINE lmask equal_32(u32v a, u32v b) { return lanes_mask((i32v)(a == b)); }
-INLINE u32v add_bits(u32v a, lmask k) { return a - (u32v)mask_lanes(k); }
-INLINE u32v sub_bits(u32v a, lmask k) { return a + (u32v)mask_lanes(k); }
+INLINE truth less_u32(u32v a, u32v b) { return (truth)(a < b); }
+INLINE truth less_i32(i32v a, i32v b) { return (truth)(a < b); }
+INLINE truth equal_32(u32v a, u32v b) { return (truth)(a == b); }
+INLINE u32v add_truth(u32v a, truth t) { return a - (u32v)t; }
+INLINE u32v sub_truth(u32v a, truth t) { return a + (u32v)t; }
 #endif
 
 INLINE u32v popcount32(u32v v) {
