@@ -37,21 +37,58 @@ INLINE void copy_lanes(struct wave *w, const struct op *op, uint32_t to[MAX_LANE
         for (unsigned l = 0; l < MAX_LANES; l++) to[l] = get32(w, op, offset);
     else memcpy(to, reg_at(w, offset), w->stride);
 }
-// Writes lane `from` of the copy to lane l, by the rules for inactive sources.
-INLINE void permlane(struct wave *w, const struct op *op, const uint32_t *copy, uint64_t exec, unsigned l, unsigned from) {
-    if (op->e & 1 || exec >> from & 1) put_lane32(w, op->d, l, copy[from]);
-    else if (op->e & 2) put_lane32(w, op->d, l, 0);
+// Inactive lanes read as zero (TRAP-242, TRAP-248).
+INLINE void copy_active(struct wave *w, const struct op *op, uint32_t to[MAX_LANES], uint32_t offset) {
+    copy_lanes(w, op, to, offset);
+    for (uint64_t off = ~w->exec & w->all_lanes; off; off &= off - 1) to[__builtin_ctzll(off)] = 0;
 }
+// Each lane's pick, below w->lanes, among the lanes of the copy.
+INLINE u32v pick_lanes(const struct wave *w, const uint32_t copy[MAX_LANES], u32v pick) {
+#if defined(LEVEL_v4)
+    const __m512i *from = (const __m512i *)copy, by = (__m512i)pick;
+    const u32v low = (u32v)_mm512_permutex2var_epi32(from[0], by, from[1]);
+    if (w->lanes == 32) return low;
+    return select32((i32v)((pick & 32) != 0), (u32v)_mm512_permutex2var_epi32(from[2], by, from[3]), low);
+#elif defined(LEVEL_v3)
+    (void)w;
+    return (u32v)_mm256_i32gather_epi32((const int *)copy, (__m256i)pick, 4);
+#else
+    u32v r;
+    (void)w;
+    for (int l = 0; l < LANES; l++) r[l] = copy[pick[l]];
+    return r;
+#endif
+}
+// Each lane's source by a vector expression over its lane number n, with inactive sources as zero or as they
+// are. Apart from the handlers, because a handler whose local memory escapes is not left by a tail call.
+#define PICKS(name, copy_function, ...)                                                                      \
+    static __attribute__((noinline)) void name(struct wave *w, const struct op *op) {                        \
+        _Alignas(64) uint32_t copy[MAX_LANES];                                                               \
+        copy_function;                                                                                       \
+        EACH_CHUNK(w, const u32v n = LANE_INDEX + i * LANES; D32(pick_lanes(w, copy, (__VA_ARGS__))));        \
+    }
 // Within a row of 16, or from the other row of a pair (flip 16), by 4 bits for each lane (TRAP-237, TRAP-239).
-#define PERMLANE16(name, flip, selector)                                                                     \
-    SPECIAL_BODY(name, uint32_t copy[MAX_LANES]; copy_lanes(w, op, copy, op->a); const uint64_t exec = exec_of(w); \
-                 EACH_LANE(w, permlane(w, op, copy, exec, l, ((l & 48) ^ (flip)) | ((selector) & 15))))
-#define SELECTOR (uint32_t)((S1 | (uint64_t)S2 << 32) >> (4 * (l & 15)))
-#define VAR_SELECTOR any_lane(w, op, op->b, l)
-PERMLANE16(v_permlane16_b32, 0, SELECTOR)
-PERMLANE16(v_permlanex16_b32, 16, SELECTOR)
-PERMLANE16(v_permlane16_var_b32, 0, VAR_SELECTOR)
-PERMLANE16(v_permlanex16_var_b32, 16, VAR_SELECTOR)
+// A lane that keeps its value because its source is inactive is the one case that goes lane by lane.
+INLINE u32v selected(struct wave *w, const struct op *op, u32v n, unsigned i, bool var) {
+    if (var) return load32(w, op, op->b, i, is_scalar(op->b)) & 15;
+    return select32((i32v)((n & 8) != 0), splat32(S2), splat32(S1)) >> ((n & 7) << 2) & 15;
+}
+#define PERMLANE16(name, flip, var)                                                                          \
+    PICKS(name##_picks, if (op->e & 1) copy_lanes(w, op, copy, op->a); else copy_active(w, op, copy, op->a), \
+          ((n & 48) ^ (flip)) | selected(w, op, n, i, var))                                                  \
+    static __attribute__((noinline)) void name##_keeping(struct wave *w, const struct op *op) {              \
+        uint32_t copy[MAX_LANES];                                                                            \
+        copy_lanes(w, op, copy, op->a);                                                                      \
+        const uint64_t exec = exec_of(w);                                                                    \
+        EACH_LANE(w, const unsigned pick = var ? any_lane(w, op, op->b, l) : (l & 8 ? S2 : S1) >> (4 * (l & 7)); \
+                  const unsigned from = ((l & 48) ^ (flip)) | (pick & 15);                                   \
+                  if (exec >> from & 1) put_lane32(w, op->d, l, copy[from]));                                \
+    }                                                                                                        \
+    SPECIAL_BODY(name, if (op->e & 3 || exec_full(w)) name##_picks(w, op); else name##_keeping(w, op))
+PERMLANE16(v_permlane16_b32, 0, false)
+PERMLANE16(v_permlanex16_b32, 16, false)
+PERMLANE16(v_permlane16_var_b32, 0, true)
+PERMLANE16(v_permlanex16_var_b32, 16, true)
 // The halves of a wave64; nothing in wave32 (TRAP-238).
 SPECIAL_BODY(v_permlane64_b32, if (w->lanes == 64) {
     uint32_t copy[MAX_LANES];
@@ -75,44 +112,23 @@ INLINE unsigned swizzled(unsigned offset, unsigned l) {
     else from = ((n & mask) | (offset >> 5 & 31)) ^ (offset >> 10 & 31);
     return (l & 32) | from;
 }
-// Inactive lanes read as zero (TRAP-242, TRAP-248).
-INLINE void copy_active(struct wave *w, const struct op *op, uint32_t to[MAX_LANES], uint32_t offset) {
-    copy_lanes(w, op, to, offset);
-    for (uint64_t off = ~w->exec & w->all_lanes; off; off &= off - 1) to[__builtin_ctzll(off)] = 0;
+PICKS(swizzle_masks, copy_active(w, op, copy, op->a),
+      (((n & (op->e & 31)) | (op->e >> 5 & 31)) ^ (op->e >> 10 & 31)) | (n & 32))
+PICKS(swizzle_quads, copy_active(w, op, copy, op->a), (n & ~3u) | (splat32(op->e) >> ((n & 3) << 1) & 3))
+static __attribute__((noinline)) void swizzle_any(struct wave *w, const struct op *op) {
+    uint32_t copy[MAX_LANES];
+    copy_active(w, op, copy, op->a);
+    EACH_LANE(w, put_lane32(w, op->d, l, copy[swizzled(op->e & 0xffff, l)]));
 }
-SPECIAL_BODY(ds_swizzle_b32, uint32_t copy[MAX_LANES]; copy_active(w, op, copy, op->a);
-             EACH_LANE(w, put_lane32(w, op->d, l, copy[swizzled(op->e & 0xffff, l)])))
+SPECIAL_BODY(ds_swizzle_b32, if (!(op->e & 0x8000)) swizzle_masks(w, op); else if (op->e & 0x4000) swizzle_any(w, op);
+             else swizzle_quads(w, op))
 // The lane that an address names, seen from lane l (TRAP-244 to TRAP-246).
 INLINE unsigned addressed(const struct wave *w, const struct op *op, uint32_t address, unsigned l) {
     const uint32_t lane = (address + op->e) >> 2;
     return op->imm ? (l & 32) | (lane & 31) : lane & (w->lanes - 1);
 }
-// Each lane's pick, below w->lanes, among the lanes of the copy.
-INLINE u32v pick_lanes(const struct wave *w, const uint32_t copy[MAX_LANES], u32v pick) {
-#if defined(LEVEL_v4)
-    const __m512i *from = (const __m512i *)copy, by = (__m512i)pick;
-    const u32v low = (u32v)_mm512_permutex2var_epi32(from[0], by, from[1]);
-    if (w->lanes == 32) return low;
-    return select32((i32v)((pick & 32) != 0), (u32v)_mm512_permutex2var_epi32(from[2], by, from[3]), low);
-#elif defined(LEVEL_v3)
-    (void)w;
-    return (u32v)_mm256_i32gather_epi32((const int *)copy, (__m256i)pick, 4);
-#else
-    u32v r;
-    (void)w;
-    for (int l = 0; l < LANES; l++) r[l] = copy[pick[l]];
-    return r;
-#endif
-}
-// Apart, because a handler whose local memory escapes into a gather is not left by a tail call.
-static __attribute__((noinline)) void bpermute(struct wave *w, const struct op *op) {
-    _Alignas(64) uint32_t copy[MAX_LANES];
-    const uint32_t lanes = op->imm ? 31 : w->lanes - 1;
-    copy_active(w, op, copy, op->b);
-    const bool sa = is_scalar(op->a);
-    EACH_CHUNK(w, const u32v half = splat32(op->imm ? i * LANES & 32 : 0);
-               D32(pick_lanes(w, copy, ((A32 + op->e) >> 2 & lanes) | half)));
-}
+PICKS(bpermute, copy_active(w, op, copy, op->b),
+      ((load32(w, op, op->a, i, is_scalar(op->a)) + op->e) >> 2 & (op->imm ? 31 : w->lanes - 1)) | (n & (op->imm ? 32 : 0)))
 SPECIAL_BODY(ds_bpermute_b32, bpermute(w, op))
 // The highest lane that writes to a place wins; places without a writer get zero (TRAP-247).
 SPECIAL_BODY(ds_permute_b32, uint32_t out[MAX_LANES] = {0};
