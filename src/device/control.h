@@ -14,4 +14,7 @@ bool translate_exchange(struct translator *t, const struct insn *in, const struc
 // Whether the block must end behind this instruction although control continues there.
 bool control_ends_block(const struct row *row);
 
+// enum sw_insn_class of an instruction.
+unsigned observed_class(const struct insn *in);
+
 #endif

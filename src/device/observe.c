@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The observer: in programs built for observation every op runs through here first. It counts the
-// instruction and tells the device's observer, then runs the body. Steps of one instruction are told apart
-// from instructions by pc: only the first op of each pc counts.
+// instruction and tells the device's observer, then runs the body. Of the ops of one instruction only the
+// first counts.
 #include "device/control.h"
 #include "device/device.h"
 
-static sw_insn_class class_of(const struct insn *in) {
+unsigned observed_class(const struct insn *in) {
     uint32_t flags = in->row->flags;
     switch (in->format->id) {
     case FMT_SMEM: return SW_CLASS_SMEM;
@@ -19,23 +19,20 @@ static sw_insn_class class_of(const struct insn *in) {
     }
 }
 
+static void tell(struct wave *w, const struct op *op) {
+    sw_device *d = w->worker->device;
+    sw_step s = {.size = sizeof s, .pc = w->code_base + op->pc, .bytes = (const uint8_t *)(uintptr_t)(w->code_base + op->pc),
+                 .wave = w->wave_in_group, .lanes = w->lanes, .exec = w->exec, .scc = w->scc, .vcc = w->vcc};
+    for (int i = 0; i < 3; i++) s.group[i] = w->group->id[i];
+    pthread_mutex_lock(&d->observer_lock);
+    d->options.observe(d->options.observe_context, &s);
+    pthread_mutex_unlock(&d->observer_lock);
+}
+
 const struct op *control_observe(struct wave *w, const struct op *op) {
-    struct worker *k = w->worker;
-    sw_device *d = k->device;
-    // e, imm and the rest belong to the body; the instruction is found again by its address.
-    const uint8_t *bytes = (const uint8_t *)(uintptr_t)(w->code_base + op->pc);
     if (op->first) {
-        struct program *p = w->group->dispatch->launch->program;
-        struct insn in;
-        if (insn_decode(d->isa, bytes, p->size, &in) == DECODE_OK) k->counts[class_of(&in)]++;
-        if (d->options.observe) {
-            sw_step s = {.size = sizeof s, .pc = w->code_base + op->pc, .bytes = bytes, .wave = w->wave_in_group, .lanes = w->lanes,
-                         .exec = w->exec, .scc = w->scc, .vcc = w->vcc};
-            for (int i = 0; i < 3; i++) s.group[i] = w->group->id[i];
-            pthread_mutex_lock(&d->observer_lock);
-            d->options.observe(d->options.observe_context, &s);
-            pthread_mutex_unlock(&d->observer_lock);
-        }
+        w->worker->counts[op->class]++;
+        if (w->worker->device->options.observe) tell(w, op);
     }
     return op->body(w, op);
 }

@@ -8,14 +8,14 @@
 #include "device/body.h"
 #include "device/control.h"
 
-enum { MAX_BLOCK_INSNS = 256 };
+enum { MAX_BLOCK_INSNS = 256, MAX_CODE = 1 << 27 }; // the latter by the width of op.pc
 
 struct program *program_create(const struct code_facts *facts, uint64_t base, uint64_t size) {
     struct program *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->facts = *facts;
     p->base = base;
-    p->size = (size < 0x7ffffffc ? size : 0x7ffffffc) & ~3ull;
+    p->size = (size < MAX_CODE ? size : MAX_CODE) & ~3ull;
     p->blocks = calloc(p->size / 4 + 1, sizeof *p->blocks); // untouched pages cost nothing
     if (!p->blocks || pthread_mutex_init(&p->lock, NULL)) {
         free(p->blocks);
@@ -99,7 +99,10 @@ static const struct op *build(struct program *p, uint64_t offset) {
             break;
         }
         if (p->facts.observed && t.ops.count == first) emit(&t, control_nop);
-        if (t.ops.count > first) t.ops.items[first].first = 1;
+        if (t.ops.count > first) {
+            t.ops.items[first].first = 1;
+            t.ops.items[first].class = observed_class(&in);
+        }
         offset += in.size;
         if (in.row->flags & ROW_NO_FALL_THROUGH || control_ends_block(in.row)) {
             if (!(in.row->flags & ROW_NO_FALL_THROUGH)) emit_goto(&t, (uint32_t)offset);

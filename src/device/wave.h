@@ -27,7 +27,8 @@ struct op {
         const struct op *target; // of a branch
         const void *extra;      // further decoded facts (struct mem_op, ...), immutable
     };
-    uint32_t pc : 31;   // byte offset of the instruction from the start of its code
+    uint32_t pc : 27;   // byte offset of the instruction from the start of its code
+    uint32_t class : 4; // enum sw_insn_class, for observers
     uint32_t first : 1; // first op of its instruction
     uint32_t e;  // small immediate
 };
