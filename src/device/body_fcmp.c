@@ -15,8 +15,8 @@
     X(tru, _CMP_TRUE_UQ, (a == a) | (a != a))
 
 #if defined(LEVEL_v4)
-#define MASK32(host, expr) ((lmask)_mm512_cmp_ps_mask((__m512)a, (__m512)b, host))
-#define MASK64(host, expr) ((lmask)_mm512_cmp_pd_mask((__m512d)a, (__m512d)b, host))
+#define MASK32(host, expr) truth_bits(_mm512_cmp_ps_mask((__m512)a, (__m512)b, host))
+#define MASK64(host, expr) truth_bits(_mm512_cmp_pd_mask((__m512d)a, (__m512d)b, host))
 // The lanes of a pair of 64-bit vectors alternate by two.
 INLINE lmask join_masks(lmask x, lmask y) { return _pdep_u32(x, 0x3333) | _pdep_u32(y, 0xcccc); }
 #elif defined(LEVEL_v3)

@@ -52,7 +52,7 @@ INLINE f32v log32(f32v a) {
         0x1.a48380p-3f, -0x1.6efd84p-3f, 0x1.5d018cp-3f, -0x1.5579e8p-3f, 0x1.900022p-4f,
     };
     a = flush32(a);
-    i32v bits = (i32v)a - 0x3f3504f3; // sqrt(1/2)
+    i32v bits = (i32v)((u32v)a - 0x3f3504f3); // sqrt(1/2)
     i32v n = bits >> 23;
     f32v f = (f32v)((bits & 0x7fffff) + 0x3f3504f3) - 1.0f;
     f32v low = fma32(f * f, poly32(f, c, 10), f * 0x1.4ae0cp-26f);
