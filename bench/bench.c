@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Times the kernels of a code object on a software GPU: "NAME milliseconds" a line, the best of five runs
-// after a warm-up. Usage: bench CODE-OBJECT TARGET THREADS [LEVEL]
+// after a warm-up. Usage: bench CODE-OBJECT TARGET THREADS [LEVEL [KERNEL]]
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +66,7 @@ int main(int argc, char **argv) {
     need(sw_device_create(&o, &device, &sink));
     need(sw_device_load(device, object, NULL, NULL, &executable, &sink));
     for (int i = 0; i < BENCH_KERNELS; i++) {
+        if (argc > 5 && strcmp(argv[5], bench_kernels[i].name)) continue;
         const sw_kernel *k = sw_object_find_kernel(object, bench_kernels[i].name);
         if (!k) return 1;
         printf("%-12s %9.3f\n", k->name, 1e3 * run(device, executable, k, &bench_kernels[i]));

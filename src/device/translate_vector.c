@@ -197,6 +197,7 @@ static bool prepare_source(struct vector_op *v, unsigned i) {
 static op_fn *choose_variant(struct vector_op *v) {
     unsigned vectors = v->body->shape == SHAPE_VECTOR1 ? 1 : v->body->shape == SHAPE_VECTOR3 ? 3 : 2;
     unsigned chosen = 0;
+    if (v->body->shape == SHAPE_VECTOR2 && v->count >= 2 && v->src[0].scalar && v->src[1].scalar && v->body->fn[3]) return v->body->fn[3];
     for (unsigned i = 0; i < v->count && i < vectors; i++) {
         if (!v->src[i].scalar) continue;
         if (chosen) spread(v, &v->src[i]);
