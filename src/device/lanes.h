@@ -165,7 +165,7 @@ INLINE u32v split_hi(u64x2 v) { return __builtin_shuffle((u32v)v.x, (u32v)v.y, P
 // ---- Floating point that C cannot vectorise under every flag ----
 
 #define LANEWISE(type, count, expression)                                                                    \
-    type r;                                                                                                  \
+    type r = {0};                                                                                            \
     for (int i = 0; i < (count); i++) r[i] = (expression);                                                   \
     return r
 
