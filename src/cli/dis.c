@@ -68,8 +68,6 @@ static bool write_out(void *context, const char *text, size_t length) {
 
 static bool default_wave32(const struct request *r) { return r->wave != 64 && has(r->listing.processor, CAP_wave32); }
 
-// ---- Hexadecimal text ----
-
 static sw_status list_hex_line(struct request *r, const char *line, size_t length, unsigned number) {
     uint8_t bytes[256];
     size_t bad, count = parse_hex_bytes(line, length, bytes, sizeof bytes, &bad);
@@ -104,8 +102,6 @@ static sw_status list_hex(struct request *r, const struct file *f) {
     }
     return status;
 }
-
-// ---- Code objects ----
 
 static int by_address(const void *a, const void *b) {
     const struct listing_symbol *x = a, *y = b;
@@ -223,8 +219,7 @@ int cmd_dis(int argc, char **argv) {
             r.wave = (unsigned)number;
             break;
         case ZEROES: r.listing.zeroes = true; break;
-        case RAW: r.raw = true; break;
-        case HEX: r.hex = true; break;
+        case RAW: case HEX: *(id == RAW ? &r.raw : &r.hex) = true; break;
         case JSON: r.listing.json = true; break;
         case HELP: return fputs(help, stdout) < 0;
         case SCAN_POSITIONAL:
@@ -241,7 +236,8 @@ int cmd_dis(int argc, char **argv) {
     sw_status status = file_open(&f, r.file, &cli_sink);
     if (status) return status;
     r.headings = !r.raw && !r.hex && !r.listing.json;
-    if (r.target_text) r.listing.processor = r.target.processor, r.listing.wave32 = default_wave32(&r);
+    r.listing.processor = r.target.processor;
+    r.listing.wave32 = r.target_text && default_wave32(&r);
     if (r.listing.json) fputs("[", stdout);
     if (r.hex || r.raw) {
         if (!isa_of(r.listing.processor)) status = diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "no disassembler for %s", r.target_text);
