@@ -19,7 +19,7 @@ unsigned observed_class(const struct insn *in) {
     }
 }
 
-static void tell(struct wave *w, const struct op *op) {
+static __attribute__((noinline)) void tell(struct wave *w, const struct op *op) {
     sw_device *d = w->worker->device;
     sw_step s = {.size = sizeof s, .pc = w->code_base + op->pc, .bytes = (const uint8_t *)(uintptr_t)(w->code_base + op->pc),
                  .wave = w->wave_in_group, .lanes = w->lanes, .exec = w->exec, .scc = w->scc, .vcc = w->vcc};
