@@ -141,11 +141,16 @@ SPECIAL(s_memrealtime) {
     put64(w, op->d, state_clock(w, 1));
     NEXT;
 }
-SPECIAL(s_sendmsg_rtn_b32) {
+// A local whose address is taken would keep the handler's frame: no tail call.
+static __attribute__((noinline)) bool put_message(struct wave *w, const struct op *op) {
     uint64_t v;
-    if (!state_message(w, op->e & 0xff, &v)) return wave_fault(w, op, FAULT_UNSUPPORTED, -1, op->e);
+    if (!state_message(w, op->e & 0xff, &v)) return false;
     if (op->b) put64(w, op->d, v);
     else put32(w, op->d, (uint32_t)v);
+    return true;
+}
+SPECIAL(s_sendmsg_rtn_b32) {
+    if (!put_message(w, op)) return wave_fault(w, op, FAULT_UNSUPPORTED, -1, op->e);
     NEXT;
 }
 // VGPR index mode (TRAP-118): the index is M0[7:0] (op->b), the roles M0[15:12].
