@@ -12,7 +12,7 @@ for o in "$build"/src/device/body_*.o "$build"/src/device/state.o "$build"/src/d
         function finish() { if (jumps) good++; else if (calls) print "  " name }
         /^[0-9a-f]+ </ { finish(); name = $2; calls = jumps = 0 }
         $0 ~ "call +" at { calls++ }
-        $0 ~ "jmp +" at { jumps++ }
+        /jmp +[*]/ { jumps++ }
         END { finish(); print "good " good + 0 }')
     bad=$(echo "$result" | grep -v '^good')
     if [ -n "$bad" ]; then
