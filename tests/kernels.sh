@@ -13,7 +13,7 @@ out=$build/kernels
 libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
 KERNEL_TARGETS=${KERNEL_TARGETS:-"gfx900 gfx906 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1030w64 gfx1100w64 gfx1201w64"}
 KERNEL_LEVELS=${KERNEL_LEVELS:-0 1 2 3}
-KERNEL_FILES=${KERNEL_FILES:-bench}
+KERNEL_FILES=${KERNEL_FILES:-"bench integer real convert control atomics"}
 jobs=$(nproc)
 
 for tool in clang-22 ld.lld-22; do
@@ -58,7 +58,7 @@ for file in $KERNEL_FILES; do
         if [ $variant = fused ]; then contract=on; fi
         if [ $variant = fused ] && [ "$file" != bench ]; then continue; fi
         if stale "$out/$file.$variant.so" "$path"; then
-            echo "$host -x cl -cl-std=CL2.0 -ffp-contract=$contract -shared -nostdlib '$path' -o '$out/$file.$variant.so'" >> "$commands"
+            echo "$host -x cl -cl-std=CL2.0 -ffp-contract=$contract -shared '$path' -o '$out/$file.$variant.so'" >> "$commands"
         fi
     done
 done

@@ -35,7 +35,8 @@ struct test {
         enum compare how;
         double limit;
     } strict, defaults;
-    bool together; // work-groups wait for each other
+    bool together;  // work-groups wait for each other
+    uint32_t stack; // scratch bytes a work-item; 0: as the kernel says
     struct argument arguments[CASE_ARGUMENTS];
     unsigned argument_count;
     void (*reference[2])(void); // strict, fused

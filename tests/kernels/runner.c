@@ -60,7 +60,7 @@ static const char *run_test(struct test *t, sw_device *d, sw_executable *e, cons
     }
     if (next != t->argument_count) return "the kernel has fewer arguments than the table gives";
     sw_dispatch q = {.size = sizeof q, .executable = e, .descriptor = sw_executable_base(e) + k->descriptor_offset,
-                     .kernarg = (uint64_t)(uintptr_t)kernarg, .group_segment_size = (uint32_t)lds, .timeout = 60, .dispatch_id = 1};
+                     .kernarg = (uint64_t)(uintptr_t)kernarg, .group_segment_size = (uint32_t)lds, .private_segment_size = t->stack, .timeout = 60, .dispatch_id = 1};
     memcpy(q.grid, t->grid, sizeof q.grid);
     memcpy(q.block, t->block, sizeof q.block);
     sw_fill_hidden_arguments(d, k, &q, (uint32_t)lds - k->group_segment_fixed_size, kernarg);
