@@ -1,0 +1,67 @@
+#!/bin/sh
+# Breaks facts of the target and format tables one at a time and expects a test to notice each:
+# tests/mutate.sh BUILD-DIR [COUNT]. A mutant changes one number of src/target/processors.c or of a bit
+# picture in src/isa/formats.def; a mutant that builds and passes every test is a failure. COUNT mutants of
+# each table, drawn by SEED.
+build=$1 count=${2:-10} seed=${SEED:-1}
+work=$build/mutate
+rm -rf "$work" && mkdir -p "$work"
+passed=0 failed=0
+cc="${CC:-cc} -std=gnu17 -D_GNU_SOURCE -O0 -w -Itests"
+libs="-lcmocka $(pkg-config --libs zlib libzstd msgpack) -lm -lpthread"
+
+# Prints line numbers of candidates, then draws.
+draw() { awk -v n="$1" -v seed="$2" 'BEGIN {srand(seed)} {line[NR] = $0} END {for (i = 0; i < n && NR; i++) print line[int(rand() * NR) + 1]}'; }
+
+# Changes one digit run of the given line: the k-th number becomes another.
+change() { awk -v at="$2" -v pick="$3" '
+    NR != at {print; next}
+    {
+        rest = $0; out = ""; n = 0; total = gsub(/[0-9]+/, "&", rest); rest = $0
+        want = pick % total
+        while (match(rest, /[0-9]+/)) {
+            number = substr(rest, RSTART, RLENGTH)
+            if (n++ == want) number = (number ~ /^[01]+$/ && length(number) > 1) ? (substr(number, 1, 1) == "0" ? "1" : "0") substr(number, 2) : number + 1
+            out = out substr(rest, 1, RSTART - 1) number
+            rest = substr(rest, RSTART + RLENGTH)
+        }
+        print out rest
+    }' "$1"; }
+
+verdict() { # name, killed?
+    if [ "$2" = 1 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "survived: $1"; fi
+}
+
+# ---- Processors ----
+file=src/target/processors.c
+mkdir -p "$work/src"
+cp -r src/base src/target src/isa "$work/src/" && cp -r include "$work/"
+for line in $(grep -nE '^ *(P\(|\{?"gfx|\.[a-z_]* = |[A-Z0-9_]*\(.*"gfx)|^#define GFX[0-9A-Z_]*FACTS|lds_bytes|vgpr' $file | grep '[0-9]' | grep -v '^[0-9]*: *//' | cut -d: -f1 | draw "$count" "$seed"); do
+    change $file "$line" $((line * 7 + seed)) >"$work/$file"
+    cmp -s $file "$work/$file" && continue
+    killed=1
+    if $cc -I"$work/src" -I"$work/include" tests/test_processors.c "$work"/src/target/*.c src/base/*.c -o "$work/a" $libs 2>/dev/null &&
+        $cc -I"$work/src" -I"$work/include" tests/test_target.c "$work"/src/target/*.c src/base/*.c -o "$work/b" $libs 2>/dev/null; then
+        "$work/a" >/dev/null 2>&1 && "$work/b" >/dev/null 2>&1 && killed=0
+    fi
+    verdict "$file:$line: $(sed -n "${line}p" "$work/$file")" $killed
+done
+cp $file "$work/$file"
+
+# ---- Formats ----
+file=src/isa/formats.def
+for line in $(grep -nE '^(FORMAT|SUFFIX)\(.*[0-9]' $file | cut -d: -f1 | draw "$count" $((seed + 1))); do
+    change $file "$line" $((line * 5 + seed)) >"$work/$file"
+    cmp -s $file "$work/$file" && continue
+    killed=1
+    if $cc -I"$work/src" -I"$work/include" "$work"/src/isa/expand.c "$work"/src/isa/rows.c "$work"/src/target/*.c src/base/*.c -o "$work/expand" $libs 2>/dev/null &&
+        "$work/expand" >"$work/isa_tables.c" 2>/dev/null &&
+        $cc -I"$work/src" -I"$work/include" -Isrc tests/test_isa.c "$work"/isa_tables.c "$work"/src/isa/rows.c "$work"/src/isa/decode.c \
+            $(ls "$work"/src/isa/*.c | grep -vE 'expand|rows|decode') "$work"/src/target/*.c src/dis/*.c src/base/*.c "$build/libsoftwave-all.a" -o "$work/c" $libs 2>/dev/null; then
+        timeout 60 "$work/c" >/dev/null 2>&1 && killed=0
+    fi
+    verdict "$file:$line: $(sed -n "${line}p" "$work/$file")" $killed
+done
+rm -rf "$work"
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
