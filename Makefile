@@ -79,7 +79,7 @@ DEPS_TEST  = clang-22 llvm-22 lld-22 libclc-22 librocrand1 libclang-rt-14-dev cl
 DEPS_BENCH = pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
 CLANG      = clang-22
 
-.PHONY: all deps deps-if-root run test sanitize sanitized bench fuzz format format-check install includes abi help clean
+.PHONY: all deps deps-if-root run test sanitize sanitized threads bench fuzz format format-check install includes abi help clean
 deps:
 	apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_BENCH)
 # Installs what is missing as root on Debian; otherwise says what to type.
@@ -102,11 +102,14 @@ test: deps-if-root
 	@tests/all.sh $(BUILD)
 
 bench: deps-if-root
-	@$(MAKE) --no-print-directory all $(BUILD)/bench/bench $(BUILD)/bench/native
+	@$(MAKE) --no-print-directory all $(BUILD)/bench/bench $(BUILD)/bench/native $(BUILD)/bench/bodies
 	@bench/run.sh $(BUILD)
 $(BUILD)/bench/bench: bench/bench.c bench/kernels.h $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -I. $(CFLAGS) -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
+$(BUILD)/bench/bodies: bench/bodies.c tests/bare_wave.h $(BUILD)/libsoftwave-all.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
 $(BUILD)/bench/native: bench/native.c bench/kernels.h
 	@mkdir -p $(@D)
 	$(CC) -I. -std=gnu17 -O2 -o $@ $< -lOpenCL
@@ -117,6 +120,11 @@ sanitize:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPT=-O1 LEVELS=v2 EXTRA="$(SANITIZERS)" sanitized
 sanitized: $(TESTS) $(BUILD)/softwave
 	@SANITIZED=1 tests/all.sh $(BUILD) unit
+
+# The device's threads under ThreadSanitizer: launches, spinning kernels, maps that change, faults.
+threads:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH" $(BUILD)/threads/tests/test_device
+	@TSAN_OPTIONS=halt_on_error=1 $(BUILD)/threads/tests/test_device
 
 # Short by default; FUZZ_SECONDS=3600 for a night.
 FUZZ_SECONDS ?= 20

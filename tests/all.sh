@@ -27,7 +27,7 @@ done
 for t in tests/*.sh; do
     [ "$only" = unit ] && break
     name=$(basename "$t" .sh)
-    case $name in all | includes) continue ;; esac
+    case $name in all | includes | mutate) continue ;; esac
     log=$build/logs/$name.log
     start=$(date +%s)
     SOFTWAVE=$build/softwave BUILD=$build "$t" "$build/softwave" >"$log" 2>&1

@@ -48,14 +48,14 @@ INLINE enum access access_plain(enum access k) {
 // ---- Lane compares ----
 INLINE lmask differ32(u32v a, u32v b) {
 #if defined(LEVEL_v4)
-    return _mm512_cmpneq_epi32_mask((__m512i)a, (__m512i)b);
+    return truth_bits(_mm512_cmpneq_epi32_mask((__m512i)a, (__m512i)b));
 #else
     return lanes_mask((i32v)(a != b));
 #endif
 }
 INLINE lmask above32(u32v a, u32v b) { // a > b, unsigned
 #if defined(LEVEL_v4)
-    return _mm512_cmpgt_epu32_mask((__m512i)a, (__m512i)b);
+    return truth_bits(_mm512_cmpgt_epu32_mask((__m512i)a, (__m512i)b));
 #else
     return lanes_mask((i32v)(a > b));
 #endif
@@ -160,6 +160,9 @@ INLINE u32v widen8(const char *p, bool is_signed) {
 #elif defined(LEVEL_v3)
     __m128i b = _mm_loadl_epi64((const __m128i *)p);
     return (u32v)(is_signed ? _mm256_cvtepi8_epi32(b) : _mm256_cvtepu8_epi32(b));
+#elif defined(__SSE4_1__)
+    __m128i b = _mm_cvtsi32_si128((int)rd32(p));
+    return (u32v)(is_signed ? _mm_cvtepi8_epi32(b) : _mm_cvtepu8_epi32(b));
 #else
     LANEWISE(u32v, LANES, is_signed ? (uint32_t)(int8_t)p[i] : (uint8_t)p[i]);
 #endif
@@ -171,6 +174,9 @@ INLINE u32v widen16(const char *p, bool is_signed) {
 #elif defined(LEVEL_v3)
     __m128i b = _mm_loadu_si128((const __m128i *)p);
     return (u32v)(is_signed ? _mm256_cvtepi16_epi32(b) : _mm256_cvtepu16_epi32(b));
+#elif defined(__SSE4_1__)
+    __m128i b = _mm_loadl_epi64((const __m128i *)p);
+    return (u32v)(is_signed ? _mm_cvtepi16_epi32(b) : _mm_cvtepu16_epi32(b));
 #else
     LANEWISE(u32v, LANES, is_signed ? (uint32_t)(int16_t)rd16(p + 2 * i) : rd16(p + 2 * i));
 #endif
@@ -214,6 +220,15 @@ INLINE void give(enum access k, char *p, const u32v v[4]) {
         zip(size / 4, v, q);
         for (unsigned d = 0; d < size / 4; d++) memcpy(p + d * VB, &q[d], VB);
     }
+}
+
+// One element for every lane.
+INLINE void take_one(enum access k, const char *p, u32v v[4]) {
+    const unsigned size = access_bytes(k);
+    if (size == 1) v[0] = splat32(access_signed(k) ? (uint32_t)(int8_t)*p : (uint8_t)*p);
+    else if (size == 2) v[0] = splat32(access_signed(k) ? (uint32_t)(int16_t)rd16(p) : rd16(p));
+    else
+        for (unsigned d = 0; d < size / 4; d++) v[d] = splat32(rd32(p + 4 * d));
 }
 
 // The bits of m, each repeated n times.
@@ -454,7 +469,9 @@ INLINE struct range lds_range(const struct wave *w) {
 }
 INLINE void load_lds(struct wave *w, enum access k, u32v offset, lmask m, u32v v[4]) {
     struct range r = lds_range(w);
-    if (UNLIKELY(!load_inside(k, &r, r.lo, offset, m, v))) LOAD_LDS(w, access_plain(k), offset, m, v);
+    if (m == ALL_LANES && !differ32(offset, splat32(offset[0])) && in_cached(&r, r.lo + offset[0], access_bytes(k)))
+        take_one(k, (const char *)w->lds + offset[0], v);
+    else if (UNLIKELY(!load_inside(k, &r, r.lo, offset, m, v))) LOAD_LDS(w, access_plain(k), offset, m, v);
 }
 INLINE void store_lds(struct wave *w, enum access k, u32v offset, lmask m, const u32v v[4]) {
     struct range r = lds_range(w);
@@ -496,6 +513,40 @@ INLINE void put_loaded(struct wave *w, uint32_t dst, unsigned i, lmask m, enum a
 INLINE void get_stored(struct wave *w, uint32_t data, unsigned i, enum access k, u32v v[4]) {
     for (unsigned d = 0; d < access_dwords(k); d++) v[d] = reg_at(w, data + d * w->stride)[i];
     if (access_high_half(k)) v[0] = v[0] >> 16;
+}
+
+// ---- A whole wave at once: every lane executes and consecutive lanes take consecutive elements ----
+// `lo`, and `hi` unless NULL, are the lanes' address registers; sets the first address less its upper dword.
+INLINE bool wave_run(const struct wave *w, const u32v *lo, const u32v *hi, unsigned size, uint32_t *first) {
+    const unsigned chunks = w->lanes / LANES;
+    const uint32_t o = lo[0][0];
+    if (!exec_full(w) || o > 0u - 64 * size) return false;
+    u32v expected = splat32(o) + LANE_INDEX * size, different = splat32(0);
+    const u32v high = hi ? splat32(hi[0][0]) : splat32(0);
+    for (unsigned i = 0; i < chunks; i++, expected += LANES * size) {
+        different |= lo[i] ^ expected;
+        if (hi) different |= hi[i] ^ high;
+    }
+    *first = o;
+    return !differ32(different, splat32(0));
+}
+INLINE void load_run(struct wave *w, enum access k, uint32_t dst, uint64_t a) {
+    const unsigned chunks = w->lanes / LANES;
+    const char *p = (const char *)(uintptr_t)a;
+    for (unsigned i = 0; i < chunks; i++, p += LANES * access_bytes(k)) {
+        u32v v[4];
+        take(k, p, v);
+        put_loaded(w, dst, i, ALL_LANES, k, v);
+    }
+}
+INLINE void store_run(struct wave *w, enum access k, uint32_t data, uint64_t a) {
+    const unsigned chunks = w->lanes / LANES;
+    char *p = (char *)(uintptr_t)a;
+    for (unsigned i = 0; i < chunks; i++, p += LANES * access_bytes(k)) {
+        u32v v[4];
+        get_stored(w, data, i, k, v);
+        give(k, p, v);
+    }
 }
 
 // Runs the statement for chunks with executing lanes; i is the chunk, m its lanes.

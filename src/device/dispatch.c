@@ -141,9 +141,9 @@ enum progress { GROUP_ENDED, GROUP_WAITS, GROUP_DEADLOCKED };
 
 // Runs every wave of the group until all have ended or none can do more than burn its quantum.
 static enum progress run_group(struct worker *k, struct group *g) {
-    while (g->alive && !g->dispatch->stop) {
+    while (g->alive && !dispatch_stopped(g->dispatch)) {
         bool moved = false, may_wait = false;
-        for (uint32_t i = 0; i < g->wave_count && !g->dispatch->stop; i++) {
+        for (uint32_t i = 0; i < g->wave_count && !dispatch_stopped(g->dispatch); i++) {
             struct wave *w = g->waves[i];
             if (w->status == WAVE_ENDED) continue;
             if (w->status == WAVE_AT_BARRIER && w->barrier_phase == g->phase && w->barrier_signalled) continue;
@@ -164,7 +164,7 @@ static enum progress run_group(struct worker *k, struct group *g) {
 
 static bool take_group(struct worker *k, struct dispatch *q, uint64_t *number) {
     (void)k;
-    if (q->stop) return false;
+    if (dispatch_stopped(q)) return false;
     uint64_t n = __atomic_load_n(&q->group_next, __ATOMIC_RELAXED);
     while (n < q->group_total)
         if (__atomic_compare_exchange_n(&q->group_next, &n, n + 1, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
@@ -177,7 +177,7 @@ static bool take_group(struct worker *k, struct dispatch *q, uint64_t *number) {
 static void out_of_memory(struct dispatch *q) {
     pthread_mutex_lock(&q->fault_lock);
     if (!q->fault.kind) q->fault = (sw_fault){.size = sizeof q->fault, .kind = SW_FAULT_STOPPED, .lane = -1, .reason = "out of memory"};
-    q->stop = true;
+    dispatch_stop(q);
     pthread_mutex_unlock(&q->fault_lock);
 }
 
@@ -191,13 +191,13 @@ static void run_dispatch(struct worker *k, struct dispatch *q, unsigned resident
     for (;;) {
         bool ended = false;
         unsigned i = 0;
-        for (; i < count && !q->stop; i++) {
+        for (; i < count && !dispatch_stopped(q); i++) {
             enum progress p = run_group(k, held[i]);
             if (p == GROUP_DEADLOCKED) deadlock(held[i]);
             ended = p == GROUP_ENDED;
             if (ended) break;
         }
-        if (q->stop) break;
+        if (dispatch_stopped(q)) break;
         struct group *g = NULL;
         if (ended) {
             finished++;
@@ -242,7 +242,7 @@ void *worker_main(void *argument) {
     pthread_mutex_lock(&d->lock);
     for (;;) {
         struct dispatch *q = d->dispatches;
-        while (q && (q->stop || q->group_next >= q->group_total)) q = q->next;
+        while (q && (dispatch_stopped(q) || dispatch_next(q) >= q->group_total)) q = q->next;
         if (!q) {
             if (d->quit) break;
             pthread_cond_wait(&d->work, &d->lock);
@@ -284,7 +284,7 @@ const struct op *wave_fault_because(struct wave *w, const struct op *op, enum fa
                               .reason = reason};
         memcpy(q->fault.group, w->group->id, sizeof w->group->id);
     }
-    q->stop = true;
+    dispatch_stop(q);
     pthread_mutex_unlock(&q->fault_lock);
     w->status = WAVE_FAULTED;
     return NULL;
@@ -305,12 +305,12 @@ static void wait_until_done(sw_device *d, struct dispatch *q, double timeout) {
     until.tv_sec += (time_t)whole;
     until.tv_nsec += (long)((whole - (double)(time_t)whole) * 1e9);
     if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, until.tv_sec++;
-    while (q->workers_in || (!q->stop && q->group_next < q->group_total)) {
-        if (timeout <= 0 || q->stop) pthread_cond_wait(&d->done, &d->lock);
+    while (q->workers_in || (!dispatch_stopped(q) && dispatch_next(q) < q->group_total)) {
+        if (timeout <= 0 || dispatch_stopped(q)) pthread_cond_wait(&d->done, &d->lock);
         else if (pthread_cond_timedwait(&d->done, &d->lock, &until) == ETIMEDOUT) {
             pthread_mutex_lock(&q->fault_lock);
             if (!q->fault.kind) q->fault = (sw_fault){.size = sizeof q->fault, .kind = SW_FAULT_TIMEOUT, .lane = -1};
-            q->stop = true;
+            dispatch_stop(q);
             pthread_mutex_unlock(&q->fault_lock);
         }
     }

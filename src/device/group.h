@@ -49,12 +49,17 @@ struct dispatch {
     uint64_t group_total, group_next; // work-groups in all; next to start
     uint64_t group_done;
     unsigned workers_in;              // workers that hold groups of it
-    volatile bool stop;               // a wave faulted, or time is up
+    bool stop;                        // a wave faulted, or time is up; atomic
     bool finished;
     pthread_mutex_t fault_lock;
     struct sw_fault fault;
     struct sw_counts counts;
 };
+
+static inline bool dispatch_stopped(const struct dispatch *q) { return __atomic_load_n(&q->stop, __ATOMIC_RELAXED); }
+static inline void dispatch_stop(struct dispatch *q) { __atomic_store_n(&q->stop, true, __ATOMIC_RELAXED); }
+// Work-groups handed out so far.
+static inline uint64_t dispatch_next(const struct dispatch *q) { return __atomic_load_n(&q->group_next, __ATOMIC_RELAXED); }
 
 // The block at a GPU address, in whichever executable holds it; also gives the program. NULL: no code there.
 const struct op *device_block(struct wave *w, uint64_t address);

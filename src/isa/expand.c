@@ -89,6 +89,7 @@ static int parse_token(struct picture *p, const char *t, size_t length, unsigned
     if (*end == '@') part.at = (uint8_t)strtol(end + 1, &end, 10);
     if (*end == '*') {
         long scale = strtol(end + 1, &end, 10);
+        if (scale < 2 || scale & (scale - 1)) fail("%s: scale %ld is not a power of two", p->name, scale);
         while (scale > 1) part.at++, scale >>= 1;
     }
     if (*end == '+') part.bias = (uint16_t)strtol(end + 1, &end, 10);
