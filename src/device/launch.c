@@ -85,7 +85,10 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     const sw_processor *p = d->options.target.processor;
     *l = (struct launch){.dispatch = q};
     struct range range;
-    if (q->descriptor & 63 || !map_find(d->map, q->descriptor, RIGHT_READ, &range) || range.last - q->descriptor < 63)
+    pthread_mutex_lock(&d->lock);
+    bool readable = map_find(d->map, q->descriptor, RIGHT_READ, &range);
+    pthread_mutex_unlock(&d->lock);
+    if (q->descriptor & 63 || !readable || range.last - q->descriptor < 63)
         return diag_fail(sink, SW_BAD_INPUT, NULL, "no kernel descriptor at 0x%llx", (unsigned long long)q->descriptor);
     sw_status status = sw_descriptor_decode((const uint8_t *)(uintptr_t)q->descriptor, p, &l->descriptor, sink);
     if (status != SW_OK) return status;

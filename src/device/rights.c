@@ -12,8 +12,13 @@
 
 // Addresses of the first device's allocations. Chosen away from where Linux puts programs and libraries.
 enum { PAGE = 4096 };
+#if defined(__SANITIZE_THREAD__) // which has its own plan of the address space
+#define ARENA_BASE 0x004000000000ull
+#define ARENA_SIZE 0x004000000000ull
+#else
 #define ARENA_BASE 0x200000000000ull
 #define ARENA_SIZE 0x010000000000ull
+#endif
 
 bool wave_find_range(struct wave *w, uint64_t address, uint32_t rights, struct range *out) {
     return map_find(w->worker->map, address, rights, out);
