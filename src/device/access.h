@@ -530,6 +530,24 @@ INLINE bool wave_run(const struct wave *w, const u32v *lo, const u32v *hi, unsig
     *first = o;
     return !differ32(different, splat32(0));
 }
+// Every lane executes and has the same address.
+INLINE bool wave_same(const struct wave *w, const u32v *lo, const u32v *hi) {
+    const unsigned chunks = w->lanes / LANES;
+    if (!exec_full(w) || lo[0][0] != lo[0][1]) return false;
+    u32v different = splat32(0);
+    const u32v low = splat32(lo[0][0]), high = hi ? splat32(hi[0][0]) : low;
+    for (unsigned i = 0; i < chunks; i++) {
+        different |= lo[i] ^ low;
+        if (hi) different |= hi[i] ^ high;
+    }
+    return !differ32(different, splat32(0));
+}
+INLINE void load_same(struct wave *w, enum access k, uint32_t dst, uint64_t a) {
+    const unsigned chunks = w->lanes / LANES;
+    u32v v[4];
+    take_one(k, (const char *)(uintptr_t)a, v);
+    for (unsigned i = 0; i < chunks; i++) put_loaded(w, dst, i, ALL_LANES, k, v);
+}
 INLINE void load_run(struct wave *w, enum access k, uint32_t dst, uint64_t a) {
     const unsigned chunks = w->lanes / LANES;
     const char *p = (const char *)(uintptr_t)a;

@@ -206,6 +206,24 @@ enum { ATOMIC_COUNT = 0
     }
 #include "isa/atomics.def"
 #undef ATOMIC
+
+// The common case in LDS without detours: 32 bits, every address aligned and inside. Registers of the chunk.
+typedef void lds_fn(uint8_t *lds, const uint32_t *at, lmask m, const uint32_t *src, const uint32_t *second, uint32_t *old, struct float_rule rule);
+#define ATOMIC(name, bytes)                                                                                  \
+    static NOINLINE void name##_lds(uint8_t *lds, const uint32_t *at, lmask m, const uint32_t *src, const uint32_t *second, \
+                                    uint32_t *old, struct float_rule rule) {                                 \
+        if (bytes == 8) return;                                                                              \
+        if (m == ALL_LANES)                                                                                  \
+            for (unsigned l = 0; l < LANES; l++) old[l] = step32(ATOMIC_##name, false, lds + at[l], src[l], second[l], rule); \
+        else OVER_LANES(m, l) old[l] = step32(ATOMIC_##name, false, lds + at[l], src[l], second[l], rule);   \
+    }
+#include "isa/atomics.def"
+#undef ATOMIC
+static lds_fn *const lds_steps[ATOMIC_COUNT] = {
+#define ATOMIC(name, bytes) [ATOMIC_##name] = name##_lds,
+#include "isa/atomics.def"
+#undef ATOMIC
+};
 static exchange_fn *const private_steps[ATOMIC_COUNT] = {
 #define ATOMIC(name, bytes) [ATOMIC_##name] = name##_private,
 #include "isa/atomics.def"
@@ -311,6 +329,14 @@ INLINE bool exchange_lds(struct wave *w, const struct op *op, u32v address, lmas
     lmask inside = 0;
     uint32_t at[LANES];
     memcpy(at, &address, sizeof at);
+    if (bytes == 4 && w->lds_size >= 4 && !(atomic_traits[mo->atomic] & (IS_FLOAT | TAKES_TUPLE)) &&
+        !((above32(address, splat32(w->lds_size - 4)) | differ32(address & 3, splat32(0))) & m)) {
+        const uint32_t *src = (const uint32_t *)&reg_at(w, mo->data)[i];
+        const uint32_t *second = atomic_traits[mo->atomic] & TAKES_DATA1 ? (const uint32_t *)&reg_at(w, mo->data1)[i] : src;
+        uint32_t dropped[LANES], *old = mo->returns ? (uint32_t *)&reg_at(w, mo->dst)[i] : dropped;
+        lds_steps[mo->atomic](w->lds, at, m, src, second, old, (struct float_rule){0});
+        return true;
+    }
     OVER_LANES(m, l) {
         x.old[l] = 0;
         if (at[l] & (bytes - 1)) return lane_fault(w, op, FAULT_ALIGNMENT, i, l, at[l]);

@@ -33,13 +33,31 @@ NOINLINE void STORE_LDS(struct wave *w, enum access k, u32v offset, lmask m, con
 }
 
 // ---- One address ----
+INLINE bool lds_run(struct wave *w, const struct op *op, enum access k, uint64_t *a) {
+    const struct mem_op *mo = mem_op_of(op);
+    const struct range r = lds_range(w);
+    uint32_t first;
+    if (!wave_run(w, reg_at(w, mo->vaddr), NULL, access_bytes(k), &first)) return false;
+    *a = r.lo + first + (uint64_t)mo->offset;
+    return in_cached(&r, *a, (uint64_t)w->lanes * access_bytes(k));
+}
 INLINE bool ds_load(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
+    uint64_t run;
+    if (lds_run(w, op, k, &run)) {
+        load_run(w, k, mo->dst, run);
+        return true;
+    }
     EACH_ACTIVE(w, u32v v[4]; load_lds(w, k, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, v); put_loaded(w, mo->dst, i, m, k, v));
     return true;
 }
 INLINE bool ds_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
+    uint64_t run;
+    if (lds_run(w, op, k, &run)) {
+        store_run(w, k, mo->data, run);
+        return true;
+    }
     EACH_ACTIVE(w, u32v v[4]; get_stored(w, mo->data, i, k, v);
                 store_lds(w, k, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, v));
     return true;

@@ -20,11 +20,7 @@ INLINE bool load_core(enum access k, const struct range *range, uint64_t base, u
     }
     if (!(differ32(offset, splat32(o)) & m)) {
         if (!in_cached(range, base + o, size)) return false;
-        const char *p = (const char *)(uintptr_t)(base + o);
-        if (size == 1) v[0] = splat32(access_signed(k) ? (uint32_t)(int8_t)*p : (uint8_t)*p);
-        else if (size == 2) v[0] = splat32(access_signed(k) ? (uint32_t)(int16_t)rd16(p) : rd16(p));
-        else
-            for (unsigned d = 0; d < size / 4; d++) v[d] = splat32(rd32(p + 4 * d));
+        take_one(k, (const char *)(uintptr_t)(base + o), v);
         return true;
     }
     if (!all_in_cached(range, base, offset, size, m)) return false;
@@ -106,8 +102,34 @@ NOINLINE bool STORE_GLOBAL(struct wave *w, const struct op *op, enum access k, u
 }
 
 // ---- GLOBAL ----
+// The whole wave reads or writes one stretch of the cached range: its address.
+INLINE bool global_run(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + w->stride);
+    uint32_t first;
+    if (!wave_run(w, lo, scalar ? NULL : hi, access_bytes(k), &first)) return false;
+    *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + first;
+    return in_cached(&w->ranges[mo->slot], *a, (uint64_t)w->lanes * access_bytes(k));
+}
+// The whole wave reads one element of the cached range.
+INLINE bool global_same(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + w->stride);
+    if (!wave_same(w, lo, scalar ? NULL : hi)) return false;
+    *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + lo[0][0];
+    return in_cached(&w->ranges[mo->slot], *a, access_bytes(k));
+}
 INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
+    uint64_t run;
+    if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
+        load_run(w, k, mo->dst, run);
+        return true;
+    }
+    if (mo->has_saddr ? global_same(w, op, k, true, &run) : global_same(w, op, k, false, &run)) {
+        load_same(w, k, mo->dst, run);
+        return true;
+    }
     EACH_ACTIVE(w,
         u32v v[4], lo = reg_at(w, mo->vaddr)[i];
         if (mo->has_saddr) {
@@ -123,6 +145,11 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
 }
 INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
+    uint64_t run;
+    if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
+        store_run(w, k, mo->data, run);
+        return true;
+    }
     EACH_ACTIVE(w,
         u32v v[4], lo = reg_at(w, mo->vaddr)[i];
         get_stored(w, mo->data, i, k, v);
@@ -178,6 +205,11 @@ INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, u
 }
 INLINE bool flat_load(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
+    uint64_t run; // no aperture lies in a mapped range
+    if (LIKELY(global_run(w, op, k, false, &run))) {
+        load_run(w, k, mo->dst, run);
+        return true;
+    }
     EACH_ACTIVE(w,
         u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i];
         EACH_HIGH(hi, m,
@@ -196,6 +228,11 @@ INLINE bool flat_store_part(struct wave *w, const struct op *op, enum access k, 
 }
 INLINE bool flat_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
+    uint64_t run;
+    if (LIKELY(global_run(w, op, k, false, &run))) {
+        store_run(w, k, mo->data, run);
+        return true;
+    }
     EACH_ACTIVE(w,
         u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i];
         get_stored(w, mo->data, i, k, v);
