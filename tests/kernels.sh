@@ -13,7 +13,7 @@ out=$build/kernels
 libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
 KERNEL_TARGETS=${KERNEL_TARGETS:-"gfx900 gfx906 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1030w64 gfx1100w64 gfx1201w64"}
 KERNEL_LEVELS=${KERNEL_LEVELS:-0 1 2 3}
-KERNEL_FILES=${KERNEL_FILES:-"bench integer real convert control atomics"}
+KERNEL_FILES=${KERNEL_FILES:-"bench integer real convert control atomics lanes plain"}
 jobs=$(nproc)
 
 for tool in clang-22 ld.lld-22; do
@@ -26,7 +26,11 @@ done
 mkdir -p "$out" || exit 1
 
 path_of() {
-    if [ "$1" = bench ]; then echo "$here/../bench/kernels.cl"; else echo "$source/$1.cl"; fi
+    case $1 in
+    bench) echo "$here/../bench/kernels.cl" ;;
+    plain) echo "$source/$1.c" ;;
+    *) echo "$source/$1.cl" ;;
+    esac
 }
 
 # stale OUTPUT SOURCE: whether OUTPUT must be built
@@ -58,13 +62,17 @@ for file in $KERNEL_FILES; do
         if [ $variant = fused ]; then contract=on; fi
         if [ $variant = fused ] && [ "$file" != bench ]; then continue; fi
         if stale "$out/$file.$variant.so" "$path"; then
-            echo "$host -x cl -cl-std=CL2.0 -ffp-contract=$contract -shared '$path' -o '$out/$file.$variant.so'" >> "$commands"
+            language="-x cl -cl-std=CL2.0"
+            if [ "$file" = plain ]; then language="-x c"; fi
+            echo "$host $language -ffp-contract=$contract -shared '$path' -o '$out/$file.$variant.so'" >> "$commands"
         fi
     done
 done
 objects=
 # libclc-22 finds the global offset where code objects before version 5 had it.
-gpu="clang-22 -w -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -nogpulib -mcode-object-version=4 -Xclang -mlink-builtin-bitcode -Xclang $libclc"
+gpu="clang-22 -w -target amdgcn-amd-amdhsa -nogpulib"
+opencl="-x cl -cl-std=CL2.0 -mcode-object-version=4 -Xclang -mlink-builtin-bitcode -Xclang $libclc"
+strict="-cl-fp32-correctly-rounded-divide-sqrt"
 for target in $KERNEL_TARGETS; do
     for level in $KERNEL_LEVELS; do
         for file in $KERNEL_FILES; do
@@ -74,13 +82,15 @@ for target in $KERNEL_TARGETS; do
             if [ "$processor" != "$target" ]; then flags="$flags -mwavefrontsize64"; fi
             object=$out/$target-O$level.$file.co
             objects="$objects $object"
+            language="$opencl $strict"
+            if [ "$file" = plain ]; then language="-x c"; fi
             if stale "$object" "$path"; then
-                echo "$gpu $flags -ffp-contract=off -cl-fp32-correctly-rounded-divide-sqrt '$path' -o '$object'" >> "$commands"
+                echo "$gpu $language $flags -ffp-contract=off '$path' -o '$object'" >> "$commands"
             fi
             if [ "$file" != bench ]; then continue; fi
             object=$out/$target-O$level-default.$file.co
             objects="$objects $object"
-            if stale "$object" "$path"; then echo "$gpu $flags '$path' -o '$object'" >> "$commands"; fi
+            if stale "$object" "$path"; then echo "$gpu $opencl $flags '$path' -o '$object'" >> "$commands"; fi
         done
     done
 done

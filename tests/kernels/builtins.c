@@ -195,3 +195,13 @@ uchar16 vload16_(ulong i, const uchar *p) {
     __builtin_memcpy(&v, p + i * 16, 16);
     return v;
 }
+
+// ---- Lanes ----
+uint host_lane(void);
+uint host_wave(void);
+uint host_lane(void) { return host_item()->lane; }
+uint host_wave(void) { return host_current()->wave; }
+
+// ---- Kernels in C ----
+uint host_id(void);
+uint host_id(void) { return (uint)get_global_id(0); }

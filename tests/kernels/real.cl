@@ -4,6 +4,10 @@
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
+// libclc-22 computes fma in software and flushes denormals there, unless the optimiser recognises the call.
+#ifdef __AMDGCN__
+#define fma __builtin_elementwise_fma
+#endif
 #define ID size_t i = get_global_id(0)
 
 #define OPERATORS(T)                                                                               \

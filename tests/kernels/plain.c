@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Kernels in C, without a library and with today's code object version: calls through tables of functions,
+// recursion through pointers, arrays of variable length, 128-bit integers, structures by value.
+typedef unsigned int uint;
+typedef unsigned long ulong;
+#ifdef __AMDGCN__
+#define KERNEL  __attribute__((amdgpu_kernel, visibility("protected"))) void
+#define GLOBAL  __attribute__((address_space(1)))
+#define ID      (__builtin_amdgcn_workgroup_id_x() * __builtin_amdgcn_workgroup_size_x() + __builtin_amdgcn_workitem_id_x())
+#else
+#define KERNEL  void
+#define GLOBAL
+uint host_id(void);
+#define ID      host_id()
+#endif
+
+static int f0(int x, int y) { return x * 3 - y; }
+static int f1(int x, int y) { return (x ^ y) + 7; }
+static int f2(int x, int y) { return y ? (int)((uint)x % (uint)y) : x; }
+static int f3(int x, int y);
+typedef int binary(int, int);
+static binary *const table[4] = {f0, f1, f2, f3};
+static int f3(int x, int y) { return y > 5 ? table[x & 1](y, x) : table[2](x, y + 1); }
+
+KERNEL pointers(GLOBAL int *out, GLOBAL const int *in) {
+    uint i = ID;
+    int s = 0, x = in[i];
+    for (int k = 0; k < 6; k++) s = table[(x >> k * 2) & 3](s + x, k + (int)i);
+    out[i] = s;
+}
+
+typedef struct node {
+    struct node *left, *right;
+    int value;
+} node;
+typedef int visit(const node *, int);
+static int down(const node *n, int x);
+static int up(const node *n, int x) { return n ? down(n->right, x * 2 + n->value) + n->value : x; }
+static int down(const node *n, int x) { return n ? up(n->left, x + n->value) * 3 + down(n->right, x) : x ^ 0x55; }
+KERNEL tree(GLOBAL int *out, GLOBAL const int *in) {
+    uint i = ID;
+    node n[15];
+    for (int k = 0; k < 15; k++) {
+        n[k].left = 2 * k + 1 < 15 ? &n[2 * k + 1] : 0;
+        n[k].right = 2 * k + 2 < 15 ? &n[2 * k + 2] : 0;
+        n[k].value = in[(i + (uint)k) & 63] & 0xff;
+    }
+    visit *volatile v = i & 1 ? up : down;
+    out[i] = v(&n[i % 3], (int)i);
+}
+
+typedef struct big {
+    double d;
+    int a[7];
+    short s;
+} big;
+__attribute__((noinline)) static big turn(big b, int k) {
+    b.a[k % 7] += (int)b.d;
+    b.d = b.d * 0.5 + b.s;
+    b.s = (short)(b.s * 3 + b.a[(k + 3) % 7]);
+    return b;
+}
+KERNEL by_value(GLOBAL double *out, GLOBAL const int *in, int n) {
+    uint i = ID;
+    big b = {.d = in[i] & 0xfff, .s = (short)i};
+    for (int k = 0; k < 7; k++) b.a[k] = in[(i + (uint)k) & 63] & 0xffff;
+    for (int k = 0; k < n; k++) b = turn(b, k + (int)i);
+    out[i] = b.d + b.a[i % 7] * 65536.0 + b.s;
+}
+
+KERNEL wide128(GLOBAL ulong *out, GLOBAL const ulong *in) {
+    uint i = ID;
+    unsigned __int128 a = in[i], b = in[i + 1] | (unsigned __int128)in[i + 2] << 64, c = a * b + (b >> (in[i] & 63));
+    __int128 s = (__int128)b >> (in[i + 1] & 127);
+    c ^= (unsigned __int128)s;
+    c -= a << 70;
+    out[i * 3] = (ulong)c;
+    out[i * 3 + 1] = (ulong)(c >> 64);
+    out[i * 3 + 2] = (ulong)(b < c) | (ulong)(s < 0) << 1;
+}
