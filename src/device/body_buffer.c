@@ -170,15 +170,60 @@ INLINE bool fast_offset(struct wave *w, const struct op *op, const struct fast *
         offset += own;
     }
     if (f->path == PATH_PRIVATE) {
-        offset &= ~((size < 4 ? size : 4) - 1);
         if (above32(offset, splat32(UINT32_MAX / f->index_stride - 64)) & m) return false;
-        *out = (offset & ~3u) * f->index_stride + (LANE_INDEX + i * LANES) * 4 + (offset & 3);
+        *out = offset;
         return true;
     }
     if (f->limit < size) return false;
     if (above32(offset, splat32((uint32_t)(f->limit - size))) & m) return false;
     if (forces_alignment(mo, size)) offset &= ~3u;
     *out = offset;
+    return true;
+}
+
+// The private segment: consecutive dwords of a lane are index_stride dwords apart. Elements that cross the border
+// of a dword go byte by byte: compilers rely on unaligned access there.
+INLINE u32v private_at(const struct fast *f, u32v offset, unsigned i) {
+    return (offset & ~3u) * f->index_stride + (LANE_INDEX + i * LANES) * 4 + (offset & 3);
+}
+INLINE bool crosses(unsigned size, u32v offset, lmask m) {
+    if (size == 1) return false;
+    if (size == 2) return above32(offset & 3, splat32(2)) & m;
+    return differ32(offset & 3, splat32(0)) & m;
+}
+static NOINLINE bool load_crossing(struct wave *w, const struct op *op, const struct fast *f, enum access k, u32v offset, lmask m, unsigned i, u32v v[4]) {
+    for (unsigned d = 0; d < access_dwords(k); d++) v[d] = splat32(0);
+    for (unsigned b = 0; b < access_bytes(k); b++) {
+        u32v byte[4];
+        if (!load_global(w, op, ACCESS_U8, f->base, private_at(f, offset + b, i), m, i, byte)) return false;
+        v[b / 4] |= byte[0] << 8 * (b % 4);
+    }
+    if (k == ACCESS_I16) v[0] = (u32v)((i32v)(v[0] << 16) >> 16);
+    return true;
+}
+static NOINLINE bool store_crossing(struct wave *w, const struct op *op, const struct fast *f, enum access k, u32v offset, lmask m, unsigned i, const u32v v[4]) {
+    for (unsigned b = 0; b < access_bytes(k); b++) {
+        u32v byte[4] = {v[b / 4] >> 8 * (b % 4)};
+        if (!store_global(w, op, ACCESS_U8, f->base, private_at(f, offset + b, i), m, i, byte)) return false;
+    }
+    return true;
+}
+INLINE bool load_private(struct wave *w, const struct op *op, const struct fast *f, enum access k, u32v offset, lmask m, unsigned i, u32v v[4]) {
+    const unsigned size = access_bytes(k);
+    if (UNLIKELY(crosses(size, offset, m))) return load_crossing(w, op, f, access_plain(k), offset, m, i, v);
+    const u32v at = private_at(f, offset, i);
+    if (size <= 4) return load_global(w, op, k, f->base, at, m, i, v);
+    for (unsigned d = 0; d < size / 4; d++)
+        if (!load_global(w, op, ACCESS_B32, f->base, at + d * 4 * f->index_stride, m, i, &v[d])) return false;
+    return true;
+}
+INLINE bool store_private(struct wave *w, const struct op *op, const struct fast *f, enum access k, u32v offset, lmask m, unsigned i, const u32v v[4]) {
+    const unsigned size = access_bytes(k);
+    if (UNLIKELY(crosses(size, offset, m))) return store_crossing(w, op, f, access_plain(k), offset, m, i, v);
+    const u32v at = private_at(f, offset, i);
+    if (size <= 4) return store_global(w, op, k, f->base, at, m, i, v);
+    for (unsigned d = 0; d < size / 4; d++)
+        if (!store_global(w, op, ACCESS_B32, f->base, at + d * 4 * f->index_stride, m, i, &v[d])) return false;
     return true;
 }
 
@@ -192,9 +237,8 @@ INLINE bool buffer_load(struct wave *w, const struct op *op, enum access k) {
             bool ignored;
             if (!load_checked(w, op, access_plain(k), m, i, v, &ignored)) return false;
             if (ignored) return true;
-        } else if (size > 4 && f.path == PATH_PRIVATE) {
-            for (unsigned d = 0; d < size / 4; d++)
-                if (!load_global(w, op, ACCESS_B32, f.base, offset + d * 4 * f.index_stride, m, i, &v[d])) return false;
+        } else if (f.path == PATH_PRIVATE) {
+            if (!load_private(w, op, &f, k, offset, m, i, v)) return false;
         } else if (!load_global(w, op, k, f.base, offset, m, i, v)) return false;
         put_loaded(w, mo->dst, i, m, k, v));
     return true;
@@ -208,9 +252,8 @@ INLINE bool buffer_store(struct wave *w, const struct op *op, enum access k) {
         get_stored(w, mo->data, i, k, v);
         if (UNLIKELY(f.path == PATH_CHECKED || !fast_offset(w, op, &f, size, m, i, &offset))) {
             if (!store_checked(w, op, access_plain(k), m, i, v)) return false;
-        } else if (size > 4 && f.path == PATH_PRIVATE) {
-            for (unsigned d = 0; d < size / 4; d++)
-                if (!store_global(w, op, ACCESS_B32, f.base, offset + d * 4 * f.index_stride, m, i, &v[d])) return false;
+        } else if (f.path == PATH_PRIVATE) {
+            if (!store_private(w, op, &f, k, offset, m, i, v)) return false;
         } else if (!store_global(w, op, k, f.base, offset, m, i, v)) return false);
     return true;
 }

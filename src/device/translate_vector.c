@@ -230,9 +230,12 @@ static struct op *emit_body(struct vector_op *v, op_fn *fn, uint32_t d) {
 
 // ---- Results ----
 
+// Where results of 16 bits clear the other half, operations that exist in VOP3 only keep it all the same, and
+// the others when they write the upper half (TRAP-148 to TRAP-150).
 static bool keeps_other_half(const struct vector_op *v) {
-    return has(v->t->facts->processor, CAP_hi16_preserved) || v->src[0].o.type == T_MIX ||
-           (v->is_vop3 && insn_has(v->in, F_op_sel) && v->row->flags & ROW_OPSEL); // TRAP-148 to TRAP-150
+    if (has(v->t->facts->processor, CAP_hi16_preserved) || v->src[0].o.type == T_MIX) return true;
+    if (!v->is_vop3 || !insn_has(v->in, F_op_sel) || !(v->row->flags & ROW_OPSEL)) return false;
+    return !v->in->two_forms || v->in->f[F_op_sel] >> 3 & 1;
 }
 
 // omod and clamp act on the executing lanes of the result in place.
