@@ -134,6 +134,18 @@ sw_status sw_device_run(sw_device *device, const sw_dispatch *dispatch, sw_fault
 // progress between its work-groups.
 uint64_t sw_device_resident_groups(const sw_device *device, const sw_dispatch *dispatch);
 
+// An operation that was reached, and how its result is known: exact as the manual says, approximate (within the
+// accuracy that the manual states, not bit for bit), or unsupported with the reason.
+typedef struct sw_operation {
+    size_t size;
+    const char *mnemonic;
+    const char *unsupported;
+    bool approximate;
+} sw_operation;
+
+// The operations that were decoded for execution so far. Returns how many there are; fills at most `capacity`.
+size_t sw_executable_operations(sw_device *device, const sw_executable *executable, sw_operation *out, size_t capacity);
+
 // Instruction classes by name, for printing.
 const char *sw_class_name(sw_insn_class c);
 

@@ -21,6 +21,7 @@ static const char help[] =
     "      --lds BYTES        dynamic LDS\n"
     "  -j N                   threads (default: all cores)\n"
     "      --stats[=json]     instructions by class, waves, wall time\n"
+    "      --fidelity         which operations are exact and which approximate, as the manual allows\n"
     "      --trace[=FILE]     every instruction executed, with EXEC\n"
     "      --timeout SEC      stop with exit code 3\n"
     "      --init KIND        registers and LDS at launch: zero, pattern, random:SEED\n"
@@ -43,16 +44,16 @@ static const char help[] =
     "  softwave run -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1,show=f32:4 buf:4K,fill=f32:iota f32:2\n"
     "  softwave run --stats -k scale -g 64 a.o buf:x=256,fill=u32:iota --then -k add -g 64 @x buf:256,show=u32\n";
 
-enum { O_KERNEL, O_GRID, O_BLOCK, O_TARGET, O_LDS, O_THREADS, O_STATS, O_TRACE, O_TIMEOUT, O_INIT, O_LEVEL, O_THEN, O_HELP };
+enum { O_KERNEL, O_GRID, O_BLOCK, O_TARGET, O_LDS, O_THREADS, O_STATS, O_TRACE, O_TIMEOUT, O_INIT, O_LEVEL, O_THEN, O_FIDELITY, O_HELP };
 static const struct option options[] = {
     {'k', "kernel", 1, 0, O_KERNEL}, {'g', "grid", 1, 0, O_GRID}, {'b', "block", 1, 0, O_BLOCK}, {0, "target", 1, 0, O_TARGET},
     {0, "lds", 1, 0, O_LDS}, {'j', "threads", 1, 0, O_THREADS}, {0, "stats", 0, 1, O_STATS}, {0, "trace", 0, 1, O_TRACE},
-    {0, "timeout", 1, 0, O_TIMEOUT}, {0, "init", 1, 0, O_INIT}, {0, "level", 1, 0, O_LEVEL}, {0, "then", 0, 0, O_THEN}, {'h', "help", 0, 0, O_HELP},
+    {0, "timeout", 1, 0, O_TIMEOUT}, {0, "init", 1, 0, O_INIT}, {0, "level", 1, 0, O_LEVEL}, {0, "then", 0, 0, O_THEN}, {0, "fidelity", 0, 0, O_FIDELITY}, {'h', "help", 0, 0, O_HELP},
 };
 
 struct settings {
     const char *file, *target, *trace;
-    bool stats, json, tracing;
+    bool stats, json, tracing, fidelity;
     double timeout;
     sw_device_options device;
     ARRAY(struct job) jobs;
@@ -116,6 +117,7 @@ static int parse(int argc, char **argv, struct settings *o) {
             if (!parse_init(scan.value, &o->device)) return cli_usage("run", "--init takes zero, pattern or random:SEED");
             break;
         case O_LEVEL: o->device.level = scan.value; break;
+        case O_FIDELITY: o->fidelity = true; break;
         case O_THEN: array_push(&o->jobs, (struct job){0}); break;
         case O_HELP: fputs(help, stdout); return -1;
         }
@@ -197,6 +199,7 @@ static sw_status run_all(struct settings *o, sw_object *object, struct text *t) 
     if (status == SW_OK) status = sw_device_load(r.device, object, NULL, NULL, &r.executable, &cli_sink);
     for (size_t i = 0; status == SW_OK && i < r.job_count; i++) status = run_job(&r, i, o, object, t);
     if (status == SW_OK) status = run_outputs(&r, t);
+    if (o->fidelity && r.executable) run_fidelity(t, r.device, r.executable);
     sw_device_destroy(r.device);
     array_free(&r.buffers);
     array_free(&r.argument_buffers);

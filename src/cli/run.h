@@ -56,6 +56,8 @@ sw_status run_outputs(struct run *r, struct text *t);
 void run_fault(const sw_fault *fault, const struct run *r, const sw_kernel *kernel, const sw_object *object);
 void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, const sw_counts *counts, bool json);
 
+void run_fidelity(struct text *t, sw_device *d, const sw_executable *e);
+
 // Writes every executed instruction to a file (NULL or "-": standard error).
 struct tracer;
 struct tracer *tracer_open(const char *path, sw_device_options *options);

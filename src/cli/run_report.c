@@ -82,6 +82,21 @@ void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, cons
     if (c->seconds > 0) text_printf(t, "  %-12s %14.1f M wave instructions a second (counted)\n", "speed", (double)total / c->seconds * 1e-6);
 }
 
+// ---- Fidelity ----
+
+void run_fidelity(struct text *t, sw_device *d, const sw_executable *e) {
+    sw_operation all[512];
+    size_t count = sw_executable_operations(d, e, all, 512), kinds[2] = {0};
+    if (count > 512) count = 512;
+    for (size_t i = 0; i < count; i++) kinds[all[i].approximate] += !all[i].unsupported;
+    text_printf(t, "fidelity: %zu operations exact, %zu approximate", kinds[0], kinds[1]);
+    for (size_t i = 0, n = 0; i < count; i++)
+        if (all[i].approximate) text_printf(t, "%s%s", n++ ? ", " : ": ", all[i].mnemonic);
+    for (size_t i = 0; i < count; i++)
+        if (all[i].unsupported) text_printf(t, "\nfidelity: %s is unsupported: %s", all[i].mnemonic, all[i].unsupported);
+    text_puts(t, "\n");
+}
+
 // ---- Trace ----
 
 struct tracer {

@@ -2,6 +2,7 @@
 // The observer: in programs built for observation every op runs through here first. It counts the
 // instruction and tells the device's observer, then runs the body. Of the ops of one instruction only the
 // first counts.
+#include "device/body.h"
 #include "device/control.h"
 #include "device/device.h"
 
@@ -40,4 +41,20 @@ const struct op *control_observe(struct wave *w, const struct op *op) {
 const char *sw_class_name(sw_insn_class c) {
     static const char *const names[SW_CLASSES] = {"salu", "smem", "valu", "matrix", "lds", "global", "scratch", "branch", "wait", "other"};
     return c < SW_CLASSES ? names[c] : NULL;
+}
+
+size_t sw_executable_operations(sw_device *d, const sw_executable *e, sw_operation *out, size_t capacity) {
+    size_t count = 0;
+    pthread_mutex_lock(&d->lock);
+    for (unsigned r = 0; r < isa_row_count; r++) {
+        bool seen = false;
+        for (const struct program *p = e->programs; p && !seen; p = p->next) seen = p->seen[r];
+        if (!seen) continue;
+        if (count < capacity)
+            out[count] = (sw_operation){.size = sizeof *out, .mnemonic = isa_row_name(d->isa, &isa_rows[r]), .unsupported = isa_rows[r].gap,
+                                        .approximate = d->bodies[r]->approximate};
+        count++;
+    }
+    pthread_mutex_unlock(&d->lock);
+    return count;
 }

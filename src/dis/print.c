@@ -39,7 +39,7 @@ size_t insn_print(const struct insn *in, const struct print_options *options, ch
     struct printer p = {.p = out, .end = out + INSN_TEXT - 1, .isa = isa, .in = in, .row = in->row, .options = options, .wave32 = options->wave32};
     if (in->format->id == FMT_VOPD) print_vopd(&p);
     else {
-        put(&p, row_name(in->row, isa->generation));
+        put(&p, isa_row_name(isa, in->row));
         put(&p, encoding_suffix(in));
         switch (in->format->id) {
         case FMT_SOP2: case FMT_SOPK: case FMT_SOP1: case FMT_SOPC: case FMT_SOPP: print_scalar(&p); break;

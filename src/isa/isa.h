@@ -234,6 +234,7 @@ static inline bool insn_has(const struct insn *in, enum field f) {
 
 // The mnemonic on this generation, without encoding suffix.
 const char *row_name(const struct row *row, enum generation g);
+static inline const char *isa_row_name(const struct isa *isa, const struct row *row) { return row_name(row, isa->generation); }
 // Whether a generation is `ancestor` or below it in the tree.
 static inline bool generation_within(enum generation g, enum generation ancestor) {
     while (g != ancestor && g != generation_parent[g]) g = (enum generation)generation_parent[g];
