@@ -13,7 +13,7 @@ out=$build/kernels
 libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
 KERNEL_TARGETS=${KERNEL_TARGETS:-"gfx900 gfx906 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1030w64 gfx1100w64 gfx1201w64"}
 KERNEL_LEVELS=${KERNEL_LEVELS:-0 1 2 3}
-KERNEL_FILES=${KERNEL_FILES:-"bench integer real convert control atomics lanes plain"}
+KERNEL_FILES=${KERNEL_FILES:-"bench integer real convert control atomics lanes math plain"}
 jobs=$(nproc)
 
 for tool in clang-22 ld.lld-22; do

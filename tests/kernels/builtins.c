@@ -205,3 +205,92 @@ uint host_wave(void) { return host_current()->wave; }
 // ---- Kernels in C ----
 uint host_id(void);
 uint host_id(void) { return (uint)get_global_id(0); }
+
+// ---- Mathematical functions: the next wider type, rounded once ----
+typedef long double real;
+#define PI 3.14159265358979323846264338327950288L
+#define WIDE(name, e)                                                                              \
+    float API name(float a) { real x = a; return (float)(e); }                                     \
+    double API name(double a) { real x = a; return (double)(e); }
+#define WIDE2(name, e)                                                                             \
+    float API name(float a, float b) { real x = a, y = b; return (float)(e); }                     \
+    double API name(double a, double b) { real x = a, y = b; return (double)(e); }
+real acos_(real) NAMED("acosl");
+real acosh_(real) NAMED("acoshl");
+real asin_(real) NAMED("asinl");
+real asinh_(real) NAMED("asinhl");
+real atan_(real) NAMED("atanl");
+real atanh_(real) NAMED("atanhl");
+real cbrt_(real) NAMED("cbrtl");
+real cos_(real) NAMED("cosl");
+real cosh_(real) NAMED("coshl");
+real erf_(real) NAMED("erfl");
+real erfc_(real) NAMED("erfcl");
+real exp_(real) NAMED("expl");
+real exp10_(real) NAMED("exp10l");
+real exp2_(real) NAMED("exp2l");
+real expm1_(real) NAMED("expm1l");
+real log_(real) NAMED("logl");
+real log10_(real) NAMED("log10l");
+real log1p_(real) NAMED("log1pl");
+real log2_(real) NAMED("log2l");
+real sin_(real) NAMED("sinl");
+real sinh_(real) NAMED("sinhl");
+real sqrt_(real) NAMED("sqrtl");
+real tan_(real) NAMED("tanl");
+real tanh_(real) NAMED("tanhl");
+real tgamma_(real) NAMED("tgammal");
+real pow_(real, real) NAMED("powl");
+real atan2_(real, real) NAMED("atan2l");
+real hypot_(real, real) NAMED("hypotl");
+real fmod_(real, real) NAMED("fmodl");
+real remainder_(real, real) NAMED("remainderl");
+real fdim_(real, real) NAMED("fdiml");
+WIDE(sin, sin_(x))
+WIDE(cos, cos_(x))
+WIDE(tan, tan_(x))
+WIDE(asin, asin_(x))
+WIDE(acos, acos_(x))
+WIDE(atan, atan_(x))
+WIDE(sinh, sinh_(x))
+WIDE(cosh, cosh_(x))
+WIDE(tanh, tanh_(x))
+WIDE(asinh, asinh_(x))
+WIDE(acosh, acosh_(x))
+WIDE(atanh, atanh_(x))
+WIDE(exp, exp_(x))
+WIDE(exp2, exp2_(x))
+WIDE(exp10, exp10_(x))
+WIDE(expm1, expm1_(x))
+WIDE(log, log_(x))
+WIDE(log2, log2_(x))
+WIDE(log10, log10_(x))
+WIDE(log1p, log1p_(x))
+WIDE(cbrt, cbrt_(x))
+WIDE(rsqrt, 1 / sqrt_(x))
+WIDE(erf, erf_(x))
+WIDE(erfc, erfc_(x))
+WIDE(tgamma, tgamma_(x))
+WIDE(sinpi, sin_(x * PI))
+WIDE(cospi, cos_(x * PI))
+WIDE(tanpi, tan_(x * PI))
+WIDE2(pow, pow_(x, y))
+WIDE2(atan2, atan2_(x, y))
+WIDE2(hypot, hypot_(x, y))
+WIDE2(fmod, fmod_(x, y))
+WIDE2(remainder, remainder_(x, y))
+WIDE2(fdim, fdim_(x, y))
+float next_float(float, float) NAMED("nextafterf");
+double next_double(double, double) NAMED("nextafter");
+float API nextafter(float a, float b) { return next_float(a, b); }
+double API nextafter(double a, double b) { return next_double(a, b); }
+float API native_sin(float a) { real x = a; return (float)(sin_(x)); }
+float API native_cos(float a) { real x = a; return (float)(cos_(x)); }
+float API native_exp(float a) { real x = a; return (float)(exp_(x)); }
+float API native_exp2(float a) { real x = a; return (float)(exp2_(x)); }
+float API native_log2(float a) { real x = a; return (float)(log2_(x)); }
+float API native_recip(float a) { real x = a; return (float)(1 / x); }
+float API native_sqrt(float a) { real x = a; return (float)(sqrt_(x)); }
+float API half_sin(float a) { real x = a; return (float)(sin_(x)); }
+float API half_exp(float a) { real x = a; return (float)(exp_(x)); }
+float API half_recip(float a) { real x = a; return (float)(1 / x); }

@@ -70,10 +70,10 @@ static bool fill(struct buffer *b, const char *how) {
             while (++count && special(b->type, count) != special(b->type, 0)) {}
             r = special(b->type, s ? i / count : i);
             memcpy(p, &r, step);
-        } else if (IS("range")) { // range:LOW:HIGH, uniform
+        } else if (IS("range")) { // range:LOW:HIGH[:SEED], uniform
             char *end;
-            double low = strtod(colon + 1, &end), high = *end ? strtod(end + 1, NULL) : 1;
-            if (!i) s = 99;
+            double low = strtod(colon + 1, &end), high = *end ? strtod(end + 1, &end) : 1;
+            if (!i) s = *end ? strtoull(end + 1, NULL, 0) : 99;
             double x = low + (high - low) * (double)(random_bits(&s) >> 11) * 0x1p-53;
             store(b->type, x, (uint64_t)(int64_t)x, p);
         } else return false;
@@ -213,7 +213,7 @@ static double distance(enum type t, const uint8_t *a, const uint8_t *b) {
     double x = real(t, a), y = real(t, b);
     if (isnan(x) || isnan(y)) return isnan(x) && isnan(y) ? 0 : INFINITY;
     if (isinf(x) != isinf(y) && fabs(x) > 1 && fabs(y) > 1) return 1;
-    return fabs((double)ordered(t, a) - (double)ordered(t, b));
+    return fabs((double)(ordered(t, a) - ordered(t, b)));
 }
 
 static bool same(enum type t, const uint8_t *a, const uint8_t *b) {
