@@ -69,6 +69,23 @@ static void as_normal_double(const uint32_t *in, void *out) {
     box_muller_double(uniform_double(a), fma((double)b, 0x1p-52, 0x1p-52), out);
 }
 
+// The sine is no number: the device library of that release (sinH) takes the NaN where the angle is finite.
+static void as_normal_half(const uint32_t *in, void *out) {
+    static const float scale = 1.5258789e-05f * 6.2831855f;
+    float x = (uint16_t)(in[0] >> 16), v = (_Float16)(fused ? fmaf(x, scale, scale) : x * scale + scale);
+    _Float16 s = (_Float16)sqrtf((_Float16)(-2 * (_Float16)logf(uniform_half((uint16_t)in[0]))));
+    _Float16 *h = out;
+    h[0] = (_Float16)NAN, h[1] = (_Float16)cos(v) * s;
+}
+static void exp_of_floats(float *v) { v[0] = (float)exp(v[0]), v[1] = (float)exp(v[1]); }
+static void exp_of_doubles(double *v) { v[0] = exp(v[0]), v[1] = exp(v[1]); }
+static void exp_of_halves(_Float16 *v) { v[0] = (_Float16)exp(v[0]), v[1] = (_Float16)exp(v[1]); }
+static void as_log_normal(const uint32_t *in, void *out) { as_normal(in, out), exp_of_floats(out); }
+static void as_log_normal_double(const uint32_t *in, void *out) {
+    as_normal_double(in, out), exp_of_doubles(out);
+}
+static void as_log_normal_half(const uint32_t *in, void *out) { as_normal_half(in, out), exp_of_halves(out); }
+
 // MRG32k3a gives 1 to m1; it is spread over the whole range first.
 static uint32_t spread(uint32_t v) { return (uint32_t)((v - 1) * 1.000000048661607); }
 static float mrg_float(uint32_t v) { return (float)(v * 2.3283065498378288e-10); }
@@ -77,6 +94,21 @@ static void mrg_as_float(const uint32_t *in, void *out) { *(float *)out = mrg_fl
 static void mrg_as_double(const uint32_t *in, void *out) { *(double *)out = in[0] * 2.3283065498378288e-10; }
 static void mrg_as_normal(const uint32_t *in, void *out) {
     box_muller(mrg_float(in[0]), mrg_float(in[1]) * 6.2831855f, out);
+}
+
+static void mrg_as_normal_double(const uint32_t *in, void *out) {
+    box_muller_double(mrg_float(in[0]), mrg_float(in[1]) * 2.0, out);
+}
+static void mrg_as_half(const uint32_t *in, void *out) { as_half(&(uint32_t){spread(in[0])}, out); }
+static void mrg_as_normal_half(const uint32_t *in, void *out) {
+    as_normal_half(&(uint32_t){spread(in[0])}, out);
+}
+static void mrg_as_log_normal(const uint32_t *in, void *out) { mrg_as_normal(in, out), exp_of_floats(out); }
+static void mrg_as_log_normal_double(const uint32_t *in, void *out) {
+    mrg_as_normal_double(in, out), exp_of_doubles(out);
+}
+static void mrg_as_log_normal_half(const uint32_t *in, void *out) {
+    mrg_as_normal_half(in, out), exp_of_halves(out);
 }
 
 struct distribution {
@@ -95,6 +127,10 @@ static const struct distribution plain[] = {
     {"half", 2, 1, 2, as_half},
     {"normal", 4, 2, 2, as_normal},
     {"normal_double", 8, 4, 2, as_normal_double},
+    {"normal_half", 2, 1, 2, as_normal_half},
+    {"log_normal", 4, 2, 2, as_log_normal},
+    {"log_normal_double", 8, 4, 2, as_log_normal_double},
+    {"log_normal_half", 2, 1, 2, as_log_normal_half},
     {0},
 };
 static const struct distribution of_mrg[] = {
@@ -103,7 +139,13 @@ static const struct distribution of_mrg[] = {
     {"ushort", 2, 1, 2, mrg_as_uint},
     {"float", 4, 1, 1, mrg_as_float},
     {"double", 8, 1, 1, mrg_as_double},
+    {"half", 2, 1, 2, mrg_as_half},
     {"normal", 4, 2, 2, mrg_as_normal},
+    {"normal_double", 8, 2, 2, mrg_as_normal_double},
+    {"normal_half", 2, 1, 2, mrg_as_normal_half},
+    {"log_normal", 4, 2, 2, mrg_as_log_normal},
+    {"log_normal_double", 8, 2, 2, mrg_as_log_normal_double},
+    {"log_normal_half", 2, 1, 2, mrg_as_log_normal_half},
     {0},
 };
 
@@ -393,6 +435,19 @@ static void directions(unsigned dimension, unsigned bits, uint64_t v[64]) {
     }
 }
 
+// Sobol's normals use the inverse error function, by Winitzki's formula.
+static float inverse_error(float x) {
+    float l = logf((1 - x) * (1 + x)), a = 2.0f / (3.1415926f * 0.147f), b = 1.0f / 0.147f * l;
+    float t = fused ? fmaf(0.5f, l, a) : a + 0.5f * l;
+    float r = sqrtf(-t + sqrtf(fused ? fmaf(t, t, -b) : t * t - b));
+    return isnan(l) ? 1 : isinf(l) ? 0 : x < 0 ? -r : r;
+}
+static double inverse_error_double(double x) {
+    double l = log((1 - x) * (1 + x)), t = fma(0.5, l, 2.0 / (3.1415926535897932 * 0.147));
+    double r = sqrt(-t + sqrt(fma(t, t, -(1.0 / 0.147 * l))));
+    return isnan(l) ? 1 : isinf(l) ? 0 : x < 0 ? -r : r;
+}
+
 static void sobol(unsigned bits) {
     static uint64_t v[64], vectors[DIMENSIONS][64];
     static uint32_t narrow[DIMENSIONS][32], u[DIMENSIONS][PER_DIMENSION];
@@ -400,6 +455,10 @@ static void sobol(unsigned bits) {
     static double g[DIMENSIONS][PER_DIMENSION];
     static uint8_t b[DIMENSIONS][PER_DIMENSION];
     static uint16_t s[DIMENSIONS][PER_DIMENSION];
+    static _Float16 h[DIMENSIONS][PER_DIMENSION], normal_half[DIMENSIONS][PER_DIMENSION],
+        log_normal_half[DIMENSIONS][PER_DIMENSION];
+    static float normal[DIMENSIONS][PER_DIMENSION], log_normal[DIMENSIONS][PER_DIMENSION];
+    static double normal_double[DIMENSIONS][PER_DIMENSION], log_normal_double[DIMENSIONS][PER_DIMENSION];
     const char *name = bits == 64 ? "sobol64" : "sobol32";
     for (unsigned d = 0; d < DIMENSIONS; d++) {
         directions(d, bits, v);
@@ -412,6 +471,14 @@ static void sobol(unsigned bits) {
             s[d][i] = (uint16_t)(x >> (bits - 16));
             f[d][i] = uniform_float((uint32_t)x); // the low word of 64 bits: a slip in rocRAND 5.3
             g[d][i] = bits == 64 ? uniform_double(x >> 11) : fma((double)x, 0x1p-32, 0x1p-32);
+            h[d][i] = uniform_half(s[d][i]);
+            normal[d][i] = 1.4142135f * inverse_error(2 * f[d][i] - 1);
+            log_normal[d][i] = (float)exp(normal[d][i]);
+            normal_half[d][i] = (_Float16)normal[d][i];
+            log_normal_half[d][i] = (_Float16)exp(normal_half[d][i]);
+            normal_double[d][i] = 1.4142135f * inverse_error_double(2 * g[d][i] - 1);
+            log_normal_double[d][i] =
+                exp(1.4142135f * inverse_error_double(2 * fma((uint32_t)x, 0x1p-32, 0x1p-32) - 1));
         }
     }
     if (bits == 64)
@@ -419,6 +486,12 @@ static void sobol(unsigned bits) {
     else
         save(name, "vectors", narrow, sizeof narrow);
     save(name, "uint", u, sizeof u), save(name, "float", f, sizeof f), save(name, "double", g, sizeof g);
+    save(name, "half", h, sizeof h), save(name, "normal", normal, sizeof normal);
+    save(name, "normal_half", normal_half, sizeof normal_half);
+    save(name, "log_normal_half", log_normal_half, sizeof log_normal_half);
+    save(name, "log_normal", log_normal, sizeof log_normal);
+    save(name, "normal_double", normal_double, sizeof normal_double);
+    save(name, "log_normal_double", log_normal_double, sizeof log_normal_double);
     save(name, "uchar", b, sizeof b), save(name, "ushort", s, sizeof s);
 }
 
