@@ -51,7 +51,8 @@ struct launch {
     uint64_t entry_address;
     uint32_t lanes, waves_per_group, group_items;
     uint32_t groups[3]; // work-groups in each dimension
-    uint32_t lds_size, scratch_bytes; // a lane
+    uint32_t lds_size;
+    uint32_t private_bytes, scratch_bytes; // a lane: as the kernel sees it, and as allocated
     uint32_t vgprs, agprs, agpr_base;
     size_t wave_bytes;
     uint32_t mode;

@@ -56,7 +56,7 @@ static void fill_packet(struct launch *l) {
     h[0] = 2 | 1 << 8; // kernel dispatch, barrier bit
     h[1] = (uint16_t)(q->grid[2] > 1 ? 3 : q->grid[1] > 1 ? 2 : 1);
     for (int i = 0; i < 3; i++) h[2 + i] = (uint16_t)q->block[i], u[3 + i] = q->grid[i];
-    u[6] = l->scratch_bytes;
+    u[6] = l->private_bytes;
     u[7] = l->lds_size;
     l->packet[4] = q->descriptor;
     l->packet[5] = q->kernarg;
@@ -96,6 +96,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     if ((status = check_sizes(l, d, sink)) != SW_OK) return status;
     l->waves_per_group = (l->group_items + l->lanes - 1) / l->lanes;
     l->scratch_bytes = q->private_segment_size > l->descriptor.private_segment_fixed_size ? q->private_segment_size : l->descriptor.private_segment_fixed_size;
+    l->private_bytes = (uint32_t)align_up(l->scratch_bytes, 4);
     l->scratch_bytes = (uint32_t)align_up(l->scratch_bytes, 16);
     if (l->scratch_bytes > 1 << 22) return refuse(sink, "scratch size in bytes", l->scratch_bytes, 1 << 22);
     l->packed_ids = has(p, CAP_packed_workitem_ids);
@@ -156,7 +157,7 @@ static void put_sgprs(const struct launch *l, struct group *g, struct wave *w) {
     if (k->enable_sgpr_dispatch_id) n = put64_sgpr(s, n, q->dispatch_id);
     // The wave offset below is 0, so that the prolog's sum is the wave's own scratch.
     if (k->enable_sgpr_flat_scratch_init) n = put64_sgpr(s, n, w->scratch_base);
-    if (k->enable_sgpr_private_segment_size) s[n++] = l->scratch_bytes;
+    if (k->enable_sgpr_private_segment_size) s[n++] = l->private_bytes;
     for (unsigned i = 0; i < k->kernarg_preload_length && n < 32; i++) // INIT-19
         s[n++] = rd32((const uint8_t *)(uintptr_t)q->kernarg + 4 * (k->kernarg_preload_offset + i));
     if (n < k->user_sgpr_count) n = k->user_sgpr_count;
