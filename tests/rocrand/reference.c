@@ -6,6 +6,7 @@
 // buffer that rocrand.sh compares, and the inputs that the kernels take from memory. With a further argument,
 // for a GPU whose multiply-add is not fused.
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +87,50 @@ static void as_log_normal_double(const uint32_t *in, void *out) {
 }
 static void as_log_normal_half(const uint32_t *in, void *out) { as_normal_half(in, out), exp_of_halves(out); }
 
+// A Poisson distribution cut to what is likely, as Walker's aliases (for one comparison a value) and
+// cumulated (for a binary search).
+enum { LIKELY = 61, FIRST = 4 };
+static uint32_t alias[LIKELY];
+static double threshold[LIKELY], cumulated[LIKELY];
+
+static void poisson_tables(double mean) {
+    double p[LIKELY], sum = 0;
+    for (int i = 0; i < LIKELY; i++)
+        sum += p[i] = exp((i + FIRST) * log(mean) - mean - lgamma(i + FIRST + 1));
+    for (int i = 0; i < LIKELY; i++) {
+        cumulated[i] = p[i] / sum + (i ? cumulated[i - 1] : 0);
+        threshold[i] = p[i] / sum * LIKELY, alias[i] = (uint32_t)i;
+    }
+    cumulated[LIKELY - 1] = 1;
+    // What a value lacks to 1 it gets of one that has more.
+    bool settled[LIKELY] = {0};
+    for (int n = 0; n < LIKELY; n++) {
+        int low = -1, high = -1;
+        for (int i = 0; i < LIKELY; i++) {
+            if (settled[i]) continue;
+            if (low < 0 || threshold[i] < threshold[low]) low = i;
+            if (high < 0 || threshold[i] > threshold[high]) high = i;
+        }
+        settled[low] = true, alias[low] = (uint32_t)high;
+        if (low != high) threshold[high] -= 1 - threshold[low];
+    }
+    save("poisson", "alias", alias, sizeof alias);
+    save("poisson", "threshold", threshold, sizeof threshold);
+    save("poisson", "cumulated", cumulated, sizeof cumulated);
+}
+
+static void as_poisson(const uint32_t *in, void *out) {
+    double x = in[0] * 0x1p-32 * LIKELY;
+    uint32_t i = (uint32_t)x;
+    *(uint32_t *)out = FIRST + (x - i < threshold[i] ? i : alias[i]);
+}
+
+static uint32_t poisson_search(double x) {
+    uint32_t i = 0;
+    while (i < LIKELY - 1 && x > cumulated[i]) i++;
+    return FIRST + i;
+}
+
 // MRG32k3a gives 1 to m1; it is spread over the whole range first.
 static uint32_t spread(uint32_t v) { return (uint32_t)((v - 1) * 1.000000048661607); }
 static float mrg_float(uint32_t v) { return (float)(v * 2.3283065498378288e-10); }
@@ -103,6 +148,7 @@ static void mrg_as_half(const uint32_t *in, void *out) { as_half(&(uint32_t){spr
 static void mrg_as_normal_half(const uint32_t *in, void *out) {
     as_normal_half(&(uint32_t){spread(in[0])}, out);
 }
+static void mrg_as_poisson(const uint32_t *in, void *out) { as_poisson(&(uint32_t){spread(in[0])}, out); }
 static void mrg_as_log_normal(const uint32_t *in, void *out) { mrg_as_normal(in, out), exp_of_floats(out); }
 static void mrg_as_log_normal_double(const uint32_t *in, void *out) {
     mrg_as_normal_double(in, out), exp_of_doubles(out);
@@ -148,6 +194,9 @@ static const struct distribution of_mrg[] = {
     {"log_normal_half", 2, 1, 2, mrg_as_log_normal_half},
     {0},
 };
+
+static const struct distribution poisson = {"poisson", 4, 1, 1, as_poisson},
+                                 mrg_poisson = {"poisson", 4, 1, 1, mrg_as_poisson};
 
 // Values lie in memory in the threads' order, `out` of them at once; the thread whose turn it would be makes
 // the values left over. Engines keep their state from one kernel to the next.
@@ -220,6 +269,9 @@ static void xorwow(uint64_t seed, uint64_t offset) {
         for (uint64_t k = 0; k < offset + (i < START); k++) xorwow_next(&engines[i]);
     }
     save("xorwow", "engines", engines, sizeof engines);
+    static struct xorwow again[ENGINES];
+    memcpy(again, engines, sizeof again);
+    generate("xorwow", &poisson, again, sizeof *again, xorwow_next, START);
     for (const struct distribution *d = plain; d->name; d++)
         generate("xorwow", d, engines, sizeof *engines, xorwow_next, START);
 }
@@ -270,6 +322,9 @@ static void mrg32k3a(uint64_t seed, uint64_t offset) {
         for (uint64_t k = 0; k < offset + (i < START); k++) mrg_next(&engines[i]);
     }
     save("mrg32k3a", "engines", engines, sizeof engines);
+    static struct mrg again[ENGINES];
+    memcpy(again, engines, sizeof again);
+    generate("mrg32k3a", &mrg_poisson, again, sizeof *again, mrg_next, START);
     for (const struct distribution *d = of_mrg; d->name; d++)
         generate("mrg32k3a", d, engines, sizeof *engines, mrg_next, START);
 }
@@ -301,23 +356,26 @@ static uint32_t philox_next(void *engine) {
     return v;
 }
 
-// The threads share one sequence, in order. The low word of the counter wraps on the way.
+// The threads share one sequence, in order.
+static void philox_generate(const struct distribution *d, struct philox e) {
+    char *data = calloc(COUNT + MOST, d->size);
+    for (size_t i = 0; i < COUNT; i += d->out) {
+        uint32_t in[4];
+        for (int k = 0; k < d->in; k++) in[k] = philox_next(&e);
+        d->make(in, data + i * d->size);
+    }
+    save("philox", d->name, data, COUNT * d->size);
+    free(data);
+}
+
+// The low words of the counter wrap on the way.
 static void philox(uint64_t seed) {
     struct philox first = {
         {0xffffff00, 0xffffffff, 7, 0}, {0}, {(uint32_t)seed, (uint32_t)(seed >> 32)}, 1, 0};
     rounds(first.counter, first.key, first.result);
     save("philox", "engine", &first, sizeof first);
-    for (const struct distribution *d = plain; d->name; d++) {
-        struct philox e = first;
-        char *data = calloc(COUNT + MOST, d->size);
-        for (size_t i = 0; i < COUNT; i += d->out) {
-            uint32_t in[4];
-            for (int k = 0; k < d->in; k++) in[k] = philox_next(&e);
-            d->make(in, data + i * d->size);
-        }
-        save("philox", d->name, data, COUNT * d->size);
-        free(data);
-    }
+    philox_generate(&poisson, first);
+    for (const struct distribution *d = plain; d->name; d++) philox_generate(d, first);
 }
 
 // ---- MTGP32, 11213 bits ----
@@ -355,6 +413,37 @@ static uint32_t mtgp_next(struct mtgp *e) {
     return r ^ e->temper[t & 15];
 }
 
+// A work-group shares an engine and takes its numbers GROUP at a time, for as many groups as there are
+// values, wanted or not.
+static void mtgp_generate(const struct distribution *d, struct mtgp engines[GROUPS]) {
+    static uint32_t in[GROUP][4];
+    size_t stride = GROUPS * GROUP, groups = COUNT / d->out, left = COUNT % d->out;
+    size_t full = (groups + GROUP - 1) / GROUP * GROUP;
+    char *data = calloc(COUNT + MOST, d->size);
+    for (size_t g = 0; g < GROUPS; g++) {
+        size_t index = g * GROUP;
+        for (int tail = 0; tail < 2; index += stride) {
+            if (index >= full) {
+                if (d->out == 1 || !left) break;
+                tail = 2;
+            }
+            for (int i = 0; i < d->in; i++)
+                for (int t = 0; t < GROUP; t++) in[t][i] = mtgp_next(&engines[g]);
+            for (size_t t = 0; t < GROUP; t++) {
+                char out[64];
+                d->make(in[t], out);
+                if (tail < 2 && index + t < groups)
+                    memcpy(data + (index + t) * d->out * d->size, out, d->out * d->size);
+                if (tail == 2 && index + t == full + 1)
+                    memcpy(data + groups * d->out * d->size, out, left * d->size);
+            }
+        }
+    }
+    for (size_t g = 0; g < GROUPS; g++) engines[g].offset %= RING;
+    save("mtgp32", d->name, data, COUNT * d->size);
+    free(data);
+}
+
 static void mtgp32(uint64_t seed) {
     static struct mtgp engines[GROUPS];
     for (uint32_t g = 0; g < GROUPS; g++) {
@@ -376,36 +465,10 @@ static void mtgp32(uint64_t seed) {
             e->status[i] ^= 1812433253u * (e->status[i - 1] ^ e->status[i - 1] >> 30) + i;
     }
     save("mtgp32", "engines", engines, sizeof engines);
-    // A work-group shares an engine and takes its numbers GROUP at a time, for as many groups as there are
-    // values, wanted or not.
-    for (const struct distribution *d = plain; d->name; d++) {
-        static uint32_t in[GROUP][4];
-        size_t stride = GROUPS * GROUP, groups = COUNT / d->out, left = COUNT % d->out;
-        size_t full = (groups + GROUP - 1) / GROUP * GROUP;
-        char *data = calloc(COUNT + MOST, d->size);
-        for (size_t g = 0; g < GROUPS; g++) {
-            size_t index = g * GROUP;
-            for (int tail = 0; tail < 2; index += stride) {
-                if (index >= full) {
-                    if (d->out == 1 || !left) break;
-                    tail = 2;
-                }
-                for (int i = 0; i < d->in; i++)
-                    for (int t = 0; t < GROUP; t++) in[t][i] = mtgp_next(&engines[g]);
-                for (size_t t = 0; t < GROUP; t++) {
-                    char out[64];
-                    d->make(in[t], out);
-                    if (tail < 2 && index + t < groups)
-                        memcpy(data + (index + t) * d->out * d->size, out, d->out * d->size);
-                    if (tail == 2 && index + t == full + 1)
-                        memcpy(data + groups * d->out * d->size, out, left * d->size);
-                }
-            }
-        }
-        for (size_t g = 0; g < GROUPS; g++) engines[g].offset %= RING;
-        save("mtgp32", d->name, data, COUNT * d->size);
-        free(data);
-    }
+    static struct mtgp again[GROUPS];
+    memcpy(again, engines, sizeof again);
+    mtgp_generate(&poisson, again);
+    for (const struct distribution *d = plain; d->name; d++) mtgp_generate(d, engines);
 }
 
 // ---- Sobol ----
@@ -451,6 +514,7 @@ static double inverse_error_double(double x) {
 static void sobol(unsigned bits) {
     static uint64_t v[64], vectors[DIMENSIONS][64];
     static uint32_t narrow[DIMENSIONS][32], u[DIMENSIONS][PER_DIMENSION];
+    static uint32_t counts[DIMENSIONS][PER_DIMENSION];
     static float f[DIMENSIONS][PER_DIMENSION];
     static double g[DIMENSIONS][PER_DIMENSION];
     static uint8_t b[DIMENSIONS][PER_DIMENSION];
@@ -471,6 +535,7 @@ static void sobol(unsigned bits) {
             s[d][i] = (uint16_t)(x >> (bits - 16));
             f[d][i] = uniform_float((uint32_t)x); // the low word of 64 bits: a slip in rocRAND 5.3
             g[d][i] = bits == 64 ? uniform_double(x >> 11) : fma((double)x, 0x1p-32, 0x1p-32);
+            counts[d][i] = poisson_search((double)x * (bits == 64 ? 0x1p-64 : 0x1p-32));
             h[d][i] = uniform_half(s[d][i]);
             normal[d][i] = 1.4142135f * inverse_error(2 * f[d][i] - 1);
             log_normal[d][i] = (float)exp(normal[d][i]);
@@ -486,6 +551,7 @@ static void sobol(unsigned bits) {
     else
         save(name, "vectors", narrow, sizeof narrow);
     save(name, "uint", u, sizeof u), save(name, "float", f, sizeof f), save(name, "double", g, sizeof g);
+    save(name, "poisson", counts, sizeof counts);
     save(name, "half", h, sizeof h), save(name, "normal", normal, sizeof normal);
     save(name, "normal_half", normal_half, sizeof normal_half);
     save(name, "log_normal_half", log_normal_half, sizeof log_normal_half);
@@ -499,6 +565,7 @@ int main(int argc, char **argv) {
     if (argc < 2) return 1;
     fused = argc == 2;
     directory = argv[1];
+    poisson_tables(20);
     xorwow(0x123456789abcdef0, 5);
     mrg32k3a(12345, 5);
     philox(0xdeadbeefcafef00d);
