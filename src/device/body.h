@@ -20,6 +20,7 @@
 
 enum shape {
     SHAPE_NONE,    // unsupported
+    SHAPE_NOTHING, // waits, hints, cache maintenance: no op at all unless observed
     SHAPE_SCALAR,  // fn[0]; d, a, b, c as the row's operands; reads and writes SCC itself
     SHAPE_VECTOR1, // fn[0] V; fn[1] S
     SHAPE_VECTOR2, // VV, SV, VS

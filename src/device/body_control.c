@@ -81,7 +81,7 @@ SPECIAL(s_setkill) {
     w->status = WAVE_ENDED;
     return NULL;
 }
-SPECIAL(s_nop) { NEXT; }
+BODY(s_nop, .shape = SHAPE_NOTHING);
 SPECIAL(s_sleep) {
     w->status = WAVE_SLEEPING;
     w->pc = NEXT_PC;

@@ -65,6 +65,7 @@ static bool translate(struct translator *t, const struct insn *in) {
         t->gap = row->gap ? row->gap : "not executable";
         return false;
     }
+    if (body->shape == SHAPE_NOTHING) return true;
     switch (in->format->id) {
     case FMT_SOP2: case FMT_SOPK: case FMT_SOP1: case FMT_SOPC: case FMT_SOPP: return translate_scalar(t, in, body);
     case FMT_SMEM: case FMT_DS: case FMT_FLAT: case FMT_GLOBAL: case FMT_SCRATCH: case FMT_MUBUF: case FMT_MTBUF:
