@@ -36,12 +36,14 @@ all: $(BUILD)/softwave $(BUILD)/libsoftwave.a $(BUILD)/libsoftwave.so
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	@echo "  CC      $<"
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 define level_rule
 $(BUILD)/%.$(1).o: %.c
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(BODY_CFLAGS) $$(march_$(1)) -DLEVEL=$(1) -DLEVEL_$(1) -MMD -MP -c $$< -o $$@
+	@echo "  CC $(1)   $$<"
+	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(BODY_CFLAGS) $$(march_$(1)) -DLEVEL=$(1) -DLEVEL_$(1) -MMD -MP -c $$< -o $$@
 endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 
@@ -72,7 +74,8 @@ $(BUILD)/softwave: $(CLI_OBJ) $(BUILD)/libsoftwave-all.a
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -Itests -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS) -lcmocka
+	@echo "  TEST    $<"
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -Itests -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS) -lcmocka
 
 # ---- What people call ----
 DEPS_BUILD = gcc make pkg-config zlib1g-dev libzstd-dev libmsgpack-dev libcmocka-dev
