@@ -419,6 +419,11 @@ INLINE bool load_inside(enum access k, const struct range *range, uint64_t base,
         take(k, (const char *)(uintptr_t)(base + offset[0]), v);
         return true;
     }
+    // Lanes a dword apart read overlapping elements: a stencil's neighbours.
+    if (size > 4 && m == ALL_LANES && full_run(offset, 4) && in_cached(range, base + offset[0], LANES * 4 + size - 4)) {
+        for (unsigned d = 0; d < size / 4; d++) v[d] = vector_at((const char *)(uintptr_t)(base + offset[0]) + 4 * d);
+        return true;
+    }
     return LOAD_CORES[access_plain(k)](range, base, offset, m, v);
 }
 INLINE bool store_inside(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m, const u32v v[4]) {
