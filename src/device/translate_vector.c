@@ -94,6 +94,17 @@ static struct op *source_step(struct vector_op *v, struct source *s, op_fn *fn) 
     return op;
 }
 
+// Pairs of 32-bit elements read an inline constant of 32 bits in each, which no constant of 64 bits is.
+static bool pair_constant(unsigned code, uint64_t *out) {
+    static const uint32_t real[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+    uint32_t x;
+    if (code >= 128 && code <= 208) x = code <= 192 ? code - 128 : 192 - code;
+    else if (code >= 240 && code <= 248) x = real[code - 240];
+    else return false;
+    *out = x | (uint64_t)x << 32;
+    return true;
+}
+
 static bool load_source(struct vector_op *v, unsigned i) {
     const struct code_facts *f = v->t->facts;
     struct source *s = &v->src[i];
@@ -107,6 +118,7 @@ static bool load_source(struct vector_op *v, unsigned i) {
     s->scalar = !is_vector(code) && !s->mask;
     s->at = source_offset(v->t, code, s->o.type == T_MIX ? T_F32 : s->o.type, register_dwords(&s->o));
     if (code == SRC_LITERAL) s->literal = literal_of((uint32_t)v->in->f[F_literal], s->o.type);
+    if ((s->o.type == T_V2F32 || s->o.type == T_V2B32) && pair_constant(code, &s->literal)) s->at = OP_IMM;
     if (i < 3 && v->t->gpr_index >> i & 1 && is_vector(code)) {
         unsigned dwords = register_dwords(&s->o);
         uint32_t d = take_temp(v, dwords);
@@ -223,7 +235,7 @@ static struct op *emit_body(struct vector_op *v, op_fn *fn, uint32_t d) {
     uint32_t *slots[] = {&op->a, &op->b, &op->c};
     for (unsigned i = 0; i < v->count && i < 3; i++) {
         *slots[i] = v->src[i].at;
-        if (v->src[i].scalar && v->src[i].o.code == SRC_LITERAL) op->imm = v->src[i].literal;
+        if (v->src[i].scalar && v->src[i].at == OP_IMM) op->imm = v->src[i].literal;
     }
     return op;
 }
