@@ -13,7 +13,7 @@ out=$build/kernels
 libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
 KERNEL_TARGETS=${KERNEL_TARGETS:-"gfx900 gfx906 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1030w64 gfx1100w64 gfx1201w64"}
 KERNEL_LEVELS=${KERNEL_LEVELS:-0 1 2 3}
-KERNEL_FILES=${KERNEL_FILES:-"bench integer real convert control atomics lanes math plain"}
+KERNEL_FILES=${KERNEL_FILES:-"bench integer real convert control atomics lanes math plain assembly"}
 jobs=$(nproc)
 
 for tool in clang-22 ld.lld-22; do
@@ -28,7 +28,7 @@ mkdir -p "$out" || exit 1
 path_of() {
     case $1 in
     bench) echo "$here/../bench/kernels.cl" ;;
-    plain) echo "$source/$1.c" ;;
+    plain | assembly) echo "$source/$1.c" ;;
     *) echo "$source/$1.cl" ;;
     esac
 }
@@ -63,7 +63,7 @@ for file in $KERNEL_FILES; do
         if [ $variant = fused ] && [ "$file" != bench ]; then continue; fi
         if stale "$out/$file.$variant.so" "$path"; then
             language="-x cl -cl-std=CL2.0"
-            if [ "$file" = plain ]; then language="-x c"; fi
+            case $file in plain | assembly) language="-x c -frounding-math" ;; esac
             echo "$host $language -ffp-contract=$contract -shared '$path' -o '$out/$file.$variant.so'" >> "$commands"
         fi
     done
@@ -80,10 +80,17 @@ for target in $KERNEL_TARGETS; do
             processor=${target%w64}
             flags="-mcpu=$processor -O$level"
             if [ "$processor" != "$target" ]; then flags="$flags -mwavefrontsize64"; fi
+            language="$opencl $strict"
+            case $file in
+            plain) language="-x c" ;;
+            assembly) # is written for wave64 and needs no level
+                if [ "$level" != 2 ] || [ "$processor" != "$target" ]; then continue; fi
+                path=$source/assembly.S language="-x assembler-with-cpp"
+                case $target in gfx1*) flags="$flags -mwavefrontsize64" ;; esac
+                ;;
+            esac
             object=$out/$target-O$level.$file.co
             objects="$objects $object"
-            language="$opencl $strict"
-            if [ "$file" = plain ]; then language="-x c"; fi
             if stale "$object" "$path"; then
                 echo "$gpu $language $flags -ffp-contract=off '$path' -o '$object'" >> "$commands"
             fi

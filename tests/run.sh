@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `softwave run` from the outside: results, bad input of every kind, faults and their reports, exit codes.
+# usage: run.sh [path of softwave]
+softwave=$(realpath "${1:-build/softwave}")
+passed=0 failed=0
+if ! command -v clang-22 > /dev/null; then
+    echo "run.sh: clang-22 is not installed"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+fi
+directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
+
+cat > kernels.c << 'C'
+#define KERNEL __attribute__((amdgpu_kernel, visibility("protected"))) void
+#define GLOBAL __attribute__((address_space(1)))
+#define ID     (__builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x())
+typedef unsigned int uint;
+typedef unsigned long ulong;
+KERNEL fill(GLOBAL uint *out, uint x) { out[ID] = x + ID; }
+KERNEL add(GLOBAL uint *out, GLOBAL const uint *in, float scale) { out[ID] = (uint)((float)in[ID] * scale); }
+KERNEL read_far(GLOBAL uint *out, ulong offset) { out[ID] = out[ID == 70 ? offset : ID]; }
+KERNEL write_far(GLOBAL uint *out, ulong offset) { out[ID == 70 ? offset : ID] = ID; }
+KERNEL add_far(GLOBAL uint *out, ulong offset) { __atomic_fetch_add(&out[ID == 70 ? offset : ID], 1, __ATOMIC_RELAXED); }
+KERNEL write_at(GLOBAL uint *out, ulong address) { *(volatile uint *)address = *out; }
+KERNEL endless(GLOBAL volatile uint *out) { while (*out != 7) {} }
+KERNEL jump(GLOBAL uint *out, ulong to) { *out = 1, ((void (*)(void))to)(); }
+KERNEL illegal(GLOBAL uint *out) { *out = 1; __asm__ volatile(".long 0xbeffff00\n.long 0xffffffff"); }
+KERNEL trap(GLOBAL uint *out) { *out = 1; __builtin_trap(); }
+__attribute__((reqd_work_group_size(64, 1, 1))) KERNEL fixed(GLOBAL uint *out) { out[ID] = 3; }
+C
+for target in gfx90a gfx1100; do
+    clang-22 -w -O1 -x c -target amdgcn-amd-amdhsa -mcpu=$target -nogpulib kernels.c -o $target.co || exit 1
+done
+
+# expect STATUS TEXT ARG...: runs `softwave run ARG...`; TEXT must be in what it prints on either stream.
+expect() {
+    status=$1 text=$2
+    shift 2
+    output=$("$softwave" run "$@" 2>&1 < /dev/null)
+    got=$?
+    case $output in
+    *"$text"*) found=1 ;;
+    *) found=0 ;;
+    esac
+    if [ $got -eq "$status" ] && [ $found -eq 1 ]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "run $*: exit $got, expected $status with '$text': $(printf %.400s "$output")"
+    fi
+}
+
+# Results.
+for target in gfx90a gfx1100; do
+    expect 0 '@0: 5 6 7 8 ...' -k fill -g 100 -b 64 $target.co buf:400,show=u32:4 u32:5
+    expect 0 '@0: 0 2 5 7 ...' -k add -g 64 -b 64 $target.co buf:256,show=u32:4 buf:256,fill=u32:iota f32:2.5
+    expect 0 '@0: 9 10' -k fill -g 64 -b 64 $target.co buf:x=256 u32:9 --then -k add -g 64 -b 64 buf:256,show=u32:2 @x f32:1
+done
+
+# Usage and bad input.
+expect 1 'unknown option --frobnicate' --frobnicate
+expect 1 'file'
+expect 2 'missing.co' -k fill missing.co buf:4 u32:1
+expect 1 'takes 2 arguments, 1 given' -k fill -g 64 gfx90a.co buf:256
+expect 1 'takes 2 arguments, 3 given' -k fill -g 64 gfx90a.co buf:256 u32:1 u32:2
+expect 1 '4' -k fill -g 64 gfx90a.co buf:256 u64:1
+expect 1 'argument' -k fill -g 64 gfx90a.co f32:1 u32:1
+expect 1 'argument' -k fill -g 64 gfx90a.co buf:256 u32:x
+expect 1 'argument' -k fill -g 64 gfx90a.co buf: u32:1
+expect 2 "kernel 'nothing'" -k nothing gfx90a.co
+expect 1 'add' -g 64 gfx90a.co
+expect 1 'grid' -k fill -g 0 gfx90a.co buf:256 u32:1
+expect 1 'grid' -k fill -g 1,2,3,4 gfx90a.co buf:256 u32:1
+expect 1 'grid' -k fill -g 99999999999 gfx90a.co buf:256 u32:1
+expect 1 'work-item' -k fill -g 4096 -b 4096 gfx90a.co buf:16384 u32:1
+expect 2 'gfx1030' -k fill -g 64 --target gfx1030 gfx90a.co buf:256 u32:1
+expect 2 'gfx9999' -k fill -g 64 --target gfx9999 gfx90a.co buf:256 u32:1
+expect 2 'error' -k fill kernels.c buf:256 u32:1
+head -c 256 kernels.c > other
+expect 5 'differ' -k fill -g 64 gfx90a.co buf:256,expect=other u32:1
+expect 5 'bytes' -k fill -g 64 gfx90a.co buf:256,expect=kernels.c u32:1
+
+# Faults: pc, instruction, work-group, wave, lane and address are reported, nothing else is touched.
+for target in gfx90a gfx1100; do
+    lane='work-group 1,0,0, wave 0, lane 6'
+    for kernel in read_far write_far add_far; do
+        expect 3 "$lane" -k $kernel -g 128 -b 64 $target.co buf:512 u64:0x10000000
+        expect 3 "kernel $kernel, pc 0x" -k $kernel -g 128 -b 64 $target.co buf:512 u64:0x10000000
+        expect 3 'global_' -k $kernel -g 128 -b 64 $target.co buf:512 u64:0x10000000
+        expect 3 ' at 0x' -k $kernel -g 128 -b 64 $target.co buf:512 u64:128
+    done
+    for address in 0 8 0x10000 0x7fffffffe000 0xffffffff00000000 0x8000000000000000; do
+        expect 3 'fault: write' -k write_at -g 1 -b 1 $target.co buf:4 u64:$address
+    done
+    expect 3 'jump outside the code' -k jump -g 1 -b 1 $target.co buf:4 u64:0x1000
+    expect 3 'jump outside the code' -k jump -g 1 -b 1 $target.co buf:4 u64:0xfffffffffffff000
+    expect 3 'illegal instruction' -k illegal -g 1 -b 1 $target.co buf:4
+    expect 3 'fault' -k trap -g 1 -b 1 $target.co buf:4
+    expect 3 'time is up' --timeout 0.2 -k endless -g 256 -b 64 $target.co buf:4
+    expect 0 '' --timeout 20 -k endless -g 256 -b 64 $target.co buf:4,fill=u32:7
+done
+
+# Truncated and altered objects: a clear message or a run, never a crash. The byte altered walks over the file.
+size=$(wc -c < gfx90a.co)
+checked() {
+    "$softwave" run --timeout 0.5 -k fill -g 64 -b 64 "$1" buf:256 u32:1 > output 2>&1 < /dev/null
+    got=$?
+    if [ $got -gt 5 ] || { [ $got -ne 0 ] && ! grep -q 'error\|fault' output; }; then
+        failed=$((failed + 1))
+        echo "$2: exit $got: $(head -c 300 output)"
+    else passed=$((passed + 1)); fi
+}
+i=0
+while [ $i -lt 40 ]; do
+    head -c $((size * i / 40)) gfx90a.co > bad
+    checked bad "truncated to $((size * i / 40)) bytes"
+    i=$((i + 1))
+done
+i=0
+while [ $i -lt 200 ]; do
+    at=$((i * 7919 % size))
+    if [ $i -lt 64 ]; then at=$i; fi # every byte of the ELF header
+    cp gfx90a.co bad
+    printf "\\$(printf %03o $(((i * 37 + 255) % 256)))" | dd of=bad bs=1 seek=$at conv=notrunc 2> dd.log
+    checked bad "byte $at altered ($i)"
+    i=$((i + 1))
+done
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]
