@@ -8,14 +8,14 @@ VERSION  = 0.1.0
 PACKAGES = zlib libzstd msgpack
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers $(WERROR)
 CPPFLAGS += -Iinclude -Isrc -I$(BUILD) -D_GNU_SOURCE
-CFLAGS   = -std=gnu17 -ffp-contract=off -fno-strict-aliasing -fPIC $(OPT) -g $(WARN) $(EXTRA)
+CFLAGS   = -std=gnu17 -ffp-contract=off -frounding-math -fno-strict-aliasing -fPIC $(OPT) -g $(WARN) $(EXTRA)
 LDLIBS   = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
 
 # Bodies of vector instructions are compiled once per vector level of the host; the device picks one.
 LEVELS       = v2 v3 v4
 BODIES       = $(wildcard src/device/body_*.c)
 # GPU programs may race among themselves: what bodies do to memory is not ThreadSanitizer's business.
-BODY_CFLAGS  = -frounding-math -Wno-psabi -g0 -fno-sanitize=thread
+BODY_CFLAGS  = -Wno-psabi -g0 -fno-sanitize=thread
 HOST_ARCH   := $(shell uname -m)
 ifneq ($(HOST_ARCH),x86_64)
 LEVELS       = plain
