@@ -201,6 +201,7 @@ static sw_status run_all(struct settings *o, sw_object *object, struct text *t) 
     if (status == SW_OK) status = run_outputs(&r, t);
     if (o->fidelity && r.executable) run_fidelity(t, r.device, r.executable);
     sw_device_destroy(r.device);
+    arena_free(&r.texts);
     array_free(&r.buffers);
     array_free(&r.argument_buffers);
     return status;

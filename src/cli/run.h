@@ -3,6 +3,7 @@
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "cli/cli.h"
 #include "softwave/device.h"
@@ -46,6 +47,7 @@ struct run {
     struct job *jobs;
     size_t job_count;
     ARRAY(struct buffer) buffers;
+    struct arena texts; // of names and files in buffer arguments
     ARRAY(size_t) argument_buffers; // of the current job: index + 1 by argument, 0: none
 };
 

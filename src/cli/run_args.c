@@ -84,7 +84,7 @@ static sw_status create_buffer(struct run *r, size_t job, size_t argument, const
         size_t key = eq ? (size_t)(eq - s) : 0;
         const char *v = eq ? eq + 1 : s;
         size_t vn = n - (size_t)(v - s);
-        char *copy = strndup(v, vn); // lives as long as the process: the names are used after the run
+        char *copy = arena_copy(&r->texts, v, vn);
         if (!copy) return SW_NO_MEMORY;
 #define KEY(word) (key == strlen(word) && !memcmp(s, word, key))
         if (KEY("in")) in = copy;
@@ -99,7 +99,7 @@ static sw_status create_buffer(struct run *r, size_t job, size_t argument, const
             b.shown = typed = true;
             b.show_count = copy[tn] ? strtoull(copy + tn + 1, NULL, 0) : 16;
         } else if (s == text + 4 && key) {
-            b.name = strndup(s, key);
+            b.name = arena_copy(&r->texts, s, key);
             if (!parse_size(v, vn, &b.size)) return bad(text, "expected a size behind the name, such as 64K");
             sized = true;
         } else if (!key && parse_size(s, n, &b.size)) sized = true;

@@ -90,8 +90,9 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     pthread_mutex_unlock(&d->lock);
     if (q->descriptor & 63 || !readable || range.last - q->descriptor < 63)
         return diag_fail(sink, SW_BAD_INPUT, NULL, "no kernel descriptor at 0x%llx", (unsigned long long)q->descriptor);
-    sw_status status = sw_descriptor_decode((const uint8_t *)(uintptr_t)q->descriptor, p, &l->descriptor, sink);
-    if (status != SW_OK) return status;
+    // Reserved bits that old compilers set are for `softwave obj` to report.
+    sw_status status = sw_descriptor_decode((const uint8_t *)(uintptr_t)q->descriptor, p, &l->descriptor, NULL);
+    if (status != SW_OK) return diag_fail(sink, status, NULL, "the kernel descriptor at 0x%llx cannot be read", (unsigned long long)q->descriptor);
     l->lanes = l->descriptor.wavefront_size;
     if ((status = check_sizes(l, d, sink)) != SW_OK) return status;
     l->waves_per_group = (l->group_items + l->lanes - 1) / l->lanes;
