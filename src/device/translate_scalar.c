@@ -95,7 +95,7 @@ static bool translate_branch(struct translator *t, const struct insn *in, const 
 static bool translate_setreg(struct translator *t, const struct insn *in, const struct body *body) {
     struct op *op = emit(t, body->fn[0]);
     op->e = (uint16_t)in->f[F_simm16];
-    return put_source(t, in, in->row->src[0], op, &op->a);
+    return put_source(t, in, in->row->src[1], op, &op->a);
 }
 
 // s_set_gpr_idx_on/off/mode/idx: told apart by their operands.
@@ -121,7 +121,7 @@ static bool translate_gpr_index(struct translator *t, const struct insn *in, con
 
 static bool is_gpr_index(const struct insn *in) {
     return in->row->reads & R_MODE && !(in->row->dst[0].type) && !(in->row->flags & ROW_BRANCH) &&
-           (in->row->src[0].type == T_GPR_IDX || in->row->writes & R_MODE) && in->row->src[1].type != T_HWREG &&
+           (in->row->src[0].type == T_GPR_IDX || in->row->writes & R_MODE) && in->row->src[0].type != T_HWREG &&
            in->row->src[0].type != T_IMM16;
 }
 
@@ -129,7 +129,7 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
     const struct row *row = in->row;
     const struct code_facts *f = t->facts;
     if (row->src[0].type == T_LABEL) return translate_branch(t, in, body);
-    if (row->src[1].type == T_HWREG) return translate_setreg(t, in, body);
+    if (row->src[0].type == T_HWREG && row->src[1].type) return translate_setreg(t, in, body);
     if (body->shape == SHAPE_SPECIAL && is_gpr_index(in)) return translate_gpr_index(t, in, body);
 
     struct op *op = emit(t, body->fn[0]);
