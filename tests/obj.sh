@@ -3,13 +3,14 @@
 # `softwave obj` from the outside: what it prints, what it extracts, its exit codes.
 # usage: obj.sh [path of softwave]
 softwave=$(realpath "${1:-${SOFTWAVE:-build/softwave}}")
-failed=0
+failed=0 checks=0
 directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
 
 # expect STATUS TEXT ARG...: runs `softwave obj ARG...`; TEXT must be in what it prints on either stream.
 expect() {
     status=$1 text=$2
     shift 2
+    checks=$((checks + 1))
     output=$("$softwave" obj "$@" 2>&1)
     got=$?
     if [ $got -ne "$status" ]; then
@@ -36,6 +37,7 @@ expect 2 'text:0x0: error: neither an ELF file nor an offload bundle' text
 expect 2 'the file is empty' empty
 if ! command -v clang-22 llvm-offload-binary-22 > /dev/null; then
     echo "obj.sh: clang-22 is not installed: only errors were tested"
+    echo "$((checks - failed)) passed, $failed failed, 1 skipped"
     exit $failed
 fi
 
@@ -83,4 +85,5 @@ fi
 # escape sequences in names must not reach the terminal
 LC_ALL=C sed 's/scale/s\x1b[3m/g' gfx906.co > odd.co
 expect 0 's\x1b[3m' odd.co
+echo "$((checks - failed)) passed, $failed failed, 0 skipped"
 exit $failed
