@@ -4,7 +4,8 @@
 # the host, runs both, compares every buffer.
 # usage: kernels.sh [path of softwave]; libsoftwave-all.a must lie beside it. Built files stay in kernels/
 # beside it and are built again when their source changes.
-# Environment: KERNEL_TARGETS, KERNEL_LEVELS (0 1 2 3), KERNEL_FILES choose less; ONLY=TEXT runs kernels whose name contains it.
+# Environment: KERNEL_TARGETS, KERNEL_LEVELS (0 1 2 3), KERNEL_FILES choose less; ONLY=TEXT runs kernels whose name
+# contains it; LEVEL=v2 picks the vector level of the host.
 softwave=$(realpath "${1:-build/softwave}")
 build=$(dirname "$softwave")
 here=$(realpath "$(dirname "$0")")

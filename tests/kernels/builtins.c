@@ -271,9 +271,19 @@ WIDE(rsqrt, 1 / sqrt_(x))
 WIDE(erf, erf_(x))
 WIDE(erfc, erfc_(x))
 WIDE(tgamma, tgamma_(x))
-WIDE(sinpi, sin_(x * PI))
-WIDE(cospi, cos_(x * PI))
-WIDE(tanpi, tan_(x * PI))
+// Reduced without error before pi comes in.
+static real sine_pi(real x) {
+    real r = x - 2 * __builtin_roundl(x / 2), a = r < 0 ? -r : r;
+    if (a > 0.5L) a = 1 - a;
+    return r < 0 ? -sin_(a * PI) : sin_(a * PI);
+}
+static real cosine_pi(real x) {
+    real r = x - 2 * __builtin_roundl(x / 2);
+    return sin_((0.5L - (r < 0 ? -r : r)) * PI);
+}
+WIDE(sinpi, sine_pi(x))
+WIDE(cospi, cosine_pi(x))
+WIDE(tanpi, sine_pi(x) / cosine_pi(x))
 WIDE2(pow, pow_(x, y))
 WIDE2(atan2, atan2_(x, y))
 WIDE2(hypot, hypot_(x, y))

@@ -17,7 +17,7 @@
 #include "softwave/device.h"
 
 static void complain(void *context, const sw_diagnostic *d) {
-    fprintf(stderr, "    %s: %s\n", (const char *)context, d->message);
+    if (d->severity >= SW_ERROR) fprintf(stderr, "    %s: %s\n", (const char *)context, d->message);
 }
 
 struct progress { // shared with the children
