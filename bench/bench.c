@@ -26,7 +26,8 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double run(sw_device *device, sw_executable *executable, const sw_kernel *k, const struct bench_kernel *b) {
+static double run(sw_device *device, sw_executable *executable, const sw_kernel *k,
+                  const struct bench_kernel *b) {
     uint8_t *kernarg = sw_device_alloc(device, k->kernarg_segment_size + 64), *memory[3] = {0};
     size_t at = 0, argument = 0;
     for (int i = 0; i < b->buffers; i++) {
@@ -38,8 +39,12 @@ static double run(sw_device *device, sw_executable *executable, const sw_kernel 
     if (b->has_f64) memcpy(kernarg + k->arguments[argument++].offset, &b->f64, 8);
     for (int i = 0; i < b->scalars; i++) memcpy(kernarg + k->arguments[argument++].offset, &b->scalar[i], 4);
     (void)at;
-    sw_dispatch q = {.size = sizeof q, .executable = executable, .descriptor = sw_executable_base(executable) + k->descriptor_offset,
-                     .kernarg = (uint64_t)(uintptr_t)kernarg, .grid = {b->grid[0], b->grid[1], 1}, .block = {b->block[0], b->block[1], 1}};
+    sw_dispatch q = {.size = sizeof q,
+                     .executable = executable,
+                     .descriptor = sw_executable_base(executable) + k->descriptor_offset,
+                     .kernarg = (uint64_t)(uintptr_t)kernarg,
+                     .grid = {b->grid[0], b->grid[1], 1},
+                     .block = {b->block[0], b->block[1], 1}};
     sw_fill_hidden_arguments(device, k, &q, 0, kernarg);
     double best = 1e9;
     for (int i = 0; i < BENCH_RUNS; i++) {
@@ -61,7 +66,8 @@ int main(int argc, char **argv) {
     sw_executable *executable;
     need(file_open(&f, argv[1], &sink));
     need(sw_object_open(f.data, f.size, NULL, &object, &sink));
-    sw_device_options o = {.size = sizeof o, .threads = (unsigned)atoi(argv[3]), .level = argc > 4 ? argv[4] : NULL};
+    sw_device_options o = {
+        .size = sizeof o, .threads = (unsigned)atoi(argv[3]), .level = argc > 4 ? argv[4] : NULL};
     need(sw_target_parse(argv[2], strlen(argv[2]), &o.target, &sink));
     need(sw_device_create(&o, &device, &sink));
     need(sw_device_load(device, object, NULL, NULL, &executable, &sink));

@@ -9,9 +9,10 @@
 #include "bare_wave.h"
 
 static const char *const names[] = {
-    "v_add_f32", "v_mul_f32", "v_fma_f32", "v_max_f32", "v_rcp_f32", "v_sqrt_f32", "v_exp_f32", "v_add_nc_u32", "v_and_b32", "v_lshlrev_b32",
-    "v_mul_lo_u32", "v_mad_co_u64_u32", "v_add_co_u32", "v_cndmask_b32", "v_cmp_lt_f32", "v_cmp_eq_u32", "v_add_f64", "v_fma_f64", "v_add_f16", "v_fma_f16",
-    "v_pk_add_f16", "v_cvt_f32_i32", "v_perm_b32", "v_bfe_u32",
+    "v_add_f32",    "v_mul_f32",     "v_fma_f32",    "v_max_f32",     "v_rcp_f32",    "v_sqrt_f32",
+    "v_exp_f32",    "v_add_nc_u32",  "v_and_b32",    "v_lshlrev_b32", "v_mul_lo_u32", "v_mad_co_u64_u32",
+    "v_add_co_u32", "v_cndmask_b32", "v_cmp_lt_f32", "v_cmp_eq_u32",  "v_add_f64",    "v_fma_f64",
+    "v_add_f16",    "v_fma_f16",     "v_pk_add_f16", "v_cvt_f32_i32", "v_perm_b32",   "v_bfe_u32",
 };
 enum { OPS = 512, ROUNDS = 200 };
 
@@ -29,8 +30,12 @@ static double now(void) {
 static double measure(struct wave *w, const struct body *b) {
     static struct op ops[OPS + 1];
     for (int i = 0; i < OPS; i++) {
-        ops[i] = (struct op){.fn = b->fn[0], .body = b->fn[0], .d = WAVE_OFFSET(v) + (uint32_t)(8 + 2 * (i % 8)) * w->stride, .a = WAVE_OFFSET(v),
-                             .b = WAVE_OFFSET(v) + 2 * w->stride, .c = WAVE_OFFSET(v) + 4 * w->stride};
+        ops[i] = (struct op){.fn = b->fn[0],
+                             .body = b->fn[0],
+                             .d = WAVE_OFFSET(v) + (uint32_t)(8 + 2 * (i % 8)) * w->stride,
+                             .a = WAVE_OFFSET(v),
+                             .b = WAVE_OFFSET(v) + 2 * w->stride,
+                             .c = WAVE_OFFSET(v) + 4 * w->stride};
         if (b->shape == SHAPE_COMPARE) ops[i].d = sgpr_offset(20);
         ops[i].e = b->shape == SHAPE_VECTOR2 || b->shape == SHAPE_VECTOR3 ? 0 : 0;
     }
@@ -69,5 +74,6 @@ int main(void) {
             if (!strcmp(names[i], "v_fma_f32")) fastest = t[0];
         }
     }
-    printf("v_fma_f32 at the best level: %.0f M wave64 instructions a second on one core (goal: 100)\n", 1e3 / fastest);
+    printf("v_fma_f32 at the best level: %.0f M wave64 instructions a second on one core (goal: 100)\n",
+           1e3 / fastest);
 }

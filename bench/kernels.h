@@ -28,7 +28,15 @@ static const struct bench_kernel bench_kernels[] = {
     {"histogram", {1 << 16, 1}, {256, 1}, 2, {1024, 1 << 22}, .scalars = 1, .scalar = {1 << 22}},
     {"hash", {1 << 18, 1}, {256, 1}, 1, {4 << 18}, .scalars = 1, .scalar = {200}},
     {"stencil", {2048, 2048}, {64, 4}, 2, {2050 * 2050 * 4, 2050 * 2050 * 4}, .scalars = 1, .scalar = {2050}},
-    {"daxpy64", {1 << 20, 1}, {256, 1}, 2, {8 << 20, 8 << 20}, .has_f64 = 1, .f64 = 1.0001, .scalars = 1, .scalar = {64}},
+    {"daxpy64",
+     {1 << 20, 1},
+     {256, 1},
+     2,
+     {8 << 20, 8 << 20},
+     .has_f64 = 1,
+     .f64 = 1.0001,
+     .scalars = 1,
+     .scalar = {64}},
 };
 enum { BENCH_KERNELS = sizeof bench_kernels / sizeof *bench_kernels, BENCH_RUNS = 6 };
 

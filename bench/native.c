@@ -22,7 +22,8 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double run(cl_context context, cl_command_queue queue, cl_program program, const struct bench_kernel *b) {
+static double run(cl_context context, cl_command_queue queue, cl_program program,
+                  const struct bench_kernel *b) {
     cl_int error;
     cl_kernel kernel = clCreateKernel(program, b->name, &error);
     need(error, b->name);
@@ -31,7 +32,8 @@ static double run(cl_context context, cl_command_queue queue, cl_program program
     for (int i = 0; i < b->buffers; i++) {
         memory[i] = clCreateBuffer(context, CL_MEM_READ_WRITE, b->size[i], NULL, &error);
         need(error, "buffer");
-        void *p = clEnqueueMapBuffer(queue, memory[i], CL_TRUE, CL_MAP_WRITE, 0, b->size[i], 0, NULL, NULL, &error);
+        void *p =
+            clEnqueueMapBuffer(queue, memory[i], CL_TRUE, CL_MAP_WRITE, 0, b->size[i], 0, NULL, NULL, &error);
         need(error, "map");
         bench_fill(p, b->size[i]);
         clEnqueueUnmapMemObject(queue, memory[i], p, 0, NULL, NULL);
@@ -39,12 +41,14 @@ static double run(cl_context context, cl_command_queue queue, cl_program program
     }
     if (b->has_f32) need(clSetKernelArg(kernel, argument++, 4, &b->f32), "argument");
     if (b->has_f64) need(clSetKernelArg(kernel, argument++, 8, &b->f64), "argument");
-    for (int i = 0; i < b->scalars; i++) need(clSetKernelArg(kernel, argument++, 4, &b->scalar[i]), "argument");
+    for (int i = 0; i < b->scalars; i++)
+        need(clSetKernelArg(kernel, argument++, 4, &b->scalar[i]), "argument");
     size_t grid[2] = {b->grid[0], b->grid[1]}, block[2] = {b->block[0], b->block[1]};
     double best = 1e9;
     for (int i = 0; i < BENCH_RUNS; i++) {
         double start = now();
-        need(clEnqueueNDRangeKernel(queue, kernel, b->grid[1] > 1 ? 2 : 1, NULL, grid, block, 0, NULL, NULL), b->name);
+        need(clEnqueueNDRangeKernel(queue, kernel, b->grid[1] > 1 ? 2 : 1, NULL, grid, block, 0, NULL, NULL),
+             b->name);
         need(clFinish(queue), "finish");
         double t = now() - start;
         if (i && t < best) best = t;

@@ -21,7 +21,8 @@ static void colour(int n, int limit, uint8_t rgb[3]) {
 }
 
 static void chunk(FILE *f, const char *type, const uint8_t *data, uint32_t length) {
-    uint8_t head[8] = {(uint8_t)(length >> 24), (uint8_t)(length >> 16), (uint8_t)(length >> 8), (uint8_t)length};
+    uint8_t head[8] = {(uint8_t)(length >> 24), (uint8_t)(length >> 16), (uint8_t)(length >> 8),
+                       (uint8_t)length};
     memcpy(head + 4, type, 4);
     uLong crc = crc32(crc32(0, head + 4, 4), data, length);
     uint8_t tail[4] = {(uint8_t)(crc >> 24), (uint8_t)(crc >> 16), (uint8_t)(crc >> 8), (uint8_t)crc};
@@ -42,8 +43,16 @@ static int write_png(const char *path, const int32_t *n, int width, int height, 
         for (int x = 0; x < width; x++) colour(n[y * width + x], limit, raw + row * (size_t)y + 1 + 3 * x);
     }
     compress(data, &packed, raw, row * (size_t)height);
-    uint8_t header[13] = {(uint8_t)(width >> 24), (uint8_t)(width >> 16), (uint8_t)(width >> 8), (uint8_t)width,
-                          (uint8_t)(height >> 24), (uint8_t)(height >> 16), (uint8_t)(height >> 8), (uint8_t)height, 8, 2};
+    uint8_t header[13] = {(uint8_t)(width >> 24),
+                          (uint8_t)(width >> 16),
+                          (uint8_t)(width >> 8),
+                          (uint8_t)width,
+                          (uint8_t)(height >> 24),
+                          (uint8_t)(height >> 16),
+                          (uint8_t)(height >> 8),
+                          (uint8_t)height,
+                          8,
+                          2};
     fwrite("\x89PNG\r\n\x1a\n", 1, 8, f);
     chunk(f, "IHDR", header, 13);
     chunk(f, "IDAT", data, (uint32_t)packed);

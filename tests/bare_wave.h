@@ -34,7 +34,10 @@ static const struct level levels[] = {
 static inline unsigned level_count(void) {
     const unsigned built = sizeof levels / sizeof *levels;
     if (built < 2 || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 1;
-    return built == 3 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") ? 3 : 2;
+    return built == 3 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                   __builtin_cpu_supports("avx512vl")
+               ? 3
+               : 2;
 }
 #else
 extern const struct body *const body_table_plain[];
@@ -101,9 +104,10 @@ static inline uint64_t random64(void) {
     return bare_seed * 0x2545f4914f6cdd1d;
 }
 static inline uint32_t tricky32(void) {
-    static const uint32_t values[] = {0,      1,          2,          31,         32,         33,         0x7f,       0x80,
-                                      0xff,   0x100,      0x7fff,     0x8000,     0xffff,     0x10000,    0x7fffff,   0x800000,
-                                      0xffffff, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0x80008000, 0x7fff7fff,
+    static const uint32_t values[] = {0,          1,          2,          31,         32,         33,
+                                      0x7f,       0x80,       0xff,       0x100,      0x7fff,     0x8000,
+                                      0xffff,     0x10000,    0x7fffff,   0x800000,   0xffffff,   0x7fffffff,
+                                      0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0x80008000, 0x7fff7fff,
                                       0x01020304, 0xff00ff00, 0x3f800000, 0x7f800000};
     const uint64_t r = random64();
     return r & 1 ? (uint32_t)(r >> 32) : values[(r >> 8) % (sizeof values / sizeof *values)];

@@ -31,7 +31,8 @@ struct env {
 };
 
 static inline uint8_t *map_at(uint64_t want, size_t size) {
-    void *p = mmap((void *)(uintptr_t)want, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    void *p = mmap((void *)(uintptr_t)want, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     assert_ptr_not_equal(p, MAP_FAILED);
     return p;
 }
@@ -111,18 +112,28 @@ static inline bool run_memory(struct env *e, op_fn *const *table, unsigned index
 #endif
 
 // ---- What an access means, written apart from the code under test ----
-struct form { enum access k; unsigned size; bool sign; int half; }; // half: -1 whole register, 0 low, 1 high
+struct form {
+    enum access k;
+    unsigned size;
+    bool sign;
+    int half;
+}; // half: -1 whole register, 0 low, 1 high
 static const struct form load_forms[] = {
-    {ACCESS_U8, 1, false, -1}, {ACCESS_I8, 1, true, -1}, {ACCESS_U16, 2, false, -1}, {ACCESS_I16, 2, true, -1},
-    {ACCESS_B32, 4, false, -1}, {ACCESS_B64, 8, false, -1}, {ACCESS_B96, 12, false, -1}, {ACCESS_B128, 16, false, -1},
-    {ACCESS_D16_U8, 1, false, 0}, {ACCESS_D16_I8, 1, true, 0}, {ACCESS_D16_B16, 2, false, 0},
-    {ACCESS_D16_HI_U8, 1, false, 1}, {ACCESS_D16_HI_I8, 1, true, 1}, {ACCESS_D16_HI_B16, 2, false, 1},
+    {ACCESS_U8, 1, false, -1},      {ACCESS_I8, 1, true, -1},         {ACCESS_U16, 2, false, -1},
+    {ACCESS_I16, 2, true, -1},      {ACCESS_B32, 4, false, -1},       {ACCESS_B64, 8, false, -1},
+    {ACCESS_B96, 12, false, -1},    {ACCESS_B128, 16, false, -1},     {ACCESS_D16_U8, 1, false, 0},
+    {ACCESS_D16_I8, 1, true, 0},    {ACCESS_D16_B16, 2, false, 0},    {ACCESS_D16_HI_U8, 1, false, 1},
+    {ACCESS_D16_HI_I8, 1, true, 1}, {ACCESS_D16_HI_B16, 2, false, 1},
 };
 static const struct form store_forms[] = {
-    {ACCESS_U8, 1, false, -1}, {ACCESS_U16, 2, false, -1}, {ACCESS_B32, 4, false, -1}, {ACCESS_B64, 8, false, -1},
-    {ACCESS_B96, 12, false, -1}, {ACCESS_B128, 16, false, -1}, {ACCESS_D16_HI_U8, 1, false, 1}, {ACCESS_D16_HI_B16, 2, false, 1},
+    {ACCESS_U8, 1, false, -1},       {ACCESS_U16, 2, false, -1},       {ACCESS_B32, 4, false, -1},
+    {ACCESS_B64, 8, false, -1},      {ACCESS_B96, 12, false, -1},      {ACCESS_B128, 16, false, -1},
+    {ACCESS_D16_HI_U8, 1, false, 1}, {ACCESS_D16_HI_B16, 2, false, 1},
 };
-enum { LOAD_FORMS = sizeof load_forms / sizeof *load_forms, STORE_FORMS = sizeof store_forms / sizeof *store_forms };
+enum {
+    LOAD_FORMS = sizeof load_forms / sizeof *load_forms,
+    STORE_FORMS = sizeof store_forms / sizeof *store_forms
+};
 
 // Bytes into the registers of one lane.
 static inline void expect_loaded(const struct form *f, const uint8_t *bytes, uint32_t *regs, unsigned apart) {
@@ -132,9 +143,12 @@ static inline void expect_loaded(const struct form *f, const uint8_t *bytes, uin
     }
     uint32_t v = f->size == 1 ? bytes[0] : rd16(bytes);
     if (f->sign && v >> (8 * f->size - 1)) v |= ~0u << 8 * f->size;
-    if (f->half == 0) regs[0] = (regs[0] & 0xffff0000) | (v & 0xffff);
-    else if (f->half == 1) regs[0] = (regs[0] & 0xffff) | v << 16;
-    else regs[0] = v;
+    if (f->half == 0)
+        regs[0] = (regs[0] & 0xffff0000) | (v & 0xffff);
+    else if (f->half == 1)
+        regs[0] = (regs[0] & 0xffff) | v << 16;
+    else
+        regs[0] = v;
 }
 static inline void expect_stored(const struct form *f, const uint32_t *regs, unsigned apart, uint8_t *bytes) {
     for (unsigned b = 0; b < f->size; b++)

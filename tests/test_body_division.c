@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Division by V_DIV_SCALE, V_DIV_FMAS and V_DIV_FIXUP in the sequence that compilers emit, run on the bodies:
-// the quotient is the host's, rounded to nearest, for F32 and F64, for special values, values at every edge of
-// the scaling rules, random bits and denormals, with denormals on and flushed. Also what each step does alone,
-// and the bits of 2/pi from V_TRIG_PREOP_F64.
-// Facts shown: TRAP-151, 152, 153.
+// the quotient is the host's, rounded to nearest, for F32 and F64, for special values, values at every edge
+// of the scaling rules, random bits and denormals, with denormals on and flushed. Also what each step does
+// alone, and the bits of 2/pi from V_TRIG_PREOP_F64. Facts shown: TRAP-151, 152, 153.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,15 +29,24 @@ static void set_mode(struct wave *w, u32 mode) {
 
 // Registers by twos, so that F64 fits.
 enum { NUM, DEN, ONE, DEN_S, NUM_S, RCP, NEG, T0, T1, T2, T3, T4, T5, RESULT, COUNT };
-struct machine { const struct level *level; struct wave *w; bool wide; };
+struct machine {
+    const struct level *level;
+    struct wave *w;
+    bool wide;
+};
 
 static void run(const struct machine *m, const char *name, unsigned d, unsigned a, unsigned b, unsigned c) {
     char sem[32];
     snprintf(sem, sizeof sem, "%s_f%d", name, m->wide ? 64 : 32);
     const struct body *body = body_named(m->level, sem);
     assert_non_null(body);
-    run_op(m->w, (struct op){.d = vgpr(m->w, 2 * d), .a = vgpr(m->w, 2 * a), .b = vgpr(m->w, 2 * b), .c = vgpr(m->w, 2 * c),
-                             .e = sgpr_offset(106)}, body->fn[0]);
+    run_op(m->w,
+           (struct op){.d = vgpr(m->w, 2 * d),
+                       .a = vgpr(m->w, 2 * a),
+                       .b = vgpr(m->w, 2 * b),
+                       .c = vgpr(m->w, 2 * c),
+                       .e = sgpr_offset(106)},
+           body->fn[0]);
 }
 static void negate(const struct machine *m, unsigned d, unsigned a) {
     const u32 stride = m->w->stride, high = m->wide ? stride : 0;
@@ -80,20 +88,27 @@ static void divide(const struct machine *m) {
 
 static u64 edge32(void) {
     const u64 k = random64();
-    static const unsigned exponents[] = {0, 0, 1, 2, 22, 23, 24, 25, 63, 64, 95, 96, 97, 103, 126, 127, 128, 149, 150, 151, 222, 223, 224, 252, 253, 254, 255};
+    static const unsigned exponents[] = {0,   0,   1,   2,   22,  23,  24,  25,  63,  64,  95,  96,  97, 103,
+                                         126, 127, 128, 149, 150, 151, 222, 223, 224, 252, 253, 254, 255};
     const u32 e = k & 1 ? exponents[(k >> 8) % (sizeof exponents / sizeof *exponents)] : (u32)(k >> 8) & 255;
     u32 f = (u32)(k >> 20) & 0x7fffff;
-    if (k & 2) f = k & 4 ? 0 : k & 8 ? 1 : 0x7fffff;
-    else if (e == 0) f >>= (k >> 50) % 23;
+    if (k & 2)
+        f = k & 4 ? 0 : k & 8 ? 1 : 0x7fffff;
+    else if (e == 0)
+        f >>= (k >> 50) % 23;
     return e << 23 | f | (u32)(k >> 4 & 1) << 31;
 }
 static u64 edge64(void) {
     const u64 k = random64();
-    static const unsigned exponents[] = {0, 0, 1, 2, 52, 53, 54, 127, 128, 254, 255, 767, 768, 769, 1022, 1023, 1024, 1074, 1075, 1076, 1790, 2044, 2045, 2046, 2047};
+    static const unsigned exponents[] = {0,    0,    1,    2,    52,   53,   54,   127,  128,
+                                         254,  255,  767,  768,  769,  1022, 1023, 1024, 1074,
+                                         1075, 1076, 1790, 2044, 2045, 2046, 2047};
     const u64 e = k & 1 ? exponents[(k >> 8) % (sizeof exponents / sizeof *exponents)] : (k >> 8) & 2047;
     u64 f = random64() & 0xfffffffffffff;
-    if (k & 2) f = k & 4 ? 0 : k & 8 ? 1 : 0xfffffffffffff;
-    else if (e == 0) f >>= (k >> 50) % 52;
+    if (k & 2)
+        f = k & 4 ? 0 : k & 8 ? 1 : 0xfffffffffffff;
+    else if (e == 0)
+        f >>= (k >> 50) % 52;
     return e << 52 | f | (k >> 4 & 1) << 63;
 }
 
@@ -143,12 +158,14 @@ static void check_division(const struct level *level, bool wide, u32 mode, unsig
             for (unsigned l = 0; l < lanes; l++) {
                 if (!(m.w->exec >> l & 1)) continue;
                 const u64 mask = wide ? ~0ull : 0xffffffff;
-                const u64 n = pair_at(m.w, vgpr(m.w, 2 * NUM), l) & mask, d = pair_at(m.w, vgpr(m.w, 2 * DEN), l) & mask;
+                const u64 n = pair_at(m.w, vgpr(m.w, 2 * NUM), l) & mask,
+                          d = pair_at(m.w, vgpr(m.w, 2 * DEN), l) & mask;
                 const u64 got = pair_at(m.w, vgpr(m.w, 2 * RESULT), l) & mask;
                 const u64 want = wide ? quotient64(n, d, mode) : quotient32(n, d, mode);
                 if (got != want)
-                    fail_msg("F%d %s mode %x: %llx / %llx gives %llx, should be %llx", wide ? 64 : 32, level->name, mode, (unsigned long long)n,
-                             (unsigned long long)d, (unsigned long long)got, (unsigned long long)want);
+                    fail_msg("F%d %s mode %x: %llx / %llx gives %llx, should be %llx", wide ? 64 : 32,
+                             level->name, mode, (unsigned long long)n, (unsigned long long)d,
+                             (unsigned long long)got, (unsigned long long)want);
             }
         }
         free(m.w);
@@ -166,16 +183,25 @@ static void quotients_to_nearest(void **state) {
     }
 }
 
-// The special cases of FIXUP, whatever the quotient so far is; zero over zero gives the NaN with its sign set.
+// The special cases of FIXUP, whatever the quotient so far is; zero over zero gives the NaN with its sign
+// set.
 static void fixup_cases(void **state) {
     (void)state;
-    static const struct { u32 q, den, num, want; } cases[] = {
-        {0x3f800000, 0, 0, 0xffc00000},                   {0x3f800000, 0x7f800000, 0xff800000, 0xffc00000},
-        {0x3f800000, 0x80000000, 0x3f800000, 0xff800000}, {0x3f800000, 0x3f800000, 0xff800000, 0xff800000},
-        {0x3f800000, 0xff800000, 0x3f800000, 0x80000000}, {0x3f800000, 0xbf800000, 0, 0x80000000},
-        {0x3f800000, 0x7fa00001, 0x7f812345, 0x7fc12345}, {0x3f800000, 0x7fa00001, 0x3f800000, 0x7fe00001},
-        {0x3f800000, 0x7f000000, 0x00800000, 0},          {0x7fc00000, 0x00000001, 0xff000000, 0xff800000},
-        {0xbf800000, 0x40000000, 0x40400000, 0x3f800000}, {0x3f800000, 0x40000000, 0xc0400000, 0xbf800000},
+    static const struct {
+        u32 q, den, num, want;
+    } cases[] = {
+        {0x3f800000, 0, 0, 0xffc00000},
+        {0x3f800000, 0x7f800000, 0xff800000, 0xffc00000},
+        {0x3f800000, 0x80000000, 0x3f800000, 0xff800000},
+        {0x3f800000, 0x3f800000, 0xff800000, 0xff800000},
+        {0x3f800000, 0xff800000, 0x3f800000, 0x80000000},
+        {0x3f800000, 0xbf800000, 0, 0x80000000},
+        {0x3f800000, 0x7fa00001, 0x7f812345, 0x7fc12345},
+        {0x3f800000, 0x7fa00001, 0x3f800000, 0x7fe00001},
+        {0x3f800000, 0x7f000000, 0x00800000, 0},
+        {0x7fc00000, 0x00000001, 0xff000000, 0xff800000},
+        {0xbf800000, 0x40000000, 0x40400000, 0x3f800000},
+        {0x3f800000, 0x40000000, 0xc0400000, 0xbf800000},
     };
     for (unsigned l = 0; l < level_count(); l++) {
         struct machine m = {&levels[l], bare_wave(32, 2 * COUNT), false};
@@ -198,7 +224,8 @@ static void trig_segments(void **state) {
         struct wave *w = bare_wave(64, 8);
         const struct body *body = body_named(&levels[l], "v_trig_preop_f64");
         for (unsigned k = 0; k < 64; k++) {
-            set_pair(w, vgpr(w, 2), k, k < 32 ? 0x3ff0000000000000 : 0x4550000000000000); // exponents 1023 and 1109
+            set_pair(w, vgpr(w, 2), k,
+                     k < 32 ? 0x3ff0000000000000 : 0x4550000000000000); // exponents 1023 and 1109
             lanes_of(w, vgpr(w, 4))[k] = k;
         }
         run_op(w, (struct op){.d = vgpr(w, 0), .a = vgpr(w, 2), .b = vgpr(w, 4)}, body->fn[0]);
@@ -207,11 +234,13 @@ static void trig_segments(void **state) {
             const u64 bits = pair_at(w, vgpr(w, 0), k);
             memcpy(&v[k], &bits, 8);
         }
-        const __float128 sum = (__float128)v[0] + v[1] + v[2], want = 0.63661977236758134307553505349005744813783858296183Q;
+        const __float128 sum = (__float128)v[0] + v[1] + v[2],
+                         want = 0.63661977236758134307553505349005744813783858296183Q;
         const __float128 difference = sum > want ? sum - want : want - sum;
         assert_true(difference < 0x1p-112);
         for (unsigned k = 0; k < 19; k++) {
-            assert_true(v[k] * 0x1p53 * ldexp(1, 53 * (int)k) == floor(v[k] * 0x1p53 * ldexp(1, 53 * (int)k)));
+            assert_true(v[k] * 0x1p53 * ldexp(1, 53 * (int)k) ==
+                        floor(v[k] * 0x1p53 * ldexp(1, 53 * (int)k)));
             assert_true(v[k] < ldexp(1, -53 * (int)k));
         }
         // Exponent 1109 shifts by 32 more: its first segment begins 32 bits into 2/pi.

@@ -48,7 +48,8 @@ static void one_lane(void **state) {
         run_op(w, op, OP_NAMED("v_readlane_b32"));
         assert_int_equal(w->s[5], source(w, sizes[size] == 32 ? 3 : 35));
         w->s[7] = 77, w->exec = 0;
-        run_op(w, (struct op){.d = vgpr(w, DST), .a = sgpr_offset(7), .b = sgpr_offset(6)}, OP_NAMED("v_writelane_b32"));
+        run_op(w, (struct op){.d = vgpr(w, DST), .a = sgpr_offset(7), .b = sgpr_offset(6)},
+               OP_NAMED("v_writelane_b32"));
         for (unsigned l = 0; l < w->lanes; l++)
             assert_int_equal(lanes_of(w, vgpr(w, DST))[l], l == (sizes[size] == 32 ? 3 : 35) ? 77 : old(l));
         // Hostile encodings: a literal where a vector register is due.
@@ -58,16 +59,19 @@ static void one_lane(void **state) {
         run_op(w, op, OP_NAMED("v_readlane_b32"));
         assert_int_equal(w->s[5], 1234);
         w->exec = ~0ull;
-        run_op(w, (struct op){.d = vgpr(w, DST), .a = OP_IMM, .b = OP_IMM, .c = OP_IMM, .imm = 9}, OP_NAMED("v_permlane16_var_b32"));
+        run_op(w, (struct op){.d = vgpr(w, DST), .a = OP_IMM, .b = OP_IMM, .c = OP_IMM, .imm = 9},
+               OP_NAMED("v_permlane16_var_b32"));
         assert_int_equal(lanes_of(w, vgpr(w, DST))[1], 9);
-        run_op(w, (struct op){.d = vgpr(w, DST), .a = OP_IMM, .imm = 10}, body_named(&levels[n], "v_swap_b32")->fn[1]);
+        run_op(w, (struct op){.d = vgpr(w, DST), .a = OP_IMM, .imm = 10},
+               body_named(&levels[n], "v_swap_b32")->fn[1]);
         assert_int_equal(lanes_of(w, vgpr(w, DST))[1], 10);
         free(w);
     }
 }
 
 static void permlanes(void **state) {
-    static const char *const names[] = {"v_permlane16_b32", "v_permlanex16_b32", "v_permlane16_var_b32", "v_permlanex16_var_b32"};
+    static const char *const names[] = {"v_permlane16_b32", "v_permlanex16_b32", "v_permlane16_var_b32",
+                                        "v_permlanex16_var_b32"};
     EVERYWHERE {
         for (unsigned k = 0; k < 4; k++)
             for (unsigned mode = 0; mode < 4; mode++)
@@ -77,22 +81,33 @@ static void permlanes(void **state) {
                     w->exec = tricky_exec();
                     w->s[10] = (u32)random64(), w->s[11] = (u32)random64();
                     for (unsigned l = 0; l < w->lanes; l++) lanes_of(w, vgpr(w, SELECT))[l] = (u32)random64();
-                    run_op(w, (struct op){.d = vgpr(w, DST), .a = vgpr(w, SRC), .b = var ? vgpr(w, SELECT) : sgpr_offset(10), .c = sgpr_offset(11), .e = mode},
+                    run_op(w,
+                           (struct op){.d = vgpr(w, DST),
+                                       .a = vgpr(w, SRC),
+                                       .b = var ? vgpr(w, SELECT) : sgpr_offset(10),
+                                       .c = sgpr_offset(11),
+                                       .e = mode},
                            OP_NAMED(names[k]));
                     for (unsigned l = 0; l < w->lanes; l++) {
                         const u64 selectors = w->s[10] | (u64)w->s[11] << 32;
-                        const unsigned pick = var ? lanes_of(w, vgpr(w, SELECT))[l] % 16 : selectors >> (4 * (l % 16)) & 15;
+                        const unsigned pick =
+                            var ? lanes_of(w, vgpr(w, SELECT))[l] % 16 : selectors >> (4 * (l % 16)) & 15;
                         const unsigned from = (l / 16 ^ x16) * 16 + pick;
-                        const u32 want = !active(w, l) ? old(l) : fetch || active(w, from) ? source(w, from) : bound ? 0 : old(l);
+                        const u32 want = !active(w, l)              ? old(l)
+                                         : fetch || active(w, from) ? source(w, from)
+                                         : bound                    ? 0
+                                                                    : old(l);
                         assert_int_equal(lanes_of(w, vgpr(w, DST))[l], want);
                     }
                     free(w);
                 }
         struct wave *w = filled(sizes[size]);
         w->exec = 0x8000000500000001;
-        run_op(w, (struct op){.d = vgpr(w, SRC), .a = vgpr(w, SRC)}, OP_NAMED("v_permlane64_b32")); // in place
+        run_op(w, (struct op){.d = vgpr(w, SRC), .a = vgpr(w, SRC)},
+               OP_NAMED("v_permlane64_b32")); // in place
         for (unsigned l = 0; l < w->lanes; l++)
-            assert_int_equal(lanes_of(w, vgpr(w, SRC))[l], source(w, w->lanes == 64 && active(w, l) ? l ^ 32 : l));
+            assert_int_equal(lanes_of(w, vgpr(w, SRC))[l],
+                             source(w, w->lanes == 64 && active(w, l) ? l ^ 32 : l));
         free(w);
     }
 }
@@ -106,21 +121,28 @@ static unsigned swizzle_reference(unsigned offset, unsigned l) {
         from |= n & offset & 31;
     } else if (offset >= 0xc000) {
         const int by = offset >> 10 & 1 ? -(int)(offset >> 5 & 31) : (int)(offset >> 5 & 31);
-        for (unsigned b = 0; b < 5; b++) from |= (offset >> b & 1 ? n : (unsigned)((int)n + by) & 31) & 1u << b;
-    } else if (offset >= 0x8000) from = n / 4 * 4 + (offset >> (n % 4 * 2) & 3);
-    else from = ((n & (offset & 31)) | (offset >> 5 & 31)) ^ (offset >> 10 & 31);
+        for (unsigned b = 0; b < 5; b++)
+            from |= (offset >> b & 1 ? n : (unsigned)((int)n + by) & 31) & 1u << b;
+    } else if (offset >= 0x8000)
+        from = n / 4 * 4 + (offset >> (n % 4 * 2) & 3);
+    else
+        from = ((n & (offset & 31)) | (offset >> 5 & 31)) ^ (offset >> 10 & 31);
     return l / 32 * 32 + from;
 }
 static void swizzles(void **state) {
     EVERYWHERE {
         for (unsigned round = 0; round < 400; round++) {
             struct wave *w = filled(sizes[size]);
-            const unsigned offset = round < 4 ? (const unsigned[]){0x001f, 0xe000, 0xe010, 0xe01f}[round] : random64() & 0xffff;
+            const unsigned offset =
+                round < 4 ? (const unsigned[]){0x001f, 0xe000, 0xe010, 0xe01f}[round] : random64() & 0xffff;
             w->exec = tricky_exec();
-            run_op(w, (struct op){.d = vgpr(w, DST), .a = vgpr(w, SRC), .e = offset}, OP_NAMED("ds_swizzle_b32"));
+            run_op(w, (struct op){.d = vgpr(w, DST), .a = vgpr(w, SRC), .e = offset},
+                   OP_NAMED("ds_swizzle_b32"));
             for (unsigned l = 0; l < w->lanes; l++) {
                 const unsigned from = swizzle_reference(offset, l);
-                assert_int_equal(lanes_of(w, vgpr(w, DST))[l], !active(w, l) ? old(l) : active(w, from) ? source(w, from) : 0);
+                assert_int_equal(lanes_of(w, vgpr(w, DST))[l], !active(w, l)     ? old(l)
+                                                               : active(w, from) ? source(w, from)
+                                                                                 : 0);
             }
             free(w);
         }
@@ -148,13 +170,17 @@ static void permutes(void **state) {
             u32 pushed[64] = {0};
             for (unsigned l = 0; l < w->lanes; l++)
                 if (active(w, l)) pushed[lane[l]] = source(w, l);
-            const struct op op = {.d = vgpr(w, DST), .a = vgpr(w, SELECT), .b = vgpr(w, SRC), .e = offset, .imm = in_halves};
+            const struct op op = {
+                .d = vgpr(w, DST), .a = vgpr(w, SELECT), .b = vgpr(w, SRC), .e = offset, .imm = in_halves};
             run_op(w, op, OP_NAMED("ds_bpermute_b32"));
             for (unsigned l = 0; l < w->lanes; l++)
-                assert_int_equal(lanes_of(w, vgpr(w, DST))[l], !active(w, l) ? old(l) : active(w, lane[l]) ? source(w, lane[l]) : 0);
+                assert_int_equal(lanes_of(w, vgpr(w, DST))[l], !active(w, l)        ? old(l)
+                                                               : active(w, lane[l]) ? source(w, lane[l])
+                                                                                    : 0);
             for (unsigned l = 0; l < w->lanes; l++) lanes_of(w, vgpr(w, DST))[l] = old(l);
             run_op(w, op, OP_NAMED("ds_permute_b32"));
-            for (unsigned l = 0; l < w->lanes; l++) assert_int_equal(lanes_of(w, vgpr(w, DST))[l], active(w, l) ? pushed[l] : old(l));
+            for (unsigned l = 0; l < w->lanes; l++)
+                assert_int_equal(lanes_of(w, vgpr(w, DST))[l], active(w, l) ? pushed[l] : old(l));
             free(w);
         }
     }
@@ -183,12 +209,16 @@ static void dpp16(void **state) {
     EVERYWHERE {
         for (unsigned round = 0; round < 0x170 * 4; round++) {
             struct wave *w = filled(sizes[size]);
-            const unsigned ctrl = round % 0x170, rows = random64() % 2 ? 15 : random64() & 15, banks = random64() % 2 ? 15 : random64() & 15;
+            const unsigned ctrl = round % 0x170, rows = random64() % 2 ? 15 : random64() & 15,
+                           banks = random64() % 2 ? 15 : random64() & 15;
             const bool bound = random64() & 1, fi = random64() & 1;
             w->exec = tricky_exec();
             const u64 exec = w->exec;
             const u32 to = temp_offset(3);
-            struct op op = {.d = to, .a = vgpr(w, SRC), .e = 1 + (round & 1), .imm = dpp16_facts(ctrl, rows, banks, bound, fi)};
+            struct op op = {.d = to,
+                            .a = vgpr(w, SRC),
+                            .e = 1 + (round & 1),
+                            .imm = dpp16_facts(ctrl, rows, banks, bound, fi)};
             run_op(w, op, levels[n].steps->dpp16);
             u64 written = 0;
             for (unsigned l = 0; l < w->lanes; l++) {
@@ -216,10 +246,13 @@ static void dpp8(void **state) {
             const bool fi = round & 1;
             w->exec = tricky_exec();
             const u64 exec = w->exec;
-            run_op(w, (struct op){.d = temp_offset(0), .a = vgpr(w, SRC), .e = 1, .imm = dpp8_facts(lanes, fi)}, levels[n].steps->dpp8);
+            run_op(w,
+                   (struct op){.d = temp_offset(0), .a = vgpr(w, SRC), .e = 1, .imm = dpp8_facts(lanes, fi)},
+                   levels[n].steps->dpp8);
             for (unsigned l = 0; l < w->lanes; l++) {
                 const unsigned from = l / 8 * 8 + (lanes >> (l % 8 * 3) & 7);
-                assert_int_equal(lanes_of(w, temp_offset(0))[l], fi || exec >> from & 1 ? source(w, from) : 0);
+                assert_int_equal(lanes_of(w, temp_offset(0))[l],
+                                 fi || exec >> from & 1 ? source(w, from) : 0);
             }
             run_op(w, (struct op){0}, levels[n].steps->dpp_end);
             assert_int_equal(w->exec, exec);
@@ -280,9 +313,15 @@ static void compare_under_dpp(void **state) {
     EVERYWHERE {
         struct wave *w = filled(sizes[size]);
         w->exec = w->all_lanes;
-        run_op(w, (struct op){.d = temp_offset(0), .a = vgpr(w, SRC), .e = 1, .imm = dpp16_facts(0x111, 1, 15, false, false)}, levels[n].steps->dpp16);
+        run_op(w,
+               (struct op){.d = temp_offset(0),
+                           .a = vgpr(w, SRC),
+                           .e = 1,
+                           .imm = dpp16_facts(0x111, 1, 15, false, false)},
+               levels[n].steps->dpp16);
         w->vcc = ~0ull;
-        run_op(w, (struct op){.d = WAVE_OFFSET(vcc), .a = temp_offset(0), .b = vgpr(w, DST)}, OP_NAMED("v_cmp_lt_u32"));
+        run_op(w, (struct op){.d = WAVE_OFFSET(vcc), .a = temp_offset(0), .b = vgpr(w, DST)},
+               OP_NAMED("v_cmp_lt_u32"));
         assert_int_equal((u32)w->vcc, 0xfffe); // row 0 without lane 0, which has no source
         run_op(w, (struct op){.a = WAVE_OFFSET(vcc)}, levels[n].steps->cmpx);
         assert_int_equal(w->exec & w->all_lanes, 0xfffe);
@@ -292,8 +331,14 @@ static void compare_under_dpp(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_lane), cmocka_unit_test(permlanes), cmocka_unit_test(swizzles), cmocka_unit_test(permutes),
-        cmocka_unit_test(dpp16), cmocka_unit_test(dpp8), cmocka_unit_test(relative_registers), cmocka_unit_test(compare_under_dpp),
+        cmocka_unit_test(one_lane),
+        cmocka_unit_test(permlanes),
+        cmocka_unit_test(swizzles),
+        cmocka_unit_test(permutes),
+        cmocka_unit_test(dpp16),
+        cmocka_unit_test(dpp8),
+        cmocka_unit_test(relative_registers),
+        cmocka_unit_test(compare_under_dpp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,18 +31,19 @@ static struct wave *filled(unsigned lanes) {
 // when `masked`, in the executing ones while the others keep d. HI names the second register of pairs.
 #define LANEWISE_CHECK(step_name, op_init, masked, expr)                                                     \
     for (unsigned round = 0; round < 6; round++) {                                                           \
-        struct wave *own = filled(lanes);                                                                      \
-        struct op op = {.d = vgpr(own, DST), .a = vgpr(own, SRC), op_init};                                      \
+        struct wave *own = filled(lanes);                                                                    \
+        struct op op = {.d = vgpr(own, DST), .a = vgpr(own, SRC), op_init};                                  \
         u32 want[64];                                                                                        \
         for (unsigned l = 0; l < lanes; l++) {                                                               \
-            const u32 a = lanes_of(own, op.a)[l], d = lanes_of(own, op.d)[l];                                    \
-            want[l] = (masked) && !(own->exec >> l & 1) ? d : (u32)(expr);                                     \
+            const u32 a = lanes_of(own, op.a)[l], d = lanes_of(own, op.d)[l];                                \
+            want[l] = (masked) && !(own->exec >> l & 1) ? d : (u32)(expr);                                   \
         }                                                                                                    \
-        run_op(own, op, STEP(step_name));                                                                      \
+        run_op(own, op, STEP(step_name));                                                                    \
         for (unsigned l = 0; l < lanes; l++)                                                                 \
-            if (lanes_of(own, op.d)[l] != want[l])                                                             \
-                fail_msg(#step_name " %s wave%u lane %u: %08x, expected %08x", levels[n].name, lanes, l, lanes_of(own, op.d)[l], want[l]); \
-        free(own);                                                                                             \
+            if (lanes_of(own, op.d)[l] != want[l])                                                           \
+                fail_msg(#step_name " %s wave%u lane %u: %08x, expected %08x", levels[n].name, lanes, l,     \
+                         lanes_of(own, op.d)[l], want[l]);                                                   \
+        free(own);                                                                                           \
     }
 
 static void sources(void **state) {
@@ -62,7 +63,8 @@ static void sources(void **state) {
             run_op(w, (struct op){.d = vgpr(w, DST), .a = vgpr(w, SRC), .e = e}, STEP(modify_f64));
             for (unsigned l = 0; l < lanes; l++) {
                 const u64 a = pair_at(w, vgpr(w, SRC), l);
-                assert_true(pair_at(w, vgpr(w, DST), l) == ((e & 1 ? a & ~0ull >> 1 : a) ^ (e & 2 ? 1ull << 63 : 0)));
+                assert_true(pair_at(w, vgpr(w, DST), l) ==
+                            ((e & 1 ? a & ~0ull >> 1 : a) ^ (e & 2 ? 1ull << 63 : 0)));
             }
             free(w);
         }
@@ -71,13 +73,15 @@ static void sources(void **state) {
         for (u32 e = 0; e < 16; e++) {
             const unsigned sel = e & 7;
             LANEWISE_CHECK(select, .e = e, false,
-                           sel <= 3   ? e & 8 ? (u32)(int8_t)(a >> 8 * sel) : a >> 8 * sel & 0xff
-                           : sel <= 5 ? e & 8 ? (u32)(int16_t)(a >> 16 * (sel - 4)) : a >> 16 * (sel - 4) & 0xffff
-                                      : a)
+                           sel <= 3 ? e & 8 ? (u32)(int8_t)(a >> 8 * sel) : a >> 8 * sel & 0xff
+                           : sel <= 5
+                               ? e & 8 ? (u32)(int16_t)(a >> 16 * (sel - 4)) : a >> 16 * (sel - 4) & 0xffff
+                               : a)
         }
         for (u32 k = 0; k < 16; k++) {
             LANEWISE_CHECK(pk_select, .imm = k, false,
-                           (((k & 1 ? a >> 16 : a) & 0xffff) | (k & 2 ? a >> 16 : a) << 16) ^ (k & 4 ? 0x8000 : 0) ^ (k & 8 ? 0x80000000 : 0))
+                           (((k & 1 ? a >> 16 : a) & 0xffff) | (k & 2 ? a >> 16 : a) << 16) ^
+                               (k & 4 ? 0x8000 : 0) ^ (k & 8 ? 0x80000000 : 0))
             w = filled(lanes);
             run_op(w, (struct op){.d = vgpr(w, DST), .a = vgpr(w, SRC), .imm = k}, STEP(pk_select64));
             for (unsigned l = 0; l < lanes; l++) {
@@ -94,14 +98,17 @@ static void one(unsigned n, struct wave *w, op_fn *fn, u32 e, u32 a, u32 want) {
     for (unsigned l = 0; l < w->lanes; l++) lanes_of(w, vgpr(w, SRC))[l] = a;
     run_op(w, (struct op){.d = vgpr(w, SRC), .a = vgpr(w, SRC), .e = e}, fn);
     for (unsigned l = 0; l < w->lanes; l++)
-        if (lanes_of(w, vgpr(w, SRC))[l] != want) fail_msg("%s: %08x gave %08x, expected %08x", levels[n].name, a, lanes_of(w, vgpr(w, SRC))[l], want);
+        if (lanes_of(w, vgpr(w, SRC))[l] != want)
+            fail_msg("%s: %08x gave %08x, expected %08x", levels[n].name, a, lanes_of(w, vgpr(w, SRC))[l],
+                     want);
 }
 static void one64(unsigned n, struct wave *w, op_fn *fn, u32 e, u64 a, u64 want) {
     for (unsigned l = 0; l < w->lanes; l++) set_pair(w, vgpr(w, SRC), l, a);
     run_op(w, (struct op){.d = vgpr(w, SRC), .a = vgpr(w, SRC), .e = e}, fn);
     for (unsigned l = 0; l < w->lanes; l++)
         if (pair_at(w, vgpr(w, SRC), l) != want)
-            fail_msg("%s: %llx gave %llx", levels[n].name, (unsigned long long)a, (unsigned long long)pair_at(w, vgpr(w, SRC), l));
+            fail_msg("%s: %llx gave %llx", levels[n].name, (unsigned long long)a,
+                     (unsigned long long)pair_at(w, vgpr(w, SRC), l));
 }
 
 // {OPSEL_HI, OPSEL}: F32, or F16 from the low or high half; NEG_HI is abs (TRAP-147).
@@ -125,9 +132,11 @@ static void mixed(void **state) {
 static void clamps(void **state) {
     EVERYWHERE {
         struct wave *w = bare_wave(lanes, 2);
-        static const u32 f32[][2] = {{0x3f000000, 0x3f000000}, {0x40000000, 0x3f800000}, {0xbf800000, 0}, {0x80000000, 0},
-                                     {0x00000001, 1}, {0x80000001, 0}, {0x7f800000, 0x3f800000}, {0xff800000, 0}};
-        for (unsigned k = 0; k < sizeof f32 / sizeof *f32; k++) one(n, w, STEP(clamp_f32), 0, f32[k][0], f32[k][1]);
+        static const u32 f32[][2] = {{0x3f000000, 0x3f000000}, {0x40000000, 0x3f800000}, {0xbf800000, 0},
+                                     {0x80000000, 0},          {0x00000001, 1},          {0x80000001, 0},
+                                     {0x7f800000, 0x3f800000}, {0xff800000, 0}};
+        for (unsigned k = 0; k < sizeof f32 / sizeof *f32; k++)
+            one(n, w, STEP(clamp_f32), 0, f32[k][0], f32[k][1]);
         one(n, w, STEP(clamp_f32), 0, 0x7fc00000, 0); // DX10_CLAMP is set
         one(n, w, STEP(clamp_f32), 0, 0xffc00000, 0);
         one64(n, w, STEP(clamp_f64), 0, 0x4000000000000000, 0x3ff0000000000000);
@@ -180,14 +189,25 @@ static void destinations(void **state) {
         LANEWISE_CHECK(merge_low, .e = 0, true, (d & 0xffff0000) | (a & 0xffff))
         LANEWISE_CHECK(merge_high, .e = 0, true, (d & 0xffff) | a << 16)
         for (u32 sel = 0; sel < 7; sel++) {
-            const unsigned shift = sel < 4 ? 8 * sel : sel == 5 ? 16 : 0, bits = sel < 4 ? 8 : sel < 6 ? 16 : 32;
+            const unsigned shift = sel < 4    ? 8 * sel
+                                   : sel == 5 ? 16
+                                              : 0,
+                           bits = sel < 4   ? 8
+                                  : sel < 6 ? 16
+                                            : 32;
             const u32 place = (u32)(((1ull << bits) - 1) << shift);
             LANEWISE_CHECK(sdwa_merge, .e = sel | SDWA_PAD << 4, true, a << shift & place)
-            LANEWISE_CHECK(sdwa_merge, .e = sel | SDWA_PRESERVE << 4, true, (a << shift & place) | (d & ~place))
+            LANEWISE_CHECK(sdwa_merge, .e = sel | SDWA_PRESERVE << 4, true,
+                           (a << shift & place) | (d & ~place))
             LANEWISE_CHECK(sdwa_merge, .e = sel | SDWA_SEXT << 4, true,
-                           bits == 8 ? (u32)(int8_t)a << shift : bits == 16 ? (u32)(int16_t)a << shift : a)
+                           bits == 8    ? (u32)(int8_t)a << shift
+                           : bits == 16 ? (u32)(int16_t)a << shift
+                                        : a)
         }
-        LANEWISE_CHECK(clamp_f32, .e = 1, true, (int32_t)a <= 0 || a > 0x7f800000 ? 0 : a > 0x3f800000 ? 0x3f800000 : a)
+        LANEWISE_CHECK(clamp_f32, .e = 1, true,
+                       (int32_t)a <= 0 || a > 0x7f800000 ? 0
+                       : a > 0x3f800000                  ? 0x3f800000
+                                                         : a)
         struct wave *w = filled(lanes);
         struct wave *before = filled(lanes);
         const size_t bytes = sizeof(struct wave) + (size_t)REGISTERS * w->stride;
@@ -195,15 +215,16 @@ static void destinations(void **state) {
         run_op(w, (struct op){.d = vgpr(w, 3), .a = vgpr(w, 0), .e = 3}, STEP(copy_masked));
         for (unsigned r = 0; r < 3; r++)
             for (unsigned l = 0; l < lanes; l++)
-                assert_int_equal(lanes_of(w, vgpr(w, 3 + r))[l], lanes_of(before, vgpr(w, w->exec >> l & 1 ? r : 3 + r))[l]);
+                assert_int_equal(lanes_of(w, vgpr(w, 3 + r))[l],
+                                 lanes_of(before, vgpr(w, w->exec >> l & 1 ? r : 3 + r))[l]);
         free(w), free(before);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources), cmocka_unit_test(mixed), cmocka_unit_test(clamps), cmocka_unit_test(output_modifiers),
-        cmocka_unit_test(destinations),
+        cmocka_unit_test(sources),          cmocka_unit_test(mixed),        cmocka_unit_test(clamps),
+        cmocka_unit_test(output_modifiers), cmocka_unit_test(destinations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,23 +24,27 @@
     ".amdhsa_next_free_sgpr 16\n.amdhsa_accum_offset 8\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"           \
     ".amdhsa_kernarg_size 16\n.end_amdhsa_kernel\n"
 
-static const char source[] =
-    ".amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n"
+static const char source[] = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n"
     // adds 1 to the word at the pointer, once a work-item
-    KERNEL("count", "s_load_dwordx2 s[4:5], s[0:1], 0x0\nv_mov_b32 v1, 0\nv_mov_b32 v2, 1\ns_waitcnt lgkmcnt(0)\n"
-                    "global_atomic_add v1, v2, s[4:5]\ns_waitcnt vmcnt(0)\n")
+    KERNEL("count",
+           "s_load_dwordx2 s[4:5], s[0:1], 0x0\nv_mov_b32 v1, 0\nv_mov_b32 v2, 1\ns_waitcnt lgkmcnt(0)\n"
+           "global_atomic_add v1, v2, s[4:5]\ns_waitcnt vmcnt(0)\n")
     // every work-group signs in at word 0 and waits for all (argument 2)
-    KERNEL("meet", "s_load_dwordx4 s[4:7], s[0:1], 0x0\nv_mov_b32 v1, 0\nv_mov_b32 v2, 1\ns_mov_b64 exec, 1\ns_waitcnt lgkmcnt(0)\n"
-                   "global_atomic_add v1, v2, s[4:5]\nmeet_loop:\nglobal_load_dword v3, v1, s[4:5] glc\ns_waitcnt vmcnt(0)\n"
+    KERNEL("meet", "s_load_dwordx4 s[4:7], s[0:1], 0x0\nv_mov_b32 v1, 0\nv_mov_b32 v2, 1\ns_mov_b64 exec, "
+                   "1\ns_waitcnt lgkmcnt(0)\n"
+                   "global_atomic_add v1, v2, s[4:5]\nmeet_loop:\nglobal_load_dword v3, v1, s[4:5] "
+                   "glc\ns_waitcnt vmcnt(0)\n"
                    "v_readfirstlane_b32 s8, v3\ns_cmp_ge_u32 s8, s6\ns_cbranch_scc0 meet_loop\n")
-    KERNEL("forever", "forever_loop:\ns_branch forever_loop\n")
-    KERNEL("sleeper", "sleeper_loop:\ns_sleep 1\ns_branch sleeper_loop\n")
-    KERNEL("store", "s_load_dwordx2 s[4:5], s[0:1], 0x0\nv_lshlrev_b32 v1, 2, v0\ns_waitcnt lgkmcnt(0)\nglobal_store_dword v1, v0, s[4:5]\n")
-    KERNEL("fetch", "s_load_dwordx2 s[4:5], s[0:1], 0x0\nv_mov_b32 v1, 0\ns_waitcnt lgkmcnt(0)\n"
-                    "fetch_loop:\nglobal_load_dword v3, v1, s[4:5]\ns_branch fetch_loop\n")
-    KERNEL("wild", "s_mov_b64 s[4:5], 0x10000\ns_setpc_b64 s[4:5]\n")
-    KERNEL("unlawful", ".long 0xbf8affff\n.long 0xffffffff\n")
-    KERNEL("trapped", "s_trap 7\n");
+        KERNEL("forever", "forever_loop:\ns_branch forever_loop\n")
+            KERNEL("sleeper", "sleeper_loop:\ns_sleep 1\ns_branch sleeper_loop\n")
+                KERNEL("store", "s_load_dwordx2 s[4:5], s[0:1], 0x0\nv_lshlrev_b32 v1, 2, v0\ns_waitcnt "
+                                "lgkmcnt(0)\nglobal_store_dword v1, v0, s[4:5]\n")
+                    KERNEL("fetch",
+                           "s_load_dwordx2 s[4:5], s[0:1], 0x0\nv_mov_b32 v1, 0\ns_waitcnt lgkmcnt(0)\n"
+                           "fetch_loop:\nglobal_load_dword v3, v1, s[4:5]\ns_branch fetch_loop\n")
+                        KERNEL("wild", "s_mov_b64 s[4:5], 0x10000\ns_setpc_b64 s[4:5]\n")
+                            KERNEL("unlawful", ".long 0xbf8affff\n.long 0xffffffff\n")
+                                KERNEL("trapped", "s_trap 7\n");
 
 struct env {
     struct file file;
@@ -52,7 +56,10 @@ static sw_status write_object(const char *path) {
     char s[80], command[256];
     snprintf(s, sizeof s, "%s.s", path);
     if (file_write(s, source, sizeof source - 1, NULL) != SW_OK) return SW_BAD_INPUT;
-    snprintf(command, sizeof command, "llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=gfx90a -filetype=obj %s -o %s.o && ld.lld-22 -shared %s.o -o %s", s, path, path, path);
+    snprintf(command, sizeof command,
+             "llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=gfx90a -filetype=obj %s -o %s.o && ld.lld-22 "
+             "-shared %s.o -o %s",
+             s, path, path, path);
     return system(command) ? SW_BAD_INPUT : SW_OK;
 }
 
@@ -92,15 +99,21 @@ static struct gpu open_gpu(struct env *e, unsigned threads) {
     return g;
 }
 
-static sw_status launch(struct gpu *g, const char *kernel, void *pointer, uint32_t number, uint32_t groups, double timeout, sw_fault *fault) {
+static sw_status launch(struct gpu *g, const char *kernel, void *pointer, uint32_t number, uint32_t groups,
+                        double timeout, sw_fault *fault) {
     const sw_kernel *k = sw_object_find_kernel(g->object, kernel);
     assert_non_null(k);
     uint64_t *kernarg = sw_device_alloc(g->device, 16);
     assert_non_null(kernarg);
     kernarg[0] = (uint64_t)(uintptr_t)pointer;
     kernarg[1] = number;
-    sw_dispatch q = {.size = sizeof q, .executable = g->executable, .descriptor = sw_executable_base(g->executable) + k->descriptor_offset,
-                     .kernarg = (uint64_t)(uintptr_t)kernarg, .grid = {64 * groups, 1, 1}, .block = {64, 1, 1}, .timeout = timeout};
+    sw_dispatch q = {.size = sizeof q,
+                     .executable = g->executable,
+                     .descriptor = sw_executable_base(g->executable) + k->descriptor_offset,
+                     .kernarg = (uint64_t)(uintptr_t)kernarg,
+                     .grid = {64 * groups, 1, 1},
+                     .block = {64, 1, 1},
+                     .timeout = timeout};
     sw_status s = sw_device_run(g->device, &q, fault, NULL, NULL);
     sw_device_free(g->device, kernarg);
     return s;
@@ -147,7 +160,7 @@ static void work_groups_meet(void **state) {
         uint32_t *word = sw_device_alloc(g.device, 4);
         sw_fault fault;
         assert_int_equal(launch(&g, "meet", word, 24, 24, 60, &fault), SW_OK);
-        assert_int_equal(*word, 24 );
+        assert_int_equal(*word, 24);
         sw_device_destroy(g.device);
     }
 }
@@ -203,9 +216,14 @@ static void memory_taken_while_running(void **state) {
 // ---- Faults ----
 static void faults(void **state) {
     struct gpu g = open_gpu(*state, 2);
-    static const struct { const char *kernel; sw_fault_kind kind; uint64_t address; } cases[] = {
-        {"forever", SW_FAULT_TIMEOUT, 0}, {"sleeper", SW_FAULT_TIMEOUT, 0}, {"wild", SW_FAULT_JUMP, 0x10000},
-        {"trapped", SW_FAULT_TRAP, 7}, {"unlawful", SW_FAULT_ILLEGAL, UINT64_MAX},
+    static const struct {
+        const char *kernel;
+        sw_fault_kind kind;
+        uint64_t address;
+    } cases[] = {
+        {"forever", SW_FAULT_TIMEOUT, 0},           {"sleeper", SW_FAULT_TIMEOUT, 0},
+        {"wild", SW_FAULT_JUMP, 0x10000},           {"trapped", SW_FAULT_TRAP, 7},
+        {"unlawful", SW_FAULT_ILLEGAL, UINT64_MAX},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_fault fault;
@@ -225,7 +243,11 @@ static void faults(void **state) {
 
 static void refusals(void **state) {
     struct gpu g = open_gpu(*state, 1);
-    sw_dispatch q = {.size = sizeof q, .executable = g.executable, .descriptor = sw_executable_base(g.executable), .grid = {1, 1, 1}, .block = {1, 1, 1}};
+    sw_dispatch q = {.size = sizeof q,
+                     .executable = g.executable,
+                     .descriptor = sw_executable_base(g.executable),
+                     .grid = {1, 1, 1},
+                     .block = {1, 1, 1}};
     q.descriptor = 64;
     assert_int_equal(sw_device_run(g.device, &q, NULL, NULL, NULL), SW_BAD_INPUT);
     const sw_kernel *k = sw_object_find_kernel(g.object, "count");
@@ -248,8 +270,12 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_threads_and_devices), cmocka_unit_test(work_groups_meet), cmocka_unit_test(memory_given_and_taken),
-        cmocka_unit_test(memory_taken_while_running), cmocka_unit_test(faults), cmocka_unit_test(refusals),
+        cmocka_unit_test(many_threads_and_devices),
+        cmocka_unit_test(work_groups_meet),
+        cmocka_unit_test(memory_given_and_taken),
+        cmocka_unit_test(memory_taken_while_running),
+        cmocka_unit_test(faults),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -31,15 +31,21 @@ static size_t check_file(const char *path, const sw_processor *p, size_t *failur
         if (!*line || *line == '#') continue;
         assert_non_null(assembly);
         uint8_t bytes[INSN_MAX_BYTES];
-        size_t bad, length = (size_t)(assembly - line), count = parse_hex_bytes(line, length, bytes, sizeof bytes, &bad);
+        size_t bad, length = (size_t)(assembly - line),
+                    count = parse_hex_bytes(line, length, bytes, sizeof bytes, &bad);
         assert_int_equal(bad, length);
         struct insn in;
         lines++;
-        if (insn_decode(isa_of(p), bytes, count, &in) != DECODE_OK) snprintf(text, sizeof text, "(does not decode)");
-        else if (!insn_is_canonical(isa_of(p), &in, o.wave32)) snprintf(text, sizeof text, "(taken for data)");
-        else insn_print(&in, &o, text);
+        if (insn_decode(isa_of(p), bytes, count, &in) != DECODE_OK)
+            snprintf(text, sizeof text, "(does not decode)");
+        else if (!insn_is_canonical(isa_of(p), &in, o.wave32))
+            snprintf(text, sizeof text, "(taken for data)");
+        else
+            insn_print(&in, &o, text);
         if (!strcmp(text, assembly + 2) && in.size == count) continue;
-        if ((*failures)++ < 20) print_error("%s:%u: %.*s\n  expected %s\n  got      %s (%u bytes)\n", path, number, (int)length, line, assembly + 2, text, in.size);
+        if ((*failures)++ < 20)
+            print_error("%s:%u: %.*s\n  expected %s\n  got      %s (%u bytes)\n", path, number, (int)length,
+                        line, assembly + 2, text, in.size);
     }
     fclose(f);
     return lines;
@@ -139,24 +145,32 @@ static void a_listing_as_objdump_writes_it(void **state) {
     const uint32_t code[] = {0xbf850001, 0x7e020300, 0xbf82fffd, 0x02020301, 0, 0, 0xbf810000, 0xffffffff};
     const struct listing_symbol symbols[] = {{0x1000, "first", 0}, {0x1018, "second", 0}};
     char out[4096] = "", *end = out;
-    struct listing l = {.processor = sw_processor_find("gfx90a", 6), .symbols = symbols, .symbol_count = 2, .write = collect, .context = &end};
+    struct listing l = {.processor = sw_processor_find("gfx90a", 6),
+                        .symbols = symbols,
+                        .symbol_count = 2,
+                        .write = collect,
+                        .context = &end};
     assert_int_equal(list_code(&l, (const uint8_t *)code, sizeof code, 0x1000, 0, UINT64_MAX), SW_OK);
-    assert_string_equal(out, "\n0000000000001000 <first>:\n"
-                             "\ts_cbranch_scc1 1                                           // 000000001000: BF850001 <first+0x8>\n"
-                             "\tv_mov_b32_e32 v1, v0                                       // 000000001004: 7E020300\n"
-                             "\ts_branch 65533                                             // 000000001008: BF82FFFD <first>\n"
-                             "\tv_add_f32_e32 v1, v1, v1                                   // 00000000100C: 02020301\n"
-                             "\t\t...\n"
-                             "\n0000000000001018 <second>:\n"
-                             "\ts_endpgm                                                   // 000000001018: BF810000\n"
-                             "\t.long 0xffffffff                                           // 00000000101C: FFFFFFFF\n");
+    assert_string_equal(
+        out,
+        "\n0000000000001000 <first>:\n"
+        "\ts_cbranch_scc1 1                                           // 000000001000: BF850001 <first+0x8>\n"
+        "\tv_mov_b32_e32 v1, v0                                       // 000000001004: 7E020300\n"
+        "\ts_branch 65533                                             // 000000001008: BF82FFFD <first>\n"
+        "\tv_add_f32_e32 v1, v1, v1                                   // 00000000100C: 02020301\n"
+        "\t\t...\n"
+        "\n0000000000001018 <second>:\n"
+        "\ts_endpgm                                                   // 000000001018: BF810000\n"
+        "\t.long 0xffffffff                                           // 00000000101C: FFFFFFFF\n");
     end = out;
     l.labels = true;
     assert_int_equal(list_code(&l, (const uint8_t *)code, sizeof code, 0x1000, 0x1000, 0x100c), SW_OK);
-    assert_string_equal(out, "\n0000000000001000 <first>:\n<L0>:\n"
-                             "\ts_cbranch_scc1 L1                                          // 000000001000: BF850001 <first+0x8>\n"
-                             "\tv_mov_b32_e32 v1, v0                                       // 000000001004: 7E020300\n<L1>:\n"
-                             "\ts_branch L0                                                // 000000001008: BF82FFFD <first>\n");
+    assert_string_equal(
+        out,
+        "\n0000000000001000 <first>:\n<L0>:\n"
+        "\ts_cbranch_scc1 L1                                          // 000000001000: BF850001 <first+0x8>\n"
+        "\tv_mov_b32_e32 v1, v0                                       // 000000001004: 7E020300\n<L1>:\n"
+        "\ts_branch L0                                                // 000000001008: BF82FFFD <first>\n");
 }
 
 int main(void) {

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: MIT
 // Loads and stores of global, flat, scratch memory and LDS against byte-by-byte references: every size and
-// widening, consecutive, equal, strided and random addresses, across a 4 GiB border, any EXEC, both wave sizes,
-// every vector level. Memory maps, rights and faults.
-// Facts shown: AS-14, AS-20, TRAP-048, TRAP-260 to 262, 264, 265, 267 to 272, 286, 287, 292, 293, 297.
+// widening, consecutive, equal, strided and random addresses, across a 4 GiB border, any EXEC, both wave
+// sizes, every vector level. Memory maps, rights and faults. Facts shown: AS-14, AS-20, TRAP-048, TRAP-260 to
+// 262, 264, 265, 267 to 272, 286, 287, 292, 293, 297.
 #include "memory_env.h"
 
-MEMORY_TABLES(global_load) MEMORY_TABLES(global_store) MEMORY_TABLES(global_load_addtid) MEMORY_TABLES(global_store_addtid)
-MEMORY_TABLES(flat_load) MEMORY_TABLES(flat_store) MEMORY_TABLES(scratch_load) MEMORY_TABLES(scratch_store)
-MEMORY_TABLES(ds_load) MEMORY_TABLES(ds_store) MEMORY_TABLES(ds_load_2addr) MEMORY_TABLES(ds_store_2addr)
-MEMORY_TABLES(ds_load_2addr_stride64) MEMORY_TABLES(ds_storexchg_2addr) MEMORY_TABLES(ds_load_addtid)
-MEMORY_TABLES(ds_store_addtid) MEMORY_TABLES(ds_append) MEMORY_TABLES(ds_consume) MEMORY_TABLES(ds_wrap_rtn_b32)
-MEMORY_TABLES(ds_condxchg32_rtn_b64)
+MEMORY_TABLES(global_load)
+MEMORY_TABLES(global_store)
+MEMORY_TABLES(global_load_addtid)
+MEMORY_TABLES(global_store_addtid)
+MEMORY_TABLES(flat_load)
+MEMORY_TABLES(flat_store)
+MEMORY_TABLES(scratch_load) MEMORY_TABLES(scratch_store) MEMORY_TABLES(ds_load) MEMORY_TABLES(ds_store)
+    MEMORY_TABLES(ds_load_2addr) MEMORY_TABLES(ds_store_2addr) MEMORY_TABLES(ds_load_2addr_stride64)
+        MEMORY_TABLES(ds_storexchg_2addr) MEMORY_TABLES(ds_load_addtid) MEMORY_TABLES(ds_store_addtid)
+            MEMORY_TABLES(ds_append) MEMORY_TABLES(ds_consume) MEMORY_TABLES(ds_wrap_rtn_b32)
+                MEMORY_TABLES(ds_condxchg32_rtn_b64)
 
-enum { V_ADDRESS = 2, V_DATA = 8, V_DATA1 = 16, V_DST = 24, ROUNDS = 24 };
+                    enum {
+                        V_ADDRESS = 2,
+                        V_DATA = 8,
+                        V_DATA1 = 16,
+                        V_DST = 24,
+                        ROUNDS = 24
+                    };
 
 // Offsets of the lanes into a region of `room` bytes, in one of several shapes.
 static void shape_offsets(unsigned shape, unsigned size, uint32_t room, uint32_t *out) {
@@ -25,9 +36,9 @@ static void shape_offsets(unsigned shape, unsigned size, uint32_t room, uint32_t
         case 2: o = r % (room - size); break;                               // equal
         case 3: o = (uint32_t)random64() % (room - size); break;
         case 4: o = (uint32_t)random64() % (room / 4 - 4) * 4; break;
-        case 5: o = r % (room - 64 * size) + (63 - l) * size; break;        // backwards
-        case 6: o = r % (room - 64 * size * 2) + l * size * 2; break;       // with gaps
-        default: o = room - 64 * size + l * size; break;                    // up to the last byte
+        case 5: o = r % (room - 64 * size) + (63 - l) * size; break;  // backwards
+        case 6: o = r % (room - 64 * size * 2) + l * size * 2; break; // with gaps
+        default: o = room - 64 * size + l * size; break;              // up to the last byte
         }
         out[l] = o > room - size ? room - size : o;
     }
@@ -36,7 +47,9 @@ static void set_addresses(struct env *e, const uint64_t *at) {
     for (unsigned l = 0; l < e->w->lanes; l++) set_pair(e->w, vgpr(e->w, V_ADDRESS), l, at[l]);
 }
 
-struct snapshot { uint32_t v[VGPRS][64]; };
+struct snapshot {
+    uint32_t v[VGPRS][64];
+};
 static void snapshot(struct env *e, struct snapshot *s) {
     for (unsigned n = 0; n < VGPRS; n++) memcpy(s->v[n], lanes_of(e->w, vgpr(e->w, n)), 4 * e->w->lanes);
 }
@@ -44,27 +57,36 @@ static void assert_registers(struct env *e, const struct snapshot *s, const char
     for (unsigned n = 0; n < VGPRS; n++)
         for (unsigned l = 0; l < e->w->lanes; l++)
             if (lanes_of(e->w, vgpr(e->w, n))[l] != s->v[n][l])
-                fail_msg("%s %s wave%u: v%u lane %u is %08x, not %08x", what, level, e->w->lanes, n, l, lanes_of(e->w, vgpr(e->w, n))[l], s->v[n][l]);
+                fail_msg("%s %s wave%u: v%u lane %u is %08x, not %08x", what, level, e->w->lanes, n, l,
+                         lanes_of(e->w, vgpr(e->w, n))[l], s->v[n][l]);
 }
 static bool executes(const struct env *e, unsigned l) { return e->w->exec >> l & 1; }
 
 #define EACH_LEVEL(level) for (unsigned level = 0; level < level_count(); level++)
-#define BOTH_SIZES(e) for (unsigned lanes_ = 32; lanes_ <= 64; lanes_ += 32) for (struct env *e = env_create(lanes_); e; env_destroy(e), e = NULL)
+#define BOTH_SIZES(e)                                                                                        \
+    for (unsigned lanes_ = 32; lanes_ <= 64; lanes_ += 32)                                                   \
+        for (struct env *e = env_create(lanes_); e; env_destroy(e), e = NULL)
 
 // ---- GLOBAL ----
 static void prepare_global(struct env *e, unsigned round, unsigned size, uint64_t *at) {
     uint32_t offset[64];
     const bool scalar = round & 1;
     e->w->exec = pattern_exec((unsigned)(random64() >> 32));
-    e->mo = (struct mem_op){.has_saddr = scalar, .offset = (int64_t)(random64() % 0x2000) - 0x1000, .slot = 5,
-                            .vaddr = vgpr(e->w, V_ADDRESS), .saddr = sgpr_offset(10), .data = vgpr(e->w, V_DATA), .dst = vgpr(e->w, V_DST)};
+    e->mo = (struct mem_op){.has_saddr = scalar,
+                            .offset = (int64_t)(random64() % 0x2000) - 0x1000,
+                            .slot = 5,
+                            .vaddr = vgpr(e->w, V_ADDRESS),
+                            .saddr = sgpr_offset(10),
+                            .data = vgpr(e->w, V_DATA),
+                            .dst = vgpr(e->w, V_DST)};
     shape_offsets(round / 2, size, ARENA, offset);
     randomize_registers(e);
     const uint64_t base = address_of(e->arena);
     for (unsigned l = 0; l < 64; l++) at[l] = base + offset[l];
     if (scalar) { // base + unsigned 32-bit offset + immediate (TRAP-292)
         wr64(&e->w->s[10], base - 0x80000000u - (uint64_t)e->mo.offset);
-        for (unsigned l = 0; l < e->w->lanes; l++) lanes_of(e->w, vgpr(e->w, V_ADDRESS))[l] = offset[l] + 0x80000000u;
+        for (unsigned l = 0; l < e->w->lanes; l++)
+            lanes_of(e->w, vgpr(e->w, V_ADDRESS))[l] = offset[l] + 0x80000000u;
     } else {
         uint64_t v[64];
         for (unsigned l = 0; l < 64; l++) v[l] = at[l] - (uint64_t)e->mo.offset;
@@ -73,18 +95,22 @@ static void prepare_global(struct env *e, unsigned round, unsigned size, uint64_
 }
 static void global_loads(void **state) {
     (void)state;
-    BOTH_SIZES(e) EACH_LEVEL(n) for (unsigned f = 0; f < LOAD_FORMS; f++) for (unsigned round = 0; round < ROUNDS; round++) {
-        const struct form *form = &load_forms[f];
-        uint64_t at[64];
-        struct snapshot s;
-        randomize(e->arena, ARENA);
-        prepare_global(e, round, form->size, at);
-        snapshot(e, &s);
-        for (unsigned l = 0; l < e->w->lanes; l++)
-            if (executes(e, l)) expect_loaded(form, (const uint8_t *)(uintptr_t)at[l], &s.v[V_DST][l], 64);
-        assert_true(run_memory(e, global_load_bodies[n]->table, form->k));
-        assert_registers(e, &s, "global load", levels[n].name);
-    }
+    BOTH_SIZES(e)
+    EACH_LEVEL(n)
+    for (unsigned f = 0; f < LOAD_FORMS; f++)
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            const struct form *form = &load_forms[f];
+            uint64_t at[64];
+            struct snapshot s;
+            randomize(e->arena, ARENA);
+            prepare_global(e, round, form->size, at);
+            snapshot(e, &s);
+            for (unsigned l = 0; l < e->w->lanes; l++)
+                if (executes(e, l))
+                    expect_loaded(form, (const uint8_t *)(uintptr_t)at[l], &s.v[V_DST][l], 64);
+            assert_true(run_memory(e, global_load_bodies[n]->table, form->k));
+            assert_registers(e, &s, "global load", levels[n].name);
+        }
 }
 // A load may overwrite its own address registers.
 static void load_over_address(void **state) {
@@ -97,7 +123,8 @@ static void load_over_address(void **state) {
         e->mo.dst = vgpr(e->w, V_ADDRESS);
         snapshot(e, &s);
         for (unsigned l = 0; l < e->w->lanes; l++)
-            if (executes(e, l)) expect_loaded(&load_forms[7], (const uint8_t *)(uintptr_t)at[l], &s.v[V_ADDRESS][l], 64);
+            if (executes(e, l))
+                expect_loaded(&load_forms[7], (const uint8_t *)(uintptr_t)at[l], &s.v[V_ADDRESS][l], 64);
         assert_true(run_memory(e, global_load_bodies[n]->table, ACCESS_B128));
         assert_registers(e, &s, "load over address", levels[n].name);
     }
@@ -105,23 +132,29 @@ static void load_over_address(void **state) {
 static void global_stores(void **state) {
     (void)state;
     uint8_t *expect = malloc(ARENA);
-    BOTH_SIZES(e) EACH_LEVEL(n) for (unsigned f = 0; f < STORE_FORMS; f++) for (unsigned round = 0; round < ROUNDS; round++) {
-        const struct form *form = &store_forms[f];
-        uint64_t at[64];
-        struct snapshot s;
-        randomize(e->arena, ARENA);
-        memcpy(expect, e->arena, ARENA);
-        prepare_global(e, round, form->size, at);
-        snapshot(e, &s);
-        // Lanes of a chunk act in order, but those below the 4 GiB border apart from those above: no element lies on it.
-        for (unsigned l = 0; l < 64; l++)
-            if (round / 2 % 8 == 3 && at[l] - address_of(e->arena) - (ARENA / 2 - 16) < 32) e->w->exec &= ~(1ull << l);
-        for (unsigned l = 0; l < e->w->lanes; l++)
-            if (executes(e, l)) expect_stored(form, &s.v[V_DATA][l], 64, expect + (at[l] - address_of(e->arena)));
-        assert_true(run_memory(e, global_store_bodies[n]->table, form->k));
-        assert_registers(e, &s, "global store", levels[n].name);
-        assert_memory_equal(e->arena, expect, ARENA);
-    }
+    BOTH_SIZES(e)
+    EACH_LEVEL(n)
+    for (unsigned f = 0; f < STORE_FORMS; f++)
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            const struct form *form = &store_forms[f];
+            uint64_t at[64];
+            struct snapshot s;
+            randomize(e->arena, ARENA);
+            memcpy(expect, e->arena, ARENA);
+            prepare_global(e, round, form->size, at);
+            snapshot(e, &s);
+            // Lanes of a chunk act in order, but those below the 4 GiB border apart from those above: no
+            // element lies on it.
+            for (unsigned l = 0; l < 64; l++)
+                if (round / 2 % 8 == 3 && at[l] - address_of(e->arena) - (ARENA / 2 - 16) < 32)
+                    e->w->exec &= ~(1ull << l);
+            for (unsigned l = 0; l < e->w->lanes; l++)
+                if (executes(e, l))
+                    expect_stored(form, &s.v[V_DATA][l], 64, expect + (at[l] - address_of(e->arena)));
+            assert_true(run_memory(e, global_store_bodies[n]->table, form->k));
+            assert_registers(e, &s, "global store", levels[n].name);
+            assert_memory_equal(e->arena, expect, ARENA);
+        }
     free(expect);
 }
 static void addtid(void **state) { // TRAP-293
@@ -131,7 +164,12 @@ static void addtid(void **state) { // TRAP-293
         randomize(e->arena, ARENA);
         randomize_registers(e);
         e->w->exec = pattern_exec(round);
-        e->mo = (struct mem_op){.has_saddr = true, .offset = -8, .saddr = sgpr_offset(4), .data = vgpr(e->w, V_DATA), .dst = vgpr(e->w, V_DST), .slot = 1};
+        e->mo = (struct mem_op){.has_saddr = true,
+                                .offset = -8,
+                                .saddr = sgpr_offset(4),
+                                .data = vgpr(e->w, V_DATA),
+                                .dst = vgpr(e->w, V_DST),
+                                .slot = 1};
         wr64(&e->w->s[4], address_of(e->arena) + 0x108);
         snapshot(e, &s);
         for (unsigned l = 0; l < e->w->lanes; l++)
@@ -148,47 +186,64 @@ static void addtid(void **state) { // TRAP-293
 // ---- Faults ----
 static void global_faults(void **state) {
     (void)state;
-    BOTH_SIZES(e) EACH_LEVEL(n) for (unsigned f = 0; f < STORE_FORMS; f++) for (unsigned where = 0; where < 5; where++) for (unsigned store = 0; store < 2; store++) {
-        const struct form *form = &store_forms[f];
-        if (!store && form->half == 1) continue;
-        const unsigned bad = (unsigned)random64() % e->w->lanes;
-        const uint64_t arena = address_of(e->arena), locked = address_of(e->locked);
-        const uint64_t wrong[] = {arena - 1, arena + ARENA + 1 - form->size, 0, locked + (store ? 0 : 4096), 0xdeadbeef0000};
-        uint64_t at[64];
-        uint32_t offset[64];
-        shape_offsets(where, form->size, ARENA / 2, offset);
-        for (unsigned l = 0; l < 64; l++) at[l] = arena + offset[l];
-        at[bad] = wrong[where];
-        randomize_registers(e);
-        randomize(e->arena, ARENA);
-        e->w->exec = ~0ull;
-        e->mo = (struct mem_op){.slot = store ? 6 : 5, .vaddr = vgpr(e->w, V_ADDRESS), .data = vgpr(e->w, V_DATA), .dst = vgpr(e->w, V_DST)};
-        set_addresses(e, at);
-        struct snapshot s;
-        snapshot(e, &s);
-        uint8_t guard[8192];
-        memcpy(guard, e->locked, sizeof guard);
-        assert_false(run_memory(e, (store ? global_store_bodies : global_load_bodies)[n]->table, form->k));
-        assert_int_equal(e->dispatch.fault.kind, store ? FAULT_WRITE : FAULT_READ);
-        assert_int_equal(e->dispatch.fault.lane, bad);
-        assert_true(e->dispatch.fault.address == wrong[where]);
-        assert_memory_equal(guard, e->locked, sizeof guard);
-        assert_int_equal(lanes_of(e->w, vgpr(e->w, V_DST))[bad], s.v[V_DST][bad]);
-        // An inactive lane may point anywhere.
-        e->w->exec = ~(1ull << bad);
-        assert_true(run_memory(e, (store ? global_store_bodies : global_load_bodies)[n]->table, form->k));
-    }
+    BOTH_SIZES(e)
+    EACH_LEVEL(n)
+    for (unsigned f = 0; f < STORE_FORMS; f++)
+        for (unsigned where = 0; where < 5; where++)
+            for (unsigned store = 0; store < 2; store++) {
+                const struct form *form = &store_forms[f];
+                if (!store && form->half == 1) continue;
+                const unsigned bad = (unsigned)random64() % e->w->lanes;
+                const uint64_t arena = address_of(e->arena), locked = address_of(e->locked);
+                const uint64_t wrong[] = {arena - 1, arena + ARENA + 1 - form->size, 0,
+                                          locked + (store ? 0 : 4096), 0xdeadbeef0000};
+                uint64_t at[64];
+                uint32_t offset[64];
+                shape_offsets(where, form->size, ARENA / 2, offset);
+                for (unsigned l = 0; l < 64; l++) at[l] = arena + offset[l];
+                at[bad] = wrong[where];
+                randomize_registers(e);
+                randomize(e->arena, ARENA);
+                e->w->exec = ~0ull;
+                e->mo = (struct mem_op){.slot = store ? 6 : 5,
+                                        .vaddr = vgpr(e->w, V_ADDRESS),
+                                        .data = vgpr(e->w, V_DATA),
+                                        .dst = vgpr(e->w, V_DST)};
+                set_addresses(e, at);
+                struct snapshot s;
+                snapshot(e, &s);
+                uint8_t guard[8192];
+                memcpy(guard, e->locked, sizeof guard);
+                assert_false(
+                    run_memory(e, (store ? global_store_bodies : global_load_bodies)[n]->table, form->k));
+                assert_int_equal(e->dispatch.fault.kind, store ? FAULT_WRITE : FAULT_READ);
+                assert_int_equal(e->dispatch.fault.lane, bad);
+                assert_true(e->dispatch.fault.address == wrong[where]);
+                assert_memory_equal(guard, e->locked, sizeof guard);
+                assert_int_equal(lanes_of(e->w, vgpr(e->w, V_DST))[bad], s.v[V_DST][bad]);
+                // An inactive lane may point anywhere.
+                e->w->exec = ~(1ull << bad);
+                assert_true(
+                    run_memory(e, (store ? global_store_bodies : global_load_bodies)[n]->table, form->k));
+            }
 }
-// Offsets are 32 bits but sums are not: a run that wraps is not consecutive, and the first bytes have no dword below.
+// Offsets are 32 bits but sums are not: a run that wraps is not consecutive, and the first bytes have no
+// dword below.
 static void ends_of_offsets(void **state) {
     (void)state;
-    BOTH_SIZES(e) EACH_LEVEL(n) for (unsigned f = 0; f < 8; f++) for (unsigned partial = 0; partial < 2; partial++) {
+    BOTH_SIZES(e)
+    EACH_LEVEL(n) for (unsigned f = 0; f < 8; f++) for (unsigned partial = 0; partial < 2; partial++) {
         const struct form *form = &load_forms[f];
         struct snapshot s;
         e->w->exec = partial ? 0xfffe : ~0ull;
-        e->mo = (struct mem_op){.has_saddr = true, .slot = 5, .vaddr = vgpr(e->w, V_ADDRESS), .saddr = sgpr_offset(10), .dst = vgpr(e->w, V_DST)};
+        e->mo = (struct mem_op){.has_saddr = true,
+                                .slot = 5,
+                                .vaddr = vgpr(e->w, V_ADDRESS),
+                                .saddr = sgpr_offset(10),
+                                .dst = vgpr(e->w, V_DST)};
         wr64(&e->w->s[10], address_of(e->arena) + 0x1000 - (1ull << 32));
-        for (unsigned l = 0; l < e->w->lanes; l++) lanes_of(e->w, e->mo.vaddr)[l] = 0u - 3 * form->size + l * form->size;
+        for (unsigned l = 0; l < e->w->lanes; l++)
+            lanes_of(e->w, e->mo.vaddr)[l] = 0u - 3 * form->size + l * form->size;
         assert_false(run_memory(e, global_load_bodies[n]->table, form->k));
         assert_int_equal(e->dispatch.fault.lane, 3);
         randomize(e->arena, ARENA);
@@ -208,7 +263,8 @@ static void read_only_and_write_only(void **state) {
         for (unsigned l = 0; l < 64; l++) at[l] = address_of(e->locked) + 4 * l;
         e->w->exec = ~0ull;
         set_addresses(e, at);
-        e->mo = (struct mem_op){.slot = 5, .vaddr = vgpr(e->w, V_ADDRESS), .data = vgpr(e->w, V_DATA), .dst = vgpr(e->w, V_DST)};
+        e->mo = (struct mem_op){
+            .slot = 5, .vaddr = vgpr(e->w, V_ADDRESS), .data = vgpr(e->w, V_DATA), .dst = vgpr(e->w, V_DST)};
         assert_true(run_memory(e, global_load_bodies[n]->table, ACCESS_B32));
         e->mo.slot = 6;
         assert_false(run_memory(e, global_store_bodies[n]->table, ACCESS_B32));
@@ -251,7 +307,8 @@ static void read_scratch(struct env *e, uint32_t offset, unsigned lane, unsigned
 }
 static void scratch(void **state) {
     (void)state;
-    BOTH_SIZES(e) EACH_LEVEL(n) for (unsigned f = 0; f < LOAD_FORMS; f++) for (unsigned round = 0; round < 32; round++) {
+    BOTH_SIZES(e)
+    EACH_LEVEL(n) for (unsigned f = 0; f < LOAD_FORMS; f++) for (unsigned round = 0; round < 32; round++) {
         const struct form *form = &load_forms[f];
         struct snapshot s;
         uint32_t offset[64];
@@ -262,12 +319,20 @@ static void scratch(void **state) {
         randomize(e->arena, ARENA);
         randomize_registers(e);
         e->w->exec = pattern_exec(round / 4);
-        e->mo = (struct mem_op){.has_vaddr = vector, .has_saddr = scalar, .offset = (int64_t)(round & 8 ? 8 : -8), .slot = 5, .saddr = sgpr_offset(3),
-                                .flat_scratch = WAVE_OFFSET(scratch_base), .vaddr = vgpr(e->w, V_ADDRESS), .data = vgpr(e->w, V_DATA), .dst = vgpr(e->w, V_DST)};
+        e->mo = (struct mem_op){.has_vaddr = vector,
+                                .has_saddr = scalar,
+                                .offset = (int64_t)(round & 8 ? 8 : -8),
+                                .slot = 5,
+                                .saddr = sgpr_offset(3),
+                                .flat_scratch = WAVE_OFFSET(scratch_base),
+                                .vaddr = vgpr(e->w, V_ADDRESS),
+                                .data = vgpr(e->w, V_DATA),
+                                .dst = vgpr(e->w, V_DST)};
         if (!vector && !scalar) e->mo.offset = 12;
         e->w->s[3] = vector ? 8 : (uint32_t)(random64() % 100 + 8);
         uint32_t fixed = (uint32_t)e->mo.offset + (scalar ? e->w->s[3] : 0);
-        for (unsigned l = 0; l < e->w->lanes; l++) lanes_of(e->w, vgpr(e->w, V_ADDRESS))[l] = offset[l] + (scalar ? 0 : 8);
+        for (unsigned l = 0; l < e->w->lanes; l++)
+            lanes_of(e->w, vgpr(e->w, V_ADDRESS))[l] = offset[l] + (scalar ? 0 : 8);
         snapshot(e, &s);
         uint8_t bytes[16];
         for (unsigned l = 0; l < e->w->lanes; l++) {
@@ -295,7 +360,10 @@ static void scratch_limit(void **state) {
     (void)state;
     BOTH_SIZES(e) EACH_LEVEL(n) for (unsigned f = 0; f < 8; f++) {
         const struct form *form = &load_forms[f];
-        e->mo = (struct mem_op){.slot = 5, .flat_scratch = WAVE_OFFSET(scratch_base), .offset = SCRATCH_SIZE - form->size, .dst = vgpr(e->w, V_DST)};
+        e->mo = (struct mem_op){.slot = 5,
+                                .flat_scratch = WAVE_OFFSET(scratch_base),
+                                .offset = SCRATCH_SIZE - form->size,
+                                .dst = vgpr(e->w, V_DST)};
         e->w->exec = 0x30;
         assert_true(run_memory(e, scratch_load_bodies[n]->table, form->k));
         e->mo.offset++;
@@ -318,7 +386,8 @@ static uint8_t *flat_byte(struct env *e, unsigned space, uint32_t offset, unsign
 static void flat(void **state) { // one instruction, every aperture (TRAP-286)
     (void)state;
     static const uint64_t bases[] = {0, SHARED_APERTURE, PRIVATE_APERTURE};
-    BOTH_SIZES(e) EACH_LEVEL(n) for (unsigned f = 0; f < LOAD_FORMS; f++) for (unsigned round = 0; round < 24; round++) {
+    BOTH_SIZES(e)
+    EACH_LEVEL(n) for (unsigned f = 0; f < LOAD_FORMS; f++) for (unsigned round = 0; round < 24; round++) {
         const struct form *form = &load_forms[f];
         struct snapshot s;
         uint32_t offset[64];
@@ -330,8 +399,13 @@ static void flat(void **state) { // one instruction, every aperture (TRAP-286)
         randomize(e->lds, LDS_SIZE);
         randomize_registers(e);
         e->w->exec = pattern_exec(round);
-        e->mo = (struct mem_op){.slot = 5, .offset = 40, .flat_scratch = WAVE_OFFSET(scratch_base), .lds_mask = 0x1ffff,
-                                .vaddr = vgpr(e->w, V_ADDRESS), .data = vgpr(e->w, V_DATA), .dst = vgpr(e->w, V_DST)};
+        e->mo = (struct mem_op){.slot = 5,
+                                .offset = 40,
+                                .flat_scratch = WAVE_OFFSET(scratch_base),
+                                .lds_mask = 0x1ffff,
+                                .vaddr = vgpr(e->w, V_ADDRESS),
+                                .data = vgpr(e->w, V_DATA),
+                                .dst = vgpr(e->w, V_DST)};
         for (unsigned l = 0; l < 64; l++) {
             space[l] = round & 1 ? (unsigned)random64() % 3 : round / 2 % 3;
             if (space[l] == 2) offset[l] %= SCRATCH_SIZE - 16 - 40;
@@ -340,7 +414,8 @@ static void flat(void **state) { // one instruction, every aperture (TRAP-286)
         set_addresses(e, at);
         snapshot(e, &s);
         for (unsigned l = 0; l < e->w->lanes; l++) {
-            for (unsigned b = 0; b < form->size; b++) bytes[b] = *flat_byte(e, space[l], offset[l] + 40 + b, l);
+            for (unsigned b = 0; b < form->size; b++)
+                bytes[b] = *flat_byte(e, space[l], offset[l] + 40 + b, l);
             if (executes(e, l)) expect_loaded(form, bytes, &s.v[V_DST][l], 64);
         }
         assert_true(run_memory(e, flat_load_bodies[n]->table, form->k));
@@ -353,7 +428,8 @@ static void flat(void **state) { // one instruction, every aperture (TRAP-286)
             for (unsigned l = 0; l < e->w->lanes; l++) {
                 if (!executes(e, l)) continue;
                 expect_stored(form, &s.v[V_DATA][l], 64, bytes);
-                for (unsigned b = 0; b < form->size; b++) *flat_byte(e, space[l], offset[l] + 40 + b, l) = bytes[b];
+                for (unsigned b = 0; b < form->size; b++)
+                    *flat_byte(e, space[l], offset[l] + 40 + b, l) = bytes[b];
             }
             memcpy(expect, e->arena, ARENA);
             uint8_t expect_lds[LDS_SIZE];
@@ -372,7 +448,11 @@ static void flat_aperture_before_immediate(void **state) { // TRAP-287, TRAP-288
     (void)state;
     BOTH_SIZES(e) EACH_LEVEL(n) {
         e->w->exec = 2;
-        e->mo = (struct mem_op){.slot = 5, .offset = -4, .lds_mask = 0x1ffff, .vaddr = vgpr(e->w, V_ADDRESS), .dst = vgpr(e->w, V_DST)};
+        e->mo = (struct mem_op){.slot = 5,
+                                .offset = -4,
+                                .lds_mask = 0x1ffff,
+                                .vaddr = vgpr(e->w, V_ADDRESS),
+                                .dst = vgpr(e->w, V_DST)};
         wr32(e->lds + 8, 0x12345678);
         set_pair(e->w, e->mo.vaddr, 1, SHARED_APERTURE + 0x2000c); // 17 bits stay
         assert_true(run_memory(e, flat_load_bodies[n]->table, ACCESS_B32));
@@ -388,14 +468,17 @@ static void flat_aperture_before_immediate(void **state) { // TRAP-287, TRAP-288
 }
 
 // ---- LDS ----
-static void lds_reference(const uint8_t *lds, uint32_t a, unsigned size, uint8_t *out) { // zero dword by dword
+static void lds_reference(const uint8_t *lds, uint32_t a, unsigned size,
+                          uint8_t *out) { // zero dword by dword
     const unsigned step = size < 4 ? size : 4;
     for (unsigned b = 0; b < size; b += step)
-        for (unsigned i = 0; i < step; i++) out[b + i] = (uint64_t)a + b + step <= LDS_SIZE ? lds[a + b + i] : 0;
+        for (unsigned i = 0; i < step; i++)
+            out[b + i] = (uint64_t)a + b + step <= LDS_SIZE ? lds[a + b + i] : 0;
 }
 static void lds(void **state) {
     (void)state;
-    BOTH_SIZES(e) EACH_LEVEL(n) for (unsigned f = 0; f < LOAD_FORMS; f++) for (unsigned round = 0; round < 32; round++) {
+    BOTH_SIZES(e)
+    EACH_LEVEL(n) for (unsigned f = 0; f < LOAD_FORMS; f++) for (unsigned round = 0; round < 32; round++) {
         const struct form *form = &load_forms[f];
         struct snapshot s;
         uint32_t offset[64];
@@ -404,8 +487,12 @@ static void lds(void **state) {
         randomize(e->lds, sizeof e->lds);
         randomize_registers(e);
         e->w->exec = pattern_exec((unsigned)random64());
-        e->mo = (struct mem_op){.offset = round & 1 ? 100 : 0, .vaddr = vgpr(e->w, V_ADDRESS), .data = vgpr(e->w, V_DATA), .dst = vgpr(e->w, V_DST)};
-        if (round % 8 == 3) offset[5] = 0xfffffff8 - (uint32_t)e->mo.offset; // far outside, and wrapping for wide ones
+        e->mo = (struct mem_op){.offset = round & 1 ? 100 : 0,
+                                .vaddr = vgpr(e->w, V_ADDRESS),
+                                .data = vgpr(e->w, V_DATA),
+                                .dst = vgpr(e->w, V_DST)};
+        if (round % 8 == 3)
+            offset[5] = 0xfffffff8 - (uint32_t)e->mo.offset; // far outside, and wrapping for wide ones
         for (unsigned l = 0; l < e->w->lanes; l++) lanes_of(e->w, e->mo.vaddr)[l] = offset[l];
         snapshot(e, &s);
         for (unsigned l = 0; l < e->w->lanes; l++) {
@@ -420,7 +507,8 @@ static void lds(void **state) {
             if (!executes(e, l)) continue;
             expect_stored(form, &s.v[V_DATA][l], 64, bytes);
             for (unsigned b = 0; b < form->size; b++)
-                if ((uint64_t)offset[l] + e->mo.offset + b < LDS_SIZE) expect[offset[l] + e->mo.offset + b] = bytes[b];
+                if ((uint64_t)offset[l] + e->mo.offset + b < LDS_SIZE)
+                    expect[offset[l] + e->mo.offset + b] = bytes[b];
         }
         assert_true(run_memory(e, ds_store_bodies[n]->table, form->k));
         assert_memory_equal(e->lds, expect, sizeof expect);
@@ -428,7 +516,8 @@ static void lds(void **state) {
 }
 static void lds_pairs(void **state) {
     (void)state;
-    BOTH_SIZES(e) EACH_LEVEL(n) for (unsigned wide = 0; wide < 2; wide++) for (unsigned round = 0; round < 24; round++) {
+    BOTH_SIZES(e)
+    EACH_LEVEL(n) for (unsigned wide = 0; wide < 2; wide++) for (unsigned round = 0; round < 24; round++) {
         const struct form *form = &load_forms[4 + wide];
         const unsigned dwords = 1 + wide;
         struct snapshot s;
@@ -438,8 +527,12 @@ static void lds_pairs(void **state) {
         randomize(e->lds, sizeof e->lds);
         randomize_registers(e);
         e->w->exec = pattern_exec(round / 3);
-        e->mo = (struct mem_op){.offset = 4 * form->size, .offset1 = 64 * form->size, .vaddr = vgpr(e->w, V_ADDRESS),
-                                .data = vgpr(e->w, V_DATA), .data1 = vgpr(e->w, V_DATA1), .dst = vgpr(e->w, V_DST)};
+        e->mo = (struct mem_op){.offset = 4 * form->size,
+                                .offset1 = 64 * form->size,
+                                .vaddr = vgpr(e->w, V_ADDRESS),
+                                .data = vgpr(e->w, V_DATA),
+                                .data1 = vgpr(e->w, V_DATA1),
+                                .dst = vgpr(e->w, V_DST)};
         const uint32_t at[2] = {4 * form->size, 64 * form->size};
         for (unsigned l = 0; l < e->w->lanes; l++) lanes_of(e->w, e->mo.vaddr)[l] = offset[l] &= ~3u;
         snapshot(e, &s);
@@ -448,7 +541,8 @@ static void lds_pairs(void **state) {
                 lds_reference(e->lds, offset[l] + at[h], form->size, bytes);
                 expect_loaded(form, bytes, &s.v[V_DST + h * dwords][l], 64);
             }
-        assert_true(run_memory(e, (round & 1 ? ds_load_2addr_bodies : ds_load_2addr_stride64_bodies)[n]->table, form->k));
+        assert_true(run_memory(
+            e, (round & 1 ? ds_load_2addr_bodies : ds_load_2addr_stride64_bodies)[n]->table, form->k));
         assert_registers(e, &s, "ds_load_2addr", levels[n].name);
         const bool exchange = round & 1;
         memcpy(expect, e->lds, sizeof expect);
@@ -466,10 +560,13 @@ static void lds_pairs(void **state) {
         if (!exchange) { // a whole chunk stores its first elements before its second ones
             bool clash = false;
             for (unsigned a = 0; a < 64; a++)
-                for (unsigned b = 0; b < 64; b++) clash |= offset[a] + at[1] < offset[b] + at[0] + form->size && offset[b] + at[0] < offset[a] + at[1] + form->size;
+                for (unsigned b = 0; b < 64; b++)
+                    clash |= offset[a] + at[1] < offset[b] + at[0] + form->size &&
+                             offset[b] + at[0] < offset[a] + at[1] + form->size;
             if (clash) continue;
         }
-        assert_true(run_memory(e, (exchange ? ds_storexchg_2addr_bodies : ds_store_2addr_bodies)[n]->table, form->k));
+        assert_true(
+            run_memory(e, (exchange ? ds_storexchg_2addr_bodies : ds_store_2addr_bodies)[n]->table, form->k));
         assert_registers(e, &s, "ds pair", levels[n].name);
         assert_memory_equal(e->lds, expect, sizeof expect);
     }
@@ -482,8 +579,12 @@ static void lds_rest(void **state) {
         randomize_registers(e);
         e->w->exec = pattern_exec(round);
         e->w->s[124] = 0xabc00200; // only bits 15:0 count (TRAP-267)
-        e->mo = (struct mem_op){.offset = 16, .m0 = sgpr_offset(124), .vaddr = vgpr(e->w, V_ADDRESS), .data = vgpr(e->w, V_DATA),
-                                .data1 = vgpr(e->w, V_DATA1), .dst = vgpr(e->w, V_DST)};
+        e->mo = (struct mem_op){.offset = 16,
+                                .m0 = sgpr_offset(124),
+                                .vaddr = vgpr(e->w, V_ADDRESS),
+                                .data = vgpr(e->w, V_DATA),
+                                .data1 = vgpr(e->w, V_DATA1),
+                                .dst = vgpr(e->w, V_DST)};
         snapshot(e, &s);
         for (unsigned l = 0; l < e->w->lanes; l++)
             if (executes(e, l)) s.v[V_DST][l] = rd32(e->lds + 0x210 + 4 * l);
@@ -493,7 +594,8 @@ static void lds_rest(void **state) {
         for (unsigned l = 0; l < e->w->lanes; l++)
             if (executes(e, l)) assert_int_equal(rd32(e->lds + 0x210 + 4 * l), s.v[V_DATA][l]);
 
-        const uint32_t old = rd32(e->lds + 16), active = (uint32_t)__builtin_popcountll(e->w->exec & e->w->all_lanes); // TRAP-270
+        const uint32_t old = rd32(e->lds + 16),
+                       active = (uint32_t)__builtin_popcountll(e->w->exec & e->w->all_lanes); // TRAP-270
         assert_true(run_memory(e, ds_append_bodies[n]->table, 0));
         assert_int_equal(rd32(e->lds + 16), old + active);
         for (unsigned l = 0; l < e->w->lanes; l++)
@@ -531,10 +633,21 @@ static void lds_rest(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps), cmocka_unit_test(global_loads), cmocka_unit_test(load_over_address), cmocka_unit_test(global_stores),
-        cmocka_unit_test(addtid), cmocka_unit_test(global_faults), cmocka_unit_test(ends_of_offsets), cmocka_unit_test(read_only_and_write_only), cmocka_unit_test(scratch),
-        cmocka_unit_test(scratch_limit), cmocka_unit_test(flat), cmocka_unit_test(flat_aperture_before_immediate), cmocka_unit_test(lds),
-        cmocka_unit_test(lds_pairs), cmocka_unit_test(lds_rest),
+        cmocka_unit_test(maps),
+        cmocka_unit_test(global_loads),
+        cmocka_unit_test(load_over_address),
+        cmocka_unit_test(global_stores),
+        cmocka_unit_test(addtid),
+        cmocka_unit_test(global_faults),
+        cmocka_unit_test(ends_of_offsets),
+        cmocka_unit_test(read_only_and_write_only),
+        cmocka_unit_test(scratch),
+        cmocka_unit_test(scratch_limit),
+        cmocka_unit_test(flat),
+        cmocka_unit_test(flat_aperture_before_immediate),
+        cmocka_unit_test(lds),
+        cmocka_unit_test(lds_pairs),
+        cmocka_unit_test(lds_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

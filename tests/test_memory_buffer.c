@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Buffer loads and stores, and scalar memory. Descriptors of every layout: raw, structured, swizzled, with lane
-// ids, the private segment buffer, each out-of-range rule. Scalar loads and stores: offsets, alignment, the
-// null register, bounds of buffers.
-// Facts shown: TRAP-082 to 087, 090, 091, 306 to 311, 314, 316 to 318; BUF-30, 31, 35 to 49, 57; SM9-14 to 19, 28 to 31, 47;
-// SM11-05 to 13, 23.
+// Buffer loads and stores, and scalar memory. Descriptors of every layout: raw, structured, swizzled, with
+// lane ids, the private segment buffer, each out-of-range rule. Scalar loads and stores: offsets, alignment,
+// the null register, bounds of buffers. Facts shown: TRAP-082 to 087, 090, 091, 306 to 311, 314, 316 to 318;
+// BUF-30, 31, 35 to 49, 57; SM9-14 to 19, 28 to 31, 47; SM11-05 to 13, 23.
 #include "memory_env.h"
 
-MEMORY_TABLES(buffer_load) MEMORY_TABLES(buffer_store)
-MEMORY_TABLES(s_load) MEMORY_TABLES(s_store) MEMORY_TABLES(s_buffer_load) MEMORY_TABLES(s_buffer_store)
+MEMORY_TABLES(buffer_load)
+MEMORY_TABLES(buffer_store)
+MEMORY_TABLES(s_load)
+MEMORY_TABLES(s_store)
+MEMORY_TABLES(s_buffer_load)
+MEMORY_TABLES(s_buffer_store)
 MEMORY_TABLES(s_scratch_load) MEMORY_TABLES(s_scratch_store)
 
-enum { V_ADDRESS = 2, V_DATA = 8, V_DST = 24 };
+    enum {
+        V_ADDRESS = 2,
+        V_DATA = 8,
+        V_DST = 24
+    };
 #define EACH_LEVEL(level) for (unsigned level = 0; level < level_count(); level++)
-#define BOTH_SIZES(e) for (unsigned lanes_ = 32; lanes_ <= 64; lanes_ += 32) for (struct env *e = env_create(lanes_); e; env_destroy(e), e = NULL)
+#define BOTH_SIZES(e)                                                                                        \
+    for (unsigned lanes_ = 32; lanes_ <= 64; lanes_ += 32)                                                   \
+        for (struct env *e = env_create(lanes_); e; env_destroy(e), e = NULL)
 
 // What a descriptor says, before it is laid out.
 struct buffer {
@@ -28,27 +37,31 @@ static void lay_out(const struct buffer *b, uint32_t word[4]) {
     word[1] = (uint32_t)(b->base >> 32) | (b->stride & 0x3fff) << 16;
     word[2] = b->records;
     word[3] = (log2_of(b->index_stride) - 3) << 21 | (uint32_t)b->add_tid << 23;
-    if (b->kind < SRD_GFX11) word[1] |= (uint32_t)b->swizzled << 31;
-    else if (b->swizzled) word[1] |= (b->element == 16 ? 3u : b->element == 8 ? 2u : 1u) << 30;
+    if (b->kind < SRD_GFX11)
+        word[1] |= (uint32_t)b->swizzled << 31;
+    else if (b->swizzled)
+        word[1] |= (b->element == 16 ? 3u : b->element == 8 ? 2u : 1u) << 30;
     if (b->kind <= SRD_GFX8) word[3] |= (log2_of(b->element) - 1) << 19;
     if (b->kind == SRD_GFX8 || b->kind == SRD_GFX9) word[3] |= b->add_tid ? b->stride >> 14 << 15 : 0;
     if (b->kind >= SRD_GFX10) word[3] |= b->oob << 28;
 }
 // Where dword c of an element is, and whether it may be touched.
-static bool locate(const struct buffer *b, const struct mem_op *mo, uint32_t index, uint64_t offset, uint32_t soffset, unsigned size,
-                   unsigned c, uint64_t *at) {
+static bool locate(const struct buffer *b, const struct mem_op *mo, uint32_t index, uint64_t offset,
+                   uint32_t soffset, unsigned size, unsigned c, uint64_t *at) {
     const unsigned step = size < 4 ? size : 4;
     const uint64_t linear = (uint64_t)index * b->stride + offset;
     uint64_t buffer_offset = linear + 4 * c;
     if (b->swizzled) { // BUF-47, BUF-48
         const uint64_t o = offset / step * step + 4 * c;
-        buffer_offset = ((uint64_t)(index / b->index_stride) * b->stride + o / b->element * b->element) * b->index_stride +
+        buffer_offset = ((uint64_t)(index / b->index_stride) * b->stride + o / b->element * b->element) *
+                            b->index_stride +
                         index % b->index_stride * b->element + o % b->element;
     }
     *at = b->base + soffset + buffer_offset;
     if (size >= 4 && b->kind < SRD_GFX10) *at &= ~3ull;
     uint64_t size_left = b->records;
-    if (b->kind == SRD_GFX8 || b->kind == SRD_GFX9) size_left = b->records > soffset ? b->records - soffset : 0;
+    if (b->kind == SRD_GFX8 || b->kind == SRD_GFX9)
+        size_left = b->records > soffset ? b->records - soffset : 0;
     const bool raw_in = linear + 4 * c + step <= size_left, index_in = index < b->records;
     const bool record_in = index_in && offset + 4 * c + step <= b->stride;
     switch (b->kind) {
@@ -72,11 +85,17 @@ static bool locate(const struct buffer *b, const struct mem_op *mo, uint32_t ind
 }
 static struct buffer random_buffer(struct env *e, unsigned i) {
     static const uint32_t strides[] = {0, 4, 16, 24, 64, 0x4010};
-    struct buffer b = {.kind = (enum srd_kind)(i % 6), .base = address_of(e->arena) + 0x40 + (i % 7 == 0 ? 2 : 0), .stride = strides[random64() % 5],
-                       .index_stride = 8u << random64() % 4, .element = 4, .swizzled = random64() & 1, .add_tid = random64() & 1,
+    struct buffer b = {.kind = (enum srd_kind)(i % 6),
+                       .base = address_of(e->arena) + 0x40 + (i % 7 == 0 ? 2 : 0),
+                       .stride = strides[random64() % 5],
+                       .index_stride = 8u << random64() % 4,
+                       .element = 4,
+                       .swizzled = random64() & 1,
+                       .add_tid = random64() & 1,
                        .oob = (unsigned)random64() % 4};
     if (b.kind <= SRD_GFX8 || b.kind >= SRD_GFX11) b.element = random64() & 1 ? 16 : 4;
-    if ((b.kind == SRD_GFX8 || b.kind == SRD_GFX9) && b.add_tid && random64() % 4 == 0) b.stride = 0x4010 / 0x4000 * 0x4000;
+    if ((b.kind == SRD_GFX8 || b.kind == SRD_GFX9) && b.add_tid && random64() % 4 == 0)
+        b.stride = 0x4010 / 0x4000 * 0x4000;
     const bool records = b.stride && random64() & 1;
     b.records = records ? (uint32_t)random64() % 40 : (uint32_t)random64() % 700;
     return b;
@@ -97,26 +116,43 @@ static void descriptors(void **state) {
         randomize(e->arena, ARENA);
         randomize_registers(e);
         e->w->exec = pattern_exec(i / 6);
-        e->mo = (struct mem_op){.srd = (uint8_t)b.kind, .idxen = random64() & 1, .offen = random64() & 1, .offset = (int64_t)(random64() % 64), .slot = 5,
-                                .vaddr = vgpr(e->w, V_ADDRESS), .srsrc = sgpr_offset(8), .soffset = sgpr_offset(20), .data = vgpr(e->w, V_DATA), .dst = vgpr(e->w, V_DST)};
+        e->mo = (struct mem_op){.srd = (uint8_t)b.kind,
+                                .idxen = random64() & 1,
+                                .offen = random64() & 1,
+                                .offset = (int64_t)(random64() % 64),
+                                .slot = 5,
+                                .vaddr = vgpr(e->w, V_ADDRESS),
+                                .srsrc = sgpr_offset(8),
+                                .soffset = sgpr_offset(20),
+                                .data = vgpr(e->w, V_DATA),
+                                .dst = vgpr(e->w, V_DST)};
         if (b.swizzled) e->mo.offset &= ~15; // one access stays in one element (BUF-43)
         e->w->s[20] = (uint32_t)random64() % 8 * 4;
         lay_out(&b, &e->w->s[8]);
         const unsigned shape = (unsigned)random64() % 4;
         for (unsigned l = 0; l < lanes; l++) {
-            uint32_t index = (uint32_t)random64() % 24, offset = shape == 0 ? l * size : shape == 1 ? 16 : (uint32_t)random64() % 256;
+            uint32_t index = (uint32_t)random64() % 24, offset = shape == 0   ? l * size
+                                                                 : shape == 1 ? 16
+                                                                              : (uint32_t)random64() % 256;
             if (b.swizzled) offset &= ~15u;
             if (shape == 3 && l % 5 == 0) offset = 0xfffffff0;
             uint32_t reg = V_ADDRESS;
-            if (e->mo.idxen) lanes_of(e->w, vgpr(e->w, reg++))[l] = index;
-            else index = 0;
-            if (e->mo.offen) lanes_of(e->w, vgpr(e->w, reg))[l] = offset;
-            else offset = 0;
+            if (e->mo.idxen)
+                lanes_of(e->w, vgpr(e->w, reg++))[l] = index;
+            else
+                index = 0;
+            if (e->mo.offen)
+                lanes_of(e->w, vgpr(e->w, reg))[l] = offset;
+            else
+                offset = 0;
             index += b.add_tid ? l : 0;
             for (unsigned d = 0; d < (size + 3) / 4; d++) {
                 want[d][l] = lanes_of(e->w, vgpr(e->w, V_DST + d))[l];
-                in[l][d] = locate(&b, &e->mo, index, (uint64_t)e->mo.offset + offset, e->w->s[20], size, d, &at[l][d]);
-                if (executes(e, l) && in[l][d] && (at[l][d] < address_of(e->arena) || at[l][d] + step > address_of(e->arena) + ARENA)) reachable = false;
+                in[l][d] = locate(&b, &e->mo, index, (uint64_t)e->mo.offset + offset, e->w->s[20], size, d,
+                                  &at[l][d]);
+                if (executes(e, l) && in[l][d] &&
+                    (at[l][d] < address_of(e->arena) || at[l][d] + step > address_of(e->arena) + ARENA))
+                    reachable = false;
             }
         }
         if (!reachable) { // in the descriptor's range but not memory
@@ -131,8 +167,10 @@ static void descriptors(void **state) {
             if (!executes(e, l)) continue;
             for (unsigned d = 0; d < (size + 3) / 4; d++) {
                 regs[d] = want[d][l];
-                if (in[l][d]) memcpy(bytes + 4 * d, (const void *)(uintptr_t)at[l][d], step);
-                else out = true;
+                if (in[l][d])
+                    memcpy(bytes + 4 * d, (const void *)(uintptr_t)at[l][d], step);
+                else
+                    out = true;
             }
             expect_loaded(form, bytes, regs, 1);
             for (unsigned d = 0; d < (size + 3) / 4; d++) want[d][l] = regs[d];
@@ -142,8 +180,10 @@ static void descriptors(void **state) {
         for (unsigned d = 0; d < (size + 3) / 4; d++)
             for (unsigned l = 0; l < lanes; l++)
                 if (lanes_of(e->w, vgpr(e->w, V_DST + d))[l] != want[d][l])
-                    fail_msg("load %u %s wave%u kind %u stride %u swizzled %u tid %u idxen %u oob %u: lane %u dword %u is %08x, not %08x", f, levels[n].name,
-                             lanes, b.kind, b.stride, b.swizzled, b.add_tid, e->mo.idxen, b.oob, l, d, lanes_of(e->w, vgpr(e->w, V_DST + d))[l], want[d][l]);
+                    fail_msg("load %u %s wave%u kind %u stride %u swizzled %u tid %u idxen %u oob %u: lane "
+                             "%u dword %u is %08x, not %08x",
+                             f, levels[n].name, lanes, b.kind, b.stride, b.swizzled, b.add_tid, e->mo.idxen,
+                             b.oob, l, d, lanes_of(e->w, vgpr(e->w, V_DST + d))[l], want[d][l]);
         if (!buffer_store_bodies[n]->table[form->k]) continue;
         // Stores: only where no two dwords meet, so that order plays no part.
         static uint8_t expect[ARENA], owner[ARENA];
@@ -176,21 +216,36 @@ static void private_segment(void **state) {
     BOTH_SIZES(e) EACH_LEVEL(n) for (unsigned f = 0; f < LOAD_FORMS; f++) for (unsigned i = 0; i < 24; i++) {
         const struct form *form = &load_forms[f];
         const unsigned lanes = e->w->lanes, size = form->size;
-        struct buffer b = {.kind = i & 1 ? SRD_GFX10 : SRD_GFX9, .base = e->w->scratch_base, .records = 4096, .index_stride = lanes, .element = 4,
-                           .swizzled = true, .add_tid = true, .oob = 2};
+        struct buffer b = {.kind = i & 1 ? SRD_GFX10 : SRD_GFX9,
+                           .base = e->w->scratch_base,
+                           .records = 4096,
+                           .index_stride = lanes,
+                           .element = 4,
+                           .swizzled = true,
+                           .add_tid = true,
+                           .oob = 2};
         randomize(e->arena, ARENA);
         randomize_registers(e);
         e->w->exec = pattern_exec(i / 4);
-        e->mo = (struct mem_op){.srd = (uint8_t)b.kind, .offen = i & 2, .offset = 8, .slot = 5, .vaddr = vgpr(e->w, V_ADDRESS), .srsrc = sgpr_offset(0),
-                                .soffset = sgpr_offset(20), .data = vgpr(e->w, V_DATA), .dst = vgpr(e->w, V_DST)};
+        e->mo = (struct mem_op){.srd = (uint8_t)b.kind,
+                                .offen = i & 2,
+                                .offset = 8,
+                                .slot = 5,
+                                .vaddr = vgpr(e->w, V_ADDRESS),
+                                .srsrc = sgpr_offset(0),
+                                .soffset = sgpr_offset(20),
+                                .data = vgpr(e->w, V_DATA),
+                                .dst = vgpr(e->w, V_DST)};
         e->w->s[20] = 0;
         lay_out(&b, &e->w->s[0]);
         for (unsigned l = 0; l < lanes; l++) {
-            uint32_t own = (i & 8 ? 32 : (uint32_t)random64() % 128) / size * size / (size > 4 ? size : 1) * (size > 4 ? size : 1);
+            uint32_t own = (i & 8 ? 32 : (uint32_t)random64() % 128) / size * size / (size > 4 ? size : 1) *
+                           (size > 4 ? size : 1);
             lanes_of(e->w, vgpr(e->w, V_ADDRESS))[l] = own &= size >= 4 ? ~3u : ~0u;
             if (!(i & 2)) own = 0;
             for (unsigned x = 0; x < size; x++)
-                *(uint8_t *)(uintptr_t)(e->w->scratch_base + (own + 8 + x) / 4 * lanes * 4 + l * 4 + (own + 8 + x) % 4) = (uint8_t)(l * 16 + x);
+                *(uint8_t *)(uintptr_t)(e->w->scratch_base + (own + 8 + x) / 4 * lanes * 4 + l * 4 +
+                                        (own + 8 + x) % 4) = (uint8_t)(l * 16 + x);
         }
         assert_true(run_memory(e, buffer_load_bodies[n]->table, form->k));
         for (unsigned l = 0; l < lanes; l++) {
@@ -198,7 +253,8 @@ static void private_segment(void **state) {
             uint32_t regs[4] = {0}, got[4] = {0};
             if (!executes(e, l)) continue;
             for (unsigned x = 0; x < size; x++) bytes[x] = (uint8_t)(l * 16 + x);
-            for (unsigned d = 0; d < (size + 3) / 4; d++) got[d] = regs[d] = lanes_of(e->w, vgpr(e->w, V_DST + d))[l];
+            for (unsigned d = 0; d < (size + 3) / 4; d++)
+                got[d] = regs[d] = lanes_of(e->w, vgpr(e->w, V_DST + d))[l];
             expect_loaded(form, bytes, regs, 1);
             assert_memory_equal(got, regs, sizeof got);
         }
@@ -212,8 +268,13 @@ static void other_descriptors(void **state) {
         randomize_registers(e);
         e->w->exec = ~0ull;
         for (unsigned kind = SRD_GFX6; kind <= SRD_GFX12; kind++) {
-            e->mo = (struct mem_op){.srd = (uint8_t)kind, .slot = 5, .srsrc = sgpr_offset(8), .soffset = sgpr_offset(20), .vaddr = vgpr(e->w, V_ADDRESS),
-                                    .data = vgpr(e->w, V_DATA), .dst = vgpr(e->w, V_DST)};
+            e->mo = (struct mem_op){.srd = (uint8_t)kind,
+                                    .slot = 5,
+                                    .srsrc = sgpr_offset(8),
+                                    .soffset = sgpr_offset(20),
+                                    .vaddr = vgpr(e->w, V_ADDRESS),
+                                    .data = vgpr(e->w, V_DATA),
+                                    .dst = vgpr(e->w, V_DST)};
             memset(lanes_of(e->w, e->mo.dst), 0xff, e->w->stride);
             assert_true(run_memory(e, buffer_load_bodies[n]->table, ACCESS_B32));
             for (unsigned l = 0; l < e->w->lanes; l++) assert_int_equal(lanes_of(e->w, e->mo.dst)[l], 0);
@@ -223,12 +284,19 @@ static void other_descriptors(void **state) {
             e->w->s[11] = 2u << 30;
             memset(lanes_of(e->w, e->mo.dst), 0xff, e->w->stride);
             assert_true(run_memory(e, buffer_load_bodies[n]->table, ACCESS_B32));
-            for (unsigned l = 0; l < e->w->lanes; l++) assert_int_equal(lanes_of(e->w, e->mo.dst)[l], 0xffffffff);
+            for (unsigned l = 0; l < e->w->lanes; l++)
+                assert_int_equal(lanes_of(e->w, e->mo.dst)[l], 0xffffffff);
             e->w->s[11] = 0;
         }
         // 64-bit vector addresses of GFX6 and GFX7 need no size.
-        e->mo = (struct mem_op){.srd = SRD_GFX6, .addr64 = true, .offset = 4, .slot = 5, .srsrc = sgpr_offset(8), .soffset = sgpr_offset(20),
-                                .vaddr = vgpr(e->w, V_ADDRESS), .dst = vgpr(e->w, V_DST)};
+        e->mo = (struct mem_op){.srd = SRD_GFX6,
+                                .addr64 = true,
+                                .offset = 4,
+                                .slot = 5,
+                                .srsrc = sgpr_offset(8),
+                                .soffset = sgpr_offset(20),
+                                .vaddr = vgpr(e->w, V_ADDRESS),
+                                .dst = vgpr(e->w, V_DST)};
         e->w->s[20] = 8;
         wr64(&e->w->s[8], 0x100);
         for (unsigned l = 0; l < e->w->lanes; l++) {
@@ -244,29 +312,42 @@ static void other_descriptors(void **state) {
 // ---- Scalar memory ----
 static void scalar_loads(void **state) {
     (void)state;
-    static const struct { enum access k; unsigned size; bool sign; } kinds[] = {
-        {ACCESS_U8, 1, 0}, {ACCESS_I8, 1, 1}, {ACCESS_U16, 2, 0}, {ACCESS_I16, 2, 1}, {ACCESS_B32, 4, 0}, {ACCESS_B64, 8, 0},
-        {ACCESS_B96, 12, 0}, {ACCESS_B128, 16, 0}, {ACCESS_B256, 32, 0}, {ACCESS_B512, 64, 0}};
+    static const struct {
+        enum access k;
+        unsigned size;
+        bool sign;
+    } kinds[] = {{ACCESS_U8, 1, 0},    {ACCESS_I8, 1, 1},   {ACCESS_U16, 2, 0},  {ACCESS_I16, 2, 1},
+                 {ACCESS_B32, 4, 0},   {ACCESS_B64, 8, 0},  {ACCESS_B96, 12, 0}, {ACCESS_B128, 16, 0},
+                 {ACCESS_B256, 32, 0}, {ACCESS_B512, 64, 0}};
     BOTH_SIZES(e) EACH_LEVEL(n) for (unsigned f = 0; f < 10; f++) for (unsigned i = 0; i < 40; i++) {
         const unsigned size = kinds[f].size;
         const uint64_t mask = size >= 4 ? ~3ull : ~(uint64_t)(size - 1);
         randomize(e->arena, ARENA);
         randomize(e->w->s, 4 * 106);
         e->w->exec = i & 1 ? ~0ull : 0; // EXEC plays no part
-        e->mo = (struct mem_op){.slot = 5, .saddr = sgpr_offset(4), .soffset = sgpr_offset(9), .offen = i & 2, .offset = (int64_t)(random64() % 400) - 200,
-                                .dst = sgpr_offset(i & 4 ? 20 : 4), .null = i % 8 == 7};
+        e->mo = (struct mem_op){.slot = 5,
+                                .saddr = sgpr_offset(4),
+                                .soffset = sgpr_offset(9),
+                                .offen = i & 2,
+                                .offset = (int64_t)(random64() % 400) - 200,
+                                .dst = sgpr_offset(i & 4 ? 20 : 4),
+                                .null = i % 8 == 7};
         const uint64_t base = address_of(e->arena) + 0x800 + random64() % 8;
         wr64(&e->w->s[4], base);
         e->w->s[9] = (uint32_t)random64() % 300;
-        uint64_t a = (base & mask) + ((uint64_t)e->mo.offset & mask) + (i & 2 ? e->w->s[9] & mask : 0); // TRAP-082, TRAP-083
+        uint64_t a = (base & mask) + ((uint64_t)e->mo.offset & mask) +
+                     (i & 2 ? e->w->s[9] & mask : 0); // TRAP-082, TRAP-083
         uint32_t want[128];
         memcpy(want, e->w->s, sizeof want);
         if (!e->mo.null) {
             const uint8_t *p = (const uint8_t *)(uintptr_t)a;
             uint32_t *d = want + (i & 4 ? 20 : 4);
-            if (size >= 4) memcpy(d, p, size);
-            else if (size == 1) *d = kinds[f].sign ? (uint32_t)(int8_t)*p : *p;
-            else *d = kinds[f].sign ? (uint32_t)(int16_t)rd16(p) : rd16(p);
+            if (size >= 4)
+                memcpy(d, p, size);
+            else if (size == 1)
+                *d = kinds[f].sign ? (uint32_t)(int8_t)*p : *p;
+            else
+                *d = kinds[f].sign ? (uint32_t)(int16_t)rd16(p) : rd16(p);
         }
         assert_true(run_memory(e, s_load_bodies[n]->table, kinds[f].k));
         assert_memory_equal(want, e->w->s, sizeof want);
@@ -284,24 +365,35 @@ static void scalar_loads(void **state) {
         memcpy(want, e->w->s, sizeof want);
         const uint64_t offset = ((uint64_t)e->mo.offset & ~3ull) + (i & 2 ? e->w->s[9] & ~3u : 0);
         for (unsigned d = 0; d < size / 4; d++)
-            want[20 + d] = offset + 4 * d < bytes ? rd32((const uint8_t *)(uintptr_t)((base & ~3ull) + offset + 4 * d)) : 0;
+            want[20 + d] = offset + 4 * d < bytes
+                               ? rd32((const uint8_t *)(uintptr_t)((base & ~3ull) + offset + 4 * d))
+                               : 0;
         assert_true(run_memory(e, s_buffer_load_bodies[n]->table, kinds[f].k));
         assert_memory_equal(want, e->w->s, sizeof want);
     }
 }
 static void scalar_stores(void **state) {
     (void)state;
-    static const struct { enum access k; unsigned size; } kinds[] = {{ACCESS_B32, 4}, {ACCESS_B64, 8}, {ACCESS_B128, 16}};
+    static const struct {
+        enum access k;
+        unsigned size;
+    } kinds[] = {{ACCESS_B32, 4}, {ACCESS_B64, 8}, {ACCESS_B128, 16}};
     static uint8_t want[ARENA];
     BOTH_SIZES(e) EACH_LEVEL(n) for (unsigned f = 0; f < 3; f++) for (unsigned i = 0; i < 16; i++) {
         randomize(e->arena, ARENA);
         randomize(e->w->s, 4 * 106);
-        e->mo = (struct mem_op){.slot = 6, .saddr = sgpr_offset(4), .soffset = sgpr_offset(9), .offen = i & 2, .offset = 64, .data = sgpr_offset(12)};
+        e->mo = (struct mem_op){.slot = 6,
+                                .saddr = sgpr_offset(4),
+                                .soffset = sgpr_offset(9),
+                                .offen = i & 2,
+                                .offset = 64,
+                                .data = sgpr_offset(12)};
         wr64(&e->w->s[4], address_of(e->arena) + 0x100);
         e->w->s[9] = 40;
         memcpy(want, e->arena, ARENA);
         const bool scratch = i & 1;
-        memcpy(want + 0x100 + 64 + (i & 2 ? scratch ? 40 * 64 : 40 : 0), &e->w->s[12], kinds[f].size); // TRAP-091
+        memcpy(want + 0x100 + 64 + (i & 2 ? scratch ? 40 * 64 : 40 : 0), &e->w->s[12],
+               kinds[f].size); // TRAP-091
         assert_true(run_memory(e, (scratch ? s_scratch_store_bodies : s_store_bodies)[n]->table, kinds[f].k));
         assert_memory_equal(want, e->arena, ARENA);
         e->mo.slot = 5;
@@ -310,7 +402,8 @@ static void scalar_stores(void **state) {
         assert_memory_equal(&e->w->s[40], &e->w->s[12], kinds[f].size);
 
         e->w->s[6] = 64 + (i & 2 ? 40 : 0) + i % 5 * 4;
-        for (unsigned d = 0; d < kinds[f].size / 4 && d < i % 5; d++) wr32(want + 0x100 + 64 + (i & 2 ? 40 : 0) + 4 * d, ~e->w->s[12 + d]);
+        for (unsigned d = 0; d < kinds[f].size / 4 && d < i % 5; d++)
+            wr32(want + 0x100 + 64 + (i & 2 ? 40 : 0) + 4 * d, ~e->w->s[12 + d]);
         for (unsigned d = 0; d < 4; d++) e->w->s[12 + d] = ~e->w->s[12 + d];
         e->mo.slot = 6;
         assert_true(run_memory(e, s_buffer_store_bodies[n]->table, kinds[f].k));
@@ -347,8 +440,9 @@ static void scalar_faults(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(descriptors), cmocka_unit_test(private_segment), cmocka_unit_test(other_descriptors),
-        cmocka_unit_test(scalar_loads), cmocka_unit_test(scalar_stores), cmocka_unit_test(scalar_faults),
+        cmocka_unit_test(descriptors),       cmocka_unit_test(private_segment),
+        cmocka_unit_test(other_descriptors), cmocka_unit_test(scalar_loads),
+        cmocka_unit_test(scalar_stores),     cmocka_unit_test(scalar_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

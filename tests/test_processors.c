@@ -276,7 +276,7 @@ static const struct {
     {"sramecc", "gfx906 gfx908 gfx90a " IN_GFX9_4},
     {"tgsplit", "gfx90a " IN_GFX9_4},
     {"cumode", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"permute_32", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5}, // TRAP-246
+    {"permute_32", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5},              // TRAP-246
     {"hi16_preserved", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12}, // TRAP-150
 };
 

@@ -33,7 +33,7 @@ typedef struct sw_location {
     uint32_t line, column;
     const char *line_text; // the source line, not necessarily NUL-terminated
     size_t line_length;
-    uint64_t offset;    // byte offset in a binary file, when has_offset
+    uint64_t offset; // byte offset in a binary file, when has_offset
     bool has_offset;
     const char *within; // the section, note key or descriptor field concerned
 } sw_location;

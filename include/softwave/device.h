@@ -22,26 +22,26 @@ typedef enum sw_init { SW_INIT_ZERO, SW_INIT_PATTERN, SW_INIT_RANDOM } sw_init;
 // One executed instruction, for observers. Valid during the call only.
 typedef struct sw_step {
     size_t size;
-    uint64_t pc;             // GPU address
-    const uint8_t *bytes;    // of the instruction
+    uint64_t pc;          // GPU address
+    const uint8_t *bytes; // of the instruction
     uint32_t group[3];
-    uint32_t wave;           // in the work-group
-    uint32_t lanes;          // 32 or 64
+    uint32_t wave;  // in the work-group
+    uint32_t lanes; // 32 or 64
     uint64_t exec;
     uint32_t scc;
     uint64_t vcc;
 } sw_step;
 
 typedef struct sw_device_options {
-    size_t size;             // sizeof(sw_device_options)
+    size_t size; // sizeof(sw_device_options)
     sw_target target;
-    unsigned threads;        // workers; 0: as many as the host has processors
+    unsigned threads; // workers; 0: as many as the host has processors
     sw_init init;
-    uint64_t seed;           // of SW_INIT_RANDOM
-    bool count;              // keep instruction counts (slower)
+    uint64_t seed;                                       // of SW_INIT_RANDOM
+    bool count;                                          // keep instruction counts (slower)
     void (*observe)(void *context, const sw_step *step); // called before every instruction; NULL: not
-    void *observe_context;   // calls come from all workers, one at a time
-    const char *level;       // vector level of the bodies: "v2", "v3", "v4"; NULL: the best of this host
+    void *observe_context;                               // calls come from all workers, one at a time
+    const char *level; // vector level of the bodies: "v2", "v3", "v4"; NULL: the best of this host
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);
@@ -86,7 +86,7 @@ typedef enum sw_fault_kind {
     SW_FAULT_UNSUPPORTED, // an instruction that Softwave cannot execute; `reason` says why
     SW_FAULT_TRAP,        // s_trap; `address` is its number
     SW_FAULT_TIMEOUT,
-    SW_FAULT_DEADLOCK,    // every wave waits
+    SW_FAULT_DEADLOCK, // every wave waits
     SW_FAULT_STOPPED,
 } sw_fault_kind;
 
@@ -96,15 +96,24 @@ typedef struct sw_fault {
     uint64_t pc;          // GPU address of the instruction
     uint64_t code_offset; // pc from the start of the executable's image
     uint32_t group[3], wave;
-    int32_t lane;         // -1: the whole wave
+    int32_t lane; // -1: the whole wave
     uint64_t address;
-    const char *reason;   // constant text or NULL
+    const char *reason; // constant text or NULL
 } sw_fault;
 
 // Instruction counts, when the device counts.
 typedef enum sw_insn_class {
-    SW_CLASS_SALU, SW_CLASS_SMEM, SW_CLASS_VALU, SW_CLASS_MATRIX, SW_CLASS_LDS, SW_CLASS_GLOBAL, SW_CLASS_SCRATCH,
-    SW_CLASS_BRANCH, SW_CLASS_WAIT, SW_CLASS_OTHER, SW_CLASSES
+    SW_CLASS_SALU,
+    SW_CLASS_SMEM,
+    SW_CLASS_VALU,
+    SW_CLASS_MATRIX,
+    SW_CLASS_LDS,
+    SW_CLASS_GLOBAL,
+    SW_CLASS_SCRATCH,
+    SW_CLASS_BRANCH,
+    SW_CLASS_WAIT,
+    SW_CLASS_OTHER,
+    SW_CLASSES
 } sw_insn_class;
 
 typedef struct sw_counts {
@@ -117,8 +126,8 @@ typedef struct sw_counts {
 typedef struct sw_dispatch {
     size_t size; // sizeof(sw_dispatch)
     sw_executable *executable;
-    uint64_t descriptor;  // GPU address of the kernel descriptor
-    uint64_t kernarg;     // GPU address of the arguments
+    uint64_t descriptor; // GPU address of the kernel descriptor
+    uint64_t kernarg;    // GPU address of the arguments
     uint32_t grid[3], block[3];
     uint32_t group_segment_size;   // LDS bytes: fixed and dynamic
     uint32_t private_segment_size; // scratch bytes a work-item; 0: what the descriptor says
@@ -134,8 +143,8 @@ sw_status sw_device_run(sw_device *device, const sw_dispatch *dispatch, sw_fault
 // progress between its work-groups.
 uint64_t sw_device_resident_groups(const sw_device *device, const sw_dispatch *dispatch);
 
-// An operation that was reached, and how its result is known: exact as the manual says, approximate (within the
-// accuracy that the manual states, not bit for bit), or unsupported with the reason.
+// An operation that was reached, and how its result is known: exact as the manual says, approximate (within
+// the accuracy that the manual states, not bit for bit), or unsupported with the reason.
 typedef struct sw_operation {
     size_t size;
     const char *mnemonic;
@@ -143,8 +152,10 @@ typedef struct sw_operation {
     bool approximate;
 } sw_operation;
 
-// The operations that were decoded for execution so far. Returns how many there are; fills at most `capacity`.
-size_t sw_executable_operations(sw_device *device, const sw_executable *executable, sw_operation *out, size_t capacity);
+// The operations that were decoded for execution so far. Returns how many there are; fills at most
+// `capacity`.
+size_t sw_executable_operations(sw_device *device, const sw_executable *executable, sw_operation *out,
+                                size_t capacity);
 
 // Instruction classes by name, for printing.
 const char *sw_class_name(sw_insn_class c);

@@ -64,7 +64,7 @@ bool sw_target_compatible(const sw_target *code, unsigned generic_version, const
 
 // A target triple. `vendor` and `environment` point into the parsed text and are not NUL-terminated.
 typedef struct sw_triple {
-    size_t size;             // sizeof(sw_triple) of the caller
+    size_t size;              // sizeof(sw_triple) of the caller
     const char *architecture; // "amdgcn" or "r600"
     sw_os os;
     const char *vendor, *environment;
@@ -76,7 +76,12 @@ sw_status sw_triple_parse(const char *text, size_t length, sw_triple *out, const
 
 // An entry id of an offload bundle: "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+", "host-x86_64-unknown-linux--"
 // (TGT-80). For a host entry `target.processor` is NULL and the triple is text only.
-typedef enum sw_bundle_kind { SW_BUNDLE_HOST, SW_BUNDLE_HIP, SW_BUNDLE_HIPV4, SW_BUNDLE_OPENMP } sw_bundle_kind;
+typedef enum sw_bundle_kind {
+    SW_BUNDLE_HOST,
+    SW_BUNDLE_HIP,
+    SW_BUNDLE_HIPV4,
+    SW_BUNDLE_OPENMP
+} sw_bundle_kind;
 
 typedef struct sw_bundle_entry {
     size_t size; // sizeof(sw_bundle_entry) of the caller
@@ -100,17 +105,17 @@ typedef struct sw_processor_info {
     const char *name, *architecture, *family;
     const char *const *alternatives; // never NULL
     bool apu, generic;
-    unsigned mach;                                     // EF_AMDGPU_MACH
-    unsigned isa_major, isa_minor, isa_stepping;       // .amdgcn.gfx_generation_* (0 on r600)
-    unsigned generic_version;                          // current version of a generic processor, else 0
-    const sw_processor *member_of;                     // generic processor that covers this one, or NULL
-    unsigned member_since;                             // its version that introduced this member (TGT-61)
-    const char *features[SW_PROCESSOR_LIST];           // "cumode", "sramecc", ... in alphabetical order
-    const char *properties[SW_PROCESSOR_LIST];         // "Absolute flat scratch", ...
-    const char *loaders[SW_PROCESSOR_LIST];            // "rocm-amdhsa", "pal-amdhsa", "pal-amdpal"
-    unsigned wave_sizes;                               // 32 | 64
-    unsigned vgprs, agprs;                             // addressable by one wave
-    unsigned vgpr_file_w64, vgpr_file_w32;             // per lane of a SIMD
+    unsigned mach;                               // EF_AMDGPU_MACH
+    unsigned isa_major, isa_minor, isa_stepping; // .amdgcn.gfx_generation_* (0 on r600)
+    unsigned generic_version;                    // current version of a generic processor, else 0
+    const sw_processor *member_of;               // generic processor that covers this one, or NULL
+    unsigned member_since;                       // its version that introduced this member (TGT-61)
+    const char *features[SW_PROCESSOR_LIST];     // "cumode", "sramecc", ... in alphabetical order
+    const char *properties[SW_PROCESSOR_LIST];   // "Absolute flat scratch", ...
+    const char *loaders[SW_PROCESSOR_LIST];      // "rocm-amdhsa", "pal-amdhsa", "pal-amdpal"
+    unsigned wave_sizes;                         // 32 | 64
+    unsigned vgprs, agprs;                       // addressable by one wave
+    unsigned vgpr_file_w64, vgpr_file_w32;       // per lane of a SIMD
     unsigned vgpr_granule_w64, vgpr_granule_w32;
     unsigned sgprs, sgpr_granule;
     unsigned waves_per_simd, simds_per_cu, compute_units;

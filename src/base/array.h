@@ -30,6 +30,6 @@ static inline bool array_grow_(void **items, size_t *capacity, size_t needed, si
     array_grow_((void **)&(a)->items, &(a)->capacity, (a)->count + (n), sizeof *(a)->items)
 // Appends a value; false when out of memory.
 #define array_push(a, ...) (array_reserve(a, 1) && ((a)->items[(a)->count++] = (__VA_ARGS__), true))
-#define array_free(a) (free((a)->items), (a)->items = NULL, (a)->count = (a)->capacity = 0)
+#define array_free(a)      (free((a)->items), (a)->items = NULL, (a)->count = (a)->capacity = 0)
 
 #endif

@@ -45,21 +45,28 @@ sw_status file_open(struct file *f, const char *path, const sw_sink *sink) {
     if (fd < 0) return failed(sink, path, "open");
     struct stat st;
     sw_status status = SW_OK;
-    if (fstat(fd, &st) < 0) status = failed(sink, path, "read");
-    else if (S_ISDIR(st.st_mode)) errno = EISDIR, status = failed(sink, path, "read");
-    else if (!S_ISREG(st.st_mode) || st.st_size == 0) status = read_stream(f, fd, path, sink);
+    if (fstat(fd, &st) < 0)
+        status = failed(sink, path, "read");
+    else if (S_ISDIR(st.st_mode))
+        errno = EISDIR, status = failed(sink, path, "read");
+    else if (!S_ISREG(st.st_mode) || st.st_size == 0)
+        status = read_stream(f, fd, path, sink);
     else {
         void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (p == MAP_FAILED) status = failed(sink, path, "map");
-        else *f = (struct file){.data = p, .size = (size_t)st.st_size, .mapped = true};
+        if (p == MAP_FAILED)
+            status = failed(sink, path, "map");
+        else
+            *f = (struct file){.data = p, .size = (size_t)st.st_size, .mapped = true};
     }
     close(fd);
     return status;
 }
 
 void file_close(struct file *f) {
-    if (f->mapped) munmap((void *)f->data, f->size);
-    else free((void *)f->data);
+    if (f->mapped)
+        munmap((void *)f->data, f->size);
+    else
+        free((void *)f->data);
     *f = (struct file){0};
 }
 

@@ -58,10 +58,14 @@ static void quoted(struct text *t, const char *s) {
     text_puts(t, "\"");
     for (; *s; s++) {
         unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\') text_printf(t, "\\%c", c);
-        else if (c == '\n') text_puts(t, "\\n");
-        else if (c < 0x20) text_printf(t, "\\u%04x", c);
-        else text_add(t, s, 1);
+        if (c == '"' || c == '\\')
+            text_printf(t, "\\%c", c);
+        else if (c == '\n')
+            text_puts(t, "\\n");
+        else if (c < 0x20)
+            text_printf(t, "\\u%04x", c);
+        else
+            text_add(t, s, 1);
     }
     text_puts(t, "\"");
 }
@@ -93,8 +97,10 @@ void json_close(struct json *j, char bracket) {
 
 void json_string(struct json *j, const char *key, const char *value) {
     item(j, key);
-    if (value) quoted(j->out, value);
-    else text_puts(j->out, "null");
+    if (value)
+        quoted(j->out, value);
+    else
+        text_puts(j->out, "null");
 }
 void json_uint(struct json *j, const char *key, uint64_t value) {
     item(j, key);
@@ -110,6 +116,8 @@ void json_bool(struct json *j, const char *key, bool value) {
 }
 void json_real(struct json *j, const char *key, double value) {
     item(j, key);
-    if (isfinite(value)) text_printf(j->out, "%.9g", value);
-    else text_puts(j->out, "null");
+    if (isfinite(value))
+        text_printf(j->out, "%.9g", value);
+    else
+        text_puts(j->out, "null");
 }

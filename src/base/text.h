@@ -25,8 +25,8 @@ struct json {
     bool has_item;
 };
 
-void json_open(struct json *j, const char *key, char bracket); // '{' or '['
-void json_close(struct json *j, char bracket);                 // '}' or ']'
+void json_open(struct json *j, const char *key, char bracket);        // '{' or '['
+void json_close(struct json *j, char bracket);                        // '}' or ']'
 void json_string(struct json *j, const char *key, const char *value); // NULL value: null
 void json_uint(struct json *j, const char *key, uint64_t value);
 void json_int(struct json *j, const char *key, int64_t value);

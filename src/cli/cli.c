@@ -29,7 +29,8 @@ int scan_next(struct scan *s, const struct option *options, size_t count) {
                     return cli_usage(s->argv[0], "--%s takes no value", o->name), SCAN_ERROR;
                 s->value = name + length + 1;
             } else if (o->takes_value) {
-                if (s->next >= s->argc) return cli_usage(s->argv[0], "--%s needs a value", o->name), SCAN_ERROR;
+                if (s->next >= s->argc)
+                    return cli_usage(s->argv[0], "--%s needs a value", o->name), SCAN_ERROR;
                 s->value = s->argv[s->next++];
             }
             return o->id;
@@ -40,9 +41,12 @@ int scan_next(struct scan *s, const struct option *options, size_t count) {
         if (!o->letter || o->letter != a[1]) continue;
         if (!o->takes_value && a[2]) break;
         if (o->takes_value) {
-            if (a[2]) s->value = a + 2;
-            else if (s->next < s->argc) s->value = s->argv[s->next++];
-            else return cli_usage(s->argv[0], "-%c needs a value", o->letter), SCAN_ERROR;
+            if (a[2])
+                s->value = a + 2;
+            else if (s->next < s->argc)
+                s->value = s->argv[s->next++];
+            else
+                return cli_usage(s->argv[0], "-%c needs a value", o->letter), SCAN_ERROR;
         }
         return o->id;
     }
@@ -59,8 +63,10 @@ static void print_diagnostic(void *context, const sw_diagnostic *d) {
     if (at->line) fprintf(stderr, ":%u", at->line);
     if (at->column) fprintf(stderr, ":%u", at->column);
     if (at->has_offset) fprintf(stderr, ":0x%llx", (unsigned long long)at->offset);
-    if (colour) fprintf(stderr, ": \33[1;%sm%s:\33[0m ", colours[d->severity], names[d->severity]);
-    else fprintf(stderr, ": %s: ", names[d->severity]);
+    if (colour)
+        fprintf(stderr, ": \33[1;%sm%s:\33[0m ", colours[d->severity], names[d->severity]);
+    else
+        fprintf(stderr, ": %s: ", names[d->severity]);
     if (at->within) fprintf(stderr, "%s: ", at->within);
     fprintf(stderr, "%s\n", d->message);
     if (at->line_text) {

@@ -66,14 +66,21 @@ static bool write_out(void *context, const char *text, size_t length) {
     return fwrite(text, 1, length, stdout) == length;
 }
 
-static bool default_wave32(const struct request *r) { return r->wave != 64 && has(r->listing.processor, CAP_wave32); }
+static bool default_wave32(const struct request *r) {
+    return r->wave != 64 && has(r->listing.processor, CAP_wave32);
+}
 
 static sw_status list_hex_line(struct request *r, const char *line, size_t length, unsigned number) {
     uint8_t bytes[256];
     size_t bad, count = parse_hex_bytes(line, length, bytes, sizeof bytes, &bad);
     if (bad < length) {
-        sw_location at = {.file = r->file, .line = number, .column = (uint32_t)bad + 1, .line_text = line, .line_length = length};
-        const char *why = count == sizeof bytes ? "too many bytes on one line" : "expected two hexadecimal digits";
+        sw_location at = {.file = r->file,
+                          .line = number,
+                          .column = (uint32_t)bad + 1,
+                          .line_text = line,
+                          .line_length = length};
+        const char *why =
+            count == sizeof bytes ? "too many bytes on one line" : "expected two hexadecimal digits";
         return diag_fail(&cli_sink, SW_BAD_INPUT, &at, "%s", why);
     }
     struct print_options o = {.processor = r->listing.processor, .wave32 = r->listing.wave32};
@@ -84,8 +91,10 @@ static sw_status list_hex_line(struct request *r, const char *line, size_t lengt
         if (known && insn_is_canonical(isa_of(o.processor), &in, o.wave32)) {
             insn_print(&in, &o, text);
             puts(text);
-        } else if (count - i >= 4) in.size = 4, printf(".long 0x%08x\n", rd32(bytes + i));
-        else printf(".byte 0x%02x\n", bytes[(in.size = 1, i)]);
+        } else if (count - i >= 4)
+            in.size = 4, printf(".long 0x%08x\n", rd32(bytes + i));
+        else
+            printf(".byte 0x%02x\n", bytes[(in.size = 1, i)]);
     }
     return SW_OK;
 }
@@ -135,7 +144,8 @@ static sw_status collect_symbols(const sw_object *object, uint32_t section, symb
     return SW_OK;
 }
 
-static sw_status list_section(struct request *r, const sw_object *object, uint32_t index, const sw_section *section) {
+static sw_status list_section(struct request *r, const sw_object *object, uint32_t index,
+                              const sw_section *section) {
     symbol_list symbols = {0};
     sw_status status = collect_symbols(object, index, &symbols);
     uint64_t start = r->start, stop = r->stop;
@@ -164,14 +174,20 @@ static sw_status list_object(struct request *r, const uint8_t *data, size_t leng
     r->listing.processor = sw_object_target(object)->processor;
     r->listing.wave32 = default_wave32(r);
     sw_target_format(sw_object_target(object), id);
-    if (!isa_of(r->listing.processor)) status = diag_fail(&cli_sink, SW_UNSUPPORTED, &(sw_location){.file = r->file}, "no disassembler for %s", id);
+    if (!isa_of(r->listing.processor))
+        status = diag_fail(&cli_sink, SW_UNSUPPORTED, &(sw_location){.file = r->file},
+                           "no disassembler for %s", id);
     else if (r->kernel && !sw_object_find_symbol(object, r->kernel))
-        status = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = r->file}, "no kernel or function '%s'", r->kernel);
-    if (r->headings && !status) printf("\n%s:\tfile format elf64-amdgpu%s%s\n", r->file, r->several ? ", " : "", r->several ? id : "");
+        status = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = r->file},
+                           "no kernel or function '%s'", r->kernel);
+    if (r->headings && !status)
+        printf("\n%s:\tfile format elf64-amdgpu%s%s\n", r->file, r->several ? ", " : "",
+               r->several ? id : "");
     size_t count;
     const sw_section *sections = sw_object_sections(object, &count);
     for (size_t i = 0; i < count && !status; i++)
-        if (sections[i].flags & SHF_EXECINSTR && sections[i].type == SHT_PROGBITS) status = list_section(r, object, (uint32_t)i, &sections[i]);
+        if (sections[i].flags & SHF_EXECINSTR && sections[i].type == SHT_PROGBITS)
+            status = list_section(r, object, (uint32_t)i, &sections[i]);
     sw_object_close(object);
     return status;
 }
@@ -209,7 +225,8 @@ int cmd_dis(int argc, char **argv) {
         switch (id) {
         case TARGET: r.target_text = scan.value; break;
         case KERNEL: r.kernel = scan.value; break;
-        case START: case STOP:
+        case START:
+        case STOP:
             if (parse_number(scan.value, id == START ? &r.start : &r.stop)) break;
             return cli_usage("dis", "'%s' is no address", scan.value);
         case LABELS: r.listing.labels = true; break;
@@ -219,7 +236,8 @@ int cmd_dis(int argc, char **argv) {
             r.wave = (unsigned)number;
             break;
         case ZEROES: r.listing.zeroes = true; break;
-        case RAW: case HEX: *(id == RAW ? &r.raw : &r.hex) = true; break;
+        case RAW:
+        case HEX: *(id == RAW ? &r.raw : &r.hex) = true; break;
         case JSON: r.listing.json = true; break;
         case HELP: return fputs(help, stdout) < 0;
         case SCAN_POSITIONAL:
@@ -230,8 +248,10 @@ int cmd_dis(int argc, char **argv) {
         }
     }
     if (!r.file) return cli_usage("dis", "FILE is missing");
-    if ((r.raw || r.hex) && !r.target_text) return cli_usage("dis", "--%s needs --target", r.raw ? "raw" : "hex");
-    if (r.target_text && sw_target_parse(r.target_text, strlen(r.target_text), &r.target, &cli_sink)) return SW_USAGE;
+    if ((r.raw || r.hex) && !r.target_text)
+        return cli_usage("dis", "--%s needs --target", r.raw ? "raw" : "hex");
+    if (r.target_text && sw_target_parse(r.target_text, strlen(r.target_text), &r.target, &cli_sink))
+        return SW_USAGE;
     struct file f;
     sw_status status = file_open(&f, r.file, &cli_sink);
     if (status) return status;
@@ -240,9 +260,12 @@ int cmd_dis(int argc, char **argv) {
     r.listing.wave32 = r.target_text && default_wave32(&r);
     if (r.listing.json) fputs("[", stdout);
     if (r.hex || r.raw) {
-        if (!isa_of(r.listing.processor)) status = diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "no disassembler for %s", r.target_text);
-        else status = r.hex ? list_hex(&r, &f) : list_code(&r.listing, f.data, f.size, 0, r.start, r.stop);
-    } else status = list_container(&r, &f);
+        if (!isa_of(r.listing.processor))
+            status = diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "no disassembler for %s", r.target_text);
+        else
+            status = r.hex ? list_hex(&r, &f) : list_code(&r.listing, f.data, f.size, 0, r.start, r.stop);
+    } else
+        status = list_container(&r, &f);
     if (r.listing.json) fputs("\n]\n", stdout);
     file_close(&f);
     if (fflush(stdout) || ferror(stdout)) return perror("softwave: standard output"), SW_BAD_INPUT;

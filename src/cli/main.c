@@ -18,7 +18,8 @@ static const struct command {
 
 static void print_help(FILE *to) {
     fprintf(to, "Usage: softwave COMMAND [ARG...]\n\nAMD GPU programs on any machine, with no AMD GPU.\n\n");
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) fprintf(to, "  %-8s  %s\n", commands[i].name, commands[i].what);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        fprintf(to, "  %-8s  %s\n", commands[i].name, commands[i].what);
     fprintf(to, "\n'softwave COMMAND --help' tells more. 'softwave --version' prints the version.\n");
 }
 

@@ -16,7 +16,8 @@ static const char help[] =
     "\n"
     "  -k, --kernel NAME      the kernel (default: the only one)\n"
     "  -g, --grid X[,Y[,Z]]   work-items in all (default: one work-group)\n"
-    "  -b, --block X[,Y[,Z]]  work-items in a work-group (default: what the kernel requires, else up to 256)\n"
+    "  -b, --block X[,Y[,Z]]  work-items in a work-group (default: what the kernel requires, else up to "
+    "256)\n"
     "      --target ID        the GPU, such as gfx90a or gfx1100 (default: the object's own)\n"
     "      --lds BYTES        dynamic LDS\n"
     "  -j N                   threads (default: all cores)\n"
@@ -42,13 +43,31 @@ static const char help[] =
     "\n"
     "Examples:\n"
     "  softwave run -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1,show=f32:4 buf:4K,fill=f32:iota f32:2\n"
-    "  softwave run --stats -k scale -g 64 a.o buf:x=256,fill=u32:iota --then -k add -g 64 @x buf:256,show=u32\n";
+    "  softwave run --stats -k scale -g 64 a.o buf:x=256,fill=u32:iota --then -k add -g 64 @x "
+    "buf:256,show=u32\n";
 
-enum { O_KERNEL, O_GRID, O_BLOCK, O_TARGET, O_LDS, O_THREADS, O_STATS, O_TRACE, O_TIMEOUT, O_INIT, O_LEVEL, O_THEN, O_FIDELITY, O_HELP };
+enum {
+    O_KERNEL,
+    O_GRID,
+    O_BLOCK,
+    O_TARGET,
+    O_LDS,
+    O_THREADS,
+    O_STATS,
+    O_TRACE,
+    O_TIMEOUT,
+    O_INIT,
+    O_LEVEL,
+    O_THEN,
+    O_FIDELITY,
+    O_HELP
+};
 static const struct option options[] = {
-    {'k', "kernel", 1, 0, O_KERNEL}, {'g', "grid", 1, 0, O_GRID}, {'b', "block", 1, 0, O_BLOCK}, {0, "target", 1, 0, O_TARGET},
-    {0, "lds", 1, 0, O_LDS}, {'j', "threads", 1, 0, O_THREADS}, {0, "stats", 0, 1, O_STATS}, {0, "trace", 0, 1, O_TRACE},
-    {0, "timeout", 1, 0, O_TIMEOUT}, {0, "init", 1, 0, O_INIT}, {0, "level", 1, 0, O_LEVEL}, {0, "then", 0, 0, O_THEN}, {0, "fidelity", 0, 0, O_FIDELITY}, {'h', "help", 0, 0, O_HELP},
+    {'k', "kernel", 1, 0, O_KERNEL},   {'g', "grid", 1, 0, O_GRID}, {'b', "block", 1, 0, O_BLOCK},
+    {0, "target", 1, 0, O_TARGET},     {0, "lds", 1, 0, O_LDS},     {'j', "threads", 1, 0, O_THREADS},
+    {0, "stats", 0, 1, O_STATS},       {0, "trace", 0, 1, O_TRACE}, {0, "timeout", 1, 0, O_TIMEOUT},
+    {0, "init", 1, 0, O_INIT},         {0, "level", 1, 0, O_LEVEL}, {0, "then", 0, 0, O_THEN},
+    {0, "fidelity", 0, 0, O_FIDELITY}, {'h', "help", 0, 0, O_HELP},
 };
 
 struct settings {
@@ -74,10 +93,14 @@ static bool parse_dims(const char *s, uint32_t out[3]) {
 }
 
 static bool parse_init(const char *s, sw_device_options *o) {
-    if (!strcmp(s, "zero")) o->init = SW_INIT_ZERO;
-    else if (!strcmp(s, "pattern")) o->init = SW_INIT_PATTERN;
-    else if (!strncmp(s, "random", 6) && (!s[6] || s[6] == ':')) o->init = SW_INIT_RANDOM, o->seed = s[6] ? strtoull(s + 7, NULL, 0) : 1;
-    else return false;
+    if (!strcmp(s, "zero"))
+        o->init = SW_INIT_ZERO;
+    else if (!strcmp(s, "pattern"))
+        o->init = SW_INIT_PATTERN;
+    else if (!strncmp(s, "random", 6) && (!s[6] || s[6] == ':'))
+        o->init = SW_INIT_RANDOM, o->seed = s[6] ? strtoull(s + 7, NULL, 0) : 1;
+    else
+        return false;
     return true;
 }
 
@@ -92,8 +115,10 @@ static int parse(int argc, char **argv, struct settings *o) {
         case SCAN_END: return o->file ? 0 : cli_usage("run", "no file given");
         case SCAN_ERROR: return SW_USAGE;
         case SCAN_POSITIONAL:
-            if (!o->file) o->file = scan.value;
-            else array_push(&j->arguments, scan.value);
+            if (!o->file)
+                o->file = scan.value;
+            else
+                array_push(&j->arguments, scan.value);
             break;
         case O_KERNEL: j->kernel_name = scan.value; break;
         case O_GRID:
@@ -101,20 +126,23 @@ static int parse(int argc, char **argv, struct settings *o) {
             j->has_grid = true;
             break;
         case O_BLOCK:
-            if (!parse_dims(scan.value, j->block)) return cli_usage("run", "bad work-group size '%s'", scan.value);
+            if (!parse_dims(scan.value, j->block))
+                return cli_usage("run", "bad work-group size '%s'", scan.value);
             j->has_block = true;
             break;
         case O_TARGET: o->target = scan.value; break;
         case O_LDS: j->dynamic_lds = (uint32_t)strtoul(scan.value, NULL, 0); break;
         case O_THREADS: o->device.threads = (unsigned)strtoul(scan.value, NULL, 0); break;
         case O_STATS:
-            if (scan.value && strcmp(scan.value, "json")) return cli_usage("run", "--stats takes nothing or 'json'");
+            if (scan.value && strcmp(scan.value, "json"))
+                return cli_usage("run", "--stats takes nothing or 'json'");
             o->stats = true, o->json = scan.value != NULL;
             break;
         case O_TRACE: o->tracing = true, o->trace = scan.value; break;
         case O_TIMEOUT: o->timeout = strtod(scan.value, NULL); break;
         case O_INIT:
-            if (!parse_init(scan.value, &o->device)) return cli_usage("run", "--init takes zero, pattern or random:SEED");
+            if (!parse_init(scan.value, &o->device))
+                return cli_usage("run", "--init takes zero, pattern or random:SEED");
             break;
         case O_LEVEL: o->device.level = scan.value; break;
         case O_FIDELITY: o->fidelity = true; break;
@@ -124,15 +152,18 @@ static int parse(int argc, char **argv, struct settings *o) {
     }
 }
 
-static sw_status pick_object(const struct settings *o, const struct file *f, sw_container **container, sw_object **object) {
+static sw_status pick_object(const struct settings *o, const struct file *f, sw_container **container,
+                             sw_object **object) {
     sw_target wanted = {0};
     sw_status status;
-    if (o->target && (status = sw_target_parse(o->target, strlen(o->target), &wanted, &cli_sink)) != SW_OK) return status;
+    if (o->target && (status = sw_target_parse(o->target, strlen(o->target), &wanted, &cli_sink)) != SW_OK)
+        return status;
     sw_container_options co = {.size = sizeof co, .name = o->file};
     if ((status = sw_container_open(f->data, f->size, &co, container, &cli_sink)) != SW_OK) return status;
     size_t index, length;
     const uint8_t *data;
-    status = sw_container_pick(*container, o->target ? &wanted : NULL, o->jobs.items[0].kernel_name, &index, &cli_sink);
+    status = sw_container_pick(*container, o->target ? &wanted : NULL, o->jobs.items[0].kernel_name, &index,
+                               &cli_sink);
     if (status == SW_OK) status = sw_container_data(*container, index, &data, &length, &cli_sink);
     sw_object_options oo = {.size = sizeof oo, .name = o->file};
     if (status == SW_OK) status = sw_object_open(data, length, &oo, object, &cli_sink);
@@ -147,8 +178,10 @@ static sw_status find_kernel(struct job *j, const sw_object *object) {
     struct text names = {0};
     for (size_t i = 0; i < count && i < 20; i++) text_printf(&names, "%s%s", i ? ", " : "", all[i].name);
     if (!count) text_puts(&names, "none");
-    sw_status status = j->kernel_name ? diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "no kernel '%s'; there are: %s", j->kernel_name, names.data)
-                                      : diag_fail(&cli_sink, SW_USAGE, NULL, "name the kernel with -k: %s", names.data);
+    sw_status status = j->kernel_name
+                           ? diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "no kernel '%s'; there are: %s",
+                                       j->kernel_name, names.data)
+                           : diag_fail(&cli_sink, SW_USAGE, NULL, "name the kernel with -k: %s", names.data);
     text_free(&names);
     return status;
 }
@@ -156,26 +189,36 @@ static sw_status find_kernel(struct job *j, const sw_object *object) {
 static sw_status choose_sizes(struct job *j) {
     const sw_kernel *k = j->kernel;
     if (!j->has_block) {
-        uint32_t most = k->max_flat_workgroup_size && k->max_flat_workgroup_size < 256 ? k->max_flat_workgroup_size : 256;
+        uint32_t most =
+            k->max_flat_workgroup_size && k->max_flat_workgroup_size < 256 ? k->max_flat_workgroup_size : 256;
         for (int i = 0; i < 3; i++) j->block[i] = k->reqd_workgroup_size[0] ? k->reqd_workgroup_size[i] : 1;
         if (!k->reqd_workgroup_size[0]) j->block[0] = j->has_grid && j->grid[0] < most ? j->grid[0] : most;
     }
     if (!j->has_grid) memcpy(j->grid, j->block, sizeof j->grid);
     uint64_t items = (uint64_t)j->block[0] * j->block[1] * j->block[2];
     if (k->reqd_workgroup_size[0] && memcmp(k->reqd_workgroup_size, j->block, sizeof j->block))
-        return diag_fail(&cli_sink, SW_USAGE, NULL, "kernel '%s' requires work-groups of %u,%u,%u", k->name, k->reqd_workgroup_size[0], k->reqd_workgroup_size[1], k->reqd_workgroup_size[2]);
+        return diag_fail(&cli_sink, SW_USAGE, NULL, "kernel '%s' requires work-groups of %u,%u,%u", k->name,
+                         k->reqd_workgroup_size[0], k->reqd_workgroup_size[1], k->reqd_workgroup_size[2]);
     if (k->max_flat_workgroup_size && items > k->max_flat_workgroup_size)
-        return diag_fail(&cli_sink, SW_USAGE, NULL, "kernel '%s' allows work-groups of %u work-items, %llu given", k->name, k->max_flat_workgroup_size, (unsigned long long)items);
+        return diag_fail(&cli_sink, SW_USAGE, NULL,
+                         "kernel '%s' allows work-groups of %u work-items, %llu given", k->name,
+                         k->max_flat_workgroup_size, (unsigned long long)items);
     return SW_OK;
 }
 
-static sw_status run_job(struct run *r, size_t index, const struct settings *o, const sw_object *object, struct text *t) {
+static sw_status run_job(struct run *r, size_t index, const struct settings *o, const sw_object *object,
+                         struct text *t) {
     struct job *j = &r->jobs[index];
     sw_status status = run_arguments(r, index);
     if (status != SW_OK) return status;
     const sw_kernel *k = j->kernel;
-    sw_dispatch q = {.size = sizeof q, .executable = r->executable, .descriptor = sw_executable_base(r->executable) + k->descriptor_offset,
-                     .kernarg = (uint64_t)(uintptr_t)j->kernarg, .group_segment_size = k->group_segment_fixed_size, .timeout = o->timeout, .dispatch_id = index + 1};
+    sw_dispatch q = {.size = sizeof q,
+                     .executable = r->executable,
+                     .descriptor = sw_executable_base(r->executable) + k->descriptor_offset,
+                     .kernarg = (uint64_t)(uintptr_t)j->kernarg,
+                     .group_segment_size = k->group_segment_fixed_size,
+                     .timeout = o->timeout,
+                     .dispatch_id = index + 1};
     if (j->dynamic_lds) q.group_segment_size = ((k->group_segment_fixed_size + 15) & ~15u) + j->dynamic_lds;
     memcpy(q.grid, j->grid, sizeof q.grid);
     memcpy(q.block, j->block, sizeof q.block);

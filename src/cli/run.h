@@ -20,8 +20,8 @@ void value_print(struct text *t, enum value_type type, const void *value);
 uint64_t value_distance(enum value_type t, const void *a, const void *b);
 
 struct buffer {
-    char *name;         // or NULL
-    uint8_t *memory;    // of the device
+    char *name;      // or NULL
+    uint8_t *memory; // of the device
     uint64_t size;
     const char *out, *expect;
     uint64_t tolerance;
@@ -47,7 +47,7 @@ struct run {
     struct job *jobs;
     size_t job_count;
     ARRAY(struct buffer) buffers;
-    struct arena texts; // of names and files in buffer arguments
+    struct arena texts;             // of names and files in buffer arguments
     ARRAY(size_t) argument_buffers; // of the current job: index + 1 by argument, 0: none
 };
 
@@ -56,7 +56,8 @@ sw_status run_arguments(struct run *r, size_t job);
 // After the run: show=, out=, expect=.
 sw_status run_outputs(struct run *r, struct text *t);
 void run_fault(const sw_fault *fault, const struct run *r, const sw_kernel *kernel, const sw_object *object);
-void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, const sw_counts *counts, bool json);
+void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, const sw_counts *counts,
+               bool json);
 
 void run_fidelity(struct text *t, sw_device *d, const sw_executable *e);
 

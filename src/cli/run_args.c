@@ -18,7 +18,8 @@ static bool parse_size(const char *s, size_t length, uint64_t *out) {
     if (!length || *s < '0' || *s > '9') return false;
     uint64_t v = strtoull(s, &end, 0);
     unsigned shift = 0;
-    if (end < s + length) shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0, end += shift != 0;
+    if (end < s + length)
+        shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0, end += shift != 0;
     if (end != s + length || v > (1ull << 40) >> shift) return false;
     *out = v << shift;
     return true;
@@ -45,7 +46,8 @@ static void random_value(enum value_type t, uint64_t *state, void *out) {
     } else if (t == F16) {
         snprintf(text, sizeof text, "%.6f", (double)(r >> 53) * 0x1p-11);
         value_parse(F16, text, out);
-    } else memcpy(out, &r, value_size(t));
+    } else
+        memcpy(out, &r, value_size(t));
 }
 
 // fill=TYPE:VALUE, TYPE:iota, TYPE:rand[:SEED]
@@ -58,14 +60,19 @@ static bool fill(struct buffer *b, const char *spec, size_t length) {
     size_t step = value_size(t), n = length - (size_t)(colon + 1 - spec);
     const char *v = colon + 1;
     char value[8], text[64];
-    bool iota = n == 4 && !memcmp(v, "iota", 4), random = n >= 4 && !memcmp(v, "rand", 4) && (n == 4 || v[4] == ':');
+    bool iota = n == 4 && !memcmp(v, "iota", 4),
+         random = n >= 4 && !memcmp(v, "rand", 4) && (n == 4 || v[4] == ':');
     uint64_t seed = random && n > 5 ? strtoull(v + 5, NULL, 0) : 1;
     if (!iota && !random) {
         const char *end = value_parse(t, v, value);
         if (end != v + n) return false;
     }
     for (uint64_t i = 0; (i + 1) * step <= b->size; i++) {
-        if (iota) snprintf(text, sizeof text, "%llu", (unsigned long long)(t == F16 || t == F32 || t == F64 ? i : i & (~0ull >> (64 - 8 * step)))), value_parse(t, text, value);
+        if (iota)
+            snprintf(
+                text, sizeof text, "%llu",
+                (unsigned long long)(t == F16 || t == F32 || t == F64 ? i : i & (~0ull >> (64 - 8 * step)))),
+                value_parse(t, text, value);
         if (random) random_value(t, &seed, value);
         memcpy(b->memory + i * step, value, step);
     }
@@ -87,30 +94,39 @@ static sw_status create_buffer(struct run *r, size_t job, size_t argument, const
         char *copy = arena_copy(&r->texts, v, vn);
         if (!copy) return SW_NO_MEMORY;
 #define KEY(word) (key == strlen(word) && !memcmp(s, word, key))
-        if (KEY("in")) in = copy;
-        else if (KEY("out")) b.out = copy;
-        else if (KEY("expect")) b.expect = copy;
-        else if (KEY("tol")) b.tolerance = strtoull(copy, NULL, 0);
-        else if (KEY("fill")) fill_spec = copy, fill_length = vn;
+        if (KEY("in"))
+            in = copy;
+        else if (KEY("out"))
+            b.out = copy;
+        else if (KEY("expect"))
+            b.expect = copy;
+        else if (KEY("tol"))
+            b.tolerance = strtoull(copy, NULL, 0);
+        else if (KEY("fill"))
+            fill_spec = copy, fill_length = vn;
         else if (KEY("show")) {
             size_t tn = strcspn(copy, ":");
             b.type = value_type_of(copy, tn);
-            if (b.type == VALUE_TYPES) return bad(text, "show= needs a type: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64");
+            if (b.type == VALUE_TYPES)
+                return bad(text, "show= needs a type: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64");
             b.shown = typed = true;
             b.show_count = copy[tn] ? strtoull(copy + tn + 1, NULL, 0) : 16;
         } else if (s == text + 4 && key) {
             b.name = arena_copy(&r->texts, s, key);
             if (!parse_size(v, vn, &b.size)) return bad(text, "expected a size behind the name, such as 64K");
             sized = true;
-        } else if (!key && parse_size(s, n, &b.size)) sized = true;
-        else return bad(text, "unknown part; known are SIZE, in=, fill=, out=, show=, expect=, tol=");
+        } else if (!key && parse_size(s, n, &b.size))
+            sized = true;
+        else
+            return bad(text, "unknown part; known are SIZE, in=, fill=, out=, show=, expect=, tol=");
         s += n + (s[n] == ',');
     }
     struct file f = {0};
     if (in) {
         if ((status = file_open(&f, in, &cli_sink)) != SW_OK) return status;
         if (!sized) b.size = f.size;
-    } else if (!sized) return bad(text, "a buffer needs a size or in=FILE");
+    } else if (!sized)
+        return bad(text, "a buffer needs a size or in=FILE");
     b.memory = sw_device_alloc(r->device, b.size);
     if (!b.memory) return diag_fail(&cli_sink, SW_NO_MEMORY, NULL, "argument '%s': out of memory", text);
     enum value_type shown = b.type;
@@ -127,7 +143,8 @@ static sw_status find_buffer(struct run *r, const char *text, uint64_t *address)
     struct buffer *found = NULL;
     if (text[1] >= '0' && text[1] <= '9') {
         size_t i = strtoull(text + 1, NULL, 10);
-        if (i < r->argument_buffers.count && r->argument_buffers.items[i]) found = &r->buffers.items[r->argument_buffers.items[i] - 1];
+        if (i < r->argument_buffers.count && r->argument_buffers.items[i])
+            found = &r->buffers.items[r->argument_buffers.items[i] - 1];
     } else
         for (size_t i = 0; i < r->buffers.count; i++) {
             const char *name = r->buffers.items[i].name;
@@ -140,10 +157,12 @@ static sw_status find_buffer(struct run *r, const char *text, uint64_t *address)
 
 // ---- One argument ----
 
-static sw_status put(const char *text, const sw_argument *a, uint8_t *kernarg, const void *value, size_t size) {
+static sw_status put(const char *text, const sw_argument *a, uint8_t *kernarg, const void *value,
+                     size_t size) {
     if (size != a->size)
-        return diag_fail(&cli_sink, SW_USAGE, NULL, "argument '%s': %zu bytes given, but %s%s%s takes %u", text, size,
-                         a->name ? "'" : "it", a->name ? a->name : "", a->name ? "'" : "", a->size);
+        return diag_fail(&cli_sink, SW_USAGE, NULL, "argument '%s': %zu bytes given, but %s%s%s takes %u",
+                         text, size, a->name ? "'" : "it", a->name ? a->name : "", a->name ? "'" : "",
+                         a->size);
     memcpy(kernarg + a->offset, value, size);
     return SW_OK;
 }
@@ -156,7 +175,8 @@ static sw_status put_values(const char *text, const sw_argument *a, uint8_t *ker
     if (colon && !strncmp(text, "hex:", 4)) {
         for (const char *s = colon + 1; *s; s += 2) {
             unsigned v;
-            if (n == sizeof bytes || sscanf(s, "%2x", &v) != 1 || !s[1]) return bad(text, "expected pairs of hex digits");
+            if (n == sizeof bytes || sscanf(s, "%2x", &v) != 1 || !s[1])
+                return bad(text, "expected pairs of hex digits");
             bytes[n++] = (uint8_t)v;
         }
         return put(text, a, kernarg, bytes, n);
@@ -176,18 +196,22 @@ static sw_status put_values(const char *text, const sw_argument *a, uint8_t *ker
     return put(text, a, kernarg, bytes, n);
 }
 
-static sw_status put_argument(struct run *r, size_t job, size_t index, const sw_argument *a, const char *text) {
+static sw_status put_argument(struct run *r, size_t job, size_t index, const sw_argument *a,
+                              const char *text) {
     struct job *j = &r->jobs[job];
     uint64_t address = 0;
     sw_status status = SW_OK;
     size_t buffer = 0;
     if (!strncmp(text, "buf:", 4)) {
         status = create_buffer(r, job, index, text);
-        if (status == SW_OK) buffer = r->buffers.count, address = (uint64_t)(uintptr_t)r->buffers.items[buffer - 1].memory;
-    } else if (*text == '@') status = find_buffer(r, text, &address);
+        if (status == SW_OK)
+            buffer = r->buffers.count, address = (uint64_t)(uintptr_t)r->buffers.items[buffer - 1].memory;
+    } else if (*text == '@')
+        status = find_buffer(r, text, &address);
     else if (!strncmp(text, "lds:", 4)) {
         uint64_t size;
-        if (a->value_kind != SW_VALUE_DYNAMIC_SHARED_POINTER) return bad(text, "this argument is not a __local pointer");
+        if (a->value_kind != SW_VALUE_DYNAMIC_SHARED_POINTER)
+            return bad(text, "this argument is not a __local pointer");
         if (!parse_size(text + 4, strlen(text + 4), &size)) return bad(text, "expected a size in bytes");
         uint32_t align = a->pointee_align ? a->pointee_align : 16;
         j->dynamic_lds = (uint32_t)align_up(j->dynamic_lds, align);
@@ -211,7 +235,8 @@ sw_status run_arguments(struct run *r, size_t job) {
     size_t wanted = 0, given = j->arguments.count;
     for (size_t i = 0; i < k->argument_count; i++) wanted += !sw_value_is_hidden(k->arguments[i].value_kind);
     if (given != wanted)
-        return diag_fail(&cli_sink, SW_USAGE, NULL, "kernel '%s' takes %zu argument%s, %zu given", k->name, wanted, wanted == 1 ? "" : "s", given);
+        return diag_fail(&cli_sink, SW_USAGE, NULL, "kernel '%s' takes %zu argument%s, %zu given", k->name,
+                         wanted, wanted == 1 ? "" : "s", given);
     j->kernarg = sw_device_alloc(r->device, k->kernarg_segment_size > 64 ? k->kernarg_segment_size : 64);
     if (!j->kernarg) return diag_fail(&cli_sink, SW_NO_MEMORY, NULL, "out of memory");
     r->argument_buffers.count = 0;
@@ -220,7 +245,8 @@ sw_status run_arguments(struct run *r, size_t job) {
         const sw_argument *a = &k->arguments[i];
         if (sw_value_is_hidden(a->value_kind)) continue;
         if (!in_range(a->offset, a->size, k->kernarg_segment_size))
-            return diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "kernel '%s': argument %zu lies outside the argument block", k->name, i);
+            return diag_fail(&cli_sink, SW_BAD_INPUT, NULL,
+                             "kernel '%s': argument %zu lies outside the argument block", k->name, i);
         sw_status status = put_argument(r, job, next, a, j->arguments.items[next]);
         if (status != SW_OK) return status;
         next++;
@@ -242,14 +268,18 @@ static sw_status compare(const struct buffer *b) {
         if (distance > b->tolerance && !wrong++) first = i;
     }
     if (f.size != b->size)
-        status = diag_fail(&cli_sink, SW_CHECK, NULL, "%s has %zu bytes, the buffer %llu", b->expect, f.size, (unsigned long long)b->size);
+        status = diag_fail(&cli_sink, SW_CHECK, NULL, "%s has %zu bytes, the buffer %llu", b->expect, f.size,
+                           (unsigned long long)b->size);
     else if (wrong) {
         struct text t = {0};
         value_print(&t, b->type, b->memory + first * step);
         text_puts(&t, ", expected ");
         value_print(&t, b->type, f.data + first * step);
-        status = diag_fail(&cli_sink, SW_CHECK, NULL, "%llu of %llu values differ from %s by more than %llu ULP; the first is [%llu]: %s",
-                           (unsigned long long)wrong, (unsigned long long)n, b->expect, (unsigned long long)b->tolerance, (unsigned long long)first, t.data);
+        status =
+            diag_fail(&cli_sink, SW_CHECK, NULL,
+                      "%llu of %llu values differ from %s by more than %llu ULP; the first is [%llu]: %s",
+                      (unsigned long long)wrong, (unsigned long long)n, b->expect,
+                      (unsigned long long)b->tolerance, (unsigned long long)first, t.data);
         text_free(&t);
     }
     file_close(&f);
@@ -259,8 +289,10 @@ static sw_status compare(const struct buffer *b) {
 static void show(struct text *t, const struct buffer *b) {
     size_t step = value_size(b->type);
     uint64_t n = b->size / step, shown = b->show_count < n ? b->show_count : n;
-    if (b->name) text_printf(t, "%s:", b->name);
-    else text_printf(t, "@%zu:", b->argument);
+    if (b->name)
+        text_printf(t, "%s:", b->name);
+    else
+        text_printf(t, "@%zu:", b->argument);
     for (uint64_t i = 0; i < shown; i++) {
         text_puts(t, " ");
         value_print(t, b->type, b->memory + i * step);

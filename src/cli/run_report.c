@@ -11,9 +11,18 @@
 // ---- Faults ----
 
 static const char *const fault_text[] = {
-    "no fault", "read outside the memory it may read", "write outside the memory it may write", "atomic outside the memory it may write",
-    "misaligned access", "jump outside the code", "illegal instruction", "unsupported instruction", "trap", "time is up",
-    "deadlock: every wave waits", "stopped",
+    "no fault",
+    "read outside the memory it may read",
+    "write outside the memory it may write",
+    "atomic outside the memory it may write",
+    "misaligned access",
+    "jump outside the code",
+    "illegal instruction",
+    "unsupported instruction",
+    "trap",
+    "time is up",
+    "deadlock: every wave waits",
+    "stopped",
 };
 
 static void print_insn(struct text *t, const sw_processor *p, bool wave32, uint64_t pc) {
@@ -37,12 +46,14 @@ void run_fault(const sw_fault *f, const struct run *r, const sw_kernel *kernel, 
     if (f->reason) text_printf(&t, ": %s", f->reason);
     text_printf(&t, "\n  kernel %s", kernel->name);
     if (f->pc) {
-        text_printf(&t, ", pc 0x%" PRIx64 " (%s+0x%" PRIx64 ")", f->pc, kernel->name, f->code_offset - kernel->entry_offset);
+        text_printf(&t, ", pc 0x%" PRIx64 " (%s+0x%" PRIx64 ")", f->pc, kernel->name,
+                    f->code_offset - kernel->entry_offset);
         text_printf(&t, "\n  work-group %u,%u,%u, wave %u", f->group[0], f->group[1], f->group[2], f->wave);
         if (f->lane >= 0) text_printf(&t, ", lane %d", f->lane);
         if (f->kind != SW_FAULT_ILLEGAL && in_code(r, f, object)) {
             text_puts(&t, "\n  ");
-            print_insn(&t, sw_device_target(r->device)->processor, kernel->descriptor.wavefront_size == 32, f->pc);
+            print_insn(&t, sw_device_target(r->device)->processor, kernel->descriptor.wavefront_size == 32,
+                       f->pc);
         }
     }
     text_puts(&t, "\n");
@@ -67,19 +78,26 @@ void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, cons
         json_uint(&j, "workgroups", c->groups);
         json_uint(&j, "waves", c->waves);
         json_open(&j, "instructions", '{');
-        for (int i = 0; i < SW_CLASSES; i++) json_uint(&j, sw_class_name((sw_insn_class)i), c->instructions[i]);
+        for (int i = 0; i < SW_CLASSES; i++)
+            json_uint(&j, sw_class_name((sw_insn_class)i), c->instructions[i]);
         json_uint(&j, "total", total);
         json_close(&j, '}');
         json_real(&j, "seconds", c->seconds);
         json_close(&j, '}');
         return;
     }
-    text_printf(t, "%s on %s, %u thread%s, level %s\n", kernel->name, target, sw_device_threads(d), sw_device_threads(d) == 1 ? "" : "s", sw_device_level(d));
-    text_printf(t, "  %-12s %14" PRIu64 "\n  %-12s %14" PRIu64 "\n", "work-groups", c->groups, "waves", c->waves);
+    text_printf(t, "%s on %s, %u thread%s, level %s\n", kernel->name, target, sw_device_threads(d),
+                sw_device_threads(d) == 1 ? "" : "s", sw_device_level(d));
+    text_printf(t, "  %-12s %14" PRIu64 "\n  %-12s %14" PRIu64 "\n", "work-groups", c->groups, "waves",
+                c->waves);
     for (int i = 0; i < SW_CLASSES; i++)
-        if (c->instructions[i]) text_printf(t, "  %-12s %14" PRIu64 "  %5.1f %%\n", sw_class_name((sw_insn_class)i), c->instructions[i], 100.0 * (double)c->instructions[i] / (double)total);
+        if (c->instructions[i])
+            text_printf(t, "  %-12s %14" PRIu64 "  %5.1f %%\n", sw_class_name((sw_insn_class)i),
+                        c->instructions[i], 100.0 * (double)c->instructions[i] / (double)total);
     text_printf(t, "  %-12s %14" PRIu64 "\n  %-12s %14.6f s\n", "instructions", total, "time", c->seconds);
-    if (c->seconds > 0) text_printf(t, "  %-12s %14.1f M wave instructions a second (counted)\n", "speed", (double)total / c->seconds * 1e-6);
+    if (c->seconds > 0)
+        text_printf(t, "  %-12s %14.1f M wave instructions a second (counted)\n", "speed",
+                    (double)total / c->seconds * 1e-6);
 }
 
 // ---- Fidelity ----
@@ -93,7 +111,8 @@ void run_fidelity(struct text *t, sw_device *d, const sw_executable *e) {
     for (size_t i = 0, n = 0; i < count; i++)
         if (all[i].approximate) text_printf(t, "%s%s", n++ ? ", " : ": ", all[i].mnemonic);
     for (size_t i = 0; i < count; i++)
-        if (all[i].unsupported) text_printf(t, "\nfidelity: %s is unsupported: %s", all[i].mnemonic, all[i].unsupported);
+        if (all[i].unsupported)
+            text_printf(t, "\nfidelity: %s is unsupported: %s", all[i].mnemonic, all[i].unsupported);
     text_puts(t, "\n");
 }
 
@@ -108,7 +127,8 @@ struct tracer {
 static void trace_step(void *context, const sw_step *s) {
     struct tracer *tr = context;
     struct text t = {0};
-    text_printf(&t, "%u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  ", s->group[0], s->group[1], s->group[2], s->wave, s->pc, s->exec, s->scc);
+    text_printf(&t, "%u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  ", s->group[0], s->group[1],
+                s->group[2], s->wave, s->pc, s->exec, s->scc);
     print_insn(&t, tr->processor, s->lanes == 32, s->pc);
     text_puts(&t, "\n");
     if (t.data) fputs(t.data, tr->out);

@@ -8,9 +8,13 @@
 #include "base/bytes.h"
 #include "cli/run.h"
 
-static const struct { const char *name; uint8_t size, is_float, is_signed; } types[] = {
-    {"u8", 1, 0, 0}, {"i8", 1, 0, 1}, {"u16", 2, 0, 0}, {"i16", 2, 0, 1}, {"u32", 4, 0, 0}, {"i32", 4, 0, 1},
-    {"u64", 8, 0, 0}, {"i64", 8, 0, 1}, {"f16", 2, 1, 1}, {"f32", 4, 1, 1}, {"f64", 8, 1, 1},
+static const struct {
+    const char *name;
+    uint8_t size, is_float, is_signed;
+} types[] = {
+    {"u8", 1, 0, 0},  {"i8", 1, 0, 1},  {"u16", 2, 0, 0}, {"i16", 2, 0, 1},
+    {"u32", 4, 0, 0}, {"i32", 4, 0, 1}, {"u64", 8, 0, 0}, {"i64", 8, 0, 1},
+    {"f16", 2, 1, 1}, {"f32", 4, 1, 1}, {"f64", 8, 1, 1},
 };
 
 enum value_type value_type_of(const char *name, size_t length) {
@@ -76,9 +80,12 @@ static int64_t as_integer(enum value_type t, const void *p) {
 }
 
 void value_print(struct text *t, enum value_type type, const void *value) {
-    if (types[type].is_float) text_printf(t, "%.*g", type == F64 ? 17 : type == F32 ? 9 : 5, as_double(type, value));
-    else if (types[type].is_signed) text_printf(t, "%" PRId64, as_integer(type, value));
-    else text_printf(t, "%" PRIu64, (uint64_t)as_integer(type, value));
+    if (types[type].is_float)
+        text_printf(t, "%.*g", type == F64 ? 17 : type == F32 ? 9 : 5, as_double(type, value));
+    else if (types[type].is_signed)
+        text_printf(t, "%" PRId64, as_integer(type, value));
+    else
+        text_printf(t, "%" PRIu64, (uint64_t)as_integer(type, value));
 }
 
 uint64_t value_distance(enum value_type t, const void *a, const void *b) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Moving a chunk of lanes between registers and memory: what all memory bodies share.
 //
-// An access is {range, base, offset[lane], lanes m}: lane i touches base + offset[i], a 64-bit sum of a 32-bit
-// unsigned offset. `load_inside` and `store_inside` do it if every byte lies in `range`, else they do nothing
-// and return false; what then happens (another range, a fault, zeros) is the caller's business. They take the
-// best of: consecutive elements, one address, gather or scatter. Bytes of inactive lanes are never touched.
-// Registers stand in `u32v v[4]`, one per dword of the element; shorter elements are extended to 32 bits.
+// An access is {range, base, offset[lane], lanes m}: lane i touches base + offset[i], a 64-bit sum of a
+// 32-bit unsigned offset. `load_inside` and `store_inside` do it if every byte lies in `range`, else they do
+// nothing and return false; what then happens (another range, a fault, zeros) is the caller's business. They
+// take the best of: consecutive elements, one address, gather or scatter. Bytes of inactive lanes are never
+// touched. Registers stand in `u32v v[4]`, one per dword of the element; shorter elements are extended to 32
+// bits.
 #ifndef DEVICE_ACCESS_H
 #define DEVICE_ACCESS_H
 
@@ -16,9 +17,16 @@
 
 INLINE unsigned access_bytes(enum access k) {
     switch (k) {
-    case ACCESS_U8: case ACCESS_I8: case ACCESS_D16_U8: case ACCESS_D16_I8: case ACCESS_D16_HI_U8: case ACCESS_D16_HI_I8:
-        return 1;
-    case ACCESS_U16: case ACCESS_I16: case ACCESS_D16_B16: case ACCESS_D16_HI_B16: return 2;
+    case ACCESS_U8:
+    case ACCESS_I8:
+    case ACCESS_D16_U8:
+    case ACCESS_D16_I8:
+    case ACCESS_D16_HI_U8:
+    case ACCESS_D16_HI_I8: return 1;
+    case ACCESS_U16:
+    case ACCESS_I16:
+    case ACCESS_D16_B16:
+    case ACCESS_D16_HI_B16: return 2;
     case ACCESS_B64: return 8;
     case ACCESS_B96: return 12;
     case ACCESS_B128: return 16;
@@ -28,7 +36,9 @@ INLINE unsigned access_bytes(enum access k) {
     }
 }
 INLINE unsigned access_dwords(enum access k) { return (access_bytes(k) + 3) / 4; }
-INLINE bool access_low_half(enum access k) { return k == ACCESS_D16_U8 || k == ACCESS_D16_I8 || k == ACCESS_D16_B16; }
+INLINE bool access_low_half(enum access k) {
+    return k == ACCESS_D16_U8 || k == ACCESS_D16_I8 || k == ACCESS_D16_B16;
+}
 INLINE bool access_high_half(enum access k) {
     return k == ACCESS_D16_HI_U8 || k == ACCESS_D16_HI_I8 || k == ACCESS_D16_HI_B16;
 }
@@ -38,9 +48,12 @@ INLINE bool access_signed(enum access k) {
 // The access without its place in the register.
 INLINE enum access access_plain(enum access k) {
     switch (k) {
-    case ACCESS_D16_U8: case ACCESS_D16_HI_U8: return ACCESS_U8;
-    case ACCESS_D16_I8: case ACCESS_D16_HI_I8: return ACCESS_I8;
-    case ACCESS_D16_B16: case ACCESS_D16_HI_B16: return ACCESS_U16;
+    case ACCESS_D16_U8:
+    case ACCESS_D16_HI_U8: return ACCESS_U8;
+    case ACCESS_D16_I8:
+    case ACCESS_D16_HI_I8: return ACCESS_I8;
+    case ACCESS_D16_B16:
+    case ACCESS_D16_HI_B16: return ACCESS_U16;
     default: return k;
     }
 }
@@ -108,8 +121,9 @@ INLINE void unzip(unsigned n, const u32v q[4], u32v v[4]) {
         break;
     case 3:
 #define UNZIP3(c)                                                                                            \
-    v[c] = __builtin_shuffle(__builtin_shuffle(q[0], q[1], LANE_INDEX * 3 + c), q[2],                        \
-                             select32((i32v)(LANE_INDEX * 3 + c >= 2 * LANES), LANE_INDEX * 3 + c - LANES, LANE_INDEX))
+    v[c] = __builtin_shuffle(                                                                                \
+        __builtin_shuffle(q[0], q[1], LANE_INDEX * 3 + c), q[2],                                             \
+        select32((i32v)(LANE_INDEX * 3 + c >= 2 * LANES), LANE_INDEX * 3 + c - LANES, LANE_INDEX))
         UNZIP3(0);
         UNZIP3(1);
         UNZIP3(2);
@@ -134,7 +148,7 @@ INLINE void zip(unsigned n, const u32v v[4], u32v q[4]) {
     case 3:
 #define ZIP3(c)                                                                                              \
     do {                                                                                                     \
-        const u32v at = LANE_INDEX + (c) * LANES, lane = at / 3, which = at % 3;                             \
+        const u32v at = LANE_INDEX + (c)*LANES, lane = at / 3, which = at % 3;                               \
         q[c] = __builtin_shuffle(__builtin_shuffle(v[0], v[1], lane + (which & 1) * LANES), v[2],            \
                                  select32((i32v)(which == 2), lane + LANES, LANE_INDEX));                    \
     } while (0)
@@ -203,8 +217,10 @@ INLINE void narrow16(char *p, u32v v) {
 // A full chunk of elements at p.
 INLINE void take(enum access k, const char *p, u32v v[4]) {
     unsigned size = access_bytes(k);
-    if (size == 1) v[0] = widen8(p, access_signed(k));
-    else if (size == 2) v[0] = widen16(p, access_signed(k));
+    if (size == 1)
+        v[0] = widen8(p, access_signed(k));
+    else if (size == 2)
+        v[0] = widen16(p, access_signed(k));
     else {
         u32v q[4];
         for (unsigned d = 0; d < size / 4; d++) q[d] = vector_at(p + d * VB);
@@ -213,8 +229,10 @@ INLINE void take(enum access k, const char *p, u32v v[4]) {
 }
 INLINE void give(enum access k, char *p, const u32v v[4]) {
     unsigned size = access_bytes(k);
-    if (size == 1) narrow8(p, v[0]);
-    else if (size == 2) narrow16(p, v[0]);
+    if (size == 1)
+        narrow8(p, v[0]);
+    else if (size == 2)
+        narrow16(p, v[0]);
     else {
         u32v q[4];
         zip(size / 4, v, q);
@@ -225,8 +243,10 @@ INLINE void give(enum access k, char *p, const u32v v[4]) {
 // One element for every lane.
 INLINE void take_one(enum access k, const char *p, u32v v[4]) {
     const unsigned size = access_bytes(k);
-    if (size == 1) v[0] = splat32(access_signed(k) ? (uint32_t)(int8_t)*p : (uint8_t)*p);
-    else if (size == 2) v[0] = splat32(access_signed(k) ? (uint32_t)(int16_t)rd16(p) : rd16(p));
+    if (size == 1)
+        v[0] = splat32(access_signed(k) ? (uint32_t)(int8_t)*p : (uint8_t)*p);
+    else if (size == 2)
+        v[0] = splat32(access_signed(k) ? (uint32_t)(int16_t)rd16(p) : rd16(p));
     else
         for (unsigned d = 0; d < size / 4; d++) v[d] = splat32(rd32(p + 4 * d));
 }
@@ -248,7 +268,7 @@ INLINE uint64_t repeat_bits(lmask m, unsigned n) {
 #endif
 }
 
-#define OVER_LANES(m, lane)                                                                                   \
+#define OVER_LANES(m, lane)                                                                                  \
     for (lmask rest_ = (m), more_ = rest_; more_; more_ = rest_ &= rest_ - 1)                                \
         for (unsigned lane = first_lane(rest_), once_ = 1; once_; once_ = 0)
 
@@ -277,7 +297,8 @@ INLINE void take_lanes(enum access k, const char *p, lmask m, u32v v[4]) {
         uint64_t dwords = repeat_bits(m, size / 4);
         u32v q[4];
         for (unsigned d = 0; d < size / 4; d++)
-            q[d] = (u32v)_mm256_maskload_epi32((const int *)(p + d * VB), (__m256i)mask_lanes((lmask)(dwords >> d * LANES) & ALL_LANES));
+            q[d] = (u32v)_mm256_maskload_epi32((const int *)(p + d * VB),
+                                               (__m256i)mask_lanes((lmask)(dwords >> d * LANES) & ALL_LANES));
         unzip(size / 4, q, v);
         return;
     }
@@ -310,7 +331,9 @@ INLINE void give_lanes(enum access k, char *p, lmask m, const u32v v[4]) {
         u32v q[4];
         zip(size / 4, v, q);
         for (unsigned d = 0; d < size / 4; d++)
-            _mm256_maskstore_epi32((int *)(p + d * VB), (__m256i)mask_lanes((lmask)(dwords >> d * LANES) & ALL_LANES), (__m256i)q[d]);
+            _mm256_maskstore_epi32((int *)(p + d * VB),
+                                   (__m256i)mask_lanes((lmask)(dwords >> d * LANES) & ALL_LANES),
+                                   (__m256i)q[d]);
         return;
     }
 #endif
@@ -326,10 +349,11 @@ INLINE u32v from_middle(u32v offset) { return offset ^ 0x80000000u; }
 
 INLINE u32v gather32(uint64_t base, u32v offset, lmask m) {
 #if defined(LEVEL_v4)
-    return (u32v)_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)m, (__m512i)from_middle(offset), middle(base), 1);
+    return (u32v)_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)m,
+                                             (__m512i)from_middle(offset), middle(base), 1);
 #elif defined(LEVEL_v3)
-    return (u32v)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)middle(base), (__m256i)from_middle(offset),
-                                             (__m256i)mask_lanes(m), 1);
+    return (u32v)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)middle(base),
+                                             (__m256i)from_middle(offset), (__m256i)mask_lanes(m), 1);
 #else
     uint32_t at[LANES], r[LANES] = {0};
     memcpy(at, &offset, sizeof at);
@@ -348,8 +372,10 @@ INLINE void gather(enum access k, const struct range *range, uint64_t base, u32v
     if (size == 8) {
         __m512i at = (__m512i)from_middle(offset), zero = _mm512_setzero_si512();
         u32v q[4];
-        q[0] = (u32v)_mm512_mask_i32gather_epi64(zero, (__mmask8)m, _mm512_castsi512_si256(at), middle(base), 1);
-        q[1] = (u32v)_mm512_mask_i32gather_epi64(zero, (__mmask8)(m >> 8), _mm512_extracti64x4_epi64(at, 1), middle(base), 1);
+        q[0] =
+            (u32v)_mm512_mask_i32gather_epi64(zero, (__mmask8)m, _mm512_castsi512_si256(at), middle(base), 1);
+        q[1] = (u32v)_mm512_mask_i32gather_epi64(zero, (__mmask8)(m >> 8), _mm512_extracti64x4_epi64(at, 1),
+                                                 middle(base), 1);
         unzip(2, q, v);
         return;
     }
@@ -360,12 +386,15 @@ INLINE void gather(enum access k, const struct range *range, uint64_t base, u32v
         u32v byte = (offset + (uint32_t)base) & 3;
         struct range whole = {(range->lo + 3) & ~3ull, range->last - 3};
         whole.last |= 3; // the last byte of the last aligned dword
-        if (range->last >= 7 && all_in_cached(&whole, base, offset, size, m) && !(above32(byte, splat32(4 - size)) & m)) {
+        if (range->last >= 7 && all_in_cached(&whole, base, offset, size, m) &&
+            !(above32(byte, splat32(4 - size)) & m)) {
             // An offset below its byte number wraps; such an element cannot be told from one 4 GiB up.
             if (!(above32(byte, offset) & m)) {
                 u32v d = gather32(base, offset - byte, m) >> byte * 8;
-                if (access_signed(k)) d = (u32v)((i32v)(d << (32 - 8 * size)) >> (32 - 8 * size));
-                else d &= size == 1 ? 0xff : 0xffff;
+                if (access_signed(k))
+                    d = (u32v)((i32v)(d << (32 - 8 * size)) >> (32 - 8 * size));
+                else
+                    d &= size == 1 ? 0xff : 0xffff;
                 v[0] = d;
                 return;
             }
@@ -386,15 +415,18 @@ INLINE void scatter(enum access k, uint64_t base, u32v offset, lmask m, const u3
     const unsigned size = access_bytes(k);
 #if defined(LEVEL_v4)
     if (size == 4) {
-        _mm512_mask_i32scatter_epi32((char *)middle(base), (__mmask16)m, (__m512i)from_middle(offset), (__m512i)v[0], 1);
+        _mm512_mask_i32scatter_epi32((char *)middle(base), (__mmask16)m, (__m512i)from_middle(offset),
+                                     (__m512i)v[0], 1);
         return;
     }
     if (size == 8) {
         __m512i at = (__m512i)from_middle(offset);
         u32v q[4];
         zip(2, v, q);
-        _mm512_mask_i32scatter_epi64((char *)middle(base), (__mmask8)m, _mm512_castsi512_si256(at), (__m512i)q[0], 1);
-        _mm512_mask_i32scatter_epi64((char *)middle(base), (__mmask8)(m >> 8), _mm512_extracti64x4_epi64(at, 1), (__m512i)q[1], 1);
+        _mm512_mask_i32scatter_epi64((char *)middle(base), (__mmask8)m, _mm512_castsi512_si256(at),
+                                     (__m512i)q[0], 1);
+        _mm512_mask_i32scatter_epi64((char *)middle(base), (__mmask8)(m >> 8),
+                                     _mm512_extracti64x4_epi64(at, 1), (__m512i)q[1], 1);
         return;
     }
 #endif
@@ -408,27 +440,33 @@ INLINE void scatter(enum access k, uint64_t base, u32v offset, lmask m, const u3
 // ---- The shared cores, compiled once per level in body_memory.c ----
 typedef bool load_fn(const struct range *range, uint64_t base, u32v offset, lmask m, u32v v[4]);
 typedef bool store_fn(const struct range *range, uint64_t base, u32v offset, lmask m, const u32v v[4]);
-#define LOAD_CORES PASTE(load, cores, LEVEL)   // by plain enum access
+#define LOAD_CORES  PASTE(load, cores, LEVEL) // by plain enum access
 #define STORE_CORES PASTE(store, cores, LEVEL)
 extern load_fn *const LOAD_CORES[ACCESS_B128 + 1];
 extern store_fn *const STORE_CORES[ACCESS_B128 + 1];
 
-INLINE bool load_inside(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m, u32v v[4]) {
+INLINE bool load_inside(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m,
+                        u32v v[4]) {
     const unsigned size = access_bytes(k);
-    if (LIKELY(m == ALL_LANES && full_run(offset, size) && in_cached(range, base + offset[0], LANES * size))) {
+    if (LIKELY(m == ALL_LANES && full_run(offset, size) &&
+               in_cached(range, base + offset[0], LANES * size))) {
         take(k, (const char *)(uintptr_t)(base + offset[0]), v);
         return true;
     }
     // Lanes a dword apart read overlapping elements: a stencil's neighbours.
-    if (size > 4 && m == ALL_LANES && full_run(offset, 4) && in_cached(range, base + offset[0], LANES * 4 + size - 4)) {
-        for (unsigned d = 0; d < size / 4; d++) v[d] = vector_at((const char *)(uintptr_t)(base + offset[0]) + 4 * d);
+    if (size > 4 && m == ALL_LANES && full_run(offset, 4) &&
+        in_cached(range, base + offset[0], LANES * 4 + size - 4)) {
+        for (unsigned d = 0; d < size / 4; d++)
+            v[d] = vector_at((const char *)(uintptr_t)(base + offset[0]) + 4 * d);
         return true;
     }
     return LOAD_CORES[access_plain(k)](range, base, offset, m, v);
 }
-INLINE bool store_inside(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m, const u32v v[4]) {
+INLINE bool store_inside(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m,
+                         const u32v v[4]) {
     const unsigned size = access_bytes(k);
-    if (LIKELY(m == ALL_LANES && full_run(offset, size) && in_cached(range, base + offset[0], LANES * size))) {
+    if (LIKELY(m == ALL_LANES && full_run(offset, size) &&
+               in_cached(range, base + offset[0], LANES * size))) {
         give(k, (char *)(uintptr_t)(base + offset[0]), v);
         return true;
     }
@@ -437,18 +475,22 @@ INLINE bool store_inside(enum access k, const struct range *range, uint64_t base
 
 // The same in global memory through the cache slot of the instruction: faults and returns false when a lane
 // of chunk i has no right there. Nothing is stored by the faulting lane; lanes before it may have stored.
-#define LOAD_GLOBAL PASTE(load, global, LEVEL)
+#define LOAD_GLOBAL  PASTE(load, global, LEVEL)
 #define STORE_GLOBAL PASTE(store, global, LEVEL)
-bool LOAD_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset, lmask m, unsigned i, u32v v[4]);
-bool STORE_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset, lmask m, unsigned i, const u32v v[4]);
+bool LOAD_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset, lmask m,
+                 unsigned i, u32v v[4]);
+bool STORE_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset, lmask m,
+                  unsigned i, const u32v v[4]);
 
 INLINE const struct mem_op *mem_op_of(const struct op *op) { return op->extra; }
 
-INLINE bool load_global(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset, lmask m, unsigned i, u32v v[4]) {
+INLINE bool load_global(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset,
+                        lmask m, unsigned i, u32v v[4]) {
     if (LIKELY(load_inside(k, &w->ranges[mem_op_of(op)->slot], base, offset, m, v))) return true;
     return LOAD_GLOBAL(w, op, access_plain(k), base, offset, m, i, v);
 }
-INLINE bool store_global(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset, lmask m, unsigned i, const u32v v[4]) {
+INLINE bool store_global(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset,
+                         lmask m, unsigned i, const u32v v[4]) {
     if (LIKELY(store_inside(k, &w->ranges[mem_op_of(op)->slot], base, offset, m, v))) return true;
     return STORE_GLOBAL(w, op, access_plain(k), base, offset, m, i, v);
 }
@@ -463,7 +505,7 @@ INLINE bool global_right(struct wave *w, unsigned slot, uint64_t a, uint64_t n, 
 
 // LDS: offset is the byte number in the work-group's allocation. Out of range, loads give 0 and stores are
 // dropped, dword by dword and byte by byte (TRAP-261, TRAP-262).
-#define LOAD_LDS PASTE(load, lds, LEVEL)
+#define LOAD_LDS  PASTE(load, lds, LEVEL)
 #define STORE_LDS PASTE(store, lds, LEVEL)
 void LOAD_LDS(struct wave *w, enum access k, u32v offset, lmask m, u32v v[4]);
 void STORE_LDS(struct wave *w, enum access k, u32v offset, lmask m, const u32v v[4]);
@@ -474,9 +516,11 @@ INLINE struct range lds_range(const struct wave *w) {
 }
 INLINE void load_lds(struct wave *w, enum access k, u32v offset, lmask m, u32v v[4]) {
     struct range r = lds_range(w);
-    if (m == ALL_LANES && !differ32(offset, splat32(offset[0])) && in_cached(&r, r.lo + offset[0], access_bytes(k)))
+    if (m == ALL_LANES && !differ32(offset, splat32(offset[0])) &&
+        in_cached(&r, r.lo + offset[0], access_bytes(k)))
         take_one(k, (const char *)w->lds + offset[0], v);
-    else if (UNLIKELY(!load_inside(k, &r, r.lo, offset, m, v))) LOAD_LDS(w, access_plain(k), offset, m, v);
+    else if (UNLIKELY(!load_inside(k, &r, r.lo, offset, m, v)))
+        LOAD_LDS(w, access_plain(k), offset, m, v);
 }
 INLINE void store_lds(struct wave *w, enum access k, u32v offset, lmask m, const u32v v[4]) {
     struct range r = lds_range(w);
@@ -484,22 +528,27 @@ INLINE void store_lds(struct wave *w, enum access k, u32v offset, lmask m, const
 }
 
 // Scratch: offset is the byte number in the lane's private segment, i the chunk. False after a fault.
-#define LOAD_SCRATCH PASTE(load, scratch, LEVEL)
+#define LOAD_SCRATCH  PASTE(load, scratch, LEVEL)
 #define STORE_SCRATCH PASTE(store, scratch, LEVEL)
-bool LOAD_SCRATCH(struct wave *w, const struct op *op, enum access k, u32v offset, lmask m, unsigned i, u32v v[4]);
-bool STORE_SCRATCH(struct wave *w, const struct op *op, enum access k, u32v offset, lmask m, unsigned i, const u32v v[4]);
+bool LOAD_SCRATCH(struct wave *w, const struct op *op, enum access k, u32v offset, lmask m, unsigned i,
+                  u32v v[4]);
+bool STORE_SCRATCH(struct wave *w, const struct op *op, enum access k, u32v offset, lmask m, unsigned i,
+                   const u32v v[4]);
 
-// Buffers: the address of each lane and which dwords of the element are in range (bit 0 for shorter elements).
+// Buffers: the address of each lane and which dwords of the element are in range (bit 0 for shorter
+// elements).
 struct buffer_lanes {
     uint64_t at[LANES];
     uint8_t inside[LANES];
 };
 #define BUFFER_LANES PASTE(buffer, lanes, LEVEL)
 // False: the descriptor is of another kind, so that the instruction does nothing (TRAP-311).
-bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, unsigned i, struct buffer_lanes *out);
+bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, unsigned i,
+                  struct buffer_lanes *out);
 
 // Records a fault of lane `lane` of chunk i.
-INLINE bool lane_fault(struct wave *w, const struct op *op, enum fault_kind kind, unsigned i, unsigned lane, uint64_t a) {
+INLINE bool lane_fault(struct wave *w, const struct op *op, enum fault_kind kind, unsigned i, unsigned lane,
+                       uint64_t a) {
     wave_fault(w, op, kind, (int)(i * LANES + lane), a);
     return false;
 }
@@ -511,8 +560,10 @@ INLINE void put_loaded(struct wave *w, uint32_t dst, unsigned i, lmask m, enum a
     if (access_high_half(k)) first = (old & 0xffff) | first << 16;
     for (unsigned d = 0; d < access_dwords(k); d++) {
         u32v *at = &reg_at(w, dst + d * w->stride)[i];
-        if (LIKELY(m == ALL_LANES)) *at = d ? v[d] : first;
-        else store_masked(at, m, d ? v[d] : first);
+        if (LIKELY(m == ALL_LANES))
+            *at = d ? v[d] : first;
+        else
+            store_masked(at, m, d ? v[d] : first);
     }
 }
 INLINE void get_stored(struct wave *w, uint32_t data, unsigned i, enum access k, u32v v[4]) {
@@ -582,7 +633,8 @@ INLINE void store_run(struct wave *w, enum access k, uint32_t data, uint64_t a) 
         }                                                                                                    \
     } while (0)
 
-// Splits the lanes m with 64-bit addresses {hi, lo} by upper dword: runs the statement for lanes g with `high`.
+// Splits the lanes m with 64-bit addresses {hi, lo} by upper dword: runs the statement for lanes g with
+// `high`.
 #define EACH_HIGH(hi, m, ...)                                                                                \
     for (lmask left_ = (m); left_;) {                                                                        \
         const uint32_t high = LIKELY(left_ & 1) ? (hi)[0] : lane_of(hi, first_lane(left_));                  \
@@ -592,33 +644,56 @@ INLINE void store_run(struct wave *w, enum access k, uint32_t data, uint64_t a) 
     }
 
 // ---- Tables of handlers ----
-// run(w, op, k) does the instruction and returns false after a fault. A handler is not inlined into others, so
-// that its locals are dead at the jump to the next op.
+// run(w, op, k) does the instruction and returns false after a fault. A handler is not inlined into others,
+// so that its locals are dead at the jump to the next op.
 #define ACCESS_HANDLER(run, k)                                                                               \
     static const struct op *run##_##k(struct wave *w, const struct op *op) {                                 \
         if (UNLIKELY(!run(w, op, ACCESS_##k))) return NULL;                                                  \
         NEXT;                                                                                                \
     }
 #define LOAD_HANDLERS(run)                                                                                   \
-    ACCESS_HANDLER(run, U8) ACCESS_HANDLER(run, I8) ACCESS_HANDLER(run, U16) ACCESS_HANDLER(run, I16)        \
-    ACCESS_HANDLER(run, B32) ACCESS_HANDLER(run, B64) ACCESS_HANDLER(run, B96) ACCESS_HANDLER(run, B128)     \
-    ACCESS_HANDLER(run, D16_U8) ACCESS_HANDLER(run, D16_I8) ACCESS_HANDLER(run, D16_B16)                     \
-    ACCESS_HANDLER(run, D16_HI_U8) ACCESS_HANDLER(run, D16_HI_I8) ACCESS_HANDLER(run, D16_HI_B16)            \
-    static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {                                               \
-        [ACCESS_U8] = run##_U8, [ACCESS_I8] = run##_I8, [ACCESS_U16] = run##_U16, [ACCESS_I16] = run##_I16,  \
-        [ACCESS_B32] = run##_B32, [ACCESS_B64] = run##_B64, [ACCESS_B96] = run##_B96,                        \
-        [ACCESS_B128] = run##_B128, [ACCESS_D16_U8] = run##_D16_U8, [ACCESS_D16_I8] = run##_D16_I8,          \
-        [ACCESS_D16_B16] = run##_D16_B16, [ACCESS_D16_HI_U8] = run##_D16_HI_U8,                              \
-        [ACCESS_D16_HI_I8] = run##_D16_HI_I8, [ACCESS_D16_HI_B16] = run##_D16_HI_B16,                        \
+    ACCESS_HANDLER(run, U8)                                                                                  \
+    ACCESS_HANDLER(run, I8)                                                                                  \
+    ACCESS_HANDLER(run, U16)                                                                                 \
+    ACCESS_HANDLER(run, I16)                                                                                 \
+    ACCESS_HANDLER(run, B32)                                                                                 \
+    ACCESS_HANDLER(run, B64)                                                                                 \
+    ACCESS_HANDLER(run, B96) ACCESS_HANDLER(run, B128) ACCESS_HANDLER(run, D16_U8)                           \
+        ACCESS_HANDLER(run, D16_I8) ACCESS_HANDLER(run, D16_B16) ACCESS_HANDLER(run, D16_HI_U8)              \
+            ACCESS_HANDLER(run, D16_HI_I8)                                                                   \
+                ACCESS_HANDLER(run, D16_HI_B16) static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {   \
+                    [ACCESS_U8] = run##_U8,                                                                  \
+                    [ACCESS_I8] = run##_I8,                                                                  \
+                    [ACCESS_U16] = run##_U16,                                                                \
+                    [ACCESS_I16] = run##_I16,                                                                \
+                    [ACCESS_B32] = run##_B32,                                                                \
+                    [ACCESS_B64] = run##_B64,                                                                \
+                    [ACCESS_B96] = run##_B96,                                                                \
+                    [ACCESS_B128] = run##_B128,                                                              \
+                    [ACCESS_D16_U8] = run##_D16_U8,                                                          \
+                    [ACCESS_D16_I8] = run##_D16_I8,                                                          \
+                    [ACCESS_D16_B16] = run##_D16_B16,                                                        \
+                    [ACCESS_D16_HI_U8] = run##_D16_HI_U8,                                                    \
+                    [ACCESS_D16_HI_I8] = run##_D16_HI_I8,                                                    \
+                    [ACCESS_D16_HI_B16] = run##_D16_HI_B16,                                                  \
     };
 #define STORE_HANDLERS(run)                                                                                  \
-    ACCESS_HANDLER(run, U8) ACCESS_HANDLER(run, U16) ACCESS_HANDLER(run, B32) ACCESS_HANDLER(run, B64)       \
-    ACCESS_HANDLER(run, B96) ACCESS_HANDLER(run, B128) ACCESS_HANDLER(run, D16_HI_U8)                        \
-    ACCESS_HANDLER(run, D16_HI_B16)                                                                          \
-    static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {                                               \
-        [ACCESS_U8] = run##_U8, [ACCESS_U16] = run##_U16, [ACCESS_B32] = run##_B32, [ACCESS_B64] = run##_B64, \
-        [ACCESS_B96] = run##_B96, [ACCESS_B128] = run##_B128, [ACCESS_D16_HI_U8] = run##_D16_HI_U8,          \
-        [ACCESS_D16_HI_B16] = run##_D16_HI_B16,                                                              \
+    ACCESS_HANDLER(run, U8)                                                                                  \
+    ACCESS_HANDLER(run, U16)                                                                                 \
+    ACCESS_HANDLER(run, B32)                                                                                 \
+    ACCESS_HANDLER(run, B64)                                                                                 \
+    ACCESS_HANDLER(run, B96)                                                                                 \
+    ACCESS_HANDLER(run, B128)                                                                                \
+    ACCESS_HANDLER(run, D16_HI_U8)                                                                           \
+        ACCESS_HANDLER(run, D16_HI_B16) static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {           \
+            [ACCESS_U8] = run##_U8,                                                                          \
+            [ACCESS_U16] = run##_U16,                                                                        \
+            [ACCESS_B32] = run##_B32,                                                                        \
+            [ACCESS_B64] = run##_B64,                                                                        \
+            [ACCESS_B96] = run##_B96,                                                                        \
+            [ACCESS_B128] = run##_B128,                                                                      \
+            [ACCESS_D16_HI_U8] = run##_D16_HI_U8,                                                            \
+            [ACCESS_D16_HI_B16] = run##_D16_HI_B16,                                                          \
     };
 #define MEMORY_BODY(name) BODY(name, .shape = SHAPE_MEMORY, .table = name##_table);
 

@@ -33,7 +33,7 @@ enum shape {
 struct body {
     uint8_t shape;
     uint8_t approximate; // the hardware's own result may differ in the last place(s)
-    uint8_t pair;        // DS instructions with two addresses: elements a unit of their offsets counts, 1 or 64
+    uint8_t pair; // DS instructions with two addresses: elements a unit of their offsets counts, 1 or 64
     op_fn *fn[4];
     op_fn *const *table; // SHAPE_MEMORY
 };
@@ -69,8 +69,10 @@ INLINE void store64(struct wave *w, uint32_t offset, unsigned i, lmask m, bool f
     }
 }
 INLINE void store32(struct wave *w, uint32_t offset, unsigned i, lmask m, bool full, u32v v) {
-    if (full) reg_at(w, offset)[i] = v;
-    else store_masked(&reg_at(w, offset)[i], m, v);
+    if (full)
+        reg_at(w, offset)[i] = v;
+    else
+        store_masked(&reg_at(w, offset)[i], m, v);
 }
 
 // Runs the statement for every chunk: i is its number, m its EXEC bits, FULL a constant. `continue` works.
@@ -95,12 +97,12 @@ INLINE void store32(struct wave *w, uint32_t offset, unsigned i, lmask m, bool f
     } while (0)
 
 // In EACH_CHUNK: operands of the op at hand. sa, sb, sc tell whether the operand is scalar.
-#define A32 load32(w, op, op->a, i, sa)
-#define B32_ load32(w, op, op->b, i, sb)
-#define C32 load32(w, op, op->c, i, sc)
-#define A64 load64(w, op, op->a, i, sa)
-#define B64_ load64(w, op, op->b, i, sb)
-#define C64 load64(w, op, op->c, i, sc)
+#define A32    load32(w, op, op->a, i, sa)
+#define B32_   load32(w, op, op->b, i, sb)
+#define C32    load32(w, op, op->c, i, sc)
+#define A64    load64(w, op, op->a, i, sa)
+#define B64_   load64(w, op, op->b, i, sb)
+#define C64    load64(w, op, op->c, i, sc)
 #define D32(v) store32(w, op->d, i, m, FULL, (u32v)(v))
 #define D64(v) store64(w, op->d, i, m, FULL, (v))
 
@@ -110,9 +112,12 @@ INLINE uint32_t lane32(struct wave *w, const struct op *op, uint32_t offset, uns
 }
 INLINE uint64_t lane64(struct wave *w, const struct op *op, uint32_t offset, unsigned lane, bool scalar) {
     if (scalar) return get64(w, op, offset);
-    return lane32(w, op, offset, lane, false) | (uint64_t)lane32(w, op, offset + w->stride, lane, false) << 32;
+    return lane32(w, op, offset, lane, false) | (uint64_t)lane32(w, op, offset + w->stride, lane, false)
+                                                    << 32;
 }
-INLINE void put_lane32(struct wave *w, uint32_t offset, unsigned lane, uint32_t v) { ((uint32_t *)reg_at(w, offset))[lane] = v; }
+INLINE void put_lane32(struct wave *w, uint32_t offset, unsigned lane, uint32_t v) {
+    ((uint32_t *)reg_at(w, offset))[lane] = v;
+}
 INLINE void put_lane64(struct wave *w, uint32_t offset, unsigned lane, uint64_t v) {
     put_lane32(w, offset, lane, (uint32_t)v);
     put_lane32(w, offset + w->stride, lane, (uint32_t)(v >> 32));
@@ -132,33 +137,50 @@ INLINE void put_lane64(struct wave *w, uint32_t offset, unsigned lane, uint64_t 
         name##_run(w, op, sa, sb, sc);                                                                       \
         NEXT;                                                                                                \
     }
-#define TEMPLATE(name) INLINE void name##_run(struct wave *w, const struct op *op, const bool sa, const bool sb, const bool sc)
+#define TEMPLATE(name)                                                                                       \
+    INLINE void name##_run(struct wave *w, const struct op *op, const bool sa, const bool sb, const bool sc)
 #define UNUSED_OPERANDS (void)sa, (void)sb, (void)sc
 
 #define VECTOR1_(name, approx)                                                                               \
-    VARIANT(name, v, 0, 0, 0) VARIANT(name, s, 1, 0, 0)                                                      \
+    VARIANT(name, v, 0, 0, 0)                                                                                \
+    VARIANT(name, s, 1, 0, 0)                                                                                \
     BODY(name, .shape = SHAPE_VECTOR1, .approximate = approx, .fn = {name##_v, name##_s})
 #define VECTOR2_(name, approx)                                                                               \
-    VARIANT(name, vv, 0, 0, 0) VARIANT(name, sv, 1, 0, 0) VARIANT(name, vs, 0, 1, 0)                         \
+    VARIANT(name, vv, 0, 0, 0)                                                                               \
+    VARIANT(name, sv, 1, 0, 0)                                                                               \
+    VARIANT(name, vs, 0, 1, 0)                                                                               \
     BODY(name, .shape = SHAPE_VECTOR2, .approximate = approx, .fn = {name##_vv, name##_sv, name##_vs})
 #define VECTOR3_(name, approx)                                                                               \
-    VARIANT(name, vvv, 0, 0, 0) VARIANT(name, svv, 1, 0, 0) VARIANT(name, vsv, 0, 1, 0) VARIANT(name, vvs, 0, 0, 1) \
-    BODY(name, .shape = SHAPE_VECTOR3, .approximate = approx, .fn = {name##_vvv, name##_svv, name##_vsv, name##_vvs})
+    VARIANT(name, vvv, 0, 0, 0)                                                                              \
+    VARIANT(name, svv, 1, 0, 0)                                                                              \
+    VARIANT(name, vsv, 0, 1, 0)                                                                              \
+    VARIANT(name, vvs, 0, 0, 1)                                                                              \
+    BODY(name, .shape = SHAPE_VECTOR3, .approximate = approx,                                                \
+         .fn = {name##_vvv, name##_svv, name##_vsv, name##_vvs})
 // For bodies written out: TEMPLATE(v_perm_b32) { EACH_CHUNK(w, D32(...)); } VECTOR3(v_perm_b32)
-#define VECTOR1(name) VECTOR1_(name, 0);
-#define VECTOR2(name) VECTOR2_(name, 0);
-#define VECTOR3(name) VECTOR3_(name, 0);
+#define VECTOR1(name)             VECTOR1_(name, 0);
+#define VECTOR2(name)             VECTOR2_(name, 0);
+#define VECTOR3(name)             VECTOR3_(name, 0);
 #define VECTOR1_APPROXIMATE(name) VECTOR1_(name, 1);
 
 // ---- 32-bit integers: T is u32v or i32v ----
 #define UNOP(name, T, expr)                                                                                  \
-    TEMPLATE(name) { UNUSED_OPERANDS; EACH_CHUNK(w, T a = (T)A32; D32(expr)); }                              \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        EACH_CHUNK(w, T a = (T)A32; D32(expr));                                                              \
+    }                                                                                                        \
     VECTOR1(name)
 #define BINOP(name, T, expr)                                                                                 \
-    TEMPLATE(name) { UNUSED_OPERANDS; EACH_CHUNK(w, T a = (T)A32; T b = (T)B32_; D32(expr)); }               \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        EACH_CHUNK(w, T a = (T)A32; T b = (T)B32_; D32(expr));                                               \
+    }                                                                                                        \
     VECTOR2(name)
 #define TRIOP(name, T, expr)                                                                                 \
-    TEMPLATE(name) { UNUSED_OPERANDS; EACH_CHUNK(w, T a = (T)A32; T b = (T)B32_; T c = (T)C32; D32(expr)); } \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        EACH_CHUNK(w, T a = (T)A32; T b = (T)B32_; T c = (T)C32; D32(expr));                                 \
+    }                                                                                                        \
     VECTOR3(name)
 
 // ---- F32 ----
@@ -179,20 +201,23 @@ INLINE u64v nan_of3_64(u64v r, f64v a, f64v b, f64v c) {
     n = select64(is_nan64(a), (u64v)a | 0x8000000000000ull, n);
     return select64(is_nan64((f64v)r), n, r);
 }
-#define FIX_NAN32(r, a, b, c) if (UNLIKELY(any_nan32(r))) r = (f32v)nan_of3((u32v)r, a, b, c)
-#define FIX_NAN64(r, a, b, c) if (UNLIKELY(any_nan64(r))) r = (f64v)nan_of3_64((u64v)r, a, b, c)
+#define FIX_NAN32(r, a, b, c)                                                                                \
+    if (UNLIKELY(any_nan32(r))) r = (f32v)nan_of3((u32v)r, a, b, c)
+#define FIX_NAN64(r, a, b, c)                                                                                \
+    if (UNLIKELY(any_nan64(r))) r = (f64v)nan_of3_64((u64v)r, a, b, c)
 
 #define FUNOP_(name, expr)                                                                                   \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         EACH_CHUNK(w, f32v a = (f32v)A32; f32v r = (expr); FIX_NAN32(r, a, a, a); D32(r));                   \
     }
-#define FUNOP(name, expr) FUNOP_(name, expr) VECTOR1(name)
+#define FUNOP(name, expr)             FUNOP_(name, expr) VECTOR1(name)
 #define FUNOP_APPROXIMATE(name, expr) FUNOP_(name, expr) VECTOR1_APPROXIMATE(name)
 #define FBINOP(name, expr)                                                                                   \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v r = (expr); FIX_NAN32(r, a, b, b); D32(r)); \
+        EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v r = (expr); FIX_NAN32(r, a, b, b);       \
+                   D32(r));                                                                                  \
     }                                                                                                        \
     VECTOR2(name)
 #define FTRIOP(name, expr)                                                                                   \
@@ -205,14 +230,25 @@ INLINE u64v nan_of3_64(u64v r, f64v a, f64v b, f64v c) {
 
 // ---- 64-bit: T is u64v, i64v ----
 #define UNOP64(name, T, expr)                                                                                \
-    INLINE u64v name##_eval(u64v a_) { T a = (T)a_; return (u64v)(expr); }                                   \
-    TEMPLATE(name) { UNUSED_OPERANDS; EACH_CHUNK(w, u64x2 a = A64; D64(((u64x2){name##_eval(a.x), name##_eval(a.y)}))); } \
-    VECTOR1(name)
-#define BINOP64(name, T, expr)                                                                               \
-    INLINE u64v name##_eval(u64v a_, u64v b_) { T a = (T)a_; T b = (T)b_; return (u64v)(expr); }             \
+    INLINE u64v name##_eval(u64v a_) {                                                                       \
+        T a = (T)a_;                                                                                         \
+        return (u64v)(expr);                                                                                 \
+    }                                                                                                        \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; D64(((u64x2){name##_eval(a.x, b.x), name##_eval(a.y, b.y)}))); \
+        EACH_CHUNK(w, u64x2 a = A64; D64(((u64x2){name##_eval(a.x), name##_eval(a.y)})));                    \
+    }                                                                                                        \
+    VECTOR1(name)
+#define BINOP64(name, T, expr)                                                                               \
+    INLINE u64v name##_eval(u64v a_, u64v b_) {                                                              \
+        T a = (T)a_;                                                                                         \
+        T b = (T)b_;                                                                                         \
+        return (u64v)(expr);                                                                                 \
+    }                                                                                                        \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_;                                                         \
+                   D64(((u64x2){name##_eval(a.x, b.x), name##_eval(a.y, b.y)})));                            \
     }                                                                                                        \
     VECTOR2(name)
 
@@ -231,11 +267,17 @@ INLINE u64v nan_of3_64(u64v r, f64v a, f64v b, f64v c) {
         }                                                                                                    \
     } while (0)
 #else
-#define GUARD64(w, ...) do { __VA_ARGS__; } while (0)
+#define GUARD64(w, ...)                                                                                      \
+    do { __VA_ARGS__; } while (0)
 #endif
 
 #define FUNOP64(name, expr)                                                                                  \
-    INLINE u64v name##_eval(u64v a_) { f64v a = (f64v)a_; f64v r = (expr); FIX_NAN64(r, a, a, a); return (u64v)r; } \
+    INLINE u64v name##_eval(u64v a_) {                                                                       \
+        f64v a = (f64v)a_;                                                                                   \
+        f64v r = (expr);                                                                                     \
+        FIX_NAN64(r, a, a, a);                                                                               \
+        return (u64v)r;                                                                                      \
+    }                                                                                                        \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; D64(((u64x2){name##_eval(a.x), name##_eval(a.y)}))));        \
@@ -243,7 +285,11 @@ INLINE u64v nan_of3_64(u64v r, f64v a, f64v b, f64v c) {
     VECTOR1(name)
 #define FBINOP64(name, expr)                                                                                 \
     INLINE u64v name##_eval(u64v a_, u64v b_) {                                                              \
-        f64v a = (f64v)a_; f64v b = (f64v)b_; f64v r = (expr); FIX_NAN64(r, a, b, b); return (u64v)r;        \
+        f64v a = (f64v)a_;                                                                                   \
+        f64v b = (f64v)b_;                                                                                   \
+        f64v r = (expr);                                                                                     \
+        FIX_NAN64(r, a, b, b);                                                                               \
+        return (u64v)r;                                                                                      \
     }                                                                                                        \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
@@ -253,8 +299,12 @@ INLINE u64v nan_of3_64(u64v r, f64v a, f64v b, f64v c) {
     VECTOR2(name)
 #define FTRIOP64(name, expr)                                                                                 \
     INLINE u64v name##_eval(u64v a_, u64v b_, u64v c_) {                                                     \
-        f64v a = (f64v)a_; f64v b = (f64v)b_; f64v c = (f64v)c_; f64v r = (expr);                            \
-        FIX_NAN64(r, a, b, c); return (u64v)r;                                                               \
+        f64v a = (f64v)a_;                                                                                   \
+        f64v b = (f64v)b_;                                                                                   \
+        f64v c = (f64v)c_;                                                                                   \
+        f64v r = (expr);                                                                                     \
+        FIX_NAN64(r, a, b, c);                                                                               \
+        return (u64v)r;                                                                                      \
     }                                                                                                        \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
@@ -263,11 +313,14 @@ INLINE u64v nan_of3_64(u64v r, f64v a, f64v b, f64v c) {
     }                                                                                                        \
     VECTOR3(name)
 
-// ---- Compares: the result is a lane mask in the scalar register d; bits of inactive lanes are 0 (TRAP-110) ----
+// ---- Compares: the result is a lane mask in the scalar register d; bits of inactive lanes are 0 (TRAP-110)
+// ----
 INLINE void put_mask(struct wave *w, uint32_t d, uint64_t bits) {
     bits &= w->exec & w->all_lanes;
-    if (w->lanes == 64) put64(w, d, bits);
-    else put32(w, d, (uint32_t)bits);
+    if (w->lanes == 64)
+        put64(w, d, bits);
+    else
+        put32(w, d, (uint32_t)bits);
 }
 INLINE uint64_t get_mask(struct wave *w, const struct op *op, uint32_t a) {
     return w->lanes == 64 ? get64(w, op, a) : get32(w, op, a);
@@ -278,23 +331,30 @@ INLINE uint64_t get_mask(struct wave *w, const struct op *op, uint32_t a) {
         for (unsigned i = 0; i < chunks_; i++) { __VA_ARGS__; }                                              \
     } while (0)
 #define COMPARE_(name)                                                                                       \
-    VARIANT(name, vv, 0, 0, 0) VARIANT(name, sv, 1, 0, 0) VARIANT(name, vs, 0, 1, 0)                         \
-    BODY(name, .shape = SHAPE_COMPARE, .fn = {name##_vv, name##_sv, name##_vs});
+    VARIANT(name, vv, 0, 0, 0)                                                                               \
+    VARIANT(name, sv, 1, 0, 0)                                                                               \
+    VARIANT(name, vs, 0, 1, 0) BODY(name, .shape = SHAPE_COMPARE, .fn = {name##_vv, name##_sv, name##_vs});
 #define COMPARE(name, T, expr)                                                                               \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits_ = 0;                                                                                  \
-        EACH_BITS(w, T a = (T)A32; T b = (T)B32_; bits_ |= (uint64_t)lanes_mask((i32v)(expr)) << (i * LANES)); \
+        EACH_BITS(w, T a = (T)A32; T b = (T)B32_;                                                            \
+                  bits_ |= (uint64_t)lanes_mask((i32v)(expr)) << (i * LANES));                               \
         put_mask(w, op->d, bits_);                                                                           \
     }                                                                                                        \
     COMPARE_(name)
 // 64-bit: the comparison of each half vector, then back to lane order.
 #define COMPARE64(name, T, expr)                                                                             \
-    INLINE u64v name##_eval(u64v a_, u64v b_) { T a = (T)a_; T b = (T)b_; return (u64v)(expr); }             \
+    INLINE u64v name##_eval(u64v a_, u64v b_) {                                                              \
+        T a = (T)a_;                                                                                         \
+        T b = (T)b_;                                                                                         \
+        return (u64v)(expr);                                                                                 \
+    }                                                                                                        \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits_ = 0;                                                                                  \
-        EACH_BITS(w, u64x2 a = A64; u64x2 b = B64_; u64x2 r = {name##_eval(a.x, b.x), name##_eval(a.y, b.y)};  \
+        EACH_BITS(w, u64x2 a = A64; u64x2 b = B64_;                                                          \
+                  u64x2 r = {name##_eval(a.x, b.x), name##_eval(a.y, b.y)};                                  \
                   bits_ |= (uint64_t)lanes_mask((i32v)split_hi(r)) << (i * LANES));                          \
         put_mask(w, op->d, bits_);                                                                           \
     }                                                                                                        \
@@ -308,11 +368,11 @@ INLINE uint64_t get_mask(struct wave *w, const struct op *op, uint32_t a) {
         NEXT;                                                                                                \
     }                                                                                                        \
     BODY(name, .shape = SHAPE_SCALAR, .fn = {name##_scalar});
-#define S0 get32(w, op, op->a)
-#define S1 get32(w, op, op->b)
-#define S2 get32(w, op, op->c)
-#define Q0 get64(w, op, op->a)
-#define Q1 get64(w, op, op->b)
+#define S0      get32(w, op, op->a)
+#define S1      get32(w, op, op->b)
+#define S2      get32(w, op, op->c)
+#define Q0      get64(w, op, op->a)
+#define Q1      get64(w, op, op->b)
 #define DS32(v) put32(w, op->d, (uint32_t)(v))
 #define DS64(v) put64(w, op->d, (uint64_t)(v))
 

@@ -16,14 +16,32 @@ struct float_rule {
 };
 
 // ---- Floats as bits ----
-INLINE uint32_t bits32(float f) { uint32_t v; memcpy(&v, &f, 4); return v; }
-INLINE float float32(uint32_t v) { float f; memcpy(&f, &v, 4); return f; }
-INLINE uint64_t bits64(double f) { uint64_t v; memcpy(&v, &f, 8); return v; }
-INLINE double float64(uint64_t v) { double f; memcpy(&f, &v, 8); return f; }
+INLINE uint32_t bits32(float f) {
+    uint32_t v;
+    memcpy(&v, &f, 4);
+    return v;
+}
+INLINE float float32(uint32_t v) {
+    float f;
+    memcpy(&f, &v, 4);
+    return f;
+}
+INLINE uint64_t bits64(double f) {
+    uint64_t v;
+    memcpy(&v, &f, 8);
+    return v;
+}
+INLINE double float64(uint64_t v) {
+    double f;
+    memcpy(&f, &v, 8);
+    return f;
+}
 INLINE bool nan32(uint32_t v) { return (v & 0x7fffffff) > 0x7f800000; }
 INLINE bool nan64(uint64_t v) { return (v & INT64_MAX) > 0x7ff0000000000000ull; }
 INLINE uint32_t flush32(uint32_t v, bool on) { return on && !(v & 0x7f800000) ? v & 0x80000000u : v; }
-INLINE uint64_t flush64(uint64_t v, bool on) { return on && !(v & 0x7ff0000000000000ull) ? v & 1ull << 63 : v; }
+INLINE uint64_t flush64(uint64_t v, bool on) {
+    return on && !(v & 0x7ff0000000000000ull) ? v & 1ull << 63 : v;
+}
 
 INLINE uint32_t add32(uint32_t a, uint32_t b, struct float_rule rule) {
     if (nan32(a)) return a | 0x400000;
@@ -68,14 +86,16 @@ INLINE uint32_t number_f32(uint32_t old, uint32_t src, bool max) {
     if (nan32(src)) return nan32(old) ? src | 0x400000 : old;
     if (nan32(old)) return src;
     float o = float32(old), s = float32(src);
-    bool less = s < o || (s == o && src >> 31 && !(old >> 31)), more = s > o || (s == o && old >> 31 && !(src >> 31));
+    bool less = s < o || (s == o && src >> 31 && !(old >> 31)),
+         more = s > o || (s == o && old >> 31 && !(src >> 31));
     return (max ? more : less) ? src : old;
 }
 INLINE uint64_t number_f64(uint64_t old, uint64_t src, bool max) {
     if (nan64(src)) return nan64(old) ? src | 1ull << 51 : old;
     if (nan64(old)) return src;
     double o = float64(old), s = float64(src);
-    bool less = s < o || (s == o && src >> 63 && !(old >> 63)), more = s > o || (s == o && old >> 63 && !(src >> 63));
+    bool less = s < o || (s == o && src >> 63 && !(old >> 63)),
+         more = s > o || (s == o && old >> 63 && !(src >> 63));
     return (max ? more : less) ? src : old;
 }
 
@@ -83,17 +103,21 @@ INLINE uint64_t number_f64(uint64_t old, uint64_t src, bool max) {
 INLINE uint32_t next32(enum atomic k, uint32_t old, uint32_t src, uint32_t second, struct float_rule rule) {
     switch (k) {
     case ATOMIC_swap_b32: return src;
-    // {new, compare} in one tuple or data0, data1; DS before GFX11 has them the other way (TRAP-273, TRAP-355).
-    case ATOMIC_cmpswap_b32: case ATOMIC_cmpstore_b32: return old == second ? src : old;
+    // {new, compare} in one tuple or data0, data1; DS before GFX11 has them the other way (TRAP-273,
+    // TRAP-355).
+    case ATOMIC_cmpswap_b32:
+    case ATOMIC_cmpstore_b32: return old == second ? src : old;
     case ATOMIC_cmpst_b32: return old == src ? second : old;
-    case ATOMIC_cmpswap_f32: case ATOMIC_cmpstore_f32: // as floats: -0 is +0 and NaN matches nothing (TRAP-356)
+    case ATOMIC_cmpswap_f32:
+    case ATOMIC_cmpstore_f32: // as floats: -0 is +0 and NaN matches nothing (TRAP-356)
         return float32(flush32(old, rule.flush_in)) == float32(flush32(second, rule.flush_in)) ? src : old;
     case ATOMIC_cmpst_f32:
         return float32(flush32(old, rule.flush_in)) == float32(flush32(src, rule.flush_in)) ? second : old;
     case ATOMIC_add_u32: return old + src;
     case ATOMIC_sub_u32: return old - src;
     case ATOMIC_rsub_u32: return src - old;
-    case ATOMIC_csub_u32: case ATOMIC_sub_clamp_u32: return old < src ? 0 : old - src;
+    case ATOMIC_csub_u32:
+    case ATOMIC_sub_clamp_u32: return old < src ? 0 : old - src;
     case ATOMIC_cond_sub_u32: return old < src ? old : old - src;
     case ATOMIC_min_i32: return (int32_t)src < (int32_t)old ? src : old;
     case ATOMIC_min_u32: return src < old ? src : old;
@@ -111,18 +135,22 @@ INLINE uint32_t next32(enum atomic k, uint32_t old, uint32_t src, uint32_t secon
     case ATOMIC_min_num_f32: return number_f32(old, src, false);
     case ATOMIC_max_num_f32: return number_f32(old, src, true);
     case ATOMIC_pk_add_f16: // two independent halves (TRAP-277)
-        return add_f16((uint16_t)old, (uint16_t)src, rule) | (uint32_t)add_f16((uint16_t)(old >> 16), (uint16_t)(src >> 16), rule) << 16;
+        return add_f16((uint16_t)old, (uint16_t)src, rule) |
+               (uint32_t)add_f16((uint16_t)(old >> 16), (uint16_t)(src >> 16), rule) << 16;
     case ATOMIC_pk_add_bf16:
-        return add_bf16((uint16_t)old, (uint16_t)src, rule) | (uint32_t)add_bf16((uint16_t)(old >> 16), (uint16_t)(src >> 16), rule) << 16;
+        return add_bf16((uint16_t)old, (uint16_t)src, rule) |
+               (uint32_t)add_bf16((uint16_t)(old >> 16), (uint16_t)(src >> 16), rule) << 16;
     default: return old;
     }
 }
 INLINE uint64_t next64(enum atomic k, uint64_t old, uint64_t src, uint64_t second, struct float_rule rule) {
     switch (k) {
     case ATOMIC_swap_b64: return src;
-    case ATOMIC_cmpswap_b64: case ATOMIC_cmpstore_b64: return old == second ? src : old;
+    case ATOMIC_cmpswap_b64:
+    case ATOMIC_cmpstore_b64: return old == second ? src : old;
     case ATOMIC_cmpst_b64: return old == src ? second : old;
-    case ATOMIC_cmpswap_f64: case ATOMIC_cmpstore_f64:
+    case ATOMIC_cmpswap_f64:
+    case ATOMIC_cmpstore_f64:
         return float64(flush64(old, rule.flush_in)) == float64(flush64(second, rule.flush_in)) ? src : old;
     case ATOMIC_cmpst_f64:
         return float64(flush64(old, rule.flush_in)) == float64(flush64(src, rule.flush_in)) ? second : old;
@@ -149,7 +177,8 @@ INLINE uint64_t next64(enum atomic k, uint64_t old, uint64_t src, uint64_t secon
 }
 
 // ---- One chunk, by operation ----
-INLINE uint32_t step32(enum atomic k, bool shared, void *at, uint32_t src, uint32_t second, struct float_rule rule) {
+INLINE uint32_t step32(enum atomic k, bool shared, void *at, uint32_t src, uint32_t second,
+                       struct float_rule rule) {
     uint32_t *p = at, old;
     if (!shared) {
         old = *p;
@@ -162,11 +191,13 @@ INLINE uint32_t step32(enum atomic k, bool shared, void *at, uint32_t src, uint3
     case ATOMIC_sub_u32: return __atomic_fetch_sub(p, src, __ATOMIC_SEQ_CST);
     default:
         old = __atomic_load_n(p, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(p, &old, next32(k, old, src, second, rule), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {}
+        while (!__atomic_compare_exchange_n(p, &old, next32(k, old, src, second, rule), true,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {}
         return old;
     }
 }
-INLINE uint64_t step64(enum atomic k, bool shared, void *at, uint64_t src, uint64_t second, struct float_rule rule) {
+INLINE uint64_t step64(enum atomic k, bool shared, void *at, uint64_t src, uint64_t second,
+                       struct float_rule rule) {
     uint64_t *p = at, old;
     if (!shared) {
         old = *p;
@@ -179,43 +210,55 @@ INLINE uint64_t step64(enum atomic k, bool shared, void *at, uint64_t src, uint6
     case ATOMIC_sub_u64: return __atomic_fetch_sub(p, src, __ATOMIC_SEQ_CST);
     default:
         old = __atomic_load_n(p, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(p, &old, next64(k, old, src, second, rule), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {}
+        while (!__atomic_compare_exchange_n(p, &old, next64(k, old, src, second, rule), true,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {}
         return old;
     }
 }
 typedef void exchange_fn(struct exchange *x, lmask m, struct float_rule rule);
-enum { ATOMIC_COUNT = 0
-#define ATOMIC(name, bytes) + 1
+enum {
+    ATOMIC_COUNT = 0
+#define ATOMIC(name, bytes) +1
 #include "isa/atomics.def"
 #undef ATOMIC
-    + 1 };
+                   + 1
+};
 #define ATOMIC(name, bytes)                                                                                  \
     static NOINLINE void name##_private(struct exchange *x, lmask m, struct float_rule rule) {               \
         OVER_LANES(m, l) {                                                                                   \
             void *at = (void *)(uintptr_t)x->at[l];                                                          \
-            if (bytes == 8) x->old[l] = step64(ATOMIC_##name, false, at, x->src[l], x->second[l], rule);     \
-            else x->old[l] = step32(ATOMIC_##name, false, at, (uint32_t)x->src[l], (uint32_t)x->second[l], rule); \
+            if (bytes == 8)                                                                                  \
+                x->old[l] = step64(ATOMIC_##name, false, at, x->src[l], x->second[l], rule);                 \
+            else                                                                                             \
+                x->old[l] =                                                                                  \
+                    step32(ATOMIC_##name, false, at, (uint32_t)x->src[l], (uint32_t)x->second[l], rule);     \
         }                                                                                                    \
     }                                                                                                        \
     static NOINLINE void name##_shared(struct exchange *x, lmask m, struct float_rule rule) {                \
         OVER_LANES(m, l) {                                                                                   \
             void *at = (void *)(uintptr_t)x->at[l];                                                          \
-            if (bytes == 8) x->old[l] = step64(ATOMIC_##name, true, at, x->src[l], x->second[l], rule);      \
-            else x->old[l] = step32(ATOMIC_##name, true, at, (uint32_t)x->src[l], (uint32_t)x->second[l], rule); \
+            if (bytes == 8)                                                                                  \
+                x->old[l] = step64(ATOMIC_##name, true, at, x->src[l], x->second[l], rule);                  \
+            else                                                                                             \
+                x->old[l] =                                                                                  \
+                    step32(ATOMIC_##name, true, at, (uint32_t)x->src[l], (uint32_t)x->second[l], rule);      \
         }                                                                                                    \
     }
 #include "isa/atomics.def"
 #undef ATOMIC
 
 // The common case in LDS without detours: 32 bits, every address aligned and inside. Registers of the chunk.
-typedef void lds_fn(uint8_t *lds, const uint32_t *at, lmask m, const uint32_t *src, const uint32_t *second, uint32_t *old, struct float_rule rule);
+typedef void lds_fn(uint8_t *lds, const uint32_t *at, lmask m, const uint32_t *src, const uint32_t *second,
+                    uint32_t *old, struct float_rule rule);
 #define ATOMIC(name, bytes)                                                                                  \
-    static NOINLINE void name##_lds(uint8_t *lds, const uint32_t *at, lmask m, const uint32_t *src, const uint32_t *second, \
-                                    uint32_t *old, struct float_rule rule) {                                 \
+    static NOINLINE void name##_lds(uint8_t *lds, const uint32_t *at, lmask m, const uint32_t *src,          \
+                                    const uint32_t *second, uint32_t *old, struct float_rule rule) {         \
         if (bytes == 8) return;                                                                              \
         if (m == ALL_LANES)                                                                                  \
-            for (unsigned l = 0; l < LANES; l++) old[l] = step32(ATOMIC_##name, false, lds + at[l], src[l], second[l], rule); \
-        else OVER_LANES(m, l) old[l] = step32(ATOMIC_##name, false, lds + at[l], src[l], second[l], rule);   \
+            for (unsigned l = 0; l < LANES; l++)                                                             \
+                old[l] = step32(ATOMIC_##name, false, lds + at[l], src[l], second[l], rule);                 \
+        else                                                                                                 \
+            OVER_LANES(m, l) old[l] = step32(ATOMIC_##name, false, lds + at[l], src[l], second[l], rule);    \
     }
 #include "isa/atomics.def"
 #undef ATOMIC
@@ -241,18 +284,32 @@ static const uint8_t atomic_bytes[ATOMIC_COUNT] = {
 };
 enum { TAKES_TUPLE = 1, TAKES_DATA1 = 2, IS_FLOAT = 4, IS_F32 = 8 };
 static const uint8_t atomic_traits[ATOMIC_COUNT] = {
-    [ATOMIC_cmpswap_b32] = TAKES_TUPLE, [ATOMIC_cmpswap_b64] = TAKES_TUPLE,
-    [ATOMIC_cmpswap_f32] = TAKES_TUPLE | IS_FLOAT | IS_F32, [ATOMIC_cmpswap_f64] = TAKES_TUPLE | IS_FLOAT,
-    [ATOMIC_cmpst_b32] = TAKES_DATA1, [ATOMIC_cmpst_b64] = TAKES_DATA1,
-    [ATOMIC_cmpst_f32] = TAKES_DATA1 | IS_FLOAT | IS_F32, [ATOMIC_cmpst_f64] = TAKES_DATA1 | IS_FLOAT,
-    [ATOMIC_cmpstore_b32] = TAKES_DATA1, [ATOMIC_cmpstore_b64] = TAKES_DATA1,
-    [ATOMIC_cmpstore_f32] = TAKES_DATA1 | IS_FLOAT | IS_F32, [ATOMIC_cmpstore_f64] = TAKES_DATA1 | IS_FLOAT,
-    [ATOMIC_mskor_b32] = TAKES_DATA1, [ATOMIC_mskor_b64] = TAKES_DATA1,
-    [ATOMIC_add_f32] = IS_FLOAT | IS_F32, [ATOMIC_add_f64] = IS_FLOAT, [ATOMIC_min_f32] = IS_FLOAT | IS_F32,
-    [ATOMIC_max_f32] = IS_FLOAT | IS_F32, [ATOMIC_min_f64] = IS_FLOAT, [ATOMIC_max_f64] = IS_FLOAT,
-    [ATOMIC_min_num_f32] = IS_FLOAT | IS_F32, [ATOMIC_max_num_f32] = IS_FLOAT | IS_F32,
-    [ATOMIC_min_num_f64] = IS_FLOAT, [ATOMIC_max_num_f64] = IS_FLOAT,
-    [ATOMIC_pk_add_f16] = IS_FLOAT, [ATOMIC_pk_add_bf16] = IS_FLOAT,
+    [ATOMIC_cmpswap_b32] = TAKES_TUPLE,
+    [ATOMIC_cmpswap_b64] = TAKES_TUPLE,
+    [ATOMIC_cmpswap_f32] = TAKES_TUPLE | IS_FLOAT | IS_F32,
+    [ATOMIC_cmpswap_f64] = TAKES_TUPLE | IS_FLOAT,
+    [ATOMIC_cmpst_b32] = TAKES_DATA1,
+    [ATOMIC_cmpst_b64] = TAKES_DATA1,
+    [ATOMIC_cmpst_f32] = TAKES_DATA1 | IS_FLOAT | IS_F32,
+    [ATOMIC_cmpst_f64] = TAKES_DATA1 | IS_FLOAT,
+    [ATOMIC_cmpstore_b32] = TAKES_DATA1,
+    [ATOMIC_cmpstore_b64] = TAKES_DATA1,
+    [ATOMIC_cmpstore_f32] = TAKES_DATA1 | IS_FLOAT | IS_F32,
+    [ATOMIC_cmpstore_f64] = TAKES_DATA1 | IS_FLOAT,
+    [ATOMIC_mskor_b32] = TAKES_DATA1,
+    [ATOMIC_mskor_b64] = TAKES_DATA1,
+    [ATOMIC_add_f32] = IS_FLOAT | IS_F32,
+    [ATOMIC_add_f64] = IS_FLOAT,
+    [ATOMIC_min_f32] = IS_FLOAT | IS_F32,
+    [ATOMIC_max_f32] = IS_FLOAT | IS_F32,
+    [ATOMIC_min_f64] = IS_FLOAT,
+    [ATOMIC_max_f64] = IS_FLOAT,
+    [ATOMIC_min_num_f32] = IS_FLOAT | IS_F32,
+    [ATOMIC_max_num_f32] = IS_FLOAT | IS_F32,
+    [ATOMIC_min_num_f64] = IS_FLOAT,
+    [ATOMIC_max_num_f64] = IS_FLOAT,
+    [ATOMIC_pk_add_f16] = IS_FLOAT,
+    [ATOMIC_pk_add_bf16] = IS_FLOAT,
 };
 
 // ---- Registers and float environment around a chunk ----
@@ -260,14 +317,17 @@ INLINE void get_exchange(struct wave *w, const struct mem_op *mo, unsigned i, st
     const unsigned k = mo->atomic, stride = w->stride;
     const bool wide = atomic_bytes[k] == 8;
     const uint32_t *a = (const uint32_t *)&reg_at(w, mo->data)[i], *b = a + (wide ? 2 : 1) * stride / 4;
-    if (atomic_traits[k] & TAKES_DATA1) b = (const uint32_t *)&reg_at(w, mo->data1)[i];
-    else if (!(atomic_traits[k] & TAKES_TUPLE)) b = a; // not used
+    if (atomic_traits[k] & TAKES_DATA1)
+        b = (const uint32_t *)&reg_at(w, mo->data1)[i];
+    else if (!(atomic_traits[k] & TAKES_TUPLE))
+        b = a; // not used
     OVER_LANES(m, l) {
         x->src[l] = a[l] | (wide ? (uint64_t)a[l + stride / 4] << 32 : 0);
         x->second[l] = b[l] | (wide ? (uint64_t)b[l + stride / 4] << 32 : 0);
     }
 }
-INLINE void put_exchange(struct wave *w, const struct mem_op *mo, unsigned i, const struct exchange *x, lmask m) {
+INLINE void put_exchange(struct wave *w, const struct mem_op *mo, unsigned i, const struct exchange *x,
+                         lmask m) {
     if (!mo->returns) return;
     uint32_t *d = (uint32_t *)&reg_at(w, mo->dst)[i];
     OVER_LANES(m, l) {
@@ -283,7 +343,8 @@ INLINE struct float_rule memory_rule(const struct mem_op *mo) {
     bool flush = mo->flushes_f32 && atomic_traits[mo->atomic] & IS_F32;
     return (struct float_rule){flush, flush};
 }
-INLINE void run_steps(struct wave *w, exchange_fn *const *steps, unsigned k, struct exchange *x, lmask m, struct float_rule rule) {
+INLINE void run_steps(struct wave *w, exchange_fn *const *steps, unsigned k, struct exchange *x, lmask m,
+                      struct float_rule rule) {
 #if defined(__SSE2__)
     if (atomic_traits[k] & IS_FLOAT) {
         _mm_setcsr(0x1f80); // nearest even, denormals kept, nothing raised; the step itself flushes
@@ -299,7 +360,8 @@ INLINE void run_steps(struct wave *w, exchange_fn *const *steps, unsigned k, str
 }
 
 // Checks the lanes m at base + offset in memory; sets their host addresses.
-INLINE bool aim_global(struct wave *w, const struct op *op, uint64_t base, u32v offset, lmask m, unsigned i, struct exchange *x) {
+INLINE bool aim_global(struct wave *w, const struct op *op, uint64_t base, u32v offset, lmask m, unsigned i,
+                       struct exchange *x) {
     const struct mem_op *mo = mem_op_of(op);
     const unsigned bytes = atomic_bytes[mo->atomic];
     uint32_t at[LANES];
@@ -307,12 +369,14 @@ INLINE bool aim_global(struct wave *w, const struct op *op, uint64_t base, u32v 
     OVER_LANES(m, l) {
         uint64_t a = base + at[l];
         if (a & (bytes - 1)) return lane_fault(w, op, FAULT_ALIGNMENT, i, l, a);
-        if (UNLIKELY(!global_right(w, mo->slot, a, bytes, RIGHT_READ | RIGHT_WRITE))) return lane_fault(w, op, FAULT_ATOMIC, i, l, a);
+        if (UNLIKELY(!global_right(w, mo->slot, a, bytes, RIGHT_READ | RIGHT_WRITE)))
+            return lane_fault(w, op, FAULT_ATOMIC, i, l, a);
         x->at[l] = a;
     }
     return true;
 }
-INLINE bool exchange_global(struct wave *w, const struct op *op, uint64_t base, u32v offset, lmask m, unsigned i) {
+INLINE bool exchange_global(struct wave *w, const struct op *op, uint64_t base, u32v offset, lmask m,
+                            unsigned i) {
     const struct mem_op *mo = mem_op_of(op);
     struct exchange x;
     if (!aim_global(w, op, base, offset, m, i, &x)) return false;
@@ -332,7 +396,8 @@ INLINE bool exchange_lds(struct wave *w, const struct op *op, u32v address, lmas
     if (bytes == 4 && w->lds_size >= 4 && !(atomic_traits[mo->atomic] & (IS_FLOAT | TAKES_TUPLE)) &&
         !((above32(address, splat32(w->lds_size - 4)) | differ32(address & 3, splat32(0))) & m)) {
         const uint32_t *src = (const uint32_t *)&reg_at(w, mo->data)[i];
-        const uint32_t *second = atomic_traits[mo->atomic] & TAKES_DATA1 ? (const uint32_t *)&reg_at(w, mo->data1)[i] : src;
+        const uint32_t *second =
+            atomic_traits[mo->atomic] & TAKES_DATA1 ? (const uint32_t *)&reg_at(w, mo->data1)[i] : src;
         uint32_t dropped[LANES], *old = mo->returns ? (uint32_t *)&reg_at(w, mo->dst)[i] : dropped;
         lds_steps[mo->atomic](w->lds, at, m, src, second, old, (struct float_rule){0});
         return true;
@@ -352,18 +417,21 @@ INLINE bool exchange_lds(struct wave *w, const struct op *op, u32v address, lmas
 // ---- Bodies: one handler serves every operation ----
 INLINE bool ds_atomic(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
-    EACH_ACTIVE(w, if (!exchange_lds(w, op, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, i)) return false);
+    EACH_ACTIVE(w,
+                if (!exchange_lds(w, op, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, i)) return false);
     return true;
 }
 INLINE bool global_atomic(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
-    EACH_ACTIVE(w,
-        const u32v lo = reg_at(w, mo->vaddr)[i];
-        if (mo->has_saddr) {
-            if (!exchange_global(w, op, get64(w, op, mo->saddr) + (uint64_t)mo->offset, lo, m, i)) return false;
+    EACH_ACTIVE(
+        w, const u32v lo = reg_at(w, mo->vaddr)[i]; if (mo->has_saddr) {
+            if (!exchange_global(w, op, get64(w, op, mo->saddr) + (uint64_t)mo->offset, lo, m, i))
+                return false;
         } else {
             const u32v hi = reg_at(w, mo->vaddr + w->stride)[i];
-            EACH_HIGH(hi, m, if (!exchange_global(w, op, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i)) return false)
+            EACH_HIGH(hi, m,
+                      if (!exchange_global(w, op, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g,
+                                           i)) return false)
         });
     return true;
 }
@@ -374,39 +442,36 @@ INLINE bool exchange_scratch(struct wave *w, const struct op *op, u32v offset, l
     const unsigned bytes = atomic_bytes[mo->atomic];
     uint64_t limit = w->scratch_size < UINT32_MAX ? w->scratch_size : UINT32_MAX;
     lmask outside = bytes == 8 || limit < bytes ? m : above32(offset, splat32((uint32_t)(limit - bytes))) & m;
-    if (outside) return lane_fault(w, op, FAULT_ATOMIC, i, first_lane(outside), PRIVATE_APERTURE + lane_of(offset, first_lane(outside)));
+    if (outside)
+        return lane_fault(w, op, FAULT_ATOMIC, i, first_lane(outside),
+                          PRIVATE_APERTURE + lane_of(offset, first_lane(outside)));
     return exchange_global(w, op, get64(w, op, mo->flat_scratch), at, m, i);
 }
 INLINE bool flat_atomic(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
-    EACH_ACTIVE(w,
-        const u32v lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i];
-        EACH_HIGH(hi, m,
-            bool ok;
-            if (high == SHARED_APERTURE >> 32) ok = exchange_lds(w, op, (lo + (uint32_t)mo->offset) & mo->lds_mask, g, i);
-            else if (high == PRIVATE_APERTURE >> 32) ok = exchange_scratch(w, op, lo + (uint32_t)mo->offset, g, i);
-            else ok = exchange_global(w, op, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i);
-            if (!ok) return false));
+    EACH_ACTIVE(
+        w, const u32v lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i];
+        EACH_HIGH(hi, m, bool ok; if (high == SHARED_APERTURE >> 32) ok =
+                                      exchange_lds(w, op, (lo + (uint32_t)mo->offset) & mo->lds_mask, g, i);
+                  else if (high == PRIVATE_APERTURE >> 32) ok =
+                      exchange_scratch(w, op, lo + (uint32_t)mo->offset, g, i);
+                  else ok = exchange_global(w, op, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i);
+                  if (!ok) return false));
     return true;
 }
 // Out of range, an atomic is dropped as a whole and returns zero (TRAP-308, TRAP-309).
 INLINE bool buffer_atomic(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
     const unsigned bytes = atomic_bytes[mo->atomic];
-    EACH_ACTIVE(w,
-        struct buffer_lanes b;
-        struct exchange x;
-        lmask inside = 0;
-        if (!BUFFER_LANES(w, op, bytes, m, i, &b)) continue;
-        OVER_LANES(m, l) {
+    EACH_ACTIVE(
+        w, struct buffer_lanes b; struct exchange x; lmask inside = 0;
+        if (!BUFFER_LANES(w, op, bytes, m, i, &b)) continue; OVER_LANES(m, l) {
             x.old[l] = 0;
             if (b.inside[l] != (bytes == 8 ? 3 : 1)) continue;
             if (!aim_global(w, op, b.at[l], splat32(0), 1u << l, i, &x)) return false;
             inside |= 1u << l;
-        }
-        get_exchange(w, mo, i, &x, m);
-        run_steps(w, shared_steps, mo->atomic, &x, inside, memory_rule(mo));
-        put_exchange(w, mo, i, &x, m));
+        } get_exchange(w, mo, i, &x, m);
+        run_steps(w, shared_steps, mo->atomic, &x, inside, memory_rule(mo)); put_exchange(w, mo, i, &x, m));
     return true;
 }
 #define ATOMIC_BODY(run)                                                                                     \

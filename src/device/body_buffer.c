@@ -3,8 +3,8 @@
 //
 // Address = base + soffset + the linear or swizzled sum of index and offset (TRAP-306, TRAP-317). What is out
 // of range depends on the descriptor's kind (TRAP-307); such dwords load as zero and are not stored, each
-// alone (TRAP-309). What is in range must still lie in mapped memory. Two descriptors are done in vectors: raw
-// linear ones, and the private segment buffer, which is swizzled by dword over the lanes of the wave.
+// alone (TRAP-309). What is in range must still lie in mapped memory. Two descriptors are done in vectors:
+// raw linear ones, and the private segment buffer, which is swizzled by dword over the lanes of the wave.
 #include "device/access.h"
 
 struct descriptor {
@@ -42,8 +42,10 @@ static NOINLINE struct descriptor read_descriptor(struct wave *w, const struct o
 
     bool indexed = mo->srd == SRD_GFX9 ? mo->idxen : mo->srd == SRD_GFX8 ? d.swizzled : true;
     if (mo->srd < SRD_GFX10) {
-        if (mo->addr64 || (d.swizzled && d.add_tid)) d.bounds = BOUNDS_NONE;
-        else d.bounds = d.stride && indexed ? BOUNDS_INDEX : BOUNDS_RAW;
+        if (mo->addr64 || (d.swizzled && d.add_tid))
+            d.bounds = BOUNDS_NONE;
+        else
+            d.bounds = d.stride && indexed ? BOUNDS_INDEX : BOUNDS_RAW;
         return d;
     }
     switch (word[3] >> 28 & 3) { // OOB_SELECT: BUF-35 to BUF-38
@@ -60,9 +62,12 @@ INLINE uint64_t raw_limit(const struct mem_op *mo, const struct descriptor *d) {
     return d->records > d->soffset ? d->records - d->soffset : 0;
 }
 // Dword and larger accesses drop the low address bits there (TRAP-314).
-INLINE bool forces_alignment(const struct mem_op *mo, unsigned size) { return size >= 4 && mo->srd < SRD_GFX10; }
+INLINE bool forces_alignment(const struct mem_op *mo, unsigned size) {
+    return size >= 4 && mo->srd < SRD_GFX10;
+}
 
-bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, unsigned i, struct buffer_lanes *out) {
+bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, unsigned i,
+                  struct buffer_lanes *out) {
     const struct mem_op *mo = mem_op_of(op);
     const struct descriptor d = read_descriptor(w, op);
     if (!d.valid) return false;
@@ -82,7 +87,8 @@ bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, u
             uint64_t in = offset & ~(uint64_t)(step - 1);
             a = d.base + (index / d.index_stride * d.stride + in / d.element * d.element) * d.index_stride +
                 index % d.index_stride * d.element + in % d.element;
-        } else a = d.base + linear;
+        } else
+            a = d.base + linear;
         if (forces_alignment(mo, size)) a &= ~3ull;
         out->at[l] = a;
         out->inside[l] = 0;
@@ -105,7 +111,8 @@ INLINE uint64_t dword_step(struct wave *w, const struct op *op) {
     return d.swizzled && d.element == 4 ? 4ull * d.index_stride : 4;
 }
 
-static NOINLINE bool load_checked(struct wave *w, const struct op *op, enum access k, lmask m, unsigned i, u32v v[4], bool *ignored) {
+static NOINLINE bool load_checked(struct wave *w, const struct op *op, enum access k, lmask m, unsigned i,
+                                  u32v v[4], bool *ignored) {
     const unsigned size = access_bytes(k), step = size < 4 ? size : 4, slot = mem_op_of(op)->slot;
     struct buffer_lanes b;
     *ignored = !BUFFER_LANES(w, op, size, m, i, &b);
@@ -125,7 +132,8 @@ static NOINLINE bool load_checked(struct wave *w, const struct op *op, enum acce
     for (unsigned c = 0; c < access_dwords(k); c++) v[c] = vector_at((const char *)r[c]);
     return true;
 }
-static NOINLINE bool store_checked(struct wave *w, const struct op *op, enum access k, lmask m, unsigned i, const u32v v[4]) {
+static NOINLINE bool store_checked(struct wave *w, const struct op *op, enum access k, lmask m, unsigned i,
+                                   const u32v v[4]) {
     const unsigned size = access_bytes(k), step = size < 4 ? size : 4, slot = mem_op_of(op)->slot;
     struct buffer_lanes b;
     if (!BUFFER_LANES(w, op, size, m, i, &b)) return true;
@@ -153,14 +161,17 @@ struct fast {
 INLINE struct fast choose(struct wave *w, const struct op *op, unsigned size) {
     const struct mem_op *mo = mem_op_of(op);
     const struct descriptor d = read_descriptor(w, op);
-    struct fast f = {.path = PATH_CHECKED, .base = d.base, .limit = raw_limit(mo, &d), .index_stride = d.index_stride};
+    struct fast f = {
+        .path = PATH_CHECKED, .base = d.base, .limit = raw_limit(mo, &d), .index_stride = d.index_stride};
     if (!d.valid || mo->addr64 || mo->idxen || (forces_alignment(mo, size) && d.base & 3)) return f;
     if (!d.swizzled && !d.add_tid && d.bounds == BOUNDS_RAW) f.path = PATH_RAW;
-    if (d.swizzled && d.add_tid && d.bounds == BOUNDS_NONE && d.element == 4 && d.index_stride >= w->lanes) f.path = PATH_PRIVATE;
+    if (d.swizzled && d.add_tid && d.bounds == BOUNDS_NONE && d.element == 4 && d.index_stride >= w->lanes)
+        f.path = PATH_PRIVATE;
     return f;
 }
 // Offsets of the lanes; false when some lane needs the full check.
-INLINE bool fast_offset(struct wave *w, const struct op *op, const struct fast *f, unsigned size, lmask m, unsigned i, u32v *out) {
+INLINE bool fast_offset(struct wave *w, const struct op *op, const struct fast *f, unsigned size, lmask m,
+                        unsigned i, u32v *out) {
     const struct mem_op *mo = mem_op_of(op);
     const uint32_t immediate = (uint32_t)mo->offset;
     u32v offset = splat32(immediate);
@@ -181,8 +192,8 @@ INLINE bool fast_offset(struct wave *w, const struct op *op, const struct fast *
     return true;
 }
 
-// The private segment: consecutive dwords of a lane are index_stride dwords apart. Elements that cross the border
-// of a dword go byte by byte: compilers rely on unaligned access there.
+// The private segment: consecutive dwords of a lane are index_stride dwords apart. Elements that cross the
+// border of a dword go byte by byte: compilers rely on unaligned access there.
 INLINE u32v private_at(const struct fast *f, u32v offset, unsigned i) {
     return (offset & ~3u) * f->index_stride + (LANE_INDEX + i * LANES) * 4 + (offset & 3);
 }
@@ -191,7 +202,8 @@ INLINE bool crosses(unsigned size, u32v offset, lmask m) {
     if (size == 2) return above32(offset & 3, splat32(2)) & m;
     return differ32(offset & 3, splat32(0)) & m;
 }
-static NOINLINE bool load_crossing(struct wave *w, const struct op *op, const struct fast *f, enum access k, u32v offset, lmask m, unsigned i, u32v v[4]) {
+static NOINLINE bool load_crossing(struct wave *w, const struct op *op, const struct fast *f, enum access k,
+                                   u32v offset, lmask m, unsigned i, u32v v[4]) {
     for (unsigned d = 0; d < access_dwords(k); d++) v[d] = splat32(0);
     for (unsigned b = 0; b < access_bytes(k); b++) {
         u32v byte[4];
@@ -201,14 +213,16 @@ static NOINLINE bool load_crossing(struct wave *w, const struct op *op, const st
     if (k == ACCESS_I16) v[0] = (u32v)((i32v)(v[0] << 16) >> 16);
     return true;
 }
-static NOINLINE bool store_crossing(struct wave *w, const struct op *op, const struct fast *f, enum access k, u32v offset, lmask m, unsigned i, const u32v v[4]) {
+static NOINLINE bool store_crossing(struct wave *w, const struct op *op, const struct fast *f, enum access k,
+                                    u32v offset, lmask m, unsigned i, const u32v v[4]) {
     for (unsigned b = 0; b < access_bytes(k); b++) {
         u32v byte[4] = {v[b / 4] >> 8 * (b % 4)};
         if (!store_global(w, op, ACCESS_U8, f->base, private_at(f, offset + b, i), m, i, byte)) return false;
     }
     return true;
 }
-INLINE bool load_private(struct wave *w, const struct op *op, const struct fast *f, enum access k, u32v offset, lmask m, unsigned i, u32v v[4]) {
+INLINE bool load_private(struct wave *w, const struct op *op, const struct fast *f, enum access k,
+                         u32v offset, lmask m, unsigned i, u32v v[4]) {
     const unsigned size = access_bytes(k);
     if (UNLIKELY(crosses(size, offset, m))) return load_crossing(w, op, f, access_plain(k), offset, m, i, v);
     const u32v at = private_at(f, offset, i);
@@ -217,13 +231,15 @@ INLINE bool load_private(struct wave *w, const struct op *op, const struct fast 
         if (!load_global(w, op, ACCESS_B32, f->base, at + d * 4 * f->index_stride, m, i, &v[d])) return false;
     return true;
 }
-INLINE bool store_private(struct wave *w, const struct op *op, const struct fast *f, enum access k, u32v offset, lmask m, unsigned i, const u32v v[4]) {
+INLINE bool store_private(struct wave *w, const struct op *op, const struct fast *f, enum access k,
+                          u32v offset, lmask m, unsigned i, const u32v v[4]) {
     const unsigned size = access_bytes(k);
     if (UNLIKELY(crosses(size, offset, m))) return store_crossing(w, op, f, access_plain(k), offset, m, i, v);
     const u32v at = private_at(f, offset, i);
     if (size <= 4) return store_global(w, op, k, f->base, at, m, i, v);
     for (unsigned d = 0; d < size / 4; d++)
-        if (!store_global(w, op, ACCESS_B32, f->base, at + d * 4 * f->index_stride, m, i, &v[d])) return false;
+        if (!store_global(w, op, ACCESS_B32, f->base, at + d * 4 * f->index_stride, m, i, &v[d]))
+            return false;
     return true;
 }
 
@@ -231,8 +247,8 @@ INLINE bool buffer_load(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     const unsigned size = access_bytes(k);
     const struct fast f = choose(w, op, size);
-    EACH_ACTIVE(w,
-        u32v v[4], offset;
+    EACH_ACTIVE(
+        w, u32v v[4], offset;
         if (UNLIKELY(f.path == PATH_CHECKED || !fast_offset(w, op, &f, size, m, i, &offset))) {
             bool ignored;
             if (!load_checked(w, op, access_plain(k), m, i, v, &ignored)) return false;
@@ -247,9 +263,8 @@ INLINE bool buffer_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     const unsigned size = access_bytes(k);
     const struct fast f = choose(w, op, size);
-    EACH_ACTIVE(w,
-        u32v v[4], offset;
-        get_stored(w, mo->data, i, k, v);
+    EACH_ACTIVE(
+        w, u32v v[4], offset; get_stored(w, mo->data, i, k, v);
         if (UNLIKELY(f.path == PATH_CHECKED || !fast_offset(w, op, &f, size, m, i, &offset))) {
             if (!store_checked(w, op, access_plain(k), m, i, v)) return false;
         } else if (f.path == PATH_PRIVATE) {

@@ -36,9 +36,9 @@ BRANCH(s_branch, true)
 BRANCH(s_cbranch_scc0, !w->scc)
 BRANCH(s_cbranch_scc1, w->scc)
 BRANCH(s_cbranch_vccz, !(w->vcc & w->all_lanes))
-BRANCH(s_cbranch_vccnz, w->vcc &w->all_lanes)
+BRANCH(s_cbranch_vccnz, w->vcc & w->all_lanes)
 BRANCH(s_cbranch_execz, !(w->exec & w->all_lanes))
-BRANCH(s_cbranch_execnz, w->exec &w->all_lanes)
+BRANCH(s_cbranch_execnz, w->exec & w->all_lanes)
 
 static const struct op *indirect(struct wave *w, const struct op *op, uint64_t address) {
     address &= 0xfffffffffffcull; // 48 bits, low two dropped (TRAP-065)
@@ -145,8 +145,10 @@ SPECIAL(s_memrealtime) {
 static __attribute__((noinline)) bool put_message(struct wave *w, const struct op *op) {
     uint64_t v;
     if (!state_message(w, op->e & 0xff, &v)) return false;
-    if (op->b) put64(w, op->d, v);
-    else put32(w, op->d, (uint32_t)v);
+    if (op->b)
+        put64(w, op->d, v);
+    else
+        put32(w, op->d, (uint32_t)v);
     return true;
 }
 SPECIAL(s_sendmsg_rtn_b32) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Conversions between F16, F32, F64 and integers. To integers: toward zero, saturating, NaN is 0, whatever
-// MODE says (TRAP-186). Between floats: narrowing rounds as MODE says for F64 and F16. FP8 and BF8 are not here.
+// MODE says (TRAP-186). Between floats: narrowing rounds as MODE says for F64 and F16. FP8 and BF8 are not
+// here.
 #include "device/float.h"
 
 // ---- F32 to integers ----
@@ -15,8 +16,10 @@ UNOP(v_cvt_u32_f32, f32v, to_u32(a))
 UNOP(v_cvt_floor_i32_f32, f32v, to_i32(ROUND32(a, 1)))
 UNOP(v_cvt_nearest_i32_f32, f32v, to_i32(ROUND32(a + 0.5f, 1))) // not to nearest even (TRAP-164)
 
-INLINE u32v to_i16(f32v a) { return (u32v)__builtin_convertvector(clamp32(a, -32768, 32767), i32v) & 0xffff; }
-INLINE u32v to_u16(f32v a) { return (u32v)__builtin_convertvector(clamp32(a, 0, 65535), i32v); }
+INLINE u32v to_i16(f32v a) {
+    return (u32v) __builtin_convertvector(clamp32(a, -32768, 32767), i32v) & 0xffff;
+}
+INLINE u32v to_u16(f32v a) { return (u32v) __builtin_convertvector(clamp32(a, 0, 65535), i32v); }
 // F64 holding integers of 32 bits, as such, in lane order.
 INLINE u32v narrow_i32(f64x2 a) {
     typedef int32_t half __attribute__((vector_size(VB / 2)));
@@ -33,7 +36,7 @@ INLINE u32v to_norm(f32v a, float lo, double scale) {
 INLINE u32v to_snorm(f32v a) { return to_norm(a, -1, 32767); }
 INLINE u32v to_unorm(f32v a) { return to_norm(a, 0, 65535); }
 // By the rounding of F32 in MODE (TRAP-185).
-INLINE u32v to_u8(f32v a) { return (u32v)__builtin_convertvector(ROUND32(clamp32(a, 0, 255), 4), i32v); }
+INLINE u32v to_u8(f32v a) { return (u32v) __builtin_convertvector(ROUND32(clamp32(a, 0, 255), 4), i32v); }
 
 BINOP(v_cvt_pk_i16_f32, f32v, to_i16(a) | to_i16(b) << 16)
 BINOP(v_cvt_pk_u16_f32, f32v, to_u16(a) | to_u16(b) << 16)
@@ -71,8 +74,8 @@ INLINE f64v clamp_f64(u64v bits, double lo, double hi) {
 }
 TEMPLATE(v_cvt_i32_f64) {
     UNUSED_OPERANDS;
-    EACH_CHUNK(w, u64x2 a = A64;
-               D32(narrow_i32((f64x2){clamp_f64(a.x, -0x1p31, 0x1p31 - 1), clamp_f64(a.y, -0x1p31, 0x1p31 - 1)})));
+    EACH_CHUNK(w, u64x2 a = A64; D32(narrow_i32(
+        (f64x2){clamp_f64(a.x, -0x1p31, 0x1p31 - 1), clamp_f64(a.y, -0x1p31, 0x1p31 - 1)})));
 }
 VECTOR1(v_cvt_i32_f64)
 INLINE f64v biased_u32(u64v a) { return ROUND64(clamp_f64(a, 0, 0x1p32 - 1), 3) - 0x1p31; }
@@ -82,7 +85,11 @@ TEMPLATE(v_cvt_u32_f64) {
 }
 VECTOR1(v_cvt_u32_f64)
 
-#define D_F64X2(v) do { f64x2 v_ = (v); D64(((u64x2){(u64v)v_.x, (u64v)v_.y})); } while (0)
+#define D_F64X2(v)                                                                                           \
+    do {                                                                                                     \
+        f64x2 v_ = (v);                                                                                      \
+        D64(((u64x2){(u64v)v_.x, (u64v)v_.y}));                                                              \
+    } while (0)
 // 2^52 + u has u in its low dword; taking 2^52 away is exact. Zero would be -0 when rounding down.
 INLINE f64x2 from_biased(u32v u, double bias) {
     u64x2 v = join64(u, splat32(0x43300000));
@@ -94,9 +101,15 @@ TEMPLATE(v_cvt_f64_i32) {
     EACH_CHUNK(w, u32v a = A32; D_F64X2(from_biased(a ^ 0x80000000u, 0x1p52 + 0x1p31)));
 }
 VECTOR1(v_cvt_f64_i32)
-TEMPLATE(v_cvt_f64_u32) { UNUSED_OPERANDS; EACH_CHUNK(w, u32v a = A32; D_F64X2(from_biased(a, 0x1p52))); }
+TEMPLATE(v_cvt_f64_u32) {
+    UNUSED_OPERANDS;
+    EACH_CHUNK(w, u32v a = A32; D_F64X2(from_biased(a, 0x1p52)));
+}
 VECTOR1(v_cvt_f64_u32)
-TEMPLATE(v_cvt_f64_f32) { UNUSED_OPERANDS; EACH_CHUNK(w, f32v a = (f32v)A32; D_F64X2(widen_f32(a))); }
+TEMPLATE(v_cvt_f64_f32) {
+    UNUSED_OPERANDS;
+    EACH_CHUNK(w, f32v a = (f32v)A32; D_F64X2(widen_f32(a)));
+}
 VECTOR1(v_cvt_f64_f32)
 TEMPLATE(v_cvt_f32_f64) {
     UNUSED_OPERANDS;
@@ -112,7 +125,10 @@ TEMPLATE(v_cvt_f16_f32) {
     GUARD_CSR(w, csr_f32_to_f16(w), EACH_CHUNK(w, f32v a = (f32v)A32; D32(half_out(w, a))));
 }
 VECTOR1(v_cvt_f16_f32)
-TEMPLATE(v_cvt_f32_f16) { UNUSED_OPERANDS; EACH_CHUNK(w, D32(half_in(w, A32))); }
+TEMPLATE(v_cvt_f32_f16) {
+    UNUSED_OPERANDS;
+    EACH_CHUNK(w, D32(half_in(w, A32)));
+}
 VECTOR1(v_cvt_f32_f16)
 
 TEMPLATE(v_cvt_pk_rtz_f16_f32) {
@@ -122,10 +138,16 @@ TEMPLATE(v_cvt_pk_rtz_f16_f32) {
 VECTOR2(v_cvt_pk_rtz_f16_f32)
 
 #define FROM_HALF(name, expr)                                                                                \
-    TEMPLATE(name) { UNUSED_OPERANDS; EACH_CHUNK(w, f32v a = half_in(w, A32); D32(expr)); }                  \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        EACH_CHUNK(w, f32v a = half_in(w, A32); D32(expr));                                                  \
+    }                                                                                                        \
     VECTOR1(name)
 #define TO_HALF(name, expr)                                                                                  \
-    TEMPLATE(name) { UNUSED_OPERANDS; GUARD64(w, EACH_CHUNK(w, u32v a = A32; D32(half_out(w, expr)))); }     \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        GUARD64(w, EACH_CHUNK(w, u32v a = A32; D32(half_out(w, expr))));                                     \
+    }                                                                                                        \
     VECTOR1(name)
 FROM_HALF(v_cvt_i16_f16, to_i16(a))
 FROM_HALF(v_cvt_u16_f16, to_u16(a))
@@ -137,7 +159,8 @@ TO_HALF(v_cvt_f16_u16, from_i32((i32v)(a & 0xffff)))
 #define PACK_HALVES(name, function)                                                                          \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        EACH_CHUNK(w, f32v a = half_in(w, A32); f32v b = half_in(w, B32_); D32(function(a) | function(b) << 16)); \
+        EACH_CHUNK(w, f32v a = half_in(w, A32); f32v b = half_in(w, B32_);                                   \
+                   D32(function(a) | function(b) << 16));                                                    \
     }                                                                                                        \
     VECTOR2(name)
 PACK_HALVES(v_cvt_pk_norm_i16_f16, to_snorm)

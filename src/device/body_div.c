@@ -8,8 +8,8 @@
 #include "device/float.h"
 
 // ---- V_DIV_SCALE ----
-// S0 is what is scaled: equal to S1, the denominator, or to S2, the numerator. The lane mask tells FMAS that the
-// quotient is scaled.
+// S0 is what is scaled: equal to S1, the denominator, or to S2, the numerator. The lane mask tells FMAS that
+// the quotient is scaled.
 
 #define DIV_SCALE(W, F, U, I, FRACTION, BIAS, FAR, TINY, SCALE, UP, DOWN, QNAN)                              \
     INLINE F div_scale##W(F s, F den, F num, I *scaled) {                                                    \
@@ -21,11 +21,12 @@
             return s;                                                                                        \
         }                                                                                                    \
         I is_den = s == den, is_num = s == num;                                                              \
-        /* 1/den is denormal from just above the power of two whose reciprocal is the least normal */       \
-        I rcp = ((I)fabs##W(den) > (I)((U){0} + (((uint64_t)(2 * BIAS - 1)) << FRACTION))) & (exp_den <= 2 * BIAS); \
+        /* 1/den is denormal from just above the power of two whose reciprocal is the least normal */        \
+        I rcp = ((I)fabs##W(den) > (I)((U){0} + (((uint64_t)(2 * BIAS - 1)) << FRACTION))) &                 \
+                (exp_den <= 2 * BIAS);                                                                       \
         I quotient = fabs##W(num) * UP < fabs##W(den) * DOWN;                                                \
         F r = s * SCALE, one = s;                                                                            \
-        F down = s * (1 / SCALE);                                                                                  \
+        F down = s * (1 / SCALE);                                                                            \
         F out = pick##W(exp_num <= TINY, r, one);                                                            \
         I mask = quotient;                                                                                   \
         out = pick##W(quotient, pick##W(is_num, r, one), out);                                               \
@@ -61,20 +62,21 @@ TEMPLATE(v_div_scale_f64) {
     UNUSED_OPERANDS;
     const bool flushing = !(w->mode & MODE_IN64);
     uint64_t bits = 0;
-    GUARD_CSR(w, w->mxcsr64, EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64; i64v x; i64v y;
-        f64v ax = FLUSHED64(a.x); f64v ay = FLUSHED64(a.y);
-        f64v rx = div_scale64(ax, FLUSHED64(b.x), FLUSHED64(c.x), &x); FIX_NAN64(rx, ax, ax, ax);
-        f64v ry = div_scale64(ay, FLUSHED64(b.y), FLUSHED64(c.y), &y); FIX_NAN64(ry, ay, ay, ay);
-        D64(((u64x2){(u64v)rx, (u64v)ry}));
-        bits |= (uint64_t)lanes_mask((i32v)split_hi((u64x2){(u64v)x, (u64v)y})) << (i * LANES)));
+    GUARD_CSR(
+        w, w->mxcsr64,
+        EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64; i64v x; i64v y; f64v ax = FLUSHED64(a.x);
+                   f64v ay = FLUSHED64(a.y); f64v rx = div_scale64(ax, FLUSHED64(b.x), FLUSHED64(c.x), &x);
+                   FIX_NAN64(rx, ax, ax, ax); f64v ry = div_scale64(ay, FLUSHED64(b.y), FLUSHED64(c.y), &y);
+                   FIX_NAN64(ry, ay, ay, ay); D64(((u64x2){(u64v)rx, (u64v)ry}));
+                   bits |= (uint64_t)lanes_mask((i32v)split_hi((u64x2){(u64v)x, (u64v)y})) << (i * LANES)));
     put_mask(w, op->e, bits);
 }
 VECTOR3(v_div_scale_f64)
 
 // ---- V_DIV_FMAS ----
 
-// a * b + c and the scale taken back with one rounding: the sum is formed with its inexact rest kept in the last
-// bit (round to odd), scaled exactly, and rounded as MODE says.
+// a * b + c and the scale taken back with one rounding: the sum is formed with its inexact rest kept in the
+// last bit (round to odd), scaled exactly, and rounded as MODE says.
 static __attribute__((noinline)) void scaled_fma32(uint32_t csr, f32v *r, f32v a, f32v b, f32v c) {
     f64x2 p = widen_f32(a), q = widen_f32(b), s = widen_f32(c);
     i32v up = (i32v)((u32v)c & 0x7f800000) > 0x3f800000;
@@ -84,7 +86,8 @@ static __attribute__((noinline)) void scaled_fma32(uint32_t csr, f32v *r, f32v a
     PIN(p);
     PIN(q);
     PIN(s);
-#define ODD_SUM(half) do {                                                                                   \
+#define ODD_SUM(half)                                                                                        \
+    do {                                                                                                     \
         f64v product = p.half * q.half, sum = product + s.half;                                              \
         i64v inexact = (i64v)(sum - product != s.half) | (i64v)(sum - s.half != product);                    \
         inexact &= (i64v)(fabs64(sum) < (double)INFINITY);                                                   \
@@ -100,28 +103,34 @@ static __attribute__((noinline)) void scaled_fma32(uint32_t csr, f32v *r, f32v a
 
 INLINE uint64_t vcc_of(const struct wave *w) { return w->vcc & w->all_lanes; }
 
-// The residual S0 may be denormal where the quotient is not, so denormal inputs count even where MODE flushes.
+// The residual S0 may be denormal where the quotient is not, so denormal inputs count even where MODE
+// flushes.
 TEMPLATE(v_div_fmas_f32) {
     UNUSED_OPERANDS;
     const uint64_t vcc = vcc_of(w);
     const uint32_t csr = w->mxcsr & ~(uint32_t)CSR_DAZ;
-    GUARD_CSR(w, csr, EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32;
-        f32v r = fma32(a, b, c);
-        const lmask scaled = (lmask)(vcc >> (i * LANES)) & ALL_LANES;
-        if (UNLIKELY(scaled & m)) {
-            f32v s;
-            scaled_fma32(csr, &s, a, b, c);
-            r = (f32v)blend32(scaled, (u32v)s, (u32v)r);
-        }
-        FIX_NAN32(r, a, b, c); D32(r)));
+    GUARD_CSR(w, csr,
+              EACH_CHUNK(
+                  w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = fma32(a, b, c);
+                  const lmask scaled = (lmask)(vcc >> (i * LANES)) & ALL_LANES; if (UNLIKELY(scaled & m)) {
+                      f32v s;
+                      scaled_fma32(csr, &s, a, b, c);
+                      r = (f32v)blend32(scaled, (u32v)s, (u32v)r);
+                  } FIX_NAN32(r, a, b, c);
+                  D32(r)));
 }
 VECTOR3(v_div_fmas_f32)
 
 // The same for one F64 lane, by 128-bit integers: value = (-1)^sign * hi:lo * 2^exponent.
-struct wide { unsigned __int128 m; int e; bool negative; };
+struct wide {
+    unsigned __int128 m;
+    int e;
+    bool negative;
+};
 
 INLINE int top_bit(unsigned __int128 m) {
-    return (uint64_t)(m >> 64) ? 127 - __builtin_clzll((uint64_t)(m >> 64)) : 63 - __builtin_clzll((uint64_t)m | 1);
+    return (uint64_t)(m >> 64) ? 127 - __builtin_clzll((uint64_t)(m >> 64))
+                               : 63 - __builtin_clzll((uint64_t)m | 1);
 }
 // Shifts right, keeping what falls out in the last bit.
 INLINE unsigned __int128 shift_sticky(unsigned __int128 m, int n) {
@@ -146,16 +155,20 @@ static double round_wide(struct wide v, unsigned how) {
         unsigned __int128 q = e - 2 >= v.e ? shift_sticky(v.m, e - 2 - v.e) : v.m << (v.e - (e - 2));
         uint64_t f = (uint64_t)(q >> 2);
         unsigned rest = (unsigned)q & 3;
-        bool more = how == 0 ? rest == 3 || (rest == 2 && (f & 1)) : how == 1 ? rest && !v.negative
-                  : how == 2 ? rest && v.negative : false;
+        bool more = how == 0   ? rest == 3 || (rest == 2 && (f & 1))
+                    : how == 1 ? rest && !v.negative
+                    : how == 2 ? rest && v.negative
+                               : false;
         f += more;
         if (f >> 53) f >>= 1, e++;
         if (f >> 52) {
             if (e + 1075 >= 2047) {
                 bool infinite = how == 0 || (how == 1 && !v.negative) || (how == 2 && v.negative);
                 bits |= infinite ? 0x7ff0000000000000 : 0x7fefffffffffffff;
-            } else bits |= (uint64_t)(e + 1075) << 52 | (f & 0xfffffffffffff);
-        } else bits |= f;
+            } else
+                bits |= (uint64_t)(e + 1075) << 52 | (f & 0xfffffffffffff);
+        } else
+            bits |= f;
     }
     double r;
     memcpy(&r, &bits, 8);
@@ -172,12 +185,17 @@ static double scaled_fma64(const struct wave *w, double a, double b, double c) {
     int room = 126 - 1 - top_bit(big->m);
     big->m <<= room;
     big->e -= room;
-    if (small->e > big->e) small->m <<= small->e - big->e;
-    else small->m = shift_sticky(small->m, big->e - small->e);
+    if (small->e > big->e)
+        small->m <<= small->e - big->e;
+    else
+        small->m = shift_sticky(small->m, big->e - small->e);
     struct wide s = {0, big->e + scale, big->negative};
-    if (big->negative == small->negative) s.m = big->m + small->m;
-    else if (big->m >= small->m) s.m = big->m - small->m;
-    else s.m = small->m - big->m, s.negative = small->negative;
+    if (big->negative == small->negative)
+        s.m = big->m + small->m;
+    else if (big->m >= small->m)
+        s.m = big->m - small->m;
+    else
+        s.m = small->m - big->m, s.negative = small->negative;
     unsigned how = w->mode >> 2 & 3;
     if (!s.m) s.negative = how == 2;
     if (!(w->mode & MODE_OUT64)) { // as the host: what is below the least normal when rounded to 53 bits
@@ -186,7 +204,8 @@ static double scaled_fma64(const struct wave *w, double a, double b, double c) {
     }
     return round_wide(s, how);
 }
-static __attribute__((noinline)) void scaled_fma64_lanes(const struct wave *w, u64x2 *r, u64x2 a, u64x2 b, u64x2 c) {
+static __attribute__((noinline)) void scaled_fma64_lanes(const struct wave *w, u64x2 *r, u64x2 a, u64x2 b,
+                                                         u64x2 c) {
     f64v x = (f64v)a.x, y = (f64v)b.x, z = (f64v)c.x;
     for (int k = 0; k < HALF; k++) x[k] = scaled_fma64(w, x[k], y[k], z[k]);
     r->x = (u64v)x;
@@ -198,19 +217,20 @@ static __attribute__((noinline)) void scaled_fma64_lanes(const struct wave *w, u
 TEMPLATE(v_div_fmas_f64) {
     UNUSED_OPERANDS;
     const uint64_t vcc = vcc_of(w);
-    GUARD_CSR(w, w->mxcsr64 & ~(uint32_t)CSR_DAZ, EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64;
-        f64v rx = fma64((f64v)a.x, (f64v)b.x, (f64v)c.x); f64v ry = fma64((f64v)a.y, (f64v)b.y, (f64v)c.y);
-        const lmask scaled = (lmask)(vcc >> (i * LANES)) & ALL_LANES;
-        if (UNLIKELY(scaled & m)) {
-            u64x2 s;
-            scaled_fma64_lanes(w, &s, a, b, c);
-            u32v lanes = (u32v)mask_lanes(scaled);
-            u64x2 which = join64(lanes, lanes);
-            rx = (f64v)select64((i64v)which.x, s.x, (u64v)rx);
-            ry = (f64v)select64((i64v)which.y, s.y, (u64v)ry);
-        }
-        FIX_NAN64(rx, (f64v)a.x, (f64v)b.x, (f64v)c.x); FIX_NAN64(ry, (f64v)a.y, (f64v)b.y, (f64v)c.y);
-        D64(((u64x2){(u64v)rx, (u64v)ry}))));
+    GUARD_CSR(w, w->mxcsr64 & ~(uint32_t)CSR_DAZ,
+              EACH_CHUNK(
+                  w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64;
+                  f64v rx = fma64((f64v)a.x, (f64v)b.x, (f64v)c.x);
+                  f64v ry = fma64((f64v)a.y, (f64v)b.y, (f64v)c.y);
+                  const lmask scaled = (lmask)(vcc >> (i * LANES)) & ALL_LANES; if (UNLIKELY(scaled & m)) {
+                      u64x2 s;
+                      scaled_fma64_lanes(w, &s, a, b, c);
+                      u32v lanes = (u32v)mask_lanes(scaled);
+                      u64x2 which = join64(lanes, lanes);
+                      rx = (f64v)select64((i64v)which.x, s.x, (u64v)rx);
+                      ry = (f64v)select64((i64v)which.y, s.y, (u64v)ry);
+                  } FIX_NAN64(rx, (f64v)a.x, (f64v)b.x, (f64v)c.x);
+                  FIX_NAN64(ry, (f64v)a.y, (f64v)b.y, (f64v)c.y); D64(((u64x2){(u64v)rx, (u64v)ry}))));
 }
 VECTOR3(v_div_fmas_f64)
 
@@ -227,7 +247,7 @@ VECTOR3(v_div_fmas_f64)
                   (exp_num - exp_den >= BELOW) & ((I)((U)fabs##W(q) >> FRACTION) < TOP);                     \
         if (LIKELY(!any##W(~plain))) return (F)r;                                                            \
         U over = (U)(one * BIG * BIG), under = (U)(one * SMALL * SMALL);                                     \
-        r = select##W((I)((U)fabs##W(q) >> FRACTION) == TOP, over, r);                                      \
+        r = select##W((I)((U)fabs##W(q) >> FRACTION) == TOP, over, r);                                       \
         r = select##W(exp_num - exp_den < BELOW, under, r);                                                  \
         I inf_den = fabs##W(den) == (F){0} + INFINITY, inf_num = fabs##W(num) == (F){0} + INFINITY;          \
         I zero_den = den == 0, zero_num = num == 0;                                                          \
@@ -251,8 +271,9 @@ VECTOR3(v_div_fixup_f32)
 TEMPLATE(v_div_fixup_f64) {
     UNUSED_OPERANDS;
     const bool flushing = !(w->mode & MODE_IN64);
-    GUARD_CSR(w, w->mxcsr64, EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64;
-        D64(((u64x2){(u64v)div_fixup64(FLUSHED64(a.x), FLUSHED64(b.x), FLUSHED64(c.x)),
-                     (u64v)div_fixup64(FLUSHED64(a.y), FLUSHED64(b.y), FLUSHED64(c.y))}))));
+    GUARD_CSR(w, w->mxcsr64,
+              EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64;
+                         D64(((u64x2){(u64v)div_fixup64(FLUSHED64(a.x), FLUSHED64(b.x), FLUSHED64(c.x)),
+                                      (u64v)div_fixup64(FLUSHED64(a.y), FLUSHED64(b.y), FLUSHED64(c.y))}))));
 }
 VECTOR3(v_div_fixup_f64)

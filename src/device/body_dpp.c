@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: MIT
 // DPP: lanes of a source permuted into a temporary, and EXEC narrowed to the lanes that shall be written.
 //
-// A lane whose source is out of range, or disabled in EXEC and not fetched by FI, reads 0 under bound_ctrl and
-// else is not written; row_mask and bank_mask gate the write alone (TRAP-230, TRAP-233, TRAP-234). As EXEC is
-// narrowed, compares give 0 for masked lanes (TRAP-231) and v_cmpx never switches a lane on (TRAP-232).
-// Most controls permute the same way in every row of 16 lanes: those run on vectors.
+// A lane whose source is out of range, or disabled in EXEC and not fetched by FI, reads 0 under bound_ctrl
+// and else is not written; row_mask and bank_mask gate the write alone (TRAP-230, TRAP-233, TRAP-234). As
+// EXEC is narrowed, compares give 0 for masked lanes (TRAP-231) and v_cmpx never switches a lane on
+// (TRAP-232). Most controls permute the same way in every row of 16 lanes: those run on vectors.
 #include "device/body.h"
 #include "device/steps.h"
 
 enum {
-    DPP_ROW_SL = 0x100, DPP_ROW_SR = 0x110, DPP_ROW_RR = 0x120, DPP_WF_SL1 = 0x130, DPP_WF_RL1 = 0x134,
-    DPP_WF_SR1 = 0x138, DPP_WF_RR1 = 0x13c, DPP_ROW_MIRROR = 0x140, DPP_ROW_HALF_MIRROR = 0x141,
-    DPP_ROW_BCAST15 = 0x142, DPP_ROW_BCAST31 = 0x143,
+    DPP_ROW_SL = 0x100,
+    DPP_ROW_SR = 0x110,
+    DPP_ROW_RR = 0x120,
+    DPP_WF_SL1 = 0x130,
+    DPP_WF_RL1 = 0x134,
+    DPP_WF_SR1 = 0x138,
+    DPP_WF_RR1 = 0x13c,
+    DPP_ROW_MIRROR = 0x140,
+    DPP_ROW_HALF_MIRROR = 0x141,
+    DPP_ROW_BCAST15 = 0x142,
+    DPP_ROW_BCAST31 = 0x143,
     DPP_ROW_SHARE = 0x150, // and row_newbcast, which is the same
     DPP_ROW_XMASK = 0x160,
-    ROW = 16, ROW_CHUNKS = ROW / LANES,
+    ROW = 16,
+    ROW_CHUNKS = ROW / LANES,
 };
 
 // The source lane of lane n, or -1 when out of range or when the control means nothing.
@@ -45,20 +54,29 @@ static int source_lane(unsigned ctrl, int n, int lanes) {
 INLINE bool row_pattern(unsigned ctrl, u32v pattern[ROW_CHUNKS], uint32_t *valid) {
     const unsigned k = ctrl & 15, kind = ctrl & ~15u;
     *valid = 0xffff;
-    if (kind == DPP_ROW_SL) *valid >>= k;
-    else if (kind == DPP_ROW_SR) *valid = *valid << k & 0xffff;
-    else if (ctrl >= DPP_ROW_SL && ctrl != DPP_ROW_MIRROR && ctrl != DPP_ROW_HALF_MIRROR && kind != DPP_ROW_RR &&
-             kind != DPP_ROW_SHARE && kind != DPP_ROW_XMASK)
+    if (kind == DPP_ROW_SL)
+        *valid >>= k;
+    else if (kind == DPP_ROW_SR)
+        *valid = *valid << k & 0xffff;
+    else if (ctrl >= DPP_ROW_SL && ctrl != DPP_ROW_MIRROR && ctrl != DPP_ROW_HALF_MIRROR &&
+             kind != DPP_ROW_RR && kind != DPP_ROW_SHARE && kind != DPP_ROW_XMASK)
         return false;
     for (unsigned j = 0; j < ROW_CHUNKS; j++) {
         const u32v n = LANE_INDEX + j * LANES;
-        if (ctrl < DPP_ROW_SL) pattern[j] = (n & ~3u) | (splat32(ctrl) >> ((n & 3) << 1) & 3);
-        else if (kind == DPP_ROW_SL) pattern[j] = (n + k) & 15;
-        else if (ctrl == DPP_ROW_MIRROR) pattern[j] = 15 - n;
-        else if (ctrl == DPP_ROW_HALF_MIRROR) pattern[j] = n ^ 7;
-        else if (kind == DPP_ROW_SHARE) pattern[j] = splat32(k);
-        else if (kind == DPP_ROW_XMASK) pattern[j] = n ^ k;
-        else pattern[j] = (n - k) & 15;
+        if (ctrl < DPP_ROW_SL)
+            pattern[j] = (n & ~3u) | (splat32(ctrl) >> ((n & 3) << 1) & 3);
+        else if (kind == DPP_ROW_SL)
+            pattern[j] = (n + k) & 15;
+        else if (ctrl == DPP_ROW_MIRROR)
+            pattern[j] = 15 - n;
+        else if (ctrl == DPP_ROW_HALF_MIRROR)
+            pattern[j] = n ^ 7;
+        else if (kind == DPP_ROW_SHARE)
+            pattern[j] = splat32(k);
+        else if (kind == DPP_ROW_XMASK)
+            pattern[j] = n ^ k;
+        else
+            pattern[j] = (n - k) & 15;
     }
     return true;
 }
@@ -71,7 +89,8 @@ INLINE void permute_row(const u32v *from, const u32v pattern[ROW_CHUNKS], u32v t
     const __m256i lo = (__m256i)from[0], hi = (__m256i)from[1];
     for (unsigned j = 0; j < ROW_CHUNKS; j++) {
         const __m256i p = (__m256i)pattern[j];
-        to[j] = (u32v)_mm256_blendv_ps((__m256)_mm256_permutevar8x32_epi32(lo, p), (__m256)_mm256_permutevar8x32_epi32(hi, p),
+        to[j] = (u32v)_mm256_blendv_ps((__m256)_mm256_permutevar8x32_epi32(lo, p),
+                                       (__m256)_mm256_permutevar8x32_epi32(hi, p),
                                        (__m256)_mm256_slli_epi32(p, 28));
     }
 #else
@@ -83,7 +102,8 @@ INLINE void permute_row(const u32v *from, const u32v pattern[ROW_CHUNKS], u32v t
 
 // One bit a lane from 4 row bits and 4 bank bits: both must be set.
 INLINE uint64_t gate(unsigned row_mask, unsigned bank_mask) {
-    const uint64_t banks = ((bank_mask & 1) | (bank_mask & 2) << 3 | (bank_mask & 4) << 6 | (bank_mask & 8) << 9) * 15ull;
+    const uint64_t banks =
+        ((bank_mask & 1) | (bank_mask & 2) << 3 | (bank_mask & 4) << 6 | (bank_mask & 8) << 9) * 15ull;
     uint64_t lanes = 0;
     for (unsigned r = 0; r < 4; r++)
         if (row_mask >> r & 1) lanes |= banks << (ROW * r);

@@ -25,7 +25,7 @@
 HALF2(v_add_f16, a + b)
 HALF2(v_sub_f16, a - b)
 HALF2(v_subrev_f16, b - a)
-HALF2(v_mul_f16, a * b)
+HALF2(v_mul_f16, a *b)
 HALF1(v_rndne_f16, ROUND32(a, 0))
 HALF1(v_floor_f16, ROUND32(a, 1))
 HALF1(v_ceil_f16, ROUND32(a, 2))
@@ -50,9 +50,15 @@ INLINE u32v unfused16(u32v x, u32v y, u32v z) {
     FIX_NAN32(r, a, b, c);
     return flush16(to_f16(r));
 }
-TEMPLATE(v_fma_f16) { UNUSED_OPERANDS; GUARD64(w, EACH_CHUNK(w, D32(fused16(w, A32, B32_, C32)))); }
+TEMPLATE(v_fma_f16) {
+    UNUSED_OPERANDS;
+    GUARD64(w, EACH_CHUNK(w, D32(fused16(w, A32, B32_, C32))));
+}
 VECTOR3(v_fma_f16)
-TEMPLATE(v_mad_f16) { UNUSED_OPERANDS; GUARD64(w, EACH_CHUNK(w, D32(unfused16(A32, B32_, C32)))); }
+TEMPLATE(v_mad_f16) {
+    UNUSED_OPERANDS;
+    GUARD64(w, EACH_CHUNK(w, D32(unfused16(A32, B32_, C32))));
+}
 VECTOR3(v_mad_f16)
 
 // ---- Minimum and maximum ----
@@ -102,7 +108,10 @@ INLINE u32v mantissa16(const struct wave *w, u32v h) {
     u32v r = to_f16((f32v)frexp_mant32(half_in(w, h)));
     return select32((i32v)(h & 0x7fff) > 0x7c00, h & 0xffff, r); // a NaN is returned as it is
 }
-TEMPLATE(v_frexp_mant_f16) { UNUSED_OPERANDS; EACH_CHUNK(w, u32v a = A32; D32(mantissa16(w, a))); }
+TEMPLATE(v_frexp_mant_f16) {
+    UNUSED_OPERANDS;
+    EACH_CHUNK(w, u32v a = A32; D32(mantissa16(w, a)));
+}
 VECTOR1(v_frexp_mant_f16)
 TEMPLATE(v_frexp_exp_i16_f16) {
     UNUSED_OPERANDS;
@@ -149,7 +158,7 @@ VECTOR3(v_div_fixup_f16)
     }                                                                                                        \
     VECTOR2(name)
 PACKED2(v_pk_add_f16, a + b)
-PACKED2(v_pk_mul_f16, a * b)
+PACKED2(v_pk_mul_f16, a *b)
 
 TEMPLATE(v_pk_fma_f16) {
     UNUSED_OPERANDS;
@@ -203,8 +212,9 @@ VECTOR3(v_fma_mixlo_f16)
 TEMPLATE(v_mad_mixlo_f16) { // no F32 denormals, as MAD
     UNUSED_OPERANDS;
     const uint32_t csr = w->mxcsr | CSR_DAZ | CSR_FTZ;
-    GUARD_CSR(w, csr, EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = a * b + c;
-                                 FIX_NAN32(r, a, b, c); D32(mix_out(w, r, csr))));
+    GUARD_CSR(w, csr,
+              EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = a * b + c;
+                         FIX_NAN32(r, a, b, c); D32(mix_out(w, r, csr))));
 }
 VECTOR3(v_mad_mixlo_f16)
 
@@ -230,8 +240,8 @@ INLINE u32v to_bf16(f32v r) {
                              D32(out(dot2(in(a), in(b), in(HIGH(a)), in(HIGH(b)), acc(C32))))));             \
     }                                                                                                        \
     VECTOR3_(name, approx);
-#define AS_F32(v) ((f32v)(v))
-#define AS_BITS(v) ((u32v)(v))
+#define AS_F32(v)          ((f32v)(v))
+#define AS_BITS(v)         ((u32v)(v))
 #define TO_HALF_FLUSHED(v) flush16(to_f16(v))
 DOT2(v_dot2_f32_f16, 0, half_flushed, AS_F32, AS_BITS)
 DOT2(v_dot2_f32_bf16, 0, bf16, AS_F32, AS_BITS)

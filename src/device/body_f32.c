@@ -10,7 +10,7 @@
 FBINOP(v_add_f32, a + b)
 FBINOP(v_sub_f32, a - b)
 FBINOP(v_subrev_f32, b - a)
-FBINOP(v_mul_f32, a * b)
+FBINOP(v_mul_f32, a *b)
 FTRIOP(v_fma_f32, fma32(a, b, c))
 
 // MAD and MAC round twice and know no denormals, whatever MODE says.
@@ -18,37 +18,40 @@ FTRIOP(v_fma_f32, fma32(a, b, c))
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         GUARD_CSR(w, w->mxcsr | CSR_DAZ | CSR_FTZ,                                                           \
-                  EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = (expr); \
-                             FIX_NAN32(r, a, b, c); D32(r)));                                                \
+                  EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32;                 \
+                             f32v r = (expr); FIX_NAN32(r, a, b, c); D32(r)));                               \
     }                                                                                                        \
     VECTOR3(name)
 
 // Zero times anything is +0 (TRAP-156).
 INLINE f32v mul_dx9(f32v a, f32v b) { return pick32((i32v)(a == 0) | (i32v)(b == 0), splatf(0), a * b); }
 
-MAD(v_mad_f32, a * b + c)
+MAD(v_mad_f32, a *b + c)
 TEMPLATE(v_mad_legacy_f32) {
     UNUSED_OPERANDS;
     GUARD_CSR(w, w->mxcsr | CSR_DAZ | CSR_FTZ,
-              EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v p = mul_dx9(a, b);
-                         FIX_NAN32(p, a, b, b); f32v r = p + c; FIX_NAN32(r, p, c, c); D32(r)));
+              EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32;
+                         f32v p = mul_dx9(a, b); FIX_NAN32(p, a, b, b); f32v r = p + c; FIX_NAN32(r, p, c, c);
+                         D32(r)));
 }
 VECTOR3(v_mad_legacy_f32)
 TEMPLATE(v_mul_dx9_zero_f32) {
     UNUSED_OPERANDS;
-    EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v r = mul_dx9(a, b); FIX_NAN32(r, a, b, b); D32(r));
+    EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v r = mul_dx9(a, b); FIX_NAN32(r, a, b, b);
+               D32(r));
 }
 VECTOR2(v_mul_dx9_zero_f32)
 TEMPLATE(v_fma_dx9_zero_f32) {
     UNUSED_OPERANDS;
     const bool flushing = flushes32(w);
-    EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = FLUSHED32(C32);
-               f32v r = fma32(a, b, c); FIX_NAN32(r, a, b, c); FIX_NAN32(c, c, c, c);
+    EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = FLUSHED32(C32); f32v r = fma32(a, b, c);
+               FIX_NAN32(r, a, b, c); FIX_NAN32(c, c, c, c);
                D32(pick32((i32v)(a == 0) | (i32v)(b == 0), c, r)));
 }
 VECTOR3(v_fma_dx9_zero_f32)
 
-// Part of the lighting of fixed-function pipelines: no product where the power or the base rules it out (TRAP-154).
+// Part of the lighting of fixed-function pipelines: no product where the power or the base rules it out
+// (TRAP-154).
 INLINE f32v mullit(f32v a, f32v b, f32v c) {
     i32v none = (i32v)(b <= -0x1.fffffep127f) | is_nan32(b) | (i32v)(c <= 0) | is_nan32(c);
     return pick32(none, splatf(-0x1.fffffep127f), a * b);
@@ -68,7 +71,8 @@ FTRIOP(v_mullit_f32, mullit(a, b, c))
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         const bool ieee = w->mode & MODE_IEEE, flushing = flushes32(w);                                      \
-        EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); f32v c = FLUSHED32(C32); D32(expr)); \
+        EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); f32v c = FLUSHED32(C32);            \
+                   D32(expr));                                                                               \
     }                                                                                                        \
     VECTOR3(name)
 #define TWICE(inner, outer) outer##32(inner##32(a, b, ieee), c, ieee)
@@ -169,20 +173,25 @@ FTRIOP(v_cubema_f32, cube_ma(a, b, c))
         const uint32_t next_a = sa ? 4 : w->stride, next_b = sb ? 4 : w->stride;                             \
         const uint32_t next_c = sc ? 4 : w->stride;                                                          \
         (void)next_c;                                                                                        \
-        EACH_CHUNK(w, f32v low; f32v high; {                                                                 \
-            f32v a = (f32v)load32(w, op, op->a, i, sa);                                                      \
-            f32v b = (f32v)load32(w, op, op->b, i, sb);                                                      \
-            low = (expr(op->c, a, b));                                                                       \
-        } {                                                                                                  \
-            f32v a = (f32v)load32(w, op, op->a + next_a, i, sa);                                             \
-            f32v b = (f32v)load32(w, op, op->b + next_b, i, sb);                                             \
-            high = (expr(op->c + next_c, a, b));                                                             \
-        } D32(low); store32(w, op->d + w->stride, i, m, FULL, (u32v)high));                                  \
+        EACH_CHUNK(                                                                                          \
+            w, f32v low; f32v high; {                                                                        \
+                f32v a = (f32v)load32(w, op, op->a, i, sa);                                                  \
+                f32v b = (f32v)load32(w, op, op->b, i, sb);                                                  \
+                low = (expr(op->c, a, b));                                                                   \
+            } {                                                                                              \
+                f32v a = (f32v)load32(w, op, op->a + next_a, i, sa);                                         \
+                f32v b = (f32v)load32(w, op, op->b + next_b, i, sb);                                         \
+                high = (expr(op->c + next_c, a, b));                                                         \
+            } D32(low);                                                                                      \
+            store32(w, op->d + w->stride, i, m, FULL, (u32v)high));                                          \
     }                                                                                                        \
     SHAPE(name)
-INLINE f32v fixed32(f32v r, f32v a, f32v b, f32v c) { FIX_NAN32(r, a, b, c); return r; }
-#define PACKED_ADD(c, a, b) fixed32(a + b, a, b, b)
-#define PACKED_MUL(c, a, b) fixed32(a * b, a, b, b)
+INLINE f32v fixed32(f32v r, f32v a, f32v b, f32v c) {
+    FIX_NAN32(r, a, b, c);
+    return r;
+}
+#define PACKED_ADD(c, a, b)  fixed32(a + b, a, b, b)
+#define PACKED_MUL(c, a, b)  fixed32(a *b, a, b, b)
 #define PACKED_FMA(at, a, b) packed_fma(a, b, (f32v)load32(w, op, at, i, sc))
 INLINE f32v packed_fma(f32v a, f32v b, f32v c) { return fixed32(fma32(a, b, c), a, b, c); }
 PACKED(v_pk_add_f32, VECTOR2, PACKED_ADD)

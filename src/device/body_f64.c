@@ -5,7 +5,7 @@
 #include "device/float.h"
 
 FBINOP64(v_add_f64, a + b)
-FBINOP64(v_mul_f64, a * b)
+FBINOP64(v_mul_f64, a *b)
 FTRIOP64(v_fma_f64, fma64(a, b, c))
 
 #define CHOOSE64(name, function)                                                                             \
@@ -15,8 +15,8 @@ FTRIOP64(v_fma_f64, fma64(a, b, c))
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         const bool ieee = w->mode & MODE_IEEE, flushing = flushes64(w);                                      \
-        GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_;                                              \
-            D64(((u64x2){name##_eval(a.x, b.x, ieee, flushing), name##_eval(a.y, b.y, ieee, flushing)}))));  \
+        GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; D64(((u64x2){                                \
+                       name##_eval(a.x, b.x, ieee, flushing), name##_eval(a.y, b.y, ieee, flushing)}))));    \
     }                                                                                                        \
     VECTOR2(name)
 CHOOSE64(v_min_f64, min_ieee)
@@ -67,7 +67,8 @@ TEMPLATE(v_frexp_exp_i32_f64) {
 VECTOR1(v_frexp_exp_i32_f64)
 TEMPLATE(v_frexp_mant_f64) {
     UNUSED_OPERANDS;
-    GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; D64(((u64x2){frexp_mant64((f64v)a.x), frexp_mant64((f64v)a.y)}))));
+    GUARD64(w,
+            EACH_CHUNK(w, u64x2 a = A64; D64(((u64x2){frexp_mant64((f64v)a.x), frexp_mant64((f64v)a.y)}))));
 }
 VECTOR1(v_frexp_mant_f64)
 
@@ -92,12 +93,10 @@ INLINE f64v ldexp64(f64v a, i64v e) {
 }
 TEMPLATE(v_ldexp_f64) {
     UNUSED_OPERANDS;
-    GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; u32v e = B32_;
-        u64x2 wide = join64(e, (u32v)((i32v)e >> 31));
-        f64v ax = (f64v)a.x; f64v ay = (f64v)a.y;
-        f64v x = ldexp64(ax, (i64v)wide.x); f64v y = ldexp64(ay, (i64v)wide.y);
-        FIX_NAN64(x, ax, ax, ax); FIX_NAN64(y, ay, ay, ay);
-        D64(((u64x2){(u64v)x, (u64v)y}))));
+    GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; u32v e = B32_; u64x2 wide = join64(e, (u32v)((i32v)e >> 31));
+                          f64v ax = (f64v)a.x; f64v ay = (f64v)a.y; f64v x = ldexp64(ax, (i64v)wide.x);
+                          f64v y = ldexp64(ay, (i64v)wide.y); FIX_NAN64(x, ax, ax, ax);
+                          FIX_NAN64(y, ay, ay, ay); D64(((u64x2){(u64v)x, (u64v)y}))));
 }
 VECTOR2(v_ldexp_f64)
 
@@ -105,11 +104,10 @@ VECTOR2(v_ldexp_f64)
 
 // 2/pi after the binary point, 64 bits a word, highest first; bits after the 1201st are 0 (TRAP-153).
 static const uint64_t two_over_pi[] = {
-    0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
-    0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
-    0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
-    0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
-    0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b0000,
+    0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
+    0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4,
+    0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
+    0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b0000,
 };
 // The 53 bits of segment S1[4:0], further right for large arguments, as an F64 of that weight.
 static double trig_preop(uint64_t a, uint32_t segment) {

@@ -10,11 +10,12 @@
 #define SATURATE_i32(v) ((v) < INT32_MIN ? INT32_MIN : (v) > INT32_MAX ? INT32_MAX : (v))
 #define SATURATE_u32(v) ((v) < 0 ? 0 : (v) > UINT32_MAX ? UINT32_MAX : (v))
 #define CLAMPED(name, T, exact, third)                                                                       \
-    static __attribute__((noinline)) void name##_clamped(struct wave *w, const struct op *op, bool sa, bool sb, bool sc) { \
+    static __attribute__((noinline)) void name##_clamped(struct wave *w, const struct op *op, bool sa,       \
+                                                         bool sb, bool sc) {                                 \
         (void)sc;                                                                                            \
-        EACH_LANE(w, const int64_t a = (T##_t)lane32(w, op, op->a, l, sa); const int64_t b = (T##_t)lane32(w, op, op->b, l, sb); \
-                  const int64_t c = third; (void)c; const int64_t v = (exact);                               \
-                  put_lane32(w, op->d, l, (uint32_t)(SATURATE_##T(v))));                                     \
+        EACH_LANE(w, const int64_t a = (T##_t)lane32(w, op, op->a, l, sa);                                   \
+                  const int64_t b = (T##_t)lane32(w, op, op->b, l, sb); const int64_t c = third; (void)c;    \
+                  const int64_t v = (exact); put_lane32(w, op->d, l, (uint32_t)(SATURATE_##T(v))));          \
     }
 typedef int32_t i32_t;
 typedef uint32_t u32_t;
@@ -23,16 +24,20 @@ typedef uint32_t u32_t;
     CLAMPED(name, T, exact, 0)                                                                               \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        if (UNLIKELY(op->e & 1)) name##_clamped(w, op, sa, sb, sc);                                          \
-        else EACH_CHUNK(w, T##v a = (T##v)A32; T##v b = (T##v)B32_; D32(expr));                              \
+        if (UNLIKELY(op->e & 1))                                                                             \
+            name##_clamped(w, op, sa, sb, sc);                                                               \
+        else                                                                                                 \
+            EACH_CHUNK(w, T##v a = (T##v)A32; T##v b = (T##v)B32_; D32(expr));                               \
     }                                                                                                        \
     VECTOR2(name)
 #define TRIOP_CLAMP(name, T, expr, exact)                                                                    \
     CLAMPED(name, T, exact, (T##_t)lane32(w, op, op->c, l, sc))                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        if (UNLIKELY(op->e & 1)) name##_clamped(w, op, sa, sb, sc);                                          \
-        else EACH_CHUNK(w, T##v a = (T##v)A32; T##v b = (T##v)B32_; T##v c = (T##v)C32; D32(expr));          \
+        if (UNLIKELY(op->e & 1))                                                                             \
+            name##_clamped(w, op, sa, sb, sc);                                                               \
+        else                                                                                                 \
+            EACH_CHUNK(w, T##v a = (T##v)A32; T##v b = (T##v)B32_; T##v c = (T##v)C32; D32(expr));           \
     }                                                                                                        \
     VECTOR3(name)
 
@@ -50,7 +55,8 @@ VECTOR1(v_swap_b32)
 TEMPLATE(v_cndmask_b32) {
     UNUSED_OPERANDS;
     uint64_t mask = get_mask(w, op, op->c);
-    EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; D32(blend32((lmask)(mask >> (i * LANES)) & ALL_LANES, b, a)));
+    EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_;
+               D32(blend32((lmask)(mask >> (i * LANES)) & ALL_LANES, b, a)));
 }
 VARIANT(v_cndmask_b32, vv, 0, 0, 0)
 VARIANT(v_cndmask_b32, sv, 1, 0, 0)
@@ -76,7 +82,7 @@ TRIOP(v_xad_u32, u32v, (a ^ b) + c)
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
         EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; const u32v r = (result);                      \
-                   bits |= (uint64_t)truth_bits(carry) << (i * LANES); D32(r));                                        \
+                   bits |= (uint64_t)truth_bits(carry) << (i * LANES); D32(r));                              \
         put_mask(w, op->e, bits);                                                                            \
     }                                                                                                        \
     VECTOR2(name)
@@ -88,8 +94,9 @@ CARRY_OUT(v_subrev_co_u32, b - a, less_u32(b, a))
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
         const uint64_t in = get_mask(w, op, op->c);                                                          \
-        EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; const truth k = truth_of((lmask)(in >> (i * LANES)) & ALL_LANES); \
-                   const u32v r = (result); bits |= (uint64_t)truth_bits(carry) << (i * LANES); D32(r));               \
+        EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_;                                               \
+                   const truth k = truth_of((lmask)(in >> (i * LANES)) & ALL_LANES);                         \
+                   const u32v r = (result); bits |= (uint64_t)truth_bits(carry) << (i * LANES); D32(r));     \
         put_mask(w, op->e, bits);                                                                            \
     }                                                                                                        \
     VECTOR2(name)
@@ -98,12 +105,12 @@ CARRY_IN_OUT(v_sub_co_ci_u32, sub_truth(a - b, k), less_u32(a, b) | (equal_32(a,
 CARRY_IN_OUT(v_subrev_co_ci_u32, sub_truth(b - a, k), less_u32(b, a) | (equal_32(a, b) & k))
 
 // ---- Multiplication ----
-BINOP(v_mul_lo_u32, u32v, a * b)
+BINOP(v_mul_lo_u32, u32v, a *b)
 BINOP(v_mul_hi_u32, u32v, wide_u32(a, b).hi)
 BINOP(v_mul_hi_i32, i32v, wide_i32(a, b).hi)
 // Only bits 23:0 of the sources count (TRAP-114).
-#define U24(x) ((x) & 0xffffff)
-#define I24(x) ((i32v)((u32v)(x) << 8) >> 8)
+#define U24(x)       ((x)&0xffffff)
+#define I24(x)       ((i32v)((u32v)(x) << 8) >> 8)
 #define EXACT_I24(x) ((int64_t)((uint64_t)(x) << 40) >> 40)
 BINOP_CLAMP(v_mul_u32_u24, u32, U24(a) * U24(b), U24(a) * U24(b))
 BINOP_CLAMP(v_mul_i32_i24, i32, (u32v)I24(a) * (u32v)I24(b), EXACT_I24(a) * EXACT_I24(b))
@@ -111,22 +118,23 @@ BINOP(v_mul_hi_u32_u24, u32v, wide_u32(U24(a), U24(b)).hi)
 BINOP(v_mul_hi_i32_i24, i32v, wide_i32(I24(a), I24(b)).hi)
 TRIOP_CLAMP(v_mad_u32_u24, u32, U24(a) * U24(b) + c, U24(a) * U24(b) + c)
 TRIOP_CLAMP(v_mad_i32_i24, i32, (u32v)I24(a) * (u32v)I24(b) + (u32v)c, EXACT_I24(a) * EXACT_I24(b) + c)
-#define U16(x) ((x) & 0xffff)
-#define I16(x) ((i32v)((u32v)(x) << 16) >> 16)
+#define U16(x)       ((x)&0xffff)
+#define I16(x)       ((i32v)((u32v)(x) << 16) >> 16)
 #define EXACT_I16(x) ((int64_t)(int16_t)(x))
 TRIOP_CLAMP(v_mad_u32_u16, u32, U16(a) * U16(b) + c, U16(a) * U16(b) + c)
 TRIOP_CLAMP(v_mad_i32_i16, i32, (u32v)(I16(a) * I16(b)) + (u32v)c, EXACT_I16(a) * EXACT_I16(b) + c)
 
-// 65-bit results: the top bit goes to the lane mask (TRAP-112). Sums of halves, so that nothing is rearranged;
-// with signs, the top bit is the sum of both signs and the carry out of bit 63.
+// 65-bit results: the top bit goes to the lane mask (TRAP-112). Sums of halves, so that nothing is
+// rearranged; with signs, the top bit is the sum of both signs and the carry out of bit 63.
 #define C_HIGH load32(w, op, op->c + (sc ? 4 : w->stride), i, sc)
 #define MAD64(name, T, product, top)                                                                         \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
-        EACH_CHUNK(w, const u32x2 p = product((T)A32, (T)B32_); const u32v lo = p.lo + C32; const u32v c = C_HIGH; \
-                   const truth k = less_u32(lo, p.lo); const u32v hi = add_truth(p.hi + c, k);                \
-                   const truth carry = less_u32(hi, c) | (equal_32(hi, c) & k);                          \
+        EACH_CHUNK(w, const u32x2 p = product((T)A32, (T)B32_); const u32v lo = p.lo + C32;                  \
+                   const u32v c = C_HIGH; const truth k = less_u32(lo, p.lo);                                \
+                   const u32v hi = add_truth(p.hi + c, k);                                                   \
+                   const truth carry = less_u32(hi, c) | (equal_32(hi, c) & k);                              \
                    bits |= (uint64_t)truth_bits(top) << (i * LANES); D32(lo);                                \
                    store32(w, op->d + w->stride, i, m, FULL, hi));                                           \
         put_mask(w, op->e, bits);                                                                            \
@@ -164,7 +172,7 @@ BINOP(v_ashr_i32, i32v, a >> (b & 31))
 #define SHIFT64(name, value, count, T, op_)                                                                  \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        EACH_CHUNK(w, const u64x2 v = value; const u64x2 n = join64((count) & 63, splat32(0));               \
+        EACH_CHUNK(w, const u64x2 v = value; const u64x2 n = join64((count)&63, splat32(0));                 \
                    D64(((u64x2){(u64v)((T)v.x op_ n.x), (u64v)((T)v.y op_ n.y)})));                          \
     }                                                                                                        \
     VECTOR2(name)
@@ -196,13 +204,13 @@ INLINE u32v lanes_below(unsigned base, unsigned first) {
     if (base + LANES <= first) return splat32(0);
     return ONES(LANE_INDEX + (base - first));
 }
-BINOP(v_mbcnt_lo_u32_b32, u32v, popcount32(a &lanes_below(i * LANES, 0)) + b)
-BINOP(v_mbcnt_hi_u32_b32, u32v, popcount32(a &lanes_below(i * LANES, 32)) + b)
+BINOP(v_mbcnt_lo_u32_b32, u32v, popcount32(a &lanes_below(i *LANES, 0)) + b)
+BINOP(v_mbcnt_hi_u32_b32, u32v, popcount32(a &lanes_below(i *LANES, 32)) + b)
 // Searches give -1 when nothing is found (TRAP-057).
 INLINE u32v or_none(u32v count) { return count | (u32v)(count == 32); }
 UNOP(v_clz_i32_u32, u32v, or_none(leading_zeros32(a)))
 UNOP(v_cls_i32, u32v, or_none(leading_zeros32(a ^ (u32v)((i32v)a >> 31))))
-UNOP(v_ctz_i32_b32, u32v, or_none(popcount32(~a & (a - 1))))
+UNOP(v_ctz_i32_b32, u32v, or_none(popcount32(~a &(a - 1))))
 INLINE u32v reverse_bits(u32v v) {
     v = (v >> 1 & 0x55555555) | (v & 0x55555555) << 1;
     v = (v >> 2 & 0x33333333) | (v & 0x33333333) << 2;
@@ -211,16 +219,20 @@ INLINE u32v reverse_bits(u32v v) {
     return v >> 16 | v << 16;
 }
 UNOP(v_bfrev_b32, u32v, reverse_bits(a))
-// Bytes of {a, b} by selector: 0-7 a byte with b low, 8-11 the sign of bytes 1, 3, 5, 7, 12 zero, above 0xff (TRAP-105).
+// Bytes of {a, b} by selector: 0-7 a byte with b low, 8-11 the sign of bytes 1, 3, 5, 7, 12 zero, above 0xff
+// (TRAP-105).
 INLINE u8v signs(u8v v) { return (u8v)(v > 127); }
 #if defined(HAVE_PICK_BYTES)
 INLINE u32v permuted(u32v a, u32v b, u32v c) {
     const u8v sel = (u8v)c, special = (u8v)(sel >= 8);
-    // Eight bytes of each lane side by side, two lanes in a block of 16: the selectors of the upper one count from 8.
-    const u32v at = (c & 0x07070707 & ~(u32v)special) | (((c & 0x03030303) << 1 | 0x01010101) & (u32v)special);
+    // Eight bytes of each lane side by side, two lanes in a block of 16: the selectors of the upper one count
+    // from 8.
+    const u32v at =
+        (c & 0x07070707 & ~(u32v)special) | (((c & 0x03030303) << 1 | 0x01010101) & (u32v)special);
     const u64x2 from = join64(b, a), by = join64(at, at);
     const u64v upper = (u64v)((LANE_INDEX & 2) << 2) * 0x01010101;
-    const u64x2 r = {(u64v)pick_bytes((u8v)from.x, (u8v)(by.x + upper)), (u64v)pick_bytes((u8v)from.y, (u8v)(by.y + upper))};
+    const u64x2 r = {(u64v)pick_bytes((u8v)from.x, (u8v)(by.x + upper)),
+                     (u64v)pick_bytes((u8v)from.y, (u8v)(by.y + upper))};
     const u8v byte = (u8v)split_lo(r);
     const u8v other = (signs(byte) & (u8v)(sel < 12)) | (u8v)(sel > 12);
     return (u32v)((byte & ~special) | (other & special));
@@ -246,8 +258,8 @@ INLINE u32v permuted(u32v a, u32v b, u32v c) {
 TRIOP(v_perm_b32, u32v, permuted(a, b, c))
 // One step of a random sequence (TRAP-117).
 UNOP(v_prng_b32, u32v, a << 1 ^ ((u32v)((i32v)a >> 31) & 197))
-// Any function of three bits: op->e is its truth table, indexed by {a, b, c} (TRAP-044). A row of the table is
-// all ones or zero, so that the function is three levels of choice.
+// Any function of three bits: op->e is its truth table, indexed by {a, b, c} (TRAP-044). A row of the table
+// is all ones or zero, so that the function is three levels of choice.
 #define TABLE_ROW(n) splat32(-(op->e >> (n)&1))
 INLINE u32v chosen(u32v by, u32v one, u32v zero) { return (by & one) | (~by & zero); }
 #define BITOP3                                                                                               \
@@ -289,16 +301,21 @@ INLINE int64_t scalar_sad(uint32_t a, uint32_t b, bool masked) {
     return sum;
 }
 #define FAR(x, y) ((x) > (y) ? (x) - (y) : (y) - (x))
-TRIOP_CLAMP(v_sad_u8, u32, sum_bytes(byte_distances(a, b)) + c, scalar_sad((uint32_t)a, (uint32_t)b, false) + c)
+TRIOP_CLAMP(v_sad_u8, u32, sum_bytes(byte_distances(a, b)) + c,
+            scalar_sad((uint32_t)a, (uint32_t)b, false) + c)
 TRIOP_CLAMP(v_sad_hi_u8, u32, (sum_bytes(byte_distances(a, b)) << 16) + c,
             (scalar_sad((uint32_t)a, (uint32_t)b, false) << 16) + c)
-TRIOP_CLAMP(v_msad_u8, u32, sum_bytes(masked_distances(a, b)) + c, scalar_sad((uint32_t)a, (uint32_t)b, true) + c)
-INLINE u32v word_distances(u32v a, u32v b) { return (u32v)(max_u16((u16v)a, (u16v)b) - min_u16((u16v)a, (u16v)b)); }
+TRIOP_CLAMP(v_msad_u8, u32, sum_bytes(masked_distances(a, b)) + c,
+            scalar_sad((uint32_t)a, (uint32_t)b, true) + c)
+INLINE u32v word_distances(u32v a, u32v b) {
+    return (u32v)(max_u16((u16v)a, (u16v)b) - min_u16((u16v)a, (u16v)b));
+}
 INLINE u32v sum_words(u32v v) { return (v & 0xffff) + (v >> 16); }
 TRIOP_CLAMP(v_sad_u16, u32, sum_words(word_distances(a, b)) + c,
             FAR(a & 0xffff, b & 0xffff) + FAR(a >> 16, b >> 16) + c)
 TRIOP_CLAMP(v_sad_u32, u32, max_u32(a, b) - min_u32(a, b) + c, FAR(a, b) + c)
-// Average of bytes, rounded up where bit 0 of the byte of c is set: carries cannot cross as the halves are summed.
+// Average of bytes, rounded up where bit 0 of the byte of c is set: carries cannot cross as the halves are
+// summed.
 TRIOP(v_lerp_u8, u32v,
       (a >> 1 & 0x7f7f7f7f) + (b >> 1 & 0x7f7f7f7f) + (((a & b) | ((a | b) & c)) & 0x01010101))
 
@@ -316,8 +333,9 @@ INLINE uint64_t four_sads(uint64_t s0, uint32_t s1, uint64_t s2, bool masked, bo
 #define QUAD_SAD(name, masked)                                                                               \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        EACH_LANE(w, put_lane64(w, op->d, l, four_sads(lane64(w, op, op->a, l, sa), lane32(w, op, op->b, l, sb), \
-                                                       lane64(w, op, op->c, l, sc), masked, op->e & 1)));    \
+        EACH_LANE(w, put_lane64(w, op->d, l,                                                                 \
+                                four_sads(lane64(w, op, op->a, l, sa), lane32(w, op, op->b, l, sb),          \
+                                          lane64(w, op, op->c, l, sc), masked, op->e & 1)));                 \
     }                                                                                                        \
     VECTOR3(name)
 QUAD_SAD(v_qsad_pk_u16_u8, false)
@@ -325,21 +343,20 @@ QUAD_SAD(v_mqsad_pk_u16_u8, true)
 // Four accumulators of 32 bits; a scalar one, which can only be a constant, stands for all four.
 TEMPLATE(v_mqsad_u32_u8) {
     UNUSED_OPERANDS;
-    EACH_LANE(w, const uint64_t a = lane64(w, op, op->a, l, sa); const uint32_t b = lane32(w, op, op->b, l, sb);
-              uint32_t r[4];
-              for (unsigned k = 0; k < 4; k++) {
-                  const uint32_t c = lane32(w, op, sc ? op->c : op->c + k * w->stride, l, sc);
-                  const int64_t v = scalar_sad(window(a, (int)k), b, true) + (int64_t)c;
-                  r[k] = (op->e & 1) && v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
-              }
-              for (unsigned k = 0; k < 4; k++) put_lane32(w, op->d + k * w->stride, l, r[k]));
+    EACH_LANE(
+        w, const uint64_t a = lane64(w, op, op->a, l, sa); const uint32_t b = lane32(w, op, op->b, l, sb);
+        uint32_t r[4]; for (unsigned k = 0; k < 4; k++) {
+            const uint32_t c = lane32(w, op, sc ? op->c : op->c + k * w->stride, l, sc);
+            const int64_t v = scalar_sad(window(a, (int)k), b, true) + (int64_t)c;
+            r[k] = (op->e & 1) && v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
+        } for (unsigned k = 0; k < 4; k++) put_lane32(w, op->d + k * w->stride, l, r[k]));
 }
 VECTOR3(v_mqsad_u32_u8)
 
 // ---- Dot products ----
 // Element k of each lane, extended by its sign or by zeros.
-#define ELEMENT_I(x, k, bits) ((i32v)((u32v)(x) << (32 - (bits) * ((k) + 1))) >> (32 - (bits)))
-#define ELEMENT_U(x, k, bits) ((u32v)(x) << (32 - (bits) * ((k) + 1)) >> (32 - (bits)))
+#define ELEMENT_I(x, k, bits)          ((i32v)((u32v)(x) << (32 - (bits) * ((k) + 1))) >> (32 - (bits)))
+#define ELEMENT_U(x, k, bits)          ((u32v)(x) << (32 - (bits) * ((k) + 1)) >> (32 - (bits)))
 #define ELEMENT(x, k, bits, is_signed) ((is_signed) ? (u32v)ELEMENT_I(x, k, bits) : ELEMENT_U(x, k, bits))
 INLINE int64_t element(uint32_t x, unsigned k, unsigned bits, bool is_signed) {
     const uint32_t top = x << (32 - bits * (k + 1));
@@ -347,7 +364,8 @@ INLINE int64_t element(uint32_t x, unsigned k, unsigned bits, bool is_signed) {
 }
 INLINE int64_t exact_dot(uint32_t a, uint32_t b, unsigned bits, bool signed_a, bool signed_b) {
     int64_t sum = 0;
-    for (unsigned k = 0; k < 32 / bits; k++) sum += element(a, k, bits, signed_a) * element(b, k, bits, signed_b);
+    for (unsigned k = 0; k < 32 / bits; k++)
+        sum += element(a, k, bits, signed_a) * element(b, k, bits, signed_b);
     return sum;
 }
 // Bytes as halves: the even and the odd ones.
@@ -362,9 +380,11 @@ INLINE u32v odd_bytes(u32v x, bool is_signed) {
 INLINE u32v dot(u32v a, u32v b, unsigned bits, bool signed_a, bool signed_b) {
     if (bits == 16 && signed_a && signed_b) return dot_i16(a, b);
     if (bits == 8)
-        return dot_i16(even_bytes(a, signed_a), even_bytes(b, signed_b)) + dot_i16(odd_bytes(a, signed_a), odd_bytes(b, signed_b));
+        return dot_i16(even_bytes(a, signed_a), even_bytes(b, signed_b)) +
+               dot_i16(odd_bytes(a, signed_a), odd_bytes(b, signed_b));
     u32v sum = ELEMENT(a, 0, bits, signed_a) * ELEMENT(b, 0, bits, signed_b);
-    for (unsigned k = 1; k < 32 / bits; k++) sum += ELEMENT(a, k, bits, signed_a) * ELEMENT(b, k, bits, signed_b);
+    for (unsigned k = 1; k < 32 / bits; k++)
+        sum += ELEMENT(a, k, bits, signed_a) * ELEMENT(b, k, bits, signed_b);
     return sum;
 }
 #define DOT(name, T, bits, signed_a, signed_b)                                                               \
@@ -383,11 +403,16 @@ DOT(v_dot8_u32_u4, u32, 4, false, false)
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         const unsigned is_signed = op->e >> 1 & 3;                                                           \
-        if (UNLIKELY(op->e & 1)) name##_clamped(w, op, sa, sb, sc);                                          \
-        else if (is_signed == 3) EACH_CHUNK(w, D32(dot(A32, B32_, bits, true, true) + C32));                 \
-        else if (is_signed == 1) EACH_CHUNK(w, D32(dot(A32, B32_, bits, true, false) + C32));                \
-        else if (is_signed == 2) EACH_CHUNK(w, D32(dot(A32, B32_, bits, false, true) + C32));                \
-        else EACH_CHUNK(w, D32(dot(A32, B32_, bits, false, false) + C32));                                   \
+        if (UNLIKELY(op->e & 1))                                                                             \
+            name##_clamped(w, op, sa, sb, sc);                                                               \
+        else if (is_signed == 3)                                                                             \
+            EACH_CHUNK(w, D32(dot(A32, B32_, bits, true, true) + C32));                                      \
+        else if (is_signed == 1)                                                                             \
+            EACH_CHUNK(w, D32(dot(A32, B32_, bits, true, false) + C32));                                     \
+        else if (is_signed == 2)                                                                             \
+            EACH_CHUNK(w, D32(dot(A32, B32_, bits, false, true) + C32));                                     \
+        else                                                                                                 \
+            EACH_CHUNK(w, D32(dot(A32, B32_, bits, false, false) + C32));                                    \
     }                                                                                                        \
     VECTOR3(name)
 DOT_IU(v_dot4_i32_iu8, 8)

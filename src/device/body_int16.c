@@ -5,28 +5,37 @@
 // op->e bit 0 is integer clamp: saturation of each result, by lane because it is rare (TRAP-109, TRAP-190).
 #include "device/body.h"
 
-#define LOW(x)  ((x) & 0xffff)
+#define LOW(x)  ((x)&0xffff)
 #define SEXT(x) ((i32v)((u32v)(x) << 16) >> 16)
 
 // ---- Saturation by lane: `exact` over int64_t a, b, c, which are the operands extended as type says ----
 INLINE uint32_t saturate_u16(int64_t v) { return v < 0 ? 0 : v > 0xffff ? 0xffff : (uint32_t)v; }
-INLINE uint32_t saturate_i16(int64_t v) { return (uint32_t)(v < -0x8000 ? -0x8000 : v > 0x7fff ? 0x7fff : v) & 0xffff; }
+INLINE uint32_t saturate_i16(int64_t v) {
+    return (uint32_t)(v < -0x8000 ? -0x8000 : v > 0x7fff ? 0x7fff : v) & 0xffff;
+}
 typedef int16_t i16_t;
 typedef uint16_t u16_t;
 #define HALF_OF(x, shift, type) (int64_t)(type##_t)((x) >> (shift))
 #define CLAMPED(name, type, exact, shifts, third)                                                            \
-    static __attribute__((noinline)) void name##_clamped(struct wave *w, const struct op *op, bool sa, bool sb, bool sc) { \
+    static __attribute__((noinline)) void name##_clamped(struct wave *w, const struct op *op, bool sa,       \
+                                                         bool sb, bool sc) {                                 \
         (void)sc;                                                                                            \
-        EACH_LANE(w, const uint32_t va = lane32(w, op, op->a, l, sa); const uint32_t vb = lane32(w, op, op->b, l, sb); \
-                  const uint32_t vc = third; uint32_t r = 0;                                                 \
-                  for (unsigned s = 0; s < (shifts); s += 16) {                                              \
-                      const int64_t a = HALF_OF(va, s, type); const int64_t b = HALF_OF(vb, s, type);        \
-                      const int64_t c = HALF_OF(vc, s, type);                                                \
-                      (void)c;                                                                               \
-                      r |= saturate_##type(exact) << s;                                                      \
-                  } put_lane32(w, op->d, l, r));                                                             \
+        EACH_LANE(                                                                                           \
+            w, const uint32_t va = lane32(w, op, op->a, l, sa);                                              \
+            const uint32_t vb = lane32(w, op, op->b, l, sb); const uint32_t vc = third; uint32_t r = 0;      \
+            for (unsigned s = 0; s < (shifts); s += 16) {                                                    \
+                const int64_t a = HALF_OF(va, s, type);                                                      \
+                const int64_t b = HALF_OF(vb, s, type);                                                      \
+                const int64_t c = HALF_OF(vc, s, type);                                                      \
+                (void)c;                                                                                     \
+                r |= saturate_##type(exact) << s;                                                            \
+            } put_lane32(w, op->d, l, r));                                                                   \
     }
-#define FIRST_CLAMPED(name) if (UNLIKELY(op->e & 1)) { name##_clamped(w, op, sa, sb, sc); return; }
+#define FIRST_CLAMPED(name)                                                                                  \
+    if (UNLIKELY(op->e & 1)) {                                                                               \
+        name##_clamped(w, op, sa, sb, sc);                                                                   \
+        return;                                                                                              \
+    }
 // Vector operands are extended for type i16 and zero-extended for u16.
 #define EXTEND_i16(x) SEXT(x)
 #define EXTEND_u16(x) LOW(x)
@@ -132,7 +141,8 @@ BINOP(v_cvt_pk_u16_u32, u32v, narrow_u16(a) | narrow_u16(b) << 16)
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         FIRST_CLAMPED(name)                                                                                  \
-        EACH_CHUNK(w, const u16v a = (u16v)A32; const u16v b = (u16v)B32_; const u16v c = (u16v)C32; D32(expr)); \
+        EACH_CHUNK(w, const u16v a = (u16v)A32; const u16v b = (u16v)B32_; const u16v c = (u16v)C32;         \
+                   D32(expr));                                                                               \
     }                                                                                                        \
     VECTOR3(name)
 BINOP_PK_CLAMP(v_pk_add_u16, u16, a + b)
@@ -147,7 +157,7 @@ BINOP_PK(v_pk_max_u16, u16v, max_u16(a, b))
 BINOP_PK(v_pk_min_i16, i16v, min_i16(a, b))
 BINOP_PK(v_pk_max_i16, i16v, max_i16(a, b))
 // Shifts as two of 32 bits: hosts below x86-64-v4 cannot shift 16-bit lanes by different counts.
-#define HIGH(x) ((x) & 0xffff0000)
+#define HIGH(x) ((x)&0xffff0000)
 BINOP_PK(v_pk_lshlrev_b16, u32v, LOW(b << (a & 15)) | HIGH(b) << (a >> 16 & 15))
 BINOP_PK(v_pk_lshrrev_b16, u32v, LOW(b) >> (a & 15) | HIGH(b >> (a >> 16 & 15)))
 BINOP_PK(v_pk_ashrrev_i16, u32v, LOW((u32v)(SEXT(b) >> (a & 15))) | HIGH((u32v)((i32v)b >> (a >> 16 & 15))))

@@ -28,14 +28,15 @@ SPECIAL_BODY(v_nop, (void)w)
 // An EXEC of zero reads lane 0.
 SPECIAL_BODY(v_readfirstlane_b32, const uint64_t exec = exec_of(w);
              put32(w, op->d, any_lane(w, op, op->a, exec ? (unsigned)__builtin_ctzll(exec) : 0)))
-SPECIAL_BODY(v_readlane_b32, put32(w, op->d, any_lane(w, op, op->a, S1 & (w->lanes - 1))))
-SPECIAL_BODY(v_writelane_b32, put_lane32(w, op->d, S1 & (w->lanes - 1), S0))
+SPECIAL_BODY(v_readlane_b32, put32(w, op->d, any_lane(w, op, op->a, S1 &(w->lanes - 1))))
+SPECIAL_BODY(v_writelane_b32, put_lane32(w, op->d, S1 &(w->lanes - 1), S0))
 
 // ---- Permutations of lanes ----
 INLINE void copy_lanes(struct wave *w, const struct op *op, uint32_t to[MAX_LANES], uint32_t offset) {
     if (is_scalar(offset))
         for (unsigned l = 0; l < MAX_LANES; l++) to[l] = get32(w, op, offset);
-    else memcpy(to, reg_at(w, offset), w->stride);
+    else
+        memcpy(to, reg_at(w, offset), w->stride);
 }
 // Inactive lanes read as zero (TRAP-242, TRAP-248).
 INLINE void copy_active(struct wave *w, const struct op *op, uint32_t to[MAX_LANES], uint32_t offset) {
@@ -65,22 +66,24 @@ INLINE u32v pick_lanes(const struct wave *w, const uint32_t copy[MAX_LANES], u32
     static __attribute__((noinline)) void name(struct wave *w, const struct op *op) {                        \
         _Alignas(64) uint32_t copy[MAX_LANES];                                                               \
         copy_function;                                                                                       \
-        EACH_CHUNK(w, const u32v n = LANE_INDEX + i * LANES; D32(pick_lanes(w, copy, (__VA_ARGS__))));        \
+        EACH_CHUNK(w, const u32v n = LANE_INDEX + i * LANES; D32(pick_lanes(w, copy, (__VA_ARGS__))));       \
     }
-// Within a row of 16, or from the other row of a pair (flip 16), by 4 bits for each lane (TRAP-237, TRAP-239).
-// A lane that keeps its value because its source is inactive is the one case that goes lane by lane.
+// Within a row of 16, or from the other row of a pair (flip 16), by 4 bits for each lane (TRAP-237,
+// TRAP-239). A lane that keeps its value because its source is inactive is the one case that goes lane by
+// lane.
 INLINE u32v selected(struct wave *w, const struct op *op, u32v n, unsigned i, bool var) {
     if (var) return load32(w, op, op->b, i, is_scalar(op->b)) & 15;
     return select32((i32v)((n & 8) != 0), splat32(S2), splat32(S1)) >> ((n & 7) << 2) & 15;
 }
 #define PERMLANE16(name, flip, var)                                                                          \
-    PICKS(name##_picks, if (op->e & 1) copy_lanes(w, op, copy, op->a); else copy_active(w, op, copy, op->a), \
-          ((n & 48) ^ (flip)) | selected(w, op, n, i, var))                                                  \
+    PICKS(name##_picks, if (op->e & 1) copy_lanes(w, op, copy, op->a);                                       \
+          else copy_active(w, op, copy, op->a), ((n & 48) ^ (flip)) | selected(w, op, n, i, var))            \
     static __attribute__((noinline)) void name##_keeping(struct wave *w, const struct op *op) {              \
         uint32_t copy[MAX_LANES];                                                                            \
         copy_lanes(w, op, copy, op->a);                                                                      \
         const uint64_t exec = exec_of(w);                                                                    \
-        EACH_LANE(w, const unsigned pick = var ? any_lane(w, op, op->b, l) : (l & 8 ? S2 : S1) >> (4 * (l & 7)); \
+        EACH_LANE(w, const unsigned pick =                                                                   \
+                         var ? any_lane(w, op, op->b, l) : (l & 8 ? S2 : S1) >> (4 * (l & 7));               \
                   const unsigned from = ((l & 48) ^ (flip)) | (pick & 15);                                   \
                   if (exec >> from & 1) put_lane32(w, op->d, l, copy[from]));                                \
     }                                                                                                        \
@@ -90,11 +93,12 @@ PERMLANE16(v_permlanex16_b32, 16, false)
 PERMLANE16(v_permlane16_var_b32, 0, true)
 PERMLANE16(v_permlanex16_var_b32, 16, true)
 // The halves of a wave64; nothing in wave32 (TRAP-238).
-SPECIAL_BODY(v_permlane64_b32, if (w->lanes == 64) {
-    uint32_t copy[MAX_LANES];
-    copy_lanes(w, op, copy, op->a);
-    EACH_LANE(w, put_lane32(w, op->d, l, copy[l ^ 32]));
-})
+SPECIAL_BODY(
+    v_permlane64_b32, if (w->lanes == 64) {
+        uint32_t copy[MAX_LANES];
+        copy_lanes(w, op, copy, op->a);
+        EACH_LANE(w, put_lane32(w, op->d, l, copy[l ^ 32]));
+    })
 
 // ---- LDS permutations, which use no memory ----
 INLINE unsigned reverse5(unsigned n) {
@@ -104,12 +108,15 @@ INLINE unsigned reverse5(unsigned n) {
 INLINE unsigned swizzled(unsigned offset, unsigned l) {
     const unsigned n = l & 31, mask = offset & 31;
     unsigned from;
-    if (offset >= 0xe000) from = reverse5(n) >> __builtin_popcount(mask) | (n & mask);
+    if (offset >= 0xe000)
+        from = reverse5(n) >> __builtin_popcount(mask) | (n & mask);
     else if (offset >= 0xc000) {
         const unsigned by = offset >> 5 & 31;
         from = (n & mask) | ((offset & 0x400 ? n - by : n + by) & ~mask & 31);
-    } else if (offset & 0x8000) from = (n & ~3u) | (offset >> (2 * (n & 3)) & 3);
-    else from = ((n & mask) | (offset >> 5 & 31)) ^ (offset >> 10 & 31);
+    } else if (offset & 0x8000)
+        from = (n & ~3u) | (offset >> (2 * (n & 3)) & 3);
+    else
+        from = ((n & mask) | (offset >> 5 & 31)) ^ (offset >> 10 & 31);
     return (l & 32) | from;
 }
 PICKS(swizzle_masks, copy_active(w, op, copy, op->a),
@@ -120,19 +127,21 @@ static __attribute__((noinline)) void swizzle_any(struct wave *w, const struct o
     copy_active(w, op, copy, op->a);
     EACH_LANE(w, put_lane32(w, op->d, l, copy[swizzled(op->e & 0xffff, l)]));
 }
-SPECIAL_BODY(ds_swizzle_b32, if (!(op->e & 0x8000)) swizzle_masks(w, op); else if (op->e & 0x4000) swizzle_any(w, op);
-             else swizzle_quads(w, op))
+SPECIAL_BODY(ds_swizzle_b32, if (!(op->e & 0x8000)) swizzle_masks(w, op);
+             else if (op->e & 0x4000) swizzle_any(w, op); else swizzle_quads(w, op))
 // The lane that an address names, seen from lane l (TRAP-244 to TRAP-246).
 INLINE unsigned addressed(const struct wave *w, const struct op *op, uint32_t address, unsigned l) {
     const uint32_t lane = (address + op->e) >> 2;
     return op->imm ? (l & 32) | (lane & 31) : lane & (w->lanes - 1);
 }
 PICKS(bpermute, copy_active(w, op, copy, op->b),
-      ((load32(w, op, op->a, i, is_scalar(op->a)) + op->e) >> 2 & (op->imm ? 31 : w->lanes - 1)) | (n & (op->imm ? 32 : 0)))
+      ((load32(w, op, op->a, i, is_scalar(op->a)) + op->e) >> 2 & (op->imm ? 31 : w->lanes - 1)) |
+          (n & (op->imm ? 32 : 0)))
 SPECIAL_BODY(ds_bpermute_b32, bpermute(w, op))
 // The highest lane that writes to a place wins; places without a writer get zero (TRAP-247).
 SPECIAL_BODY(ds_permute_b32, uint32_t out[MAX_LANES] = {0};
-             EACH_LANE(w, out[addressed(w, op, lane32(w, op, op->a, l, false), l)] = lane32(w, op, op->b, l, false));
+             EACH_LANE(w, out[addressed(w, op, lane32(w, op, op->a, l, false), l)] = lane32(w, op, op->b, l,
+                                                                                            false));
              EACH_LANE(w, put_lane32(w, op->d, l, out[l])))
 
 // ---- Registers chosen by M0 (TRAP-120, TRAP-121) ----
@@ -151,15 +160,16 @@ INLINE void move_register(struct wave *w, uint32_t to, uint32_t from) {
     if (to == NOWHERE) return;
     EACH_CHUNK(w, store32(w, to, i, m, FULL, reg_at(w, from)[i]));
 }
-#define M0 get32(w, op, op->e)
+#define M0        get32(w, op, op->e)
 #define M0_SOURCE (M0 & 0x3ff)
 #define M0_TARGET (M0 >> 16 & 0x3ff)
 SPECIAL_BODY(v_movrels_b32, move_register(w, op->d, moved_source(w, op->a, M0)))
 SPECIAL_BODY(v_movrelsd_b32, move_register(w, moved(w, op->d, M0), moved_source(w, op->a, M0)))
-SPECIAL_BODY(v_movrelsd_2_b32, move_register(w, moved(w, op->d, M0_TARGET), moved_source(w, op->a, M0_SOURCE)))
+SPECIAL_BODY(v_movrelsd_2_b32,
+             move_register(w, moved(w, op->d, M0_TARGET), moved_source(w, op->a, M0_SOURCE)))
 SPECIAL_BODY(v_movreld_b32, const uint32_t to = moved(w, op->d, M0); const bool sa = is_scalar(op->a);
              if (to != NOWHERE) EACH_CHUNK(w, store32(w, to, i, m, FULL, A32)))
-SPECIAL_BODY(v_swaprel_b32, const uint32_t from = moved(w, op->a, M0_SOURCE); const uint32_t to = moved(w, op->d, M0_TARGET);
-             if (from != NOWHERE && to != NOWHERE)
+SPECIAL_BODY(v_swaprel_b32, const uint32_t from = moved(w, op->a, M0_SOURCE);
+             const uint32_t to = moved(w, op->d, M0_TARGET); if (from != NOWHERE && to != NOWHERE)
                  EACH_CHUNK(w, const u32v x = reg_at(w, from)[i]; const u32v y = reg_at(w, to)[i];
                             store32(w, to, i, m, FULL, x); store32(w, from, i, m, FULL, y)))

@@ -14,7 +14,8 @@ NOINLINE void LOAD_LDS(struct wave *w, enum access k, u32v offset, lmask m, u32v
     OVER_LANES(m, lane) {
         for (unsigned b = 0; b < size; b += step) {
             uint32_t dword = 0;
-            if (in_range((uint64_t)at[lane] + b, step, w->lds_size)) memcpy(&dword, w->lds + at[lane] + b, step);
+            if (in_range((uint64_t)at[lane] + b, step, w->lds_size))
+                memcpy(&dword, w->lds + at[lane] + b, step);
             if (k == ACCESS_I8) dword = (uint32_t)(int8_t)dword;
             if (k == ACCESS_I16) dword = (uint32_t)(int16_t)dword;
             r[b / 4][lane] = dword;
@@ -28,8 +29,9 @@ NOINLINE void STORE_LDS(struct wave *w, enum access k, u32v offset, lmask m, con
     memcpy(at, &offset, sizeof at);
     for (unsigned d = 0; d < access_dwords(k); d++) memcpy(r[d], &v[d], VB);
     OVER_LANES(m, lane)
-        for (unsigned b = 0; b < size; b++)
-            if ((uint64_t)at[lane] + b < w->lds_size) w->lds[at[lane] + b] = (uint8_t)(r[b / 4][lane] >> 8 * (b % 4));
+    for (unsigned b = 0; b < size; b++)
+        if ((uint64_t)at[lane] + b < w->lds_size)
+            w->lds[at[lane] + b] = (uint8_t)(r[b / 4][lane] >> 8 * (b % 4));
 }
 
 // ---- One address ----
@@ -48,7 +50,8 @@ INLINE bool ds_load(struct wave *w, const struct op *op, enum access k) {
         load_run(w, k, mo->dst, run);
         return true;
     }
-    EACH_ACTIVE(w, u32v v[4]; load_lds(w, k, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, v); put_loaded(w, mo->dst, i, m, k, v));
+    EACH_ACTIVE(w, u32v v[4]; load_lds(w, k, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, v);
+                put_loaded(w, mo->dst, i, m, k, v));
     return true;
 }
 INLINE bool ds_store(struct wave *w, const struct op *op, enum access k) {
@@ -72,17 +75,14 @@ INLINE bool ds_load_2addr(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     EACH_ACTIVE(w, u32v v[4], u[4]; const u32v a = reg_at(w, mo->vaddr)[i];
                 load_lds(w, k, a + (uint32_t)mo->offset, m, v);
-                load_lds(w, k, a + (uint32_t)mo->offset1, m, u);
-                put_loaded(w, mo->dst, i, m, k, v);
+                load_lds(w, k, a + (uint32_t)mo->offset1, m, u); put_loaded(w, mo->dst, i, m, k, v);
                 put_loaded(w, mo->dst + access_dwords(k) * w->stride, i, m, k, u));
     return true;
 }
 INLINE bool ds_store_2addr(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-    EACH_ACTIVE(w, u32v v[4], u[4]; const u32v a = reg_at(w, mo->vaddr)[i];
-                get_stored(w, mo->data, i, k, v);
-                get_stored(w, mo->data1, i, k, u);
-                store_lds(w, k, a + (uint32_t)mo->offset, m, v);
+    EACH_ACTIVE(w, u32v v[4], u[4]; const u32v a = reg_at(w, mo->vaddr)[i]; get_stored(w, mo->data, i, k, v);
+                get_stored(w, mo->data1, i, k, u); store_lds(w, k, a + (uint32_t)mo->offset, m, v);
                 store_lds(w, k, a + (uint32_t)mo->offset1, m, u));
     return true;
 }
@@ -90,24 +90,27 @@ INLINE bool ds_store_2addr(struct wave *w, const struct op *op, enum access k) {
 INLINE bool ds_storexchg_2addr(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     const unsigned dwords = access_dwords(k);
-    EACH_ACTIVE(w, OVER_LANES(m, lane) {
-        const u32v one = splat32(reg_at(w, mo->vaddr)[i][lane]);
-        const lmask bit = 1u << lane;
-        u32v v[4], u[4], old[4], old1[4];
-        get_stored(w, mo->data, i, k, v);
-        get_stored(w, mo->data1, i, k, u);
-        load_lds(w, k, one + (uint32_t)mo->offset, bit, old);
-        store_lds(w, k, one + (uint32_t)mo->offset, bit, v);
-        load_lds(w, k, one + (uint32_t)mo->offset1, bit, old1);
-        store_lds(w, k, one + (uint32_t)mo->offset1, bit, u);
-        put_loaded(w, mo->dst, i, bit, k, old);
-        put_loaded(w, mo->dst + dwords * w->stride, i, bit, k, old1);
-    });
+    EACH_ACTIVE(
+        w, OVER_LANES(m, lane) {
+            const u32v one = splat32(reg_at(w, mo->vaddr)[i][lane]);
+            const lmask bit = 1u << lane;
+            u32v v[4], u[4], old[4], old1[4];
+            get_stored(w, mo->data, i, k, v);
+            get_stored(w, mo->data1, i, k, u);
+            load_lds(w, k, one + (uint32_t)mo->offset, bit, old);
+            store_lds(w, k, one + (uint32_t)mo->offset, bit, v);
+            load_lds(w, k, one + (uint32_t)mo->offset1, bit, old1);
+            store_lds(w, k, one + (uint32_t)mo->offset1, bit, u);
+            put_loaded(w, mo->dst, i, bit, k, old);
+            put_loaded(w, mo->dst + dwords * w->stride, i, bit, k, old1);
+        });
     return true;
 }
 #define PAIR_HANDLERS(run)                                                                                   \
-    ACCESS_HANDLER(run, B32) ACCESS_HANDLER(run, B64)                                                        \
-    static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {[ACCESS_B32] = run##_B32, [ACCESS_B64] = run##_B64}; \
+    ACCESS_HANDLER(run, B32)                                                                                 \
+    ACCESS_HANDLER(run, B64)                                                                                 \
+    static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {                                               \
+        [ACCESS_B32] = run##_B32, [ACCESS_B64] = run##_B64};                                                 \
     BODY(run, .shape = SHAPE_MEMORY, .pair = 1, .table = run##_table);                                       \
     BODY(run##_stride64, .shape = SHAPE_MEMORY, .pair = 64, .table = run##_table);
 PAIR_HANDLERS(ds_load_2addr)
@@ -121,12 +124,14 @@ INLINE u32v addtid_address(struct wave *w, const struct op *op, unsigned i) {
 }
 INLINE bool ds_load_addtid(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-    EACH_ACTIVE(w, u32v v[4]; load_lds(w, k, addtid_address(w, op, i), m, v); put_loaded(w, mo->dst, i, m, k, v));
+    EACH_ACTIVE(w, u32v v[4]; load_lds(w, k, addtid_address(w, op, i), m, v);
+                put_loaded(w, mo->dst, i, m, k, v));
     return true;
 }
 INLINE bool ds_store_addtid(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-    EACH_ACTIVE(w, u32v v[4]; get_stored(w, mo->data, i, k, v); store_lds(w, k, addtid_address(w, op, i), m, v));
+    EACH_ACTIVE(w, u32v v[4]; get_stored(w, mo->data, i, k, v);
+                store_lds(w, k, addtid_address(w, op, i), m, v));
     return true;
 }
 ACCESS_HANDLER(ds_load_addtid, B32)
@@ -160,30 +165,32 @@ DS_SPECIAL(ds_consume, add_count(w, op, -1))
 // old >= data ? old - data : old + data1 (TRAP-272)
 INLINE void wrap(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
-    EACH_ACTIVE(w, OVER_LANES(m, lane) {
-        uint32_t a = reg_at(w, mo->vaddr)[i][lane] + (uint32_t)mo->offset;
-        uint32_t limit = reg_at(w, mo->data)[i][lane], other = reg_at(w, mo->data1)[i][lane], old = 0;
-        if (in_range(a, 4, w->lds_size)) {
-            old = rd32(w->lds + a);
-            wr32(w->lds + a, old >= limit ? old - limit : old + other);
-        }
-        reg_at(w, mo->dst)[i][lane] = old;
-    });
+    EACH_ACTIVE(
+        w, OVER_LANES(m, lane) {
+            uint32_t a = reg_at(w, mo->vaddr)[i][lane] + (uint32_t)mo->offset;
+            uint32_t limit = reg_at(w, mo->data)[i][lane], other = reg_at(w, mo->data1)[i][lane], old = 0;
+            if (in_range(a, 4, w->lds_size)) {
+                old = rd32(w->lds + a);
+                wr32(w->lds + a, old >= limit ? old - limit : old + other);
+            }
+            reg_at(w, mo->dst)[i][lane] = old;
+        });
 }
 DS_SPECIAL(ds_wrap_rtn_b32, wrap(w, op))
 
 // Two dwords, each replaced by the source dword without its top bit if that bit is set (TRAP-269).
 INLINE void conditional_exchange(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
-    EACH_ACTIVE(w, OVER_LANES(m, lane) {
-        uint32_t a = (reg_at(w, mo->vaddr)[i][lane] + (uint32_t)mo->offset) & 0xfff8, old[2];
-        for (unsigned d = 0; d < 2; d++) {
-            uint32_t s = reg_at(w, mo->data + d * w->stride)[i][lane];
-            bool in = in_range(a + 4 * d, 4, w->lds_size);
-            old[d] = in ? rd32(w->lds + a + 4 * d) : 0;
-            if (in && s >> 31) wr32(w->lds + a + 4 * d, s & 0x7fffffff);
-        }
-        for (unsigned d = 0; d < 2; d++) reg_at(w, mo->dst + d * w->stride)[i][lane] = old[d];
-    });
+    EACH_ACTIVE(
+        w, OVER_LANES(m, lane) {
+            uint32_t a = (reg_at(w, mo->vaddr)[i][lane] + (uint32_t)mo->offset) & 0xfff8, old[2];
+            for (unsigned d = 0; d < 2; d++) {
+                uint32_t s = reg_at(w, mo->data + d * w->stride)[i][lane];
+                bool in = in_range(a + 4 * d, 4, w->lds_size);
+                old[d] = in ? rd32(w->lds + a + 4 * d) : 0;
+                if (in && s >> 31) wr32(w->lds + a + 4 * d, s & 0x7fffffff);
+            }
+            for (unsigned d = 0; d < 2; d++) reg_at(w, mo->dst + d * w->stride)[i][lane] = old[d];
+        });
 }
 DS_SPECIAL(ds_condxchg32_rtn_b64, conditional_exchange(w, op))

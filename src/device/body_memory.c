@@ -7,15 +7,19 @@
 #include "device/access.h"
 
 // ---- Cores ----
-INLINE bool load_core(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m, u32v v[4]) {
+INLINE bool load_core(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m,
+                      u32v v[4]) {
     const unsigned size = access_bytes(k);
     const unsigned first = first_lane(m), count = last_lane(m) - first + 1;
     const uint32_t o = LIKELY(m & 1) ? offset[0] : lane_of(offset, first);
-    if (!(differ32(offset, splat32(o - first * size) + LANE_INDEX * size) & m) && (uint64_t)o + count * size <= 1ull << 32) {
+    if (!(differ32(offset, splat32(o - first * size) + LANE_INDEX * size) & m) &&
+        (uint64_t)o + count * size <= 1ull << 32) {
         if (!in_cached(range, base + o, count * size)) return false;
         const char *p = (const char *)(uintptr_t)(base + o - first * size);
-        if (m == ALL_LANES) take(k, p, v);
-        else take_lanes(k, p, m, v);
+        if (m == ALL_LANES)
+            take(k, p, v);
+        else
+            take_lanes(k, p, m, v);
         return true;
     }
     if (!(differ32(offset, splat32(o)) & m)) {
@@ -27,15 +31,19 @@ INLINE bool load_core(enum access k, const struct range *range, uint64_t base, u
     gather(k, range, base, offset, m, v);
     return true;
 }
-INLINE bool store_core(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m, const u32v v[4]) {
+INLINE bool store_core(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m,
+                       const u32v v[4]) {
     const unsigned size = access_bytes(k);
     const unsigned first = first_lane(m), count = last_lane(m) - first + 1;
     const uint32_t o = LIKELY(m & 1) ? offset[0] : lane_of(offset, first);
-    if (!(differ32(offset, splat32(o - first * size) + LANE_INDEX * size) & m) && (uint64_t)o + count * size <= 1ull << 32) {
+    if (!(differ32(offset, splat32(o - first * size) + LANE_INDEX * size) & m) &&
+        (uint64_t)o + count * size <= 1ull << 32) {
         if (!in_cached(range, base + o, count * size)) return false;
         char *p = (char *)(uintptr_t)(base + o - first * size);
-        if (m == ALL_LANES) give(k, p, v);
-        else give_lanes(k, p, m, v);
+        if (m == ALL_LANES)
+            give(k, p, v);
+        else
+            give_lanes(k, p, m, v);
         return true;
     }
     if (!all_in_cached(range, base, offset, size, m)) return false;
@@ -44,33 +52,44 @@ INLINE bool store_core(enum access k, const struct range *range, uint64_t base, 
 }
 
 #define CORES(k)                                                                                             \
-    static NOINLINE bool load_core_##k(const struct range *r, uint64_t base, u32v offset, lmask m, u32v v[4]) { \
+    static NOINLINE bool load_core_##k(const struct range *r, uint64_t base, u32v offset, lmask m,           \
+                                       u32v v[4]) {                                                          \
         return load_core(ACCESS_##k, r, base, offset, m, v);                                                 \
     }
 #define STORES(k)                                                                                            \
-    static NOINLINE bool store_core_##k(const struct range *r, uint64_t base, u32v offset, lmask m, const u32v v[4]) { \
+    static NOINLINE bool store_core_##k(const struct range *r, uint64_t base, u32v offset, lmask m,          \
+                                        const u32v v[4]) {                                                   \
         return store_core(ACCESS_##k, r, base, offset, m, v);                                                \
     }
-CORES(U8) CORES(I8) CORES(U16) CORES(I16) CORES(B32) CORES(B64) CORES(B96) CORES(B128)
-STORES(U8) STORES(U16) STORES(B32) STORES(B64) STORES(B96) STORES(B128)
+CORES(U8)
+CORES(I8)
+CORES(U16)
+CORES(I16)
+CORES(B32)
+CORES(B64)
+CORES(B96) CORES(B128) STORES(U8) STORES(U16) STORES(B32) STORES(B64) STORES(B96) STORES(B128)
 
-load_fn *const LOAD_CORES[ACCESS_B128 + 1] = {
-    [ACCESS_U8] = load_core_U8,   [ACCESS_I8] = load_core_I8,   [ACCESS_U16] = load_core_U16, [ACCESS_I16] = load_core_I16,
-    [ACCESS_B32] = load_core_B32, [ACCESS_B64] = load_core_B64, [ACCESS_B96] = load_core_B96, [ACCESS_B128] = load_core_B128,
+    load_fn *const LOAD_CORES[ACCESS_B128 + 1] = {
+        [ACCESS_U8] = load_core_U8,   [ACCESS_I8] = load_core_I8,     [ACCESS_U16] = load_core_U16,
+        [ACCESS_I16] = load_core_I16, [ACCESS_B32] = load_core_B32,   [ACCESS_B64] = load_core_B64,
+        [ACCESS_B96] = load_core_B96, [ACCESS_B128] = load_core_B128,
 };
 store_fn *const STORE_CORES[ACCESS_B128 + 1] = {
-    [ACCESS_U8] = store_core_U8,   [ACCESS_I8] = store_core_U8,   [ACCESS_U16] = store_core_U16, [ACCESS_I16] = store_core_U16,
-    [ACCESS_B32] = store_core_B32, [ACCESS_B64] = store_core_B64, [ACCESS_B96] = store_core_B96, [ACCESS_B128] = store_core_B128,
+    [ACCESS_U8] = store_core_U8,   [ACCESS_I8] = store_core_U8,     [ACCESS_U16] = store_core_U16,
+    [ACCESS_I16] = store_core_U16, [ACCESS_B32] = store_core_B32,   [ACCESS_B64] = store_core_B64,
+    [ACCESS_B96] = store_core_B96, [ACCESS_B128] = store_core_B128,
 };
 
 // ---- Global memory behind a miss of the cached range ----
-NOINLINE bool LOAD_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset, lmask m, unsigned i, u32v v[4]) {
+NOINLINE bool LOAD_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset,
+                          lmask m, unsigned i, u32v v[4]) {
     const unsigned slot = mem_op_of(op)->slot, size = access_bytes(k);
     struct range *cached = &w->ranges[slot];
     uint32_t at[LANES];
     memcpy(at, &offset, sizeof at);
     uint64_t a = base + at[first_lane(m)];
-    if (!global_right(w, slot, a, size, RIGHT_READ)) return lane_fault(w, op, FAULT_READ, i, first_lane(m), a);
+    if (!global_right(w, slot, a, size, RIGHT_READ))
+        return lane_fault(w, op, FAULT_READ, i, first_lane(m), a);
     if (LOAD_CORES[k](cached, base, offset, m, v)) return true;
     char bounce[LANES * 16] = {0}; // lanes in different ranges
     OVER_LANES(m, lane) {
@@ -81,14 +100,15 @@ NOINLINE bool LOAD_GLOBAL(struct wave *w, const struct op *op, enum access k, ui
     struct range own = {(uint64_t)(uintptr_t)bounce, (uint64_t)(uintptr_t)bounce + sizeof bounce - 1};
     return LOAD_CORES[k](&own, own.lo, LANE_INDEX * size, ALL_LANES, v);
 }
-NOINLINE bool STORE_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset, lmask m, unsigned i,
-                          const u32v v[4]) {
+NOINLINE bool STORE_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset,
+                           lmask m, unsigned i, const u32v v[4]) {
     const unsigned slot = mem_op_of(op)->slot, size = access_bytes(k);
     struct range *cached = &w->ranges[slot];
     uint32_t at[LANES];
     memcpy(at, &offset, sizeof at);
     uint64_t a = base + at[first_lane(m)];
-    if (!global_right(w, slot, a, size, RIGHT_WRITE)) return lane_fault(w, op, FAULT_WRITE, i, first_lane(m), a);
+    if (!global_right(w, slot, a, size, RIGHT_WRITE))
+        return lane_fault(w, op, FAULT_WRITE, i, first_lane(m), a);
     if (STORE_CORES[k](cached, base, offset, m, v)) return true;
     char bounce[LANES * 16];
     struct range own = {(uint64_t)(uintptr_t)bounce, (uint64_t)(uintptr_t)bounce + sizeof bounce - 1};
@@ -130,16 +150,17 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
         load_same(w, k, mo->dst, run);
         return true;
     }
-    EACH_ACTIVE(w,
-        u32v v[4], lo = reg_at(w, mo->vaddr)[i];
-        if (mo->has_saddr) {
-            if (UNLIKELY(!load_global(w, op, k, get64(w, op, mo->saddr) + (uint64_t)mo->offset, lo, m, i, v))) return false;
+    EACH_ACTIVE(
+        w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; if (mo->has_saddr) {
+            if (UNLIKELY(!load_global(w, op, k, get64(w, op, mo->saddr) + (uint64_t)mo->offset, lo, m, i, v)))
+                return false;
             put_loaded(w, mo->dst, i, m, k, v);
         } else {
             u32v hi = reg_at(w, mo->vaddr + w->stride)[i];
             EACH_HIGH(hi, m,
-                if (UNLIKELY(!load_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v))) return false;
-                put_loaded(w, mo->dst, i, g, k, v))
+                      if (UNLIKELY(!load_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo,
+                                                g, i, v))) return false;
+                      put_loaded(w, mo->dst, i, g, k, v))
         });
     return true;
 }
@@ -150,15 +171,16 @@ INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
         store_run(w, k, mo->data, run);
         return true;
     }
-    EACH_ACTIVE(w,
-        u32v v[4], lo = reg_at(w, mo->vaddr)[i];
-        get_stored(w, mo->data, i, k, v);
-        if (mo->has_saddr) {
-            if (UNLIKELY(!store_global(w, op, k, get64(w, op, mo->saddr) + (uint64_t)mo->offset, lo, m, i, v))) return false;
+    EACH_ACTIVE(
+        w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; get_stored(w, mo->data, i, k, v); if (mo->has_saddr) {
+            if (UNLIKELY(
+                    !store_global(w, op, k, get64(w, op, mo->saddr) + (uint64_t)mo->offset, lo, m, i, v)))
+                return false;
         } else {
             u32v hi = reg_at(w, mo->vaddr + w->stride)[i];
             EACH_HIGH(hi, m,
-                if (UNLIKELY(!store_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v))) return false)
+                      if (UNLIKELY(!store_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo,
+                                                 g, i, v))) return false)
         });
     return true;
 }
@@ -175,7 +197,8 @@ INLINE uint64_t addtid_base(struct wave *w, const struct op *op) {
 }
 INLINE bool global_load_addtid(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-    EACH_ACTIVE(w, u32v v[4]; if (!load_global(w, op, k, addtid_base(w, op), addtid_offset(i), m, i, v)) return false;
+    EACH_ACTIVE(w, u32v v[4];
+                if (!load_global(w, op, k, addtid_base(w, op), addtid_offset(i), m, i, v)) return false;
                 put_loaded(w, mo->dst, i, m, k, v));
     return true;
 }
@@ -188,19 +211,22 @@ INLINE bool global_store_addtid(struct wave *w, const struct op *op, enum access
 ACCESS_HANDLER(global_load_addtid, B32)
 ACCESS_HANDLER(global_store_addtid, B32)
 static op_fn *const global_load_addtid_table[ACCESS_D16_HI_B16 + 1] = {[ACCESS_B32] = global_load_addtid_B32};
-static op_fn *const global_store_addtid_table[ACCESS_D16_HI_B16 + 1] = {[ACCESS_B32] = global_store_addtid_B32};
+static op_fn *const global_store_addtid_table[ACCESS_D16_HI_B16 + 1] = {[ACCESS_B32] =
+                                                                            global_store_addtid_B32};
 MEMORY_BODY(global_load_addtid)
 MEMORY_BODY(global_store_addtid)
 
 // ---- FLAT ----
 // `high` decides: an aperture's upper dword or anything else.
-INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, uint32_t high, u32v lo, lmask g, unsigned i, u32v v[4]) {
+INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, uint32_t high, u32v lo,
+                           lmask g, unsigned i, u32v v[4]) {
     const struct mem_op *mo = mem_op_of(op);
     if (UNLIKELY(high == SHARED_APERTURE >> 32)) {
         load_lds(w, k, (lo + (uint32_t)mo->offset) & mo->lds_mask, g, v);
         return true;
     }
-    if (UNLIKELY(high == PRIVATE_APERTURE >> 32)) return LOAD_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
+    if (UNLIKELY(high == PRIVATE_APERTURE >> 32))
+        return LOAD_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
     return load_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
 }
 INLINE bool flat_load(struct wave *w, const struct op *op, enum access k) {
@@ -210,20 +236,20 @@ INLINE bool flat_load(struct wave *w, const struct op *op, enum access k) {
         load_run(w, k, mo->dst, run);
         return true;
     }
-    EACH_ACTIVE(w,
-        u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i];
-        EACH_HIGH(hi, m,
-            if (UNLIKELY(!flat_load_part(w, op, k, high, lo, g, i, v))) return false;
-            put_loaded(w, mo->dst, i, g, k, v)));
+    EACH_ACTIVE(w, u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i];
+                EACH_HIGH(hi, m, if (UNLIKELY(!flat_load_part(w, op, k, high, lo, g, i, v))) return false;
+                          put_loaded(w, mo->dst, i, g, k, v)));
     return true;
 }
-INLINE bool flat_store_part(struct wave *w, const struct op *op, enum access k, uint32_t high, u32v lo, lmask g, unsigned i, const u32v v[4]) {
+INLINE bool flat_store_part(struct wave *w, const struct op *op, enum access k, uint32_t high, u32v lo,
+                            lmask g, unsigned i, const u32v v[4]) {
     const struct mem_op *mo = mem_op_of(op);
     if (UNLIKELY(high == SHARED_APERTURE >> 32)) {
         store_lds(w, k, (lo + (uint32_t)mo->offset) & mo->lds_mask, g, v);
         return true;
     }
-    if (UNLIKELY(high == PRIVATE_APERTURE >> 32)) return STORE_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
+    if (UNLIKELY(high == PRIVATE_APERTURE >> 32))
+        return STORE_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
     return store_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
 }
 INLINE bool flat_store(struct wave *w, const struct op *op, enum access k) {
@@ -233,10 +259,9 @@ INLINE bool flat_store(struct wave *w, const struct op *op, enum access k) {
         store_run(w, k, mo->data, run);
         return true;
     }
-    EACH_ACTIVE(w,
-        u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i];
-        get_stored(w, mo->data, i, k, v);
-        EACH_HIGH(hi, m, if (UNLIKELY(!flat_store_part(w, op, k, high, lo, g, i, v))) return false));
+    EACH_ACTIVE(w, u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i];
+                get_stored(w, mo->data, i, k, v);
+                EACH_HIGH(hi, m, if (UNLIKELY(!flat_store_part(w, op, k, high, lo, g, i, v))) return false));
     return true;
 }
 LOAD_HANDLERS(flat_load)

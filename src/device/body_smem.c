@@ -4,10 +4,13 @@
 // The address is a base register plus an immediate (mo->offset) plus, with mo->offen, a register or M0; low
 // bits of each component are dropped by the size of the access (TRAP-082, TRAP-083). Buffer forms use base,
 // stride and record count of the descriptor, check each dword alone and never swizzle (TRAP-084 to TRAP-086).
-// Results stand in consecutive registers, VCC included; with mo->null the access is made and its data dropped.
+// Results stand in consecutive registers, VCC included; with mo->null the access is made and its data
+// dropped.
 #include "device/access.h"
 
-INLINE uint64_t align_mask(enum access k) { return access_bytes(k) >= 4 ? ~3ull : ~(uint64_t)(access_bytes(k) - 1); }
+INLINE uint64_t align_mask(enum access k) {
+    return access_bytes(k) >= 4 ? ~3ull : ~(uint64_t)(access_bytes(k) - 1);
+}
 
 // Immediate plus register; `scale` is 64 in the scratch forms (TRAP-091).
 INLINE uint64_t scalar_offset(struct wave *w, const struct op *op, enum access k, unsigned scale) {
@@ -34,12 +37,14 @@ INLINE void put_scalar(struct wave *w, const struct op *op, enum access k, const
 #define SCALAR_FAULT(kind, a) return wave_fault(w, op, kind, -1, a), false
 
 INLINE bool load_at(struct wave *w, const struct op *op, enum access k, uint64_t a) {
-    if (UNLIKELY(!global_right(w, mem_op_of(op)->slot, a, access_bytes(k), RIGHT_READ))) SCALAR_FAULT(FAULT_READ, a);
+    if (UNLIKELY(!global_right(w, mem_op_of(op)->slot, a, access_bytes(k), RIGHT_READ)))
+        SCALAR_FAULT(FAULT_READ, a);
     put_scalar(w, op, k, (const char *)(uintptr_t)a);
     return true;
 }
 INLINE bool store_at(struct wave *w, const struct op *op, enum access k, uint64_t a) {
-    if (UNLIKELY(!global_right(w, mem_op_of(op)->slot, a, access_bytes(k), RIGHT_WRITE))) SCALAR_FAULT(FAULT_WRITE, a);
+    if (UNLIKELY(!global_right(w, mem_op_of(op)->slot, a, access_bytes(k), RIGHT_WRITE)))
+        SCALAR_FAULT(FAULT_WRITE, a);
     memcpy((char *)(uintptr_t)a, (const char *)w + mem_op_of(op)->data, access_bytes(k));
     return true;
 }
@@ -104,19 +109,28 @@ INLINE bool s_buffer_store(struct wave *w, const struct op *op, enum access k) {
 }
 
 #define SCALAR_LOADS(run)                                                                                    \
-    ACCESS_HANDLER(run, U8) ACCESS_HANDLER(run, I8) ACCESS_HANDLER(run, U16) ACCESS_HANDLER(run, I16)        \
-    ACCESS_HANDLER(run, B32) ACCESS_HANDLER(run, B64) ACCESS_HANDLER(run, B96) ACCESS_HANDLER(run, B128)     \
-    ACCESS_HANDLER(run, B256) ACCESS_HANDLER(run, B512)                                                      \
-    static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {                                               \
-        [ACCESS_U8] = run##_U8, [ACCESS_I8] = run##_I8, [ACCESS_U16] = run##_U16, [ACCESS_I16] = run##_I16,  \
-        [ACCESS_B32] = run##_B32, [ACCESS_B64] = run##_B64, [ACCESS_B96] = run##_B96,                        \
-        [ACCESS_B128] = run##_B128, [ACCESS_B256] = run##_B256, [ACCESS_B512] = run##_B512,                  \
+    ACCESS_HANDLER(run, U8)                                                                                  \
+    ACCESS_HANDLER(run, I8)                                                                                  \
+    ACCESS_HANDLER(run, U16)                                                                                 \
+    ACCESS_HANDLER(run, I16)                                                                                 \
+    ACCESS_HANDLER(run, B32)                                                                                 \
+    ACCESS_HANDLER(run, B64)                                                                                 \
+    ACCESS_HANDLER(run, B96) ACCESS_HANDLER(run, B128) ACCESS_HANDLER(run, B256)                             \
+        ACCESS_HANDLER(run, B512) static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {                 \
+            [ACCESS_U8] = run##_U8,     [ACCESS_I8] = run##_I8,     [ACCESS_U16] = run##_U16,                \
+            [ACCESS_I16] = run##_I16,   [ACCESS_B32] = run##_B32,   [ACCESS_B64] = run##_B64,                \
+            [ACCESS_B96] = run##_B96,   [ACCESS_B128] = run##_B128, [ACCESS_B256] = run##_B256,              \
+            [ACCESS_B512] = run##_B512,                                                                      \
     };                                                                                                       \
     MEMORY_BODY(run)
 #define SCALAR_STORES(run)                                                                                   \
-    ACCESS_HANDLER(run, B32) ACCESS_HANDLER(run, B64) ACCESS_HANDLER(run, B128)                              \
+    ACCESS_HANDLER(run, B32)                                                                                 \
+    ACCESS_HANDLER(run, B64)                                                                                 \
+    ACCESS_HANDLER(run, B128)                                                                                \
     static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {                                               \
-        [ACCESS_B32] = run##_B32, [ACCESS_B64] = run##_B64, [ACCESS_B128] = run##_B128,                      \
+        [ACCESS_B32] = run##_B32,                                                                            \
+        [ACCESS_B64] = run##_B64,                                                                            \
+        [ACCESS_B128] = run##_B128,                                                                          \
     };                                                                                                       \
     MEMORY_BODY(run)
 SCALAR_LOADS(s_load)

@@ -10,8 +10,8 @@
         NEXT;                                                                                                \
     }
 #define SOURCE(offset) reg_at(w, offset)[i]
-#define RESULT(v) reg_at(w, op->d)[i] = (u32v)(v)
-#define HIGH(offset) ((offset) + w->stride)
+#define RESULT(v)      reg_at(w, op->d)[i] = (u32v)(v)
+#define HIGH(offset)   ((offset) + w->stride)
 
 // ---- Before a body: every lane of a temporary ----
 STEP(splat_32, const u32v a = splat32(get32(w, op, op->a)); EACH_BITS(w, RESULT(a)))
@@ -35,18 +35,22 @@ STEP(shift_high, EACH_BITS(w, RESULT(SOURCE(op->a) >> 16)))
 INLINE unsigned select_shift(unsigned select) {
     return select <= SDWA_BYTE_3 ? 8 * select : select == SDWA_WORD_1 ? 16 : 0;
 }
-INLINE unsigned select_bits(unsigned select) { return select <= SDWA_BYTE_3 ? 8 : select <= SDWA_WORD_1 ? 16 : 32; }
-STEP(select_part, const unsigned bits = select_bits(op->e & 7); const unsigned left = 32 - bits - select_shift(op->e & 7);
+INLINE unsigned select_bits(unsigned select) {
+    return select <= SDWA_BYTE_3 ? 8 : select <= SDWA_WORD_1 ? 16 : 32;
+}
+STEP(select_part, const unsigned bits = select_bits(op->e & 7);
+     const unsigned left = 32 - bits - select_shift(op->e & 7);
      if (op->e & 8) EACH_BITS(w, RESULT((i32v)(SOURCE(op->a) << left) >> (32 - bits)));
      else EACH_BITS(w, RESULT(SOURCE(op->a) << left >> (32 - bits))))
 
 INLINE uint32_t pk_flip(uint64_t imm) { return (imm & 4 ? 0x8000u : 0) | (imm & 8 ? 0x80000000u : 0); }
 STEP(pk_select, const unsigned lo = op->imm & 1 ? 16 : 0; const unsigned hi = op->imm & 2 ? 0 : 16;
      const uint32_t flip = pk_flip(op->imm);
-     EACH_BITS(w, const u32v a = SOURCE(op->a);
-               RESULT(((a >> lo & 0xffff) | (a << hi & 0xffff0000)) ^ flip)))
-STEP(pk_select64, const uint32_t lo = op->imm & 1 ? HIGH(op->a) : op->a; const uint32_t hi = op->imm & 2 ? HIGH(op->a) : op->a;
-     const uint32_t flip_lo = op->imm & 4 ? 0x80000000u : 0; const uint32_t flip_hi = op->imm & 8 ? 0x80000000u : 0;
+     EACH_BITS(w, const u32v a = SOURCE(op->a); RESULT(((a >> lo & 0xffff) | (a << hi & 0xffff0000)) ^ flip)))
+STEP(pk_select64, const uint32_t lo = op->imm & 1 ? HIGH(op->a) : op->a;
+     const uint32_t hi = op->imm & 2 ? HIGH(op->a) : op->a;
+     const uint32_t flip_lo = op->imm & 4 ? 0x80000000u : 0;
+     const uint32_t flip_hi = op->imm & 8 ? 0x80000000u : 0;
      EACH_BITS(w, const u32v x = SOURCE(lo); const u32v y = SOURCE(hi); RESULT(x ^ flip_lo);
                reg_at(w, HIGH(op->d))[i] = y ^ flip_hi))
 
@@ -55,8 +59,9 @@ INLINE u32v widened(u32v a, bool denormals) {
     if (!denormals) a = select32((i32v)((a & 0x7c00) == 0), a & 0x8000, a);
     return (u32v)from_f16(a);
 }
-STEP(mix_source, const uint32_t keep = op->e & 4 ? 0x7fffffffu : ~0u; const uint32_t flip = op->e & 8 ? 0x80000000u : 0;
-     const unsigned shift = op->e & 2 ? 16 : 0; const bool denormals = w->mode & 0x40;
+STEP(mix_source, const uint32_t keep = op->e & 4 ? 0x7fffffffu : ~0u;
+     const uint32_t flip = op->e & 8 ? 0x80000000u : 0; const unsigned shift = op->e & 2 ? 16 : 0;
+     const bool denormals = w->mode & 0x40;
      if (op->e & 1) EACH_BITS(w, RESULT((widened(SOURCE(op->a) >> shift & 0xffff, denormals) & keep) ^ flip));
      else EACH_BITS(w, RESULT((SOURCE(op->a) & keep) ^ flip)))
 
@@ -65,7 +70,8 @@ STEP(mix_source, const uint32_t keep = op->e & 4 ? 0x7fffffffu : ~0u; const uint
 // As integers: below zero or -0 gives 0, above 1.0 gives 1.0, and NaN is decided apart.
 INLINE bool nan_to_zero(const struct wave *w, const struct op *op) { return op->e & 1 || w->mode >> 8 & 1; }
 STEP(clamp_f32, const bool zero = nan_to_zero(w, op);
-     EACH_CHUNK(w, const i32v a = (i32v)SOURCE(op->a); const i32v r = min_i32(max_i32(a, (i32v){0}), (i32v)splat32(0x3f800000));
+     EACH_CHUNK(w, const i32v a = (i32v)SOURCE(op->a);
+                const i32v r = min_i32(max_i32(a, (i32v){0}), (i32v)splat32(0x3f800000));
                 const i32v nan = (i32v)((a & 0x7fffffff) > 0x7f800000);
                 D32(select32(nan, zero ? splat32(0) : (u32v)a, (u32v)r))))
 INLINE u64v clamp64(u64v a, bool zero) {
@@ -94,7 +100,9 @@ INLINE bool omod_works(const struct wave *w, const struct op *op, uint32_t denor
     if (!(op->e & 4) && (w->mode & MODE_IEEE)) return false;
     return !(w->mode & denormals);
 }
-INLINE float omod_factor(const struct op *op) { return (op->e & 3) == 1 ? 2.0f : (op->e & 3) == 2 ? 4.0f : 0.5f; }
+INLINE float omod_factor(const struct op *op) {
+    return (op->e & 3) == 1 ? 2.0f : (op->e & 3) == 2 ? 4.0f : 0.5f;
+}
 INLINE void copy_result(struct wave *w, const struct op *op, unsigned registers) {
     if (op->d == op->a) return;
     for (unsigned k = 0; k < registers; k++)
@@ -112,49 +120,70 @@ INLINE u32v no_denormal16(u32v r) {
     r = select32((i32v)((r & 0x7c00) == 0), r & 0x8000, r);
     return select32((i32v)(r == 0x8000), splat32(0), r);
 }
-STEP(omod_f32, if (!omod_works(w, op, MODE_DENORM_OUT_32)) copy_result(w, op, 1);
-     else {
-         const f32v k = splatf(omod_factor(op));
-         EACH_CHUNK(w, D32(no_denormal32((u32v)((f32v)no_denormal32(SOURCE(op->a)) * k))));
-     })
-STEP(omod_f64, if (!omod_works(w, op, MODE_DENORM_OUT_64)) copy_result(w, op, 2);
-     else {
-         const f64v k = splatd(omod_factor(op));
-         GUARD64(w, EACH_CHUNK(w, const u64x2 a = join64(SOURCE(op->a), SOURCE(HIGH(op->a)));
-                               D64(((u64x2){no_denormal64((u64v)((f64v)no_denormal64(a.x) * k)),
-                                            no_denormal64((u64v)((f64v)no_denormal64(a.y) * k))}))));
-     })
+STEP(
+    omod_f32, if (!omod_works(w, op, MODE_DENORM_OUT_32)) copy_result(w, op, 1); else {
+        const f32v k = splatf(omod_factor(op));
+        EACH_CHUNK(w, D32(no_denormal32((u32v)((f32v)no_denormal32(SOURCE(op->a)) * k))));
+    })
+STEP(
+    omod_f64, if (!omod_works(w, op, MODE_DENORM_OUT_64)) copy_result(w, op, 2); else {
+        const f64v k = splatd(omod_factor(op));
+        GUARD64(w, EACH_CHUNK(w, const u64x2 a = join64(SOURCE(op->a), SOURCE(HIGH(op->a)));
+                              D64(((u64x2){no_denormal64((u64v)((f64v)no_denormal64(a.x) * k)),
+                                           no_denormal64((u64v)((f64v)no_denormal64(a.y) * k))}))));
+    })
 // The product is exact in F32 unless it overflows, which rounding by MODE decides.
-STEP(omod_f16, if (!omod_works(w, op, MODE_DENORM_OUT_64)) copy_result(w, op, 1);
-     else {
-         const f32v k = splatf(omod_factor(op));
-         GUARD64(w, EACH_CHUNK(w, const u32v a = SOURCE(op->a);
-                               D32(no_denormal16(to_f16(from_f16(no_denormal16(a & 0xffff)) * k)) | (a & 0xffff0000))));
-     })
+STEP(
+    omod_f16, if (!omod_works(w, op, MODE_DENORM_OUT_64)) copy_result(w, op, 1); else {
+        const f32v k = splatf(omod_factor(op));
+        GUARD64(w, EACH_CHUNK(w, const u32v a = SOURCE(op->a);
+                              D32(no_denormal16(to_f16(from_f16(no_denormal16(a & 0xffff)) * k)) |
+                                  (a & 0xffff0000))));
+    })
 
 STEP(merge_low, EACH_CHUNK(w, D32((SOURCE(op->d) & 0xffff0000) | (SOURCE(op->a) & 0xffff))))
 STEP(merge_high, EACH_CHUNK(w, D32((SOURCE(op->d) & 0xffff) | SOURCE(op->a) << 16)))
 STEP(sdwa_merge, const unsigned select = op->e & 7; const unsigned unused = op->e >> 4 & 3;
-     const unsigned bits = select_bits(select); const unsigned shift = select_shift(select); const unsigned left = 32 - bits;
-     const uint32_t place = ~0u >> left << shift;
-     if (unused == SDWA_PRESERVE) EACH_CHUNK(w, D32((SOURCE(op->d) & ~place) | (SOURCE(op->a) << shift & place)));
+     const unsigned bits = select_bits(select); const unsigned shift = select_shift(select);
+     const unsigned left = 32 - bits; const uint32_t place = ~0u >> left << shift;
+     if (unused == SDWA_PRESERVE)
+         EACH_CHUNK(w, D32((SOURCE(op->d) & ~place) | (SOURCE(op->a) << shift & place)));
      else if (unused == SDWA_SEXT) EACH_CHUNK(w, D32((u32v)((i32v)(SOURCE(op->a) << left) >> left) << shift));
      else EACH_CHUNK(w, D32(SOURCE(op->a) << shift & place)))
-STEP(copy_masked, for (unsigned k = 0; k < op->e; k++)
-     EACH_CHUNK(w, store32(w, op->d + k * w->stride, i, m, FULL, SOURCE(op->a + k * w->stride))))
+STEP(copy_masked,
+     for (unsigned k = 0; k < op->e; k++)
+         EACH_CHUNK(w, store32(w, op->d + k * w->stride, i, m, FULL, SOURCE(op->a + k * w->stride))))
 
-STEP(cmpx, if (w->lanes == 64) w->exec = get64(w, op, op->a); else put32(w, WAVE_OFFSET(exec), get32(w, op, op->a)))
+STEP(cmpx, if (w->lanes == 64) w->exec = get64(w, op, op->a);
+     else put32(w, WAVE_OFFSET(exec), get32(w, op, op->a)))
 
 // ---- The table ----
 op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL); // body_dpp.c
 const struct steps PASTE(device_, steps, LEVEL) = {
-    .splat32 = splat_32, .splat64 = splat_64,
-    .modify_f32 = modify_f32, .modify_f64 = modify_f64, .modify_f16 = modify_f16,
-    .xor_bits = xor_bits, .shift_high = shift_high,
-    .select = select_part, .pk_select = pk_select, .pk_select64 = pk_select64, .mix_source = mix_source,
-    .clamp_f32 = clamp_f32, .clamp_f64 = clamp_f64, .clamp_f16 = clamp_f16, .clamp_pk_f16 = clamp_pk_f16,
-    .omod_f32 = omod_f32, .omod_f64 = omod_f64, .omod_f16 = omod_f16,
-    .merge_low = merge_low, .merge_high = merge_high, .sdwa_merge = sdwa_merge, .copy_masked = copy_masked,
-    .dpp16 = PASTE(step_, dpp16, LEVEL), .dpp8 = PASTE(step_, dpp8, LEVEL), .dpp_end = PASTE(step_, dpp_end, LEVEL),
+    .splat32 = splat_32,
+    .splat64 = splat_64,
+    .modify_f32 = modify_f32,
+    .modify_f64 = modify_f64,
+    .modify_f16 = modify_f16,
+    .xor_bits = xor_bits,
+    .shift_high = shift_high,
+    .select = select_part,
+    .pk_select = pk_select,
+    .pk_select64 = pk_select64,
+    .mix_source = mix_source,
+    .clamp_f32 = clamp_f32,
+    .clamp_f64 = clamp_f64,
+    .clamp_f16 = clamp_f16,
+    .clamp_pk_f16 = clamp_pk_f16,
+    .omod_f32 = omod_f32,
+    .omod_f64 = omod_f64,
+    .omod_f16 = omod_f16,
+    .merge_low = merge_low,
+    .merge_high = merge_high,
+    .sdwa_merge = sdwa_merge,
+    .copy_masked = copy_masked,
+    .dpp16 = PASTE(step_, dpp16, LEVEL),
+    .dpp8 = PASTE(step_, dpp8, LEVEL),
+    .dpp_end = PASTE(step_, dpp_end, LEVEL),
     .cmpx = cmpx,
 };

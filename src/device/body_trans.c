@@ -27,7 +27,12 @@ FUNOP_APPROXIMATE(v_rsq_legacy_f32, finite_or(rsq32(a), 0))
 // ---- F64 ----
 
 #define F64_APPROXIMATE(name, expr)                                                                          \
-    INLINE u64v name##_eval(u64v a_) { f64v a = (f64v)a_; f64v r = (expr); FIX_NAN64(r, a, a, a); return (u64v)r; } \
+    INLINE u64v name##_eval(u64v a_) {                                                                       \
+        f64v a = (f64v)a_;                                                                                   \
+        f64v r = (expr);                                                                                     \
+        FIX_NAN64(r, a, a, a);                                                                               \
+        return (u64v)r;                                                                                      \
+    }                                                                                                        \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; D64(((u64x2){name##_eval(a.x), name##_eval(a.y)}))));        \

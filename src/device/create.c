@@ -32,16 +32,17 @@ static const struct level levels[] = {
     LEVEL_ENTRY(v4)
 #endif
 #if defined(HAVE_LEVEL_v3)
-    LEVEL_ENTRY(v3)
+        LEVEL_ENTRY(v3)
 #endif
-    LEVEL_ENTRY(v2)
-};
+            LEVEL_ENTRY(v2)};
 static bool host_runs(const char *level) {
     __builtin_cpu_init();
     bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
-    bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-    bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-              __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+    bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+              __builtin_cpu_supports("bmi2");
+    bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+              __builtin_cpu_supports("avx512cd");
     return level[1] == '4' ? v4 : level[1] == '3' ? v3 : v2;
 }
 #else
@@ -86,9 +87,13 @@ sw_status sw_device_create(const sw_device_options *options, sw_device **out, co
     *out = NULL;
     const sw_processor *p = options->target.processor;
     const struct isa *isa = p ? isa_of(p) : NULL;
-    if (!isa) return diag_fail(sink, SW_UNSUPPORTED, NULL, "%s cannot be executed", p ? sw_processor_name(p) : "no processor");
+    if (!isa)
+        return diag_fail(sink, SW_UNSUPPORTED, NULL, "%s cannot be executed",
+                         p ? sw_processor_name(p) : "no processor");
     const struct level *level = choose_level(options->level);
-    if (!level) return diag_fail(sink, SW_UNSUPPORTED, NULL, "this host cannot run vector level %s", options->level ? options->level : "v2");
+    if (!level)
+        return diag_fail(sink, SW_UNSUPPORTED, NULL, "this host cannot run vector level %s",
+                         options->level ? options->level : "v2");
     sw_device *d = calloc(1, sizeof *d);
     struct map *map = calloc(1, sizeof *map);
     unsigned threads = options->threads;

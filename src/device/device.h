@@ -7,7 +7,7 @@
 #include "device/group.h"
 
 struct allocation {
-    uint64_t base, size;         // as asked for
+    uint64_t base, size;          // as asked for
     uint64_t mapped, mapped_size; // with guard pages
 };
 
@@ -15,7 +15,9 @@ struct sw_executable {
     struct sw_executable *next;
     uint64_t base, size;
     void *memory;
-    struct { uint64_t offset, size; } code; // the executable range
+    struct {
+        uint64_t offset, size;
+    } code; // the executable range
     struct program *programs;
 };
 
@@ -29,7 +31,7 @@ struct sw_device {
 
     pthread_mutex_t lock; // guards everything below but the code of bodies
     pthread_cond_t work, done;
-    const struct map *map;      // current; replaced as a whole
+    const struct map *map; // current; replaced as a whole
     uint64_t map_version;
     ARRAY(const struct map *) old_maps;
     uint64_t arena_next, arena_end; // addresses for allocations
@@ -58,13 +60,14 @@ struct launch {
     uint32_t mode;
     bool packed_ids, architected_ids, architected_scratch, gfx10_scratch;
     uint32_t (*ids)[3][MAX_LANES]; // work-item ids of each wave of a full group, packed if the hardware does
-    uint64_t packet[8]; // the AQL packet that the dispatch pointer names
-    uint64_t queue[32]; // the amd_queue_t stand-in that the queue pointer names
+    uint64_t packet[8];            // the AQL packet that the dispatch pointer names
+    uint64_t queue[32];            // the amd_queue_t stand-in that the queue pointer names
 };
 
 sw_status launch_prepare(struct launch *l, sw_device *device, const sw_dispatch *d, const sw_sink *sink);
 // Sets the initial state of one wave (INIT rows).
-void launch_wave(const struct launch *l, struct worker *worker, struct group *g, struct wave *w, uint32_t number);
+void launch_wave(const struct launch *l, struct worker *worker, struct group *g, struct wave *w,
+                 uint32_t number);
 
 // A group context for this launch: from the worker's idle list or new. NULL: out of memory.
 struct group *group_create(struct worker *worker, const struct launch *l);

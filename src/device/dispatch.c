@@ -23,10 +23,12 @@ enum { QUANTUM = 20000, MAX_RESIDENT = 256 };
 // ---- Group contexts ----
 
 static void fill_constants(struct wave *w) {
-    static const uint32_t f32[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+    static const uint32_t f32[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                   0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
     static const uint16_t f16[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
-    static const uint64_t f64[] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x4000000000000000,
-                                   0xc000000000000000, 0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882}; // TRAP-027
+    static const uint64_t f64[] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
+                                   0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
+                                   0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882}; // TRAP-027
     for (int code = 128; code <= 208; code++) {
         int64_t v = code <= 192 ? code - 128 : 192 - code;
         w->constant32[code - 128] = w->constant16[code - 128] = w->constant_bf16[code - 128] = (uint32_t)v;
@@ -40,27 +42,36 @@ static void fill_constants(struct wave *w) {
     }
     w->shared_base = SHARED_APERTURE;
     w->private_base = PRIVATE_APERTURE;
-    uint64_t apertures[4] = {SHARED_APERTURE, SHARED_APERTURE + 0xffffffff, PRIVATE_APERTURE, PRIVATE_APERTURE + 0xffffffff}; // 235-238
-    for (int i = 0; i < 4; i++) w->constant64[107 + i] = apertures[i], w->constant32[107 + i] = (uint32_t)apertures[i];
+    uint64_t apertures[4] = {SHARED_APERTURE, SHARED_APERTURE + 0xffffffff, PRIVATE_APERTURE,
+                             PRIVATE_APERTURE + 0xffffffff}; // 235-238
+    for (int i = 0; i < 4; i++)
+        w->constant64[107 + i] = apertures[i], w->constant32[107 + i] = (uint32_t)apertures[i];
 }
 
 struct group *group_create(struct worker *worker, const struct launch *l) {
     uint64_t scratch = l->scratch_bytes ? align_up((uint64_t)l->scratch_bytes * l->lanes, 4096) : 0;
     for (struct group **at = &worker->idle; *at; at = &(*at)->next) {
         struct group *g = *at;
-        if (g->wave_bytes != l->wave_bytes || g->wave_count < l->waves_per_group || g->lds_capacity < l->lds_size ||
-            g->lanes != l->lanes || g->scratch_bytes < scratch)
+        if (g->wave_bytes != l->wave_bytes || g->wave_count < l->waves_per_group ||
+            g->lds_capacity < l->lds_size || g->lanes != l->lanes || g->scratch_bytes < scratch)
             continue;
         *at = g->next;
         return g;
     }
     size_t lds = align_up(l->lds_size + 64, 4096), waves = (size_t)l->waves_per_group * l->wave_bytes;
-    size_t total = align_up(sizeof(struct group) + l->waves_per_group * sizeof(struct wave *), 4096) + waves + lds;
-    uint8_t *memory = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    size_t total =
+        align_up(sizeof(struct group) + l->waves_per_group * sizeof(struct wave *), 4096) + waves + lds;
+    uint8_t *memory =
+        mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return NULL;
     struct group *g = (struct group *)memory;
-    *g = (struct group){.memory = memory, .memory_bytes = total, .wave_count = l->waves_per_group, .lanes = l->lanes,
-                        .lds_capacity = (uint32_t)lds - 64, .wave_bytes = l->wave_bytes, .scratch_bytes = scratch,
+    *g = (struct group){.memory = memory,
+                        .memory_bytes = total,
+                        .wave_count = l->waves_per_group,
+                        .lanes = l->lanes,
+                        .lds_capacity = (uint32_t)lds - 64,
+                        .wave_bytes = l->wave_bytes,
+                        .scratch_bytes = scratch,
                         .waves = (struct wave **)(g + 1)};
     uint8_t *at = memory + align_up(sizeof(struct group) + l->waves_per_group * sizeof(struct wave *), 4096);
     for (uint32_t i = 0; i < l->waves_per_group; i++, at += l->wave_bytes) {
@@ -123,11 +134,14 @@ static void start_group(struct worker *k, struct group *g, struct dispatch *q, u
 }
 
 static void run_wave(struct wave *w) {
-    const struct op *op = w->pc == w->group->dispatch->launch->entry_address ? w->group->dispatch->launch->entry : device_block(w, w->pc);
+    const struct op *op = w->pc == w->group->dispatch->launch->entry_address
+                              ? w->group->dispatch->launch->entry
+                              : device_block(w, w->pc);
     w->status = WAVE_RUNNING;
     w->budget = QUANTUM;
     wave_mode_changed(w);
-    if (!op) wave_fault(w, NULL, FAULT_JUMP, -1, w->pc);
+    if (!op)
+        wave_fault(w, NULL, FAULT_JUMP, -1, w->pc);
     else {
 #if TAIL_DISPATCH
         op->fn(w, op);
@@ -146,14 +160,17 @@ static enum progress run_group(struct worker *k, struct group *g) {
         for (uint32_t i = 0; i < g->wave_count && !dispatch_stopped(g->dispatch); i++) {
             struct wave *w = g->waves[i];
             if (w->status == WAVE_ENDED) continue;
-            if (w->status == WAVE_AT_BARRIER && w->barrier_phase == g->phase && w->barrier_signalled) continue;
+            if (w->status == WAVE_AT_BARRIER && w->barrier_phase == g->phase && w->barrier_signalled)
+                continue;
             run_wave(w);
             if (w->status == WAVE_ENDED) {
                 moved = true;
                 g->alive--;
                 if (g->alive && g->arrived >= g->alive) g->arrived = 0, g->phase++; // TRAP-383
-            } else if (w->status == WAVE_AT_BARRIER) moved = true;
-            else may_wait = true;
+            } else if (w->status == WAVE_AT_BARRIER)
+                moved = true;
+            else
+                may_wait = true;
             adopt_map(k);
         }
         if (moved) continue;
@@ -167,7 +184,8 @@ static bool take_group(struct worker *k, struct dispatch *q, uint64_t *number) {
     if (dispatch_stopped(q)) return false;
     uint64_t n = __atomic_load_n(&q->group_next, __ATOMIC_RELAXED);
     while (n < q->group_total)
-        if (__atomic_compare_exchange_n(&q->group_next, &n, n + 1, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+        if (__atomic_compare_exchange_n(&q->group_next, &n, n + 1, true, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED)) {
             *number = n;
             return true;
         }
@@ -176,7 +194,9 @@ static bool take_group(struct worker *k, struct dispatch *q, uint64_t *number) {
 
 static void out_of_memory(struct dispatch *q) {
     pthread_mutex_lock(&q->fault_lock);
-    if (!q->fault.kind) q->fault = (sw_fault){.size = sizeof q->fault, .kind = SW_FAULT_STOPPED, .lane = -1, .reason = "out of memory"};
+    if (!q->fault.kind)
+        q->fault = (sw_fault){
+            .size = sizeof q->fault, .kind = SW_FAULT_STOPPED, .lane = -1, .reason = "out of memory"};
     dispatch_stop(q);
     pthread_mutex_unlock(&q->fault_lock);
 }
@@ -209,7 +229,8 @@ static void run_dispatch(struct worker *k, struct dispatch *q, unsigned resident
                 k->idle = g;
                 continue;
             }
-        } else if (count >= resident) continue;
+        } else if (count >= resident)
+            continue;
         if (!take_group(k, q, &number)) {
             if (g) g->next = k->idle, k->idle = g;
             if (!count) break;
@@ -269,18 +290,24 @@ void *worker_main(void *argument) {
     return NULL;
 }
 
-const struct op *wave_fault(struct wave *w, const struct op *op, enum fault_kind kind, int lane, uint64_t address) {
+const struct op *wave_fault(struct wave *w, const struct op *op, enum fault_kind kind, int lane,
+                            uint64_t address) {
     return wave_fault_because(w, op, kind, lane, address, NULL);
 }
 
-const struct op *wave_fault_because(struct wave *w, const struct op *op, enum fault_kind kind, int lane, uint64_t address,
-                                    const char *reason) {
+const struct op *wave_fault_because(struct wave *w, const struct op *op, enum fault_kind kind, int lane,
+                                    uint64_t address, const char *reason) {
     struct dispatch *q = w->group->dispatch;
     pthread_mutex_lock(&q->fault_lock);
     if (!q->fault.kind) {
         uint64_t pc = op ? w->code_base + op->pc : w->pc;
-        q->fault = (sw_fault){.size = sizeof q->fault, .kind = (sw_fault_kind)kind, .pc = pc, .wave = w->wave_in_group, .lane = lane,
-                              .address = address, .code_offset = pc - q->launch->dispatch->executable->base,
+        q->fault = (sw_fault){.size = sizeof q->fault,
+                              .kind = (sw_fault_kind)kind,
+                              .pc = pc,
+                              .wave = w->wave_in_group,
+                              .lane = lane,
+                              .address = address,
+                              .code_offset = pc - q->launch->dispatch->executable->base,
                               .reason = reason};
         memcpy(q->fault.group, w->group->id, sizeof w->group->id);
     }
@@ -306,10 +333,12 @@ static void wait_until_done(sw_device *d, struct dispatch *q, double timeout) {
     until.tv_nsec += (long)((whole - (double)(time_t)whole) * 1e9);
     if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, until.tv_sec++;
     while (q->workers_in || (!dispatch_stopped(q) && dispatch_next(q) < q->group_total)) {
-        if (timeout <= 0 || dispatch_stopped(q)) pthread_cond_wait(&d->done, &d->lock);
+        if (timeout <= 0 || dispatch_stopped(q))
+            pthread_cond_wait(&d->done, &d->lock);
         else if (pthread_cond_timedwait(&d->done, &d->lock, &until) == ETIMEDOUT) {
             pthread_mutex_lock(&q->fault_lock);
-            if (!q->fault.kind) q->fault = (sw_fault){.size = sizeof q->fault, .kind = SW_FAULT_TIMEOUT, .lane = -1};
+            if (!q->fault.kind)
+                q->fault = (sw_fault){.size = sizeof q->fault, .kind = SW_FAULT_TIMEOUT, .lane = -1};
             dispatch_stop(q);
             pthread_mutex_unlock(&q->fault_lock);
         }
@@ -328,7 +357,8 @@ static void submit(sw_device *d, struct dispatch *q, double timeout) {
     pthread_mutex_unlock(&d->lock);
 }
 
-sw_status sw_device_run(sw_device *d, const sw_dispatch *dispatch, sw_fault *fault, sw_counts *counts, const sw_sink *sink) {
+sw_status sw_device_run(sw_device *d, const sw_dispatch *dispatch, sw_fault *fault, sw_counts *counts,
+                        const sw_sink *sink) {
     struct launch *l = calloc(1, sizeof *l);
     if (!l) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     sw_status status = launch_prepare(l, d, dispatch, sink);

@@ -9,7 +9,10 @@
 
 // Bits of MODE. Of a pair for denormals the lower allows them as inputs, the upper as results (TRAP-141).
 enum {
-    MODE_IN32 = 1 << 4, MODE_OUT32 = 1 << 5, MODE_IN64 = 1 << 6, MODE_OUT64 = 1 << 7,
+    MODE_IN32 = 1 << 4,
+    MODE_OUT32 = 1 << 5,
+    MODE_IN64 = 1 << 6,
+    MODE_OUT64 = 1 << 7,
     MODE_IEEE = 1 << 9,
     MODE_OVFL16 = 1 << 23, // an F16 result that overflows is the largest finite number
 };
@@ -20,7 +23,12 @@ enum { CSR_DAZ = 0x0040, CSR_FTZ = 0x8000, CSR_ROUND = 0x6000, CSR_NEAREST = 0x1
 // the memory barriers keep the arithmetic there.
 #if defined(__SSE2__)
 #define FENCE __asm__ volatile("" ::: "memory")
-#define SET_CSR(csr) do { FENCE; _mm_setcsr(csr); FENCE; } while (0)
+#define SET_CSR(csr)                                                                                         \
+    do {                                                                                                     \
+        FENCE;                                                                                               \
+        _mm_setcsr(csr);                                                                                     \
+        FENCE;                                                                                               \
+    } while (0)
 #define GUARD_CSR(w, csr, ...)                                                                               \
     do {                                                                                                     \
         const uint32_t csr_ = (csr);                                                                         \
@@ -31,7 +39,8 @@ enum { CSR_DAZ = 0x0040, CSR_FTZ = 0x8000, CSR_ROUND = 0x6000, CSR_NEAREST = 0x1
     } while (0)
 #else
 #define SET_CSR(csr) (void)(csr)
-#define GUARD_CSR(w, csr, ...) do { __VA_ARGS__; } while (0)
+#define GUARD_CSR(w, csr, ...)                                                                               \
+    do { __VA_ARGS__; } while (0)
 #endif
 // Forces a value into a register between two control words, so that arithmetic on it stays between them.
 #define PIN(v) __asm__ volatile("" : "+m"(v))
@@ -86,13 +95,13 @@ INLINE bool any_unordered64(f64v a, f64v b) {
 //   minimum   any NaN wins, quieted; signalling before quiet, first operand before second (TRAP-128)
 
 #if defined(LEVEL_v4)
-#define RANGE32(a, b, how) _mm512_range_ps((__m512)(a), (__m512)(b), how)
-#define RANGE64(a, b, how) _mm512_range_pd((__m512d)(a), (__m512d)(b), how)
+#define RANGE32(a, b, how)     _mm512_range_ps((__m512)(a), (__m512)(b), how)
+#define RANGE64(a, b, how)     _mm512_range_pd((__m512d)(a), (__m512d)(b), how)
 #define SMALLER(W, F, U, a, b) ((F)RANGE##W(a, b, 4))
-#define LARGER(W, F, U, a, b) ((F)RANGE##W(a, b, 5))
+#define LARGER(W, F, U, a, b)  ((F)RANGE##W(a, b, 5))
 #else
 #define SMALLER(W, F, U, a, b) ((F)select##W(a == b, (U)a | (U)b, select##W(a < b, (U)a, (U)b)))
-#define LARGER(W, F, U, a, b) ((F)select##W(a == b, (U)a & (U)b, select##W(a > b, (U)a, (U)b)))
+#define LARGER(W, F, U, a, b)  ((F)select##W(a == b, (U)a & (U)b, select##W(a > b, (U)a, (U)b)))
 #endif
 #define MIN_MAX(W, F, U, I, QUIET)                                                                           \
     INLINE I signalling##W(F a) { return is_nan##W(a) & ((((U)a & QUIET) == 0)); }                           \
@@ -182,7 +191,7 @@ INLINE i32v to_i32(f32v a) { // the host gives 0x80000000 for everything out of 
 INLINE u32v to_u32(f32v a) {
     f32v low = pick32(a > 0, a, splatf(0)); // NaN too
     i32v big = low >= 0x1p31f;
-    u32v r = (u32v)__builtin_convertvector(pick32(big, low - 0x1p31f, low), i32v);
+    u32v r = (u32v) __builtin_convertvector(pick32(big, low - 0x1p31f, low), i32v);
     r ^= (u32v)big & 0x80000000u;
     return select32(low >= 0x1p32f, splat32(~0u), r);
 }
@@ -216,7 +225,8 @@ INLINE u32v frexp_mant32(f32v a) {
 
 // ---- F16 as F32 ----
 // F32 has more than twice the bits of F16, so add, subtract, multiply, divide and square root in F32 and one
-// more rounding give the F16 result; fused operations need fma_f16. Under GUARD64: rounding is MODE's for F16.
+// more rounding give the F16 result; fused operations need fma_f16. Under GUARD64: rounding is MODE's for
+// F16.
 
 INLINE f32v half_in(const struct wave *w, u32v h) {
     if (UNLIKELY(!(w->mode & MODE_IN64))) h = flush16(h);
@@ -248,7 +258,8 @@ INLINE f64v odd24(f64v v) {
 INLINE f32v fma_f16(const struct wave *w, f32v a, f32v b, f32v c) {
     f32v p = a * b;
     if (UNLIKELY(w->mode & 0xc)) {
-        // The sum in F64 is exact or so far from a rounding boundary of F16 that its own rounding cannot matter.
+        // The sum in F64 is exact or so far from a rounding boundary of F16 that its own rounding cannot
+        // matter.
         f64x2 x = widen_f32(p), y = widen_f32(c);
         return narrow_f64((f64x2){odd24(x.x + y.x), odd24(x.y + y.y)});
     }

@@ -18,7 +18,7 @@
 #define VB 16
 #endif
 #define LANES (VB / 4)
-#define HALF (LANES / 2)
+#define HALF  (LANES / 2)
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -38,8 +38,8 @@ VECTOR(uint8_t, u8v);
 typedef uint32_t lmask; // one bit a lane of a chunk
 #define ALL_LANES ((lmask)((1ull << LANES) - 1))
 
-#define INLINE static inline __attribute__((always_inline))
-#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define INLINE      static inline __attribute__((always_inline))
+#define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 INLINE u32v splat32(uint32_t v) { return v - (u32v){0}; }
@@ -125,35 +125,57 @@ INLINE void store_masked(u32v *at, lmask m, u32v v) {
 // ---- 64-bit lanes ----
 // A chunk of 64-bit values is two vectors in an order of lanes that only split and join know.
 
-typedef struct { u64v x, y; } u64x2;
-typedef struct { f64v x, y; } f64x2;
+typedef struct {
+    u64v x, y;
+} u64x2;
+typedef struct {
+    f64v x, y;
+} f64x2;
 
 // PICK_WIDEN puts the lanes of the first vector of a 64-bit pair into the lower half; PICK_NARROW undoes it.
 #if VB == 64
-#define PICK_WIDEN  (i32v){0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15}
-#define PICK_NARROW (i32v){0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15}
+#define PICK_WIDEN                                                                                           \
+    (i32v) { 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15 }
+#define PICK_NARROW                                                                                          \
+    (i32v) { 0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15 }
 #elif VB == 32
-#define PICK_WIDEN  (i32v){0, 1, 4, 5, 2, 3, 6, 7}
-#define PICK_NARROW (i32v){0, 1, 4, 5, 2, 3, 6, 7}
+#define PICK_WIDEN                                                                                           \
+    (i32v) { 0, 1, 4, 5, 2, 3, 6, 7 }
+#define PICK_NARROW                                                                                          \
+    (i32v) { 0, 1, 4, 5, 2, 3, 6, 7 }
 #else
-#define PICK_WIDEN  (i32v){0, 1, 2, 3}
-#define PICK_NARROW (i32v){0, 1, 2, 3}
+#define PICK_WIDEN                                                                                           \
+    (i32v) { 0, 1, 2, 3 }
+#define PICK_NARROW                                                                                          \
+    (i32v) { 0, 1, 2, 3 }
 #endif
 #if VB == 64
-#define UNPACK_LO (i32v){0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29}
-#define UNPACK_HI (i32v){2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31}
-#define PICK_EVEN (i32v){0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30}
-#define PICK_ODD  (i32v){1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31}
+#define UNPACK_LO                                                                                            \
+    (i32v) { 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29 }
+#define UNPACK_HI                                                                                            \
+    (i32v) { 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31 }
+#define PICK_EVEN                                                                                            \
+    (i32v) { 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30 }
+#define PICK_ODD                                                                                             \
+    (i32v) { 1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31 }
 #elif VB == 32
-#define UNPACK_LO (i32v){0, 8, 1, 9, 4, 12, 5, 13}
-#define UNPACK_HI (i32v){2, 10, 3, 11, 6, 14, 7, 15}
-#define PICK_EVEN (i32v){0, 2, 8, 10, 4, 6, 12, 14}
-#define PICK_ODD  (i32v){1, 3, 9, 11, 5, 7, 13, 15}
+#define UNPACK_LO                                                                                            \
+    (i32v) { 0, 8, 1, 9, 4, 12, 5, 13 }
+#define UNPACK_HI                                                                                            \
+    (i32v) { 2, 10, 3, 11, 6, 14, 7, 15 }
+#define PICK_EVEN                                                                                            \
+    (i32v) { 0, 2, 8, 10, 4, 6, 12, 14 }
+#define PICK_ODD                                                                                             \
+    (i32v) { 1, 3, 9, 11, 5, 7, 13, 15 }
 #else
-#define UNPACK_LO (i32v){0, 4, 1, 5}
-#define UNPACK_HI (i32v){2, 6, 3, 7}
-#define PICK_EVEN (i32v){0, 2, 4, 6}
-#define PICK_ODD  (i32v){1, 3, 5, 7}
+#define UNPACK_LO                                                                                            \
+    (i32v) { 0, 4, 1, 5 }
+#define UNPACK_HI                                                                                            \
+    (i32v) { 2, 6, 3, 7 }
+#define PICK_EVEN                                                                                            \
+    (i32v) { 0, 2, 4, 6 }
+#define PICK_ODD                                                                                             \
+    (i32v) { 1, 3, 5, 7 }
 #endif
 
 INLINE u64x2 join64(u32v lo, u32v hi) {
@@ -210,7 +232,8 @@ INLINE f64v sqrt64(f64v a) {
 #endif
 }
 
-// Rounding to integral values in a fixed direction, whatever MODE says. 0 nearest even, 1 down, 2 up, 3 to zero.
+// Rounding to integral values in a fixed direction, whatever MODE says. 0 nearest even, 1 down, 2 up, 3 to
+// zero.
 #if defined(LEVEL_v4)
 #define ROUND32(a, how) ((f32v)_mm512_roundscale_ps((__m512)(a), (how) | 8))
 #define ROUND64(a, how) ((f64v)_mm512_roundscale_pd((__m512d)(a), (how) | 8))
@@ -270,9 +293,11 @@ INLINE f64x2 widen_f32(f32v a) {
 INLINE f32v narrow_f64(f64x2 a) {
     f32v r;
 #if defined(LEVEL_v4)
-    r = (f32v)_mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps((__m512d)a.x)), _mm512_cvtpd_ps((__m512d)a.y), 1);
+    r = (f32v)_mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps((__m512d)a.x)),
+                                 _mm512_cvtpd_ps((__m512d)a.y), 1);
 #elif defined(LEVEL_v3)
-    r = (f32v)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps((__m256d)a.x)), _mm256_cvtpd_ps((__m256d)a.y), 1);
+    r = (f32v)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps((__m256d)a.x)),
+                                   _mm256_cvtpd_ps((__m256d)a.y), 1);
 #elif defined(__SSE2__)
     r = (f32v)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)a.x), _mm_cvtpd_ps((__m128d)a.y));
 #else
@@ -298,8 +323,10 @@ INLINE f64x2 widen_u32(u32v a) {
 // Scalar F16 conversions for hosts without them. f32_to_f16 rounds by the host's rounding mode.
 INLINE float f16_to_f32(uint16_t h) {
     uint32_t sign = (uint32_t)(h & 0x8000) << 16, e = h >> 10 & 31, m = h & 0x3ff, r;
-    if (e == 31) r = sign | 0x7f800000 | m << 13 | (m ? 0x400000 : 0);
-    else if (e) r = sign | (e + 112) << 23 | m << 13;
+    if (e == 31)
+        r = sign | 0x7f800000 | m << 13 | (m ? 0x400000 : 0);
+    else if (e)
+        r = sign | (e + 112) << 23 | m << 13;
     else {
         float v = (float)m * 0x1p-24f;
         memcpy(&r, &v, 4);
@@ -361,11 +388,14 @@ INLINE u32v to_f16(f32v a) {
 // ---- Integers that C cannot say in one instruction ----
 
 #if defined(LEVEL_v4)
-#define LANE_OP(name, T, v4, v3, v2) INLINE T name(T a, T b) { return (T)v4((__m512i)a, (__m512i)b); }
+#define LANE_OP(name, T, v4, v3, v2)                                                                         \
+    INLINE T name(T a, T b) { return (T)v4((__m512i)a, (__m512i)b); }
 #elif defined(LEVEL_v3)
-#define LANE_OP(name, T, v4, v3, v2) INLINE T name(T a, T b) { return (T)v3((__m256i)a, (__m256i)b); }
+#define LANE_OP(name, T, v4, v3, v2)                                                                         \
+    INLINE T name(T a, T b) { return (T)v3((__m256i)a, (__m256i)b); }
 #elif defined(__SSE4_1__)
-#define LANE_OP(name, T, v4, v3, v2) INLINE T name(T a, T b) { return (T)v2((__m128i)a, (__m128i)b); }
+#define LANE_OP(name, T, v4, v3, v2)                                                                         \
+    INLINE T name(T a, T b) { return (T)v2((__m128i)a, (__m128i)b); }
 #endif
 #if defined(LANE_OP)
 LANE_OP(min_i32, i32v, _mm512_min_epi32, _mm256_min_epi32, _mm_min_epi32)
@@ -380,7 +410,11 @@ LANE_OP(min_u8, u8v, _mm512_min_epu8, _mm256_min_epu8, _mm_min_epu8)
 LANE_OP(max_u8, u8v, _mm512_max_epu8, _mm256_max_epu8, _mm_max_epu8)
 #undef LANE_OP
 #else
-#define LANE_OP(name, T, op_) INLINE T name(T a, T b) { T m = (T)(a op_ b); return (a & m) | (b & ~m); }
+#define LANE_OP(name, T, op_)                                                                                \
+    INLINE T name(T a, T b) {                                                                                \
+        T m = (T)(a op_ b);                                                                                  \
+        return (a & m) | (b & ~m);                                                                           \
+    }
 LANE_OP(min_i32, i32v, <)
 LANE_OP(max_i32, i32v, >)
 LANE_OP(min_u32, u32v, <)
@@ -418,7 +452,9 @@ INLINE u64v product_i32(u64v a, u64v b) {
 #endif
 }
 // Both halves of the products of all lanes: those of even and of odd lanes, put together.
-typedef struct { u32v lo, hi; } u32x2;
+typedef struct {
+    u32v lo, hi;
+} u32x2;
 INLINE u32x2 halves_of(u64v even, u64v odd) {
     const u64v low = splat64(0xffffffff);
     return (u32x2){(u32v)((even & low) | odd << 32), (u32v)(even >> 32 | (odd & ~low))};
@@ -438,7 +474,8 @@ INLINE u32v dot_i16(u32v a, u32v b) {
 #elif defined(__SSE2__)
     return (u32v)_mm_madd_epi16((__m128i)a, (__m128i)b);
 #else
-    return (u32v)((i32v)(a << 16) >> 16) * (u32v)((i32v)(b << 16) >> 16) + (u32v)((i32v)a >> 16) * (u32v)((i32v)b >> 16);
+    return (u32v)((i32v)(a << 16) >> 16) * (u32v)((i32v)(b << 16) >> 16) +
+           (u32v)((i32v)a >> 16) * (u32v)((i32v)b >> 16);
 #endif
 }
 // Bytes of each 16-byte block by the low four bits of the selector, 0 where its top bit is set.
@@ -479,7 +516,8 @@ INLINE u32v popcount32(u32v v) {
     // Bits of each four by table: bytes 0-15 of every block hold 0 1 1 2 1 2 2 3 1 2 2 3 2 3 3 4.
     const i32v quarter = (i32v)(LANE_INDEX & 3);
     const u32v table = 0x02010100 + ((u32v)(quarter != 0) & 0x01010101) + ((u32v)(quarter == 3) & 0x01010101);
-    const u8v bytes = pick_bytes((u8v)table, (u8v)(v & 0x0f0f0f0f)) + pick_bytes((u8v)table, (u8v)(v >> 4 & 0x0f0f0f0f));
+    const u8v bytes =
+        pick_bytes((u8v)table, (u8v)(v & 0x0f0f0f0f)) + pick_bytes((u8v)table, (u8v)(v >> 4 & 0x0f0f0f0f));
     v = (u32v)bytes;
 #else
     v = v - (v >> 1 & 0x55555555);

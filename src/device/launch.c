@@ -10,14 +10,16 @@
 #include "base/diag.h"
 
 static sw_status refuse(const sw_sink *sink, const char *what, uint64_t found, uint64_t limit) {
-    return diag_fail(sink, SW_BAD_INPUT, NULL, "%s is %llu, the limit is %llu", what, (unsigned long long)found, (unsigned long long)limit);
+    return diag_fail(sink, SW_BAD_INPUT, NULL, "%s is %llu, the limit is %llu", what,
+                     (unsigned long long)found, (unsigned long long)limit);
 }
 
 static sw_status check_sizes(struct launch *l, const sw_device *d, const sw_sink *sink) {
     const sw_dispatch *q = l->dispatch;
     uint64_t items = 1;
     for (int i = 0; i < 3; i++) {
-        if (!q->grid[i] || !q->block[i]) return diag_fail(sink, SW_BAD_INPUT, NULL, "grid and work-group sizes must not be 0");
+        if (!q->grid[i] || !q->block[i])
+            return diag_fail(sink, SW_BAD_INPUT, NULL, "grid and work-group sizes must not be 0");
         if (q->block[i] > 1024) return refuse(sink, "work-group size", q->block[i], 1024);
         items *= q->block[i];
     }
@@ -30,7 +32,9 @@ static sw_status check_sizes(struct launch *l, const sw_device *d, const sw_sink
         if (groups >> 48) return diag_fail(sink, SW_BAD_INPUT, NULL, "the grid has too many work-groups");
     }
     uint32_t lds = d->options.target.processor->lds_bytes;
-    l->lds_size = q->group_segment_size > l->descriptor.group_segment_fixed_size ? q->group_segment_size : l->descriptor.group_segment_fixed_size;
+    l->lds_size = q->group_segment_size > l->descriptor.group_segment_fixed_size
+                      ? q->group_segment_size
+                      : l->descriptor.group_segment_fixed_size;
     if (l->lds_size > lds) return refuse(sink, "LDS size in bytes", l->lds_size, lds);
     return SW_OK;
 }
@@ -46,7 +50,8 @@ static void find_registers(struct launch *l, const sw_processor *p) {
         l->agpr_base = l->vgprs;
         l->agprs = has(p, CAP_agprs) ? l->vgprs : 0;
     }
-    l->wave_bytes = align_up(sizeof(struct wave) + (uint64_t)(l->agpr_base + l->agprs) * 4 * l->lanes, 4096) + 192; // no two waves alias in the cache
+    l->wave_bytes = align_up(sizeof(struct wave) + (uint64_t)(l->agpr_base + l->agprs) * 4 * l->lanes, 4096) +
+                    192; // no two waves alias in the cache
 }
 
 static void fill_packet(struct launch *l) {
@@ -66,7 +71,8 @@ static void fill_packet(struct launch *l) {
 }
 
 // Work-item ids of a wave in a group of the given size.
-static uint64_t make_ids(const struct launch *l, const uint32_t size[3], uint32_t wave, uint32_t ids[3][MAX_LANES]) {
+static uint64_t make_ids(const struct launch *l, const uint32_t size[3], uint32_t wave,
+                         uint32_t ids[3][MAX_LANES]) {
     uint32_t items = size[0] * size[1] * size[2];
     uint64_t exec = 0;
     for (uint32_t lane = 0; lane < l->lanes; lane++) {
@@ -76,7 +82,8 @@ static uint64_t make_ids(const struct launch *l, const uint32_t size[3], uint32_
         if (l->packed_ids) {
             unsigned dims = l->descriptor.enable_vgpr_workitem_id;
             ids[0][lane] = x | (dims > 0 ? y << 10 : 0) | (dims > 1 ? z << 20 : 0); // INIT-15
-        } else ids[0][lane] = x, ids[1][lane] = y, ids[2][lane] = z;
+        } else
+            ids[0][lane] = x, ids[1][lane] = y, ids[2][lane] = z;
     }
     return exec;
 }
@@ -89,14 +96,20 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     bool readable = map_find(d->map, q->descriptor, RIGHT_READ, &range);
     pthread_mutex_unlock(&d->lock);
     if (q->descriptor & 63 || !readable || range.last - q->descriptor < 63)
-        return diag_fail(sink, SW_BAD_INPUT, NULL, "no kernel descriptor at 0x%llx", (unsigned long long)q->descriptor);
+        return diag_fail(sink, SW_BAD_INPUT, NULL, "no kernel descriptor at 0x%llx",
+                         (unsigned long long)q->descriptor);
     // Reserved bits that old compilers set are for `softwave obj` to report.
-    sw_status status = sw_descriptor_decode((const uint8_t *)(uintptr_t)q->descriptor, p, &l->descriptor, NULL);
-    if (status != SW_OK) return diag_fail(sink, status, NULL, "the kernel descriptor at 0x%llx cannot be read", (unsigned long long)q->descriptor);
+    sw_status status =
+        sw_descriptor_decode((const uint8_t *)(uintptr_t)q->descriptor, p, &l->descriptor, NULL);
+    if (status != SW_OK)
+        return diag_fail(sink, status, NULL, "the kernel descriptor at 0x%llx cannot be read",
+                         (unsigned long long)q->descriptor);
     l->lanes = l->descriptor.wavefront_size;
     if ((status = check_sizes(l, d, sink)) != SW_OK) return status;
     l->waves_per_group = (l->group_items + l->lanes - 1) / l->lanes;
-    l->scratch_bytes = q->private_segment_size > l->descriptor.private_segment_fixed_size ? q->private_segment_size : l->descriptor.private_segment_fixed_size;
+    l->scratch_bytes = q->private_segment_size > l->descriptor.private_segment_fixed_size
+                           ? q->private_segment_size
+                           : l->descriptor.private_segment_fixed_size;
     l->private_bytes = (uint32_t)align_up(l->scratch_bytes, 4);
     l->scratch_bytes = (uint32_t)align_up(l->scratch_bytes, 16);
     if (l->scratch_bytes > 1 << 22) return refuse(sink, "scratch size in bytes", l->scratch_bytes, 1 << 22);
@@ -105,7 +118,8 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     l->architected_scratch = has(p, CAP_architected_flat_scratch);
     l->gfx10_scratch = has(p, CAP_fixed_sgprs);
     const sw_kernel_descriptor *k = &l->descriptor;
-    l->mode = k->float_round_mode_32 | k->float_round_mode_16_64 << 2 | k->float_denorm_mode_32 << 4 | k->float_denorm_mode_16_64 << 6 | k->fp16_ovfl << 23;
+    l->mode = k->float_round_mode_32 | k->float_round_mode_16_64 << 2 | k->float_denorm_mode_32 << 4 |
+              k->float_denorm_mode_16_64 << 6 | k->fp16_ovfl << 23;
     if (has(p, CAP_ieee_mode)) l->mode |= k->enable_dx10_clamp << 8 | k->enable_ieee_mode << 9;
     find_registers(l, p);
     fill_packet(l);
@@ -115,9 +129,16 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     for (uint32_t i = 0; i < l->waves_per_group; i++) make_ids(l, q->block, i, l->ids[i]);
 
     const struct isa *isa = d->isa;
-    struct code_facts facts = {.processor = p, .isa = isa, .wave32 = l->lanes == 32, .observed = d->options.count || d->options.observe,
-                               .stride = 4 * l->lanes, .vgprs = l->vgprs, .agprs = l->agprs, .agpr_base = l->agpr_base,
-                               .bodies = d->bodies, .steps = d->steps};
+    struct code_facts facts = {.processor = p,
+                               .isa = isa,
+                               .wave32 = l->lanes == 32,
+                               .observed = d->options.count || d->options.observe,
+                               .stride = 4 * l->lanes,
+                               .vgprs = l->vgprs,
+                               .agprs = l->agprs,
+                               .agpr_base = l->agpr_base,
+                               .bodies = d->bodies,
+                               .steps = d->steps};
     facts.m0 = has(p, CAP_null_register) && isa_null_is_124(isa) ? 125 : 124;
     facts.null = has(p, CAP_null_register) ? 249 - facts.m0 : 0;
     l->program = executable_program(d, q->executable, &facts);
@@ -126,7 +147,8 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     if (l->program && l->entry_address - l->program->base < l->program->size)
         l->entry = program_block(l->program, l->entry_address - l->program->base);
     if (l->entry) return SW_OK;
-    return diag_fail(sink, SW_BAD_INPUT, NULL, "the kernel descriptor points to 0x%llx, outside the code", (unsigned long long)l->entry_address);
+    return diag_fail(sink, SW_BAD_INPUT, NULL, "the kernel descriptor points to 0x%llx, outside the code",
+                     (unsigned long long)l->entry_address);
 }
 
 // ---- One wave ----
@@ -171,7 +193,8 @@ static void put_sgprs(const struct launch *l, struct group *g, struct wave *w) {
     if (k->enable_sgpr_workgroup_id_x) s[n++] = g->id[0];
     if (k->enable_sgpr_workgroup_id_y) s[n++] = g->id[1];
     if (k->enable_sgpr_workgroup_id_z) s[n++] = g->id[2];
-    if (k->enable_sgpr_workgroup_info) s[n++] = (w->wave_in_group == 0 ? 1u << 31 : 0) | w->wave_in_group << 20 | g->wave_count;
+    if (k->enable_sgpr_workgroup_info)
+        s[n++] = (w->wave_in_group == 0 ? 1u << 31 : 0) | w->wave_in_group << 20 | g->wave_count;
     if (k->enable_private_segment && !l->architected_scratch) s[n++] = 0;
 }
 
@@ -184,15 +207,19 @@ static void init_registers(struct worker *worker, const struct launch *l, struct
         memset(w->v, 0xd5, bytes);
         break;
     case SW_INIT_RANDOM: {
-        uint64_t x = worker->device->options.seed * 0x9e3779b97f4a7c15ull + w->group->id[0] * 0x100000001b3ull + w->wave_in_group + 1;
-        for (size_t i = 0; i < bytes / 4; i++) x = x * 6364136223846793005ull + 1442695040888963407ull, w->v[i] = (uint32_t)(x >> 32);
-        for (size_t i = 0; i < 106; i++) x = x * 6364136223846793005ull + 1442695040888963407ull, w->s[i] = (uint32_t)(x >> 32);
+        uint64_t x = worker->device->options.seed * 0x9e3779b97f4a7c15ull +
+                     w->group->id[0] * 0x100000001b3ull + w->wave_in_group + 1;
+        for (size_t i = 0; i < bytes / 4; i++)
+            x = x * 6364136223846793005ull + 1442695040888963407ull, w->v[i] = (uint32_t)(x >> 32);
+        for (size_t i = 0; i < 106; i++)
+            x = x * 6364136223846793005ull + 1442695040888963407ull, w->s[i] = (uint32_t)(x >> 32);
         break;
     }
     }
 }
 
-void launch_wave(const struct launch *l, struct worker *worker, struct group *g, struct wave *w, uint32_t number) {
+void launch_wave(const struct launch *l, struct worker *worker, struct group *g, struct wave *w,
+                 uint32_t number) {
     const sw_dispatch *q = l->dispatch;
     w->group = g;
     w->wave_in_group = number;
@@ -229,5 +256,6 @@ void launch_wave(const struct launch *l, struct worker *worker, struct group *g,
     }
     uint32_t left = items > number * l->lanes ? items - number * l->lanes : 0;
     w->exec = left >= l->lanes ? w->all_lanes : (1ull << left) - 1;
-    for (unsigned r = 0; r < registers && r < l->vgprs; r++) memcpy((char *)w->v + r * w->stride, ids[r], w->stride);
+    for (unsigned r = 0; r < registers && r < l->vgprs; r++)
+        memcpy((char *)w->v + r * w->stride, ids[r], w->stride);
 }

@@ -13,7 +13,8 @@ static sw_status check_target(const sw_device *d, const sw_object *object, const
     char have[SW_TARGET_TEXT] = "an unknown target", want[SW_TARGET_TEXT];
     if (code) sw_target_format(code, have);
     sw_target_format(&d->options.target, want);
-    return diag_fail(sink, SW_BAD_INPUT, NULL, "the code object is for %s and cannot be loaded on %s", have, want);
+    return diag_fail(sink, SW_BAD_INPUT, NULL, "the code object is for %s and cannot be loaded on %s", have,
+                     want);
 }
 
 sw_status sw_device_load(sw_device *d, const sw_object *object, sw_resolve resolve, void *context,
@@ -22,9 +23,11 @@ sw_status sw_device_load(sw_device *d, const sw_object *object, sw_resolve resol
     sw_status status = check_target(d, object, sink);
     if (status != SW_OK) return status;
     const sw_layout *layout = sw_object_layout(object);
-    uint64_t size = layout->size ? layout->size : 1, alignment = layout->alignment > 256 ? layout->alignment : 256;
+    uint64_t size = layout->size ? layout->size : 1,
+             alignment = layout->alignment > 256 ? layout->alignment : 256;
     if (size > 1ull << 32 || alignment > 1 << 24)
-        return diag_fail(sink, SW_BAD_INPUT, NULL, "the code object would take %llu bytes of memory", (unsigned long long)size);
+        return diag_fail(sink, SW_BAD_INPUT, NULL, "the code object would take %llu bytes of memory",
+                         (unsigned long long)size);
     sw_executable *e = calloc(1, sizeof *e);
     uint8_t *memory = e ? sw_device_alloc(d, size + alignment) : NULL;
     if (!memory) {
@@ -34,16 +37,23 @@ sw_status sw_device_load(sw_device *d, const sw_object *object, sw_resolve resol
     e->memory = memory;
     e->base = align_up((uint64_t)(uintptr_t)memory, alignment);
     e->size = size;
-    sw_load_options load = {.size = sizeof load, .memory = (void *)(uintptr_t)e->base, .length = size,
-                            .address = e->base, .resolve = resolve, .context = context};
+    sw_load_options load = {.size = sizeof load,
+                            .memory = (void *)(uintptr_t)e->base,
+                            .length = size,
+                            .address = e->base,
+                            .resolve = resolve,
+                            .context = context};
     status = sw_object_load(object, &load, sink);
     pthread_mutex_lock(&d->lock);
-    if (status == SW_OK) status = device_set_rights(d, (uint64_t)(uintptr_t)memory, (uint64_t)(uintptr_t)memory + size + alignment, 0);
+    if (status == SW_OK)
+        status = device_set_rights(d, (uint64_t)(uintptr_t)memory,
+                                   (uint64_t)(uintptr_t)memory + size + alignment, 0);
     uint64_t lo = UINT64_MAX, hi = 0;
     for (size_t i = 0; status == SW_OK && i < layout->range_count; i++) {
         const sw_image_range *r = &layout->ranges[i];
         if (!in_range(r->offset, r->size, size)) continue;
-        unsigned rights = (r->readable ? SW_READ : 0u) | (r->writable ? SW_WRITE : 0u) | (r->executable ? SW_EXECUTE | SW_READ : 0u);
+        unsigned rights = (r->readable ? SW_READ : 0u) | (r->writable ? SW_WRITE : 0u) |
+                          (r->executable ? SW_EXECUTE | SW_READ : 0u);
         status = device_set_rights(d, e->base + r->offset, e->base + r->offset + r->size, rights);
         if (!r->executable) continue;
         if (r->offset < lo) lo = r->offset;
@@ -87,7 +97,8 @@ void sw_device_unload(sw_device *d, sw_executable *e) {
 uint64_t sw_executable_base(const sw_executable *e) { return e->base; }
 
 static bool same_facts(const struct code_facts *a, const struct code_facts *b) {
-    return a->wave32 == b->wave32 && a->vgprs == b->vgprs && a->agprs == b->agprs && a->agpr_base == b->agpr_base;
+    return a->wave32 == b->wave32 && a->vgprs == b->vgprs && a->agprs == b->agprs &&
+           a->agpr_base == b->agpr_base;
 }
 
 struct program *executable_program(sw_device *d, sw_executable *e, const struct code_facts *facts) {

@@ -24,13 +24,13 @@ bool map_find(const struct map *map, uint64_t address, uint32_t rights, struct r
 bool wave_find_range(struct wave *w, uint64_t address, uint32_t rights, struct range *out);
 
 // Apertures of flat addresses (AS-14, AS-15): 2^32 bytes each, at addresses no host pointer has.
-#define SHARED_APERTURE 0x0001000000000000ull
+#define SHARED_APERTURE  0x0001000000000000ull
 #define PRIVATE_APERTURE 0x0002000000000000ull
 
 enum { RANGE_SLOTS = 512 };
 
-// Slots are shared when they run out. The low two bits of a slot number are the rights that its users ask for,
-// so that a range cached for reading never lets a store through. An empty slot is {1, 0}.
+// Slots are shared when they run out. The low two bits of a slot number are the rights that its users ask
+// for, so that a range cached for reading never lets a store through. An empty slot is {1, 0}.
 
 // How a buffer resource descriptor is laid out and its bounds are checked.
 enum srd_kind { SRD_GFX6, SRD_GFX8, SRD_GFX9, SRD_GFX10, SRD_GFX11, SRD_GFX12 };
@@ -43,16 +43,16 @@ struct mem_op {
     bool returns;           // an atomic writes dst
     bool has_vaddr, vaddr64, has_saddr;
     bool idxen, offen, addr64;
-    uint16_t slot;          // of wave->ranges; each memory instruction has its own while they last
-    int64_t offset;         // immediate, in bytes
-    int64_t offset1;        // of the second access of DS 2ADDR forms
+    uint16_t slot;   // of wave->ranges; each memory instruction has its own while they last
+    int64_t offset;  // immediate, in bytes
+    int64_t offset1; // of the second access of DS 2ADDR forms
     uint32_t vaddr, saddr, data, data1, dst;
     uint32_t srsrc, soffset; // soffset may be OP_RELATIVE (operand_at)
     uint32_t m0;
-    uint32_t flat_scratch;   // of the 64-bit base of the wave's scratch
-    uint32_t lds_mask;       // bits of an LDS address that FLAT keeps (TRAP-288)
-    bool null;               // destination is the null register: nothing is written back
-    bool negative_faults;    // scalar buffer loads: a negative immediate is a violation (TRAP-087)
+    uint32_t flat_scratch; // of the 64-bit base of the wave's scratch
+    uint32_t lds_mask;     // bits of an LDS address that FLAT keeps (TRAP-288)
+    bool null;             // destination is the null register: nothing is written back
+    bool negative_faults;  // scalar buffer loads: a negative immediate is a violation (TRAP-087)
 };
 
 #endif

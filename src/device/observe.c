@@ -12,18 +12,34 @@ unsigned observed_class(const struct insn *in) {
     case FMT_SMEM: return SW_CLASS_SMEM;
     case FMT_DS: return SW_CLASS_LDS;
     case FMT_SCRATCH: return SW_CLASS_SCRATCH;
-    case FMT_FLAT: case FMT_GLOBAL: case FMT_MUBUF: case FMT_MTBUF: case FMT_MIMG: case FMT_VIMAGE: case FMT_VSAMPLE: return SW_CLASS_GLOBAL;
+    case FMT_FLAT:
+    case FMT_GLOBAL:
+    case FMT_MUBUF:
+    case FMT_MTBUF:
+    case FMT_MIMG:
+    case FMT_VIMAGE:
+    case FMT_VSAMPLE: return SW_CLASS_GLOBAL;
     case FMT_MAI: return SW_CLASS_MATRIX;
-    case FMT_SOPP: return flags & ROW_BRANCH ? SW_CLASS_BRANCH : flags & ROW_TERMINATOR ? SW_CLASS_OTHER : SW_CLASS_WAIT;
-    case FMT_SOP1: case FMT_SOP2: case FMT_SOPC: case FMT_SOPK: return flags & (ROW_BRANCH | ROW_CALL) ? SW_CLASS_BRANCH : SW_CLASS_SALU;
+    case FMT_SOPP:
+        return flags & ROW_BRANCH ? SW_CLASS_BRANCH : flags & ROW_TERMINATOR ? SW_CLASS_OTHER : SW_CLASS_WAIT;
+    case FMT_SOP1:
+    case FMT_SOP2:
+    case FMT_SOPC:
+    case FMT_SOPK: return flags & (ROW_BRANCH | ROW_CALL) ? SW_CLASS_BRANCH : SW_CLASS_SALU;
     default: return SW_CLASS_VALU;
     }
 }
 
 static __attribute__((noinline)) void tell(struct wave *w, const struct op *op) {
     sw_device *d = w->worker->device;
-    sw_step s = {.size = sizeof s, .pc = w->code_base + op->pc, .bytes = (const uint8_t *)(uintptr_t)(w->code_base + op->pc),
-                 .wave = w->wave_in_group, .lanes = w->lanes, .exec = w->exec, .scc = w->scc, .vcc = w->vcc};
+    sw_step s = {.size = sizeof s,
+                 .pc = w->code_base + op->pc,
+                 .bytes = (const uint8_t *)(uintptr_t)(w->code_base + op->pc),
+                 .wave = w->wave_in_group,
+                 .lanes = w->lanes,
+                 .exec = w->exec,
+                 .scc = w->scc,
+                 .vcc = w->vcc};
     for (int i = 0; i < 3; i++) s.group[i] = w->group->id[i];
     pthread_mutex_lock(&d->observer_lock);
     d->options.observe(d->options.observe_context, &s);
@@ -39,7 +55,8 @@ const struct op *control_observe(struct wave *w, const struct op *op) {
 }
 
 const char *sw_class_name(sw_insn_class c) {
-    static const char *const names[SW_CLASSES] = {"salu", "smem", "valu", "matrix", "lds", "global", "scratch", "branch", "wait", "other"};
+    static const char *const names[SW_CLASSES] = {"salu",   "smem",    "valu",   "matrix", "lds",
+                                                  "global", "scratch", "branch", "wait",   "other"};
     return c < SW_CLASSES ? names[c] : NULL;
 }
 
@@ -51,7 +68,9 @@ size_t sw_executable_operations(sw_device *d, const sw_executable *e, sw_operati
         for (const struct program *p = e->programs; p && !seen; p = p->next) seen = p->seen[r];
         if (!seen) continue;
         if (count < capacity)
-            out[count] = (sw_operation){.size = sizeof *out, .mnemonic = isa_row_name(d->isa, &isa_rows[r]), .unsupported = isa_rows[r].gap,
+            out[count] = (sw_operation){.size = sizeof *out,
+                                        .mnemonic = isa_row_name(d->isa, &isa_rows[r]),
+                                        .unsupported = isa_rows[r].gap,
                                         .approximate = d->bodies[r]->approximate};
         count++;
     }

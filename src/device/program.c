@@ -67,8 +67,18 @@ static bool translate(struct translator *t, const struct insn *in) {
     }
     if (body->shape == SHAPE_NOTHING) return true;
     switch (in->format->id) {
-    case FMT_SOP2: case FMT_SOPK: case FMT_SOP1: case FMT_SOPC: case FMT_SOPP: return translate_scalar(t, in, body);
-    case FMT_SMEM: case FMT_DS: case FMT_FLAT: case FMT_GLOBAL: case FMT_SCRATCH: case FMT_MUBUF: case FMT_MTBUF:
+    case FMT_SOP2:
+    case FMT_SOPK:
+    case FMT_SOP1:
+    case FMT_SOPC:
+    case FMT_SOPP: return translate_scalar(t, in, body);
+    case FMT_SMEM:
+    case FMT_DS:
+    case FMT_FLAT:
+    case FMT_GLOBAL:
+    case FMT_SCRATCH:
+    case FMT_MUBUF:
+    case FMT_MTBUF:
         if (body->shape == SHAPE_MEMORY) return translate_memory(t, in, body);
         if (in->format->id == FMT_DS) return translate_exchange(t, in, body);
         return translate_scalar(t, in, body);
@@ -93,7 +103,10 @@ static const struct op *build(struct program *p, uint64_t offset) {
         struct insn in;
         enum decode_status s = insn_decode(p->facts.isa, code + offset, p->size - offset, &in);
         if (s != DECODE_OK) {
-            emit_gap(&t, FAULT_ILLEGAL, s == DECODE_BAD_OPERAND ? "operand not allowed" : s == DECODE_TRUNCATED ? "truncated" : NULL);
+            emit_gap(&t, FAULT_ILLEGAL,
+                     s == DECODE_BAD_OPERAND ? "operand not allowed"
+                     : s == DECODE_TRUNCATED ? "truncated"
+                                             : NULL);
             break;
         }
         p->seen[in.row - isa_rows] = 1;

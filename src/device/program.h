@@ -15,8 +15,8 @@ struct program {
     pthread_mutex_t lock;
     struct arena arena;
     uint32_t next_slot;
-    struct program *next;     // of the same executable, for other facts
-    uint8_t *seen;            // by row: decoded for execution
+    struct program *next; // of the same executable, for other facts
+    uint8_t *seen;        // by row: decoded for execution
 };
 
 struct program *program_create(const struct code_facts *facts, uint64_t base, uint64_t size);

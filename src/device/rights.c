@@ -84,7 +84,8 @@ static void *reserve(sw_device *d, uint64_t size) {
     for (int attempt = 0; attempt < 64; attempt++) {
         if (d->arena_next + size > d->arena_end) break;
         void *want = (void *)(uintptr_t)d->arena_next;
-        void *p = mmap(want, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+        void *p = mmap(want, size, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
         if (p == want) {
             d->arena_next += size;
             return p;
@@ -114,7 +115,8 @@ void *device_alloc_locked(sw_device *d, uint64_t size) {
     }
     // Rights reach the guard page: compilers widen loads, and byte-exact limits are a checker's business.
     struct allocation a = {(uint64_t)(uintptr_t)start, align_up(size, 256), (uint64_t)(uintptr_t)p, total};
-    if (!array_push(&d->allocations, a) || device_set_rights(d, a.base, a.base + size, SW_READ | SW_WRITE) != SW_OK) {
+    if (!array_push(&d->allocations, a) ||
+        device_set_rights(d, a.base, a.base + size, SW_READ | SW_WRITE) != SW_OK) {
         munmap(p, total);
         return NULL;
     }

@@ -83,7 +83,8 @@ uint64_t state_read_hwreg(struct wave *w, unsigned id) {
     switch (w->hwregs[id & 63]) {
     case HWREG_MODE: return w->mode;
     case HWREG_STATUS:
-        return (uint64_t)w->scc | (uint64_t)!exec_of(w) << 9 | (uint64_t)!(w->vcc & w->all_lanes) << 10 | 1u << 16;
+        return (uint64_t)w->scc | (uint64_t)!exec_of(w) << 9 | (uint64_t) !(w->vcc & w->all_lanes) << 10 |
+               1u << 16;
     case HWREG_STATE_PRIV: return (uint64_t)w->scc << 9;
     case HWREG_TRAPSTS: return w->trap_status;
     case HWREG_HW_ID: return w->worker->index << 8 | (w->wave_in_group & 15);
@@ -123,8 +124,11 @@ uint64_t state_clock(struct wave *w, int realtime) {
 }
 
 bool state_message(struct wave *w, unsigned id, uint64_t *value) {
-    if (id == 0x83) *value = state_clock(w, 1); // realtime (TRAP-380)
-    else if (id == 0x84 || id == 0xff) return false;
-    else *value = 0;
+    if (id == 0x83)
+        *value = state_clock(w, 1); // realtime (TRAP-380)
+    else if (id == 0x84 || id == 0xff)
+        return false;
+    else
+        *value = 0;
     return true;
 }

@@ -50,8 +50,10 @@ struct steps {
 enum sdwa_select { SDWA_BYTE_0, SDWA_BYTE_1, SDWA_BYTE_2, SDWA_BYTE_3, SDWA_WORD_0, SDWA_WORD_1, SDWA_DWORD };
 enum sdwa_unused { SDWA_PAD, SDWA_SEXT, SDWA_PRESERVE };
 
-static inline uint64_t dpp16_facts(unsigned ctrl, unsigned row_mask, unsigned bank_mask, bool bound_ctrl, bool fi) {
-    return (ctrl & 0x1ff) | (row_mask & 15) << 12 | (bank_mask & 15) << 16 | (uint64_t)bound_ctrl << 20 | (uint64_t)fi << 21;
+static inline uint64_t dpp16_facts(unsigned ctrl, unsigned row_mask, unsigned bank_mask, bool bound_ctrl,
+                                   bool fi) {
+    return (ctrl & 0x1ff) | (row_mask & 15) << 12 | (bank_mask & 15) << 16 | (uint64_t)bound_ctrl << 20 |
+           (uint64_t)fi << 21;
 }
 static inline uint64_t dpp8_facts(unsigned lanes, bool fi) { return (lanes & 0xffffff) | (uint64_t)fi << 24; }
 

@@ -36,7 +36,7 @@ INLINE f32v exp32(f32v a) {
     x = pick32(is_nan32(x), splatf(0), x);
     f32v n = ROUND32(x, 0), f = x - n;
     f32v p = fma32(f, poly32(f, c, 6), splatf(1)); // in [0.7, 1.42]
-    u32v bits = (u32v)p + ((u32v)__builtin_convertvector(n, i32v) << 23);
+    u32v bits = (u32v)p + ((u32v) __builtin_convertvector(n, i32v) << 23);
     f32v r = (f32v)bits;
     // The sum of exponents is out of range where the result is.
     r = pick32(x < -126, splatf(0), r);
@@ -48,8 +48,8 @@ INLINE f32v exp32(f32v a) {
 // parts, so that results near zero are as good as others.
 INLINE f32v log32(f32v a) {
     static const float c[] = {
-        -0x1.715476p-1f, 0x1.ec7094p-2f, -0x1.71548p-2f, 0x1.277c3ep-2f, -0x1.ec7732p-3f,
-        0x1.a48380p-3f, -0x1.6efd84p-3f, 0x1.5d018cp-3f, -0x1.5579e8p-3f, 0x1.900022p-4f,
+        -0x1.715476p-1f, 0x1.ec7094p-2f,  -0x1.71548p-2f, 0x1.277c3ep-2f,  -0x1.ec7732p-3f,
+        0x1.a48380p-3f,  -0x1.6efd84p-3f, 0x1.5d018cp-3f, -0x1.5579e8p-3f, 0x1.900022p-4f,
     };
     a = flush32(a);
     i32v bits = (i32v)((u32v)a - 0x3f3504f3); // sqrt(1/2)
@@ -71,12 +71,13 @@ INLINE f32v sin_eighth(f32v x) {
     return fma32(x, splatf(0x1.921fb6p+2f), low);
 }
 INLINE f32v cos_eighth(f32v x) {
-    static const float c[] = {-0x1.3bd3ccp+4f, 0x1.03c1fp+6f, -0x1.55d3c2p+6f, 0x1.e1ec72p+5f, -0x1.a1e852p+4f};
+    static const float c[] = {-0x1.3bd3ccp+4f, 0x1.03c1fp+6f, -0x1.55d3c2p+6f, 0x1.e1ec72p+5f,
+                              -0x1.a1e852p+4f};
     f32v u = x * x;
     return fma32(u, poly32(u, c, 5), splatf(1));
 }
-// Arguments are in revolutions, so every step of the reduction is exact: `r` in [-0.5, 0.5], then the distance
-// `x` from the nearest quarter, which is the odd one where `quarter` says so.
+// Arguments are in revolutions, so every step of the reduction is exact: `r` in [-0.5, 0.5], then the
+// distance `x` from the nearest quarter, which is the odd one where `quarter` says so.
 INLINE f32v turn32(f32v a, i32v *quarter, f32v *x) {
     a = flush32(a);
     f32v r = a - ROUND32(a, 0), m = fabs32(r);

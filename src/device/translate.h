@@ -17,30 +17,32 @@ struct code_facts {
     const sw_processor *processor;
     const struct isa *isa;
     bool wave32;
-    bool observed;            // keep ops that a functional model could drop
-    uint32_t stride;          // bytes of a vector register
-    uint32_t vgprs, agprs;    // allocated to the wave
-    uint32_t agpr_base;       // register index of a0
-    unsigned m0, null;        // scalar numbers; null is 0 where there is none
+    bool observed;                    // keep ops that a functional model could drop
+    uint32_t stride;                  // bytes of a vector register
+    uint32_t vgprs, agprs;            // allocated to the wave
+    uint32_t agpr_base;               // register index of a0
+    unsigned m0, null;                // scalar numbers; null is 0 where there is none
     const struct body *const *bodies; // by row index
     const struct steps *steps;
 };
 
 struct translator {
     const struct code_facts *facts;
-    struct arena *arena;      // of the program: for mem_op and other extra facts
+    struct arena *arena; // of the program: for mem_op and other extra facts
     ARRAY(struct op) ops;
-    uint32_t pc;              // byte offset of the instruction being translated
-    uint32_t *next_slot;      // of range slots
-    unsigned gpr_index;       // roles of VGPR index mode in force (TRAP-118), 0: off; known within a block
-    bool failed;              // out of memory
-    const char *gap;          // set with a false result: why the instruction cannot run
+    uint32_t pc;         // byte offset of the instruction being translated
+    uint32_t *next_slot; // of range slots
+    unsigned gpr_index;  // roles of VGPR index mode in force (TRAP-118), 0: off; known within a block
+    bool failed;         // out of memory
+    const char *gap;     // set with a false result: why the instruction cannot run
 };
 
 // Appends an op; returns NULL (and sets failed) when out of memory. The pointer holds until the next emit.
 struct op *emit(struct translator *t, op_fn *fn);
 
-static inline uint32_t vgpr_offset(const struct code_facts *f, unsigned n) { return WAVE_OFFSET(v) + n * f->stride; }
+static inline uint32_t vgpr_offset(const struct code_facts *f, unsigned n) {
+    return WAVE_OFFSET(v) + n * f->stride;
+}
 
 // Where a register or constant of the source number space lives, as an offset usable by get32/get64 or, for
 // vector registers, reg_at. `dwords` registers are read. Literals read as OP_IMM: set op->imm by literal_of.

@@ -6,10 +6,10 @@
 #include "device/translate.h"
 
 static const uint8_t access_size[] = {
-    [ACCESS_U8] = 1, [ACCESS_I8] = 1, [ACCESS_U16] = 2, [ACCESS_I16] = 2, [ACCESS_B32] = 4, [ACCESS_B64] = 8,
-    [ACCESS_B96] = 12, [ACCESS_B128] = 16, [ACCESS_B256] = 32, [ACCESS_B512] = 64,
-    [ACCESS_D16_U8] = 1, [ACCESS_D16_I8] = 1, [ACCESS_D16_B16] = 2,
-    [ACCESS_D16_HI_U8] = 1, [ACCESS_D16_HI_I8] = 1, [ACCESS_D16_HI_B16] = 2,
+    [ACCESS_U8] = 1,      [ACCESS_I8] = 1,        [ACCESS_U16] = 2,       [ACCESS_I16] = 2,
+    [ACCESS_B32] = 4,     [ACCESS_B64] = 8,       [ACCESS_B96] = 12,      [ACCESS_B128] = 16,
+    [ACCESS_B256] = 32,   [ACCESS_B512] = 64,     [ACCESS_D16_U8] = 1,    [ACCESS_D16_I8] = 1,
+    [ACCESS_D16_B16] = 2, [ACCESS_D16_HI_U8] = 1, [ACCESS_D16_HI_I8] = 1, [ACCESS_D16_HI_B16] = 2,
 };
 static const uint8_t atomic_size[] = {
 #define ATOMIC(name, bytes) [ATOMIC_##name] = bytes,
@@ -29,17 +29,21 @@ static uint16_t take_slot(struct translator *t, uint32_t rights) {
 }
 
 // The operand that stands in this field, as source or, for `dst`, as destination; type T_NO_OPERAND if none.
-static struct operand operand_in(const struct translator *t, const struct insn *in, enum field field, bool dst) {
+static struct operand operand_in(const struct translator *t, const struct insn *in, enum field field,
+                                 bool dst) {
     const struct operand_spec *specs = dst ? in->row->dst : in->row->src;
     for (int i = 0; i < (dst ? ROW_DST : ROW_SRC); i++)
-        if (specs[i].type && specs[i].field == field) return insn_operand(t->facts->isa, in, specs[i], t->facts->wave32);
+        if (specs[i].type && specs[i].field == field)
+            return insn_operand(t->facts->isa, in, specs[i], t->facts->wave32);
     return (struct operand){.type = T_NO_OPERAND};
 }
 static void put_data(struct translator *t, const struct insn *in, enum field field, uint32_t *slot) {
     struct operand o = operand_in(t, in, field, false);
     if (o.type != T_NO_OPERAND) *slot = source_offset(t, o.code, o.type, o.dwords);
 }
-static bool is_null(const struct translator *t, unsigned code) { return t->facts->null && code == t->facts->null; }
+static bool is_null(const struct translator *t, unsigned code) {
+    return t->facts->null && code == t->facts->null;
+}
 static bool is_off(const struct translator *t, unsigned code) { return code == NO_SADDR || is_null(t, code); }
 
 // Consecutive scalar registers as a source; s0 when they run past the last (TRAP-088, TRAP-393).
@@ -48,7 +52,9 @@ static uint32_t scalar_tuple(const struct translator *t, unsigned code, unsigned
 }
 
 // TH bit 0, SC0 or GLC: an atomic returns the old value (TRAP-344, TRAP-345).
-static bool asks_for_old(const struct insn *in) { return insn_has(in, F_th) ? in->f[F_th] & 1 : in->f[F_glc]; }
+static bool asks_for_old(const struct insn *in) {
+    return insn_has(in, F_th) ? in->f[F_th] & 1 : in->f[F_glc];
+}
 
 static bool gap(struct translator *t, const char *why) {
     t->gap = why;
@@ -74,8 +80,10 @@ static bool put_flat(struct translator *t, const struct insn *in, struct mem_op 
         break;
     case FMT_SCRATCH:
         mo->has_saddr = !off;
-        if (insn_has(in, F_sve)) mo->has_vaddr = in->f[F_sve];
-        else mo->has_vaddr = f->null ? is_null(t, saddr) : off;
+        if (insn_has(in, F_sve))
+            mo->has_vaddr = in->f[F_sve];
+        else
+            mo->has_vaddr = f->null ? is_null(t, saddr) : off;
         break;
     default: mo->vaddr64 = true; // saddr is ignored (TRAP-048)
     }
@@ -92,7 +100,8 @@ static bool put_ds(struct translator *t, const struct insn *in, const struct bod
         unsigned unit = access_size[in->row->access] * body->pair;
         mo->offset = in->f[F_offset0] * (int64_t)unit;
         mo->offset1 = in->f[F_offset1] * (int64_t)unit;
-    } else mo->offset = in->f[F_offset0] | in->f[F_offset1] << 8;
+    } else
+        mo->offset = in->f[F_offset0] | in->f[F_offset1] << 8;
     put_data(t, in, F_addr, &mo->vaddr);
     put_data(t, in, F_data0, &mo->data);
     put_data(t, in, F_data1, &mo->data1);
@@ -115,7 +124,8 @@ static bool put_buffer(struct translator *t, const struct insn *in, struct mem_o
     mo->offen = in->f[F_offen];
     mo->addr64 = in->f[F_addr64];
     mo->offset = in->f[F_offset];
-    mo->vaddr = source_offset(t, (unsigned)in->f[F_vaddr], T_B32, mo->addr64 || (mo->idxen && mo->offen) ? 2 : 1);
+    mo->vaddr =
+        source_offset(t, (unsigned)in->f[F_vaddr], T_B32, mo->addr64 || (mo->idxen && mo->offen) ? 2 : 1);
     mo->srsrc = scalar_tuple(t, (unsigned)in->f[F_srsrc], 4);
     mo->soffset = source_offset(t, (unsigned)in->f[F_soffset], T_B32, 1);
     if (mo->soffset == OP_IMM) return gap(t, "literal buffer offset");
@@ -128,16 +138,21 @@ static void put_scalar_offset(struct translator *t, const struct insn *in, struc
     const int32_t offset = in->f[F_offset];
     int reg = -1;
     if (in->format->words == 1) { // immediates count dwords
-        if (in->has_literal) mo->offset = (int64_t)(uint32_t)in->f[F_literal] * 4;
-        else if (in->f[F_imm]) mo->offset = (int64_t)offset * 4;
-        else reg = offset;
+        if (in->has_literal)
+            mo->offset = (int64_t)(uint32_t)in->f[F_literal] * 4;
+        else if (in->f[F_imm])
+            mo->offset = (int64_t)offset * 4;
+        else
+            reg = offset;
     } else if (!insn_has(in, F_imm)) { // always both
         mo->offset = offset;
         reg = in->f[F_soffset];
     } else { // TRAP-091
         if (in->f[F_imm]) mo->offset = offset;
-        if (in->f[F_soe]) reg = in->f[F_soffset];
-        else if (!in->f[F_imm]) reg = offset & 0x7f;
+        if (in->f[F_soe])
+            reg = in->f[F_soffset];
+        else if (!in->f[F_imm])
+            reg = offset & 0x7f;
     }
     mo->offen = reg >= 0 && !is_null(t, (unsigned)reg);
     if (mo->offen) mo->soffset = source_offset(t, (unsigned)reg, T_B32, 1);
@@ -172,7 +187,9 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     }
     bool ok;
     switch (in->format->id) {
-    case FMT_FLAT: case FMT_GLOBAL: case FMT_SCRATCH: ok = put_flat(t, in, mo); break;
+    case FMT_FLAT:
+    case FMT_GLOBAL:
+    case FMT_SCRATCH: ok = put_flat(t, in, mo); break;
     case FMT_DS: ok = put_ds(t, in, body, mo); break;
     case FMT_MUBUF: ok = put_buffer(t, in, mo); break;
     case FMT_SMEM: ok = put_smem(t, in, mo); break;
@@ -189,7 +206,8 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         // A destination outside the wave's registers: as if no lane were active (TRAP-396).
         if (mo->dst == UINT32_MAX) return true;
     }
-    if (in->format->id != FMT_DS) mo->slot = take_slot(t, row->atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
+    if (in->format->id != FMT_DS)
+        mo->slot = take_slot(t, row->atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
     op_fn *fn = body->table[row->atomic ? row->atomic : row->access];
     if (!fn) return gap(t, "no such access");
     emit(t, fn)->extra = mo;

@@ -63,7 +63,8 @@ uint64_t literal_of(uint32_t literal, unsigned type) {
 bool control_ends_block(const struct row *row) { return row->flags & ROW_CALL; }
 
 // Fills one source; false when it is something that cannot be executed.
-static bool put_source(struct translator *t, const struct insn *in, struct operand_spec spec, struct op *op, uint32_t *slot) {
+static bool put_source(struct translator *t, const struct insn *in, struct operand_spec spec, struct op *op,
+                       uint32_t *slot) {
     const struct code_facts *f = t->facts;
     if (spec.field == F_simm16) {
         op->imm = (uint16_t)in->f[F_simm16];
@@ -121,8 +122,8 @@ static bool translate_gpr_index(struct translator *t, const struct insn *in, con
 
 static bool is_gpr_index(const struct insn *in) {
     return in->row->reads & R_MODE && !(in->row->dst[0].type) && !(in->row->flags & ROW_BRANCH) &&
-           (in->row->src[0].type == T_GPR_IDX || in->row->writes & R_MODE) && in->row->src[0].type != T_HWREG &&
-           in->row->src[0].type != T_IMM16;
+           (in->row->src[0].type == T_GPR_IDX || in->row->writes & R_MODE) &&
+           in->row->src[0].type != T_HWREG && in->row->src[0].type != T_IMM16;
 }
 
 bool translate_scalar(struct translator *t, const struct insn *in, const struct body *body) {
@@ -137,8 +138,10 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
     op->e = sgpr_offset(f->m0); // for movrel
     uint32_t *slots[] = {&op->a, &op->b, &op->c};
     for (int i = 0; i < 3 && row->src[i].type; i++) {
-        if (row->src[i].type == T_SENDMSG && row->src[i].field == F_ssrc0) op->e = (uint32_t)in->f[F_ssrc0];
-        else if (!put_source(t, in, row->src[i], op, slots[i])) return false;
+        if (row->src[i].type == T_SENDMSG && row->src[i].field == F_ssrc0)
+            op->e = (uint32_t)in->f[F_ssrc0];
+        else if (!put_source(t, in, row->src[i], op, slots[i]))
+            return false;
     }
     if (row->dst[0].type) {
         struct operand o = insn_operand(f->isa, in, row->dst[0], f->wave32);

@@ -11,9 +11,9 @@ enum { MAX_SOURCES = 4 };
 // Where a source has got to on its way into the body.
 struct source {
     struct operand o;
-    uint32_t at;     // byte offset
-    bool scalar;     // S operand: spread by the body
-    bool mask;       // lane mask in scalar registers
+    uint32_t at; // byte offset
+    bool scalar; // S operand: spread by the body
+    bool mask;   // lane mask in scalar registers
     uint64_t literal;
 };
 
@@ -63,7 +63,8 @@ static const struct op *index_result(struct wave *w, const struct op *op) {
     if (at < end)
         for (uint32_t r = 0; r < op->e; r++)
             for (uint32_t l = 0; l < w->lanes; l++)
-                if (w->exec >> l & 1) put32(w, at + r * w->stride + 4 * l, get32(w, op, op->a + r * w->stride + 4 * l));
+                if (w->exec >> l & 1)
+                    put32(w, at + r * w->stride + 4 * l, get32(w, op, op->a + r * w->stride + 4 * l));
     NEXT;
 }
 
@@ -96,11 +97,15 @@ static struct op *source_step(struct vector_op *v, struct source *s, op_fn *fn) 
 
 // Pairs of 32-bit elements read an inline constant of 32 bits in each, which no constant of 64 bits is.
 static bool pair_constant(unsigned code, uint64_t *out) {
-    static const uint32_t real[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+    static const uint32_t real[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                    0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
     uint32_t x;
-    if (code >= 128 && code <= 208) x = code <= 192 ? code - 128 : 192 - code;
-    else if (code >= 240 && code <= 248) x = real[code - 240];
-    else return false;
+    if (code >= 128 && code <= 208)
+        x = code <= 192 ? code - 128 : 192 - code;
+    else if (code >= 240 && code <= 248)
+        x = real[code - 240];
+    else
+        return false;
     *out = x | (uint64_t)x << 32;
     return true;
 }
@@ -133,7 +138,8 @@ static void apply_dpp(struct vector_op *v, struct source *s) {
     bool dpp16 = in->suffix == SUFFIX_DPP16;
     struct op *op = source_step(v, s, dpp16 ? v->t->facts->steps->dpp16 : v->t->facts->steps->dpp8);
     op->e = register_dwords(&s->o);
-    op->imm = dpp16 ? dpp16_facts((unsigned)in->f[F_dpp_ctrl], (unsigned)in->f[F_row_mask], (unsigned)in->f[F_bank_mask], in->f[F_bound_ctrl], in->f[F_fi])
+    op->imm = dpp16 ? dpp16_facts((unsigned)in->f[F_dpp_ctrl], (unsigned)in->f[F_row_mask],
+                                  (unsigned)in->f[F_bank_mask], in->f[F_bound_ctrl], in->f[F_fi])
                     : dpp8_facts((unsigned)in->f[F_dpp8], in->dpp8_fi);
     v->dpp = true;
 }
@@ -144,14 +150,18 @@ static bool is_half(unsigned type) {
 
 static void apply_half(struct vector_op *v, struct source *s, unsigned i) {
     if (!is_half(s->o.type)) return;
-    bool high = s->o.half ? s->o.high : v->is_vop3 && v->row->flags & ROW_OPSEL && insn_has(v->in, F_op_sel) && v->in->f[F_op_sel] >> i & 1;
+    bool high = s->o.half ? s->o.high
+                          : v->is_vop3 && v->row->flags & ROW_OPSEL && insn_has(v->in, F_op_sel) &&
+                                v->in->f[F_op_sel] >> i & 1;
     if (high) source_step(v, s, v->t->facts->steps->shift_high);
 }
 
 static void apply_float_modifiers(struct vector_op *v, struct source *s, unsigned absolute, unsigned negate) {
     if (!absolute && !negate) return;
     const struct steps *steps = v->t->facts->steps;
-    op_fn *fn = is_pair(&s->o) ? steps->modify_f64 : is_half(s->o.type) ? steps->modify_f16 : steps->modify_f32;
+    op_fn *fn = is_pair(&s->o)       ? steps->modify_f64
+                : is_half(s->o.type) ? steps->modify_f16
+                                     : steps->modify_f32;
     source_step(v, s, fn)->e = absolute | negate << 1;
 }
 
@@ -162,14 +172,22 @@ static void apply_packed(struct vector_op *v, struct source *s, unsigned i) {
     unsigned lo = (unsigned)in->f[F_op_sel] >> i & 1, hi = (unsigned)in->f[F_op_sel_hi] >> i & 1;
     unsigned neg_lo = (unsigned)in->f[F_neg] >> i & 1, neg_hi = (unsigned)in->f[F_neg_hi] >> i & 1;
     switch (s->o.type) {
-    case T_MIX: source_step(v, s, steps->mix_source)->e = hi | lo << 1 | neg_hi << 2 | neg_lo << 3; return; // TRAP-147
-    case T_V2F16: case T_V2B16: case T_V2BF16: case T_V2F32: case T_V2B32:
+    case T_MIX:
+        source_step(v, s, steps->mix_source)->e = hi | lo << 1 | neg_hi << 2 | neg_lo << 3;
+        return; // TRAP-147
+    case T_V2F16:
+    case T_V2B16:
+    case T_V2BF16:
+    case T_V2F32:
+    case T_V2B32:
         if (!(v->row->flags & ROW_OPSEL_HI)) lo = 0, hi = 1;
         if (!lo && hi && !neg_lo && !neg_hi) return;
-        source_step(v, s, is_pair(&s->o) ? steps->pk_select64 : steps->pk_select)->imm = lo | hi << 1 | neg_lo << 2 | neg_hi << 3;
+        source_step(v, s, is_pair(&s->o) ? steps->pk_select64 : steps->pk_select)->imm =
+            lo | hi << 1 | neg_lo << 2 | neg_hi << 3;
         return;
     case T_F32: apply_float_modifiers(v, s, neg_hi, neg_lo); return; // the accumulator of a dot product
-    case T_F16: case T_BF16:
+    case T_F16:
+    case T_BF16:
         if (lo) source_step(v, s, steps->shift_high);
         apply_float_modifiers(v, s, neg_hi, neg_lo);
         return;
@@ -197,7 +215,8 @@ static bool prepare_source(struct vector_op *v, unsigned i) {
         absolute = insn_has(in, F_abs) ? (unsigned)in->f[F_abs] >> i & 1 : 0;
     } else {
         apply_half(v, s, i);
-        if (in->suffix == SUFFIX_DPP16 && i < 2) absolute = (unsigned)in->f[F_dpp_abs] >> i & 1, negate = (unsigned)in->f[F_dpp_neg] >> i & 1;
+        if (in->suffix == SUFFIX_DPP16 && i < 2)
+            absolute = (unsigned)in->f[F_dpp_abs] >> i & 1, negate = (unsigned)in->f[F_dpp_neg] >> i & 1;
     }
     if (v->row->flags & ROW_ABSNEG) apply_float_modifiers(v, s, absolute, negate);
     return true;
@@ -209,18 +228,26 @@ static bool prepare_source(struct vector_op *v, unsigned i) {
 static op_fn *choose_variant(struct vector_op *v) {
     unsigned vectors = v->body->shape == SHAPE_VECTOR1 ? 1 : v->body->shape == SHAPE_VECTOR3 ? 3 : 2;
     unsigned chosen = 0;
-    if (v->body->shape == SHAPE_VECTOR2 && v->count >= 2 && v->src[0].scalar && v->src[1].scalar && v->body->fn[3]) return v->body->fn[3];
+    if (v->body->shape == SHAPE_VECTOR2 && v->count >= 2 && v->src[0].scalar && v->src[1].scalar &&
+        v->body->fn[3])
+        return v->body->fn[3];
     for (unsigned i = 0; i < v->count && i < vectors; i++) {
         if (!v->src[i].scalar) continue;
-        if (chosen) spread(v, &v->src[i]);
-        else chosen = i + 1;
+        if (chosen)
+            spread(v, &v->src[i]);
+        else
+            chosen = i + 1;
     }
     return v->body->fn[chosen];
 }
 
-static bool is_float_type(unsigned type) { return type == T_F32 || type == T_F64 || type == T_F16 || type == T_BF16; }
+static bool is_float_type(unsigned type) {
+    return type == T_F32 || type == T_F64 || type == T_F16 || type == T_BF16;
+}
 
-static bool has_clamp(const struct vector_op *v) { return insn_has(v->in, F_clamp) ? v->in->f[F_clamp] : v->in->suffix == SUFFIX_SDWA && v->in->f[F_clamp]; }
+static bool has_clamp(const struct vector_op *v) {
+    return insn_has(v->in, F_clamp) ? v->in->f[F_clamp] : v->in->suffix == SUFFIX_SDWA && v->in->f[F_clamp];
+}
 
 // Integer rows: bit 0 asks for saturation, bits 1 and 2 are the signedness of dot products.
 static uint32_t integer_flags(const struct vector_op *v) {
@@ -255,18 +282,29 @@ static void finish_float(struct vector_op *v, uint32_t d, unsigned type) {
     const struct steps *steps = v->t->facts->steps;
     bool ieee = has(v->t->facts->processor, CAP_ieee_mode);
     bool pair = type == T_F64, half = type == T_F16 || type == T_BF16;
-    unsigned omod = v->row->flags & ROW_OMOD && insn_has(v->in, F_omod) ? (unsigned)v->in->f[F_omod] : v->in->suffix == SUFFIX_SDWA ? (unsigned)v->in->f[F_omod] : 0;
-    if (omod) step(v, pair ? steps->omod_f64 : half ? steps->omod_f16 : steps->omod_f32, d, d)->e = omod | (ieee ? 0u : 4u);
-    if (has_clamp(v)) step(v, pair ? steps->clamp_f64 : half ? steps->clamp_f16 : steps->clamp_f32, d, d)->e = !ieee;
+    unsigned omod = v->row->flags & ROW_OMOD && insn_has(v->in, F_omod) ? (unsigned)v->in->f[F_omod]
+                    : v->in->suffix == SUFFIX_SDWA                      ? (unsigned)v->in->f[F_omod]
+                                                                        : 0;
+    if (omod)
+        step(v,
+             pair   ? steps->omod_f64
+             : half ? steps->omod_f16
+                    : steps->omod_f32,
+             d, d)
+            ->e = omod | (ieee ? 0u : 4u);
+    if (has_clamp(v))
+        step(v, pair ? steps->clamp_f64 : half ? steps->clamp_f16 : steps->clamp_f32, d, d)->e = !ieee;
 }
 
 static void finish_pair_of_floats(struct vector_op *v, uint32_t d) {
     const struct steps *steps = v->t->facts->steps;
     if (!has_clamp(v)) return;
     uint32_t ieee = !has(v->t->facts->processor, CAP_ieee_mode);
-    if (v->src[0].o.type == T_V2F16) step(v, steps->clamp_pk_f16, d, d)->e = ieee;
+    if (v->src[0].o.type == T_V2F16)
+        step(v, steps->clamp_pk_f16, d, d)->e = ieee;
     else if (v->src[0].o.type == T_V2F32)
-        for (unsigned r = 0; r < 2; r++) step(v, steps->clamp_f32, d + r * v->t->facts->stride, d + r * v->t->facts->stride)->e = ieee;
+        for (unsigned r = 0; r < 2; r++)
+            step(v, steps->clamp_f32, d + r * v->t->facts->stride, d + r * v->t->facts->stride)->e = ieee;
 }
 
 // The vector destination: emits the body and what follows it.
@@ -275,7 +313,8 @@ static void emit_with_result(struct vector_op *v, op_fn *fn, const struct operan
     const struct steps *steps = f->steps;
     unsigned dwords = register_dwords(dst);
     bool indexed = v->t->gpr_index >> 3 & 1;
-    uint32_t final = indexed ? vgpr_offset(f, dst->code - SRC_VGPR0) : destination_offset(v->t, dst->code, dwords);
+    uint32_t final =
+        indexed ? vgpr_offset(f, dst->code - SRC_VGPR0) : destination_offset(v->t, dst->code, dwords);
     if (final == UINT32_MAX) return; // TRAP-395: a destination out of range cancels the instruction
     bool sdwa = v->in->suffix == SUFFIX_SDWA && v->in->f[F_dst_sel] != SDWA_DWORD;
     bool half = is_half(dst->type) && !sdwa && keeps_other_half(v);
@@ -283,21 +322,29 @@ static void emit_with_result(struct vector_op *v, op_fn *fn, const struct operan
 
     struct op *op = emit_body(v, fn, d);
     op->e = second != UINT32_MAX ? second : integer_flags(v);
-    if (is_float_type(dst->type)) finish_float(v, d, dst->type);
-    else finish_pair_of_floats(v, d);
+    if (is_float_type(dst->type))
+        finish_float(v, d, dst->type);
+    else
+        finish_pair_of_floats(v, d);
 
-    if (sdwa) step(v, steps->sdwa_merge, final, d)->e = (uint32_t)v->in->f[F_dst_sel] | (uint32_t)v->in->f[F_dst_unused] << 4;
+    if (sdwa)
+        step(v, steps->sdwa_merge, final, d)->e =
+            (uint32_t)v->in->f[F_dst_sel] | (uint32_t)v->in->f[F_dst_unused] << 4;
     else if (half) {
-        bool high = dst->half ? dst->high : v->row->flags & ROW_DST_HIGH || (v->is_vop3 && v->row->flags & ROW_OPSEL && v->in->f[F_op_sel] >> 3 & 1);
+        bool high = dst->half ? dst->high
+                              : v->row->flags & ROW_DST_HIGH ||
+                                    (v->is_vop3 && v->row->flags & ROW_OPSEL && v->in->f[F_op_sel] >> 3 & 1);
         step(v, high ? steps->merge_high : steps->merge_low, final, d);
-    } else if (indexed) index_step(v, index_result, final, d, dwords);
+    } else if (indexed)
+        index_step(v, index_result, final, d, dwords);
 }
 
 static void emit_compare(struct vector_op *v) {
     const struct code_facts *f = v->t->facts;
     struct operand dst = insn_operand(f->isa, v->in, v->row->dst[0], f->wave32);
     bool cmpx = v->row->writes & R_EXEC;
-    uint32_t d = dst.type == T_NO_OPERAND ? WAVE_OFFSET(exec) : destination_offset(v->t, dst.code, dst.dwords);
+    uint32_t d =
+        dst.type == T_NO_OPERAND ? WAVE_OFFSET(exec) : destination_offset(v->t, dst.code, dst.dwords);
     op_fn *fn = choose_variant(v);
     emit_body(v, fn, d);
     if (cmpx && d != WAVE_OFFSET(exec)) step(v, f->steps->cmpx, 0, d); // TRAP-250
@@ -313,8 +360,10 @@ static void emit_special(struct vector_op *v) {
         if (d == UINT32_MAX) return;
     }
     struct op *op = emit_body(v, v->body->fn[0], d);
-    if (v->row->flags & ROW_PAIR_SEL) op->e = (uint32_t)v->in->f[F_op_sel] & 3;
-    else op->e = sgpr_offset(f->m0); // for VGPRs named relative to M0
+    if (v->row->flags & ROW_PAIR_SEL)
+        op->e = (uint32_t)v->in->f[F_op_sel] & 3;
+    else
+        op->e = sgpr_offset(f->m0); // for VGPRs named relative to M0
 }
 
 static bool translate_operation(struct translator *t, const struct insn *in, const struct row *row) {
@@ -328,8 +377,10 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
     }
     for (; v.count < MAX_SOURCES && row->src[v.count].type; v.count++)
         if (!prepare_source(&v, v.count)) return false;
-    if (v.body->shape == SHAPE_COMPARE) emit_compare(&v);
-    else if (v.body->shape == SHAPE_SPECIAL || v.body->shape == SHAPE_SCALAR) emit_special(&v);
+    if (v.body->shape == SHAPE_COMPARE)
+        emit_compare(&v);
+    else if (v.body->shape == SHAPE_SPECIAL || v.body->shape == SHAPE_SCALAR)
+        emit_special(&v);
     else {
         const struct code_facts *f = t->facts;
         struct operand dst = insn_operand(f->isa, in, row->dst[0], f->wave32);
@@ -346,7 +397,8 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
 
 // ---- VOPD ----
 
-static bool overlaps(const struct translator *t, const struct insn *in, const struct row *row, unsigned vdst) {
+static bool overlaps(const struct translator *t, const struct insn *in, const struct row *row,
+                     unsigned vdst) {
     for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
         struct operand o = insn_operand(t->facts->isa, in, row->src[i], true);
         if (o.code == vdst) return true;
@@ -362,7 +414,8 @@ static bool translate_dual(struct translator *t, const struct insn *in) {
     y.f[F_src0x] = in->f[F_src0y];
     y.f[F_src1x] = in->f[F_src1y];
     y.f[F_vdstx] = in->f[F_vdsty];
-    if (!overlaps(t, &y, y.row, (unsigned)in->f[F_vdstx])) return translate_operation(t, in, in->row) && translate_operation(t, &y, y.row);
+    if (!overlaps(t, &y, y.row, (unsigned)in->f[F_vdstx]))
+        return translate_operation(t, in, in->row) && translate_operation(t, &y, y.row);
     if (overlaps(t, in, in->row, (unsigned)in->f[F_vdsty])) {
         t->gap = "VOPD whose halves exchange registers";
         return false;

@@ -19,31 +19,32 @@ struct op;
 typedef const struct op *op_fn(struct wave *w, const struct op *op);
 
 struct op {
-    op_fn *fn;   // what runs: the body, or the observer in observed programs
+    op_fn *fn; // what runs: the body, or the observer in observed programs
     op_fn *body;
     uint32_t d, a, b, c; // byte offsets of destination and sources; other meanings are the body's business
     union {
-        uint64_t imm;           // literal or immediate
+        uint64_t imm;            // literal or immediate
         const struct op *target; // of a branch
-        const void *extra;      // further decoded facts (struct mem_op, ...), immutable
+        const void *extra;       // further decoded facts (struct mem_op, ...), immutable
     };
     uint32_t pc : 27;   // byte offset of the instruction from the start of its code
     uint32_t class : 4; // enum sw_insn_class, for observers
     uint32_t first : 1; // first op of its instruction
-    uint32_t e;  // small immediate
+    uint32_t e;         // small immediate
 };
 _Static_assert(sizeof(struct op) == 48, "ops are dense");
 
 enum {
-    OP_RELATIVE = 0x80000000u,                                   // offset is from the op
-    OP_IMM = OP_RELATIVE | (uint32_t)offsetof(struct op, imm),   // the op's own imm
+    OP_RELATIVE = 0x80000000u,                                 // offset is from the op
+    OP_IMM = OP_RELATIVE | (uint32_t)offsetof(struct op, imm), // the op's own imm
 };
 
-#if defined(SW_LOOP_DISPATCH) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
-#define TAIL_DISPATCH 0
+#if defined(SW_LOOP_DISPATCH) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||            \
+    !defined(__OPTIMIZE__)
+#define TAIL_DISPATCH  0
 #define NEXT_OP(w, op) return (op)
 #else
-#define TAIL_DISPATCH 1
+#define TAIL_DISPATCH  1
 #define NEXT_OP(w, op) return (op)->fn(w, op)
 #endif
 #define NEXT NEXT_OP(w, op + 1)
@@ -78,17 +79,19 @@ struct wave {
     int64_t budget;       // back-edges left before yielding
     uint32_t status;      // enum wave_status
     uint32_t wave_in_group;
-    uint64_t pc;          // where to resume, when not running
+    uint64_t pc; // where to resume, when not running
     uint32_t barrier_signalled, barrier_phase;
-    uint64_t null_sink;   // writes to the NULL register land here
+    uint64_t null_sink;                 // writes to the NULL register land here
     uint64_t shared_base, private_base; // apertures
     uint64_t scratch_base;              // host address of this wave's scratch, swizzled by dword
     uint64_t scratch_size;              // bytes a lane
     uint32_t lds_size;
     uint32_t vgpr_count, agpr_count;
-    uint64_t code_base;  // address of byte 0 of the running code
+    uint64_t code_base; // address of byte 0 of the running code
     // Memory range last used by each cache slot: a hit needs lo <= address and address <= last.
-    struct range { uint64_t lo, last; } *ranges;
+    struct range {
+        uint64_t lo, last;
+    } * ranges;
     struct group *group; // the work-group's context
     struct worker *worker;
     uint8_t *lds;
@@ -104,23 +107,42 @@ struct wave {
 
 #define WAVE_OFFSET(member) ((uint32_t)offsetof(struct wave, member))
 static inline uint32_t sgpr_offset(unsigned n) { return WAVE_OFFSET(s) + 4 * n; }
-static inline uint32_t temp_offset(unsigned n) { return WAVE_OFFSET(temp) + (uint32_t)sizeof(uint32_t[MAX_LANES]) * n; }
+static inline uint32_t temp_offset(unsigned n) {
+    return WAVE_OFFSET(temp) + (uint32_t)sizeof(uint32_t[MAX_LANES]) * n;
+}
 
 // Address of an operand: in the wave, or in the op for literals.
 static inline void *operand_at(struct wave *w, const struct op *op, uint32_t offset) {
     char *base = (int32_t)offset < 0 ? (char *)(uintptr_t)op : (char *)w;
     return base + (offset & ~OP_RELATIVE);
 }
-static inline uint32_t get32(struct wave *w, const struct op *op, uint32_t offset) { return *(uint32_t *)operand_at(w, op, offset); }
-static inline uint64_t get64(struct wave *w, const struct op *op, uint32_t offset) { return rd64(operand_at(w, op, offset)); }
-static inline void put32(struct wave *w, uint32_t offset, uint32_t v) { *(uint32_t *)((char *)w + offset) = v; }
+static inline uint32_t get32(struct wave *w, const struct op *op, uint32_t offset) {
+    return *(uint32_t *)operand_at(w, op, offset);
+}
+static inline uint64_t get64(struct wave *w, const struct op *op, uint32_t offset) {
+    return rd64(operand_at(w, op, offset));
+}
+static inline void put32(struct wave *w, uint32_t offset, uint32_t v) {
+    *(uint32_t *)((char *)w + offset) = v;
+}
 static inline void put64(struct wave *w, uint32_t offset, uint64_t v) { wr64((char *)w + offset, v); }
 
 // Hardware registers by meaning; their numbers differ by generation.
 enum hwreg {
-    HWREG_NONE, HWREG_MODE, HWREG_STATUS, HWREG_STATE_PRIV, HWREG_TRAPSTS, HWREG_HW_ID, HWREG_GPR_ALLOC,
-    HWREG_LDS_ALLOC, HWREG_SH_MEM_BASES, HWREG_FLAT_SCR_LO, HWREG_FLAT_SCR_HI, HWREG_SHADER_CYCLES,
-    HWREG_SHADER_CYCLES_LO, HWREG_SHADER_CYCLES_HI,
+    HWREG_NONE,
+    HWREG_MODE,
+    HWREG_STATUS,
+    HWREG_STATE_PRIV,
+    HWREG_TRAPSTS,
+    HWREG_HW_ID,
+    HWREG_GPR_ALLOC,
+    HWREG_LDS_ALLOC,
+    HWREG_SH_MEM_BASES,
+    HWREG_FLAT_SCR_LO,
+    HWREG_FLAT_SCR_HI,
+    HWREG_SHADER_CYCLES,
+    HWREG_SHADER_CYCLES_LO,
+    HWREG_SHADER_CYCLES_HI,
 };
 
 // Executing lanes.
@@ -128,12 +150,23 @@ static inline uint64_t exec_of(const struct wave *w) { return w->exec & w->all_l
 static inline bool exec_full(const struct wave *w) { return (w->exec | w->not_lanes) == ~0ull; }
 
 enum fault_kind {
-    FAULT_NONE, FAULT_READ, FAULT_WRITE, FAULT_ATOMIC, FAULT_ALIGNMENT, FAULT_JUMP, FAULT_ILLEGAL, FAULT_UNSUPPORTED,
-    FAULT_TRAP, FAULT_TIMEOUT, FAULT_DEADLOCK, FAULT_STOPPED,
+    FAULT_NONE,
+    FAULT_READ,
+    FAULT_WRITE,
+    FAULT_ATOMIC,
+    FAULT_ALIGNMENT,
+    FAULT_JUMP,
+    FAULT_ILLEGAL,
+    FAULT_UNSUPPORTED,
+    FAULT_TRAP,
+    FAULT_TIMEOUT,
+    FAULT_DEADLOCK,
+    FAULT_STOPPED,
 };
 
 // Records the first fault of the dispatch and stops the wave: `return wave_fault(...)` from a handler.
-const struct op *wave_fault(struct wave *w, const struct op *op, enum fault_kind kind, int lane, uint64_t address);
+const struct op *wave_fault(struct wave *w, const struct op *op, enum fault_kind kind, int lane,
+                            uint64_t address);
 // With a constant text that says why.
 const struct op *wave_fault_because(struct wave *w, const struct op *op, enum fault_kind kind, int lane,
                                     uint64_t address, const char *reason);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Image instructions: data by the mask of components, addresses by the dimension, modifiers. What sampling adds
-// to the coordinates (offset, bias, comparison value, derivatives) and scattered addresses of GFX10 and GFX11
-// (NSA) are not spelled out: such an instruction shows its first address register.
+// Image instructions: data by the mask of components, addresses by the dimension, modifiers. What sampling
+// adds to the coordinates (offset, bias, comparison value, derivatives) and scattered addresses of GFX10 and
+// GFX11 (NSA) are not spelled out: such an instruction shows its first address register.
 #include "dis/print.h"
 
 static unsigned data_dwords(const struct printer *p) {
@@ -42,12 +42,15 @@ static void put_image_operand(struct printer *p, struct operand_spec s) {
         unsigned code = (unsigned)p->in->f[s.field];
         if (insn_has(p->in, F_acc) && p->in->f[F_acc]) code += SRC_AGPR0 - SRC_VGPR0;
         put_register(p, code, data_dwords(p));
-    } else if (s.type == T_IMGADDR) put_address(p, s);
-    else put_operand(p, s);
+    } else if (s.type == T_IMGADDR)
+        put_address(p, s);
+    else
+        put_operand(p, s);
 }
 
 void print_image(struct printer *p) {
-    static const char *const dimensions[] = {"1D", "2D", "3D", "CUBE", "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_MSAA_ARRAY"};
+    static const char *const dimensions[] = {"1D",       "2D",       "3D",      "CUBE",
+                                             "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_MSAA_ARRAY"};
     const struct row *row = p->row;
     for (int i = 0; i < ROW_DST; i++)
         if (row->dst[i].type) put_image_operand(p, row->dst[i]);

@@ -4,7 +4,8 @@
 #include "dis/print.h"
 
 // Counters that wait for nothing are left out, unless that would leave nothing.
-static void put_counters(struct printer *p, const struct counter_field *fields, const char *prefix, uint32_t v) {
+static void put_counters(struct printer *p, const struct counter_field *fields, const char *prefix,
+                         uint32_t v) {
     for (int pass = 0; pass < 2; pass++) {
         bool any = false;
         for (const struct counter_field *f = fields; f->name; f++) {
@@ -28,16 +29,20 @@ static void put_depctr(struct printer *p, uint32_t v) {
     const struct counter_field *fields = isa_depctr_fields(p->isa);
     uint32_t used = 0;
     for (const struct counter_field *f = fields; f->name; f++) used |= ((1u << f->width) - 1) << f->lo;
-    if (v & ~used) put_hex(p, v);
-    else put_counters(p, fields, "depctr_", v);
+    if (v & ~used)
+        put_hex(p, v);
+    else
+        put_counters(p, fields, "depctr_", v);
 }
 
 static void put_hwreg(struct printer *p, uint32_t v) {
     const char *name = isa_name(p->isa, NAME_HWREG, v & 63);
     unsigned offset = v >> 6 & 31, width = (v >> 11 & 31) + 1;
     put(p, "hwreg(");
-    if (name) put(p, name);
-    else put_dec(p, v & 63);
+    if (name)
+        put(p, name);
+    else
+        put_dec(p, v & 63);
     if (offset || width != 32) {
         put(p, ", ");
         put_dec(p, offset);
@@ -59,7 +64,8 @@ static void put_message(struct printer *p, uint32_t v) {
     } else if (sys) {
         op_name = isa_name(p->isa, NAME_SYS_OP, op);
         valid = op_name && !stream;
-    } else if (op || stream) valid = false;
+    } else if (op || stream)
+        valid = false;
     if (valid) {
         put(p, "sendmsg(");
         put(p, name);
@@ -80,12 +86,15 @@ static void put_message(struct printer *p, uint32_t v) {
         put(p, ", ");
         put_dec(p, stream);
         put_char(p, ')');
-    } else put_dec(p, v);
+    } else
+        put_dec(p, v);
 }
 
 static void put_delay(struct printer *p, uint32_t v) {
-    static const char *const ids[] = {"NO_DEP", "VALU_DEP_1", "VALU_DEP_2", "VALU_DEP_3", "VALU_DEP_4", "TRANS32_DEP_1", "TRANS32_DEP_2",
-                                      "TRANS32_DEP_3", "FMA_ACCUM_CYCLE_1", "SALU_CYCLE_1", "SALU_CYCLE_2", "SALU_CYCLE_3"};
+    static const char *const ids[] = {"NO_DEP",        "VALU_DEP_1",    "VALU_DEP_2",
+                                      "VALU_DEP_3",    "VALU_DEP_4",    "TRANS32_DEP_1",
+                                      "TRANS32_DEP_2", "TRANS32_DEP_3", "FMA_ACCUM_CYCLE_1",
+                                      "SALU_CYCLE_1",  "SALU_CYCLE_2",  "SALU_CYCLE_3"};
     static const char *const skips[] = {"SAME", "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4"};
     const struct {
         const char *label, *invalid;
@@ -126,8 +135,10 @@ static void put_gpr_idx(struct printer *p, uint32_t v) {
 static void put_label(struct printer *p, uint32_t v) {
     uint64_t target = p->options->address + 4 + (uint64_t)((int64_t)(int16_t)v * 4);
     const char *name = p->options->label ? p->options->label(p->options->context, target) : NULL;
-    if (name) put(p, name);
-    else put_dec(p, v & 0xffff);
+    if (name)
+        put(p, name);
+    else
+        put_dec(p, v & 0xffff);
 }
 
 static void put_attribute(struct printer *p, uint32_t v) {
@@ -140,7 +151,8 @@ static void put_attribute(struct printer *p, uint32_t v) {
 static void put_interp_param(struct printer *p, uint32_t v) {
     static const char *const names[] = {"p10", "p20", "p0"};
     v = v >= SRC_VGPR0 ? v - SRC_VGPR0 : v;
-    if (v < 3) put(p, names[v]);
+    if (v < 3)
+        put(p, names[v]);
     else {
         put(p, "invalid_param_");
         put_dec(p, v);
@@ -149,8 +161,10 @@ static void put_interp_param(struct printer *p, uint32_t v) {
 
 static void put_small(struct printer *p, uint32_t v) { // inline numbers in decimal
     int16_t s = (int16_t)v;
-    if (s >= -16 && s <= 64) put_dec(p, s);
-    else put_hex(p, v & 0xffff);
+    if (s >= -16 && s <= 64)
+        put_dec(p, s);
+    else
+        put_hex(p, v & 0xffff);
 }
 
 bool put_immediate(struct printer *p, enum operand_type type, uint32_t v) {
@@ -194,19 +208,32 @@ static void put_dpp_control(struct printer *p, unsigned c) {
     }
     unsigned n = c & 15;
     bool wave = !p->isa->row_share;
-    if (c >= 0x100 && c < 0x130 && n) put_field(p, shifts[(c - 0x100) >> 4], n);
-    else if (c == 0x140) put(p, " row_mirror");
-    else if (c == 0x141) put(p, " row_half_mirror");
-    else if (wave && c == 0x130) put(p, " wave_shl:1");
-    else if (wave && c == 0x134) put(p, " wave_rol:1");
-    else if (wave && c == 0x138) put(p, " wave_shr:1");
-    else if (wave && c == 0x13c) put(p, " wave_ror:1");
-    else if (wave && c == 0x142) put(p, " row_bcast:15");
-    else if (wave && c == 0x143) put(p, " row_bcast:31");
-    else if (p->isa->row_share && c >= 0x150 && c < 0x160) put_field(p, "row_share", n);
-    else if (p->isa->row_share && c >= 0x160 && c < 0x170) put_field(p, "row_xmask", n);
-    else if (p->isa->row_newbcast && c >= 0x150 && c < 0x160) put_field(p, "row_newbcast", n);
-    else if (c == 0x142 || c == 0x143) put(p, " /* row_bcast is not supported starting from GFX10 */");
+    if (c >= 0x100 && c < 0x130 && n)
+        put_field(p, shifts[(c - 0x100) >> 4], n);
+    else if (c == 0x140)
+        put(p, " row_mirror");
+    else if (c == 0x141)
+        put(p, " row_half_mirror");
+    else if (wave && c == 0x130)
+        put(p, " wave_shl:1");
+    else if (wave && c == 0x134)
+        put(p, " wave_rol:1");
+    else if (wave && c == 0x138)
+        put(p, " wave_shr:1");
+    else if (wave && c == 0x13c)
+        put(p, " wave_ror:1");
+    else if (wave && c == 0x142)
+        put(p, " row_bcast:15");
+    else if (wave && c == 0x143)
+        put(p, " row_bcast:31");
+    else if (p->isa->row_share && c >= 0x150 && c < 0x160)
+        put_field(p, "row_share", n);
+    else if (p->isa->row_share && c >= 0x160 && c < 0x170)
+        put_field(p, "row_xmask", n);
+    else if (p->isa->row_newbcast && c >= 0x150 && c < 0x160)
+        put_field(p, "row_newbcast", n);
+    else if (c == 0x142 || c == 0x143)
+        put(p, " /* row_bcast is not supported starting from GFX10 */");
     else if (c >= 0x130 && c < 0x140 && !(c & 3)) {
         static const char *const names[] = {"wave_shl", "wave_rol", "wave_shr", "wave_ror"};
         put(p, " /* ");
@@ -214,8 +241,10 @@ static void put_dpp_control(struct printer *p, unsigned c) {
         put(p, " is not supported starting from GFX10 */");
     } else if (c >= 0x150 && c < 0x160)
         put(p, " /* row_newbcast/row_share is not supported on ASICs earlier than GFX90A/GFX10 */");
-    else if (c >= 0x160 && c < 0x170) put(p, " /* row_xmask is not supported on ASICs earlier than GFX10 */");
-    else put(p, " /* Invalid dpp_ctrl value */");
+    else if (c >= 0x160 && c < 0x170)
+        put(p, " /* row_xmask is not supported on ASICs earlier than GFX10 */");
+    else
+        put(p, " /* Invalid dpp_ctrl value */");
 }
 
 void put_dpp(struct printer *p) {
@@ -243,7 +272,8 @@ void put_dpp(struct printer *p) {
 // ---- SDWA ----
 
 static void put_select(struct printer *p, const char *label, enum field field) {
-    static const char *const names[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD", "/*invalid select*/"};
+    static const char *const names[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",
+                                        "WORD_0", "WORD_1", "DWORD",  "/*invalid select*/"};
     put(p, label);
     put(p, names[p->in->f[field] & 7]);
 }

@@ -69,8 +69,10 @@ static size_t find_target(const struct lister *s, uint64_t address) {
     size_t lo = 0, hi = s->targets.count;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (s->targets.items[mid] < address) lo = mid + 1;
-        else hi = mid;
+        if (s->targets.items[mid] < address)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     return lo < s->targets.count && s->targets.items[lo] == address ? lo : SIZE_MAX;
 }
@@ -83,7 +85,9 @@ static const char *label_of(void *context, uint64_t address) {
     return s->label;
 }
 
-static bool inside(const struct lister *s, uint64_t address) { return address >= s->address && address - s->address < s->size; }
+static bool inside(const struct lister *s, uint64_t address) {
+    return address >= s->address && address - s->address < s->size;
+}
 
 // ---- Walking ----
 
@@ -144,8 +148,10 @@ static void add_target(struct lister *s, uint64_t target) {
     size_t lo = 0, hi = s->l->symbol_count;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (s->l->symbols[mid].address <= target) found = &s->l->symbols[mid], lo = mid + 1;
-        else hi = mid;
+        if (s->l->symbols[mid].address <= target)
+            found = &s->l->symbols[mid], lo = mid + 1;
+        else
+            hi = mid;
     }
     if (!found) return;
     char plus[32] = ">";
@@ -169,7 +175,8 @@ static void add_json(struct lister *s, const char *text, const uint8_t *bytes, s
     s->l->json_started = true;
 }
 
-static void add_line(struct lister *s, const char *text, size_t length, const uint8_t *bytes, size_t size, uint64_t at) {
+static void add_line(struct lister *s, const char *text, size_t length, const uint8_t *bytes, size_t size,
+                     uint64_t at) {
     char line[LINE], *p = line;
     *p++ = '\t';
     memcpy(p, text, length);
@@ -204,7 +211,8 @@ static void list_one(struct lister *s, const struct insn *in, bool known, size_t
     } else {
         uint32_t word = 0;
         memcpy(&word, s->code + offset, in->size);
-        length = (size_t)snprintf(text, sizeof text, in->size == 4 ? ".long 0x%08" PRIx32 : ".byte 0x%02" PRIx32, word);
+        length = (size_t)snprintf(text, sizeof text,
+                                  in->size == 4 ? ".long 0x%08" PRIx32 : ".byte 0x%02" PRIx32, word);
     }
     if (s->l->json) {
         add_json(s, text, s->code + offset, in->size, at);
@@ -215,7 +223,8 @@ static void list_one(struct lister *s, const struct insn *in, bool known, size_t
     add(s, "\n", 1);
 }
 
-sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_t address, uint64_t start, uint64_t stop) {
+sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_t address, uint64_t start,
+                    uint64_t stop) {
     const struct isa *isa = isa_of(l->processor);
     if (!isa) return SW_UNSUPPORTED;
     struct lister *s = calloc(1, sizeof *s);

@@ -14,10 +14,10 @@ struct listing_symbol {
 
 struct listing {
     const sw_processor *processor;
-    bool wave32;  // where no symbol says otherwise
-    bool labels;  // branch targets get names L0, L1, ... and lines of their own
-    bool json;    // an array element a line instead of text
-    bool zeroes;  // write out runs of zeros, which are otherwise left out
+    bool wave32;                          // where no symbol says otherwise
+    bool labels;                          // branch targets get names L0, L1, ... and lines of their own
+    bool json;                            // an array element a line instead of text
+    bool zeroes;                          // write out runs of zeros, which are otherwise left out
     const struct listing_symbol *symbols; // ascending
     size_t symbol_count;
     // Takes a finished piece of text; false stops the listing.
@@ -28,13 +28,14 @@ struct listing {
 
 // Writes the instructions of code[0..size), which lies at `address`, as far as they start in [start, stop).
 // Anything that is no instruction becomes .long. SW_NO_MEMORY only when labels were asked for.
-sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_t address, uint64_t start, uint64_t stop);
+sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_t address, uint64_t start,
+                    uint64_t stop);
 
 // Whether this instruction jumps to a fixed place, and where.
 bool insn_target(const struct insn *in, uint64_t address, uint64_t *target);
 
-// Reads bytes in hexadecimal, apart by spaces, commas, brackets or 0x or not at all; '#', ';' and "//" end the
-// line. Returns their number; *bad is the place of what is no byte or does not fit, else `length`.
+// Reads bytes in hexadecimal, apart by spaces, commas, brackets or 0x or not at all; '#', ';' and "//" end
+// the line. Returns their number; *bad is the place of what is no byte or does not fit, else `length`.
 size_t parse_hex_bytes(const char *line, size_t length, uint8_t *out, size_t capacity, size_t *bad);
 
 #endif

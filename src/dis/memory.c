@@ -9,10 +9,14 @@ static void put_temporal_hint(struct printer *p, unsigned th, unsigned scope) {
     put(p, " th:");
     if (p->row->atomic || p->row->flags & ROW_ATOMIC) {
         put(p, "TH_ATOMIC_");
-        if (th & 4 && scope >= 2) put(p, th & 2 ? "CASCADE_NT" : "CASCADE_RT");
-        else if (th & 4) put_hex(p, th);
-        else if (th & 2) put(p, th & 1 ? "NT_RETURN" : "NT");
-        else put(p, "RETURN");
+        if (th & 4 && scope >= 2)
+            put(p, th & 2 ? "CASCADE_NT" : "CASCADE_RT");
+        else if (th & 4)
+            put_hex(p, th);
+        else if (th & 2)
+            put(p, th & 1 ? "NT_RETURN" : "NT");
+        else
+            put(p, "RETURN");
         return;
     }
     bool store = p->row->flags & ROW_STORE && !(p->row->flags & ROW_LOAD);
@@ -22,8 +26,10 @@ static void put_temporal_hint(struct printer *p, unsigned th, unsigned scope) {
     }
     static const char *const names[] = {"RT", "NT", "HT", NULL, "NT_RT", "RT_NT", "NT_HT", "NT_WB"};
     put(p, store ? "TH_STORE_" : "TH_LOAD_");
-    if (th == 3) put(p, scope == 3 ? "BYPASS" : store ? "WB" : "LU");
-    else put(p, names[th]);
+    if (th == 3)
+        put(p, scope == 3 ? "BYPASS" : store ? "WB" : "LU");
+    else
+        put(p, names[th]);
 }
 
 void put_cache_policy(struct printer *p) {
@@ -76,8 +82,10 @@ static void put_smem_offset(struct printer *p) {
         return;
     }
     if (!insn_has(in, F_soffset)) { // one or the other
-        if (f[F_imm]) put_hex(p, (uint64_t)f[F_offset]);
-        else put_register(p, (unsigned)f[F_offset] & 127, 1);
+        if (f[F_imm])
+            put_hex(p, (uint64_t)f[F_offset]);
+        else
+            put_register(p, (unsigned)f[F_offset] & 127, 1);
         return;
     }
     bool has_register, has_offset;
@@ -136,15 +144,19 @@ void print_ds(struct printer *p) {
         if (row->dst[i].type) put_plain(p, row->dst[i]);
     bool swizzle = false;
     for (int i = 0; i < ROW_SRC; i++) {
-        if (row->src[i].type == T_SWIZZLE) swizzle = true;
-        else if (row->src[i].type) put_plain(p, row->src[i]);
+        if (row->src[i].type == T_SWIZZLE)
+            swizzle = true;
+        else if (row->src[i].type)
+            put_plain(p, row->src[i]);
     }
     unsigned offset = (unsigned)f[F_offset1] << 8 | (unsigned)f[F_offset0];
-    if (swizzle) put_swizzle(p, offset);
+    if (swizzle)
+        put_swizzle(p, offset);
     else if (row->flags & ROW_TWO_OFFSETS) {
         if (f[F_offset0]) put_field(p, "offset0", f[F_offset0]);
         if (f[F_offset1]) put_field(p, "offset1", f[F_offset1]);
-    } else if (offset) put_field(p, "offset", offset);
+    } else if (offset)
+        put_field(p, "offset", offset);
     put_flag(p, F_gds, "gds");
 }
 
@@ -182,14 +194,19 @@ void print_flat(struct printer *p) {
         if (row->dst[0].type && s.field == row->dst[0].field) continue;
         if (s.type == T_ADDR) {
             next_operand(p);
-            if (a.vgprs) put_register(p, (unsigned)in->f[s.field], a.vgprs);
-            else put(p, "off");
+            if (a.vgprs)
+                put_register(p, (unsigned)in->f[s.field], a.vgprs);
+            else
+                put(p, "off");
         } else if (s.type == T_SADDR) {
             if (!a.scalar_operand) continue;
             next_operand(p);
-            if (a.scalar) put_register(p, (unsigned)in->f[F_saddr], in->format->id == FMT_GLOBAL ? 2 : 1);
-            else put(p, "off");
-        } else put_plain(p, s);
+            if (a.scalar)
+                put_register(p, (unsigned)in->f[F_saddr], in->format->id == FMT_GLOBAL ? 2 : 1);
+            else
+                put(p, "off");
+        } else
+            put_plain(p, s);
     }
     if (in->f[F_offset] && row->src[0].type) put_field(p, "offset", in->f[F_offset]);
     put_cache_policy(p);
@@ -209,7 +226,8 @@ static void put_format(struct printer *p) {
             put_char(p, '[');
             put(p, name);
             put_char(p, ']');
-        } else put_dec(p, v);
+        } else
+            put_dec(p, v);
         return;
     }
     unsigned data = v & 15, num = v >> 4;
@@ -235,14 +253,16 @@ void print_buffer(struct printer *p) {
         any = true;
         if (s.type == T_BUFADDR) {
             unsigned vgprs = f[F_addr64] ? 2 : (unsigned)(f[F_idxen] + f[F_offen]);
-            if (!vgprs) put_off(p);
+            if (!vgprs)
+                put_off(p);
             else {
                 next_operand(p);
                 put_register(p, (unsigned)f[s.field], vgprs);
             }
         } else if (s.field == F_vdata) {
             if (!f[F_lds]) put_data(p, s, extra);
-        } else put_plain(p, s);
+        } else
+            put_plain(p, s);
     }
     if (!any) { // cache maintenance
         if (p->isa->sc_bits) {
@@ -301,8 +321,10 @@ void print_export(struct printer *p) {
     p->later = false; // no comma behind the target
     for (unsigned i = 0; i < 4; i++) {
         next_operand(p);
-        if (f[F_en] >> i & 1) put_register(p, (unsigned)f[sources[f[F_compr] ? i / 2 : i]], 1);
-        else put(p, "off");
+        if (f[F_en] >> i & 1)
+            put_register(p, (unsigned)f[sources[f[F_compr] ? i / 2 : i]], 1);
+        else
+            put(p, "off");
     }
     put_flag(p, F_done, "done");
     put_flag(p, F_compr, "compr");

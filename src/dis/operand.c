@@ -38,22 +38,32 @@ void put_register(struct printer *p, unsigned code, unsigned dwords) {
     }
 }
 
-static const char *const float_names[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494"};
+static const char *const float_names[] = {"0.5",  "-0.5", "1.0",  "-1.0",      "2.0",
+                                          "-2.0", "4.0",  "-4.0", "0.15915494"};
 
-static const uint32_t float_bits[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+static const uint32_t float_bits[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                      0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
 static const uint16_t half_bits[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
 
 static void put_inline(struct printer *p, const struct operand *o) {
-    if (o->code <= 192) put_dec(p, (int)o->code - 128);
-    else if (o->code <= 208) put_dec(p, 192 - (int)o->code);
+    if (o->code <= 192)
+        put_dec(p, (int)o->code - 128);
+    else if (o->code <= 208)
+        put_dec(p, 192 - (int)o->code);
     else if (o->code >= 240 && o->code <= 248) {
         unsigned i = o->code - 240u;
         // LLVM spells the half constants of scalar compares in hexadecimal.
-        bool integer16 = (operand_bits[o->type] == 16 && p->in->format->id == FMT_SOPC) || (o->type == T_B16 && (p->isa->e64_dpp || operand_bits[p->row->dst[0].type] == 16)) || o->type == T_I16 || o->type == T_U16;
-        if (integer16) put_hex(p, half_bits[i]);
-        else if (i == 8 && operand_bits[o->type] == 64) put(p, "0.15915494309189532");
-        else put(p, float_names[i]);
-    } else put_register(p, o->code, o->dwords);
+        bool integer16 = (operand_bits[o->type] == 16 && p->in->format->id == FMT_SOPC) ||
+                         (o->type == T_B16 && (p->isa->e64_dpp || operand_bits[p->row->dst[0].type] == 16)) ||
+                         o->type == T_I16 || o->type == T_U16;
+        if (integer16)
+            put_hex(p, half_bits[i]);
+        else if (i == 8 && operand_bits[o->type] == 64)
+            put(p, "0.15915494309189532");
+        else
+            put(p, float_names[i]);
+    } else
+        put_register(p, o->code, o->dwords);
 }
 
 static bool is_inline64(uint64_t v) {
@@ -82,9 +92,13 @@ static bool is_inline_half(uint16_t v) {
 static bool would_be_inline(const struct printer *p, enum operand_type type) {
     uint32_t v = (uint32_t)p->in->f[F_literal];
     switch (type) {
-    case T_F16: case T_MIX: return p->in->format->id == FMT_SOPC ? is_inline32(v) : is_inline_half((uint16_t)v); break;
+    case T_F16:
+    case T_MIX: return p->in->format->id == FMT_SOPC ? is_inline32(v) : is_inline_half((uint16_t)v); break;
     case T_BF16: return is_inline_half((uint16_t)v); break;
-    case T_V2F16: case T_V2BF16: return v <= 0xffff ? is_inline_half((uint16_t)v) : (int32_t)v >= -16 && (int32_t)v < 0; break;
+    case T_V2F16:
+    case T_V2BF16:
+        return v <= 0xffff ? is_inline_half((uint16_t)v) : (int32_t)v >= -16 && (int32_t)v < 0;
+        break;
     case T_F64: return is_inline64((uint64_t)v << 32);
     default: return operand_bits[type] == 64 ? is_inline64(v) : is_inline32(v);
     }
@@ -101,15 +115,20 @@ static void put_literal(struct printer *p, enum operand_type type) {
         return;
     }
     bool wrap = would_be_inline(p, type);
-    if (wrap) put(p, "lit(");
-    else if ((operand_bits[type] == 16 || type == T_MIX) && type != T_V2F16 && type != T_V2BF16 && type != T_V2B16) v &= 0xffff;
+    if (wrap)
+        put(p, "lit(");
+    else if ((operand_bits[type] == 16 || type == T_MIX) && type != T_V2F16 && type != T_V2BF16 &&
+             type != T_V2B16)
+        v &= 0xffff;
     put_hex(p, v);
     if (wrap) put_char(p, ')');
 }
 
 void put_source(struct printer *p, const struct operand *o) {
-    if (o->code == SRC_LITERAL && p->in->has_literal) put_literal(p, o->type);
-    else if (o->code >= SRC_ZERO && o->code < SRC_VGPR0) put_inline(p, o);
+    if (o->code == SRC_LITERAL && p->in->has_literal)
+        put_literal(p, o->type);
+    else if (o->code >= SRC_ZERO && o->code < SRC_VGPR0)
+        put_inline(p, o);
     else {
         put_register(p, o->code, o->dwords);
         if (o->half && p->isa->halves_named) put(p, o->high ? ".h" : ".l");
@@ -119,8 +138,10 @@ void put_source(struct printer *p, const struct operand *o) {
 static void put_fixed_literal(struct printer *p, enum operand_type type) {
     uint32_t v = (uint32_t)p->in->f[F_literal];
     int32_t small = (int32_t)v;
-    if (type == T_F32 || type == T_F16) put_hex(p, v);
-    else if (small >= -16 && small <= 64) put_dec(p, small);
+    if (type == T_F32 || type == T_F16)
+        put_hex(p, v);
+    else if (small >= -16 && small <= 64)
+        put_dec(p, small);
     else {
         for (unsigned i = 0; i < 9; i++)
             if (float_bits[i] == v) {

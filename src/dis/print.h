@@ -13,7 +13,7 @@ struct printer {
     const struct insn *in;
     const struct row *row; // the half being printed, of a VOPD
     const struct print_options *options;
-    bool wave32, later;    // `later`: an operand has been written
+    bool wave32, later; // `later`: an operand has been written
 };
 
 // text.c
@@ -21,7 +21,7 @@ void put_char(struct printer *p, char c);
 void put(struct printer *p, const char *s);
 void put_dec(struct printer *p, int64_t v);
 void put_hex(struct printer *p, uint64_t v);
-void put_field(struct printer *p, const char *label, int64_t v);     // " label:v"
+void put_field(struct printer *p, const char *label, int64_t v);      // " label:v"
 void put_flag(struct printer *p, enum field field, const char *text); // the text if the field is set
 void put_list(struct printer *p, const char *label, unsigned bit_mask, unsigned count); // " label:[1,0]"
 static inline void next_operand(struct printer *p) {
@@ -31,7 +31,7 @@ static inline void next_operand(struct printer *p) {
 
 // operand.c
 void put_register(struct printer *p, unsigned code, unsigned dwords);
-void put_source(struct printer *p, const struct operand *o); // register, inline constant or literal
+void put_source(struct printer *p, const struct operand *o);      // register, inline constant or literal
 bool needs_lit(const struct printer *p, const struct operand *o); // a literal that is written lit()
 void put_operand(struct printer *p, struct operand_spec spec);
 

@@ -4,7 +4,14 @@
 
 static bool is_float(enum operand_type t) {
     switch (t) {
-    case T_F16: case T_BF16: case T_F32: case T_F64: case T_MIX: case T_V2F16: case T_V2BF16: case T_V2F32: return true;
+    case T_F16:
+    case T_BF16:
+    case T_F32:
+    case T_F64:
+    case T_MIX:
+    case T_V2F16:
+    case T_V2BF16:
+    case T_V2F32: return true;
     default: return false;
     }
 }
@@ -17,7 +24,8 @@ static int source_number(enum field field) {
 
 // Whether the source is the destination's old value and so not written out.
 static bool is_tied(const struct row *row, struct operand_spec s) {
-    return s.type && (s.field == row->dst[0].field || (row->dst[1].type && s.field == row->dst[1].field)) && row->dst[0].type;
+    return s.type && (s.field == row->dst[0].field || (row->dst[1].type && s.field == row->dst[1].field)) &&
+           row->dst[0].type;
 }
 
 struct modifiers {
@@ -31,10 +39,12 @@ static struct modifiers modifiers_of(const struct printer *p, struct operand_spe
     if (n < 0) return m;
     // Float sources, and both choices of v_cndmask.
     bool raw = s.type == T_B32 || s.type == T_B16;
-    bool takes_sign = is_float(s.type) || (raw && p->row->flags & ROW_ABSNEG && p->row->src[2].type == T_MASK);
+    bool takes_sign =
+        is_float(s.type) || (raw && p->row->flags & ROW_ABSNEG && p->row->src[2].type == T_MASK);
     unsigned format = p->in->format->id;
     if (p->row->flags & ROW_BITOP3) return m;
-    bool words = format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3I || format == FMT_VINTERP;
+    bool words = format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3I ||
+                 format == FMT_VINTERP;
     if (p->in->suffix == SUFFIX_SDWA) {
         if (p->row->flags & ROW_SEXT && !is_float(s.type)) m.sext = f[F_sext] >> n & 1;
         m.neg = takes_sign && f[F_sdwa_neg] >> n & 1;
@@ -59,10 +69,14 @@ static void put_valu_source(struct printer *p, struct operand_spec s) {
     if (!o.type) return;
     struct modifiers m = modifiers_of(p, s);
     next_operand(p);
-    bool constant = o.code >= SRC_ZERO && o.code < SRC_VGPR0 && !(o.code >= 230 && o.code < 240) && (o.code < 249 || o.code == SRC_LITERAL);
-    bool negate_constant = m.neg && constant && !m.abs && !needs_lit(p, &o); // -(1.0), since -1.0 is another constant
-    if (negate_constant) put(p, "neg(");
-    else if (m.neg) put_char(p, '-');
+    bool constant = o.code >= SRC_ZERO && o.code < SRC_VGPR0 && !(o.code >= 230 && o.code < 240) &&
+                    (o.code < 249 || o.code == SRC_LITERAL);
+    bool negate_constant =
+        m.neg && constant && !m.abs && !needs_lit(p, &o); // -(1.0), since -1.0 is another constant
+    if (negate_constant)
+        put(p, "neg(");
+    else if (m.neg)
+        put_char(p, '-');
     if (m.abs) put_char(p, '|');
     if (m.sext) put(p, "sext(");
     put_source(p, &o);
@@ -104,9 +118,12 @@ static void put_op_sel(struct printer *p) {
             int k = source_number(p->row->src[i].field);
             if (k >= 0 && is_packed(p->row->src[i].type)) sel &= ~(1u << k);
         }
-        if (p->row->flags & ROW_SEL4 && sel && p->isa->byte_sel) put_field(p, "byte_sel", sel >> 2);
-        else if (p->row->flags & ROW_SEL4 && sel) put_list(p, "op_sel", sel, 4);
-        else if (sel) put_list(p, "op_sel", (sel & 7) | (sel >> 3) << n, n + 1);
+        if (p->row->flags & ROW_SEL4 && sel && p->isa->byte_sel)
+            put_field(p, "byte_sel", sel >> 2);
+        else if (p->row->flags & ROW_SEL4 && sel)
+            put_list(p, "op_sel", sel, 4);
+        else if (sel)
+            put_list(p, "op_sel", (sel & 7) | (sel >> 3) << n, n + 1);
     }
 }
 
@@ -114,8 +131,10 @@ static void put_truth_table(struct printer *p) {
     int table = p->in->f[F_neg] | p->in->f[F_abs] << 3 | p->in->f[F_omod] << 6;
     if (!table) return;
     put(p, " bitop3:");
-    if (table < 10) put_dec(p, table);
-    else put_hex(p, (uint64_t)table);
+    if (table < 10)
+        put_dec(p, table);
+    else
+        put_hex(p, (uint64_t)table);
 }
 
 static void put_vop3_modifiers(struct printer *p) {
@@ -152,14 +171,17 @@ static void put_mai_modifiers(struct printer *p) {
     if (f[F_cbsz]) put_field(p, "cbsz", f[F_cbsz]);
     if (f[F_abid]) put_field(p, "abid", f[F_abid]);
     if (!f[F_blgp]) return;
-    if (p->row->flags & ROW_NEG_BLGP && p->isa->sc_bits) put_list(p, "neg", (unsigned)f[F_blgp], 3);
-    else put_field(p, "blgp", f[F_blgp]);
+    if (p->row->flags & ROW_NEG_BLGP && p->isa->sc_bits)
+        put_list(p, "neg", (unsigned)f[F_blgp], 3);
+    else
+        put_field(p, "blgp", f[F_blgp]);
 }
 
 void print_valu(struct printer *p) {
     const struct row *row = p->row;
     for (int i = 0; i < ROW_DST; i++) {
-        struct operand o = row->dst[i].type ? insn_operand(p->isa, p->in, row->dst[i], p->wave32) : (struct operand){0};
+        struct operand o =
+            row->dst[i].type ? insn_operand(p->isa, p->in, row->dst[i], p->wave32) : (struct operand){0};
         if (!o.type) continue;
         next_operand(p);
         put_source(p, &o);
@@ -172,11 +194,16 @@ void print_valu(struct printer *p) {
             put_operand(p, s);
         } else if (s.type == T_ATTR || s.type == T_INTERP || s.field == F_simm16) {
             next_operand(p);
-            put_immediate(p, s.type, (uint32_t)p->in->f[s.field == F_src1 && p->in->format->id == FMT_VINTRP ? F_vsrc : s.field]);
-        } else put_valu_source(p, s);
+            put_immediate(
+                p, s.type,
+                (uint32_t)p->in->f[s.field == F_src1 && p->in->format->id == FMT_VINTRP ? F_vsrc : s.field]);
+        } else
+            put_valu_source(p, s);
     }
     switch (p->in->format->id) {
-    case FMT_VOP3: case FMT_VOP3B: case FMT_VOP3S: put_vop3_modifiers(p); break;
+    case FMT_VOP3:
+    case FMT_VOP3B:
+    case FMT_VOP3S: put_vop3_modifiers(p); break;
     case FMT_VOP3I:
         put_flag(p, F_high, "high");
         put_vop3_modifiers(p);
@@ -192,7 +219,9 @@ void print_valu(struct printer *p) {
         put_field(p, insn_has(p->in, F_waitvsrc) ? "wait_va_vdst" : "wait_vdst", p->in->f[F_waitvdst]);
         if (insn_has(p->in, F_waitvsrc)) put_field(p, "wait_vm_vsrc", p->in->f[F_waitvsrc]);
         break;
-    case FMT_VOP1: case FMT_VOP2: case FMT_VOPC:
+    case FMT_VOP1:
+    case FMT_VOP2:
+    case FMT_VOPC:
         if (p->in->suffix == SUFFIX_SDWA) put_vop3_modifiers(p);
         break;
     default: break;

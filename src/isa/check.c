@@ -36,7 +36,8 @@ static bool operands_exist(const struct isa *isa, const struct insn *in, const s
         // The upper half of a register has no spelling here.
         if (o.high && !isa->halves_named && in->format->id <= FMT_VOPC) return false;
         // Only sources can be constants or read-only registers.
-        if (i < ROW_DST && ((o.code >= SRC_ZERO && o.code <= 208) || (o.code >= 240 && o.code <= 248))) return false;
+        if (i < ROW_DST && ((o.code >= SRC_ZERO && o.code <= 208) || (o.code >= 240 && o.code <= 248)))
+            return false;
     }
     return true;
 }
@@ -47,13 +48,21 @@ static int source_number(enum field field) {
 
 static bool is_float(enum operand_type t) {
     switch (t) {
-    case T_F16: case T_BF16: case T_F32: case T_F64: case T_MIX: case T_V2F16: case T_V2BF16: case T_V2F32: return true;
+    case T_F16:
+    case T_BF16:
+    case T_F32:
+    case T_F64:
+    case T_MIX:
+    case T_V2F16:
+    case T_V2BF16:
+    case T_V2F32: return true;
     default: return false;
     }
 }
 
 static int numbered_sources(const struct row *row) {
-    return (names_field(row, F_src0) ? 1 : 0) | (names_field(row, F_src1) ? 2 : 0) | (names_field(row, F_src2) ? 4 : 0);
+    return (names_field(row, F_src0) ? 1 : 0) | (names_field(row, F_src1) ? 2 : 0) |
+           (names_field(row, F_src2) ? 4 : 0);
 }
 
 // Which sources take a sign: bit n for source n. Where one does, the others carry the bits without effect.
@@ -93,7 +102,8 @@ static bool check_suffix(const struct isa *isa, const struct insn *in) {
         if ((f[F_sdwa_abs] | f[F_sdwa_neg]) & ~sign || f[F_sext] & ~integer_sources(row)) return false;
         if (f[F_clamp] && !(row->flags & (ROW_CLAMP | ROW_SEXT | ROW_ABSNEG))) return false;
         if (f[F_omod] && !(row->flags & ROW_OMOD)) return false;
-        if (f[F_src0_sel] == 7 || f[F_src1_sel] == 7 || f[F_dst_sel] == 7 || f[F_dst_unused] == 3) return false;
+        if (f[F_src0_sel] == 7 || f[F_src1_sel] == 7 || f[F_dst_sel] == 7 || f[F_dst_unused] == 3)
+            return false;
         return second || !(f[F_src1_sel] | f[F_src1_s]);
     default: return true;
     }
@@ -105,7 +115,8 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
     int sign = signed_sources(isa, row);
     if (row->flags & ROW_BITOP3) return true;
     if ((f[F_neg] | f[F_abs]) & ~sign) return false;
-    bool selects = row->flags & ROW_OPSEL && !(row->flags & ROW_SEL4) && (!in->two_forms || isa->halves_named);
+    bool selects =
+        row->flags & ROW_OPSEL && !(row->flags & ROW_SEL4) && (!in->two_forms || isa->halves_named);
     if (selects && f[F_op_sel] & 7 & ~numbered_sources(row)) return false;
     if (f[F_clamp] && !(row->flags & (ROW_CLAMP | ROW_OPSEL))) return false;
     return !f[F_omod] || row->flags & ROW_OMOD;
@@ -115,32 +126,40 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     const struct row *row = in->row;
     const int32_t *f = in->f;
     if (in->format->id == FMT_VOPD) {
-        return (names_field(row, F_src1) || !(f[F_src1x] & 255)) && (names_field(in->row_y, F_src1) || !(f[F_src1y] & 255));
+        return (names_field(row, F_src1) || !(f[F_src1x] & 255)) &&
+               (names_field(in->row_y, F_src1) || !(f[F_src1y] & 255));
     }
     if (!operands_exist(isa, in, row, wave32) || !check_suffix(isa, in)) return false;
     switch (in->format->id) {
     case FMT_SOPP: return names_field(row, F_simm16) || !f[F_simm16];
-    case FMT_VOP1: case FMT_VOP2:
-        return row->src[0].type || row->dst[0].type || (!(f[F_vdst] & 255) && !(f[F_src1] & 255));
+    case FMT_VOP1:
+    case FMT_VOP2: return row->src[0].type || row->dst[0].type || (!(f[F_vdst] & 255) && !(f[F_src1] & 255));
     case FMT_VOP3S:
-        if (isa->cmpx_exec_only && row->writes & R_EXEC && f[F_sdst] && f[F_sdst] != SRC_EXEC_LO) return false;
+        if (isa->cmpx_exec_only && row->writes & R_EXEC && f[F_sdst] && f[F_sdst] != SRC_EXEC_LO)
+            return false;
         return check_long(isa, in);
-    case FMT_VOP3: case FMT_VOP3B: return (row->dst[0].type || !(f[F_vdst] & 255)) && check_long(isa, in);
+    case FMT_VOP3:
+    case FMT_VOP3B: return (row->dst[0].type || !(f[F_vdst] & 255)) && check_long(isa, in);
     case FMT_VOP3P: {
         int sources = numbered_sources(row);
-        bool dot = !(row->flags & ROW_OPSEL) && operand_dwords[row->dst[0].type] == 1 && names_field(row, F_src2);
+        bool dot =
+            !(row->flags & ROW_OPSEL) && operand_dwords[row->dst[0].type] == 1 && names_field(row, F_src2);
         if (dot && isa->row_share && f[F_op_sel]) return false;
         return !((f[F_neg] | f[F_neg_hi] | f[F_op_sel]) & ~sources);
     }
-    case FMT_VOPC: return in->suffix == SUFFIX_NONE || in->suffix == SUFFIX_LITERAL || in->suffix == SUFFIX_SDWA || isa->e64_dpp;
+    case FMT_VOPC:
+        return in->suffix == SUFFIX_NONE || in->suffix == SUFFIX_LITERAL || in->suffix == SUFFIX_SDWA ||
+               isa->e64_dpp;
     case FMT_DS:
         if (f[F_gds] && isa->byte_sel) return false; // no GDS
-        return !unused_register(in, F_addr) && !unused_register(in, F_data0) && !unused_register(in, F_data1) && !unused_register(in, F_vdst);
+        return !unused_register(in, F_addr) && !unused_register(in, F_data0) &&
+               !unused_register(in, F_data1) && !unused_register(in, F_vdst);
     case FMT_FLAT:
         if (insn_has(in, F_sve) && f[F_sve]) return false;
         if (insn_has(in, F_saddr) && f[F_saddr] != (int)isa_null_register(isa)) return false;
         return !f[F_lds];
-    case FMT_GLOBAL: case FMT_SCRATCH: {
+    case FMT_GLOBAL:
+    case FMT_SCRATCH: {
         struct operand base = {.code = (uint16_t)f[F_saddr], .dwords = in->format->id == FMT_GLOBAL ? 2 : 1};
         if (f[F_saddr] != 127 && !exists(isa, in, &base)) return false;
         bool off = !isa_null_register(isa) || (in->format->id == FMT_SCRATCH && !isa->null_saddr);

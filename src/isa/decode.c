@@ -61,18 +61,32 @@ static bool wants_literal(const struct isa *isa, const struct insn *in) {
     if (takes_literal(in)) return true;
     const struct row *row = in->row;
     switch (in->format->id) {
-    case FMT_SOP2: case FMT_SOP1: case FMT_SOPC:
-        return (in->f[F_ssrc0] == SRC_LITERAL && reads(row, F_ssrc0)) || (source_is(in, F_ssrc1, SRC_LITERAL) && reads(row, F_ssrc1));
-    case FMT_VOP1: case FMT_VOP2: case FMT_VOPC: return in->f[F_src0] == SRC_LITERAL && reads(row, F_src0);
-    case FMT_VOP3: case FMT_VOP3B: case FMT_VOP3S: case FMT_VOP3P: case FMT_MAI:
-        return isa->vop3_literal && ((in->f[F_src0] == SRC_LITERAL && reads(row, F_src0)) || (in->f[F_src1] == SRC_LITERAL && reads(row, F_src1)) ||
+    case FMT_SOP2:
+    case FMT_SOP1:
+    case FMT_SOPC:
+        return (in->f[F_ssrc0] == SRC_LITERAL && reads(row, F_ssrc0)) ||
+               (source_is(in, F_ssrc1, SRC_LITERAL) && reads(row, F_ssrc1));
+    case FMT_VOP1:
+    case FMT_VOP2:
+    case FMT_VOPC: return in->f[F_src0] == SRC_LITERAL && reads(row, F_src0);
+    case FMT_VOP3:
+    case FMT_VOP3B:
+    case FMT_VOP3S:
+    case FMT_VOP3P:
+    case FMT_MAI:
+        return isa->vop3_literal && ((in->f[F_src0] == SRC_LITERAL && reads(row, F_src0)) ||
+                                     (in->f[F_src1] == SRC_LITERAL && reads(row, F_src1)) ||
                                      (in->f[F_src2] == SRC_LITERAL && reads(row, F_src2)));
-    case FMT_SMEM: return insn_has(in, F_imm) && !in->f[F_imm] && in->f[F_offset] == SRC_LITERAL && in->format->words == 1;
+    case FMT_SMEM:
+        return insn_has(in, F_imm) && !in->f[F_imm] && in->f[F_offset] == SRC_LITERAL &&
+               in->format->words == 1;
     default: return false;
     }
 }
 
-static bool is_short(unsigned format) { return format == FMT_VOP1 || format == FMT_VOP2 || format == FMT_VOPC; }
+static bool is_short(unsigned format) {
+    return format == FMT_VOP1 || format == FMT_VOP2 || format == FMT_VOPC;
+}
 static bool is_long(unsigned format) {
     return format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3P;
 }
@@ -98,7 +112,8 @@ static const struct format *suffix_format(const struct isa *isa, struct insn *in
         s = isa->formats[FMT_DPP16];
         allowed = row->flags & (!short_form ? ROW_E64_DPP : isa->row_share ? ROW_DPP : ROW_DPP | ROW_DPP64);
         break;
-    case SRC_DPP8: case SRC_DPP8_FI:
+    case SRC_DPP8:
+    case SRC_DPP8_FI:
         in->suffix = SUFFIX_DPP8;
         in->dpp8_fi = in->f[F_src0] == SRC_DPP8_FI;
         s = isa->formats[FMT_DPP8];
@@ -120,7 +135,8 @@ static enum decode_status decode_vopd(const struct isa *isa, struct insn *in, un
     return DECODE_OK;
 }
 
-enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size_t available, struct insn *out) {
+enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size_t available,
+                               struct insn *out) {
     memset(out, 0, sizeof *out);
     out->size = available < 4 ? (uint8_t)available : 4;
     if (available < 4) return DECODE_TRUNCATED;
@@ -160,7 +176,8 @@ enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size
             bool literal = wants_literal(isa, out);
             if (vopd) {
                 struct insn y = {.row = out->row_y};
-                literal |= takes_literal(&y) || out->f[F_src0x] == SRC_LITERAL || out->f[F_src0y] == SRC_LITERAL;
+                literal |=
+                    takes_literal(&y) || out->f[F_src0x] == SRC_LITERAL || out->f[F_src0y] == SRC_LITERAL;
             }
             if (literal) {
                 if (have < size + 1) return DECODE_TRUNCATED;
@@ -170,7 +187,9 @@ enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size
             }
         }
         // A buffer offset is a register or an inline constant.
-        if ((out->format->id == FMT_MUBUF || out->format->id == FMT_MTBUF) && out->f[F_soffset] == SRC_LITERAL) return DECODE_BAD_OPERAND;
+        if ((out->format->id == FMT_MUBUF || out->format->id == FMT_MTBUF) &&
+            out->f[F_soffset] == SRC_LITERAL)
+            return DECODE_BAD_OPERAND;
         if (out->format->id == FMT_MIMG && insn_has(out, F_nsa)) size += (unsigned)out->f[F_nsa];
         if (have < size) return DECODE_TRUNCATED;
         out->size = (uint8_t)(4 * size);
@@ -184,13 +203,18 @@ static bool is_half(enum operand_type type) {
 }
 
 // v_accvgpr_*: the operation itself says which operand is an accumulation register.
-static bool fixed_file(const struct row *row) { return row->dst[0].type == T_AGPR || row->src[0].type == T_AGPR; }
+static bool fixed_file(const struct row *row) {
+    return row->dst[0].type == T_AGPR || row->src[0].type == T_AGPR;
+}
 
-struct operand insn_operand(const struct isa *isa, const struct insn *in, struct operand_spec spec, bool wave32) {
+struct operand insn_operand(const struct isa *isa, const struct insn *in, struct operand_spec spec,
+                            bool wave32) {
     struct operand o = {.type = spec.type, .dwords = operand_dwords[spec.type]};
     switch (spec.type) {
     case T_MASK: o.dwords = wave32 ? 1 : 2; break;
-    case T_W64: case T_W128: case T_W256:
+    case T_W64:
+    case T_W128:
+    case T_W256:
         if (!wave32) o.dwords /= 2;
         break;
     case T_F8F6F4: {
@@ -198,16 +222,21 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
         o.dwords = format < 2 || format > 4 ? 8 : format < 4 ? 6 : 4;
         break;
     }
-    case T_D16_XY: case T_D16_XYZ: case T_D16_XYZW:
+    case T_D16_XY:
+    case T_D16_XYZ:
+    case T_D16_XYZW:
         if (!isa->packed_d16) o.dwords = (uint8_t)(spec.type - T_D16_XY + 2);
         break;
     default: break;
     }
     enum field field = spec.field;
     if (in->format->id == FMT_VOPD) { // the first half; the second half uses the y fields
-        if (field == F_vdst) field = F_vdstx;
-        else if (field == F_src0) field = F_src0x;
-        else if (field == F_src1) field = F_src1x;
+        if (field == F_vdst)
+            field = F_vdstx;
+        else if (field == F_src0)
+            field = F_src0x;
+        else if (field == F_src1)
+            field = F_src1x;
     }
     if (in->format->id == FMT_VINTRP && field == F_src1) field = F_vsrc;
     if (field == F_literal) {
@@ -218,13 +247,17 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
         o.type = T_NO_OPERAND;
         return o;
     }
-    if (field == F_sdst && spec.type != T_MASK && (in->format->id == FMT_VOP1 || in->format->id == FMT_VOP2)) {
+    if (field == F_sdst && spec.type != T_MASK &&
+        (in->format->id == FMT_VOP1 || in->format->id == FMT_VOP2)) {
         o.code = in->f[F_vdst] & 255; // readfirstlane, readlane: a scalar register in the VGPR's field
         return o;
     }
-    if (!(in->format->present[field >> 6] >> (field & 63) & 1) && !(in->suffix == SUFFIX_SDWA && field == F_sdst && in->f[F_sd])) {
-        if (spec.type == T_MASK) o.code = SRC_VCC_LO;
-        else o.type = T_NO_OPERAND;
+    if (!(in->format->present[field >> 6] >> (field & 63) & 1) &&
+        !(in->suffix == SUFFIX_SDWA && field == F_sdst && in->f[F_sd])) {
+        if (spec.type == T_MASK)
+            o.code = SRC_VCC_LO;
+        else
+            o.type = T_NO_OPERAND;
         return o;
     }
     o.code = (uint16_t)in->f[field];
@@ -252,9 +285,12 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
         }
     }
     if (in->format->id == FMT_MAI && (field == F_src0 || field == F_src1)) {
-        if (in->f[F_acc] >> (field == F_src1) & 1 && o.code >= SRC_VGPR0 && !fixed_file(in->row)) o.code += SRC_AGPR0 - SRC_VGPR0;
+        if (in->f[F_acc] >> (field == F_src1) & 1 && o.code >= SRC_VGPR0 && !fixed_file(in->row))
+            o.code += SRC_AGPR0 - SRC_VGPR0;
     }
-    if (in->format->id == FMT_MAI && (field == F_vdst || (field == F_src2 && spec.type == in->row->dst[0].type)) && (in->f[F_acc_cd] || !isa->accvgpr_memory) && !fixed_file(in->row) && o.code >= SRC_VGPR0)
+    if (in->format->id == FMT_MAI &&
+        (field == F_vdst || (field == F_src2 && spec.type == in->row->dst[0].type)) &&
+        (in->f[F_acc_cd] || !isa->accvgpr_memory) && !fixed_file(in->row) && o.code >= SRC_VGPR0)
         o.code += SRC_AGPR0 - SRC_VGPR0;
     if (insn_has(in, F_acc) && in->format->id != FMT_MAI && in->f[F_acc] &&
         (field == F_vdst || field == F_vdata || field == F_data0 || field == F_data1))

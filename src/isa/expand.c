@@ -85,7 +85,10 @@ static int parse_token(struct picture *p, const char *t, size_t length, unsigned
     if (*t == '-') return position;
     int field = find_field(t, (size_t)(colon - t));
     if (field < 0) fail("%s: unknown field '%.*s'", p->name, (int)(colon - t), t);
-    struct part part = {.field = (uint8_t)field, .word = (uint8_t)word, .lo = (uint8_t)(position + 1), .width = (uint8_t)width};
+    struct part part = {.field = (uint8_t)field,
+                        .word = (uint8_t)word,
+                        .lo = (uint8_t)(position + 1),
+                        .width = (uint8_t)width};
     if (*end == '@') part.at = (uint8_t)strtol(end + 1, &end, 10);
     if (*end == '*') {
         long scale = strtol(end + 1, &end, 10);
@@ -108,7 +111,8 @@ static void parse_picture(struct picture *p) {
         if (*t == '/') {
             if (position != -1) fail("%s: dword %u has %d bits left over", p->name, word, position + 1);
             word++, position = 31;
-        } else position = parse_token(p, t, length, word, position);
+        } else
+            position = parse_token(p, t, length, word, position);
         t += length;
         while (*t == ' ') t++;
     }
@@ -153,7 +157,8 @@ static int promoted(enum format_id from, int op, enum generation g) {
 static int opcode(const struct row *row, const struct encoding *e, enum generation g) {
     if (!e->promoted_from) return op_from_list(e, g);
     for (int i = 0; i < ROW_ENC; i++)
-        if (row->enc[i].format == e->promoted_from - 1 && !row->enc[i].promoted_from && (i == 0 || row->enc[i].format)) {
+        if (row->enc[i].format == e->promoted_from - 1 && !row->enc[i].promoted_from &&
+            (i == 0 || row->enc[i].format)) {
             int op = op_from_list(&row->enc[i], g);
             return op < 0 ? -1 : promoted(row->enc[i].format, op, g);
         }
@@ -197,7 +202,8 @@ static void print_picture(struct picture *p, unsigned number) {
         const struct part *t = &p->parts[i];
         printf("{%u,%u,%u,%u,%u,%u,%u},", t->field, t->word, t->lo, t->width, t->at, t->sign, t->bias);
     }
-    printf("};\nstatic const struct format format_%u = {%u, %u, %u, %u, 0x%xu, 0x%xu, parts_%u, {0x%llxu, 0x%llxu}}; // %s\n",
+    printf("};\nstatic const struct format format_%u = {%u, %u, %u, %u, 0x%xu, 0x%xu, parts_%u, {0x%llxu, "
+           "0x%llxu}}; // %s\n",
            number, p->id, p->words, p->part_count, p->op_parts, p->mask, p->match, number,
            (unsigned long long)p->present[0], (unsigned long long)p->present[1], p->name);
 }
@@ -215,8 +221,14 @@ static bool two_forms(const struct row *row, enum generation g) {
     for (int i = 0; i < ROW_ENC && has_encoding(&row->enc[i]); i++) {
         if (opcode(row, &row->enc[i], g) < 0) continue;
         switch (row->enc[i].format) {
-        case FMT_VOP1: case FMT_VOP2: case FMT_VOPC: case FMT_VINTRP: is_short = true; break;
-        case FMT_VOP3: case FMT_VOP3B: case FMT_VOP3S: case FMT_VOP3I: is_long = true; break;
+        case FMT_VOP1:
+        case FMT_VOP2:
+        case FMT_VOPC:
+        case FMT_VINTRP: is_short = true; break;
+        case FMT_VOP3:
+        case FMT_VOP3B:
+        case FMT_VOP3S:
+        case FMT_VOP3I: is_long = true; break;
         }
     }
     return is_short && is_long;
@@ -239,7 +251,8 @@ static unsigned add_rows(const struct sw_processor *p, struct out_space *spaces,
             if (op < 0) continue;
             enum format_id f = row->enc[i].format;
             struct entry *slot;
-            if (f == FMT_VOPDX || f == FMT_VOPDY) slot = &vopd[f == FMT_VOPDY][op & 31];
+            if (f == FMT_VOPDX || f == FMT_VOPDY)
+                slot = &vopd[f == FMT_VOPDY][op & 31];
             else {
                 const struct picture *pic = picture_of(f, p->generation);
                 if (!pic) {
@@ -251,7 +264,8 @@ static unsigned add_rows(const struct sw_processor *p, struct out_space *spaces,
                 slot = &spaces[s].entries[op % MAX_OPS];
                 if ((unsigned)op + 1 > spaces[s].count) spaces[s].count = (unsigned)op + 1;
             }
-            if (slot->row && slot->row != r + 1) fail("%s: %s and %s share opcode 0x%x", p->name, row->id, isa_rows[slot->row - 1].id, op);
+            if (slot->row && slot->row != r + 1)
+                fail("%s: %s and %s share opcode 0x%x", p->name, row->id, isa_rows[slot->row - 1].id, op);
             *slot = (struct entry){(uint16_t)(r + 1), (uint8_t)f, two_forms(row, p->generation)};
         }
     }
@@ -266,7 +280,9 @@ static void chain(struct out_space *spaces, unsigned count, uint8_t top[512], ui
     unsigned order[64];
     for (unsigned i = 0; i < count; i++) {
         unsigned j = i;
-        for (; j && __builtin_popcount(spaces[order[j - 1]].picture->mask) < __builtin_popcount(spaces[i].picture->mask); j--)
+        for (; j && __builtin_popcount(spaces[order[j - 1]].picture->mask) <
+                        __builtin_popcount(spaces[i].picture->mask);
+             j--)
             order[j] = order[j - 1];
         order[j] = i;
     }
@@ -276,9 +292,11 @@ static void chain(struct out_space *spaces, unsigned count, uint8_t top[512], ui
             const struct picture *p = spaces[order[i]].picture;
             uint32_t mask = p->mask & 0xff800000u;
             if (((t << 23) & mask) != (p->match & mask)) continue;
-            if (!last) top[t] = (uint8_t)(order[i] + 1);
+            if (!last)
+                top[t] = (uint8_t)(order[i] + 1);
             else {
-                if (next[last - 1] && next[last - 1] != order[i] + 1) fail("formats %s and others form a fork", p->name);
+                if (next[last - 1] && next[last - 1] != order[i] + 1)
+                    fail("formats %s and others form a fork", p->name);
                 next[last - 1] = (uint8_t)(order[i] + 1);
             }
             last = order[i] + 1;
@@ -299,7 +317,8 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
     printf("static const struct space spaces_%u[] = {\n", n);
     for (unsigned s = 0; s < count; s++) {
         const struct picture *q = spaces[s].picture;
-        printf("    {0x%xu, 0x%xu, &format_%u, index_%u_%u, %u, %u},\n", q->mask, q->match, q->number, n, s, spaces[s].count, next[s]);
+        printf("    {0x%xu, 0x%xu, &format_%u, index_%u_%u, %u, %u},\n", q->mask, q->match, q->number, n, s,
+               spaces[s].count, next[s]);
     }
     printf("};\nstatic const struct format *const formats_%u[FORMATS] = {", n);
     for (int f = 0; f < FMT_VOPDX; f++) {
@@ -307,7 +326,8 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
         if (q) printf("[%d]=&format_%u,", f, q->number);
     }
     enum generation g = p->generation;
-    bool g10 = generation_within(g, GFX10), g11 = generation_within(g, GFX11), g942 = generation_within(g, GFX942);
+    bool g10 = generation_within(g, GFX10), g11 = generation_within(g, GFX11),
+         g942 = generation_within(g, GFX942);
     printf("};\nstatic const struct isa isa_%u = {formats_%u, spaces_%u, %u, {", n, n, n, count);
     for (unsigned t = 0; t < 512; t++) printf("%u,", top[t]);
     printf("}, vopd_%u_0, vopd_%u_1, %d", n, n, g);
@@ -315,17 +335,31 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
         const char *name;
         bool value;
     } facts[] = {
-        {"vop3_literal", g10 || generation_within(g, GFX950)}, {"e64_dpp", g11}, {"true16", has(p, CAP_real_true16)}, {"halves_named", has(p, CAP_true16_default)}, {"accvgpr_memory", has(p, CAP_unified_vgprs)},
-        {"byte_sel", generation_within(g, GFX12)}, {"packed_d16", has(p, CAP_packed_d16)}, {"cmpx_exec_only", g10}, {"row_share", g10}, {"row_newbcast", generation_within(g, GFX90A)}, {"sc_bits", g942},
-        {"null_saddr", g11}, {"unified_format", g10}, {"prim_export", g10}, {"row_export", g11},
+        {"vop3_literal", g10 || generation_within(g, GFX950)},
+        {"e64_dpp", g11},
+        {"true16", has(p, CAP_real_true16)},
+        {"halves_named", has(p, CAP_true16_default)},
+        {"accvgpr_memory", has(p, CAP_unified_vgprs)},
+        {"byte_sel", generation_within(g, GFX12)},
+        {"packed_d16", has(p, CAP_packed_d16)},
+        {"cmpx_exec_only", g10},
+        {"row_share", g10},
+        {"row_newbcast", generation_within(g, GFX90A)},
+        {"sc_bits", g942},
+        {"null_saddr", g11},
+        {"unified_format", g10},
+        {"prim_export", g10},
+        {"row_export", g11},
     };
-    for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++) printf(", .%s = %d", facts[i].name, facts[i].value);
+    for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++)
+        printf(", .%s = %d", facts[i].name, facts[i].value);
     printf("};\n");
 }
 
 static bool same_instructions(const struct sw_processor *a, const struct sw_processor *b) {
     if (a->generation != b->generation) return false;
-    static const enum capability facts[] = {CAP_packed_d16, CAP_real_true16, CAP_true16_default, CAP_unified_vgprs};
+    static const enum capability facts[] = {CAP_packed_d16, CAP_real_true16, CAP_true16_default,
+                                            CAP_unified_vgprs};
     for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++)
         if (has(a, facts[i]) != has(b, facts[i])) return false;
     for (unsigned r = 0; r < isa_row_count; r++)

@@ -23,23 +23,29 @@ enum field {
 // X(name, dwords, bits of one element)
 #define OPERAND_TYPES(X)                                                                                     \
     X(NO_OPERAND, 0, 0)                                                                                      \
-    X(B16, 1, 16) X(F16, 1, 16) X(BF16, 1, 16) X(I16, 1, 16) X(U16, 1, 16)                                   \
-    X(B32, 1, 32) X(F32, 1, 32) X(I32, 1, 32) X(U32, 1, 32)                                                  \
-    X(V2B16, 1, 16) X(V2F16, 1, 16) X(V2BF16, 1, 16) /* two halves of a dword */                             \
-    X(B64, 2, 64) X(F64, 2, 64) X(I64, 2, 64) X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32)                  \
-    X(B96, 3, 32) X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32)                             \
-    X(W64, 2, 32) X(W128, 4, 32) X(W256, 8, 32)      /* so many bits a lane in wave32, half of them in wave64 */ \
-    X(D16_XY, 1, 16) X(D16_XYZ, 2, 16) X(D16_XYZW, 2, 16) /* 16-bit components, a register each where not packed */ \
-    X(MASK, 0, 0) /* one bit a lane: an SGPR pair in wave64, one SGPR in wave32 (TRAP-252) */                \
-    X(MIX, 1, 0)  /* F32, or F16 in a half chosen by op_sel (TRAP-147) */                                    \
-    X(ADDR, 0, 0) /* vaddr of FLAT, GLOBAL, SCRATCH: width by saddr and sve */                               \
-    X(SADDR, 0, 0) X(BUFADDR, 0, 0) X(IMGADDR, 0, 0) X(DMASK, 0, 0)                                          \
-    X(IMM16, 0, 0) X(SMALL, 0, 0) /* printed in decimal where an inline constant could hold it */                 \
-    X(LABEL, 0, 0) X(WAITCNT, 0, 0) X(SENDMSG, 0, 0) X(HWREG, 0, 0) X(DELAY, 0, 0)            \
-    X(DEPCTR, 0, 0) X(GPR_IDX, 0, 0) X(VERSION, 0, 0) X(ENDPGM, 0, 0) X(EXPTGT, 0, 0) X(ATTR, 0, 0)          \
-    X(INTERP, 0, 0) X(SWIZZLE, 0, 0)                                                                        \
-    X(F8F6F4, 8, 32) /* 8, 6 or 4 dwords by the format in cbsz or blgp */                                     \
-    X(AGPR, 1, 32) /* an accumulation register, whatever the instruction's acc bit says */
+    X(B16, 1, 16)                                                                                            \
+    X(F16, 1, 16)                                                                                            \
+    X(BF16, 1, 16)                                                                                           \
+    X(I16, 1, 16)                                                                                            \
+    X(U16, 1, 16)                                                                                            \
+    X(B32, 1, 32)                                                                                            \
+    X(F32, 1, 32) X(I32, 1, 32) X(U32, 1, 32) X(V2B16, 1, 16) X(V2F16, 1, 16)                                \
+        X(V2BF16, 1, 16) /* two halves of a dword */                                                         \
+        X(B64, 2, 64) X(F64, 2, 64) X(I64, 2, 64) X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32)              \
+            X(B96, 3, 32) X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32)      \
+                X(W64, 2, 32) X(W128, 4, 32)                                                                 \
+                    X(W256, 8, 32) /* so many bits a lane in wave32, half of them in wave64 */               \
+        X(D16_XY, 1, 16) X(D16_XYZ, 2, 16)                                                                   \
+            X(D16_XYZW, 2, 16) /* 16-bit components, a register each where not packed */                     \
+        X(MASK, 0, 0)          /* one bit a lane: an SGPR pair in wave64, one SGPR in wave32 (TRAP-252) */   \
+        X(MIX, 1, 0)           /* F32, or F16 in a half chosen by op_sel (TRAP-147) */                       \
+        X(ADDR, 0, 0)          /* vaddr of FLAT, GLOBAL, SCRATCH: width by saddr and sve */                  \
+        X(SADDR, 0, 0) X(BUFADDR, 0, 0) X(IMGADDR, 0, 0) X(DMASK, 0, 0) X(IMM16, 0, 0)                       \
+            X(SMALL, 0, 0) /* printed in decimal where an inline constant could hold it */                   \
+        X(LABEL, 0, 0) X(WAITCNT, 0, 0) X(SENDMSG, 0, 0) X(HWREG, 0, 0) X(DELAY, 0, 0) X(DEPCTR, 0, 0)       \
+            X(GPR_IDX, 0, 0) X(VERSION, 0, 0) X(ENDPGM, 0, 0) X(EXPTGT, 0, 0) X(ATTR, 0, 0) X(INTERP, 0, 0)  \
+                X(SWIZZLE, 0, 0) X(F8F6F4, 8, 32) /* 8, 6 or 4 dwords by the format in cbsz or blgp */       \
+        X(AGPR, 1, 32) /* an accumulation register, whatever the instruction's acc bit says */
 
 enum operand_type {
 #define X(name, dwords, bits) T_##name,
@@ -55,8 +61,22 @@ struct operand_spec {
 
 // Size and widening of a plain memory access.
 enum access {
-    ACCESS_NONE, ACCESS_U8, ACCESS_I8, ACCESS_U16, ACCESS_I16, ACCESS_B32, ACCESS_B64, ACCESS_B96, ACCESS_B128,
-    ACCESS_B256, ACCESS_B512, ACCESS_D16_U8, ACCESS_D16_I8, ACCESS_D16_B16, ACCESS_D16_HI_U8, ACCESS_D16_HI_I8,
+    ACCESS_NONE,
+    ACCESS_U8,
+    ACCESS_I8,
+    ACCESS_U16,
+    ACCESS_I16,
+    ACCESS_B32,
+    ACCESS_B64,
+    ACCESS_B96,
+    ACCESS_B128,
+    ACCESS_B256,
+    ACCESS_B512,
+    ACCESS_D16_U8,
+    ACCESS_D16_I8,
+    ACCESS_D16_B16,
+    ACCESS_D16_HI_U8,
+    ACCESS_D16_HI_I8,
     ACCESS_D16_HI_B16,
 };
 
@@ -68,18 +88,18 @@ enum atomic {
 };
 
 enum row_flag {
-    ROW_ABSNEG = 1 << 0,    // float sources take neg and abs
-    ROW_SEXT = 1 << 1,      // SDWA sources take sext
+    ROW_ABSNEG = 1 << 0, // float sources take neg and abs
+    ROW_SEXT = 1 << 1,   // SDWA sources take sext
     ROW_CLAMP = 1 << 2,
     ROW_OMOD = 1 << 3,
     ROW_OPSEL = 1 << 4,
     ROW_OPSEL_HI = 1 << 5,
-    ROW_PACKED = 1 << 6,    // neg_lo and neg_hi
-    ROW_DPP = 1 << 7,       // the VOP1, VOP2 or VOPC form takes DPP
-    ROW_DPP64 = 1 << 8,     // only row_newbcast DPP, gfx90a and later CDNA (TRAP-042)
-    ROW_E64_DPP = 1 << 9,   // the VOP3 or VOP3P form takes DPP (GFX11+)
+    ROW_PACKED = 1 << 6,  // neg_lo and neg_hi
+    ROW_DPP = 1 << 7,     // the VOP1, VOP2 or VOPC form takes DPP
+    ROW_DPP64 = 1 << 8,   // only row_newbcast DPP, gfx90a and later CDNA (TRAP-042)
+    ROW_E64_DPP = 1 << 9, // the VOP3 or VOP3P form takes DPP (GFX11+)
     ROW_SDWA = 1 << 10,
-    ROW_TRANS = 1 << 11,    // transcendental unit
+    ROW_TRANS = 1 << 11, // transcendental unit
     ROW_D16 = 1 << 12,
     ROW_LOAD = 1 << 13,
     ROW_STORE = 1 << 14,
@@ -93,13 +113,13 @@ enum row_flag {
     ROW_ATOMIC = 1 << 22,      // read-modify-write in memory
     ROW_TWO_OFFSETS = 1 << 23, // DS: two 8-bit offsets, not one of 16 bits
     ROW_BYTE_SEL = 1 << 24,    // op_sel chooses a byte of the source
-    ROW_PAIR_SEL = 1 << 25,    // op_sel is two flags of the operation (permlane: fetch inactive, bound control)
-    ROW_DST_HIGH = 1 << 28,    // a 16-bit result goes to the upper half
-    ROW_INDEX_KEY = 1 << 26,   // op_sel chooses the part of the index register
-    ROW_NEG_BLGP = 1 << 27,    // the blgp field negates (MFMA on F64)
-    ROW_SEL4 = 1 << 28,        // op_sel has four places though there are two sources
-    ROW_SWAP_SEL = 1 << 29,    // op_sel is bound_ctrl and fi
-    ROW_BITOP3 = 1 << 30,      // neg, abs and omod hold a truth table
+    ROW_PAIR_SEL = 1 << 25,  // op_sel is two flags of the operation (permlane: fetch inactive, bound control)
+    ROW_DST_HIGH = 1 << 28,  // a 16-bit result goes to the upper half
+    ROW_INDEX_KEY = 1 << 26, // op_sel chooses the part of the index register
+    ROW_NEG_BLGP = 1 << 27,  // the blgp field negates (MFMA on F64)
+    ROW_SEL4 = 1 << 28,      // op_sel has four places though there are two sources
+    ROW_SWAP_SEL = 1 << 29,  // op_sel is bound_ctrl and fi
+    ROW_BITOP3 = 1 << 30,    // neg, abs and omod hold a truth table
 };
 
 enum implicit { R_SCC = 1, R_VCC = 2, R_EXEC = 4, R_M0 = 8, R_MODE = 16 };
@@ -122,13 +142,13 @@ enum { ROW_DST = 2, ROW_SRC = 5, ROW_ENC = 5, ROW_ALIASES = 6, ROW_NEEDS = 2 };
 
 struct row {
     const char *id;
-    const char *sem;        // name of the body that executes it
-    const char *gap;        // why it cannot be executed, or NULL
-    const char *dual;       // mnemonic as half of a VOPD
+    const char *sem;                // name of the body that executes it
+    const char *gap;                // why it cannot be executed, or NULL
+    const char *dual;               // mnemonic as half of a VOPD
     struct alias name[ROW_ALIASES]; // mnemonic where it differs from the id
     struct operand_spec dst[ROW_DST], src[ROW_SRC];
-    uint32_t flags;         // enum row_flag
-    uint8_t reads, writes;  // enum implicit
+    uint32_t flags;        // enum row_flag
+    uint8_t reads, writes; // enum implicit
     uint8_t access, atomic;
     uint8_t needs[ROW_NEEDS]; // capability plus one; NEEDS_NOT set means its absence; 0 ends
     struct encoding enc[ROW_ENC];
@@ -141,16 +161,48 @@ extern const unsigned isa_row_count;
 // ---- The format ----
 
 enum format_id {
-    FMT_SOP2, FMT_SOPK, FMT_SOP1, FMT_SOPC, FMT_SOPP, FMT_SMEM, FMT_VOP2, FMT_VOP1, FMT_VOPC, FMT_VOP3, FMT_VOP3B,
-    FMT_VOP3S, FMT_VOP3I, FMT_VOP3P, FMT_MAI, FMT_VINTRP, FMT_VINTERP, FMT_LDSDIR, FMT_VOPD, FMT_DS, FMT_FLAT,
-    FMT_GLOBAL, FMT_SCRATCH, FMT_MUBUF, FMT_MTBUF, FMT_MIMG, FMT_VIMAGE, FMT_VSAMPLE, FMT_EXP,
-    FMT_DPP16, FMT_DPP8, FMT_SDWA, FMT_SDWAB, FMT_VOPDX, FMT_VOPDY, FORMATS
+    FMT_SOP2,
+    FMT_SOPK,
+    FMT_SOP1,
+    FMT_SOPC,
+    FMT_SOPP,
+    FMT_SMEM,
+    FMT_VOP2,
+    FMT_VOP1,
+    FMT_VOPC,
+    FMT_VOP3,
+    FMT_VOP3B,
+    FMT_VOP3S,
+    FMT_VOP3I,
+    FMT_VOP3P,
+    FMT_MAI,
+    FMT_VINTRP,
+    FMT_VINTERP,
+    FMT_LDSDIR,
+    FMT_VOPD,
+    FMT_DS,
+    FMT_FLAT,
+    FMT_GLOBAL,
+    FMT_SCRATCH,
+    FMT_MUBUF,
+    FMT_MTBUF,
+    FMT_MIMG,
+    FMT_VIMAGE,
+    FMT_VSAMPLE,
+    FMT_EXP,
+    FMT_DPP16,
+    FMT_DPP8,
+    FMT_SDWA,
+    FMT_SDWAB,
+    FMT_VOPDX,
+    FMT_VOPDY,
+    FORMATS
 };
 extern const char *const format_names[FORMATS];
 
 struct part {
     uint8_t field, word, lo, width, at;
-    uint8_t sign;  // significant bits when two's complement, else 0
+    uint8_t sign; // significant bits when two's complement, else 0
     uint16_t bias;
 };
 
@@ -159,7 +211,7 @@ struct format {
     uint8_t part_count, op_parts; // the parts of `op` come first
     uint32_t mask, match;         // fixed bits of the first dword
     const struct part *parts;
-    uint64_t present[2];          // bit set of fields
+    uint64_t present[2]; // bit set of fields
 };
 
 // ---- What a processor decodes ----
@@ -182,19 +234,19 @@ struct isa {
     const struct format *const *formats; // by format_id; NULL where absent
     const struct space *spaces;
     uint8_t space_count;
-    uint8_t top[512];     // first space to try by bits 31:23, plus one
+    uint8_t top[512]; // first space to try by bits 31:23, plus one
     const struct entry *vopdx, *vopdy;
     enum generation generation;
     bool vop3_literal, e64_dpp, true16, accvgpr_memory;
-    bool halves_named;    // LLVM spells register halves v1.l and v1.h unless asked otherwise
-    bool byte_sel;        // FP8 conversions choose bytes by number (GFX12)
-    bool packed_d16;      // two 16-bit components a register
-    bool cmpx_exec_only;  // v_cmpx writes EXEC and no SGPRs (GFX10+)
-    bool row_share;       // DPP row_share and row_xmask replace the wave shifts (GFX10+)
-    bool row_newbcast;    // DPP row_newbcast (gfx90a and later CDNA)
-    bool sc_bits;         // cache policy is spelled sc0 sc1 nt (gfx942+)
-    bool null_saddr;      // "no scalar address" is the null register (GFX11+)
-    bool unified_format;  // one number names a typed buffer's format (GFX10+)
+    bool halves_named;   // LLVM spells register halves v1.l and v1.h unless asked otherwise
+    bool byte_sel;       // FP8 conversions choose bytes by number (GFX12)
+    bool packed_d16;     // two 16-bit components a register
+    bool cmpx_exec_only; // v_cmpx writes EXEC and no SGPRs (GFX10+)
+    bool row_share;      // DPP row_share and row_xmask replace the wave shifts (GFX10+)
+    bool row_newbcast;   // DPP row_newbcast (gfx90a and later CDNA)
+    bool sc_bits;        // cache policy is spelled sc0 sc1 nt (gfx942+)
+    bool null_saddr;     // "no scalar address" is the null register (GFX11+)
+    bool unified_format; // one number names a typed buffer's format (GFX10+)
     bool prim_export, row_export;
 };
 
@@ -206,15 +258,15 @@ enum suffix { SUFFIX_NONE, SUFFIX_LITERAL, SUFFIX_DPP16, SUFFIX_DPP8, SUFFIX_SDW
 
 struct insn {
     const struct row *row;
-    const struct row *row_y;      // second half of a VOPD, else NULL
+    const struct row *row_y; // second half of a VOPD, else NULL
     const struct format *format;
-    uint8_t size;                 // bytes
-    uint8_t suffix;               // enum suffix
+    uint8_t size;   // bytes
+    uint8_t suffix; // enum suffix
     bool dpp8_fi;
     bool two_forms;
-    bool sdwa_sdst;               // the SDWA word of compares can name the destination (GFX9+)
-    bool has_literal;             // literal in f[F_literal]
-    int32_t f[FIELDS];            // 0 where the format has no such field
+    bool sdwa_sdst;    // the SDWA word of compares can name the destination (GFX9+)
+    bool has_literal;  // literal in f[F_literal]
+    int32_t f[FIELDS]; // 0 where the format has no such field
 };
 
 enum decode_status { DECODE_OK, DECODE_TRUNCATED, DECODE_UNKNOWN, DECODE_BAD_OPERAND };
@@ -222,10 +274,12 @@ enum { INSN_MAX_BYTES = 20 };
 
 // Decodes the instruction at `bytes`. On failure `out->size` is the number of bytes to step over (4, or less
 // when fewer are left) and nothing else is meaningful.
-enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size_t available, struct insn *out);
+enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size_t available,
+                               struct insn *out);
 
 // Whether the instruction is as an assembler would write it: its operands exist, unused fields are zero,
-// modifiers are those that the operation takes. Hardware ignores much of this; listings show the rest as data.
+// modifiers are those that the operation takes. Hardware ignores much of this; listings show the rest as
+// data.
 bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32);
 
 static inline bool insn_has(const struct insn *in, enum field f) {
@@ -234,7 +288,9 @@ static inline bool insn_has(const struct insn *in, enum field f) {
 
 // The mnemonic on this generation, without encoding suffix.
 const char *row_name(const struct row *row, enum generation g);
-static inline const char *isa_row_name(const struct isa *isa, const struct row *row) { return row_name(row, isa->generation); }
+static inline const char *isa_row_name(const struct isa *isa, const struct row *row) {
+    return row_name(row, isa->generation);
+}
 // Whether a generation is `ancestor` or below it in the tree.
 static inline bool generation_within(enum generation g, enum generation ancestor) {
     while (g != ancestor && g != generation_parent[g]) g = (enum generation)generation_parent[g];
@@ -242,7 +298,9 @@ static inline bool generation_within(enum generation g, enum generation ancestor
 }
 
 // NULL is scalar register 124 and M0 125 (GFX11+), or the other way round (GFX10) (TRAP-049).
-static inline bool isa_null_is_124(const struct isa *isa) { return generation_within(isa->generation, GFX11); }
+static inline bool isa_null_is_124(const struct isa *isa) {
+    return generation_within(isa->generation, GFX11);
+}
 
 // Numbers of the source space that all formats share.
 enum {
@@ -270,6 +328,7 @@ struct operand {
     bool high; // 16-bit operand in the upper half, named by the register number itself (true16)
 };
 // `wave32` gives the width of MASK operands. An absent operand has type T_NO_OPERAND.
-struct operand insn_operand(const struct isa *isa, const struct insn *in, struct operand_spec spec, bool wave32);
+struct operand insn_operand(const struct isa *isa, const struct insn *in, struct operand_spec spec,
+                            bool wave32);
 
 #endif

@@ -57,7 +57,8 @@ static const char *special(enum generation g, unsigned code, bool pair) {
     case 254: return pair ? NULL : "src_lds_direct";
     }
     // Behind the SGPRs of GFX7 to GFX9 lie FLAT_SCRATCH and XNACK_MASK, before GFX9 TBA and TMA.
-    static const char *const singles[] = {"flat_scratch_lo", "flat_scratch_hi", "xnack_mask_lo", "xnack_mask_hi"};
+    static const char *const singles[] = {"flat_scratch_lo", "flat_scratch_hi", "xnack_mask_lo",
+                                          "xnack_mask_hi"};
     static const char *const traps[] = {"tba_lo", "tba_hi", "tma_lo", "tma_hi"};
     if (code >= 108 && code < 112) {
         if (pair) return code == 108 ? "tba" : code == 110 ? "tma" : NULL;
@@ -78,15 +79,21 @@ struct scalar isa_scalar(const struct isa *isa, unsigned code, unsigned dwords) 
     unsigned ttmp = generation_within(g, GFX9) || g10 ? 108 : 112;
     if (code < isa_sgprs(isa)) return (struct scalar){SCALAR_SGPR, (uint8_t)code, NULL};
     if (code >= ttmp && code < 124) return (struct scalar){SCALAR_TTMP, (uint8_t)(code - ttmp), NULL};
-    const char *name = dwords > 2 && code != (generation_within(g, GFX11) ? 124 : 125) ? NULL : special(g, code, dwords == 2);
+    const char *name = dwords > 2 && code != (generation_within(g, GFX11) ? 124 : 125)
+                           ? NULL
+                           : special(g, code, dwords == 2);
     return (struct scalar){name ? SCALAR_SPECIAL : SCALAR_NONE, 0, name};
 }
 
 const struct counter_field *isa_waitcnt_fields(const struct isa *isa) {
-    static const struct counter_field gfx6[] = {{"vmcnt", 0, 4, 0, 0}, {"expcnt", 4, 3, 0, 0}, {"lgkmcnt", 8, 4, 0, 0}, {0}};
-    static const struct counter_field gfx9[] = {{"vmcnt", 0, 4, 14, 2}, {"expcnt", 4, 3, 0, 0}, {"lgkmcnt", 8, 4, 0, 0}, {0}};
-    static const struct counter_field gfx10[] = {{"vmcnt", 0, 4, 14, 2}, {"expcnt", 4, 3, 0, 0}, {"lgkmcnt", 8, 6, 0, 0}, {0}};
-    static const struct counter_field gfx11[] = {{"vmcnt", 10, 6, 0, 0}, {"expcnt", 0, 3, 0, 0}, {"lgkmcnt", 4, 6, 0, 0}, {0}};
+    static const struct counter_field gfx6[] = {
+        {"vmcnt", 0, 4, 0, 0}, {"expcnt", 4, 3, 0, 0}, {"lgkmcnt", 8, 4, 0, 0}, {0}};
+    static const struct counter_field gfx9[] = {
+        {"vmcnt", 0, 4, 14, 2}, {"expcnt", 4, 3, 0, 0}, {"lgkmcnt", 8, 4, 0, 0}, {0}};
+    static const struct counter_field gfx10[] = {
+        {"vmcnt", 0, 4, 14, 2}, {"expcnt", 4, 3, 0, 0}, {"lgkmcnt", 8, 6, 0, 0}, {0}};
+    static const struct counter_field gfx11[] = {
+        {"vmcnt", 10, 6, 0, 0}, {"expcnt", 0, 3, 0, 0}, {"lgkmcnt", 4, 6, 0, 0}, {0}};
     if (generation_within(isa->generation, GFX11)) return gfx11;
     if (generation_within(isa->generation, GFX10)) return gfx10;
     return generation_within(isa->generation, GFX9) ? gfx9 : gfx6;
@@ -95,9 +102,11 @@ const struct counter_field *isa_waitcnt_fields(const struct isa *isa) {
 const struct counter_field *isa_depctr_fields(const struct isa *isa) {
     static const struct counter_field fields[] = {
         {"hold_cnt", 7, 1, 0, 0}, {"sa_sdst", 0, 1, 0, 0}, {"va_vdst", 12, 4, 0, 0}, {"va_sdst", 9, 3, 0, 0},
-        {"va_ssrc", 8, 1, 0, 0}, {"va_vcc", 1, 1, 0, 0}, {"vm_vsrc", 2, 3, 0, 0}, {0},
+        {"va_ssrc", 8, 1, 0, 0},  {"va_vcc", 1, 1, 0, 0},  {"vm_vsrc", 2, 3, 0, 0},  {0},
     };
-    return generation_within(isa->generation, GFX10_3) || generation_within(isa->generation, GFX11) ? fields : fields + 1;
+    return generation_within(isa->generation, GFX10_3) || generation_within(isa->generation, GFX11)
+               ? fields
+               : fields + 1;
 }
 
 bool isa_message_has_ops(const struct isa *isa) { return !generation_within(isa->generation, GFX11); }

@@ -6,7 +6,15 @@
 
 #include "isa/isa.h"
 
-enum name_kind { NAME_HWREG, NAME_MESSAGE, NAME_GS_OP, NAME_SYS_OP, NAME_BUFFER_FORMAT, NAME_DATA_FORMAT, NAME_NUM_FORMAT };
+enum name_kind {
+    NAME_HWREG,
+    NAME_MESSAGE,
+    NAME_GS_OP,
+    NAME_SYS_OP,
+    NAME_BUFFER_FORMAT,
+    NAME_DATA_FORMAT,
+    NAME_NUM_FORMAT
+};
 
 // NULL: the value has no name there.
 const char *isa_name(const struct isa *isa, enum name_kind kind, unsigned value);

@@ -21,13 +21,38 @@ enum { // short names of fields, types and flags, as the rows write them
 #define X(name, dwords, bits) name = T_##name,
     OPERAND_TYPES(X)
 #undef X
-    ABSNEG = ROW_ABSNEG, SEXT = ROW_SEXT, CLAMP = ROW_CLAMP, OMOD = ROW_OMOD, OPSEL = ROW_OPSEL,
-    OPSEL_HI = ROW_OPSEL_HI, PACKED = ROW_PACKED, DPP = ROW_DPP, DPP64 = ROW_DPP64, E64_DPP = ROW_E64_DPP,
-    SDWA = ROW_SDWA, TRANS = ROW_TRANS, D16 = ROW_D16, LOAD = ROW_LOAD, STORE = ROW_STORE, VM_CNT = ROW_VM_CNT,
-    LGKM_CNT = ROW_LGKM_CNT, EXP_CNT = ROW_EXP_CNT, BRANCH = ROW_BRANCH, CALL = ROW_CALL,
-    TERMINATOR = ROW_TERMINATOR, NO_FALL_THROUGH = ROW_NO_FALL_THROUGH, DST_HIGH = ROW_DST_HIGH, ATOMIC = ROW_ATOMIC,
-    TWO_OFFSETS = ROW_TWO_OFFSETS, BYTE_SEL = ROW_BYTE_SEL, PAIR_SEL = ROW_PAIR_SEL, INDEX_KEY = ROW_INDEX_KEY,
-    NEG_BLGP = ROW_NEG_BLGP, SEL4 = ROW_SEL4, SWAP_SEL = ROW_SWAP_SEL, BITOP3 = ROW_BITOP3,
+        ABSNEG = ROW_ABSNEG,
+    SEXT = ROW_SEXT,
+    CLAMP = ROW_CLAMP,
+    OMOD = ROW_OMOD,
+    OPSEL = ROW_OPSEL,
+    OPSEL_HI = ROW_OPSEL_HI,
+    PACKED = ROW_PACKED,
+    DPP = ROW_DPP,
+    DPP64 = ROW_DPP64,
+    E64_DPP = ROW_E64_DPP,
+    SDWA = ROW_SDWA,
+    TRANS = ROW_TRANS,
+    D16 = ROW_D16,
+    LOAD = ROW_LOAD,
+    STORE = ROW_STORE,
+    VM_CNT = ROW_VM_CNT,
+    LGKM_CNT = ROW_LGKM_CNT,
+    EXP_CNT = ROW_EXP_CNT,
+    BRANCH = ROW_BRANCH,
+    CALL = ROW_CALL,
+    TERMINATOR = ROW_TERMINATOR,
+    NO_FALL_THROUGH = ROW_NO_FALL_THROUGH,
+    DST_HIGH = ROW_DST_HIGH,
+    ATOMIC = ROW_ATOMIC,
+    TWO_OFFSETS = ROW_TWO_OFFSETS,
+    BYTE_SEL = ROW_BYTE_SEL,
+    PAIR_SEL = ROW_PAIR_SEL,
+    INDEX_KEY = ROW_INDEX_KEY,
+    NEG_BLGP = ROW_NEG_BLGP,
+    SEL4 = ROW_SEL4,
+    SWAP_SEL = ROW_SWAP_SEL,
+    BITOP3 = ROW_BITOP3,
     NONE = -2, // as an opcode: stored plus one as OPCODE_NONE
 };
 
@@ -45,8 +70,12 @@ enum { // short names of fields, types and flags, as the rows write them
 #define G11_5(n) [GFX11_5] = (uint16_t)((n) + 1),
 #define G12(n)   [GFX12] = (uint16_t)((n) + 1),
 
-#define E(fmt, ...)       {.format = FMT_##fmt, .op = {__VA_ARGS__}}
-#define PROMOTED(to, from) {.format = FMT_##to, .promoted_from = FMT_##from + 1}
+#define E(fmt, ...)                                                                                          \
+    {                                                                                                        \
+        .format = FMT_##fmt, .op = { __VA_ARGS__ }                                                           \
+    }
+#define PROMOTED(to, from)                                                                                   \
+    { .format = FMT_##to, .promoted_from = FMT_##from + 1 }
 #define SOP2(...)    E(SOP2, __VA_ARGS__)
 #define SOPK(...)    E(SOPK, __VA_ARGS__)
 #define SOP1(...)    E(SOP1, __VA_ARGS__)
@@ -83,9 +112,18 @@ enum { // short names of fields, types and flags, as the rows write them
 
 #define AS(generation, text) {generation_##generation, text},
 enum {
-    generation_G6 = GFX6, generation_G7 = GFX7, generation_G8 = GFX8, generation_G9 = GFX9,
-    generation_G908 = GFX908, generation_G90A = GFX90A, generation_G942 = GFX942, generation_G950 = GFX950,
-    generation_G10 = GFX10, generation_G10_3 = GFX10_3, generation_G11 = GFX11, generation_G11_5 = GFX11_5,
+    generation_G6 = GFX6,
+    generation_G7 = GFX7,
+    generation_G8 = GFX8,
+    generation_G9 = GFX9,
+    generation_G908 = GFX908,
+    generation_G90A = GFX90A,
+    generation_G942 = GFX942,
+    generation_G950 = GFX950,
+    generation_G10 = GFX10,
+    generation_G10_3 = GFX10_3,
+    generation_G11 = GFX11,
+    generation_G11_5 = GFX11_5,
     generation_G12 = GFX12,
 };
 #define HAS(capability)     CAP_##capability + 1

@@ -43,36 +43,37 @@ _Static_assert(CAPABILITIES <= 128, "capabilities must fit struct capabilities")
 enum loader { LOADER_ROCM_AMDHSA, LOADER_PAL_AMDHSA, LOADER_PAL_AMDPAL, LOADERS };
 
 struct sw_processor {
-    const char *name;               // canonical: "gfx90a", "gfx9-generic", "cayman"
+    const char *name;                // canonical: "gfx90a", "gfx9-generic", "cayman"
     const char *const *alternatives; // NULL-terminated; NULL if there are none
     enum generation generation;
     struct capabilities caps;
-    const char *family;             // the heading of table 22: "GCN GFX9 (Vega)"
+    const char *family;                         // the heading of table 22: "GCN GFX9 (Vega)"
     uint8_t isa_major, isa_minor, isa_stepping; // 9.0.10 for gfx90a; 0 on R600
-    uint8_t elf_mach;               // EF_AMDGPU_MACH
-    uint8_t generic_version;        // 0: not a generic processor
-    uint8_t member_of;              // elf_mach of the generic processor that covers this one, or 0
-    uint8_t member_since;           // its version that introduced this member (TGT-61)
-    uint8_t apu;                    // 0 discrete, 1 integrated
-    uint8_t os;                     // bit set of 1 << enum sw_os that have a loader (TGT T22)
-    uint8_t loaders;                // bit set of 1 << enum loader, which tells the two amdhsa ones apart
+    uint8_t elf_mach;                           // EF_AMDGPU_MACH
+    uint8_t generic_version;                    // 0: not a generic processor
+    uint8_t member_of;    // elf_mach of the generic processor that covers this one, or 0
+    uint8_t member_since; // its version that introduced this member (TGT-61)
+    uint8_t apu;          // 0 discrete, 1 integrated
+    uint8_t os;           // bit set of 1 << enum sw_os that have a loader (TGT T22)
+    uint8_t loaders;      // bit set of 1 << enum loader, which tells the two amdhsa ones apart
 
     // Register files and memories; 0 on R600.
-    uint16_t vgprs_w64, vgprs_w32;         // registers per lane that one wave can address without AGPRs
-    uint16_t vgpr_file_w64, vgpr_file_w32; // registers per lane of one SIMD
-    uint8_t vgpr_granule_w64, vgpr_granule_w32;          // allocation granule
+    uint16_t vgprs_w64, vgprs_w32;              // registers per lane that one wave can address without AGPRs
+    uint16_t vgpr_file_w64, vgpr_file_w32;      // registers per lane of one SIMD
+    uint8_t vgpr_granule_w64, vgpr_granule_w32; // allocation granule
     uint8_t vgpr_encoding_granule_w64, vgpr_encoding_granule_w32; // of the kernel descriptor field
-    uint8_t sgprs;                  // addressable, without VCC and trap registers
+    uint8_t sgprs;                               // addressable, without VCC and trap registers
     uint8_t sgpr_granule, sgpr_encoding_granule; // with CAP_fixed_sgprs the descriptor field is 0
-    uint16_t sgpr_file;             // of one SIMD; 0: does not limit the waves
+    uint16_t sgpr_file;                          // of one SIMD; 0: does not limit the waves
     uint8_t waves_per_simd, simds_per_cu;
     uint32_t lds_bytes, lds_granule; // per work-group maximum; allocation granule
-    uint16_t compute_units;         // of the device that Softwave reports
+    uint16_t compute_units;          // of the device that Softwave reports
 };
 
 // Waves that fit one SIMD when each allocates these registers. `vgprs` counts AGPRs as well where the
 // register file is unified, else the larger of the two. 0 if such a wave cannot run.
-unsigned processor_occupancy(const struct sw_processor *p, unsigned wave_size, unsigned vgprs, unsigned sgprs);
+unsigned processor_occupancy(const struct sw_processor *p, unsigned wave_size, unsigned vgprs,
+                             unsigned sgprs);
 
 static inline bool has(const struct sw_processor *p, enum capability c) {
     return p->caps.word[c >> 6] >> (c & 63) & 1;

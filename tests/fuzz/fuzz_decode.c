@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decoding and printing of any bytes: the first byte chooses the processor, the second options, the rest is code.
+// Decoding and printing of any bytes: the first byte chooses the processor, the second options, the rest is
+// code.
 #include <stdlib.h>
 
 #include "dis/listing.h"
@@ -16,9 +17,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2) return 0;
     size_t sum = 0;
     struct listing_symbol symbols[2] = {{0x1000, "a", 64}, {0x1000 + size / 2, "b", 32}};
-    struct listing l = {.processor = sw_processor_at(data[0] % sw_processor_count()), .wave32 = data[1] & 1, .labels = data[1] & 2,
-                        .json = data[1] & 4, .zeroes = data[1] & 8, .symbols = symbols, .symbol_count = data[1] >> 4 & 1 ? 2 : 0,
-                        .write = swallow, .context = &sum};
+    struct listing l = {.processor = sw_processor_at(data[0] % sw_processor_count()),
+                        .wave32 = data[1] & 1,
+                        .labels = data[1] & 2,
+                        .json = data[1] & 4,
+                        .zeroes = data[1] & 8,
+                        .symbols = symbols,
+                        .symbol_count = data[1] >> 4 & 1 ? 2 : 0,
+                        .write = swallow,
+                        .context = &sum};
     list_code(&l, data + 2, size - 2, 0x1000, 0, UINT64_MAX);
     return 0;
 }

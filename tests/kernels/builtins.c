@@ -6,7 +6,7 @@
 
 #include "host.h"
 
-#define API __attribute__((overloadable, visibility("default")))
+#define API         __attribute__((overloadable, visibility("default")))
 #define NAMED(name) __asm__(name)
 typedef unsigned char uchar;
 typedef unsigned short ushort;
@@ -15,26 +15,38 @@ typedef unsigned long ulong;
 typedef float float4 __attribute__((ext_vector_type(4)));
 
 // ---- Work-items ----
-ulong API get_global_id(uint d) { return d < 3 ? (ulong)host_item()->group[d] * host_current()->block[d] + host_item()->local[d] : 0; }
+ulong API get_global_id(uint d) {
+    return d < 3 ? (ulong)host_item()->group[d] * host_current()->block[d] + host_item()->local[d] : 0;
+}
 ulong API get_local_id(uint d) { return d < 3 ? host_item()->local[d] : 0; }
 ulong API get_group_id(uint d) { return d < 3 ? host_item()->group[d] : 0; }
 ulong API get_global_size(uint d) { return d < 3 ? host_current()->grid[d] : 1; }
 ulong API get_local_size(uint d) { return d < 3 ? host_item()->size[d] : 1; }
 ulong API get_enqueued_local_size(uint d) { return d < 3 ? host_current()->block[d] : 1; }
-ulong API get_num_groups(uint d) { return d < 3 ? (host_current()->grid[d] + host_current()->block[d] - 1) / host_current()->block[d] : 1; }
+ulong API get_num_groups(uint d) {
+    return d < 3 ? (host_current()->grid[d] + host_current()->block[d] - 1) / host_current()->block[d] : 1;
+}
 ulong API get_global_offset(uint d) { return d - d; }
 uint API get_work_dim(void) { return host_current()->grid[2] > 1 ? 3 : host_current()->grid[1] > 1 ? 2 : 1; }
 void API barrier(uint flags) { (void)flags, host_barrier(); }
 void API mem_fence(uint flags) { (void)flags; }
 
 // ---- Atomics of OpenCL 1; those of OpenCL 2 need no function ----
-#define ATOMICS(space, T, t)                                                                                              \
-    T atomic_add_##space##T(volatile T *p, T v) NAMED("_Z10atomic_add" space##_ "V" t t);                                 \
-    T atomic_add_##space##T(volatile T *p, T v) { T o = *p; *p = o + v; return o; }                                       \
-    T atomic_inc_##space##T(volatile T *p) NAMED("_Z10atomic_inc" space##_ "V" t);                                        \
-    T atomic_inc_##space##T(volatile T *p) { T o = *p; *p = o + 1; return o; }
+#define ATOMICS(space, T, t)                                                                                 \
+    T atomic_add_##space##T(volatile T *p, T v) NAMED("_Z10atomic_add" space##_ "V" t t);                    \
+    T atomic_add_##space##T(volatile T *p, T v) {                                                            \
+        T o = *p;                                                                                            \
+        *p = o + v;                                                                                          \
+        return o;                                                                                            \
+    }                                                                                                        \
+    T atomic_inc_##space##T(volatile T *p) NAMED("_Z10atomic_inc" space##_ "V" t);                           \
+    T atomic_inc_##space##T(volatile T *p) {                                                                 \
+        T o = *p;                                                                                            \
+        *p = o + 1;                                                                                          \
+        return o;                                                                                            \
+    }
 #define global_ "PU8CLglobal"
-#define local_ "PU7CLlocal"
+#define local_  "PU7CLlocal"
 ATOMICS(global, int, "i")
 ATOMICS(global, uint, "j")
 ATOMICS(local, int, "i")
@@ -42,29 +54,44 @@ ATOMICS(local, uint, "j")
 
 // ---- Integers ----
 typedef __int128 int128;
-#define BITS(T)    ((int)sizeof(T) * 8)
-#define LOW(T)     ((T)-1 < 0 ? -((int128)1 << (BITS(T) - 1)) : 0)
-#define HIGH(T)    (LOW(T) + ((int128)1 << BITS(T)) - 1)
-#define SAT(T, x)  ({ int128 x_ = (x); (T)(x_ < LOW(T) ? LOW(T) : x_ > HIGH(T) ? HIGH(T) : x_); })
-#define BINARY(T, name, e)     T API name(T a, T b) { return (T)(e); }
-#define TERNARY(T, name, e)    T API name(T a, T b, T c) { return (T)(e); }
+#define BITS(T) ((int)sizeof(T) * 8)
+#define LOW(T)  ((T)-1 < 0 ? -((int128)1 << (BITS(T) - 1)) : 0)
+#define HIGH(T) (LOW(T) + ((int128)1 << BITS(T)) - 1)
+#define SAT(T, x)                                                                                            \
+    ({                                                                                                       \
+        int128 x_ = (x);                                                                                     \
+        (T)(x_ < LOW(T) ? LOW(T) : x_ > HIGH(T) ? HIGH(T) : x_);                                             \
+    })
+#define BINARY(T, name, e)                                                                                   \
+    T API name(T a, T b) { return (T)(e); }
+#define TERNARY(T, name, e)                                                                                  \
+    T API name(T a, T b, T c) { return (T)(e); }
 // The product of three 64-bit values can leave 128 bits only where it is out of range anyway.
-#define INTEGER(T, U)                                                                              \
-    BINARY(T, add_sat, SAT(T, (int128)a + b))                                                      \
-    BINARY(T, sub_sat, SAT(T, (int128)a - b))                                                      \
-    BINARY(T, hadd, ((int128)a + b) >> 1)                                                          \
-    BINARY(T, rhadd, ((int128)a + b + 1) >> 1)                                                     \
-    BINARY(T, mul_hi, (T)-1 < 0 ? (int128)a * b >> BITS(T) : (int128)((unsigned __int128)(U)a * (U)b >> BITS(T))) \
-    TERNARY(T, mad_hi, (U)mul_hi(a, b) + (U)c)                                                     \
-    TERNARY(T, mad_sat, ((T)-1 < 0 ? SAT(T, (int128)a * b + c) : mad_sat_unsigned(BITS(T), a, b, c))) \
-    BINARY(T, min, a < b ? a : b)                                                                  \
-    BINARY(T, max, a > b ? a : b)                                                                  \
-    TERNARY(T, clamp, a < b ? b : a > c ? c : a)                                                   \
-    BINARY(T, rotate, (U)((U)a << (b & (BITS(T) - 1))) | (U)((U)a >> (-b & (BITS(T) - 1))))        \
-    U API abs_diff(T a, T b) { return (U)(a < b ? (int128)b - a : (int128)a - b); }                \
-    U API abs(T a) { return (U)(a < 0 ? -(int128)a : a); }                                         \
-    T API clz(T a) { int n = 0; while (n < BITS(T) && !((U)a >> (BITS(T) - 1 - n) & 1)) n++; return (T)n; } \
-    T API ctz(T a) { int n = 0; while (n < BITS(T) && !((U)a >> n & 1)) n++; return (T)n; }        \
+#define INTEGER(T, U)                                                                                        \
+    BINARY(T, add_sat, SAT(T, (int128)a + b))                                                                \
+    BINARY(T, sub_sat, SAT(T, (int128)a - b))                                                                \
+    BINARY(T, hadd, ((int128)a + b) >> 1)                                                                    \
+    BINARY(T, rhadd, ((int128)a + b + 1) >> 1)                                                               \
+    BINARY(T, mul_hi,                                                                                        \
+           (T)-1 < 0 ? (int128)a * b >> BITS(T) : (int128)((unsigned __int128)(U)a * (U)b >> BITS(T)))       \
+    TERNARY(T, mad_hi, (U)mul_hi(a, b) + (U)c)                                                               \
+    TERNARY(T, mad_sat, ((T)-1 < 0 ? SAT(T, (int128)a * b + c) : mad_sat_unsigned(BITS(T), a, b, c)))        \
+    BINARY(T, min, a < b ? a : b)                                                                            \
+    BINARY(T, max, a > b ? a : b)                                                                            \
+    TERNARY(T, clamp, a<b ? b : a> c ? c : a)                                                                \
+    BINARY(T, rotate, (U)((U)a << (b & (BITS(T) - 1))) | (U)((U)a >> (-b & (BITS(T) - 1))))                  \
+    U API abs_diff(T a, T b) { return (U)(a < b ? (int128)b - a : (int128)a - b); }                          \
+    U API abs(T a) { return (U)(a < 0 ? -(int128)a : a); }                                                   \
+    T API clz(T a) {                                                                                         \
+        int n = 0;                                                                                           \
+        while (n < BITS(T) && !((U)a >> (BITS(T) - 1 - n) & 1)) n++;                                         \
+        return (T)n;                                                                                         \
+    }                                                                                                        \
+    T API ctz(T a) {                                                                                         \
+        int n = 0;                                                                                           \
+        while (n < BITS(T) && !((U)a >> n & 1)) n++;                                                         \
+        return (T)n;                                                                                         \
+    }                                                                                                        \
     T API popcount(T a) { return (T)__builtin_popcountll((ulong)(U)a); }
 static ulong mad_sat_unsigned(int bits, ulong a, ulong b, ulong c) {
     unsigned __int128 x = (unsigned __int128)a * b + c;
@@ -85,14 +112,22 @@ int API mad24(int a, int b, int c) { return (int)((uint)a * (uint)b + (uint)c); 
 uint API mad24(uint a, uint b, uint c) { return a * b + c; }
 
 // ---- Conversions that saturate ----
-#define FROM_INTEGER(T, F) T API convert_##T##_sat(F x) { return SAT(T, (int128)x); }
-#define FROM_REAL(T, x)    ({ long double r = (x); r != r ? 0 : r >= (long double)HIGH(T) ? (T)HIGH(T) : r <= (long double)LOW(T) ? (T)LOW(T) : (T)r; })
-#define CONVERSIONS(T, half_name)                                                                  \
-    FROM_INTEGER(T, char) FROM_INTEGER(T, uchar) FROM_INTEGER(T, short) FROM_INTEGER(T, ushort)    \
-    FROM_INTEGER(T, int) FROM_INTEGER(T, uint) FROM_INTEGER(T, long) FROM_INTEGER(T, ulong)        \
-    T API convert_##T##_sat(float x) { return FROM_REAL(T, x); }                                   \
-    T API convert_##T##_sat(double x) { return FROM_REAL(T, x); }                                  \
-    T convert_##T##_sat_half(_Float16 x) NAMED(half_name);                                         \
+#define FROM_INTEGER(T, F)                                                                                   \
+    T API convert_##T##_sat(F x) { return SAT(T, (int128)x); }
+#define FROM_REAL(T, x)                                                                                      \
+    ({                                                                                                       \
+        long double r = (x);                                                                                 \
+        r != r ? 0 : r >= (long double)HIGH(T) ? (T)HIGH(T) : r <= (long double)LOW(T) ? (T)LOW(T) : (T)r;   \
+    })
+#define CONVERSIONS(T, half_name)                                                                            \
+    FROM_INTEGER(T, char)                                                                                    \
+    FROM_INTEGER(T, uchar)                                                                                   \
+    FROM_INTEGER(T, short) FROM_INTEGER(T, ushort) FROM_INTEGER(T, int) FROM_INTEGER(T, uint)                \
+        FROM_INTEGER(T, long) FROM_INTEGER(T, ulong) T API convert_##T##_sat(float x) {                      \
+        return FROM_REAL(T, x);                                                                              \
+    }                                                                                                        \
+    T API convert_##T##_sat(double x) { return FROM_REAL(T, x); }                                            \
+    T convert_##T##_sat_half(_Float16 x) NAMED(half_name);                                                   \
     T convert_##T##_sat_half(_Float16 x) { return FROM_REAL(T, (float)x); }
 CONVERSIONS(char, "_Z16convert_char_satDh")
 CONVERSIONS(uchar, "_Z17convert_uchar_satDh")
@@ -116,12 +151,12 @@ void vstore_half_(float x, ulong i, _Float16 *p) { p[i] = (_Float16)x; }
 typedef _Float16 half;
 typedef half half4 __attribute__((ext_vector_type(4)));
 // half functions by way of float, which is exact or rounds once, see each
-#define HALF(R, name, mangled, parameters, e)                                                      \
-    R name##_half parameters NAMED(mangled);                                                       \
+#define HALF(R, name, mangled, parameters, e)                                                                \
+    R name##_half parameters NAMED(mangled);                                                                 \
     R name##_half parameters { return (R)(e); }
-#define REAL(name, ep, fn)                                                                         \
-    float API name(float a) { return fn##f(a); }                                                    \
-    double API name(double a) { return fn(a); }                                                   \
+#define REAL(name, ep, fn)                                                                                   \
+    float API name(float a) { return fn##f(a); }                                                             \
+    double API name(double a) { return fn(a); }                                                              \
     HALF(half, name, ep, (half a), fn##f((float)a))
 REAL(floor, "_Z5floorDh", __builtin_floor)
 REAL(ceil, "_Z4ceilDh", __builtin_ceil)
@@ -136,14 +171,18 @@ REAL(sqrt, "_Z4sqrtDh", __builtin_sqrt) // 24 bits are enough to round a root to
 float API fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 double API fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 // The product and the sum of halves fit the 113 bits of a quadruple.
-static half half_fma(half a, half b, half c) { return (half)((__float128)(float)a * (__float128)(float)b + (__float128)(float)c); }
+static half half_fma(half a, half b, half c) {
+    return (half)((__float128)(float)a * (__float128)(float)b + (__float128)(float)c);
+}
 HALF(half, fma, "_Z3fmaDhDhDh", (half a, half b, half c), half_fma(a, b, c))
 half4 fma_half4(half4 a, half4 b, half4 c) NAMED("_Z3fmaDv4_DhS_S_");
 half4 fma_half4(half4 a, half4 b, half4 c) {
-    return (half4){half_fma(a.x, b.x, c.x), half_fma(a.y, b.y, c.y), half_fma(a.z, b.z, c.z), half_fma(a.w, b.w, c.w)};
+    return (half4){half_fma(a.x, b.x, c.x), half_fma(a.y, b.y, c.y), half_fma(a.z, b.z, c.z),
+                   half_fma(a.w, b.w, c.w)};
 }
 float4 API fma(float4 a, float4 b, float4 c) {
-    return (float4){__builtin_fmaf(a.x, b.x, c.x), __builtin_fmaf(a.y, b.y, c.y), __builtin_fmaf(a.z, b.z, c.z), __builtin_fmaf(a.w, b.w, c.w)};
+    return (float4){__builtin_fmaf(a.x, b.x, c.x), __builtin_fmaf(a.y, b.y, c.y),
+                    __builtin_fmaf(a.z, b.z, c.z), __builtin_fmaf(a.w, b.w, c.w)};
 }
 #define SMALLER(a, b) ((a) != (a) ? (b) : (b) != (b) ? (a) : (a) < (b) ? (a) : (b))
 #define GREATER(a, b) ((a) != (a) ? (b) : (b) != (b) ? (a) : (a) > (b) ? (a) : (b))
@@ -156,9 +195,9 @@ HALF(half, fmax, "_Z4fmaxDhDh", (half a, half b), GREATER(a, b))
 float API copysign(float a, float b) { return __builtin_copysignf(a, b); }
 double API copysign(double a, double b) { return __builtin_copysign(a, b); }
 HALF(half, copysign, "_Z8copysignDhDh", (half a, half b), __builtin_copysignf((float)a, (float)b))
-#define CLASSIFY(name, mangled, parameters, half_parameters, e)                                    \
-    int API name parameters(float) { return e; }                                                   \
-    int API name parameters(double) { return e; }                                                  \
+#define CLASSIFY(name, mangled, parameters, half_parameters, e)                                              \
+    int API name parameters(float) { return e; }                                                             \
+    int API name parameters(double) { return e; }                                                            \
     HALF(int, name, mangled, half_parameters, e)
 #define ONE(T) (T a)
 #define TWO(T) (T a, T b)
@@ -209,12 +248,24 @@ uint host_id(void) { return (uint)get_global_id(0); }
 // ---- Mathematical functions: the next wider type, rounded once ----
 typedef long double real;
 #define PI 3.14159265358979323846264338327950288L
-#define WIDE(name, e)                                                                              \
-    float API name(float a) { real x = a; return (float)(e); }                                     \
-    double API name(double a) { real x = a; return (double)(e); }
-#define WIDE2(name, e)                                                                             \
-    float API name(float a, float b) { real x = a, y = b; return (float)(e); }                     \
-    double API name(double a, double b) { real x = a, y = b; return (double)(e); }
+#define WIDE(name, e)                                                                                        \
+    float API name(float a) {                                                                                \
+        real x = a;                                                                                          \
+        return (float)(e);                                                                                   \
+    }                                                                                                        \
+    double API name(double a) {                                                                              \
+        real x = a;                                                                                          \
+        return (double)(e);                                                                                  \
+    }
+#define WIDE2(name, e)                                                                                       \
+    float API name(float a, float b) {                                                                       \
+        real x = a, y = b;                                                                                   \
+        return (float)(e);                                                                                   \
+    }                                                                                                        \
+    double API name(double a, double b) {                                                                    \
+        real x = a, y = b;                                                                                   \
+        return (double)(e);                                                                                  \
+    }
 real acos_(real) NAMED("acosl");
 real acosh_(real) NAMED("acoshl");
 real asin_(real) NAMED("asinl");
@@ -294,13 +345,43 @@ float next_float(float, float) NAMED("nextafterf");
 double next_double(double, double) NAMED("nextafter");
 float API nextafter(float a, float b) { return next_float(a, b); }
 double API nextafter(double a, double b) { return next_double(a, b); }
-float API native_sin(float a) { real x = a; return (float)(sin_(x)); }
-float API native_cos(float a) { real x = a; return (float)(cos_(x)); }
-float API native_exp(float a) { real x = a; return (float)(exp_(x)); }
-float API native_exp2(float a) { real x = a; return (float)(exp2_(x)); }
-float API native_log2(float a) { real x = a; return (float)(log2_(x)); }
-float API native_recip(float a) { real x = a; return (float)(1 / x); }
-float API native_sqrt(float a) { real x = a; return (float)(sqrt_(x)); }
-float API half_sin(float a) { real x = a; return (float)(sin_(x)); }
-float API half_exp(float a) { real x = a; return (float)(exp_(x)); }
-float API half_recip(float a) { real x = a; return (float)(1 / x); }
+float API native_sin(float a) {
+    real x = a;
+    return (float)(sin_(x));
+}
+float API native_cos(float a) {
+    real x = a;
+    return (float)(cos_(x));
+}
+float API native_exp(float a) {
+    real x = a;
+    return (float)(exp_(x));
+}
+float API native_exp2(float a) {
+    real x = a;
+    return (float)(exp2_(x));
+}
+float API native_log2(float a) {
+    real x = a;
+    return (float)(log2_(x));
+}
+float API native_recip(float a) {
+    real x = a;
+    return (float)(1 / x);
+}
+float API native_sqrt(float a) {
+    real x = a;
+    return (float)(sqrt_(x));
+}
+float API half_sin(float a) {
+    real x = a;
+    return (float)(sin_(x));
+}
+float API half_exp(float a) {
+    real x = a;
+    return (float)(exp_(x));
+}
+float API half_recip(float a) {
+    real x = a;
+    return (float)(1 / x);
+}

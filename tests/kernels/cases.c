@@ -14,7 +14,8 @@
 static const struct {
     char name[4];
     unsigned size;
-} types[TYPES] = {{"u8", 1}, {"i8", 1}, {"u16", 2}, {"i16", 2}, {"u32", 4}, {"i32", 4}, {"u64", 8}, {"i64", 8}, {"f16", 2}, {"f32", 4}, {"f64", 8}};
+} types[TYPES] = {{"u8", 1},  {"i8", 1},  {"u16", 2}, {"i16", 2}, {"u32", 4}, {"i32", 4},
+                  {"u64", 8}, {"i64", 8}, {"f16", 2}, {"f32", 4}, {"f64", 8}};
 
 static bool is_float(enum type t) { return t >= F16; }
 
@@ -26,17 +27,76 @@ static uint64_t random_bits(uint64_t *s) {
 }
 
 static void store(enum type t, double real, uint64_t integer, void *out) {
-    if (t == F64) memcpy(out, &real, 8);
-    else if (t == F32) memcpy(out, &(float){(float)real}, 4);
-    else if (t == F16) memcpy(out, &(_Float16){(_Float16)real}, 2);
-    else memcpy(out, &integer, types[t].size);
+    if (t == F64)
+        memcpy(out, &real, 8);
+    else if (t == F32)
+        memcpy(out, &(float){(float)real}, 4);
+    else if (t == F16)
+        memcpy(out, &(_Float16){(_Float16)real}, 2);
+    else
+        memcpy(out, &integer, types[t].size);
 }
 
 // Numbers at which operations change their behaviour, as bits of each type.
-static const uint16_t special16[] = {0, 0x8000, 1, 0x8001, 0x3ff, 0x400, 0x8400, 0x3c00, 0xbc00, 0x3800, 0xb800, 0x3e00, 0xbe00, 0x4000, 0x4248, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0xfe00, 0x7d01, 0x5bf8, 0xd7ff};
-static const uint32_t special32[] = {0, 0x80000000, 1, 0x80000001, 0x7fffff, 0x800000, 0x80800000, 0x3f800000, 0xbf800000, 0x3f000000, 0xbf000000, 0x3fc00000, 0xbfc00000, 0x40200000, 0x4f000000, 0xcf000000, 0x4f7fffff, 0x5f000000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001, 0x7f800001, 0x42ff0000, 0x437f8000, 0x40490fdb};
-static const uint64_t special64[] = {0, 0x8000000000000000, 1, 0x8000000000000001, 0xfffffffffffff, 0x10000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x3fe0000000000000, 0xbfe0000000000000, 0x3ff8000000000000, 0x4004000000000000, 0x41e0000000000000, 0xc1e0000000200000, 0x41efffffffe00000, 0x43e0000000000000, 0x7fefffffffffffff, 0xffefffffffffffff, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 0xfff8000000000001, 0x7ff0000000000001, 0x400921fb54442d18, 0x36a0000000000000, 0x380fffffe0000000, 0x3f0ffffff0000000};
-static const uint64_t special_int[] = {0, 1, 2, 3, 7, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0xffffff, 0x1000000, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff, 0xfffffffffffffffe, 0xaaaaaaaaaaaaaaaa};
+static const uint16_t special16[] = {0,      0x8000, 1,      0x8001, 0x3ff,  0x400,  0x8400, 0x3c00,
+                                     0xbc00, 0x3800, 0xb800, 0x3e00, 0xbe00, 0x4000, 0x4248, 0x7bff,
+                                     0xfbff, 0x7c00, 0xfc00, 0x7e00, 0xfe00, 0x7d01, 0x5bf8, 0xd7ff};
+static const uint32_t special32[] = {0,          0x80000000, 1,          0x80000001, 0x7fffff,   0x800000,
+                                     0x80800000, 0x3f800000, 0xbf800000, 0x3f000000, 0xbf000000, 0x3fc00000,
+                                     0xbfc00000, 0x40200000, 0x4f000000, 0xcf000000, 0x4f7fffff, 0x5f000000,
+                                     0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001,
+                                     0x7f800001, 0x42ff0000, 0x437f8000, 0x40490fdb};
+static const uint64_t special64[] = {0,
+                                     0x8000000000000000,
+                                     1,
+                                     0x8000000000000001,
+                                     0xfffffffffffff,
+                                     0x10000000000000,
+                                     0x3ff0000000000000,
+                                     0xbff0000000000000,
+                                     0x3fe0000000000000,
+                                     0xbfe0000000000000,
+                                     0x3ff8000000000000,
+                                     0x4004000000000000,
+                                     0x41e0000000000000,
+                                     0xc1e0000000200000,
+                                     0x41efffffffe00000,
+                                     0x43e0000000000000,
+                                     0x7fefffffffffffff,
+                                     0xffefffffffffffff,
+                                     0x7ff0000000000000,
+                                     0xfff0000000000000,
+                                     0x7ff8000000000000,
+                                     0xfff8000000000001,
+                                     0x7ff0000000000001,
+                                     0x400921fb54442d18,
+                                     0x36a0000000000000,
+                                     0x380fffffe0000000,
+                                     0x3f0ffffff0000000};
+static const uint64_t special_int[] = {0,
+                                       1,
+                                       2,
+                                       3,
+                                       7,
+                                       0x7f,
+                                       0x80,
+                                       0xff,
+                                       0x100,
+                                       0x7fff,
+                                       0x8000,
+                                       0xffff,
+                                       0x10000,
+                                       0xffffff,
+                                       0x1000000,
+                                       0x7fffffff,
+                                       0x80000000,
+                                       0xffffffff,
+                                       0x100000000,
+                                       0x7fffffffffffffff,
+                                       0x8000000000000000,
+                                       0xffffffffffffffff,
+                                       0xfffffffffffffffe,
+                                       0xaaaaaaaaaaaaaaaa};
 
 static uint64_t special(enum type t, uint64_t i) {
 #define OF(a) a[i % (sizeof a / sizeof *a)]
@@ -52,7 +112,8 @@ static bool fill(struct buffer *b, const char *how) {
     if (IS("none")) return true;
     for (size_t i = 0; i < n; i++) {
         uint8_t *p = b->initial + i * step;
-        if (IS("iota")) store(b->type, (double)i, i, p);
+        if (IS("iota"))
+            store(b->type, (double)i, i, p);
         else if (IS("rand")) {
             uint64_t r = random_bits(&s);
             store(b->type, (double)(int64_t)r * 0x1p-63, r, p);
@@ -62,8 +123,11 @@ static bool fill(struct buffer *b, const char *how) {
         } else if (IS("bits")) {
             // one in four is a special value, so that every pair of them meets in a long buffer
             uint64_t r = random_bits(&s);
-            if (r >> 62 == 0) r = special(b->type, r >> 8);
-            else if (r >> 62 == 1) r = is_float(b->type) ? random_bits(&s) : (uint64_t)((int64_t)random_bits(&s) >> (r >> 2 & 63));
+            if (r >> 62 == 0)
+                r = special(b->type, r >> 8);
+            else if (r >> 62 == 1)
+                r = is_float(b->type) ? random_bits(&s)
+                                      : (uint64_t)((int64_t)random_bits(&s) >> (r >> 2 & 63));
             memcpy(p, &r, step);
         } else if (IS("special")) {
             uint64_t count = 0, r;
@@ -76,7 +140,8 @@ static bool fill(struct buffer *b, const char *how) {
             if (!i) s = *end ? strtoull(end + 1, NULL, 0) : 99;
             double x = low + (high - low) * (double)(random_bits(&s) >> 11) * 0x1p-53;
             store(b->type, x, (uint64_t)(int64_t)x, p);
-        } else return false;
+        } else
+            return false;
     }
     return true;
 #undef IS
@@ -96,14 +161,16 @@ static void parse_dims(const char *s, uint32_t out[3]) {
 }
 
 static bool parse_argument(const char *s, struct argument *a) {
-    if (!strncmp(s, "lds:", 4)) return a->kind = ARGUMENT_LDS, a->size = (uint32_t)strtoul(s + 4, NULL, 0), true;
+    if (!strncmp(s, "lds:", 4))
+        return a->kind = ARGUMENT_LDS, a->size = (uint32_t)strtoul(s + 4, NULL, 0), true;
     size_t n = strcspn(s, "*=");
     for (a->type = 0; a->type < TYPES; a->type++)
         if (strlen(types[a->type].name) == n && !memcmp(s, types[a->type].name, n)) break;
     if (a->type == TYPES) return false;
     if (s[n] == '=') {
         a->kind = ARGUMENT_VALUE;
-        store(a->type, is_float(a->type) ? strtod(s + n + 1, NULL) : 0, is_float(a->type) ? 0 : strtoull(s + n + 1, NULL, 0), a->value);
+        store(a->type, is_float(a->type) ? strtod(s + n + 1, NULL) : 0,
+              is_float(a->type) ? 0 : strtoull(s + n + 1, NULL, 0), a->value);
         return true;
     }
     char *end;
@@ -114,7 +181,8 @@ static bool parse_argument(const char *s, struct argument *a) {
     return *end == '=' && a->buffer.initial && fill(&a->buffer, end + 1);
 }
 
-static void *find_reference(const char *references, const char *file, const char *variant, const char *kernel) {
+static void *find_reference(const char *references, const char *file, const char *variant,
+                            const char *kernel) {
     char path[600];
     snprintf(path, sizeof path, "%s/%s.%s.so", references, file, variant);
     void *so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -130,7 +198,9 @@ bool tests_read(struct tests *out, const char *path, const char *references) {
     for (unsigned number = 1; fgets(line, sizeof line, f); number++) {
         char *save, *word[6 + CASE_ARGUMENTS];
         unsigned n = 0;
-        for (char *w = strtok_r(line, " \t\n", &save); w && n < 5 + CASE_ARGUMENTS; w = strtok_r(NULL, " \t\n", &save)) word[n++] = w;
+        for (char *w = strtok_r(line, " \t\n", &save); w && n < 5 + CASE_ARGUMENTS;
+             w = strtok_r(NULL, " \t\n", &save))
+            word[n++] = w;
         if (!n || *word[0] == '#') continue;
         out->items = realloc(out->items, (out->count + 1) * sizeof *out->items);
         struct test *t = &out->items[out->count++];
@@ -180,12 +250,14 @@ static bool compute(struct test *t, bool wave64, bool fused) {
         } else if (a->kind == ARGUMENT_LDS) {
             c.integers[integers++] = (uint64_t)(uintptr_t)(lds + used);
             used += (a->size + 15) & ~15u;
-        } else if (is_float(a->type)) memcpy(&c.reals[reals++], a->value, 8);
+        } else if (is_float(a->type))
+            memcpy(&c.reals[reals++], a->value, 8);
         else {
             int64_t v = 0;
             memcpy(&v, a->value, 8);
             unsigned unused = 64 - 8 * types[a->type].size;
-            if (a->type == I8 || a->type == I16 || a->type == I32) v = (int64_t)((uint64_t)v << unused) >> unused;
+            if (a->type == I8 || a->type == I16 || a->type == I32)
+                v = (int64_t)((uint64_t)v << unused) >> unused;
             c.integers[integers++] = (uint64_t)v;
         }
     }
@@ -224,11 +296,14 @@ static bool same(enum type t, const uint8_t *a, const uint8_t *b) {
 static void print_value(char *out, size_t n, enum type t, const uint8_t *p) {
     uint64_t v = 0;
     memcpy(&v, p, types[t].size);
-    if (is_float(t)) snprintf(out, n, "%.17g (0x%llx)", real(t, p), (unsigned long long)v);
-    else snprintf(out, n, "0x%llx", (unsigned long long)v);
+    if (is_float(t))
+        snprintf(out, n, "%.17g (0x%llx)", real(t, p), (unsigned long long)v);
+    else
+        snprintf(out, n, "0x%llx", (unsigned long long)v);
 }
 
-static const char *compare_with(struct test *t, void *const memory[], bool wave64, bool fused, bool defaults, char *why, size_t capacity) {
+static const char *compare_with(struct test *t, void *const memory[], bool wave64, bool fused, bool defaults,
+                                char *why, size_t capacity) {
     if (!t->reference[fused]) return "the host has no such kernel";
     if (!compute(t, wave64, fused)) return "the host cannot run this kernel";
     enum compare how = defaults ? t->defaults.how : t->strict.how;
@@ -254,16 +329,20 @@ static const char *compare_with(struct test *t, void *const memory[], bool wave6
         char x[64], y[64];
         print_value(x, sizeof x, a->type, got + first * step);
         print_value(y, sizeof y, a->type, want + first * step);
-        snprintf(why, capacity, "%zu of %zu values of argument %u differ, worst %g ulp; [%zu] is %s, expected %s", wrong, n, i, worst, first, x, y);
+        snprintf(why, capacity,
+                 "%zu of %zu values of argument %u differ, worst %g ulp; [%zu] is %s, expected %s", wrong, n,
+                 i, worst, first, x, y);
         return why;
     }
     return NULL;
 }
 
-const char *test_compare(struct test *t, void *const memory[CASE_ARGUMENTS], unsigned wave, bool defaults, char *why, size_t capacity) {
+const char *test_compare(struct test *t, void *const memory[CASE_ARGUMENTS], unsigned wave, bool defaults,
+                         char *why, size_t capacity) {
     bool wave64 = wave == 64;
     const char *bad = compare_with(t, memory, wave64, false, defaults, why, capacity);
     // By default clang lets a*b+c be fused; which targets do so is theirs to choose.
-    if (bad && defaults && t->reference[1] && !compare_with(t, memory, wave64, true, defaults, why, capacity)) return NULL;
+    if (bad && defaults && t->reference[1] && !compare_with(t, memory, wave64, true, defaults, why, capacity))
+        return NULL;
     return bad;
 }

@@ -52,7 +52,7 @@ struct tests {
 bool tests_read(struct tests *out, const char *path, const char *references);
 
 // Compares what the device left in `memory` (by argument) with the host's result. NULL, or what differs.
-const char *test_compare(struct test *t, void *const memory[CASE_ARGUMENTS], unsigned wave, bool defaults, char *why,
-                         size_t capacity);
+const char *test_compare(struct test *t, void *const memory[CASE_ARGUMENTS], unsigned wave, bool defaults,
+                         char *why, size_t capacity);
 
 #endif

@@ -36,10 +36,7 @@ static ucontext_t scheduler;
 const struct host_item *host_item(void) { return &running->public; }
 const struct host_call *host_current(void) { return current; }
 
-void host_yield(void) {
-    swapcontext(&running->context, &scheduler);
-}
-
+void host_yield(void) { swapcontext(&running->context, &scheduler); }
 
 static void release_barrier(struct group *g) {
     if (!g->live || g->arrived < g->live) return;
@@ -89,9 +86,10 @@ static void entry(void) {
     const uint64_t *i = c->integers;
     const double *r = c->reals;
     // Registers are filled in order within each class, whatever the order of the parameters.
-    ((void (*)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, double, double, double, double, double, double,
-               double, double, uint64_t, uint64_t, uint64_t, uint64_t))c->kernel)(
-        i[0], i[1], i[2], i[3], i[4], i[5], r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], i[6], i[7], i[8], i[9]);
+    ((void (*)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, double, double, double, double,
+               double, double, double, double, uint64_t, uint64_t, uint64_t, uint64_t))c->kernel)(
+        i[0], i[1], i[2], i[3], i[4], i[5], r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], i[6], i[7], i[8],
+        i[9]);
     struct group *g = running->group;
     struct wave *w = running->wave;
     g->live--, w->live--;
@@ -112,7 +110,8 @@ static void set_up(struct group *g, const struct host_call *c, const uint32_t id
     for (unsigned i = 0; i < g->count; i++) {
         struct item *it = &g->items[i];
         uint32_t local[3] = {i % size[0], i / size[0] % size[1], i / size[0] / size[1]};
-        for (int d = 0; d < 3; d++) it->public.group[d] = id[d], it->public.local[d] = local[d], it->public.size[d] = size[d];
+        for (int d = 0; d < 3; d++)
+            it->public.group[d] = id[d], it->public.local[d] = local[d], it->public.size[d] = size[d];
         it->public.index = i;
         it->public.lane = i % c->wave;
         it->group = g;
@@ -147,7 +146,8 @@ int host_run(const struct host_call *c, int together) {
     for (int d = 0; d < 3; d++) groups[d] = (c->grid[d] + c->block[d] - 1) / c->block[d];
     size_t most = (size_t)c->block[0] * c->block[1] * c->block[2], waves = most / c->wave + 1;
     size_t total = (size_t)groups[0] * groups[1] * groups[2], slots = together ? total : 1;
-    char *stacks = mmap(NULL, slots * most * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *stacks = mmap(NULL, slots * most * STACK, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     struct group *all = calloc(slots, sizeof *all);
     int result = stacks == MAP_FAILED || !all ? -1 : 0;
     for (size_t i = 0; !result && i < slots; i++) {

@@ -4,14 +4,16 @@
 typedef unsigned int uint;
 typedef unsigned long ulong;
 #ifdef __AMDGCN__
-#define KERNEL  __attribute__((amdgpu_kernel, visibility("protected"))) void
-#define GLOBAL  __attribute__((address_space(1)))
-#define ID      (__builtin_amdgcn_workgroup_id_x() * __builtin_amdgcn_workgroup_size_x() + __builtin_amdgcn_workitem_id_x())
+#define KERNEL __attribute__((amdgpu_kernel, visibility("protected"))) void
+#define GLOBAL __attribute__((address_space(1)))
+#define ID                                                                                                   \
+    (__builtin_amdgcn_workgroup_id_x() * __builtin_amdgcn_workgroup_size_x() +                               \
+     __builtin_amdgcn_workitem_id_x())
 #else
-#define KERNEL  void
+#define KERNEL void
 #define GLOBAL
 uint host_id(void);
-#define ID      host_id()
+#define ID host_id()
 #endif
 
 static int f0(int x, int y) { return x * 3 - y; }
@@ -36,7 +38,9 @@ typedef struct node {
 typedef int visit(const node *, int);
 static int down(const node *n, int x);
 static int up(const node *n, int x) { return n ? down(n->right, x * 2 + n->value) + n->value : x; }
-static int down(const node *n, int x) { return n ? up(n->left, x + n->value) * 3 + down(n->right, x) : x ^ 0x55; }
+static int down(const node *n, int x) {
+    return n ? up(n->left, x + n->value) * 3 + down(n->right, x) : x ^ 0x55;
+}
 KERNEL tree(GLOBAL int *out, GLOBAL const int *in) {
     uint i = ID;
     node n[15];
@@ -70,7 +74,8 @@ KERNEL by_value(GLOBAL double *out, GLOBAL const int *in, int n) {
 
 KERNEL wide128(GLOBAL ulong *out, GLOBAL const ulong *in) {
     uint i = ID;
-    unsigned __int128 a = in[i], b = in[i + 1] | (unsigned __int128)in[i + 2] << 64, c = a * b + (b >> (in[i] & 63));
+    unsigned __int128 a = in[i], b = in[i + 1] | (unsigned __int128)in[i + 2] << 64,
+                      c = a * b + (b >> (in[i] & 63));
     __int128 s = (__int128)b >> (in[i + 1] & 127);
     c ^= (unsigned __int128)s;
     c -= a << 70;

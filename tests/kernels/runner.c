@@ -33,11 +33,13 @@ static void *page_copy(sw_device *d, const struct buffer *b) {
 static uint64_t lds_arguments(const struct test *t, const sw_kernel *k, uint32_t offset[CASE_ARGUMENTS]) {
     uint64_t at = (k->group_segment_fixed_size + 15) & ~15ull;
     for (unsigned i = 0; i < t->argument_count; i++)
-        if (t->arguments[i].kind == ARGUMENT_LDS) offset[i] = (uint32_t)at, at += (t->arguments[i].size + 15) & ~15ull;
+        if (t->arguments[i].kind == ARGUMENT_LDS)
+            offset[i] = (uint32_t)at, at += (t->arguments[i].size + 15) & ~15ull;
     return at;
 }
 
-static const char *run_test(struct test *t, sw_device *d, sw_executable *e, const sw_object *o, bool defaults, const sw_sink *sink) {
+static const char *run_test(struct test *t, sw_device *d, sw_executable *e, const sw_object *o, bool defaults,
+                            const sw_sink *sink) {
     static char why[600];
     const sw_kernel *k = sw_object_find_kernel(o, t->kernel);
     if (!k) return "no such kernel";
@@ -54,13 +56,21 @@ static const char *run_test(struct test *t, sw_device *d, sw_executable *e, cons
         if (given->kind == ARGUMENT_BUFFER) {
             memory[next] = page_copy(d, &given->buffer);
             memcpy(kernarg + a->offset, &memory[next], 8);
-        } else if (given->kind == ARGUMENT_LDS) memcpy(kernarg + a->offset, &offset[next], 4);
-        else memcpy(kernarg + a->offset, given->value, a->size < 8 ? a->size : 8);
+        } else if (given->kind == ARGUMENT_LDS)
+            memcpy(kernarg + a->offset, &offset[next], 4);
+        else
+            memcpy(kernarg + a->offset, given->value, a->size < 8 ? a->size : 8);
         next++;
     }
     if (next != t->argument_count) return "the kernel has fewer arguments than the table gives";
-    sw_dispatch q = {.size = sizeof q, .executable = e, .descriptor = sw_executable_base(e) + k->descriptor_offset,
-                     .kernarg = (uint64_t)(uintptr_t)kernarg, .group_segment_size = (uint32_t)lds, .private_segment_size = t->stack, .timeout = 60, .dispatch_id = 1};
+    sw_dispatch q = {.size = sizeof q,
+                     .executable = e,
+                     .descriptor = sw_executable_base(e) + k->descriptor_offset,
+                     .kernarg = (uint64_t)(uintptr_t)kernarg,
+                     .group_segment_size = (uint32_t)lds,
+                     .private_segment_size = t->stack,
+                     .timeout = 60,
+                     .dispatch_id = 1};
     memcpy(q.grid, t->grid, sizeof q.grid);
     memcpy(q.block, t->block, sizeof q.block);
     sw_fill_hidden_arguments(d, k, &q, (uint32_t)lds - k->group_segment_fixed_size, kernarg);
@@ -68,10 +78,12 @@ static const char *run_test(struct test *t, sw_device *d, sw_executable *e, cons
     sw_status status = sw_device_run(d, &q, &f, NULL, sink);
     const char *result = NULL;
     if (status != SW_OK) {
-        snprintf(why, sizeof why, "status %d, fault %d at pc+0x%llx, wave %u lane %d, address 0x%llx: %s", status, f.kind,
-                 (unsigned long long)(f.code_offset - k->entry_offset), f.wave, f.lane, (unsigned long long)f.address, f.reason ? f.reason : "");
+        snprintf(why, sizeof why, "status %d, fault %d at pc+0x%llx, wave %u lane %d, address 0x%llx: %s",
+                 status, f.kind, (unsigned long long)(f.code_offset - k->entry_offset), f.wave, f.lane,
+                 (unsigned long long)f.address, f.reason ? f.reason : "");
         result = why;
-    } else result = test_compare(t, memory, k->descriptor.wavefront_size, defaults, why, sizeof why);
+    } else
+        result = test_compare(t, memory, k->descriptor.wavefront_size, defaults, why, sizeof why);
     for (unsigned i = 0; i < t->argument_count; i++)
         if (memory[i]) sw_device_free(d, memory[i]);
     sw_device_free(d, kernarg);
@@ -80,7 +92,8 @@ static const char *run_test(struct test *t, sw_device *d, sw_executable *e, cons
 
 static bool chosen(const struct test *t, const char *only) { return !only || strstr(t->kernel, only); }
 
-static void run_object(struct tests *all, const char *path, const char *configuration, const char *file, struct progress *p) {
+static void run_object(struct tests *all, const char *path, const char *configuration, const char *file,
+                       struct progress *p) {
     sw_sink sink = {.report = complain, .context = (void *)(uintptr_t)configuration};
     bool defaults = strstr(configuration, "default") != NULL;
     FILE *f = fopen(path, "rb");
@@ -98,17 +111,22 @@ static void run_object(struct tests *all, const char *path, const char *configur
     sw_object *o = NULL;
     sw_device *d = NULL;
     sw_executable *e = NULL;
-    sw_device_options options = {.size = sizeof options, .threads = 1, .init = SW_INIT_RANDOM, .seed = 7, .level = getenv("LEVEL")};
+    sw_device_options options = {
+        .size = sizeof options, .threads = 1, .init = SW_INIT_RANDOM, .seed = 7, .level = getenv("LEVEL")};
     sw_status status = sw_object_open(bytes, size, NULL, &o, &sink);
-    if (status == SW_OK) options.target = *sw_object_target(o), status = sw_device_create(&options, &d, &sink);
+    if (status == SW_OK)
+        options.target = *sw_object_target(o), status = sw_device_create(&options, &d, &sink);
     if (status == SW_OK) status = sw_device_load(d, o, NULL, NULL, &e, &sink);
     for (unsigned i = 0; i < all->count; i++) {
         struct test *t = &all->items[i];
         if (strcmp(t->file, file) || !chosen(t, getenv("ONLY"))) continue;
         p->at = i;
-        const char *why = status == SW_OK ? run_test(t, d, e, o, defaults, &sink) : "cannot load the code object";
-        if (why) p->failed++, printf("  %s %s: %s\n", configuration, t->kernel, why);
-        else p->passed++;
+        const char *why =
+            status == SW_OK ? run_test(t, d, e, o, defaults, &sink) : "cannot load the code object";
+        if (why)
+            p->failed++, printf("  %s %s: %s\n", configuration, t->kernel, why);
+        else
+            p->passed++;
     }
     fflush(stdout);
     sw_device_destroy(d);
@@ -128,7 +146,8 @@ int main(int argc, char **argv) {
     struct tests all;
     if (!tests_read(&all, argv[1], argv[2])) return 1;
     size_t objects = (size_t)argc - 3;
-    struct progress *p = mmap(NULL, (objects + 1) * sizeof *p, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct progress *p =
+        mmap(NULL, (objects + 1) * sizeof *p, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     pid_t *pids = calloc(objects + 1, sizeof *pids);
     size_t started = 0, ended = 0;
     unsigned passed = 0, failed = 0, skipped = 0, jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
@@ -136,7 +155,8 @@ int main(int argc, char **argv) {
     while (ended < objects) {
         char configuration[64], file[64];
         while (started < objects && started - ended < jobs) {
-            if (!split_name(argv[3 + started], configuration, file)) return fprintf(stderr, "%s: bad name\n", argv[3 + started]), 1;
+            if (!split_name(argv[3 + started], configuration, file))
+                return fprintf(stderr, "%s: bad name\n", argv[3 + started]), 1;
             fflush(stdout);
             pids[started] = fork();
             if (!pids[started]) {
@@ -152,7 +172,9 @@ int main(int argc, char **argv) {
         for (size_t i = 0; i < started; i++) {
             if (pids[i] != pid) continue;
             split_name(argv[3 + i], configuration, file);
-            if (status) p[i].failed++, printf("  %s %s: crashed, status 0x%x\n", configuration, all.items[p[i].at].kernel, (unsigned)status);
+            if (status)
+                p[i].failed++, printf("  %s %s: crashed, status 0x%x\n", configuration,
+                                      all.items[p[i].at].kernel, (unsigned)status);
             printf("%-20s %-10s %3u passed, %u failed\n", configuration, file, p[i].passed, p[i].failed);
             passed += p[i].passed, failed += p[i].failed, skipped += p[i].skipped;
         }
