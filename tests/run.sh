@@ -56,6 +56,23 @@ for target in gfx90a gfx1100; do
     expect 0 '@0: 9 10' -k fill -g 64 -b 64 $target.co buf:x=256 u32:9 --then -k add -g 64 -b 64 buf:256,show=u32:2 @x f32:1
 done
 
+# Observation: every form of argument and report.
+expect 0 'fidelity: ' --fidelity -k add -g 64 -b 64 gfx90a.co buf:256 buf:256 f32:1
+expect 0 '"waves": 2,' --stats=json -k fill -g 128 -b 64 gfx90a.co buf:512 u32:1
+expect 0 'instructions' --stats -k fill -g 128 -b 64 gfx1100.co buf:512 u32:1
+expect 0 's_load_' --trace -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
+expect 0 '0,0,0:0' --trace=,wave=0,lane=3,pc=0-0 -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
+expect 0 '' --trace=trace.txt,wave=7 -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
+expect 1 'is not pc=LO-HI' --trace=trace.txt,lane=64 -k fill gfx90a.co buf:256 u32:1
+expect 0 '@0: 6 7' --init random:3 --stack 64 -j 1 --level v2 -k fill -g 64 -b 64 gfx90a.co buf:256,show=u32:2 u32:6
+expect 0 'x: 1 2 3' -k fill -g 3 -b 3 gfx90a.co buf:x=12,show=u32:3 u32:1
+expect 1 'no such buffer' -k fill -g 3 gfx90a.co @nothing u32:1
+printf '\001\0\0\0\002\0\0\0' > two.bin
+expect 0 '' -k fill -g 2 -b 2 gfx90a.co buf:8,expect=two.bin,show=u32 u32:1
+expect 5 'differ from two.bin' -k fill -g 2 -b 2 gfx90a.co buf:8,expect=two.bin,show=u32 u32:2
+expect 5 'has 8 bytes' -k fill -g 3 -b 3 gfx90a.co buf:12,expect=two.bin u32:1
+expect 0 '@0: 1 3' -k add -g 2 -b 2 gfx90a.co buf:8,show=u32:2 buf:in=two.bin,show=u32 f32:1.7
+
 # Usage and bad input.
 expect 1 'unknown option --frobnicate' --frobnicate
 expect 1 'file'

@@ -8,44 +8,6 @@
 
 #include "base/file.h"
 
-static const char help[] =
-    "Usage: softwave run [OPTION...] FILE [ARG...] [--then [OPTION...] ARG...]\n"
-    "\n"
-    "Runs a kernel of FILE on a software GPU. FILE is a code object (linked or relocatable), an offload\n"
-    "bundle, or a host program with embedded device code.\n"
-    "\n"
-    "  -k, --kernel NAME      the kernel (default: the only one)\n"
-    "  -g, --grid X[,Y[,Z]]   work-items in all (default: one work-group)\n"
-    "  -b, --block X[,Y[,Z]]  work-items in a work-group (default: what the kernel requires, else up to "
-    "256)\n"
-    "      --target ID        the GPU, such as gfx90a or gfx1100 (default: the object's own)\n"
-    "      --lds BYTES        dynamic LDS\n"
-    "  -j N                   threads (default: all cores)\n"
-    "      --stats[=json]     instructions by class, waves, wall time\n"
-    "      --fidelity         which operations are exact and which approximate, as the manual allows\n"
-    "      --trace[=FILE]     every instruction executed, with EXEC\n"
-    "      --timeout SEC      stop with exit code 3\n"
-    "      --init KIND        registers and LDS at launch: zero, pattern, random:SEED\n"
-    "      --level NAME       vector level of this host to use: v2, v3, v4\n"
-    "      --then             another kernel over the same buffers; -k, -g, -b and arguments follow\n"
-    "\n"
-    "Arguments fill the kernel's explicit parameters in order:\n"
-    "  u32:512 i64:-1 f32:1.5 f16:1 f64:2.5 u8:7   a value; f32:[1,2,3,4] a vector; hex:0011aabb raw bytes\n"
-    "  buf:SIZE[,in=FILE][,fill=TYPE:VALUE|TYPE:iota|TYPE:rand[:SEED]][,out=FILE][,show=TYPE[:COUNT]]\n"
-    "      [,expect=FILE[,tol=ULP]]                 a global buffer; SIZE takes K, M, G\n"
-    "  buf:NAME=SIZE...                             the same with a name for a later kernel\n"
-    "  @N[+OFFSET] @NAME                            the buffer of argument N (from 0), or by name\n"
-    "  lds:BYTES                                    a __local pointer\n"
-    "  null                                         a null pointer\n"
-    "\n"
-    "Exit codes: 0 done, 1 usage, 2 bad input, 3 the GPU program faulted, 4 unsupported instruction,\n"
-    "5 a comparison failed.\n"
-    "\n"
-    "Examples:\n"
-    "  softwave run -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1,show=f32:4 buf:4K,fill=f32:iota f32:2\n"
-    "  softwave run --stats -k scale -g 64 a.o buf:x=256,fill=u32:iota --then -k add -g 64 @x "
-    "buf:256,show=u32\n";
-
 enum {
     O_KERNEL,
     O_GRID,
@@ -60,6 +22,7 @@ enum {
     O_LEVEL,
     O_THEN,
     O_FIDELITY,
+    O_STACK,
     O_HELP
 };
 static const struct option options[] = {
@@ -67,12 +30,14 @@ static const struct option options[] = {
     {0, "target", 1, 0, O_TARGET},     {0, "lds", 1, 0, O_LDS},     {'j', "threads", 1, 0, O_THREADS},
     {0, "stats", 0, 1, O_STATS},       {0, "trace", 0, 1, O_TRACE}, {0, "timeout", 1, 0, O_TIMEOUT},
     {0, "init", 1, 0, O_INIT},         {0, "level", 1, 0, O_LEVEL}, {0, "then", 0, 0, O_THEN},
-    {0, "fidelity", 0, 0, O_FIDELITY}, {'h', "help", 0, 0, O_HELP},
+    {0, "fidelity", 0, 0, O_FIDELITY}, {0, "stack", 1, 0, O_STACK}, {'h', "help", 0, 0, O_HELP},
 };
 
 struct settings {
     const char *file, *target, *trace;
     bool stats, json, tracing, fidelity;
+    struct tracer *tracer;
+    uint32_t stack;
     double timeout;
     sw_device_options device;
     ARRAY(struct job) jobs;
@@ -146,8 +111,9 @@ static int parse(int argc, char **argv, struct settings *o) {
             break;
         case O_LEVEL: o->device.level = scan.value; break;
         case O_FIDELITY: o->fidelity = true; break;
+        case O_STACK: o->stack = (uint32_t)strtoul(scan.value, NULL, 0); break;
         case O_THEN: array_push(&o->jobs, (struct job){0}); break;
-        case O_HELP: fputs(help, stdout); return -1;
+        case O_HELP: fputs(run_help, stdout); return -1;
         }
     }
 }
@@ -223,6 +189,8 @@ static sw_status run_job(struct run *r, size_t index, const struct settings *o, 
     memcpy(q.grid, j->grid, sizeof q.grid);
     memcpy(q.block, j->block, sizeof q.block);
     sw_fill_hidden_arguments(r->device, k, &q, j->dynamic_lds, j->kernarg);
+    tracer_kernel(r->tracer, sw_executable_base(r->executable) + k->entry_offset);
+    q.private_segment_size = o->stack ? k->private_segment_fixed_size + o->stack : 0;
     sw_fault fault;
     sw_counts counts;
     status = sw_device_run(r->device, &q, &fault, &counts, &cli_sink);
@@ -232,7 +200,7 @@ static sw_status run_job(struct run *r, size_t index, const struct settings *o, 
 }
 
 static sw_status run_all(struct settings *o, sw_object *object, struct text *t) {
-    struct run r = {.jobs = o->jobs.items, .job_count = o->jobs.count};
+    struct run r = {.tracer = o->tracer, .jobs = o->jobs.items, .job_count = o->jobs.count};
     sw_status status = SW_OK;
     for (size_t i = 0; status == SW_OK && i < r.job_count; i++) {
         status = find_kernel(&r.jobs[i], object);
@@ -265,10 +233,9 @@ int cmd_run(int argc, char **argv) {
         o.device.target = *sw_object_target(object);
         if (o.target) status = sw_target_parse(o.target, strlen(o.target), &o.device.target, &cli_sink);
         o.device.count = o.stats;
-        struct tracer *tracer = o.tracing ? tracer_open(o.trace, &o.device) : NULL;
-        if (o.tracing && !tracer) status = SW_BAD_INPUT;
+        if (o.tracing) status = tracer_open(o.trace, &o.device, &o.tracer);
         if (status == SW_OK) status = run_all(&o, object, &t);
-        if (tracer) tracer_close(tracer);
+        tracer_close(o.tracer);
     }
     sw_object_close(object);
     sw_container_close(container);

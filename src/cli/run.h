@@ -46,10 +46,13 @@ struct run {
     sw_executable *executable;
     struct job *jobs;
     size_t job_count;
+    struct tracer *tracer; // or NULL
     ARRAY(struct buffer) buffers;
     struct arena texts;             // of names and files in buffer arguments
     ARRAY(size_t) argument_buffers; // of the current job: index + 1 by argument, 0: none
 };
+
+extern const char run_help[];
 
 // Fills job->kernarg from its argument texts.
 sw_status run_arguments(struct run *r, size_t job);
@@ -61,9 +64,14 @@ void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, cons
 
 void run_fidelity(struct text *t, sw_device *d, const sw_executable *e);
 
-// Writes every executed instruction to a file (NULL or "-": standard error).
+// The instruction at a GPU address as text.
+void run_print_insn(struct text *t, const sw_processor *p, bool wave32, uint64_t pc);
+
+// Tracing by `spec` (NULL: everything to standard error): sets the observer in the options. *out is to be
+// closed whatever the outcome.
 struct tracer;
-struct tracer *tracer_open(const char *path, sw_device_options *options);
-void tracer_close(struct tracer *t);
+sw_status tracer_open(const char *spec, sw_device_options *options, struct tracer **out);
+void tracer_kernel(struct tracer *tracer, uint64_t address); // of the kernel that runs next
+void tracer_close(struct tracer *tracer);
 
 #endif

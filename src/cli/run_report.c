@@ -25,7 +25,7 @@ static const char *const fault_text[] = {
     "stopped",
 };
 
-static void print_insn(struct text *t, const sw_processor *p, bool wave32, uint64_t pc) {
+void run_print_insn(struct text *t, const sw_processor *p, bool wave32, uint64_t pc) {
     struct insn in;
     char text[INSN_TEXT];
     struct print_options o = {.processor = p, .wave32 = wave32, .address = pc};
@@ -52,8 +52,8 @@ void run_fault(const sw_fault *f, const struct run *r, const sw_kernel *kernel, 
         if (f->lane >= 0) text_printf(&t, ", lane %d", f->lane);
         if (f->kind != SW_FAULT_ILLEGAL && in_code(r, f, object)) {
             text_puts(&t, "\n  ");
-            print_insn(&t, sw_device_target(r->device)->processor, kernel->descriptor.wavefront_size == 32,
-                       f->pc);
+            run_print_insn(&t, sw_device_target(r->device)->processor,
+                           kernel->descriptor.wavefront_size == 32, f->pc);
         }
     }
     text_puts(&t, "\n");
@@ -114,44 +114,4 @@ void run_fidelity(struct text *t, sw_device *d, const sw_executable *e) {
         if (all[i].unsupported)
             text_printf(t, "\nfidelity: %s is unsupported: %s", all[i].mnemonic, all[i].unsupported);
     text_puts(t, "\n");
-}
-
-// ---- Trace ----
-
-struct tracer {
-    FILE *out;
-    bool owned;
-    const sw_processor *processor;
-};
-
-static void trace_step(void *context, const sw_step *s) {
-    struct tracer *tr = context;
-    struct text t = {0};
-    text_printf(&t, "%u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  ", s->group[0], s->group[1],
-                s->group[2], s->wave, s->pc, s->exec, s->scc);
-    print_insn(&t, tr->processor, s->lanes == 32, s->pc);
-    text_puts(&t, "\n");
-    if (t.data) fputs(t.data, tr->out);
-    text_free(&t);
-}
-
-struct tracer *tracer_open(const char *path, sw_device_options *options) {
-    struct tracer *t = calloc(1, sizeof *t);
-    if (!t) return NULL;
-    t->owned = path && strcmp(path, "-");
-    t->out = t->owned ? fopen(path, "w") : stderr;
-    if (!t->out) {
-        perror(path);
-        free(t);
-        return NULL;
-    }
-    t->processor = options->target.processor;
-    options->observe = trace_step;
-    options->observe_context = t;
-    return t;
-}
-
-void tracer_close(struct tracer *t) {
-    if (t->owned) fclose(t->out);
-    free(t);
 }

@@ -9,6 +9,9 @@
 
 #include "base/diag.h"
 
+// Scratch a work-item when the compiler could not tell how deep calls go (KD-18) and the caller did not say.
+enum { DYNAMIC_STACK = 16384 };
+
 static sw_status refuse(const sw_sink *sink, const char *what, uint64_t found, uint64_t limit) {
     return diag_fail(sink, SW_BAD_INPUT, NULL, "%s is %llu, the limit is %llu", what,
                      (unsigned long long)found, (unsigned long long)limit);
@@ -110,6 +113,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     l->scratch_bytes = q->private_segment_size > l->descriptor.private_segment_fixed_size
                            ? q->private_segment_size
                            : l->descriptor.private_segment_fixed_size;
+    if (l->descriptor.uses_dynamic_stack && !q->private_segment_size) l->scratch_bytes += DYNAMIC_STACK;
     l->private_bytes = (uint32_t)align_up(l->scratch_bytes, 4);
     l->scratch_bytes = (uint32_t)align_up(l->scratch_bytes, 16);
     if (l->scratch_bytes > 1 << 22) return refuse(sink, "scratch size in bytes", l->scratch_bytes, 1 << 22);
