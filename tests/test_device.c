@@ -252,6 +252,12 @@ static void refusals(void **state) {
     assert_int_equal(sw_device_run(g.device, &q, NULL, NULL, NULL), SW_BAD_INPUT);
     const sw_kernel *k = sw_object_find_kernel(g.object, "count");
     q.descriptor = sw_executable_base(g.executable) + k->descriptor_offset;
+    uint64_t *entry = (uint64_t *)(uintptr_t)(q.descriptor + 16), right = *entry; // KD-06
+    *entry = 1 << 24;
+    assert_int_equal(sw_device_run(g.device, &q, NULL, NULL, NULL), SW_BAD_INPUT);
+    *entry = 0; // the descriptor itself, which is not code
+    assert_int_equal(sw_device_run(g.device, &q, NULL, NULL, NULL), SW_BAD_INPUT);
+    *entry = right;
     q.block[0] = 2048;
     assert_int_equal(sw_device_run(g.device, &q, NULL, NULL, NULL), SW_BAD_INPUT);
     q.block[0] = 0;
