@@ -83,7 +83,7 @@ DEPS_TEST  = clang-22 llvm-22 lld-22 libclc-22 librocrand1 libclang-rt-14-dev cl
 DEPS_BENCH = pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
 CLANG      = clang-22
 
-.PHONY: all deps deps-if-root run test sanitize sanitized threads bench fuzz format format-check install includes abi help clean
+.PHONY: all deps deps-if-root run test sanitize sanitized threads mutate bench fuzz format format-check install includes abi help clean
 deps:
 	apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_BENCH)
 # Installs what is missing as root on Debian; otherwise says what to type.
@@ -130,6 +130,11 @@ threads:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH" $(BUILD)/threads/tests/test_device
 	@TSAN_OPTIONS=halt_on_error=1 $(BUILD)/threads/tests/test_device
 
+# Breaks facts of the target and format tables one at a time; a mutant that no test notices is a failure.
+MUTANTS ?= 8
+mutate: all
+	@tests/mutate.sh $(BUILD) $(MUTANTS)
+
 # Short by default; FUZZ_SECONDS=3600 for a night.
 FUZZ_SECONDS ?= 20
 FUZZERS = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -165,6 +170,7 @@ help:
 	@echo "make test      every test (installs what is missing when root on Debian)"
 	@echo "make bench     speed, as ratios against the host's OpenCL"
 	@echo "make fuzz      each fuzz target for FUZZ_SECONDS"
+	@echo "make mutate    MUTANTS mutants of each table, all of which some test must notice"
 	@echo "make install   PREFIX=$(PREFIX)"
 	@echo "make format    clang-format every file"
 clean:
