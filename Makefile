@@ -80,7 +80,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libsoftwave-all.a
 # ---- What people call ----
 DEPS_BUILD = gcc make pkg-config zlib1g-dev libzstd-dev libmsgpack-dev libcmocka-dev
 DEPS_TEST  = clang-22 llvm-22 lld-22 libclc-22 librocrand1 libclang-rt-14-dev clang clang-format
-DEPS_BENCH = pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
+DEPS_BENCH = time pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
 CLANG      = clang-22
 
 .PHONY: all deps deps-if-root run test sanitize sanitized threads mutate bench fuzz format format-check install includes abi help clean
