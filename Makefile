@@ -99,7 +99,7 @@ run: deps-if-root
 
 $(BUILD)/picture: examples/picture.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< -lz -lm
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< -lz -lm
 
 test: deps-if-root
 	@$(MAKE) --no-print-directory all includes $(TESTS)
