@@ -124,6 +124,7 @@ sanitize:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPT=-O1 LEVELS=v2 EXTRA="$(SANITIZERS)" sanitized
 sanitized: $(TESTS) $(BUILD)/softwave
 	@SANITIZED=1 tests/all.sh $(BUILD) unit
+	@tests/run.sh $(BUILD)/softwave
 
 # The device's threads under ThreadSanitizer: launches, spinning kernels, maps that change, faults.
 threads:

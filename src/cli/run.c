@@ -218,29 +218,33 @@ static sw_status run_all(struct settings *o, sw_object *object, struct text *t) 
     return status;
 }
 
-int cmd_run(int argc, char **argv) {
-    struct settings o = {.device = {.size = sizeof(sw_device_options)}};
-    int code = parse(argc, argv, &o);
-    if (code) return code < 0 ? SW_OK : code;
+static sw_status run_file(struct settings *o, struct text *t) {
     struct file f;
     sw_container *container = NULL;
     sw_object *object = NULL;
-    struct text t = {0};
-    sw_status status = file_open(&f, o.file, &cli_sink);
+    sw_status status = file_open(&f, o->file, &cli_sink);
     if (status != SW_OK) return status;
-    status = pick_object(&o, &f, &container, &object);
+    status = pick_object(o, &f, &container, &object);
     if (status == SW_OK) {
-        o.device.target = *sw_object_target(object);
-        if (o.target) status = sw_target_parse(o.target, strlen(o.target), &o.device.target, &cli_sink);
-        o.device.count = o.stats;
-        if (o.tracing) status = tracer_open(o.trace, &o.device, &o.tracer);
-        if (status == SW_OK) status = run_all(&o, object, &t);
-        tracer_close(o.tracer);
+        o->device.target = *sw_object_target(object);
+        o->device.count = o->stats;
+        if (o->target) status = sw_target_parse(o->target, strlen(o->target), &o->device.target, &cli_sink);
+        if (status == SW_OK && o->tracing) status = tracer_open(o->trace, &o->device, &o->tracer);
+        if (status == SW_OK) status = run_all(o, object, t);
+        tracer_close(o->tracer);
     }
     sw_object_close(object);
     sw_container_close(container);
     file_close(&f);
+    return status;
+}
+
+int cmd_run(int argc, char **argv) {
+    struct settings o = {.device = {.size = sizeof(sw_device_options)}};
+    struct text t = {0};
+    int code = parse(argc, argv, &o);
+    if (!code) code = cli_finish(&t, (int)run_file(&o, &t));
     for (size_t i = 0; i < o.jobs.count; i++) array_free(&o.jobs.items[i].arguments);
     array_free(&o.jobs);
-    return cli_finish(&t, status);
+    return code < 0 ? SW_OK : code;
 }
