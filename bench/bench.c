@@ -29,7 +29,7 @@ static double now(void) {
 static double run(sw_device *device, sw_executable *executable, const sw_kernel *k,
                   const struct bench_kernel *b) {
     uint8_t *kernarg = sw_device_alloc(device, k->kernarg_segment_size + 64), *memory[3] = {0};
-    size_t at = 0, argument = 0;
+    size_t argument = 0;
     for (int i = 0; i < b->buffers; i++) {
         memory[i] = sw_device_alloc(device, b->size[i]);
         bench_fill(memory[i], b->size[i]);
@@ -38,7 +38,6 @@ static double run(sw_device *device, sw_executable *executable, const sw_kernel 
     if (b->has_f32) memcpy(kernarg + k->arguments[argument++].offset, &b->f32, 4);
     if (b->has_f64) memcpy(kernarg + k->arguments[argument++].offset, &b->f64, 8);
     for (int i = 0; i < b->scalars; i++) memcpy(kernarg + k->arguments[argument++].offset, &b->scalar[i], 4);
-    (void)at;
     sw_dispatch q = {.size = sizeof q,
                      .executable = executable,
                      .descriptor = sw_executable_base(executable) + k->descriptor_offset,

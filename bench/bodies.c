@@ -37,7 +37,6 @@ static double measure(struct wave *w, const struct body *b) {
                              .b = WAVE_OFFSET(v) + 2 * w->stride,
                              .c = WAVE_OFFSET(v) + 4 * w->stride};
         if (b->shape == SHAPE_COMPARE) ops[i].d = sgpr_offset(20);
-        ops[i].e = b->shape == SHAPE_VECTOR2 || b->shape == SHAPE_VECTOR3 ? 0 : 0;
     }
     ops[OPS].fn = stop;
     double best = 1e18;

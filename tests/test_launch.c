@@ -64,8 +64,7 @@ static struct positions place(const struct machine *m) {
 // The kernel: stores s0..s23 and EXEC of each wave at row (group * waves + wave), then each lane's v0..v2
 // behind all rows.
 static void write_source(struct text *t, const struct machine *m, const struct positions *p) {
-    const char *add = m->gfx10 ? "v_add_nc_u32" : "v_add_u32",
-               *store = m->gfx10 ? "global_store_dword" : "global_store_dword";
+    const char *add = m->gfx10 ? "v_add_nc_u32" : "v_add_u32", *store = "global_store_dword";
     text_printf(
         t, ".amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n.text\n.globl k\n.p2align 8\n.type k,@function\nk:\n",
         m->name);

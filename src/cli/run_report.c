@@ -34,8 +34,7 @@ void run_print_insn(struct text *t, const sw_processor *p, bool wave32, uint64_t
     text_puts(t, text);
 }
 
-static bool in_code(const struct run *r, const sw_fault *f, const sw_object *object) {
-    (void)r;
+static bool in_code(const sw_fault *f, const sw_object *object) {
     return f->pc && f->code_offset + INSN_MAX_BYTES <= sw_object_layout(object)->size;
 }
 
@@ -50,7 +49,7 @@ void run_fault(const sw_fault *f, const struct run *r, const sw_kernel *kernel, 
                     f->code_offset - kernel->entry_offset);
         text_printf(&t, "\n  work-group %u,%u,%u, wave %u", f->group[0], f->group[1], f->group[2], f->wave);
         if (f->lane >= 0) text_printf(&t, ", lane %d", f->lane);
-        if (f->kind != SW_FAULT_ILLEGAL && in_code(r, f, object)) {
+        if (f->kind != SW_FAULT_ILLEGAL && in_code(f, object)) {
             text_puts(&t, "\n  ");
             run_print_insn(&t, sw_device_target(r->device)->processor,
                            kernel->descriptor.wavefront_size == 32, f->pc);
