@@ -14,12 +14,15 @@ LDLIBS   = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
 # Bodies of vector instructions are compiled once per vector level of the host; the device picks one.
 LEVELS       = v2 v3 v4
 BODIES       = $(wildcard src/device/body_*.c)
-# GPU programs may race among themselves: what bodies do to memory is not ThreadSanitizer's business.
-BODY_CFLAGS  = -Wno-psabi -g0 -fno-sanitize=thread
+# GPU programs may race among themselves: what bodies do to memory is not ThreadSanitizer's business. But
+# jumps read links that other workers publish, and it must see that they do so in order.
+BODY_CFLAGS  = -Wno-psabi -g0 $(UNWATCHED)
+UNWATCHED    = -fno-sanitize=thread
 HOST_ARCH   := $(shell uname -m)
 ifneq ($(HOST_ARCH),x86_64)
 LEVELS       = plain
 endif
+$(foreach l,$(LEVELS),$(BUILD)/src/device/body_control.$(l).o): UNWATCHED =
 CPPFLAGS += $(LEVELS:%=-DHAVE_LEVEL_%)
 march_v2 = -march=x86-64-v2
 march_v3 = -march=x86-64-v3 -mno-vzeroupper
