@@ -14,13 +14,6 @@ const struct isa *isa_of(const sw_processor *p) {
     return i < sw_processor_count() ? isa_by_processor[i] : NULL;
 }
 
-const char *row_name(const struct row *row, enum generation g) {
-    const char *name = row->id;
-    for (int i = 0; i < ROW_ALIASES && row->name[i].name; i++)
-        if (generation_within(g, row->name[i].generation)) name = row->name[i].name;
-    return name;
-}
-
 static void extract(const struct format *format, const uint32_t *words, int32_t *f) {
     for (unsigned i = 0; i < format->part_count; i++) {
         const struct part *p = &format->parts[i];

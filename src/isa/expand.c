@@ -305,6 +305,57 @@ static void chain(struct out_space *spaces, unsigned count, uint8_t top[512], ui
     }
 }
 
+// Every coding of every row in assembling order, and the mnemonics as a hash table.
+static int by_length(const void *a, const void *b) {
+    const struct coding *x = a, *y = b;
+    static const uint8_t rank[FORMATS] = {[FMT_VOP3] = 1,  [FMT_VOP3B] = 1, [FMT_VOP3S] = 1,
+                                          [FMT_VOP3I] = 1, [FMT_VOPDX] = 2, [FMT_VOPDY] = 3};
+    return rank[x->format] - rank[y->format];
+}
+
+static void enter_name(uint16_t *table, const char *name, unsigned value) {
+    uint32_t slot = isa_name_hash(name, strlen(name)) % ISA_NAME_SLOTS;
+    while (table[slot]) slot = (slot + 1) % ISA_NAME_SLOTS;
+    table[slot] = (uint16_t)value;
+}
+
+static void print_names(unsigned n, const struct sw_processor *p) {
+    uint16_t table[ISA_NAME_SLOTS] = {0};
+    uint16_t *firsts = calloc(isa_row_count + 1, sizeof *firsts);
+    unsigned count = 0, used = 0;
+    printf("static const struct coding codings_%u[] = {", n);
+    for (unsigned r = 0; r < isa_row_count; r++) {
+        const struct row *row = &isa_rows[r];
+        firsts[r] = (uint16_t)count;
+        if (!available(row, p)) continue;
+        struct coding found[ROW_ENC];
+        unsigned have = 0;
+        bool plain = false, dual = false;
+        for (int i = 0; i < ROW_ENC && has_encoding(&row->enc[i]); i++) {
+            int op = opcode(row, &row->enc[i], p->generation);
+            if (op < 0) continue;
+            unsigned f = row->enc[i].format;
+            *(f == FMT_VOPDX || f == FMT_VOPDY ? &dual : &plain) = true;
+            found[have++] = (struct coding){(uint16_t)r, (uint16_t)op, (uint8_t)f};
+        }
+        qsort(found, have, sizeof *found, by_length);
+        for (unsigned i = 0; i < have; i++)
+            printf("{%u,%u,%u},", found[i].row, found[i].op, found[i].format);
+        count += have;
+        if (plain) enter_name(table, row_name(row, p->generation), r + 1), used++;
+        if (dual) enter_name(table, row->dual ? row->dual : row->id, ISA_DUAL + r + 1), used++;
+    }
+    firsts[isa_row_count] = (uint16_t)count;
+    if (used > ISA_NAME_SLOTS * 3 / 4) fail("%s: more mnemonics than the hash table is made for", p->name);
+    printf("{0}};\nstatic const uint16_t row_codings_%u[] = {", n);
+    for (unsigned r = 0; r <= isa_row_count; r++) printf("%u,", firsts[r]);
+    printf("};\nstatic const uint16_t names_%u[ISA_NAME_SLOTS] = {", n);
+    for (unsigned i = 0; i < ISA_NAME_SLOTS; i++)
+        if (table[i]) printf("[%u]=%u,", i, table[i]);
+    printf("};\n");
+    free(firsts);
+}
+
 static void print_isa(unsigned n, const struct sw_processor *p) {
     static struct out_space spaces[64];
     struct entry vopd[2][32] = {0};
@@ -314,6 +365,7 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
     chain(spaces, count, top, next);
     for (unsigned s = 0; s < count; s++) print_entries("index", n, s, spaces[s].entries, spaces[s].count);
     for (unsigned h = 0; h < 2; h++) print_entries("vopd", n, h, vopd[h], 32);
+    print_names(n, p);
     printf("static const struct space spaces_%u[] = {\n", n);
     for (unsigned s = 0; s < count; s++) {
         const struct picture *q = spaces[s].picture;
@@ -328,7 +380,8 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
     enum generation g = p->generation;
     bool g10 = generation_within(g, GFX10), g11 = generation_within(g, GFX11),
          g942 = generation_within(g, GFX942);
-    printf("};\nstatic const struct isa isa_%u = {formats_%u, spaces_%u, %u, {", n, n, n, count);
+    printf("};\nstatic const struct isa isa_%u = {formats_%u, codings_%u, row_codings_%u, names_%u, spaces_%u, %u, {", n, n, n, n,
+           n, n, count);
     for (unsigned t = 0; t < 512; t++) printf("%u,", top[t]);
     printf("}, vopd_%u_0, vopd_%u_1, %d", n, n, g);
     const struct {

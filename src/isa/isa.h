@@ -230,8 +230,18 @@ struct space { // opcodes that share fixed bits and opcode position
     uint8_t next; // further candidate with the same top bits, plus one
 };
 
+// An encoding of a row that exists on this processor. Those of one row are neighbours, the shortest first:
+// the order in which an assembler tries them.
+struct coding {
+    uint16_t row, op;
+    uint8_t format;
+};
+
 struct isa {
     const struct format *const *formats; // by format_id; NULL where absent
+    const struct coding *codings;
+    const uint16_t *row_codings; // by row: its first coding; the next row's ends them
+    const uint16_t *names;       // hash table of mnemonics: row plus one, or ISA_DUAL + that for half of a VOPD
     const struct space *spaces;
     uint8_t space_count;
     uint8_t top[512]; // first space to try by bits 31:23, plus one
@@ -250,7 +260,22 @@ struct isa {
     bool prim_export, row_export;
 };
 
+enum { ISA_NAME_SLOTS = 4096, ISA_DUAL = 0x8000 };
+
 const struct isa *isa_of(const sw_processor *p);
+
+// ---- Mnemonics ----
+
+static inline uint32_t isa_name_hash(const char *name, size_t length) {
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < length; i++) h = (h ^ (uint8_t)name[i]) * 16777619u;
+    return h ^ h >> 15;
+}
+// The next row whose mnemonic is `name`, or NULL; *slot starts at ISA_NAME_START and keeps the place, since
+// several rows may share a name. `dual`: the name of half of a VOPD.
+#define ISA_NAME_START UINT32_MAX
+const struct row *isa_find_name(const struct isa *isa, const char *name, size_t length, bool dual,
+                                uint32_t *slot);
 
 // ---- A decoded instruction ----
 
@@ -276,6 +301,10 @@ enum { INSN_MAX_BYTES = 20 };
 // when fewer are left) and nothing else is meaningful.
 enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size_t available,
                                struct insn *out);
+
+// The bytes of an instruction: the inverse of insn_decode. `in` needs row, format, suffix, dpp8_fi, has_literal
+// and the fields; `op` is the opcode of the coding. Ignored bits become zero. Returns the size in bytes.
+unsigned insn_encode(const struct isa *isa, const struct insn *in, unsigned op, uint8_t out[INSN_MAX_BYTES]);
 
 // Whether the instruction is as an assembler would write it: its operands exist, unused fields are zero,
 // modifiers are those that the operation takes. Hardware ignores much of this; listings show the rest as
