@@ -50,7 +50,7 @@ $(BUILD)/%.$(1).o: %.c
 endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 
-EXPAND_SRC = src/isa/expand.c src/isa/rows.c $(wildcard src/target/*.c src/base/*.c)
+EXPAND_SRC = src/isa/expand.c src/isa/rows.c src/isa/encode.c $(wildcard src/target/*.c src/base/*.c)
 $(BUILD)/expand: $(EXPAND_SRC) $(wildcard src/isa/*.def src/isa/*.h src/target/*.def src/target/*.h include/softwave/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -std=gnu17 -O1 $(WARN) $(EXTRA) $(EXPAND_SRC) -lm -o $@

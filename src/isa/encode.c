@@ -7,6 +7,13 @@
 
 #include "base/bytes.h"
 
+const char *row_name(const struct row *row, enum generation g) {
+    const char *name = row->id;
+    for (int i = 0; i < ROW_ALIASES && row->name[i].name; i++)
+        if (generation_within(g, row->name[i].generation)) name = row->name[i].name;
+    return name;
+}
+
 const struct row *isa_find_name(const struct isa *isa, const char *name, size_t length, bool dual,
                                 uint32_t *slot) {
     uint32_t i =

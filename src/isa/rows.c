@@ -135,10 +135,3 @@ const struct row isa_rows[] = {
 #undef I
 };
 const unsigned isa_row_count = sizeof isa_rows / sizeof *isa_rows;
-
-const char *row_name(const struct row *row, enum generation g) {
-    const char *name = row->id;
-    for (int i = 0; i < ROW_ALIASES && row->name[i].name; i++)
-        if (generation_within(g, row->name[i].generation)) name = row->name[i].name;
-    return name;
-}
