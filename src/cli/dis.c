@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "dis/listing.h"
+#include "isa/names.h"
 #include "softwave/object.h"
 
 static const char help[] =
@@ -25,6 +26,7 @@ static const char help[] =
     "  --stop=ADDRESS    only instructions before this address\n"
     "  --labels          name branch targets L0, L1, ...\n"
     "  --wave=32|64      wave size (default: the kernel's own, else 32 where the processor has it)\n"
+    "  --mattr=[+-]F,... switch features: wavefrontsize32, wavefrontsize64, real-true16\n"
     "  -z, --zeroes      write out runs of zeros\n"
     "  --raw             FILE is code and nothing else, at address 0\n"
     "  --hex             FILE is text, the bytes of one or more instructions a line\n"
@@ -34,7 +36,7 @@ static const char help[] =
     "  softwave dis --target=gfx90a -k saxpy --labels program\n"
     "  echo '02 03 04 06' | softwave dis --hex --target=gfx1100 -\n";
 
-enum { TARGET, KERNEL, START, STOP, LABELS, WAVE, ZEROES, RAW, HEX, JSON, HELP };
+enum { TARGET, KERNEL, START, STOP, LABELS, WAVE, MATTR, ZEROES, RAW, HEX, JSON, HELP };
 static const struct option options[] = {
     {.name = "target", .takes_value = true, .id = TARGET},
     {.letter = 'k', .name = "kernel", .takes_value = true, .id = KERNEL},
@@ -43,6 +45,7 @@ static const struct option options[] = {
     {.name = "labels", .id = LABELS},
     {.name = "symbolize-operands", .id = LABELS},
     {.name = "wave", .takes_value = true, .id = WAVE},
+    {.name = "mattr", .takes_value = true, .id = MATTR},
     {.letter = 'z', .name = "zeroes", .id = ZEROES},
     {.name = "raw", .id = RAW},
     {.name = "hex", .id = HEX},
@@ -51,10 +54,11 @@ static const struct option options[] = {
 };
 
 struct request {
-    const char *file, *target_text, *kernel;
+    const char *file, *target_text, *kernel, *features;
     sw_target target;
     uint64_t start, stop;
-    unsigned wave; // 0: not given
+    unsigned wave;  // 0: not given
+    struct isa isa; // with the features that --mattr switches
     bool raw, hex, headings, several;
     struct listing listing;
 };
@@ -70,6 +74,25 @@ static bool default_wave32(const struct request *r) {
     return r->wave != 64 && has(r->listing.processor, CAP_wave32);
 }
 
+// The processor's tables with the asked features. A feature that it does not have is a usage error.
+static sw_status choose_features(struct request *r) {
+    const struct isa *isa = isa_of(r->listing.processor);
+    if (!r->features || !isa) return SW_OK;
+    r->isa = *isa;
+    bool wave32 = r->listing.wave32;
+    for (const char *p = r->features; *p;) {
+        size_t length = strcspn(p, ",");
+        bool sign = *p == '+' || *p == '-';
+        if (!sign || !isa_set_feature(&r->isa, &wave32, p + 1, length - 1, *p == '+'))
+            return cli_usage("dis", "%s has no feature '%.*s'", r->listing.processor->name, (int)length, p);
+        p += length + (p[length] == ',');
+    }
+    r->listing.isa = &r->isa;
+    if (wave32 != r->listing.wave32) r->wave = wave32 ? 32 : 64; // whatever the kernels say
+    r->listing.wave32 = wave32;
+    return SW_OK;
+}
+
 static sw_status list_hex_line(struct request *r, const char *line, size_t length, unsigned number) {
     uint8_t bytes[256];
     size_t bad, count = parse_hex_bytes(line, length, bytes, sizeof bytes, &bad);
@@ -83,12 +106,13 @@ static sw_status list_hex_line(struct request *r, const char *line, size_t lengt
             count == sizeof bytes ? "too many bytes on one line" : "expected two hexadecimal digits";
         return diag_fail(&cli_sink, SW_BAD_INPUT, &at, "%s", why);
     }
-    struct print_options o = {.processor = r->listing.processor, .wave32 = r->listing.wave32};
+    const struct isa *isa = r->listing.isa ? r->listing.isa : isa_of(r->listing.processor);
+    struct print_options o = {.processor = r->listing.processor, .isa = isa, .wave32 = r->listing.wave32};
     struct insn in;
     char text[INSN_TEXT];
     for (size_t i = 0; i < count; i += in.size) {
-        bool known = insn_decode(isa_of(o.processor), bytes + i, count - i, &in) == DECODE_OK;
-        if (known && insn_is_canonical(isa_of(o.processor), &in, o.wave32)) {
+        bool known = insn_decode(isa, bytes + i, count - i, &in) == DECODE_OK;
+        if (known && insn_is_canonical(isa, &in, o.wave32)) {
             insn_print(&in, &o, text);
             puts(text);
         } else if (count - i >= 4)
@@ -174,7 +198,10 @@ static sw_status list_object(struct request *r, const uint8_t *data, size_t leng
     r->listing.processor = sw_object_target(object)->processor;
     r->listing.wave32 = default_wave32(r);
     sw_target_format(sw_object_target(object), id);
-    if (!isa_of(r->listing.processor))
+    status = choose_features(r);
+    if (status)
+        ;
+    else if (!isa_of(r->listing.processor))
         status = diag_fail(&cli_sink, SW_UNSUPPORTED, &(sw_location){.file = r->file},
                            "no disassembler for %s", id);
     else if (r->kernel && !sw_object_find_symbol(object, r->kernel))
@@ -235,6 +262,7 @@ int cmd_dis(int argc, char **argv) {
                 return cli_usage("dis", "a wave has 32 or 64 lanes");
             r.wave = (unsigned)number;
             break;
+        case MATTR: r.features = scan.value; break;
         case ZEROES: r.listing.zeroes = true; break;
         case RAW:
         case HEX: *(id == RAW ? &r.raw : &r.hex) = true; break;
@@ -262,7 +290,7 @@ int cmd_dis(int argc, char **argv) {
     if (r.hex || r.raw) {
         if (!isa_of(r.listing.processor))
             status = diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "no disassembler for %s", r.target_text);
-        else
+        else if (!(status = choose_features(&r)))
             status = r.hex ? list_hex(&r, &f) : list_code(&r.listing, f.data, f.size, 0, r.start, r.stop);
     } else
         status = list_container(&r, &f);

@@ -8,6 +8,7 @@
 
 struct print_options {
     const sw_processor *processor;
+    const struct isa *isa; // NULL: the processor's own; else a copy with features switched
     bool wave32;
     uint64_t address; // of the instruction, for branch targets
     // Names a branch target; NULL or a NULL result prints the number. `context` is passed on.

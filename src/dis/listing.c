@@ -204,7 +204,7 @@ static void list_one(struct lister *s, const struct insn *in, bool known, size_t
     char text[INSN_TEXT];
     size_t length;
     if (known) {
-        struct print_options o = {.processor = s->l->processor, .wave32 = s->l->wave32, .address = at};
+        struct print_options o = {.processor = s->l->processor, .isa = s->l->isa, .wave32 = s->l->wave32, .address = at};
         if (s->current && s->current->wave_size) o.wave32 = s->current->wave_size == 32;
         if (s->l->labels) o.label = label_of, o.context = s;
         length = insn_print(in, &o, text);
@@ -225,7 +225,7 @@ static void list_one(struct lister *s, const struct insn *in, bool known, size_t
 
 sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_t address, uint64_t start,
                     uint64_t stop) {
-    const struct isa *isa = isa_of(l->processor);
+    const struct isa *isa = l->isa ? l->isa : isa_of(l->processor);
     if (!isa) return SW_UNSUPPORTED;
     struct lister *s = calloc(1, sizeof *s);
     if (!s) return SW_NO_MEMORY;

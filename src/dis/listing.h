@@ -14,6 +14,7 @@ struct listing_symbol {
 
 struct listing {
     const sw_processor *processor;
+    const struct isa *isa;                // NULL: the processor's own; else a copy with features switched
     bool wave32;                          // where no symbol says otherwise
     bool labels;                          // branch targets get names L0, L1, ... and lines of their own
     bool json;                            // an array element a line instead of text

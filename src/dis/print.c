@@ -43,7 +43,7 @@ static void print_scalar(struct printer *p) {
 }
 
 size_t insn_print(const struct insn *in, const struct print_options *options, char out[INSN_TEXT]) {
-    const struct isa *isa = isa_of(options->processor);
+    const struct isa *isa = options->isa ? options->isa : isa_of(options->processor);
     struct printer p = {.p = out,
                         .end = out + INSN_TEXT - 1,
                         .isa = isa,

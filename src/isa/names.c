@@ -2,6 +2,8 @@
 // Names of the values of operand fields, with the span of generations in which each holds.
 #include "isa/names.h"
 
+#include <strings.h>
+
 struct value_name {
     uint8_t kind, value;
     uint8_t from, until; // holds from one generation down the tree to, exclusive, another (0: no end)
@@ -107,6 +109,20 @@ const struct counter_field *isa_depctr_fields(const struct isa *isa) {
     return generation_within(isa->generation, GFX10_3) || generation_within(isa->generation, GFX11)
                ? fields
                : fields + 1;
+}
+
+bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t length, bool on) {
+    bool g10 = generation_within(isa->generation, GFX10);
+    if (length == 15 &&
+        (!strncasecmp(name, "wavefrontsize32", 15) || !strncasecmp(name, "wavefrontsize64", 15))) {
+        bool asks32 = (name[13] == '3') == on;
+        if (asks32 && !g10) return false;
+        *wave32 = asks32;
+    } else if (length == 11 && !strncasecmp(name, "real-true16", 11)) {
+        if (on && !isa->true16) return false;
+        isa->halves_named = on;
+    }
+    return true;
 }
 
 bool isa_message_has_ops(const struct isa *isa) { return !generation_within(isa->generation, GFX11); }

@@ -37,6 +37,10 @@ struct counter_field {
 // Fields of s_waitcnt and of s_waitcnt_depctr, ended by a NULL name.
 const struct counter_field *isa_waitcnt_fields(const struct isa *isa);
 const struct counter_field *isa_depctr_fields(const struct isa *isa);
+// Switches a feature as -mattr spells it, without its sign, in a copy of a processor's table: wavefrontsize32,
+// wavefrontsize64 (into *wave32), real-true16. Features that change neither encodings nor spelling are left
+// alone. False: the processor has no such choice.
+bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t length, bool on);
 // Messages name their operation and stream in the same immediate before GFX11.
 bool isa_message_has_ops(const struct isa *isa);
 
