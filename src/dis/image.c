@@ -1,49 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Image instructions: data by the mask of components, addresses by the dimension, modifiers. What sampling
-// adds to the coordinates (offset, bias, comparison value, derivatives) and scattered addresses of GFX10 and
-// GFX11 (NSA) are not spelled out: such an instruction shows its first address register.
+// Image instructions: data by the mask of components, addresses by the operation and the dimension,
+// modifiers.
 #include "dis/print.h"
 
-static unsigned data_dwords(const struct printer *p) {
-    const int32_t *f = p->in->f;
-    unsigned n = (unsigned)__builtin_popcount((unsigned)f[F_dmask] & 15);
-    if (!n) n = 1;
-    if (f[F_d16] && p->isa->packed_d16) n = (n + 1) / 2;
-    return n + (f[F_tfe] != 0);
-}
-
-// Address components of loads, stores and atomics.
-static unsigned coordinates(const struct printer *p) {
-    static const uint8_t by_dimension[] = {1, 2, 3, 3, 2, 3, 3, 4};
-    if (!insn_has(p->in, F_dim)) return 1;
-    for (int i = 0; i < ROW_SRC; i++)
-        if (p->row->src[i].type && p->row->src[i].field == F_ssamp) return 1;
-    unsigned n = by_dimension[p->in->f[F_dim] & 7];
-    return p->in->f[F_a16] ? (n + 1) / 2 : n;
-}
-
-static void put_address(struct printer *p, struct operand_spec s) {
-    static const enum field scattered[] = {F_vaddr0, F_vaddr1, F_vaddr2, F_vaddr3, F_vaddr4};
-    unsigned n = coordinates(p);
-    if (n == 1 || !insn_has(p->in, F_vaddr1)) {
-        put_register(p, (unsigned)p->in->f[s.field], n);
-        return;
+static void put_address(struct printer *p, const struct image_address *a) {
+    for (unsigned i = 0; i < a->count; i++) {
+        if (i || a->list) put(p, i ? ", " : "[");
+        put_register(p, a->code[i], a->dwords[i]);
     }
-    for (unsigned i = 0; i < n; i++) {
-        put(p, i ? ", " : "[");
-        put_register(p, (unsigned)p->in->f[scattered[i]], 1);
-    }
-    put_char(p, ']');
+    if (a->list) put_char(p, ']');
 }
 
-static void put_image_operand(struct printer *p, struct operand_spec s) {
+static void put_image_operand(struct printer *p, struct operand_spec s, const struct image_address *a,
+                              unsigned data_dwords) {
     next_operand(p);
     if (s.type == T_DMASK) {
         unsigned code = (unsigned)p->in->f[s.field];
         if (insn_has(p->in, F_acc) && p->in->f[F_acc]) code += SRC_AGPR0 - SRC_VGPR0;
-        put_register(p, code, data_dwords(p));
+        put_register(p, code, data_dwords);
     } else if (s.type == T_IMGADDR)
-        put_address(p, s);
+        put_address(p, a);
     else
         put_operand(p, s);
 }
@@ -52,10 +28,18 @@ void print_image(struct printer *p) {
     static const char *const dimensions[] = {"1D",       "2D",       "3D",      "CUBE",
                                              "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_MSAA_ARRAY"};
     const struct row *row = p->row;
+    struct image_address a;
+    bool fits = isa_image_address(p->isa, p->in, &a);
+    unsigned dwords = isa_image_data(p->isa, p->in, fits);
     for (int i = 0; i < ROW_DST; i++)
-        if (row->dst[i].type) put_image_operand(p, row->dst[i]);
+        if (row->dst[i].type) put_image_operand(p, row->dst[i], &a, dwords);
     for (int i = 0; i < ROW_SRC && row->src[i].type; i++)
-        if (!row->dst[0].type || row->src[i].field != row->dst[0].field) put_image_operand(p, row->src[i]);
+        if (!row->dst[0].type || row->src[i].field != row->dst[0].field)
+            put_image_operand(p, row->src[i], &a, dwords);
+    if (row->image & IMAGE_RAY) { // all else is fixed
+        put_flag(p, F_a16, "a16");
+        return;
+    }
     if (p->in->f[F_dmask]) {
         put(p, " dmask:");
         put_hex(p, (uint64_t)p->in->f[F_dmask]);

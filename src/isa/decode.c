@@ -183,8 +183,13 @@ enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size
         if ((out->format->id == FMT_MUBUF || out->format->id == FMT_MTBUF) &&
             out->f[F_soffset] == SRC_LITERAL)
             return DECODE_BAD_OPERAND;
-        if (out->format->id == FMT_MIMG && insn_has(out, F_nsa)) size += (unsigned)out->f[F_nsa];
-        if (have < size) return DECODE_TRUNCATED;
+        if (out->format->id == FMT_MIMG && insn_has(out, F_nsa)) { // four address registers a word
+            unsigned nsa = (unsigned)out->f[F_nsa];
+            if (have < size + nsa) return DECODE_TRUNCATED;
+            for (unsigned i = 0; i < 4 * nsa; i++)
+                out->f[F_vaddr1 + i] = SRC_VGPR0 + (int32_t)(words[size + i / 4] >> 8 * (i & 3) & 255);
+            size += nsa;
+        }
         out->size = (uint8_t)(4 * size);
         return DECODE_OK;
     }

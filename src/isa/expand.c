@@ -403,6 +403,10 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
         {"unified_format", g10},
         {"prim_export", g10},
         {"row_export", g11},
+        {"nsa", g10},
+        {"partial_nsa", g11},
+        {"g16", g10},
+        {"scale_prefix", generation_within(g, GFX950)},
     };
     for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++)
         printf(", .%s = %d", facts[i].name, facts[i].value);

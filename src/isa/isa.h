@@ -122,6 +122,23 @@ enum row_flag {
     ROW_BITOP3 = 1 << 30,    // neg, abs and omod hold a truth table
 };
 
+// What an image instruction's address consists of besides coordinates, and how wide its data is.
+enum image_fact {
+    IMAGE_OFFSET = 1 << 0,
+    IMAGE_BIAS = 1 << 1,
+    IMAGE_COMPARE = 1 << 2,
+    IMAGE_LEVEL = 1 << 3, // a level of detail, a limit for it, or a mip level
+    IMAGE_GRADIENTS = 1 << 4,
+    IMAGE_G16 = 1 << 5,        // gradients of 16 bits
+    IMAGE_GATHER = 1 << 6,     // four components of data, whatever dmask says
+    IMAGE_QUERY = 1 << 7,      // no coordinates
+    IMAGE_RAY = 1 << 8,        // an intersection: node, extent, origin, direction, inverse direction
+    IMAGE_NODE64 = 1 << 9,     // whose node pointer has 64 bits
+    IMAGE_NO_D16 = 1 << 10,    // data of 32-bit components only
+    IMAGE_TWO_DATA = 1 << 11,  // compare and swap: two values a lane
+    IMAGE_DUAL_RAY = 1 << 12,  // origin and direction are written as well
+};
+
 enum implicit { R_SCC = 1, R_VCC = 2, R_EXEC = 4, R_M0 = 8, R_MODE = 16 };
 
 enum { OPCODE_NONE = 0xffff };
@@ -150,6 +167,7 @@ struct row {
     uint32_t flags;        // enum row_flag
     uint8_t reads, writes; // enum implicit
     uint8_t access, atomic;
+    uint16_t image;           // enum image_fact
     uint8_t needs[ROW_NEEDS]; // capability plus one; NEEDS_NOT set means its absence; 0 ends
     struct encoding enc[ROW_ENC];
 };
@@ -258,11 +276,31 @@ struct isa {
     bool null_saddr;     // "no scalar address" is the null register (GFX11+)
     bool unified_format; // one number names a typed buffer's format (GFX10+)
     bool prim_export, row_export;
+    bool nsa;          // image addresses may be scattered over registers (GFX10+)
+    bool partial_nsa;  // the last of which may hold the rest (GFX11+)
+    bool g16;          // gradients of 16 bits have instructions of their own (GFX10+)
+    bool scale_prefix; // matrix instructions may have a prefix with scales (gfx950)
 };
 
 enum { ISA_NAME_SLOTS = 4096, ISA_DUAL = 0x8000 };
 
 const struct isa *isa_of(const sw_processor *p);
+
+// ---- Addresses and data of image instructions ----
+
+struct insn;
+// The registers that hold an image instruction's address, in order: scattered over the fields vaddr0 to vaddr12
+// (`list`) or following each other from vaddr0. False: no such address (the row does not take the dimension,
+// or has more components than the encoding has places for); then out holds what LLVM shows for it.
+struct image_address {
+    bool list;
+    uint8_t count;
+    uint8_t dwords[13];
+    uint16_t code[13];
+};
+bool isa_image_address(const struct isa *isa, const struct insn *in, struct image_address *out);
+// The dwords of its data.
+unsigned isa_image_data(const struct isa *isa, const struct insn *in, bool address_fits);
 
 // ---- Mnemonics ----
 

@@ -16,7 +16,7 @@ mkdir -p "$out"
 # One file of bytes per processor and features. Later LLVMs call gfx940 gfx942.
 awk -v out="$out" '
     FNR == 1 { runs = 0; delete seen }
-    /RUN:.*llvm-mc/ && /-mcpu=/ && /disassemble/ {
+    /RUN:.*llvm-mc/ && /-mcpu=/ && /disassemble/ && !/--crash/ {
         match($0, /-mcpu=[^ ]*/); cpu = substr($0, RSTART + 6, RLENGTH - 6)
         attr = match($0, /-mattr=[^ ]*/) ? tolower(substr($0, RSTART + 7, RLENGTH - 7)) : ""
         if (cpu == "gfx940") cpu = "gfx942"
@@ -24,7 +24,7 @@ awk -v out="$out" '
         next
     }
     /^[ \t]*\[?0x[0-9a-fA-F]/ {
-        sub(/[ \t]*#.*/, ""); gsub(/[][ \t\r]/, ""); sub(/,$/, "")
+        sub(/[ \t]*#.*/, ""); gsub(/[][\r]/, ""); gsub(/[ \t,]+/, ","); gsub(/^,|,$/, "")
         for (r = 1; r <= runs; r++) print tolower($0) >> (out "/" run[r] ".hex")
     }' "$tests"/*.txt
 
