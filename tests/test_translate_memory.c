@@ -250,10 +250,7 @@ static void out_of_range(void **state) {
 static void gaps(void **state) {
     (void)state;
     static const char *const missing[][3] = {
-        {"gfx900", "000051e002010108", "buffer loads to LDS"}, // buffer_load_dword off, s[4:7], s8 lds
-        {"gfx900", "000050e002018108", "texture fail enable"}, // buffer_load_dword v1, off, s[4:7], s8 tfe
-        {"gfx900", "00006dd802000001", "GDS and GWS"},         // ds_read_b32 v1, v2 gds
-        {"gfx900", "00a050dc02007f01", "loads to LDS"},        // global_load_dword v[2:3], off lds
+        {"gfx900", "00006dd802000001", "GDS and GWS"}, // ds_read_b32 v1, v2 gds
     };
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
         struct fixture f;

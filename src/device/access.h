@@ -545,6 +545,9 @@ struct buffer_lanes {
 // False: the descriptor is of another kind, so that the instruction does nothing (TRAP-311).
 bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, unsigned i,
                   struct buffer_lanes *out);
+// How far apart the dwords of an element are.
+#define BUFFER_STEP PASTE(buffer, step, LEVEL)
+uint64_t BUFFER_STEP(struct wave *w, const struct op *op);
 
 // Records a fault of lane `lane` of chunk i.
 INLINE bool lane_fault(struct wave *w, const struct op *op, enum fault_kind kind, unsigned i, unsigned lane,
@@ -658,24 +661,24 @@ INLINE void store_run(struct wave *w, enum access k, uint32_t data, uint64_t a) 
     ACCESS_HANDLER(run, I16)                                                                                 \
     ACCESS_HANDLER(run, B32)                                                                                 \
     ACCESS_HANDLER(run, B64)                                                                                 \
-    ACCESS_HANDLER(run, B96) ACCESS_HANDLER(run, B128) ACCESS_HANDLER(run, D16_U8)                           \
-        ACCESS_HANDLER(run, D16_I8) ACCESS_HANDLER(run, D16_B16) ACCESS_HANDLER(run, D16_HI_U8)              \
-            ACCESS_HANDLER(run, D16_HI_I8)                                                                   \
-                ACCESS_HANDLER(run, D16_HI_B16) static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {   \
-                    [ACCESS_U8] = run##_U8,                                                                  \
-                    [ACCESS_I8] = run##_I8,                                                                  \
-                    [ACCESS_U16] = run##_U16,                                                                \
-                    [ACCESS_I16] = run##_I16,                                                                \
-                    [ACCESS_B32] = run##_B32,                                                                \
-                    [ACCESS_B64] = run##_B64,                                                                \
-                    [ACCESS_B96] = run##_B96,                                                                \
-                    [ACCESS_B128] = run##_B128,                                                              \
-                    [ACCESS_D16_U8] = run##_D16_U8,                                                          \
-                    [ACCESS_D16_I8] = run##_D16_I8,                                                          \
-                    [ACCESS_D16_B16] = run##_D16_B16,                                                        \
-                    [ACCESS_D16_HI_U8] = run##_D16_HI_U8,                                                    \
-                    [ACCESS_D16_HI_I8] = run##_D16_HI_I8,                                                    \
-                    [ACCESS_D16_HI_B16] = run##_D16_HI_B16,                                                  \
+    ACCESS_HANDLER(run, B96)                                                                                 \
+    ACCESS_HANDLER(run, B128) ACCESS_HANDLER(run, D16_U8) ACCESS_HANDLER(run, D16_I8)                        \
+        ACCESS_HANDLER(run, D16_B16) ACCESS_HANDLER(run, D16_HI_U8) ACCESS_HANDLER(run, D16_HI_I8)           \
+            ACCESS_HANDLER(run, D16_HI_B16) static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {       \
+                [ACCESS_U8] = run##_U8,                                                                      \
+                [ACCESS_I8] = run##_I8,                                                                      \
+                [ACCESS_U16] = run##_U16,                                                                    \
+                [ACCESS_I16] = run##_I16,                                                                    \
+                [ACCESS_B32] = run##_B32,                                                                    \
+                [ACCESS_B64] = run##_B64,                                                                    \
+                [ACCESS_B96] = run##_B96,                                                                    \
+                [ACCESS_B128] = run##_B128,                                                                  \
+                [ACCESS_D16_U8] = run##_D16_U8,                                                              \
+                [ACCESS_D16_I8] = run##_D16_I8,                                                              \
+                [ACCESS_D16_B16] = run##_D16_B16,                                                            \
+                [ACCESS_D16_HI_U8] = run##_D16_HI_U8,                                                        \
+                [ACCESS_D16_HI_I8] = run##_D16_HI_I8,                                                        \
+                [ACCESS_D16_HI_B16] = run##_D16_HI_B16,                                                      \
     };
 #define STORE_HANDLERS(run)                                                                                  \
     ACCESS_HANDLER(run, U8)                                                                                  \
@@ -685,15 +688,16 @@ INLINE void store_run(struct wave *w, enum access k, uint32_t data, uint64_t a) 
     ACCESS_HANDLER(run, B96)                                                                                 \
     ACCESS_HANDLER(run, B128)                                                                                \
     ACCESS_HANDLER(run, D16_HI_U8)                                                                           \
-        ACCESS_HANDLER(run, D16_HI_B16) static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {           \
-            [ACCESS_U8] = run##_U8,                                                                          \
-            [ACCESS_U16] = run##_U16,                                                                        \
-            [ACCESS_B32] = run##_B32,                                                                        \
-            [ACCESS_B64] = run##_B64,                                                                        \
-            [ACCESS_B96] = run##_B96,                                                                        \
-            [ACCESS_B128] = run##_B128,                                                                      \
-            [ACCESS_D16_HI_U8] = run##_D16_HI_U8,                                                            \
-            [ACCESS_D16_HI_B16] = run##_D16_HI_B16,                                                          \
+    ACCESS_HANDLER(run, D16_HI_B16)                                                                          \
+    static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {                                               \
+        [ACCESS_U8] = run##_U8,                                                                              \
+        [ACCESS_U16] = run##_U16,                                                                            \
+        [ACCESS_B32] = run##_B32,                                                                            \
+        [ACCESS_B64] = run##_B64,                                                                            \
+        [ACCESS_B96] = run##_B96,                                                                            \
+        [ACCESS_B128] = run##_B128,                                                                          \
+        [ACCESS_D16_HI_U8] = run##_D16_HI_U8,                                                                \
+        [ACCESS_D16_HI_B16] = run##_D16_HI_B16,                                                              \
     };
 #define MEMORY_BODY(name) BODY(name, .shape = SHAPE_MEMORY, .table = name##_table);
 

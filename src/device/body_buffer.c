@@ -111,6 +111,8 @@ INLINE uint64_t dword_step(struct wave *w, const struct op *op) {
     return d.swizzled && d.element == 4 ? 4ull * d.index_stride : 4;
 }
 
+uint64_t BUFFER_STEP(struct wave *w, const struct op *op) { return dword_step(w, op); }
+
 static NOINLINE bool load_checked(struct wave *w, const struct op *op, enum access k, lmask m, unsigned i,
                                   u32v v[4], bool *ignored) {
     const unsigned size = access_bytes(k), step = size < 4 ? size : 4, slot = mem_op_of(op)->slot;

@@ -141,6 +141,16 @@ static op_fn *const ds_store_addtid_table[ACCESS_D16_HI_B16 + 1] = {[ACCESS_B32]
 MEMORY_BODY(ds_load_addtid)
 MEMORY_BODY(ds_store_addtid)
 
+// ---- What a load brought, to LDS (steps.h) ----
+op_fn PASTE(step_, to_lds, LEVEL);
+const struct op *PASTE(step_, to_lds, LEVEL)(struct wave *w, const struct op *op) {
+    const uint32_t start = (get32(w, op, op->b) & 0xffff) + (uint32_t)op->imm;
+    for (unsigned n = 0; n < op->e; n++)
+        EACH_ACTIVE(w, u32v v[4] = {reg_at(w, op->a + n * w->stride)[i]};
+                    store_lds(w, ACCESS_B32, ((LANE_INDEX + i * LANES) * op->e + n) * 4 + start, m, v));
+    NEXT;
+}
+
 // ---- Counters: one step for all executing lanes, which all get the old value (TRAP-270, TRAP-271) ----
 INLINE void add_count(struct wave *w, const struct op *op, int sign) {
     const struct mem_op *mo = mem_op_of(op);

@@ -159,6 +159,9 @@ STEP(cmpx, if (w->lanes == 64) w->exec = get64(w, op, op->a);
 
 // ---- The table ----
 op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL); // body_dpp.c
+op_fn PASTE(step_, to_lds, LEVEL);                                                         // body_lds.c
+STEP(put_masked, const u32v v = splat32((uint32_t)op->imm); EACH_CHUNK(w, D32(v)))
+
 const struct steps PASTE(device_, steps, LEVEL) = {
     .splat32 = splat_32,
     .splat64 = splat_64,
@@ -182,6 +185,8 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .merge_high = merge_high,
     .sdwa_merge = sdwa_merge,
     .copy_masked = copy_masked,
+    .to_lds = PASTE(step_, to_lds, LEVEL),
+    .put_masked = put_masked,
     .dpp16 = PASTE(step_, dpp16, LEVEL),
     .dpp8 = PASTE(step_, dpp8, LEVEL),
     .dpp_end = PASTE(step_, dpp_end, LEVEL),

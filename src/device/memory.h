@@ -35,6 +35,9 @@ enum { RANGE_SLOTS = 512 };
 // How a buffer resource descriptor is laid out and its bounds are checked.
 enum srd_kind { SRD_GFX6, SRD_GFX8, SRD_GFX9, SRD_GFX10, SRD_GFX11, SRD_GFX12 };
 
+// How 16-bit components lie in registers: the low halves first, one each, or the upper half of one.
+enum d16 { D16_NONE, D16_PACKED, D16_APART, D16_HIGH };
+
 // A memory instruction, decoded. Registers are byte offsets into the wave.
 struct mem_op {
     uint8_t access, atomic; // enum access, enum atomic
@@ -52,7 +55,10 @@ struct mem_op {
     uint32_t flat_scratch; // of the 64-bit base of the wave's scratch
     uint32_t lds_mask;     // bits of an LDS address that FLAT keeps (TRAP-288)
     bool null;             // destination is the null register: nothing is written back
-    bool negative_faults;  // scalar buffer loads: a negative immediate is a violation (TRAP-087)
+    bool format_here;      // typed buffers: the instruction says the format, not the descriptor
+    uint8_t data_format, number_format, components; // (format.h)
+    uint8_t d16;                                    // enum d16
+    bool negative_faults; // scalar buffer loads: a negative immediate is a violation (TRAP-087)
 };
 
 #endif

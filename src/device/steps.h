@@ -43,6 +43,11 @@ struct steps {
     // DPP: d = lanes of a permuted, e registers (1 or 2), imm = dpp16_facts() or dpp8_facts(). EXEC becomes
     // the lanes that shall be written, until dpp_end. Not nested.
     op_fn *dpp16, *dpp8, *dpp_end;
+    // The registers of a load, e of them from a, to LDS: dword n of lane l is at imm + M0[15:0] + 4 (e l +
+    // n); b is M0.
+    op_fn *to_lds;
+    // d = imm in executing lanes.
+    op_fn *put_masked;
     // EXEC = the lane mask in the scalar register a.
     op_fn *cmpx;
 };

@@ -2,7 +2,9 @@
 // Memory instructions to ops: one op each, whose facts are a struct mem_op. What the fields of each format
 // mean on each kind of processor is decided here; bodies see registers, offsets and modes only.
 #include "device/body.h"
+#include "device/format.h"
 #include "device/memory.h"
+#include "device/steps.h"
 #include "device/translate.h"
 
 static const uint8_t access_size[] = {
@@ -64,8 +66,6 @@ static bool gap(struct translator *t, const char *why) {
 // ---- FLAT, GLOBAL, SCRATCH ----
 static bool put_flat(struct translator *t, const struct insn *in, struct mem_op *mo) {
     const struct code_facts *f = t->facts;
-    if (in->f[F_lds]) return gap(t, "loads to LDS");
-    if (in->f[F_tfe]) return gap(t, "texture fail enable");
     const unsigned saddr = (unsigned)in->f[F_saddr];
     const bool off = !insn_has(in, F_saddr) || is_off(t, saddr);
     mo->offset = in->f[F_offset];
@@ -117,8 +117,6 @@ static enum srd_kind srd_kind_of(const sw_processor *p, const struct insn *in) {
     return has(p, CAP_aperture_registers) ? SRD_GFX9 : SRD_GFX8;
 }
 static bool put_buffer(struct translator *t, const struct insn *in, struct mem_op *mo) {
-    if (in->f[F_lds]) return gap(t, "buffer loads to LDS");
-    if (in->f[F_tfe]) return gap(t, "texture fail enable");
     mo->srd = srd_kind_of(t->facts->processor, in);
     mo->idxen = in->f[F_idxen];
     mo->offen = in->f[F_offen];
@@ -131,6 +129,27 @@ static bool put_buffer(struct translator *t, const struct insn *in, struct mem_o
     if (mo->soffset == OP_IMM) return gap(t, "literal buffer offset");
     put_data(t, in, F_vdata, &mo->data);
     return true;
+}
+
+// Formatted buffers: the format where the instruction says it, and the components it moves.
+static void put_format(struct translator *t, const struct insn *in, const struct body *body,
+                       struct mem_op *mo) {
+    const struct row *row = in->row;
+    const unsigned type = row->dst[0].type               ? row->dst[0].type
+                          : row->src[0].field == F_vdata ? row->src[0].type
+                                                         : T_B32;
+    mo->components = type == T_B64 || type == T_D16_XY      ? 2
+                     : type == T_B96 || type == T_D16_XYZ   ? 3
+                     : type == T_B128 || type == T_D16_XYZW ? 4
+                                                            : 1;
+    if (row->flags & ROW_D16)
+        mo->d16 = body->pair ? D16_HIGH : t->facts->isa->packed_d16 ? D16_PACKED : D16_APART;
+    mo->format_here = in->format->id == FMT_MTBUF;
+    if (!mo->format_here) return;
+    struct element_format f = {in->f[F_format] & 15, in->f[F_format] >> 4 & 7};
+    if (t->facts->isa->unified_format) f = format_of_number((unsigned)in->f[F_format], mo->srd >= SRD_GFX11);
+    mo->data_format = f.data;
+    mo->number_format = f.number;
 }
 
 // ---- SMEM ----
@@ -191,12 +210,32 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     case FMT_GLOBAL:
     case FMT_SCRATCH: ok = put_flat(t, in, mo); break;
     case FMT_DS: ok = put_ds(t, in, body, mo); break;
-    case FMT_MUBUF: ok = put_buffer(t, in, mo); break;
     case FMT_SMEM: ok = put_smem(t, in, mo); break;
-    default: ok = gap(t, "formatted buffer access");
+    default: ok = put_buffer(t, in, mo); put_format(t, in, body, mo);
     }
     if (!ok) return false;
 
+    // Loads to LDS go by way of temporaries.
+    const bool to_lds =
+        in->f[F_lds] || (!loads && row->flags & ROW_LOAD && row->reads & R_M0 && !row->atomic &&
+                         in->format->id != FMT_DS && in->format->id != FMT_SMEM);
+    const bool tfe = in->f[F_tfe] && loads;
+    if (to_lds) {
+        mo->dst = temp_offset(0);
+        struct op *op = NULL;
+        mo->slot = take_slot(t, RIGHT_READ);
+        op_fn *fn = body->table[row->access];
+        if (!fn) return gap(t, "no such access");
+        if (!(op = emit(t, fn))) return true;
+        op->extra = mo;
+        if (!(op = emit(t, t->facts->steps->to_lds))) return true;
+        op->a = mo->dst;
+        op->b = sgpr_offset(t->facts->m0);
+        op->e = row->access ? (access_size[row->access] + 3u) / 4 : 1;
+        op->imm = (uint32_t)mo->offset;
+        return true;
+    }
+    uint32_t status = 0;
     if (row->atomic ? mo->returns : loads) {
         struct operand o = operand_in(t, in, result, loads);
         unsigned dwords = row->atomic ? atomic_size[row->atomic] / 4u : o.dwords;
@@ -205,11 +244,18 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         mo->dst = destination_offset(t, o.code, dwords);
         // A destination outside the wave's registers: as if no lane were active (TRAP-396).
         if (mo->dst == UINT32_MAX) return true;
+        if (tfe) { // the register behind says whether anything was missing: never
+            status = destination_offset(t, o.code, dwords + 1);
+            if (status == UINT32_MAX) return true;
+            status += dwords * t->facts->stride;
+        }
     }
     if (in->format->id != FMT_DS)
         mo->slot = take_slot(t, row->atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
     op_fn *fn = body->table[row->atomic ? row->atomic : row->access];
     if (!fn) return gap(t, "no such access");
-    emit(t, fn)->extra = mo;
+    struct op *op = emit(t, fn);
+    if (op) op->extra = mo;
+    if (tfe && op && (op = emit(t, t->facts->steps->put_masked))) op->d = status;
     return true;
 }
