@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Constants: which number of the source space an integer or floating-point operand becomes. A value that is
+// none of the inline constants of the operand's type needs a literal, where the encoding has room for one.
+#include "asm/fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "target/target.h"
+
+enum reading { INT16, HALF, BFLOAT, WORD, LONG, DOUBLE };
+
+static enum reading reading_of(const struct fit *f, enum operand_type t) {
+    switch (t) {
+    case T_F16:
+    case T_MIX:
+    case T_V2F16: return HALF;
+    case T_BF16:
+    case T_V2BF16: return BFLOAT;
+    case T_I16:
+    case T_U16:
+    case T_V2B16: return INT16;
+    case T_B16: return f->isa->e64_dpp || operand_bits[f->row->dst[0].type] == 16 ? INT16 : WORD;
+    case T_F64: return DOUBLE;
+    default: return operand_bits[t] == 64 ? LONG : WORD;
+    }
+}
+
+static bool inverse_two_pi(const struct fit *f) {
+    return f->isa->formats[FMT_VOP3I] || f->isa->cmpx_exec_only;
+}
+
+static int inline_integer(int64_t v) { // its number, or 0
+    return v >= 0 && v <= 64 ? (int)v + 128 : v < 0 && v >= -16 ? 192 - (int)v : 0;
+}
+
+// The same nine values in each floating-point format: 0.5, -0.5, 1, -1, 2, -2, 4, -4, 1/(2 pi).
+static int inline_float(const struct fit *f, enum reading r, uint64_t v) {
+    static const uint64_t values[][9] = {
+        [HALF] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118},
+        [BFLOAT] = {0x3f00, 0xbf00, 0x3f80, 0xbf80, 0x4000, 0xc000, 0x4080, 0xc080, 0x3e22},
+        [WORD] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000,
+                  0xc0800000, 0x3e22f983},
+        [DOUBLE] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000, 0xbff0000000000000,
+                    0x4000000000000000, 0xc000000000000000, 0x4010000000000000, 0xc010000000000000,
+                    0x3fc45f306dc9c882},
+    };
+    if (r == INT16) return 0;
+    if (r == LONG) r = DOUBLE;
+    for (int i = 0; i < 9; i++)
+        if (values[r][i] == v && (i < 8 || inverse_two_pi(f))) return 240 + i;
+    return 0;
+}
+
+uint16_t half_of_double(double d, bool *fits) { // round to nearest even; false: overflow, or nothing is left
+    uint64_t b;
+    memcpy(&b, &d, sizeof b);
+    uint16_t sign = (uint16_t)(b >> 48 & 0x8000);
+    double a = fabs(d);
+    *fits = true;
+    if (isnan(d)) return sign | 0x7e00;
+    if (isinf(d)) return sign | 0x7c00;
+    if (a == 0) return sign;
+    int exponent;
+    frexp(a, &exponent); // a = m * 2^exponent, m in [0.5, 1)
+    int unit = exponent - 11 < -24 ? -24 : exponent - 11;
+    double n = nearbyint(ldexp(a, -unit));
+    if (n >= 2048) n /= 2, unit++;
+    if (unit > 5 || n == 0 || (unit == -24 && n != ldexp(a, 24) && n < 1024)) *fits = false;
+    if (unit > 5) return sign | 0x7c00;
+    return n < 1024 ? (uint16_t)(sign | (uint16_t)n)
+                    : (uint16_t)(sign | ((unit + 25) << 10) | ((unsigned)n & 0x3ff));
+}
+
+static uint32_t float_bits(double d, bool *fits) {
+    float s = (float)d;
+    uint32_t v;
+    memcpy(&v, &s, sizeof v);
+    *fits = !(isinf(s) && !isinf(d)) && !(fabsf(s) < 0x1p-126f && (double)s != d);
+    return v;
+}
+
+// The bits that a floating-point number has in the operand's format.
+static bool float_value(enum reading r, double d, uint64_t *out) {
+    bool fits = true;
+    switch (r) {
+    case INT16:
+    case HALF: *out = half_of_double(d, &fits); break;
+    case BFLOAT: {
+        uint32_t v = float_bits(d, &fits);
+        *out = (v + 0x7fff + (v >> 16 & 1)) >> 16;
+        break;
+    }
+    case WORD: *out = float_bits(d, &fits); break;
+    default: memcpy(out, &d, sizeof d);
+    }
+    return fits;
+}
+
+// -n and |n| of a constant where the instruction itself has no such modifiers.
+static uint64_t apply_sign(const struct parsed *p, enum reading r, uint64_t v) {
+    static const uint8_t bits[] = {16, 16, 16, 32, 64, 64};
+    uint64_t sign = 1ull << (bits[r] - 1);
+    if (p->abs) v &= ~sign;
+    return p->neg ? v ^ sign : v;
+}
+
+static bool literal(struct fit *f, const struct parsed *p, enum field field, unsigned allowed, uint32_t v,
+                    const struct expr *expr, int32_t *code) {
+    if (!(allowed & ALLOW_LITERAL) || !f->literals)
+        return refuse_operand(f, field, p,
+                              allowed & ALLOW_VGPR ? "a register or an inline constant"
+                                                   : "an SGPR or an inline constant");
+    if (f->literal_given && ((uint32_t)f->in.f[F_literal] != v || f->literal_expr != expr))
+        return refuse(f, p->at, "only one unique literal operand is allowed");
+    f->literal_given = f->in.has_literal = true;
+    if (f->in.suffix == SUFFIX_NONE) f->in.suffix = SUFFIX_LITERAL;
+    f->in.f[F_literal] = (int32_t)v;
+    f->literal_expr = expr;
+    *code = SRC_LITERAL;
+    return true;
+}
+
+// Words that turn out to be symbols.
+static bool evaluate(struct fit *f, const struct parsed *p, struct asm_value *v) {
+    const char *at = p->at;
+    if (!f->st->host->expression(f->st->host->context, &at, f->st->end, v)) {
+        f->where = p->at;
+        return false;
+    }
+    return true;
+}
+
+bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum operand_type type,
+                  unsigned allowed, int32_t *code) {
+    enum reading r = reading_of(f, type);
+    int64_t n = p->number;
+    const struct expr *expr = p->expr;
+    if (p->kind == PARSED_WORD || p->kind == PARSED_CALL) {
+        struct asm_value v;
+        if (!(allowed & ALLOW_LITERAL) || !f->literals)
+            return refuse_operand(f, field, p, "a register or an inline constant");
+        if (!evaluate(f, p, &v)) return false;
+        n = v.number;
+        expr = v.expr;
+    }
+    if (expr) return literal(f, p, field, allowed, 0, expr, code);
+    uint64_t v;
+    bool packed = type == T_V2F16 || type == T_V2BF16 || type == T_V2B16, wide = false;
+    int number = 0;
+    if (p->kind == PARSED_FLOAT) {
+        double d;
+        memcpy(&d, &n, sizeof d);
+        if (!float_value(r, d, &v))
+            return refuse(f, p->at, "the number cannot be represented in the operand's type");
+        v = apply_sign(p, r, v);
+        number = inline_float(f, r, v);
+        if (!number && v == 0) number = 128;
+    } else {
+        bool fits16 = n >= -0x8000 && n <= 0xffff, fits32 = n >= INT32_MIN && n <= (int64_t)UINT32_MAX;
+        wide = packed && !fits16 && fits32; // both halves given
+        if (r <= BFLOAT && !wide ? !fits16 : r == WORD ? !fits32 : wide ? !fits32 : false)
+            return refuse(f, p->at, "%s: the value does not fit in %u bits", asm_field_names[field],
+                          r <= BFLOAT && !packed ? 16u : 32u);
+        v = r <= BFLOAT && !wide ? (uint16_t)n : r == WORD || wide ? (uint32_t)n : (uint64_t)n;
+        if (p->neg || p->abs) v = apply_sign(p, r, v), n = (int64_t)v;
+        if (!wide) {
+            number = inline_integer(r <= BFLOAT ? (int16_t)v : r == WORD ? (int32_t)v : (int64_t)v);
+            if (!number) number = inline_float(f, r, v);
+        }
+    }
+    if (number && !p->lit) {
+        *code = number;
+        return true;
+    }
+    if (r == LONG && p->kind == PARSED_FLOAT)
+        return refuse(f, p->at, "a floating-point literal cannot be an operand of 64-bit integers");
+    if (r == DOUBLE && p->kind == PARSED_FLOAT)
+        v >>= 32; // the low half is zero
+    else if (r >= LONG && !(n >= INT32_MIN && n <= (int64_t)UINT32_MAX)) {
+        if (r == LONG || n & 0xffffffff)
+            return refuse(f, p->at, "%s: the value does not fit in 32 bits", asm_field_names[field]);
+        v = (uint64_t)n >> 32;
+    }
+    return literal(f, p, field, allowed, (uint32_t)v, NULL, code);
+}
+
+bool fit_fixed_literal(struct fit *f, const struct parsed *p, enum operand_type type) {
+    int32_t ignored;
+    struct parsed forced = *p;
+    forced.lit = true;
+    f->literals = true;
+    if (p->kind == PARSED_REGISTER || p->kind == PARSED_LIST)
+        return refuse_operand(f, F_literal, p, "a 32-bit constant");
+    return fit_constant(f, &forced, F_literal, type, ALLOW_CONSTANT | ALLOW_LITERAL, &ignored);
+}
+
+bool fit_number(struct fit *f, const struct parsed *p, enum field field, int64_t lo, int64_t hi,
+                int32_t *out) {
+    struct asm_value v = {p->number, p->expr};
+    if (p->kind == PARSED_WORD || p->kind == PARSED_CALL) {
+        if (!evaluate(f, p, &v)) return false;
+    } else if (p->kind != PARSED_NUMBER && p->kind != PARSED_EXPR)
+        return refuse_operand(f, field, p, "a number");
+    if (v.expr) return refuse_operand(f, field, p, "an absolute expression");
+    if (v.number < lo || v.number > hi)
+        return refuse(f, p->at, "%s must be from %lld to %lld, found %lld", asm_field_names[field],
+                      (long long)lo, (long long)hi, (long long)v.number);
+    *out = (int32_t)v.number;
+    return true;
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// One statement to the bytes of one instruction: finds the rows that the mnemonic names, tries their
+// encodings from the shortest on and in every form that suffix and modifiers allow, and encodes the first
+// that fits. When none does, the one that got furthest says why.
+#include <string.h>
+
+#include "asm/fit.h"
+
+// What the mnemonic's suffix asks for.
+enum form { FORM_ANY, FORM_E32, FORM_E64, FORM_DPP, FORM_SDWA, FORM_E64_DPP };
+
+static const struct form_suffix {
+    const char *text;
+    uint8_t length, form;
+} form_suffixes[] = {
+    {"_e64_dpp", 8, FORM_E64_DPP}, {"_sdwa", 5, FORM_SDWA}, {"_e32", 4, FORM_E32},
+    {"_e64", 4, FORM_E64},         {"_dpp", 4, FORM_DPP},
+};
+
+struct choice { // an encoding to try
+    const struct row *row;
+    const struct coding *coding;
+    uint8_t suffix; // enum suffix
+};
+
+struct attempt {
+    struct fit *fit;
+    struct choice best;
+    unsigned progress;
+    const char *where;
+    bool any;
+};
+
+static bool fit_format(struct fit *f) {
+    switch (f->in.format->id) {
+    case FMT_SOP2:
+    case FMT_SOPK:
+    case FMT_SOP1:
+    case FMT_SOPC:
+    case FMT_SOPP: return fit_scalar(f);
+    case FMT_SMEM: return fit_smem(f);
+    case FMT_DS: return fit_ds(f);
+    case FMT_FLAT:
+    case FMT_GLOBAL:
+    case FMT_SCRATCH: return fit_flat(f);
+    case FMT_MUBUF:
+    case FMT_MTBUF: return fit_buffer(f);
+    case FMT_MIMG:
+    case FMT_VIMAGE:
+    case FMT_VSAMPLE: return fit_image(f);
+    case FMT_EXP: return fit_export(f);
+    default: return fit_valu(f);
+    }
+}
+
+static void prepare(struct fit *f, const struct statement *st, const struct choice *c) {
+    const struct isa *isa = &st->mode->isa;
+    memset(f, 0, sizeof *f);
+    f->st = st;
+    f->isa = isa;
+    f->row = f->in.row = c->row;
+    f->in.format = isa->formats[c->coding->format];
+    f->in.suffix = c->suffix;
+    unsigned r = (unsigned)(c->row - isa_rows);
+    f->in.two_forms = isa->row_codings[r + 1] - isa->row_codings[r] > 1;
+}
+
+static bool try_choice(struct attempt *a, const struct statement *st, const struct choice *c) {
+    prepare(a->fit, st, c);
+    if (fit_format(a->fit) && fit_finish(a->fit)) return true;
+    if (!a->any || a->fit->where > a->where) {
+        a->any = true;
+        a->best = *c;
+        a->where = a->fit->where;
+    }
+    return false;
+}
+
+static bool present(const struct statement *st, enum modifier_id id) {
+    return st->present[id >> 6] >> (id & 63) & 1;
+}
+
+static bool wants_dpp(const struct statement *st) {
+    static const uint8_t ids[] = {M_quad_perm, M_row_shl,   M_row_shr,   M_row_ror,     M_row_mirror,
+                                  M_wave_shl,  M_wave_rol,  M_wave_shr,  M_wave_ror,    M_row_half_mirror,
+                                  M_row_bcast, M_row_share, M_row_xmask, M_row_newbcast};
+    for (unsigned i = 0; i < sizeof ids; i++)
+        if (present(st, ids[i])) return true;
+    return false;
+}
+
+static bool is_short(unsigned format) {
+    return format == FMT_VOP1 || format == FMT_VOP2 || format == FMT_VOPC;
+}
+static bool is_long(unsigned format) {
+    return format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3P ||
+           format == FMT_VOP3I;
+}
+
+// Whether the word behind the format exists here and the row takes it.
+static bool suffix_allowed(const struct isa *isa, const struct choice *c) {
+    unsigned format = c->coding->format;
+    uint32_t flags = c->row->flags;
+    bool is_e32 = is_short(format);
+    switch (c->suffix) {
+    case SUFFIX_DPP16:
+        if (!isa->formats[FMT_DPP16] || (!is_e32 && !(isa->e64_dpp && is_long(format)))) return false;
+        if (format == FMT_VOPC && !isa->e64_dpp) return false;
+        return flags & (!is_e32 ? ROW_E64_DPP : isa->row_share ? ROW_DPP : ROW_DPP | ROW_DPP64);
+    case SUFFIX_DPP8:
+        if (!isa->formats[FMT_DPP8] || (!is_e32 && !(isa->e64_dpp && is_long(format)))) return false;
+        if (format == FMT_VOPC && !isa->e64_dpp) return false;
+        return flags & (is_e32 ? ROW_DPP : ROW_E64_DPP);
+    case SUFFIX_SDWA: return is_e32 && isa->formats[FMT_SDWA] && flags & ROW_SDWA;
+    default: return true;
+    }
+}
+
+static bool form_matches(enum form form, const struct choice *c) {
+    unsigned format = c->coding->format;
+    bool dpp = c->suffix == SUFFIX_DPP16 || c->suffix == SUFFIX_DPP8;
+    switch (form) {
+    case FORM_E32: return (is_short(format) || format == FMT_VINTRP) && c->suffix == SUFFIX_NONE;
+    case FORM_E64: return is_long(format) && c->suffix == SUFFIX_NONE;
+    case FORM_DPP: return is_short(format) && dpp;
+    case FORM_SDWA: return c->suffix == SUFFIX_SDWA;
+    case FORM_E64_DPP: return is_long(format) && dpp;
+    default: return true;
+    }
+}
+
+static bool try_row(struct attempt *a, const struct statement *st, const struct row *row, enum form form,
+                    const struct coding **coding) {
+    const struct isa *isa = &st->mode->isa;
+    unsigned r = (unsigned)(row - isa_rows);
+    bool dpp8 = present(st, M_dpp8), dpp16 = !dpp8 && wants_dpp(st), dpp = dpp8 || dpp16;
+    // Short encodings first, then long ones, then SDWA; DPP exactly where its control is given.
+    uint8_t plain = dpp8 ? SUFFIX_DPP8 : dpp16 ? SUFFIX_DPP16 : SUFFIX_NONE;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass && dpp) break;
+        for (unsigned i = isa->row_codings[r]; i < isa->row_codings[r + 1]; i++) {
+            struct choice c = {row, &isa->codings[i], pass ? SUFFIX_SDWA : plain};
+            if (c.coding->format == FMT_VOPDX || c.coding->format == FMT_VOPDY) continue;
+            if (!suffix_allowed(isa, &c) || !form_matches(form, &c)) continue;
+            if (!try_choice(a, st, &c)) continue;
+            *coding = c.coding;
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- The other half of a VOPD ----
+
+static const struct coding *half_coding(const struct isa *isa, const struct row *row, unsigned format) {
+    unsigned r = (unsigned)(row - isa_rows);
+    for (unsigned i = isa->row_codings[r]; i < isa->row_codings[r + 1]; i++)
+        if (isa->codings[i].format == format) return &isa->codings[i];
+    return NULL;
+}
+
+static const struct row *find_half(const struct statement *st, unsigned format,
+                                   const struct coding **coding) {
+    uint32_t slot = ISA_NAME_START;
+    const struct row *row;
+    while ((row = isa_find_name(&st->mode->isa, st->name, st->name_length, true, &slot)))
+        if ((*coding = half_coding(&st->mode->isa, row, format))) return row;
+    return NULL;
+}
+
+static bool finish(const struct fit *f, unsigned op, struct asm_insn *out) {
+    out->size = (uint8_t)insn_encode(f->isa, &f->in, op, out->bytes);
+    out->fixup_count = 0;
+    if (f->branch_expr)
+        out->fixup[out->fixup_count++] = (struct asm_fixup){ASM_FIXUP_BRANCH, 0, f->branch_expr};
+    if (f->literal_expr)
+        out->fixup[out->fixup_count++] =
+            (struct asm_fixup){ASM_FIXUP_DWORD, (uint8_t)(out->size - 4), f->literal_expr};
+    return true;
+}
+
+static bool assemble_vopd(const struct statement *x, struct asm_insn *out) {
+    struct statement y;
+    struct fit fx, fy;
+    const struct coding *cx, *cy;
+    if (!parse_statement(&y, x->mode, x->host, x->second, x->end)) return false;
+    const struct row *rx = find_half(x, FMT_VOPDX, &cx), *ry = find_half(&y, FMT_VOPDY, &cy);
+    if (!rx || !ry) {
+        const struct statement *bad = rx ? &y : x;
+        return asm_fail(x->host, bad->name, "%.*s is no %s half of a VOPD on %s",
+                        (int)(bad->name_length < 60 ? bad->name_length : 60), bad->name,
+                        rx ? "second" : "first", x->mode->processor->name);
+    }
+    if (!x->mode->wave32) return asm_fail(x->host, x->name, "a VOPD needs wavefrontsize32");
+    for (int reporting = 0; reporting < 2; reporting++) {
+        prepare(&fx, x, &(struct choice){rx, cx, SUFFIX_NONE});
+        prepare(&fy, &y, &(struct choice){ry, cy, SUFFIX_NONE});
+        fx.in.format = fy.in.format = fx.isa->formats[FMT_VOPD];
+        fx.reporting = fy.reporting = reporting;
+        if (!fit_vopd(&fx, &fy)) continue;
+        fx.in.f[F_opx] = cx->op;
+        return finish(&fx, cy->op, out);
+    }
+    return false;
+}
+
+// ---- Names ----
+
+static bool unknown_name(const struct statement *st) {
+    int length = (int)(st->name_length < 60 ? st->name_length : 60);
+    return asm_fail(st->host, st->name, "%s has no instruction '%.*s'", st->mode->processor->name, length,
+                    st->name);
+}
+
+bool asm_instruction(const struct asm_mode *mode, const struct asm_host *host, const char *text,
+                     const char *end, struct asm_insn *out) {
+    struct statement st;
+    struct fit fit;
+    struct attempt a = {.fit = &fit};
+    if (!parse_statement(&st, mode, host, text, end)) return false;
+    if (st.second) return assemble_vopd(&st, out);
+    bool found = false, fits = false;
+    const struct coding *coding = NULL;
+    // The whole name first: some end as a suffix does.
+    for (int s = -1; s < (int)(sizeof form_suffixes / sizeof *form_suffixes) && !fits; s++) {
+        size_t length = st.name_length;
+        enum form form = FORM_ANY;
+        if (s >= 0) {
+            const struct form_suffix *x = &form_suffixes[s];
+            if (length <= x->length || memcmp(st.name + length - x->length, x->text, x->length)) continue;
+            length -= x->length;
+            form = x->form;
+        }
+        uint32_t slot = ISA_NAME_START;
+        const struct row *row;
+        while (!fits && (row = isa_find_name(&mode->isa, st.name, length, false, &slot))) {
+            found = true;
+            fits = try_row(&a, &st, row, form, &coding);
+        }
+        if (found) break;
+    }
+    if (fits) return finish(&fit, coding->op, out);
+    if (!found) return unknown_name(&st);
+    if (!a.any)
+        return asm_fail(host, st.name, "%.*s has no such encoding on %s",
+                        (int)(st.name_length < 60 ? st.name_length : 60), st.name, mode->processor->name);
+    prepare(&fit, &st, &a.best);
+    fit.reporting = true;
+    if (fit_format(&fit)) fit_finish(&fit);
+    return false;
+}
