@@ -160,11 +160,33 @@ static void put_interp_param(struct printer *p, uint32_t v) {
 }
 
 static void put_small(struct printer *p, uint32_t v) { // inline numbers in decimal
-    int16_t s = (int16_t)v;
-    if (s >= -16 && s <= 64)
-        put_dec(p, s);
+    if ((v & 0xffff) <= 64)
+        put_dec(p, v & 0xffff);
     else
         put_hex(p, v & 0xffff);
+}
+
+// The generation that code is for and the modes that it runs in, as LLVM writes a chain of or.
+static void put_version(struct printer *p, uint32_t v) {
+    static const char *const bits[] = {"UC_VERSION_W64_BIT", "UC_VERSION_W32_BIT", "UC_VERSION_MDP_BIT"};
+    const char *name = isa_name(p->isa, NAME_UC_VERSION, v & 0xff);
+    if (v & 0x1f00) {
+        put_hex(p, v);
+        return;
+    }
+    for (int n = __builtin_popcount(v >> 13); n > 1; n--) put_char(p, '(');
+    if (name)
+        put(p, name);
+    else
+        put_dec(p, v & 0xff);
+    bool any = false;
+    for (unsigned i = 0; i < 3; i++) {
+        if (!(v >> (13 + i) & 1)) continue;
+        if (any) put_char(p, ')');
+        any = true;
+        put_char(p, '|');
+        put(p, bits[i]);
+    }
 }
 
 bool put_immediate(struct printer *p, enum operand_type type, uint32_t v) {
@@ -178,7 +200,7 @@ bool put_immediate(struct printer *p, enum operand_type type, uint32_t v) {
     case T_HWREG: put_hwreg(p, v); break;
     case T_DELAY: put_delay(p, v); break;
     case T_GPR_IDX: put_gpr_idx(p, v); break;
-    case T_VERSION: put_hex(p, v & 0xffff); break;
+    case T_VERSION: put_version(p, v & 0xffff); break;
     case T_ENDPGM:
         if (v) put_dec(p, v & 0xffff);
         break;
@@ -282,9 +304,13 @@ void put_sdwa(struct printer *p) {
     static const char *const unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "/*invalid*/"};
     if (p->in->suffix != SUFFIX_SDWA) return;
     if (p->in->format->id != FMT_VOPC && (p->row->dst[0].type || p->row->dst[1].type)) {
-        put_select(p, " dst_sel:", F_dst_sel);
-        put(p, " dst_unused:");
-        put(p, unused[p->in->f[F_dst_unused] & 3]);
+        bool whole = p->row->flags & ROW_BYTE_SEL || // 8-bit floats: only the source is chosen
+                     (p->row->flags & ROW_OPSEL && p->row->dst[0].type == T_B64);
+        if (!whole) {
+            put_select(p, " dst_sel:", F_dst_sel);
+            put(p, " dst_unused:");
+            put(p, unused[p->in->f[F_dst_unused] & 3]);
+        }
     }
     if (!p->row->src[0].type) return;
     put_select(p, " src0_sel:", F_src0_sel);
@@ -313,13 +339,14 @@ void put_swizzle(struct printer *p, unsigned offset) {
         put_char(p, ')');
         return;
     }
-    if (offset >= 0xe000) {
+    bool rotates = isa_swizzle_rotates(p->isa);
+    if (offset >= 0xe000 && rotates) {
         put(p, "swizzle(FFT,");
         put_dec(p, offset & 31);
         put_char(p, ')');
         return;
     }
-    if (offset >= 0xc000) {
+    if (offset >= 0xc000 && rotates) {
         put(p, "swizzle(ROTATE,");
         put_dec(p, offset >> 10 & 1);
         put_char(p, ',');

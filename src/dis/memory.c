@@ -276,8 +276,10 @@ void print_buffer(struct printer *p) {
     put_flag(p, F_offen, "offen");
     put_flag(p, F_addr64, "addr64");
     if (f[F_offset]) put_field(p, "offset", f[F_offset]);
+    bool from_lds = !data && row->src[0].field != F_vdata; // LLVM names it first there
+    if (from_lds) put_flag(p, F_lds, "lds");
     put_cache_policy(p);
-    put_flag(p, F_lds, "lds");
+    if (!from_lds) put_flag(p, F_lds, "lds");
     if (extra) put(p, " tfe");
 }
 

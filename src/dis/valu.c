@@ -46,7 +46,8 @@ static struct modifiers modifiers_of(const struct printer *p, struct operand_spe
     bool words = format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3I ||
                  format == FMT_VINTERP;
     if (p->in->suffix == SUFFIX_SDWA) {
-        if (p->row->flags & ROW_SEXT && !is_float(s.type)) m.sext = f[F_sext] >> n & 1;
+        bool integer = !is_float(s.type) || (n == 1 && p->row->flags & ROW_ABSNEG); // v_ldexp_f16
+        if (p->row->flags & ROW_SEXT && integer) m.sext = f[F_sext] >> n & 1;
         m.neg = takes_sign && f[F_sdwa_neg] >> n & 1;
         m.abs = takes_sign && f[F_sdwa_abs] >> n & 1;
     } else if (format == FMT_VOP3P) {
@@ -152,6 +153,7 @@ static void put_packed_modifiers(struct printer *p) {
     bool mix = p->row->src[0].type == T_MIX;
     unsigned sel = (unsigned)f[F_op_sel] & all, sel_hi = (unsigned)f[F_op_sel_hi] & all;
     if (p->row->flags & ROW_INDEX_KEY) {
+        sel &= (1u << p->row->key[!p->wave32]) - 1;
         if (sel) put_field(p, "index_key", sel);
         sel = 0;
         sel_hi = all;

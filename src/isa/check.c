@@ -73,11 +73,17 @@ static int signed_sources(const struct isa *isa, const struct row *row) {
     return half && isa->halves_named ? numbered_sources(row) : 0; // so do operations on halves
 }
 
+// v_ldexp_f16 and v_cmp_class_f16: an integer whose constants are spelled as halves.
+static bool second_is_integer(const struct row *row, int n) {
+    return n == 1 && row->flags & ROW_SEXT && row->flags & ROW_ABSNEG;
+}
+
 static int integer_sources(const struct row *row) {
     int mask = 0;
     for (int i = 0; i < ROW_SRC; i++) {
         int n = row->src[i].type ? source_number(row->src[i].field) : -1;
-        if (n >= 0 && row->flags & ROW_SEXT && !is_float(row->src[i].type)) mask |= 1 << n;
+        if (n >= 0 && row->flags & ROW_SEXT && (!is_float(row->src[i].type) || second_is_integer(row, n)))
+            mask |= 1 << n;
     }
     return mask;
 }
@@ -122,6 +128,36 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
     return !f[F_omod] || row->flags & ROW_OMOD;
 }
 
+static bool is_register(const struct insn *in, enum field field) { return in->f[field] >= SRC_VGPR0; }
+
+// What dot products and matrix operations of VOP3P ask for (TRAP-192, TRAP-223 to TRAP-225).
+static bool check_packed(const struct isa *isa, const struct insn *in, bool wave32) {
+    const struct row *row = in->row;
+    const int32_t *f = in->f;
+    int sources = numbered_sources(row);
+    bool matrix = operand_dwords[row->dst[0].type] > 2 || row->dst[0].type == T_W64;
+    bool keyed = row->flags & ROW_INDEX_KEY, dot = operand_dwords[row->dst[0].type] == 1 && sources == 7;
+    if (matrix) {
+        if (!is_register(in, F_src0) || !is_register(in, F_src1)) return false;
+        if (!is_register(in, F_src2) && (keyed || f[F_src2] < SRC_ZERO)) return false;
+        if (f[F_clamp] && !(row->flags & ROW_CLAMP)) return false;
+    }
+    if (keyed && f[F_op_sel] >> row->key[!wave32]) return false;
+    if (dot && isa->byte_sel && !(row->flags & (ROW_CLAMP | ROW_OPSEL | ROW_OPSEL_HI)) && f[F_clamp])
+        return false;
+    if ((matrix || dot) && !keyed && !(row->flags & ROW_OPSEL) && f[F_op_sel]) return false;
+    if (!isa->byte_sel) return true;
+    if ((matrix || dot) && !(row->flags & ROW_OPSEL_HI) && f[F_op_sel_hi] != 7) return false;
+    // Integer operands say by neg whether they are signed; 8-bit floats have no sign to change but C's.
+    if (matrix || dot) {
+        bool wide = operand_bits[row->src[0].type] == 32 && row->flags & ROW_CLAMP;
+        bool bytes = (row->needs[0] == CAP_fp8_matrix + 1 || row->needs[0] == CAP_dot11 + 1);
+        int c = keyed ? 0 : 4, ab = bytes ? 0 : 3;
+        if (f[F_neg] & ~(wide ? 3 : ab | c) || f[F_neg_hi] & ~(wide ? 0 : ab | c)) return false;
+    }
+    return true;
+}
+
 bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
@@ -134,22 +170,19 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     case FMT_SOPP: return names_field(row, F_simm16) || !f[F_simm16];
     case FMT_VOP1:
     case FMT_VOP2: return row->src[0].type || row->dst[0].type || (!(f[F_vdst] & 255) && !(f[F_src1] & 255));
-    case FMT_VOP3S:
-        if (isa->cmpx_exec_only && row->writes & R_EXEC && f[F_sdst] && f[F_sdst] != SRC_EXEC_LO)
-            return false;
-        return check_long(isa, in);
+    case FMT_VOP3S: return check_long(isa, in);
     case FMT_VOP3:
     case FMT_VOP3B: return (row->dst[0].type || !(f[F_vdst] & 255)) && check_long(isa, in);
     case FMT_VOP3P: {
         int sources = numbered_sources(row);
-        bool dot =
-            !(row->flags & ROW_OPSEL) && operand_dwords[row->dst[0].type] == 1 && names_field(row, F_src2);
-        if (dot && isa->row_share && f[F_op_sel]) return false;
+        if (!check_packed(isa, in, wave32)) return false;
         return !((f[F_neg] | f[F_neg_hi] | f[F_op_sel]) & ~sources);
     }
     case FMT_VOPC:
         return in->suffix == SUFFIX_NONE || in->suffix == SUFFIX_LITERAL || in->suffix == SUFFIX_SDWA ||
                isa->e64_dpp;
+    case FMT_MIMG:
+    case FMT_VSAMPLE: return names_field(row, F_ssamp) || !f[F_ssamp];
     case FMT_DS:
         if (f[F_gds] && isa->byte_sel) return false; // no GDS
         return !unused_register(in, F_addr) && !unused_register(in, F_data0) &&
@@ -164,6 +197,7 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
         if (f[F_saddr] != 127 && !exists(isa, in, &base)) return false;
         bool off = !isa_null_register(isa) || (in->format->id == FMT_SCRATCH && !isa->null_saddr);
         if (f[F_saddr] == 127 && !off) return false;
+        if (f[F_saddr] == SRC_EXEC_LO && isa->cmpx_exec_only && in->format->id == FMT_GLOBAL) return false;
         if (in->format->id == FMT_GLOBAL && f[F_sve]) return false;
         return !f[F_lds] || (row->access >= ACCESS_U8 && row->access <= ACCESS_B32 && row->flags & ROW_LOAD);
     }

@@ -46,7 +46,9 @@ static bool source_is(const struct insn *in, enum field field, int32_t value) {
 // Whether the row reads this field as a source (unused VOP3 source fields hold anything).
 static bool reads(const struct row *row, enum field field) {
     for (int i = 0; i < ROW_SRC; i++)
-        if (row->src[i].type && row->src[i].type != T_SENDMSG && row->src[i].field == field) return true;
+        if (row->src[i].type && row->src[i].type != T_SENDMSG && row->src[i].type != T_GPR_IDX &&
+            row->src[i].field == field)
+            return true;
     return false;
 }
 
@@ -290,8 +292,10 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
         (field == F_vdst || (field == F_src2 && spec.type == in->row->dst[0].type)) &&
         (in->f[F_acc_cd] || !isa->accvgpr_memory) && !fixed_file(in->row) && o.code >= SRC_VGPR0)
         o.code += SRC_AGPR0 - SRC_VGPR0;
+    bool lone =
+        field == F_addr && !in->row->dst[0].type && !in->row->src[1].type; // GWS: data, not an address
     if (insn_has(in, F_acc) && in->format->id != FMT_MAI && in->f[F_acc] &&
-        (field == F_vdst || field == F_vdata || field == F_data0 || field == F_data1))
+        (lone || field == F_vdst || field == F_vdata || field == F_data0 || field == F_data1))
         o.code += SRC_AGPR0 - SRC_VGPR0;
     return o;
 }

@@ -118,8 +118,8 @@ unsigned isa_image_data(const struct isa *isa, const struct insn *in, bool addre
     if (in->f[F_d16] && isa->packed_d16) n = (n + 1) / 2;
     n += in->f[F_tfe] != 0;
     if ((unsigned)in->f[F_vdata] + n > SRC_AGPR0) return unknown; // it would end behind the last register
-    if (!address_fits || (gather && n == 3)) return unknown;
-    if (atomic && n > 2 && !(row->image & IMAGE_TWO_DATA && n == 4)) return unknown;
+    if (!address_fits || (gather && n == 3 && samples(row))) return unknown;
+    if (atomic && n > (row->image & IMAGE_TWO_DATA ? 5 : 3)) return unknown;
     if (row->image & IMAGE_TWO_DATA && n < 2) return unknown;
     return n;
 }

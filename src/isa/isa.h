@@ -168,6 +168,7 @@ struct row {
     uint8_t reads, writes; // enum implicit
     uint8_t access, atomic;
     uint16_t image;           // enum image_fact
+    uint8_t key[2];           // bits of op_sel that choose part of the index register: in wave32, in wave64
     uint8_t needs[ROW_NEEDS]; // capability plus one; NEEDS_NOT set means its absence; 0 ends
     struct encoding enc[ROW_ENC];
 };
@@ -265,6 +266,8 @@ struct isa {
     uint8_t top[512]; // first space to try by bits 31:23, plus one
     const struct entry *vopdx, *vopdy;
     enum generation generation;
+    uint8_t scalar_values; // different scalar registers and literals that a vector instruction may read
+    bool inverse_two_pi;   // 1/(2*pi) is an inline constant (GFX8+)
     bool vop3_literal, e64_dpp, true16, accvgpr_memory;
     bool halves_named;   // LLVM spells register halves v1.l and v1.h unless asked otherwise
     bool byte_sel;       // FP8 conversions choose bytes by number (GFX12)

@@ -125,4 +125,6 @@ bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t len
     return true;
 }
 
+bool isa_swizzle_rotates(const struct isa *isa) { return generation_within(isa->generation, GFX9); }
+
 bool isa_message_has_ops(const struct isa *isa) { return !generation_within(isa->generation, GFX11); }

@@ -13,7 +13,8 @@ enum name_kind {
     NAME_SYS_OP,
     NAME_BUFFER_FORMAT,
     NAME_DATA_FORMAT,
-    NAME_NUM_FORMAT
+    NAME_NUM_FORMAT,
+    NAME_UC_VERSION
 };
 
 // NULL: the value has no name there.
@@ -41,6 +42,8 @@ const struct counter_field *isa_depctr_fields(const struct isa *isa);
 // wavefrontsize64 (into *wave32), real-true16. Features that change neither encodings nor spelling are left
 // alone. False: the processor has no such choice.
 bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t length, bool on);
+// ds_swizzle_b32 has rotation and FFT modes.
+bool isa_swizzle_rotates(const struct isa *isa);
 // Messages name their operation and stream in the same immediate before GFX11.
 bool isa_message_has_ops(const struct isa *isa);
 
