@@ -26,10 +26,6 @@ static enum reading reading_of(const struct fit *f, enum operand_type t) {
     }
 }
 
-static bool inverse_two_pi(const struct fit *f) {
-    return f->isa->formats[FMT_VOP3I] || f->isa->cmpx_exec_only;
-}
-
 static int inline_integer(int64_t v) { // its number, or 0
     return v >= 0 && v <= 64 ? (int)v + 128 : v < 0 && v >= -16 ? 192 - (int)v : 0;
 }
@@ -48,7 +44,7 @@ static int inline_float(const struct fit *f, enum reading r, uint64_t v) {
     if (r == INT16) return 0;
     if (r == LONG) r = DOUBLE;
     for (int i = 0; i < 9; i++)
-        if (values[r][i] == v && (i < 8 || inverse_two_pi(f))) return 240 + i;
+        if (values[r][i] == v && (i < 8 || f->isa->inverse_two_pi)) return 240 + i;
     return 0;
 }
 
@@ -154,7 +150,12 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         if (!float_value(r, d, &v))
             return refuse(f, p->at, "the number cannot be represented in the operand's type");
         v = apply_sign(p, r, v);
-        number = inline_float(f, r, v);
+        if (type == T_V2B16) { // reads the constants of 32-bit floats
+            uint64_t single;
+            if (float_value(WORD, d, &single)) number = inline_float(f, WORD, single);
+        } else if (!(type == T_V2F16 && f->in.format->id == FMT_VOP2 && f->isa->e64_dpp &&
+                     f->row->dst[0].type != T_F32))
+            number = inline_float(f, r, v);
         if (!number && v == 0) number = 128;
     } else {
         bool fits16 = n >= -0x8000 && n <= 0xffff, fits32 = n >= INT32_MIN && n <= (int64_t)UINT32_MAX;
@@ -166,7 +167,7 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         if (p->neg || p->abs) v = apply_sign(p, r, v), n = (int64_t)v;
         if (!wide) {
             number = inline_integer(r <= BFLOAT ? (int16_t)v : r == WORD ? (int32_t)v : (int64_t)v);
-            if (!number) number = inline_float(f, r, v);
+            if (!number && f->in.format->id != FMT_SOPC) number = inline_float(f, r, v);
         }
     }
     if (number && !p->lit) {
@@ -178,9 +179,7 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
     if (r == DOUBLE && p->kind == PARSED_FLOAT)
         v >>= 32; // the low half is zero
     else if (r >= LONG && !(n >= INT32_MIN && n <= (int64_t)UINT32_MAX)) {
-        if (r == LONG || n & 0xffffffff)
-            return refuse(f, p->at, "%s: the value does not fit in 32 bits", asm_field_names[field]);
-        v = (uint64_t)n >> 32;
+        return refuse(f, p->at, "%s: the value does not fit in 32 bits", asm_field_names[field]);
     }
     return literal(f, p, field, allowed, (uint32_t)v, NULL, code);
 }

@@ -94,7 +94,7 @@ bool fit_finish(struct fit *f) {
 
 // ---- Registers ----
 
-static void count_scalar(struct fit *f, unsigned code) {
+void count_scalar(struct fit *f, unsigned code) {
     for (unsigned i = 0; i < f->scalars; i++)
         if (f->scalar[i] == code) return;
     if (f->scalars < sizeof f->scalar / sizeof *f->scalar) f->scalar[f->scalars++] = (uint16_t)code;

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static const enum field scattered[] = {F_vaddr0, F_vaddr1, F_vaddr2, F_vaddr3, F_vaddr4};
-
 static bool fit_dimension(struct fit *f) {
     static const char *const names[] = {"1D",       "2D",       "3D",      "CUBE",
                                         "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_MSAA_ARRAY"};
@@ -26,19 +24,11 @@ static bool fit_dimension(struct fit *f) {
     return refuse(f, m->at, "invalid dim value");
 }
 
-static unsigned data_dwords(const struct fit *f) {
-    const int32_t *v = f->in.f;
-    unsigned n = (unsigned)__builtin_popcount((unsigned)v[F_dmask] & 15);
-    if (!n) n = 1;
-    if (v[F_d16] && f->isa->packed_d16) n = (n + 1) / 2;
-    return n + (v[F_tfe] != 0);
-}
-
-static bool fit_image_data(struct fit *f, struct operand_spec s) {
+static bool fit_image_data(struct fit *f, struct operand_spec s, unsigned dwords) {
     const struct parsed *p = peek(f);
     unsigned allowed = insn_has(&f->in, F_acc) ? ALLOW_VGPR | ALLOW_AGPR : ALLOW_VGPR;
     int32_t *out = &f->in.f[s.field];
-    unsigned dwords = s.type == T_DMASK ? data_dwords(f) : operand_dwords[s.type];
+    if (s.type != T_DMASK) dwords = operand_dwords[s.type];
     if (!fit_register(f, s.field, dwords, allowed, out)) return false;
     if (p->half) return refuse_operand(f, s.field, p, "a register without .l or .h");
     if (*out >= SRC_AGPR0) {
@@ -48,23 +38,31 @@ static bool fit_image_data(struct fit *f, struct operand_spec s) {
     return true;
 }
 
+// Before GFX10 nothing tells how many registers an address has: any tuple will do.
 static bool fit_image_address(struct fit *f, struct operand_spec s) {
     const struct parsed *p = take(f, s.field);
     if (!p) return false;
-    if (p->kind == PARSED_REGISTER && !insn_has(&f->in, F_vaddr1))
-        return fit_value(f, p, s.field, T_B32, p->dwords, ALLOW_VGPR, &f->in.f[s.field]);
-    if (p->kind != PARSED_REGISTER && p->kind != PARSED_LIST)
-        return refuse_operand(f, s.field, p, "a list of VGPRs");
-    if (!insn_has(&f->in, F_vaddr1)) return refuse_operand(f, s.field, p, "a VGPR tuple");
-    unsigned count = p->kind == PARSED_LIST ? p->count : p->dwords,
-             slots = insn_has(&f->in, F_vaddr4) ? 5 : 4;
+    if (p->kind != PARSED_REGISTER && p->kind != PARSED_LIST) return refuse_operand(f, s.field, p, "VGPRs");
+    bool list = p->count > 1;
+    unsigned count = list ? p->count : 1;
     for (unsigned i = 0; i < count; i++) {
-        unsigned code = p->kind == PARSED_LIST ? f->st->list[p->code + i] : p->code + i;
-        if (code < SRC_VGPR0 || code >= SRC_AGPR0) return refuse_operand(f, s.field, p, "a list of VGPRs");
-        if (i < slots)
-            f->in.f[scattered[i]] = (int32_t)code;
-        else if ((int32_t)code != f->in.f[scattered[slots - 1]] + (int32_t)(i - slots + 1))
-            return refuse_operand(f, s.field, p, "a list whose last registers follow each other");
+        unsigned code = list ? f->st->list[p->first + i].code : p->code;
+        if (code < SRC_VGPR0 || code >= SRC_AGPR0) return refuse_operand(f, s.field, p, "VGPRs");
+        if (i < 13) f->in.f[F_vaddr0 + i] = (int32_t)code;
+    }
+    if (!f->isa->nsa) return !list || refuse_operand(f, s.field, p, "a VGPR tuple");
+    if (f->in.format->id == FMT_MIMG && list)
+        f->in.f[F_nsa] = f->isa->partial_nsa ? 1 : (int32_t)(count + 2) / 4;
+    struct image_address a;
+    bool fits = count <= 13 && isa_image_address(f->isa, &f->in, &a);
+    if (!fits || a.count != count || a.list != list)
+        return refuse(f, p->at, "image address size does not match dim and a16");
+    for (unsigned i = 0; i < count; i++) {
+        unsigned dwords = list ? f->st->list[p->first + i].dwords : p->dwords;
+        if (dwords == a.dwords[i] || (!list && dwords == 8 && a.dwords[i] > 4 && a.dwords[i] < 8)) continue;
+        if (!list && dwords == 16 && a.dwords[i] > 12) continue;
+        return refuse(f, p->at, "image address size does not match dim and a16: expected %u, found %u",
+                      a.dwords[i], dwords);
     }
     return true;
 }
@@ -72,16 +70,22 @@ static bool fit_image_address(struct fit *f, struct operand_spec s) {
 bool fit_image(struct fit *f) {
     const struct row *row = f->row;
     int32_t *v = f->in.f;
-    if (!fit_int(f, M_dmask, 0, 15, &v[F_dmask])) return false;
-    if (insn_has(&f->in, F_dim) && !fit_dimension(f)) return false;
+    bool ray = row->image & IMAGE_RAY;
+    if (ray) {
+        v[F_dmask] = 15;
+        v[F_unorm] = v[F_r128] = 1;
+        fit_flag(f, M_a16, &v[F_a16]);
+    } else if (!fit_int(f, M_dmask, 0, 15, &v[F_dmask]) || (insn_has(&f->in, F_dim) && !fit_dimension(f)))
+        return false;
     static const struct {
         enum field field;
         enum modifier_id id;
     } flags[] = {{F_unorm, M_unorm}, {F_r128, M_r128}, {F_a16, M_a16}, {F_tfe, M_tfe},
                  {F_lwe, M_lwe},     {F_da, M_da},     {F_d16, M_d16}};
-    for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++)
+    for (unsigned i = 0; i < sizeof flags / sizeof *flags && !ray; i++)
         if (insn_has(&f->in, flags[i].field)) fit_flag(f, flags[i].id, &v[flags[i].field]);
-    if (!fit_cache_policy(f)) return false;
+    if (!ray && !fit_cache_policy(f)) return false;
+    unsigned dwords = isa_image_data(f->isa, &f->in, true);
     for (int i = 0; i < 1 + ROW_SRC; i++) {
         struct operand_spec s = i ? row->src[i - 1] : row->dst[0];
         if (!s.type || (i && is_dst(row, s))) continue;
@@ -89,10 +93,10 @@ bool fit_image(struct fit *f) {
         if (s.type == T_IMGADDR)
             ok = fit_image_address(f, s);
         else if (s.field == F_vdata)
-            ok = fit_image_data(f, s);
+            ok = fit_image_data(f, s, dwords);
         else {
-            unsigned dwords = s.field == F_srsrc && v[F_r128] ? 4 : operand_dwords[s.type];
-            ok = fit_register(f, s.field, dwords, ALLOW_SGPR, &v[s.field]);
+            unsigned words = s.field == F_srsrc && v[F_r128] && !ray ? 4 : operand_dwords[s.type];
+            ok = fit_register(f, s.field, words, ALLOW_SGPR, &v[s.field]);
         }
         if (!ok) return false;
     }

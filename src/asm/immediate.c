@@ -261,7 +261,7 @@ static bool parameter(struct fit *f, const struct parsed *p, int32_t *out) {
     static const char *const names[] = {"p10", "p20", "p0"};
     for (int i = 0; i < 3; i++)
         if (p->kind == PARSED_WORD && text_is(p->at, p->end, names[i])) {
-            *out = SRC_VGPR0 + i;
+            *out = i;
             return true;
         }
     return refuse_operand(f, F_src1, p, "p0, p10 or p20");

@@ -82,7 +82,9 @@ bool fit_cache_policy(struct fit *f) {
 
 static bool fit_smem_immediate(struct fit *f, const struct parsed *p, int64_t n) {
     const struct part *part = offset_part(f);
-    bool buffer = f->row->src[0].type == T_B128 || f->row->src[1].type == T_B128;
+    bool buffer = false;
+    for (int i = 0; i < ROW_SRC; i++)
+        buffer |= f->row->src[i].field == F_sbase && f->row->src[i].type == T_B128;
     int64_t hi = part->sign ? (1ll << (part->sign - 1)) - 1 : (1ll << part->width) - 1;
     int64_t lo = part->sign && !buffer ? -hi - 1 : 0;
     const char *where = p ? p->at : f->st->end;
@@ -307,7 +309,7 @@ bool fit_flat(struct fit *f) {
     }
     if (f->in.format->id == FMT_SCRATCH && insn_has(&f->in, F_sve)) v[F_sve] = vgprs != 0;
     if (!row->src[0].type) { // cache maintenance
-        if (insn_has(&f->in, F_saddr)) v[F_saddr] = 0;
+        if (insn_has(&f->in, F_saddr)) v[F_saddr] = (int32_t)isa_null_register(f->isa);
         return true;
     }
     return fit_flat_offset(f);

@@ -153,22 +153,20 @@ static bool parse_calls(struct statement *st, const char *name_end, const char *
 // [v1, v2, s3]: consecutive registers are one tuple.
 static bool parse_list(struct statement *st, const char **at, struct parsed *out) {
     const char *p = skip_spaces(*at + 1, st->end);
-    unsigned first = st->listed;
+    unsigned first = st->listed, next = 0, dwords = 0;
     bool run = true;
     while (p < st->end && *p != ']') {
         struct parsed r = {0};
         int found = parse_register(st, p, st->end, &r);
         if (found < 0) return false;
         if (!found) return asm_fail(st->host, p, "expected a register");
-        if (r.dwords > 1) {
-            if (st->listed + r.dwords > MAX_LISTED) return asm_fail(st->host, p, "too many registers");
-            run &= st->listed == first || r.code == st->list[st->listed - 1] + 1;
-            for (unsigned i = 0; i < r.dwords; i++) st->list[st->listed++] = (uint16_t)(r.code + i);
-        } else {
-            if (st->listed == MAX_LISTED) return asm_fail(st->host, p, "too many registers");
-            run &= st->listed == first || r.code == st->list[st->listed - 1] + 1;
-            st->list[st->listed++] = r.code;
-        }
+        if (st->listed == MAX_LISTED) return asm_fail(st->host, p, "too many registers");
+        if (!r.dwords) r.dwords = 1;
+        run &= st->listed == first || r.code == next;
+        next = r.code + r.dwords;
+        dwords += r.dwords;
+        st->list[st->listed].code = r.code;
+        st->list[st->listed++].dwords = r.dwords;
         p = skip_spaces(r.end, st->end);
         if (p < st->end && *p == ',')
             p = skip_spaces(p + 1, st->end);
@@ -177,15 +175,11 @@ static bool parse_list(struct statement *st, const char **at, struct parsed *out
     }
     if (p >= st->end || st->listed == first) return asm_fail(st->host, p, "expected a register");
     *at = p + 1;
+    out->first = (uint8_t)first;
     out->count = (uint8_t)(st->listed - first);
-    if (run) {
-        out->kind = PARSED_REGISTER;
-        out->code = st->list[first];
-        out->dwords = out->count;
-    } else {
-        out->kind = PARSED_LIST;
-        out->code = (uint16_t)first;
-    }
+    out->kind = run && dwords <= 32 ? PARSED_REGISTER : PARSED_LIST;
+    out->code = st->list[first].code;
+    out->dwords = (uint8_t)dwords;
     return true;
 }
 
@@ -423,8 +417,8 @@ bool parse_statement(struct statement *st, const struct asm_mode *mode, const st
             st->second = p + 2;
             break;
         }
-        // a16 is a modifier and a register: the one without a comma before it, the other with.
-        if (is_name_start(*p) && !(comma && *p == 'a' && p + 1 < end && is_digit(p[1]))) {
+        // a16 is a register where an operand begins, else a modifier.
+        if (is_name_start(*p) && !((comma || !st->operands) && *p == 'a' && p + 1 < end && is_digit(p[1]))) {
             int taken = try_modifier(st, &p);
             if (taken < 0) return false;
             if (taken) goto next;

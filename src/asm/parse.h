@@ -21,11 +21,11 @@ struct parsed {
     const char *at, *end;
     uint8_t kind;
     bool neg, abs, sext, lit;
-    uint8_t half;   // .l or .h
-    uint8_t dwords; // of a register; 0: as many as asked for (null, src_shared_base)
-    uint16_t code;  // of a register, in the source number space; of a list, its first register in `list`
-    uint8_t count;  // registers of a list
-    bool special;   // a named register
+    uint8_t half;         // .l or .h
+    uint8_t dwords;       // of a register; 0: as many as asked for (null, src_shared_base)
+    uint16_t code;        // of a register, in the source number space
+    uint8_t first, count; // elements of a list, also of one whose registers follow each other
+    bool special;         // a named register
     int64_t number;
     const struct expr *expr;
 };
@@ -65,8 +65,11 @@ struct statement {
     struct parsed operand[MAX_OPERANDS];
     struct modifier modifier[MAX_MODIFIERS];
     unsigned operands, modifiers;
-    uint64_t present[2];       // modifiers by id
-    uint16_t list[MAX_LISTED]; // registers of lists
+    uint64_t present[2]; // modifiers by id
+    struct {
+        uint16_t code;
+        uint8_t dwords;
+    } list[MAX_LISTED]; // registers of lists
     unsigned listed;
     bool trying;        // looking ahead: nothing is reported
     const char *second; // behind "::", the other half of a VOPD; or NULL

@@ -105,7 +105,6 @@ static bool fit_destination(struct fit *f, struct operand_spec s) {
         f->in.f[F_acc_cd] = id == FMT_MAI && s.type != T_AGPR && f->isa->accvgpr_memory;
         *out -= SRC_AGPR0 - SRC_VGPR0;
     }
-    if (allowed == ALLOW_SGPR && *out > SRC_EXEC_HI) return refuse_operand(f, s.field, p, "a writable SGPR");
     if (sdwa) { // VCC has no need of the field
         f->in.f[F_sd] = *out != SRC_VCC_LO;
         if (!f->in.f[F_sd]) *out = 0;
@@ -138,7 +137,7 @@ static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec
         if (p->abs) takes = false;
     } else if (f->in.suffix == SUFFIX_DPP16)
         neg = &f->in.f[F_dpp_neg], abs = &f->in.f[F_dpp_abs];
-    else if (constant)
+    else if (constant && is_float(s.type))
         return true; // folded into its value
     else
         takes = false;
@@ -173,7 +172,8 @@ static unsigned allowed_sources(const struct fit *f, struct operand_spec s) {
         if (s.type != f->row->dst[0].type) return ALLOW_VGPR;
         return (f->in.f[F_acc_cd] || !f->isa->accvgpr_memory ? ALLOW_AGPR : ALLOW_VGPR) | ALLOW_CONSTANT;
     }
-    return any | (f->isa->vop3_literal ? ALLOW_LITERAL : 0);
+    // A literal is a second scalar value, which GFX950 decodes but does not allow.
+    return any | (f->isa->vop3_literal && f->isa->scalar_values > 1 ? ALLOW_LITERAL : 0);
 }
 
 static bool fit_source(struct fit *f, struct operand_spec s) {
@@ -181,7 +181,7 @@ static bool fit_source(struct fit *f, struct operand_spec s) {
     enum field field = f->in.format->id == FMT_VINTRP && s.field == F_src1 ? F_vsrc : s.field;
     if (!insn_has(&f->in, field) && !(f->in.suffix != SUFFIX_NONE && field == F_src0)) {
         if (s.type != T_MASK) return true;
-        f->scalar[f->scalars++] = SRC_VCC_LO; // read without being named in the encoding
+        count_scalar(f, SRC_VCC_LO); // read without being named in the encoding
         return fit_implicit_mask(f, s.field);
     }
     const struct parsed *p = take(f, s.field);
@@ -193,8 +193,9 @@ static bool fit_source(struct fit *f, struct operand_spec s) {
     if (is_vop3(f->in.format->id) || f->in.suffix != SUFFIX_NONE || f->in.format->id == FMT_VOP3P)
         plain.neg = plain.abs = false; // in fields of their own
     if (!fit_value(f, &plain, s.field, s.type, o.dwords, allowed_sources(f, s), out)) return false;
-    if (f->in.format->id == FMT_MAI && *out >= SRC_AGPR0) {
-        if (s.field != F_src2 && s.type != T_AGPR) f->in.f[F_acc] |= 1 << (s.field == F_src1);
+    if (*out >= SRC_AGPR0) {
+        if (f->in.format->id == FMT_MAI && s.field != F_src2 && s.type != T_AGPR)
+            f->in.f[F_acc] |= 1 << (s.field == F_src1);
         *out -= SRC_AGPR0 - SRC_VGPR0;
     }
     if (f->in.suffix == SUFFIX_SDWA && (s.field == F_src0 || s.field == F_src1)) {
@@ -410,7 +411,7 @@ static bool fit_mai_modifiers(struct fit *f) {
     int32_t *v = f->in.f;
     if (!f->row->src[1].type) { // moves: bits that LLVM sets
         v[F_abid] = 8;
-        v[F_acc] |= f->row->src[0].type == T_AGPR ? 3 : 2;
+        v[F_acc] |= 3;
         return true;
     }
     if (!fit_int(f, M_cbsz, 0, 7, &v[F_cbsz]) || !fit_int(f, M_abid, 0, 15, &v[F_abid])) return false;
@@ -439,7 +440,7 @@ static bool fit_modifiers(struct fit *f) {
 
 // One instruction may read so many different scalar registers and literals.
 static bool check_constant_bus(struct fit *f) {
-    unsigned limit = f->isa->cmpx_exec_only ? 2 : 1;
+    unsigned limit = f->isa->scalar_values;
     if (f->scalars <= limit) return true;
     return refuse(f, f->st->name,
                   "invalid operand (violates constant bus restrictions): %u scalar values, at most %u "
@@ -463,7 +464,7 @@ bool fit_valu(struct fit *f) {
         if (s.field == F_literal) {
             const struct parsed *p = take(f, s.field);
             if (!p || !fit_fixed_literal(f, p, s.type)) return false;
-            f->scalar[f->scalars++] = SRC_LITERAL;
+            count_scalar(f, SRC_LITERAL);
             continue;
         }
         enum field field = s.field == F_src1 && f->in.format->id == FMT_VINTRP ? F_vsrc : s.field;
@@ -486,7 +487,7 @@ static bool fit_half(struct fit *f, enum field vdst, enum field src0, enum field
         struct operand_spec s = row->src[i];
         if (!s.type || is_dst(row, s)) continue;
         if (s.type == T_MASK) {
-            f->scalar[f->scalars++] = SRC_VCC_LO;
+            count_scalar(f, SRC_VCC_LO);
             const struct parsed *p = peek(f);
             if (p && !fit_implicit_mask(f, F_src2)) return false; // may be left out
             continue;
@@ -497,7 +498,7 @@ static bool fit_half(struct fit *f, enum field vdst, enum field src0, enum field
             if (p->kind == PARSED_REGISTER) return refuse(f, p->at, "operands of a VOPD take no modifier");
         if (s.field == F_literal) {
             if (!fit_fixed_literal(f, p, s.type)) return false;
-            f->scalar[f->scalars++] = SRC_LITERAL;
+            count_scalar(f, SRC_LITERAL);
             continue;
         }
         unsigned allowed =
@@ -508,10 +509,21 @@ static bool fit_half(struct fit *f, enum field vdst, enum field src0, enum field
     return fit_finish(f);
 }
 
-static bool reads_src2(const struct row *row) { // the destination's old value is a third source
-    for (int i = 0; i < ROW_SRC; i++)
-        if (row->src[i].type && is_dst(row, row->src[i])) return true;
-    return false;
+// The register that a half reads at a place: src0, what follows it, or a third source, which may be the
+// destination's old value. 0: none.
+static int32_t vgpr_at(const struct row *row, const int32_t *v, int place, bool second) {
+    int n = 0;
+    for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
+        struct operand_spec s = row->src[i];
+        if (s.type == T_MASK) continue;
+        if (n++ != place) continue;
+        enum field field = is_dst(row, s)      ? second ? F_vdsty : F_vdstx
+                           : s.field == F_src0 ? second ? F_src0y : F_src0x
+                           : s.field == F_src1 ? second ? F_src1y : F_src1x
+                                               : F_literal;
+        return field != F_literal && v[field] >= SRC_VGPR0 ? v[field] : 0;
+    }
+    return 0;
 }
 
 // The halves read different banks at once, and write registers of different parity (TRAP-019).
@@ -519,18 +531,12 @@ static bool check_banks(struct fit *x, struct fit *y) {
     const int32_t *v = x->in.f;
     if (!((v[F_vdstx] ^ v[F_vdsty]) & 1))
         return refuse(y, y->st->operand[0].at, "one dst register must be even and the other odd");
-    const struct {
-        int32_t x, y;
-        unsigned mask;
-        const char *name;
-    } pairs[] = {{v[F_src0x], v[F_src0y], 3, "src0"},
-                 {v[F_src1x], v[F_src1y], 3, "src1"},
-                 {reads_src2(x->row) ? v[F_vdstx] : 0, reads_src2(y->row) ? v[F_vdsty] : 0, 1, "src2"}};
     bool same_allowed = x->isa->byte_sel; // GFX12: the same register may be read twice
-    for (int i = 0; i < 3; i++)
-        if (pairs[i].x >= SRC_VGPR0 && pairs[i].y >= SRC_VGPR0 &&
-            !((pairs[i].x ^ pairs[i].y) & (int)pairs[i].mask) && !(same_allowed && pairs[i].x == pairs[i].y))
-            return refuse(y, y->st->name, "%s operands must use different VGPR banks", pairs[i].name);
+    for (int i = 0; i < 3; i++) {
+        int32_t a = vgpr_at(x->row, v, i, false), b = vgpr_at(y->row, v, i, true);
+        if (a && b && !((a ^ b) & (i == 2 ? 1 : 3)) && !(same_allowed && a == b && i < 2))
+            return refuse(y, y->st->name, "src%d operands must use different VGPR banks", i);
+    }
     return true;
 }
 

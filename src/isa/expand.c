@@ -386,8 +386,10 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
     printf("}, vopd_%u_0, vopd_%u_1, %d", n, n, g);
     const struct {
         const char *name;
-        bool value;
+        int value;
     } facts[] = {
+        {"scalar_values", g10 ? 2 : 1},
+        {"inverse_two_pi", generation_within(g, GFX8)},
         {"vop3_literal", g10 || generation_within(g, GFX950)},
         {"e64_dpp", g11},
         {"true16", has(p, CAP_real_true16)},
