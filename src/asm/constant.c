@@ -80,13 +80,13 @@ static uint32_t float_bits(double d, bool *fits) {
 static bool float_value(enum reading r, double d, uint64_t *out) {
     bool fits = true;
     switch (r) {
-    case INT16:
     case HALF: *out = half_of_double(d, &fits); break;
     case BFLOAT: {
         uint32_t v = float_bits(d, &fits);
         *out = (v + 0x7fff + (v >> 16 & 1)) >> 16;
         break;
     }
+    case INT16: // integers read the constants of 32-bit floats
     case WORD: *out = float_bits(d, &fits); break;
     default: memcpy(out, &d, sizeof d);
     }
@@ -150,12 +150,9 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         if (!float_value(r, d, &v))
             return refuse(f, p->at, "the number cannot be represented in the operand's type");
         v = apply_sign(p, r, v);
-        if (type == T_V2B16) { // reads the constants of 32-bit floats
-            uint64_t single;
-            if (float_value(WORD, d, &single)) number = inline_float(f, WORD, single);
-        } else if (!(type == T_V2F16 && f->in.format->id == FMT_VOP2 && f->isa->e64_dpp &&
-                     f->row->dst[0].type != T_F32))
-            number = inline_float(f, r, v);
+        if (!(type == T_V2F16 && f->in.format->id == FMT_VOP2 && f->isa->e64_dpp &&
+              f->row->dst[0].type != T_F32))
+            number = inline_float(f, r == INT16 ? WORD : r, v);
         if (!number && v == 0) number = 128;
     } else {
         bool fits16 = n >= -0x8000 && n <= 0xffff, fits32 = n >= INT32_MIN && n <= (int64_t)UINT32_MAX;

@@ -57,8 +57,7 @@ static bool place_half(struct fit *f, const struct parsed *p, enum field field, 
             return refuse_operand(f, field, p, "one of v0 to v127 in this encoding");
         return true;
     }
-    if (!p->half) return refuse_operand(f, field, p, "a VGPR with .l or .h");
-    bool high = p->half == HALF_HIGH;
+    bool high = p->half == HALF_HIGH; // a plain register means its lower half
     if (is_short(format)) {
         if (*code & 128) return refuse_operand(f, field, p, "one of v0 to v127 in this encoding");
         *code |= high << 7;
