@@ -3,6 +3,8 @@
 // fields that the operation does not use but that are not zero, modifiers that it does not take.
 #include "isa/names.h"
 
+#include <string.h>
+
 static bool names_field(const struct row *row, enum field field) {
     for (int i = 0; i < ROW_DST; i++)
         if (row->dst[i].type && row->dst[i].field == field) return true;
@@ -12,7 +14,9 @@ static bool names_field(const struct row *row, enum field field) {
 }
 
 static bool exists(const struct isa *isa, const struct insn *in, const struct operand *o) {
-    if (o->code >= SRC_VGPR0) return true; // that a tuple ends within the file is left to execution
+    // Tuples of vector registers start at an even one where the file is unified; that they end within it is
+    // left to execution.
+    if (o->code >= SRC_VGPR0) return !(isa->accvgpr_memory && o->dwords > 1 && o->code & 1);
     if (o->code == SRC_LITERAL) return in->has_literal;
     if (o->code >= SRC_ZERO && o->code <= 208) return true;
     if (o->code >= 240 && o->code <= 248) return true;
@@ -25,6 +29,10 @@ static bool exists(const struct isa *isa, const struct insn *in, const struct op
     }
 }
 
+static bool is_constant(unsigned code) {
+    return (code >= SRC_ZERO && code <= 208) || (code >= 240 && code <= 248) || code == SRC_LITERAL;
+}
+
 static bool operands_exist(const struct isa *isa, const struct insn *in, const struct row *row, bool wave32) {
     for (int i = 0; i < ROW_DST + ROW_SRC; i++) {
         struct operand_spec spec = i < ROW_DST ? row->dst[i] : row->src[i - ROW_DST];
@@ -33,6 +41,10 @@ static bool operands_exist(const struct isa *isa, const struct insn *in, const s
         struct operand o = insn_operand(isa, in, spec, wave32);
         if (!o.type) continue;
         if (!exists(isa, in, &o)) return false;
+        if (i >= ROW_DST && row->registers >> (i - ROW_DST) & 1 && in->suffix <= SUFFIX_LITERAL &&
+            (in->format->id <= FMT_SOPP ? is_constant(o.code)
+                                        : o.code < SRC_VGPR0 && o.code != SRC_LDS_DIRECT))
+            return false;
         // The upper half of a register has no spelling here.
         if (o.high && !isa->halves_named && in->format->id <= FMT_VOPC) return false;
         // Only sources can be constants or read-only registers.
@@ -97,13 +109,26 @@ static bool is_long_format(const struct insn *in) {
     return id == FMT_VOP3 || id == FMT_VOP3B || id == FMT_VOP3S || id == FMT_VOP3P;
 }
 
+// DPP controls that have a meaning.
+static bool dpp_control(const struct isa *isa, const struct row *row, unsigned c) {
+    if (row->flags & ROW_DPP64 && isa->row_newbcast) return c >= 0x150 && c < 0x160;
+    if (c < 0x100) return true;
+    if (c < 0x130) return c & 15;
+    if (c == 0x140 || c == 0x141) return true;
+    if (isa->row_share) return c >= 0x150 && c < 0x170;
+    return c == 0x130 || c == 0x134 || c == 0x138 || c == 0x13c || c == 0x142 || c == 0x143 ||
+           (isa->row_newbcast && c >= 0x150 && c < 0x160);
+}
+
 static bool check_suffix(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
     int sign = signed_sources(isa, row);
     bool second = insn_has(in, F_src1);
     switch (in->suffix) {
-    case SUFFIX_DPP16: return is_long_format(in) || !((f[F_dpp_abs] | f[F_dpp_neg]) & ~sign);
+    case SUFFIX_DPP16:
+        if (!dpp_control(isa, row, (unsigned)f[F_dpp_ctrl])) return false;
+        return is_long_format(in) || !((f[F_dpp_abs] | f[F_dpp_neg]) & ~sign);
     case SUFFIX_SDWA:
         if ((f[F_sdwa_abs] | f[F_sdwa_neg]) & ~sign || f[F_sext] & ~integer_sources(row)) return false;
         if (f[F_clamp] && !(row->flags & (ROW_CLAMP | ROW_SEXT | ROW_ABSNEG))) return false;
@@ -126,6 +151,65 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
     if (selects && f[F_op_sel] & 7 & ~numbered_sources(row)) return false;
     if (f[F_clamp] && !(row->flags & (ROW_CLAMP | ROW_OPSEL))) return false;
     return !f[F_omod] || row->flags & ROW_OMOD;
+}
+
+// Cache maintenance has no operands; nothing but its opcode and cache policy may be set.
+static bool all_zero(const struct isa *isa, const struct insn *in) {
+    static const uint8_t policy[] = {F_op, F_glc, F_slc, F_scc, F_dlc, F_th, F_scope};
+    for (unsigned i = 0; i < in->format->part_count; i++) {
+        const struct part *p = &in->format->parts[i];
+        int32_t empty = p->field == F_saddr ? (int32_t)isa_null_register(isa) : 0;
+        if (memchr(policy, p->field, sizeof policy)) continue;
+        if ((in->f[p->field] ^ empty) & (p->bias ? p->bias - 1 : -1)) return false;
+    }
+    return true;
+}
+
+static bool check_buffer(const struct isa *isa, const struct insn *in) {
+    const struct row *row = in->row;
+    const int32_t *f = in->f;
+    if (!row->src[0].type) return all_zero(isa, in);
+    if (f[F_offset] < 0) return false;
+    struct operand at = {.code = (uint16_t)f[F_vaddr], .dwords = 2};
+    if (f[F_idxen] && f[F_offen] && !exists(isa, in, &at)) return false;
+    if (in->format->id == FMT_MTBUF) return !f[F_tfe];
+    if (row->atomic || row->flags & ROW_ATOMIC)
+        return !f[F_tfe] && !f[F_lds] && !(f[F_dlc] && !isa->null_saddr);
+    if (f[F_lds] && f[F_tfe]) return false;
+    bool to_lds = row->flags & ROW_LOAD && !(row->flags & ROW_D16) &&
+                  (row->access ? row->access <= ACCESS_B32 : operand_dwords[row->dst[0].type] == 1);
+    return !f[F_lds] || !(names_field(row, F_vdata)) || to_lds;
+}
+
+static bool check_image(const struct isa *isa, const struct insn *in) {
+    const struct row *row = in->row;
+    const int32_t *f = in->f;
+    if (row->image & IMAGE_NO_D16 && f[F_d16]) return false;
+    if (row->image & IMAGE_RAY) { // everything but the registers and a16 is fixed
+        bool mimg = in->format->id == FMT_MIMG;
+        struct image_address a;
+        if (f[F_dmask] != 15 || !f[F_r128] || (mimg && !f[F_unorm])) return false;
+        if (f[F_dim] || f[F_d16] || f[F_tfe] || f[F_lwe] || f[F_glc] || f[F_slc] || f[F_dlc] || f[F_th] ||
+            f[F_scope] || f[F_ssamp])
+            return false;
+        return isa_image_address(isa, in, &a);
+    }
+    if (in->format->id == FMT_VIMAGE) return !(f[F_vaddr4] & 255);
+    // As many words of registers as some dimension of the operation has use for.
+    static const uint8_t fewest[] = {0, 2, 6, 10};
+    return f[F_nsa] < 2 || (isa_image_most(row) >= fewest[f[F_nsa]] && !isa->partial_nsa);
+}
+
+static bool check_scalar_memory(const struct isa *isa, const struct insn *in) {
+    const struct row *row = in->row;
+    int data = in->f[F_sdata], m0 = isa_null_register(isa) == 124 ? 125 : 124;
+    if (!row->src[0].type && !row->dst[0].type) return all_zero(isa, in);
+    if (names_field(row, F_soffset)) return data < 32; // prefetches: a length
+    for (int i = 0; i < ROW_SRC; i++)                  // offsets into buffers count from their start
+        if (row->src[i].type == T_B128 && row->src[i].field == F_sbase && insn_has(in, F_th) &&
+            in->f[F_offset] < 0)
+            return false;
+    return data != m0 && data != SRC_EXEC_LO && data != SRC_EXEC_HI;
 }
 
 static bool is_register(const struct insn *in, enum field field) { return in->f[field] >= SRC_VGPR0; }
@@ -181,18 +265,34 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     case FMT_VOPC:
         return in->suffix == SUFFIX_NONE || in->suffix == SUFFIX_LITERAL || in->suffix == SUFFIX_SDWA ||
                isa->e64_dpp;
+    case FMT_VINTERP: return is_register(in, F_src0) && is_register(in, F_src1) && is_register(in, F_src2);
+    case FMT_MUBUF:
+    case FMT_MTBUF: return check_buffer(isa, in);
+    case FMT_SMEM: return check_scalar_memory(isa, in);
+    case FMT_VIMAGE:
     case FMT_MIMG:
-    case FMT_VSAMPLE: return names_field(row, F_ssamp) || !f[F_ssamp];
+        if (!check_image(isa, in)) return false; // fall through
+    case FMT_VSAMPLE:
+        if (in->format->id == FMT_VSAMPLE && isa_image_most(row) < 4 && f[F_vaddr3] & 255) return false;
+        return names_field(row, F_ssamp) || !f[F_ssamp];
     case FMT_DS:
         if (f[F_gds] && isa->byte_sel) return false; // no GDS
         return !unused_register(in, F_addr) && !unused_register(in, F_data0) &&
                !unused_register(in, F_data1) && !unused_register(in, F_vdst);
     case FMT_FLAT:
+        if (f[F_tfe] || f[F_nv]) return false;
         if (insn_has(in, F_sve) && f[F_sve]) return false;
         if (insn_has(in, F_saddr) && f[F_saddr] != (int)isa_null_register(isa)) return false;
         return !f[F_lds];
     case FMT_GLOBAL:
     case FMT_SCRATCH: {
+        if (f[F_nv]) return false;
+        if (!row->dst[0].type && !row->src[0].type) return all_zero(isa, in);
+        struct operand at = {.code = (uint16_t)f[F_vaddr], .dwords = 2};
+        int null = (int)isa_null_register(isa);
+        bool pair = in->format->id == FMT_GLOBAL && (f[F_saddr] == 127 || (null && f[F_saddr] == null));
+        if (!row->dst[0].type && !names_field(row, F_vdata) && f[F_acc]) return false;
+        if (pair && row->src[0].type && !exists(isa, in, &at)) return false;
         struct operand base = {.code = (uint16_t)f[F_saddr], .dwords = in->format->id == FMT_GLOBAL ? 2 : 1};
         if (f[F_saddr] != 127 && !exists(isa, in, &base)) return false;
         bool off = !isa_null_register(isa) || (in->format->id == FMT_SCRATCH && !isa->null_saddr);

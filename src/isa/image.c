@@ -28,7 +28,7 @@ static bool samples(const struct row *row) {
 }
 
 // The most and the fewest dwords that any dimension of the operation has (MSAA images cannot be sampled).
-static unsigned most_words(const struct row *row) {
+unsigned isa_image_most(const struct row *row) {
     if (!samples(row)) return 4;
     bool level = row->image & IMAGE_LEVEL;
     unsigned words = row->image & IMAGE_G16 ? 7 : row->image & IMAGE_GRADIENTS ? 9 : 3;
@@ -75,17 +75,34 @@ static bool ray_address(const struct isa *isa, const struct insn *in, struct ima
            (words + 2) / 4 == (unsigned)in->f[F_nsa];
 }
 
+// The dwords of data that the operation's mask and modifiers ask for; 0: no such number, or not so many
+// registers from there.
+static unsigned data_words(const struct isa *isa, const struct insn *in) {
+    const struct row *row = in->row;
+    bool gather = row->image & IMAGE_GATHER, atomic = row->flags & ROW_LOAD && row->flags & ROW_STORE;
+    bool two = row->image & IMAGE_TWO_DATA;
+    unsigned n = gather ? 4 : (unsigned)__builtin_popcount((unsigned)in->f[F_dmask] & 15);
+    if (!n) n = 1;
+    if (in->f[F_d16] && isa->packed_d16) n = (n + 1) / 2;
+    n += in->f[F_tfe] != 0;
+    if ((unsigned)in->f[F_vdata] + n > SRC_AGPR0) return 0;
+    if ((gather && n == 3 && samples(row)) || (atomic && n > (two ? 5 : 3)) || (two && n < 2)) return 0;
+    return n;
+}
+
 bool isa_image_address(const struct isa *isa, const struct insn *in, struct image_address *out) {
     const struct row *row = in->row;
     if (row->image & IMAGE_RAY) return ray_address(isa, in, out);
+    bool fits = data_words(isa, in);
     if (!insn_has(in, F_dim)) {
         one_run(in, least_words(row), out);
-        return true;
+        return fits;
     }
-    unsigned words = address_words(isa, in), most = most_words(row), least = least_words(row);
-    bool fits = words <= most && words >= least, run = in->format->id == FMT_MIMG && !in->f[F_nsa];
-    if (run && (unsigned)in->f[F_vaddr0] + words > SRC_AGPR0) fits = false;
-    if (run) {
+    unsigned words = address_words(isa, in), most = isa_image_most(row), least = least_words(row);
+    if (in->format->id == FMT_MIMG && !in->f[F_nsa]) {
+        unsigned longest = most == 3 ? 4 : most > 4 && most < 8 ? 8 : most; // MSAA: no name but a place
+        fits &= (words <= most || words == longest) && words >= least &&
+                (unsigned)in->f[F_vaddr0] + words <= SRC_AGPR0;
         one_run(in, fits ? words : least, out);
         return fits;
     }
@@ -94,10 +111,9 @@ bool isa_image_address(const struct isa *isa, const struct insn *in, struct imag
                     : in->f[F_nsa] == 2                                           ? 9
                                                                                   : 12;
     if (room > most) room = most;
-    bool alone = in->format->id != FMT_MIMG; // may be a list of one
-    if (words < (alone ? 1 : 2)) fits = false;
-    if (words > room && (unsigned)in->f[places[room - 1]] + words - room >= SRC_AGPR0) fits = false;
-    if (words > room && !isa->partial_nsa) fits = false;
+    fits &= words >= (in->format->id == FMT_MIMG ? 2 : 1) && words <= most;
+    if (words > room)
+        fits &= isa->partial_nsa && (unsigned)in->f[places[room - 1]] + words - room < SRC_AGPR0;
     if (!fits)
         scattered(in, room, 1, out);
     else if (words > room)
@@ -109,17 +125,6 @@ bool isa_image_address(const struct isa *isa, const struct insn *in, struct imag
 }
 
 unsigned isa_image_data(const struct isa *isa, const struct insn *in, bool address_fits) {
-    const struct row *row = in->row;
-    bool gather = row->image & IMAGE_GATHER, atomic = row->flags & ROW_LOAD && row->flags & ROW_STORE;
-    unsigned n = (unsigned)__builtin_popcount((unsigned)in->f[F_dmask] & 15);
-    unsigned unknown = gather ? 4 : row->image & IMAGE_TWO_DATA ? 2 : 1;
-    if (gather) n = 4;
-    if (!n) n = 1;
-    if (in->f[F_d16] && isa->packed_d16) n = (n + 1) / 2;
-    n += in->f[F_tfe] != 0;
-    if ((unsigned)in->f[F_vdata] + n > SRC_AGPR0) return unknown; // it would end behind the last register
-    if (!address_fits || (gather && n == 3 && samples(row))) return unknown;
-    if (atomic && n > (row->image & IMAGE_TWO_DATA ? 5 : 3)) return unknown;
-    if (row->image & IMAGE_TWO_DATA && n < 2) return unknown;
-    return n;
+    if (address_fits) return data_words(isa, in);
+    return in->row->image & (IMAGE_GATHER | IMAGE_TWO_DATA) ? 2 : 1;
 }

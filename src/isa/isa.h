@@ -168,6 +168,7 @@ struct row {
     uint8_t reads, writes; // enum implicit
     uint8_t access, atomic;
     uint16_t image;           // enum image_fact
+    uint8_t registers;        // bit n: source n is a register (a VGPR in vector formats), never a constant
     uint8_t key[2];           // bits of op_sel that choose part of the index register: in wave32, in wave64
     uint8_t needs[ROW_NEEDS]; // capability plus one; NEEDS_NOT set means its absence; 0 ends
     struct encoding enc[ROW_ENC];
@@ -302,6 +303,8 @@ struct image_address {
     uint16_t code[13];
 };
 bool isa_image_address(const struct isa *isa, const struct insn *in, struct image_address *out);
+// The most dwords that any dimension gives the address of this operation.
+unsigned isa_image_most(const struct row *row);
 // The dwords of its data.
 unsigned isa_image_data(const struct isa *isa, const struct insn *in, bool address_fits);
 
@@ -384,6 +387,7 @@ enum {
     SRC_DPP16 = 250,
     SRC_DPP8 = 233,
     SRC_DPP8_FI = 234,
+    SRC_LDS_DIRECT = 254,
     SRC_LITERAL = 255,
     SRC_VGPR0 = 256,
     SRC_AGPR0 = 512,

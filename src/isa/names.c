@@ -125,6 +125,10 @@ bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t len
     return true;
 }
 
+bool isa_has_gds(const struct isa *isa) {
+    return !generation_within(isa->generation, GFX942) && !generation_within(isa->generation, GFX12);
+}
+
 bool isa_swizzle_rotates(const struct isa *isa) { return generation_within(isa->generation, GFX9); }
 
 bool isa_message_has_ops(const struct isa *isa) { return !generation_within(isa->generation, GFX11); }

@@ -42,6 +42,8 @@ const struct counter_field *isa_depctr_fields(const struct isa *isa);
 // wavefrontsize64 (into *wave32), real-true16. Features that change neither encodings nor spelling are left
 // alone. False: the processor has no such choice.
 bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t length, bool on);
+// There is a global data share beside the LDS.
+bool isa_has_gds(const struct isa *isa);
 // ds_swizzle_b32 has rotation and FFT modes.
 bool isa_swizzle_rotates(const struct isa *isa);
 // Messages name their operation and stream in the same immediate before GFX11.
