@@ -67,7 +67,7 @@ VECTOR3(v_mad_f16)
 #define CHOOSE2(name, function)                                                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const bool ieee = w->mode & MODE_IEEE, flushing = flushes64(w);                                      \
+        const unsigned ieee = min_max_rules(w, op), flushing = flushes64(w);                                 \
         EACH_CHUNK(w, f32v a = ORDERED(A32); f32v b = ORDERED(B32_);                                         \
                    D32(order_half(function##32(a, b, ieee))));                                               \
     }                                                                                                        \
@@ -75,7 +75,7 @@ VECTOR3(v_mad_f16)
 #define CHOOSE3(name, expr)                                                                                  \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const bool ieee = w->mode & MODE_IEEE, flushing = flushes64(w);                                      \
+        const unsigned ieee = min_max_rules(w, op), flushing = flushes64(w);                                 \
         EACH_CHUNK(w, f32v a = ORDERED(A32); f32v b = ORDERED(B32_); f32v c = ORDERED(C32);                  \
                    D32(order_half(expr)));                                                                   \
     }                                                                                                        \
@@ -176,13 +176,26 @@ VECTOR2(v_pk_fmac_f16)
 #define PACKED_CHOOSE(name, function)                                                                        \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const bool ieee = w->mode & MODE_IEEE, flushing = flushes64(w);                                      \
+        const unsigned ieee = min_max_rules(w, op), flushing = flushes64(w);                                 \
         EACH_CHUNK(w, u32v a = A32; u32v b = B32_;                                                           \
                    u32v low = order_half(function##32(ORDERED(a), ORDERED(b), ieee));                        \
                    u32v high = order_half(function##32(ORDERED(HIGH(a)), ORDERED(HIGH(b)), ieee));           \
                    D32(low | high << 16));                                                                   \
     }                                                                                                        \
     VECTOR2(name)
+#define PACKED_CHOOSE3(name, function)                                                                       \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        const unsigned ieee = min_max_rules(w, op), flushing = flushes64(w);                                 \
+        EACH_CHUNK(w, u32v a = A32; u32v b = B32_; u32v c = C32;                                             \
+                   f32v lo = function##32(ORDERED(a), ORDERED(b), ieee);                                     \
+                   f32v hi = function##32(ORDERED(HIGH(a)), ORDERED(HIGH(b)), ieee);                         \
+                   u32v low = order_half(function##32(lo, ORDERED(c), ieee));                                \
+                   u32v high = order_half(function##32(hi, ORDERED(HIGH(c)), ieee)); D32(low | high << 16)); \
+    }                                                                                                        \
+    VECTOR3(name)
+PACKED_CHOOSE3(v_pk_minimum3_f16, minimum)
+PACKED_CHOOSE3(v_pk_maximum3_f16, maximum)
 PACKED_CHOOSE(v_pk_min_f16, min_ieee)
 PACKED_CHOOSE(v_pk_max_f16, max_ieee)
 PACKED_CHOOSE(v_pk_min_num_f16, min_num)
@@ -219,10 +232,12 @@ TEMPLATE(v_mad_mixlo_f16) { // no F32 denormals, as MAD
 VECTOR3(v_mad_mixlo_f16)
 
 // ---- Dot products: round to nearest, no denormals, whatever MODE says (TRAP-143) ----
-// Products are exact in F32; they are added to S2 one after the other (TRAP-194).
+// Products are exact in F32; they are added to S2 one after the other, or to each other
+// first where op->e bit 4 says so (TRAP-194).
 
-INLINE f32v dot2(f32v a0, f32v b0, f32v a1, f32v b1, f32v c) {
-    f32v first = c + a0 * b0, r = first + a1 * b1;
+INLINE f32v dot2(f32v a0, f32v b0, f32v a1, f32v b1, f32v c, bool last) {
+    f32v first = last ? (f32v)(a0 * b0 + a1 * b1) : (f32v)(c + a0 * b0);
+    f32v r = last ? (f32v)(first + c) : (f32v)(first + a1 * b1);
     FIX_NAN32(r, c, first, first);
     return r;
 }
@@ -235,15 +250,17 @@ INLINE u32v to_bf16(f32v r) {
 #define DOT2(name, approx, in, acc, out)                                                                     \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
+        const bool last = op->e & 16;                                                                        \
         GUARD_CSR(w, CSR_NEAREST | CSR_DAZ | CSR_FTZ,                                                        \
                   EACH_CHUNK(w, u32v a = A32; u32v b = B32_;                                                 \
-                             D32(out(dot2(in(a), in(b), in(HIGH(a)), in(HIGH(b)), acc(C32))))));             \
+                             D32(out(dot2(in(a), in(b), in(HIGH(a)), in(HIGH(b)), acc(C32), last)))));       \
     }                                                                                                        \
     VECTOR3_(name, approx);
 #define AS_F32(v)          ((f32v)(v))
 #define AS_BITS(v)         ((u32v)(v))
 #define TO_HALF_FLUSHED(v) flush16(to_f16(v))
 DOT2(v_dot2_f32_f16, 0, half_flushed, AS_F32, AS_BITS)
+DOT2(v_dot2c_f32_bf16, 0, bf16, AS_F32, AS_BITS)
 DOT2(v_dot2_f32_bf16, 0, bf16, AS_F32, AS_BITS)
 DOT2(v_dot2_f16_f16, 1, half_flushed, half_flushed, TO_HALF_FLUSHED)
 DOT2(v_dot2_bf16_bf16, 1, bf16, bf16, to_bf16)

@@ -9,12 +9,12 @@ FBINOP64(v_mul_f64, a *b)
 FTRIOP64(v_fma_f64, fma64(a, b, c))
 
 #define CHOOSE64(name, function)                                                                             \
-    INLINE u64v name##_eval(u64v a, u64v b, bool ieee, bool flushing) {                                      \
+    INLINE u64v name##_eval(u64v a, u64v b, unsigned ieee, bool flushing) {                                      \
         return (u64v)function##64(FLUSHED64(a), FLUSHED64(b), ieee);                                         \
     }                                                                                                        \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const bool ieee = w->mode & MODE_IEEE, flushing = flushes64(w);                                      \
+        const unsigned ieee = min_max_rules(w, op), flushing = flushes64(w);                                      \
         GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; D64(((u64x2){                                \
                        name##_eval(a.x, b.x, ieee, flushing), name##_eval(a.y, b.y, ieee, flushing)}))));    \
     }                                                                                                        \

@@ -258,6 +258,13 @@ INLINE u32v permuted(u32v a, u32v b, u32v c) {
 TRIOP(v_perm_b32, u32v, permuted(a, b, c))
 // One step of a random sequence (TRAP-117).
 UNOP(v_prng_b32, u32v, a << 1 ^ ((u32v)((i32v)a >> 31) & 197))
+// Two shifted values to signed or unsigned bytes, into the lower half (TRAP-115).
+INLINE u32v shifted_byte(u32v v, u32v by, int32_t lo, int32_t hi) {
+    const i32v s = (i32v)v >> (i32v)(by & 31);
+    return (u32v)min_i32(max_i32(s, (i32v)splat32((uint32_t)lo)), (i32v)splat32((uint32_t)hi)) & 0xff;
+}
+TRIOP(v_ashr_pk_i8_i32, u32v, shifted_byte(a, c, -128, 127) | shifted_byte(b, c, -128, 127) << 8)
+TRIOP(v_ashr_pk_u8_i32, u32v, shifted_byte(a, c, 0, 255) | shifted_byte(b, c, 0, 255) << 8)
 // Any function of three bits: op->e is its truth table, indexed by {a, b, c} (TRAP-044). A row of the table
 // is all ones or zero, so that the function is three levels of choice.
 #define TABLE_ROW(n) splat32(-(op->e >> (n)&1))

@@ -90,7 +90,8 @@ INLINE bool any_unordered64(f64v a, f64v b) {
 // One set of functions for each width, from a template on the lane type. All order -0 below +0 (TRAP-127).
 // The flavours differ in what NaN operands give:
 //   min_ieee  the instructions of GFX6 to GFX11: with MODE.IEEE a signalling NaN is returned quieted, else a
-//             number beats a NaN and two NaNs give the second operand (TRAP-124)
+//             number beats a NaN and two NaNs give the second operand, unchanged (TRAP-124), or from
+//             GFX10 on the first (TRAP-125). `ieee` is min_max_rules().
 //   min_num   a number beats any NaN, two NaNs give the first, quieted (TRAP-126)
 //   minimum   any NaN wins, quieted; signalling before quiet, first operand before second (TRAP-128)
 
@@ -103,16 +104,22 @@ INLINE bool any_unordered64(f64v a, f64v b) {
 #define SMALLER(W, F, U, a, b) ((F)select##W(a == b, (U)a | (U)b, select##W(a < b, (U)a, (U)b)))
 #define LARGER(W, F, U, a, b)  ((F)select##W(a == b, (U)a & (U)b, select##W(a > b, (U)a, (U)b)))
 #endif
+enum { RULE_IEEE = 1, RULE_FIRST = 2 };
+// op->e bit 3: the processor takes the first of two NaNs.
+INLINE unsigned min_max_rules(const struct wave *w, const struct op *op) {
+    return (w->mode & MODE_IEEE ? RULE_IEEE : 0u) | (op->e & 8 ? RULE_FIRST : 0u);
+}
 #define MIN_MAX(W, F, U, I, QUIET)                                                                           \
     INLINE I signalling##W(F a) { return is_nan##W(a) & ((((U)a & QUIET) == 0)); }                           \
     INLINE F quiet##W(F a) { return (F)((U)a | QUIET); }                                                     \
     /* Numbers only. Operands must be flushed where denormals count as zero. */                              \
     INLINE F smaller##W(F a, F b) { return SMALLER(W, F, U, a, b); }                                         \
     INLINE F larger##W(F a, F b) { return LARGER(W, F, U, a, b); }                                           \
-    INLINE F nan_ieee##W(F r, F a, F b, bool ieee) {                                                         \
+    INLINE F nan_ieee##W(F r, F a, F b, unsigned ieee) {                                                     \
         r = pick##W(is_nan##W(b), a, r);                                                                     \
         r = pick##W(is_nan##W(a), b, r);                                                                     \
-        if (ieee) {                                                                                          \
+        if (ieee & RULE_FIRST) r = pick##W(is_nan##W(a) & is_nan##W(b), a, r);                               \
+        if (ieee & RULE_IEEE) {                                                                              \
             r = pick##W(signalling##W(b), quiet##W(b), r);                                                   \
             r = pick##W(signalling##W(a), quiet##W(a), r);                                                   \
         }                                                                                                    \
@@ -129,30 +136,30 @@ INLINE bool any_unordered64(f64v a, f64v b) {
         r = pick##W(signalling##W(b), quiet##W(b), r);                                                       \
         return pick##W(signalling##W(a), quiet##W(a), r);                                                    \
     }                                                                                                        \
-    INLINE F min_ieee##W(F a, F b, bool ieee) {                                                              \
+    INLINE F min_ieee##W(F a, F b, unsigned ieee) {                                                          \
         F r = smaller##W(a, b);                                                                              \
         return UNLIKELY(any_unordered##W(a, b)) ? nan_ieee##W(r, a, b, ieee) : r;                            \
     }                                                                                                        \
-    INLINE F max_ieee##W(F a, F b, bool ieee) {                                                              \
+    INLINE F max_ieee##W(F a, F b, unsigned ieee) {                                                          \
         F r = larger##W(a, b);                                                                               \
         return UNLIKELY(any_unordered##W(a, b)) ? nan_ieee##W(r, a, b, ieee) : r;                            \
     }                                                                                                        \
-    INLINE F min_num##W(F a, F b, bool ieee) {                                                               \
+    INLINE F min_num##W(F a, F b, unsigned ieee) {                                                           \
         (void)ieee;                                                                                          \
         F r = smaller##W(a, b);                                                                              \
         return UNLIKELY(any_unordered##W(a, b)) ? nan_num##W(r, a, b) : r;                                   \
     }                                                                                                        \
-    INLINE F max_num##W(F a, F b, bool ieee) {                                                               \
+    INLINE F max_num##W(F a, F b, unsigned ieee) {                                                           \
         (void)ieee;                                                                                          \
         F r = larger##W(a, b);                                                                               \
         return UNLIKELY(any_unordered##W(a, b)) ? nan_num##W(r, a, b) : r;                                   \
     }                                                                                                        \
-    INLINE F minimum##W(F a, F b, bool ieee) {                                                               \
+    INLINE F minimum##W(F a, F b, unsigned ieee) {                                                           \
         (void)ieee;                                                                                          \
         F r = smaller##W(a, b);                                                                              \
         return UNLIKELY(any_unordered##W(a, b)) ? nan_wins##W(r, a, b) : r;                                  \
     }                                                                                                        \
-    INLINE F maximum##W(F a, F b, bool ieee) {                                                               \
+    INLINE F maximum##W(F a, F b, unsigned ieee) {                                                           \
         (void)ieee;                                                                                          \
         F r = larger##W(a, b);                                                                               \
         return UNLIKELY(any_unordered##W(a, b)) ? nan_wins##W(r, a, b) : r;                                  \
@@ -162,7 +169,7 @@ MIN_MAX(64, f64v, u64v, i64v, 0x8000000000000u)
 
 // The middle of three; with a NaN among them the minimum of three (TRAP-130).
 #define MED3(name, min)                                                                                      \
-    INLINE f32v name(f32v a, f32v b, f32v c, bool ieee) {                                                    \
+    INLINE f32v name(f32v a, f32v b, f32v c, unsigned ieee) {                                                \
         f32v r = larger32(a, b), top = larger32(r, c);                                                       \
         r = pick32(top == b, larger32(a, c), r);                                                             \
         r = pick32(top == a, larger32(b, c), r);                                                             \

@@ -99,5 +99,9 @@ INLINE f32v cos32(f32v a) {
     c = pick32(quarter, sin_eighth(x), c);
     return flush32(pick32(is_nan32(r), (f32v)splat32(QNAN32), c));
 }
+// GFX9 and before take at most 256 revolutions: beyond, the sine is 0 and the cosine 1.
+INLINE f32v limit_turns(f32v a, f32v r, float beyond, bool limited) {
+    return limited ? pick32((i32v)(fabs32(a) > 256), splatf(beyond), r) : r;
+}
 
 #endif

@@ -134,7 +134,8 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
     if (body->shape == SHAPE_SPECIAL && is_gpr_index(in)) return translate_gpr_index(t, in, body);
 
     struct op *op = emit(t, body->fn[0]);
-    op->imm = t->pc + in->size;
+    op->imm = row->reads & R_M0 ? has(f->processor, CAP_architected_workgroup_ids) // TRAP-393
+                                : t->pc + in->size;
     op->e = sgpr_offset(f->m0); // for movrel
     uint32_t *slots[] = {&op->a, &op->b, &op->c};
     for (int i = 0; i < 3 && row->src[i].type; i++) {

@@ -191,7 +191,7 @@ static void apply_packed(struct vector_op *v, struct source *s, unsigned i) {
         if (lo) source_step(v, s, steps->shift_high);
         apply_float_modifiers(v, s, neg_hi, neg_lo);
         return;
-    default: return; // integer dot products: neg is signedness, see integer_flags
+    default: return; // integer dot products: neg is signedness, see body_flags
     }
 }
 
@@ -249,11 +249,21 @@ static bool has_clamp(const struct vector_op *v) {
     return insn_has(v->in, F_clamp) ? v->in->f[F_clamp] : v->in->suffix == SUFFIX_SDWA && v->in->f[F_clamp];
 }
 
-// Integer rows: bit 0 asks for saturation, bits 1 and 2 are the signedness of dot products.
-static uint32_t integer_flags(const struct vector_op *v) {
+// What a body may ask in op->e. Bit 0 asks integer rows for saturation, bits 1 and 2 are the signedness of
+// dot products; then facts of the processor: bit 3, the first of two NaNs is the minimum (TRAP-125), bit 4,
+// dot products add S2 last (TRAP-194), bit 5, sine and cosine take 256 revolutions, bit 6, FP8 is FNUZ
+// (TRAP-165). Bits 11:8 are op_sel. Or it is a truth table (TRAP-044).
+static uint32_t body_flags(const struct vector_op *v) {
+    const struct insn *in = v->in;
+    if (v->row->flags & ROW_BITOP3)
+        return (uint32_t)(in->f[F_omod] << 6 | in->f[F_abs] << 3 | in->f[F_neg]) & 0xff;
+    const sw_processor *p = v->t->facts->processor;
     uint32_t e = v->row->flags & ROW_CLAMP && has_clamp(v);
     if (v->is_packed) e |= (uint32_t)(v->in->f[F_neg] & 3) << 1;
-    return e;
+    uint32_t sel = v->is_vop3 && insn_has(in, F_op_sel) ? (uint32_t)in->f[F_op_sel] & 15 : 0;
+    if (v->row->flags & ROW_BYTE_SEL) sel = (sel & 1) << 1 | (sel >> 1 & 1); // TRAP-175
+    e |= sel << 8 | (has(p, CAP_xf32_matrix) ? 64u : 0u);
+    return e | (has(p, CAP_null_register) ? 8u : 32u) | (has(p, CAP_agprs) ? 16u : 0u);
 }
 
 static struct op *emit_body(struct vector_op *v, op_fn *fn, uint32_t d) {
@@ -321,7 +331,7 @@ static void emit_with_result(struct vector_op *v, op_fn *fn, const struct operan
     uint32_t d = half || sdwa || indexed ? take_temp(v, dwords) : final;
 
     struct op *op = emit_body(v, fn, d);
-    op->e = second != UINT32_MAX ? second : integer_flags(v);
+    op->e = second != UINT32_MAX ? second : body_flags(v);
     if (is_float_type(dst->type))
         finish_float(v, d, dst->type);
     else
