@@ -94,7 +94,8 @@ bool fit_finish(struct fit *f) {
 
 // ---- Registers ----
 
-void count_scalar(struct fit *f, unsigned code) {
+void count_scalar(struct fit *f, unsigned code, unsigned dwords) {
+    code |= dwords << 10; // a register and a tuple that holds it are two
     for (unsigned i = 0; i < f->scalars; i++)
         if (f->scalar[i] == code) return;
     if (f->scalars < sizeof f->scalar / sizeof *f->scalar) f->scalar[f->scalars++] = (uint16_t)code;
@@ -122,7 +123,7 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
         if (!(allowed & ALLOW_CONSTANT) || p->kind == PARSED_LIST)
             return refuse_operand(f, field, p, f->reporting ? allowed_text(allowed, dwords, buffer) : "");
         if (!fit_constant(f, p, field, type, allowed, code)) return false;
-        if (*code == SRC_LITERAL) count_scalar(f, SRC_LITERAL);
+        if (*code == SRC_LITERAL) count_scalar(f, SRC_LITERAL, 1);
         return true;
     }
     unsigned kind = p->code >= SRC_AGPR0 ? ALLOW_AGPR : p->code >= SRC_VGPR0 ? ALLOW_VGPR : ALLOW_SGPR;
@@ -130,8 +131,9 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
         return refuse_operand(f, field, p, f->reporting ? allowed_text(allowed, dwords, buffer) : "");
     if (kind != ALLOW_SGPR && dwords > 1 && p->code & 1 && has(f->st->mode->processor, CAP_even_vgpr_tuples))
         return refuse_operand(f, field, p, "a tuple that starts at an even register");
-    if (kind == ALLOW_SGPR && !(f->isa->cmpx_exec_only && p->code == isa_null_register(f->isa)))
-        count_scalar(f, p->code);
+    if (kind == ALLOW_SGPR && p->code != SRC_LDS_DIRECT &&
+        !(f->isa->cmpx_exec_only && p->code == isa_null_register(f->isa)))
+        count_scalar(f, p->code, dwords);
     *code = p->code;
     return true;
 }

@@ -54,7 +54,7 @@ enum {              // what an operand may be
 // A register, constant or literal of the type, as a number of the source space.
 bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum operand_type type,
                unsigned dwords, unsigned allowed, int32_t *code);
-void count_scalar(struct fit *f, unsigned code); // one more value of the constant bus
+void count_scalar(struct fit *f, unsigned code, unsigned dwords); // one more value of the constant bus
 bool fit_register(struct fit *f, enum field field, unsigned dwords, unsigned allowed, int32_t *code);
 // constant.c: an inline constant's number or, where allowed, SRC_LITERAL.
 bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum operand_type type,

@@ -95,7 +95,7 @@ bool fit_image(struct fit *f) {
         else if (s.field == F_vdata)
             ok = fit_image_data(f, s, dwords);
         else {
-            unsigned words = s.field == F_srsrc && v[F_r128] && !ray ? 4 : operand_dwords[s.type];
+            unsigned words = operand_dwords[s.type]; // r128 does not change how the resource is written
             ok = fit_register(f, s.field, words, ALLOW_SGPR, &v[s.field]);
         }
         if (!ok) return false;

@@ -157,8 +157,10 @@ static bool message(struct cursor *c, int32_t *out) {
     if (has_op) {
         const char *at = c->p;
         enum name_kind kind = id == 15 ? NAME_SYS_OP : NAME_GS_OP;
-        if (is_name_start(look(c))) {
+        if (is_name_start(look(c)) || symbolic) {
             if (!named(c, kind, "message operation", 7, &op)) return false;
+            if (symbolic && !isa_name(c->f->isa, kind, (unsigned)op))
+                return refuse(c->f, at, "invalid message operation");
         } else if (!number(c, "message operation", 0, 7, &op))
             return false;
         if (symbolic && (!ops || (id != 2 && id != 3 && id != 15)))
@@ -392,5 +394,6 @@ int fit_immediate(struct fit *f, struct operand_spec spec, int32_t *out) {
     if (spec.field == F_sdata) return fit_number(f, p, spec.field, 0, 127, out);
     if (spec.field != F_simm16) return fit_number(f, p, spec.field, 0, 255, out);
     if (spec.type == T_GPR_IDX) return fit_number(f, p, spec.field, 0, 15, out);
-    return fit_number(f, p, spec.field, -0x8000, 0xffff, out);
+    bool is_unsigned = f->row->src[0].type == T_U32 && f->in.format->id == FMT_SOPK; // compares
+    return fit_number(f, p, spec.field, is_unsigned ? 0 : -0x8000, 0xffff, out);
 }

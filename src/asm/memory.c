@@ -127,9 +127,8 @@ static bool fit_smem_offset(struct fit *f) {
         if (!m) return true;
         if (!soffset) return refuse(f, m->start, "an SGPR and an offset together do not exist on this GPU");
         if (insn_has(&f->in, F_soe)) v[F_soe] = 1;
-    } else if (!m)
-        return refuse(f, f->st->end, "too few operands: expected an offset");
-    return fit_smem_immediate(f, p, m->value);
+    }
+    return fit_smem_immediate(f, p, m ? m->value : 0);
 }
 
 static bool fit_prefetch(struct fit *f) {
@@ -160,7 +159,9 @@ bool fit_smem(struct fit *f) {
             const struct parsed *p = peek(f);
             if (!fit_register(f, s.field, operand_dwords[s.type], ALLOW_SGPR, &f->in.f[s.field]))
                 return false;
-            if (p->code > SRC_EXEC_HI) return refuse_operand(f, s.field, p, "an SGPR");
+            bool data = s.field == F_sdata, m0 = p->code == 124 + !isa_null_is_124(f->isa) - 0;
+            if (p->code > SRC_EXEC_HI || (data && p->code >= SRC_EXEC_LO) || (data && m0 && p->special))
+                return refuse_operand(f, s.field, p, "an SGPR other than exec and m0");
         }
         base |= s.field == F_sbase;
     }
@@ -416,7 +417,7 @@ bool fit_buffer(struct fit *f) {
     fit_flag(f, M_offen, &v[F_offen]);
     if (insn_has(&f->in, F_addr64)) fit_flag(f, M_addr64, &v[F_addr64]);
     if (insn_has(&f->in, F_lds)) fit_flag(f, M_lds, &v[F_lds]);
-    if (insn_has(&f->in, F_tfe)) fit_flag(f, M_tfe, &v[F_tfe]);
+    if (insn_has(&f->in, F_tfe) && data) fit_flag(f, M_tfe, &v[F_tfe]); // stores have no status
     unsigned extra = v[F_tfe];
     if (data && !v[F_lds] && !fit_data(f, *data, extra)) return false;
     for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {

@@ -417,8 +417,8 @@ bool parse_statement(struct statement *st, const struct asm_mode *mode, const st
             st->second = p + 2;
             break;
         }
-        // a16 is a register where an operand begins, else a modifier.
-        if (is_name_start(*p) && !((comma || !st->operands) && *p == 'a' && p + 1 < end && is_digit(p[1]))) {
+        // a16 and scc are registers where an operand is due, else modifiers.
+        if (is_name_start(*p) && !((comma || !st->operands) && is_register_start(st, p))) {
             int taken = try_modifier(st, &p);
             if (taken < 0) return false;
             if (taken) goto next;

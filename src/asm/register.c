@@ -35,8 +35,6 @@ static const struct special {
     {"tma", "tma", {110}, 2},
     {"tma_lo", "tma_lo", {110}, 1},
     {"tma_hi", "tma_hi", {111}, 1},
-    {"src_flat_scratch_base_lo", "src_flat_scratch_base_lo", {230}, 0},
-    {"src_flat_scratch_base_hi", "src_flat_scratch_base_hi", {231}, 1},
     {"src_shared_base", "src_shared_base", {235}, 0},
     {"shared_base", "src_shared_base", {235}, 0},
     {"src_shared_limit", "src_shared_limit", {236}, 0},
@@ -70,6 +68,15 @@ static void statement_fail(const struct statement *st, const char *where, const 
     st->host->error(st->host->context, where, message);
 }
 
+// Names that the table of registers knows for more processors than have them.
+static bool is_there(const struct statement *st, unsigned code) {
+    const sw_processor *p = st->mode->processor;
+    if (code >= 235 && code <= 239) return has(p, CAP_aperture_registers);
+    if (code == 104 || code == 105) return has(p, CAP_xnack) || isa_sgprs(&st->mode->isa) > 102;
+    if (code == 124 || code == 125) return isa_null_register(&st->mode->isa) != 0;
+    return true;
+}
+
 static int special_register(struct statement *st, const char *at, size_t length, struct parsed *out) {
     const struct isa *isa = &st->mode->isa;
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
@@ -78,6 +85,7 @@ static int special_register(struct statement *st, const char *at, size_t length,
         for (int k = 0; k < 2 && s->codes[k]; k++) {
             struct scalar r = isa_scalar(isa, s->codes[k], s->dwords ? s->dwords : 1);
             if (r.kind != SCALAR_SPECIAL || strcmp(r.name, s->spelling)) continue;
+            if (!is_there(st, s->codes[k]) && strcmp(s->spelling, "m0")) continue;
             out->kind = PARSED_REGISTER;
             out->special = true;
             out->code = s->codes[k];

@@ -180,7 +180,7 @@ static bool fit_source(struct fit *f, struct operand_spec s) {
     enum field field = f->in.format->id == FMT_VINTRP && s.field == F_src1 ? F_vsrc : s.field;
     if (!insn_has(&f->in, field) && !(f->in.suffix != SUFFIX_NONE && field == F_src0)) {
         if (s.type != T_MASK) return true;
-        count_scalar(f, SRC_VCC_LO); // read without being named in the encoding
+        count_scalar(f, SRC_VCC_LO, f->st->mode->wave32 ? 1 : 2); // read without being named in the encoding
         return fit_implicit_mask(f, s.field);
     }
     const struct parsed *p = take(f, s.field);
@@ -457,13 +457,14 @@ bool fit_valu(struct fit *f) {
     for (int i = 0; i < ROW_DST; i++)
         if (row->dst[i].type && !fit_destination(f, row->dst[i])) return false;
     f->scalars = 0;
+    if (row->reads & R_VCC) count_scalar(f, SRC_VCC_LO, f->st->mode->wave32 ? 1 : 2);
     for (int i = 0; i < ROW_SRC; i++) {
         struct operand_spec s = row->src[i];
         if (!s.type || is_dst(row, s)) continue;
         if (s.field == F_literal) {
             const struct parsed *p = take(f, s.field);
             if (!p || !fit_fixed_literal(f, p, s.type)) return false;
-            count_scalar(f, SRC_LITERAL);
+            count_scalar(f, SRC_LITERAL, 1);
             continue;
         }
         enum field field = s.field == F_src1 && f->in.format->id == FMT_VINTRP ? F_vsrc : s.field;
@@ -486,7 +487,7 @@ static bool fit_half(struct fit *f, enum field vdst, enum field src0, enum field
         struct operand_spec s = row->src[i];
         if (!s.type || is_dst(row, s)) continue;
         if (s.type == T_MASK) {
-            count_scalar(f, SRC_VCC_LO);
+            count_scalar(f, SRC_VCC_LO, f->st->mode->wave32 ? 1 : 2);
             const struct parsed *p = peek(f);
             if (p && !fit_implicit_mask(f, F_src2)) return false; // may be left out
             continue;
@@ -497,7 +498,7 @@ static bool fit_half(struct fit *f, enum field vdst, enum field src0, enum field
             if (p->kind == PARSED_REGISTER) return refuse(f, p->at, "operands of a VOPD take no modifier");
         if (s.field == F_literal) {
             if (!fit_fixed_literal(f, p, s.type)) return false;
-            count_scalar(f, SRC_LITERAL);
+            count_scalar(f, SRC_LITERAL, 1);
             continue;
         }
         unsigned allowed =

@@ -21,8 +21,12 @@ const struct row *isa_find_name(const struct isa *isa, const char *name, size_t 
     for (; isa->names[i]; i = (i + 1) % ISA_NAME_SLOTS) {
         unsigned value = isa->names[i];
         if (!(value & ISA_DUAL) == dual) continue;
-        const struct row *row = &isa_rows[(value & ~(unsigned)ISA_DUAL) - 1];
-        const char *found = dual && row->dual ? row->dual : row_name(row, isa->generation);
+        const struct row_alias *alias =
+            value & ISA_ALIAS ? &isa_row_aliases[(value & ~(unsigned)ISA_ALIAS) - 1] : NULL;
+        const struct row *row = &isa_rows[alias ? alias->row : (value & ~(unsigned)ISA_DUAL) - 1];
+        const char *found = alias               ? alias->name
+                            : dual && row->dual ? row->dual
+                                                : row_name(row, isa->generation);
         if (strncmp(found, name, length) || found[length]) continue;
         *slot = i;
         return row;

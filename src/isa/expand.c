@@ -346,6 +346,12 @@ static void print_names(unsigned n, const struct sw_processor *p) {
         if (dual) enter_name(table, row->dual ? row->dual : row->id, ISA_DUAL + r + 1), used++;
     }
     firsts[isa_row_count] = (uint16_t)count;
+    for (unsigned i = 0; i < isa_alias_count; i++) {
+        const struct row_alias *a = &isa_row_aliases[i];
+        if (generation_within(p->generation, a->from) &&
+            !(a->until && generation_within(p->generation, a->until)) && firsts[a->row] < firsts[a->row + 1])
+            enter_name(table, a->name, ISA_ALIAS + i + 1), used++;
+    }
     if (used > ISA_NAME_SLOTS * 3 / 4) fail("%s: more mnemonics than the hash table is made for", p->name);
     printf("{0}};\nstatic const uint16_t row_codings_%u[] = {", n);
     for (unsigned r = 0; r <= isa_row_count; r++) printf("%u,", firsts[r]);

@@ -178,6 +178,15 @@ enum { NEEDS_NOT = 0x80 };
 extern const struct row isa_rows[];
 extern const unsigned isa_row_count;
 
+// A further mnemonic of a row that assemblers accept (aliases.def).
+struct row_alias {
+    uint8_t from, until; // generations; until is exclusive, 0 for no end
+    uint16_t row;
+    const char *name;
+};
+extern const struct row_alias isa_row_aliases[];
+extern const unsigned isa_alias_count;
+
 // ---- The format ----
 
 enum format_id {
@@ -261,7 +270,8 @@ struct isa {
     const struct format *const *formats; // by format_id; NULL where absent
     const struct coding *codings;
     const uint16_t *row_codings; // by row: its first coding; the next row's ends them
-    const uint16_t *names;       // hash table of mnemonics: row plus one, or ISA_DUAL + that for half of a VOPD
+    const uint16_t *names;       // hash table of mnemonics: row plus one, with ISA_DUAL for half of a VOPD, or the
+                                 // number of an alias plus one with ISA_ALIAS
     const struct space *spaces;
     uint8_t space_count;
     uint8_t top[512]; // first space to try by bits 31:23, plus one
@@ -286,7 +296,7 @@ struct isa {
     bool scale_prefix; // matrix instructions may have a prefix with scales (gfx950)
 };
 
-enum { ISA_NAME_SLOTS = 4096, ISA_DUAL = 0x8000 };
+enum { ISA_NAME_SLOTS = 4096, ISA_DUAL = 0x8000, ISA_ALIAS = 0x4000 };
 
 const struct isa *isa_of(const sw_processor *p);
 

@@ -134,4 +134,15 @@ const struct row isa_rows[] = {
 #include "isa/rows.def"
 #undef I
 };
+enum { // row numbers, for aliases.def
+#define I(row_id, body, ...) ROW_NUMBER_##row_id,
+#include "isa/rows.def"
+#undef I
+};
+const struct row_alias isa_row_aliases[] = {
+#define ALIAS(from, until, name, row) {from, until, ROW_NUMBER_##row, name},
+#include "isa/aliases.def"
+#undef ALIAS
+};
+const unsigned isa_alias_count = sizeof isa_row_aliases / sizeof *isa_row_aliases;
 const unsigned isa_row_count = sizeof isa_rows / sizeof *isa_rows;
