@@ -147,12 +147,13 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
     if (p->kind == PARSED_FLOAT) {
         double d;
         memcpy(&d, &n, sizeof d);
+        bool inverse = r == BFLOAT && (float)d == 0.15915494f && f->isa->inverse_two_pi && !p->neg; // cut off
         if (!float_value(r, d, &v))
             return refuse(f, p->at, "the number cannot be represented in the operand's type");
         v = apply_sign(p, r, v);
         if (!(type == T_V2F16 && f->in.format->id == FMT_VOP2 && f->isa->e64_dpp &&
               f->row->dst[0].type != T_F32))
-            number = inline_float(f, r == INT16 ? WORD : r, v);
+            number = inverse ? 248 : inline_float(f, r == INT16 ? WORD : r, v);
         if (!number && v == 0) number = 128;
     } else {
         bool fits16 = n >= -0x8000 && n <= 0xffff, fits32 = n >= INT32_MIN && n <= (int64_t)UINT32_MAX;

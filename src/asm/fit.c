@@ -133,7 +133,7 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
         return refuse_operand(f, field, p, "a tuple that starts at an even register");
     if (kind == ALLOW_SGPR && p->code != SRC_LDS_DIRECT &&
         !(f->isa->cmpx_exec_only && p->code == isa_null_register(f->isa)))
-        count_scalar(f, p->code, dwords);
+        count_scalar(f, p->code, p->dwords);
     *code = p->code;
     return true;
 }

@@ -29,6 +29,7 @@ static bool fit_temporal_hint(struct fit *f) {
         *th = (int32_t)m->value;
         return true;
     }
+    bool narrow = f->in.format->id == FMT_SMEM; // two bits
     bool atomic = f->row->atomic || f->row->flags & ROW_ATOMIC;
     bool store = f->row->flags & ROW_STORE && !(f->row->flags & ROW_LOAD);
     const char *kind = atomic ? "TH_ATOMIC_" : store ? "TH_STORE_" : "TH_LOAD_", *name = m->at;
@@ -39,9 +40,14 @@ static bool fit_temporal_hint(struct fit *f) {
     name += length;
     for (int i = 0; i < 8; i++)
         if (text_is(name, m->end, atomic ? atomics[i] : plain[i])) {
+            if (narrow && i > 3) return refuse(f, m->at, "scalar memory takes no such th value");
             *th = i;
             return true;
         }
+    if (atomic && text_is(name, m->end, "RETURN")) {
+        *th = 1;
+        return true;
+    }
     if (!atomic && (text_is(name, m->end, "BYPASS") || text_is(name, m->end, store ? "WB" : "LU"))) {
         *th = 3;
         if (*name == 'B' && f->in.f[F_scope] != 3) return refuse(f, m->at, "BYPASS needs scope:SCOPE_SYS");

@@ -148,6 +148,11 @@ static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec
     return true;
 }
 
+static bool is_matrix(const struct row *row) {
+    return row->dst[0].type == T_W64 || row->dst[0].type == T_W128 || row->dst[0].type == T_W256 ||
+           row->flags & ROW_INDEX_KEY;
+}
+
 static unsigned allowed_sources(const struct fit *f, struct operand_spec s) {
     unsigned id = f->in.format->id;
     const unsigned any = ALLOW_SGPR | ALLOW_VGPR | ALLOW_CONSTANT;
@@ -157,12 +162,17 @@ static unsigned allowed_sources(const struct fit *f, struct operand_spec s) {
     case SUFFIX_DPP16:
     case SUFFIX_DPP8:
         if (s.field == F_src0 || is_short(id)) return ALLOW_VGPR;
-        if (s.field == F_src1 && !has(f->st->mode->processor, CAP_dpp_src1_sgpr)) return ALLOW_VGPR;
+        if (s.field == F_src1 && (id == FMT_VOP3P || !has(f->st->mode->processor, CAP_dpp_src1_sgpr)))
+            return ALLOW_VGPR;
         return any;
     case SUFFIX_SDWA:
         return f->isa->formats[FMT_SDWA]->present[F_src0_s >> 6] >> (F_src0_s & 63) & 1 ? any : ALLOW_VGPR;
     default: break;
     }
+    if (id == FMT_VOP3P && is_matrix(f->row)) // two matrices of VGPRs; the third may be a constant
+        return s.field == F_src2 && s.type == f->row->dst[0].type && !(f->row->flags & ROW_INDEX_KEY)
+                   ? ALLOW_VGPR | ALLOW_CONSTANT
+                   : ALLOW_VGPR;
     if (is_short(id)) return s.field == F_src0 ? any | ALLOW_LITERAL : ALLOW_VGPR;
     if (id == FMT_VINTERP || id == FMT_VINTRP || id == FMT_VOP3I) return ALLOW_VGPR;
     if (id == FMT_MAI) {
@@ -180,7 +190,7 @@ static bool fit_source(struct fit *f, struct operand_spec s) {
     enum field field = f->in.format->id == FMT_VINTRP && s.field == F_src1 ? F_vsrc : s.field;
     if (!insn_has(&f->in, field) && !(f->in.suffix != SUFFIX_NONE && field == F_src0)) {
         if (s.type != T_MASK) return true;
-        count_scalar(f, SRC_VCC_LO, f->st->mode->wave32 ? 1 : 2); // read without being named in the encoding
+        count_scalar(f, SRC_VCC_LO, 2); // read without being named in the encoding
         return fit_implicit_mask(f, s.field);
     }
     const struct parsed *p = take(f, s.field);
@@ -457,7 +467,7 @@ bool fit_valu(struct fit *f) {
     for (int i = 0; i < ROW_DST; i++)
         if (row->dst[i].type && !fit_destination(f, row->dst[i])) return false;
     f->scalars = 0;
-    if (row->reads & R_VCC) count_scalar(f, SRC_VCC_LO, f->st->mode->wave32 ? 1 : 2);
+    if (row->reads & R_VCC) count_scalar(f, SRC_VCC_LO, 2);
     for (int i = 0; i < ROW_SRC; i++) {
         struct operand_spec s = row->src[i];
         if (!s.type || is_dst(row, s)) continue;
@@ -487,7 +497,7 @@ static bool fit_half(struct fit *f, enum field vdst, enum field src0, enum field
         struct operand_spec s = row->src[i];
         if (!s.type || is_dst(row, s)) continue;
         if (s.type == T_MASK) {
-            count_scalar(f, SRC_VCC_LO, f->st->mode->wave32 ? 1 : 2);
+            count_scalar(f, SRC_VCC_LO, 2);
             const struct parsed *p = peek(f);
             if (p && !fit_implicit_mask(f, F_src2)) return false; // may be left out
             continue;

@@ -71,11 +71,6 @@ unsigned insn_encode(const struct isa *isa, const struct insn *in, unsigned op, 
             if (!(i & 3)) words[count++] = 0;
             words[count - 1] |= ((uint32_t)f[F_vaddr1 + i] & 255) << 8 * (i & 3);
         }
-    if (in->format->id == FMT_MIMG && insn_has(in, F_nsa)) { // four address registers a word
-        for (unsigned i = 0; i < 4 * (unsigned)in->f[F_nsa]; i++)
-            words[count + i / 4] |= (uint32_t)(in->f[F_vaddr1 + i] & 255) << 8 * (i % 4);
-        count += (unsigned)in->f[F_nsa];
-    }
     if (in->has_literal) words[count++] = (uint32_t)f[F_literal];
     for (unsigned i = 0; i < count; i++) wr32(out + 4 * i, words[i]);
     return 4 * count;
