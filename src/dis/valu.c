@@ -170,8 +170,16 @@ static void put_packed_modifiers(struct printer *p) {
 static void put_mai_modifiers(struct printer *p) {
     const int32_t *f = p->in->f;
     if (!p->row->src[1].type) return; // moves to and from accumulation registers
+    if (p->in->scaled) {
+        next_operand(p);
+        put_register(p, (unsigned)f[F_scale0], 1);
+        next_operand(p);
+        put_register(p, (unsigned)f[F_scale1], 1);
+        if (f[F_scale_sel]) put_list(p, "op_sel", (unsigned)f[F_scale_sel], 3);
+        put_list(p, "op_sel_hi", (unsigned)f[F_scale_sel_hi], 3);
+    }
     if (f[F_cbsz]) put_field(p, "cbsz", f[F_cbsz]);
-    if (f[F_abid]) put_field(p, "abid", f[F_abid]);
+    if (f[F_abid] && !p->in->scaled) put_field(p, "abid", f[F_abid]);
     if (!f[F_blgp]) return;
     if (p->row->flags & ROW_NEG_BLGP && p->isa->sc_bits)
         put_list(p, "neg", (unsigned)f[F_blgp], 3);

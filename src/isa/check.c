@@ -33,6 +33,11 @@ static bool is_constant(unsigned code) {
     return (code >= SRC_ZERO && code <= 208) || (code >= 240 && code <= 248) || code == SRC_LITERAL;
 }
 
+static bool is_long_format(const struct insn *in) {
+    unsigned id = in->format->id;
+    return id == FMT_VOP3 || id == FMT_VOP3B || id == FMT_VOP3S || id == FMT_VOP3P;
+}
+
 static bool operands_exist(const struct isa *isa, const struct insn *in, const struct row *row, bool wave32) {
     for (int i = 0; i < ROW_DST + ROW_SRC; i++) {
         struct operand_spec spec = i < ROW_DST ? row->dst[i] : row->src[i - ROW_DST];
@@ -41,6 +46,11 @@ static bool operands_exist(const struct isa *isa, const struct insn *in, const s
         struct operand o = insn_operand(isa, in, spec, wave32);
         if (!o.type) continue;
         if (!exists(isa, in, &o)) return false;
+        if (i >= ROW_DST && spec.type == T_MASK && is_constant(o.code)) return false;
+        // So many dwords are only in vector registers, or the same constant in all (C of matrix operations).
+        if (i >= ROW_DST && is_long_format(in) && in->format->id != FMT_VOP3P && o.dwords > 2 &&
+            o.code < SRC_VGPR0)
+            return false;
         if (i >= ROW_DST && row->registers >> (i - ROW_DST) & 1 && in->suffix <= SUFFIX_LITERAL &&
             (in->format->id <= FMT_SOPP ? is_constant(o.code)
                                         : o.code < SRC_VGPR0 && o.code != SRC_LDS_DIRECT))
@@ -77,17 +87,22 @@ static int numbered_sources(const struct row *row) {
            (names_field(row, F_src2) ? 4 : 0);
 }
 
-// Which sources take a sign: bit n for source n. Where one does, the others carry the bits without effect.
-static int signed_sources(const struct isa *isa, const struct row *row) {
-    if (row->flags & ROW_ABSNEG) return row->flags & ROW_SEL4 ? 7 : numbered_sources(row);
-    bool half = row->dst[0].type && operand_bits[row->dst[0].type] == 16;
-    for (int i = 0; i < ROW_SRC; i++) half |= row->src[i].type && operand_bits[row->src[i].type] == 16;
-    return half && isa->halves_named ? numbered_sources(row) : 0; // so do operations on halves
-}
-
 // v_ldexp_f16 and v_cmp_class_f16: an integer whose constants are spelled as halves.
 static bool second_is_integer(const struct row *row, int n) {
     return n == 1 && row->flags & ROW_SEXT && row->flags & ROW_ABSNEG;
+}
+
+// Which sources take a sign: bit n for source n. Where one does, the others carry the bits without effect.
+static int signed_sources(const struct isa *isa, const struct row *row) {
+    if (row->flags & ROW_ABSNEG) {
+        int all = row->flags & ROW_SEL4 ? 7 : numbered_sources(row);
+        // v_cmp_class: the second source is a set of classes
+        bool set = row->dst[0].type == T_MASK && (second_is_integer(row, 1) || row->src[1].type == T_B32);
+        return set ? all & ~2 : all;
+    }
+    bool half = row->dst[0].type && operand_bits[row->dst[0].type] == 16;
+    for (int i = 0; i < ROW_SRC; i++) half |= row->src[i].type && operand_bits[row->src[i].type] == 16;
+    return half && isa->halves_named ? numbered_sources(row) : 0; // so do operations on halves
 }
 
 static int integer_sources(const struct row *row) {
@@ -102,11 +117,6 @@ static int integer_sources(const struct row *row) {
 
 static bool unused_register(const struct insn *in, enum field field) {
     return insn_has(in, field) && !names_field(in->row, field) && (in->f[field] & 255);
-}
-
-static bool is_long_format(const struct insn *in) {
-    unsigned id = in->format->id;
-    return id == FMT_VOP3 || id == FMT_VOP3B || id == FMT_VOP3S || id == FMT_VOP3P;
 }
 
 // DPP controls that have a meaning.
@@ -148,10 +158,17 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
     if ((f[F_neg] | f[F_abs]) & ~sign) return false;
     bool selects =
         row->flags & ROW_OPSEL && !(row->flags & ROW_SEL4) && (!in->two_forms || isa->halves_named);
-    if (selects && f[F_op_sel] & 7 & ~numbered_sources(row)) return false;
-    if (f[F_clamp] && !(row->flags & (ROW_CLAMP | ROW_OPSEL))) return false;
+    bool halves = isa->halves_named &&
+                  !(row->flags & (ROW_SEL4 | ROW_OPSEL | ROW_BYTE_SEL | ROW_PAIR_SEL | ROW_SWAP_SEL)) &&
+                  (operand_bits[row->dst[0].type] == 16 || operand_bits[row->src[0].type] == 16);
+    if ((selects || halves) && f[F_op_sel] & 7 & ~numbered_sources(row)) return false;
+    if (halves && in->format->id == FMT_VOP3S && row->dst[0].type == T_MASK && f[F_op_sel] & 8) return false;
+    if (f[F_clamp] && !(row->flags & ROW_CLAMP)) return false;
+    if (row->flags & ROW_BYTE_SEL && isa->byte_sel && (f[F_clamp] || f[F_omod])) return false;
     return !f[F_omod] || row->flags & ROW_OMOD;
 }
+
+static bool is_register(const struct insn *in, enum field field) { return in->f[field] >= SRC_VGPR0; }
 
 // Cache maintenance has no operands; nothing but its opcode and cache policy may be set.
 static bool all_zero(const struct isa *isa, const struct insn *in) {
@@ -179,6 +196,33 @@ static bool check_buffer(const struct isa *isa, const struct insn *in) {
     bool to_lds = row->flags & ROW_LOAD && !(row->flags & ROW_D16) &&
                   (row->access ? row->access <= ACCESS_B32 : operand_dwords[row->dst[0].type] == 1);
     return !f[F_lds] || !(names_field(row, F_vdata)) || to_lds;
+}
+
+// A and B are registers, C may be an inline constant; sparse operations read their index from a register.
+static bool check_matrix(const struct insn *in) {
+    const struct row *row = in->row;
+    const int32_t *f = in->f;
+    if (!row->src[1].type) return !(f[F_src1] | f[F_cbsz]) && !(f[F_src2] & 255);
+    if (!is_register(in, F_src0) || !is_register(in, F_src1)) return false;
+    if (!is_register(in, F_src2) && (row->src[3].type || !is_constant((unsigned)f[F_src2]))) return false;
+    if (row->src[0].type == T_F8F6F4) {
+        if (f[F_abid] && !in->scaled) return false;
+        if (in->scaled) return is_register(in, F_scale0) && is_register(in, F_scale1);
+    }
+    return true;
+}
+
+static bool check_interpolation(const struct insn *in) {
+    const struct row *row = in->row;
+    const int32_t *f = in->f;
+    int sources = numbered_sources(row);
+    bool parameter = row->src[0].type == T_INTERP,
+         halves = row->dst[0].type == T_F16 || row->src[2].type || operand_bits[row->dst[0].type] == 16;
+    if (parameter)
+        return !((f[F_neg] | f[F_abs]) || (f[F_src1] & 255) > 2 || f[F_src1] > 2 + SRC_VGPR0 || f[F_high]);
+    if (!is_register(in, F_src1) || (sources & 4 && !is_register(in, F_src2))) return false;
+    if (f[F_high] && row->dst[0].type == T_F32 && !halves) return false;
+    return !((f[F_neg] | f[F_abs]) & ~sources) && !f[F_op_sel];
 }
 
 static bool check_image(const struct isa *isa, const struct insn *in) {
@@ -212,8 +256,6 @@ static bool check_scalar_memory(const struct isa *isa, const struct insn *in) {
     return data != m0 && data != SRC_EXEC_LO && data != SRC_EXEC_HI;
 }
 
-static bool is_register(const struct insn *in, enum field field) { return in->f[field] >= SRC_VGPR0; }
-
 // What dot products and matrix operations of VOP3P ask for (TRAP-192, TRAP-223 to TRAP-225).
 static bool check_packed(const struct isa *isa, const struct insn *in, bool wave32) {
     const struct row *row = in->row;
@@ -233,7 +275,7 @@ static bool check_packed(const struct isa *isa, const struct insn *in, bool wave
     if (!isa->byte_sel) return true;
     if ((matrix || dot) && !(row->flags & ROW_OPSEL_HI) && f[F_op_sel_hi] != 7) return false;
     // Integer operands say by neg whether they are signed; 8-bit floats have no sign to change but C's.
-    if (matrix || dot) {
+    if (matrix || row->needs[0] == CAP_dot11 + 1) {
         bool wide = operand_bits[row->src[0].type] == 32 && row->flags & ROW_CLAMP;
         bool bytes = (row->needs[0] == CAP_fp8_matrix + 1 || row->needs[0] == CAP_dot11 + 1);
         int c = keyed ? 0 : 4, ab = bytes ? 0 : 3;
@@ -251,13 +293,18 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     }
     if (!operands_exist(isa, in, row, wave32) || !check_suffix(isa, in)) return false;
     switch (in->format->id) {
-    case FMT_SOPP: return names_field(row, F_simm16) || !f[F_simm16];
+    case FMT_SOPP:
+        if (row->src[0].type == T_DELAY &&
+            ((f[F_simm16] >> 4 & 7) > 5 || (f[F_simm16] & 15) > 11 || (f[F_simm16] >> 7 & 15) > 11))
+            return false;
+        return names_field(row, F_simm16) || !f[F_simm16];
     case FMT_VOP1:
     case FMT_VOP2: return row->src[0].type || row->dst[0].type || (!(f[F_vdst] & 255) && !(f[F_src1] & 255));
     case FMT_VOP3S: return check_long(isa, in);
     case FMT_VOP3:
     case FMT_VOP3B: return (row->dst[0].type || !(f[F_vdst] & 255)) && check_long(isa, in);
     case FMT_VOP3P: {
+        if (!row->dst[0].type && (f[F_neg] || f[F_neg_hi] || f[F_clamp] || f[F_src2] & 255)) return false;
         int sources = numbered_sources(row);
         if (!check_packed(isa, in, wave32)) return false;
         return !((f[F_neg] | f[F_neg_hi] | f[F_op_sel]) & ~sources);
@@ -265,6 +312,8 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     case FMT_VOPC:
         return in->suffix == SUFFIX_NONE || in->suffix == SUFFIX_LITERAL || in->suffix == SUFFIX_SDWA ||
                isa->e64_dpp;
+    case FMT_MAI: return check_matrix(in);
+    case FMT_VOP3I: return check_interpolation(in);
     case FMT_VINTERP: return is_register(in, F_src0) && is_register(in, F_src1) && is_register(in, F_src2);
     case FMT_MUBUF:
     case FMT_MTBUF: return check_buffer(isa, in);

@@ -130,8 +130,8 @@ static enum decode_status decode_vopd(const struct isa *isa, struct insn *in, un
     return DECODE_OK;
 }
 
-enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size_t available,
-                               struct insn *out) {
+static enum decode_status decode_one(const struct isa *isa, const uint8_t *bytes, size_t available,
+                                     struct insn *out) {
     memset(out, 0, sizeof *out);
     out->size = available < 4 ? (uint8_t)available : 4;
     if (available < 4) return DECODE_TRUNCATED;
@@ -198,6 +198,28 @@ enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size
     return DECODE_UNKNOWN;
 }
 
+// v_mfma_ld_scale_b32 and a matrix instruction that asks for scales (abid 1) are one instruction (TRAP-210).
+static void join_scales(const struct isa *isa, const uint8_t *bytes, size_t available, struct insn *out) {
+    struct insn next;
+    if (available < 16 || decode_one(isa, bytes + 8, available - 8, &next) != DECODE_OK) return;
+    if (next.format->id != FMT_MAI || next.row->src[0].type != T_F8F6F4 || next.f[F_abid] != 1) return;
+    next.f[F_scale0] = out->f[F_src0];
+    next.f[F_scale1] = out->f[F_src1];
+    next.f[F_scale_sel] = out->f[F_op_sel] & 3;
+    next.f[F_scale_sel_hi] = out->f[F_op_sel_hi] & 3;
+    next.scaled = true;
+    next.size = 16;
+    *out = next;
+}
+
+enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size_t available,
+                               struct insn *out) {
+    enum decode_status status = decode_one(isa, bytes, available, out);
+    if (isa->scale_prefix && status == DECODE_OK && out->format->id == FMT_VOP3P && !out->row->dst[0].type)
+        join_scales(isa, bytes, available, out);
+    return status;
+}
+
 static bool is_half(enum operand_type type) {
     return type == T_F16 || type == T_BF16 || type == T_I16 || type == T_U16 || type == T_B16;
 }
@@ -261,6 +283,7 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
         return o;
     }
     o.code = (uint16_t)in->f[field];
+    if (field == F_src1 && in->row->scalars & 2 && is_short(in->format->id)) o.code &= 255; // GFX6: lane number
     if (in->format->id == FMT_VINTERP && is_half(spec.type)) o.code |= SRC_VGPR0;
     if (spec.type == T_AGPR && o.code >= SRC_VGPR0) {
         o.code += SRC_AGPR0 - SRC_VGPR0;

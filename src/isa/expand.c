@@ -338,6 +338,7 @@ static void print_names(unsigned n, const struct sw_processor *p) {
             *(f == FMT_VOPDX || f == FMT_VOPDY ? &dual : &plain) = true;
             found[have++] = (struct coding){(uint16_t)r, (uint16_t)op, (uint8_t)f};
         }
+        dual |= plain && row->dual && found[0].format == FMT_MAI; // the name behind a scale prefix
         qsort(found, have, sizeof *found, by_length);
         for (unsigned i = 0; i < have; i++)
             printf("{%u,%u,%u},", found[i].row, found[i].op, found[i].format);

@@ -161,13 +161,14 @@ struct row {
     const char *id;
     const char *sem;                // name of the body that executes it
     const char *gap;                // why it cannot be executed, or NULL
-    const char *dual;               // mnemonic as half of a VOPD
+    const char *dual;               // mnemonic as half of a VOPD, or behind a prefix with scales
     struct alias name[ROW_ALIASES]; // mnemonic where it differs from the id
     struct operand_spec dst[ROW_DST], src[ROW_SRC];
     uint32_t flags;        // enum row_flag
     uint8_t reads, writes; // enum implicit
     uint8_t access, atomic;
     uint16_t image;           // enum image_fact
+    uint8_t scalars;          // bit n: source n is a scalar register or a constant, the same for all lanes
     uint8_t registers;        // bit n: source n is a register (a VGPR in vector formats), never a constant
     uint8_t key[2];           // bits of op_sel that choose part of the index register: in wave32, in wave64
     uint8_t needs[ROW_NEEDS]; // capability plus one; NEEDS_NOT set means its absence; 0 ends
@@ -345,6 +346,7 @@ struct insn {
     bool two_forms;
     bool sdwa_sdst;    // the SDWA word of compares can name the destination (GFX9+)
     bool has_literal;  // literal in f[F_literal]
+    bool scaled;       // a prefix names scales: scale0, scale1, scale_sel, scale_sel_hi
     int32_t f[FIELDS]; // 0 where the format has no such field
 };
 
