@@ -120,6 +120,8 @@ static bool literal(struct fit *f, const struct parsed *p, enum field field, uns
 // Words that turn out to be symbols.
 static bool evaluate(struct fit *f, const struct parsed *p, struct asm_value *v) {
     const char *at = p->at;
+    if (text_is(p->at, p->end, "null"))
+        return refuse(f, p->at, "null does not exist on %s", f->st->mode->processor->name);
     if (!f->st->host->expression(f->st->host->context, &at, f->st->end, v)) {
         f->where = p->at;
         return false;
@@ -156,7 +158,9 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
             number = inverse ? 248 : inline_float(f, r == INT16 ? WORD : r, v);
         if (!number && v == 0) number = 128;
     } else {
-        bool fits16 = n >= -0x8000 && n <= 0xffff, fits32 = n >= INT32_MIN && n <= (int64_t)UINT32_MAX;
+        // Halves of packed operands are sign-extended: 0xffff is no -1.
+        bool fits16 = n >= -0x8000 && n <= 0xffff && !(packed && n > 0x7fff),
+             fits32 = n >= INT32_MIN && n <= (int64_t)UINT32_MAX;
         wide = packed && !fits16 && fits32; // both halves given
         if (r <= BFLOAT && !wide ? !fits16 : r == WORD ? !fits32 : wide ? !fits32 : false)
             return refuse(f, p->at, "%s: the value does not fit in %u bits", asm_field_names[field],

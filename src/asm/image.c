@@ -83,7 +83,8 @@ bool fit_image(struct fit *f) {
     } flags[] = {{F_unorm, M_unorm}, {F_r128, M_r128}, {F_a16, M_a16}, {F_tfe, M_tfe},
                  {F_lwe, M_lwe},     {F_da, M_da},     {F_d16, M_d16}};
     for (unsigned i = 0; i < sizeof flags / sizeof *flags && !ray; i++)
-        if (insn_has(&f->in, flags[i].field)) fit_flag(f, flags[i].id, &v[flags[i].field]);
+        if (!(flags[i].id == M_d16 && row->image & IMAGE_NO_D16) && insn_has(&f->in, flags[i].field))
+            fit_flag(f, flags[i].id, &v[flags[i].field]);
     if (!ray && !fit_cache_policy(f)) return false;
     unsigned dwords = isa_image_data(f->isa, &f->in, true);
     for (int i = 0; i < 1 + ROW_SRC; i++) {

@@ -129,6 +129,29 @@ static bool counters(struct cursor *c, const struct counter_field *fields, const
 static bool hwreg(struct cursor *c, int32_t *out) {
     int64_t id, offset = 0, width = 32;
     size_t length;
+    if (accept(c, '{')) { // by name, in any order
+        int64_t v[3] = {-1, 0, 32};
+        unsigned seen = 0;
+        while (!accept(c, '}')) {
+            static const char *const keys[] = {"id", "offset", "size"};
+            look(c);
+            const char *at = c->p, *key = word(c, &length);
+            unsigned i = 0;
+            while (key && i < 3 && !same(keys[i], key, length)) i++;
+            if (!key || i == 3) return refuse(c->f, at, "expected id, offset or size");
+            if (seen >> i & 1) return refuse(c->f, at, "%s is given twice", keys[i]);
+            seen |= 1u << i;
+            if (!expect(c, ':')) return false;
+            if (i == 0 ? !named(c, NAME_HWREG, "hardware register", 63, &v[0])
+                       : !number(c, keys[i], i == 2, i == 2 ? 32 : 31, &v[i]))
+                return false;
+            if (!accept(c, ',') && look(c) != '}')
+                return refuse(c->f, c->p, "expected a comma or a closing brace");
+        }
+        if (v[0] < 0) v[0] = 0;
+        *out = (int32_t)(v[0] | v[1] << 6 | (v[2] - 1) << 11);
+        return true;
+    }
     const char *start = c->p, *name = word(c, &length);
     if (!name || !same("hwreg", name, length))
         return refuse(c->f, start, "expected a hwreg macro, structured immediate or an absolute expression");

@@ -120,7 +120,7 @@ static bool form_matches(enum form form, const struct choice *c) {
     unsigned format = c->coding->format;
     bool dpp = c->suffix == SUFFIX_DPP16 || c->suffix == SUFFIX_DPP8;
     switch (form) {
-    case FORM_E32: return (is_short(format) || format == FMT_VINTRP) && c->suffix == SUFFIX_NONE;
+    case FORM_E32: return !is_long(format) && c->suffix == SUFFIX_NONE;
     case FORM_E64: return is_long(format) && c->suffix == SUFFIX_NONE;
     case FORM_DPP: return is_short(format) && dpp;
     case FORM_SDWA: return c->suffix == SUFFIX_SDWA;

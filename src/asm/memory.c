@@ -80,7 +80,7 @@ bool fit_cache_policy(struct fit *f) {
     if (insn_has(&f->in, F_glc)) fit_flag(f, sc ? M_sc0 : M_glc, &v[F_glc]);
     if (insn_has(&f->in, F_slc)) fit_flag(f, sc ? M_nt : M_slc, &v[F_slc]);
     if (insn_has(&f->in, F_dlc)) fit_flag(f, M_dlc, &v[F_dlc]);
-    if (insn_has(&f->in, F_scc)) fit_flag(f, sc ? M_sc1 : M_scc, &v[F_scc]);
+    if (insn_has(&f->in, F_scc) && (sc || !f->row->atomic)) fit_flag(f, sc ? M_sc1 : M_scc, &v[F_scc]);
     return true;
 }
 
@@ -277,7 +277,7 @@ static bool fit_flat_scalar(struct fit *f, unsigned vgprs, bool has_vector) {
         if (format == FMT_GLOBAL && has_vector && vgprs != 2)
             return refuse_operand(f, F_saddr, p, "an SGPR pair when vaddr is one register");
         bool none = format == FMT_SCRATCH && !vgprs && !f->isa->null_saddr;
-        if (none && !null && !f->isa->sc_bits)
+        if (none && !f->isa->sc_bits && !has(f->st->mode->processor, CAP_gfx10_b))
             return refuse_operand(f, F_saddr, p, "an SGPR when there is no vaddr");
         f->in.f[F_saddr] = none || !null ? 127 : (int32_t)null;
         return true;

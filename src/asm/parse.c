@@ -187,6 +187,13 @@ static bool parse_plain(struct statement *st, const char **at, struct parsed *ou
     const char *p = *at, *end = st->end;
     if (p >= end) return asm_fail(st->host, p, "expected an operand");
     if (*p == '[') return parse_list(st, at, out);
+    if (*p == '{') { // {id: 1, offset: 2, size: 3}
+        while (p < end && *p != '}') p++;
+        if (p >= end) return asm_fail(st->host, p, "expected a closing brace");
+        out->kind = PARSED_CALL;
+        *at = p + 1;
+        return true;
+    }
     if (is_name_start(*p)) {
         int found = parse_register(st, p, end, out);
         if (found < 0) return false;
@@ -208,8 +215,8 @@ static bool parse_plain(struct statement *st, const char **at, struct parsed *ou
             }
             return parse_calls(st, q, at, out);
         }
-        // What '|' follows may be the end of an absolute value, and ',' or a name the next operand.
-        if (q < end && *q != '|' && is_operator(*q)) return parse_expression(st, at, out);
+        // '|' may be the end of an absolute value.
+        if (q < end && (*q != '|' || !st->bars) && is_operator(*q)) return parse_expression(st, at, out);
         out->kind = PARSED_WORD;
         *at = name_end;
         return true;
@@ -256,7 +263,7 @@ static bool parse_operand(struct statement *st, const char **at, struct parsed *
             out->neg = minus = true;
             p++;
         } else if (p < end && *p == '|' && !bar && !out->abs) {
-            out->abs = bar = true;
+            out->abs = bar = st->bars = true;
             p++;
         } else if (p < end && is_name_start(*p)) {
             const char *name_end = skip_name(p, end), *q = skip_spaces(name_end, end);
@@ -277,6 +284,7 @@ static bool parse_operand(struct statement *st, const char **at, struct parsed *
     }
     p = skip_spaces(p, end);
     if (!parse_plain(st, &p, out)) return false;
+    st->bars = false;
     if (bar && !expect(st, &p, '|', "a vertical bar")) return false;
     while (parentheses--)
         if (!expect(st, &p, ')', "a closing parenthesis")) return false;
@@ -403,7 +411,7 @@ bool parse_statement(struct statement *st, const struct asm_mode *mode, const st
     st->operands = st->modifiers = st->listed = 0;
     st->present[0] = st->present[1] = 0;
     st->second = NULL;
-    st->trying = false;
+    st->trying = st->bars = false;
     const char *p = skip_spaces(text, end);
     st->text = st->name = p;
     if (p >= end || !is_name_start(*p)) return asm_fail(host, p, "expected an instruction");
@@ -431,6 +439,5 @@ bool parse_statement(struct statement *st, const struct asm_mode *mode, const st
         comma = p < end && *p == ',';
         if (comma) p++;
     }
-    if (comma) return asm_fail(host, p, "expected an operand behind the comma");
     return true;
 }

@@ -73,6 +73,7 @@ static bool is_there(const struct statement *st, unsigned code) {
     const sw_processor *p = st->mode->processor;
     if (code >= 235 && code <= 238) return has(p, CAP_aperture_registers);
     if (code == 239) return has(p, CAP_aperture_registers) && !st->mode->isa.e64_dpp;
+    if (code == 254) return !st->mode->isa.e64_dpp && !st->mode->isa.row_newbcast;
     if (code == 251 || code == 252) return !st->mode->isa.e64_dpp; // GFX11 dropped VCCZ and EXECZ
     if (code == 104 || code == 105) return has(p, CAP_xnack) || isa_sgprs(&st->mode->isa) > 102;
     if (code == 124 || code == 125) return isa_null_register(&st->mode->isa) != 0;
@@ -95,7 +96,7 @@ static int special_register(struct statement *st, const char *at, size_t length,
             out->end = at + length;
             return 1;
         }
-        // scc, tba and others are words like any other where the register does not exist.
+        if (!strcmp(s->name, "null")) return 0; // an export target
         statement_fail(st, at, "%s does not exist on %s", s->name, st->mode->processor->name);
         return -1;
     }

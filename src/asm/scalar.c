@@ -32,7 +32,9 @@ bool fit_scalar(struct fit *f) {
         bool plain = s.field == F_ssrc0 || s.field == F_ssrc1;
         unsigned dwords = insn_operand(f->isa, &f->in, s, wave32).dwords;
         if (!fit_value(f, p, s.field, s.type, dwords,
-                       plain ? ALLOW_SGPR | ALLOW_CONSTANT | ALLOW_LITERAL : ALLOW_SGPR, &f->in.f[s.field]))
+                       plain && !(row->registers >> i & 1) ? ALLOW_SGPR | ALLOW_CONSTANT | ALLOW_LITERAL
+                                                           : ALLOW_SGPR,
+                       &f->in.f[s.field]))
             return false;
     }
     return true;

@@ -71,8 +71,11 @@ static bool place_half(struct fit *f, const struct parsed *p, enum field field, 
 // ---- Destinations ----
 
 static bool fit_implicit_mask(struct fit *f, enum field field) {
-    const struct parsed *p = take(f, field);
-    if (!p) return false;
+    const struct parsed *p = peek(f);
+    bool vcc = p && p->kind == PARSED_REGISTER && p->code == SRC_VCC_LO;
+    if (!vcc && f->isa->row_share && f->in.suffix != SUFFIX_NONE && f->in.suffix != SUFFIX_LITERAL)
+        return true; // may be left out
+    if (!(p = take(f, field))) return false;
     const char *name = f->st->mode->wave32 ? "vcc_lo" : "vcc";
     if (p->kind != PARSED_REGISTER || p->code != SRC_VCC_LO || p->dwords != (f->st->mode->wave32 ? 1 : 2))
         return refuse_operand(f, field, p, name);
@@ -143,6 +146,8 @@ static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec
     if (p->sext) return true;
     if (!takes || !neg)
         return refuse(f, p->at, "%s takes no neg or abs in this encoding", asm_field_names[s.field]);
+    if (p->abs && id == FMT_VOP3B)
+        return refuse(f, p->at, "%s takes no abs in this encoding", asm_field_names[s.field]);
     if (p->neg) *neg |= 1 << n;
     if (p->abs && abs) *abs |= 1 << n;
     return true;
@@ -179,13 +184,14 @@ static unsigned allowed_sources(const struct fit *f, struct operand_spec s) {
         if (f->row->dst[0].type == T_AGPR) return any;
         if (s.field != F_src2) return ALLOW_VGPR | ALLOW_AGPR;
         if (s.type != f->row->dst[0].type) return ALLOW_VGPR;
-        return (f->in.f[F_acc_cd] || !f->isa->accvgpr_memory ? ALLOW_AGPR : ALLOW_VGPR) | ALLOW_CONSTANT;
+        if (!f->isa->accvgpr_memory) return ALLOW_AGPR;
+        return (f->in.f[F_acc_cd] ? ALLOW_AGPR : ALLOW_VGPR) | ALLOW_CONSTANT;
     }
     // A literal is a second scalar value, which GFX950 decodes but does not allow.
     return any | (f->isa->vop3_literal && f->isa->scalar_values > 1 ? ALLOW_LITERAL : 0);
 }
 
-static bool fit_source(struct fit *f, struct operand_spec s) {
+static bool fit_source(struct fit *f, struct operand_spec s, int place) {
     struct operand o = insn_operand(f->isa, &f->in, s, f->st->mode->wave32);
     enum field field = f->in.format->id == FMT_VINTRP && s.field == F_src1 ? F_vsrc : s.field;
     if (!insn_has(&f->in, field) && !(f->in.suffix != SUFFIX_NONE && field == F_src0)) {
@@ -201,7 +207,15 @@ static bool fit_source(struct fit *f, struct operand_spec s) {
     if (!set_signs(f, p, s, source_number(s.field), constant)) return false;
     if (is_vop3(f->in.format->id) || f->in.suffix != SUFFIX_NONE || f->in.format->id == FMT_VOP3P)
         plain.neg = plain.abs = false; // in fields of their own
-    if (!fit_value(f, &plain, s.field, s.type, o.dwords, allowed_sources(f, s), out)) return false;
+    unsigned allowed = allowed_sources(f, s);
+    if (f->row->scalars >> place & 1)
+        allowed = ALLOW_SGPR | ALLOW_CONSTANT |
+                  (f->isa->scalar_values > 1 || is_short(f->in.format->id) ? ALLOW_LITERAL : 0);
+    else if (f->row->registers >> place & 1)
+        allowed &= ALLOW_VGPR | ALLOW_AGPR;
+    if (p->kind == PARSED_REGISTER && p->code == SRC_LDS_DIRECT && s.field != F_src0)
+        return refuse_operand(f, s.field, p, "another register: lds_direct is for src0 only");
+    if (!fit_value(f, &plain, s.field, s.type, o.dwords, allowed, out)) return false;
     if (*out >= SRC_AGPR0) {
         if (f->in.format->id == FMT_MAI && s.field != F_src2 && s.type != T_AGPR)
             f->in.f[F_acc] |= 1 << (s.field == F_src1);
@@ -450,6 +464,10 @@ static bool fit_modifiers(struct fit *f) {
 // One instruction may read so many different scalar registers and literals.
 static bool check_constant_bus(struct fit *f) {
     unsigned limit = f->isa->scalar_values;
+    const struct row *row = f->row;
+    if (row->dst[0].type && operand_bits[row->dst[0].type] == 64 && operand_bits[row->src[0].type] == 32 &&
+        operand_bits[row->src[1].type] == 64 && !row->src[2].type)
+        limit = 1; // 64-bit shifts
     if (f->scalars <= limit) return true;
     return refuse(f, f->st->name,
                   "invalid operand (violates constant bus restrictions): %u scalar values, at most %u "
@@ -479,7 +497,7 @@ bool fit_valu(struct fit *f) {
         }
         enum field field = s.field == F_src1 && f->in.format->id == FMT_VINTRP ? F_vsrc : s.field;
         int taken = fit_immediate(f, s, &f->in.f[field]);
-        if (!taken || (taken < 0 && !fit_source(f, s))) return false;
+        if (!taken || (taken < 0 && !fit_source(f, s, i))) return false;
     }
     if (!check_constant_bus(f)) return false;
     if (!fit_modifiers(f)) return false;
