@@ -26,6 +26,7 @@ enum shape {
     SHAPE_VECTOR2, // VV, SV, VS
     SHAPE_VECTOR3, // VVV, SVV, VSV, VVS
     SHAPE_COMPARE, // VV, SV, VS: d is a scalar lane mask of `lanes` bits
+    SHAPE_MATRIX,  // fn[0]; sources may be constants: the body tells by the offset
     SHAPE_MEMORY,  // table by enum access, or by enum atomic for atomics; op->extra is a struct mem_op
     SHAPE_SPECIAL, // fn[0]; translate.c knows the operand convention by the row's format
 };

@@ -361,6 +361,16 @@ static void emit_compare(struct vector_op *v) {
     if (cmpx) v->dpp = false;
 }
 
+// What the fields of a matrix instruction ask for, as body_matrix.c reads it.
+static uint32_t matrix_flags(const struct vector_op *v) {
+    const struct insn *in = v->in;
+    const sw_processor *p = v->t->facts->processor;
+    uint32_t e = has(p, CAP_xf32_matrix) ? 1u << 16 : 0;
+    if (!v->is_packed) return e | (uint32_t)(in->f[F_cbsz] | in->f[F_abid] << 3 | in->f[F_blgp] << 7);
+    e |= (uint32_t)(in->f[F_neg] | in->f[F_neg_hi] << 3 | in->f[F_op_sel] << 6 | in->f[F_clamp] << 9);
+    return e | 1u << 17 | (has(p, CAP_architected_workgroup_ids) ? 1u << 18 : 0);
+}
+
 static void emit_special(struct vector_op *v) {
     const struct code_facts *f = v->t->facts;
     uint32_t d = 0;
@@ -370,7 +380,9 @@ static void emit_special(struct vector_op *v) {
         if (d == UINT32_MAX) return;
     }
     struct op *op = emit_body(v, v->body->fn[0], d);
-    if (v->row->flags & ROW_PAIR_SEL)
+    if (v->body->shape == SHAPE_MATRIX)
+        op->e = matrix_flags(v);
+    else if (v->row->flags & ROW_PAIR_SEL)
         op->e = (uint32_t)v->in->f[F_op_sel] & 3;
     else
         op->e = sgpr_offset(f->m0); // for VGPRs named relative to M0
@@ -389,7 +401,7 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
         if (!prepare_source(&v, v.count)) return false;
     if (v.body->shape == SHAPE_COMPARE)
         emit_compare(&v);
-    else if (v.body->shape == SHAPE_SPECIAL || v.body->shape == SHAPE_SCALAR)
+    else if (v.body->shape == SHAPE_SPECIAL || v.body->shape == SHAPE_SCALAR || v.body->shape == SHAPE_MATRIX)
         emit_special(&v);
     else {
         const struct code_facts *f = t->facts;
