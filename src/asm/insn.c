@@ -28,8 +28,20 @@ struct attempt {
     struct choice best;
     unsigned progress;
     const char *where;
-    bool any;
+    bool any, scaled;
 };
+
+// A matrix operation under the name that it has with scales.
+static const struct row *find_scaled(const struct statement *st) {
+    const struct isa *isa = &st->mode->isa;
+    for (unsigned i = 0; isa->scale_prefix && i < isa->row_codings[isa_row_count]; i++) {
+        const struct row *row = &isa_rows[isa->codings[i].row];
+        if (isa->codings[i].format == FMT_MAI && row->dual &&
+            text_is(st->name, st->name + st->name_length, row->dual))
+            return row;
+    }
+    return NULL;
+}
 
 static bool fit_format(struct fit *f) {
     switch (f->in.format->id) {
@@ -67,6 +79,7 @@ static void prepare(struct fit *f, const struct statement *st, const struct choi
 
 static bool try_choice(struct attempt *a, const struct statement *st, const struct choice *c) {
     prepare(a->fit, st, c);
+    a->fit->in.scaled = a->scaled;
     if (fit_format(a->fit) && fit_finish(a->fit)) return true;
     if (!a->any || a->fit->where > a->where) {
         a->any = true;
@@ -239,12 +252,18 @@ bool asm_instruction(const struct asm_mode *mode, const struct asm_host *host, c
         }
         if (found) break;
     }
+    const struct row *scaled = found ? NULL : find_scaled(&st);
+    if (scaled) {
+        found = a.scaled = true;
+        fits = try_row(&a, &st, scaled, FORM_ANY, &coding);
+    }
     if (fits) return finish(&fit, coding->op, out);
     if (!found) return unknown_name(&st);
     if (!a.any)
         return asm_fail(host, st.name, "%.*s has no such encoding on %s",
                         (int)(st.name_length < 60 ? st.name_length : 60), st.name, mode->processor->name);
     prepare(&fit, &st, &a.best);
+    fit.in.scaled = a.scaled;
     fit.reporting = true;
     if (fit_format(&fit)) fit_finish(&fit);
     return false;

@@ -80,7 +80,7 @@ bool fit_cache_policy(struct fit *f) {
     if (insn_has(&f->in, F_glc)) fit_flag(f, sc ? M_sc0 : M_glc, &v[F_glc]);
     if (insn_has(&f->in, F_slc)) fit_flag(f, sc ? M_nt : M_slc, &v[F_slc]);
     if (insn_has(&f->in, F_dlc)) fit_flag(f, M_dlc, &v[F_dlc]);
-    if (insn_has(&f->in, F_scc) && (sc || !f->row->atomic)) fit_flag(f, sc ? M_sc1 : M_scc, &v[F_scc]);
+    if (insn_has(&f->in, F_scc)) fit_flag(f, sc ? M_sc1 : M_scc, &v[F_scc]);
     return true;
 }
 

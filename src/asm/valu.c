@@ -211,7 +211,7 @@ static bool fit_source(struct fit *f, struct operand_spec s, int place) {
     if (f->row->scalars >> place & 1)
         allowed = ALLOW_SGPR | ALLOW_CONSTANT |
                   (f->isa->scalar_values > 1 || is_short(f->in.format->id) ? ALLOW_LITERAL : 0);
-    else if (f->row->registers >> place & 1)
+    else if (f->row->registers >> place & 1 && !(p->kind == PARSED_REGISTER && p->code == SRC_LDS_DIRECT))
         allowed &= ALLOW_VGPR | ALLOW_AGPR;
     if (p->kind == PARSED_REGISTER && p->code == SRC_LDS_DIRECT && s.field != F_src0)
         return refuse_operand(f, s.field, p, "another register: lds_direct is for src0 only");
@@ -437,7 +437,13 @@ static bool fit_mai_modifiers(struct fit *f) {
         v[F_acc] |= 3;
         return true;
     }
-    if (!fit_int(f, M_cbsz, 0, 7, &v[F_cbsz]) || !fit_int(f, M_abid, 0, 15, &v[F_abid])) return false;
+    if (f->in.scaled) { // the prefix chooses bytes of the scales
+        v[F_abid] = 1;
+        if (!fit_bits(f, M_op_sel, 3, &v[F_scale_sel]) || !fit_bits(f, M_op_sel_hi, 3, &v[F_scale_sel_hi]))
+            return false;
+    } else if (!fit_int(f, M_abid, 0, 15, &v[F_abid]))
+        return false;
+    if (!fit_int(f, M_cbsz, 0, 7, &v[F_cbsz])) return false;
     if (f->row->flags & ROW_NEG_BLGP && f->isa->sc_bits) return fit_bits(f, M_neg, 3, &v[F_blgp]);
     return fit_int(f, M_blgp, 0, 7, &v[F_blgp]);
 }
@@ -498,6 +504,14 @@ bool fit_valu(struct fit *f) {
         enum field field = s.field == F_src1 && f->in.format->id == FMT_VINTRP ? F_vsrc : s.field;
         int taken = fit_immediate(f, s, &f->in.f[field]);
         if (!taken || (taken < 0 && !fit_source(f, s, i))) return false;
+    }
+    if (f->in.scaled) {
+        const unsigned any = ALLOW_SGPR | ALLOW_VGPR | ALLOW_CONSTANT;
+        for (int i = 0; i < 2; i++) {
+            enum field field = i ? F_scale1 : F_scale0;
+            const struct parsed *p = take(f, field);
+            if (!p || !fit_value(f, p, field, T_B32, 1, any, &f->in.f[field])) return false;
+        }
     }
     if (!check_constant_bus(f)) return false;
     if (!fit_modifiers(f)) return false;

@@ -54,7 +54,28 @@ static const struct format *suffix_word(const struct isa *isa, const struct insn
     }
 }
 
+// The prefix that loads the scales of a matrix operation: the one VOP3P operation without a destination.
+static const struct coding *scale_prefix(const struct isa *isa) {
+    for (const struct coding *c = isa->codings; c < isa->codings + isa->row_codings[isa_row_count]; c++)
+        if (c->format == FMT_VOP3P && !isa_rows[c->row].dst[0].type) return c;
+    return NULL;
+}
+
+static unsigned encode_scaled(const struct isa *isa, const struct insn *in, unsigned op,
+                              uint8_t out[INSN_MAX_BYTES]) {
+    const struct coding *c = scale_prefix(isa);
+    struct insn prefix = {.row = &isa_rows[c->row], .format = isa->formats[FMT_VOP3P]}, rest = *in;
+    prefix.f[F_src0] = in->f[F_scale0];
+    prefix.f[F_src1] = in->f[F_scale1];
+    prefix.f[F_op_sel] = in->f[F_scale_sel];
+    prefix.f[F_op_sel_hi] = in->f[F_scale_sel_hi];
+    rest.scaled = false;
+    unsigned size = insn_encode(isa, &prefix, c->op, out);
+    return size + insn_encode(isa, &rest, op, out + size);
+}
+
 unsigned insn_encode(const struct isa *isa, const struct insn *in, unsigned op, uint8_t out[INSN_MAX_BYTES]) {
+    if (in->scaled) return encode_scaled(isa, in, op, out);
     uint32_t words[INSN_MAX_BYTES / 4] = {in->format->match};
     unsigned count = in->format->words;
     int32_t f[FIELDS], marker;
