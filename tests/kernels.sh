@@ -49,7 +49,7 @@ done
 if [ -n "$needs_build" ]; then
     $host -std=gnu17 -ffp-contract=off -fno-builtin -I "$source" -c "$source/builtins.c" -o "$out/builtins.o" &&
         ${CC:-cc} -std=gnu17 -O1 -g -I "$here/../include" -I "$source" -rdynamic -o "$out/runner" \
-            "$source/runner.c" "$source/cases.c" "$source/host.c" "$out/builtins.o" "$lib" \
+            "$source/runner.c" "$source/cases.c" "$source/host.c" "$source/ir.c" "$source/emitted.c" "$out/builtins.o" "$lib" \
             $(pkg-config --libs zlib libzstd msgpack) -lm -lpthread -ldl || exit 1
 fi
 
@@ -98,7 +98,12 @@ for target in $KERNEL_TARGETS; do
             if [ "$file" != bench ]; then continue; fi
             object=$out/$target-O$level-default.$file.co
             objects="$objects $object"
-            if stale "$object" "$path"; then echo "$gpu $opencl $flags '$path' -o '$object'" >> "$commands"; fi
+            # By way of the optimised IR, which the reference evaluates.
+            ir=${object%.co}.ll
+            if stale "$object" "$path"; then
+                echo "$gpu $opencl $flags -S -emit-llvm '$path' -o '$ir' &&" \
+                    "$gpu $flags -x ir -Xclang -disable-llvm-passes '$ir' -o '$object'" >> "$commands"
+            fi
         done
     done
 done

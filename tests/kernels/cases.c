@@ -150,6 +150,7 @@ static bool fill(struct buffer *b, const char *how) {
 static bool parse_compare(const char *s, enum compare *how, double *limit) {
     *limit = 0;
     if (!strncmp(s, "exact", 5)) return *how = COMPARE_EXACT, true;
+    if (!strncmp(s, "emitted", 7)) return *how = COMPARE_EMITTED, true;
     if (!strncmp(s, "ulp:", 4)) return *how = COMPARE_ULP, *limit = strtod(s + 4, NULL), true;
     if (!strncmp(s, "pixels:", 7)) return *how = COMPARE_PIXELS, *limit = strtod(s + 7, NULL), true;
     return false;

@@ -11,7 +11,7 @@ enum { CASE_ARGUMENTS = 12 };
 
 enum type { U8, I8, U16, I16, U32, I32, U64, I64, F16, F32, F64, TYPES };
 enum argument_kind { ARGUMENT_VALUE, ARGUMENT_BUFFER, ARGUMENT_LDS };
-enum compare { COMPARE_EXACT, COMPARE_ULP, COMPARE_PIXELS };
+enum compare { COMPARE_EXACT, COMPARE_ULP, COMPARE_PIXELS, COMPARE_EMITTED };
 
 struct buffer {
     enum type type;

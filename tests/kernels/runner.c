@@ -3,7 +3,8 @@
 // those that the same source left on the host.
 // usage: runner TABLE REFERENCES CODE_OBJECT...
 // REFERENCES holds FILE.strict.so and FILE.fused.so: kernels for the host without and with contraction of
-// a*b+c. A code object is named CONFIGURATION.FILE.co, where "default" in CONFIGURATION means default flags.
+// a*b+c. A code object is named CONFIGURATION.FILE.co, where "default" in CONFIGURATION means default flags;
+// beside it lies CONFIGURATION.FILE.ll, the IR it was made from.
 // Each code object runs in a process of its own, two at a time; a crash is a failure of that one.
 #include <dlfcn.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "cases.h"
+#include "emitted.h"
 #include "softwave/device.h"
 
 static void complain(void *context, const sw_diagnostic *d) {
@@ -38,8 +40,9 @@ static uint64_t lds_arguments(const struct test *t, const sw_kernel *k, uint32_t
     return at;
 }
 
-static const char *run_test(struct test *t, sw_device *d, sw_executable *e, const sw_object *o, bool defaults,
-                            const sw_sink *sink) {
+// `ir`: the file that the code object was made from, where it was built with default flags; or NULL.
+static const char *run_test(struct test *t, sw_device *d, sw_executable *e, const sw_object *o,
+                            const char *ir, const sw_sink *sink) {
     static char why[600];
     const sw_kernel *k = sw_object_find_kernel(o, t->kernel);
     if (!k) return "no such kernel";
@@ -82,8 +85,10 @@ static const char *run_test(struct test *t, sw_device *d, sw_executable *e, cons
                  status, f.kind, (unsigned long long)(f.code_offset - k->entry_offset), f.wave, f.lane,
                  (unsigned long long)f.address, f.reason ? f.reason : "");
         result = why;
-    } else
-        result = test_compare(t, memory, k->descriptor.wavefront_size, defaults, why, sizeof why);
+    } else if (ir && t->defaults.how == COMPARE_EMITTED)
+        result = emitted_compare(ir, t, memory, k->descriptor.wavefront_size, why, sizeof why);
+    else
+        result = test_compare(t, memory, k->descriptor.wavefront_size, ir != NULL, why, sizeof why);
     for (unsigned i = 0; i < t->argument_count; i++)
         if (memory[i]) sw_device_free(d, memory[i]);
     sw_device_free(d, kernarg);
@@ -95,6 +100,8 @@ static bool chosen(const struct test *t, const char *only) { return !only || str
 static void run_object(struct tests *all, const char *path, const char *configuration, const char *file,
                        struct progress *p) {
     sw_sink sink = {.report = complain, .context = (void *)(uintptr_t)configuration};
+    char ir[600];
+    snprintf(ir, sizeof ir, "%.*sll", (int)strlen(path) - 2, path);
     bool defaults = strstr(configuration, "default") != NULL;
     FILE *f = fopen(path, "rb");
     if (!f) {
@@ -121,8 +128,8 @@ static void run_object(struct tests *all, const char *path, const char *configur
         struct test *t = &all->items[i];
         if (strcmp(t->file, file) || !chosen(t, getenv("ONLY"))) continue;
         p->at = i;
-        const char *why =
-            status == SW_OK ? run_test(t, d, e, o, defaults, &sink) : "cannot load the code object";
+        const char *why = status == SW_OK ? run_test(t, d, e, o, defaults ? ir : NULL, &sink)
+                                          : "cannot load the code object";
         if (why)
             p->failed++, printf("  %s %s: %s\n", configuration, t->kernel, why);
         else
