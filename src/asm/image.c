@@ -70,13 +70,15 @@ static bool fit_image_address(struct fit *f, struct operand_spec s) {
 bool fit_image(struct fit *f) {
     const struct row *row = f->row;
     int32_t *v = f->in.f;
-    bool ray = row->image & IMAGE_RAY;
+    bool ray = row->image & IMAGE_RAY, gather = row->image & IMAGE_GATHER && !ray;
     if (ray) {
         v[F_dmask] = 15;
         v[F_unorm] = v[F_r128] = 1;
         fit_flag(f, M_a16, &v[F_a16]);
     } else if (!fit_int(f, M_dmask, 0, 15, &v[F_dmask]) || (insn_has(&f->in, F_dim) && !fit_dimension(f)))
         return false;
+    if (gather && __builtin_popcount((unsigned)v[F_dmask]) != 1)
+        return refuse(f, f->st->name, "invalid image_gather dmask: only one bit must be set");
     static const struct {
         enum field field;
         enum modifier_id id;

@@ -272,7 +272,7 @@ static bool attribute(struct fit *f, const struct parsed *p, int32_t *out) {
         if (!is_digit(*d) || n > 63) return refuse_operand(f, F_attr, p, "attrN.x, .y, .z or .w");
         n = n * 10 + (*d - '0');
     }
-    int32_t limit = f->in.format->id == FMT_LDSDIR ? 32 : 63;
+    int32_t limit = f->in.format->id == FMT_VINTRP ? 63 : 32;
     const char *channel = memchr("xyzw", e[-1], 4);
     if (!channel) return refuse_operand(f, F_attrchan, p, "attrN.x, .y, .z or .w");
     if (n > limit) return refuse(f, s, "out of bounds interpolation attribute number");
@@ -415,8 +415,8 @@ int fit_immediate(struct fit *f, struct operand_spec spec, int32_t *out) {
         return 1;
     }
     if (spec.field == F_sdata) return fit_number(f, p, spec.field, 0, 127, out);
-    if (spec.field != F_simm16) return fit_number(f, p, spec.field, 0, 255, out);
     if (spec.type == T_GPR_IDX) return fit_number(f, p, spec.field, 0, 15, out);
+    if (spec.field != F_simm16) return fit_number(f, p, spec.field, 0, 255, out);
     bool is_unsigned = f->row->src[0].type == T_U32 && f->in.format->id == FMT_SOPK; // compares
     return fit_number(f, p, spec.field, is_unsigned ? 0 : -0x8000, 0xffff, out);
 }

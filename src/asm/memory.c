@@ -24,11 +24,7 @@ static bool fit_temporal_hint(struct fit *f) {
     const struct modifier *m = take_modifier(f, M_th);
     if (!m) return true;
     int32_t *th = &f->in.f[F_th];
-    if (!m->is_text) {
-        if (m->value < 0 || m->value > 7) return refuse(f, m->at, "invalid th value");
-        *th = (int32_t)m->value;
-        return true;
-    }
+    if (!m->is_text) return refuse(f, m->at, "th must be a name, such as TH_LOAD_NT");
     bool narrow = f->in.format->id == FMT_SMEM; // two bits
     bool atomic = f->row->atomic || f->row->flags & ROW_ATOMIC;
     bool store = f->row->flags & ROW_STORE && !(f->row->flags & ROW_LOAD);
@@ -165,7 +161,7 @@ bool fit_smem(struct fit *f) {
             const struct parsed *p = peek(f);
             if (!fit_register(f, s.field, operand_dwords[s.type], ALLOW_SGPR, &f->in.f[s.field]))
                 return false;
-            bool data = s.field == F_sdata, m0 = p->code == 124 + !isa_null_is_124(f->isa) - 0;
+            bool data = s.field == F_sdata, m0 = p->code == 124 + isa_null_is_124(f->isa);
             if (p->code > SRC_EXEC_HI || (data && p->code >= SRC_EXEC_LO) || (data && m0 && p->special))
                 return refuse_operand(f, s.field, p, "an SGPR other than exec and m0");
         }
@@ -419,9 +415,13 @@ bool fit_buffer(struct fit *f) {
     if (f->in.format->id == FMT_MTBUF ? !fit_format(f) : false) return false;
     if (f->in.format->id == FMT_MUBUF && insn_has(&f->in, F_format)) v[F_format] = row->src[0].type ? 1 : 0;
     if (!data && !row->src[0].type) return true; // cache maintenance
-    fit_flag(f, M_idxen, &v[F_idxen]);
-    fit_flag(f, M_offen, &v[F_offen]);
-    if (insn_has(&f->in, F_addr64)) fit_flag(f, M_addr64, &v[F_addr64]);
+    bool vector = false;
+    for (int i = 0; i < ROW_SRC; i++) vector |= row->src[i].type == T_BUFADDR;
+    if (vector) {
+        fit_flag(f, M_idxen, &v[F_idxen]);
+        fit_flag(f, M_offen, &v[F_offen]);
+        if (insn_has(&f->in, F_addr64)) fit_flag(f, M_addr64, &v[F_addr64]);
+    }
     if (insn_has(&f->in, F_lds)) fit_flag(f, M_lds, &v[F_lds]);
     if (insn_has(&f->in, F_tfe) && data) fit_flag(f, M_tfe, &v[F_tfe]); // stores have no status
     unsigned extra = v[F_tfe];

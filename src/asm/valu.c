@@ -421,6 +421,11 @@ static bool fit_packed_modifiers(struct fit *f) {
     if (f->row->flags & ROW_OPSEL_HI) {
         int32_t hi = v[F_op_sel_hi];
         if (!fit_bits(f, M_op_sel_hi, n, &hi)) return false;
+        // Dot products of GFX940 read whole registers.
+        bool dot = f->isa->sc_bits && n == 3 && operand_bits[f->row->src[0].type] == 16 && !mix &&
+                   operand_bits[f->row->dst[0].type] == 32 && operand_bits[f->row->src[2].type] == 32;
+        if (dot && (v[F_op_sel] || hi != 7))
+            return refuse(f, f->st->name, "op_sel and op_sel_hi are not supported");
         v[F_op_sel_hi] = (hi & ((1 << n) - 1)) | (mix ? 0 : 7 & ~((1 << n) - 1));
     }
     if (!mix && f->row->flags & ROW_PACKED &&
@@ -444,6 +449,7 @@ static bool fit_mai_modifiers(struct fit *f) {
     } else if (!fit_int(f, M_abid, 0, 15, &v[F_abid]))
         return false;
     if (!fit_int(f, M_cbsz, 0, 7, &v[F_cbsz])) return false;
+    if (f->row->src[2].type != f->row->dst[0].type) return true; // sparse: no blgp
     if (f->row->flags & ROW_NEG_BLGP && f->isa->sc_bits) return fit_bits(f, M_neg, 3, &v[F_blgp]);
     return fit_int(f, M_blgp, 0, 7, &v[F_blgp]);
 }
@@ -485,12 +491,13 @@ bool fit_valu(struct fit *f) {
     const struct row *row = f->row;
     f->literals = f->in.suffix == SUFFIX_NONE;
     if (f->in.format->id == FMT_MAI && !fit_int(f, M_cbsz, 0, 7, &f->in.f[F_cbsz])) return false;
-    if (f->in.format->id == FMT_MAI && !(row->flags & ROW_NEG_BLGP && f->isa->sc_bits) &&
+    if (f->in.format->id == FMT_MAI && row->src[0].type == T_F8F6F4 &&
         !fit_int(f, M_blgp, 0, 7, &f->in.f[F_blgp]))
         return false; // they give the width of sources
     for (int i = 0; i < ROW_DST; i++)
         if (row->dst[i].type && !fit_destination(f, row->dst[i])) return false;
     f->scalars = 0;
+    if (row->reads & R_M0) count_scalar(f, 124 + isa_null_is_124(f->isa), 1);
     if (row->reads & R_VCC) count_scalar(f, SRC_VCC_LO, 2);
     for (int i = 0; i < ROW_SRC; i++) {
         struct operand_spec s = row->src[i];

@@ -88,7 +88,7 @@ unsigned insn_encode(const struct isa *isa, const struct insn *in, unsigned op, 
     }
     insert(in->format, f, words);
     if (in->format->id == FMT_MIMG && insn_has(in, F_nsa))
-        for (unsigned i = 0; i < 4 * (unsigned)f[F_nsa]; i++) {
+        for (unsigned i = 0; i < 4 * ((unsigned)f[F_nsa] & 3); i++) {
             if (!(i & 3)) words[count++] = 0;
             words[count - 1] |= ((uint32_t)f[F_vaddr1 + i] & 255) << 8 * (i & 3);
         }
