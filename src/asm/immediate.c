@@ -272,10 +272,9 @@ static bool attribute(struct fit *f, const struct parsed *p, int32_t *out) {
         if (!is_digit(*d) || n > 63) return refuse_operand(f, F_attr, p, "attrN.x, .y, .z or .w");
         n = n * 10 + (*d - '0');
     }
-    int32_t limit = f->in.format->id == FMT_VINTRP ? 63 : 32;
     const char *channel = memchr("xyzw", e[-1], 4);
     if (!channel) return refuse_operand(f, F_attrchan, p, "attrN.x, .y, .z or .w");
-    if (n > limit) return refuse(f, s, "out of bounds interpolation attribute number");
+    if (n > 32) return refuse(f, s, "out of bounds interpolation attribute number");
     static const char channels[] = "xyzw";
     f->in.f[F_attrchan] = (int32_t)(strchr(channels, e[-1]) - channels);
     *out = n;

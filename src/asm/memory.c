@@ -421,6 +421,8 @@ bool fit_buffer(struct fit *f) {
         fit_flag(f, M_idxen, &v[F_idxen]);
         fit_flag(f, M_offen, &v[F_offen]);
         if (insn_has(&f->in, F_addr64)) fit_flag(f, M_addr64, &v[F_addr64]);
+        if (v[F_addr64] && (v[F_idxen] || v[F_offen]))
+            return refuse(f, f->st->name, "addr64 excludes idxen and offen");
     }
     if (insn_has(&f->in, F_lds)) fit_flag(f, M_lds, &v[F_lds]);
     if (insn_has(&f->in, F_tfe) && data) fit_flag(f, M_tfe, &v[F_tfe]); // stores have no status

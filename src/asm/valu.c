@@ -406,7 +406,7 @@ static bool fit_vop3_modifiers(struct fit *f) {
     if (insn_has(&f->in, F_op_sel) && !fit_op_sel(f)) return false;
     bool sdwa = f->in.suffix == SUFFIX_SDWA;
     if ((flags & (ROW_CLAMP | ROW_OPSEL) || (sdwa && flags & (ROW_SEXT | ROW_ABSNEG))) &&
-        (insn_has(&f->in, F_clamp) || sdwa))
+        (insn_has(&f->in, F_clamp) || sdwa) && (f->in.format->id != FMT_VOP3S || f->isa->inverse_two_pi))
         fit_flag(f, M_clamp, &f->in.f[F_clamp]);
     return !(flags & ROW_OMOD) || flags & ROW_BITOP3 || fit_omod(f);
 }
