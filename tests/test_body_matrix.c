@@ -396,6 +396,48 @@ static void mixed_formats(void **state) {
             free(w);
         }
 }
+// Scales of blocks, read by the decoder from the prefix (TRAP-005, TRAP-210).
+static void scales(void **state) {
+    (void)state;
+    for (unsigned level = 0; level < level_count(); level++)
+        for (unsigned n = 0; n < 2; n++) {
+            struct wave *w = bare_wave(64, VGPRS);
+            fill(w);
+            for (unsigned l = 0; l < 64; l++)
+                for (unsigned j = 0; j < 32; j++) {
+                    const unsigned k = l / 16 * 32 + j, exponent = (unsigned)random64() % 3;
+                    if (j == 0) {
+                        const unsigned at = n ? 16 : 0; // op_sel 0, op_sel_hi 1: byte 2
+                        put_bits(w, 70, l, at, 8, 126 + exponent);
+                        put_bits(w, 71, l, at, 8, 127 + l / 16);
+                    }
+                    const double scale = ldexp(1, (int)get_bits(w, 70, l, n ? 16 : 0, 8) - 127);
+                    const float x = (float)(random64() % 5) - 2, y = (float)(random64() % 5) - 2;
+                    uint32_t ux, uy;
+                    memcpy(&ux, &x, 4), memcpy(&uy, &y, 4);
+                    a_of[0][l % 16][k] = (double)x * scale,
+                                b_of[0][l % 16][k] = (double)y * ldexp(1, (int)(l / 16));
+                    put_bits(w, A, l, j * 8, 8, small_encode(FORMAT_FP8, small_decode(FORMAT_F32, ux), 0, 0));
+                    put_bits(w, B, l, j * 8, 8, small_encode(FORMAT_FP8, small_decode(FORMAT_F32, uy), 0, 0));
+                }
+            // v_mfma_scale_f32_16x16x128_f8f6f4 v[100:103], v[0:7], v[32:39], 0, v70, v71 op_sel_hi:[n,n,0]
+            const struct op op = translated("gfx950",
+                                            n ? "0000acd3468f0218"
+                                                "6408add300410202"
+                                              : "0000acd3468f0200"
+                                                "6408add300410202",
+                                            level, false);
+            run_op(w, op, op.fn);
+            for (unsigned l = 0; l < 64; l++)
+                for (unsigned v = 0; v < 4; v++) {
+                    double want = 0;
+                    for (unsigned k = 0; k < 128; k++)
+                        want += a_of[0][4 * (l / 16) + v][k] * b_of[0][l % 16][k];
+                    assert_true((double)lane_float(w, D + v, l) == want);
+                }
+            free(w);
+        }
+}
 // RDNA: negation of halves and of C, saturation.
 static void modifiers(void **state) {
     (void)state;
@@ -453,7 +495,7 @@ static void modifiers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_row), cmocka_unit_test(fields),
-                                       cmocka_unit_test(rounding), cmocka_unit_test(mixed_formats),
-                                       cmocka_unit_test(modifiers)};
+                                       cmocka_unit_test(rounding),  cmocka_unit_test(mixed_formats),
+                                       cmocka_unit_test(scales),    cmocka_unit_test(modifiers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

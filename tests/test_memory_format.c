@@ -118,7 +118,7 @@ static bool exists(unsigned data, unsigned number) {
     unsigned width[4];
     if (!data || data > 14) return false;
     widths(data, width);
-    if (number == NUMBER_FLOAT) return width[0] > 8 || (width[0] == 10 && data != 9);
+    if (number == NUMBER_FLOAT) return width[0] > 8 && data != 9;
     return width[0] < 32 || is_int(number);
 }
 

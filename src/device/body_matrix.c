@@ -44,6 +44,9 @@ struct matrix {
 #define NEG_HI  (op->e >> 3 & 7)
 #define OP_SEL  (op->e >> 6 & 7)
 #define CLAMP   (op->e >> 9 & 1)
+// Block scales: registers in op->imm, which byte of each in the low and high pair of bits (TRAP-210).
+#define SCALED        (op->e >> 19 & 1)
+#define SCALE_BYTE(n) (op->e >> (20 + 2 * (n)) & 3)
 
 enum { MOST_ELEMENTS = 32, MOST_REGISTERS = 32 };
 typedef uint32_t plane[MAX_LANES]; // one element of every lane
@@ -115,6 +118,20 @@ static void spread_out(struct wave *w, uint32_t index, unsigned set, unsigned co
         for (unsigned j = 0; j < count; j++) dense[j / 2 * 4 + (where >> 2 * j & 3)][l] = a[j][l];
     }
     memcpy(a, dense, 2 * count * sizeof *dense);
+}
+// Every lane holds 32 elements of K, a block, and the exponent of its scale.
+static void scale_block(struct wave *w, const struct op *op, unsigned which, plane *p) {
+    const uint32_t offset = (uint32_t)(op->imm >> 32 * which);
+    for (unsigned l = 0; l < MAX_LANES; l++) {
+        const unsigned e = lane32(w, op, offset, l, is_constant(offset)) >> 8 * SCALE_BYTE(which) & 255;
+        const float by = e == 255 ? NAN : (float)ldexp(1, (int)e - 127);
+        for (unsigned j = 0; j < MOST_ELEMENTS; j++) {
+            float f;
+            memcpy(&f, &p[j][l], 4);
+            f *= by;
+            memcpy(&p[j][l], &f, 4);
+        }
+    }
 }
 // lane l of every plane becomes lane from[l].
 static void permute_lanes(plane *p, unsigned count, const uint8_t *from) {
@@ -339,6 +356,9 @@ static __attribute__((noinline)) void matrix(struct wave *w, const struct op *op
         const unsigned sets = 32 / (2 * stored);
         const unsigned set = IS_RDNA ? OP_SEL : CBSZ ? 0 : ABID; // TRAP-217, TRAP-220
         spread_out(w, op->c, sets > 1 ? set % sets : 0, stored, o.a);
+    } else if (SCALED) {
+        scale_block(w, op, 0, o.a);
+        scale_block(w, op, 1, o.b);
     } else if (!IS_RDNA && x->a != E_F8F6F4) {
         uint8_t from[MAX_LANES];
         if (CBSZ && CBSZ <= 4) { // TRAP-205

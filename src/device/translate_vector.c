@@ -366,6 +366,10 @@ static uint32_t matrix_flags(const struct vector_op *v) {
     const struct insn *in = v->in;
     const sw_processor *p = v->t->facts->processor;
     uint32_t e = has(p, CAP_xf32_matrix) ? 1u << 16 : 0;
+    if (in->scaled)
+        e |= 1u << 19 | (uint32_t)(in->f[F_scale_sel] & 1) << 20 |
+             (uint32_t)(in->f[F_scale_sel_hi] & 1) << 21 | (uint32_t)(in->f[F_scale_sel] >> 1 & 1) << 22 |
+             (uint32_t)(in->f[F_scale_sel_hi] >> 1 & 1) << 23;
     if (!v->is_packed) return e | (uint32_t)(in->f[F_cbsz] | in->f[F_abid] << 3 | in->f[F_blgp] << 7);
     e |= (uint32_t)(in->f[F_neg] | in->f[F_neg_hi] << 3 | in->f[F_op_sel] << 6 | in->f[F_clamp] << 9);
     return e | 1u << 17 | (has(p, CAP_architected_workgroup_ids) ? 1u << 18 : 0);
@@ -380,9 +384,12 @@ static void emit_special(struct vector_op *v) {
         if (d == UINT32_MAX) return;
     }
     struct op *op = emit_body(v, v->body->fn[0], d);
-    if (v->body->shape == SHAPE_MATRIX)
+    if (v->body->shape == SHAPE_MATRIX) {
         op->e = matrix_flags(v);
-    else if (v->row->flags & ROW_PAIR_SEL)
+        if (v->in->scaled)
+            op->imm = source_offset(v->t, (unsigned)v->in->f[F_scale0], T_B32, 1) |
+                      (uint64_t)source_offset(v->t, (unsigned)v->in->f[F_scale1], T_B32, 1) << 32;
+    } else if (v->row->flags & ROW_PAIR_SEL)
         op->e = (uint32_t)v->in->f[F_op_sel] & 3;
     else
         op->e = sgpr_offset(f->m0); // for VGPRs named relative to M0
