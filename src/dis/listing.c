@@ -13,6 +13,16 @@
 
 enum { TEXT_COLUMN = 59, BUFFER = 16384, LINE = INSN_TEXT + 1024 };
 
+// Compiled code repeats itself: the text of an instruction depends on its words alone, but for branch
+// targets. So the last texts are kept, by a hash of one word and of two. Longer instructions and texts are
+// not.
+enum { KNOWN = 8192, KNOWN_TEXT = 76 };
+struct known { // apart from the texts, so that a miss touches little memory
+    uint32_t words[2];
+    uint8_t length; // 0: empty
+    bool wave32;
+};
+
 struct lister {
     struct listing *l;
     const uint8_t *code;
@@ -25,6 +35,8 @@ struct lister {
     size_t used;
     bool stopped;
     char buffer[BUFFER];
+    struct known known[2][KNOWN]; // of 4 and of 8 bytes
+    char texts[2][KNOWN][KNOWN_TEXT];
 };
 
 bool insn_target(const struct insn *in, uint64_t address, uint64_t *target) {
@@ -91,7 +103,7 @@ static bool inside(const struct lister *s, uint64_t address) {
 
 // ---- Walking ----
 
-static uint64_t next_symbol_address(const struct lister *s) {
+static inline uint64_t next_symbol_address(const struct lister *s) {
     return s->symbol < s->l->symbol_count ? s->l->symbols[s->symbol].address : UINT64_MAX;
 }
 
@@ -177,11 +189,12 @@ static void add_json(struct lister *s, const char *text, const uint8_t *bytes, s
 
 static void add_line(struct lister *s, const char *text, size_t length, const uint8_t *bytes, size_t size,
                      uint64_t at) {
-    char line[LINE], *p = line;
+    if (s->used + LINE > BUFFER) flush(s);
+    char *line = s->buffer + s->used, *p = line;
     *p++ = '\t';
     memcpy(p, text, length);
     p += length;
-    while (length++ < TEXT_COLUMN) *p++ = ' ';
+    if (length < TEXT_COLUMN) p = (char *)memset(p, ' ', TEXT_COLUMN - length) + (TEXT_COLUMN - length);
     p = mempcpy(p, "// ", 3);
     p = hex_digits(p, at, at >> 48 ? 16 : 12);
     *p++ = ':';
@@ -189,7 +202,7 @@ static void add_line(struct lister *s, const char *text, size_t length, const ui
         *p++ = ' ';
         p = hex_digits(p, rd32(bytes + i), 8);
     }
-    add(s, line, (size_t)(p - line));
+    s->used += (size_t)(p - line);
 }
 
 // Runs of at least eight zero bytes up to the next symbol are padding.
@@ -199,15 +212,55 @@ static size_t zeroes(const struct lister *s, size_t offset) {
     return n < 8 ? 0 : n & ~(size_t)3;
 }
 
+static bool wave32_here(const struct lister *s) {
+    return s->current && s->current->wave_size ? s->current->wave_size == 32 : s->l->wave32;
+}
+
+static uint32_t place_of(const uint32_t *words, unsigned size) {
+    uint32_t h = words[0] * 2654435761u;
+    if (size == 8) h = (h ^ words[1]) * 2246822519u;
+    return h >> 19;
+}
+
+// The kept text of the instruction at `offset`, if it is one that occurred before, or NULL.
+static const char *find_known(const struct lister *s, size_t offset, size_t left, unsigned *size,
+                              size_t *length) {
+    uint32_t words[2] = {rd32(s->code + offset), left >= 8 ? rd32(s->code + offset + 4) : 0};
+    bool wave32 = wave32_here(s);
+    for (*size = 4; *size <= 8; *size += 4) {
+        uint32_t place = place_of(words, *size);
+        const struct known *k = &s->known[*size == 8][place];
+        if (k->length && k->words[0] == words[0] && (*size == 4 || k->words[1] == words[1]) &&
+            k->wave32 == wave32 && left >= *size) {
+            *length = k->length;
+            return s->texts[*size == 8][place];
+        }
+    }
+    return NULL;
+}
+
+static void keep(struct lister *s, const struct insn *in, const uint8_t *bytes, const char *text,
+                 size_t length) {
+    uint64_t target;
+    if (in->size > 8 || length > KNOWN_TEXT || insn_target(in, 0, &target)) return;
+    if (in->format->id == FMT_VOP3P && !in->row->dst[0].type) return; // it may join what follows
+    uint32_t words[2] = {rd32(bytes), in->size == 8 ? rd32(bytes + 4) : 0};
+    uint32_t place = place_of(words, in->size);
+    s->known[in->size == 8][place] =
+        (struct known){.words = {words[0], words[1]}, .length = (uint8_t)length, .wave32 = wave32_here(s)};
+    memcpy(s->texts[in->size == 8][place], text, length);
+}
+
 static void list_one(struct lister *s, const struct insn *in, bool known, size_t offset) {
     uint64_t at = s->address + offset, target;
     char text[INSN_TEXT];
     size_t length;
     if (known) {
-        struct print_options o = {.processor = s->l->processor, .isa = s->l->isa, .wave32 = s->l->wave32, .address = at};
-        if (s->current && s->current->wave_size) o.wave32 = s->current->wave_size == 32;
+        struct print_options o = {
+            .processor = s->l->processor, .isa = s->l->isa, .wave32 = wave32_here(s), .address = at};
         if (s->l->labels) o.label = label_of, o.context = s;
         length = insn_print(in, &o, text);
+        if (!s->l->json) keep(s, in, s->code + offset, text, length);
     } else {
         uint32_t word = 0;
         memcpy(&word, s->code + offset, in->size);
@@ -249,9 +302,19 @@ sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_
             continue;
         }
         size_t left = available(s, offset);
+        unsigned size_known;
+        size_t length;
+        const char *text = left >= 4 ? find_known(s, offset, left, &size_known, &length) : NULL;
+        if (text) {
+            in.size = (uint8_t)size_known;
+            if (!shown(s, at)) continue;
+            add_line(s, text, length, code + offset, size_known, at);
+            add(s, "\n", 1);
+            continue;
+        }
         bool known = insn_decode(isa, code + offset, left, &in) == DECODE_OK;
-        bool wave32 = s->current && s->current->wave_size ? s->current->wave_size == 32 : l->wave32;
-        if (known && !insn_is_canonical(isa, &in, wave32)) known = false, in.size = 4; // data, most likely
+        if (known && !insn_is_canonical(isa, &in, wave32_here(s)))
+            known = false, in.size = 4;         // data, most likely
         if (!known) in.size = left < 4 ? 1 : 4; // a rest that is no dword is listed byte by byte
         if (shown(s, at)) list_one(s, &in, known, offset);
     }

@@ -11,6 +11,10 @@ void put(struct printer *p, const char *s) {
 }
 
 static void put_digits(struct printer *p, uint64_t v, unsigned base) {
+    if (v < base) { // most register numbers and offsets are small
+        put_char(p, "0123456789abcdef"[v]);
+        return;
+    }
     char digits[24];
     unsigned n = 0;
     do digits[n++] = "0123456789abcdef"[v % base];

@@ -3,6 +3,7 @@
 // of the row's format, then read the literal or the DPP, DPP8 or SDWA word that a source value calls for.
 #include "isa/isa.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -229,25 +230,40 @@ static bool fixed_file(const struct row *row) {
     return row->dst[0].type == T_AGPR || row->src[0].type == T_AGPR;
 }
 
+// Compilers fill so small a struct byte by byte and then stall on reading it whole; this is called for every
+// operand of every instruction that is listed.
+static inline struct operand pack(unsigned code, unsigned type, unsigned dwords, bool half, bool high) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t whole = code | type << 16 | dwords << 24 | (uint64_t)half << 32 | (uint64_t)high << 40;
+    struct operand o;
+    _Static_assert(sizeof o == 6 && offsetof(struct operand, high) == 5, "the layout that `whole` has");
+    memcpy(&o, &whole, sizeof o);
+    return o;
+#else
+    return (struct operand){(uint16_t)code, (uint8_t)type, (uint8_t)dwords, half, high};
+#endif
+}
+
 struct operand insn_operand(const struct isa *isa, const struct insn *in, struct operand_spec spec,
                             bool wave32) {
-    struct operand o = {.type = spec.type, .dwords = operand_dwords[spec.type]};
+    unsigned code = 0, type = spec.type, dwords = operand_dwords[spec.type];
+    bool half = false, high = false;
     switch (spec.type) {
-    case T_MASK: o.dwords = wave32 ? 1 : 2; break;
+    case T_MASK: dwords = wave32 ? 1 : 2; break;
     case T_W64:
     case T_W128:
     case T_W256:
-        if (!wave32) o.dwords /= 2;
+        if (!wave32) dwords /= 2;
         break;
     case T_F8F6F4: {
         int format = in->f[spec.field == F_src0 ? F_cbsz : F_blgp];
-        o.dwords = format < 2 || format > 4 ? 8 : format < 4 ? 6 : 4;
+        dwords = format < 2 || format > 4 ? 8 : format < 4 ? 6 : 4;
         break;
     }
     case T_D16_XY:
     case T_D16_XYZ:
     case T_D16_XYZW:
-        if (!isa->packed_d16) o.dwords = (uint8_t)(spec.type - T_D16_XY + 2);
+        if (!isa->packed_d16) dwords = spec.type - T_D16_XY + 2u;
         break;
     default: break;
     }
@@ -262,63 +278,66 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
     }
     if (in->format->id == FMT_VINTRP && field == F_src1) field = F_vsrc;
     if (field == F_literal) {
-        o.code = SRC_LITERAL;
-        return o;
+        code = SRC_LITERAL;
+        return pack(code, type, dwords, half, high);
     }
     if (spec.type == T_MASK && field == F_sdst && isa->cmpx_exec_only && in->row->writes & R_EXEC) {
-        o.type = T_NO_OPERAND;
-        return o;
+        type = T_NO_OPERAND;
+        return pack(code, type, dwords, half, high);
     }
     if (field == F_sdst && spec.type != T_MASK &&
         (in->format->id == FMT_VOP1 || in->format->id == FMT_VOP2)) {
-        o.code = in->f[F_vdst] & 255; // readfirstlane, readlane: a scalar register in the VGPR's field
-        return o;
+        code =
+            (unsigned)in->f[F_vdst] & 255; // readfirstlane, readlane: a scalar register in the VGPR's field
+        return pack(code, type, dwords, half, high);
     }
     if (!(in->format->present[field >> 6] >> (field & 63) & 1) &&
         !(in->suffix == SUFFIX_SDWA && field == F_sdst && in->f[F_sd])) {
         if (spec.type == T_MASK)
-            o.code = SRC_VCC_LO;
+            code = SRC_VCC_LO;
         else
-            o.type = T_NO_OPERAND;
-        return o;
+            type = T_NO_OPERAND;
+        return pack(code, type, dwords, half, high);
     }
-    o.code = (uint16_t)in->f[field];
-    if (field == F_src1 && in->row->scalars & 2 && is_short(in->format->id)) o.code &= 255; // GFX6: lane number
-    if (in->format->id == FMT_VINTERP && is_half(spec.type)) o.code |= SRC_VGPR0;
-    if (spec.type == T_AGPR && o.code >= SRC_VGPR0) {
-        o.code += SRC_AGPR0 - SRC_VGPR0;
-        return o;
+    code = (unsigned)in->f[field] & 0xffff;
+    if (field == F_src1 && in->row->scalars & 2 && is_short(in->format->id)) code &= 255; // GFX6: lane number
+    if (in->format->id == FMT_VINTERP && is_half(spec.type)) code |= SRC_VGPR0;
+    if (spec.type == T_AGPR && code >= SRC_VGPR0) {
+        code += SRC_AGPR0 - SRC_VGPR0;
+        return pack(code, type, dwords, half, high);
     }
     if (in->suffix == SUFFIX_SDWA && (field == F_src0 || field == F_src1)) {
         // SDWA names VGPRs with 8 bits and, from GFX9, SGPRs when its s bit is set.
         bool scalar = in->f[field == F_src0 ? F_src0_s : F_src1_s];
-        o.code = (uint16_t)((o.code & 255) + (scalar ? 0 : SRC_VGPR0));
+        code = (code & 255) + (scalar ? 0 : SRC_VGPR0);
     }
-    if (in->format->id == FMT_SOPK || field == F_sdata || field == F_sbase) return o;
-    if (isa->true16 && is_half(spec.type) && o.code >= SRC_VGPR0) {
+    if (in->format->id == FMT_SOPK || field == F_sdata || field == F_sbase)
+        return pack(code, type, dwords, half, high);
+    if (code < SRC_VGPR0) return pack(code, type, dwords, half, high);
+    if (isa->true16 && is_half(spec.type)) {
         unsigned id = in->format->id;
         if (is_short(id) || id == FMT_VOPD) { // the register number's top bit; in VOPD halves are low
-            o.half = id != FMT_VOPD;
-            o.high = o.half && o.code & 128;
-            if (o.half) o.code &= (uint16_t)~128;
+            half = id != FMT_VOPD;
+            high = half && code & 128;
+            if (half) code &= ~128u;
         } else if (id == FMT_VOP3 || id == FMT_VOP3S || id == FMT_VINTERP) { // op_sel
             int bit = field == F_src0 ? 0 : field == F_src1 ? 1 : field == F_src2 ? 2 : 3;
-            o.half = true;
-            o.high = in->f[F_op_sel] >> bit & 1;
+            half = true;
+            high = in->f[F_op_sel] >> bit & 1;
         }
     }
     if (in->format->id == FMT_MAI && (field == F_src0 || field == F_src1)) {
-        if (in->f[F_acc] >> (field == F_src1) & 1 && o.code >= SRC_VGPR0 && !fixed_file(in->row))
-            o.code += SRC_AGPR0 - SRC_VGPR0;
+        if (in->f[F_acc] >> (field == F_src1) & 1 && code >= SRC_VGPR0 && !fixed_file(in->row))
+            code += SRC_AGPR0 - SRC_VGPR0;
     }
     if (in->format->id == FMT_MAI &&
         (field == F_vdst || (field == F_src2 && spec.type == in->row->dst[0].type)) &&
-        (in->f[F_acc_cd] || !isa->accvgpr_memory) && !fixed_file(in->row) && o.code >= SRC_VGPR0)
-        o.code += SRC_AGPR0 - SRC_VGPR0;
+        (in->f[F_acc_cd] || !isa->accvgpr_memory) && !fixed_file(in->row) && code >= SRC_VGPR0)
+        code += SRC_AGPR0 - SRC_VGPR0;
     bool lone =
         field == F_addr && !in->row->dst[0].type && !in->row->src[1].type; // GWS: data, not an address
     if (insn_has(in, F_acc) && in->format->id != FMT_MAI && in->f[F_acc] &&
         (lone || field == F_vdst || field == F_vdata || field == F_data0 || field == F_data1))
-        o.code += SRC_AGPR0 - SRC_VGPR0;
-    return o;
+        code += SRC_AGPR0 - SRC_VGPR0;
+    return pack(code, type, dwords, half, high);
 }
