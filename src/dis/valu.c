@@ -98,7 +98,8 @@ static unsigned source_count(const struct row *row) { // numbered sources, which
 static bool takes_op_sel(const struct printer *p) {
     // Without register halves only operations without a short form have it.
     if (p->row->flags & ROW_OPSEL && !(p->in->two_forms && !p->isa->halves_named)) return true;
-    if (!p->isa->halves_named) return false;
+    if (!p->isa->halves_named || p->row->src[2].type == T_MASK)
+        return false; // v_cndmask_b16: .l and .h say it
     for (int i = 0; i < ROW_SRC; i++)
         if (p->row->src[i].type && operand_bits[p->row->src[i].type] == 16) return true;
     return operand_bits[p->row->dst[0].type] == 16;
