@@ -28,7 +28,9 @@ march_v2 = -march=x86-64-v2
 march_v3 = -march=x86-64-v3 -mno-vzeroupper
 march_v4 = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper
 
-ISA_SRC = $(wildcard src/base/*.c src/target/*.c src/dis/*.c) src/isa/rows.c src/isa/decode.c src/isa/names.c src/isa/check.c src/isa/image.c src/isa/encode.c
+# Single-statement assembly: all of the assembler that needs no symbols, sections or files.
+INSN_SRC = $(addprefix src/asm/,parse.c register.c fit.c constant.c immediate.c scalar.c valu.c memory.c image.c insn.c)
+ISA_SRC = $(wildcard src/base/*.c src/target/*.c src/dis/*.c) src/isa/rows.c src/isa/decode.c src/isa/names.c src/isa/check.c src/isa/image.c src/isa/encode.c $(INSN_SRC)
 LIB_SRC = $(ISA_SRC) $(wildcard src/object/*.c) $(filter-out $(BODIES),$(wildcard src/device/*.c))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o))

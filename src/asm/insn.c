@@ -2,6 +2,7 @@
 // One statement to the bytes of one instruction: finds the rows that the mnemonic names, tries their
 // encodings from the shortest on and in every form that suffix and modifiers allow, and encodes the first
 // that fits. When none does, the one that got furthest says why.
+#include <stdio.h>
 #include <string.h>
 
 #include "asm/fit.h"
@@ -81,7 +82,7 @@ static bool try_choice(struct attempt *a, const struct statement *st, const stru
     prepare(a->fit, st, c);
     a->fit->in.scaled = a->scaled;
     if (fit_format(a->fit) && fit_finish(a->fit)) return true;
-    if (!a->any || a->fit->where > a->where) {
+    if (!a->any || a->fit->where >= a->where) { // of equals the most general encoding
         a->any = true;
         a->best = *c;
         a->where = a->fit->where;
@@ -100,6 +101,13 @@ static bool wants_dpp(const struct statement *st) {
     for (unsigned i = 0; i < sizeof ids; i++)
         if (present(st, ids[i])) return true;
     return false;
+}
+
+static bool wants_sdwa(const struct statement *st) {
+    for (unsigned i = 0; i < st->operands; i++)
+        if (st->operand[i].sext) return true;
+    return present(st, M_dst_sel) || present(st, M_dst_unused) || present(st, M_src0_sel) ||
+           present(st, M_src1_sel);
 }
 
 static bool is_short(unsigned format) {
@@ -147,10 +155,11 @@ static bool try_row(struct attempt *a, const struct statement *st, const struct 
     const struct isa *isa = &st->mode->isa;
     unsigned r = (unsigned)(row - isa_rows);
     bool dpp8 = present(st, M_dpp8), dpp16 = !dpp8 && wants_dpp(st), dpp = dpp8 || dpp16;
+    bool sdwa = form == FORM_SDWA || wants_sdwa(st);
     // Short encodings first, then long ones, then SDWA; DPP exactly where its control is given.
     uint8_t plain = dpp8 ? SUFFIX_DPP8 : dpp16 ? SUFFIX_DPP16 : SUFFIX_NONE;
     for (int pass = 0; pass < 2; pass++) {
-        if (pass && dpp) break;
+        if (pass && (dpp || !sdwa)) break;
         for (unsigned i = isa->row_codings[r]; i < isa->row_codings[r + 1]; i++) {
             struct choice c = {row, &isa->codings[i], pass ? SUFFIX_SDWA : plain};
             if (c.coding->format == FMT_VOPDX || c.coding->format == FMT_VOPDY) continue;
@@ -219,8 +228,64 @@ static bool assemble_vopd(const struct statement *x, struct asm_insn *out) {
 
 // ---- Names ----
 
+// Letters to change, put in or leave out to get from one name to the other; `limit` when there are more.
+static unsigned distance(const char *a, size_t n, const char *b, unsigned limit) {
+    unsigned row[64];
+    size_t m = strlen(b);
+    if (m > 62 || n > 62 || (n > m ? n - m : m - n) >= limit) return limit;
+    for (size_t j = 0; j <= m; j++) row[j] = (unsigned)j;
+    for (size_t i = 1; i <= n; i++) {
+        unsigned diagonal = row[0], least = row[0] = (unsigned)i;
+        for (size_t j = 1; j <= m; j++) {
+            unsigned change = diagonal + (a[i - 1] != b[j - 1]),
+                     other = (row[j - 1] < row[j] ? row[j - 1] : row[j]) + 1;
+            diagonal = row[j];
+            row[j] = change < other ? change : other;
+            if (row[j] < least) least = row[j];
+        }
+        if (least >= limit) return limit;
+    }
+    return row[m] < limit ? row[m] : limit;
+}
+
 static bool unknown_name(const struct statement *st) {
     int length = (int)(st->name_length < 60 ? st->name_length : 60);
+    const struct isa *isa = &st->mode->isa;
+    size_t bare = st->name_length;
+    for (unsigned i = 0; i < sizeof form_suffixes / sizeof *form_suffixes; i++) {
+        const struct form_suffix *x = &form_suffixes[i];
+        if (bare > x->length && !memcmp(st->name + bare - x->length, x->text, x->length)) {
+            bare -= x->length;
+            break;
+        }
+    }
+    char others[80] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < sw_processor_count(); i++) { // who has it
+        const struct isa *other = isa_of(sw_processor_at(i));
+        uint32_t slot = ISA_NAME_START;
+        if (!other || !isa_find_name(other, st->name, bare, false, &slot)) continue;
+        int n =
+            snprintf(others + used, sizeof others - used, "%s%s", used ? ", " : "", sw_processor_at(i)->name);
+        if (n < 0 || used + (size_t)n >= sizeof others - 6) {
+            snprintf(others + used, sizeof others - used, ", ...");
+            break;
+        }
+        used += (size_t)n;
+    }
+    if (*others)
+        return asm_fail(st->host, st->name, "%s has no instruction '%.*s'; these have: %s",
+                        st->mode->processor->name, length, st->name, others);
+    const char *nearest = NULL;
+    unsigned best = bare < 6 ? 2 : 3;
+    for (unsigned i = 0; i < isa->row_codings[isa_row_count]; i++) {
+        const char *name = isa_row_name(isa, &isa_rows[isa->codings[i].row]);
+        unsigned d = distance(st->name, bare, name, best);
+        if (d < best) best = d, nearest = name;
+    }
+    if (nearest)
+        return asm_fail(st->host, st->name, "%s has no instruction '%.*s'; did you mean %s?",
+                        st->mode->processor->name, length, st->name, nearest);
     return asm_fail(st->host, st->name, "%s has no instruction '%.*s'", st->mode->processor->name, length,
                     st->name);
 }

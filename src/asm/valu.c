@@ -431,6 +431,8 @@ static bool fit_packed_modifiers(struct fit *f) {
     if (!mix && f->row->flags & ROW_PACKED &&
         (!fit_bits(f, M_neg_lo, n, &v[F_neg]) || !fit_bits(f, M_neg_hi, n, &v[F_neg_hi])))
         return false;
+    if (f->row->flags & ROW_INDEX_KEY && (v[F_neg] | v[F_neg_hi]) & 4)
+        return refuse(f, f->st->name, "the index register takes no neg_lo or neg_hi");
     if (f->row->flags & (ROW_CLAMP | ROW_OPSEL)) fit_flag(f, M_clamp, &v[F_clamp]);
     return true;
 }
@@ -481,10 +483,9 @@ static bool check_constant_bus(struct fit *f) {
         operand_bits[row->src[1].type] == 64 && !row->src[2].type)
         limit = 1; // 64-bit shifts
     if (f->scalars <= limit) return true;
-    return refuse(f, f->st->name,
-                  "invalid operand (violates constant bus restrictions): %u scalar values, at most %u "
-                  "on %s",
-                  f->scalars, limit, f->st->mode->processor->name);
+    return refuse(f, f->last_scalar ? f->last_scalar : f->st->name,
+                  "too many different scalar values (constant bus): %u, at most %u on %s", f->scalars, limit,
+                  f->st->mode->processor->name);
 }
 
 bool fit_valu(struct fit *f) {
@@ -609,6 +610,8 @@ bool fit_vopd(struct fit *x, struct fit *y) {
     x->literal_expr = y->literal_expr;
     merge_scalars(x, y);
     if (!check_banks(x, y)) return false;
-    if (x->scalars > 2) return refuse(x, x->st->name, "invalid operand (violates constant bus restrictions)");
+    if (x->scalars > 2)
+        return refuse(x, x->st->name, "too many different scalar values (constant bus): %u, at most 2",
+                      x->scalars);
     return true;
 }
