@@ -474,6 +474,70 @@ INLINE bool buffer_atomic(struct wave *w, const struct op *op) {
         run_steps(w, shared_steps, mo->atomic, &x, inside, memory_rule(mo)); put_exchange(w, mo, i, &x, m));
     return true;
 }
+INLINE bool aim_scalar(struct wave *w, const struct op *op, uint64_t a, struct exchange *x) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned bytes = atomic_bytes[mo->atomic];
+    const bool aligned = !(a & (bytes - 1));
+    if (!aligned || !global_right(w, mo->slot, a, bytes, RIGHT_READ | RIGHT_WRITE))
+        return wave_fault(w, op, aligned ? FAULT_ATOMIC : FAULT_ALIGNMENT, -1, a), false;
+    x->at[0] = a;
+    return true;
+}
+// One operand from LDS itself: the second address is the first plus a number of dwords, which stands in the
+// instruction's offsets or, when their top bit is set, in the upper bits of the address.
+INLINE bool ds_src2(struct wave *w, const struct op *op) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned bytes = atomic_bytes[mo->atomic];
+    EACH_ACTIVE(
+        w, struct exchange x; OVER_LANES(m, l) {
+            const uint32_t *address = (const uint32_t *)&reg_at(w, mo->vaddr)[i];
+            const bool in_address = mo->offset >> 15 & 1;
+            const int32_t dwords =
+                in_address ? (int32_t)address[l] >> 17 : (int32_t)((uint32_t)mo->offset << 17) >> 17;
+            const uint32_t a = in_address ? address[l] & 0x1ffff : address[l], b = a + 4 * (uint32_t)dwords;
+            if ((a | b) & (bytes - 1) & 3) return lane_fault(w, op, FAULT_ALIGNMENT, i, l, a);
+            x.src[l] = x.second[l] = 0;
+            x.at[l] = (uint64_t)(uintptr_t)w->lds + a;
+            if (in_range(b, bytes, w->lds_size)) memcpy(&x.src[l], w->lds + b, bytes);
+            if (in_range(a, bytes, w->lds_size))
+                run_steps(w, private_steps, mo->atomic, &x, 1u << l, lds_rule(w, mo->atomic));
+        });
+    return true;
+}
+
+// ---- Scalar memory: one address, data in scalar registers ----
+INLINE bool scalar_exchange(struct wave *w, const struct op *op, uint64_t a) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned k = mo->atomic, bytes = atomic_bytes[k];
+    struct exchange x;
+    if (!aim_scalar(w, op, a, &x)) return false;
+    x.src[0] = x.second[0] = 0;
+    memcpy(&x.src[0], (const char *)w + mo->data, bytes);
+    if (atomic_traits[k] & TAKES_TUPLE) memcpy(&x.second[0], (const char *)w + mo->data + bytes, bytes);
+    run_steps(w, shared_steps, k, &x, 1, memory_rule(mo));
+    if (mo->returns && !mo->null) memcpy((char *)w + mo->dst, &x.old[0], bytes);
+    return true;
+}
+INLINE uint64_t scalar_sum(struct wave *w, const struct op *op) {
+    const struct mem_op *mo = mem_op_of(op);
+    return ((uint64_t)mo->offset & ~3ull) + (mo->offen ? get32(w, op, mo->soffset) & ~3u : 0);
+}
+INLINE bool s_atomic(struct wave *w, const struct op *op) {
+    return scalar_exchange(w, op, (get64(w, op, mem_op_of(op)->saddr) & ~3ull) + scalar_sum(w, op));
+}
+// Out of the buffer: dropped, and zero returns.
+INLINE bool s_buffer_atomic(struct wave *w, const struct op *op) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned bytes = atomic_bytes[mo->atomic];
+    uint32_t word[4];
+    memcpy(word, operand_at(w, op, mo->saddr), sizeof word);
+    const uint32_t stride = word[1] >> 16 & 0x3fff;
+    const uint64_t size = (uint64_t)(stride ? stride : 1) * word[2], at = scalar_sum(w, op);
+    if (at + bytes <= size && at < size)
+        return scalar_exchange(w, op, ((word[0] | (uint64_t)(word[1] & 0xffff) << 32) & ~3ull) + at);
+    if (mo->returns && !mo->null) memset((char *)w + mo->dst, 0, bytes);
+    return true;
+}
 #define ATOMIC_BODY(run)                                                                                     \
     static const struct op *run##_any(struct wave *w, const struct op *op) {                                 \
         if (UNLIKELY(!run(w, op))) return NULL;                                                              \
@@ -485,3 +549,6 @@ ATOMIC_BODY(ds_atomic)
 ATOMIC_BODY(global_atomic)
 ATOMIC_BODY(flat_atomic)
 ATOMIC_BODY(buffer_atomic)
+ATOMIC_BODY(ds_src2)
+ATOMIC_BODY(s_atomic)
+ATOMIC_BODY(s_buffer_atomic)

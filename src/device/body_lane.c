@@ -173,3 +173,17 @@ SPECIAL_BODY(v_swaprel_b32, const uint32_t from = moved(w, op->a, M0_SOURCE);
              const uint32_t to = moved(w, op->d, M0_TARGET); if (from != NOWHERE && to != NOWHERE)
                  EACH_CHUNK(w, const u32v x = reg_at(w, from)[i]; const u32v y = reg_at(w, to)[i];
                             store32(w, to, i, m, FULL, x); store32(w, from, i, m, FULL, y)))
+
+// Two registers exchange groups of lanes: the odd groups of the destination with the even ones of the source.
+// Only executing lanes are written.
+INLINE void swap_groups(struct wave *w, const struct op *op, unsigned size) {
+    for (unsigned l = 0; l < w->lanes; l++) {
+        if (l & size) continue;
+        const uint32_t source = lane32(w, op, op->a, l, false),
+                       destination = lane32(w, op, op->d, l + size, false);
+        if (w->exec >> l & 1) put_lane32(w, op->a, l, destination);
+        if (w->exec >> (l + size) & 1) put_lane32(w, op->d, l + size, source);
+    }
+}
+SPECIAL_BODY(v_permlane16_swap_b32, swap_groups(w, op, 16))
+SPECIAL_BODY(v_permlane32_swap_b32, swap_groups(w, op, 32))

@@ -204,3 +204,36 @@ INLINE void conditional_exchange(struct wave *w, const struct op *op) {
         });
 }
 DS_SPECIAL(ds_condxchg32_rtn_b64, conditional_exchange(w, op))
+
+// Loads of 64 or 96 bits a lane whose elements then change places within each 16 lanes: what those lanes read
+// is rows of 16 elements, one after the other, and lane n gets column n. All lanes act if any does
+// (TRAP-280).
+INLINE void load_transposed(struct wave *w, const struct op *op, unsigned bits, unsigned count) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned dwords = bits * count / 32, lanes = 16 / count; // lanes that make a row
+    uint32_t read[MAX_LANES][4] = {{0}};
+    for (unsigned l = 0; l < w->lanes; l++) {
+        const uint32_t a = lane32(w, op, mo->vaddr, l, false) + (uint32_t)mo->offset;
+        for (unsigned d = 0; d < dwords; d++)
+            if (in_range((uint64_t)a + 4 * d, 4, w->lds_size)) read[l][d] = rd32(w->lds + a + 4 * d);
+    }
+    for (unsigned l = 0; l < w->lanes; l++) {
+        uint32_t out[4] = {0};
+        for (unsigned j = 0; j < count; j++) {
+            const uint32_t *from = read[(l & ~15u) + lanes * j + l % 16 / count];
+            const unsigned at = l % count * bits, to = j * bits;
+            const uint64_t two = from[at / 32] | (uint64_t)from[(at / 32 + 1) & 3] << 32;
+            const uint64_t v = (two >> at % 32 & ((1u << bits) - 1)) << to % 32;
+            out[to / 32] |= (uint32_t)v;
+            if (v >> 32) out[to / 32 + 1] |= (uint32_t)(v >> 32);
+        }
+        for (unsigned d = 0; d < dwords; d++) put_lane32(w, mo->dst + d * w->stride, l, out[d]);
+    }
+}
+static NOINLINE void transposed(struct wave *w, const struct op *op, unsigned bits, unsigned count) {
+    if (exec_of(w)) load_transposed(w, op, bits, count);
+}
+DS_SPECIAL(ds_load_tr_b16, transposed(w, op, 16, 4))
+DS_SPECIAL(ds_load_tr_b8, transposed(w, op, 8, 8))
+DS_SPECIAL(ds_load_tr_b4, transposed(w, op, 4, 16))
+DS_SPECIAL(ds_load_tr_b6, transposed(w, op, 6, 16))

@@ -185,6 +185,10 @@ static bool put_smem(struct translator *t, const struct insn *in, struct mem_op 
     if (mo->offen && mo->soffset == OP_IMM) return gap(t, "literal scalar offset");
     const struct operand data = operand_in(t, in, F_sdata, false);
     if (data.type != T_NO_OPERAND) mo->data = scalar_tuple(t, data.code, data.dwords);
+    if (in->row->atomic) { // the register that returns the old value; two of them where compared
+        const struct operand both = operand_in(t, in, F_sdata, true);
+        mo->data = scalar_tuple(t, both.code, both.dwords);
+    }
     return true;
 }
 
