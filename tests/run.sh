@@ -56,6 +56,42 @@ for target in gfx90a gfx1100; do
     expect 0 '@0: 9 10' -k fill -g 64 -b 64 $target.co buf:x=256 u32:9 --then -k add -g 64 -b 64 buf:256,show=u32:2 @x f32:1
 done
 
+# Wave size and features: those of the object, else a refusal that names both.
+small='-k fill -g 64 -b 64'
+expect 0 '' --wave=64 $small gfx90a.co buf:256 u32:1
+expect 0 '' --wave 32 $small gfx1100.co buf:256 u32:1
+expect 2 "'--wave=32' contradicts the code object: kernel 'fill' is built for waves of 64" --wave=32 $small gfx90a.co buf:256 u32:1
+expect 2 'built for waves of 32' --wave=64 $small gfx1100.co buf:256 u32:1
+expect 1 '--wave takes 32 or 64' --wave=48 $small gfx1100.co buf:256 u32:1
+expect 0 '' --mattr=+wavefrontsize32,-wavefrontsize64,+real-true16 $small gfx1100.co buf:256 u32:1
+expect 2 'built for waves of 32' --mattr=-wavefrontsize32 $small gfx1100.co buf:256 u32:1
+expect 0 '' --mattr=+xnack,-tgsplit $small gfx90a.co buf:256 u32:1 # built for either
+expect 2 "no 'sramecc' to choose" --mattr=+sramecc $small gfx1100.co buf:256 u32:1
+expect 2 "'+cumode' contradicts" --mattr=+cumode $small gfx1100.co buf:256 u32:1
+expect 0 '' --mattr=-cumode $small gfx1100.co buf:256 u32:1
+expect 1 "--mattr takes" --mattr=+speed $small gfx1100.co buf:256 u32:1
+expect 1 "--mattr takes" --mattr=xnack $small gfx1100.co buf:256 u32:1
+clang-22 -w -O1 -x c -target amdgcn-amd-amdhsa -mcpu=gfx90a:xnack- -nogpulib kernels.c -o gfx90a-off.co || exit 1
+expect 2 "'+xnack' contradicts the code object: it has 'xnack' off" --mattr=+xnack $small gfx90a-off.co buf:256 u32:1
+expect 0 '' --mattr=-xnack $small gfx90a-off.co buf:256 u32:1
+
+# Arguments by value: every type, vectors, raw bytes, pointers (design: command line).
+expect 0 '@0: 255 256' $small gfx90a.co buf:256,show=u32:2 u32:0xff
+expect 0 '@0: -1 0 1' $small gfx90a.co buf:256,show=i32:3 i32:-1
+expect 0 '@0: 67305985 67305986' $small gfx90a.co buf:256,show=u32:2 hex:01020304
+expect 0 '@0: 1 1.0000001' $small gfx90a.co buf:256,show=f32:2 f32:1
+expect 0 '@0: 513 514' $small gfx90a.co buf:256,show=u32:2 'u8:[1,2,0,0]'
+expect 0 '@0: 131073 131074' $small gfx90a.co buf:256,show=u32:2 'u16:[1,2]'
+expect 0 '@0: 15360 15361' $small gfx90a.co buf:256,show=u32:2 'f16:[1,0]'
+expect 0 '@0: 32768 32769' $small gfx90a.co buf:256,show=u32:2 'f16:[-0,0]'
+expect 3 'fault: write' $small gfx90a.co null u32:1
+expect 0 '@0: 0 1' -k add -g 64 -b 64 gfx90a.co buf:512,fill=u32:iota,show=u32:2 @0+0 f32:1
+expect 0 '@0: 64 65' -k add -g 64 -b 64 gfx90a.co buf:512,fill=u32:iota,show=u32:2 @0+256 f32:1
+expect 1 'but it takes 4' $small gfx90a.co buf:256 u8:1
+expect 1 'but it takes 4' $small gfx90a.co buf:256 u64:1
+expect 1 'no such buffer' $small gfx90a.co @7 u32:1
+expect 1 'no such buffer' $small gfx90a.co @nobody u32:1
+
 # Observation: every form of argument and report.
 expect 0 'fidelity: ' --fidelity -k add -g 64 -b 64 gfx90a.co buf:256 buf:256 f32:1
 expect 0 '"waves": 2,' --stats=json -k fill -g 128 -b 64 gfx90a.co buf:512 u32:1

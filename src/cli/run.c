@@ -23,6 +23,8 @@ enum {
     O_THEN,
     O_FIDELITY,
     O_STACK,
+    O_WAVE,
+    O_MATTR,
     O_HELP
 };
 static const struct option options[] = {
@@ -30,11 +32,13 @@ static const struct option options[] = {
     {0, "target", 1, 0, O_TARGET},     {0, "lds", 1, 0, O_LDS},     {'j', "threads", 1, 0, O_THREADS},
     {0, "stats", 0, 1, O_STATS},       {0, "trace", 0, 1, O_TRACE}, {0, "timeout", 1, 0, O_TIMEOUT},
     {0, "init", 1, 0, O_INIT},         {0, "level", 1, 0, O_LEVEL}, {0, "then", 0, 0, O_THEN},
-    {0, "fidelity", 0, 0, O_FIDELITY}, {0, "stack", 1, 0, O_STACK}, {'h', "help", 0, 0, O_HELP},
+    {0, "fidelity", 0, 0, O_FIDELITY}, {0, "stack", 1, 0, O_STACK}, {0, "wave", 1, 0, O_WAVE},
+    {0, "mattr", 1, 0, O_MATTR},       {'h', "help", 0, 0, O_HELP},
 };
 
 struct settings {
-    const char *file, *target, *trace;
+    const char *file, *target, *trace, *mattr;
+    unsigned wave; // 0: the object's
     bool stats, json, tracing, fidelity;
     struct tracer *tracer;
     uint32_t stack;
@@ -112,6 +116,12 @@ static int parse(int argc, char **argv, struct settings *o) {
         case O_LEVEL: o->device.level = scan.value; break;
         case O_FIDELITY: o->fidelity = true; break;
         case O_STACK: o->stack = (uint32_t)strtoul(scan.value, NULL, 0); break;
+        case O_WAVE:
+            o->wave = (unsigned)strtoul(scan.value, NULL, 10);
+            if (strcmp(scan.value, "32") && strcmp(scan.value, "64"))
+                return cli_usage("run", "--wave takes 32 or 64");
+            break;
+        case O_MATTR: o->mattr = scan.value; break;
         case O_THEN: array_push(&o->jobs, (struct job){0}); break;
         case O_HELP: fputs(run_help, stdout); return -1;
         }
@@ -206,6 +216,7 @@ static sw_status run_all(struct settings *o, sw_object *object, struct text *t) 
         status = find_kernel(&r.jobs[i], object);
         if (status == SW_OK) status = choose_sizes(&r.jobs[i]);
     }
+    if (status == SW_OK) status = run_check_features(&r, sw_object_target(object), o->wave, o->mattr);
     if (status == SW_OK) status = sw_device_create(&o->device, &r.device, &cli_sink);
     if (status == SW_OK) status = sw_device_load(r.device, object, NULL, NULL, &r.executable, &cli_sink);
     for (size_t i = 0; status == SW_OK && i < r.job_count; i++) status = run_job(&r, i, o, object, t);

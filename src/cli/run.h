@@ -54,6 +54,8 @@ struct run {
 
 extern const char run_help[];
 
+// Refuses a wave size (0: any) and features ("+cumode,-xnack" or NULL) that contradict the kernels to run.
+sw_status run_check_features(const struct run *r, const sw_target *target, unsigned wave, const char *mattr);
 // Fills job->kernarg from its argument texts.
 sw_status run_arguments(struct run *r, size_t job);
 // After the run: show=, out=, expect=.

@@ -36,6 +36,7 @@ static uint16_t double_to_half(double v) {
     if (isnan(v)) return 0x7e00;
     v = fabs(v);
     if (v >= 65520) return sign | 0x7c00;
+    if (v == 0) return sign; // has no exponent
     int e;
     frexp(v, &e);
     if (e < -13) return (uint16_t)(sign | (uint16_t)rint(ldexp(v, 24)));
