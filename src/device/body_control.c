@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Control flow, barriers and the state registers: the bodies that decide which op comes next.
 #include "device/body.h"
+#include "device/group.h"
 #include "device/state.h"
 
 // ---- Branches ----
@@ -91,6 +92,21 @@ SPECIAL(s_barrier_signal) {
     state_barrier_signal(w);
     NEXT;
 }
+// The barrier of the work-group is -1, and M0 cannot name it.
+#define ONLY_GROUP_BARRIER                                                                                   \
+    if (get32(w, op, op->a) != UINT32_MAX)                                                                   \
+    return wave_fault_because(w, op, FAULT_UNSUPPORTED, -1, 0, "named barriers")
+SPECIAL(s_barrier_signal_isfirst) {
+    ONLY_GROUP_BARRIER;
+    w->scc = w->group->arrived == 0;
+    state_barrier_signal(w);
+    NEXT;
+}
+SPECIAL(s_get_barrier_state) {
+    ONLY_GROUP_BARRIER;
+    put32(w, op->d, w->group->arrived << 16 | w->group->alive << 4 | 1);
+    NEXT;
+}
 SPECIAL(s_barrier_wait) {
     if (state_barrier_done(w)) NEXT;
     w->status = WAVE_AT_BARRIER;
@@ -105,6 +121,7 @@ SPECIAL(s_barrier) {
     return NULL;
 }
 SPECIAL(s_trap) { return wave_fault(w, op, FAULT_TRAP, -1, op->imm & 0xff); }
+SPECIAL(v_illegal) { return wave_fault(w, op, FAULT_ILLEGAL, -1, 0); }
 SPECIAL(s_code_end) { return wave_fault(w, op, FAULT_ILLEGAL, -1, 0); } // TRAP-378
 
 // ---- MODE and hardware registers ----

@@ -67,7 +67,8 @@ CORES(U16)
 CORES(I16)
 CORES(B32)
 CORES(B64)
-CORES(B96) CORES(B128) STORES(U8) STORES(U16) STORES(B32) STORES(B64) STORES(B96) STORES(B128)
+CORES(B96)
+CORES(B128) STORES(U8) STORES(U16) STORES(B32) STORES(B64) STORES(B96) STORES(B128)
 
     load_fn *const LOAD_CORES[ACCESS_B128 + 1] = {
         [ACCESS_U8] = load_core_U8,   [ACCESS_I8] = load_core_I8,     [ACCESS_U16] = load_core_U16,
@@ -187,7 +188,10 @@ INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
 LOAD_HANDLERS(global_load)
 STORE_HANDLERS(global_store)
 MEMORY_BODY(global_load)
+// As many registers as M0 has bits (BLOCK_REGISTERS of them at most).
+BODY(global_load_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = global_load_table);
 MEMORY_BODY(global_store)
+BODY(global_store_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = global_store_table);
 
 // Scalar base and the lane number, no vector address (TRAP-293).
 INLINE u32v addtid_offset(unsigned i) { return (LANE_INDEX + i * LANES) * 4; }

@@ -127,4 +127,6 @@ INLINE bool scratch_store(struct wave *w, const struct op *op, enum access k) {
 LOAD_HANDLERS(scratch_load)
 STORE_HANDLERS(scratch_store)
 MEMORY_BODY(scratch_load)
+BODY(scratch_load_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = scratch_load_table);
 MEMORY_BODY(scratch_store)
+BODY(scratch_store_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = scratch_store_table);

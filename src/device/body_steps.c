@@ -160,6 +160,9 @@ STEP(cmpx, if (w->lanes == 64) w->exec = get64(w, op, op->a);
 // ---- The table ----
 op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL); // body_dpp.c
 op_fn PASTE(step_, to_lds, LEVEL);                                                         // body_lds.c
+static const struct op *if_bit(struct wave *w, const struct op *op) {
+    NEXT_OP(w, op + (get32(w, op, op->a) >> op->e & 1 ? 1 : 2));
+}
 STEP(put_masked, const u32v v = splat32((uint32_t)op->imm); EACH_CHUNK(w, D32(v)))
 
 const struct steps PASTE(device_, steps, LEVEL) = {
@@ -187,6 +190,7 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .copy_masked = copy_masked,
     .to_lds = PASTE(step_, to_lds, LEVEL),
     .put_masked = put_masked,
+    .if_bit = if_bit,
     .dpp16 = PASTE(step_, dpp16, LEVEL),
     .dpp8 = PASTE(step_, dpp8, LEVEL),
     .dpp_end = PASTE(step_, dpp_end, LEVEL),

@@ -38,6 +38,9 @@ enum srd_kind { SRD_GFX6, SRD_GFX8, SRD_GFX9, SRD_GFX10, SRD_GFX11, SRD_GFX12 };
 // How 16-bit components lie in registers: the low halves first, one each, or the upper half of one.
 enum d16 { D16_NONE, D16_PACKED, D16_APART, D16_HIGH };
 
+// Registers of a block load or store; M0 has a bit for each.
+enum { BLOCK_REGISTERS = 32 };
+
 // A memory instruction, decoded. Registers are byte offsets into the wave.
 struct mem_op {
     uint8_t access, atomic; // enum access, enum atomic

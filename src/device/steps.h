@@ -46,6 +46,8 @@ struct steps {
     // The registers of a load, e of them from a, to LDS: dword n of lane l is at imm + M0[15:0] + 4 (e l +
     // n); b is M0.
     op_fn *to_lds;
+    // Continues behind the next op unless bit e of the scalar register a is set.
+    op_fn *if_bit;
     // d = imm in executing lanes.
     op_fn *put_masked;
     // EXEC = the lane mask in the scalar register a.

@@ -192,6 +192,27 @@ static bool put_smem(struct translator *t, const struct insn *in, struct mem_op 
     return true;
 }
 
+// A load or store for every register, each if its bit of M0 is set.
+static bool translate_block(struct translator *t, op_fn *fn, const struct mem_op *whole) {
+    for (unsigned i = 0; i < BLOCK_REGISTERS; i++) {
+        struct mem_op *mo = arena_alloc(t->arena, sizeof *mo);
+        struct op *op = mo ? emit(t, t->facts->steps->if_bit) : NULL;
+        if (!op) {
+            t->failed = true;
+            return true;
+        }
+        op->a = sgpr_offset(t->facts->m0);
+        op->e = i;
+        *mo = *whole;
+        mo->offset += 4 * (int64_t)i;
+        if (mo->dst) mo->dst += i * t->facts->stride;
+        if (mo->data) mo->data += i * t->facts->stride;
+        if (!(op = emit(t, fn))) return true;
+        op->extra = mo;
+    }
+    return true;
+}
+
 bool translate_memory(struct translator *t, const struct insn *in, const struct body *body) {
     const struct row *row = in->row;
     struct mem_op *mo = arena_alloc(t->arena, sizeof *mo);
@@ -258,6 +279,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         mo->slot = take_slot(t, row->atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
     op_fn *fn = body->table[row->atomic ? row->atomic : row->access];
     if (!fn) return gap(t, "no such access");
+    if (body->pair == BLOCK_REGISTERS) return translate_block(t, fn, mo);
     struct op *op = emit(t, fn);
     if (op) op->extra = mo;
     if (tfe && op && (op = emit(t, t->facts->steps->put_masked))) op->d = status;
