@@ -74,9 +74,9 @@ static bool is_inline64(uint64_t v) {
     return false;
 }
 
-static bool is_inline32(uint32_t v) {
+static bool is_inline32(const struct printer *p, uint32_t v) {
     if ((int32_t)v >= -16 && (int32_t)v <= 64) return true;
-    for (unsigned i = 0; i < 9; i++)
+    for (unsigned i = 0; i < (isa_inline_inverse_2pi(p->isa) ? 9 : 8); i++)
         if (float_bits[i] == v) return true;
     return false;
 }
@@ -93,14 +93,14 @@ static bool would_be_inline(const struct printer *p, enum operand_type type) {
     uint32_t v = (uint32_t)p->in->f[F_literal];
     switch (type) {
     case T_F16:
-    case T_MIX: return p->in->format->id == FMT_SOPC ? is_inline32(v) : is_inline_half((uint16_t)v); break;
+    case T_MIX: return p->in->format->id == FMT_SOPC ? is_inline32(p, v) : is_inline_half((uint16_t)v); break;
     case T_BF16: return is_inline_half((uint16_t)v); break;
     case T_V2F16:
     case T_V2BF16:
         return v <= 0xffff ? is_inline_half((uint16_t)v) : (int32_t)v >= -16 && (int32_t)v < 0;
         break;
     case T_F64: return is_inline64((uint64_t)v << 32);
-    default: return operand_bits[type] == 64 ? is_inline64(v) : is_inline32(v);
+    default: return operand_bits[type] == 64 ? is_inline64(v) : is_inline32(p, v);
     }
 }
 

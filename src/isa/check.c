@@ -14,12 +14,14 @@ static bool names_field(const struct row *row, enum field field) {
 }
 
 static bool exists(const struct isa *isa, const struct insn *in, const struct operand *o) {
-    // Tuples of vector registers start at an even one where the file is unified; that they end within it is
-    // left to execution.
-    if (o->code >= SRC_VGPR0) return !(isa->accvgpr_memory && o->dwords > 1 && o->code & 1);
+    // Tuples of vector registers end within the file and start at an even one where it is unified.
+    if (o->code >= SRC_VGPR0) {
+        if (o->code % 256u + o->dwords > 256) return false;
+        return !(isa->accvgpr_memory && o->dwords > 1 && o->code & 1);
+    }
     if (o->code == SRC_LITERAL) return in->has_literal;
     if (o->code >= SRC_ZERO && o->code <= 208) return true;
-    if (o->code >= 240 && o->code <= 248) return true;
+    if (o->code >= 240 && o->code <= 248) return o->code < 248 || isa_inline_inverse_2pi(isa);
     struct scalar s = isa_scalar(isa, o->code, o->dwords);
     unsigned align = o->dwords > 2 ? ~3u : o->dwords == 2 ? ~1u : ~0u;
     switch (s.kind) {
@@ -165,6 +167,7 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
     if (halves && in->format->id == FMT_VOP3S && row->dst[0].type == T_MASK && f[F_op_sel] & 8) return false;
     if (f[F_clamp] && !(row->flags & ROW_CLAMP)) return false;
     if (row->flags & ROW_BYTE_SEL && isa->byte_sel && (f[F_clamp] || f[F_omod])) return false;
+    if (in->format->id == FMT_VOP3S && f[F_clamp] && !isa_inline_inverse_2pi(isa)) return false; // GFX6, GFX7
     return !f[F_omod] || row->flags & ROW_OMOD;
 }
 

@@ -39,6 +39,9 @@ unsigned isa_null_register(const struct isa *isa) {
 }
 
 static const char *special(enum generation g, unsigned code, bool pair) {
+    // GFX6 and GFX7 have neither the null register nor apertures, and GFX6 no FLAT_SCRATCH.
+    if (!generation_within(g, GFX8) && (code == 125 || (code >= 230 && code < 240))) return NULL;
+    if (g == GFX6 && (code == 104 || code == 105)) return NULL;
     switch (code) {
     case 106: return pair ? "vcc" : "vcc_lo";
     case 107: return pair ? NULL : "vcc_hi";
@@ -124,6 +127,8 @@ bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t len
     }
     return true;
 }
+
+bool isa_inline_inverse_2pi(const struct isa *isa) { return generation_within(isa->generation, GFX8); }
 
 bool isa_has_gds(const struct isa *isa) {
     return !generation_within(isa->generation, GFX942) && !generation_within(isa->generation, GFX12);

@@ -42,6 +42,8 @@ const struct counter_field *isa_depctr_fields(const struct isa *isa);
 // wavefrontsize64 (into *wave32), real-true16. Features that change neither encodings nor spelling are left
 // alone. False: the processor has no such choice.
 bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t length, bool on);
+// Source 248 is 1/(2 pi).
+bool isa_inline_inverse_2pi(const struct isa *isa);
 // There is a global data share beside the LDS.
 bool isa_has_gds(const struct isa *isa);
 // ds_swizzle_b32 has rotation and FFT modes.
