@@ -4,10 +4,8 @@
 
 #include "device/device.h"
 
-static uint64_t hidden_value(const sw_dispatch *q, const sw_kernel *k, const sw_argument *a,
-                             uint32_t dynamic_lds) {
+static uint64_t hidden_value(const sw_dispatch *q, const sw_argument *a, uint32_t dynamic_lds) {
     int axis = 0;
-    (void)k;
     switch (a->value_kind) {
     case SW_VALUE_HIDDEN_BLOCK_COUNT_Z: axis++;                                // fall through
     case SW_VALUE_HIDDEN_BLOCK_COUNT_Y: axis++;                                // fall through
@@ -33,7 +31,7 @@ void sw_fill_hidden_arguments(const sw_device *d, const sw_kernel *kernel, const
         const sw_argument *a = &kernel->arguments[i];
         if (!sw_value_is_hidden(a->value_kind) || !in_range(a->offset, a->size, kernel->kernarg_segment_size))
             continue;
-        uint64_t v = hidden_value(dispatch, kernel, a, dynamic_lds);
+        uint64_t v = hidden_value(dispatch, a, dynamic_lds);
         memset((char *)kernarg + a->offset, 0, a->size);
         memcpy((char *)kernarg + a->offset, &v, a->size < 8 ? a->size : 8);
     }
