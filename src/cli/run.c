@@ -47,32 +47,6 @@ struct settings {
     ARRAY(struct job) jobs;
 };
 
-static bool parse_dims(const char *s, uint32_t out[3]) {
-    out[0] = out[1] = out[2] = 1;
-    for (int i = 0; i < 3; i++) {
-        char *end;
-        unsigned long long v = strtoull(s, &end, 0);
-        if (end == s || *s == '-' || v > UINT32_MAX || v == 0) return false;
-        out[i] = (uint32_t)v;
-        if (!*end) return true;
-        if (*end != ',') return false;
-        s = end + 1;
-    }
-    return false;
-}
-
-static bool parse_init(const char *s, sw_device_options *o) {
-    if (!strcmp(s, "zero"))
-        o->init = SW_INIT_ZERO;
-    else if (!strcmp(s, "pattern"))
-        o->init = SW_INIT_PATTERN;
-    else if (!strncmp(s, "random", 6) && (!s[6] || s[6] == ':'))
-        o->init = SW_INIT_RANDOM, o->seed = s[6] ? strtoull(s + 7, NULL, 0) : 1;
-    else
-        return false;
-    return true;
-}
-
 // 0, or the exit code; -1: help was printed.
 static int parse(int argc, char **argv, struct settings *o) {
     struct scan scan = {.argc = argc, .argv = argv, .next = 1};
@@ -91,11 +65,12 @@ static int parse(int argc, char **argv, struct settings *o) {
             break;
         case O_KERNEL: j->kernel_name = scan.value; break;
         case O_GRID:
-            if (!parse_dims(scan.value, j->grid)) return cli_usage("run", "bad grid size '%s'", scan.value);
+            if (!run_parse_size(scan.value, j->grid))
+                return cli_usage("run", "bad grid size '%s'", scan.value);
             j->has_grid = true;
             break;
         case O_BLOCK:
-            if (!parse_dims(scan.value, j->block))
+            if (!run_parse_size(scan.value, j->block))
                 return cli_usage("run", "bad work-group size '%s'", scan.value);
             j->has_block = true;
             break;
@@ -110,7 +85,7 @@ static int parse(int argc, char **argv, struct settings *o) {
         case O_TRACE: o->tracing = true, o->trace = scan.value; break;
         case O_TIMEOUT: o->timeout = strtod(scan.value, NULL); break;
         case O_INIT:
-            if (!parse_init(scan.value, &o->device))
+            if (!run_parse_init(scan.value, &o->device))
                 return cli_usage("run", "--init takes zero, pattern or random:SEED");
             break;
         case O_LEVEL: o->device.level = scan.value; break;

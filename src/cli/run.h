@@ -54,6 +54,9 @@ struct run {
 
 extern const char run_help[];
 
+// "X[,Y[,Z]]", none of them 0; "zero", "pattern" or "random[:SEED]". False when it is not.
+bool run_parse_size(const char *s, uint32_t out[3]);
+bool run_parse_init(const char *s, sw_device_options *o);
 // Refuses a wave size (0: any) and features ("+cumode,-xnack" or NULL) that contradict the kernels to run.
 sw_status run_check_features(const struct run *r, const sw_target *target, unsigned wave, const char *mattr);
 // Fills job->kernarg from its argument texts.

@@ -179,8 +179,7 @@ static enum progress run_group(struct worker *k, struct group *g) {
     return GROUP_ENDED;
 }
 
-static bool take_group(struct worker *k, struct dispatch *q, uint64_t *number) {
-    (void)k;
+static bool take_group(struct dispatch *q, uint64_t *number) {
     if (dispatch_stopped(q)) return false;
     uint64_t n = __atomic_load_n(&q->group_next, __ATOMIC_RELAXED);
     while (n < q->group_total)
@@ -231,7 +230,7 @@ static void run_dispatch(struct worker *k, struct dispatch *q, unsigned resident
             }
         } else if (count >= resident)
             continue;
-        if (!take_group(k, q, &number)) {
+        if (!take_group(q, &number)) {
             if (g) g->next = k->idle, k->idle = g;
             if (!count) break;
             continue;
@@ -289,6 +288,22 @@ void *worker_main(void *argument) {
     pthread_mutex_unlock(&d->lock);
     return NULL;
 }
+
+// A kind of fault has the same number inside as in the interface; bodies do not include the latter.
+#define SAME(kind) _Static_assert((int)FAULT_##kind == (int)SW_FAULT_##kind, #kind)
+SAME(NONE);
+SAME(READ);
+SAME(WRITE);
+SAME(ATOMIC);
+SAME(ALIGNMENT);
+SAME(JUMP);
+SAME(ILLEGAL);
+SAME(UNSUPPORTED);
+SAME(TRAP);
+SAME(TIMEOUT);
+SAME(DEADLOCK);
+SAME(STOPPED);
+#undef SAME
 
 const struct op *wave_fault(struct wave *w, const struct op *op, enum fault_kind kind, int lane,
                             uint64_t address) {

@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: MIT
-// --wave and --mattr of `softwave run`: what they ask for is compared with what a code object was built for.
-// An object has been built for its features, so one that contradicts it is refused, with both sides named.
+// Values of options of `softwave run`: sizes, --init, --wave and --mattr. The last two ask for what a code
+// object has been built for or not, so one that contradicts them is refused, with both sides named.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/run.h"
+
+bool run_parse_size(const char *s, uint32_t out[3]) {
+    out[0] = out[1] = out[2] = 1;
+    for (int i = 0; i < 3; i++) {
+        char *end;
+        unsigned long long v = strtoull(s, &end, 0);
+        if (end == s || *s == '-' || v > UINT32_MAX || v == 0) return false;
+        out[i] = (uint32_t)v;
+        if (!*end) return true;
+        if (*end != ',') return false;
+        s = end + 1;
+    }
+    return false;
+}
+
+bool run_parse_init(const char *s, sw_device_options *o) {
+    if (!strcmp(s, "zero"))
+        o->init = SW_INIT_ZERO;
+    else if (!strcmp(s, "pattern"))
+        o->init = SW_INIT_PATTERN;
+    else if (!strncmp(s, "random", 6) && (!s[6] || s[6] == ':'))
+        o->init = SW_INIT_RANDOM, o->seed = s[6] ? strtoull(s + 7, NULL, 0) : 1;
+    else
+        return false;
+    return true;
+}
 
 static sw_status contradiction(const char *asked, const char *what, const char *name, const char *is) {
     return diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "'%s' contradicts the code object: %s '%s' %s", asked,
