@@ -29,7 +29,7 @@ march_v3 = -march=x86-64-v3 -mno-vzeroupper
 march_v4 = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper
 
 # Single-statement assembly: all of the assembler that needs no symbols, sections or files.
-INSN_SRC = $(addprefix src/asm/,parse.c register.c fit.c constant.c immediate.c scalar.c valu.c memory.c image.c insn.c)
+INSN_SRC = $(addprefix src/asm/,parse.c register.c fit.c constant.c immediate.c scalar.c valu.c valu_modifiers.c vopd.c memory.c image.c insn.c)
 ISA_SRC = $(wildcard src/base/*.c src/target/*.c src/dis/*.c) src/isa/rows.c src/isa/decode.c src/isa/names.c src/isa/check.c src/isa/image.c src/isa/encode.c $(INSN_SRC)
 LIB_SRC = $(ISA_SRC) $(wildcard src/object/*.c) $(filter-out $(BODIES),$(wildcard src/device/*.c))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
@@ -88,7 +88,7 @@ DEPS_TEST  = clang-22 llvm-22 lld-22 libclc-22 librocrand1 libclang-rt-14-dev cl
 DEPS_BENCH = time pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
 CLANG      = clang-22
 
-.PHONY: all deps deps-if-root run test sanitize sanitized threads mutate bench fuzz format format-check install includes abi help clean
+.PHONY: all deps deps-if-root run test sanitize sanitized threads mutate corpus bench fuzz format format-check install includes abi help clean
 deps:
 	apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_BENCH)
 # Installs what is missing as root on Debian; otherwise says what to type.
@@ -141,6 +141,15 @@ MUTANTS ?= 8
 mutate: all
 	@tests/mutate.sh $(BUILD) $(MUTANTS)
 
+# The disassembler against LLVM's own tests, fetched once into CORPUS, and against llvm-objdump on every code object
+# of two libraries; LIMIT=N takes only N objects a target. Downloads 165 MB the first time.
+CORPUS ?= $(BUILD)/llvm-tests
+CORPUS_OBJECTS = $(wildcard /usr/lib/*/librocrand.so.1.1 /usr/lib/*/librocsparse.so.0.1)
+corpus: $(BUILD)/softwave
+	@tests/corpus/fetch.sh $(CORPUS)
+	@tests/corpus/dis.sh $(BUILD) $(CORPUS)
+	@for f in $(CORPUS_OBJECTS); do tests/corpus/objects.sh $(BUILD) $$f || exit 1; done
+
 # Short by default; FUZZ_SECONDS=3600 for a night.
 FUZZ_SECONDS ?= 20
 FUZZERS = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -177,6 +186,7 @@ help:
 	@echo "make bench     speed, as ratios against the host's OpenCL"
 	@echo "make fuzz      each fuzz target for FUZZ_SECONDS"
 	@echo "make mutate    MUTANTS mutants of each table, all of which some test must notice"
+	@echo "make corpus    the disassembler against LLVM's tests and llvm-objdump on whole libraries"
 	@echo "make install   PREFIX=$(PREFIX)"
 	@echo "make format    clang-format every file"
 clean:

@@ -4,6 +4,7 @@
 
 // _e32 and _e64 tell two forms of one operation apart; DPP and SDWA are always named.
 static const char *encoding_suffix(const struct insn *in) {
+    if (!in->row->dst[0].type && !in->row->src[0].type) return ""; // v_nop
     bool two_forms = in->two_forms && (in->row->dst[0].type || in->row->src[0].type);
     switch (in->format->id) {
     case FMT_VOP1:

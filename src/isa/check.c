@@ -215,6 +215,13 @@ static bool check_matrix(const struct insn *in) {
     return true;
 }
 
+// Operations on the global wave sync: they have data in the place of an address, or nothing.
+static bool is_gws(const struct row *row) {
+    return !row->dst[0].type && !row->src[1].type && row->flags & ROW_STORE && row->reads & R_M0 &&
+           !row->access && !row->atomic && !(row->flags & ROW_ATOMIC) &&
+           (!row->src[0].type || row->src[0].field == F_addr);
+}
+
 static bool check_interpolation(const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
@@ -329,6 +336,7 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
         return names_field(row, F_ssamp) || !f[F_ssamp];
     case FMT_DS:
         if (f[F_gds] && isa->byte_sel) return false; // no GDS
+        if (is_gws(row) && !f[F_gds]) return false;
         return !unused_register(in, F_addr) && !unused_register(in, F_data0) &&
                !unused_register(in, F_data1) && !unused_register(in, F_vdst);
     case FMT_FLAT:

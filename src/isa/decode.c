@@ -93,7 +93,8 @@ static const struct format *suffix_format(const struct isa *isa, struct insn *in
     const struct row *row = in->row;
     bool short_form = is_short(id);
     if (!short_form && !(isa->e64_dpp && is_long(id))) return NULL;
-    if (!reads(row, F_src0)) return NULL;
+    bool empty = !row->dst[0].type && short_form && row->flags & ROW_SDWA; // v_nop
+    if (!reads(row, F_src0) && !(empty && !isa->e64_dpp)) return NULL;
     const struct format *s = NULL;
     bool allowed = true;
     switch (in->f[F_src0]) {

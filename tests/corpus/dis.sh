@@ -3,7 +3,7 @@
 # LLVM's disassembler tests through llvm-mc and through `softwave dis --hex`, under the processor and
 # features of each file's RUN lines: dis.sh BUILD DIR, where DIR is what fetch.sh filled. Prints, per processor
 # and features, how many lines are equal, different, refused by both or by one; differing lines go to
-# BUILD/corpus/*.diff. Fails when a line differs that expected.txt does not list.
+# BUILD/corpus/*.diff. Fails when bytes differ that expected.txt does not list.
 set -eu
 build=${1:?usage: dis.sh BUILD DIR}
 tests=${2:?usage: dis.sh BUILD DIR}/llvm/test/MC/Disassembler/AMDGPU
@@ -50,5 +50,11 @@ for f in "$out"/*.hex; do
                 name, n, equal, different, refused, missing, extra }' "$f.both"
     rm -f "$f.in"
 done | tee "$out/report.txt"
+unexpected=$(cat "$out"/*.diff 2> /dev/null | cut -f1 | sort -u | grep -vxF -f "$here/expected.txt" || true)
 awk '{ for (i = 2; i < NF; i++) if ($(i + 1) ~ /^(lines|equal|different)$/) sum[$(i + 1)] += $i }
      END { print sum["lines"] " lines, " sum["equal"] " equal, " sum["different"] " different" }' "$out/report.txt"
+if [ -n "$unexpected" ]; then
+    echo "not in expected.txt:"
+    echo "$unexpected"
+    exit 1
+fi
