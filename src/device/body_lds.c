@@ -234,6 +234,5 @@ static NOINLINE void transposed(struct wave *w, const struct op *op, unsigned bi
     if (exec_of(w)) load_transposed(w, op, bits, count);
 }
 DS_SPECIAL(ds_load_tr_b16, transposed(w, op, 16, 4))
-DS_SPECIAL(ds_load_tr_b8, transposed(w, op, 8, 8))
 DS_SPECIAL(ds_load_tr_b4, transposed(w, op, 4, 16))
 DS_SPECIAL(ds_load_tr_b6, transposed(w, op, 6, 16))

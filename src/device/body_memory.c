@@ -68,7 +68,8 @@ CORES(I16)
 CORES(B32)
 CORES(B64)
 CORES(B96)
-CORES(B128) STORES(U8) STORES(U16) STORES(B32) STORES(B64) STORES(B96) STORES(B128)
+CORES(B128)
+STORES(U8) STORES(U16) STORES(B32) STORES(B64) STORES(B96) STORES(B128)
 
     load_fn *const LOAD_CORES[ACCESS_B128 + 1] = {
         [ACCESS_U8] = load_core_U8,   [ACCESS_I8] = load_core_I8,     [ACCESS_U16] = load_core_U16,
@@ -188,6 +189,26 @@ INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
 LOAD_HANDLERS(global_load)
 STORE_HANDLERS(global_store)
 MEMORY_BODY(global_load)
+// Each 8 lanes read 8 rows of 8 halves; lane n gets column n. fn[0] does that behind the load
+// (translate_memory).
+static __attribute__((noinline)) void transpose_halves(struct wave *w, const struct op *op) {
+    for (unsigned group = 0; exec_of(w) && group < w->lanes; group += 8)
+        for (unsigned c = 0; c < 8; c++)
+            for (unsigned d = 0; d < 4; d++) {
+                uint32_t v = 0;
+                for (unsigned half = 0; half < 2; half++) {
+                    const uint32_t from =
+                        lane32(w, op, op->a + c / 2 * w->stride, group + 2 * d + half, false);
+                    v |= (from >> 16 * (c & 1) & 0xffff) << 16 * half;
+                }
+                put_lane32(w, op->d + d * w->stride, group + c, v);
+            }
+}
+static const struct op *transpose_step(struct wave *w, const struct op *op) {
+    transpose_halves(w, op);
+    NEXT;
+}
+BODY(global_load_tr_b128, .shape = SHAPE_MEMORY, .fn = {transpose_step}, .table = global_load_table);
 // As many registers as M0 has bits (BLOCK_REGISTERS of them at most).
 BODY(global_load_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = global_load_table);
 MEMORY_BODY(global_store)

@@ -279,6 +279,17 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         mo->slot = take_slot(t, row->atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
     op_fn *fn = body->table[row->atomic ? row->atomic : row->access];
     if (!fn) return gap(t, "no such access");
+    if (body->fn[0]) { // by way of temporaries
+        if (!t->facts->wave32) return gap(t, "transposed loads of 64 lanes");
+        const uint32_t d = mo->dst;
+        struct op *load = emit(t, fn);
+        if (!load) return true;
+        mo->dst = temp_offset(0);
+        load->extra = mo;
+        struct op *finish = emit(t, body->fn[0]);
+        if (finish) finish->a = temp_offset(0), finish->d = d;
+        return true;
+    }
     if (body->pair == BLOCK_REGISTERS) return translate_block(t, fn, mo);
     struct op *op = emit(t, fn);
     if (op) op->extra = mo;
