@@ -15,8 +15,9 @@
 #include "asm/parse.h"
 #include "dis/listing.h"
 
-// A host without symbols that keeps the last message.
+// A host that knows integers, the predefined names, '|' and parentheses, and keeps the first message.
 struct host {
+    const struct asm_mode *mode;
     struct asm_host host;
     const char *text;
     char message[512];
@@ -30,17 +31,47 @@ static void keep(void *context, const char *where, const char *message) {
     snprintf(h->message, sizeof h->message, "%s", message);
 }
 
-static bool plain_number(void *context, const char **at, const char *end, struct asm_value *out) {
+static bool term(const struct host *h, const char **at, const char *end, int64_t *out, int depth);
+
+static bool alternatives(const struct host *h, const char **at, const char *end, int64_t *out, int depth) {
+    int64_t v;
+    if (!term(h, at, end, out, depth)) return false;
+    for (*at = skip_spaces(*at, end); *at < end && **at == '|'; *at = skip_spaces(*at, end)) {
+        *at = skip_spaces(*at + 1, end);
+        if (!term(h, at, end, &v, depth)) return false;
+        *out |= v;
+    }
+    return true;
+}
+
+static bool term(const struct host *h, const char **at, const char *end, int64_t *out, int depth) {
+    const char *p = *at;
+    if (p < end && *p == '(' && depth < 9) {
+        ++*at;
+        return alternatives(h, at, end, out, depth + 1) && *at < end && *(*at)++ == ')';
+    }
+    if (p < end && is_digit(*p)) {
+        for (*out = 0; *at < end && is_digit(**at) && *out < 1000000; ++*at) *out = *out * 10 + (**at - '0');
+        return *at >= end || !is_name_char(**at);
+    }
+    *at = skip_name(p, end);
+    return *at > p && asm_predefined(&h->mode->isa, p, (size_t)(*at - p), out);
+}
+
+static bool expression(void *context, const char **at, const char *end, struct asm_value *out) {
+    const char *start = *at;
     *out = (struct asm_value){0};
-    if (parse_plain_integer(at, end, &out->number)) return true;
-    keep(context, *at, "no symbols here");
+    if (parse_plain_integer(at, end, &out->number) || alternatives(context, at, end, &out->number, 0))
+        return true;
+    keep(context, start, "no symbols here");
     return false;
 }
 
-static struct host new_host(void) { return (struct host){.host = {plain_number, keep, NULL}}; }
+static struct host new_host(void) { return (struct host){.host = {expression, keep, NULL}}; }
 
 static bool assemble(struct host *h, const struct asm_mode *mode, const char *text, struct asm_insn *out) {
     h->host.context = h;
+    h->mode = mode;
     h->text = text;
     *h->message = 0;
     return asm_instruction(mode, &h->host, text, text + strlen(text), out);
@@ -220,6 +251,7 @@ static void mangled_text(void **state) {
                 memcpy(exact, text, cut);
                 struct host h = new_host();
                 h.host.context = &h;
+                h.mode = &mode;
                 h.text = exact;
                 struct asm_insn out;
                 bool ok = asm_instruction(&mode, &h.host, exact, exact + cut, &out);

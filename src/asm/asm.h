@@ -48,6 +48,9 @@ struct asm_insn {
     struct asm_fixup fixup[2];
 };
 
+// Names that every host's expressions know: those of s_version (UC_VERSION_GFX10 ...).
+bool asm_predefined(const struct isa *isa, const char *name, size_t length, int64_t *out);
+
 // Assembles the instruction in [text, end): one statement without comments, label or line end. Returns false
 // after one error was reported to the host. Reads nothing beyond `end`.
 bool asm_instruction(const struct asm_mode *mode, const struct asm_host *host, const char *text,

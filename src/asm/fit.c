@@ -127,7 +127,8 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
         return true;
     }
     unsigned kind = p->code >= SRC_AGPR0 ? ALLOW_AGPR : p->code >= SRC_VGPR0 ? ALLOW_VGPR : ALLOW_SGPR;
-    if (!(allowed & kind) || (p->dwords ? p->dwords != dwords : dwords > 2))
+    bool null = p->special && !p->dwords && field == F_sdata; // a load of any size may go nowhere
+    if (!(allowed & kind) || (p->dwords ? p->dwords != dwords : dwords > 2 && !null))
         return refuse_operand(f, field, p, f->reporting ? allowed_text(allowed, dwords, buffer) : "");
     if (kind != ALLOW_SGPR && dwords > 1 && p->code & 1 && has(f->st->mode->processor, CAP_even_vgpr_tuples))
         return refuse_operand(f, field, p, "a tuple that starts at an even register");

@@ -84,6 +84,17 @@ static bool named(struct cursor *c, enum name_kind kind, const char *what, int64
     return true;
 }
 
+bool asm_predefined(const struct isa *isa, const char *name, size_t length, int64_t *out) {
+    static const char *const bits[] = {"UC_VERSION_W64_BIT", "UC_VERSION_W32_BIT", "UC_VERSION_MDP_BIT"};
+    for (int i = 0; i < 3; i++)
+        if (same(bits[i], name, length)) return *out = 0x2000 << i, true;
+    for (unsigned v = 0; v < 16; v++) {
+        const char *known = isa_name(isa, NAME_UC_VERSION, v);
+        if (known && same(known, name, length)) return *out = v, true;
+    }
+    return false;
+}
+
 // ---- Counters ----
 
 static void set_counter(const struct counter_field *k, uint32_t n, uint32_t *v) {

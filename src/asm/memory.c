@@ -273,7 +273,7 @@ static bool fit_flat_scalar(struct fit *f, unsigned vgprs, bool has_vector) {
         if (format == FMT_GLOBAL && has_vector && vgprs != 2)
             return refuse_operand(f, F_saddr, p, "an SGPR pair when vaddr is one register");
         bool none = format == FMT_SCRATCH && !vgprs && !f->isa->null_saddr;
-        if (none && !f->isa->sc_bits && !has(f->st->mode->processor, CAP_gfx10_b))
+        if (none && !f->isa->sc_bits && !f->in.f[F_lds] && !has(f->st->mode->processor, CAP_gfx10_b))
             return refuse_operand(f, F_saddr, p, "an SGPR when there is no vaddr");
         f->in.f[F_saddr] = none || !null ? 127 : (int32_t)null;
         return true;

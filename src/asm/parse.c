@@ -38,7 +38,7 @@ bool asm_fail(const struct asm_host *host, const char *where, const char *format
 
 static bool is_operator(char c) { return c && strchr("+-*/%<>&|^=!", c) != NULL; }
 
-bool parse_plain_integer(const char **at, const char *end, int64_t *out) {
+static bool plain_integer(const char **at, const char *end, bool bars, int64_t *out) {
     const char *p = *at;
     bool minus = p < end && *p == '-';
     p += minus;
@@ -63,10 +63,14 @@ bool parse_plain_integer(const char **at, const char *end, int64_t *out) {
     }
     if (p == digits || (p < end && is_name_char(*p))) return false; // 1.0, 1b
     const char *behind = skip_spaces(p, end);
-    if (behind < end && *behind != '|' && is_operator(*behind)) return false;
+    if (behind < end && is_operator(*behind) && !(bars && *behind == '|')) return false;
     *out = minus ? (int64_t)-v : (int64_t)v;
     *at = p;
     return true;
+}
+
+bool parse_plain_integer(const char **at, const char *end, int64_t *out) {
+    return plain_integer(at, end, false, out);
 }
 
 bool parse_absolute(const struct asm_host *host, const char **at, const char *end, int64_t *out) {
@@ -221,7 +225,7 @@ static bool parse_plain(struct statement *st, const char **at, struct parsed *ou
         *at = name_end;
         return true;
     }
-    if (parse_plain_integer(at, end, &out->number)) {
+    if (plain_integer(at, end, st->bars, &out->number)) {
         out->kind = PARSED_NUMBER;
         return true;
     }
