@@ -190,6 +190,25 @@ static void kernels(void **state) {
     file_close(&f);
 }
 
+// META-30: an integer that is there when it is 1.
+static void uniform(void **state) {
+    (void)state;
+    need("clang-22");
+    write_input("u.cl", "kernel void k(global int *p) { *p = 1; }\n");
+    for (unsigned on = 0; on < 2; on++) {
+        run("clang-22 -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx1100 -nogpulib "
+            "-mcode-object-version=5 %s u.cl -o u.co",
+            on ? "-cl-uniform-work-group-size" : "");
+        struct file f = open_input("u.co");
+        sw_object *o = open_object(&f);
+        const sw_kernel *k = sw_object_find_kernel(o, "k");
+        assert_non_null(k);
+        assert_int_equal(k->uniform_work_group_size, on);
+        sw_object_close(o);
+        file_close(&f);
+    }
+}
+
 // ---- V3 and V2 -------------------------------------------------------------------------------------------
 
 static const char v3_source[] =
@@ -427,9 +446,9 @@ static void uris(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions), cmocka_unit_test(generic),  cmocka_unit_test(kernels),
-        cmocka_unit_test(version3), cmocka_unit_test(version2), cmocka_unit_test(metadata_errors),
-        cmocka_unit_test(uris),
+        cmocka_unit_test(versions),        cmocka_unit_test(generic),  cmocka_unit_test(kernels),
+        cmocka_unit_test(uniform),         cmocka_unit_test(version3), cmocka_unit_test(version2),
+        cmocka_unit_test(metadata_errors), cmocka_unit_test(uris),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
