@@ -216,7 +216,7 @@ static bool nearest(uint32_t raw, unsigned bits, unsigned number, long double v,
         const long double m = meaning(other, bits, number);
         if (m != m || isinf(m)) continue;
         const long double d = fabsl(m - v);
-        if (d < mine - (number == NUMBER_SNORM_OGL ? 1e-12L : 0) ||
+        if (d < mine - (number == NUMBER_SNORM_OGL ? 1e-12L : 1e-16L) ||
             (d == mine && other % 2 == 0 && raw % 2 && number != NUMBER_SNORM && number != NUMBER_SNORM_OGL))
             return false;
     }
