@@ -13,6 +13,7 @@ static const struct command {
     {"targets", cmd_targets, "processors, features and target ids"},
     {"obj", cmd_obj, "what a code object, bundle or host program contains"},
     {"dis", cmd_dis, "disassemble code"},
+    {"as", cmd_as, "assemble"},
     {"run", cmd_run, "run a kernel on a software GPU"},
 };
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Assembly text to a relocatable code object, or to a listing with the bytes of each instruction.
+#ifndef SOFTWAVE_ASM_H
+#define SOFTWAVE_ASM_H
+
+#include "softwave/target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sw_asm_options {
+    size_t size;      // sizeof(sw_asm_options)
+    sw_target target; // the processor is required; features ANY unless the caller knows better
+    sw_os os;
+    unsigned code_object_version; // 4, 5 or 6; 0: 6
+    const char *features;         // "+wavefrontsize64,-real-true16", as LLVM's -mattr; NULL: none
+    const char *name;             // of the text, for messages and as the place that .include starts from
+    const char *const *include;   // folders for .include and .incbin, after the text's own
+    size_t include_count;
+    const char *const *define; // "NAME=NUMBER"
+    size_t define_count;
+    bool no_files; // .include and .incbin are errors
+
+    // The listing goes here when set, line by line as it is assembled; false stops with SW_BAD_INPUT. Then no
+    // section keeps its bytes and there is no object.
+    bool (*listing)(void *context, const char *text, size_t length);
+    void *listing_context;
+
+    uint64_t max_output;    // bytes of all sections (0: 1 GiB)
+    uint64_t max_expansion; // bytes of macro and repetition text (0: 1 GiB)
+} sw_asm_options;
+
+// Assembles `length` bytes of text. *object becomes an ELF file of *object_size bytes, to be freed with
+// sw_asm_free; NULL for a listing or on failure. Each error in the text goes to the sink with its line and column.
+sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *options, uint8_t **object,
+                      size_t *object_size, const sw_sink *sink);
+void sw_asm_free(uint8_t *object);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Expressions: read with LLVM's operators and precedence, folded to a number at once where possible,
+// otherwise kept as a tree until the symbols in it are known. Numbers are 64 bits and wrap around.
+#ifndef ASM_EXPR_H
+#define ASM_EXPR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct symbol;
+struct symbol_table;
+struct asm_value;
+
+enum expr_kind { EXPR_NUMBER, EXPR_SYMBOL, EXPR_UNARY, EXPR_BINARY, EXPR_CALL };
+
+enum expr_op {
+    OP_NONE,
+    OP_NEG,
+    OP_NOT,
+    OP_LNOT,
+    OP_PLUS,
+    OP_ADD,
+    OP_SUB,
+    OP_MUL,
+    OP_DIV,
+    OP_MOD,
+    OP_SHL,
+    OP_SHR,
+    OP_AND,
+    OP_OR,
+    OP_XOR,
+    OP_ORNOT,
+    OP_EQ,
+    OP_NE,
+    OP_LT,
+    OP_LE,
+    OP_GT,
+    OP_GE,
+    OP_LAND,
+    OP_LOR,
+};
+
+// What a symbol with @suffix stands for (OBJ-53).
+enum variant {
+    VARIANT_NONE,
+    VARIANT_GOTPCREL,
+    VARIANT_GOTPCREL32_LO,
+    VARIANT_GOTPCREL32_HI,
+    VARIANT_REL32_LO,
+    VARIANT_REL32_HI,
+    VARIANT_REL64,
+    VARIANT_ABS32_LO,
+    VARIANT_ABS32_HI,
+    VARIANT_ABS64,
+};
+
+// Functions over expressions (MCX-01, MCX-02 and what LLVM 22 prints in resource expressions).
+enum call {
+    CALL_MAX,
+    CALL_OR,
+    CALL_EXTRA_SGPRS,
+    CALL_TOTAL_VGPRS,
+    CALL_ALIGN_TO,
+    CALL_OCCUPANCY,
+    CALL_PREFETCH
+};
+
+struct expr {
+    uint8_t kind, op; // op: enum expr_op, or enum call
+    uint8_t variant;
+    uint16_t depth;
+    uint32_t count; // of a call's arguments
+    union {
+        int64_t number;
+        struct symbol *symbol;
+        const struct expr *left;
+        const struct expr *const *args;
+    };
+    const struct expr *right;
+};
+
+// What surrounds an expression. `here` makes the symbol of the current place for "."; `label` that of 1b or
+// 1f; both may be NULL.
+struct expr_reader {
+    struct arena *arena;
+    struct symbol_table *symbols; // NULL: a name is an error
+    struct symbol *(*here)(void *context);
+    struct symbol *(*label)(void *context, uint64_t number, bool ahead);
+    void (*used)(void *context, struct symbol *s);
+    void (*error)(void *context, const char *where, const char *message);
+    void *context;
+};
+
+// Parses the expression at *at. False: one error was reported.
+bool expr_parse(const struct expr_reader *r, const char **at, const char *end, struct asm_value *out);
+
+// number + add - sub, the form that a relocation can hold.
+struct relocatable {
+    int64_t number;
+    const struct symbol *add, *sub;
+    uint8_t variant;
+};
+
+// What evaluation needs to know of the layout; NULL: nothing is laid out, labels are unknown.
+struct expr_layout {
+    // The distance a - b of two labels when it is known.
+    bool (*distance)(void *context, const struct symbol *a, const struct symbol *b, int64_t *out);
+    // call on absolute arguments that depend on the processor; false: not such a call
+    bool (*call)(void *context, enum call call, const int64_t *args, unsigned count, int64_t *out);
+    void *context;
+};
+enum expr_status { EXPR_OK, EXPR_UNKNOWN, EXPR_DIVISION, EXPR_CIRCULAR, EXPR_TOO_LONG };
+enum expr_status expr_evaluate(const struct expr *e, const struct expr_layout *layout,
+                               struct relocatable *out);
+const char *expr_status_text(enum expr_status s);
+// A number, when it is one.
+enum expr_status expr_absolute(const struct asm_value *v, const struct expr_layout *layout, int64_t *out);
+
+// Builds nodes; NULL: out of memory. Numbers fold.
+const struct expr *expr_number(struct arena *arena, int64_t number);
+const struct expr *expr_binary(struct arena *arena, enum expr_op op, const struct expr *a,
+                               const struct expr *b);
+
+#endif

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Filling sections: bytes, alignment, labels, assignments.
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/unit.h"
+#include "base/bytes.h"
+
+void unit_register(struct unit *u, struct symbol *s) {
+    if (s->registered) return;
+    s->registered = true;
+    *u->last_symbol = s;
+    u->last_symbol = &s->next;
+}
+
+struct symbol *unit_symbol(struct unit *u, struct slice name) {
+    struct symbol *s = symbol_get(&u->symbols, name.text, name.length);
+    if (!s) unit_no_memory(u);
+    return s;
+}
+
+struct section *unit_section(struct unit *u, struct slice name, uint32_t type, uint64_t flags,
+                             uint64_t entsize) {
+    for (struct section *s = u->sections; s; s = s->next)
+        if (slice_is(name, s->name)) return s;
+    struct section *s = arena_alloc(&u->arena, sizeof *s);
+    if (!s || !(s->name = arena_copy(&u->arena, name.text, name.length))) return unit_no_memory(u), NULL;
+    s->type = type;
+    s->flags = flags;
+    s->entsize = entsize;
+    s->alignment = flags & SHF_EXECINSTR ? 4 : 1;
+    s->symbol = (struct symbol){.section = s, .state = SYMBOL_LABEL, .type = STT_SECTION, .name = ""};
+    s->symbol.reference = (struct expr){.kind = EXPR_SYMBOL, .depth = 1, .symbol = &s->symbol};
+    unit_register(u, &s->symbol);
+    *u->last_section = s;
+    u->last_section = &s->next;
+    return s;
+}
+
+void unit_enter(struct unit *u, struct section *s) {
+    u->previous = u->section;
+    u->section = s;
+}
+
+bool unit_no_memory(struct unit *u) {
+    if (!u->failed) diag_fail(u->sink, SW_NO_MEMORY, NULL, "out of memory");
+    u->failed = u->ended = true;
+    u->errors++;
+    return false;
+}
+
+uint8_t *unit_room(struct unit *u, uint64_t size) {
+    struct section *s = u->section;
+    uint64_t most = u->options->max_output ? u->options->max_output : 1ull << 30;
+    if (size > most || u->output > most - size) {
+        unit_error(u, u->statement, "the output exceeds %llu bytes", (unsigned long long)most);
+        u->ended = true;
+        return NULL;
+    }
+    u->output += size;
+    if (s->size + size > s->capacity) {
+        uint64_t capacity = s->capacity ? s->capacity + s->capacity / 2 : 512;
+        if (capacity < s->size + size) capacity = s->size + size;
+        uint8_t *data = realloc(s->data, capacity);
+        if (!data) return unit_no_memory(u), NULL;
+        s->data = data;
+        s->capacity = capacity;
+    }
+    uint8_t *p = s->data + s->size;
+    s->size += size;
+    return p;
+}
+
+bool unit_emit(struct unit *u, const void *bytes, size_t size) {
+    struct section *s = u->section;
+    if (u->options->listing) {
+        s->size += size;
+        return true;
+    }
+    if (s->type == SHT_NOBITS) {
+        for (size_t i = 0; i < size; i++)
+            if (((const uint8_t *)bytes)[i])
+                return unit_error(u, u->statement, "a section without contents, %s, takes only zeros",
+                                  s->name);
+        s->size += size;
+        return true;
+    }
+    uint8_t *p = unit_room(u, size);
+    if (p) memcpy(p, bytes, size);
+    return p;
+}
+
+// What an emitted expression names is in the object's table.
+static void register_used(struct unit *u, const struct expr *e) {
+    switch (e->kind) {
+    case EXPR_SYMBOL: unit_register(u, e->symbol); break;
+    case EXPR_UNARY: register_used(u, e->left); break;
+    case EXPR_BINARY:
+        register_used(u, e->left);
+        register_used(u, e->right);
+        break;
+    case EXPR_CALL:
+        for (uint32_t i = 0; i < e->count; i++) register_used(u, e->args[i]);
+        break;
+    }
+}
+
+bool unit_fixup(struct unit *u, uint64_t offset, unsigned kind, const struct expr *e) {
+    register_used(u, e);
+    struct fixup f = {.offset = offset, .expr = e, .line = u->statement_line, .kind = (uint8_t)kind};
+    return array_push(&u->section->fixups, f) || unit_no_memory(u);
+}
+
+bool unit_emit_value(struct unit *u, const struct asm_value *v, unsigned size, const char *where) {
+    uint8_t bytes[8] = {0};
+    struct asm_value now = *v;
+    if (v->expr) {
+        struct relocatable r;
+        enum expr_status s = expr_evaluate(v->expr, &u->layout, &r);
+        if (!s && !r.add && !r.sub && !r.variant) now = (struct asm_value){.number = r.number};
+    }
+    if (!now.expr) {
+        int64_t n = now.number;
+        if (size < 8 && (n < -(1ll << (size * 8 - 1)) || n >= 1ll << size * 8))
+            return unit_error(u, where, "out of range literal value: %lld does not fit %u bytes",
+                              (long long)n, size);
+        memcpy(bytes, &n, size);
+        return unit_emit(u, bytes, size);
+    }
+    unsigned kind = size == 1 ? FIX_DATA1 : size == 2 ? FIX_DATA2 : size == 4 ? FIX_DATA4 : FIX_DATA8;
+    return unit_fixup(u, u->section->size, kind, v->expr) && unit_emit(u, bytes, size);
+}
+
+bool unit_align(struct unit *u, uint64_t alignment, const uint8_t *fill, unsigned fill_size, uint64_t most) {
+    struct section *s = u->section;
+    if (alignment < 2) return true;
+    uint64_t gap = align_up(s->size, alignment) - s->size;
+    if (s->alignment < alignment) s->alignment = alignment;
+    if (!gap || (most && gap > most)) return true;
+    if (s->type == SHT_NOBITS || u->options->listing) {
+        s->size += gap;
+        return true;
+    }
+    uint8_t *p = unit_room(u, gap);
+    if (!p) return false;
+    static const uint8_t nop[4] = {0x00, 0x00, 0x80, 0xbf}; // s_nop 0
+    if (!fill && s->flags & SHF_EXECINSTR) {
+        memset(p, 0, gap & 3);
+        for (uint64_t i = gap & 3; i < gap; i += 4) memcpy(p + i, nop, 4);
+        return true;
+    }
+    memset(p, 0, gap);
+    if (!fill) return true;
+    if (gap % fill_size)
+        return unit_error(u, u->statement, "%llu bytes of padding are no multiple of the fill value's %u",
+                          (unsigned long long)gap, fill_size);
+    for (uint64_t i = 0; i < gap; i += fill_size) memcpy(p + i, fill, fill_size);
+    return true;
+}
+
+bool unit_define_label(struct unit *u, struct symbol *s, const char *where) {
+    if (s->state != SYMBOL_UNDEFINED)
+        return unit_error(u, where, "symbol '%.*s' is already defined", (int)s->length,
+                          s->name ? s->name : "");
+    s->state = SYMBOL_LABEL;
+    s->section = u->section;
+    s->offset = u->section->size;
+    unit_register(u, s);
+    return true;
+}
+
+bool unit_assign(struct unit *u, struct slice name, const struct asm_value *v, bool again,
+                 const char *where) {
+    struct symbol *s = unit_symbol(u, name);
+    if (!s) return false;
+    bool variable = s->state == SYMBOL_NUMBER || s->state == SYMBOL_VARIABLE;
+    if (s->state != SYMBOL_UNDEFINED && (!variable || !again || s->fixed))
+        return unit_error(u, where, "redefinition of '%.*s'", (int)name.length, name.text);
+    if (s->state == SYMBOL_VARIABLE && s->used)
+        return unit_error(u, where, "invalid reassignment of non-absolute variable '%.*s'", (int)name.length,
+                          name.text);
+    struct asm_value now = *v;
+    s->fixed = !again;
+    if (v->expr) {
+        struct relocatable r;
+        if (expr_evaluate(v->expr, NULL, &r) == EXPR_CIRCULAR)
+            return unit_error(u, where, "'%.*s' is defined by itself", (int)name.length, name.text);
+        if (!expr_evaluate(v->expr, NULL, &r) && !r.add && !r.sub)
+            now = (struct asm_value){.number = r.number};
+    }
+    s->state = now.expr ? SYMBOL_VARIABLE : SYMBOL_NUMBER;
+    s->value = now.expr;
+    s->offset = (uint64_t)now.number;
+    unit_register(u, s);
+    if (now.expr) register_used(u, now.expr);
+    return true;
+}
+
+bool symbol_place(const struct unit *u, const struct symbol *s, struct section **section, uint64_t *offset) {
+    if (s->state == SYMBOL_VARIABLE) { // what the name stands for, seen through to a label
+        struct relocatable r;
+        struct symbol *y = (struct symbol *)s;
+        y->evaluating = true;
+        enum expr_status status = expr_evaluate(s->value, &u->layout, &r);
+        y->evaluating = false;
+        if (status || r.sub || !r.add || r.variant || !symbol_place(u, r.add, section, offset)) return false;
+        *offset += (uint64_t)r.number;
+        return true;
+    }
+    if (s->state != SYMBOL_LABEL) return false;
+    *section = s->section;
+    *offset = s->offset;
+    return true;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// One assembly under way: where the text comes from, the symbols, the sections being filled. unit.c reads
+// statements and drives; directive*.c obey them; fixup.c and elf_write.c finish.
+#ifndef ASM_UNIT_H
+#define ASM_UNIT_H
+
+#include "asm/asm.h"
+#include "asm/section.h"
+#include "asm/symbol.h"
+#include "base/array.h"
+#include "base/file.h"
+#include "softwave/asm.h"
+
+// Text being read: a file, a macro's expansion, or a repeated body.
+struct source {
+    struct source *parent;
+    const char *name;
+    const char *text, *p, *end;
+    uint32_t line;     // of p
+    uint64_t repeats;  // how often to read the text again
+    size_t conditions; // open .if blocks when it began
+    bool is_macro;     // .exitm ends it
+    struct file file;  // when it has one of its own
+    char *owned;       // text to free
+};
+
+enum condition { COND_IF, COND_ELSE };
+struct conditional {
+    uint8_t kind;  // enum condition: what came last
+    bool met;      // some branch has been taken
+    bool ignoring; // the current branch is not
+    bool outer;    // nor is what surrounds it
+};
+
+struct macro_param {
+    struct slice name, value; // value: the default
+    bool required, vararg;
+};
+struct macro {
+    struct slice name, body;
+    struct macro_param *params;
+    size_t param_count;
+    uint32_t line;
+    struct macro *next;
+};
+
+struct section_place {
+    struct section *section, *previous;
+};
+
+struct kernel;
+struct unit {
+    const sw_asm_options *options;
+    const sw_sink *sink;
+    struct arena arena;
+    struct asm_mode mode;
+    struct asm_host host;
+    struct expr_reader reader;
+    struct expr_layout layout;
+    bool xnack, sramecc, cumode, tgsplit; // features that descriptors ask for
+    sw_target target;
+    unsigned version; // of the code object
+
+    struct source *source;
+    unsigned source_depth;
+    uint64_t expansion; // bytes of text made so far
+    uint64_t macro_count;
+    struct text scratch; // a statement without its comments
+    const char *statement, *statement_end;
+    uint32_t statement_line;
+    // Where a place inside the scratch statement is in the source: same offset from here.
+    const char *statement_origin;
+    ARRAY(struct conditional) conditions;
+    struct macro *macros;
+    bool has_macros;
+
+    struct symbol_table symbols;
+    struct symbol *first_symbol, **last_symbol; // registered ones
+    struct section *sections, **last_section;
+    struct section *section, *previous;
+    ARRAY(struct section_place) section_stack;
+    uint64_t output;
+    ARRAY(const char *) file_names; // of .file, for the symbol table
+
+    struct symbol *next_vgpr, *next_sgpr;
+    struct kernel *kernels, **last_kernel;
+    struct text line; // of the listing
+    unsigned errors;
+    bool ended;  // .end, or too many errors
+    bool failed; // out of memory
+};
+
+// ---- Messages: return false ----
+bool unit_error(struct unit *u, const char *where, const char *format, ...) PRINTF_LIKE(3, 4);
+void unit_warn(struct unit *u, const char *where, const char *format, ...) PRINTF_LIKE(3, 4);
+// An error found after the text was read, at a line of the main file; 0: nowhere.
+bool unit_late_error(struct unit *u, uint32_t line, const char *format, ...) PRINTF_LIKE(3, 4);
+bool unit_no_memory(struct unit *u);
+
+// ---- Text (unit.c) ----
+// Finds the statement at the source's position, without comments; false at the end of all text.
+bool unit_next_statement(struct unit *u, const char **start, const char **end);
+bool unit_push(struct unit *u, struct source s);
+void unit_pop(struct unit *u);
+// The rest of the current line of the source, and step behind it.
+struct slice unit_raw_line(struct unit *u);
+bool unit_charge(struct unit *u, uint64_t bytes); // for expanded text
+
+// ---- Expressions ----
+bool unit_expression(struct unit *u, const char **at, const char *end, struct asm_value *out);
+bool unit_absolute(struct unit *u, const char **at, const char *end, int64_t *out);
+// Whether nothing but blanks is left; else an error.
+bool unit_end(struct unit *u, const char *p, const char *end);
+bool unit_comma(struct unit *u, const char **at, const char *end); // takes one; false: there is none
+bool unit_name(struct unit *u, const char **at, const char *end, struct slice *out); // plain or quoted
+bool unit_string(struct unit *u, const char **at, const char *end, struct text *out);
+
+// ---- Symbols and sections (section.c) ----
+void unit_register(struct unit *u, struct symbol *s);
+struct symbol *unit_symbol(struct unit *u, struct slice name);
+bool unit_define_label(struct unit *u, struct symbol *s, const char *where);
+bool unit_assign(struct unit *u, struct slice name, const struct asm_value *v, bool again, const char *where);
+struct section *unit_section(struct unit *u, struct slice name, uint32_t type, uint64_t flags,
+                             uint64_t entsize);
+void unit_enter(struct unit *u, struct section *s);
+uint8_t *unit_room(struct unit *u, uint64_t size); // that many bytes more; NULL after an error
+bool unit_emit(struct unit *u, const void *bytes, size_t size);
+bool unit_emit_value(struct unit *u, const struct asm_value *v, unsigned size, const char *where);
+bool unit_align(struct unit *u, uint64_t alignment, const uint8_t *fill, unsigned fill_size, uint64_t most);
+bool unit_fixup(struct unit *u, uint64_t offset, unsigned kind, const struct expr *e);
+// Section and offset of a symbol, through names for it; false: it is nowhere.
+bool symbol_place(const struct unit *u, const struct symbol *s, struct section **section, uint64_t *offset);
+
+// ---- Statements ----
+bool unit_directive(struct unit *u, struct slice name, const char *p, const char *end);
+// A conditional directive or not; *handled tells. Obeyed even in what is skipped.
+bool unit_condition(struct unit *u, struct slice name, const char *p, const char *end, bool *handled);
+struct macro *unit_find_macro(struct unit *u, struct slice name);
+bool unit_expand(struct unit *u, struct macro *m, const char *p, const char *end, const char *where);
+bool unit_instruction(struct unit *u, const char *p, const char *end);
+
+// Handlers of directives, in several files. `name` is the directive as written.
+typedef bool directive_fn(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg);
+directive_fn dir_data, dir_ascii, dir_fill, dir_zero, dir_float, dir_leb, dir_octa, dir_align, dir_org,
+    dir_incbin;
+directive_fn dir_section, dir_named_section, dir_push, dir_pop, dir_previous;
+directive_fn dir_set, dir_attribute, dir_type, dir_size, dir_common, dir_ident, dir_file, dir_ignore;
+directive_fn dir_macro, dir_end_macro, dir_purgem, dir_exit_macro, dir_rept, dir_irp, dir_end_repeat;
+directive_fn dir_include, dir_message, dir_end;
+directive_fn dir_target, dir_version, dir_kernel, dir_metadata;
+
+bool unit_finish_kernels(struct unit *u);
+// Resolves what expressions were kept; leaves relocations in the sections.
+bool unit_resolve(struct unit *u);
+bool unit_write_elf(struct unit *u, uint8_t **object, size_t *size);
+
+#endif
