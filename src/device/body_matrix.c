@@ -177,22 +177,22 @@ INLINE void place_of_row(const struct wave *w, const struct op *op, const struct
     INLINE void name(struct operands *o, const struct matrix *x, struct places p, unsigned block,            \
                      uint32_t *const row[4], unsigned first) {                                               \
         T acc[4][WIDE];                                                                                      \
-        for (unsigned r = 0; r < 4; r++)                                                                     \
-            for (unsigned c = 0; c < WIDE; c++) acc[r][c] = ((T *)row[r])[c];                                \
+        UNROLL for (unsigned r = 0; r < 4; r++) UNROLL for (unsigned c = 0; c < WIDE; c++) acc[r][c] =       \
+            ((T *)row[r])[c];                                                                                \
         for (unsigned g = 0; g < p.groups; g++) {                                                            \
             const unsigned at = x->size * block + p.step * g;                                                \
             for (unsigned j = 0; j < p.per_lane; j++) {                                                      \
                 const T *b = (const T *)&o->b[j][at];                                                        \
-                _Pragma("GCC unroll 4") for (unsigned r = 0; r < 4; r++) {                                   \
+                UNROLL for (unsigned r = 0; r < 4; r++) {                                                    \
                     const T a = (T)splat32(o->a[j][at + first + r]);                                         \
-                    _Pragma("GCC unroll 8") for (unsigned c = 0; c < WIDE; c++) acc[r][c] =                  \
-                        ADD(a, b[c], acc[r][c]);                                                             \
+                    UNROLL for (unsigned c = 0; c < WIDE; c++) acc[r][c] = ADD(a, b[c], acc[r][c]);          \
                 }                                                                                            \
             }                                                                                                \
         }                                                                                                    \
-        for (unsigned r = 0; r < 4; r++)                                                                     \
-            for (unsigned c = 0; c < WIDE; c++) ((T *)row[r])[c] = acc[r][c];                                \
+        UNROLL for (unsigned r = 0; r < 4; r++) UNROLL for (unsigned c = 0; c < WIDE; c++)((T *)row[r])[c] = \
+            acc[r][c];                                                                                       \
     }
+#define UNROLL           _Pragma("GCC unroll 8")
 #define ADD_I32(a, b, c) ((a) * (b) + (c))
 ROWS(rows_f32_32, f32v, float, 32 / LANES, fma32)
 ROWS(rows_f32_16, f32v, float, 16 / LANES, fma32)
