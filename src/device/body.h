@@ -34,8 +34,10 @@ enum shape {
 struct body {
     uint8_t shape;
     uint8_t approximate; // the hardware's own result may differ in the last place(s)
-    uint8_t pair; // DS instructions with two addresses: elements a unit of their offsets counts, 1 or 64
-    op_fn *fn[4];
+    // Memory: DS instructions with two addresses: elements a unit of their offsets counts, 1 or 64. Formatted
+    // buffers: not 0 for the upper half of a register. Blocks: BLOCK_REGISTERS.
+    uint8_t pair;
+    op_fn *fn[4];        // memory: fn[0], if any, is a step behind the access, which then goes to temporaries
     op_fn *const *table; // SHAPE_MEMORY
 };
 
