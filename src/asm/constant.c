@@ -4,6 +4,7 @@
 #include "asm/fit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "target/target.h"
@@ -108,7 +109,7 @@ static bool literal(struct fit *f, const struct parsed *p, enum field field, uns
                               allowed & ALLOW_VGPR ? "a register or an inline constant"
                                                    : "an SGPR or an inline constant");
     if (f->literal_given && ((uint32_t)f->in.f[F_literal] != v || f->literal_expr != expr))
-        return refuse(f, p->at, "only one unique literal operand is allowed");
+        return refuse_operand(f, field, p, "the literal given before, since an instruction holds one,");
     f->literal_given = f->in.has_literal = true;
     if (f->in.suffix == SUFFIX_NONE) f->in.suffix = SUFFIX_LITERAL;
     f->in.f[F_literal] = (int32_t)v;
@@ -118,8 +119,9 @@ static bool literal(struct fit *f, const struct parsed *p, enum field field, uns
 }
 
 // Words that turn out to be symbols.
-static bool evaluate(struct fit *f, const struct parsed *p, struct asm_value *v) {
+static bool evaluate(struct fit *f, enum field field, const struct parsed *p, struct asm_value *v) {
     const char *at = p->at;
+    if (text_is(p->at, p->end, "off")) return refuse_operand(f, field, p, "a register or a constant");
     if (text_is(p->at, p->end, "null"))
         return refuse(f, p->at, "null does not exist on %s", f->st->mode->processor->name);
     if (!f->st->host->expression(f->st->host->context, &at, f->st->end, v)) {
@@ -138,7 +140,7 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         struct asm_value v;
         if (!(allowed & ALLOW_LITERAL) || !f->literals)
             return refuse_operand(f, field, p, "a register or an inline constant");
-        if (!evaluate(f, p, &v)) return false;
+        if (!evaluate(f, field, p, &v)) return false;
         n = v.number;
         expr = v.expr;
     }
@@ -151,7 +153,7 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         memcpy(&d, &n, sizeof d);
         bool inverse = r == BFLOAT && (float)d == 0.15915494f && f->isa->inverse_two_pi && !p->neg; // cut off
         if (!float_value(r, d, &v))
-            return refuse(f, p->at, "the number cannot be represented in the operand's type");
+            return refuse_operand(f, field, p, "a number that its type can represent");
         v = apply_sign(p, r, v);
         if (!(type == T_V2F16 && f->in.format->id == FMT_VOP2 && f->isa->e64_dpp &&
               f->row->dst[0].type != T_F32))
@@ -163,8 +165,8 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
              fits32 = n >= INT32_MIN && n <= (int64_t)UINT32_MAX;
         wide = packed && !fits16 && fits32; // both halves given
         if (r <= BFLOAT && !wide ? !fits16 : r == WORD ? !fits32 : wide ? !fits32 : false)
-            return refuse(f, p->at, "%s: the value does not fit in %u bits", asm_field_names[field],
-                          r <= BFLOAT && !packed ? 16u : 32u);
+            return refuse_operand(f, field, p,
+                                  r <= BFLOAT && !packed ? "a value of 16 bits" : "a value of 32 bits");
         v = r <= BFLOAT && !wide ? (uint16_t)n : r == WORD || wide ? (uint32_t)n : (uint64_t)n;
         if (p->neg || p->abs) v = apply_sign(p, r, v), n = (int64_t)v;
         if (!wide) {
@@ -177,11 +179,11 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         return true;
     }
     if (r == LONG && p->kind == PARSED_FLOAT)
-        return refuse(f, p->at, "a floating-point literal cannot be an operand of 64-bit integers");
+        return refuse_operand(f, field, p, "an integer, or a float that is an inline constant,");
     if (r == DOUBLE && p->kind == PARSED_FLOAT)
         v >>= 32; // the low half is zero
     else if (r >= LONG && !(n >= INT32_MIN && n <= (int64_t)UINT32_MAX)) {
-        return refuse(f, p->at, "%s: the value does not fit in 32 bits", asm_field_names[field]);
+        return refuse_operand(f, field, p, "a value of 32 bits");
     }
     return literal(f, p, field, allowed, (uint32_t)v, NULL, code);
 }
@@ -196,17 +198,21 @@ bool fit_fixed_literal(struct fit *f, const struct parsed *p, enum operand_type 
     return fit_constant(f, &forced, F_literal, type, ALLOW_CONSTANT | ALLOW_LITERAL, &ignored);
 }
 
+static bool refuse_range(struct fit *f, enum field field, const struct parsed *p, int64_t lo, int64_t hi) {
+    char allowed[64];
+    snprintf(allowed, sizeof allowed, "from %lld to %lld", (long long)lo, (long long)hi);
+    return refuse_operand(f, field, p, allowed);
+}
+
 bool fit_number(struct fit *f, const struct parsed *p, enum field field, int64_t lo, int64_t hi,
                 int32_t *out) {
     struct asm_value v = {p->number, p->expr};
     if (p->kind == PARSED_WORD || p->kind == PARSED_CALL) {
-        if (!evaluate(f, p, &v)) return false;
+        if (!evaluate(f, field, p, &v)) return false;
     } else if (p->kind != PARSED_NUMBER && p->kind != PARSED_EXPR)
         return refuse_operand(f, field, p, "a number");
     if (v.expr) return refuse_operand(f, field, p, "an absolute expression");
-    if (v.number < lo || v.number > hi)
-        return refuse(f, p->at, "%s must be from %lld to %lld, found %lld", asm_field_names[field],
-                      (long long)lo, (long long)hi, (long long)v.number);
+    if (v.number < lo || v.number > hi) return refuse_range(f, field, p, lo, hi);
     *out = (int32_t)v.number;
     return true;
 }

@@ -123,7 +123,7 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
         if (!(allowed & ALLOW_CONSTANT) || p->kind == PARSED_LIST)
             return refuse_operand(f, field, p, f->reporting ? allowed_text(allowed, dwords, buffer) : "");
         if (!fit_constant(f, p, field, type, allowed, code)) return false;
-        if (*code == SRC_LITERAL) count_scalar(f, SRC_LITERAL, 1), f->last_scalar = p->at;
+        if (*code == SRC_LITERAL) count_scalar(f, SRC_LITERAL, 1), f->last_scalar = p, f->last_field = field;
         return true;
     }
     unsigned kind = p->code >= SRC_AGPR0 ? ALLOW_AGPR : p->code >= SRC_VGPR0 ? ALLOW_VGPR : ALLOW_SGPR;
@@ -134,7 +134,7 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
         return refuse_operand(f, field, p, "a tuple that starts at an even register");
     if (kind == ALLOW_SGPR && p->code != SRC_LDS_DIRECT &&
         !(f->isa->cmpx_exec_only && p->code == isa_null_register(f->isa)))
-        count_scalar(f, p->code, p->dwords), f->last_scalar = p->at;
+        count_scalar(f, p->code, p->dwords), f->last_scalar = p, f->last_field = field;
     *code = p->code;
     return true;
 }

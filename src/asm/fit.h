@@ -21,8 +21,9 @@ struct fit {
     bool data_seen;   // the register file of data operands is decided
     unsigned scalars; // distinct scalar sources, for the constant bus
     uint16_t scalar[6];
-    const char *last_scalar; // the operand counted last
-    const char *where;       // of the refusal
+    const struct parsed *last_scalar; // the operand counted last
+    enum field last_field;
+    const char *where; // of the refusal
 };
 
 // Notes where the attempt failed and, when reporting, says why. Returns false.

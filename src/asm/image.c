@@ -56,13 +56,12 @@ static bool fit_image_address(struct fit *f, struct operand_spec s) {
     struct image_address a;
     bool fits = count <= 13 && isa_image_address(f->isa, &f->in, &a);
     if (!fits || a.count != count || a.list != list)
-        return refuse(f, p->at, "image address size does not match dim and a16");
+        return refuse_operand(f, s.field, p, "an address of as many registers as dim and a16 ask for");
     for (unsigned i = 0; i < count; i++) {
         unsigned dwords = list ? f->st->list[p->first + i].dwords : p->dwords;
         if (dwords == a.dwords[i] || (!list && dwords == 8 && a.dwords[i] > 4 && a.dwords[i] < 8)) continue;
         if (!list && dwords == 16 && a.dwords[i] > 12) continue;
-        return refuse(f, p->at, "image address size does not match dim and a16: expected %u, found %u",
-                      a.dwords[i], dwords);
+        return refuse_operand(f, s.field, p, "an address of as many registers as dim and a16 ask for");
     }
     return true;
 }

@@ -409,6 +409,8 @@ int fit_immediate(struct fit *f, struct operand_spec spec, int32_t *out) {
     }
     if (spec.type == T_LABEL && p->kind != PARSED_NUMBER) {
         struct asm_value v = {p->number, p->expr};
+        if (p->kind == PARSED_WORD && text_is(p->at, p->end, "off"))
+            return refuse_operand(f, spec.field, p, "a label or a 16-bit number");
         if (p->kind == PARSED_WORD || p->kind == PARSED_CALL) {
             const char *at = p->at;
             if (!f->st->host->expression(f->st->host->context, &at, f->st->end, &v)) return 0;

@@ -154,20 +154,19 @@ static bool try_row(struct attempt *a, const struct statement *st, const struct 
                     const struct coding **coding) {
     const struct isa *isa = &st->mode->isa;
     unsigned r = (unsigned)(row - isa_rows);
-    bool dpp8 = present(st, M_dpp8), dpp16 = !dpp8 && wants_dpp(st), dpp = dpp8 || dpp16;
-    bool sdwa = form == FORM_SDWA || wants_sdwa(st);
-    // Short encodings first, then long ones, then SDWA; DPP exactly where its control is given.
-    uint8_t plain = dpp8 ? SUFFIX_DPP8 : dpp16 ? SUFFIX_DPP16 : SUFFIX_NONE;
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass && (dpp || !sdwa)) break;
-        for (unsigned i = isa->row_codings[r]; i < isa->row_codings[r + 1]; i++) {
-            struct choice c = {row, &isa->codings[i], pass ? SUFFIX_SDWA : plain};
-            if (c.coding->format == FMT_VOPDX || c.coding->format == FMT_VOPDY) continue;
-            if (!suffix_allowed(isa, &c) || !form_matches(form, &c)) continue;
-            if (!try_choice(a, st, &c)) continue;
-            *coding = c.coding;
-            return true;
-        }
+    bool dpp8 = present(st, M_dpp8), dpp16 = !dpp8 && wants_dpp(st);
+    // Short encodings first, then long ones; DPP and SDWA exactly where what they need is given.
+    uint8_t suffix = form == FORM_SDWA || wants_sdwa(st) ? SUFFIX_SDWA
+                     : dpp8                              ? SUFFIX_DPP8
+                     : dpp16                             ? SUFFIX_DPP16
+                                                         : SUFFIX_NONE;
+    for (unsigned i = isa->row_codings[r]; i < isa->row_codings[r + 1]; i++) {
+        struct choice c = {row, &isa->codings[i], suffix};
+        if (c.coding->format == FMT_VOPDX || c.coding->format == FMT_VOPDY) continue;
+        if (!suffix_allowed(isa, &c) || !form_matches(form, &c)) continue;
+        if (!try_choice(a, st, &c)) continue;
+        *coding = c.coding;
+        return true;
     }
     return false;
 }

@@ -2,6 +2,7 @@
 // Fitting memory instructions: scalar, LDS, flat, global, scratch, buffers; cache policy; exports.
 #include "asm/fit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "isa/names.h"
@@ -96,6 +97,11 @@ static bool fit_smem_immediate(struct fit *f, const struct parsed *p, int64_t n)
         f->in.f[F_literal] = (int32_t)n;
         return true;
     }
+    if ((n < lo || n > hi) && p && p->kind != PARSED_REGISTER) {
+        char allowed[64];
+        snprintf(allowed, sizeof allowed, "from %lld to %lld", (long long)lo, (long long)hi);
+        return refuse_operand(f, F_offset, p, allowed);
+    }
     if (n < lo || n > hi)
         return refuse(f, where, "offset must be from %lld to %lld on %s, found %lld", (long long)lo,
                       (long long)hi, f->st->mode->processor->name, (long long)n);
@@ -114,7 +120,7 @@ static bool fit_smem_offset(struct fit *f) {
         f->next++;
         if (p->kind != PARSED_REGISTER) {
             int32_t n;
-            if (m) return refuse(f, m->start, "an offset is given twice");
+            if (m) return refuse_operand(f, F_soffset, p, "an SGPR beside offset:");
             struct asm_value number = {p->number, p->expr};
             if (p->kind == PARSED_NUMBER) return fit_smem_immediate(f, p, number.number);
             if (!fit_number(f, p, F_offset, INT32_MIN, UINT32_MAX, &n)) return false;

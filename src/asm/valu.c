@@ -56,10 +56,18 @@ static bool place_half(struct fit *f, const struct parsed *p, enum field field, 
 
 // ---- Destinations ----
 
+static unsigned written_operands(const struct row *row) {
+    unsigned n = 0;
+    for (int i = 0; i < ROW_DST; i++) n += row->dst[i].type != T_NO_OPERAND;
+    for (int i = 0; i < ROW_SRC; i++) n += row->src[i].type && !is_dst(row, row->src[i]);
+    return n;
+}
+
 bool fit_implicit_mask(struct fit *f, enum field field) {
     const struct parsed *p = peek(f);
     bool vcc = p && p->kind == PARSED_REGISTER && p->code == SRC_VCC_LO;
-    if (!vcc && f->isa->row_share && f->in.suffix != SUFFIX_NONE && f->in.suffix != SUFFIX_LITERAL)
+    if (!vcc && f->isa->row_share && f->st->operands < written_operands(f->row) &&
+        f->in.suffix != SUFFIX_NONE && f->in.suffix != SUFFIX_LITERAL)
         return true; // may be left out
     if (!(p = take(f, field))) return false;
     const char *name = f->st->mode->wave32 ? "vcc_lo" : "vcc";
@@ -224,9 +232,9 @@ static bool check_constant_bus(struct fit *f) {
         operand_bits[row->src[1].type] == 64 && !row->src[2].type)
         limit = 1; // 64-bit shifts
     if (f->scalars <= limit) return true;
-    return refuse(f, f->last_scalar ? f->last_scalar : f->st->name,
-                  "too many different scalar values (constant bus): %u, at most %u on %s", f->scalars, limit,
-                  f->st->mode->processor->name);
+    return refuse_operand(f, f->last_field, f->last_scalar,
+                          limit == 1 ? "a VGPR, or the one scalar value of the constant bus,"
+                                     : "a VGPR, or one of the two scalar values of the constant bus,");
 }
 
 bool fit_valu(struct fit *f) {
