@@ -119,7 +119,8 @@ static void put_literal(struct printer *p, enum operand_type type) {
         put(p, "lit(");
     else if ((operand_bits[type] == 16 || type == T_MIX) && type != T_V2F16 && type != T_V2BF16 &&
              type != T_V2B16 &&
-             !(type == T_B16 && !p->isa->true16)) // v_alignbit: a dword of which some bits count
+             !(type == T_B16 && !p->isa->true16 &&
+               operand_bits[p->row->dst[0].type] == 32)) // v_alignbit: a dword of which some bits count
         v &= 0xffff;
     put_hex(p, v);
     if (wrap) put_char(p, ')');

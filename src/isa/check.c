@@ -44,10 +44,17 @@ static bool operands_exist(const struct isa *isa, const struct insn *in, const s
     for (int i = 0; i < ROW_DST + ROW_SRC; i++) {
         struct operand_spec spec = i < ROW_DST ? row->dst[i] : row->src[i - ROW_DST];
         if (!spec.type || (!operand_dwords[spec.type] && spec.type != T_MASK)) continue;
-        if (spec.type == T_AGPR) continue;
+        if (spec.type == T_AGPR) {
+            if (in->f[spec.field] < SRC_VGPR0 && i >= ROW_DST) return false;
+            continue;
+        }
         struct operand o = insn_operand(isa, in, spec, wave32);
         if (!o.type) continue;
         if (!exists(isa, in, &o)) return false;
+        if ((spec.field == F_srsrc || spec.field == F_ssamp) && o.code >= SRC_ZERO) return false;
+        bool m0 = o.code == (isa_null_register(isa) == 124 ? 125 : 124);
+        if (i < ROW_DST && m0 && spec.field == F_sdst && spec.type != T_MASK && in->format->id >= FMT_VOP2)
+            return false;
         if (i >= ROW_DST && spec.type == T_MASK && is_constant(o.code)) return false;
         // So many dwords are only in vector registers, or the same constant in all (C of matrix operations).
         if (i >= ROW_DST && is_long_format(in) && in->format->id != FMT_VOP3P && o.dwords > 2 &&
@@ -99,7 +106,8 @@ static int signed_sources(const struct isa *isa, const struct row *row) {
     if (row->flags & ROW_ABSNEG) {
         int all = row->flags & ROW_SEL4 ? 7 : numbered_sources(row);
         // v_cmp_class: the second source is a set of classes
-        bool set = row->dst[0].type == T_MASK && (second_is_integer(row, 1) || row->src[1].type == T_B32);
+        bool set = (second_is_integer(row, 1) && !isa->true16) ||
+                   (row->dst[0].type == T_MASK && row->src[1].type == T_B32);
         return set ? all & ~2 : all;
     }
     bool half = row->dst[0].type && operand_bits[row->dst[0].type] == 16;
@@ -137,6 +145,8 @@ static bool check_suffix(const struct isa *isa, const struct insn *in) {
     const int32_t *f = in->f;
     int sign = signed_sources(isa, row);
     bool second = insn_has(in, F_src1);
+    bool moved = row->reads & R_M0 && in->suffix >= SUFFIX_DPP16; // relative moves: from GFX10 on
+    if (moved && !isa->row_share) return false;
     switch (in->suffix) {
     case SUFFIX_DPP16:
         if (!dpp_control(isa, row, (unsigned)f[F_dpp_ctrl])) return false;
@@ -147,6 +157,8 @@ static bool check_suffix(const struct isa *isa, const struct insn *in) {
         if (f[F_omod] && !(row->flags & ROW_OMOD)) return false;
         if (f[F_src0_sel] == 7 || f[F_src1_sel] == 7 || f[F_dst_sel] == 7 || f[F_dst_unused] == 3)
             return false;
+        // From GFX9 on an operation that adds to its destination has no SDWA form.
+        if (row->src[2].field == F_vdst && row->src[2].type && isa_swizzle_rotates(isa)) return false;
         return second || !(f[F_src1_sel] | f[F_src1_s]);
     default: return true;
     }
@@ -196,6 +208,7 @@ static bool check_buffer(const struct isa *isa, const struct insn *in) {
     if (row->atomic || row->flags & ROW_ATOMIC)
         return !f[F_tfe] && !f[F_lds] && !(f[F_dlc] && !isa->null_saddr);
     if (f[F_lds] && f[F_tfe]) return false;
+    if (row->flags & ROW_STORE && !names_field(row, F_vdata)) return f[F_lds]; // the data is in LDS
     bool to_lds = row->flags & ROW_LOAD && !(row->flags & ROW_D16) &&
                   (row->access ? row->access <= ACCESS_B32 : operand_dwords[row->dst[0].type] == 1);
     return !f[F_lds] || !(names_field(row, F_vdata)) || to_lds;
@@ -207,19 +220,13 @@ static bool check_matrix(const struct insn *in) {
     const int32_t *f = in->f;
     if (!row->src[1].type) return !(f[F_src1] | f[F_cbsz]) && !(f[F_src2] & 255);
     if (!is_register(in, F_src0) || !is_register(in, F_src1)) return false;
+    if (row->src[3].type && f[F_blgp]) return false;
     if (!is_register(in, F_src2) && (row->src[3].type || !is_constant((unsigned)f[F_src2]))) return false;
     if (row->src[0].type == T_F8F6F4) {
         if (f[F_abid] && !in->scaled) return false;
         if (in->scaled) return is_register(in, F_scale0) && is_register(in, F_scale1);
     }
     return true;
-}
-
-// Operations on the global wave sync: they have data in the place of an address, or nothing.
-static bool is_gws(const struct row *row) {
-    return !row->dst[0].type && !row->src[1].type && row->flags & ROW_STORE && row->reads & R_M0 &&
-           !row->access && !row->atomic && !(row->flags & ROW_ATOMIC) &&
-           (!row->src[0].type || row->src[0].field == F_addr);
 }
 
 static bool check_interpolation(const struct insn *in) {
@@ -248,6 +255,8 @@ static bool check_image(const struct isa *isa, const struct insn *in) {
             return false;
         return isa_image_address(isa, in, &a);
     }
+    struct operand data = {.code = (uint16_t)f[F_vdata], .dwords = 2};
+    if (row->image & IMAGE_TWO_DATA && !exists(isa, in, &data)) return false;
     if (in->format->id == FMT_VIMAGE) return !(f[F_vaddr4] & 255);
     // As many words of registers as some dimension of the operation has use for.
     static const uint8_t fewest[] = {0, 2, 6, 10};
@@ -294,13 +303,21 @@ static bool check_packed(const struct isa *isa, const struct insn *in, bool wave
     return true;
 }
 
+// v_mov_b16 and v_swap_b16 move named halves; without names for them they do not exist.
+static bool moves_halves(const struct row *row) {
+    return row->dst[0].type == T_B16 && row->src[0].type == T_B16 && !row->src[1].type &&
+           (row->flags & ROW_OPSEL || !row->flags);
+}
+
 bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
     if (in->format->id == FMT_VOPD) {
+        if (!wave32) return false;
         return (names_field(row, F_src1) || !(f[F_src1x] & 255)) &&
                (names_field(in->row_y, F_src1) || !(f[F_src1y] & 255));
     }
+    if (!isa->halves_named && moves_halves(row)) return false;
     if (!operands_exist(isa, in, row, wave32) || !check_suffix(isa, in)) return false;
     switch (in->format->id) {
     case FMT_SOPP:
@@ -336,11 +353,14 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
         return names_field(row, F_ssamp) || !f[F_ssamp];
     case FMT_DS:
         if (f[F_gds] && isa->byte_sel) return false; // no GDS
-        if (is_gws(row) && !f[F_gds]) return false;
+        if (isa_is_gws(row) && !f[F_gds]) return false;
         return !unused_register(in, F_addr) && !unused_register(in, F_data0) &&
                !unused_register(in, F_data1) && !unused_register(in, F_vdst);
     case FMT_FLAT:
         if (f[F_tfe] || f[F_nv]) return false;
+        if (row->src[0].type &&
+            !exists(isa, in, &(struct operand){.code = (uint16_t)f[F_vaddr], .dwords = 2}))
+            return false;
         if (insn_has(in, F_sve) && f[F_sve]) return false;
         if (insn_has(in, F_saddr) && f[F_saddr] != (int)isa_null_register(isa)) return false;
         return !f[F_lds];
@@ -355,9 +375,10 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
         if (pair && row->src[0].type && !exists(isa, in, &at)) return false;
         struct operand base = {.code = (uint16_t)f[F_saddr], .dwords = in->format->id == FMT_GLOBAL ? 2 : 1};
         if (f[F_saddr] != 127 && !exists(isa, in, &base)) return false;
-        bool off = !isa_null_register(isa) || (in->format->id == FMT_SCRATCH && !isa->null_saddr);
+        bool off = !isa_null_register(isa) ||
+                   (in->format->id == FMT_SCRATCH && (isa_scratch_alone(isa) || f[F_lds]));
         if (f[F_saddr] == 127 && !off) return false;
-        if (f[F_saddr] == SRC_EXEC_LO && isa->cmpx_exec_only && in->format->id == FMT_GLOBAL) return false;
+        if (f[F_saddr] == SRC_EXEC_LO && in->format->id == FMT_GLOBAL) return false;
         if (in->format->id == FMT_GLOBAL && f[F_sve]) return false;
         return !f[F_lds] || (row->access >= ACCESS_U8 && row->access <= ACCESS_B32 && row->flags & ROW_LOAD);
     }

@@ -86,6 +86,7 @@ static unsigned data_words(const struct isa *isa, const struct insn *in) {
     if (in->f[F_d16] && isa->packed_d16) n = (n + 1) / 2;
     n += in->f[F_tfe] != 0;
     if ((unsigned)in->f[F_vdata] + n > SRC_AGPR0) return 0;
+    if (isa->accvgpr_memory && n > 1 && in->f[F_vdata] & 1) return 0; // tuples start at an even register
     if ((gather && n == 3 && samples(row)) || (atomic && n > (two ? 5 : 3)) || (two && n < 2)) return 0;
     return n;
 }

@@ -128,10 +128,20 @@ bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t len
     return true;
 }
 
+bool isa_scratch_alone(const struct isa *isa) {
+    return generation_within(isa->generation, GFX10_3) && !generation_within(isa->generation, GFX11);
+}
+
 bool isa_inline_inverse_2pi(const struct isa *isa) { return generation_within(isa->generation, GFX8); }
 
+bool isa_is_gws(const struct row *row) {
+    return !row->dst[0].type && !row->src[1].type && row->flags & ROW_STORE && row->reads & R_M0 &&
+           !row->access && !row->atomic && !(row->flags & ROW_ATOMIC) &&
+           (!row->src[0].type || row->src[0].field == F_addr);
+}
+
 bool isa_has_gds(const struct isa *isa) {
-    return !generation_within(isa->generation, GFX942) && !generation_within(isa->generation, GFX12);
+    return !generation_within(isa->generation, GFX90A) && !generation_within(isa->generation, GFX12);
 }
 
 bool isa_swizzle_rotates(const struct isa *isa) { return generation_within(isa->generation, GFX9); }

@@ -42,8 +42,12 @@ const struct counter_field *isa_depctr_fields(const struct isa *isa);
 // wavefrontsize64 (into *wave32), real-true16. Features that change neither encodings nor spelling are left
 // alone. False: the processor has no such choice.
 bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t length, bool on);
+// Scratch may be addressed by the offset alone.
+bool isa_scratch_alone(const struct isa *isa);
 // Source 248 is 1/(2 pi).
 bool isa_inline_inverse_2pi(const struct isa *isa);
+// An operation of DS on the global wave sync: it has data in the place of an address, or nothing.
+bool isa_is_gws(const struct row *row);
 // There is a global data share beside the LDS.
 bool isa_has_gds(const struct isa *isa);
 // ds_swizzle_b32 has rotation and FFT modes.
