@@ -189,6 +189,41 @@ static void exchanges(void **state) {
     }
 }
 
+static void swapped_halves(void **state) {
+    (void)state;
+    static const struct {
+        const char *hex;
+        bool high, other_high;
+    } forms[] = {{"04cd067e", false, false},
+                 {"84cd067e", false, true},
+                 {"04cd067f", true, false},
+                 {"03cd067f", true, false}};
+    EACH_LEVEL(level) for (unsigned f = 0; f < 4; f++) { // v_swap_b16 v3.l, v4.l and so on; v3.h, v3.l
+        struct env *e = env_create(32);
+        randomize_registers(e);
+        e->w->exec = random64();
+        uint32_t d[32], s[32];
+        memcpy(d, lanes_of(e->w, vgpr(e->w, 3)), 128), memcpy(s, lanes_of(e->w, vgpr(e->w, 4)), 128);
+        assert_true(run_hex(e, "gfx1100", level, forms[f].hex));
+        for (unsigned l = 0; l < 32; l++) {
+            uint32_t a = d[l], b = s[l];
+            const unsigned da = forms[f].high ? 16 : 0, sb = forms[f].other_high ? 16 : 0;
+            if (e->w->exec >> l & 1) {
+                if (f == 3)
+                    a = a << 16 | a >> 16;
+                else {
+                    const uint32_t x = a >> da & 0xffff, y = b >> sb & 0xffff;
+                    a = (a & ~(0xffffu << da)) | y << da;
+                    b = (b & ~(0xffffu << sb)) | x << sb;
+                }
+            }
+            assert_int_equal(lanes_of(e->w, vgpr(e->w, 3))[l], a);
+            assert_int_equal(lanes_of(e->w, vgpr(e->w, 4))[l], b);
+        }
+        env_destroy(e);
+    }
+}
+
 // RDNA4: 8 lanes read 8 rows of 8 halves, lane n gets column n (TRAP-302, TRAP-303).
 static void transposed_global(void **state) {
     (void)state;
@@ -243,9 +278,9 @@ static void blocks(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(scalar_atomics),   cmocka_unit_test(operand_from_lds),
-                                       cmocka_unit_test(transposed),       cmocka_unit_test(measured),
-                                       cmocka_unit_test(exchanges),        cmocka_unit_test(blocks),
-                                       cmocka_unit_test(transposed_global)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scalar_atomics),    cmocka_unit_test(operand_from_lds), cmocka_unit_test(transposed),
+        cmocka_unit_test(measured),          cmocka_unit_test(exchanges),        cmocka_unit_test(blocks),
+        cmocka_unit_test(transposed_global), cmocka_unit_test(swapped_halves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

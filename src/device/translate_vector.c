@@ -395,6 +395,26 @@ static void emit_special(struct vector_op *v) {
         op->e = sgpr_offset(f->m0); // for VGPRs named relative to M0
 }
 
+// The half of a register that the operand names, in the low half of a temporary.
+static uint32_t take_half(struct vector_op *v, const struct operand *o, uint32_t at) {
+    const uint32_t d = take_temp(v, 1);
+    const struct steps *steps = v->t->facts->steps;
+    step(v, o->high ? steps->shift_high : steps->modify_f32, d, at); // which modifies nothing
+    return d;
+}
+// v_swap_b16 has no body: it is made of steps.
+static bool swap_halves(struct vector_op *v) {
+    const struct code_facts *f = v->t->facts;
+    const struct operand to = insn_operand(f->isa, v->in, v->row->dst[0], f->wave32);
+    const struct operand from = insn_operand(f->isa, v->in, v->row->src[0], f->wave32);
+    const uint32_t d = destination_offset(v->t, to.code, 1), a = destination_offset(v->t, from.code, 1);
+    if (d == UINT32_MAX || a == UINT32_MAX || !is_vector(to.code) || !is_vector(from.code)) return true;
+    const uint32_t source = take_half(v, &from, a), destination = take_half(v, &to, d);
+    step(v, to.high ? f->steps->merge_high : f->steps->merge_low, d, source);
+    step(v, from.high ? f->steps->merge_high : f->steps->merge_low, a, destination);
+    return true;
+}
+
 static bool translate_operation(struct translator *t, const struct insn *in, const struct row *row) {
     struct vector_op v = {.t = t, .in = in, .row = row, .body = t->facts->bodies[row - isa_rows]};
     unsigned format = in->format->id;
@@ -404,6 +424,7 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
         t->gap = row->gap ? row->gap : "not executable";
         return false;
     }
+    if (v.body->shape == SHAPE_SPECIAL && !v.body->fn[0]) return swap_halves(&v);
     for (; v.count < MAX_SOURCES && row->src[v.count].type; v.count++)
         if (!prepare_source(&v, v.count)) return false;
     if (v.body->shape == SHAPE_COMPARE)
