@@ -2,6 +2,7 @@
 // Rare ways to memory, as whole instructions: scalar atomics, LDS operations whose operand comes from LDS,
 // transposed loads, and registers that exchange groups of lanes.
 // Facts shown: TRAP-088, 265, 278 to 280; SM9 atomics.
+#include "device/control.h"
 #include "device/translate.h"
 #include "memory_env.h"
 
@@ -29,7 +30,9 @@ static bool run_hex(struct env *e, const char *gpu, unsigned level, const char *
     struct insn in;
     assert_int_equal(insn_decode(facts.isa, bytes, strlen(hex) / 2, &in), DECODE_OK);
     const struct body *body = facts.bodies[in.row - isa_rows];
-    if (!(body->shape == SHAPE_MEMORY ? translate_memory(&t, &in, body) : translate_vector(&t, &in)))
+    if (!(body->shape == SHAPE_MEMORY ? translate_memory(&t, &in, body)
+          : in.format->id == FMT_DS   ? translate_exchange(&t, &in, body)
+                                      : translate_vector(&t, &in)))
         fail_msg("%s: %s", hex, t.gap);
     e->w->status = WAVE_RUNNING;
     memset(&e->dispatch.fault, 0, sizeof e->dispatch.fault);
@@ -189,6 +192,28 @@ static void exchanges(void **state) {
     }
 }
 
+// ds_bpermute_fi_b32 reads lanes that do not execute; ds_bpermute_b32 reads zero there.
+static void permuted(void **state) {
+    (void)state;
+    EACH_LEVEL(level) for (unsigned n = 0; n < 8; n++) {
+        struct env *e = env_create(n & 1 ? 64 : 32);
+        randomize_registers(e);
+        e->w->exec = random64();
+        uint32_t d[64], a[64], b[64];
+        memcpy(d, lanes_of(e->w, vgpr(e->w, 3)), e->w->stride),
+            memcpy(a, lanes_of(e->w, vgpr(e->w, 4)), e->w->stride);
+        memcpy(b, lanes_of(e->w, vgpr(e->w, 5)), e->w->stride);
+        // ds_bpermute_fi_b32 v3, v4, v5 offset:8; ds_bpermute_b32
+        assert_true(run_hex(e, "gfx1200", level, n & 2 ? "080034db04050003" : "0800ccda04050003"));
+        for (unsigned l = 0; l < e->w->lanes; l++) {
+            const unsigned from = (a[l] + 8) / 4 % e->w->lanes;
+            const uint32_t got = n & 2 || e->w->exec >> from & 1 ? b[from] : 0;
+            assert_int_equal(lanes_of(e->w, vgpr(e->w, 3))[l], e->w->exec >> l & 1 ? got : d[l]);
+        }
+        env_destroy(e);
+    }
+}
+
 static void swapped_halves(void **state) {
     (void)state;
     static const struct {
@@ -281,6 +306,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scalar_atomics),    cmocka_unit_test(operand_from_lds), cmocka_unit_test(transposed),
         cmocka_unit_test(measured),          cmocka_unit_test(exchanges),        cmocka_unit_test(blocks),
-        cmocka_unit_test(transposed_global), cmocka_unit_test(swapped_halves)};
+        cmocka_unit_test(transposed_global), cmocka_unit_test(swapped_halves),   cmocka_unit_test(permuted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,6 +138,11 @@ PICKS(bpermute, copy_active(w, op, copy, op->b),
       ((load32(w, op, op->a, i, is_scalar(op->a)) + op->e) >> 2 & (op->imm ? 31 : w->lanes - 1)) |
           (n & (op->imm ? 32 : 0)))
 SPECIAL_BODY(ds_bpermute_b32, bpermute(w, op))
+// The same from lanes that do not execute, too.
+PICKS(bpermute_any, copy_lanes(w, op, copy, op->b),
+      ((load32(w, op, op->a, i, is_scalar(op->a)) + op->e) >> 2 & (op->imm ? 31 : w->lanes - 1)) |
+          (n & (op->imm ? 32 : 0)))
+SPECIAL_BODY(ds_bpermute_fi_b32, bpermute_any(w, op))
 // The highest lane that writes to a place wins; places without a writer get zero (TRAP-247).
 SPECIAL_BODY(ds_permute_b32, uint32_t out[MAX_LANES] = {0};
              EACH_LANE(w, out[addressed(w, op, lane32(w, op, op->a, l, false), l)] = lane32(w, op, op->b, l,
