@@ -178,5 +178,56 @@ while [ $i -lt 200 ]; do
     i=$((i + 1))
 done
 
+# Assembly text in one step: assembled, loaded and run on GPUs of both wave sizes. Scalar addresses of the kernarg
+# segment come in s[0:1]; the descriptor gives nothing else.
+assembly() { # processor, words of a load and of a store
+    cat << S > square.s
+    .amdgcn_target "amdgcn-amd-amdhsa--$1"
+    .text
+    .globl square
+    .p2align 8
+    .type square,@function
+square:
+    $2 s[0:1], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mul_lo_u32 v0, v0, v0
+    $3
+    $4 v1, v0, s[0:1]
+    s_endpgm
+    .section .rodata,"a",@progbits
+    .p2align 6
+    .amdhsa_kernel square
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_next_free_vgpr 2
+        .amdhsa_next_free_sgpr 8
+        $5
+    .end_amdhsa_kernel
+    .amdgpu_metadata
+---
+amdhsa.target: amdgcn-amd-amdhsa--$1
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - {.name: square, .symbol: square.kd, .kernarg_segment_size: 8, .kernarg_segment_align: 8,
+     .group_segment_fixed_size: 0, .private_segment_fixed_size: 0, .wavefront_size: $6, .sgpr_count: 8,
+     .vgpr_count: 2, .max_flat_workgroup_size: 64,
+     .args: [{.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}]}
+...
+    .end_amdgpu_metadata
+S
+    expect 0 '@0: 0 1 4 9 16 25 36 49' --target=$1 $7 -g 64 -b 64 square.s buf:256,show=u32:8
+}
+wait="s_waitcnt lgkmcnt(0)"
+assembly gfx900 s_load_dwordx2 "$wait" global_store_dword "" 64
+assembly gfx90a s_load_dwordx2 "$wait" global_store_dword ".amdhsa_accum_offset 4" 64
+assembly gfx942 s_load_dwordx2 "$wait" global_store_dword ".amdhsa_accum_offset 4" 64
+assembly gfx1030 s_load_dwordx2 "$wait" global_store_dword "" 32
+assembly gfx1030 s_load_dwordx2 "$wait" global_store_dword "" 64 --wave=64
+assembly gfx1100 s_load_b64 "$wait" global_store_b32 "" 32
+assembly gfx1100 s_load_b64 "$wait" global_store_b32 "" 64 --mattr=+wavefrontsize64
+assembly gfx1201 s_load_b64 "s_wait_kmcnt 0x0" global_store_b32 "" 32
+expect 1 'assembly needs --target' -g 64 square.s buf:256
+echo 'v_fmac_f32_e32 v0, v1, s4' > wrong.s
+expect 2 "wrong.s:1:24: error: v_fmac_f32: src1 must be a VGPR on gfx1030, found s4" --target=gfx1030 wrong.s
+
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]

@@ -103,14 +103,14 @@ static int parse(int argc, char **argv, struct settings *o) {
     }
 }
 
-static sw_status pick_object(const struct settings *o, const struct file *f, sw_container **container,
-                             sw_object **object) {
+static sw_status pick_object(const struct settings *o, const uint8_t *bytes, size_t size,
+                             sw_container **container, sw_object **object) {
     sw_target wanted = {0};
     sw_status status;
     if (o->target && (status = sw_target_parse(o->target, strlen(o->target), &wanted, &cli_sink)) != SW_OK)
         return status;
     sw_container_options co = {.size = sizeof co, .name = o->file};
-    if ((status = sw_container_open(f->data, f->size, &co, container, &cli_sink)) != SW_OK) return status;
+    if ((status = sw_container_open(bytes, size, &co, container, &cli_sink)) != SW_OK) return status;
     size_t index, length;
     const uint8_t *data;
     status = sw_container_pick(*container, o->target ? &wanted : NULL, o->jobs.items[0].kernel_name, &index,
@@ -208,9 +208,14 @@ static sw_status run_file(struct settings *o, struct text *t) {
     struct file f;
     sw_container *container = NULL;
     sw_object *object = NULL;
+    uint8_t *assembled = NULL;
+    size_t size;
     sw_status status = file_open(&f, o->file, &cli_sink);
     if (status != SW_OK) return status;
-    status = pick_object(o, &f, &container, &object);
+    size = f.size;
+    if (run_is_assembly(o->file))
+        status = run_assemble(o->file, &f, o->target, o->wave, o->mattr, &assembled, &size);
+    if (status == SW_OK) status = pick_object(o, assembled ? assembled : f.data, size, &container, &object);
     if (status == SW_OK) {
         o->device.target = *sw_object_target(object);
         o->device.count = o->stats;
@@ -221,6 +226,7 @@ static sw_status run_file(struct settings *o, struct text *t) {
     }
     sw_object_close(object);
     sw_container_close(container);
+    sw_asm_free(assembled);
     file_close(&f);
     return status;
 }

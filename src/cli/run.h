@@ -5,7 +5,9 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/file.h"
 #include "cli/cli.h"
+#include "softwave/asm.h"
 #include "softwave/device.h"
 
 enum value_type { U8, I8, U16, I16, U32, I32, U64, I64, F16, F32, F64, VALUE_TYPES };
@@ -57,6 +59,11 @@ extern const char run_help[];
 // "X[,Y[,Z]]", none of them 0; "zero", "pattern" or "random[:SEED]". False when it is not.
 bool run_parse_size(const char *s, uint32_t out[3]);
 bool run_parse_init(const char *s, sw_device_options *o);
+// Whether the file holds assembly text (by its name), and that text as a relocatable object for --target,
+// --wave and --mattr, to be freed with sw_asm_free.
+bool run_is_assembly(const char *file);
+sw_status run_assemble(const char *name, const struct file *text, const char *target, unsigned wave,
+                       const char *mattr, uint8_t **object, size_t *size);
 // Refuses a wave size (0: any) and features ("+cumode,-xnack" or NULL) that contradict the kernels to run.
 sw_status run_check_features(const struct run *r, const sw_target *target, unsigned wave, const char *mattr);
 // Fills job->kernarg from its argument texts.

@@ -33,6 +33,27 @@ bool run_parse_init(const char *s, sw_device_options *o) {
     return true;
 }
 
+bool run_is_assembly(const char *file) {
+    size_t length = strlen(file);
+    return length > 2 && !strcmp(file + length - 2, ".s");
+}
+
+sw_status run_assemble(const char *name, const struct file *text, const char *target, unsigned wave,
+                       const char *mattr, uint8_t **object, size_t *size) {
+    if (!target) return (sw_status)cli_usage("run", "assembly needs --target");
+    sw_asm_options o = {.size = sizeof o, .name = name, .os = SW_OS_AMDHSA};
+    sw_status status = sw_target_parse(target, strlen(target), &o.target, &cli_sink);
+    if (status != SW_OK) return status;
+    struct text features = {0};
+    if (wave) text_printf(&features, "+wavefrontsize%u", wave);
+    if (mattr) text_printf(&features, "%s%s", wave ? "," : "", mattr);
+    o.features = features.data;
+    status = features.failed ? SW_NO_MEMORY
+                             : sw_assemble((const char *)text->data, text->size, &o, object, size, &cli_sink);
+    text_free(&features);
+    return status;
+}
+
 static sw_status contradiction(const char *asked, const char *what, const char *name, const char *is) {
     return diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "'%s' contradicts the code object: %s '%s' %s", asked,
                      what, name, is);
