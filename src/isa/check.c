@@ -221,7 +221,7 @@ static bool check_matrix(const struct insn *in) {
     if (!row->src[1].type) return !(f[F_src1] | f[F_cbsz]) && !(f[F_src2] & 255);
     if (!is_register(in, F_src0) || !is_register(in, F_src1)) return false;
     if (row->src[3].type && f[F_blgp]) return false;
-    if (!is_register(in, F_src2) && (row->src[3].type || !is_constant((unsigned)f[F_src2]))) return false;
+    if (!is_register(in, F_src2) && (row->src[3].type || f[F_src2] < SRC_ZERO)) return false;
     if (row->src[0].type == T_F8F6F4) {
         if (f[F_abid] && !in->scaled) return false;
         if (in->scaled) return is_register(in, F_scale0) && is_register(in, F_scale1);
@@ -272,7 +272,8 @@ static bool check_scalar_memory(const struct isa *isa, const struct insn *in) {
         if (row->src[i].type == T_B128 && row->src[i].field == F_sbase && insn_has(in, F_th) &&
             in->f[F_offset] < 0)
             return false;
-    return data != m0 && data != SRC_EXEC_LO && data != SRC_EXEC_HI;
+    bool number = row->src[0].type == T_SMALL; // probes
+    return number || (data != m0 && data != SRC_EXEC_LO && data != SRC_EXEC_HI);
 }
 
 // What dot products and matrix operations of VOP3P ask for (TRAP-192, TRAP-223 to TRAP-225).
