@@ -29,8 +29,8 @@ march_v3 = -march=x86-64-v3 -mno-vzeroupper
 march_v4 = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper
 
 # Single-statement assembly: all of the assembler that needs no symbols, sections or files.
-INSN_SRC = $(addprefix src/asm/,parse.c register.c fit.c constant.c immediate.c scalar.c valu.c valu_modifiers.c vopd.c memory.c image.c insn.c)
-ISA_SRC = $(wildcard src/base/*.c src/target/*.c src/dis/*.c) src/isa/rows.c src/isa/decode.c src/isa/names.c src/isa/check.c src/isa/image.c src/isa/encode.c $(INSN_SRC)
+INSN_SRC = $(addprefix src/asm/,parse.c register.c fit.c constant.c immediate.c scalar.c valu.c valu_modifiers.c vopd.c memory.c image.c insn.c api.c constant_host.c)
+ISA_SRC = $(wildcard src/base/*.c src/target/*.c src/dis/*.c) src/isa/rows.c src/isa/decode.c src/isa/names.c src/isa/check.c src/isa/image.c src/isa/encode.c $(wildcard src/isa/api*.c) $(INSN_SRC)
 # The rest of it: text, symbols, sections, objects.
 ASM_SRC = $(filter-out $(INSN_SRC),$(wildcard src/asm/*.c))
 LIB_SRC = $(ISA_SRC) $(ASM_SRC) $(wildcard src/object/*.c) $(filter-out $(BODIES),$(wildcard src/device/*.c))
@@ -39,7 +39,7 @@ LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(foreach l,$(LEVELS
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c))
 TESTS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 
-all: $(BUILD)/softwave $(BUILD)/libsoftwave.a $(BUILD)/libsoftwave.so
+all: $(BUILD)/softwave $(BUILD)/libsoftwave.a $(BUILD)/libsoftwave.so $(BUILD)/libswisa.a $(BUILD)/libswisa.so $(BUILD)/disassemble
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -76,6 +76,15 @@ $(BUILD)/libsoftwave.a: $(LIB_OBJ)
 	rm -f $@ && $(AR) rcs $@ $(BUILD)/libsoftwave.o
 $(BUILD)/libsoftwave.so: $(LIB_OBJ) src/softwave.map
 	$(CC) -shared $(CFLAGS) -Wl,-soname,libsoftwave.so.0 -Wl,--version-script=src/softwave.map -Wl,-z,defs -Wl,-Bsymbolic-functions -o $@ $(LIB_OBJ) $(LDLIBS)
+# The instruction set alone: needs nothing but libc.
+$(BUILD)/libswisa.a: $(ISA_OBJ)
+	$(LD) -r -o $(BUILD)/libswisa.o $(ISA_OBJ)
+	objcopy --wildcard --keep-global-symbol='sw_*' $(BUILD)/libswisa.o
+	rm -f $@ && $(AR) rcs $@ $(BUILD)/libswisa.o
+$(BUILD)/libswisa.so: $(ISA_OBJ) src/softwave.map
+	$(CC) -shared $(CFLAGS) -Wl,-soname,libswisa.so.0 -Wl,--version-script=src/softwave.map -Wl,-z,defs -Wl,-Bsymbolic-functions -o $@ $(ISA_OBJ)
+$(BUILD)/disassemble: examples/disassemble.c $(BUILD)/libswisa.a
+	$(CC) -Iinclude -std=c17 $(OPT) $(WARN) $(EXTRA) -o $@ $^
 $(BUILD)/softwave: $(CLI_OBJ) $(BUILD)/libsoftwave-all.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -177,9 +186,13 @@ install: all
 	install -m 644 $(BUILD)/libsoftwave.a $(DESTDIR)$(PREFIX)/lib
 	install $(BUILD)/libsoftwave.so $(DESTDIR)$(PREFIX)/lib/libsoftwave.so.0
 	ln -sf libsoftwave.so.0 $(DESTDIR)$(PREFIX)/lib/libsoftwave.so
+	install -m 644 $(BUILD)/libswisa.a $(DESTDIR)$(PREFIX)/lib
+	install $(BUILD)/libswisa.so $(DESTDIR)$(PREFIX)/lib/libswisa.so.0
+	ln -sf libswisa.so.0 $(DESTDIR)$(PREFIX)/lib/libswisa.so
 	install -m 644 include/softwave/*.h $(DESTDIR)$(PREFIX)/include/softwave
 	install -m 644 doc/softwave.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' doc/softwave.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/softwave.pc
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' doc/swisa.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/swisa.pc
 
 help:
 	@echo "make           build the binary and the libraries"

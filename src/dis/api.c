@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The public interface to the printer.
+#include "dis/dis.h"
+#include "isa/api.h"
+
+size_t sw_insn_format(const sw_isa_mode *mode, const sw_insn *insn, uint64_t address, char *buffer,
+                      size_t capacity) {
+    struct isa copy;
+    struct api_mode m = api_mode_of(mode, &copy);
+    if (buffer && capacity) *buffer = 0;
+    if (!m.isa || !api_has_insn(insn)) return 0;
+    struct print_options o = {.processor = m.mode.processor,
+                              .isa = m.isa,
+                              .wave32 = m.mode.wave32,
+                              .address = address,
+                              .label = m.mode.label,
+                              .context = m.mode.label_context};
+    char text[INSN_TEXT];
+    size_t length = insn_print(api_insn(insn), &o, text);
+    if (!buffer || !capacity) return length;
+    size_t n = length < capacity ? length : capacity - 1;
+    memcpy(buffer, text, n);
+    buffer[n] = 0;
+    return length;
+}

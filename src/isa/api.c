@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// The public interface to operations and formats: what exists on which processor under which name, and what
+// is known of it. Everything is read from the constant tables.
+#include "isa/api.h"
+
+const char *const api_field_names[] = {
+#define FIELD(name) #name,
+#include "isa/fields.def"
+#undef FIELD
+};
+const char *const api_type_names[] = {
+#define X(name, dwords, bits) #name,
+    OPERAND_TYPES(X)
+#undef X
+};
+
+// ---- Modes ----
+
+sw_status sw_isa_mode_init(sw_isa_mode *mode, const sw_processor *processor) {
+    if (!mode || mode->size < offsetof(sw_isa_mode, label) || !processor) return SW_USAGE;
+    sw_isa_mode m = {.size = mode->size,
+                     .processor = processor,
+                     .wave32 = has(processor, CAP_wave32),
+                     .real_true16 = SW_ANY};
+    memcpy(mode, &m, m.size < sizeof m ? m.size : sizeof m);
+    return isa_of(processor) ? SW_OK : SW_UNSUPPORTED;
+}
+
+struct api_mode api_mode_of(const sw_isa_mode *mode, struct isa *copy) {
+    struct api_mode m = {0};
+    if (!mode || mode->size < offsetof(sw_isa_mode, label) || !mode->processor) return m;
+    memcpy(&m.mode, mode, mode->size < sizeof m.mode ? mode->size : sizeof m.mode);
+    m.isa = isa_of(m.mode.processor);
+    bool named = m.mode.real_true16 == SW_ON;
+    if (!m.isa || (m.mode.real_true16 != SW_ON && m.mode.real_true16 != SW_OFF) ||
+        named == m.isa->halves_named || (named && !m.isa->true16))
+        return m;
+    *copy = *m.isa;
+    copy->halves_named = named;
+    m.isa = copy;
+    return m;
+}
+
+// ---- Operations ----
+
+size_t sw_insn_info_count(void) { return isa_row_count; }
+
+const sw_insn_info *sw_insn_info_at(size_t index) {
+    return index < isa_row_count ? api_info(&isa_rows[index]) : NULL;
+}
+
+const char *sw_insn_id(const sw_insn_info *info) { return api_row(info)->id; }
+
+const sw_insn_info *sw_insn_info_by_id(const char *id, size_t length) {
+    for (unsigned i = 0; i < isa_row_count; i++)
+        if (strlen(isa_rows[i].id) == length && !memcmp(isa_rows[i].id, id, length))
+            return api_info(&isa_rows[i]);
+    return NULL;
+}
+
+bool api_is_matrix(const struct row *row) {
+    unsigned type = row->dst[0].type;
+    if (row->enc[0].format == FMT_MAI) return row->src[1].type;
+    return row->enc[0].format == FMT_VOP3P &&
+           (type == T_W64 || type == T_W128 || type == T_W256 || operand_dwords[type] >= 8);
+}
+
+static bool is_scalar_format(unsigned format) { return format <= FMT_SMEM; }
+
+unsigned api_implicit_reads(const struct row *row) {
+    // Reading or writing one lane by its number goes by no mask, nor do matrices.
+    bool one_lane = row->scalars & 1 || (row->scalars && row->dst[0].field == F_sdst);
+    bool nothing = !row->dst[0].type && !row->src[0].type;
+    bool lanes = !is_scalar_format(row->enc[0].format) && row->enc[0].format != FMT_MAI &&
+                 !api_is_matrix(row) && !one_lane && !nothing;
+    return row->reads | (lanes ? R_EXEC : 0u);
+}
+
+static uint32_t public_implicit(unsigned set) {
+    return (set & R_SCC ? SW_IMPLICIT_SCC : 0u) | (set & R_VCC ? SW_IMPLICIT_VCC : 0u) |
+           (set & R_EXEC ? SW_IMPLICIT_EXEC : 0u) | (set & R_M0 ? SW_IMPLICIT_M0 : 0u) |
+           (set & R_MODE ? SW_IMPLICIT_MODE : 0u);
+}
+
+static uint32_t public_flags(const struct row *row) {
+    static const struct {
+        uint32_t row, flag;
+    } map[] = {
+        {ROW_LOAD, SW_INSN_LOAD},
+        {ROW_STORE, SW_INSN_STORE},
+        {ROW_ATOMIC, SW_INSN_ATOMIC},
+        {ROW_BRANCH, SW_INSN_BRANCH},
+        {ROW_CALL, SW_INSN_CALL},
+        {ROW_TERMINATOR, SW_INSN_TERMINATOR},
+        {ROW_NO_FALL_THROUGH, SW_INSN_NO_FALL_THROUGH},
+        {ROW_VM_CNT, SW_INSN_COUNTS_VM},
+        {ROW_LGKM_CNT, SW_INSN_COUNTS_LGKM},
+        {ROW_EXP_CNT, SW_INSN_COUNTS_EXP},
+        {ROW_TRANS, SW_INSN_TRANSCENDENTAL},
+        {ROW_D16, SW_INSN_D16},
+        {ROW_CLAMP, SW_INSN_CLAMP},
+        {ROW_OMOD, SW_INSN_OMOD},
+        {ROW_ABSNEG, SW_INSN_NEG_ABS},
+        {ROW_DPP | ROW_DPP64 | ROW_E64_DPP, SW_INSN_DPP},
+        {ROW_SDWA, SW_INSN_SDWA},
+    };
+    static const uint32_t by_format[FORMATS] = {
+        [FMT_SOP2] = SW_INSN_SCALAR,  [FMT_SOPK] = SW_INSN_SCALAR,  [FMT_SOP1] = SW_INSN_SCALAR,
+        [FMT_SOPC] = SW_INSN_SCALAR,  [FMT_SOPP] = SW_INSN_SCALAR,  [FMT_SMEM] = SW_INSN_SCALAR,
+        [FMT_DS] = SW_INSN_LDS,       [FMT_FLAT] = SW_INSN_FLAT,    [FMT_GLOBAL] = SW_INSN_FLAT,
+        [FMT_SCRATCH] = SW_INSN_FLAT, [FMT_MUBUF] = SW_INSN_BUFFER, [FMT_MTBUF] = SW_INSN_BUFFER,
+        [FMT_MIMG] = SW_INSN_IMAGE,   [FMT_VIMAGE] = SW_INSN_IMAGE, [FMT_VSAMPLE] = SW_INSN_IMAGE,
+        [FMT_EXP] = SW_INSN_EXPORT,
+    };
+    uint32_t flags = by_format[row->enc[0].format];
+    for (size_t i = 0; i < sizeof map / sizeof *map; i++)
+        if (row->flags & map[i].row) flags |= map[i].flag;
+    if (row->atomic) flags |= SW_INSN_ATOMIC;
+    if (api_is_matrix(row)) flags |= SW_INSN_MATRIX;
+    if (row->dual && row->enc[0].format != FMT_MAI) flags |= SW_INSN_DUAL;
+    return flags;
+}
+
+static unsigned access_bits(unsigned access) {
+    static const uint16_t bits[] = {
+        [ACCESS_U8] = 8,       [ACCESS_I8] = 8,        [ACCESS_U16] = 16,      [ACCESS_I16] = 16,
+        [ACCESS_B32] = 32,     [ACCESS_B64] = 64,      [ACCESS_B96] = 96,      [ACCESS_B128] = 128,
+        [ACCESS_B256] = 256,   [ACCESS_B512] = 512,    [ACCESS_D16_U8] = 8,    [ACCESS_D16_I8] = 8,
+        [ACCESS_D16_B16] = 16, [ACCESS_D16_HI_U8] = 8, [ACCESS_D16_HI_I8] = 8, [ACCESS_D16_HI_B16] = 16,
+    };
+    return access < sizeof bits / sizeof *bits ? bits[access] : 0;
+}
+
+void sw_insn_get_facts(const sw_insn_info *info, sw_insn_facts *facts) {
+    const struct row *row = api_row(info);
+    sw_insn_facts f = {.size = facts->size,
+                       .id = row->id,
+                       .flags = public_flags(row),
+                       .reads = public_implicit(api_implicit_reads(row)),
+                       .writes = public_implicit(row->writes),
+                       .gap = row->gap,
+                       .access_bits = access_bits(row->access)};
+    memcpy(facts, &f, f.size < sizeof f ? f.size : sizeof f);
+}
+
+static const struct coding *codings(const struct row *row, const sw_processor *p, unsigned *count) {
+    const struct isa *isa = p ? isa_of(p) : NULL;
+    size_t r = (size_t)(row - isa_rows);
+    *count = isa ? (unsigned)(isa->row_codings[r + 1] - isa->row_codings[r]) : 0;
+    return *count ? &isa->codings[isa->row_codings[r]] : NULL;
+}
+
+const char *sw_insn_mnemonic(const sw_insn_info *info, const sw_processor *processor) {
+    const struct row *row = api_row(info);
+    unsigned count;
+    const struct coding *c = codings(row, processor, &count);
+    if (!count) return NULL;
+    bool half = c->format == FMT_VOPDX || c->format == FMT_VOPDY; // never outside of a VOPD
+    return half && row->dual ? row->dual : isa_row_name(isa_of(processor), row);
+}
+
+const char *sw_insn_alias(const sw_insn_info *info, const sw_processor *processor, size_t index) {
+    unsigned count, row = (unsigned)(api_row(info) - isa_rows);
+    if (!codings(api_row(info), processor, &count)) return NULL;
+    enum generation g = isa_of(processor)->generation;
+    for (unsigned i = 0; i < isa_alias_count; i++) {
+        const struct row_alias *a = &isa_row_aliases[i];
+        if (a->row != row || !generation_within(g, a->from)) continue;
+        if (a->until && generation_within(g, a->until)) continue;
+        if (!index--) return a->name;
+    }
+    return NULL;
+}
+
+const sw_insn_info *sw_insn_info_find(const sw_processor *processor, const char *mnemonic, size_t length,
+                                      size_t *cursor) {
+    const struct isa *isa = processor ? isa_of(processor) : NULL;
+    // The cursor is the slot of the table of names plus one; its top bit: among halves of VOPD.
+    const size_t dual = (size_t)1 << 24;
+    while (isa) {
+        bool among = *cursor & dual;
+        uint32_t slot = *cursor & ~dual ? (uint32_t)(*cursor & ~dual) - 1 : ISA_NAME_START;
+        const struct row *row = isa_find_name(isa, mnemonic, length, among, &slot);
+        if (row) {
+            *cursor = (slot + 1u) | (among ? dual : 0);
+            return api_info(row);
+        }
+        if (among) break;
+        *cursor = dual;
+    }
+    return NULL;
+}
+
+// ---- Encodings and formats ----
+
+size_t sw_insn_encodings(const sw_insn_info *info, const sw_processor *processor, sw_encoding *out,
+                         size_t capacity, size_t stride) {
+    unsigned count;
+    const struct coding *c = codings(api_row(info), processor, &count);
+    for (unsigned i = 0; i < count; i++) {
+        bool half = c[i].format == FMT_VOPDX || c[i].format == FMT_VOPDY;
+        const struct format *f = isa_of(processor)->formats[half ? FMT_VOPD : c[i].format];
+        sw_encoding e = {format_names[c[i].format], c[i].op, 4u * f->words};
+        api_put(out, i, capacity, stride, &e, sizeof e);
+    }
+    return count;
+}
+
+size_t sw_format_parts(const sw_processor *processor, const char *format, sw_format_part *out,
+                       size_t capacity, size_t stride) {
+    const struct isa *isa = processor ? isa_of(processor) : NULL;
+    const struct format *f = NULL;
+    for (unsigned i = 0; isa && i < FORMATS; i++)
+        if (!strcmp(format_names[i], format)) f = isa->formats[i];
+    if (!f) return 0;
+    size_t n = 0;
+    for (unsigned word = 0; word < f->words; word++)
+        for (int bit = 31; bit >= 0; bit--) {
+            sw_format_part p = {.word = word, .width = 0};
+            for (unsigned i = 0; i < f->part_count; i++) {
+                const struct part *q = &f->parts[i];
+                if (q->word != word || q->lo + q->width - 1 != bit) continue;
+                p = (sw_format_part){.field = api_field_names[q->field],
+                                     .word = word,
+                                     .low = q->lo,
+                                     .width = q->width,
+                                     .at = q->at,
+                                     .bias = q->bias,
+                                     .is_signed = q->sign};
+            }
+            if (!p.width && !word && f->mask >> bit & 1) {
+                int low = bit;
+                while (low > 0 && f->mask >> (low - 1) & 1) low--;
+                p.low = (unsigned)low, p.width = (unsigned)(bit - low + 1);
+                p.value = f->match >> low & (p.width == 32 ? ~0u : (1u << p.width) - 1);
+            }
+            if (!p.width) continue;
+            api_put(out, n++, capacity, stride, &p, sizeof p);
+            bit = (int)p.low;
+        }
+    return n;
+}
+
+// ---- What operands can be ----
+
+static bool is_immediate(unsigned type) {
+    return !operand_dwords[type] && type != T_MASK && type != T_ADDR && type != T_SADDR &&
+           type != T_BUFADDR && type != T_IMGADDR && type != T_DMASK;
+}
+
+static unsigned allowed_in(const struct isa *isa, const struct row *row, const struct operand_spec *s,
+                           int source, unsigned format) {
+    const struct format *f = isa->formats[format == FMT_VOPDX || format == FMT_VOPDY ? FMT_VOPD : format];
+    if (s->type == T_LABEL) return SW_ALLOW_LABEL;
+    if (is_immediate(s->type)) return SW_ALLOW_IMMEDIATE;
+    if (s->field == F_literal) return SW_ALLOW_LITERAL;
+    if (s->type == T_AGPR) return SW_ALLOW_AGPR;
+    bool acc = f->present[F_acc >> 6] >> (F_acc & 63) & 1, mai = format == FMT_MAI;
+    unsigned width = 0, bias = 0;
+    for (unsigned i = 0; i < f->part_count; i++)
+        if (f->parts[i].field == s->field) width += f->parts[i].width, bias = f->parts[i].bias;
+    if (!width) return s->type == T_MASK ? SW_ALLOW_SGPR : 0;
+    if (mai && source < 0) return isa->accvgpr_memory ? SW_ALLOW_VGPR | SW_ALLOW_AGPR : SW_ALLOW_AGPR;
+    if (mai) return SW_ALLOW_VGPR | SW_ALLOW_AGPR | (s->field == F_src2 ? (unsigned)SW_ALLOW_INLINE : 0u);
+    bool data = s->field == F_vdst || s->field == F_vdata || s->field == F_data0 || s->field == F_data1;
+    if (bias) return SW_ALLOW_VGPR | (acc && data ? (unsigned)SW_ALLOW_AGPR : 0u);
+    if (source < 0 || s->field == F_sdata || s->field == F_sbase || s->field == F_srsrc ||
+        s->field == F_ssamp || s->type == T_SADDR || s->type == T_MASK)
+        return SW_ALLOW_SGPR;
+    bool only_register = row->registers >> source & 1, scalar = row->scalars >> source & 1;
+    bool literal = format <= FMT_SOPC || format == FMT_VOP1 || format == FMT_VOP2 || format == FMT_VOPC ||
+                   isa->vop3_literal;
+    unsigned constants = only_register ? 0u : SW_ALLOW_INLINE | (literal ? (unsigned)SW_ALLOW_LITERAL : 0u);
+    if (format <= FMT_SMEM || format == FMT_MUBUF || format == FMT_MTBUF)
+        return SW_ALLOW_SGPR |
+               (format == FMT_SMEM ? 0u : constants & ~(format > FMT_SMEM ? SW_ALLOW_LITERAL : 0u));
+    if (only_register) return SW_ALLOW_VGPR;
+    return (scalar ? 0u : SW_ALLOW_VGPR) | SW_ALLOW_SGPR | constants;
+}
+
+size_t sw_insn_operand_specs(const sw_insn_info *info, const sw_processor *processor, sw_operand_spec *out,
+                             size_t capacity, size_t stride) {
+    const struct row *row = api_row(info);
+    unsigned count;
+    size_t n = 0;
+    const struct coding *c = codings(row, processor, &count);
+    for (int i = 0; count && i < ROW_DST + ROW_SRC; i++) {
+        const struct operand_spec *s = i < ROW_DST ? &row->dst[i] : &row->src[i - ROW_DST];
+        if (!s->type) continue;
+        sw_operand_spec spec = {.field = api_field_names[s->field],
+                                .type = api_type_names[s->type],
+                                .written = i < ROW_DST,
+                                .dwords = s->type == T_F8F6F4 ? 0 : operand_dwords[s->type],
+                                .element_bits = operand_bits[s->type]};
+        for (unsigned k = 0; k < count; k++)
+            spec.allowed |=
+                allowed_in(isa_of(processor), row, s, i < ROW_DST ? -1 : i - ROW_DST, c[k].format);
+        api_put(out, n++, capacity, stride, &spec, sizeof spec);
+    }
+    return n;
+}
