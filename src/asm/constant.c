@@ -61,7 +61,7 @@ uint16_t half_of_double(double d, bool *fits) { // round to nearest even; false:
     int exponent;
     frexp(a, &exponent); // a = m * 2^exponent, m in [0.5, 1)
     int unit = exponent - 11 < -24 ? -24 : exponent - 11;
-    double n = nearbyint(ldexp(a, -unit));
+    double n = ldexp(a, -unit) + 0x1p52 - 0x1p52; // to the nearest integer
     if (n >= 2048) n /= 2, unit++;
     if (unit > 5 || n == 0 || (unit == -24 && n != ldexp(a, 24) && n < 1024)) *fits = false;
     if (unit > 5) return sign | 0x7c00;
