@@ -5,7 +5,7 @@ PREFIX  ?= /usr/local
 OPT     ?= -O2
 VERSION  = 0.1.0
 
-PACKAGES = zlib libzstd msgpack
+PACKAGES = zlib libzstd msgpack yaml-0.1
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers $(WERROR)
 CPPFLAGS += -Iinclude -Isrc -I$(BUILD) -D_GNU_SOURCE
 CFLAGS   = -std=gnu17 -ffp-contract=off -frounding-math -fno-strict-aliasing -fPIC $(OPT) -g $(WARN) $(EXTRA)
@@ -94,7 +94,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libsoftwave-all.a
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -Itests -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS) -lcmocka
 
 # ---- What people call ----
-DEPS_BUILD = gcc make pkg-config zlib1g-dev libzstd-dev libmsgpack-dev libcmocka-dev
+DEPS_BUILD = gcc make pkg-config zlib1g-dev libzstd-dev libmsgpack-dev libyaml-dev libcmocka-dev
 DEPS_TEST  = clang-22 llvm-22 lld-22 libclc-22 librocrand1 libclang-rt-14-dev clang clang-format
 DEPS_BENCH = time pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
 CLANG      = clang-22

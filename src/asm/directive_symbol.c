@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Directives about symbols: values, binding, visibility, type, size; and what goes into the object's tables
-// beside them (.file, .ident).
+// beside them (.ident).
 #include <elf.h>
 #include <string.h>
 
@@ -112,8 +112,11 @@ bool dir_common(struct unit *u, struct slice name, const char *p, const char *en
     if (!unit_name(u, &p, end, &symbol)) return false;
     if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected comma");
     if (!unit_absolute(u, &p, end, &size)) return false;
-    if (unit_comma(u, &p, end) && !unit_absolute(u, &p, end, &alignment)) return false;
+    bool given = unit_comma(u, &p, end);
+    if (given && !unit_absolute(u, &p, end, &alignment)) return false;
     if (!unit_end(u, p, end)) return false;
+    if (!local && alignment >= 0 && alignment < 32 && given)
+        alignment = 1ll << alignment; // LLVM counts it so here
     if (size < 0 || alignment < 0 || alignment & (alignment - 1))
         return unit_error(u, where, "the size must not be negative, the alignment a power of 2");
     struct symbol *s = unit_symbol(u, symbol);
@@ -160,15 +163,15 @@ bool dir_ident(struct unit *u, struct slice name, const char *p, const char *end
     return s && ok;
 }
 
-// .file "name" names the translation unit; .file N ... is DWARF's.
-bool dir_file(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
-    (void)name, (void)arg;
-    p = skip_space(p, end);
-    if (p < end && char_is(*p, CHAR_DIGIT)) return true;
-    struct text t = {0};
-    bool ok = unit_string(u, &p, end, &t);
-    const char *copy = ok ? arena_copy(&u->arena, t.data ? t.data : "", t.length) : NULL;
-    if (ok) ok = copy && array_push(&u->file_names, copy) ? true : unit_no_memory(u);
-    text_free(&t);
-    return ok;
+// The section that lists symbols whose addresses matter; arg: name one.
+bool dir_addrsig(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
+    (void)name;
+    struct slice symbol;
+    u->has_addrsig = true;
+    if (!arg) return unit_end(u, p, end);
+    if (!unit_name(u, &p, end, &symbol) || !unit_end(u, p, end)) return false;
+    struct symbol *s = unit_symbol(u, symbol);
+    if (!s) return false;
+    unit_register(u, s);
+    return array_push(&u->addrsig, s) || unit_no_memory(u);
 }

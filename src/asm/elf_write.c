@@ -9,6 +9,8 @@
 #include "asm/unit.h"
 #include "base/bytes.h"
 
+enum { SHT_ADDRSIG = 0x6fff4c03 };
+
 // ---- The string table ----
 
 struct named {
@@ -146,10 +148,6 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
 static bool collect_symbols(struct writer *w) {
     struct unit *u = w->u;
     if (!array_push(&w->symbols, (Elf64_Sym){0})) return unit_no_memory(u);
-    for (size_t i = 0; i < u->file_names.count; i++) {
-        Elf64_Sym e = {.st_info = ELF64_ST_INFO(STB_LOCAL, STT_FILE), .st_shndx = SHN_ABS};
-        if (!array_push(&w->symbols, e)) return unit_no_memory(u);
-    }
     for (int locals = 1; locals >= 0; locals--) {
         for (struct symbol *s = u->first_symbol; s; s = s->next)
             if (wanted(s) && !add_symbol(w, s, locals)) return false;
@@ -158,13 +156,10 @@ static bool collect_symbols(struct writer *w) {
     return true;
 }
 
-static bool collect_names(struct writer *w, uint32_t *file_at) {
+static bool collect_names(struct writer *w) {
     struct unit *u = w->u;
     bool ok = array_push(&w->list, (struct named){".symtab", 7, &w->symtab_name}) &&
               array_push(&w->list, (struct named){".strtab", 7, &w->strtab_name});
-    for (size_t i = 0; ok && i < u->file_names.count; i++)
-        ok = array_push(&w->list,
-                        (struct named){u->file_names.items[i], strlen(u->file_names.items[i]), &file_at[i]});
     for (struct section *s = u->sections; ok && s; s = s->next) {
         size_t n = strlen(s->name);
         ok = array_push(&w->list, (struct named){s->name, n, &s->name_at});
@@ -188,21 +183,29 @@ static void pad_to(struct text *t, uint64_t alignment) {
 
 static uint32_t symbol_index(const struct relocation *r) { return r->symbol ? r->symbol->index : 0; }
 
-static void write_body(struct writer *w, Elf64_Shdr *headers, const uint32_t *file_at) {
+static void write_section(struct writer *w, Elf64_Shdr *headers, struct section *s) {
+    pad_to(&w->out, s->alignment);
+    headers[s->index] = (Elf64_Shdr){.sh_name = s->name_at,
+                                     .sh_type = s->type,
+                                     .sh_flags = s->flags,
+                                     .sh_offset = w->out.length,
+                                     .sh_size = s->size,
+                                     .sh_link = s->type == SHT_ADDRSIG ? w->section_count - 1 : 0,
+                                     .sh_addralign = s->alignment,
+                                     .sh_entsize = s->entsize};
+    if (s->type != SHT_NOBITS && s->size) text_add(&w->out, (const char *)s->data, s->size);
+    free(s->data); // there is one copy from here on
+    s->data = NULL;
+}
+
+static void write_body(struct writer *w, Elf64_Shdr *headers) {
     struct unit *u = w->u;
-    for (struct section *s = u->sections; s; s = s->next) {
-        pad_to(&w->out, s->alignment);
-        headers[s->index] = (Elf64_Shdr){.sh_name = s->name_at,
-                                         .sh_type = s->type,
-                                         .sh_flags = s->flags,
-                                         .sh_offset = w->out.length,
-                                         .sh_size = s->size,
-                                         .sh_addralign = s->alignment,
-                                         .sh_entsize = s->entsize};
-        if (s->type != SHT_NOBITS && s->size) text_add(&w->out, (const char *)s->data, s->size);
-        free(s->data); // there is one copy from here on
-        s->data = NULL;
-    }
+    struct section *addrsig = NULL; // stands behind the tables
+    for (struct section *s = u->sections; s; s = s->next)
+        if (s->type == SHT_ADDRSIG)
+            addrsig = s;
+        else
+            write_section(w, headers, s);
     pad_to(&w->out, 8);
     uint32_t symtab = w->section_count - 1;
     headers[symtab] = (Elf64_Shdr){.sh_name = w->symtab_name,
@@ -213,7 +216,6 @@ static void write_body(struct writer *w, Elf64_Shdr *headers, const uint32_t *fi
                                    .sh_info = w->locals,
                                    .sh_addralign = 8,
                                    .sh_entsize = sizeof(Elf64_Sym)};
-    for (size_t i = 0; i < u->file_names.count; i++) w->symbols.items[i + 1].st_name = file_at[i];
     for (struct symbol *s = u->first_symbol; s; s = s->next)
         if (s->index && s->type != STT_SECTION) w->symbols.items[s->index].st_name = s->name_at;
     text_add(&w->out, (const char *)w->symbols.items, w->symbols.count * sizeof(Elf64_Sym));
@@ -234,6 +236,7 @@ static void write_body(struct writer *w, Elf64_Shdr *headers, const uint32_t *fi
             text_add(&w->out, (const char *)&e, sizeof e);
         }
     }
+    if (addrsig) write_section(w, headers, addrsig);
     headers[1] = (Elf64_Shdr){.sh_name = w->strtab_name,
                               .sh_type = SHT_STRTAB,
                               .sh_offset = w->out.length,
@@ -263,6 +266,23 @@ static Elf64_Ehdr file_header(const struct writer *w) {
     return h;
 }
 
+// The numbers of the symbols in .addrsig, behind everything else.
+static bool fill_addrsig(struct unit *u) {
+    struct section *here = u->section;
+    if (!u->has_addrsig) return true;
+    struct section *s = u->section =
+        unit_section(u, (struct slice){".llvm_addrsig", 13}, SHT_ADDRSIG, SHF_EXCLUDE, 0);
+    for (size_t i = 0; s && i < u->addrsig.count; i++) {
+        uint8_t bytes[5];
+        unsigned n = 0;
+        for (uint32_t v = u->addrsig.items[i]->index; n == 0 || v; v >>= 7)
+            bytes[n++] = (uint8_t)(v & 0x7f) | (v > 0x7f ? 0x80 : 0);
+        if (!unit_emit(u, bytes, n)) return false;
+    }
+    u->section = here;
+    return s;
+}
+
 static void number_sections(struct writer *w) {
     w->section_count = 2;
     for (struct section *s = w->u->sections; s; s = s->next) {
@@ -274,17 +294,18 @@ static void number_sections(struct writer *w) {
 
 bool unit_write_elf(struct unit *u, uint8_t **object, size_t *size) {
     struct writer w = {.u = u};
+    if (u->has_addrsig && !unit_section(u, (struct slice){".llvm_addrsig", 13}, SHT_ADDRSIG, SHF_EXCLUDE, 0))
+        return false;
     number_sections(&w);
-    uint32_t *file_at = calloc(u->file_names.count + 1, sizeof *file_at);
     Elf64_Shdr *headers = calloc(w.section_count, sizeof *headers);
-    bool ok = file_at && headers;
+    bool ok = headers;
     if (!ok) unit_no_memory(u);
     if (ok && w.section_count >= SHN_LORESERVE) ok = unit_late_error(u, 0, "too many sections");
-    ok = ok && collect_symbols(&w) && collect_names(&w, file_at);
+    ok = ok && collect_symbols(&w) && fill_addrsig(u) && collect_names(&w);
     if (ok) {
         Elf64_Ehdr h = file_header(&w);
         text_add(&w.out, (const char *)&h, sizeof h);
-        write_body(&w, headers, file_at);
+        write_body(&w, headers);
         h.e_shoff = w.out.length;
         text_add(&w.out, (const char *)headers, w.section_count * sizeof *headers);
         ok = !w.out.failed || unit_no_memory(u);
@@ -299,6 +320,5 @@ bool unit_write_elf(struct unit *u, uint8_t **object, size_t *size) {
     array_free(&w.list);
     array_free(&w.symbols);
     free(headers);
-    free(file_at);
     return ok;
 }

@@ -275,14 +275,48 @@ static bool vgpr_field(struct unit *u, const int64_t v[ROWS], uint8_t bytes[64],
     return true;
 }
 
+static unsigned extra_sgprs(const struct unit *u, bool vcc, bool flat, bool xnack) {
+    const struct sw_processor *p = u->mode.processor;
+    unsigned extra = vcc ? 2 : 0;
+    if (has(p, CAP_fixed_sgprs)) return extra;
+    bool mask = has_xnack_mask(p);
+    if (mask && xnack) extra = 4;
+    if (flat || has(p, CAP_architected_flat_scratch)) extra = mask ? 6 : 4;
+    return extra;
+}
+
+bool unit_call(void *context, enum call call, const int64_t *args, unsigned count, int64_t *out) {
+    const struct unit *u = context;
+    const struct sw_processor *p = u->mode.processor;
+    int64_t most = has(p, CAP_ieee_mode) ? 63 : 255;
+    switch (call) {
+    case CALL_EXTRA_SGPRS: return count == 3 && (*out = extra_sgprs(u, args[0], args[1], args[2]), true);
+    case CALL_TOTAL_VGPRS:
+        if (count != 2) return false;
+        if (has(p, CAP_unified_vgprs) && args[0])
+            *out = (int64_t)align_up((uint64_t)args[1], 4) + args[0];
+        else
+            *out = args[0] > args[1] ? args[0] : args[1];
+        return true;
+    case CALL_ALIGN_TO:
+        if (count != 2 || args[1] <= 0) return false;
+        *out = (int64_t)(((uint64_t)args[0] + (uint64_t)args[1] - 1) / (uint64_t)args[1] * (uint64_t)args[1]);
+        return true;
+    case CALL_PREFETCH: // in units of 128 bytes
+        if (count != 1) return false;
+        *out = (int64_t)(((uint64_t)args[0] + 127) / 128);
+        if (*out > most || *out < 0) *out = most;
+        return true;
+    default: return false;
+    }
+}
+
 static bool sgpr_field(struct unit *u, const int64_t v[ROWS], uint8_t bytes[64], uint32_t line) {
     const struct sw_processor *p = u->mode.processor;
     if (has(p, CAP_fixed_sgprs)) return true;
-    uint64_t count = (uint64_t)v[NEXT_SGPR], extra = v[RESERVE_VCC] ? 2 : 0;
     bool mask = has_xnack_mask(p), fixed = has(p, CAP_sgpr_init_bug);
-    bool flat = has(p, CAP_architected_flat_scratch) || !exists(u, FLAT) || v[RESERVE_FLAT];
-    if (mask && v[RESERVE_XNACK]) extra = 4;
-    if (flat) extra = mask ? 6 : 4;
+    uint64_t count = (uint64_t)v[NEXT_SGPR];
+    uint64_t extra = extra_sgprs(u, v[RESERVE_VCC], !exists(u, FLAT) || v[RESERVE_FLAT], v[RESERVE_XNACK]);
     uint64_t most = fixed ? 96 : mask ? 102 : 104;
     if (!mask || fixed) count += extra;
     if (count > most)

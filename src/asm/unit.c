@@ -143,8 +143,8 @@ static void list_instruction(struct unit *u, const struct asm_insn *in, const ch
     } else
         text_add(t, p, (size_t)(end - p));
     // The tab counts as eight columns.
-    if (t->length + 7 < 40)
-        text_add(t, "                                        ", 40 - (t->length + 7));
+    if (t->length + 7 < 48)
+        text_add(t, "                                                ", 48 - (t->length + 7));
     else
         text_add(t, " ", 1);
     text_puts(t, "; encoding: [");
@@ -346,7 +346,7 @@ static void dispose(struct unit *u) {
     free(u->symbols.slots);
     array_free(&u->conditions);
     array_free(&u->section_stack);
-    array_free(&u->file_names);
+    array_free(&u->addrsig);
     text_free(&u->scratch);
     text_free(&u->line);
     arena_free(&u->arena);
@@ -384,7 +384,7 @@ sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *opt
                                     .label = local_label,
                                     .error = on_error,
                                     .context = &u};
-    u.layout = (struct expr_layout){.distance = distance, .context = &u};
+    u.layout = (struct expr_layout){.distance = distance, .call = unit_call, .context = &u};
     sw_status status = take_features(&u);
     if (!status && (!(u.section = unit_section(&u, (struct slice){".text", 5}, SHT_PROGBITS,
                                                SHF_ALLOC | SHF_EXECINSTR, 0)) ||

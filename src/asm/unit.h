@@ -80,7 +80,8 @@ struct unit {
     struct section *section, *previous;
     ARRAY(struct section_place) section_stack;
     uint64_t output;
-    ARRAY(const char *) file_names; // of .file, for the symbol table
+    bool has_addrsig;
+    ARRAY(struct symbol *) addrsig;
 
     struct symbol *next_vgpr, *next_sgpr;
     struct kernel *kernels, **last_kernel;
@@ -144,12 +145,14 @@ typedef bool directive_fn(struct unit *u, struct slice name, const char *p, cons
 directive_fn dir_data, dir_ascii, dir_fill, dir_zero, dir_float, dir_leb, dir_octa, dir_align, dir_org,
     dir_incbin;
 directive_fn dir_section, dir_named_section, dir_push, dir_pop, dir_previous;
-directive_fn dir_set, dir_attribute, dir_type, dir_size, dir_common, dir_ident, dir_file, dir_ignore;
+directive_fn dir_set, dir_attribute, dir_type, dir_size, dir_common, dir_ident, dir_addrsig, dir_ignore;
 directive_fn dir_macro, dir_end_macro, dir_purgem, dir_exit_macro, dir_rept, dir_irp, dir_end_repeat;
 directive_fn dir_include, dir_message, dir_end;
 directive_fn dir_target, dir_version, dir_kernel, dir_metadata;
 
 bool unit_finish_kernels(struct unit *u);
+// Calls in expressions that depend on the processor: extrasgprs and kin.
+bool unit_call(void *context, enum call call, const int64_t *args, unsigned count, int64_t *out);
 // Resolves what expressions were kept; leaves relocations in the sections.
 bool unit_resolve(struct unit *u);
 bool unit_write_elf(struct unit *u, uint8_t **object, size_t *size);
