@@ -220,6 +220,16 @@ static bool finish_block(struct unit *u, struct kernel *k, struct slice name, co
     if (!entry) return unit_no_memory(u);
     if (u->section->type == SHT_NOBITS)
         return unit_error(u, where, "a descriptor needs a section with contents");
+    // Symbols are met in the order of the descriptor's words: sizes, entry, RSRC3, RSRC1, RSRC2.
+    static const uint8_t before[] = {GROUP_SIZE, PRIVATE_SIZE, KERNARG_SIZE};
+    for (unsigned i = 0; i < sizeof before; i++)
+        if (k->value[before[i]].expr) unit_register_used(u, k->value[before[i]].expr);
+    unit_register_used(u, entry);
+    static const uint8_t behind[] = {ACCUM_OFFSET, TG_SPLIT, SHARED_COUNT, PREFETCH_SIZE, NEXT_VGPR, NEXT_SGPR};
+    for (unsigned i = 0; i < sizeof behind; i++)
+        if (k->value[behind[i]].expr) unit_register_used(u, k->value[behind[i]].expr);
+    for (unsigned i = 0; i < ROWS; i++)
+        if (k->value[i].expr) unit_register_used(u, k->value[i].expr);
     if (!unit_fixup(u, k->offset + 16, FIX_DATA8, entry) || !unit_emit(u, zeros, 64)) return false;
     *u->last_kernel = k;
     u->last_kernel = &k->next;

@@ -92,22 +92,22 @@ bool unit_emit(struct unit *u, const void *bytes, size_t size) {
 }
 
 // What an emitted expression names is in the object's table.
-static void register_used(struct unit *u, const struct expr *e) {
+void unit_register_used(struct unit *u, const struct expr *e) {
     switch (e->kind) {
     case EXPR_SYMBOL: unit_register(u, e->symbol); break;
-    case EXPR_UNARY: register_used(u, e->left); break;
+    case EXPR_UNARY: unit_register_used(u, e->left); break;
     case EXPR_BINARY:
-        register_used(u, e->left);
-        register_used(u, e->right);
+        unit_register_used(u, e->left);
+        unit_register_used(u, e->right);
         break;
     case EXPR_CALL:
-        for (uint32_t i = 0; i < e->count; i++) register_used(u, e->args[i]);
+        for (uint32_t i = 0; i < e->count; i++) unit_register_used(u, e->args[i]);
         break;
     }
 }
 
 bool unit_fixup(struct unit *u, uint64_t offset, unsigned kind, const struct expr *e) {
-    register_used(u, e);
+    unit_register_used(u, e);
     struct fixup f = {.offset = offset, .expr = e, .line = u->statement_line, .kind = (uint8_t)kind};
     return array_push(&u->section->fixups, f) || unit_no_memory(u);
 }
@@ -193,7 +193,7 @@ bool unit_assign(struct unit *u, struct slice name, const struct asm_value *v, b
     s->value = now.expr;
     s->offset = (uint64_t)now.number;
     unit_register(u, s);
-    if (now.expr) register_used(u, now.expr);
+    if (now.expr) unit_register_used(u, now.expr);
     return true;
 }
 

@@ -118,6 +118,7 @@ bool unit_string(struct unit *u, const char **at, const char *end, struct text *
 
 // ---- Symbols and sections (section.c) ----
 void unit_register(struct unit *u, struct symbol *s);
+void unit_register_used(struct unit *u, const struct expr *e); // all that it names
 struct symbol *unit_symbol(struct unit *u, struct slice name);
 bool unit_define_label(struct unit *u, struct symbol *s, const char *where);
 bool unit_assign(struct unit *u, struct slice name, const struct asm_value *v, bool again, const char *where);

@@ -14,6 +14,7 @@ static const struct command {
     {"obj", cmd_obj, "what a code object, bundle or host program contains"},
     {"dis", cmd_dis, "disassemble code"},
     {"as", cmd_as, "assemble"},
+    {"isa", cmd_isa, "what an instruction is: encodings, operands, processors"},
     {"run", cmd_run, "run a kernel on a software GPU"},
 };
 
