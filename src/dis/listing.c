@@ -65,9 +65,23 @@ static void add(struct lister *s, const char *text, size_t length) {
 
 static void add_text(struct lister *s, const char *text) { add(s, text, strlen(text)); }
 
-static char *hex_digits(char *p, uint64_t v, unsigned digits) {
-    for (unsigned i = digits; i--;) *p++ = "0123456789ABCDEF"[v >> 4 * i & 15];
-    return p;
+// All eight digits at once: a nibble to each byte, then '0' or 'A' - 10 added.
+static char *hex_word(char *p, uint32_t word) {
+    uint64_t v = word;
+    v = (v << 16 | v) & 0x0000ffff0000ffff;
+    v = (v << 8 | v) & 0x00ff00ff00ff00ff;
+    v = (v << 4 | v) & 0x0f0f0f0f0f0f0f0f;
+    uint64_t letters = (v + 0x0606060606060606) >> 4 & 0x0101010101010101;
+    v += 0x3030303030303030 + letters * 7;
+    uint64_t ordered = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap64(v) : v;
+    return mempcpy(p, &ordered, 8);
+}
+
+static char *hex_address(char *p, uint64_t at) {
+    char high[8];
+    hex_word(high, (uint32_t)(at >> 32));
+    p = at >> 48 ? mempcpy(p, high, 8) : mempcpy(p, high + 4, 4);
+    return hex_word(p, (uint32_t)at);
 }
 
 // ---- Labels ----
@@ -166,11 +180,18 @@ static void add_target(struct lister *s, uint64_t target) {
             hi = mid;
     }
     if (!found) return;
-    char plus[32] = ">";
-    if (target > found->address) snprintf(plus, sizeof plus, "+0x%" PRIx64 ">", target - found->address);
+    char plus[24], *p = plus + sizeof plus;
+    *--p = '>';
+    if (target > found->address) { // "+0x40"
+        uint64_t distance = target - found->address;
+        do *--p = "0123456789abcdef"[distance & 15];
+        while (distance >>= 4);
+        p -= 3;
+        memcpy(p, "+0x", 3);
+    }
     add_text(s, " <");
     add_text(s, found->name);
-    add_text(s, plus);
+    add(s, p, (size_t)(plus + sizeof plus - p));
 }
 
 static void add_json(struct lister *s, const char *text, const uint8_t *bytes, size_t size, uint64_t at) {
@@ -196,11 +217,11 @@ static void add_line(struct lister *s, const char *text, size_t length, const ui
     p += length;
     if (length < TEXT_COLUMN) p = (char *)memset(p, ' ', TEXT_COLUMN - length) + (TEXT_COLUMN - length);
     p = mempcpy(p, "// ", 3);
-    p = hex_digits(p, at, at >> 48 ? 16 : 12);
+    p = hex_address(p, at);
     *p++ = ':';
     for (size_t i = 0; i + 4 <= size; i += 4) {
         *p++ = ' ';
-        p = hex_digits(p, rd32(bytes + i), 8);
+        p = hex_word(p, rd32(bytes + i));
     }
     s->used += (size_t)(p - line);
 }

@@ -29,13 +29,12 @@ const char *isa_name(const struct isa *isa, enum name_kind kind, unsigned value)
 }
 
 unsigned isa_sgprs(const struct isa *isa) {
-    if (generation_within(isa->generation, GFX10)) return 106;
+    if (isa->nsa) return 106; // GFX10
     return generation_within(isa->generation, GFX8) ? 102 : 104;
 }
 
 unsigned isa_null_register(const struct isa *isa) {
-    if (generation_within(isa->generation, GFX11)) return 124;
-    return generation_within(isa->generation, GFX10) ? 125 : 0;
+    return isa->null_saddr ? 124 : isa->nsa ? 125 : 0; // GFX11, GFX10: asked for every operand that is listed
 }
 
 static const char *special(enum generation g, unsigned code, bool pair) {
@@ -80,7 +79,8 @@ static const char *special(enum generation g, unsigned code, bool pair) {
 
 struct scalar isa_scalar(const struct isa *isa, unsigned code, unsigned dwords) {
     enum generation g = isa->generation;
-    bool g10 = generation_within(g, GFX10);
+    if (code < 102) return (struct scalar){SCALAR_SGPR, (uint8_t)code, NULL};
+    bool g10 = isa->nsa;
     unsigned ttmp = generation_within(g, GFX9) || g10 ? 108 : 112;
     if (code < isa_sgprs(isa)) return (struct scalar){SCALAR_SGPR, (uint8_t)code, NULL};
     if (code >= ttmp && code < 124) return (struct scalar){SCALAR_TTMP, (uint8_t)(code - ttmp), NULL};
