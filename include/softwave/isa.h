@@ -96,7 +96,7 @@ const sw_insn_info *sw_insn_info_find(const sw_processor *processor, const char 
 
 // An encoding of an operation on a processor.
 typedef struct sw_encoding {
-    const char *format; // "VOP3": of sw_format_parts
+    const char *format; // "VOP3": of sw_format_parts; "VOPDX", "VOPDY": as a half of "VOPD"
     unsigned opcode;
     unsigned bytes; // without literal, DPP, SDWA or further address words
 } sw_encoding;

@@ -200,7 +200,8 @@ size_t sw_insn_encodings(const sw_insn_info *info, const sw_processor *processor
     for (unsigned i = 0; i < count; i++) {
         bool half = c[i].format == FMT_VOPDX || c[i].format == FMT_VOPDY;
         const struct format *f = isa_of(processor)->formats[half ? FMT_VOPD : c[i].format];
-        sw_encoding e = {format_names[c[i].format], c[i].op, 4u * f->words};
+        const char *name = c[i].format == FMT_VOPDX ? "VOPDX" : half ? "VOPDY" : format_names[c[i].format];
+        sw_encoding e = {name, c[i].op, 4u * f->words};
         api_put(out, i, capacity, stride, &e, sizeof e);
     }
     return count;
@@ -211,7 +212,7 @@ size_t sw_format_parts(const sw_processor *processor, const char *format, sw_for
     const struct isa *isa = processor ? isa_of(processor) : NULL;
     const struct format *f = NULL;
     for (unsigned i = 0; isa && i < FORMATS; i++)
-        if (!strcmp(format_names[i], format)) f = isa->formats[i];
+        if (format_names[i] && !strcmp(format_names[i], format)) f = isa->formats[i];
     if (!f) return 0;
     size_t n = 0;
     for (unsigned word = 0; word < f->words; word++)
