@@ -38,9 +38,9 @@ struct counter_field {
 // Fields of s_waitcnt and of s_waitcnt_depctr, ended by a NULL name.
 const struct counter_field *isa_waitcnt_fields(const struct isa *isa);
 const struct counter_field *isa_depctr_fields(const struct isa *isa);
-// Switches a feature as -mattr spells it, without its sign, in a copy of a processor's table: wavefrontsize32,
-// wavefrontsize64 (into *wave32), real-true16. Features that change neither encodings nor spelling are left
-// alone. False: the processor has no such choice.
+// Switches a feature as -mattr spells it, without its sign, in a copy of a processor's table:
+// wavefrontsize32, wavefrontsize64 (into *wave32), real-true16. Features that change neither encodings nor
+// spelling are left alone. False: the processor has no such choice.
 bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t length, bool on);
 // Scratch may be addressed by the offset alone.
 bool isa_scratch_alone(const struct isa *isa);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// same_text LEFT RIGHT [SHOWN]: compares two listings line by line, runs of blanks being one blank, empty lines
-// and the line with the file's name left out. Prints how many lines are equal and the first SHOWN (5) pairs that
-// differ; a difference in the number of lines ends the comparison. Exit 1 when anything differs.
+// same_text LEFT RIGHT [SHOWN]: compares two listings line by line, runs of blanks being one blank, empty
+// lines and the line with the file's name left out. Prints how many lines are equal and the first SHOWN (5)
+// pairs that differ; a difference in the number of lines ends the comparison. Exit 1 when anything differs.
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
