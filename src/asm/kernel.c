@@ -128,7 +128,7 @@ static bool exists(const struct unit *u, enum need need) {
     case SCRATCH_SETUP: return !architected;
     case ARCHITECTED: return architected;
     case FLAT: return has(p, CAP_flat_address_space) && !architected;
-    case XNACK: return has_xnack_mask(p);
+    case XNACK: return has_xnack_mask(p) && has(p, CAP_xnack);
     case UNIFIED: return has(p, CAP_unified_vgprs);
     case PRELOAD: return has(p, CAP_kernarg_preload);
     case WAVES: return waves;
@@ -225,7 +225,8 @@ static bool finish_block(struct unit *u, struct kernel *k, struct slice name, co
     for (unsigned i = 0; i < sizeof before; i++)
         if (k->value[before[i]].expr) unit_register_used(u, k->value[before[i]].expr);
     unit_register_used(u, entry);
-    static const uint8_t behind[] = {ACCUM_OFFSET, TG_SPLIT, SHARED_COUNT, PREFETCH_SIZE, NEXT_VGPR, NEXT_SGPR};
+    static const uint8_t behind[] = {ACCUM_OFFSET,  TG_SPLIT,  SHARED_COUNT,
+                                     PREFETCH_SIZE, NEXT_VGPR, NEXT_SGPR};
     for (unsigned i = 0; i < sizeof behind; i++)
         if (k->value[behind[i]].expr) unit_register_used(u, k->value[behind[i]].expr);
     for (unsigned i = 0; i < ROWS; i++)

@@ -29,7 +29,7 @@ struct section *unit_section(struct unit *u, struct slice name, uint32_t type, u
     s->type = type;
     s->flags = flags;
     s->entsize = entsize;
-    s->alignment = flags & SHF_EXECINSTR ? 4 : 1;
+    s->alignment = u->sections ? 1 : 4; // the first is .text
     s->symbol = (struct symbol){.section = s, .state = SYMBOL_LABEL, .type = STT_SECTION, .name = ""};
     s->symbol.reference = (struct expr){.kind = EXPR_SYMBOL, .depth = 1, .symbol = &s->symbol};
     unit_register(u, &s->symbol);

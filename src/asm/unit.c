@@ -172,9 +172,15 @@ static void raise(struct symbol *s, uint64_t count) {
 static void count_registers(struct unit *u, const struct asm_insn *in) {
     struct insn d;
     if (insn_decode(&u->mode.isa, in->bytes, in->size, &d) != DECODE_OK) return;
-    for (const struct row *row = d.row; row; row = row == d.row ? d.row_y : NULL)
+    const struct row *halves[] = {d.row, d.row_y}; // two of a VOPD, perhaps the same
+    for (unsigned half = 0; half < 2 && halves[half]; half++) {
+        if (half) {
+            d.f[F_vdstx] = d.f[F_vdsty];
+            d.f[F_src0x] = d.f[F_src0y];
+            d.f[F_src1x] = d.f[F_src1y];
+        }
         for (unsigned i = 0; i < ROW_DST + ROW_SRC; i++) {
-            struct operand_spec spec = i < ROW_DST ? row->dst[i] : row->src[i - ROW_DST];
+            struct operand_spec spec = i < ROW_DST ? halves[half]->dst[i] : halves[half]->src[i - ROW_DST];
             if (spec.type == T_NO_OPERAND) continue;
             struct operand o = insn_operand(&u->mode.isa, &d, spec, u->mode.wave32);
             if (o.type == T_NO_OPERAND || !o.dwords) continue;
@@ -185,6 +191,7 @@ static void count_registers(struct unit *u, const struct asm_insn *in) {
             else if (o.code < u->mode.processor->sgprs)
                 raise(u->next_sgpr, (uint64_t)o.code + o.dwords);
         }
+    }
 }
 
 bool unit_instruction(struct unit *u, const char *p, const char *end) {
