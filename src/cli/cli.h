@@ -11,7 +11,6 @@ int cmd_obj(int argc, char **argv);
 int cmd_dis(int argc, char **argv);
 int cmd_as(int argc, char **argv);
 int cmd_isa(int argc, char **argv);
-int cmd_isa(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 
 // Scans "--name=value", "--name value", "-x value", "-xvalue" and flags. Positional arguments and "-" end

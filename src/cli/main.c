@@ -15,7 +15,6 @@ static const struct command {
     {"dis", cmd_dis, "disassemble code"},
     {"as", cmd_as, "assemble"},
     {"isa", cmd_isa, "what an instruction is: encodings, operands, processors"},
-    {"isa", cmd_isa, "what an instruction is: encodings, operands, processors"},
     {"run", cmd_run, "run a kernel on a software GPU"},
 };
 
