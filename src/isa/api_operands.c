@@ -189,7 +189,10 @@ static void add_operand(struct list *l, struct operand_spec s, bool written) {
                 return;
         struct operand o = insn_operand(l->isa, in, s, l->wave32);
         if (!o.type || lds || (written && !returns_value(in))) return;
-        sw_operand *p = add(l, s.field, s.type, access);
+        enum field field = s.field; // readfirstlane names its scalar register in the VGPR's field
+        if (field == F_sdst && s.type != T_MASK && !insn_has(in, F_sdst)) field = F_vdst;
+        if (field == F_src1 && format == FMT_VINTRP) field = F_vsrc;
+        sw_operand *p = add(l, field, s.type, access);
         if (is_constant(o.code) && !written) {
             bool literal = o.code == SRC_LITERAL;
             p->kind = literal ? SW_OPERAND_LITERAL : SW_OPERAND_INLINE;
@@ -202,7 +205,7 @@ static void add_operand(struct list *l, struct operand_spec s, bool written) {
             set_register(l->isa, p, o.code, o.dwords + (unsigned)more);
             if (o.half) p->half = o.high ? SW_HALF_HIGH : SW_HALF_LOW;
             if (s.type == T_MASK && !insn_has(in, s.field) &&
-                !(in->suffix == SUFFIX_SDWA && s.field == F_sdst))
+                !(in->suffix == SUFFIX_SDWA && s.field == F_sdst && in->f[F_sd]))
                 p->implicit = true, p->field = NULL;
         }
         struct api_modifiers m = written ? (struct api_modifiers){0} : modifiers_of(in, s);
