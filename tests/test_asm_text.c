@@ -54,10 +54,10 @@ static void messages_have_places(void **state) {
     refuse(".byte 256", 1, 7, "out of range literal value: 256 does not fit 1 bytes");
     refuse("/* \n */ .byte 1000", 2, 11, "out of range literal value: 1000 does not fit 1 bytes");
     refuse(".long \"abc", 1, 7, "unterminated string constant");
-    refuse(".if 1\n", 2, 0, "unmatched .ifs or .elses");
+    refuse(".if 1\n", 1, 1, "unmatched .ifs or .elses");
     refuse(".endif", 1, 1, "encountered .endif that does not follow an .if");
     refuse(".balign 3", 1, 9, "alignment must be a power of 2");
-    refuse(".set a, b\n.set b, a\n.long a\n", 2, 9, "'b' is defined by itself");
+    refuse(".set a, b\n.set b, a\n.long a\n", 2, 6, "'b' is defined by itself");
     refuse(".macro m x:req\n.endm\nm\n", 3, 1, "missing value for required parameter 'x' in macro 'm'");
     refuse(".long max()", 1, 11, "empty argument list"); // MCX-03
     refuse(".amdgcn_target \"amdgcn-amd-amdhsa--gfx906\"", 1, 16,

@@ -367,6 +367,7 @@ static enum expr_status evaluate(struct evaluation *v, const struct expr *e, str
 static enum expr_status evaluate_symbol(struct evaluation *v, const struct expr *e, struct relocatable *out) {
     struct symbol *y = e->symbol;
     *out = (struct relocatable){.variant = e->variant};
+    if (y->evaluating) return EXPR_CIRCULAR;
     if (y->state == SYMBOL_NUMBER) {
         out->number = (int64_t)y->offset;
         return EXPR_OK;
@@ -375,7 +376,6 @@ static enum expr_status evaluate_symbol(struct evaluation *v, const struct expr 
         out->add = y;
         return EXPR_OK;
     }
-    if (y->evaluating) return EXPR_CIRCULAR;
     y->evaluating = true;
     enum expr_status s = evaluate(v, y->value, out);
     y->evaluating = false;

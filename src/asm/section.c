@@ -59,7 +59,7 @@ uint8_t *unit_room(struct unit *u, uint64_t size) {
         return NULL;
     }
     u->output += size;
-    if (s->size + size > s->capacity) {
+    if (s->size + size > s->capacity || !s->data) {
         uint64_t capacity = s->capacity ? s->capacity + s->capacity / 2 : 512;
         if (capacity < s->size + size) capacity = s->size + size;
         uint8_t *data = realloc(s->data, capacity);
@@ -184,10 +184,12 @@ bool unit_assign(struct unit *u, struct slice name, const struct asm_value *v, b
     s->fixed = !again;
     if (v->expr) {
         struct relocatable r;
-        if (expr_evaluate(v->expr, NULL, &r) == EXPR_CIRCULAR)
+        s->evaluating = true; // naming itself is a circle
+        enum expr_status status = expr_evaluate(v->expr, NULL, &r);
+        s->evaluating = false;
+        if (status == EXPR_CIRCULAR)
             return unit_error(u, where, "'%.*s' is defined by itself", (int)name.length, name.text);
-        if (!expr_evaluate(v->expr, NULL, &r) && !r.add && !r.sub)
-            now = (struct asm_value){.number = r.number};
+        if (!status && !r.add && !r.sub) now = (struct asm_value){.number = r.number};
     }
     s->state = now.expr ? SYMBOL_VARIABLE : SYMBOL_NUMBER;
     s->value = now.expr;

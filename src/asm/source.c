@@ -41,7 +41,8 @@ static void report(struct unit *u, sw_severity severity, const sw_location *at, 
         if (s->parent->name)
             diag_note(u->sink, &(sw_location){.file = s->parent->name, .line = s->parent->line},
                       "read from here");
-    if (severity == SW_ERROR && ++u->errors >= 1000 && !u->ended) {
+    // A listing shows every line that it can; an object that cannot be written needs no more messages.
+    if (severity == SW_ERROR && ++u->errors >= 1000 && !u->ended && !u->options->listing) {
         u->ended = true;
         diag_note(u->sink, at, "too many errors");
     }
