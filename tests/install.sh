@@ -26,8 +26,22 @@ C
 export PKG_CONFIG_PATH=$root/lib/pkgconfig
 cc "$root/user.c" $(pkg-config --cflags --libs softwave) -o "$root/shared" && check "shared" "$(LD_LIBRARY_PATH=$root/lib "$root/shared")" "gfx90a:sramecc+:xnack-"
 cc "$root/user.c" $(pkg-config --cflags softwave) "$root/lib/libsoftwave.a" -lz -lzstd -lmsgpackc -lm -lpthread -o "$root/static" && check "static" "$("$root/static")" "gfx90a:sramecc+:xnack-"
+# libswisa: only sw_* symbols, nothing but libc, the example through pkg-config against both libraries.
+check "symbols of libswisa.so that are not sw_*" "$(nm -D --defined-only "$root/lib/libswisa.so" | awk '$3 !~ /^(sw_|SOFTWAVE_)/' | wc -l)" 0
+check "symbols of libswisa.a that are not sw_*" "$(nm -g --defined-only "$root/lib/libswisa.a" | awk 'NF == 3 && $3 !~ /^sw_/' | wc -l)" 0
+check "what libswisa.so needs" "$(readelf -d "$root/lib/libswisa.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | tr '\n' ' ')" "libc.so.6 "
+check "allocation by decoding, printing, encoding, assembling" "$(nm -u "$build"/src/isa/api*.o "$build"/src/isa/decode.o "$build"/src/isa/encode.o "$build"/src/dis/*.o "$build"/src/asm/api.o "$build"/src/asm/constant_host.o "$build"/src/asm/insn.o "$build"/src/asm/parse.o "$build"/src/asm/fit.o 2>/dev/null | grep -cE ' (malloc|calloc|realloc)$')" 0
+want='8f0080be  s_mov_b32 s0, 15  (SOP1)'
+for how in "$(pkg-config --libs swisa)" "$root/lib/libswisa.a"; do
+    cc -std=c17 -Wall -Werror examples/disassemble.c $(pkg-config --cflags swisa) $how -o "$root/example"
+    check "example with $how" "$(LD_LIBRARY_PATH=$root/lib "$root/example" gfx90a 's_mov_b32 s0, (3+4)*2|1' | head -n 1)" "$want"
+done
+check "example, error" "$(LD_LIBRARY_PATH=$root/lib "$root/example" gfx90a 'v_foo' 2>&1)" "column 1: gfx90a has no instruction 'v_foo'"
+for compiler in "c++ -x c++ -std=c++17" "cc -x c -std=c99 -pedantic"; do
+    echo '#include <softwave/isa.h>' | $compiler -Wall -Werror -fsyntax-only $(pkg-config --cflags swisa) - && check "$compiler" ok ok || check "$compiler" no ok
+done
 check "man page" "$([ -s "$root/share/man/man1/softwave.1" ] && echo yes)" yes
-for command in targets obj dis run; do
+for command in targets obj dis isa run; do
     "$root/bin/softwave" $command --help >"$root/help.txt" 2>&1
     check "$command --help" $? 0
     check "$command --help has examples" "$(grep -ci '^examples\?:' "$root/help.txt")" 1

@@ -6,6 +6,7 @@
 #include "isa/api.h"
 
 struct host {
+    const struct isa *isa;
     struct asm_host calls;
     const char *text;
     size_t length;
@@ -14,7 +15,8 @@ struct host {
 };
 
 static bool expression(void *context, const char **at, const char *end, struct asm_value *out) {
-    return constant_expression(&((struct host *)context)->calls, at, end, out);
+    struct host *h = context;
+    return constant_expression(h->isa, &h->calls, at, end, out);
 }
 
 static void error(void *context, const char *where, const char *message) {
@@ -34,7 +36,8 @@ sw_status sw_insn_assemble(const sw_isa_mode *mode, const char *text, size_t len
     if (m.isa != &am.isa) am.isa = *m.isa;
     am.processor = m.mode.processor;
     am.wave32 = m.mode.wave32;
-    struct host h = {.calls = {expression, error, &h}, .text = text, .length = length, .sink = sink};
+    struct host h = {
+        .isa = &am.isa, .calls = {expression, error, &h}, .text = text, .length = length, .sink = sink};
     struct asm_insn out;
     const char *start = text, *end = text + length;
     while (start < end && (*start == ' ' || *start == '\t')) start++;

@@ -7,6 +7,7 @@
 enum { MAX_DEPTH = 200 };
 
 struct reader {
+    const struct isa *isa;
     const struct asm_host *host;
     const char *p, *end;
     unsigned depth;
@@ -51,6 +52,11 @@ static bool read_primary(struct reader *r, int64_t *out) {
     const char *start = r->p;
     char c = *r->p;
     if (is_digit(c)) return read_number(r, out);
+    if (is_name_start(c)) {
+        const char *behind = skip_name(r->p, r->end);
+        r->p = behind;
+        if (asm_predefined(r->isa, start, (size_t)(behind - start), out)) return true;
+    }
     if (is_name_start(c)) return fail(r, start, "symbols have no meaning here");
     if (c != '-' && c != '+' && c != '~' && c != '!' && c != '(') return fail(r, start, "expected a number");
     if (++r->depth > MAX_DEPTH) return fail(r, start, "the expression is nested too deeply");
@@ -140,9 +146,9 @@ static bool read_binary(struct reader *r, int least, int64_t *out) {
     return true;
 }
 
-bool constant_expression(const struct asm_host *host, const char **at, const char *end,
+bool constant_expression(const struct isa *isa, const struct asm_host *host, const char **at, const char *end,
                          struct asm_value *out) {
-    struct reader r = {host, *at, end, 0};
+    struct reader r = {isa, host, *at, end, 0};
     *out = (struct asm_value){0};
     if (!read_binary(&r, 1, &out->number)) return false;
     *at = r.p;
