@@ -325,6 +325,143 @@ static void version2(void **state) {
     assert_null(o);
 }
 
+// META-02, META-04 to META-12: V2's YAML gives the same kernels as V3's MessagePack would.
+static size_t v2_object(uint8_t *b, const char *yaml) {
+    const size_t length = strlen(yaml), isa = 12 + 4 + 28;
+    memset(b, 0, 256);
+    memcpy(b,
+           "\x7f"
+           "ELF\2\1\1\x40",
+           8);
+    wr16(b + 16, ET_DYN), wr16(b + 18, 224), wr32(b + 20, 1), wr64(b + 32, 64);
+    wr16(b + 52, 64), wr16(b + 54, 56), wr16(b + 56, 1);
+    wr32(b + 64, PT_NOTE), wr64(b + 72, 120), wr64(b + 96, isa + 16 + length), wr64(b + 104, 4);
+    uint8_t *n = b + 120;
+    wr32(n, 4), wr32(n + 4, 27), wr32(n + 8, 3), memcpy(n + 12, "AMD", 4);
+    wr16(n + 16, 4), wr16(n + 18, 7), wr32(n + 20, 9), wr32(n + 24, 0), wr32(n + 28, 0);
+    memcpy(n + 32, "AMD\0AMDGPU", 11);
+    n += isa;
+    wr32(n, 4), wr32(n + 4, (uint32_t)length), wr32(n + 8, 10), memcpy(n + 12, "AMD", 4);
+    memcpy(n + 16, yaml, length);
+    return (size_t)(n + 16 - b) + length;
+}
+static const char v2_head[] = "---\nVersion: [ 1, 0 ]\nPrintf:\n  - '1:1:4:%d\\n'\nKernels:\n";
+static const char v2_kernels[] =
+    "  - Name: zeta\n    SymbolName: 'zeta@kd'\n    Language: OpenCL C\n    LanguageVersion: [ 2, 0 ]\n"
+    "    Attrs:\n      ReqdWorkGroupSize: [ 64, 2, 1 ]\n      VecTypeHint: float4\n"
+    "      RuntimeHandle: handle\n"
+    "    Args:\n"
+    "      - Name: n\n        TypeName: char\n        Size: 1\n        Align: 1\n        ValueKind: ByValue\n"
+    "        ValueType: I8\n        AccQual: Default\n"
+    "      - Size: 8\n        Align: 8\n        ValueKind: GlobalBuffer\n        AddrSpaceQual: Global\n"
+    "        IsConst: true\n        IsVolatile: false\n        ActualAccQual: ReadOnly\n"
+    "      - Size: 4\n        Align: 4\n        ValueKind: DynamicSharedPointer\n        PointeeAlign: 16\n"
+    "        AddrSpaceQual: Local\n"
+    "      - Size: 8\n        Align: 8\n        ValueKind: Pipe\n        AccQual: WriteOnly\n"
+    "        IsPipe: true\n"
+    "      - { Size: 8, Align: 8, ValueKind: HiddenGlobalOffsetX }\n"
+    "      - { Size: 8, Align: 8, ValueKind: HiddenMultiGridSyncArg }\n"
+    "    CodeProps:\n      KernargSegmentSize: 48\n      GroupSegmentFixedSize: 5\n"
+    "      PrivateSegmentFixedSize: 12\n      KernargSegmentAlign: 8\n      WavefrontSize: 64\n"
+    "      NumSGPRs: 14\n      NumVGPRs: 7\n      MaxFlatWorkGroupSize: 128\n      NumSpilledSGPRs: 3\n"
+    "      NumSpilledVGPRs: 4\n"
+    "  - Name: alpha\n    SymbolName: 'alpha@kd'\n    CodeProps:\n      KernargSegmentSize: 0\n"
+    "      GroupSegmentFixedSize: 0\n      PrivateSegmentFixedSize: 0\n      KernargSegmentAlign: 4\n"
+    "      WavefrontSize: 64\n      NumSGPRs: 1\n      NumVGPRs: 1\n      MaxFlatWorkGroupSize: 256\n...\n";
+
+static void version2_metadata(void **state) {
+    (void)state;
+    static uint8_t b[8192];
+    char yaml[4096];
+    snprintf(yaml, sizeof yaml, "%s%s", v2_head, v2_kernels);
+    struct heard h = {0};
+    sw_sink sink = {hear, &h};
+    sw_object *o;
+    if (sw_object_open(b, v2_object(b, yaml), NULL, &o, &sink)) fail_msg("%s", h.text);
+    assert_string_equal(h.text, "");
+    size_t count;
+    const sw_node *formats = sw_object_printf(o, &count);
+    assert_int_equal(count, 1);
+    assert_true(node_is(&formats[0], "1:1:4:%d\\n"));
+    assert_string_equal(sw_object_kernels(o, &count)[0].name, "alpha");
+    assert_int_equal(count, 2);
+    const sw_kernel *k = sw_object_find_kernel(o, "zeta");
+    assert_non_null(k);
+    assert_string_equal(k->symbol, "zeta@kd");
+    assert_string_equal(k->language, "OpenCL C");
+    assert_int_equal(k->language_version[0], 2);
+    assert_int_equal(k->reqd_workgroup_size[1], 2);
+    assert_string_equal(k->vec_type_hint, "float4");
+    assert_string_equal(k->device_enqueue_symbol, "handle");
+    assert_int_equal(k->kernarg_segment_size, 48);
+    assert_int_equal(k->group_segment_fixed_size, 5);
+    assert_int_equal(k->private_segment_fixed_size, 12);
+    assert_int_equal(k->kernarg_segment_align, 8);
+    assert_int_equal(k->wavefront_size, 64);
+    assert_int_equal(k->sgpr_count, 14);
+    assert_int_equal(k->vgpr_count, 7);
+    assert_int_equal(k->max_flat_workgroup_size, 128);
+    assert_int_equal(k->sgpr_spill_count, 3);
+    assert_int_equal(k->vgpr_spill_count, 4);
+    static const struct {
+        uint32_t offset, size;
+        sw_value_kind kind;
+    } arguments[] = {{0, 1, SW_VALUE_BY_VALUE},
+                     {8, 8, SW_VALUE_GLOBAL_BUFFER},
+                     {16, 4, SW_VALUE_DYNAMIC_SHARED_POINTER},
+                     {24, 8, SW_VALUE_PIPE},
+                     {32, 8, SW_VALUE_HIDDEN_GLOBAL_OFFSET_X},
+                     {40, 8, SW_VALUE_HIDDEN_MULTIGRID_SYNC_ARG}};
+    assert_int_equal(k->argument_count, 6);
+    for (unsigned i = 0; i < 6; i++) {
+        assert_int_equal(k->arguments[i].offset, arguments[i].offset);
+        assert_int_equal(k->arguments[i].size, arguments[i].size);
+        assert_int_equal(k->arguments[i].value_kind, arguments[i].kind);
+    }
+    assert_string_equal(k->arguments[0].type_name, "char");
+    assert_string_equal(k->arguments[0].value_type, "i8");
+    assert_int_equal(k->arguments[0].access, SW_ACCESS_UNKNOWN);
+    assert_true(k->arguments[1].is_const);
+    assert_false(k->arguments[1].is_volatile);
+    assert_int_equal(k->arguments[1].actual_access, SW_ACCESS_READ_ONLY);
+    assert_int_equal(k->arguments[2].pointee_align, 16);
+    assert_int_equal(k->arguments[3].access, SW_ACCESS_WRITE_ONLY);
+    assert_true(k->arguments[3].is_pipe);
+    sw_object_close(o);
+
+    // Every cut of the text ends in a result or a message.
+    const size_t whole = v2_object(b, yaml), length = strlen(yaml);
+    for (size_t n = 0; n < length; n++) {
+        const size_t size = v2_object(b, yaml) - n;
+        wr32(b + 120 + 44 + 4, (uint32_t)(length - n));
+        wr64(b + 96, 44 + 16 + length - n);
+        assert_true(size <= whole);
+        if (!sw_object_open(b, size, NULL, &o, NULL)) sw_object_close(o);
+    }
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"a: &x [ 1 ]\nb: *x\n", "V2 metadata: aliases are not allowed\n"},
+        {"[[[[[[[[[[[[[[[[[[[[[[[[\n", "V2 metadata: nested too deeply\n"},
+        {"Version: { a: b", "V2 metadata: did not find expected ',' or '}'\n"},
+        {"Version: one\n", "V2 metadata: Version: expected a list\n"},
+        {"Version: [ 1, -1 ]\n", "V2 metadata: Version: expected a number\n"},
+        {"Kernels: 3\n", "V2 metadata: Kernels: expected a list\n"},
+        {"Kernels: [ { Attrs: 3 } ]\n", "V2 metadata: Attrs: expected a map\n"},
+        {"Kernels: [ { Args: [ { Size: 8 } ] } ]\n",
+         "V2 metadata: Args: an argument without Size or Align\n"},
+        {"Kernels: [ { Args: [ { Size: 8, Align: 3 } ] } ]\n",
+         "V2 metadata: Align: expected a power of two\n"},
+        {"Kernels: [ { Args: [ { IsConst: yes } ] } ]\n", "V2 metadata: IsConst: expected true or false\n"},
+        {"Version: [ 1, 0 ]\nKernels: [ { Name: k } ]\n",
+         "metadata of kernel 'k', .symbol: the key is missing\n"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        h = (struct heard){0};
+        assert_int_equal(sw_object_open(b, v2_object(b, bad[i].text), NULL, &o, &sink), SW_BAD_INPUT);
+        assert_string_equal(h.text, bad[i].message);
+    }
+}
+
 // ---- Metadata by hand ------------------------------------------------------------------------------------
 
 // A V5 object that holds only these MessagePack bytes in its note.
@@ -446,9 +583,9 @@ static void uris(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions),        cmocka_unit_test(generic),  cmocka_unit_test(kernels),
-        cmocka_unit_test(uniform),         cmocka_unit_test(version3), cmocka_unit_test(version2),
-        cmocka_unit_test(metadata_errors), cmocka_unit_test(uris),
+        cmocka_unit_test(versions),          cmocka_unit_test(generic),         cmocka_unit_test(kernels),
+        cmocka_unit_test(uniform),           cmocka_unit_test(version3),        cmocka_unit_test(version2),
+        cmocka_unit_test(version2_metadata), cmocka_unit_test(metadata_errors), cmocka_unit_test(uris),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -52,6 +52,12 @@ sw_status object_read_metadata(struct sw_object *o, const sw_sink *sink) {
     if (!roots) return object_no_memory(o, sink);
     for (size_t i = 0; i < o->note_count; i++) {
         const sw_note *n = &o->notes[i];
+        if (o->header.os == SW_OS_AMDHSA && o->header.code_object_version == 2) {
+            if (n->type != NOTE_V2_METADATA || strcmp(n->vendor, "AMD")) continue;
+            where = (uint64_t)(n->data - o->bytes);
+            sw_status s = object_read_metadata_v2(o, n, sink);
+            return s ? s : metadata_kernels(o, where, &o->kernels, &o->kernel_count, sink);
+        }
         if (n->type != NOTE_METADATA || strcmp(n->vendor, "AMDGPU")) continue;
         where = (uint64_t)(n->data - o->bytes);
         sw_status s = msgpack_read(o, n->data, n->size, where, &roots[count], sink);
@@ -181,7 +187,11 @@ static sw_status check_entry(const struct sw_object *o, const sw_kernel *k, cons
 }
 
 sw_status object_read_kernels(struct sw_object *o, const sw_sink *sink) {
-    if (o->header.os != SW_OS_AMDHSA || o->header.code_object_version < 3) return SW_OK;
+    if (o->header.os != SW_OS_AMDHSA) return SW_OK;
+    if (o->header.code_object_version == 2) { // no descriptors, so what the metadata says is all
+        if (o->kernel_count) qsort(o->kernels, o->kernel_count, sizeof *o->kernels, by_name);
+        return SW_OK;
+    }
     if (o->kernel_count) qsort(o->kernels, o->kernel_count, sizeof *o->kernels, by_symbol);
     for (size_t i = 1; i < o->kernel_count; i++)
         if (!strcmp(o->kernels[i - 1].symbol, o->kernels[i].symbol))

@@ -276,8 +276,8 @@ static sw_status check_version(struct sw_object *o, uint64_t where, const sw_sin
         return object_bad(o, sink, where, "amdhsa.version", "expected an array of 2 numbers");
     if (major != 1)
         return object_bad(o, sink, where, "amdhsa.version", "version %u.%u, expected 1.x", major, minor);
-    // V3 is 1.0, V4 1.1, V5 1.2 and V6 1.2 (META-13, META-27, META-28).
-    uint32_t expected = o->header.code_object_version == 3 ? 0 : o->header.code_object_version == 4 ? 1 : 2;
+    // V2 and V3 are 1.0, V4 1.1, V5 1.2 and V6 1.2 (META-13, META-27, META-28).
+    uint32_t expected = o->header.code_object_version <= 3 ? 0 : o->header.code_object_version == 4 ? 1 : 2;
     if (minor != expected)
         object_warn(o, sink, where, "amdhsa.version", "version 1.%u, expected 1.%u in code object V%u", minor,
                     expected, o->header.code_object_version);

@@ -120,6 +120,8 @@ sw_status object_place(struct sw_object *o, const sw_sink *sink);
 // MessagePack bytes as a tree in the arena. `where` is their offset in the object.
 sw_status msgpack_read(struct sw_object *o, const uint8_t *data, size_t size, uint64_t where,
                        const sw_node **out, const sw_sink *sink);
+// V2's YAML note as a tree with the keys and values of V3: o->metadata.
+sw_status object_read_metadata_v2(struct sw_object *o, const sw_note *n, const sw_sink *sink);
 // The kernels of the metadata, in its order; each with its arguments.
 sw_status metadata_kernels(struct sw_object *o, uint64_t where, sw_kernel **out, size_t *count,
                            const sw_sink *sink);

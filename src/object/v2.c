@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Code object V2: the processor is in its ISA version note, not in e_flags (OBJ-22 to OBJ-30). Its metadata
-// is YAML and its kernels begin with an amd_kernel_code_t; both stay with the notes, no kernels are listed.
+// Code object V2: the processor is in its ISA version note, not in e_flags (OBJ-22 to OBJ-30). Its metadata,
+// YAML, is read by v2_metadata.c. Its kernels begin with an amd_kernel_code_t, which nothing here reads.
 #include "object/object.h"
 
 #include <string.h>
