@@ -48,23 +48,22 @@ for f in tests/asm/*.s; do
 done
 
 # Every descriptor field on every class of processor (KD rows, ASM-35 to ASM-73).
+# Kernels of one text, so that one comparison shows them all.
 descriptor() {
-    cpu=$1
-    shift
-    {
-        echo ".amdhsa_kernel k"
-        for field in "$@"; do echo ".amdhsa_${field%=*} ${field#*=}"; done
-        echo ".end_amdhsa_kernel"
-    } >"$dir/kd.s"
-    object "descriptor $*" "$cpu" "$dir/kd.s"
-}
+    kernels=$((kernels + 1))
+    echo ".amdhsa_kernel k$kernels"
+    for field in "$@"; do echo ".amdhsa_${field%=*} ${field#*=}"; done
+    echo ".end_amdhsa_kernel"
+} >>"$dir/kd.s"
 for cpu in gfx600 gfx700 gfx801 gfx802 gfx803 gfx810 gfx900 gfx906 gfx908 gfx90a gfx942 gfx950 gfx1010 gfx1030 gfx1100 gfx1151 gfx1200 gfx9-generic gfx12-generic; do
     case $cpu in gfx90a | gfx942 | gfx950) accum=accum_offset=4 ;; *) accum=kernarg_size=8 ;; esac
-    for n in 1 8 9 24 64 65 ; do descriptor $cpu next_free_vgpr=$n next_free_sgpr=$n $accum; done
+    kernels=0
+    : >"$dir/kd.s"
+    for n in 1 8 9 24 64 65 ; do descriptor next_free_vgpr=$n next_free_sgpr=$n $accum; done
     for n in 0 1 10 11 12 13 14 15 16 26 96; do
         [ $cpu = gfx802 ] && [ $n -gt 80 ] && continue
-        descriptor $cpu next_free_vgpr=4 next_free_sgpr=$n $accum
-        descriptor $cpu next_free_vgpr=4 next_free_sgpr=$n reserve_vcc=0 $accum
+        descriptor next_free_vgpr=4 next_free_sgpr=$n $accum
+        descriptor next_free_vgpr=4 next_free_sgpr=$n reserve_vcc=0 $accum
     done
     for field in group_segment_fixed_size=100 private_segment_fixed_size=16 user_sgpr_count=7 user_sgpr_dispatch_ptr=1 \
         user_sgpr_queue_ptr=1 user_sgpr_kernarg_segment_ptr=1 user_sgpr_dispatch_id=1 user_sgpr_private_segment_size=1 \
@@ -73,8 +72,9 @@ for cpu in gfx600 gfx700 gfx801 gfx802 gfx803 gfx810 gfx900 gfx906 gfx908 gfx90a
         float_denorm_mode_32=3 float_denorm_mode_16_64=0 exception_fp_ieee_invalid_op=1 exception_fp_denorm_src=1 \
         exception_fp_ieee_div_zero=1 exception_fp_ieee_overflow=1 exception_fp_ieee_underflow=1 \
         exception_fp_ieee_inexact=1 exception_int_div_zero=1; do
-        descriptor $cpu next_free_vgpr=4 next_free_sgpr=4 $accum $field
+        descriptor next_free_vgpr=4 next_free_sgpr=4 $accum $field
     done
+    object "$kernels descriptors" $cpu "$dir/kd.s"
     # Those that only some have: both must agree on which.
     for field in user_sgpr_private_segment_buffer=1 user_sgpr_flat_scratch_init=1 reserve_flat_scratch=0 \
         reserve_xnack_mask=1 wavefront_size32=0 enable_private_segment=1 \

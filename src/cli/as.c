@@ -86,7 +86,9 @@ static int choose_target(struct request *r) {
 static int parse(struct request *r, int argc, char **argv, bool *done) {
     // -mcpu=, -mattr= and -triple= with one dash are LLVM's.
     for (int i = 1; i < argc; i++)
-        for (const char *const *l = (const char *const[]){"-mcpu=", "-mattr=", "-triple=", "-filetype=", NULL}; *l; l++)
+        for (const char *const *l =
+                 (const char *const[]){"-mcpu=", "-mattr=", "-triple=", "-filetype=", NULL};
+             *l; l++)
             if (!strncmp(argv[i], *l, strlen(*l))) {
                 char *twice = malloc(strlen(argv[i]) + 2);
                 if (!twice) return SW_NO_MEMORY;
@@ -115,7 +117,8 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
         case TRIPLE: r->triple = scan.value; break;
         case CPU: r->cpu = scan.value; break;
         case FILETYPE:
-            if (strcmp(scan.value, "obj") && strcmp(scan.value, "asm")) return cli_usage("as", "--filetype is obj or asm");
+            if (strcmp(scan.value, "obj") && strcmp(scan.value, "asm"))
+                return cli_usage("as", "--filetype is obj or asm");
             break;
         case HELP: *done = true; return fputs(help, stdout) < 0;
         case SCAN_POSITIONAL:
