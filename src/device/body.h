@@ -31,12 +31,20 @@ enum shape {
     SHAPE_SPECIAL, // fn[0]; translate.c knows the operand convention by the row's format
 };
 
+// Bodies are vector code that hosts have instructions for, except:
+enum {
+    COST_SMALL =
+        1,     // to, from or of numbers of fewer than 16 bits or stochastic rounding: by integer arithmetic
+    COST_LANE, // a computation with control flow of its own in every lane
+};
+
 struct body {
     uint8_t shape;
     uint8_t approximate; // the hardware's own result may differ in the last place(s)
     // Memory: DS instructions with two addresses: elements a unit of their offsets counts, 1 or 64. Formatted
     // buffers: not 0 for the upper half of a register. Blocks: BLOCK_REGISTERS.
     uint8_t pair;
+    uint8_t cost;        // what bench/bodies may expect of it
     op_fn *fn[4];        // memory: fn[0], if any, is a step behind the access, which then goes to temporaries
     op_fn *const *table; // SHAPE_MEMORY
 };
@@ -144,27 +152,26 @@ INLINE void put_lane64(struct wave *w, uint32_t offset, unsigned lane, uint64_t 
     INLINE void name##_run(struct wave *w, const struct op *op, const bool sa, const bool sb, const bool sc)
 #define UNUSED_OPERANDS (void)sa, (void)sb, (void)sc
 
-#define VECTOR1_(name, approx)                                                                               \
+#define VECTOR1_(name, ...)                                                                                  \
     VARIANT(name, v, 0, 0, 0)                                                                                \
     VARIANT(name, s, 1, 0, 0)                                                                                \
-    BODY(name, .shape = SHAPE_VECTOR1, .approximate = approx, .fn = {name##_v, name##_s})
-#define VECTOR2_(name, approx)                                                                               \
+    BODY(name, .shape = SHAPE_VECTOR1, __VA_ARGS__, .fn = {name##_v, name##_s})
+#define VECTOR2_(name, ...)                                                                                  \
     VARIANT(name, vv, 0, 0, 0)                                                                               \
     VARIANT(name, sv, 1, 0, 0)                                                                               \
     VARIANT(name, vs, 0, 1, 0)                                                                               \
-    BODY(name, .shape = SHAPE_VECTOR2, .approximate = approx, .fn = {name##_vv, name##_sv, name##_vs})
-#define VECTOR3_(name, approx)                                                                               \
+    BODY(name, .shape = SHAPE_VECTOR2, __VA_ARGS__, .fn = {name##_vv, name##_sv, name##_vs})
+#define VECTOR3_(name, ...)                                                                                  \
     VARIANT(name, vvv, 0, 0, 0)                                                                              \
     VARIANT(name, svv, 1, 0, 0)                                                                              \
     VARIANT(name, vsv, 0, 1, 0)                                                                              \
     VARIANT(name, vvs, 0, 0, 1)                                                                              \
-    BODY(name, .shape = SHAPE_VECTOR3, .approximate = approx,                                                \
-         .fn = {name##_vvv, name##_svv, name##_vsv, name##_vvs})
+    BODY(name, .shape = SHAPE_VECTOR3, __VA_ARGS__, .fn = {name##_vvv, name##_svv, name##_vsv, name##_vvs})
 // For bodies written out: TEMPLATE(v_perm_b32) { EACH_CHUNK(w, D32(...)); } VECTOR3(v_perm_b32)
-#define VECTOR1(name)             VECTOR1_(name, 0);
-#define VECTOR2(name)             VECTOR2_(name, 0);
-#define VECTOR3(name)             VECTOR3_(name, 0);
-#define VECTOR1_APPROXIMATE(name) VECTOR1_(name, 1);
+#define VECTOR1(name)             VECTOR1_(name, .cost = 0);
+#define VECTOR2(name)             VECTOR2_(name, .cost = 0);
+#define VECTOR3(name)             VECTOR3_(name, .cost = 0);
+#define VECTOR1_APPROXIMATE(name) VECTOR1_(name, .approximate = 1);
 
 // ---- 32-bit integers: T is u32v or i32v ----
 #define UNOP(name, T, expr)                                                                                  \

@@ -22,14 +22,28 @@ INLINE u32v to_i16(f32v a) {
 INLINE u32v to_u16(f32v a) { return (u32v) __builtin_convertvector(clamp32(a, 0, 65535), i32v); }
 // F64 holding integers of 32 bits, as such, in lane order.
 INLINE u32v narrow_i32(f64x2 a) {
+    u32v r;
+#if defined(LEVEL_v3)
+    r = (u32v)_mm256_set_m128i(_mm256_cvttpd_epi32((__m256d)a.y), _mm256_cvttpd_epi32((__m256d)a.x));
+#elif defined(__SSE2__) && !defined(LEVEL_v4)
+    r = (u32v)_mm_unpacklo_epi64(_mm_cvttpd_epi32((__m128d)a.x), _mm_cvttpd_epi32((__m128d)a.y));
+#else
     typedef int32_t half __attribute__((vector_size(VB / 2)));
     half h[2] = {__builtin_convertvector(a.x, half), __builtin_convertvector(a.y, half)};
-    u32v r;
     memcpy(&r, h, sizeof r);
+#endif
     return __builtin_shuffle(r, r, PICK_NARROW);
 }
-// [lo, 1] to [lo * scale, scale], to nearest even whatever MODE says: the product is exact in F64.
+// [lo, 1] to [lo * scale, scale], to nearest even whatever MODE says: under NEAREST.
+#define NEAREST(...) GUARD_CSR(w, CSR_NEAREST, EACH_CHUNK(w, __VA_ARGS__))
 INLINE u32v to_norm(f32v a, float lo, double scale) {
+#if defined(LEVEL_v3) || defined(LEVEL_v4)
+    // Added to 1.5 2^23, the exact product is rounded once, to an integer in the low bits.
+    const f32v x = smaller32(larger32(a, splatf(lo)), splatf(1));
+    const u32v number = (u32v)x & ~(u32v)is_nan32(a);
+    return (u32v)fma32((f32v)number, splatf((float)scale), splatf(0x1.8p23f)) & 0xffff;
+#endif
+    // The product is exact in F64.
     f64x2 v = widen_f32(clamp32(a, lo, 1));
     return narrow_i32((f64x2){ROUND64(v.x * scale, 0), ROUND64(v.y * scale, 0)}) & 0xffff;
 }
@@ -40,8 +54,14 @@ INLINE u32v to_u8(f32v a) { return (u32v) __builtin_convertvector(ROUND32(clamp3
 
 BINOP(v_cvt_pk_i16_f32, f32v, to_i16(a) | to_i16(b) << 16)
 BINOP(v_cvt_pk_u16_f32, f32v, to_u16(a) | to_u16(b) << 16)
-BINOP(v_cvt_pk_norm_i16_f32, f32v, to_snorm(a) | to_snorm(b) << 16)
-BINOP(v_cvt_pk_norm_u16_f32, f32v, to_unorm(a) | to_unorm(b) << 16)
+#define PACK_NORM(name, in, function)                                                                        \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        NEAREST(const f32v a = in(A32); const f32v b = in(B32_); D32(function(a) | function(b) << 16));      \
+    }                                                                                                        \
+    VECTOR2(name)
+PACK_NORM(v_cvt_pk_norm_i16_f32, (f32v), to_snorm)
+PACK_NORM(v_cvt_pk_norm_u16_f32, (f32v), to_unorm)
 
 // Byte b[1:0] of c becomes the value.
 INLINE u32v insert_u8(u32v value, u32v byte, u32v into) {
@@ -151,19 +171,19 @@ VECTOR2(v_cvt_pk_rtz_f16_f32)
     VECTOR1(name)
 FROM_HALF(v_cvt_i16_f16, to_i16(a))
 FROM_HALF(v_cvt_u16_f16, to_u16(a))
-FROM_HALF(v_cvt_norm_i16_f16, to_snorm(a))
-FROM_HALF(v_cvt_norm_u16_f16, to_unorm(a))
+#define HALF_NORM(name, function)                                                                            \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        NEAREST(D32(function(half_in(w, A32))));                                                             \
+    }                                                                                                        \
+    VECTOR1(name)
+HALF_NORM(v_cvt_norm_i16_f16, to_snorm)
+HALF_NORM(v_cvt_norm_u16_f16, to_unorm)
 TO_HALF(v_cvt_f16_i16, from_i32((i32v)(a << 16) >> 16))
 TO_HALF(v_cvt_f16_u16, from_i32((i32v)(a & 0xffff)))
 
-#define PACK_HALVES(name, function)                                                                          \
-    TEMPLATE(name) {                                                                                         \
-        UNUSED_OPERANDS;                                                                                     \
-        EACH_CHUNK(w, f32v a = half_in(w, A32); f32v b = half_in(w, B32_);                                   \
-                   D32(function(a) | function(b) << 16));                                                    \
-    }                                                                                                        \
-    VECTOR2(name)
-PACK_HALVES(v_cvt_pk_norm_i16_f16, to_snorm)
-PACK_HALVES(v_cvt_pk_norm_u16_f16, to_unorm)
+#define FROM_HALF_BITS(v) half_in(w, v)
+PACK_NORM(v_cvt_pk_norm_i16_f16, FROM_HALF_BITS, to_snorm)
+PACK_NORM(v_cvt_pk_norm_u16_f16, FROM_HALF_BITS, to_unorm)
 
 BINOP(v_pack_b32_f16, u32v, (a & 0xffff) | b << 16)

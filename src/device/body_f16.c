@@ -222,12 +222,15 @@ TEMPLATE(v_fma_mixlo_f16) {
                FIX_NAN32(r, a, b, c); D32(mix_out(w, r, w->mxcsr)));
 }
 VECTOR3(v_fma_mixlo_f16)
-TEMPLATE(v_mad_mixlo_f16) { // no F32 denormals, as MAD
+// No F32 denormals, as MAD. The host's control word is slow to change: all sums first, then all roundings.
+TEMPLATE(v_mad_mixlo_f16) {
     UNUSED_OPERANDS;
+    f32v sum[MAX_LANES / LANES];
     const uint32_t csr = w->mxcsr | CSR_DAZ | CSR_FTZ;
     GUARD_CSR(w, csr,
-              EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = a * b + c;
-                         FIX_NAN32(r, a, b, c); D32(mix_out(w, r, csr))));
+              EACH_BITS(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = a * b + c;
+                        FIX_NAN32(r, a, b, c); PIN(r); sum[i] = r));
+    GUARD_CSR(w, csr_f32_to_f16(w), EACH_CHUNK(w, f32v r = sum[i]; PIN(r); D32(half_out(w, r))));
 }
 VECTOR3(v_mad_mixlo_f16)
 
@@ -255,7 +258,7 @@ INLINE u32v to_bf16(f32v r) {
                   EACH_CHUNK(w, u32v a = A32; u32v b = B32_;                                                 \
                              D32(out(dot2(in(a), in(b), in(HIGH(a)), in(HIGH(b)), acc(C32), last)))));       \
     }                                                                                                        \
-    VECTOR3_(name, approx);
+    VECTOR3_(name, .approximate = approx);
 #define AS_F32(v)          ((f32v)(v))
 #define AS_BITS(v)         ((u32v)(v))
 #define TO_HALF_FLUSHED(v) flush16(to_f16(v))

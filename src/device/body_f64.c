@@ -129,4 +129,4 @@ TEMPLATE(v_trig_preop_f64) {
     GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; u32v s = B32_; u64x2 wide = join64(s, s);
                           D64(((u64x2){trig_preop_lanes(a.x, wide.x), trig_preop_lanes(a.y, wide.y)}))));
 }
-VECTOR2(v_trig_preop_f64)
+VECTOR2_(v_trig_preop_f64, .cost = COST_LANE);

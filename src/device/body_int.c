@@ -327,22 +327,33 @@ TRIOP(v_lerp_u8, u32v,
       (a >> 1 & 0x7f7f7f7f) + (b >> 1 & 0x7f7f7f7f) + (((a & b) | ((a | b) & c)) & 0x01010101))
 
 // A window of four bytes slides over eight of S0 (TRAP-116).
-INLINE uint32_t window(uint64_t s0, int k) { return (uint32_t)(s0 >> (8 * k)); }
-INLINE uint64_t four_sads(uint64_t s0, uint32_t s1, uint64_t s2, bool masked, bool clamp) {
-    uint64_t r = 0;
-    for (int k = 0; k < 4; k++) {
-        uint64_t v = (uint64_t)scalar_sad(window(s0, k), s1, masked) + (s2 >> (16 * k) & 0xffff);
-        if (clamp && v > 0xffff) v = 0xffff;
-        r |= (v & 0xffff) << (16 * k);
+INLINE u32v window(u32v low, u32v high, unsigned k) {
+    if (k) low = low >> (8 * k) | high << (32 - 8 * k);
+    return low;
+}
+INLINE u32v window_sad(u32v low, u32v high, unsigned k, u32v reference, bool masked) {
+    const u32v bytes = window(low, high, k);
+    return sum_bytes(masked ? masked_distances(bytes, reference) : byte_distances(bytes, reference));
+}
+#define UPPER(x, scalar) load32(w, op, op->x + (scalar ? 4 : w->stride), i, scalar)
+// Two sums of 16 bits, for the windows at k and k + 1, and their accumulators.
+INLINE u32v two_sads(u32v low, u32v high, unsigned k, u32v reference, u32v sums, bool masked, bool clamp) {
+    u32v x = window_sad(low, high, k, reference, masked) + (sums & 0xffff);
+    u32v y = window_sad(low, high, k + 1, reference, masked) + (sums >> 16);
+    if (UNLIKELY(clamp)) {
+        x = min_u32(x, splat32(0xffff));
+        y = min_u32(y, splat32(0xffff));
     }
-    return r;
+    return (x & 0xffff) | y << 16;
 }
 #define QUAD_SAD(name, masked)                                                                               \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        EACH_LANE(w, put_lane64(w, op->d, l,                                                                 \
-                                four_sads(lane64(w, op, op->a, l, sa), lane32(w, op, op->b, l, sb),          \
-                                          lane64(w, op, op->c, l, sc), masked, op->e & 1)));                 \
+        const bool clamp = op->e & 1;                                                                        \
+        EACH_CHUNK(w, const u32v low = A32; const u32v high = UPPER(a, sa); const u32v b = B32_;             \
+                   const u32v x = two_sads(low, high, 0, b, C32, masked, clamp);                             \
+                   const u32v y = two_sads(low, high, 2, b, UPPER(c, sc), masked, clamp); D32(x);            \
+                   store32(w, op->d + w->stride, i, m, FULL, y));                                            \
     }                                                                                                        \
     VECTOR3(name)
 QUAD_SAD(v_qsad_pk_u16_u8, false)
@@ -350,13 +361,14 @@ QUAD_SAD(v_mqsad_pk_u16_u8, true)
 // Four accumulators of 32 bits; a scalar one, which can only be a constant, stands for all four.
 TEMPLATE(v_mqsad_u32_u8) {
     UNUSED_OPERANDS;
-    EACH_LANE(
-        w, const uint64_t a = lane64(w, op, op->a, l, sa); const uint32_t b = lane32(w, op, op->b, l, sb);
-        uint32_t r[4]; for (unsigned k = 0; k < 4; k++) {
-            const uint32_t c = lane32(w, op, sc ? op->c : op->c + k * w->stride, l, sc);
-            const int64_t v = scalar_sad(window(a, (int)k), b, true) + (int64_t)c;
-            r[k] = (op->e & 1) && v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
-        } for (unsigned k = 0; k < 4; k++) put_lane32(w, op->d + k * w->stride, l, r[k]));
+    const bool clamp = op->e & 1;
+    EACH_CHUNK(
+        w, const u32v low = A32; const u32v high = UPPER(a, sa); const u32v b = B32_; u32v r[4];
+        for (unsigned k = 0; k < 4; k++) {
+            const u32v c = load32(w, op, sc ? op->c : op->c + k * w->stride, i, sc);
+            r[k] = window_sad(low, high, k, b, true) + c;
+            if (UNLIKELY(clamp)) r[k] |= (u32v)(r[k] < c);
+        } for (unsigned k = 0; k < 4; k++) store32(w, op->d + k * w->stride, i, m, FULL, r[k]));
 }
 VECTOR3(v_mqsad_u32_u8)
 
@@ -384,11 +396,23 @@ INLINE u32v odd_bytes(u32v x, bool is_signed) {
     if (is_signed) return (u32v)((i16v)x >> 8);
     return x >> 8 & 0x00ff00ff;
 }
+INLINE u32v dot_bytes(u32v a, u32v b, bool signed_a, bool signed_b) {
+    return dot_i16(even_bytes(a, signed_a), even_bytes(b, signed_b)) +
+           dot_i16(odd_bytes(a, signed_a), odd_bytes(b, signed_b));
+}
+// Elements of four bits as bytes.
+INLINE u32v even_nibbles(u32v x, bool is_signed) {
+    x &= 0x0f0f0f0f;
+    if (is_signed) x = (u32v)((u8v)(x ^ 0x08080808) - (u8v)splat32(0x08080808));
+    return x;
+}
+INLINE u32v odd_nibbles(u32v x, bool is_signed) { return even_nibbles(x >> 4, is_signed); }
 INLINE u32v dot(u32v a, u32v b, unsigned bits, bool signed_a, bool signed_b) {
     if (bits == 16 && signed_a && signed_b) return dot_i16(a, b);
-    if (bits == 8)
-        return dot_i16(even_bytes(a, signed_a), even_bytes(b, signed_b)) +
-               dot_i16(odd_bytes(a, signed_a), odd_bytes(b, signed_b));
+    if (bits == 8) return dot_bytes(a, b, signed_a, signed_b);
+    if (bits == 4)
+        return dot_bytes(even_nibbles(a, signed_a), even_nibbles(b, signed_b), signed_a, signed_b) +
+               dot_bytes(odd_nibbles(a, signed_a), odd_nibbles(b, signed_b), signed_a, signed_b);
     u32v sum = ELEMENT(a, 0, bits, signed_a) * ELEMENT(b, 0, bits, signed_b);
     for (unsigned k = 1; k < 32 / bits; k++)
         sum += ELEMENT(a, k, bits, signed_a) * ELEMENT(b, k, bits, signed_b);

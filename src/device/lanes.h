@@ -372,7 +372,14 @@ INLINE f32v from_f16(u32v a) {
     __m256i p = _mm256_packus_epi32((__m256i)(a & 0xffff), _mm256_setzero_si256());
     return (f32v)_mm256_cvtph_ps(_mm256_castsi256_si128(_mm256_permute4x64_epi64(p, 0xd8)));
 #else
-    LANEWISE(f32v, LANES, f16_to_f32((uint16_t)a[i]));
+    // Exponent and fraction as those of a number 2^112 times smaller; denormals are integers times 2^-24.
+    const u32v magnitude = a & 0x7fff;
+    const u32v tiny = (u32v)(__builtin_convertvector((i32v)magnitude, f32v) * 0x1p-24f);
+    u32v r = (magnitude << 13) + 0x38000000;
+    r += (u32v)((i32v)magnitude > 0x7bff) & 0x38000000;
+    r |= (u32v)((i32v)magnitude > 0x7c00) & 0x400000;
+    r = select32((i32v)magnitude < 0x400, tiny, r);
+    return (f32v)(r | (a & 0x8000) << 16);
 #endif
 }
 INLINE u32v to_f16(f32v a) {
@@ -381,7 +388,21 @@ INLINE u32v to_f16(f32v a) {
 #elif defined(LEVEL_v3)
     return (u32v)_mm256_cvtepu16_epi32(_mm256_cvtps_ph((__m256)a, _MM_FROUND_CUR_DIRECTION));
 #else
-    LANEWISE(u32v, LANES, f32_to_f16(a[i]));
+    // Adding a power of two whose last place is the last place of the result makes the host round there.
+    const u32v sign = (u32v)a & 0x80000000u, magnitude = (u32v)a & 0x7fffffff;
+    i32v e = (i32v)(magnitude >> 23);
+    e = (i32v)select32(e > 127 + 15, splat32(127 + 15), (u32v)e);
+    e = (i32v)select32(e < 127 - 14, splat32(127 - 14), (u32v)e);
+    const f32v big = (f32v)((u32v)((e + 13) << 23) | sign);
+    const u32v r = (u32v)((a + big) - big) & 0x7fffffff;
+    u32v h = (r >> 13) - (112 << 10);
+    h = select32((i32v)r < 0x38800000, (u32v) __builtin_convertvector((f32v)r * 0x1p24f, i32v), h);
+    // Infinity or the largest number, as the host overflows in this direction.
+    const u32v over = (u32v)(((u32v)(big * 0x1p127f) & 0x7fffffff) == 0x7f800000);
+    h = select32((i32v)r >= 0x47800000, (over & 1) + 0x7bff, h);
+    h = select32((i32v)magnitude >= 0x7f800000, splat32(0x7c00), h);
+    h = select32((i32v)magnitude > 0x7f800000, (magnitude >> 13 & 0x1ff) | 0x7e00, h);
+    return h | sign >> 16;
 #endif
 }
 
