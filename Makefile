@@ -159,6 +159,7 @@ CORPUS_OBJECTS = $(wildcard /usr/lib/*/librocrand.so.1.1 /usr/lib/*/librocsparse
 corpus: $(BUILD)/softwave
 	@tests/corpus/fetch.sh $(CORPUS)
 	@tests/corpus/dis.sh $(BUILD) $(CORPUS)
+	@tests/corpus/as.sh $(BUILD) $(CORPUS)
 	@for f in $(CORPUS_OBJECTS); do tests/corpus/objects.sh $(BUILD) $$f || exit 1; done
 
 # Short by default; FUZZ_SECONDS=3600 for a night.
@@ -201,7 +202,7 @@ help:
 	@echo "make bench     speed, as ratios against the host's OpenCL"
 	@echo "make fuzz      each fuzz target for FUZZ_SECONDS"
 	@echo "make mutate    MUTANTS mutants of each table, all of which some test must notice"
-	@echo "make corpus    the disassembler against LLVM's tests and llvm-objdump on whole libraries"
+	@echo "make corpus    assembler and disassembler against LLVM's tests and llvm-objdump on whole libraries"
 	@echo "make install   PREFIX=$(PREFIX)"
 	@echo "make format    clang-format every file"
 clean:

@@ -100,6 +100,15 @@ for v in 4 5 6; do
     object "version $v" gfx90a "$dir/v.s"
 done
 
+# Features switched on the command line reach the descriptor and e_flags (ASM-46, ASM-59, ASM-66, ASM-67).
+: >"$dir/kd.s"
+kernels=0
+descriptor next_free_vgpr=4 next_free_sgpr=13
+for f in +wavefrontsize64 +cumode; do object "-mattr=$f" gfx1030 "$dir/kd.s" -mattr=$f; done
+descriptor next_free_vgpr=4 next_free_sgpr=13 accum_offset=4
+sed -i 1,4d "$dir/kd.s"
+for f in +tgsplit -xnack +xnack,+sramecc -xnack,-sramecc; do object "-mattr=$f" gfx90a "$dir/kd.s" -mattr=$f; done
+
 # What clang writes: code, descriptors, resource symbols, metadata (ASM-74, RES-01 to RES-10).
 for cpu in gfx700 gfx803 gfx900 gfx906 gfx908 gfx90a gfx942 gfx950 gfx1010 gfx1030 gfx1100 gfx1150 gfx1201 gfx9-generic gfx11-generic gfx12-generic; do
     for o in -O0 -O2; do
