@@ -146,7 +146,7 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
     }
     if (expr) return literal(f, p, field, allowed, 0, expr, code);
     uint64_t v;
-    bool packed = type == T_V2F16 || type == T_V2BF16 || type == T_V2B16, wide = false;
+    bool packed = type == T_V2F16 || type == T_V2BF16 || type == T_V2B16;
     int number = 0;
     if (p->kind == PARSED_FLOAT) {
         double d;
@@ -160,19 +160,15 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
             number = inverse ? 248 : inline_float(f, r == INT16 ? WORD : r, v);
         if (!number && v == 0) number = 128;
     } else {
-        // Halves of packed operands are sign-extended: 0xffff is no -1.
-        bool fits16 = n >= -0x8000 && n <= 0xffff && !(packed && n > 0x7fff),
-             fits32 = n >= INT32_MIN && n <= (int64_t)UINT32_MAX;
-        wide = packed && !fits16 && fits32; // both halves given
-        if (r <= BFLOAT && !wide ? !fits16 : r == WORD ? !fits32 : wide ? !fits32 : false)
+        // Packed operands are 32 bits of which an integer fills all and the half constants the lower half.
+        bool fits16 = n >= -0x8000 && n <= 0xffff, fits32 = n >= INT32_MIN && n <= (int64_t)UINT32_MAX;
+        if (packed || r == WORD ? !fits32 : r <= BFLOAT ? !fits16 : false)
             return refuse_operand(f, field, p,
                                   r <= BFLOAT && !packed ? "a value of 16 bits" : "a value of 32 bits");
-        v = r <= BFLOAT && !wide ? (uint16_t)n : r == WORD || wide ? (uint32_t)n : (uint64_t)n;
+        v = packed || r == WORD ? (uint32_t)n : r <= BFLOAT ? (uint16_t)n : (uint64_t)n;
         if (p->neg || p->abs) v = apply_sign(p, r, v), n = (int64_t)v;
-        if (!wide) {
-            number = inline_integer(r <= BFLOAT ? (int16_t)v : r == WORD ? (int32_t)v : (int64_t)v);
-            if (!number && f->in.format->id != FMT_SOPC) number = inline_float(f, r, v);
-        }
+        number = inline_integer(packed || r == WORD ? (int32_t)v : r <= BFLOAT ? (int16_t)v : (int64_t)v);
+        if (!number && f->in.format->id != FMT_SOPC) number = inline_float(f, r, v);
     }
     if (number && !p->lit) {
         *code = number;

@@ -20,8 +20,8 @@ static const struct part *offset_part(const struct fit *f) { // the one with the
 
 static bool fit_temporal_hint(struct fit *f) {
     static const char *const plain[] = {"RT", "NT", "HT", "", "NT_RT", "RT_NT", "NT_HT", ""};
-    static const char *const atomics[] = {"RT",         "RETURN", "NT",         "NT_RETURN",
-                                          "CASCADE_RT", "",       "CASCADE_NT", ""};
+    static const char *const atomics[] = {"RT",         "RT_RETURN", "NT",         "NT_RETURN",
+                                          "CASCADE_RT", "",          "CASCADE_NT", ""};
     const struct modifier *m = take_modifier(f, M_th);
     if (!m) return true;
     int32_t *th = &f->in.f[F_th];

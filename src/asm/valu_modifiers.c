@@ -106,7 +106,7 @@ bool fit_sdwa(struct fit *f) {
     int32_t *v = f->in.f;
     bool second = insn_has(&f->in, F_src1), first = f->row->src[0].type;
     if (f->in.format->id != FMT_VOPC && (f->row->dst[0].type || f->row->dst[1].type)) {
-        v[F_dst_sel] = 6, v[F_dst_unused] = 2;
+        v[F_dst_sel] = 6, v[F_dst_unused] = f->row->flags & ROW_BYTE_SEL ? 0 : 2;
         if (!fit_choice(f, M_dst_sel, selects, 7, &v[F_dst_sel]) ||
             !fit_choice(f, M_dst_unused, unused, 3, &v[F_dst_unused]))
             return false;
