@@ -133,6 +133,10 @@ typedef struct sw_dispatch {
     uint32_t private_segment_size; // scratch bytes a work-item; 0: what the descriptor says
     uint64_t dispatch_id;
     double timeout; // seconds; 0: none
+    // What the kernel printed, after its end (also after a fault); NULL: nobody listens. Kernels that share
+    // an executable share its buffer, which is read when the last of those that run at once has ended.
+    void (*print)(void *context, const char *text, size_t length);
+    void *print_context;
 } sw_dispatch;
 
 // Runs a kernel to its end. SW_FAULT: `fault` says what happened. `fault` and `counts` may be NULL.

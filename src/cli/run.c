@@ -157,6 +157,11 @@ static sw_status choose_sizes(struct job *j) {
     return SW_OK;
 }
 
+static void print_text(void *context, const char *text, size_t length) {
+    (void)context;
+    fwrite(text, 1, length, stdout);
+}
+
 static sw_status run_job(struct run *r, size_t index, const struct settings *o, const sw_object *object,
                          struct text *t) {
     struct job *j = &r->jobs[index];
@@ -169,7 +174,8 @@ static sw_status run_job(struct run *r, size_t index, const struct settings *o, 
                      .kernarg = (uint64_t)(uintptr_t)j->kernarg,
                      .group_segment_size = k->group_segment_fixed_size,
                      .timeout = o->timeout,
-                     .dispatch_id = index + 1};
+                     .dispatch_id = index + 1,
+                     .print = print_text};
     if (j->dynamic_lds) q.group_segment_size = ((k->group_segment_fixed_size + 15) & ~15u) + j->dynamic_lds;
     memcpy(q.grid, j->grid, sizeof q.grid);
     memcpy(q.block, j->block, sizeof q.block);

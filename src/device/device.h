@@ -19,6 +19,7 @@ struct sw_executable {
         uint64_t offset, size;
     } code; // the executable range
     struct program *programs;
+    struct printf_buffer *print; // NULL: its kernels print nothing
 };
 
 struct sw_device {
@@ -75,6 +76,13 @@ void group_free(struct worker *worker, struct group *g);
 void *worker_main(void *worker);
 void *device_alloc_locked(sw_device *d, uint64_t size);
 void executable_free(sw_device *d, sw_executable *e);
+
+// printf in kernels (printf.c).
+sw_status printf_create(sw_device *d, const sw_object *object, sw_executable *e, const sw_sink *sink);
+void printf_free(sw_device *d, sw_executable *e);
+uint64_t printf_address(const sw_executable *e); // of the buffer, 0: none
+void printf_begin(sw_device *d, sw_executable *e);
+sw_status printf_end(sw_device *d, const sw_dispatch *q, const sw_sink *sink);
 
 struct program *executable_program(sw_device *d, sw_executable *e, const struct code_facts *facts);
 // Publishes a change of rights. Called with the lock held; waits for workers when rights were taken away.

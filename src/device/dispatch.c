@@ -385,7 +385,10 @@ sw_status sw_device_run(sw_device *d, const sw_dispatch *dispatch, sw_fault *fau
         pthread_mutex_unlock(&d->lock);
         q.group_total = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
         double start = now();
+        printf_begin(d, dispatch->executable);
         if (status == SW_OK) submit(d, &q, dispatch->timeout);
+        const sw_status printed = printf_end(d, dispatch, sink);
+        if (status == SW_OK) status = printed;
         q.counts.seconds = now() - start;
         q.counts.groups = q.group_done;
         sw_device_map(d, l, sizeof *l, 0);

@@ -44,6 +44,7 @@ sw_status sw_device_load(sw_device *d, const sw_object *object, sw_resolve resol
                             .resolve = resolve,
                             .context = context};
     status = sw_object_load(object, &load, sink);
+    if (status == SW_OK) status = printf_create(d, object, e, sink);
     pthread_mutex_lock(&d->lock);
     if (status == SW_OK)
         status = device_set_rights(d, (uint64_t)(uintptr_t)memory,
@@ -66,8 +67,7 @@ sw_status sw_device_load(sw_device *d, const sw_object *object, sw_resolve resol
     }
     pthread_mutex_unlock(&d->lock);
     if (status != SW_OK) {
-        sw_device_free(d, memory);
-        free(e);
+        executable_free(d, e);
         return status;
     }
     *out = e;
@@ -79,6 +79,7 @@ void executable_free(sw_device *d, sw_executable *e) {
         next = p->next;
         program_destroy(p);
     }
+    printf_free(d, e);
     sw_device_free(d, e->memory);
     free(e);
 }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Kernels from text, for tests: assembled by llvm-mc or compiled by clang, linked, and opened as a code
+// object. Files live in TMPDIR until assembled_close.
+#ifndef TESTS_ASSEMBLE_H
+#define TESTS_ASSEMBLE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "softwave/object.h"
+
+struct assembled {
+    char path[96]; // of the linked object; the text and the relocatable one are beside it
+    struct file file;
+    sw_object *object;
+};
+
+static inline void assembled_close(struct assembled *a) {
+    static const char *const endings[] = {"", ".s", ".cl", ".o"};
+    sw_object_close(a->object);
+    file_close(&a->file);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        char path[112];
+        snprintf(path, sizeof path, "%s%s", a->path, endings[i]);
+        unlink(path);
+    }
+    *a = (struct assembled){0};
+}
+
+// `tool` makes PATH.o from the text in PATH`ending`; false when a step fails.
+static inline bool build_object(struct assembled *a, const char *tool, const char *ending, const char *text,
+                                size_t length) {
+    static unsigned number;
+    const char *parent = getenv("TMPDIR");
+    *a = (struct assembled){0};
+    snprintf(a->path, sizeof a->path, "%.60s/softwave-%d-%u", parent ? parent : "/tmp", (int)getpid(),
+             number++);
+    char source[112], command[1024];
+    snprintf(source, sizeof source, "%s%s", a->path, ending);
+    snprintf(command, sizeof command, "%s %s -o %s.o && ld.lld-22 -shared %s.o -o %s", tool, source, a->path,
+             a->path, a->path);
+    if (file_write(source, text, length, NULL) == SW_OK && !system(command) &&
+        file_open(&a->file, a->path, NULL) == SW_OK &&
+        sw_object_open(a->file.data, a->file.size, NULL, &a->object, NULL) == SW_OK)
+        return true;
+    assembled_close(a);
+    return false;
+}
+static inline bool assemble(struct assembled *a, const char *processor, const char *flags, const char *text,
+                            size_t length) {
+    char tool[256];
+    snprintf(tool, sizeof tool, "llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=%s %s -filetype=obj", processor,
+             flags);
+    return build_object(a, tool, ".s", text, length);
+}
+// OpenCL C that needs no library.
+static inline bool compile_opencl(struct assembled *a, const char *processor, const char *flags,
+                                  const char *text) {
+    char tool[256];
+    snprintf(tool, sizeof tool,
+             "clang-22 -w -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=%s %s -nogpulib -c", processor,
+             flags);
+    return build_object(a, tool, ".cl", text, strlen(text));
+}
+
+#endif
