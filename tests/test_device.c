@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
+#include "assemble.h"
 #include "softwave/device.h"
 
 // Kernel arguments: one pointer, then a 32-bit number. s[0:1] is the kernarg pointer, s2 the work-group id X.
@@ -46,42 +46,16 @@ static const char source[] = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n"
                             KERNEL("unlawful", ".long 0xbf8affff\n.long 0xffffffff\n")
                                 KERNEL("trapped", "s_trap 7\n");
 
-struct env {
-    struct file file;
-    sw_object *object;
-    char path[64];
-};
-
-static sw_status write_object(const char *path) {
-    char s[80], command[256];
-    snprintf(s, sizeof s, "%s.s", path);
-    if (file_write(s, source, sizeof source - 1, NULL) != SW_OK) return SW_BAD_INPUT;
-    snprintf(command, sizeof command,
-             "llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=gfx90a -filetype=obj %s -o %s.o && ld.lld-22 "
-             "-shared %s.o -o %s",
-             s, path, path, path);
-    return system(command) ? SW_BAD_INPUT : SW_OK;
-}
-
 static int setup(void **state) {
-    struct env *e = calloc(1, sizeof *e);
-    snprintf(e->path, sizeof e->path, "/tmp/softwave-device-%d", (int)getpid());
-    if (write_object(e->path) != SW_OK || file_open(&e->file, e->path, NULL) != SW_OK) return -1;
-    if (sw_object_open(e->file.data, e->file.size, NULL, &e->object, NULL) != SW_OK) return -1;
-    *state = e;
+    struct assembled *a = calloc(1, sizeof *a);
+    if (!a || !assemble(a, "gfx90a", "", source, sizeof source - 1)) return -1;
+    *state = a;
     return 0;
 }
 
 static int teardown(void **state) {
-    struct env *e = *state;
-    char path[80];
-    sw_object_close(e->object);
-    file_close(&e->file);
-    for (int i = 0; i < 3; i++) {
-        snprintf(path, sizeof path, "%s%s", e->path, i == 0 ? "" : i == 1 ? ".s" : ".o");
-        unlink(path);
-    }
-    free(e);
+    assembled_close(*state);
+    free(*state);
     return 0;
 }
 
@@ -91,7 +65,7 @@ struct gpu {
     const sw_object *object;
 };
 
-static struct gpu open_gpu(struct env *e, unsigned threads) {
+static struct gpu open_gpu(struct assembled *e, unsigned threads) {
     struct gpu g = {.object = e->object};
     sw_device_options o = {.size = sizeof o, .threads = threads, .target = *sw_object_target(e->object)};
     assert_int_equal(sw_device_create(&o, &g.device, NULL), SW_OK);

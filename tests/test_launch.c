@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
+#include "assemble.h"
 #include "base/text.h"
 #include "softwave/device.h"
 
@@ -137,19 +137,10 @@ static void check_machine(const struct machine *m) {
     struct positions p = place(m);
     struct text t = {0};
     write_source(&t, m, &p);
-    char path[48], s[80], command[400];
-    snprintf(path, sizeof path, "/tmp/softwave-launch-%d", (int)getpid());
-    snprintf(s, sizeof s, "%s.s", path);
-    assert_int_equal(file_write(s, t.data, t.length, NULL), SW_OK);
-    snprintf(command, sizeof command,
-             "llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=%s %s -filetype=obj %s -o %s.o && ld.lld-22 -shared "
-             "%s.o -o %s",
-             m->name, m->gfx10 && m->lanes == 64 ? "-mattr=+wavefrontsize64" : "", s, path, path, path);
-    assert_int_equal(system(command), 0);
-    struct file f;
-    sw_object *object;
-    assert_int_equal(file_open(&f, path, NULL), SW_OK);
-    assert_int_equal(sw_object_open(f.data, f.size, NULL, &object, NULL), SW_OK);
+    struct assembled code;
+    assert_true(assemble(&code, m->name, m->gfx10 && m->lanes == 64 ? "-mattr=+wavefrontsize64" : "", t.data,
+                         t.length));
+    sw_object *object = code.object;
     sw_device_options o = {.size = sizeof o, .threads = 1, .target = *sw_object_target(object)};
     sw_device *d;
     sw_executable *e;
@@ -228,13 +219,8 @@ static void check_machine(const struct machine *m) {
             }
     assert_int_equal(*counter, row);
     sw_device_destroy(d);
-    sw_object_close(object);
-    file_close(&f);
+    assembled_close(&code);
     text_free(&t);
-    for (int i = 0; i < 3; i++) {
-        snprintf(s, sizeof s, "%s%s", path, i == 0 ? "" : i == 1 ? ".s" : ".o");
-        unlink(s);
-    }
 }
 
 static void initial_state(void **state) {
