@@ -84,16 +84,16 @@ INLINE f64v ldexp64(f64v a, i64v e) {
 #if defined(LEVEL_v4)
     return (f64v)_mm512_scalef_pd((__m512d)a, _mm512_cvtepi64_pd((__m512i)e));
 #else
-    i64v total = (i64v)frexp_exp64(a) + clamp64(e, -4000, 4000);
-    i64v first = clamp64(total, -1000, 1000);
-    i64v second = clamp64(total - first, -1000, 1000);
-    f64v m = (f64v)frexp_mant64(a);
-    return m * power64(first) * power64(second);
+    // Beyond 2^1100 and 2^-1100 nothing changes any more; half of the power is rounded down.
+    const i64v total = clamp64((i64v)frexp_exp64(a) + e, -1100, 1100);
+    const i64v first = (i64v)((u64v)(total + 2048) >> 1) - 1024;
+    return (f64v)frexp_mant64(a) * power64(first) * power64(total - first);
 #endif
 }
 TEMPLATE(v_ldexp_f64) {
     UNUSED_OPERANDS;
-    GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; u32v e = B32_; u64x2 wide = join64(e, (u32v)((i32v)e >> 31));
+    GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; i32v e = min_i32(max_i32((i32v)B32_, (i32v)splat32((uint32_t)-4000)), (i32v)splat32(4000));
+                          u64x2 wide = join64((u32v)e, (u32v)(e >> 31));
                           f64v ax = (f64v)a.x; f64v ay = (f64v)a.y; f64v x = ldexp64(ax, (i64v)wide.x);
                           f64v y = ldexp64(ay, (i64v)wide.y); FIX_NAN64(x, ax, ax, ax);
                           FIX_NAN64(y, ay, ay, ay); D64(((u64x2){(u64v)x, (u64v)y}))));
