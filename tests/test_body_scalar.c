@@ -47,25 +47,24 @@ R(add_i32, const i64 t = (i64)(i32)a + (i32)b; D((u32)t); SCC(t != (i32)t))
 R(sub_i32, const i64 t = (i64)(i32)a - (i32)b; D((u32)t); SCC(t != (i32)t))
 R(addc, const u64 t = a + b + r->scc; D((u32)t); SCC(t > 0xffffffff))
 R(subb, const u64 t = a - b - r->scc; const bool o = b + r->scc > a; D((u32)t); SCC(o))
-R(addk, const i64 t = (i64)(i32)a + (int16_t)b; D((u32)t);
-  SCC(t != (i32)t)) R(mulk, D((u32)((i64)(i32)a *(int16_t)b))) R(mul, D((u32)(a *b)))
-    R(mul_hi_u, D(a *b >> 32)) R(mul_hi_i, D((u32)((i64)(i32)a *(i32)b >> 32))) R(mul64, D(a *b))
-        R(add64, D(a + b)) R(sub64, D(a - b)) R(lshl1, const u64 t = a * 2 + b; D((u32)t); SCC(t >> 32))
-            R(lshl2, const u64 t = a * 4 + b; D((u32)t); SCC(t >> 32)) R(lshl3, const u64 t = a * 8 + b;
-                                                                         D((u32)t); SCC(t >> 32))
-                R(lshl4, const u64 t = a * 16 + b; D((u32)t); SCC(t >> 32)) R(absdiff, u32 t = (u32)(a - b);
-                                                                              if (t >> 31) t = -t; NZ32(t))
-                    R(abs, NZ32((i32)a < 0 ? -(u32)a : a)) R(min_i, SCC((i32)a < (i32)b); D(r->scc ? a : b))
-                        R(min_u, SCC(a < b); D(r->scc ? a : b))
-                            R(max_i, SCC((i32)a >= (i32)b); D(r->scc ? a : b)) R(max_u, SCC(a >= b);
-                                                                                 D(r->scc ? a : b))
+R(addk, const i64 t = (i64)(i32)a + (int16_t)b; D((u32)t); SCC(t != (i32)t))
+R(mulk, D((u32)((i64)(i32)a *(int16_t)b))) R(mul, D((u32)(a *b))) R(mul_hi_u, D(a *b >> 32))
+    R(mul_hi_i, D((u32)((i64)(i32)a *(i32)b >> 32))) R(mul64, D(a *b)) R(add64, D(a + b)) R(sub64, D(a - b))
+        R(lshl1, const u64 t = a * 2 + b; D((u32)t);
+          SCC(t >> 32)) R(lshl2, const u64 t = a * 4 + b; D((u32)t);
+                          SCC(t >> 32)) R(lshl3, const u64 t = a * 8 + b; D((u32)t); SCC(t >> 32))
+            R(lshl4, const u64 t = a * 16 + b; D((u32)t); SCC(t >> 32)) R(absdiff, u32 t = (u32)(a - b);
+                                                                          if (t >> 31) t = -t; NZ32(t))
+                R(abs, NZ32((i32)a < 0 ? -(u32)a : a)) R(min_i, SCC((i32)a < (i32)b); D(r->scc ? a : b))
+                    R(min_u, SCC(a < b); D(r->scc ? a : b)) R(max_i, SCC((i32)a >= (i32)b); D(r->scc ? a : b))
+                        R(max_u, SCC(a >= b); D(r->scc ? a : b))
 #define LOGIC(name, expr) R(name##32, NZ32(expr)) R(name##64, NZ(expr))
-                                LOGIC(and, a &b) LOGIC(or, a | b) LOGIC(xor, a ^ b) LOGIC(nand, ~(a &b))
-                                    LOGIC(nor, ~(a | b)) LOGIC(xnor, ~(a ^ b)) LOGIC(andn, a & ~b)
-                                        LOGIC(orn, a | ~b) LOGIC(not, ~a) R(lshl32, NZ32(a << (b % 32)))
-                                            R(lshr32, NZ32(a >> (b % 32))) R(ashr32, NZ32((i32)a >> (b % 32)))
-                                                R(lshl64, NZ(a << (b % 64))) R(lshr64, NZ(a >> (b % 64)))
-                                                    R(ashr64, NZ((i64)a >> (b % 64))) static u64
+                            LOGIC(and, a &b) LOGIC(or, a | b) LOGIC(xor, a ^ b) LOGIC(nand, ~(a &b))
+                                LOGIC(nor, ~(a | b)) LOGIC(xnor, ~(a ^ b)) LOGIC(andn, a & ~b)
+                                    LOGIC(orn, a | ~b) LOGIC(not, ~a) R(lshl32, NZ32(a << (b % 32)))
+                                        R(lshr32, NZ32(a >> (b % 32))) R(ashr32, NZ32((i32)a >> (b % 32)))
+                                            R(lshl64, NZ(a << (b % 64))) R(lshr64, NZ(a >> (b % 64)))
+                                                R(ashr64, NZ((i64)a >> (b % 64))) static u64
     field(u64 v, unsigned width, bool is_signed) {
     u64 f = 0;
     for (unsigned i = 0; i < width && i < 64; i++) f |= v & 1ull << i;
@@ -82,8 +81,9 @@ R(bitset0_32, r->d &= ~(1ull << (a % 32)))
 R(bitset1_32, r->d |= 1ull << (a % 32))
 R(bitset0_64, r->d &= ~(1ull << (a % 64)))
 R(bitset1_64, r->d |= 1ull << (a % 64))
-R(bitcmp0_32, SCC(!(a >> (b % 32) & 1))) R(bitcmp1_32, SCC(a >> (b % 32) & 1))
-    R(bitcmp0_64, SCC(!(a >> (b % 64) & 1))) R(bitcmp1_64, SCC(a >> (b % 64) & 1)) static u32
+R(bitcmp0_32, SCC(!(a >> (b % 32) & 1)))
+R(bitcmp1_32, SCC(a >> (b % 32) & 1)) R(bitcmp0_64, SCC(!(a >> (b % 64) & 1)))
+    R(bitcmp1_64, SCC(a >> (b % 64) & 1)) static u32
     find(u64 v, int bits, int step,
          bool wanted) { // the first bit of that value, from the low or the high end
     for (int i = 0; i < bits; i++)
@@ -96,8 +96,8 @@ R(ff0_32, D(find(a, 32, 1, 0)))
 R(ff0_64, D(find(a, 64, 1, 0)))
 R(clz32, D(find(a, 32, -1, 1)))
 R(clz64, D(find(a, 64, -1, 1)))
-R(cls32, D(find(a, 32, -1, !(a >> 31)))) R(cls64, D(find(a, 64, -1, !(a >> 63)))) static u32
-    ones(u64 v, int bits) {
+R(cls32, D(find(a, 32, -1, !(a >> 31))))
+R(cls64, D(find(a, 64, -1, !(a >> 63)))) static u32 ones(u64 v, int bits) {
     u32 n = 0;
     for (int i = 0; i < bits; i++) n += v >> i & 1;
     return n;
@@ -108,8 +108,8 @@ R(bcnt1_32, NZ32(ones(a, 32)))
 R(bcnt1_64, NZ32(ones(a, 64)))
 R(brev32, u64 t = 0; for (int i = 0; i < 32; i++) t |= (a >> i & 1) << (31 - i); D(t))
 R(brev64, u64 t = 0; for (int i = 0; i < 64; i++) t |= (a >> i & 1) << (63 - i); D(t))
-R(quadmask, u64 t = 0; for (int i = 0; i < 16; i++) t |= (u64)((a >> (4 * i) & 15) != 0) << i;
-  NZ(t)) R(wqm, u64 t = 0; for (int i = 0; i < 64; i++) t |= (u64)((a >> (i & 60) & 15) != 0) << i; NZ(t))
+R(quadmask, u64 t = 0; for (int i = 0; i < 16; i++) t |= (u64)((a >> (4 * i) & 15) != 0) << i; NZ(t))
+R(wqm, u64 t = 0; for (int i = 0; i < 64; i++) t |= (u64)((a >> (i & 60) & 15) != 0) << i; NZ(t))
     R(bitreplicate, u64 t = 0; for (int i = 0; i < 32; i++) t |= (a >> i & 1) * 3 << (2 * i); D(t))
         R(sext8, D((u32)(int8_t)a)) R(sext16, D((u32)(int16_t)a))
             R(pack_ll, D((a & 0xffff) | (b & 0xffff) << 16)) R(pack_lh, D((a & 0xffff) | (b >> 16) << 16))

@@ -11,19 +11,19 @@ MEMORY_TABLES(global_load_addtid)
 MEMORY_TABLES(global_store_addtid)
 MEMORY_TABLES(flat_load)
 MEMORY_TABLES(flat_store)
-MEMORY_TABLES(scratch_load) MEMORY_TABLES(scratch_store) MEMORY_TABLES(ds_load) MEMORY_TABLES(ds_store)
-    MEMORY_TABLES(ds_load_2addr) MEMORY_TABLES(ds_store_2addr) MEMORY_TABLES(ds_load_2addr_stride64)
-        MEMORY_TABLES(ds_storexchg_2addr) MEMORY_TABLES(ds_load_addtid) MEMORY_TABLES(ds_store_addtid)
-            MEMORY_TABLES(ds_append) MEMORY_TABLES(ds_consume) MEMORY_TABLES(ds_wrap_rtn_b32)
-                MEMORY_TABLES(ds_condxchg32_rtn_b64)
+MEMORY_TABLES(scratch_load)
+MEMORY_TABLES(scratch_store) MEMORY_TABLES(ds_load) MEMORY_TABLES(ds_store) MEMORY_TABLES(ds_load_2addr)
+    MEMORY_TABLES(ds_store_2addr) MEMORY_TABLES(ds_load_2addr_stride64) MEMORY_TABLES(ds_storexchg_2addr)
+        MEMORY_TABLES(ds_load_addtid) MEMORY_TABLES(ds_store_addtid) MEMORY_TABLES(ds_append)
+            MEMORY_TABLES(ds_consume) MEMORY_TABLES(ds_wrap_rtn_b32) MEMORY_TABLES(ds_condxchg32_rtn_b64)
 
-                    enum {
-                        V_ADDRESS = 2,
-                        V_DATA = 8,
-                        V_DATA1 = 16,
-                        V_DST = 24,
-                        ROUNDS = 24
-                    };
+                enum {
+                    V_ADDRESS = 2,
+                    V_DATA = 8,
+                    V_DATA1 = 16,
+                    V_DST = 24,
+                    ROUNDS = 24
+                };
 
 // Offsets of the lanes into a region of `room` bytes, in one of several shapes.
 static void shape_offsets(unsigned shape, unsigned size, uint32_t room, uint32_t *out) {

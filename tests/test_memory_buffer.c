@@ -11,7 +11,8 @@ MEMORY_TABLES(s_load)
 MEMORY_TABLES(s_store)
 MEMORY_TABLES(s_buffer_load)
 MEMORY_TABLES(s_buffer_store)
-MEMORY_TABLES(s_scratch_load) MEMORY_TABLES(s_scratch_store)
+MEMORY_TABLES(s_scratch_load)
+MEMORY_TABLES(s_scratch_store)
 
     enum {
         V_ADDRESS = 2,

@@ -81,8 +81,15 @@ static struct text print(struct gpu *g, const char *kernel, uint32_t items, cons
     return t;
 }
 
+static void need_tools(void) {
+    if (!system("command -v llvm-mc-22 clang-22 ld.lld-22 >/dev/null")) return;
+    print_message("llvm-mc-22, clang-22 or ld.lld-22 is not installed\n");
+    skip();
+}
+
 static void by_hand(void **state) {
     (void)state;
+    need_tools();
     struct assembled code;
     if (!assemble(&code, "gfx90a", "", source, sizeof source - 1)) fail_msg("cannot assemble");
     struct gpu g = open_gpu(code);
@@ -133,6 +140,7 @@ static const char opencl[] =
 
 static void from_clang(void **state) {
     (void)state;
+    need_tools();
     static const char *const processors[] = {"gfx900", "gfx1100"};
     for (unsigned n = 0; n < 2; n++) {
         struct assembled code;
@@ -169,10 +177,6 @@ static void from_clang(void **state) {
 }
 
 int main(void) {
-    if (system("command -v llvm-mc-22 clang-22 ld.lld-22 >/dev/null")) {
-        print_message("[  SKIPPED ] llvm-mc-22, clang-22 or ld.lld-22 is not installed\n");
-        return 0;
-    }
     const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(from_clang)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

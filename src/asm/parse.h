@@ -71,7 +71,7 @@ struct statement {
         uint8_t dwords;
     } list[MAX_LISTED]; // registers of lists
     unsigned listed;
-    bool bars;            // between the bars of an absolute value
+    bool bars;          // between the bars of an absolute value
     bool trying;        // looking ahead: nothing is reported
     const char *second; // behind "::", the other half of a VOPD; or NULL
 };

@@ -63,14 +63,14 @@ FTRIOP(v_mullit_f32, mullit(a, b, c))
 #define CHOOSE2(name, function)                                                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const unsigned ieee = min_max_rules(w, op), flushing = flushes32(w);                                      \
+        const unsigned ieee = min_max_rules(w, op), flushing = flushes32(w);                                 \
         EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); D32(function##32(a, b, ieee)));     \
     }                                                                                                        \
     VECTOR2(name)
 #define CHOOSE3(name, expr)                                                                                  \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const unsigned ieee = min_max_rules(w, op), flushing = flushes32(w);                                      \
+        const unsigned ieee = min_max_rules(w, op), flushing = flushes32(w);                                 \
         EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); f32v c = FLUSHED32(C32);            \
                    D32(expr));                                                                               \
     }                                                                                                        \

@@ -9,12 +9,12 @@ FBINOP64(v_mul_f64, a *b)
 FTRIOP64(v_fma_f64, fma64(a, b, c))
 
 #define CHOOSE64(name, function)                                                                             \
-    INLINE u64v name##_eval(u64v a, u64v b, unsigned ieee, bool flushing) {                                      \
+    INLINE u64v name##_eval(u64v a, u64v b, unsigned ieee, bool flushing) {                                  \
         return (u64v)function##64(FLUSHED64(a), FLUSHED64(b), ieee);                                         \
     }                                                                                                        \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const unsigned ieee = min_max_rules(w, op), flushing = flushes64(w);                                      \
+        const unsigned ieee = min_max_rules(w, op), flushing = flushes64(w);                                 \
         GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; D64(((u64x2){                                \
                        name##_eval(a.x, b.x, ieee, flushing), name##_eval(a.y, b.y, ieee, flushing)}))));    \
     }                                                                                                        \
@@ -92,11 +92,12 @@ INLINE f64v ldexp64(f64v a, i64v e) {
 }
 TEMPLATE(v_ldexp_f64) {
     UNUSED_OPERANDS;
-    GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; i32v e = min_i32(max_i32((i32v)B32_, (i32v)splat32((uint32_t)-4000)), (i32v)splat32(4000));
-                          u64x2 wide = join64((u32v)e, (u32v)(e >> 31));
-                          f64v ax = (f64v)a.x; f64v ay = (f64v)a.y; f64v x = ldexp64(ax, (i64v)wide.x);
-                          f64v y = ldexp64(ay, (i64v)wide.y); FIX_NAN64(x, ax, ax, ax);
-                          FIX_NAN64(y, ay, ay, ay); D64(((u64x2){(u64v)x, (u64v)y}))));
+    GUARD64(w, EACH_CHUNK(
+                   w, u64x2 a = A64;
+                   i32v e = min_i32(max_i32((i32v)B32_, (i32v)splat32((uint32_t)-4000)), (i32v)splat32(4000));
+                   u64x2 wide = join64((u32v)e, (u32v)(e >> 31)); f64v ax = (f64v)a.x; f64v ay = (f64v)a.y;
+                   f64v x = ldexp64(ax, (i64v)wide.x); f64v y = ldexp64(ay, (i64v)wide.y);
+                   FIX_NAN64(x, ax, ax, ax); FIX_NAN64(y, ay, ay, ay); D64(((u64x2){(u64v)x, (u64v)y}))));
 }
 VECTOR2(v_ldexp_f64)
 

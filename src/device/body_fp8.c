@@ -90,8 +90,8 @@ INLINE u32v encode(unsigned name, struct smalls v, bool saturate, bool stochasti
 }
 
 // Bits of a string of registers; those of the result are collected in `d`.
-INLINE u32v bits_of(struct wave *w, const struct op *op, uint32_t offset, unsigned i, bool scalar, unsigned at,
-                    unsigned bits) {
+INLINE u32v bits_of(struct wave *w, const struct op *op, uint32_t offset, unsigned i, bool scalar,
+                    unsigned at, unsigned bits) {
     const unsigned shift = at % 32;
     if (scalar) offset -= at / 32 * w->stride; // the same for all
     u32v v = load32(w, op, offset + at / 32 * w->stride, i, scalar) >> shift;
@@ -132,9 +132,8 @@ INLINE void convert(struct wave *w, const struct op *op, bool sa, bool sb, bool 
         if (k.stochastic) random = B32_;
         for (unsigned n = 0; n < k.count; n++) {
             const bool second = k.two && n & 1;
-            struct smalls v =
-                decode(from, bits_of(w, op, second ? op->b : op->a, i, second ? sb : sa,
-                                     source_at + (k.two ? n / 2 : n) * in, in));
+            struct smalls v = decode(from, bits_of(w, op, second ? op->b : op->a, i, second ? sb : sa,
+                                                   source_at + (k.two ? n / 2 : n) * in, in));
             if (k.scale) { // into fewer bits the scale divides, out of them it multiplies
                 v.e += in > out ? 127 - (i32v)scale : (i32v)scale - 127;
                 v.nan |= (i32v)(scale == 255);

@@ -115,7 +115,8 @@ INLINE bool s_buffer_store(struct wave *w, const struct op *op, enum access k) {
     ACCESS_HANDLER(run, I16)                                                                                 \
     ACCESS_HANDLER(run, B32)                                                                                 \
     ACCESS_HANDLER(run, B64)                                                                                 \
-    ACCESS_HANDLER(run, B96) ACCESS_HANDLER(run, B128) ACCESS_HANDLER(run, B256)                             \
+    ACCESS_HANDLER(run, B96)                                                                                 \
+    ACCESS_HANDLER(run, B128) ACCESS_HANDLER(run, B256)                                                      \
         ACCESS_HANDLER(run, B512) static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {                 \
             [ACCESS_U8] = run##_U8,     [ACCESS_I8] = run##_I8,     [ACCESS_U16] = run##_U16,                \
             [ACCESS_I16] = run##_I16,   [ACCESS_B32] = run##_B32,   [ACCESS_B64] = run##_B64,                \

@@ -308,8 +308,8 @@ static void chain(struct out_space *spaces, unsigned count, uint8_t top[512], ui
 // Every coding of every row in assembling order, and the mnemonics as a hash table.
 static int by_length(const void *a, const void *b) {
     const struct coding *x = a, *y = b;
-    static const uint8_t rank[FORMATS] = {[FMT_VOP3] = 1,  [FMT_VOP3B] = 1, [FMT_VOP3S] = 1,
-                                          [FMT_VOP3I] = 1, [FMT_VOPDX] = 2, [FMT_VOPDY] = 3};
+    static const uint8_t rank[FORMATS] = {
+        [FMT_VOP3] = 1, [FMT_VOP3B] = 1, [FMT_VOP3S] = 1, [FMT_VOP3I] = 1, [FMT_VOPDX] = 2, [FMT_VOPDY] = 3};
     return rank[x->format] - rank[y->format];
 }
 
@@ -340,8 +340,7 @@ static void print_names(unsigned n, const struct sw_processor *p) {
         }
         dual |= plain && row->dual && found[0].format == FMT_MAI; // the name behind a scale prefix
         qsort(found, have, sizeof *found, by_length);
-        for (unsigned i = 0; i < have; i++)
-            printf("{%u,%u,%u},", found[i].row, found[i].op, found[i].format);
+        for (unsigned i = 0; i < have; i++) printf("{%u,%u,%u},", found[i].row, found[i].op, found[i].format);
         count += have;
         if (plain) enter_name(table, row_name(row, p->generation), r + 1), used++;
         if (dual) enter_name(table, row->dual ? row->dual : row->id, ISA_DUAL + r + 1), used++;
@@ -387,8 +386,9 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
     enum generation g = p->generation;
     bool g10 = generation_within(g, GFX10), g11 = generation_within(g, GFX11),
          g942 = generation_within(g, GFX942);
-    printf("};\nstatic const struct isa isa_%u = {formats_%u, codings_%u, row_codings_%u, names_%u, spaces_%u, %u, {", n, n, n, n,
-           n, n, count);
+    printf("};\nstatic const struct isa isa_%u = {formats_%u, codings_%u, row_codings_%u, names_%u, "
+           "spaces_%u, %u, {",
+           n, n, n, n, n, n, count);
     for (unsigned t = 0; t < 512; t++) printf("%u,", top[t]);
     printf("}, vopd_%u_0, vopd_%u_1, %d", n, n, g);
     const struct {

@@ -29,8 +29,8 @@ enum field {
     X(I16, 1, 16)                                                                                            \
     X(U16, 1, 16)                                                                                            \
     X(B32, 1, 32)                                                                                            \
-    X(F32, 1, 32) X(I32, 1, 32) X(U32, 1, 32) X(V2B16, 1, 16) X(V2F16, 1, 16)                                \
-        X(V2BF16, 1, 16) /* two halves of a dword */                                                         \
+    X(F32, 1, 32)                                                                                            \
+    X(I32, 1, 32) X(U32, 1, 32) X(V2B16, 1, 16) X(V2F16, 1, 16) X(V2BF16, 1, 16) /* two halves of a dword */ \
         X(B64, 2, 64) X(F64, 2, 64) X(I64, 2, 64) X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32)              \
             X(B96, 3, 32) X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32)      \
                 X(W64, 2, 32) X(W128, 4, 32)                                                                 \
@@ -129,14 +129,14 @@ enum image_fact {
     IMAGE_COMPARE = 1 << 2,
     IMAGE_LEVEL = 1 << 3, // a level of detail, a limit for it, or a mip level
     IMAGE_GRADIENTS = 1 << 4,
-    IMAGE_G16 = 1 << 5,        // gradients of 16 bits
-    IMAGE_GATHER = 1 << 6,     // four components of data, whatever dmask says
-    IMAGE_QUERY = 1 << 7,      // no coordinates
-    IMAGE_RAY = 1 << 8,        // an intersection: node, extent, origin, direction, inverse direction
-    IMAGE_NODE64 = 1 << 9,     // whose node pointer has 64 bits
-    IMAGE_NO_D16 = 1 << 10,    // data of 32-bit components only
-    IMAGE_TWO_DATA = 1 << 11,  // compare and swap: two values a lane
-    IMAGE_DUAL_RAY = 1 << 12,  // origin and direction are written as well
+    IMAGE_G16 = 1 << 5,       // gradients of 16 bits
+    IMAGE_GATHER = 1 << 6,    // four components of data, whatever dmask says
+    IMAGE_QUERY = 1 << 7,     // no coordinates
+    IMAGE_RAY = 1 << 8,       // an intersection: node, extent, origin, direction, inverse direction
+    IMAGE_NODE64 = 1 << 9,    // whose node pointer has 64 bits
+    IMAGE_NO_D16 = 1 << 10,   // data of 32-bit components only
+    IMAGE_TWO_DATA = 1 << 11, // compare and swap: two values a lane
+    IMAGE_DUAL_RAY = 1 << 12, // origin and direction are written as well
 };
 
 enum implicit { R_SCC = 1, R_VCC = 2, R_EXEC = 4, R_M0 = 8, R_MODE = 16 };
@@ -271,8 +271,8 @@ struct isa {
     const struct format *const *formats; // by format_id; NULL where absent
     const struct coding *codings;
     const uint16_t *row_codings; // by row: its first coding; the next row's ends them
-    const uint16_t *names;       // hash table of mnemonics: row plus one, with ISA_DUAL for half of a VOPD, or the
-                                 // number of an alias plus one with ISA_ALIAS
+    const uint16_t *names; // hash table of mnemonics: row plus one, with ISA_DUAL for half of a VOPD, or the
+                           // number of an alias plus one with ISA_ALIAS
     const struct space *spaces;
     uint8_t space_count;
     uint8_t top[512]; // first space to try by bits 31:23, plus one
@@ -304,7 +304,8 @@ const struct isa *isa_of(const sw_processor *p);
 // ---- Addresses and data of image instructions ----
 
 struct insn;
-// The registers that hold an image instruction's address, in order: scattered over the fields vaddr0 to vaddr12
+// The registers that hold an image instruction's address, in order: scattered over the fields vaddr0 to
+// vaddr12
 // (`list`) or following each other from vaddr0. False: no such address (the row does not take the dimension,
 // or has more components than the encoding has places for); then out holds what LLVM shows for it.
 struct image_address {
@@ -358,8 +359,9 @@ enum { INSN_MAX_BYTES = 20 };
 enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size_t available,
                                struct insn *out);
 
-// The bytes of an instruction: the inverse of insn_decode. `in` needs row, format, suffix, dpp8_fi, has_literal
-// and the fields; `op` is the opcode of the coding. Ignored bits become zero. Returns the size in bytes.
+// The bytes of an instruction: the inverse of insn_decode. `in` needs row, format, suffix, dpp8_fi,
+// has_literal and the fields; `op` is the opcode of the coding. Ignored bits become zero. Returns the size in
+// bytes.
 unsigned insn_encode(const struct isa *isa, const struct insn *in, unsigned op, uint8_t out[INSN_MAX_BYTES]);
 
 // Whether the instruction is as an assembler would write it: its operands exist, unused fields are zero,
