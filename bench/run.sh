@@ -1,6 +1,7 @@
 #!/bin/sh
 # Prints, measured in one run: each kernel's time on software GPUs over its time on the host's OpenCL CPU
-# device (PoCL) with the same threads; vector instructions a second; start time and memory; nanoseconds a body.
+# device (PoCL) with the same threads; vector instructions a second; start time and memory; nanoseconds a body;
+# assembling and disassembling against LLVM's tools.
 # bench/run.sh BUILD-DIR [THREADS]
 set -e
 build=$1 threads=${2:-1}
@@ -29,5 +30,7 @@ for i in 1 2 3 4 5 6 7 8 9; do
     [ $us -lt $best ] && best=$us
 done
 echo "a tiny kernel, whole process: $best us, peak memory ${memory:-?} KiB (goals: 10000 us, 20480 KiB)"
+# Assembler and disassembler against LLVM's.
+bench/text.sh "$build" gfx90a gfx1100 gfx1201
 # A body far above the median of its class is a failure, named above.
 [ $outliers = 0 ]
