@@ -56,7 +56,7 @@ static void close_gpu(struct gpu *g) {
 }
 // Runs one work-group of `items` with these first bytes of arguments; returns what it printed.
 static struct text print(struct gpu *g, const char *kernel, uint32_t items, const void *arguments,
-                         size_t length, size_t at, unsigned *warnings) {
+                         size_t length, size_t at, unsigned *warnings, sw_status expected) {
     const sw_kernel *k = sw_object_find_kernel(g->code.object, kernel);
     assert_non_null(k);
     uint8_t *kernarg = sw_device_alloc(g->device, k->kernarg_segment_size);
@@ -74,7 +74,7 @@ static struct text print(struct gpu *g, const char *kernel, uint32_t items, cons
     sw_fault fault;
     unsigned ignored = 0;
     const sw_sink sink = {count_warning, warnings ? warnings : &ignored};
-    assert_int_equal(sw_device_run(g->device, &q, &fault, NULL, &sink), SW_OK);
+    assert_int_equal(sw_device_run(g->device, &q, &fault, NULL, &sink), expected);
     assert_int_equal(ignored, 0);
     sw_device_free(g->device, kernarg);
     text_puts(&t, "");
@@ -94,13 +94,13 @@ static void by_hand(void **state) {
     if (!assemble(&code, "gfx90a", "", source, sizeof source - 1)) fail_msg("cannot assemble");
     struct gpu g = open_gpu(code);
     for (unsigned again = 0; again < 2; again++) { // the buffer is empty for the next launch
-        struct text t = print(&g, "k", 4, (uint32_t[]){16, 7}, 8, 8, NULL);
+        struct text t = print(&g, "k", 4, (uint32_t[]){16, 7}, 8, 8, NULL, SW_OK);
         assert_string_equal(t.data, "lane 0: 0.50 \"  ab\"\nlane 1: 0.50 \"  ab\"\nlane 2: 0.50 \"  ab\"\n"
                                     "lane 3: 0.50 \"  ab\"\n");
         text_free(&t);
     }
     // A width from an argument, one beyond measure, conversions that do not exist.
-    struct text t = print(&g, "k", 2, (uint32_t[]){16, 9}, 8, 8, NULL);
+    struct text t = print(&g, "k", 2, (uint32_t[]){16, 9}, 8, 8, NULL, SW_OK);
     assert_true(t.length > 2000 && t.length < 5000);
     assert_memory_equal(t.data, "1056964608|", 11);
     assert_string_equal(t.data + t.length - 2, "|%");
@@ -109,7 +109,7 @@ static void by_hand(void **state) {
     static const uint32_t wrong[][2] = {{16, 8}, {12, 7}, {0x40000000, 7}};
     for (unsigned i = 0; i < 3; i++) {
         unsigned warnings = 0;
-        t = print(&g, "k", 1, wrong[i], 8, 8, &warnings);
+        t = print(&g, "k", 1, wrong[i], 8, 8, &warnings, SW_OK);
         assert_true(warnings == 1);
         text_free(&t);
     }
@@ -119,7 +119,8 @@ static void by_hand(void **state) {
 // Room as OpenCL's library takes it; clang's own pass writes the records and the metadata.
 static const char opencl[] =
     "__global char *__printf_alloc(uint bytes) {\n"
-    "  __global uint *p = (__global uint *)((__constant ulong *)__builtin_amdgcn_implicitarg_ptr())[9];\n"
+    "  __global uint *p = (__global uint *)((__constant ulong "
+    "*)__builtin_amdgcn_implicitarg_ptr())[BUFFER];\n"
     "  uint at = __atomic_load_n(p, __ATOMIC_RELAXED), size = p[1];\n"
     "  do { if (at + bytes + 8 > size) return 0; }\n"
     "  while (!__atomic_compare_exchange_n(p, &at, at + bytes, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));\n"
@@ -136,23 +137,26 @@ static const char opencl[] =
     "    printf(\"%ld %lx %hd\\n\", 1234567890123L, 0xabcdef0123456789UL, (short)-5);\n"
     "    printf(\"plain\\n\"); printf(\"%f %g %+.1e\\n\", 2.5, 1e10, 1.0/3); } }\n"
     "__kernel void flood(__global int *done, int n) {\n"
-    "  for (int i = 0; i < n; i++) printf(\"%d\\n\", i);\n  *done = 1; }\n";
+    "  for (int i = 0; i < n; i++) printf(\"%d\\n\", i);\n  *done = 1; }\n"
+    "__kernel void die(int n) { printf(\"%d \", n); printf(\"last words\\n\"); __builtin_trap(); }\n";
 
 static void from_clang(void **state) {
     (void)state;
     need_tools();
-    static const char *const processors[] = {"gfx900", "gfx1100"};
-    for (unsigned n = 0; n < 2; n++) {
+    static const char *const processors[] = {"gfx900", "gfx1100", "gfx90a"};
+    static const char *const flags[] = {"-O2 -mcode-object-version=5 -DBUFFER=9",
+                                        "-O2 -mcode-object-version=6 -DBUFFER=9",
+                                        "-O2 -mcode-object-version=4 -DBUFFER=3"};
+    for (unsigned n = 0; n < 3; n++) {
         struct assembled code;
-        if (!compile_opencl(&code, processors[n], "-O2 -mcode-object-version=5", opencl))
-            fail_msg("cannot compile");
+        if (!compile_opencl(&code, processors[n], flags[n], opencl)) fail_msg("cannot compile");
         struct gpu g = open_gpu(code);
         int *a = sw_device_alloc(g.device, 16);
         for (int i = 0; i < 4; i++) a[i] = 10 * (i + 1);
         uint8_t arguments[12];
         const float f = 1.5f;
         memcpy(arguments, &a, 8), memcpy(arguments + 8, &f, 4);
-        struct text t = print(&g, "hello", 4, arguments, 12, 0, NULL);
+        struct text t = print(&g, "hello", 4, arguments, 12, 0, NULL, SW_OK);
         assert_string_equal(t.data, "item 0 of world: xy:  0.00|10    |a a %\n"
                                     "item 1 of world: xy:  1.50|20    |14 b %\n"
                                     "item 2 of world: xy:  3.00|30    |1e c %\n"
@@ -164,13 +168,16 @@ static void from_clang(void **state) {
         // More than the buffer holds: what fits is printed, the kernel goes on.
         const uint32_t count = 200000;
         memcpy(arguments + 8, &count, 4);
-        t = print(&g, "flood", 1, arguments, 12, 0, NULL);
+        t = print(&g, "flood", 1, arguments, 12, 0, NULL, SW_OK);
         assert_int_equal(a[0], 1);
         assert_memory_equal(t.data, "0\n1\n2\n", 6);
         const uint32_t fits = ((1 << 20) - 8) / 8;
         char last[16];
         snprintf(last, sizeof last, "\n%u\n", fits - 1);
         assert_string_equal(t.data + t.length - strlen(last), last);
+        text_free(&t);
+        t = print(&g, "die", 1, &count, 4, 0, NULL, SW_FAULT);
+        assert_string_equal(t.data, "200000 last words\n");
         text_free(&t);
         close_gpu(&g);
     }
