@@ -56,6 +56,19 @@ for target in gfx90a gfx1100; do
     expect 0 '@0: 9 10' -k fill -g 64 -b 64 $target.co buf:x=256 u32:9 --then -k add -g 64 -b 64 buf:256,show=u32:2 @x f32:1
 done
 
+# What kernels print, with the room taken as OpenCL's library does.
+cat > print.cl << 'C'
+__global char *__printf_alloc(uint bytes) {
+    __global uint *p = (__global uint *)((__constant ulong *)__builtin_amdgcn_implicitarg_ptr())[9];
+    return (__global char *)p + 8 + __atomic_fetch_add(p, bytes, __ATOMIC_RELAXED);
+}
+int printf(__constant const char *, ...);
+__kernel void hello(int n) { printf("item %d of %d\n", (int)__builtin_amdgcn_workitem_id_x(), n); }
+C
+clang-22 -w -O1 -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx1100 -mcode-object-version=5 -nogpulib print.cl -o print.co || exit 1
+expect 0 'item 0 of 2
+item 1 of 2' -g 2 -b 2 print.co i32:2
+
 # Wave size and features: those of the object, else a refusal that names both.
 small='-k fill -g 64 -b 64'
 expect 0 '' --wave=64 $small gfx90a.co buf:256 u32:1
