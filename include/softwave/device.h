@@ -30,7 +30,16 @@ typedef struct sw_step {
     uint64_t exec;
     uint32_t scc;
     uint64_t vcc;
+    void *state; // for sw_step_register
 } sw_step;
+
+// A register of the wave that an observer was called for, to be read or changed until the call ends: 32-bit
+// values, one for each lane or, of a scalar register, one. `code` is the number in the source space of the
+// manuals: 0 to 127 scalar registers (106 VCC, 126 EXEC; M0 and NULL as the processor has them), 256 to 511
+// VGPRs, 512 to 767 AGPRs. NULL when the kernel has no such register.
+uint32_t *sw_step_register(const sw_step *step, unsigned code);
+// SCC, to be read or changed.
+uint32_t *sw_step_scc(const sw_step *step);
 
 typedef struct sw_device_options {
     size_t size; // sizeof(sw_device_options)

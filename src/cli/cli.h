@@ -12,6 +12,7 @@ int cmd_dis(int argc, char **argv);
 int cmd_as(int argc, char **argv);
 int cmd_isa(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_eval(int argc, char **argv);
 
 // Scans "--name=value", "--name value", "-x value", "-xvalue" and flags. Positional arguments and "-" end
 // up in order; "--" ends the options. An option that begins no known name is a usage error.

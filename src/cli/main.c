@@ -16,6 +16,7 @@ static const struct command {
     {"as", cmd_as, "assemble"},
     {"isa", cmd_isa, "what an instruction is: encodings, operands, processors"},
     {"run", cmd_run, "run a kernel on a software GPU"},
+    {"eval", cmd_eval, "run instructions on a bare wave and show what changed"},
 };
 
 static void print_help(FILE *to) {

@@ -39,7 +39,8 @@ static __attribute__((noinline)) void tell(struct wave *w, const struct op *op) 
                  .lanes = w->lanes,
                  .exec = w->exec,
                  .scc = w->scc,
-                 .vcc = w->vcc};
+                 .vcc = w->vcc,
+                 .state = w};
     for (int i = 0; i < 3; i++) s.group[i] = w->group->id[i];
     pthread_mutex_lock(&d->observer_lock);
     d->options.observe(d->options.observe_context, &s);
@@ -53,6 +54,19 @@ const struct op *control_observe(struct wave *w, const struct op *op) {
     }
     return op->body(w, op);
 }
+
+uint32_t *sw_step_register(const sw_step *step, unsigned code) {
+    struct wave *w = step->state;
+    if (code < 128) return &w->s[code];
+    const struct launch *l = w->group->dispatch->launch;
+    unsigned index = code - SRC_VGPR0, count = l->vgprs;
+    if (code >= SRC_AGPR0) index = code - SRC_AGPR0, count = l->agprs;
+    if (code < SRC_VGPR0 || index >= count) return NULL;
+    if (code >= SRC_AGPR0) index += l->agpr_base;
+    return (uint32_t *)((char *)w->v + (size_t)index * w->stride);
+}
+
+uint32_t *sw_step_scc(const sw_step *step) { return &((struct wave *)step->state)->scc; }
 
 const char *sw_class_name(sw_insn_class c) {
     static const char *const names[SW_CLASSES] = {"salu",   "smem",    "valu",   "matrix", "lds",

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+// `softwave eval`: runs instructions on one wave whose registers were set, and prints what they changed. The
+// instructions become a kernel: assembled, loaded and dispatched like any other; an observer sets the
+// registers before the first of them and reads all registers behind the last.
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/run.h"
+#include "isa/isa.h"
+
+static const char help[] =
+    "Usage: softwave eval --target=ID [OPTION...] INSTRUCTION... [REGISTER=VALUE...]\n"
+    "\n"
+    "Runs the instructions on a wave and prints the registers that changed, in hexadecimal and, where an\n"
+    "instruction writes a floating-point type, as numbers.\n"
+    "\n"
+    "  REGISTER   v1, a1, s4, v[2:3], s[4:5], vcc, exec, m0, scc, mode\n"
+    "  VALUE      a number, or TYPE:NUMBER or, a lane each, TYPE:[NUMBER,...]; TYPE is u32, i32, f32, f16, "
+    "f64,\n"
+    "             u64 ...; one number goes to all lanes\n"
+    "\n"
+    "  --target=ID      the GPU\n"
+    "  --wave=32|64     the wave size (default: the GPU's)\n"
+    "  --mattr=[+-]F,.. features, as of `softwave as`\n"
+    "  --lanes=N        so many lanes of each register are printed (default 8; all that differ: 64)\n"
+    "\n"
+    "examples:\n"
+    "  softwave eval --target=gfx90a 'v_add_f32 v0, v1, v2' v1=f32:1.5 v2=f32:[1,2,3]\n"
+    "  softwave eval --target=gfx1100 's_add_u32 s0, s1, s2' 's_addc_u32 s3, 0, 0' s1=0xffffffff s2=1\n"
+    "  softwave eval --target=gfx900 'v_fma_f64 v[0:1], v[2:3], v[2:3], 1.0' 'v[2:3]=f64:0.1' mode=0x1f3\n";
+
+enum { SCALARS = 128, VECTORS = 512 };
+
+struct setting {
+    const char *text; // of the value
+    unsigned code, dwords;
+};
+
+struct wave_copy { // registers by number: scalars, then vectors and accumulation registers by lane
+    uint32_t scalar[SCALARS], scc, vector[VECTORS][64];
+    bool taken;
+};
+
+struct eval {
+    const char *target, *mattr;
+    unsigned wave, lanes, shown;
+    bool has_mode;
+    uint32_t mode;
+    ARRAY(const char *) lines;
+    ARRAY(struct setting) settings;
+    struct wave_copy before, after;
+    enum operand_type type[VECTORS + SCALARS]; // of what wrote a register last
+    uint64_t first, last;                      // addresses of the first instruction and of s_endpgm
+    sw_status status;
+    const struct isa *isa;
+};
+
+enum { CODE_SCC = 1000 };
+
+static unsigned m0_code(const struct isa *isa) { return 124 + isa_null_is_124(isa); }
+
+// REGISTER=: its number; false when the text is no register.
+static bool parse_register_name(const struct isa *isa, const char *s, size_t length, struct setting *out) {
+    static const struct {
+        const char *name;
+        uint16_t code, dwords;
+    } names[] = {{"vcc", 106, 2},     {"vcc_lo", 106, 1},  {"vcc_hi", 107, 1},  {"exec", 126, 2},
+                 {"exec_lo", 126, 1}, {"exec_hi", 127, 1}, {"scc", CODE_SCC, 1}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i].name) == length && !memcmp(names[i].name, s, length)) {
+            out->code = names[i].code;
+            out->dwords = names[i].dwords;
+            return true;
+        }
+    if (length == 2 && !memcmp(s, "m0", 2)) {
+        *out = (struct setting){.code = m0_code(isa), .dwords = 1};
+        return true;
+    }
+    unsigned first, last, base = *s == 'v' ? 256 : *s == 'a' ? 512 : 0, limit = *s == 's' ? 105 : 255;
+    char name[24], end = 0;
+    if (length < 2 || length >= sizeof name || !strchr("vas", *s)) return false;
+    memcpy(name, s, length);
+    name[length] = 0;
+    if (sscanf(name + 1, "[%u:%u]%c", &first, &last, &end) == 2 && last >= first && last <= limit) {
+        *out = (struct setting){.code = base + first, .dwords = last - first + 1};
+        return true;
+    }
+    if (!isdigit((unsigned char)name[1]) || sscanf(name + 1, "%u%c", &first, &end) != 1 || first > limit)
+        return false;
+    *out = (struct setting){.code = base + first, .dwords = 1};
+    return true;
+}
+
+// ---- Before and after ----
+
+static void put_value(const sw_step *step, const struct setting *s, unsigned lane, const uint32_t *dwords) {
+    for (unsigned i = 0; i < s->dwords; i++) {
+        uint32_t *r = s->code == CODE_SCC ? sw_step_scc(step) : sw_step_register(step, s->code + i);
+        if (r) r[s->code >= 256 && s->code != CODE_SCC ? lane : 0] = dwords[i];
+    }
+}
+
+static sw_status bad_value(const char *text) {
+    return diag_fail(&cli_sink, SW_USAGE, NULL, "'%s' is no value: NUMBER, TYPE:NUMBER or TYPE:[NUMBER,...]",
+                     text);
+}
+
+static sw_status set_register(const sw_step *step, const struct setting *s) {
+    const char *p = s->text, *colon = strchr(p, ':');
+    enum value_type type = s->dwords == 2 ? U64 : U32;
+    if (colon) {
+        type = value_type_of(p, (size_t)(colon - p));
+        if (type == VALUE_TYPES) return bad_value(s->text);
+        p = colon + 1;
+    }
+    if (value_size(type) > 4 * s->dwords) return bad_value(s->text);
+    bool list = *p == '[', vector = s->code >= 256 && s->code != CODE_SCC;
+    p += list;
+    for (unsigned lane = 0; lane < (list && vector ? step->lanes : 1); lane++) {
+        uint32_t dwords[32] = {0};
+        if (!(p = value_parse(type, p, dwords))) return bad_value(s->text);
+        if (s->dwords > 2)
+            for (unsigned i = 1; i < s->dwords && i < 32; i++) dwords[i] = dwords[0];
+        put_value(step, s, lane, dwords);
+        if (!list)
+            for (unsigned all = 1; vector && all < step->lanes; all++) put_value(step, s, all, dwords);
+        if (list && *p == ',')
+            p++;
+        else
+            break;
+    }
+    return *p == (list ? ']' : 0) && !(list && p[1]) ? SW_OK : bad_value(s->text);
+}
+
+static void copy_wave(const sw_step *step, struct wave_copy *out) {
+    for (unsigned i = 0; i < SCALARS; i++) out->scalar[i] = *sw_step_register(step, i);
+    for (unsigned i = 0; i < VECTORS; i++) {
+        const uint32_t *r = sw_step_register(step, 256 + i);
+        if (r) memcpy(out->vector[i], r, 4 * (size_t)step->lanes);
+    }
+    out->scc = *sw_step_scc(step);
+    out->taken = true;
+}
+
+static void observe(void *context, const sw_step *step) {
+    struct eval *e = context;
+    if (!e->before.taken) {
+        e->lanes = step->lanes;
+        for (unsigned i = 256; i < 256 + VECTORS; i++) {
+            uint32_t *r = sw_step_register(step, i);
+            if (r) memset(r, 0, 4 * (size_t)step->lanes);
+        }
+        for (unsigned i = 0; i < 106; i++) *sw_step_register(step, i) = 0;
+        for (size_t i = 0; i < e->settings.count && e->status == SW_OK; i++)
+            e->status = set_register(step, &e->settings.items[i]);
+        copy_wave(step, &e->before);
+    }
+    struct insn in;
+    if (insn_decode(e->isa, step->bytes, 16, &in) != DECODE_OK) return;
+    if (in.row->flags & ROW_TERMINATOR) copy_wave(step, &e->after);
+    for (int i = 0; i < ROW_DST; i++) {
+        struct operand o = in.row->dst[i].type ? insn_operand(e->isa, &in, in.row->dst[i], step->lanes == 32)
+                                               : (struct operand){0};
+        if (o.type == T_NO_OPERAND) continue;
+        unsigned place = o.code >= 256 ? o.code - 256u : VECTORS + (unsigned)o.code;
+        if (place < VECTORS + SCALARS) e->type[place] = o.type;
+    }
+}
+
+// ---- The kernel ----
+
+static void kernel_text(const struct eval *e, const sw_processor *p, struct text *t) {
+    text_puts(t, ".text\n.globl eval\n.p2align 8\n.type eval,@function\neval:\ns_nop 0\n");
+    for (size_t i = 0; i < e->lines.count; i++) text_printf(t, "%s\n", e->lines.items[i]);
+    text_puts(t, "s_endpgm\n.section .rodata,\"a\",@progbits\n.p2align 6\n.amdhsa_kernel eval\n");
+    bool unified = has(p, CAP_unified_vgprs);
+    text_printf(t, ".amdhsa_next_free_vgpr %d\n.amdhsa_next_free_sgpr %d\n", unified ? 512 : 256,
+                has(p, CAP_fixed_sgprs) ? 106 : 96);
+    if (unified) text_puts(t, ".amdhsa_accum_offset 256\n");
+    if (e->has_mode) {
+        text_printf(t,
+                    ".amdhsa_float_round_mode_32 %u\n.amdhsa_float_round_mode_16_64 %u\n"
+                    ".amdhsa_float_denorm_mode_32 %u\n.amdhsa_float_denorm_mode_16_64 %u\n",
+                    e->mode & 3, e->mode >> 2 & 3, e->mode >> 4 & 3, e->mode >> 6 & 3);
+        if (has(p, CAP_ieee_mode))
+            text_printf(t, ".amdhsa_dx10_clamp %u\n.amdhsa_ieee_mode %u\n", e->mode >> 8 & 1,
+                        e->mode >> 9 & 1);
+    }
+    text_puts(t, ".end_amdhsa_kernel\n");
+}
+
+// ---- What changed ----
+
+static void print_number(struct text *t, enum operand_type type, const uint32_t *dwords) {
+    if (type == T_F64)
+        text_printf(t, "0x%08x%08x", dwords[1], dwords[0]);
+    else
+        text_printf(t, "0x%08x", dwords[0]);
+    if (type == T_F32 || type == T_F16 || type == T_F64) {
+        text_puts(t, " (");
+        value_print(t, type == T_F32 ? F32 : type == T_F16 ? F16 : F64, dwords);
+        text_puts(t, ")");
+    }
+}
+
+static void print_vectors(const struct eval *e, struct text *t) {
+    for (unsigned i = 0; i < VECTORS; i++) {
+        enum operand_type type = e->type[i];
+        bool wide = type == T_F64 && i + 1 < VECTORS;
+        size_t bytes = 4 * (size_t)e->lanes;
+        bool changed = memcmp(e->before.vector[i], e->after.vector[i], bytes) ||
+                       (wide && memcmp(e->before.vector[i + 1], e->after.vector[i + 1], bytes));
+        if (!changed) continue;
+        bool same = true;
+        for (unsigned l = 1; l < e->lanes; l++)
+            same &= e->after.vector[i][l] == e->after.vector[i][0] &&
+                    (!wide || e->after.vector[i + 1][l] == e->after.vector[i + 1][0]);
+        char file = i < 256 ? 'v' : 'a';
+        text_printf(t, wide ? "%c[%u:%u] = " : "%c%u = ", file, i & 255, (i & 255) + 1);
+        unsigned count = same ? 1 : e->lanes < e->shown ? e->lanes : e->shown;
+        for (unsigned l = 0; l < count; l++) {
+            uint32_t dwords[2] = {e->after.vector[i][l], wide ? e->after.vector[i + 1][l] : 0};
+            if (l) text_puts(t, ", ");
+            print_number(t, type, dwords);
+        }
+        text_puts(t, same ? " in all lanes\n" : count < e->lanes ? ", ...\n" : "\n");
+        i += wide;
+    }
+}
+
+static void print_scalars(const struct eval *e, struct text *t) {
+    const struct wave_copy *a = &e->before, *b = &e->after;
+    for (unsigned i = 0; i < 106; i++) {
+        if (a->scalar[i] == b->scalar[i]) continue;
+        text_printf(t, "s%u = ", i);
+        print_number(t, e->type[VECTORS + i] == T_F32 ? T_F32 : T_B32, &b->scalar[i]);
+        text_puts(t, "\n");
+    }
+    static const struct {
+        const char *name;
+        unsigned code;
+    } pairs[] = {{"vcc", 106}, {"exec", 126}};
+    for (int i = 0; i < 2; i++) {
+        const uint32_t *x = &a->scalar[pairs[i].code], *y = &b->scalar[pairs[i].code];
+        if (x[0] == y[0] && x[1] == y[1]) continue;
+        if (e->lanes == 32 && x[1] == y[1])
+            text_printf(t, "%s_lo = 0x%08x\n", pairs[i].name, y[0]);
+        else
+            text_printf(t, "%s = 0x%08x%08x\n", pairs[i].name, y[1], y[0]);
+    }
+    unsigned m0 = m0_code(e->isa);
+    if (a->scalar[m0] != b->scalar[m0]) text_printf(t, "m0 = 0x%08x\n", b->scalar[m0]);
+    if (a->scc != b->scc) text_printf(t, "scc = %u\n", b->scc);
+}
+
+static sw_status run_kernel(struct eval *e, const uint8_t *bytes, size_t size, const sw_target *target,
+                            struct text *t) {
+    sw_object *object = NULL;
+    sw_device *device = NULL;
+    sw_executable *executable;
+    sw_object_options oo = {.size = sizeof oo, .name = "eval"};
+    sw_device_options o = {
+        .size = sizeof o, .target = *target, .threads = 1, .observe = observe, .observe_context = e};
+    sw_status status = sw_object_open(bytes, size, &oo, &object, &cli_sink);
+    if (status == SW_OK) status = sw_device_create(&o, &device, &cli_sink);
+    if (status == SW_OK) status = sw_device_load(device, object, NULL, NULL, &executable, &cli_sink);
+    if (status == SW_OK) {
+        size_t count;
+        const sw_kernel *k = sw_object_kernels(object, &count);
+        sw_fault fault;
+        sw_dispatch q = {.size = sizeof q,
+                         .executable = executable,
+                         .descriptor = sw_executable_base(executable) + k->descriptor_offset,
+                         .grid = {64, 1, 1},
+                         .block = {64, 1, 1},
+                         .timeout = 10};
+        q.grid[0] = q.block[0] = k->descriptor.wavefront_size;
+        status = sw_device_run(device, &q, &fault, NULL, &cli_sink);
+        if (fault.kind) {
+            struct run r = {.device = device, .executable = executable};
+            run_fault(&fault, &r, k, object);
+        }
+    }
+    if (status == SW_OK) status = e->status;
+    if (status == SW_OK && e->after.taken) {
+        print_vectors(e, t);
+        print_scalars(e, t);
+        if (!t->length) text_puts(t, "nothing changed\n");
+    }
+    sw_device_destroy(device);
+    sw_object_close(object);
+    return status;
+}
+
+static sw_status evaluate(struct eval *e, const sw_target *target, struct text *t) {
+    struct text source = {0};
+    kernel_text(e, target->processor, &source);
+    struct file text = {.data = (const uint8_t *)source.data, .size = source.length};
+    uint8_t *object = NULL;
+    size_t size;
+    sw_status status = source.failed
+                           ? SW_NO_MEMORY
+                           : run_assemble("eval", &text, e->target, e->wave, e->mattr, &object, &size);
+    if (status == SW_OK) status = run_kernel(e, object, size, target, t);
+    sw_asm_free(object);
+    text_free(&source);
+    return status;
+}
+
+// INSTRUCTION or REGISTER=VALUE.
+static int take(struct eval *e, const char *text) {
+    const char *equals = strchr(text, '=');
+    size_t length = equals ? (size_t)(equals - text) : 0;
+    struct setting s;
+    if (equals && length == 4 && !memcmp(text, "mode", 4)) {
+        e->has_mode = true;
+        e->mode = (uint32_t)strtoul(equals + 1, NULL, 0);
+        return 0;
+    }
+    if (!equals || memchr(text, ' ', length)) return array_push(&e->lines, text) ? 0 : SW_NO_MEMORY;
+    if (!parse_register_name(e->isa, text, length, &s))
+        return cli_usage("eval", "'%.*s' is no register that can be set", (int)length, text);
+    s.text = equals + 1;
+    return array_push(&e->settings, s) ? 0 : SW_NO_MEMORY;
+}
+
+enum { O_TARGET, O_WAVE, O_MATTR, O_LANES, O_HELP };
+static const struct option options[] = {
+    {.name = "target", .takes_value = true, .id = O_TARGET},
+    {.name = "wave", .takes_value = true, .id = O_WAVE},
+    {.name = "mattr", .takes_value = true, .id = O_MATTR},
+    {.name = "lanes", .takes_value = true, .id = O_LANES},
+    {.letter = 'h', .name = "help", .id = O_HELP},
+};
+
+static int parse(struct eval *e, int argc, char **argv, sw_target *target) {
+    ARRAY(const char *) texts = {0};
+    struct scan scan = {.argc = argc, .argv = argv, .next = 1};
+    int code = 0;
+    for (int id; !code && (id = scan_next(&scan, options, sizeof options / sizeof *options)) != SCAN_END;) {
+        switch (id) {
+        case O_TARGET: e->target = scan.value; break;
+        case O_WAVE:
+            e->wave = (unsigned)strtoul(scan.value, NULL, 10);
+            if (e->wave != 32 && e->wave != 64) code = cli_usage("eval", "--wave takes 32 or 64");
+            break;
+        case O_MATTR: e->mattr = scan.value; break;
+        case O_LANES: e->shown = (unsigned)strtoul(scan.value, NULL, 10); break;
+        case SCAN_POSITIONAL: code = array_push(&texts, scan.value) ? 0 : SW_NO_MEMORY; break;
+        case O_HELP:
+            fputs(help, stdout);
+            code = -1;
+            break;
+        default: code = SW_USAGE; break;
+        }
+    }
+    if (!code && !e->target) code = cli_usage("eval", "--target is missing");
+    if (!code && sw_target_parse(e->target, strlen(e->target), target, &cli_sink) != SW_OK) code = SW_USAGE;
+    if (!code && !(e->isa = isa_of(target->processor)))
+        code = diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "%s cannot be run", target->processor->name);
+    for (size_t i = 0; !code && i < texts.count; i++) code = take(e, texts.items[i]);
+    if (!code && !e->lines.count) code = cli_usage("eval", "an instruction is missing");
+    array_free(&texts);
+    return code;
+}
+
+int cmd_eval(int argc, char **argv) {
+    struct eval *e = calloc(1, sizeof *e);
+    if (!e) return SW_NO_MEMORY;
+    struct text t = {0};
+    sw_target target = {0};
+    e->shown = 8;
+    int code = parse(e, argc, argv, &target);
+    if (!code) code = cli_finish(&t, (int)evaluate(e, &target, &t));
+    array_free(&e->lines);
+    array_free(&e->settings);
+    free(e);
+    return code < 0 ? SW_OK : code;
+}

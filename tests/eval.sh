@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `softwave eval`: instructions on a wave, what they change, bad input.
+# usage: eval.sh [path of softwave]
+softwave=${1:-build/softwave}
+passed=0 failed=0
+expect() { # STATUS OUTPUT ARG...: the whole output, or for errors a part of it
+    status=$1 text=$2
+    shift 2
+    output=$("$softwave" eval "$@" 2>&1)
+    got=$?
+    case $status:$output in
+    0:"$text") same=1 ;;
+    0:*) same=0 ;;
+    *"$text"*) same=1 ;;
+    *) same=0 ;;
+    esac
+    if [ $got -eq "$status" ] && [ $same -eq 1 ]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "eval $*: exit $got, expected $status with '$text', got '$output'"
+    fi
+}
+
+expect 0 'v0 = 0x40200000 (2.5), 0x40600000 (3.5), 0x40900000 (4.5), 0x3fc00000 (1.5), ...' \
+    --target=gfx90a --lanes=4 'v_add_f32 v0, v1, v2' v1=f32:1.5 'v2=f32:[1,2,3]'
+expect 0 'v0 = 0x40200000 (2.5) in all lanes' --target=gfx1100 'v_add_f32 v0, v1, v2' v1=f32:1.5 v2=f32:1
+expect 0 's0 = 0x00000000
+s3 = 0x00000001
+scc = 0' --target=gfx1100 's_add_u32 s0, s1, s2' 's_addc_u32 s3, 0, 0' s0=7 s1=0xffffffff s2=1 scc=1
+expect 0 's3 = 0x00000001' --target=gfx900 's_add_u32 s0, s1, s2' 's_addc_u32 s3, 0, 0' s1=0xffffffff s2=1
+expect 0 'vcc = 0x0000000000000007' --target=gfx900 'v_cmp_gt_u32 vcc, v0, 0' 'v0=[1,2,3]'
+expect 0 'vcc_lo = 0x00000007' --target=gfx1030 'v_cmp_gt_u32 vcc_lo, v0, 0' 'v0=[1,2,3]'
+expect 0 'vcc = 0x0000000000000007' --target=gfx1030 --wave=64 'v_cmp_gt_u32 vcc, v0, 0' 'v0=[1,2,3]'
+expect 0 'v[0:1] = 0x3ff028f5c28f5c29 (1.01) in all lanes' \
+    --target=gfx900 'v_fma_f64 v[0:1], v[2:3], v[2:3], 1.0' 'v[2:3]=f64:0.1'
+# EXEC: lanes that are off keep their value.
+expect 0 'v0 = 0x00000005, 0x00000000, 0x00000005, 0x00000000, ...' \
+    --target=gfx1201 --lanes=4 'v_mov_b32 v0, 5' exec=5
+# Rounding: 1 + 2^-24 to nearest, then upwards.
+expect 0 'v0 = 0x3f800000 (1) in all lanes' --target=gfx906 'v_add_f32 v0, 1.0, v1' v1=0x33800000 mode=0x3f0
+expect 0 'v0 = 0x3f800001 (1.00000012) in all lanes' --target=gfx906 'v_add_f32 v0, 1.0, v1' v1=0x33800000 mode=0x3f1
+expect 0 'a0 = 0x00000009 in all lanes' --target=gfx90a 'v_accvgpr_write_b32 a0, v1' v1=9
+expect 0 'v0 = 0x0000000c in all lanes' --target=gfx908 'v_accvgpr_read_b32 v0, a3' a3=12
+expect 0 'm0 = 0x00000003' --target=gfx803 's_mov_b32 m0, 3'
+expect 0 'v1 = 0x00000007 in all lanes' --target=gfx900 's_branch skip' 'v_mov_b32 v0, 1' 'skip:' 'v_mov_b32 v1, 7'
+expect 0 'nothing changed' --target=gfx900 's_nop 0'
+expect 1 '--target is missing' 's_nop 0'
+expect 1 'an instruction is missing' --target=gfx900 v0=1
+expect 1 "'w0' is no register" --target=gfx900 's_nop 0' w0=1
+expect 1 'is no value' --target=gfx900 's_nop 0' v0=f32:x
+expect 1 'is no value' --target=gfx900 's_nop 0' 'v0=[1,2'
+expect 2 "did you mean v_add_f32?" --target=gfx900 'v_ad_f32 v0, v1, v2'
+expect 2 'v_add_f32: src1 must be a VGPR' --target=gfx900 'v_add_f32_e32 v0, v1, s2'
+expect 3 'read outside the memory' --target=gfx900 'global_load_dword v0, v[2:3], off'
+expect 4 'image' --target=gfx900 'image_load v0, v[0:3], s[0:7] dmask:0x1 unorm'
+# The examples of the help.
+"$softwave" eval --help | sed -n 's/^  softwave eval/eval/p' > "${TMPDIR:-/tmp}/eval-help.$$"
+while read -r line; do
+    if (eval "\"$softwave\" $line") > "${TMPDIR:-/tmp}/eval-out.$$" 2>&1; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "example: $line: $(cat "${TMPDIR:-/tmp}/eval-out.$$")"
+    fi
+done < "${TMPDIR:-/tmp}/eval-help.$$"
+rm -f "${TMPDIR:-/tmp}/eval-help.$$" "${TMPDIR:-/tmp}/eval-out.$$"
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]
