@@ -50,7 +50,7 @@ if [ -n "$needs_build" ]; then
     $host -std=gnu17 -ffp-contract=off -fno-builtin -I "$source" -c "$source/builtins.c" -o "$out/builtins.o" &&
         ${CC:-cc} -std=gnu17 -O1 -g -I "$here/../include" -I "$source" -rdynamic -o "$out/runner" \
             "$source/runner.c" "$source/cases.c" "$source/host.c" "$source/ir.c" "$source/emitted.c" "$out/builtins.o" "$lib" \
-            $(pkg-config --libs zlib libzstd msgpack) -lm -lpthread -ldl || exit 1
+            $(pkg-config --libs zlib libzstd msgpack yaml-0.1) -lm -lpthread -ldl || exit 1
 fi
 
 # One line for each thing to build: OUTPUT, then the command.

@@ -29,7 +29,7 @@ ${CC:-cc} -std=gnu17 -O1 -ffp-contract=off -o "$out/reference" "$here/rocrand/re
 library_all=$(dirname "$softwave")/libsoftwave-all.a
 if [ -r "$library_all" ]; then
     ${CC:-cc} -std=gnu17 -O1 -I "$here/../include" -o "$out/poisson" "$here/rocrand/poisson.c" "$library_all" \
-        $(pkg-config --libs zlib libzstd msgpack) -lm -lpthread -ldl || exit 1
+        $(pkg-config --libs zlib libzstd msgpack yaml-0.1) -lm -lpthread -ldl || exit 1
 else
     rm -f "$out/poisson"
 fi

@@ -141,10 +141,10 @@ static inline uint32_t store_component(uint32_t reg, unsigned bits, unsigned num
         const unsigned drop = 15 - bits; // mantissa bits of F16 that are not kept
         if (f != f) return all;
         if (f <= 0) return 0;
+        if (f >= 0x1p16f) return all & (0x7c00u >> drop); // also infinity, for which frexp gives no exponent
         // Round once from F32: exponent 15 of five bits is 1.0, below 2^-14 the steps are those of 2^-14.
         int e;
         double m = frexp((double)f, &e); // f = m 2^e, m in [0.5, 1)
-        if (e > 16) return all & (0x7c00u >> drop);
         const int mantissa = (int)bits - 5, least = e - 1 < -14 ? -14 : e - 1;
         double steps = nearbyint(ldexp(m, e - least + mantissa));
         return (uint32_t)steps + ((uint32_t)(least + 14) << mantissa);
