@@ -106,9 +106,26 @@ static bool parse_float(const char **at, const char *end, struct parsed *out) {
         }
     }
     if (!real || p - digits < 2 || p - *at > 120 || (p < end && is_name_char(*p))) return false;
-    char copy[128];
-    memcpy(copy, *at, (size_t)(p - *at));
-    copy[p - *at] = 0;
+    // Without its point, so that the host program's locale does not matter: 12.5e3 is 125e2.
+    char copy[160];
+    size_t n = 0;
+    long fraction = 0, exponent = 0;
+    bool behind_point = false;
+    for (const char *c = *at; c < p; c++) {
+        if ((*c | 32) == 'e') {
+            exponent = strtol(c + 1, NULL, 10);
+            break;
+        }
+        if (*c == '.')
+            behind_point = true;
+        else
+            copy[n++] = *c, fraction += behind_point;
+    }
+    snprintf(copy + n, sizeof copy - n, "e%ld",
+             (exponent > 99999    ? 99999
+              : exponent < -99999 ? -99999
+                                  : exponent) -
+                 fraction);
     double d = strtod(copy, NULL);
     memcpy(&out->number, &d, sizeof d);
     out->kind = PARSED_FLOAT;
@@ -198,6 +215,7 @@ static bool parse_plain(struct statement *st, const char **at, struct parsed *ou
         *at = p + 1;
         return true;
     }
+    if (*p == '.' && end - p > 1 && is_digit(p[1]) && parse_float(at, end, out)) return true;
     if (is_name_start(*p)) {
         int found = parse_register(st, p, end, out);
         if (found < 0) return false;
