@@ -160,7 +160,7 @@ corpus: $(BUILD)/softwave
 	@tests/corpus/fetch.sh $(CORPUS)
 	@tests/corpus/dis.sh $(BUILD) $(CORPUS)
 	@tests/corpus/as.sh $(BUILD) $(CORPUS)
-	@for f in $(CORPUS_OBJECTS); do tests/corpus/objects.sh $(BUILD) $$f || exit 1; done
+	@for f in $(CORPUS_OBJECTS); do tests/corpus/objects.sh $(BUILD) $$f && tests/corpus/back.sh $(BUILD) $$f || exit 1; done
 
 # Short by default; FUZZ_SECONDS=3600 for a night.
 FUZZ_SECONDS ?= 20
