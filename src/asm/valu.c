@@ -211,6 +211,7 @@ static bool fit_source(struct fit *f, struct operand_spec s, int place) {
     if (p->kind == PARSED_REGISTER && p->code == SRC_LDS_DIRECT && s.field != F_src0)
         return refuse_operand(f, s.field, p, "another register: lds_direct is for src0 only");
     if (!fit_value(f, &plain, s.field, s.type, o.dwords, allowed, out)) return false;
+    if (f->last_scalar == &plain) f->last_scalar = p; // which outlives this function
     if (*out >= SRC_AGPR0) {
         if (f->in.format->id == FMT_MAI && s.field != F_src2 && s.type != T_AGPR)
             f->in.f[F_acc] |= 1 << (s.field == F_src1);
