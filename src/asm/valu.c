@@ -233,6 +233,7 @@ static bool check_constant_bus(struct fit *f) {
         operand_bits[row->src[1].type] == 64 && !row->src[2].type)
         limit = 1; // 64-bit shifts
     if (f->scalars <= limit) return true;
+    if (!f->last_scalar) return refuse(f, f->st->name, "too many scalar values (constant bus)");
     return refuse_operand(f, f->last_field, f->last_scalar,
                           limit == 1 ? "a VGPR, or the one scalar value of the constant bus,"
                                      : "a VGPR, or one of the two scalar values of the constant bus,");
