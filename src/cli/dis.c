@@ -28,6 +28,7 @@ static const char help[] =
     "  --wave=32|64      wave size (default: the kernel's own, else 32 where the processor has it)\n"
     "  --mattr=[+-]F,... switch features: wavefrontsize32, wavefrontsize64, real-true16\n"
     "  -z, --zeroes      write out runs of zeros\n"
+    "  --reasons         say why a word is listed as data\n"
     "  --raw             FILE is code and nothing else, at address 0\n"
     "  --hex             FILE is text, the bytes of one or more instructions a line\n"
     "  --json            an array of {address, words, text}\n"
@@ -36,7 +37,7 @@ static const char help[] =
     "  softwave dis --target=gfx90a -k saxpy --labels program\n"
     "  echo '02 03 04 06' | softwave dis --hex --target=gfx1100 -\n";
 
-enum { TARGET, KERNEL, START, STOP, LABELS, WAVE, MATTR, ZEROES, RAW, HEX, JSON, HELP };
+enum { TARGET, KERNEL, START, STOP, LABELS, WAVE, MATTR, ZEROES, REASONS, RAW, HEX, JSON, HELP };
 static const struct option options[] = {
     {.name = "target", .takes_value = true, .id = TARGET},
     {.letter = 'k', .name = "kernel", .takes_value = true, .id = KERNEL},
@@ -47,6 +48,7 @@ static const struct option options[] = {
     {.name = "wave", .takes_value = true, .id = WAVE},
     {.name = "mattr", .takes_value = true, .id = MATTR},
     {.letter = 'z', .name = "zeroes", .id = ZEROES},
+    {.name = "reasons", .id = REASONS},
     {.name = "raw", .id = RAW},
     {.name = "hex", .id = HEX},
     {.name = "json", .id = JSON},
@@ -110,15 +112,17 @@ static sw_status list_hex_line(struct request *r, const char *line, size_t lengt
     struct print_options o = {.processor = r->listing.processor, .isa = isa, .wave32 = r->listing.wave32};
     struct insn in;
     char text[INSN_TEXT];
+    bool reasons = r->listing.reasons;
     for (size_t i = 0; i < count; i += in.size) {
+        const char *why = reasons ? data_reason(isa, bytes + i, count - i) : "";
         bool known = insn_decode(isa, bytes + i, count - i, &in) == DECODE_OK;
         if (known && insn_is_canonical(isa, &in, o.wave32)) {
             insn_print(&in, &o, text);
             puts(text);
         } else if (count - i >= 4)
-            in.size = 4, printf(".long 0x%08x\n", rd32(bytes + i));
+            in.size = 4, printf(".long 0x%08x%s%s\n", rd32(bytes + i), reasons ? " ; " : "", why);
         else
-            printf(".byte 0x%02x\n", bytes[(in.size = 1, i)]);
+            printf(".byte 0x%02x%s%s\n", bytes[(in.size = 1, i)], reasons ? " ; " : "", why);
     }
     return SW_OK;
 }
@@ -264,6 +268,7 @@ int cmd_dis(int argc, char **argv) {
             break;
         case MATTR: r.features = scan.value; break;
         case ZEROES: r.listing.zeroes = true; break;
+        case REASONS: r.listing.reasons = true; break;
         case RAW:
         case HEX: *(id == RAW ? &r.raw : &r.hex) = true; break;
         case JSON: r.listing.json = true; break;

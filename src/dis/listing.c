@@ -272,6 +272,16 @@ static void keep(struct lister *s, const struct insn *in, const uint8_t *bytes, 
     memcpy(s->texts[in->size == 8][place], text, length);
 }
 
+const char *data_reason(const struct isa *isa, const uint8_t *bytes, size_t available) {
+    struct insn in;
+    switch (insn_decode(isa, bytes, available, &in)) {
+    case DECODE_TRUNCATED: return "the code ends within the instruction";
+    case DECODE_UNKNOWN: return "no instruction has this encoding";
+    case DECODE_BAD_OPERAND: return "an operand that the instruction does not take";
+    default: return "operands or bits that no assembler writes";
+    }
+}
+
 static void list_one(struct lister *s, const struct insn *in, bool known, size_t offset) {
     uint64_t at = s->address + offset, target;
     char text[INSN_TEXT];
@@ -287,6 +297,10 @@ static void list_one(struct lister *s, const struct insn *in, bool known, size_t
         memcpy(&word, s->code + offset, in->size);
         length = (size_t)snprintf(text, sizeof text,
                                   in->size == 4 ? ".long 0x%08" PRIx32 : ".byte 0x%02" PRIx32, word);
+        const struct isa *isa = s->l->isa ? s->l->isa : isa_of(s->l->processor);
+        if (s->l->reasons)
+            length += (size_t)snprintf(text + length, sizeof text - length, " ; %s",
+                                       data_reason(isa, s->code + offset, available(s, offset)));
     }
     if (s->l->json) {
         add_json(s, text, s->code + offset, in->size, at);

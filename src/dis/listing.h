@@ -18,6 +18,7 @@ struct listing {
     bool wave32;                          // where no symbol says otherwise
     bool labels;                          // branch targets get names L0, L1, ... and lines of their own
     bool json;                            // an array element a line instead of text
+    bool reasons;                         // say why a word is data
     bool zeroes;                          // write out runs of zeros, which are otherwise left out
     const struct listing_symbol *symbols; // ascending
     size_t symbol_count;
@@ -31,6 +32,9 @@ struct listing {
 // Anything that is no instruction becomes .long. SW_NO_MEMORY only when labels were asked for.
 sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_t address, uint64_t start,
                     uint64_t stop);
+
+// Why the bytes are listed as data.
+const char *data_reason(const struct isa *isa, const uint8_t *bytes, size_t available);
 
 // Whether this instruction jumps to a fixed place, and where.
 bool insn_target(const struct insn *in, uint64_t address, uint64_t *target);
