@@ -225,6 +225,11 @@ static bool parse_name(struct reader *s, struct slice name, struct asm_value *ou
         for (unsigned i = 0; i < sizeof calls / sizeof *calls; i++)
             if (slice_is(name, calls[i])) return parse_call(s, i, out);
     if (slice_is(name, ".") && s->r->here) return use_symbol(s, s->r->here(s->r->context), VARIANT_NONE, out);
+    int64_t number;
+    if (s->r->predefined && s->r->predefined(s->r->context, name.text, name.length, &number)) {
+        *out = (struct asm_value){.number = number};
+        return true;
+    }
     if (!s->r->symbols) return fail(s, name.text, "symbols have no meaning here");
     enum variant variant = VARIANT_NONE;
     if (s->p < s->end && *s->p == '@' && !parse_variant(s, &variant)) return false;

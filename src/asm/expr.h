@@ -82,12 +82,13 @@ struct expr {
 };
 
 // What surrounds an expression. `here` makes the symbol of the current place for "."; `label` that of 1b or
-// 1f; both may be NULL.
+// 1f; these and `predefined` may be NULL.
 struct expr_reader {
     struct arena *arena;
     struct symbol_table *symbols; // NULL: a name is an error
     struct symbol *(*here)(void *context);
     struct symbol *(*label)(void *context, uint64_t number, bool ahead);
+    bool (*predefined)(void *context, const char *name, size_t length, int64_t *out); // a number's name
     void (*used)(void *context, struct symbol *s);
     void (*error)(void *context, const char *where, const char *message);
     void *context;

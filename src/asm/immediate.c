@@ -86,6 +86,7 @@ static bool named(struct cursor *c, enum name_kind kind, const char *what, int64
 
 bool asm_predefined(const struct isa *isa, const char *name, size_t length, int64_t *out) {
     static const char *const bits[] = {"UC_VERSION_W64_BIT", "UC_VERSION_W32_BIT", "UC_VERSION_MDP_BIT"};
+    if (length < 10 || memcmp(name, "UC_VERSION", 10)) return false;
     for (int i = 0; i < 3; i++)
         if (same(bits[i], name, length)) return *out = 0x2000 << i, true;
     for (unsigned v = 0; v < 16; v++) {

@@ -32,6 +32,11 @@ static struct symbol *local_name(struct unit *u, uint64_t number) {
     int n = snprintf(name, sizeof name, "\1%llu", (unsigned long long)number);
     return symbol_get(&u->symbols, name, (size_t)n);
 }
+static bool predefined(void *context, const char *name, size_t length, int64_t *out) {
+    const struct unit *u = context;
+    return asm_predefined(&u->mode.isa, name, length, out);
+}
+
 static struct symbol *local_label(void *context, uint64_t number, bool ahead) {
     struct unit *u = context;
     struct symbol *y = local_name(u, number);
@@ -389,6 +394,7 @@ sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *opt
                                     .symbols = &u.symbols,
                                     .here = here,
                                     .label = local_label,
+                                    .predefined = predefined,
                                     .error = on_error,
                                     .context = &u};
     u.layout = (struct expr_layout){.distance = distance, .call = unit_call, .context = &u};
