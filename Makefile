@@ -167,7 +167,7 @@ FUZZ_SECONDS ?= 20
 FUZZERS = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzz:
 	@$(MAKE) --no-print-directory CC=clang BUILD=$(BUILD)/fuzz OPT=-O1 EXTRA="-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all" WERROR= $(BUILD)/fuzz/libsoftwave-fuzz.a
-	@for f in $(FUZZERS); do clang -fsanitize=address,undefined,fuzzer -fno-sanitize-recover=all -std=gnu17 -D_GNU_SOURCE -Iinclude -Isrc -I. tests/fuzz/$$f.c $(BUILD)/fuzz/libsoftwave-fuzz.a $(LDLIBS) -o $(BUILD)/fuzz/$$f && mkdir -p $(BUILD)/fuzz/corpus-$$f && $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 $(BUILD)/fuzz/corpus-$$f 2>&1 | tail -4 || exit 1; done
+	@for f in $(FUZZERS); do clang -fsanitize=address,undefined,fuzzer -fno-sanitize-recover=all -std=gnu17 -D_GNU_SOURCE -Iinclude -Isrc -I. tests/fuzz/$$f.c $(BUILD)/fuzz/libsoftwave-fuzz.a $(LDLIBS) -o $(BUILD)/fuzz/$$f && mkdir -p $(BUILD)/fuzz/corpus-$$f && $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus-$$f > $(BUILD)/fuzz/$$f.log 2>&1 || { tail -40 $(BUILD)/fuzz/$$f.log; exit 1; }; tail -4 $(BUILD)/fuzz/$$f.log; done
 
 # clang-format 14 does not settle on these (it would change its own output), so they are formatted, not checked.
 UNSETTLED = access.h builtins.c body_%.c isa.h test_body_%.c test_memory%.c

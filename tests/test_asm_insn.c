@@ -231,6 +231,7 @@ static void mangled_text(void **state) {
         "v_mov_b32_dpp v0, v1 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf",
         "tbuffer_load_format_x v0, v1, s[0:3], 0 format:[BUF_FMT_32_FLOAT] idxen",
         "s_load_dword s0, s[2:3], lit(0x10)",
+        "v_mov_b32 v0, 1.5e10",
     };
     static const char *const names[] = {"gfx600", "gfx803", "gfx90a", "gfx1030", "gfx1100", "gfx1201"};
     static const char odd[] = "|([{)]},:;'\"-+*/%&^~!@.$#\\ \t0xv9_";

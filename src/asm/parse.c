@@ -113,7 +113,11 @@ static bool parse_float(const char **at, const char *end, struct parsed *out) {
     bool behind_point = false;
     for (const char *c = *at; c < p; c++) {
         if ((*c | 32) == 'e') {
-            exponent = strtol(c + 1, NULL, 10);
+            const char *e = c + 1; // to p and no further: the text has no end of its own
+            bool down = e < p && *e == '-';
+            for (e += e < p && !is_digit(*e); e < p && exponent < 99999; e++)
+                exponent = exponent * 10 + (*e - '0');
+            if (down) exponent = -exponent;
             break;
         }
         if (*c == '.')

@@ -145,8 +145,9 @@ static sw_status add_compressed(struct sw_container *c, uint64_t offset, uint64_
 // ---- Offload binaries ----------------------------------------------------------------------------------
 
 static const char *string_at(const uint8_t *data, uint64_t size, uint64_t offset) {
+    if (offset >= size) return NULL;
     const char *s = (const char *)data + offset;
-    return offset < size && memchr(s, 0, size - offset < MAX_ID ? size - offset : MAX_ID) ? s : NULL;
+    return memchr(s, 0, size - offset < MAX_ID ? size - offset : MAX_ID) ? s : NULL;
 }
 
 static sw_status add_binary(struct sw_container *c, uint64_t offset, uint64_t limit, uint64_t *end,
