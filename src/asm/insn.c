@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asm/fit.h"
+#include "isa/kinds.h"
 
 // What the mnemonic's suffix asks for.
 enum form { FORM_ANY, FORM_E32, FORM_E64, FORM_DPP, FORM_SDWA, FORM_E64_DPP };
@@ -110,9 +111,6 @@ static bool wants_sdwa(const struct statement *st) {
            present(st, M_src1_sel);
 }
 
-static bool is_short(unsigned format) {
-    return format == FMT_VOP1 || format == FMT_VOP2 || format == FMT_VOPC;
-}
 static bool is_long(unsigned format) {
     return format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3P ||
            format == FMT_VOP3I;

@@ -3,39 +3,18 @@
 // MAI, interpolation. The form is chosen before (insn.c); here a statement either fits it or does not.
 #include "asm/valu.h"
 
-static bool is_float(enum operand_type t) {
-    switch (t) {
-    case T_F16:
-    case T_BF16:
-    case T_F32:
-    case T_F64:
-    case T_MIX:
-    case T_V2F16:
-    case T_V2BF16:
-    case T_V2F32: return true;
-    default: return false;
-    }
-}
-
-static bool is_short(unsigned format) {
-    return format == FMT_VOP1 || format == FMT_VOP2 || format == FMT_VOPC;
-}
 static bool is_vop3(unsigned format) {
     return format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3I;
 }
 
 // ---- Registers with halves ----
 
-static bool is_half_type(enum operand_type t) {
-    return t == T_F16 || t == T_BF16 || t == T_I16 || t == T_U16 || t == T_B16;
-}
-
 // A 16-bit operand in a VGPR: which half, and where the encoding says so.
 static bool place_half(struct fit *f, const struct parsed *p, enum field field, enum operand_type type,
                        int32_t *code) {
     unsigned format = f->in.format->id;
     bool vgpr = *code >= SRC_VGPR0 && *code < SRC_AGPR0;
-    bool halves = f->isa->true16 && is_half_type(type) &&
+    bool halves = f->isa->true16 && is_half(type) &&
                   (is_short(format) || format == FMT_VOP3 || format == FMT_VOP3S || format == FMT_VINTERP);
     if (!vgpr || !halves || !f->isa->halves_named) {
         if (p->half) return refuse_operand(f, field, p, "a register without .l or .h");

@@ -4,10 +4,7 @@
 #define ASM_VALU_H
 
 #include "asm/fit.h"
-
-static inline int source_number(enum field field) {
-    return field == F_src0 ? 0 : field == F_src1 ? 1 : field == F_src2 ? 2 : -1;
-}
+#include "isa/kinds.h"
 
 bool fit_implicit_mask(struct fit *f, enum field field); // VCC, written out though no field holds it
 bool fit_modifiers(struct fit *f);                       // of the format

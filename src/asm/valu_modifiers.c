@@ -3,15 +3,6 @@
 // modifiers, the controls of matrix operations.
 #include "asm/valu.h"
 
-static unsigned source_count(const struct row *row) {
-    unsigned n = 0;
-    for (int i = 0; i < ROW_SRC; i++) {
-        int k = row->src[i].type ? source_number(row->src[i].field) : -1;
-        if (k >= 0 && (unsigned)k + 1 > n) n = (unsigned)k + 1;
-    }
-    return n;
-}
-
 static bool fit_dpp_control(struct fit *f) {
     static const struct {
         uint8_t id;

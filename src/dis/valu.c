@@ -1,26 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Vector ALU instructions: sources with their modifiers, and what follows the operands.
 #include "dis/print.h"
-
-static bool is_float(enum operand_type t) {
-    switch (t) {
-    case T_F16:
-    case T_BF16:
-    case T_F32:
-    case T_F64:
-    case T_MIX:
-    case T_V2F16:
-    case T_V2BF16:
-    case T_V2F32: return true;
-    default: return false;
-    }
-}
+#include "isa/kinds.h"
 
 static bool is_packed(enum operand_type t) { return t == T_V2F16 || t == T_V2B16 || t == T_V2BF16; }
-
-static int source_number(enum field field) {
-    return field == F_src0 ? 0 : field == F_src1 ? 1 : field == F_src2 ? 2 : -1;
-}
 
 // Whether the source is the destination's old value and so not written out.
 static bool is_tied(const struct row *row, struct operand_spec s) {
@@ -90,15 +73,6 @@ static void put_valu_source(struct printer *p, struct operand_spec s) {
     if (m.sext) put_char(p, ')');
     if (m.abs) put_char(p, '|');
     if (negate_constant) put_char(p, ')');
-}
-
-static unsigned source_count(const struct row *row) { // numbered sources, which modifier lists span
-    unsigned n = 0;
-    for (int i = 0; i < ROW_SRC; i++) {
-        int k = row->src[i].type ? source_number(row->src[i].field) : -1;
-        if (k >= 0 && (unsigned)k + 1 > n) n = (unsigned)k + 1;
-    }
-    return n;
 }
 
 static bool takes_op_sel(const struct printer *p) {

@@ -2,6 +2,7 @@
 // The operands of a decoded instruction one by one: registers with their range, constants with the bits that
 // the operation sees, immediates, branch targets, and the registers that no field names.
 #include "isa/api.h"
+#include "isa/kinds.h"
 #include "isa/names.h"
 
 struct list {
@@ -78,15 +79,6 @@ static void set_register(const struct isa *isa, sw_operand *o, unsigned code, un
 static void add_register(struct list *l, enum field field, unsigned type, unsigned access, unsigned code,
                          unsigned dwords) {
     set_register(l->isa, add(l, field, type, access), code, dwords);
-}
-
-static int source_number(enum field field) {
-    return field == F_src0 ? 0 : field == F_src1 ? 1 : field == F_src2 ? 2 : -1;
-}
-
-static bool is_float(unsigned t) {
-    return t == T_F16 || t == T_BF16 || t == T_F32 || t == T_F64 || t == T_MIX || t == T_V2F16 ||
-           t == T_V2BF16 || t == T_V2F32;
 }
 
 // The signs that a source takes in the text: float sources, and both choices of v_cndmask.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What decoding lets pass because hardware ignores it, and no assembler writes: operands that do not exist,
 // fields that the operation does not use but that are not zero, modifiers that it does not take.
+#include "isa/kinds.h"
 #include "isa/names.h"
 
 #include <string.h>
@@ -71,24 +72,6 @@ static bool operands_exist(const struct isa *isa, const struct insn *in, const s
             return false;
     }
     return true;
-}
-
-static int source_number(enum field field) {
-    return field == F_src0 ? 0 : field == F_src1 ? 1 : field == F_src2 ? 2 : -1;
-}
-
-static bool is_float(enum operand_type t) {
-    switch (t) {
-    case T_F16:
-    case T_BF16:
-    case T_F32:
-    case T_F64:
-    case T_MIX:
-    case T_V2F16:
-    case T_V2BF16:
-    case T_V2F32: return true;
-    default: return false;
-    }
 }
 
 static int numbered_sources(const struct row *row) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "isa/kinds.h"
 
 extern const struct isa *const isa_by_processor[];
 
@@ -80,9 +81,6 @@ static bool wants_literal(const struct isa *isa, const struct insn *in) {
     }
 }
 
-static bool is_short(unsigned format) {
-    return format == FMT_VOP1 || format == FMT_VOP2 || format == FMT_VOPC;
-}
 static bool is_long(unsigned format) {
     return format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3P;
 }
@@ -220,10 +218,6 @@ enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size
     if (isa->scale_prefix && status == DECODE_OK && out->format->id == FMT_VOP3P && !out->row->dst[0].type)
         join_scales(isa, bytes, available, out);
     return status;
-}
-
-static bool is_half(enum operand_type type) {
-    return type == T_F16 || type == T_BF16 || type == T_I16 || type == T_U16 || type == T_B16;
 }
 
 // v_accvgpr_*: the operation itself says which operand is an accumulation register.
