@@ -3,6 +3,7 @@
 # `softwave obj` from the outside: what it prints, what it extracts, its exit codes.
 # usage: obj.sh [path of softwave]
 softwave=$(realpath "${1:-${SOFTWAVE:-build/softwave}}")
+here=$(cd "$(dirname "$0")" && pwd)
 failed=0 checks=0
 directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
 
@@ -81,6 +82,11 @@ k = [k for k in e["kernels"] if k["name"] == "scale"][0]
 assert k["descriptor"]["KERNARG_SIZE"] == 12 and k["resources"]["wavefront_size"] == 32
 assert k["arguments"][1]["value_kind"] == "by_value" and k["problems"] == []
 ' || failed=1
+fi
+# every fact of llvm-readobj, the metadata's YAML to the character (tests/corpus/obj.sh does whole libraries)
+if command -v python3 llvm-readobj-22 > /dev/null; then
+    checks=$((checks + 1))
+    python3 "$here/corpus/obj_facts.py" "$softwave" llvm-readobj-22 gfx906.o gfx906.co gfx1100.o gfx1100.co || failed=1
 fi
 # escape sequences in names must not reach the terminal
 LC_ALL=C sed 's/scale/s\x1b[3m/g' gfx906.co > odd.co

@@ -23,6 +23,7 @@ static const char help[] =
     "  --all            every code object\n"
     "  -k, --kernel=NAME only this kernel\n"
     "  --json           print JSON\n"
+    "  --metadata       print only the metadata, as YAML\n"
     "  --extract=DIR    write the chosen code objects, or all, to files in DIR\n"
     "\n"
     "examples:\n"
@@ -33,13 +34,14 @@ static const char help[] =
     "  softwave obj --extract=out --all program\n"
     "  clang -target amdgcn-amd-amdhsa -mcpu=gfx1100 -c -o - k.cl | softwave obj --json -\n";
 
-enum { TARGET, ENTRY, ALL, KERNEL, JSON, EXTRACT, HELP };
+enum { TARGET, ENTRY, ALL, KERNEL, JSON, METADATA, EXTRACT, HELP };
 static const struct option options[] = {
     {.name = "target", .takes_value = true, .id = TARGET},
     {.name = "entry", .takes_value = true, .id = ENTRY},
     {.name = "all", .id = ALL},
     {.letter = 'k', .name = "kernel", .takes_value = true, .id = KERNEL},
     {.name = "json", .id = JSON},
+    {.name = "metadata", .id = METADATA},
     {.name = "extract", .takes_value = true, .id = EXTRACT},
     {.letter = 'h', .name = "help", .id = HELP},
 };
@@ -47,7 +49,7 @@ static const struct option options[] = {
 struct request {
     const char *file, *target, *kernel, *directory;
     long entry; // -1: not given
-    bool all, json;
+    bool all, json, metadata;
     sw_container *container;
     const sw_entry *entries;
     size_t count;
@@ -105,7 +107,9 @@ static sw_status show(const struct request *r, size_t index, struct text *t, str
     if (r->kernel && !sw_object_find_kernel(object, r->kernel))
         s = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = r->file}, "no kernel '%s' in entry %zu",
                       r->kernel, index);
-    else if (j)
+    else if (r->metadata) {
+        if (sw_object_metadata(object)) print_yaml(t, sw_object_metadata(object));
+    } else if (j)
         print_object_json(j, object, r->kernel);
     else
         print_object(t, object, r->kernel);
@@ -221,6 +225,7 @@ int cmd_obj(int argc, char **argv) {
         case ALL: r.all = true; break;
         case KERNEL: r.kernel = scan.value; break;
         case JSON: r.json = true; break;
+        case METADATA: r.metadata = true; break;
         case EXTRACT: r.directory = scan.value; break;
         case HELP: return fputs(help, stdout) < 0;
         case SCAN_POSITIONAL:

@@ -49,7 +49,10 @@ static void tables(struct json *j, const sw_object *o) {
         json_uint(j, "address", s->address);
         json_uint(j, "offset", s->offset);
         json_uint(j, "size", s->size);
+        json_uint(j, "link", s->link);
+        json_uint(j, "info", s->info);
         json_uint(j, "alignment", s->alignment);
+        json_uint(j, "entry_size", s->entry_size);
         json_close(j, '}');
     }
     json_close(j, ']');
