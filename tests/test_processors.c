@@ -250,6 +250,7 @@ static const struct {
     {"true16_default", IN_GFX11_0 IN_GFX11_5},
     {"dpp_src1_sgpr", IN_GFX11_5 IN_GFX12},
     {"wave32", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
+    {"branch_3f_bug", IN_GFX10_1},
     {"agprs", "gfx908 gfx90a " IN_GFX9_4},
     {"unified_vgprs", "gfx90a " IN_GFX9_4},
     {"aperture_registers",

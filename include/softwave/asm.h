@@ -29,6 +29,10 @@ typedef struct sw_asm_options {
 
     uint64_t max_output;    // bytes of all sections (0: 1 GiB)
     uint64_t max_expansion; // bytes of macro and repetition text (0: 1 GiB)
+
+    unsigned dwarf_version; // of line tables and frames: 2 to 5 (0: 4, and 5 once the text says .file 0)
+    const char *directory;  // of the compilation, as version 5 names it where the text does not; NULL: ""
+    bool debug;             // describe the text itself, if it has no .file directives (as -g)
 } sw_asm_options;
 
 // Assembles `length` bytes of text. *object becomes an ELF file of *object_size bytes, to be freed with

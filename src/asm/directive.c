@@ -29,6 +29,11 @@ static const struct directive {
     {".balignw", dir_align, 2},
     {".bss", dir_named_section, 2},
     {".byte", dir_data, 1},
+    {".cfi_endproc", dir_cfi_end, 0},
+    {".cfi_lsda", dir_cfi_handler, 1},
+    {".cfi_personality", dir_cfi_handler, 0},
+    {".cfi_sections", dir_cfi_sections, 0},
+    {".cfi_startproc", dir_cfi_start, 0},
     {".comm", dir_common, 0},
     {".data", dir_named_section, 1},
     {".double", dir_float, 8},
@@ -41,7 +46,7 @@ static const struct directive {
     {".err", dir_message, 0},
     {".error", dir_message, 1},
     {".exitm", dir_exit_macro, 0},
-    {".file", dir_ignore, 0},
+    {".file", dir_file, 0},
     {".fill", dir_fill, 0},
     {".float", dir_float, 4},
     {".global", dir_attribute, 1},
@@ -56,8 +61,9 @@ static const struct directive {
     {".irp", dir_irp, 0},
     {".irpc", dir_irp, 1},
     {".lcomm", dir_common, 1},
-    {".line", dir_ignore, 0},
-    {".loc", dir_ignore, 0},
+    {".line", dir_line, 0},
+    {".loc", dir_loc, 0},
+    {".loc_label", dir_loc_label, 0},
     {".local", dir_attribute, 4},
     {".long", dir_data, 4},
     {".macro", dir_macro, 0},
@@ -110,13 +116,8 @@ bool unit_directive(struct unit *u, struct slice name, const char *p, const char
         else
             low = middle + 1;
     }
-    if (name.length > 5 && !memcmp(name.text, ".cfi_", 5)) return true;
+    if (name.length > 5 && !memcmp(name.text, ".cfi_", 5)) return dir_cfi(u, name, p, end, 0);
     return unit_error(u, name.text, "unknown directive '%.*s'", (int)name.length, name.text);
-}
-
-bool dir_ignore(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
-    (void)u, (void)name, (void)p, (void)end, (void)arg;
-    return true;
 }
 
 // ---- .if and its kind ----

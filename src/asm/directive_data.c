@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/unit.h"
+#include "asm/dwarf.h"
 #include "base/bytes.h"
 
 // Values separated by commas; none at all is allowed.
@@ -100,23 +100,46 @@ bool dir_float(struct unit *u, struct slice name, const char *p, const char *end
     return unit_end(u, p, end);
 }
 
-// arg: signed. The value must be known: its length decides where everything behind it is.
-bool dir_leb(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
+static bool has_contents(struct unit *u, const char *where) {
+    return u->section->type != SHT_NOBITS ||
+           unit_error(u, where, "a section without contents, %s, takes only zeros", u->section->name);
+}
+
+// arg: signed. A value that depends on later text decides only later where everything behind it is.
+bool dir_leb(struct unit *u, struct slice name, const char *p, const char *end, unsigned is_signed) {
     (void)name;
     do {
-        int64_t v;
-        if (!unit_absolute(u, &p, end, &v)) return false;
-        uint8_t bytes[10];
-        unsigned n = 0;
-        for (bool more = true; more;) {
-            uint8_t low = (uint8_t)v & 0x7f;
-            v = arg ? v >> 7 : (int64_t)((uint64_t)v >> 7);
-            more = arg ? !((v == 0 && !(low & 0x40)) || (v == -1 && low & 0x40)) : v != 0;
-            bytes[n++] = (uint8_t)(low | (more ? 0x80 : 0));
+        const char *where = skip_space(p, end);
+        struct asm_value v;
+        int64_t number;
+        if (!unit_expression(u, &p, end, &v)) return false;
+        enum expr_status status = expr_absolute(&v, &u->layout, &number);
+        if (status == EXPR_UNKNOWN && v.expr) {
+            struct piece piece = {.kind = is_signed ? PIECE_SLEB : PIECE_ULEB, .size = 1, .expr = v.expr};
+            if (!has_contents(u, where) || !unit_piece(u, piece)) return false;
+            continue;
         }
-        if (!unit_emit(u, bytes, n)) return false;
+        if (status) return unit_error(u, where, "%s", expr_status_text(status));
+        uint8_t bytes[10];
+        if (!unit_emit(u, bytes, leb_bytes(bytes, number, is_signed, 0))) return false;
     } while (unit_comma(u, &p, end));
     return unit_end(u, p, end);
+}
+
+// A count that may depend on later text: then *late is what it is made of.
+static bool read_count(struct unit *u, const char **at, const char *end, int64_t *count,
+                       const struct expr **late) {
+    const char *where = skip_space(*at, end);
+    struct asm_value v;
+    *late = NULL;
+    *count = 0;
+    if (!unit_expression(u, at, end, &v)) return false;
+    enum expr_status status = expr_absolute(&v, &u->layout, count);
+    if (status == EXPR_UNKNOWN && v.expr && !u->options->listing) {
+        *late = v.expr;
+        return true;
+    }
+    return !status || unit_error(u, where, "%s", expr_status_text(status));
 }
 
 static bool emit_run(struct unit *u, uint64_t count, uint64_t value, unsigned size) {
@@ -138,13 +161,23 @@ static bool emit_run(struct unit *u, uint64_t count, uint64_t value, unsigned si
     return true;
 }
 
+static bool late_run(struct unit *u, const struct expr *count, uint64_t value, unsigned unit) {
+    if (value && u->section->type == SHT_NOBITS)
+        return unit_error(u, u->statement, "a section without contents, %s, takes only zeros",
+                          u->section->name);
+    return unit_piece(
+        u, (struct piece){.kind = PIECE_FILL, .expr = count, .value = (int64_t)value, .unit = (uint8_t)unit});
+}
+
 // .zero count[, value], .skip, .space
 bool dir_zero(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)arg;
     int64_t count, value = 0;
-    if (!unit_absolute(u, &p, end, &count)) return false;
+    const struct expr *late;
+    if (!read_count(u, &p, end, &count, &late)) return false;
     if (unit_comma(u, &p, end) && !unit_absolute(u, &p, end, &value)) return false;
     if (!unit_end(u, p, end)) return false;
+    if (late) return late_run(u, late, (uint64_t)value, 1);
     if (count < 0) {
         unit_warn(u, name.text, "'%.*s' directive with negative size has no effect", (int)name.length,
                   name.text);
@@ -157,7 +190,8 @@ bool dir_zero(struct unit *u, struct slice name, const char *p, const char *end,
 bool dir_fill(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)arg;
     int64_t count, size = 1, value = 0;
-    if (!unit_absolute(u, &p, end, &count)) return false;
+    const struct expr *late;
+    if (!read_count(u, &p, end, &count, &late)) return false;
     if (unit_comma(u, &p, end) && !unit_absolute(u, &p, end, &size)) return false;
     if (unit_comma(u, &p, end) && !unit_absolute(u, &p, end, &value)) return false;
     if (!unit_end(u, p, end)) return false;
@@ -171,6 +205,8 @@ bool dir_fill(struct unit *u, struct slice name, const char *p, const char *end,
         size = 8;
     }
     uint64_t v = size > 4 ? (uint64_t)value & 0xffffffff : (uint64_t)value;
+    if (late) return size ? late_run(u, late, v, (unsigned)size) : true;
+    if (u->loc_pending && count && size && !dwarf_row(u)) return false;
     return emit_run(u, size ? (uint64_t)count : 0, v, (unsigned)size);
 }
 
@@ -209,13 +245,22 @@ bool dir_org(struct unit *u, struct slice name, const char *p, const char *end, 
     if (!unit_expression(u, &p, end, &v)) return false;
     if (unit_comma(u, &p, end) && !unit_absolute(u, &p, end, &value)) return false;
     if (!unit_end(u, p, end)) return false;
-    if (v.expr) {
+    if (u->section->type == SHT_NOBITS && value)
+        return unit_error(u, where, "a section without contents, %s, takes only zeros", u->section->name);
+    bool late = u->section->pieces.count;
+    if (v.expr && !late) {
         enum expr_status s = expr_evaluate(v.expr, &u->layout, &r);
         struct section *home;
         uint64_t offset = 0;
-        if (s || r.sub || (r.add && (!symbol_place(u, r.add, &home, &offset) || home != u->section)))
+        late = s == EXPR_UNKNOWN || r.sub || (r.add && !symbol_place(u, r.add, &home, &offset));
+        if (!late && (s || (r.add && home != u->section)))
             return unit_error(u, where, "expected a place in this section");
         v.number = r.number + (int64_t)offset;
+    }
+    if (late && !u->options->listing) {
+        const struct expr *e = v.expr ? v.expr : expr_number(&u->arena, v.number);
+        return e ? unit_piece(u, (struct piece){.kind = PIECE_ORG, .expr = e, .value = value})
+                 : unit_no_memory(u);
     }
     if (v.number < 0 || (uint64_t)v.number < u->section->size)
         return unit_error(u, where, "invalid .org offset '%lld' (at offset '%llu')", (long long)v.number,

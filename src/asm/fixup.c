@@ -110,7 +110,7 @@ static bool relocate(struct resolving *r) {
                    y->type == STT_GNU_IFUNC;
     if (y && !by_name) {
         out.addend += (int64_t)offset;
-        y = &home->symbol;
+        y = home->symbol;
     }
     if (y) ((struct symbol *)y)->relocated = true;
     out.symbol = y;
@@ -118,6 +118,11 @@ static bool relocate(struct resolving *r) {
         return unit_late_error(r->u, r->fixup->line, "undefined temporary symbol '%s'", name_of(y));
     if (r->fixup->kind == FIX_BRANCH) wr16(r->section->data + r->fixup->offset, 0xffff);
     return array_push(&r->section->relocations, out) || unit_no_memory(r->u);
+}
+
+// Whether its place in its own section is final: the linker may put nothing else in its stead.
+static bool is_local(const struct symbol *s) {
+    return !(s->has_binding && s->binding != STB_LOCAL) && s->type != STT_GNU_IFUNC;
 }
 
 static bool resolve(struct resolving *r) {
@@ -144,9 +149,20 @@ static bool resolve(struct resolving *r) {
     } else if (!add && !r->relative)
         return patch(r, r->value.number);
     if (add && r->relative && !r->value.variant && symbol_place(u, add, &home, &offset) &&
-        home == r->section && !(add->has_binding && add->binding != STB_LOCAL) && add->type != STT_GNU_IFUNC)
+        home == r->section && is_local(add))
         return patch(r, (int64_t)(offset + (uint64_t)r->value.number - f->offset));
     return relocate(r);
+}
+
+bool unit_branch(struct unit *u, const struct section *s, uint64_t offset, const struct expr *target,
+                 int64_t *words) {
+    struct relocatable r;
+    struct section *home;
+    uint64_t to;
+    if (expr_evaluate(target, &u->layout, &r) || !r.add || r.sub || r.variant) return false;
+    if (!symbol_place(u, r.add, &home, &to) || home != s || !is_local(r.add)) return false;
+    *words = (int64_t)(to + (uint64_t)r.number - offset - 4) / 4;
+    return true;
 }
 
 bool unit_resolve(struct unit *u) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/dwarf.h"
 #include "asm/unit.h"
 #include "base/bytes.h"
 
@@ -30,15 +31,21 @@ struct section *unit_section(struct unit *u, struct slice name, uint32_t type, u
     s->flags = flags;
     s->entsize = entsize;
     s->alignment = u->sections ? 1 : 4; // the first is .text
-    s->symbol = (struct symbol){.section = s, .state = SYMBOL_LABEL, .type = STT_SECTION, .name = ""};
-    s->symbol.reference = (struct expr){.kind = EXPR_SYMBOL, .depth = 1, .symbol = &s->symbol};
-    unit_register(u, &s->symbol);
+    // Its name is a name for its beginning, unless a label has taken it.
+    s->symbol = unit_symbol(u, name);
+    if (s->symbol && s->symbol->state != SYMBOL_UNDEFINED) s->symbol = symbol_make(&u->symbols);
+    if (!s->symbol) return unit_no_memory(u), NULL;
+    s->symbol->section = s;
+    s->symbol->state = SYMBOL_LABEL;
+    s->symbol->type = STT_SECTION;
+    unit_register(u, s->symbol);
     *u->last_section = s;
     u->last_section = &s->next;
     return s;
 }
 
 void unit_enter(struct unit *u, struct section *s) {
+    if (u->section != s) u->loc_pending = false; // a .loc holds in its own section
     u->previous = u->section;
     u->section = s;
 }
@@ -74,6 +81,7 @@ uint8_t *unit_room(struct unit *u, uint64_t size) {
 
 bool unit_emit(struct unit *u, const void *bytes, size_t size) {
     struct section *s = u->section;
+    if (u->loc_pending && !dwarf_row(u)) return false;
     if (u->options->listing) {
         s->size += size;
         return true;
@@ -132,18 +140,8 @@ bool unit_emit_value(struct unit *u, const struct asm_value *v, unsigned size, c
     return unit_fixup(u, u->section->size, kind, v->expr) && unit_emit(u, bytes, size);
 }
 
-bool unit_align(struct unit *u, uint64_t alignment, const uint8_t *fill, unsigned fill_size, uint64_t most) {
-    struct section *s = u->section;
-    if (alignment < 2) return true;
-    uint64_t gap = align_up(s->size, alignment) - s->size;
-    if (s->alignment < alignment) s->alignment = alignment;
-    if (!gap || (most && gap > most)) return true;
-    if (s->type == SHT_NOBITS || u->options->listing) {
-        s->size += gap;
-        return true;
-    }
-    uint8_t *p = unit_room(u, gap);
-    if (!p) return false;
+bool fill_gap(struct unit *u, const struct section *s, uint8_t *p, uint64_t gap, const uint8_t *fill,
+              unsigned unit) {
     static const uint8_t nop[4] = {0x00, 0x00, 0x80, 0xbf}; // s_nop 0
     if (!fill && s->flags & SHF_EXECINSTR) {
         memset(p, 0, gap & 3);
@@ -152,11 +150,35 @@ bool unit_align(struct unit *u, uint64_t alignment, const uint8_t *fill, unsigne
     }
     memset(p, 0, gap);
     if (!fill) return true;
-    if (gap % fill_size)
+    if (gap % unit)
         return unit_error(u, u->statement, "%llu bytes of padding are no multiple of the fill value's %u",
-                          (unsigned long long)gap, fill_size);
-    for (uint64_t i = 0; i < gap; i += fill_size) memcpy(p + i, fill, fill_size);
+                          (unsigned long long)gap, unit);
+    for (uint64_t i = 0; i < gap; i += unit) memcpy(p + i, fill, unit);
     return true;
+}
+
+bool unit_align(struct unit *u, uint64_t alignment, const uint8_t *fill, unsigned fill_size, uint64_t most) {
+    struct section *s = u->section;
+    if (alignment < 2) return true;
+    if (s->alignment < alignment) s->alignment = alignment;
+    if (s->pieces.count && !u->laid_out) {
+        struct piece piece = {.kind = PIECE_ALIGN, .align = alignment, .most = most, .filled = fill};
+        if (fill) memcpy(&piece.value, fill, piece.unit = (uint8_t)fill_size);
+        return unit_piece(u, piece);
+    }
+    uint64_t gap = align_up(s->size, alignment) - s->size;
+    if (!gap || (most && gap > most)) return true;
+    if (s->type == SHT_NOBITS || u->options->listing) {
+        s->size += gap;
+        return true;
+    }
+    uint8_t *p = unit_room(u, gap);
+    return p && fill_gap(u, s, p, gap, fill, fill_size);
+}
+
+struct place unit_here(const struct unit *u) {
+    struct section *s = u->section;
+    return (struct place){s, s->size, u->laid_out ? 0 : (uint32_t)s->pieces.count};
 }
 
 bool unit_define_label(struct unit *u, struct symbol *s, const char *where) {
@@ -164,8 +186,10 @@ bool unit_define_label(struct unit *u, struct symbol *s, const char *where) {
         return unit_error(u, where, "symbol '%.*s' is already defined", (int)s->length,
                           s->name ? s->name : "");
     s->state = SYMBOL_LABEL;
-    s->section = u->section;
-    s->offset = u->section->size;
+    struct place here = unit_here(u);
+    s->section = here.section;
+    s->offset = here.offset;
+    s->piece = here.piece;
     unit_register(u, s);
     return true;
 }
@@ -199,19 +223,26 @@ bool unit_assign(struct unit *u, struct slice name, const struct asm_value *v, b
     return true;
 }
 
-bool symbol_place(const struct unit *u, const struct symbol *s, struct section **section, uint64_t *offset) {
+bool symbol_where(const struct unit *u, const struct symbol *s, struct place *out) {
     if (s->state == SYMBOL_VARIABLE) { // what the name stands for, seen through to a label
         struct relocatable r;
         struct symbol *y = (struct symbol *)s;
         y->evaluating = true;
         enum expr_status status = expr_evaluate(s->value, &u->layout, &r);
         y->evaluating = false;
-        if (status || r.sub || !r.add || r.variant || !symbol_place(u, r.add, section, offset)) return false;
-        *offset += (uint64_t)r.number;
+        if (status || r.sub || !r.add || r.variant || !symbol_where(u, r.add, out)) return false;
+        out->offset += (uint64_t)r.number;
         return true;
     }
     if (s->state != SYMBOL_LABEL) return false;
-    *section = s->section;
-    *offset = s->offset;
+    *out = (struct place){s->section, s->offset, s->piece};
+    return true;
+}
+
+bool symbol_place(const struct unit *u, const struct symbol *s, struct section **section, uint64_t *offset) {
+    struct place p;
+    if (!symbol_where(u, s, &p)) return false;
+    *section = p.section;
+    *offset = place_offset(p);
     return true;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A section being filled, and what in it waits for symbols.
+// A section being filled, and what in it waits for symbols: fixups, whose bytes are there already, and
+// pieces, whose very size is open. Offsets count the bytes emitted; what pieces add is reckoned when the
+// section is laid out (layout.c), so that sections without pieces, which are nearly all, pay nothing for it.
 #ifndef ASM_SECTION_H
 #define ASM_SECTION_H
 
@@ -12,6 +14,36 @@ struct fixup {
     const struct expr *expr;
     uint32_t line;
     uint8_t kind; // enum fixup_kind
+};
+
+// A part of a section whose size is known only when all text has been read. It stands between the bytes that
+// were emitted before it and those behind: it has none of its own until the section is laid out.
+enum piece_kind {
+    PIECE_ULEB,
+    PIECE_SLEB,
+    PIECE_FILL,  // `value` of `unit` bytes, as often as the expression says
+    PIECE_ORG,   // bytes up to the place that the expression names
+    PIECE_ALIGN, // bytes up to a multiple of `align`, behind another piece
+    PIECE_NOP,   // one s_nop if the branch before it would have the offset that the hardware gets wrong
+};
+struct piece {
+    uint64_t offset; // among the bytes emitted
+    uint64_t size;   // so far: none shrinks but by alignment
+    uint64_t end;    // bytes of all pieces up to this one's end
+    uint64_t align, most;
+    const struct expr *expr;
+    int64_t value;
+    uint32_t line;
+    uint8_t kind; // enum piece_kind
+    uint8_t unit;
+    bool filled; // alignment with `value` of `unit` bytes
+};
+
+// A place in a section: bytes emitted before it, and pieces.
+struct place {
+    struct section *section;
+    uint64_t offset;
+    uint32_t piece;
 };
 
 struct relocation {
@@ -29,9 +61,17 @@ struct section {
     uint64_t size, capacity;
     ARRAY(struct fixup) fixups;
     ARRAY(struct relocation) relocations;
-    struct symbol symbol;
+    ARRAY(struct piece) pieces; // of most sections: none
+    struct line_program *lines; // rows of the line table (dwarf_line.c)
+    struct symbol *symbol;
     struct section *next;
     uint32_t index, name_at, rela_name_at;
 };
+
+// How far pieces have moved what stands behind `piece` of them.
+static inline uint64_t section_growth(const struct section *s, uint32_t piece) {
+    return piece ? s->pieces.items[piece - 1].end : 0;
+}
+static inline uint64_t place_offset(struct place p) { return p.offset + section_growth(p.section, p.piece); }
 
 #endif

@@ -24,6 +24,7 @@ struct symbol {
     uint32_t length, hash;
     struct section *section;
     uint64_t offset;
+    uint32_t piece; // of a label: how many pieces of its section stand before it
     const struct expr *value;
     const struct expr *size;
     struct symbol *next; // in order of registration, which is that of the object's table

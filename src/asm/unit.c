@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/dwarf.h"
 #include "base/bytes.h"
 #include "dis/dis.h"
 #include "isa/names.h"
@@ -21,8 +22,11 @@ static void on_error(void *context, const char *where, const char *message) {
 static struct symbol *here(void *context) {
     struct unit *u = context;
     struct symbol *s = symbol_make(&u->symbols);
-    if (s)
-        s->state = SYMBOL_LABEL, s->section = u->section, s->offset = u->section->size, s->temporary = true;
+    struct place p = unit_here(u);
+    if (s) {
+        s->state = SYMBOL_LABEL, s->temporary = true;
+        s->section = p.section, s->offset = p.offset, s->piece = p.piece;
+    }
     return s;
 }
 
@@ -59,10 +63,11 @@ static bool define_local(struct unit *u, uint64_t number, const char *where) {
 }
 
 static bool distance(void *context, const struct symbol *a, const struct symbol *b, int64_t *out) {
-    struct section *s, *t;
-    uint64_t x, y;
-    if (!symbol_place(context, a, &s, &x) || !symbol_place(context, b, &t, &y) || s != t) return false;
-    *out = (int64_t)(x - y);
+    const struct unit *u = context;
+    struct place x, y;
+    if (!symbol_where(u, a, &x) || !symbol_where(u, b, &y) || x.section != y.section) return false;
+    if (x.piece != y.piece && !u->laid_out) return false; // something of open size between them
+    *out = (int64_t)(place_offset(x) - place_offset(y));
     return true;
 }
 
@@ -210,23 +215,30 @@ bool unit_instruction(struct unit *u, const char *p, const char *end) {
         u->section->size += in.size;
         return true;
     }
+    if (u->loc_pending && !dwarf_row(u)) return false;
     uint64_t offset = u->section->size;
+    const struct expr *distant = NULL; // target of a branch that is not resolved here
     for (unsigned i = 0; i < in.fixup_count; i++) {
         const struct asm_fixup *f = &in.fixup[i];
         bool branch = f->kind == ASM_FIXUP_BRANCH;
         // A branch back in its own section needs no memory.
         const struct expr *e = f->expr;
         if (branch && e->kind == EXPR_SYMBOL && !e->variant && e->symbol->state == SYMBOL_LABEL &&
-            e->symbol->section == u->section && e->symbol->temporary) {
+            e->symbol->section == u->section && e->symbol->temporary &&
+            e->symbol->piece == u->section->pieces.count) {
             int64_t words = ((int64_t)(e->symbol->offset - offset) - 4) / 4;
             if (words >= -32768 && words < 32768) {
                 wr16(in.bytes + f->offset, (uint16_t)words);
                 continue;
             }
         }
+        if (branch) distant = e;
         if (!unit_fixup(u, offset + f->offset, branch ? FIX_BRANCH : FIX_LITERAL, e)) return false;
     }
-    return unit_emit(u, in.bytes, in.size);
+    if (!unit_emit(u, in.bytes, in.size)) return false;
+    bool is_sopp = rd32(in.bytes) >> 23 == 0x17f;
+    return !distant || !is_sopp || !has(u->mode.processor, CAP_branch_3f_bug) ||
+           unit_piece(u, (struct piece){.kind = PIECE_NOP, .expr = distant});
 }
 
 // ---- Statements ----
@@ -354,7 +366,9 @@ static void dispose(struct unit *u) {
         free(s->data);
         array_free(&s->fixups);
         array_free(&s->relocations);
+        array_free(&s->pieces);
     }
+    dwarf_free(u);
     free(u->symbols.slots);
     array_free(&u->conditions);
     array_free(&u->section_stack);
@@ -408,8 +422,8 @@ sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *opt
         read_all(&u);
         bool ok = !u.errors;
         if (ok && !options->listing)
-            ok = unit_finish_kernels(&u) && unit_resolve(&u) && !u.errors &&
-                 unit_write_elf(&u, object, object_size);
+            ok = unit_finish_kernels(&u) && unit_lay_out(&u) && dwarf_write(&u) && unit_resolve(&u) &&
+                 !u.errors && unit_write_elf(&u, object, object_size);
         status = ok && !u.errors && !u.failed ? SW_OK : u.failed ? SW_NO_MEMORY : SW_BAD_INPUT;
     }
     dispose(&u);

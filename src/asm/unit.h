@@ -49,6 +49,7 @@ struct section_place {
 };
 
 struct kernel;
+struct dwarf;
 struct unit {
     const sw_asm_options *options;
     const sw_sink *sink;
@@ -80,6 +81,9 @@ struct unit {
     struct section *section, *previous;
     ARRAY(struct section_place) section_stack;
     uint64_t output;
+    bool laid_out;       // sizes and places of all text are final
+    bool loc_pending;    // the last .loc has no row in the line table yet
+    struct dwarf *dwarf; // NULL: no debug information was asked for
     bool has_addrsig;
     ARRAY(struct symbol *) addrsig;
 
@@ -130,7 +134,21 @@ bool unit_emit(struct unit *u, const void *bytes, size_t size);
 bool unit_emit_value(struct unit *u, const struct asm_value *v, unsigned size, const char *where);
 bool unit_align(struct unit *u, uint64_t alignment, const uint8_t *fill, unsigned fill_size, uint64_t most);
 bool unit_fixup(struct unit *u, uint64_t offset, unsigned kind, const struct expr *e);
+// Where the next byte goes.
+struct place unit_here(const struct unit *u);
+bool unit_piece(struct unit *u, struct piece piece); // takes its place here
+// Fills the gap of an alignment of code or data: `unit` bytes of *fill over and over; NULL: as the section
+// has it.
+bool fill_gap(struct unit *u, const struct section *s, uint8_t *p, uint64_t gap, const uint8_t *fill,
+              unsigned unit);
+unsigned leb_bytes(uint8_t out[10], int64_t v, bool is_signed, unsigned least); // padded to `least`
+// The words from behind a branch at `offset` to its target; false: only the linker knows.
+bool unit_branch(struct unit *u, const struct section *s, uint64_t offset, const struct expr *target,
+                 int64_t *words);
+// Gives every piece its size and moves what stands behind (layout.c).
+bool unit_lay_out(struct unit *u);
 // Section and offset of a symbol, through names for it; false: it is nowhere.
+bool symbol_where(const struct unit *u, const struct symbol *s, struct place *out);
 bool symbol_place(const struct unit *u, const struct symbol *s, struct section **section, uint64_t *offset);
 
 // ---- Statements ----
@@ -146,9 +164,11 @@ typedef bool directive_fn(struct unit *u, struct slice name, const char *p, cons
 directive_fn dir_data, dir_ascii, dir_fill, dir_zero, dir_float, dir_leb, dir_octa, dir_align, dir_org,
     dir_incbin;
 directive_fn dir_section, dir_named_section, dir_push, dir_pop, dir_previous;
-directive_fn dir_set, dir_attribute, dir_type, dir_size, dir_common, dir_ident, dir_addrsig, dir_ignore;
+directive_fn dir_set, dir_attribute, dir_type, dir_size, dir_common, dir_ident, dir_addrsig;
 directive_fn dir_macro, dir_end_macro, dir_purgem, dir_exit_macro, dir_rept, dir_irp, dir_end_repeat;
 directive_fn dir_include, dir_message, dir_end;
+directive_fn dir_file, dir_loc, dir_loc_label, dir_line;
+directive_fn dir_cfi, dir_cfi_start, dir_cfi_end, dir_cfi_sections, dir_cfi_handler;
 directive_fn dir_target, dir_version, dir_kernel, dir_metadata;
 
 bool unit_finish_kernels(struct unit *u);

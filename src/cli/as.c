@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/file.h"
@@ -21,6 +22,8 @@ static const char help[] =
     "  --code-object-version=N 4, 5 or 6 (default 6)\n"
     "  --mattr=[+-]F,...       switch features: wavefrontsize32, wavefrontsize64, real-true16, cumode, ...\n"
     "  -I DIR                  a folder for .include and .incbin\n"
+    "  --dwarf-version=N       2 to 5, of the line table that .loc makes (default 4; .file 0 makes it 5)\n"
+    "  --fdebug-compilation-dir=DIR  the folder that a version 5 table names (default: the current one)\n"
     "  --defsym=NAME=NUMBER    give a symbol a value\n"
     "  --triple=, -mcpu=, --mcpu=, -mattr=  as llvm-mc takes them\n"
     "\n"
@@ -28,7 +31,21 @@ static const char help[] =
     "  softwave as --target=gfx1030 kernel.s -o kernel.o\n"
     "  echo 'v_add_f32 v0, v1, v2' | softwave as --target=gfx90a --show-encoding -\n";
 
-enum { TARGET, OUTPUT, ENCODING, VERSION, MATTR, INCLUDE, DEFSYM, TRIPLE, CPU, FILETYPE, HELP };
+enum {
+    TARGET,
+    OUTPUT,
+    ENCODING,
+    VERSION,
+    MATTR,
+    INCLUDE,
+    DEFSYM,
+    TRIPLE,
+    CPU,
+    FILETYPE,
+    DWARF,
+    DIRECTORY,
+    HELP
+};
 static const struct option options[] = {
     {.name = "target", .takes_value = true, .id = TARGET},
     {.letter = 'o', .name = "output", .takes_value = true, .id = OUTPUT},
@@ -40,6 +57,8 @@ static const struct option options[] = {
     {.name = "triple", .takes_value = true, .id = TRIPLE},
     {.name = "mcpu", .takes_value = true, .id = CPU},
     {.name = "filetype", .takes_value = true, .id = FILETYPE},
+    {.name = "dwarf-version", .takes_value = true, .id = DWARF},
+    {.name = "fdebug-compilation-dir", .takes_value = true, .id = DIRECTORY},
     {.letter = 'h', .name = "help", .id = HELP},
 };
 
@@ -87,7 +106,8 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
     // -mcpu=, -mattr= and -triple= with one dash are LLVM's.
     for (int i = 1; i < argc; i++)
         for (const char *const *l =
-                 (const char *const[]){"-mcpu=", "-mattr=", "-triple=", "-filetype=", NULL};
+                 (const char *const[]){"-mcpu=", "-mattr=", "-triple=", "-filetype=", "-dwarf-version=",
+                                       "-fdebug-compilation-dir=", NULL};
              *l; l++)
             if (!strncmp(argv[i], *l, strlen(*l))) {
                 char *twice = malloc(strlen(argv[i]) + 2);
@@ -120,6 +140,12 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
             if (strcmp(scan.value, "obj") && strcmp(scan.value, "asm"))
                 return cli_usage("as", "--filetype is obj or asm");
             break;
+        case DWARF:
+            r->o.dwarf_version = (unsigned)atoi(scan.value);
+            if (r->o.dwarf_version < 2 || r->o.dwarf_version > 5)
+                return cli_usage("as", "the DWARF version is 2 to 5");
+            break;
+        case DIRECTORY: r->o.directory = scan.value; break;
         case HELP: *done = true; return fputs(help, stdout) < 0;
         case SCAN_POSITIONAL:
             if (r->file) return cli_usage("as", "one FILE at a time");
@@ -153,6 +179,8 @@ static int assemble(struct request *r) {
     r->o.define = r->define.items;
     r->o.define_count = r->define.count;
     if (r->encoding) r->o.listing = print;
+    char *here = r->o.directory ? NULL : getcwd(NULL, 0);
+    if (here) r->o.directory = here;
     uint8_t *object;
     size_t size;
     status = sw_assemble((const char *)f.data, f.size, &r->o, &object, &size, &cli_sink);
@@ -165,6 +193,7 @@ static int assemble(struct request *r) {
         status = name.failed ? SW_NO_MEMORY : file_write(name.data, object, size, &cli_sink);
         text_free(&name);
     }
+    free(here);
     sw_asm_free(object);
     file_close(&f);
     if (r->encoding && fflush(stdout)) status = SW_BAD_INPUT;

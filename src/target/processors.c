@@ -33,7 +33,7 @@
                   | B(pk_fmac_f16) | B(wave32) | B(cumode) | B(null_register) | B(fixed_sgprs) | B(hi16_preserved))
 #define DOT_SET (B(dot1) | B(dot2) | B(dot5) | B(dot6) | B(dot7) | B(dot10))
 #define GFX10_1_SET (RDNA_SET | B(permute_32) | B(scalar_stores) | B(scalar_atomics) | B(scalar_flat_scratch) \
-                     | B(absolute_flat_scratch) | B(xnack))
+                     | B(absolute_flat_scratch) | B(xnack) | B(branch_3f_bug))
 #define GFX10_3_SET (RDNA_SET | DOT_SET | B(permute_32) | B(absolute_flat_scratch) | B(gfx10_a) | B(gfx10_b) | B(bvh))
 #define GFX11_SET ((RDNA_SET & ~B(s_memtime) & ~B(s_memrealtime)) | B(permute_32) | B(gfx10_a) | B(gfx10_b) | B(bvh) | B(dot5) | B(dot7) \
                    | B(dot8) | B(dot9) | B(dot10) | B(dot12) | B(real_true16) | B(true16_default) | B(atomic_fadd_rtn) \
