@@ -30,6 +30,8 @@ typedef enum sw_container_kind {
     SW_CONTAINER_COMPRESSED = 2,     // "CCOB", a bundle compressed with zlib or zstd
     SW_CONTAINER_OFFLOAD_BINARY = 3, // 10 FF 10 AD
     SW_CONTAINER_HOST = 4,           // host ELF file with embedded device code
+    SW_CONTAINER_ARCHIVE = 5,        // "!<arch>" of files of the other kinds
+    SW_CONTAINER_TEXT = 6,           // texts (assembly, LLVM IR) between comments with the bundle's magic
 } sw_container_kind;
 
 // One code object (or other image: host stub, bitcode) of a container.
@@ -43,13 +45,14 @@ typedef struct sw_entry {
     uint64_t offset;          // in the file; of a compressed entry, in its decompressed bundle
     uint64_t size;
     const uint8_t *data; // NULL while still compressed: ask sw_container_data
+    const char *member;  // of an archive: name of the file that the entry is in; else NULL
 } sw_entry;
 
 // What sw_container_open may spend on a hostile file. Zero members mean the defaults.
 typedef struct sw_container_options {
     size_t size;               // sizeof(sw_container_options)
     const char *name;          // of the file, for messages
-    uint64_t max_decompressed; // bytes of one bundle (default 4 GiB)
+    uint64_t max_decompressed; // bytes of all bundles (default 64 times the file, at least 256 MiB)
 } sw_container_options;
 
 // Finds the code objects of a file of `length` bytes. Reads only headers: a mapped library of a gigabyte

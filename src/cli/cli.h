@@ -8,6 +8,7 @@
 // A subcommand takes its own arguments (argv[0] is its name) and returns the exit code.
 int cmd_targets(int argc, char **argv);
 int cmd_obj(int argc, char **argv);
+int cmd_bundle(int argc, char **argv);
 int cmd_dis(int argc, char **argv);
 int cmd_as(int argc, char **argv);
 int cmd_isa(int argc, char **argv);

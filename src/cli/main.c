@@ -12,6 +12,7 @@ static const struct command {
 } commands[] = {
     {"targets", cmd_targets, "processors, features and target ids"},
     {"obj", cmd_obj, "what a code object, bundle or host program contains"},
+    {"bundle", cmd_bundle, "bundle code for several targets into one file, list it, take it out"},
     {"dis", cmd_dis, "disassemble code"},
     {"as", cmd_as, "assemble"},
     {"isa", cmd_isa, "what an instruction is: encodings, operands, processors"},

@@ -6,6 +6,7 @@
 // The announced size is believed only within what the method could make of the payload and the caller's
 // limit, so a bomb costs at most that limit and only when its bundle is asked for.
 #include "object/container.h"
+#include "object/md5.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,7 @@ sw_status compressed_header(const struct sw_container *c, uint64_t offset, uint6
         return container_bad(c, sink, offset + 8, within,
                              "its 0x%llx bytes do not fit the 0x%llx that follow", (unsigned long long)whole,
                              (unsigned long long)(limit - offset));
+    b->hash = rd64(p + sizes[version] - 8);
     b->payload = p + sizes[version];
     b->payload_size = whole - sizes[version];
     // zlib reaches 1:1032; a zstd block of 4 bytes can stand for 128 KiB
@@ -129,8 +131,22 @@ sw_status compressed_peek(const struct sw_container *c, const struct bundle *b, 
                                       : zstd_some(c, b, out, length, sink);
 }
 
-sw_status compressed_expand(const struct sw_container *c, struct bundle *b, const sw_sink *sink) {
+// The header's 64 bits of the MD5 of what was compressed. Other hashes have been written, so no error.
+static void check_hash(const struct sw_container *c, const struct bundle *b, const sw_sink *sink) {
+    uint8_t digest[16];
+    md5(b->plain, b->plain_size, digest);
+    if (b->hash == rd64(digest)) return;
+    sw_location at = {.file = c->name, .offset = b->offset, .has_offset = true, .within = within};
+    diag_warn(sink, &at, "the hash of the contents is 0x%016llx, the header says 0x%016llx",
+              (unsigned long long)rd64(digest), (unsigned long long)b->hash);
+}
+
+sw_status compressed_expand(struct sw_container *c, struct bundle *b, const sw_sink *sink) {
     if (b->plain) return SW_OK;
+    if (b->plain_size > c->max_decompressed - c->decompressed)
+        return container_bad(c, sink, b->offset, within,
+                             "its 0x%llx bytes exceed the limit of 0x%llx for all bundles of the file",
+                             (unsigned long long)b->plain_size, (unsigned long long)c->max_decompressed);
     uint8_t *plain = malloc(b->plain_size);
     if (!plain) return container_no_memory(c, sink);
     size_t length = b->plain_size;
@@ -147,7 +163,10 @@ sw_status compressed_expand(const struct sw_container *c, struct bundle *b, cons
                           (unsigned long long)b->plain_size);
     if (s)
         free(plain);
-    else
+    else {
         b->plain = plain;
+        c->decompressed += b->plain_size;
+        check_hash(c, b, sink);
+    }
     return s;
 }

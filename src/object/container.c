@@ -3,8 +3,9 @@
 //
 // A file is a code object; or a row of bundles (clang offload bundles, compressed ones, offload binaries),
 // each at once behind the last or at the next page; or a host ELF file, where the sections .hip_fatbin,
-// .llvm.offloading hold such rows and __CLANG_OFFLOAD_BUNDLE__ID one image each. A host file without these is
-// searched for whole code objects in its data, which is how GCC embeds them.
+// .llvm.offloading hold such rows and __CLANG_OFFLOAD_BUNDLE__ID one image each; or a bundle of texts; or an
+// archive of all these (archive.c). A host file without device code in named sections is searched for whole
+// code objects in its data, which is how GCC embeds them.
 #include "object/container.h"
 
 #include <elf.h>
@@ -57,10 +58,11 @@ void container_identify(sw_entry *e) {
     e->generic_version = sw_eflags_generic_version(flags, version);
 }
 
-static sw_status add_entry(struct sw_container *c, sw_entry e, const char *id, size_t id_length,
-                           const sw_sink *sink) {
+sw_status container_add_entry(struct sw_container *c, sw_entry e, const char *id, size_t id_length,
+                              const sw_sink *sink) {
     if (c->entries.count >= MAX_ENTRIES) return container_bad(c, sink, e.offset, NULL, "too many entries");
     e.bundle = c->bundles.count - 1;
+    e.member = c->member;
     e.id = arena_copy(&c->arena, id, id_length);
     if (!e.id) return container_no_memory(c, sink);
     container_identify(&e);
@@ -107,7 +109,7 @@ static sw_status read_bundle(struct sw_container *c, const uint8_t *table, uint6
                 (unsigned long long)size);
         sw_entry e = {
             .offset = data ? offset + start : start, .size = length, .data = data ? data + start : NULL};
-        sw_status s = add_entry(c, e, id, id_length, sink);
+        sw_status s = container_add_entry(c, e, id, id_length, sink);
         if (s) return s;
         if (start + length > *extent) *extent = start + length;
     }
@@ -187,7 +189,7 @@ static sw_status add_binary(struct sw_container *c, uint64_t offset, uint64_t li
     int n = snprintf(id, sizeof id, "%s-%s--%s", kind < 5 ? kinds[kind] : "unknown", triple, arch);
     *end = offset + size;
     sw_entry e = {.offset = offset + image, .size = image_size, .data = p + image};
-    return add_entry(c, e, id, (size_t)n, sink);
+    return container_add_entry(c, e, id, (size_t)n, sink);
 }
 
 // ---- Rows of bundles -----------------------------------------------------------------------------------
@@ -269,7 +271,7 @@ static sw_status search_data(struct sw_container *c, uint64_t start, uint64_t en
         struct bundle b = {.offset = start, .method = COMPRESS_NONE};
         if (!array_push(&c->bundles, b)) return container_no_memory(c, sink);
         sw_entry e = {.offset = start, .size = elf_extent(p, end - start), .data = p};
-        sw_status s = add_entry(c, e, "", 0, sink);
+        sw_status s = container_add_entry(c, e, "", 0, sink);
         if (s) return s;
         start += e.size;
     }
@@ -282,29 +284,31 @@ static sw_status add_named_section(struct sw_container *c, const char *id, uint6
     struct bundle b = {.offset = offset, .method = COMPRESS_NONE};
     if (!array_push(&c->bundles, b)) return container_no_memory(c, sink);
     sw_entry e = {.offset = offset, .size = size, .data = c->bytes + offset};
-    return add_entry(c, e, id, strlen(id), sink);
+    return container_add_entry(c, e, id, strlen(id), sink);
 }
 
-static sw_status add_host(struct sw_container *c, const sw_sink *sink) {
+static sw_status add_host(struct sw_container *c, uint64_t base, uint64_t size, const sw_sink *sink) {
     const char *within = "host ELF file";
+    const uint8_t *file = c->bytes + base;
+    const size_t before = c->entries.count;
     Elf64_Ehdr h;
-    if (c->size < sizeof h || c->bytes[EI_CLASS] != ELFCLASS64 || c->bytes[EI_DATA] != ELFDATA2LSB)
-        return container_bad(c, sink, 4, within, "only 64-bit little-endian host files are read");
-    memcpy(&h, c->bytes, sizeof h);
-    if (h.e_shentsize != 64 || !in_range(h.e_shoff, (uint64_t)h.e_shnum * 64, c->size) ||
+    if (size < sizeof h || file[EI_CLASS] != ELFCLASS64 || file[EI_DATA] != ELFDATA2LSB)
+        return container_bad(c, sink, base + 4, within, "only 64-bit little-endian host files are read");
+    memcpy(&h, file, sizeof h);
+    if (h.e_shentsize != 64 || !in_range(h.e_shoff, (uint64_t)h.e_shnum * 64, size) ||
         h.e_shstrndx >= h.e_shnum)
-        return container_bad(c, sink, 40, within, "the section headers lie outside the file");
+        return container_bad(c, sink, base + 40, within, "the section headers lie outside the file");
     Elf64_Shdr names;
-    memcpy(&names, c->bytes + h.e_shoff + h.e_shstrndx * 64u, sizeof names);
-    if (!in_range(names.sh_offset, names.sh_size, c->size))
-        return container_bad(c, sink, h.e_shoff, within, "the section names lie outside the file");
+    memcpy(&names, file + h.e_shoff + h.e_shstrndx * 64u, sizeof names);
+    if (!in_range(names.sh_offset, names.sh_size, size))
+        return container_bad(c, sink, base + h.e_shoff, within, "the section names lie outside the file");
     size_t found = 0;
-    uint64_t budget = c->size; // sections may not name the same bytes again and again
+    uint64_t budget = size; // sections may not name the same bytes again and again
     for (int pass = 0; pass < 2 && !found; pass++)
         for (unsigned i = 1; i < h.e_shnum; i++) {
             Elf64_Shdr s;
-            memcpy(&s, c->bytes + h.e_shoff + i * 64u, sizeof s);
-            const char *name = string_at(c->bytes + names.sh_offset, names.sh_size, s.sh_name);
+            memcpy(&s, file + h.e_shoff + i * 64u, sizeof s);
+            const char *name = string_at(file + names.sh_offset, names.sh_size, s.sh_name);
             bool data = pass && s.sh_type == SHT_PROGBITS && (s.sh_flags & SHF_ALLOC) &&
                         !(s.sh_flags & SHF_EXECINSTR);
             bool row = !pass && name && s.sh_type != SHT_NOBITS && holds_bundles(name);
@@ -312,47 +316,63 @@ static sw_status add_host(struct sw_container *c, const sw_sink *sink) {
                                  ? name + sizeof bundle_magic
                                  : NULL;
             if (!data && !row && !id) continue;
-            if (!in_range(s.sh_offset, s.sh_size, c->size) || s.sh_size > budget)
-                return container_bad(c, sink, h.e_shoff + i * 64u, within,
+            if (!in_range(s.sh_offset, s.sh_size, size) || s.sh_size > budget)
+                return container_bad(c, sink, base + h.e_shoff + i * 64u, within,
                                      "section %u lies outside the file or overlaps", i);
             budget -= s.sh_size;
-            sw_status status = id    ? add_named_section(c, id, s.sh_offset, s.sh_size, sink)
-                               : row ? add_row(c, s.sh_offset, s.sh_offset + s.sh_size, &found, sink)
-                                     : search_data(c, s.sh_offset, s.sh_offset + s.sh_size, sink);
+            const uint64_t start = base + s.sh_offset;
+            sw_status status = id    ? add_named_section(c, id, start, s.sh_size, sink)
+                               : row ? add_row(c, start, start + s.sh_size, &found, sink)
+                                     : search_data(c, start, start + s.sh_size, sink);
             if (status) return status;
             found += id != NULL;
         }
-    if (!c->entries.count)
+    if (c->entries.count == before && !c->member)
         return container_bad(
-            c, sink, 0, within,
+            c, sink, base, within,
             "no device code: no section .hip_fatbin or .llvm.offloading and no embedded code object");
     return SW_OK;
 }
 
 // ---- Opening -------------------------------------------------------------------------------------------
 
-static sw_status read_file(struct sw_container *c, const sw_sink *sink) {
-    if (c->size >= 20 && !memcmp(c->bytes, ELFMAG, SELFMAG)) {
-        if (rd16(c->bytes + 18) != EM_AMDGPU) {
-            c->kind = SW_CONTAINER_HOST;
-            return add_host(c, sink);
+// What stands in [base, base + size): the file, or a member of an archive. *kind becomes its form.
+sw_status container_read_part(struct sw_container *c, uint64_t base, uint64_t size, sw_container_kind *kind,
+                              const sw_sink *sink) {
+    const uint8_t *p = c->bytes + base;
+    if (size >= 20 && !memcmp(p, ELFMAG, SELFMAG)) {
+        if (rd16(p + 18) != EM_AMDGPU) {
+            *kind = SW_CONTAINER_HOST;
+            return add_host(c, base, size, sink);
         }
-        c->kind = SW_CONTAINER_CODE_OBJECT;
-        struct bundle b = {.method = COMPRESS_NONE};
+        *kind = SW_CONTAINER_CODE_OBJECT;
+        struct bundle b = {.offset = base, .method = COMPRESS_NONE};
         if (!array_push(&c->bundles, b)) return container_no_memory(c, sink);
-        sw_entry e = {.size = c->size, .data = c->bytes};
-        return add_entry(c, e, "", 0, sink);
+        sw_entry e = {.offset = base, .size = size, .data = p};
+        return container_add_entry(c, e, "", 0, sink);
     }
     size_t found = 0;
-    bool plain = starts(c, 0, c->size, bundle_magic, sizeof bundle_magic),
-         compressed = starts(c, 0, c->size, "CCOB", 4);
-    if (!plain && !compressed && !starts(c, 0, c->size, binary_magic, 4))
-        return container_bad(c, sink, 0, NULL, "%s",
-                             c->size ? "neither an ELF file nor an offload bundle" : "the file is empty");
-    c->kind = plain        ? SW_CONTAINER_BUNDLE
-              : compressed ? SW_CONTAINER_COMPRESSED
-                           : SW_CONTAINER_OFFLOAD_BINARY;
-    return add_row(c, 0, c->size, &found, sink);
+    const uint64_t end = base + size;
+    bool plain = starts(c, base, end, bundle_magic, sizeof bundle_magic),
+         compressed = starts(c, base, end, "CCOB", 4);
+    if (plain || compressed || starts(c, base, end, binary_magic, 4)) {
+        *kind = plain        ? SW_CONTAINER_BUNDLE
+                : compressed ? SW_CONTAINER_COMPRESSED
+                             : SW_CONTAINER_OFFLOAD_BINARY;
+        return add_row(c, base, end, &found, sink);
+    }
+    *kind = SW_CONTAINER_TEXT;
+    sw_status s = container_read_text(c, base, size, &found, sink);
+    if (s || found || c->member) return s;
+    return container_bad(c, sink, base, NULL, "%s",
+                         size ? "neither an ELF file nor an offload bundle" : "the file is empty");
+}
+
+static sw_status read_file(struct sw_container *c, const sw_sink *sink) {
+    if (!starts(c, 0, c->size, "!<arch>\n", 8) && !starts(c, 0, c->size, "!<thin>\n", 8))
+        return container_read_part(c, 0, c->size, &c->kind, sink);
+    c->kind = SW_CONTAINER_ARCHIVE;
+    return container_read_archive(c, sink);
 }
 
 sw_status sw_container_open(const uint8_t *bytes, size_t length, const sw_container_options *options,
@@ -363,7 +383,9 @@ sw_status sw_container_open(const uint8_t *bytes, size_t length, const sw_contai
     c->bytes = bytes;
     c->size = length;
     if (options && options->name) c->name = arena_copy(&c->arena, options->name, strlen(options->name));
-    c->max_decompressed = options && options->max_decompressed ? options->max_decompressed : 4ull << 30;
+    c->max_decompressed = options && options->max_decompressed ? options->max_decompressed
+                          : length < (4ull << 20)              ? 256ull << 20
+                                                               : 64ull * length;
     sw_status s = read_file(c, sink);
     if (s)
         sw_container_close(c);

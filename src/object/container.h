@@ -16,7 +16,7 @@ struct bundle {
     uint64_t offset;        // in the file
     int method;             // COMPRESS_*
     const uint8_t *payload; // compressed bytes
-    uint64_t payload_size, plain_size;
+    uint64_t payload_size, plain_size, hash;
     uint8_t *plain; // the decompressed bundle, once needed
 };
 
@@ -24,8 +24,9 @@ struct sw_container {
     const uint8_t *bytes;
     size_t size;
     const char *name;
-    uint64_t max_decompressed;
+    uint64_t max_decompressed, decompressed; // bytes of all bundles: allowed, and taken so far
     sw_container_kind kind;
+    const char *member; // of the archive, while that is read; else NULL
     struct arena arena;
     ARRAY(struct bundle) bundles;
     ARRAY(sw_entry) entries;
@@ -42,7 +43,18 @@ sw_status compressed_header(const struct sw_container *c, uint64_t offset, uint6
 sw_status compressed_peek(const struct sw_container *c, const struct bundle *b, uint8_t *out, size_t *length,
                           const sw_sink *sink);
 // Fills b->plain, once.
-sw_status compressed_expand(const struct sw_container *c, struct bundle *b, const sw_sink *sink);
+sw_status compressed_expand(struct sw_container *c, struct bundle *b, const sw_sink *sink);
+
+// Appends an entry of the last bundle, with the name and target that its id and header give it.
+sw_status container_add_entry(struct sw_container *c, sw_entry e, const char *id, size_t id_length,
+                              const sw_sink *sink);
+// The entries of the file, or of the archive's member c->member, in [base, base + size).
+sw_status container_read_part(struct sw_container *c, uint64_t base, uint64_t size, sw_container_kind *kind,
+                              const sw_sink *sink);
+// archive.c: the members of an archive; the texts of a bundle of texts, of which *found counts the entries.
+sw_status container_read_archive(struct sw_container *c, const sw_sink *sink);
+sw_status container_read_text(struct sw_container *c, uint64_t base, uint64_t size, size_t *found,
+                              const sw_sink *sink);
 
 // Sets is_device, has_target, target and generic_version from the entry's ELF header, else from its id.
 void container_identify(sw_entry *e);

@@ -8,8 +8,9 @@
 #include <string.h>
 
 const char *print_container_kind(sw_container_kind k) {
-    static const char *const names[] = {"code object", "offload bundle", "compressed offload bundle",
-                                        "offload binary", "host file"};
+    static const char *const names[] = {"code object",    "offload bundle", "compressed offload bundle",
+                                        "offload binary", "host file",      "archive",
+                                        "bundle of texts"};
     return names[k];
 }
 
