@@ -106,7 +106,7 @@ static void check_file(const struct asm_mode *mode, const char *path, uint8_t *s
         struct host h = {.text = text};
         h.host = (struct asm_host){number, keep, &h};
         struct statement st;
-        if (!parse_statement(&st, mode, &h.host, text, text + strlen(text))) continue;
+        if (!parse_statement(&st, mode, &h.host, text, text + strlen(text), false)) continue;
         for (unsigned i = 0; i < st.operands; i++)
             try_wrong(mode, path, text, &st.operand[i], isa_row_name(&mode->isa, in.row), n);
     }

@@ -14,11 +14,7 @@ MEMORY_TABLES(s_buffer_store)
 MEMORY_TABLES(s_scratch_load)
 MEMORY_TABLES(s_scratch_store)
 
-    enum {
-        V_ADDRESS = 2,
-        V_DATA = 8,
-        V_DST = 24
-    };
+enum { V_ADDRESS = 2, V_DATA = 8, V_DST = 24 };
 #define EACH_LEVEL(level) for (unsigned level = 0; level < level_count(); level++)
 #define BOTH_SIZES(e)                                                                                        \
     for (unsigned lanes_ = 32; lanes_ <= 64; lanes_ += 32)                                                   \

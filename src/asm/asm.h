@@ -13,6 +13,7 @@ struct expr; // of the text half: a tree that is not (yet) a number
 struct asm_value {
     int64_t number;
     const struct expr *expr; // NULL: absolute
+    bool label;              // expr is a symbol and nothing else
 };
 
 struct asm_host {
@@ -28,6 +29,7 @@ struct asm_mode {
     const sw_processor *processor;
     struct isa isa; // a copy, in which features may differ from the processor's defaults
     bool wave32;
+    bool any_wave; // both wave sizes were asked for: what fits either is accepted
 };
 
 // A place in an instruction whose value is not known yet.

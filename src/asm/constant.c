@@ -108,7 +108,7 @@ static bool literal(struct fit *f, const struct parsed *p, enum field field, uns
         return refuse_operand(f, field, p,
                               allowed & ALLOW_VGPR ? "a register or an inline constant"
                                                    : "an SGPR or an inline constant");
-    if (f->literal_given && ((uint32_t)f->in.f[F_literal] != v || f->literal_expr != expr))
+    if (f->literal_given && ((uint32_t)f->in.f[F_literal] != v || f->literal_expr || expr))
         return refuse_operand(f, field, p, "the literal given before, since an instruction holds one,");
     f->literal_given = f->in.has_literal = true;
     if (f->in.suffix == SUFFIX_NONE) f->in.suffix = SUFFIX_LITERAL;
@@ -144,9 +144,13 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         n = v.number;
         expr = v.expr;
     }
-    if (expr) return literal(f, p, field, allowed, 0, expr, code);
     uint64_t v;
     bool packed = type == T_V2F16 || type == T_V2BF16 || type == T_V2B16;
+    if (expr) { // relocations fill 32 bits, and are read as such
+        if (field == F_literal || packed || operand_bits[type] != 32 || p->lit)
+            return refuse_operand(f, field, p, "a value that is known here");
+        return literal(f, p, field, allowed, 0, expr, code);
+    }
     int number = 0;
     if (p->kind == PARSED_FLOAT) {
         double d;
@@ -202,7 +206,7 @@ static bool refuse_range(struct fit *f, enum field field, const struct parsed *p
 
 bool fit_number(struct fit *f, const struct parsed *p, enum field field, int64_t lo, int64_t hi,
                 int32_t *out) {
-    struct asm_value v = {p->number, p->expr};
+    struct asm_value v = {.number = p->number, .expr = p->expr};
     if (p->kind == PARSED_WORD || p->kind == PARSED_CALL) {
         if (!evaluate(f, field, p, &v)) return false;
     } else if (p->kind != PARSED_NUMBER && p->kind != PARSED_EXPR)

@@ -3,6 +3,8 @@
 // bounded, and an evaluation may visit only so many nodes, so no text makes either run away.
 #include "asm/expr.h"
 
+#include <strings.h>
+
 #include "asm/asm.h"
 #include "asm/lex.h"
 #include "asm/symbol.h"
@@ -138,7 +140,7 @@ static bool parse_variant(struct reader *s, enum variant *out) {
     while (p < s->end && (*p == '@' || char_is(*p, CHAR_NAME))) p++;
     struct slice text = {s->p, (size_t)(p - s->p)};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (slice_is(text, names[i].text)) {
+        if (!strncasecmp(names[i].text, text.text, text.length) && !names[i].text[text.length]) {
             *out = names[i].variant;
             s->p = p;
             return true;

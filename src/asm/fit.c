@@ -123,7 +123,11 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
         if (!(allowed & ALLOW_CONSTANT) || p->kind == PARSED_LIST)
             return refuse_operand(f, field, p, f->reporting ? allowed_text(allowed, dwords, buffer) : "");
         if (!fit_constant(f, p, field, type, allowed, code)) return false;
-        if (*code == SRC_LITERAL) count_scalar(f, SRC_LITERAL, 1), f->last_scalar = p, f->last_field = field;
+        if (*code == SRC_LITERAL) { // which is another value where it stands for 64 bits
+            count_scalar(f, SRC_LITERAL, 1 + (operand_bits[type] == 64));
+            f->last_scalar = p;
+            f->last_field = field;
+        }
         return true;
     }
     unsigned kind = p->code >= SRC_AGPR0 ? ALLOW_AGPR : p->code >= SRC_VGPR0 ? ALLOW_VGPR : ALLOW_SGPR;

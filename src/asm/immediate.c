@@ -55,12 +55,8 @@ static bool named(struct cursor *c, enum name_kind kind, const char *what, int64
     size_t length;
     const char *name = word(c, &length);
     if (name) {
-        for (int64_t v = 0; v <= last; v++) {
-            const char *known = isa_name(c->f->isa, kind, (unsigned)v);
-            if (!known || !same(known, name, length)) continue;
-            *out = v;
-            return true;
-        }
+        *out = isa_name_value(c->f->isa, kind, name, length);
+        if (*out >= 0 && *out <= last) return true;
         c->p = start;
         if (kind != NAME_HWREG && kind != NAME_MESSAGE)
             return refuse(c->f, start, "%s: no such name on %s", what, c->f->st->mode->processor->name);
@@ -89,11 +85,8 @@ bool asm_predefined(const struct isa *isa, const char *name, size_t length, int6
     if (length < 10 || memcmp(name, "UC_VERSION", 10)) return false;
     for (int i = 0; i < 3; i++)
         if (same(bits[i], name, length)) return *out = 0x2000 << i, true;
-    for (unsigned v = 0; v < 16; v++) {
-        const char *known = isa_name(isa, NAME_UC_VERSION, v);
-        if (known && same(known, name, length)) return *out = v, true;
-    }
-    return false;
+    int v = isa_name_value(isa, NAME_UC_VERSION, name, length);
+    return v >= 0 && v < 16 && (*out = v, true);
 }
 
 // ---- Counters ----
@@ -132,6 +125,8 @@ static bool counters(struct cursor *c, const struct counter_field *fields, const
         set_counter(k, (uint32_t)n, &v);
         if (look(c) == '&' || look(c) == ',') c->p++;
     } while (look(c));
+    const char *rest = skip_spaces(c->end, c->f->st->end);
+    if (rest < c->f->st->end) return refuse(c->f, rest, "expected the name of a counter");
     *out = (int32_t)v;
     return true;
 }
@@ -409,7 +404,7 @@ int fit_immediate(struct fit *f, struct operand_spec spec, int32_t *out) {
         }
     }
     if (spec.type == T_LABEL && p->kind != PARSED_NUMBER) {
-        struct asm_value v = {p->number, p->expr};
+        struct asm_value v = {p->number, p->expr, p->label};
         if (p->kind == PARSED_WORD && text_is(p->at, p->end, "off"))
             return refuse_operand(f, spec.field, p, "a label or a 16-bit number");
         if (p->kind == PARSED_WORD || p->kind == PARSED_CALL) {
@@ -417,6 +412,7 @@ int fit_immediate(struct fit *f, struct operand_spec spec, int32_t *out) {
             if (!f->st->host->expression(f->st->host->context, &at, f->st->end, &v)) return 0;
         } else if (p->kind != PARSED_EXPR)
             return refuse_operand(f, spec.field, p, "a label or a 16-bit number");
+        if (v.expr && !v.label) return refuse_operand(f, spec.field, p, "a label or a 16-bit number");
         if (v.expr) {
             f->branch_expr = v.expr;
             *out = 0;

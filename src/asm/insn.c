@@ -7,6 +7,7 @@
 
 #include "asm/fit.h"
 #include "isa/kinds.h"
+#include "isa/names.h"
 
 // What the mnemonic's suffix asks for.
 enum form { FORM_ANY, FORM_E32, FORM_E64, FORM_DPP, FORM_SDWA, FORM_E64_DPP };
@@ -119,18 +120,23 @@ static bool is_long(unsigned format) {
 // Whether the word behind the format exists here and the row takes it.
 static bool suffix_allowed(const struct isa *isa, const struct choice *c) {
     unsigned format = c->coding->format;
-    uint32_t flags = c->row->flags;
+    uint64_t flags = c->row->flags;
     bool is_e32 = is_short(format);
+    // Lanes of 64 bits are moved from gfx90a on only.
+    bool wide_dpp = isa->row_newbcast || (!isa->row_share && operand_bits[c->row->src[0].type] < 64);
+    if (c->suffix >= SUFFIX_DPP16 && c->row->reads & R_M0 && !isa->row_share) return false; // relative moves
     switch (c->suffix) {
     case SUFFIX_DPP16:
         if (!isa->formats[FMT_DPP16] || (!is_e32 && !(isa->e64_dpp && is_long(format)))) return false;
         if (format == FMT_VOPC && !isa->e64_dpp) return false;
-        return flags & (!is_e32 ? ROW_E64_DPP : isa->row_share ? ROW_DPP : ROW_DPP | ROW_DPP64);
+        return flags & (!is_e32 ? ROW_E64_DPP : wide_dpp ? ROW_DPP | ROW_DPP64 : ROW_DPP);
     case SUFFIX_DPP8:
         if (!isa->formats[FMT_DPP8] || (!is_e32 && !(isa->e64_dpp && is_long(format)))) return false;
         if (format == FMT_VOPC && !isa->e64_dpp) return false;
         return flags & (is_e32 ? ROW_DPP : ROW_E64_DPP);
-    case SUFFIX_SDWA: return is_e32 && isa->formats[FMT_SDWA] && flags & ROW_SDWA;
+    case SUFFIX_SDWA: // from GFX9 on not where the destination is added to
+        if (c->row->src[2].type && c->row->src[2].field == F_vdst && isa_swizzle_rotates(isa)) return false;
+        return is_e32 && isa->formats[FMT_SDWA] && flags & ROW_SDWA;
     default: return true;
     }
 }
@@ -202,7 +208,7 @@ static bool assemble_vopd(const struct statement *x, struct asm_insn *out) {
     struct statement y;
     struct fit fx, fy;
     const struct coding *cx, *cy;
-    if (!parse_statement(&y, x->mode, x->host, x->second, x->end)) return false;
+    if (!parse_statement(&y, x->mode, x->host, x->second, x->end, x->words)) return false;
     const struct row *rx = find_half(x, FMT_VOPDX, &cx), *ry = find_half(&y, FMT_VOPDY, &cy);
     if (!rx || !ry) {
         const struct statement *bad = rx ? &y : x;
@@ -287,12 +293,14 @@ static bool unknown_name(const struct statement *st) {
                     st->name);
 }
 
-bool asm_instruction(const struct asm_mode *mode, const struct asm_host *host, const char *text,
-                     const char *end, struct asm_insn *out) {
+// A symbol may be called as a flag is: gds, lds, glc. `words` says to read such names so; *again is set when
+// that is worth an attempt.
+static bool one_reading(const struct asm_mode *mode, const struct asm_host *host, const char *text,
+                        const char *end, bool words, bool *again, struct asm_insn *out) {
     struct statement st;
     struct fit fit;
     struct attempt a = {.fit = &fit};
-    if (!parse_statement(&st, mode, host, text, end)) return false;
+    if (!parse_statement(&st, mode, host, text, end, words)) return false;
     if (st.second) return assemble_vopd(&st, out);
     bool found = false, fits = false;
     const struct coding *coding = NULL;
@@ -324,9 +332,30 @@ bool asm_instruction(const struct asm_mode *mode, const struct asm_host *host, c
     if (!a.any)
         return asm_fail(host, st.name, "%.*s has no such encoding on %s",
                         (int)(st.name_length < 60 ? st.name_length : 60), st.name, mode->processor->name);
+    if (!words && st.flag_due) return *again = true, false;
     prepare(&fit, &st, &a.best);
     fit.in.scaled = a.scaled;
     fit.reporting = true;
     if (fit_format(&fit)) fit_finish(&fit);
     return false;
+}
+
+static void ignore(void *context, const char *where, const char *message) {
+    (void)context, (void)where, (void)message;
+}
+
+bool asm_instruction(const struct asm_mode *mode, const struct asm_host *host, const char *text,
+                     const char *end, struct asm_insn *out) {
+    if (mode->any_wave) {
+        struct asm_mode one = *mode;
+        struct asm_host quiet = *host;
+        one.any_wave = false;
+        one.wave32 = true;
+        quiet.error = ignore;
+        if (asm_instruction(&one, &quiet, text, end, out)) return true;
+        one.wave32 = false;
+        return asm_instruction(&one, host, text, end, out);
+    }
+    bool again = false, ok = one_reading(mode, host, text, end, false, &again, out);
+    return again ? one_reading(mode, host, text, end, true, &again, out) : ok;
 }

@@ -50,7 +50,7 @@ static bool fit_temporal_hint(struct fit *f) {
         if (*name == 'B' && f->in.f[F_scope] != 3) return refuse(f, m->at, "BYPASS needs scope:SCOPE_SYS");
         return true;
     }
-    if (!atomic && text_is(name, m->end, store ? "NT_WB" : "RT_WB")) {
+    if (store && text_is(name, m->end, "NT_WB")) {
         *th = 7;
         return true;
     }
@@ -208,16 +208,19 @@ static bool fit_address(struct fit *f, enum field field, unsigned dwords) {
 bool fit_ds(struct fit *f) {
     const struct row *row = f->row;
     int32_t *v = f->in.f, offset = 0;
-    bool swizzle = false;
+    bool swizzle = false, gws = isa_is_gws(row);
+    bool unified = has(f->st->mode->processor, CAP_unified_vgprs); // which have no GDS but GWS
     for (int i = 0; i < ROW_DST; i++)
         if (row->dst[i].type && !fit_data(f, row->dst[i], 0)) return false;
     for (int i = 0; i < ROW_SRC; i++) {
         struct operand_spec s = row->src[i];
         if (s.type == T_SWIZZLE)
             swizzle = true;
-        else if (s.type && !(s.field == F_addr ? fit_address(f, s.field, 1) : fit_data(f, s, 0)))
+        else if (s.type && !(s.field == F_addr && !gws ? fit_address(f, s.field, 1) : fit_data(f, s, 0)))
             return false;
     }
+    if (gws && unified && v[F_addr] & 1)
+        return refuse_operand(f, F_addr, &f->st->operand[0], "an even register");
     if (row->flags & ROW_TWO_OFFSETS) {
         if (!fit_int(f, M_offset0, 0, 255, &v[F_offset0]) || !fit_int(f, M_offset1, 0, 255, &v[F_offset1]))
             return false;
@@ -228,7 +231,7 @@ bool fit_ds(struct fit *f) {
         v[F_offset0] = offset & 255;
         v[F_offset1] = offset >> 8;
     }
-    if (!f->isa->byte_sel) fit_flag(f, M_gds, &v[F_gds]); // GFX12 has no global data share
+    if (!f->isa->byte_sel && (!unified || gws)) fit_flag(f, M_gds, &v[F_gds]); // GFX12 has none either
     return true;
 }
 
@@ -239,10 +242,23 @@ static bool returns_value(const struct fit *f) {
     return insn_has(&f->in, F_th) ? f->in.f[F_th] & 1 : f->in.f[F_glc];
 }
 
+// Some atomics of gfx908 leave no result.
+static bool check_return(struct fit *f) {
+    bool add = f->row->atomic == ATOMIC_add_f32, pack = f->row->atomic == ATOMIC_pk_add_f16;
+    const sw_processor *p = f->st->mode->processor;
+    if (!f->in.f[F_glc] ||
+        !((add && !has(p, CAP_atomic_fadd_rtn)) || (pack && !has(p, CAP_atomic_pk_add_f16_rtn))))
+        return true;
+    const struct modifier *m = take_modifier(f, M_glc);
+    return refuse(f, m ? m->start : f->st->name, "%.*s returns no value on %s", (int)f->st->name_length,
+                  f->st->name, p->name);
+}
+
 static bool fit_flat_offset(struct fit *f) {
+    enum modifier_id id = take_modifier(f, M_inst_offset) ? M_inst_offset : M_offset;
     if (!insn_has(&f->in, F_offset)) {
         int32_t zero = 0;
-        return fit_int(f, M_offset, 0, 0, &zero);
+        return fit_int(f, id, 0, 0, &zero);
     }
     unsigned bits = offset_part(f)->sign;
     int64_t lo = 0, hi;
@@ -256,7 +272,7 @@ static bool fit_flat_offset(struct fit *f) {
             if (global->parts[i].field == F_offset) width = global->parts[i].sign - 1;
         hi = (1ll << width) - 1;
     }
-    return fit_int(f, M_offset, lo, hi, &f->in.f[F_offset]);
+    return fit_int(f, id, lo, hi, &f->in.f[F_offset]);
 }
 
 static bool fit_flat_vector(struct fit *f, struct operand_spec s, unsigned *vgprs) {
@@ -290,7 +306,10 @@ static bool fit_flat_scalar(struct fit *f, unsigned vgprs, bool has_vector) {
         return refuse_operand(f, F_saddr, p, "off when there is a vaddr");
     unsigned dwords = format == FMT_GLOBAL ? 2 : 1;
     if (!fit_value(f, p, F_saddr, T_B32, dwords, ALLOW_SGPR, &f->in.f[F_saddr])) return false;
-    return p->code <= SRC_EXEC_HI || refuse_operand(f, F_saddr, p, "an SGPR");
+    if (p->code > SRC_EXEC_HI) return refuse_operand(f, F_saddr, p, "an SGPR");
+    bool nowhere = null && p->code == null && format == FMT_GLOBAL && has_vector; // is how off is encoded
+    return (p->code != SRC_EXEC_HI && !nowhere && !(format == FMT_GLOBAL && p->code == SRC_EXEC_LO)) ||
+           refuse_operand(f, F_saddr, p, "an SGPR other than exec and null");
 }
 
 bool fit_flat(struct fit *f) {
@@ -298,7 +317,7 @@ bool fit_flat(struct fit *f) {
     int32_t *v = f->in.f;
     unsigned vgprs = 0;
     bool has_vector = false;
-    if (!fit_cache_policy(f)) return false;
+    if (!fit_cache_policy(f) || !check_return(f)) return false;
     if (insn_has(&f->in, F_lds)) fit_flag(f, M_lds, &v[F_lds]);
     if (insn_has(&f->in, F_tfe)) fit_flag(f, M_tfe, &v[F_tfe]);
     if (f->in.format->id == FMT_FLAT && insn_has(&f->in, F_saddr))
@@ -326,24 +345,19 @@ bool fit_flat(struct fit *f) {
 
 // ---- Buffers ----
 
-static int find_name(const struct fit *f, enum name_kind kind, unsigned last, const char *at,
-                     const char *end) {
-    for (unsigned i = 0; i <= last; i++) {
-        const char *name = isa_name(f->isa, kind, i);
-        if (name && text_is(at, end, name)) return (int)i;
-    }
-    return -1;
+static int find_name(const struct fit *f, enum name_kind kind, const char *at, const char *end) {
+    return isa_name_value(f->isa, kind, at, (size_t)(end - at));
 }
 
 static bool fit_split_format(struct fit *f, const char *at, const char *end, bool seen[2], unsigned *data,
                              unsigned *num) {
-    int n = find_name(f, NAME_DATA_FORMAT, 15, at, end);
+    int n = find_name(f, NAME_DATA_FORMAT, at, end);
     if (n >= 0 && !seen[0]) {
         seen[0] = true;
         *data = (unsigned)n;
         return true;
     }
-    n = find_name(f, NAME_NUM_FORMAT, 7, at, end);
+    n = find_name(f, NAME_NUM_FORMAT, at, end);
     if (n >= 0 && !seen[1]) {
         seen[1] = true;
         *num = (unsigned)n;
@@ -394,7 +408,7 @@ static bool fit_format(struct fit *f) {
         p = skip_spaces(p, m->end);
         const char *start = p;
         p = skip_name(p, m->end);
-        int unified = f->isa->unified_format ? find_name(f, NAME_BUFFER_FORMAT, 127, start, p) : -1;
+        int unified = f->isa->unified_format ? find_name(f, NAME_BUFFER_FORMAT, start, p) : -1;
         if (unified >= 0) {
             p = skip_spaces(p, m->end);
             if (parts || *p != ']') return refuse(f, p, "expected a closing square bracket");
@@ -417,7 +431,7 @@ bool fit_buffer(struct fit *f) {
     const struct row *row = f->row;
     int32_t *v = f->in.f;
     const struct operand_spec *data = row->dst[0].type ? &row->dst[0] : NULL;
-    if (!fit_cache_policy(f)) return false;
+    if (!fit_cache_policy(f) || !check_return(f)) return false;
     if (f->in.format->id == FMT_MTBUF ? !fit_format(f) : false) return false;
     if (f->in.format->id == FMT_MUBUF && insn_has(&f->in, F_format)) v[F_format] = row->src[0].type ? 1 : 0;
     if (!data && !row->src[0].type) return true; // cache maintenance
@@ -433,6 +447,7 @@ bool fit_buffer(struct fit *f) {
     if (insn_has(&f->in, F_lds)) fit_flag(f, M_lds, &v[F_lds]);
     if (insn_has(&f->in, F_tfe) && data) fit_flag(f, M_tfe, &v[F_tfe]); // stores have no status
     unsigned extra = v[F_tfe];
+    if (extra && v[F_lds]) return refuse(f, take_modifier(f, M_lds)->start, "lds and tfe exclude each other");
     if (data && !v[F_lds] && !fit_data(f, *data, extra)) return false;
     for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
         struct operand_spec s = row->src[i];
@@ -476,6 +491,7 @@ static int export_target(const struct fit *f, const struct parsed *p) {
         size_t length = strlen(targets[i].name);
         if ((size_t)(e - s) <= length || memcmp(s, targets[i].name, length)) continue;
         int n = 0;
+        if (s[length] == '0' && e - s > (ptrdiff_t)length + 1) return -1;
         for (const char *d = s + length; d < e; d++) {
             if (!is_digit(*d) || n > 99) return -1;
             n = n * 10 + (*d - '0');

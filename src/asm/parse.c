@@ -157,6 +157,7 @@ static bool parse_expression(struct statement *st, const char **at, struct parse
     out->kind = v.expr ? PARSED_EXPR : PARSED_NUMBER;
     out->number = v.number;
     out->expr = v.expr;
+    out->label = v.label;
     return true;
 }
 
@@ -259,14 +260,14 @@ static bool is_register_start(struct statement *st, const char *p) {
     struct parsed ignored;
     p = skip_spaces(p, st->end);
     if (p >= st->end) return false;
-    if (*p == '|') return true;
+    if (*p == '|' || *p == '[') return true;
     const char *name_end = skip_name(p, st->end), *q = skip_spaces(name_end, st->end);
     if (q < st->end && *q == '(')
         return text_is(p, name_end, "abs") || text_is(p, name_end, "sext") || text_is(p, name_end, "neg");
     if (!is_name_start(*p)) return false;
     if (q < st->end && *q == '[') return true; // its index may be an expression: looked at once only
     st->trying = true;
-    bool found = parse_register(st, p, st->end, &ignored) == 1;
+    bool found = parse_register(st, p, st->end, &ignored) != 0;
     st->trying = false;
     return found;
 }
@@ -299,6 +300,8 @@ static bool parse_operand(struct statement *st, const char **at, struct parsed *
                           : text_is(p, name_end, "sext") ? &out->sext
                                                          : NULL;
             if (!which) break;
+            if (which == &out->neg && out->abs)
+                return asm_fail(st->host, p, "neg stands outside of abs: expected a register or a number");
             if (*which)
                 return asm_fail(st->host, p,
                                 minus ? "expected register or immediate" : "a modifier may be given once");
@@ -400,6 +403,11 @@ static bool parse_modifier(struct statement *st, int id, const char *start, cons
     return ok;
 }
 
+static bool is_flag(const struct statement *st, const char *p) {
+    int id = find_modifier(p, (size_t)(skip_name(p, st->end) - p));
+    return id >= 0 && modifier_kinds[id] == MOD_FLAG;
+}
+
 // A name at `p` that is a modifier. 1: taken; 0: it is not; -1: reported.
 static int try_modifier(struct statement *st, const char **at) {
     const char *p = *at, *name_end = skip_name(p, st->end), *q = skip_spaces(name_end, st->end);
@@ -430,14 +438,15 @@ static int try_modifier(struct statement *st, const char **at) {
 }
 
 bool parse_statement(struct statement *st, const struct asm_mode *mode, const struct asm_host *host,
-                     const char *text, const char *end) {
+                     const char *text, const char *end, bool words) {
+    st->words = words;
     st->mode = mode;
     st->host = host;
     st->end = end;
     st->operands = st->modifiers = st->listed = 0;
     st->present[0] = st->present[1] = 0;
     st->second = NULL;
-    st->trying = st->bars = false;
+    st->trying = st->bars = st->flag_due = false;
     const char *p = skip_spaces(text, end);
     st->text = st->name = p;
     if (p >= end || !is_name_start(*p)) return asm_fail(host, p, "expected an instruction");
@@ -452,7 +461,10 @@ bool parse_statement(struct statement *st, const struct asm_mode *mode, const st
             break;
         }
         // a16 and scc are registers where an operand is due, else modifiers.
-        if (is_name_start(*p) && !((comma || !st->operands) && is_register_start(st, p))) {
+        bool due = comma || !st->operands;
+        bool flag = due && is_flag(st, p);
+        st->flag_due |= flag;
+        if (is_name_start(*p) && !(due && (is_register_start(st, p) || (words && flag)))) {
             int taken = try_modifier(st, &p);
             if (taken < 0) return false;
             if (taken) goto next;

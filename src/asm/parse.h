@@ -28,6 +28,7 @@ struct parsed {
     bool special;         // a named register
     int64_t number;
     const struct expr *expr;
+    bool label; // expr is a symbol and nothing else
 };
 
 enum modifier_kind {
@@ -73,12 +74,14 @@ struct statement {
     unsigned listed;
     bool bars;          // between the bars of an absolute value
     bool trying;        // looking ahead: nothing is reported
+    bool words;         // names of flags that stand in an operand's place are symbols
+    bool flag_due;      // there is such a name
     const char *second; // behind "::", the other half of a VOPD; or NULL
 };
 
 // Takes [text, end) apart into *st. Reports and returns false when it is not of that shape.
 bool parse_statement(struct statement *st, const struct asm_mode *mode, const struct asm_host *host,
-                     const char *text, const char *end);
+                     const char *text, const char *end, bool words);
 
 // Reports to the host; returns false.
 bool asm_fail(const struct asm_host *host, const char *where, const char *format, ...)

@@ -2,6 +2,8 @@
 // Fitting scalar instructions: SOP2, SOP1, SOPC, SOPK, SOPP.
 #include "asm/fit.h"
 
+#include "isa/names.h"
+
 bool fit_scalar(struct fit *f) {
     const struct row *row = f->row;
     bool wave32 = f->st->mode->wave32;
@@ -36,6 +38,12 @@ bool fit_scalar(struct fit *f) {
                                                            : ALLOW_SGPR,
                        &f->in.f[s.field]))
             return false;
+        if (p->kind == PARSED_REGISTER && p->code == SRC_LDS_DIRECT)
+            return refuse_operand(f, s.field, p, "an SGPR or a constant");
+        // From GFX11 on the counters are compared with the immediate alone.
+        if (s.field == F_sdst && f->isa->null_saddr && p->code != isa_null_register(f->isa) &&
+            row->src[1].type == T_IMM16 && !row->writes)
+            return refuse_operand(f, s.field, p, "null");
     }
     return true;
 }

@@ -77,6 +77,7 @@ static bool host_expression(void *context, const char **at, const char *end, str
     struct relocatable r;
     if (out->expr && !expr_evaluate(out->expr, NULL, &r) && !r.add && !r.sub)
         *out = (struct asm_value){.number = r.number};
+    out->label = out->expr && out->expr->kind == EXPR_SYMBOL;
     return true;
 }
 
@@ -338,6 +339,7 @@ static sw_status take_features(struct unit *u) {
     u->mode.wave32 = has(p, CAP_wave32);
     u->xnack = u->target.xnack == SW_ON || u->target.xnack == SW_ANY;
     u->sramecc = u->target.sramecc == SW_ON || u->target.sramecc == SW_ANY;
+    unsigned sizes = 0; // of waves, asked for
     for (const char *f = u->options->features; f && *f;) {
         size_t length = strcspn(f, ",");
         bool sign = *f == '+' || *f == '-', on = *f == '+';
@@ -348,12 +350,16 @@ static sw_status take_features(struct unit *u) {
             u->xnack = on, u->target.xnack = on ? SW_ON : SW_OFF;
         if (slice_is(name, "sramecc") && has(p, CAP_sramecc))
             u->sramecc = on, u->target.sramecc = on ? SW_ON : SW_OFF;
+        sizes |= on && slice_is(name, "wavefrontsize32")   ? 1
+                 : on && slice_is(name, "wavefrontsize64") ? 2
+                                                           : 0;
         if (slice_is(name, "cumode")) u->cumode = on;
         if (slice_is(name, "tgsplit")) u->tgsplit = on;
         if (!ok && length)
             return diag_fail(u->sink, SW_USAGE, NULL, "%s has no feature '%.*s'", p->name, (int)length, f);
         f += length + (f[length] == ',');
     }
+    u->mode.any_wave = sizes == 3;
     return SW_OK;
 }
 

@@ -3,6 +3,8 @@
 // MAI, interpolation. The form is chosen before (insn.c); here a statement either fits it or does not.
 #include "asm/valu.h"
 
+#include "isa/names.h"
+
 static bool is_vop3(unsigned format) {
     return format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3I;
 }
@@ -42,7 +44,23 @@ static unsigned written_operands(const struct row *row) {
     return n;
 }
 
+// VCC that the encoding implies may go unnamed, all of it: as the result of compares and of GFX9's
+// v_add_co_u32, as the choice of v_cndmask_b32, and from GFX10 on as the carries of both ends.
+static bool vcc_unnamed(const struct fit *f) {
+    const struct row *row = f->row;
+    unsigned in = 0, out = 0;
+    for (int i = 0; i < ROW_DST; i++)
+        out += row->dst[i].type == T_MASK && !insn_has(&f->in, row->dst[i].field);
+    for (int i = 0; i < ROW_SRC; i++)
+        in += row->src[i].type == T_MASK && !insn_has(&f->in, row->src[i].field);
+    if (f->st->operands + in + out != written_operands(row)) return false;
+    if (f->in.suffix != SUFFIX_NONE && f->in.suffix != SUFFIX_LITERAL) return false;
+    if (!out || f->in.format->id == FMT_VOPC) return true;
+    return in ? f->isa->row_share : isa_swizzle_rotates(f->isa);
+}
+
 bool fit_implicit_mask(struct fit *f, enum field field) {
+    if (vcc_unnamed(f)) return true;
     const struct parsed *p = peek(f);
     bool vcc = p && p->kind == PARSED_REGISTER && p->code == SRC_VCC_LO;
     if (!vcc && f->isa->row_share && f->st->operands < written_operands(f->row) &&
@@ -90,7 +108,12 @@ static bool fit_destination(struct fit *f, struct operand_spec s) {
 // ---- Sources ----
 
 static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec s, int n, bool constant) {
+    const char *sign = skip_spaces(p->at + 1, p->end);
+    if (*p->at == '-' && sign < p->end && *sign == '-' && f->row->flags & ROW_ABSNEG)
+        return refuse(f, sign, "%s: expected neg(...) rather than a second minus", asm_field_names[s.field]);
     if (!p->neg && !p->abs && !p->sext) return true;
+    if (p->kind == PARSED_EXPR || p->kind == PARSED_WORD)
+        return refuse(f, p->at, "%s: neg and abs need a value that is known here", asm_field_names[s.field]);
     unsigned id = f->in.format->id;
     bool cndmask = (s.type == T_B32 || s.type == T_B16) && f->row->src[2].type == T_MASK;
     bool takes = n >= 0 && f->row->flags & ROW_ABSNEG && (is_float(s.type) || cndmask);
@@ -113,7 +136,7 @@ static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec
         if (p->abs) takes = false;
     } else if (f->in.suffix == SUFFIX_DPP16)
         neg = &f->in.f[F_dpp_neg], abs = &f->in.f[F_dpp_abs];
-    else if (constant && is_float(s.type))
+    else if (constant && (is_float(s.type) || cndmask))
         return true; // folded into its value
     else
         takes = false;
@@ -143,6 +166,7 @@ static unsigned allowed_sources(const struct fit *f, struct operand_spec s) {
         if (s.field == F_src0 || is_short(id)) return ALLOW_VGPR;
         if (s.field == F_src1 && (s.type == T_MIX || !has(f->st->mode->processor, CAP_dpp_src1_sgpr)))
             return ALLOW_VGPR;
+        if (f->row->needs[0] == CAP_dot11 + 1) return ALLOW_VGPR;
         return any;
     case SUFFIX_SDWA:
         return f->isa->formats[FMT_SDWA]->present[F_src0_s >> 6] >> (F_src0_s & 63) & 1 ? any : ALLOW_VGPR;
@@ -155,7 +179,7 @@ static unsigned allowed_sources(const struct fit *f, struct operand_spec s) {
     if (is_short(id)) return s.field == F_src0 ? any | ALLOW_LITERAL : ALLOW_VGPR;
     if (id == FMT_VINTERP || id == FMT_VINTRP || id == FMT_VOP3I) return ALLOW_VGPR;
     if (id == FMT_MAI) {
-        if (f->row->dst[0].type == T_AGPR) return any;
+        if (f->row->dst[0].type == T_AGPR) return f->isa->accvgpr_memory ? any : any & ~(unsigned)ALLOW_SGPR;
         if (s.field != F_src2) return ALLOW_VGPR | ALLOW_AGPR;
         if (s.type != f->row->dst[0].type) return ALLOW_VGPR;
         if (!f->isa->accvgpr_memory) return ALLOW_AGPR;
@@ -187,9 +211,15 @@ static bool fit_source(struct fit *f, struct operand_spec s, int place) {
                   (f->isa->scalar_values > 1 || is_short(f->in.format->id) ? ALLOW_LITERAL : 0);
     else if (f->row->registers >> place & 1 && !(p->kind == PARSED_REGISTER && p->code == SRC_LDS_DIRECT))
         allowed &= ALLOW_VGPR | ALLOW_AGPR;
-    if (p->kind == PARSED_REGISTER && p->code == SRC_LDS_DIRECT && s.field != F_src0)
-        return refuse_operand(f, s.field, p, "another register: lds_direct is for src0 only");
+    if (p->kind == PARSED_REGISTER && p->code == SRC_LDS_DIRECT &&
+        (s.field != F_src0 || f->row->flags & (ROW_REVERSED | ROW_PAIR_SEL) || f->in.suffix == SUFFIX_SDWA ||
+         (f->row->scalars >> place & 1 && f->isa->scalar_values == 1 && is_vop3(f->in.format->id))))
+        return refuse_operand(f, s.field, p,
+                              "another register: lds_direct is for src0 of plain instructions");
+    unsigned scalars = f->scalars;
     if (!fit_value(f, &plain, s.field, s.type, o.dwords, allowed, out)) return false;
+    if (f->row->scalars >> place & 1 && place == 1 && *out == 124 + isa_null_is_124(f->isa))
+        f->scalars = scalars;                         // M0 as the number of a lane has a path of its own
     if (f->last_scalar == &plain) f->last_scalar = p; // which outlives this function
     if (*out >= SRC_AGPR0) {
         if (f->in.format->id == FMT_MAI && s.field != F_src2 && s.type != T_AGPR)
@@ -216,6 +246,16 @@ static bool check_constant_bus(struct fit *f) {
     return refuse_operand(f, f->last_field, f->last_scalar,
                           limit == 1 ? "a VGPR, or the one scalar value of the constant bus,"
                                      : "a VGPR, or one of the two scalar values of the constant bus,");
+}
+
+// A large accumulator is the result's registers or lies apart from them.
+static bool check_overlap(struct fit *f) {
+    const struct operand_spec *c = &f->row->src[2];
+    int32_t d = f->in.f[F_vdst], s = f->in.f[F_src2], n = operand_dwords[f->row->dst[0].type];
+    if (c->type != f->row->dst[0].type || f->row->src[0].type == T_F8F6F4 || n <= 4 || s < SRC_VGPR0 ||
+        s == d || s >= d + n || d >= s + n)
+        return true;
+    return refuse_operand(f, F_src2, &f->st->operand[3], "the destination or registers apart from it");
 }
 
 bool fit_valu(struct fit *f) {
@@ -251,7 +291,7 @@ bool fit_valu(struct fit *f) {
             if (!p || !fit_value(f, p, field, T_B32, 1, any, &f->in.f[field])) return false;
         }
     }
-    if (!check_constant_bus(f)) return false;
+    if (!check_constant_bus(f) || (f->in.format->id == FMT_MAI && !check_overlap(f))) return false;
     if (!fit_modifiers(f)) return false;
     if (f->in.suffix == SUFFIX_DPP16 || f->in.suffix == SUFFIX_DPP8) return fit_dpp(f);
     return f->in.suffix != SUFFIX_SDWA || fit_sdwa(f);

@@ -3,6 +3,8 @@
 // modifiers, the controls of matrix operations.
 #include "asm/valu.h"
 
+#include "isa/names.h"
+
 static bool fit_dpp_control(struct fit *f) {
     static const struct {
         uint8_t id;
@@ -124,6 +126,7 @@ static bool fit_omod(struct fit *f) {
 
 static bool takes_op_sel(const struct fit *f) {
     if (f->row->flags & ROW_OPSEL && !(f->in.two_forms && !f->isa->halves_named)) return true;
+    if (f->row->flags & ROW_WORD_SEL && f->isa->byte_sel) return true;
     if (!f->isa->halves_named) return false;
     for (int i = 0; i < ROW_SRC; i++)
         if (f->row->src[i].type && operand_bits[f->row->src[i].type] == 16) return true;
@@ -131,7 +134,7 @@ static bool takes_op_sel(const struct fit *f) {
 }
 
 static bool fit_op_sel(struct fit *f) {
-    uint32_t flags = f->row->flags;
+    uint64_t flags = f->row->flags;
     int32_t *sel = &f->in.f[F_op_sel], v = 0;
     unsigned n = source_count(f->row);
     if (flags & ROW_SWAP_SEL) {
@@ -162,12 +165,14 @@ static bool fit_op_sel(struct fit *f) {
         return true;
     }
     if (!fit_bits(f, M_op_sel, n + 1, &v)) return false;
+    if (flags & ROW_PACKED && v & 3) // which choose halves of what is read whole
+        return refuse(f, take_modifier(f, M_op_sel)->at, "op_sel: src0 and src1 must be 0");
     *sel |= (v & ((1 << n) - 1)) | (v >> n & 1) << 3;
     return true;
 }
 
 static bool fit_vop3_modifiers(struct fit *f) {
-    uint32_t flags = f->row->flags;
+    uint64_t flags = f->row->flags;
     if (flags & ROW_BITOP3) {
         int32_t table = 0;
         if (!fit_int(f, M_bitop3, 0, 255, &table)) return false;
@@ -177,10 +182,15 @@ static bool fit_vop3_modifiers(struct fit *f) {
     }
     if (insn_has(&f->in, F_op_sel) && !fit_op_sel(f)) return false;
     bool sdwa = f->in.suffix == SUFFIX_SDWA;
-    if ((flags & (ROW_CLAMP | ROW_OPSEL) || (sdwa && flags & (ROW_SEXT | ROW_ABSNEG))) &&
-        (insn_has(&f->in, F_clamp) || sdwa) && (f->in.format->id != FMT_VOP3S || f->isa->inverse_two_pi))
+    if (f->isa->byte_sel && flags & (ROW_BYTE_SEL | ROW_WORD_SEL)) return true;
+    // GFX6 and GFX7 clamp floats alone; SDWA has no omod before GFX9.
+    enum operand_type result = f->row->dst[0].type;
+    bool clamps = f->isa->inverse_two_pi || is_float(result) ||
+                  (flags & ROW_OMOD && result != T_I32 && result != T_U32);
+    if ((flags & ROW_CLAMP || (sdwa && flags & (ROW_SEXT | ROW_ABSNEG))) && clamps &&
+        (insn_has(&f->in, F_clamp) || sdwa))
         fit_flag(f, M_clamp, &f->in.f[F_clamp]);
-    return !(flags & ROW_OMOD) || flags & ROW_BITOP3 || fit_omod(f);
+    return !(flags & ROW_OMOD) || flags & ROW_BITOP3 || (sdwa && !isa_swizzle_rotates(f->isa)) || fit_omod(f);
 }
 
 static bool fit_packed_modifiers(struct fit *f) {
@@ -188,7 +198,9 @@ static bool fit_packed_modifiers(struct fit *f) {
     unsigned n = source_count(f->row);
     bool mix = f->row->src[0].type == T_MIX;
     v[F_op_sel_hi] = mix ? 0 : 7; // also for sources that are not there
-    if (f->row->flags & ROW_INDEX_KEY && !fit_int(f, M_index_key, 0, 3, &v[F_op_sel])) return false;
+    if (f->row->flags & ROW_INDEX_KEY &&
+        !fit_int(f, M_index_key, 0, (1 << f->row->key[!f->st->mode->wave32]) - 1, &v[F_op_sel]))
+        return false;
     if (f->row->flags & ROW_OPSEL && !fit_bits(f, M_op_sel, n, &v[F_op_sel])) return false;
     if (f->row->flags & ROW_OPSEL_HI) {
         int32_t hi = v[F_op_sel_hi];
@@ -203,9 +215,14 @@ static bool fit_packed_modifiers(struct fit *f) {
     if (!mix && f->row->flags & ROW_PACKED &&
         (!fit_bits(f, M_neg_lo, n, &v[F_neg]) || !fit_bits(f, M_neg_hi, n, &v[F_neg_hi])))
         return false;
-    if (f->row->flags & ROW_INDEX_KEY && (v[F_neg] | v[F_neg_hi]) & 4)
-        return refuse(f, f->st->name, "the index register takes no neg_lo or neg_hi");
-    if (f->row->flags & (ROW_CLAMP | ROW_OPSEL)) fit_flag(f, M_clamp, &v[F_clamp]);
+    int lo = 7, hi = 7;
+    if (f->isa->byte_sel) packed_signs(f->row, &lo, &hi);
+    if (v[F_neg] & ~lo)
+        return refuse(f, take_modifier(f, M_neg_lo)->at, "neg_lo: not every operand takes it");
+    if (v[F_neg_hi] & ~hi)
+        return refuse(f, take_modifier(f, M_neg_hi)->at, "neg_hi: not every operand takes it");
+    bool matrix = operand_dwords[f->row->dst[0].type] > 2 || f->row->dst[0].type == T_W64;
+    if (f->row->flags & (matrix ? ROW_CLAMP : ROW_CLAMP | ROW_OPSEL)) fit_flag(f, M_clamp, &v[F_clamp]);
     return true;
 }
 
@@ -233,7 +250,9 @@ bool fit_modifiers(struct fit *f) {
     case FMT_VOP3:
     case FMT_VOP3B:
     case FMT_VOP3S: return fit_vop3_modifiers(f);
-    case FMT_VOP3I: fit_flag(f, M_high, &f->in.f[F_high]); return fit_vop3_modifiers(f);
+    case FMT_VOP3I: // halves of attributes, for results of 16 bits
+        if (f->row->dst[0].type != T_F32 || f->row->src[2].type) fit_flag(f, M_high, &f->in.f[F_high]);
+        return fit_vop3_modifiers(f);
     case FMT_VINTERP:
         fit_flag(f, M_clamp, &f->in.f[F_clamp]);
         return fit_op_sel(f) && fit_int(f, M_wait_exp, 0, 7, &f->in.f[F_waitexp]);

@@ -56,7 +56,8 @@ static bool check_banks(struct fit *x, struct fit *y) {
     if (!((v[F_vdstx] ^ v[F_vdsty]) & 1))
         return refuse(y, y->st->operand[0].at, "one dst register must be even and the other odd");
     bool same_allowed = x->isa->byte_sel; // GFX12: the same register may be read twice
-    for (int i = 0; i < 3; i++) {
+    bool moves = same_allowed && !x->row->src[1].type && !y->row->src[1].type; // share no read port
+    for (int i = moves ? 1 : 0; i < 3; i++) {
         int32_t a = vgpr_at(x->row, v, i, false), b = vgpr_at(y->row, v, i, true);
         if (a && b && !((a ^ b) & (i == 2 ? 1 : 3)) && !(same_allowed && a == b && i < 2))
             return refuse(y, y->st->name, "src%d operands must use different VGPR banks", i);

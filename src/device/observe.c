@@ -7,7 +7,7 @@
 #include "device/device.h"
 
 unsigned observed_class(const struct insn *in) {
-    uint32_t flags = in->row->flags;
+    uint64_t flags = in->row->flags;
     switch (in->format->id) {
     case FMT_SMEM: return SW_CLASS_SMEM;
     case FMT_DS: return SW_CLASS_LDS;

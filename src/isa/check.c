@@ -277,13 +277,9 @@ static bool check_packed(const struct isa *isa, const struct insn *in, bool wave
     if ((matrix || dot) && !keyed && !(row->flags & ROW_OPSEL) && f[F_op_sel]) return false;
     if (!isa->byte_sel) return true;
     if ((matrix || dot) && !(row->flags & ROW_OPSEL_HI) && f[F_op_sel_hi] != 7) return false;
-    // Integer operands say by neg whether they are signed; 8-bit floats have no sign to change but C's.
-    if (matrix || row->needs[0] == CAP_dot11 + 1) {
-        bool wide = operand_bits[row->src[0].type] == 32 && row->flags & ROW_CLAMP;
-        bool bytes = (row->needs[0] == CAP_fp8_matrix + 1 || row->needs[0] == CAP_dot11 + 1);
-        int c = keyed ? 0 : 4, ab = bytes ? 0 : 3;
-        if (f[F_neg] & ~(wide ? 3 : ab | c) || f[F_neg_hi] & ~(wide ? 0 : ab | c)) return false;
-    }
+    int lo, hi;
+    packed_signs(row, &lo, &hi);
+    if (f[F_neg] & ~lo || f[F_neg_hi] & ~hi) return false;
     return true;
 }
 

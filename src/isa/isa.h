@@ -30,7 +30,8 @@ enum field {
     X(U16, 1, 16)                                                                                            \
     X(B32, 1, 32)                                                                                            \
     X(F32, 1, 32)                                                                                            \
-    X(I32, 1, 32) X(U32, 1, 32) X(V2B16, 1, 16) X(V2F16, 1, 16) X(V2BF16, 1, 16) /* two halves of a dword */ \
+    X(I32, 1, 32)                                                                                            \
+    X(U32, 1, 32) X(V2B16, 1, 16) X(V2F16, 1, 16) X(V2BF16, 1, 16) /* two halves of a dword */               \
         X(B64, 2, 64) X(F64, 2, 64) X(I64, 2, 64) X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32)              \
             X(B96, 3, 32) X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32)      \
                 X(W64, 2, 32) X(W128, 4, 32)                                                                 \
@@ -114,12 +115,14 @@ enum row_flag {
     ROW_TWO_OFFSETS = 1 << 23, // DS: two 8-bit offsets, not one of 16 bits
     ROW_BYTE_SEL = 1 << 24,    // op_sel chooses a byte of the source
     ROW_PAIR_SEL = 1 << 25,  // op_sel is two flags of the operation (permlane: fetch inactive, bound control)
-    ROW_DST_HIGH = 1 << 28,  // a 16-bit result goes to the upper half
     ROW_INDEX_KEY = 1 << 26, // op_sel chooses the part of the index register
     ROW_NEG_BLGP = 1 << 27,  // the blgp field negates (MFMA on F64)
     ROW_SEL4 = 1 << 28,      // op_sel has four places though there are two sources
     ROW_SWAP_SEL = 1 << 29,  // op_sel is bound_ctrl and fi
     ROW_BITOP3 = 1 << 30,    // neg, abs and omod hold a truth table
+    ROW_DST_HIGH = 1ull << 31, // a 16-bit result goes to the upper half
+    ROW_REVERSED = 1ull << 32, // computes src1 OP src0; cannot read LDS directly
+    ROW_WORD_SEL = 1ull << 33, // op_sel chooses the half with a pair of 8-bit floats
 };
 
 // What an image instruction's address consists of besides coordinates, and how wide its data is.
@@ -137,6 +140,7 @@ enum image_fact {
     IMAGE_NO_D16 = 1 << 10,   // data of 32-bit components only
     IMAGE_TWO_DATA = 1 << 11, // compare and swap: two values a lane
     IMAGE_DUAL_RAY = 1 << 12, // origin and direction are written as well
+    IMAGE_MSAA = 1 << 13,     // of images with samples only
 };
 
 enum implicit { R_SCC = 1, R_VCC = 2, R_EXEC = 4, R_M0 = 8, R_MODE = 16 };
@@ -164,7 +168,7 @@ struct row {
     const char *dual;               // mnemonic as half of a VOPD, or behind a prefix with scales
     struct alias name[ROW_ALIASES]; // mnemonic where it differs from the id
     struct operand_spec dst[ROW_DST], src[ROW_SRC];
-    uint32_t flags;        // enum row_flag
+    uint64_t flags;        // enum row_flag
     uint8_t reads, writes; // enum implicit
     uint8_t access, atomic;
     uint16_t image;           // enum image_fact

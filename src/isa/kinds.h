@@ -38,6 +38,20 @@ static inline unsigned source_count(const struct row *row) {
     return n;
 }
 
+// Which sources of a packed row take neg_lo and neg_hi on GFX12: integer ones say by neg_lo whether they are
+// signed, 8-bit floats have no sign to change but that of C (TRAP-192, TRAP-223).
+static inline void packed_signs(const struct row *row, int *lo, int *hi) {
+    bool matrix = operand_dwords[row->dst[0].type] > 2 || row->dst[0].type == T_W64;
+    bool bytes = row->needs[0] == CAP_fp8_matrix + 1 || row->needs[0] == CAP_dot11 + 1;
+    bool wide = operand_bits[row->src[0].type] == 32 && row->flags & ROW_CLAMP;
+    *lo = *hi = 7;
+    if (!matrix && row->needs[0] != CAP_dot11 + 1) return;
+    bool integers = row->flags & ROW_CLAMP;
+    int c = row->flags & ROW_INDEX_KEY || (matrix && integers) ? 0 : 4, ab = bytes ? 0 : 3;
+    *lo = wide ? 3 : ab | c;
+    *hi = wide || (matrix && integers) ? 0 : ab | c;
+}
+
 static inline bool is_short(unsigned format) {
     return format == FMT_VOP1 || format == FMT_VOP2 || format == FMT_VOPC;
 }

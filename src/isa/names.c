@@ -2,6 +2,7 @@
 // Names of the values of operand fields, with the span of generations in which each holds.
 #include "isa/names.h"
 
+#include <string.h>
 #include <strings.h>
 
 struct value_name {
@@ -26,6 +27,16 @@ const char *isa_name(const struct isa *isa, enum name_kind kind, unsigned value)
         if (n->kind == kind && n->value == value && holds(n, isa->generation)) return n->name;
     }
     return NULL;
+}
+
+int isa_name_value(const struct isa *isa, enum name_kind kind, const char *name, size_t length) {
+    for (size_t i = 0; i < sizeof value_names / sizeof *value_names; i++) {
+        const struct value_name *n = &value_names[i];
+        if (n->kind == kind && holds(n, isa->generation) && !strncmp(n->name, name, length) &&
+            !n->name[length])
+            return n->value;
+    }
+    return -1;
 }
 
 unsigned isa_sgprs(const struct isa *isa) {

@@ -19,6 +19,8 @@ enum name_kind {
 
 // NULL: the value has no name there.
 const char *isa_name(const struct isa *isa, enum name_kind kind, unsigned value);
+// The value of a name, also of those that are only accepted; -1: there is no such name.
+int isa_name_value(const struct isa *isa, enum name_kind kind, const char *name, size_t length);
 
 enum scalar_kind { SCALAR_SGPR, SCALAR_TTMP, SCALAR_SPECIAL, SCALAR_NONE };
 struct scalar {

@@ -44,6 +44,8 @@ enum { // short names of fields, types and flags, as the rows write them
     TERMINATOR = ROW_TERMINATOR,
     NO_FALL_THROUGH = ROW_NO_FALL_THROUGH,
     DST_HIGH = ROW_DST_HIGH,
+    REVERSED = ROW_REVERSED,
+    WORD_SEL = ROW_WORD_SEL,
     ATOMIC = ROW_ATOMIC,
     TWO_OFFSETS = ROW_TWO_OFFSETS,
     BYTE_SEL = ROW_BYTE_SEL,
