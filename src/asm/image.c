@@ -79,11 +79,10 @@ bool fit_image(struct fit *f) {
     if (gather && __builtin_popcount((unsigned)v[F_dmask]) != 1)
         return refuse(f, f->st->name, "invalid image_gather dmask: only one bit must be set");
     if ((row->atomic || row->flags & ROW_ATOMIC) && v[F_dmask] != 1 && v[F_dmask] != 3 && v[F_dmask] != 15)
-        return refuse(f, f->st->name, "%.*s: dmask of an atomic must be 0x1, 0x3 or 0xf, found 0x%x",
-                      (int)f->st->name_length, f->st->name, (unsigned)v[F_dmask]);
+        return refuse(f, f->st->name, "dmask of an atomic must be 0x1, 0x3 or 0xf, found 0x%x",
+                      (unsigned)v[F_dmask]);
     if (row->image & IMAGE_MSAA && v[F_dim] != 6 && v[F_dim] != 7)
-        return refuse(f, take_modifier(f, M_dim)->at, "%.*s: dim must be 2D_MSAA or 2D_MSAA_ARRAY",
-                      (int)f->st->name_length, f->st->name);
+        return refuse(f, take_modifier(f, M_dim)->at, "dim must be 2D_MSAA or 2D_MSAA_ARRAY");
     static const struct {
         enum field field;
         enum modifier_id id;

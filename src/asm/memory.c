@@ -37,6 +37,8 @@ static bool fit_temporal_hint(struct fit *f) {
     name += length;
     for (int i = 0; i < 8; i++)
         if (text_is(name, m->end, atomic ? atomics[i] : plain[i])) {
+            if (atomic && i == 3 && f->in.f[F_scope] == 3)
+                return refuse(f, m->at, "scope:SCOPE_SYS and NT_RETURN exclude each other");
             if (narrow && i > 3) return refuse(f, m->at, "scalar memory takes no such th value");
             *th = i;
             return true;
@@ -47,6 +49,8 @@ static bool fit_temporal_hint(struct fit *f) {
     }
     if (!atomic && (text_is(name, m->end, "BYPASS") || text_is(name, m->end, store ? "WB" : "LU"))) {
         *th = 3;
+        if (*name != 'B' && f->in.f[F_scope] == 3)
+            return refuse(f, m->at, "at scope:SCOPE_SYS this policy is BYPASS");
         if (*name == 'B' && f->in.f[F_scope] != 3) return refuse(f, m->at, "BYPASS needs scope:SCOPE_SYS");
         return true;
     }
@@ -231,7 +235,9 @@ bool fit_ds(struct fit *f) {
         v[F_offset0] = offset & 255;
         v[F_offset1] = offset >> 8;
     }
-    if (!f->isa->byte_sel && (!unified || gws)) fit_flag(f, M_gds, &v[F_gds]); // GFX12 has none either
+    bool between_lanes = !(row->flags & (ROW_LOAD | ROW_STORE)) && row->dst[0].type && !swizzle;
+    if (!f->isa->byte_sel && (!unified || gws) && !between_lanes)
+        fit_flag(f, M_gds, &v[F_gds]); // GFX12 has none either
     return true;
 }
 
@@ -250,8 +256,7 @@ static bool check_return(struct fit *f) {
         !((add && !has(p, CAP_atomic_fadd_rtn)) || (pack && !has(p, CAP_atomic_pk_add_f16_rtn))))
         return true;
     const struct modifier *m = take_modifier(f, M_glc);
-    return refuse(f, m ? m->start : f->st->name, "%.*s returns no value on %s", (int)f->st->name_length,
-                  f->st->name, p->name);
+    return refuse(f, m ? m->start : f->st->name, "returns no value on %s", p->name);
 }
 
 static bool fit_flat_offset(struct fit *f) {

@@ -74,6 +74,10 @@ bool fit_implicit_mask(struct fit *f, enum field field) {
 }
 
 static bool fit_destination(struct fit *f, struct operand_spec s) {
+    const struct parsed *first = peek(f);
+    if (s.field == F_sdst && s.type != T_MASK && first && first->kind == PARSED_REGISTER &&
+        is_aperture(first->code))
+        return refuse_operand(f, s.field, first, "a register that can be written");
     const struct insn *in = &f->in;
     struct operand o = insn_operand(f->isa, in, s, f->st->mode->wave32);
     unsigned id = in->format->id;
@@ -215,7 +219,7 @@ static bool fit_source(struct fit *f, struct operand_spec s, int place) {
         (s.field != F_src0 || f->row->flags & (ROW_REVERSED | ROW_PAIR_SEL) || f->in.suffix == SUFFIX_SDWA ||
          (f->row->scalars >> place & 1 && f->isa->scalar_values == 1 && is_vop3(f->in.format->id))))
         return refuse_operand(f, s.field, p,
-                              "another register: lds_direct is for src0 of plain instructions");
+                              "another register, for lds_direct is for src0 of plain instructions,");
     unsigned scalars = f->scalars;
     if (!fit_value(f, &plain, s.field, s.type, o.dwords, allowed, out)) return false;
     if (f->row->scalars >> place & 1 && place == 1 && *out == 124 + isa_null_is_124(f->isa))
@@ -226,6 +230,9 @@ static bool fit_source(struct fit *f, struct operand_spec s, int place) {
             f->in.f[F_acc] |= 1 << (s.field == F_src1);
         *out -= SRC_AGPR0 - SRC_VGPR0;
     }
+    if (f->row->flags & ROW_WORD_SEL && f->isa->byte_sel && is_short(f->in.format->id) &&
+        *out >= SRC_VGPR0 + 128) // bit 7 chooses the half
+        return refuse_operand(f, s.field, p, "one of v0 to v127 in this encoding");
     if (f->in.suffix == SUFFIX_SDWA && (s.field == F_src0 || s.field == F_src1)) {
         f->in.f[s.field == F_src0 ? F_src0_s : F_src1_s] = *out < SRC_VGPR0;
         if (p->half) return refuse_operand(f, s.field, p, "a register without .l or .h");

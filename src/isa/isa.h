@@ -122,6 +122,7 @@ enum row_flag {
     ROW_BITOP3 = 1 << 30,    // neg, abs and omod hold a truth table
     ROW_DST_HIGH = 1ull << 31, // a 16-bit result goes to the upper half
     ROW_REVERSED = 1ull << 32, // computes src1 OP src0; cannot read LDS directly
+    ROW_BARRIER = 1ull << 34, // the source numbers a barrier: M0 or an inline constant
     ROW_WORD_SEL = 1ull << 33, // op_sel chooses the half with a pair of 8-bit floats
 };
 

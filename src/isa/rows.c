@@ -46,6 +46,7 @@ enum { // short names of fields, types and flags, as the rows write them
     DST_HIGH = ROW_DST_HIGH,
     REVERSED = ROW_REVERSED,
     WORD_SEL = ROW_WORD_SEL,
+    BARRIER = ROW_BARRIER,
     ATOMIC = ROW_ATOMIC,
     TWO_OFFSETS = ROW_TWO_OFFSETS,
     BYTE_SEL = ROW_BYTE_SEL,
