@@ -20,9 +20,10 @@ allow target base
 allow isa base target
 allow dis base target isa
 allow object base target
+allow link base target object
 allow device base target isa object
 allow asm base target isa dis
-allow cli base target isa dis asm object device
+allow cli base target isa dis asm object link device
 if grep -nE '\bGFX[0-9]+|GEN_R600|->generation|generation_within' src/base/* src/dis/* src/object/* src/device/* src/cli/* 2>/dev/null |
     grep -vE '^[^:]*:[0-9]*:\s*(//|\*)|//.*GFX|"[^"]*GFX[^"]*"|/\*.*GFX' ; then
     echo "a generation is asked for outside src/isa and src/target"

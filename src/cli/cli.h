@@ -11,6 +11,7 @@ int cmd_obj(int argc, char **argv);
 int cmd_bundle(int argc, char **argv);
 int cmd_dis(int argc, char **argv);
 int cmd_as(int argc, char **argv);
+int cmd_ld(int argc, char **argv);
 int cmd_isa(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_eval(int argc, char **argv);

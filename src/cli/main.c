@@ -15,6 +15,7 @@ static const struct command {
     {"bundle", cmd_bundle, "bundle code for several targets into one file, list it, take it out"},
     {"dis", cmd_dis, "disassemble code"},
     {"as", cmd_as, "assemble"},
+    {"ld", cmd_ld, "link objects and archives"},
     {"isa", cmd_isa, "what an instruction is: encodings, operands, processors"},
     {"run", cmd_run, "run a kernel on a software GPU"},
     {"eval", cmd_eval, "run instructions on a bare wave and show what changed"},

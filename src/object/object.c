@@ -14,19 +14,25 @@ static sw_status read_target(struct sw_object *o, const sw_sink *sink) {
                                  object_located(&l, o, sink, 48, "e_flags"));
 }
 
-static sw_status read_all(struct sw_object *o, const sw_sink *sink) {
+static sw_status read_tables(struct sw_object *o, const sw_sink *sink) {
     sw_status s = object_read_elf(o, sink);
     if (!s) s = object_read_tables(o, sink);
     if (!s) s = object_read_notes(o, sink);
     if (!s) s = read_target(o, sink);
+    return s;
+}
+
+static sw_status read_all(struct sw_object *o, const sw_sink *sink) {
+    sw_status s = read_tables(o, sink);
     if (!s) s = object_place(o, sink);
     if (!s) s = object_read_metadata(o, sink);
     if (!s) s = object_read_kernels(o, sink);
     return s;
 }
 
-sw_status sw_object_open(const uint8_t *bytes, size_t length, const sw_object_options *options,
-                         sw_object **out, const sw_sink *sink) {
+static sw_status open_with(sw_status (*read)(struct sw_object *o, const sw_sink *sink), const uint8_t *bytes,
+                           size_t length, const sw_object_options *options, sw_object **out,
+                           const sw_sink *sink) {
     *out = NULL;
     struct sw_object *o = calloc(1, sizeof *o);
     if (!o) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
@@ -34,12 +40,22 @@ sw_status sw_object_open(const uint8_t *bytes, size_t length, const sw_object_op
     o->size = length;
     if (options && options->name) o->name = arena_copy(&o->arena, options->name, strlen(options->name));
     if (options) o->file_offset = options->offset;
-    sw_status s = read_all(o, sink);
+    sw_status s = read(o, sink);
     if (s)
         sw_object_close(o);
     else
         *out = o;
     return s;
+}
+
+sw_status sw_object_open(const uint8_t *bytes, size_t length, const sw_object_options *options,
+                         sw_object **out, const sw_sink *sink) {
+    return open_with(read_all, bytes, length, options, out, sink);
+}
+
+sw_status object_open_tables(const uint8_t *bytes, size_t length, const sw_object_options *options,
+                             struct sw_object **out, const sw_sink *sink) {
+    return open_with(read_tables, bytes, length, options, out, sink);
 }
 
 void sw_object_close(sw_object *o) {

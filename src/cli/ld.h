@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What `softwave ld` has besides its options: response files, the search for libraries, input files.
+#ifndef CLI_LD_H
+#define CLI_LD_H
+
+#include "base/array.h"
+#include "base/file.h"
+#include "softwave/link.h"
+
+typedef ARRAY(char *) ld_words;
+
+// Appends `arg`, or the words of the file for "@file", which may name further ones. What ld.lld's link-time
+// optimiser would take (--lto-...) is left out.
+int ld_expand(ld_words *out, const char *arg, int depth);
+// The path of -lNAME, to be freed; NULL with a message when no folder has it.
+char *ld_find_library(const char *name, char *const *folders, size_t count);
+
+struct ld_inputs {
+    ARRAY(sw_link_input) list;
+    ARRAY(struct file) files;
+    ld_words names;
+};
+// Opens the file and appends it.
+int ld_add_input(struct ld_inputs *in, const char *path, bool whole_archive, bool lazy);
+void ld_free_inputs(struct ld_inputs *in);
+
+#endif

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// A link from beginning to end; see link.h for who does what.
+#include "link/link.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Messages ----
+
+enum { MOST_ERRORS = 20 };
+
+static void report(struct link *l, sw_severity severity, const struct object_file *file, const char *within,
+                   const char *format, va_list args) {
+    sw_location at = {.file = file ? file->name : NULL, .within = within && *within ? within : NULL};
+    diag_reportv(l->sink, severity, &at, format, args);
+}
+
+void link_error(struct link *l, const struct object_file *file, const char *within, const char *format, ...) {
+    if (l->errors++ < MOST_ERRORS) {
+        va_list args;
+        va_start(args, format);
+        report(l, SW_ERROR, file, within, format, args);
+        va_end(args);
+    } else if (l->errors == MOST_ERRORS + 2)
+        diag_fail(l->sink, SW_BAD_INPUT, NULL, "more errors are not shown");
+}
+
+void link_warn(struct link *l, const struct object_file *file, const char *within, const char *format, ...) {
+    if (l->warnings++ >= MOST_ERRORS) return;
+    va_list args;
+    va_start(args, format);
+    report(l, SW_WARNING, file, within, format, args);
+    va_end(args);
+}
+
+void link_unsupported(struct link *l, const char *name, const char *what) {
+    sw_location at = {.file = name};
+    diag_fail(l->sink, SW_UNSUPPORTED, &at, "unsupported: %s", what);
+    l->unsupported = true;
+}
+
+void link_no_memory(struct link *l) {
+    if (!l->no_memory) diag_fail(l->sink, SW_NO_MEMORY, NULL, "out of memory");
+    l->no_memory = true;
+}
+
+void *link_alloc(struct link *l, size_t size) {
+    void *p = arena_alloc(&l->arena, size);
+    if (!p) link_no_memory(l);
+    return p;
+}
+
+// ---- Steps ----
+
+static void read_objects(struct link *l) {
+    for (size_t i = 0; i < l->objects.count; i++) object_file_sections(l, l->objects.items[i]);
+    for (size_t i = 0; i < l->objects.count; i++) object_file_locals(l, l->objects.items[i]);
+    if (!link_failed(l)) resolve_duplicates(l);
+}
+
+static void arrange(struct link *l) {
+    commons_place(l);
+    sections_gather(l);
+    sections_collect(l);
+    dynamic_create(l);
+    output_create(l);
+}
+
+static void decide(struct link *l) {
+    symbols_start_stop(l);
+    symbols_finish(l);
+    lds_place(l);
+    relocations_scan(l);
+}
+
+static void lay_out(struct link *l) {
+    dynamic_fill_symbols(l);
+    output_sort(l);
+    segments_create(l);
+    if (link_failed(l)) return;
+    symbols_place_reserved(l);
+    dynamic_finish(l);
+    layout_assign(l);
+}
+
+static void link_all(struct link *l, const sw_link_input *inputs, size_t count) {
+    resolve_inputs(l, inputs, count);
+    if (!link_failed(l)) target_merge(l);
+    if (!link_failed(l)) read_objects(l);
+    if (!link_failed(l)) symbols_reserve(l);
+    if (!link_failed(l)) versions_apply(l);
+    if (!link_failed(l)) arrange(l);
+    if (!link_failed(l)) decide(l);
+    if (!link_failed(l)) lay_out(l);
+    if (!link_failed(l)) image_write(l);
+}
+
+static void finish(struct link *l) {
+    for (size_t i = 0; i < l->all.count; i++) sw_object_close(l->all.items[i]->object);
+    for (size_t i = 0; i < l->every_section.count; i++) array_free(&l->every_section.items[i]->inputs);
+    for (size_t i = 0; i < l->merge_groups.count; i++) array_free(&l->merge_groups.items[i]->members);
+    array_free(&l->objects);
+    array_free(&l->all);
+    array_free(&l->symbols);
+    array_free(&l->inputs);
+    array_free(&l->sections);
+    array_free(&l->every_section);
+    array_free(&l->merge_groups);
+    array_free(&l->relocations);
+    array_free(&l->got);
+    array_free(&l->symtab);
+    array_free(&l->dynsym);
+    array_free(&l->segments);
+    free(l->symbol_names.entries);
+    free(l->groups.entries);
+    free(l->section_names.entries);
+    free(l->merge_kinds.entries);
+    text_free(&l->strtab.text);
+    text_free(&l->dynstr.text);
+    text_free(&l->shstrtab.text);
+    arena_free(&l->arena);
+}
+
+static sw_status check_options(const sw_link_options *o, const sw_sink *sink) {
+    if (o->max_page_size & (o->max_page_size - 1) || o->max_page_size > 1 << 24)
+        return diag_fail(sink, SW_USAGE, NULL, "%llu is no page size", (unsigned long long)o->max_page_size);
+    if (o->build_id == SW_BUILD_ID_GIVEN && (!o->build_id_bytes || o->build_id_size > 1024))
+        return diag_fail(sink, SW_USAGE, NULL, "the build id is missing or longer than 1024 bytes");
+    return SW_OK;
+}
+
+static sw_link_options with_defaults(const sw_link_options *given) {
+    sw_link_options o = {.size = sizeof o};
+    if (given) memcpy(&o, given, given->size < sizeof o ? given->size : sizeof o);
+    if (!o.max_page_size) o.max_page_size = 4096;
+    if (!o.entry) o.entry = "_start";
+    if (!o.init) o.init = "_init";
+    if (!o.fini) o.fini = "_fini";
+    if (!o.max_output) o.max_output = 4ull << 30;
+    return o;
+}
+
+sw_status sw_link(const sw_link_input *inputs, size_t count, const sw_link_options *options, uint8_t **image,
+                  size_t *length, const sw_sink *sink) {
+    *image = NULL;
+    *length = 0;
+    sw_link_options o = with_defaults(options);
+    sw_status status = check_options(&o, sink);
+    if (status) return status;
+    struct link *l = calloc(1, sizeof *l);
+    if (!l) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    l->options = &o;
+    l->sink = sink;
+    l->budget = o.max_output;
+    l->shared = !o.pie;
+    l->symbolic = o.symbolic == SW_SYMBOLIC_ALL || (l->shared && o.dynamic_list.text);
+    l->header = (struct output_section){.name = "", .index = 1, .flags = SHF_ALLOC, .alignment = 1};
+    l->program_headers = (struct output_section){.name = "", .flags = SHF_ALLOC, .alignment = 8};
+    link_all(l, inputs, count);
+    status = l->no_memory ? SW_NO_MEMORY : l->unsupported ? SW_UNSUPPORTED : l->errors ? SW_BAD_INPUT : SW_OK;
+    if (status)
+        free(l->image);
+    else
+        *image = l->image, *length = l->file_size;
+    finish(l);
+    free(l);
+    return status;
+}
+
+void sw_link_free(uint8_t *image) { free(image); }
