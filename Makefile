@@ -33,7 +33,7 @@ INSN_SRC = $(addprefix src/asm/,parse.c register.c fit.c constant.c immediate.c 
 ISA_SRC = $(wildcard src/base/*.c src/target/*.c src/dis/*.c) src/isa/rows.c src/isa/decode.c src/isa/names.c src/isa/check.c src/isa/image.c src/isa/encode.c $(wildcard src/isa/api*.c) $(INSN_SRC)
 # The rest of it: text, symbols, sections, objects.
 ASM_SRC = $(filter-out $(INSN_SRC),$(wildcard src/asm/*.c))
-LIB_SRC = $(ISA_SRC) $(ASM_SRC) $(wildcard src/object/*.c src/link/*.c) $(filter-out $(BODIES),$(wildcard src/device/*.c))
+LIB_SRC = $(ISA_SRC) $(ASM_SRC) $(wildcard src/meta/*.c src/object/*.c src/link/*.c) $(filter-out $(BODIES),$(wildcard src/device/*.c))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o))
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c))
@@ -66,7 +66,7 @@ $(BUILD)/isa_tables.o: $(BUILD)/isa_tables.c
 $(BUILD)/libsoftwave-all.a: $(LIB_OBJ)
 	rm -f $@ && $(AR) rcs $@ $(LIB_OBJ)
 # What is fuzzed: everything that reads other people's bytes or text. No bodies, so it builds fast.
-FUZZ_OBJ = $(ISA_OBJ) $(patsubst %.c,$(BUILD)/%.o,$(ASM_SRC) $(wildcard src/object/*.c src/link/*.c))
+FUZZ_OBJ = $(ISA_OBJ) $(patsubst %.c,$(BUILD)/%.o,$(ASM_SRC) $(wildcard src/meta/*.c src/object/*.c src/link/*.c))
 $(BUILD)/libsoftwave-fuzz.a: $(FUZZ_OBJ)
 	rm -f $@ && $(AR) rcs $@ $(FUZZ_OBJ)
 # One relocatable object in which only sw_* stays global, so that a static link cannot clash.

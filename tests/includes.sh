@@ -18,11 +18,12 @@ allow() {
 allow base
 allow target base
 allow isa base target
+allow meta base target
 allow dis base target isa
-allow object base target
+allow object base target meta
 allow link base target object
 allow device base target isa object
-allow asm base target isa dis
+allow asm base target isa dis meta
 allow cli base target isa dis asm object link device
 if grep -nE '\bGFX[0-9]+|GEN_R600|->generation|generation_within' src/base/* src/dis/* src/object/* src/device/* src/cli/* 2>/dev/null |
     grep -vE '^[^:]*:[0-9]*:\s*(//|\*)|//.*GFX|"[^"]*GFX[^"]*"|/\*.*GFX' ; then

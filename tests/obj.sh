@@ -83,6 +83,18 @@ assert k["descriptor"]["KERNARG_SIZE"] == 12 and k["resources"]["wavefront_size"
 assert k["arguments"][1]["value_kind"] == "by_value" and k["problems"] == []
 ' || failed=1
 fi
+# --check: what compilers write passes; one changed byte of metadata or descriptor is named
+expect 0 '' --check gfx906.co
+expect 0 '' --check both
+LC_ALL=C sed 's/by_value/by_valve/' gfx906.co > wrong.co
+expect 5 "metadata, kernel 'scale', argument 1, .value_kind: 'by_valve' is not a value of this key: by_value" --check wrong.co
+LC_ALL=C sed 's/[.]wavefront_size/.wavefront_sive/' gfx906.co > wrong.co
+expect 5 "metadata, kernel 'scale', .wavefront_size: the key is missing" --check wrong.co
+expect 5 "metadata, kernel 'scale', .wavefront_sive: unknown key" --check wrong.co
+expect 0 "  error: metadata, kernel 'scale', .wavefront_size: the key is missing" wrong.co
+LC_ALL=C sed 's/--gfx906/--gfx908/' gfx906.co > wrong.co
+expect 5 "metadata, amdhsa.target: 'amdgcn-amd-amdhsa--gfx908' is not the target" --check wrong.co
+
 # every fact of llvm-readobj, the metadata's YAML to the character (tests/corpus/obj.sh does whole libraries)
 if command -v python3 llvm-readobj-22 > /dev/null; then
     checks=$((checks + 1))

@@ -352,6 +352,11 @@ const sw_symbol *sw_object_find_symbol(const sw_object *object, const char *name
 // The strings of "amdhsa.printf", "ID:N:S[0]:...:FORMAT", in order; not NUL-terminated.
 const sw_node *sw_object_printf(const sw_object *object, size_t *count);
 
+// Checks what opening let pass: the metadata against the tables of keys (required, types, values, versions), and
+// kernel descriptors by themselves and against the metadata. Errors and warnings go to `sink`, each naming the
+// kernel and the key or field. SW_CHECK when there was an error.
+sw_status sw_object_check(const sw_object *object, const sw_sink *sink);
+
 // ---- Loading -------------------------------------------------------------------------------------------
 
 // A part of the image with its own rights.

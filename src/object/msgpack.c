@@ -145,15 +145,3 @@ sw_status msgpack_read(struct sw_object *o, const uint8_t *data, size_t size, ui
     if (!status) *out = root;
     return status;
 }
-
-bool node_is(const sw_node *n, const char *text) {
-    return n->kind == SW_NODE_STRING && n->as.string.length == strlen(text) &&
-           !memcmp(n->as.string.data, text, n->as.string.length);
-}
-
-const sw_node *node_get(const sw_node *map, const char *key) {
-    if (!map || map->kind != SW_NODE_MAP) return NULL;
-    for (uint32_t i = 0; i < map->count; i++)
-        if (node_is(&map->as.items[2 * i], key)) return &map->as.items[2 * i + 1];
-    return NULL;
-}

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/bytes.h"
 #include "base/diag.h"
+#include "meta/meta.h"
 #include "softwave/object.h"
 #include "target/target.h"
 
@@ -68,7 +69,7 @@ struct sw_object {
     sw_note *notes;
     size_t note_count;
 
-    const sw_node *metadata;
+    const sw_node *metadata, *metadata_v2; // the latter as V2's note has it
     sw_kernel *kernels;
     size_t kernel_count;
 
@@ -128,9 +129,8 @@ sw_status object_read_metadata_v2(struct sw_object *o, const sw_note *n, const s
 // The kernels of the metadata, in its order; each with its arguments.
 sw_status metadata_kernels(struct sw_object *o, uint64_t where, sw_kernel **out, size_t *count,
                            const sw_sink *sink);
-// The value of a map's key, or NULL.
-const sw_node *node_get(const sw_node *map, const char *key);
-bool node_is(const sw_node *string, const char *text);
+#define node_get meta_get
+#define node_is  meta_text_is
 
 // Names for people: "R_AMDGPU_REL32_LO", "SHT_PROGBITS" without prefix, "PT_LOAD" without prefix; NULL: none.
 const char *name_of_relocation(unsigned type);

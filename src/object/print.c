@@ -311,6 +311,32 @@ static void kernel(struct text *t, const sw_object *o, const sw_kernel *k) {
     if (k->has_descriptor) descriptor(t, o, k);
 }
 
+struct problems {
+    struct text *out;
+    size_t errors, warnings;
+};
+
+// Errors are shown; compilers leave so many warnings that they are counted only.
+static void note_problem(void *context, const sw_diagnostic *d) {
+    struct problems *p = context;
+    p->warnings += d->severity == SW_WARNING;
+    if (d->severity != SW_ERROR) return;
+    if (!p->errors++) text_puts(p->out, "\nProblems\n");
+    text_puts(p->out, "  error: ");
+    name(p->out, d->at.within);
+    text_puts(p->out, ": ");
+    name(p->out, d->message);
+    text_puts(p->out, "\n");
+}
+
+static void problems(struct text *t, const sw_object *o) {
+    struct problems p = {.out = t};
+    const sw_sink sink = {note_problem, &p};
+    sw_object_check(o, &sink);
+    if (p.warnings)
+        text_printf(t, "%s  %zu warnings: --check shows them\n", p.errors ? "" : "\nProblems\n", p.warnings);
+}
+
 void print_object(struct text *t, const sw_object *o, const char *only) {
     if (!only) {
         header(t, o);
@@ -324,4 +350,5 @@ void print_object(struct text *t, const sw_object *o, const char *only) {
     for (size_t i = 0; i < o->kernel_count; i++)
         if (!only || !strcmp(only, o->kernels[i].name) || !strcmp(only, o->kernels[i].symbol))
             kernel(t, o, &o->kernels[i]);
+    if (!only) problems(t, o);
 }

@@ -178,6 +178,16 @@ static void kernel(struct json *j, const sw_object *o, const sw_kernel *k) {
     json_close(j, '}');
 }
 
+static void object_problem(void *context, const sw_diagnostic *d) {
+    struct json *j = context;
+    json_open(j, NULL, '{');
+    json_string(j, "severity", d->severity == SW_ERROR ? "error" : "warning");
+    json_uint(j, "offset", d->at.offset);
+    name(j, "within", d->at.within);
+    name(j, "message", d->message);
+    json_close(j, '}');
+}
+
 void print_object_json(struct json *j, const sw_object *o, const char *only) {
     header(j, o);
     if (!only) {
@@ -188,5 +198,10 @@ void print_object_json(struct json *j, const sw_object *o, const char *only) {
     for (size_t i = 0; i < o->kernel_count; i++)
         if (!only || !strcmp(only, o->kernels[i].name) || !strcmp(only, o->kernels[i].symbol))
             kernel(j, o, &o->kernels[i]);
+    json_close(j, ']');
+    if (only) return;
+    json_open(j, "problems", '[');
+    const sw_sink sink = {object_problem, j};
+    sw_object_check(o, &sink);
     json_close(j, ']');
 }

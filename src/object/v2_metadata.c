@@ -7,8 +7,6 @@
 // one before it at its alignment. Keys that no row names are kept under their own names.
 #include "object/object.h"
 
-#include <ctype.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -100,130 +98,73 @@ static sw_status read_document(struct reader *r, sw_node *out) {
 
 // ---- V2's keys as V3's ---------------------------------------------------------------------------------
 
-enum type { TEXT, NUMBER, NUMBERS, FLAG, NAME, TEXTS };
-struct key {
-    const char *v2, *v3;
-    enum type type;
-};
-static const struct key top_keys[] = {
-    {"Version", "amdhsa.version", NUMBERS}, {"Printf", "amdhsa.printf", TEXTS}, {NULL, NULL, 0}};
-static const struct key kernel_keys[] = {{"Name", ".name", TEXT},
-                                         {"SymbolName", ".symbol", TEXT},
-                                         {"Language", ".language", TEXT},
-                                         {"LanguageVersion", ".language_version", NUMBERS},
-                                         {NULL, NULL, 0}};
-static const struct key attribute_keys[] = {{"ReqdWorkGroupSize", ".reqd_workgroup_size", NUMBERS},
-                                            {"WorkGroupSizeHint", ".workgroup_size_hint", NUMBERS},
-                                            {"VecTypeHint", ".vec_type_hint", TEXT},
-                                            {"RuntimeHandle", ".device_enqueue_symbol", TEXT},
-                                            {NULL, NULL, 0}};
-static const struct key code_keys[] = {{"KernargSegmentSize", ".kernarg_segment_size", NUMBER},
-                                       {"GroupSegmentFixedSize", ".group_segment_fixed_size", NUMBER},
-                                       {"PrivateSegmentFixedSize", ".private_segment_fixed_size", NUMBER},
-                                       {"KernargSegmentAlign", ".kernarg_segment_align", NUMBER},
-                                       {"WavefrontSize", ".wavefront_size", NUMBER},
-                                       {"NumSGPRs", ".sgpr_count", NUMBER},
-                                       {"NumVGPRs", ".vgpr_count", NUMBER},
-                                       {"MaxFlatWorkGroupSize", ".max_flat_workgroup_size", NUMBER},
-                                       {"NumSpilledSGPRs", ".sgpr_spill_count", NUMBER},
-                                       {"NumSpilledVGPRs", ".vgpr_spill_count", NUMBER},
-                                       {NULL, NULL, 0}};
-static const struct key argument_keys[] = {{"Name", ".name", TEXT},
-                                           {"TypeName", ".type_name", TEXT},
-                                           {"Size", ".size", NUMBER},
-                                           {"Align", ".align", NUMBER},
-                                           {"ValueKind", ".value_kind", NAME},
-                                           {"ValueType", ".value_type", NAME},
-                                           {"PointeeAlign", ".pointee_align", NUMBER},
-                                           {"AddrSpaceQual", ".address_space", NAME},
-                                           {"AccQual", ".access", NAME},
-                                           {"ActualAccQual", ".actual_access", NAME},
-                                           {"IsConst", ".is_const", FLAG},
-                                           {"IsRestrict", ".is_restrict", FLAG},
-                                           {"IsVolatile", ".is_volatile", FLAG},
-                                           {"IsPipe", ".is_pipe", FLAG},
-                                           {NULL, NULL, 0}};
-
 static sw_node text_node(const char *text) {
     return (sw_node){.kind = SW_NODE_STRING, .as.string = {text, strlen(text)}};
 }
 
-// "HiddenGlobalOffsetX" as "hidden_global_offset_x".
-static sw_status snake_case(struct reader *r, sw_node *v) {
-    const char *from = v->as.string.data;
-    const size_t n = v->as.string.length;
-    char *to = arena_alloc(&r->o->arena, 2 * n + 1);
-    if (!to) return object_no_memory(r->o, r->sink);
-    size_t used = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (i && isupper((unsigned char)from[i])) to[used++] = '_';
-        to[used++] = (char)tolower((unsigned char)from[i]);
-    }
-    to[used] = 0;
-    *v = text_node(strcmp(to, "hidden_multi_grid_sync_arg") ? to : "hidden_multigrid_sync_arg");
+// A value of V2's spelling, "HiddenGlobalOffsetX", in V3's; one that no list has stays as it is.
+static sw_status rename_choice(struct reader *r, const struct meta_key *k, sw_node *v) {
+    if (v->kind != SW_NODE_STRING) return BAD(r, 0, "%s: expected a name", k->v2);
+    const int found = meta_choice(k->values, v->as.string.data, v->as.string.length, true);
+    if (found >= 0) *v = text_node(k->values[found]);
     return SW_OK;
 }
 
-static sw_status as_number(struct reader *r, const struct key *k, sw_node *v) {
+static sw_status as_number(struct reader *r, const char *key, sw_node *v) {
     uint64_t n = 0;
-    bool ok = v->kind == SW_NODE_STRING && v->as.string.length && v->as.string.length < 19;
-    for (size_t i = 0; ok && i < v->as.string.length; i++) {
-        const char c = v->as.string.data[i];
-        ok = c >= '0' && c <= '9';
-        n = 10 * n + (uint64_t)(c - '0');
-    }
-    if (!ok) return BAD(r, 0, "%s: expected a number", k->v2);
+    if (!meta_number(v, true, &n)) return BAD(r, 0, "%s: expected a number", key);
     *v = (sw_node){.kind = SW_NODE_UINT, .as.uint = n};
     return SW_OK;
 }
 
-static sw_status convert(struct reader *r, const struct key *k, sw_node *v) {
-    switch (k->type) {
-    case TEXT: return v->kind == SW_NODE_STRING ? SW_OK : BAD(r, 0, "%s: expected a string", k->v2);
-    case NUMBER: return as_number(r, k, v);
-    case NAME:
-        if (v->kind != SW_NODE_STRING) return BAD(r, 0, "%s: expected a name", k->v2);
-        return snake_case(r, v);
-    case FLAG: // META-02
-        if (!node_is(v, "true") && !node_is(v, "false"))
-            return BAD(r, 0, "%s: expected true or false", k->v2);
-        *v = (sw_node){.kind = SW_NODE_BOOL, .as.boolean = node_is(v, "true")};
+static sw_status convert(struct reader *r, const struct meta_key *k, sw_node *v) {
+    bool on = false;
+    switch ((enum meta_type)k->type) {
+    case META_TEXT: return v->kind == SW_NODE_STRING ? SW_OK : BAD(r, 0, "%s: expected a string", k->v2);
+    case META_NUMBER: return as_number(r, k->v2, v);
+    case META_CHOICE:
+    case META_CHOICE_TEXT: return rename_choice(r, k, v);
+    case META_FLAG: // META-02
+        if (!meta_flag(v, true, &on)) return BAD(r, 0, "%s: expected true or false", k->v2);
+        *v = (sw_node){.kind = SW_NODE_BOOL, .as.boolean = on};
         return SW_OK;
-    case TEXTS:
-    case NUMBERS: {
+    case META_TEXTS:
+    case META_PAIR:
+    case META_TRIPLE: {
         if (v->kind != SW_NODE_ARRAY) return BAD(r, 0, "%s: expected a list", k->v2);
         sw_node *items = arena_alloc(&r->o->arena, v->count * sizeof *items);
         if (!items) return object_no_memory(r->o, r->sink);
         for (uint32_t i = 0; i < v->count; i++) {
             items[i] = v->as.items[i];
-            sw_status s = k->type == NUMBERS ? as_number(r, k, &items[i]) : SW_OK;
+            sw_status s = k->type == META_TEXTS ? SW_OK : as_number(r, k->v2, &items[i]);
             if (s) return s;
         }
         v->as.items = items;
         return SW_OK;
     }
+    default: return SW_OK;
     }
-    return SW_OK;
 }
 
 // Appends the pairs of a V2 map to those of a V3 map, which has room. `skip`: keys read apart, NULL at the
 // end.
-static sw_status add_pairs(struct reader *r, const sw_node *map, const struct key *keys,
-                           const char *const *skip, sw_node *out) {
+static sw_status add_pairs(struct reader *r, const sw_node *map, enum meta_map which, const char *const *skip,
+                           sw_node *out) {
     sw_node *pairs = (sw_node *)out->as.items;
     for (uint32_t i = 0; i < map->count; i++) {
         sw_node key = map->as.items[2 * i], value = map->as.items[2 * i + 1];
         bool skipped = false;
         for (const char *const *s = skip; s && *s; s++) skipped |= node_is(&key, *s);
         if (skipped) continue;
-        for (const struct key *k = keys; k->v2; k++) {
-            if (!node_is(&key, k->v2)) continue;
-            sw_status s = convert(r, k, &value);
-            if (s) return s;
-            key = text_node(k->v3);
-        }
-        if (node_is(&value, "default") && (node_is(&key, ".access") || node_is(&key, ".actual_access")))
-            continue; // what a missing key says too
+        const struct meta_key *k = key.kind == SW_NODE_STRING
+                                       ? meta_find(which, key.as.string.data, key.as.string.length, true)
+                                       : NULL;
+        if (k && k->values == meta_accesses && node_is(&value, "Default"))
+            continue; // as a missing key says too
+        sw_status s = k ? convert(r, k, &value) : SW_OK;
+        if (!s && which == META_ARGUMENT && node_is(&key, "Align")) s = as_number(r, "Align", &value);
+        if (s) return s;
+        if (k) key = text_node(k->name);
         pairs[2 * out->count] = key;
         pairs[2 * out->count + 1] = value;
         out->count++;
@@ -252,9 +193,9 @@ static sw_status read_arguments(struct reader *r, const sw_node *list, sw_node *
         const sw_node *from = &list->as.items[i];
         if (from->kind != SW_NODE_MAP) return BAD(r, 0, "Args: expected a map");
         sw_status s = new_map(r, (size_t)from->count + 1, &items[i]);
-        if (!s) s = add_pairs(r, from, argument_keys, NULL, &items[i]);
+        if (!s) s = add_pairs(r, from, META_ARGUMENT, NULL, &items[i]);
         if (s) return s;
-        const sw_node *size = node_get(&items[i], ".size"), *align = node_get(&items[i], ".align");
+        const sw_node *size = node_get(&items[i], ".size"), *align = node_get(&items[i], "Align");
         if (!size || !align) return BAD(r, 0, "Args: an argument without Size or Align");
         const uint64_t a = align->as.uint, n = size->as.uint;
         if (!a || a > 4096 || a & (a - 1)) return BAD(r, 0, "Align: expected a power of two");
@@ -272,11 +213,11 @@ static sw_status read_kernel(struct reader *r, const sw_node *from, sw_node *out
     if (from->kind != SW_NODE_MAP) return BAD(r, 0, "Kernels: expected a map");
     const struct {
         const sw_node *map;
-        const struct key *keys;
+        enum meta_map which;
         const char *const *skip;
-    } parts[] = {{from, kernel_keys, apart},
-                 {node_get(from, "Attrs"), attribute_keys, NULL},
-                 {node_get(from, "CodeProps"), code_keys, NULL}};
+    } parts[] = {{from, META_KERNEL, apart},
+                 {node_get(from, "Attrs"), META_ATTRIBUTES, NULL},
+                 {node_get(from, "CodeProps"), META_CODE_PROPS, NULL}};
     size_t room = 1;
     for (unsigned i = 0; i < 3; i++) {
         if (!parts[i].map) continue;
@@ -285,7 +226,7 @@ static sw_status read_kernel(struct reader *r, const sw_node *from, sw_node *out
     }
     sw_status s = new_map(r, room, out);
     for (unsigned i = 0; !s && i < 3; i++)
-        if (parts[i].map) s = add_pairs(r, parts[i].map, parts[i].keys, parts[i].skip, out);
+        if (parts[i].map) s = add_pairs(r, parts[i].map, parts[i].which, parts[i].skip, out);
     const sw_node *arguments = node_get(from, "Args");
     sw_node list;
     if (s || !arguments) return s;
@@ -297,7 +238,7 @@ static sw_status translate(struct reader *r, const sw_node *v2, sw_node *out) {
     static const char *const apart[] = {"Kernels", NULL};
     if (v2->kind != SW_NODE_MAP) return BAD(r, 0, "expected a map");
     sw_status s = new_map(r, (size_t)v2->count + 1, out);
-    if (!s) s = add_pairs(r, v2, top_keys, apart, out);
+    if (!s) s = add_pairs(r, v2, META_TOP, apart, out);
     const sw_node *list = node_get(v2, "Kernels");
     if (s || !list) return s;
     if (list->kind != SW_NODE_ARRAY) return BAD(r, 0, "Kernels: expected a list");
@@ -316,10 +257,10 @@ sw_status object_read_metadata_v2(struct sw_object *o, const sw_note *n, const s
     sw_node *root = arena_alloc(&o->arena, sizeof *root);
     if (!root || !yaml_parser_initialize(&r.parser)) return object_no_memory(o, sink);
     yaml_parser_set_input_string(&r.parser, n->data, size);
-    sw_node v2 = {0};
-    sw_status s = read_document(&r, &v2);
+    sw_node *v2 = arena_alloc(&o->arena, sizeof *v2);
+    sw_status s = v2 ? read_document(&r, v2) : object_no_memory(o, sink);
     yaml_parser_delete(&r.parser);
-    if (!s) s = translate(&r, &v2, root);
-    if (!s) o->metadata = root;
+    if (!s) s = translate(&r, v2, root);
+    if (!s) o->metadata = root, o->metadata_v2 = v2;
     return s;
 }
