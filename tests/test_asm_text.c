@@ -60,8 +60,9 @@ static void messages_have_places(void **state) {
     refuse(".set a, b\n.set b, a\n.long a\n", 2, 6, "'b' is defined by itself");
     refuse(".macro m x:req\n.endm\nm\n", 3, 1, "missing value for required parameter 'x' in macro 'm'");
     refuse(".long max()", 1, 11, "empty argument list"); // MCX-03
-    refuse(".amdgcn_target \"amdgcn-amd-amdhsa--gfx906\"", 1, 16,
-           "the text is for amdgcn-amd-amdhsa--gfx906, this assembly for gfx900"); // ASM-31
+    refuse(
+        ".amdgcn_target \"amdgcn-amd-amdhsa--gfx906\"", 1, 16,
+        "the text is for amdgcn-amd-amdhsa--gfx906, this assembly for amdgcn-amd-amdhsa--gfx900"); // ASM-31
 }
 
 // Each is an error, soon.

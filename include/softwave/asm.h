@@ -13,7 +13,7 @@ typedef struct sw_asm_options {
     size_t size;      // sizeof(sw_asm_options)
     sw_target target; // the processor is required; features ANY unless the caller knows better
     sw_os os;
-    unsigned code_object_version; // 4, 5 or 6; 0: 6
+    unsigned code_object_version; // 2 to 6 (amdhsa only); 0: 6
     const char *features;         // "+wavefrontsize64,-real-true16", as LLVM's -mattr; NULL: none
     const char *name;             // of the text, for messages and as the place that .include starts from
     const char *const *include;   // folders for .include and .incbin, after the text's own
@@ -33,6 +33,10 @@ typedef struct sw_asm_options {
     unsigned dwarf_version; // of line tables and frames: 2 to 5 (0: 4, and 5 once the text says .file 0)
     const char *directory;  // of the compilation, as version 5 names it where the text does not; NULL: ""
     bool debug;             // describe the text itself, if it has no .file directives (as -g)
+
+    // What stands before the processor in the target's full id, "amdgcn-mesa-mesa3d-"; NULL: the usual one of
+    // `os`.
+    const char *triple;
 } sw_asm_options;
 
 // Assembles `length` bytes of text. *object becomes an ELF file of *object_size bytes, to be freed with

@@ -19,6 +19,16 @@ bool dir_set(struct unit *u, struct slice name, const char *p, const char *end, 
     return unit_assign(u, symbol, &v, again, where);
 }
 
+// The more telling of two types of a symbol: what was said later does not make it less.
+unsigned symbol_merged_type(unsigned a, unsigned b) {
+    static const uint8_t order[] = {STT_FUNC, STT_GNU_IFUNC, STT_OBJECT, STT_TLS};
+    for (unsigned i = 0; i < 4; i++)
+        if (a == order[i] || b == order[i])
+            return order[i] == STT_FUNC && (a == STT_GNU_IFUNC || b == STT_GNU_IFUNC) ? STT_GNU_IFUNC
+                                                                                      : order[i];
+    return a;
+}
+
 static bool bind(struct unit *u, struct symbol *s, unsigned binding, const char *where) {
     if (s->has_binding && s->binding != binding && !(s->binding == STB_GLOBAL && binding == STB_WEAK) &&
         !(s->binding == STB_WEAK && binding == STB_GLOBAL))
@@ -66,8 +76,7 @@ bool dir_type(struct unit *u, struct slice name, const char *p, const char *end,
                  {"common", "STT_COMMON", STT_COMMON},
                  {"notype", "STT_NOTYPE", STT_NOTYPE},
                  {"gnu_unique_object", "", STT_OBJECT},
-                 {"gnu_indirect_function", "STT_GNU_IFUNC", STT_GNU_IFUNC},
-                 {"amdgpu_hsa_kernel", "STT_AMDGPU_HSA_KERNEL", 10}};
+                 {"gnu_indirect_function", "STT_GNU_IFUNC", STT_GNU_IFUNC}};
     struct slice symbol, type = {0};
     if (!unit_name(u, &p, end, &symbol)) return false;
     unit_comma(u, &p, end);
@@ -79,7 +88,12 @@ bool dir_type(struct unit *u, struct slice name, const char *p, const char *end,
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (slice_is(type, types[i].name) || slice_is(type, types[i].other)) {
             unit_register(u, s);
-            s->type = types[i].type;
+            s->type = (uint8_t)symbol_merged_type(s->type, types[i].type);
+            if (types[i].type == STT_GNU_IFUNC) u->gnu_abi = true;
+            if (slice_is(type, "gnu_unique_object")) {
+                s->binding = STB_GNU_UNIQUE;
+                s->has_binding = u->gnu_abi = true;
+            }
             return true;
         }
     return unit_error(u, where, "unsupported symbol type '%.*s'", (int)type.length, type.text);
@@ -161,6 +175,64 @@ bool dir_ident(struct unit *u, struct slice name, const char *p, const char *end
     }
     text_free(&t);
     return s && ok;
+}
+
+// .amdgpu_lds name, size[, alignment]: a variable in LDS, whose place the linker chooses (OBJ-33).
+bool dir_lds(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
+    (void)name, (void)arg;
+    struct slice symbol;
+    int64_t size,
+        alignment = 4,
+        most = has(u->mode.processor, CAP_wave32) && !u->cumode ? (int64_t)u->mode.processor->lds_bytes * 2
+                                                                : (int64_t)u->mode.processor->lds_bytes;
+    const char *where = skip_space(p, end);
+    if (!unit_name(u, &p, end, &symbol)) return false;
+    if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected comma");
+    const char *at = p;
+    if (!unit_absolute(u, &p, end, &size)) return false;
+    if (size < 0) return unit_error(u, at, "size must be non-negative, found %lld", (long long)size);
+    if (size > most)
+        return unit_error(u, at, "size is too large: %lld of %lld bytes on %s", (long long)size,
+                          (long long)most, u->mode.processor->name);
+    if (unit_comma(u, &p, end)) {
+        at = p;
+        if (!unit_absolute(u, &p, end, &alignment)) return false;
+        if (alignment <= 0 || alignment & (alignment - 1))
+            return unit_error(u, at, "alignment must be a power of two, found %lld", (long long)alignment);
+        if (alignment >= 1ll << 31)
+            return unit_error(u, at, "alignment is too large: %lld", (long long)alignment);
+    }
+    if (!unit_end(u, p, end)) return false;
+    struct symbol *s = unit_symbol(u, symbol);
+    if (!s) return false;
+    bool same = s->state == SYMBOL_LDS && s->offset == (uint64_t)alignment && s->size &&
+                s->size->kind == EXPR_NUMBER && s->size->number == size;
+    if (s->state != SYMBOL_UNDEFINED && !same)
+        return unit_error(u, where, "invalid symbol redefinition of '%.*s'", (int)symbol.length, symbol.text);
+    s->state = SYMBOL_LDS;
+    s->type = STT_OBJECT;
+    s->offset = (uint64_t)alignment;
+    if (!s->has_binding) s->binding = STB_GLOBAL, s->has_binding = true;
+    return (s->size = expr_number(&u->arena, size)) || unit_no_memory(u);
+}
+
+// .weakref alias, target
+bool dir_weakref(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
+    (void)name, (void)arg;
+    struct slice alias, target;
+    const char *where = skip_space(p, end);
+    if (!unit_name(u, &p, end, &alias)) return false;
+    if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected a comma");
+    if (!unit_name(u, &p, end, &target) || !unit_end(u, p, end)) return false;
+    struct symbol *s = unit_symbol(u, alias), *t = unit_symbol(u, target);
+    if (!s || !t) return false;
+    if (s == t || s->state != SYMBOL_UNDEFINED)
+        return unit_error(u, where, "redefinition of '%.*s'", (int)alias.length, alias.text);
+    unit_register(u, t);
+    s->state = SYMBOL_VARIABLE;
+    s->value = &t->reference;
+    s->weakref = true;
+    return true;
 }
 
 // The section that lists symbols whose addresses matter; arg: name one.

@@ -9,7 +9,15 @@
 #include "asm/unit.h"
 #include "base/bytes.h"
 
-enum { SHT_ADDRSIG = 0x6fff4c03 };
+enum { SHT_ADDRSIG = 0x6fff4c03, SHT_CALL_GRAPH = 0x6fff4c09, SHN_LDS = 0xff00 };
+
+// A section group: one for each signature, of the sections that name it.
+struct group {
+    const struct symbol *signature;
+    bool comdat;
+    uint32_t index, name_at;
+    ARRAY(uint32_t) members;
+};
 
 // ---- The string table ----
 
@@ -57,19 +65,24 @@ struct writer {
     struct text out, names;
     name_list list;
     ARRAY(Elf64_Sym) symbols;
+    ARRAY(struct group) groups;
+    bool rela; // relocations have addends of their own
     uint32_t section_count, locals, symtab_name, strtab_name;
 };
 
 static bool wanted(const struct symbol *s) {
     if (s->type == STT_SECTION) return s->relocated;
-    if (s->relocated) return true;
+    if (s->relocated || s->signature || s->weakly) return true;
+    if (s->weakref || (s->rename && !s->used)) return false;
     return !s->temporary && s->name;
 }
 
 // Binding as the object says it: what no one declared is global when it is undefined, else local.
 static unsigned binding_of(const struct symbol *s, bool defined) {
     if (s->type == STT_SECTION) return STB_LOCAL;
-    return s->has_binding ? s->binding : defined ? STB_LOCAL : STB_GLOBAL;
+    if (s->has_binding || defined) return s->has_binding ? s->binding : STB_LOCAL;
+    if (s->relocated) return STB_GLOBAL;
+    return s->weakly ? STB_WEAK : s->signature ? STB_LOCAL : STB_GLOBAL;
 }
 
 static const struct symbol *base_of(const struct unit *u, const struct symbol *s) {
@@ -85,14 +98,10 @@ static const struct symbol *base_of(const struct unit *u, const struct symbol *s
     return s;
 }
 
-// The more telling of an alias's own type and that of what it names.
-static unsigned merged_type(unsigned own, unsigned base) {
-    static const uint8_t order[] = {STT_FUNC, STT_GNU_IFUNC, STT_OBJECT, STT_TLS};
-    for (unsigned i = 0; i < 4; i++)
-        if (own == order[i] || base == order[i])
-            return order[i] == STT_FUNC && (own == STT_GNU_IFUNC || base == STT_GNU_IFUNC) ? STT_GNU_IFUNC
-                                                                                           : order[i];
-    return own;
+static struct group *group_of(struct writer *w, const struct symbol *signature) {
+    struct group *g = w->groups.items, *end = g + w->groups.count;
+    while (g < end && g->signature != signature) g++;
+    return g < end ? g : NULL;
 }
 
 static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
@@ -112,7 +121,8 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
             return unit_late_error(u, 0, "the value of '%s' cannot be written to an object", s->name);
         }
     }
-    bool defined = absolute || s->state == SYMBOL_COMMON || symbol_place(u, s, &home, &offset);
+    bool common = s->state == SYMBOL_COMMON || s->state == SYMBOL_LDS;
+    bool defined = absolute || common || symbol_place(u, s, &home, &offset);
     if (s->temporary && !defined)
         return unit_late_error(u, 0, "Undefined temporary symbol %s", s->name ? s->name : "");
     unsigned binding = binding_of(s, defined);
@@ -120,13 +130,15 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
     unsigned type = s->type;
     const struct expr *size = s->size;
     if (base && base != s) {
-        type = merged_type(type, base->type);
+        type = symbol_merged_type(type, base->type);
         if (!size) size = base->size;
     }
     if (absolute)
         e.st_shndx = SHN_ABS, e.st_value = (uint64_t)number;
-    else if (s->state == SYMBOL_COMMON)
-        e.st_shndx = SHN_COMMON, e.st_value = s->offset;
+    else if (common)
+        e.st_shndx = s->state == SYMBOL_LDS ? SHN_LDS : SHN_COMMON, e.st_value = s->offset;
+    else if (!home && s->signature && !s->relocated)
+        e.st_shndx = (uint16_t)group_of(w, s)->index;
     else if (home)
         e.st_shndx = (uint16_t)home->index, e.st_value = offset;
     e.st_info = ELF64_ST_INFO(binding, type);
@@ -160,15 +172,18 @@ static bool collect_names(struct writer *w) {
     struct unit *u = w->u;
     bool ok = array_push(&w->list, (struct named){".symtab", 7, &w->symtab_name}) &&
               array_push(&w->list, (struct named){".strtab", 7, &w->strtab_name});
+    for (size_t i = 0; ok && i < w->groups.count; i++)
+        ok = array_push(&w->list, (struct named){".group", 6, &w->groups.items[i].name_at});
     for (struct section *s = u->sections; ok && s; s = s->next) {
         size_t n = strlen(s->name);
         ok = array_push(&w->list, (struct named){s->name, n, &s->name_at});
         if (!ok || !s->relocations.count) continue;
         char *rela = arena_alloc(&u->arena, n + 6);
         if (!rela) return unit_no_memory(u);
-        memcpy(rela, ".rela", 5);
-        memcpy(rela + 5, s->name, n);
-        ok = array_push(&w->list, (struct named){rela, n + 5, &s->rela_name_at});
+        size_t prefix = w->rela ? 5 : 4;
+        memcpy(rela, ".rela", prefix);
+        memcpy(rela + prefix, s->name, n);
+        ok = array_push(&w->list, (struct named){rela, n + prefix, &s->rela_name_at});
     }
     return (ok && lay_out_names(&w->list, &w->names)) || unit_no_memory(u);
 }
@@ -183,6 +198,15 @@ static void pad_to(struct text *t, uint64_t alignment) {
 
 static uint32_t symbol_index(const struct relocation *r) { return r->symbol ? r->symbol->index : 0; }
 
+// sh_link of what is neither a table of symbols nor of relocations.
+static uint32_t link_of(const struct writer *w, const struct section *s) {
+    struct section *home;
+    uint64_t offset;
+    if (s->flags & SHF_LINK_ORDER)
+        return s->link && symbol_place(w->u, s->link, &home, &offset) ? home->index : 0;
+    return s->type == SHT_ADDRSIG || s->type == SHT_CALL_GRAPH ? w->section_count - 1 : 0;
+}
+
 static void write_section(struct writer *w, Elf64_Shdr *headers, struct section *s) {
     pad_to(&w->out, s->alignment);
     headers[s->index] = (Elf64_Shdr){.sh_name = s->name_at,
@@ -190,12 +214,48 @@ static void write_section(struct writer *w, Elf64_Shdr *headers, struct section 
                                      .sh_flags = s->flags,
                                      .sh_offset = w->out.length,
                                      .sh_size = s->size,
-                                     .sh_link = s->type == SHT_ADDRSIG ? w->section_count - 1 : 0,
+                                     .sh_link = link_of(w, s),
                                      .sh_addralign = s->alignment,
                                      .sh_entsize = s->entsize};
     if (s->type != SHT_NOBITS && s->size) text_add(&w->out, (const char *)s->data, s->size);
     free(s->data); // there is one copy from here on
     s->data = NULL;
+}
+
+static void write_groups(struct writer *w, Elf64_Shdr *headers) {
+    for (size_t i = 0; i < w->groups.count; i++) {
+        const struct group *g = &w->groups.items[i];
+        uint32_t flags = g->comdat ? GRP_COMDAT : 0;
+        pad_to(&w->out, 4);
+        headers[g->index] = (Elf64_Shdr){.sh_name = g->name_at,
+                                         .sh_type = SHT_GROUP,
+                                         .sh_offset = w->out.length,
+                                         .sh_size = 4 + g->members.count * 4,
+                                         .sh_link = w->section_count - 1,
+                                         .sh_info = g->signature->index,
+                                         .sh_addralign = 4,
+                                         .sh_entsize = 4};
+        text_add(&w->out, (const char *)&flags, 4);
+        text_add(&w->out, (const char *)g->members.items, g->members.count * 4);
+    }
+}
+
+static void write_relocations(struct writer *w, Elf64_Shdr *header, const struct section *s) {
+    uint64_t entsize = w->rela ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+    *header = (Elf64_Shdr){.sh_name = s->rela_name_at,
+                           .sh_type = w->rela ? SHT_RELA : SHT_REL,
+                           .sh_flags = s->flags & SHF_GROUP ? SHF_GROUP : SHF_INFO_LINK,
+                           .sh_offset = w->out.length,
+                           .sh_size = s->relocations.count * entsize,
+                           .sh_link = w->section_count - 1,
+                           .sh_info = s->index,
+                           .sh_addralign = 8,
+                           .sh_entsize = entsize};
+    for (size_t i = 0; i < s->relocations.count; i++) {
+        const struct relocation *r = &s->relocations.items[i];
+        Elf64_Rela e = {r->offset, ELF64_R_INFO((uint64_t)symbol_index(r), r->type), r->addend};
+        text_add(&w->out, (const char *)&e, entsize); // Elf64_Rel is the same without the addend
+    }
 }
 
 static void write_body(struct writer *w, Elf64_Shdr *headers) {
@@ -206,6 +266,7 @@ static void write_body(struct writer *w, Elf64_Shdr *headers) {
             addrsig = s;
         else
             write_section(w, headers, s);
+    write_groups(w, headers);
     pad_to(&w->out, 8);
     uint32_t symtab = w->section_count - 1;
     headers[symtab] = (Elf64_Shdr){.sh_name = w->symtab_name,
@@ -220,21 +281,7 @@ static void write_body(struct writer *w, Elf64_Shdr *headers) {
         if (s->index && s->type != STT_SECTION) w->symbols.items[s->index].st_name = s->name_at;
     text_add(&w->out, (const char *)w->symbols.items, w->symbols.count * sizeof(Elf64_Sym));
     for (struct section *s = u->sections; s; s = s->next) {
-        if (!s->relocations.count) continue;
-        headers[s->index + 1] = (Elf64_Shdr){.sh_name = s->rela_name_at,
-                                             .sh_type = SHT_RELA,
-                                             .sh_flags = SHF_INFO_LINK,
-                                             .sh_offset = w->out.length,
-                                             .sh_size = s->relocations.count * sizeof(Elf64_Rela),
-                                             .sh_link = symtab,
-                                             .sh_info = s->index,
-                                             .sh_addralign = 8,
-                                             .sh_entsize = sizeof(Elf64_Rela)};
-        for (size_t i = 0; i < s->relocations.count; i++) {
-            const struct relocation *r = &s->relocations.items[i];
-            Elf64_Rela e = {r->offset, ELF64_R_INFO((uint64_t)symbol_index(r), r->type), r->addend};
-            text_add(&w->out, (const char *)&e, sizeof e);
-        }
+        if (s->relocations.count) write_relocations(w, &headers[s->index + 1], s);
     }
     if (addrsig) write_section(w, headers, addrsig);
     headers[1] = (Elf64_Shdr){.sh_name = w->strtab_name,
@@ -248,20 +295,24 @@ static void write_body(struct writer *w, Elf64_Shdr *headers) {
 
 static Elf64_Ehdr file_header(const struct writer *w) {
     static const uint8_t osabi[] = {
-        [SW_OS_NONE] = 0, [SW_OS_AMDHSA] = 64, [SW_OS_AMDPAL] = 65, [SW_OS_MESA3D] = 66};
+        [SW_OS_NONE] = ELFOSABI_NONE, [SW_OS_AMDHSA] = 64, [SW_OS_AMDPAL] = 65, [SW_OS_MESA3D] = 66};
     const struct unit *u = w->u;
     bool hsa = u->options->os == SW_OS_AMDHSA;
     unsigned abi = hsa ? u->version - 2 : 0;
+    // e_flags of V2 as LLVM wrote them are those of V3, and so are those of the other systems (OBJ-07,
+    // OBJ-08).
+    unsigned flags_abi = hsa && abi > 1 ? abi : 1;
     Elf64_Ehdr h = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
                     .e_type = ET_REL,
                     .e_machine = 224,
                     .e_version = EV_CURRENT,
-                    .e_flags = sw_target_to_eflags(&u->target, hsa ? abi : 1),
+                    .e_flags = sw_target_to_eflags(&u->target, flags_abi),
                     .e_ehsize = sizeof(Elf64_Ehdr),
                     .e_shentsize = sizeof(Elf64_Shdr),
                     .e_shnum = (uint16_t)w->section_count,
                     .e_shstrndx = 1};
     h.e_ident[EI_OSABI] = osabi[u->options->os];
+    if (u->gnu_abi && !h.e_ident[EI_OSABI]) h.e_ident[EI_OSABI] = ELFOSABI_GNU;
     h.e_ident[EI_ABIVERSION] = (uint8_t)abi;
     return h;
 }
@@ -283,23 +334,36 @@ static bool fill_addrsig(struct unit *u) {
     return s;
 }
 
-static void number_sections(struct writer *w) {
+static bool join_group(struct writer *w, const struct section *s) {
+    struct group *g = group_of(w, s->group);
+    if (!g) {
+        struct group made = {.signature = s->group, .comdat = s->comdat, .index = w->section_count++};
+        if (!array_push(&w->groups, made)) return false;
+        g = &w->groups.items[w->groups.count - 1];
+    }
+    return array_push(&g->members, w->section_count) &&
+           (!s->relocations.count || array_push(&g->members, w->section_count + 1));
+}
+
+// A group stands before the first of its sections, relocations behind the section that they are of.
+static bool number_sections(struct writer *w) {
     w->section_count = 2;
     for (struct section *s = w->u->sections; s; s = s->next) {
+        if (s->group && !join_group(w, s)) return unit_no_memory(w->u);
         s->index = w->section_count++;
         if (s->relocations.count) w->section_count++;
     }
     w->section_count++; // .symtab
+    return true;
 }
 
 bool unit_write_elf(struct unit *u, uint8_t **object, size_t *size) {
-    struct writer w = {.u = u};
+    struct writer w = {.u = u, .rela = u->options->os == SW_OS_AMDHSA};
     if (u->has_addrsig && !unit_section(u, (struct slice){".llvm_addrsig", 13}, SHT_ADDRSIG, SHF_EXCLUDE, 0))
         return false;
-    number_sections(&w);
+    bool ok = number_sections(&w);
     Elf64_Shdr *headers = calloc(w.section_count, sizeof *headers);
-    bool ok = headers;
-    if (!ok) unit_no_memory(u);
+    if (ok && !headers) ok = unit_no_memory(u);
     if (ok && w.section_count >= SHN_LORESERVE) ok = unit_late_error(u, 0, "too many sections");
     ok = ok && collect_symbols(&w) && fill_addrsig(u) && collect_names(&w);
     if (ok) {
@@ -319,6 +383,8 @@ bool unit_write_elf(struct unit *u, uint8_t **object, size_t *size) {
     text_free(&w.names);
     array_free(&w.list);
     array_free(&w.symbols);
+    for (size_t i = 0; i < w.groups.count; i++) array_free(&w.groups.items[i].members);
+    array_free(&w.groups);
     free(headers);
     return ok;
 }

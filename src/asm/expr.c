@@ -379,7 +379,7 @@ static enum expr_status evaluate_symbol(struct evaluation *v, const struct expr 
         out->number = (int64_t)y->offset;
         return EXPR_OK;
     }
-    if (y->state != SYMBOL_VARIABLE || e->variant) {
+    if (y->state != SYMBOL_VARIABLE || e->variant || y->weakref) {
         out->add = y;
         return EXPR_OK;
     }

@@ -97,6 +97,11 @@ static bool relocation_type(struct resolving *r, uint32_t *type) {
     }
 }
 
+static const struct symbol *weakref_target(const struct symbol *y) {
+    for (unsigned i = 0; y->weakref && y->value->kind == EXPR_SYMBOL && i < 64; i++) y = y->value->symbol;
+    return y;
+}
+
 static bool relocate(struct resolving *r) {
     struct relocation out = {.offset = r->fixup->offset, .addend = r->value.number};
     if (!relocation_type(r, &out.type)) return false;
@@ -112,11 +117,19 @@ static bool relocate(struct resolving *r) {
         out.addend += (int64_t)offset;
         y = home->symbol;
     }
-    if (y) ((struct symbol *)y)->relocated = true;
+    if (y && y->weakref) {
+        y = weakref_target(y);
+        if (!y->relocated) ((struct symbol *)y)->weakly = true;
+    } else {
+        if (y && y->rename) y = y->rename;
+        if (y) ((struct symbol *)y)->relocated = true;
+    }
     out.symbol = y;
     if (y && y->temporary && y->state == SYMBOL_UNDEFINED)
         return unit_late_error(r->u, r->fixup->line, "undefined temporary symbol '%s'", name_of(y));
-    if (r->fixup->kind == FIX_BRANCH) wr16(r->section->data + r->fixup->offset, 0xffff);
+    // Without a place for addends of their own, relocations keep them in the section (OBJ-36).
+    int64_t kept = r->u->options->os == SW_OS_AMDHSA ? 0 : out.addend;
+    if ((r->fixup->kind == FIX_BRANCH || kept) && !patch(r, kept)) return false;
     return array_push(&r->section->relocations, out) || unit_no_memory(r->u);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // .amdhsa_kernel: the kernel descriptor from its directives (ASM-33 to ASM-73, KD-01 to KD-66). The values
 // may depend on symbols that come later, so the 64 bytes are reserved at once and filled in after the text.
-// Also the directives that state the target: .amdgcn_target and .amdhsa_code_object_version.
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,8 +108,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 struct kernel {
     struct kernel *next;
-    struct section *section;
-    uint64_t offset;
+    struct place at;
     uint32_t line;
     struct asm_value value[ROWS];
     bool given[ROWS];
@@ -213,8 +211,7 @@ static bool finish_block(struct unit *u, struct kernel *k, struct slice name, co
     if (!(kd->size = expr_number(&u->arena, 64))) return unit_no_memory(u);
     if (code->visibility == STV_DEFAULT) code->visibility = STV_PROTECTED;
     if (!unit_define_label(u, kd, where)) return false;
-    k->section = u->section;
-    k->offset = u->section->size;
+    k->at = unit_here(u);
     static const uint8_t zeros[64] = {0};
     const struct expr *entry = expr_binary(&u->arena, OP_SUB, &code->reference, &kd->reference);
     if (!entry) return unit_no_memory(u);
@@ -231,7 +228,7 @@ static bool finish_block(struct unit *u, struct kernel *k, struct slice name, co
         if (k->value[behind[i]].expr) unit_register_used(u, k->value[behind[i]].expr);
     for (unsigned i = 0; i < ROWS; i++)
         if (k->value[i].expr) unit_register_used(u, k->value[i].expr);
-    if (!unit_fixup(u, k->offset + 16, FIX_DATA8, entry) || !unit_emit(u, zeros, 64)) return false;
+    if (!unit_fixup(u, k->at.offset + 16, FIX_DATA8, entry) || !unit_emit(u, zeros, 64)) return false;
     *u->last_kernel = k;
     u->last_kernel = &k->next;
     return true;
@@ -240,8 +237,9 @@ static bool finish_block(struct unit *u, struct kernel *k, struct slice name, co
 bool dir_kernel(struct unit *u, struct slice directive, const char *p, const char *end, unsigned arg) {
     (void)arg;
     struct slice name;
-    if (u->options->os != SW_OS_AMDHSA)
-        return unit_error(u, directive.text, "unknown directive: amdhsa only");
+    if (u->options->os != SW_OS_AMDHSA || unit_is_v2(u))
+        return unit_error(u, directive.text, "unknown directive '%.*s': of code objects V3 to V6 for amdhsa",
+                          (int)directive.length, directive.text);
     if (!unit_name(u, &p, end, &name) || !unit_end(u, p, end)) return false;
     name.text = arena_copy(&u->arena, name.text, name.length);
     struct kernel *k = arena_alloc(&u->arena, sizeof *k);
@@ -381,7 +379,7 @@ static bool fill(struct unit *u, const struct kernel *k) {
     }
     if (!vgpr_field(u, v, bytes, k->lines[NEXT_VGPR]) || !sgpr_field(u, v, bytes, k->lines[NEXT_SGPR]))
         return false;
-    uint8_t *to = k->section->data + k->offset;
+    uint8_t *to = unit_bytes_at(k->at);
     memcpy(to, bytes, 16); // what is between is the entry's, and reserved
     memcpy(to + 44, bytes + 44, 20);
     return true;
@@ -391,38 +389,4 @@ bool unit_finish_kernels(struct unit *u) {
     bool ok = true;
     for (const struct kernel *k = u->kernels; k; k = k->next) ok &= fill(u, k);
     return ok;
-}
-
-// ---- What the text says of its target ----
-
-bool dir_target(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
-    (void)name, (void)arg;
-    const char *where = skip_space(p, end);
-    struct text t = {0};
-    bool ok = unit_string(u, &p, end, &t) && unit_end(u, p, end);
-    static const sw_sink silent = {0};
-    sw_target said;
-    if (ok && sw_target_parse(t.data ? t.data : "", t.length, &said, &silent) &&
-        sw_target_parse_v3(t.data ? t.data : "", t.length, &said, &silent))
-        ok = unit_error(u, where, "'%s' is no target id", t.length ? t.data : "");
-    else if (ok && (said.processor != u->target.processor || said.xnack != u->target.xnack ||
-                    said.sramecc != u->target.sramecc)) {
-        char mine[SW_TARGET_TEXT];
-        sw_target_format(&u->target, mine);
-        ok = unit_error(u, where, "the text is for %s, this assembly for %s", t.data, mine);
-    }
-    text_free(&t);
-    return ok;
-}
-
-bool dir_version(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
-    (void)arg;
-    const char *where = skip_space(p, end);
-    int64_t v;
-    if (u->options->os != SW_OS_AMDHSA) return unit_error(u, name.text, "unknown directive: amdhsa only");
-    if (!unit_absolute(u, &p, end, &v) || !unit_end(u, p, end)) return false;
-    if (v < 4 || v > 6)
-        return unit_error(u, where, "code object version %lld is not one of 4, 5, 6", (long long)v);
-    u->version = (unsigned)v;
-    return true;
 }

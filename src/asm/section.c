@@ -21,35 +21,6 @@ struct symbol *unit_symbol(struct unit *u, struct slice name) {
     return s;
 }
 
-struct section *unit_section(struct unit *u, struct slice name, uint32_t type, uint64_t flags,
-                             uint64_t entsize) {
-    for (struct section *s = u->sections; s; s = s->next)
-        if (slice_is(name, s->name)) return s;
-    struct section *s = arena_alloc(&u->arena, sizeof *s);
-    if (!s || !(s->name = arena_copy(&u->arena, name.text, name.length))) return unit_no_memory(u), NULL;
-    s->type = type;
-    s->flags = flags;
-    s->entsize = entsize;
-    s->alignment = u->sections ? 1 : 4; // the first is .text
-    // Its name is a name for its beginning, unless a label has taken it.
-    s->symbol = unit_symbol(u, name);
-    if (s->symbol && s->symbol->state != SYMBOL_UNDEFINED) s->symbol = symbol_make(&u->symbols);
-    if (!s->symbol) return unit_no_memory(u), NULL;
-    s->symbol->section = s;
-    s->symbol->state = SYMBOL_LABEL;
-    s->symbol->type = STT_SECTION;
-    unit_register(u, s->symbol);
-    *u->last_section = s;
-    u->last_section = &s->next;
-    return s;
-}
-
-void unit_enter(struct unit *u, struct section *s) {
-    if (u->section != s) u->loc_pending = false; // a .loc holds in its own section
-    u->previous = u->section;
-    u->section = s;
-}
-
 bool unit_no_memory(struct unit *u) {
     if (!u->failed) diag_fail(u->sink, SW_NO_MEMORY, NULL, "out of memory");
     u->failed = u->ended = true;
@@ -161,7 +132,7 @@ bool unit_align(struct unit *u, uint64_t alignment, const uint8_t *fill, unsigne
     struct section *s = u->section;
     if (alignment < 2) return true;
     if (s->alignment < alignment) s->alignment = alignment;
-    if (s->pieces.count && !u->laid_out) {
+    if ((s->pieces.count || s->whole) && !u->laid_out) { // who knows where a subsection will begin
         struct piece piece = {.kind = PIECE_ALIGN, .align = alignment, .most = most, .filled = fill};
         if (fill) memcpy(&piece.value, fill, piece.unit = (uint8_t)fill_size);
         return unit_piece(u, piece);
@@ -236,6 +207,11 @@ bool symbol_where(const struct unit *u, const struct symbol *s, struct place *ou
     }
     if (s->state != SYMBOL_LABEL) return false;
     *out = (struct place){s->section, s->offset, s->piece};
+    if (s->section->joined) { // a subsection is a part of its section by now
+        out->section = s->section->whole;
+        out->offset += s->section->base;
+        out->piece += s->section->base_piece;
+    }
     return true;
 }
 

@@ -55,6 +55,10 @@ struct relocation {
 
 struct section {
     const char *name;
+    const struct symbol *group; // the signature of its group, or NULL
+    const struct symbol *link;  // of SHF_LINK_ORDER: the symbol whose section it goes with
+    uint64_t unique;            // sections of one name may differ in nothing but this; or NOT_UNIQUE
+    bool comdat;
     uint32_t type;
     uint64_t flags, entsize, alignment;
     uint8_t *data; // NULL for SHT_NOBITS
@@ -65,8 +69,17 @@ struct section {
     struct line_program *lines; // rows of the line table (dwarf_line.c)
     struct symbol *symbol;
     struct section *next;
+    struct section *same_hash;
     uint32_t index, name_at, rela_name_at;
+
+    // Subsections are filled one by one and joined in the order of their numbers when the text has ended. A
+    // section is its own subsection 0.
+    struct section *whole, *subsections; // the section of a subsection; the subsections of a section
+    uint32_t number, base_piece;         // when joined: where in the section it begins
+    uint64_t base;
+    bool joined;
 };
+#define NOT_UNIQUE UINT64_MAX
 
 // How far pieces have moved what stands behind `piece` of them.
 static inline uint64_t section_growth(const struct section *s, uint32_t piece) {

@@ -16,6 +16,7 @@ enum symbol_state {
     SYMBOL_NUMBER,   // offset holds the value
     SYMBOL_VARIABLE, // value
     SYMBOL_COMMON,   // offset holds the alignment
+    SYMBOL_LDS,      // likewise, of a variable in LDS
 };
 
 struct symbol {
@@ -33,9 +34,13 @@ struct symbol {
     uint8_t state;
     uint8_t binding, visibility, type; // as ELF numbers them
     bool has_binding, registered, relocated, temporary, used;
-    bool fixed;                             // .equiv: may not be given another value
-    bool counter;                           // .amdgcn.next_free_*: raised by the instructions
-    bool evaluating;                        // guards against definitions in a circle
+    bool signature;        // of a section group
+    bool weakref;          // a name for another symbol whose use does not demand that there be one
+    bool weakly;           // relocated, but only through such names
+    bool fixed;            // .equiv: may not be given another value
+    bool counter;          // .amdgcn.next_free_*: raised by the instructions
+    struct symbol *rename; // .symver: what relocations name instead
+    bool evaluating;       // guards against definitions in a circle
     struct symbol *label_last, *label_next; // of the name of a local label: 1b and 1f
 };
 
@@ -49,6 +54,8 @@ struct symbol_table {
 struct symbol *symbol_get(struct symbol_table *t, const char *name, size_t length);
 // NULL when there is none.
 struct symbol *symbol_find(const struct symbol_table *t, const char *name, size_t length);
+// The type of a symbol that is said to be both.
+unsigned symbol_merged_type(unsigned a, unsigned b);
 // One without a name.
 struct symbol *symbol_make(struct symbol_table *t);
 

@@ -180,6 +180,33 @@ static void raise(struct symbol *s, uint64_t count) {
 }
 
 // .amdgcn.next_free_vgpr and _sgpr follow the registers that instructions name (ASM-28, ASM-29).
+static void set_number(struct symbol *s, uint64_t v) {
+    if (s && s->state == SYMBOL_NUMBER) s->offset = v;
+}
+
+// .kernel.vgpr_count and its kind do so on other systems and in V2 (ASM-18).
+static void count_in_scope(struct unit *u, unsigned code, unsigned dwords) {
+    bool agpr = code >= SRC_AGPR0;
+    if (code < SRC_VGPR0) {
+        if (code < u->mode.processor->sgprs) raise(u->sgprs, (uint64_t)code + dwords);
+        return;
+    }
+    uint32_t count = code - (agpr ? SRC_AGPR0 : SRC_VGPR0) + dwords,
+             *seen = agpr ? &u->agprs_seen : &u->vgprs_seen;
+    if (count > *seen) *seen = count;
+    raise(u->agprs, u->agprs_seen);
+    bool unified = has(u->mode.processor, CAP_unified_vgprs) && u->agprs_seen;
+    uint32_t more = u->vgprs_seen > u->agprs_seen ? u->vgprs_seen : u->agprs_seen;
+    set_number(u->vgprs, unified ? align_up(u->vgprs_seen, 4) + u->agprs_seen : more);
+}
+
+void unit_reset_scope(struct unit *u) {
+    u->vgprs_seen = u->agprs_seen = 0;
+    set_number(u->vgprs, 0);
+    set_number(u->sgprs, 0);
+    set_number(u->agprs, 0);
+}
+
 static void count_registers(struct unit *u, const struct asm_insn *in) {
     struct insn d;
     if (insn_decode(&u->mode.isa, in->bytes, in->size, &d) != DECODE_OK) return;
@@ -195,7 +222,9 @@ static void count_registers(struct unit *u, const struct asm_insn *in) {
             if (spec.type == T_NO_OPERAND) continue;
             struct operand o = insn_operand(&u->mode.isa, &d, spec, u->mode.wave32);
             if (o.type == T_NO_OPERAND || !o.dwords) continue;
-            if (o.code >= SRC_AGPR0)
+            if (u->sgprs)
+                count_in_scope(u, o.code, o.dwords);
+            else if (o.code >= SRC_AGPR0)
                 raise(u->next_vgpr, o.code - SRC_AGPR0 + o.dwords);
             else if (o.code >= SRC_VGPR0)
                 raise(u->next_vgpr, o.code - SRC_VGPR0 + o.dwords);
@@ -309,16 +338,30 @@ static bool define_number(struct unit *u, const char *name, int64_t v) {
 
 static bool predefine(struct unit *u) {
     const struct sw_processor *p = u->mode.processor;
-    bool ok = define_number(u, ".amdgcn.gfx_generation_number", p->isa_major) &&
-              define_number(u, ".amdgcn.gfx_generation_minor", p->isa_minor) &&
-              define_number(u, ".amdgcn.gfx_generation_stepping", p->isa_stepping) &&
-              define_number(u, ".amdgcn.next_free_vgpr", 0) && define_number(u, ".amdgcn.next_free_sgpr", 0);
+    bool scope = u->options->os != SW_OS_AMDHSA || unit_is_v2(u);
+    static const char *const generation[2][3] = {
+        {".amdgcn.gfx_generation_number", ".amdgcn.gfx_generation_minor", ".amdgcn.gfx_generation_stepping"},
+        {".option.machine_version_major", ".option.machine_version_minor",
+         ".option.machine_version_stepping"}};
+    bool ok = define_number(u, generation[scope][0], p->isa_major) &&
+              define_number(u, generation[scope][1], p->isa_minor) &&
+              define_number(u, generation[scope][2], p->isa_stepping);
+    if (scope) {
+        ok = ok && define_number(u, ".kernel.vgpr_count", 0) && define_number(u, ".kernel.sgpr_count", 0) &&
+             (!has(p, CAP_agprs) || define_number(u, ".kernel.agpr_count", 0));
+        u->vgprs = symbol_find(&u->symbols, ".kernel.vgpr_count", 18);
+        u->sgprs = symbol_find(&u->symbols, ".kernel.sgpr_count", 18);
+        u->agprs = symbol_find(&u->symbols, ".kernel.agpr_count", 18);
+    } else {
+        ok = ok && define_number(u, ".amdgcn.next_free_vgpr", 0) &&
+             define_number(u, ".amdgcn.next_free_sgpr", 0);
+        u->next_vgpr = symbol_find(&u->symbols, ".amdgcn.next_free_vgpr", 22);
+        u->next_sgpr = symbol_find(&u->symbols, ".amdgcn.next_free_sgpr", 22);
+    }
     // They are in no object's table unless the text gives them a value.
     while (u->first_symbol->next)
         u->first_symbol->next->registered = false, u->first_symbol->next = u->first_symbol->next->next;
     u->last_symbol = &u->first_symbol->next;
-    u->next_vgpr = symbol_find(&u->symbols, ".amdgcn.next_free_vgpr", 22);
-    u->next_sgpr = symbol_find(&u->symbols, ".amdgcn.next_free_sgpr", 22);
     for (size_t i = 0; ok && i < u->options->define_count; i++) {
         const char *text = u->options->define[i], *equal = strchr(text, '=');
         char *rest;
@@ -369,6 +412,11 @@ static void dispose(struct unit *u) {
         unit_pop(u);
     }
     for (struct section *s = u->sections; s; s = s->next) {
+        for (struct section *sub = s->subsections; sub; sub = sub->next) {
+            free(sub->data);
+            array_free(&sub->fixups);
+            array_free(&sub->pieces);
+        }
         free(s->data);
         array_free(&s->fixups);
         array_free(&s->relocations);
@@ -379,6 +427,7 @@ static void dispose(struct unit *u) {
     array_free(&u->conditions);
     array_free(&u->section_stack);
     array_free(&u->addrsig);
+    array_free(&u->pal_pairs);
     text_free(&u->scratch);
     text_free(&u->line);
     arena_free(&u->arena);
@@ -395,6 +444,12 @@ static void read_all(struct unit *u) {
     u->conditions.count = 0;
 }
 
+static bool finish(struct unit *u, uint8_t **object, size_t *object_size) {
+    return unit_finish_pal(u) && unit_join_subsections(u) && unit_lay_out(u) && unit_finish_kernels(u) &&
+           unit_finish_codes(u) && dwarf_write(u) && unit_resolve(u) && !u->errors &&
+           unit_write_elf(u, object, object_size);
+}
+
 sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *options, uint8_t **object,
                       size_t *object_size, const sw_sink *sink) {
     *object = NULL;
@@ -409,6 +464,7 @@ sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *opt
     u.last_symbol = &u.first_symbol;
     u.last_section = &u.sections;
     u.last_kernel = &u.kernels;
+    u.last_code = &u.codes;
     u.host = (struct asm_host){.expression = host_expression, .error = on_error, .context = &u};
     u.reader = (struct expr_reader){.arena = &u.arena,
                                     .symbols = &u.symbols,
@@ -427,9 +483,7 @@ sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *opt
         unit_push(&u, (struct source){.name = options->name, .text = text, .end = text + length})) {
         read_all(&u);
         bool ok = !u.errors;
-        if (ok && !options->listing)
-            ok = unit_finish_kernels(&u) && unit_lay_out(&u) && dwarf_write(&u) && unit_resolve(&u) &&
-                 !u.errors && unit_write_elf(&u, object, object_size);
+        if (ok && !options->listing) ok = finish(&u, object, object_size);
         status = ok && !u.errors && !u.failed ? SW_OK : u.failed ? SW_NO_MEMORY : SW_BAD_INPUT;
     }
     dispose(&u);

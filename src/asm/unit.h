@@ -48,8 +48,22 @@ struct section_place {
     struct section *section, *previous;
 };
 
+// What makes a section that of a directive, beside its name.
+struct section_key {
+    struct slice name;
+    const struct symbol *group, *link;
+    uint64_t unique;
+    bool comdat;
+};
+
+enum { SECTION_HASH = 1024 };
 struct kernel;
 struct dwarf;
+struct kernel_code;
+struct node;
+struct pal_pair {
+    uint32_t key, value;
+};
 struct unit {
     const sw_asm_options *options;
     const sw_sink *sink;
@@ -78,6 +92,7 @@ struct unit {
     struct symbol_table symbols;
     struct symbol *first_symbol, **last_symbol; // registered ones
     struct section *sections, **last_section;
+    struct section *section_hash[SECTION_HASH];
     struct section *section, *previous;
     ARRAY(struct section_place) section_stack;
     uint64_t output;
@@ -87,9 +102,16 @@ struct unit {
     bool has_addrsig;
     ARRAY(struct symbol *) addrsig;
 
-    struct symbol *next_vgpr, *next_sgpr;
+    struct symbol *next_vgpr, *next_sgpr; // .amdgcn.next_free_*
+    struct symbol *vgprs, *sgprs, *agprs; // .kernel.*_count, on other systems and in V2
+    uint32_t vgprs_seen, agprs_seen;      // by the current kernel
     struct kernel *kernels, **last_kernel;
-    struct text line; // of the listing
+    struct kernel_code *codes, **last_code;
+    struct node *pal;
+    ARRAY(struct pal_pair) pal_pairs;
+    bool pal_pairs_last; // and not `pal`: the last directive decides which of the two is written
+    bool gnu_abi;        // something asks for ELFOSABI_GNU
+    struct text line;    // of the listing
     unsigned errors;
     bool ended;  // .end, or too many errors
     bool failed; // out of memory
@@ -120,7 +142,7 @@ bool unit_comma(struct unit *u, const char **at, const char *end); // takes one;
 bool unit_name(struct unit *u, const char **at, const char *end, struct slice *out); // plain or quoted
 bool unit_string(struct unit *u, const char **at, const char *end, struct text *out);
 
-// ---- Symbols and sections (section.c) ----
+// ---- Symbols and sections (section.c, section_table.c) ----
 void unit_register(struct unit *u, struct symbol *s);
 void unit_register_used(struct unit *u, const struct expr *e); // all that it names
 struct symbol *unit_symbol(struct unit *u, struct slice name);
@@ -128,7 +150,12 @@ bool unit_define_label(struct unit *u, struct symbol *s, const char *where);
 bool unit_assign(struct unit *u, struct slice name, const struct asm_value *v, bool again, const char *where);
 struct section *unit_section(struct unit *u, struct slice name, uint32_t type, uint64_t flags,
                              uint64_t entsize);
+struct section *unit_section_of(struct unit *u, const struct section_key *k, uint32_t type, uint64_t flags,
+                                uint64_t entsize);
 void unit_enter(struct unit *u, struct section *s);
+struct section *unit_subsection(struct unit *u, struct section *s, uint32_t number);
+bool unit_join_subsections(struct unit *u);
+uint8_t *unit_bytes_at(struct place p);            // when everything has its place
 uint8_t *unit_room(struct unit *u, uint64_t size); // that many bytes more; NULL after an error
 bool unit_emit(struct unit *u, const void *bytes, size_t size);
 bool unit_emit_value(struct unit *u, const struct asm_value *v, unsigned size, const char *where);
@@ -163,14 +190,24 @@ bool unit_instruction(struct unit *u, const char *p, const char *end);
 typedef bool directive_fn(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg);
 directive_fn dir_data, dir_ascii, dir_fill, dir_zero, dir_float, dir_leb, dir_octa, dir_align, dir_org,
     dir_incbin;
-directive_fn dir_section, dir_named_section, dir_push, dir_pop, dir_previous;
-directive_fn dir_set, dir_attribute, dir_type, dir_size, dir_common, dir_ident, dir_addrsig;
+directive_fn dir_section, dir_named_section, dir_push, dir_pop, dir_previous, dir_subsection;
+directive_fn dir_set, dir_attribute, dir_type, dir_size, dir_common, dir_ident, dir_addrsig, dir_lds,
+    dir_symver, dir_weakref;
 directive_fn dir_macro, dir_end_macro, dir_purgem, dir_exit_macro, dir_rept, dir_irp, dir_end_repeat;
 directive_fn dir_include, dir_message, dir_end;
+directive_fn dir_target, dir_version, dir_kernel, dir_metadata, dir_pal_metadata, dir_pal_pairs;
+directive_fn dir_isa_name, dir_hsa_version, dir_hsa_isa, dir_hsa_kernel, dir_kernel_code, dir_version_note;
 directive_fn dir_file, dir_loc, dir_loc_label, dir_line;
 directive_fn dir_cfi, dir_cfi_start, dir_cfi_end, dir_cfi_sections, dir_cfi_handler;
-directive_fn dir_target, dir_version, dir_kernel, dir_metadata;
 
+// ---- What code objects say beside their code ----
+bool unit_is_v2(const struct unit *u); // amdhsa code object V2
+enum { UNIT_TARGET_TEXT = 160 };
+void unit_target_text(const struct unit *u, char out[UNIT_TARGET_TEXT]); // triple and target id
+bool unit_note(struct unit *u, const char *vendor, uint32_t type, const void *desc, size_t length);
+void unit_reset_scope(struct unit *u); // .kernel.*_count count from 0 again
+bool unit_finish_codes(struct unit *u);
+bool unit_finish_pal(struct unit *u);
 bool unit_finish_kernels(struct unit *u);
 // Calls in expressions that depend on the processor: extrasgprs and kin.
 bool unit_call(void *context, enum call call, const int64_t *args, unsigned count, int64_t *out);

@@ -19,7 +19,7 @@ static const char help[] =
     "                          amdgcn-amd-amdhsa--gfx1100\n"
     "  -o, --output=FILE       the object (default: FILE with .o for .s; - is standard output)\n"
     "  --show-encoding         print each instruction with its bytes instead of writing an object\n"
-    "  --code-object-version=N 4, 5 or 6 (default 6)\n"
+    "  --code-object-version=N 2 to 6, for amdhsa (default 6)\n"
     "  --mattr=[+-]F,...       switch features: wavefrontsize32, wavefrontsize64, real-true16, cumode, ...\n"
     "  -I DIR                  a folder for .include and .incbin\n"
     "  --dwarf-version=N       2 to 5, of the line table that .loc makes (default 4; .file 0 makes it 5)\n"
@@ -97,6 +97,7 @@ static int choose_target(struct request *r) {
     if (!status && text) {
         status = sw_triple_parse(text, id.length, &triple, &cli_sink);
         if (!status) r->o.os = triple.os;
+        if (!(r->o.triple = strndup(text, id.length))) status = SW_NO_MEMORY;
     }
     text_free(&id);
     return status ? SW_USAGE : SW_OK;
@@ -124,8 +125,8 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
         case ENCODING: r->encoding = true; break;
         case VERSION:
             r->o.code_object_version = (unsigned)atoi(scan.value);
-            if (r->o.code_object_version < 4 || r->o.code_object_version > 6)
-                return cli_usage("as", "the code object version is 4, 5 or 6");
+            if (strlen(scan.value) != 1 || *scan.value < '2' || *scan.value > '6')
+                return cli_usage("as", "the code object version is a number from 2 to 6");
             break;
         case MATTR: r->o.features = scan.value; break;
         case INCLUDE:
@@ -207,5 +208,6 @@ int cmd_as(int argc, char **argv) {
     if (!status && !done) status = assemble(&r);
     array_free(&r.include);
     array_free(&r.define);
+    free((char *)r.o.triple);
     return status;
 }

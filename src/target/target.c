@@ -41,6 +41,12 @@ size_t sw_target_format_v3(const sw_target *t, char out[SW_TARGET_TEXT]) {
     return w.length;
 }
 
+unsigned target_v2_stepping(const sw_target *t) {
+    const struct sw_processor *p = t->processor;
+    bool paired = p->isa_major == 9 && !p->isa_minor && p->isa_stepping <= 6 && !(p->isa_stepping & 1);
+    return p->isa_stepping + (paired && on_or_any(t->xnack));
+}
+
 // -- e_flags -----------------------------------------------------------------------------------------
 
 enum { ABI_V2, ABI_V3, ABI_V4, ABI_V5, ABI_V6, ABI_VERSIONS };

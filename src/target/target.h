@@ -75,6 +75,9 @@ struct sw_processor {
 unsigned processor_occupancy(const struct sw_processor *p, unsigned wave_size, unsigned vgprs,
                              unsigned sgprs);
 
+// The stepping by which code object V2 names a target: on GFX9.0 the odd ones are those with XNACK (OBJ-29).
+unsigned target_v2_stepping(const sw_target *t);
+
 static inline bool has(const struct sw_processor *p, enum capability c) {
     return p->caps.word[c >> 6] >> (c & 63) & 1;
 }
