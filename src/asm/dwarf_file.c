@@ -254,12 +254,16 @@ bool dir_loc_label(struct unit *u, struct slice name, const char *p, const char 
     if (!d || !unit_name(u, &p, end, &label) || !unit_end(u, p, end)) return false;
     struct symbol *s = unit_symbol(u, label);
     if (!s || u->options->listing) return s;
-    if (u->loc_pending && !dwarf_row(u)) return false;
+    // A pending .loc stays so: its row comes behind the label.
+    bool pending = u->loc_pending;
     struct line_row last = d->loc;
+    struct section *section = d->loc_section;
     d->loc.label = s;
     d->loc_section = u->section;
     bool ok = dwarf_row(u);
     d->loc = last;
+    d->loc_section = section;
+    u->loc_pending = pending;
     return ok;
 }
 

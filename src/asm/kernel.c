@@ -224,10 +224,13 @@ static bool finish_block(struct unit *u, struct kernel *k, struct slice name, co
     unit_register_used(u, entry);
     static const uint8_t behind[] = {ACCUM_OFFSET,  TG_SPLIT,  SHARED_COUNT,
                                      PREFETCH_SIZE, NEXT_VGPR, NEXT_SGPR};
+    // A count of SGPRs is in no word where all waves have the same.
+    bool no_sgprs = has(u->mode.processor, CAP_fixed_sgprs);
     for (unsigned i = 0; i < sizeof behind; i++)
-        if (k->value[behind[i]].expr) unit_register_used(u, k->value[behind[i]].expr);
+        if (k->value[behind[i]].expr && !(no_sgprs && behind[i] == NEXT_SGPR))
+            unit_register_used(u, k->value[behind[i]].expr);
     for (unsigned i = 0; i < ROWS; i++)
-        if (k->value[i].expr) unit_register_used(u, k->value[i].expr);
+        if (k->value[i].expr && !(no_sgprs && i == NEXT_SGPR)) unit_register_used(u, k->value[i].expr);
     if (!unit_fixup(u, k->at.offset + 16, FIX_DATA8, entry) || !unit_emit(u, zeros, 64)) return false;
     *u->last_kernel = k;
     u->last_kernel = &k->next;

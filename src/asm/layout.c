@@ -36,7 +36,6 @@ bool unit_piece(struct unit *u, struct piece piece) {
     piece.line = u->statement_line;
     if (s->pieces.count) piece.end = s->pieces.items[s->pieces.count - 1].end;
     if (s->pieces.count >= UINT32_MAX) return unit_error(u, u->statement, "too many late sizes");
-    if (piece.expr) unit_register_used(u, piece.expr);
     return array_push(&s->pieces, piece) || unit_no_memory(u);
 }
 
@@ -45,6 +44,7 @@ bool unit_piece(struct unit *u, struct piece piece) {
 static bool value_of(struct unit *u, const struct piece *p, int64_t *out, const char *what) {
     struct asm_value v = {.expr = p->expr};
     enum expr_status status = expr_absolute(&v, &u->layout, out);
+    if (status == EXPR_UNKNOWN) return unit_late_error(u, p->line, "%s expression is not absolute", what);
     return !status || unit_late_error(u, p->line, "%s: %s", what, expr_status_text(status));
 }
 
@@ -71,7 +71,7 @@ static bool measure(struct unit *u, struct section *s, struct piece *p, uint64_t
         p->size = leb_bytes(bytes, v, p->kind == PIECE_SLEB, (unsigned)p->size);
         return true;
     case PIECE_FILL:
-        if (!value_of(u, p, &v, "the size of the run")) return false;
+        if (!value_of(u, p, &v, ".fill, .zero or .space")) return false;
         if (v < 0) v = 0; // not yet known, or refused when written
         if ((uint64_t)v > (1ull << 40) / p->unit) return unit_late_error(u, p->line, "the run is too long");
         p->size = (uint64_t)v * p->unit;
@@ -115,12 +115,12 @@ static bool write_piece(struct unit *u, const struct section *s, const struct pi
     switch ((enum piece_kind)p->kind) {
     case PIECE_ULEB:
     case PIECE_SLEB:
-        if (!value_of(u, p, &v, "LEB128")) return false;
+        if (!value_of(u, p, &v, ".uleb128 or .sleb128")) return false;
         leb_bytes(bytes, v, p->kind == PIECE_SLEB, (unsigned)p->size);
         memcpy(to, bytes, p->size);
         return true;
     case PIECE_FILL:
-        if (!value_of(u, p, &v, "the size of the run")) return false;
+        if (!value_of(u, p, &v, ".fill, .zero or .space")) return false;
         if (v < 0) return unit_late_error(u, p->line, "invalid number of bytes: %lld", (long long)v);
         for (uint64_t i = 0; i < p->size; i += p->unit) memcpy(to + i, &p->value, p->unit);
         return true;
