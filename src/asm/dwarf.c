@@ -27,6 +27,7 @@ void dwarf_free(struct unit *u) {
     if (!d) return;
     for (struct line_program *p = d->programs; p; p = p->next) array_free(&p->rows);
     for (size_t i = 0; i < d->frames.count; i++) array_free(&d->frames.items[i]->cfi);
+    if (d->source) dwarf_free_source(d->source);
     array_free(&d->frames);
     array_free(&d->open_frames);
     array_free(&d->files);
@@ -38,7 +39,7 @@ bool dwarf_write(struct unit *u) {
     if (!u->dwarf) return true;
     u->loc_pending = false; // nothing came behind the last .loc
     struct section *here = u->section;
-    bool ok = dwarf_write_frames(u) && dwarf_write_lines(u);
+    bool ok = dwarf_write_frames(u) && dwarf_write_source(u) && dwarf_write_lines(u);
     u->section = here;
     return ok;
 }

@@ -20,9 +20,9 @@ struct dwarf_file {
 enum line_flag { LINE_IS_STMT = 1, LINE_BASIC_BLOCK = 2, LINE_PROLOGUE_END = 4, LINE_EPILOGUE_BEGIN = 8 };
 // Fields are as wide as LLVM's, which cut off what does not fit.
 struct line_row {
-    uint64_t offset;
+    struct place place;
     struct symbol *label; // .loc_label: no row, but a name for this place in the table
-    uint32_t piece, file, line, discriminator;
+    uint32_t file, line, discriminator;
     uint16_t column;
     uint8_t flags, isa;
 };
@@ -90,6 +90,7 @@ struct dwarf {
     ARRAY(struct frame *) open_frames;
     bool no_eh_frame, debug_frame;
     struct source_debug *source; // -g
+    struct symbol *table;        // to stand at the beginning of the line table
 };
 
 // Made on first use. NULL: out of memory, which has been reported.
@@ -100,7 +101,16 @@ bool dwarf_row(struct unit *u);
 // All sections of debug information, behind those of the text.
 bool dwarf_write(struct unit *u);
 
+// -g: the text itself is described from here on, until dwarf_end_source.
+bool dwarf_begin_source(struct unit *u, const char *text, size_t length);
+void dwarf_end_source(struct unit *u);
+bool dwarf_add_section(struct unit *u, struct section *s); // each that is entered
+bool dwarf_add_label(struct unit *u, const struct symbol *s);
+bool dwarf_add_instruction(struct unit *u); // that comes next
+
 // ---- Pieces of the above ----
+void dwarf_free_source(struct source_debug *s);
+bool dwarf_write_source(struct unit *u);
 bool dwarf_add_file(struct unit *u, uint64_t number, struct slice directory, struct dwarf_file *f,
                     const char *where);
 bool dwarf_write_lines(struct unit *u);

@@ -154,7 +154,7 @@ bool dir_cfi_start(struct unit *u, struct slice name, const char *p, const char 
         return unit_error(u, where, "unexpected token: only 'simple' may stand here");
     if (!unit_end(u, p, end)) return false;
     size_t depth = d->open_frames.count;
-    if (depth && d->open_frames.items[depth - 1]->begin.section == u->section)
+    if (depth && section_whole(d->open_frames.items[depth - 1]->begin.section) == section_whole(u->section))
         return unit_error(u, name.text, "starting new .cfi frame before finishing the previous one");
     struct frame *f = arena_alloc(&u->arena, sizeof *f);
     if (!f) return unit_no_memory(u);
@@ -170,7 +170,7 @@ bool dir_cfi_end(struct unit *u, struct slice name, const char *p, const char *e
     if (!unit_end(u, p, end)) return false;
     struct frame *f = open_frame(u, name.text);
     if (!f) return false;
-    if (f->begin.section != u->section)
+    if (section_whole(f->begin.section) != section_whole(u->section))
         return unit_error(u, name.text, "the frame began in another section, %s", f->begin.section->name);
     f->end = unit_here(u);
     f->ended = true;
@@ -243,7 +243,7 @@ bool dir_cfi(struct unit *u, struct slice name, const char *p, const char *end, 
         f->return_column = c.reg;
         return true;
     }
-    if (f->begin.section != u->section)
+    if (section_whole(f->begin.section) != section_whole(u->section))
         return unit_error(u, name.text, "the frame began in another section, %s", f->begin.section->name);
     c.place = unit_here(u);
     return array_push(&f->cfi, c) || unit_no_memory(u);

@@ -141,6 +141,7 @@ bool dir_file(struct unit *u, struct slice name, const char *p, const char *end,
     struct dwarf *d = dwarf_of(u);
     if (!d) return false;
     d->has_table = true;
+    if (u->describes) dwarf_end_source(u);
     if (!number && d->version < 5) d->version = 5;
     if (!(number ? dwarf_add_file(u, (uint64_t)number, directory, f, name.text) : set_root(d, directory, f)))
         return false;
@@ -155,9 +156,9 @@ bool dir_file(struct unit *u, struct slice name, const char *p, const char *end,
 
 bool dwarf_row(struct unit *u) {
     struct dwarf *d = u->dwarf;
-    struct section *s = u->section;
+    struct section *s = section_whole(u->section);
     u->loc_pending = false;
-    if (s != d->loc_section) return true; // a .loc holds in its own section
+    if (u->section != d->loc_section) return true; // a .loc holds in its own section
     if (!s->lines) {
         struct line_program *p = arena_alloc(&u->arena, sizeof *p);
         if (!p) return unit_no_memory(u);
@@ -165,9 +166,7 @@ bool dwarf_row(struct unit *u) {
         *d->last_program = s->lines = p;
         d->last_program = &p->next;
     }
-    struct place here = unit_here(u);
-    d->loc.offset = here.offset;
-    d->loc.piece = here.piece;
+    d->loc.place = unit_here(u);
     return array_push(&s->lines->rows, d->loc) || unit_no_memory(u);
 }
 

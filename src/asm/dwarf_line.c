@@ -184,8 +184,7 @@ static bool put_program(struct line_writer *w, const struct line_program *p) {
     struct state t = initial;
     for (size_t i = 0; i < p->rows.count; i++) {
         const struct line_row *r = &p->rows.items[i];
-        struct place place = {p->section, r->offset, r->piece};
-        uint64_t at = place_offset(place);
+        uint64_t at = place_offset(r->place);
         if (r->label) {
             if (t.started && !end_sequence(u, (at - t.at) / DWARF_CODE_ALIGNMENT)) return false;
             t = initial;
@@ -196,7 +195,7 @@ static bool put_program(struct line_writer *w, const struct line_program *p) {
         int64_t lines = (int64_t)r->line - t.line;
         if (!t.started &&
             !(dwarf_put(u, LNS_extended_op, 1) && dwarf_put_uleb(u, DWARF_ADDRESS + 1) &&
-              dwarf_put(u, LNE_set_address, 1) && dwarf_put_place(u, place, DWARF_ADDRESS, false)))
+              dwarf_put(u, LNE_set_address, 1) && dwarf_put_place(u, r->place, DWARF_ADDRESS, false)))
             return false;
         if (!advance(u, lines, t.started ? (at - t.at) / DWARF_CODE_ALIGNMENT : 0)) return false;
         t.line = r->line;
@@ -216,6 +215,7 @@ static bool write_table(struct line_writer *w) {
         u->section = lines;
     }
     uint64_t length = lines->size;
+    if (w->d->table && !unit_define_label(u, w->d->table, NULL)) return false;
     if (!dwarf_put(u, 0, 4) || !put_header(w)) return false;
     for (const struct line_program *p = w->d->programs; p; p = p->next)
         if (!put_program(w, p)) return false;

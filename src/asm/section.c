@@ -162,7 +162,7 @@ bool unit_define_label(struct unit *u, struct symbol *s, const char *where) {
     s->offset = here.offset;
     s->piece = here.piece;
     unit_register(u, s);
-    return true;
+    return !u->describes || u->laid_out || dwarf_add_label(u, s);
 }
 
 bool unit_assign(struct unit *u, struct slice name, const struct asm_value *v, bool again,

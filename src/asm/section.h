@@ -67,6 +67,7 @@ struct section {
     ARRAY(struct relocation) relocations;
     ARRAY(struct piece) pieces; // of most sections: none
     struct line_program *lines; // rows of the line table (dwarf_line.c)
+    bool described, has_code;   // by -g (dwarf_source.c)
     struct symbol *symbol;
     struct section *next;
     struct section *same_hash;
@@ -85,6 +86,11 @@ struct section {
 static inline uint64_t section_growth(const struct section *s, uint32_t piece) {
     return piece ? s->pieces.items[piece - 1].end : 0;
 }
-static inline uint64_t place_offset(struct place p) { return p.offset + section_growth(p.section, p.piece); }
+static inline struct section *section_whole(struct section *s) { return s->whole ? s->whole : s; }
+static inline uint64_t place_offset(struct place p) {
+    if (p.section->joined)
+        p = (struct place){p.section->whole, p.offset + p.section->base, p.piece + p.section->base_piece};
+    return p.offset + section_growth(p.section, p.piece);
+}
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/unit.h"
+#include "asm/dwarf.h"
 #include "base/bytes.h"
 
 static unsigned hash(struct slice name) {
@@ -75,6 +75,7 @@ void unit_enter(struct unit *u, struct section *s) {
     if (u->section != s) u->loc_pending = false; // a .loc holds in its own section
     u->previous = u->section;
     u->section = s;
+    if (u->describes) dwarf_add_section(u, s);
 }
 
 struct section *unit_subsection(struct unit *u, struct section *s, uint32_t number) {
@@ -131,8 +132,4 @@ bool unit_join_subsections(struct unit *u) {
     return true;
 }
 
-uint8_t *unit_bytes_at(struct place p) {
-    if (p.section->joined)
-        p = (struct place){p.section->whole, p.offset + p.section->base, p.piece + p.section->base_piece};
-    return p.section->data + place_offset(p);
-}
+uint8_t *unit_bytes_at(struct place p) { return section_whole(p.section)->data + place_offset(p); }

@@ -102,6 +102,7 @@ bool unit_push(struct unit *u, struct source s) {
     }
     *p = s;
     p->parent = u->source;
+    p->called_line = u->statement_line;
     p->p = p->text;
     p->conditions = u->conditions.count;
     if (!p->line) p->line = 1;

@@ -245,6 +245,7 @@ bool unit_instruction(struct unit *u, const char *p, const char *end) {
         u->section->size += in.size;
         return true;
     }
+    if (u->describes && !dwarf_add_instruction(u)) return false;
     if (u->loc_pending && !dwarf_row(u)) return false;
     uint64_t offset = u->section->size;
     const struct expr *distant = NULL; // target of a branch that is not resolved here
@@ -481,7 +482,7 @@ sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *opt
         status = u.failed ? SW_NO_MEMORY : SW_USAGE;
     if (!status &&
         unit_push(&u, (struct source){.name = options->name, .text = text, .end = text + length})) {
-        read_all(&u);
+        if (!options->debug || options->listing || dwarf_begin_source(&u, text, length)) read_all(&u);
         bool ok = !u.errors;
         if (ok && !options->listing) ok = finish(&u, object, object_size);
         status = ok && !u.errors && !u.failed ? SW_OK : u.failed ? SW_NO_MEMORY : SW_BAD_INPUT;

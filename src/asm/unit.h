@@ -16,12 +16,13 @@ struct source {
     struct source *parent;
     const char *name;
     const char *text, *p, *end;
-    uint32_t line;     // of p
-    uint64_t repeats;  // how often to read the text again
-    size_t conditions; // open .if blocks when it began
-    bool is_macro;     // .exitm ends it
-    struct file file;  // when it has one of its own
-    char *owned;       // text to free
+    uint32_t line;        // of p
+    uint64_t repeats;     // how often to read the text again
+    size_t conditions;    // open .if blocks when it began
+    uint32_t called_line; // of the statement that it was read for, in the parent
+    bool is_macro;        // .exitm ends it
+    struct file file;     // when it has one of its own
+    char *owned;          // text to free
 };
 
 enum condition { COND_IF, COND_ELSE };
@@ -97,6 +98,7 @@ struct unit {
     ARRAY(struct section_place) section_stack;
     uint64_t output;
     bool laid_out;       // sizes and places of all text are final
+    bool describes;      // -g: instructions and labels get debug information of their own
     bool loc_pending;    // the last .loc has no row in the line table yet
     struct dwarf *dwarf; // NULL: no debug information was asked for
     bool has_addrsig;

@@ -22,6 +22,8 @@ static const char help[] =
     "  --code-object-version=N 2 to 6, for amdhsa (default 6)\n"
     "  --mattr=[+-]F,...       switch features: wavefrontsize32, wavefrontsize64, real-true16, cumode, ...\n"
     "  -I DIR                  a folder for .include and .incbin\n"
+    "  -g                      debug information about FILE itself, if it has no .file directives\n"
+    "  --producer=TEXT         who made that, as debuggers show it (default: softwave)\n"
     "  --dwarf-version=N       2 to 5, of the line table that .loc makes (default 4; .file 0 makes it 5)\n"
     "  --fdebug-compilation-dir=DIR  the folder that a version 5 table names (default: the current one)\n"
     "  --defsym=NAME=NUMBER    give a symbol a value\n"
@@ -44,6 +46,8 @@ enum {
     FILETYPE,
     DWARF,
     DIRECTORY,
+    DEBUG,
+    PRODUCER,
     HELP
 };
 static const struct option options[] = {
@@ -57,6 +61,8 @@ static const struct option options[] = {
     {.name = "triple", .takes_value = true, .id = TRIPLE},
     {.name = "mcpu", .takes_value = true, .id = CPU},
     {.name = "filetype", .takes_value = true, .id = FILETYPE},
+    {.letter = 'g', .name = "debug", .id = DEBUG},
+    {.name = "producer", .takes_value = true, .id = PRODUCER},
     {.name = "dwarf-version", .takes_value = true, .id = DWARF},
     {.name = "fdebug-compilation-dir", .takes_value = true, .id = DIRECTORY},
     {.letter = 'h', .name = "help", .id = HELP},
@@ -146,6 +152,8 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
             if (r->o.dwarf_version < 2 || r->o.dwarf_version > 5)
                 return cli_usage("as", "the DWARF version is 2 to 5");
             break;
+        case DEBUG: r->o.debug = true; break;
+        case PRODUCER: r->o.producer = scan.value; break;
         case DIRECTORY: r->o.directory = scan.value; break;
         case HELP: *done = true; return fputs(help, stdout) < 0;
         case SCAN_POSITIONAL:
@@ -180,7 +188,7 @@ static int assemble(struct request *r) {
     r->o.define = r->define.items;
     r->o.define_count = r->define.count;
     if (r->encoding) r->o.listing = print;
-    char *here = r->o.directory ? NULL : getcwd(NULL, 0);
+    char *here = r->o.directory && *r->o.directory ? NULL : getcwd(NULL, 0);
     if (here) r->o.directory = here;
     uint8_t *object;
     size_t size;
