@@ -74,6 +74,28 @@ bool unit_late_error(struct unit *u, uint32_t line, const char *format, ...) {
     return false;
 }
 
+sw_location unit_place_of(const struct unit *u, const char *where) { return locate(u, where); }
+
+sw_location *unit_keep_place(struct unit *u, const char *where) {
+    enum { MAX_LINE = 1024 };
+    sw_location *at = arena_alloc(&u->arena, sizeof *at);
+    if (!at) return unit_no_memory(u), NULL;
+    *at = locate(u, where);
+    // The text of an expansion goes before the message comes.
+    if (u->source && u->source->parent && at->line_text)
+        at->line_text =
+            at->line_length < MAX_LINE ? arena_copy(&u->arena, at->line_text, at->line_length) : NULL;
+    return at;
+}
+
+bool unit_error_at(struct unit *u, const sw_location *at, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    report(u, SW_ERROR, at, format, args);
+    va_end(args);
+    return false;
+}
+
 bool unit_charge(struct unit *u, uint64_t bytes) {
     uint64_t most = u->options->max_expansion ? u->options->max_expansion : 1ull << 30;
     if (bytes > most || u->expansion > most - bytes) {

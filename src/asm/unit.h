@@ -124,6 +124,9 @@ bool unit_error(struct unit *u, const char *where, const char *format, ...) PRIN
 void unit_warn(struct unit *u, const char *where, const char *format, ...) PRINTF_LIKE(3, 4);
 // An error found after the text was read, at a line of the main file; 0: nowhere.
 bool unit_late_error(struct unit *u, uint32_t line, const char *format, ...) PRINTF_LIKE(3, 4);
+bool unit_error_at(struct unit *u, const sw_location *at, const char *format, ...) PRINTF_LIKE(3, 4);
+sw_location unit_place_of(const struct unit *u, const char *where); // good while its text is
+sw_location *unit_keep_place(struct unit *u, const char *where);    // good to the end
 bool unit_no_memory(struct unit *u);
 
 // ---- Text (unit.c) ----
