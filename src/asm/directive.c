@@ -40,10 +40,18 @@ static const struct directive {
     {".cfi_personality", dir_cfi_handler, 0},
     {".cfi_sections", dir_cfi_sections, 0},
     {".cfi_startproc", dir_cfi_start, 0},
+    {".cg_profile", dir_cg_profile, 0},
     {".comm", dir_common, 0},
     {".data", dir_named_section, 1},
     {".data.rel", dir_named_section, 1},
     {".data.rel.ro", dir_named_section, 1},
+    {".dc", dir_data, 2},
+    {".dc.a", dir_data, 8},
+    {".dc.b", dir_data, 1},
+    {".dc.d", dir_float, 8},
+    {".dc.l", dir_data, 4},
+    {".dc.s", dir_float, 4},
+    {".dc.w", dir_data, 2},
     {".double", dir_float, 8},
     {".eh_frame", dir_named_section, 1},
     {".end", dir_end, 0},
@@ -55,6 +63,7 @@ static const struct directive {
     {".err", dir_message, 0},
     {".error", dir_message, 1},
     {".exitm", dir_exit_macro, 0},
+    {".extern", dir_extern, 0},
     {".file", dir_file, 0},
     {".fill", dir_fill, 0},
     {".float", dir_float, 4},
@@ -90,6 +99,7 @@ static const struct directive {
     {".purgem", dir_purgem, 0},
     {".pushsection", dir_push, 0},
     {".quad", dir_data, 8},
+    {".reloc", dir_reloc, 0},
     {".rep", dir_rept, 0},
     {".rept", dir_rept, 0},
     {".rodata", dir_named_section, 3},
@@ -103,6 +113,7 @@ static const struct directive {
     {".space", dir_zero, 0},
     {".string", dir_ascii, 1},
     {".subsection", dir_subsection, 0},
+    {".symver", dir_symver, 0},
     {".tbss", dir_named_section, 5},
     {".tdata", dir_named_section, 4},
     {".text", dir_named_section, 0},
@@ -135,6 +146,12 @@ bool unit_directive(struct unit *u, struct slice name, const char *p, const char
     }
     if (name.length > 5 && !memcmp(name.text, ".cfi_", 5)) return dir_cfi(u, name, p, end, 0);
     return unit_error(u, name.text, "unknown directive '%.*s'", (int)name.length, name.text);
+}
+
+// Every name that is used and not defined is extern anyway.
+bool dir_extern(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
+    (void)u, (void)name, (void)p, (void)end, (void)arg;
+    return true;
 }
 
 // ---- .if and its kind ----

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Directives about symbols: values, binding, visibility, type, size; and what goes into the object's tables
-// beside them (.ident).
+// Directives about symbols: values, binding, visibility, type, size, common ones and those in LDS.
 #include <elf.h>
 #include <string.h>
 
@@ -160,23 +159,6 @@ bool dir_common(struct unit *u, struct slice name, const char *p, const char *en
     return true;
 }
 
-bool dir_ident(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
-    (void)name, (void)arg;
-    struct text t = {0};
-    struct section *here = u->section;
-    bool ok = unit_string(u, &p, end, &t) && unit_end(u, p, end);
-    struct section *s =
-        ok ? unit_section(u, (struct slice){".comment", 8}, SHT_PROGBITS, SHF_MERGE | SHF_STRINGS, 1) : NULL;
-    if (s) {
-        u->section = s;
-        text_add(&t, "", 1);
-        ok = !t.failed && (s->size || unit_emit(u, "", 1)) && unit_emit(u, t.data, t.length);
-        u->section = here;
-    }
-    text_free(&t);
-    return s && ok;
-}
-
 // .amdgpu_lds name, size[, alignment]: a variable in LDS, whose place the linker chooses (OBJ-33).
 bool dir_lds(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)name, (void)arg;
@@ -214,36 +196,4 @@ bool dir_lds(struct unit *u, struct slice name, const char *p, const char *end, 
     s->offset = (uint64_t)alignment;
     if (!s->has_binding) s->binding = STB_GLOBAL, s->has_binding = true;
     return (s->size = expr_number(&u->arena, size)) || unit_no_memory(u);
-}
-
-// .weakref alias, target
-bool dir_weakref(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
-    (void)name, (void)arg;
-    struct slice alias, target;
-    const char *where = skip_space(p, end);
-    if (!unit_name(u, &p, end, &alias)) return false;
-    if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected a comma");
-    if (!unit_name(u, &p, end, &target) || !unit_end(u, p, end)) return false;
-    struct symbol *s = unit_symbol(u, alias), *t = unit_symbol(u, target);
-    if (!s || !t) return false;
-    if (s == t || s->state != SYMBOL_UNDEFINED)
-        return unit_error(u, where, "redefinition of '%.*s'", (int)alias.length, alias.text);
-    unit_register(u, t);
-    s->state = SYMBOL_VARIABLE;
-    s->value = &t->reference;
-    s->weakref = true;
-    return true;
-}
-
-// The section that lists symbols whose addresses matter; arg: name one.
-bool dir_addrsig(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
-    (void)name;
-    struct slice symbol;
-    u->has_addrsig = true;
-    if (!arg) return unit_end(u, p, end);
-    if (!unit_name(u, &p, end, &symbol) || !unit_end(u, p, end)) return false;
-    struct symbol *s = unit_symbol(u, symbol);
-    if (!s) return false;
-    unit_register(u, s);
-    return array_push(&u->addrsig, s) || unit_no_memory(u);
 }

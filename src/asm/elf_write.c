@@ -73,7 +73,7 @@ struct writer {
 static bool wanted(const struct symbol *s) {
     if (s->type == STT_SECTION) return s->relocated;
     if (s->relocated || s->signature || s->weakly) return true;
-    if (s->weakref || (s->rename && !s->used)) return false;
+    if (s->weakref || s->rename) return false;
     return !s->temporary && s->name;
 }
 
@@ -117,8 +117,9 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
         absolute = !expr_absolute(&v, &u->layout, &number);
         base = absolute ? NULL : base_of(u, s);
         if (!absolute && !symbol_place(u, s, &home, &offset)) {
-            if (base && base->state == SYMBOL_UNDEFINED) return true; // a name for something elsewhere
-            return unit_late_error(u, 0, "the value of '%s' cannot be written to an object", s->name);
+            bool elsewhere = base && base->state == SYMBOL_UNDEFINED;
+            if (elsewhere && !s->relocated) return true; // a name for something elsewhere
+            if (!elsewhere) return unit_late_error(u, 0, "the value of '%s' cannot be written to an object", s->name);
         }
     }
     bool common = s->state == SYMBOL_COMMON || s->state == SYMBOL_LDS;

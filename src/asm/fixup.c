@@ -81,6 +81,7 @@ static bool relocation_type(struct resolving *r, uint32_t *type) {
     const struct symbol *y = r->value.add;
     if (y && y->name && (!strcmp(y->name, "SCRATCH_RSRC_DWORD0") || !strcmp(y->name, "SCRATCH_RSRC_DWORD1")))
         return *type = R_ABS32_LO, true;
+    if (f->kind == FIX_RELOC) return *type = f->type, true;
     if (r->value.variant) return *type = variant_relocation[r->value.variant], true;
     switch (f->kind) {
     case FIX_DATA4:
@@ -110,7 +111,7 @@ static bool relocate(struct resolving *r) {
     uint64_t offset;
     if (y && !symbol_place(r->u, y, &home, &offset)) home = NULL;
     bool local = y && home && !(y->has_binding && y->binding != STB_LOCAL);
-    bool by_name = !local || r->value.variant == VARIANT_GOTPCREL ||
+    bool by_name = !local || r->section->type == 0x6fff4c09 || r->value.variant == VARIANT_GOTPCREL ||
                    (home->flags & SHF_MERGE && r->value.number) || home->flags & SHF_TLS ||
                    y->type == STT_GNU_IFUNC;
     if (y && !by_name) {
@@ -128,7 +129,7 @@ static bool relocate(struct resolving *r) {
     if (y && y->temporary && y->state == SYMBOL_UNDEFINED)
         return unit_late_error(r->u, r->fixup->line, "undefined temporary symbol '%s'", name_of(y));
     // Without a place for addends of their own, relocations keep them in the section (OBJ-36).
-    int64_t kept = r->u->options->os == SW_OS_AMDHSA ? 0 : out.addend;
+    int64_t kept = r->u->options->os == SW_OS_AMDHSA || r->fixup->kind == FIX_RELOC ? 0 : out.addend;
     if ((r->fixup->kind == FIX_BRANCH || kept) && !patch(r, kept)) return false;
     return array_push(&r->section->relocations, out) || unit_no_memory(r->u);
 }
@@ -159,7 +160,7 @@ static bool resolve(struct resolving *r) {
             return unit_late_error(u, f->line, "cannot represent a difference across sections");
         r->relative = true;
         r->value.number = (int64_t)((uint64_t)r->value.number + f->offset - offset);
-    } else if (!add && !r->relative)
+    } else if (!add && !r->relative && f->kind != FIX_RELOC)
         return patch(r, r->value.number);
     if (add && r->relative && !r->value.variant && symbol_place(u, add, &home, &offset) &&
         home == r->section && is_local(add))

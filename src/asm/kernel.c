@@ -203,7 +203,13 @@ static bool finish_block(struct unit *u, struct kernel *k, const char *where) {
     if (u->section->type == SHT_NOBITS)
         return unit_error(u, where, "a descriptor needs a section with contents, %s has none",
                           u->section->name);
-    const struct expr *entry = expr_binary(&u->arena, OP_SUB, &code->reference, &kd->reference);
+    // The linker reckons the distance even when both are in one section.
+    struct expr *to = arena_alloc(&u->arena, sizeof *to);
+    if (to) {
+        *to = code->reference;
+        to->variant = VARIANT_REL64;
+    }
+    const struct expr *entry = expr_binary(&u->arena, OP_SUB, to, &kd->reference);
     if (!entry) return unit_no_memory(u);
     k->at = unit_here(u);
     register_symbols(u, k, entry);

@@ -173,6 +173,38 @@ bool kernel_make(struct unit *u, struct kernel *k, bool *late) {
 
 // ---- Functions of expressions ----
 
+// Waves by scalar registers, as LLVM numbers generations: 6 and 7 before GFX8, from 9 on GFX10.
+static int64_t waves_by_sgprs(int64_t sgprs, int64_t most, int64_t generation) {
+    static const struct {
+        uint8_t sgprs[2], waves[2];
+    } steps[] = {
+        {{80, 48}, {10, 10}}, {{88, 56}, {9, 9}}, {{100, 64}, {8, 8}}, {{0, 72}, {7, 7}}, {{0, 80}, {7, 6}}};
+    bool old = generation < 7;
+    if (generation >= 9) return most;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (sgprs <= steps[i].sgprs[old]) return steps[i].waves[old];
+    return old ? 5 : 7;
+}
+
+// occupancy(waves, granule, VGPRs in all, generation, before, SGPRs, VGPRs)
+static int64_t occupancy(const int64_t *args) {
+    uint64_t most = (uint64_t)args[0], granule = (uint64_t)args[1], all = (uint64_t)args[2],
+             vgprs = (uint64_t)args[6];
+    int64_t waves = args[4];
+    if (args[5]) {
+        int64_t by = waves_by_sgprs(args[5], args[0], args[3]);
+        if (by < waves) waves = by;
+    }
+    if (!vgprs) return waves;
+    uint64_t by = most;
+    if (vgprs >= granule && granule) {
+        uint64_t rounded = (vgprs + granule - 1) / granule * granule;
+        by = rounded && all / rounded ? all / rounded : 1;
+        if (by > most) by = most;
+    }
+    return by < (uint64_t)waves ? (int64_t)by : waves;
+}
+
 bool unit_call(void *context, enum call call, const int64_t *args, unsigned count, int64_t *out) {
     const struct unit *u = context;
     const struct sw_processor *p = u->mode.processor;
@@ -194,6 +226,10 @@ bool unit_call(void *context, enum call call, const int64_t *args, unsigned coun
         if (count != 1) return false;
         *out = (int64_t)(((uint64_t)args[0] + 127) / 128);
         if (*out > most || *out < 0) *out = most;
+        return true;
+    case CALL_OCCUPANCY:
+        if (count != 7) return false;
+        *out = occupancy(args);
         return true;
     default: return false;
     }

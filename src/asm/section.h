@@ -8,12 +8,13 @@
 #include "asm/symbol.h"
 #include "base/array.h"
 
-enum fixup_kind { FIX_DATA1, FIX_DATA2, FIX_DATA4, FIX_DATA8, FIX_LITERAL, FIX_BRANCH };
+enum fixup_kind { FIX_DATA1, FIX_DATA2, FIX_DATA4, FIX_DATA8, FIX_LITERAL, FIX_BRANCH, FIX_RELOC };
 struct fixup {
     uint64_t offset;
     const struct expr *expr;
     uint32_t line;
     uint8_t kind; // enum fixup_kind
+    uint8_t type; // of FIX_RELOC: the relocation
 };
 
 // A part of a section whose size is known only when all text has been read. It stands between the bytes that

@@ -429,6 +429,8 @@ static void dispose(struct unit *u) {
     array_free(&u->section_stack);
     array_free(&u->addrsig);
     array_free(&u->pal_pairs);
+    array_free(&u->symvers);
+    array_free(&u->profile);
     text_free(&u->scratch);
     text_free(&u->line);
     arena_free(&u->arena);
@@ -446,9 +448,9 @@ static void read_all(struct unit *u) {
 }
 
 static bool finish(struct unit *u, uint8_t **object, size_t *object_size) {
-    return unit_finish_pal(u) && unit_join_subsections(u) && unit_lay_out(u) && unit_finish_kernels(u) &&
-           unit_finish_codes(u) && dwarf_write(u) && unit_resolve(u) && !u->errors &&
-           unit_write_elf(u, object, object_size);
+    return unit_finish_pal(u) && unit_finish_profile(u) && unit_finish_versions(u) &&
+           unit_join_subsections(u) && unit_lay_out(u) && unit_finish_kernels(u) && unit_finish_codes(u) &&
+           dwarf_write(u) && unit_resolve(u) && !u->errors && unit_write_elf(u, object, object_size);
 }
 
 sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *options, uint8_t **object,

@@ -58,6 +58,19 @@ struct section_key {
 };
 
 enum { SECTION_HASH = 1024 };
+// .symver and .cg_profile, obeyed when the text has ended.
+struct symver {
+    struct symbol *symbol;
+    struct slice name;
+    size_t prefix; // of the name, before the @
+    uint32_t line;
+    bool keep; // the symbol itself stays
+};
+struct profile {
+    struct symbol *symbol[2];
+    uint64_t count;
+};
+
 struct kernel;
 struct dwarf;
 struct kernel_code;
@@ -110,6 +123,8 @@ struct unit {
     struct kernel *kernels, **last_kernel;
     struct kernel_code *codes, **last_code;
     struct node *pal;
+    ARRAY(struct symver) symvers;
+    ARRAY(struct profile) profile;
     ARRAY(struct pal_pair) pal_pairs;
     bool pal_pairs_last; // and not `pal`: the last directive decides which of the two is written
     bool gnu_abi;        // something asks for ELFOSABI_GNU
@@ -197,9 +212,9 @@ directive_fn dir_data, dir_ascii, dir_fill, dir_zero, dir_float, dir_leb, dir_oc
     dir_incbin;
 directive_fn dir_section, dir_named_section, dir_push, dir_pop, dir_previous, dir_subsection;
 directive_fn dir_set, dir_attribute, dir_type, dir_size, dir_common, dir_ident, dir_addrsig, dir_lds,
-    dir_symver, dir_weakref;
+    dir_symver, dir_weakref, dir_reloc, dir_cg_profile;
 directive_fn dir_macro, dir_end_macro, dir_purgem, dir_exit_macro, dir_rept, dir_irp, dir_end_repeat;
-directive_fn dir_include, dir_message, dir_end;
+directive_fn dir_include, dir_message, dir_end, dir_extern;
 directive_fn dir_target, dir_version, dir_kernel, dir_metadata, dir_pal_metadata, dir_pal_pairs;
 directive_fn dir_isa_name, dir_hsa_version, dir_hsa_isa, dir_hsa_kernel, dir_kernel_code, dir_version_note;
 directive_fn dir_file, dir_loc, dir_loc_label, dir_line;
@@ -213,6 +228,8 @@ bool unit_note(struct unit *u, const char *vendor, uint32_t type, const void *de
 void unit_reset_scope(struct unit *u); // .kernel.*_count count from 0 again
 bool unit_finish_codes(struct unit *u);
 bool unit_finish_pal(struct unit *u);
+bool unit_finish_versions(struct unit *u);
+bool unit_finish_profile(struct unit *u);
 bool unit_finish_kernels(struct unit *u);
 // Calls in expressions that depend on the processor: extrasgprs and kin.
 bool unit_call(void *context, enum call call, const int64_t *args, unsigned count, int64_t *out);
