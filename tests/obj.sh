@@ -100,6 +100,20 @@ if command -v python3 llvm-readobj-22 > /dev/null; then
     checks=$((checks + 1))
     python3 "$here/corpus/obj_facts.py" "$softwave" llvm-readobj-22 gfx906.o gfx906.co gfx1100.o gfx1100.co || failed=1
 fi
+# line tables of every form, row by row as llvm-dwarfdump; the line of a fault
+if command -v python3 llvm-readobj-22 llvm-dwarfdump-22 > /dev/null; then
+    checks=$((checks + 1))
+    for form in -gdwarf-2 -gdwarf-4 '-gdwarf-4 -gdwarf64' '-gdwarf-5 -gembed-source' '-gdwarf-5 -gdwarf64'; do
+        # shellcheck disable=SC2086
+        clang-22 -w -x cl -target amdgcn-amd-amdhsa -mcpu=gfx906 -nogpulib -O2 -g $form -c k.cl -o "lines$form.o" &&
+            ld.lld-22 -shared "lines$form.o" -o "lines$form.co" || exit 1
+    done
+    python3 "$here/corpus/obj_facts.py" "$softwave" llvm-readobj-22 lines* || failed=1
+    expect 0 'k.cl (source of ' 'lines-gdwarf-5 -gembed-source.co'
+    expect 0 'k.cl:1:' --lines 'lines-gdwarf-4.co'
+    checks=$((checks + 1))
+    "$softwave" run -k scale -g 1 -b 1 lines-gdwarf-4.co null f32:1 2>&1 | grep -q '  .*k\.cl:1:[0-9]*$' || { echo "run: no source line in the fault"; failed=1; }
+fi
 # escape sequences in names must not reach the terminal
 LC_ALL=C sed 's/scale/s\x1b[3m/g' gfx906.co > odd.co
 expect 0 's\x1b[3m' odd.co

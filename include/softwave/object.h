@@ -352,10 +352,41 @@ const sw_symbol *sw_object_find_symbol(const sw_object *object, const char *name
 // The strings of "amdhsa.printf", "ID:N:S[0]:...:FORMAT", in order; not NUL-terminated.
 const sw_node *sw_object_printf(const sw_object *object, size_t *count);
 
-// Checks what opening let pass: the metadata against the tables of keys (required, types, values, versions), and
-// kernel descriptors by themselves and against the metadata. Errors and warnings go to `sink`, each naming the
-// kernel and the key or field. SW_CHECK when there was an error.
+// Checks what opening let pass: the metadata against the tables of keys (required, types, values, versions),
+// and kernel descriptors by themselves and against the metadata. Errors and warnings go to `sink`, each
+// naming the kernel and the key or field. SW_CHECK when there was an error.
 sw_status sw_object_check(const sw_object *object, const sw_sink *sink);
+
+// ---- Line tables ---------------------------------------------------------------------------------------
+
+// Which source line an instruction comes from: the rows of .debug_line (DWARF 2 to 5, 32 and 64-bit).
+typedef struct sw_lines sw_lines;
+
+typedef struct sw_line_file {
+    const char *name;   // with its directory
+    const char *source; // embedded text (DW_LNCT_LLVM_source), not NUL-terminated; NULL: none
+    size_t source_length;
+    size_t rows; // that name this file, ends of sequences not counted
+    uint64_t low,
+        high; // the image offsets that these rows cover, high exclusive; overlaps others' where inlined
+} sw_line_file;
+
+typedef struct sw_line {
+    uint64_t offset; // in the image
+    const sw_line_file *file;
+    uint32_t line, column, discriminator; // line 0: of no source line
+    uint32_t isa;                         // always 0 (DW-37)
+    bool is_statement, basic_block, prologue_end, epilogue_begin;
+    bool end_sequence; // the first offset behind a run of rows; says nothing of a line
+} sw_line;
+
+// Reads the line tables. An object without any has no rows. What a linker discarded is left out.
+sw_status sw_lines_open(const sw_object *object, sw_lines **out, const sw_sink *sink);
+void sw_lines_close(sw_lines *lines);
+const sw_line *sw_lines_rows(const sw_lines *lines, size_t *count);       // by run, runs by offset
+const sw_line_file *sw_lines_files(const sw_lines *lines, size_t *count); // those with rows, by name
+// The row that covers this image offset, or NULL.
+const sw_line *sw_lines_find(const sw_lines *lines, uint64_t offset);
 
 // ---- Loading -------------------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ static const char help[] =
     "  -k, --kernel=NAME only this kernel\n"
     "  --json           print JSON\n"
     "  --metadata       print only the metadata, as YAML\n"
+    "  --lines          print only the line table: OFFSET FILE:LINE:COLUMN for each row\n"
     "  --check          print only what breaks the rules of metadata and descriptors; exit 5 if anything "
     "does\n"
     "  --extract=DIR    write the chosen code objects, or all, to files in DIR\n"
@@ -36,7 +37,7 @@ static const char help[] =
     "  softwave obj --extract=out --all program\n"
     "  clang -target amdgcn-amd-amdhsa -mcpu=gfx1100 -c -o - k.cl | softwave obj --json -\n";
 
-enum { TARGET, ENTRY, ALL, KERNEL, JSON, METADATA, CHECK, EXTRACT, HELP };
+enum { TARGET, ENTRY, ALL, KERNEL, JSON, METADATA, LINES, CHECK, EXTRACT, HELP };
 static const struct option options[] = {
     {.name = "target", .takes_value = true, .id = TARGET},
     {.name = "entry", .takes_value = true, .id = ENTRY},
@@ -44,6 +45,7 @@ static const struct option options[] = {
     {.letter = 'k', .name = "kernel", .takes_value = true, .id = KERNEL},
     {.name = "json", .id = JSON},
     {.name = "metadata", .id = METADATA},
+    {.name = "lines", .id = LINES},
     {.name = "check", .id = CHECK},
     {.name = "extract", .takes_value = true, .id = EXTRACT},
     {.letter = 'h', .name = "help", .id = HELP},
@@ -52,7 +54,7 @@ static const struct option options[] = {
 struct request {
     const char *file, *target, *kernel, *directory;
     long entry; // -1: not given
-    bool all, json, metadata, check;
+    bool all, json, metadata, lines, check;
     sw_container *container;
     const sw_entry *entries;
     size_t count;
@@ -112,6 +114,8 @@ static sw_status show(const struct request *r, size_t index, struct text *t, str
                       r->kernel, index);
     else if (r->check)
         s = sw_object_check(object, &cli_sink);
+    else if (r->lines)
+        s = print_lines(t, object, &cli_sink);
     else if (r->metadata) {
         if (sw_object_metadata(object)) print_yaml(t, sw_object_metadata(object));
     } else if (j)
@@ -231,6 +235,7 @@ int cmd_obj(int argc, char **argv) {
         case KERNEL: r.kernel = scan.value; break;
         case JSON: r.json = true; break;
         case METADATA: r.metadata = true; break;
+        case LINES: r.lines = true; break;
         case CHECK: r.check = r.all = true; break;
         case EXTRACT: r.directory = scan.value; break;
         case HELP: return fputs(help, stdout) < 0;

@@ -7,6 +7,7 @@
 
 #include "cli/run.h"
 #include "dis/dis.h"
+#include "object/print.h"
 
 // ---- Faults ----
 
@@ -38,6 +39,19 @@ static bool in_code(const sw_fault *f, const sw_object *object) {
     return f->pc && f->code_offset + INSN_MAX_BYTES <= sw_object_layout(object)->size;
 }
 
+// Where the source says so, "\n  FILE:LINE:COLUMN".
+static void source_line(struct text *t, const sw_object *object, uint64_t offset) {
+    sw_lines *lines;
+    if (sw_lines_open(object, &lines, NULL)) return;
+    const sw_line *row = sw_lines_find(lines, offset);
+    if (row && row->line) {
+        text_puts(t, "\n  ");
+        print_name(t, row->file->name, strlen(row->file->name));
+        text_printf(t, ":%u:%u", row->line, row->column);
+    }
+    sw_lines_close(lines);
+}
+
 void run_fault(const sw_fault *f, const struct run *r, const sw_kernel *kernel, const sw_object *object) {
     struct text t = {0};
     text_printf(&t, "softwave: fault: %s", fault_text[f->kind]);
@@ -49,6 +63,7 @@ void run_fault(const sw_fault *f, const struct run *r, const sw_kernel *kernel, 
                     f->code_offset - kernel->entry_offset);
         text_printf(&t, "\n  work-group %u,%u,%u, wave %u", f->group[0], f->group[1], f->group[2], f->wave);
         if (f->lane >= 0) text_printf(&t, ", lane %d", f->lane);
+        source_line(&t, object, f->code_offset);
         if (f->kind != SW_FAULT_ILLEGAL && in_code(f, object)) {
             text_puts(&t, "\n  ");
             run_print_insn(&t, sw_device_target(r->device)->processor,

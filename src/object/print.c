@@ -350,5 +350,7 @@ void print_object(struct text *t, const sw_object *o, const char *only) {
     for (size_t i = 0; i < o->kernel_count; i++)
         if (!only || !strcmp(only, o->kernels[i].name) || !strcmp(only, o->kernels[i].symbol))
             kernel(t, o, &o->kernels[i]);
-    if (!only) problems(t, o);
+    if (only) return;
+    print_line_summary(t, o);
+    problems(t, o);
 }

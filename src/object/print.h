@@ -11,6 +11,11 @@
 void print_object(struct text *t, const sw_object *o, const char *kernel);
 void print_object_json(struct json *j, const sw_object *o, const char *kernel);
 
+// The object's line table: a line for each file, or (print_lines) each row as OFFSET FILE:LINE:COLUMN.
+void print_line_summary(struct text *t, const sw_object *o);
+void print_line_summary_json(struct json *j, const sw_object *o);
+sw_status print_lines(struct text *t, const sw_object *o, const sw_sink *sink);
+
 // A metadata tree as YAML, in the form that llvm-readelf prints.
 void print_yaml(struct text *t, const sw_node *root);
 void print_node_json(struct json *j, const char *key, const sw_node *n);

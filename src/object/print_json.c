@@ -200,6 +200,7 @@ void print_object_json(struct json *j, const sw_object *o, const char *only) {
             kernel(j, o, &o->kernels[i]);
     json_close(j, ']');
     if (only) return;
+    print_line_summary_json(j, o);
     json_open(j, "problems", '[');
     const sw_sink sink = {object_problem, j};
     sw_object_check(o, &sink);

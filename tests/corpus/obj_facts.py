@@ -3,8 +3,8 @@
 """Compares what `softwave obj --json` says of code objects with llvm-readobj, fact by fact.
 
 usage: obj_facts.py SOFTWAVE READOBJ OBJECT...
-Header, sections, program headers, both symbol tables, relocations, notes, and the metadata's YAML to the
-character. Prints each difference (at most 5 an object) and `N objects, N facts, N differ`; fails on any.
+Header, sections, program headers, both symbol tables, relocations, notes, the metadata's YAML to the
+character, and the rows of line tables with llvm-dwarfdump (beside READOBJ). Prints each difference (at most 5 an object) and `N objects, N facts, N differ`; fails on any.
 """
 import json
 import subprocess
@@ -122,6 +122,42 @@ def notes(facts, ours, theirs, yaml):
         facts.same("metadata", yaml.split("\n"), texts[0].split("\n"))
 
 
+def line_rows(text):
+    """Rows of llvm-dwarfdump --debug-line as softwave prints them, without the file."""
+    rows = []
+    for line in text.split("\n"):
+        words = line.split()
+        if len(words) < 7 or not line.startswith("0x"):
+            continue
+        flags = words[7:]
+        if "end_sequence" in flags:
+            rows.append((int(words[0], 16), "end"))
+            continue
+        where = f"{words[1]}:{words[2]}"
+        where += "" if "is_stmt" in flags else " not a statement"
+        where += " prologue end" if "prologue_end" in flags else ""
+        where += " epilogue begin" if "epilogue_begin" in flags else ""
+        where += "" if words[5] == "0" else f" discriminator {words[5]}"
+        rows.append((int(words[0], 16), where))
+    return rows
+
+
+def lines(facts, softwave, dwarfdump, path, relocatable):
+    ours = []
+    result = run(softwave, "obj", "--lines", path)
+    facts.same("line table's status", result.returncode, 0)
+    for line in result.stdout.decode(errors="replace").splitlines():
+        offset, rest = line.split(" ", 1)
+        rest = rest if rest == "end" else rest[rest.rindex(":", 0, rest.rindex(":")) + 1:]
+        ours.append((int(offset, 16), rest))
+    theirs = line_rows(run(dwarfdump, "--debug-line", path).stdout.decode(errors="replace"))
+    if relocatable:  # sections lie elsewhere in an image
+        ours = [r for _, r in ours]
+        theirs = [r for _, r in theirs]
+    facts.count += len(theirs)
+    facts.same("line table", sorted(ours), sorted(theirs))
+
+
 def compare(softwave, readobj, path):
     facts = Facts()
     ours = run(softwave, "obj", "--json", path)
@@ -139,6 +175,8 @@ def compare(softwave, readobj, path):
     symbols(facts, "symbol", a["symbols"], b["Symbols"], names)
     symbols(facts, "dynamic symbol", a["dynamic_symbols"], b["DynamicSymbols"], names)
     relocations(facts, a["relocations"], b["Relocations"], names)
+    if any(name == ".debug_line" for name in names):
+        lines(facts, softwave, readobj.replace("readobj", "dwarfdump"), path, a["header"]["type"] == "ET_REL")
     yaml = run(softwave, "obj", "--metadata", path).stdout.decode() if a.get("metadata") else None
     notes(facts, a["notes"], b.get("NoteSections", b.get("Notes", [])), yaml)
     return facts
