@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1 << 16, ALIGN = 16 };
+enum { FIRST = 1 << 12, BLOCK = 1 << 16, ALIGN = 16 }; // of the first block, of later ones
 
 struct arena_block {
     struct arena_block *next;
@@ -18,7 +18,7 @@ void *arena_alloc(struct arena *arena, size_t size) {
     size = (size + ALIGN) & ~(size_t)(ALIGN - 1);
     struct arena_block *b = arena->blocks;
     if (!b || b->size - b->used < size) {
-        size_t room = size > BLOCK ? size : BLOCK;
+        size_t least = b ? BLOCK : FIRST, room = size > least ? size : least;
         b = calloc(1, sizeof *b + room);
         if (!b) return NULL;
         b->size = room;

@@ -8,6 +8,8 @@
 
 #include "link/link.h"
 
+static bool groups_select(struct link *l, struct object_file *f);
+
 // ---- Opening ----
 
 static bool is_bitcode(const uint8_t *p, size_t n) {
@@ -46,25 +48,33 @@ static bool find_table(struct link *l, struct object_file *f) {
     return false;
 }
 
-// The object with its tables read, or NULL when an error was reported.
+// Counts what reading has reported.
+static bool check_read(struct link *l, sw_status status) {
+    if (!status) return true;
+    l->errors++;
+    if (status == SW_UNSUPPORTED) l->unsupported = true;
+    if (status == SW_NO_MEMORY) l->no_memory = true;
+    return false;
+}
+
+// The object with its sections and symbols, or NULL when an error was reported.
 struct object_file *object_file_open(struct link *l, const char *name, const uint8_t *bytes, size_t length) {
     if (!may_be_linked(l, name, bytes, length)) return NULL;
     struct object_file *f = link_alloc(l, sizeof *f);
     if (!f || !link_push(l, &l->all, f)) return NULL;
     f->name = name ? name : "input";
     sw_object_options options = {.size = sizeof options, .name = f->name};
-    sw_status status = object_open_tables(bytes, length, &options, &f->object, l->sink);
-    if (status) {
-        l->errors++;
-        if (status == SW_UNSUPPORTED) l->unsupported = true;
-        if (status == SW_NO_MEMORY) l->no_memory = true;
-        return NULL;
-    }
+    if (!check_read(l, object_open_names(bytes, length, &options, &f->object, l->sink))) return NULL;
     f->section_count = f->object->section_count;
     if (!find_table(l, f)) return NULL;
     f->symbols = link_alloc(l, (f->symbol_count + 1ull) * sizeof *f->symbols);
+    return f->symbols ? f : NULL;
+}
+
+bool object_file_take(struct link *l, struct object_file *f) {
+    f->lazy = false;
     f->sections = link_alloc(l, (f->section_count + 1) * sizeof *f->sections);
-    return f->symbols && f->sections ? f : NULL;
+    return f->sections && check_read(l, object_read_for_link(f->object, l->sink)) && groups_select(l, f);
 }
 
 // ---- Section groups ----
@@ -87,7 +97,7 @@ static const uint8_t *group_words(struct link *l, const struct object_file *f, c
 }
 
 // The first file with a COMDAT group of a name keeps it; the sections of all others' are discarded.
-bool groups_select(struct link *l, struct object_file *f) {
+static bool groups_select(struct link *l, struct object_file *f) {
     for (size_t i = 1; i < f->section_count; i++) {
         const sw_section *s = &f->object->sections[i];
         if (s->type != SHT_GROUP) continue;

@@ -254,7 +254,8 @@ uint64_t symbol_address(const struct link_symbol *s, int64_t addend); // addend 
 
 // input.c
 struct object_file *object_file_open(struct link *l, const char *name, const uint8_t *bytes, size_t length);
-bool groups_select(struct link *l, struct object_file *f); // before its symbols are resolved
+// Reads the rest of a file that is to be linked, before its symbols are resolved.
+bool object_file_take(struct link *l, struct object_file *f);
 void object_file_sections(struct link *l, struct object_file *f);
 void object_file_locals(struct link *l, struct object_file *f);
 bool section_in_output(const struct input_section *s);

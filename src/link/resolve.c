@@ -95,17 +95,12 @@ static struct object_file *resolve_undefined(struct link_symbol *s, struct objec
     return NULL;
 }
 
-static bool defines_for_common(const struct object_file *f, const struct link_symbol *s) {
-    const sw_symbol *e = sw_object_find_symbol(f->object, s->name);
-    return e && e->binding != STB_LOCAL && e->section != SHN_COMMON && e->type != STT_FUNC;
-}
-
-static struct object_file *resolve_lazy(struct link_symbol *s, struct object_file *f) {
+static struct object_file *resolve_lazy(struct link_symbol *s, struct object_file *f, const sw_symbol *e) {
     if (s->kind == SYMBOL_NEW) {
         overwrite(s, SYMBOL_LAZY, f, NULL);
         return NULL;
     }
-    if (s->kind == SYMBOL_COMMON && defines_for_common(f, s)) {
+    if (s->kind == SYMBOL_COMMON && e->section != SHN_COMMON && e->type != STT_FUNC) {
         overwrite(s, SYMBOL_LAZY, f, NULL);
         return f;
     }
@@ -149,8 +144,7 @@ static void define(struct link *l, struct object_file *f, uint32_t i) {
 
 // Takes a file: its groups and definitions now, what it asks for as the frames are worked off.
 static void take(struct link *l, struct object_file *f, frames *stack) {
-    f->lazy = false;
-    if (!groups_select(l, f) || !link_push(l, &l->objects, f)) return;
+    if (!object_file_take(l, f) || !link_push(l, &l->objects, f)) return;
     for (uint32_t i = f->first_global; i < f->symbol_count; i++)
         if (!symbol_of(l, f, i)) return;
     for (uint32_t i = f->first_global; i < f->symbol_count; i++)
@@ -188,7 +182,7 @@ static void offer(struct link *l, struct object_file *f) {
     for (uint32_t i = f->first_global; i < f->symbol_count && f->lazy && !l->no_memory; i++) {
         if (f->table[i].section == SHN_UNDEF) continue;
         struct link_symbol *s = symbol_of(l, f, i);
-        struct object_file *wanted = s ? resolve_lazy(s, f) : NULL;
+        struct object_file *wanted = s ? resolve_lazy(s, f, &f->table[i]) : NULL;
         if (wanted) take_now(l, wanted);
     }
 }

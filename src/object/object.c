@@ -14,16 +14,24 @@ static sw_status read_target(struct sw_object *o, const sw_sink *sink) {
                                  object_located(&l, o, sink, 48, "e_flags"));
 }
 
-static sw_status read_tables(struct sw_object *o, const sw_sink *sink) {
+static sw_status read_names(struct sw_object *o, const sw_sink *sink) {
     sw_status s = object_read_elf(o, sink);
-    if (!s) s = object_read_tables(o, sink);
+    if (!s) s = object_read_symbols(o, sink);
+    return s;
+}
+
+sw_status object_read_for_link(struct sw_object *o, const sw_sink *sink) {
+    sw_status s = object_read_relocations(o, sink);
     if (!s) s = object_read_notes(o, sink);
     if (!s) s = read_target(o, sink);
     return s;
 }
 
 static sw_status read_all(struct sw_object *o, const sw_sink *sink) {
-    sw_status s = read_tables(o, sink);
+    sw_status s = object_read_elf(o, sink);
+    if (!s) s = object_read_tables(o, sink);
+    if (!s) s = object_read_notes(o, sink);
+    if (!s) s = read_target(o, sink);
     if (!s) s = object_place(o, sink);
     if (!s) s = object_read_metadata(o, sink);
     if (!s) s = object_read_kernels(o, sink);
@@ -53,9 +61,9 @@ sw_status sw_object_open(const uint8_t *bytes, size_t length, const sw_object_op
     return open_with(read_all, bytes, length, options, out, sink);
 }
 
-sw_status object_open_tables(const uint8_t *bytes, size_t length, const sw_object_options *options,
-                             struct sw_object **out, const sw_sink *sink) {
-    return open_with(read_tables, bytes, length, options, out, sink);
+sw_status object_open_names(const uint8_t *bytes, size_t length, const sw_object_options *options,
+                            struct sw_object **out, const sw_sink *sink) {
+    return open_with(read_names, bytes, length, options, out, sink);
 }
 
 void sw_object_close(sw_object *o) {

@@ -104,9 +104,13 @@ sw_symbol_table object_linking_table(const struct sw_object *o);
 // File offset of [address, address+length) through the PT_LOAD segments of a linked object.
 bool object_file_offset(const struct sw_object *o, uint64_t address, uint64_t length, uint64_t *offset);
 
-// Opens an object with its tables, notes and target only, for the linker.
-sw_status object_open_tables(const uint8_t *bytes, size_t length, const sw_object_options *options,
-                             struct sw_object **out, const sw_sink *sink);
+// For the linker, which looks into many objects and takes few: sections and symbols; then what it needs of
+// those that it takes.
+sw_status object_open_names(const uint8_t *bytes, size_t length, const sw_object_options *options,
+                            struct sw_object **out, const sw_sink *sink);
+sw_status object_read_for_link(struct sw_object *o, const sw_sink *sink);
+sw_status object_read_symbols(struct sw_object *o, const sw_sink *sink);
+sw_status object_read_relocations(struct sw_object *o, const sw_sink *sink);
 sw_status object_read_elf(struct sw_object *o, const sw_sink *sink);
 sw_status object_read_tables(struct sw_object *o, const sw_sink *sink);  // symbols, relocations
 sw_status object_read_dynamic(struct sw_object *o, const sw_sink *sink); // the same without section headers

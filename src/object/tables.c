@@ -68,7 +68,7 @@ sw_status object_symbols_in(struct sw_object *o, const sw_sink *sink, uint64_t o
     return SW_OK;
 }
 
-static sw_status read_symbols(struct sw_object *o, const sw_sink *sink) {
+sw_status object_read_symbols(struct sw_object *o, const sw_sink *sink) {
     bool found[2] = {false, false};
     for (uint32_t i = 1; i < o->section_count; i++) {
         const sw_section *s = &o->sections[i];
@@ -117,7 +117,7 @@ sw_status object_relocations_in(struct sw_object *o, const sw_sink *sink, uint64
 
 static bool is_relocation_section(const sw_section *s) { return s->type == SHT_RELA || s->type == SHT_REL; }
 
-static sw_status read_relocations(struct sw_object *o, const sw_sink *sink) {
+sw_status object_read_relocations(struct sw_object *o, const sw_sink *sink) {
     uint64_t total = 0, count = 0;
     for (size_t i = 1; i < o->section_count; i++) {
         const sw_section *s = &o->sections[i];
@@ -243,8 +243,8 @@ sw_status object_read_dynamic(struct sw_object *o, const sw_sink *sink) {
 }
 
 sw_status object_read_tables(struct sw_object *o, const sw_sink *sink) {
-    sw_status s = read_symbols(o, sink);
-    if (!s) s = read_relocations(o, sink);
+    sw_status s = object_read_symbols(o, sink);
+    if (!s) s = object_read_relocations(o, sink);
     if (!s && !o->section_count) s = object_read_dynamic(o, sink);
     if (!s) s = sort_names(o, sink);
     return s;
