@@ -121,7 +121,7 @@ void symbols_start_stop(struct link *l) {
 static bool is_preemptible(const struct link *l, const struct link_symbol *s) {
     if (!symbol_exported(s) || visibility_of(s) != STV_DEFAULT) return false;
     if (s->kind != SYMBOL_DEFINED) return true;
-    if (!l->shared) return false;
+    if (!l->shared || s->lds) return false;
     bool weak = s->binding == STB_WEAK, function = s->type == STT_FUNC;
     sw_link_symbolic how = l->options->symbolic;
     if (l->symbolic || (how == SW_SYMBOLIC_NON_WEAK && !weak) || (how == SW_SYMBOLIC_FUNCTIONS && function) ||

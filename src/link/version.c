@@ -99,6 +99,12 @@ static void read_patterns(struct reader *r, bool dynamic) {
             return;
         }
         bool wild = memchr(t, '*', n) || memchr(t, '?', n) || memchr(t, '[', n);
+        if (!next(r, &colon, &colon_length) ||
+            !(is(colon, colon_length, ";") || is(colon, colon_length, "}"))) {
+            reader_error(r, "expected ';' behind a name or pattern");
+            return;
+        }
+        if (is(colon, colon_length, "}")) r->at--;
         if (!link_push(r->l, &r->patterns, (struct pattern){t, n, wild, local})) return;
     }
     reader_error(r, "'}' is missing");
