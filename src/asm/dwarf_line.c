@@ -71,8 +71,10 @@ static bool tables_before_5(struct line_writer *w) {
 
 static bool put_file(struct line_writer *w, const struct dwarf_file *f) {
     struct dwarf *d = w->d;
+    // Empty text is not the same as no text.
+    struct slice source = f->source.text && !f->source.length ? (struct slice){"\n", 1} : f->source;
     return put_line_string(w, f->name) && dwarf_put_uleb(w->u, f->directory) &&
-           (!d->all_md5 || unit_emit(w->u, f->md5, 16)) && (!d->any_source || put_line_string(w, f->source));
+           (!d->all_md5 || unit_emit(w->u, f->md5, 16)) && (!d->any_source || put_line_string(w, source));
 }
 
 static bool tables_of_5(struct line_writer *w) {

@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Debug information: objects equal to llvm-mc-22's byte for byte, for line tables and frames of every DWARF
+# version, for sizes that depend on later text, for -g, and for what clang writes with debug information; and
+# what readers make of them. Usage: tests/dwarf.sh [build/softwave]
+bin=${1:-build/softwave}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+passed=0 failed=0 skipped=0
+ok() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)) && echo "FAIL: $*"; }
+
+# object CPU FILE [OPTION...]: both assemble FILE to the same bytes.
+object() {
+    cpu=$1 file=$2
+    shift 2
+    if ! timeout 60 llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu="$cpu" "$@" -filetype=obj "$file" -o "$dir/llvm.o" 2>"$dir/llvm.err"; then
+        bad "$file $cpu $*: llvm-mc refuses: $(grep -m1 error "$dir/llvm.err")"
+    elif ! timeout 20 "$bin" as --target="$cpu" "$@" "$file" -o "$dir/our.o" 2>"$dir/our.err"; then
+        bad "$file $cpu $*: refused: $(grep -m1 error "$dir/our.err")"
+    elif cmp -s "$dir/llvm.o" "$dir/our.o"; then
+        ok
+    else
+        bad "$file $cpu $*: the objects differ"
+    fi
+}
+
+if ! command -v llvm-mc-22 >/dev/null || ! command -v clang-22 >/dev/null; then
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+fi
+
+# .file, .loc, .cfi_* (DW-32, DW-37 to DW-40).
+for f in tests/dwarf/lines*.s tests/dwarf/frames*.s tests/dwarf/sizes_rows.s; do
+    for v in 2 3 4 5; do object gfx900 "$f" -dwarf-version=$v -I tests/asm; done
+    object gfx1100 "$f" -I tests/asm
+done
+
+# Sizes that depend on later text; branches over 63 words on GFX10.1.
+for f in tests/dwarf/sizes*.s; do object gfx90a "$f"; done
+for cpu in gfx1010 gfx1012 gfx1030; do
+    for f in tests/dwarf/branches*.s; do object $cpu "$f"; done
+done
+awk 'BEGIN { print ".data"
+    for (i = 0; i < 3000; i++) printf ".uleb128 E%d-B%d\nB%d: .zero 62\nE%d:\n", i + 1, i, i, i
+    print ".uleb128 128\n.uleb128 128\nE3000:" }' >"$dir/chain.s"
+object gfx900 "$dir/chain.s"
+awk 'BEGIN { print ".file 1 \"a.c\"\n.cfi_startproc"
+    for (i = 0; i < 50000; i++) printf ".loc 1 %d %d\ns_nop 0\n.cfi_def_cfa_offset %d\n", i % 5000, i % 80, i
+    print ".cfi_endproc" }' >"$dir/many.s"
+object gfx900 "$dir/many.s"
+awk 'BEGIN { for (i = 1; i < 5000; i++) printf ".file %d \"d%d\" \"n%d.c\"\n.loc %d %d\ns_nop 0\n", i, i, i, i, i }' >"$dir/files.s"
+object gfx900 "$dir/files.s" -dwarf-version=5
+
+# -g: only the maker's name is our own.
+own="--producer=llvm-mc (based on LLVM $(llvm-mc-22 --version | sed -n 's/.*LLVM version //p'))"
+described() {
+    file=$1
+    shift
+    llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=gfx1100 -g "$@" -filetype=obj "$file" -o "$dir/llvm.o" 2>/dev/null
+    if ! timeout 20 "$bin" as --target=gfx1100 -g "$own" "$@" "$file" -o "$dir/our.o" 2>"$dir/our.err"; then
+        bad "-g $file $*: refused: $(grep -m1 error "$dir/our.err")"
+    elif cmp -s "$dir/llvm.o" "$dir/our.o"; then
+        ok
+    else
+        bad "-g $file $*: the objects differ"
+    fi
+}
+for v in 2 3 4 5; do
+    for f in tests/dwarf/source*.s; do described "$f" -dwarf-version=$v -I tests/dwarf; done
+    described "$PWD/tests/dwarf/source_one.s" -dwarf-version=$v
+    described tests/dwarf/source_one.s -dwarf-version=$v -fdebug-compilation-dir=/elsewhere
+done
+"$bin" as --target=gfx1100 -g tests/dwarf/source_one.s -o "$dir/our.o" &&
+    llvm-dwarfdump-22 --debug-info "$dir/our.o" | grep -q 'DW_AT_producer.*"softwave"' && ok || bad "the maker's name"
+own=
+
+# What clang writes with -g, and what readers say of the linked result.
+readable() {
+    ld.lld-22 -shared "$dir/our.o" -o "$dir/our.so" 2>/dev/null || bad "$1: does not link"
+    for f in our.o our.so; do
+        llvm-dwarfdump-22 --verify "$dir/$f" 2>&1 | grep -q 'No errors' && ok || bad "$1: $f: llvm-dwarfdump --verify"
+    done
+    if command -v eu-readelf >/dev/null; then # libdw
+        eu-readelf --debug-dump=decodedline "$dir/our.so" >"$dir/rows" 2>"$dir/complaints"
+        [ ! -s "$dir/complaints" ] && grep -q "$2" "$dir/rows" && ok || bad "$1: libdw: $(head -1 "$dir/complaints")"
+    else
+        skipped=$((skipped + 1))
+    fi
+}
+compiled() { # CPU SOURCE OPTION...
+    cpu=$1 source=$2
+    shift 2
+    case $source in
+    *.cl) set -- -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=$cpu -nogpulib "$@" ;;
+    *.hip) set -- -x hip --cuda-device-only -nogpulib -nogpuinc --offload-arch=$cpu "$@" ;;
+    *) set -- -target amdgcn-amd-amdhsa -mcpu=$cpu "$@" ;;
+    esac
+    # Split units go beside the text.
+    if (cd "$dir" && timeout 60 clang-22 -w "$@" -S "$OLDPWD/$source" -o clang.s 2>clang.err); then
+        object $cpu "$dir/clang.s"
+    else
+        bad "$source $*: $(head -1 "$dir/clang.err")"
+    fi
+}
+for cpu in gfx803 gfx90a gfx1010 gfx1030 gfx1100 gfx1201; do
+    for source in tests/dwarf/shapes.c tests/dwarf/shapes.cpp tests/dwarf/shapes.hip bench/kernels.cl; do
+        compiled $cpu $source -O2 -g
+        case $cpu$source in gfx90a*shapes*) readable $source shapes ;; esac
+        compiled $cpu $source -O0 -gdwarf-4
+        case $cpu$source in gfx1100*shapes*) readable $source shapes ;; esac
+    done
+    compiled $cpu tests/dwarf/shapes.cpp -O1 -gdwarf-5 -gembed-source
+    compiled $cpu tests/dwarf/shapes.hip -O1 -g -gsplit-dwarf
+    compiled $cpu tests/dwarf/shapes.c -O1 -gline-tables-only -gdwarf-2
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]

@@ -1,0 +1,3 @@
+a: .uleb128 b-a
+ .zero 126
+b:
