@@ -95,7 +95,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libsoftwave-all.a
 
 # ---- What people call ----
 DEPS_BUILD = gcc make pkg-config zlib1g-dev libzstd-dev libmsgpack-dev libyaml-dev libcmocka-dev
-DEPS_TEST  = clang-22 llvm-22 lld-22 libclc-22 librocrand1 libclang-rt-14-dev clang clang-tools-22 clang-format python3
+DEPS_TEST  = clang-22 llvm-22 lld-22 libclc-22 librocrand1 libclang-rt-14-dev clang clang-tools-22 clang-format python3 elfutils
 DEPS_BENCH = time pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
 CLANG      = clang-22
 
@@ -167,7 +167,7 @@ FUZZ_SECONDS ?= 20
 FUZZERS = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzz:
 	@$(MAKE) --no-print-directory CC=clang BUILD=$(BUILD)/fuzz OPT=-O1 EXTRA="-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all" WERROR= $(BUILD)/fuzz/libsoftwave-fuzz.a
-	@for f in $(FUZZERS); do clang -fsanitize=address,undefined,fuzzer -fno-sanitize-recover=all -std=gnu17 -D_GNU_SOURCE -Iinclude -Isrc -I. tests/fuzz/$$f.c $(BUILD)/fuzz/libsoftwave-fuzz.a $(LDLIBS) -o $(BUILD)/fuzz/$$f && mkdir -p $(BUILD)/fuzz/corpus-$$f && $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus-$$f > $(BUILD)/fuzz/$$f.log 2>&1 || { tail -40 $(BUILD)/fuzz/$$f.log; exit 1; }; tail -4 $(BUILD)/fuzz/$$f.log; done
+	@for f in $(FUZZERS); do clang -fsanitize=address,undefined,fuzzer -fno-sanitize-recover=all -std=gnu17 -D_GNU_SOURCE -Iinclude -Isrc -I. tests/fuzz/$$f.c $(BUILD)/fuzz/libsoftwave-fuzz.a $(LDLIBS) -o $(BUILD)/fuzz/$$f && mkdir -p $(BUILD)/fuzz/corpus-$$f && $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $$([ -f tests/fuzz/$$f.dict ] && echo -dict=tests/fuzz/$$f.dict) $(BUILD)/fuzz/corpus-$$f $$([ $$f = fuzz_asm ] && echo tests/asm tests/dwarf) > $(BUILD)/fuzz/$$f.log 2>&1 || { tail -40 $(BUILD)/fuzz/$$f.log; exit 1; }; tail -4 $(BUILD)/fuzz/$$f.log; done
 
 # clang-format 14 does not settle on these (it would change its own output), so they are formatted, not checked.
 UNSETTLED = access.h builtins.c body_%.c isa.h test_body_%.c test_memory%.c

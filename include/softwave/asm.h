@@ -33,7 +33,7 @@ typedef struct sw_asm_options {
     unsigned dwarf_version; // of line tables and frames: 2 to 5 (0: 4, and 5 once the text says .file 0)
     const char *directory;  // of the compilation, as version 5 names it where the text does not; NULL: ""
     bool debug;             // describe the text itself, if it has no .file directives (as -g)
-    const char *producer;   // who made that description; NULL: "softwave"
+    const char *producer;   // who made that description; NULL: softwave and its version
 
     // What stands before the processor in the target's full id, "amdgcn-mesa-mesa3d-"; NULL: the usual one of
     // `os`.

@@ -5,6 +5,7 @@
 #include "asm/dwarf.h"
 
 #include <elf.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "asm/md5.h"
@@ -201,6 +202,14 @@ static bool put_unit_name(struct unit *u) {
     return dwarf_put_string(u, d->files.count > 1 ? d->files.items[1]->name : d->root.name);
 }
 
+static bool put_producer(struct unit *u) {
+    const char *given = u->options->producer;
+    char own[64];
+    if (!given) snprintf(own, sizeof own, "softwave %s", sw_version());
+    const char *producer = given ? given : own;
+    return dwarf_put_string(u, (struct slice){producer, strlen(producer)});
+}
+
 static bool write_info(struct unit *u, struct source_debug *s, struct section *abbreviations,
                        struct symbol *lines, const struct place *ranges) {
     struct dwarf *d = u->dwarf;
@@ -214,9 +223,8 @@ static bool write_info(struct unit *u, struct source_debug *s, struct section *a
                  : dwarf_put_place(u, begin_of(s->sections.items[0]), 8, false) &&
                        dwarf_put_place(u, end_of(s->sections.items[0]), 8, false)))
         return false;
-    const char *producer = u->options->producer ? u->options->producer : "softwave";
     if (!put_unit_name(u) || (d->directory.length && !dwarf_put_string(u, d->directory)) ||
-        !dwarf_put_string(u, (struct slice){producer, strlen(producer)}) || !dwarf_put(u, LANG_assembler, 2))
+        !put_producer(u) || !dwarf_put(u, LANG_assembler, 2))
         return false;
     for (size_t i = 0; i < s->labels.count; i++) {
         const struct text_label *l = &s->labels.items[i];

@@ -23,7 +23,7 @@ static const char help[] =
     "  --mattr=[+-]F,...       switch features: wavefrontsize32, wavefrontsize64, real-true16, cumode, ...\n"
     "  -I DIR                  a folder for .include and .incbin\n"
     "  -g                      debug information about FILE itself, if it has no .file directives\n"
-    "  --producer=TEXT         who made that, as debuggers show it (default: softwave)\n"
+    "  --producer=TEXT         who made that, as debuggers show it (default: softwave and its version)\n"
     "  --dwarf-version=N       2 to 5, of the line table that .loc makes (default 4; .file 0 makes it 5)\n"
     "  --fdebug-compilation-dir=DIR  the folder that a version 5 table names (default: the current one)\n"
     "  --defsym=NAME=NUMBER    give a symbol a value\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any text at all assembles or is refused, in bounded time and memory. The first byte picks the GPU and
-// whether a listing is made.
+// Any text at all assembles or is refused, in bounded time and memory. The first byte picks the GPU, whether
+// a listing is made, whether the text itself is described (-g), and the DWARF version.
 #include <stdint.h>
 #include "softwave/asm.h"
 
@@ -27,6 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const sw_sink silent = {0};
     if (sw_target_parse(name, length, &o.target, &silent)) return 0;
     if (data[0] & 8) o.listing = drop;
+    o.debug = data[0] & 16;
+    o.dwarf_version = 2 + (data[0] >> 5 & 3);
     uint8_t *object;
     size_t object_size;
     sw_assemble((const char *)data + 1, size - 1, &o, &object, &object_size, &silent);
