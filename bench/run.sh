@@ -32,5 +32,7 @@ done
 echo "a tiny kernel, whole process: $best us, peak memory ${memory:-?} KiB (goals: 10000 us, 20480 KiB)"
 # Assembler and disassembler against LLVM's.
 bench/text.sh "$build" gfx90a gfx1100 gfx1201
+# Assembler and linker against LLVM's.
+bench/link.sh "$build"
 # A body far above the median of its class is a failure, named above.
 [ $outliers = 0 ]

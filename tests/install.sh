@@ -45,7 +45,7 @@ for compiler in "c++ -x c++ -std=c++17" "cc -x c -std=c99 -pedantic"; do
     echo '#include <softwave/isa.h>' | $compiler -Wall -Werror -fsyntax-only $(pkg-config --cflags swisa) - && check "$compiler" ok ok || check "$compiler" no ok
 done
 check "man page" "$([ -s "$root/share/man/man1/softwave.1" ] && echo yes)" yes
-for command in targets obj dis isa run; do
+for command in targets obj dis ld isa run; do
     "$root/bin/softwave" $command --help >"$root/help.txt" 2>&1
     check "$command --help" $? 0
     check "$command --help has examples" "$(grep -ci '^examples\?:' "$root/help.txt")" 1

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What `softwave ld` has besides its options: response files, the search for libraries, input files.
+// `softwave ld` in three parts: ld.c the command, ld_options.c its options, ld_files.c response files, the
+// search for libraries, input files.
 #ifndef CLI_LD_H
 #define CLI_LD_H
 
 #include "base/array.h"
 #include "base/file.h"
+#include "cli/cli.h"
 #include "softwave/link.h"
 
 typedef ARRAY(char *) ld_words;
@@ -23,5 +25,21 @@ struct ld_inputs {
 // Opens the file and appends it.
 int ld_add_input(struct ld_inputs *in, const char *path, bool whole_archive, bool lazy);
 void ld_free_inputs(struct ld_inputs *in);
+
+struct ld_request {
+    sw_link_options o;
+    const char *output;
+    ld_words words, folders;
+    ARRAY(const char *) undefined;
+    struct ld_inputs in;
+    struct file version_script, dynamic_list;
+    uint8_t build_id[64];
+    bool whole, lazy, saved_whole, print_version, done, no_output;
+};
+
+// The next option, as scan_next.
+int ld_next(struct scan *scan);
+// Takes an option's value; the options about inputs change how the files behind them are taken.
+int ld_take(struct ld_request *r, int id, char *value);
 
 #endif
