@@ -18,6 +18,7 @@ static const struct directive {
     {".addrsig", dir_addrsig, 0},
     {".addrsig_sym", dir_addrsig, 1},
     {".align", dir_align, 0},
+    {".amd_amdgpu_hsa_metadata", dir_metadata_v2, 0},
     {".amd_amdgpu_isa", dir_isa_name, 0},
     {".amd_amdgpu_pal_metadata", dir_pal_pairs, 0},
     {".amd_kernel_code_t", dir_kernel_code, 0},

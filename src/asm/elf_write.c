@@ -119,7 +119,8 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
         if (!absolute && !symbol_place(u, s, &home, &offset)) {
             bool elsewhere = base && base->state == SYMBOL_UNDEFINED;
             if (elsewhere && !s->relocated) return true; // a name for something elsewhere
-            if (!elsewhere) return unit_late_error(u, 0, "the value of '%s' cannot be written to an object", s->name);
+            if (!elsewhere)
+                return unit_late_error(u, 0, "the value of '%s' cannot be written to an object", s->name);
         }
     }
     bool common = s->state == SYMBOL_COMMON || s->state == SYMBOL_LDS;

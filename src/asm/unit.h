@@ -215,7 +215,8 @@ directive_fn dir_set, dir_attribute, dir_type, dir_size, dir_common, dir_ident, 
     dir_symver, dir_weakref, dir_reloc, dir_cg_profile;
 directive_fn dir_macro, dir_end_macro, dir_purgem, dir_exit_macro, dir_rept, dir_irp, dir_end_repeat;
 directive_fn dir_include, dir_message, dir_end, dir_extern;
-directive_fn dir_target, dir_version, dir_kernel, dir_metadata, dir_pal_metadata, dir_pal_pairs;
+directive_fn dir_target, dir_version, dir_kernel, dir_metadata, dir_metadata_v2, dir_pal_metadata,
+    dir_pal_pairs;
 directive_fn dir_isa_name, dir_hsa_version, dir_hsa_isa, dir_hsa_kernel, dir_kernel_code, dir_version_note;
 directive_fn dir_file, dir_loc, dir_loc_label, dir_line;
 directive_fn dir_cfi, dir_cfi_start, dir_cfi_end, dir_cfi_sections, dir_cfi_handler;

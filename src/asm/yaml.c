@@ -4,7 +4,8 @@
 // fewest bytes.
 #include "asm/yaml.h"
 
-#include <errno.h>
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -84,15 +85,15 @@ static bool read_integer(struct node *n, const char *text) {
 }
 
 static bool read_bool(struct node *n, struct slice s) {
-    n->number = slice_is(s, "true") || slice_is(s, "True") || slice_is(s, "TRUE");
-    if (!n->number && !slice_is(s, "false") && !slice_is(s, "False") && !slice_is(s, "FALSE")) return false;
+    n->number = slice_is(s, "true");
+    if (!n->number && !slice_is(s, "false")) return false;
     n->kind = NODE_BOOL;
     return true;
 }
 
 static bool read_float(struct node *n, const char *text) {
     char *end;
-    if (!*text || char_is(*text, CHAR_SPACE)) return false;
+    if (char_is(*text, CHAR_SPACE)) return false; // but nothing at all is 0.0
     double v = strtod(text, &end);
     if (*end) return false;
     n->kind = NODE_FLOAT;
@@ -114,6 +115,8 @@ static bool decide(struct node *n, const char *tag) {
     return !strcmp(tag, "!str");
 }
 
+bool node_reread(struct node *n) { return n->kind == NODE_STRING && decide(n, ""); }
+
 // ---- Reading ----
 
 static bool next_event(struct reading *r, yaml_event_t *e) {
@@ -132,6 +135,61 @@ static struct node *read_scalar(struct reading *r, const yaml_event_t *e, struct
     if (decide(n, tag)) return n;
     unit_error(r->u, n->where, "metadata: '%s' is no value of the tag %s", n->text.text, tag);
     return NULL;
+}
+
+// ---- Order of keys ----
+
+static int compare_text(struct slice a, struct slice b) {
+    size_t n = a.length < b.length ? a.length : b.length;
+    int c = n ? memcmp(a.text, b.text, n) : 0;
+    return c ? c : (a.length > b.length) - (a.length < b.length);
+}
+
+// LLVM's order: by kind (signed, unsigned, nil, bool, float, string), then by value.
+static int compare_keys(const struct node *a, const struct node *b) {
+    static const uint8_t rank[] = {[NODE_SIGNED] = 0, [NODE_UNSIGNED] = 1, [NODE_NIL] = 2,
+                                   [NODE_BOOL] = 3,   [NODE_FLOAT] = 4,    [NODE_STRING] = 5};
+    if (a->kind != b->kind) return rank[a->kind] - rank[b->kind];
+    switch (a->kind) {
+    case NODE_SIGNED: return (a->integer > b->integer) - (a->integer < b->integer);
+    case NODE_UNSIGNED:
+    case NODE_BOOL: return (a->number > b->number) - (a->number < b->number);
+    case NODE_FLOAT: return (a->real > b->real) - (a->real < b->real);
+    case NODE_NIL: return 0;
+    default: return compare_text(a->text, b->text);
+    }
+}
+
+// Of equal keys the later one stands behind: entries are pointers into a list in order.
+struct map_entry {
+    const struct node *node;
+    size_t order;
+};
+static int by_key(const void *a, const void *b) {
+    const struct map_entry *x = a, *y = b;
+    int c = compare_keys(x->node->key, y->node->key);
+    return c ? c : (x->order > y->order) - (x->order < y->order);
+}
+
+static struct map_entry *sorted_entries(const struct node *map) {
+    struct map_entry *list = malloc((map->count + 1) * sizeof *list);
+    size_t count = 0;
+    if (!list) return NULL;
+    for (const struct node *i = map->first; i; i = i->next)
+        list[count] = (struct map_entry){i, count}, count++;
+    qsort(list, count, sizeof *list, by_key);
+    return list;
+}
+
+static bool keys_differ(struct reading *r, const struct node *map) {
+    struct map_entry *list = sorted_entries(map);
+    bool ok = list || unit_no_memory(r->u);
+    for (size_t i = 1; ok && i < map->count; i++)
+        if (!compare_keys(list[i - 1].node->key, list[i].node->key))
+            ok = unit_error(r->u, list[i].node->key->where, "metadata: key '%.*s' stands twice in a map",
+                            (int)list[i].node->key->text.length, list[i].node->key->text.text);
+    free(list);
+    return ok;
 }
 
 static bool read_children(struct reading *r, struct node *n, yaml_event_type_t stop) {
@@ -159,7 +217,7 @@ static bool read_children(struct reading *r, struct node *n, yaml_event_type_t s
         n->count++;
     }
     r->depth--;
-    return true;
+    return n->kind != NODE_MAP || keys_differ(r, n);
 }
 
 static struct node *read_node(struct reading *r, yaml_event_t *e) {
@@ -222,27 +280,6 @@ bool unit_take_text(struct unit *u, const char *stop, struct slice *out) {
 }
 
 // ---- Maps ----
-
-static int compare_text(struct slice a, struct slice b) {
-    size_t n = a.length < b.length ? a.length : b.length;
-    int c = n ? memcmp(a.text, b.text, n) : 0;
-    return c ? c : (a.length > b.length) - (a.length < b.length);
-}
-
-// LLVM's order: by kind (signed, unsigned, nil, bool, float, string), then by value.
-static int compare_keys(const struct node *a, const struct node *b) {
-    static const uint8_t rank[] = {[NODE_SIGNED] = 0, [NODE_UNSIGNED] = 1, [NODE_NIL] = 2,
-                                   [NODE_BOOL] = 3,   [NODE_FLOAT] = 4,    [NODE_STRING] = 5};
-    if (a->kind != b->kind) return rank[a->kind] - rank[b->kind];
-    switch (a->kind) {
-    case NODE_SIGNED: return (a->integer > b->integer) - (a->integer < b->integer);
-    case NODE_UNSIGNED:
-    case NODE_BOOL: return (a->number > b->number) - (a->number < b->number);
-    case NODE_FLOAT: return (a->real > b->real) - (a->real < b->real);
-    case NODE_NIL: return 0;
-    default: return compare_text(a->text, b->text);
-    }
-}
 
 struct node *node_find(const struct node *map, const char *key) {
     struct node *found = NULL;
@@ -319,7 +356,7 @@ static void put_string(struct text *t, struct slice s) {
 
 static void put_float(struct text *t, double v) {
     float narrow = (float)v;
-    if ((double)narrow == v) {
+    if (fabs(v) >= FLT_MIN && fabs(v) <= FLT_MAX) {
         uint32_t bits;
         memcpy(&bits, &narrow, 4);
         put(t, 0xca, bits, 4);
@@ -339,26 +376,13 @@ static void put_count(struct text *t, bool map, size_t count) {
         put(t, map ? 0xdf : 0xdd, count, 4);
 }
 
-// Of equal keys the later one stands behind: entries are pointers into a list in order.
-struct map_entry {
-    const struct node *node;
-    size_t order;
-};
-static int by_key(const void *a, const void *b) {
-    const struct map_entry *x = a, *y = b;
-    int c = compare_keys(x->node->key, y->node->key);
-    return c ? c : (x->order > y->order) - (x->order < y->order);
-}
-
 static void put_map(struct text *t, const struct node *n) {
-    struct map_entry *list = malloc((n->count + 1) * sizeof *list);
+    struct map_entry *list = sorted_entries(n);
+    size_t count = n->count, kept = 0;
     if (!list) {
         t->failed = true;
         return;
     }
-    size_t count = 0, kept = 0;
-    for (const struct node *i = n->first; i; i = i->next) list[count] = (struct map_entry){i, count}, count++;
-    qsort(list, count, sizeof *list, by_key);
     for (size_t i = 0; i < count; i++)
         if (i + 1 == count || compare_keys(list[i].node->key, list[i + 1].node->key)) list[kept++] = list[i];
     put_count(t, true, kept);

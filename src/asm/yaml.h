@@ -37,6 +37,8 @@ const char *node_kind_name(const struct node *n);
 bool unit_take_text(struct unit *u, const char *stop, struct slice *out);
 // The first document of the text, in the unit's arena; NULL after an error.
 struct node *yaml_read(struct unit *u, struct slice text);
+// A string by its tag becomes what it reads as.
+bool node_reread(struct node *n);
 struct node *node_make(struct unit *u, enum node_kind kind);
 struct node *node_string(struct unit *u, const char *text);
 // The value of a key that is a string; NULL: there is none.
