@@ -187,6 +187,17 @@ far: s_endpgm' | text branch gfx90a
 refused 2 "to 'far' is out of range: 0x9c40 does not fit 16 bits" branch.o
 same ! -shared branch.o
 
+echo '.type i,@gnu_indirect_function
+.globl i
+i: s_endpgm' | text indirect gfx90a
+refused 2 'indirect.o: error: i: GPU code has neither indirect functions' indirect.o
+
+# More sections than 16 bits can number, some with the numbers of special ones.
+awk 'BEGIN { for (i = 0; i < 65600; i++) printf ".section s%d,\"aw\",@progbits\n.globl v%d\nv%d: .quad v%d\n", i, i, i, i * 7 % 65600 }' |
+    text many gfx90a
+same -shared many.o
+same -shared -O2 -Bsymbolic --gc-sections many.o
+
 # Inputs that are none.
 printf 'BC\300\336....................' >bitcode.o
 refused 4 'unsupported: LLVM bitcode' bitcode.o

@@ -319,10 +319,8 @@ static uint8_t *own_bytes(const struct link *l, enum own_section own) {
     return s->out && s->live && s->size ? l->image + s->out->offset + s->place : NULL;
 }
 
-static uint32_t index_of(const struct link_symbol *s) {
-    if (s->kind != SYMBOL_DEFINED) return SHN_UNDEF;
-    const struct output_section *o = s->section ? s->section->out : s->out;
-    return o ? o->index : SHN_ABS;
+static const struct output_section *home_of(const struct link_symbol *s) {
+    return s->section ? s->section->out : s->out;
 }
 
 static void write_symbols(const struct link *l, enum own_section own, const struct table_entry *entries,
@@ -332,8 +330,9 @@ static void write_symbols(const struct link *l, enum own_section own, const stru
     if (own == OWN_SYMTAB) extended = own_bytes(l, OWN_SYMTAB_SHNDX);
     for (size_t i = 0; i < count; i++) {
         const struct link_symbol *s = entries[i].symbol;
-        uint32_t index = index_of(s);
-        bool large = index != SHN_ABS && index >= SHN_LORESERVE;
+        const struct output_section *o = s->kind == SYMBOL_DEFINED ? home_of(s) : NULL;
+        uint32_t index = s->kind != SYMBOL_DEFINED ? SHN_UNDEF : o ? o->index : SHN_ABS;
+        bool large = o && index >= SHN_LORESERVE;
         Elf64_Sym e = {.st_name = entries[i].name,
                        .st_info = ELF64_ST_INFO(s->binding, s->type),
                        .st_other = s->other,

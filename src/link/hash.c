@@ -24,11 +24,6 @@ static const uint64_t P64_4 = 0x85ebca77c2b2ae63, P64_5 = 0x27d4eb2f165667c5;
 
 static uint64_t rotate(uint64_t v, unsigned by) { return v << by | v >> (64 - by); }
 
-static uint64_t fold(uint64_t a, uint64_t b) {
-    unsigned __int128 product = (unsigned __int128)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 static uint64_t avalanche(uint64_t h) {
     h ^= h >> 37;
     h *= 0x165667919e3779f9;
@@ -47,7 +42,7 @@ static uint64_t up_to_16(const uint8_t *p, size_t n) {
     if (n > 8) {
         uint64_t low = rd64(secret + 24) ^ rd64(secret + 32) ^ rd64(p);
         uint64_t high = rd64(secret + 40) ^ rd64(secret + 48) ^ rd64(p + n - 8);
-        return avalanche(n + __builtin_bswap64(low) + high + fold(low, high));
+        return avalanche(n + __builtin_bswap64(low) + high + multiply_fold(low, high));
     }
     if (n >= 4) {
         uint64_t h = rd64(secret + 8) ^ rd64(secret + 16) ^ (rd32(p + n - 4) | (uint64_t)rd32(p) << 32);
@@ -65,7 +60,7 @@ static uint64_t up_to_16(const uint8_t *p, size_t n) {
 }
 
 static uint64_t mix(const uint8_t *p, const uint8_t *key) {
-    return fold(rd64(key) ^ rd64(p), rd64(key + 8) ^ rd64(p + 8));
+    return multiply_fold(rd64(key) ^ rd64(p), rd64(key + 8) ^ rd64(p + 8));
 }
 
 static uint64_t up_to_240(const uint8_t *p, size_t n) {
@@ -102,7 +97,8 @@ static uint64_t longer(const uint8_t *p, size_t n) {
     accumulate(acc, p + n - STRIPE, secret + sizeof secret - STRIPE - 7);
     uint64_t h = n * P64_1;
     for (int i = 0; i < 4; i++)
-        h += fold(acc[2 * i] ^ rd64(secret + 11 + 16 * i), acc[2 * i + 1] ^ rd64(secret + 19 + 16 * i));
+        h += multiply_fold(acc[2 * i] ^ rd64(secret + 11 + 16 * i),
+                           acc[2 * i + 1] ^ rd64(secret + 19 + 16 * i));
     return avalanche(h);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One relocatable object as the linker takes it: which of its sections go to the output and how, its section
 // groups, its local symbols. Reading and checking of the ELF tables is src/object's.
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -37,12 +38,18 @@ static bool may_be_linked(struct link *l, const char *name, const uint8_t *bytes
     return true;
 }
 
+// Tells special section indices from those of real sections, of which there can be more than 65280.
 static bool find_table(struct link *l, struct object_file *f) {
-    const struct symbols *t = &f->object->symbols[SW_SYMTAB];
+    struct symbols *t = &f->object->symbols[SW_SYMTAB];
     f->symbol_count = (uint32_t)t->count;
     f->table = t->items;
     if (!t->count) return true;
-    f->first_global = f->object->sections[t->section].info;
+    const sw_section *s = &f->object->sections[t->section];
+    for (size_t i = 0; i < t->count; i++) {
+        uint16_t home = rd16(s->data + i * sizeof(Elf64_Sym) + offsetof(Elf64_Sym, st_shndx));
+        if (home >= SHN_LORESERVE && home != SHN_XINDEX) t->items[i].section = HOME_SPECIAL | home;
+    }
+    f->first_global = s->info;
     if (f->first_global && f->first_global <= t->count) return true;
     link_error(l, f, ".symtab", "%u local symbols of %zu", f->first_global, t->count);
     return false;
@@ -298,10 +305,10 @@ void object_file_locals(struct link *l, struct object_file *f) {
         const sw_symbol *e = &f->table[i];
         struct link_symbol *s = f->symbols[i] = &locals[i];
         if (e->binding != STB_LOCAL) link_error(l, f, ".symtab", "symbol %u is not local", i);
+        if (e->type == STT_GNU_IFUNC || e->type == STT_TLS)
+            link_error(l, f, e->name, "GPU code has neither indirect functions nor thread-local data");
         struct input_section *section = NULL;
-        bool special =
-            e->section == SHN_ABS || e->section == SW_SHN_AMDGPU_LDS || e->section >= f->section_count;
-        if (!special && e->section) section = &f->sections[e->section];
+        if (e->section && e->section < f->section_count) section = &f->sections[e->section];
         *s = (struct link_symbol){.name = e->name,
                                   .name_length = (uint32_t)strlen(e->name),
                                   .file = f,
@@ -313,7 +320,7 @@ void object_file_locals(struct link *l, struct object_file *f) {
                                   .binding = STB_LOCAL,
                                   .other = e->visibility,
                                   .in_regular = true,
-                                  .lds = e->section == SW_SHN_AMDGPU_LDS};
+                                  .lds = e->section == HOME_LDS};
         if (e->section == SHN_UNDEF || (section && section->kind == SECTION_DISCARDED)) {
             s->kind = SYMBOL_UNDEFINED;
             s->section = NULL;

@@ -84,6 +84,12 @@ struct input_section {
     struct merge_group *group; // that holds the pieces, or of OWN_MERGE
 };
 
+// Where a symbol of an input is, when not in a section: its st_shndx marked, as a large file has sections of
+// those numbers.
+#define HOME_SPECIAL 0x80000000u
+#define HOME_COMMON  (HOME_SPECIAL | SHN_COMMON)
+#define HOME_LDS     (HOME_SPECIAL | SW_SHN_AMDGPU_LDS)
+
 enum symbol_kind { SYMBOL_NEW, SYMBOL_UNDEFINED, SYMBOL_DEFINED, SYMBOL_COMMON, SYMBOL_LAZY };
 
 struct link_symbol {
@@ -159,9 +165,13 @@ struct name_entry {
     uint32_t length, hash;
     void *value;
 };
+struct hash_key {
+    uint64_t start, factor;
+};
 struct name_table {
     struct name_entry *entries;
     size_t size, count;
+    struct hash_key key;
 };
 
 struct link {
@@ -227,6 +237,14 @@ void *link_alloc(struct link *l, size_t size);
 void *name_table_get(const struct name_table *t, const char *name, size_t length); // NULL: none
 // Where the name's value stands, NULL when it is new; no pointer at all when memory ran out.
 void **name_table_at(struct name_table *t, const char *name, size_t length);
+
+// A hash that others cannot foresee.
+void hash_key_make(struct hash_key *k);
+uint32_t hash_keyed(const struct hash_key *k, const void *data, size_t length);
+static inline uint64_t multiply_fold(uint64_t a, uint64_t b) {
+    unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
 
 // ---- Steps ----
 

@@ -139,8 +139,10 @@ static bool find_equal(struct filler *f, size_t *leader) {
     while (size < 2 * f->count) size *= 2;
     size_t *table = calloc(size, sizeof *table); // item + 1
     if (!table) return false;
+    struct hash_key key;
+    hash_key_make(&key);
     for (size_t i = 0; i < f->count; i++) {
-        size_t at = (f->items[i].piece->hash * 0x9e3779b1u) & (size - 1);
+        size_t at = hash_keyed(&key, f->items[i].bytes, f->items[i].length) & (size - 1);
         while (table[at] && !(f->items[table[at] - 1].piece->hash == f->items[i].piece->hash &&
                               same(&f->items[table[at] - 1], &f->items[i])))
             at = (at + 1) & (size - 1);

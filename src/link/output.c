@@ -30,7 +30,8 @@ void commons_place(struct link *l) {
     for (size_t n = 0; n < l->objects.count; n++) {
         struct object_file *f = l->objects.items[n];
         bool any = false;
-        for (uint32_t i = f->first_global; i < f->symbol_count; i++) any |= f->table[i].section == SHN_COMMON;
+        for (uint32_t i = f->first_global; i < f->symbol_count; i++)
+            any |= f->table[i].section == HOME_COMMON;
         for (uint32_t i = f->first_global; any && i < f->symbol_count; i++)
             if (f->symbols[i]->kind == SYMBOL_COMMON) common_place(l, f->symbols[i]);
     }

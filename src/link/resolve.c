@@ -49,7 +49,7 @@ static void set_definition(struct link_symbol *s, enum symbol_kind kind, struct 
     s->value = e->value;
     s->size = e->size;
     s->section = NULL; // found once the file's sections are known
-    s->lds = e->section == SW_SHN_AMDGPU_LDS;
+    s->lds = e->section == HOME_LDS;
 }
 
 static void resolve_defined(struct link *l, struct link_symbol *s, struct object_file *f,
@@ -57,7 +57,7 @@ static void resolve_defined(struct link *l, struct link_symbol *s, struct object
     s->exported |= l->shared || l->options->export_dynamic;
     merge_visibility(s, e->visibility);
     // One LDS variable may be declared with its size in many files, like a common symbol.
-    if (s->kind == SYMBOL_DEFINED && s->lds && e->section == SW_SHN_AMDGPU_LDS) {
+    if (s->kind == SYMBOL_DEFINED && s->lds && e->section == HOME_LDS) {
         if (e->size > s->size) s->size = e->size;
         if (e->value > s->value) s->value = e->value;
         return;
@@ -100,7 +100,7 @@ static struct object_file *resolve_lazy(struct link_symbol *s, struct object_fil
         overwrite(s, SYMBOL_LAZY, f, NULL);
         return NULL;
     }
-    if (s->kind == SYMBOL_COMMON && e->section != SHN_COMMON && e->type != STT_FUNC) {
+    if (s->kind == SYMBOL_COMMON && e->section != HOME_COMMON && e->type != STT_FUNC) {
         overwrite(s, SYMBOL_LAZY, f, NULL);
         return f;
     }
@@ -132,7 +132,7 @@ static void define(struct link *l, struct object_file *f, uint32_t i) {
     const sw_symbol *e = &f->table[i];
     struct link_symbol *s = f->symbols[i];
     s->in_regular = true;
-    if (e->section != SHN_COMMON) {
+    if (e->section != HOME_COMMON) {
         resolve_defined(l, s, f, e);
         return;
     }
@@ -233,11 +233,11 @@ static bool settle(struct link *l, struct object_file *f, uint32_t i, bool *lost
     struct link_symbol *s = f->symbols[i];
     if (e->binding != STB_GLOBAL && e->binding != STB_WEAK && e->binding != STB_GNU_UNIQUE)
         link_error(l, f, e->name, "symbol %u has binding %u", i, e->binding);
-    if (s->kind != SYMBOL_DEFINED || e->section == SHN_UNDEF || e->section == SHN_COMMON) return false;
+    if (e->type == STT_GNU_IFUNC || e->type == STT_TLS)
+        link_error(l, f, e->name, "GPU code has neither indirect functions nor thread-local data");
+    if (s->kind != SYMBOL_DEFINED || e->section == SHN_UNDEF || e->section == HOME_COMMON) return false;
     uint32_t index = e->section;
-    if (index >= SHN_LORESERVE && index <= SHN_HIRESERVE && index >= f->section_count) index = 0;
-    if (e->section == SHN_ABS || e->section == SW_SHN_AMDGPU_LDS) index = 0;
-    struct input_section *section = index ? &f->sections[index] : NULL;
+    struct input_section *section = index < f->section_count ? &f->sections[index] : NULL;
     if (section && section->kind == SECTION_DISCARDED) {
         *lost = s->file == f;
         s->discarded = index;
@@ -248,7 +248,7 @@ static bool settle(struct link *l, struct object_file *f, uint32_t i, bool *lost
         s->section = section;
         return false;
     }
-    if (s->lds && e->section == SW_SHN_AMDGPU_LDS) return false;
+    if (s->lds && e->section == HOME_LDS) return false;
     if (s->binding != STB_WEAK && e->binding != STB_WEAK) report_duplicate(l, s, f, section, e->value);
     return false;
 }
