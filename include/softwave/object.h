@@ -316,9 +316,10 @@ typedef struct sw_kernel {
     const sw_node *metadata; // its map
 } sw_kernel;
 
-// Waves of this kernel that fit on one SIMD, by registers and LDS of `processor`, with work-groups of
-// `workgroup_size` work-items (0: the kernel's maximum); 0 when one work-group does not fit at all.
-// `limit`, if not NULL, receives what limits it: "waves", "vgprs", "sgprs" or "lds".
+// Waves of this kernel that fit on one SIMD, by registers, LDS and barriers of `processor`, with work-groups
+// of `workgroup_size` work-items (0: the kernel's maximum); 0 when one work-group does not fit at all.
+// `limit`, if not NULL, receives what limits it: "waves", "vgprs", "sgprs", "lds" or "work-groups" (too large
+// to fill the SIMDs, or too many barriers).
 unsigned sw_kernel_occupancy(const sw_kernel *kernel, const sw_processor *processor, unsigned workgroup_size,
                              unsigned dynamic_lds, const char **limit);
 

@@ -257,24 +257,29 @@ bool sw_descriptor_field_at(const uint8_t bytes[SW_DESCRIPTOR_SIZE], const sw_pr
 // Granules need not be powers of two: 24 VGPRs, 1280 bytes of LDS.
 static unsigned round_up(unsigned n, unsigned granule) { return (n + granule - 1) / granule * granule; }
 
+// A group's waves stay together: on the SIMDs of a compute unit, or in WGP mode on those of two, whose LDS is
+// then one. Groups of several waves take one of its barriers, 16 a compute unit.
 unsigned sw_kernel_occupancy(const sw_kernel *k, const sw_processor *p, unsigned workgroup_size,
                              unsigned dynamic_lds, const char **limit) {
     const sw_kernel_descriptor *d = &k->descriptor;
+    const unsigned units = d->wgp_mode ? 2 : 1, simds = units * (p->simds_per_cu ? p->simds_per_cu : 1);
     unsigned best = processor_occupancy(p, d->wavefront_size, d->vgprs, 0);
     const char *why = best < p->waves_per_simd ? "vgprs" : "waves";
     unsigned fit = processor_occupancy(p, d->wavefront_size, d->vgprs, d->sgprs);
     if (fit < best) best = fit, why = "sgprs";
     if (!workgroup_size) workgroup_size = k->max_flat_workgroup_size ? k->max_flat_workgroup_size : 1024;
-    unsigned lds = d->group_segment_fixed_size + dynamic_lds;
+    const unsigned waves = (unsigned)(((uint64_t)workgroup_size + d->wavefront_size - 1) / d->wavefront_size);
+    if (waves > best * simds) best = 0; // not one group
+    unsigned groups = simds * p->waves_per_simd / waves;
+    if (waves > 1 && groups > 16 * units) groups = 16 * units;
+    const char *by = "work-groups";
+    const unsigned lds = d->group_segment_fixed_size + dynamic_lds;
     if (lds < dynamic_lds || lds > p->lds_bytes)
-        best = 0, why = "lds";
-    else if (lds && p->lds_granule) {
-        uint64_t groups = p->lds_bytes / round_up(lds, p->lds_granule);
-        uint64_t waves = (workgroup_size + d->wavefront_size - 1) / d->wavefront_size;
-        unsigned simds = p->simds_per_cu ? p->simds_per_cu : 1;
-        uint64_t room = (groups * waves + simds - 1) / simds;
-        if (room < best) best = (unsigned)room, why = "lds";
-    }
+        groups = 0, by = "lds";
+    else if (lds && p->lds_granule && p->lds_bytes * units / round_up(lds, p->lds_granule) < groups)
+        groups = p->lds_bytes * units / round_up(lds, p->lds_granule), by = "lds";
+    const unsigned room = (groups * waves + simds - 1) / simds;
+    if (room < best) best = room, why = by;
     if (limit) *limit = why;
     return best;
 }
