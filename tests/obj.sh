@@ -60,7 +60,8 @@ expect 0 '    .name:           scale' gfx906.co
 expect 0 '         0       0       8  global_buffer             global float* values' gfx906.co
 expect 0 '95:64    12          KERNARG_SIZE                        bytes' -k scale gfx906.co
 expect 0 '458      1           ENABLE_WAVEFRONT_SIZE32             wave32' gfx1100.co
-expect 2 "no code object for any target with kernel 'absent'" -k absent gfx906.co
+expect 2 "no kernel 'absent' in entry 0" -k absent gfx906.co
+expect 2 "no code object for any target with kernel 'absent'" -k absent both
 expect 0 'both: offload binary, 2 code objects in 2 bundles' both
 expect 0 'Code object V5 for gfx1100' --target=gfx1100 both
 expect 2 'no code object for gfx803; there is code for: gfx906, gfx1100' --target=gfx803 both
@@ -94,6 +95,43 @@ expect 5 "metadata, kernel 'scale', .wavefront_sive: unknown key" --check wrong.
 expect 0 "  error: metadata, kernel 'scale', .wavefront_size: the key is missing" wrong.co
 LC_ALL=C sed 's/--gfx906/--gfx908/' gfx906.co > wrong.co
 expect 5 "metadata, amdhsa.target: 'amdgcn-amd-amdhsa--gfx908' is not the target" --check wrong.co
+
+# V2: amd_kernel_code_t field by field (KD-22); PAL: registers by name (PAL-18 to PAL-28), old list and pipelines
+cat > v2.s << 'END'
+.hsa_code_object_version 2,1
+.hsa_code_object_isa 9,0,6,"AMD","AMDGPU"
+.text
+.amdgpu_hsa_kernel k
+k:
+.amd_kernel_code_t
+wavefront_sgpr_count = 20
+compute_pgm_rsrc1_vgprs = 2
+private_element_size = 1
+.end_amd_kernel_code_t
+s_endpgm
+END
+"$softwave" as --code-object-version=2 --target=gfx906 v2.s -o v2.o || failed=1
+expect 0 'Code object V2 for gfx906' v2.o
+expect 0 '84       20          wavefront_sgpr_count' -k k v2.o
+expect 0 'GRANULATED_WORKITEM_VGPR_COUNT                   12 VGPRs' v2.o
+expect 0 'private_element_size                           4 bytes' v2.o
+expect 0 'ISA 9.0.6, vendor AMD, architecture AMDGPU' v2.o
+printf '.text\ns_endpgm\n.amd_amdgpu_pal_metadata 0x2c0a,0x2c0042,0x2c0c,0x10000000,0x2c0d,5,0x10000027,7,0x2c0e,0x10000007\n' > pal.s
+"$softwave" as --triple=amdgcn--amdpal --target=gfx900 pal.s -o pal.o || failed=1
+expect 0 '0x00002c0a  0x002c0042  SPI_SHADER_PGM_RSRC1_PS           12 VGPRs, 16 SGPRs' pal.o
+expect 0 '0x00002c0c  0x10000000  SPI_SHADER_USER_DATA_PS_0         GlobalTable' pal.o
+expect 0 'SPI_SHADER_USER_DATA_PS_1         user data entry 5' pal.o
+expect 0 'SPI_SHADER_USER_DATA_PS_2         undefined' pal.o
+expect 0 'CS_NUM_USED_VGPRS' pal.o
+cat > main.ll << 'END'
+define amdgpu_cs void @main(i32 inreg %a, i32 %b) {
+ call void asm sideeffect "; use $0", "v"(i32 %b)
+ ret void }
+END
+clang-22 -w -x ir -target amdgcn-amd-amdpal -mcpu=gfx1030 -c main.ll -o pipeline.o || exit 1
+expect 0 'stage .cs       _amdgpu_cs_main' pipeline.o
+expect 0 'COMPUTE_PGM_RSRC1                 4 VGPRs' pipeline.o
+expect 5 'pipeline 0, .internal_pipeline_hash: the key is missing' --check pipeline.o
 
 # every fact of llvm-readobj, the metadata's YAML to the character (tests/corpus/obj.sh does whole libraries)
 if command -v python3 llvm-readobj-22 > /dev/null; then

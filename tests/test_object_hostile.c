@@ -118,7 +118,7 @@ static void refusals(void **state) {
     expect_refusal(&f, 5, 2, 1, "data encoding is 2"); // OBJ-02
     expect_refusal(&f, 7, 9, 1, "OS ABI is 9");        // OBJ-03
     expect_refusal(&f, 8, 5, 1, "ABI version is 5");   // OBJ-04
-    expect_refusal(&f, 16, 9, 2, "type is 9, expected ET_REL or ET_DYN");
+    expect_refusal(&f, 16, 9, 2, "type is 9, expected ET_REL, ET_DYN or ET_CORE");
     expect_refusal(&f, 18, 62, 2, "machine is 62, expected EM_AMDGPU"); // OBJ-06
     expect_refusal(&f, 48, 0x27, 1, "e_flags: ");                       // OBJ-12
     expect_refusal(&f, 58, 63, 2, "section header size is 63");

@@ -187,7 +187,7 @@ static sw_status choose(struct request *r) {
         if (!s) s = sw_container_pick(r->container, &target, r->kernel, &index, &cli_sink);
         if (s) return s;
         r->entry = (long)index;
-    } else if (r->kernel && r->entry < 0 && !r->all) {
+    } else if (r->kernel && r->entry < 0 && !r->all && devices != 1) {
         sw_status s = sw_container_pick(r->container, NULL, r->kernel, &index, &cli_sink);
         if (s) return s;
         r->entry = (long)index;

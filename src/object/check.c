@@ -67,7 +67,7 @@ static void check_metadata(struct checking *c) {
         tell(c, SW_WARNING, "notes", "no metadata, which amdhsa requires"); // META-01
     if (!root || (!hsa && !pal)) return;
     char target[SW_TARGET_TEXT + 24] = "amdgcn-amd-amdhsa--";
-    sw_target_format(&o->target, target + strlen(target));
+    if (o->target.processor) sw_target_format(&o->target, target + strlen(target));
     const struct meta_check check = {.version = hsa ? o->header.code_object_version : 0,
                                      .text = o->metadata_v2 != NULL,
                                      .processor = o->target.processor,

@@ -86,8 +86,9 @@ static sw_status read_header(struct sw_object *o, Elf64_Ehdr *e, const sw_sink *
     memcpy(e, o->bytes, sizeof *e);
     if (e->e_machine != EM_AMDGPU)
         return object_bad(o, sink, 18, "ELF header", "machine is %u, expected EM_AMDGPU (224)", e->e_machine);
-    if (e->e_type != ET_REL && e->e_type != ET_DYN && e->e_type != ET_EXEC)
-        return object_bad(o, sink, 16, "ELF header", "type is %u, expected ET_REL or ET_DYN", e->e_type);
+    if (e->e_type < ET_REL || e->e_type > ET_CORE)
+        return object_bad(o, sink, 16, "ELF header", "type is %u, expected ET_REL, ET_DYN or ET_CORE",
+                          e->e_type);
     o->header = (sw_header){.elf_class = id[EI_CLASS],
                             .data = id[EI_DATA],
                             .os_abi = id[EI_OSABI],
@@ -201,7 +202,7 @@ static sw_status read_segments(struct sw_object *o, const Elf64_Ehdr *e, const s
         return object_bad(o, sink, 54, "ELF header", "program header size is %u, expected 56",
                           e->e_phentsize);
     uint64_t count = e->e_phnum;
-    if (count > MAX_SEGMENTS)
+    if (count > MAX_SEGMENTS && o->header.type != ET_CORE)
         return object_bad(o, sink, 56, "ELF header", "%u program headers, at most %u are read", e->e_phnum,
                           MAX_SEGMENTS);
     if (!in_range(e->e_phoff, count * sizeof(Elf64_Phdr), o->size))

@@ -74,7 +74,7 @@ sw_status object_read_metadata(struct sw_object *o, const sw_sink *sink) {
 
 static bool is_descriptor_symbol(const sw_symbol *s) {
     size_t n = strlen(s->name);
-    return n > 3 && !strcmp(s->name + n - 3, ".kd") && (s->type == STT_OBJECT || s->type == 10) &&
+    return n > 3 && !strcmp(s->name + n - 3, ".kd") && (s->type == STT_OBJECT || s->type == STT_KERNEL) &&
            s->section != SHN_UNDEF && s->section < SHN_LORESERVE;
 }
 
@@ -186,12 +186,31 @@ static sw_status check_entry(const struct sw_object *o, const sw_kernel *k, cons
     return SW_OK;
 }
 
+// V2 has no descriptors: kernels are those of the metadata, and symbols of the type for kernels.
+static sw_status add_v2_kernels(struct sw_object *o, const sw_sink *sink) {
+    const sw_symbol *symbols = o->symbols[object_linking_table(o)].items;
+    size_t more = 0, known = o->kernel_count;
+    for (size_t i = 0; i < o->by_name_count; i++) more += symbols[o->by_name[i]].type == STT_KERNEL;
+    sw_kernel *all = arena_alloc(&o->arena, (known + more) * sizeof *all);
+    if (!all) return object_no_memory(o, sink);
+    if (known) memcpy(all, o->kernels, known * sizeof *all);
+    if (known) qsort(all, known, sizeof *all, by_name);
+    o->kernels = all;
+    for (size_t i = 0; i < o->by_name_count; i++) {
+        const sw_symbol *s = &symbols[o->by_name[i]];
+        const sw_kernel key = {.name = s->name, .symbol = s->name, .code_size = s->size};
+        const bool again = i && !strcmp(symbols[o->by_name[i - 1]].name, s->name);
+        if (s->type != STT_KERNEL || again || (known && bsearch(&key, all, known, sizeof key, by_name)))
+            continue;
+        all[o->kernel_count++] = key;
+    }
+    if (o->kernel_count) qsort(all, o->kernel_count, sizeof *all, by_name);
+    return SW_OK;
+}
+
 sw_status object_read_kernels(struct sw_object *o, const sw_sink *sink) {
     if (o->header.os != SW_OS_AMDHSA) return SW_OK;
-    if (o->header.code_object_version == 2) { // no descriptors, so what the metadata says is all
-        if (o->kernel_count) qsort(o->kernels, o->kernel_count, sizeof *o->kernels, by_name);
-        return SW_OK;
-    }
+    if (o->header.code_object_version == 2) return add_v2_kernels(o, sink);
     if (o->kernel_count) qsort(o->kernels, o->kernel_count, sizeof *o->kernels, by_symbol);
     for (size_t i = 1; i < o->kernel_count; i++)
         if (!strcmp(o->kernels[i - 1].symbol, o->kernels[i].symbol))

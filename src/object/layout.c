@@ -145,6 +145,10 @@ static sw_status place_sections(struct sw_object *o, const sw_sink *sink) {
 }
 
 sw_status object_place(struct sw_object *o, const sw_sink *sink) {
+    if (o->header.type == ET_CORE) { // an image of memory, not to be loaded
+        o->layout.alignment = PAGE;
+        return SW_OK;
+    }
     return o->header.relocatable ? place_sections(o, sink) : place_segments(o, sink);
 }
 

@@ -64,6 +64,7 @@ const char *name_of_note(const sw_note *n) {
     case 3: return "NT_AMD_HSA_ISA_VERSION";
     case 10: return "NT_AMD_HSA_METADATA";
     case 11: return "NT_AMD_HSA_ISA_NAME";
+    case 12: return "NT_AMD_PAL_METADATA";
     default: return NULL;
     }
 }

@@ -9,6 +9,11 @@
 static sw_status read_target(struct sw_object *o, const sw_sink *sink) {
     bool hsa = o->header.os == SW_OS_AMDHSA;
     if (hsa && o->header.code_object_version == 2) return object_target_v2(o, sink);
+    if (o->header.type == ET_CORE) { // may leave the GPU to its notes
+        if (sw_target_from_eflags(o->header.flags, o->header.abi_version, &o->target, NULL))
+            o->target.processor = NULL;
+        return SW_OK;
+    }
     struct located_sink l;
     return sw_target_from_eflags(o->header.flags, hsa ? o->header.abi_version : 1, &o->target,
                                  object_located(&l, o, sink, 48, "e_flags"));

@@ -21,8 +21,12 @@ enum {
     NOTE_V2_ISA_VERSION = 3,
     NOTE_V2_METADATA = 10,
     NOTE_V2_ISA_NAME = 11,
-    NOTE_METADATA = 32
+    NOTE_PAL_PAIRS = 12, // of vendor AMD too
+    NOTE_METADATA = 32,
+    NOTE_CORE_STATE = 33
 };
+
+enum { STT_KERNEL = 10 }; // symbols of V2's kernels
 
 // OBJ-39 to OBJ-51.
 enum relocation_type {
@@ -135,6 +139,13 @@ sw_status metadata_kernels(struct sw_object *o, uint64_t where, sw_kernel **out,
                            const sw_sink *sink);
 #define node_get meta_get
 #define node_is  meta_text_is
+
+static inline bool is_pal_pairs(const sw_note *n) {
+    return n->type == NOTE_PAL_PAIRS && !strcmp(n->vendor, "AMD");
+}
+// "SPI_SHADER_USER_DATA_PS_2" and "SpillTable" (PAL-18 to PAL-28) into 48 bytes; false: it has no name.
+bool pal_register_name(uint32_t number, char *out);
+bool pal_user_data(uint32_t value, char *out);
 
 // Names for people: "R_AMDGPU_REL32_LO", "SHT_PROGBITS" without prefix, "PT_LOAD" without prefix; NULL: none.
 const char *name_of_relocation(unsigned type);

@@ -30,15 +30,19 @@ static void header(struct text *t, const sw_object *o) {
     static const char *const os[] = {"none", "amdhsa", "amdpal", "mesa3d"};
     const sw_header *h = &o->header;
     char target[SW_TARGET_TEXT];
-    sw_target_format(&o->target, target);
+    if (o->target.processor)
+        sw_target_format(&o->target, target);
+    else
+        strcpy(target, "unknown");
     text_printf(t, "Code object");
     if (h->code_object_version) text_printf(t, " V%u", h->code_object_version);
     text_printf(t, " for %s", target);
     if (h->generic_version) text_printf(t, " version %u", h->generic_version);
     text_printf(t, "\n  type            %s\n",
-                h->relocatable      ? "ET_REL, relocatable"
-                : h->type == ET_DYN ? "ET_DYN, linked"
-                                    : "ET_EXEC");
+                h->relocatable       ? "ET_REL, relocatable"
+                : h->type == ET_DYN  ? "ET_DYN, linked"
+                : h->type == ET_CORE ? "ET_CORE, memory and state of GPUs"
+                                     : "ET_EXEC");
     text_printf(t, "  os              %s (EI_OSABI %u, EI_ABIVERSION %u)\n", os[h->os], h->os_abi,
                 h->abi_version);
     text_printf(t, "  e_flags         0x%08x\n  e_entry         0x%" PRIx64 "\n", h->flags, h->entry);
@@ -210,7 +214,12 @@ static void notes(struct text *t, const sw_object *o) {
         text_printf(t, "  0x%08" PRIx64 "  %s %s", n->offset, n->vendor,
                     name_of_note(n) ? name_of_note(n) : "");
         text_printf(t, " (type %u), %zu bytes\n", n->type, n->size);
-        if (!strcmp(n->vendor, "AMD")) v2_note(t, n);
+        if (n->type == NOTE_CORE_STATE && !strcmp(n->vendor, "AMDGPU"))
+            print_core_state(t, n);
+        else if (is_pal_pairs(n))
+            print_pal_pairs(t, o, n);
+        else if (!strcmp(n->vendor, "AMD"))
+            v2_note(t, n);
     }
     if (!o->metadata) return;
     text_puts(t, "\nMetadata\n");
@@ -293,7 +302,7 @@ static void kernel(struct text *t, const sw_object *o, const sw_kernel *k) {
                     "  descriptor      image offset 0x%" PRIx64 "\n  entry           image offset 0x%" PRIx64
                     ", %" PRIu64 " bytes of code\n",
                     k->descriptor_offset, k->entry_offset, k->code_size);
-    else
+    else if (o->header.code_object_version != 2)
         text_puts(t, "  descriptor      none\n");
     if (k->language)
         text_printf(t, "  language        "), name(t, k->language),
@@ -309,6 +318,7 @@ static void kernel(struct text *t, const sw_object *o, const sw_kernel *k) {
     if (k->has_descriptor) resources(t, o, k);
     arguments(t, k);
     if (k->has_descriptor) descriptor(t, o, k);
+    if (o->header.code_object_version == 2) print_kernel_code(t, o, k);
 }
 
 struct problems {
@@ -346,6 +356,7 @@ void print_object(struct text *t, const sw_object *o, const char *only) {
         symbols(t, o, SW_DYNSYM);
         relocations(t, o);
         notes(t, o);
+        print_pal(t, o);
     }
     for (size_t i = 0; i < o->kernel_count; i++)
         if (!only || !strcmp(only, o->kernels[i].name) || !strcmp(only, o->kernels[i].symbol))

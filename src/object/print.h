@@ -11,6 +11,17 @@
 void print_object(struct text *t, const sw_object *o, const char *kernel);
 void print_object_json(struct json *j, const sw_object *o, const char *kernel);
 
+// PAL: pipelines and registers; the registers of the old note.
+void print_pal(struct text *t, const sw_object *o);
+void print_pal_json(struct json *j, const sw_object *o);
+void print_pal_pairs(struct text *t, const sw_object *o, const sw_note *n);
+
+// V2's amd_kernel_code_t; false when the kernel's symbol leads to none.
+bool print_kernel_code(struct text *t, const sw_object *o, const sw_kernel *k);
+void print_kernel_code_json(struct json *j, const sw_object *o, const sw_kernel *k);
+// The GPU state in a core file.
+void print_core_state(struct text *t, const sw_note *n);
+
 // The object's line table: a line for each file, or (print_lines) each row as OFFSET FILE:LINE:COLUMN.
 void print_line_summary(struct text *t, const sw_object *o);
 void print_line_summary_json(struct json *j, const sw_object *o);

@@ -17,12 +17,16 @@ static void header(struct json *j, const sw_object *o) {
     static const char *const os[] = {"none", "amdhsa", "amdpal", "mesa3d"};
     const sw_header *h = &o->header;
     char target[SW_TARGET_TEXT];
-    sw_target_format(&o->target, target);
-    json_string(j, "target", target);
+    if (o->target.processor) sw_target_format(&o->target, target);
+    json_string(j, "target", o->target.processor ? target : NULL);
     json_open(j, "header", '{');
     json_uint(j, "code_object_version", h->code_object_version);
     json_uint(j, "generic_version", h->generic_version);
-    json_string(j, "type", h->relocatable ? "ET_REL" : h->type == ET_DYN ? "ET_DYN" : "ET_EXEC");
+    json_string(j, "type",
+                h->relocatable       ? "ET_REL"
+                : h->type == ET_DYN  ? "ET_DYN"
+                : h->type == ET_CORE ? "ET_CORE"
+                                     : "ET_EXEC");
     json_string(j, "os", os[h->os]);
     json_uint(j, "os_abi", h->os_abi);
     json_uint(j, "abi_version", h->abi_version);
@@ -116,6 +120,7 @@ static void relocations_and_notes(struct json *j, const sw_object *o) {
     }
     json_close(j, ']');
     if (o->metadata) print_node_json(j, "metadata", o->metadata);
+    print_pal_json(j, o);
 }
 
 static void problem(void *context, const sw_diagnostic *d) { json_string(context, NULL, d->message); }
@@ -156,6 +161,7 @@ static void kernel(struct json *j, const sw_object *o, const sw_kernel *k) {
         json_string(j, "limited_by", limit);
         json_close(j, '}');
     }
+    if (o->header.code_object_version == 2) print_kernel_code_json(j, o, k);
     if (k->has_metadata) {
         json_open(j, "arguments", '[');
         for (size_t i = 0; i < k->argument_count; i++) {
