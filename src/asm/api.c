@@ -36,6 +36,7 @@ sw_status sw_insn_assemble(const sw_isa_mode *mode, const char *text, size_t len
     if (m.isa != &am.isa) am.isa = *m.isa;
     am.processor = m.mode.processor;
     am.wave32 = m.mode.wave32;
+    am.any_wave = false;
     struct host h = {
         .isa = &am.isa, .calls = {expression, error, &h}, .text = text, .length = length, .sink = sink};
     struct asm_insn out;

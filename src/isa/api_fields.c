@@ -156,6 +156,10 @@ sw_status sw_insn_encode(const sw_isa_mode *mode, const sw_insn *insn, uint8_t b
     if (s == DECODE_OK && in.has_literal && !back.has_literal && back.size + 4u == length) length = back.size;
     if (s != DECODE_OK || back.row != in.row || back.row_y != in.row_y || back.size != length)
         return diag_fail(sink, SW_BAD_INPUT, NULL, "%s: the fields make no such instruction", in.row->id);
+    for (int i = 0; i < FIELDS; i++) // some exclude each other: destinations of both halves of a VOPD
+        if (back.f[i] != in.f[i] && i != F_literal)
+            return diag_fail(sink, SW_BAD_INPUT, NULL, "%s: field %s cannot be %d beside the other fields",
+                             in.row->id, api_field_names[i], in.f[i]);
     *size = length;
     return SW_OK;
 }
