@@ -291,10 +291,12 @@ static void fields_are_read_and_set(void **state) {
     assert_int_equal(sw_insn_encode(&other, &insn, bytes, &size, NULL), SW_USAGE);
     // Destinations of both halves of a VOPD share their lowest bit (found by fuzz_isa_api).
     insn = assemble(&other, "v_dual_mul_f32 v96, v0, v100 :: v_dual_add_f32 v37, v1, v101");
-    assert_int_equal(sw_insn_set_field(&other, &insn, "vdsty", 256 + 39, NULL), SW_OK);
+    assert_true(sw_insn_field(&other, &insn, "vdsty", &v));
+    assert_int_equal(sw_insn_set_field(&other, &insn, "vdsty", v + 2, NULL), SW_OK);
     expect_text(&other, &insn, "v_dual_mul_f32 v96, v0, v100 :: v_dual_add_f32 v39, v1, v101");
-    if (sw_insn_set_field(&other, &insn, "vdsty", 256 + 38, NULL) == SW_OK)
-        assert_int_equal(sw_insn_encode(&other, &insn, bytes, &size, NULL), SW_BAD_INPUT);
+    assert_int_equal(sw_insn_set_field(&other, &insn, "vdsty", 38, NULL), SW_BAD_INPUT); // no VGPR
+    assert_int_equal(sw_insn_set_field(&other, &insn, "vdsty", v + 1, NULL), SW_OK);
+    assert_int_equal(sw_insn_encode(&other, &insn, bytes, &size, NULL), SW_BAD_INPUT);
 }
 
 // ---- Text ----

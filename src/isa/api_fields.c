@@ -99,6 +99,11 @@ static bool holds(const struct format *f, int field, int64_t value) {
         bias = p->bias;
         sign = p->sign;
     }
+    if (field ==
+        F_vdsty) { // a VGPR; its lowest bit is the opposite of the other half's, which encoding checks
+        mask |= 1;
+        bias = SRC_VGPR0;
+    }
     if (sign)
         return value >= -(1ll << (sign - 1)) && value < 1ll << (sign - 1) &&
                !(value & ~mask & ((1ll << sign) - 1));
