@@ -235,6 +235,73 @@ static void required_keys(void **state) {
     }
 }
 
+// Every key of every map, written down apart from keys.def.
+static void all_keys(void **state) {
+    (void)state;
+    static const struct {
+        enum meta_map map;
+        bool v2;
+        const char *names;
+    } maps[] = {
+        {META_TOP, false, " amdhsa.version amdhsa.target amdhsa.printf amdhsa.kernels "},
+        {META_KERNEL, false,
+         " .name .symbol .language .language_version .args .reqd_workgroup_size .workgroup_size_hint "
+         ".vec_type_hint "
+         ".device_enqueue_symbol .kernarg_segment_size .group_segment_fixed_size .private_segment_fixed_size "
+         ".kernarg_segment_align .wavefront_size .sgpr_count .vgpr_count .agpr_count "
+         ".max_flat_workgroup_size "
+         ".sgpr_spill_count .vgpr_spill_count .kind .max_num_work_groups_x .max_num_work_groups_y "
+         ".max_num_work_groups_z .uses_dynamic_stack .workgroup_processor_mode .uniform_work_group_size "
+         ".cluster_dims "},
+        {META_ARGUMENT, false,
+         " .name .type_name .size .offset .value_kind .value_type .pointee_align .address_space .access "
+         ".actual_access .is_const .is_restrict .is_volatile .is_pipe "},
+        {META_PAL_TOP, false, " amdpal.version amdpal.pipelines "},
+        {META_PIPELINE, false,
+         " .name .type .internal_pipeline_hash .shaders .hardware_stages .shader_functions .registers "
+         ".user_data_limit .spill_threshold .uses_viewport_array_index .es_gs_lds_size .nggSubgroupSize "
+         ".num_interpolants .mesh_scratch_memory_size .api .api_create_info "},
+        {META_SHADERS, false, " .compute .vertex .hull .domain .geometry .pixel "},
+        {META_SHADER, false, " .api_shader_hash .hardware_mapping "},
+        {META_STAGES, false, " .ls .hs .es .gs .vs .ps .cs "},
+        {META_STAGE, false,
+         " .entry_point .entry_point_symbol .scratch_memory_size .lds_size .perf_data_buffer_size "
+         ".vgpr_count "
+         ".agpr_count .sgpr_count .dynamic_vgpr_saved_count .vgpr_limit .sgpr_limit .threadgroup_dimensions "
+         ".wavefront_size .uses_uavs .uses_rovs .writes_uavs .writes_depth .uses_append_consume "
+         ".uses_prim_id "},
+        {META_FUNCTION, false,
+         " .api_shader_hash .scratch_memory_size .lds_size .vgpr_count .sgpr_count "
+         ".stack_frame_size_in_bytes "
+         ".shader_subtype "},
+        {META_TOP, true, " Version Printf Kernels "},
+        {META_KERNEL, true, " Name SymbolName Language LanguageVersion Args "},
+        {META_ATTRIBUTES, true, " ReqdWorkGroupSize WorkGroupSizeHint VecTypeHint RuntimeHandle "},
+        {META_ARGUMENT, true,
+         " Name TypeName Size ValueKind ValueType PointeeAlign AddrSpaceQual AccQual ActualAccQual IsConst "
+         "IsRestrict "
+         "IsVolatile IsPipe "}, // and Align, which V3 has no key for
+        {META_CODE_PROPS, true,
+         " KernargSegmentSize GroupSegmentFixedSize PrivateSegmentFixedSize KernargSegmentAlign "
+         "WavefrontSize "
+         "NumSGPRs NumVGPRs MaxFlatWorkGroupSize NumSpilledSGPRs NumSpilledVGPRs "},
+    };
+    for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) {
+        size_t listed = 0, found = 0;
+        for (const char *p = maps[m].names; *p; p++) listed += *p == ' ';
+        for (size_t i = 0; i < meta_key_count; i++) {
+            const struct meta_key *k = &meta_keys[i];
+            char name[64];
+            const char *own = maps[m].v2 ? k->v2 : k->name;
+            if ((maps[m].v2 ? k->v2_map : k->map) != maps[m].map || !own) continue;
+            snprintf(name, sizeof name, " %s ", own);
+            if (!strstr(maps[m].names, name)) fail_msg("%s is in no list", own);
+            found++;
+        }
+        if (found + 1 != listed) fail_msg("%zu keys of %zu:%s", found, listed - 1, maps[m].names);
+    }
+}
+
 // Keys and values by name, V2 and V3 (META-07, META-08): each pair of spellings is one thing.
 static void names_of_v2(void **state) {
     (void)state;
@@ -342,6 +409,7 @@ int main(void) {
         cmocka_unit_test_teardown(names_of_v2, free_trees),
         cmocka_unit_test_teardown(meaning, free_trees),
         cmocka_unit_test_teardown(as_text, free_trees),
+        cmocka_unit_test(all_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,6 +102,15 @@ static void core_files(void **state) {
     expect_core(b, "queue 5 of GPU 0xbeef: 65536 bytes at 0x7f0000000000");
     make_core(b, 0); // the GPU is in the notes only
     expect_core(b, "for unknown");
+    make_core(b, 0x3f); // of the host, GPUs' state beside its own
+    wr16(b + 18, EM_X86_64);
+    b[EI_OSABI] = 0;
+    expect_core(b, "queue 5 of GPU 0xbeef");
+    sw_container *c;
+    assert_int_equal(sw_container_open(b, SIZE, NULL, &c, NULL), SW_OK);
+    size_t count;
+    assert_true(sw_container_entries(c, &count)->is_device);
+    sw_container_close(c);
     // parts that do not fit
     static const struct {
         unsigned at;

@@ -341,7 +341,8 @@ sw_status container_read_part(struct sw_container *c, uint64_t base, uint64_t si
                               const sw_sink *sink) {
     const uint8_t *p = c->bytes + base;
     if (size >= 20 && !memcmp(p, ELFMAG, SELFMAG)) {
-        if (rd16(p + 18) != EM_AMDGPU) {
+        const bool core = rd16(p + 16) == ET_CORE; // of the host with the GPUs' state in a note (CORE-04)
+        if (rd16(p + 18) != EM_AMDGPU && !core) {
             *kind = SW_CONTAINER_HOST;
             return add_host(c, base, size, sink);
         }
@@ -349,7 +350,9 @@ sw_status container_read_part(struct sw_container *c, uint64_t base, uint64_t si
         struct bundle b = {.offset = base, .method = COMPRESS_NONE};
         if (!array_push(&c->bundles, b)) return container_no_memory(c, sink);
         sw_entry e = {.offset = base, .size = size, .data = p};
-        return container_add_entry(c, e, "", 0, sink);
+        sw_status s = container_add_entry(c, e, "", 0, sink);
+        if (!s && core) c->entries.items[c->entries.count - 1].is_device = true;
+        return s;
     }
     size_t found = 0;
     const uint64_t end = base + size;

@@ -84,7 +84,7 @@ static sw_status read_header(struct sw_object *o, Elf64_Ehdr *e, const sw_sink *
     if (o->size < sizeof *e)
         return object_bad(o, sink, o->size, "ELF header", "file ends after %zu of 64 bytes", o->size);
     memcpy(e, o->bytes, sizeof *e);
-    if (e->e_machine != EM_AMDGPU)
+    if (e->e_machine != EM_AMDGPU && e->e_type != ET_CORE) // a unified core file is the host's (CORE-04)
         return object_bad(o, sink, 18, "ELF header", "machine is %u, expected EM_AMDGPU (224)", e->e_machine);
     if (e->e_type < ET_REL || e->e_type > ET_CORE)
         return object_bad(o, sink, 16, "ELF header", "type is %u, expected ET_REL, ET_DYN or ET_CORE",
@@ -99,6 +99,7 @@ static sw_status read_header(struct sw_object *o, Elf64_Ehdr *e, const sw_sink *
                             .flags = e->e_flags,
                             .entry = e->e_entry,
                             .relocatable = e->e_type == ET_REL};
+    if (e->e_machine != EM_AMDGPU) return SW_OK;
     switch (id[EI_OSABI]) {
     case OSABI_HSA: o->header.os = SW_OS_AMDHSA; break;
     case OSABI_PAL: o->header.os = SW_OS_AMDPAL; break;

@@ -10,7 +10,8 @@ static sw_status read_target(struct sw_object *o, const sw_sink *sink) {
     bool hsa = o->header.os == SW_OS_AMDHSA;
     if (hsa && o->header.code_object_version == 2) return object_target_v2(o, sink);
     if (o->header.type == ET_CORE) { // may leave the GPU to its notes
-        if (sw_target_from_eflags(o->header.flags, o->header.abi_version, &o->target, NULL))
+        if (o->header.machine != EM_AMDGPU ||
+            sw_target_from_eflags(o->header.flags, o->header.abi_version, &o->target, NULL))
             o->target.processor = NULL;
         return SW_OK;
     }

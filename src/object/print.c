@@ -41,7 +41,7 @@ static void header(struct text *t, const sw_object *o) {
     text_printf(t, "\n  type            %s\n",
                 h->relocatable       ? "ET_REL, relocatable"
                 : h->type == ET_DYN  ? "ET_DYN, linked"
-                : h->type == ET_CORE ? "ET_CORE, memory and state of GPUs"
+                : h->type == ET_CORE ? "ET_CORE, memory and state of a process"
                                      : "ET_EXEC");
     text_printf(t, "  os              %s (EI_OSABI %u, EI_ABIVERSION %u)\n", os[h->os], h->os_abi,
                 h->abi_version);

@@ -93,6 +93,27 @@ static void tables(struct json *j, const sw_object *o) {
     }
 }
 
+// What is not metadata, of which there is a tree: V2's numbers, else the bytes.
+static void note_data(struct json *j, const sw_note *n) {
+    const bool amd = !strcmp(n->vendor, "AMD");
+    if (amd && n->type == NOTE_V2_VERSION && n->size >= 8) {
+        json_uint(j, "major", rd32(n->data));
+        json_uint(j, "minor", rd32(n->data + 4));
+    } else if (amd && n->type == NOTE_V2_ISA_VERSION && n->size >= 16) {
+        json_uint(j, "major", rd32(n->data + 4));
+        json_uint(j, "minor", rd32(n->data + 8));
+        json_uint(j, "stepping", rd32(n->data + 12));
+    } else if (amd && n->type == NOTE_V2_ISA_NAME)
+        print_name_json(j, "isa", (const char *)n->data, strnlen((const char *)n->data, n->size));
+    else if (n->type != NOTE_METADATA && !(amd && n->type == NOTE_V2_METADATA)) {
+        struct text hex = {0};
+        text_add(&hex, "", 0);
+        for (size_t i = 0; i < n->size; i++) text_printf(&hex, "%02x", n->data[i]);
+        json_string(j, "bytes", hex.failed ? NULL : hex.data);
+        text_free(&hex);
+    }
+}
+
 static void relocations_and_notes(struct json *j, const sw_object *o) {
     json_open(j, "relocations", '[');
     for (size_t i = 0; i < o->relocation_count; i++) {
@@ -116,6 +137,7 @@ static void relocations_and_notes(struct json *j, const sw_object *o) {
         json_string(j, "name", name_of_note(n));
         json_uint(j, "offset", n->offset);
         json_uint(j, "size", n->size);
+        note_data(j, n);
         json_close(j, '}');
     }
     json_close(j, ']');
