@@ -149,7 +149,8 @@ if command -v python3 llvm-readobj-22 llvm-dwarfdump-22 > /dev/null; then
     python3 "$here/corpus/obj_facts.py" "$softwave" llvm-readobj-22 lines* || failed=1
     expect 0 'k.cl (source of ' 'lines-gdwarf-5 -gembed-source.co'
     expect 0 'k.cl:1:' --lines 'lines-gdwarf-4.co'
-    checks=$((checks + 1))
+    checks=$((checks + 2))
+    [ "$("$softwave" dis -l -k scale lines-gdwarf-4.co | grep -c '^; .*k.cl:1$')" -ge 1 ] || { echo "dis -l: no source line"; failed=1; }
     "$softwave" run -k scale -g 1 -b 1 lines-gdwarf-4.co null f32:1 2>&1 | grep -q '  .*k\.cl:1:[0-9]*$' || { echo "run: no source line in the fault"; failed=1; }
 fi
 # escape sequences in names must not reach the terminal

@@ -412,6 +412,9 @@ const sw_layout *sw_object_layout(const sw_object *object);
 // sections that are not loaded.
 bool sw_object_symbol_offset(const sw_object *object, const sw_symbol *symbol, uint64_t *offset);
 
+// Where a section lies in the image. False when it is not loaded.
+bool sw_object_section_offset(const sw_object *object, size_t section, uint64_t *offset);
+
 typedef struct sw_load_options {
     size_t size;      // sizeof(sw_load_options)
     void *memory;     // layout.size bytes, aligned to layout.alignment at `address`

@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "dis/listing.h"
 #include "isa/names.h"
+#include "object/print.h"
 #include "softwave/object.h"
 
 static const char help[] =
@@ -28,6 +29,7 @@ static const char help[] =
     "  --wave=32|64      wave size (default: the kernel's own, else 32 where the processor has it)\n"
     "  --mattr=[+-]F,... switch features: wavefrontsize32, wavefrontsize64, real-true16\n"
     "  -z, --zeroes      write out runs of zeros\n"
+    "  -l, --line-numbers where the code comes from, as comments: FILE:LINE\n"
     "  --reasons         say why a word is listed as data\n"
     "  --raw             FILE is code and nothing else, at address 0\n"
     "  --hex             FILE is text, the bytes of one or more instructions a line\n"
@@ -37,7 +39,7 @@ static const char help[] =
     "  softwave dis --target=gfx90a -k saxpy --labels program\n"
     "  echo '02 03 04 06' | softwave dis --hex --target=gfx1100 -\n";
 
-enum { TARGET, KERNEL, START, STOP, LABELS, WAVE, MATTR, ZEROES, REASONS, RAW, HEX, JSON, HELP };
+enum { TARGET, KERNEL, START, STOP, LABELS, WAVE, MATTR, ZEROES, LINES, REASONS, RAW, HEX, JSON, HELP };
 static const struct option options[] = {
     {.name = "target", .takes_value = true, .id = TARGET},
     {.letter = 'k', .name = "kernel", .takes_value = true, .id = KERNEL},
@@ -48,6 +50,7 @@ static const struct option options[] = {
     {.name = "wave", .takes_value = true, .id = WAVE},
     {.name = "mattr", .takes_value = true, .id = MATTR},
     {.letter = 'z', .name = "zeroes", .id = ZEROES},
+    {.letter = 'l', .name = "line-numbers", .id = LINES},
     {.name = "reasons", .id = REASONS},
     {.name = "raw", .id = RAW},
     {.name = "hex", .id = HEX},
@@ -61,7 +64,7 @@ struct request {
     uint64_t start, stop;
     unsigned wave;  // 0: not given
     struct isa isa; // with the features that --mattr switches
-    bool raw, hex, headings, several;
+    bool raw, hex, headings, several, lines;
     struct listing listing;
 };
 
@@ -172,6 +175,28 @@ static sw_status collect_symbols(const sw_object *object, uint32_t section, symb
     return SW_OK;
 }
 
+// The line table's word on addresses of a section, once for each line.
+struct source {
+    const sw_lines *lines;
+    uint64_t offset; // of the image, from an address
+    const sw_line_file *file;
+    uint32_t line;
+    char text[4096];
+};
+
+static const char *source_line(void *context, uint64_t address) {
+    struct source *s = context;
+    const sw_line *row = sw_lines_find(s->lines, address + s->offset);
+    if (!row || !row->line || (row->file == s->file && row->line == s->line)) return NULL;
+    s->file = row->file;
+    s->line = row->line;
+    struct text name = {0};
+    print_name(&name, row->file->name, strlen(row->file->name));
+    snprintf(s->text, sizeof s->text, "%.4000s:%u", name.data ? name.data : "", row->line);
+    text_free(&name);
+    return s->text;
+}
+
 static sw_status list_section(struct request *r, const sw_object *object, uint32_t index,
                               const sw_section *section) {
     symbol_list symbols = {0};
@@ -187,7 +212,19 @@ static sw_status list_section(struct request *r, const sw_object *object, uint32
     r->listing.symbols = symbols.items;
     r->listing.symbol_count = symbols.count;
     for (size_t i = 0; r->wave && i < symbols.count; i++) symbols.items[i].wave_size = 0;
+    struct source *source = r->lines ? calloc(1, sizeof *source) : NULL;
+    sw_lines *lines = NULL;
+    if (source && sw_object_section_offset(object, index, &source->offset) &&
+        !sw_lines_open(object, &lines, &cli_sink)) {
+        source->offset -= section->address;
+        source->lines = lines;
+        r->listing.source = source_line;
+        r->listing.source_context = source;
+    }
     if (!status) status = list_code(&r->listing, section->data, section->size, section->address, start, stop);
+    r->listing.source = NULL;
+    sw_lines_close(lines);
+    free(source);
 done:
     array_free(&symbols);
     return status;
@@ -268,6 +305,7 @@ int cmd_dis(int argc, char **argv) {
             break;
         case MATTR: r.features = scan.value; break;
         case ZEROES: r.listing.zeroes = true; break;
+        case LINES: r.lines = true; break;
         case REASONS: r.listing.reasons = true; break;
         case RAW:
         case HEX: *(id == RAW ? &r.raw : &r.hex) = true; break;

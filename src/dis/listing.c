@@ -311,6 +311,14 @@ static void list_one(struct lister *s, const struct insn *in, bool known, size_t
     add(s, "\n", 1);
 }
 
+static void add_source(struct lister *s, uint64_t at) {
+    const char *text = s->l->source(s->l->source_context, at);
+    if (!text) return;
+    add(s, "; ", 2);
+    add_text(s, text);
+    add(s, "\n", 1);
+}
+
 sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_t address, uint64_t start,
                     uint64_t stop) {
     const struct isa *isa = l->isa ? l->isa : isa_of(l->processor);
@@ -329,6 +337,7 @@ sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_
         uint64_t at = address + offset;
         if (at >= stop) break;
         pass_symbols(s, at);
+        if (l->source && !l->json && shown(s, at)) add_source(s, at);
         size_t skip = l->zeroes || l->json ? 0 : zeroes(s, offset);
         if (skip) {
             if (shown(s, at)) add_text(s, "\t\t...\n");

@@ -22,6 +22,9 @@ struct listing {
     bool zeroes;                          // write out runs of zeros, which are otherwise left out
     const struct listing_symbol *symbols; // ascending
     size_t symbol_count;
+    // Where the code at an address comes from, to stand in a comment before it; NULL: nothing (new) to say.
+    const char *(*source)(void *context, uint64_t address);
+    void *source_context;
     // Takes a finished piece of text; false stops the listing.
     bool (*write)(void *context, const char *text, size_t length);
     void *context;

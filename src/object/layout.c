@@ -166,3 +166,9 @@ bool sw_object_symbol_offset(const sw_object *o, const sw_symbol *s, uint64_t *o
     *offset = s->value - o->base;
     return s->value >= o->base && *offset <= o->layout.size;
 }
+
+bool sw_object_section_offset(const sw_object *o, size_t section, uint64_t *offset) {
+    if (section >= o->section_count || !(o->sections[section].flags & SHF_ALLOC)) return false;
+    *offset = o->header.relocatable ? o->section_place[section] : o->sections[section].address - o->base;
+    return *offset != PLACE_NONE;
+}
