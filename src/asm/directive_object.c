@@ -35,7 +35,6 @@ bool dir_weakref(struct unit *u, struct slice name, const char *p, const char *e
     if (!s || !t) return false;
     if (s == t || s->state != SYMBOL_UNDEFINED)
         return unit_error(u, where, "redefinition of '%.*s'", (int)alias.length, alias.text);
-    unit_register(u, t);
     s->state = SYMBOL_VARIABLE;
     s->value = &t->reference;
     s->weakref = true;
@@ -50,9 +49,7 @@ bool dir_addrsig(struct unit *u, struct slice name, const char *p, const char *e
     if (!arg) return unit_end(u, p, end);
     if (!unit_name(u, &p, end, &symbol) || !unit_end(u, p, end)) return false;
     struct symbol *s = unit_symbol(u, symbol);
-    if (!s) return false;
-    unit_register(u, s);
-    return array_push(&u->addrsig, s) || unit_no_memory(u);
+    return s && (array_push(&u->addrsig, s) || unit_no_memory(u));
 }
 
 // ---- Versions ----

@@ -72,7 +72,7 @@ bool dir_type(struct unit *u, struct slice name, const char *p, const char *end,
     } types[] = {{"function", "STT_FUNC", STT_FUNC},
                  {"object", "STT_OBJECT", STT_OBJECT},
                  {"tls_object", "STT_TLS", STT_TLS},
-                 {"common", "STT_COMMON", STT_COMMON},
+                 {"common", "STT_COMMON", STT_OBJECT},
                  {"notype", "STT_NOTYPE", STT_NOTYPE},
                  {"gnu_unique_object", "", STT_OBJECT},
                  {"gnu_indirect_function", "STT_GNU_IFUNC", STT_GNU_IFUNC}};

@@ -58,6 +58,11 @@ static bool lay_out_names(name_list *names, struct text *out) {
     return !out->failed;
 }
 
+// Whether the section's relocations have addends of their own (OBJ-36).
+static bool is_rela(const struct unit *u, const struct section *s) {
+    return u->options->os == SW_OS_AMDHSA && s->type != SHT_CALL_GRAPH;
+}
+
 // ---- Symbols ----
 
 struct writer {
@@ -66,7 +71,6 @@ struct writer {
     name_list list;
     ARRAY(Elf64_Sym) symbols;
     ARRAY(struct group) groups;
-    bool rela; // relocations have addends of their own
     uint32_t section_count, locals, symtab_name, strtab_name;
 };
 
@@ -182,7 +186,7 @@ static bool collect_names(struct writer *w) {
         if (!ok || !s->relocations.count) continue;
         char *rela = arena_alloc(&u->arena, n + 6);
         if (!rela) return unit_no_memory(u);
-        size_t prefix = w->rela ? 5 : 4;
+        size_t prefix = is_rela(u, s) ? 5 : 4;
         memcpy(rela, ".rela", prefix);
         memcpy(rela + prefix, s->name, n);
         ok = array_push(&w->list, (struct named){rela, n + prefix, &s->rela_name_at});
@@ -243,9 +247,9 @@ static void write_groups(struct writer *w, Elf64_Shdr *headers) {
 }
 
 static void write_relocations(struct writer *w, Elf64_Shdr *header, const struct section *s) {
-    uint64_t entsize = w->rela ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+    uint64_t entsize = is_rela(w->u, s) ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
     *header = (Elf64_Shdr){.sh_name = s->rela_name_at,
-                           .sh_type = w->rela ? SHT_RELA : SHT_REL,
+                           .sh_type = is_rela(w->u, s) ? SHT_RELA : SHT_REL,
                            .sh_flags = s->flags & SHF_GROUP ? SHF_GROUP : SHF_INFO_LINK,
                            .sh_offset = w->out.length,
                            .sh_size = s->relocations.count * entsize,
@@ -319,6 +323,18 @@ static Elf64_Ehdr file_header(const struct writer *w) {
     return h;
 }
 
+// What .addrsig_sym names stays in the table; of a label of the assembler's own its section does.
+static void keep_addrsig(struct unit *u) {
+    for (size_t i = 0; i < u->addrsig.count; i++) {
+        struct symbol **s = &u->addrsig.items[i];
+        struct section *home;
+        uint64_t offset;
+        if ((*s)->rename) *s = (*s)->rename;
+        if ((*s)->temporary && symbol_place(u, *s, &home, &offset)) *s = home->symbol;
+        if ((*s)->registered) (*s)->relocated = true;
+    }
+}
+
 // The numbers of the symbols in .addrsig, behind everything else.
 static bool fill_addrsig(struct unit *u) {
     struct section *here = u->section;
@@ -328,9 +344,9 @@ static bool fill_addrsig(struct unit *u) {
     for (size_t i = 0; s && i < u->addrsig.count; i++) {
         uint8_t bytes[5];
         unsigned n = 0;
-        for (uint32_t v = u->addrsig.items[i]->index; n == 0 || v; v >>= 7)
+        for (uint32_t v = u->addrsig.items[i]->index; v; v >>= 7)
             bytes[n++] = (uint8_t)(v & 0x7f) | (v > 0x7f ? 0x80 : 0);
-        if (!unit_emit(u, bytes, n)) return false;
+        if (n && !unit_emit(u, bytes, n)) return false;
     }
     u->section = here;
     return s;
@@ -360,13 +376,14 @@ static bool number_sections(struct writer *w) {
 }
 
 bool unit_write_elf(struct unit *u, uint8_t **object, size_t *size) {
-    struct writer w = {.u = u, .rela = u->options->os == SW_OS_AMDHSA};
+    struct writer w = {.u = u};
     if (u->has_addrsig && !unit_section(u, (struct slice){".llvm_addrsig", 13}, SHT_ADDRSIG, SHF_EXCLUDE, 0))
         return false;
     bool ok = number_sections(&w);
     Elf64_Shdr *headers = calloc(w.section_count, sizeof *headers);
     if (ok && !headers) ok = unit_no_memory(u);
     if (ok && w.section_count >= SHN_LORESERVE) ok = unit_late_error(u, 0, "too many sections");
+    keep_addrsig(u);
     ok = ok && collect_symbols(&w) && fill_addrsig(u) && collect_names(&w);
     if (ok) {
         Elf64_Ehdr h = file_header(&w);

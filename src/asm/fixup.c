@@ -111,7 +111,7 @@ static bool relocate(struct resolving *r) {
     uint64_t offset;
     if (y && !symbol_place(r->u, y, &home, &offset)) home = NULL;
     bool local = y && home && !(y->has_binding && y->binding != STB_LOCAL);
-    bool by_name = !local || r->section->type == 0x6fff4c09 || r->value.variant == VARIANT_GOTPCREL ||
+    bool by_name = !local || r->fixup->kind == FIX_RELOC || r->value.variant == VARIANT_GOTPCREL ||
                    (home->flags & SHF_MERGE && r->value.number) || home->flags & SHF_TLS ||
                    y->type == STT_GNU_IFUNC;
     if (y && !by_name) {
@@ -120,6 +120,7 @@ static bool relocate(struct resolving *r) {
     }
     if (y && y->weakref) {
         y = weakref_target(y);
+        unit_register(r->u, (struct symbol *)y);
         if (!y->relocated) ((struct symbol *)y)->weakly = true;
     } else {
         if (y && y->rename) y = y->rename;

@@ -141,6 +141,7 @@ static void set_defaults(const struct unit *u, struct kernel_code *k) {
     if (has(p, CAP_wave32)) {
         set_row(k, "enable_wgp_mode", !u->cumode);
         set_row(k, "enable_mem_ordered", 1);
+        set_row(k, "enable_fwd_progress", 1); // LLVM 22 also fills all of RSRC2 with ones, by mistake
     }
 }
 

@@ -227,7 +227,7 @@ static bool is_left_out(const struct node *n, const struct v2_key *k);
 static bool is_empty(const struct node *map, const struct v2_key *keys) {
     for (const struct v2_key *k = keys; k->name; k++) {
         const struct node *n = node_find(map, k->name);
-        if (n && !is_left_out(n, k) && !(keys == code_keys && k->required && !n->number)) return false;
+        if (n && !is_left_out(n, k)) return false;
     }
     return true;
 }
@@ -239,7 +239,7 @@ static bool is_left_out(const struct node *n, const struct v2_key *k) {
     case NUMBER:
     case SHORT: return !k->required && n->number == k->left_out;
     case FLAG: return !n->number;
-    case MAP: return is_empty(n, k->map);
+    case MAP: return k->map != code_keys && is_empty(n, k->map);
     case NUMBERS:
     case TEXTS:
     case MAPS: return !k->required && !n->count;
@@ -296,6 +296,19 @@ static void put_map(struct text *t, const struct node *map, const struct v2_key 
     }
 }
 
+// The code's properties are always written, zeros where the text has none.
+static bool complete(struct unit *u, struct node *root) {
+    struct node *kernels = node_find(root, "Kernels");
+    for (struct node *i = kernels ? kernels->first : NULL; i; i = i->next) {
+        if (node_find(i, "CodeProps")) continue;
+        struct node *map = node_make(u, NODE_MAP);
+        for (const struct v2_key *k = code_keys; map && k->required; k++)
+            if (!node_set(u, map, node_string(u, k->name), node_make(u, NODE_UNSIGNED))) return false;
+        if (!map || !node_set(u, i, node_string(u, "CodeProps"), map)) return false;
+    }
+    return true;
+}
+
 bool dir_metadata_v2(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)arg;
     struct slice yaml = {0};
@@ -304,7 +317,7 @@ bool dir_metadata_v2(struct unit *u, struct slice name, const char *p, const cha
                           (int)name.length, name.text);
     if (!unit_end(u, p, end) || !unit_take_text(u, ".end_amd_amdgpu_hsa_metadata", &yaml)) return false;
     struct node *root = yaml_read(u, yaml);
-    if (!root || !check_map(u, root, root_keys)) return false;
+    if (!root || !check_map(u, root, root_keys) || !complete(u, root)) return false;
     struct text t = {0};
     text_puts(&t, "---\n");
     put_map(&t, root, root_keys, 0, false);

@@ -91,6 +91,9 @@ bool dir_hsa_isa(struct unit *u, struct slice name, const char *p, const char *e
         text_add(&strings[i], "", 1);
     }
     ok = ok && (!given || unit_end(u, p, end));
+    // With XNACK the processor has a stepping of its own.
+    if (v[0] == processor->isa_major && v[1] == processor->isa_minor && v[2] == processor->isa_stepping)
+        v[2] = target_v2_stepping(&u->target);
     struct text desc = {0};
     uint16_t sizes[2] = {(uint16_t)strings[0].length, (uint16_t)strings[1].length};
     text_add(&desc, (const char *)sizes, sizeof sizes);

@@ -161,6 +161,7 @@ bool unit_define_label(struct unit *u, struct symbol *s, const char *where) {
     s->section = here.section;
     s->offset = here.offset;
     s->piece = here.piece;
+    if (here.section->flags & SHF_TLS) s->type = STT_TLS;
     unit_register(u, s);
     return !u->describes || u->laid_out || dwarf_add_label(u, s);
 }
