@@ -103,9 +103,7 @@ static const struct symbol *base_of(const struct unit *u, const struct symbol *s
 }
 
 static struct group *group_of(struct writer *w, const struct symbol *signature) {
-    struct group *g = w->groups.items, *end = g + w->groups.count;
-    while (g < end && g->signature != signature) g++;
-    return g < end ? g : NULL;
+    return signature->group ? &w->groups.items[signature->group - 1] : NULL;
 }
 
 static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
@@ -357,6 +355,7 @@ static bool join_group(struct writer *w, const struct section *s) {
     if (!g) {
         struct group made = {.signature = s->group, .comdat = s->comdat, .index = w->section_count++};
         if (!array_push(&w->groups, made)) return false;
+        ((struct symbol *)s->group)->group = (uint32_t)w->groups.count;
         g = &w->groups.items[w->groups.count - 1];
     }
     return array_push(&g->members, w->section_count) &&

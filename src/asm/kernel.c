@@ -109,8 +109,9 @@ static void set_initial(const struct unit *u, struct kernel *k) {
 
 static bool one_field(struct unit *u, struct kernel *k, const char *p, const char *end) {
     struct slice name;
+    const char *start = p;
     if (!lex_name(&p, end, &name) || name.length < 9 || memcmp(name.text, ".amdhsa_", 8))
-        return unit_error(u, p, "expected .amdhsa_ directive or .end_amdhsa_kernel");
+        return unit_error(u, start, "expected .amdhsa_ directive or .end_amdhsa_kernel");
     struct slice rest = {name.text + 8, name.length - 8};
     unsigned i = 0;
     while (i < ROWS && !slice_is(rest, kernel_rows[i].name)) i++;

@@ -80,13 +80,15 @@ static bool vgpr_field(struct unit *u, struct kernel *k, const int64_t v[ROWS], 
 }
 
 // Before GFX8 what is reserved counts against the registers that there are, later it lies behind them.
-static bool sgpr_field(struct unit *u, struct kernel *k, const int64_t v[ROWS]) {
+static bool sgpr_field(struct unit *u, struct kernel *k, const int64_t v[ROWS], unsigned user) {
     const struct sw_processor *p = u->mode.processor;
     if (has(p, CAP_fixed_sgprs)) return true;
     bool mask = has(p, CAP_s_memrealtime), fixed = has(p, CAP_sgpr_init_bug);
     uint64_t count = (uint64_t)v[NEXT_SGPR], most = addressable_sgprs(p);
     uint64_t extra = extra_sgprs(u, v[RESERVE_VCC], !kernel_has(u, FLAT) || v[RESERVE_FLAT], u->xnack);
     if (!kernel_check_range(u, k, NEXT_SGPR, v[NEXT_SGPR])) return false;
+    // Preloaded arguments take registers that no instruction need name.
+    if (kernel_has(u, PRELOAD) && v[PRELOAD_LENGTH] && count < user) count = user;
     count += extra;
     if ((!mask || fixed) && count > most)
         return unit_error_at(u, k->places[NEXT_SGPR],
@@ -99,7 +101,7 @@ static bool sgpr_field(struct unit *u, struct kernel *k, const int64_t v[ROWS]) 
     return true;
 }
 
-static bool user_field(struct unit *u, struct kernel *k, const int64_t v[ROWS]) {
+static bool user_field(struct unit *u, struct kernel *k, const int64_t v[ROWS], unsigned *count) {
     unsigned user = 0;
     for (unsigned i = 0; i < ROWS; i++)
         if (kernel_has_row(u, i) && v[i]) user += kernel_rows[i].sgprs;
@@ -116,6 +118,7 @@ static bool user_field(struct unit *u, struct kernel *k, const int64_t v[ROWS]) 
     if (user > 31)
         return unit_error_at(u, &k->where, "too many user SGPRs enabled: %u, the field holds 31", user);
     set_bits(k->bytes, 417, 5, user);
+    *count = user;
     int64_t preload = kernel_has(u, PRELOAD) ? v[PRELOAD_LENGTH] : 0, offset = v[PRELOAD_OFFSET];
     if (preload && v[KERNARG_SIZE] && (preload + offset) * 4 > v[KERNARG_SIZE])
         return unit_error_at(
@@ -167,7 +170,8 @@ bool kernel_make(struct unit *u, struct kernel *k, bool *late) {
         set_bits(k->bytes, kernel_rows[i].first, width, (uint64_t)v[i]);
     }
     uint64_t blocks;
-    return vgpr_field(u, k, v, &blocks) && sgpr_field(u, k, v) && user_field(u, k, v) &&
+    unsigned user;
+    return vgpr_field(u, k, v, &blocks) && user_field(u, k, v, &user) && sgpr_field(u, k, v, user) &&
            together(u, k, v, blocks);
 }
 

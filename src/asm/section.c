@@ -107,6 +107,8 @@ bool unit_emit_value(struct unit *u, const struct asm_value *v, unsigned size, c
         memcpy(bytes, &n, size);
         return unit_emit(u, bytes, size);
     }
+    if (u->section->type == SHT_NOBITS)
+        return unit_error(u, where, "a section without contents, %s, takes only zeros", u->section->name);
     unsigned kind = size == 1 ? FIX_DATA1 : size == 2 ? FIX_DATA2 : size == 4 ? FIX_DATA4 : FIX_DATA8;
     return unit_fixup(u, u->section->size, kind, v->expr) && unit_emit(u, bytes, size);
 }

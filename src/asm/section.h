@@ -79,6 +79,7 @@ struct section {
     struct section *whole, *subsections; // the section of a subsection; the subsections of a section
     uint32_t number, base_piece;         // when joined: where in the section it begins
     uint64_t base;
+    unsigned subsection_count;
     bool joined;
 };
 #define NOT_UNIQUE UINT64_MAX

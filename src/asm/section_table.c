@@ -8,6 +8,8 @@
 #include "asm/dwarf.h"
 #include "base/bytes.h"
 
+enum { MAX_SUBSECTIONS = 8192 };
+
 static unsigned hash(struct slice name) {
     uint32_t h = 2166136261u;
     for (size_t i = 0; i < name.length; i++) h = (h ^ (uint8_t)name.text[i]) * 16777619u;
@@ -84,6 +86,10 @@ struct section *unit_subsection(struct unit *u, struct section *s, uint32_t numb
     struct section **at = &s->subsections;
     while (*at && (*at)->number < number) at = &(*at)->next;
     if (*at && (*at)->number == number) return *at;
+    if (++s->subsection_count > MAX_SUBSECTIONS) {
+        unit_error(u, u->statement, "section %s has more than %d subsections", s->name, MAX_SUBSECTIONS);
+        return NULL;
+    }
     struct section *sub = make(u, s->name);
     if (!sub) return NULL;
     sub->type = s->type;

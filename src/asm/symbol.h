@@ -30,6 +30,7 @@ struct symbol {
     const struct expr *size;
     struct symbol *next; // in order of registration, which is that of the object's table
     uint32_t index;      // in the object's table
+    uint32_t group;      // of the signature of a section group: its number from 1 on
     uint32_t name_at;    // in its string table
     uint8_t state;
     uint8_t binding, visibility, type; // as ELF numbers them

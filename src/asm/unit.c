@@ -175,8 +175,13 @@ static void list_instruction(struct unit *u, const struct asm_insn *in, const ch
 
 // ---- Instructions ----
 
-static void raise(struct symbol *s, uint64_t count) {
-    if (s && s->state == SYMBOL_NUMBER && (int64_t)s->offset < (int64_t)count) s->offset = count;
+static void raise(struct unit *u, struct symbol *s, uint64_t count) {
+    if (!s) return;
+    if (s->state == SYMBOL_NUMBER) {
+        if ((int64_t)s->offset < (int64_t)count) s->offset = count;
+    } else // it counts what instructions use
+        unit_error(u, u->statement, "%.*s must be an absolute expression before instructions", (int)s->length,
+                   s->name);
 }
 
 // .amdgcn.next_free_vgpr and _sgpr follow the registers that instructions name (ASM-28, ASM-29).
@@ -188,13 +193,13 @@ static void set_number(struct symbol *s, uint64_t v) {
 static void count_in_scope(struct unit *u, unsigned code, unsigned dwords) {
     bool agpr = code >= SRC_AGPR0;
     if (code < SRC_VGPR0) {
-        if (code < u->mode.processor->sgprs) raise(u->sgprs, (uint64_t)code + dwords);
+        if (code < u->mode.processor->sgprs) raise(u, u->sgprs, (uint64_t)code + dwords);
         return;
     }
     uint32_t count = code - (agpr ? SRC_AGPR0 : SRC_VGPR0) + dwords,
              *seen = agpr ? &u->agprs_seen : &u->vgprs_seen;
     if (count > *seen) *seen = count;
-    raise(u->agprs, u->agprs_seen);
+    raise(u, u->agprs, u->agprs_seen);
     bool unified = has(u->mode.processor, CAP_unified_vgprs) && u->agprs_seen;
     uint32_t more = u->vgprs_seen > u->agprs_seen ? u->vgprs_seen : u->agprs_seen;
     set_number(u->vgprs, unified ? align_up(u->vgprs_seen, 4) + u->agprs_seen : more);
@@ -225,11 +230,11 @@ static void count_registers(struct unit *u, const struct asm_insn *in) {
             if (u->sgprs)
                 count_in_scope(u, o.code, o.dwords);
             else if (o.code >= SRC_AGPR0)
-                raise(u->next_vgpr, o.code - SRC_AGPR0 + o.dwords);
+                raise(u, u->next_vgpr, o.code - SRC_AGPR0 + o.dwords);
             else if (o.code >= SRC_VGPR0)
-                raise(u->next_vgpr, o.code - SRC_VGPR0 + o.dwords);
+                raise(u, u->next_vgpr, o.code - SRC_VGPR0 + o.dwords);
             else if (o.code < u->mode.processor->sgprs)
-                raise(u->next_sgpr, (uint64_t)o.code + o.dwords);
+                raise(u, u->next_sgpr, (uint64_t)o.code + o.dwords);
         }
     }
 }
