@@ -147,10 +147,12 @@ threads:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH" $(BUILD)/threads/tests/test_device
 	@TSAN_OPTIONS=halt_on_error=1 $(BUILD)/threads/tests/test_device
 
-# Breaks facts of the target and format tables one at a time; a mutant that no test notices is a failure.
+# Breaks MUTANTS facts of the target and format tables each and ROWS per cent of those of the instruction rows; a
+# mutant that no test notices is a failure.
 MUTANTS ?= 8
+ROWS ?= 5
 mutate: all
-	@tests/mutate.sh $(BUILD) $(MUTANTS)
+	@tests/mutate.sh $(BUILD) $(MUTANTS) $(ROWS)
 
 # The disassembler against LLVM's own tests, fetched once into CORPUS, and against llvm-objdump on every code object
 # of two libraries; LIMIT=N takes only N objects a target. Downloads 165 MB the first time.

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Breaks facts of the target and format tables one at a time and expects a test to notice each:
-# tests/mutate.sh BUILD-DIR [COUNT]. A mutant changes one number of src/target/processors.c or of a bit
-# picture in src/isa/formats.def; a mutant that builds and passes every test is a failure. COUNT mutants of
-# each table, drawn by SEED.
-build=$1 count=${2:-10} seed=${SEED:-1}
+# Breaks facts of the target, format and instruction tables and expects a test to notice each:
+# tests/mutate.sh BUILD-DIR [COUNT [PERCENT]]. A mutant changes one number of src/target/processors.c or of a bit
+# picture in src/isa/formats.def, COUNT of each, or a fact of a row in src/isa, PERCENT of them all (see
+# mutate_rows.c); a mutant that builds and passes every test is a failure. SEED draws them.
+build=$1 count=${2:-10} percent=${3:-1} seed=${SEED:-1}
 work=$build/mutate
 rm -rf "$work" && mkdir -p "$work"
 passed=0 failed=0
 cc="${CC:-cc} -std=gnu17 -D_GNU_SOURCE -O0 -w -Itests"
-libs="-lcmocka $(pkg-config --libs zlib libzstd msgpack) -lm -lpthread"
+libs="-lcmocka $(pkg-config --libs zlib libzstd msgpack yaml-0.1) -lm -lpthread"
 
 # Prints line numbers of candidates, then draws.
 draw() { awk -v n="$1" -v seed="$2" 'BEGIN {srand(seed)} {line[NR] = $0} END {for (i = 0; i < n && NR; i++) print line[int(rand() * NR) + 1]}'; }
@@ -62,6 +62,36 @@ for line in $(grep -nE '^(FORMAT|SUFFIX)\(.*[0-9]' $file | cut -d: -f1 | draw "$
     fi
     verdict "$file:$line: $(sed -n "${line}p" "$work/$file")" $killed
 done
+cp $file "$work/$file"
+
+# ---- Rows ----
+# Many rows are broken at once; a failing line says which operation it is about.
+$cc -Iinclude -Isrc tests/golden_rows.c "$build/libsoftwave-all.a" -o "$work/golden" $libs || exit 1
+$cc -Iinclude -Isrc tests/mutate_rows.c -o "$work/mutate_rows" || exit 1
+"$work/golden" tests/isa --rows | sort >"$work/rows.txt"
+$cc -O1 -c -Iinclude -Isrc tests/golden_rows.c -o "$work/golden.o" &&
+    $cc -O1 -c -Iinclude -Isrc tests/test_facts.c -o "$work/facts.o" &&
+    $cc -O1 -c -Iinclude -Isrc tests/test_asm_insn.c -o "$work/insn.o" || exit 1
+for f in src/isa/encode.c src/target/*.c src/base/*.c; do
+    $cc -c -Iinclude -Isrc $f -o "$work/expand-$(basename $f .c).o" || exit 1
+done
+cat >"$work/check" <<END
+set -e
+$cc -I$work/src -I$work/include $work/src/isa/expand.c $work/src/isa/rows.c $work/expand-*.o -lm -o $work/expand
+$work/expand > $work/isa_tables.c 2> $work/contradictions
+$cc -I$work/src -I$work/include -c $work/isa_tables.c -o $work/isa_tables.o
+$cc -I$work/src -I$work/include -c $work/src/isa/rows.c -o $work/rows.o
+for t in golden facts insn; do $cc $work/\$t.o $work/isa_tables.o $work/rows.o $build/libsoftwave-all.a -o $work/\$t-mutant $libs; done
+$work/golden-mutant tests/isa | sort > $work/lines
+join -o 1.2 $work/rows.txt $work/lines | sort -u > $work/failed
+$work/facts-mutant --failures >> $work/failed || true
+$work/insn-mutant 2>&1 | sed -n 's|^tests/asm/[a-z]*.txt:[0-9]*: \\([a-z0-9_]*\\).*|\\1|p' | sed 's/_e32$\|_e64$\|_dpp$\|_sdwa$//' >> $work/failed
+END
+"$work/mutate_rows" src/isa "$work" "$percent" "$seed" "sh $work/check 2> $work/check.log" >"$work/rows.log"
+grep '^survived' "$work/rows.log"
+tail -1 "$work/rows.log"
+passed=$((passed + $(awk '/^batch/ {n += $2 - $3} END {print n + 0}' "$work/rows.log")))
+failed=$((failed + $(awk '/^batch/ {n += $3} END {print n + 0}' "$work/rows.log")))
 rm -rf "$work"
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

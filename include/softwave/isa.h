@@ -61,6 +61,13 @@ typedef enum sw_insn_flag {
     SW_INSN_NEG_ABS = 1 << 22,
     SW_INSN_DPP = 1 << 23,
     SW_INSN_SDWA = 1 << 24,
+    SW_INSN_VOP3_DPP = 1 << 25,     // DPP in the long encoding too (GFX11 and later); SW_INSN_DPP: in the short one
+    SW_INSN_ROW_NEWBCAST = 1 << 26, // of DPP row_newbcast alone: lanes of 64 bits
+    SW_INSN_SEXT = 1 << 27,         // SDWA sources may be sign-extended
+    SW_INSN_OP_SEL = 1 << 28,       // chooses halves of registers
+    SW_INSN_PACKED = 1 << 29,       // takes neg_lo and neg_hi
+    SW_INSN_HIGH_RESULT = 1 << 30,  // writes the upper half of its register and keeps the lower
+    SW_INSN_SPARSE = (int)(1u << 31), // of matrices half of whose elements an index register leaves out
 } sw_insn_flag;
 
 // Registers that operations touch without naming them.

@@ -329,6 +329,7 @@ typedef struct sw_object_options {
     size_t size;      // sizeof(sw_object_options)
     const char *name; // of the file, for messages
     uint64_t offset;  // of the code object in that file, added to offsets in messages
+    bool no_metadata; // leave it unread: kernels then have descriptors alone
 } sw_object_options;
 
 // Opens one code object. `options` may be NULL. On failure *out is NULL. Code objects of version 2, of PAL

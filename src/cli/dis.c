@@ -158,7 +158,7 @@ static sw_status collect_symbols(const sw_object *object, uint32_t section, symb
         const sw_symbol *y = &symbols[i];
         if (y->section != section || !*y->name || y->type == STT_SECTION || y->type == STT_FILE) continue;
         const sw_kernel *k = sw_object_find_kernel(object, y->name);
-        unsigned wave = k && k->has_metadata ? k->wavefront_size : 0;
+        unsigned wave = k && k->has_descriptor ? k->descriptor.wavefront_size : 0;
         if (wave != 32 && wave != 64) wave = 0;
         if (!array_push(list, (struct listing_symbol){y->value, y->name, (uint8_t)wave})) return SW_NO_MEMORY;
     }
@@ -232,7 +232,8 @@ done:
 
 static sw_status list_object(struct request *r, const uint8_t *data, size_t length) {
     sw_object *object;
-    sw_object_options o = {.size = sizeof o, .name = r->file};
+    // Metadata can be large, and tells nothing here that descriptors do not.
+    sw_object_options o = {.size = sizeof o, .name = r->file, .no_metadata = true};
     sw_status status = sw_object_open(data, length, &o, &object, &cli_sink);
     if (status) return status;
     char id[SW_TARGET_TEXT];

@@ -31,7 +31,14 @@ static const char *const flag_names[] = {"load",
                                          "omod",
                                          "neg-abs",
                                          "dpp",
-                                         "sdwa"};
+                                         "sdwa",
+                                         "vop3-dpp",
+                                         "row-newbcast",
+                                         "sext",
+                                         "op-sel",
+                                         "packed",
+                                         "high-result",
+                                         "sparse"};
 static const char *const implicit_names[] = {"scc", "vcc", "exec", "m0", "mode"};
 static const char *const allowed_names[] = {"VGPR",    "AGPR",      "SGPR", "inline constant",
                                             "literal", "immediate", "label"};

@@ -84,7 +84,8 @@ static uint32_t public_implicit(unsigned set) {
 
 static uint32_t public_flags(const struct row *row) {
     static const struct {
-        uint32_t row, flag;
+        uint64_t row;
+        uint32_t flag;
     } map[] = {
         {ROW_LOAD, SW_INSN_LOAD},
         {ROW_STORE, SW_INSN_STORE},
@@ -101,8 +102,15 @@ static uint32_t public_flags(const struct row *row) {
         {ROW_CLAMP, SW_INSN_CLAMP},
         {ROW_OMOD, SW_INSN_OMOD},
         {ROW_ABSNEG, SW_INSN_NEG_ABS},
-        {ROW_DPP | ROW_DPP64 | ROW_E64_DPP, SW_INSN_DPP},
+        {ROW_DPP | ROW_DPP64, SW_INSN_DPP},
         {ROW_SDWA, SW_INSN_SDWA},
+        {ROW_E64_DPP, SW_INSN_VOP3_DPP},
+        {ROW_DPP64, SW_INSN_ROW_NEWBCAST},
+        {ROW_SEXT, SW_INSN_SEXT},
+        {ROW_OPSEL, SW_INSN_OP_SEL},
+        {ROW_PACKED, SW_INSN_PACKED},
+        {ROW_DST_HIGH, SW_INSN_HIGH_RESULT},
+        {ROW_INDEX_KEY, (uint32_t)SW_INSN_SPARSE},
     };
     static const uint32_t by_format[FORMATS] = {
         [FMT_SOP2] = SW_INSN_SCALAR,  [FMT_SOPK] = SW_INSN_SCALAR,  [FMT_SOP1] = SW_INSN_SCALAR,

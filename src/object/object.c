@@ -39,7 +39,7 @@ static sw_status read_all(struct sw_object *o, const sw_sink *sink) {
     if (!s) s = object_read_notes(o, sink);
     if (!s) s = read_target(o, sink);
     if (!s) s = object_place(o, sink);
-    if (!s) s = object_read_metadata(o, sink);
+    if (!s && !o->no_metadata) s = object_read_metadata(o, sink);
     if (!s) s = object_read_kernels(o, sink);
     return s;
 }
@@ -53,7 +53,7 @@ static sw_status open_with(sw_status (*read)(struct sw_object *o, const sw_sink 
     o->bytes = bytes;
     o->size = length;
     if (options && options->name) o->name = arena_copy(&o->arena, options->name, strlen(options->name));
-    if (options) o->file_offset = options->offset;
+    if (options) o->file_offset = options->offset, o->no_metadata = options->no_metadata;
     sw_status s = read(o, sink);
     if (s)
         sw_object_close(o);

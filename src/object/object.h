@@ -57,6 +57,7 @@ struct sw_object {
     size_t size;
     const char *name;     // of the file
     uint64_t file_offset; // of bytes[0] in that file
+    bool no_metadata;
     struct arena arena;
 
     sw_header header;
