@@ -9,6 +9,8 @@
 #include "object/bundle.h"
 #include "softwave/object.h"
 
+enum { MOST = 512 }; // entries of a bundle that are compared with each other
+
 // The entry's id in standard form where it has one, else as it stands.
 static const char *id_of(const sw_entry *e, char text[SW_BUNDLE_ID_TEXT]) {
     return sw_bundle_id_standardize(e->id, text, NULL) ? e->id : text;
@@ -39,7 +41,11 @@ void sw_bundle_choose(const sw_container *container, const char *const *wanted, 
 sw_status sw_bundle_check_container(const sw_container *container, const sw_sink *sink) {
     size_t count;
     const sw_entry *e = sw_container_entries(container, &count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (i >= MOST && e[i - MOST].bundle == e[i].bundle) {
+            sw_location at = {.offset = e[i].offset, .has_offset = true, .within = e[i].member};
+            return diag_fail(sink, SW_BAD_INPUT, &at, "more than %d entries in one bundle", MOST);
+        }
         for (size_t j = i; j-- > 0 && e[j].bundle == e[i].bundle;) {
             char a[SW_BUNDLE_ID_TEXT], b[SW_BUNDLE_ID_TEXT];
             const char *ids[] = {"host-x86_64-unknown-linux--", id_of(&e[j], a), id_of(&e[i], b)};
@@ -50,6 +56,7 @@ sw_status sw_bundle_check_container(const sw_container *container, const sw_sink
             diag_note(sink, &at, "in bundle %zu", e[i].bundle);
             return s;
         }
+    }
     return SW_OK;
 }
 

@@ -15,7 +15,7 @@
 
 static const char within[] = "compressed bundle";
 
-static sw_status stream_end(const struct sw_container *c, struct bundle *b, const sw_sink *sink) {
+static sw_status stream_end(struct sw_container *c, struct bundle *b, const sw_sink *sink) {
     if (b->method == COMPRESS_ZSTD) {
         size_t n = ZSTD_findFrameCompressedSize(b->payload, b->payload_size);
         if (ZSTD_isError(n))
@@ -43,11 +43,17 @@ static sw_status stream_end(const struct sw_container *c, struct bundle *b, cons
     }
     if (r == Z_STREAM_END) b->payload_size -= left + z.avail_in;
     inflateEnd(&z);
+    // Each stream may make a thousand times its size, and a file hold many.
+    if (produced > c->max_decompressed - c->measured)
+        return container_bad(c, sink, b->offset, within,
+                             "the streams up to here exceed the limit of 0x%llx bytes",
+                             (unsigned long long)c->max_decompressed);
+    c->measured += produced;
     return r == Z_STREAM_END ? SW_OK
                              : container_bad(c, sink, b->offset, within, "the zlib stream is damaged");
 }
 
-sw_status compressed_header(const struct sw_container *c, uint64_t offset, uint64_t limit, struct bundle *b,
+sw_status compressed_header(struct sw_container *c, uint64_t offset, uint64_t limit, struct bundle *b,
                             uint64_t *end, const sw_sink *sink) {
     static const uint8_t sizes[] = {0, 20, 24, 32};
     const uint8_t *p = c->bytes + offset;
@@ -109,7 +115,10 @@ static sw_status zstd_some(const struct sw_container *c, const struct bundle *b,
                            const sw_sink *sink) {
     ZSTD_DCtx *d = ZSTD_createDCtx();
     if (!d) return container_no_memory(c, sink);
-    ZSTD_DCtx_setParameter(d, ZSTD_d_windowLogMax, 31); // large bundles are compressed over long distances
+    // Large bundles are compressed over long distances, but no window need exceed what comes out.
+    int window = 27;
+    while (window < 31 && b->plain_size >> window) window++;
+    ZSTD_DCtx_setParameter(d, ZSTD_d_windowLogMax, window);
     ZSTD_inBuffer from = {b->payload, b->payload_size, 0};
     ZSTD_outBuffer to = {out, *length, 0};
     size_t r = 1;

@@ -25,6 +25,7 @@ struct sw_container {
     size_t size;
     const char *name;
     uint64_t max_decompressed, decompressed; // bytes of all bundles: allowed, and taken so far
+    uint64_t measured;                       // bytes that were made only to find where streams end
     sw_container_kind kind;
     const char *member; // of the archive, while that is read; else NULL
     struct arena arena;
@@ -37,7 +38,7 @@ sw_status container_bad(const struct sw_container *c, const sw_sink *sink, uint6
 sw_status container_no_memory(const struct sw_container *c, const sw_sink *sink);
 
 // Reads a "CCOB" header at `offset`; *end becomes the offset behind the bundle, at most `limit`.
-sw_status compressed_header(const struct sw_container *c, uint64_t offset, uint64_t limit, struct bundle *out,
+sw_status compressed_header(struct sw_container *c, uint64_t offset, uint64_t limit, struct bundle *out,
                             uint64_t *end, const sw_sink *sink);
 // The first bytes of the decompressed bundle, at most *length of them, into `out`.
 sw_status compressed_peek(const struct sw_container *c, const struct bundle *b, uint8_t *out, size_t *length,
