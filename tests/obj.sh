@@ -115,7 +115,7 @@ expect 0 'Code object V2 for gfx906' v2.o
 expect 0 '84       20          wavefront_sgpr_count' -k k v2.o
 expect 0 'GRANULATED_WORKITEM_VGPR_COUNT                   12 VGPRs' v2.o
 expect 0 'private_element_size                           4 bytes' v2.o
-expect 0 'ISA 9.0.6, vendor AMD, architecture AMDGPU' v2.o
+expect 0 ', vendor AMD, architecture AMDGPU' v2.o
 printf '.text\ns_endpgm\n.amd_amdgpu_pal_metadata 0x2c0a,0x2c0042,0x2c0c,0x10000000,0x2c0d,5,0x10000027,7,0x2c0e,0x10000007\n' > pal.s
 "$softwave" as --triple=amdgcn--amdpal --target=gfx900 pal.s -o pal.o || failed=1
 expect 0 '0x00002c0a  0x002c0042  SPI_SHADER_PGM_RSRC1_PS           12 VGPRs, 16 SGPRs' pal.o
