@@ -43,6 +43,7 @@ static const struct directive {
     {".cfi_startproc", dir_cfi_start, 0},
     {".cg_profile", dir_cg_profile, 0},
     {".comm", dir_common, 0},
+    {".common", dir_common, 0},
     {".data", dir_named_section, 1},
     {".dc", dir_data, 2},
     {".dc.a", dir_data, 8},
@@ -131,17 +132,31 @@ static int compare(struct slice name, const char *with) {
     return c ? c : (name.length > length) - (name.length < length);
 }
 
-bool unit_directive(struct unit *u, struct slice name, const char *p, const char *end) {
+static const struct directive *find_directive(struct slice name) {
     size_t low = 0, high = sizeof directives / sizeof *directives;
     while (low < high) {
         size_t middle = (low + high) / 2;
         int c = compare(name, directives[middle].name);
-        if (!c) return directives[middle].run(u, name, p, end, directives[middle].arg);
+        if (!c) return &directives[middle];
         if (c < 0)
             high = middle;
         else
             low = middle + 1;
     }
+    return NULL;
+}
+
+bool unit_directive(struct unit *u, struct slice name, const char *p, const char *end) {
+    const struct directive *d = find_directive(name);
+    char lower[48];
+    if (!d && name.length < sizeof lower) { // letters may be of either case
+        for (size_t i = 0; i < name.length; i++) {
+            bool capital = name.text[i] >= 'A' && name.text[i] <= 'Z';
+            lower[i] = (char)(name.text[i] | (capital ? 0x20 : 0));
+        }
+        d = find_directive((struct slice){lower, name.length});
+    }
+    if (d) return d->run(u, name, p, end, d->arg);
     if (name.length > 5 && !memcmp(name.text, ".cfi_", 5)) return dir_cfi(u, name, p, end, 0);
     return unit_error(u, name.text, "unknown directive '%.*s'", (int)name.length, name.text);
 }

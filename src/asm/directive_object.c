@@ -152,10 +152,18 @@ bool dir_reloc(struct unit *u, struct slice directive, const char *p, const char
     (void)directive, (void)arg;
     struct slice name;
     struct asm_value target = {0};
-    int64_t offset;
+    struct asm_value place;
+    struct relocatable r;
     uint8_t type;
     const char *where = skip_space(p, end);
-    if (!unit_absolute(u, &p, end, &offset)) return false;
+    if (!unit_expression(u, &p, end, &place)) return false;
+    int64_t offset = place.number;
+    if (place.expr) { // a label of this section, or an offset from it
+        if (expr_evaluate(place.expr, &u->layout, &r) || r.sub || r.variant ||
+            (r.add && (r.add->state != SYMBOL_LABEL || r.add->section != u->section)))
+            return unit_error(u, where, "the offset must be a number or a place in this section");
+        offset = r.number + (r.add ? (int64_t)r.add->offset : 0);
+    }
     if (offset < 0) return unit_error(u, where, "expected non-negative number or a label");
     if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected comma");
     where = p;

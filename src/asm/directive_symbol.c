@@ -18,14 +18,14 @@ bool dir_set(struct unit *u, struct slice name, const char *p, const char *end, 
     return unit_assign(u, symbol, &v, again, where);
 }
 
-// The more telling of two types of a symbol: what was said later does not make it less.
-unsigned symbol_merged_type(unsigned a, unsigned b) {
-    static const uint8_t order[] = {STT_FUNC, STT_GNU_IFUNC, STT_OBJECT, STT_TLS};
-    for (unsigned i = 0; i < 4; i++)
-        if (a == order[i] || b == order[i])
-            return order[i] == STT_FUNC && (a == STT_GNU_IFUNC || b == STT_GNU_IFUNC) ? STT_GNU_IFUNC
-                                                                                      : order[i];
-    return a;
+// What was said of a symbol's type is not made less by what is said later.
+static uint8_t telling_type(unsigned a, unsigned b) {
+    static const uint8_t order[] = {STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_GNU_IFUNC, STT_TLS};
+    for (unsigned i = 0; i < sizeof order; i++) {
+        if (a == order[i]) return (uint8_t)b;
+        if (b == order[i]) return (uint8_t)a;
+    }
+    return (uint8_t)b;
 }
 
 static bool bind(struct unit *u, struct symbol *s, unsigned binding, const char *where) {
@@ -87,7 +87,7 @@ bool dir_type(struct unit *u, struct slice name, const char *p, const char *end,
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (slice_is(type, types[i].name) || slice_is(type, types[i].other)) {
             unit_register(u, s);
-            s->type = (uint8_t)symbol_merged_type(s->type, types[i].type);
+            s->type = telling_type(s->type, types[i].type);
             if (types[i].type == STT_GNU_IFUNC) u->gnu_abi = true;
             if (slice_is(type, "gnu_unique_object")) {
                 s->binding = STB_GNU_UNIQUE;
@@ -126,6 +126,7 @@ bool dir_common(struct unit *u, struct slice name, const char *p, const char *en
     if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected comma");
     if (!unit_absolute(u, &p, end, &size)) return false;
     bool given = unit_comma(u, &p, end);
+    if (given && local) return unit_error(u, p, "alignment not supported on this target");
     if (given && !unit_absolute(u, &p, end, &alignment)) return false;
     if (!unit_end(u, p, end)) return false;
     if (!local && alignment >= 0 && alignment < 32 && given)
@@ -134,6 +135,9 @@ bool dir_common(struct unit *u, struct slice name, const char *p, const char *en
         return unit_error(u, where, "the size must not be negative, the alignment a power of 2");
     struct symbol *s = unit_symbol(u, symbol);
     if (!s) return false;
+    bool same = s->state == SYMBOL_COMMON && s->offset == (uint64_t)(alignment ? alignment : 1) && s->size &&
+                s->size->kind == EXPR_NUMBER && s->size->number == size;
+    if (same && !local) return true;
     if (s->state != SYMBOL_UNDEFINED)
         return unit_error(u, where, "invalid symbol redefinition of '%.*s'", (int)symbol.length, symbol.text);
     unit_register(u, s);

@@ -102,6 +102,25 @@ static const struct symbol *base_of(const struct unit *u, const struct symbol *s
     return s;
 }
 
+// The more telling of an alias's own type and that of what it names.
+static unsigned merged_type(unsigned own, unsigned base) {
+    static const uint8_t order[] = {STT_FUNC, STT_GNU_IFUNC, STT_OBJECT, STT_TLS};
+    for (unsigned i = 0; i < 4; i++)
+        if (own == order[i] || base == order[i])
+            return order[i] == STT_FUNC && (own == STT_GNU_IFUNC || base == STT_GNU_IFUNC) ? STT_GNU_IFUNC
+                                                                                           : order[i];
+    return own;
+}
+
+// Of a name for a name for ...: the first that has a size of its own.
+static const struct expr *size_through(const struct symbol *s, const struct symbol *base) {
+    for (unsigned i = 0; s->state == SYMBOL_VARIABLE && s->value->kind == EXPR_SYMBOL && i < 64; i++) {
+        s = s->value->symbol;
+        if (s->size) return s->size;
+    }
+    return base->size;
+}
+
 static struct group *group_of(struct writer *w, const struct symbol *signature) {
     return signature->group ? &w->groups.items[signature->group - 1] : NULL;
 }
@@ -134,8 +153,8 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
     unsigned type = s->type;
     const struct expr *size = s->size;
     if (base && base != s) {
-        type = symbol_merged_type(type, base->type);
-        if (!size) size = base->size;
+        type = merged_type(type, base->type);
+        if (!size) size = size_through(s, base);
     }
     if (absolute)
         e.st_shndx = SHN_ABS, e.st_value = (uint64_t)number;
@@ -161,8 +180,32 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
     return array_push(&w->symbols, e) || unit_no_memory(u);
 }
 
+static int by_order(const void *a, const void *b) {
+    const struct symbol *x = *(struct symbol *const *)a, *y = *(struct symbol *const *)b;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+// A symbol that was given another value stands where that was done.
+static bool reorder(struct unit *u) {
+    size_t count = 0, n = 0;
+    for (struct symbol *s = u->first_symbol; s; s = s->next) count++;
+    struct symbol **list = malloc((count + 1) * sizeof *list), **at = &u->first_symbol;
+    if (!list) return unit_no_memory(u);
+    for (struct symbol *s = u->first_symbol; s; s = s->next) list[n++] = s;
+    qsort(list, n, sizeof *list, by_order);
+    for (size_t i = 0; i < n; i++) {
+        *at = list[i];
+        at = &list[i]->next;
+    }
+    *at = NULL;
+    u->last_symbol = at;
+    free(list);
+    return true;
+}
+
 static bool collect_symbols(struct writer *w) {
     struct unit *u = w->u;
+    if (u->reordered && !reorder(u)) return false;
     if (!array_push(&w->symbols, (Elf64_Sym){0})) return unit_no_memory(u);
     for (int locals = 1; locals >= 0; locals--) {
         for (struct symbol *s = u->first_symbol; s; s = s->next)

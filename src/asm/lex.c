@@ -94,6 +94,13 @@ struct number lex_number(const char **at, const char *end) {
             (p + 1 == end || !char_is(p[1], CHAR_NAME)))
             n.kind = *p++ == 'b' ? NUMBER_BEHIND : NUMBER_AHEAD;
     }
+    if (n.kind == NUMBER_INTEGER || n.kind == NUMBER_BIG) { // C's suffixes mean nothing
+        const char *q = p;
+        if (q < end && (*q | 0x20) == 'u') q++;
+        if (q < end && (*q | 0x20) == 'l') q++;
+        if (q > p && q < end && (*q | 0x20) == 'l') q++;
+        if (q == end || !char_is(*q, CHAR_NAME)) p = q;
+    }
     if (over && n.kind == NUMBER_BIG) n.error = "number does not fit 128 bits";
     *at = p;
     return n;

@@ -49,10 +49,33 @@ static struct slice keep(struct unit *u, struct slice s) {
     return (struct slice){arena_copy(&u->arena, s.text, s.length), s.length};
 }
 
+// Without the blanks around operators.
+static struct slice without_blanks(struct unit *u, struct slice s) {
+    char *copy = arena_alloc(&u->arena, s.length + 1);
+    const char *p = s.text, *end = s.text + s.length;
+    size_t n = 0;
+    unsigned depth = 0;
+    if (!copy) return unit_no_memory(u), s;
+    while (p < end) {
+        const char *from = p;
+        if (*p == '"' && lex_skip_string(&p, end)) {
+            memcpy(copy + n, from, (size_t)(p - from));
+            n += (size_t)(p - from);
+            continue;
+        }
+        if (*p == '(') depth++;
+        if (*p == ')' && depth) depth--;
+        if (depth || !char_is(*p, CHAR_SPACE)) copy[n++] = *p;
+        p++;
+    }
+    return (struct slice){copy, n};
+}
+
 // An argument: text up to a comma or a blank that no operator joins; commas within parentheses belong to it.
-static struct slice take_argument(const char **at, const char *end) {
+static struct slice take_argument(struct unit *u, const char **at, const char *end) {
     const char *p = *at = skip_space(*at, end), *last = p;
     unsigned depth = 0;
+    bool blanks = false;
     while (p < end) {
         if (*p == '"') {
             if (!lex_skip_string(&p, end)) p = end;
@@ -64,9 +87,10 @@ static struct slice take_argument(const char **at, const char *end) {
         if (!depth && *p == ',') break;
         if (char_is(*p, CHAR_SPACE)) {
             const char *next = skip_space(p, end);
-            bool joined = next < end && (strchr("+-~/*.=|^&!<>%", *next) ||
-                                         (last > *at && strchr("+-~/*=|^&!<>%", last[-1])));
+            bool joined = next < end && (strchr("+-~/*.=|^&!<>", *next) ||
+                                         (last > *at && strchr("+-~/*=|^&!<>", last[-1])));
             if (!depth && !joined) break;
+            blanks |= !depth;
             p = next;
             continue;
         }
@@ -74,7 +98,7 @@ static struct slice take_argument(const char **at, const char *end) {
     }
     struct slice s = {*at, (size_t)(last - *at)};
     *at = p;
-    return s;
+    return blanks ? without_blanks(u, s) : s;
 }
 
 static struct slice unquoted(struct slice s) {
@@ -101,7 +125,7 @@ static bool take_param(struct unit *u, const char **at, const char *end, struct 
     const char *p = skip_space(*at, end);
     if (p < end && *p == '=') {
         p++;
-        out->value = take_argument(&p, end);
+        out->value = take_argument(u, &p, end);
         *at = p;
     }
     out->name = keep(u, out->name);
@@ -267,7 +291,7 @@ bool unit_expand(struct unit *u, struct macro *m, const char *p, const char *end
             values[i] = (struct slice){p, (size_t)(end - p)};
             p = end;
         } else {
-            values[i] = unquoted(take_argument(&p, end));
+            values[i] = unquoted(take_argument(u, &p, end));
             unit_comma(u, &p, end);
         }
         next = i + 1;
@@ -337,7 +361,7 @@ bool dir_irp(struct unit *u, struct slice directive, const char *p, const char *
         }
     } else
         do {
-            value = unquoted(take_argument(&p, end));
+            value = unquoted(take_argument(u, &p, end));
             ok = substitute(u, &t, body, &param, &value, 1, round++);
             if (t.length > 1u << 28) ok = unit_charge(u, 1ull << 40);
             const char *before = p = skip_space(p, end);

@@ -11,6 +11,7 @@
 void unit_register(struct unit *u, struct symbol *s) {
     if (s->registered) return;
     s->registered = true;
+    s->order = ++u->order;
     *u->last_symbol = s;
     u->last_symbol = &s->next;
 }
@@ -192,6 +193,10 @@ bool unit_assign(struct unit *u, struct slice name, const struct asm_value *v, b
     s->state = now.expr ? SYMBOL_VARIABLE : SYMBOL_NUMBER;
     s->value = now.expr;
     s->offset = (uint64_t)now.number;
+    if (variable && s->registered) {
+        s->order = ++u->order;
+        u->reordered = true;
+    }
     unit_register(u, s);
     if (now.expr) unit_register_used(u, now.expr);
     return true;

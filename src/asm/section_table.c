@@ -28,6 +28,9 @@ static struct section *make(struct unit *u, const char *name) {
 // Its name is a name for its beginning, unless something else has taken it.
 static bool name_beginning(struct unit *u, struct section *s, struct slice name) {
     s->symbol = unit_symbol(u, name);
+    if (s->symbol && s->symbol->state != SYMBOL_UNDEFINED && s->symbol->type != STT_SECTION)
+        return unit_error(u, name.text, "invalid symbol redefinition of '%.*s' by a section of that name",
+                          (int)name.length, name.text);
     if (s->symbol && s->symbol->state != SYMBOL_UNDEFINED) s->symbol = symbol_make(&u->symbols);
     if (!s->symbol) return unit_no_memory(u);
     s->symbol->section = s;

@@ -30,6 +30,7 @@ struct symbol {
     const struct expr *size;
     struct symbol *next; // in order of registration, which is that of the object's table
     uint32_t index;      // in the object's table
+    uint32_t order;      // of registration, or of the last assignment
     uint32_t group;      // of the signature of a section group: its number from 1 on
     uint32_t name_at;    // in its string table
     uint8_t state;
@@ -55,8 +56,6 @@ struct symbol_table {
 struct symbol *symbol_get(struct symbol_table *t, const char *name, size_t length);
 // NULL when there is none.
 struct symbol *symbol_find(const struct symbol_table *t, const char *name, size_t length);
-// The type of a symbol that is said to be both.
-unsigned symbol_merged_type(unsigned a, unsigned b);
 // One without a name.
 struct symbol *symbol_make(struct symbol_table *t);
 

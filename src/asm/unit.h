@@ -106,6 +106,8 @@ struct unit {
     struct symbol_table symbols;
     struct symbol *first_symbol, **last_symbol; // registered ones
     struct section *sections, **last_section;
+    uint32_t order; // of symbols
+    bool reordered;
     struct section *section_hash[SECTION_HASH];
     struct section *section, *previous;
     ARRAY(struct section_place) section_stack;
