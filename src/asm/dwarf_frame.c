@@ -37,6 +37,7 @@ struct frame_writer {
     struct unit *u;
     bool eh;
     int64_t cfa_offset;
+    int64_t first_offset; // where frames without a definition of their own begin
 };
 
 // ---- Instructions ----
@@ -143,6 +144,8 @@ static bool put_common(struct frame_writer *w, const struct frame *f) {
             (f->lsda && !dwarf_put(u, f->lsda_encoding, 1)) || !dwarf_put(u, PE_relative_4, 1))
             return false;
     }
+    // LLVM's: what the frame before the common entry left.
+    w->first_offset = w->cfa_offset;
     if (!unit_align(u, w->eh ? 4 : DWARF_ADDRESS, NULL, 0, 0)) return false;
     dwarf_put_length(u, length);
     return true;
@@ -153,7 +156,7 @@ static bool put_frame(struct frame_writer *w, uint64_t common, const struct fram
     struct section *s = u->section;
     uint64_t length = s->size, begin = place_offset(f->begin), size = place_offset(f->end) - begin;
     unsigned address = w->eh ? 4 : DWARF_ADDRESS;
-    w->cfa_offset = 0;
+    w->cfa_offset = w->first_offset;
     if (!dwarf_put(u, 0, 4)) return false;
     if (!(w->eh ? dwarf_put(u, s->size - common, 4) : dwarf_put_offset(u, s, common))) return false;
     if (w->eh && size > UINT32_MAX) return unit_late_error(u, f->line, "the frame is too long");

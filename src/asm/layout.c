@@ -11,7 +11,7 @@
 #include "asm/unit.h"
 #include "base/bytes.h"
 
-enum { MAX_ROUNDS = 10000, MAX_STEPS = 1 << 24 };
+enum { MAX_ROUNDS = 20000, MAX_STEPS = 1 << 25 };
 
 unsigned leb_bytes(uint8_t out[10], int64_t v, bool is_signed, unsigned least) {
     unsigned n = 0;
@@ -60,16 +60,11 @@ static bool org_target(struct unit *u, const struct section *s, const struct pie
     return true;
 }
 
-static bool measure(struct unit *u, struct section *s, struct piece *p, uint64_t at) {
-    uint8_t bytes[10];
+// Sizes that follow from where things are now.
+static bool measure_gap(struct unit *u, const struct section *s, struct piece *p, uint64_t at) {
     int64_t v;
     uint64_t target;
-    switch ((enum piece_kind)p->kind) {
-    case PIECE_ULEB:
-    case PIECE_SLEB:
-        if (!value_of(u, p, &v, p->kind == PIECE_SLEB ? ".sleb128" : ".uleb128")) return false;
-        p->size = leb_bytes(bytes, v, p->kind == PIECE_SLEB, (unsigned)p->size);
-        return true;
+    switch (p->kind) {
     case PIECE_FILL:
         if (!value_of(u, p, &v, ".fill, .zero or .space")) return false;
         if (v < 0) v = 0; // not yet known, or refused when written
@@ -84,22 +79,46 @@ static bool measure(struct unit *u, struct section *s, struct piece *p, uint64_t
         p->size = align_up(at, p->align) - at;
         if (p->most && p->size > p->most) p->size = 0;
         return true;
-    default:
-        if (!unit_branch(u, s, at - 4, p->expr, &v) || v == 0x3f) p->size = 4;
-        return true;
+    default: return true;
     }
 }
 
-static bool measure_section(struct unit *u, struct section *s, bool *changed) {
+// Sizes that only grow.
+static bool measure_number(struct unit *u, const struct section *s, struct piece *p) {
+    uint8_t bytes[10];
+    int64_t v;
+    switch (p->kind) {
+    case PIECE_ULEB:
+    case PIECE_SLEB:
+        if (!value_of(u, p, &v, p->kind == PIECE_SLEB ? ".sleb128" : ".uleb128")) return false;
+        p->size = leb_bytes(bytes, v, p->kind == PIECE_SLEB, (unsigned)p->size);
+        return true;
+    case PIECE_NOP:
+        if (!unit_branch(u, s, p->offset + p->end - p->size - 4, p->expr, &v) || v == 0x3f) p->size = 4;
+        return true;
+    default: return true;
+    }
+}
+
+static bool place_pieces(struct unit *u, struct section *s, bool *changed) {
     uint64_t moved = 0;
     for (size_t i = 0; i < s->pieces.count; i++) {
         struct piece *p = &s->pieces.items[i];
         uint64_t before = p->end;
-        // What stands behind has its place by the sizes of the last round.
-        if (!measure(u, s, p, p->offset + moved)) return false;
+        if (!measure_gap(u, s, p, p->offset + moved)) return false;
         moved += p->size;
         p->end = moved;
         *changed |= p->end != before;
+    }
+    return true;
+}
+
+static bool grow_pieces(struct unit *u, struct section *s, bool *changed) {
+    for (size_t i = 0; i < s->pieces.count; i++) {
+        struct piece *p = &s->pieces.items[i];
+        uint64_t before = p->size;
+        if (!measure_number(u, s, p)) return false;
+        *changed |= p->size != before;
     }
     return true;
 }
@@ -186,13 +205,22 @@ bool unit_lay_out(struct unit *u) {
     for (struct section *s = u->sections; s; s = s->next) pieces += s->pieces.count;
     u->laid_out = true;
     if (!pieces) return true;
-    bool changed = true;
-    for (unsigned round = 0; changed; round++) {
-        changed = false;
+    // Numbers grow only once all else has its place: what is half placed may look negative or huge.
+    bool grown = true;
+    for (unsigned round = 0; grown; round++) {
+        for (bool moved = true; moved; round++) {
+            moved = false;
+            for (struct section *s = u->sections; s; s = s->next)
+                if (!place_pieces(u, s, &moved)) return false;
+            steps += pieces;
+            if (moved && (round >= MAX_ROUNDS || steps > MAX_STEPS))
+                return unit_late_error(u, 0, "the sizes of this text depend on each other without end");
+        }
+        grown = false;
         for (struct section *s = u->sections; s; s = s->next)
-            if (!measure_section(u, s, &changed)) return false;
+            if (!grow_pieces(u, s, &grown)) return false;
         steps += pieces;
-        if (changed && (round >= MAX_ROUNDS || steps > MAX_STEPS))
+        if (grown && (round >= MAX_ROUNDS || steps > MAX_STEPS))
             return unit_late_error(u, 0, "the sizes of this text depend on each other without end");
     }
     for (struct section *s = u->sections; s; s = s->next)
