@@ -32,8 +32,8 @@ const char *isa_name(const struct isa *isa, enum name_kind kind, unsigned value)
 int isa_name_value(const struct isa *isa, enum name_kind kind, const char *name, size_t length) {
     for (size_t i = 0; i < sizeof value_names / sizeof *value_names; i++) {
         const struct value_name *n = &value_names[i];
-        if (n->kind == kind && holds(n, isa->generation) && !strncmp(n->name, name, length) &&
-            !n->name[length])
+        if (n->kind == kind && holds(n, isa->generation) && strlen(n->name) == length &&
+            !memcmp(n->name, name, length))
             return n->value;
     }
     return -1;
