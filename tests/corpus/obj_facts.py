@@ -4,7 +4,8 @@
 
 usage: obj_facts.py SOFTWAVE READOBJ OBJECT...
 Header, sections, program headers, both symbol tables, relocations, notes, the metadata's YAML to the
-character, and the rows of line tables with llvm-dwarfdump (beside READOBJ). Prints each difference (at most 5 an object) and `N objects, N facts, N differ`; fails on any.
+character; the rows of line tables with llvm-dwarfdump; kernel descriptors of linked objects, field by
+field, with llvm-objdump's directives (both beside READOBJ). Prints each difference (at most 5 an object) and `N objects, N facts, N differ`; fails on any.
 """
 import json
 import subprocess
@@ -122,6 +123,90 @@ def notes(facts, ours, theirs, yaml):
         facts.same("metadata", yaml.split("\n"), texts[0].split("\n"))
 
 
+# Directives that are fields of the kernel descriptor.
+FIELDS = {
+    "group_segment_fixed_size": "GROUP_SEGMENT_FIXED_SIZE",
+    "private_segment_fixed_size": "PRIVATE_SEGMENT_FIXED_SIZE",
+    "kernarg_size": "KERNARG_SIZE",
+    "tg_split": "TG_SPLIT",
+    "inst_pref_size": "INST_PREF_SIZE",
+    "float_round_mode_32": "FLOAT_ROUND_MODE_32",
+    "float_round_mode_16_64": "FLOAT_ROUND_MODE_16_64",
+    "float_denorm_mode_32": "FLOAT_DENORM_MODE_32",
+    "float_denorm_mode_16_64": "FLOAT_DENORM_MODE_16_64",
+    "dx10_clamp": "ENABLE_DX10_CLAMP",
+    "ieee_mode": "ENABLE_IEEE_MODE",
+    "fp16_overflow": "FP16_OVFL",
+    "round_robin_scheduling": "WG_RR_EN",
+    "workgroup_processor_mode": "WGP_MODE",
+    "memory_ordered": "MEM_ORDERED",
+    "forward_progress": "FWD_PROGRESS",
+    "enable_private_segment": "ENABLE_PRIVATE_SEGMENT",
+    "system_sgpr_private_segment_wavefront_offset": "ENABLE_PRIVATE_SEGMENT",
+    "system_sgpr_workgroup_id_x": "ENABLE_SGPR_WORKGROUP_ID_X",
+    "system_sgpr_workgroup_id_y": "ENABLE_SGPR_WORKGROUP_ID_Y",
+    "system_sgpr_workgroup_id_z": "ENABLE_SGPR_WORKGROUP_ID_Z",
+    "system_sgpr_workgroup_info": "ENABLE_SGPR_WORKGROUP_INFO",
+    "system_vgpr_workitem_id": "ENABLE_VGPR_WORKITEM_ID",
+    "exception_fp_ieee_invalid_op": "ENABLE_EXCEPTION_IEEE_754_FP_INVALID_OPERATION",
+    "exception_fp_denorm_src": "ENABLE_EXCEPTION_FP_DENORMAL_SOURCE",
+    "exception_fp_ieee_div_zero": "ENABLE_EXCEPTION_IEEE_754_FP_DIVISION_BY_ZERO",
+    "exception_fp_ieee_overflow": "ENABLE_EXCEPTION_IEEE_754_FP_OVERFLOW",
+    "exception_fp_ieee_underflow": "ENABLE_EXCEPTION_IEEE_754_FP_UNDERFLOW",
+    "exception_fp_ieee_inexact": "ENABLE_EXCEPTION_IEEE_754_FP_INEXACT",
+    "exception_int_div_zero": "ENABLE_EXCEPTION_INT_DIVIDE_BY_ZERO",
+    "user_sgpr_private_segment_buffer": "ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER",
+    "user_sgpr_dispatch_ptr": "ENABLE_SGPR_DISPATCH_PTR",
+    "user_sgpr_queue_ptr": "ENABLE_SGPR_QUEUE_PTR",
+    "user_sgpr_kernarg_segment_ptr": "ENABLE_SGPR_KERNARG_SEGMENT_PTR",
+    "user_sgpr_dispatch_id": "ENABLE_SGPR_DISPATCH_ID",
+    "user_sgpr_flat_scratch_init": "ENABLE_SGPR_FLAT_SCRATCH_INIT",
+    "user_sgpr_private_segment_size": "ENABLE_SGPR_PRIVATE_SEGMENT_SIZE",
+    "user_sgpr_kernarg_preload_length": "KERNARG_PRELOAD_SPEC_LENGTH",
+    "user_sgpr_kernarg_preload_offset": "KERNARG_PRELOAD_SPEC_OFFSET",
+    "shared_vgpr_count": "SHARED_VGPR_COUNT",
+    "wavefront_size32": "ENABLE_WAVEFRONT_SIZE32",
+    "uses_dynamic_stack": "USES_DYNAMIC_STACK",
+}
+
+
+def descriptors(facts, objdump, path, kernels):
+    """Kernel descriptors against the directives that llvm-objdump makes of them."""
+    result = run(objdump, "-D", "-j", ".rodata", path)
+    text = result.stdout.decode(errors="replace")
+    ours = {k["name"]: k for k in kernels}
+    kernel, seen = None, 0
+    for line in text.split("\n"):
+        words = line.split()
+        if len(words) < 1 or not words[0].startswith((".amdhsa_", ".end_amdhsa")):
+            continue
+        name = words[0][len(".amdhsa_"):]
+        if name == "kernel":
+            kernel = ours.get(words[1])
+            seen += 1
+        if kernel is None or len(words) < 2 or name == "kernel":
+            continue
+        where = f"{kernel['name']} {words[0]}"
+        fields = kernel["descriptor"]
+        if name in FIELDS:
+            facts.same(where, fields.get(FIELDS[name]), int(words[1]))
+        elif name == "accum_offset":
+            facts.same(where, (fields["ACCUM_OFFSET"] + 1) * 4, int(words[1]))
+        elif name == "next_free_vgpr":
+            facts.same(where, kernel["resources"]["vgprs"], int(words[1]))
+        elif name == "next_free_sgpr":
+            facts.same(where, (fields["GRANULATED_WAVEFRONT_SGPR_COUNT"] + 1) * 8, int(words[1]))
+        elif not name.startswith("reserve_"):
+            facts.bad.append(f"{where}: a directive that this comparison does not know")
+    if b"not yet supported" in result.stderr:  # GFX6 and GFX7
+        return
+    # It gives up on a descriptor with a reserved bit set, which compilers for GFX10 once wrote.
+    refused = text.count("; error decoding")
+    described = [k for k in kernels if "descriptor" in k]
+    facts.same("kernel descriptors", len(described), seen + refused)
+    facts.same("descriptors with reserved bits set", sum(k["resources"]["reserved_bits"] > 0 for k in described), refused)
+
+
 def line_rows(text):
     """Rows of llvm-dwarfdump --debug-line as softwave prints them, without the file."""
     rows = []
@@ -177,6 +262,8 @@ def compare(softwave, readobj, path):
     relocations(facts, a["relocations"], b["Relocations"], names)
     if any(name == ".debug_line" for name in names):
         lines(facts, softwave, readobj.replace("readobj", "dwarfdump"), path, a["header"]["type"] == "ET_REL")
+    if a["header"]["type"] == "ET_DYN" and a["kernels"] and a["header"]["code_object_version"] > 2:
+        descriptors(facts, readobj.replace("readobj", "objdump"), path, a["kernels"])
     yaml = run(softwave, "obj", "--metadata", path).stdout.decode() if a.get("metadata") else None
     notes(facts, a["notes"], b.get("NoteSections", b.get("Notes", [])), yaml)
     return facts
