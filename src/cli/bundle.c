@@ -5,12 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/array.h"
-#include "base/file.h"
-#include "cli/cli.h"
-#include "object/print.h"
-#include "softwave/bundle.h"
+#include "cli/bundle.h"
 
 static const char help[] =
     "usage: softwave bundle --type=TYPE --targets=ID,... --input=FILE... --output=FILE [OPTION...]\n"
@@ -81,22 +76,12 @@ static const struct option options[] = {
     {.letter = 'h', .name = "help", .id = HELP},
 };
 
-static const struct type {
-    const char *name, *comment; // NULL: not text
-} types[] = {{"o", NULL},  {"a", NULL},   {"bc", NULL},   {"gch", NULL}, {"ast", NULL}, {"i", "//"},
-             {"ii", "//"}, {"cui", "//"}, {"hipi", "//"}, {"d", "#"},    {"s", "#"},    {"ll", ";"}};
-
-typedef ARRAY(const char *) strings;
-struct request {
-    const struct type *type;
-    strings targets, inputs, outputs; // targets in standard form
-    bool unbundle, list, missing, check, compatible;
-    sw_bundle_options options;
-    struct arena arena;
-};
+static const struct bundle_type types[] = {{"o", NULL},    {"a", NULL}, {"bc", NULL}, {"gch", NULL},
+                                           {"ast", NULL},  {"i", "//"}, {"ii", "//"}, {"cui", "//"},
+                                           {"hipi", "//"}, {"d", "#"},  {"s", "#"},   {"ll", ";"}};
 
 // Adds the comma-separated parts of `text`.
-static bool add_list(struct request *r, strings *to, const char *text) {
+static bool add_list(struct bundle_request *r, strings *to, const char *text) {
     for (;;) {
         const size_t n = strcspn(text, ",");
         const char *part = arena_copy(&r->arena, text, n);
@@ -106,7 +91,7 @@ static bool add_list(struct request *r, strings *to, const char *text) {
     }
 }
 
-static sw_status standardize(struct request *r) {
+static sw_status standardize(struct bundle_request *r) {
     for (size_t i = 0; i < r->targets.count; i++) {
         char text[SW_BUNDLE_ID_TEXT];
         sw_status s = sw_bundle_id_standardize(r->targets.items[i], text, &cli_sink);
@@ -114,130 +99,6 @@ static sw_status standardize(struct request *r) {
         if (!(r->targets.items[i] = arena_copy(&r->arena, text, strlen(text)))) return SW_NO_MEMORY;
     }
     return SW_OK;
-}
-
-// ---- Bundling ------------------------------------------------------------------------------------------
-
-static bool is_elf(const struct file *f) { return f->size > 4 && !memcmp(f->data, "\177ELF", 4); }
-
-static sw_status bundle(struct request *r) {
-    if (r->inputs.count != r->targets.count)
-        return (sw_status)cli_usage("bundle", "%zu input files for %zu targets", r->inputs.count,
-                                    r->targets.count);
-    if (r->outputs.count != 1) return (sw_status)cli_usage("bundle", "one --output is needed");
-    if (!strcmp(r->type->name, "a"))
-        return (sw_status)cli_usage("bundle", "archives can only be taken apart");
-    sw_status s = sw_bundle_ids_check(r->targets.items, r->targets.count, &cli_sink);
-    struct file *files = arena_alloc(&r->arena, r->inputs.count * sizeof *files);
-    sw_bundle_part *parts = arena_alloc(&r->arena, r->inputs.count * sizeof *parts);
-    if (!files || !parts) return SW_NO_MEMORY;
-    size_t open = 0;
-    sw_bundle_form form = r->type->comment ? SW_BUNDLE_TEXT : SW_BUNDLE_BINARY;
-    for (; !s && open < r->inputs.count; open++) {
-        if ((s = file_open(&files[open], r->inputs.items[open], &cli_sink))) break;
-        parts[open] = (sw_bundle_part){r->targets.items[open], files[open].data, files[open].size};
-        if (!strncmp(parts[open].id, "host-", 5) && !strcmp(r->type->name, "o") && is_elf(&files[open]))
-            form = SW_BUNDLE_OBJECT;
-    }
-    uint8_t *out = NULL;
-    size_t length;
-    r->options.comment = r->type->comment;
-    if (!s) s = sw_bundle_write(form, parts, open, &r->options, &out, &length, &cli_sink);
-    if (!s) s = file_write(r->outputs.items[0], out, length, &cli_sink);
-    free(out);
-    while (open) file_close(&files[--open]);
-    return s;
-}
-
-// ---- Unpacking -----------------------------------------------------------------------------------------
-
-struct piece {
-    const uint8_t *data;
-    size_t length;
-    uint8_t *own; // to free
-};
-
-// The part for each target; *found counts them. `c` NULL: the file is no bundle.
-static sw_status take_out(struct request *r, sw_container *c, struct piece *pieces, size_t *found) {
-    sw_status s = SW_OK;
-    ptrdiff_t *chosen = arena_alloc(&r->arena, r->targets.count * sizeof *chosen);
-    if (!chosen) return SW_NO_MEMORY;
-    const bool archive = c && sw_container_get_kind(c) == SW_CONTAINER_ARCHIVE;
-    if (c) sw_bundle_choose(c, r->targets.items, r->targets.count, r->compatible, chosen);
-    for (size_t i = 0; c && !s && i < r->targets.count; i++) {
-        struct piece *p = &pieces[i];
-        size_t members = 0;
-        if (archive) {
-            s = sw_bundle_unpack_archive(c, r->targets.items[i], r->compatible, &p->own, &p->length, &members,
-                                         &cli_sink);
-            p->data = p->own;
-        } else if (chosen[i] >= 0) {
-            s = sw_container_data(c, (size_t)chosen[i], &p->data, &p->length, &cli_sink);
-            members = 1;
-        }
-        *found += members > 0;
-        if (!s && !members && !r->missing)
-            s = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = r->inputs.items[0]},
-                          "nothing compatible with '%s'", r->targets.items[i]);
-    }
-    return s;
-}
-
-// A host part that is one NUL says: the object itself, less the sections of the bundle.
-static sw_status host_parts(struct request *r, const struct file *f, bool any, struct piece *pieces) {
-    for (size_t i = 0; i < r->targets.count; i++) {
-        if (strncmp(r->targets.items[i], "host-", 5)) continue;
-        if (!any) // not a bundle at all: a file for the host
-            pieces[i] = (struct piece){.data = f->data, .length = f->size};
-        if (!is_elf(f) || pieces[i].length != 1 || *pieces[i].data) continue;
-        sw_status s = sw_bundle_host_object(f->data, f->size, &pieces[i].own, &pieces[i].length, &cli_sink);
-        if (s) return s;
-        pieces[i].data = pieces[i].own;
-    }
-    return SW_OK;
-}
-
-static sw_status unbundle(struct request *r, const struct file *f, sw_container *c) {
-    if (r->outputs.count != r->targets.count)
-        return (sw_status)cli_usage("bundle", "%zu output files for %zu targets", r->outputs.count,
-                                    r->targets.count);
-    struct piece *pieces = arena_alloc(&r->arena, r->targets.count * sizeof *pieces);
-    if (!pieces) return SW_NO_MEMORY;
-    size_t found = 0;
-    sw_status s = r->check && c ? sw_bundle_check_container(c, &cli_sink) : SW_OK;
-    if (!s) s = take_out(r, c, pieces, &found);
-    if (!s) s = host_parts(r, f, found > 0, pieces);
-    // Every part is there before the first file is written.
-    for (size_t i = 0; !s && i < r->targets.count; i++)
-        s = file_write(r->outputs.items[i], pieces[i].data, pieces[i].length, &cli_sink);
-    for (size_t i = 0; i < r->targets.count; i++) free(pieces[i].own);
-    return s;
-}
-
-static void list(const sw_container *c, struct text *t) {
-    size_t count;
-    const sw_entry *e = sw_container_entries(c, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (e[i].member) print_name(t, e[i].member, strlen(e[i].member)), text_puts(t, ": ");
-        print_name(t, e[i].id, strlen(e[i].id));
-        text_puts(t, "\n");
-    }
-}
-
-static sw_status read_bundle(struct request *r, struct text *t) {
-    if (r->inputs.count != 1) return (sw_status)cli_usage("bundle", "one --input is needed");
-    struct file f;
-    sw_container *c = NULL;
-    sw_status s = file_open(&f, r->inputs.items[0], &cli_sink);
-    if (s) return s;
-    sw_container_options o = {.size = sizeof o, .name = r->inputs.items[0]};
-    s = sw_container_open(f.data, f.size, &o, &c, r->missing ? NULL : &cli_sink);
-    if (s && r->missing && r->unbundle) s = SW_OK; // a file without bundles in it
-    if (!s && r->list) list(c, t);
-    if (!s && r->unbundle) s = unbundle(r, &f, c);
-    sw_container_close(c);
-    file_close(&f);
-    return s;
 }
 
 static int number(const char *option, const char *text, unsigned long low, unsigned long high,
@@ -248,7 +109,7 @@ static int number(const char *option, const char *text, unsigned long low, unsig
     return cli_usage("bundle", "--%s takes a number from %lu to %lu, not '%s'", option, low, high, text);
 }
 
-static int take_option(struct request *r, int id, const char *value) {
+static int take_option(struct bundle_request *r, int id, const char *value) {
     unsigned long n = 0;
     int status = SW_OK;
     bool ok = true;
@@ -294,7 +155,7 @@ static int take_option(struct request *r, int id, const char *value) {
 
 int cmd_bundle(int argc, char **argv) {
     struct scan scan = {.argc = argc, .argv = argv, .next = 1};
-    struct request r = {.options.size = sizeof r.options};
+    struct bundle_request r = {.options.size = sizeof r.options};
     struct text t = {0};
     int status = SW_OK;
     for (int id; !status && (id = scan_next(&scan, options, sizeof options / sizeof *options)) != SCAN_END;) {
@@ -310,7 +171,7 @@ int cmd_bundle(int argc, char **argv) {
     else if (!r.list && !r.targets.count)
         status = cli_usage("bundle", "--targets is missing");
     else if (!(status = standardize(&r)))
-        status = r.list || r.unbundle ? read_bundle(&r, &t) : bundle(&r);
+        status = r.list || r.unbundle ? bundle_read_file(&r, &t) : bundle_write_files(&r);
     array_free(&r.targets);
     array_free(&r.inputs);
     array_free(&r.outputs);
