@@ -57,6 +57,35 @@ while read -r line; do
     same $line
 done <cases.txt
 
+# What GCC's offload compiler links, with its own libraries: thousands of members, objects of LLVM 13.
+gcn=/usr/lib/gcc/x86_64-linux-gnu/12/accel/amdgcn-amdhsa
+for variant in "" /gfx900 /gfx906 /gfx908; do
+    if [ ! -f $gcn$variant/crt0.o ]; then
+        skipped=$((skipped + 1)) && echo "skipped: gcc-12-offload-amdgcn is not installed"
+        continue
+    fi
+    for options in "" --gc-sections "-O2 --no-export-dynamic"; do
+        # shellcheck disable=SC2086
+        same --pie --export-dynamic $options -z undefs $gcn$variant/crt0.o -L$gcn$variant -L$gcn -lgomp -lgcc -lc -lgcc
+    done
+done
+
+# clang drives it as its own linker.
+printf '#!/bin/sh\nexec "%s" ld "$@"\n' "$bin" >linker
+chmod +x linker
+for how in "" -flto "-Wl,--gc-sections -O3"; do
+    # shellcheck disable=SC2086
+    clang-22 -w -O1 -target amdgcn-amd-amdhsa -mcpu=gfx1030 -nogpulib $how main.cpp other.cpp third.cpp --ld-path="$dir/linker" -o driven.so 2>driven.err
+    status=$?
+    if [ "$how" = -flto ]; then
+        if grep -q 'unsupported: LLVM bitcode' driven.err && [ $status -ne 0 ]; then ok; else bad "clang -flto: $(head -2 driven.err)"; fi
+    elif [ $status -eq 0 ] && "$bin" obj driven.so >obj.txt && grep -q second obj.txt; then
+        ok
+    else
+        bad "clang $how: $(head -2 driven.err)"
+    fi
+done
+
 # ---- Linked programs run: both linkers' and, from text, as + ld + run alone ----
 # shows NAME EXPECTED ARG...: softwave run prints EXPECTED.
 shows() {
