@@ -68,7 +68,7 @@ typedef struct sw_link_options {
     bool pie;    // position-independent executable: nothing can be replaced by others' symbols, none exported
     bool export_dynamic;   // with pie
     bool no_undefined;     // an undefined symbol is an error, also one that a loader could resolve
-    bool allow_undefined;  // with pie: it is not
+    bool allow_undefined;  // with pie: it is 0
     bool allow_duplicates; // the first definition wins
     bool gc_sections, print_gc_sections; // removed sections are notes to the sink
     bool keep_named_sections;            // -z nostart-stop-gc: __start_NAME keeps sections NAME alive

@@ -218,9 +218,7 @@ int ld_take(struct ld_request *r, int id, char *value) {
     case INIT: o->init = value; break;
     case FINI: o->fini = value; break;
     case 's': o->strip = SW_STRIP_ALL; break;
-    case 'S':
-        if (!o->strip) o->strip = SW_STRIP_DEBUG;
-        break;
+    case 'S': o->strip = SW_STRIP_DEBUG; break;
     case 'x': o->discard = SW_DISCARD_ALL; break;
     case 'X': o->discard = SW_DISCARD_LOCALS; break;
     case DISCARD_NONE: o->discard = SW_DISCARD_NONE; break;

@@ -129,7 +129,7 @@ void dynamic_fill_symbols(struct link *l) {
     for (size_t i = 0; i < l->symbols.count; i++) {
         struct link_symbol *s = l->symbols.items[i];
         if (!keep_global(l, s)) continue;
-        bool exported = symbol_exported(s);
+        bool exported = symbol_exported(l, s);
         s->binding = (uint8_t)symbol_binding(s);
         add_entry(l, s);
         if (exported)
@@ -320,7 +320,7 @@ static uint8_t *own_bytes(const struct link *l, enum own_section own) {
 }
 
 static const struct output_section *home_of(const struct link_symbol *s) {
-    return s->section ? s->section->out : s->out;
+    return s->nowhere ? NULL : s->section ? s->section->out : s->out;
 }
 
 static void write_symbols(const struct link *l, enum own_section own, const struct table_entry *entries,

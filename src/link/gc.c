@@ -84,7 +84,7 @@ static void remember_name(struct marker *m, struct input_section *s) {
 static void reach_roots(struct marker *m) {
     struct link *l = m->l;
     for (size_t i = 0; i < l->symbols.count; i++)
-        if (symbol_exported(l->symbols.items[i])) reach_symbol(m, l->symbols.items[i]);
+        if (symbol_exported(l, l->symbols.items[i])) reach_symbol(m, l->symbols.items[i]);
     const char *const names[] = {l->options->entry, l->options->init, l->options->fini};
     for (size_t i = 0; i < 3; i++) reach_symbol(m, global_find(l, names[i], strlen(names[i])));
     for (size_t i = 0; i < l->options->undefined_count; i++)

@@ -162,7 +162,7 @@ static bool known_type(const sw_section *s) {
 
 static bool is_table(uint32_t type) {
     return type == SHT_NULL || type == SHT_SYMTAB || type == SHT_STRTAB || type == SHT_REL ||
-           type == SHT_RELA || type == SHT_SYMTAB_SHNDX || type == SHT_GROUP;
+           type == SHT_RELA || type == SHT_SYMTAB_SHNDX;
 }
 
 static bool is_dropped(const sw_section *s) {
@@ -216,7 +216,7 @@ static void create_section(struct link *l, struct object_file *f, size_t i) {
     const sw_section *from = &f->object->sections[i];
     struct input_section *s = &f->sections[i];
     if (s->kind == SECTION_DISCARDED || is_table(from->type)) return;
-    if (is_dropped(from)) {
+    if (is_dropped(from) || from->type == SHT_GROUP) {
         s->kind = SECTION_DISCARDED;
         return;
     }

@@ -104,7 +104,7 @@ struct link_symbol {
     uint8_t kind, type, binding, other; // other: st_other with the merged visibility
     bool in_regular, referenced, exported, in_dynamic_list, version_local, version_assigned;
     bool preemptible, used, wants_got, at_end; // at_end: value counts from the end of `out`
-    bool lds, reported;
+    bool lds, reported, nowhere; // nowhere: the linker's own symbol of a section that there is not
 };
 
 static inline unsigned visibility_of(const struct link_symbol *s) { return s->other & 3; }
@@ -263,7 +263,7 @@ void resolve_duplicates(struct link *l); // and definitions in discarded section
 struct link_symbol *symbol_define_if_wanted(struct link *l, const char *name, struct output_section *out,
                                             unsigned visibility);
 unsigned symbol_binding(const struct link_symbol *s); // as the output has it
-bool symbol_exported(const struct link_symbol *s);
+bool symbol_exported(const struct link *l, const struct link_symbol *s);
 void symbols_reserve(struct link *l);        // _end and its like
 void symbols_place_reserved(struct link *l); // once the segments are known
 void symbols_start_stop(struct link *l);     // __start_NAME, __init_array_start, _DYNAMIC

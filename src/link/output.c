@@ -71,10 +71,8 @@ void sections_gather(struct link *l) {
         for (size_t i = 1; i < f->section_count; i++) {
             struct input_section *s = &f->sections[i];
             if (!section_in_output(s)) continue;
-            if (l->options->strip && is_debug(s))
-                s->live = false;
-            else if (!link_push(l, &l->inputs, s))
-                return;
+            if (l->options->strip && is_debug(s)) continue;
+            if (!link_push(l, &l->inputs, s)) return;
         }
     }
     add_comment(l);
@@ -317,6 +315,12 @@ void output_link_order(struct link *l) {
     for (size_t i = 0; i < l->sections.count; i++) {
         struct output_section *o = l->sections.items[i];
         if (!(o->flags & SHF_LINK_ORDER)) continue;
+        for (size_t n = 0; n < o->inputs.count; n++) {
+            const struct input_section *s = o->inputs.items[n];
+            if (s->flags & SHF_LINK_ORDER && s->link && !s->file->sections[s->link].live)
+                link_error(l, s->file, s->name, "the section %s, which it describes, is discarded",
+                           s->file->sections[s->link].name);
+        }
         sort_stable(l, (void **)o->inputs.items, o->inputs.count, key_link);
         const struct input_section *first = o->inputs.items[0];
         if (first->flags & SHF_LINK_ORDER && first->link && first->file->sections[first->link].out)

@@ -44,7 +44,13 @@ static const char *spell_symbol(const struct link_symbol *s) {
     return s->type == STT_SECTION && s->section ? s->section->name : "a local symbol";
 }
 
-// The type's rule when the relocation lies inside its section; errors are reported.
+// Whether the symbol is of a merged section and names no piece of it.
+static bool names_no_piece(const struct link_symbol *y, const sw_relocation *r) {
+    if (y->kind != SYMBOL_DEFINED || !y->section || y->section->kind != SECTION_MERGED) return false;
+    return y->value + (y->type == STT_SECTION ? (uint64_t)r->addend : 0) >= y->section->size;
+}
+
+// The type's rule when the relocation lies inside its section and names something; errors are reported.
 static const struct rule *check(struct link *l, const struct input_section *s, const sw_relocation *r) {
     const struct rule *rule = rule_of(r->type);
     if (!rule)
@@ -54,17 +60,17 @@ static const struct rule *check(struct link *l, const struct input_section *s, c
         link_error(l, s->file, s->name, "%s at 0x%llx lies outside the section", spell(r->type),
                    (unsigned long long)r->offset);
         rule = NULL;
+    } else if (names_no_piece(s->file->symbols[r->symbol], r)) {
+        link_error(l, s->file, s->name, "%s at 0x%llx refers to something outside section %s", spell(r->type),
+                   (unsigned long long)r->offset, s->file->symbols[r->symbol]->section->name);
+        rule = NULL;
     }
     return rule;
 }
 
-static bool is_undefined_weak(const struct link_symbol *s) {
-    return s->kind == SYMBOL_UNDEFINED && s->binding == STB_WEAK;
-}
-
 // Whether the address is a number that no load address changes.
 static bool is_number(const struct link_symbol *s, const sw_relocation *r) {
-    if (!r->symbol || is_undefined_weak(s)) return true;
+    if (!r->symbol || s->kind == SYMBOL_UNDEFINED) return true; // 0, when no loader is asked
     return s->kind == SYMBOL_DEFINED && !s->section && !s->out;
 }
 
@@ -75,7 +81,7 @@ uint64_t input_address(const struct input_section *s, uint64_t offset) {
         const struct input_section *g = &s->group->section;
         return g->out->address + g->place + p->place + (offset - p->offset);
     }
-    return s->out ? s->out->address + s->place + offset : 0;
+    return s->out ? s->out->address + s->place + offset : offset; // stripped: as if at 0
 }
 
 // ---- Undefined symbols ----

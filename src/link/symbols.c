@@ -12,9 +12,12 @@ unsigned symbol_binding(const struct link_symbol *s) {
 }
 
 // Whether the symbol is in .dynsym.
-bool symbol_exported(const struct link_symbol *s) {
+bool symbol_exported(const struct link *l, const struct link_symbol *s) {
     if (symbol_binding(s) == STB_LOCAL) return false;
-    if (s->kind != SYMBOL_DEFINED && s->kind != SYMBOL_COMMON) return true;
+    // What is undefined and protected has to be found in this very object, and what a program does not define
+    // is 0, so no loader is asked for either.
+    if (s->kind != SYMBOL_DEFINED && s->kind != SYMBOL_COMMON)
+        return l->shared && visibility_of(s) == STV_DEFAULT;
     return s->exported || s->in_dynamic_list;
 }
 
@@ -56,7 +59,9 @@ void symbols_reserve(struct link *l) {
 }
 
 static void move_end(struct link_symbol *s, struct output_section *out, bool at_end) {
-    if (!s || !out) return;
+    if (!s) return;
+    s->nowhere = !out;
+    if (!out) return;
     s->out = out;
     s->at_end = at_end;
 }
@@ -119,7 +124,7 @@ void symbols_start_stop(struct link *l) {
 
 // Whether a definition elsewhere can take the place of this one when the object is loaded.
 static bool is_preemptible(const struct link *l, const struct link_symbol *s) {
-    if (!symbol_exported(s) || visibility_of(s) != STV_DEFAULT) return false;
+    if (!symbol_exported(l, s) || visibility_of(s) != STV_DEFAULT) return false;
     if (s->kind != SYMBOL_DEFINED) return true;
     if (!l->shared || s->lds) return false;
     bool weak = s->binding == STB_WEAK, function = s->type == STT_FUNC;
