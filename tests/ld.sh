@@ -57,6 +57,15 @@ while read -r line; do
     same $line
 done <cases.txt
 
+# Random files under random options; RANDOM_SEED and RANDOM_CASES for others and more.
+if command -v python3 >/dev/null; then
+    mkdir random
+    (cd random && python3 "$here/random.py" "$bin" "${RANDOM_SEED:-1}" "${RANDOM_CASES:-40}") >random.txt || bad "random links: $(cat random.txt)"
+    passed=$((passed + $(sed -n 's/^\([0-9]*\) same, \([0-9]*\) refused.*/\1 + \2/p' random.txt)))
+else
+    skipped=$((skipped + 1)) && echo "skipped: python3 is not installed"
+fi
+
 # What GCC's offload compiler links, with its own libraries: thousands of members, objects of LLVM 13.
 gcn=/usr/lib/gcc/x86_64-linux-gnu/12/accel/amdgcn-amdhsa
 for variant in "" /gfx900 /gfx906 /gfx908; do

@@ -257,7 +257,7 @@ static void apply_unloaded(struct link *l, const struct input_section *s, const 
     else { // as if the section lay at 0
         link_warn(l, s->file, s->name, "%s at 0x%llx in a section that is not loaded", spell(r->type),
                   (unsigned long long)r->offset);
-        v = symbol_address(y, a - (int64_t)r->offset - (int64_t)s->place);
+        v = symbol_address(y, a) - (r->offset + s->place);
     }
     store(l, s, r, rule, v, bytes + r->offset);
 }
