@@ -113,9 +113,7 @@ for cpu in gfx803 gfx900 gfx906 gfx90a gfx942 gfx950 gfx1010 gfx1030 gfx1100 gfx
     for f in main other third; do
         compile -O1 -S -mcpu=$cpu $f.cpp -o $cpu/$f.s
         assemble -mcpu=$cpu $cpu/$f.s -o $cpu/$f.o
-        # Without section groups, which as does not know: what they hold is weak.
-        sed 's/"\(a[wx]\)G",\(@[a-z]*\),.*,comdat/"\1",\2/' $cpu/$f.s >$cpu/$f.our.s
-        timeout 20 "$bin" as --target=$cpu $cpu/$f.our.s -o $cpu/$f.our.o || bad "$cpu: as refuses $f.s"
+        timeout 20 "$bin" as --target=$cpu $cpu/$f.s -o $cpu/$f.our.o || bad "$cpu: as refuses $f.s"
     done
     same -shared $cpu/main.o $cpu/other.o $cpu/third.o
     runs "$cpu ld.lld" their.so
@@ -326,7 +324,7 @@ cat >lds2.s <<'S'
 .globl buffer
 .amdgpu_lds buffer, 128, 32
 S
-for f in lds1 lds2; do assemble -mcpu=gfx90a $f.s -o $f.o; done
+for f in lds1 lds2; do "$bin" as --target=gfx90a $f.s -o $f.o || bad "as $f.s"; done
 "$bin" ld lds1.o lds2.o -o lds.so
 # buffer is the larger of both declarations at 0, other behind it at its alignment, the local one last.
 shows "LDS" "@0: 0 128 144 128" -k k lds.so buf:16,show=u32:4
