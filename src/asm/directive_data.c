@@ -174,15 +174,14 @@ bool dir_zero(struct unit *u, struct slice name, const char *p, const char *end,
     (void)arg;
     int64_t count, value = 0;
     const struct expr *late;
+    const char *where = skip_space(p, end);
     if (!read_count(u, &p, end, &count, &late)) return false;
     if (unit_comma(u, &p, end) && !unit_absolute(u, &p, end, &value)) return false;
     if (!unit_end(u, p, end)) return false;
     if (late) return late_run(u, late, (uint64_t)value, 1);
-    if (count < 0) {
-        unit_warn(u, name.text, "'%.*s' directive with negative size has no effect", (int)name.length,
-                  name.text);
-        return true;
-    }
+    if (count < 0)
+        return unit_error(u, where, "'%.*s': invalid number of bytes: %lld", (int)name.length, name.text,
+                          (long long)count);
     return emit_run(u, (uint64_t)count, (uint64_t)value, 1);
 }
 
@@ -331,4 +330,52 @@ bool dir_incbin(struct unit *u, struct slice name, const char *p, const char *en
     }
     text_free(&path);
     return ok;
+}
+
+// How often, of .dcb and .ds; false after an error. Negative: a warning, and nothing.
+static bool read_times(struct unit *u, struct slice name, const char **at, const char *end, int64_t *out) {
+    const char *where = skip_space(*at, end);
+    if (!unit_absolute(u, at, end, out)) return false;
+    if (*out > 1ll << 40) return unit_error(u, where, "the run is too long");
+    if (*out >= 0) return true;
+    unit_warn(u, where, "'%.*s' directive with negative repeat count has no effect", (int)name.length,
+              name.text);
+    *out = 0;
+    return true;
+}
+
+// .dcb.b count, value: the value that often; arg: its size, of floats with 16 more
+bool dir_dcb(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
+    enum { MAX_KEPT = 1 << 20 };
+    int64_t count;
+    if (!read_times(u, name, &p, end, &count)) return false;
+    if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected comma");
+    const char *where = p;
+    unsigned size = arg & 15;
+    uint64_t bits = 0;
+    if (arg & 16) {
+        double d;
+        float f;
+        if (!read_float(u, &p, end, &d, &f) || !unit_end(u, p, end)) return false;
+        memcpy(&bits, size == 8 ? (void *)&d : (void *)&f, size);
+        return emit_run(u, (uint64_t)count, bits, size);
+    }
+    struct asm_value v;
+    if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
+    if (!count) return true;
+    if (v.expr && count > MAX_KEPT)
+        return unit_error(u, where, "the run is too long for a value that comes later");
+    // The first says whether the value fits.
+    if (!unit_emit_value(u, &v, size, where)) return false;
+    if (!v.expr) return emit_run(u, (uint64_t)count - 1, (uint64_t)v.number, size);
+    while (--count)
+        if (!unit_emit_value(u, &v, size, where)) return false;
+    return true;
+}
+
+// .ds.b count: zeros; arg: the size of each
+bool dir_ds(struct unit *u, struct slice name, const char *p, const char *end, unsigned size) {
+    int64_t count;
+    return read_times(u, name, &p, end, &count) && unit_end(u, p, end) &&
+           emit_run(u, (uint64_t)count * size, 0, 1);
 }

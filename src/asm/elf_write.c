@@ -70,8 +70,10 @@ struct writer {
     struct text out, names;
     name_list list;
     ARRAY(Elf64_Sym) symbols;
+    ARRAY(uint32_t) far; // the section of each symbol, where st_shndx is too small
     ARRAY(struct group) groups;
-    uint32_t section_count, locals, symtab_name, strtab_name;
+    uint32_t section_count, symtab, locals, symtab_name, strtab_name, far_name;
+    bool is_far; // there is a symbol in a section whose number does not fit st_shndx
 };
 
 static bool wanted(const struct symbol *s) {
@@ -102,14 +104,16 @@ static const struct symbol *base_of(const struct unit *u, const struct symbol *s
     return s;
 }
 
-// The more telling of an alias's own type and that of what it names.
+// A name for something takes its type from that, unless its own tells more.
 static unsigned merged_type(unsigned own, unsigned base) {
-    static const uint8_t order[] = {STT_FUNC, STT_GNU_IFUNC, STT_OBJECT, STT_TLS};
-    for (unsigned i = 0; i < 4; i++)
-        if (own == order[i] || base == order[i])
-            return order[i] == STT_FUNC && (own == STT_GNU_IFUNC || base == STT_GNU_IFUNC) ? STT_GNU_IFUNC
-                                                                                           : order[i];
-    return own;
+    bool plain = base == STT_NOTYPE || base == STT_OBJECT;
+    switch (own) {
+    case STT_GNU_IFUNC:
+    case STT_TLS: return plain || base == STT_FUNC || base == STT_TLS || base == STT_GNU_IFUNC ? own : base;
+    case STT_FUNC: return plain || base == STT_TLS ? own : base;
+    case STT_OBJECT: return base == STT_NOTYPE ? own : base;
+    default: return base;
+    }
 }
 
 // Of a name for a name for ...: the first that has a size of its own.
@@ -130,6 +134,7 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
     struct section *home = NULL;
     uint64_t offset = 0;
     Elf64_Sym e = {.st_shndx = SHN_UNDEF};
+    uint32_t section = 0;
     bool absolute = s->state == SYMBOL_NUMBER;
     int64_t number = (int64_t)s->offset;
     const struct symbol *base = s;
@@ -161,9 +166,13 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
     else if (common)
         e.st_shndx = s->state == SYMBOL_LDS ? SHN_LDS : SHN_COMMON, e.st_value = s->offset;
     else if (!home && s->signature && !s->relocated)
-        e.st_shndx = (uint16_t)group_of(w, s)->index;
+        section = group_of(w, s)->index;
     else if (home)
-        e.st_shndx = (uint16_t)home->index, e.st_value = offset;
+        section = home->index, e.st_value = offset;
+    if (section >= SHN_LORESERVE)
+        e.st_shndx = SHN_XINDEX, w->is_far = true;
+    else if (section)
+        e.st_shndx = (uint16_t)section, section = 0;
     e.st_info = ELF64_ST_INFO(binding, type);
     e.st_other = s->visibility;
     if (size) {
@@ -177,7 +186,7 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
     if (s->type != STT_SECTION &&
         !array_push(&w->list, (struct named){s->name ? s->name : "", s->length, &s->name_at}))
         return unit_no_memory(u);
-    return array_push(&w->symbols, e) || unit_no_memory(u);
+    return (array_push(&w->symbols, e) && array_push(&w->far, section)) || unit_no_memory(u);
 }
 
 static int by_order(const void *a, const void *b) {
@@ -206,7 +215,7 @@ static bool reorder(struct unit *u) {
 static bool collect_symbols(struct writer *w) {
     struct unit *u = w->u;
     if (u->reordered && !reorder(u)) return false;
-    if (!array_push(&w->symbols, (Elf64_Sym){0})) return unit_no_memory(u);
+    if (!array_push(&w->symbols, (Elf64_Sym){0}) || !array_push(&w->far, 0)) return unit_no_memory(u);
     for (int locals = 1; locals >= 0; locals--) {
         for (struct symbol *s = u->first_symbol; s; s = s->next)
             if (wanted(s) && !add_symbol(w, s, locals)) return false;
@@ -218,7 +227,8 @@ static bool collect_symbols(struct writer *w) {
 static bool collect_names(struct writer *w) {
     struct unit *u = w->u;
     bool ok = array_push(&w->list, (struct named){".symtab", 7, &w->symtab_name}) &&
-              array_push(&w->list, (struct named){".strtab", 7, &w->strtab_name});
+              array_push(&w->list, (struct named){".strtab", 7, &w->strtab_name}) &&
+              (!w->is_far || array_push(&w->list, (struct named){".symtab_shndx", 13, &w->far_name}));
     for (size_t i = 0; ok && i < w->groups.count; i++)
         ok = array_push(&w->list, (struct named){".group", 6, &w->groups.items[i].name_at});
     for (struct section *s = u->sections; ok && s; s = s->next) {
@@ -251,7 +261,7 @@ static uint32_t link_of(const struct writer *w, const struct section *s) {
     uint64_t offset;
     if (s->flags & SHF_LINK_ORDER)
         return s->link && symbol_place(w->u, s->link, &home, &offset) ? home->index : 0;
-    return s->type == SHT_ADDRSIG || s->type == SHT_CALL_GRAPH ? w->section_count - 1 : 0;
+    return s->type == SHT_ADDRSIG || s->type == SHT_CALL_GRAPH ? w->symtab : 0;
 }
 
 static void write_section(struct writer *w, Elf64_Shdr *headers, struct section *s) {
@@ -278,7 +288,7 @@ static void write_groups(struct writer *w, Elf64_Shdr *headers) {
                                          .sh_type = SHT_GROUP,
                                          .sh_offset = w->out.length,
                                          .sh_size = 4 + g->members.count * 4,
-                                         .sh_link = w->section_count - 1,
+                                         .sh_link = w->symtab,
                                          .sh_info = g->signature->index,
                                          .sh_addralign = 4,
                                          .sh_entsize = 4};
@@ -294,7 +304,7 @@ static void write_relocations(struct writer *w, Elf64_Shdr *header, const struct
                            .sh_flags = s->flags & SHF_GROUP ? SHF_GROUP : SHF_INFO_LINK,
                            .sh_offset = w->out.length,
                            .sh_size = s->relocations.count * entsize,
-                           .sh_link = w->section_count - 1,
+                           .sh_link = w->symtab,
                            .sh_info = s->index,
                            .sh_addralign = 8,
                            .sh_entsize = entsize};
@@ -315,18 +325,27 @@ static void write_body(struct writer *w, Elf64_Shdr *headers) {
             write_section(w, headers, s);
     write_groups(w, headers);
     pad_to(&w->out, 8);
-    uint32_t symtab = w->section_count - 1;
-    headers[symtab] = (Elf64_Shdr){.sh_name = w->symtab_name,
-                                   .sh_type = SHT_SYMTAB,
-                                   .sh_offset = w->out.length,
-                                   .sh_size = w->symbols.count * sizeof(Elf64_Sym),
-                                   .sh_link = 1,
-                                   .sh_info = w->locals,
-                                   .sh_addralign = 8,
-                                   .sh_entsize = sizeof(Elf64_Sym)};
+    headers[w->symtab] = (Elf64_Shdr){.sh_name = w->symtab_name,
+                                      .sh_type = SHT_SYMTAB,
+                                      .sh_offset = w->out.length,
+                                      .sh_size = w->symbols.count * sizeof(Elf64_Sym),
+                                      .sh_link = 1,
+                                      .sh_info = w->locals,
+                                      .sh_addralign = 8,
+                                      .sh_entsize = sizeof(Elf64_Sym)};
     for (struct symbol *s = u->first_symbol; s; s = s->next)
         if (s->index && s->type != STT_SECTION) w->symbols.items[s->index].st_name = s->name_at;
     text_add(&w->out, (const char *)w->symbols.items, w->symbols.count * sizeof(Elf64_Sym));
+    if (w->is_far) {
+        headers[w->symtab + 1] = (Elf64_Shdr){.sh_name = w->far_name,
+                                              .sh_type = SHT_SYMTAB_SHNDX,
+                                              .sh_offset = w->out.length,
+                                              .sh_size = w->far.count * 4,
+                                              .sh_link = w->symtab,
+                                              .sh_addralign = 4,
+                                              .sh_entsize = 4};
+        text_add(&w->out, (const char *)w->far.items, w->far.count * 4);
+    }
     for (struct section *s = u->sections; s; s = s->next) {
         if (s->relocations.count) write_relocations(w, &headers[s->index + 1], s);
     }
@@ -356,7 +375,7 @@ static Elf64_Ehdr file_header(const struct writer *w) {
                     .e_flags = sw_target_to_eflags(&u->target, flags_abi),
                     .e_ehsize = sizeof(Elf64_Ehdr),
                     .e_shentsize = sizeof(Elf64_Shdr),
-                    .e_shnum = (uint16_t)w->section_count,
+                    .e_shnum = (uint16_t)(w->section_count < SHN_LORESERVE ? w->section_count : 0),
                     .e_shstrndx = 1};
     h.e_ident[EI_OSABI] = osabi[u->options->os];
     if (u->gnu_abi && !h.e_ident[EI_OSABI]) h.e_ident[EI_OSABI] = ELFOSABI_GNU;
@@ -413,7 +432,7 @@ static bool number_sections(struct writer *w) {
         s->index = w->section_count++;
         if (s->relocations.count) w->section_count++;
     }
-    w->section_count++; // .symtab
+    w->symtab = w->section_count++;
     return true;
 }
 
@@ -422,12 +441,15 @@ bool unit_write_elf(struct unit *u, uint8_t **object, size_t *size) {
     if (u->has_addrsig && !unit_section(u, (struct slice){".llvm_addrsig", 13}, SHT_ADDRSIG, SHF_EXCLUDE, 0))
         return false;
     bool ok = number_sections(&w);
+    keep_addrsig(u);
+    ok = ok && collect_symbols(&w);
+    w.section_count += w.is_far;
+    ok = ok && fill_addrsig(u) && collect_names(&w);
     Elf64_Shdr *headers = calloc(w.section_count, sizeof *headers);
     if (ok && !headers) ok = unit_no_memory(u);
-    if (ok && w.section_count >= SHN_LORESERVE) ok = unit_late_error(u, 0, "too many sections");
-    keep_addrsig(u);
-    ok = ok && collect_symbols(&w) && fill_addrsig(u) && collect_names(&w);
     if (ok) {
+        // Where e_shnum is too small, the first header has the count.
+        if (w.section_count >= SHN_LORESERVE) headers[0].sh_size = w.section_count;
         Elf64_Ehdr h = file_header(&w);
         text_add(&w.out, (const char *)&h, sizeof h);
         write_body(&w, headers);
@@ -444,6 +466,7 @@ bool unit_write_elf(struct unit *u, uint8_t **object, size_t *size) {
     text_free(&w.names);
     array_free(&w.list);
     array_free(&w.symbols);
+    array_free(&w.far);
     for (size_t i = 0; i < w.groups.count; i++) array_free(&w.groups.items[i].members);
     array_free(&w.groups);
     free(headers);

@@ -137,7 +137,11 @@ bool lex_character(const char **at, const char *end, int64_t *out, const char **
     char c = 0;
     if (p < end && *p == '\\') {
         p++;
-        if (!escape(&p, end, &c, error)) return false;
+        // What is no escape means itself here.
+        bool known = p < end && (char_is(*p, CHAR_DIGIT) || strchr("bfnrt\"\\'xX", *p));
+        if (known ? !escape(&p, end, &c, error) : p == end || *p == '\n')
+            return *error = "unterminated character constant", false;
+        if (!known) c = *p++;
     } else if (p < end && *p != '\n')
         c = *p++;
     if (p >= end || *p != '\'') return *error = "unterminated character constant", false;

@@ -298,6 +298,8 @@ static bool named_statement(struct unit *u, struct slice name, const char *p, co
     }
     if (u->conditions.count && u->conditions.items[u->conditions.count - 1].ignoring) return true;
     if (next < end && *next == ':' && !(next + 1 < end && next[1] == ':')) {
+        if (name.length == 1 && *name.text == '.')
+            return unit_error(u, name.text, "invalid use of pseudo-symbol '.' as a label");
         struct symbol *s = unit_symbol(u, name);
         if (!s || !unit_define_label(u, s, name.text)) return false;
         if (u->options->listing) list_label(u, s);

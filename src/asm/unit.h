@@ -211,7 +211,7 @@ bool unit_instruction(struct unit *u, const char *p, const char *end);
 // Handlers of directives, in several files. `name` is the directive as written.
 typedef bool directive_fn(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg);
 directive_fn dir_data, dir_ascii, dir_fill, dir_zero, dir_float, dir_leb, dir_octa, dir_align, dir_org,
-    dir_incbin;
+    dir_incbin, dir_dcb, dir_ds;
 directive_fn dir_section, dir_named_section, dir_push, dir_pop, dir_previous, dir_subsection;
 directive_fn dir_set, dir_attribute, dir_type, dir_size, dir_common, dir_ident, dir_addrsig, dir_lds,
     dir_symver, dir_weakref, dir_reloc, dir_cg_profile;
