@@ -88,6 +88,14 @@ static bool keep_string(struct unit *u, const char **at, const char *end, struct
 static bool integer(const char **at, const char *end, int64_t *out) {
     const char *p = *at = skip_space(*at, end);
     if (p == end || !char_is(*p, CHAR_DIGIT)) return false;
+    uint64_t plain = 0; // nearly all are decimal and small
+    while (p < end && char_is(*p, CHAR_DIGIT) && p - *at < 18) plain = plain * 10 + (unsigned)(*p++ - '0');
+    if (**at != '0' && (p == end || !char_is(*p, CHAR_NAME))) {
+        *out = (int64_t)plain;
+        *at = p;
+        return true;
+    }
+    p = *at;
     struct number n = lex_number(&p, end);
     if (n.error || n.kind != NUMBER_INTEGER) return false;
     *out = (int64_t)n.low;
