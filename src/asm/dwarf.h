@@ -106,7 +106,8 @@ bool dwarf_begin_source(struct unit *u, const char *text, size_t length);
 void dwarf_end_source(struct unit *u);
 bool dwarf_add_section(struct unit *u, struct section *s); // each that is entered
 bool dwarf_add_label(struct unit *u, const struct symbol *s);
-bool dwarf_add_instruction(struct unit *u); // that comes next
+bool dwarf_add_instruction(struct unit *u);                        // that comes next
+void dwarf_marker(struct unit *u, const char *p, const char *end); // a line that begins with #
 
 // ---- Pieces of the above ----
 void dwarf_free_source(struct source_debug *s);

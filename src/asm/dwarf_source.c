@@ -13,12 +13,17 @@
 struct text_label {
     struct slice name;
     struct place place;
-    uint32_t line;
+    uint32_t line, file;
 };
 struct source_debug {
     ARRAY(struct section *) sections; // executable ones, in the order in which they were entered
     ARRAY(struct text_label) labels;
-    uint32_t file; // the number of the text itself
+    uint32_t file; // the number of the text itself, or of what a line marker said last
+    // Preprocessed text: # 12 "file.S" says where the next line is from.
+    struct symbol_table marked; // file numbers by name: `index`, with `used` once they have one
+    struct slice first_marker, marker;
+    uint32_t marker_says, marker_line;
+    bool numbered;
 };
 
 enum { TAG_label = 0x0a, TAG_compile_unit = 0x11, UT_compile = 1, LANG_assembler = 0x8001 };
@@ -53,20 +58,60 @@ bool dwarf_begin_source(struct unit *u, const char *text, size_t length) {
         f->has_md5 = true;
     }
     d->all_md5 = d->any_md5 = f->has_md5;
+    s->marked.arena = &u->arena;
     d->has_table = true;
     u->describes = true;
     return dwarf_add_section(u, u->section);
 }
 
-// Before version 5 the text is file 1, from its first label or instruction on.
+// The number of a file that a line marker names, or of the text; 0 is the root of version 5.
+static bool number_file(struct unit *u, struct slice name, uint32_t *number) {
+    struct dwarf *d = u->dwarf;
+    struct symbol *y = symbol_get(&d->source->marked, name.text, name.length);
+    struct dwarf_file *f = y ? arena_alloc(&u->arena, sizeof *f) : NULL;
+    if (!f) return unit_no_memory(u);
+    if (!y->used) {
+        y->used = true;
+        *f = d->root;
+        bool is_root = name.length == f->name.length && !memcmp(name.text, f->name.text, name.length);
+        if (!is_root) *f = (struct dwarf_file){.name = name};
+        if (!(is_root && d->version >= 5 && !f->has_md5)) {
+            y->index = d->files.count ? (uint32_t)d->files.count : 1;
+            if (!dwarf_add_file(u, y->index, (struct slice){0}, f, u->statement)) return false;
+        }
+    }
+    *number = y->index;
+    return true;
+}
+
+// The root is the text, or the first file that a marker names; before version 5 it is file 1 from the first
+// label or instruction on.
 static bool number_text(struct unit *u) {
     struct dwarf *d = u->dwarf;
-    if (d->version >= 5 || d->source->file) return true;
-    struct dwarf_file *f = arena_alloc(&u->arena, sizeof *f);
-    if (!f) return unit_no_memory(u);
-    *f = d->root;
-    d->source->file = 1;
-    return dwarf_add_file(u, 1, d->directory, f, u->statement);
+    struct source_debug *s = d->source;
+    if (s->numbered || (d->version >= 5 && (s->file || !s->first_marker.length))) return true;
+    s->numbered = true;
+    if (s->first_marker.length) {
+        d->root = (struct dwarf_file){.name = s->first_marker};
+        d->all_md5 = false;
+    }
+    return d->version >= 5 || number_file(u, d->root.name, &s->file);
+}
+
+void dwarf_marker(struct unit *u, const char *p, const char *end) {
+    struct source_debug *s = u->dwarf->source;
+    p = skip_space(p + 1, end);
+    if (p == end || !char_is(*p, CHAR_DIGIT)) return;
+    struct number n = lex_number(&p, end);
+    p = skip_space(p, end);
+    const char *close = p < end && *p == '"' ? memchr(p + 1, '"', (size_t)(end - p - 1)) : NULL;
+    if (n.error || n.kind != NUMBER_INTEGER || !close || close == p + 1) return;
+    s->marker.length = (size_t)(close - p - 1);
+    s->marker.text = arena_copy(&u->arena, p + 1, s->marker.length);
+    if (!s->marker.text) s->marker.length = 0;
+    s->marker_says = (uint32_t)n.low;
+    s->marker_line = u->statement_line;
+    if (!s->first_marker.length) s->first_marker = s->marker;
 }
 
 void dwarf_end_source(struct unit *u) {
@@ -95,7 +140,7 @@ bool dwarf_add_label(struct unit *u, const struct symbol *s) {
     if (s->temporary || !section_whole(u->section)->described) return true;
     struct slice name = {s->name, s->length};
     if (*name.text == '_') name.text++, name.length--;
-    struct text_label label = {name, unit_here(u), u->statement_line};
+    struct text_label label = {name, unit_here(u), u->statement_line, u->dwarf->source->file};
     return array_push(&u->dwarf->source->labels, label) || unit_no_memory(u);
 }
 
@@ -107,10 +152,15 @@ bool dwarf_add_instruction(struct unit *u) {
     whole->has_code = true;
     if (!whole->described) return true;
     uint32_t line = u->statement_line;
-    for (const struct source *s = u->source; s; s = s->parent)
-        if (s->parent && !s->file.data) line = s->called_line;
+    for (const struct source *from = u->source; from; from = from->parent)
+        if (from->parent && !from->file.data) line = from->called_line;
+    const struct source_debug *s = d->source;
+    if (s->marker.length) {
+        if (!number_file(u, s->marker, &d->source->file)) return false;
+        line = s->marker_says - 1 + (line - s->marker_line);
+    }
     if (u->loc_pending && !dwarf_row(u)) return false;
-    d->loc = (struct line_row){.file = d->source->file, .line = line, .flags = LINE_IS_STMT};
+    d->loc = (struct line_row){.file = s->file, .line = line, .flags = LINE_IS_STMT};
     d->loc_section = u->section;
     u->loc_pending = true;
     return true;
@@ -119,6 +169,7 @@ bool dwarf_add_instruction(struct unit *u) {
 void dwarf_free_source(struct source_debug *s) {
     array_free(&s->sections);
     array_free(&s->labels);
+    free(s->marked.slots);
 }
 
 // ---- Sections ----
@@ -228,7 +279,7 @@ static bool write_info(struct unit *u, struct source_debug *s, struct section *a
         return false;
     for (size_t i = 0; i < s->labels.count; i++) {
         const struct text_label *l = &s->labels.items[i];
-        if (!dwarf_put_uleb(u, 2) || !dwarf_put_string(u, l->name) || !dwarf_put(u, s->file, 4) ||
+        if (!dwarf_put_uleb(u, 2) || !dwarf_put_string(u, l->name) || !dwarf_put(u, l->file, 4) ||
             !dwarf_put(u, l->line, 4) || !dwarf_put_place(u, l->place, 8, false))
             return false;
     }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/unit.h"
+#include "asm/dwarf.h"
 
 enum { MAX_SOURCES = 64 };
 
@@ -200,6 +200,7 @@ bool unit_next_statement(struct unit *u, const char **start, const char **end) {
         stop = first;
         p = memchr(first, '\n', (size_t)(limit - first));
         if (!p) p = limit;
+        if (u->describes) dwarf_marker(u, first, p);
     }
     while (!stop) {
         while (p < limit && !char_is(*p, CHAR_STOP)) p++;
