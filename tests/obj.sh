@@ -153,6 +153,24 @@ if command -v python3 llvm-readobj-22 llvm-dwarfdump-22 > /dev/null; then
     [ "$("$softwave" dis -l -k scale lines-gdwarf-4.co | grep -c '^; .*k.cl:1$')" -ge 1 ] || { echo "dis -l: no source line"; failed=1; }
     "$softwave" run -k scale -g 1 -b 1 lines-gdwarf-4.co null f32:1 2>&1 | grep -q '  .*k\.cl:1:[0-9]*$' || { echo "run: no source line in the fault"; failed=1; }
 fi
+# host objects as HIP's drivers write them: plain and compressed bundles, offload binaries
+if command -v clang-offload-bundler-22 > /dev/null; then
+    cat > h.hip << 'END'
+struct dim3 { unsigned x, y, z; };
+extern "C" int hipLaunchKernel(const void *, dim3, dim3, void **, unsigned long, void *);
+extern "C" int __hipPushCallConfiguration(dim3, dim3, unsigned long, void *);
+extern "C" int __hipPopCallConfiguration(dim3 *, dim3 *, unsigned long *, void *);
+__attribute__((global)) void k(int *p) { *p = 1; }
+END
+    for form in --no-offload-new-driver --offload-compress --offload-new-driver '--offload-new-driver --offload-compress'; do
+        # shellcheck disable=SC2086
+        clang-22 -w -x hip h.hip --offload-arch=gfx906 --offload-arch=gfx90a:xnack+ -nogpulib -nogpuinc -O1 $form -c -o h.o || exit 1
+        expect 0 'h.o: host file, 2 code objects in 1 bundles' h.o
+        expect 0 'gfx90a:xnack+  ' h.o
+        expect 0 'gfx906   ' h.o
+        expect 0 'Kernel _Z1kPi' --target=gfx906:xnack- h.o
+    done
+fi
 # escape sequences in names must not reach the terminal
 LC_ALL=C sed 's/scale/s\x1b[3m/g' gfx906.co > odd.co
 expect 0 's\x1b[3m' odd.co

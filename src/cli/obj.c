@@ -54,6 +54,8 @@ static const struct option options[] = {
 struct request {
     const char *file, *target, *kernel, *directory;
     long entry; // -1: not given
+    const uint8_t *bytes;
+    size_t size;
     bool all, json, metadata, lines, check;
     sw_container *container;
     const sw_entry *entries;
@@ -106,7 +108,8 @@ static sw_status show(const struct request *r, size_t index, struct text *t, str
     if (s) return s;
     if (r->directory) return extract(r, index, data, length);
     const sw_entry *e = &r->entries[index];
-    uint64_t offset = sw_container_get_kind(r->container) == SW_CONTAINER_COMPRESSED ? 0 : e->offset;
+    const bool stored = data >= r->bytes && data < r->bytes + r->size; // else from a compressed bundle
+    const uint64_t offset = stored ? e->offset : 0;
     sw_object_options o = {.size = sizeof o, .name = r->file, .offset = offset};
     if ((s = sw_object_open(data, length, &o, &object, &cli_sink))) return s;
     if (r->kernel && !sw_object_find_kernel(object, r->kernel))
@@ -204,6 +207,8 @@ static sw_status run(struct request *r, struct text *t) {
     struct file f;
     sw_status s = file_open(&f, r->file, &cli_sink);
     if (s) return s;
+    r->bytes = f.data;
+    r->size = f.size;
     sw_container_options o = {.size = sizeof o, .name = r->file};
     s = sw_container_open(f.data, f.size, &o, &r->container, &cli_sink);
     if (!s) {

@@ -7,6 +7,7 @@
 // archive of all these (archive.c). A host file without device code in named sections is searched for whole
 // code objects in its data, which is how GCC embeds them.
 #include "object/container.h"
+#include "target/target.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -46,6 +47,10 @@ void container_identify(sw_entry *e) {
     e->has_target = false;
     if (!e->is_device) return;
     if (named) e->target = id.target, e->has_target = true;
+    // "hip" says V3, whose code without features has them off. But compressed bundles came later, with V4.
+    const sw_processor *p = id.target.processor;
+    if (!e->data && named && id.v3 && !strchr(e->id, '+') && p)
+        sw_target_parse(p->name, strlen(p->name), &e->target, NULL);
     if (!e->data) return;
     bool hsa = e->data[EI_OSABI] == 64;
     unsigned version = hsa ? e->data[EI_ABIVERSION] : 1; // other OSs: flags as in V3
