@@ -27,10 +27,12 @@ static const char help[] =
     "  --dwarf-version=N       2 to 5, of the line table that .loc makes (default 4; .file 0 makes it 5)\n"
     "  --fdebug-compilation-dir=DIR  the folder that a version 5 table names (default: the current one)\n"
     "  --defsym=NAME=NUMBER    give a symbol a value\n"
-    "  --triple=, -mcpu=, --mcpu=, -mattr=  as llvm-mc takes them\n"
+    "  --triple=TRIPLE         the system: amdgcn-amd-amdhsa, amdgcn--amdpal, amdgcn-mesa-mesa3d, amdgcn--\n"
+    "  -mcpu=, --mcpu=, -mattr=  as llvm-mc takes them\n"
     "\n"
     "examples:\n"
     "  softwave as --target=gfx1030 kernel.s -o kernel.o\n"
+    "  echo s_endpgm | softwave as --triple=amdgcn--amdpal --mcpu=gfx1100 -o shader.o -\n"
     "  echo 'v_add_f32 v0, v1, v2' | softwave as --target=gfx90a --show-encoding -\n";
 
 enum {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any text at all assembles or is refused, in bounded time and memory. The first byte picks the GPU, whether
-// a listing is made, whether the text itself is described (-g), and the DWARF version.
+// a listing is made, whether the text itself is described (-g), the DWARF version, and whether a second byte
+// picks system and code object version.
 #include <stdint.h>
 #include "softwave/asm.h"
 
@@ -29,9 +30,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (data[0] & 8) o.listing = drop;
     o.debug = data[0] & 16;
     o.dwarf_version = 2 + (data[0] >> 5 & 3);
+    size_t taken = 1;
+    if (data[0] & 0x80 && size > 1) {
+        static const uint8_t systems[] = {SW_OS_AMDHSA, SW_OS_AMDPAL, SW_OS_MESA3D, SW_OS_NONE};
+        o.os = systems[data[1] & 3];
+        o.code_object_version = 2 + (data[1] >> 2 & 7) % 5;
+        taken = 2;
+    }
     uint8_t *object;
     size_t object_size;
-    sw_assemble((const char *)data + 1, size - 1, &o, &object, &object_size, &silent);
+    sw_assemble((const char *)data + taken, size - taken, &o, &object, &object_size, &silent);
     sw_asm_free(object);
     return 0;
 }
