@@ -42,7 +42,7 @@ static bool is_user_data(uint32_t number) {
     return false;
 }
 
-bool pal_register_name(uint32_t number, char out[NAME]) {
+bool pal_register_name(uint32_t number, char *out) {
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
         const uint32_t at = number - registers[i].number;
         if (registers[i].form == ONE && !at) return snprintf(out, NAME, "%s", registers[i].name);
@@ -62,7 +62,7 @@ bool pal_register_name(uint32_t number, char out[NAME]) {
 }
 
 // PAL-21 to PAL-28. False where the encoding is not defined.
-bool pal_user_data(uint32_t value, char out[NAME]) {
+bool pal_user_data(uint32_t value, char *out) {
     static const char *const names[] = {
         [0x00] = "GlobalTable",    [0x01] = "PerShaderTable",    [0x02] = "SpillTable",
         [0x03] = "BaseVertex",     [0x04] = "BaseInstance",      [0x05] = "DrawIndex",
