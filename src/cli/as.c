@@ -57,6 +57,7 @@ static const struct option options[] = {
     {.letter = 'o', .name = "output", .takes_value = true, .id = OUTPUT},
     {.name = "show-encoding", .id = ENCODING},
     {.name = "code-object-version", .takes_value = true, .id = VERSION},
+    {.name = "amdhsa-code-object-version", .takes_value = true, .id = VERSION}, // as llvm-mc and GCC call it
     {.name = "mattr", .takes_value = true, .id = MATTR},
     {.letter = 'I', .name = "include", .takes_value = true, .id = INCLUDE},
     {.name = "defsym", .takes_value = true, .id = DEFSYM},
