@@ -95,7 +95,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libsoftwave-all.a
 
 # ---- What people call ----
 DEPS_BUILD = gcc make pkg-config zlib1g-dev libzstd-dev libmsgpack-dev libyaml-dev libcmocka-dev
-DEPS_TEST  = clang-22 llvm-22 llvm-14 lld-22 libclc-22 librocrand1 libclang-rt-14-dev clang clang-tools-22 clang-format python3 elfutils
+DEPS_TEST  = clang-22 llvm-22 llvm-14 lld-22 libclc-22 librocrand1 libclang-rt-14-dev clang clang-tools-22 clang-format python3 elfutils gcc-12-offload-amdgcn
 DEPS_BENCH = time pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
 CLANG      = clang-22
 

@@ -242,5 +242,33 @@ expect 1 'assembly needs --target' -g 64 square.s buf:256
 echo 'v_fmac_f32_e32 v0, v1, s4' > wrong.s
 expect 2 "wrong.s:1:24: error: v_fmac_f32: src1 must be a VGPR on gfx1030, found s4" --target=gfx1030 wrong.s
 
+# Arguments that no metadata lists, and buffers that hold addresses of others, as GCC's kernels want them.
+cat > nested.s << 'S'
+.text
+.p2align 8
+nested:
+  s_load_dwordx2 s[2:3], s[0:1], 0x0
+  s_load_dword s6, s[0:1], 0x8
+  s_waitcnt lgkmcnt(0)
+  s_load_dwordx2 s[4:5], s[2:3], 0x8
+  v_lshlrev_b32_e32 v1, 2, v0
+  v_add_u32_e32 v0, s6, v0
+  s_waitcnt lgkmcnt(0)
+  global_store_dword v1, v0, s[4:5]
+  s_endpgm
+.amdhsa_kernel nested
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_kernarg_size 12
+  .amdhsa_next_free_vgpr 2
+  .amdhsa_next_free_sgpr 8
+.end_amdhsa_kernel
+S
+expect 0 'x: 100 101 102 103 ...' --target=gfx900 -g 8 -b 8 --buffer x=32,show=u32:4 nested.s buf:16,ptr=8:@x u32:100
+expect 0 'x: 0 7 8 9 ...' --target=gfx900 -g 7 -b 7 --buffer x=32,show=u32:4,fill=u32:0 nested.s buf:16,ptr=8:@x+4 u32:7
+expect 1 'lies outside the argument block' --target=gfx900 -g 8 nested.s buf:16 u32:1 u32:2
+expect 1 'ptr= lies outside of its buffer' --target=gfx900 -g 8 --buffer x=32 nested.s buf:16,ptr=9:@x u32:1
+expect 1 'no such buffer before it' --target=gfx900 -g 8 nested.s buf:16,ptr=0:@later u32:1
+expect 1 'ptr= needs OFFSET:@NAME' --target=gfx900 -g 8 nested.s buf:16,ptr=@later u32:1
+
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]

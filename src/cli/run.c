@@ -25,15 +25,16 @@ enum {
     O_STACK,
     O_WAVE,
     O_MATTR,
+    O_BUFFER,
     O_HELP
 };
 static const struct option options[] = {
-    {'k', "kernel", 1, 0, O_KERNEL},   {'g', "grid", 1, 0, O_GRID}, {'b', "block", 1, 0, O_BLOCK},
-    {0, "target", 1, 0, O_TARGET},     {0, "lds", 1, 0, O_LDS},     {'j', "threads", 1, 0, O_THREADS},
-    {0, "stats", 0, 1, O_STATS},       {0, "trace", 0, 1, O_TRACE}, {0, "timeout", 1, 0, O_TIMEOUT},
-    {0, "init", 1, 0, O_INIT},         {0, "level", 1, 0, O_LEVEL}, {0, "then", 0, 0, O_THEN},
-    {0, "fidelity", 0, 0, O_FIDELITY}, {0, "stack", 1, 0, O_STACK}, {0, "wave", 1, 0, O_WAVE},
-    {0, "mattr", 1, 0, O_MATTR},       {'h', "help", 0, 0, O_HELP},
+    {'k', "kernel", 1, 0, O_KERNEL},   {'g', "grid", 1, 0, O_GRID},   {'b', "block", 1, 0, O_BLOCK},
+    {0, "target", 1, 0, O_TARGET},     {0, "lds", 1, 0, O_LDS},       {'j', "threads", 1, 0, O_THREADS},
+    {0, "stats", 0, 1, O_STATS},       {0, "trace", 0, 1, O_TRACE},   {0, "timeout", 1, 0, O_TIMEOUT},
+    {0, "init", 1, 0, O_INIT},         {0, "level", 1, 0, O_LEVEL},   {0, "then", 0, 0, O_THEN},
+    {0, "fidelity", 0, 0, O_FIDELITY}, {0, "stack", 1, 0, O_STACK},   {0, "wave", 1, 0, O_WAVE},
+    {0, "mattr", 1, 0, O_MATTR},       {0, "buffer", 1, 0, O_BUFFER}, {'h', "help", 0, 0, O_HELP},
 };
 
 struct settings {
@@ -97,6 +98,7 @@ static int parse(int argc, char **argv, struct settings *o) {
                 return cli_usage("run", "--wave takes 32 or 64");
             break;
         case O_MATTR: o->mattr = scan.value; break;
+        case O_BUFFER: array_push(&j->buffers, scan.value); break;
         case O_THEN: array_push(&o->jobs, (struct job){0}); break;
         case O_HELP: fputs(run_help, stdout); return -1;
         }

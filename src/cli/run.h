@@ -39,7 +39,7 @@ struct job {
     uint32_t grid[3], block[3];
     bool has_grid, has_block;
     uint32_t dynamic_lds;
-    ARRAY(const char *) arguments;
+    ARRAY(const char *) arguments, buffers; // as given: arguments, and buffers beside them
     uint8_t *kernarg;
 };
 

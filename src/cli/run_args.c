@@ -79,64 +79,6 @@ static bool fill(struct buffer *b, const char *spec, size_t length) {
     return true;
 }
 
-static sw_status create_buffer(struct run *r, size_t job, size_t argument, const char *text) {
-    struct buffer b = {.type = U32, .job = job, .argument = argument};
-    const char *in = NULL, *fill_spec = NULL;
-    size_t fill_length = 0;
-    bool sized = false, typed = false;
-    sw_status status;
-    for (const char *s = text + 4; *s;) {
-        size_t n = strcspn(s, ",");
-        const char *eq = memchr(s, '=', n);
-        size_t key = eq ? (size_t)(eq - s) : 0;
-        const char *v = eq ? eq + 1 : s;
-        size_t vn = n - (size_t)(v - s);
-        char *copy = arena_copy(&r->texts, v, vn);
-        if (!copy) return SW_NO_MEMORY;
-#define KEY(word) (key == strlen(word) && !memcmp(s, word, key))
-        if (KEY("in"))
-            in = copy;
-        else if (KEY("out"))
-            b.out = copy;
-        else if (KEY("expect"))
-            b.expect = copy;
-        else if (KEY("tol"))
-            b.tolerance = strtoull(copy, NULL, 0);
-        else if (KEY("fill"))
-            fill_spec = copy, fill_length = vn;
-        else if (KEY("show")) {
-            size_t tn = strcspn(copy, ":");
-            b.type = value_type_of(copy, tn);
-            if (b.type == VALUE_TYPES)
-                return bad(text, "show= needs a type: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64");
-            b.shown = typed = true;
-            b.show_count = copy[tn] ? strtoull(copy + tn + 1, NULL, 0) : 16;
-        } else if (s == text + 4 && key) {
-            b.name = arena_copy(&r->texts, s, key);
-            if (!parse_size(v, vn, &b.size)) return bad(text, "expected a size behind the name, such as 64K");
-            sized = true;
-        } else if (!key && parse_size(s, n, &b.size))
-            sized = true;
-        else
-            return bad(text, "unknown part; known are SIZE, in=, fill=, out=, show=, expect=, tol=");
-        s += n + (s[n] == ',');
-    }
-    struct file f = {0};
-    if (in) {
-        if ((status = file_open(&f, in, &cli_sink)) != SW_OK) return status;
-        if (!sized) b.size = f.size;
-    } else if (!sized)
-        return bad(text, "a buffer needs a size or in=FILE");
-    b.memory = sw_device_alloc(r->device, b.size);
-    if (!b.memory) return diag_fail(&cli_sink, SW_NO_MEMORY, NULL, "argument '%s': out of memory", text);
-    enum value_type shown = b.type;
-    bool filled = !fill_spec || fill(&b, fill_spec, fill_length);
-    if (typed) b.type = shown;
-    if (in) memcpy(b.memory, f.data, f.size < b.size ? f.size : b.size), file_close(&f);
-    if (!filled) return bad(text, "fill= needs TYPE:VALUE, TYPE:iota or TYPE:rand[:SEED]");
-    return array_push(&r->buffers, b) ? SW_OK : SW_NO_MEMORY;
-}
-
 static sw_status find_buffer(struct run *r, const char *text, uint64_t *address) {
     size_t n = strcspn(text + 1, "+");
     uint64_t offset = text[1 + n] ? strtoull(text + 2 + n, NULL, 0) : 0;
@@ -155,10 +97,90 @@ static sw_status find_buffer(struct run *r, const char *text, uint64_t *address)
     return SW_OK;
 }
 
+// ptr=OFFSET:@NAME: the address of an earlier buffer, in this one.
+static sw_status store_pointer(struct run *r, const struct buffer *b, const char *spec) {
+    char *end;
+    uint64_t offset = strtoull(spec, &end, 0), address;
+    if (end == spec || end[0] != ':' || end[1] != '@') return bad(spec, "ptr= needs OFFSET:@NAME");
+    if (!in_range(offset, 8, b->size)) return bad(spec, "ptr= lies outside of its buffer");
+    sw_status status = find_buffer(r, end + 1, &address);
+    if (status == SW_OK) memcpy(b->memory + offset, &address, 8);
+    return status;
+}
+
+static sw_status create_buffer(struct run *r, size_t job, size_t argument, const char *text) {
+    struct buffer b = {.type = U32, .job = job, .argument = argument};
+    const char *in = NULL, *fill_spec = NULL;
+    size_t fill_length = 0;
+    bool sized = false, typed = false;
+    sw_status status;
+    const char *pointers[16];
+    size_t pointer_count = 0;
+    for (const char *s = text; *s;) {
+        size_t n = strcspn(s, ",");
+        const char *eq = memchr(s, '=', n);
+        size_t key = eq ? (size_t)(eq - s) : 0;
+        const char *v = eq ? eq + 1 : s;
+        size_t vn = n - (size_t)(v - s);
+        char *copy = arena_copy(&r->texts, v, vn);
+        if (!copy) return SW_NO_MEMORY;
+#define KEY(word) (key == strlen(word) && !memcmp(s, word, key))
+        if (KEY("in"))
+            in = copy;
+        else if (KEY("out"))
+            b.out = copy;
+        else if (KEY("expect"))
+            b.expect = copy;
+        else if (KEY("tol"))
+            b.tolerance = strtoull(copy, NULL, 0);
+        else if (KEY("ptr")) {
+            if (pointer_count == sizeof pointers / sizeof *pointers) return bad(text, "more than 16 ptr=");
+            pointers[pointer_count++] = copy;
+        } else if (KEY("fill"))
+            fill_spec = copy, fill_length = vn;
+        else if (KEY("show")) {
+            size_t tn = strcspn(copy, ":");
+            b.type = value_type_of(copy, tn);
+            if (b.type == VALUE_TYPES)
+                return bad(text, "show= needs a type: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64");
+            b.shown = typed = true;
+            b.show_count = copy[tn] ? strtoull(copy + tn + 1, NULL, 0) : 16;
+        } else if (s == text && key) {
+            b.name = arena_copy(&r->texts, s, key);
+            if (!parse_size(v, vn, &b.size)) return bad(text, "expected a size behind the name, such as 64K");
+            sized = true;
+        } else if (!key && parse_size(s, n, &b.size))
+            sized = true;
+        else
+            return bad(text, "unknown part; known are SIZE, in=, fill=, out=, show=, expect=, tol=, ptr=");
+        s += n + (s[n] == ',');
+    }
+    struct file f = {0};
+    if (in) {
+        if ((status = file_open(&f, in, &cli_sink)) != SW_OK) return status;
+        if (!sized) b.size = f.size;
+    } else if (!sized)
+        return bad(text, "a buffer needs a size or in=FILE");
+    b.memory = sw_device_alloc(r->device, b.size);
+    if (!b.memory) return diag_fail(&cli_sink, SW_NO_MEMORY, NULL, "argument '%s': out of memory", text);
+    enum value_type shown = b.type;
+    bool filled = !fill_spec || fill(&b, fill_spec, fill_length);
+    if (typed) b.type = shown;
+    if (in) memcpy(b.memory, f.data, f.size < b.size ? f.size : b.size), file_close(&f);
+    if (!filled) return bad(text, "fill= needs TYPE:VALUE, TYPE:iota or TYPE:rand[:SEED]");
+    for (size_t i = 0; i < pointer_count; i++)
+        if ((status = store_pointer(r, &b, pointers[i])) != SW_OK) return status;
+    return array_push(&r->buffers, b) ? SW_OK : SW_NO_MEMORY;
+}
+
 // ---- One argument ----
 
-static sw_status put(const char *text, const sw_argument *a, uint8_t *kernarg, const void *value,
-                     size_t size) {
+static sw_status put(const char *text, sw_argument *a, uint8_t *kernarg, const void *value, size_t size) {
+    if (!a->size) { // not in any metadata: behind the one before
+        a->offset = (uint32_t)align_up(a->offset, size >= 8 ? 8 : size >= 4 ? 4 : size ? size : 1);
+        a->size = (uint32_t)size;
+        if (!in_range(a->offset, size, a->pointee_align)) return bad(text, "lies outside the argument block");
+    }
     if (size != a->size)
         return diag_fail(&cli_sink, SW_USAGE, NULL, "argument '%s': %zu bytes given, but %s%s%s takes %u",
                          text, size, a->name ? "'" : "it", a->name ? a->name : "", a->name ? "'" : "",
@@ -167,7 +189,7 @@ static sw_status put(const char *text, const sw_argument *a, uint8_t *kernarg, c
     return SW_OK;
 }
 
-static sw_status put_values(const char *text, const sw_argument *a, uint8_t *kernarg) {
+static sw_status put_values(const char *text, sw_argument *a, uint8_t *kernarg) {
     const char *colon = strchr(text, ':');
     enum value_type t = colon ? value_type_of(text, (size_t)(colon - text)) : VALUE_TYPES;
     uint8_t bytes[1024];
@@ -196,14 +218,13 @@ static sw_status put_values(const char *text, const sw_argument *a, uint8_t *ker
     return put(text, a, kernarg, bytes, n);
 }
 
-static sw_status put_argument(struct run *r, size_t job, size_t index, const sw_argument *a,
-                              const char *text) {
+static sw_status put_argument(struct run *r, size_t job, size_t index, sw_argument *a, const char *text) {
     struct job *j = &r->jobs[job];
     uint64_t address = 0;
     sw_status status = SW_OK;
     size_t buffer = 0;
     if (!strncmp(text, "buf:", 4)) {
-        status = create_buffer(r, job, index, text);
+        status = create_buffer(r, job, index, text + 4);
         if (status == SW_OK)
             buffer = r->buffers.count, address = (uint64_t)(uintptr_t)r->buffers.items[buffer - 1].memory;
     } else if (*text == '@')
@@ -229,26 +250,48 @@ static sw_status put_argument(struct run *r, size_t job, size_t index, const sw_
     return put(text, a, j->kernarg, &address, 8);
 }
 
+// Bytes of arguments, as the metadata says, else the descriptor.
+static uint32_t block_size(const sw_kernel *k) {
+    return k->has_metadata ? k->kernarg_segment_size : k->descriptor.kernarg_size;
+}
+
+// Where the code object lists no arguments: one behind the other in the block.
+static sw_status put_unlisted(struct run *r, size_t job) {
+    struct job *j = &r->jobs[job];
+    uint32_t end = 0;
+    for (size_t i = 0; i < j->arguments.count; i++) {
+        sw_argument a = {.offset = end, .pointee_align = block_size(j->kernel)};
+        sw_status status = put_argument(r, job, i, &a, j->arguments.items[i]);
+        if (status != SW_OK) return status;
+        end = a.offset + a.size;
+    }
+    return SW_OK;
+}
+
 sw_status run_arguments(struct run *r, size_t job) {
     struct job *j = &r->jobs[job];
     const sw_kernel *k = j->kernel;
+    sw_status status;
+    for (size_t i = 0; i < j->buffers.count; i++)
+        if ((status = create_buffer(r, job, SIZE_MAX, j->buffers.items[i])) != SW_OK) return status;
+    bool listed = k->argument_count || !block_size(k);
     size_t wanted = 0, given = j->arguments.count;
     for (size_t i = 0; i < k->argument_count; i++) wanted += !sw_value_is_hidden(k->arguments[i].value_kind);
-    if (given != wanted)
+    if (listed && given != wanted)
         return diag_fail(&cli_sink, SW_USAGE, NULL, "kernel '%s' takes %zu argument%s, %zu given", k->name,
                          wanted, wanted == 1 ? "" : "s", given);
-    j->kernarg = sw_device_alloc(r->device, k->kernarg_segment_size > 64 ? k->kernarg_segment_size : 64);
+    j->kernarg = sw_device_alloc(r->device, block_size(k) > 64 ? block_size(k) : 64);
     if (!j->kernarg) return diag_fail(&cli_sink, SW_NO_MEMORY, NULL, "out of memory");
     r->argument_buffers.count = 0;
+    if (!listed) return put_unlisted(r, job);
     size_t next = 0;
     for (size_t i = 0; i < k->argument_count; i++) {
-        const sw_argument *a = &k->arguments[i];
-        if (sw_value_is_hidden(a->value_kind)) continue;
-        if (!in_range(a->offset, a->size, k->kernarg_segment_size))
+        sw_argument a = k->arguments[i];
+        if (sw_value_is_hidden(a.value_kind)) continue;
+        if (!in_range(a.offset, a.size, k->kernarg_segment_size))
             return diag_fail(&cli_sink, SW_BAD_INPUT, NULL,
                              "kernel '%s': argument %zu lies outside the argument block", k->name, i);
-        sw_status status = put_argument(r, job, next, a, j->arguments.items[next]);
-        if (status != SW_OK) return status;
+        if ((status = put_argument(r, job, next, &a, j->arguments.items[next])) != SW_OK) return status;
         next++;
     }
     return SW_OK;
