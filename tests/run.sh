@@ -256,6 +256,8 @@ nested:
   s_waitcnt lgkmcnt(0)
   global_store_dword v1, v0, s[4:5]
   s_endpgm
+.section .rodata,"a"
+.p2align 6
 .amdhsa_kernel nested
   .amdhsa_user_sgpr_kernarg_segment_ptr 1
   .amdhsa_kernarg_size 12
