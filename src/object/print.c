@@ -45,7 +45,13 @@ static void header(struct text *t, const sw_object *o) {
                                      : "ET_EXEC");
     text_printf(t, "  os              %s (EI_OSABI %u, EI_ABIVERSION %u)\n", os[h->os], h->os_abi,
                 h->abi_version);
-    text_printf(t, "  e_flags         0x%08x\n  e_entry         0x%" PRIx64 "\n", h->flags, h->entry);
+    static const char *const settings[] = {"unsupported", "any", "off", "on"};
+    text_printf(t, "  e_flags         0x%08x", h->flags);
+    if (o->target.processor)
+        text_printf(t, " (%s%s, sramecc %s, xnack %s)", h->code_object_version == 2 ? "by its note " : "",
+                    sw_processor_name(o->target.processor), settings[o->target.sramecc],
+                    settings[o->target.xnack]);
+    text_printf(t, "\n  e_entry         0x%" PRIx64 "\n", h->entry);
     text_printf(t, "  memory          0x%" PRIx64 " bytes, aligned to 0x%" PRIx64 "\n", o->layout.size,
                 o->layout.alignment);
     if (o->layout.lds_size) text_printf(t, "  LDS variables   %u bytes\n", o->layout.lds_size);
