@@ -239,7 +239,7 @@ static void create_section(struct link *l, struct object_file *f, size_t i) {
 
 // Relocations of the whole object stand in the order of the sections that hold them.
 static void attach_relocations(struct link *l, struct object_file *f) {
-    const sw_relocation *r = f->object->relocations;
+    size_t at = 0;
     for (size_t i = 1; i < f->section_count; i++) {
         const sw_section *from = &f->object->sections[i];
         if (from->type != SHT_RELA && from->type != SHT_REL) continue;
@@ -250,11 +250,11 @@ static void attach_relocations(struct link *l, struct object_file *f) {
                 link_error(l, f, s->name, "more than one section with relocations");
             s->has_relocation_section = true;
             s->kind = SECTION_PLAIN; // its contents are not known yet, so they are not compared
-            s->relocations = r;
+            s->relocations = count ? f->object->relocations + at : NULL;
             s->relocation_count = count;
         } else if (s->kind == SECTION_NONE)
             link_error(l, f, from->name, "relocations of section %u, which holds no contents", from->info);
-        r += count;
+        at += count;
     }
 }
 
