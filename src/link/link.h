@@ -2,6 +2,7 @@
 // One link, as the files of this folder share it, in the order in which they work on it:
 //   archive.c   members of an archive
 //   resolve.c   names to symbols; which members are taken
+//   symbols.c   what the linker defines itself; who may be replaced when the object is loaded
 //   version.c   version scripts and dynamic lists: which symbols are exported
 //   input.c     an object's sections, groups, local symbols
 //   target.c    what target the inputs are for together; LDS variables
@@ -248,6 +249,8 @@ static inline uint64_t multiply_fold(uint64_t a, uint64_t b) {
 
 // ---- Steps ----
 
+// archive.c
+// Calls each() for every member, in order, with a name like "lib.a(m.o)".
 void archive_members(struct link *l, const sw_link_input *input,
                      void (*each)(struct link *l, const char *name, const uint8_t *bytes, size_t length,
                                   void *context),
@@ -259,9 +262,8 @@ void resolve_inputs(struct link *l, const sw_link_input *inputs, size_t count);
 struct link_symbol *global_find(const struct link *l, const char *name, size_t length);
 struct link_symbol *global_insert(struct link *l, const char *name, size_t length);
 void resolve_duplicates(struct link *l); // and definitions in discarded sections
-// Defines a symbol that is referenced and that nobody defines; NULL when not wanted.
-struct link_symbol *symbol_define_if_wanted(struct link *l, const char *name, struct output_section *out,
-                                            unsigned visibility);
+
+// symbols.c
 unsigned symbol_binding(const struct link_symbol *s); // as the output has it
 bool symbol_exported(const struct link *l, const struct link_symbol *s);
 void symbols_reserve(struct link *l);        // _end and its like

@@ -188,9 +188,10 @@ static void offer(struct link *l, struct object_file *f) {
 }
 
 static void add_file(struct link *l, const char *name, const uint8_t *bytes, size_t length, void *context) {
+    const bool *lazy = context;
     struct object_file *f = object_file_open(l, name, bytes, length);
     if (!f) return;
-    if (context)
+    if (*lazy)
         offer(l, f);
     else
         take_now(l, f);
@@ -206,11 +207,11 @@ void resolve_inputs(struct link *l, const sw_link_input *inputs, size_t count) {
     }
     for (size_t i = 0; i < count && !l->no_memory; i++) {
         const sw_link_input *in = &inputs[i];
-        bool lazy = in->lazy;
+        bool lazy = is_archive(in->bytes, in->length) ? !in->whole_archive : in->lazy;
         if (is_archive(in->bytes, in->length))
-            archive_members(l, in, add_file, in->whole_archive ? NULL : &lazy);
+            archive_members(l, in, add_file, &lazy);
         else
-            add_file(l, in->name, in->bytes, in->length, lazy ? &lazy : NULL);
+            add_file(l, in->name, in->bytes, in->length, &lazy);
     }
     struct link_symbol *entry = global_find(l, l->options->entry, strlen(l->options->entry));
     if (!entry) return;

@@ -39,7 +39,8 @@ static void define_own(struct link *l, struct link_symbol *s, struct output_sect
     s->in_regular = true;
 }
 
-struct link_symbol *symbol_define_if_wanted(struct link *l, const char *name, struct output_section *out,
+// Defines a symbol that is referenced and that nobody defines; NULL when not wanted.
+static struct link_symbol *define_if_wanted(struct link *l, const char *name, struct output_section *out,
                                             unsigned visibility) {
     struct link_symbol *s = global_find(l, name, strlen(name));
     if (!s || s->kind == SYMBOL_DEFINED || s->kind == SYMBOL_COMMON) return NULL;
@@ -53,9 +54,9 @@ void symbols_reserve(struct link *l) {
     static const char *const starts[] = {"__ehdr_start", "__executable_start", "__dso_handle"};
     static const char *const names[RESERVED] = {"__bss_start", "end",   "_end",  "etext",
                                                 "_etext",      "edata", "_edata"};
-    for (size_t i = 0; i < 3; i++) symbol_define_if_wanted(l, starts[i], &l->header, STV_HIDDEN);
+    for (size_t i = 0; i < 3; i++) define_if_wanted(l, starts[i], &l->header, STV_HIDDEN);
     for (size_t i = 0; i < RESERVED; i++)
-        l->end_of[i] = symbol_define_if_wanted(l, names[i], &l->header, STV_DEFAULT);
+        l->end_of[i] = define_if_wanted(l, names[i], &l->header, STV_DEFAULT);
 }
 
 static void move_end(struct link_symbol *s, struct output_section *out, bool at_end) {
@@ -92,8 +93,8 @@ void symbols_place_reserved(struct link *l) {
 
 static void bracket(struct link *l, const char *start, const char *end, struct output_section *out,
                     unsigned visibility) {
-    symbol_define_if_wanted(l, start, out ? out : &l->header, visibility);
-    struct link_symbol *s = symbol_define_if_wanted(l, end, out ? out : &l->header, visibility);
+    define_if_wanted(l, start, out ? out : &l->header, visibility);
+    struct link_symbol *s = define_if_wanted(l, end, out ? out : &l->header, visibility);
     if (s && out) s->at_end = true;
 }
 
