@@ -86,6 +86,12 @@ for cpu in $targets; do
 done
 
 # ---- Code objects of each version ----
+# Every EF_AMDGPU_MACH with its features, as V4 and as other systems have them (OBJ-08 to OBJ-14).
+echo s_endpgm >"$dir/one.s"
+for cpu in $targets; do
+    same e_flags llvm-mc-22 $hsa "$cpu" "$dir/one.s" 4
+    same e_flags llvm-mc-22 amdgcn--amdpal "$cpu" "$dir/one.s"
+done
 compile tests/asm/calls.cl gfx90a -O2
 sed '/amdhsa_code_object_version/d' "$dir/clang.s" >"$dir/plain.s"
 for version in 4 5 6; do
