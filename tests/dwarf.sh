@@ -52,6 +52,12 @@ object gfx900 "$dir/many.s"
 awk 'BEGIN { for (i = 1; i < 5000; i++) printf ".file %d \"d%d\" \"n%d.c\"\n.loc %d %d\ns_nop 0\n", i, i, i, i, i }' >"$dir/files.s"
 object gfx900 "$dir/files.s" -dwarf-version=5
 
+# A listing takes the same text.
+for f in tests/dwarf/*.s; do
+    timeout 20 "$bin" as --target=gfx1010 --show-encoding -I tests/asm -I tests/dwarf "$f" >"$dir/list" 2>"$dir/our.err" && ok ||
+        bad "listing of $f: $(grep -m1 error "$dir/our.err")"
+done
+
 # -g: only the maker's name is our own.
 own="--producer=llvm-mc (based on LLVM $(llvm-mc-22 --version | sed -n 's/.*LLVM version //p'))"
 described() {

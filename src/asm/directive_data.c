@@ -135,7 +135,7 @@ static bool read_count(struct unit *u, const char **at, const char *end, int64_t
     *count = 0;
     if (!unit_expression(u, at, end, &v)) return false;
     enum expr_status status = expr_absolute(&v, &u->layout, count);
-    if (status == EXPR_UNKNOWN && v.expr && !u->options->listing) {
+    if (status == EXPR_UNKNOWN && v.expr) {
         *late = v.expr;
         return true;
     }
@@ -256,7 +256,7 @@ bool dir_org(struct unit *u, struct slice name, const char *p, const char *end, 
             return unit_error(u, where, "expected a place in this section");
         v.number = r.number + (int64_t)offset;
     }
-    if (late && !u->options->listing) {
+    if (late) {
         const struct expr *e = v.expr ? v.expr : expr_number(&u->arena, v.number);
         return e ? unit_piece(u, (struct piece){.kind = PIECE_ORG, .expr = e, .value = value})
                  : unit_no_memory(u);
