@@ -116,6 +116,31 @@ expect 0 '84       20          wavefront_sgpr_count' -k k v2.o
 expect 0 'GRANULATED_WORKITEM_VGPR_COUNT                   12 VGPRs' v2.o
 expect 0 'private_element_size                           4 bytes' v2.o
 expect 0 ', vendor AMD, architecture AMDGPU' v2.o
+# every field of amd_kernel_code_t, set by name in assembly and read back
+if command -v python3 > /dev/null; then
+    checks=$((checks + 1))
+    "$softwave" obj --json v2.o 2> /dev/null | python3 -c '
+import json, subprocess, sys
+softwave = sys.argv[1]
+code = json.load(sys.stdin)["entries"][0]["kernels"][0]["kernel_code"]
+assert len(code) == 48, len(code)
+# fixed by the target, derived, or without a name in assembly
+skip = ("kernel_code_prefetch_byte_offset", "max_scratch_backing_memory_byte_size", "enable_wavefront_size32", "compute_pgm_rsrc1", "compute_pgm_rsrc2")
+want = {}
+for i, name in enumerate(n for n in code if n not in skip):
+    one = name.startswith(("enable_", "is_"))
+    want[name] = 1 if one else 2 if name == "private_element_size" else 4 + i % 8 if "align" in name or name == "wavefront_size" else 3 * i + 1
+want["wavefront_size"] = 6
+lines = [n.replace("amd_kernel_code_version", "amd_code_version") + f" = {v}" for n, v in want.items()]
+text = ".hsa_code_object_version 2,1\n.hsa_code_object_isa\n.text\n.amdgpu_hsa_kernel k\nk:\n.amd_kernel_code_t\n" + "\n".join(lines) + "\n.end_amd_kernel_code_t\ns_endpgm\n"
+open("fields.s", "w").write(text)
+subprocess.run([softwave, "as", "--code-object-version=2", "--target=gfx906", "fields.s", "-o", "fields.o"], check=True)
+out = subprocess.run([softwave, "obj", "--json", "fields.o"], capture_output=True, check=True).stdout
+got = json.loads(out)["entries"][0]["kernels"][0]["kernel_code"]
+for name, value in want.items():
+    assert got[name] == value, (name, got[name], value)
+' "$softwave" || { echo "obj: amd_kernel_code_t"; failed=1; }
+fi
 printf '.text\ns_endpgm\n.amd_amdgpu_pal_metadata 0x2c0a,0x2c0042,0x2c0c,0x10000000,0x2c0d,5,0x10000027,7,0x2c0e,0x10000007\n' > pal.s
 "$softwave" as --triple=amdgcn--amdpal --target=gfx900 pal.s -o pal.o || failed=1
 expect 0 '0x00002c0a  0x002c0042  SPI_SHADER_PGM_RSRC1_PS           12 VGPRs, 16 SGPRs' pal.o
