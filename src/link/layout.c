@@ -96,6 +96,8 @@ void segments_create(struct link *l) {
     if (relro.first) link_push(l, &l->segments, relro);
     if (!l->options->no_gnu_stack_header) add_segment(l, PT_GNU_STACK, PF_R | PF_W);
     add_notes(l);
+    if (l->segments.count >= PN_XNUM)
+        link_error(l, NULL, NULL, "%zu program headers, more than a file can have", l->segments.count);
     l->program_headers.size = l->segments.count * sizeof(Elf64_Phdr);
     for (size_t i = 0; i < l->segments.count; i++) {
         struct link_segment *g = &l->segments.items[i];
@@ -203,7 +205,7 @@ static void drop_empty_loads(struct link *l) {
     for (size_t i = 0; i < l->segments.count; i++) {
         struct link_segment *g = &l->segments.items[i];
         bool empty = g->type == PT_LOAD && g->last->address + g->last->size == g->first->address;
-        for (size_t n = 0; n < l->sections.count; n++) {
+        for (size_t n = 0; g->type == PT_LOAD && n < l->sections.count; n++) { // there are few of these
             struct output_section *o = l->sections.items[n];
             if (o->load == g) o->load = empty ? NULL : &l->segments.items[kept];
         }
