@@ -72,6 +72,7 @@ struct section {
     struct symbol *symbol;
     struct section *next;
     struct section *same_hash;
+    uint32_t hash; // of what finds it
     uint32_t index, name_at, rela_name_at;
 
     // Subsections are filled one by one and joined in the order of their numbers when the text has ended. A

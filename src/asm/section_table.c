@@ -10,10 +10,26 @@
 
 enum { MAX_SUBSECTIONS = 8192 };
 
-static unsigned hash(struct slice name) {
+static uint32_t hash(const struct section_key *k) {
     uint32_t h = 2166136261u;
-    for (size_t i = 0; i < name.length; i++) h = (h ^ (uint8_t)name.text[i]) * 16777619u;
-    return h % SECTION_HASH;
+    for (size_t i = 0; i < k->name.length; i++) h = (h ^ (uint8_t)k->name.text[i]) * 16777619u;
+    const uint64_t parts[] = {k->group ? k->group->hash : 0, k->link ? k->link->hash : 0, k->unique};
+    for (size_t i = 0; i < 3; i++) h = (h ^ (uint32_t)(parts[i] ^ parts[i] >> 32)) * 16777619u;
+    return h ^ h >> 15;
+}
+
+static bool grow(struct unit *u) {
+    size_t size = u->section_slots ? u->section_slots * 2 : 256;
+    struct section **table = calloc(size, sizeof *table);
+    if (!table) return unit_no_memory(u);
+    for (struct section *s = u->sections; s; s = s->next) {
+        s->same_hash = table[s->hash & (size - 1)];
+        table[s->hash & (size - 1)] = s;
+    }
+    free(u->section_hash);
+    u->section_hash = table;
+    u->section_slots = size;
+    return true;
 }
 
 static struct section *make(struct unit *u, const char *name) {
@@ -42,9 +58,11 @@ static bool name_beginning(struct unit *u, struct section *s, struct slice name)
 
 struct section *unit_section_of(struct unit *u, const struct section_key *k, uint32_t type, uint64_t flags,
                                 uint64_t entsize) {
-    unsigned h = hash(k->name);
-    for (struct section *s = u->section_hash[h]; s; s = s->same_hash)
-        if (slice_is(k->name, s->name) && s->group == k->group && s->unique == k->unique &&
+    uint32_t h = hash(k);
+    if (u->section_count >= u->section_slots && !grow(u)) return NULL;
+    struct section **slot = &u->section_hash[h & (u->section_slots - 1)];
+    for (struct section *s = *slot; s; s = s->same_hash)
+        if (s->hash == h && slice_is(k->name, s->name) && s->group == k->group && s->unique == k->unique &&
             s->link == k->link)
             return s;
     const char *name = arena_copy(&u->arena, k->name.text, k->name.length);
@@ -65,8 +83,10 @@ struct section *unit_section_of(struct unit *u, const struct section_key *k, uin
     if (!name_beginning(u, s, k->name)) return NULL;
     *u->last_section = s;
     u->last_section = &s->next;
-    s->same_hash = u->section_hash[h];
-    u->section_hash[h] = s;
+    s->hash = h;
+    s->same_hash = *slot;
+    *slot = s;
+    u->section_count++;
     return s;
 }
 

@@ -436,6 +436,7 @@ static void dispose(struct unit *u) {
     array_free(&u->section_stack);
     array_free(&u->addrsig);
     array_free(&u->pal_pairs);
+    free(u->section_hash);
     array_free(&u->symvers);
     array_free(&u->profile);
     text_free(&u->scratch);

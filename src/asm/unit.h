@@ -57,7 +57,6 @@ struct section_key {
     bool comdat;
 };
 
-enum { SECTION_HASH = 1024 };
 // .symver and .cg_profile, obeyed when the text has ended.
 struct symver {
     struct symbol *symbol;
@@ -108,7 +107,8 @@ struct unit {
     struct section *sections, **last_section;
     uint32_t order; // of symbols
     bool reordered;
-    struct section *section_hash[SECTION_HASH];
+    struct section **section_hash; // chains by hash, `section_slots` of them, a power of two
+    size_t section_slots, section_count;
     struct section *section, *previous;
     ARRAY(struct section_place) section_stack;
     uint64_t output;
