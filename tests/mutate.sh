@@ -1,5 +1,5 @@
 #!/bin/sh
-# Breaks facts of the target, format and instruction tables and expects a test to notice each:
+# Breaks facts of the target, format, descriptor and instruction tables and expects a test to notice each:
 # tests/mutate.sh BUILD-DIR [COUNT [PERCENT]]. A mutant changes one number of src/target/processors.c or of a bit
 # picture in src/isa/formats.def, COUNT of each, or a fact of a row in src/isa, PERCENT of them all (see
 # mutate_rows.c); a mutant that builds and passes every test is a failure. SEED draws them.
@@ -63,6 +63,23 @@ for line in $(grep -nE '^(FORMAT|SUFFIX)\(.*[0-9]' $file | cut -d: -f1 | draw "$
     verdict "$file:$line: $(sed -n "${line}p" "$work/$file")" $killed
 done
 cp $file "$work/$file"
+
+# ---- Kernel descriptors, PAL's registers ----
+mkdir -p "$work/src/object" "$work/src/meta" && cp src/object/* "$work/src/object/" && cp src/meta/* "$work/src/meta/"
+for pair in descriptor_fields.def:descriptor:test_object_descriptor pal_registers.def:pal:test_object_forms; do
+    file=src/object/${pair%%:*} source=${pair#*:}
+    test=${source#*:} source=${source%:*}
+    for line in $(grep -nE '^[A-Z0-9]+\(' $file | cut -d: -f1 | draw "$count" $((seed + 2))); do
+        change $file "$line" $((line * 5 + seed)) >"$work/$file"
+        cmp -s $file "$work/$file" && continue
+        killed=1
+        if $cc -I"$work/src" -I"$work/include" "tests/$test.c" "$work/src/object/$source.c" "$build/libsoftwave-all.a" -o "$work/d" $libs 2>/dev/null; then
+            timeout 60 "$work/d" >/dev/null 2>&1 && killed=0
+        fi
+        verdict "$file:$line: $(sed -n "${line}p" "$work/$file")" $killed
+    done
+    cp $file "$work/$file"
+done
 
 # ---- Rows ----
 # Many rows are broken at once; a failing line says which operation it is about.

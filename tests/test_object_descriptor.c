@@ -231,6 +231,98 @@ static void descriptor_fields(void **state) {
     text_free(&t);
 }
 
+// Where every field stands (KD-02 to KD-66), whether it must be 0, and on which of these processors it
+// exists; written down apart from descriptor_fields.def.
+static const char *const with_fields[] = {"gfx700", "gfx906", "gfx90a", "gfx1030", "gfx1100", "gfx1200"};
+static const struct {
+    const char *name;
+    unsigned bit, width;
+    bool must_be_zero;
+    const char *processors; // x: has it
+} places[] = {
+    {"GROUP_SEGMENT_FIXED_SIZE", 0, 32, 0, "xxxxxx"},
+    {"PRIVATE_SEGMENT_FIXED_SIZE", 32, 32, 0, "xxxxxx"},
+    {"KERNARG_SIZE", 64, 32, 0, "xxxxxx"},
+    {"KERNEL_CODE_ENTRY_BYTE_OFFSET", 128, 64, 0, "xxxxxx"},
+    {"ACCUM_OFFSET", 352, 6, 0, "..x..."},
+    {"SHARED_VGPR_COUNT", 352, 4, 0, "...xx."},
+    {"INST_PREF_SIZE", 356, 6, 0, "....x."},
+    {"INST_PREF_SIZE", 356, 8, 0, ".....x"},
+    {"TRAP_ON_START", 362, 1, 1, "....x."},
+    {"TRAP_ON_END", 363, 1, 1, "....x."},
+    {"GLG_EN", 365, 1, 0, ".....x"},
+    {"TG_SPLIT", 368, 1, 0, "..x..."},
+    {"IMAGE_OP", 383, 1, 0, "....xx"},
+    {"GRANULATED_WORKITEM_VGPR_COUNT", 384, 6, 0, "xxxxxx"},
+    {"GRANULATED_WAVEFRONT_SGPR_COUNT", 390, 4, 0, "xxx..."},
+    {"GRANULATED_WAVEFRONT_SGPR_COUNT", 390, 4, 1, "...xxx"},
+    {"PRIORITY", 394, 2, 1, "xxxxxx"},
+    {"FLOAT_ROUND_MODE_32", 396, 2, 0, "xxxxxx"},
+    {"FLOAT_ROUND_MODE_16_64", 398, 2, 0, "xxxxxx"},
+    {"FLOAT_DENORM_MODE_32", 400, 2, 0, "xxxxxx"},
+    {"FLOAT_DENORM_MODE_16_64", 402, 2, 0, "xxxxxx"},
+    {"PRIV", 404, 1, 1, "xxxxxx"},
+    {"ENABLE_DX10_CLAMP", 405, 1, 0, "xxxxx."},
+    {"WG_RR_EN", 405, 1, 0, ".....x"},
+    {"DEBUG_MODE", 406, 1, 1, "xxxxxx"},
+    {"DISABLE_PERF", 407, 1, 1, ".....x"},
+    {"ENABLE_IEEE_MODE", 407, 1, 0, "xxxxx."},
+    {"BULKY", 408, 1, 1, "xxxxxx"},
+    {"CDBG_USER", 409, 1, 1, "xxxxxx"},
+    {"FP16_OVFL", 410, 1, 0, ".xxxxx"},
+    {"WGP_MODE", 413, 1, 0, "...xxx"},
+    {"MEM_ORDERED", 414, 1, 0, "...xxx"},
+    {"FWD_PROGRESS", 415, 1, 0, "...xxx"},
+    {"ENABLE_PRIVATE_SEGMENT", 416, 1, 0, "xxxxxx"},
+    {"USER_SGPR_COUNT", 417, 5, 0, "xxxxxx"},
+    {"ENABLE_DYNAMIC_VGPR", 422, 1, 0, ".....x"},
+    {"ENABLE_TRAP_HANDLER", 422, 1, 1, "xxxxx."},
+    {"ENABLE_SGPR_WORKGROUP_ID_X", 423, 1, 0, "xxxxxx"},
+    {"ENABLE_SGPR_WORKGROUP_ID_Y", 424, 1, 0, "xxxxxx"},
+    {"ENABLE_SGPR_WORKGROUP_ID_Z", 425, 1, 0, "xxxxxx"},
+    {"ENABLE_SGPR_WORKGROUP_INFO", 426, 1, 0, "xxxxxx"},
+    {"ENABLE_VGPR_WORKITEM_ID", 427, 2, 0, "xxxxxx"},
+    {"ENABLE_EXCEPTION_ADDRESS_WATCH", 429, 1, 1, "xxxxxx"},
+    {"ENABLE_EXCEPTION_MEMORY", 430, 1, 1, "xxxxxx"},
+    {"GRANULATED_LDS_SIZE", 431, 9, 1, "xxxxxx"},
+    {"ENABLE_EXCEPTION_IEEE_754_FP_INVALID_OPERATION", 440, 1, 0, "xxxxxx"},
+    {"ENABLE_EXCEPTION_FP_DENORMAL_SOURCE", 441, 1, 0, "xxxxxx"},
+    {"ENABLE_EXCEPTION_IEEE_754_FP_DIVISION_BY_ZERO", 442, 1, 0, "xxxxxx"},
+    {"ENABLE_EXCEPTION_IEEE_754_FP_OVERFLOW", 443, 1, 0, "xxxxxx"},
+    {"ENABLE_EXCEPTION_IEEE_754_FP_UNDERFLOW", 444, 1, 0, "xxxxxx"},
+    {"ENABLE_EXCEPTION_IEEE_754_FP_INEXACT", 445, 1, 0, "xxxxxx"},
+    {"ENABLE_EXCEPTION_INT_DIVIDE_BY_ZERO", 446, 1, 0, "xxxxxx"},
+    {"ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER", 448, 1, 0, "xxxx.."},
+    {"ENABLE_SGPR_DISPATCH_PTR", 449, 1, 0, "xxxxxx"},
+    {"ENABLE_SGPR_QUEUE_PTR", 450, 1, 0, "xxxxxx"},
+    {"ENABLE_SGPR_KERNARG_SEGMENT_PTR", 451, 1, 0, "xxxxxx"},
+    {"ENABLE_SGPR_DISPATCH_ID", 452, 1, 0, "xxxxxx"},
+    {"ENABLE_SGPR_FLAT_SCRATCH_INIT", 453, 1, 0, "xxxx.."},
+    {"ENABLE_SGPR_PRIVATE_SEGMENT_SIZE", 454, 1, 0, "xxxxxx"},
+    {"ENABLE_WAVEFRONT_SIZE32", 458, 1, 0, "...xxx"},
+    {"USES_DYNAMIC_STACK", 459, 1, 0, "xxxxxx"},
+    {"KERNARG_PRELOAD_SPEC_LENGTH", 464, 7, 0, "..x..."},
+    {"KERNARG_PRELOAD_SPEC_OFFSET", 471, 9, 0, "..x..."},
+};
+
+static void descriptor_places(void **state) {
+    (void)state;
+    static const uint8_t zeros[SW_DESCRIPTOR_SIZE];
+    for (size_t p = 0; p < 6; p++) {
+        size_t field = 0;
+        sw_descriptor_field f;
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            if (places[i].processors[p] != 'x') continue;
+            assert_true(sw_descriptor_field_at(zeros, processor(with_fields[p]), field++, &f));
+            assert_string_equal(f.name, places[i].name);
+            assert_int_equal(f.bit, places[i].bit);
+            assert_int_equal(f.width, places[i].width);
+            assert_int_equal(f.must_be_zero, places[i].must_be_zero);
+        }
+        assert_false(sw_descriptor_field_at(zeros, processor(with_fields[p]), field, &f));
+    }
+}
+
 static const char *const cpus[] = {"gfx700",  "gfx803",        "gfx900",  "gfx906:sramecc+:xnack-",
                                    "gfx908",  "gfx90a:xnack+", "gfx942",  "gfx950",
                                    "gfx1010", "gfx1030",       "gfx1100", "gfx1150",
@@ -294,7 +386,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(descriptors),         cmocka_unit_test(descriptor_bits),
         cmocka_unit_test(descriptor_problems), cmocka_unit_test(descriptor_fields),
-        cmocka_unit_test(occupancy),
+        cmocka_unit_test(occupancy),           cmocka_unit_test(descriptor_places),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
