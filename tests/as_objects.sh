@@ -3,7 +3,7 @@
 # Whole objects of softwave as equal to llvm-mc's, byte for byte: every directive by hand for each system, what
 # clang writes for every target, code objects V2 and V3 against llvm-mc-14, descriptors with every field at and
 # beyond its limits. Usage: tests/as_objects.sh [build/softwave] [all]; with `all` each target is taken at four
-# optimisation levels from every source, else at two from one source in turn.
+# optimisation levels from every source, else at two from one source in turn. TARGETS names some.
 # ASM-17 to ASM-77, KD-01 to KD-66, OBJ-01 to OBJ-53, MCX-01 to MCX-03, RES-01 to RES-10, PAL-01 to PAL-18.
 bin=${1:-build/softwave}
 all=${2:-}
@@ -63,7 +63,7 @@ compile() { # SOURCE CPU LEVEL > assembly
     shift 3
     timeout 120 clang-22 "$@" "$level" -S "$file" -o "$dir/clang.s" 2>"$dir/clang.err"
 }
-targets=$("$bin" targets | sed -n 's/^  \(gfx[^ ]*\) .*/\1/p')
+targets=${TARGETS:-$("$bin" targets | sed -n 's/^  \(gfx[^ ]*\) .*/\1/p')}
 turn=0
 for cpu in $targets; do
     for level in -O0 -O1 -O2 -O3; do
