@@ -129,6 +129,10 @@ static void sizes_without_end(void **state) {
     refuse("a: .zero b-a\n.zero 5\nb:", 0, 0, endless);
     refuse(".org a\n.zero 4\na:", 0, 0, endless);
     refuse(".uleb128 undefined", 1, 0, ".uleb128 expression is not absolute");
+    // What is found out late is said of the line in the file, not of that in the macro.
+    refuse("s_nop 0\n.macro m\n.rept 2\n.uleb128 undefined\n.endr\n.endm\ns_nop 0\nm", 8, 0,
+           ".uleb128 expression is not absolute");
+    refuse("s_nop 0\n.macro m\ns_branch nowhere\n.endm\nm", 5, 0, "undefined label 'nowhere'");
     refuse(".zero a-b\n.data\na:\n.text\nb:", 1, 0, ".fill, .zero or .space expression is not absolute");
 }
 

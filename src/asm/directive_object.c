@@ -83,7 +83,7 @@ bool dir_symver(struct unit *u, struct slice directive, const char *p, const cha
     v.symbol = unit_symbol(u, name);
     v.prefix = (size_t)(at - version.text);
     v.name = (struct slice){arena_copy(&u->arena, version.text, version.length), version.length};
-    v.line = u->statement_line;
+    v.line = unit_main_line(u);
     if (!v.symbol || !v.name.text) return unit_no_memory(u);
     return array_push(&u->symvers, v) || unit_no_memory(u);
 }

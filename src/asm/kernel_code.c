@@ -202,7 +202,7 @@ static bool one_value(struct unit *u, struct kernel_code *k, const char *p, cons
         return false;
     k->value[i] = v;
     k->given[i] = true;
-    k->lines[i] = u->statement_line;
+    k->lines[i] = unit_main_line(u);
     return true;
 }
 

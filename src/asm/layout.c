@@ -33,7 +33,7 @@ unsigned leb_bytes(uint8_t out[10], int64_t v, bool is_signed, unsigned least) {
 bool unit_piece(struct unit *u, struct piece piece) {
     struct section *s = u->section;
     piece.offset = s->size;
-    piece.line = u->statement_line;
+    piece.line = unit_main_line(u);
     if (s->pieces.count) piece.end = s->pieces.items[s->pieces.count - 1].end;
     if (s->pieces.count >= UINT32_MAX) return unit_error(u, u->statement, "too many late sizes");
     return array_push(&s->pieces, piece) || unit_no_memory(u);

@@ -65,6 +65,12 @@ void unit_warn(struct unit *u, const char *where, const char *format, ...) {
     va_end(args);
 }
 
+uint32_t unit_main_line(const struct unit *u) {
+    uint32_t line = u->statement_line;
+    for (const struct source *s = u->source; s && s->parent; s = s->parent) line = s->called_line;
+    return line;
+}
+
 bool unit_late_error(struct unit *u, uint32_t line, const char *format, ...) {
     va_list args;
     va_start(args, format);

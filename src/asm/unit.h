@@ -140,6 +140,7 @@ struct unit {
 bool unit_error(struct unit *u, const char *where, const char *format, ...) PRINTF_LIKE(3, 4);
 void unit_warn(struct unit *u, const char *where, const char *format, ...) PRINTF_LIKE(3, 4);
 // An error found after the text was read, at a line of the main file; 0: nowhere.
+uint32_t unit_main_line(const struct unit *u); // in that file, which this statement is read for
 bool unit_late_error(struct unit *u, uint32_t line, const char *format, ...) PRINTF_LIKE(3, 4);
 bool unit_error_at(struct unit *u, const sw_location *at, const char *format, ...) PRINTF_LIKE(3, 4);
 sw_location unit_place_of(const struct unit *u, const char *where); // good while its text is
