@@ -76,7 +76,7 @@ for cpu in $targets; do
             [ "$all" ] || [ $(((turn / 2 + n) % 4)) = 0 ] || continue
             if compile "$source" "$cpu" $level; then
                 same "$(basename "$source") $level" llvm-mc-22 $hsa "$cpu" "$dir/clang.s"
-            elif grep -q 'not supported\|unsupported\|invalid target ID\|unknown target CPU\|cannot compile\|needs target feature\|command failed\|error in backend\|address space' "$dir/clang.err"; then
+            elif grep -q 'not supported\|unsupported\|invalid target ID\|unknown target CPU\|cannot compile\|needs target feature\|exceeds limit\|command failed\|error in backend\|address space' "$dir/clang.err"; then
                 skipped=$((skipped + 1)) # clang cannot: dynamic stacks or flat addresses before GFX7
             else
                 bad "clang $source $cpu $level: $(grep -m1 error "$dir/clang.err")"
