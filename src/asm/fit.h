@@ -6,6 +6,7 @@
 #define ASM_FIT_H
 
 #include "asm/parse.h"
+#include "isa/kinds.h"
 
 struct fit {
     const struct statement *st;
@@ -88,8 +89,6 @@ static inline bool is_dst(const struct row *row,
     return row->dst[0].type &&
            (s.field == row->dst[0].field || (row->dst[1].type && s.field == row->dst[1].field));
 }
-// SRC_SHARED_BASE and its kin: numbers that are read, not registers.
-static inline bool is_aperture(unsigned code) { return code >= 235 && code < 240; }
 extern const char *const asm_field_names[];
 
 #endif

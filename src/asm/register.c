@@ -71,13 +71,9 @@ static void statement_fail(const struct statement *st, const char *where, const 
 // Names that the table of registers knows for more processors than have them.
 static bool is_there(const struct statement *st, unsigned code) {
     const sw_processor *p = st->mode->processor;
-    if (code >= 235 && code <= 238) return has(p, CAP_aperture_registers);
-    if (code == 239) return has(p, CAP_aperture_registers) && !st->mode->isa.e64_dpp;
-    if (code == 254) return !st->mode->isa.e64_dpp && !st->mode->isa.row_newbcast;
-    if (code == 251 || code == 252) return !st->mode->isa.e64_dpp; // GFX11 dropped VCCZ and EXECZ
     if (code == 104 || code == 105) return has(p, CAP_xnack) || isa_sgprs(&st->mode->isa) > 102;
     if (code == 124 || code == 125) return isa_null_register(&st->mode->isa) != 0;
-    return true;
+    return isa_has_special(&st->mode->isa, code);
 }
 
 static int special_register(struct statement *st, const char *at, size_t length, struct parsed *out) {

@@ -255,16 +255,6 @@ static bool check_constant_bus(struct fit *f) {
                                      : "a VGPR, or one of the two scalar values of the constant bus,");
 }
 
-// A large accumulator is the result's registers or lies apart from them.
-static bool check_overlap(struct fit *f) {
-    const struct operand_spec *c = &f->row->src[2];
-    int32_t d = f->in.f[F_vdst], s = f->in.f[F_src2], n = operand_dwords[f->row->dst[0].type];
-    if (c->type != f->row->dst[0].type || f->row->src[0].type == T_F8F6F4 || n <= 4 || s < SRC_VGPR0 ||
-        s == d || s >= d + n || d >= s + n)
-        return true;
-    return refuse_operand(f, F_src2, &f->st->operand[3], "the destination or registers apart from it");
-}
-
 bool fit_valu(struct fit *f) {
     const struct row *row = f->row;
     f->literals = f->in.suffix == SUFFIX_NONE;
@@ -298,7 +288,9 @@ bool fit_valu(struct fit *f) {
             if (!p || !fit_value(f, p, field, T_B32, 1, any, &f->in.f[field])) return false;
         }
     }
-    if (!check_constant_bus(f) || (f->in.format->id == FMT_MAI && !check_overlap(f))) return false;
+    if (!check_constant_bus(f)) return false;
+    if (f->in.format->id == FMT_MAI && matrix_overlap(&f->in))
+        return refuse_operand(f, F_src2, &f->st->operand[3], "the destination or registers apart from it");
     if (!fit_modifiers(f)) return false;
     if (f->in.suffix == SUFFIX_DPP16 || f->in.suffix == SUFFIX_DPP8) return fit_dpp(f);
     return f->in.suffix != SUFFIX_SDWA || fit_sdwa(f);

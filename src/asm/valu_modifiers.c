@@ -183,11 +183,8 @@ static bool fit_vop3_modifiers(struct fit *f) {
     if (insn_has(&f->in, F_op_sel) && !fit_op_sel(f)) return false;
     bool sdwa = f->in.suffix == SUFFIX_SDWA;
     if (f->isa->byte_sel && flags & (ROW_BYTE_SEL | ROW_WORD_SEL)) return true;
-    // GFX6 and GFX7 clamp floats alone; SDWA has no omod before GFX9.
-    enum operand_type result = f->row->dst[0].type;
-    bool clamps = f->isa->inverse_two_pi || is_float(result) ||
-                  (flags & ROW_OMOD && result != T_I32 && result != T_U32);
-    if ((flags & ROW_CLAMP || (sdwa && flags & (ROW_SEXT | ROW_ABSNEG))) && clamps &&
+    // SDWA has no omod before GFX9.
+    if ((flags & ROW_CLAMP || (sdwa && flags & (ROW_SEXT | ROW_ABSNEG))) && clamps(f->isa, f->row) &&
         (insn_has(&f->in, F_clamp) || sdwa))
         fit_flag(f, M_clamp, &f->in.f[F_clamp]);
     return !(flags & ROW_OMOD) || flags & ROW_BITOP3 || (sdwa && !isa_swizzle_rotates(f->isa)) || fit_omod(f);

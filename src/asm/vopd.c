@@ -33,36 +33,15 @@ static bool fit_half(struct fit *f, enum field vdst, enum field src0, enum field
     return fit_finish(f);
 }
 
-// The register that a half reads at a place: src0, what follows it, or a third source, which may be the
-// destination's old value. 0: none.
-static int32_t vgpr_at(const struct row *row, const int32_t *v, int place, bool second) {
-    int n = 0;
-    for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
-        struct operand_spec s = row->src[i];
-        if (s.type == T_MASK) continue;
-        if (n++ != place) continue;
-        enum field field = is_dst(row, s)      ? second ? F_vdsty : F_vdstx
-                           : s.field == F_src0 ? second ? F_src0y : F_src0x
-                           : s.field == F_src1 ? second ? F_src1y : F_src1x
-                                               : F_literal;
-        return field != F_literal && v[field] >= SRC_VGPR0 ? v[field] : 0;
-    }
-    return 0;
-}
-
 // The halves read different banks at once, and write registers of different parity (TRAP-019).
 static bool check_banks(struct fit *x, struct fit *y) {
     const int32_t *v = x->in.f;
     if (!((v[F_vdstx] ^ v[F_vdsty]) & 1))
         return refuse(y, y->st->operand[0].at, "one dst register must be even and the other odd");
-    bool same_allowed = x->isa->byte_sel; // GFX12: the same register may be read twice
-    bool moves = same_allowed && !x->row->src[1].type && !y->row->src[1].type; // share no read port
-    for (int i = moves ? 1 : 0; i < 3; i++) {
-        int32_t a = vgpr_at(x->row, v, i, false), b = vgpr_at(y->row, v, i, true);
-        if (a && b && !((a ^ b) & (i == 2 ? 1 : 3)) && !(same_allowed && a == b && i < 2))
-            return refuse(y, y->st->name, "src%d operands must use different VGPR banks", i);
-    }
-    return true;
+    struct insn both = x->in;
+    both.row_y = y->row;
+    int clash = vopd_clash(x->isa, &both);
+    return clash < 0 || refuse(y, y->st->name, "src%d operands must use different VGPR banks", clash);
 }
 
 static void merge_scalars(struct fit *x, const struct fit *y) {

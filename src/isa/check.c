@@ -24,11 +24,15 @@ static bool exists(const struct isa *isa, const struct insn *in, const struct op
     if (o->code >= SRC_ZERO && o->code <= 208) return true;
     if (o->code >= 240 && o->code <= 248) return o->code < 248 || isa_inline_inverse_2pi(isa);
     struct scalar s = isa_scalar(isa, o->code, o->dwords);
-    unsigned align = o->dwords > 2 ? ~3u : o->dwords == 2 ? ~1u : ~0u;
+    unsigned between = o->dwords > 2    ? 3
+                       : o->dwords == 2 ? 1
+                                        : 0; // tuples start at even registers or fourth ones
     switch (s.kind) {
-    case SCALAR_SGPR: return (s.index & align) + o->dwords <= (o->dwords > 2 ? 104 : isa_sgprs(isa));
-    case SCALAR_TTMP: return (s.index & align) + o->dwords <= 16;
-    default: return s.kind == SCALAR_SPECIAL;
+    case SCALAR_SGPR: return !(s.index & between) && s.index + o->dwords <= isa_sgprs(isa);
+    case SCALAR_TTMP: return !(s.index & between) && o->code + o->dwords <= 124u;
+    default:
+        if (o->code == 124 + !isa_null_is_124(isa) && !isa_null_register(isa)) return false;
+        return s.kind == SCALAR_SPECIAL && isa_has_special(isa, o->code);
     }
 }
 
@@ -39,6 +43,88 @@ static bool is_constant(unsigned code) {
 static bool is_long_format(const struct insn *in) {
     unsigned id = in->format->id;
     return id == FMT_VOP3 || id == FMT_VOP3B || id == FMT_VOP3S || id == FMT_VOP3P;
+}
+
+// Whether a 16-bit value is an inline constant of the type.
+static bool is_inline(const struct isa *isa, enum operand_type type, int32_t literal) {
+    static const uint16_t halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
+    int16_t v = (int16_t)literal;
+    if (v >= -16 && v <= 64) return true;
+    for (int i = 0; i < 8 + isa_inline_inverse_2pi(isa); i++)
+        if (type == T_F16 && (uint16_t)v == halves[i]) return true;
+    return false;
+}
+
+// FLAT has no negative offsets, and no more positive ones than GLOBAL.
+static int flat_offset_end(const struct isa *isa) {
+    const struct format *global = isa->formats[FMT_GLOBAL];
+    for (unsigned i = 0; global && i < global->part_count; i++)
+        if (global->parts[i].field == F_offset && global->parts[i].sign)
+            return (1 << (global->parts[i].sign - 1)) - 1;
+    return INT32_MAX;
+}
+
+// v_alignbit reads 16 bits of a constant of 32.
+static bool half_integer(const struct row *row, enum operand_type type) {
+    return is_half(type) && !is_float(type) && (type != T_B16 || operand_bits[row->dst[0].type] == 16);
+}
+
+// Sources that decode and that no assembler takes in this place.
+static bool may_stand(const struct isa *isa, const struct insn *in, struct operand_spec spec,
+                      const struct operand *o, bool scalar) {
+    const struct row *row = in->row;
+    bool sop = in->format->id <= FMT_SOPP;
+    if (o->code == SRC_LDS_DIRECT) // is for src0 of plain instructions
+        return !sop && spec.field == F_src0 && !scalar && row->dst[0].type != T_AGPR &&
+               in->suffix <= SUFFIX_LITERAL && !(row->flags & (ROW_REVERSED | ROW_PAIR_SEL));
+    if (spec.type == T_MASK || scalar)
+        if (o->code >= SRC_VGPR0) return false;
+    if (sop && row->registers && row->registers & 1 && spec.field == row->src[0].field &&
+        o->code > SRC_EXEC_HI && (o->dwords > 1 || is_aperture(o->code)))
+        return false;
+    if (row->flags & ROW_BARRIER && o->code < SRC_ZERO && o->code != 124 + isa_null_is_124(isa)) return false;
+    if (row->flags & ROW_BARRIER && o->code >= SRC_ZERO && (o->code == SRC_LITERAL || !is_constant(o->code)))
+        return false;
+    // LLVM shows the constants of scalar half-precision compares as literals, of which there is one.
+    if (in->format->id == FMT_SOPC && spec.type == T_F16 && spec.field == F_ssrc1 && o->code >= 240 &&
+        (in->f[F_ssrc0] == SRC_LITERAL || (in->f[F_ssrc0] >= 240 && in->f[F_ssrc0] <= 248)) &&
+        (o->code <= 248 || o->code == SRC_LITERAL))
+        return false;
+    bool dpp = in->suffix == SUFFIX_DPP16 || in->suffix == SUFFIX_DPP8;
+    bool fixed = spec.type == T_MIX || !isa->dpp_src1_sgpr;
+    if (dpp && o->code < SRC_VGPR0 && (row->needs[0] == CAP_dot11 + 1 || (fixed && spec.field == F_src1)))
+        return false;
+    if (sop && spec.field == F_sdst && isa->null_saddr && row->src[1].type == T_IMM16 && !row->writes &&
+        !row->dst[0].type && o->code != isa_null_register(isa))
+        return false;
+    if (spec.type == T_MIX && spec.field == F_src1 && in->suffix >= SUFFIX_DPP16 && o->code < SRC_VGPR0)
+        return false;
+    // Nor does it show the upper half of a literal of 16 bits, without which it may be an inline constant.
+    int32_t literal = in->f[F_literal];
+    if (o->code == SRC_LITERAL && is_half(spec.type) && spec.field != F_literal && (uint32_t)literal >> 16 &&
+        is_inline(isa, spec.type, literal))
+        return false;
+    // It shows floating-point constants of 16-bit integers as numbers, which only a literal could hold.
+    bool integer = half_integer(row, spec.type);
+    bool literals = in->suffix <= SUFFIX_LITERAL &&
+                    (is_short(in->format->id) || (isa->vop3_literal && isa->scalar_values > 1));
+    bool pair =
+        spec.type == T_V2F16 && in->format->id == FMT_VOP2 && isa->e64_dpp && row->dst[0].type != T_F32;
+    if (pair && o->code >= 240 && o->code <= 248) return false; // read back as a literal
+    if (integer && o->code >= 240 && o->code <= 248 && !literals) return false;
+    if (integer && o->code >= 240 && o->code <= 248 &&
+        (in->f[F_neg] | in->f[F_abs]) >> source_number(spec.field) & 1 && source_number(spec.field) >= 0)
+        return false;
+    // A literal in a long encoding is a second scalar value, which GFX950 decodes but does not allow.
+    if (o->code == SRC_LITERAL && is_long_format(in) && isa->scalar_values == 1) return false;
+    if (row->dst[0].type == T_AGPR &&
+        (o->code == SRC_LITERAL || (!isa->accvgpr_memory && o->code < SRC_VGPR0 && !is_constant(o->code))))
+        return false;
+    if (spec.field == F_sbase && o->dwords > 2 && o->code >= 124) return false;
+    if (row->flags & ROW_WORD_SEL && isa->byte_sel && is_short(in->format->id) && o->code >= SRC_VGPR0 + 128)
+        return false;
+    // The literal of an operand of 16 bits has no more of them.
+    return !(spec.field == F_literal && operand_bits[spec.type] == 16 && in->f[F_literal] >> 16);
 }
 
 static bool operands_exist(const struct isa *isa, const struct insn *in, const struct row *row, bool wave32) {
@@ -52,7 +138,7 @@ static bool operands_exist(const struct isa *isa, const struct insn *in, const s
         struct operand o = insn_operand(isa, in, spec, wave32);
         if (!o.type) continue;
         if (!exists(isa, in, &o)) return false;
-        if ((spec.field == F_srsrc || spec.field == F_ssamp) && o.code >= SRC_ZERO) return false;
+        if ((spec.field == F_srsrc || spec.field == F_ssamp) && o.code >= 124) return false;
         bool m0 = o.code == (isa_null_register(isa) == 124 ? 125 : 124);
         if (i < ROW_DST && m0 && spec.field == F_sdst && spec.type != T_MASK && in->format->id >= FMT_VOP2)
             return false;
@@ -65,6 +151,8 @@ static bool operands_exist(const struct isa *isa, const struct insn *in, const s
             (in->format->id <= FMT_SOPP ? is_constant(o.code)
                                         : o.code < SRC_VGPR0 && o.code != SRC_LDS_DIRECT))
             return false;
+        if (i >= ROW_DST && !may_stand(isa, in, spec, &o, row->scalars >> (i - ROW_DST) & 1)) return false;
+        if (i < ROW_DST && spec.field == F_sdst && spec.type != T_MASK && is_aperture(o.code)) return false;
         // The upper half of a register has no spelling here.
         if (o.high && !isa->halves_named && in->format->id <= FMT_VOPC) return false;
         // Only sources can be constants or read-only registers.
@@ -130,6 +218,8 @@ static bool check_suffix(const struct isa *isa, const struct insn *in) {
     bool second = insn_has(in, F_src1);
     bool moved = row->reads & R_M0 && in->suffix >= SUFFIX_DPP16; // relative moves: from GFX10 on
     if (moved && !isa->row_share) return false;
+    if (in->suffix == SUFFIX_DPP16 && operand_bits[row->src[0].type] == 64 && !isa->row_newbcast)
+        return false;
     switch (in->suffix) {
     case SUFFIX_DPP16:
         if (!dpp_control(isa, row, (unsigned)f[F_dpp_ctrl])) return false;
@@ -147,11 +237,61 @@ static bool check_suffix(const struct isa *isa, const struct insn *in) {
     }
 }
 
+// A vector instruction reads so many different scalar registers and literals.
+static bool check_constant_bus(const struct isa *isa, const struct insn *in, bool wave32) {
+    const struct row *row = in->row;
+    uint32_t seen[ROW_SRC + 2];
+    unsigned count = 0, limit = isa->scalar_values;
+    bool shift = row->dst[0].type && operand_bits[row->dst[0].type] == 64 &&
+                 operand_bits[row->src[0].type] == 32 && operand_bits[row->src[1].type] == 64 &&
+                 !row->src[2].type;
+    if (shift) limit = 1;
+    for (int i = -2; i < ROW_SRC; i++) {
+        uint32_t key = 0;
+        if (i == -2 && row->reads & R_M0) key = (124 + isa_null_is_124(isa)) | 1 << 10;
+        if (i == -1 && row->reads & R_VCC) key = SRC_VCC_LO | 2 << 10;
+        if (i >= 0 && row->src[i].type) {
+            struct operand o = insn_operand(isa, in, row->src[i], wave32);
+            if (!o.type || !o.dwords || o.code >= SRC_VGPR0) continue;
+            if (o.code >= SRC_ZERO && o.code <= 208) continue;
+            if (o.code >= 240 && o.code <= 248) continue;
+            if (o.code == SRC_LDS_DIRECT || (isa->cmpx_exec_only && o.code == isa_null_register(isa)))
+                continue;
+            if (row->scalars >> i & 1 && i == 1 && o.code == 124u + isa_null_is_124(isa)) continue;
+            bool fixed = row->src[i].field == F_literal;
+            unsigned dwords = o.dwords;
+            if (o.code == SRC_LITERAL && !fixed) dwords = 1u + (operand_bits[row->src[i].type] == 64);
+            if (o.code >= 230 && o.code < SRC_LITERAL) dwords = 0; // the same value, however wide
+            key = o.code | dwords << 10;
+            if (row->src[i].type == T_MASK && !insn_has(in, row->src[i].field)) key = SRC_VCC_LO | 2 << 10;
+        }
+        if (!key) continue;
+        unsigned k = 0;
+        while (k < count && seen[k] != key) k++;
+        if (k == count) seen[count++] = key;
+    }
+    if (count > limit) return false;
+    // What is shown as a literal: one, and the same wherever it stands.
+    bool literal = false, half = false;
+    unsigned shown = 0, value = 0;
+    for (int i = 0; i < ROW_SRC; i++) {
+        struct operand_spec s = row->src[i];
+        if (!s.type || source_number(s.field) < 0) continue;
+        struct operand o = insn_operand(isa, in, s, wave32);
+        bool integer = half_integer(row, s.type);
+        if (integer && o.code >= 240 && o.code <= 248 && o.code != value) shown++, value = o.code;
+        if (o.code == SRC_LITERAL) *(is_half(s.type) ? &half : &literal) = true;
+    }
+    if (half && literal && (uint32_t)in->f[F_literal] >> 16) return false;
+    if (shown && count >= limit) return false; // that one is a scalar value, too
+    return shown + (literal || half) < 2;
+}
+
 static bool check_long(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
     int sign = signed_sources(isa, row);
-    if (row->flags & ROW_BITOP3) return true;
+    if (row->flags & ROW_BITOP3) return !f[F_clamp];
     if ((f[F_neg] | f[F_abs]) & ~sign) return false;
     bool selects =
         row->flags & ROW_OPSEL && !(row->flags & ROW_SEL4) && (!in->two_forms || isa->halves_named);
@@ -160,8 +300,10 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
                   (operand_bits[row->dst[0].type] == 16 || operand_bits[row->src[0].type] == 16);
     if ((selects || halves) && f[F_op_sel] & 7 & ~numbered_sources(row)) return false;
     if (halves && in->format->id == FMT_VOP3S && row->dst[0].type == T_MASK && f[F_op_sel] & 8) return false;
-    if (f[F_clamp] && !(row->flags & ROW_CLAMP)) return false;
-    if (row->flags & ROW_BYTE_SEL && isa->byte_sel && (f[F_clamp] || f[F_omod])) return false;
+    if (f[F_clamp] && (!(row->flags & ROW_CLAMP) || !clamps(isa, row))) return false;
+    if (row->flags & ROW_SEL4 && isa->byte_sel && f[F_op_sel] & 3) return false;
+    if (row->flags & (ROW_BYTE_SEL | ROW_WORD_SEL) && isa->byte_sel && (f[F_clamp] || f[F_omod]))
+        return false;
     if (in->format->id == FMT_VOP3S && f[F_clamp] && !isa_inline_inverse_2pi(isa)) return false; // GFX6, GFX7
     return !f[F_omod] || row->flags & ROW_OMOD;
 }
@@ -184,9 +326,14 @@ static bool check_buffer(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
     if (!row->src[0].type) return all_zero(isa, in);
-    if (f[F_offset] < 0) return false;
+    if (f[F_offset] < 0 || (f[F_tfe] && !row->dst[0].type)) return false;
+    if (f[F_addr64] && (f[F_idxen] || f[F_offen])) return false;
+    if (!names_field(row, F_vaddr) && (f[F_idxen] || f[F_offen])) return false;
+    struct operand data = row->dst[0].type ? insn_operand(isa, in, row->dst[0], false) : (struct operand){0};
+    data.dwords++;
+    if (f[F_tfe] && !exists(isa, in, &data)) return false;
     struct operand at = {.code = (uint16_t)f[F_vaddr], .dwords = 2};
-    if (f[F_idxen] && f[F_offen] && !exists(isa, in, &at)) return false;
+    if (((f[F_idxen] && f[F_offen]) || f[F_addr64]) && !exists(isa, in, &at)) return false;
     if (in->format->id == FMT_MTBUF) return !f[F_tfe];
     if (row->atomic || row->flags & ROW_ATOMIC)
         return !f[F_tfe] && !f[F_lds] && !(f[F_dlc] && !isa->null_saddr);
@@ -198,13 +345,15 @@ static bool check_buffer(const struct isa *isa, const struct insn *in) {
 }
 
 // A and B are registers, C may be an inline constant; sparse operations read their index from a register.
-static bool check_matrix(const struct insn *in) {
+static bool check_matrix(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
     if (!row->src[1].type) return !(f[F_src1] | f[F_cbsz]) && !(f[F_src2] & 255);
     if (!is_register(in, F_src0) || !is_register(in, F_src1)) return false;
     if (row->src[3].type && f[F_blgp]) return false;
-    if (!is_register(in, F_src2) && (row->src[3].type || f[F_src2] < SRC_ZERO)) return false;
+    bool constant = isa->accvgpr_memory && is_constant((unsigned)f[F_src2]) && f[F_src2] != SRC_LITERAL;
+    if (!is_register(in, F_src2) && (row->src[3].type || !constant)) return false;
+    if (matrix_overlap(in)) return false;
     if (row->src[0].type == T_F8F6F4) {
         if (f[F_abid] && !in->scaled) return false;
         if (in->scaled) return is_register(in, F_scale0) && is_register(in, F_scale1);
@@ -222,7 +371,19 @@ static bool check_interpolation(const struct insn *in) {
         return !((f[F_neg] | f[F_abs]) || (f[F_src1] & 255) > 2 || f[F_src1] > 2 + SRC_VGPR0 || f[F_high]);
     if (!is_register(in, F_src1) || (sources & 4 && !is_register(in, F_src2))) return false;
     if (f[F_high] && row->dst[0].type == T_F32 && !halves) return false;
+    if ((f[F_omod] && !(row->flags & ROW_OMOD)) || (f[F_clamp] && !(row->flags & ROW_CLAMP))) return false;
     return !((f[F_neg] | f[F_abs]) & ~sources) && !f[F_op_sel];
+}
+
+// As many registers as the dimension asks for, in as many words.
+static bool check_image_address(const struct isa *isa, const struct insn *in) {
+    struct image_address a;
+    if (!isa_image_address(isa, in, &a)) return false;
+    int words = !a.list || in->format->id != FMT_MIMG ? 0 : isa->partial_nsa ? 1 : (int)(a.count + 2) / 4;
+    if (in->f[F_nsa] != words || (words && a.count < 2)) return false;
+    for (unsigned i = 0; i < a.count; i++)
+        if (in->f[F_vaddr0 + (a.list ? i : 0)] % 256 + a.dwords[i] > 256) return false;
+    return !(in->row->image & IMAGE_MSAA) || in->f[F_dim] == 6 || in->f[F_dim] == 7;
 }
 
 static bool check_image(const struct isa *isa, const struct insn *in) {
@@ -240,6 +401,12 @@ static bool check_image(const struct isa *isa, const struct insn *in) {
     }
     struct operand data = {.code = (uint16_t)f[F_vdata], .dwords = 2};
     if (row->image & IMAGE_TWO_DATA && !exists(isa, in, &data)) return false;
+    data.dwords = (uint8_t)isa_image_data(isa, in, true);
+    if (names_field(row, F_vdata) && !exists(isa, in, &data)) return false;
+    bool atomic = row->atomic || row->flags & ROW_ATOMIC;
+    if (atomic && f[F_dmask] != 1 && f[F_dmask] != 3 && f[F_dmask] != 15) return false;
+    if (!check_image_address(isa, in)) return false;
+    if (row->image & IMAGE_GATHER && __builtin_popcount((unsigned)f[F_dmask]) != 1) return false;
     if (in->format->id == FMT_VIMAGE) return !(f[F_vaddr4] & 255);
     // As many words of registers as some dimension of the operation has use for.
     static const uint8_t fewest[] = {0, 2, 6, 10};
@@ -250,11 +417,18 @@ static bool check_scalar_memory(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     int data = in->f[F_sdata], m0 = isa_null_register(isa) == 124 ? 125 : 124;
     if (!row->src[0].type && !row->dst[0].type) return all_zero(isa, in);
-    if (names_field(row, F_soffset)) return data < 32; // prefetches: a length
-    for (int i = 0; i < ROW_SRC; i++)                  // offsets into buffers count from their start
-        if (row->src[i].type == T_B128 && row->src[i].field == F_sbase && insn_has(in, F_th) &&
-            in->f[F_offset] < 0)
+    for (int i = 0; i < ROW_SRC; i++) // offsets into buffers count from their start
+        if (row->src[i].type == T_B128 && row->src[i].field == F_sbase && in->f[F_offset] < 0 &&
+            (!insn_has(in, F_imm) || in->f[F_imm]))
             return false;
+    if (names_field(row, F_soffset)) return data < 32; // prefetches: a length
+    // The register of an offset: in the offset's place (GFX8, GFX9) or in one of its own.
+    int soffset = insn_has(in, F_soe) && in->f[F_soe]    ? in->f[F_soffset]
+                  : insn_has(in, F_imm) && !in->f[F_imm] ? in->f[F_offset] & 127
+                                                         : -1;
+    struct operand at = {.code = (uint16_t)soffset, .dwords = 1};
+    if (in->format->words == 1 && in->has_literal) return isa->formats[FMT_FLAT]; // of GFX7
+    if (soffset >= 0 && !exists(isa, in, &at)) return false;
     bool number = row->src[0].type == T_SMALL; // probes
     return number || (data != m0 && data != SRC_EXEC_LO && data != SRC_EXEC_HI);
 }
@@ -275,6 +449,11 @@ static bool check_packed(const struct isa *isa, const struct insn *in, bool wave
     if (dot && isa->byte_sel && !(row->flags & (ROW_CLAMP | ROW_OPSEL | ROW_OPSEL_HI)) && f[F_clamp])
         return false;
     if ((matrix || dot) && !keyed && !(row->flags & ROW_OPSEL) && f[F_op_sel]) return false;
+    // Dot products of GFX940 read whole registers.
+    bool halves = sources == 7 && operand_bits[row->src[0].type] == 16 && row->src[0].type != T_MIX &&
+                  operand_bits[row->dst[0].type] == 32 && operand_bits[row->src[2].type] == 32;
+    if (isa->sc_bits && halves && row->flags & ROW_OPSEL_HI && (f[F_op_sel] || f[F_op_sel_hi] != 7))
+        return false;
     if (!isa->byte_sel) return true;
     if ((matrix || dot) && !(row->flags & ROW_OPSEL_HI) && f[F_op_sel_hi] != 7) return false;
     int lo, hi;
@@ -289,16 +468,82 @@ static bool moves_halves(const struct row *row) {
            (row->flags & ROW_OPSEL || !row->flags);
 }
 
+// Each bit of a lane number kept, cleared, set or turned: other combinations of the three masks are shown as
+// one of these. From GFX9 on two modes take the place of some.
+static bool swizzle_has_name(const struct isa *isa, int offset) {
+    if (offset >= 0xc000 && isa_swizzle_rotates(isa)) return true;
+    if (offset & 0x8000) return true;
+    int and = offset & 31, or = offset >> 5 & 31, flip = offset >> 10 & 31;
+    return !(and& or) && !(flip & ~and);
+}
+
+// Cache policies of GFX12 that have a name.
+static bool check_policy(const struct insn *in) {
+    const struct row *row = in->row;
+    int th = in->f[F_th], scope = in->f[F_scope];
+    if (row->atomic || row->flags & ROW_ATOMIC)
+        return (th & 5) != 5 && !(th >= 4 && scope < 2) && !(th == 3 && scope == 3);
+    return th != 7 || (row->flags & ROW_STORE && !(row->flags & ROW_LOAD));
+}
+
+static bool check_vopd(const struct isa *isa, const struct insn *in) {
+    const int32_t *f = in->f;
+    struct operand x = {.code = (uint16_t)f[F_src0x], .dwords = 1},
+                   y = {.code = (uint16_t)f[F_src0y], .dwords = 1};
+    if (!exists(isa, in, &x) || !exists(isa, in, &y) || vopd_clash(isa, in) >= 0) return false;
+    if (x.code == SRC_LDS_DIRECT || y.code == SRC_LDS_DIRECT) return false;
+    int32_t seen[4];
+    unsigned count = 0;
+    for (int half = 0; half < 2; half++) {
+        const struct row *row = half ? in->row_y : in->row;
+        int32_t keys[3] = {f[half ? F_src0y : F_src0x], 0, 0};
+        bool constant = is_constant((unsigned)keys[0]) && keys[0] != SRC_LITERAL;
+        if (keys[0] >= SRC_VGPR0 || constant || keys[0] == (int)isa_null_register(isa)) keys[0] = 0;
+        if (names_field(row, F_literal)) keys[1] = SRC_LITERAL;
+        if (row->reads & R_VCC || row->src[2].type == T_MASK) keys[2] = SRC_VCC_LO;
+        for (int i = 0; i < 3; i++) {
+            unsigned k = 0;
+            int32_t key = keys[i] ? keys[i] + 1 : 0;
+            if (i == 0 && f[half ? F_src0y : F_src0x] == 0) key = 1; // s0
+            if (!key) continue;
+            while (k < count && seen[k] != key) k++;
+            if (k == count && count < 4) seen[count++] = key;
+        }
+    }
+    if (count > 2) return false;
+    return (names_field(in->row, F_src1) || !(f[F_src1x] & 255)) &&
+           (names_field(in->row_y, F_src1) || !(f[F_src1y] & 255));
+}
+
+static bool check_export(const struct isa *isa, const struct insn *in) {
+    int t = in->f[F_tgt], en = in->f[F_en];
+    bool named = t <= 8 || (t == 9 && !isa->row_export) || (t >= 12 && t <= 15) ||
+                 (t == 16 && isa->prim_export) || (t == 20 && isa->prim_export) ||
+                 ((t == 21 || t == 22) && isa->row_export) || (t >= 32 && !isa->row_export);
+    if (in->f[F_compr] && ((en & 3) % 3 || (en >> 2) % 3)) return false; // each register is written twice
+    return named;
+}
+
 bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
-    if (in->format->id == FMT_VOPD) {
-        if (!wave32) return false;
-        return (names_field(row, F_src1) || !(f[F_src1x] & 255)) &&
-               (names_field(in->row_y, F_src1) || !(f[F_src1y] & 255));
-    }
+    if (in->format->id == FMT_VOPD) return wave32 && check_vopd(isa, in);
     if (!isa->halves_named && moves_halves(row)) return false;
     if (!operands_exist(isa, in, row, wave32) || !check_suffix(isa, in)) return false;
+    if (in->format->id >= FMT_VOP2 && in->format->id <= FMT_MAI && !check_constant_bus(isa, in, wave32))
+        return false;
+    if (insn_has(in, F_th) && !check_policy(in)) return false;
+    bool mute = (row->atomic == ATOMIC_add_f32 || row->atomic == ATOMIC_pk_add_f16) && !isa->row_newbcast &&
+                !isa->nsa;
+    if (mute && in->format->id != FMT_DS && f[F_glc]) return false;
+    for (int i = 0; i < ROW_SRC; i++) {
+        int v = f[row->src[i].field];
+        if (row->src[i].type == T_GPR_IDX && v > 15) return false;
+        if (row->src[i].type == T_ATTR && v > 32) return false;
+        if (row->src[i].type == T_INTERP && ((in->format->id == FMT_VINTRP ? f[F_vsrc] : v) & 255) > 2)
+            return false;
+        if (row->src[i].type == T_SWIZZLE && !swizzle_has_name(isa, v | f[F_offset1] << 8)) return false;
+    }
     switch (in->format->id) {
     case FMT_SOPP:
         if (row->src[0].type == T_DELAY &&
@@ -319,7 +564,7 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     case FMT_VOPC:
         return in->suffix == SUFFIX_NONE || in->suffix == SUFFIX_LITERAL || in->suffix == SUFFIX_SDWA ||
                isa->e64_dpp;
-    case FMT_MAI: return check_matrix(in);
+    case FMT_MAI: return check_matrix(isa, in);
     case FMT_VOP3I: return check_interpolation(in);
     case FMT_VINTERP: return is_register(in, F_src0) && is_register(in, F_src1) && is_register(in, F_src2);
     case FMT_MUBUF:
@@ -327,13 +572,17 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     case FMT_SMEM: return check_scalar_memory(isa, in);
     case FMT_VIMAGE:
     case FMT_MIMG:
-        if (!check_image(isa, in)) return false; // fall through
     case FMT_VSAMPLE:
+        if (!check_image(isa, in)) return false;
         if (in->format->id == FMT_VSAMPLE && isa_image_most(row) < 4 && f[F_vaddr3] & 255) return false;
         return names_field(row, F_ssamp) || !f[F_ssamp];
+    case FMT_EXP: return check_export(isa, in);
     case FMT_DS:
         if (f[F_gds] && isa->byte_sel) return false; // no GDS
         if (isa_is_gws(row) && !f[F_gds]) return false;
+        if (f[F_gds] && !(row->flags & (ROW_LOAD | ROW_STORE)) && row->dst[0].type &&
+            row->src[1].type != T_SWIZZLE)
+            return false; // from lane to lane
         return !unused_register(in, F_addr) && !unused_register(in, F_data0) &&
                !unused_register(in, F_data1) && !unused_register(in, F_vdst);
     case FMT_FLAT:
@@ -342,6 +591,7 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
             !exists(isa, in, &(struct operand){.code = (uint16_t)f[F_vaddr], .dwords = 2}))
             return false;
         if (insn_has(in, F_sve) && f[F_sve]) return false;
+        if (insn_has(in, F_offset) && f[F_offset] > flat_offset_end(isa)) return false;
         if (insn_has(in, F_saddr) && f[F_saddr] != (int)isa_null_register(isa)) return false;
         return !f[F_lds];
     case FMT_GLOBAL:

@@ -403,6 +403,7 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
         {"halves_named", has(p, CAP_true16_default)},
         {"accvgpr_memory", has(p, CAP_unified_vgprs)},
         {"byte_sel", generation_within(g, GFX12)},
+        {"dpp_src1_sgpr", generation_within(g, GFX11_5)},
         {"packed_d16", has(p, CAP_packed_d16)},
         {"cmpx_exec_only", g10},
         {"row_share", g10},

@@ -290,6 +290,7 @@ struct isa {
     bool byte_sel;       // FP8 conversions choose bytes by number (GFX12)
     bool packed_d16;     // two 16-bit components a register
     bool cmpx_exec_only; // v_cmpx writes EXEC and no SGPRs (GFX10+)
+    bool dpp_src1_sgpr;  // src1 of a DPP instruction may be a scalar (GFX11.5+)
     bool row_share;      // DPP row_share and row_xmask replace the wave shifts (GFX10+)
     bool row_newbcast;   // DPP row_newbcast (gfx90a and later CDNA)
     bool sc_bits;        // cache policy is spelled sc0 sc1 nt (gfx942+)

@@ -24,6 +24,26 @@ static inline bool is_half(enum operand_type t) {
     return t == T_F16 || t == T_BF16 || t == T_I16 || t == T_U16 || t == T_B16;
 }
 
+// SRC_SHARED_BASE and its kin: numbers that are read, not registers.
+static inline bool is_aperture(unsigned code) { return code >= 235 && code < 240; }
+
+// Whether the operation clamps here, if it does at all: GFX6 and GFX7 clamp floats alone.
+static inline bool clamps(const struct isa *isa, const struct row *row) {
+    enum operand_type result = row->dst[0].type;
+    return isa->inverse_two_pi || is_float(result) ||
+           (row->flags & ROW_OMOD && result != T_I32 && result != T_U32);
+}
+
+// A large accumulator is the result's registers or lies apart from them.
+static inline bool matrix_overlap(const struct insn *in) {
+    const struct row *row = in->row;
+    int d = in->f[F_vdst] & 255, s = in->f[F_src2], n = operand_dwords[row->dst[0].type];
+    if (row->src[2].type != row->dst[0].type || row->src[0].type == T_F8F6F4 || n <= 4 || s < SRC_VGPR0)
+        return false;
+    s &= 255;
+    return s != d && s < d + n && d < s + n;
+}
+
 static inline int source_number(enum field field) {
     return field == F_src0 ? 0 : field == F_src1 ? 1 : field == F_src2 ? 2 : -1;
 }
@@ -50,6 +70,34 @@ static inline void packed_signs(const struct row *row, int *lo, int *hi) {
     int c = row->flags & ROW_INDEX_KEY || (matrix && integers) ? 0 : 4, ab = bytes ? 0 : 3;
     *lo = wide ? 3 : ab | c;
     *hi = wide || (matrix && integers) ? 0 : ab | c;
+}
+
+// The VGPR that half of a VOPD reads at a place: src0, what follows it, or a third source, which may be the
+// destination's old value. 0: none.
+static inline int vopd_vgpr(const struct row *row, const int32_t *f, int place, bool second) {
+    int n = 0;
+    for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
+        struct operand_spec s = row->src[i];
+        if (s.type == T_MASK || n++ != place) continue;
+        enum field field = s.field == row->dst[0].field ? second ? F_vdsty : F_vdstx
+                           : s.field == F_src0          ? second ? F_src0y : F_src0x
+                           : s.field == F_src1          ? second ? F_src1y : F_src1x
+                                                        : F_literal;
+        return field != F_literal && f[field] >= SRC_VGPR0 ? f[field] : 0;
+    }
+    return 0;
+}
+
+// The first source for which the halves of a VOPD need the same bank of registers, or -1 (TRAP-019).
+static inline int vopd_clash(const struct isa *isa, const struct insn *in) {
+    const struct row *x = in->row, *y = in->row_y;
+    bool same_allowed = isa->byte_sel; // GFX12: the same register may be read twice, and moves share no port
+    bool moves = same_allowed && !x->src[1].type && !y->src[1].type;
+    for (int i = moves ? 1 : 0; i < 3; i++) {
+        int a = vopd_vgpr(x, in->f, i, false), b = vopd_vgpr(y, in->f, i, true);
+        if (a && b && !((a ^ b) & (i == 2 ? 1 : 3)) && !(same_allowed && a == b && i < 2)) return i;
+    }
+    return -1;
 }
 
 static inline bool is_short(unsigned format) {

@@ -48,6 +48,16 @@ unsigned isa_null_register(const struct isa *isa) {
     return isa->null_saddr ? 124 : isa->nsa ? 125 : 0; // GFX11, GFX10: asked for every operand that is listed
 }
 
+bool isa_has_special(const struct isa *isa, unsigned code) {
+    bool apertures = generation_within(isa->generation, GFX9);
+    if (code >= 235 && code <= 238) return apertures;
+    if (code == 239) return apertures && !isa->e64_dpp;
+    if (code == 254) return !isa->e64_dpp && !isa->row_newbcast;
+    if (code == 251 || code == 252) return !isa->e64_dpp; // GFX11 dropped VCCZ and EXECZ
+    if (code == 230 || code == 231) return false;         // nor do assemblers know FLAT_SCRATCH_BASE
+    return true;
+}
+
 static const char *special(enum generation g, unsigned code, bool pair) {
     // GFX6 and GFX7 have neither the null register nor apertures, and GFX6 no FLAT_SCRATCH.
     if (!generation_within(g, GFX8) && (code == 125 || (code >= 230 && code < 240))) return NULL;
