@@ -30,7 +30,7 @@ march_v4 = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper
 
 # Single-statement assembly: all of the assembler that needs no symbols, sections or files.
 INSN_SRC = $(addprefix src/asm/,parse.c register.c fit.c constant.c immediate.c scalar.c valu.c valu_modifiers.c vopd.c memory.c image.c insn.c api.c constant_host.c)
-ISA_SRC = $(wildcard src/base/*.c src/target/*.c src/dis/*.c) src/isa/rows.c src/isa/decode.c src/isa/names.c src/isa/check.c src/isa/image.c src/isa/encode.c $(wildcard src/isa/api*.c) $(INSN_SRC)
+ISA_SRC = $(wildcard src/base/*.c src/target/*.c src/dis/*.c) src/isa/rows.c src/isa/decode.c src/isa/names.c src/isa/check.c src/isa/check_memory.c src/isa/image.c src/isa/encode.c $(wildcard src/isa/api*.c) $(INSN_SRC)
 # The rest of it: text, symbols, sections, objects.
 ASM_SRC = $(filter-out $(INSN_SRC),$(wildcard src/asm/*.c))
 LIB_SRC = $(ISA_SRC) $(ASM_SRC) $(wildcard src/meta/*.c src/object/*.c src/link/*.c) $(filter-out $(BODIES),$(wildcard src/device/*.c))

@@ -1,44 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What decoding lets pass because hardware ignores it, and no assembler writes: operands that do not exist,
-// fields that the operation does not use but that are not zero, modifiers that it does not take.
-#include "isa/kinds.h"
-#include "isa/names.h"
-
-#include <string.h>
-
-static bool names_field(const struct row *row, enum field field) {
-    for (int i = 0; i < ROW_DST; i++)
-        if (row->dst[i].type && row->dst[i].field == field) return true;
-    for (int i = 0; i < ROW_SRC; i++)
-        if (row->src[i].type && row->src[i].field == field) return true;
-    return false;
-}
-
-static bool exists(const struct isa *isa, const struct insn *in, const struct operand *o) {
-    // Tuples of vector registers end within the file and start at an even one where it is unified.
-    if (o->code >= SRC_VGPR0) {
-        if (o->code % 256u + o->dwords > 256) return false;
-        return !(isa->accvgpr_memory && o->dwords > 1 && o->code & 1);
-    }
-    if (o->code == SRC_LITERAL) return in->has_literal;
-    if (o->code >= SRC_ZERO && o->code <= 208) return true;
-    if (o->code >= 240 && o->code <= 248) return o->code < 248 || isa_inline_inverse_2pi(isa);
-    struct scalar s = isa_scalar(isa, o->code, o->dwords);
-    unsigned between = o->dwords > 2    ? 3
-                       : o->dwords == 2 ? 1
-                                        : 0; // tuples start at even registers or fourth ones
-    switch (s.kind) {
-    case SCALAR_SGPR: return !(s.index & between) && s.index + o->dwords <= isa_sgprs(isa);
-    case SCALAR_TTMP: return !(s.index & between) && o->code + o->dwords <= 124u;
-    default:
-        if (o->code == 124 + !isa_null_is_124(isa) && !isa_null_register(isa)) return false;
-        return s.kind == SCALAR_SPECIAL && isa_has_special(isa, o->code);
-    }
-}
-
-static bool is_constant(unsigned code) {
-    return (code >= SRC_ZERO && code <= 208) || (code >= 240 && code <= 248) || code == SRC_LITERAL;
-}
+// fields that the operation does not use but that are not zero, modifiers that it does not take, more scalar
+// values than it may read. What is left assembles to the same bytes, but for bits that hardware ignores. Here
+// the ALUs; check_memory.c has the rest.
+#include "isa/check.h"
 
 static bool is_long_format(const struct insn *in) {
     unsigned id = in->format->id;
@@ -53,15 +18,6 @@ static bool is_inline(const struct isa *isa, enum operand_type type, int32_t lit
     for (int i = 0; i < 8 + isa_inline_inverse_2pi(isa); i++)
         if (type == T_F16 && (uint16_t)v == halves[i]) return true;
     return false;
-}
-
-// FLAT has no negative offsets, and no more positive ones than GLOBAL.
-static int flat_offset_end(const struct isa *isa) {
-    const struct format *global = isa->formats[FMT_GLOBAL];
-    for (unsigned i = 0; global && i < global->part_count; i++)
-        if (global->parts[i].field == F_offset && global->parts[i].sign)
-            return (1 << (global->parts[i].sign - 1)) - 1;
-    return INT32_MAX;
 }
 
 // v_alignbit reads 16 bits of a constant of 32.
@@ -196,10 +152,6 @@ static int integer_sources(const struct row *row) {
     return mask;
 }
 
-static bool unused_register(const struct insn *in, enum field field) {
-    return insn_has(in, field) && !names_field(in->row, field) && (in->f[field] & 255);
-}
-
 // DPP controls that have a meaning.
 static bool dpp_control(const struct isa *isa, const struct row *row, unsigned c) {
     if (row->flags & ROW_DPP64 && isa->row_newbcast) return c >= 0x150 && c < 0x160;
@@ -310,40 +262,6 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
 
 static bool is_register(const struct insn *in, enum field field) { return in->f[field] >= SRC_VGPR0; }
 
-// Cache maintenance has no operands; nothing but its opcode and cache policy may be set.
-static bool all_zero(const struct isa *isa, const struct insn *in) {
-    static const uint8_t policy[] = {F_op, F_glc, F_slc, F_scc, F_dlc, F_th, F_scope};
-    for (unsigned i = 0; i < in->format->part_count; i++) {
-        const struct part *p = &in->format->parts[i];
-        int32_t empty = p->field == F_saddr ? (int32_t)isa_null_register(isa) : 0;
-        if (memchr(policy, p->field, sizeof policy)) continue;
-        if ((in->f[p->field] ^ empty) & (p->bias ? p->bias - 1 : -1)) return false;
-    }
-    return true;
-}
-
-static bool check_buffer(const struct isa *isa, const struct insn *in) {
-    const struct row *row = in->row;
-    const int32_t *f = in->f;
-    if (!row->src[0].type) return all_zero(isa, in);
-    if (f[F_offset] < 0 || (f[F_tfe] && !row->dst[0].type)) return false;
-    if (f[F_addr64] && (f[F_idxen] || f[F_offen])) return false;
-    if (!names_field(row, F_vaddr) && (f[F_idxen] || f[F_offen])) return false;
-    struct operand data = row->dst[0].type ? insn_operand(isa, in, row->dst[0], false) : (struct operand){0};
-    data.dwords++;
-    if (f[F_tfe] && !exists(isa, in, &data)) return false;
-    struct operand at = {.code = (uint16_t)f[F_vaddr], .dwords = 2};
-    if (((f[F_idxen] && f[F_offen]) || f[F_addr64]) && !exists(isa, in, &at)) return false;
-    if (in->format->id == FMT_MTBUF) return !f[F_tfe];
-    if (row->atomic || row->flags & ROW_ATOMIC)
-        return !f[F_tfe] && !f[F_lds] && !(f[F_dlc] && !isa->null_saddr);
-    if (f[F_lds] && f[F_tfe]) return false;
-    if (row->flags & ROW_STORE && !names_field(row, F_vdata)) return f[F_lds]; // the data is in LDS
-    bool to_lds = row->flags & ROW_LOAD && !(row->flags & ROW_D16) &&
-                  (row->access ? row->access <= ACCESS_B32 : operand_dwords[row->dst[0].type] == 1);
-    return !f[F_lds] || !(names_field(row, F_vdata)) || to_lds;
-}
-
 // A and B are registers, C may be an inline constant; sparse operations read their index from a register.
 static bool check_matrix(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
@@ -373,64 +291,6 @@ static bool check_interpolation(const struct insn *in) {
     if (f[F_high] && row->dst[0].type == T_F32 && !halves) return false;
     if ((f[F_omod] && !(row->flags & ROW_OMOD)) || (f[F_clamp] && !(row->flags & ROW_CLAMP))) return false;
     return !((f[F_neg] | f[F_abs]) & ~sources) && !f[F_op_sel];
-}
-
-// As many registers as the dimension asks for, in as many words.
-static bool check_image_address(const struct isa *isa, const struct insn *in) {
-    struct image_address a;
-    if (!isa_image_address(isa, in, &a)) return false;
-    int words = !a.list || in->format->id != FMT_MIMG ? 0 : isa->partial_nsa ? 1 : (int)(a.count + 2) / 4;
-    if (in->f[F_nsa] != words || (words && a.count < 2)) return false;
-    for (unsigned i = 0; i < a.count; i++)
-        if (in->f[F_vaddr0 + (a.list ? i : 0)] % 256 + a.dwords[i] > 256) return false;
-    return !(in->row->image & IMAGE_MSAA) || in->f[F_dim] == 6 || in->f[F_dim] == 7;
-}
-
-static bool check_image(const struct isa *isa, const struct insn *in) {
-    const struct row *row = in->row;
-    const int32_t *f = in->f;
-    if (row->image & IMAGE_NO_D16 && f[F_d16]) return false;
-    if (row->image & IMAGE_RAY) { // everything but the registers and a16 is fixed
-        bool mimg = in->format->id == FMT_MIMG;
-        struct image_address a;
-        if (f[F_dmask] != 15 || !f[F_r128] || (mimg && !f[F_unorm])) return false;
-        if (f[F_dim] || f[F_d16] || f[F_tfe] || f[F_lwe] || f[F_glc] || f[F_slc] || f[F_dlc] || f[F_th] ||
-            f[F_scope] || f[F_ssamp])
-            return false;
-        return isa_image_address(isa, in, &a);
-    }
-    struct operand data = {.code = (uint16_t)f[F_vdata], .dwords = 2};
-    if (row->image & IMAGE_TWO_DATA && !exists(isa, in, &data)) return false;
-    data.dwords = (uint8_t)isa_image_data(isa, in, true);
-    if (names_field(row, F_vdata) && !exists(isa, in, &data)) return false;
-    bool atomic = row->atomic || row->flags & ROW_ATOMIC;
-    if (atomic && f[F_dmask] != 1 && f[F_dmask] != 3 && f[F_dmask] != 15) return false;
-    if (!check_image_address(isa, in)) return false;
-    if (row->image & IMAGE_GATHER && __builtin_popcount((unsigned)f[F_dmask]) != 1) return false;
-    if (in->format->id == FMT_VIMAGE) return !(f[F_vaddr4] & 255);
-    // As many words of registers as some dimension of the operation has use for.
-    static const uint8_t fewest[] = {0, 2, 6, 10};
-    return f[F_nsa] < 2 || (isa_image_most(row) >= fewest[f[F_nsa]] && !isa->partial_nsa);
-}
-
-static bool check_scalar_memory(const struct isa *isa, const struct insn *in) {
-    const struct row *row = in->row;
-    int data = in->f[F_sdata], m0 = isa_null_register(isa) == 124 ? 125 : 124;
-    if (!row->src[0].type && !row->dst[0].type) return all_zero(isa, in);
-    for (int i = 0; i < ROW_SRC; i++) // offsets into buffers count from their start
-        if (row->src[i].type == T_B128 && row->src[i].field == F_sbase && in->f[F_offset] < 0 &&
-            (!insn_has(in, F_imm) || in->f[F_imm]))
-            return false;
-    if (names_field(row, F_soffset)) return data < 32; // prefetches: a length
-    // The register of an offset: in the offset's place (GFX8, GFX9) or in one of its own.
-    int soffset = insn_has(in, F_soe) && in->f[F_soe]    ? in->f[F_soffset]
-                  : insn_has(in, F_imm) && !in->f[F_imm] ? in->f[F_offset] & 127
-                                                         : -1;
-    struct operand at = {.code = (uint16_t)soffset, .dwords = 1};
-    if (in->format->words == 1 && in->has_literal) return isa->formats[FMT_FLAT]; // of GFX7
-    if (soffset >= 0 && !exists(isa, in, &at)) return false;
-    bool number = row->src[0].type == T_SMALL; // probes
-    return number || (data != m0 && data != SRC_EXEC_LO && data != SRC_EXEC_HI);
 }
 
 // What dot products and matrix operations of VOP3P ask for (TRAP-192, TRAP-223 to TRAP-225).
@@ -468,24 +328,6 @@ static bool moves_halves(const struct row *row) {
            (row->flags & ROW_OPSEL || !row->flags);
 }
 
-// Each bit of a lane number kept, cleared, set or turned: other combinations of the three masks are shown as
-// one of these. From GFX9 on two modes take the place of some.
-static bool swizzle_has_name(const struct isa *isa, int offset) {
-    if (offset >= 0xc000 && isa_swizzle_rotates(isa)) return true;
-    if (offset & 0x8000) return true;
-    int and = offset & 31, or = offset >> 5 & 31, flip = offset >> 10 & 31;
-    return !(and& or) && !(flip & ~and);
-}
-
-// Cache policies of GFX12 that have a name.
-static bool check_policy(const struct insn *in) {
-    const struct row *row = in->row;
-    int th = in->f[F_th], scope = in->f[F_scope];
-    if (row->atomic || row->flags & ROW_ATOMIC)
-        return (th & 5) != 5 && !(th >= 4 && scope < 2) && !(th == 3 && scope == 3);
-    return th != 7 || (row->flags & ROW_STORE && !(row->flags & ROW_LOAD));
-}
-
 static bool check_vopd(const struct isa *isa, const struct insn *in) {
     const int32_t *f = in->f;
     struct operand x = {.code = (uint16_t)f[F_src0x], .dwords = 1},
@@ -515,15 +357,6 @@ static bool check_vopd(const struct isa *isa, const struct insn *in) {
            (names_field(in->row_y, F_src1) || !(f[F_src1y] & 255));
 }
 
-static bool check_export(const struct isa *isa, const struct insn *in) {
-    int t = in->f[F_tgt], en = in->f[F_en];
-    bool named = t <= 8 || (t == 9 && !isa->row_export) || (t >= 12 && t <= 15) ||
-                 (t == 16 && isa->prim_export) || (t == 20 && isa->prim_export) ||
-                 ((t == 21 || t == 22) && isa->row_export) || (t >= 32 && !isa->row_export);
-    if (in->f[F_compr] && ((en & 3) % 3 || (en >> 2) % 3)) return false; // each register is written twice
-    return named;
-}
-
 bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
@@ -532,17 +365,12 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     if (!operands_exist(isa, in, row, wave32) || !check_suffix(isa, in)) return false;
     if (in->format->id >= FMT_VOP2 && in->format->id <= FMT_MAI && !check_constant_bus(isa, in, wave32))
         return false;
-    if (insn_has(in, F_th) && !check_policy(in)) return false;
-    bool mute = (row->atomic == ATOMIC_add_f32 || row->atomic == ATOMIC_pk_add_f16) && !isa->row_newbcast &&
-                !isa->nsa;
-    if (mute && in->format->id != FMT_DS && f[F_glc]) return false;
     for (int i = 0; i < ROW_SRC; i++) {
         int v = f[row->src[i].field];
         if (row->src[i].type == T_GPR_IDX && v > 15) return false;
         if (row->src[i].type == T_ATTR && v > 32) return false;
         if (row->src[i].type == T_INTERP && ((in->format->id == FMT_VINTRP ? f[F_vsrc] : v) & 255) > 2)
             return false;
-        if (row->src[i].type == T_SWIZZLE && !swizzle_has_name(isa, v | f[F_offset1] << 8)) return false;
     }
     switch (in->format->id) {
     case FMT_SOPP:
@@ -567,51 +395,6 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     case FMT_MAI: return check_matrix(isa, in);
     case FMT_VOP3I: return check_interpolation(in);
     case FMT_VINTERP: return is_register(in, F_src0) && is_register(in, F_src1) && is_register(in, F_src2);
-    case FMT_MUBUF:
-    case FMT_MTBUF: return check_buffer(isa, in);
-    case FMT_SMEM: return check_scalar_memory(isa, in);
-    case FMT_VIMAGE:
-    case FMT_MIMG:
-    case FMT_VSAMPLE:
-        if (!check_image(isa, in)) return false;
-        if (in->format->id == FMT_VSAMPLE && isa_image_most(row) < 4 && f[F_vaddr3] & 255) return false;
-        return names_field(row, F_ssamp) || !f[F_ssamp];
-    case FMT_EXP: return check_export(isa, in);
-    case FMT_DS:
-        if (f[F_gds] && isa->byte_sel) return false; // no GDS
-        if (isa_is_gws(row) && !f[F_gds]) return false;
-        if (f[F_gds] && !(row->flags & (ROW_LOAD | ROW_STORE)) && row->dst[0].type &&
-            row->src[1].type != T_SWIZZLE)
-            return false; // from lane to lane
-        return !unused_register(in, F_addr) && !unused_register(in, F_data0) &&
-               !unused_register(in, F_data1) && !unused_register(in, F_vdst);
-    case FMT_FLAT:
-        if (f[F_tfe] || f[F_nv]) return false;
-        if (row->src[0].type &&
-            !exists(isa, in, &(struct operand){.code = (uint16_t)f[F_vaddr], .dwords = 2}))
-            return false;
-        if (insn_has(in, F_sve) && f[F_sve]) return false;
-        if (insn_has(in, F_offset) && f[F_offset] > flat_offset_end(isa)) return false;
-        if (insn_has(in, F_saddr) && f[F_saddr] != (int)isa_null_register(isa)) return false;
-        return !f[F_lds];
-    case FMT_GLOBAL:
-    case FMT_SCRATCH: {
-        if (f[F_nv]) return false;
-        if (!row->dst[0].type && !row->src[0].type) return all_zero(isa, in);
-        struct operand at = {.code = (uint16_t)f[F_vaddr], .dwords = 2};
-        int null = (int)isa_null_register(isa);
-        bool pair = in->format->id == FMT_GLOBAL && (f[F_saddr] == 127 || (null && f[F_saddr] == null));
-        if (!row->dst[0].type && !names_field(row, F_vdata) && f[F_acc]) return false;
-        if (pair && row->src[0].type && !exists(isa, in, &at)) return false;
-        struct operand base = {.code = (uint16_t)f[F_saddr], .dwords = in->format->id == FMT_GLOBAL ? 2 : 1};
-        if (f[F_saddr] != 127 && !exists(isa, in, &base)) return false;
-        bool off = !isa_null_register(isa) ||
-                   (in->format->id == FMT_SCRATCH && (isa_scratch_alone(isa) || f[F_lds]));
-        if (f[F_saddr] == 127 && !off) return false;
-        if (f[F_saddr] == SRC_EXEC_LO && in->format->id == FMT_GLOBAL) return false;
-        if (in->format->id == FMT_GLOBAL && f[F_sve]) return false;
-        return !f[F_lds] || (row->access >= ACCESS_U8 && row->access <= ACCESS_B32 && row->flags & ROW_LOAD);
-    }
-    default: return true;
+    default: return check_memory(isa, in);
     }
 }
