@@ -18,7 +18,7 @@
 #include "softwave/isa.h"
 
 struct counts {
-    uint64_t words, same, ignored, other, refused, data, undecoded;
+    uint64_t words, padding, same, ignored, other, refused, data, undecoded;
 };
 
 static uint64_t random_state = 88172645463325252u;
@@ -44,6 +44,10 @@ static void try_bytes(const sw_isa_mode *mode, const uint8_t bytes[SW_INSN_MAX_B
         return;
     }
     sw_insn_format(mode, &insn, 0, text, sizeof text);
+    if (rd32(bytes) == 0) { // padding, shown as LLVM does (ERR-05)
+        c->padding++;
+        return;
+    }
     if (sw_insn_assemble(mode, text, strlen(text), again, &size, NULL) != SW_OK) {
         if (c->refused++ < 8) print_error("%s refuses %s\n", sw_processor_name(mode->processor), text);
         return;

@@ -363,7 +363,12 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     if (in->format->id == FMT_VOPD) return wave32 && check_vopd(isa, in);
     if (!isa->halves_named && moves_halves(row)) return false;
     if (!operands_exist(isa, in, row, wave32) || !check_suffix(isa, in)) return false;
-    if (in->format->id >= FMT_VOP2 && in->format->id <= FMT_MAI && !check_constant_bus(isa, in, wave32))
+    // Words of zeros pad code; LLVM shows them as the instruction that they would be but for the constant
+    // bus.
+    bool padding = in->format->id == FMT_VOP2 && row->src[2].type == T_MASK && !f[F_src0] &&
+                   f[F_src1] == SRC_VGPR0 && f[F_vdst] == SRC_VGPR0;
+    if (in->format->id >= FMT_VOP2 && in->format->id <= FMT_MAI && !padding &&
+        !check_constant_bus(isa, in, wave32))
         return false;
     for (int i = 0; i < ROW_SRC; i++) {
         int v = f[row->src[i].field];
