@@ -365,8 +365,8 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     if (!operands_exist(isa, in, row, wave32) || !check_suffix(isa, in)) return false;
     // Words of zeros pad code; LLVM shows them as the instruction that they would be but for the constant
     // bus.
-    bool padding = in->format->id == FMT_VOP2 && row->src[2].type == T_MASK && !f[F_src0] &&
-                   f[F_src1] == SRC_VGPR0 && f[F_vdst] == SRC_VGPR0;
+    bool padding = in->format->id == FMT_VOP2 && row->src[2].type == T_MASK && !row->dst[1].type &&
+                   !f[F_src0] && f[F_src1] == SRC_VGPR0 && f[F_vdst] == SRC_VGPR0;
     if (in->format->id >= FMT_VOP2 && in->format->id <= FMT_MAI && !padding &&
         !check_constant_bus(isa, in, wave32))
         return false;
