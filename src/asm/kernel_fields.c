@@ -170,7 +170,7 @@ bool kernel_make(struct unit *u, struct kernel *k, bool *late) {
         set_bits(k->bytes, kernel_rows[i].first, width, (uint64_t)v[i]);
     }
     uint64_t blocks;
-    unsigned user;
+    unsigned user = 0;
     return vgpr_field(u, k, v, &blocks) && user_field(u, k, v, &user) && sgpr_field(u, k, v, user) &&
            together(u, k, v, blocks);
 }

@@ -60,6 +60,7 @@ struct launch {
     size_t wave_bytes;
     uint32_t mode;
     bool packed_ids, architected_ids, architected_scratch, gfx10_scratch;
+    bool element_sizes;            // scratch descriptors say how wide swizzled elements are (before GFX9)
     uint32_t (*ids)[3][MAX_LANES]; // work-item ids of each wave of a full group, packed if the hardware does
     uint64_t packet[8];            // the AQL packet that the dispatch pointer names
     uint64_t queue[32];            // the amd_queue_t stand-in that the queue pointer names

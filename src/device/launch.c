@@ -121,6 +121,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     l->architected_ids = has(p, CAP_architected_workgroup_ids);
     l->architected_scratch = has(p, CAP_architected_flat_scratch);
     l->gfx10_scratch = has(p, CAP_fixed_sgprs);
+    l->element_sizes = !has(p, CAP_aperture_registers);
     const sw_kernel_descriptor *k = &l->descriptor;
     l->mode = k->float_round_mode_32 | k->float_round_mode_16_64 << 2 | k->float_denorm_mode_32 << 4 |
               k->float_denorm_mode_16_64 << 6 | k->fp16_ovfl << 23;
@@ -163,6 +164,7 @@ static void put_scratch_descriptor(const struct launch *l, struct wave *w, uint3
     s[1] = (uint32_t)(w->scratch_base >> 32) | 1u << 31;
     s[2] = (uint32_t)bytes;
     s[3] = (l->lanes == 64 ? 3u : 2u) << 21 | 1u << 23;
+    if (l->element_sizes) s[3] |= 1u << 19;                                // of 4 bytes
     if (l->gfx10_scratch) s[3] |= 1u << 24 | 2u << 28 | 20u << 12 | 0xfac; // 32_FLOAT, raw bounds
 }
 
