@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "object/md5.h"
+#include "base/md5.h"
 #include "softwave/bundle.h"
 
 static char heard[512];

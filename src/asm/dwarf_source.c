@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "asm/md5.h"
+#include "base/md5.h"
 
 struct text_label {
     struct slice name;

@@ -10,7 +10,7 @@
 #include "base/bytes.h"
 #include "base/text.h"
 #include "object/bundle.h"
-#include "object/md5.h"
+#include "base/md5.h"
 
 static const char magic[] = "__CLANG_OFFLOAD_BUNDLE__";
 

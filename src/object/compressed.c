@@ -6,7 +6,7 @@
 // The announced size is believed only within what the method could make of the payload and the caller's
 // limit, so a bomb costs at most that limit and only when its bundle is asked for.
 #include "object/container.h"
-#include "object/md5.h"
+#include "base/md5.h"
 
 #include <stdlib.h>
 #include <string.h>

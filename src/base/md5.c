@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MD5 of bytes in memory, by RFC 1321. Not for security: the bundle format asks for it.
-#include "object/md5.h"
+// MD5 of bytes in memory, by RFC 1321. Not for security: bundles and line tables ask for it.
+#include "base/md5.h"
 
 #include "base/bytes.h"
 
@@ -35,7 +35,8 @@ static void block(uint32_t state[4], const uint8_t *p) {
     state[0] += a, state[1] += b, state[2] += c, state[3] += d;
 }
 
-void md5(const uint8_t *data, size_t length, uint8_t digest[16]) {
+void md5(const void *bytes, size_t length, uint8_t digest[16]) {
+    const uint8_t *data = bytes;
     uint32_t state[4] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
     uint8_t last[128] = {0};
     const size_t whole = length / 64 * 64, rest = length - whole;
