@@ -242,6 +242,30 @@ expect 1 'assembly needs --target' -g 64 square.s buf:256
 echo 'v_fmac_f32_e32 v0, v1, s4' > wrong.s
 expect 2 "wrong.s:1:24: error: v_fmac_f32: src1 must be a VGPR on gfx1030, found s4" --target=gfx1030 wrong.s
 
+# Spilled registers, which go through the descriptor of private memory: the same on every generation.
+cat > spill.c << 'C'
+#define ID (__builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x())
+__attribute__((amdgpu_kernel, visibility("protected"))) void spill(__attribute__((address_space(1))) unsigned *out, unsigned at) {
+    volatile unsigned a[8];
+    for (unsigned i = 0; i < 8; i++) a[i] = (i + 1) * 0x10001 + ID * 0x01010101;
+    out[ID] = a[at] ^ a[(at + 3) & 7];
+}
+C
+# Lane 0: a[2] ^ a[5] = 0x30003 ^ 0x60006.
+want='@0: 327685 '
+first=
+for target in gfx700 gfx803 gfx900 gfx1030 gfx1100; do
+    clang-22 -w -O0 -x c -target amdgcn-amd-amdhsa -mcpu=$target -nogpulib spill.c -o spill.$target.co || exit 1
+    got=$("$softwave" run -g 128 -b 64 spill.$target.co buf:512,show=u32:128 u32:2 2>&1)
+    [ -z "$first" ] && first=$got
+    if [ "$got" = "$first" ] && [ "${got#*$want}" != "$got" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "spill on $target: $got"
+    fi
+done
+
 # Arguments that no metadata lists, and buffers that hold addresses of others, as GCC's kernels want them.
 cat > nested.s << 'S'
 .text
