@@ -204,7 +204,7 @@ help:
 	@echo "make test      every test (installs what is missing when root on Debian)"
 	@echo "make bench     speed, as ratios against the host's OpenCL"
 	@echo "make fuzz      each fuzz target for FUZZ_SECONDS"
-	@echo "make mutate    MUTANTS mutants of each table, all of which some test must notice"
+	@echo "make mutate    MUTANTS mutants of each table and ROWS per cent of the instruction rows' facts, each to be noticed"
 	@echo "make corpus    assembler and disassembler against LLVM's tests and llvm-objdump on whole libraries"
 	@echo "make install   PREFIX=$(PREFIX)"
 	@echo "make format    clang-format every file"
