@@ -244,7 +244,10 @@ int cmd_run(int argc, char **argv) {
     struct text t = {0};
     int code = parse(argc, argv, &o);
     if (!code) code = cli_finish(&t, (int)run_file(&o, &t));
-    for (size_t i = 0; i < o.jobs.count; i++) array_free(&o.jobs.items[i].arguments);
+    for (size_t i = 0; i < o.jobs.count; i++) {
+        array_free(&o.jobs.items[i].arguments);
+        array_free(&o.jobs.items[i].buffers);
+    }
     array_free(&o.jobs);
     return code < 0 ? SW_OK : code;
 }
