@@ -29,12 +29,14 @@ static bool half_integer(const struct row *row, enum operand_type type) {
 static bool may_stand(const struct isa *isa, const struct insn *in, struct operand_spec spec,
                       const struct operand *o, bool scalar) {
     const struct row *row = in->row;
+    if (o->code >= SRC_VGPR0)
+        return spec.type != T_MASK && !scalar &&
+               !(row->flags & ROW_WORD_SEL && isa->byte_sel && is_short(in->format->id) &&
+                 o->code >= SRC_VGPR0 + 128);
     bool sop = in->format->id <= FMT_SOPP;
     if (o->code == SRC_LDS_DIRECT) // is for src0 of plain instructions
         return !sop && spec.field == F_src0 && !scalar && row->dst[0].type != T_AGPR &&
                in->suffix <= SUFFIX_LITERAL && !(row->flags & (ROW_REVERSED | ROW_PAIR_SEL));
-    if (spec.type == T_MASK || scalar)
-        if (o->code >= SRC_VGPR0) return false;
     if (sop && row->registers && row->registers & 1 && spec.field == row->src[0].field &&
         o->code > SRC_EXEC_HI && (o->dwords > 1 || is_aperture(o->code)))
         return false;
@@ -68,8 +70,8 @@ static bool may_stand(const struct isa *isa, const struct insn *in, struct opera
         spec.type == T_V2F16 && in->format->id == FMT_VOP2 && isa->e64_dpp && row->dst[0].type != T_F32;
     if (pair && o->code >= 240 && o->code <= 248) return false; // read back as a literal
     if (integer && o->code >= 240 && o->code <= 248 && !literals) return false;
-    if (integer && o->code >= 240 && o->code <= 248 &&
-        (in->f[F_neg] | in->f[F_abs]) >> source_number(spec.field) & 1 && source_number(spec.field) >= 0)
+    if (integer && o->code >= 240 && o->code <= 248 && source_number(spec.field) >= 0 &&
+        (in->f[F_neg] | in->f[F_abs]) >> source_number(spec.field) & 1)
         return false;
     // A literal in a long encoding is a second scalar value, which GFX950 decodes but does not allow.
     if (o->code == SRC_LITERAL && is_long_format(in) && isa->scalar_values == 1) return false;
@@ -77,8 +79,6 @@ static bool may_stand(const struct isa *isa, const struct insn *in, struct opera
         (o->code == SRC_LITERAL || (!isa->accvgpr_memory && o->code < SRC_VGPR0 && !is_constant(o->code))))
         return false;
     if (spec.field == F_sbase && o->dwords > 2 && o->code >= 124) return false;
-    if (row->flags & ROW_WORD_SEL && isa->byte_sel && is_short(in->format->id) && o->code >= SRC_VGPR0 + 128)
-        return false;
     // The literal of an operand of 16 bits has no more of them.
     return !(spec.field == F_literal && operand_bits[spec.type] == 16 && in->f[F_literal] >> 16);
 }
@@ -192,6 +192,9 @@ static bool check_suffix(const struct isa *isa, const struct insn *in) {
 // A vector instruction reads so many different scalar registers and literals.
 static bool check_constant_bus(const struct isa *isa, const struct insn *in, bool wave32) {
     const struct row *row = in->row;
+    unsigned scalars = !!(row->reads & (R_M0 | R_VCC)); // at most, as most instructions show at a glance
+    for (int i = 0; i < ROW_SRC && row->src[i].type; i++) scalars += in->f[row->src[i].field] < SRC_VGPR0;
+    if (scalars < 2 && !row->scalars && !in->has_literal && in->suffix != SUFFIX_SDWA) return true;
     uint32_t seen[ROW_SRC + 2];
     unsigned count = 0, limit = isa->scalar_values;
     bool shift = row->dst[0].type && operand_bits[row->dst[0].type] == 64 &&
