@@ -239,8 +239,23 @@ static inline struct operand pack(unsigned code, unsigned type, unsigned dwords,
 #endif
 }
 
+// Formats and types of operands about which there is nothing to say but a number.
+static inline bool is_plain(const struct insn *in, struct operand_spec spec) {
+    const uint64_t formats = 1ull << FMT_SOP2 | 1ull << FMT_SOP1 | 1ull << FMT_SOPC | 1ull << FMT_VOP2 |
+                             1ull << FMT_VOP1 | 1ull << FMT_VOPC | 1ull << FMT_VOP3 | 1ull << FMT_VOP3P |
+                             1ull << FMT_VOP3S | 1ull << FMT_VOP3B | 1ull << FMT_DS | 1ull << FMT_FLAT |
+                             1ull << FMT_GLOBAL | 1ull << FMT_MUBUF;
+    const uint64_t types = 1ull << T_B32 | 1ull << T_U32 | 1ull << T_I32 | 1ull << T_F32 | 1ull << T_B64 |
+                           1ull << T_U64 | 1ull << T_I64 | 1ull << T_F64 | 1ull << T_B96 | 1ull << T_B128;
+    return formats >> in->format->id & 1 && types >> spec.type & 1 && in->suffix != SUFFIX_SDWA &&
+           spec.field != F_literal && spec.field != F_sdst && !in->row->scalars && !in->f[F_acc] &&
+           in->format->present[spec.field >> 6] >> (spec.field & 63) & 1;
+}
+
 struct operand insn_operand(const struct isa *isa, const struct insn *in, struct operand_spec spec,
                             bool wave32) {
+    if (is_plain(in, spec))
+        return pack((unsigned)in->f[spec.field] & 0xffff, spec.type, operand_dwords[spec.type], false, false);
     unsigned code = 0, type = spec.type, dwords = operand_dwords[spec.type];
     bool half = false, high = false;
     switch (spec.type) {
