@@ -16,7 +16,7 @@ enum { TEXT_COLUMN = 59, BUFFER = 16384, LINE = INSN_TEXT + 1024 };
 // Compiled code repeats itself: the text of an instruction depends on its words alone, but for branch
 // targets. So the last texts are kept, by a hash of one word and of two. Longer instructions and texts are
 // not.
-enum { KNOWN = 8192, KNOWN_TEXT = 76 };
+enum { KNOWN = 16384, KNOWN_TEXT = 76 };
 struct known { // apart from the texts, so that a miss touches little memory
     uint32_t words[2];
     uint8_t length; // 0: empty
@@ -240,7 +240,7 @@ static bool wave32_here(const struct lister *s) {
 static uint32_t place_of(const uint32_t *words, unsigned size) {
     uint32_t h = words[0] * 2654435761u;
     if (size == 8) h = (h ^ words[1]) * 2246822519u;
-    return h >> 19;
+    return h >> 18;
 }
 
 // The kept text of the instruction at `offset`, if it is one that occurred before, or NULL.
