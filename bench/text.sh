@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Assembler and disassembler against LLVM's on the same text and the same object, whole processes, output thrown
-# away, best of seven runs each: text.sh BUILD [PROCESSOR...]. The text is the golden lines of a processor, over and over.
+# away, best of seven runs each: text.sh BUILD [PROCESSOR...]. The text is the golden lines of a processor, over and over,
+# which favours the disassembler's kept texts where they hold all of the lines; the objects of installed libraries are
+# compiled code and no line of them is repeated for the bench.
 set -eu
 build=${1:?usage: text.sh BUILD [PROCESSOR...]}
 shift
@@ -39,4 +41,21 @@ for gpu in "$@"; do
         llvm-objdump "10"
     echo "  peak memory in KiB, with mapped input: as $(memory "$build/softwave" as --target=$gpu -o "$object" "$text"), dis $(memory "$build/softwave" dis "$object"); the text has $(($(wc -c < "$text") / 1024)), the object $(($(wc -c < "$object") / 1024))"
     rm -f "$text" "$text.once" "$object" "$object.llvm"
+done
+
+# Compiled code: the largest object of each library for each of two GPUs.
+for library in /usr/lib/*/librocrand.so.1.1 /usr/lib/*/librocsparse.so.0.1; do
+    [ -r "$library" ] || continue
+    objects=$build/bench/objects
+    rm -rf "$objects"
+    mkdir -p "$objects"
+    "$build/softwave" obj --extract="$objects" "$library" > /dev/null
+    for gpu in gfx90a gfx1030; do
+        object=$(ls -S "$objects"/*"$gpu"* | head -1)
+        n=$("$build/softwave" dis "$object" | grep -c '//')
+        echo "$(basename "$object"):"
+        report disassemble "$n" "$(best "$build/softwave" dis "$object")" "$(best llvm-objdump-22 -d "$object")" \
+            llvm-objdump "10"
+    done
+    rm -rf "$objects"
 done
