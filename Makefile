@@ -8,7 +8,7 @@ VERSION  = 0.1.0
 PACKAGES = zlib libzstd msgpack yaml-0.1
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers $(WERROR)
 CPPFLAGS += -Iinclude -Isrc -I$(BUILD) -D_GNU_SOURCE
-CFLAGS   = -std=gnu17 -ffp-contract=off -frounding-math -fno-strict-aliasing -fPIC $(OPT) -g $(WARN) $(EXTRA)
+CFLAGS   = -std=gnu17 -ffp-contract=off -frounding-math -fno-strict-aliasing -fPIC -fno-semantic-interposition $(OPT) -g $(WARN) $(EXTRA)
 LDLIBS   = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
 
 # Bodies of vector instructions are compiled once per vector level of the host; the device picks one.

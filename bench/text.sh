@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: MIT
 # Assembler and disassembler against LLVM's on the same text and the same object, whole processes, output thrown
 # away, best of seven runs each: text.sh BUILD [PROCESSOR...]. The text is the golden lines of a processor, over and over,
@@ -11,12 +11,12 @@ shift
 here=$(dirname "$0")
 mkdir -p "$build/bench"
 
-best() { # milliseconds
+best() { # milliseconds; a clock that needs no process of its own
     for _ in 1 2 3 4 5 6 7; do
-        start=$(date +%s%N)
+        start=${EPOCHREALTIME/[^0-9]/}
         "$@" > /dev/null 2>&1
-        echo $(($(date +%s%N) - start))
-    done | sort -n | head -1 | awk '{ print $1 / 1e6 }'
+        echo $((${EPOCHREALTIME/[^0-9]/} - start))
+    done | sort -n | head -1 | awk '{ print $1 / 1e3 }'
 }
 memory() { env time -f %M "$@" 2>&1 > /dev/null | tail -1; }
 report() { awk -v what="$1" -v n="$2" -v ours="$3" -v theirs="$4" -v peer="$5" -v goal="$6" 'BEGIN {

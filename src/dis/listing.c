@@ -10,18 +10,9 @@
 
 #include "base/array.h"
 #include "base/bytes.h"
+#include "dis/kept.h"
 
-enum { TEXT_COLUMN = 59, BUFFER = 16384, LINE = INSN_TEXT + 1024 };
-
-// Compiled code repeats itself: the text of an instruction depends on its words alone, but for branch
-// targets. So the last texts are kept, by a hash of one word and of two. Longer instructions and texts are
-// not.
-enum { KNOWN = 16384, KNOWN_TEXT = 76 };
-struct known { // apart from the texts, so that a miss touches little memory
-    uint32_t words[2];
-    uint8_t length; // 0: empty
-    bool wave32;
-};
+enum { BUFFER = 65536, LINE = INSN_TEXT + 1024 };
 
 struct lister {
     struct listing *l;
@@ -34,9 +25,8 @@ struct lister {
     char label[32];
     size_t used;
     bool stopped;
+    struct kept kept;
     char buffer[BUFFER];
-    struct known known[2][KNOWN]; // of 4 and of 8 bytes
-    char texts[2][KNOWN][KNOWN_TEXT];
 };
 
 bool insn_target(const struct insn *in, uint64_t address, uint64_t *target) {
@@ -208,6 +198,17 @@ static void add_json(struct lister *s, const char *text, const uint8_t *bytes, s
     s->l->json_started = true;
 }
 
+// Behind the text: address and words. Returns where the line goes on.
+static char *add_place(char *p, const uint8_t *bytes, size_t size, uint64_t at) {
+    p = hex_address(p, at);
+    *p++ = ':';
+    for (size_t i = 0; i + 4 <= size; i += 4) {
+        *p++ = ' ';
+        p = hex_word(p, rd32(bytes + i));
+    }
+    return p;
+}
+
 static void add_line(struct lister *s, const char *text, size_t length, const uint8_t *bytes, size_t size,
                      uint64_t at) {
     if (s->used + LINE > BUFFER) flush(s);
@@ -216,13 +217,16 @@ static void add_line(struct lister *s, const char *text, size_t length, const ui
     memcpy(p, text, length);
     p += length;
     if (length < TEXT_COLUMN) p = (char *)memset(p, ' ', TEXT_COLUMN - length) + (TEXT_COLUMN - length);
-    p = mempcpy(p, "// ", 3);
-    p = hex_address(p, at);
-    *p++ = ':';
-    for (size_t i = 0; i + 4 <= size; i += 4) {
-        *p++ = ' ';
-        p = hex_word(p, rd32(bytes + i));
-    }
+    p = add_place(mempcpy(p, "// ", 3), bytes, size, at);
+    s->used += (size_t)(p - line);
+}
+
+static void add_kept(struct lister *s, const struct kept_line *kept, const uint8_t *bytes, uint64_t at) {
+    if (s->used + LINE > BUFFER) flush(s);
+    char *line = s->buffer + s->used;
+    memcpy(line, kept->text, sizeof kept->text);
+    char *p = add_place(line + KEPT_LINE, bytes, kept->size, at);
+    *p++ = '\n';
     s->used += (size_t)(p - line);
 }
 
@@ -237,39 +241,12 @@ static bool wave32_here(const struct lister *s) {
     return s->current && s->current->wave_size ? s->current->wave_size == 32 : s->l->wave32;
 }
 
-static uint32_t place_of(const uint32_t *words, unsigned size) {
-    uint32_t h = words[0] * 2654435761u;
-    if (size == 8) h = (h ^ words[1]) * 2246822519u;
-    return h >> 18;
-}
-
-// The kept text of the instruction at `offset`, if it is one that occurred before, or NULL.
-static const char *find_known(const struct lister *s, size_t offset, size_t left, unsigned *size,
-                              size_t *length) {
-    uint32_t words[2] = {rd32(s->code + offset), left >= 8 ? rd32(s->code + offset + 4) : 0};
-    bool wave32 = wave32_here(s);
-    for (*size = 4; *size <= 8; *size += 4) {
-        uint32_t place = place_of(words, *size);
-        const struct known *k = &s->known[*size == 8][place];
-        if (k->length && k->words[0] == words[0] && (*size == 4 || k->words[1] == words[1]) &&
-            k->wave32 == wave32 && left >= *size) {
-            *length = k->length;
-            return s->texts[*size == 8][place];
-        }
-    }
-    return NULL;
-}
-
 static void keep(struct lister *s, const struct insn *in, const uint8_t *bytes, const char *text,
                  size_t length) {
     uint64_t target;
-    if (in->size > 8 || length > KNOWN_TEXT || insn_target(in, 0, &target)) return;
+    if (insn_target(in, 0, &target)) return;
     if (in->format->id == FMT_VOP3P && !in->row->dst[0].type) return; // it may join what follows
-    uint32_t words[2] = {rd32(bytes), in->size == 8 ? rd32(bytes + 4) : 0};
-    uint32_t place = place_of(words, in->size);
-    s->known[in->size == 8][place] =
-        (struct known){.words = {words[0], words[1]}, .length = (uint8_t)length, .wave32 = wave32_here(s)};
-    memcpy(s->texts[in->size == 8][place], text, length);
+    kept_add(&s->kept, bytes, in->size, wave32_here(s), text, length);
 }
 
 const char *data_reason(const struct isa *isa, const uint8_t *bytes, size_t available) {
@@ -331,29 +308,28 @@ sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_
     s->address = address;
     s->start = start;
     s->stop = stop;
-    sw_status status = l->labels ? collect_targets(s, isa) : SW_OK;
+    sw_status status = !kept_open(&s->kept, size) ? SW_NO_MEMORY
+                       : l->labels                ? collect_targets(s, isa)
+                                                  : SW_OK;
     struct insn in;
     for (size_t offset = 0; !status && offset < size && !s->stopped; offset += in.size) {
         uint64_t at = address + offset;
         if (at >= stop) break;
         pass_symbols(s, at);
         if (l->source && !l->json && shown(s, at)) add_source(s, at);
-        size_t skip = l->zeroes || l->json ? 0 : zeroes(s, offset);
+        size_t left = available(s, offset);
+        bool padding = left >= 8 && !rd32(code + offset) && !l->zeroes && !l->json;
+        size_t skip = padding ? zeroes(s, offset) : 0;
         if (skip) {
             if (shown(s, at)) add_text(s, "\t\t...\n");
             offset += skip;
             in.size = 0;
             continue;
         }
-        size_t left = available(s, offset);
-        unsigned size_known;
-        size_t length;
-        const char *text = left >= 4 ? find_known(s, offset, left, &size_known, &length) : NULL;
-        if (text) {
-            in.size = (uint8_t)size_known;
-            if (!shown(s, at)) continue;
-            add_line(s, text, length, code + offset, size_known, at);
-            add(s, "\n", 1);
+        const struct kept_line *kept = kept_find(&s->kept, code + offset, left, wave32_here(s));
+        if (kept) {
+            in.size = kept->size;
+            if (shown(s, at)) add_kept(s, kept, code + offset, at);
             continue;
         }
         bool known = insn_decode(isa, code + offset, left, &in) == DECODE_OK;
@@ -364,6 +340,7 @@ sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_
     }
     flush(s);
     array_free(&s->targets);
+    kept_close(&s->kept);
     free(s);
     return status;
 }

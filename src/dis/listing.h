@@ -32,7 +32,7 @@ struct listing {
 };
 
 // Writes the instructions of code[0..size), which lies at `address`, as far as they start in [start, stop).
-// Anything that is no instruction becomes .long. SW_NO_MEMORY only when labels were asked for.
+// Anything that is no instruction becomes .long.
 sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_t address, uint64_t start,
                     uint64_t stop);
 

@@ -5,13 +5,13 @@
 static void put_range(struct printer *p, const char *file, unsigned first, unsigned dwords) {
     put(p, file);
     if (dwords <= 1) {
-        put_dec(p, first);
+        put_number(p, first);
         return;
     }
     put_char(p, '[');
-    put_dec(p, first);
+    put_number(p, first);
     put_char(p, ':');
-    put_dec(p, first + dwords - 1);
+    put_number(p, first + dwords - 1);
     put_char(p, ']');
 }
 
@@ -76,7 +76,7 @@ static bool is_inline64(uint64_t v) {
 
 static bool is_inline32(const struct printer *p, uint32_t v) {
     if ((int32_t)v >= -16 && (int32_t)v <= 64) return true;
-    for (unsigned i = 0; i < (isa_inline_inverse_2pi(p->isa) ? 9 : 8); i++)
+    for (unsigned i = 0; i < (p->isa->inverse_two_pi ? 9 : 8); i++)
         if (float_bits[i] == v) return true;
     return false;
 }

@@ -20,6 +20,7 @@ struct printer {
 void put_char(struct printer *p, char c);
 void put(struct printer *p, const char *s);
 void put_dec(struct printer *p, int64_t v);
+void put_number(struct printer *p, unsigned v); // in decimal, below 1000
 void put_hex(struct printer *p, uint64_t v);
 void put_field(struct printer *p, const char *label, int64_t v);      // " label:v"
 void put_flag(struct printer *p, enum field field, const char *text); // the text if the field is set

@@ -7,29 +7,42 @@ void put_char(struct printer *p, char c) {
 }
 
 void put(struct printer *p, const char *s) {
-    while (*s && p->p < p->end) *p->p++ = *s++;
+    char *q = p->p, *end = p->end; // characters may alias the printer itself, as far as a compiler knows
+    while (*s && q < end) *q++ = *s++;
+    p->p = q;
 }
 
-static void put_digits(struct printer *p, uint64_t v, unsigned base) {
-    if (v < base) { // most register numbers and offsets are small
-        put_char(p, "0123456789abcdef"[v]);
-        return;
-    }
-    char digits[24];
-    unsigned n = 0;
-    do digits[n++] = "0123456789abcdef"[v % base];
-    while (v /= base);
-    while (n) put_char(p, digits[--n]);
+void put_number(struct printer *p, unsigned v) {
+    if (p->end - p->p < 3) return;
+    char *q = p->p;
+    if (v >= 100) *q++ = (char)('0' + v / 100);
+    if (v >= 10) *q++ = (char)('0' + v / 10 % 10);
+    *q++ = (char)('0' + v % 10);
+    p->p = q;
 }
 
 void put_dec(struct printer *p, int64_t v) {
     if (v < 0) put_char(p, '-');
-    put_digits(p, v < 0 ? -(uint64_t)v : (uint64_t)v, 10);
+    uint64_t rest = v < 0 ? -(uint64_t)v : (uint64_t)v;
+    if (rest < 1000) {
+        put_number(p, (unsigned)rest);
+        return;
+    }
+    char digits[24], *q = digits + sizeof digits;
+    *--q = 0;
+    do *--q = (char)('0' + rest % 10);
+    while (rest /= 10);
+    put(p, q);
 }
 
 void put_hex(struct printer *p, uint64_t v) {
-    put(p, "0x");
-    put_digits(p, v, 16);
+    char digits[24], *q = digits + sizeof digits;
+    *--q = 0;
+    do *--q = "0123456789abcdef"[v & 15];
+    while (v >>= 4);
+    *--q = 'x';
+    *--q = '0';
+    put(p, q);
 }
 
 void put_field(struct printer *p, const char *label, int64_t v) {

@@ -15,7 +15,7 @@ static bool is_inline(const struct isa *isa, enum operand_type type, int32_t lit
     static const uint16_t halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
     int16_t v = (int16_t)literal;
     if (v >= -16 && v <= 64) return true;
-    for (int i = 0; i < 8 + isa_inline_inverse_2pi(isa); i++)
+    for (int i = 0; i < 8 + isa->inverse_two_pi; i++)
         if (type == T_F16 && (uint16_t)v == halves[i]) return true;
     return false;
 }
@@ -83,10 +83,25 @@ static bool may_stand(const struct isa *isa, const struct insn *in, struct opera
     return !(spec.field == F_literal && operand_bits[spec.type] == 16 && in->f[F_literal] >> 16);
 }
 
+// Most operands at a glance: VGPRs, and SGPRs and small integers where nothing restricts them.
+static bool plainly_stands(const struct isa *isa, const struct insn *in, struct operand_spec spec,
+                           bool source) {
+    const struct row *row = in->row;
+    if (!operand_is_plain(in, spec) || spec.field == F_srsrc || spec.field == F_sbase) return false;
+    unsigned code = (unsigned)in->f[spec.field] & 0xffff, dwords = operand_dwords[spec.type];
+    if (code >= SRC_VGPR0)
+        return code % 256 + dwords <= 256 && !(isa->accvgpr_memory && dwords > 1 && code & 1) &&
+               !(row->flags & ROW_WORD_SEL);
+    bool sgpr = code < 102 && !(dwords == 2 && code & 1), integer = source && code >= SRC_ZERO && code <= 208;
+    return (sgpr || integer) && dwords <= 2 && !row->registers && !(row->flags & ROW_BARRIER) &&
+           in->suffix <= SUFFIX_LITERAL && row->dst[0].type != T_AGPR;
+}
+
 static bool operands_exist(const struct isa *isa, const struct insn *in, const struct row *row, bool wave32) {
     for (int i = 0; i < ROW_DST + ROW_SRC; i++) {
         struct operand_spec spec = i < ROW_DST ? row->dst[i] : row->src[i - ROW_DST];
         if (!spec.type || (!operand_dwords[spec.type] && spec.type != T_MASK)) continue;
+        if (plainly_stands(isa, in, spec, i >= ROW_DST)) continue;
         if (spec.type == T_AGPR) {
             if (in->f[spec.field] < SRC_VGPR0 && i >= ROW_DST) return false;
             continue;
@@ -95,8 +110,8 @@ static bool operands_exist(const struct isa *isa, const struct insn *in, const s
         if (!o.type) continue;
         if (!exists(isa, in, &o)) return false;
         if ((spec.field == F_srsrc || spec.field == F_ssamp) && o.code >= 124) return false;
-        bool m0 = o.code == (isa_null_register(isa) == 124 ? 125 : 124);
-        if (i < ROW_DST && m0 && spec.field == F_sdst && spec.type != T_MASK && in->format->id >= FMT_VOP2)
+        if (i < ROW_DST && spec.field == F_sdst && spec.type != T_MASK && in->format->id >= FMT_VOP2 &&
+            o.code == 124 + isa_null_is_124(isa)) // M0
             return false;
         if (i >= ROW_DST && spec.type == T_MASK && is_constant(o.code)) return false;
         // So many dwords are only in vector registers, or the same constant in all (C of matrix operations).
@@ -164,12 +179,12 @@ static bool dpp_control(const struct isa *isa, const struct row *row, unsigned c
 }
 
 static bool check_suffix(const struct isa *isa, const struct insn *in) {
+    if (in->suffix <= SUFFIX_LITERAL) return true;
     const struct row *row = in->row;
     const int32_t *f = in->f;
     int sign = signed_sources(isa, row);
     bool second = insn_has(in, F_src1);
-    bool moved = row->reads & R_M0 && in->suffix >= SUFFIX_DPP16; // relative moves: from GFX10 on
-    if (moved && !isa->row_share) return false;
+    if (row->reads & R_M0 && !isa->row_share) return false; // relative moves: from GFX10 on
     if (in->suffix == SUFFIX_DPP16 && operand_bits[row->src[0].type] == 64 && !isa->row_newbcast)
         return false;
     switch (in->suffix) {
@@ -193,7 +208,10 @@ static bool check_suffix(const struct isa *isa, const struct insn *in) {
 static bool check_constant_bus(const struct isa *isa, const struct insn *in, bool wave32) {
     const struct row *row = in->row;
     unsigned scalars = !!(row->reads & (R_M0 | R_VCC)); // at most, as most instructions show at a glance
-    for (int i = 0; i < ROW_SRC && row->src[i].type; i++) scalars += in->f[row->src[i].field] < SRC_VGPR0;
+    for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
+        int32_t code = in->f[row->src[i].field];
+        scalars += code < SRC_ZERO || (code > 208 && code < SRC_VGPR0);
+    }
     if (scalars < 2 && !row->scalars && !in->has_literal && in->suffix != SUFFIX_SDWA) return true;
     uint32_t seen[ROW_SRC + 2];
     unsigned count = 0, limit = isa->scalar_values;
@@ -245,6 +263,7 @@ static bool check_constant_bus(const struct isa *isa, const struct insn *in, boo
 static bool check_long(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
+    if (!(f[F_neg] | f[F_abs] | f[F_op_sel] | f[F_clamp] | f[F_omod])) return true;
     int sign = signed_sources(isa, row);
     if (row->flags & ROW_BITOP3) return !f[F_clamp];
     if ((f[F_neg] | f[F_abs]) & ~sign) return false;
@@ -259,7 +278,7 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
     if (row->flags & ROW_SEL4 && isa->byte_sel && f[F_op_sel] & 3) return false;
     if (row->flags & (ROW_BYTE_SEL | ROW_WORD_SEL) && isa->byte_sel && (f[F_clamp] || f[F_omod]))
         return false;
-    if (in->format->id == FMT_VOP3S && f[F_clamp] && !isa_inline_inverse_2pi(isa)) return false; // GFX6, GFX7
+    if (in->format->id == FMT_VOP3S && f[F_clamp] && !isa->inverse_two_pi) return false; // GFX6, GFX7
     return !f[F_omod] || row->flags & ROW_OMOD;
 }
 

@@ -22,7 +22,7 @@ static inline bool exists(const struct isa *isa, const struct insn *in, const st
     }
     if (o->code == SRC_LITERAL) return in->has_literal;
     if (o->code >= SRC_ZERO && o->code <= 208) return true;
-    if (o->code >= 240 && o->code <= 248) return o->code < 248 || isa_inline_inverse_2pi(isa);
+    if (o->code >= 240 && o->code <= 248) return o->code < 248 || isa->inverse_two_pi;
     struct scalar s = isa_scalar(isa, o->code, o->dwords);
     unsigned between = o->dwords > 2    ? 3
                        : o->dwords == 2 ? 1

@@ -225,37 +225,8 @@ static bool fixed_file(const struct row *row) {
     return row->dst[0].type == T_AGPR || row->src[0].type == T_AGPR;
 }
 
-// Compilers fill so small a struct byte by byte and then stall on reading it whole; this is called for every
-// operand of every instruction that is listed.
-static inline struct operand pack(unsigned code, unsigned type, unsigned dwords, bool half, bool high) {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    uint64_t whole = code | type << 16 | dwords << 24 | (uint64_t)half << 32 | (uint64_t)high << 40;
-    struct operand o;
-    _Static_assert(sizeof o == 6 && offsetof(struct operand, high) == 5, "the layout that `whole` has");
-    memcpy(&o, &whole, sizeof o);
-    return o;
-#else
-    return (struct operand){(uint16_t)code, (uint8_t)type, (uint8_t)dwords, half, high};
-#endif
-}
-
-// Formats and types of operands about which there is nothing to say but a number.
-static inline bool is_plain(const struct insn *in, struct operand_spec spec) {
-    const uint64_t formats = 1ull << FMT_SOP2 | 1ull << FMT_SOP1 | 1ull << FMT_SOPC | 1ull << FMT_VOP2 |
-                             1ull << FMT_VOP1 | 1ull << FMT_VOPC | 1ull << FMT_VOP3 | 1ull << FMT_VOP3P |
-                             1ull << FMT_VOP3S | 1ull << FMT_VOP3B | 1ull << FMT_DS | 1ull << FMT_FLAT |
-                             1ull << FMT_GLOBAL | 1ull << FMT_MUBUF;
-    const uint64_t types = 1ull << T_B32 | 1ull << T_U32 | 1ull << T_I32 | 1ull << T_F32 | 1ull << T_B64 |
-                           1ull << T_U64 | 1ull << T_I64 | 1ull << T_F64 | 1ull << T_B96 | 1ull << T_B128;
-    return formats >> in->format->id & 1 && types >> spec.type & 1 && in->suffix != SUFFIX_SDWA &&
-           spec.field != F_literal && spec.field != F_sdst && !in->row->scalars && !in->f[F_acc] &&
-           in->format->present[spec.field >> 6] >> (spec.field & 63) & 1;
-}
-
-struct operand insn_operand(const struct isa *isa, const struct insn *in, struct operand_spec spec,
-                            bool wave32) {
-    if (is_plain(in, spec))
-        return pack((unsigned)in->f[spec.field] & 0xffff, spec.type, operand_dwords[spec.type], false, false);
+struct operand insn_operand_at_length(const struct isa *isa, const struct insn *in, struct operand_spec spec,
+                                      bool wave32) {
     unsigned code = 0, type = spec.type, dwords = operand_dwords[spec.type];
     bool half = false, high = false;
     switch (spec.type) {
@@ -289,17 +260,17 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
     if (in->format->id == FMT_VINTRP && field == F_src1) field = F_vsrc;
     if (field == F_literal) {
         code = SRC_LITERAL;
-        return pack(code, type, dwords, half, high);
+        return pack_operand(code, type, dwords, half, high);
     }
     if (spec.type == T_MASK && field == F_sdst && isa->cmpx_exec_only && in->row->writes & R_EXEC) {
         type = T_NO_OPERAND;
-        return pack(code, type, dwords, half, high);
+        return pack_operand(code, type, dwords, half, high);
     }
     if (field == F_sdst && spec.type != T_MASK &&
         (in->format->id == FMT_VOP1 || in->format->id == FMT_VOP2)) {
         code =
             (unsigned)in->f[F_vdst] & 255; // readfirstlane, readlane: a scalar register in the VGPR's field
-        return pack(code, type, dwords, half, high);
+        return pack_operand(code, type, dwords, half, high);
     }
     if (!(in->format->present[field >> 6] >> (field & 63) & 1) &&
         !(in->suffix == SUFFIX_SDWA && field == F_sdst && in->f[F_sd])) {
@@ -307,14 +278,14 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
             code = SRC_VCC_LO;
         else
             type = T_NO_OPERAND;
-        return pack(code, type, dwords, half, high);
+        return pack_operand(code, type, dwords, half, high);
     }
     code = (unsigned)in->f[field] & 0xffff;
     if (field == F_src1 && in->row->scalars & 2 && is_short(in->format->id)) code &= 255; // GFX6: lane number
     if (in->format->id == FMT_VINTERP && is_half(spec.type)) code |= SRC_VGPR0;
     if (spec.type == T_AGPR && code >= SRC_VGPR0) {
         code += SRC_AGPR0 - SRC_VGPR0;
-        return pack(code, type, dwords, half, high);
+        return pack_operand(code, type, dwords, half, high);
     }
     if (in->suffix == SUFFIX_SDWA && (field == F_src0 || field == F_src1)) {
         // SDWA names VGPRs with 8 bits and, from GFX9, SGPRs when its s bit is set.
@@ -322,8 +293,8 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
         code = (code & 255) + (scalar ? 0 : SRC_VGPR0);
     }
     if (in->format->id == FMT_SOPK || field == F_sdata || field == F_sbase)
-        return pack(code, type, dwords, half, high);
-    if (code < SRC_VGPR0) return pack(code, type, dwords, half, high);
+        return pack_operand(code, type, dwords, half, high);
+    if (code < SRC_VGPR0) return pack_operand(code, type, dwords, half, high);
     if (isa->true16 && is_half(spec.type)) {
         unsigned id = in->format->id;
         if (is_short(id) || id == FMT_VOPD) { // the register number's top bit; in VOPD halves are low
@@ -349,5 +320,5 @@ struct operand insn_operand(const struct isa *isa, const struct insn *in, struct
     if (insn_has(in, F_acc) && in->format->id != FMT_MAI && in->f[F_acc] &&
         (lone || field == F_vdst || field == F_vdata || field == F_data0 || field == F_data1))
         code += SRC_AGPR0 - SRC_VGPR0;
-    return pack(code, type, dwords, half, high);
+    return pack_operand(code, type, dwords, half, high);
 }

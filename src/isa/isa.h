@@ -8,6 +8,8 @@
 #ifndef ISA_ISA_H
 #define ISA_ISA_H
 
+#include <string.h>
+
 #include "target/target.h"
 
 // ---- The row ----
@@ -31,7 +33,8 @@ enum field {
     X(B32, 1, 32)                                                                                            \
     X(F32, 1, 32)                                                                                            \
     X(I32, 1, 32)                                                                                            \
-    X(U32, 1, 32) X(V2B16, 1, 16) X(V2F16, 1, 16) X(V2BF16, 1, 16) /* two halves of a dword */               \
+    X(U32, 1, 32)                                                                                            \
+    X(V2B16, 1, 16) X(V2F16, 1, 16) X(V2BF16, 1, 16) /* two halves of a dword */                             \
         X(B64, 2, 64) X(F64, 2, 64) X(I64, 2, 64) X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32)              \
             X(B96, 3, 32) X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32)      \
                 X(W64, 2, 32) X(W128, 4, 32)                                                                 \
@@ -122,7 +125,7 @@ enum row_flag {
     ROW_BITOP3 = 1 << 30,    // neg, abs and omod hold a truth table
     ROW_DST_HIGH = 1ull << 31, // a 16-bit result goes to the upper half
     ROW_REVERSED = 1ull << 32, // computes src1 OP src0; cannot read LDS directly
-    ROW_BARRIER = 1ull << 34, // the source numbers a barrier: M0 or an inline constant
+    ROW_BARRIER = 1ull << 34,  // the source numbers a barrier: M0 or an inline constant
     ROW_WORD_SEL = 1ull << 33, // op_sel chooses the half with a pair of 8-bit floats
 };
 
@@ -421,8 +424,43 @@ struct operand {
     bool half; // a 16-bit operand, on processors where registers have halves
     bool high; // 16-bit operand in the upper half, named by the register number itself (true16)
 };
+// Compilers fill so small a struct byte by byte and then stall on reading it whole; this is called for every
+// operand of every instruction that is listed.
+static inline struct operand pack_operand(unsigned code, unsigned type, unsigned dwords, bool half,
+                                          bool high) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t whole = code | type << 16 | dwords << 24 | (uint64_t)half << 32 | (uint64_t)high << 40;
+    struct operand o;
+    _Static_assert(sizeof o == 6 && offsetof(struct operand, high) == 5, "the layout that `whole` has");
+    memcpy(&o, &whole, sizeof o);
+    return o;
+#else
+    return (struct operand){(uint16_t)code, (uint8_t)type, (uint8_t)dwords, half, high};
+#endif
+}
+
+// Formats and types of operands about which there is nothing to say but a number.
+static inline bool operand_is_plain(const struct insn *in, struct operand_spec spec) {
+    const uint64_t formats = 1ull << FMT_SOP2 | 1ull << FMT_SOP1 | 1ull << FMT_SOPC | 1ull << FMT_VOP2 |
+                             1ull << FMT_VOP1 | 1ull << FMT_VOPC | 1ull << FMT_VOP3 | 1ull << FMT_VOP3P |
+                             1ull << FMT_VOP3S | 1ull << FMT_VOP3B | 1ull << FMT_DS | 1ull << FMT_FLAT |
+                             1ull << FMT_GLOBAL | 1ull << FMT_MUBUF;
+    const uint64_t types = 1ull << T_B32 | 1ull << T_U32 | 1ull << T_I32 | 1ull << T_F32 | 1ull << T_B64 |
+                           1ull << T_U64 | 1ull << T_I64 | 1ull << T_F64 | 1ull << T_B96 | 1ull << T_B128;
+    return formats >> in->format->id & 1 && types >> spec.type & 1 && in->suffix != SUFFIX_SDWA &&
+           spec.field != F_literal && spec.field != F_sdst && !in->row->scalars && !in->f[F_acc] &&
+           in->format->present[spec.field >> 6] >> (spec.field & 63) & 1;
+}
+
+struct operand insn_operand_at_length(const struct isa *isa, const struct insn *in, struct operand_spec spec,
+                                      bool wave32);
+
 // `wave32` gives the width of MASK operands. An absent operand has type T_NO_OPERAND.
-struct operand insn_operand(const struct isa *isa, const struct insn *in, struct operand_spec spec,
-                            bool wave32);
+static inline struct operand insn_operand(const struct isa *isa, const struct insn *in,
+                                          struct operand_spec spec, bool wave32) {
+    if (!operand_is_plain(in, spec)) return insn_operand_at_length(isa, in, spec, wave32);
+    return pack_operand((unsigned)in->f[spec.field] & 0xffff, spec.type, operand_dwords[spec.type], false,
+                        false);
+}
 
 #endif

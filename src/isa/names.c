@@ -44,10 +44,6 @@ unsigned isa_sgprs(const struct isa *isa) {
     return generation_within(isa->generation, GFX8) ? 102 : 104;
 }
 
-unsigned isa_null_register(const struct isa *isa) {
-    return isa->null_saddr ? 124 : isa->nsa ? 125 : 0; // GFX11, GFX10: asked for every operand that is listed
-}
-
 bool isa_has_special(const struct isa *isa, unsigned code) {
     bool apertures = generation_within(isa->generation, GFX9);
     if (code >= 235 && code <= 238) return apertures;
@@ -152,8 +148,6 @@ bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t len
 bool isa_scratch_alone(const struct isa *isa) {
     return generation_within(isa->generation, GFX10_3) && !generation_within(isa->generation, GFX11);
 }
-
-bool isa_inline_inverse_2pi(const struct isa *isa) { return generation_within(isa->generation, GFX8); }
 
 bool isa_is_gws(const struct row *row) {
     return !row->dst[0].type && !row->src[1].type && row->flags & ROW_STORE && row->reads & R_M0 &&

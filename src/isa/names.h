@@ -33,8 +33,11 @@ struct scalar {
 bool isa_has_special(const struct isa *isa, unsigned code);
 // The scalar register, or pair of them, at `code` (0-127 and 230-254 of the source space).
 struct scalar isa_scalar(const struct isa *isa, unsigned code, unsigned dwords);
-unsigned isa_sgprs(const struct isa *isa);         // numbered SGPRs
-unsigned isa_null_register(const struct isa *isa); // 0: there is none
+unsigned isa_sgprs(const struct isa *isa); // numbered SGPRs
+// 0: there is none. GFX11, GFX10.
+static inline unsigned isa_null_register(const struct isa *isa) {
+    return isa->null_saddr ? 124 : isa->nsa ? 125 : 0;
+}
 
 struct counter_field {
     const char *name;
@@ -49,8 +52,6 @@ const struct counter_field *isa_depctr_fields(const struct isa *isa);
 bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t length, bool on);
 // Scratch may be addressed by the offset alone.
 bool isa_scratch_alone(const struct isa *isa);
-// Source 248 is 1/(2 pi).
-bool isa_inline_inverse_2pi(const struct isa *isa);
 // An operation of DS on the global wave sync: it has data in the place of an address, or nothing.
 bool isa_is_gws(const struct row *row);
 // There is a global data share beside the LDS.
