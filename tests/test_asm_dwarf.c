@@ -104,7 +104,7 @@ static void malformed_frame_directives(void **state) {
     refuse(".cfi_startproc complex", 1, 16, "unexpected token: only 'simple' may stand here");
     refuse(".cfi_startproc\n.cfi_startproc", 2, 1,
            "starting new .cfi frame before finishing the previous one");
-    refuse("s_nop 0\n.cfi_startproc", 2, 0, "unfinished frame: .cfi_endproc is missing");
+    refuse("s_nop 0\n.cfi_startproc", 2, 1, "unfinished frame: .cfi_endproc is missing");
     refuse(".cfi_startproc\n.data\n.cfi_endproc", 3, 1, "the frame began in another section, .text");
     refuse(".cfi_startproc\n.cfi_offset s1", 2, 15, "expected comma");
     refuse(".cfi_startproc\n.cfi_offset s1, x", 2, 17, "expected absolute expression");
@@ -117,10 +117,10 @@ static void malformed_frame_directives(void **state) {
     refuse(".cfi_sections 3", 1, 15, "expected .eh_frame or .debug_frame");
     refuse(".cfi_startproc\n.cfi_lsda 0x55, x", 2, 11, "unsupported encoding.");
     refuse(".cfi_startproc\n.cfi_lsda 0x1b", 2, 15, "expected comma");
-    refuse(".cfi_startproc\n.cfi_return_column 256\n.cfi_endproc", 1, 0,
+    refuse(".cfi_startproc\n.cfi_return_column 256\n.cfi_endproc", 1, 1,
            "this format's return column goes up to 255, not 256");
     refuse(".cfi_b_key_frame", 1, 1, "unknown directive '.cfi_b_key_frame'");
-    refuse(".cfi_startproc\n.cfi_label a\na:\n.cfi_endproc", 2, 0, "symbol 'a' is already defined");
+    refuse(".cfi_startproc\n.cfi_label a\na:\n.cfi_endproc", 2, 1, "symbol 'a' is already defined");
 }
 
 static void sizes_without_end(void **state) {
@@ -128,12 +128,12 @@ static void sizes_without_end(void **state) {
     const char *endless = "the sizes of this text depend on each other without end";
     refuse("a: .zero b-a\n.zero 5\nb:", 0, 0, endless);
     refuse(".org a\n.zero 4\na:", 0, 0, endless);
-    refuse(".uleb128 undefined", 1, 0, ".uleb128 expression is not absolute");
+    refuse(".uleb128 undefined", 1, 10, ".uleb128 expression is not absolute");
     // What is found out late is said of the line in the file, not of that in the macro.
     refuse("s_nop 0\n.macro m\n.rept 2\n.uleb128 undefined\n.endr\n.endm\ns_nop 0\nm", 8, 0,
            ".uleb128 expression is not absolute");
     refuse("s_nop 0\n.macro m\ns_branch nowhere\n.endm\nm", 5, 0, "undefined label 'nowhere'");
-    refuse(".zero a-b\n.data\na:\n.text\nb:", 1, 0, ".fill, .zero or .space expression is not absolute");
+    refuse(".zero a-b\n.data\na:\n.text\nb:", 1, 7, ".fill, .zero or .space expression is not absolute");
 }
 
 // ---- Bounds ----

@@ -83,7 +83,7 @@ bool dir_symver(struct unit *u, struct slice directive, const char *p, const cha
     v.symbol = unit_symbol(u, name);
     v.prefix = (size_t)(at - version.text);
     v.name = (struct slice){arena_copy(&u->arena, version.text, version.length), version.length};
-    v.line = unit_main_line(u);
+    v.at = unit_late(u);
     if (!v.symbol || !v.name.text) return unit_no_memory(u);
     return array_push(&u->symvers, v) || unit_no_memory(u);
 }
@@ -105,8 +105,7 @@ static bool add_version(struct unit *u, const struct symver *v) {
     text_free(&t);
     if (!alias) return unit_no_memory(u);
     if (alias->state != SYMBOL_UNDEFINED && alias->value != &s->reference)
-        return unit_late_error(u, v->line, "symbol '%.*s' is already defined", (int)alias->length,
-                               alias->name);
+        return unit_late_error(u, v->at, "symbol '%.*s' is already defined", (int)alias->length, alias->name);
     unit_register(u, alias);
     alias->state = SYMBOL_VARIABLE;
     alias->value = &s->reference;
@@ -115,10 +114,10 @@ static bool add_version(struct unit *u, const struct symver *v) {
     alias->visibility = s->visibility;
     if (!undefined && v->keep) return true;
     if (undefined && ats == 2)
-        return unit_late_error(u, v->line, "default version symbol %.*s must be defined", (int)v->name.length,
+        return unit_late_error(u, v->at, "default version symbol %.*s must be defined", (int)v->name.length,
                                v->name.text);
     if (s->rename && s->rename != alias)
-        return unit_late_error(u, v->line, "multiple versions for %.*s", (int)s->length, s->name);
+        return unit_late_error(u, v->at, "multiple versions for %.*s", (int)s->length, s->name);
     s->rename = alias;
     return true;
 }

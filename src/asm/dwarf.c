@@ -98,7 +98,8 @@ bool dwarf_put_offset(struct unit *u, struct section *s, uint64_t offset) {
 bool dwarf_enter(struct unit *u, const char *name, uint64_t flags, uint64_t entsize) {
     struct section *s = unit_section(u, (struct slice){name, strlen(name)}, SHT_PROGBITS, flags, entsize);
     if (s && s->type == SHT_NOBITS)
-        return unit_late_error(u, 0, "section %s is to hold debug information but has no contents", name);
+        return unit_late_error(u, NOWHERE, "section %s is to hold debug information but has no contents",
+                               name);
     if (s) u->section = s;
     return s;
 }

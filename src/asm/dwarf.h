@@ -58,7 +58,8 @@ enum cfi_op {
 struct cfi {
     struct place place;
     uint8_t op; // enum cfi_op
-    uint32_t reg, line;
+    uint32_t reg;
+    struct late at;
     int64_t a, b; // offset, second register, address space
     struct slice bytes;
     struct symbol *label;
@@ -70,7 +71,7 @@ struct frame {
     uint8_t personality_encoding, lsda_encoding;
     bool simple, signal, ended;
     uint32_t return_column; // UINT32_MAX: the program counter
-    uint32_t line;          // of .cfi_startproc
+    struct late at;         // of .cfi_startproc
 };
 
 struct dwarf {

@@ -160,7 +160,7 @@ bool dir_cfi_start(struct unit *u, struct slice name, const char *p, const char 
     if (!f) return unit_no_memory(u);
     f->begin = unit_here(u);
     f->simple = word.length;
-    f->line = unit_main_line(u);
+    f->at = unit_late(u);
     f->return_column = UINT32_MAX;
     return (array_push(&d->frames, f) && array_push(&d->open_frames, f)) || unit_no_memory(u);
 }
@@ -231,7 +231,7 @@ bool dir_cfi(struct unit *u, struct slice name, const char *p, const char *end, 
     while (i < sizeof directives / sizeof *directives && !slice_is(name, directives[i].name)) i++;
     if (i == sizeof directives / sizeof *directives)
         return unit_error(u, name.text, "unknown directive '%.*s'", (int)name.length, name.text);
-    struct cfi c = {.op = directives[i].op, .line = unit_main_line(u)};
+    struct cfi c = {.op = directives[i].op, .at = unit_late(u)};
     if (!read_operands(u, &p, end, directives[i].shape, &c) || !unit_end(u, p, end)) return false;
     struct frame *f = open_frame(u, name.text);
     if (!f) return false;

@@ -98,7 +98,7 @@ static bool put_instruction(struct frame_writer *w, const struct cfi *c) {
     case CFI_LABEL:
         return c->label->state == SYMBOL_UNDEFINED
                    ? unit_define_label(u, c->label, NULL)
-                   : unit_late_error(u, c->line, "symbol '%s' is already defined", c->label->name);
+                   : unit_late_error(u, c->at, "symbol '%s' is already defined", c->label->name);
     default: return true;
     }
 }
@@ -132,7 +132,7 @@ static bool put_common(struct frame_writer *w, const struct frame *f) {
     if (version >= 4 && !(dwarf_put(u, DWARF_ADDRESS, 1) && dwarf_put(u, 0, 1))) return false;
     uint32_t column = f->return_column == UINT32_MAX ? PC_COLUMN : f->return_column;
     if (version == 1 && column > 255)
-        return unit_late_error(u, f->line, "this format's return column goes up to 255, not %u", column);
+        return unit_late_error(u, f->at, "this format's return column goes up to 255, not %u", column);
     if (!dwarf_put_uleb(u, DWARF_CODE_ALIGNMENT) || !dwarf_put_sleb(u, DWARF_DATA_ALIGNMENT) ||
         !(version == 1 ? dwarf_put(u, column, 1) : dwarf_put_uleb(u, column)))
         return false;
@@ -159,7 +159,7 @@ static bool put_frame(struct frame_writer *w, uint64_t common, const struct fram
     w->cfa_offset = w->first_offset;
     if (!dwarf_put(u, 0, 4)) return false;
     if (!(w->eh ? dwarf_put(u, s->size - common, 4) : dwarf_put_offset(u, s, common))) return false;
-    if (w->eh && size > UINT32_MAX) return unit_late_error(u, f->line, "the frame is too long");
+    if (w->eh && size > UINT32_MAX) return unit_late_error(u, f->at, "the frame is too long");
     if (!dwarf_put_place(u, f->begin, address, w->eh) || !dwarf_put(u, size, address)) return false;
     if (w->eh) {
         if (!dwarf_put_uleb(u, f->lsda ? size_of(f->lsda_encoding) : 0)) return false;
@@ -227,7 +227,7 @@ static bool write_section(struct unit *u, const struct sorted *frames, size_t co
 bool dwarf_write_frames(struct unit *u) {
     struct dwarf *d = u->dwarf;
     if (d->open_frames.count)
-        return unit_late_error(u, d->open_frames.items[0]->line, "unfinished frame: .cfi_endproc is missing");
+        return unit_late_error(u, d->open_frames.items[0]->at, "unfinished frame: .cfi_endproc is missing");
     size_t count = d->frames.count;
     if (!count) return true;
     struct sorted *frames = calloc(count, sizeof *frames);

@@ -231,7 +231,7 @@ bool dwarf_write_lines(struct unit *u) {
     struct dwarf *d = u->dwarf;
     for (size_t i = 1; i < d->files.count; i++)
         if (!d->files.items[i])
-            return unit_late_error(u, 0, "unassigned file number: %zu for .file directives", i);
+            return unit_late_error(u, NOWHERE, "unassigned file number: %zu for .file directives", i);
     if (!d->has_table) return true;
     struct line_writer w = {.u = u, .d = d, .known = {.arena = &u->arena}};
     bool ok = write_table(&w);

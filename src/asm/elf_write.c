@@ -146,13 +146,14 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
             bool elsewhere = base && base->state == SYMBOL_UNDEFINED;
             if (elsewhere && !s->relocated) return true; // a name for something elsewhere
             if (!elsewhere)
-                return unit_late_error(u, 0, "the value of '%s' cannot be written to an object", s->name);
+                return unit_late_error(u, NOWHERE, "the value of '%s' cannot be written to an object",
+                                       s->name);
         }
     }
     bool common = s->state == SYMBOL_COMMON || s->state == SYMBOL_LDS;
     bool defined = absolute || common || symbol_place(u, s, &home, &offset);
     if (s->temporary && !defined)
-        return unit_late_error(u, 0, "Undefined temporary symbol %s", s->name ? s->name : "");
+        return unit_late_error(u, NOWHERE, "Undefined temporary symbol %s", s->name ? s->name : "");
     unsigned binding = binding_of(s, defined);
     if ((binding == STB_LOCAL) != locals) return true;
     unsigned type = s->type;
@@ -179,7 +180,7 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
         int64_t n;
         struct asm_value v = {.expr = size};
         if (expr_absolute(&v, &u->layout, &n))
-            return unit_late_error(u, 0, "Size expression must be absolute: %s", s->name);
+            return unit_late_error(u, NOWHERE, "Size expression must be absolute: %s", s->name);
         e.st_size = (uint64_t)n;
     }
     s->index = (uint32_t)w->symbols.count;

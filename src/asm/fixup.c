@@ -65,13 +65,13 @@ static bool patch(struct resolving *r, int64_t v) {
     if (f->kind == FIX_BRANCH) {
         int64_t words = (v - 4) / 4;
         if (words < -32768 || words > 32767)
-            return unit_late_error(r->u, f->line, "branch size exceeds simm16: %lld words", (long long)words);
+            return unit_late_error(r->u, f->at, "branch size exceeds simm16: %lld words", (long long)words);
         wr16(p, (uint16_t)words);
         return true;
     }
     unsigned size = sizes[f->kind];
     if (size < 8 && (v < -(1ll << (size * 8 - 1)) || v >= 1ll << size * 8) && f->kind != FIX_LITERAL)
-        return unit_late_error(r->u, f->line, "value evaluated as %lld is out of range", (long long)v);
+        return unit_late_error(r->u, f->at, "value evaluated as %lld is out of range", (long long)v);
     memcpy(p, &v, size);
     return true;
 }
@@ -89,11 +89,11 @@ static bool relocation_type(struct resolving *r, uint32_t *type) {
     case FIX_DATA8: *type = r->relative ? R_REL64 : R_ABS64; return true;
     case FIX_BRANCH:
         if (y && y->state == SYMBOL_UNDEFINED)
-            return unit_late_error(r->u, f->line, "undefined label '%s'", name_of(y));
+            return unit_late_error(r->u, f->at, "undefined label '%s'", name_of(y));
         *type = R_REL16;
         return true;
     default:
-        return unit_late_error(r->u, f->line, "no relocation of %s holds one or two bytes",
+        return unit_late_error(r->u, f->at, "no relocation of %s holds one or two bytes",
                                y ? name_of(y) : "it");
     }
 }
@@ -128,7 +128,7 @@ static bool relocate(struct resolving *r) {
     }
     out.symbol = y;
     if (y && y->temporary && y->state == SYMBOL_UNDEFINED)
-        return unit_late_error(r->u, r->fixup->line, "undefined temporary symbol '%s'", name_of(y));
+        return unit_late_error(r->u, r->fixup->at, "undefined temporary symbol '%s'", name_of(y));
     // Without a place for addends of their own, relocations keep them in the section (OBJ-36).
     int64_t kept = r->u->options->os == SW_OS_AMDHSA || r->fixup->kind == FIX_RELOC ? 0 : out.addend;
     if ((r->fixup->kind == FIX_BRANCH || kept) && !patch(r, kept)) return false;
@@ -145,7 +145,7 @@ static bool resolve(struct resolving *r) {
     const struct fixup *f = r->fixup;
     enum expr_status status = expr_evaluate(f->expr, &u->layout, &r->value);
     if (status)
-        return unit_late_error(u, f->line, "%s",
+        return unit_late_error(u, f->at, "%s",
                                status == EXPR_UNKNOWN ? "expected relocatable expression"
                                                       : expr_status_text(status));
     r->relative = f->kind == FIX_BRANCH || (f->kind == FIX_LITERAL && is_relative(f->expr));
@@ -155,10 +155,10 @@ static bool resolve(struct resolving *r) {
     const struct symbol *sub = r->value.sub, *add = r->value.add;
     if (sub) {
         if (!symbol_place(u, sub, &home, &offset))
-            return unit_late_error(u, f->line, "symbol '%s' can not be undefined in a subtraction expression",
+            return unit_late_error(u, f->at, "symbol '%s' can not be undefined in a subtraction expression",
                                    name_of(sub));
         if (home != r->section)
-            return unit_late_error(u, f->line, "cannot represent a difference across sections");
+            return unit_late_error(u, f->at, "cannot represent a difference across sections");
         r->relative = true;
         r->value.number = (int64_t)((uint64_t)r->value.number + f->offset - offset);
     } else if (!add && !r->relative && f->kind != FIX_RELOC)

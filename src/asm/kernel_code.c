@@ -101,7 +101,7 @@ struct kernel_code {
     struct kernel_code *next;
     struct place at;
     struct asm_value value[ROWS];
-    uint32_t lines[ROWS];
+    struct late said[ROWS];
     bool given[ROWS];
     uint8_t bytes[CODE_SIZE];
 };
@@ -202,7 +202,7 @@ static bool one_value(struct unit *u, struct kernel_code *k, const char *p, cons
         return false;
     k->value[i] = v;
     k->given[i] = true;
-    k->lines[i] = unit_main_line(u);
+    k->said[i] = unit_late(u);
     return true;
 }
 
@@ -244,7 +244,7 @@ static bool fill(struct unit *u, struct kernel_code *k) {
         if (!k->given[i]) continue;
         int64_t v;
         enum expr_status s = expr_absolute(&k->value[i], &u->layout, &v);
-        if (s) return unit_late_error(u, k->lines[i], "%s: %s", rows[i].name, expr_status_text(s));
+        if (s) return unit_late_error(u, k->said[i], "%s: %s", rows[i].name, expr_status_text(s));
         set_bits(k->bytes, rows[i].first, rows[i].width, (uint64_t)v);
     }
     memcpy(unit_bytes_at(k->at), k->bytes, CODE_SIZE);

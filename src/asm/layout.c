@@ -33,7 +33,7 @@ unsigned leb_bytes(uint8_t out[10], int64_t v, bool is_signed, unsigned least) {
 bool unit_piece(struct unit *u, struct piece piece) {
     struct section *s = u->section;
     piece.offset = s->size;
-    piece.line = unit_main_line(u);
+    piece.at = unit_late(u);
     if (s->pieces.count) piece.end = s->pieces.items[s->pieces.count - 1].end;
     if (s->pieces.count >= UINT32_MAX) return unit_error(u, u->statement, "too many late sizes");
     return array_push(&s->pieces, piece) || unit_no_memory(u);
@@ -44,8 +44,8 @@ bool unit_piece(struct unit *u, struct piece piece) {
 static bool value_of(struct unit *u, const struct piece *p, int64_t *out, const char *what) {
     struct asm_value v = {.expr = p->expr};
     enum expr_status status = expr_absolute(&v, &u->layout, out);
-    if (status == EXPR_UNKNOWN) return unit_late_error(u, p->line, "%s expression is not absolute", what);
-    return !status || unit_late_error(u, p->line, "%s: %s", what, expr_status_text(status));
+    if (status == EXPR_UNKNOWN) return unit_late_error(u, p->at, "%s expression is not absolute", what);
+    return !status || unit_late_error(u, p->at, "%s: %s", what, expr_status_text(status));
 }
 
 // Where .org leads: an offset in its own section.
@@ -55,7 +55,7 @@ static bool org_target(struct unit *u, const struct section *s, const struct pie
     struct section *home;
     uint64_t offset = 0;
     if (status || r.sub || (r.add && (!symbol_place(u, r.add, &home, &offset) || home != s)))
-        return unit_late_error(u, p->line, "expected a place in this section");
+        return unit_late_error(u, p->at, "expected a place in this section");
     *out = offset + (uint64_t)r.number;
     return true;
 }
@@ -68,7 +68,7 @@ static bool measure_gap(struct unit *u, const struct section *s, struct piece *p
     case PIECE_FILL:
         if (!value_of(u, p, &v, ".fill, .zero or .space")) return false;
         if (v < 0) v = 0; // not yet known, or refused when written
-        if ((uint64_t)v > (1ull << 40) / p->unit) return unit_late_error(u, p->line, "the run is too long");
+        if ((uint64_t)v > (1ull << 40) / p->unit) return unit_late_error(u, p->at, "the run is too long");
         p->size = (uint64_t)v * p->unit;
         return true;
     case PIECE_ORG:
@@ -140,13 +140,13 @@ static bool write_piece(struct unit *u, const struct section *s, const struct pi
         return true;
     case PIECE_FILL:
         if (!value_of(u, p, &v, ".fill, .zero or .space")) return false;
-        if (v < 0) return unit_late_error(u, p->line, "invalid number of bytes: %lld", (long long)v);
+        if (v < 0) return unit_late_error(u, p->at, "invalid number of bytes: %lld", (long long)v);
         for (uint64_t i = 0; i < p->size; i += p->unit) memcpy(to + i, &p->value, p->unit);
         return true;
     case PIECE_ORG:
         if (!org_target(u, s, p, &target)) return false;
         if (target != at + p->size)
-            return unit_late_error(u, p->line, "invalid .org offset '%lld' (at offset '%llu')",
+            return unit_late_error(u, p->at, "invalid .org offset '%lld' (at offset '%llu')",
                                    (long long)target, (unsigned long long)at);
         memset(to, (int)(p->value & 0xff), p->size);
         return true;
@@ -179,7 +179,7 @@ static bool spread(struct unit *u, struct section *s) {
         return true;
     }
     if (grown > most || u->output > most - grown)
-        return unit_late_error(u, 0, "the output exceeds %llu bytes", (unsigned long long)most);
+        return unit_late_error(u, NOWHERE, "the output exceeds %llu bytes", (unsigned long long)most);
     u->output += grown;
     uint8_t *data = malloc(s->size + grown + 1), *to = data;
     if (!data) return unit_no_memory(u);
@@ -214,14 +214,14 @@ bool unit_lay_out(struct unit *u) {
                 if (!place_pieces(u, s, &moved)) return false;
             steps += pieces;
             if (moved && (round >= MAX_ROUNDS || steps > MAX_STEPS))
-                return unit_late_error(u, 0, "the sizes of this text depend on each other without end");
+                return unit_late_error(u, NOWHERE, "the sizes of this text depend on each other without end");
         }
         grown = false;
         for (struct section *s = u->sections; s; s = s->next)
             if (!grow_pieces(u, s, &grown)) return false;
         steps += pieces;
         if (grown && (round >= MAX_ROUNDS || steps > MAX_STEPS))
-            return unit_late_error(u, 0, "the sizes of this text depend on each other without end");
+            return unit_late_error(u, NOWHERE, "the sizes of this text depend on each other without end");
     }
     for (struct section *s = u->sections; s; s = s->next)
         if (s->pieces.count && !spread(u, s)) return false;

@@ -88,7 +88,7 @@ void unit_register_used(struct unit *u, const struct expr *e) {
 
 bool unit_fixup(struct unit *u, uint64_t offset, unsigned kind, const struct expr *e) {
     unit_register_used(u, e);
-    struct fixup f = {.offset = offset, .expr = e, .line = unit_main_line(u), .kind = (uint8_t)kind};
+    struct fixup f = {.offset = offset, .expr = e, .at = unit_late(u), .kind = (uint8_t)kind};
     return array_push(&u->section->fixups, f) || unit_no_memory(u);
 }
 

@@ -9,10 +9,17 @@
 #include "base/array.h"
 
 enum fixup_kind { FIX_DATA1, FIX_DATA2, FIX_DATA4, FIX_DATA8, FIX_LITERAL, FIX_BRANCH, FIX_RELOC };
+
+// Where in the main file a message that comes after the text has been read points to.
+struct late {
+    const char *where; // in its text; NULL: read from elsewhere for `line`
+    uint32_t line;     // 0: nowhere
+};
+
 struct fixup {
     uint64_t offset;
     const struct expr *expr;
-    uint32_t line;
+    struct late at;
     uint8_t kind; // enum fixup_kind
     uint8_t type; // of FIX_RELOC: the relocation
 };
@@ -34,7 +41,7 @@ struct piece {
     uint64_t align, most;
     const struct expr *expr;
     int64_t value;
-    uint32_t line;
+    struct late at;
     uint8_t kind; // enum piece_kind
     uint8_t unit;
     bool filled; // alignment with `value` of `unit` bytes

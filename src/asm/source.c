@@ -14,23 +14,39 @@ static uint32_t lines_between(const char *p, const char *end) {
     return n;
 }
 
+// `where` in the text of the source, if it points into the statement or a copy of it, else the statement's
+// begin; NULL when that is elsewhere.
+static const char *in_source(const struct unit *u, const char *where) {
+    const struct source *s = u->source;
+    if (u->scratch.data && where >= u->scratch.data && where <= u->scratch.data + u->scratch.length)
+        where = u->statement_origin + (where - u->scratch.data);
+    if (!where || where < s->text || where > s->end) where = u->statement_origin;
+    return where && where >= s->text && where <= s->end ? where : NULL;
+}
+
+static uint32_t line_of(const struct unit *u, const char *where) {
+    bool behind = u->statement_origin >= u->source->text && u->statement_origin < where;
+    return u->statement_line + (behind ? lines_between(u->statement_origin, where) : 0);
+}
+
+static void point_to(sw_location *at, const char *where, const char *text, const char *text_end) {
+    const char *line = where, *end = where;
+    while (line > text && line[-1] != '\n') line--;
+    while (end < text_end && *end != '\n') end++;
+    at->column = (uint32_t)(where - line) + 1;
+    at->line_text = line;
+    at->line_length = (size_t)(end - line);
+}
+
 // The place of `where` in the text that is being read.
 static sw_location locate(const struct unit *u, const char *where) {
     const struct source *s = u->source;
     if (!s) return (sw_location){.file = u->options->name};
     sw_location at = {.file = s->name, .line = u->statement_line};
-    if (u->scratch.data && where >= u->scratch.data && where <= u->scratch.data + u->scratch.length)
-        where = u->statement_origin + (where - u->scratch.data);
-    if (!where || where < s->text || where > s->end) where = u->statement_origin;
-    if (!where || where < s->text || where > s->end) return at;
-    const char *line = where, *end = where;
-    while (line > s->text && line[-1] != '\n') line--;
-    while (end < s->end && *end != '\n') end++;
-    if (u->statement_origin >= s->text && u->statement_origin < where)
-        at.line += lines_between(u->statement_origin, where);
-    at.column = (uint32_t)(where - line) + 1;
-    at.line_text = line;
-    at.line_length = (size_t)(end - line);
+    where = in_source(u, where);
+    if (!where) return at;
+    at.line = line_of(u, where);
+    point_to(&at, where, s->text, s->end);
     return at;
 }
 
@@ -65,16 +81,20 @@ void unit_warn(struct unit *u, const char *where, const char *format, ...) {
     va_end(args);
 }
 
-uint32_t unit_main_line(const struct unit *u) {
-    uint32_t line = u->statement_line;
-    for (const struct source *s = u->source; s && s->parent; s = s->parent) line = s->called_line;
-    return line;
+struct late unit_late(const struct unit *u) {
+    struct late at = {.line = u->statement_line};
+    for (const struct source *s = u->source; s && s->parent; s = s->parent) at.line = s->called_line;
+    if (!u->source || u->source->parent) return at;
+    at.where = in_source(u, u->expression);
+    if (at.where) at.line = line_of(u, at.where);
+    return at;
 }
 
-bool unit_late_error(struct unit *u, uint32_t line, const char *format, ...) {
+bool unit_late_error(struct unit *u, struct late late, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    sw_location at = {.file = u->options->name, .line = line};
+    sw_location at = {.file = u->options->name, .line = late.line};
+    if (late.where) point_to(&at, late.where, u->text, u->text_end);
     report(u, SW_ERROR, &at, format, args);
     va_end(args);
     return false;
@@ -198,6 +218,7 @@ bool unit_next_statement(struct unit *u, const char **start, const char **end) {
     const char *p = s->p, *limit = s->end, *begin = p, *kept = p;
     u->scratch.length = 0;
     u->statement = u->statement_origin = begin;
+    u->expression = NULL;
     u->statement_line = s->line;
     bool copied = false;
     const char *stop = NULL;

@@ -73,16 +73,21 @@ static bool distance(void *context, const struct symbol *a, const struct symbol 
 
 static bool host_expression(void *context, const char **at, const char *end, struct asm_value *out) {
     struct unit *u = context;
+    const char *where = skip_space(*at, end);
     if (!expr_parse(&u->reader, at, end, out)) return false;
     struct relocatable r;
     if (out->expr && !expr_evaluate(out->expr, NULL, &r) && !r.add && !r.sub)
         *out = (struct asm_value){.number = r.number};
     out->label = out->expr && out->expr->kind == EXPR_SYMBOL;
+    if (out->expr) u->expression = where;
     return true;
 }
 
 bool unit_expression(struct unit *u, const char **at, const char *end, struct asm_value *out) {
-    return expr_parse(&u->reader, at, end, out);
+    const char *where = skip_space(*at, end);
+    if (!expr_parse(&u->reader, at, end, out)) return false;
+    if (out->expr) u->expression = where;
+    return true;
 }
 
 bool unit_absolute(struct unit *u, const char **at, const char *end, int64_t *out) {
@@ -472,6 +477,8 @@ sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *opt
     u.version = options->code_object_version ? options->code_object_version : 6;
     u.mode.processor = p;
     u.symbols.arena = &u.arena;
+    u.text = text;
+    u.text_end = text + length;
     u.last_symbol = &u.first_symbol;
     u.last_section = &u.sections;
     u.last_kernel = &u.kernels;

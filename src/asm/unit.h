@@ -62,7 +62,7 @@ struct symver {
     struct symbol *symbol;
     struct slice name;
     size_t prefix; // of the name, before the @
-    uint32_t line;
+    struct late at;
     bool keep; // the symbol itself stays
 };
 struct profile {
@@ -89,6 +89,7 @@ struct unit {
     sw_target target;
     unsigned version; // of the code object
 
+    const char *text, *text_end; // of the main file
     struct source *source;
     unsigned source_depth;
     uint64_t expansion; // bytes of text made so far
@@ -98,6 +99,7 @@ struct unit {
     uint32_t statement_line;
     // Where a place inside the scratch statement is in the source: same offset from here.
     const char *statement_origin;
+    const char *expression; // read last in this statement; NULL: none
     ARRAY(struct conditional) conditions;
     struct macro *macros;
     bool has_macros;
@@ -139,9 +141,11 @@ struct unit {
 // ---- Messages: return false ----
 bool unit_error(struct unit *u, const char *where, const char *format, ...) PRINTF_LIKE(3, 4);
 void unit_warn(struct unit *u, const char *where, const char *format, ...) PRINTF_LIKE(3, 4);
-// An error found after the text was read, at a line of the main file; 0: nowhere.
-uint32_t unit_main_line(const struct unit *u); // in that file, which this statement is read for
-bool unit_late_error(struct unit *u, uint32_t line, const char *format, ...) PRINTF_LIKE(3, 4);
+// An error found after the text was read.
+bool unit_late_error(struct unit *u, struct late at, const char *format, ...) PRINTF_LIKE(3, 4);
+#define NOWHERE ((struct late){0})
+// Where it points to for this statement: to the expression in it that was read last, or to its begin.
+struct late unit_late(const struct unit *u);
 bool unit_error_at(struct unit *u, const sw_location *at, const char *format, ...) PRINTF_LIKE(3, 4);
 sw_location unit_place_of(const struct unit *u, const char *where); // good while its text is
 sw_location *unit_keep_place(struct unit *u, const char *where);    // good to the end
