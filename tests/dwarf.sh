@@ -120,5 +120,27 @@ for cpu in gfx803 gfx90a gfx1010 gfx1030 gfx1100 gfx1201; do
     compiled $cpu tests/dwarf/shapes.hip -O1 -g -gsplit-dwarf
     compiled $cpu tests/dwarf/shapes.c -O1 -gline-tables-only -gdwarf-2
 done
+# Compressed debug sections (SHF_COMPRESSED) say what plain ones say, in objects and in what is linked of them.
+lines() { "$bin" dis -l "$1" 2>"$dir/err" | grep -v 'file format'; }
+clang-22 -w -x c -target amdgcn-amd-amdhsa -mcpu=gfx90a -O1 -g -c tests/dwarf/shapes.c -o "$dir/plain.o"
+lines "$dir/plain.o" >"$dir/plain"
+grep -q '^; .*shapes.c:[0-9]' "$dir/plain" && ok || bad "no lines of plain debug information"
+"$bin" ld -shared "$dir/plain.o" -o "$dir/plain.so" || bad "plain debug information does not link"
+for method in zlib zstd; do
+    if ! llvm-objcopy-22 --compress-debug-sections=$method "$dir/plain.o" "$dir/small.o" 2>/dev/null; then
+        skipped=$((skipped + 1))
+        continue
+    fi
+    llvm-readelf-22 -SW "$dir/small.o" | grep -q '\.debug_line .* C ' && ok || bad "$method: nothing was compressed"
+    lines "$dir/small.o" | cmp -s - "$dir/plain" && ok || bad "$method: other lines: $(head -1 "$dir/err")"
+    "$bin" ld -shared "$dir/small.o" -o "$dir/small.so" && cmp -s "$dir/small.so" "$dir/plain.so" && ok || bad "$method: links to something else"
+    # The payload damaged: a message, no lines.
+    at=$(llvm-readelf-22 -SW "$dir/small.o" | sed -n 's/.*\.debug_line *PROGBITS *[0-9a-f]* *\([0-9a-f]*\).*/\1/p')
+    printf '\377\377\377\377\377\377\377\377' | dd of="$dir/small.o" bs=1 seek=$((0x$at + 26)) conv=notrunc 2>/dev/null
+    "$bin" obj --lines "$dir/small.o" >/dev/null 2>"$dir/err"
+    grep -q 'debug_line.*the compressed data is damaged' "$dir/err" && ok || bad "$method: damage: $(head -1 "$dir/err")"
+    "$bin" ld -shared "$dir/small.o" -o "$dir/small.so" 2>"$dir/err"
+    grep -q 'the compressed data is damaged' "$dir/err" && ok || bad "$method: damage in ld: $(head -1 "$dir/err")"
+done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]

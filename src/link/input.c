@@ -4,10 +4,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
-#include <zstd.h>
 
 #include "link/link.h"
+#include "object/elf_compressed.h"
 
 static bool groups_select(struct link *l, struct object_file *f);
 
@@ -176,40 +175,19 @@ static bool is_dropped(const sw_section *s) {
 
 // Replaces the bytes of a compressed section by what they were.
 static void expand(struct link *l, struct input_section *s) {
-    enum { HEADER = sizeof(Elf64_Chdr), ZLIB_MOST = 1040, ZSTD_MOST = 1 << 16 };
-    if (!s->data || s->size < HEADER) {
-        link_error(l, s->file, s->name, "the header of compressed data is cut off");
-        return;
+    struct elf_compressed c;
+    const char *problem = elf_compressed_read(s->data, s->size, &c);
+    if (!problem && c.size > l->budget) problem = "so much compressed data exceeds what linking may take";
+    if (!problem) {
+        l->budget -= c.size;
+        uint8_t *plain = link_alloc(l, c.size);
+        if (!plain) return;
+        problem = elf_compressed_expand(&c, plain);
+        s->data = plain;
+        s->size = c.size;
+        s->alignment = c.alignment;
     }
-    uint32_t method = rd32(s->data);
-    uint64_t size = rd64(s->data + 8), alignment = rd64(s->data + 16), packed = s->size - HEADER;
-    uint64_t most = method == ELFCOMPRESS_ZLIB ? ZLIB_MOST : ZSTD_MOST;
-    if ((method != ELFCOMPRESS_ZLIB && method != 2) || alignment & (alignment - 1)) {
-        link_error(l, s->file, s->name, "compression method %u with alignment 0x%llx", method,
-                   (unsigned long long)alignment);
-        return;
-    }
-    if (size / most > packed || size > l->budget) {
-        link_error(l, s->file, s->name, "0x%llx bytes cannot come of 0x%llx compressed ones",
-                   (unsigned long long)size, (unsigned long long)packed);
-        return;
-    }
-    l->budget -= size;
-    uint8_t *plain = link_alloc(l, size);
-    if (!plain) return;
-    bool ok;
-    if (method == ELFCOMPRESS_ZLIB) {
-        uLongf out = (uLongf)size;
-        ok = uncompress(plain, &out, s->data + HEADER, (uLong)packed) == Z_OK && out == size;
-    } else
-        ok = ZSTD_decompress(plain, size, s->data + HEADER, packed) == size;
-    if (!ok) {
-        link_error(l, s->file, s->name, "the compressed data is damaged");
-        return;
-    }
-    s->data = plain;
-    s->size = size;
-    s->alignment = alignment ? alignment : 1;
+    if (problem) link_error(l, s->file, s->name, "%s", problem);
 }
 
 static void create_section(struct link *l, struct object_file *f, size_t i) {

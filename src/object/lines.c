@@ -9,13 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "object/object.h"
-
-// The sections that line tables refer to. Relocated copies in relocatable objects.
-struct part {
-    const uint8_t *data;
-    uint64_t size;
-};
+#include "object/debug_section.h"
 
 struct raw_file {
     const char *name;
@@ -43,8 +37,7 @@ struct reader {
     const struct sw_object *o;
     const sw_sink *sink;
     sw_lines *lines;
-    struct part line, line_str, str;
-    uint64_t where; // of .debug_line in the object
+    struct debug_section line, line_str, str;
     uint64_t budget;
     ARRAY(sw_line_file) files;
 
@@ -59,9 +52,11 @@ struct reader {
     struct raw_file unknown; // that a row names, but no table
 };
 
+// Of a section that is decompressed, all is said of its start.
 #define BAD(r, ...)                                                                                          \
-    object_bad((r)->o, (r)->sink, (r)->where + (uint64_t)((r)->p - (r)->line.data), ".debug_line",           \
-               __VA_ARGS__)
+    object_bad((r)->o, (r)->sink,                                                                            \
+               (r)->line.where + ((r)->line.compressed ? 0 : (uint64_t)((r)->p - (r)->line.data)),           \
+               ".debug_line", __VA_ARGS__)
 
 // ---- Numbers -------------------------------------------------------------------------------------------
 
@@ -101,7 +96,7 @@ static int64_t sleb(struct reader *r) {
     return (int64_t)v;
 }
 
-static const char *string_in(struct part part, uint64_t offset) {
+static const char *string_in(struct debug_section part, uint64_t offset) {
     if (offset >= part.size) return NULL;
     const char *s = (const char *)part.data + offset;
     return memchr(s, 0, part.size - offset) ? s : NULL;
@@ -389,47 +384,6 @@ static sw_status run_program(struct reader *r) {
     return status;
 }
 
-// ---- Sections ------------------------------------------------------------------------------------------
-
-// Where a symbol lies for debugging: its image offset, or its offset in a section that is not loaded.
-static uint64_t symbol_place(const struct sw_object *o, const sw_symbol *s) {
-    const uint64_t place =
-        s->section && s->section < o->section_count ? o->section_place[s->section] : PLACE_NONE;
-    return s->value + (place == PLACE_NONE ? 0 : place);
-}
-
-// The section's contents: in place, or in relocatable objects a copy with its relocations applied.
-static sw_status read_section(struct reader *r, const char *name, struct part *out, uint64_t *where) {
-    const struct sw_object *o = r->o;
-    size_t index = 0;
-    for (size_t i = 1; i < o->section_count && !index; i++)
-        if (o->sections[i].data && !strcmp(o->sections[i].name, name)) index = i;
-    *out = (struct part){(const uint8_t *)"", 0};
-    if (!index) return SW_OK;
-    const sw_section *c = &o->sections[index];
-    if (c->flags & SHF_COMPRESSED)
-        return object_bad(o, r->sink, c->offset, name, "compressed debug sections are not read");
-    *out = (struct part){c->data, c->size};
-    if (where) *where = c->offset;
-    uint8_t *copy = NULL;
-    for (size_t i = 0; o->header.relocatable && i < o->relocation_count; i++) {
-        const sw_relocation *l = &o->relocations[i];
-        const unsigned width = l->type == R_AMDGPU_ABS64 ? 8 : l->type == R_AMDGPU_ABS32 ? 4 : 0;
-        if (l->section != index || !in_range(l->offset, width ? width : 8, c->size) || !width) continue;
-        if (!copy) {
-            if (!(copy = arena_alloc(&r->lines->arena, c->size))) return object_no_memory(o, r->sink);
-            memcpy(copy, c->data, c->size);
-            out->data = copy;
-        }
-        const uint64_t addend = !l->implicit_addend ? (uint64_t)l->addend
-                                : width == 8        ? rd64(copy + l->offset)
-                                                    : rd32(copy + l->offset);
-        const uint64_t v = (l->symbol ? symbol_place(o, &o->symbols[l->table].items[l->symbol]) : 0) + addend;
-        memcpy(copy + l->offset, &v, width);
-    }
-    return SW_OK;
-}
-
 // ---- Putting together ----------------------------------------------------------------------------------
 
 static int by_offset(const void *a, const void *b) {
@@ -498,10 +452,14 @@ static bool sort_runs(sw_lines *l) {
     return true;
 }
 
+static sw_status read_section(struct reader *r, const char *name, struct debug_section *out) {
+    return debug_section_read(r->o, name, &r->lines->arena, out, r->sink);
+}
+
 static sw_status read_units(struct reader *r) {
-    sw_status s = read_section(r, ".debug_line", &r->line, &r->where);
-    if (!s) s = read_section(r, ".debug_line_str", &r->line_str, NULL);
-    if (!s) s = read_section(r, ".debug_str", &r->str, NULL);
+    sw_status s = read_section(r, ".debug_line", &r->line);
+    if (!s) s = read_section(r, ".debug_line_str", &r->line_str);
+    if (!s) s = read_section(r, ".debug_str", &r->str);
     if (s || !r->line.size) return s;
     r->budget = 16 * (r->line.size + r->line_str.size + r->str.size) + 65536;
     r->p = r->line.data;
