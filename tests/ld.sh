@@ -238,8 +238,20 @@ same -shared -O2 -Bsymbolic --gc-sections many.o
 printf 'BC\300\336....................' >bitcode.o
 refused 4 'unsupported: LLVM bitcode' bitcode.o
 refused 4 'unsupported: a shared object as input' text.so
+# Thin archives name their members, from their own folder on.
+mkdir -p folder/below && cp other.o folder/a_member_with_a_rather_long_name.o && cp third.o folder/below/
+(cd folder && llvm-ar-22 rcs --thin thin.a a_member_with_a_rather_long_name.o below/third.o ../more.o)
+(cd folder && llvm-ar-22 rcS --thin "$OLDPWD/bare.a" "$PWD/below/third.o")
+same -shared main.o folder/thin.a
+same -shared main.o --whole-archive folder/thin.a
+same -shared main.o "$PWD/folder/thin.a" bare.a
+same -shared main.o other.o --whole-archive bare.a
+rm folder/below/third.o
+refused 2 'folder/thin.a: error: cannot open the member folder/below/third.o' --whole-archive folder/thin.a
+printf '!<thin>\n//                                              12        `\n/dev/zero/\n\n/0              0           0     0     644     8         `\n' >device.a
+refused 2 'cannot open the member /dev/zero' --whole-archive device.a
 printf '!<thin>\n' >thin.a
-refused 4 'unsupported: a thin archive' thin.a
+refused 2 'no object to link' thin.a
 head -c 300 some.a >cut.a
 refused 2 'cut.a: error: no proper header of an archive member' --whole-archive cut.a
 refused 2 'neither an ELF object nor an archive' cases.txt

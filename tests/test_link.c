@@ -240,6 +240,42 @@ static void unused_sections_go(void **state) {
     sw_asm_free(a.data);
 }
 
+// Members of thin archives are the caller's to find; without its help they are unsupported.
+static sw_status open_member(void *context, const char *path, const uint8_t **bytes, size_t *length) {
+    const struct bytes *object = context;
+    if (strcmp(path, "folder/f.o")) return SW_BAD_INPUT;
+    *bytes = object->data;
+    *length = object->size;
+    return SW_OK;
+}
+
+static void thin_archives(void **state) {
+    (void)state;
+    struct bytes a = assemble(".globl f\nf: s_endpgm\n"), out, plain;
+    char archive[256];
+    const char *name = "f.o/\n\n";
+    snprintf(archive, sizeof archive, "!<thin>\n%-48s%-10zu`\n%s%-48s%-10zu`\n", "//", strlen(name), name,
+             "/0", a.size);
+    sw_link_input in = {.size = sizeof in,
+                        .name = "folder/thin.a",
+                        .bytes = (const uint8_t *)archive,
+                        .length = strlen(archive),
+                        .whole_archive = true};
+    sw_link_input object = {.size = sizeof object, .bytes = a.data, .length = a.size};
+    sw_link_options o = {.size = sizeof o, .open_context = &a};
+    assert_int_equal(sw_link(&in, 1, &o, &out.data, &out.size, NULL), SW_UNSUPPORTED);
+    o.open = open_member;
+    assert_int_equal(sw_link(&in, 1, &o, &out.data, &out.size, NULL), SW_OK);
+    assert_int_equal(sw_link(&object, 1, &o, &plain.data, &plain.size, NULL), SW_OK);
+    assert_int_equal(out.size, plain.size);
+    assert_memory_equal(out.data, plain.data, plain.size);
+    sw_link_free(out.data);
+    sw_link_free(plain.data);
+    in.name = "thin.a";
+    assert_int_equal(sw_link(&in, 1, &o, &out.data, &out.size, NULL), SW_BAD_INPUT);
+    sw_asm_free(a.data);
+}
+
 // An old caller, whose options end earlier, gets the defaults for the rest.
 static void options_may_be_short_or_absent(void **state) {
     (void)state;
@@ -434,6 +470,7 @@ int main(void) {
         cmocka_unit_test(header_says_what_it_is),
         cmocka_unit_test(visibility_decides_who_is_exported),
         cmocka_unit_test(unused_sections_go),
+        cmocka_unit_test(thin_archives),
         cmocka_unit_test(options_may_be_short_or_absent),
         cmocka_unit_test(hash_is_xxh3),
         cmocka_unit_test(what_cannot_be_is_named),

@@ -90,15 +90,20 @@ typedef struct sw_link_options {
     size_t undefined_count;
     sw_link_text version_script, dynamic_list;
     const char *comment; // of the linker, in .comment; NULL: "Linker: softwave VERSION"
-    uint64_t max_output; // bytes of the result and of decompressed input (0: 4 GiB)
+    uint64_t max_output; // bytes of the result, and of decompressed input and members of thin
+                         // archives (0: 4 GiB)
+    // Opens a member of a thin archive, which only names it: `path` is absolute or starts with the archive's
+    // folder. The bytes have to stay until sw_link returns. NULL: thin archives are unsupported.
+    sw_status (*open)(void *context, const char *path, const uint8_t **bytes, size_t *length);
+    void *open_context;
 } sw_link_options;
 
 // Links `count` inputs. *image becomes an ELF file of *length bytes, to be freed with sw_link_free; NULL on
 // failure. `options` may be NULL.
 //
 // SW_BAD_INPUT: undefined and duplicate symbols, conflicting targets, what relocations cannot express,
-// malformed files; several are reported at once. SW_UNSUPPORTED: LLVM bitcode, shared objects as input, thin
-// archives.
+// malformed files; several are reported at once. SW_UNSUPPORTED: LLVM bitcode, shared objects as input, and
+// thin archives without `open`.
 sw_status sw_link(const sw_link_input *inputs, size_t count, const sw_link_options *options, uint8_t **image,
                   size_t *length, const sw_sink *sink);
 void sw_link_free(uint8_t *image);

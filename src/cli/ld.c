@@ -66,6 +66,8 @@ static int link_all(struct ld_request *r) {
     r->o.undefined_count = r->undefined.count;
     uint8_t *image;
     size_t length;
+    r->o.open = ld_open_member;
+    r->o.open_context = &r->in;
     int status = sw_link(r->in.list.items, r->in.list.count, &r->o, &image, &length, &cli_sink);
     if (!status) status = file_write(r->output ? r->output : "a.out", image, length, &cli_sink);
     sw_link_free(image);

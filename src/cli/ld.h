@@ -24,6 +24,8 @@ struct ld_inputs {
 };
 // Opens the file and appends it.
 int ld_add_input(struct ld_inputs *in, const char *path, bool whole_archive, bool lazy);
+// sw_link_options.open: members of thin archives.
+sw_status ld_open_member(void *context, const char *path, const uint8_t **bytes, size_t *length);
 void ld_free_inputs(struct ld_inputs *in);
 
 struct ld_request {

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -60,6 +61,22 @@ char *ld_find_library(const char *name, char *const *folders, size_t count) {
     }
     fprintf(stderr, "softwave ld: error: unable to find library -l%s\n", name);
     return NULL;
+}
+
+sw_status ld_open_member(void *context, const char *path, const uint8_t **bytes, size_t *length) {
+    struct ld_inputs *in = context;
+    struct file f;
+    struct stat st; // an archive may name anything, such as a device without an end
+    if (!stat(path, &st) && !S_ISREG(st.st_mode)) return SW_BAD_INPUT;
+    sw_status status = file_open(&f, path, &cli_sink);
+    if (status) return status;
+    if (!array_push(&in->files, f)) {
+        file_close(&f);
+        return SW_NO_MEMORY;
+    }
+    *bytes = f.data;
+    *length = f.size;
+    return SW_OK;
 }
 
 int ld_add_input(struct ld_inputs *in, const char *path, bool whole_archive, bool lazy) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Members of an `ar` archive in the formats of System V, GNU and BSD. The archive's own symbol index is not
-// used: what a member defines is read from the member, so an archive without or with a stale index links as
-// well.
+// Members of an `ar` archive in the formats of System V, GNU and BSD, and of GNU's thin ones, whose members
+// are other files. The archive's own symbol index is not used: what a member defines is read from the member,
+// so an archive without or with a stale index links as well.
 #include <ar.h>
 #include <string.h>
 
@@ -53,12 +53,47 @@ static bool find_name(struct member *m, const char field[16], const uint8_t *nam
     return true;
 }
 
+// A name of its own for messages: "archive(member)".
+static char *full_name(struct link *l, const char *archive, const struct member *m) {
+    struct text name = {0};
+    text_printf(&name, "%s(%.*s)", archive ? archive : "archive", (int)m->name_length, m->name);
+    char *copy = name.failed ? NULL : arena_copy(&l->arena, name.data, name.length);
+    text_free(&name);
+    if (!copy) link_no_memory(l);
+    return copy;
+}
+
+// The file that a thin archive means, found from its own folder.
+static bool open_member(struct link *l, const char *archive, struct member *m) {
+    const char *slash = archive ? strrchr(archive, '/') : NULL;
+    struct text path = {0};
+    if (slash && m->name[0] != '/') text_add(&path, archive, (size_t)(slash - archive) + 1);
+    text_add(&path, m->name, m->name_length);
+    size_t length = 0;
+    sw_status status = path.failed || !path.length || memchr(path.data, 0, path.length)
+                           ? SW_BAD_INPUT
+                           : l->options->open(l->options->open_context, path.data, &m->bytes, &length);
+    if (status) length = 0;
+    const bool fits = length <= l->budget; // an archive may name the same file any number of times
+    l->budget -= fits ? length : 0;
+    if (status || !fits) {
+        struct object_file self = {.name = archive};
+        link_error(l, &self, NULL,
+                   fits ? "cannot open the member %s" : "with %s its members exceed what linking may take",
+                   path.length ? path.data : "");
+    }
+    text_free(&path);
+    m->size = length;
+    return !status && fits;
+}
+
 void archive_members(struct link *l, const sw_link_input *input,
                      void (*each)(struct link *l, const char *name, const uint8_t *bytes, size_t length,
                                   void *context),
                      void *context) {
     struct object_file self = {.name = input->name};
-    if (!memcmp(input->bytes, thin, SARMAG)) {
+    const bool is_thin = !memcmp(input->bytes, thin, SARMAG);
+    if (is_thin && !l->options->open) {
         link_unsupported(l, input->name, "a thin archive, whose members are other files");
         return;
     }
@@ -74,14 +109,17 @@ void archive_members(struct link *l, const sw_link_input *input,
         }
         memcpy(&h, input->bytes + at, sizeof h);
         at += sizeof h;
+        const bool table =
+            !memcmp(h.ar_name, "/  ", 3) || !memcmp(h.ar_name, "// ", 3) || !memcmp(h.ar_name, "/SYM64/ ", 8);
+        const bool elsewhere = is_thin && !table;
         if (memcmp(h.ar_fmag, ARFMAG, 2) || !decimal(h.ar_size, sizeof h.ar_size, &m.size) ||
-            !in_range(at, m.size, input->length)) {
+            (!elsewhere && !in_range(at, m.size, input->length))) {
             link_error(l, &self, NULL, "no proper header of an archive member at offset 0x%llx",
                        (unsigned long long)(at - sizeof h));
             return;
         }
         m.bytes = input->bytes + at;
-        at += m.size + (m.size & 1);
+        if (!elsewhere) at += m.size + (m.size & 1);
         if (!memcmp(h.ar_name, "//              ", 16)) {
             names = m.bytes;
             names_size = m.size;
@@ -99,14 +137,9 @@ void archive_members(struct link *l, const sw_link_input *input,
             link_error(l, &self, NULL, "the member names share text to an absurd degree");
             return;
         }
-        struct text name = {0};
-        text_printf(&name, "%s(%.*s)", input->name ? input->name : "archive", (int)m.name_length, m.name);
-        char *copy = name.failed ? NULL : arena_copy(&l->arena, name.data, name.length);
-        text_free(&name);
-        if (!copy) {
-            link_no_memory(l);
-            return;
-        }
-        each(l, copy, m.bytes, m.size, context);
+        if (is_thin && !open_member(l, input->name, &m)) continue;
+        char *name = full_name(l, input->name, &m);
+        if (!name) return;
+        each(l, name, m.bytes, m.size, context);
     }
 }

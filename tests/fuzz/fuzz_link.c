@@ -39,6 +39,14 @@ static struct bytes assemble(void) {
     return object;
 }
 
+// Every member of a thin archive is the same file.
+static sw_status open_member(void *context, const char *path, const uint8_t **bytes, size_t *length) {
+    (void)context;
+    *bytes = assemble().data;
+    *length = assemble().size;
+    return strchr(path, 'x') ? SW_BAD_INPUT : SW_OK;
+}
+
 static void reopen(const uint8_t *image, size_t length) {
     sw_object *o;
     if (!sw_object_open(image, length, NULL, &o, NULL)) sw_object_close(o);
@@ -104,7 +112,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                .text_relocations = choice & 32,
                                .allow_duplicates = choice & 64,
                                .build_id = choice & 128 ? SW_BUILD_ID_20 : SW_BUILD_ID_NONE,
-                               .max_output = 1 << 22};
+                               .max_output = 1 << 22,
+                               .open = open_member};
     if (data[1] & 1)
         link_changed(data + 2, size - 2, &options);
     else
