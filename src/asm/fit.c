@@ -78,11 +78,36 @@ bool fit_bits(struct fit *f, enum modifier_id id, unsigned count, int32_t *out) 
     return true;
 }
 
+// Where a modifier belongs among the others: modifiers.def has them in order. Some stand for one value, or
+// exclude each other, and share a place.
+static unsigned place_of(const struct fit *f, unsigned id) {
+    if (id >= M_glc && id <= M_scope) return M_glc;
+    if (id <= M_nfmt) return M_format; // the first
+    if (id == M_div) return M_mul;
+    if (id >= M_quad_perm && id <= M_row_newbcast) return M_quad_perm;
+    if (id == M_op_sel && f->in.format->id == FMT_VINTERP) return M_mul; // behind clamp
+    if (id == M_lds && !f->row->dst[0].type) return M_gds;               // buffer_store_lds_dword
+    return id;
+}
+
+static bool fit_order(struct fit *f) {
+    const struct modifier *m = f->st->modifier;
+    for (unsigned i = 1; i < f->st->modifiers; i++) {
+        unsigned before = place_of(f, m[i - 1].id), place = place_of(f, m[i].id);
+        if (before > place)
+            return refuse(f, m[i].start, "%s must stand before %s", modifier_names[m[i].id],
+                          modifier_names[m[i - 1].id]);
+        if (place == M_mul && before == M_mul && m[i].id != M_op_sel)
+            return refuse(f, m[i].start, "mul and div exclude each other");
+    }
+    return true;
+}
+
 bool fit_finish(struct fit *f) {
     const struct statement *st = f->st;
     if (f->next < st->operands)
         return refuse(f, st->operand[f->next].at, "too many operands: it takes %u", f->next);
-    if (!((st->present[0] & ~f->taken[0]) | (st->present[1] & ~f->taken[1]))) return true;
+    if (!((st->present[0] & ~f->taken[0]) | (st->present[1] & ~f->taken[1]))) return fit_order(f);
     for (unsigned i = 0; i < st->modifiers; i++) {
         unsigned id = st->modifier[i].id;
         if (!(f->taken[id >> 6] >> (id & 63) & 1))

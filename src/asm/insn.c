@@ -124,6 +124,7 @@ static bool suffix_allowed(const struct isa *isa, const struct choice *c) {
     bool is_e32 = is_short(format);
     // Lanes of 64 bits are moved from gfx90a on only.
     bool wide_dpp = isa->row_newbcast || (!isa->row_share && operand_bits[c->row->src[0].type] < 64);
+    if (c->suffix >= SUFFIX_DPP16 && is_e32 && loses_dpp(isa, c->row)) return false;
     if (c->suffix >= SUFFIX_DPP16 && c->row->reads & R_M0 && !isa->row_share) return false; // relative moves
     switch (c->suffix) {
     case SUFFIX_DPP16:
@@ -172,6 +173,18 @@ static bool try_row(struct attempt *a, const struct statement *st, const struct 
         *coding = c.coding;
         return true;
     }
+    return false;
+}
+
+// Where no long encoding clamps, an SDWA word that selects whole registers may. What it misses is no news.
+static bool try_clamped_sdwa(struct attempt *a, const struct statement *st, const struct row *row,
+                             const struct coding **coding) {
+    if (row->dst[0].type == T_MASK || !present(st, M_clamp) || wants_sdwa(st) || present(st, M_dpp8) ||
+        wants_dpp(st))
+        return false;
+    const struct attempt before = *a;
+    if (try_row(a, st, row, FORM_SDWA, coding)) return true;
+    *a = before;
     return false;
 }
 
@@ -294,7 +307,7 @@ static bool unknown_name(const struct statement *st) {
 }
 
 // A symbol may be called as a flag is: gds, lds, glc. `words` says to read such names so; *again is set when
-// that is worth an attempt.
+// that is worth an attempt; NULL: report what is wrong.
 static bool one_reading(const struct asm_mode *mode, const struct asm_host *host, const char *text,
                         const char *end, bool words, bool *again, struct asm_insn *out) {
     struct statement st;
@@ -318,7 +331,8 @@ static bool one_reading(const struct asm_mode *mode, const struct asm_host *host
         const struct row *row;
         while (!fits && (row = isa_find_name(&mode->isa, st.name, length, false, &slot))) {
             found = true;
-            fits = try_row(&a, &st, row, form, &coding);
+            fits = try_row(&a, &st, row, form, &coding) ||
+                   (form == FORM_ANY && try_clamped_sdwa(&a, &st, row, &coding));
         }
         if (found) break;
     }
@@ -332,7 +346,7 @@ static bool one_reading(const struct asm_mode *mode, const struct asm_host *host
     if (!a.any)
         return asm_fail(host, st.name, "%.*s has no such encoding on %s",
                         (int)(st.name_length < 60 ? st.name_length : 60), st.name, mode->processor->name);
-    if (!words && st.flag_due) return *again = true, false;
+    if (!words && st.flag_due && again) return *again = true, false;
     prepare(&fit, &st, &a.best);
     fit.in.scaled = a.scaled;
     fit.reporting = true;
@@ -357,5 +371,9 @@ bool asm_instruction(const struct asm_mode *mode, const struct asm_host *host, c
         return asm_instruction(&one, host, text, end, out);
     }
     bool again = false, ok = one_reading(mode, host, text, end, false, &again, out);
-    return again ? one_reading(mode, host, text, end, true, &again, out) : ok;
+    if (!again) return ok;
+    struct asm_host quiet = *host;
+    quiet.error = ignore;
+    return one_reading(mode, &quiet, text, end, true, &again, out) ||
+           one_reading(mode, host, text, end, false, NULL, out);
 }

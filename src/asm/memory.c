@@ -213,7 +213,8 @@ bool fit_ds(struct fit *f) {
     const struct row *row = f->row;
     int32_t *v = f->in.f, offset = 0;
     bool swizzle = false, gws = isa_is_gws(row);
-    bool unified = has(f->st->mode->processor, CAP_unified_vgprs); // which have no GDS but GWS
+    if (!row->dst[0].type && !row->src[0].type && !gws) return true; // ds_nop
+    bool unified = has(f->st->mode->processor, CAP_unified_vgprs);   // which have no GDS but GWS
     for (int i = 0; i < ROW_DST; i++)
         if (row->dst[i].type && !fit_data(f, row->dst[i], 0)) return false;
     for (int i = 0; i < ROW_SRC; i++) {
@@ -235,9 +236,13 @@ bool fit_ds(struct fit *f) {
         v[F_offset0] = offset & 255;
         v[F_offset1] = offset >> 8;
     }
-    bool between_lanes = !(row->flags & (ROW_LOAD | ROW_STORE)) && row->dst[0].type && !swizzle;
-    if (!f->isa->byte_sel && (!unified || gws) && !between_lanes)
-        fit_flag(f, M_gds, &v[F_gds]); // GFX12 has none either
+    bool between_lanes = isa_is_between_lanes(row);
+    const struct modifier *gds = take_modifier(f, M_gds);
+    bool has_gds = !f->isa->byte_sel && (!unified || gws) && !between_lanes; // GFX12 has none either
+    if (gds && (between_lanes || (gds->value && !has_gds)))
+        return refuse(f, gds->start, "gds is not supported by this instruction on %s",
+                      f->st->mode->processor->name);
+    v[F_gds] = gds && gds->value;
     return true;
 }
 
@@ -323,8 +328,9 @@ bool fit_flat(struct fit *f) {
     unsigned vgprs = 0;
     bool has_vector = false;
     if (!fit_cache_policy(f) || !check_return(f)) return false;
-    if (insn_has(&f->in, F_lds)) fit_flag(f, M_lds, &v[F_lds]);
-    if (insn_has(&f->in, F_tfe)) fit_flag(f, M_tfe, &v[F_tfe]);
+    bool plain_load = row->flags & ROW_LOAD && row->access >= ACCESS_U8 && row->access <= ACCESS_B32;
+    if (insn_has(&f->in, F_lds) && plain_load) fit_flag(f, M_lds, &v[F_lds]);
+    if (insn_has(&f->in, F_tfe) && row->dst[0].type) fit_flag(f, M_tfe, &v[F_tfe]); // stores have no status
     if (f->in.format->id == FMT_FLAT && insn_has(&f->in, F_saddr))
         v[F_saddr] = (int32_t)isa_null_register(f->isa);
     if (row->dst[0].type && returns_value(f) && !v[F_lds] && !fit_data(f, row->dst[0], v[F_tfe]))
@@ -436,10 +442,12 @@ bool fit_buffer(struct fit *f) {
     const struct row *row = f->row;
     int32_t *v = f->in.f;
     const struct operand_spec *data = row->dst[0].type ? &row->dst[0] : NULL;
+    bool maintenance = !data && !row->src[0].type; // of caches; only gfx940's has a policy
+    if (maintenance && !f->isa->sc_bits) return true;
     if (!fit_cache_policy(f) || !check_return(f)) return false;
     if (f->in.format->id == FMT_MTBUF ? !fit_format(f) : false) return false;
     if (f->in.format->id == FMT_MUBUF && insn_has(&f->in, F_format)) v[F_format] = row->src[0].type ? 1 : 0;
-    if (!data && !row->src[0].type) return true; // cache maintenance
+    if (maintenance) return true;
     bool vector = false;
     for (int i = 0; i < ROW_SRC; i++) vector |= row->src[i].type == T_BUFADDR;
     if (vector) {
@@ -450,7 +458,11 @@ bool fit_buffer(struct fit *f) {
             return refuse(f, f->st->name, "addr64 excludes idxen and offen");
     }
     if (insn_has(&f->in, F_lds)) fit_flag(f, M_lds, &v[F_lds]);
-    if (insn_has(&f->in, F_tfe) && data) fit_flag(f, M_tfe, &v[F_tfe]); // stores have no status
+    if (insn_has(&f->in, F_tfe) && data) { // stores have no status
+        const struct modifier *tfe = take_modifier(f, M_tfe);
+        if (tfe && !tfe->value) return refuse(f, tfe->start, "buffers take no notfe");
+        v[F_tfe] = tfe != NULL;
+    }
     unsigned extra = v[F_tfe];
     if (extra && v[F_lds]) return refuse(f, take_modifier(f, M_lds)->start, "lds and tfe exclude each other");
     if (data && !v[F_lds] && !fit_data(f, *data, extra)) return false;

@@ -420,6 +420,9 @@ static int try_modifier(struct statement *st, const char **at) {
     }
     bool off = id < 0 && name_end - p > 2 && p[0] == 'n' && p[1] == 'o';
     if (off) id = find_modifier(p + 2, (size_t)(name_end - p - 2));
+    if (off &&
+        (id == M_offen || id == M_idxen || id == M_addr64 || id == M_lds || id == M_done || id == M_row_en))
+        id = -1; // which choose an encoding
     if (id < 0 || modifier_kinds[id] != MOD_FLAG) {
         if (!colon) return 0;
         asm_fail(st->host, p, "no modifier is called '%.*s'", (int)(name_end - p < 40 ? name_end - p : 40),

@@ -120,7 +120,10 @@ static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec
         return refuse(f, p->at, "%s: neg and abs need a value that is known here", asm_field_names[s.field]);
     unsigned id = f->in.format->id;
     bool cndmask = (s.type == T_B32 || s.type == T_B16) && f->row->src[2].type == T_MASK;
-    bool takes = n >= 0 && f->row->flags & ROW_ABSNEG && (is_float(s.type) || cndmask);
+    // v_cmp_class_f16: a set of classes, spelled like a half
+    bool set = n == 1 && f->row->dst[0].type == T_MASK && f->row->flags & ROW_SEXT &&
+               f->row->flags & ROW_ABSNEG && !f->isa->true16;
+    bool takes = n >= 0 && f->row->flags & ROW_ABSNEG && (is_float(s.type) || cndmask) && !set;
     int32_t *neg = NULL, *abs = NULL;
     if (f->in.suffix == SUFFIX_SDWA) {
         bool integer = !is_float(s.type) || (n == 1 && f->row->flags & ROW_ABSNEG); // classes, exponents
@@ -258,7 +261,8 @@ static bool check_constant_bus(struct fit *f) {
 bool fit_valu(struct fit *f) {
     const struct row *row = f->row;
     f->literals = f->in.suffix == SUFFIX_NONE;
-    if (f->in.format->id == FMT_MAI && !fit_int(f, M_cbsz, 0, 7, &f->in.f[F_cbsz])) return false;
+    if (f->in.format->id == FMT_MAI && row->src[1].type && !fit_int(f, M_cbsz, 0, 7, &f->in.f[F_cbsz]))
+        return false;
     if (f->in.format->id == FMT_MAI && row->src[0].type == T_F8F6F4 &&
         !fit_int(f, M_blgp, 0, 7, &f->in.f[F_blgp]))
         return false; // they give the width of sources

@@ -124,13 +124,23 @@ static bool fit_omod(struct fit *f) {
     return true;
 }
 
-static bool takes_op_sel(const struct fit *f) {
-    if (f->row->flags & ROW_OPSEL && !(f->in.two_forms && !f->isa->halves_named)) return true;
-    if (f->row->flags & ROW_WORD_SEL && f->isa->byte_sel) return true;
-    if (!f->isa->halves_named) return false;
-    for (int i = 0; i < ROW_SRC; i++)
-        if (f->row->src[i].type && operand_bits[f->row->src[i].type] == 16) return true;
-    return operand_bits[f->row->dst[0].type] == 16;
+// A bit for each of n sources; LLVM passes over further ones, up to four.
+static bool fit_sources(struct fit *f, enum modifier_id id, unsigned n, int32_t *out) {
+    if (!fit_bits(f, id, 4, out)) return false;
+    if (take_modifier(f, id)) *out &= (1 << n) - 1;
+    return true;
+}
+
+// Registers of 16 bits whose halves are named have said already what op_sel says, and it has to say the same.
+static bool halves_agree(const struct fit *f, int32_t sel, unsigned n) {
+    const struct row *row = f->row;
+    for (int i = -1; i < ROW_SRC && f->isa->halves_named; i++) {
+        struct operand_spec s = i < 0 ? row->dst[0] : row->src[i];
+        int bit = i < 0 ? (int)n : source_number(s.field);
+        if (!s.type || bit < 0 || !is_half(s.type) || (i >= 0 && f->in.f[s.field] < SRC_VGPR0)) continue;
+        if ((sel >> bit & 1) != (f->in.f[F_op_sel] >> (i < 0 ? 3 : bit) & 1)) return false;
+    }
+    return true;
 }
 
 static bool fit_op_sel(struct fit *f) {
@@ -153,7 +163,8 @@ static bool fit_op_sel(struct fit *f) {
         *sel |= v;
         return true;
     }
-    if (!takes_op_sel(f)) return true;
+    if (!takes_op_sel(f->isa, f->row, f->in.two_forms) && !(flags & ROW_WORD_SEL && f->isa->byte_sel))
+        return true;
     if (flags & ROW_SEL4 && f->isa->byte_sel) {
         if (!fit_int(f, M_byte_sel, 0, 3, &v)) return false;
         *sel |= v << 2;
@@ -164,9 +175,12 @@ static bool fit_op_sel(struct fit *f) {
         *sel |= v;
         return true;
     }
-    if (!fit_bits(f, M_op_sel, n + 1, &v)) return false;
-    if (flags & ROW_PACKED && v & 3) // which choose halves of what is read whole
+    if (!fit_sources(f, M_op_sel, n + 1, &v)) return false; // and the result
+    if (flags & ROW_PACKED && v & 3)                        // which choose halves of what is read whole
         return refuse(f, take_modifier(f, M_op_sel)->at, "op_sel: src0 and src1 must be 0");
+    if (v && !halves_agree(f, v, n))
+        return refuse(f, take_modifier(f, M_op_sel)->at,
+                      "op_sel says otherwise than .l and .h of the operands");
     *sel |= (v & ((1 << n) - 1)) | (v >> n & 1) << 3;
     return true;
 }
@@ -184,9 +198,9 @@ static bool fit_vop3_modifiers(struct fit *f) {
     bool sdwa = f->in.suffix == SUFFIX_SDWA;
     if (f->isa->byte_sel && flags & (ROW_BYTE_SEL | ROW_WORD_SEL)) return true;
     // SDWA has no omod before GFX9.
-    if ((flags & ROW_CLAMP || (sdwa && flags & (ROW_SEXT | ROW_ABSNEG))) && clamps(f->isa, f->row) &&
-        (insn_has(&f->in, F_clamp) || sdwa))
-        fit_flag(f, M_clamp, &f->in.f[F_clamp]);
+    bool clamp = sdwa ? flags & (ROW_CLAMP | ROW_SEXT | ROW_ABSNEG) && clamps(f->isa, f->row)
+                      : insn_has(&f->in, F_clamp) && takes_clamp(f->isa, f->row);
+    if (clamp) fit_flag(f, M_clamp, &f->in.f[F_clamp]);
     return !(flags & ROW_OMOD) || flags & ROW_BITOP3 || (sdwa && !isa_swizzle_rotates(f->isa)) || fit_omod(f);
 }
 
@@ -198,10 +212,10 @@ static bool fit_packed_modifiers(struct fit *f) {
     if (f->row->flags & ROW_INDEX_KEY &&
         !fit_int(f, M_index_key, 0, (1 << f->row->key[!f->st->mode->wave32]) - 1, &v[F_op_sel]))
         return false;
-    if (f->row->flags & ROW_OPSEL && !fit_bits(f, M_op_sel, n, &v[F_op_sel])) return false;
+    if (f->row->flags & ROW_OPSEL && !fit_sources(f, M_op_sel, n, &v[F_op_sel])) return false;
     if (f->row->flags & ROW_OPSEL_HI) {
         int32_t hi = v[F_op_sel_hi];
-        if (!fit_bits(f, M_op_sel_hi, n, &hi)) return false;
+        if (!fit_sources(f, M_op_sel_hi, n, &hi)) return false;
         // Dot products of GFX940 read whole registers.
         bool dot = f->isa->sc_bits && n == 3 && operand_bits[f->row->src[0].type] == 16 && !mix &&
                    operand_bits[f->row->dst[0].type] == 32 && operand_bits[f->row->src[2].type] == 32;
@@ -210,7 +224,7 @@ static bool fit_packed_modifiers(struct fit *f) {
         v[F_op_sel_hi] = (hi & ((1 << n) - 1)) | (mix ? 0 : 7 & ~((1 << n) - 1));
     }
     if (!mix && f->row->flags & ROW_PACKED &&
-        (!fit_bits(f, M_neg_lo, n, &v[F_neg]) || !fit_bits(f, M_neg_hi, n, &v[F_neg_hi])))
+        (!fit_sources(f, M_neg_lo, n, &v[F_neg]) || !fit_sources(f, M_neg_hi, n, &v[F_neg_hi])))
         return false;
     int lo = 7, hi = 7;
     if (f->isa->byte_sel) packed_signs(f->row, &lo, &hi);

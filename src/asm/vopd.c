@@ -18,8 +18,9 @@ static bool fit_half(struct fit *f, enum field vdst, enum field src0, enum field
         }
         const struct parsed *p = take(f, s.field);
         if (!p) return false;
-        if (p->neg || p->abs)
-            if (p->kind == PARSED_REGISTER) return refuse(f, p->at, "operands of a VOPD take no modifier");
+        if (p->neg || p->abs || p->sext)
+            if (p->sext || p->kind == PARSED_REGISTER)
+                return refuse(f, p->at, "operands of a VOPD take no modifier");
         if (s.field == F_literal) {
             if (!fit_fixed_literal(f, p, s.type)) return false;
             count_scalar(f, SRC_LITERAL, 1);

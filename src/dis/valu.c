@@ -75,16 +75,6 @@ static void put_valu_source(struct printer *p, struct operand_spec s) {
     if (negate_constant) put_char(p, ')');
 }
 
-static bool takes_op_sel(const struct printer *p) {
-    // Without register halves only operations without a short form have it.
-    if (p->row->flags & ROW_OPSEL && !(p->in->two_forms && !p->isa->halves_named)) return true;
-    if (!p->isa->halves_named || p->row->src[2].type == T_MASK)
-        return false; // v_cndmask_b16: .l and .h say it
-    for (int i = 0; i < ROW_SRC; i++)
-        if (p->row->src[i].type && operand_bits[p->row->src[i].type] == 16) return true;
-    return operand_bits[p->row->dst[0].type] == 16;
-}
-
 static void put_op_sel(struct printer *p) {
     const int32_t *f = p->in->f;
     unsigned n = source_count(p->row), sel = (unsigned)f[F_op_sel];
@@ -95,7 +85,7 @@ static void put_op_sel(struct printer *p) {
         if (sel & 3) put_field(p, "byte_sel", (sel & 1) << 1 | (sel >> 1 & 1));
     } else if (p->row->flags & ROW_PAIR_SEL) {
         if (sel & 3) put_list(p, "op_sel", sel, 2);
-    } else if (takes_op_sel(p)) {
+    } else if (takes_op_sel(p->isa, p->row, p->in->two_forms)) {
         for (int i = 0; i < ROW_SRC; i++) { // packed sources are read whole
             int k = source_number(p->row->src[i].field);
             if (k >= 0 && is_packed(p->row->src[i].type)) sel &= ~(1u << k);

@@ -181,6 +181,7 @@ static bool dpp_control(const struct isa *isa, const struct row *row, unsigned c
 static bool check_suffix(const struct isa *isa, const struct insn *in) {
     if (in->suffix <= SUFFIX_LITERAL) return true;
     const struct row *row = in->row;
+    if (is_short(in->format->id) && loses_dpp(isa, row)) return false;
     const int32_t *f = in->f;
     int sign = signed_sources(isa, row);
     bool second = insn_has(in, F_src1);
@@ -268,13 +269,13 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
     if (row->flags & ROW_BITOP3) return !f[F_clamp];
     if ((f[F_neg] | f[F_abs]) & ~sign) return false;
     bool selects =
-        row->flags & ROW_OPSEL && !(row->flags & ROW_SEL4) && (!in->two_forms || isa->halves_named);
+        row->flags & ROW_OPSEL && !(row->flags & ROW_SEL4) && takes_op_sel(isa, row, in->two_forms);
     bool halves = isa->halves_named &&
                   !(row->flags & (ROW_SEL4 | ROW_OPSEL | ROW_BYTE_SEL | ROW_PAIR_SEL | ROW_SWAP_SEL)) &&
                   (operand_bits[row->dst[0].type] == 16 || operand_bits[row->src[0].type] == 16);
     if ((selects || halves) && f[F_op_sel] & 7 & ~numbered_sources(row)) return false;
     if (halves && in->format->id == FMT_VOP3S && row->dst[0].type == T_MASK && f[F_op_sel] & 8) return false;
-    if (f[F_clamp] && (!(row->flags & ROW_CLAMP) || !clamps(isa, row))) return false;
+    if (f[F_clamp] && !takes_clamp(isa, row)) return false;
     if (row->flags & ROW_SEL4 && isa->byte_sel && f[F_op_sel] & 3) return false;
     if (row->flags & (ROW_BYTE_SEL | ROW_WORD_SEL) && isa->byte_sel && (f[F_clamp] || f[F_omod]))
         return false;

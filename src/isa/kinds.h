@@ -34,6 +34,35 @@ static inline bool clamps(const struct isa *isa, const struct row *row) {
            (row->flags & ROW_OMOD && result != T_I32 && result != T_U32);
 }
 
+// Operations on 16-bit integers that once had a short form. What GFX10's long form takes besides, op_sel and
+// clamp, GFX11's takes no more, except that names of halves set op_sel.
+static inline bool is_small_integer(const struct row *row) {
+    return row->flags & ROW_OPSEL && row->flags & ROW_SEXT && !(row->flags & ROW_CLAMP);
+}
+
+// Of what has no result or packs two halves in a short form, DPP goes with GFX11: v_nop, v_pk_fmac_f16.
+static inline bool loses_dpp(const struct isa *isa, const struct row *row) {
+    bool packs = row->src[0].type == T_V2F16 && row->dst[0].type != T_F32;
+    return isa->e64_dpp && (packs || (!row->dst[0].type && !row->src[0].type));
+}
+
+static inline bool takes_op_sel(const struct isa *isa, const struct row *row, bool two_forms) {
+    if (row->flags & ROW_OPSEL && !(two_forms && !isa->halves_named))
+        return isa->halves_named || !isa->e64_dpp || !is_small_integer(row);
+    if (!isa->halves_named || row->src[2].type == T_MASK) return false; // v_cndmask_b16: .l and .h say it
+    for (int i = 0; i < ROW_SRC; i++)
+        if (row->src[i].type && operand_bits[row->src[i].type] == 16) return true;
+    return operand_bits[row->dst[0].type] == 16;
+}
+
+// In a long encoding. On GFX8 v_alignbit_b32 and its kin do not clamp, as they have no op_sel.
+static inline bool takes_clamp(const struct isa *isa, const struct row *row) {
+    if (is_small_integer(row)) return isa->row_share && !isa->e64_dpp;
+    bool has_op_sel = isa->formats[FMT_VOP3]->present[F_op_sel >> 6] >> (F_op_sel & 63) & 1;
+    bool shifts_pair = row->flags & ROW_OPSEL && row->dst[0].type == T_B32 && !is_float(row->src[0].type);
+    return row->flags & ROW_CLAMP && clamps(isa, row) && (has_op_sel || !shifts_pair);
+}
+
 // A large accumulator is the result's registers or lies apart from them.
 static inline bool matrix_overlap(const struct insn *in) {
     const struct row *row = in->row;

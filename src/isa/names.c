@@ -149,6 +149,11 @@ bool isa_scratch_alone(const struct isa *isa) {
     return generation_within(isa->generation, GFX10_3) && !generation_within(isa->generation, GFX11);
 }
 
+bool isa_is_between_lanes(const struct row *row) {
+    bool moves = !(row->flags & (ROW_LOAD | ROW_STORE)) && row->dst[0].type && row->src[1].type != T_SWIZZLE;
+    return moves || row->dst[1].type;
+}
+
 bool isa_is_gws(const struct row *row) {
     return !row->dst[0].type && !row->src[1].type && row->flags & ROW_STORE && row->reads & R_M0 &&
            !row->access && !row->atomic && !(row->flags & ROW_ATOMIC) &&
