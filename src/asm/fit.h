@@ -19,6 +19,8 @@ struct fit {
     bool literals;      // this encoding can hold a literal
     bool literal_given; // by an operand, as opposed to has_literal of a row that always has one
     const struct expr *literal_expr, *branch_expr;
+    const struct parsed *half[4]; // of src0, src1, src2 and the result: operands that are halves of registers
+    enum field half_field[4];
     bool data_seen;   // the register file of data operands is decided
     unsigned scalars; // distinct scalar sources, for the constant bus
     uint16_t scalar[6];

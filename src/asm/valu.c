@@ -31,6 +31,8 @@ static bool place_half(struct fit *f, const struct parsed *p, enum field field, 
     } else {
         int bit = source_number(field) >= 0 ? source_number(field) : 3;
         f->in.f[F_op_sel] |= high << bit;
+        f->half[bit] = p;
+        f->half_field[bit] = field;
     }
     return true;
 }

@@ -131,15 +131,12 @@ static bool fit_sources(struct fit *f, enum modifier_id id, unsigned n, int32_t 
     return true;
 }
 
-// Registers of 16 bits whose halves are named have said already what op_sel says, and it has to say the same.
-static bool halves_agree(const struct fit *f, int32_t sel, unsigned n) {
-    const struct row *row = f->row;
-    for (int i = -1; i < ROW_SRC && f->isa->halves_named; i++) {
-        struct operand_spec s = i < 0 ? row->dst[0] : row->src[i];
-        int bit = i < 0 ? (int)n : source_number(s.field);
-        if (!s.type || bit < 0 || !is_half(s.type) || (i >= 0 && f->in.f[s.field] < SRC_VGPR0)) continue;
-        if ((sel >> bit & 1) != (f->in.f[F_op_sel] >> (i < 0 ? 3 : bit) & 1)) return false;
-    }
+// Halves that are named have said already what op_sel says: it has to say the same. It may say it alone.
+static bool halves_agree(struct fit *f, int32_t sel, unsigned n) {
+    for (unsigned bit = 0; bit < 4; bit++)
+        if (f->half[bit] && f->half[bit]->half &&
+            (sel >> (bit == 3 ? n : bit) & 1) != (f->in.f[F_op_sel] >> bit & 1))
+            return refuse_operand(f, f->half_field[bit], f->half[bit], "the half that op_sel chooses");
     return true;
 }
 
@@ -178,9 +175,7 @@ static bool fit_op_sel(struct fit *f) {
     if (!fit_sources(f, M_op_sel, n + 1, &v)) return false; // and the result
     if (flags & ROW_PACKED && v & 3)                        // which choose halves of what is read whole
         return refuse(f, take_modifier(f, M_op_sel)->at, "op_sel: src0 and src1 must be 0");
-    if (v && !halves_agree(f, v, n))
-        return refuse(f, take_modifier(f, M_op_sel)->at,
-                      "op_sel says otherwise than .l and .h of the operands");
+    if (v && !halves_agree(f, v, n)) return false;
     *sel |= (v & ((1 << n) - 1)) | (v >> n & 1) << 3;
     return true;
 }
