@@ -13,7 +13,7 @@ enum reading { INT16, HALF, BFLOAT, WORD, LONG, DOUBLE };
 
 static enum reading reading_of(const struct fit *f, enum operand_type t) {
     switch (t) {
-    case T_F16:
+    case T_F16: return f->in.format->id == FMT_SOPC ? WORD : HALF; // scalar compares read 32 bits
     case T_MIX:
     case T_V2F16: return HALF;
     case T_BF16:
@@ -128,7 +128,7 @@ static bool evaluate(struct fit *f, enum field field, const struct parsed *p, st
         f->where = p->at;
         return false;
     }
-    return true;
+    return skip_spaces(at, p->end) == p->end || refuse_operand(f, field, p, "a register or a constant");
 }
 
 bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum operand_type type,
@@ -172,9 +172,13 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         v = packed || r == WORD ? (uint32_t)n : r <= BFLOAT ? (uint16_t)n : (uint64_t)n;
         if (p->neg || p->abs) v = apply_sign(p, r, v), n = (int64_t)v;
         number = inline_integer(packed || r == WORD ? (int32_t)v : r <= BFLOAT ? (int16_t)v : (int64_t)v);
-        if (!number && f->in.format->id != FMT_SOPC) number = inline_float(f, r, v);
+        if (!number) number = inline_float(f, packed && r == INT16 ? WORD : r, v);
+        if (!packed && (r == INT16 || (r == HALF && field == F_literal)))
+            v = (uint32_t)n; // it keeps its sign
     }
-    if (number && !p->lit) {
+    if (p->lit64 && is_float(type)) return refuse_operand(f, field, p, "a number that is no lit64()");
+    bool no_literal = !(allowed & ALLOW_LITERAL) || !f->literals; // lit() has to do without
+    if (number && (!p->lit || no_literal)) {
         *code = number;
         return true;
     }

@@ -144,6 +144,14 @@ static const char *allowed_text(unsigned allowed, unsigned dwords, char buffer[9
 bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum operand_type type,
                unsigned dwords, unsigned allowed, int32_t *code) {
     char buffer[96];
+    unsigned id = f->in.format->id;
+    bool vector = id >= FMT_VOP2 && id < FMT_VOPD; // whose sources may have signs and halves, seen to before
+    if ((p->neg || p->abs || p->sext) && (!vector || p->kind == PARSED_REGISTER))
+        return refuse(f, p->at, "%s takes no modifier", asm_field_names[field]);
+    if (p->half && !vector) return refuse_operand(f, field, p, "a register without .l or .h");
+    if (p->kind == PARSED_REGISTER && p->code == SRC_LDS_DIRECT && field != F_src0 && id > FMT_SOPP)
+        return refuse_operand(f, field, p,
+                              "another register, for lds_direct is for src0 of plain instructions,");
     if (p->kind != PARSED_REGISTER) {
         if (!(allowed & ALLOW_CONSTANT) || p->kind == PARSED_LIST)
             return refuse_operand(f, field, p, f->reporting ? allowed_text(allowed, dwords, buffer) : "");

@@ -21,8 +21,9 @@ struct fit {
     const struct expr *literal_expr, *branch_expr;
     const struct parsed *half[4]; // of src0, src1, src2 and the result: operands that are halves of registers
     enum field half_field[4];
-    bool data_seen;   // the register file of data operands is decided
-    unsigned scalars; // distinct scalar sources, for the constant bus
+    bool named, plain; // halves with and without .l or .h were given: one instruction has one kind
+    bool data_seen;    // the register file of data operands is decided
+    unsigned scalars;  // distinct scalar sources, for the constant bus
     uint16_t scalar[6];
     const struct parsed *last_scalar; // the operand counted last
     enum field last_field;

@@ -43,6 +43,9 @@ static bool fit_image_address(struct fit *f, struct operand_spec s) {
     const struct parsed *p = take(f, s.field);
     if (!p) return false;
     if (p->kind != PARSED_REGISTER && p->kind != PARSED_LIST) return refuse_operand(f, s.field, p, "VGPRs");
+    if (p->neg || p->abs || p->sext)
+        return refuse(f, p->at, "%s takes no modifier", asm_field_names[s.field]);
+    if (p->half) return refuse_operand(f, s.field, p, "a register without .l or .h");
     bool list = p->count > 1;
     unsigned count = list ? p->count : 1;
     for (unsigned i = 0; i < count; i++) {

@@ -119,6 +119,7 @@ static bool fit_smem_offset(struct fit *f) {
     const struct modifier *m = take_modifier(f, M_offset);
     const struct parsed *p = peek(f);
     bool soffset = insn_has(&f->in, F_soffset);
+    if (m && !p) return refuse(f, m->start, "offset: stands beside an SGPR; alone it is an operand");
     if (soffset && !insn_has(&f->in, F_imm)) v[F_soffset] = (int32_t)isa_null_register(f->isa);
     if (p) {
         f->next++;
@@ -130,6 +131,7 @@ static bool fit_smem_offset(struct fit *f) {
             if (!fit_number(f, p, F_offset, INT32_MIN, UINT32_MAX, &n)) return false;
             return fit_smem_immediate(f, p, n);
         }
+        if (p->neg || p->abs || p->sext) return refuse(f, p->at, "soffset takes no modifier");
         if (p->code > SRC_EXEC_HI || p->dwords > 1)
             return refuse_operand(f, F_soffset, p, "an SGPR or an offset");
         if (!soffset || (insn_has(&f->in, F_imm) && !m)) // GFX9 keeps a lone register in the offset
@@ -485,6 +487,8 @@ bool fit_buffer(struct fit *f) {
             const struct parsed *p = take(f, s.field);
             unsigned allowed = offset_part(f)->sign ? ALLOW_SGPR : ALLOW_SGPR | ALLOW_CONSTANT;
             if (!p || !fit_value(f, p, s.field, T_B32, 1, allowed, &v[s.field])) return false;
+            if (!(allowed & ALLOW_CONSTANT) && is_aperture(p->code) && p->kind == PARSED_REGISTER)
+                return refuse_operand(f, s.field, p, "an SGPR");
         } else if (!fit_register(f, s.field, operand_dwords[s.type], ALLOW_SGPR, &v[s.field]))
             return false;
     }

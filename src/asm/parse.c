@@ -230,9 +230,11 @@ static bool parse_plain(struct statement *st, const char **at, struct parsed *ou
         }
         const char *name_end = skip_name(p, end), *q = skip_spaces(name_end, end);
         if (q < end && *q == '(') {
-            if (text_is(p, name_end, "lit")) {
+            bool wide = text_is(p, name_end, "lit64"); // which matters to numbers that only 64 bits can hold
+            if (wide || text_is(p, name_end, "lit")) {
                 *at = skip_spaces(q + 1, end);
                 out->lit = true;
+                out->lit64 = wide;
                 if (!parse_float(at, end, out) && !parse_expression(st, at, out)) return false;
                 *at = skip_spaces(*at, end);
                 if (*at >= end || **at != ')')

@@ -20,7 +20,7 @@ enum half { HALF_NONE, HALF_LOW, HALF_HIGH };
 struct parsed {
     const char *at, *end;
     uint8_t kind;
-    bool neg, abs, sext, lit;
+    bool neg, abs, sext, lit, lit64;
     uint8_t half;         // .l or .h
     uint8_t dwords;       // of a register; 0: as many as asked for (null, src_shared_base)
     uint16_t code;        // of a register, in the source number space

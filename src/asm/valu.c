@@ -24,6 +24,11 @@ static bool place_half(struct fit *f, const struct parsed *p, enum field field, 
             return refuse_operand(f, field, p, "one of v0 to v127 in this encoding");
         return true;
     }
+    *(p->half ? &f->named : &f->plain) = true;
+    if (f->named && f->plain)
+        return refuse_operand(f, field, p,
+                              p->half ? "a register without .l or .h, as another operand is"
+                                      : "a register with .l or .h, as another operand has");
     bool high = p->half == HALF_HIGH; // a plain register means its lower half
     if (is_short(format)) {
         if (*code & 128) return refuse_operand(f, field, p, "one of v0 to v127 in this encoding");
@@ -212,8 +217,12 @@ static bool fit_source(struct fit *f, struct operand_spec s, int place) {
     bool constant = p->kind != PARSED_REGISTER && p->kind != PARSED_LIST;
     struct parsed plain = *p;
     if (!set_signs(f, p, s, source_number(s.field), constant)) return false;
-    if (is_vop3(f->in.format->id) || f->in.suffix != SUFFIX_NONE || f->in.format->id == FMT_VOP3P)
-        plain.neg = plain.abs = false; // in fields of their own
+    if (is_vop3(f->in.format->id) || f->in.suffix != SUFFIX_NONE || f->in.format->id == FMT_VOP3P ||
+        f->in.format->id == FMT_VINTERP)
+        plain.neg = plain.abs = plain.sext = false; // in fields of their own
+    bool symbolic = p->expr || p->kind == PARSED_WORD;
+    if (is_vop3(f->in.format->id) && symbolic && is_float(s.type) && operand_bits[s.type] == 32)
+        return refuse_operand(f, s.field, p, "a value that is known here, in a long encoding,");
     unsigned allowed = allowed_sources(f, s);
     if (f->row->scalars >> place & 1)
         allowed = ALLOW_SGPR | ALLOW_CONSTANT |
