@@ -13,7 +13,7 @@ enum reading { INT16, HALF, BFLOAT, WORD, LONG, DOUBLE };
 
 static enum reading reading_of(const struct fit *f, enum operand_type t) {
     switch (t) {
-    case T_F16: return f->in.format->id == FMT_SOPC ? WORD : HALF; // scalar compares read 32 bits
+    case T_F16:
     case T_MIX:
     case T_V2F16: return HALF;
     case T_BF16:
@@ -145,6 +145,8 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         expr = v.expr;
     }
     uint64_t v;
+    // Scalar compares of halves read floating-point numbers as 32 bits.
+    bool compare = type == T_F16 && f->in.format->id == FMT_SOPC;
     bool packed = type == T_V2F16 || type == T_V2BF16 || type == T_V2B16;
     if (expr) { // relocations fill 32 bits, and are read as such
         if (field == F_literal || packed || operand_bits[type] != 32 || p->lit)
@@ -156,12 +158,12 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         double d;
         memcpy(&d, &n, sizeof d);
         bool inverse = r == BFLOAT && (float)d == 0.15915494f && f->isa->inverse_two_pi && !p->neg; // cut off
-        if (!float_value(r, d, &v))
+        if (!float_value(compare ? WORD : r, d, &v))
             return refuse_operand(f, field, p, "a number that its type can represent");
         v = apply_sign(p, r, v);
         if (!(type == T_V2F16 && f->in.format->id == FMT_VOP2 && f->isa->e64_dpp &&
               f->row->dst[0].type != T_F32))
-            number = inverse ? 248 : inline_float(f, r == INT16 ? WORD : r, v);
+            number = inverse ? 248 : inline_float(f, r == INT16 || compare ? WORD : r, v);
         if (!number && v == 0) number = 128;
     } else {
         // Packed operands are 32 bits of which an integer fills all and the half constants the lower half.
@@ -172,13 +174,13 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         v = packed || r == WORD ? (uint32_t)n : r <= BFLOAT ? (uint16_t)n : (uint64_t)n;
         if (p->neg || p->abs) v = apply_sign(p, r, v), n = (int64_t)v;
         number = inline_integer(packed || r == WORD ? (int32_t)v : r <= BFLOAT ? (int16_t)v : (int64_t)v);
-        if (!number) number = inline_float(f, packed && r == INT16 ? WORD : r, v);
-        if (!packed && (r == INT16 || (r == HALF && field == F_literal)))
+        if (!number && !compare) number = inline_float(f, packed && r == INT16 ? WORD : r, v);
+        if (!packed && (r == INT16 || compare || (r == HALF && field == F_literal)))
             v = (uint32_t)n; // it keeps its sign
     }
-    if (p->lit64 && is_float(type)) return refuse_operand(f, field, p, "a number that is no lit64()");
-    bool no_literal = !(allowed & ALLOW_LITERAL) || !f->literals; // lit() has to do without
-    if (number && (!p->lit || no_literal)) {
+    if (p->lit64 && is_float(type) && f->in.format->id > FMT_SOPP)
+        return refuse_operand(f, field, p, "a number that is no lit64()");
+    if (number && !p->lit) {
         *code = number;
         return true;
     }
@@ -211,6 +213,7 @@ static bool refuse_range(struct fit *f, enum field field, const struct parsed *p
 bool fit_number(struct fit *f, const struct parsed *p, enum field field, int64_t lo, int64_t hi,
                 int32_t *out) {
     struct asm_value v = {.number = p->number, .expr = p->expr};
+    if (p->neg || p->abs || p->sext) return refuse_operand(f, field, p, "a number");
     if (p->kind == PARSED_WORD || p->kind == PARSED_CALL) {
         if (!evaluate(f, field, p, &v)) return false;
     } else if (p->kind != PARSED_NUMBER && p->kind != PARSED_EXPR)

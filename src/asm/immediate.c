@@ -391,6 +391,9 @@ int fit_immediate(struct fit *f, struct operand_spec spec, int32_t *out) {
     if (!(p = take(f, spec.field))) return 0;
     if (spec.type == T_ATTR) return attribute(f, p, out);
     if (spec.type == T_INTERP) return parameter(f, p, out);
+    bool label = spec.type == T_LABEL; // its distance is no literal
+    if (p->neg || p->abs || p->sext || (label && p->lit))
+        return refuse_operand(f, spec.field, p, label ? "a label or a number" : "a number"), 0;
     struct cursor c = {f, p->at, p->end};
     if (p->kind == PARSED_CALL) {
         switch (spec.type) {

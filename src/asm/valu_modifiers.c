@@ -160,8 +160,15 @@ static bool fit_op_sel(struct fit *f) {
         *sel |= v;
         return true;
     }
-    if (!takes_op_sel(f->isa, f->row, f->in.two_forms) && !(flags & ROW_WORD_SEL && f->isa->byte_sel))
-        return true;
+    bool halves = f->isa->halves_named && !f->plain, word = flags & ROW_WORD_SEL && f->isa->byte_sel;
+    if (!word && !takes_op_sel(f->isa, f->row, f->in.two_forms, halves)) {
+        if (!f->plain || !take_modifier(f, M_op_sel)) return true;
+        unsigned bit = 0;
+        while (bit < 3 && !f->half[bit]) bit++;
+        if (!f->half[bit]) return true;
+        return refuse_operand(f, f->half_field[bit], f->half[bit],
+                              "a register with .l or .h where op_sel is given");
+    }
     if (flags & ROW_SEL4 && f->isa->byte_sel) {
         if (!fit_int(f, M_byte_sel, 0, 3, &v)) return false;
         *sel |= v << 2;

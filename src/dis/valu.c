@@ -85,7 +85,7 @@ static void put_op_sel(struct printer *p) {
         if (sel & 3) put_field(p, "byte_sel", (sel & 1) << 1 | (sel >> 1 & 1));
     } else if (p->row->flags & ROW_PAIR_SEL) {
         if (sel & 3) put_list(p, "op_sel", sel, 2);
-    } else if (takes_op_sel(p->isa, p->row, p->in->two_forms)) {
+    } else if (takes_op_sel(p->isa, p->row, p->in->two_forms, p->isa->halves_named)) {
         for (int i = 0; i < ROW_SRC; i++) { // packed sources are read whole
             int k = source_number(p->row->src[i].field);
             if (k >= 0 && is_packed(p->row->src[i].type)) sel &= ~(1u << k);

@@ -126,6 +126,7 @@ static bool operands_exist(const struct isa *isa, const struct insn *in, const s
         if (i < ROW_DST && spec.field == F_sdst && spec.type != T_MASK && is_aperture(o.code)) return false;
         // The upper half of a register has no spelling here.
         if (o.high && !isa->halves_named && in->format->id <= FMT_VOPC) return false;
+        if (i < ROW_DST && o.code == SRC_LDS_DIRECT) return false;
         // Only sources can be constants or read-only registers.
         if (i < ROW_DST && ((o.code >= SRC_ZERO && o.code <= 208) || (o.code >= 240 && o.code <= 248)))
             return false;
@@ -268,8 +269,8 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
     int sign = signed_sources(isa, row);
     if (row->flags & ROW_BITOP3) return !f[F_clamp];
     if ((f[F_neg] | f[F_abs]) & ~sign) return false;
-    bool selects =
-        row->flags & ROW_OPSEL && !(row->flags & ROW_SEL4) && takes_op_sel(isa, row, in->two_forms);
+    bool selects = row->flags & ROW_OPSEL && !(row->flags & ROW_SEL4) &&
+                   takes_op_sel(isa, row, in->two_forms, isa->halves_named);
     bool halves = isa->halves_named &&
                   !(row->flags & (ROW_SEL4 | ROW_OPSEL | ROW_BYTE_SEL | ROW_PAIR_SEL | ROW_SWAP_SEL)) &&
                   (operand_bits[row->dst[0].type] == 16 || operand_bits[row->src[0].type] == 16);

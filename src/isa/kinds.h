@@ -46,10 +46,11 @@ static inline bool loses_dpp(const struct isa *isa, const struct row *row) {
     return isa->e64_dpp && (packs || (!row->dst[0].type && !row->src[0].type));
 }
 
-static inline bool takes_op_sel(const struct isa *isa, const struct row *row, bool two_forms) {
-    if (row->flags & ROW_OPSEL && !(two_forms && !isa->halves_named))
-        return isa->halves_named || !isa->e64_dpp || !is_small_integer(row);
-    if (!isa->halves_named || row->src[2].type == T_MASK) return false; // v_cndmask_b16: .l and .h say it
+// `halves`: names of halves are used.
+static inline bool takes_op_sel(const struct isa *isa, const struct row *row, bool two_forms, bool halves) {
+    if (row->flags & ROW_OPSEL && !(two_forms && !halves))
+        return halves || !isa->e64_dpp || !is_small_integer(row);
+    if (!halves || row->src[2].type == T_MASK) return false; // v_cndmask_b16: .l and .h say it
     for (int i = 0; i < ROW_SRC; i++)
         if (row->src[i].type && operand_bits[row->src[i].type] == 16) return true;
     return operand_bits[row->dst[0].type] == 16;
