@@ -5,7 +5,13 @@ PREFIX  ?= /usr/local
 OPT     ?= -O2
 VERSION  = 0.1.0
 
-PACKAGES = zlib libzstd msgpack yaml-0.1
+# All cores, unless the command line or a make above says otherwise.
+ifeq ($(MAKELEVEL)$(findstring -j,$(MAKEFLAGS) $(shell echo "$$MAKEFLAGS")),0)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+endif
+
+# msgpack-c changed its name with version 6.
+PACKAGES = zlib libzstd $(shell pkg-config --exists msgpack-c && echo msgpack-c || echo msgpack) yaml-0.1
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers $(WERROR)
 CPPFLAGS += -Iinclude -Isrc -I$(BUILD) -D_GNU_SOURCE
 CFLAGS   = -std=gnu17 -ffp-contract=off -frounding-math -fno-strict-aliasing -fPIC -fno-semantic-interposition $(OPT) -g $(WARN) $(EXTRA)
@@ -94,22 +100,16 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libsoftwave-all.a
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -Itests -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS) -lcmocka
 
 # ---- What people call ----
-DEPS_BUILD = gcc make pkg-config zlib1g-dev libzstd-dev libmsgpack-dev libyaml-dev libcmocka-dev
-DEPS_TEST  = clang-22 llvm-22 llvm-14 lld-22 libclc-22 librocrand1 libclang-rt-14-dev clang clang-tools-22 clang-format python3 elfutils gcc-12-offload-amdgcn
-DEPS_BENCH = time pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
-CLANG      = clang-22
 
 .PHONY: all deps deps-if-root run test sanitize sanitized threads mutate corpus bench fuzz format format-check install includes abi help clean
 deps:
-	apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_BENCH)
+	@scripts/deps.sh --install build test bench
 # Installs what is missing as root on Debian; otherwise says what to type.
 deps-if-root:
-	@for p in $(DEPS_BUILD) $(DEPS_TEST); do dpkg -s $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
-	if [ -n "$$missing" ]; then \
-	    if [ "$$(id -u)" = 0 ] && [ -f /etc/debian_version ]; then $(MAKE) deps; \
-	    else echo "Missing:$$missing"; echo "Type: sudo make deps"; exit 1; fi; fi
+	@scripts/deps.sh build test
 
-run: deps-if-root
+run:
+	@scripts/deps.sh build
 	@$(MAKE) --no-print-directory $(BUILD)/softwave $(BUILD)/picture
 	@examples/run.sh $(BUILD)
 
@@ -121,7 +121,8 @@ test: deps-if-root
 	@$(MAKE) --no-print-directory all includes $(TESTS)
 	@tests/all.sh $(BUILD)
 
-bench: deps-if-root
+bench:
+	@scripts/deps.sh build test bench
 	@$(MAKE) --no-print-directory all $(BUILD)/bench/bench $(BUILD)/bench/native $(BUILD)/bench/bodies
 	@bench/run.sh $(BUILD)
 $(BUILD)/bench/bench: bench/bench.c bench/kernels.h $(BUILD)/libsoftwave-all.a

@@ -1,15 +1,27 @@
 #!/bin/sh
-# Builds the Mandelbrot kernel for two GPUs of different families with clang, runs both on software GPUs,
-# compares the results and shows the picture: examples/run.sh BUILD-DIR
+# Builds the Mandelbrot kernel for two GPUs of different families, runs both on software GPUs, compares the
+# results and shows the picture: examples/run.sh BUILD-DIR. With clang the kernel is compiled, without it the
+# assembly text beside it is assembled and linked by softwave itself.
 set -e
 build=$1 width=780 height=440 limit=200
 softwave=$build/softwave
 say() { printf '\n$ %s\n' "$*"; "$@"; }
+compile() { # GPU: false without a clang that can
+    for clang in "${CLANG:-clang-22}" clang; do
+        command -v "$clang" >/dev/null &&
+            "$clang" -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu="$1" -nogpulib -ffp-contract=off \
+                examples/mandelbrot.cl -o "$build/mandelbrot-$1.co" 2>/dev/null && return
+    done
+    return 1
+}
+assemble() { # GPU
+    say $softwave as --target="$1" examples/mandelbrot-"$1".s -o "$build/mandelbrot-$1.o"
+    say $softwave ld -shared "$build/mandelbrot-$1.o" -o "$build/mandelbrot-$1.co"
+}
 for gpu in gfx90a gfx1100; do
-    clang-22 -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu=$gpu -nogpulib -ffp-contract=off \
-        examples/mandelbrot.cl -o "$build/mandelbrot-$gpu.co"
+    compile $gpu || assemble $gpu
     printf '\n$ %s dis %s | head\n' "$softwave" "$build/mandelbrot-$gpu.co"
-    $softwave dis "$build/mandelbrot-$gpu.co" >"$build/mandelbrot-$gpu.s" && sed -n 1,10p "$build/mandelbrot-$gpu.s"
+    $softwave dis "$build/mandelbrot-$gpu.co" >"$build/mandelbrot-$gpu.dis" && sed -n 1,10p "$build/mandelbrot-$gpu.dis"
     say $softwave run --stats -g 832,440 "$build/mandelbrot-$gpu.co" buf:1372800,out="$build/mandelbrot-$gpu.bin" i32:$width i32:$height i32:$limit
 done
 echo

@@ -1,48 +1,79 @@
 #!/bin/sh
-# Runs every built unit test and every shell test: tests/all.sh BUILD-DIR [unit]. Ends with one line of
-# totals. With `unit` only the unit tests run.
-build=$1 only=$2
-passed=0 failed=0 skipped=0
-mkdir -p "$build/logs"
+# Runs every built unit test and every shell test, JOBS at once (default: all cores), the longest first:
+# tests/all.sh BUILD-DIR [unit]. Ends with one line of totals. With `unit` only the unit tests run. Each test
+# leaves its output in BUILD-DIR/logs/NAME.log and "PASSED FAILED SKIPPED SECONDS" in NAME.total.
 
 # Unit tests count their cases as cmocka reports them.
-for t in "$build"/tests/test_*; do
-    case $t in *.d) continue ;; esac
-    name=$(basename "$t")
-    log=$build/logs/$name.log
-    start=$(date +%s)
-    CMOCKA_MESSAGE_OUTPUT=STDOUT "$t" >"$log" 2>&1
+run_unit() {
+    CMOCKA_MESSAGE_OUTPUT=STDOUT "$test" >"$log" 2>&1
     code=$?
     p=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
     f=$(sed -n 's/^\[  FAILED  \] [^:]*: \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
     s=$(sed -n 's/^\[  SKIPPED \] [^:]*: \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
-    [ $code -ne 0 ] && [ "$f" -eq 0 ] && f=1
-    [ $code -eq 0 ] && [ "$p" -eq 0 ] && [ "$s" -eq 0 ] && f=1 # a test program that ran nothing
-    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-    echo "$name: $p passed, $f failed, $s skipped ($(($(date +%s) - start)) s)"
-    [ "$f" -gt 0 ] && grep -E 'FAILED|ERROR|error|Failure|!=|not equal' "$log" | head -20
-done
+}
 
 # Shell tests end with "N passed, N failed, N skipped".
-for t in tests/*.sh; do
-    [ "$only" = unit ] && break
-    name=$(basename "$t" .sh)
-    case $name in all | includes | mutate) continue ;; esac
-    log=$build/logs/$name.log
-    start=$(date +%s)
-    SOFTWAVE=$build/softwave BUILD=$build "$t" "$build/softwave" >"$log" 2>&1
+run_shell() {
+    SOFTWAVE=$build/softwave BUILD=$build "$test" "$build/softwave" >"$log" 2>&1
     code=$?
     last=$(grep -E '[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
     p=$(echo "$last" | sed -n 's/.*[^0-9]*\b\([0-9][0-9]*\) passed.*/\1/p')
     f=$(echo "$last" | sed -n 's/.* \([0-9][0-9]*\) failed.*/\1/p')
     s=$(echo "$last" | sed -n 's/.* \([0-9][0-9]*\) skipped.*/\1/p')
     p=${p:-0} f=${f:-0} s=${s:-0}
-    [ $code -ne 0 ] && [ "$f" -eq 0 ] && f=1
-    [ $code -eq 0 ] && [ "$p" -eq 0 ] && [ "$s" -eq 0 ] && f=1
-    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-    echo "$name: $p passed, $f failed, $s skipped ($(($(date +%s) - start)) s)"
-    [ "$f" -gt 0 ] && tail -n 20 "$log"
-done
+}
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+# One test: what it counted, in one write, so that the lines of several do not mix.
+if [ "$1" = --one ]; then
+    build=$2 test=$3
+    name=$(basename "$test" .sh)
+    log=$build/logs/$name.log
+    start=$(date +%s)
+    case $test in *.sh) run_shell ;; *) run_unit ;; esac
+    [ $code -ne 0 ] && [ "$f" -eq 0 ] && f=1
+    [ $code -eq 0 ] && [ "$p" -eq 0 ] && [ "$s" -eq 0 ] && f=1 # a test that ran nothing
+    seconds=$(($(date +%s) - start))
+    echo "$p $f $s $seconds" >"$build/logs/$name.total"
+    report="$name: $p passed, $f failed, $s skipped ($seconds s)"
+    if [ "$f" -gt 0 ]; then
+        case $test in
+        *.sh) report="$report
+$(tail -n 20 "$log")" ;;
+        *) report="$report
+$(grep -E 'FAILED|ERROR|error|Failure|!=|not equal' "$log" | head -20)" ;;
+        esac
+    fi
+    printf '%s\n' "$report"
+    exit 0
+fi
+
+build=$1 only=$2
+logs=$build/logs
+mkdir -p "$logs"
+
+# As long as no run has left its times, these are known to be the longest, in seconds.
+known() {
+    case $1 in
+    kernels | as_objects) echo 60 ;;
+    as | ld | dwarf | metadata | rocrand | test_memory_format | test_round_trip | test_object*) echo 20 ;;
+    *) echo 0 ;;
+    esac
+}
+# "SECONDS TEST" for each test, by the run before.
+list() {
+    for t in "$build"/tests/test_* $([ "$only" = unit ] || ls tests/*.sh); do
+        name=$(basename "$t" .sh)
+        case $t in *.d | tests/all.sh | tests/includes.sh | tests/mutate.sh) continue ;; esac
+        if [ -s "$logs/$name.total" ]; then seconds=$(sed 's/.* //' "$logs/$name.total"); else seconds=$(known "$name"); fi
+        echo "$seconds $t"
+    done | sort -rn | sed 's/^[0-9]* //'
+}
+tests=$(list)
+rm -f "$logs"/*.total
+echo "$tests" | xargs -P "${JOBS:-$(nproc)}" -n 1 "$0" --one "$build"
+
+missing=0
+for t in $tests; do [ -s "$logs/$(basename "$t" .sh).total" ] || missing=$((missing + 1)); done
+cat "$logs"/*.total | awk -v missing="$missing" '
+    {passed += $1; failed += $2; skipped += $3}
+    END {failed += missing; print passed + 0 " passed, " failed + 0 " failed, " skipped + 0 " skipped"; exit failed > 0}'
