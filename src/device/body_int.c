@@ -76,33 +76,40 @@ TRIOP(v_lshl_add_u32, u32v, (a << (b & 31)) + c)
 TRIOP(v_add_lshl_u32, u32v, (a + b) << (c & 31))
 TRIOP(v_xad_u32, u32v, (a ^ b) + c)
 
-// With carry: r is the result, k the bits carried in, `carry` those carried or borrowed out.
-#define CARRY_OUT(name, result, carry)                                                                       \
+// With carry: r is the result, k the bits carried in, `carry` those carried or borrowed out. op->e is the
+// lane mask to write and, in bit 0, clamp: lanes that carry take `limit`, the carry stays as it is
+// (TRAP-463).
+#define CLAMPS           (op->e & 1)
+#define CARRIED          (op->e & ~1u)
+#define LIMITED(r, t, l) (UNLIKELY(CLAMPS) ? blend32(truth_bits(t), splat32(l), (r)) : (r))
+#define CARRY_OUT(name, result, carry, limit)                                                                \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
         EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; const u32v r = (result);                      \
-                   bits |= (uint64_t)truth_bits(carry) << (i * LANES); D32(r));                              \
-        put_mask(w, op->e, bits);                                                                            \
+                   const truth out = (carry); bits |= (uint64_t)truth_bits(out) << (i * LANES);              \
+                   D32(LIMITED(r, out, limit)));                                                             \
+        put_mask(w, CARRIED, bits);                                                                          \
     }                                                                                                        \
     VECTOR2(name)
-CARRY_OUT(v_add_co_u32, a + b, less_u32(r, a))
-CARRY_OUT(v_sub_co_u32, a - b, less_u32(a, b))
-CARRY_OUT(v_subrev_co_u32, b - a, less_u32(b, a))
-#define CARRY_IN_OUT(name, result, carry)                                                                    \
+CARRY_OUT(v_add_co_u32, a + b, less_u32(r, a), ~0u)
+CARRY_OUT(v_sub_co_u32, a - b, less_u32(a, b), 0)
+CARRY_OUT(v_subrev_co_u32, b - a, less_u32(b, a), 0)
+#define CARRY_IN_OUT(name, result, carry, limit)                                                             \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
         const uint64_t in = get_mask(w, op, op->c);                                                          \
         EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_;                                               \
                    const truth k = truth_of((lmask)(in >> (i * LANES)) & ALL_LANES);                         \
-                   const u32v r = (result); bits |= (uint64_t)truth_bits(carry) << (i * LANES); D32(r));     \
-        put_mask(w, op->e, bits);                                                                            \
+                   const u32v r = (result); const truth out = (carry);                                       \
+                   bits |= (uint64_t)truth_bits(out) << (i * LANES); D32(LIMITED(r, out, limit)));           \
+        put_mask(w, CARRIED, bits);                                                                          \
     }                                                                                                        \
     VECTOR2(name)
-CARRY_IN_OUT(v_add_co_ci_u32, add_truth(a + b, k), less_u32(r, a) | (equal_32(r, a) & k))
-CARRY_IN_OUT(v_sub_co_ci_u32, sub_truth(a - b, k), less_u32(a, b) | (equal_32(a, b) & k))
-CARRY_IN_OUT(v_subrev_co_ci_u32, sub_truth(b - a, k), less_u32(b, a) | (equal_32(a, b) & k))
+CARRY_IN_OUT(v_add_co_ci_u32, add_truth(a + b, k), less_u32(r, a) | (equal_32(r, a) & k), ~0u)
+CARRY_IN_OUT(v_sub_co_ci_u32, sub_truth(a - b, k), less_u32(a, b) | (equal_32(a, b) & k), 0)
+CARRY_IN_OUT(v_subrev_co_ci_u32, sub_truth(b - a, k), less_u32(b, a) | (equal_32(a, b) & k), 0)
 
 // ---- Multiplication ----
 BINOP(v_mul_lo_u32, u32v, a *b)
@@ -127,21 +134,42 @@ TRIOP_CLAMP(v_mad_i32_i16, i32, (u32v)(I16(a) * I16(b)) + (u32v)c, EXACT_I16(a) 
 // 65-bit results: the top bit goes to the lane mask (TRAP-112). Sums of halves, so that nothing is
 // rearranged; with signs, the top bit is the sum of both signs and the carry out of bit 63.
 #define C_HIGH load32(w, op, op->c + (sc ? 4 : w->stride), i, sc)
-#define MAD64(name, T, product, top)                                                                         \
+// Clamp saturates to 64 bits; nothing that compiles to it is known, so it runs by lane.
+static __attribute__((noinline)) void mad64_clamped(struct wave *w, const struct op *op, bool sa, bool sb,
+                                                    bool sc, bool is_signed) {
+    uint64_t bits = 0;
+    EACH_LANE(w, const uint32_t a = lane32(w, op, op->a, l, sa);
+              const uint32_t b = lane32(w, op, op->b, l, sb); const uint64_t c = lane64(w, op, op->c, l, sc);
+              const __int128 exact = is_signed ? (__int128)((int64_t)(int32_t)a * (int32_t)b) + (int64_t)c
+                                               : (__int128)((uint64_t)a * b) + c;
+              const __int128 least = is_signed ? INT64_MIN : 0;
+              const __int128 most = is_signed ? INT64_MAX : (__int128)UINT64_MAX;
+              bits |= (uint64_t)((uint64_t)(exact >> 64) & 1) << l;
+              put_lane64(w, op->d, l,
+                         (uint64_t)(exact < least  ? least
+                                    : exact > most ? most
+                                                   : exact)));
+    put_mask(w, CARRIED, bits);
+}
+#define MAD64(name, T, product, top, is_signed)                                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
+        if (UNLIKELY(CLAMPS)) {                                                                              \
+            mad64_clamped(w, op, sa, sb, sc, is_signed);                                                     \
+            return;                                                                                          \
+        }                                                                                                    \
         EACH_CHUNK(w, const u32x2 p = product((T)A32, (T)B32_); const u32v lo = p.lo + C32;                  \
                    const u32v c = C_HIGH; const truth k = less_u32(lo, p.lo);                                \
                    const u32v hi = add_truth(p.hi + c, k);                                                   \
                    const truth carry = less_u32(hi, c) | (equal_32(hi, c) & k);                              \
                    bits |= (uint64_t)truth_bits(top) << (i * LANES); D32(lo);                                \
                    store32(w, op->d + w->stride, i, m, FULL, hi));                                           \
-        put_mask(w, op->e, bits);                                                                            \
+        put_mask(w, CARRIED, bits);                                                                          \
     }                                                                                                        \
     VECTOR3(name)
-MAD64(v_mad_co_u64_u32, u32v, wide_u32, carry)
-MAD64(v_mad_co_i64_i32, i32v, wide_i32, carry ^ less_i32((i32v)(p.hi ^ c), (i32v){0}))
+MAD64(v_mad_co_u64_u32, u32v, wide_u32, carry, false)
+MAD64(v_mad_co_i64_i32, i32v, wide_i32, carry ^ less_i32((i32v)(p.hi ^ c), (i32v){0}), true)
 // Three bits of the count are used (TRAP-108).
 TEMPLATE(v_lshl_add_u64) {
     UNUSED_OPERANDS;

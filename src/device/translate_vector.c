@@ -331,7 +331,9 @@ static void emit_with_result(struct vector_op *v, op_fn *fn, const struct operan
     uint32_t d = half || sdwa || indexed ? take_temp(v, dwords) : final;
 
     struct op *op = emit_body(v, fn, d);
-    op->e = second != UINT32_MAX ? second : body_flags(v);
+    // A lane mask lies at a multiple of four: bit 0 is free to ask for saturation (TRAP-463).
+    op->e =
+        second == UINT32_MAX ? body_flags(v) : second | (!is_float_type(dst->type) && has_clamp(v) ? 1u : 0u);
     if (is_float_type(dst->type))
         finish_float(v, d, dst->type);
     else
