@@ -12,7 +12,7 @@ here=$(realpath "$(dirname "$0")")
 source=$here/kernels
 out=$build/kernels
 libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
-KERNEL_TARGETS=${KERNEL_TARGETS:-"gfx900 gfx906 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1030w64 gfx1100w64 gfx1201w64"}
+KERNEL_TARGETS=${KERNEL_TARGETS:-"gfx803 gfx900 gfx906 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1030w64 gfx1100w64 gfx1201w64"}
 KERNEL_LEVELS=${KERNEL_LEVELS:-0 1 2 3}
 KERNEL_FILES=${KERNEL_FILES:-"bench integer real convert control atomics lanes math plain assembly"}
 jobs=$(nproc)
@@ -81,6 +81,10 @@ for target in $KERNEL_TARGETS; do
             processor=${target%w64}
             flags="-mcpu=$processor -O$level"
             if [ "$processor" != "$target" ]; then flags="$flags -mwavefrontsize64"; fi
+            if [ "$processor" = gfx803 ]; then # flushes denormals unless told otherwise
+                flags="$flags -Xclang -fdenormal-fp-math-f32=ieee,ieee"
+                case $file$level in assembly? | plain0) continue ;; esac # the latter: ERR-18
+            fi
             language="$opencl $strict"
             case $file in
             plain) language="-x c" ;;

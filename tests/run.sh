@@ -266,6 +266,61 @@ for target in gfx700 gfx803 gfx900 gfx1030 gfx1100; do
     fi
 done
 
+# Private memory by a negative register and a positive immediate: offsets wrap where hardware does not check their
+# range (TRAP-464). Lane 3 stores 4 dwords; they come back by width and, unaligned, by bytes. Atomics take the
+# path that is checked lane by lane.
+cat > wrap.s << 'S'
+.text
+.p2align 8
+wrap:
+  s_load_dwordx2 s[8:9], s[4:5], 0x0
+  s_add_u32 s0, s0, s6
+  s_addc_u32 s1, s1, 0
+  v_mov_b32_e32 v8, 0x04030201
+  v_mov_b32_e32 v9, 0x08070605
+  v_mov_b32_e32 v10, 0x0c0b0a09
+  v_mov_b32_e32 v11, 0x100f0e0d
+  v_mov_b32_e32 v1, -8
+  v_mov_b32_e32 v2, 0x80000000
+  v_lshlrev_b32_e32 v12, 5, v0
+  buffer_store_dwordx4 v[8:11], v1, s[0:3], 0 offen offset:24
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+  buffer_load_dwordx2 v[4:5], v1, s[0:3], 0 offen offset:28
+  buffer_load_ushort v6, v1, s[0:3], 0 offen offset:25
+  buffer_load_ubyte v7, v1, s[0:3], 0 offen offset:39
+  s_waitcnt vmcnt(0)
+  v_mov_b32_e32 v3, 0x100
+  buffer_atomic_swap v3, v1, s[0:3], 0 offen offset:24 glc
+  buffer_load_dword v8, off, s[0:3], 0 offset:16
+  s_waitcnt vmcnt(0)
+  global_store_dwordx4 v12, v[4:7], s[8:9]
+  global_store_dword v12, v3, s[8:9] offset:16
+  global_store_dword v12, v8, s[8:9] offset:20
+  s_endpgm
+.section .rodata,"a"
+.p2align 6
+.amdhsa_kernel wrap
+  .amdhsa_private_segment_fixed_size 64
+  .amdhsa_user_sgpr_private_segment_buffer 1
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_system_sgpr_workgroup_id_x 0
+  .amdhsa_system_sgpr_private_segment_wavefront_offset 1
+  .amdhsa_kernarg_size 8
+  .amdhsa_next_free_vgpr 16
+  .amdhsa_next_free_sgpr 16
+  EXTRA
+.end_amdhsa_kernel
+S
+for target in gfx900 gfx908 gfx90a gfx1010 gfx1030; do
+    extra=
+    case $target in gfx90a) extra='.amdhsa_accum_offset 16' ;; esac
+    sed "s/EXTRA/$extra/" wrap.s > wrap.$target.s
+    for wave in "" $(case $target in gfx1*) echo --wave=64 ;; esac); do
+        # 0x08070605 0x0c0b0a09 0x0302 0x10, what the exchange found and left
+        expect 0 '67305985 256 0 0 134678021 202050057 770 16 67305985 256 0 0' --target=$target $wave -g 4 -b 4 wrap.$target.s buf:128,show=u32:32
+    done
+done
+
 # Arguments that no metadata lists, and buffers that hold addresses of others, as GCC's kernels want them.
 cat > nested.s << 'S'
 .text

@@ -46,6 +46,8 @@ static void lay_out(const struct buffer *b, uint32_t word[4]) {
 static bool locate(const struct buffer *b, const struct mem_op *mo, uint32_t index, uint64_t offset,
                    uint32_t soffset, unsigned size, unsigned c, uint64_t *at) {
     const unsigned step = size < 4 ? size : 4;
+    const bool unchecked = b->kind == SRD_GFX9 ? b->add_tid : b->kind > SRD_GFX9 && b->oob == 2 && b->records;
+    if (b->swizzled && unchecked) offset = (uint32_t)offset; // TRAP-464
     const uint64_t linear = (uint64_t)index * b->stride + offset;
     uint64_t buffer_offset = linear + 4 * c;
     if (b->swizzled) { // BUF-47, BUF-48

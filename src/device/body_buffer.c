@@ -61,6 +61,11 @@ INLINE uint64_t raw_limit(const struct mem_op *mo, const struct descriptor *d) {
     if (mo->srd != SRD_GFX8 && mo->srd != SRD_GFX9) return d->records;
     return d->records > d->soffset ? d->records - d->soffset : 0;
 }
+// Without a range check (the private segment) offsets wrap: compilers pair negative registers with positive
+// immediates. Before GFX9 that segment was range-checked, and nothing relies on it (TRAP-464).
+INLINE bool wraps(const struct mem_op *mo, const struct descriptor *d) {
+    return d->bounds == BOUNDS_NONE && d->swizzled && mo->srd >= SRD_GFX9;
+}
 // Dword and larger accesses drop the low address bits there (TRAP-314).
 INLINE bool forces_alignment(const struct mem_op *mo, unsigned size) {
     return size >= 4 && mo->srd < SRD_GFX10;
@@ -79,6 +84,7 @@ bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, u
         if (mo->idxen) index += ((const uint32_t *)&reg_at(w, reg)[i])[l], reg += w->stride;
         if (mo->offen) offset += ((const uint32_t *)&reg_at(w, reg)[i])[l];
         index = (uint32_t)index;
+        if (wraps(mo, &d)) offset = (uint32_t)offset;
         uint64_t linear = index * d.stride + offset, a;
         if (mo->addr64) {
             const uint32_t *lo = (const uint32_t *)&reg_at(w, mo->vaddr)[i];
@@ -179,7 +185,8 @@ INLINE bool fast_offset(struct wave *w, const struct op *op, const struct fast *
     u32v offset = splat32(immediate);
     if (mo->offen) {
         u32v own = reg_at(w, mo->vaddr)[i];
-        if (above32(own, splat32(~immediate)) & m) return false;
+        const bool wrapping = f->path == PATH_PRIVATE && mo->srd >= SRD_GFX9;
+        if (!wrapping && above32(own, splat32(~immediate)) & m) return false;
         offset += own;
     }
     if (f->path == PATH_PRIVATE) {

@@ -83,3 +83,37 @@ KERNEL wide128(GLOBAL ulong *out, GLOBAL const ulong *in) {
     out[i * 3 + 1] = (ulong)(c >> 64);
     out[i * 3 + 2] = (ulong)(b < c) | (ulong)(s < 0) << 1;
 }
+
+// The generator MT19937, whose state lies in private memory. Compilers reach it by negative registers and
+// positive immediates, so that addresses wrap (TRAP-464).
+KERNEL twister(GLOBAL uint *out, uint seed) {
+    uint s[624], p = 624;
+    s[0] = seed + ID;
+    for (uint i = 1; i < 624; i++) s[i] = 1812433253u * (s[i - 1] ^ s[i - 1] >> 30) + i;
+    for (uint n = 0; n < 700; n++) {
+        for (uint i = 0; p == 624 && i < 624; i++) {
+            uint y = (s[i] & 0x80000000u) | (s[(i + 1) % 624] & 0x7fffffffu);
+            s[i] = s[(i + 397) % 624] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfu : 0);
+        }
+        p = p == 624 ? 0 : p;
+        uint y = s[p++];
+        y ^= y >> 11;
+        y ^= y << 7 & 0x9d2c5680u;
+        y ^= y << 15 & 0xefc60000u;
+        out[ID * 700 + n] = y ^ y >> 18;
+    }
+}
+
+// Additions and subtractions that saturate: clamp, where an instruction has it (TRAP-109, TRAP-463).
+#define SATURATE(type, a, b)                                                                                 \
+    (uint) __builtin_elementwise_add_sat((type)(a), (type)(b)),                                              \
+        (uint)__builtin_elementwise_sub_sat((type)(a), (type)(b))
+KERNEL saturate(GLOBAL uint *out, GLOBAL const uint *pa, GLOBAL const uint *pb) {
+    uint i = ID, a = pa[i], b = pb[i];
+    const uint r[] = {SATURATE(uint, a, b),  SATURATE(int, a, b),           SATURATE(unsigned short, a, b),
+                      SATURATE(short, a, b), SATURATE(unsigned char, a, b), SATURATE(signed char, a, b)};
+    for (uint k = 0; k < 12; k++) out[i * 14 + k] = r[k];
+    const ulong wide = (ulong)a << 32 | b, other = (ulong)b << 32 | a;
+    out[i * 14 + 12] = (uint)(__builtin_elementwise_add_sat(wide, other) >> 20);
+    out[i * 14 + 13] = (uint)(__builtin_elementwise_sub_sat((long)wide, (long)other) >> 20);
+}
