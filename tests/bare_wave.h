@@ -53,7 +53,7 @@ static inline const struct body *body_named(const struct level *level, const cha
 }
 
 static inline struct wave *bare_wave(unsigned lanes, unsigned vgprs) {
-    const size_t size = sizeof(struct wave) + (size_t)vgprs * 4 * lanes;
+    const size_t size = sizeof(struct wave) + (size_t)(vgprs + VECTOR_TUPLE) * 4 * lanes;
     struct wave *w = aligned_alloc(64, (size + 63) & ~(size_t)63);
     if (!w) abort();
     memset(w, 0, size);
@@ -62,14 +62,14 @@ static inline struct wave *bare_wave(unsigned lanes, unsigned vgprs) {
     w->not_lanes = ~w->all_lanes;
     w->exec = w->all_lanes;
     w->stride = 4 * lanes;
-    w->vgpr_count = vgprs;
+    w->end = WAVE_OFFSET(v) + (vgprs + VECTOR_TUPLE) * w->stride;
     w->mode = 0xf0 | 1 << 8 | 1 << 9; // all denormals, DX10_CLAMP, IEEE
     w->mxcsr = w->mxcsr64 = 0x1f80;
     return w;
 }
 
 static inline uint32_t vgpr(const struct wave *w, unsigned n) { return WAVE_OFFSET(v) + n * w->stride; }
-static inline uint32_t *lanes_of(struct wave *w, uint32_t offset) { return (uint32_t *)((char *)w + offset); }
+static inline uint32_t *lanes_of(struct wave *w, uint32_t offset) { return wave_at(w, offset); }
 static inline uint64_t pair_at(struct wave *w, uint32_t offset, unsigned lane) {
     return lanes_of(w, offset)[lane] | (uint64_t)lanes_of(w, offset + w->stride)[lane] << 32;
 }

@@ -58,7 +58,7 @@ static bool translate_hex(struct fixture *f, const char *hex) {
 
 static char *put_register(char *out, uint32_t offset) {
     const uint32_t v = WAVE_OFFSET(v), s = WAVE_OFFSET(s);
-    if (offset == WAVE_OFFSET(constant64)) return out + sprintf(out, "z");
+    if (offset == WAVE_OFFSET(zeros)) return out + sprintf(out, "z");
     if (offset >= v) {
         unsigned n = (offset - v) / 256;
         return out + sprintf(out, "%c%u", n >= VGPRS ? 'a' : 'v', n % VGPRS);

@@ -45,6 +45,7 @@ struct body {
     // buffers: not 0 for the upper half of a register. Blocks: BLOCK_REGISTERS.
     uint8_t pair;
     uint8_t cost;        // what bench/bodies may expect of it
+    uint8_t in_place;    // the first source is a vector register that is written, too
     op_fn *fn[4];        // memory: fn[0], if any, is a step behind the access, which then goes to temporaries
     op_fn *const *table; // SHAPE_MEMORY
 };
@@ -58,7 +59,11 @@ struct body {
 
 // ---- Operand access ----
 
-INLINE u32v *reg_at(struct wave *w, uint32_t offset) { return (u32v *)((char *)w + offset); }
+INLINE u32v *reg_at(struct wave *w, uint32_t offset) {
+    CHECKED(offset >= WAVE_OFFSET(temp) && offset % (4 * LANES) == 0 && offset < w->end &&
+            w->end - offset >= w->stride);
+    return (u32v *)wave_at(w, offset);
+}
 INLINE u32v load32(struct wave *w, const struct op *op, uint32_t offset, unsigned i, bool scalar) {
     return scalar ? splat32(get32(w, op, offset)) : reg_at(w, offset)[i];
 }

@@ -515,7 +515,7 @@ INLINE bool scalar_exchange(struct wave *w, const struct op *op, uint64_t a) {
     memcpy(&x.src[0], (const char *)w + mo->data, bytes);
     if (atomic_traits[k] & TAKES_TUPLE) memcpy(&x.second[0], (const char *)w + mo->data + bytes, bytes);
     run_steps(w, shared_steps, k, &x, 1, memory_rule(mo));
-    if (mo->returns && !mo->null) memcpy((char *)w + mo->dst, &x.old[0], bytes);
+    if (mo->returns && !mo->null) memcpy(wave_at(w, mo->dst), &x.old[0], bytes);
     return true;
 }
 INLINE uint64_t scalar_sum(struct wave *w, const struct op *op) {
@@ -535,7 +535,7 @@ INLINE bool s_buffer_atomic(struct wave *w, const struct op *op) {
     const uint64_t size = (uint64_t)(stride ? stride : 1) * word[2], at = scalar_sum(w, op);
     if (at + bytes <= size && at < size)
         return scalar_exchange(w, op, ((word[0] | (uint64_t)(word[1] & 0xffff) << 32) & ~3ull) + at);
-    if (mo->returns && !mo->null) memset((char *)w + mo->dst, 0, bytes);
+    if (mo->returns && !mo->null) memset(wave_at(w, mo->dst), 0, bytes);
     return true;
 }
 #define ATOMIC_BODY(run)                                                                                     \

@@ -49,7 +49,7 @@ static void put_component(struct wave *w, const struct mem_op *mo, unsigned c, u
     const bool high = mo->d16 == D16_HIGH || (mo->d16 == D16_PACKED && c & 1);
     const uint32_t at = mo->dst + (mo->d16 == D16_PACKED ? c / 2 : c) * w->stride + 4 * lane;
     if (mo->d16) {
-        const uint32_t old = rd32((char *)w + at);
+        const uint32_t old = rd32(wave_at(w, at));
         v = high ? (old & 0xffff) | v << 16 : (old & 0xffff0000) | (v & 0xffff);
     }
     put32(w, at, v);
@@ -57,7 +57,7 @@ static void put_component(struct wave *w, const struct mem_op *mo, unsigned c, u
 static uint32_t get_component(struct wave *w, const struct mem_op *mo, unsigned c, unsigned lane) {
     const bool high = mo->d16 == D16_HIGH || (mo->d16 == D16_PACKED && c & 1);
     const uint32_t v =
-        rd32((char *)w + mo->data + (mo->d16 == D16_PACKED ? c / 2 : c) * w->stride + 4 * lane);
+        rd32(wave_at(w, mo->data + (mo->d16 == D16_PACKED ? c / 2 : c) * w->stride + 4 * lane));
     return high ? v >> 16 : v;
 }
 

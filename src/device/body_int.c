@@ -44,13 +44,6 @@ typedef uint32_t u32_t;
 // ---- Moves ----
 UNOP(v_mov_b32, u32v, a)
 UNOP64(v_mov_b64, u64v, a)
-// Both registers are written; a scalar source, which no assembler gives, is only read.
-TEMPLATE(v_swap_b32) {
-    UNUSED_OPERANDS;
-    EACH_CHUNK(w, const u32v a = A32; const u32v d = reg_at(w, op->d)[i]; D32(a);
-               if (!sa) store32(w, op->a, i, m, FULL, d));
-}
-VECTOR1(v_swap_b32)
 // The third operand is a lane mask. Two scalar sources are frequent here, so there is a variant for them.
 TEMPLATE(v_cndmask_b32) {
     UNUSED_OPERANDS;

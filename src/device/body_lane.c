@@ -5,7 +5,7 @@
 //   v_writelane                   d vector register, a scalar value, b scalar lane number
 //   v_permlane*                   a vector register, b and c scalar selectors (var: b a vector register);
 //                                 e bit 0: fetch inactive lanes, bit 1: bound control
-//   *movrel*, v_swaprel           e is the offset of M0
+//   *movrel*, v_swaprel           e is the offset of M0, c that of the first register behind the VGPRs
 //   ds_swizzle                    a data, e the 16-bit offset
 //   ds_permute, ds_bpermute       a addresses, b data, e the 16-bit offset, imm 1: lanes are counted in
 //                                 halves of 32 (TRAP-246)
@@ -22,7 +22,16 @@ INLINE uint32_t any_lane(struct wave *w, const struct op *op, uint32_t offset, u
         __VA_ARGS__;                                                                                         \
         NEXT;                                                                                                \
     }
+// Both operands are registers that are written.
+#define IN_PLACE(name, ...)                                                                                  \
+    static const struct op *name##_special(struct wave *w, const struct op *op) {                            \
+        __VA_ARGS__;                                                                                         \
+        NEXT;                                                                                                \
+    }                                                                                                        \
+    BODY(name, .shape = SHAPE_SPECIAL, .in_place = 1, .fn = {name##_special});
 SPECIAL_BODY(v_nop, (void)w)
+IN_PLACE(v_swap_b32, EACH_CHUNK(w, const u32v a = reg_at(w, op->a)[i]; const u32v d = reg_at(w, op->d)[i];
+                                store32(w, op->d, i, m, FULL, a); store32(w, op->a, i, m, FULL, d)))
 
 // ---- One lane (TRAP-228, TRAP-229) ----
 // An EXEC of zero reads lane 0.
@@ -152,13 +161,13 @@ SPECIAL_BODY(ds_permute_b32, uint32_t out[MAX_LANES] = {0};
 // ---- Registers chosen by M0 (TRAP-120, TRAP-121) ----
 // A source outside the wave's registers reads v0; a destination outside makes the operation nothing.
 #define NOWHERE UINT32_MAX
-INLINE uint32_t moved(const struct wave *w, uint32_t offset, uint32_t by) {
+INLINE uint32_t moved(const struct wave *w, const struct op *op, uint32_t offset, uint32_t by) {
     if (offset < WAVE_OFFSET(v) || offset & OP_RELATIVE) return NOWHERE;
-    const uint64_t n = (uint64_t)(offset - WAVE_OFFSET(v)) / w->stride + by;
-    return n < w->vgpr_count ? WAVE_OFFSET(v) + (uint32_t)n * w->stride : NOWHERE;
+    const uint64_t at = offset + (uint64_t)by * w->stride;
+    return at < op->c ? (uint32_t)at : NOWHERE;
 }
-INLINE uint32_t moved_source(const struct wave *w, uint32_t offset, uint32_t by) {
-    const uint32_t at = moved(w, offset, by);
+INLINE uint32_t moved_source(const struct wave *w, const struct op *op, uint32_t by) {
+    const uint32_t at = moved(w, op, op->a, by);
     return at == NOWHERE ? WAVE_OFFSET(v) : at;
 }
 INLINE void move_register(struct wave *w, uint32_t to, uint32_t from) {
@@ -168,16 +177,16 @@ INLINE void move_register(struct wave *w, uint32_t to, uint32_t from) {
 #define M0        get32(w, op, op->e)
 #define M0_SOURCE (M0 & 0x3ff)
 #define M0_TARGET (M0 >> 16 & 0x3ff)
-SPECIAL_BODY(v_movrels_b32, move_register(w, op->d, moved_source(w, op->a, M0)))
-SPECIAL_BODY(v_movrelsd_b32, move_register(w, moved(w, op->d, M0), moved_source(w, op->a, M0)))
+SPECIAL_BODY(v_movrels_b32, move_register(w, op->d, moved_source(w, op, M0)))
+SPECIAL_BODY(v_movrelsd_b32, move_register(w, moved(w, op, op->d, M0), moved_source(w, op, M0)))
 SPECIAL_BODY(v_movrelsd_2_b32,
-             move_register(w, moved(w, op->d, M0_TARGET), moved_source(w, op->a, M0_SOURCE)))
-SPECIAL_BODY(v_movreld_b32, const uint32_t to = moved(w, op->d, M0); const bool sa = is_scalar(op->a);
+             move_register(w, moved(w, op, op->d, M0_TARGET), moved_source(w, op, M0_SOURCE)))
+SPECIAL_BODY(v_movreld_b32, const uint32_t to = moved(w, op, op->d, M0); const bool sa = is_scalar(op->a);
              if (to != NOWHERE) EACH_CHUNK(w, store32(w, to, i, m, FULL, A32)))
-SPECIAL_BODY(v_swaprel_b32, const uint32_t from = moved(w, op->a, M0_SOURCE);
-             const uint32_t to = moved(w, op->d, M0_TARGET); if (from != NOWHERE && to != NOWHERE)
-                 EACH_CHUNK(w, const u32v x = reg_at(w, from)[i]; const u32v y = reg_at(w, to)[i];
-                            store32(w, to, i, m, FULL, x); store32(w, from, i, m, FULL, y)))
+IN_PLACE(v_swaprel_b32, const uint32_t from = moved(w, op, op->a, M0_SOURCE);
+         const uint32_t to = moved(w, op, op->d, M0_TARGET); if (from != NOWHERE && to != NOWHERE)
+             EACH_CHUNK(w, const u32v x = reg_at(w, from)[i]; const u32v y = reg_at(w, to)[i];
+                        store32(w, to, i, m, FULL, x); store32(w, from, i, m, FULL, y)))
 
 // Two registers exchange groups of lanes: the odd groups of the destination with the even ones of the source.
 // Only executing lanes are written.
@@ -190,6 +199,6 @@ INLINE void swap_groups(struct wave *w, const struct op *op, unsigned size) {
         if (w->exec >> (l + size) & 1) put_lane32(w, op->d, l + size, source);
     }
 }
-SPECIAL_BODY(v_permlane16_swap_b32, swap_groups(w, op, 16))
-SPECIAL_BODY(v_permlane32_swap_b32, swap_groups(w, op, 32))
-BODY(v_swap_b16, .shape = SHAPE_SPECIAL); // steps alone (translate_vector.c)
+IN_PLACE(v_permlane16_swap_b32, swap_groups(w, op, 16))
+IN_PLACE(v_permlane32_swap_b32, swap_groups(w, op, 32))
+BODY(v_swap_b16, .shape = SHAPE_SPECIAL, .in_place = 1); // steps alone (translate_vector.c)

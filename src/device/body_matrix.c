@@ -110,11 +110,11 @@ static __attribute__((noinline)) void unpack(struct wave *w, const struct op *op
     }
 }
 // Sparse A: of each four elements two are there, and two bits of the index tell the place of each.
-static void spread_out(struct wave *w, uint32_t index, unsigned set, unsigned count, plane *a) {
+static void spread_out(struct wave *w, const struct op *op, unsigned set, unsigned count, plane *a) {
     plane dense[MOST_ELEMENTS];
     memset(dense, 0, 2 * count * sizeof *dense);
     for (unsigned l = 0; l < w->lanes; l++) {
-        const uint32_t where = lane32(w, NULL, index, l, false) >> (2 * count * set & 31);
+        const uint32_t where = lane32(w, op, op->c, l, is_constant(op->c)) >> (2 * count * set & 31);
         for (unsigned j = 0; j < count; j++) dense[j / 2 * 4 + (where >> 2 * j & 3)][l] = a[j][l];
     }
     memcpy(a, dense, 2 * count * sizeof *dense);
@@ -355,7 +355,7 @@ static __attribute__((noinline)) void matrix(struct wave *w, const struct op *op
     if (x->sparse) {
         const unsigned sets = 32 / (2 * stored);
         const unsigned set = IS_RDNA ? OP_SEL : CBSZ ? 0 : ABID; // TRAP-217, TRAP-220
-        spread_out(w, op->c, sets > 1 ? set % sets : 0, stored, o.a);
+        spread_out(w, op, sets > 1 ? set % sets : 0, stored, o.a);
     } else if (SCALED) {
         scale_block(w, op, 0, o.a);
         scale_block(w, op, 1, o.b);

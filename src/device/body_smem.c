@@ -24,7 +24,7 @@ INLINE uint64_t scalar_offset(struct wave *w, const struct op *op, enum access k
 INLINE void put_scalar(struct wave *w, const struct op *op, enum access k, const char *p) {
     const struct mem_op *mo = mem_op_of(op);
     if (UNLIKELY(mo->null)) return;
-    char *dst = (char *)w + mo->dst;
+    char *dst = wave_at(w, mo->dst);
     switch (k) {
     case ACCESS_U8: wr32(dst, (uint8_t)*p); break;
     case ACCESS_I8: wr32(dst, (uint32_t)(int8_t)*p); break;
@@ -116,7 +116,8 @@ INLINE bool s_buffer_store(struct wave *w, const struct op *op, enum access k) {
     ACCESS_HANDLER(run, B32)                                                                                 \
     ACCESS_HANDLER(run, B64)                                                                                 \
     ACCESS_HANDLER(run, B96)                                                                                 \
-    ACCESS_HANDLER(run, B128) ACCESS_HANDLER(run, B256)                                                      \
+    ACCESS_HANDLER(run, B128)                                                                                \
+    ACCESS_HANDLER(run, B256)                                                                                \
         ACCESS_HANDLER(run, B512) static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {                 \
             [ACCESS_U8] = run##_U8,     [ACCESS_I8] = run##_I8,     [ACCESS_U16] = run##_U16,                \
             [ACCESS_I16] = run##_I16,   [ACCESS_B32] = run##_B32,   [ACCESS_B64] = run##_B64,                \

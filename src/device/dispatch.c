@@ -80,8 +80,7 @@ struct group *group_create(struct worker *worker, const struct launch *l) {
         w->stride = 4 * l->lanes;
         w->all_lanes = l->lanes == 64 ? ~0ull : 0xffffffffull;
         w->not_lanes = ~w->all_lanes;
-        w->vgpr_count = l->vgprs;
-        w->agpr_count = l->agprs;
+        w->end = WAVE_OFFSET(v) + (l->agpr_base + l->agprs + VECTOR_TUPLE) * w->stride;
         w->hwregs = worker->device->hwregs;
         fill_constants(w);
     }

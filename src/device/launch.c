@@ -42,6 +42,22 @@ static sw_status check_sizes(struct launch *l, const sw_device *d, const sw_sink
     return SW_OK;
 }
 
+// The hardware reads preloaded arguments itself (INIT-19): they must be there.
+static sw_status check_preload(const struct launch *l, sw_device *d, const sw_sink *sink) {
+    const sw_kernel_descriptor *k = &l->descriptor;
+    if (!k->kernarg_preload_length) return SW_OK;
+    const uint64_t last =
+        l->dispatch->kernarg + 4ull * (k->kernarg_preload_offset + k->kernarg_preload_length) - 1;
+    struct range range;
+    pthread_mutex_lock(&d->lock);
+    const bool readable = map_find(d->map, l->dispatch->kernarg, RIGHT_READ, &range);
+    pthread_mutex_unlock(&d->lock);
+    if (readable && last >= l->dispatch->kernarg && last <= range.last) return SW_OK;
+    return diag_fail(sink, SW_BAD_INPUT, NULL,
+                     "the kernel preloads %u dwords at offset %u of its arguments, which end before that",
+                     (unsigned)k->kernarg_preload_length, 4 * (unsigned)k->kernarg_preload_offset);
+}
+
 static void find_registers(struct launch *l, const sw_processor *p) {
     const sw_kernel_descriptor *k = &l->descriptor;
     l->vgprs = k->vgprs + k->shared_vgprs;
@@ -53,7 +69,8 @@ static void find_registers(struct launch *l, const sw_processor *p) {
         l->agpr_base = l->vgprs;
         l->agprs = has(p, CAP_agprs) ? l->vgprs : 0;
     }
-    l->wave_bytes = align_up(sizeof(struct wave) + (uint64_t)(l->agpr_base + l->agprs) * 4 * l->lanes, 4096) +
+    const uint64_t registers = l->agpr_base + l->agprs + VECTOR_TUPLE;
+    l->wave_bytes = align_up(sizeof(struct wave) + registers * 4 * l->lanes, 4096) +
                     192; // no two waves alias in the cache
 }
 
@@ -117,6 +134,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     l->private_bytes = (uint32_t)align_up(l->scratch_bytes, 4);
     l->scratch_bytes = (uint32_t)align_up(l->scratch_bytes, 16);
     if (l->scratch_bytes > 1 << 22) return refuse(sink, "scratch size in bytes", l->scratch_bytes, 1 << 22);
+    if ((status = check_preload(l, d, sink)) != SW_OK) return status;
     l->packed_ids = has(p, CAP_packed_workitem_ids);
     l->architected_ids = has(p, CAP_architected_workgroup_ids);
     l->architected_scratch = has(p, CAP_architected_flat_scratch);

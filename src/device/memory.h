@@ -61,6 +61,7 @@ struct mem_op {
     bool format_here;      // typed buffers: the instruction says the format, not the descriptor
     uint8_t data_format, number_format, components; // (format.h)
     uint8_t d16;                                    // enum d16
+    bool scalar;                                    // data and destination are scalar registers
     bool negative_faults; // scalar buffer loads: a negative immediate is a violation (TRAP-087)
 };
 

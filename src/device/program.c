@@ -86,6 +86,12 @@ static bool translate(struct translator *t, const struct insn *in) {
     }
 }
 
+static bool in_bounds(const struct translator *t, size_t first) {
+    bool inside = !t->out_of_bounds;
+    for (size_t i = first; i < t->ops.count; i++) inside &= op_in_bounds(t->facts, &t->ops.items[i]);
+    return inside;
+}
+
 // Translates from `offset` until control cannot fall through.
 static const struct op *build(struct program *p, uint64_t offset) {
     struct translator t = {.facts = &p->facts, .arena = &p->arena, .next_slot = &p->next_slot};
@@ -114,7 +120,12 @@ static const struct op *build(struct program *p, uint64_t offset) {
         size_t first = t.ops.count;
         if (!translate(&t, &in)) {
             t.ops.count = first;
-            emit_gap(&t, FAULT_UNSUPPORTED, t.gap);
+            emit_gap(&t, t.illegal ? FAULT_ILLEGAL : FAULT_UNSUPPORTED, t.gap);
+            break;
+        }
+        if (!in_bounds(&t, first)) {
+            t.ops.count = first;
+            emit_gap(&t, FAULT_ILLEGAL, "operands outside the wave's registers");
             break;
         }
         if (p->facts.observed && t.ops.count == first) emit(&t, control_nop);

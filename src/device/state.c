@@ -11,7 +11,7 @@
 #endif
 
 #include "device/control.h"
-#include "device/group.h"
+#include "device/device.h"
 
 // ---- Jumps ----
 
@@ -88,7 +88,7 @@ uint64_t state_read_hwreg(struct wave *w, unsigned id) {
     case HWREG_STATE_PRIV: return (uint64_t)w->scc << 9;
     case HWREG_TRAPSTS: return w->trap_status;
     case HWREG_HW_ID: return w->worker->index << 8 | (w->wave_in_group & 15);
-    case HWREG_GPR_ALLOC: return w->vgpr_count;
+    case HWREG_GPR_ALLOC: return w->group->dispatch->launch->vgprs;
     case HWREG_LDS_ALLOC: return (uint64_t)((w->lds_size + 127) / 128) << 12;
     case HWREG_SH_MEM_BASES: return (w->private_base >> 48) | (w->shared_base >> 48) << 16;
     case HWREG_FLAT_SCR_LO: return (uint32_t)w->scratch_base;

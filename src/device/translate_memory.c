@@ -178,6 +178,7 @@ static void put_scalar_offset(struct translator *t, const struct insn *in, struc
 }
 static bool put_smem(struct translator *t, const struct insn *in, struct mem_op *mo) {
     const struct code_facts *f = t->facts;
+    mo->scalar = true;
     const struct operand base = operand_in(t, in, F_sbase, false);
     mo->saddr = scalar_tuple(t, base.code, base.dwords);
     mo->negative_faults = has(f->processor, CAP_null_register);
@@ -192,8 +193,16 @@ static bool put_smem(struct translator *t, const struct insn *in, struct mem_op 
     return true;
 }
 
+static struct op *emit_access(struct translator *t, op_fn *fn, const struct mem_op *mo) {
+    struct op *op = emit(t, fn);
+    op->extra = mo;
+    t->out_of_bounds |= !mem_op_in_bounds(t->facts, mo);
+    return op;
+}
+
 // A load or store for every register, each if its bit of M0 is set.
 static bool translate_block(struct translator *t, op_fn *fn, const struct mem_op *whole) {
+    const uint32_t zeros = vgpr_offset(t->facts, vector_registers(t->facts));
     for (unsigned i = 0; i < BLOCK_REGISTERS; i++) {
         struct mem_op *mo = arena_alloc(t->arena, sizeof *mo);
         struct op *op = mo ? emit(t, t->facts->steps->if_bit) : NULL;
@@ -206,9 +215,8 @@ static bool translate_block(struct translator *t, op_fn *fn, const struct mem_op
         *mo = *whole;
         mo->offset += 4 * (int64_t)i;
         if (mo->dst) mo->dst += i * t->facts->stride;
-        if (mo->data) mo->data += i * t->facts->stride;
-        if (!(op = emit(t, fn))) return true;
-        op->extra = mo;
+        if (mo->data && mo->data != zeros) mo->data += i * t->facts->stride;
+        if (!(op = emit_access(t, fn, mo))) return true;
     }
     return true;
 }
@@ -251,8 +259,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         mo->slot = take_slot(t, RIGHT_READ);
         op_fn *fn = body->table[row->access];
         if (!fn) return gap(t, "no such access");
-        if (!(op = emit(t, fn))) return true;
-        op->extra = mo;
+        if (!(op = emit_access(t, fn, mo))) return true;
         if (!(op = emit(t, t->facts->steps->to_lds))) return true;
         op->a = mo->dst;
         op->b = sgpr_offset(t->facts->m0);
@@ -282,17 +289,15 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     if (body->fn[0]) { // by way of temporaries
         if (!t->facts->wave32) return gap(t, "transposed loads of 64 lanes");
         const uint32_t d = mo->dst;
-        struct op *load = emit(t, fn);
-        if (!load) return true;
         mo->dst = temp_offset(0);
-        load->extra = mo;
+        struct op *load = emit_access(t, fn, mo);
+        if (!load) return true;
         struct op *finish = emit(t, body->fn[0]);
         if (finish) finish->a = temp_offset(0), finish->d = d;
         return true;
     }
     if (body->pair == BLOCK_REGISTERS) return translate_block(t, fn, mo);
-    struct op *op = emit(t, fn);
-    if (op) op->extra = mo;
+    struct op *op = emit_access(t, fn, mo);
     if (tfe && op && (op = emit(t, t->facts->steps->put_masked))) op->d = status;
     return true;
 }

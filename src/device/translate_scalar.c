@@ -7,8 +7,6 @@
 #include "device/body.h"
 #include "device/control.h"
 
-bool is_vector(unsigned code) { return code >= SRC_VGPR0; }
-
 static bool register_range(const struct code_facts *f, unsigned code, unsigned dwords, uint32_t *index) {
     if (code >= SRC_AGPR0) {
         *index = f->agpr_base + (code - SRC_AGPR0);
@@ -31,9 +29,10 @@ uint32_t source_offset(const struct translator *t, unsigned code, unsigned type,
     const struct code_facts *f = t->facts;
     if (is_vector(code)) {
         uint32_t index;
-        return vgpr_offset(f, register_range(f, code, dwords, &index) ? index : 0); // TRAP-394
+        if (register_range(f, code, dwords, &index)) return vgpr_offset(f, index);
+        return vgpr_offset(f, dwords <= f->vgprs ? 0 : vector_registers(f)); // TRAP-394; or zeros
     }
-    if (f->null && code == f->null) return WAVE_OFFSET(constant64); // zero
+    if (f->null && code == f->null) return WAVE_OFFSET(zeros);
     if (code < 128) return sgpr_offset(code);
     if (code == 253) return WAVE_OFFSET(scc);
     if (code == SRC_LITERAL) return OP_IMM;
@@ -47,7 +46,7 @@ uint32_t destination_offset(const struct translator *t, unsigned code, unsigned 
         return register_range(f, code, dwords, &index) ? vgpr_offset(f, index) : UINT32_MAX; // TRAP-395
     }
     if (f->null && code == f->null) return WAVE_OFFSET(null_sink);
-    return code < 128 ? sgpr_offset(code) : WAVE_OFFSET(null_sink);
+    return code + dwords <= 128 ? sgpr_offset(code) : WAVE_OFFSET(null_sink);
 }
 
 uint64_t literal_of(uint32_t literal, unsigned type) {

@@ -27,11 +27,16 @@ struct vector_op {
     unsigned next_temp;
     bool is_vop3, is_packed; // VOP3 modifiers; VOP3P modifiers
     bool dpp;                // EXEC is narrowed until dpp_end
+    bool out_of_temps;
 };
 
 static uint32_t take_temp(struct vector_op *v, unsigned dwords) {
     // Temporaries are MAX_LANES dwords apart, registers of a tuple `stride` apart: a pair fits in two of
     // them at either wave size.
+    if (v->next_temp + dwords > TEMP_REGISTERS) {
+        v->out_of_temps = true;
+        return temp_offset(0);
+    }
     uint32_t at = temp_offset(v->next_temp);
     v->next_temp += dwords;
     return at;
@@ -49,29 +54,50 @@ static struct op *step(struct vector_op *v, op_fn *fn, uint32_t d, uint32_t a) {
 
 // ---- VGPR index mode (TRAP-118): registers named relative to M0, for GFX8 and GFX9 ----
 
+// op->imm is the register that the instruction names, as an offset before M0 is added; op->c is where the
+// VGPRs end; op->e are the registers of the operand, which must all be there, and for results perhaps
+// EVERY_LANE.
+enum { EVERY_LANE = 0x100 };
+
+static uint32_t indexed(struct wave *w, const struct op *op) {
+    return (uint32_t)op->imm + (get32(w, op, op->b) & 0xff) * w->stride;
+}
+
 static const struct op *index_source(struct wave *w, const struct op *op) {
-    uint32_t at = op->a + (get32(w, op, op->b) & 0xff) * w->stride;
-    uint32_t end = WAVE_OFFSET(v) + (w->vgpr_count + 1 - op->e) * w->stride;
-    if (at >= end) at = WAVE_OFFSET(v);
-    memcpy((char *)w + op->d, (char *)w + at, (size_t)op->e * w->stride);
+    uint32_t at = indexed(w, op);
+    if (at + op->e * w->stride > op->c) at = op->a; // TRAP-394
+    memcpy(wave_at(w, op->d), wave_at(w, at), (size_t)op->e * w->stride);
     NEXT;
 }
 
 static const struct op *index_result(struct wave *w, const struct op *op) {
-    uint32_t at = op->d + (get32(w, op, op->b) & 0xff) * w->stride;
-    uint32_t end = WAVE_OFFSET(v) + (w->vgpr_count + 1 - op->e) * w->stride;
-    if (at < end)
-        for (uint32_t r = 0; r < op->e; r++)
+    const uint32_t at = indexed(w, op), count = op->e & 0xff;
+    const uint64_t lanes = op->e & EVERY_LANE ? w->all_lanes : w->exec;
+    if (at + count * w->stride <= op->c) // TRAP-395
+        for (uint32_t r = 0; r < count; r++)
             for (uint32_t l = 0; l < w->lanes; l++)
-                if (w->exec >> l & 1)
+                if (lanes >> l & 1)
                     put32(w, at + r * w->stride + 4 * l, get32(w, op, op->a + r * w->stride + 4 * l));
     NEXT;
 }
 
-static void index_step(struct vector_op *v, op_fn *fn, uint32_t d, uint32_t a, unsigned dwords) {
-    struct op *op = step(v, fn, d, a);
-    op->b = sgpr_offset(v->t->facts->m0);
+static struct op *index_step(struct vector_op *v, op_fn *fn, unsigned code, unsigned dwords) {
+    const struct code_facts *f = v->t->facts;
+    struct op *op = emit(v->t, fn);
+    op->b = sgpr_offset(f->m0);
+    op->c = vgpr_offset(f, f->vgprs);
     op->e = dwords;
+    op->imm = vgpr_offset(f, code - SRC_VGPR0);
+    return op;
+}
+
+// An operand that M0 moves, in a temporary.
+static uint32_t index_operand(struct vector_op *v, unsigned code, unsigned dwords) {
+    const uint32_t d = take_temp(v, dwords);
+    struct op *op = index_step(v, index_source, code, dwords);
+    op->d = d;
+    op->a = source_offset(v->t, SRC_VGPR0, T_B32, dwords); // when it is not there
+    return d;
 }
 
 // ---- Sources ----
@@ -124,12 +150,10 @@ static bool load_source(struct vector_op *v, unsigned i) {
     s->at = source_offset(v->t, code, s->o.type == T_MIX ? T_F32 : s->o.type, register_dwords(&s->o));
     if (code == SRC_LITERAL) s->literal = literal_of((uint32_t)v->in->f[F_literal], s->o.type);
     if ((s->o.type == T_V2F32 || s->o.type == T_V2B32) && pair_constant(code, &s->literal)) s->at = OP_IMM;
-    if (i < 3 && v->t->gpr_index >> i & 1 && is_vector(code)) {
-        unsigned dwords = register_dwords(&s->o);
-        uint32_t d = take_temp(v, dwords);
-        index_step(v, index_source, d, s->at, dwords);
-        s->at = d;
-    }
+    // A destination that is read as well moves with the destination (TRAP-119).
+    const unsigned role = v->row->src[i].field == F_vdst ? 3 : i;
+    if (role < 4 && v->t->gpr_index >> role & 1 && is_vgpr(code))
+        s->at = index_operand(v, code, register_dwords(&s->o));
     return true;
 }
 
@@ -322,13 +346,14 @@ static void emit_with_result(struct vector_op *v, op_fn *fn, const struct operan
     const struct code_facts *f = v->t->facts;
     const struct steps *steps = f->steps;
     unsigned dwords = register_dwords(dst);
-    bool indexed = v->t->gpr_index >> 3 & 1;
-    uint32_t final =
-        indexed ? vgpr_offset(f, dst->code - SRC_VGPR0) : destination_offset(v->t, dst->code, dwords);
-    if (final == UINT32_MAX) return; // TRAP-395: a destination out of range cancels the instruction
+    const bool moves = v->t->gpr_index >> 3 & 1 && is_vgpr(dst->code);
     bool sdwa = v->in->suffix == SUFFIX_SDWA && v->in->f[F_dst_sel] != SDWA_DWORD;
     bool half = is_half(dst->type) && !sdwa && keeps_other_half(v);
-    uint32_t d = half || sdwa || indexed ? take_temp(v, dwords) : final;
+    uint32_t final = moves && (half || sdwa) ? index_operand(v, dst->code, dwords) // with what it holds
+                     : moves                 ? take_temp(v, dwords)
+                                             : destination_offset(v->t, dst->code, dwords);
+    if (final == UINT32_MAX) return; // TRAP-395: a destination out of range cancels the instruction
+    uint32_t d = half || sdwa ? take_temp(v, dwords) : final;
 
     struct op *op = emit_body(v, fn, d);
     // A lane mask lies at a multiple of four: bit 0 is free to ask for saturation (TRAP-463).
@@ -347,8 +372,8 @@ static void emit_with_result(struct vector_op *v, op_fn *fn, const struct operan
                               : v->row->flags & ROW_DST_HIGH ||
                                     (v->is_vop3 && v->row->flags & ROW_OPSEL && v->in->f[F_op_sel] >> 3 & 1);
         step(v, high ? steps->merge_high : steps->merge_low, final, d);
-    } else if (indexed)
-        index_step(v, index_result, final, d, dwords);
+    }
+    if (moves) index_step(v, index_result, dst->code, dwords)->a = final;
 }
 
 static void emit_compare(struct vector_op *v) {
@@ -382,7 +407,16 @@ static void emit_special(struct vector_op *v) {
     uint32_t d = 0;
     if (v->row->dst[0].type) {
         struct operand dst = insn_operand(f->isa, v->in, v->row->dst[0], f->wave32);
-        d = destination_offset(v->t, dst.code, register_dwords(&dst));
+        const unsigned dwords = register_dwords(&dst);
+        if (v->t->gpr_index >> 3 & 1 && is_vgpr(dst.code)) { // v_writelane and matrices, which know no EXEC
+            d = index_operand(v, dst.code, dwords);
+            emit_body(v, v->body->fn[0], d)->e = v->body->shape == SHAPE_MATRIX ? matrix_flags(v) : 0;
+            struct op *result = index_step(v, index_result, dst.code, dwords);
+            result->a = d;
+            result->e |= EVERY_LANE;
+            return;
+        }
+        d = destination_offset(v->t, dst.code, dwords);
         if (d == UINT32_MAX) return;
     }
     struct op *op = emit_body(v, v->body->fn[0], d);
@@ -393,8 +427,10 @@ static void emit_special(struct vector_op *v) {
                       (uint64_t)source_offset(v->t, (unsigned)v->in->f[F_scale1], T_B32, 1) << 32;
     } else if (v->row->flags & ROW_PAIR_SEL)
         op->e = (uint32_t)v->in->f[F_op_sel] & 3;
-    else
-        op->e = sgpr_offset(f->m0); // for VGPRs named relative to M0
+    else if (v->row->reads & R_M0) { // VGPRs named relative to it
+        op->e = sgpr_offset(f->m0);
+        op->c = vgpr_offset(f, f->vgprs);
+    }
 }
 
 // The half of a register that the operand names, in the low half of a temporary.
@@ -410,7 +446,7 @@ static bool swap_halves(struct vector_op *v) {
     const struct operand to = insn_operand(f->isa, v->in, v->row->dst[0], f->wave32);
     const struct operand from = insn_operand(f->isa, v->in, v->row->src[0], f->wave32);
     const uint32_t d = destination_offset(v->t, to.code, 1), a = destination_offset(v->t, from.code, 1);
-    if (d == UINT32_MAX || a == UINT32_MAX || !is_vector(to.code) || !is_vector(from.code)) return true;
+    if (d == UINT32_MAX || a == UINT32_MAX) return true;
     const uint32_t source = take_half(v, &from, a), destination = take_half(v, &to, d);
     step(v, to.high ? f->steps->merge_high : f->steps->merge_low, d, source);
     step(v, from.high ? f->steps->merge_high : f->steps->merge_low, a, destination);
@@ -426,9 +462,16 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
         t->gap = row->gap ? row->gap : "not executable";
         return false;
     }
+    if (v.body->in_place && !is_vector(insn_operand(t->facts->isa, in, row->src[0], t->facts->wave32).code)) {
+        t->gap = "src0 must be a VGPR";
+        t->illegal = true;
+        return false;
+    }
     if (v.body->shape == SHAPE_SPECIAL && !v.body->fn[0]) return swap_halves(&v);
     for (; v.count < MAX_SOURCES && row->src[v.count].type; v.count++)
         if (!prepare_source(&v, v.count)) return false;
+    if (v.body->in_place) v.src[0].at = destination_offset(t, v.src[0].o.code, register_dwords(&v.src[0].o));
+    if (v.src[0].at == UINT32_MAX) return true; // TRAP-395
     if (v.body->shape == SHAPE_COMPARE)
         emit_compare(&v);
     else if (v.body->shape == SHAPE_SPECIAL || v.body->shape == SHAPE_SCALAR || v.body->shape == SHAPE_MATRIX)
@@ -444,7 +487,8 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
         emit_with_result(&v, choose_variant(&v), &dst, second);
     }
     if (v.dpp) step(&v, t->facts->steps->dpp_end, 0, 0);
-    return true;
+    if (v.out_of_temps) t->gap = "VGPR indexing of operands that wide";
+    return !v.out_of_temps;
 }
 
 // ---- VOPD ----

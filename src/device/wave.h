@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The state of one wave and the form of its decoded program.
 //
-// A wave is one flat block: this header, then temporaries, then VGPRs (and AGPRs) as [register][lane] dwords.
-// Ops name registers by byte offset from the start of the wave, so every scalar register, inline constant
-// and vector register is just an offset. An offset with its top bit set is relative to the op itself: that
-// is how literals are read. A register stride is 4 * wave size bytes.
+// A wave is one flat block: what the host keeps, scalar registers and constants, temporaries, then VGPRs (and
+// AGPRs) as [register][lane] dwords. Ops name operands by byte offset from the first scalar register, so
+// every scalar register, inline constant and vector register is just an offset, and nothing of the host's has
+// one. An offset with its top bit set is relative to the op itself: that is how literals are read. A register
+// stride is 4 * wave size bytes. extent.c checks every offset of an op once, when it is made.
 #ifndef DEVICE_WAVE_H
 #define DEVICE_WAVE_H
 
@@ -13,6 +14,14 @@
 
 struct wave;
 struct op;
+
+// Builds for testing stop where an op reaches what it must not.
+#if defined(SW_GUARD)
+#define CHECKED(condition)                                                                                   \
+    if (!(condition)) __builtin_trap()
+#else
+#define CHECKED(condition) (void)0
+#endif
 
 // A handler executes one op and continues with the next: a tail call in release builds, else by returning
 // the next op to the loop in wave_run. NULL stops the wave (status and pc are set).
@@ -51,43 +60,31 @@ enum {
 
 enum wave_status { WAVE_RUNNING, WAVE_YIELDED, WAVE_SLEEPING, WAVE_AT_BARRIER, WAVE_ENDED, WAVE_FAULTED };
 
-enum { TEMP_REGISTERS = 24, MAX_LANES = 64 };
+// Temporaries for the steps around one instruction; the widest tuples of vector and of scalar registers.
+enum { TEMP_REGISTERS = 24, MAX_LANES = 64, VECTOR_TUPLE = 32, SCALAR_TUPLE = 16 };
 
+// A wave. The first part is the host's: operands count from `s` upwards, so no op can name what stands before
+// it, and nothing from there on holds a host pointer.
 struct wave {
-    // Scalar registers by their source-operand number: 0-105 SGPRs, 106 VCC, 108 TTMPs, 124/125 M0 and NULL,
-    // 126 EXEC.
-    union {
-        uint32_t s[128];
-        struct {
-            uint32_t s_0_105[106];
-            uint64_t vcc;
-            uint32_t s_108_125[18];
-            uint64_t exec;
-        };
-    };
-    uint32_t scc;
     uint32_t lanes;       // 32 or 64
+    uint32_t end;         // offset behind the last register that may be read
+    uint32_t stride;      // bytes of a vector register: 4 * lanes
     uint64_t all_lanes;   // a bit for each lane of the wave size
     uint64_t not_lanes;   // ~all_lanes
     uint64_t saved_exec;  // EXEC before a DPP operation narrowed it
-    uint32_t stride;      // bytes of a vector register: 4 * lanes
     uint32_t mode;        // MODE register: round 3:0, denorm 7:4, dx10_clamp 8, ieee 9, fp16_ovfl 23
     uint32_t mxcsr;       // host control word for F32 under mode
     uint32_t mxcsr64;     // and for F64 and F16
     uint32_t mixed;       // mxcsr != mxcsr64
     uint32_t trap_status; // sticky exception bits readable by s_getreg
-    int64_t budget;       // back-edges left before yielding
     uint32_t status;      // enum wave_status
+    int64_t budget;       // back-edges left before yielding
+    uint64_t pc;          // where to resume, when not running
     uint32_t wave_in_group;
-    uint64_t pc; // where to resume, when not running
     uint32_t barrier_signalled, barrier_phase;
-    uint64_t null_sink;                 // writes to the NULL register land here
-    uint64_t shared_base, private_base; // apertures
-    uint64_t scratch_base;              // host address of this wave's scratch, swizzled by dword
-    uint64_t scratch_size;              // bytes a lane
     uint32_t lds_size;
-    uint32_t vgpr_count, agpr_count;
-    uint64_t code_base; // address of byte 0 of the running code
+    uint64_t scratch_size; // bytes a lane
+    uint64_t code_base;    // address of byte 0 of the running code
     // Memory range last used by each cache slot: a hit needs lo <= address and address <= last.
     struct range {
         uint64_t lo, last;
@@ -96,24 +93,50 @@ struct wave {
     struct worker *worker;
     uint8_t *lds;
     const uint8_t *hwregs; // enum hwreg by hardware register number
+
+    // ---- What operands name ----
+    // Scalar registers by their source-operand number: 0-105 SGPRs, 106 VCC, 108 TTMPs, 124/125 M0 and NULL,
+    // 126 EXEC.
+    union {
+        _Alignas(64) uint32_t s[128];
+        struct {
+            uint32_t s_0_105[106];
+            uint64_t vcc;
+            uint32_t s_108_125[18];
+            uint64_t exec;
+        };
+    };
+    uint32_t s_beyond[SCALAR_TUPLE]; // where a tuple that begins at the last registers ends: nobody's
+    uint32_t scc;
+    uint64_t shared_base, private_base; // apertures
+    uint64_t scratch_base;              // GPU address of this wave's scratch, swizzled by dword
+    uint32_t zeros[SCALAR_TUPLE];       // what the NULL register reads as
+    uint32_t null_sink[SCALAR_TUPLE];   // writes to it land here
     // Inline constants by source-operand number (128-255 at index 0), for each operand width.
     uint32_t constant32[128];
     uint32_t constant16[128]; // F16 patterns for 240-248
     uint64_t constant64[128];
     uint32_t constant_bf16[128];
     _Alignas(64) uint32_t temp[TEMP_REGISTERS][MAX_LANES];
-    _Alignas(64) uint32_t v[]; // [register][lane]
+    // [register][lane]: VGPRs, AGPRs, then VECTOR_TUPLE registers that nobody writes: sources outside the
+    // wave's registers read zeros there, and a tuple that begins at the last register ends there.
+    _Alignas(64) uint32_t v[];
 };
 
-#define WAVE_OFFSET(member) ((uint32_t)offsetof(struct wave, member))
-static inline uint32_t sgpr_offset(unsigned n) { return WAVE_OFFSET(s) + 4 * n; }
+// Offsets of operands, in bytes from `s`.
+#define WAVE_OFFSET(member) ((uint32_t)(offsetof(struct wave, member) - offsetof(struct wave, s)))
+static inline uint32_t sgpr_offset(unsigned n) { return 4 * n; }
 static inline uint32_t temp_offset(unsigned n) {
     return WAVE_OFFSET(temp) + (uint32_t)sizeof(uint32_t[MAX_LANES]) * n;
+}
+static inline void *wave_at(struct wave *w, uint32_t offset) {
+    CHECKED(offset < w->end);
+    return (char *)w->s + offset;
 }
 
 // Address of an operand: in the wave, or in the op for literals.
 static inline void *operand_at(struct wave *w, const struct op *op, uint32_t offset) {
-    char *base = (int32_t)offset < 0 ? (char *)(uintptr_t)op : (char *)w;
+    char *base = (int32_t)offset < 0 ? (char *)(uintptr_t)op : (char *)w->s;
     return base + (offset & ~OP_RELATIVE);
 }
 static inline uint32_t get32(struct wave *w, const struct op *op, uint32_t offset) {
@@ -122,10 +145,8 @@ static inline uint32_t get32(struct wave *w, const struct op *op, uint32_t offse
 static inline uint64_t get64(struct wave *w, const struct op *op, uint32_t offset) {
     return rd64(operand_at(w, op, offset));
 }
-static inline void put32(struct wave *w, uint32_t offset, uint32_t v) {
-    *(uint32_t *)((char *)w + offset) = v;
-}
-static inline void put64(struct wave *w, uint32_t offset, uint64_t v) { wr64((char *)w + offset, v); }
+static inline void put32(struct wave *w, uint32_t offset, uint32_t v) { *(uint32_t *)wave_at(w, offset) = v; }
+static inline void put64(struct wave *w, uint32_t offset, uint64_t v) { wr64(wave_at(w, offset), v); }
 
 // Hardware registers by meaning; their numbers differ by generation.
 enum hwreg {

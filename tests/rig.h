@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// A device with one kernel on it, for tests: assembled from text by our own assembler, run in one call.
+#ifndef TESTS_RIG_H
+#define TESTS_RIG_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "softwave/asm.h"
+#include "softwave/device.h"
+
+struct rig {
+    uint8_t *image;
+    sw_object *object;
+    sw_device *device;
+    sw_executable *executable;
+};
+
+// The code object of an assembly text. NULL: it does not assemble.
+static inline sw_object *rig_object(const char *processor, const char *text, uint8_t **image) {
+    sw_asm_options o = {.size = sizeof o, .os = SW_OS_AMDHSA, .no_files = true};
+    size_t size = 0;
+    sw_object *object = NULL;
+    *image = NULL;
+    if (sw_target_parse(processor, strlen(processor), &o.target, NULL) == SW_OK &&
+        sw_assemble(text, strlen(text), &o, image, &size, NULL) == SW_OK)
+        sw_object_open(*image, size, NULL, &object, NULL);
+    return object;
+}
+static inline sw_device *rig_device(const char *processor, unsigned threads, const char *level) {
+    sw_device_options o = {.size = sizeof o, .threads = threads, .level = level};
+    sw_device *device = NULL;
+    if (sw_target_parse(processor, strlen(processor), &o.target, NULL) == SW_OK)
+        sw_device_create(&o, &device, NULL);
+    return device;
+}
+
+// A kernel `k` of this code; `directives` go into its descriptor. Everything stands in `out`.
+static inline bool rig_text(char *out, size_t room, const char *code, const char *directives) {
+    return (size_t)snprintf(out, room,
+                            ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n%s\n"
+                            ".section .rodata,\"a\"\n.p2align 6\n.amdhsa_kernel k\n%s.end_amdhsa_kernel\n",
+                            code, directives) < room;
+}
+static inline void rig_close(struct rig *r) {
+    sw_device_destroy(r->device);
+    sw_object_close(r->object);
+    sw_asm_free(r->image);
+    *r = (struct rig){0};
+}
+static inline bool rig_open(struct rig *r, const char *processor, const char *code, const char *directives) {
+    char text[16384];
+    *r = (struct rig){0};
+    if (rig_text(text, sizeof text, code, directives) &&
+        (r->object = rig_object(processor, text, &r->image)) &&
+        (r->device = rig_device(processor, 1, NULL)) &&
+        sw_device_load(r->device, r->object, NULL, NULL, &r->executable, NULL) == SW_OK)
+        return true;
+    rig_close(r);
+    return false;
+}
+
+// A launch of a kernel of the object; `kernarg` is memory of the device.
+static inline sw_dispatch rig_dispatch(const sw_object *object, const sw_executable *e, const char *kernel,
+                                       void *kernarg, uint32_t grid, uint32_t block) {
+    const sw_kernel *k = sw_object_find_kernel(object, kernel);
+    return (sw_dispatch){.size = sizeof(sw_dispatch),
+                         .executable = (sw_executable *)(uintptr_t)e,
+                         .descriptor = sw_executable_base(e) + (k ? k->descriptor_offset : 0),
+                         .kernarg = (uint64_t)(uintptr_t)kernarg,
+                         .grid = {grid, 1, 1},
+                         .block = {block, 1, 1},
+                         .timeout = 20};
+}
+static inline sw_status rig_run(struct rig *r, void *kernarg, uint32_t grid, uint32_t block,
+                                sw_fault *fault) {
+    const sw_dispatch q = rig_dispatch(r->object, r->executable, "k", kernarg, grid, block);
+    return sw_device_run(r->device, &q, fault, NULL, NULL);
+}
+
+#endif

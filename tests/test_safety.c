@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Programs that once reached what they must not: registers beyond the wave's, the host's state of the wave,
+// memory beyond the arguments. Each must fault or read what the manual says, and change nothing else.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "rig.h"
+
+#define REGISTERS(vgprs, more)                                                                               \
+    ".amdhsa_next_free_vgpr " #vgprs "\n.amdhsa_next_free_sgpr 90\n"                                         \
+    ".amdhsa_user_sgpr_kernarg_segment_ptr 1\n" more
+#define ACCUM(n) ".amdhsa_accum_offset " #n "\n"
+
+// What a kernel that gets the address of `out` in s[0:1] leaves there; NULL in `fault`: it must not fault.
+static void expect(const char *processor, const char *code, const char *directives, const uint32_t *words,
+                   size_t count) {
+    struct rig r;
+    sw_fault fault = {0};
+    assert_true(rig_open(&r, processor, code, directives));
+    uint32_t *out = sw_device_alloc(r.device, 64 << 10);
+    const uint64_t address = (uint64_t)(uintptr_t)out;
+    void *kernarg = sw_device_alloc(r.device, 64);
+    memcpy(kernarg, &address, 8);
+    if (rig_run(&r, kernarg, 64, 64, &fault) != SW_OK)
+        fail_msg("%s: fault %d at code %llx: %s", processor, fault.kind,
+                 (unsigned long long)fault.code_offset, fault.reason ? fault.reason : "");
+    for (size_t i = 0; i < count; i++)
+        if (out[i] != words[i])
+            fail_msg("%s: word %zu is %x, not %x\n%s", processor, i, out[i], words[i], code);
+    rig_close(&r);
+}
+static void expect_fault(const char *processor, const char *code, const char *directives,
+                         sw_fault_kind kind) {
+    struct rig r;
+    sw_fault fault = {0};
+    assert_true(rig_open(&r, processor, code, directives));
+    const sw_status s = rig_run(&r, sw_device_alloc(r.device, 64), 1024, 1024, &fault);
+    assert_int_equal(s, kind == SW_FAULT_UNSUPPORTED ? SW_UNSUPPORTED : SW_FAULT);
+    assert_int_equal(fault.kind, kind);
+    rig_close(&r);
+}
+
+#define LOAD_ARGUMENT "s_load_dwordx2 s[2:3], s[0:1], 0x0\n s_waitcnt lgkmcnt(0)\n"
+// Lane 0 of v1, v2 and v3 to the output.
+#define STORE_GFX9                                                                                           \
+    "v_mov_b32 v0, 0\n global_store_dword v0, v1, s[2:3]\n global_store_dword v0, v2, s[2:3] offset:4\n"     \
+    "global_store_dword v0, v3, s[2:3] offset:8\n s_endpgm\n"
+
+// ---- Registers named relative to M0 ----
+
+// A result of 16 bits whose register M0 moves out of range is dropped, and moved within range keeps the other
+// half where the processor does (TRAP-118, TRAP-395).
+static void indexed_halves(void **state) {
+    (void)state;
+    static const char out_of_range[] = LOAD_ARGUMENT
+        "v_mov_b32 v1, 1\n v_mov_b32 v2, 2\n v_mov_b32 v3, 3\n s_movk_i32 s6, 250\n s_set_gpr_idx_on s6, "
+        "0x8\n"
+        "v_mad_u16 v5, v1, v2, v3\n v_mad_u16 v255, v1, v2, v3\n v_mad_legacy_u16 v0, v1, v2, v3\n"
+        "s_set_gpr_idx_off\n s_mov_b64 exec, 1\n" STORE_GFX9;
+    static const uint32_t unchanged[] = {1, 2, 3};
+    expect("gfx900", out_of_range, REGISTERS(8, ""), unchanged, 3);
+    static const char within[] = LOAD_ARGUMENT
+        "v_mov_b32 v1, 0x50001\n v_mov_b32 v2, 0x60002\n v_mov_b32 v3, 0x70003\n s_mov_b32 s6, 1\n"
+        "s_set_gpr_idx_on s6, 0x8\n v_add_u16_e64 v2, v1, v2\n v_add_f16_e64 v1, 1.0, 1.0\n"
+        "v_add_u32_sdwa v0, v1, v2 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD src1_sel:DWORD\n"
+        "s_set_gpr_idx_off\n s_mov_b64 exec, 1\n" STORE_GFX9;
+    // v3 = v1 + v2, v2 = 2.0, byte 1 of v1 = low byte of v1 + v2: gfx900 clears upper halves of VOP3 results.
+    static const uint32_t moved[] = {0x50101 | 0, 0x4000, 3};
+    expect("gfx900", within, REGISTERS(8, ""), moved, 3);
+}
+
+// v_mac reads its destination where M0 moved it (TRAP-119).
+static void indexed_accumulator(void **state) {
+    (void)state;
+    static const char code[] =
+        LOAD_ARGUMENT "v_mov_b32 v1, 2.0\n v_mov_b32 v2, 1.0\n v_mov_b32 v3, 4.0\n s_mov_b32 s6, 2\n"
+                      "s_set_gpr_idx_on s6, 0x8\n v_mac_f32 v1, v1, v1\n s_set_gpr_idx_off\n s_mov_b64 exec, "
+                      "1\n" STORE_GFX9;
+    static const uint32_t out[] = {0x40000000, 0x3f800000, 0x41000000}; // v3 = 2 * 2 + 4
+    expect("gfx900", code, REGISTERS(8, ""), out, 3);
+    static const char lane[] = LOAD_ARGUMENT
+        "v_mov_b32 v1, 1\n v_mov_b32 v2, 2\n v_mov_b32 v3, 3\n s_mov_b32 s6, 2\n s_mov_b32 s7, 99\n"
+        "s_set_gpr_idx_on s6, 0x8\n s_mov_b64 exec, 2\n v_writelane_b32 v1, s7, 0\n s_set_gpr_idx_off\n"
+        "s_mov_b64 exec, 1\n" STORE_GFX9;
+    static const uint32_t written[] = {1, 2, 99};
+    expect("gfx900", lane, REGISTERS(8, ""), written, 3);
+}
+
+// Operands of 16 and 32 registers that M0 moves: more temporaries than there are.
+static void indexed_tuples(void **state) {
+    (void)state;
+    static const char accumulators[] = LOAD_ARGUMENT // which M0 does not move
+        "s_movk_i32 s6, 40\n s_set_gpr_idx_on s6, 0xf\n v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]\n"
+        "s_set_gpr_idx_off\n s_mov_b64 exec, 1\n v_mov_b32 v1, 1\n v_mov_b32 v2, 2\n"
+        "v_mov_b32 v3, 3\n" STORE_GFX9;
+    static const uint32_t kept[] = {1, 2, 3};
+    expect("gfx908", accumulators, REGISTERS(8, ""), kept, 3);
+    expect_fault("gfx942",
+                 "s_set_gpr_idx_on s6, 0x7\n v_mfma_f32_32x32x1_2b_f32 v[0:31], v0, v1, v[0:31]\n s_endpgm",
+                 REGISTERS(40, ACCUM(40)), SW_FAULT_UNSUPPORTED);
+    // 16 of them fit; with an index out of range they are v[0:15], and with fewer registers zeros.
+    static const char code[] = LOAD_ARGUMENT
+        "s_movk_i32 s6, 200\n v_mov_b32 v4, 1.0\n v_mov_b32 v5, 1.0\n s_set_gpr_idx_on s6, 0x4\n"
+        "v_mfma_f32_16x16x1_4b_f32 v[0:15], v4, v5, v[0:15]\n s_set_gpr_idx_off\n"
+        "v_mov_b32 v2, 0\n v_mov_b32 v3, 0\n v_mov_b32 v1, 0\n s_mov_b64 exec, 1\n" STORE_GFX9;
+    static const uint32_t zeros[] = {0, 0, 0};
+    expect("gfx942", code, REGISTERS(24, ACCUM(24)), zeros, 3);
+}
+
+// The registers of the kernel before do not count (v_movrels reads v0 where there is none: TRAP-120).
+static void registers_of_this_kernel(void **state) {
+    (void)state;
+    static const char text[] =
+        ".text\n.globl ka\n.p2align 8\n.type ka,@function\nka: s_endpgm\n"
+        ".globl kb\n.p2align 8\n.type kb,@function\nkb: s_load_dwordx2 s[2:3], s[0:1], 0x0\n"
+        "v_mov_b32 v23, 42\n v_mov_b32 v0, 7\n s_mov_b32 m0, 22\n v_movrels_b32 v2, v1\n s_waitcnt "
+        "lgkmcnt(0)\n"
+        "v_mov_b32 v4, s2\n v_mov_b32 v5, s3\n flat_store_dword v[4:5], v2\n s_endpgm\n"
+        ".section .rodata,\"a\"\n.p2align 6\n.amdhsa_kernel ka\n.amdhsa_next_free_vgpr 16\n"
+        ".amdhsa_next_free_sgpr 8\n.end_amdhsa_kernel\n.p2align 6\n.amdhsa_kernel kb\n"
+        ".amdhsa_next_free_vgpr 24\n.amdhsa_next_free_sgpr 8\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
+        ".end_amdhsa_kernel\n";
+    uint8_t *image;
+    sw_object *object = rig_object("gfx803", text, &image);
+    assert_non_null(object);
+    sw_device *d = rig_device("gfx803", 1, NULL);
+    sw_executable *e;
+    assert_int_equal(sw_device_load(d, object, NULL, NULL, &e, NULL), SW_OK);
+    uint32_t *out = sw_device_alloc(d, 64);
+    uint64_t *kernarg = sw_device_alloc(d, 64);
+    kernarg[0] = (uint64_t)(uintptr_t)out;
+    for (int i = 0; i < 2; i++) {
+        const sw_dispatch q = rig_dispatch(object, e, i ? "kb" : "ka", kernarg, 64, 64);
+        assert_int_equal(sw_device_run(d, &q, NULL, NULL, NULL), SW_OK);
+    }
+    assert_int_equal(out[0], 42);
+    sw_device_destroy(d);
+    sw_object_close(object);
+    sw_asm_free(image);
+}
+
+// ---- Operands that are not where an encoding claims ----
+
+// Operations that write both operands take registers only.
+static void swaps_of_scalars(void **state) {
+    (void)state;
+    static const char *const words[] = {
+        ".long 0x7e02b27e",                   // v_permlane16_swap_b32 v1, exec_lo
+        ".long 0x7e02b25b",                   // s91
+        ".long 0x7e02b4ff\n.long 0x41424344", // v_permlane32_swap_b32 v1, literal
+        ".long 0x7e02a27e",                   // v_swap_b32 v1, exec_lo
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        expect_fault("gfx950", words[i], REGISTERS(16, ACCUM(16)), SW_FAULT_ILLEGAL);
+}
+
+// A 64-bit result at the last scalar register ends nowhere.
+static void last_scalar_register(void **state) {
+    (void)state;
+    static const char code[] =
+        LOAD_ARGUMENT "s_cmp_eq_u32 s2, s2\n .long 0xd051af7f\n .long 0x031325d0\n s_cselect_b32 s6, 1, 2\n"
+                      "s_mov_b64 exec, 1\n v_mov_b32 v1, s6\n v_mov_b32 v2, 0\n v_mov_b32 v3, 0\n" STORE_GFX9;
+    static const uint32_t scc[] = {1};
+    expect("gfx950", code, REGISTERS(16, ACCUM(16)), scc, 1);
+}
+
+// Blocks of 32 registers where the wave has fewer: what is not there reads as zero.
+static void block_store(void **state) {
+    (void)state;
+    static const char code[] =
+        "s_load_b64 s[2:3], s[0:1], 0x0\n s_mov_b32 m0, -1\n v_mov_b32 v1, 0x11\n"
+        "v_mov_b32 v2, 0x22\n v_mov_b32 v0, 0\n s_mov_b32 exec_lo, 1\n s_wait_kmcnt 0x0\n"
+        "global_store_block v0, v[200:231], s[2:3]\n s_endpgm\n";
+    static const uint32_t zeros[32] = {0};
+    expect("gfx1200", code, REGISTERS(4, ""), zeros, 32);
+}
+
+// ---- Arguments ----
+
+// Preloaded arguments beyond the block that the caller gave (INIT-19).
+static void preload_in_bounds(void **state) {
+    (void)state;
+    struct rig r;
+    assert_true(rig_open(&r, "gfx942", "s_endpgm\n.fill 64, 4, 0xbf800000\ns_endpgm",
+                         ".amdhsa_next_free_vgpr 4\n.amdhsa_next_free_sgpr 40\n"
+                         ".amdhsa_user_sgpr_kernarg_segment_ptr 1\n.amdhsa_accum_offset 4\n"
+                         ".amdhsa_user_sgpr_kernarg_preload_offset 511\n"
+                         ".amdhsa_user_sgpr_kernarg_preload_length 14\n"));
+    assert_int_equal(rig_run(&r, sw_device_alloc(r.device, 2048), 64, 64, NULL), SW_BAD_INPUT);
+    assert_int_equal(rig_run(&r, NULL, 64, 64, NULL), SW_BAD_INPUT);
+    assert_int_equal(rig_run(&r, sw_device_alloc(r.device, 4 * (511 + 14)), 64, 64, NULL), SW_OK);
+    rig_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(indexed_halves),   cmocka_unit_test(indexed_accumulator),
+        cmocka_unit_test(indexed_tuples),   cmocka_unit_test(registers_of_this_kernel),
+        cmocka_unit_test(swaps_of_scalars), cmocka_unit_test(last_scalar_register),
+        cmocka_unit_test(block_store),      cmocka_unit_test(preload_in_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
