@@ -1,7 +1,8 @@
-# Softwave. `make help` lists the targets; BUILD, OPT, EXTRA and WERROR may be set.
+# Softwave. `make help` lists the targets; CC, BUILD, OPT, EXTRA and WERROR may be set.
 CC      ?= cc
 BUILD   ?= build
 PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib
 OPT     ?= -O2
 VERSION  = 0.1.0
 
@@ -101,7 +102,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libsoftwave-all.a
 
 # ---- What people call ----
 
-.PHONY: all deps deps-if-root run test sanitize sanitized threads mutate corpus bench fuzz format format-check install includes abi help clean
+.PHONY: all deps deps-if-root run test sanitize sanitized threads mutate corpus bench fuzz format format-check install uninstall includes help clean
 deps:
 	@scripts/deps.sh --install build test bench
 # Installs what is missing as root on Debian; otherwise says what to type.
@@ -185,19 +186,9 @@ format-check:
 includes:
 	@tests/includes.sh
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/softwave $(DESTDIR)$(PREFIX)/share/man/man1
-	install $(BUILD)/softwave $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(BUILD)/libsoftwave.a $(DESTDIR)$(PREFIX)/lib
-	install $(BUILD)/libsoftwave.so $(DESTDIR)$(PREFIX)/lib/libsoftwave.so.0
-	ln -sf libsoftwave.so.0 $(DESTDIR)$(PREFIX)/lib/libsoftwave.so
-	install -m 644 $(BUILD)/libswisa.a $(DESTDIR)$(PREFIX)/lib
-	install $(BUILD)/libswisa.so $(DESTDIR)$(PREFIX)/lib/libswisa.so.0
-	ln -sf libswisa.so.0 $(DESTDIR)$(PREFIX)/lib/libswisa.so
-	install -m 644 include/softwave/*.h $(DESTDIR)$(PREFIX)/include/softwave
-	install -m 644 doc/softwave.1 $(DESTDIR)$(PREFIX)/share/man/man1
-	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' doc/softwave.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/softwave.pc
-	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' doc/swisa.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/swisa.pc
+# Files of PREFIX and LIBDIR, below DESTDIR; both know the same list.
+install uninstall: all
+	@PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" DESTDIR="$(DESTDIR)" VERSION="$(VERSION)" LIBS="$(strip $(LDLIBS))" scripts/install.sh $@ $(BUILD)
 
 help:
 	@echo "make           build the binary and the libraries"
@@ -207,9 +198,9 @@ help:
 	@echo "make fuzz      each fuzz target for FUZZ_SECONDS"
 	@echo "make mutate    MUTANTS mutants of each table and ROWS per cent of the instruction rows' facts, each to be noticed"
 	@echo "make corpus    assembler and disassembler against LLVM's tests and llvm-objdump on whole libraries"
-	@echo "make install   PREFIX=$(PREFIX)"
+	@echo "make install   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=; make uninstall takes it away"
 	@echo "make format    clang-format every file"
 clean:
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

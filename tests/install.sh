@@ -3,12 +3,13 @@
 # program through pkg-config against the shared and the static library, the man page, every --help.
 build=${BUILD:-build}
 root=$(cd "$build" && pwd)/install-test
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 check() { if [ "$2" = "$3" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$1: got '$2', expected '$3'"; fi; }
 
 rm -rf "$root"
-make --no-print-directory BUILD="$build" PREFIX="$root" install >/dev/null 2>&1
+make --no-print-directory BUILD="$build" PREFIX="$root" install >"$build/install.log" 2>&1
 check "make install" $? 0
+check "hint about ldconfig" "$(grep -c "sudo ldconfig $root/lib" "$build/install.log")" 1
 check "symbols of the shared library that are not sw_*" "$(nm -D --defined-only "$root/lib/libsoftwave.so" | awk '$3 !~ /^(sw_|SOFTWAVE_)/' | wc -l)" 0
 check "unversioned symbols" "$(nm -D --defined-only "$root/lib/libsoftwave.so" | grep ' T sw_' | grep -cv '@@SOFTWAVE_0.1')" 0
 check "symbols of the static library that are not sw_*" "$(nm -g --defined-only "$root/lib/libsoftwave.a" | awk 'NF == 3 && $3 !~ /^sw_/' | wc -l)" 0
@@ -44,8 +45,28 @@ check "example, error" "$(LD_LIBRARY_PATH=$root/lib "$root/example" gfx90a 'v_fo
 for compiler in "c++ -x c++ -std=c++17" "cc -x c -std=c99 -pedantic"; do
     echo '#include <softwave/isa.h>' | $compiler -Wall -Werror -fsyntax-only $(pkg-config --cflags swisa) - && check "$compiler" ok ok || check "$compiler" no ok
 done
-check "man page" "$([ -s "$root/share/man/man1/softwave.1" ] && echo yes)" yes
-for command in targets obj dis ld isa run; do
+if command -v cmake >/dev/null; then
+    mkdir "$root/cmake" && cp "$root/user.c" "$root/cmake"
+    cat >"$root/cmake/CMakeLists.txt" <<'C'
+cmake_minimum_required(VERSION 3.10)
+project(user C)
+find_package(softwave 0.1 REQUIRED)
+foreach(how softwave softwave_static)
+    add_executable(user_${how} user.c)
+    target_link_libraries(user_${how} softwave::${how})
+endforeach()
+C
+    cmake -S "$root/cmake" -B "$root/cmake/build" -DCMAKE_PREFIX_PATH="$root" >"$root/cmake/log" 2>&1 && cmake --build "$root/cmake/build" >>"$root/cmake/log" 2>&1
+    check "find_package(softwave)" $? 0
+    for how in softwave softwave_static; do check "CMake, $how" "$("$root/cmake/build/user_$how")" "gfx90a:sramecc+:xnack-"; done
+    sed -i 's/softwave 0.1 REQUIRED/softwave 7.0 REQUIRED/' "$root/cmake/CMakeLists.txt"
+    cmake -S "$root/cmake" -B "$root/cmake/other" -DCMAKE_PREFIX_PATH="$root" >"$root/cmake/log" 2>&1
+    check "find_package, another version" $? 1
+else skipped=4; fi
+for page in softwave $("$root/bin/softwave" help --names | sed 's/^/softwave-/'); do
+    check "man page $page" "$(sed -n 2p "$root/share/man/man1/$page.1")" ".SH NAME"
+done
+for command in targets obj bundle dis as ld isa run eval help completion; do
     "$root/bin/softwave" $command --help >"$root/help.txt" 2>&1
     check "$command --help" $? 0
     check "$command --help has examples" "$(grep -ci '^examples\?:' "$root/help.txt")" 1
@@ -55,6 +76,10 @@ check "no command" $? 1
 "$root/bin/softwave" nothing >/dev/null 2>&1
 check "unknown command" $? 1
 check "version" "$("$root/bin/softwave" --version)" "softwave 0.1.0"
+# Taking it away leaves nothing but folders.
+rm -rf "$root/cmake" "$root"/*.c "$root"/*.txt "$root/shared" "$root/static" "$root/example"
+make --no-print-directory BUILD="$build" PREFIX="$root" uninstall >"$build/uninstall.log" 2>&1
+check "make uninstall" "$(find "$root" ! -type d)" ""
 rm -rf "$root"
-echo "$passed passed, $failed failed, 0 skipped"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

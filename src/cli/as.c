@@ -7,33 +7,8 @@
 
 #include "base/array.h"
 #include "base/file.h"
-#include "cli/cli.h"
+#include "cli/commands.h"
 #include "softwave/asm.h"
-
-static const char help[] =
-    "usage: softwave as --target=ID [OPTION...] FILE.s\n"
-    "\n"
-    "Assembles GPU assembly as LLVM writes it. FILE - is standard input.\n"
-    "\n"
-    "  --target=ID             the GPU, with features and triple if wished: gfx90a:xnack+,\n"
-    "                          amdgcn-amd-amdhsa--gfx1100\n"
-    "  -o, --output=FILE       the object (default: FILE with .o for .s; - is standard output)\n"
-    "  --show-encoding         print each instruction with its bytes instead of writing an object\n"
-    "  --code-object-version=N 2 to 6, for amdhsa (default 6)\n"
-    "  --mattr=[+-]F,...       switch features: wavefrontsize32, wavefrontsize64, real-true16, cumode, ...\n"
-    "  -I DIR                  a folder for .include and .incbin\n"
-    "  -g                      debug information about FILE itself, if it has no .file directives\n"
-    "  --producer=TEXT         who made that, as debuggers show it (default: softwave and its version)\n"
-    "  --dwarf-version=N       2 to 5, of the line table that .loc makes (default 4; .file 0 makes it 5)\n"
-    "  --fdebug-compilation-dir=DIR  the folder that a version 5 table names (default: the current one)\n"
-    "  --defsym=NAME=NUMBER    give a symbol a value\n"
-    "  --triple=TRIPLE         the system: amdgcn-amd-amdhsa, amdgcn--amdpal, amdgcn-mesa-mesa3d, amdgcn--\n"
-    "  -mcpu=, --mcpu=, -mattr=  as llvm-mc takes them\n"
-    "\n"
-    "examples:\n"
-    "  softwave as --target=gfx1030 kernel.s -o kernel.o\n"
-    "  echo s_endpgm | softwave as --triple=amdgcn--amdpal --mcpu=gfx1100 -o shader.o -\n"
-    "  echo 'v_add_f32 v0, v1, v2' | softwave as --target=gfx90a --show-encoding -\n";
 
 enum {
     TARGET,
@@ -49,26 +24,31 @@ enum {
     DWARF,
     DIRECTORY,
     DEBUG,
-    PRODUCER,
-    HELP
+    PRODUCER
 };
-static const struct option options[] = {
-    {.name = "target", .takes_value = true, .id = TARGET},
-    {.letter = 'o', .name = "output", .takes_value = true, .id = OUTPUT},
-    {.name = "show-encoding", .id = ENCODING},
-    {.name = "code-object-version", .takes_value = true, .id = VERSION},
-    {.name = "amdhsa-code-object-version", .takes_value = true, .id = VERSION}, // as llvm-mc and GCC call it
-    {.name = "mattr", .takes_value = true, .id = MATTR},
-    {.letter = 'I', .name = "include", .takes_value = true, .id = INCLUDE},
-    {.name = "defsym", .takes_value = true, .id = DEFSYM},
-    {.name = "triple", .takes_value = true, .id = TRIPLE},
-    {.name = "mcpu", .takes_value = true, .id = CPU},
-    {.name = "filetype", .takes_value = true, .id = FILETYPE},
-    {.letter = 'g', .name = "debug", .id = DEBUG},
-    {.name = "producer", .takes_value = true, .id = PRODUCER},
-    {.name = "dwarf-version", .takes_value = true, .id = DWARF},
-    {.name = "fdebug-compilation-dir", .takes_value = true, .id = DIRECTORY},
-    {.letter = 'h', .name = "help", .id = HELP},
+static const struct cli_option options[] = {
+    {TARGET, 0, "target", "ID",
+     "the GPU, with features and triple if wished: gfx90a:xnack+, amdgcn-amd-amdhsa--gfx1100"},
+    {OUTPUT, 'o', "output", "FILE", "the object (default: FILE with .o for .s; - is standard output)"},
+    {ENCODING, 0, "show-encoding", NULL,
+     "print each instruction with its bytes instead of writing an object"},
+    {VERSION, 0, "code-object-version", "2|3|4|5|6", "for amdhsa (default 6)"},
+    {VERSION, 0, "amdhsa-code-object-version", "2|3|4|5|6", NULL}, // as llvm-mc and GCC call it
+    {MATTR, 0, "mattr", "[+-]F,...",
+     "switch features: wavefrontsize32, wavefrontsize64, real-true16, cumode, ..."},
+    {INCLUDE, 'I', "include", "DIR", "a folder for .include and .incbin"},
+    {DEBUG, 'g', "debug", NULL, "debug information about FILE itself, if it has no .file directives"},
+    {PRODUCER, 0, "producer", "TEXT",
+     "who made that, as debuggers show it (default: softwave and its version)"},
+    {DWARF, 0, "dwarf-version", "2|3|4|5",
+     "of the line table that .loc makes (default 4; .file 0 makes it 5)"},
+    {DIRECTORY, 0, "fdebug-compilation-dir", "DIR",
+     "the folder that a version 5 table names (default: the current one)"},
+    {DEFSYM, 0, "defsym", "NAME=NUMBER", "give a symbol a value"},
+    {TRIPLE, 0, "triple", "TRIPLE",
+     "the system: amdgcn-amd-amdhsa, amdgcn--amdpal, amdgcn-mesa-mesa3d, amdgcn--"},
+    {CPU, 0, "mcpu", "ID", "the processor, as llvm-mc takes it"},
+    {FILETYPE, 0, "filetype", "obj|asm|null", "as llvm-mc takes it"},
 };
 
 struct request {
@@ -113,21 +93,8 @@ static int choose_target(struct request *r) {
 }
 
 static int parse(struct request *r, int argc, char **argv, bool *done) {
-    // -mcpu=, -mattr= and -triple= with one dash are LLVM's.
-    for (int i = 1; i < argc; i++)
-        for (const char *const *l =
-                 (const char *const[]){"-mcpu=", "-mattr=", "-triple=", "-filetype=", "-dwarf-version=",
-                                       "-fdebug-compilation-dir=", NULL};
-             *l; l++)
-            if (!strncmp(argv[i], *l, strlen(*l))) {
-                char *twice = malloc(strlen(argv[i]) + 2);
-                if (!twice) return SW_NO_MEMORY;
-                *twice = '-';
-                strcpy(twice + 1, argv[i]);
-                argv[i] = twice; // for the rest of the process
-            }
-    struct scan scan = {.argc = argc, .argv = argv, .next = 1};
-    for (int id; (id = scan_next(&scan, options, sizeof options / sizeof *options)) != SCAN_END;) {
+    struct scan scan = cli_scan(&command_as, argc, argv);
+    for (int id; (id = cli_next(&scan)) != SCAN_END;) {
         switch (id) {
         case TARGET: r->target = scan.value; break;
         case OUTPUT: r->output = scan.value; break;
@@ -158,7 +125,7 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
         case DEBUG: r->o.debug = true; break;
         case PRODUCER: r->o.producer = scan.value; break;
         case DIRECTORY: r->o.directory = scan.value; break;
-        case HELP: *done = true; return fputs(help, stdout) < 0;
+        case SCAN_HELP: *done = true; return SW_OK;
         case SCAN_POSITIONAL:
             if (r->file) return cli_usage("as", "one FILE at a time");
             r->file = scan.value;
@@ -212,7 +179,7 @@ static int assemble(struct request *r) {
     return status;
 }
 
-int cmd_as(int argc, char **argv) {
+static int cmd_as(int argc, char **argv) {
     struct request r = {.o = {.size = sizeof r.o}};
     bool done = false;
     int status = parse(&r, argc, argv, &done);
@@ -222,3 +189,18 @@ int cmd_as(int argc, char **argv) {
     free((char *)r.o.triple);
     return status;
 }
+
+const struct cli_command command_as = {
+    .name = "as",
+    .run = cmd_as,
+    .what = "assemble",
+    .synopsis = "--target=ID [OPTION...] FILE.s",
+    .about = "Assembles GPU assembly as LLVM writes it: code objects V2 to V6 of amdhsa, and those of "
+             "amdpal, mesa3d "
+             "and no system. FILE - is standard input.",
+    CLI_OPTIONS(options),
+    .examples = "softwave as --target=gfx1030 kernel.s -o kernel.o\n"
+                "echo s_endpgm | softwave as --triple=amdgcn--amdpal --mcpu=gfx1100 -o shader.o -\n"
+                "echo 'v_add_f32 v0, v1, v2' | softwave as --target=gfx90a --show-encoding -\n",
+    .operand = "FILE",
+};

@@ -6,38 +6,7 @@
 #include <string.h>
 
 #include "cli/bundle.h"
-
-static const char help[] =
-    "usage: softwave bundle --type=TYPE --targets=ID,... --input=FILE... --output=FILE [OPTION...]\n"
-    "       softwave bundle --unbundle --type=TYPE --targets=ID,... --input=FILE --output=FILE... "
-    "[OPTION...]\n"
-    "       softwave bundle --list [--type=TYPE] --input=FILE\n"
-    "\n"
-    "Bundles files for several targets into one, takes them out, or lists their ids. An ID is\n"
-    "KIND-TRIPLE[-TARGET ID] with the kind host, hip, hipv4 or openmp. The files stand in the order of the "
-    "ids.\n"
-    "\n"
-    "  --type=TYPE              o (object), bc (bitcode), gch, ast; i, ii, cui, hipi, d, ll, s (texts);\n"
-    "                           a (archive of bundles, to take out only)\n"
-    "  --targets=ID,...         what the files are for\n"
-    "  --input=FILE             one for each target, or the bundle; --inputs=FILE,... too\n"
-    "  --output=FILE            the bundle, or one for each target; --outputs=FILE,... too\n"
-    "  --unbundle               take out what is compatible with each target\n"
-    "  --list                   print the ids\n"
-    "  --allow-missing-bundles  write empty files for targets that are not there\n"
-    "  --check-input-archive    refuse an archive in which ids of one bundle conflict\n"
-    "  --hip-openmp-compatible  code of kind hip and of kind openmp may stand for each other\n"
-    "  --bundle-align=N         align each file of a binary bundle\n"
-    "  --compress[=zstd|zlib]   compress the bundle\n"
-    "  --compression-level=N    of that\n"
-    "  --ccob-version=1|2|3     of the compressed bundle's header (default 2)\n"
-    "\n"
-    "examples:\n"
-    "  softwave bundle --type=o --targets=host-x86_64-unknown-linux-gnu,hipv4-amdgcn-amd-amdhsa--gfx1100 \\\n"
-    "      --input=/dev/null --input=kernel.co --output=kernel.hipfb --compress\n"
-    "  softwave bundle --list --input=kernel.hipfb\n"
-    "  softwave bundle --unbundle --type=o --targets=hip-amdgcn-amd-amdhsa--gfx1100 --input=kernel.hipfb "
-    "--output=k.co\n";
+#include "cli/commands.h"
 
 enum {
     TYPE,
@@ -54,26 +23,26 @@ enum {
     ALIGN,
     COMPRESS,
     LEVEL,
-    VERSION,
-    HELP
+    VERSION
 };
-static const struct option options[] = {
-    {.name = "type", .takes_value = true, .id = TYPE},
-    {.name = "targets", .takes_value = true, .id = TARGETS},
-    {.name = "input", .takes_value = true, .id = INPUT},
-    {.name = "inputs", .takes_value = true, .id = INPUTS},
-    {.name = "output", .takes_value = true, .id = OUTPUT},
-    {.name = "outputs", .takes_value = true, .id = OUTPUTS},
-    {.name = "unbundle", .id = UNBUNDLE},
-    {.name = "list", .id = LIST},
-    {.name = "allow-missing-bundles", .id = MISSING},
-    {.name = "check-input-archive", .id = CHECK},
-    {.name = "hip-openmp-compatible", .id = COMPATIBLE},
-    {.name = "bundle-align", .takes_value = true, .id = ALIGN},
-    {.name = "compress", .optional_value = true, .id = COMPRESS},
-    {.name = "compression-level", .takes_value = true, .id = LEVEL},
-    {.name = "ccob-version", .takes_value = true, .id = VERSION},
-    {.letter = 'h', .name = "help", .id = HELP},
+static const struct cli_option options[] = {
+    {TYPE, 0, "type", "o|bc|gch|ast|i|ii|cui|hipi|d|ll|s|a",
+     "what the files are: object, bitcode, precompiled; texts; a: an archive of bundles, to take out only"},
+    {TARGETS, 0, "targets", "ID,...", "what the files are for"},
+    {INPUT, 0, "input", "FILE", "one for each target, or the bundle"},
+    {INPUTS, 0, "inputs", "FILE,...", NULL},
+    {OUTPUT, 0, "output", "FILE", "the bundle, or one for each target"},
+    {OUTPUTS, 0, "outputs", "FILE,...", NULL},
+    {UNBUNDLE, 0, "unbundle", NULL, "take out what is compatible with each target"},
+    {LIST, 0, "list", NULL, "print the ids"},
+    {MISSING, 0, "allow-missing-bundles", NULL, "write empty files for targets that are not there"},
+    {CHECK, 0, "check-input-archive", NULL, "refuse an archive in which ids of one bundle conflict"},
+    {COMPATIBLE, 0, "hip-openmp-compatible", NULL,
+     "code of kind hip and of kind openmp may stand for each other"},
+    {ALIGN, 0, "bundle-align", "N", "align each file of a binary bundle"},
+    {COMPRESS, 0, "compress", "[=zstd|zlib]", "compress the bundle"},
+    {LEVEL, 0, "compression-level", "N", "of that"},
+    {VERSION, 0, "ccob-version", "1|2|3", "of the compressed bundle's header (default 2)"},
 };
 
 static const struct bundle_type types[] = {{"o", NULL},    {"a", NULL}, {"bc", NULL}, {"gch", NULL},
@@ -148,18 +117,18 @@ static int take_option(struct bundle_request *r, int id, const char *value) {
         r->options.ccob_version = (unsigned)n;
         break;
     case SCAN_POSITIONAL: ok = array_push(&r->inputs, value); break;
-    default: return SW_USAGE;
+    default: return cli_early(id);
     }
     return ok ? status : SW_NO_MEMORY;
 }
 
-int cmd_bundle(int argc, char **argv) {
-    struct scan scan = {.argc = argc, .argv = argv, .next = 1};
+static int cmd_bundle(int argc, char **argv) {
+    struct scan scan = cli_scan(&command_bundle, argc, argv);
     struct bundle_request r = {.options.size = sizeof r.options};
     struct text t = {0};
     int status = SW_OK;
-    for (int id; !status && (id = scan_next(&scan, options, sizeof options / sizeof *options)) != SCAN_END;) {
-        if (id == HELP) return fputs(help, stdout) < 0;
+    for (int id; !status && (id = cli_next(&scan)) != SCAN_END;) {
+        if (id == SCAN_HELP) return SW_OK;
         status = take_option(&r, id, scan.value);
     }
     if (status)
@@ -178,3 +147,24 @@ int cmd_bundle(int argc, char **argv) {
     arena_free(&r.arena);
     return cli_finish(&t, status);
 }
+
+const struct cli_command command_bundle = {
+    .name = "bundle",
+    .run = cmd_bundle,
+    .what = "bundle code for several targets into one file, list it, take it out",
+    .synopsis = "--type=TYPE --targets=ID,... --input=FILE... --output=FILE [OPTION...]\n"
+                "--unbundle --type=TYPE --targets=ID,... --input=FILE --output=FILE... [OPTION...]\n"
+                "--list [--type=TYPE] --input=FILE",
+    .about = "Bundles files for several targets into one, takes them out, or lists their ids. An ID is "
+             "KIND-TRIPLE[-TARGET ID] with the kind host, hip, hipv4 or openmp. The files stand in the order "
+             "of the "
+             "ids.",
+    CLI_OPTIONS(options),
+    .examples = "softwave bundle --type=o "
+                "--targets=host-x86_64-unknown-linux-gnu,hipv4-amdgcn-amd-amdhsa--gfx1100 \\\n"
+                "    --input=/dev/null --input=kernel.co --output=kernel.hipfb --compress\n"
+                "softwave bundle --list --input=kernel.hipfb\n"
+                "softwave bundle --unbundle --type=o --targets=hip-amdgcn-amd-amdhsa--gfx1100 \\\n"
+                "    --input=kernel.hipfb --output=k.co\n",
+    .operand = "FILE",
+};

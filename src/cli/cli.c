@@ -6,51 +6,95 @@
 #include <string.h>
 #include <unistd.h>
 
-int scan_next(struct scan *s, const struct option *options, size_t count) {
-    s->value = NULL;
-    if (s->next >= s->argc) return SCAN_END;
-    char *a = s->argv[s->next++];
-    if (s->only_positional || a[0] != '-' || !a[1]) {
-        s->value = a;
-        return SCAN_POSITIONAL;
-    }
-    if (!strcmp(a, "--")) {
-        s->only_positional = true;
-        return scan_next(s, options, count);
-    }
-    bool is_long = a[1] == '-' || !a[2] || strchr(a, '=') || strlen(a) > 2;
+struct scan cli_scan(const struct cli_command *command, int argc, char **argv) {
+    return (struct scan){.command = command, .argc = argc, .argv = argv, .next = 1};
+}
+
+bool cli_value_optional(const struct cli_option *o) { return o->value && !strncmp(o->value, "[=", 2); }
+
+void cli_value_name(const struct cli_option *o, char out[64]) {
+    const char *v = o->value + (cli_value_optional(o) ? 2 : 0);
+    snprintf(out, 64, "%.*s", (int)(strlen(v) - cli_value_optional(o)), v);
+}
+
+bool cli_is_heading(const struct cli_option *o) { return !o->letter && !o->name; }
+
+// The value of a long option: behind "=", or the next argument.
+static int take_long(struct scan *s, const struct cli_option *o, const char *behind) {
+    bool needs = o->value && !cli_value_optional(o);
+    if (*behind && !o->value) return cli_usage(s->command->name, "--%s takes no value", o->name), SCAN_ERROR;
+    if (*behind)
+        s->value = behind + 1;
+    else if (needs && s->next >= s->argc)
+        return cli_usage(s->command->name, "--%s needs a value", o->name), SCAN_ERROR;
+    else if (needs)
+        s->value = s->argv[s->next++];
+    return o->id;
+}
+
+static int take_short(struct scan *s, const struct cli_option *o, const char *behind) {
+    if (o->value && *behind)
+        s->value = behind;
+    else if (o->value && s->next < s->argc)
+        s->value = s->argv[s->next++];
+    else if (o->value)
+        return cli_usage(s->command->name, "-%c needs a value", o->letter), SCAN_ERROR;
+    return o->id;
+}
+
+static int show_help(const struct scan *s) {
+    struct text t = {0};
+    cli_help(&t, s->command);
+    return cli_finish(&t, SW_OK) ? SCAN_ERROR : SCAN_HELP;
+}
+
+static int next_option(struct scan *s, const char *a) {
+    const struct cli_command *c = s->command;
     const char *name = a + (a[1] == '-' ? 2 : 1);
     size_t length = strcspn(name, "=");
-    for (size_t i = 0; i < count; i++) {
-        const struct option *o = &options[i];
-        if (is_long && o->name && strlen(o->name) == length && !memcmp(o->name, name, length)) {
-            if (name[length]) {
-                if (!o->takes_value && !o->optional_value)
-                    return cli_usage(s->argv[0], "--%s takes no value", o->name), SCAN_ERROR;
-                s->value = name + length + 1;
-            } else if (o->takes_value) {
-                if (s->next >= s->argc)
-                    return cli_usage(s->argv[0], "--%s needs a value", o->name), SCAN_ERROR;
-                s->value = s->argv[s->next++];
-            }
-            return o->id;
-        }
+    for (size_t i = 0; a[2] && i < c->option_count; i++) {
+        const struct cli_option *o = &c->options[i];
+        if (o->name && strlen(o->name) == length && !memcmp(o->name, name, length))
+            return take_long(s, o, name + length);
     }
-    for (size_t i = 0; a[1] != '-' && i < count; i++) {
-        const struct option *o = &options[i];
-        if (!o->letter || o->letter != a[1]) continue;
-        if (!o->takes_value && a[2]) break;
-        if (o->takes_value) {
-            if (a[2])
-                s->value = a + 2;
-            else if (s->next < s->argc)
-                s->value = s->argv[s->next++];
-            else
-                return cli_usage(s->argv[0], "-%c needs a value", o->letter), SCAN_ERROR;
-        }
-        return o->id;
+    for (size_t i = 0; a[1] != '-' && i < c->option_count; i++) {
+        const struct cli_option *o = &c->options[i];
+        if (o->letter == a[1] && (o->value || !a[2])) return take_short(s, o, a + 2);
     }
-    return cli_usage(s->argv[0], "unknown option %s", a), SCAN_ERROR;
+    if (!strcmp(a, "--help") || !strcmp(a, "-h")) return show_help(s);
+    return cli_usage(c->name, "unknown option %s", a), SCAN_ERROR;
+}
+
+int cli_next(struct scan *s) {
+    for (;;) {
+        s->value = NULL;
+        if (s->next >= s->argc) return SCAN_END;
+        const char *a = s->argv[s->next++];
+        if (s->only_positional || a[0] != '-' || !a[1]) {
+            s->value = a;
+            return SCAN_POSITIONAL;
+        }
+        int id = CLI_IGNORED;
+        if (!strcmp(a, "--"))
+            s->only_positional = true;
+        else
+            id = next_option(s, a);
+        if (id != CLI_IGNORED) return id;
+    }
+}
+
+int scan_next(struct scan *s, const struct option *options, size_t count) {
+    static struct cli_option rows[64];
+    static struct cli_command command = {.name = "run", .options = rows};
+    for (size_t i = 0; i < count; i++)
+        rows[i] = (struct cli_option){options[i].id, options[i].letter, options[i].name,
+                                      options[i].takes_value      ? "X"
+                                      : options[i].optional_value ? "[=X]"
+                                                                  : NULL,
+                                      NULL};
+    command.option_count = count;
+    s->command = &command;
+    return cli_next(s);
 }
 
 static void print_diagnostic(void *context, const sw_diagnostic *d) {

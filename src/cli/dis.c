@@ -9,53 +9,32 @@
 #include "base/array.h"
 #include "base/bytes.h"
 #include "base/file.h"
-#include "cli/cli.h"
+#include "cli/commands.h"
 #include "dis/listing.h"
 #include "isa/names.h"
 #include "object/print.h"
 #include "softwave/object.h"
 
-static const char help[] =
-    "usage: softwave dis [OPTION...] FILE\n"
-    "\n"
-    "Disassembles every code section of a code object, or of those inside a bundle or host program. Lines\n"
-    "are as llvm-objdump writes them: the instruction, its address, its words.\n"
-    "\n"
-    "  --target=ID       which code object of several; the processor of --raw and --hex\n"
-    "  -k, --kernel=NAME only this kernel or function\n"
-    "  --start=ADDRESS   only instructions from this address on\n"
-    "  --stop=ADDRESS    only instructions before this address\n"
-    "  --labels          name branch targets L0, L1, ...\n"
-    "  --wave=32|64      wave size (default: the kernel's own, else 32 where the processor has it)\n"
-    "  --mattr=[+-]F,... switch features: wavefrontsize32, wavefrontsize64, real-true16\n"
-    "  -z, --zeroes      write out runs of zeros\n"
-    "  -l, --line-numbers where the code comes from, as comments: FILE:LINE\n"
-    "  --reasons         say why a word is listed as data\n"
-    "  --raw             FILE is code and nothing else, at address 0\n"
-    "  --hex             FILE is text, the bytes of one or more instructions a line\n"
-    "  --json            an array of {address, words, text}\n"
-    "\n"
-    "examples:\n"
-    "  softwave dis --target=gfx90a -k saxpy --labels program\n"
-    "  echo '02 03 04 06' | softwave dis --hex --target=gfx1100 -\n";
-
-enum { TARGET, KERNEL, START, STOP, LABELS, WAVE, MATTR, ZEROES, LINES, REASONS, RAW, HEX, JSON, HELP };
-static const struct option options[] = {
-    {.name = "target", .takes_value = true, .id = TARGET},
-    {.letter = 'k', .name = "kernel", .takes_value = true, .id = KERNEL},
-    {.name = "start", .takes_value = true, .id = START},
-    {.name = "stop", .takes_value = true, .id = STOP},
-    {.name = "labels", .id = LABELS},
-    {.name = "symbolize-operands", .id = LABELS},
-    {.name = "wave", .takes_value = true, .id = WAVE},
-    {.name = "mattr", .takes_value = true, .id = MATTR},
-    {.letter = 'z', .name = "zeroes", .id = ZEROES},
-    {.letter = 'l', .name = "line-numbers", .id = LINES},
-    {.name = "reasons", .id = REASONS},
-    {.name = "raw", .id = RAW},
-    {.name = "hex", .id = HEX},
-    {.name = "json", .id = JSON},
-    {.letter = 'h', .name = "help", .id = HELP},
+enum { TARGET, KERNEL, START, STOP, LABELS, WAVE, MATTR, ZEROES, LINES, REASONS, RAW, HEX, JSON };
+static const struct cli_option options[] = {
+    {TARGET, 0, "target", "ID", "which code object of several; the processor of --raw and --hex"},
+    {TARGET, 0, "mcpu", "ID", NULL},
+    {KERNEL, 'k', "kernel", "NAME", "only this kernel or function"},
+    {START, 0, "start", "ADDRESS", "only instructions from this address on"},
+    {START, 0, "start-address", "ADDRESS", NULL},
+    {STOP, 0, "stop", "ADDRESS", "only instructions before this address"},
+    {STOP, 0, "stop-address", "ADDRESS", NULL},
+    {LABELS, 0, "labels", NULL, "name branch targets L0, L1, ..."},
+    {LABELS, 0, "symbolize-operands", NULL, NULL},
+    {WAVE, 0, "wave", "32|64", "wave size (default: the kernel's own, else 32 where the processor has it)"},
+    {MATTR, 0, "mattr", "[+-]F,...", "switch features: wavefrontsize32, wavefrontsize64, real-true16"},
+    {ZEROES, 'z', "zeroes", NULL, "write out runs of zeros"},
+    {ZEROES, 0, "disassemble-zeroes", NULL, NULL},
+    {LINES, 'l', "line-numbers", NULL, "where the code comes from, as comments: FILE:LINE"},
+    {REASONS, 0, "reasons", NULL, "say why a word is listed as data"},
+    {RAW, 0, "raw", NULL, "FILE is code and nothing else, at address 0"},
+    {HEX, 0, "hex", NULL, "FILE is text, the bytes of one or more instructions a line"},
+    {JSON, 0, "json", NULL, "an array of {address, words, text}"},
 };
 
 struct request {
@@ -286,11 +265,11 @@ static bool parse_number(const char *text, uint64_t *out) {
     return isdigit((unsigned char)*text) && !*end;
 }
 
-int cmd_dis(int argc, char **argv) {
+static int cmd_dis(int argc, char **argv) {
     struct request r = {.stop = UINT64_MAX, .listing = {.write = write_out}};
-    struct scan scan = {.argc = argc, .argv = argv, .next = 1};
+    struct scan scan = cli_scan(&command_dis, argc, argv);
     uint64_t number;
-    for (int id; (id = scan_next(&scan, options, sizeof options / sizeof *options)) != SCAN_END;) {
+    for (int id; (id = cli_next(&scan)) != SCAN_END;) {
         switch (id) {
         case TARGET: r.target_text = scan.value; break;
         case KERNEL: r.kernel = scan.value; break;
@@ -311,12 +290,11 @@ int cmd_dis(int argc, char **argv) {
         case RAW:
         case HEX: *(id == RAW ? &r.raw : &r.hex) = true; break;
         case JSON: r.listing.json = true; break;
-        case HELP: return fputs(help, stdout) < 0;
         case SCAN_POSITIONAL:
             if (r.file) return cli_usage("dis", "one FILE at a time");
             r.file = scan.value;
             break;
-        default: return SW_USAGE;
+        default: return cli_early(id);
         }
     }
     if (!r.file) return cli_usage("dis", "FILE is missing");
@@ -343,3 +321,17 @@ int cmd_dis(int argc, char **argv) {
     if (fflush(stdout) || ferror(stdout)) return perror("softwave: standard output"), SW_BAD_INPUT;
     return status;
 }
+
+const struct cli_command command_dis = {
+    .name = "dis",
+    .run = cmd_dis,
+    .what = "disassemble code",
+    .synopsis = "[OPTION...] FILE",
+    .about = "Disassembles every code section of a code object, or of those inside a bundle or host program. "
+             "Lines "
+             "are as llvm-objdump writes them: the instruction, its address, its words.",
+    CLI_OPTIONS(options),
+    .examples = "softwave dis --target=gfx90a -k saxpy --labels program\n"
+                "echo '02 03 04 06' | softwave dis --hex --target=gfx1100 -\n",
+    .operand = "FILE",
+};

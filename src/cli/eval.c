@@ -7,29 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/commands.h"
 #include "cli/run.h"
 #include "isa/isa.h"
-
-static const char help[] =
-    "Usage: softwave eval --target=ID [OPTION...] INSTRUCTION... [REGISTER=VALUE...]\n"
-    "\n"
-    "Runs the instructions on a wave and prints the registers that changed, in hexadecimal and, where an\n"
-    "instruction writes a floating-point type, as numbers.\n"
-    "\n"
-    "  REGISTER   v1, a1, s4, v[2:3], s[4:5], vcc, exec, m0, scc, mode\n"
-    "  VALUE      a number, or TYPE:NUMBER or, a lane each, TYPE:[NUMBER,...]; TYPE is u32, i32, f32, f16, "
-    "f64,\n"
-    "             u64 ...; one number goes to all lanes\n"
-    "\n"
-    "  --target=ID      the GPU\n"
-    "  --wave=32|64     the wave size (default: the GPU's)\n"
-    "  --mattr=[+-]F,.. features, as of `softwave as`\n"
-    "  --lanes=N        so many lanes of each register are printed (default 8; all that differ: 64)\n"
-    "\n"
-    "examples:\n"
-    "  softwave eval --target=gfx90a 'v_add_f32 v0, v1, v2' v1=f32:1.5 v2=f32:[1,2,3]\n"
-    "  softwave eval --target=gfx1100 's_add_u32 s0, s1, s2' 's_addc_u32 s3, 0, 0' s1=0xffffffff s2=1\n"
-    "  softwave eval --target=gfx900 'v_fma_f64 v[0:1], v[2:3], v[2:3], 1.0' 'v[2:3]=f64:0.1' mode=0x1f3\n";
 
 enum { SCALARS = 128, VECTORS = 512 };
 
@@ -326,20 +306,19 @@ static int take(struct eval *e, const char *text) {
     return array_push(&e->settings, s) ? 0 : SW_NO_MEMORY;
 }
 
-enum { O_TARGET, O_WAVE, O_MATTR, O_LANES, O_HELP };
-static const struct option options[] = {
-    {.name = "target", .takes_value = true, .id = O_TARGET},
-    {.name = "wave", .takes_value = true, .id = O_WAVE},
-    {.name = "mattr", .takes_value = true, .id = O_MATTR},
-    {.name = "lanes", .takes_value = true, .id = O_LANES},
-    {.letter = 'h', .name = "help", .id = O_HELP},
+enum { O_TARGET, O_WAVE, O_MATTR, O_LANES };
+static const struct cli_option options[] = {
+    {O_TARGET, 0, "target", "ID", "the GPU"},
+    {O_WAVE, 0, "wave", "32|64", "the wave size (default: the GPU's)"},
+    {O_MATTR, 0, "mattr", "[+-]F,...", "features, as of `softwave as`"},
+    {O_LANES, 0, "lanes", "N", "so many lanes of each register are printed (default 8; all that differ: 64)"},
 };
 
 static int parse(struct eval *e, int argc, char **argv, sw_target *target) {
     ARRAY(const char *) texts = {0};
-    struct scan scan = {.argc = argc, .argv = argv, .next = 1};
+    struct scan scan = cli_scan(&command_eval, argc, argv);
     int code = 0;
-    for (int id; !code && (id = scan_next(&scan, options, sizeof options / sizeof *options)) != SCAN_END;) {
+    for (int id; !code && (id = cli_next(&scan)) != SCAN_END;) {
         switch (id) {
         case O_TARGET: e->target = scan.value; break;
         case O_WAVE:
@@ -349,10 +328,7 @@ static int parse(struct eval *e, int argc, char **argv, sw_target *target) {
         case O_MATTR: e->mattr = scan.value; break;
         case O_LANES: e->shown = (unsigned)strtoul(scan.value, NULL, 10); break;
         case SCAN_POSITIONAL: code = array_push(&texts, scan.value) ? 0 : SW_NO_MEMORY; break;
-        case O_HELP:
-            fputs(help, stdout);
-            code = -1;
-            break;
+        case SCAN_HELP: code = -1; break;
         default: code = SW_USAGE; break;
         }
     }
@@ -366,7 +342,7 @@ static int parse(struct eval *e, int argc, char **argv, sw_target *target) {
     return code;
 }
 
-int cmd_eval(int argc, char **argv) {
+static int cmd_eval(int argc, char **argv) {
     struct eval *e = calloc(1, sizeof *e);
     if (!e) return SW_NO_MEMORY;
     struct text t = {0};
@@ -379,3 +355,23 @@ int cmd_eval(int argc, char **argv) {
     free(e);
     return code < 0 ? SW_OK : code;
 }
+
+const struct cli_command command_eval = {
+    .name = "eval",
+    .run = cmd_eval,
+    .what = "run instructions on a bare wave and show what changed",
+    .synopsis = "--target=ID [OPTION...] INSTRUCTION... [REGISTER=VALUE...]",
+    .about =
+        "Runs the instructions on a wave and prints the registers that changed, in hexadecimal and, where an "
+        "instruction writes a floating-point type, as numbers.\n\n"
+        "A REGISTER is v1, a1, s4, v[2:3], s[4:5], vcc, exec, m0, scc or mode. A VALUE is a number, or "
+        "TYPE:NUMBER or, a lane each, TYPE:[NUMBER,...]; TYPE is u32, i32, f32, f16, f64, u64 ...; one "
+        "number "
+        "goes to all lanes.",
+    CLI_OPTIONS(options),
+    .examples =
+        "softwave eval --target=gfx90a 'v_add_f32 v0, v1, v2' v1=f32:1.5 v2=f32:[1,2,3]\n"
+        "softwave eval --target=gfx1100 's_add_u32 s0, s1, s2' 's_addc_u32 s3, 0, 0' s1=0xffffffff s2=1\n"
+        "softwave eval --target=gfx900 'v_fma_f64 v[0:1], v[2:3], v[2:3], 1.0' 'v[2:3]=f64:0.1' mode=0x1f3\n",
+    .operand = "INSTRUCTION",
+};

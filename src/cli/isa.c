@@ -5,34 +5,14 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "cli/commands.h"
 #include "cli/isa.h"
 
-static const char help[] = "usage: softwave isa [--target=ID] [--json] [NAME]\n"
-                           "       softwave isa --html DIR\n"
-                           "\n"
-                           "Shows an instruction under any name that some processor gives it: which "
-                           "processors have it, its encodings\n"
-                           "as bit pictures, operands and what each may be, flags, and whether the software "
-                           "GPU executes it. Without\n"
-                           "NAME, lists the instructions of the target, or all by their ids.\n"
-                           "\n"
-                           "  --target=ID  only as it is on this processor\n"
-                           "  --json       print JSON\n"
-                           "  --html=DIR   write the whole reference as pages; open DIR/index.html\n"
-                           "\n"
-                           "examples:\n"
-                           "  softwave isa v_add_co_u32\n"
-                           "  softwave isa --target=gfx1100 s_waitcnt\n"
-                           "  softwave isa --target=gfx90a\n"
-                           "  softwave isa --json v_fma_f32\n"
-                           "  softwave isa --html=isa-pages\n";
-
-enum { TARGET, JSON, HTML, HELP };
-static const struct option options[] = {
-    {.name = "target", .takes_value = true, .id = TARGET},
-    {.name = "json", .id = JSON},
-    {.name = "html", .takes_value = true, .id = HTML},
-    {.letter = 'h', .name = "help", .id = HELP},
+enum { TARGET, JSON, HTML };
+static const struct cli_option options[] = {
+    {TARGET, 0, "target", "ID", "only as it is on this processor"},
+    {JSON, 0, "json", NULL, "print JSON"},
+    {HTML, 0, "html", "DIR", "write the whole reference as pages; open DIR/index.html"},
 };
 
 // ---- Finding ----
@@ -155,21 +135,20 @@ static void list(struct text *t, struct json *j, const sw_processor *p) {
     if (j) json_close(j, ']');
 }
 
-int cmd_isa(int argc, char **argv) {
+static int cmd_isa(int argc, char **argv) {
     const char *name = NULL, *target_text = NULL, *folder = NULL;
     bool as_json = false;
-    struct scan scan = {.argc = argc, .argv = argv, .next = 1};
-    for (int id; (id = scan_next(&scan, options, sizeof options / sizeof *options)) != SCAN_END;) {
+    struct scan scan = cli_scan(&command_isa, argc, argv);
+    for (int id; (id = cli_next(&scan)) != SCAN_END;) {
         switch (id) {
         case TARGET: target_text = scan.value; break;
         case JSON: as_json = true; break;
         case HTML: folder = scan.value; break;
-        case HELP: return fputs(help, stdout) < 0;
         case SCAN_POSITIONAL:
             if (name) return cli_usage("isa", "one NAME at a time");
             name = scan.value;
             break;
-        default: return SW_USAGE;
+        default: return cli_early(id);
         }
     }
     sw_target target = {0};
@@ -199,3 +178,23 @@ int cmd_isa(int argc, char **argv) {
     if (as_json) json_close(&j, ']');
     return cli_finish(&t, SW_OK);
 }
+
+const struct cli_command command_isa = {
+    .name = "isa",
+    .run = cmd_isa,
+    .what = "what an instruction is: encodings, operands, processors",
+    .synopsis = "[--target=ID] [--json] [NAME]\n"
+                "--html=DIR",
+    .about =
+        "Shows an instruction under any name that some processor gives it: which processors have it, its "
+        "encodings as bit pictures, operands and what each may be, flags, and whether the software GPU "
+        "executes "
+        "it. Without NAME, lists the instructions of the target, or all by their ids.",
+    CLI_OPTIONS(options),
+    .examples = "softwave isa v_add_co_u32\n"
+                "softwave isa --target=gfx1100 s_waitcnt\n"
+                "softwave isa --target=gfx90a\n"
+                "softwave isa --json v_fma_f32\n"
+                "softwave isa --html=isa-pages\n",
+    .operand = "NAME",
+};

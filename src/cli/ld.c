@@ -3,35 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/ld.h"
-
-static const char help[] =
-    "usage: softwave ld [OPTION...] -o OUT FILE...\n"
-    "\n"
-    "Links GPU objects and archives of them to a code object that can be loaded. Takes the options that\n"
-    "compilers give ld.lld for AMD GPUs. The result is a shared object with or without -shared.\n"
-    "\n"
-    "  -o, --output=OUT          the linked object (default a.out; - is standard output)\n"
-    "  -L DIR, -l NAME           folders to look for libNAME.a in\n"
-    "  --whole-archive, --no-whole-archive, --start-lib, --end-lib\n"
-    "                            take all members of the archives that follow; treat objects as members\n"
-    "  --no-undefined, -z defs   undefined symbols are errors, not left to the loader\n"
-    "  -pie, --export-dynamic    a program: its symbols cannot be replaced, and are exported only on "
-    "request\n"
-    "  -Bsymbolic, -Bsymbolic-functions, -Bsymbolic-non-weak, -Bsymbolic-non-weak-functions\n"
-    "  --version-script=FILE, --dynamic-list=FILE\n"
-    "  --gc-sections, --print-gc-sections, -u SYMBOL, -e SYMBOL, -init=SYMBOL, -fini=SYMBOL\n"
-    "  -s, -S, -x, -X            strip all, strip debug information, discard local symbols, discard .L ones\n"
-    "  -O LEVEL                  0: merge no strings, 2: also tails of strings\n"
-    "  --hash-style=both|sysv|gnu, --build-id[=fast|md5|sha1|0xHEX|none], -soname=NAME\n"
-    "  -z [no]text, [no]relro, now, max-page-size=N, [no]separate-code, [no]start-stop-gc, muldefs\n"
-    "  @FILE                     more arguments\n"
-    "Accepted without effect: -m, -plugin-opt, --lto-..., --eh-frame-hdr, --as-needed, groups, threads.\n"
-    "\n"
-    "examples:\n"
-    "  softwave ld -shared -o kernel.co kernel.o\n"
-    "  softwave ld -shared --gc-sections -o app.co main.o -L lib -l math\n";
 
 static int take_library(struct ld_request *r, const char *name) {
     char *path = ld_find_library(name, r->folders.items, r->folders.count);
@@ -42,13 +15,13 @@ static int take_library(struct ld_request *r, const char *name) {
 
 // Files and libraries are opened as they are met, with the state of the options before them.
 static int parse(struct ld_request *r) {
-    struct scan scan = {.argc = (int)r->words.count, .argv = r->words.items, .next = 1};
+    struct scan scan = cli_scan(&command_ld, (int)r->words.count, r->words.items);
     int status = SW_OK;
-    for (int id; !status && !r->done && (id = ld_next(&scan)) != SCAN_END;) {
+    for (int id; !status && !r->done && (id = cli_next(&scan)) != SCAN_END;) {
         switch (id) {
         case SCAN_ERROR: return SW_USAGE;
         case SCAN_POSITIONAL: status = ld_add_input(&r->in, scan.value, r->whole, r->lazy); break;
-        case 'H': r->done = true; return fputs(help, stdout) < 0;
+        case SCAN_HELP: r->done = true; return SW_OK;
         case 'l': status = take_library(r, scan.value); break;
         default: status = ld_take(r, id, (char *)scan.value);
         }

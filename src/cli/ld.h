@@ -39,8 +39,7 @@ struct ld_request {
     bool whole, lazy, saved_whole, print_version, done, no_output;
 };
 
-// The next option, as scan_next.
-int ld_next(struct scan *scan);
+int cmd_ld(int argc, char **argv);
 // Takes an option's value; the options about inputs change how the files behind them are taken.
 int ld_take(struct ld_request *r, int id, char *value);
 

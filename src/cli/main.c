@@ -3,46 +3,88 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/commands.h"
 
-static const struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *what;
-} commands[] = {
-    {"targets", cmd_targets, "processors, features and target ids"},
-    {"obj", cmd_obj, "what a code object, bundle or host program contains"},
-    {"bundle", cmd_bundle, "bundle code for several targets into one file, list it, take it out"},
-    {"dis", cmd_dis, "disassemble code"},
-    {"as", cmd_as, "assemble"},
-    {"ld", cmd_ld, "link objects and archives"},
-    {"isa", cmd_isa, "what an instruction is: encodings, operands, processors"},
-    {"run", cmd_run, "run a kernel on a software GPU"},
-    {"eval", cmd_eval, "run instructions on a bare wave and show what changed"},
+const struct cli_command *const cli_commands[] = {
+    &command_targets, &command_obj, &command_bundle, &command_dis,  &command_as,         &command_ld,
+    &command_isa,     &command_run, &command_eval,   &command_help, &command_completion, NULL,
 };
 
-static void print_help(FILE *to) {
-    fprintf(to, "Usage: softwave COMMAND [ARG...]\n\nAMD GPU programs on any machine, with no AMD GPU.\n\n");
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        fprintf(to, "  %-8s  %s\n", commands[i].name, commands[i].what);
-    fprintf(to, "\n'softwave COMMAND --help' tells more. 'softwave --version' prints the version.\n");
+const struct cli_command *cli_find_command(const char *name) {
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (!strcmp(cli_commands[i]->name, name)) return cli_commands[i];
+    return NULL;
 }
 
+const struct cli_command command_run = {.name = "run",
+                                        .run = cmd_run,
+                                        .what = "run a kernel on a software GPU",
+                                        .synopsis = "",
+                                        .about = "",
+                                        .examples = ""};
+
+static int unknown(const char *name) {
+    fprintf(stderr, "softwave: no command '%s'\nTry 'softwave --help'.\n", name);
+    return SW_USAGE;
+}
+
+// ---- softwave help ----
+
+enum { MAN, NAMES };
+static const struct cli_option help_options[] = {
+    {MAN, 0, "man", NULL, "as a man page"},
+    {NAMES, 0, "names", NULL, "only the names of the commands"},
+};
+static int cmd_help(int argc, char **argv) {
+    struct scan scan = cli_scan(&command_help, argc, argv);
+    const struct cli_command *command = NULL;
+    bool man = false, names = false;
+    for (int id; (id = cli_next(&scan)) != SCAN_END;) {
+        if (id == SCAN_ERROR || id == SCAN_HELP) return cli_early(id);
+        man |= id == MAN;
+        names |= id == NAMES;
+        if (id != SCAN_POSITIONAL) continue;
+        if (command) return cli_usage("help", "one COMMAND at a time");
+        if (!(command = cli_find_command(scan.value))) return unknown(scan.value);
+    }
+    struct text t = {0};
+    for (size_t i = 0; names && cli_commands[i]; i++) text_printf(&t, "%s\n", cli_commands[i]->name);
+    if (names)
+        ;
+    else if (man)
+        cli_man(&t, command);
+    else
+        cli_help(&t, command);
+    return cli_finish(&t, SW_OK);
+}
+const struct cli_command command_help = {
+    .name = "help",
+    .run = cmd_help,
+    .what = "what a command does, also as a man page",
+    .synopsis = "[--man] [COMMAND]\n--names",
+    .about = "Prints what 'softwave COMMAND --help' prints, or the list of commands.",
+    CLI_OPTIONS(help_options),
+    .examples = "softwave help run\n"
+                "softwave help --man dis | man -l -\n",
+    .operand = "COMMAND",
+};
+
 int main(int argc, char **argv) {
+    struct text t = {0};
     if (argc < 2) {
-        print_help(stderr);
+        cli_help(&t, NULL);
+        fputs(t.data ? t.data : "", stderr);
+        text_free(&t);
         return SW_USAGE;
     }
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
-        print_help(stdout);
-        return SW_OK;
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+        cli_help(&t, NULL);
+        return cli_finish(&t, SW_OK);
     }
     if (!strcmp(argv[1], "--version")) {
-        printf("softwave %s\n", sw_version());
-        return SW_OK;
+        text_printf(&t, "softwave %s\n", sw_version());
+        return cli_finish(&t, SW_OK);
     }
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "softwave: no command '%s'\nTry 'softwave --help'.\n", argv[1]);
-    return SW_USAGE;
+    const struct cli_command *command = cli_find_command(argv[1]);
+    return command ? command->run(argc - 1, argv + 1) : unknown(argv[1]);
 }

@@ -7,48 +7,22 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "cli/cli.h"
+#include "cli/commands.h"
 #include "object/print.h"
 
-static const char help[] =
-    "usage: softwave obj [OPTION...] FILE\n"
-    "\n"
-    "Shows a code object: ELF header and tables, target id, notes, metadata, kernel descriptors field by "
-    "field,\n"
-    "resources. A file that holds several code objects (offload bundle, host executable or library) is\n"
-    "listed; choose one to see it whole.\n"
-    "\n"
-    "  --target=ID      the code object that a device with this target id would run\n"
-    "  --entry=N        the code object with this number in the list\n"
-    "  --all            every code object\n"
-    "  -k, --kernel=NAME only this kernel\n"
-    "  --json           print JSON\n"
-    "  --metadata       print only the metadata, as YAML\n"
-    "  --lines          print only the line table: OFFSET FILE:LINE:COLUMN for each row\n"
-    "  --check          print only what breaks the rules of metadata and descriptors; exit 5 if anything "
-    "does\n"
-    "  --extract=DIR    write the chosen code objects, or all, to files in DIR\n"
-    "\n"
-    "examples:\n"
-    "  softwave obj kernel.co\n"
-    "  softwave obj -k saxpy kernel.co\n"
-    "  softwave obj libexample.so\n"
-    "  softwave obj --target=gfx90a:xnack- libexample.so\n"
-    "  softwave obj --extract=out --all program\n"
-    "  clang -target amdgcn-amd-amdhsa -mcpu=gfx1100 -c -o - k.cl | softwave obj --json -\n";
-
-enum { TARGET, ENTRY, ALL, KERNEL, JSON, METADATA, LINES, CHECK, EXTRACT, HELP };
-static const struct option options[] = {
-    {.name = "target", .takes_value = true, .id = TARGET},
-    {.name = "entry", .takes_value = true, .id = ENTRY},
-    {.name = "all", .id = ALL},
-    {.letter = 'k', .name = "kernel", .takes_value = true, .id = KERNEL},
-    {.name = "json", .id = JSON},
-    {.name = "metadata", .id = METADATA},
-    {.name = "lines", .id = LINES},
-    {.name = "check", .id = CHECK},
-    {.name = "extract", .takes_value = true, .id = EXTRACT},
-    {.letter = 'h', .name = "help", .id = HELP},
+enum { TARGET, ENTRY, ALL, KERNEL, JSON, METADATA, LINES, CHECK, EXTRACT };
+static const struct cli_option options[] = {
+    {TARGET, 0, "target", "ID", "the code object that a device with this target id would run"},
+    {ENTRY, 0, "entry", "N", "the code object with this number in the list"},
+    {ALL, 0, "all", NULL, "every code object"},
+    {KERNEL, 'k', "kernel", "NAME", "only this kernel"},
+    {JSON, 0, "json", NULL, "print JSON"},
+    {METADATA, 0, "metadata", NULL, "print only the metadata, as YAML"},
+    {LINES, 0, "lines", NULL, "print only the line table: OFFSET FILE:LINE:COLUMN for each row"},
+    {CHECK, 0, "check", NULL,
+     "print only what breaks the rules of metadata and descriptors; exit 5 if anything does"},
+    {EXTRACT, 0, "extract", "DIR",
+     "write code objects to files in DIR: those that --target, -k or --entry choose, or all"},
 };
 
 struct request {
@@ -224,12 +198,11 @@ static sw_status run(struct request *r, struct text *t) {
     return s;
 }
 
-int cmd_obj(int argc, char **argv) {
-    struct scan scan = {.argc = argc, .argv = argv, .next = 1};
+static int cmd_obj(int argc, char **argv) {
+    struct scan scan = cli_scan(&command_obj, argc, argv);
     struct request r = {.entry = -1};
     char *end;
-    for (int id; (id = scan_next(&scan, options, sizeof options / sizeof *options)) != SCAN_END;)
-        switch (id) {
+    for (int id; (id = cli_next(&scan)) != SCAN_END;) switch (id) {
         case TARGET: r.target = scan.value; break;
         case ENTRY:
             r.entry = strtol(scan.value, &end, 10);
@@ -243,15 +216,34 @@ int cmd_obj(int argc, char **argv) {
         case LINES: r.lines = true; break;
         case CHECK: r.check = r.all = true; break;
         case EXTRACT: r.directory = scan.value; break;
-        case HELP: return fputs(help, stdout) < 0;
         case SCAN_POSITIONAL:
             if (r.file) return cli_usage("obj", "one file at a time, not also '%s'", scan.value);
             r.file = scan.value;
             break;
-        default: return SW_USAGE;
+        default: return cli_early(id);
         }
     if (!r.file) return cli_usage("obj", "which file?");
     struct text t = {0};
     int status = run(&r, &t);
     return cli_finish(&t, status);
 }
+
+const struct cli_command command_obj = {
+    .name = "obj",
+    .run = cmd_obj,
+    .what = "what a code object, bundle or host program contains",
+    .synopsis = "[OPTION...] FILE",
+    .about =
+        "Shows a code object: ELF header and tables, target id, notes, metadata, kernel descriptors field by "
+        "field, resources. A file that holds several code objects (offload bundle, host executable or "
+        "library) "
+        "is listed; choose one to see it whole.",
+    CLI_OPTIONS(options),
+    .examples = "softwave obj kernel.co\n"
+                "softwave obj -k saxpy kernel.co\n"
+                "softwave obj libexample.so\n"
+                "softwave obj --target=gfx90a:xnack- libexample.so\n"
+                "softwave obj --extract=out --target=gfx90a -k saxpy libexample.so\n"
+                "clang -target amdgcn-amd-amdhsa -mcpu=gfx1100 -c -o - k.cl | softwave obj --json -\n",
+    .operand = "FILE",
+};

@@ -3,26 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/commands.h"
 #include "cli/targets.h"
-
-static const char help[] =
-    "usage: softwave targets [--json] [--v3] [PROCESSOR | TARGET-ID | BUNDLE-ENTRY-ID]\n"
-    "\n"
-    "Lists every processor. With an argument, shows one processor, or explains a target id: its canonical\n"
-    "form, its e_flags in each code object version and the processors that may run it, or says why it is\n"
-    "refused (exit 2).\n"
-    "\n"
-    "  --json           print JSON\n"
-    "  --v3             read the V2-V3 syntax, PROCESSOR+FEATURE..., where a feature left out is off\n"
-    "  --address-spaces list the LLVM address spaces instead\n"
-    "\n"
-    "examples:\n"
-    "  softwave targets\n"
-    "  softwave targets polaris10\n"
-    "  softwave targets --json gfx90a:xnack+:sramecc-\n"
-    "  softwave targets amdgcn-amd-amdhsa--gfx906:xnack-\n"
-    "  softwave targets --v3 gfx906+xnack\n"
-    "  softwave targets hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+\n";
 
 static const char *setting_name(sw_setting s) {
     static const char *const names[] = {"unsupported", "any", "off", "on"};
@@ -144,18 +126,19 @@ static void list_address_spaces(struct text *t, struct json *j) {
     if (j) json_close(j, ']');
 }
 
-int cmd_targets(int argc, char **argv) {
-    enum { HELP, JSON, V3, SPACES };
-    static const struct option options[] = {{'h', "help", .id = HELP},
-                                            {0, "json", .id = JSON},
-                                            {0, "v3", .id = V3},
-                                            {0, "address-spaces", .id = SPACES}};
-    struct scan s = {.argc = argc, .argv = argv, .next = 1};
+enum { JSON, V3, SPACES };
+static const struct cli_option options[] = {
+    {JSON, 0, "json", NULL, "print JSON"},
+    {V3, 0, "v3", NULL, "read the V2-V3 syntax, PROCESSOR+FEATURE..., where a feature left out is off"},
+    {SPACES, 0, "address-spaces", NULL, "list the LLVM address spaces instead"},
+};
+
+static int cmd_targets(int argc, char **argv) {
+    struct scan s = cli_scan(&command_targets, argc, argv);
     const char *arg = NULL;
     bool json = false, v3 = false, spaces = false;
-    for (int id; (id = scan_next(&s, options, sizeof options / sizeof *options)) != SCAN_END;) {
-        if (id == SCAN_ERROR) return SW_USAGE;
-        if (id == HELP) return fputs(help, stdout) == EOF ? SW_BAD_INPUT : SW_OK;
+    for (int id; (id = cli_next(&s)) != SCAN_END;) {
+        if (id == SCAN_ERROR || id == SCAN_HELP) return cli_early(id);
         if (id == SCAN_POSITIONAL && arg) return cli_usage("targets", "more than one processor or target id");
         if (id == SCAN_POSITIONAL) arg = s.value;
         json |= id == JSON;
@@ -180,3 +163,23 @@ int cmd_targets(int argc, char **argv) {
     }
     return cli_finish(&t, status);
 }
+
+const struct cli_command command_targets = {
+    .name = "targets",
+    .run = cmd_targets,
+    .what = "processors, features and target ids",
+    .synopsis = "[--json] [--v3] [PROCESSOR | TARGET-ID | BUNDLE-ENTRY-ID]",
+    .about =
+        "Lists every processor. With an argument, shows one processor, or explains a target id: its "
+        "canonical "
+        "form, its e_flags in each code object version and the processors that may run it, or says why it is "
+        "refused (exit 2).",
+    CLI_OPTIONS(options),
+    .examples = "softwave targets\n"
+                "softwave targets polaris10\n"
+                "softwave targets --json gfx90a:xnack+:sramecc-\n"
+                "softwave targets amdgcn-amd-amdhsa--gfx906:xnack-\n"
+                "softwave targets --v3 gfx906+xnack\n"
+                "softwave targets hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+\n",
+    .operand = "ID",
+};
