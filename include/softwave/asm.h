@@ -28,7 +28,7 @@ typedef struct sw_asm_options {
     void *listing_context;
 
     uint64_t max_output;    // bytes of all sections (0: 1 GiB)
-    uint64_t max_expansion; // bytes of macro and repetition text (0: 1 GiB)
+    uint64_t max_expansion; // bytes of the text of macros, repetitions and included files (0: 256 MiB)
 
     unsigned dwarf_version; // of line tables and frames: 2 to 5 (0: 4, and 5 once the text says .file 0)
     const char *directory;  // of the compilation, as version 5 names it where the text does not; NULL: ""

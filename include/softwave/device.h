@@ -144,8 +144,10 @@ typedef struct sw_dispatch {
     double timeout; // seconds; 0: none
     // What the kernel printed, after its end (also after a fault); NULL: nobody listens. Kernels that share
     // an executable share its buffer, which is read when the last of those that run at once has ended.
+    // What would take longer than the timeout or is more than print_limit bytes is cut off, with a fault.
     void (*print)(void *context, const char *text, size_t length);
     void *print_context;
+    uint64_t print_limit; // 0: 64 MiB
 } sw_dispatch;
 
 // Runs a kernel to its end. SW_FAULT: `fault` says what happened. `fault` and `counts` may be NULL.

@@ -424,6 +424,7 @@ typedef struct sw_load_options {
     // Finds a symbol that the object does not define; false if unknown. NULL: none is known.
     bool (*resolve)(void *context, const char *name, uint64_t *address);
     void *context;
+    bool zeroed; // memory holds zeros: what the object leaves empty is not touched
 } sw_load_options;
 
 // Copies the object into memory and applies every relocation. An object may be loaded any number of times.

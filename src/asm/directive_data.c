@@ -279,10 +279,19 @@ static bool open_file(struct unit *u, const char *where, struct text *name, stru
         if (i == 0 && slash && *name->data != '/') text_add(&path, base, (size_t)(slash - base) + 1);
         if (i > 0) text_printf(&path, "%s/", u->options->include[i - 1]);
         text_puts(&path, name->data);
-        sw_status s = path.failed ? SW_NO_MEMORY : file_open(out, path.data, &silent);
-        if (s && i == 0 && slash) s = file_open(out, name->data, &silent);
+        sw_status s =
+            path.failed ? SW_NO_MEMORY : file_open_most(out, path.data, FILE_TEXT_MOST, false, &silent);
+        if (s && i == 0 && slash) s = file_open_most(out, name->data, FILE_TEXT_MOST, false, &silent);
         text_free(&path);
-        if (!s) return true;
+        if (!s) {
+            // What it takes to open a file again and again, and to read a stream, counts as well.
+            if (unit_charge(u, 256 + (out->mapped ? 0 : out->size))) return true;
+            file_close(out);
+            return false;
+        }
+        if (out->too_long)
+            return unit_error(u, where, "'%s' has more than %d bytes, the limit of what is no regular file",
+                              name->data, FILE_TEXT_MOST);
     }
     return unit_error(u, where, "could not find the file '%s'", name->data);
 }

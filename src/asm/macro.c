@@ -39,8 +39,14 @@ static bool take_body(struct unit *u, const char *where, bool macro, struct slic
                       macro ? "no matching '.endmacro' in definition" : "no matching '.endr' directive");
 }
 
+static struct macro **bucket_of(struct unit *u, struct slice name) {
+    uint32_t h = (uint32_t)name.length;
+    for (size_t i = 0; i < name.length; i++) h = (h ^ (uint8_t)name.text[i]) * 0x01000193;
+    return &u->macros[(h ^ h >> 16) % MACRO_BUCKETS];
+}
+
 struct macro *unit_find_macro(struct unit *u, struct slice name) {
-    for (struct macro *m = u->macros; m; m = m->next)
+    for (struct macro *m = *bucket_of(u, name); m; m = m->next)
         if (m->name.length == name.length && !memcmp(m->name.text, name.text, name.length)) return m;
     return NULL;
 }
@@ -166,9 +172,10 @@ bool dir_macro(struct unit *u, struct slice directive, const char *p, const char
         if (!m.params || !m.body.text) ok = unit_no_memory(u);
         if (ok && params.count) memcpy(m.params, params.items, params.count * sizeof *m.params);
         m.param_count = params.count;
-        m.next = u->macros;
+        struct macro **bucket = bucket_of(u, m.name);
+        m.next = *bucket;
         *kept = m;
-        if (ok) u->macros = kept, u->has_macros = true;
+        if (ok) *bucket = kept, u->has_macros = true;
     }
     array_free(&params);
     return ok && body;
@@ -178,7 +185,7 @@ bool dir_purgem(struct unit *u, struct slice directive, const char *p, const cha
     (void)arg;
     struct slice name;
     if (!unit_name(u, &p, end, &name) || !unit_end(u, p, end)) return false;
-    for (struct macro **m = &u->macros; *m; m = &(*m)->next)
+    for (struct macro **m = bucket_of(u, name); *m; m = &(*m)->next)
         if ((*m)->name.length == name.length && !memcmp((*m)->name.text, name.text, name.length)) {
             *m = (*m)->next;
             return true;
@@ -213,11 +220,13 @@ bool dir_exit_macro(struct unit *u, struct slice name, const char *p, const char
 static bool substitute(struct unit *u, struct text *out, struct slice body, const struct macro_param *params,
                        const struct slice *values, size_t count, uint64_t round) {
     const char *p = body.text, *end = p + body.length;
+    const uint64_t most = unit_expansion_left(u);
+    uint64_t compared = 0; // names of parameters; their work counts as well as the text that comes of it
     while (p < end) {
         const char *q = memchr(p, '\\', (size_t)(end - p));
         if (!q) q = end;
         text_add(out, p, (size_t)(q - p));
-        if (out->length > 1u << 30) return unit_charge(u, 1ull << 40);
+        if (out->length + compared / 8 > most) return unit_charge(u, most + 1);
         if (q == end) break;
         p = q + 1;
         if (p < end && *p == '@') {
@@ -235,13 +244,14 @@ static bool substitute(struct unit *u, struct text *out, struct slice body, cons
             while (i < count &&
                    !(params[i].name.length == length && !memcmp(params[i].name.text, start, length)))
                 i++;
+            compared += i;
             if (i < count)
                 text_add(out, values[i].text, values[i].length);
             else
                 text_add(out, start - 1, length + 1);
         }
     }
-    return !out->failed || unit_no_memory(u);
+    return out->failed ? unit_no_memory(u) : unit_charge(u, compared / 8);
 }
 
 static bool push_text(struct unit *u, struct text *t, const char *name, bool is_macro) {
@@ -317,6 +327,12 @@ bool unit_expand(struct unit *u, struct macro *m, const char *p, const char *end
 
 // ---- Repetitions ----
 
+// Whether the text of the rounds so far is within the limit.
+static bool has_room(struct unit *u, const struct text *t) {
+    uint64_t left = unit_expansion_left(u);
+    return t->length <= left || unit_charge(u, left + 1);
+}
+
 bool dir_rept(struct unit *u, struct slice directive, const char *p, const char *end, unsigned arg) {
     (void)arg;
     const char *where = skip_space(p, end);
@@ -335,7 +351,7 @@ bool dir_rept(struct unit *u, struct slice directive, const char *p, const char 
     struct text t = {0};
     for (int64_t i = 0; ok && i < count; i++) {
         ok = substitute(u, &t, body, NULL, NULL, 0, (uint64_t)i);
-        if (t.length > 1u << 28) ok = unit_charge(u, 1ull << 40);
+        ok = ok && has_room(u, &t);
     }
     if (ok) return push_text(u, &t, u->source->name, false);
     text_free(&t);
@@ -357,13 +373,13 @@ bool dir_irp(struct unit *u, struct slice directive, const char *p, const char *
         for (size_t i = 0; ok && i < all.length && !char_is(all.text[i], CHAR_SPACE); i++) {
             value = (struct slice){all.text + i, 1};
             ok = substitute(u, &t, body, &param, &value, 1, round++);
-            if (t.length > 1u << 28) ok = unit_charge(u, 1ull << 40);
+            ok = ok && has_room(u, &t);
         }
     } else
         do {
             value = unquoted(take_argument(u, &p, end));
             ok = substitute(u, &t, body, &param, &value, 1, round++);
-            if (t.length > 1u << 28) ok = unit_charge(u, 1ull << 40);
+            ok = ok && has_room(u, &t);
             const char *before = p = skip_space(p, end);
             if (!unit_comma(u, &p, end) && p == end) break;
             if (p == before && p == end) break;

@@ -6,7 +6,7 @@
 
 #include "asm/dwarf.h"
 
-enum { MAX_SOURCES = 64 };
+enum { MAX_SOURCES = 64, MAX_WARNINGS = 1000, DEFAULT_EXPANSION = 1 << 28 };
 
 static uint32_t lines_between(const char *p, const char *end) {
     uint32_t n = 0;
@@ -75,6 +75,10 @@ bool unit_error(struct unit *u, const char *where, const char *format, ...) {
 
 void unit_warn(struct unit *u, const char *where, const char *format, ...) {
     va_list args;
+    if (u->warnings >= MAX_WARNINGS) return;
+    if (++u->warnings == MAX_WARNINGS)
+        diag_note(u->sink, &(sw_location){.file = u->options->name},
+                  "too many warnings: the rest is not shown");
     va_start(args, format);
     sw_location at = locate(u, where);
     report(u, SW_WARNING, &at, format, args);
@@ -122,11 +126,16 @@ bool unit_error_at(struct unit *u, const sw_location *at, const char *format, ..
     return false;
 }
 
+uint64_t unit_expansion_left(const struct unit *u) {
+    uint64_t most = u->options->max_expansion ? u->options->max_expansion : DEFAULT_EXPANSION;
+    return most - u->expansion;
+}
+
 bool unit_charge(struct unit *u, uint64_t bytes) {
-    uint64_t most = u->options->max_expansion ? u->options->max_expansion : 1ull << 30;
+    uint64_t most = u->options->max_expansion ? u->options->max_expansion : DEFAULT_EXPANSION;
     if (bytes > most || u->expansion > most - bytes) {
         if (!u->ended)
-            unit_error(u, u->statement, "macros and repetitions exceed %llu bytes of text",
+            unit_error(u, u->statement, "macros, repetitions and included files exceed %llu bytes of text",
                        (unsigned long long)most);
         u->ended = true;
         return false;

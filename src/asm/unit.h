@@ -33,6 +33,7 @@ struct conditional {
     bool outer;    // nor is what surrounds it
 };
 
+enum { MACRO_BUCKETS = 1024 };
 struct macro_param {
     struct slice name, value; // value: the default
     bool required, vararg;
@@ -101,7 +102,7 @@ struct unit {
     const char *statement_origin;
     const char *expression; // read last in this statement; NULL: none
     ARRAY(struct conditional) conditions;
-    struct macro *macros;
+    struct macro *macros[MACRO_BUCKETS]; // by hash of the name
     bool has_macros;
 
     struct symbol_table symbols;
@@ -133,7 +134,7 @@ struct unit {
     bool pal_pairs_last; // and not `pal`: the last directive decides which of the two is written
     bool gnu_abi;        // something asks for ELFOSABI_GNU
     struct text line;    // of the listing
-    unsigned errors;
+    unsigned errors, warnings;
     bool ended;  // .end, or too many errors
     bool failed; // out of memory
 };
@@ -159,6 +160,7 @@ void unit_pop(struct unit *u);
 // The rest of the current line of the source, and step behind it.
 struct slice unit_raw_line(struct unit *u);
 bool unit_charge(struct unit *u, uint64_t bytes); // for expanded text
+uint64_t unit_expansion_left(const struct unit *u);
 
 // ---- Expressions ----
 bool unit_expression(struct unit *u, const char **at, const char *end, struct asm_value *out);

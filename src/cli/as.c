@@ -175,7 +175,6 @@ static int assemble(struct request *r) {
     free(here);
     sw_asm_free(object);
     file_close(&f);
-    if (r->encoding && fflush(stdout)) status = SW_BAD_INPUT;
     return status;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,13 +133,24 @@ int cli_usage(const char *command, const char *format, ...) {
     return SW_USAGE;
 }
 
+int cli_written(FILE *to, const char *name, int status) {
+    static bool reported; // one message is enough
+    errno = 0;
+    if (!fflush(to) && !ferror(to)) return status;
+    if (!reported)
+        fprintf(stderr, "softwave: %s: cannot write: %s\n", name,
+                errno ? strerror(errno) : "it took only a part");
+    reported = true;
+    return status == SW_OK ? SW_BAD_INPUT : status;
+}
+
 int cli_finish(struct text *t, int status) {
     if (t->failed) {
         fprintf(stderr, "softwave: out of memory\n");
         status = SW_NO_MEMORY;
-    } else if (t->length && (fwrite(t->data, 1, t->length, stdout) != t->length || fflush(stdout))) {
-        perror("softwave: standard output");
-        if (status == SW_OK) status = SW_BAD_INPUT;
+    } else {
+        if (t->length) fwrite(t->data, 1, t->length, stdout);
+        status = cli_written(stdout, "standard output", status);
     }
     text_free(t);
     return status;

@@ -4,6 +4,8 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
+#include <stdio.h>
+
 #include "base/text.h"
 
 // An option. Parsing, --help, man page and shell completion all come from its row.
@@ -66,6 +68,9 @@ bool cli_is_heading(const struct cli_option *o);
 extern const sw_sink cli_sink;
 
 int cli_usage(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
+// What the command printed is out: `status`, or an error code and a message when it cannot be written. main
+// asks this of standard output after every command.
+int cli_written(FILE *to, const char *name, int status);
 // Prints the text to standard output, frees it, and returns `status` or an error code.
 int cli_finish(struct text *t, int status);
 // The exit code once `id` (negative, of cli_next) ended a command's loop early.

@@ -318,8 +318,7 @@ static int cmd_dis(int argc, char **argv) {
         status = list_container(&r, &f);
     if (r.listing.json) fputs("\n]\n", stdout);
     file_close(&f);
-    if (fflush(stdout) || ferror(stdout)) return perror("softwave: standard output"), SW_BAD_INPUT;
-    return status;
+    return cli_written(stdout, "standard output", status);
 }
 
 const struct cli_command command_dis = {

@@ -50,7 +50,8 @@ static int link_all(struct ld_request *r) {
 int cmd_ld(int argc, char **argv) {
     struct ld_request r = {.o = {.size = sizeof r.o}};
     int status = SW_OK;
-    for (int i = 0; i < argc && !status; i++) status = ld_expand(&r.words, argv[i], 0);
+    size_t read = 0;
+    for (int i = 0; i < argc && !status; i++) status = ld_expand(&r.words, argv[i], &read, 0);
     if (!status) status = parse(&r);
     if (!status && !r.done) status = link_all(&r);
     for (size_t i = 0; i < r.words.count; i++) free(r.words.items[i]);

@@ -12,8 +12,8 @@
 typedef ARRAY(char *) ld_words;
 
 // Appends `arg`, or the words of the file for "@file", which may name further ones. What ld.lld's link-time
-// optimiser would take (--lto-...) is left out.
-int ld_expand(ld_words *out, const char *arg, int depth);
+// optimiser would take (--lto-...) is left out. `read` counts the bytes of such files against their limit.
+int ld_expand(ld_words *out, const char *arg, size_t *read, int depth);
 // The path of -lNAME, to be freed; NULL with a message when no folder has it.
 char *ld_find_library(const char *name, char *const *folders, size_t count);
 

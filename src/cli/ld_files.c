@@ -35,17 +35,22 @@ static bool next_word(const char **at, const char *end, struct text *word) {
     return true;
 }
 
-int ld_expand(ld_words *out, const char *arg, int depth) {
+int ld_expand(ld_words *out, const char *arg, size_t *read, int depth) {
     if (!strncmp(arg, "--lto-", 6)) return SW_OK;
     if (arg[0] != '@') return add_word(out, arg, strlen(arg));
     if (depth > 8) return cli_usage("ld", "%s: response files name one another too deeply", arg);
     struct file f;
-    int status = file_open(&f, arg + 1, &cli_sink);
+    int status = file_open_most(&f, arg + 1, FILE_WORDS_MOST, true, &cli_sink);
     if (status) return status;
+    *read += f.size + 256; // opening one costs, too
+    if (*read > FILE_WORDS_MOST) {
+        file_close(&f);
+        return cli_usage("ld", "response files have more than %d bytes in all", FILE_WORDS_MOST);
+    }
     const char *at = (const char *)f.data, *end = at + f.size;
     struct text word = {0};
     while (!status && next_word(&at, end, &word))
-        status = word.failed ? SW_NO_MEMORY : ld_expand(out, word.length ? word.data : "", depth + 1);
+        status = word.failed ? SW_NO_MEMORY : ld_expand(out, word.length ? word.data : "", read, depth + 1);
     text_free(&word);
     file_close(&f);
     return status;

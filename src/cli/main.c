@@ -86,5 +86,6 @@ int main(int argc, char **argv) {
         return cli_finish(&t, SW_OK);
     }
     const struct cli_command *command = cli_find_command(argv[1]);
-    return command ? command->run(argc - 1, argv + 1) : unknown(argv[1]);
+    if (!command) return unknown(argv[1]);
+    return cli_written(stdout, "standard output", command->run(argc - 1, argv + 1));
 }

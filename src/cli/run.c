@@ -230,7 +230,7 @@ static sw_status run_file(struct settings *o, struct text *t) {
         if (o->target) status = sw_target_parse(o->target, strlen(o->target), &o->device.target, &cli_sink);
         if (status == SW_OK && o->tracing) status = tracer_open(o->trace, &o->device, &o->tracer);
         if (status == SW_OK) status = run_all(o, object, t);
-        tracer_close(o->tracer);
+        status = (sw_status)tracer_close(o->tracer, (int)status);
     }
     sw_object_close(object);
     sw_container_close(container);

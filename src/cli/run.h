@@ -84,6 +84,6 @@ void run_print_insn(struct text *t, const sw_processor *p, bool wave32, uint64_t
 struct tracer;
 sw_status tracer_open(const char *spec, sw_device_options *options, struct tracer **out);
 void tracer_kernel(struct tracer *tracer, uint64_t address); // of the kernel that runs next
-void tracer_close(struct tracer *tracer);
+int tracer_close(struct tracer *tracer, int status); // the status, or an error when the trace is cut short
 
 #endif

@@ -157,7 +157,8 @@ static sw_status create_buffer(struct run *r, size_t job, size_t argument, const
     }
     struct file f = {0};
     if (in) {
-        if ((status = file_open(&f, in, &cli_sink)) != SW_OK) return status;
+        status = sized ? file_open_begin(&f, in, b.size, &cli_sink) : file_open(&f, in, &cli_sink);
+        if (status != SW_OK) return status;
         if (!sized) b.size = f.size;
     } else if (!sized)
         return bad(text, "a buffer needs a size or in=FILE");

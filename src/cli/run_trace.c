@@ -2,6 +2,7 @@
 // `softwave run --trace=[FILE][,pc=LO[-HI]][,wave=N][,lane=N]`: a line for every instruction executed. pc
 // counts bytes from the start of the kernel, wave is the number in its work-group, lane keeps instructions
 // that execute with that lane active.
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 struct tracer {
     FILE *out;
     bool owned;
+    char path[4096];
     const sw_processor *processor;
     uint64_t kernel;    // GPU address of its first instruction
     uint64_t lo, hi;    // pc filter, inclusive
@@ -52,11 +54,12 @@ sw_status tracer_open(const char *spec, sw_device_options *options, struct trace
     if (!t) return SW_NO_MEMORY;
     *t = (struct tracer){
         .out = stderr, .processor = options->target.processor, .hi = UINT64_MAX, .wave = -1, .lane = -1};
-    char path[4096] = "-";
+    char *path = t->path;
+    strcpy(path, "-");
     for (const char *s = spec ? spec : ""; *s;) {
         size_t n = strcspn(s, ",");
         if (n && !parse_filter(t, s, n)) {
-            if (s != spec || n >= sizeof path)
+            if (s != spec || n >= sizeof t->path)
                 return diag_fail(&cli_sink, SW_USAGE, NULL,
                                  "--trace: '%.*s' is not pc=LO-HI, wave=N or lane=0..63", (int)n, s);
             memcpy(path, s, n);
@@ -66,7 +69,8 @@ sw_status tracer_open(const char *spec, sw_device_options *options, struct trace
     }
     t->owned = strcmp(path, "-") != 0;
     if (t->owned && !(t->out = fopen(path, "w")))
-        return t->owned = false, diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "cannot write %s", path);
+        return t->owned = false, diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = path},
+                                           "cannot write: %s", strerror(errno));
     options->observe = trace_step;
     options->observe_context = t;
     return SW_OK;
@@ -76,7 +80,12 @@ void tracer_kernel(struct tracer *t, uint64_t address) {
     if (t) t->kernel = address;
 }
 
-void tracer_close(struct tracer *t) {
-    if (t && t->owned) fclose(t->out);
+int tracer_close(struct tracer *t, int status) {
+    if (!t) return status;
+    if (t->out) status = cli_written(t->out, t->owned ? t->path : "standard error", status);
+    if (t->owned && fclose(t->out) && status == SW_OK) // a network file system may say so only now
+        status = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = t->path}, "cannot write: %s",
+                           strerror(errno));
     free(t);
+    return status;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Making and ending a device: choosing the bodies for this host, numbering the hardware registers, starting
 // the workers.
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -120,6 +121,12 @@ sw_status sw_device_create(const sw_device_options *options, sw_device **out, co
     pthread_cond_init(&d->work, NULL);
     pthread_cond_init(&d->done, NULL);
     number_hwregs(d);
+    // Signals are for the threads of the program, not for workers.
+    sigset_t all, before;
+    sigfillset(&all);
+    for (const int *s = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF, 0}; *s; s++)
+        sigdelset(&all, *s);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
     for (unsigned i = 0; i < threads; i++) {
         struct worker *k = &d->workers[i];
         k->device = d;
@@ -127,6 +134,7 @@ sw_status sw_device_create(const sw_device_options *options, sw_device **out, co
         if (pthread_create(&k->thread, NULL, worker_main, k)) break;
         d->thread_count++;
     }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!d->thread_count) {
         sw_device_destroy(d);
         return diag_fail(sink, SW_NO_MEMORY, NULL, "cannot start a thread");

@@ -83,7 +83,11 @@ sw_status printf_create(sw_device *d, const sw_object *object, sw_executable *e,
 void printf_free(sw_device *d, sw_executable *e);
 uint64_t printf_address(const sw_executable *e); // of the buffer, 0: none
 void printf_begin(sw_device *d, sw_executable *e);
-sw_status printf_end(sw_device *d, const sw_dispatch *q, const sw_sink *sink);
+// Hands out what the kernel printed, until `deadline` (of device_now; 0: none). A limit that is met is a
+// fault.
+sw_status printf_end(sw_device *d, const sw_dispatch *q, double deadline, sw_fault *fault,
+                     const sw_sink *sink);
+double device_now(void); // seconds
 
 struct program *executable_program(sw_device *d, sw_executable *e, const struct code_facts *facts);
 // Publishes a change of rights. Called with the lock held; waits for workers when rights were taken away.

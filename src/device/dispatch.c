@@ -333,7 +333,7 @@ const struct op *wave_fault_because(struct wave *w, const struct op *op, enum fa
 
 // ---- Submission ----
 
-static double now(void) {
+double device_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -383,12 +383,13 @@ sw_status sw_device_run(sw_device *d, const sw_dispatch *dispatch, sw_fault *fau
         status = device_set_rights(d, packet, packet + sizeof *l, SW_READ);
         pthread_mutex_unlock(&d->lock);
         q.group_total = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
-        double start = now();
+        double start = device_now();
         printf_begin(d, dispatch->executable);
         if (status == SW_OK) submit(d, &q, dispatch->timeout);
-        const sw_status printed = printf_end(d, dispatch, sink);
+        const sw_status printed =
+            printf_end(d, dispatch, dispatch->timeout > 0 ? start + dispatch->timeout : 0, &q.fault, sink);
         if (status == SW_OK) status = printed;
-        q.counts.seconds = now() - start;
+        q.counts.seconds = device_now() - start;
         q.counts.groups = q.group_done;
         sw_device_map(d, l, sizeof *l, 0);
         if (q.fault.kind) status = SW_FAULT;

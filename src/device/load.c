@@ -42,7 +42,8 @@ sw_status sw_device_load(sw_device *d, const sw_object *object, sw_resolve resol
                             .length = size,
                             .address = e->base,
                             .resolve = resolve,
-                            .context = context};
+                            .context = context,
+                            .zeroed = true};
     status = sw_object_load(object, &load, sink);
     if (status == SW_OK) status = printf_create(d, object, e, sink);
     pthread_mutex_lock(&d->lock);

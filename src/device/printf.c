@@ -16,7 +16,7 @@
 #include "device/device.h"
 #include "device/lanes.h"
 
-enum { BUFFER_BYTES = 1 << 20, HEADER_BYTES = 8, MAX_ARGUMENTS = 256, WIDEST = 1000 };
+enum { BUFFER_BYTES = 1 << 20, HEADER_BYTES = 8, MAX_ARGUMENTS = 256, WIDEST = 1000, MOST_TEXT = 1 << 26 };
 
 struct print_format {
     uint32_t id, count;
@@ -228,9 +228,11 @@ static const char *put_conversion(struct text *t, const char *p, struct argument
     return p;
 }
 
-static void put_record(struct text *t, const struct print_format *f, const uint8_t *arguments) {
+// A few bytes of a record may become megabytes of text: it ends where that is more than `most`.
+static void put_record(struct text *t, const struct print_format *f, const uint8_t *arguments,
+                       uint64_t most) {
     struct arguments a = {arguments, f->sizes, f->count};
-    for (const char *p = f->text; *p;) {
+    for (const char *p = f->text; *p && t->length <= most;) {
         const size_t n = strcspn(p, "%");
         text_add(t, p, n);
         p += n;
@@ -238,8 +240,16 @@ static void put_record(struct text *t, const struct print_format *f, const uint8
     }
 }
 
+static void stop(sw_fault *fault, sw_fault_kind kind, uint64_t address, const char *reason) {
+    if (fault->kind) return; // the first one counts
+    *fault =
+        (sw_fault){.size = sizeof *fault, .kind = kind, .lane = -1, .address = address, .reason = reason};
+}
+
 static sw_status put_records(const struct printf_buffer *b, const sw_dispatch *q, const uint8_t *p,
-                             uint32_t left, const sw_sink *sink) {
+                             uint32_t left, double deadline, sw_fault *fault, const sw_sink *sink) {
+    const uint64_t most = q->print_limit ? q->print_limit : MOST_TEXT;
+    uint64_t printed = 0;
     while (left >= 4) {
         const uint32_t id = rd32(p);
         size_t n = 0;
@@ -251,12 +261,22 @@ static sw_status put_records(const struct printf_buffer *b, const sw_dispatch *q
                       id, left);
             return SW_OK;
         }
+        if (deadline > 0 && device_now() > deadline) {
+            stop(fault, SW_FAULT_TIMEOUT, 0, "while what the kernel printed was written");
+            return SW_OK;
+        }
         struct text t = {0};
-        put_record(&t, &b->formats[n], p + 4);
-        const bool failed = t.failed;
+        put_record(&t, &b->formats[n], p + 4, most - printed);
+        const bool failed = t.failed, over = t.length > most - printed;
+        if (over) t.length = (size_t)(most - printed);
         if (!failed && t.length) q->print(q->print_context, t.data, t.length);
+        printed += t.length;
         text_free(&t);
         if (failed) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+        if (over) {
+            stop(fault, SW_FAULT_STOPPED, most, "the kernel printed more text than the limit");
+            return SW_OK;
+        }
         p += size;
         left -= (uint32_t)size;
     }
@@ -272,7 +292,8 @@ void printf_begin(sw_device *d, sw_executable *e) {
     pthread_mutex_unlock(&d->lock);
 }
 
-sw_status printf_end(sw_device *d, const sw_dispatch *q, const sw_sink *sink) {
+sw_status printf_end(sw_device *d, const sw_dispatch *q, double deadline, sw_fault *fault,
+                     const sw_sink *sink) {
     struct printf_buffer *b = q->executable->print;
     if (!b) return SW_OK;
     uint8_t *copy = NULL;
@@ -292,7 +313,7 @@ sw_status printf_end(sw_device *d, const sw_dispatch *q, const sw_sink *sink) {
     }
     pthread_mutex_unlock(&d->lock);
     if (failed) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
-    sw_status status = copy ? put_records(b, q, copy, used, sink) : SW_OK;
+    sw_status status = copy ? put_records(b, q, copy, used, deadline, fault, sink) : SW_OK;
     free(copy);
     return status;
 }

@@ -169,7 +169,7 @@ static sw_status relocate(struct load *l, const sw_relocation *r) {
 
 static void copy_contents(struct load *l) {
     const struct sw_object *o = l->o;
-    memset(l->memory, 0, o->layout.size);
+    if (!l->options->zeroed) memset(l->memory, 0, o->layout.size);
     for (size_t i = 0; o->header.relocatable && i < o->section_count; i++) {
         const sw_section *s = &o->sections[i];
         if (o->section_place[i] != PLACE_NONE && s->data && s->size)
