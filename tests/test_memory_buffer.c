@@ -27,6 +27,7 @@ struct buffer {
     uint32_t stride, records, index_stride, element;
     bool swizzled, add_tid;
     unsigned oob; // GFX10+
+    bool unbound; // format INVALID
 };
 static unsigned log2_of(uint32_t v) { return 31u - (unsigned)__builtin_clz(v); }
 static void lay_out(const struct buffer *b, uint32_t word[4]) {
@@ -41,44 +42,54 @@ static void lay_out(const struct buffer *b, uint32_t word[4]) {
     if (b->kind <= SRD_GFX8) word[3] |= (log2_of(b->element) - 1) << 19;
     if (b->kind == SRD_GFX8 || b->kind == SRD_GFX9) word[3] |= b->add_tid ? b->stride >> 14 << 15 : 0;
     if (b->kind >= SRD_GFX10) word[3] |= b->oob << 28;
+    if (b->unbound) return;
+    if (b->kind >= SRD_GFX10)
+        word[3] |= 20 << 12; // 32_UINT
+    else if (!b->add_tid || b->kind == SRD_GFX6)
+        word[3] |= 4 << 15; // 32
 }
-// Where dword c of an element is, and whether it may be touched.
+// Where dword c of an element is, and whether it may be touched: RDNA3 9.4, RDNA4 9.4.2, RDNA1 and RDNA2
+// 8.1.5, Vega 8.1.5; GFX8 in bytes unless swizzled, GFX6 in records wherever there is a stride.
 static bool locate(const struct buffer *b, const struct mem_op *mo, uint32_t index, uint64_t offset,
                    uint32_t soffset, unsigned size, unsigned c, uint64_t *at) {
     const unsigned step = size < 4 ? size : 4;
     const bool unchecked = b->kind == SRD_GFX9 ? b->add_tid : b->kind > SRD_GFX9 && b->oob == 2 && b->records;
     if (b->swizzled && unchecked) offset = (uint32_t)offset; // TRAP-464
     const uint64_t linear = (uint64_t)index * b->stride + offset;
-    uint64_t buffer_offset = linear + 4 * c;
-    if (b->swizzled) { // BUF-47, BUF-48
-        const uint64_t o = offset / step * step + 4 * c;
+    uint64_t buffer_offset = linear + soffset + 4 * c;
+    if (b->swizzled) { // BUF-47, BUF-48; in RDNA4 soffset is a part of it (BUF-75)
+        uint64_t o = offset;
+        if (b->kind == SRD_GFX12) offset = o = (uint32_t)(offset + soffset);
+        o = o / step * step + 4 * c;
         buffer_offset = ((uint64_t)(index / b->index_stride) * b->stride + o / b->element * b->element) *
                             b->index_stride +
-                        index % b->index_stride * b->element + o % b->element;
+                        index % b->index_stride * b->element + o % b->element +
+                        (b->kind == SRD_GFX12 ? 0 : soffset);
     }
-    *at = b->base + soffset + buffer_offset;
+    *at = b->base + buffer_offset;
     if (size >= 4 && b->kind < SRD_GFX10) *at &= ~3ull;
-    uint64_t size_left = b->records;
-    if (b->kind == SRD_GFX8 || b->kind == SRD_GFX9)
-        size_left = b->records > soffset ? b->records - soffset : 0;
-    const bool raw_in = linear + 4 * c + step <= size_left, index_in = index < b->records;
-    const bool record_in = index_in && offset + 4 * c + step <= b->stride;
+    if (b->unbound && !b->add_tid) return false; // BUF-58
+    const uint64_t left = b->records > soffset ? b->records - soffset : 0;
+    const bool index_in = index < b->records;
+    const uint64_t end = offset + 4 * c + step; // with the payload
     switch (b->kind) {
     case SRD_GFX6:
         if (b->swizzled && b->add_tid) return true;
-        return b->stride ? index_in : raw_in;
+        return b->stride ? index_in : linear + 4 * c + step <= b->records;
     case SRD_GFX8:
         if (b->swizzled && b->add_tid) return true;
-        return b->stride && b->swizzled ? index_in : raw_in;
+        return b->stride && b->swizzled ? index_in : linear + 4 * c + step <= left;
     case SRD_GFX9:
-        if (b->swizzled && b->add_tid) return true;
-        return b->stride && mo->idxen ? index_in : raw_in;
+        if (b->add_tid && !mo->idxen) return true;
+        return b->stride && mo->idxen ? index_in : linear + 4 * c < b->records;
     default:
         switch (b->oob) {
-        case 0: return record_in;
+        case 0: return index_in && (b->kind == SRD_GFX10 ? offset + 4 * c < b->stride : end <= b->stride);
         case 1: return index_in;
         case 2: return b->records != 0;
-        default: return b->swizzled && b->stride ? record_in : raw_in;
+        default:
+            if (b->swizzled && b->stride) return index_in && end <= b->stride;
+            return linear + 4 * c + step <= left;
         }
     }
 }
@@ -91,7 +102,8 @@ static struct buffer random_buffer(struct env *e, unsigned i) {
                        .element = 4,
                        .swizzled = random64() & 1,
                        .add_tid = random64() & 1,
-                       .oob = (unsigned)random64() % 4};
+                       .oob = (unsigned)random64() % 4,
+                       .unbound = random64() % 16 == 0};
     if (b.kind <= SRD_GFX8 || b.kind >= SRD_GFX11) b.element = random64() & 1 ? 16 : 4;
     if ((b.kind == SRD_GFX8 || b.kind == SRD_GFX9) && b.add_tid && random64() % 4 == 0)
         b.stride = 0x4010 / 0x4000 * 0x4000;
@@ -125,8 +137,9 @@ static void descriptors(void **state) {
                                 .soffset = sgpr_offset(20),
                                 .data = vgpr(e->w, V_DATA),
                                 .dst = vgpr(e->w, V_DST)};
-        if (b.swizzled) e->mo.offset &= ~15; // one access stays in one element (BUF-43)
         e->w->s[20] = (uint32_t)random64() % 8 * 4;
+        if (b.swizzled) e->mo.offset &= ~15, e->w->s[20] &= ~15u; // one access stays in one element (BUF-43)
+        e->mo.access = (uint8_t)form->k;
         lay_out(&b, &e->w->s[8]);
         const unsigned shape = (unsigned)random64() % 4;
         for (unsigned l = 0; l < lanes; l++) {
@@ -236,6 +249,7 @@ static void private_segment(void **state) {
                                 .data = vgpr(e->w, V_DATA),
                                 .dst = vgpr(e->w, V_DST)};
         e->w->s[20] = 0;
+        e->mo.access = (uint8_t)form->k;
         lay_out(&b, &e->w->s[0]);
         for (unsigned l = 0; l < lanes; l++) {
             uint32_t own = (i & 8 ? 32 : (uint32_t)random64() % 128) / size * size / (size > 4 ? size : 1) *
@@ -298,6 +312,7 @@ static void other_descriptors(void **state) {
                                 .dst = vgpr(e->w, V_DST)};
         e->w->s[20] = 8;
         wr64(&e->w->s[8], 0x100);
+        e->w->s[11] = 4 << 15; // 32
         for (unsigned l = 0; l < e->w->lanes; l++) {
             set_pair(e->w, e->mo.vaddr, l, address_of(e->arena) - 0x100 + ARENA / 2 - 128 + 4 * l);
             wr32(e->arena + ARENA / 2 - 128 + 12 + 4 * l, l * 3);
@@ -362,11 +377,16 @@ static void scalar_loads(void **state) {
         e->w->s[5] = (uint32_t)(base >> 32) | stride << 16 | (i & 16 ? 1u << 31 : 0);
         e->w->s[6] = records;
         memcpy(want, e->w->s, sizeof want);
-        const uint64_t offset = ((uint64_t)e->mo.offset & ~3ull) + (i & 2 ? e->w->s[9] & ~3u : 0);
+        // RDNA4 8.1.2 drops the low bits of every part, of the size as well; RDNA3 8.1.2 those of the sum.
+        const bool parts = i & 1;
+        e->mo.srd = parts ? SRD_GFX12 : SRD_GFX9 + (uint8_t)(i / 2 % 3);
+        const uint64_t a1 = (uint64_t)e->mo.offset, a2 = i & 2 ? e->w->s[9] : 0;
+        const uint64_t offset = parts ? (a1 & ~3ull) + (a2 & ~3ull) : a1 + a2;
+        const uint64_t end = parts ? bytes & ~3ull : bytes;
         for (unsigned d = 0; d < size / 4; d++)
-            want[20 + d] = offset + 4 * d < bytes
-                               ? rd32((const uint8_t *)(uintptr_t)((base & ~3ull) + offset + 4 * d))
-                               : 0;
+            want[20 + d] = offset + 4 * d < end ? rd32((const uint8_t *)(uintptr_t)((base & ~3ull) +
+                                                                                   (offset & ~3ull) + 4 * d))
+                                                : 0;
         assert_true(run_memory(e, s_buffer_load_bodies[n]->table, kinds[f].k));
         assert_memory_equal(want, e->w->s, sizeof want);
     }

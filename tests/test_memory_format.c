@@ -147,7 +147,7 @@ static void prepare(struct env *e, unsigned data, unsigned number, unsigned comp
     e->w->s[8] = (uint32_t)base;
     e->w->s[9] = (uint32_t)(base >> 32) | size << 16;
     e->w->s[10] = 60; // records: in wave64 the last lanes are out of range
-    e->w->s[11] = 0;
+    e->w->s[11] = 20 << 12; // 32_UINT: bound
     e->w->s[20] = 0;
 }
 static bool executes(const struct env *e, unsigned l) { return e->w->exec >> l & 1; }
@@ -196,7 +196,7 @@ static void loads(void **state) {
     assert_true(done > 10000);
 }
 
-// A store then means, to the reference, the nearest value of the format; truncated from F32 to F16.
+// A store then means, to the reference, the nearest value of the format; F32 to shorter floats truncates.
 static bool nearest(uint32_t raw, unsigned bits, unsigned number, long double v, bool truncates) {
     const uint32_t all = bits == 32 ? ~0u : (1u << bits) - 1;
     if (number != NUMBER_FLOAT) v = v > 1e6L ? 1e6L : v < -1e6L ? -1e6L : v; // all are saturated
@@ -210,6 +210,8 @@ static bool nearest(uint32_t raw, unsigned bits, unsigned number, long double v,
                          : meaning(raw, 16, number) == v;
     if (number == NUMBER_FLOAT && v < 0) v = 0;
     if (number == NUMBER_FLOAT && meaning(raw, bits, number) == v) return true;
+    if (number == NUMBER_FLOAT && truncates) // the next is above, or infinity
+        return meaning(raw, bits, number) <= v && meaning(raw + 1, bits, number) > v;
     long double mine = fabsl(meaning(raw, bits, number) - v);
     if (number == NUMBER_FLOAT && isinf(meaning(raw, bits, number))) return v > 64000;
     for (uint32_t other = 0; other <= all; other++) {
@@ -262,11 +264,14 @@ static void stores(void **state) {
                                 uint32_t from = component(e, V_DATA, c < components ? c : 0, d16, l);
                                 const uint32_t all = width[c] == 32 ? ~0u : (1u << width[c]) - 1;
                                 done++;
-                                if (is_int(number)) {
+                                if (is_int(number)) { // clamped
+                                    const bool sign = number == NUMBER_SINT;
                                     if (d16 != D16_NONE)
-                                        from =
-                                            number == NUMBER_SINT ? (uint32_t)(int16_t)from : from & 0xffff;
-                                    assert_int_equal(raw, from & all);
+                                        from = sign ? (uint32_t)(int16_t)from : from & 0xffff;
+                                    const int64_t v = sign ? (int64_t)(int32_t)from : (int64_t)from;
+                                    const int64_t most = (int64_t)(sign ? all >> 1 : all);
+                                    const int64_t least = sign ? -most - 1 : 0;
+                                    assert_int_equal(raw, (v > most ? most : v < least ? least : v) & all);
                                     continue;
                                 }
                                 if (l % 16 && width[c] > 11 && number != NUMBER_FLOAT) continue; // slow
@@ -315,6 +320,7 @@ static void descriptors(void **state) {
             assert_int_equal(lanes_of(e->w, vgpr(e->w, V_DST + 2))[l], l < 60 ? b[0] : 0);
             assert_int_equal(lanes_of(e->w, vgpr(e->w, V_DST + 3))[l], 0);
         }
+        for (unsigned r = 0; r < 3; r++) lanes_of(e->w, vgpr(e->w, V_DATA + r))[5] &= 0xff;
         uint32_t data[3] = {lanes_of(e->w, vgpr(e->w, V_DATA))[5], 0,
                             lanes_of(e->w, vgpr(e->w, V_DATA + 2))[5]};
         assert_true(run_memory(e, format_store_bodies[level]->table, 0));
@@ -400,7 +406,7 @@ static void to_lds(void **state) {
         memcpy(want, e->lds, sizeof want);
         e->w->exec = random64();
         e->w->s[4] = (uint32_t)base, e->w->s[5] = (uint32_t)(base >> 32);
-        e->w->s[6] = 0x1000, e->w->s[7] = 0;
+        e->w->s[6] = 0x1000, e->w->s[7] = 4 << 15;
         e->w->s[124] = 0xabcd0140; // M0: the upper half does not count
         for (unsigned l = 0; l < 64; l++) {
             uint32_t *v = &lanes_of(e->w, vgpr(e->w, 2))[l];

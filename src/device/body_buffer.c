@@ -2,27 +2,57 @@
 // Untyped buffer loads and stores (MUBUF): the descriptor, its address calculation and its range check.
 //
 // Address = base + soffset + the linear or swizzled sum of index and offset (TRAP-306, TRAP-317). What is out
-// of range depends on the descriptor's kind (TRAP-307); such dwords load as zero and are not stored, each
-// alone (TRAP-309). What is in range must still lie in mapped memory. Two descriptors are done in vectors:
-// raw linear ones, and the private segment buffer, which is swizzled by dword over the lanes of the wave.
+// of range depends on the descriptor's kind (TRAP-307, ERR-18); such dwords load as zero and are not stored,
+// each alone (TRAP-309). What is in range must still lie in mapped memory. Two descriptors are done in
+// vectors: raw linear ones, and the private segment buffer, which is swizzled by dword over the lanes of the
+// wave.
 #include "device/access.h"
 
+enum bounds { BOUNDS_NONE, BOUNDS_RAW, BOUNDS_INDEX, BOUNDS_RECORD, BOUNDS_ALL_OUT };
 struct descriptor {
-    uint64_t base; // with soffset
-    uint32_t soffset, stride, records, index_stride, element;
+    uint64_t base;  // with soffset, unless that is swizzled
+    uint64_t limit; // of BOUNDS_RAW
+    uint32_t inner; // soffset where it is swizzled
+    uint32_t stride, records, index_stride, element;
     bool swizzled, add_tid, valid;
+    bool exact;     // the bytes transferred count in the range check, not only where they start
     uint8_t bounds; // enum bounds
 };
-enum bounds { BOUNDS_NONE, BOUNDS_RAW, BOUNDS_INDEX, BOUNDS_RECORD };
 
-// BUF-57 for the later layouts, TRAP-316 for the wide stride.
+// Unbound: the format is INVALID, whatever the instruction makes of its data (BUF-17, BUF-58). With lane ids
+// in the index MUBUF has no use for the format.
+static bool is_unbound(const struct mem_op *mo, const uint32_t word[4], bool add_tid) {
+    const uint32_t format = mo->srd <= SRD_GFX9    ? word[3] >> 15 & 15
+                            : mo->srd == SRD_GFX10 ? word[3] >> 12 & 127
+                                                   : word[3] >> 12 & 63;
+    return !format && (mo->format_here || !add_tid);
+}
+// Before OOB_SELECT the kind of buffer follows from the descriptor and the instruction. On GFX9 lane ids
+// without an index mean the private segment, which has no check (Vega 8.1.5, CDNA3 9.1.5.1).
+static void choose_bounds(const struct mem_op *mo, struct descriptor *d) {
+    const bool indexed = mo->srd == SRD_GFX9 ? mo->idxen : mo->srd == SRD_GFX8 ? d->swizzled : true;
+    const bool private = mo->srd == SRD_GFX9 ? d->add_tid && !mo->idxen : d->add_tid && d->swizzled;
+    d->bounds = mo->addr64 || private ? BOUNDS_NONE : d->stride && indexed ? BOUNDS_INDEX : BOUNDS_RAW;
+    d->exact = mo->srd != SRD_GFX9;
+}
+// BUF-35 to BUF-38. GFX10 does not count the payload in mode 0 (RDNA2 8.1.5).
+static void select_bounds(const struct mem_op *mo, struct descriptor *d, unsigned oob_select) {
+    d->exact = mo->srd != SRD_GFX10 || oob_select;
+    switch (oob_select) {
+    case 0: d->bounds = BOUNDS_RECORD; break;
+    case 1: d->bounds = BOUNDS_INDEX; break;
+    case 2: d->bounds = d->records ? BOUNDS_NONE : BOUNDS_ALL_OUT; break;
+    default: d->bounds = d->swizzled && d->stride ? BOUNDS_RECORD : BOUNDS_RAW;
+    }
+}
+// BUF-57 and BUF-76 for the layouts, TRAP-316 for the wide stride.
 static NOINLINE struct descriptor read_descriptor(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
+    const uint32_t soffset = get32(w, op, mo->soffset);
     uint32_t word[4];
     memcpy(word, operand_at(w, op, mo->srsrc), sizeof word);
     struct descriptor d = {
         .base = word[0] | (uint64_t)(word[1] & 0xffff) << 32,
-        .soffset = get32(w, op, mo->soffset),
         .stride = word[1] >> 16 & 0x3fff,
         .records = word[2],
         .index_stride = 8u << (word[3] >> 21 & 3),
@@ -31,35 +61,30 @@ static NOINLINE struct descriptor read_descriptor(struct wave *w, const struct o
         .add_tid = word[3] >> 23 & 1,
         .valid = word[3] >> 30 == 0,
     };
-    d.base += d.soffset;
+    const bool typed = !mo->access && !mo->atomic;
     if (mo->srd == SRD_GFX6 || mo->srd == SRD_GFX8) d.element = 2u << (word[3] >> 19 & 3);
-    if ((mo->srd == SRD_GFX8 || mo->srd == SRD_GFX9) && d.add_tid) d.stride |= (word[3] >> 15 & 15) << 14;
+    if ((mo->srd == SRD_GFX8 || mo->srd == SRD_GFX9) && d.add_tid && !typed)
+        d.stride |= (word[3] >> 15 & 15) << 14;
     if (mo->srd >= SRD_GFX11) {
         d.swizzled = word[1] >> 30;
         if (d.swizzled) d.element = 2u << (word[1] >> 30);
     }
     if (mo->srd == SRD_GFX12) d.stride <<= (uint8_t[]){0, 2, 3, 5}[word[3] >> 18 & 3];
+    if (mo->srd == SRD_GFX12 && d.swizzled) // BUF-75
+        d.inner = soffset;
+    else
+        d.base += soffset;
 
-    bool indexed = mo->srd == SRD_GFX9 ? mo->idxen : mo->srd == SRD_GFX8 ? d.swizzled : true;
-    if (mo->srd < SRD_GFX10) {
-        if (mo->addr64 || (d.swizzled && d.add_tid))
-            d.bounds = BOUNDS_NONE;
-        else
-            d.bounds = d.stride && indexed ? BOUNDS_INDEX : BOUNDS_RAW;
-        return d;
-    }
-    switch (word[3] >> 28 & 3) { // OOB_SELECT: BUF-35 to BUF-38
-    case 0: d.bounds = BOUNDS_RECORD; break;
-    case 1: d.bounds = BOUNDS_INDEX; break;
-    case 2: d.bounds = d.records ? BOUNDS_NONE : BOUNDS_INDEX; break;
-    default: d.bounds = d.swizzled && d.stride ? BOUNDS_RECORD : BOUNDS_RAW;
-    }
+    // soffset counts against the size of raw buffers, but on GFX6, GFX7 and GFX9.
+    d.limit = d.records;
+    if (mo->srd != SRD_GFX6 && mo->srd != SRD_GFX9) d.limit = d.records > soffset ? d.records - soffset : 0;
+    if (is_unbound(mo, word, d.add_tid))
+        d.bounds = BOUNDS_ALL_OUT;
+    else if (mo->srd < SRD_GFX10)
+        choose_bounds(mo, &d);
+    else
+        select_bounds(mo, &d, word[3] >> 28 & 3);
     return d;
-}
-// soffset counts against the size before GFX10 only.
-INLINE uint64_t raw_limit(const struct mem_op *mo, const struct descriptor *d) {
-    if (mo->srd != SRD_GFX8 && mo->srd != SRD_GFX9) return d->records;
-    return d->records > d->soffset ? d->records - d->soffset : 0;
 }
 // Without a range check (the private segment) offsets wrap: compilers pair negative registers with positive
 // immediates. Before GFX9 that segment was range-checked, and nothing relies on it (TRAP-464).
@@ -76,8 +101,8 @@ bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, u
     const struct mem_op *mo = mem_op_of(op);
     const struct descriptor d = read_descriptor(w, op);
     if (!d.valid) return false;
-    const unsigned dwords = (size + 3) / 4, step = size < 4 ? size : 4;
-    const uint64_t limit = raw_limit(mo, &d);
+    const unsigned dwords = (size + 3) / 4, step = size < 4 ? size : 4, counted = d.exact ? step : 1;
+    bool all_in = true;
     OVER_LANES(m, l) {
         uint64_t index = d.add_tid ? i * LANES + l : 0, offset = (uint64_t)mo->offset;
         uint32_t reg = mo->vaddr;
@@ -90,6 +115,7 @@ bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, u
             const uint32_t *lo = (const uint32_t *)&reg_at(w, mo->vaddr)[i];
             a = d.base + offset + (lo[l] | (uint64_t)lo[l + w->stride / 4] << 32);
         } else if (d.swizzled) {
+            if (mo->srd == SRD_GFX12) offset = (uint32_t)(offset + d.inner);
             uint64_t in = offset & ~(uint64_t)(step - 1);
             a = d.base + (index / d.index_stride * d.stride + in / d.element * d.element) * d.index_stride +
                 index % d.index_stride * d.element + in % d.element;
@@ -101,14 +127,17 @@ bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, u
         for (unsigned c = 0; c < dwords; c++) {
             bool in = true;
             switch (d.bounds) {
-            case BOUNDS_RAW: in = linear + 4 * c + step <= limit; break;
+            case BOUNDS_RAW: in = linear + 4 * c + counted <= d.limit; break;
             case BOUNDS_INDEX: in = index < d.records; break;
-            case BOUNDS_RECORD: in = index < d.records && offset + 4 * c + step <= d.stride; break;
+            case BOUNDS_RECORD: in = index < d.records && offset + 4 * c + counted <= d.stride; break;
+            case BOUNDS_ALL_OUT: in = false; break;
             default: break;
             }
             out->inside[l] |= (uint8_t)(in << c);
+            all_in &= in;
         }
     }
+    if (!all_in) w->trap_status |= mo->oob_flag; // BUF-74
     return true;
 }
 // How far apart the dwords of an element are.
@@ -170,10 +199,11 @@ INLINE struct fast choose(struct wave *w, const struct op *op, unsigned size) {
     const struct mem_op *mo = mem_op_of(op);
     const struct descriptor d = read_descriptor(w, op);
     struct fast f = {
-        .path = PATH_CHECKED, .base = d.base, .limit = raw_limit(mo, &d), .index_stride = d.index_stride};
+        .path = PATH_CHECKED, .base = d.base, .limit = d.limit, .index_stride = d.index_stride};
     if (!d.valid || mo->addr64 || mo->idxen || (forces_alignment(mo, size) && d.base & 3)) return f;
     if (!d.swizzled && !d.add_tid && d.bounds == BOUNDS_RAW) f.path = PATH_RAW;
-    if (d.swizzled && d.add_tid && d.bounds == BOUNDS_NONE && d.element == 4 && d.index_stride >= w->lanes)
+    if (d.swizzled && d.add_tid && d.bounds == BOUNDS_NONE && d.element == 4 && !d.inner &&
+        d.index_stride >= w->lanes)
         f.path = PATH_PRIVATE;
     return f;
 }

@@ -2,7 +2,7 @@
 // Formatted buffer loads and stores (MTBUF, and MUBUF *_FORMAT_*): elements of one to four components that
 // convert between memory and registers. MTBUF says the format itself and takes the components as they come;
 // MUBUF takes format and component selection from the descriptor (TRAP-319, TRAP-320). An element is in range
-// as a whole or not at all (TRAP-309). Rare code: lane by lane.
+// as a whole or not at all (TRAP-309). From GFX10 on it must be aligned (BUF-50). Rare code: lane by lane.
 #include "device/access.h"
 #include "device/format.h"
 
@@ -41,6 +41,12 @@ INLINE void round_by_mode(const struct wave *w) {
 #endif
 }
 
+// Elements of four bytes and more are aligned to dwords, smaller ones to their size; earlier processors drop
+// the low bits instead.
+INLINE bool misaligned(const struct mem_op *mo, uint64_t a, unsigned step) {
+    return mo->srd >= SRD_GFX10 && a & (step - 1);
+}
+
 static uint32_t bits_at(const uint32_t *words, unsigned at, unsigned bits) {
     return words[at / 32] >> at % 32 & (bits == 32 ? ~0u : (1u << bits) - 1);
 }
@@ -66,7 +72,7 @@ static NOINLINE bool format_load(struct wave *w, const struct op *op) {
     const struct typed t = typed_of(w, op);
     const unsigned size = element_bytes(t.format.data), step = size < 4 ? size : 4;
     const bool whole = number_is_int(t.format.number);
-    const uint32_t one = whole ? 1 : mo->d16 ? 0x3c00 : 0x3f800000;
+    const uint32_t one = !size ? 0 : whole ? 1 : mo->d16 ? 0x3c00 : 0x3f800000;
     const uint64_t apart = BUFFER_STEP(w, op);
     bool fine = true;
     round_plainly();
@@ -78,11 +84,12 @@ static NOINLINE bool format_load(struct wave *w, const struct op *op) {
             if (fine && size && (b.inside[lane] & every) == every)
                 for (unsigned d = 0; fine && d < (size + 3) / 4; d++) {
                     const uint64_t a = b.at[lane] + d * apart;
-                    fine = global_right(w, mo->slot, a, step, RIGHT_READ);
+                    const bool odd = misaligned(mo, a, step);
+                    fine = !odd && global_right(w, mo->slot, a, step, RIGHT_READ);
                     if (fine)
                         memcpy(&words[d], (const char *)(uintptr_t)a, step);
                     else
-                        lane_fault(w, op, FAULT_READ, i, lane, a);
+                        lane_fault(w, op, odd ? FAULT_ALIGNMENT : FAULT_READ, i, lane, a);
                 }
             const bool inside = size && (b.inside[lane] & every) == every;
             const uint8_t *bits = component_bits[t.format.data];
@@ -130,11 +137,12 @@ static NOINLINE bool format_store(struct wave *w, const struct op *op) {
             }
             for (unsigned d = 0; fine && d < (size + 3) / 4; d++) {
                 const uint64_t a = b.at[lane] + d * apart;
-                fine = global_right(w, mo->slot, a, step, RIGHT_WRITE);
+                const bool odd = misaligned(mo, a, step);
+                fine = !odd && global_right(w, mo->slot, a, step, RIGHT_WRITE);
                 if (fine)
                     memcpy((char *)(uintptr_t)a, &words[d], step);
                 else
-                    lane_fault(w, op, FAULT_WRITE, i, lane, a);
+                    lane_fault(w, op, odd ? FAULT_ALIGNMENT : FAULT_WRITE, i, lane, a);
             }
         } if (!fine) break);
     round_by_mode(w);

@@ -3,7 +3,8 @@
 //
 // The address is a base register plus an immediate (mo->offset) plus, with mo->offen, a register or M0; low
 // bits of each component are dropped by the size of the access (TRAP-082, TRAP-083). Buffer forms use base,
-// stride and record count of the descriptor, check each dword alone and never swizzle (TRAP-084 to TRAP-086).
+// stride and record count of the descriptor, check each dword alone and never swizzle (TRAP-084 to TRAP-086);
+// before GFX12 they drop the low bits of the sum and compare it as it is (SM11-13, SM11-23).
 // Results stand in consecutive registers, VCC included; with mo->null the access is made and its data
 // dropped.
 #include "device/access.h"
@@ -74,20 +75,28 @@ INLINE bool scalar_buffer(struct wave *w, const struct op *op, enum access k, st
     const struct mem_op *mo = mem_op_of(op);
     uint32_t word[4];
     memcpy(word, operand_at(w, op, mo->saddr), sizeof word);
-    uint32_t stride = word[1] >> 16 & 0x3fff;
+    const uint32_t stride = word[1] >> 16 & 0x3fff; // never scaled
     b->base = (word[0] | (uint64_t)(word[1] & 0xffff) << 32) & align_mask(k);
     b->size = (uint64_t)(stride ? stride : 1) * word[2];
-    b->offset = scalar_offset(w, op, k, 1);
+    b->offset = (uint64_t)mo->offset + (mo->offen ? get32(w, op, mo->soffset) : 0);
+    if (mo->srd >= SRD_GFX12) { // RDNA4 8.1.2
+        b->size &= align_mask(k);
+        b->offset = scalar_offset(w, op, k, 1);
+    }
     return (int64_t)b->offset >= 0 && !(mo->negative_faults && mo->offset < 0);
+}
+// Of the dword n bytes into the access.
+INLINE uint64_t scalar_at(const struct scalar_buffer *b, enum access k, unsigned n) {
+    return b->base + (b->offset & align_mask(k)) + n;
 }
 INLINE bool s_buffer_load(struct wave *w, const struct op *op, enum access k) {
     const unsigned slot = mem_op_of(op)->slot, size = access_bytes(k), step = size < 4 ? size : 4;
     struct scalar_buffer b;
-    if (!scalar_buffer(w, op, k, &b)) SCALAR_FAULT(FAULT_READ, b.base + b.offset);
-    if (LIKELY(b.offset + size <= b.size)) return load_at(w, op, k, b.base + b.offset);
+    if (!scalar_buffer(w, op, k, &b)) SCALAR_FAULT(FAULT_READ, scalar_at(&b, k, 0));
+    if (LIKELY(b.offset + size <= b.size)) return load_at(w, op, k, scalar_at(&b, k, 0));
     char bounce[64] = {0};
     for (unsigned n = 0; n < size; n += step) {
-        uint64_t a = b.base + b.offset + n;
+        const uint64_t a = scalar_at(&b, k, n);
         if (b.offset + n >= b.size) continue;
         if (!global_right(w, slot, a, step, RIGHT_READ)) SCALAR_FAULT(FAULT_READ, a);
         memcpy(bounce + n, (const char *)(uintptr_t)a, step);
@@ -98,9 +107,9 @@ INLINE bool s_buffer_load(struct wave *w, const struct op *op, enum access k) {
 INLINE bool s_buffer_store(struct wave *w, const struct op *op, enum access k) {
     const unsigned slot = mem_op_of(op)->slot, size = access_bytes(k);
     struct scalar_buffer b;
-    if (!scalar_buffer(w, op, k, &b)) SCALAR_FAULT(FAULT_WRITE, b.base + b.offset);
+    if (!scalar_buffer(w, op, k, &b)) SCALAR_FAULT(FAULT_WRITE, scalar_at(&b, k, 0));
     for (unsigned n = 0; n < size; n += 4) {
-        uint64_t a = b.base + b.offset + n;
+        const uint64_t a = scalar_at(&b, k, n);
         if (b.offset + n >= b.size) continue;
         if (!global_right(w, slot, a, 4, RIGHT_WRITE)) SCALAR_FAULT(FAULT_WRITE, a);
         memcpy((char *)(uintptr_t)a, (const char *)w + mem_op_of(op)->data + n, 4);

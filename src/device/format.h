@@ -4,7 +4,7 @@
 // A format is a data format (which bits) and a number format (what they mean), as GFX6 to GFX9 name them;
 // later processors number the pairs, which format_of_number turns back. Names list components from the
 // highest bits down: in 2_10_10_10, X is the low ten bits. Conversions expect the host to round to nearest
-// and to keep denormals; F32 to F16 truncates whatever the host does (BUF-20).
+// and to keep denormals; F32 to shorter floats truncates whatever the host does (BUF-20, ERR-19).
 #ifndef DEVICE_FORMAT_H
 #define DEVICE_FORMAT_H
 
@@ -131,8 +131,14 @@ static inline uint32_t load_component(uint32_t raw, unsigned bits, unsigned numb
 // The other way: `reg` is an integer or F32, or F16 or a 16-bit integer if `half`.
 static inline uint32_t store_component(uint32_t reg, unsigned bits, unsigned number, bool half) {
     const uint32_t all = bits == 32 ? ~0u : (1u << bits) - 1;
-    if (number == NUMBER_UINT) return (half ? reg & 0xffff : reg) & all;
-    if (number == NUMBER_SINT) return (half ? (uint32_t)(int32_t)(int16_t)reg : reg) & all;
+    if (number == NUMBER_UINT) { // integers are clamped (ERR-19)
+        const uint32_t v = half ? reg & 0xffff : reg;
+        return v < all ? v : all;
+    }
+    if (number == NUMBER_SINT) {
+        const int32_t v = half ? (int16_t)reg : (int32_t)reg, most = (int32_t)(all >> 1);
+        return (uint32_t)(v > most ? most : v < -most - 1 ? -most - 1 : v) & all;
+    }
     const float f = half ? f16_to_f32((uint16_t)reg) : bits_float(reg);
     if (number == NUMBER_FLOAT) {
         if (bits == 32) return float_bits(f);
@@ -141,8 +147,9 @@ static inline uint32_t store_component(uint32_t reg, unsigned bits, unsigned num
         const unsigned drop = 15 - bits; // mantissa bits of F16 that are not kept
         if (f != f) return all;
         if (f <= 0) return 0;
-        if (f >= 0x1p16f) return all & (0x7c00u >> drop); // also infinity, for which frexp gives no exponent
-        // Round once from F32: exponent 15 of five bits is 1.0, below 2^-14 the steps are those of 2^-14.
+        if (!half) return (uint32_t)f32_to_f16_toward_zero(f) >> drop;
+        if (f >= 0x1p16f) return all & (0x7c00u >> drop); // infinity, for which frexp gives no exponent
+        // To nearest: exponent 15 of five bits is 1.0, below 2^-14 the steps are those of 2^-14.
         int e;
         double m = frexp((double)f, &e); // f = m 2^e, m in [0.5, 1)
         const int mantissa = (int)bits - 5, least = e - 1 < -14 ? -14 : e - 1;

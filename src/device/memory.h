@@ -5,6 +5,7 @@
 #define DEVICE_MEMORY_H
 
 #include "device/wave.h"
+#include "target/target.h"
 
 enum { RIGHT_READ = 1, RIGHT_WRITE = 2, RIGHT_EXECUTE = 4 };
 
@@ -32,9 +33,6 @@ enum { RANGE_SLOTS = 512 };
 // Slots are shared when they run out. The low two bits of a slot number are the rights that its users ask
 // for, so that a range cached for reading never lets a store through. An empty slot is {1, 0}.
 
-// How a buffer resource descriptor is laid out and its bounds are checked.
-enum srd_kind { SRD_GFX6, SRD_GFX8, SRD_GFX9, SRD_GFX10, SRD_GFX11, SRD_GFX12 };
-
 // How 16-bit components lie in registers: the low halves first, one each, or the upper half of one.
 enum d16 { D16_NONE, D16_PACKED, D16_APART, D16_HIGH };
 
@@ -44,7 +42,7 @@ enum { BLOCK_REGISTERS = 32 };
 // A memory instruction, decoded. Registers are byte offsets into the wave.
 struct mem_op {
     uint8_t access, atomic; // enum access, enum atomic
-    uint8_t srd;            // enum srd_kind
+    uint8_t srd;            // enum srd_kind of the processor
     bool flushes_f32;       // F32 atomics flush denormals (TRAP-348)
     bool returns;           // an atomic writes dst
     bool has_vaddr, vaddr64, has_saddr;
@@ -63,6 +61,7 @@ struct mem_op {
     uint8_t d16;                                    // enum d16
     bool scalar;                                    // data and destination are scalar registers
     bool negative_faults; // scalar buffer loads: a negative immediate is a violation (TRAP-087)
+    uint32_t oob_flag;    // of wave->trap_status: set by a vector access out of its buffer's range
 };
 
 #endif

@@ -110,14 +110,14 @@ static bool put_ds(struct translator *t, const struct insn *in, const struct bod
 }
 
 // ---- MUBUF ----
-static enum srd_kind srd_kind_of(const sw_processor *p, const struct insn *in) {
-    if (has(p, CAP_architected_workgroup_ids)) return SRD_GFX12;
-    if (has(p, CAP_null_register)) return has(p, CAP_architected_flat_scratch) ? SRD_GFX11 : SRD_GFX10;
-    if (insn_has(in, F_addr64)) return SRD_GFX6;
-    return has(p, CAP_aperture_registers) ? SRD_GFX9 : SRD_GFX8;
+// The bit of TRAPSTS, later of the user's exception flags (BUF-74).
+static uint32_t oob_flag_of(const sw_processor *p) {
+    const enum srd_kind kind = processor_srd(p);
+    return kind < SRD_GFX10 ? 0 : kind < SRD_GFX12 ? 1u << 15 : 1u << 30;
 }
 static bool put_buffer(struct translator *t, const struct insn *in, struct mem_op *mo) {
-    mo->srd = srd_kind_of(t->facts->processor, in);
+    mo->srd = (uint8_t)processor_srd(t->facts->processor);
+    mo->oob_flag = oob_flag_of(t->facts->processor);
     mo->idxen = in->f[F_idxen];
     mo->offen = in->f[F_offen];
     mo->addr64 = in->f[F_addr64];
@@ -181,6 +181,7 @@ static bool put_smem(struct translator *t, const struct insn *in, struct mem_op 
     mo->scalar = true;
     const struct operand base = operand_in(t, in, F_sbase, false);
     mo->saddr = scalar_tuple(t, base.code, base.dwords);
+    mo->srd = (uint8_t)processor_srd(f->processor);
     mo->negative_faults = has(f->processor, CAP_null_register);
     put_scalar_offset(t, in, mo);
     if (mo->offen && mo->soffset == OP_IMM) return gap(t, "literal scalar offset");

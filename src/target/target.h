@@ -40,6 +40,17 @@ struct capabilities {
 };
 _Static_assert(CAPABILITIES <= 128, "capabilities must fit struct capabilities");
 
+// How buffer resource descriptors are laid out and what counts as out of range. Layouts grow in this order.
+enum srd_kind {
+    SRD_GFX6,  // data and number format apart, element size; records of `stride` bytes wherever there is one
+    SRD_GFX8,  // records only where swizzled; with add_tid the data format is bits 17:14 of the stride
+    SRD_GFX9,  // element of 4 bytes; records where the instruction has an index
+    SRD_GFX10, // one format number, OOB_SELECT says how the range is checked
+    SRD_GFX11, // swizzle enable has two bits and says the element size; record checks count the payload
+    SRD_GFX12, // the stride may be scaled; soffset is swizzled with the rest of the offset
+};
+enum srd_kind processor_srd(const struct sw_processor *p);
+
 enum loader { LOADER_ROCM_AMDHSA, LOADER_PAL_AMDHSA, LOADER_PAL_AMDPAL, LOADERS };
 
 struct sw_processor {
