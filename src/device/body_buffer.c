@@ -2,7 +2,7 @@
 // Untyped buffer loads and stores (MUBUF): the descriptor, its address calculation and its range check.
 //
 // Address = base + soffset + the linear or swizzled sum of index and offset (TRAP-306, TRAP-317). What is out
-// of range depends on the descriptor's kind (TRAP-307, ERR-18); such dwords load as zero and are not stored,
+// of range depends on the descriptor's kind (TRAP-307, ERR-30); such dwords load as zero and are not stored,
 // each alone (TRAP-309). What is in range must still lie in mapped memory. Two descriptors are done in
 // vectors: raw linear ones, and the private segment buffer, which is swizzled by dword over the lanes of the
 // wave.

@@ -4,7 +4,7 @@
 // A format is a data format (which bits) and a number format (what they mean), as GFX6 to GFX9 name them;
 // later processors number the pairs, which format_of_number turns back. Names list components from the
 // highest bits down: in 2_10_10_10, X is the low ten bits. Conversions expect the host to round to nearest
-// and to keep denormals; F32 to shorter floats truncates whatever the host does (BUF-20, ERR-19).
+// and to keep denormals; F32 to shorter floats truncates whatever the host does (BUF-20, ERR-31).
 #ifndef DEVICE_FORMAT_H
 #define DEVICE_FORMAT_H
 
@@ -131,7 +131,7 @@ static inline uint32_t load_component(uint32_t raw, unsigned bits, unsigned numb
 // The other way: `reg` is an integer or F32, or F16 or a 16-bit integer if `half`.
 static inline uint32_t store_component(uint32_t reg, unsigned bits, unsigned number, bool half) {
     const uint32_t all = bits == 32 ? ~0u : (1u << bits) - 1;
-    if (number == NUMBER_UINT) { // integers are clamped (ERR-19)
+    if (number == NUMBER_UINT) { // integers are clamped (ERR-31)
         const uint32_t v = half ? reg & 0xffff : reg;
         return v < all ? v : all;
     }
