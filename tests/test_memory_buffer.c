@@ -53,7 +53,8 @@ static void lay_out(const struct buffer *b, uint32_t word[4]) {
 static bool locate(const struct buffer *b, const struct mem_op *mo, uint32_t index, uint64_t offset,
                    uint32_t soffset, unsigned size, unsigned c, uint64_t *at) {
     const unsigned step = size < 4 ? size : 4;
-    const bool unchecked = b->kind == SRD_GFX9 ? b->add_tid : b->kind > SRD_GFX9 && b->oob == 2 && b->records;
+    const bool unchecked =
+        b->kind == SRD_GFX9 ? b->add_tid && !mo->idxen : b->kind > SRD_GFX9 && b->oob == 2 && b->records;
     if (b->swizzled && unchecked) offset = (uint32_t)offset; // TRAP-464
     const uint64_t linear = (uint64_t)index * b->stride + offset;
     uint64_t buffer_offset = linear + soffset + 4 * c;
@@ -384,9 +385,9 @@ static void scalar_loads(void **state) {
         const uint64_t offset = parts ? (a1 & ~3ull) + (a2 & ~3ull) : a1 + a2;
         const uint64_t end = parts ? bytes & ~3ull : bytes;
         for (unsigned d = 0; d < size / 4; d++)
-            want[20 + d] = offset + 4 * d < end ? rd32((const uint8_t *)(uintptr_t)((base & ~3ull) +
-                                                                                   (offset & ~3ull) + 4 * d))
-                                                : 0;
+            want[20 + d] = offset + 4 * d < end
+                               ? rd32((const uint8_t *)(uintptr_t)((base & ~3ull) + (offset & ~3ull) + 4 * d))
+                               : 0;
         assert_true(run_memory(e, s_buffer_load_bodies[n]->table, kinds[f].k));
         assert_memory_equal(want, e->w->s, sizeof want);
     }

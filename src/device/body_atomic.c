@@ -512,8 +512,9 @@ INLINE bool scalar_exchange(struct wave *w, const struct op *op, uint64_t a) {
     struct exchange x;
     if (!aim_scalar(w, op, a, &x)) return false;
     x.src[0] = x.second[0] = 0;
-    memcpy(&x.src[0], (const char *)w + mo->data, bytes);
-    if (atomic_traits[k] & TAKES_TUPLE) memcpy(&x.second[0], (const char *)w + mo->data + bytes, bytes);
+    memcpy(&x.src[0], wave_at(w, mo->data), bytes);
+    if (atomic_traits[k] & TAKES_TUPLE)
+        memcpy(&x.second[0], (const char *)wave_at(w, mo->data) + bytes, bytes);
     run_steps(w, shared_steps, k, &x, 1, memory_rule(mo));
     if (mo->returns && !mo->null) memcpy(wave_at(w, mo->dst), &x.old[0], bytes);
     return true;

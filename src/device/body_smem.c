@@ -46,7 +46,7 @@ INLINE bool load_at(struct wave *w, const struct op *op, enum access k, uint64_t
 INLINE bool store_at(struct wave *w, const struct op *op, enum access k, uint64_t a) {
     if (UNLIKELY(!global_right(w, mem_op_of(op)->slot, a, access_bytes(k), RIGHT_WRITE)))
         SCALAR_FAULT(FAULT_WRITE, a);
-    memcpy((char *)(uintptr_t)a, (const char *)w + mem_op_of(op)->data, access_bytes(k));
+    memcpy((char *)(uintptr_t)a, wave_at(w, mem_op_of(op)->data), access_bytes(k));
     return true;
 }
 INLINE uint64_t scalar_base(struct wave *w, const struct op *op, enum access k) {
@@ -112,7 +112,7 @@ INLINE bool s_buffer_store(struct wave *w, const struct op *op, enum access k) {
         const uint64_t a = scalar_at(&b, k, n);
         if (b.offset + n >= b.size) continue;
         if (!global_right(w, slot, a, 4, RIGHT_WRITE)) SCALAR_FAULT(FAULT_WRITE, a);
-        memcpy((char *)(uintptr_t)a, (const char *)w + mem_op_of(op)->data + n, 4);
+        memcpy((char *)(uintptr_t)a, (const char *)wave_at(w, mem_op_of(op)->data) + n, 4);
     }
     return true;
 }
@@ -127,11 +127,12 @@ INLINE bool s_buffer_store(struct wave *w, const struct op *op, enum access k) {
     ACCESS_HANDLER(run, B96)                                                                                 \
     ACCESS_HANDLER(run, B128)                                                                                \
     ACCESS_HANDLER(run, B256)                                                                                \
-        ACCESS_HANDLER(run, B512) static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {                 \
-            [ACCESS_U8] = run##_U8,     [ACCESS_I8] = run##_I8,     [ACCESS_U16] = run##_U16,                \
-            [ACCESS_I16] = run##_I16,   [ACCESS_B32] = run##_B32,   [ACCESS_B64] = run##_B64,                \
-            [ACCESS_B96] = run##_B96,   [ACCESS_B128] = run##_B128, [ACCESS_B256] = run##_B256,              \
-            [ACCESS_B512] = run##_B512,                                                                      \
+    ACCESS_HANDLER(run, B512)                                                                                \
+    static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {                                               \
+        [ACCESS_U8] = run##_U8,     [ACCESS_I8] = run##_I8,     [ACCESS_U16] = run##_U16,                    \
+        [ACCESS_I16] = run##_I16,   [ACCESS_B32] = run##_B32,   [ACCESS_B64] = run##_B64,                    \
+        [ACCESS_B96] = run##_B96,   [ACCESS_B128] = run##_B128, [ACCESS_B256] = run##_B256,                  \
+        [ACCESS_B512] = run##_B512,                                                                          \
     };                                                                                                       \
     MEMORY_BODY(run)
 #define SCALAR_STORES(run)                                                                                   \
