@@ -38,6 +38,10 @@ enum {
     COST_LANE, // a computation with control flow of its own in every lane
 };
 
+// What an inline float constant as the first source is, where the row calls it a dword and the operation
+// reads halves of it (TRAP-026).
+enum half_source { WHOLE_SOURCE, F16_SOURCE, BF16_SOURCE };
+
 struct body {
     uint8_t shape;
     uint8_t approximate; // the hardware's own result may differ in the last place(s)
@@ -46,6 +50,7 @@ struct body {
     uint8_t pair;
     uint8_t cost;        // what bench/bodies may expect of it
     uint8_t in_place;    // the first source is a vector register that is written, too
+    uint8_t half_source; // enum half_source
     op_fn *fn[4];        // memory: fn[0], if any, is a step behind the access, which then goes to temporaries
     op_fn *const *table; // SHAPE_MEMORY
 };
@@ -377,19 +382,20 @@ INLINE uint64_t get_mask(struct wave *w, const struct op *op, uint32_t a) {
 
 // ---- Scalar ALU ----
 // The statement sees S0, S1 (uint32_t) or Q0, Q1 (uint64_t) and sets D and, where it does, w->scc.
-#define SCALAR(name, ...)                                                                                    \
+#define SCALAR_(name, facts, ...)                                                                            \
     static const struct op *name##_scalar(struct wave *w, const struct op *op) {                             \
         __VA_ARGS__;                                                                                         \
         NEXT;                                                                                                \
     }                                                                                                        \
-    BODY(name, .shape = SHAPE_SCALAR, .fn = {name##_scalar});
-#define S0      get32(w, op, op->a)
-#define S1      get32(w, op, op->b)
-#define S2      get32(w, op, op->c)
-#define Q0      get64(w, op, op->a)
-#define Q1      get64(w, op, op->b)
-#define DS32(v) put32(w, op->d, (uint32_t)(v))
-#define DS64(v) put64(w, op->d, (uint64_t)(v))
+    BODY(name, .shape = SHAPE_SCALAR, .fn = {name##_scalar}, facts);
+#define SCALAR(name, ...) SCALAR_(name, .half_source = WHOLE_SOURCE, __VA_ARGS__)
+#define S0                get32(w, op, op->a)
+#define S1                get32(w, op, op->b)
+#define S2                get32(w, op, op->c)
+#define Q0                get64(w, op, op->a)
+#define Q1                get64(w, op, op->b)
+#define DS32(v)           put32(w, op->d, (uint32_t)(v))
+#define DS64(v)           put64(w, op->d, (uint64_t)(v))
 
 #define SPECIAL(name)                                                                                        \
     static const struct op *name##_special(struct wave *w, const struct op *op);                             \

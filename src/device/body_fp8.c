@@ -146,17 +146,19 @@ INLINE void convert(struct wave *w, const struct op *op, bool sa, bool sb, bool 
 }
 
 // One function for all variants of a conversion; the first kind of FP8 has only those without a scale.
-#define CONVERT(shape, name, ...)                                                                            \
+#define HALVES_OF(from)                                                                                      \
+    ((from) == FORMAT_F16 ? F16_SOURCE : (from) == FORMAT_BF16 ? BF16_SOURCE : WHOLE_SOURCE)
+#define CONVERT(shape, name, from, ...)                                                                      \
     static __attribute__((noinline)) void name##_all(struct wave *w, const struct op *op, bool sa, bool sb,  \
                                                      bool sc) {                                              \
-        const struct conversion k = {__VA_ARGS__};                                                           \
+        const struct conversion k = {from, __VA_ARGS__};                                                     \
         if (!k.scale && op->e & 64)                                                                          \
             convert(w, op, sa, sb, sc, k, FORMAT_FP8_FNUZ - FORMAT_FP8);                                     \
         else                                                                                                 \
             convert(w, op, sa, sb, sc, k, 0);                                                                \
     }                                                                                                        \
     TEMPLATE(name) { name##_all(w, op, sa, sb, sc); }                                                        \
-    shape##_(name, .cost = COST_SMALL);
+    shape##_(name, .cost = COST_SMALL, .half_source = HALVES_OF(from));
 #define FORMATS_OF_8(X) X(fp8, FP8) X(bf8, BF8)
 #define FORMATS_OF_6(X) X(fp6, FP6) X(bf6, BF6)
 

@@ -28,8 +28,9 @@ SCALAR1(s_trunc_f32, ROUND32(a, 3))
 #define HALF_A half_in(w, splat32(S0))
 #define HALF_B half_in(w, splat32(S1))
 #define SCALAR1_F16(name, expr)                                                                              \
-    SCALAR(name,                                                                                             \
-           GUARD64(w, f32v a = HALF_A; f32v r = (expr); FIX_NAN32(r, a, a, a); DS32(FIRST(half_out(w, r)))))
+    SCALAR_(                                                                                                 \
+        name, .half_source = F16_SOURCE,                                                                     \
+        GUARD64(w, f32v a = HALF_A; f32v r = (expr); FIX_NAN32(r, a, a, a); DS32(FIRST(half_out(w, r)))))
 #define SCALAR2_F16(name, expr)                                                                              \
     SCALAR(name, GUARD64(w, f32v a = HALF_A; f32v b = HALF_B; f32v r = (expr); FIX_NAN32(r, a, b, b);        \
                          DS32(FIRST(half_out(w, r)))))
@@ -67,7 +68,7 @@ SCALAR(s_cvt_f32_u32, DS32(FIRST(from_u32(splat32(S0)))))
 SCALAR(s_cvt_i32_f32, DS32(FIRST(to_i32(X0))))
 SCALAR(s_cvt_u32_f32, DS32(FIRST(to_u32(X0))))
 SCALAR(s_cvt_f16_f32, GUARD_CSR(w, csr_f32_to_f16(w), DS32(FIRST(half_out(w, X0)))))
-SCALAR(s_cvt_f32_f16, DS32(FIRST(half_in(w, splat32(S0)))))
+SCALAR_(s_cvt_f32_f16, .half_source = F16_SOURCE, DS32(FIRST(half_in(w, splat32(S0)))))
 SCALAR(s_cvt_hi_f32_f16, DS32(FIRST(half_in(w, splat32(S0) >> 16))))
 SCALAR(s_cvt_pk_rtz_f16_f32, DS32(FIRST(toward_zero(w, X0)) | FIRST(toward_zero(w, X1)) << 16))
 

@@ -63,6 +63,8 @@ uint32_t source_offset(const struct translator *t, unsigned code, unsigned type,
 uint32_t destination_offset(const struct translator *t, unsigned code, unsigned dwords);
 static inline bool is_vector(unsigned code) { return code >= SRC_VGPR0; } // VGPR or AGPR
 static inline bool is_vgpr(unsigned code) { return code >= SRC_VGPR0 && code < SRC_AGPR0; }
+// The type by which inline constants are read where body->half_source is not WHOLE_SOURCE.
+unsigned half_source_type(const struct body *body);
 // The literal as the 8 bytes that an operand of this type reads (TRAP-023, TRAP-024).
 uint64_t literal_of(uint32_t literal, unsigned type);
 

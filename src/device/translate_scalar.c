@@ -20,7 +20,8 @@ static uint32_t constant_offset(unsigned code, unsigned type) {
     unsigned i = code - 128;
     if (operand_bits[type] == 64) return WAVE_OFFSET(constant64) + 8 * i;
     if (type == T_BF16 || type == T_V2BF16) return WAVE_OFFSET(constant_bf16) + 4 * i;
-    if (operand_bits[type] == 16) return WAVE_OFFSET(constant16) + 4 * i;
+    // 16-bit integers read a real constant's pattern of 32 bits (TRAP-026).
+    if (type == T_F16 || type == T_V2F16) return WAVE_OFFSET(constant16) + 4 * i;
     // A two-dword operand of 32-bit elements reads the constant into both.
     return WAVE_OFFSET(constant32) + 4 * i;
 }
@@ -47,6 +48,10 @@ uint32_t destination_offset(const struct translator *t, unsigned code, unsigned 
     }
     if (f->null && code == f->null) return WAVE_OFFSET(null_sink);
     return code + dwords <= 128 ? sgpr_offset(code) : WAVE_OFFSET(null_sink);
+}
+
+unsigned half_source_type(const struct body *body) {
+    return body->half_source == F16_SOURCE ? T_F16 : T_BF16;
 }
 
 uint64_t literal_of(uint32_t literal, unsigned type) {
@@ -142,6 +147,11 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
             op->e = (uint32_t)in->f[F_ssrc0];
         else if (!put_source(t, in, row->src[i], op, slots[i]))
             return false;
+    }
+    if (body->half_source) {
+        const struct operand o = insn_operand(f->isa, in, row->src[0], f->wave32);
+        if (o.code >= 128 && o.code != SRC_LITERAL)
+            op->a = source_offset(t, o.code, half_source_type(body), 1);
     }
     if (row->dst[0].type) {
         struct operand o = insn_operand(f->isa, in, row->dst[0], f->wave32);

@@ -147,7 +147,10 @@ static bool load_source(struct vector_op *v, unsigned i) {
     }
     s->mask = s->o.type == T_MASK;
     s->scalar = !is_vector(code) && !s->mask;
-    s->at = source_offset(v->t, code, s->o.type == T_MIX ? T_F32 : s->o.type, register_dwords(&s->o));
+    const unsigned type = s->o.type == T_MIX               ? T_F32
+                          : i == 0 && v->body->half_source ? half_source_type(v->body)
+                                                           : s->o.type;
+    s->at = source_offset(v->t, code, type, register_dwords(&s->o));
     if (code == SRC_LITERAL) s->literal = literal_of((uint32_t)v->in->f[F_literal], s->o.type);
     if ((s->o.type == T_V2F32 || s->o.type == T_V2B32) && pair_constant(code, &s->literal)) s->at = OP_IMM;
     // A destination that is read as well moves with the destination (TRAP-119).
