@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What instructions do, by the lines of tests/device/traps.txt: each is assembled and run on a wave of every
+// What instructions do, by the lines of tests/device/*.txt: each is assembled and run on a wave of every
 // processor that it names and at every vector level of this host. What a line does not name must not change.
+// Lines with bytes= are not run but assembled and disassembled, those with `refused` do not assemble.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,12 +16,14 @@
 #include "base/text.h"
 #include "softwave/asm.h"
 #include "softwave/device.h"
+#include "softwave/isa.h"
 #include "target/target.h"
 
 // Ranges of processors in lines follow this order.
 static const char *const processors[] = {"gfx600",  "gfx700",  "gfx803",  "gfx900", "gfx906",
                                          "gfx908",  "gfx90a",  "gfx942",  "gfx950", "gfx1010",
                                          "gfx1030", "gfx1100", "gfx1150", "gfx1200"};
+static const char *const files[] = {"traps.txt", "memory.txt"};
 static const char *const levels[] = {"v2", "v3", "v4"};
 enum {
     PROCESSORS = sizeof processors / sizeof *processors,
@@ -38,7 +41,7 @@ struct state { // of a wave, and which of it is not compared
 };
 
 struct line {
-    const char *targets, *code, *in, *out, *ids;
+    const char *file, *targets, *code, *in, *out, *ids;
     unsigned number;
     // of one run
     const sw_processor *processor;
@@ -79,11 +82,24 @@ static struct place place_of(const struct line *l, const char *name) {
     return p;
 }
 
-// A number as bits: 0x10, -3, 1.5 (F32), 1.5h (F16), 1.5d (F64), `lane`, `&` (the memory).
+// A number as bits: 0x10, -3, 1.5 (F32), 1.5h (F16), 1.5d (F64), `lane`, `&` (the memory), `&+8`, `&-8`;
+// behind these ^N adds N << 48, as buffer descriptors have stride and swizzle.
+static const char *parse_address(const struct line *l, const char *s, uint64_t *out) {
+    char *end = (char *)(uintptr_t)s;
+    *out = (uint64_t)(uintptr_t)l->memory;
+    if (*s == '+' || *s == '-') *out += (uint64_t)strtoll(s, &end, 0);
+    if (*end == '^') *out += strtoull(end + 1, &end, 0) << 48;
+    return end;
+}
 static const char *parse_number(const struct line *l, const char *s, unsigned lane, uint64_t *out) {
     char *end;
-    if (*s == '&') return *out = (uint64_t)(uintptr_t)l->memory, s + 1;
-    if (!strncmp(s, "lane", 4)) return *out = lane, s + 4;
+    if (*s == '&') return parse_address(l, s + 1, out);
+    if (!strncmp(s, "lane", 4)) {
+        *out = lane;
+        if (s[4] != '*') return s + 4;
+        *out *= strtoull(s + 5, &end, 0);
+        return end;
+    }
     size_t digits = strspn(s, "+-.0123456789");
     if (memchr(s, '.', digits)) {
         const double x = strtod(s, &end);
@@ -152,9 +168,9 @@ static bool put_settings(const struct line *l, struct state *st, const char *fie
     char copy[1024], *rest = NULL;
     snprintf(copy, sizeof copy, "%s", field);
     for (char *s = strtok_r(copy, " ", &rest); s; s = strtok_r(NULL, " ", &rest)) {
-        if (!strncmp(s, "mode=", 5) || !strncmp(s, "fault=", 6)) continue;
+        if (!strncmp(s, "mode=", 5) || !strncmp(s, "fault=", 6) || !strcmp(s, "refused")) continue;
         if (!put_setting(l, st, s, exec)) {
-            print_error("line %u: bad setting '%s' in '%s'\n", l->number, s, field);
+            print_error("%s:%u: bad setting '%s' in '%s'\n", l->file, l->number, s, field);
             return false;
         }
     }
@@ -255,6 +271,7 @@ static const char *fault_name(sw_fault_kind kind) {
     return kind < sizeof names / sizeof *names ? names[kind] : "other";
 }
 
+static void ignore(void *context, const sw_diagnostic *d) { (void)context, (void)d; }
 static void complain(void *context, const sw_diagnostic *d) {
     (void)context;
     print_error("  %s\n", d->message);
@@ -306,18 +323,43 @@ static void run_kernel(struct line *l, struct machine *m, const sw_object *objec
     sw_device_run(m->device, &q, &fault, NULL, NULL);
     const char *asked = strstr(l->out, "fault=");
     char kind[16] = "none";
-    if (asked) sscanf(asked + 6, "%15s", kind);
-    if (strcmp(kind, fault_name(fault.kind)))
-        text_printf(t, " fault %s (%s);", fault_name(fault.kind), fault.reason ? fault.reason : "");
+    long long at = 0; // from the start of the memory
+    if (asked && sscanf(asked + 6, "%15[a-z]@%lli", kind, &at) < 2)
+        at = (long long)(fault.address - (uint64_t)(uintptr_t)l->memory);
+    const uint64_t address = (uint64_t)(uintptr_t)l->memory + (uint64_t)at;
+    if (strcmp(kind, fault_name(fault.kind)) || (asked && fault.address != address))
+        text_printf(t, " fault %s at & + %lld (%s);", fault_name(fault.kind),
+                    (long long)(fault.address - (uint64_t)(uintptr_t)l->memory),
+                    fault.reason ? fault.reason : "");
     else if (!l->bad)
         compare(l, t);
     sw_device_unload(m->device, e);
 }
 
+// The instruction as bytes, and what the disassembler makes of them.
+static unsigned check_bytes(struct line *l, const char *name) {
+    uint8_t bytes[SW_INSN_MAX_BYTES];
+    size_t size = 0;
+    char hex[2 * SW_INSN_MAX_BYTES + 1] = "", text[SW_INSN_TEXT_SIZE] = "";
+    sw_isa_mode mode = {.size = sizeof mode};
+    sw_insn insn = {.size = sizeof insn};
+    if (sw_isa_mode_init(&mode, l->processor) != SW_OK ||
+        sw_insn_assemble(&mode, l->code, strlen(l->code), bytes, &size, NULL) != SW_OK)
+        size = 0;
+    for (size_t i = 0; i < size; i++) sprintf(hex + 2 * i, "%02x", bytes[i]);
+    if (size && sw_insn_decode(&mode, bytes, size, &insn) == SW_DECODED)
+        sw_insn_format(&mode, &insn, 0, text, sizeof text);
+    if (!strcmp(hex, strstr(l->out, "bytes=") + 6) && !strcmp(text, l->code)) return 0;
+    print_error("%s:%u (%s) on %s: %s is %s, and that is %s\n", l->file, l->number, l->ids, name, l->code,
+                hex, text);
+    return 1;
+}
+
 // One line on one processor at all levels: failures.
 static unsigned run_line(struct line *l, unsigned processor, unsigned lanes) {
-    sw_asm_options o = {.size = sizeof o, .name = "traps.txt", .os = SW_OS_AMDHSA};
-    const sw_sink sink = {complain, NULL};
+    sw_asm_options o = {.size = sizeof o, .name = l->file, .os = SW_OS_AMDHSA};
+    const bool refused = strstr(l->out, "refused");
+    const sw_sink sink = {refused ? ignore : complain, NULL};
     const char *name = processors[processor];
     if (sw_target_parse(name, strlen(name), &o.target, NULL) != SW_OK) return 1;
     l->processor = o.target.processor;
@@ -326,6 +368,7 @@ static unsigned run_line(struct line *l, unsigned processor, unsigned lanes) {
         o.features = l->lanes == 32 ? "+wavefrontsize32,-real-true16" : "+wavefrontsize64,-real-true16";
     if (has(l->processor, CAP_wave32) && !has(l->processor, CAP_real_true16))
         o.features = l->lanes == 32 ? "+wavefrontsize32" : "+wavefrontsize64";
+    if (strstr(l->out, "bytes=")) return check_bytes(l, name);
     struct text source = {0};
     uint8_t *bytes = NULL;
     size_t size;
@@ -334,10 +377,13 @@ static unsigned run_line(struct line *l, unsigned processor, unsigned lanes) {
     write_kernel(l, &source);
     if (sw_assemble(source.data, source.length, &o, &bytes, &size, &sink) != SW_OK ||
         sw_object_open(bytes, size, NULL, &object, &sink) != SW_OK) {
-        print_error("line %u on %s: %s: does not assemble\n", l->number, name, l->code);
+        if (!refused) print_error("%s:%u on %s: %s: does not assemble\n", l->file, l->number, name, l->code);
+        failures += !refused;
+    } else if (refused) {
+        print_error("%s:%u (%s) on %s: %s: assembles\n", l->file, l->number, l->ids, name, l->code);
         failures++;
     }
-    for (unsigned level = 0; object && level < LEVELS; level++) {
+    for (unsigned level = 0; object && !refused && level < LEVELS; level++) {
         struct machine *m = machine_of(processor, level);
         if (!m) continue;
         struct text t = {0};
@@ -345,8 +391,8 @@ static unsigned run_line(struct line *l, unsigned processor, unsigned lanes) {
         if (t.length || l->bad) {
             failures++;
             text_add(&t, "", 1);
-            print_error("line %u (%s) on %s, level %s: %s |%s\n", l->number, l->ids, name, levels[level],
-                        l->code, t.data);
+            print_error("%s:%u (%s) on %s, level %s: %s |%s\n", l->file, l->number, l->ids, name,
+                        levels[level], l->code, t.data);
         }
         text_free(&t);
         if (failures) break;
@@ -379,7 +425,7 @@ static unsigned run_everywhere(struct line *l, const char *only) {
         const int first = processor_index(s, length),
                   last = to ? processor_index(to + 1, strlen(to + 1)) : first;
         if (first < 0 || last < first) {
-            print_error("line %u: no processors '%s'\n", l->number, s);
+            print_error("%s:%u: no processors '%s'\n", l->file, l->number, s);
             failures++;
         }
         for (int i = first; i >= 0 && i <= last; i++)
@@ -406,48 +452,58 @@ static bool split(char *text, struct line *l) {
     return *l->targets && *l->code && *l->ids;
 }
 
-static FILE *open_lines(void) {
+static FILE *open_lines(const char *file) {
     char path[4096];
     const char *slash = strrchr(__FILE__, '/');
-    snprintf(path, sizeof path, "%.*sdevice/traps.txt", slash ? (int)(slash + 1 - __FILE__) : 0, __FILE__);
+    snprintf(path, sizeof path, "%.*sdevice/%s", slash ? (int)(slash + 1 - __FILE__) : 0, __FILE__, file);
     return fopen(path, "r");
 }
 
+static const char *only_file;
 static unsigned only_line;
 static const char *only_processor;
 
-static void every_line(void **state) {
-    (void)state;
-    FILE *f = open_lines();
+static unsigned run_file(const char *file, unsigned *lines) {
+    FILE *f = open_lines(file);
     assert_non_null(f);
     struct line *l = calloc(1, sizeof *l);
     assert_non_null(l);
     char *text = NULL;
     size_t capacity = 0;
-    unsigned failures = 0, number = 0, lines = 0;
+    unsigned failures = 0, number = 0;
+    l->file = file;
     while (getline(&text, &capacity, f) > 0) {
         number++;
         if (*trim(text) == '#' || !*trim(text) || (only_line && number != only_line)) continue;
         l->number = number;
-        lines++;
+        ++*lines;
         if (split(text, l))
             failures += run_everywhere(l, only_processor);
         else
-            failures++, print_error("line %u has not five fields\n", number);
+            failures++, print_error("%s:%u has not five fields\n", file, number);
     }
     free(text);
     free(l);
     fclose(f);
+    return failures;
+}
+
+static void every_line(void **state) {
+    (void)state;
+    unsigned failures = 0, lines = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (!only_file || !strcmp(only_file, files[i])) failures += run_file(files[i], &lines);
     for (unsigned p = 0; p < PROCESSORS; p++)
         for (unsigned v = 0; v < LEVELS; v++) sw_device_destroy(machines[p][v].device);
     print_message("%u lines, %u failures\n", lines, failures);
     assert_int_equal(failures, 0);
 }
 
-// Arguments, for whoever looks into a failure: the number of a line, a processor.
+// Arguments, for whoever looks into a failure: the file, the number of a line, a processor.
 int main(int argc, char **argv) {
-    if (argc > 1) only_line = (unsigned)strtoul(argv[1], NULL, 10);
-    if (argc > 2) only_processor = argv[2];
+    if (argc > 1) only_file = argv[1];
+    if (argc > 2) only_line = (unsigned)strtoul(argv[2], NULL, 10);
+    if (argc > 3) only_processor = argv[3];
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
