@@ -321,6 +321,44 @@ for target in gfx900 gfx908 gfx90a gfx1010 gfx1030; do
     done
 done
 
+# The clock of 20 bits counts from the launch, so that short kernels do not see it wrap. On a busy machine a launch
+# may be late.
+cat > clock.s << 'S'
+.text
+.p2align 8
+clock:
+  s_load_dwordx2 s[2:3], s[0:1], 0x0
+  s_getreg_b32 s4, hwreg(HW_REG_SHADER_CYCLES, 0, 20)
+  s_sleep 10
+  s_getreg_b32 s5, hwreg(HW_REG_SHADER_CYCLES, 0, 20)
+  s_cmp_lt_u32 s4, s5
+  s_cselect_b32 s4, s4, -1
+  v_mov_b32_e32 v0, 0
+  v_mov_b32_e32 v1, s4
+  s_waitcnt lgkmcnt(0)
+  global_store_dword v0, v1, s[2:3]
+  s_endpgm
+.section .rodata,"a"
+.p2align 6
+.amdhsa_kernel clock
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_kernarg_size 8
+  .amdhsa_next_free_vgpr 2
+  .amdhsa_next_free_sgpr 8
+.end_amdhsa_kernel
+S
+for target in gfx1030 gfx1100; do
+    soon=0
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        got=$("$softwave" run --target=$target -g 1 -b 1 clock.s buf:4,show=u32:1)
+        if [ "${got#*: }" -lt 262144 ]; then soon=$((soon + 1)); fi
+    done
+    if [ $soon -ge 10 ]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "clock on $target: $soon of 12 launches began with a clock near 0; last: $got"
+    fi
+done
+
 # Arguments that no metadata lists, and buffers that hold addresses of others, as GCC's kernels want them.
 cat > nested.s << 'S'
 .text

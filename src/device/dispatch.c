@@ -17,6 +17,7 @@
 #include "base/diag.h"
 #include "device/body.h"
 #include "device/device.h"
+#include "device/state.h"
 
 enum { QUANTUM = 20000, MAX_RESIDENT = 256 };
 
@@ -376,7 +377,8 @@ sw_status sw_device_run(sw_device *d, const sw_dispatch *dispatch, sw_fault *fau
     struct launch *l = calloc(1, sizeof *l);
     if (!l) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     sw_status status = launch_prepare(l, d, dispatch, sink);
-    struct dispatch q = {.device = d, .launch = l, .fault_lock = PTHREAD_MUTEX_INITIALIZER};
+    struct dispatch q = {
+        .device = d, .launch = l, .start = state_now(), .fault_lock = PTHREAD_MUTEX_INITIALIZER};
     if (status == SW_OK) {
         uint64_t packet = (uint64_t)(uintptr_t)l; // the packet and queue that pointers in SGPRs name
         pthread_mutex_lock(&d->lock);

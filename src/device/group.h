@@ -48,6 +48,7 @@ struct dispatch {
     const struct launch *launch;      // facts common to the grid
     uint64_t group_total, group_next; // work-groups in all; next to start
     uint64_t group_done;
+    uint64_t start;      // of the shader clock
     unsigned workers_in; // workers that hold groups of it
     bool stop;           // a wave faulted, or time is up; atomic
     bool finished;

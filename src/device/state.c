@@ -76,6 +76,24 @@ void wave_mode_changed(struct wave *w) {
 #endif
 }
 
+// ---- Clocks ----
+
+uint64_t state_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t state_clock(struct wave *w, int realtime) {
+    (void)w;
+    const uint64_t ns = state_now();
+    return realtime ? ns / 10 : ns; // 100 MHz (TRAP-096), and a shader clock of 1 GHz
+}
+
+// The clock of the hardware register counts from the launch: where it has 20 bits only, it shall not wrap
+// within a kernel of less than a millisecond.
+static uint64_t shader_cycles(const struct wave *w) { return state_now() - w->group->dispatch->start; }
+
 // ---- Hardware registers ----
 // What a number means differs by generation (TRAP-385): w->hwregs maps it.
 
@@ -93,9 +111,9 @@ uint64_t state_read_hwreg(struct wave *w, unsigned id) {
     case HWREG_SH_MEM_BASES: return (w->private_base >> 48) | (w->shared_base >> 48) << 16;
     case HWREG_FLAT_SCR_LO: return (uint32_t)w->scratch_base;
     case HWREG_FLAT_SCR_HI: return w->scratch_base >> 32;
-    case HWREG_SHADER_CYCLES: return state_clock(w, 0) & 0xfffff;
-    case HWREG_SHADER_CYCLES_LO: return (uint32_t)state_clock(w, 0);
-    case HWREG_SHADER_CYCLES_HI: return state_clock(w, 0) >> 32;
+    case HWREG_SHADER_CYCLES: return shader_cycles(w) & 0xfffff;
+    case HWREG_SHADER_CYCLES_LO: return (uint32_t)shader_cycles(w);
+    case HWREG_SHADER_CYCLES_HI: return shader_cycles(w) >> 32;
     default: return 0;
     }
 }
@@ -113,14 +131,6 @@ void state_write_hwreg(struct wave *w, unsigned id, uint32_t value, uint32_t mas
         break;
     default: break; // the rest ignores writes without privilege
     }
-}
-
-uint64_t state_clock(struct wave *w, int realtime) {
-    (void)w;
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    uint64_t ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-    return realtime ? ns / 10 : ns; // 100 MHz (TRAP-096), and a shader clock of 1 GHz
 }
 
 bool state_message(struct wave *w, unsigned id, uint64_t *value) {
