@@ -43,7 +43,8 @@ static inline struct env *env_create(unsigned lanes) {
     border += 1ull << 32;
     e->arena = map_at(border - ARENA / 2, ARENA);
     e->locked = map_at(border + (1 << 24), 8192);
-    e->map = calloc(1, sizeof *e->map + 4 * sizeof e->map->ranges[0]);
+    e->map = calloc(1, sizeof *e->map);
+    e->map->ranges = calloc(4, sizeof e->map->ranges[0]);
     e->map->count = 4; // the arena in two touching pieces
     const uint64_t a = (uint64_t)(uintptr_t)e->arena, l = (uint64_t)(uintptr_t)e->locked;
     e->map->ranges[0] = (struct map_range){a, a + 0x1000, RIGHT_READ | RIGHT_WRITE};
@@ -70,6 +71,7 @@ static inline struct env *env_create(unsigned lanes) {
 static inline void env_destroy(struct env *e) {
     munmap(e->arena, ARENA);
     munmap(e->locked, 8192);
+    free(e->map->ranges);
     free(e->map);
     free(e->w);
     free(e);

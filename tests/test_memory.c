@@ -277,7 +277,8 @@ static void read_only_and_write_only(void **state) {
 }
 static void maps(void **state) {
     (void)state;
-    struct map *m = calloc(1, sizeof *m + 4 * sizeof m->ranges[0]);
+    struct map *m = calloc(1, sizeof *m);
+    m->ranges = calloc(4, sizeof m->ranges[0]);
     struct range r;
     assert_false(map_find(m, 0, RIGHT_READ, &r));
     m->count = 4;
@@ -295,6 +296,7 @@ static void maps(void **state) {
     assert_true(map_find(m, 0x5fff, RIGHT_EXECUTE, &r));
     assert_false(map_find(m, 0x6000, RIGHT_READ, &r));
     assert_false(map_find(NULL, 0x6000, RIGHT_READ, &r));
+    free(m->ranges);
     free(m);
 }
 

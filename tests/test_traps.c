@@ -333,7 +333,7 @@ static void run_kernel(struct line *l, struct machine *m, const sw_object *objec
                     fault.reason ? fault.reason : "");
     else if (!l->bad)
         compare(l, t);
-    sw_device_unload(m->device, e);
+    sw_device_unload(m->device, e, NULL);
 }
 
 // The instruction as bytes, and what the disassembler makes of them.

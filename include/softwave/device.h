@@ -54,7 +54,8 @@ typedef struct sw_device_options {
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);
-// Waits for running dispatches, then frees the device, its memory and its executables.
+// Waits for dispatches that run and for calls that are under way in other threads, which are refused from now
+// on; then frees the device, its memory and its executables. Jobs must have been finished before.
 void sw_device_destroy(sw_device *device);
 const sw_target *sw_device_target(const sw_device *device);
 unsigned sw_device_threads(const sw_device *device);
@@ -66,7 +67,9 @@ enum { SW_READ = 1, SW_WRITE = 2, SW_EXECUTE = 4 };
 // Allocates zeroed memory of `size` bytes that ends at a page without rights. The addresses are the same in
 // every run of the same calls. NULL when out of memory.
 void *sw_device_alloc(sw_device *device, uint64_t size);
-void sw_device_free(sw_device *device, void *memory);
+// SW_USAGE: not an address that sw_device_alloc gave, or freed already. On return no wave touches it any
+// more.
+sw_status sw_device_free(sw_device *device, void *memory);
 // Lets kernels touch host memory [memory, memory+size); replaces rights that part of it had. rights 0 takes
 // them away: on return no wave touches the memory any more.
 sw_status sw_device_map(sw_device *device, void *memory, uint64_t size, unsigned rights);
@@ -78,8 +81,9 @@ typedef bool (*sw_resolve)(void *context, const char *name, uint64_t *address);
 // Refused when it was built for another processor or feature setting.
 sw_status sw_device_load(sw_device *device, const sw_object *object, sw_resolve resolve, void *context,
                          sw_executable **out, const sw_sink *sink);
-// Removes it; no dispatch may use it any more.
-void sw_device_unload(sw_device *device, sw_executable *executable);
+// Removes it. SW_USAGE, and nothing happens, while a dispatch of one of its kernels is not finished, or when
+// it is not loaded. Kernels of other executables that call into it fault when they do so the next time.
+sw_status sw_device_unload(sw_device *device, sw_executable *executable, const sw_sink *sink);
 // Address of byte 0 of the loaded image.
 uint64_t sw_executable_base(const sw_executable *executable);
 
@@ -96,7 +100,7 @@ typedef enum sw_fault_kind {
     SW_FAULT_TRAP,        // s_trap; `address` is its number
     SW_FAULT_TIMEOUT,
     SW_FAULT_DEADLOCK, // every wave waits
-    SW_FAULT_STOPPED,
+    SW_FAULT_STOPPED,  // by its caller, or for want of memory; `reason` says which
 } sw_fault_kind;
 
 typedef struct sw_fault {
@@ -154,9 +158,33 @@ typedef struct sw_dispatch {
 sw_status sw_device_run(sw_device *device, const sw_dispatch *dispatch, sw_fault *fault, sw_counts *counts,
                         const sw_sink *sink);
 
+// ---- Jobs: dispatches that run while their caller does something else ----
+// Dispatches that are submitted run side by side: those that wait for each other make progress. A job belongs
+// to whoever submitted it and must be finished; its calls may come from any thread, but none after
+// sw_job_finish.
+typedef struct sw_job sw_job;
+
+typedef struct sw_submit_options {
+    size_t size; // sizeof(sw_submit_options)
+    // Called once by a worker when the job has ended, before anybody who waits for it hears of it. It may use
+    // the device, but neither wait for this job nor finish it. NULL: nobody listens.
+    void (*done)(void *context, sw_job *job);
+    void *context;
+} sw_submit_options;
+
+// Starts a dispatch, of which a copy is kept. `options` may be NULL. On failure *job is NULL.
+sw_status sw_device_submit(sw_device *device, const sw_dispatch *dispatch, const sw_submit_options *options,
+                           sw_job **job, const sw_sink *sink);
+// Waits until the job has ended, at most so many seconds; forever when negative. Whether it has ended.
+bool sw_job_wait(sw_job *job, double seconds);
+// Lets it end at the next safe point of its waves: SW_FAULT_STOPPED. A job that has ended is left as it is.
+void sw_job_stop(sw_job *job);
+// Waits for its end, says what happened as sw_device_run does, and frees the job.
+sw_status sw_job_finish(sw_job *job, sw_fault *fault, sw_counts *counts, const sw_sink *sink);
+
 // Work-groups of this dispatch that are in flight at once at the most: a grid no larger may rely on forward
-// progress between its work-groups.
-uint64_t sw_device_resident_groups(const sw_device *device, const sw_dispatch *dispatch);
+// progress between its work-groups. 0: the dispatch cannot be run.
+uint64_t sw_device_resident_groups(sw_device *device, const sw_dispatch *dispatch);
 
 // An operation that was reached, and how its result is known: exact as the manual says, approximate (within
 // the accuracy that the manual states, not bit for bit), or unsupported with the reason.

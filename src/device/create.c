@@ -96,17 +96,15 @@ sw_status sw_device_create(const sw_device_options *options, sw_device **out, co
         return diag_fail(sink, SW_UNSUPPORTED, NULL, "this host cannot run vector level %s",
                          options->level ? options->level : "v2");
     sw_device *d = calloc(1, sizeof *d);
-    struct map *map = calloc(1, sizeof *map);
     unsigned threads = options->threads;
     if (!threads) {
         long n = sysconf(_SC_NPROCESSORS_ONLN);
         threads = n < 1 ? 1 : n > 256 ? 256 : (unsigned)n;
     }
     if (threads > 1024) threads = 1024;
-    struct worker *workers = d && map ? calloc(threads, sizeof *workers) : NULL;
+    struct worker *workers = d ? calloc(threads, sizeof *workers) : NULL;
     if (!workers) {
         free(d);
-        free(map);
         return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     }
     d->options = *options;
@@ -114,7 +112,6 @@ sw_status sw_device_create(const sw_device_options *options, sw_device **out, co
     d->bodies = level->bodies;
     d->steps = level->steps;
     d->level = level->name;
-    d->map = map;
     d->workers = workers;
     pthread_mutex_init(&d->lock, NULL);
     pthread_mutex_init(&d->observer_lock, NULL);
@@ -131,6 +128,9 @@ sw_status sw_device_create(const sw_device_options *options, sw_device **out, co
         struct worker *k = &d->workers[i];
         k->device = d;
         k->index = i;
+        k->map = &d->map;
+        for (int slot = 0; slot < RANGE_SLOTS; slot++) k->ranges[slot] = (struct range){1, 0};
+        pthread_mutex_init(&k->map_lock, NULL);
         if (pthread_create(&k->thread, NULL, worker_main, k)) break;
         d->thread_count++;
     }
@@ -143,25 +143,50 @@ sw_status sw_device_create(const sw_device_options *options, sw_device **out, co
     return SW_OK;
 }
 
-void sw_device_destroy(sw_device *d) {
-    if (!d) return;
+bool device_enter(sw_device *d) {
     pthread_mutex_lock(&d->lock);
-    while (d->dispatches) pthread_cond_wait(&d->done, &d->lock);
+    const bool open = !d->closing;
+    d->calls += open;
+    pthread_mutex_unlock(&d->lock);
+    return open;
+}
+
+void device_leave(sw_device *d) {
+    pthread_mutex_lock(&d->lock);
+    if (!--d->calls && d->closing) pthread_cond_broadcast(&d->done);
+    pthread_mutex_unlock(&d->lock);
+}
+
+static void end_workers(sw_device *d) {
+    pthread_mutex_lock(&d->lock);
+    d->closing = true;
+    while (d->calls || d->dispatches) pthread_cond_wait(&d->done, &d->lock);
     d->quit = true;
     pthread_cond_broadcast(&d->work);
     pthread_mutex_unlock(&d->lock);
     for (unsigned i = 0; i < d->thread_count; i++) pthread_join(d->workers[i].thread, NULL);
-    for (unsigned i = 0; i < d->thread_count; i++)
-        for (struct group *g = d->workers[i].idle, *next; g; g = next) {
+}
+
+void sw_device_destroy(sw_device *d) {
+    if (!d) return;
+    end_workers(d);
+    contexts_collect(d);
+    for (unsigned i = 0; i < d->thread_count; i++) {
+        struct worker *k = &d->workers[i];
+        for (struct group *g = k->idle, *next; g; g = next) {
             next = g->next;
-            group_free(&d->workers[i], g);
+            context_free(d, g);
         }
-    while (d->executables) sw_device_unload(d, d->executables);
-    while (d->allocations.count) sw_device_free(d, (void *)(uintptr_t)d->allocations.items[0].base);
-    for (size_t i = 0; i < d->old_maps.count; i++) free((void *)d->old_maps.items[i]);
-    array_free(&d->old_maps);
-    array_free(&d->allocations);
-    free((void *)d->map);
+        array_free(&k->held);
+        array_free(&k->joined);
+    }
+    for (sw_executable *e = d->executables, *next; e; e = next) {
+        next = e->next;
+        executable_free(d, e);
+    }
+    allocations_free(d);
+    array_free(&d->blocks);
+    free(d->map.ranges);
     free(d->workers);
     pthread_mutex_destroy(&d->lock);
     pthread_mutex_destroy(&d->observer_lock);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device as its own files see it: memory.c, load.c, launch.c, dispatch.c.
+// The device as its own files see it.
 #ifndef DEVICE_DEVICE_H
 #define DEVICE_DEVICE_H
 
@@ -9,6 +9,7 @@
 struct allocation {
     uint64_t base, size;          // as asked for
     uint64_t mapped, mapped_size; // with guard pages
+    bool internal;                // not the caller's to free
 };
 
 struct sw_executable {
@@ -19,6 +20,7 @@ struct sw_executable {
         uint64_t offset, size;
     } code; // the executable range
     struct program *programs;
+    unsigned users;              // jobs that are not finished; under the device's lock
     struct printf_buffer *print; // NULL: its kernels print nothing
 };
 
@@ -32,17 +34,29 @@ struct sw_device {
 
     pthread_mutex_t lock; // guards everything below but the code of bodies
     pthread_cond_t work, done;
-    const struct map *map; // current; replaced as a whole
-    uint64_t map_version;
-    ARRAY(const struct map *) old_maps;
-    uint64_t arena_next, arena_end; // addresses for allocations
-    ARRAY(struct allocation) allocations;
+    struct map map;                       // changed with all workers' map locks held, too
+    uint64_t map_version;                 // counts the times that rights or code were taken away; atomic
+    uint64_t arena_next, arena_end;       // addresses for allocations
+    ARRAY(struct allocation) allocations; // by address
+    ARRAY(struct launch_block *) blocks;  // not in use
     sw_executable *executables;
-    struct dispatch *dispatches; // with groups left to start, in order
+    struct dispatch *dispatches; // that are not finished, in order
+    uint64_t work_version;       // counts submissions; atomic
+    unsigned sleepers;           // workers that wait for work
+    struct group *retired;       // contexts to be freed by a caller
     struct worker *workers;
     unsigned thread_count;
-    bool quit;
+    unsigned calls; // of other threads that are under way
+    bool closing, quit;
     pthread_mutex_t observer_lock;
+};
+
+// What a kernel's dispatch and queue pointers name, in memory that it may read: nothing else is there.
+struct launch_block {
+    uint64_t packet[8]; // the AQL packet
+    uint64_t gap[56];
+    uint64_t queue[32]; // the amd_queue_t stand-in
+    uint64_t end[32];
 };
 
 // Facts common to every group of a dispatch (launch.c).
@@ -57,40 +71,56 @@ struct launch {
     uint32_t lds_size;
     uint32_t private_bytes, scratch_bytes; // a lane: as the kernel sees it, and as allocated
     uint32_t vgprs, agprs, agpr_base;
-    size_t wave_bytes;
     uint32_t mode;
     bool packed_ids, architected_ids, architected_scratch, gfx10_scratch;
     bool element_sizes;            // scratch descriptors say how wide swizzled elements are (before GFX9)
     uint32_t (*ids)[3][MAX_LANES]; // work-item ids of each wave of a full group, packed if the hardware does
-    uint64_t packet[8];            // the AQL packet that the dispatch pointer names
-    uint64_t queue[32];            // the amd_queue_t stand-in that the queue pointer names
+    struct launch_block *block;
 };
 
 sw_status launch_prepare(struct launch *l, sw_device *device, const sw_dispatch *d, const sw_sink *sink);
+// Gives back what launch_prepare took, also after it failed.
+void launch_release(struct launch *l, sw_device *device);
 // Sets the initial state of one wave (INIT rows).
 void launch_wave(const struct launch *l, struct worker *worker, struct group *g, struct wave *w,
                  uint32_t number);
 
-// A group context for this launch: from the worker's idle list or new. NULL: out of memory.
-struct group *group_create(struct worker *worker, const struct launch *l);
-void group_free(struct worker *worker, struct group *g);
-void *worker_main(void *worker);
-void *device_alloc_locked(sw_device *d, uint64_t size);
+// Memory of the device's own, which kernels may touch. device_release waits for workers: not for them to
+// call.
+void *device_reserve(sw_device *d, uint64_t size);
+void device_release(sw_device *d, void *memory);
+void allocations_free(sw_device *d); // all, when nothing runs any more
 void executable_free(sw_device *d, sw_executable *e);
+// An executable with users is not unloaded. Refuses one that is not loaded.
+sw_status executable_use(sw_device *d, sw_executable *e, const sw_sink *sink);
+void executable_unuse(sw_device *d, sw_executable *e);
+
+// Calls that are under way keep the device alive: false when it is being destroyed.
+bool device_enter(sw_device *d);
+void device_leave(sw_device *d);
+// A worker left the dispatch, which ends with the last one.
+void dispatch_leave(struct dispatch *q);
+// Work-groups of the launch that are in flight at once at the most.
+uint64_t resident_groups(const sw_device *d, const struct launch *l);
 
 // printf in kernels (printf.c).
 sw_status printf_create(sw_device *d, const sw_object *object, sw_executable *e, const sw_sink *sink);
 void printf_free(sw_device *d, sw_executable *e);
 uint64_t printf_address(const sw_executable *e); // of the buffer, 0: none
 void printf_begin(sw_device *d, sw_executable *e);
-// Hands out what the kernel printed, until `deadline` (of device_now; 0: none). A limit that is met is a
+// Hands out what the kernel printed, until `deadline` (of monotonic_ns; 0: none). A limit that is met is a
 // fault.
-sw_status printf_end(sw_device *d, const sw_dispatch *q, double deadline, sw_fault *fault,
+sw_status printf_end(sw_device *d, const sw_dispatch *q, uint64_t deadline, sw_fault *fault,
                      const sw_sink *sink);
-double device_now(void); // seconds
 
 struct program *executable_program(sw_device *d, sw_executable *e, const struct code_facts *facts);
-// Publishes a change of rights. Called with the lock held; waits for workers when rights were taken away.
+// Changes rights. Called with the lock held. What is taken away holds only once rights_settle returned, which
+// waits for every worker's next safe point.
 sw_status device_set_rights(sw_device *d, uint64_t lo, uint64_t hi, unsigned rights);
+void rights_settle(sw_device *d);
+// The worker looks ranges up anew. Called with the lock held.
+void worker_forget_ranges(struct worker *k);
+// Whether bytes [address, last] may be read.
+bool device_may_read(sw_device *d, uint64_t address, uint64_t last);
 
 #endif

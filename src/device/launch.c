@@ -48,11 +48,7 @@ static sw_status check_preload(const struct launch *l, sw_device *d, const sw_si
     if (!k->kernarg_preload_length) return SW_OK;
     const uint64_t last =
         l->dispatch->kernarg + 4ull * (k->kernarg_preload_offset + k->kernarg_preload_length) - 1;
-    struct range range;
-    pthread_mutex_lock(&d->lock);
-    const bool readable = map_find(d->map, l->dispatch->kernarg, RIGHT_READ, &range);
-    pthread_mutex_unlock(&d->lock);
-    if (readable && last >= l->dispatch->kernarg && last <= range.last) return SW_OK;
+    if (device_may_read(d, l->dispatch->kernarg, last)) return SW_OK;
     return diag_fail(sink, SW_BAD_INPUT, NULL,
                      "the kernel preloads %u dwords at offset %u of its arguments, which end before that",
                      (unsigned)k->kernarg_preload_length, 4 * (unsigned)k->kernarg_preload_offset);
@@ -69,25 +65,64 @@ static void find_registers(struct launch *l, const sw_processor *p) {
         l->agpr_base = l->vgprs;
         l->agprs = has(p, CAP_agprs) ? l->vgprs : 0;
     }
-    const uint64_t registers = l->agpr_base + l->agprs + VECTOR_TUPLE;
-    l->wave_bytes = align_up(sizeof(struct wave) + registers * 4 * l->lanes, 4096) +
-                    192; // no two waves alias in the cache
 }
 
-static void fill_packet(struct launch *l) {
+static void fill_packet(const struct launch *l) {
     const sw_dispatch *q = l->dispatch;
-    uint16_t *h = (uint16_t *)l->packet;
-    uint32_t *u = (uint32_t *)l->packet;
+    uint64_t *packet = l->block->packet;
+    uint16_t *h = (uint16_t *)packet;
+    uint32_t *u = (uint32_t *)packet;
+    memset(packet, 0, sizeof l->block->packet);
     h[0] = 2 | 1 << 8; // kernel dispatch, barrier bit
     h[1] = (uint16_t)(q->grid[2] > 1 ? 3 : q->grid[1] > 1 ? 2 : 1);
     for (int i = 0; i < 3; i++) h[2 + i] = (uint16_t)q->block[i], u[3 + i] = q->grid[i];
     u[6] = l->private_bytes;
     u[7] = l->lds_size;
-    l->packet[4] = q->descriptor;
-    l->packet[5] = q->kernarg;
-    uint32_t *queue = (uint32_t *)l->queue; // amd_queue_t: apertures of GFX7-8
+    packet[4] = q->descriptor;
+    packet[5] = q->kernarg;
+    uint32_t *queue = (uint32_t *)l->block->queue; // amd_queue_t: apertures of GFX7-8
     queue[16] = (uint32_t)(SHARED_APERTURE >> 32);
     queue[17] = (uint32_t)(PRIVATE_APERTURE >> 32);
+}
+
+// ---- The block that pointers in SGPRs name: taken from those that launches before gave back ----
+
+enum { BLOCKS_AT_ONCE = 16 };
+
+static sw_status make_blocks(sw_device *d) {
+    struct launch_block *b = device_reserve(d, BLOCKS_AT_ONCE * sizeof *b);
+    if (!b) return SW_NO_MEMORY;
+    pthread_mutex_lock(&d->lock);
+    const uint64_t at = (uint64_t)(uintptr_t)b;
+    sw_status status = device_set_rights(d, at, at + BLOCKS_AT_ONCE * sizeof *b, 0);
+    for (int i = 0; status == SW_OK && i < BLOCKS_AT_ONCE; i++) {
+        const uint64_t packet = (uint64_t)(uintptr_t)b[i].packet, queue = (uint64_t)(uintptr_t)b[i].queue;
+        status = device_set_rights(d, packet, packet + sizeof b->packet, SW_READ);
+        if (status == SW_OK) status = device_set_rights(d, queue, queue + sizeof b->queue, SW_READ);
+        if (status == SW_OK && !array_push(&d->blocks, &b[i])) status = SW_NO_MEMORY;
+    }
+    pthread_mutex_unlock(&d->lock);
+    return status;
+}
+
+static struct launch_block *take_block(sw_device *d) {
+    for (;;) {
+        struct launch_block *b = NULL;
+        pthread_mutex_lock(&d->lock);
+        if (d->blocks.count) b = d->blocks.items[--d->blocks.count];
+        pthread_mutex_unlock(&d->lock);
+        if (b || make_blocks(d) != SW_OK) return b;
+    }
+}
+
+void launch_release(struct launch *l, sw_device *d) {
+    free(l->ids);
+    l->ids = NULL;
+    if (!l->block) return;
+    pthread_mutex_lock(&d->lock);
+    array_push(&d->blocks, l->block); // there is room: it was taken from there
+    pthread_mutex_unlock(&d->lock);
+    l->block = NULL;
 }
 
 // Work-item ids of a wave in a group of the given size.
@@ -111,11 +146,7 @@ static uint64_t make_ids(const struct launch *l, const uint32_t size[3], uint32_
 sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, const sw_sink *sink) {
     const sw_processor *p = d->options.target.processor;
     *l = (struct launch){.dispatch = q};
-    struct range range;
-    pthread_mutex_lock(&d->lock);
-    bool readable = map_find(d->map, q->descriptor, RIGHT_READ, &range);
-    pthread_mutex_unlock(&d->lock);
-    if (q->descriptor & 63 || !readable || range.last - q->descriptor < 63)
+    if (q->descriptor & 63 || !device_may_read(d, q->descriptor, q->descriptor + 63))
         return diag_fail(sink, SW_BAD_INPUT, NULL, "no kernel descriptor at 0x%llx",
                          (unsigned long long)q->descriptor);
     // Reserved bits that old compilers set are for `softwave obj` to report.
@@ -127,13 +158,13 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     l->lanes = l->descriptor.wavefront_size;
     if ((status = check_sizes(l, d, sink)) != SW_OK) return status;
     l->waves_per_group = (l->group_items + l->lanes - 1) / l->lanes;
-    l->scratch_bytes = q->private_segment_size > l->descriptor.private_segment_fixed_size
+    uint64_t scratch = q->private_segment_size > l->descriptor.private_segment_fixed_size
                            ? q->private_segment_size
                            : l->descriptor.private_segment_fixed_size;
-    if (l->descriptor.uses_dynamic_stack && !q->private_segment_size) l->scratch_bytes += DYNAMIC_STACK;
-    l->private_bytes = (uint32_t)align_up(l->scratch_bytes, 4);
-    l->scratch_bytes = (uint32_t)align_up(l->scratch_bytes, 16);
-    if (l->scratch_bytes > 1 << 22) return refuse(sink, "scratch size in bytes", l->scratch_bytes, 1 << 22);
+    if (l->descriptor.uses_dynamic_stack && !q->private_segment_size) scratch += DYNAMIC_STACK;
+    if (scratch > 1 << 22) return refuse(sink, "scratch size in bytes", scratch, 1 << 22);
+    l->private_bytes = (uint32_t)align_up(scratch, 4);
+    l->scratch_bytes = (uint32_t)align_up(scratch, 16);
     if ((status = check_preload(l, d, sink)) != SW_OK) return status;
     l->packed_ids = has(p, CAP_packed_workitem_ids);
     l->architected_ids = has(p, CAP_architected_workgroup_ids);
@@ -145,6 +176,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
               k->float_denorm_mode_16_64 << 6 | k->fp16_ovfl << 23;
     if (has(p, CAP_ieee_mode)) l->mode |= k->enable_dx10_clamp << 8 | k->enable_ieee_mode << 9;
     find_registers(l, p);
+    if (!(l->block = take_block(d))) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     fill_packet(l);
 
     l->ids = malloc(l->waves_per_group * sizeof *l->ids);
@@ -197,9 +229,10 @@ static void put_sgprs(const struct launch *l, struct group *g, struct wave *w) {
     const sw_dispatch *q = l->dispatch;
     uint32_t *s = w->s;
     unsigned n = 0;
-    if (k->enable_sgpr_private_segment_buffer) put_scratch_descriptor(l, w, s, g->scratch_bytes), n += 4;
-    if (k->enable_sgpr_dispatch_ptr) n = put64_sgpr(s, n, (uint64_t)(uintptr_t)l->packet);
-    if (k->enable_sgpr_queue_ptr) n = put64_sgpr(s, n, (uint64_t)(uintptr_t)l->queue);
+    if (k->enable_sgpr_private_segment_buffer)
+        put_scratch_descriptor(l, w, s, (uint64_t)l->scratch_bytes * l->lanes), n += 4;
+    if (k->enable_sgpr_dispatch_ptr) n = put64_sgpr(s, n, (uint64_t)(uintptr_t)l->block->packet);
+    if (k->enable_sgpr_queue_ptr) n = put64_sgpr(s, n, (uint64_t)(uintptr_t)l->block->queue);
     if (k->enable_sgpr_kernarg_segment_ptr) n = put64_sgpr(s, n, q->kernarg);
     if (k->enable_sgpr_dispatch_id) n = put64_sgpr(s, n, q->dispatch_id);
     // The wave offset below is 0, so that the prolog's sum is the wave's own scratch.

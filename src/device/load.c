@@ -17,9 +17,8 @@ static sw_status check_target(const sw_device *d, const sw_object *object, const
                      want);
 }
 
-sw_status sw_device_load(sw_device *d, const sw_object *object, sw_resolve resolve, void *context,
-                         sw_executable **out, const sw_sink *sink) {
-    *out = NULL;
+static sw_status load(sw_device *d, const sw_object *object, sw_resolve resolve, void *context,
+                      sw_executable **out, const sw_sink *sink) {
     sw_status status = check_target(d, object, sink);
     if (status != SW_OK) return status;
     const sw_layout *layout = sw_object_layout(object);
@@ -29,7 +28,7 @@ sw_status sw_device_load(sw_device *d, const sw_object *object, sw_resolve resol
         return diag_fail(sink, SW_BAD_INPUT, NULL, "the code object would take %llu bytes of memory",
                          (unsigned long long)size);
     sw_executable *e = calloc(1, sizeof *e);
-    uint8_t *memory = e ? sw_device_alloc(d, size + alignment) : NULL;
+    uint8_t *memory = e ? device_reserve(d, size + alignment) : NULL;
     if (!memory) {
         free(e);
         return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
@@ -37,14 +36,14 @@ sw_status sw_device_load(sw_device *d, const sw_object *object, sw_resolve resol
     e->memory = memory;
     e->base = align_up((uint64_t)(uintptr_t)memory, alignment);
     e->size = size;
-    sw_load_options load = {.size = sizeof load,
-                            .memory = (void *)(uintptr_t)e->base,
-                            .length = size,
-                            .address = e->base,
-                            .resolve = resolve,
-                            .context = context,
-                            .zeroed = true};
-    status = sw_object_load(object, &load, sink);
+    const sw_load_options options = {.size = sizeof options,
+                                     .memory = (void *)(uintptr_t)e->base,
+                                     .length = size,
+                                     .address = e->base,
+                                     .resolve = resolve,
+                                     .context = context,
+                                     .zeroed = true};
+    status = sw_object_load(object, &options, sink);
     if (status == SW_OK) status = printf_create(d, object, e, sink);
     pthread_mutex_lock(&d->lock);
     if (status == SW_OK)
@@ -75,25 +74,69 @@ sw_status sw_device_load(sw_device *d, const sw_object *object, sw_resolve resol
     return SW_OK;
 }
 
+sw_status sw_device_load(sw_device *d, const sw_object *object, sw_resolve resolve, void *context,
+                         sw_executable **out, const sw_sink *sink) {
+    *out = NULL;
+    if (!device_enter(d)) return diag_fail(sink, SW_USAGE, NULL, "the device is being destroyed");
+    const sw_status status = load(d, object, resolve, context, out, sink);
+    device_leave(d);
+    return status;
+}
+
 void executable_free(sw_device *d, sw_executable *e) {
     for (struct program *p = e->programs, *next; p; p = next) {
         next = p->next;
         program_destroy(p);
     }
     printf_free(d, e);
-    sw_device_free(d, e->memory);
+    device_release(d, e->memory);
     free(e);
 }
 
-void sw_device_unload(sw_device *d, sw_executable *e) {
+// ---- Use and end ----
+
+static sw_executable **find_executable(sw_device *d, const sw_executable *e) {
+    sw_executable **at = &d->executables;
+    while (*at && *at != e) at = &(*at)->next;
+    return at;
+}
+
+sw_status executable_use(sw_device *d, sw_executable *e, const sw_sink *sink) {
     pthread_mutex_lock(&d->lock);
-    for (sw_executable **at = &d->executables; *at; at = &(*at)->next)
-        if (*at == e) {
-            *at = e->next;
-            break;
-        }
+    const bool loaded = *find_executable(d, e) != NULL;
+    if (loaded) e->users++;
     pthread_mutex_unlock(&d->lock);
-    executable_free(d, e);
+    return loaded ? SW_OK : diag_fail(sink, SW_USAGE, NULL, "the executable is not loaded on this device");
+}
+
+void executable_unuse(sw_device *d, sw_executable *e) {
+    pthread_mutex_lock(&d->lock);
+    e->users--;
+    pthread_mutex_unlock(&d->lock);
+}
+
+// Kernels of other executables may be in it: once it is in the list no more, they find no way in, and those
+// inside have left it at the next safe point, where a wave knows no more than the address at which it goes
+// on.
+static sw_status take_out(sw_device *d, sw_executable *e, const sw_sink *sink) {
+    sw_executable **at = find_executable(d, e);
+    if (!*at) return diag_fail(sink, SW_USAGE, NULL, "the executable is not loaded on this device");
+    if (e->users)
+        return diag_fail(sink, SW_USAGE, NULL,
+                         "the executable is in use: %u dispatches of its kernels are not finished", e->users);
+    *at = e->next;
+    rights_settle(d);
+    return SW_OK;
+}
+
+sw_status sw_device_unload(sw_device *d, sw_executable *e, const sw_sink *sink) {
+    if (!device_enter(d)) return diag_fail(sink, SW_USAGE, NULL, "the device is being destroyed");
+    pthread_mutex_lock(&d->lock);
+    const sw_status status = take_out(d, e, sink);
+    pthread_mutex_unlock(&d->lock);
+    if (status == SW_OK) executable_free(d, e);
+    device_leave(d);
+    return status;
 }
 
 uint64_t sw_executable_base(const sw_executable *e) { return e->base; }
@@ -103,35 +146,36 @@ static bool same_facts(const struct code_facts *a, const struct code_facts *b) {
            a->agpr_base == b->agpr_base;
 }
 
-struct program *executable_program(sw_device *d, sw_executable *e, const struct code_facts *facts) {
-    pthread_mutex_lock(&d->lock);
+// The executable's program for these facts; NULL: it has no code, or no memory. Called with the lock held.
+static struct program *program_for(sw_executable *e, const struct code_facts *facts) {
     struct program *p = e->programs;
     while (p && !same_facts(&p->facts, facts)) p = p->next;
-    if (!p && e->code.size) {
-        p = program_create(facts, e->base + e->code.offset, e->code.size);
-        if (p) {
-            p->next = e->programs;
-            e->programs = p;
-        }
-    }
+    if (p || !e->code.size) return p;
+    p = program_create(facts, e->base + e->code.offset, e->code.size);
+    if (!p) return NULL;
+    p->next = e->programs;
+    return e->programs = p;
+}
+
+struct program *executable_program(sw_device *d, sw_executable *e, const struct code_facts *facts) {
+    pthread_mutex_lock(&d->lock);
+    struct program *p = program_for(e, facts);
     pthread_mutex_unlock(&d->lock);
     return p;
 }
 
-const struct op *device_block(struct wave *w, uint64_t address) {
+const struct op *device_block(struct wave *w, uint64_t address, bool *own) {
     struct program *p = w->group->dispatch->launch->program;
-    if (address - p->base < p->size) {
-        w->code_base = p->base;
-        return program_block(p, address - p->base);
+    if (address - p->base >= p->size) {
+        sw_device *d = w->worker->device;
+        pthread_mutex_lock(&d->lock);
+        sw_executable *e = d->executables;
+        while (e && address - (e->base + e->code.offset) >= e->code.size) e = e->next;
+        p = e ? program_for(e, &p->facts) : NULL;
+        pthread_mutex_unlock(&d->lock);
+        if (!p) return NULL;
     }
-    sw_device *d = w->worker->device;
-    pthread_mutex_lock(&d->lock);
-    sw_executable *e = d->executables;
-    while (e && address - (e->base + e->code.offset) >= e->code.size) e = e->next;
-    pthread_mutex_unlock(&d->lock);
-    if (!e) return NULL;
-    p = executable_program(d, e, &p->facts);
-    if (!p) return NULL;
+    *own = w->code_base == p->base;
     w->code_base = p->base;
     return program_block(p, address - p->base);
 }

@@ -2,6 +2,9 @@
 // Memory maps: which host addresses GPU code may touch.
 #include "device/memory.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 // The index of the last range that begins at or below `address`, or `count` if there is none.
 static size_t last_below(const struct map *map, uint64_t address) {
     size_t lo = 0, hi = map->count;
@@ -28,5 +31,37 @@ bool map_find(const struct map *map, uint64_t address, uint32_t rights, struct r
         last++;
     out->lo = r[first].lo;
     out->last = r[last].hi - 1;
+    return true;
+}
+
+// Ranges are cut but never merged, so that running past an allocation into its neighbour is found.
+bool map_set(struct map *map, uint64_t lo, uint64_t hi, uint32_t rights) {
+    size_t first = 0, last = map->count; // those that [lo, hi) touches
+    for (size_t n = map->count; first < n;) {
+        const size_t middle = first + (n - first) / 2;
+        if (map->ranges[middle].hi <= lo)
+            first = middle + 1;
+        else
+            n = middle;
+    }
+    for (last = first; last < map->count && map->ranges[last].lo < hi;) last++;
+    struct map_range pieces[3];
+    size_t count = 0;
+    if (first < last && map->ranges[first].lo < lo)
+        pieces[count++] = (struct map_range){map->ranges[first].lo, lo, map->ranges[first].rights};
+    if (rights) pieces[count++] = (struct map_range){lo, hi, rights};
+    if (first < last && map->ranges[last - 1].hi > hi)
+        pieces[count++] = (struct map_range){hi, map->ranges[last - 1].hi, map->ranges[last - 1].rights};
+    const size_t total = map->count - (last - first) + count;
+    if (total > map->capacity) {
+        const size_t room = total > 2 * map->capacity ? total : 2 * map->capacity;
+        struct map_range *p = realloc(map->ranges, room * sizeof *p);
+        if (!p) return false;
+        map->ranges = p;
+        map->capacity = room;
+    }
+    memmove(map->ranges + first + count, map->ranges + last, (map->count - last) * sizeof *pieces);
+    memcpy(map->ranges + first, pieces, count * sizeof *pieces);
+    map->count = total;
     return true;
 }

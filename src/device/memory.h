@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What GPU code may touch. GPU addresses are host addresses; a map is an immutable sorted array of ranges
-// with rights, swapped by pointer when it changes. Every access is checked before it is made.
+// What GPU code may touch. GPU addresses are host addresses; a map is a sorted array of ranges with rights.
+// Every access is checked before it is made.
 #ifndef DEVICE_MEMORY_H
 #define DEVICE_MEMORY_H
 
@@ -15,13 +15,16 @@ struct map_range {
 };
 
 struct map {
-    size_t count;
-    struct map_range ranges[]; // sorted and disjoint
+    struct map_range *ranges; // sorted and disjoint
+    size_t count, capacity;
 };
+
+// Gives [lo, hi) these rights, whatever it had. False: out of memory, nothing changed.
+bool map_set(struct map *map, uint64_t lo, uint64_t hi, uint32_t rights);
 
 // The range around `address` that has all these rights, as first and last byte; false if there is none.
 bool map_find(const struct map *map, uint64_t address, uint32_t rights, struct range *out);
-// The same in the map that the wave's worker uses now; the slow path behind a miss in wave->ranges.
+// The same in the map of the wave's device; the slow path behind a miss in wave->ranges.
 bool wave_find_range(struct wave *w, uint64_t address, uint32_t rights, struct range *out);
 
 // Apertures of flat addresses (AS-14, AS-15): 2^32 bytes each, at addresses no host pointer has.

@@ -79,7 +79,7 @@ sw_status printf_create(sw_device *d, const sw_object *object, sw_executable *e,
     if (!count) return SW_OK;
     struct printf_buffer *b = calloc(1, sizeof *b + count * sizeof *b->formats);
     e->print = b;
-    if (b) b->memory = sw_device_alloc(d, BUFFER_BYTES);
+    if (b) b->memory = device_reserve(d, BUFFER_BYTES);
     if (!b || !b->memory) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     wr32(b->memory + 4, BUFFER_BYTES);
     b->count = count;
@@ -97,7 +97,7 @@ void printf_free(sw_device *d, sw_executable *e) {
         free(b->formats[i].sizes);
         free(b->formats[i].text);
     }
-    if (b->memory) sw_device_free(d, b->memory);
+    if (b->memory) device_release(d, b->memory);
     free(b);
 }
 
@@ -247,7 +247,7 @@ static void stop(sw_fault *fault, sw_fault_kind kind, uint64_t address, const ch
 }
 
 static sw_status put_records(const struct printf_buffer *b, const sw_dispatch *q, const uint8_t *p,
-                             uint32_t left, double deadline, sw_fault *fault, const sw_sink *sink) {
+                             uint32_t left, uint64_t deadline, sw_fault *fault, const sw_sink *sink) {
     const uint64_t most = q->print_limit ? q->print_limit : MOST_TEXT;
     uint64_t printed = 0;
     while (left >= 4) {
@@ -261,7 +261,7 @@ static sw_status put_records(const struct printf_buffer *b, const sw_dispatch *q
                       id, left);
             return SW_OK;
         }
-        if (deadline > 0 && device_now() > deadline) {
+        if (deadline && monotonic_ns() > deadline) {
             stop(fault, SW_FAULT_TIMEOUT, 0, "while what the kernel printed was written");
             return SW_OK;
         }
@@ -292,7 +292,7 @@ void printf_begin(sw_device *d, sw_executable *e) {
     pthread_mutex_unlock(&d->lock);
 }
 
-sw_status printf_end(sw_device *d, const sw_dispatch *q, double deadline, sw_fault *fault,
+sw_status printf_end(sw_device *d, const sw_dispatch *q, uint64_t deadline, sw_fault *fault,
                      const sw_sink *sink) {
     struct printf_buffer *b = q->executable->print;
     if (!b) return SW_OK;

@@ -15,12 +15,16 @@
 
 // ---- Jumps ----
 
-const struct op *state_jump(struct wave *w, uint64_t address) { return device_block(w, address); }
+const struct op *state_jump(struct wave *w, uint64_t address) {
+    bool own;
+    return device_block(w, address, &own);
+}
 
 const struct op *state_link(struct wave *w, const struct op *op) {
-    const struct op *target = device_block(w, w->code_base + op->e);
-    // Every worker that gets here stores the same pointer.
-    if (target) __atomic_store_n((const struct op **)&op->target, target, __ATOMIC_RELEASE);
+    bool own;
+    const struct op *target = device_block(w, w->code_base + op->e, &own);
+    // Every worker that gets here stores the same pointer. Another executable may go before this one does.
+    if (target && own) __atomic_store_n((const struct op **)&op->target, target, __ATOMIC_RELEASE);
     return target;
 }
 
@@ -78,21 +82,15 @@ void wave_mode_changed(struct wave *w) {
 
 // ---- Clocks ----
 
-uint64_t state_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 uint64_t state_clock(struct wave *w, int realtime) {
     (void)w;
-    const uint64_t ns = state_now();
+    const uint64_t ns = monotonic_ns();
     return realtime ? ns / 10 : ns; // 100 MHz (TRAP-096), and a shader clock of 1 GHz
 }
 
 // The clock of the hardware register counts from the launch: where it has 20 bits only, it shall not wrap
 // within a kernel of less than a millisecond.
-static uint64_t shader_cycles(const struct wave *w) { return state_now() - w->group->dispatch->start; }
+static uint64_t shader_cycles(const struct wave *w) { return monotonic_ns() - w->group->dispatch->started; }
 
 // ---- Hardware registers ----
 // What a number means differs by generation (TRAP-385): w->hwregs maps it.

@@ -16,8 +16,6 @@ bool state_barrier_done(struct wave *w);
 
 uint64_t state_read_hwreg(struct wave *w, unsigned id);
 void state_write_hwreg(struct wave *w, unsigned id, uint32_t value, uint32_t mask);
-// Nanoseconds of the host's clock.
-uint64_t state_now(void);
 // 0: shader clock, 1: constant 100 MHz clock.
 uint64_t state_clock(struct wave *w, int realtime);
 bool state_message(struct wave *w, unsigned id, uint64_t *value);

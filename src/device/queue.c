@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Submission: a dispatch becomes a job, which workers run and its caller waits for, stops and finishes.
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#include "base/diag.h"
+#include "device/device.h"
+
+struct sw_job {
+    struct dispatch dispatch;
+    struct launch launch;
+    sw_dispatch request;
+    sw_submit_options options;
+};
+
+// How long a caller looks at a job before it sleeps.
+enum { SPIN_NS = 30000 };
+
+// ---- Ends ----
+
+// Called with the lock held, by whoever finds nothing more to be done: the last worker to leave, or who stops
+// a job that none has joined.
+static void complete(struct dispatch *q) {
+    sw_device *d = q->device;
+    struct sw_job *job = (struct sw_job *)q;
+    q->completing = true;
+    struct dispatch **at = &d->dispatches;
+    while (*at != q) at = &(*at)->next;
+    *at = q->next;
+    q->counts.waves = q->counts.groups * q->launch->waves_per_group;
+    q->counts.seconds = 1e-9 * (double)(monotonic_ns() - q->started);
+    if (job->options.done) { // may take its time, and call the device
+        pthread_mutex_unlock(&d->lock);
+        job->options.done(job->options.context, job);
+        pthread_mutex_lock(&d->lock);
+    }
+    __atomic_store_n(&q->finished, true, __ATOMIC_RELEASE); // from here on the caller may free it
+    pthread_cond_broadcast(&d->done);
+}
+
+void dispatch_leave(struct dispatch *q) {
+    sw_device *d = q->device;
+    pthread_mutex_lock(&d->lock);
+    if (--q->workers_in == 0 && dispatch_exhausted(q)) complete(q);
+    pthread_mutex_unlock(&d->lock);
+}
+
+// ---- Submission ----
+
+static sw_status adopt_request(struct sw_job *job, const sw_dispatch *q, const sw_submit_options *options,
+                               const sw_sink *sink) {
+    if (q->size < sizeof *q || (options && options->size < sizeof *options))
+        return diag_fail(sink, SW_USAGE, NULL,
+                         "the dispatch or its options are of another version (size %zu)", q->size);
+    job->request = *q;
+    if (options) job->options = *options;
+    return SW_OK;
+}
+
+static void enqueue(sw_device *d, struct dispatch *q) {
+    pthread_mutex_lock(&d->lock);
+    struct dispatch **at = &d->dispatches;
+    while (*at) at = &(*at)->next;
+    *at = q;
+    __atomic_add_fetch(&d->work_version, 1, __ATOMIC_RELEASE);
+    if (d->sleepers && q->group_total == 1)
+        pthread_cond_signal(&d->work);
+    else if (d->sleepers)
+        pthread_cond_broadcast(&d->work);
+    pthread_mutex_unlock(&d->lock);
+}
+
+static sw_status prepare(struct sw_job *job, sw_device *d, const sw_sink *sink) {
+    struct dispatch *q = &job->dispatch;
+    const sw_status status = launch_prepare(&job->launch, d, &job->request, sink);
+    if (status != SW_OK) return status;
+    q->device = d;
+    q->launch = &job->launch;
+    q->group_total = (uint64_t)job->launch.groups[0] * job->launch.groups[1] * job->launch.groups[2];
+    q->started = monotonic_ns();
+    const double timeout = job->request.timeout;
+    if (timeout > 0) q->deadline = q->started + (uint64_t)((timeout < 1e9 ? timeout : 1e9) * 1e9) + 1;
+    return SW_OK;
+}
+
+static void discard(struct sw_job *job, sw_device *d) {
+    launch_release(&job->launch, d);
+    pthread_mutex_destroy(&job->dispatch.fault_lock);
+    free(job);
+}
+
+sw_status sw_device_submit(sw_device *d, const sw_dispatch *dispatch, const sw_submit_options *options,
+                           sw_job **out, const sw_sink *sink) {
+    *out = NULL;
+    if (!device_enter(d)) return diag_fail(sink, SW_USAGE, NULL, "the device is being destroyed");
+    struct sw_job *job = NULL;
+    sw_status status = SW_NO_MEMORY;
+    if (posix_memalign((void **)&job, 64, sizeof *job)) {
+        device_leave(d);
+        return diag_fail(sink, status, NULL, "out of memory");
+    }
+    memset(job, 0, sizeof *job);
+    pthread_mutex_init(&job->dispatch.fault_lock, NULL);
+    status = adopt_request(job, dispatch, options, sink);
+    if (status == SW_OK) status = executable_use(d, dispatch->executable, sink);
+    if (status == SW_OK) {
+        contexts_collect(d);
+        status = prepare(job, d, sink);
+        if (status != SW_OK) executable_unuse(d, dispatch->executable);
+    }
+    if (status == SW_OK) {
+        printf_begin(d, dispatch->executable);
+        enqueue(d, &job->dispatch);
+        *out = job;
+    } else
+        discard(job, d);
+    device_leave(d);
+    return status;
+}
+
+// ---- What a caller does with a job ----
+
+void sw_job_stop(sw_job *job) {
+    struct dispatch *q = &job->dispatch;
+    dispatch_stop(q, &(sw_fault){.kind = SW_FAULT_STOPPED, .lane = -1, .reason = "stopped by the caller"});
+    pthread_mutex_lock(&q->device->lock);
+    if (!q->workers_in && !q->completing) complete(q);
+    pthread_mutex_unlock(&q->device->lock);
+}
+
+bool sw_job_wait(sw_job *job, double seconds) {
+    struct dispatch *q = &job->dispatch;
+    sw_device *d = q->device;
+    const uint64_t start = monotonic_ns();
+    uint64_t limit = UINT64_MAX;
+    if (seconds >= 0 && seconds < 1e9) limit = start + (uint64_t)(seconds * 1e9);
+    for (uint64_t now = start; now < limit && now - start < SPIN_NS; now = monotonic_ns()) {
+        if (__atomic_load_n(&q->finished, __ATOMIC_ACQUIRE)) return true;
+#if defined(__SSE2__)
+        for (int i = 0; i < 16; i++) _mm_pause();
+#endif
+        sched_yield();
+    }
+    const struct timespec until = {(time_t)(limit / 1000000000), (long)(limit % 1000000000)};
+    pthread_mutex_lock(&d->lock);
+    while (!q->finished)
+        if (limit == UINT64_MAX)
+            pthread_cond_wait(&d->done, &d->lock);
+        else if (pthread_cond_clockwait(&d->done, &d->lock, CLOCK_MONOTONIC, &until) == ETIMEDOUT)
+            break;
+    const bool finished = q->finished;
+    pthread_mutex_unlock(&d->lock);
+    return finished;
+}
+
+sw_status sw_job_finish(sw_job *job, sw_fault *fault, sw_counts *counts, const sw_sink *sink) {
+    struct dispatch *q = &job->dispatch;
+    sw_device *d = q->device;
+    sw_job_wait(job, -1);
+    sw_status status = printf_end(d, &job->request, q->deadline, &q->fault, sink);
+    if (q->fault.kind) status = q->fault.kind == SW_FAULT_UNSUPPORTED ? SW_UNSUPPORTED : SW_FAULT;
+    if (fault) *fault = q->fault;
+    if (counts) *counts = q->counts;
+    executable_unuse(d, job->request.executable);
+    discard(job, d);
+    return status;
+}
+
+sw_status sw_device_run(sw_device *d, const sw_dispatch *dispatch, sw_fault *fault, sw_counts *counts,
+                        const sw_sink *sink) {
+    if (fault) *fault = (sw_fault){.size = sizeof *fault};
+    if (counts) *counts = (sw_counts){0};
+    if (!device_enter(d)) return diag_fail(sink, SW_USAGE, NULL, "the device is being destroyed");
+    sw_job *job;
+    sw_status status = sw_device_submit(d, dispatch, NULL, &job, sink);
+    if (status == SW_OK) status = sw_job_finish(job, fault, counts, sink);
+    device_leave(d);
+    return status;
+}
+
+uint64_t sw_device_resident_groups(sw_device *d, const sw_dispatch *dispatch) {
+    struct launch l = {0};
+    uint64_t groups = 0;
+    if (!device_enter(d)) return 0;
+    if (executable_use(d, dispatch->executable, NULL) == SW_OK) {
+        if (launch_prepare(&l, d, dispatch, NULL) == SW_OK) groups = resident_groups(d, &l);
+        launch_release(&l, d);
+        executable_unuse(d, dispatch->executable);
+    }
+    device_leave(d);
+    return groups;
+}
