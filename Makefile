@@ -146,8 +146,8 @@ sanitized: $(TESTS) $(BUILD)/softwave
 
 # The device's threads under ThreadSanitizer: launches, spinning kernels, maps that change, faults.
 threads:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH" $(BUILD)/threads/tests/test_device
-	@TSAN_OPTIONS=halt_on_error=1 $(BUILD)/threads/tests/test_device
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH" $(BUILD)/threads/tests/test_device $(BUILD)/threads/tests/test_lifetime
+	@for t in test_device test_lifetime; do TSAN_OPTIONS=halt_on_error=1 $(BUILD)/threads/tests/$$t || exit 1; done
 
 # Breaks MUTANTS facts of the target and format tables each and ROWS per cent of those of the instruction rows; a
 # mutant that no test notices is a failure.

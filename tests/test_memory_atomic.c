@@ -436,10 +436,10 @@ static void through_buffers(void **state) { // all or nothing (TRAP-309)
         e->w->s[20] = 12;
         e->w->s[12] = (uint32_t)address_of(cells - 16);
         e->w->s[13] = (uint32_t)(address_of(cells - 16) >> 32);
-        const uint32_t size =
-            (CELLS - 3) * o->bytes - (i & 4 ? 2 : 0); // the last cells are out, one of them partly
-        e->w->s[14] = size + (i & 2 ? 16 : 4);
-        e->w->s[15] = i & 2 ? 0 : 3u << 28;
+        const uint32_t size = (CELLS - 3) * o->bytes -
+                              (i & 4 && !(i & 2) ? 2 : 0); // the last cells are out; GFX9 knows no partly
+        e->w->s[14] = size + (i & 2 ? 4 : 16);             // GFX11 takes soffset off the records
+        e->w->s[15] = i & 2 ? 0x27000 : 0x30014000;        // with a format: unbound without
         r.mode = (struct mode){0};
         e->w->mxcsr = 0x1f80;
         for (unsigned l = 0; l < e->w->lanes; l++) {

@@ -129,9 +129,12 @@ sw_status sw_device_submit(sw_device *d, const sw_dispatch *dispatch, const sw_s
 
 void sw_job_stop(sw_job *job) {
     struct dispatch *q = &job->dispatch;
-    dispatch_stop(q, &(sw_fault){.kind = SW_FAULT_STOPPED, .lane = -1, .reason = "stopped by the caller"});
     pthread_mutex_lock(&q->device->lock);
-    if (!q->workers_in && !q->completing) complete(q);
+    if (!q->completing) {
+        dispatch_stop(q,
+                      &(sw_fault){.kind = SW_FAULT_STOPPED, .lane = -1, .reason = "stopped by its caller"});
+        if (!q->workers_in) complete(q);
+    }
     pthread_mutex_unlock(&q->device->lock);
 }
 
