@@ -23,7 +23,7 @@
 static const char *const processors[] = {"gfx600",  "gfx700",  "gfx803",  "gfx900", "gfx906",
                                          "gfx908",  "gfx90a",  "gfx942",  "gfx950", "gfx1010",
                                          "gfx1030", "gfx1100", "gfx1150", "gfx1200"};
-static const char *const files[] = {"traps.txt", "memory.txt"};
+static const char *const files[] = {"traps.txt", "memory.txt", "memory_bytes.txt"};
 static const char *const levels[] = {"v2", "v3", "v4"};
 enum {
     PROCESSORS = sizeof processors / sizeof *processors,
