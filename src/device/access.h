@@ -116,25 +116,25 @@ INLINE void unzip(unsigned n, const u32v q[4], u32v v[4]) {
     switch (n) {
     case 1: v[0] = q[0]; break;
     case 2:
-        v[0] = __builtin_shuffle(q[0], q[1], EVEN_DWORDS);
-        v[1] = __builtin_shuffle(q[0], q[1], ODD_DWORDS);
+        v[0] = SHUFFLE(q[0], q[1], EVEN_DWORDS);
+        v[1] = SHUFFLE(q[0], q[1], ODD_DWORDS);
         break;
     case 3:
 #define UNZIP3(c)                                                                                            \
-    v[c] = __builtin_shuffle(                                                                                \
-        __builtin_shuffle(q[0], q[1], LANE_INDEX * 3 + c), q[2],                                             \
+    v[c] = SHUFFLE(                                                                                \
+        SHUFFLE(q[0], q[1], LANE_INDEX * 3 + c), q[2],                                             \
         select32((i32v)(LANE_INDEX * 3 + c >= 2 * LANES), LANE_INDEX * 3 + c - LANES, LANE_INDEX))
         UNZIP3(0);
         UNZIP3(1);
         UNZIP3(2);
         break;
     default: {
-        u32v e0 = __builtin_shuffle(q[0], q[1], EVEN_DWORDS), o0 = __builtin_shuffle(q[0], q[1], ODD_DWORDS);
-        u32v e1 = __builtin_shuffle(q[2], q[3], EVEN_DWORDS), o1 = __builtin_shuffle(q[2], q[3], ODD_DWORDS);
-        v[0] = __builtin_shuffle(e0, e1, EVEN_DWORDS);
-        v[2] = __builtin_shuffle(e0, e1, ODD_DWORDS);
-        v[1] = __builtin_shuffle(o0, o1, EVEN_DWORDS);
-        v[3] = __builtin_shuffle(o0, o1, ODD_DWORDS);
+        u32v e0 = SHUFFLE(q[0], q[1], EVEN_DWORDS), o0 = SHUFFLE(q[0], q[1], ODD_DWORDS);
+        u32v e1 = SHUFFLE(q[2], q[3], EVEN_DWORDS), o1 = SHUFFLE(q[2], q[3], ODD_DWORDS);
+        v[0] = SHUFFLE(e0, e1, EVEN_DWORDS);
+        v[2] = SHUFFLE(e0, e1, ODD_DWORDS);
+        v[1] = SHUFFLE(o0, o1, EVEN_DWORDS);
+        v[3] = SHUFFLE(o0, o1, ODD_DWORDS);
     }
     }
 }
@@ -142,14 +142,14 @@ INLINE void zip(unsigned n, const u32v v[4], u32v q[4]) {
     switch (n) {
     case 1: q[0] = v[0]; break;
     case 2:
-        q[0] = __builtin_shuffle(v[0], v[1], ZIP_LO);
-        q[1] = __builtin_shuffle(v[0], v[1], ZIP_HI);
+        q[0] = SHUFFLE(v[0], v[1], ZIP_LO);
+        q[1] = SHUFFLE(v[0], v[1], ZIP_HI);
         break;
     case 3:
 #define ZIP3(c)                                                                                              \
     do {                                                                                                     \
         const u32v at = LANE_INDEX + (c)*LANES, lane = at / 3, which = at % 3;                               \
-        q[c] = __builtin_shuffle(__builtin_shuffle(v[0], v[1], lane + (which & 1) * LANES), v[2],            \
+        q[c] = SHUFFLE(SHUFFLE(v[0], v[1], lane + (which & 1) * LANES), v[2],            \
                                  select32((i32v)(which == 2), lane + LANES, LANE_INDEX));                    \
     } while (0)
         ZIP3(0);
@@ -157,12 +157,12 @@ INLINE void zip(unsigned n, const u32v v[4], u32v q[4]) {
         ZIP3(2);
         break;
     default: {
-        u32v a0 = __builtin_shuffle(v[0], v[2], ZIP_LO), a1 = __builtin_shuffle(v[0], v[2], ZIP_HI);
-        u32v b0 = __builtin_shuffle(v[1], v[3], ZIP_LO), b1 = __builtin_shuffle(v[1], v[3], ZIP_HI);
-        q[0] = __builtin_shuffle(a0, b0, ZIP_LO);
-        q[1] = __builtin_shuffle(a0, b0, ZIP_HI);
-        q[2] = __builtin_shuffle(a1, b1, ZIP_LO);
-        q[3] = __builtin_shuffle(a1, b1, ZIP_HI);
+        u32v a0 = SHUFFLE(v[0], v[2], ZIP_LO), a1 = SHUFFLE(v[0], v[2], ZIP_HI);
+        u32v b0 = SHUFFLE(v[1], v[3], ZIP_LO), b1 = SHUFFLE(v[1], v[3], ZIP_HI);
+        q[0] = SHUFFLE(a0, b0, ZIP_LO);
+        q[1] = SHUFFLE(a0, b0, ZIP_HI);
+        q[2] = SHUFFLE(a1, b1, ZIP_LO);
+        q[3] = SHUFFLE(a1, b1, ZIP_HI);
     }
     }
 }

@@ -41,7 +41,8 @@ BRANCH(s_cbranch_vccnz, w->vcc & w->all_lanes)
 BRANCH(s_cbranch_execz, !(w->exec & w->all_lanes))
 BRANCH(s_cbranch_execnz, w->exec & w->all_lanes)
 
-static const struct op *indirect(struct wave *w, const struct op *op, uint64_t address) {
+// The op at an address; NULL: the wave stops.
+static const struct op *op_at(struct wave *w, const struct op *op, uint64_t address) {
     address &= 0xfffffffffffcull; // 48 bits, low two dropped (TRAP-065)
     if (UNLIKELY(--w->budget < 0)) {
         w->status = WAVE_YIELDED;
@@ -49,9 +50,12 @@ static const struct op *indirect(struct wave *w, const struct op *op, uint64_t a
         return NULL;
     }
     const struct op *target = state_jump(w, address);
-    if (!target) return wave_fault(w, op, FAULT_JUMP, -1, address);
-    NEXT_OP(w, target);
+    return target ? target : wave_fault(w, op, FAULT_JUMP, -1, address);
 }
+#define JUMP(address)                                                                                        \
+    const struct op *target = op_at(w, op, address);                                                         \
+    if (!target) return NULL;                                                                                \
+    NEXT_OP(w, target)
 
 // These are four bytes long, so the next instruction is at pc + 4.
 #define NEXT_PC (w->code_base + op->pc + 4)
@@ -59,15 +63,15 @@ SPECIAL(s_getpc_b64) {
     put64(w, op->d, NEXT_PC);
     NEXT;
 }
-SPECIAL(s_setpc_b64) { return indirect(w, op, get64(w, op, op->a)); }
+SPECIAL(s_setpc_b64) { JUMP(get64(w, op, op->a)); }
 SPECIAL(s_swappc_b64) {
     uint64_t address = get64(w, op, op->a);
     put64(w, op->d, NEXT_PC);
-    return indirect(w, op, address);
+    JUMP(address);
 }
 SPECIAL(s_call_b64) {
     put64(w, op->d, NEXT_PC);
-    return indirect(w, op, w->code_base + op->e);
+    JUMP(w->code_base + op->e);
 }
 
 // ---- End, barriers, sleep ----

@@ -32,7 +32,7 @@ INLINE u32v narrow_i32(f64x2 a) {
     half h[2] = {__builtin_convertvector(a.x, half), __builtin_convertvector(a.y, half)};
     memcpy(&r, h, sizeof r);
 #endif
-    return __builtin_shuffle(r, r, PICK_NARROW);
+    return SHUFFLE(r, r, PICK_NARROW);
 }
 // [lo, 1] to [lo * scale, scale], to nearest even whatever MODE says: under NEAREST.
 #define NEAREST(...) GUARD_CSR(w, CSR_NEAREST, EACH_CHUNK(w, __VA_ARGS__))

@@ -72,12 +72,14 @@ TEMPLATE(v_frexp_mant_f64) {
 }
 VECTOR1(v_frexp_mant_f64)
 
+#if !defined(LEVEL_v4)
 // 2^e for e of -1022 to 1023.
 INLINE f64v power64(i64v e) { return (f64v)((u64v)(e + 1023) << 52); }
 INLINE i64v clamp64(i64v v, int64_t lo, int64_t hi) {
     v = (i64v)select64(v < lo, splat64((uint64_t)lo), (u64v)v);
     return (i64v)select64(v > hi, splat64((uint64_t)hi), (u64v)v);
 }
+#endif
 // Only the last multiplication rounds: the value is brought to [0.5, 1) first, so the product with as much of
 // the power as keeps it normal is exact.
 INLINE f64v ldexp64(f64v a, i64v e) {

@@ -42,10 +42,32 @@ typedef uint32_t lmask; // one bit a lane of a chunk
 #define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+// Lanes of a, then of b, by number: constants, of which clang makes the same instructions.
+INLINE u32v shuffle32(u32v a, u32v b, u32v numbers) {
+#if defined(__clang__)
+    u32v r = a;
+    for (unsigned i = 0; i < LANES; i++)
+        r[i] = numbers[i] < LANES ? a[numbers[i] % LANES] : b[numbers[i] % LANES];
+    return r;
+#else
+    return __builtin_shuffle(a, b, numbers);
+#endif
+}
+#define SHUFFLE(a, b, numbers) shuffle32((u32v)(a), (u32v)(b), (u32v)(numbers))
+
 INLINE u32v splat32(uint32_t v) { return v - (u32v){0}; }
 INLINE u64v splat64(uint64_t v) { return v - (u64v){0}; }
-INLINE f32v splatf(float v) { return v - (f32v){0}; }
-INLINE f64v splatd(double v) { return v - (f64v){0}; }
+// By their bits: where the host rounds down, 0 - 0 is -0.
+INLINE f32v splatf(float v) {
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return (f32v)splat32(bits);
+}
+INLINE f64v splatd(double v) {
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return (f64v)splat64(bits);
+}
 #if VB == 64
 #define LANE_INDEX ((u32v){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
 #elif VB == 32
@@ -179,10 +201,10 @@ typedef struct {
 #endif
 
 INLINE u64x2 join64(u32v lo, u32v hi) {
-    return (u64x2){(u64v)__builtin_shuffle(lo, hi, UNPACK_LO), (u64v)__builtin_shuffle(lo, hi, UNPACK_HI)};
+    return (u64x2){(u64v)SHUFFLE(lo, hi, UNPACK_LO), (u64v)SHUFFLE(lo, hi, UNPACK_HI)};
 }
-INLINE u32v split_lo(u64x2 v) { return __builtin_shuffle((u32v)v.x, (u32v)v.y, PICK_EVEN); }
-INLINE u32v split_hi(u64x2 v) { return __builtin_shuffle((u32v)v.x, (u32v)v.y, PICK_ODD); }
+INLINE u32v split_lo(u64x2 v) { return SHUFFLE(v.x, v.y, PICK_EVEN); }
+INLINE u32v split_hi(u64x2 v) { return SHUFFLE(v.x, v.y, PICK_ODD); }
 
 // ---- Floating point that C cannot vectorise under every flag ----
 
@@ -275,7 +297,7 @@ INLINE bool any_nan64(f64v a) {
 
 // F32 <-> F64 for a chunk, lanes in the order of join64.
 INLINE f64x2 widen_f32(f32v a) {
-    f32v o = (f32v)__builtin_shuffle((u32v)a, (u32v)a, PICK_WIDEN);
+    f32v o = (f32v)SHUFFLE(a, a, PICK_WIDEN);
 #if defined(LEVEL_v4)
     return (f64x2){(f64v)_mm512_cvtps_pd(_mm512_castps512_ps256((__m512)o)),
                    (f64v)_mm512_cvtps_pd(_mm512_extractf32x8_ps((__m512)o, 1))};
@@ -303,18 +325,18 @@ INLINE f32v narrow_f64(f64x2 a) {
 #else
     for (int i = 0; i < HALF; i++) r[i] = (float)a.x[i], r[i + HALF] = (float)a.y[i];
 #endif
-    return (f32v)__builtin_shuffle((u32v)r, (u32v)r, PICK_NARROW);
+    return (f32v)SHUFFLE(r, r, PICK_NARROW);
 }
 INLINE f64x2 widen_i32(i32v a) {
     typedef int32_t half __attribute__((vector_size(VB / 2)));
-    i32v o = __builtin_shuffle(a, a, PICK_WIDEN);
+    i32v o = (i32v)SHUFFLE(a, a, PICK_WIDEN);
     half h[2];
     memcpy(h, &o, sizeof o);
     return (f64x2){__builtin_convertvector(h[0], f64v), __builtin_convertvector(h[1], f64v)};
 }
 INLINE f64x2 widen_u32(u32v a) {
     typedef uint32_t half __attribute__((vector_size(VB / 2)));
-    u32v o = __builtin_shuffle(a, a, PICK_WIDEN);
+    u32v o = SHUFFLE(a, a, PICK_WIDEN);
     half h[2];
     memcpy(h, &o, sizeof o);
     return (f64x2){__builtin_convertvector(h[0], f64v), __builtin_convertvector(h[1], f64v)};

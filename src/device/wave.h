@@ -53,8 +53,12 @@ enum {
 #define TAIL_DISPATCH  0
 #define NEXT_OP(w, op) return (op)
 #else
-#define TAIL_DISPATCH  1
+#define TAIL_DISPATCH 1
+#if defined(__has_attribute) && __has_attribute(musttail)
+#define NEXT_OP(w, op) __attribute__((musttail)) return (op)->fn(w, op)
+#else // gcc before 15 makes a jump of it when it optimises; tests/tailcalls.sh looks
 #define NEXT_OP(w, op) return (op)->fn(w, op)
+#endif
 #endif
 #define NEXT NEXT_OP(w, op + 1)
 

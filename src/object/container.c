@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char bundle_magic[24] = "__CLANG_OFFLOAD_BUNDLE__"; // no NUL
+static const char bundle_magic[] = "__CLANG_OFFLOAD_BUNDLE__";
+enum { BUNDLE_MAGIC = sizeof bundle_magic - 1 };
 static const uint8_t binary_magic[4] = {0x10, 0xff, 0x10, 0xad};
 enum { MAX_ID = 1024, MAX_ENTRIES = 1 << 20, PAGE = 4096 };
 
@@ -139,7 +140,7 @@ static sw_status add_compressed(struct sw_container *c, uint64_t offset, uint64_
     size_t have = sizeof peek, before = c->entries.count;
     uint64_t extent;
     if ((s = compressed_peek(c, b, peek, &have, sink))) return s;
-    if (have < sizeof bundle_magic || memcmp(peek, bundle_magic, sizeof bundle_magic))
+    if (have < BUNDLE_MAGIC || memcmp(peek, bundle_magic, BUNDLE_MAGIC))
         return container_bad(c, sink, offset, "compressed bundle",
                              "what was compressed is not an offload bundle");
     s = read_bundle(c, peek, have, NULL, b->plain_size, offset, &extent, sink);
@@ -215,7 +216,7 @@ static bool starts(const struct sw_container *c, uint64_t at, uint64_t end, cons
 static sw_status add_row(struct sw_container *c, uint64_t start, uint64_t end, size_t *found,
                          const sw_sink *sink) {
     for (uint64_t at = skip_zeros(c->bytes, start, end); at < end; at = skip_zeros(c->bytes, at, end)) {
-        bool plain = starts(c, at, end, bundle_magic, sizeof bundle_magic),
+        bool plain = starts(c, at, end, bundle_magic, BUNDLE_MAGIC),
              binary = starts(c, at, end, binary_magic, 4);
         bool compressed = starts(c, at, end, "CCOB", 4);
         if (!plain && !binary && !compressed) { // padding that is not zero: look again at the next page
@@ -317,9 +318,8 @@ static sw_status add_host(struct sw_container *c, uint64_t base, uint64_t size, 
             bool data = pass && s.sh_type == SHT_PROGBITS && (s.sh_flags & SHF_ALLOC) &&
                         !(s.sh_flags & SHF_EXECINSTR);
             bool row = !pass && name && s.sh_type != SHT_NOBITS && holds_bundles(name);
-            const char *id = !pass && name && !strncmp(name, bundle_magic, sizeof bundle_magic)
-                                 ? name + sizeof bundle_magic
-                                 : NULL;
+            const char *id =
+                !pass && name && !strncmp(name, bundle_magic, BUNDLE_MAGIC) ? name + BUNDLE_MAGIC : NULL;
             if (!data && !row && !id) continue;
             if (!in_range(s.sh_offset, s.sh_size, size) || s.sh_size > budget)
                 return container_bad(c, sink, base + h.e_shoff + i * 64u, within,
@@ -361,7 +361,7 @@ sw_status container_read_part(struct sw_container *c, uint64_t base, uint64_t si
     }
     size_t found = 0;
     const uint64_t end = base + size;
-    bool plain = starts(c, base, end, bundle_magic, sizeof bundle_magic),
+    bool plain = starts(c, base, end, bundle_magic, BUNDLE_MAGIC),
          compressed = starts(c, base, end, "CCOB", 4);
     if (plain || compressed || starts(c, base, end, binary_magic, 4)) {
         *kind = plain        ? SW_CONTAINER_BUNDLE
