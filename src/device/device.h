@@ -98,8 +98,8 @@ void executable_unuse(sw_device *d, sw_executable *e);
 // Calls that are under way keep the device alive: false when it is being destroyed.
 bool device_enter(sw_device *d);
 void device_leave(sw_device *d);
-// A worker left the dispatch, which ends with the last one.
-void dispatch_leave(struct dispatch *q);
+// A worker left the dispatch, of which it ran so many groups; the dispatch ends with the last one.
+void dispatch_leave(struct dispatch *q, uint64_t groups);
 // Work-groups of the launch that are in flight at once at the most.
 uint64_t resident_groups(const sw_device *d, const struct launch *l);
 

@@ -37,8 +37,8 @@ struct group {
 struct membership {
     struct dispatch *dispatch;
     unsigned held, resident; // groups; as many as it may hold at once
-    bool claimed;            // `number` is to be started
-    uint64_t number;
+    uint64_t next, end;      // numbers of claimed groups that are to be started
+    uint64_t ended;          // groups
 };
 
 struct worker {
@@ -53,10 +53,12 @@ struct worker {
 
     ARRAY(struct group *) held; // oldest first
     ARRAY(struct membership) joined;
-    unsigned turn, slice;    // whose group is next, and how many it had in a row
-    uint64_t work_version;   // submissions seen
-    unsigned since_deadline; // groups started since the clock was read
-    struct group *idle;      // contexts to use again, the last used first
+    unsigned turn, slice;  // whose group is next, and how many it had in a row
+    uint64_t work_version; // submissions seen
+    unsigned since_clock;  // groups started since the clock was read
+    uint64_t clock;        // what it said
+    unsigned batch;        // groups to claim at once
+    struct group *idle;    // contexts to use again, the last used first
     size_t idle_bytes;
     pthread_t thread;
 };

@@ -45,9 +45,10 @@ static void complete(struct dispatch *q) {
     pthread_cond_broadcast(&d->done);
 }
 
-void dispatch_leave(struct dispatch *q) {
+void dispatch_leave(struct dispatch *q, uint64_t groups) {
     sw_device *d = q->device;
     pthread_mutex_lock(&d->lock);
+    q->counts.groups += groups;
     if (--q->workers_in == 0 && dispatch_exhausted(q)) complete(q);
     pthread_mutex_unlock(&d->lock);
 }

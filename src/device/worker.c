@@ -15,10 +15,12 @@
 #include "device/device.h"
 
 enum {
-    MAX_RESIDENT = 256,  // groups of a dispatch that a worker holds at most
-    SLICE = 16,          // groups of a dispatch that it runs before it looks at another
-    DEADLINE_EVERY = 64, // groups between two looks at the clock
-    SPIN_NS = 20000,     // how long it looks for work before it sleeps
+    MAX_RESIDENT = 256, // groups of a dispatch that a worker holds at most
+    SLICE = 16,         // groups of a dispatch that it runs before it looks at another
+    CLOCK_EVERY = 64,   // groups between two looks at the clock
+    SHORT_NS = 500,
+    BATCH = 16,      // groups shorter than that are claimed by so many
+    SPIN_NS = 20000, // how long it looks for work before it sleeps
 };
 
 void worker_safe_point(struct worker *k) {
@@ -32,15 +34,19 @@ void worker_safe_point(struct worker *k) {
 
 // ---- Taking groups ----
 
-static bool take_group(struct dispatch *q, uint64_t *number) {
+// Claims up to `count` groups, the next in order.
+static bool claim_groups(struct membership *m, uint64_t count) {
+    struct dispatch *q = m->dispatch;
     if (dispatch_stopped(q)) return false;
     uint64_t n = dispatch_next(q);
-    while (n < q->group_total)
-        if (__atomic_compare_exchange_n(&q->group_next, &n, n + 1, true, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_RELAXED)) {
-            *number = n;
-            return true;
-        }
+    while (n < q->group_total) {
+        const uint64_t end = q->group_total - n < count ? q->group_total : n + count;
+        if (!__atomic_compare_exchange_n(&q->group_next, &n, end, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            continue;
+        m->next = n;
+        m->end = end;
+        return true;
+    }
     return false;
 }
 
@@ -68,8 +74,7 @@ static void join_all(struct worker *k) {
     k->work_version = __atomic_load_n(&d->work_version, __ATOMIC_RELAXED);
     for (struct dispatch *q = d->dispatches; q; q = q->next) {
         struct membership m = {.dispatch = q};
-        if (has_joined(k, q) || !array_reserve(&k->joined, 1) || !take_group(q, &m.number)) continue;
-        m.claimed = true;
+        if (has_joined(k, q) || !array_reserve(&k->joined, 1) || !claim_groups(&m, 1)) continue;
         m.resident = resident_per_worker(d, q->launch);
         q->workers_in++;
         array_push(&k->joined, m);
@@ -87,12 +92,12 @@ static void look_for_dispatches(struct worker *k) {
 static void leave_finished(struct worker *k) {
     for (size_t i = 0; i < k->joined.count;) {
         struct membership *m = &k->joined.items[i];
-        if (m->claimed && dispatch_stopped(m->dispatch)) m->claimed = false;
-        if (m->held || m->claimed || !dispatch_exhausted(m->dispatch)) {
+        if (m->held || !dispatch_exhausted(m->dispatch) ||
+            (m->next < m->end && !dispatch_stopped(m->dispatch))) {
             i++;
             continue;
         }
-        dispatch_leave(m->dispatch);
+        dispatch_leave(m->dispatch, m->ended);
         k->joined.items[i] = k->joined.items[--k->joined.count];
     }
 }
@@ -114,7 +119,9 @@ static void count_instructions(struct worker *k, struct dispatch *q) {
 
 static void retire(struct worker *k, size_t at) {
     struct group *g = k->held.items[at];
-    membership_of(k, g->dispatch)->held--;
+    struct membership *m = membership_of(k, g->dispatch);
+    m->held--;
+    m->ended += !g->alive;
     memmove(&k->held.items[at], &k->held.items[at + 1], (--k->held.count - at) * sizeof g);
     context_give_back(k, g);
 }
@@ -131,7 +138,6 @@ static bool run_held(struct worker *k) {
             dispatch_check_deadline(q);
             continue;
         }
-        if (!g->alive) __atomic_add_fetch(&q->counts.groups, 1, __ATOMIC_RELAXED);
         retire(k, i);
         return true;
     }
@@ -145,13 +151,22 @@ static struct membership *next_member(struct worker *k) {
     for (size_t i = 0; i < n; i++) {
         struct membership *m = &k->joined.items[(k->turn + i) % n];
         if (m->held >= m->resident) continue;
-        if (m->claimed || take_group(m->dispatch, &m->number)) {
-            m->claimed = false;
+        if (m->next < m->end || claim_groups(m, k->batch)) {
             k->turn = (unsigned)((k->turn + i) % n);
             return m;
         }
     }
     return NULL;
+}
+
+// Claiming is where workers meet: groups that take no time are claimed in batches. Others are not, as a group
+// may wait for the one before it, which had better run elsewhere meanwhile.
+static void look_at_clock(struct worker *k, struct dispatch *q) {
+    const uint64_t now = monotonic_ns();
+    k->batch = now - k->clock < CLOCK_EVERY * SHORT_NS ? BATCH : 1;
+    k->clock = now;
+    k->since_clock = 0;
+    dispatch_check_deadline(q);
 }
 
 static void start_next(struct worker *k) {
@@ -163,12 +178,9 @@ static void start_next(struct worker *k) {
         dispatch_stop(q, &(sw_fault){.kind = SW_FAULT_STOPPED, .lane = -1, .reason = "out of memory"});
         return;
     }
-    if (++k->since_deadline >= DEADLINE_EVERY) {
-        k->since_deadline = 0;
-        dispatch_check_deadline(q);
-    }
+    if (++k->since_clock >= CLOCK_EVERY) look_at_clock(k, q);
     worker_safe_point(k);
-    group_start(k, g, q, m->number);
+    group_start(k, g, q, m->next++);
     m->held++;
     array_push(&k->held, g);
 }
@@ -179,6 +191,7 @@ static void serve(struct worker *k) {
         const bool ended = run_held(k);
         leave_finished(k);
         look_for_dispatches(k);
+        if (!ended) k->batch = 1;
         if (!ended || !k->held.count) start_next(k);
     }
 }
@@ -227,6 +240,7 @@ void *worker_main(void *argument) {
         }
         looked = false;
         k->busy = true;
+        k->batch = 1;
         worker_forget_ranges(k);
         pthread_mutex_unlock(&d->lock);
 #if defined(__SSE2__)
