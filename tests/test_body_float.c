@@ -107,12 +107,12 @@ static u64 encode(quad v, bool negative, int bits, int ebits, unsigned how) {
 // The NaN of a result: the first NaN operand quieted, else the default.
 static u64 nan_of32(u64 r, u64 a, u64 b, u64 c) {
     if (!nan32(r)) return r;
-    return nan32(a) ? a | 0x400000 : nan32(b) ? b | 0x400000 : nan32(c) ? c | 0x400000 : 0x7fc00000;
+    return nan32(a) ? a | 0x400000 : nan32(b) ? b | 0x400000 : nan32(c) ? c | 0x400000 : 0xffc00000;
 }
 static u64 nan_of64(u64 r, u64 a, u64 b, u64 c) {
     const u64 quiet = 0x8000000000000;
     if (!nan64(r)) return r;
-    return nan64(a) ? a | quiet : nan64(b) ? b | quiet : nan64(c) ? c | quiet : 0x7ff8000000000000;
+    return nan64(a) ? a | quiet : nan64(b) ? b | quiet : nan64(c) ? c | quiet : 0xfff8000000000000;
 }
 
 // ---- Host arithmetic under a control word ----
@@ -260,13 +260,13 @@ ROUND_REFS(floor, 1)
 ROUND_REFS(ceil, 2)
 ROUND_REFS(trunc, 3)
 R(fract_32, const u64 in = in32(r, a);
-  if ((in & 0x7f800000) == 0x7f800000) return nan_of32(0x7fc00000, in, in, in);
+  if ((in & 0x7f800000) == 0x7f800000) return nan_of32(0xffc00000, in, in, in);
   const u64 v = HOST32(x - (float)floor((double)x)); return f32(v) >= 1 ? 0x3f7fffff : v)
 R(fract_64, const u64 in = in64(r, a);
-  if ((in & 0x7ff0000000000000) == 0x7ff0000000000000) return nan_of64(0x7ff8000000000000, in, in, in);
+  if ((in & 0x7ff0000000000000) == 0x7ff0000000000000) return nan_of64(0xfff8000000000000, in, in, in);
   const double whole = floor(f64(in)); const u64 v = HOST64(x - whole);
   return f64(v) >= 1 ? 0x3fefffffffffffff : v)
-R(fract_16, const u64 x = in16(r, a); if ((x & 0x7c00) == 0x7c00) return nan16(x) ? x | 0x200 : 0x7e00;
+R(fract_16, const u64 x = in16(r, a); if ((x & 0x7c00) == 0x7c00) return nan16(x) ? x | 0x200 : 0xfe00;
   const double v = (double)value16(x); const u64 h = encode(v - floor(v), round64(r) == 2, 11, 5, round64(r));
   return out16(r, h >= 0x3c00 && h < 0x8000 ? 0x3bff : h))
 R(frexp_exp_32, const float v = f32(in32(r, a)); int e; if (!isfinite(v) || v == 0) return 0; frexp(v, &e);
@@ -275,14 +275,12 @@ R(frexp_exp_64, const double v = f64(in64(r, a)); int e; if (!isfinite(v) || v =
   return (u32)e)
 R(frexp_exp_16, const u64 h = in16(r, a); const double v = (double)value16(h); int e;
   if ((h & 0x7c00) == 0x7c00 || v == 0) return 0; frexp(v, &e); return (u16)e)
-    R(frexp_mant_32, const float v = f32(in32(r, a)); int e;
-      return isfinite(v) ? b32((float)frexp(v, &e)) : (u32)a)
-        R(frexp_mant_64, const double v = f64(in64(r, a)); int e; return isfinite(v) ? b64(frexp(v, &e)) : a)
-            R(frexp_mant_16, const u64 h = in16(r, a); int e;
-              return (h & 0x7c00) == 0x7c00
-                         ? h
-                         : encode(frexp((double)value16(h), &e), h >> 15, 11, 5, 0)) static quad
-    scaled(quad v, i64 e) {
+R(frexp_mant_32, const float v = f32(in32(r, a)); int e;
+  return isfinite(v) ? b32((float)frexp(v, &e)) : (u32)a)
+R(frexp_mant_64, const double v = f64(in64(r, a)); int e; return isfinite(v) ? b64(frexp(v, &e)) : a)
+R(frexp_mant_16, const u64 h = in16(r, a); int e;
+  return (h & 0x7c00) == 0x7c00 ? h : encode(frexp((double)value16(h), &e), h >> 15, 11, 5, 0))
+static quad scaled(quad v, i64 e) {
     e = e > 6000 ? 6000 : e < -6000 ? -6000 : e;
     for (; e > 0; e--) v *= 2;
     for (; e < 0; e++) v /= 2;
@@ -344,7 +342,7 @@ R(maximum64, return choose64(r, F2019, 1))
 
 static u64 nan_of16(u64 a, u64 b, u64 c) {
     a = (u16)a, b = (u16)b, c = (u16)c;
-    return nan16(a) ? a | 0x200 : nan16(b) ? b | 0x200 : nan16(c) ? c | 0x200 : 0x7e00;
+    return nan16(a) ? a | 0x200 : nan16(b) ? b | 0x200 : nan16(c) ? c | 0x200 : 0xfe00;
 }
 // a * b + c: the product rounded first when `twice`. The sign of an exact zero follows the rounding mode.
 static u64 fma16(const struct ref *r, u64 a, u64 b, u64 c, bool twice) {
@@ -353,7 +351,7 @@ static u64 fma16(const struct ref *r, u64 a, u64 b, u64 c, bool twice) {
     const bool inf_a = (a & 0x7fff) == 0x7c00, inf_b = (b & 0x7fff) == 0x7c00, inf_c = (c & 0x7fff) == 0x7c00;
     const u64 sign = (a ^ b) & 0x8000;
     if (nan16(a) || nan16(b) || nan16(c)) return nan_of16(a, b, c);
-    if ((inf_a && !(b & 0x7fff)) || (inf_b && !(a & 0x7fff))) return 0x7e00;
+    if ((inf_a && !(b & 0x7fff)) || (inf_b && !(a & 0x7fff))) return 0xfe00;
     bool inf_p = inf_a || inf_b;
     quad p = inf_p ? 0 : value16(a) * value16(b);
     if (twice && !inf_p) {
@@ -361,7 +359,7 @@ static u64 fma16(const struct ref *r, u64 a, u64 b, u64 c, bool twice) {
         inf_p = (h & 0x7fff) == 0x7c00;
         p = value16(h);
     }
-    if (inf_p) return inf_c && (c & 0x8000) != sign ? 0x7e00 : sign | 0x7c00;
+    if (inf_p) return inf_c && (c & 0x8000) != sign ? 0xfe00 : sign | 0x7c00;
     if (inf_c) return c;
     const quad s = p + value16(c);
     const bool same = sign == (c & 0x8000) && p == 0 && value16(c) == 0;
@@ -466,8 +464,9 @@ R(pk_i16,
 R(pk_u16, return (u16)saturate(f32(a), 0, UINT16_MAX) | (u64)(u16)saturate(f32(b), 0, UINT16_MAX) << 16)
 R(f32_i32, return encode((i32)a, 0, 24, 8, round32(r)))
 R(f32_u32, return encode((u32)a, 0, 24, 8, round32(r)))
-R(f64_i32, return b64((i32)a)) R(f64_u32, return b64((u32)a)) R(ub0, return b32(a & 255))
-    R(ub1, return b32(a >> 8 & 255)) R(ub2, return b32(a >> 16 & 255)) R(ub3, return b32(a >> 24 & 255))
+R(f64_i32, return b64((i32)a))
+R(f64_u32, return b64((u32)a)) R(ub0, return b32(a & 255)) R(ub1, return b32(a >> 8 & 255))
+    R(ub2, return b32(a >> 16 & 255)) R(ub3, return b32(a >> 24 & 255))
         R(off_i4, return b32((float)((i32)((u32)a << 28) >> 28) / 16))
             R(f64_f32, const u64 x = in32(r, a);
               return nan32(x) ? (x & 0x80000000) << 32 | 0x7ff8000000000000 | (x & 0x7fffff) << 29
@@ -518,8 +517,9 @@ R(pack, return (u16)a | (u64)(u16)b << 16)
     X(gt, x > y)                                                                                             \
     X(lg, x<y || x> y)                                                                                       \
     X(ge, x >= y)                                                                                            \
-    X(o, !isnan(x) && !isnan(y)) X(u, isnan(x) || isnan(y)) X(nge, !(x >= y)) X(nlg, !(x < y || x > y))      \
-        X(ngt, !(x > y)) X(nle, !(x <= y)) X(neq, !(x == y)) X(nlt, !(x < y)) X(tru, 1)
+    X(o, !isnan(x) && !isnan(y))                                                                             \
+    X(u, isnan(x) || isnan(y)) X(nge, !(x >= y)) X(nlg, !(x < y || x > y)) X(ngt, !(x > y))                  \
+        X(nle, !(x <= y)) X(neq, !(x == y)) X(nlt, !(x < y)) X(tru, 1)
 #define COMPARE_REFS(p, expr)                                                                                \
     R(cmp_##p##_32, const float x = f32(in32(r, a)); const float y = f32(in32(r, b)); (void)x, (void)y;      \
       return expr)                                                                                           \

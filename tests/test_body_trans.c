@@ -163,7 +163,7 @@ static void f64_within_one_ulp(void **state) {
 // Special values: the operation, the operand, the result.
 static void special_values(void **state) {
     (void)state;
-    enum { INF = 0x7f800000, NINF = 0xff800000, QNAN = 0x7fc00000, MAX = 0x7f7fffff };
+    enum { INF = 0x7f800000, NINF = 0xff800000, QNAN = 0xffc00000, MAX = 0x7f7fffff };
     static const struct {
         const char *sem;
         u32 in, out;

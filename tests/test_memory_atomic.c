@@ -54,13 +54,13 @@ static uint32_t sum32(uint32_t a, uint32_t b, struct mode m) {
     if (isnan(f32_of(a))) return a | 0x400000;
     if (isnan(f32_of(b))) return b | 0x400000;
     volatile float x = denormal_gone(f32_of(a), m.in32), y = denormal_gone(f32_of(b), m.in32), r = x + y;
-    return isnan(r) ? 0x7fc00000 : of_f32(denormal_gone(r, m.out32));
+    return isnan(r) ? 0xffc00000 : of_f32(denormal_gone(r, m.out32));
 }
 static uint64_t sum64(uint64_t a, uint64_t b, struct mode m) {
     if (isnan(f64_of(a))) return a | 1ull << 51;
     if (isnan(f64_of(b))) return b | 1ull << 51;
     volatile double x = denormal_gone64(f64_of(a), m.in64), y = denormal_gone64(f64_of(b), m.in64), r = x + y;
-    return isnan(r) ? 0x7ff8000000000000 : of_f64(denormal_gone64(r, m.out64));
+    return isnan(r) ? 0xfff8000000000000 : of_f64(denormal_gone64(r, m.out64));
 }
 // A 16-bit float with `e` exponent bits as a double, and back with one rounding to nearest even.
 static double half_value(uint16_t h, unsigned e) {

@@ -663,8 +663,9 @@ INLINE void store_run(struct wave *w, enum access k, uint32_t data, uint64_t a) 
     ACCESS_HANDLER(run, B64)                                                                                 \
     ACCESS_HANDLER(run, B96)                                                                                 \
     ACCESS_HANDLER(run, B128)                                                                                \
-    ACCESS_HANDLER(run, D16_U8) ACCESS_HANDLER(run, D16_I8) ACCESS_HANDLER(run, D16_B16)                     \
-        ACCESS_HANDLER(run, D16_HI_U8) ACCESS_HANDLER(run, D16_HI_I8)                                        \
+    ACCESS_HANDLER(run, D16_U8)                                                                              \
+    ACCESS_HANDLER(run, D16_I8) ACCESS_HANDLER(run, D16_B16) ACCESS_HANDLER(run, D16_HI_U8)                  \
+        ACCESS_HANDLER(run, D16_HI_I8)                                                                       \
             ACCESS_HANDLER(run, D16_HI_B16) static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {       \
                 [ACCESS_U8] = run##_U8,                                                                      \
                 [ACCESS_I8] = run##_I8,                                                                      \

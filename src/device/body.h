@@ -204,9 +204,12 @@ INLINE void put_lane64(struct wave *w, uint32_t offset, unsigned lane, uint64_t 
     VECTOR3(name)
 
 // ---- F32 ----
-// NaN results: the first NaN operand quieted, else the default NaN 0x7FC00000 (x86 would give 0xFFC00000).
-#define QNAN32 0x7fc00000u
-#define QNAN64 0x7ff8000000000000u
+// NaN results: the first NaN operand quieted, else the default NaN, which has its sign set as x86's has
+// (ERR-20).
+#define QNAN32 0xffc00000u
+#define QNAN64 0xfff8000000000000u
+// What the NaN of a format with fewer bits becomes.
+#define WIDENED_NAN32 0x7fc00000u
 INLINE u32v nan_of3(u32v r, f32v a, f32v b, f32v c) {
     u32v n = splat32(QNAN32);
     n = select32(is_nan32(c), (u32v)c | 0x400000, n);

@@ -61,7 +61,7 @@ INLINE uint16_t add_f16(uint16_t a, uint16_t b, struct float_rule rule) {
     if ((a & 0x7fff) > 0x7c00) return a | 0x200;
     if ((b & 0x7fff) > 0x7c00) return b | 0x200;
     float r = f16_to_f32(flush16(a, rule.flush_in)) + f16_to_f32(flush16(b, rule.flush_in));
-    return __builtin_isnan(r) ? 0x7e00 : flush16(f32_to_f16(r), rule.flush_out);
+    return __builtin_isnan(r) ? 0xfe00 : flush16(f32_to_f16(r), rule.flush_out);
 }
 INLINE uint16_t add_bf16(uint16_t a, uint16_t b, struct float_rule rule) {
     if ((a & 0x7fff) > 0x7f80) return a | 0x40;

@@ -198,8 +198,7 @@ struct fast {
 INLINE struct fast choose(struct wave *w, const struct op *op, unsigned size) {
     const struct mem_op *mo = mem_op_of(op);
     const struct descriptor d = read_descriptor(w, op);
-    struct fast f = {
-        .path = PATH_CHECKED, .base = d.base, .limit = d.limit, .index_stride = d.index_stride};
+    struct fast f = {.path = PATH_CHECKED, .base = d.base, .limit = d.limit, .index_stride = d.index_stride};
     if (!d.valid || mo->addr64 || mo->idxen || (forces_alignment(mo, size) && d.base & 3)) return f;
     if (!d.swizzled && !d.add_tid && d.bounds == BOUNDS_RAW) f.path = PATH_RAW;
     if (d.swizzled && d.add_tid && d.bounds == BOUNDS_NONE && d.element == 4 && !d.inner &&

@@ -9,8 +9,8 @@
 
 // ---- V_DIV_SCALE ----
 // S0 is what is scaled: equal to S1, the denominator, or to S2, the numerator. The lane mask tells FMAS that
-// the quotient is scaled; it is set for a zero operand too, whose NaN V_DIV_FIXUP replaces. Cards of RDNA3 tell
-// the same (ERR-19).
+// the quotient is scaled; it is set for a zero operand too, whose NaN V_DIV_FIXUP replaces. Cards of RDNA3
+// tell the same (ERR-19).
 
 #define DIV_SCALE(W, F, U, I, FRACTION, BIAS, FAR, TINY, SCALE, UP, DOWN, QNAN)                              \
     INLINE F div_scale##W(F s, F den, F num, I *scaled) {                                                    \
@@ -43,7 +43,7 @@
         out = pick##W(far, pick##W(is_den, r, one), out);                                                    \
         mask |= far;                                                                                         \
         I zero = (num == 0) | (den == 0);                                                                    \
-        *scaled = mask | zero;                                                                              \
+        *scaled = mask | zero;                                                                               \
         return (F)select##W(zero, (U){0} + QNAN, (U)out);                                                    \
     }
 DIV_SCALE(32, f32v, u32v, i32v, 23, 127, 96, 23, 0x1p64f, 0x1p64f, 0x1p-62f, QNAN32)

@@ -175,7 +175,7 @@ CONVERT(VECTOR2, v_cvt_sr_bf16_f32, FORMAT_F32, FORMAT_BF16, 1, PICK_RESULT_HALF
 CONVERT(VECTOR2, v_cvt_pk_f16_f32, FORMAT_F32, FORMAT_F16, 2, .two = true)
 CONVERT(VECTOR2, v_cvt_pk_bf16_f32, FORMAT_F32, FORMAT_BF16, 2, .two = true)
 UNOP(v_cvt_f32_bf16, u32v,
-     select32((i32v)(a & 0x7fff) > 0x7f80, (a << 16 & 0x80000000u) | QNAN32, a << 16)) // one quiet NaN
+     select32((i32v)(a & 0x7fff) > 0x7f80, (a << 16 & 0x80000000u) | WIDENED_NAN32, a << 16)) // one quiet NaN
 
 // ---- With a scale ----
 #define SCALED_8(small, NAME)                                                                                \
@@ -234,7 +234,7 @@ INLINE f32v value(unsigned name, u32v code) {
     const struct smalls v = decode(name, code & 255);
     const f32v magnitude = __builtin_convertvector((i32v)v.m, f32v) * (f32v)((v.e + 127) << 23);
     u32v r = select32(v.infinite, splat32(0x7f800000), (u32v)magnitude);
-    r = select32(v.nan, splat32(QNAN32), r);
+    r = select32(v.nan, splat32(WIDENED_NAN32), r);
     return (f32v)(r | v.sign);
 }
 INLINE f32v dot4(u32v a, u32v b, f32v r, unsigned fa, unsigned fb) {

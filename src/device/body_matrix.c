@@ -77,12 +77,13 @@ INLINE u32v unpacked(u32v x, unsigned kind, bool fnuz, bool is_signed, bool flus
     case E_FP8: {
         const f32v f = moved_exponent(x >> 7, x & 127, 3, fnuz ? 8 : 7);
         const i32v nan = fnuz ? (i32v)(x == 128) : (i32v)((x & 127) == 127);
-        return select32(nan, splat32(QNAN32), (u32v)f);
+        return select32(nan, splat32(WIDENED_NAN32), (u32v)f);
     }
     case E_BF8: {
         const f32v f = moved_exponent(x >> 7, x & 127, 2, fnuz ? 16 : 15);
-        if (fnuz) return select32((i32v)(x == 128), splat32(QNAN32), (u32v)f);
-        const u32v special = select32((i32v)((x & 3) != 0), splat32(QNAN32), (x >> 7 << 31) | 0x7f800000);
+        if (fnuz) return select32((i32v)(x == 128), splat32(WIDENED_NAN32), (u32v)f);
+        const u32v special =
+            select32((i32v)((x & 3) != 0), splat32(WIDENED_NAN32), (x >> 7 << 31) | 0x7f800000);
         return select32((i32v)((x & 0x7c) == 0x7c), special, (u32v)f);
     }
     case E_FP6: return (u32v)moved_exponent(x >> 5, x & 31, 3, 1);
@@ -279,7 +280,6 @@ static __attribute__((noinline)) void write_d(struct wave *w, const struct op *o
         for (unsigned i = 0; i < chunks; i++) {
             u32v d = *(const u32v *)&o->d[v][i * LANES];
             u32v *at = &reg_at(w, op->d + v * w->stride)[i];
-            if (x->d != E_I32) d = select32((i32v)(d == 0xffc00000), splat32(QNAN32), d);
             if (is_half_result(x)) {
                 const bool high = SPREAD ? v & 1 : OP_SEL >> 2 & 1;
                 d = x->d == E_F16 ? to_f16((f32v)d) : to_bf16_nearest(d);
@@ -332,7 +332,7 @@ static __attribute__((noinline)) void matrix_f64(struct wave *w, const struct op
         for (unsigned l = 0; l < MAX_LANES; l++) {
             uint64_t r;
             memcpy(&r, &d[v][l], 8);
-            put_lane64(w, op->d + 2 * v * w->stride, l, r == 0xfff8000000000000u ? QNAN64 : r);
+            put_lane64(w, op->d + 2 * v * w->stride, l, r);
         }
 }
 

@@ -83,8 +83,8 @@ SCALAR(s_cvt_pk_rtz_f16_f32, DS32(FIRST(toward_zero(w, X0)) | FIRST(toward_zero(
     X(ge, a >= b)                                                                                            \
     X(o, a == a && b == b)                                                                                   \
     X(u, a != a || b != b)                                                                                   \
-    X(nge, !(a >= b)) X(nlg, !(a < b || a > b)) X(ngt, !(a > b)) X(nle, !(a <= b)) X(neq, a != b)            \
-        X(nlt, !(a < b))
+    X(nge, !(a >= b))                                                                                        \
+    X(nlg, !(a < b || a > b)) X(ngt, !(a > b)) X(nle, !(a <= b)) X(neq, a != b) X(nlt, !(a < b))
 #define COMPARE_SCALAR(predicate, expr)                                                                      \
     SCALAR(s_cmp_##predicate##_f32, float a = X0[0]; float b = X1[0]; w->scc = (expr))                       \
     SCALAR(s_cmp_##predicate##_f16, float a = HALF_A[0]; float b = HALF_B[0]; w->scc = (expr))

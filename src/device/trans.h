@@ -99,9 +99,10 @@ INLINE f32v cos32(f32v a) {
     c = pick32(quarter, sin_eighth(x), c);
     return flush32(pick32(is_nan32(r), (f32v)splat32(QNAN32), c));
 }
-// GFX9 and before take at most 256 revolutions: beyond, the sine is 0 and the cosine 1.
+// GFX9 and before take at most 256 revolutions: beyond, the sine is 0 and the cosine 1, but for infinity.
 INLINE f32v limit_turns(f32v a, f32v r, float beyond, bool limited) {
-    return limited ? pick32((i32v)(fabs32(a) > 256), splatf(beyond), r) : r;
+    const f32v turns = fabs32(a);
+    return limited ? pick32((i32v)(turns > 256) & (i32v)(turns < INFINITY), splatf(beyond), r) : r;
 }
 
 #endif
