@@ -60,7 +60,15 @@ expect 0 '    .name:           scale' gfx906.co
 expect 0 '         0       0       8  global_buffer             global float* values' gfx906.co
 expect 0 '95:64    12          KERNARG_SIZE                        bytes' -k scale gfx906.co
 expect 0 '458      1           ENABLE_WAVEFRONT_SIZE32             wave32' gfx1100.co
-expect 2 "no kernel 'absent' in entry 0" -k absent gfx906.co
+expect 2 "no kernel 'absent'. There are 2:" -k absent gfx906.co
+expect 2 "no kernel 'scael'; did you mean 'scale(float* values, float by)'?" -k scael gfx906.co
+expect 0 '  scale(float* values, float by)
+      wave64, ' --kernels gfx906.co
+expect 0 'occupancy 10' --kernels gfx906.co
+expect 0 '  nothing()' --kernels gfx906.co
+expect 0 'Entry 1: hipv4-amdgcn-amd-amdhsa--gfx1100
+  nothing()
+      wave32, ' --kernels --all both
 expect 2 "no code object for any target with kernel 'absent'" -k absent both
 expect 0 'both: offload binary, 2 code objects in 2 bundles' both
 expect 0 'Code object V5 for gfx1100' --target=gfx1100 both

@@ -122,6 +122,63 @@ expect 5 'differ from two.bin' -k fill -g 2 -b 2 gfx90a.co buf:8,expect=two.bin,
 expect 5 'has 8 bytes' -k fill -g 3 -b 3 gfx90a.co buf:12,expect=two.bin u32:1
 expect 0 '@0: 1 3' -k add -g 2 -b 2 gfx90a.co buf:8,show=u32:2 buf:in=two.bin,show=u32 f32:1.7
 
+# Kernels by the names that people give them, and variables of the code object.
+cat > names.hip << 'HIP'
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __constant__ __attribute__((constant))
+namespace ns {
+__device__ int table[8];
+__constant__ float factor = 2;
+template <class T> __global__ void look(T *p, int n) { p[__builtin_amdgcn_workitem_id_x()] = table[n], table[0]++; }
+template __global__ void look<float>(float *, int);
+template __global__ void look<int>(int *, int);
+}
+__global__ void saxpy(float *x, float *y, float a) {
+    unsigned i = __builtin_amdgcn_workitem_id_x();
+    y[i] += a * x[i] * ns::factor;
+}
+HIP
+clang++-22 -w -x hip -O1 --offload-arch=gfx1100 --offload-device-only --no-gpu-bundle-output -nogpuinc -nogpulib names.hip -o names.co || exit 1
+buffers='buf:8,fill=f32:1 buf:8,show=f32 f32:3'
+for name in _Z5saxpyPfS_f _Z5saxpyPfS_f.kd saxpy 'saxpy(float*, float*, float)'; do
+    expect 0 '@1: 6 6' -k "$name" -g 2 names.co $buffers
+done
+expect 0 '@0: 0 0' -k 'look<int>' -g 2 names.co buf:8,show=i32 i32:3
+expect 0 '@0: 0 0' -k 'ns::look<float>' -g 2 names.co buf:8,show=f32 i32:3
+expect 0 '@0: 0 0' -k 'ns::look<int>(int*, int)' -g 2 names.co buf:8,show=i32 i32:3
+expect 2 "kernel 'look' may be any of 2:
+  void ns::look<float>(float*, int)" -k look -g 2 names.co buf:8 i32:3
+expect 2 "no kernel 'saxpi'; did you mean 'saxpy(float*, float*, float)'? There are 3:
+  saxpy(float*, float*, float)
+      symbol _Z5saxpyPfS_f
+      wave32, " -k saxpi names.co
+expect 2 "no kernel 'nothing_like_it'. There are 3:" -k nothing_like_it names.co
+expect 2 "did you mean 'fill" -k fil gfx90a.co
+expect 1 'name the kernel with -k; there are 3:' names.co
+expect 2 'bytes of LDS, 0 of scratch, 20 of arguments' -k saxpi names.co
+printf '\001\0\0\0\002\0\0\0\003\0\0\0\004\0\0\0\005\0\0\0\006\0\0\0\007\0\0\0\010\0\0\0' > table.bin
+expect 0 'ns::table: 2 2 3 4 5 6 7 8
+@0: 6 6' -k 'look<int>' -g 2 -b 2 --symbol ns::table=table.bin,show=i32 names.co buf:8,show=i32 i32:5
+expect 0 '@0: 7 7' -k 'look<int>' -g 2 --symbol _ZN2ns5tableE,fill=u32:7 names.co buf:8,show=i32 i32:5
+expect 0 '@1: 15 15' -k saxpy -g 2 --symbol ns::factor,fill=f32:5,show=f32 names.co $buffers
+expect 0 '' -k 'look<int>' -g 2 -b 2 --symbol ns::table,in=table.bin,out=after.bin names.co buf:8 i32:5
+expect 0 '' -k 'look<int>' -g 2 -b 2 --symbol ns::table,in=table.bin,expect=after.bin names.co buf:8 i32:5
+expect 5 'differ from table.bin' -k 'look<int>' -g 2 -b 2 --symbol ns::table,in=table.bin,expect=table.bin names.co buf:8 i32:5
+expect 2 "no variable 'tabel' in memory; there are: _ZN2ns5tableE, _ZN2ns6factorE" --symbol tabel -k saxpy -g 2 names.co $buffers
+expect 1 "'table.bin' has 32 bytes, the variable '_ZN2ns6factorE' 4" --symbol ns::factor=table.bin -k saxpy -g 2 names.co $buffers
+
+# Numbers are numbers.
+for wrong in '-j x' '-j 1025' '-j -1' '-j 2k' '--lds 1e3' '--lds=-1' '--lds 99999999999999999999' '--stack 0' '--stack many' '--stack 5G' \
+    '--timeout 1s' '--timeout 0' '--timeout -1' '--timeout nan' '--print-limit 0' '--init random:x'; do
+    expect 1 'takes' $wrong -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
+done
+expect 1 'tol= needs a number' $small gfx90a.co buf:256,tol=x u32:1
+expect 1 'show= needs a number' $small gfx90a.co buf:256,show=u32:x u32:1
+expect 1 'fill= needs' $small gfx90a.co buf:256,fill=u32:rand:x u32:1
+expect 1 'expected +OFFSET' -k add -g 64 -b 64 gfx90a.co buf:512 @0+x f32:1
+expect 0 '' -j 1 --lds 1K --stack 1K --timeout 10.5 --print-limit 1M $small gfx90a.co buf:256 u32:1
+
 # Usage and bad input.
 expect 1 'unknown option --frobnicate' --frobnicate
 expect 1 'file'

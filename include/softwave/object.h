@@ -349,8 +349,19 @@ const sw_kernel *sw_object_kernels(const sw_object *object, size_t *count); // s
 const sw_node *sw_object_metadata(const sw_object *object);                 // NULL: none
 // The kernel of this name, with or without ".kd", or NULL.
 const sw_kernel *sw_object_find_kernel(const sw_object *object, const char *name);
+// The kernels that a name means: of this very symbol, else those whose C++ name it is, or the end of it
+// behind a "::", with or without parameters and template arguments. Returns how many; fills at most
+// `capacity`.
+size_t sw_object_match_kernels(const sw_object *object, const char *name, const sw_kernel **out,
+                               size_t capacity);
+bool sw_kernel_is_called(const sw_kernel *kernel, const char *name);
+// The kernel with a name much like this one, or NULL.
+const sw_kernel *sw_object_similar_kernel(const sw_object *object, const char *name);
 // The defined symbol of this name that links globally, else a local one, or NULL.
 const sw_symbol *sw_object_find_symbol(const sw_object *object, const char *name);
+// The C++ name that `name` mangles ("_Z..."), NUL-terminated in out[capacity]. Its length; 0 when it is no
+// such name, one of a form that is not known, or does not fit.
+size_t sw_demangle(const char *name, char *out, size_t capacity);
 // The strings of "amdhsa.printf", "ID:N:S[0]:...:FORMAT", in order; not NUL-terminated.
 const sw_node *sw_object_printf(const sw_object *object, size_t *count);
 

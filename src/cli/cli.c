@@ -84,20 +84,6 @@ int cli_next(struct scan *s) {
     }
 }
 
-int scan_next(struct scan *s, const struct option *options, size_t count) {
-    static struct cli_option rows[64];
-    static struct cli_command command = {.name = "run", .options = rows};
-    for (size_t i = 0; i < count; i++)
-        rows[i] = (struct cli_option){options[i].id, options[i].letter, options[i].name,
-                                      options[i].takes_value      ? "X"
-                                      : options[i].optional_value ? "[=X]"
-                                                                  : NULL,
-                                      NULL};
-    command.option_count = count;
-    s->command = &command;
-    return cli_next(s);
-}
-
 static void print_diagnostic(void *context, const sw_diagnostic *d) {
     (void)context;
     static const char *const names[] = {"note", "warning", "error"}, *const colours[] = {"36", "35", "31"};

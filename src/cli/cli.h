@@ -76,14 +76,4 @@ int cli_finish(struct text *t, int status);
 // The exit code once `id` (negative, of cli_next) ended a command's loop early.
 static inline int cli_early(int id) { return id == SCAN_HELP ? SW_OK : SW_USAGE; }
 
-// The old scanner, of `softwave run`.
-struct option {
-    char letter;
-    const char *name;
-    bool takes_value, optional_value;
-    int id;
-};
-int scan_next(struct scan *s, const struct option *options, size_t count);
-int cmd_run(int argc, char **argv);
-
 #endif

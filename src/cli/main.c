@@ -16,13 +16,6 @@ const struct cli_command *cli_find_command(const char *name) {
     return NULL;
 }
 
-const struct cli_command command_run = {.name = "run",
-                                        .run = cmd_run,
-                                        .what = "run a kernel on a software GPU",
-                                        .synopsis = "",
-                                        .about = "",
-                                        .examples = ""};
-
 static int unknown(const char *name) {
     fprintf(stderr, "softwave: no command '%s'\nTry 'softwave --help'.\n", name);
     return SW_USAGE;

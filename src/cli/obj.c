@@ -8,14 +8,17 @@
 
 #include "base/file.h"
 #include "cli/commands.h"
+#include "cli/kernels.h"
 #include "object/print.h"
 
-enum { TARGET, ENTRY, ALL, KERNEL, JSON, METADATA, LINES, CHECK, EXTRACT };
+enum { TARGET, ENTRY, ALL, KERNEL, KERNELS, JSON, METADATA, LINES, CHECK, EXTRACT };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID", "the code object that a device with this target id would run"},
     {ENTRY, 0, "entry", "N", "the code object with this number in the list"},
     {ALL, 0, "all", NULL, "every code object"},
-    {KERNEL, 'k', "kernel", "NAME", "only this kernel"},
+    {KERNEL, 'k', "kernel", "NAME", "only this kernel: its symbol, its C++ name, or the end of that"},
+    {KERNELS, 0, "kernels", NULL,
+     "print only the list of kernels: signature, registers, LDS, scratch, occupancy (waves on a SIMD)"},
     {JSON, 0, "json", NULL, "print JSON"},
     {METADATA, 0, "metadata", NULL, "print only the metadata, as YAML"},
     {LINES, 0, "lines", NULL, "print only the line table: OFFSET FILE:LINE:COLUMN for each row"},
@@ -30,7 +33,7 @@ struct request {
     long entry; // -1: not given
     const uint8_t *bytes;
     size_t size;
-    bool all, json, metadata, lines, check;
+    bool all, json, kernels, metadata, lines, check;
     sw_container *container;
     const sw_entry *entries;
     size_t count;
@@ -86,9 +89,12 @@ static sw_status show(const struct request *r, size_t index, struct text *t, str
     const uint64_t offset = stored ? e->offset : 0;
     sw_object_options o = {.size = sizeof o, .name = r->file, .offset = offset};
     if ((s = sw_object_open(data, length, &o, &object, &cli_sink))) return s;
-    if (r->kernel && !sw_object_find_kernel(object, r->kernel))
-        s = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = r->file}, "no kernel '%s' in entry %zu",
-                      r->kernel, index);
+    const sw_kernel *kernel = r->kernel && !r->kernels ? kernels_find(object, r->kernel, r->file) : NULL;
+    const char *name = kernel ? kernel->name : NULL;
+    if (r->kernel && !kernel && !r->kernels)
+        s = SW_BAD_INPUT;
+    else if (r->kernels)
+        kernels_list(t, object, r->kernel, SIZE_MAX);
     else if (r->check)
         s = sw_object_check(object, &cli_sink);
     else if (r->lines)
@@ -96,9 +102,9 @@ static sw_status show(const struct request *r, size_t index, struct text *t, str
     else if (r->metadata) {
         if (sw_object_metadata(object)) print_yaml(t, sw_object_metadata(object));
     } else if (j)
-        print_object_json(j, object, r->kernel);
+        print_object_json(j, object, name);
     else
-        print_object(t, object, r->kernel);
+        print_object(t, object, name);
     sw_object_close(object);
     return s;
 }
@@ -211,6 +217,7 @@ static int cmd_obj(int argc, char **argv) {
             break;
         case ALL: r.all = true; break;
         case KERNEL: r.kernel = scan.value; break;
+        case KERNELS: r.kernels = true; break;
         case JSON: r.json = true; break;
         case METADATA: r.metadata = true; break;
         case LINES: r.lines = true; break;
@@ -240,6 +247,7 @@ const struct cli_command command_obj = {
         "is listed; choose one to see it whole.",
     CLI_OPTIONS(options),
     .examples = "softwave obj kernel.co\n"
+                "softwave obj --kernels kernel.co\n"
                 "softwave obj -k saxpy kernel.co\n"
                 "softwave obj libexample.so\n"
                 "softwave obj --target=gfx90a:xnack- libexample.so\n"

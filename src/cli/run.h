@@ -54,8 +54,26 @@ struct run {
     ARRAY(size_t) argument_buffers; // of the current job: index + 1 by argument, 0: none
 };
 
-extern const char run_help[];
+// What the options say.
+struct run_settings {
+    const char *file, *target, *trace, *mattr;
+    unsigned wave; // 0: the object's
+    bool stats, json, tracing, fidelity, done;
+    struct tracer *tracer;
+    uint32_t stack;
+    uint64_t print_limit;
+    double timeout;
+    sw_device_options device;
+    ARRAY(struct job) jobs;
+    ARRAY(const char *) symbols; // variables of the code object, as given
+};
+sw_status run_file(struct run_settings *o, struct text *t);
 
+// A number, in any notation of C, with K, M or G behind it, of `length` characters. False when it is none.
+bool run_parse_bytes(const char *s, size_t length, uint64_t *out);
+bool run_parse_number(const char *s, size_t length, uint64_t *out); // without a letter behind it
+// A usage error about an argument.
+sw_status run_bad(const char *argument, const char *why);
 // "X[,Y[,Z]]", none of them 0; "zero", "pattern" or "random[:SEED]". False when it is not.
 bool run_parse_size(const char *s, uint32_t out[3]);
 bool run_parse_init(const char *s, sw_device_options *o);
@@ -68,6 +86,12 @@ sw_status run_assemble(const char *name, const struct file *text, const char *ta
 sw_status run_check_features(const struct run *r, const sw_target *target, unsigned wave, const char *mattr);
 // Fills job->kernarg from its argument texts.
 sw_status run_arguments(struct run *r, size_t job);
+// A buffer from its text; one that is no argument has SIZE_MAX as its number.
+sw_status run_create_buffer(struct run *r, size_t job, size_t argument, const char *text);
+// The address of "@N[+OFFSET]" or "@NAME[+OFFSET]".
+sw_status run_find_buffer(struct run *r, const char *text, uint64_t *address);
+// Variables of the loaded code object, as --symbol gives them, become buffers.
+sw_status run_variables(struct run *r, const sw_object *object, const char *const *texts, size_t count);
 // After the run: show=, out=, expect=.
 sw_status run_outputs(struct run *r, struct text *t);
 void run_fault(const sw_fault *fault, const struct run *r, const sw_kernel *kernel, const sw_object *object);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Values of options of `softwave run`: sizes, --init, --wave and --mattr. The last two ask for what a code
 // object has been built for or not, so one that contradicts them is refused, with both sides named.
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +22,39 @@ bool run_parse_size(const char *s, uint32_t out[3]) {
     return false;
 }
 
+bool run_parse_number(const char *s, size_t length, uint64_t *out) {
+    char *end;
+    if (!length || *s < '0' || *s > '9') return false;
+    errno = 0;
+    *out = strtoull(s, &end, 0);
+    return !errno && end == s + length;
+}
+
+bool run_parse_bytes(const char *s, size_t length, uint64_t *out) {
+    char *end;
+    if (!length || *s < '0' || *s > '9') return false;
+    errno = 0;
+    uint64_t v = strtoull(s, &end, 0);
+    unsigned shift = 0;
+    if (end < s + length)
+        shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0, end += shift != 0;
+    if (errno || end != s + length || v > (1ull << 40) >> shift) return false;
+    *out = v << shift;
+    return true;
+}
+
 bool run_parse_init(const char *s, sw_device_options *o) {
     if (!strcmp(s, "zero"))
         o->init = SW_INIT_ZERO;
     else if (!strcmp(s, "pattern"))
         o->init = SW_INIT_PATTERN;
-    else if (!strncmp(s, "random", 6) && (!s[6] || s[6] == ':'))
-        o->init = SW_INIT_RANDOM, o->seed = s[6] ? strtoull(s + 7, NULL, 0) : 1;
-    else
+    else if (!strncmp(s, "random", 6) && (!s[6] || s[6] == ':')) {
+        char *end;
+        o->init = SW_INIT_RANDOM, o->seed = 1;
+        if (!s[6]) return true;
+        o->seed = strtoull(s + 7, &end, 0);
+        return s[7] >= '0' && s[7] <= '9' && !*end;
+    } else
         return false;
     return true;
 }

@@ -130,6 +130,8 @@ sw_status object_read_metadata(struct sw_object *o, const sw_sink *sink);
 sw_status object_read_kernels(struct sw_object *o, const sw_sink *sink);
 sw_status object_place(struct sw_object *o, const sw_sink *sink);
 
+// Whether `name` means the kernel with this symbol (without ".kd").
+bool kernel_name_means(const char *kernel, const char *name);
 // MessagePack bytes as a tree in the arena. `where` is their offset in the object.
 sw_status msgpack_read(struct sw_object *o, const uint8_t *data, size_t size, uint64_t where,
                        const sw_node **out, const sw_sink *sink);

@@ -24,17 +24,25 @@ static int score(const sw_entry *e, const sw_target *device) {
            setting_score(e->target.xnack, device->xnack) + setting_score(e->target.sramecc, device->sramecc);
 }
 
+static bool symbol_means(const char *symbol, const char *kernel) {
+    char name[4096];
+    size_t n = strlen(symbol);
+    if (n < 3 || strcmp(symbol + n - 3, ".kd") || n - 3 >= sizeof name) return false;
+    if (!strcmp(symbol, kernel)) return true;
+    memcpy(name, symbol, n - 3);
+    name[n - 3] = 0;
+    return kernel_name_means(name, kernel);
+}
+
 static bool defines_kernel(const uint8_t *data, size_t length, const char *kernel) {
-    char *symbol = malloc(strlen(kernel) + 4);
-    if (!symbol) return false;
-    size_t n = strlen(kernel);
-    memcpy(symbol, kernel, n + 1);
-    if (n < 3 || strcmp(kernel + n - 3, ".kd")) memcpy(symbol + n, ".kd", 4);
     struct sw_object o = {.bytes = data, .size = length};
-    bool found =
-        !object_read_elf(&o, NULL) && !object_read_tables(&o, NULL) && sw_object_find_symbol(&o, symbol);
+    bool found = false;
+    if (!object_read_elf(&o, NULL) && !object_read_tables(&o, NULL))
+        for (int t = 0; t < 2; t++)
+            for (size_t i = 0; !found && i < o.symbols[t].count; i++)
+                found = o.symbols[t].items[i].section != SHN_UNDEF &&
+                        symbol_means(o.symbols[t].items[i].name, kernel);
     arena_free(&o.arena);
-    free(symbol);
     return found;
 }
 
