@@ -94,11 +94,11 @@ STEP(clamp_f16, const bool zero = nan_to_zero(w, op);
      EACH_CHUNK(w, const u32v a = SOURCE(op->a); D32((clamp16(a, zero) & 0xffff) | (a & 0xffff0000))))
 STEP(clamp_pk_f16, const bool zero = nan_to_zero(w, op); EACH_CHUNK(w, D32(clamp16(SOURCE(op->a), zero))))
 
-// Output modifiers are ignored under IEEE rules and with denormal results; they leave no denormal and no -0.
+// Output modifiers are ignored under IEEE rules and with denormal results, where MODE has an IEEE bit; they
+// leave no denormal and no -0 (TRAP-134).
 enum { MODE_IEEE = 1 << 9, MODE_DENORM_OUT_32 = 1 << 5, MODE_DENORM_OUT_64 = 1 << 7 };
 INLINE bool omod_works(const struct wave *w, const struct op *op, uint32_t denormals) {
-    if (!(op->e & 4) && (w->mode & MODE_IEEE)) return false;
-    return !(w->mode & denormals);
+    return op->e & 4 || !(w->mode & (MODE_IEEE | denormals));
 }
 INLINE float omod_factor(const struct op *op) {
     return (op->e & 3) == 1 ? 2.0f : (op->e & 3) == 2 ? 4.0f : 0.5f;

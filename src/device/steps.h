@@ -29,8 +29,8 @@ struct steps {
 
     // d = a in [0, 1], NaN to 0 under MODE.DX10_CLAMP or when e is 1 (TRAP-131, TRAP-132). pk: both halves.
     op_fn *clamp_f32, *clamp_f64, *clamp_f16, *clamp_pk_f16;
-    // d = a times 2, 4, 0.5 for e bits 1:0 = 1, 2, 3, unless MODE forbids it (TRAP-134). e bit 2: the
-    // processor has no MODE.IEEE.
+    // d = a times 2, 4, 0.5 for e bits 1:0 = 1, 2, 3, unless MODE forbids it (TRAP-134). e bit 2: MODE
+    // has no say, as the processor has no MODE.IEEE.
     op_fn *omod_f32, *omod_f64, *omod_f16;
 
     // Low 16 bits of a into one half of d, the other half stays.

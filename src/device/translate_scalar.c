@@ -127,7 +127,8 @@ static bool translate_gpr_index(struct translator *t, const struct insn *in, con
 static bool is_gpr_index(const struct insn *in) {
     return in->row->reads & R_MODE && !(in->row->dst[0].type) && !(in->row->flags & ROW_BRANCH) &&
            (in->row->src[0].type == T_GPR_IDX || in->row->writes & R_MODE) &&
-           in->row->src[0].type != T_HWREG && in->row->src[0].type != T_IMM16;
+           in->row->src[0].type != T_HWREG && in->row->src[0].type != T_IMM16 &&
+           in->row->src[0].type != T_SMALL; // s_denorm_mode
 }
 
 bool translate_scalar(struct translator *t, const struct insn *in, const struct body *body) {
