@@ -68,6 +68,7 @@ static void number_hwregs(sw_device *d) {
     h[6] = HWREG_LDS_ALLOC;
     if (has(p, CAP_architected_workgroup_ids)) {
         h[4] = HWREG_STATE_PRIV;
+        h[18] = HWREG_TRAPSTS; // the exception flags of the user are what is left of it
         h[23] = HWREG_HW_ID;
         h[29] = HWREG_SHADER_CYCLES_LO;
         h[30] = HWREG_SHADER_CYCLES_HI;

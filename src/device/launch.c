@@ -284,6 +284,7 @@ void launch_wave(const struct launch *l, struct worker *worker, struct group *g,
     w->ranges = worker->ranges;
     if (worker->device->options.init != SW_INIT_ZERO) init_registers(worker, l, w);
     w->scc = 0;
+    w->trap_status = 0;
     w->vcc = 0;
     w->mode = l->mode;
     w->status = WAVE_RUNNING;

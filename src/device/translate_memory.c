@@ -20,6 +20,7 @@ static const uint8_t atomic_size[] = {
 };
 
 enum { SCALAR_END = SRC_VCC_HI + 1 }; // registers that memory may be loaded into
+enum { SCALAR_ADDRESSES = 124 };      // that may hold an address; above are M0, NULL and EXEC
 enum { NO_SADDR = 0x7f }; // "off" where there is no NULL register; scratch without address where there is
 
 // Range slots: the next free one whose low bits are the rights; shared round robin when they run out.
@@ -153,6 +154,13 @@ static void put_format(struct translator *t, const struct insn *in, const struct
 }
 
 // ---- SMEM ----
+// What addresses of scalar memory cannot be (M0 but as an offset, NULL, EXEC) reads as zero or as s0 (SM9-45,
+// SM11-21, SM11-26); descriptors always as s0.
+static uint32_t scalar_address(const struct translator *t, unsigned code, unsigned dwords) {
+    if (code < SCALAR_ADDRESSES) return scalar_tuple(t, code, dwords);
+    const bool zero = dwords <= 2 && has(t->facts->processor, CAP_zero_sgpr_out_of_range);
+    return source_offset(t, zero ? SRC_ZERO : 0, T_B64, dwords);
+}
 static void put_scalar_offset(struct translator *t, const struct insn *in, struct mem_op *mo) {
     const int32_t offset = in->f[F_offset];
     int reg = -1;
@@ -174,13 +182,16 @@ static void put_scalar_offset(struct translator *t, const struct insn *in, struc
             reg = offset & 0x7f;
     }
     mo->offen = reg >= 0 && !is_null(t, (unsigned)reg);
-    if (mo->offen) mo->soffset = source_offset(t, (unsigned)reg, T_B32, 1);
+    if (mo->offen)
+        mo->soffset = (unsigned)reg == t->facts->m0 || reg >= SRC_ZERO
+                          ? source_offset(t, (unsigned)reg, T_B32, 1)
+                          : scalar_address(t, (unsigned)reg, 1);
 }
 static bool put_smem(struct translator *t, const struct insn *in, struct mem_op *mo) {
     const struct code_facts *f = t->facts;
     mo->scalar = true;
     const struct operand base = operand_in(t, in, F_sbase, false);
-    mo->saddr = scalar_tuple(t, base.code, base.dwords);
+    mo->saddr = scalar_address(t, base.code, base.dwords);
     mo->srd = (uint8_t)processor_srd(f->processor);
     mo->negative_faults = has(f->processor, CAP_null_register);
     put_scalar_offset(t, in, mo);

@@ -37,7 +37,8 @@
 #define GFX10_3_SET (RDNA_SET | DOT_SET | B(permute_32) | B(absolute_flat_scratch) | B(gfx10_a) | B(gfx10_b) | B(bvh))
 #define GFX11_SET ((RDNA_SET & ~B(s_memtime) & ~B(s_memrealtime)) | B(permute_32) | B(gfx10_a) | B(gfx10_b) | B(bvh) | B(dot5) | B(dot7) \
                    | B(dot8) | B(dot9) | B(dot10) | B(dot12) | B(real_true16) | B(true16_default) | B(atomic_fadd_rtn) \
-                   | B(atomic_fadd_nortn) | B(flat_atomic_fadd_f32) | B(packed_workitem_ids) | B(architected_flat_scratch))
+                   | B(atomic_fadd_nortn) | B(flat_atomic_fadd_f32) | B(packed_workitem_ids) | B(architected_flat_scratch) \
+                   | B(zero_sgpr_out_of_range))
 #define GFX11_5_SET (GFX11_SET | B(salu_float) | B(dpp_src1_sgpr) | B(singleuse_hint))
 #define GFX12_SET ((GFX11_5_SET & ~B(permute_32) & ~B(dot5) & ~B(true16_default) & ~B(ieee_mode)) | B(dot11) | B(fp8_conversions) \
                    | B(fp8_matrix) | B(atomic_pk_add_f16_rtn) | B(atomic_pk_add_f16_nortn) | B(atomic_pk_add_bf16) \
