@@ -3,7 +3,7 @@
 # `softwave dis` from the outside: hexadecimal text, features, data and why it is data, bad input.
 # usage: dis.sh [path of softwave]
 softwave=${1:-build/softwave}
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 expect() { # STATUS INPUT OUTPUT ARG...: the whole of both streams
     status=$1 input=$2 text=$3
     shift 3
@@ -43,5 +43,122 @@ for bad in 'zz' '123' '1 2'; do
     else passed=$((passed + 1)); fi
 done
 
-echo "$passed passed, $failed failed, 0 skipped"
+# ---- Options of llvm-objdump, with its text ----
+directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT
+softwave=$(realpath "$softwave")
+check() { # NAME GOT EXPECTED
+    if [ "$2" = "$3" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$1: got '$2', expected '$3'"; fi
+}
+cat > "$directory/loop.s" << 'S'
+    .text
+    .globl first
+    .type first,@function
+first:
+    s_nop 0
+.Ltop:
+    s_cbranch_scc0 next
+    s_add_u32 s0, s0, outside@rel32@lo+4
+    s_addc_u32 s1, s1, outside@rel32@hi-12
+    s_branch .Ltop
+    .long 0xffffffff
+next:
+    v_mov_b32 v0, v1
+.Lagain:
+    s_cbranch_scc1 .Lagain
+    s_setpc_b64 s[30:31]
+S
+cat > "$directory/source.cl" << 'C'
+int twice(int a) __attribute__((noinline));
+int twice(int a) {
+    return a * 2 +
+           7;
+}
+__kernel void scale(__global int *p, int n) {
+    int i = __builtin_amdgcn_workitem_id_x();
+    for (int k = 0; k < n; k++)
+        p[i] += twice(k);
+}
+C
+cd "$directory" || exit 1
+"$softwave" as --target=gfx90a loop.s -o loop.o
+if command -v llvm-objdump-22 clang-22 > /dev/null; then
+    for gpu in gfx90a gfx1100; do
+        clang-22 -x cl -cl-std=CL2.0 -g -O1 -target amdgcn-amd-amdhsa -mcpu=$gpu -nogpulib -c source.cl -o $gpu.o
+        clang-22 -x cl -cl-std=CL2.0 -g -O1 -target amdgcn-amd-amdhsa -mcpu=$gpu -nogpulib source.cl -o $gpu.co
+    done
+    clang-22 -x cl -cl-std=CL2.0 -g -gembed-source -gdwarf-5 -O1 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib source.cl -o embedded.co
+    same() { # FILE OPTION...: the same text as llvm-objdump's
+        "$softwave" dis "$@" > ours.txt 2>&1
+        llvm-objdump-22 -d "$@" > theirs.txt 2>&1
+        check "dis $*" "$(diff ours.txt theirs.txt | head -n 4)" ""
+    }
+    for file in gfx90a.o gfx90a.co gfx1100.o gfx1100.co embedded.co loop.o; do
+        same $file -d
+        same $file -S
+        same $file -r
+        same $file -S -r --symbolize-operands
+    done
+    same gfx90a.o --disassemble-symbols=scale,twice
+    same gfx1100.co --disassemble-symbols=scale -S
+    same loop.o --disassemble-symbols=next -r
+    cat > names.cpp << 'C'
+#define device __attribute__((device))
+namespace a { template <class T> struct S { device __attribute__((noinline)) static T f(T *x) { return *x * 3; } }; }
+__attribute__((global)) void kernel(int *p, float *q) { *p = a::S<int>::f(p); *q = a::S<float>::f(q); }
+C
+    clang-22 -x hip --cuda-device-only -nogpulib -nogpuinc --offload-arch=gfx1100 -O1 -c names.cpp -o names.co --no-gpu-bundle-output
+    same names.co -C
+    same names.co --demangle -r
+    same names.co -C '--disassemble-symbols=a::S<int>::f(int*)'
+    # Without addresses or words, lines are llvm-objdump's without these: for AMD GPUs it leaves them in.
+    llvm-objdump-22 -d -r --no-leading-addr gfx90a.o > theirs.txt
+    for pattern in 's|// [0-9A-F]*: |// |:--no-leading-addr' 's|\(// [0-9A-F]*:\)\( [0-9A-F]\{8\}\)*|\1|:--no-show-raw-insn' \
+        's| *// [0-9A-F]*:\( [0-9A-F]\{8\}\)* <| // <|; s| *// [0-9A-F]*:\( [0-9A-F]\{8\}\)*$||:--no-leading-addr --no-show-raw-insn'; do
+        options=--${pattern#*:--}
+        case $options in *addr*) keep=--no-leading-addr ;; *) keep= ;; esac
+        llvm-objdump-22 -d -r $keep gfx90a.o | sed "${pattern%%:--*}" > theirs.txt
+        "$softwave" dis -r $options gfx90a.o > ours.txt
+        check "dis $options" "$(diff ours.txt theirs.txt | head -n 4)" ""
+    done
+    rm source.cl
+    check "dis -S without the source" "$("$softwave" dis -S gfx90a.co 2>&1 > ours.txt | grep -c 'source.cl: warning: failed to find source')" 1
+    "$softwave" dis gfx90a.co > theirs.txt
+    check "what is left then" "$(cmp ours.txt theirs.txt && echo same)" same
+else skipped=40; fi
+check "an unknown function" "$("$softwave" dis --disassemble-symbols=nothing loop.o 2>&1 | grep -c "warning: no function 'nothing'")" 1
+check "no colours in a file" "$("$softwave" dis loop.o | grep -c "$(printf '\033')")" 0
+check "--color=always, without the colours" "$("$softwave" dis -r --color=always loop.o | sed "s/$(printf '\033')\[[0-9]*m//g")" "$("$softwave" dis -r loop.o)"
+check "--color=maybe" "$("$softwave" dis --color=maybe loop.o 2>&1 | head -n 1)" "softwave dis: --color takes auto, always or never, not 'maybe'"
+# Blocks and edges: a branch to the next function leaves, data ends nothing, a register's target is unknown.
+check "--cfg" "$("$softwave" dis --cfg loop.o)" 'digraph code {
+  node [shape=box, fontname=monospace];
+  subgraph "cluster_first" {
+    label="first";
+    b0 [label="0:\ls_nop 0\l"];
+    b0 -> b4;
+    b4 [label="4:\ls_cbranch_scc0 6\l"];
+    b4 -> "?4";
+    "?4" [label="?"];
+    b4 -> b8;
+    b8 [label="8:\ls_add_u32 s0, s0, lit(0x0)\ls_addc_u32 s1, s1, lit(0x0)\ls_branch 65530\l"];
+    b8 -> b4;
+    b1c [label="1c:\l.long 0xffffffff\l"];
+  }
+  subgraph "cluster_next" {
+    label="next";
+    b20 [label="20:\lv_mov_b32_e32 v0, v1\l"];
+    b20 -> b24;
+    b24 [label="24:\ls_cbranch_scc1 65535\l"];
+    b24 -> b24 [label="taken"];
+    b24 -> b28;
+    b28 [label="28:\ls_setpc_b64 s[30:31]\l"];
+    b28 -> "?28";
+    "?28" [label="?"];
+  }
+}'
+if command -v dot > /dev/null; then
+    check "dot reads it" "$("$softwave" dis --cfg loop.o | dot -Tplain 2>&1 | tail -n 1)" stop
+else skipped=$((skipped + 1)); fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -84,10 +84,12 @@ int cli_next(struct scan *s) {
     }
 }
 
+bool cli_has_colours(FILE *f) { return isatty(fileno(f)) && !getenv("NO_COLOR"); }
+
 static void print_diagnostic(void *context, const sw_diagnostic *d) {
     (void)context;
     static const char *const names[] = {"note", "warning", "error"}, *const colours[] = {"36", "35", "31"};
-    bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+    bool colour = cli_has_colours(stderr);
     const sw_location *at = &d->at;
     flockfile(stderr);
     fprintf(stderr, "%s", at->file ? at->file : "softwave");

@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+#include <stdio.h>
+
 #include "base/text.h"
 
 // An option. Parsing, --help, man page and shell completion all come from its row.
@@ -66,6 +68,7 @@ bool cli_is_heading(const struct cli_option *o);
 // Prints messages to standard error as file:line:column: error: text, with the source line and a caret;
 // coloured on a terminal.
 extern const sw_sink cli_sink;
+bool cli_has_colours(FILE *f); // a terminal, and nobody asked for none
 
 int cli_usage(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 // What the command printed is out: `status`, or an error code and a message when it cannot be written. main

@@ -6,16 +6,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "base/bytes.h"
 #include "base/file.h"
 #include "cli/commands.h"
+#include "cli/dis.h"
 #include "dis/listing.h"
 #include "isa/names.h"
-#include "object/print.h"
+#include "object/object.h"
 #include "softwave/object.h"
 
-enum { TARGET, KERNEL, START, STOP, LABELS, WAVE, MATTR, ZEROES, LINES, REASONS, RAW, HEX, JSON };
+enum {
+    TARGET,
+    KERNEL,
+    START,
+    STOP,
+    LABELS,
+    WAVE,
+    MATTR,
+    ZEROES,
+    LINES,
+    REASONS,
+    RAW,
+    HEX,
+    JSON,
+    DISASSEMBLE,
+    SOURCE,
+    RELOCATIONS,
+    NO_WORDS,
+    NO_ADDRESS,
+    SYMBOLS,
+    COLOUR,
+    DEMANGLE,
+    CFG
+};
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID", "which code object of several; the processor of --raw and --hex"},
     {TARGET, 0, "mcpu", "ID", NULL},
@@ -31,10 +56,19 @@ static const struct cli_option options[] = {
     {ZEROES, 'z', "zeroes", NULL, "write out runs of zeros"},
     {ZEROES, 0, "disassemble-zeroes", NULL, NULL},
     {LINES, 'l', "line-numbers", NULL, "where the code comes from, as comments: FILE:LINE"},
+    {SOURCE, 'S', "source", NULL, "the source text that code comes from, as comments"},
+    {RELOCATIONS, 'r', "reloc", NULL, "relocations, behind the instructions that they change"},
+    {DEMANGLE, 'C', "demangle", NULL, "names of C++ as they are written there"},
+    {NO_WORDS, 0, "no-show-raw-insn", NULL, "leave out the instructions' words"},
+    {NO_ADDRESS, 0, "no-leading-addr", NULL, "leave out addresses"},
+    {SYMBOLS, 0, "disassemble-symbols", "NAME,...", "only these functions"},
+    {COLOUR, DEMANGLE, 0, "color", "[=auto|always|never]", "with colours (default: on a terminal)"},
+    {CFG, 0, "cfg", NULL, "the basic blocks of each function as a graph, for Graphviz' dot"},
     {REASONS, 0, "reasons", NULL, "say why a word is listed as data"},
     {RAW, 0, "raw", NULL, "FILE is code and nothing else, at address 0"},
     {HEX, 0, "hex", NULL, "FILE is text, the bytes of one or more instructions a line"},
     {JSON, 0, "json", NULL, "an array of {address, words, text}"},
+    {DISASSEMBLE, 'd', "disassemble", NULL, "as objdump's; there is nothing else to do"},
 };
 
 struct request {
@@ -43,7 +77,9 @@ struct request {
     uint64_t start, stop;
     unsigned wave;  // 0: not given
     struct isa isa; // with the features that --mattr switches
-    bool raw, hex, headings, several, lines;
+    bool raw, hex, headings, several, lines, source, relocations, cfg, demangle;
+    struct arena names; // demangled
+    ARRAY(char *) only; // functions to list; none: all
     struct listing listing;
 };
 
@@ -139,7 +175,9 @@ static sw_status collect_symbols(const sw_object *object, uint32_t section, symb
         const sw_kernel *k = sw_object_find_kernel(object, y->name);
         unsigned wave = k && k->has_descriptor ? k->descriptor.wavefront_size : 0;
         if (wave != 32 && wave != 64) wave = 0;
-        if (!array_push(list, (struct listing_symbol){y->value, y->name, (uint8_t)wave})) return SW_NO_MEMORY;
+        if (!array_push(list,
+                        (struct listing_symbol){y->value, y->name, (uint8_t)wave, y->type == STT_NOTYPE}))
+            return SW_NO_MEMORY;
     }
     if (!array_reserve(list, 1)) return SW_NO_MEMORY;
     qsort(list->items, list->count, sizeof *list->items, by_address);
@@ -148,64 +186,116 @@ static sw_status collect_symbols(const sw_object *object, uint32_t section, symb
         if (!n || list->items[n - 1].address != list->items[i].address) list->items[n++] = list->items[i];
     if (!n || list->items[0].address > home->address) {
         memmove(list->items + 1, list->items, n++ * sizeof *list->items);
-        list->items[0] = (struct listing_symbol){home->address, home->name, 0};
+        list->items[0] = (struct listing_symbol){home->address, home->name, 0, false};
     }
     list->count = n;
     return SW_OK;
 }
 
-// The line table's word on addresses of a section, once for each line.
-struct source {
-    const sw_lines *lines;
-    uint64_t offset; // of the image, from an address
-    const sw_line_file *file;
-    uint32_t line;
-    char text[4096];
-};
+typedef ARRAY(struct listing_relocation) relocation_list;
 
-static const char *source_line(void *context, uint64_t address) {
-    struct source *s = context;
-    const sw_line *row = sw_lines_find(s->lines, address + s->offset);
-    if (!row || !row->line || (row->file == s->file && row->line == s->line)) return NULL;
-    s->file = row->file;
-    s->line = row->line;
-    struct text name = {0};
-    print_name(&name, row->file->name, strlen(row->file->name));
-    snprintf(s->text, sizeof s->text, "%.4000s:%u", name.data ? name.data : "", row->line);
-    text_free(&name);
-    return s->text;
+static int by_place(const void *a, const void *b) {
+    const struct listing_relocation *x = a, *y = b;
+    return (x->address > y->address) - (x->address < y->address);
+}
+
+// The relocations of a section, or dynamic ones within it.
+static sw_status collect_relocations(const sw_object *object, uint32_t index, const sw_section *section,
+                                     relocation_list *list) {
+    size_t count, symbol_count, section_count;
+    const sw_relocation *all = sw_object_relocations(object, &count);
+    const sw_section *sections = sw_object_sections(object, &section_count);
+    for (size_t i = 0; i < count; i++) {
+        const sw_relocation *r = &all[i];
+        const uint64_t address = r->section ? section->address + r->offset : r->offset;
+        if (r->section ? r->section != index
+                       : r->offset < section->address || r->offset - section->address >= section->size)
+            continue;
+        const sw_symbol *symbols = sw_object_symbols(object, r->table, &symbol_count);
+        const sw_symbol *y = r->symbol && r->symbol < symbol_count ? &symbols[r->symbol] : NULL;
+        const char *name = !y ? "*ABS*" : y->name;
+        if (y && y->type == STT_SECTION && y->section < section_count) name = sections[y->section].name;
+        const struct listing_relocation shown = {address, name_of_relocation(r->type), name, r->addend};
+        if (!array_push(list, shown)) return SW_NO_MEMORY;
+    }
+    if (list->count) qsort(list->items, list->count, sizeof *list->items, by_place);
+    return SW_OK;
+}
+
+// Functions that --disassemble-symbols names, in the order of their addresses.
+static bool is_chosen(const struct request *r, const char *name) {
+    for (size_t i = 0; i < r->only.count; i++)
+        if (!strcmp(r->only.items[i], name)) return true;
+    return false;
+}
+
+static sw_status list_range(struct request *r, const sw_section *section, uint64_t start, uint64_t stop) {
+    return r->cfg ? list_graph(&r->listing, section->data, section->size, section->address, start, stop)
+                  : list_code(&r->listing, section->data, section->size, section->address, start, stop);
+}
+
+static void list_heading(const struct request *r, const sw_section *section) {
+    if (r->headings) printf("\nDisassembly of section %s:\n", section->name);
+}
+
+// The whole section, the function that -k names, or those of --disassemble-symbols, each up to the next
+// symbol.
+static sw_status list_parts(struct request *r, const sw_object *object, uint32_t index,
+                            const sw_section *section) {
+    const struct listing *l = &r->listing;
+    uint64_t start = r->start, stop = r->stop;
+    if (r->kernel) {
+        const sw_symbol *y = sw_object_find_symbol(object, r->kernel);
+        if (!y || y->section != index) return SW_OK;
+        if (start < y->value) start = y->value;
+        if (y->size && stop > y->value + y->size) stop = y->value + y->size;
+    }
+    if (!r->only.count) {
+        list_heading(r, section);
+        return list_range(r, section, start, stop);
+    }
+    sw_status status = SW_OK;
+    for (size_t i = 0, shown = 0; i < l->symbol_count && !status; i++) {
+        const uint64_t from = l->symbols[i].address;
+        const uint64_t to = i + 1 < l->symbol_count ? l->symbols[i + 1].address : UINT64_MAX;
+        if (!is_chosen(r, l->symbols[i].name)) continue;
+        if (!shown++) list_heading(r, section);
+        status = list_range(r, section, start > from ? start : from, stop < to ? stop : to);
+    }
+    return status;
+}
+
+// With -C, what C++ calls it.
+static const char *shown_name(struct request *r, const char *name) {
+    char plain[4096];
+    size_t n = r->demangle ? sw_demangle(name, plain, sizeof plain) : 0;
+    const char *copy = n ? arena_copy(&r->names, plain, n) : NULL;
+    return copy ? copy : name;
 }
 
 static sw_status list_section(struct request *r, const sw_object *object, uint32_t index,
                               const sw_section *section) {
     symbol_list symbols = {0};
+    relocation_list relocations = {0};
+    struct dis_source *source = NULL;
     sw_status status = collect_symbols(object, index, &symbols);
-    uint64_t start = r->start, stop = r->stop;
-    if (r->kernel) {
-        const sw_symbol *y = sw_object_find_symbol(object, r->kernel);
-        if (!y || y->section != index) goto done;
-        if (start < y->value) start = y->value;
-        if (y->size && stop > y->value + y->size) stop = y->value + y->size;
-    }
-    if (r->headings) printf("\nDisassembly of section %s:\n", section->name);
-    r->listing.symbols = symbols.items;
-    r->listing.symbol_count = symbols.count;
+    if (!status && r->relocations) status = collect_relocations(object, index, section, &relocations);
     for (size_t i = 0; r->wave && i < symbols.count; i++) symbols.items[i].wave_size = 0;
-    struct source *source = r->lines ? calloc(1, sizeof *source) : NULL;
-    sw_lines *lines = NULL;
-    if (source && sw_object_section_offset(object, index, &source->offset) &&
-        !sw_lines_open(object, &lines, &cli_sink)) {
-        source->offset -= section->address;
-        source->lines = lines;
-        r->listing.source = source_line;
-        r->listing.source_context = source;
-    }
-    if (!status) status = list_code(&r->listing, section->data, section->size, section->address, start, stop);
-    r->listing.source = NULL;
-    sw_lines_close(lines);
-    free(source);
-done:
+    for (size_t i = 0; i < symbols.count; i++) symbols.items[i].name = shown_name(r, symbols.items[i].name);
+    for (size_t i = 0; i < relocations.count; i++)
+        relocations.items[i].symbol = shown_name(r, relocations.items[i].symbol);
+    struct listing *l = &r->listing;
+    l->symbols = symbols.items;
+    l->symbol_count = symbols.count;
+    l->relocations = relocations.items;
+    l->relocation_count = relocations.count;
+    if (!status && (r->lines || r->source))
+        status = dis_source_open(&source, object, index, r->lines, r->source, l);
+    if (!status) status = list_parts(r, object, index, section);
+    dis_source_close(source);
+    l->source = NULL;
     array_free(&symbols);
+    array_free(&relocations);
     return status;
 }
 
@@ -228,6 +318,9 @@ static sw_status list_object(struct request *r, const uint8_t *data, size_t leng
     else if (r->kernel && !sw_object_find_symbol(object, r->kernel))
         status = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = r->file},
                            "no kernel or function '%s'", r->kernel);
+    for (size_t i = 0; i < r->only.count && !status; i++)
+        if (!r->demangle && !sw_object_find_symbol(object, r->only.items[i]))
+            diag_warn(&cli_sink, &(sw_location){.file = r->file}, "no function '%s'", r->only.items[i]);
     if (r->headings && !status)
         printf("\n%s:\tfile format elf64-amdgpu%s%s\n", r->file, r->several ? ", " : "",
                r->several ? id : "");
@@ -265,8 +358,25 @@ static bool parse_number(const char *text, uint64_t *out) {
     return isdigit((unsigned char)*text) && !*end;
 }
 
+static bool choose_functions(struct request *r, const char *names) {
+    while (*names) {
+        size_t n = strcspn(names, ",");
+        char *name = strndup(names, n);
+        if (!name || !array_push(&r->only, name)) return free(name), false;
+        names += n + (names[n] == ',');
+    }
+    return true;
+}
+
+static bool choose_colour(struct request *r, const char *when) {
+    bool automatic = when && !strcmp(when, "auto");
+    r->listing.colour = automatic ? cli_has_colours(stdout) : !when || strcmp(when, "never");
+    return automatic || !when || !strcmp(when, "always") || !strcmp(when, "never");
+}
+
 static int cmd_dis(int argc, char **argv) {
     struct request r = {.stop = UINT64_MAX, .listing = {.write = write_out}};
+    r.listing.colour = cli_has_colours(stdout);
     struct scan scan = cli_scan(&command_dis, argc, argv);
     uint64_t number;
     for (int id; (id = cli_next(&scan)) != SCAN_END;) {
@@ -290,6 +400,20 @@ static int cmd_dis(int argc, char **argv) {
         case RAW:
         case HEX: *(id == RAW ? &r.raw : &r.hex) = true; break;
         case JSON: r.listing.json = true; break;
+        case DISASSEMBLE: break;
+        case SOURCE: r.source = true; break;
+        case RELOCATIONS: r.relocations = true; break;
+        case NO_WORDS: r.listing.no_words = true; break;
+        case NO_ADDRESS: r.listing.no_address = true; break;
+        case CFG: r.cfg = true; break;
+        case DEMANGLE: r.demangle = true; break;
+        case SYMBOLS:
+            if (!choose_functions(&r, scan.value)) return SW_NO_MEMORY;
+            break;
+        case COLOUR:
+            if (!choose_colour(&r, scan.value))
+                return cli_usage("dis", "--color takes auto, always or never, not '%s'", scan.value);
+            break;
         case SCAN_POSITIONAL:
             if (r.file) return cli_usage("dis", "one FILE at a time");
             r.file = scan.value;
@@ -298,6 +422,7 @@ static int cmd_dis(int argc, char **argv) {
         }
     }
     if (!r.file) return cli_usage("dis", "FILE is missing");
+    if (r.cfg && (r.hex || r.listing.json)) return cli_usage("dis", "--cfg excludes --hex and --json");
     if ((r.raw || r.hex) && !r.target_text)
         return cli_usage("dis", "--%s needs --target", r.raw ? "raw" : "hex");
     if (r.target_text && sw_target_parse(r.target_text, strlen(r.target_text), &r.target, &cli_sink))
@@ -305,18 +430,26 @@ static int cmd_dis(int argc, char **argv) {
     struct file f;
     sw_status status = file_open(&f, r.file, &cli_sink);
     if (status) return status;
-    r.headings = !r.raw && !r.hex && !r.listing.json;
+    r.headings = !r.raw && !r.hex && !r.listing.json && !r.cfg;
+    if (r.cfg) r.listing.colour = false;
     r.listing.processor = r.target.processor;
     r.listing.wave32 = r.target_text && default_wave32(&r);
     if (r.listing.json) fputs("[", stdout);
+    if (r.cfg) fputs("digraph code {\n  node [shape=box, fontname=monospace];\n", stdout);
     if (r.hex || r.raw) {
         if (!isa_of(r.listing.processor))
             status = diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "no disassembler for %s", r.target_text);
         else if (!(status = choose_features(&r)))
-            status = r.hex ? list_hex(&r, &f) : list_code(&r.listing, f.data, f.size, 0, r.start, r.stop);
+            status = r.hex   ? list_hex(&r, &f)
+                     : r.cfg ? list_graph(&r.listing, f.data, f.size, 0, r.start, r.stop)
+                             : list_code(&r.listing, f.data, f.size, 0, r.start, r.stop);
     } else
         status = list_container(&r, &f);
     if (r.listing.json) fputs("\n]\n", stdout);
+    if (r.cfg) fputs("}\n", stdout);
+    for (size_t i = 0; i < r.only.count; i++) free(r.only.items[i]);
+    array_free(&r.only);
+    arena_free(&r.names);
     file_close(&f);
     return cli_written(stdout, "standard output", status);
 }

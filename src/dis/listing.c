@@ -19,7 +19,8 @@ struct lister {
     const uint8_t *code;
     uint64_t address, start, stop; // code lies at `address`
     size_t size;
-    size_t symbol; // next symbol to reach
+    size_t symbol;     // next symbol to reach
+    size_t relocation; // next relocation to show
     const struct listing_symbol *current;
     ARRAY(uint64_t) targets; // ascending, when labels were asked for
     char label[32];
@@ -54,6 +55,12 @@ static void add(struct lister *s, const char *text, size_t length) {
 }
 
 static void add_text(struct lister *s, const char *text) { add(s, text, strlen(text)); }
+
+static void paint(struct lister *s, const char *escape) {
+    if (s->l->colour) add_text(s, escape);
+}
+static const char HEADING[] = "\33[1m", SOURCE[] = "\33[32m", PLACE[] = "\33[2m", RELOCATION[] = "\33[33m",
+                  PLAIN[] = "\33[0m";
 
 // All eight digits at once: a nibble to each byte, then '0' or 'A' - 10 added.
 static char *hex_word(char *p, uint32_t word) {
@@ -93,8 +100,30 @@ static size_t find_target(const struct lister *s, uint64_t address) {
     return lo < s->targets.count && s->targets.items[lo] == address ? lo : SIZE_MAX;
 }
 
+// The last symbol at or before an address.
+static const struct listing_symbol *symbol_before(const struct lister *s, uint64_t address) {
+    const struct listing_symbol *found = NULL;
+    size_t lo = 0, hi = s->l->symbol_count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (s->l->symbols[mid].address <= address)
+            found = &s->l->symbols[mid], lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return found;
+}
+
+static bool symbol_at(const struct lister *s, uint64_t address) {
+    const struct listing_symbol *y = symbol_before(s, address);
+    return y && y->address == address;
+}
+
+// What a branch target is called: by its symbol, or by a number; NULL: by the distance.
 static const char *label_of(void *context, uint64_t address) {
     struct lister *s = context;
+    const struct listing_symbol *y = symbol_before(s, address);
+    if (y && y->address == address && (y->is_label || s->l->labels)) return y->name;
     size_t i = find_target(s, address);
     if (i == SIZE_MAX) return NULL;
     snprintf(s->label, sizeof s->label, "L%zu", i);
@@ -124,7 +153,8 @@ static sw_status collect_targets(struct lister *s, const struct isa *isa) {
         while (next_symbol_address(s) <= s->address + offset) s->symbol++;
         uint64_t target;
         if (insn_decode(isa, s->code + offset, available(s, offset), &in) != DECODE_OK) continue;
-        if (!insn_target(&in, s->address + offset, &target) || !inside(s, target)) continue;
+        if (!insn_target(&in, s->address + offset, &target) || !inside(s, target) || symbol_at(s, target))
+            continue;
         if (!array_push(&s->targets, target)) return SW_NO_MEMORY;
     }
     s->symbol = 0;
@@ -139,36 +169,34 @@ static sw_status collect_targets(struct lister *s, const struct isa *isa) {
 
 static bool shown(const struct lister *s, uint64_t at) { return at >= s->start && at < s->stop; }
 
+// "0000000000001600 <name>:" between an empty line and what follows.
+static void add_heading(struct lister *s, uint64_t address, const char *name) {
+    char head[32];
+    snprintf(head, sizeof head, "%016" PRIx64 " ", address);
+    add(s, "\n", 1);
+    paint(s, HEADING);
+    if (!s->l->no_address) add_text(s, head);
+    add(s, "<", 1);
+    add_text(s, name);
+    add(s, ">:", 2);
+    paint(s, PLAIN);
+    add(s, "\n", 1);
+}
+
 static void pass_symbols(struct lister *s, uint64_t at) {
     while (next_symbol_address(s) <= at) {
         const struct listing_symbol *y = &s->l->symbols[s->symbol++];
         s->current = y;
         if (y->address != at || !shown(s, at) || s->l->json) continue;
-        char head[64];
-        snprintf(head, sizeof head, "\n%016" PRIx64 " <", y->address);
-        add_text(s, head);
-        add_text(s, y->name);
-        add_text(s, ">:\n");
+        add_heading(s, at, y->name);
     }
     if (s->l->json || !s->l->labels || !shown(s, at)) return;
-    const char *label = label_of(s, at);
-    if (!label) return;
-    add(s, "<", 1);
-    add_text(s, label);
-    add_text(s, ">:\n");
+    if (find_target(s, at) != SIZE_MAX) add_heading(s, at, label_of(s, at));
 }
 
 // "<kernel+0x40>" behind a branch; the symbol is the last one at or before its target.
 static void add_target(struct lister *s, uint64_t target) {
-    const struct listing_symbol *found = NULL;
-    size_t lo = 0, hi = s->l->symbol_count;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (s->l->symbols[mid].address <= target)
-            found = &s->l->symbols[mid], lo = mid + 1;
-        else
-            hi = mid;
-    }
+    const struct listing_symbol *found = symbol_before(s, target);
     if (!found) return;
     char plus[24], *p = plus + sizeof plus;
     *--p = '>';
@@ -179,7 +207,7 @@ static void add_target(struct lister *s, uint64_t target) {
         p -= 3;
         memcpy(p, "+0x", 3);
     }
-    add_text(s, " <");
+    add_text(s, s->l->no_address && s->l->no_words ? " // <" : " <");
     add_text(s, found->name);
     add(s, p, (size_t)(plus + sizeof plus - p));
 }
@@ -199,11 +227,13 @@ static void add_json(struct lister *s, const char *text, const uint8_t *bytes, s
 }
 
 // Behind the text: address and words. Returns where the line goes on.
-static char *add_place(char *p, const uint8_t *bytes, size_t size, uint64_t at) {
-    p = hex_address(p, at);
-    *p++ = ':';
-    for (size_t i = 0; i + 4 <= size; i += 4) {
-        *p++ = ' ';
+static char *add_place(const struct listing *l, char *p, const uint8_t *bytes, size_t size, uint64_t at) {
+    if (!l->no_address) {
+        p = hex_address(p, at);
+        *p++ = ':';
+    }
+    for (size_t i = 0; i + 4 <= size && !l->no_words; i += 4) {
+        if (i || !l->no_address) *p++ = ' ';
         p = hex_word(p, rd32(bytes + i));
     }
     return p;
@@ -216,8 +246,15 @@ static void add_line(struct lister *s, const char *text, size_t length, const ui
     *p++ = '\t';
     memcpy(p, text, length);
     p += length;
+    const struct listing *l = s->l;
+    if (l->no_address && l->no_words) {
+        s->used += (size_t)(p - line);
+        return;
+    }
     if (length < TEXT_COLUMN) p = (char *)memset(p, ' ', TEXT_COLUMN - length) + (TEXT_COLUMN - length);
-    p = add_place(mempcpy(p, "// ", 3), bytes, size, at);
+    if (l->colour) p = mempcpy(p, PLACE, sizeof PLACE - 1);
+    p = add_place(l, mempcpy(p, "// ", 3), bytes, size, at);
+    if (l->colour) p = mempcpy(p, PLAIN, sizeof PLAIN - 1);
     s->used += (size_t)(p - line);
 }
 
@@ -225,7 +262,7 @@ static void add_kept(struct lister *s, const struct kept_line *kept, const uint8
     if (s->used + LINE > BUFFER) flush(s);
     char *line = s->buffer + s->used;
     memcpy(line, kept->text, sizeof kept->text);
-    char *p = add_place(line + KEPT_LINE, bytes, kept->size, at);
+    char *p = add_place(s->l, line + KEPT_LINE, bytes, kept->size, at);
     *p++ = '\n';
     s->used += (size_t)(p - line);
 }
@@ -266,7 +303,7 @@ static void list_one(struct lister *s, const struct insn *in, bool known, size_t
     if (known) {
         struct print_options o = {
             .processor = s->l->processor, .isa = s->l->isa, .wave32 = wave32_here(s), .address = at};
-        if (s->l->labels) o.label = label_of, o.context = s;
+        o.label = label_of, o.context = s;
         length = insn_print(in, &o, text);
         if (!s->l->json) keep(s, in, s->code + offset, text, length);
     } else {
@@ -284,16 +321,43 @@ static void list_one(struct lister *s, const struct insn *in, bool known, size_t
         return;
     }
     add_line(s, text, length, s->code + offset, in->size, at);
-    if (known && insn_target(in, at, &target)) add_target(s, target);
+    if (known && insn_target(in, at, &target) && !label_of(s, target)) add_target(s, target);
     add(s, "\n", 1);
 }
 
 static void add_source(struct lister *s, uint64_t at) {
     const char *text = s->l->source(s->l->source_context, at);
-    if (!text) return;
-    add(s, "; ", 2);
-    add_text(s, text);
-    add(s, "\n", 1);
+    while (text && *text) {
+        size_t n = strcspn(text, "\n");
+        paint(s, SOURCE);
+        add(s, "; ", 2);
+        add(s, text, n);
+        paint(s, PLAIN);
+        add(s, "\n", 1);
+        text += n + (text[n] != 0);
+    }
+}
+
+// Those within the instruction; those before it lie in code that is not shown.
+static void add_relocations(struct lister *s, uint64_t at, size_t size) {
+    for (; s->relocation < s->l->relocation_count; s->relocation++) {
+        const struct listing_relocation *r = &s->l->relocations[s->relocation];
+        if (r->address >= at + size) return;
+        if (r->address < at) continue;
+        char head[128];
+        snprintf(head, sizeof head, "%016" PRIx64 ":  ", r->address);
+        paint(s, RELOCATION);
+        add(s, "\t\t", 2);
+        if (!s->l->no_address) add_text(s, head);
+        add_text(s, r->type);
+        add(s, "\t", 1);
+        add_text(s, r->symbol);
+        uint64_t distance = r->addend < 0 ? -(uint64_t)r->addend : (uint64_t)r->addend;
+        snprintf(head, sizeof head, "%c0x%" PRIx64, r->addend < 0 ? '-' : '+', distance);
+        if (distance) add_text(s, head);
+        paint(s, PLAIN);
+        add(s, "\n", 1);
+    }
 }
 
 sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_t address, uint64_t start,
@@ -312,6 +376,7 @@ sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_
                        : l->labels                ? collect_targets(s, isa)
                                                   : SW_OK;
     struct insn in;
+    const bool plain = !l->no_address && !l->no_words && !l->colour; // as lines are kept
     for (size_t offset = 0; !status && offset < size && !s->stopped; offset += in.size) {
         uint64_t at = address + offset;
         if (at >= stop) break;
@@ -326,10 +391,12 @@ sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_
             in.size = 0;
             continue;
         }
-        const struct kept_line *kept = kept_find(&s->kept, code + offset, left, wave32_here(s));
+        const struct kept_line *kept =
+            plain ? kept_find(&s->kept, code + offset, left, wave32_here(s)) : NULL;
         if (kept) {
             in.size = kept->size;
             if (shown(s, at)) add_kept(s, kept, code + offset, at);
+            if (shown(s, at) && l->relocation_count) add_relocations(s, at, in.size);
             continue;
         }
         bool known = insn_decode(isa, code + offset, left, &in) == DECODE_OK;
@@ -337,6 +404,7 @@ sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_
             known = false, in.size = 4;         // data, most likely
         if (!known) in.size = left < 4 ? 1 : 4; // a rest that is no dword is listed byte by byte
         if (shown(s, at)) list_one(s, &in, known, offset);
+        if (shown(s, at) && l->relocation_count && !l->json) add_relocations(s, at, in.size);
     }
     flush(s);
     array_free(&s->targets);

@@ -10,6 +10,14 @@ struct listing_symbol {
     uint64_t address;
     const char *name;
     uint8_t wave_size; // of the code from here on: 32, 64 or 0 (the default)
+    bool is_label;     // no function: branches to it name it
+};
+
+// A relocation within the code, to be shown behind the instruction that it changes.
+struct listing_relocation {
+    uint64_t address;
+    const char *type, *symbol;
+    int64_t addend;
 };
 
 struct listing {
@@ -20,9 +28,14 @@ struct listing {
     bool json;                            // an array element a line instead of text
     bool reasons;                         // say why a word is data
     bool zeroes;                          // write out runs of zeros, which are otherwise left out
+    bool no_address, no_words;            // leave them out
+    bool colour;                          // with escape sequences of terminals
     const struct listing_symbol *symbols; // ascending
     size_t symbol_count;
-    // Where the code at an address comes from, to stand in a comment before it; NULL: nothing (new) to say.
+    const struct listing_relocation *relocations; // ascending
+    size_t relocation_count;
+    // Where the code at an address comes from, to stand in comments before it, a line each; NULL: nothing
+    // (new) to say.
     const char *(*source)(void *context, uint64_t address);
     void *source_context;
     // Takes a finished piece of text; false stops the listing.
@@ -35,6 +48,11 @@ struct listing {
 // Anything that is no instruction becomes .long.
 sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_t address, uint64_t start,
                     uint64_t stop);
+
+// Instead writes the basic blocks of every function that begins in [start, stop), a cluster of nodes and
+// edges each, to stand between the braces of a digraph.
+sw_status list_graph(struct listing *l, const uint8_t *code, size_t size, uint64_t address, uint64_t start,
+                     uint64_t stop);
 
 // Why the bytes are listed as data.
 const char *data_reason(const struct isa *isa, const uint8_t *bytes, size_t available);
