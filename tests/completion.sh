@@ -13,12 +13,11 @@ PATH=$(dirname "$softwave"):$PATH && export PATH
 commands=$("$softwave" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 check "commands" "$(echo $commands)" "targets obj bundle dis as ld isa run eval help completion"
 for c in $commands; do
-    [ "$c" = run ] && continue
     "$softwave" help "$c" > help.txt
     check "$c --help is softwave help $c" "$("$softwave" "$c" --help | cmp - help.txt && echo same)" same
     "$softwave" help --man "$c" > page.1
     # Every long option of the help stands in the page and in each completion.
-    names=$(sed 's/examples:.*//; /^examples:/,$d; /^Accepted without/,$d' help.txt | grep '^  *-' | grep -o -e '[ ,]--[a-zA-Z][-a-zA-Z0-9]*' | tr -d ' ,' | sort -u)
+    names=$(sed 's/examples:.*//; /^examples:/,$d; /^Accepted without/,$d' help.txt | sed -n 's/^  \(-[^ ]*\(, -[^ ]*\)*\).*/\1/p' | tr -s ', ' '\n' | grep -o -e '^--[a-zA-Z][-a-zA-Z0-9]*' | sort -u)
     for shell in bash zsh fish; do "$softwave" completion $shell > script.$shell; done
     missing=
     for n in $names; do

@@ -166,12 +166,11 @@ static void a_listing_as_objdump_writes_it(void **state) {
     l.labels = true;
     assert_int_equal(list_code(&l, (const uint8_t *)code, sizeof code, 0x1000, 0x1000, 0x100c), SW_OK);
     assert_string_equal(
-        out,
-        "\n0000000000001000 <first>:\n"
-        "\ts_cbranch_scc1 L0                                          // 000000001000: BF850001\n"
-        "\tv_mov_b32_e32 v1, v0                                       // 000000001004: 7E020300\n"
-        "\n0000000000001008 <L0>:\n"
-        "\ts_branch first                                             // 000000001008: BF82FFFD\n");
+        out, "\n0000000000001000 <first>:\n"
+             "\ts_cbranch_scc1 L0                                          // 000000001000: BF850001\n"
+             "\tv_mov_b32_e32 v1, v0                                       // 000000001004: 7E020300\n"
+             "\n0000000000001008 <L0>:\n"
+             "\ts_branch first                                             // 000000001008: BF82FFFD\n");
 }
 
 int main(void) {

@@ -62,7 +62,7 @@ static const struct cli_option options[] = {
     {NO_WORDS, 0, "no-show-raw-insn", NULL, "leave out the instructions' words"},
     {NO_ADDRESS, 0, "no-leading-addr", NULL, "leave out addresses"},
     {SYMBOLS, 0, "disassemble-symbols", "NAME,...", "only these functions"},
-    {COLOUR, DEMANGLE, 0, "color", "[=auto|always|never]", "with colours (default: on a terminal)"},
+    {COLOUR, 0, "color", "[=auto|always|never]", "with colours (default: on a terminal)"},
     {CFG, 0, "cfg", NULL, "the basic blocks of each function as a graph, for Graphviz' dot"},
     {REASONS, 0, "reasons", NULL, "say why a word is listed as data"},
     {RAW, 0, "raw", NULL, "FILE is code and nothing else, at address 0"},
