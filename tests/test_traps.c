@@ -168,7 +168,9 @@ static bool put_settings(const struct line *l, struct state *st, const char *fie
     char copy[1024], *rest = NULL;
     snprintf(copy, sizeof copy, "%s", field);
     for (char *s = strtok_r(copy, " ", &rest); s; s = strtok_r(NULL, " ", &rest)) {
-        if (!strncmp(s, "mode=", 5) || !strncmp(s, "fault=", 6) || !strcmp(s, "refused")) continue;
+        if (!strncmp(s, "mode=", 5) || !strncmp(s, "scratch=", 8) || !strncmp(s, "fault=", 6) ||
+            !strcmp(s, "refused"))
+            continue;
         if (!put_setting(l, st, s, exec)) {
             print_error("%s:%u: bad setting '%s' in '%s'\n", l->file, l->number, s, field);
             return false;
@@ -261,6 +263,8 @@ static void write_kernel(const struct line *l, struct text *t) {
                 mode & 3, mode >> 2 & 3, mode >> 4 & 3, mode >> 6 & 3);
     if (has(p, CAP_ieee_mode))
         text_printf(t, ".amdhsa_dx10_clamp %u\n.amdhsa_ieee_mode %u\n", mode >> 8 & 1, mode >> 9 & 1);
+    const char *scratch = strstr(l->in, "scratch=");
+    if (scratch) text_printf(t, ".amdhsa_private_segment_fixed_size %lu\n", strtoul(scratch + 8, NULL, 0));
     if (mode >> 23 & 1) text_puts(t, ".amdhsa_fp16_overflow 1\n");
     text_puts(t, ".end_amdhsa_kernel\n");
 }

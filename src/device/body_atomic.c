@@ -526,14 +526,15 @@ INLINE uint64_t scalar_sum(struct wave *w, const struct op *op) {
 INLINE bool s_atomic(struct wave *w, const struct op *op) {
     return scalar_exchange(w, op, (get64(w, op, mem_op_of(op)->saddr) & ~3ull) + scalar_sum(w, op));
 }
-// Out of the buffer: dropped, and zero returns.
+// Out of the buffer: dropped, and zero returns. The low bits of the sum do not count (SM9-31).
 INLINE bool s_buffer_atomic(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
     const unsigned bytes = atomic_bytes[mo->atomic];
     uint32_t word[4];
     memcpy(word, operand_at(w, op, mo->saddr), sizeof word);
     const uint32_t stride = word[1] >> 16 & 0x3fff;
-    const uint64_t size = (uint64_t)(stride ? stride : 1) * word[2], at = scalar_sum(w, op);
+    const uint64_t size = (uint64_t)(stride ? stride : 1) * word[2];
+    const uint64_t at = ((uint64_t)mo->offset + (mo->offen ? get32(w, op, mo->soffset) : 0)) & ~3ull;
     if (at + bytes <= size && at < size)
         return scalar_exchange(w, op, ((word[0] | (uint64_t)(word[1] & 0xffff) << 32) & ~3ull) + at);
     if (mo->returns && !mo->null) memset(wave_at(w, mo->dst), 0, bytes);
