@@ -222,6 +222,80 @@ for target in gfx90a gfx1100; do
     expect 0 '' --timeout 20 -k endless -g 256 -b 64 $target.co buf:4,fill=u32:7
 done
 
+# Where it was: the function that contains the pc, not the kernel that called it, at the address that dis shows, and
+# the source line; a stack that is too small; arguments that nobody serves; what waves wait for.
+cat > where.c << 'C'
+#define KERNEL __attribute__((amdgpu_kernel, visibility("protected"))) void
+#define GLOBAL __attribute__((address_space(1)))
+typedef unsigned int uint;
+__attribute__((noinline)) void store(GLOBAL uint *p, uint v) { *p = v; }
+__attribute__((noinline)) uint wait(GLOBAL volatile uint *p) {
+    uint n = 0;
+    while (*p != 7)
+        n++;
+    return n;
+}
+__attribute__((noinline)) uint deep(uint n, volatile uint *p) {
+    volatile uint a[8];
+    a[n & 7] = n;
+    return n ? a[n & 7] + deep(n - 1, a) * *p : 1;
+}
+KERNEL far(GLOBAL uint *out, unsigned long at) { store(out + at, 1); }
+KERNEL endless(GLOBAL volatile uint *out) { out[1] = wait(out); }
+KERNEL half(GLOBAL volatile uint *out) {
+    if (__builtin_amdgcn_workitem_id_x() < 64) while (*out != 7) __builtin_amdgcn_s_sleep(1);
+    __builtin_amdgcn_s_barrier();
+}
+KERNEL recursive(GLOBAL uint *out, uint n) { uint x = 1; *out = deep(n, &x); }
+C
+for target in gfx90a gfx1100; do
+    clang-22 -g -w -O1 -x c -target amdgcn-amd-amdhsa -mcpu=$target -nogpulib where.c -o where.$target.co || exit 1
+    address=$(llvm-objdump-22 -d where.$target.co | sed -n '/<store>:/,/s_setpc/s/.*global_store.*\/\/ 0*\([0-9A-F]*\):.*/\1/p' | tr A-F a-f)
+    start=$(llvm-nm-22 where.$target.co | sed -n 's/^0*\([0-9a-f]*\) . store$/\1/p')
+    expect 3 "(store+0x$(printf %x $((0x$address - 0x$start))), 0x$address in dis)" -k far -g 1 -b 1 where.$target.co buf:4 u64:0x10000000
+    expect 3 'where.c:4:67' -k far -g 1 -b 1 where.$target.co buf:4 u64:0x10000000
+    expect 3 'likely loop: from wait+0x' --timeout 0.3 -k endless -g 128 -b 128 where.$target.co buf:8
+    expect 3 'where.c:7:12' --timeout 0.3 -k endless -g 128 -b 128 where.$target.co buf:8
+    expect 3 'waits at a barrier: ' --timeout 0.3 -k half -g 128 -b 128 where.$target.co buf:8
+    expect 3 '      sleeps' --timeout 0.3 -k half -g 128 -b 128 where.$target.co buf:8
+    expect 3 'bytes declared, ' --stack 256 -k recursive -g 1 -b 1 where.$target.co buf:4 u32:30
+    expect 3 'needed so far; --stack=BYTES' --stack 256 -k recursive -g 1 -b 1 where.$target.co buf:4 u32:30
+    expect 0 '' --stack 64K -k recursive -g 1 -b 1 where.$target.co buf:4 u32:30
+done
+expect 3 ' 2 waves in flight:
+  0,0,0:0  exec=ffffffffffffffff  ' --timeout 0.3 -k endless -g 128 -b 128 where.gfx90a.co buf:8
+expect 3 'waits at a barrier: 1 of 2 waves have arrived' --timeout 0.3 -k half -g 128 -b 128 where.gfx90a.co buf:8
+cat > hidden.s << 'S'
+.text
+.globl h
+.p2align 8
+.type h,@function
+h:
+ s_load_dwordx2 s[2:3], s[0:1], 0x0
+ v_mov_b32 v0, 0
+ s_waitcnt lgkmcnt(0)
+ global_load_dword v1, v0, s[2:3] offset:24
+ s_endpgm
+.section .rodata,"a"
+.p2align 6
+.amdhsa_kernel h
+.amdhsa_next_free_vgpr 4
+.amdhsa_next_free_sgpr 8
+.amdhsa_user_sgpr_kernarg_segment_ptr 1
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.target: amdgcn-amd-amdhsa--gfx900
+amdhsa.kernels:
+  - {.name: h, .symbol: h.kd, .kernarg_segment_size: 8, .kernarg_segment_align: 8, .group_segment_fixed_size: 0,
+     .private_segment_fixed_size: 0, .wavefront_size: 64, .sgpr_count: 8, .vgpr_count: 4, .max_flat_workgroup_size: 64,
+     .args: [{.size: 8, .offset: 0, .value_kind: hidden_hostcall_buffer, .address_space: global}]}
+...
+.end_amdgpu_metadata
+S
+expect 4 'the kernel needs hidden_hostcall_buffer, which `run` does not serve' --target=gfx900 -g 1 -b 1 hidden.s
+
 # Truncated and altered objects: a clear message or a run, never a crash. The byte altered walks over the file.
 size=$(wc -c < gfx90a.co)
 checked() {

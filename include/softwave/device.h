@@ -112,7 +112,31 @@ typedef struct sw_fault {
     int32_t lane; // -1: the whole wave
     uint64_t address;
     const char *reason; // constant text or NULL
+    bool is_scratch; // more scratch was touched than a work-item has: bytes that it has, and that it needs so
+                     // far
+    uint32_t scratch_declared, scratch_needed;
+    size_t waves; // that were in flight; sw_dispatch.waves has the first of them
 } sw_fault;
+
+// What a wave did when its dispatch was stopped.
+typedef enum sw_wave_doing {
+    SW_WAVE_RUNS,  // between instructions, or has not begun
+    SW_WAVE_LOOPS, // runs, and jumped back at last
+    SW_WAVE_SLEEPS,
+    SW_WAVE_AT_BARRIER,
+    SW_WAVE_FAULTED
+} sw_wave_doing;
+
+typedef struct sw_wave_state {
+    size_t size;
+    uint32_t group[3], wave;
+    uint64_t pc; // GPU address of the next instruction; of the one that faulted
+    uint64_t exec;
+    uint32_t lanes; // 32 or 64
+    sw_wave_doing doing;
+    uint64_t loop_end;          // SW_WAVE_LOOPS: of the instruction that jumped back, to pc
+    uint32_t arrived, expected; // SW_WAVE_AT_BARRIER: waves of its work-group
+} sw_wave_state;
 
 // Instruction counts, when the device counts.
 typedef enum sw_insn_class {
@@ -152,6 +176,10 @@ typedef struct sw_dispatch {
     void (*print)(void *context, const char *text, size_t length);
     void *print_context;
     uint64_t print_limit; // 0: 64 MiB
+    // Receives the waves in flight when the dispatch is stopped by a fault, a deadlock or the timeout, until
+    // it has finished; how many there were is in the fault. NULL: nobody asks.
+    sw_wave_state *waves;
+    size_t wave_capacity;
 } sw_dispatch;
 
 // Runs a kernel to its end. SW_FAULT: `fault` says what happened. `fault` and `counts` may be NULL.
@@ -205,6 +233,9 @@ const char *sw_class_name(sw_insn_class c);
 
 // Fills the hidden arguments of a kernel in its argument block (V4 and V5: META-22, META-31 to META-37).
 // `kernarg` holds kernel->kernarg_segment_size bytes. Arguments for which Softwave has no service are null.
+// The metadata's names of those that this kernel has are in `names`, at most `capacity`, by
+// sw_unserved_arguments, which returns how many there are.
+size_t sw_unserved_arguments(const sw_kernel *kernel, const char **names, size_t capacity);
 void sw_fill_hidden_arguments(const sw_device *device, const sw_kernel *kernel, const sw_dispatch *dispatch,
                               uint32_t dynamic_lds, void *kernarg);
 

@@ -427,6 +427,18 @@ bool sw_object_symbol_offset(const sw_object *object, const sw_symbol *symbol, u
 // Where a section lies in the image. False when it is not loaded.
 bool sw_object_section_offset(const sw_object *object, size_t section, uint64_t *offset);
 
+// What stands at an offset of the image.
+typedef struct sw_place {
+    size_t size;
+    const sw_symbol *symbol; // the function that contains it, or the label before it; NULL: none is known
+    uint64_t distance;       // from its begin
+    uint64_t
+        address; // that a disassembly of the file shows: in a relocatable object, from the section's begin
+    const char *section; // of a relocatable object
+} sw_place;
+
+void sw_object_place(const sw_object *object, uint64_t offset, sw_place *out);
+
 typedef struct sw_load_options {
     size_t size;      // sizeof(sw_load_options)
     void *memory;     // layout.size bytes, aligned to layout.alignment at `address`

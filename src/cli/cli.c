@@ -46,7 +46,8 @@ static int take_short(struct scan *s, const struct cli_option *o, const char *be
 static int show_help(const struct scan *s) {
     struct text t = {0};
     cli_help(&t, s->command);
-    return cli_finish(&t, SW_OK) ? SCAN_ERROR : SCAN_HELP;
+    cli_finish(&t, SW_OK); // main sees to it that an error of writing counts
+    return SCAN_HELP;
 }
 
 static int next_option(struct scan *s, const char *a) {

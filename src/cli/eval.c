@@ -260,7 +260,7 @@ static sw_status run_kernel(struct eval *e, const uint8_t *bytes, size_t size, c
         status = sw_device_run(device, &q, &fault, NULL, &cli_sink);
         if (fault.kind) {
             struct run r = {.device = device, .executable = executable};
-            run_fault(&fault, &r, k, object);
+            run_fault(&fault, &r, k, object, NULL, 0);
         }
     }
     if (status == SW_OK) status = e->status;

@@ -9,6 +9,8 @@
 #include "base/file.h"
 #include "cli/kernels.h"
 
+enum { MAX_WAVES = 1024 }; // that a report of those in flight looks at
+
 static sw_status pick_object(const struct run_settings *o, const uint8_t *bytes, size_t size,
                              sw_container **container, sw_object **object) {
     sw_target wanted = {0};
@@ -87,8 +89,13 @@ static sw_status run_job(struct run *r, size_t index, const struct run_settings 
     q.print_limit = o->print_limit;
     sw_fault fault;
     sw_counts counts;
+    sw_wave_state *waves = q.waves = calloc(MAX_WAVES, sizeof *waves);
+    if (!waves) return SW_NO_MEMORY;
+    q.wave_capacity = MAX_WAVES;
     status = sw_device_run(r->device, &q, &fault, &counts, &cli_sink);
-    if (fault.kind) run_fault(&fault, r, k, object);
+    if (fault.kind) run_fault(&fault, r, k, object, waves, MAX_WAVES);
+    if (status == SW_FAULT && run_needs_service(&fault, k)) status = SW_UNSUPPORTED;
+    free(waves);
     if (o->stats) run_stats(t, r->device, k, &counts, o->json);
     return status;
 }

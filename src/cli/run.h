@@ -94,7 +94,11 @@ sw_status run_find_buffer(struct run *r, const char *text, uint64_t *address);
 sw_status run_variables(struct run *r, const sw_object *object, const char *const *texts, size_t count);
 // After the run: show=, out=, expect=.
 sw_status run_outputs(struct run *r, struct text *t);
-void run_fault(const sw_fault *fault, const struct run *r, const sw_kernel *kernel, const sw_object *object);
+// Why the kernel did not come to its end, and what its waves did, on standard error.
+void run_fault(const sw_fault *fault, const struct run *r, const sw_kernel *kernel, const sw_object *object,
+               sw_wave_state *waves, size_t capacity);
+// Whether it used a service of the runtime that is not there.
+bool run_needs_service(const sw_fault *fault, const sw_kernel *kernel);
 void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, const sw_counts *counts,
                bool json);
 

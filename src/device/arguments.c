@@ -25,6 +25,22 @@ static uint64_t hidden_value(const sw_dispatch *q, const sw_argument *a, uint32_
     }
 }
 
+static bool is_service(sw_value_kind k) {
+    return k == SW_VALUE_HIDDEN_HOSTCALL_BUFFER || k == SW_VALUE_HIDDEN_DEFAULT_QUEUE ||
+           k == SW_VALUE_HIDDEN_COMPLETION_ACTION || k == SW_VALUE_HIDDEN_MULTIGRID_SYNC_ARG ||
+           k == SW_VALUE_HIDDEN_HEAP_V1 || k == SW_VALUE_HIDDEN_QUEUE_PTR;
+}
+
+size_t sw_unserved_arguments(const sw_kernel *kernel, const char **names, size_t capacity) {
+    size_t count = 0;
+    for (size_t i = 0; i < kernel->argument_count; i++) {
+        if (!is_service(kernel->arguments[i].value_kind)) continue;
+        if (count < capacity) names[count] = kernel->arguments[i].value_kind_name;
+        count++;
+    }
+    return count;
+}
+
 void sw_fill_hidden_arguments(const sw_device *d, const sw_kernel *kernel, const sw_dispatch *dispatch,
                               uint32_t dynamic_lds, void *kernarg) {
     (void)d;

@@ -17,6 +17,7 @@ static __attribute__((noinline)) const struct op *jump(struct wave *w, const str
 static __attribute__((noinline)) const struct op *yield(struct wave *w, const struct op *op) {
     w->status = WAVE_YIELDED;
     w->pc = w->code_base + op->e;
+    w->loop_end = w->code_base + op->pc;
     return NULL;
 }
 
@@ -47,6 +48,7 @@ static const struct op *op_at(struct wave *w, const struct op *op, uint64_t addr
     if (UNLIKELY(--w->budget < 0)) {
         w->status = WAVE_YIELDED;
         w->pc = address;
+        w->loop_end = w->code_base + op->pc;
         return NULL;
     }
     const struct op *target = state_jump(w, address);

@@ -38,8 +38,10 @@ const struct op *wave_fault_because(struct wave *w, const struct op *op, enum fa
                       .code_offset = pc - q->launch->dispatch->executable->base,
                       .reason = reason};
     memcpy(fault.group, w->group->id, sizeof w->group->id);
+    w->pc = pc;
+    fault_explain_scratch(&fault, w);
     dispatch_stop(q, &fault);
-    w->status = WAVE_FAULTED;
+    if (kind != FAULT_DEADLOCK) w->status = WAVE_FAULTED; // it goes on waiting
     return NULL;
 }
 

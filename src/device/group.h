@@ -75,6 +75,7 @@ struct dispatch {
     bool completing;     // nobody will join any more; under the device's lock
     pthread_mutex_t fault_lock;
     struct sw_fault fault;
+    size_t waves_in_flight; // when it was stopped; under fault_lock
     struct sw_counts counts;
     _Alignas(64) uint64_t group_next; // to start; workers compete for it
     bool stop;                        // a wave faulted, or time is up; atomic
@@ -93,6 +94,10 @@ static inline bool dispatch_exhausted(const struct dispatch *q) {
 }
 // Stops it for this reason, unless it stops for another already.
 void dispatch_stop(struct dispatch *q, const sw_fault *fault);
+// Takes note of the waves of a group that is given up (snapshot.c).
+void snapshot_group(struct dispatch *q, const struct group *g);
+// Whether the fault says that the stack is too small.
+void fault_explain_scratch(sw_fault *fault, const struct wave *w);
 // Stops it if its time is up.
 void dispatch_check_deadline(struct dispatch *q);
 uint64_t monotonic_ns(void);

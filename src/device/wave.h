@@ -84,6 +84,7 @@ struct wave {
     uint32_t status;      // enum wave_status
     int64_t budget;       // back-edges left before yielding
     uint64_t pc;          // where to resume, when not running
+    uint64_t loop_end;    // of the jump back that made the wave give way last
     uint32_t wave_in_group;
     uint32_t barrier_signalled, barrier_phase;
     uint32_t lds_size;

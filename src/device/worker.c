@@ -138,6 +138,7 @@ static bool run_held(struct worker *k) {
             dispatch_check_deadline(q);
             continue;
         }
+        if (dispatch_stopped(q)) snapshot_group(q, g);
         retire(k, i);
         return true;
     }
