@@ -130,8 +130,7 @@ struct row_facts {
 };
 #define EIGHT(x, F)                                                                                          \
     {"v_cvt_f32_" x, F, 0, 1, BYTE_IN, 0, 0, 0}, {"v_cvt_pk_f32_" x, F, 0, 2, HALF_IN, 0, 0, 0},             \
-        {"v_cvt_pk_" x "_f32", 0, F, 2, HALF_OUT, 0, 1, 0},                                                  \
-        {"v_cvt_sr_" x "_f32", 0, F, 1, BYTE_OUT, 0, 0, 1},                                                  \
+        {"v_cvt_pk_" x "_f32", 0, F, 2, NO, 0, 1, 0}, {"v_cvt_sr_" x "_f32", 0, F, 1, BYTE_OUT, 0, 0, 1},    \
         {"v_cvt_scalef32_pk_" x "_f32", 0, F, 2, HALF_OUT, 2, 1, 0},                                         \
         {"v_cvt_scalef32_pk_" x "_f16", 1, F, 2, HALF_OUT, 1, 0, 0},                                         \
         {"v_cvt_scalef32_pk_" x "_bf16", 2, F, 2, HALF_OUT, 1, 0, 0},                                        \

@@ -165,7 +165,7 @@ static bool put_setting(const struct line *l, struct state *st, char *text, uint
 
 // The settings of a field; those that configure the kernel, and faults, are others' business.
 static bool put_settings(const struct line *l, struct state *st, const char *field, uint64_t exec) {
-    char copy[1024], *rest = NULL;
+    char copy[4096], *rest = NULL;
     snprintf(copy, sizeof copy, "%s", field);
     for (char *s = strtok_r(copy, " ", &rest); s; s = strtok_r(NULL, " ", &rest)) {
         if (!strncmp(s, "mode=", 5) || !strncmp(s, "scratch=", 8) || !strncmp(s, "fault=", 6) ||

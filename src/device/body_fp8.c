@@ -166,7 +166,8 @@ INLINE void convert(struct wave *w, const struct op *op, bool sa, bool sb, bool 
 #define PLAIN(small, NAME)                                                                                   \
     CONVERT(VECTOR1, v_cvt_f32_##small, FORMAT_##NAME, FORMAT_F32, 1, PICK_SOURCE_BYTE)                      \
     CONVERT(VECTOR1, v_cvt_pk_f32_##small, FORMAT_##NAME, FORMAT_F32, 2, PICK_SOURCE_HALF)                   \
-    CONVERT(VECTOR2, v_cvt_pk_##small##_f32, FORMAT_F32, FORMAT_##NAME, 2, PICK_RESULT_HALF, .two = true)    \
+    /* a result of 16 bits: a step behind it chooses the half */                                             \
+    CONVERT(VECTOR2, v_cvt_pk_##small##_f32, FORMAT_F32, FORMAT_##NAME, 2, PICK_NOTHING, .two = true)        \
     CONVERT(VECTOR2, v_cvt_sr_##small##_f32, FORMAT_F32, FORMAT_##NAME, 1, PICK_RESULT_BYTE,                 \
             .stochastic = true)
 FORMATS_OF_8(PLAIN)
