@@ -57,6 +57,63 @@ while read -r line; do
     same $line
 done <cases.txt
 
+# Symbols of the command line, and the map.
+cat > def1.s << 'S'
+ .text
+ .globl f
+ .protected f
+ .type f,@function
+f: s_nop 0
+ s_add_u32 s0, s0, g@rel32@lo+4
+ s_endpgm
+ .size f, .-f
+local: s_endpgm
+ .data
+ .globl v
+v: .quad w
+ .quad outside
+ .section .rodata.str1.1,"aMS",@progbits,1
+ .asciz "hello"
+S
+cat > def2.s << 'S'
+ .text
+ .globl g
+ .hidden g
+g: s_nop 1
+ s_endpgm
+ .bss
+ .globl w
+w: .zero 16
+ .comm c1, 8, 8
+ .section .text.two,"ax",@progbits
+ .globl two
+two: s_endpgm
+ .section .rodata.str1.1,"aMS",@progbits,1
+ .asciz "lo"
+ .asciz "hello"
+S
+printf '.text\n.globl lib\n.type lib,@function\nlib: s_nop 3\n s_endpgm\n' > def3.s
+for f in def1 def2 def3; do assemble -mcpu=gfx90a $f.s -o $f.o; done
+llvm-ar-22 rcs def.a def3.o
+for options in '' '--defsym=alias=f+4 --defsym=new=w' '--defsym=x=f --defsym=y=lib def.a' '--defsym d=w-f --defsym=sum=4+alias-f --defsym=alias=f+8' \
+    '--defsym=f=0x10 -Bsymbolic' '--defsym=c2=c1 --gc-sections' '--defsym=f2=f -s' '--whole-archive def.a --defsym=n=-4' '-g --defsym=end_of=v+16 main.o otherg.o some.a -O2'; do
+    # shellcheck disable=SC2086
+    same -shared --defsym=outside=0x1234 def1.o def2.o ${options#-g} -Map=map
+    # shellcheck disable=SC2086
+    ld.lld-22 -shared --defsym=outside=0x1234 def1.o def2.o ${options#-g} -Map=their.map -o their.so 2> /dev/null
+    # shellcheck disable=SC2086
+    "$bin" ld -shared --defsym=outside=0x1234 def1.o def2.o ${options#-g} -Map=our.map -o our.so
+    if cmp our.map their.map; then ok; else bad "-Map with $options"; diff our.map their.map | head -n 4; fi
+done
+if [ "$("$bin" ld -M def1.o def2.o -o our.so | head -n 1)" = "$(head -n 1 our.map)" ]; then ok; else bad "-M"; fi
+same ! -shared def1.o def2.o --defsym=a=nothing
+same ! -shared def1.o def2.o --defsym=a
+same ! -shared def1.o def2.o --defsym=a=
+same ! -shared def1.o def2.o --defsym=a=f+
+same ! -shared def1.o def2.o --defsym==f
+"$bin" ld def1.o def2.o --defsym='a=2*3' -o our.so 2> our.err
+if [ $? = 2 ] && grep -q "only sums and differences" our.err; then ok; else bad "--defsym with a product"; fi
+
 # Random files under random options; RANDOM_SEED and RANDOM_CASES for others and more.
 if command -v python3 >/dev/null; then
     mkdir random

@@ -96,6 +96,13 @@ typedef struct sw_link_options {
     // folder. The bytes have to stay until sw_link returns. NULL: thin archives are unsupported.
     sw_status (*open)(void *context, const char *path, const uint8_t **bytes, size_t *length);
     void *open_context;
+    // Symbols to define, "NAME=EXPRESSION" each, a sum or difference of numbers and symbols; they win over
+    // others' definitions.
+    const char *const *definitions;
+    size_t definition_count;
+    // Takes the map: which section and symbol lies where, as ld.lld -Map writes it. NULL: none.
+    void (*map)(void *context, const char *text, size_t length);
+    void *map_context;
 } sw_link_options;
 
 // Links `count` inputs. *image becomes an ELF file of *length bytes, to be freed with sw_link_free; NULL on

@@ -29,6 +29,11 @@ static int parse(struct ld_request *r) {
     return status;
 }
 
+static void write_map(void *context, const char *text, size_t length) {
+    struct ld_request *r = context;
+    r->map_status = file_write(r->map, (const uint8_t *)text, length, &cli_sink);
+}
+
 static int link_all(struct ld_request *r) {
     if (r->print_version) {
         printf("softwave ld %s (compatible with GNU linkers)\n", sw_version());
@@ -39,9 +44,13 @@ static int link_all(struct ld_request *r) {
     r->o.undefined_count = r->undefined.count;
     uint8_t *image;
     size_t length;
+    r->o.definitions = r->definitions.items;
+    r->o.definition_count = r->definitions.count;
+    if (r->map) r->o.map = write_map, r->o.map_context = r;
     r->o.open = ld_open_member;
     r->o.open_context = &r->in;
     int status = sw_link(r->in.list.items, r->in.list.count, &r->o, &image, &length, &cli_sink);
+    if (!status) status = r->map_status;
     if (!status) status = file_write(r->output ? r->output : "a.out", image, length, &cli_sink);
     sw_link_free(image);
     return status;
@@ -58,6 +67,7 @@ int cmd_ld(int argc, char **argv) {
     array_free(&r.words);
     array_free(&r.folders);
     array_free(&r.undefined);
+    array_free(&r.definitions);
     ld_free_inputs(&r.in);
     file_close(&r.version_script);
     file_close(&r.dynamic_list);

@@ -32,7 +32,9 @@ struct ld_request {
     sw_link_options o;
     const char *output;
     ld_words words, folders;
-    ARRAY(const char *) undefined;
+    ARRAY(const char *) undefined, definitions;
+    const char *map; // file, or NULL
+    int map_status;
     struct ld_inputs in;
     struct file version_script, dynamic_list;
     uint8_t build_id[64];

@@ -34,6 +34,9 @@ enum {
     HASH,
     BUILD_ID,
     MULTIPLE,
+    DEFSYM,
+    MAP,
+    PRINT_MAP,
     ROSEGMENT
 };
 static const struct cli_option options[] = {
@@ -65,6 +68,8 @@ static const struct cli_option options[] = {
     {DISCARD_NONE, 0, "discard-none", NULL, "all local symbols"},
     {'O', 'O', NULL, "0|1|2", "0: merge no strings, 1: equal ones, 2: also tails of strings"},
     {ROSEGMENT, 0, "no-rosegment", NULL, "read-only data and code in one segment"},
+    {MAP, 0, "Map", "FILE", "write what lies where; - is standard output"},
+    {PRINT_MAP, 'M', "print-map", NULL, "print it"},
     {'v', 'v', "version", NULL, "print the version; link if there are files"},
     {0, 0, NULL, NULL, "Symbols"},
     {NO_UNDEFINED, 0, "no-undefined", NULL, "undefined symbols are errors, not left to the loader"},
@@ -85,6 +90,8 @@ static const struct cli_option options[] = {
     {'e', 'e', "entry", "SYMBOL", "where the program begins"},
     {INIT, 0, "init", "SYMBOL", "what is called when it is loaded, and unloaded"},
     {FINI, 0, "fini", "SYMBOL", NULL},
+    {DEFSYM, 0, "defsym", "NAME=EXPRESSION",
+     "define a symbol: numbers and symbols with + and - between them"},
     {MULTIPLE, 0, "allow-multiple-definition", NULL, "the first definition of a symbol counts"},
     {'z', 'z', NULL, "KEYWORD",
      "defs, undefs, [no]text, [no]relro, now, max-page-size=N, [no]separate-code, [no]start-stop-gc, "
@@ -239,6 +246,9 @@ int ld_take(struct ld_request *r, int id, char *value) {
     case BUILD_ID: return take_build_id(r, value);
     case 'h': o->soname = value; break;
     case 'z': return take_z(r, value);
+    case DEFSYM: return array_push(&r->definitions, value) ? SW_OK : SW_NO_MEMORY;
+    case MAP: r->map = value; break;
+    case PRINT_MAP: r->map = "-"; break;
     case MULTIPLE: o->allow_duplicates = true; break;
     case ROSEGMENT: o->single_read_only_segment = true; break;
     case 'r':

@@ -61,6 +61,7 @@ static void read_objects(struct link *l) {
 
 static void arrange(struct link *l) {
     commons_place(l);
+    definitions_place(l);
     sections_gather(l);
     sections_collect(l);
     dynamic_create(l);
@@ -82,18 +83,21 @@ static void lay_out(struct link *l) {
     symbols_place_reserved(l);
     dynamic_finish(l);
     layout_assign(l);
+    definitions_finish(l);
 }
 
 static void link_all(struct link *l, const sw_link_input *inputs, size_t count) {
     resolve_inputs(l, inputs, count);
     if (!link_failed(l)) target_merge(l);
     if (!link_failed(l)) read_objects(l);
+    if (!link_failed(l)) definitions_declare(l);
     if (!link_failed(l)) symbols_reserve(l);
     if (!link_failed(l)) versions_apply(l);
     if (!link_failed(l)) arrange(l);
     if (!link_failed(l)) decide(l);
     if (!link_failed(l)) lay_out(l);
     if (!link_failed(l)) image_write(l);
+    if (!link_failed(l)) map_write(l);
 }
 
 static void finish(struct link *l) {
@@ -103,6 +107,7 @@ static void finish(struct link *l) {
     array_free(&l->objects);
     array_free(&l->all);
     array_free(&l->symbols);
+    array_free(&l->definitions);
     array_free(&l->inputs);
     array_free(&l->sections);
     array_free(&l->every_section);

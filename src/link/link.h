@@ -3,6 +3,7 @@
 //   archive.c   members of an archive
 //   resolve.c   names to symbols; which members are taken
 //   symbols.c   what the linker defines itself; who may be replaced when the object is loaded
+//   define.c    what the caller defines
 //   version.c   version scripts and dynamic lists: which symbols are exported
 //   input.c     an object's sections, groups, local symbols
 //   target.c    what target the inputs are for together; LDS variables
@@ -12,6 +13,7 @@
 //   relocate.c  what relocations need (table entries, dynamic relocations), and their application
 //   dynamic.c   the linker's own sections
 //   layout.c    segments, addresses, file offsets
+//   map.c       where everything has come to lie, as text
 //   write.c     the file
 // hash.c and names.c serve them all.
 // Every decision that ld.lld makes visible in its output is made the same way: order of symbols, sections,
@@ -160,6 +162,20 @@ struct table_entry {
     uint32_t hash, bucket; // .gnu.hash
 };
 
+// A symbol that the caller defines: a number, and symbols added to it or taken away.
+enum { DEFINITION_TERMS = 8 };
+struct definition {
+    const char *text, *name;
+    size_t name_length, term_count;
+    struct link_symbol *symbol;
+    uint64_t number;
+    struct {
+        struct link_symbol *symbol;
+        bool minus;
+    } terms[DEFINITION_TERMS];
+    bool late; // known only with the addresses of sections
+};
+
 // Names to whatever they name.
 struct name_entry {
     const char *name; // not copied
@@ -190,6 +206,8 @@ struct link {
     ARRAY(struct link_symbol *) symbols; // global, in the order in which they were first met
     struct name_table symbol_names;      // struct link_symbol
     struct name_table groups;            // struct object_file: the one whose group is kept
+
+    ARRAY(struct definition) definitions;
 
     uint32_t flags; // e_flags
     uint64_t lds_size;
@@ -272,6 +290,14 @@ void symbols_start_stop(struct link *l);     // __start_NAME, __init_array_start
 void symbols_finish(struct link *l);         // drop definitions in dead sections; who may be replaced
 uint64_t symbol_address(const struct link_symbol *s, int64_t addend); // addend included
 
+void symbol_define(struct link *l, struct link_symbol *s); // as a number, whoever else defines it
+
+// define.c
+void definitions_read(struct link *l);
+void definitions_declare(struct link *l);
+void definitions_place(struct link *l);
+void definitions_finish(struct link *l);
+
 // input.c
 struct object_file *object_file_open(struct link *l, const char *name, const uint8_t *bytes, size_t length);
 // Reads the rest of a file that is to be linked, before its symbols are resolved.
@@ -336,6 +362,9 @@ uint32_t string_add(struct link *l, struct string_table *t, const char *text, si
 // layout.c
 void segments_create(struct link *l);
 void layout_assign(struct link *l);
+
+// map.c
+void map_write(struct link *l);
 
 // write.c
 void image_write(struct link *l);

@@ -213,6 +213,14 @@ void resolve_inputs(struct link *l, const sw_link_input *inputs, size_t count) {
         else
             add_file(l, in->name, in->bytes, in->length, &lazy);
     }
+    definitions_read(l);
+    for (size_t i = 0; i < l->definitions.count; i++)
+        for (size_t t = 0; t < l->definitions.items[i].term_count; t++) {
+            struct link_symbol *s = l->definitions.items[i].terms[t].symbol;
+            if (s->kind == SYMBOL_NEW) overwrite(s, SYMBOL_UNDEFINED, NULL, NULL);
+            s->referenced = s->in_regular = true;
+            if (s->kind == SYMBOL_LAZY) take_now(l, s->file);
+        }
     struct link_symbol *entry = global_find(l, l->options->entry, strlen(l->options->entry));
     if (!entry) return;
     entry->in_regular = true;

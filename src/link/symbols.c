@@ -39,6 +39,8 @@ static void define_own(struct link *l, struct link_symbol *s, struct output_sect
     s->in_regular = true;
 }
 
+void symbol_define(struct link *l, struct link_symbol *s) { define_own(l, s, NULL, STV_DEFAULT, STB_GLOBAL); }
+
 // Defines a symbol that is referenced and that nobody defines; NULL when not wanted.
 static struct link_symbol *define_if_wanted(struct link *l, const char *name, struct output_section *out,
                                             unsigned visibility) {
