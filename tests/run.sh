@@ -490,6 +490,52 @@ for target in gfx1030 gfx1100; do
     fi
 done
 
+# Traces show what instructions read and what they write.
+cat > trace.s << 'S'
+.text
+.p2align 8
+trace:
+  s_load_dwordx2 s[2:3], s[0:1], 0x0
+  s_mov_b32 s4, 0x40490fdb
+  v_cvt_f32_u32_e32 v1, v0
+  v_mul_f32_e32 v1, s4, v1
+  v_cmp_lt_u32_e32 vcc, 1, v0
+  v_cndmask_b32_e64 v2, 1.0, 2.0, vcc
+  v_cvt_f64_f32_e32 v[4:5], v2
+  s_cmp_eq_u32 s4, 0
+  s_waitcnt lgkmcnt(0)
+  v_lshlrev_b32_e32 v3, 2, v0
+  global_store_dword v3, v1, s[2:3] offset:2048
+  s_endpgm
+.section .rodata,"a"
+.p2align 6
+.amdhsa_kernel trace
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_kernarg_size 8
+  .amdhsa_next_free_vgpr 6
+  .amdhsa_next_free_sgpr 8
+.end_amdhsa_kernel
+S
+trace() { # TEXT, further ARG...
+    text=$1
+    shift
+    expect 0 "$text" --target=gfx900 -g 8 -b 8 -j 1 --trace="$@" trace.s buf:4K
+}
+trace 's_mov_b32 s4, 0x40490fdb -> s4=0x40490fdb' ,
+trace 'v_cvt_f32_u32_e32 v1, v0  # v0=[0:0x00000000 1:0x00000001 2:0x00000002 3:0x00000003 ...] -> v1=[0:0x00000000(0) 1:0x3f800000(1) 2:0x40000000(2) 3:0x40400000(3) ...]' ,
+trace 'v_mul_f32_e32 v1, s4, v1  # s4=0x40490fdb(3.14159274) v1=0x40000000(2) -> v1=0x40c90fdb(6.28318548)' ,lane=2
+trace 'v_cmp_lt_u32_e32 vcc, 1, v0  # v0=[0:0x00000000 1:0x00000001 2:0x00000002 3:0x00000003 ...] -> vcc=0x00000000000000fc' ,
+trace 'v_cndmask_b32_e64 v2, 1.0, 2.0, vcc  # vcc=0x00000000000000fc -> v2=[0:0x3f800000 1:0x3f800000 2:0x40000000 3:0x40000000 ...]' ,
+trace 'v_cvt_f64_f32_e32 v[4:5], v2  # v2=0x40000000(2) -> v[4:5]=0x4000000000000000(2)' ,lane=7
+trace 's_cmp_eq_u32 s4, 0  # s4=0x40490fdb -> scc=0' ,
+trace 'global_store_dword v3, v1, s[2:3] offset:2048  # v3=0x00000004 v1=0x40490fdb s[2:3]=0x' ,lane=1
+output=$("$softwave" run --target=gfx900 -g 8 -b 8 --trace=,pc=0x10-0x14 trace.s buf:4K 2>&1)
+if [ "$(echo "$output" | wc -l)" -eq 2 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "pc filter: $output"; fi
+expect 3 'offset:2048  # v3=' --target=gfx900 -g 8 -b 8 --trace trace.s buf:64
+expect 1 'is not pc=LO-HI' --trace=f,pc=1-x --target=gfx900 trace.s buf:64
+expect 1 'is not pc=LO-HI' --trace=f,wave= --target=gfx900 trace.s buf:64
+expect 3 '(did not finish)' --trace -k read_far -g 128 -b 64 gfx90a.co buf:512 u64:0x10000000
+
 # Arguments that no metadata lists, and buffers that hold addresses of others, as GCC's kernels want them.
 cat > nested.s << 'S'
 .text
