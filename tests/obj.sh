@@ -79,6 +79,27 @@ expect 0 '' --extract=out both
 for i in 0-gfx906 1-gfx1100; do
     cmp "out/both-$i.co" "${i#*-}.co" || failed=1
 done
+# What is taken out of a library, by target and by kernel.
+sed 's/scale/other/' k.cl > l.cl
+clang-22 -w -x cl -target amdgcn-amd-amdhsa -mcpu=gfx906 -nogpulib -O2 -c l.cl -o other.o && ld.lld-22 -shared other.o -o other.co || exit 1
+llvm-offload-binary-22 -o three --image=file=gfx906.co,triple=amdgcn-amd-amdhsa,arch=gfx906,kind=hip \
+    --image=file=other.co,triple=amdgcn-amd-amdhsa,arch=gfx906,kind=hip \
+    --image=file=gfx1100.co,triple=amdgcn-amd-amdhsa,arch=gfx1100,kind=hip || exit 1
+taken() { # FILES ARG...: which files --extract writes
+    files=$1
+    shift
+    rm -rf taken
+    expect 0 '' --extract=taken "$@" three
+    checks=$((checks + 1))
+    [ "$(ls taken | tr '\n' ' ')" = "$files " ] || { echo "obj --extract $*: $(ls taken)" && failed=1; }
+}
+taken 'three-0-gfx906.co three-1-gfx906.co' --target=gfx906
+taken 'three-0-gfx906.co three-2-gfx1100.co' -k scale
+taken 'three-1-gfx906.co' --target=gfx906:xnack- -k other
+taken 'three-2-gfx1100.co' --entry=2
+cmp taken/three-2-gfx1100.co gfx1100.co || failed=1
+expect 2 "no code object for gfx1100 with kernel 'other'" --extract=taken --target=gfx1100 -k other three
+expect 2 'no code object for gfx803; there is code for: gfx906, gfx1100' --extract=taken --target=gfx803 three
 "$softwave" obj - < gfx906.co | grep -q 'Kernel scale' || { echo "obj -: nothing read from standard input"; failed=1; }
 if command -v python3 > /dev/null; then
     "$softwave" obj --json --all both | python3 -c '

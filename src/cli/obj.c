@@ -25,7 +25,8 @@ static const struct cli_option options[] = {
     {CHECK, 0, "check", NULL,
      "print only what breaks the rules of metadata and descriptors; exit 5 if anything does"},
     {EXTRACT, 0, "extract", "DIR",
-     "write code objects to files in DIR: those that --target, -k or --entry choose, or all"},
+     "write code objects to files in DIR: those that fit --target and have the kernel of -k, that of "
+     "--entry, or all"},
 };
 
 struct request {
@@ -37,6 +38,7 @@ struct request {
     sw_container *container;
     const sw_entry *entries;
     size_t count;
+    bool *fits; // of each entry, when --target or -k choose what to extract; else NULL
 };
 
 static const char *target_text(const sw_entry *e, char text[SW_TARGET_TEXT]) {
@@ -123,13 +125,14 @@ static void entry_json(struct json *j, const sw_entry *e, size_t index) {
 // Whether the entry was asked for: by number, by target (then r->entry is set), as the only one, or all.
 static bool is_chosen(const struct request *r, size_t index) {
     if (!r->entries[index].is_device) return false;
+    if (r->fits) return r->fits[index];
     return r->entry >= 0 ? (size_t)r->entry == index : r->all;
 }
 
 static sw_status print_entries(const struct request *r, struct text *t) {
     struct json j = {.out = t};
     sw_status status = SW_OK;
-    bool chosen = r->entry >= 0 || r->all;
+    bool chosen = r->entry >= 0 || r->all || r->fits;
     if (r->json && !r->directory) {
         json_open(&j, NULL, '{');
         print_name_json(&j, "file", r->file, strlen(r->file));
@@ -158,6 +161,38 @@ static sw_status print_entries(const struct request *r, struct text *t) {
     return status;
 }
 
+static bool has_kernel(const struct request *r, size_t index) {
+    const uint8_t *data;
+    size_t length;
+    sw_object *object;
+    sw_object_options o = {.size = sizeof o, .name = r->file};
+    if (sw_container_data(r->container, index, &data, &length, NULL) ||
+        sw_object_open(data, length, &o, &object, NULL))
+        return false;
+    bool has = sw_object_match_kernels(object, r->kernel, NULL, 0) != 0;
+    sw_object_close(object);
+    return has;
+}
+
+// For --extract: every code object that a device of the target may run and that has the kernel.
+static sw_status choose_fitting(struct request *r) {
+    sw_target target;
+    size_t count = 0, index;
+    sw_status s = r->target ? sw_target_parse(r->target, strlen(r->target), &target, &cli_sink) : SW_OK;
+    if (s) return s;
+    if (!(r->fits = calloc(r->count + 1, sizeof *r->fits))) return SW_NO_MEMORY;
+    for (size_t i = 0; i < r->count; i++) {
+        const sw_entry *e = &r->entries[i];
+        bool runs =
+            !r->target || (e->has_target && sw_target_compatible(&e->target, e->generic_version, &target));
+        r->fits[i] = e->is_device && runs && (!r->kernel || has_kernel(r, i));
+        count += r->fits[i];
+    }
+    // Which says what there is instead.
+    return count ? SW_OK
+                 : sw_container_pick(r->container, r->target ? &target : NULL, r->kernel, &index, &cli_sink);
+}
+
 static sw_status choose(struct request *r) {
     sw_target target;
     size_t devices = 0, last = 0, index;
@@ -165,6 +200,7 @@ static sw_status choose(struct request *r) {
         if (r->entries[i].is_device) devices++, last = i;
     if (r->entry >= 0 && ((size_t)r->entry >= r->count || !r->entries[r->entry].is_device))
         return (sw_status)cli_usage("obj", "entry %ld is no code object of %s", r->entry, r->file);
+    if (r->directory && r->entry < 0 && (r->target || r->kernel)) return choose_fitting(r);
     if (r->target) {
         sw_status s = sw_target_parse(r->target, strlen(r->target), &target, &cli_sink);
         if (!s) s = sw_container_pick(r->container, &target, r->kernel, &index, &cli_sink);
@@ -199,6 +235,7 @@ static sw_status run(struct request *r, struct text *t) {
                           strerror(errno));
         if (!s) s = print_entries(r, t);
         sw_container_close(r->container);
+        free(r->fits);
     }
     file_close(&f);
     return s;
