@@ -536,6 +536,44 @@ expect 1 'is not pc=LO-HI' --trace=f,pc=1-x --target=gfx900 trace.s buf:64
 expect 1 'is not pc=LO-HI' --trace=f,wave= --target=gfx900 trace.s buf:64
 expect 3 '(did not finish)' --trace -k read_far -g 128 -b 64 gfx90a.co buf:512 u64:0x10000000
 
+# Registers at the start: only what the descriptor asks for, packed without gaps. Of the work-group ids only Y
+# (TRAP-408, INIT-01, INIT-11, KD-46, KD-48), of the work-item ids X and Y, in two registers or one (INIT-14, INIT-15,
+# KD-50, KD-70, TRAP-407); in front of them, by choice, the dispatch id (INIT-07, KD-13).
+start_kernel() { # TARGET UNPACK-LINES DIRECTIVES GROUP-SGPR
+    printf '%s\n' .text '.p2align 8' start: 's_load_dwordx2 s[8:9], s[0:1], 0x0' "$2" \
+        'v_lshlrev_b32_e32 v4, 1, v1' \
+        "s_mul_i32 s10, s$4, 6" "s_lshl_b32 s11, s$4, 16" 'v_lshlrev_b32_e32 v5, 8, v1' \
+        'v_or_b32_e32 v5, v5, v0' 'v_or_b32_e32 v5, s11, v5' \
+        'v_lshlrev_b32_e32 v6, 2, v4' 'v_lshlrev_b32_e32 v7, 2, v0' 's_lshl_b32 s10, s10, 2' 's_waitcnt lgkmcnt(0)' \
+        's_add_u32 s8, s8, s10' 's_addc_u32 s9, s9, 0' 'v_or_b32_e32 v6, v6, v7' "$5" s_endpgm \
+        '.section .rodata,"a"' '.p2align 6' '.amdhsa_kernel start' '.amdhsa_user_sgpr_kernarg_segment_ptr 1' \
+        '.amdhsa_system_sgpr_workgroup_id_x 0' '.amdhsa_system_sgpr_workgroup_id_y 1' \
+        '.amdhsa_system_vgpr_workitem_id 1' '.amdhsa_kernarg_size 8' '.amdhsa_next_free_vgpr 12' \
+        '.amdhsa_next_free_sgpr 16' "$3" .end_amdhsa_kernel > "start.$1.s"
+}
+packed='v_bfe_u32 v1, v0, 10, 10
+v_and_b32_e32 v0, 0x3ff, v0'
+global='global_store_dword v6, v5, s[8:9]'
+flat='v_mov_b32_e32 v9, s9
+v_add_i32_e32 v8, vcc, s8, v6
+v_addc_u32_e32 v9, vcc, 0, v9, vcc
+flat_store_dword v[8:9], v5'
+want='@0: 0 1 256 257 512 513 65536 65537 65792 65793 66048 66049'
+for target in gfx700 gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100; do
+    unpack= more= store=$global
+    case $target in
+    gfx700) store=$flat ;;
+    gfx803) store=$(echo "$flat" | sed 's/v_add_i32/v_add_u32/') ;;
+    gfx9[04]*[a2]) unpack=$packed more='.amdhsa_accum_offset 12' ;;
+    gfx1100) unpack=$packed ;;
+    esac
+    start_kernel $target "$unpack" "$more" 2 "$store"
+    expect 0 "$want" --target=$target -g 4,6 -b 2,3 start.$target.s buf:48,show=u32:12
+    start_kernel $target "$unpack" "$more
+.amdhsa_user_sgpr_dispatch_id 1" 4 "$store"
+    expect 0 "$want" --target=$target -g 4,6 -b 2,3 start.$target.s buf:48,show=u32:12
+done
+
 # Arguments that no metadata lists, and buffers that hold addresses of others, as GCC's kernels want them.
 cat > nested.s << 'S'
 .text

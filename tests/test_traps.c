@@ -264,7 +264,10 @@ static void write_kernel(const struct line *l, struct text *t) {
     if (has(p, CAP_ieee_mode))
         text_printf(t, ".amdhsa_dx10_clamp %u\n.amdhsa_ieee_mode %u\n", mode >> 8 & 1, mode >> 9 & 1);
     const char *scratch = strstr(l->in, "scratch=");
-    if (scratch) text_printf(t, ".amdhsa_private_segment_fixed_size %lu\n", strtoul(scratch + 8, NULL, 0));
+    if (scratch)
+        text_printf(t, ".amdhsa_private_segment_fixed_size %lu\n", strtoul(scratch + 8, NULL, 0));
+    else if (has(p, CAP_architected_flat_scratch))
+        text_puts(t, ".amdhsa_enable_private_segment 1\n.amdhsa_private_segment_fixed_size 64\n");
     if (mode >> 23 & 1) text_puts(t, ".amdhsa_fp16_overflow 1\n");
     text_puts(t, ".end_amdhsa_kernel\n");
 }
