@@ -257,6 +257,7 @@ for target in gfx90a gfx1100; do
     expect 3 'likely loop: from wait+0x' --timeout 0.3 -k endless -g 128 -b 128 where.$target.co buf:8
     expect 3 'where.c:7:12' --timeout 0.3 -k endless -g 128 -b 128 where.$target.co buf:8
     expect 3 'waits at a barrier: ' --timeout 0.3 -k half -g 128 -b 128 where.$target.co buf:8
+    expect 3 'likely loop: from half+0x' --timeout 0.3 -k half -g 128 -b 128 where.$target.co buf:8
     expect 3 '      sleeps' --timeout 0.3 -k half -g 128 -b 128 where.$target.co buf:8
     expect 3 'bytes declared, ' --stack 256 -k recursive -g 1 -b 1 where.$target.co buf:4 u32:30
     expect 3 'needed so far; --stack=BYTES' --stack 256 -k recursive -g 1 -b 1 where.$target.co buf:4 u32:30

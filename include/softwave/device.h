@@ -134,8 +134,9 @@ typedef struct sw_wave_state {
     uint64_t exec;
     uint32_t lanes; // 32 or 64
     sw_wave_doing doing;
-    uint64_t loop_end;          // SW_WAVE_LOOPS: of the instruction that jumped back, to pc
-    uint32_t arrived, expected; // SW_WAVE_AT_BARRIER: waves of its work-group
+    uint64_t loop_begin, loop_end; // SW_WAVE_LOOPS, SW_WAVE_SLEEPS: the loop that it is in, up to the
+                                   // instruction that jumps back; 0: none is known
+    uint32_t arrived, expected;    // SW_WAVE_AT_BARRIER: waves of its work-group
 } sw_wave_state;
 
 // Instruction counts, when the device counts.

@@ -160,22 +160,20 @@ static void put_wave(const struct report *p, const sw_wave_state *s) {
 // The loop that most waves are in.
 static void put_loop(const struct report *p, const sw_wave_state *all, size_t count) {
     const sw_wave_state *best = NULL;
-    size_t most = 0, loops = 0;
+    size_t most = 0;
     for (size_t i = 0; i < count; i++) {
         size_t same = 0;
-        if (all[i].doing != SW_WAVE_LOOPS) continue;
-        loops++;
+        if (!all[i].loop_end) continue;
         for (size_t j = 0; j < count; j++)
-            same +=
-                all[j].doing == SW_WAVE_LOOPS && all[j].pc == all[i].pc && all[j].loop_end == all[i].loop_end;
+            same += all[j].loop_begin == all[i].loop_begin && all[j].loop_end == all[i].loop_end;
         if (same > most) most = same, best = &all[i];
     }
     if (!best) return;
     text_puts(p->t, "\n  likely loop: from ");
-    put_place(p, best->pc);
+    put_place(p, best->loop_begin);
     text_puts(p->t, " to ");
     put_place(p, best->loop_end);
-    put_line(p, ", from ", best->pc);
+    put_line(p, ", from ", best->loop_begin);
     put_line(p, " to ", best->loop_end);
     text_printf(p->t, " (%zu of %zu waves)", most, count);
 }

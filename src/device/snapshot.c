@@ -16,6 +16,27 @@ static sw_wave_doing doing_of(const struct wave *w) {
     }
 }
 
+// A wave that sleeps in a loop has its way back before it: the first jump to or behind where it stands.
+static void find_loop(const struct wave *w, sw_wave_state *s) {
+    enum { LOOK_AHEAD = 256 };
+    const struct program *p = w->group->dispatch->launch->program;
+    uint64_t pc = w->pc;
+    for (unsigned n = 0; n < LOOK_AHEAD && pc - p->base < p->size; n++) {
+        struct insn in;
+        const uint8_t *bytes = (const uint8_t *)(uintptr_t)pc;
+        if (insn_decode(w->worker->device->isa, bytes, p->base + p->size - pc, &in) != DECODE_OK) return;
+        if (in.row->flags & ROW_BRANCH && in.format->id == FMT_SOPP) {
+            const uint64_t target = pc + 4 + (uint64_t)((int64_t)(int16_t)in.f[F_simm16] * 4);
+            if (target <= w->pc) {
+                s->loop_begin = target;
+                s->loop_end = pc;
+                return;
+            }
+        }
+        pc += in.size;
+    }
+}
+
 static sw_wave_state state_of(const struct wave *w) {
     const struct group *g = w->group;
     sw_wave_state s = {.size = sizeof s,
@@ -25,7 +46,8 @@ static sw_wave_state state_of(const struct wave *w) {
                        .lanes = w->lanes,
                        .doing = doing_of(w)};
     memcpy(s.group, g->id, sizeof s.group);
-    if (s.doing == SW_WAVE_LOOPS) s.loop_end = w->loop_end;
+    if (s.doing == SW_WAVE_LOOPS) s.loop_begin = w->pc, s.loop_end = w->loop_end;
+    if (s.doing == SW_WAVE_SLEEPS) find_loop(w, &s);
     if (s.doing == SW_WAVE_AT_BARRIER) s.arrived = g->arrived, s.expected = g->alive;
     return s;
 }

@@ -8,7 +8,7 @@
 
 #include "softwave/object.h"
 
-enum { MAX_NODES = 4096, MAX_DEPTH = 128, MAX_SUBSTITUTIONS = 1024, MAX_PARAMETERS = 256 };
+enum { MAX_NODES = 2048, MAX_DEPTH = 128, MAX_SUBSTITUTIONS = 1024, MAX_PARAMETERS = 256 };
 
 struct parser {
     const char *p, *end;
@@ -655,11 +655,15 @@ size_t sw_demangle(const char *name, char *out, size_t capacity) {
     if (!capacity) return 0;
     *out = 0;
     if (strncmp(name, "_Z", 2)) return 0;
-    struct parser *d = calloc(1, sizeof *d);
-    struct node *nodes = calloc(MAX_NODES, sizeof *nodes);
+    struct parser *d = malloc(sizeof *d);
+    struct node *nodes = malloc(MAX_NODES * sizeof *nodes);
     struct demangle_output o = {.text = out, .capacity = capacity};
-    if (d && nodes) {
+    if (d && nodes) { // objects have many names: nothing is cleared that is not read
         d->nodes = nodes;
+        d->count = d->substitution_count = d->parameter_count = 0;
+        d->depth = 0;
+        d->in_lambda = d->ends_with_template = d->no_return = false;
+        d->qualifiers = "";
         d->p = name + 2;
         d->end = name + strlen(name);
         const struct node *n = parse_encoding(d);
