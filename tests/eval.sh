@@ -43,6 +43,11 @@ expect 0 'a0 = 0x00000009 in all lanes' --target=gfx90a 'v_accvgpr_write_b32 a0,
 expect 0 'v0 = 0x0000000c in all lanes' --target=gfx908 'v_accvgpr_read_b32 v0, a3' a3=12
 expect 0 'm0 = 0x00000003' --target=gfx803 's_mov_b32 m0, 3'
 expect 0 'v1 = 0x00000007 in all lanes' --target=gfx900 's_branch skip' 'v_mov_b32 v0, 1' 'skip:' 'v_mov_b32 v1, 7'
+# Halves of registers: of 128 in the short encodings, of all in the long ones (TRAP-036, TRAP-037).
+expect 0 'v0 = 0x42001234 (0.00075722) in all lanes' --target=gfx1100 'v_add_f16_e32 v0.h, v1.l, v1.h' v1=0x40003c00 v0=0x1234
+expect 0 'v200 = 0x12344400 (4) in all lanes' --target=gfx1100 'v_add_f16_e64 v200.l, v1.h, v1.h' v1=0x40003c00 v200=0x12340000
+expect 0 'v128 = 0x00070077 in all lanes' --target=gfx1100 'v_mad_u16 v128.h, v1.l, v1.h, v2.l' v1=0x20003 v2=1 v128=0x77
+expect 0 'v0 = 0xb8385678 in all lanes' --target=gfx1200 --mattr=+real-true16 'v_cvt_pk_fp8_f32 v0.h, v1, v2' v1=f32:1 v2=f32:-1 v0=0x12345678
 expect 0 'nothing changed' --target=gfx900 's_nop 0'
 expect 1 '--target is missing' 's_nop 0'
 expect 1 'an instruction is missing' --target=gfx900 v0=1

@@ -117,3 +117,11 @@ KERNEL saturate(GLOBAL uint *out, GLOBAL const uint *pa, GLOBAL const uint *pb) 
     out[i * 14 + 12] = (uint)(__builtin_elementwise_add_sat(wide, other) >> 20);
     out[i * 14 + 13] = (uint)(__builtin_elementwise_sub_sat((long)wide, (long)other) >> 20);
 }
+
+// A division, whose steps need denormals whatever MODE says, and halves after it, which MODE must not have
+// lost.
+KERNEL divide(GLOBAL float *out, GLOBAL _Float16 *half, GLOBAL const float *pa, GLOBAL const float *pb) {
+    uint i = ID;
+    out[i] = pa[i] / pb[i];
+    half[i] = half[i] + half[i];
+}
