@@ -8,8 +8,13 @@
 #include "device/device.h"
 
 enum { PAGE = 4096 };
-// Bytes of idle contexts that a worker keeps.
+// Bytes of idle contexts that a worker keeps. Each guard page is a mapping, of which a process has only so
+// many.
+#if defined(SW_GUARD)
+#define KEPT_BYTES ((size_t)1 << 20)
+#else
 #define KEPT_BYTES ((size_t)256 << 20)
+#endif
 
 static void fill_constants(struct wave *w) {
     static const uint32_t f32[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,

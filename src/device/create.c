@@ -17,17 +17,21 @@ struct level {
     const struct steps *steps;
 };
 
-// The Makefile says which levels it builds.
+// The Makefile says which levels it builds. The best comes first.
 #define LEVEL_DECLARE(l) extern const struct body *const body_table_##l[];
 #define LEVEL_ENTRY(l)   {#l, body_table_##l, &device_steps_##l},
-#if defined(__x86_64__)
 #if defined(HAVE_LEVEL_v4)
 LEVEL_DECLARE(v4)
 #endif
 #if defined(HAVE_LEVEL_v3)
 LEVEL_DECLARE(v3)
 #endif
+#if defined(HAVE_LEVEL_v2)
 LEVEL_DECLARE(v2)
+#endif
+#if defined(HAVE_LEVEL_plain)
+LEVEL_DECLARE(plain)
+#endif
 static const struct level levels[] = {
 #if defined(HAVE_LEVEL_v4)
     LEVEL_ENTRY(v4)
@@ -35,8 +39,17 @@ static const struct level levels[] = {
 #if defined(HAVE_LEVEL_v3)
         LEVEL_ENTRY(v3)
 #endif
-            LEVEL_ENTRY(v2)};
+#if defined(HAVE_LEVEL_v2)
+            LEVEL_ENTRY(v2)
+#endif
+#if defined(HAVE_LEVEL_plain)
+                LEVEL_ENTRY(plain)
+#endif
+};
+
 static bool host_runs(const char *level) {
+    if (!strcmp(level, "plain")) return true;
+#if defined(__x86_64__)
     __builtin_cpu_init();
     bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
     bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
@@ -45,12 +58,10 @@ static bool host_runs(const char *level) {
               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
               __builtin_cpu_supports("avx512cd");
     return level[1] == '4' ? v4 : level[1] == '3' ? v3 : v2;
-}
 #else
-LEVEL_DECLARE(plain)
-static const struct level levels[] = {LEVEL_ENTRY(plain)};
-static bool host_runs(const char *level) { return level != NULL; }
+    return false;
 #endif
+}
 
 static const struct level *choose_level(const char *name) {
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)

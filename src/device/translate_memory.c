@@ -264,7 +264,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     const bool to_lds =
         in->f[F_lds] || (!loads && row->flags & ROW_LOAD && row->reads & R_M0 && !row->atomic &&
                          in->format->id != FMT_DS && in->format->id != FMT_SMEM);
-    const bool tfe = in->f[F_tfe] && loads;
+    const bool tfe = in->f[F_tfe] && (row->atomic ? mo->returns : loads);
     if (to_lds) {
         mo->dst = temp_offset(0);
         struct op *op = NULL;

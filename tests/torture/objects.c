@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// Mangled code objects through reading, linking, loading and running. Good objects of several processors, and
+// those named on the command line, get bytes changed where it hurts: headers, tables, descriptors, notes,
+// code.
+//
+//     objects SECONDS [SEED [FILE...]]
+//
+// Each case ends in a result, a diagnostic or a fault within bounded time. A crash leaves the number that
+// runs it again: objects 0 NUMBER.
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "base/file.h"
+#include "rig.h"
+#include "softwave/link.h"
+
+enum { MOST_SEEDS = 64 };
+
+static uint64_t random_state;
+static uint32_t next_random(void) {
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint32_t)(random_state >> 16);
+}
+static uint32_t below(uint32_t n) { return next_random() % n; }
+
+static char crash_text[160];
+static void crashed(int number) {
+    ssize_t n = write(2, crash_text, strlen(crash_text));
+    (void)n;
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+// ---- Good objects ----
+
+struct seed {
+    const char *processor;
+    uint8_t *bytes; // of a relocatable object, and of the linked one made from it
+    size_t size;
+    bool linked;
+};
+static struct seed seeds[MOST_SEEDS];
+static size_t seed_count;
+
+static const char program[] =
+    ".amdgcn_target \"amdgcn-amd-amdhsa--%1$s\"\n.text\n.globl f\n.hidden f\n.p2align 8\n.type "
+    "f,@function\nf: "
+    "s_setpc_b64 s[30:31]\n"
+    ".size f, .-f\n.globl k\n.p2align 8\n.type k,@function\nk:\n s_getpc_b64 s[28:29]\n"
+    " s_add_u32 s28, s28, f@rel32@lo+4\n s_addc_u32 s29, s29, f@rel32@hi+12\n s_swappc_b64 s[30:31], "
+    "s[28:29]\n"
+    " s_nop 0\n s_endpgm\n.size k, .-k\n.data\n.globl data\ndata: .quad f\n.quad k\n.fill 64, 1, 7\n"
+    ".section .rodata,\"a\"\n.p2align 6\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr "
+    "40\n"
+    ".amdhsa_group_segment_fixed_size 64\n.amdhsa_private_segment_fixed_size 16\n%2$s.end_amdhsa_kernel\n"
+    ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--%1$s\namdhsa.kernels:\n"
+    "  - .name: k\n    .symbol: k.kd\n    .kernarg_segment_size: 16\n    .group_segment_fixed_size: 64\n"
+    "    .private_segment_fixed_size: 16\n    .kernarg_segment_align: 8\n    .wavefront_size: %3$d\n"
+    "    .sgpr_count: 40\n    .vgpr_count: 8\n    .max_flat_workgroup_size: 256\n    .args:\n"
+    "      - {.offset: 0, .size: 8, .value_kind: global_buffer, .address_space: "
+    "global}\n...\n.end_amdgpu_metadata\n";
+
+static void add_seed(const char *processor, uint8_t *bytes, size_t size, bool linked) {
+    if (seed_count < MOST_SEEDS) seeds[seed_count++] = (struct seed){processor, bytes, size, linked};
+}
+static void make_seeds(void) {
+    static const struct {
+        const char *name, *more;
+        int lanes;
+    } targets[] = {{"gfx803", "", 64},
+                   {"gfx900", "", 64},
+                   {"gfx90a", ".amdhsa_accum_offset 8\n", 64},
+                   {"gfx942", ".amdhsa_accum_offset 8\n", 64},
+                   {"gfx1030", "", 32},
+                   {"gfx1100", "", 32},
+                   {"gfx1201", "", 32}};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        char text[4096];
+        snprintf(text, sizeof text, program, targets[i].name, targets[i].more, targets[i].lanes);
+        sw_asm_options o = {.size = sizeof o, .os = SW_OS_AMDHSA, .no_files = true};
+        uint8_t *object, *image;
+        size_t size, length;
+        if (sw_target_parse(targets[i].name, strlen(targets[i].name), &o.target, NULL) != SW_OK ||
+            sw_assemble(text, strlen(text), &o, &object, &size, NULL) != SW_OK)
+            continue;
+        add_seed(targets[i].name, object, size, false);
+        const sw_link_input input = {.size = sizeof input, .name = "seed", .bytes = object, .length = size};
+        if (sw_link(&input, 1, NULL, &image, &length, NULL) == SW_OK)
+            add_seed(targets[i].name, image, length, true);
+    }
+}
+static void read_seed(const char *path) {
+    struct file f;
+    if (file_open(&f, path, NULL) != SW_OK) return;
+    uint8_t *copy = malloc(f.size);
+    if (copy) {
+        memcpy(copy, f.data, f.size);
+        add_seed(NULL, copy, f.size, true);
+    }
+    file_close(&f);
+}
+
+// ---- Mangling ----
+
+static uint64_t nasty(void) {
+    static const uint64_t values[] = {
+        0,          1,          2,          3,          7,          8,          63,         64,
+        255,        256,        4095,       4096,       0x7fff,     0x8000,     0xffff,     0x7fffffff,
+        0x80000000, 0xfffffff0, 0xffffffff, 1ull << 32, 1ull << 47, 1ull << 63, UINT64_MAX, UINT64_MAX - 7};
+    return below(3) ? values[below(sizeof values / sizeof *values)]
+                    : (uint64_t)next_random() << 20 | next_random();
+}
+static void mangle_once(uint8_t *b, size_t *size) {
+    static const uint8_t widths[] = {1, 2, 4, 8};
+    const unsigned width = widths[below(4)];
+    size_t at = below((uint32_t)*size);
+    switch (below(6)) {
+    case 0: at = below(64); break;                     // the file header
+    case 1: at = rd64(b + 32) + below(56 * 8); break;  // program headers
+    case 2: at = rd64(b + 40) + below(64 * 16); break; // section headers
+    case 3:                                            // a table somewhere: one of the words that are small
+        for (int i = 0; i < 200 && at + 8 <= *size && (rd32(b + at) == 0 || rd32(b + at) > 4096); i++)
+            at = below((uint32_t)*size);
+        break;
+    case 4:
+        if (below(8) == 0) *size = 1 + below((uint32_t)*size);
+        break;
+    }
+    if (at >= *size || *size - at < width) return;
+    if (below(4) == 0) {
+        b[at] ^= (uint8_t)(1u << below(8));
+        return;
+    }
+    const uint64_t v =
+        below(2) ? nasty() : rd32(b + (at & ~3u & (*size - 4))) + (uint64_t)(int64_t)(int8_t)below(256);
+    memcpy(b + at, &v, width);
+}
+
+// ---- What is done with an object ----
+
+static long opened, loaded, ran, linked;
+
+static sw_device *devices[MOST_SEEDS];
+static sw_device *device_for(const sw_object *object) {
+    const sw_target *t = sw_object_target(object);
+    if (!t || !t->processor) return NULL;
+    for (size_t i = 0; i < seed_count; i++) {
+        if (devices[i] && sw_device_target(devices[i])->processor == t->processor) return devices[i];
+        if (devices[i]) continue;
+        sw_device_options o = {.size = sizeof o, .threads = 1, .target = *t};
+        return sw_device_create(&o, &devices[i], NULL) == SW_OK ? devices[i] : NULL;
+    }
+    return NULL;
+}
+static void run_all(sw_device *d, const sw_object *object, sw_executable *e) {
+    size_t count;
+    const sw_kernel *k = sw_object_kernels(object, &count);
+    void *kernarg = sw_device_alloc(d, 4096);
+    for (size_t i = 0; i < count && i < 3; i++) {
+        sw_dispatch q = {.size = sizeof q,
+                         .executable = e,
+                         .descriptor = sw_executable_base(e) + k[i].descriptor_offset,
+                         .kernarg = (uint64_t)(uintptr_t)kernarg,
+                         .grid = {100, 1, 1},
+                         .block = {64, 1, 1},
+                         .timeout = 0.05};
+        if (k[i].kernarg_segment_size <= 4096) sw_fill_hidden_arguments(d, &k[i], &q, 0, kernarg);
+        sw_fault fault;
+        ran += sw_device_run(d, &q, &fault, NULL, NULL) == SW_OK;
+    }
+    sw_device_free(d, kernarg);
+}
+static void try_object(const uint8_t *bytes, size_t size) {
+    const sw_object_options o = {.size = sizeof o, .name = "mangled"};
+    sw_object *object;
+    if (sw_object_open(bytes, size, &o, &object, NULL) != SW_OK) return;
+    opened++;
+    sw_device *d = device_for(object);
+    sw_executable *e;
+    if (d && sw_device_load(d, object, NULL, NULL, &e, NULL) == SW_OK) {
+        loaded++;
+        run_all(d, object, e);
+        sw_device_unload(d, e, NULL);
+    }
+    sw_object_close(object);
+}
+static void try_link(const uint8_t *bytes, size_t size, const struct seed *other) {
+    const sw_link_options o = {
+        .size = sizeof o, .gc_sections = below(2), .allow_duplicates = true, .max_output = 1 << 24};
+    const sw_link_input inputs[] = {
+        {.size = sizeof inputs[0], .name = "mangled", .bytes = bytes, .length = size},
+        {.size = sizeof inputs[0], .name = "good", .bytes = other->bytes, .length = other->size}};
+    uint8_t *image;
+    size_t length;
+    if (sw_link(inputs, 1 + below(2), &o, &image, &length, NULL) != SW_OK) return;
+    linked++;
+    try_object(image, length);
+    sw_link_free(image);
+}
+
+static void run_case(uint64_t number) {
+    random_state = number * 0x9e3779b97f4a7c15ull + 1;
+    const struct seed *s = &seeds[below((uint32_t)seed_count)];
+    size_t size = s->size;
+    uint8_t *bytes = malloc(size);
+    if (!bytes) return;
+    memcpy(bytes, s->bytes, size);
+    for (unsigned i = 0, n = 1 + below(below(4) ? 3 : 12); i < n && size >= 64; i++)
+        mangle_once(bytes, &size);
+    uint8_t *exact = malloc(size); // so that a byte too far is seen
+    if (exact) {
+        memcpy(exact, bytes, size);
+        if (s->linked)
+            try_object(exact, size);
+        else
+            try_link(exact, size, s);
+    }
+    free(exact);
+    free(bytes);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int main(int argc, char **argv) {
+    const double seconds = argc > 1 ? atof(argv[1]) : 10;
+    const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : (uint64_t)time(NULL) * 1000003u;
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], crashed);
+    make_seeds();
+    for (int i = 3; i < argc; i++) read_seed(argv[i]);
+    if (seed_count < 2) {
+        fprintf(stderr, "no objects to begin with\n");
+        return 1;
+    }
+    printf("mangled objects: seed %llu, %zu good ones\n", (unsigned long long)seed, seed_count);
+    fflush(stdout);
+    const double end = now() + seconds;
+    double slowest = 0;
+    uint64_t n = 0, slowest_case = 0;
+    do {
+        const uint64_t number = seed + n++;
+        snprintf(crash_text, sizeof crash_text, "\ncrash: objects 0 %llu\n", (unsigned long long)number);
+        const double start = now();
+        run_case(number);
+        if (now() - start > slowest) slowest = now() - start, slowest_case = number;
+    } while (now() < end);
+    for (size_t i = 0; i < MOST_SEEDS; i++) sw_device_destroy(devices[i]);
+    printf(
+        "%llu objects: %ld linked, %ld opened, %ld loaded, %ld kernels ended well; slowest %.2f s (%llu)\n",
+        (unsigned long long)n, linked, opened, loaded, ran, slowest, (unsigned long long)slowest_case);
+    if (slowest > 5) {
+        fprintf(stderr, "case %llu took %.1f s\n", (unsigned long long)slowest_case, slowest);
+        return 1;
+    }
+    return 0;
+}
