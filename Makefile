@@ -47,6 +47,7 @@ ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o))
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c))
 TESTS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+TORTURE = $(patsubst tests/torture/%.c,$(BUILD)/torture/%,$(wildcard tests/torture/*.c))
 
 all: $(BUILD)/softwave $(BUILD)/libsoftwave.a $(BUILD)/libsoftwave.so $(BUILD)/libswisa.a $(BUILD)/libswisa.so $(BUILD)/disassemble
 
@@ -104,7 +105,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libsoftwave-all.a
 
 # ---- What people call ----
 
-.PHONY: all deps deps-if-root run test sanitize sanitized threads mutate corpus bench fuzz format format-check install uninstall includes help clean
+.PHONY: all deps deps-if-root run test sanitize sanitized threads torture tortured mutate corpus bench fuzz format format-check install uninstall includes help clean
 deps:
 	@scripts/deps.sh --install build test bench
 # Installs what is missing as root on Debian; otherwise says what to type.
@@ -139,17 +140,32 @@ $(BUILD)/bench/native: bench/native.c bench/kernels.h
 	$(CC) -I. -std=gnu17 -O2 -o $@ $< -lOpenCL
 
 # The unit tests once more under AddressSanitizer and UBSan, at one vector level.
-SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all -DSW_LOOP_DISPATCH
+SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all -DSW_LOOP_DISPATCH -DSW_GUARD
 sanitize:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPT=-O1 LEVELS=v2 EXTRA="$(SANITIZERS)" sanitized
-sanitized: $(TESTS) $(BUILD)/softwave
+sanitized: $(TESTS) $(BUILD)/softwave $(TORTURE)
 	@SANITIZED=1 tests/all.sh $(BUILD) unit
 	@tests/run.sh $(BUILD)/softwave
+	@tests/torture/run.sh $(BUILD) 20
 
 # The device's threads under ThreadSanitizer: launches, spinning kernels, maps that change, faults.
 threads:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH" $(BUILD)/threads/tests/test_device $(BUILD)/threads/tests/test_lifetime
 	@for t in test_device test_lifetime; do TSAN_OPTIONS=halt_on_error=1 $(BUILD)/threads/tests/$$t || exit 1; done
+
+# Random kernels, mangled objects and random programs, TORTURE_SECONDS of each, in a build whose waves and LDS end at
+# guard pages and whose bodies check each register that they reach. Seeds are printed.
+TORTURE_SECONDS ?= 60
+TORTURE_LEVELS = $(if $(filter x86_64,$(HOST_ARCH)),plain v2 v3 v4,plain)
+torture:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/torture EXTRA="-DSW_GUARD" LEVELS="$(TORTURE_LEVELS)" tortured
+tortured: $(TORTURE)
+	@tests/torture/run.sh $(BUILD) $(TORTURE_SECONDS)
+	@tests/torture/programs.sh $(BUILD) $(TORTURE_SECONDS)
+$(BUILD)/torture/%: tests/torture/%.c $(BUILD)/libsoftwave-all.a
+	@mkdir -p $(@D)
+	@echo "  TEST    $<"
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -rdynamic -MMD -MP -Itests -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
 
 # Breaks MUTANTS facts of the target and format tables each and ROWS per cent of those of the instruction rows; a
 # mutant that no test notices is a failure.
@@ -198,6 +214,7 @@ help:
 	@echo "make test      every test (installs what is missing when root on Debian)"
 	@echo "make bench     speed, as ratios against the host's OpenCL"
 	@echo "make fuzz      each fuzz target for FUZZ_SECONDS"
+	@echo "make torture   random kernels, mangled objects, random programs: TORTURE_SECONDS of each"
 	@echo "make mutate    MUTANTS mutants of each table and ROWS per cent of the instruction rows' facts, each to be noticed"
 	@echo "make corpus    assembler and disassembler against LLVM's tests and llvm-objdump on whole libraries"
 	@echo "make install   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=; make uninstall takes it away"

@@ -179,6 +179,38 @@ static void block_store(void **state) {
     expect("gfx1200", code, REGISTERS(4, ""), zeros, 32);
 }
 
+// An atomic without a result has no status word either, whatever its TFE bit says.
+static void status_of_nothing(void **state) {
+    (void)state;
+    static const char code[] = LOAD_ARGUMENT
+        "v_mov_b32 v1, s2\n v_mov_b32 v2, s3\n v_mov_b32 v3, 5\n s_mov_b32 s20, 77\n s_mov_b64 exec, 1\n"
+        ".long 0xdcc80000\n .long 0x00800301\n" // flat_atomic_add v[1:2], v3 tfe
+        "s_mov_b64 exec, 1\n v_mov_b32 v3, s20\n v_add_i32 v1, vcc, 4, v1\n v_addc_u32 v2, vcc, 0, v2, vcc\n"
+        "flat_store_dword v[1:2], v3\n s_endpgm\n";
+    static const uint32_t words[] = {5, 77};
+    expect("gfx700", code, REGISTERS(8, ""), words, 2);
+}
+
+// Exchanges of 64 bits in LDS need addresses of 4 bytes only.
+static void misaligned_lds_exchange(void **state) {
+    (void)state;
+    static const char code[] = LOAD_ARGUMENT
+        "v_mov_b32 v0, 4\n v_mov_b32 v2, 17\n v_mov_b32 v3, 18\n s_mov_b32 m0, -1\n s_mov_b64 exec, 1\n"
+        "ds_write_b64 v0, v[2:3]\n ds_wrxchg2_rtn_b64 v[4:7], v0, v[0:1], v[2:3] offset1:2\n"
+        "ds_read_b32 v1, v0\n s_waitcnt lgkmcnt(0)\n v_mov_b32 v2, v4\n v_mov_b32 v3, v5\n" STORE_GFX9;
+    static const uint32_t words[] = {4, 17, 18};
+    expect("gfx900", code, REGISTERS(8, ".amdhsa_group_segment_fixed_size 64\n"), words, 3);
+}
+
+// A descriptor that asks for a fourth work-item id gets three (KD-50).
+static void fourth_workitem_id(void **state) {
+    (void)state;
+    static const char code[] = LOAD_ARGUMENT "v_mov_b32 v4, v3\n v_mov_b32 v3, v2\n v_mov_b32 v2, v1\n "
+                                             "v_mov_b32 v1, v0\n s_mov_b64 exec, 1\n" STORE_GFX9;
+    static const uint32_t zeros[] = {0, 0, 0};
+    expect("gfx900", code, REGISTERS(8, ".amdhsa_system_vgpr_workitem_id 3\n"), zeros, 3);
+}
+
 // ---- Arguments ----
 
 // Preloaded arguments beyond the block that the caller gave (INIT-19).
@@ -198,10 +230,17 @@ static void preload_in_bounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(indexed_halves),   cmocka_unit_test(indexed_accumulator),
-        cmocka_unit_test(indexed_tuples),   cmocka_unit_test(registers_of_this_kernel),
-        cmocka_unit_test(swaps_of_scalars), cmocka_unit_test(last_scalar_register),
-        cmocka_unit_test(block_store),      cmocka_unit_test(preload_in_bounds),
+        cmocka_unit_test(indexed_halves),
+        cmocka_unit_test(indexed_accumulator),
+        cmocka_unit_test(indexed_tuples),
+        cmocka_unit_test(registers_of_this_kernel),
+        cmocka_unit_test(swaps_of_scalars),
+        cmocka_unit_test(last_scalar_register),
+        cmocka_unit_test(block_store),
+        cmocka_unit_test(status_of_nothing),
+        cmocka_unit_test(misaligned_lds_exchange),
+        cmocka_unit_test(fourth_workitem_id),
+        cmocka_unit_test(preload_in_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -181,8 +181,8 @@ INLINE uint32_t step32(enum atomic k, bool shared, void *at, uint32_t src, uint3
                        struct float_rule rule) {
     uint32_t *p = at, old;
     if (!shared) {
-        old = *p;
-        *p = next32(k, old, src, second, rule);
+        old = rd32(at);
+        wr32(at, next32(k, old, src, second, rule));
         return old;
     }
     switch (k) {
@@ -199,9 +199,9 @@ INLINE uint32_t step32(enum atomic k, bool shared, void *at, uint32_t src, uint3
 INLINE uint64_t step64(enum atomic k, bool shared, void *at, uint64_t src, uint64_t second,
                        struct float_rule rule) {
     uint64_t *p = at, old;
-    if (!shared) {
-        old = *p;
-        *p = next64(k, old, src, second, rule);
+    if (!shared) { // LDS and scratch, at any address
+        old = rd64(at);
+        wr64(at, next64(k, old, src, second, rule));
         return old;
     }
     switch (k) {

@@ -305,6 +305,7 @@ void launch_wave(const struct launch *l, struct worker *worker, struct group *g,
         full &= size[i] == q->block[i];
     }
     unsigned registers = l->packed_ids ? 1 : l->descriptor.enable_vgpr_workitem_id + 1;
+    if (registers > 3) registers = 3; // 3 in the descriptor means no more than 2 (KD-50)
     uint32_t partial[3][MAX_LANES], (*ids)[MAX_LANES] = l->ids[number];
     uint32_t items = l->group_items;
     if (!full) { // the hardware numbers the work-items that exist

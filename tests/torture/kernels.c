@@ -201,7 +201,9 @@ static bool open_bed(struct bed *b) {
     return false;
 assembled:
     b->rig.device = rig_device(b->m->name, 1, b->level);
-    return b->rig.device != NULL;
+    if (b->rig.device) return true;
+    rig_close(&b->rig);
+    return false;
 }
 
 // Loads the object anew and fills its slots with random kernels.

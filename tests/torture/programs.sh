@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Random programs against the CPU: ten kernels a file, each compiled by clang-22 for twelve processors at an
+# optimisation level of its own, run at every vector level, and compared word by word.
+# usage: programs.sh BUILD SECONDS [SEED [FILES]]; FILES ends after so many files, whatever the time.
+build=$(realpath "$1") seconds=$2 seed=${3:-$(date +%s)} files=${4:-0}
+here=$(realpath "$(dirname "$0")")
+out=$build/torture/programs.d
+targets="gfx700 gfx803 gfx900 gfx906 gfx908 gfx90a gfx942 gfx950 gfx1010 gfx1030 gfx1100 gfx1201"
+jobs=$(nproc)
+
+for tool in clang-22 ld.lld-22 python3; do
+    command -v $tool > /dev/null || { echo "random programs: $tool is not installed, 1 skipped"; exit 0; }
+done
+rm -rf "$out"
+mkdir -p "$out" || exit 1
+cd "$out" || exit 1
+common="-w -ffp-contract=off -std=gnu17"
+end=$(($(date +%s) + seconds))
+
+# One file: generate, compile for all, run. Leaves LOG of N; what differs stays for whoever looks.
+one() {
+    n=$1
+    python3 "$here/programs.py" "$n" 10 > "$n.c" || exit 1
+    clang-22 $common -O1 -march=x86-64-v2 -fPIC -shared "$n.c" -o "$n.so" || exit 1
+    level=$((n % 4))
+    for t in $targets; do
+        flags=
+        # ERR-40: without optimisation, functions read the apertures of GFX7 and GFX8 from address 0xc0.
+        case $t in gfx[78]*) [ $level = 0 ] && flags=-mcode-object-version=4 ;; esac
+        case $t in gfx10* | gfx11* | gfx12*) [ $((n % 3)) = 0 ] && flags=-mwavefrontsize64 ;; esac
+        clang-22 $common -O$level $flags -target amdgcn-amd-amdhsa -mcpu=$t -nogpulib \
+            -Xclang -fdenormal-fp-math-f32=ieee,ieee "$n.c" -o "$n.$t.co" 2> "$n.$t.err" || { echo "$n.c: clang fails for $t at -O$level" >> "$n.log"; continue; }
+    done
+    timeout 600 "$build/torture/programs" "./$n.so" $n.*.co >> "$n.log" 2>&1 || echo "$n: exit code $?" >> "$n.log"
+    grep -q "failed$" "$n.log" && tail -n 1 "$n.log" | grep -q ", 0 failed" && rm -f $n.*
+    [ -e "$n.log" ] || echo "$n" >> good
+}
+
+# As many at once as there are cores.
+if [ "$5" = one ]; then
+    one "$4"
+    exit
+fi
+n=0
+while [ "$(date +%s)" -lt $end ] || { [ "$files" -gt 0 ] && [ $n -lt "$files" ]; }; do
+    [ "$files" -gt 0 ] && [ $n -ge "$files" ] && break
+    running=0
+    while [ $running -lt "$jobs" ]; do
+        one $((seed * 1000 + n)) &
+        n=$((n + 1)) running=$((running + 1))
+    done
+    wait
+done
+bad=$(ls ./*.log 2> /dev/null | wc -l)
+echo "random programs: seed $seed, $((n * 10)) programs, 12 processors, all levels: $bad files differ"
+[ "$bad" = 0 ] || { head -n 5 ./*.log; exit 1; }
