@@ -70,7 +70,7 @@ void snapshot_group(struct dispatch *q, const struct group *g) {
 static bool is_buffer_instruction(const struct wave *w, uint64_t pc) {
     struct insn in;
     const struct program *p = w->group->dispatch->launch->program;
-    if (pc - p->base >= p->size) return false;
+    if (!p || pc - p->base >= p->size) return false;
     const uint8_t *bytes = (const uint8_t *)(uintptr_t)pc;
     return insn_decode(w->worker->device->isa, bytes, p->base + p->size - pc, &in) == DECODE_OK &&
            in.format->id == FMT_MUBUF;
