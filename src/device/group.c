@@ -10,6 +10,7 @@ enum { QUANTUM = 20000 };
 
 void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t number) {
     const struct launch *l = q->launch;
+    if (!number) __atomic_store_n(&q->clock_zero, monotonic_ns(), __ATOMIC_RELAXED);
     g->dispatch = q;
     g->id[0] = (uint32_t)(number % l->groups[0]);
     g->id[1] = (uint32_t)(number / l->groups[0] % l->groups[1]);

@@ -70,7 +70,8 @@ struct dispatch {
     const struct launch *launch; // facts common to the grid
     uint64_t group_total;
     uint64_t deadline;   // on the monotonic clock in ns; 0: none
-    uint64_t started;    // on the same clock; where the shader clock begins
+    uint64_t started;    // on the same clock
+    uint64_t clock_zero; // where the shader clock begins: when the first group starts; atomic
     unsigned workers_in; // workers that joined it; under the device's lock
     bool completing;     // nobody will join any more; under the device's lock
     pthread_mutex_t fault_lock;

@@ -85,7 +85,7 @@ static sw_status prepare(struct sw_job *job, sw_device *d, const sw_sink *sink) 
     q->device = d;
     q->launch = &job->launch;
     q->group_total = (uint64_t)job->launch.groups[0] * job->launch.groups[1] * job->launch.groups[2];
-    q->started = monotonic_ns();
+    q->started = q->clock_zero = monotonic_ns();
     const double timeout = job->request.timeout;
     if (timeout > 0) q->deadline = q->started + (uint64_t)((timeout < 1e9 ? timeout : 1e9) * 1e9) + 1;
     return SW_OK;

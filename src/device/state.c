@@ -90,7 +90,9 @@ uint64_t state_clock(struct wave *w, int realtime) {
 
 // The clock of the hardware register counts from the launch: where it has 20 bits only, it shall not wrap
 // within a kernel of less than a millisecond.
-static uint64_t shader_cycles(const struct wave *w) { return monotonic_ns() - w->group->dispatch->started; }
+static uint64_t shader_cycles(const struct wave *w) {
+    return monotonic_ns() - __atomic_load_n(&w->group->dispatch->clock_zero, __ATOMIC_RELAXED);
+}
 
 // ---- Hardware registers ----
 // What a number means differs by generation (TRAP-385): w->hwregs maps it.
