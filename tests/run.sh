@@ -575,6 +575,41 @@ for target in gfx700 gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100; do
     expect 0 "$want" --target=$target -g 4,6 -b 2,3 start.$target.s buf:48,show=u32:12
 done
 
+# What a kernel finds where nobody wrote: 0, or what --init asks for, so that programs that rely on 0 show (TRAP-405).
+# Groups have at most 1024 work-items (TRAP-403).
+cat > left.s << 'S'
+.text
+.p2align 8
+left:
+  s_load_dwordx2 s[2:3], s[0:1], 0x0
+  v_mov_b32_e32 v1, 0
+  ds_read_b32 v2, v1
+  v_mov_b32_e32 v4, s9
+  s_waitcnt lgkmcnt(0)
+  global_store_dword v1, v5, s[2:3]
+  global_store_dword v1, v2, s[2:3] offset:4
+  global_store_dword v1, v4, s[2:3] offset:8
+  s_endpgm
+.section .rodata,"a"
+.p2align 6
+.amdhsa_kernel left
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_kernarg_size 8
+  .amdhsa_group_segment_fixed_size 64
+  .amdhsa_next_free_vgpr 8
+  .amdhsa_next_free_sgpr 16
+.end_amdhsa_kernel
+S
+left="--target=gfx900 -g 1 -b 1 left.s buf:12,show=u32:3"
+expect 0 '@0: 0 0 0' --init=zero $left
+expect 0 '@0: 3587560917 3587560917 3587560917' --init=pattern $left
+one=$("$softwave" run --init=random:7 $left) two=$("$softwave" run --init=random:7 $left) other=$("$softwave" run --init=random:8 $left)
+if [ "$one" = "$two" ] && [ "$one" != "$other" ]; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "--init=random:7 gives '$one', then '$two'; random:8 gives '$other'"
+fi
+expect 2 'work-group size is 1088, the limit is 1024' --target=gfx900 -g 1088 -b 1088 left.s buf:12
+
 # Arguments that no metadata lists, and buffers that hold addresses of others, as GCC's kernels want them.
 cat > nested.s << 'S'
 .text
