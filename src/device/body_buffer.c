@@ -21,11 +21,16 @@ struct descriptor {
 
 // Unbound: the format is INVALID, whatever the instruction makes of its data (BUF-17, BUF-58). With lane ids
 // in the index MUBUF has no use for the format.
-static bool is_unbound(const struct mem_op *mo, const uint32_t word[4], bool add_tid) {
-    const uint32_t format = mo->srd <= SRD_GFX9    ? word[3] >> 15 & 15
-                            : mo->srd == SRD_GFX10 ? word[3] >> 12 & 127
-                                                   : word[3] >> 12 & 63;
-    return !format && (mo->format_here || !add_tid);
+INLINE bool is_unbound(const struct mem_op *mo, uint32_t word3) {
+    const uint32_t format = mo->srd <= SRD_GFX9    ? word3 >> 15 & 15
+                            : mo->srd == SRD_GFX10 ? word3 >> 12 & 127
+                                                   : word3 >> 12 & 63;
+    return !format && (mo->format_here || !(word3 >> 23 & 1));
+}
+// The size of raw buffers in bytes. soffset counts against it, but on GFX6, GFX7 and GFX9.
+INLINE uint64_t raw_limit(const struct mem_op *mo, uint32_t records, uint32_t soffset) {
+    if (mo->srd == SRD_GFX6 || mo->srd == SRD_GFX9) return records;
+    return records > soffset ? records - soffset : 0;
 }
 // Before OOB_SELECT the kind of buffer follows from the descriptor and the instruction. On GFX9 lane ids
 // without an index mean the private segment, which has no check (Vega 8.1.5, CDNA3 9.1.5.1).
@@ -75,10 +80,8 @@ static NOINLINE struct descriptor read_descriptor(struct wave *w, const struct o
     else
         d.base += soffset;
 
-    // soffset counts against the size of raw buffers, but on GFX6, GFX7 and GFX9.
-    d.limit = d.records;
-    if (mo->srd != SRD_GFX6 && mo->srd != SRD_GFX9) d.limit = d.records > soffset ? d.records - soffset : 0;
-    if (is_unbound(mo, word, d.add_tid))
+    d.limit = raw_limit(mo, d.records, soffset);
+    if (is_unbound(mo, word[3]))
         d.bounds = BOUNDS_ALL_OUT;
     else if (mo->srd < SRD_GFX10)
         choose_bounds(mo, &d);
@@ -195,15 +198,35 @@ struct fast {
     uint64_t base, limit;
     uint32_t index_stride;
 };
+// Most descriptors: raw, linear, without lane ids.
+INLINE bool is_plain(const struct mem_op *mo, const uint32_t word[4]) {
+    if (word[1] >> 30 | word[3] >> 30 | (word[3] >> 23 & 1)) return false;
+    if (mo->srd >= SRD_GFX10 && (word[3] >> 28 & 3) != 3) return false;
+    if (mo->srd == SRD_GFX6 && word[1] >> 16) return false;
+    return !is_unbound(mo, word[3]);
+}
+static NOINLINE void choose_private(struct wave *w, const struct op *op, struct fast *f) {
+    const struct descriptor d = read_descriptor(w, op);
+    f->base = d.base;
+    f->index_stride = d.index_stride;
+    if (d.valid && d.swizzled && d.add_tid && d.bounds == BOUNDS_NONE && d.element == 4 && !d.inner &&
+        d.index_stride >= w->lanes)
+        f->path = PATH_PRIVATE;
+}
 INLINE struct fast choose(struct wave *w, const struct op *op, unsigned size) {
     const struct mem_op *mo = mem_op_of(op);
-    const struct descriptor d = read_descriptor(w, op);
-    struct fast f = {.path = PATH_CHECKED, .base = d.base, .limit = d.limit, .index_stride = d.index_stride};
-    if (!d.valid || mo->addr64 || mo->idxen || (forces_alignment(mo, size) && d.base & 3)) return f;
-    if (!d.swizzled && !d.add_tid && d.bounds == BOUNDS_RAW) f.path = PATH_RAW;
-    if (d.swizzled && d.add_tid && d.bounds == BOUNDS_NONE && d.element == 4 && !d.inner &&
-        d.index_stride >= w->lanes)
-        f.path = PATH_PRIVATE;
+    const uint32_t soffset = get32(w, op, mo->soffset);
+    struct fast f = {.path = PATH_CHECKED};
+    uint32_t word[4];
+    if (mo->addr64 || mo->idxen) return f;
+    memcpy(word, operand_at(w, op, mo->srsrc), sizeof word);
+    if (LIKELY(is_plain(mo, word))) {
+        f.path = PATH_RAW;
+        f.base = (word[0] | (uint64_t)(word[1] & 0xffff) << 32) + soffset;
+        f.limit = raw_limit(mo, word[2], soffset);
+    } else
+        choose_private(w, op, &f);
+    if (forces_alignment(mo, size) && f.base & 3) f.path = PATH_CHECKED;
     return f;
 }
 // Offsets of the lanes; false when some lane needs the full check.
