@@ -114,6 +114,38 @@ same ! -shared def1.o def2.o --defsym==f
 "$bin" ld def1.o def2.o --defsym='a=2*3' -o our.so 2> our.err
 if [ $? = 2 ] && grep -q "only sums and differences" our.err; then ok; else bad "--defsym with a product"; fi
 
+# Relocatable output: the sections, relocations and symbols of ld.lld's. It keeps empty notes, groups and LLVM's own tables, which are
+# left out here, and relocations of no type, which it then refuses to link.
+facts() {
+    llvm-readelf-22 -SW "$1" | sed -n 's/^ *\[ *[0-9]*\] \(\S*\) *\(\S*\) *[0-9a-f]* [0-9a-f]* \([0-9a-f]*\) \([0-9a-f]*\) .* \([0-9]*\)$/\1 \2 \3 \4 \5/p' |
+        grep -v 'COMMON\|GNU-stack\|^.symtab\|^.strtab\|^.shstrtab\|GROUP\|addrsig\|^.rela.debug' | sort
+    llvm-readelf-22 -rW "$1" | grep R_AMDGPU | grep -v NONE | awk '{print $1, $3, $4, $5, $6, $7}' | sort
+    llvm-readelf-22 -sW "$1" | awk 'NR > 3 && $4 != "SECTION" {print $2, $3, $4, $5, $6, $8}' | sort
+}
+partly() {
+    ld.lld-22 -r "$@" -o their.o && "$bin" ld -r "$@" -o our.o || { bad "ld -r $*"; return; }
+    facts their.o > their.txt
+    facts our.o > our.txt
+    if [ -s our.txt ] && cmp -s our.txt their.txt; then ok; else bad "ld -r $*: $(diff our.txt their.txt | head -n 4)"; fi
+    # Both linkers make the same of it, also once more.
+    same -shared our.o
+    "$bin" ld -r our.o -o again.o && facts again.o > their.txt
+    if cmp -s our.txt their.txt; then ok; else bad "ld -r of ld -r $*: $(diff our.txt their.txt | head -n 4)"; fi
+}
+partly def1.o def2.o
+partly main.o other.o third.o
+partly maing.o otherg.o thirdg.o
+partly mainz.o otherz.o thirdz.o
+partly sections.o more.o
+partly main.o some.a sections.o
+partly def1.o def2.o def.a
+partly --whole-archive def.a def1.o def2.o
+# What is linked in two steps is loaded as what is linked in one: the same code behind every symbol.
+"$bin" ld -r def1.o def2.o -o whole.o && "$bin" ld whole.o def3.o -o our.so && "$bin" ld def1.o def2.o def3.o -o their.so
+if cmp -s our.so their.so; then ok; else bad "a link in two steps"; fi
+"$bin" ld -r -S maing.o otherg.o -o our.o
+if llvm-readelf-22 -SW our.o | grep -q debug; then bad "ld -r -S"; else ok; fi
+
 # Random files under random options; RANDOM_SEED and RANDOM_CASES for others and more.
 if command -v python3 >/dev/null; then
     mkdir random
@@ -318,7 +350,6 @@ refused 2 'no object to link' some.a
 refused 1 'unknown option --frobnicate' --frobnicate plain.o
 refused 1 'unknown option -z frobnicate' -z frobnicate plain.o
 refused 1 'no input files'
-refused 4 'unsupported: relocatable output' -r plain.o
 refused 4 'unsupported: linker scripts' -T script plain.o
 printf '{ a b; };' >wrong.script
 refused 2 'wrong.script:1: error' --version-script=wrong.script plain.o

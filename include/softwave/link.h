@@ -96,6 +96,7 @@ typedef struct sw_link_options {
     // folder. The bytes have to stay until sw_link returns. NULL: thin archives are unsupported.
     sw_status (*open)(void *context, const char *path, const uint8_t **bytes, size_t *length);
     void *open_context;
+    bool relocatable; // -r: an object that can be linked again; of the other options only strip debug counts
     // Symbols to define, "NAME=EXPRESSION" each, a sum or difference of numbers and symbols; they win over
     // others' definitions.
     const char *const *definitions;

@@ -55,6 +55,7 @@ static const struct cli_option options[] = {
     {SHARED, 0, "shared", NULL, "a shared object, whose symbols may be replaced (default)"},
     {SHARED, 0, "Bshareable", NULL, NULL},
     {SHARED, 0, "no-pie", NULL, NULL},
+    {'r', 'r', "relocatable", NULL, "an object that can be linked again"},
     {PIE, 0, "pie", NULL, "a program: its symbols cannot be replaced, and are exported only on request"},
     {PIE, 0, "pic-executable", NULL, NULL},
     {HASH, 0, "hash-style", "both|sysv|gnu", "which tables of symbols loaders get"},
@@ -98,7 +99,6 @@ static const struct cli_option options[] = {
      "muldefs, "
      "nognustack"},
     {0, 0, NULL, NULL, "Not supported"},
-    {'r', 'r', "relocatable", NULL, "an object that can be linked again"},
     {'T', 'T', "script", "FILE", "linker scripts, and relocations kept in the output"},
     {'T', 0, "emit-relocs", NULL, NULL},
     {CLI_IGNORED, 'm', NULL, "EMULATION", NULL},
@@ -251,9 +251,7 @@ int ld_take(struct ld_request *r, int id, char *value) {
     case PRINT_MAP: r->map = "-"; break;
     case MULTIPLE: o->allow_duplicates = true; break;
     case ROSEGMENT: o->single_read_only_segment = true; break;
-    case 'r':
-        fprintf(stderr, "softwave ld: error: unsupported: relocatable output (-r)\n");
-        return SW_UNSUPPORTED;
+    case 'r': o->relocatable = true; break;
     case 'T':
         fprintf(stderr, "softwave ld: error: unsupported: linker scripts and --emit-relocs\n");
         return SW_UNSUPPORTED;

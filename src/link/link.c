@@ -86,10 +86,20 @@ static void lay_out(struct link *l) {
     definitions_finish(l);
 }
 
+static void link_partly(struct link *l) {
+    sections_gather(l);
+    output_create(l);
+    if (!link_failed(l)) partial_write(l);
+}
+
 static void link_all(struct link *l, const sw_link_input *inputs, size_t count) {
     resolve_inputs(l, inputs, count);
     if (!link_failed(l)) target_merge(l);
     if (!link_failed(l)) read_objects(l);
+    if (l->options->relocatable) {
+        if (!link_failed(l)) link_partly(l);
+        return;
+    }
     if (!link_failed(l)) definitions_declare(l);
     if (!link_failed(l)) symbols_reserve(l);
     if (!link_failed(l)) versions_apply(l);

@@ -13,6 +13,7 @@
 //   relocate.c  what relocations need (table entries, dynamic relocations), and their application
 //   dynamic.c   the linker's own sections
 //   layout.c    segments, addresses, file offsets
+//   partial.c   relocatable output instead of the last three
 //   map.c       where everything has come to lie, as text
 //   write.c     the file
 // hash.c and names.c serve them all.
@@ -362,6 +363,9 @@ uint32_t string_add(struct link *l, struct string_table *t, const char *text, si
 // layout.c
 void segments_create(struct link *l);
 void layout_assign(struct link *l);
+
+// partial.c
+void partial_write(struct link *l);
 
 // map.c
 void map_write(struct link *l);

@@ -72,10 +72,12 @@ void sections_gather(struct link *l) {
             struct input_section *s = &f->sections[i];
             if (!section_in_output(s)) continue;
             if (l->options->strip && is_debug(s)) continue;
+            // LLVM's tables of symbols by index and the like mean nothing in another object.
+            if (l->options->relocatable && s->type >= SHT_LLVM_FIRST && s->type <= SHT_LLVM_LAST) continue;
             if (!link_push(l, &l->inputs, s)) return;
         }
     }
-    add_comment(l);
+    if (!l->options->relocatable) add_comment(l);
 }
 
 // ---- Names ----
@@ -84,13 +86,14 @@ static bool is_family(const char *name, const char *of, size_t length) {
     return !strncmp(name, of, length) && (!name[length] || name[length] == '.');
 }
 
-static const char *output_name(const struct input_section *s) {
+static const char *output_name(const struct link *l, const struct input_section *s) {
     static const char *const families[] = {
         ".text",       ".data.rel.ro", ".data",    ".rodata", ".bss.rel.ro",
         ".bss",        ".ldata",       ".lrodata", ".lbss",   ".gcc_except_table",
         ".init_array", ".fini_array",  ".tbss",    ".tdata",  ".ctors",
         ".dtors"};
     if (s->own == OWN_COMMON) return ".bss";
+    if (l->options->relocatable) return s->name;
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (is_family(s->name, families[i], strlen(families[i]))) return families[i];
     return s->name;
@@ -112,8 +115,11 @@ bool is_c_name(const char *name) {
 // ---- Output sections ----
 
 static struct output_section *output_for(struct link *l, const struct input_section *s) {
-    const char *name = output_name(s);
-    void **value = name_table_at(&l->section_names, name, strlen(name));
+    const char *name = output_name(l, s);
+    void *none = NULL;
+    // What describes a section stays on its own as long as that may still go elsewhere.
+    bool alone = l->options->relocatable && s->flags & SHF_LINK_ORDER;
+    void **value = alone ? &none : name_table_at(&l->section_names, name, strlen(name));
     if (!value) {
         link_no_memory(l);
         return NULL;
