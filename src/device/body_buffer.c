@@ -205,13 +205,13 @@ INLINE bool is_plain(const struct mem_op *mo, const uint32_t word[4]) {
     if (mo->srd == SRD_GFX6 && word[1] >> 16) return false;
     return !is_unbound(mo, word[3]);
 }
-static NOINLINE void choose_private(struct wave *w, const struct op *op, struct fast *f) {
-    const struct descriptor d = read_descriptor(w, op);
-    f->base = d.base;
-    f->index_stride = d.index_stride;
-    if (d.valid && d.swizzled && d.add_tid && d.bounds == BOUNDS_NONE && d.element == 4 && !d.inner &&
-        d.index_stride >= w->lanes)
-        f->path = PATH_PRIVATE;
+// The private segment's: swizzled by dword over all lanes, not checked. Processors after GFX10 have scratch
+// instructions instead.
+INLINE bool is_private(const struct wave *w, const struct mem_op *mo, const uint32_t word[4]) {
+    if (word[1] >> 30 != 2 || word[3] >> 30 || !(word[3] >> 23 & 1) || mo->srd > SRD_GFX10) return false;
+    if (mo->srd == SRD_GFX10 && ((word[3] >> 28 & 3) != 2 || !word[2])) return false;
+    if (mo->srd <= SRD_GFX8 && (word[3] >> 19 & 3) != 1) return false;
+    return 8u << (word[3] >> 21 & 3) >= w->lanes;
 }
 INLINE struct fast choose(struct wave *w, const struct op *op, unsigned size) {
     const struct mem_op *mo = mem_op_of(op);
@@ -220,12 +220,11 @@ INLINE struct fast choose(struct wave *w, const struct op *op, unsigned size) {
     uint32_t word[4];
     if (mo->addr64 || mo->idxen) return f;
     memcpy(word, operand_at(w, op, mo->srsrc), sizeof word);
-    if (LIKELY(is_plain(mo, word))) {
-        f.path = PATH_RAW;
-        f.base = (word[0] | (uint64_t)(word[1] & 0xffff) << 32) + soffset;
-        f.limit = raw_limit(mo, word[2], soffset);
-    } else
-        choose_private(w, op, &f);
+    f.base = (word[0] | (uint64_t)(word[1] & 0xffff) << 32) + soffset;
+    f.limit = raw_limit(mo, word[2], soffset);
+    f.index_stride = 8u << (word[3] >> 21 & 3);
+    if (is_private(w, mo, word)) f.path = PATH_PRIVATE;
+    if (is_plain(mo, word)) f.path = PATH_RAW;
     if (forces_alignment(mo, size) && f.base & 3) f.path = PATH_CHECKED;
     return f;
 }
