@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What instructions do, by the lines of tests/device/*.txt: each is assembled and run on a wave of every
 // processor that it names and at every vector level of this host. What a line does not name must not change.
-// Lines with bytes= are not run but assembled and disassembled, those with `refused` do not assemble.
+// Lines with bytes= or counts= are not run but assembled and disassembled, those with `refused` do not
+// assemble.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -356,9 +357,16 @@ static unsigned check_bytes(struct line *l, const char *name) {
     for (size_t i = 0; i < size; i++) sprintf(hex + 2 * i, "%02x", bytes[i]);
     if (size && sw_insn_decode(&mode, bytes, size, &insn) == SW_DECODED)
         sw_insn_format(&mode, &insn, 0, text, sizeof text);
-    if (!strcmp(hex, strstr(l->out, "bytes=") + 6) && !strcmp(text, l->code)) return 0;
-    print_error("%s:%u (%s) on %s: %s is %s, and that is %s\n", l->file, l->number, l->ids, name, l->code,
-                hex, text);
+    sw_insn_facts facts = {.size = sizeof facts};
+    if (insn.info) sw_insn_get_facts(insn.info, &facts);
+    const char *asked = strstr(l->out, "counts="), *counts = "none";
+    if (facts.flags & SW_INSN_COUNTS_LGKM) counts = "lgkm";
+    if (facts.flags & SW_INSN_COUNTS_VM) counts = "vm";
+    if (asked ? !strcmp(counts, asked + 7)
+              : !strcmp(hex, strstr(l->out, "bytes=") + 6) && !strcmp(text, l->code))
+        return 0;
+    print_error("%s:%u (%s) on %s: %s is %s, and that is %s, counts %s\n", l->file, l->number, l->ids, name,
+                l->code, hex, text, counts);
     return 1;
 }
 
@@ -375,7 +383,7 @@ static unsigned run_line(struct line *l, unsigned processor, unsigned lanes) {
         o.features = l->lanes == 32 ? "+wavefrontsize32,-real-true16" : "+wavefrontsize64,-real-true16";
     if (has(l->processor, CAP_wave32) && !has(l->processor, CAP_real_true16))
         o.features = l->lanes == 32 ? "+wavefrontsize32" : "+wavefrontsize64";
-    if (strstr(l->out, "bytes=")) return check_bytes(l, name);
+    if (strstr(l->out, "bytes=") || strstr(l->out, "counts=")) return check_bytes(l, name);
     struct text source = {0};
     uint8_t *bytes = NULL;
     size_t size;
