@@ -80,6 +80,8 @@ static void number_hwregs(sw_device *d) {
     if (has(p, CAP_architected_workgroup_ids)) {
         h[4] = HWREG_STATE_PRIV;
         h[18] = HWREG_TRAPSTS; // the exception flags of the user are what is left of it
+        h[20] = HWREG_SCRATCH_BASE_LO;
+        h[21] = HWREG_SCRATCH_BASE_HI;
         h[23] = HWREG_HW_ID;
         h[29] = HWREG_SHADER_CYCLES_LO;
         h[30] = HWREG_SHADER_CYCLES_HI;

@@ -109,8 +109,10 @@ uint64_t state_read_hwreg(struct wave *w, unsigned id) {
     case HWREG_GPR_ALLOC: return w->group->dispatch->launch->vgprs;
     case HWREG_LDS_ALLOC: return (uint64_t)((w->lds_size + 127) / 128) << 12;
     case HWREG_SH_MEM_BASES: return (w->private_base >> 48) | (w->shared_base >> 48) << 16;
-    case HWREG_FLAT_SCR_LO: return (uint32_t)w->scratch_base;
-    case HWREG_FLAT_SCR_HI: return w->scratch_base >> 32;
+    case HWREG_FLAT_SCR_LO:
+    case HWREG_SCRATCH_BASE_LO: return (uint32_t)w->scratch_base;
+    case HWREG_FLAT_SCR_HI:
+    case HWREG_SCRATCH_BASE_HI: return w->scratch_base >> 32;
     case HWREG_SHADER_CYCLES: return shader_cycles(w) & 0xfffff;
     case HWREG_SHADER_CYCLES_LO: return (uint32_t)shader_cycles(w);
     case HWREG_SHADER_CYCLES_HI: return shader_cycles(w) >> 32;

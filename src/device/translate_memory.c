@@ -212,10 +212,16 @@ static struct op *emit_access(struct translator *t, op_fn *fn, const struct mem_
     return op;
 }
 
-// A load or store for every register, each if its bit of M0 is set.
-static bool translate_block(struct translator *t, op_fn *fn, const struct mem_op *whole) {
-    const uint32_t zeros = vgpr_offset(t->facts, vector_registers(t->facts));
+// A load or store for every register, each if its bit of M0 is set. Registers are held against the wave's one
+// by one: those that it lacks are not loaded, and v0 is stored in their place (TRAP-300).
+static bool translate_block(struct translator *t, const struct insn *in, op_fn *fn,
+                            const struct mem_op *whole) {
+    const bool loads = in->row->dst[0].type != T_NO_OPERAND;
+    const unsigned first = operand_in(t, in, loads ? F_vdst : F_vdata, loads).code;
     for (unsigned i = 0; i < BLOCK_REGISTERS; i++) {
+        const uint32_t at =
+            loads ? destination_offset(t, first + i, 1) : source_offset(t, first + i, T_B32, 1);
+        if (at == UINT32_MAX) continue;
         struct mem_op *mo = arena_alloc(t->arena, sizeof *mo);
         struct op *op = mo ? emit(t, t->facts->steps->if_bit) : NULL;
         if (!op) {
@@ -226,8 +232,7 @@ static bool translate_block(struct translator *t, op_fn *fn, const struct mem_op
         op->e = i;
         *mo = *whole;
         mo->offset += 4 * (int64_t)i;
-        if (mo->dst) mo->dst += i * t->facts->stride;
-        if (mo->data && mo->data != zeros) mo->data += i * t->facts->stride;
+        *(loads ? &mo->dst : &mo->data) = at;
         if (!(op = emit_access(t, fn, mo))) return true;
     }
     return true;
@@ -279,6 +284,10 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         op->imm = (uint32_t)mo->offset;
         return true;
     }
+    if (body->pair == BLOCK_REGISTERS) {
+        mo->slot = take_slot(t, loads ? RIGHT_READ : RIGHT_WRITE);
+        return translate_block(t, in, body->table[row->access], mo);
+    }
     uint32_t status = 0;
     if (row->atomic ? mo->returns : loads) {
         struct operand o = operand_in(t, in, result, loads);
@@ -308,7 +317,6 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         if (finish) finish->a = temp_offset(0), finish->d = d;
         return true;
     }
-    if (body->pair == BLOCK_REGISTERS) return translate_block(t, fn, mo);
     struct op *op = emit_access(t, fn, mo);
     if (tfe && op && (op = emit(t, t->facts->steps->put_masked))) op->d = status;
     return true;
