@@ -53,6 +53,9 @@ expect 1 '--target is missing' 's_nop 0'
 expect 1 'an instruction is missing' --target=gfx900 v0=1
 expect 1 "'w0' is no register" --target=gfx900 's_nop 0' w0=1
 expect 1 'is no value' --target=gfx900 's_nop 0' v0=f32:x
+expect 1 'mode takes a number' --target=gfx900 's_nop 0' mode=x
+expect 1 '--lanes takes a number from 1 to 64' --target=gfx900 --lanes=many 's_nop 0'
+expect 1 '--wave takes 32 or 64' --target=gfx1030 --wave=64x 's_nop 0'
 expect 1 'is no value' --target=gfx900 's_nop 0' 'v0=[1,2'
 expect 2 "did you mean v_add_f32?" --target=gfx900 'v_ad_f32 v0, v1, v2'
 expect 2 'v_add_f32: src1 must be a VGPR' --target=gfx900 'v_add_f32_e32 v0, v1, s2'

@@ -295,8 +295,11 @@ static int take(struct eval *e, const char *text) {
     size_t length = equals ? (size_t)(equals - text) : 0;
     struct setting s;
     if (equals && length == 4 && !memcmp(text, "mode", 4)) {
+        uint64_t mode;
+        if (!run_parse_number(equals + 1, strlen(equals + 1), &mode) || mode > UINT32_MAX)
+            return cli_usage("eval", "mode takes a number of 32 bits, not '%s'", equals + 1);
         e->has_mode = true;
-        e->mode = (uint32_t)strtoul(equals + 1, NULL, 0);
+        e->mode = (uint32_t)mode;
         return 0;
     }
     if (!equals || memchr(text, ' ', length)) return array_push(&e->lines, text) ? 0 : SW_NO_MEMORY;
@@ -318,15 +321,20 @@ static int parse(struct eval *e, int argc, char **argv, sw_target *target) {
     ARRAY(const char *) texts = {0};
     struct scan scan = cli_scan(&command_eval, argc, argv);
     int code = 0;
+    uint64_t shown = 0;
     for (int id; !code && (id = cli_next(&scan)) != SCAN_END;) {
         switch (id) {
         case O_TARGET: e->target = scan.value; break;
         case O_WAVE:
-            e->wave = (unsigned)strtoul(scan.value, NULL, 10);
-            if (e->wave != 32 && e->wave != 64) code = cli_usage("eval", "--wave takes 32 or 64");
+            e->wave = !strcmp(scan.value, "32") ? 32 : 64;
+            if (e->wave == 64 && strcmp(scan.value, "64")) code = cli_usage("eval", "--wave takes 32 or 64");
             break;
         case O_MATTR: e->mattr = scan.value; break;
-        case O_LANES: e->shown = (unsigned)strtoul(scan.value, NULL, 10); break;
+        case O_LANES:
+            if (!run_parse_number(scan.value, strlen(scan.value), &shown) || !shown || shown > 64)
+                code = cli_usage("eval", "--lanes takes a number from 1 to 64, not '%s'", scan.value);
+            e->shown = (unsigned)shown;
+            break;
         case SCAN_POSITIONAL: code = array_push(&texts, scan.value) ? 0 : SW_NO_MEMORY; break;
         case SCAN_HELP: code = -1; break;
         default: code = SW_USAGE; break;
