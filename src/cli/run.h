@@ -88,6 +88,8 @@ sw_status run_check_features(const struct run *r, const sw_target *target, unsig
 sw_status run_arguments(struct run *r, size_t job);
 // A buffer from its text; one that is no argument has SIZE_MAX as its number.
 sw_status run_create_buffer(struct run *r, size_t job, size_t argument, const char *text);
+// fill=: TYPE:VALUE, TYPE:iota or TYPE:rand[:SEED]; sets the buffer's type. False when it is none of them.
+bool run_fill(struct buffer *b, const char *spec, size_t length);
 // The address of "@N[+OFFSET]" or "@NAME[+OFFSET]".
 sw_status run_find_buffer(struct run *r, const char *text, uint64_t *address);
 // Variables of the loaded code object, as --symbol gives them, become buffers.
