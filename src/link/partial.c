@@ -170,7 +170,7 @@ static Elf64_Rela relocation_entry(struct link *l, const struct input_section *s
         link_unsupported(l, s->file->name, "relocations without addends, with -r");
     else {
         const struct link_symbol *y = r->symbol ? s->file->symbols[r->symbol] : NULL;
-        const bool whole = y && is_section_symbol(y);
+        const bool whole = y && is_section_symbol(y) && y->section && y->section->out;
         e.r_info = ELF64_R_INFO((uint64_t)(!y ? 0 : whole ? y->section->out->rank : y->dynsym), r->type);
         e.r_addend = whole ? (int64_t)symbol_address(y, r->addend) : r->addend;
     }

@@ -47,6 +47,11 @@ static sw_status open_member(void *context, const char *path, const uint8_t **by
     return strchr(path, 'x') ? SW_BAD_INPUT : SW_OK;
 }
 
+static void take_map(void *context, const char *text, size_t length) {
+    (void)context;
+    if (memchr(text, 0, length)) abort();
+}
+
 static void reopen(const uint8_t *image, size_t length) {
     sw_object *o;
     if (!sw_object_open(image, length, NULL, &o, NULL)) sw_object_close(o);
@@ -98,6 +103,12 @@ static void link_parts(const uint8_t *data, size_t size, const sw_link_options *
     sw_link_options with = *options;
     with.version_script = with.dynamic_list = (sw_link_text){"script", (const char *)data, size};
     link_all(inputs, count, &with);
+    char *text = strndup((const char *)data, size < 200 ? size : 200);
+    with = *options;
+    with.definitions = (const char *const *)&text;
+    with.definition_count = text != NULL;
+    link_all(inputs, count, &with);
+    free(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -113,7 +124,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                .allow_duplicates = choice & 64,
                                .build_id = choice & 128 ? SW_BUILD_ID_20 : SW_BUILD_ID_NONE,
                                .max_output = 1 << 22,
-                               .open = open_member};
+                               .open = open_member,
+                               .relocatable = data[1] & 2,
+                               .definitions =
+                                   (const char *const[]){"a = k + 4", "h=d-k+a", "c=0x10", "e=c - t"},
+                               .definition_count = (data[1] >> 2) % 5,
+                               .map = data[1] & 64 ? take_map : NULL};
     if (data[1] & 1)
         link_changed(data + 2, size - 2, &options);
     else
