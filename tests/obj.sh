@@ -65,6 +65,7 @@ expect 2 "no kernel 'scael'; did you mean 'scale(float* values, float by)'?" -k 
 expect 0 '  scale(float* values, float by)
       wave64, ' --kernels gfx906.co
 expect 0 'occupancy 10' --kernels gfx906.co
+expect 1 '--kernels is text' --kernels --json gfx906.co
 expect 0 '  nothing()' --kernels gfx906.co
 expect 0 'Entry 1: hipv4-amdgcn-amd-amdhsa--gfx1100
   nothing()

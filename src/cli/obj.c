@@ -267,6 +267,8 @@ static int cmd_obj(int argc, char **argv) {
         default: return cli_early(id);
         }
     if (!r.file) return cli_usage("obj", "which file?");
+    if (r.kernels && r.json)
+        return cli_usage("obj", "--kernels is text; --json without it has all that and more");
     struct text t = {0};
     int status = run(&r, &t);
     return cli_finish(&t, status);
