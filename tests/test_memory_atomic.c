@@ -162,17 +162,21 @@ static uint64_t reference(enum atomic k, uint64_t old, uint64_t a, uint64_t b, s
     case ATOMIC_add_f32: return sum32(o, s, m);
     case ATOMIC_add_f64: return sum64(old, a, m);
     case ATOMIC_min_f32:
-    case ATOMIC_max_f32: {
-        float x = denormal_gone(f32_of(o), m.in32), y = denormal_gone(f32_of(s), m.in32);
-        if (!(k == ATOMIC_min_f32 ? y < x : y > x)) return old;
-        return of_f32(denormal_gone(f32_of(s), m.out32));
-    }
+    case ATOMIC_max_f32:
+        if (isnan(f32_of(o)) && !(o & 0x400000)) return o | 0x400000;
+        if (isnan(f32_of(s)) && !(s & 0x400000)) return s | 0x400000;
+        return number_wins(denormal_gone(f32_of(o), m.in32), denormal_gone(f32_of(s), m.in32),
+                           k == ATOMIC_max_f32)
+                   ? a
+                   : old;
     case ATOMIC_min_f64:
-    case ATOMIC_max_f64: {
-        double x = denormal_gone64(f64_of(old), m.in64), y = denormal_gone64(f64_of(a), m.in64);
-        if (!(k == ATOMIC_min_f64 ? y < x : y > x)) return old;
-        return of_f64(denormal_gone64(f64_of(a), m.out64));
-    }
+    case ATOMIC_max_f64:
+        if (isnan(f64_of(old)) && !(old >> 51 & 1)) return old | 1ull << 51;
+        if (isnan(f64_of(a)) && !(a >> 51 & 1)) return a | 1ull << 51;
+        return number_wins(denormal_gone64(f64_of(old), m.in64), denormal_gone64(f64_of(a), m.in64),
+                           k == ATOMIC_max_f64)
+                   ? a
+                   : old;
     case ATOMIC_min_num_f32:
     case ATOMIC_max_num_f32:
         if (isnan(f32_of(o)) && isnan(f32_of(s))) return s | 0x400000;

@@ -72,14 +72,29 @@ INLINE uint16_t add_bf16(uint16_t a, uint16_t b, struct float_rule rule) {
     r += 0x7fff + (r >> 16 & 1);
     return (uint16_t)(flush32(r & 0xffff0000u, rule.flush_out) >> 16);
 }
-// The old minimum and maximum: a plain comparison, so that NaN leaves memory unchanged (TRAP-351).
+// The minimum and maximum of the chapters on data share, up to GFX11: a signalling NaN wins and is quieted, a
+// quiet one loses, -0 < +0. Denormals are flushed for the comparison only (TRAP-351, ERR-24).
 INLINE uint32_t select_f32(uint32_t old, uint32_t src, bool max, struct float_rule rule) {
-    float o = float32(flush32(old, rule.flush_in)), s = float32(flush32(src, rule.flush_in));
-    return (max ? s > o : s < o) ? flush32(src, rule.flush_out) : old;
+    const uint32_t quiet = 0x400000;
+    if (nan32(old) && !(old & quiet)) return old | quiet;
+    if (nan32(src)) return src & quiet ? old : src | quiet;
+    if (nan32(old)) return src;
+    const uint32_t a = flush32(old, rule.flush_in), b = flush32(src, rule.flush_in);
+    const float o = float32(a), s = float32(b);
+    const bool less = s < o || (s == o && b >> 31 && !(a >> 31)),
+               more = s > o || (s == o && a >> 31 && !(b >> 31));
+    return (max ? more : less) ? src : old;
 }
 INLINE uint64_t select_f64(uint64_t old, uint64_t src, bool max, struct float_rule rule) {
-    double o = float64(flush64(old, rule.flush_in)), s = float64(flush64(src, rule.flush_in));
-    return (max ? s > o : s < o) ? flush64(src, rule.flush_out) : old;
+    const uint64_t quiet = 1ull << 51;
+    if (nan64(old) && !(old & quiet)) return old | quiet;
+    if (nan64(src)) return src & quiet ? old : src | quiet;
+    if (nan64(old)) return src;
+    const uint64_t a = flush64(old, rule.flush_in), b = flush64(src, rule.flush_in);
+    const double o = float64(a), s = float64(b);
+    const bool less = s < o || (s == o && b >> 63 && !(a >> 63)),
+               more = s > o || (s == o && a >> 63 && !(b >> 63));
+    return (max ? more : less) ? src : old;
 }
 // The number wins over NaN, two NaNs give the quieted source, -0 < +0 (TRAP-350).
 INLINE uint32_t number_f32(uint32_t old, uint32_t src, bool max) {
