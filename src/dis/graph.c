@@ -160,7 +160,7 @@ sw_status list_graph(struct listing *l, const uint8_t *code, size_t size, uint64
     sw_status status = SW_OK;
     for (size_t i = 0; i < count && !status && !g.stopped; i++) {
         uint64_t from = symbols[i].address, to = i + 1 < count ? symbols[i + 1].address : address + size;
-        if (from < address || to > address + size || from < start || from >= stop) continue;
+        if (from < address || to > address + size || from >= to || from < start || from >= stop) continue;
         g.start = from;
         g.stop = to;
         g.wave32 = symbols[i].wave_size ? symbols[i].wave_size == 32 : l->wave32;
