@@ -241,13 +241,13 @@ then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "modes: $(stat 
 # Interrupted at any moment: no temporary file stays behind.
 mkdir out
 i=0
-while [ $i -lt 40 ]; do
+while [ $i -lt 25 ]; do
     python3 -c '
 import signal, subprocess, sys, time
 p = subprocess.Popen(sys.argv[2:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 time.sleep(int(sys.argv[1]) * 0.004)
 p.send_signal(signal.SIGINT)
-p.wait()' $i "$softwave" run --target=gfx900 -j2 k.s buf:64M,out=out/result
+p.wait()' $i "$softwave" run --target=gfx900 -j2 k.s buf:32M,out=out/result
     i=$((i + 1))
 done
 rest=$(ls out | grep -v '^result$')
