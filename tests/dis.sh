@@ -110,6 +110,8 @@ C
     same names.co -C
     same names.co --demangle -r
     same names.co -C '--disassemble-symbols=a::S<int>::f(int*)'
+    check "dis -k with a C++ name" "$("$softwave" dis -k kernel names.co)" "$("$softwave" dis -k _Z6kernelPiPf names.co)"
+    check "and its parameters" "$("$softwave" dis -k 'kernel(int*, float*)' names.co | grep -c s_endpgm)" 1
     # Without addresses or words, lines are llvm-objdump's without these: for AMD GPUs it leaves them in.
     llvm-objdump-22 -d -r --no-leading-addr gfx90a.o > theirs.txt
     for pattern in 's|// [0-9A-F]*: |// |:--no-leading-addr' 's|\(// [0-9A-F]*:\)\( [0-9A-F]\{8\}\)*|\1|:--no-show-raw-insn' \

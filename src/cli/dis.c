@@ -44,7 +44,8 @@ enum {
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID", "which code object of several; the processor of --raw and --hex"},
     {TARGET, 0, "mcpu", "ID", NULL},
-    {KERNEL, 'k', "kernel", "NAME", "only this kernel or function"},
+    {KERNEL, 'k', "kernel", "NAME",
+     "only this kernel or function: a symbol, or a kernel's C++ name, also without parameters"},
     {START, 0, "start", "ADDRESS", "only instructions from this address on"},
     {START, 0, "start-address", "ADDRESS", NULL},
     {STOP, 0, "stop", "ADDRESS", "only instructions before this address"},
@@ -238,6 +239,14 @@ static void list_heading(const struct request *r, const sw_section *section) {
     if (r->headings) printf("\nDisassembly of section %s:\n", section->name);
 }
 
+// The function of -k: a symbol, or the one kernel that is called so, as `run` takes names.
+static const sw_symbol *find_function(const sw_object *object, const char *name) {
+    const sw_symbol *y = sw_object_find_symbol(object, name);
+    const sw_kernel *kernel = NULL;
+    if (y || sw_object_match_kernels(object, name, &kernel, 1) != 1) return y;
+    return sw_object_find_symbol(object, kernel->name);
+}
+
 // The whole section, the function that -k names, or those of --disassemble-symbols, each up to the next
 // symbol.
 static sw_status list_parts(struct request *r, const sw_object *object, uint32_t index,
@@ -245,7 +254,7 @@ static sw_status list_parts(struct request *r, const sw_object *object, uint32_t
     const struct listing *l = &r->listing;
     uint64_t start = r->start, stop = r->stop;
     if (r->kernel) {
-        const sw_symbol *y = sw_object_find_symbol(object, r->kernel);
+        const sw_symbol *y = find_function(object, r->kernel);
         if (!y || y->section != index) return SW_OK;
         if (start < y->value) start = y->value;
         if (y->size && stop > y->value + y->size) stop = y->value + y->size;
@@ -315,7 +324,7 @@ static sw_status list_object(struct request *r, const uint8_t *data, size_t leng
     else if (!isa_of(r->listing.processor))
         status = diag_fail(&cli_sink, SW_UNSUPPORTED, &(sw_location){.file = r->file},
                            "no disassembler for %s", id);
-    else if (r->kernel && !sw_object_find_symbol(object, r->kernel))
+    else if (r->kernel && !find_function(object, r->kernel))
         status = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = r->file},
                            "no kernel or function '%s'", r->kernel);
     for (size_t i = 0; i < r->only.count && !status; i++)
