@@ -3,8 +3,9 @@
 """Random kernels in C, for GPU and host alike: programs.py SEED COUNT writes COUNT kernels to standard output.
 
 Every kernel k0, k1, ... reads 64-bit words and leaves 16 of them for each work-item. Nothing in it is undefined:
-arithmetic wraps, shifts and indices are masked, divisors are odd, conversions to integers are clamped first, and
-floating point stays with what IEEE fixes (no contraction, NaNs stored alike)."""
+arithmetic wraps, shifts and indices are masked, divisors are 3 or more, conversions to integers are clamped first, and
+floating point stays with what IEEE fixes (no contraction, NaNs stored alike). What clang 22 is known to get wrong is
+left out (doc/errata.md, ERR-41): there is no floating point zero to subtract from, no divisor of few bits."""
 import random
 import sys
 
@@ -57,7 +58,7 @@ class Kernel:
     # ---- Expressions ----
     def literal(self, t):
         if t in FLOATS:
-            v = self.pick(["0.0", "-0.0", "1.0", "-1.5", "0.1", "3.25e10", "1e-30", "-7.0", "65536.0",
+            v = self.pick(["1.0", "2.0", "-1.5", "0.1", "3.25e10", "1e-30", "-7.0", "65536.0",
                            str(self.rng.uniform(-100, 100))])
             return f"({t}){v}"
         v = self.pick([0, 1, 2, 3, 5, 7, 31, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 2**31 - 1, 2**31,
@@ -105,8 +106,8 @@ class Kernel:
             return f"({t})(({u}){e()} << ({e('u32')} & {BITS[t] - 1}))"
         if kind == 6:
             return f"({t})({e()} >> ({e('u32')} & {BITS[t] - 1}))"
-        if kind == 7:  # no division that traps: the divisor is odd and the dividend halved
-            return f"({t})(({t})({e()} / 2) {self.pick('/%')} ({t})({e()} % 1000 | 3))"
+        if kind == 7:  # divisors of 3 and more, of whose width nothing is known: nothing traps or overflows
+            return f"({t})({e()} {self.pick('/%')} ({t})(({e()} | 3) & {2 ** (BITS[t] - 1) - 1}ull))"
         if kind == 8:
             return f"({t})({self.condition(d)} ? {e()} : {e()})"
         if kind == 9:

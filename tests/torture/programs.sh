@@ -12,7 +12,7 @@ jobs=$(nproc)
 for tool in clang-22 ld.lld-22 python3; do
     command -v $tool > /dev/null || { echo "random programs: $tool is not installed, 1 skipped"; exit 0; }
 done
-rm -rf "$out"
+[ "$5" = one ] || rm -rf "$out"
 mkdir -p "$out" || exit 1
 cd "$out" || exit 1
 common="-w -ffp-contract=off -std=gnu17"
