@@ -5,7 +5,7 @@
 Every kernel k0, k1, ... reads 64-bit words and leaves 16 of them for each work-item. Nothing in it is undefined:
 arithmetic wraps, shifts and indices are masked, divisors are 3 or more, conversions to integers are clamped first, and
 floating point stays with what IEEE fixes (no contraction, NaNs stored alike). What clang 22 is known to get wrong is
-left out (doc/errata.md, ERR-41): there is no floating point zero to subtract from, no divisor of few bits."""
+left out (doc/errata.md, ERR-34): there is no floating point zero to subtract from, no divisor of few bits."""
 import random
 import sys
 

@@ -26,7 +26,7 @@ one() {
     level=$((n % 4))
     for t in $targets; do
         flags=
-        # ERR-40: without optimisation, functions read the apertures of GFX7 and GFX8 from address 0xc0.
+        # ERR-18: without optimisation, functions read the apertures of GFX7 and GFX8 from address 0xc0.
         case $t in gfx[78]*) [ $level = 0 ] && flags=-mcode-object-version=4 ;; esac
         case $t in gfx10* | gfx11* | gfx12*) [ $((n % 3)) = 0 ] && flags=-mwavefrontsize64 ;; esac
         clang-22 $common -O$level $flags -target amdgcn-amd-amdhsa -mcpu=$t -nogpulib \

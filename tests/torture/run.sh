@@ -1,13 +1,36 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The torture programs of a build, SECONDS each; SEED for another run than the last.
+# The torture programs of a build, SECONDS each; SEED for another run than the last. A crash of random kernels is
+# reduced to one kernel and the instructions that it takes.
 # usage: run.sh BUILD SECONDS [SEED]
 build=$1 seconds=$2 seed=${3:-$(date +%s)}
 failed=0
-for program in kernels objects; do
-    "$build/torture/$program" "$seconds" "$seed" || {
-        echo "torture: $program failed with seed $seed"
-        failed=1
-    }
-done
+
+# reduce ARGUMENTS...: those that a crash of `kernels` left
+reduce() {
+    for n in $(seq 0 255); do
+        KERNEL=$n "$build/torture/kernels" "$@" > /dev/null 2>&1 && continue
+        mask=1023 bit=1
+        while [ $bit -lt 1024 ]; do
+            KERNEL=$n KEEP=$((mask & ~bit)) "$build/torture/kernels" "$@" > /dev/null 2>&1 || mask=$((mask & ~bit))
+            bit=$((bit * 2))
+        done
+        echo "reduced: KERNEL=$n KEEP=$mask kernels $*"
+        return
+    done
+    echo "not reduced: it takes several of the kernels"
+}
+
+"$build/torture/kernels" "$seconds" "$seed" 2> "$build/torture/crash" || {
+    cat "$build/torture/crash"
+    echo "torture: kernels failed with seed $seed"
+    # shellcheck disable=SC2046
+    set -- $(sed -n 's/^crash: kernels [0-9]* //p' "$build/torture/crash" | head -n 1)
+    [ $# = 3 ] && reduce 0 "$@"
+    failed=1
+}
+"$build/torture/objects" "$seconds" "$seed" || {
+    echo "torture: objects failed with seed $seed"
+    failed=1
+}
 exit $failed
