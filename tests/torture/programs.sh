@@ -5,7 +5,7 @@
 # usage: programs.sh BUILD SECONDS [SEED [FILES]]; FILES ends after so many files, whatever the time.
 build=$(realpath "$1") seconds=$2 seed=${3:-$(date +%s)} files=${4:-0}
 here=$(realpath "$(dirname "$0")")
-out=$build/torture/programs.d
+out=$build/torture/random
 targets="gfx700 gfx803 gfx900 gfx906 gfx908 gfx90a gfx942 gfx950 gfx1010 gfx1030 gfx1100 gfx1201"
 jobs=$(nproc)
 
