@@ -149,9 +149,11 @@ sanitized: $(TESTS) $(BUILD)/softwave $(TORTURE)
 	@tests/torture/run.sh $(BUILD) 20
 
 # The device's threads under ThreadSanitizer: launches, spinning kernels, maps that change, faults.
+THREADED = $(addprefix $(BUILD)/threads/tests/,test_device test_lifetime test_snapshot)
+MISUSE_SECONDS ?= 30
 threads:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH" $(BUILD)/threads/tests/test_device $(BUILD)/threads/tests/test_lifetime
-	@for t in test_device test_lifetime; do TSAN_OPTIONS=halt_on_error=1 $(BUILD)/threads/tests/$$t || exit 1; done
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH" $(THREADED)
+	@for t in $(THREADED); do TSAN_OPTIONS=halt_on_error=1 MISUSE_SECONDS=$(MISUSE_SECONDS) $$t || exit 1; done
 
 # Random kernels, mangled objects and random programs, TORTURE_SECONDS of each, in a build whose waves and LDS end at
 # guard pages and whose bodies check each register that they reach. Seeds are printed.
