@@ -245,6 +245,8 @@ bool fit_ds(struct fit *f) {
         return refuse(f, gds->start, "gds is not supported by this instruction on %s",
                       f->st->mode->processor->name);
     v[F_gds] = gds && gds->value;
+    if (!v[F_gds] && isa_is_gds_only(row))
+        return refuse(f, f->st->name, "needs gds, as it is an operation on GDS");
     return true;
 }
 

@@ -85,6 +85,9 @@ static bool fit_destination(struct fit *f, struct operand_spec s) {
     if (s.field == F_sdst && s.type != T_MASK && first && first->kind == PARSED_REGISTER &&
         is_aperture(first->code))
         return refuse_operand(f, s.field, first, "a register that can be written");
+    if (s.field == F_sdst && first && first->kind == PARSED_REGISTER && isa_is_readlane(f->row) &&
+        first->code == 124 + isa_null_is_124(f->isa))
+        return refuse_operand(f, s.field, first, "an SGPR other than m0");
     const struct insn *in = &f->in;
     struct operand o = insn_operand(f->isa, in, s, f->st->mode->wave32);
     unsigned id = in->format->id;

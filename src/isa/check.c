@@ -110,7 +110,7 @@ static bool operands_exist(const struct isa *isa, const struct insn *in, const s
         if (!o.type) continue;
         if (!exists(isa, in, &o)) return false;
         if ((spec.field == F_srsrc || spec.field == F_ssamp) && o.code >= 124) return false;
-        if (i < ROW_DST && spec.field == F_sdst && spec.type != T_MASK && in->format->id >= FMT_VOP2 &&
+        if (i < ROW_DST && in->format->id >= FMT_VOP2 && isa_is_readlane(row) &&
             o.code == 124 + isa_null_is_124(isa)) // M0
             return false;
         if (i >= ROW_DST && spec.type == T_MASK && is_constant(o.code)) return false;

@@ -154,10 +154,19 @@ bool isa_is_between_lanes(const struct row *row) {
     return moves || row->dst[1].type;
 }
 
+bool isa_is_readlane(const struct row *row) {
+    return row->dst[0].field == F_sdst && row->dst[0].type == T_B32 && row->registers & 1;
+}
+
 bool isa_is_gws(const struct row *row) {
     return !row->dst[0].type && !row->src[1].type && row->flags & ROW_STORE && row->reads & R_M0 &&
            !row->access && !row->atomic && !(row->flags & ROW_ATOMIC) &&
            (!row->src[0].type || row->src[0].field == F_addr);
+}
+
+bool isa_is_gds_only(const struct row *row) {
+    return !row->src[1].type && row->flags & ROW_STORE && row->reads & R_M0 && !row->access && !row->atomic &&
+           !(row->flags & ROW_ATOMIC) && (row->src[0].type || !row->dst[0].type);
 }
 
 bool isa_has_gds(const struct isa *isa) {
