@@ -41,6 +41,14 @@ uint32_t *sw_step_register(const sw_step *step, unsigned code);
 // SCC, to be read or changed.
 uint32_t *sw_step_scc(const sw_step *step);
 
+// What a wave sent with s_sendmsg: an interrupt is id 1, with its payload in M0.
+typedef struct sw_message {
+    size_t size;
+    uint32_t id, m0;
+    uint64_t dispatch_id;
+    uint32_t group[3], wave;
+} sw_message;
+
 typedef struct sw_device_options {
     size_t size; // sizeof(sw_device_options)
     sw_target target;
@@ -51,6 +59,9 @@ typedef struct sw_device_options {
     void (*observe)(void *context, const sw_step *step); // called before every instruction; NULL: not
     void *observe_context;                               // calls come from all workers, one at a time
     const char *level; // vector level of the bodies: "v2", "v3", "v4"; NULL: the best of this host
+    // Called by the worker that runs the wave, several at once; NULL: messages go nowhere.
+    void (*message)(void *context, const sw_message *message);
+    void *message_context;
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);
@@ -67,6 +78,32 @@ enum { SW_READ = 1, SW_WRITE = 2, SW_EXECUTE = 4 };
 // Allocates zeroed memory of `size` bytes that ends at a page without rights. The addresses are the same in
 // every run of the same calls. NULL when out of memory.
 void *sw_device_alloc(sw_device *device, uint64_t size);
+// The same with a choice of alignment and use.
+enum {
+    SW_MEMORY_EXECUTABLE = 1,   // kernels may jump there: see sw_device_code_changed
+    SW_MEMORY_FINE_GRAINED = 2, // all memory is coherent here: kept for sw_device_memory_info
+};
+typedef struct sw_memory_options {
+    size_t size;        // sizeof(sw_memory_options)
+    uint64_t bytes;     // 0: 1
+    uint64_t alignment; // a power of two up to 1 GiB; 0: 256
+    unsigned flags;     // SW_MEMORY_*
+} sw_memory_options;
+// SW_USAGE: options that make no sense; SW_NO_MEMORY: the sink is told what could not be had.
+sw_status sw_device_allocate(sw_device *device, const sw_memory_options *options, void **out,
+                             const sw_sink *sink);
+
+// What the device knows of an address: the allocation around it, if there is one, and what kernels may do
+// there.
+typedef struct sw_memory_info {
+    size_t size;          // sizeof(sw_memory_info), set by the caller
+    uint64_t base, bytes; // of the allocation as it was asked for; 0: none
+    unsigned flags;       // SW_MEMORY_* of it
+    bool internal;        // the device's own: code, scratch, packets
+    unsigned rights;      // at this address
+} sw_memory_info;
+sw_status sw_device_memory_info(sw_device *device, uint64_t address, sw_memory_info *out);
+
 // SW_USAGE: not an address that sw_device_alloc gave, or freed already. On return no wave touches it any
 // more.
 sw_status sw_device_free(sw_device *device, void *memory);
@@ -84,6 +121,9 @@ sw_status sw_device_load(sw_device *device, const sw_object *object, sw_resolve 
 // Removes it. SW_USAGE, and nothing happens, while a dispatch of one of its kernels is not finished, or when
 // it is not loaded. Kernels of other executables that call into it fault when they do so the next time.
 sw_status sw_device_unload(sw_device *device, sw_executable *executable, const sw_sink *sink);
+// Code in [address, address+size) was written anew: dispatches that are submitted from now on run what stands
+// there.
+sw_status sw_device_code_changed(sw_device *device, uint64_t address, uint64_t size);
 // Address of byte 0 of the loaded image.
 uint64_t sw_executable_base(const sw_executable *executable);
 
@@ -177,6 +217,9 @@ typedef struct sw_dispatch {
     void (*print)(void *context, const char *text, size_t length);
     void *print_context;
     uint64_t print_limit; // 0: 64 MiB
+    // GPU addresses of the AQL packet and the amd_queue_t that kernels see (DISP-01, INIT-05, INIT-06); 0:
+    // those that the device makes up. Kernels must have been given the right to read them.
+    uint64_t packet, queue;
     // Receives the waves in flight when the dispatch is stopped by a fault, a deadlock or the timeout, until
     // it has finished; how many there were is in the fault. NULL: nobody asks.
     sw_wave_state *waves;

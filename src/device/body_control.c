@@ -89,6 +89,10 @@ SPECIAL(s_setkill) {
     return NULL;
 }
 BODY(s_nop, .shape = SHAPE_NOTHING);
+SPECIAL(s_sendmsg) {
+    state_send(w, (uint32_t)op->imm & 0xff, get32(w, op, op->e));
+    NEXT;
+}
 SPECIAL(s_sleep) {
     w->status = WAVE_SLEEPING;
     w->pc = NEXT_PC;

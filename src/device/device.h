@@ -10,6 +10,8 @@ struct allocation {
     uint64_t base, size;          // as asked for
     uint64_t mapped, mapped_size; // with guard pages
     bool internal;                // not the caller's to free
+    unsigned flags;               // SW_MEMORY_*
+    sw_executable *code;          // of executable memory
 };
 
 struct sw_executable {
@@ -20,6 +22,7 @@ struct sw_executable {
         uint64_t offset, size;
     } code; // the executable range
     struct program *programs;
+    struct program *stale;       // of code that has changed since: running dispatches may still be in them
     unsigned users;              // jobs that are not finished; under the device's lock
     struct printf_buffer *print; // NULL: its kernels print nothing
 };
@@ -76,6 +79,7 @@ struct launch {
     bool element_sizes;            // scratch descriptors say how wide swizzled elements are (before GFX9)
     uint32_t (*ids)[3][MAX_LANES]; // work-item ids of each wave of a full group, packed if the hardware does
     struct launch_block *block;
+    uint64_t packet, queue; // what pointers in SGPRs name
 };
 
 sw_status launch_prepare(struct launch *l, sw_device *device, const sw_dispatch *d, const sw_sink *sink);
@@ -91,6 +95,11 @@ void *device_reserve(sw_device *d, uint64_t size);
 void device_release(sw_device *d, void *memory);
 void allocations_free(sw_device *d); // all, when nothing runs any more
 void executable_free(sw_device *d, sw_executable *e);
+// Memory as code without kernels of its own. NULL: out of memory.
+sw_executable *code_create(uint64_t base, uint64_t size);
+// Ends it as unloading does. Called with the lock held.
+void code_remove(sw_device *d, sw_executable *e);
+
 // An executable with users is not unloaded. Refuses one that is not loaded.
 sw_status executable_use(sw_device *d, sw_executable *e, const sw_sink *sink);
 void executable_unuse(sw_device *d, sw_executable *e);

@@ -178,6 +178,11 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     find_registers(l, p);
     if (!(l->block = take_block(d))) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     fill_packet(l);
+    l->packet = q->packet ? q->packet : (uint64_t)(uintptr_t)l->block->packet;
+    l->queue = q->queue ? q->queue : (uint64_t)(uintptr_t)l->block->queue;
+    if (!device_may_read(d, l->packet, l->packet + sizeof l->block->packet - 1))
+        return diag_fail(sink, SW_BAD_INPUT, NULL, "no AQL packet that kernels may read at 0x%llx",
+                         (unsigned long long)l->packet);
 
     l->ids = malloc(l->waves_per_group * sizeof *l->ids);
     if (!l->ids) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
@@ -231,8 +236,8 @@ static void put_sgprs(const struct launch *l, struct group *g, struct wave *w) {
     unsigned n = 0;
     if (k->enable_sgpr_private_segment_buffer)
         put_scratch_descriptor(l, w, s, (uint64_t)l->scratch_bytes * l->lanes), n += 4;
-    if (k->enable_sgpr_dispatch_ptr) n = put64_sgpr(s, n, (uint64_t)(uintptr_t)l->block->packet);
-    if (k->enable_sgpr_queue_ptr) n = put64_sgpr(s, n, (uint64_t)(uintptr_t)l->block->queue);
+    if (k->enable_sgpr_dispatch_ptr) n = put64_sgpr(s, n, l->packet);
+    if (k->enable_sgpr_queue_ptr) n = put64_sgpr(s, n, l->queue);
     if (k->enable_sgpr_kernarg_segment_ptr) n = put64_sgpr(s, n, q->kernarg);
     if (k->enable_sgpr_dispatch_id) n = put64_sgpr(s, n, q->dispatch_id);
     // The wave offset below is 0, so that the prolog's sum is the wave's own scratch.

@@ -83,23 +83,64 @@ sw_status sw_device_load(sw_device *d, const sw_object *object, sw_resolve resol
     return status;
 }
 
-void executable_free(sw_device *d, sw_executable *e) {
-    for (struct program *p = e->programs, *next; p; p = next) {
-        next = p->next;
-        program_destroy(p);
-    }
-    printf_free(d, e);
-    device_release(d, e->memory);
-    free(e);
-}
-
-// ---- Use and end ----
-
 static sw_executable **find_executable(sw_device *d, const sw_executable *e) {
     sw_executable **at = &d->executables;
     while (*at && *at != e) at = &(*at)->next;
     return at;
 }
+
+static void free_programs(struct program **list) {
+    for (struct program *p = *list, *next; p; p = next) {
+        next = p->next;
+        program_destroy(p);
+    }
+    *list = NULL;
+}
+
+void executable_free(sw_device *d, sw_executable *e) {
+    free_programs(&e->programs);
+    free_programs(&e->stale);
+    printf_free(d, e);
+    if (e->memory) device_release(d, e->memory);
+    free(e);
+}
+
+// ---- Memory as code ----
+
+sw_executable *code_create(uint64_t base, uint64_t size) {
+    sw_executable *e = calloc(1, sizeof *e);
+    if (!e) return NULL;
+    e->base = base;
+    e->size = e->code.size = size;
+    return e;
+}
+
+void code_remove(sw_device *d, sw_executable *e) {
+    sw_executable **at = find_executable(d, e);
+    if (*at) *at = e->next;
+}
+
+// Decoded code of executables that run goes when the next change finds them at rest, or when they do.
+sw_status sw_device_code_changed(sw_device *d, uint64_t address, uint64_t size) {
+    if (size > UINT64_MAX - address || !device_enter(d)) return SW_USAGE;
+    pthread_mutex_lock(&d->lock);
+    for (sw_executable *e = d->executables; e; e = e->next) {
+        const uint64_t lo = e->base + e->code.offset;
+        if (lo >= address + size || address >= lo + e->code.size) continue;
+        struct program **last = &e->stale;
+        while (*last) last = &(*last)->next;
+        *last = e->programs;
+        e->programs = NULL;
+    }
+    rights_settle(d); // nobody is inside but dispatches of the executable itself
+    for (sw_executable *e = d->executables; e; e = e->next)
+        if (!e->users) free_programs(&e->stale);
+    pthread_mutex_unlock(&d->lock);
+    device_leave(d);
+    return SW_OK;
+}
+
+// ---- Use and end ----
 
 sw_status executable_use(sw_device *d, sw_executable *e, const sw_sink *sink) {
     pthread_mutex_lock(&d->lock);

@@ -100,31 +100,43 @@ static size_t allocation_above(const sw_device *d, uint64_t address) {
     return lo;
 }
 
-static void *allocate(sw_device *d, uint64_t size, bool internal) {
+// Gives the address, or 0 when out of memory or addresses. Called with the lock held.
+static uint64_t allocate(sw_device *d, uint64_t size, uint64_t alignment, unsigned flags, bool internal) {
     if (!size) size = 1;
-    if (size > ARENA_SIZE / 2) return NULL;
+    if (alignment < 256) alignment = 256;
+    if (size > ARENA_SIZE / 2) return 0;
     if (!d->arena_end) {
         d->arena_next = ARENA_BASE;
         d->arena_end = ARENA_BASE + ARENA_SIZE;
     }
-    // The object ends at its guard page, but starts aligned to 256 bytes.
-    uint64_t room = align_up(align_up(size, 256), PAGE), total = room + 2 * PAGE;
-    uint8_t *p = reserve(d, total);
-    if (!p) return NULL;
-    uint8_t *pages = p + PAGE, *start = pages + (room - align_up(size, 256));
-    if (mprotect(pages, room, PROT_READ | PROT_WRITE)) {
-        munmap(p, total);
-        return NULL;
-    }
+    // The object ends at its guard page, but starts aligned.
+    const uint64_t bytes = align_up(size, alignment), room = align_up(bytes, PAGE);
+    const uint64_t total = room + 2 * PAGE + (alignment > PAGE ? alignment : 0);
+    const uint64_t p = (uint64_t)(uintptr_t)reserve(d, total);
+    if (!p) return 0;
+    const uint64_t pages = alignment > PAGE ? align_up(p + PAGE, alignment) : p + PAGE;
+    const uint64_t start = pages + (room - bytes);
     // Rights reach the guard page: compilers widen loads, and byte-exact limits are a checker's business.
-    const struct allocation a = {(uint64_t)(uintptr_t)start, align_up(size, 256), (uint64_t)(uintptr_t)p,
-                                 total, internal};
-    if (!array_reserve(&d->allocations, 1) ||
-        device_set_rights(d, a.base, a.base + size, SW_READ | SW_WRITE) != SW_OK) {
-        munmap(p, total);
-        return NULL;
+    struct allocation a = {.base = start,
+                           .size = align_up(size, 256),
+                           .mapped = p,
+                           .mapped_size = total,
+                           .internal = internal,
+                           .flags = flags};
+    const unsigned rights = SW_READ | SW_WRITE | (flags & SW_MEMORY_EXECUTABLE ? SW_EXECUTE : 0u);
+    if (flags & SW_MEMORY_EXECUTABLE) a.code = code_create(start, a.size);
+    if ((flags & SW_MEMORY_EXECUTABLE && !a.code) ||
+        mprotect((void *)(uintptr_t)pages, room, PROT_READ | PROT_WRITE) ||
+        !array_reserve(&d->allocations, 1) || device_set_rights(d, start, start + size, rights) != SW_OK) {
+        if (a.code) executable_free(d, a.code);
+        munmap((void *)(uintptr_t)p, total);
+        return 0;
     }
-    const size_t at = allocation_above(d, a.base);
+    if (a.code) {
+        a.code->next = d->executables;
+        d->executables = a.code;
+    }
+    const size_t at = allocation_above(d, start);
     struct allocation *items = d->allocations.items;
     memmove(items + at + 1, items + at, (d->allocations.count++ - at) * sizeof *items);
     items[at] = a;
@@ -133,7 +145,7 @@ static void *allocate(sw_device *d, uint64_t size, bool internal) {
 
 void *device_reserve(sw_device *d, uint64_t size) {
     pthread_mutex_lock(&d->lock);
-    void *p = allocate(d, size, true);
+    void *p = (void *)(uintptr_t)allocate(d, size, 0, 0, true);
     pthread_mutex_unlock(&d->lock);
     return p;
 }
@@ -141,10 +153,48 @@ void *device_reserve(sw_device *d, uint64_t size) {
 void *sw_device_alloc(sw_device *d, uint64_t size) {
     if (!device_enter(d)) return NULL;
     pthread_mutex_lock(&d->lock);
-    void *p = allocate(d, size, false);
+    void *p = (void *)(uintptr_t)allocate(d, size, 0, 0, false);
     pthread_mutex_unlock(&d->lock);
     device_leave(d);
     return p;
+}
+
+sw_status sw_device_allocate(sw_device *d, const sw_memory_options *o, void **out, const sw_sink *sink) {
+    *out = NULL;
+    if (o->size < sizeof *o || o->alignment & (o->alignment - 1) || o->alignment > 1 << 30 ||
+        o->flags & ~(unsigned)(SW_MEMORY_EXECUTABLE | SW_MEMORY_FINE_GRAINED))
+        return diag_fail(sink, SW_USAGE, NULL,
+                         "alignment %llu or flags 0x%x are none of those that memory may have",
+                         (unsigned long long)o->alignment, o->flags);
+    if (!device_enter(d)) return diag_fail(sink, SW_USAGE, NULL, "the device is being destroyed");
+    pthread_mutex_lock(&d->lock);
+    const uint64_t p = allocate(d, o->bytes, o->alignment, o->flags, false);
+    pthread_mutex_unlock(&d->lock);
+    device_leave(d);
+    *out = (void *)(uintptr_t)p;
+    return p ? SW_OK
+             : diag_fail(sink, SW_NO_MEMORY, NULL,
+                         "no memory or addresses for %llu bytes, %zu allocations exist",
+                         (unsigned long long)o->bytes, d->allocations.count);
+}
+
+sw_status sw_device_memory_info(sw_device *d, uint64_t address, sw_memory_info *out) {
+    if (out->size < sizeof *out || !device_enter(d)) return SW_USAGE;
+    *out = (sw_memory_info){.size = sizeof *out};
+    pthread_mutex_lock(&d->lock);
+    const size_t at = allocation_above(d, address);
+    if (at && address - d->allocations.items[at - 1].base < d->allocations.items[at - 1].size) {
+        const struct allocation *a = &d->allocations.items[at - 1];
+        out->base = a->base, out->bytes = a->size;
+        out->flags = a->flags;
+        out->internal = a->internal;
+    }
+    struct range range;
+    for (unsigned right = SW_READ; right <= SW_EXECUTE; right *= 2)
+        if (map_find(&d->map, address, right, &range)) out->rights |= right;
+    pthread_mutex_unlock(&d->lock);
+    device_leave(d);
+    return SW_OK;
 }
 
 // Frees an allocation that begins at this address, the caller's or the device's own. False: there is none.
@@ -157,7 +207,9 @@ static bool deallocate(sw_device *d, uint64_t base, bool internal) {
     memmove(&d->allocations.items[at - 1], &d->allocations.items[at],
             (d->allocations.count-- - at) * sizeof a);
     device_set_rights(d, a.base, a.base + a.size, 0);
+    if (a.code) code_remove(d, a.code);
     rights_settle(d);
+    if (a.code) executable_free(d, a.code);
     munmap((void *)(uintptr_t)a.mapped, a.mapped_size);
     return true;
 }

@@ -4,6 +4,7 @@
 #include "device/state.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 #if defined(__SSE2__)
@@ -143,4 +144,16 @@ bool state_message(struct wave *w, unsigned id, uint64_t *value) {
     else
         *value = 0;
     return true;
+}
+
+void state_send(struct wave *w, uint32_t id, uint32_t m0) {
+    const sw_device_options *o = &w->worker->device->options;
+    if (!o->message) return;
+    sw_message m = {.size = sizeof m,
+                    .id = id,
+                    .m0 = m0,
+                    .dispatch_id = w->group->dispatch->launch->dispatch->dispatch_id,
+                    .wave = w->wave_in_group};
+    memcpy(m.group, w->group->id, sizeof m.group);
+    o->message(o->message_context, &m);
 }

@@ -5,6 +5,8 @@
 
 #include "device/wave.h"
 
+// Tells the device's listener of a message.
+void state_send(struct wave *w, uint32_t id, uint32_t m0);
 // The block at op->e in the code that runs, kept in op->target. NULL: not code.
 const struct op *state_link(struct wave *w, const struct op *op);
 // The block at a GPU address, entering another executable if need be. NULL: not code.
