@@ -89,7 +89,7 @@ static void code_in_memory(void **state) {
     assert_int_equal(rig_run(&r, kernarg, 64, 64, NULL), SW_OK);
     assert_int_equal(*out, 37);
     // Memory that is gone is no code, and other memory never was.
-    sw_fault fault;
+    sw_fault fault = {.size = sizeof fault};
     assert_int_equal(sw_device_free(r.device, code), SW_OK);
     assert_int_equal(rig_run(&r, kernarg, 64, 64, &fault), SW_FAULT);
     assert_int_equal(fault.kind, SW_FAULT_JUMP);
@@ -132,7 +132,7 @@ static void packets_and_queues(void **state) {
         char beyond[128];
         snprintf(beyond, sizeof beyond, "s_load_dword s8, s[%d:%d], 0x%x\n s_waitcnt lgkmcnt(0)\n s_endpgm\n",
                  2 * which, 2 * which + 1, which ? 256 : 64);
-        sw_fault fault;
+        sw_fault fault = {.size = sizeof fault};
         assert_true(rig_open(&r, "gfx900", beyond, directives));
         assert_int_equal(rig_run(&r, NULL, 64, 64, &fault), SW_FAULT);
         assert_int_equal(fault.kind, SW_FAULT_READ);

@@ -132,7 +132,7 @@ static void work_groups_meet(void **state) {
     for (unsigned threads = 1; threads <= 2; threads++) {
         struct gpu g = open_gpu(*state, threads);
         uint32_t *word = sw_device_alloc(g.device, 4);
-        sw_fault fault;
+        sw_fault fault = {.size = sizeof fault};
         assert_int_equal(launch(&g, "meet", word, 24, 24, 60, &fault), SW_OK);
         assert_int_equal(*word, 24);
         sw_device_destroy(g.device);
@@ -144,7 +144,7 @@ static void memory_given_and_taken(void **state) {
     struct gpu g = open_gpu(*state, 2);
     uint32_t *host = aligned_alloc(4096, 4096);
     memset(host, 0xff, 4096);
-    sw_fault fault;
+    sw_fault fault = {.size = sizeof fault};
     assert_int_equal(launch(&g, "store", host, 0, 1, 0, &fault), SW_FAULT);
     assert_int_equal(fault.kind, SW_FAULT_WRITE);
     assert_true(fault.address == (uint64_t)(uintptr_t)host);
@@ -163,7 +163,7 @@ static void memory_given_and_taken(void **state) {
 
 static void *fetch_until_fault(void *argument) {
     struct submitter *s = argument;
-    static sw_fault fault;
+    static sw_fault fault = {.size = sizeof fault};
     sw_status status = launch(s->gpu, "fetch", s->word, 0, 4, 60, &fault);
     return status == SW_FAULT && fault.kind == SW_FAULT_READ ? NULL : s;
 }
@@ -200,7 +200,7 @@ static void faults(void **state) {
         {"unlawful", SW_FAULT_ILLEGAL, UINT64_MAX},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        sw_fault fault;
+        sw_fault fault = {.size = sizeof fault};
         assert_int_equal(launch(&g, cases[i].kernel, NULL, 0, 2, 0.2, &fault), SW_FAULT);
         assert_int_equal(fault.kind, cases[i].kind);
         if (cases[i].address != UINT64_MAX) assert_true(fault.address == cases[i].address);

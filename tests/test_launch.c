@@ -159,7 +159,7 @@ static void check_machine(const struct machine *m) {
                      .grid = {grid[0], grid[1], grid[2]},
                      .block = {block[0], block[1], block[2]},
                      .dispatch_id = 0x123456789};
-    sw_fault fault;
+    sw_fault fault = {.size = sizeof fault};
     if (sw_device_run(d, &q, &fault, NULL, NULL) != SW_OK)
         fail_msg("%s: fault %d at pc 0x%llx", m->name, fault.kind, (unsigned long long)fault.pc);
 

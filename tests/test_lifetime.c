@@ -86,7 +86,7 @@ static void branch_after_unload(void **state) {
     d = rig_device("gfx900", 1, NULL); // the same addresses
     ea = load(d, &a), eb = load(d, &b);
     sw_dispatch q = rig_dispatch(a.object, ea, "k", sw_device_alloc(d, 64), 64, 64);
-    sw_fault fault;
+    sw_fault fault = {.size = sizeof fault};
     assert_int_equal(sw_device_run(d, &q, &fault, NULL, NULL), SW_OK);
     const uint64_t gone = entry(&b, eb);
     assert_int_equal(sw_device_unload(d, eb, NULL), SW_OK);
@@ -121,7 +121,7 @@ static void unload_while_inside(void **state) {
         usleep(5000);
         assert_int_equal(sw_device_unload(d, ea, NULL), SW_USAGE);
         assert_int_equal(sw_device_unload(d, eb, NULL), SW_OK);
-        sw_fault fault;
+        sw_fault fault = {.size = sizeof fault};
         assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULT);
         assert_int_equal(fault.kind, SW_FAULT_JUMP);
         assert_int_equal(sw_device_unload(d, ea, NULL), SW_OK);
@@ -155,7 +155,7 @@ static void stopped_jobs(void **state) {
         const double start = now();
         sw_job_stop(job);
         sw_job_stop(job);
-        sw_fault fault;
+        sw_fault fault = {.size = sizeof fault};
         assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULT);
         if (now() - start > slowest) slowest = now() - start;
         assert_int_equal(fault.kind, SW_FAULT_STOPPED);
@@ -204,8 +204,8 @@ static void jobs_that_wait_for_each_other(void **state) {
                 assert_int_equal(sw_device_submit(on, &q, NULL, &jobs[i], NULL), SW_OK);
             }
             for (int i = 0; i < 2; i++) {
-                sw_fault fault;
-                sw_counts counts;
+                sw_fault fault = {.size = sizeof fault};
+                sw_counts counts = {.size = sizeof counts};
                 const sw_status s = sw_job_finish(jobs[i], &fault, &counts, NULL);
                 if (s != SW_OK) fail_msg("%u threads, job %d: fault %d", threads[t], i, fault.kind);
                 assert_int_equal(counts.groups, 5000);

@@ -71,7 +71,7 @@ static struct text print(struct gpu *g, const char *kernel, uint32_t items, cons
                      .print_context = &t};
     memcpy(kernarg + at, arguments, length);
     sw_fill_hidden_arguments(g->device, k, &q, 0, kernarg);
-    sw_fault fault;
+    sw_fault fault = {.size = sizeof fault};
     unsigned ignored = 0;
     const sw_sink sink = {count_warning, warnings ? warnings : &ignored};
     assert_int_equal(sw_device_run(g->device, &q, &fault, NULL, &sink), expected);

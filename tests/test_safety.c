@@ -19,7 +19,7 @@
 static void expect(const char *processor, const char *code, const char *directives, const uint32_t *words,
                    size_t count) {
     struct rig r;
-    sw_fault fault = {0};
+    sw_fault fault = {.size = sizeof fault};
     assert_true(rig_open(&r, processor, code, directives));
     uint32_t *out = sw_device_alloc(r.device, 64 << 10);
     const uint64_t address = (uint64_t)(uintptr_t)out;
@@ -36,7 +36,7 @@ static void expect(const char *processor, const char *code, const char *directiv
 static void expect_fault(const char *processor, const char *code, const char *directives,
                          sw_fault_kind kind) {
     struct rig r;
-    sw_fault fault = {0};
+    sw_fault fault = {.size = sizeof fault};
     assert_true(rig_open(&r, processor, code, directives));
     const sw_status s = rig_run(&r, sw_device_alloc(r.device, 64), 1024, 1024, &fault);
     assert_int_equal(s, kind == SW_FAULT_UNSUPPORTED ? SW_UNSUPPORTED : SW_FAULT);

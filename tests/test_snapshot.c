@@ -88,9 +88,9 @@ static void waves_in_flight(void **state) {
     (void)state;
     struct gpu g;
     open_gpu(&g, "gfx900", waits);
-    sw_wave_state w[8] = {0};
+    sw_wave_state w[8] = {{.size = sizeof *w}};
     sw_dispatch q = {.timeout = 0.1, .waves = w, .wave_capacity = 8};
-    sw_fault fault;
+    sw_fault fault = {.size = sizeof fault};
     assert_int_equal(launch(&g, "k", 256, &q, &fault), SW_FAULT);
     assert_int_equal(fault.kind, SW_FAULT_TIMEOUT);
     assert_int_equal(fault.waves, 4);
@@ -121,6 +121,7 @@ static void waves_in_flight(void **state) {
 
     // No more than there is room for.
     memset(w, 0, sizeof w);
+    w->size = sizeof *w;
     q.wave_capacity = 2;
     assert_int_equal(launch(&g, "k", 256, &q, &fault), SW_FAULT);
     assert_int_equal(fault.waves, 4);
@@ -143,14 +144,14 @@ static void stack(void **state) {
     struct gpu g;
     open_gpu(&g, "gfx1100", text);
     sw_dispatch q = {0};
-    sw_fault fault;
+    sw_fault fault = {.size = sizeof fault};
     assert_int_equal(launch(&g, "k", 32, &q, &fault), SW_FAULT);
     assert_int_equal(fault.kind, SW_FAULT_WRITE);
     assert_true(fault.is_scratch);
     assert_int_equal(fault.scratch_declared, 16);
     assert_int_equal(fault.scratch_needed, 84);
     assert_int_equal(fault.pc, place_of(&g, "far"));
-    sw_place place;
+    sw_place place = {.size = sizeof place};
     sw_object_place(g.object, fault.code_offset, &place);
     assert_string_equal(place.symbol->name, "k");
     assert_string_equal(place.section, ".text");
@@ -204,7 +205,7 @@ static void print_limit(void **state) {
                          .block = {1, 1, 1},
                          .print = count_text,
                          .print_limit = cases[i].limit};
-        sw_fault fault;
+        sw_fault fault = {.size = sizeof fault};
         sw_fill_hidden_arguments(g.device, k, &q, 0, kernarg);
         printed = 0;
         const bool whole = cases[i].text == 1000;

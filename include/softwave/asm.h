@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Assembly text to a relocatable code object, or to a listing with the bytes of each instruction.
+//
+// The text and all that the options name stay the caller's and are not kept. Calls share nothing: any number
+// may run in different threads. Sink and listing are called in the thread of the call.
 #ifndef SOFTWAVE_ASM_H
 #define SOFTWAVE_ASM_H
 
@@ -11,19 +14,19 @@ extern "C" {
 
 typedef struct sw_asm_options {
     size_t size;      // sizeof(sw_asm_options)
-    sw_target target; // the processor is required; features ANY unless the caller knows better
+    sw_target target; // the processor is required; its features SW_ANY where the code works either way
     sw_os os;
     unsigned code_object_version; // 2 to 6 (amdhsa only); 0: 6
     const char *features;         // "+wavefrontsize64,-real-true16", as LLVM's -mattr; NULL: none
-    const char *name;             // of the text, for messages and as the place that .include starts from
-    const char *const *include;   // folders for .include and .incbin, after the text's own
+    const char *name;             // of the text's file, for messages; .include looks in its folder first
+    const char *const *include;   // further folders in which .include and .incbin look
     size_t include_count;
     const char *const *define; // "NAME=NUMBER"
     size_t define_count;
     bool no_files; // .include and .incbin are errors
 
-    // The listing goes here when set, line by line as it is assembled; false stops with SW_BAD_INPUT. Then no
-    // section keeps its bytes and there is no object.
+    // When set, the result is a listing, which this function is given line by line, and no object. It returns
+    // false to stop the assembly with SW_BAD_INPUT.
     bool (*listing)(void *context, const char *text, size_t length);
     void *listing_context;
 
@@ -35,8 +38,8 @@ typedef struct sw_asm_options {
     bool debug;             // describe the text itself, if it has no .file directives (as -g)
     const char *producer;   // who made that description; NULL: softwave and its version
 
-    // What stands before the processor in the target's full id, "amdgcn-mesa-mesa3d-"; NULL: the usual one of
-    // `os`.
+    // The triple that the object's metadata names before the processor, "amdgcn-mesa-mesa3d-"; NULL: the
+    // usual triple of `os`.
     const char *triple;
 } sw_asm_options;
 

@@ -3,6 +3,19 @@
 //
 // No function of the library prints, exits or aborts. A function that can fail returns an sw_status
 // and, where it was given a sink, describes each problem to it once.
+//
+// Structs that callers make begin with `size`, which the caller sets to sizeof the struct, so that programs
+// and libraries of different versions work together:
+// - Options. Members that a caller's older header lacks are 0. SW_USAGE: a size that the struct never had (0
+//   among them), or a member set that only a newer header has.
+// - Results. As much is filled as the size covers, and the size stays. SW_USAGE, where the function can say
+// so,
+//   for a size that the struct never had.
+// - Arrays. The first element states the size of all.
+// In structs that the library makes, `size` is the library's. Members are only ever added at the end.
+//
+// Nothing here is owned by anybody: texts are constant, what a sink is shown is valid during its call only.
+// Every function may be called from any thread.
 #ifndef SOFTWAVE_BASE_H
 #define SOFTWAVE_BASE_H
 
@@ -39,7 +52,7 @@ typedef struct sw_location {
 } sw_location;
 
 typedef struct sw_diagnostic {
-    size_t size; // sizeof(sw_diagnostic) of the library; members are only ever added at the end
+    size_t size; // sizeof(sw_diagnostic) of the library
     sw_severity severity;
     sw_location at;
     const char *message; // one line, no trailing period or newline

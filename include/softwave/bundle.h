@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Offload bundles: ids of entries, which of them fit together, and writing bundles. Reading them is the
-// containers' business, see softwave/object.h.
+// Offload bundles: ids of entries, which entries may stand in one bundle, and writing bundles. Bundles are
+// read as containers, with softwave/object.h.
+//
+// What is passed in stays the caller's and is not kept; `*out` of a function is the caller's to free with
+// free(). Any thread may call anything, but use one container from one thread at a time.
 #ifndef SOFTWAVE_BUNDLE_H
 #define SOFTWAVE_BUNDLE_H
 
@@ -20,24 +23,25 @@ enum { SW_BUNDLE_ID_TEXT = 256 };
 // the message names the part that was refused.
 sw_status sw_bundle_id_standardize(const char *id, char out[SW_BUNDLE_ID_TEXT], const sw_sink *sink);
 
-// Whether code with the id `code` may be used where `wanted` is asked for: kinds equal (hip and hipv4 count
-// as one; openmp too when `hip_is_openmp`), the same triple and processor, and every feature that the code
-// sets set alike in `wanted`.
+// Whether code with the id `code` may be used where `wanted` is asked for. Both need the same triple and
+// processor, and the same kind; hip and hipv4 count as the same kind, and openmp as well when
+// `hip_is_openmp`. A feature that `code` sets must have the same setting in `wanted`.
 bool sw_bundle_id_compatible(const char *code, const char *wanted, bool hip_is_openmp);
 
-// Refuses ids that may not stand in one bundle: an id twice; two for one processor of which one sets a
-// feature that the other leaves open; more than one host entry, or none beside entries other than HIP's.
+// Refuses ids that may not stand in one bundle: the same id twice; two ids of one processor when only one of
+// them sets some feature; two host entries; no host entry when an entry is of another kind than hip or hipv4.
 sw_status sw_bundle_ids_check(const char *const *ids, size_t count, const sw_sink *sink);
 
 // ---- Unpacking -----------------------------------------------------------------------------------------
 
-// Chooses for each of the wanted ids, in standard form, the entry of the container that it gets: one with
-// this very id, else the first compatible one; no entry serves two. entries[i] becomes its index or -1.
+// Chooses an entry of the container for each of the wanted ids, which are in standard form: the entry with
+// the same id, else the first compatible entry. No entry is chosen twice. entries[i] becomes the index of the
+// entry for wanted[i], or -1.
 void sw_bundle_choose(const sw_container *container, const char *const *wanted, size_t count,
                       bool hip_is_openmp, ptrdiff_t *entries);
 
-// The first two entries of one bundle (of one archive member) that may not stand together, as
-// sw_bundle_ids_check says, are an error.
+// Checks the ids of each bundle in the container with sw_bundle_ids_check. In an archive, each member is a
+// bundle of its own.
 sw_status sw_bundle_check_container(const sw_container *container, const sw_sink *sink);
 
 // ---- Writing -------------------------------------------------------------------------------------------
@@ -79,8 +83,8 @@ sw_status sw_bundle_write(sw_bundle_form form, const sw_bundle_part *parts, size
 sw_status sw_bundle_host_object(const uint8_t *data, size_t size, uint8_t **out, size_t *length,
                                 const sw_sink *sink);
 
-// All entries compatible with `wanted`, of an archive's members, as an archive of their own; *found is how
-// many.
+// From an archive of bundles, the entries that are compatible with `wanted`, as an archive. *found becomes
+// their number.
 sw_status sw_bundle_unpack_archive(sw_container *container, const char *wanted, bool hip_is_openmp,
                                    uint8_t **out, size_t *length, size_t *found, const sw_sink *sink);
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A GPU in software: memory that it may touch, code loaded for it, dispatches that run.
 //
-// GPU addresses are host addresses. Calls on one device may come from many threads; several devices may
-// live in one process. A dispatch runs on the device's worker threads.
+// GPU addresses are host addresses. A dispatch runs on the device's worker threads.
+//
+// Threads: calls on one device may come from many threads, and several devices may live in one process. An
+// observer, `message` and `done` are called by workers, everything else that callers pass in (sink, resolve,
+// print) in the thread of the call. Ownership: a device owns its memory and its executables until it is
+// destroyed; a job belongs to whoever submitted it, until sw_job_finish. Names and reasons are constant
+// texts.
 #ifndef SOFTWAVE_DEVICE_H
 #define SOFTWAVE_DEVICE_H
 
@@ -21,7 +26,7 @@ typedef enum sw_init { SW_INIT_ZERO, SW_INIT_PATTERN, SW_INIT_RANDOM } sw_init;
 
 // One executed instruction, for observers. Valid during the call only.
 typedef struct sw_step {
-    size_t size;
+    size_t size;          // sizeof(sw_step) of the library
     uint64_t pc;          // GPU address
     const uint8_t *bytes; // of the instruction
     uint32_t group[3];
@@ -43,7 +48,7 @@ uint32_t *sw_step_scc(const sw_step *step);
 
 // What a wave sent with s_sendmsg: an interrupt is id 1, with its payload in M0.
 typedef struct sw_message {
-    size_t size;
+    size_t size; // sizeof(sw_message) of the library
     uint32_t id, m0;
     uint64_t dispatch_id;
     uint32_t group[3], wave;
@@ -93,10 +98,9 @@ typedef struct sw_memory_options {
 sw_status sw_device_allocate(sw_device *device, const sw_memory_options *options, void **out,
                              const sw_sink *sink);
 
-// What the device knows of an address: the allocation around it, if there is one, and what kernels may do
-// there.
+// What the device knows of an address: the allocation that it lies in, and what kernels may do there.
 typedef struct sw_memory_info {
-    size_t size;          // sizeof(sw_memory_info), set by the caller
+    size_t size;          // sizeof(sw_memory_info) of the caller; set before the call
     uint64_t base, bytes; // of the allocation as it was asked for; 0: none
     unsigned flags;       // SW_MEMORY_* of it
     bool internal;        // the device's own: code, scratch, packets
@@ -144,18 +148,17 @@ typedef enum sw_fault_kind {
 } sw_fault_kind;
 
 typedef struct sw_fault {
-    size_t size;
+    size_t size; // sizeof(sw_fault) of the caller; set before the call
     sw_fault_kind kind;
     uint64_t pc;          // GPU address of the instruction
     uint64_t code_offset; // pc from the start of the executable's image
     uint32_t group[3], wave;
     int32_t lane; // -1: the whole wave
     uint64_t address;
-    const char *reason; // constant text or NULL
-    bool is_scratch; // more scratch was touched than a work-item has: bytes that it has, and that it needs so
-                     // far
-    uint32_t scratch_declared, scratch_needed;
-    size_t waves; // that were in flight; sw_dispatch.waves has the first of them
+    const char *reason;                        // constant text or NULL
+    bool is_scratch;                           // the access was to scratch, behind what a work-item has
+    uint32_t scratch_declared, scratch_needed; // then: bytes that it has, and that this access needs
+    size_t waves; // how many were in flight; sw_dispatch.waves has the first of them
 } sw_fault;
 
 // What a wave did when its dispatch was stopped.
@@ -168,14 +171,14 @@ typedef enum sw_wave_doing {
 } sw_wave_doing;
 
 typedef struct sw_wave_state {
-    size_t size;
+    size_t size; // sizeof(sw_wave_state) of the caller; set in the first of an array
     uint32_t group[3], wave;
     uint64_t pc; // GPU address of the next instruction; of the one that faulted
     uint64_t exec;
     uint32_t lanes; // 32 or 64
     sw_wave_doing doing;
-    uint64_t loop_begin, loop_end; // SW_WAVE_LOOPS, SW_WAVE_SLEEPS: the loop that it is in, up to the
-                                   // instruction that jumps back; 0: none is known
+    uint64_t loop_begin, loop_end; // SW_WAVE_LOOPS, SW_WAVE_SLEEPS: the first instruction of the loop that it
+                                   // is in, and the one that jumps back; 0: none is known
     uint32_t arrived, expected;    // SW_WAVE_AT_BARRIER: waves of its work-group
 } sw_wave_state;
 
@@ -195,6 +198,7 @@ typedef enum sw_insn_class {
 } sw_insn_class;
 
 typedef struct sw_counts {
+    size_t size; // sizeof(sw_counts) of the caller; set before the call
     uint64_t groups, waves;
     uint64_t instructions[SW_CLASSES];
     double seconds;
@@ -211,22 +215,24 @@ typedef struct sw_dispatch {
     uint32_t private_segment_size; // scratch bytes a work-item; 0: what the descriptor says
     uint64_t dispatch_id;
     double timeout; // seconds; 0: none
-    // What the kernel printed, after its end (also after a fault); NULL: nobody listens. Kernels that share
-    // an executable share its buffer, which is read when the last of those that run at once has ended.
-    // What would take longer than the timeout or is more than print_limit bytes is cut off, with a fault.
+    // Receives what the kernel printed, after its end, also after a fault. NULL: it is dropped. The buffer
+    // belongs to the executable: when several of its kernels run at once, all that they printed comes with
+    // the last that ends. Text is cut off, with a fault, at print_limit bytes and when the timeout is over.
     void (*print)(void *context, const char *text, size_t length);
     void *print_context;
     uint64_t print_limit; // 0: 64 MiB
     // GPU addresses of the AQL packet and the amd_queue_t that kernels see (DISP-01, INIT-05, INIT-06); 0:
     // those that the device makes up. Kernels must have been given the right to read them.
     uint64_t packet, queue;
-    // Receives the waves in flight when the dispatch is stopped by a fault, a deadlock or the timeout, until
-    // it has finished; how many there were is in the fault. NULL: nobody asks.
+    // An array for the states of the waves that are in flight when a fault, a deadlock or the timeout stops
+    // the dispatch. It is written until the dispatch has ended. sw_fault.waves is how many there were, which
+    // may be more than wave_capacity. NULL: not wanted.
     sw_wave_state *waves;
     size_t wave_capacity;
 } sw_dispatch;
 
-// Runs a kernel to its end. SW_FAULT: `fault` says what happened. `fault` and `counts` may be NULL.
+// Runs a kernel to its end. SW_FAULT: `fault` says what happened. `fault` and `counts` may be NULL. SW_USAGE:
+// nothing ran.
 sw_status sw_device_run(sw_device *device, const sw_dispatch *dispatch, sw_fault *fault, sw_counts *counts,
                         const sw_sink *sink);
 
@@ -251,24 +257,25 @@ sw_status sw_device_submit(sw_device *device, const sw_dispatch *dispatch, const
 bool sw_job_wait(sw_job *job, double seconds);
 // Lets it end at the next safe point of its waves: SW_FAULT_STOPPED. A job that has ended is left as it is.
 void sw_job_stop(sw_job *job);
-// Waits for its end, says what happened as sw_device_run does, and frees the job.
+// Waits for its end, says what happened as sw_device_run does, and frees the job. SW_USAGE: nothing was done,
+// and the job is still there.
 sw_status sw_job_finish(sw_job *job, sw_fault *fault, sw_counts *counts, const sw_sink *sink);
 
 // Work-groups of this dispatch that are in flight at once at the most: a grid no larger may rely on forward
 // progress between its work-groups. 0: the dispatch cannot be run.
 uint64_t sw_device_resident_groups(sw_device *device, const sw_dispatch *dispatch);
 
-// An operation that was reached, and how its result is known: exact as the manual says, approximate (within
-// the accuracy that the manual states, not bit for bit), or unsupported with the reason.
+// An operation that some kernel has reached. Its results are exact, as the manual defines them, unless it is
+// approximate or unsupported.
 typedef struct sw_operation {
-    size_t size;
+    size_t size; // sizeof(sw_operation) of the caller; set in the first of an array
     const char *mnemonic;
-    const char *unsupported;
-    bool approximate;
+    const char *unsupported; // why it cannot be executed; NULL: it can
+    bool approximate;        // within the accuracy that the manual states, not bit for bit
 } sw_operation;
 
 // The operations that were decoded for execution so far. Returns how many there are; fills at most
-// `capacity`.
+// `capacity`. 0 when out->size is not set.
 size_t sw_executable_operations(sw_device *device, const sw_executable *executable, sw_operation *out,
                                 size_t capacity);
 
@@ -276,12 +283,13 @@ size_t sw_executable_operations(sw_device *device, const sw_executable *executab
 const char *sw_class_name(sw_insn_class c);
 
 // Fills the hidden arguments of a kernel in its argument block (V4 and V5: META-22, META-31 to META-37).
-// `kernarg` holds kernel->kernarg_segment_size bytes. Arguments for which Softwave has no service are null.
-// The metadata's names of those that this kernel has are in `names`, at most `capacity`, by
-// sw_unserved_arguments, which returns how many there are.
+// `kernarg` holds kernel->kernarg_segment_size bytes. Arguments for services that Softwave does not have
+// (hostcalls, a device heap) become null.
+sw_status sw_fill_hidden_arguments(const sw_device *device, const sw_kernel *kernel,
+                                   const sw_dispatch *dispatch, uint32_t dynamic_lds, void *kernarg);
+// The hidden arguments of this kernel that become null for want of a service, by their names in the metadata.
+// Returns how many there are; fills at most `capacity`.
 size_t sw_unserved_arguments(const sw_kernel *kernel, const char **names, size_t capacity);
-void sw_fill_hidden_arguments(const sw_device *device, const sw_kernel *kernel, const sw_dispatch *dispatch,
-                              uint32_t dynamic_lds, void *kernarg);
 
 #ifdef __cplusplus
 }

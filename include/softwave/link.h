@@ -2,8 +2,9 @@
 // Linking: relocatable code objects and archives of them to one loadable shared object.
 //
 // The result is laid out as ld.lld lays it out, byte for byte where both can do the job, so that loaders,
-// tools and people meet nothing new. Inputs are the caller's bytes; any bytes at all are acceptable and
-// malformed ones end in errors that name file, section and symbol.
+// tools and people meet nothing new. Inputs are the caller's bytes, which are not kept; any bytes at all are
+// acceptable and malformed ones end in errors that name file, section and symbol. Calls share nothing: any
+// number may run in different threads, and each calls its sink, `open` and `map` in its own thread.
 #ifndef SOFTWAVE_LINK_H
 #define SOFTWAVE_LINK_H
 

@@ -429,11 +429,11 @@ bool sw_object_section_offset(const sw_object *object, size_t section, uint64_t 
 
 // What stands at an offset of the image.
 typedef struct sw_place {
-    size_t size;
+    size_t size;             // sizeof(sw_place) of the caller; set before the call
     const sw_symbol *symbol; // the function that contains it, or the label before it; NULL: none is known
     uint64_t distance;       // from its begin
-    uint64_t
-        address; // that a disassembly of the file shows: in a relocatable object, from the section's begin
+    uint64_t address;    // that a disassembly of the file shows: in a relocatable object, from the section's
+                         // begin
     const char *section; // of a relocatable object
 } sw_place;
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Processors, target features and target ids.
+//
+// Processors, names and texts are constants, never to be freed; all else is memory of the caller, in which
+// results may point into the text that was parsed. Any thread may call anything.
 #ifndef SOFTWAVE_TARGET_H
 #define SOFTWAVE_TARGET_H
 

@@ -10,6 +10,7 @@
 
 #include "asm/dwarf.h"
 #include "base/bytes.h"
+#include "base/sized.h"
 #include "dis/dis.h"
 #include "isa/names.h"
 
@@ -466,10 +467,13 @@ static bool finish(struct unit *u, uint8_t **object, size_t *object_size) {
            dwarf_write(u) && unit_resolve(u) && !u->errors && unit_write_elf(u, object, object_size);
 }
 
-sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *options, uint8_t **object,
+sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *given, uint8_t **object,
                       size_t *object_size, const sw_sink *sink) {
     *object = NULL;
     *object_size = 0;
+    sw_asm_options own, *options = &own;
+    sw_status status = sized_take(SIZED(sw_asm_options, triple), options, given, sink);
+    if (status) return status;
     const sw_processor *p = options->target.processor;
     if (!p || !isa_of(p))
         return diag_fail(sink, SW_UNSUPPORTED, NULL, "no assembler for %s", p ? p->name : "nothing");
@@ -492,7 +496,7 @@ sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *opt
                                     .error = on_error,
                                     .context = &u};
     u.layout = (struct expr_layout){.distance = distance, .call = unit_call, .context = &u};
-    sw_status status = take_features(&u);
+    status = take_features(&u);
     if (!status && (!(u.section = unit_section(&u, (struct slice){".text", 5}, SHT_PROGBITS,
                                                SHF_ALLOC | SHF_EXECINSTR, 0)) ||
                     !predefine(&u)))

@@ -249,7 +249,7 @@ static sw_status run_kernel(struct eval *e, const uint8_t *bytes, size_t size, c
     if (status == SW_OK) {
         size_t count;
         const sw_kernel *k = sw_object_kernels(object, &count);
-        sw_fault fault;
+        sw_fault fault = {.size = sizeof fault};
         sw_dispatch q = {.size = sizeof q,
                          .executable = executable,
                          .descriptor = sw_executable_base(executable) + k->descriptor_offset,

@@ -87,10 +87,11 @@ static sw_status run_job(struct run *r, size_t index, const struct run_settings 
     tracer_kernel(r->tracer, sw_executable_base(r->executable) + k->entry_offset);
     q.private_segment_size = o->stack;
     q.print_limit = o->print_limit;
-    sw_fault fault;
-    sw_counts counts;
+    sw_fault fault = {.size = sizeof fault};
+    sw_counts counts = {.size = sizeof counts};
     sw_wave_state *waves = q.waves = calloc(MAX_WAVES, sizeof *waves);
     if (!waves) return SW_NO_MEMORY;
+    waves->size = sizeof *waves;
     q.wave_capacity = MAX_WAVES;
     status = sw_device_run(r->device, &q, &fault, &counts, &cli_sink);
     if (fault.kind) run_fault(&fault, r, k, object, waves, MAX_WAVES);

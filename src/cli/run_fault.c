@@ -62,7 +62,7 @@ static void put_symbol(const struct report *p, const sw_place *place) {
 // shows.
 static void put_place(const struct report *p, uint64_t pc) {
     uint64_t offset;
-    sw_place place;
+    sw_place place = {.size = sizeof place};
     if (!in_image(p, pc, &offset)) {
         text_puts(p->t, "outside the code object");
         return;

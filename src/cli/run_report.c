@@ -50,7 +50,7 @@ void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, cons
 // ---- Fidelity ----
 
 void run_fidelity(struct text *t, sw_device *d, const sw_executable *e) {
-    sw_operation all[512];
+    sw_operation all[512] = {{.size = sizeof *all}};
     size_t count = sw_executable_operations(d, e, all, 512), kinds[2] = {0};
     if (count > 512) count = 512;
     for (size_t i = 0; i < count; i++) kinds[all[i].approximate] += !all[i].unsupported;

@@ -98,8 +98,11 @@ static void number_hwregs(sw_device *d) {
     }
 }
 
-sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink) {
+sw_status sw_device_create(const sw_device_options *given, sw_device **out, const sw_sink *sink) {
     *out = NULL;
+    sw_device_options own, *options = &own;
+    const sw_status status = sized_take(SIZED(sw_device_options, level), options, given, sink);
+    if (status) return status;
     const sw_processor *p = options->target.processor;
     const struct isa *isa = p ? isa_of(p) : NULL;
     if (!isa)

@@ -4,6 +4,7 @@
 #define DEVICE_DEVICE_H
 
 #include "base/array.h"
+#include "base/sized.h"
 #include "device/group.h"
 
 struct allocation {
@@ -107,6 +108,10 @@ void executable_unuse(sw_device *d, sw_executable *e);
 // Calls that are under way keep the device alive: false when it is being destroyed.
 bool device_enter(sw_device *d);
 void device_leave(sw_device *d);
+// What callers may state of their structs (base/sized.h).
+static const struct sized dispatch_kind = SIZED(sw_dispatch, print_context);
+static const struct sized wave_state_kind = SIZED(sw_wave_state, expected);
+
 // A worker left the dispatch, of which it ran so many groups; the dispatch ends with the last one.
 void dispatch_leave(struct dispatch *q, uint64_t groups);
 // Work-groups of the launch that are in flight at once at the most.

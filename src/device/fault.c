@@ -47,10 +47,7 @@ const struct op *wave_fault_because(struct wave *w, const struct op *op, enum fa
 
 void dispatch_stop(struct dispatch *q, const sw_fault *fault) {
     pthread_mutex_lock(&q->fault_lock);
-    if (!q->fault.kind) {
-        q->fault = *fault;
-        q->fault.size = sizeof q->fault;
-    }
+    if (!q->fault.kind) q->fault = *fault;
     __atomic_store_n(&q->stop, true, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&q->fault_lock);
 }

@@ -75,17 +75,18 @@ const char *sw_class_name(sw_insn_class c) {
 }
 
 size_t sw_executable_operations(sw_device *d, const sw_executable *e, sw_operation *out, size_t capacity) {
+    const struct sized kind = SIZED(sw_operation, approximate);
     size_t count = 0;
+    if (capacity && sized_check(kind, out, NULL)) return 0;
     pthread_mutex_lock(&d->lock);
     for (unsigned r = 0; r < isa_row_count; r++) {
         bool seen = false;
         for (const struct program *p = e->programs; p && !seen; p = p->next) seen = p->seen[r];
         if (!seen) continue;
-        if (count < capacity)
-            out[count] = (sw_operation){.size = sizeof *out,
-                                        .mnemonic = isa_row_name(d->isa, &isa_rows[r]),
-                                        .unsupported = isa_rows[r].gap,
-                                        .approximate = d->bodies[r]->approximate};
+        const sw_operation seen_one = {.mnemonic = isa_row_name(d->isa, &isa_rows[r]),
+                                       .unsupported = isa_rows[r].gap,
+                                       .approximate = d->bodies[r]->approximate};
+        if (count < capacity) sized_put(kind, out, count, &seen_one);
         count++;
     }
     pthread_mutex_unlock(&d->lock);

@@ -57,12 +57,11 @@ void dispatch_leave(struct dispatch *q, uint64_t groups) {
 
 static sw_status adopt_request(struct sw_job *job, const sw_dispatch *q, const sw_submit_options *options,
                                const sw_sink *sink) {
-    if (q->size < sizeof *q || (options && options->size < sizeof *options))
-        return diag_fail(sink, SW_USAGE, NULL,
-                         "the dispatch or its options are of another version (size %zu)", q->size);
-    job->request = *q;
-    if (options) job->options = *options;
-    return SW_OK;
+    sw_status status = sized_take(dispatch_kind, &job->request, q, sink);
+    if (!status) status = sized_take(SIZED(sw_submit_options, context), &job->options, options, sink);
+    if (!status && job->request.waves && job->request.wave_capacity)
+        status = sized_check(wave_state_kind, job->request.waves, sink);
+    return status;
 }
 
 static void enqueue(sw_device *d, struct dispatch *q) {
@@ -110,14 +109,15 @@ sw_status sw_device_submit(sw_device *d, const sw_dispatch *dispatch, const sw_s
     memset(job, 0, sizeof *job);
     pthread_mutex_init(&job->dispatch.fault_lock, NULL);
     status = adopt_request(job, dispatch, options, sink);
-    if (status == SW_OK) status = executable_use(d, dispatch->executable, sink);
+    sw_executable *e = job->request.executable;
+    if (status == SW_OK) status = executable_use(d, e, sink);
     if (status == SW_OK) {
         contexts_collect(d);
         status = prepare(job, d, sink);
-        if (status != SW_OK) executable_unuse(d, dispatch->executable);
+        if (status != SW_OK) executable_unuse(d, e);
     }
     if (status == SW_OK) {
-        printf_begin(d, dispatch->executable);
+        printf_begin(d, e);
         enqueue(d, &job->dispatch);
         *out = job;
     } else
@@ -164,14 +164,29 @@ bool sw_job_wait(sw_job *job, double seconds) {
     return finished;
 }
 
+static const struct sized fault_kind = SIZED(sw_fault, reason), counts_kind = SIZED(sw_counts, seconds);
+
+static sw_status check_results(const sw_fault *fault, const sw_counts *counts, const sw_sink *sink) {
+    sw_status status = fault ? sized_check(fault_kind, fault, sink) : SW_OK;
+    if (!status && counts) status = sized_check(counts_kind, counts, sink);
+    return status;
+}
+
+static void fill_results(sw_fault *fault, sw_counts *counts, const sw_fault *from_fault,
+                         const sw_counts *from_counts) {
+    if (fault) sized_fill(fault_kind, fault, from_fault);
+    if (counts) sized_fill(counts_kind, counts, from_counts);
+}
+
 sw_status sw_job_finish(sw_job *job, sw_fault *fault, sw_counts *counts, const sw_sink *sink) {
     struct dispatch *q = &job->dispatch;
     sw_device *d = q->device;
+    sw_status status = check_results(fault, counts, sink);
+    if (status) return status;
     sw_job_wait(job, -1);
-    sw_status status = printf_end(d, &job->request, q->deadline, &q->fault, sink);
+    status = printf_end(d, &job->request, q->deadline, &q->fault, sink);
     if (q->fault.kind) status = q->fault.kind == SW_FAULT_UNSUPPORTED ? SW_UNSUPPORTED : SW_FAULT;
-    if (fault) *fault = q->fault;
-    if (counts) *counts = q->counts;
+    fill_results(fault, counts, &q->fault, &q->counts);
     executable_unuse(d, job->request.executable);
     discard(job, d);
     return status;
@@ -179,11 +194,12 @@ sw_status sw_job_finish(sw_job *job, sw_fault *fault, sw_counts *counts, const s
 
 sw_status sw_device_run(sw_device *d, const sw_dispatch *dispatch, sw_fault *fault, sw_counts *counts,
                         const sw_sink *sink) {
-    if (fault) *fault = (sw_fault){.size = sizeof *fault};
-    if (counts) *counts = (sw_counts){0};
+    sw_status status = check_results(fault, counts, sink);
+    if (status) return status;
+    fill_results(fault, counts, &(sw_fault){0}, &(sw_counts){0});
     if (!device_enter(d)) return diag_fail(sink, SW_USAGE, NULL, "the device is being destroyed");
     sw_job *job;
-    sw_status status = sw_device_submit(d, dispatch, NULL, &job, sink);
+    status = sw_device_submit(d, dispatch, NULL, &job, sink);
     if (status == SW_OK) status = sw_job_finish(job, fault, counts, sink);
     device_leave(d);
     return status;
@@ -192,11 +208,12 @@ sw_status sw_device_run(sw_device *d, const sw_dispatch *dispatch, sw_fault *fau
 uint64_t sw_device_resident_groups(sw_device *d, const sw_dispatch *dispatch) {
     struct launch l = {0};
     uint64_t groups = 0;
-    if (!device_enter(d)) return 0;
-    if (executable_use(d, dispatch->executable, NULL) == SW_OK) {
-        if (launch_prepare(&l, d, dispatch, NULL) == SW_OK) groups = resident_groups(d, &l);
+    sw_dispatch q;
+    if (sized_take(dispatch_kind, &q, dispatch, NULL) || !device_enter(d)) return 0;
+    if (executable_use(d, q.executable, NULL) == SW_OK) {
+        if (launch_prepare(&l, d, &q, NULL) == SW_OK) groups = resident_groups(d, &l);
         launch_release(&l, d);
-        executable_unuse(d, dispatch->executable);
+        executable_unuse(d, q.executable);
     }
     device_leave(d);
     return groups;

@@ -159,9 +159,13 @@ void *sw_device_alloc(sw_device *d, uint64_t size) {
     return p;
 }
 
-sw_status sw_device_allocate(sw_device *d, const sw_memory_options *o, void **out, const sw_sink *sink) {
+sw_status sw_device_allocate(sw_device *d, const sw_memory_options *options, void **out,
+                             const sw_sink *sink) {
     *out = NULL;
-    if (o->size < sizeof *o || o->alignment & (o->alignment - 1) || o->alignment > 1 << 30 ||
+    sw_memory_options own, *o = &own;
+    const sw_status status = sized_take(SIZED(sw_memory_options, flags), o, options, sink);
+    if (status) return status;
+    if (o->alignment & (o->alignment - 1) || o->alignment > 1 << 30 ||
         o->flags & ~(unsigned)(SW_MEMORY_EXECUTABLE | SW_MEMORY_FINE_GRAINED))
         return diag_fail(sink, SW_USAGE, NULL,
                          "alignment %llu or flags 0x%x are none of those that memory may have",
@@ -179,21 +183,23 @@ sw_status sw_device_allocate(sw_device *d, const sw_memory_options *o, void **ou
 }
 
 sw_status sw_device_memory_info(sw_device *d, uint64_t address, sw_memory_info *out) {
-    if (out->size < sizeof *out || !device_enter(d)) return SW_USAGE;
-    *out = (sw_memory_info){.size = sizeof *out};
+    const struct sized kind = SIZED(sw_memory_info, rights);
+    if (sized_check(kind, out, NULL) || !device_enter(d)) return SW_USAGE;
+    sw_memory_info info = {0};
     pthread_mutex_lock(&d->lock);
     const size_t at = allocation_above(d, address);
     if (at && address - d->allocations.items[at - 1].base < d->allocations.items[at - 1].size) {
         const struct allocation *a = &d->allocations.items[at - 1];
-        out->base = a->base, out->bytes = a->size;
-        out->flags = a->flags;
-        out->internal = a->internal;
+        info.base = a->base, info.bytes = a->size;
+        info.flags = a->flags;
+        info.internal = a->internal;
     }
     struct range range;
     for (unsigned right = SW_READ; right <= SW_EXECUTE; right *= 2)
-        if (map_find(&d->map, address, right, &range)) out->rights |= right;
+        if (map_find(&d->map, address, right, &range)) info.rights |= right;
     pthread_mutex_unlock(&d->lock);
     device_leave(d);
+    sized_fill(kind, out, &info);
     return SW_OK;
 }
 

@@ -39,8 +39,7 @@ static void find_loop(const struct wave *w, sw_wave_state *s) {
 
 static sw_wave_state state_of(const struct wave *w) {
     const struct group *g = w->group;
-    sw_wave_state s = {.size = sizeof s,
-                       .wave = w->wave_in_group,
+    sw_wave_state s = {.wave = w->wave_in_group,
                        .pc = w->pc,
                        .exec = w->exec & w->all_lanes,
                        .lanes = w->lanes,
@@ -57,8 +56,9 @@ void snapshot_group(struct dispatch *q, const struct group *g) {
     pthread_mutex_lock(&q->fault_lock);
     for (uint32_t i = 0; i < g->wave_count; i++) {
         if (g->waves[i]->status == WAVE_ENDED) continue;
+        const sw_wave_state state = state_of(g->waves[i]);
         if (request->waves && q->waves_in_flight < request->wave_capacity)
-            request->waves[q->waves_in_flight] = state_of(g->waves[i]);
+            sized_put(wave_state_kind, request->waves, q->waves_in_flight, &state);
         q->waves_in_flight++;
     }
     q->fault.waves = q->waves_in_flight;

@@ -3,6 +3,8 @@
 // is known of it. Everything is read from the constant tables.
 #include "isa/api.h"
 
+#include "base/sized.h"
+
 const char *const api_field_names[] = {
 #define FIELD(name) #name,
 #include "isa/fields.def"
@@ -16,20 +18,19 @@ const char *const api_type_names[] = {
 
 // ---- Modes ----
 
+// A mode without the names of labels is one, too.
+static const struct sized mode_kind = SIZED(sw_isa_mode, real_true16);
+
 sw_status sw_isa_mode_init(sw_isa_mode *mode, const sw_processor *processor) {
-    if (!mode || mode->size < offsetof(sw_isa_mode, label) || !processor) return SW_USAGE;
-    sw_isa_mode m = {.size = mode->size,
-                     .processor = processor,
-                     .wave32 = has(processor, CAP_wave32),
-                     .real_true16 = SW_ANY};
-    memcpy(mode, &m, m.size < sizeof m ? m.size : sizeof m);
+    if (!mode || !processor || sized_check(mode_kind, mode, NULL)) return SW_USAGE;
+    sw_isa_mode m = {.processor = processor, .wave32 = has(processor, CAP_wave32), .real_true16 = SW_ANY};
+    sized_fill(mode_kind, mode, &m);
     return isa_of(processor) ? SW_OK : SW_UNSUPPORTED;
 }
 
 struct api_mode api_mode_of(const sw_isa_mode *mode, struct isa *copy) {
     struct api_mode m = {0};
-    if (!mode || mode->size < offsetof(sw_isa_mode, label) || !mode->processor) return m;
-    memcpy(&m.mode, mode, mode->size < sizeof m.mode ? mode->size : sizeof m.mode);
+    if (!mode || sized_take(mode_kind, &m.mode, mode, NULL) || !m.mode.processor) return m;
     m.isa = isa_of(m.mode.processor);
     bool named = m.mode.real_true16 == SW_ON;
     if (!m.isa || (m.mode.real_true16 != SW_ON && m.mode.real_true16 != SW_OFF) ||
@@ -141,14 +142,13 @@ static unsigned access_bits(unsigned access) {
 
 void sw_insn_get_facts(const sw_insn_info *info, sw_insn_facts *facts) {
     const struct row *row = api_row(info);
-    sw_insn_facts f = {.size = facts->size,
-                       .id = row->id,
+    sw_insn_facts f = {.id = row->id,
                        .flags = public_flags(row),
                        .reads = public_implicit(api_implicit_reads(row)),
                        .writes = public_implicit(row->writes),
                        .gap = row->gap,
                        .access_bits = access_bits(row->access)};
-    memcpy(facts, &f, f.size < sizeof f ? f.size : sizeof f);
+    sized_fill(SIZED(sw_insn_facts, access_bits), facts, &f);
 }
 
 static const struct coding *codings(const struct row *row, const sw_processor *p, unsigned *count) {

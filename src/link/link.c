@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
+
 // ---- Messages ----
 
 enum { MOST_ERRORS = 20 };
@@ -145,26 +147,45 @@ static sw_status check_options(const sw_link_options *o, const sw_sink *sink) {
     return SW_OK;
 }
 
-static sw_link_options with_defaults(const sw_link_options *given) {
-    sw_link_options o = {.size = sizeof o};
-    if (given) memcpy(&o, given, given->size < sizeof o ? given->size : sizeof o);
-    if (!o.max_page_size) o.max_page_size = 4096;
-    if (!o.entry) o.entry = "_start";
-    if (!o.init) o.init = "_init";
-    if (!o.fini) o.fini = "_fini";
-    if (!o.max_output) o.max_output = 4ull << 30;
-    return o;
+static void set_defaults(sw_link_options *o) {
+    if (!o->max_page_size) o->max_page_size = 4096;
+    if (!o->entry) o->entry = "_start";
+    if (!o->init) o->init = "_init";
+    if (!o->fini) o->fini = "_fini";
+    if (!o->max_output) o->max_output = 4ull << 30;
+}
+
+// The caller's inputs, whose first one says how far apart they lie.
+static sw_status take_inputs(const sw_link_input *inputs, size_t count, sw_link_input *own,
+                             const sw_sink *sink) {
+    sw_status status = SW_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        const sw_link_input *in = (const sw_link_input *)((const char *)inputs + i * inputs->size);
+        status = sized_take(SIZED(sw_link_input, lazy), &own[i], in, sink);
+        if (!status && in->size != inputs->size)
+            status = diag_fail(sink, SW_USAGE, NULL, "input %zu states another size than the first", i);
+    }
+    return status;
 }
 
 sw_status sw_link(const sw_link_input *inputs, size_t count, const sw_link_options *options, uint8_t **image,
                   size_t *length, const sw_sink *sink) {
     *image = NULL;
     *length = 0;
-    sw_link_options o = with_defaults(options);
-    sw_status status = check_options(&o, sink);
+    sw_link_options o;
+    sw_status status = sized_take(SIZED(sw_link_options, open_context), &o, options, sink);
     if (status) return status;
+    set_defaults(&o);
+    if ((status = check_options(&o, sink))) return status;
     struct link *l = calloc(1, sizeof *l);
-    if (!l) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    sw_link_input *own = calloc(count + 1, sizeof *own);
+    status = l && own ? take_inputs(inputs, count, own, sink)
+                      : diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    if (status) {
+        free(own);
+        free(l);
+        return status;
+    }
     l->options = &o;
     l->sink = sink;
     l->budget = o.max_output;
@@ -172,7 +193,8 @@ sw_status sw_link(const sw_link_input *inputs, size_t count, const sw_link_optio
     l->symbolic = o.symbolic == SW_SYMBOLIC_ALL || (l->shared && o.dynamic_list.text);
     l->header = (struct output_section){.name = "", .index = 1, .flags = SHF_ALLOC, .alignment = 1};
     l->program_headers = (struct output_section){.name = "", .flags = SHF_ALLOC, .alignment = 8};
-    link_all(l, inputs, count);
+    link_all(l, own, count);
+    free(own);
     status = l->no_memory ? SW_NO_MEMORY : l->unsupported ? SW_UNSUPPORTED : l->errors ? SW_BAD_INPUT : SW_OK;
     if (status)
         free(l->image);

@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #include "base/bytes.h"
+#include "base/sized.h"
 #include "base/text.h"
 #include "object/bundle.h"
 #include "base/md5.h"
@@ -134,14 +135,14 @@ static sw_status compress_bundle(struct text *t, const sw_bundle_options *o, con
 sw_status sw_bundle_write(sw_bundle_form form, const sw_bundle_part *parts, size_t count,
                           const sw_bundle_options *options, uint8_t **out, size_t *length,
                           const sw_sink *sink) {
-    sw_bundle_options o = {.size = sizeof o};
-    if (options) memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+    sw_bundle_options o;
     struct text t = {0};
     *out = NULL;
-    sw_status s = form == SW_BUNDLE_BINARY
-                      ? write_binary(parts, count, o.alignment ? o.alignment : 1, &t, sink)
-                  : form == SW_BUNDLE_TEXT ? write_text(parts, count, o.comment ? o.comment : "#", &t, sink)
-                                           : bundle_write_object(parts, count, &t, sink);
+    sw_status s = sized_take(SIZED(sw_bundle_options, ccob_version), &o, options, sink);
+    if (s) return s;
+    s = form == SW_BUNDLE_BINARY ? write_binary(parts, count, o.alignment ? o.alignment : 1, &t, sink)
+        : form == SW_BUNDLE_TEXT ? write_text(parts, count, o.comment ? o.comment : "#", &t, sink)
+                                 : bundle_write_object(parts, count, &t, sink);
     if (!s && t.failed) s = bundle_no_memory(sink);
     if (!s && o.compression != SW_BUNDLE_PLAIN) s = compress_bundle(&t, &o, sink);
     if (!s) return bundle_finish(&t, out, length, sink);

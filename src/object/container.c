@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
+
 static const char bundle_magic[] = "__CLANG_OFFLOAD_BUNDLE__";
 enum { BUNDLE_MAGIC = sizeof bundle_magic - 1 };
 static const uint8_t binary_magic[4] = {0x10, 0xff, 0x10, 0xad};
@@ -386,15 +388,18 @@ static sw_status read_file(struct sw_container *c, const sw_sink *sink) {
 sw_status sw_container_open(const uint8_t *bytes, size_t length, const sw_container_options *options,
                             sw_container **out, const sw_sink *sink) {
     *out = NULL;
+    sw_container_options o;
+    sw_status s = sized_take(SIZED(sw_container_options, max_decompressed), &o, options, sink);
+    if (s) return s;
     struct sw_container *c = calloc(1, sizeof *c);
     if (!c) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     c->bytes = bytes;
     c->size = length;
-    if (options && options->name) c->name = arena_copy(&c->arena, options->name, strlen(options->name));
-    c->max_decompressed = options && options->max_decompressed ? options->max_decompressed
-                          : length < (4ull << 20)              ? 256ull << 20
-                                                               : 64ull * length;
-    sw_status s = read_file(c, sink);
+    if (o.name) c->name = arena_copy(&c->arena, o.name, strlen(o.name));
+    c->max_decompressed = o.max_decompressed      ? o.max_decompressed
+                          : length < (4ull << 20) ? 256ull << 20
+                                                  : 64ull * length;
+    s = read_file(c, sink);
     if (s)
         sw_container_close(c);
     else

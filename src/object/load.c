@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
+
 struct load {
     const struct sw_object *o;
     const sw_load_options *options;
@@ -198,8 +200,10 @@ static sw_status check_options(const struct sw_object *o, const sw_load_options 
     return SW_OK;
 }
 
-sw_status sw_object_load(const sw_object *o, const sw_load_options *options, const sw_sink *sink) {
-    sw_status s = check_options(o, options, sink);
+sw_status sw_object_load(const sw_object *o, const sw_load_options *given, const sw_sink *sink) {
+    sw_load_options own, *options = &own;
+    sw_status s = sized_take(SIZED(sw_load_options, context), options, given, sink);
+    if (!s) s = check_options(o, options, sink);
     if (s || !o->layout.size) return s;
     struct load l = {
         .o = o, .options = options, .sink = sink, .memory = options->memory, .address = options->address};

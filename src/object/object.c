@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
+
 // e_flags mean by ABI version what V3's did for every OS but amdhsa (OBJ-08).
 static sw_status read_target(struct sw_object *o, const sw_sink *sink) {
     bool hsa = o->header.os == SW_OS_AMDHSA;
@@ -48,13 +50,17 @@ static sw_status open_with(sw_status (*read)(struct sw_object *o, const sw_sink 
                            size_t length, const sw_object_options *options, sw_object **out,
                            const sw_sink *sink) {
     *out = NULL;
+    sw_object_options with;
+    sw_status s = sized_take(SIZED(sw_object_options, no_metadata), &with, options, sink);
+    if (s) return s;
     struct sw_object *o = calloc(1, sizeof *o);
     if (!o) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     o->bytes = bytes;
     o->size = length;
-    if (options && options->name) o->name = arena_copy(&o->arena, options->name, strlen(options->name));
-    if (options) o->file_offset = options->offset, o->no_metadata = options->no_metadata;
-    sw_status s = read(o, sink);
+    if (with.name) o->name = arena_copy(&o->arena, with.name, strlen(with.name));
+    o->file_offset = with.offset;
+    o->no_metadata = with.no_metadata;
+    s = read(o, sink);
     if (s)
         sw_object_close(o);
     else

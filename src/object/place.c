@@ -4,6 +4,8 @@
 
 #include <elf.h>
 
+#include "base/sized.h"
+
 // Whether b says more than a: functions before labels, then the nearest, then what others see too.
 static bool better(const sw_place *a, const sw_symbol *b, uint64_t distance) {
     if (!a->symbol) return true;
@@ -25,17 +27,23 @@ static void consider(const struct sw_object *o, const sw_symbol *s, uint64_t off
     p->distance = offset - start;
 }
 
-void sw_object_place(const sw_object *o, uint64_t offset, sw_place *out) {
-    *out = (sw_place){.size = sizeof *out, .address = o->base + offset};
+static sw_place place_of(const struct sw_object *o, uint64_t offset) {
+    sw_place place = {.address = o->base + offset};
     for (int t = 0; t < 2; t++)
-        for (size_t i = 0; i < o->symbols[t].count; i++) consider(o, &o->symbols[t].items[i], offset, out);
-    if (!o->header.relocatable) return;
+        for (size_t i = 0; i < o->symbols[t].count; i++) consider(o, &o->symbols[t].items[i], offset, &place);
+    if (!o->header.relocatable) return place;
     for (size_t i = 0; i < o->section_count; i++) {
         uint64_t start;
         if (!sw_object_section_offset(o, i, &start) || offset < start ||
             offset - start >= o->sections[i].size)
             continue;
-        out->section = o->sections[i].name;
-        out->address = offset - start;
+        place.section = o->sections[i].name;
+        place.address = offset - start;
     }
+    return place;
+}
+
+void sw_object_place(const sw_object *o, uint64_t offset, sw_place *out) {
+    const sw_place place = place_of(o, offset);
+    sized_fill(SIZED(sw_place, section), out, &place);
 }

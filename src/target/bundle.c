@@ -4,6 +4,7 @@
 // triple as text.
 #include <string.h>
 
+#include "base/sized.h"
 #include "target/parse.h"
 
 static const char *const kinds[] = {
@@ -12,6 +13,7 @@ static const char *const kinds[] = {
     [SW_BUNDLE_HIPV4] = "hipv4",
     [SW_BUNDLE_OPENMP] = "openmp",
 };
+static const struct sized entry_kind = SIZED(sw_bundle_entry, triple_length);
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 // The V2-V3 syntax is marked by a '+' before any ':'. "hip" is also the kind of V2-V3 code with no feature.
@@ -22,9 +24,11 @@ static bool is_v3(sw_bundle_kind kind, struct span id) {
 }
 
 sw_status sw_bundle_entry_parse(const char *text, size_t length, sw_bundle_entry *out, const sw_sink *sink) {
+    sw_status status = sized_check(entry_kind, out, sink);
+    if (status) return status;
     struct id_reader r = {{text, length}, sink};
     struct span rest, kind = span_until(r.all, '-', &rest);
-    sw_bundle_entry e = {.size = out->size};
+    sw_bundle_entry e = {0};
     int k = 0;
     while (k < KINDS && !span_is(kind, kinds[k])) k++;
     if (k == KINDS)
@@ -42,14 +46,16 @@ sw_status sw_bundle_entry_parse(const char *text, size_t length, sw_bundle_entry
         if (!span_is(arch, "amdgcn"))
             return id_error(&r, arch, "the device architecture is '%s', not amdgcn", quote(arch).text);
         e.v3 = is_v3(e.kind, rest);
-        sw_status status = read_target(&r, rest, e.v3, &e.target);
+        status = read_target(&r, rest, e.v3, &e.target);
         if (status) return status;
     }
-    memcpy(out, &e, out->size < sizeof e ? out->size : sizeof e);
+    sized_fill(entry_kind, out, &e);
     return SW_OK;
 }
 
-size_t sw_bundle_entry_format(const sw_bundle_entry *e, char out[SW_BUNDLE_ENTRY_TEXT]) {
+size_t sw_bundle_entry_format(const sw_bundle_entry *entry, char out[SW_BUNDLE_ENTRY_TEXT]) {
+    sw_bundle_entry taken, *e = &taken;
+    if (sized_take(entry_kind, e, entry, NULL)) return 0;
     char id[SW_TARGET_TEXT] = "";
     const char *triple = "amdgcn-amd-amdhsa-";
     size_t triple_length = strlen(triple), id_length = 0;

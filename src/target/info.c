@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/sized.h"
+
 static const char *const no_names[] = {NULL};
 
 // Appends to a NULL-terminated list of SW_PROCESSOR_LIST names.
@@ -51,7 +53,6 @@ static void list_loaders(const sw_processor *p, const char **list) {
 void sw_processor_get_info(const sw_processor *p, sw_processor_info *info) {
     bool gcn = p->generation != GEN_R600;
     sw_processor_info all = {
-        .size = info->size,
         .name = p->name,
         .architecture = gcn ? "amdgcn" : "r600",
         .family = p->family,
@@ -85,7 +86,7 @@ void sw_processor_get_info(const sw_processor *p, sw_processor_info *info) {
     list_features(p, all.features);
     list_properties(p, all.properties);
     list_loaders(p, all.loaders);
-    memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+    sized_fill(SIZED(sw_processor_info, lds_granule), info, &all);
 }
 
 static const struct {

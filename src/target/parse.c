@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sized.h"
+
 sw_status id_error(const struct id_reader *r, struct span at, const char *format, ...) {
     sw_location where = {.file = "target id", .line_text = r->all.text, .line_length = r->all.length};
     where.column = (uint32_t)(at.text - r->all.text) + 1;
@@ -115,11 +117,13 @@ sw_status read_triple(const struct id_reader *r, struct span *s, sw_triple *out,
 }
 
 sw_status sw_triple_parse(const char *text, size_t length, sw_triple *out, const sw_sink *sink) {
+    const struct sized kind = SIZED(sw_triple, environment_length);
+    sw_status status = sized_check(kind, out, sink);
+    if (status) return status;
     struct id_reader r = {{text, length}, sink};
     struct span s = r.all, rest;
     struct span arch = span_until(s, '-', &rest);
     sw_triple t = {.vendor = "", .environment = ""};
-    sw_status status = SW_OK;
     if (span_is(arch, "amdgcn"))
         t.architecture = "amdgcn";
     else if (span_is(arch, "r600"))
@@ -136,8 +140,7 @@ sw_status sw_triple_parse(const char *text, size_t length, sw_triple *out, const
     if (status) return status;
     t.environment = environment.text;
     t.environment_length = environment.length;
-    t.size = out->size;
-    memcpy(out, &t, out->size < sizeof t ? out->size : sizeof t);
+    sized_fill(kind, out, &t);
     return SW_OK;
 }
 

@@ -281,7 +281,7 @@ static bool run_bed(struct bed *b, uint64_t seed) {
     const unsigned mask = keep ? (unsigned)strtoul(keep, NULL, 0) : ~0u;
     for (unsigned slot = 0; slot < SLOTS; slot++) fill_slot(b, slot, mask);
     for (unsigned slot = 0; slot < SLOTS; slot++) {
-        sw_fault fault = {0};
+        sw_fault fault = {.size = sizeof fault};
         const bool skip = only && slot != strtoul(only, NULL, 10);
         run_slot(b, slot, &fault, skip);
         if (skip) continue;

@@ -93,7 +93,7 @@ static void run_kernels(const char *path, const char *level, const sw_object *ob
                          .block = {64, 1, 1},
                          .timeout = 60,
                          .private_segment_size = 65536};
-        sw_fault fault = {0};
+        sw_fault fault = {.size = sizeof fault};
         if (!k || k->kernarg_segment_size > 4096) {
             printf("%s: no kernel %s\n", path, name);
             failed++;
