@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the Mandelbrot kernel for two GPUs of different families, runs both on software GPUs, compares the
 # results and shows the picture: examples/run.sh BUILD-DIR. With clang the kernel is compiled, without it the
-# assembly text beside it is assembled and linked by softwave itself.
+# one in assembly beside it is assembled and linked by softwave itself.
 set -e
 build=$1 width=780 height=440 limit=200
 softwave=$build/softwave
@@ -15,7 +15,7 @@ compile() { # GPU: false without a clang that can
     return 1
 }
 assemble() { # GPU
-    say $softwave as --target="$1" examples/mandelbrot-"$1".s -o "$build/mandelbrot-$1.o"
+    say $softwave as --target="$1" examples/mandelbrot.s -o "$build/mandelbrot-$1.o"
     say $softwave ld -shared "$build/mandelbrot-$1.o" -o "$build/mandelbrot-$1.co"
 }
 for gpu in gfx90a gfx1100; do
