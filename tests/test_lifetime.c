@@ -138,6 +138,35 @@ static void count_end(void *context, sw_job *job) {
     __atomic_add_fetch((int *)context, 1, __ATOMIC_RELAXED);
 }
 
+// The end of a job is a place to free its memory, also for the worker that tells of it.
+struct ending {
+    sw_device *d;
+    void *memory;
+    sw_status freed;
+};
+static void free_at_end(void *context, sw_job *job) {
+    struct ending *e = context;
+    (void)job;
+    e->freed = sw_device_free(e->d, e->memory);
+}
+static void freed_at_the_end(void **state) {
+    (void)state;
+    struct code quick = code_of("s_endpgm");
+    sw_device *d = rig_device("gfx900", 2, NULL);
+    sw_executable *e = load(d, &quick);
+    for (int i = 0; i < 50; i++) {
+        struct ending ending = {d, sw_device_alloc(d, 256), SW_FAULT};
+        const sw_submit_options listen = {.size = sizeof listen, .done = free_at_end, .context = &ending};
+        const sw_dispatch q = rig_dispatch(quick.object, e, "k", ending.memory, 64 * 50, 64);
+        sw_job *job;
+        assert_int_equal(sw_device_submit(d, &q, &listen, &job, NULL), SW_OK);
+        assert_int_equal(sw_job_finish(job, NULL, NULL, NULL), SW_OK);
+        assert_int_equal(ending.freed, SW_OK);
+    }
+    sw_device_destroy(d);
+    close_code(&quick);
+}
+
 static void stopped_jobs(void **state) {
     (void)state;
     struct code forever = code_of("l: s_branch l"), quick = code_of("s_endpgm");
@@ -373,10 +402,15 @@ static void destroy_during_a_call(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(branch_after_unload),   cmocka_unit_test(unload_while_inside),
-        cmocka_unit_test(stopped_jobs),          cmocka_unit_test(jobs_that_wait_for_each_other),
-        cmocka_unit_test(launches_of_any_shape), cmocka_unit_test(allocations_and_loads),
-        cmocka_unit_test(misuse_from_threads),   cmocka_unit_test(destroy_during_a_call),
+        cmocka_unit_test(branch_after_unload),
+        cmocka_unit_test(unload_while_inside),
+        cmocka_unit_test(freed_at_the_end),
+        cmocka_unit_test(stopped_jobs),
+        cmocka_unit_test(jobs_that_wait_for_each_other),
+        cmocka_unit_test(launches_of_any_shape),
+        cmocka_unit_test(allocations_and_loads),
+        cmocka_unit_test(misuse_from_threads),
+        cmocka_unit_test(destroy_during_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,8 @@ typedef struct sw_device_options {
     void (*observe)(void *context, const sw_step *step); // called before every instruction; NULL: not
     void *observe_context;                               // calls come from all workers, one at a time
     const char *level; // vector level of the bodies: "v2", "v3", "v4"; NULL: the best of this host
-    // Called by the worker that runs the wave, several at once; NULL: messages go nowhere.
+    // Called by the worker that runs the wave, several at once; NULL: messages go nowhere. Must not take
+    // memory or code away from the device.
     void (*message)(void *context, const sw_message *message);
     void *message_context;
 } sw_device_options;

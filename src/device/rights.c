@@ -52,9 +52,12 @@ void worker_forget_ranges(struct worker *k) {
 
 void rights_settle(sw_device *d) {
     const uint64_t version = __atomic_add_fetch(&d->map_version, 1, __ATOMIC_RELEASE);
-    for (unsigned i = 0; i < d->thread_count; i++)
-        while (d->workers[i].busy && d->workers[i].map_version < version)
-            pthread_cond_wait(&d->done, &d->lock);
+    for (unsigned i = 0; i < d->thread_count; i++) {
+        struct worker *k = &d->workers[i];
+        // Whoever calls from a job's end is a worker between two waves.
+        if (k->busy && pthread_equal(k->thread, pthread_self())) worker_forget_ranges(k);
+        while (k->busy && k->map_version < version) pthread_cond_wait(&d->done, &d->lock);
+    }
 }
 
 sw_status sw_device_map(sw_device *d, void *memory, uint64_t size, unsigned rights) {
