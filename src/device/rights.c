@@ -55,7 +55,10 @@ void rights_settle(sw_device *d) {
     for (unsigned i = 0; i < d->thread_count; i++) {
         struct worker *k = &d->workers[i];
         // Whoever calls from a job's end is a worker between two waves.
-        if (k->busy && pthread_equal(k->thread, pthread_self())) worker_forget_ranges(k);
+        if (k->busy && pthread_equal(k->thread, pthread_self())) {
+            worker_forget_ranges(k);
+            pthread_cond_broadcast(&d->done);
+        }
         while (k->busy && k->map_version < version) pthread_cond_wait(&d->done, &d->lock);
     }
 }
