@@ -26,6 +26,10 @@ static uint32_t constant_offset(unsigned code, unsigned type) {
     return WAVE_OFFSET(constant32) + 4 * i;
 }
 
+// Trap handlers' registers; before GFX9 the first of them are their addresses. Elsewhere writes to them are
+// ignored, and some processors hide what they hold (TRAP-373).
+static bool is_ttmp(unsigned code) { return code >= 108 && code < 124; }
+
 uint32_t source_offset(const struct translator *t, unsigned code, unsigned type, unsigned dwords) {
     const struct code_facts *f = t->facts;
     if (is_vector(code)) {
@@ -34,6 +38,7 @@ uint32_t source_offset(const struct translator *t, unsigned code, unsigned type,
         return vgpr_offset(f, dwords <= f->vgprs ? 0 : vector_registers(f)); // TRAP-394; or zeros
     }
     if (f->null && code == f->null) return WAVE_OFFSET(zeros);
+    if (is_ttmp(code) && has(f->processor, CAP_ttmps_read_zero)) return WAVE_OFFSET(zeros);
     if (code < 128) return sgpr_offset(code);
     if (code == 253) return WAVE_OFFSET(scc);
     if (code == SRC_LITERAL) return OP_IMM;
@@ -46,7 +51,7 @@ uint32_t destination_offset(const struct translator *t, unsigned code, unsigned 
         uint32_t index;
         return register_range(f, code, dwords, &index) ? vgpr_offset(f, index) : UINT32_MAX; // TRAP-395
     }
-    if (f->null && code == f->null) return WAVE_OFFSET(null_sink);
+    if ((f->null && code == f->null) || is_ttmp(code)) return WAVE_OFFSET(null_sink);
     return code + dwords <= 128 ? sgpr_offset(code) : WAVE_OFFSET(null_sink);
 }
 
@@ -131,6 +136,13 @@ static bool is_gpr_index(const struct insn *in) {
            in->row->src[0].type != T_SMALL; // s_denorm_mode
 }
 
+// Nothing is left to do where the result goes to a TTMP and SCC is not written with it.
+static bool is_without_effect(const struct translator *t, const struct insn *in) {
+    const struct row *row = in->row;
+    return row->dst[0].type && row->writes == R_SCC && has(t->facts->processor, CAP_ttmp_write_keeps_scc) &&
+           is_ttmp(insn_operand(t->facts->isa, in, row->dst[0], t->facts->wave32).code);
+}
+
 bool translate_scalar(struct translator *t, const struct insn *in, const struct body *body) {
     const struct row *row = in->row;
     const struct code_facts *f = t->facts;
@@ -138,6 +150,7 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
     if (row->src[0].type == T_HWREG && row->src[1].type) return translate_setreg(t, in, body);
     if (body->shape == SHAPE_SPECIAL && is_gpr_index(in)) return translate_gpr_index(t, in, body);
 
+    if (is_without_effect(t, in)) return true;
     struct op *op = emit(t, body->fn[0]);
     op->imm = row->reads & R_M0 ? has(f->processor, CAP_architected_workgroup_ids) // TRAP-393
                                 : t->pc + in->size;

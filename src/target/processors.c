@@ -25,7 +25,8 @@
 #define GFX90A_SET ((GFX908_SET & ~B(extended_image)) | B(atomic_fadd_rtn) | B(atomic_pk_add_f16_rtn) | B(lds_add_f64) \
                     | B(unified_vgprs) | B(even_vgpr_tuples) | B(packed_workitem_ids) | B(kernarg_preload) | B(tgsplit))
 #define GFX9_4_SET ((GFX90A_SET & ~B(image) & ~B(absolute_flat_scratch)) | B(architected_flat_scratch) \
-                    | B(atomic_pk_add_bf16) | B(flat_atomic_fadd_f32) | B(flat_atomic_pk_add) | B(ds_pk_add_16))
+                    | B(atomic_pk_add_bf16) | B(flat_atomic_fadd_f32) | B(flat_atomic_pk_add) | B(ds_pk_add_16) \
+                    | B(ttmps_read_zero))
 #define GFX942_SET (GFX9_4_SET | B(fp8_conversions) | B(fp8_matrix) | B(xf32_matrix))
 #define GFX950_SET (GFX9_4_SET | B(fp8_conversions) | B(fp8_matrix) | B(dot12) | B(dot13) | B(buffer_pk_add_bf16))
 
@@ -38,9 +39,9 @@
 #define GFX11_SET ((RDNA_SET & ~B(s_memtime) & ~B(s_memrealtime)) | B(permute_32) | B(gfx10_a) | B(gfx10_b) | B(bvh) | B(dot5) | B(dot7) \
                    | B(dot8) | B(dot9) | B(dot10) | B(dot12) | B(real_true16) | B(true16_default) | B(atomic_fadd_rtn) \
                    | B(atomic_fadd_nortn) | B(flat_atomic_fadd_f32) | B(packed_workitem_ids) | B(architected_flat_scratch) \
-                   | B(zero_sgpr_out_of_range))
+                   | B(zero_sgpr_out_of_range) | B(ttmps_read_zero) | B(ttmp_write_keeps_scc))
 #define GFX11_5_SET (GFX11_SET | B(salu_float) | B(dpp_src1_sgpr) | B(singleuse_hint))
-#define GFX12_SET ((GFX11_5_SET & ~B(permute_32) & ~B(dot5) & ~B(true16_default) & ~B(ieee_mode)) | B(dot11) | B(fp8_conversions) \
+#define GFX12_SET ((GFX11_5_SET & ~B(ttmps_read_zero) & ~B(permute_32) & ~B(dot5) & ~B(true16_default) & ~B(ieee_mode)) | B(dot11) | B(fp8_conversions) \
                    | B(fp8_matrix) | B(atomic_pk_add_f16_rtn) | B(atomic_pk_add_f16_nortn) | B(atomic_pk_add_bf16) \
                    | B(buffer_pk_add_bf16) | B(flat_atomic_pk_add) | B(ds_pk_add_16) | B(architected_workgroup_ids))
 
