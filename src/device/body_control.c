@@ -160,6 +160,13 @@ SPECIAL(s_setreg_b32) {
     state_write_hwreg(w, id, value, (uint32_t)mask);
     NEXT;
 }
+// Halting is a debugger's business: bit 0, and 2 for the halt that trap handlers do not lift. A wave that
+// runs is not halted, so that resuming it changes nothing (TRAP-376).
+SPECIAL(s_sethalt) {
+    if (op->imm & 5)
+        return wave_fault_because(w, op, FAULT_UNSUPPORTED, -1, w->code_base + op->pc, "halting");
+    NEXT;
+}
 SPECIAL(s_memtime) {
     put64(w, op->d, state_clock(w, 0));
     NEXT;
