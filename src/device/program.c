@@ -7,6 +7,7 @@
 
 #include "device/body.h"
 #include "device/control.h"
+#include "isa/names.h"
 
 enum { MAX_BLOCK_INSNS = 256, MAX_CODE = 1 << 27 }; // the latter by the width of op.pc
 
@@ -58,8 +59,28 @@ static void emit_goto(struct translator *t, uint32_t target) {
     op->e = target;
 }
 
+// Reserved selectors (TRAP-007).
+static bool sources_exist(const struct translator *t, const struct insn *in) {
+    const struct isa *isa = t->facts->isa;
+    if (in->format->id == FMT_VOPD &&
+        !(isa_has_source(isa, (unsigned)in->f[F_src0x]) && isa_has_source(isa, (unsigned)in->f[F_src0y])))
+        return false;
+    for (int i = 0; in->format->id != FMT_VOPD && i < ROW_SRC && in->row->src[i].type; i++) {
+        const struct operand_spec s = in->row->src[i];
+        if ((operand_dwords[s.type] || s.type == T_MASK) &&
+            !isa_has_source(isa, insn_operand(isa, in, s, t->facts->wave32).code))
+            return false;
+    }
+    return true;
+}
+
 static bool translate(struct translator *t, const struct insn *in) {
     const struct row *row = in->row;
+    if (!sources_exist(t, in)) {
+        t->illegal = true;
+        t->gap = "operand not allowed";
+        return false;
+    }
     const struct body *body = t->facts->bodies[row - isa_rows];
     if (body->shape == SHAPE_NONE) {
         t->gap = row->gap ? row->gap : "not executable";

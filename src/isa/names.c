@@ -54,6 +54,12 @@ bool isa_has_special(const struct isa *isa, unsigned code) {
     return true;
 }
 
+bool isa_has_source(const struct isa *isa, unsigned code) {
+    if (code <= 208 || code >= SRC_LITERAL) return true;
+    if (code >= 240 && code <= 248) return code < 248 || isa->inverse_two_pi;
+    return (code >= 235 && code != 249 && code != 250) && isa_has_special(isa, code);
+}
+
 static const char *special(enum generation g, unsigned code, bool pair) {
     // GFX6 and GFX7 have neither the null register nor apertures, and GFX6 no FLAT_SCRATCH.
     if (!generation_within(g, GFX8) && (code == 125 || (code >= 230 && code < 240))) return NULL;

@@ -31,6 +31,9 @@ struct scalar {
 // Whether the processors of a set have the special register that others have at `code`. Names of those that
 // it has not are printed, as LLVM does, but assemble nowhere.
 bool isa_has_special(const struct isa *isa, unsigned code);
+// Whether a source selector means anything: a register, a constant, a literal. The marks of DPP and SDWA do
+// not.
+bool isa_has_source(const struct isa *isa, unsigned code);
 // The scalar register, or pair of them, at `code` (0-127 and 230-254 of the source space).
 struct scalar isa_scalar(const struct isa *isa, unsigned code, unsigned dwords);
 unsigned isa_sgprs(const struct isa *isa); // numbered SGPRs
