@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Random programs against the CPU: ten kernels a file, each compiled by clang-22 for twelve processors at an
 # optimisation level of its own, run at every vector level, and compared word by word.
-# usage: programs.sh BUILD SECONDS [SEED [FILES]]; FILES ends after so many files, whatever the time.
+# usage: programs.sh BUILD SECONDS [SEED [FILES]]; FILES ends after so many files.
 build=$(realpath "$1") seconds=$2 seed=${3:-$(date +%s)} files=${4:-0}
 here=$(realpath "$(dirname "$0")")
 out=$build/torture/random
@@ -43,7 +43,7 @@ if [ "$5" = one ]; then
     exit
 fi
 n=0
-while [ "$(date +%s)" -lt $end ] || { [ "$files" -gt 0 ] && [ $n -lt "$files" ]; }; do
+while [ "$(date +%s)" -lt $end ]; do
     [ "$files" -gt 0 ] && [ $n -ge "$files" ] && break
     running=0
     while [ $running -lt "$jobs" ]; do
