@@ -46,7 +46,7 @@ n=0
 while [ "$(date +%s)" -lt $end ]; do
     [ "$files" -gt 0 ] && [ $n -ge "$files" ] && break
     running=0
-    while [ $running -lt "$jobs" ]; do
+    while [ $running -lt "$jobs" ] && { [ "$files" = 0 ] || [ $n -lt "$files" ]; }; do
         one $((seed * 1000 + n)) &
         n=$((n + 1)) running=$((running + 1))
     done
