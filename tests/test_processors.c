@@ -257,6 +257,7 @@ static const struct {
      "gfx908 gfx90a " IN_GFX9 IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
     {"null_register", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
     {"zero_sgpr_out_of_range", IN_GFX11_0 IN_GFX11_5 IN_GFX12},
+    {"flat_lds_keeps_denormals", IN_GFX12},
     {"ttmps_read_zero", IN_GFX9_4 IN_GFX11_0 IN_GFX11_5},
     {"ttmp_write_keeps_scc", IN_GFX11_0 IN_GFX11_5 IN_GFX12},
     {"fixed_sgprs", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},

@@ -401,7 +401,8 @@ INLINE bool exchange_global(struct wave *w, const struct op *op, uint64_t base, 
     return true;
 }
 // Out of range: dropped, and zero returns.
-INLINE bool exchange_lds(struct wave *w, const struct op *op, u32v address, lmask m, unsigned i) {
+INLINE bool exchange_lds(struct wave *w, const struct op *op, u32v address, lmask m, unsigned i,
+                         struct float_rule rule) {
     const struct mem_op *mo = mem_op_of(op);
     const unsigned bytes = atomic_bytes[mo->atomic];
     struct exchange x;
@@ -424,7 +425,7 @@ INLINE bool exchange_lds(struct wave *w, const struct op *op, u32v address, lmas
         x.at[l] = (uint64_t)(uintptr_t)w->lds + at[l];
     }
     get_exchange(w, mo, i, &x, m);
-    run_steps(w, private_steps, mo->atomic, &x, inside, lds_rule(w, mo->atomic));
+    run_steps(w, private_steps, mo->atomic, &x, inside, rule);
     put_exchange(w, mo, i, &x, m);
     return true;
 }
@@ -432,8 +433,8 @@ INLINE bool exchange_lds(struct wave *w, const struct op *op, u32v address, lmas
 // ---- Bodies: one handler serves every operation ----
 INLINE bool ds_atomic(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
-    EACH_ACTIVE(w,
-                if (!exchange_lds(w, op, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, i)) return false);
+    EACH_ACTIVE(w, if (!exchange_lds(w, op, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, i,
+                                     lds_rule(w, mo->atomic))) return false);
     return true;
 }
 INLINE bool global_atomic(struct wave *w, const struct op *op) {
@@ -465,13 +466,14 @@ INLINE bool exchange_scratch(struct wave *w, const struct op *op, u32v offset, l
 INLINE bool flat_atomic(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
     EACH_ACTIVE(
-        w, const u32v lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i];
-        EACH_HIGH(hi, m, bool ok; if (high == SHARED_APERTURE >> 32) ok =
-                                      exchange_lds(w, op, (lo + (uint32_t)mo->offset) & mo->lds_mask, g, i);
-                  else if (high == PRIVATE_APERTURE >> 32) ok =
-                      exchange_scratch(w, op, lo + (uint32_t)mo->offset, g, i);
-                  else ok = exchange_global(w, op, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i);
-                  if (!ok) return false));
+        w, const u32v lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i]; EACH_HIGH(
+            hi, m, bool ok; if (high == SHARED_APERTURE >> 32) ok = exchange_lds(
+                                w, op, (lo + (uint32_t)mo->offset) & mo->lds_mask, g, i,
+                                mo->lds_keeps_denormals ? (struct float_rule){0} : lds_rule(w, mo->atomic));
+            else if (high == PRIVATE_APERTURE >> 32) ok =
+                exchange_scratch(w, op, lo + (uint32_t)mo->offset, g, i);
+            else ok = exchange_global(w, op, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i);
+            if (!ok) return false));
     return true;
 }
 // Out of range, an atomic is dropped as a whole and returns zero (TRAP-308, TRAP-309).

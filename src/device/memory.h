@@ -56,10 +56,11 @@ struct mem_op {
     uint32_t vaddr, saddr, data, data1, dst;
     uint32_t srsrc, soffset; // soffset may be OP_RELATIVE (operand_at)
     uint32_t m0;
-    uint32_t flat_scratch; // of the 64-bit base of the wave's scratch
-    uint32_t lds_mask;     // bits of an LDS address that FLAT keeps (TRAP-288)
-    bool null;             // destination is the null register: nothing is written back
-    bool format_here;      // typed buffers: the instruction says the format, not the descriptor
+    uint32_t flat_scratch;    // of the 64-bit base of the wave's scratch
+    uint32_t lds_mask;        // bits of an LDS address that FLAT keeps (TRAP-288)
+    bool lds_keeps_denormals; // FLAT's float atomics on LDS, whatever MODE says (TRAP-349)
+    bool null;                // destination is the null register: nothing is written back
+    bool format_here;         // typed buffers: the instruction says the format, not the descriptor
     uint8_t data_format, number_format, components; // (format.h)
     uint8_t d16;                                    // enum d16
     bool scalar;                                    // data and destination are scalar registers

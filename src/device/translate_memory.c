@@ -74,6 +74,7 @@ static bool put_flat(struct translator *t, const struct insn *in, struct mem_op 
     bool in_sgprs = has(f->processor, CAP_absolute_flat_scratch) && !has(f->processor, CAP_null_register);
     mo->flat_scratch = in_sgprs ? sgpr_offset(SRC_FLAT_SCRATCH_LO) : WAVE_OFFSET(scratch_base);
     mo->lds_mask = has(f->processor, CAP_architected_workgroup_ids) ? 0x1ffff : UINT32_MAX; // TRAP-288
+    mo->lds_keeps_denormals = has(f->processor, CAP_flat_lds_keeps_denormals);
     switch (in->format->id) {
     case FMT_GLOBAL:
         mo->has_saddr = !off;

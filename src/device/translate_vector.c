@@ -505,21 +505,31 @@ static bool overlaps(const struct translator *t, const struct insn *in, const st
     return false;
 }
 
+// Sources out of range: the remainder modulo 4 (TRAP-397).
+static void fold_sources(const struct translator *t, struct insn *half) {
+    int32_t *sources[] = {&half->f[F_src0x], &half->f[F_src1x]};
+    for (int i = 0; i < 2; i++)
+        if (*sources[i] >= SRC_VGPR0 && (uint32_t)(*sources[i] - SRC_VGPR0) >= t->facts->vgprs)
+            *sources[i] = SRC_VGPR0 + (*sources[i] & 3);
+}
+
 // Both halves read the state from before (TRAP-161). X goes first unless Y reads what X writes.
 static bool translate_dual(struct translator *t, const struct insn *in) {
-    struct insn y = *in;
+    struct insn x = *in, y = *in;
     y.row = in->row_y;
     y.row_y = NULL;
     y.f[F_src0x] = in->f[F_src0y];
     y.f[F_src1x] = in->f[F_src1y];
     y.f[F_vdstx] = in->f[F_vdsty];
+    fold_sources(t, &x);
+    fold_sources(t, &y);
     if (!overlaps(t, &y, y.row, (unsigned)in->f[F_vdstx]))
-        return translate_operation(t, in, in->row) && translate_operation(t, &y, y.row);
-    if (overlaps(t, in, in->row, (unsigned)in->f[F_vdsty])) {
+        return translate_operation(t, &x, x.row) && translate_operation(t, &y, y.row);
+    if (overlaps(t, &x, x.row, (unsigned)in->f[F_vdsty])) {
         t->gap = "VOPD whose halves exchange registers";
         return false;
     }
-    return translate_operation(t, &y, y.row) && translate_operation(t, in, in->row);
+    return translate_operation(t, &y, y.row) && translate_operation(t, &x, x.row);
 }
 
 bool translate_vector(struct translator *t, const struct insn *in) {

@@ -43,7 +43,8 @@
 #define GFX11_5_SET (GFX11_SET | B(salu_float) | B(dpp_src1_sgpr) | B(singleuse_hint))
 #define GFX12_SET ((GFX11_5_SET & ~B(ttmps_read_zero) & ~B(permute_32) & ~B(dot5) & ~B(true16_default) & ~B(ieee_mode)) | B(dot11) | B(fp8_conversions) \
                    | B(fp8_matrix) | B(atomic_pk_add_f16_rtn) | B(atomic_pk_add_f16_nortn) | B(atomic_pk_add_bf16) \
-                   | B(buffer_pk_add_bf16) | B(flat_atomic_pk_add) | B(ds_pk_add_16) | B(architected_workgroup_ids))
+                   | B(buffer_pk_add_bf16) | B(flat_atomic_pk_add) | B(ds_pk_add_16) | B(architected_workgroup_ids) \
+                   | B(flat_lds_keeps_denormals))
 
 // -- Register files and memories ---------------------------------------------------------------------
 #define KIB 1024u
