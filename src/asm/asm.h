@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the two halves of the assembler share. The text half (lines, symbols, expressions, directives, macros,
-// sections) drives; the instruction half turns one statement into bytes and knows nothing of the rest: it
-// asks its host for expressions. Alone, with a host that knows no symbols, it is single-statement assembly.
+// The interface between the two halves of the assembler. The text half reads lines, symbols, expressions,
+// directives and macros and keeps sections. It calls the instruction half, which turns one statement into
+// bytes and is ignorant of all that: expressions in operands are read by the caller, through struct asm_host.
+// constant_host.c is another such caller, whose expressions are numbers: it assembles single statements.
 #ifndef ASM_ASM_H
 #define ASM_ASM_H
 
@@ -9,17 +10,17 @@
 
 struct expr; // of the text half: a tree that is not (yet) a number
 
-// The value of an expression: a number, or `expr` when it depends on what is not known yet.
+// The value of an expression: `number`, unless it depends on something that is not known yet.
 struct asm_value {
     int64_t number;
-    const struct expr *expr; // NULL: absolute
-    bool label;              // expr is a symbol and nothing else
+    const struct expr *expr; // NULL: the value is `number`
+    bool label;              // the expression is a symbol by itself
 };
 
 struct asm_host {
-    // Parses the expression at *at and leaves *at behind it. On failure reports and returns false.
+    // Parses the expression at *at and moves *at behind it. On failure it reports an error and returns false.
     bool (*expression)(void *context, const char **at, const char *end, struct asm_value *out);
-    // Takes an error found at `where` in the statement; the message is one line.
+    // Reports an error, of one line, at `where` in the statement.
     void (*error)(void *context, const char *where, const char *message);
     void *context;
 };
@@ -27,9 +28,9 @@ struct asm_host {
 // How instructions are understood: the processor with its features switched as asked.
 struct asm_mode {
     const sw_processor *processor;
-    struct isa isa; // a copy, in which features may differ from the processor's defaults
+    struct isa isa; // a copy of the processor's, with the features that options turned on or off
     bool wave32;
-    bool any_wave; // both wave sizes were asked for: what fits either is accepted
+    bool any_wave; // both wave sizes are enabled: instructions of either are accepted
 };
 
 // A place in an instruction whose value is not known yet.
@@ -50,7 +51,7 @@ struct asm_insn {
     struct asm_fixup fixup[2];
 };
 
-// Names that every host's expressions know: those of s_version (UC_VERSION_GFX10 ...).
+// The value of a name that all expressions know: those for s_version (UC_VERSION_GFX10 ...).
 bool asm_predefined(const struct isa *isa, const char *name, size_t length, int64_t *out);
 
 // Assembles the instruction in [text, end): one statement without comments, label or line end. Returns false

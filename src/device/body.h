@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // How bodies are written: shape macros that turn one expression into the handlers of an operation.
 //
-// A body file is compiled once per vector level. Every operation X ends as `const struct body body_X_LEVEL`,
-// which body_table.c finds by name. Translation (translate.c) has already put every operand somewhere:
-// modifiers, halves, DPP and SDWA were separate ops before, clamp and omod are ops behind. A body sees
-//   V operand: a vector register or temporary (64-bit: two consecutive registers, `stride` apart)
-//   S operand: 4 (8) bytes of scalar register, constant or literal, the same for all lanes
-// and has variants for the places where an S operand may stand. 16-bit operands are in bits 15:0 with
-// anything above; 16-bit results are zero above; merging halves is a step behind.
+// A body file is compiled once per vector level. The body of operation X is `const struct body body_X_LEVEL`;
+// body_table.c refers to it by that name.
 //
-// Rounding and denormals come from the host control word, which follows MODE.F32; operations on F64 and F16
-// use GUARD64, which switches it when MODE asks for something else there.
+// A body computes and nothing else. Translation (translate_vector.c) makes ops of their own of neg, abs, half
+// selection, DPP and SDWA, which run before it, and of clamp and omod, which run after it. What a body gets
+// as an operand is one of two things, and it has a handler for each combination that can occur:
+//   V: a vector register or temporary. 64-bit operands are two registers, `stride` bytes apart.
+//   S: one value for all lanes, of 4 or 8 bytes: a scalar register, a constant or a literal.
+// The upper half of a 16-bit operand is undefined. The upper half of a 16-bit result must be zero: where the
+// instruction keeps the other half of its destination, an op behind the body merges the two.
+//
+// The host's floating-point control word holds the rounding and denormal modes that MODE has for F32. Bodies
+// of F64 and F16, for which MODE may have others, use GUARD64, which then switches it.
 #ifndef DEVICE_BODY_H
 #define DEVICE_BODY_H
 
@@ -31,27 +34,28 @@ enum shape {
     SHAPE_SPECIAL, // fn[0]; translate.c knows the operand convention by the row's format
 };
 
-// Bodies are vector code that hosts have instructions for, except:
+// How fast a body is. 0: vector code for which hosts have instructions.
 enum {
-    COST_SMALL =
-        1,     // to, from or of numbers of fewer than 16 bits or stochastic rounding: by integer arithmetic
-    COST_LANE, // a computation with control flow of its own in every lane
+    COST_SMALL = 1, // integer arithmetic stands in for floats of fewer than 16 bits and stochastic rounding
+    COST_LANE,      // each lane is computed by itself, with branches
 };
 
-// What an inline float constant as the first source is, where the row calls it a dword and the operation
-// reads halves of it (TRAP-026).
+// Which type of inline float constant the first source gets. Of conversions the row gives it as a dword, but
+// the constant has to be that of the format which the operation reads (TRAP-026).
 enum half_source { WHOLE_SOURCE, F16_SOURCE, BF16_SOURCE };
 
 struct body {
     uint8_t shape;
     uint8_t approximate; // the hardware's own result may differ in the last place(s)
-    // Memory: DS instructions with two addresses: elements a unit of their offsets counts, 1 or 64. Formatted
-    // buffers: not 0 for the upper half of a register. Blocks: BLOCK_REGISTERS.
+    // Of memory instructions only. DS with two addresses: how many elements 1 in an offset field stands for,
+    // 1 or
+    // 64. Buffers with formats: not 0 where data is the upper half of a register. Block transfers:
+    // BLOCK_REGISTERS.
     uint8_t pair;
-    uint8_t cost;        // what bench/bodies may expect of it
-    uint8_t in_place;    // the first source is a vector register that is written, too
+    uint8_t cost;        // COST_*, for bench/bodies
+    uint8_t in_place;    // writes its first source, too, which is a vector register
     uint8_t half_source; // enum half_source
-    op_fn *fn[4];        // memory: fn[0], if any, is a step behind the access, which then goes to temporaries
+    op_fn *fn[4]; // SHAPE_MEMORY: fn[0], if not NULL, runs after the access and finds its data in temporaries
     op_fn *const *table; // SHAPE_MEMORY
 };
 
@@ -96,7 +100,9 @@ INLINE void store32(struct wave *w, uint32_t offset, unsigned i, lmask m, bool f
         store_masked(&reg_at(w, offset)[i], m, v);
 }
 
-// Runs the statement for every chunk: i is its number, m its EXEC bits, FULL a constant. `continue` works.
+// Runs the statement for every chunk of LANES lanes. In it `i` is the chunk's number, `m` its bits of EXEC,
+// and FULL a compile-time constant: whether all lanes of the wave are on. `continue` goes on to the next
+// chunk.
 #define EACH_CHUNK(w, ...)                                                                                   \
     do {                                                                                                     \
         const unsigned chunks_ = (w)->lanes / LANES;                                                         \
@@ -117,7 +123,7 @@ INLINE void store32(struct wave *w, uint32_t offset, unsigned i, lmask m, bool f
         }                                                                                                    \
     } while (0)
 
-// In EACH_CHUNK: operands of the op at hand. sa, sb, sc tell whether the operand is scalar.
+// Operands of `op`, in EACH_CHUNK. The handler's sa, sb and sc say which of them are S operands.
 #define A32    load32(w, op, op->a, i, sa)
 #define B32_   load32(w, op, op->b, i, sb)
 #define C32    load32(w, op, op->c, i, sc)
@@ -208,7 +214,7 @@ INLINE void put_lane64(struct wave *w, uint32_t offset, unsigned lane, uint64_t 
 // (ERR-20).
 #define QNAN32 0xffc00000u
 #define QNAN64 0xfff8000000000000u
-// What the NaN of a format with fewer bits becomes.
+// What a NaN becomes that is converted from a format with fewer bits.
 #define WIDENED_NAN32 0x7fc00000u
 INLINE u32v nan_of3(u32v r, f32v a, f32v b, f32v c) {
     u32v n = splat32(QNAN32);
@@ -366,7 +372,7 @@ INLINE uint64_t get_mask(struct wave *w, const struct op *op, uint32_t a) {
         put_mask(w, op->d, bits_);                                                                           \
     }                                                                                                        \
     COMPARE_(name)
-// 64-bit: the comparison of each half vector, then back to lane order.
+// 64-bit operands come as two vectors; each is compared, then the bits are put back in the order of lanes.
 #define COMPARE64(name, T, expr)                                                                             \
     INLINE u64v name##_eval(u64v a_, u64v b_) {                                                              \
         T a = (T)a_;                                                                                         \

@@ -55,7 +55,8 @@ struct sw_device {
     pthread_mutex_t observer_lock;
 };
 
-// What a kernel's dispatch and queue pointers name, in memory that it may read: nothing else is there.
+// What a kernel's dispatch and queue pointers point to, when the caller has no packet and queue of its own.
+// Blocks lie in memory that kernels may read, where nothing else of the host is.
 struct launch_block {
     uint64_t packet[8]; // the AQL packet
     uint64_t gap[56];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What decoding lets pass because hardware ignores it, and no assembler writes: operands that do not exist,
-// fields that the operation does not use but that are not zero, modifiers that it does not take, more scalar
-// values than it may read. What is left assembles to the same bytes, but for bits that hardware ignores. Here
-// the ALUs; check_memory.c has the rest.
+// Whether a decoded instruction is canonical: whether its text, assembled, gives its bytes again, but for
+// bits that belong to no field. Decoding is more lenient, as hardware is. Not canonical are operands that do
+// not exist, fields that are not zero though the operation does not use them, modifiers that it does not
+// take, and more scalar values than it may read. This file checks ALU instructions, check_memory.c the
+// others.
 #include "isa/check.h"
 
 static bool is_long_format(const struct insn *in) {
@@ -10,7 +11,7 @@ static bool is_long_format(const struct insn *in) {
     return id == FMT_VOP3 || id == FMT_VOP3B || id == FMT_VOP3S || id == FMT_VOP3P;
 }
 
-// Whether a 16-bit value is an inline constant of the type.
+// Whether a 16-bit literal has a value that an inline constant of the type has, too.
 static bool is_inline(const struct isa *isa, enum operand_type type, int32_t literal) {
     static const uint16_t halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
     int16_t v = (int16_t)literal;
@@ -20,12 +21,13 @@ static bool is_inline(const struct isa *isa, enum operand_type type, int32_t lit
     return false;
 }
 
-// v_alignbit reads 16 bits of a constant of 32.
+// Whether it is an integer operand of 16 bits. V_ALIGNBIT's shift count is none: it reads 16 bits of a dword.
 static bool half_integer(const struct row *row, enum operand_type type) {
     return is_half(type) && !is_float(type) && (type != T_B16 || operand_bits[row->dst[0].type] == 16);
 }
 
-// Sources that decode and that no assembler takes in this place.
+// Whether assemblers take this source in this place. Where LLVM's text of an operand would be assembled to
+// another encoding, the answer is no.
 static bool may_stand(const struct isa *isa, const struct insn *in, struct operand_spec spec,
                       const struct operand *o, bool scalar) {
     const struct row *row = in->row;
@@ -43,7 +45,8 @@ static bool may_stand(const struct isa *isa, const struct insn *in, struct opera
     if (row->flags & ROW_BARRIER && o->code < SRC_ZERO && o->code != 124 + isa_null_is_124(isa)) return false;
     if (row->flags & ROW_BARRIER && o->code >= SRC_ZERO && (o->code == SRC_LITERAL || !is_constant(o->code)))
         return false;
-    // LLVM shows the constants of scalar half-precision compares as literals, of which there is one.
+    // LLVM prints inline constants of scalar F16 compares so that they assemble to a literal. An instruction
+    // has room for one, so the other source can be neither such a constant nor a literal.
     if (in->format->id == FMT_SOPC && spec.type == T_F16 && spec.field == F_ssrc1 && o->code >= 240 &&
         (in->f[F_ssrc0] == SRC_LITERAL || (in->f[F_ssrc0] >= 240 && in->f[F_ssrc0] <= 248)) &&
         (o->code <= 248 || o->code == SRC_LITERAL))
@@ -57,33 +60,36 @@ static bool may_stand(const struct isa *isa, const struct insn *in, struct opera
         return false;
     if (spec.type == T_MIX && spec.field == F_src1 && in->suffix >= SUFFIX_DPP16 && o->code < SRC_VGPR0)
         return false;
-    // Nor does it show the upper half of a literal of 16 bits, without which it may be an inline constant.
+    // LLVM prints the low 16 bits of a literal for 16 bits. Where these are an inline constant's, the text
+    // would assemble to that constant.
     int32_t literal = in->f[F_literal];
     if (o->code == SRC_LITERAL && is_half(spec.type) && spec.field != F_literal && (uint32_t)literal >> 16 &&
         is_inline(isa, spec.type, literal))
         return false;
-    // It shows floating-point constants of 16-bit integers as numbers, which only a literal could hold.
+    // LLVM prints inline floats that are 16-bit integer operands as integers, which assemble to literals: not
+    // where the encoding has no room for one.
     bool integer = half_integer(row, spec.type);
     bool literals = in->suffix <= SUFFIX_LITERAL &&
                     (is_short(in->format->id) || (isa->vop3_literal && isa->scalar_values > 1));
     bool pair =
         spec.type == T_V2F16 && in->format->id == FMT_VOP2 && isa->e64_dpp && row->dst[0].type != T_F32;
-    if (pair && o->code >= 240 && o->code <= 248) return false; // read back as a literal
+    if (pair && o->code >= 240 && o->code <= 248) return false; // its text assembles to a literal
     if (integer && o->code >= 240 && o->code <= 248 && !literals) return false;
     if (integer && o->code >= 240 && o->code <= 248 && source_number(spec.field) >= 0 &&
         (in->f[F_neg] | in->f[F_abs]) >> source_number(spec.field) & 1)
         return false;
-    // A literal in a long encoding is a second scalar value, which GFX950 decodes but does not allow.
+    // Processors that allow one scalar value have no literals in long encodings, though GFX950 decodes them.
     if (o->code == SRC_LITERAL && is_long_format(in) && isa->scalar_values == 1) return false;
     if (row->dst[0].type == T_AGPR &&
         (o->code == SRC_LITERAL || (!isa->accvgpr_memory && o->code < SRC_VGPR0 && !is_constant(o->code))))
         return false;
     if (spec.field == F_sbase && o->dwords > 2 && o->code >= 124) return false;
-    // The literal of an operand of 16 bits has no more of them.
+    // A literal that the instruction always has must fit an operand of 16 bits.
     return !(spec.field == F_literal && operand_bits[spec.type] == 16 && in->f[F_literal] >> 16);
 }
 
-// Most operands at a glance: VGPRs, and SGPRs and small integers where nothing restricts them.
+// A quick yes for the operands that most instructions have: VGPRs, and SGPRs and small integers where nothing
+// restricts them. False means nothing: operands_exist then looks closer.
 static bool plainly_stands(const struct isa *isa, const struct insn *in, struct operand_spec spec,
                            bool source) {
     const struct row *row = in->row;
@@ -114,7 +120,8 @@ static bool operands_exist(const struct isa *isa, const struct insn *in, const s
             o.code == 124 + isa_null_is_124(isa)) // M0
             return false;
         if (i >= ROW_DST && spec.type == T_MASK && is_constant(o.code)) return false;
-        // So many dwords are only in vector registers, or the same constant in all (C of matrix operations).
+        // More than two dwords of a VALU operand are VGPRs, but for matrix operations, whose C may be a
+        // constant.
         if (i >= ROW_DST && is_long_format(in) && in->format->id != FMT_VOP3P && o.dwords > 2 &&
             o.code < SRC_VGPR0)
             return false;
@@ -139,12 +146,14 @@ static int numbered_sources(const struct row *row) {
            (names_field(row, F_src2) ? 4 : 0);
 }
 
-// v_ldexp_f16 and v_cmp_class_f16: an integer whose constants are spelled as halves.
+// Whether source n is the second one of V_LDEXP_F16 or V_CMP_CLASS_F16: an integer, though its inline
+// constants are spelled as those of F16 (TRAP-465).
 static bool second_is_integer(const struct row *row, int n) {
     return n == 1 && row->flags & ROW_SEXT && row->flags & ROW_ABSNEG;
 }
 
-// Which sources take a sign: bit n for source n. Where one does, the others carry the bits without effect.
+// Which sources have bits for neg and abs: bit n for source n. A source may have them without effect, because
+// another one has them.
 static int signed_sources(const struct isa *isa, const struct row *row) {
     if (row->flags & ROW_ABSNEG) {
         int all = row->flags & ROW_SEL4 ? 7 : numbered_sources(row);
@@ -155,7 +164,7 @@ static int signed_sources(const struct isa *isa, const struct row *row) {
     }
     bool half = row->dst[0].type && operand_bits[row->dst[0].type] == 16;
     for (int i = 0; i < ROW_SRC; i++) half |= row->src[i].type && operand_bits[row->src[i].type] == 16;
-    return half && isa->halves_named ? numbered_sources(row) : 0; // so do operations on halves
+    return half && isa->halves_named ? numbered_sources(row) : 0; // operations on named halves have them, too
 }
 
 static int integer_sources(const struct row *row) {
@@ -206,7 +215,8 @@ static bool check_suffix(const struct isa *isa, const struct insn *in) {
     }
 }
 
-// A vector instruction reads so many different scalar registers and literals.
+// Whether a vector instruction reads no more different scalar registers and literals than it may (TRAP-028,
+// TRAP-029).
 static bool check_constant_bus(const struct isa *isa, const struct insn *in, bool wave32) {
     const struct row *row = in->row;
     unsigned scalars = !!(row->reads & (R_M0 | R_VCC)); // at most, as most instructions show at a glance
@@ -246,7 +256,7 @@ static bool check_constant_bus(const struct isa *isa, const struct insn *in, boo
         if (k == count) seen[count++] = key;
     }
     if (count > limit) return false;
-    // What is shown as a literal: one, and the same wherever it stands.
+    // Literals, and constants that LLVM prints as literals, must be one and the same value.
     bool literal = false, half = false;
     unsigned shown = 0, value = 0;
     for (int i = 0; i < ROW_SRC; i++) {
@@ -258,7 +268,7 @@ static bool check_constant_bus(const struct isa *isa, const struct insn *in, boo
         if (o.code == SRC_LITERAL) *(is_half(s.type) ? &half : &literal) = true;
     }
     if (half && literal && (uint32_t)in->f[F_literal] >> 16) return false;
-    if (shown && count >= limit) return false; // that one is a scalar value, too
+    if (shown && count >= limit) return false; // such a constant becomes one more scalar value
     return shown + (literal || half) < 2;
 }
 
@@ -387,8 +397,8 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     if (in->format->id == FMT_VOPD) return wave32 && check_vopd(isa, in);
     if (!isa->halves_named && moves_halves(row)) return false;
     if (!operands_exist(isa, in, row, wave32) || !check_suffix(isa, in)) return false;
-    // Words of zeros pad code; LLVM shows them as the instruction that they would be but for the constant
-    // bus.
+    // Code is padded with words of zeros, which decode as V_CNDMASK with one scalar value too many; LLVM
+    // prints that instruction all the same.
     bool padding = in->format->id == FMT_VOP2 && row->src[2].type == T_MASK && !row->dst[1].type &&
                    !f[F_src0] && f[F_src1] == SRC_VGPR0 && f[F_vdst] == SRC_VGPR0;
     if (in->format->id >= FMT_VOP2 && in->format->id <= FMT_MAI && !padding &&

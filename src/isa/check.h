@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the two halves of insn_is_canonical share: check.c, check_memory.c.
+// What check.c and check_memory.c share, which together are insn_is_canonical.
 #ifndef ISA_CHECK_H
 #define ISA_CHECK_H
 
@@ -15,7 +15,8 @@ static inline bool names_field(const struct row *row, enum field field) {
 }
 
 static inline bool exists(const struct isa *isa, const struct insn *in, const struct operand *o) {
-    // Tuples of vector registers end within the file and start at an even one where it is unified.
+    // Tuples of vector registers lie within the register file. Where VGPRs and AGPRs are one file, they begin
+    // at an even number (TRAP-401).
     if (o->code >= SRC_VGPR0) {
         if (o->code % 256u + o->dwords > 256) return false;
         return !(isa->accvgpr_memory && o->dwords > 1 && o->code & 1);
