@@ -170,7 +170,7 @@ expect 1 "'table.bin' has 32 bytes, the variable '_ZN2ns6factorE' 4" --symbol ns
 
 # Numbers are numbers.
 for wrong in '-j x' '-j 1025' '-j -1' '-j 2k' '--lds 1e3' '--lds=-1' '--lds 99999999999999999999' '--stack 0' '--stack many' '--stack 5G' \
-    '--timeout 1s' '--timeout 0' '--timeout -1' '--timeout nan' '--print-limit 0' '--init random:x'; do
+    '--timeout 1s' '--timeout 0' '--timeout -1' '--timeout nan' '--print-limit 0' '--init random:x' '--alignment dword'; do
     expect 1 'takes' $wrong -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
 done
 expect 1 'tol= needs a number' $small gfx90a.co buf:256,tol=x u32:1
@@ -603,6 +603,12 @@ S
 left="--target=gfx900 -g 1 -b 1 left.s buf:12,show=u32:3"
 expect 0 '@0: 0 0 0' --init=zero $left
 expect 0 '@0: 3587560917 3587560917 3587560917' --init=pattern $left
+# Strict alignment: two dwords at 4 (BUF-53, BUF-54).
+sed 's/global_store_dword v1, v2, s\[2:3\] offset:4/global_store_dwordx2 v1, v[1:2], s[2:3] offset:4/; s/left/odd/g' left.s > odd.s
+odd="--target=gfx900 -g 1 -b 1 odd.s buf:12,show=u32:3"
+expect 0 '@0: 0 0 0' --alignment=unaligned $odd
+expect 0 '@0: 0 0 0' --alignment=dword-strict $odd
+expect 3 'misaligned access' --alignment=strict $odd
 one=$("$softwave" run --init=random:7 $left) two=$("$softwave" run --init=random:7 $left) other=$("$softwave" run --init=random:8 $left)
 if [ "$one" = "$two" ] && [ "$one" != "$other" ]; then passed=$((passed + 1)); else
     failed=$((failed + 1))

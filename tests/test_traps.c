@@ -27,6 +27,7 @@ static const char *const processors[] = {"gfx600",  "gfx700",  "gfx803",  "gfx90
 static const char *const files[] = {"traps.txt", "memory.txt", "memory_bytes.txt"};
 static const char *const levels[] = {"v2", "v3", "v4"};
 enum {
+    ALIGNMENTS = SW_ALIGNMENT_STRICT + 1,
     PROCESSORS = sizeof processors / sizeof *processors,
     LEVELS = 3,
     REGISTERS = 48, // VGPRs, a multiple of every granule: v48 does not exist
@@ -169,8 +170,8 @@ static bool put_settings(const struct line *l, struct state *st, const char *fie
     char copy[4096], *rest = NULL;
     snprintf(copy, sizeof copy, "%s", field);
     for (char *s = strtok_r(copy, " ", &rest); s; s = strtok_r(NULL, " ", &rest)) {
-        if (!strncmp(s, "mode=", 5) || !strncmp(s, "scratch=", 8) || !strncmp(s, "fault=", 6) ||
-            !strcmp(s, "refused"))
+        if (!strncmp(s, "mode=", 5) || !strncmp(s, "scratch=", 8) || !strncmp(s, "align=", 6) ||
+            !strncmp(s, "fault=", 6) || !strcmp(s, "refused"))
             continue;
         if (!put_setting(l, st, s, exec)) {
             print_error("%s:%u: bad setting '%s' in '%s'\n", l->file, l->number, s, field);
@@ -292,14 +293,20 @@ struct machine {
     struct line *line;
     uint32_t *memory;
 };
-static struct machine machines[PROCESSORS][LEVELS];
+static struct machine machines[ALIGNMENTS][PROCESSORS][LEVELS];
 
-static struct machine *machine_of(unsigned processor, unsigned level) {
-    struct machine *m = &machines[processor][level];
+static sw_alignment alignment_of(const struct line *l) {
+    if (strstr(l->in, "align=dword")) return SW_ALIGNMENT_DWORD_STRICT;
+    return strstr(l->in, "align=strict") ? SW_ALIGNMENT_STRICT : SW_ALIGNMENT_UNALIGNED;
+}
+
+static struct machine *machine_of(const struct line *l, unsigned processor, unsigned level) {
+    struct machine *m = &machines[alignment_of(l)][processor][level];
     if (m->device) return m;
     sw_device_options o = {.size = sizeof o,
                            .threads = 1,
                            .level = levels[level],
+                           .alignment = alignment_of(l),
                            .observe = observe,
                            .observe_context = &m->line};
     if (sw_target_parse(processors[processor], strlen(processors[processor]), &o.target, NULL) != SW_OK)
@@ -400,7 +407,7 @@ static unsigned run_line(struct line *l, unsigned processor, unsigned lanes) {
         failures++;
     }
     for (unsigned level = 0; object && !refused && level < LEVELS; level++) {
-        struct machine *m = machine_of(processor, level);
+        struct machine *m = machine_of(l, processor, level);
         if (!m) continue;
         struct text t = {0};
         run_kernel(l, m, object, &t);
@@ -509,8 +516,9 @@ static void every_line(void **state) {
     unsigned failures = 0, lines = 0;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (!only_file || !strcmp(only_file, files[i])) failures += run_file(files[i], &lines);
-    for (unsigned p = 0; p < PROCESSORS; p++)
-        for (unsigned v = 0; v < LEVELS; v++) sw_device_destroy(machines[p][v].device);
+    for (unsigned a = 0; a < ALIGNMENTS; a++)
+        for (unsigned p = 0; p < PROCESSORS; p++)
+            for (unsigned v = 0; v < LEVELS; v++) sw_device_destroy(machines[a][p][v].device);
     print_message("%u lines, %u failures\n", lines, failures);
     assert_int_equal(failures, 0);
 }

@@ -24,6 +24,16 @@ typedef struct sw_executable sw_executable; // a code object loaded on a device
 // What registers, LDS and scratch hold before a kernel writes them.
 typedef enum sw_init { SW_INIT_ZERO, SW_INIT_PATTERN, SW_INIT_RANDOM } sw_init;
 
+// How loads and stores must be aligned, as SH_MEM_CONFIG.alignment_mode says it: not at all, as drivers set
+// it; to the smaller of a dword and what one lane transfers; to all that one lane transfers (three dwords as
+// four). What is not faults (SW_FAULT_ALIGNMENT). Formatted buffer accesses and atomics have rules of their
+// own.
+typedef enum sw_alignment {
+    SW_ALIGNMENT_UNALIGNED,
+    SW_ALIGNMENT_DWORD_STRICT,
+    SW_ALIGNMENT_STRICT
+} sw_alignment;
+
 // One executed instruction, for observers. Valid during the call only.
 typedef struct sw_step {
     size_t size;          // sizeof(sw_step) of the library
@@ -68,6 +78,7 @@ typedef struct sw_device_options {
     // memory or code away from the device.
     void (*message)(void *context, const sw_message *message);
     void *message_context;
+    sw_alignment alignment;
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);

@@ -77,6 +77,8 @@ sw_status run_bad(const char *argument, const char *why);
 // "X[,Y[,Z]]", none of them 0; "zero", "pattern" or "random[:SEED]". False when it is not.
 bool run_parse_size(const char *s, uint32_t out[3]);
 bool run_parse_init(const char *s, sw_device_options *o);
+// "unaligned", "dword-strict" or "strict".
+bool run_parse_alignment(const char *s, sw_device_options *o);
 // Whether the file holds assembly text (by its name), and that text as a relocatable object for --target,
 // --wave and --mattr, to be freed with sw_asm_free.
 bool run_is_assembly(const char *file);

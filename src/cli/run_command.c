@@ -19,6 +19,7 @@ enum {
     TRACE,
     TIMEOUT,
     INIT,
+    ALIGNMENT,
     LEVEL,
     THEN,
     FIDELITY,
@@ -55,6 +56,8 @@ static const struct cli_option options[] = {
      "a __device__ or __constant__ variable, in the form of buf: below: filled from FILE before the first "
      "kernel, taken by out=, show= or expect= after the last"},
     {INIT, 0, "init", "KIND", "registers and LDS at launch: zero, pattern, random[:SEED]"},
+    {ALIGNMENT, 0, "alignment", "MODE",
+     "of loads and stores: unaligned (default), or dword-strict, strict: what is less aligned is a fault"},
     {0, 0, NULL, NULL, "Observation"},
     {STATS, 0, "stats", "[=json]", "instructions by class, waves, wall time"},
     {FIDELITY, 0, "fidelity", NULL, "which operations are exact and which approximate, as the manual allows"},
@@ -117,6 +120,9 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
     case INIT:
         if (run_parse_init(value, &o->device)) return SW_OK;
         return cli_usage("run", "--init takes zero, pattern or random[:SEED], not '%s'", value);
+    case ALIGNMENT:
+        if (run_parse_alignment(value, &o->device)) return SW_OK;
+        return cli_usage("run", "--alignment takes unaligned, dword-strict or strict, not '%s'", value);
     case LEVEL: o->device.level = value; return SW_OK;
     case FIDELITY: o->fidelity = true; return SW_OK;
     case STACK:

@@ -43,6 +43,15 @@ bool run_parse_bytes(const char *s, size_t length, uint64_t *out) {
     return true;
 }
 
+bool run_parse_alignment(const char *s, sw_device_options *o) {
+    static const char *const names[] = {[SW_ALIGNMENT_UNALIGNED] = "unaligned",
+                                        [SW_ALIGNMENT_DWORD_STRICT] = "dword-strict",
+                                        [SW_ALIGNMENT_STRICT] = "strict"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(s, names[i])) return o->alignment = (sw_alignment)i, true;
+    return false;
+}
+
 bool run_parse_init(const char *s, sw_device_options *o) {
     if (!strcmp(s, "zero"))
         o->init = SW_INIT_ZERO;

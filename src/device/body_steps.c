@@ -160,6 +160,7 @@ STEP(cmpx, if (w->lanes == 64) w->exec = get64(w, op, op->a);
 // ---- The table ----
 op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL); // body_dpp.c
 op_fn PASTE(step_, to_lds, LEVEL);                                                         // body_lds.c
+op_fn PASTE(step_, check_alignment, LEVEL);                                                // body_align.c
 static const struct op *if_bit(struct wave *w, const struct op *op) {
     NEXT_OP(w, op + (get32(w, op, op->a) >> op->e & 1 ? 1 : 2));
 }
@@ -189,6 +190,7 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .sdwa_merge = sdwa_merge,
     .copy_masked = copy_masked,
     .to_lds = PASTE(step_, to_lds, LEVEL),
+    .check_alignment = PASTE(step_, check_alignment, LEVEL),
     .put_masked = put_masked,
     .if_bit = if_bit,
     .dpp16 = PASTE(step_, dpp16, LEVEL),

@@ -198,7 +198,8 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
                                .agprs = l->agprs,
                                .agpr_base = l->agpr_base,
                                .bodies = d->bodies,
-                               .steps = d->steps};
+                               .steps = d->steps,
+                               .alignment = d->options.alignment};
     facts.m0 = has(p, CAP_null_register) && isa_null_is_124(isa) ? 125 : 124;
     facts.null = has(p, CAP_null_register) ? 249 - facts.m0 : 0;
     l->program = executable_program(d, q->executable, &facts);

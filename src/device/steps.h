@@ -46,6 +46,9 @@ struct steps {
     // The registers of a load, e of them from a, to LDS: dword n of lane l is at imm + M0[15:0] + 4 (e l +
     // n); b is M0.
     op_fn *to_lds;
+    // Faults unless the addresses of the load or store extra are aligned: e is enum aligned, the bytes of an
+    // access << 8, the alignment << 16.
+    op_fn *check_alignment;
     // Continues behind the next op unless bit e of the scalar register a is set.
     op_fn *if_bit;
     // d = imm in executing lanes.
@@ -54,6 +57,15 @@ struct steps {
     op_fn *cmpx;
 };
 
+enum aligned {
+    ALIGNED_BUFFER,
+    ALIGNED_GLOBAL,
+    ALIGNED_GLOBAL_ADDTID,
+    ALIGNED_FLAT,
+    ALIGNED_SCRATCH,
+    ALIGNED_LDS,
+    ALIGNED_LDS_ADDTID
+};
 enum sdwa_select { SDWA_BYTE_0, SDWA_BYTE_1, SDWA_BYTE_2, SDWA_BYTE_3, SDWA_WORD_0, SDWA_WORD_1, SDWA_DWORD };
 enum sdwa_unused { SDWA_PAD, SDWA_SEXT, SDWA_PRESERVE };
 

@@ -21,6 +21,7 @@ struct code_facts {
     uint32_t stride;                  // bytes of a vector register
     uint32_t vgprs, agprs;            // allocated to the wave
     uint32_t agpr_base;               // register index of a0
+    unsigned alignment;               // enum sw_alignment
     unsigned m0, null;                // scalar numbers; null is 0 where there is none
     const struct body *const *bodies; // by row index
     const struct steps *steps;

@@ -6,6 +6,7 @@
 #include "device/memory.h"
 #include "device/steps.h"
 #include "device/translate.h"
+#include "softwave/device.h"
 
 static const uint8_t access_size[] = {
     [ACCESS_U8] = 1,      [ACCESS_I8] = 1,        [ACCESS_U16] = 2,       [ACCESS_I16] = 2,
@@ -206,6 +207,28 @@ static bool put_smem(struct translator *t, const struct insn *in, struct mem_op 
     return true;
 }
 
+// Behind the checks of strict alignment modes, which most devices do without.
+static enum aligned aligned_kind(const struct translator *t, const struct insn *in) {
+    switch (in->format->id) {
+    case FMT_FLAT: return ALIGNED_FLAT;
+    case FMT_GLOBAL:
+        return operand_in(t, in, F_vaddr, false).type == T_NO_OPERAND ? ALIGNED_GLOBAL_ADDTID
+                                                                      : ALIGNED_GLOBAL;
+    case FMT_SCRATCH: return ALIGNED_SCRATCH;
+    case FMT_DS:
+        return operand_in(t, in, F_addr, false).type == T_NO_OPERAND ? ALIGNED_LDS_ADDTID : ALIGNED_LDS;
+    default: return ALIGNED_BUFFER;
+    }
+}
+static void emit_alignment(struct translator *t, const struct insn *in, const struct mem_op *mo) {
+    if (t->facts->alignment == SW_ALIGNMENT_UNALIGNED || mo->scalar || mo->atomic || !mo->access) return;
+    const unsigned bytes = access_size[mo->access], whole = bytes == 12 ? 16 : bytes;
+    const unsigned alignment = t->facts->alignment == SW_ALIGNMENT_STRICT || whole < 4 ? whole : 4;
+    struct op *op = emit(t, t->facts->steps->check_alignment);
+    if (!op) return;
+    op->extra = mo;
+    op->e = aligned_kind(t, in) | bytes << 8 | alignment << 16;
+}
 static struct op *emit_access(struct translator *t, op_fn *fn, const struct mem_op *mo) {
     struct op *op = emit(t, fn);
     op->extra = mo;
@@ -277,6 +300,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         mo->slot = take_slot(t, RIGHT_READ);
         op_fn *fn = body->table[row->access];
         if (!fn) return gap(t, "no such access");
+        emit_alignment(t, in, mo);
         if (!(op = emit_access(t, fn, mo))) return true;
         if (!(op = emit(t, t->facts->steps->to_lds))) return true;
         op->a = mo->dst;
@@ -287,6 +311,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     }
     if (body->pair == BLOCK_REGISTERS) {
         mo->slot = take_slot(t, loads ? RIGHT_READ : RIGHT_WRITE);
+        emit_alignment(t, in, mo); // of one register and so of all
         return translate_block(t, in, body->table[row->access], mo);
     }
     uint32_t status = 0;
@@ -308,6 +333,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         mo->slot = take_slot(t, row->atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
     op_fn *fn = body->table[row->atomic ? row->atomic : row->access];
     if (!fn) return gap(t, "no such access");
+    emit_alignment(t, in, mo);
     if (body->fn[0]) { // by way of temporaries
         if (!t->facts->wave32) return gap(t, "transposed loads of 64 lanes");
         const uint32_t d = mo->dst;
