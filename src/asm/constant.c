@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/constants.h"
 #include "target/target.h"
 
 enum reading { INT16, HALF, BFLOAT, WORD, LONG, DOUBLE };
@@ -27,25 +28,16 @@ static enum reading reading_of(const struct fit *f, enum operand_type t) {
     }
 }
 
-static int inline_integer(int64_t v) { // its number, or 0
+static int number_of_integer(int64_t v) { // its number, or 0
     return v >= 0 && v <= 64 ? (int)v + 128 : v < 0 && v >= -16 ? 192 - (int)v : 0;
 }
 
-// The same nine values in each floating-point format: 0.5, -0.5, 1, -1, 2, -2, 4, -4, 1/(2 pi).
-static int inline_float(const struct fit *f, enum reading r, uint64_t v) {
-    static const uint64_t values[][9] = {
-        [HALF] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118},
-        [BFLOAT] = {0x3f00, 0xbf00, 0x3f80, 0xbf80, 0x4000, 0xc000, 0x4080, 0xc080, 0x3e22},
-        [WORD] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000,
-                  0xc0800000, 0x3e22f983},
-        [DOUBLE] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000, 0xbff0000000000000,
-                    0x4000000000000000, 0xc000000000000000, 0x4010000000000000, 0xc010000000000000,
-                    0x3fc45f306dc9c882},
-    };
+static int number_of_float(const struct fit *f, enum reading r, uint64_t v) {
     if (r == INT16) return 0;
-    if (r == LONG) r = DOUBLE;
-    for (int i = 0; i < 9; i++)
-        if (values[r][i] == v && (i < 8 || f->isa->inverse_two_pi)) return 240 + i;
+    for (int i = 0; i < 8 + f->isa->inverse_two_pi; i++) {
+        const struct inline_float *c = &inline_floats[i];
+        if (v == (r == HALF ? c->f16 : r == BFLOAT ? c->bf16 : r == WORD ? c->f32 : c->f64)) return 240 + i;
+    }
     return 0;
 }
 
@@ -163,7 +155,7 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         v = apply_sign(p, r, v);
         if (!(type == T_V2F16 && f->in.format->id == FMT_VOP2 && f->isa->e64_dpp &&
               f->row->dst[0].type != T_F32))
-            number = inverse ? 248 : inline_float(f, r == INT16 || compare ? WORD : r, v);
+            number = inverse ? 248 : number_of_float(f, r == INT16 || compare ? WORD : r, v);
         if (!number && v == 0) number = 128;
     } else {
         // Packed operands are 32 bits of which an integer fills all and the half constants the lower half.
@@ -173,8 +165,8 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
                                   r <= BFLOAT && !packed ? "a value of 16 bits" : "a value of 32 bits");
         v = packed || r == WORD ? (uint32_t)n : r <= BFLOAT ? (uint16_t)n : (uint64_t)n;
         if (p->neg || p->abs) v = apply_sign(p, r, v), n = (int64_t)v;
-        number = inline_integer(packed || r == WORD ? (int32_t)v : r <= BFLOAT ? (int16_t)v : (int64_t)v);
-        if (!number && !compare) number = inline_float(f, packed && r == INT16 ? WORD : r, v);
+        number = number_of_integer(packed || r == WORD ? (int32_t)v : r <= BFLOAT ? (int16_t)v : (int64_t)v);
+        if (!number && !compare) number = number_of_float(f, packed && r == INT16 ? WORD : r, v);
         if (!packed && (r == INT16 || compare || (r == HALF && field == F_literal)))
             v = (uint32_t)n; // it keeps its sign
     }

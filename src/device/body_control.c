@@ -6,7 +6,7 @@
 
 // ---- Branches ----
 // op->target is found at the first jump and kept. op->e is the target's byte offset in the code; op->d is
-// 1 for a jump backwards, which costs budget: that is how an endless loop gives way (see dispatch.c).
+// 1 for a jump backwards, which costs budget: that is how an endless loop gives way (see group.c).
 
 static __attribute__((noinline)) const struct op *jump(struct wave *w, const struct op *op) {
     const struct op *target = state_link(w, op);

@@ -6,6 +6,7 @@
 
 #include "device/body.h"
 #include "device/device.h"
+#include "isa/constants.h"
 
 enum { PAGE = 4096 };
 // Bytes of idle contexts that a worker keeps. Each guard page is a mapping, of which a process has only so
@@ -17,22 +18,16 @@ enum { PAGE = 4096 };
 #endif
 
 static void fill_constants(struct wave *w) {
-    static const uint32_t f32[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
-                                   0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
-    static const uint16_t f16[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
-    static const uint64_t f64[] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
-                                   0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
-                                   0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882}; // TRAP-027
-    for (int code = 128; code <= 208; code++) {
-        int64_t v = code <= 192 ? code - 128 : 192 - code;
+    for (unsigned code = 128; code <= 208; code++) {
+        const int v = inline_integer(code);
         w->constant32[code - 128] = w->constant16[code - 128] = w->constant_bf16[code - 128] = (uint32_t)v;
-        w->constant64[code - 128] = (uint64_t)v;
+        w->constant64[code - 128] = (uint64_t)(int64_t)v;
     }
-    for (int i = 0; i < 9; i++) {
-        w->constant32[112 + i] = f32[i];
-        w->constant16[112 + i] = f16[i];
-        w->constant_bf16[112 + i] = f32[i] >> 16;
-        w->constant64[112 + i] = f64[i];
+    for (int i = 0; i < INLINE_FLOATS; i++) {
+        w->constant32[112 + i] = inline_floats[i].f32;
+        w->constant16[112 + i] = inline_floats[i].f16;
+        w->constant_bf16[112 + i] = inline_floats[i].bf16;
+        w->constant64[112 + i] = inline_floats[i].f64;
     }
     w->shared_base = SHARED_APERTURE;
     w->private_base = PRIVATE_APERTURE;

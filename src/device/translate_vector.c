@@ -5,6 +5,7 @@
 #include "device/body.h"
 #include "device/control.h"
 #include "device/steps.h"
+#include "isa/constants.h"
 
 enum { MAX_SOURCES = 4 };
 
@@ -123,13 +124,11 @@ static struct op *source_step(struct vector_op *v, struct source *s, op_fn *fn) 
 
 // Pairs of 32-bit elements read an inline constant of 32 bits in each, which no constant of 64 bits is.
 static bool pair_constant(unsigned code, uint64_t *out) {
-    static const uint32_t real[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
-                                    0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
     uint32_t x;
     if (code >= 128 && code <= 208)
-        x = code <= 192 ? code - 128 : 192 - code;
+        x = (uint32_t)inline_integer(code);
     else if (code >= 240 && code <= 248)
-        x = real[code - 240];
+        x = inline_floats[code - 240].f32;
     else
         return false;
     *out = x | (uint64_t)x << 32;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Registers, inline constants and literals.
 #include "dis/print.h"
+#include "isa/constants.h"
 
 static void put_range(struct printer *p, const char *file, unsigned first, unsigned dwords) {
     put(p, file);
@@ -38,18 +39,9 @@ void put_register(struct printer *p, unsigned code, unsigned dwords) {
     }
 }
 
-static const char *const float_names[] = {"0.5",  "-0.5", "1.0",  "-1.0",      "2.0",
-                                          "-2.0", "4.0",  "-4.0", "0.15915494"};
-
-static const uint32_t float_bits[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
-                                      0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
-static const uint16_t half_bits[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
-
 static void put_inline(struct printer *p, const struct operand *o) {
-    if (o->code <= 192)
-        put_dec(p, (int)o->code - 128);
-    else if (o->code <= 208)
-        put_dec(p, 192 - (int)o->code);
+    if (o->code <= 208)
+        put_dec(p, inline_integer(o->code));
     else if (o->code >= 240 && o->code <= 248) {
         unsigned i = o->code - 240u;
         // LLVM spells the half constants of scalar compares in hexadecimal.
@@ -57,34 +49,33 @@ static void put_inline(struct printer *p, const struct operand *o) {
                          (o->type == T_B16 && (p->isa->e64_dpp || operand_bits[p->row->dst[0].type] == 16)) ||
                          o->type == T_I16 || o->type == T_U16;
         if (integer16)
-            put_hex(p, half_bits[i]);
+            put_hex(p, inline_floats[i].f16);
         else if (i == 8 && operand_bits[o->type] == 64)
             put(p, "0.15915494309189532");
         else
-            put(p, float_names[i]);
+            put(p, inline_floats[i].text);
     } else
         put_register(p, o->code, o->dwords);
 }
 
 static bool is_inline64(uint64_t v) {
-    static const uint16_t tops[] = {0x3fe0, 0xbfe0, 0x3ff0, 0xbff0, 0x4000, 0xc000, 0x4010, 0xc010};
     if ((int64_t)v >= -16 && (int64_t)v <= 64) return true;
     for (unsigned i = 0; i < 8; i++)
-        if (v == (uint64_t)tops[i] << 48) return true;
+        if (v == inline_floats[i].f64) return true;
     return false;
 }
 
 static bool is_inline32(const struct printer *p, uint32_t v) {
     if ((int32_t)v >= -16 && (int32_t)v <= 64) return true;
     for (unsigned i = 0; i < (p->isa->inverse_two_pi ? 9 : 8); i++)
-        if (float_bits[i] == v) return true;
+        if (inline_floats[i].f32 == v) return true;
     return false;
 }
 
 static bool is_inline_half(uint16_t v) {
     if ((int16_t)v >= -16 && (int16_t)v <= 64) return true;
     for (unsigned i = 0; i < 9; i++)
-        if (half_bits[i] == v) return true;
+        if (inline_floats[i].f16 == v) return true;
     return false;
 }
 
@@ -149,8 +140,8 @@ static void put_fixed_literal(struct printer *p, enum operand_type type) {
         put_dec(p, small);
     else {
         for (unsigned i = 0; i < 9; i++)
-            if (float_bits[i] == v) {
-                put(p, float_names[i]);
+            if (inline_floats[i].f32 == v) {
+                put(p, inline_floats[i].text);
                 return;
             }
         put_hex(p, v);

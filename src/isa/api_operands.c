@@ -2,6 +2,7 @@
 // The operands of a decoded instruction one by one: registers with their range, constants with the bits that
 // the operation sees, immediates, branch targets, and the registers that no field names.
 #include "isa/api.h"
+#include "isa/constants.h"
 #include "isa/kinds.h"
 #include "isa/names.h"
 
@@ -33,20 +34,14 @@ static bool is_constant(unsigned code) {
 
 // The bits of one element that an inline constant stands for.
 static int64_t inline_bits(unsigned code, unsigned type) {
-    static const uint64_t doubles[] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
-                                       0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
-                                       0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
-    static const uint32_t floats[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
-                                      0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
-    static const uint16_t halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
     unsigned bits = operand_bits[type];
     if (code < 240) {
-        int64_t v = code <= 192 ? (int)code - 128 : 192 - (int)code;
+        int64_t v = inline_integer(code);
         return bits == 0 || bits >= 64 ? v : (int64_t)((uint64_t)v & ((1ull << bits) - 1));
     }
-    unsigned i = code - 240;
-    if (type == T_BF16 || type == T_V2BF16) return floats[i] >> 16;
-    return bits == 16 ? halves[i] : bits == 64 ? (int64_t)doubles[i] : (int64_t)floats[i];
+    const struct inline_float *c = &inline_floats[code - 240];
+    if (type == T_BF16 || type == T_V2BF16) return c->bf16;
+    return bits == 16 ? c->f16 : bits == 64 ? (int64_t)c->f64 : (int64_t)c->f32;
 }
 
 static int64_t literal_bits(uint32_t v, unsigned type) {

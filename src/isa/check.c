@@ -6,6 +6,8 @@
 // others.
 #include "isa/check.h"
 
+#include "isa/constants.h"
+
 static bool is_long_format(const struct insn *in) {
     unsigned id = in->format->id;
     return id == FMT_VOP3 || id == FMT_VOP3B || id == FMT_VOP3S || id == FMT_VOP3P;
@@ -13,11 +15,10 @@ static bool is_long_format(const struct insn *in) {
 
 // Whether a 16-bit literal has a value that an inline constant of the type has, too.
 static bool is_inline(const struct isa *isa, enum operand_type type, int32_t literal) {
-    static const uint16_t halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
     int16_t v = (int16_t)literal;
     if (v >= -16 && v <= 64) return true;
     for (int i = 0; i < 8 + isa->inverse_two_pi; i++)
-        if (type == T_F16 && (uint16_t)v == halves[i]) return true;
+        if (type == T_F16 && (uint16_t)v == inline_floats[i].f16) return true;
     return false;
 }
 
