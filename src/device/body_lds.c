@@ -144,10 +144,11 @@ MEMORY_BODY(ds_store_addtid)
 // ---- What a load brought, to LDS (steps.h) ----
 op_fn PASTE(step_, to_lds, LEVEL);
 const struct op *PASTE(step_, to_lds, LEVEL)(struct wave *w, const struct op *op) {
-    const uint32_t start = (get32(w, op, op->b) & 0xffff) + (uint32_t)op->imm;
-    for (unsigned n = 0; n < op->e; n++)
+    const unsigned dwords = op->e & 255, apart = dwords == 3 ? 4 : dwords; // TRAP-322
+    const uint32_t start = (get32(w, op, op->b) & ((1u << (op->e >> 8)) - 1)) + (uint32_t)op->imm;
+    for (unsigned n = 0; n < dwords; n++)
         EACH_ACTIVE(w, u32v v[4] = {reg_at(w, op->a + n * w->stride)[i]};
-                    store_lds(w, ACCESS_B32, ((LANE_INDEX + i * LANES) * op->e + n) * 4 + start, m, v));
+                    store_lds(w, ACCESS_B32, ((LANE_INDEX + i * LANES) * apart + n) * 4 + start, m, v));
     NEXT;
 }
 

@@ -43,8 +43,8 @@ struct steps {
     // DPP: d = lanes of a permuted, e registers (1 or 2), imm = dpp16_facts() or dpp8_facts(). EXEC becomes
     // the lanes that shall be written, until dpp_end. Not nested.
     op_fn *dpp16, *dpp8, *dpp_end;
-    // The registers of a load, e of them from a, to LDS: dword n of lane l is at imm + M0[15:0] + 4 (e l +
-    // n); b is M0.
+    // The registers of a load, e bits 7:0 of them from a, to LDS: dword n of lane l is at imm + M0 + 4 (r l +
+    // n), where r is that number, 4 for 3; b is M0, of which the e >> 8 low bits count.
     op_fn *to_lds;
     // Faults unless the addresses of the load or store extra are aligned: e is enum aligned, the bytes of an
     // access << 8, the alignment << 16.

@@ -305,7 +305,8 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         if (!(op = emit(t, t->facts->steps->to_lds))) return true;
         op->a = mo->dst;
         op->b = sgpr_offset(t->facts->m0);
-        op->e = row->access ? (access_size[row->access] + 3u) / 4 : 1;
+        const unsigned address_bits = t->facts->processor->lds_bytes > 1 << 16 ? 18 : 16;
+        op->e = (row->access ? (access_size[row->access] + 3u) / 4 : 1) | address_bits << 8;
         op->imm = (uint32_t)mo->offset;
         return true;
     }
