@@ -131,6 +131,36 @@ static void unload_while_inside(void **state) {
     close_code(&b);
 }
 
+// A wave that waits at a barrier in code that goes meanwhile does not go on there.
+static void unload_at_a_barrier(void **state) {
+    (void)state;
+    struct code a = code_of("s_load_dwordx2 s[2:3], s[0:1], 0x0\n v_readfirstlane_b32 s6, v0\n"
+                            "s_waitcnt lgkmcnt(0)\n s_cmp_eq_u32 s6, 0\n s_cbranch_scc0 l\n"
+                            "s_swappc_b64 s[4:5], s[2:3]\n s_endpgm\n"
+                            "l: s_load_dword s7, s[0:1], 0x8\n s_waitcnt lgkmcnt(0)\n s_cmp_eq_u32 s7, 0\n"
+                            "s_cbranch_scc1 l\n s_barrier\n s_endpgm"),
+                b = code_of("s_nop 0\n v_mov_b32 v1, 0\n s_barrier\n v_mov_b32 v1, 0\n s_setpc_b64 s[4:5]");
+    for (int unload = 0; unload < 2; unload++) {
+        sw_device *d = rig_device("gfx900", 1, NULL);
+        sw_executable *ea = load(d, &a), *eb = load(d, &b);
+        uint64_t *kernarg = sw_device_alloc(d, 64);
+        kernarg[0] = entry(&b, eb), kernarg[1] = 0;
+        const sw_dispatch q = rig_dispatch(a.object, ea, "k", kernarg, 128, 128);
+        sw_job *job;
+        assert_int_equal(sw_device_submit(d, &q, NULL, &job, NULL), SW_OK);
+        usleep(5000);
+        const uint64_t barrier = entry(&b, eb) + 8;
+        if (unload) assert_int_equal(sw_device_unload(d, eb, NULL), SW_OK);
+        __atomic_store_n(&kernarg[1], 1, __ATOMIC_RELEASE);
+        sw_fault fault;
+        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), unload ? SW_FAULT : SW_OK);
+        if (unload) assert_int_equal(fault.kind, SW_FAULT_JUMP), assert_true(fault.address == barrier);
+        sw_device_destroy(d);
+    }
+    close_code(&a);
+    close_code(&b);
+}
+
 // ---- Jobs ----
 
 static void count_end(void *context, sw_job *job) {
@@ -404,6 +434,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(branch_after_unload),
         cmocka_unit_test(unload_while_inside),
+        cmocka_unit_test(unload_at_a_barrier),
         cmocka_unit_test(freed_at_the_end),
         cmocka_unit_test(stopped_jobs),
         cmocka_unit_test(jobs_that_wait_for_each_other),

@@ -498,7 +498,7 @@ INLINE bool store_global(struct wave *w, const struct op *op, enum access k, uin
 INLINE bool global_right(struct wave *w, unsigned slot, uint64_t a, uint64_t n, uint32_t rights) {
     struct range *cached = &w->ranges[slot], found;
     if (LIKELY(in_cached(cached, a, n))) return true;
-    if (!wave_find_range(w, a, rights, &found)) return false;
+    if (!OUT(wave_find_range(w, a, rights, &found))) return false;
     *cached = found;
     return in_cached(&found, a, n);
 }

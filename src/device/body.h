@@ -114,7 +114,7 @@ INLINE void store32(struct wave *w, uint32_t offset, unsigned i, lmask m, bool f
             _Pragma("GCC unroll 2") for (unsigned i = 0; i < chunks_; i++) { __VA_ARGS__; }                  \
         } else {                                                                                             \
             const bool FULL = false;                                                                         \
-            uint64_t exec_ = (w)->exec;                                                                      \
+            uint64_t exec_ = exec_of(w);                                                                     \
             (void)FULL;                                                                                      \
             for (unsigned i = 0; i < chunks_; i++, exec_ >>= LANES) {                                        \
                 const lmask m = (lmask)exec_ & ALL_LANES;                                                    \
@@ -288,11 +288,11 @@ INLINE u64v nan_of3_64(u64v r, f64v a, f64v b, f64v c) {
         if (UNLIKELY((w)->mixed)) {                                                                          \
             _mm_setcsr((w)->mxcsr64);                                                                        \
             __asm__ volatile("" ::: "memory");                                                               \
-            __VA_ARGS__;                                                                                     \
+        }                                                                                                    \
+        __VA_ARGS__;                                                                                         \
+        if (UNLIKELY((w)->mixed)) {                                                                          \
             __asm__ volatile("" ::: "memory");                                                               \
             _mm_setcsr((w)->mxcsr);                                                                          \
-        } else {                                                                                             \
-            __VA_ARGS__;                                                                                     \
         }                                                                                                    \
     } while (0)
 #else
@@ -345,7 +345,7 @@ INLINE u64v nan_of3_64(u64v r, f64v a, f64v b, f64v c) {
 // ---- Compares: the result is a lane mask in the scalar register d; bits of inactive lanes are 0 (TRAP-110)
 // ----
 INLINE void put_mask(struct wave *w, uint32_t d, uint64_t bits) {
-    bits &= w->exec & w->all_lanes;
+    bits &= exec_of(w);
     if (w->lanes == 64)
         put64(w, d, bits);
     else

@@ -9,7 +9,7 @@
 // 1 for a jump backwards, which costs budget: that is how an endless loop gives way (see group.c).
 
 static __attribute__((noinline)) const struct op *jump(struct wave *w, const struct op *op) {
-    const struct op *target = state_link(w, op);
+    const struct op *target = OUT(state_link(w, op));
     if (!target) return wave_fault(w, op, FAULT_JUMP, -1, w->code_base + op->e);
     NEXT_OP(w, target);
 }
@@ -18,6 +18,7 @@ static __attribute__((noinline)) const struct op *yield(struct wave *w, const st
     w->status = WAVE_YIELDED;
     w->pc = w->code_base + op->e;
     w->loop_end = w->code_base + op->pc;
+    w->resume = __atomic_load_n(&op->target, __ATOMIC_ACQUIRE);
     return NULL;
 }
 
@@ -37,10 +38,18 @@ INLINE const struct op *taken(struct wave *w, const struct op *op) {
 BRANCH(s_branch, true)
 BRANCH(s_cbranch_scc0, !w->scc)
 BRANCH(s_cbranch_scc1, w->scc)
-BRANCH(s_cbranch_vccz, !(w->vcc & w->all_lanes))
-BRANCH(s_cbranch_vccnz, w->vcc & w->all_lanes)
-BRANCH(s_cbranch_execz, !(w->exec & w->all_lanes))
-BRANCH(s_cbranch_execnz, w->exec & w->all_lanes)
+BRANCH(s_cbranch_vccz, !any_lane_of(w, &w->vcc))
+BRANCH(s_cbranch_vccnz, any_lane_of(w, &w->vcc))
+BRANCH(s_cbranch_execz, !any_lane_of(w, &w->exec))
+BRANCH(s_cbranch_execnz, any_lane_of(w, &w->exec))
+
+// A block goes on where another begins.
+op_fn PASTE(step_, go_to, LEVEL);
+const struct op *PASTE(step_, go_to, LEVEL)(struct wave *w, const struct op *op) {
+    const struct op *target = __atomic_load_n(&op->target, __ATOMIC_ACQUIRE);
+    if (UNLIKELY(!target)) return jump(w, op);
+    NEXT_OP(w, target);
+}
 
 // The op at an address; NULL: the wave stops.
 static const struct op *op_at(struct wave *w, const struct op *op, uint64_t address) {
@@ -51,7 +60,7 @@ static const struct op *op_at(struct wave *w, const struct op *op, uint64_t addr
         w->loop_end = w->code_base + op->pc;
         return NULL;
     }
-    const struct op *target = state_jump(w, address);
+    const struct op *target = OUT(state_jump(w, address));
     return target ? target : wave_fault(w, op, FAULT_JUMP, -1, address);
 }
 #define JUMP(address)                                                                                        \
@@ -90,16 +99,23 @@ SPECIAL(s_setkill) {
 }
 BODY(s_nop, .shape = SHAPE_NOTHING);
 SPECIAL(s_sendmsg) {
-    state_send(w, (uint32_t)op->imm & 0xff, get32(w, op, op->e));
+    OUT(state_send(w, (uint32_t)op->imm & 0xff, get32(w, op, op->e)));
     NEXT;
 }
 SPECIAL(s_sleep) {
     w->status = WAVE_SLEEPING;
     w->pc = NEXT_PC;
+    w->resume = op + 1;
+    return NULL;
+}
+INLINE const struct op *wait_at_barrier(struct wave *w, const struct op *op) {
+    w->status = WAVE_AT_BARRIER;
+    w->pc = w->code_base + op->pc;
+    w->resume = op;
     return NULL;
 }
 SPECIAL(s_barrier_signal) {
-    state_barrier_signal(w);
+    OUT(state_barrier_signal(w));
     NEXT;
 }
 // The barrier of the work-group is -1, and M0 cannot name it.
@@ -109,7 +125,7 @@ SPECIAL(s_barrier_signal) {
 SPECIAL(s_barrier_signal_isfirst) {
     ONLY_GROUP_BARRIER;
     w->scc = w->group->arrived == 0;
-    state_barrier_signal(w);
+    OUT(state_barrier_signal(w));
     NEXT;
 }
 SPECIAL(s_get_barrier_state) {
@@ -118,17 +134,13 @@ SPECIAL(s_get_barrier_state) {
     NEXT;
 }
 SPECIAL(s_barrier_wait) {
-    if (state_barrier_done(w)) NEXT;
-    w->status = WAVE_AT_BARRIER;
-    w->pc = w->code_base + op->pc;
-    return NULL;
+    if (OUT(state_barrier_done(w))) NEXT;
+    return wait_at_barrier(w, op);
 }
 SPECIAL(s_barrier) {
-    if (!w->barrier_signalled) state_barrier_signal(w);
-    if (state_barrier_done(w)) NEXT;
-    w->status = WAVE_AT_BARRIER;
-    w->pc = w->code_base + op->pc;
-    return NULL;
+    if (!w->barrier_signalled) OUT(state_barrier_signal(w));
+    if (OUT(state_barrier_done(w))) NEXT;
+    return wait_at_barrier(w, op);
 }
 SPECIAL(s_trap) { return wave_fault(w, op, FAULT_TRAP, -1, op->imm & 0xff); }
 SPECIAL(v_illegal) { return wave_fault(w, op, FAULT_ILLEGAL, -1, 0); }
@@ -139,17 +151,17 @@ SPECIAL(s_code_end) { return wave_fault(w, op, FAULT_ILLEGAL, -1, 0); } // TRAP-
 
 SPECIAL(s_round_mode) {
     w->mode = (w->mode & ~0xfu) | (op->imm & 0xf);
-    wave_mode_changed(w);
+    OUT(wave_mode_changed(w));
     NEXT;
 }
 SPECIAL(s_denorm_mode) {
     w->mode = (w->mode & ~0xf0u) | (op->imm & 0xf) << 4;
-    wave_mode_changed(w);
+    OUT(wave_mode_changed(w));
     NEXT;
 }
 SPECIAL(s_getreg_b32) {
     unsigned id = op->imm & 63, shift = op->imm >> 6 & 31, size = (op->imm >> 11 & 31) + 1;
-    uint64_t v = state_read_hwreg(w, id) >> shift;
+    uint64_t v = OUT(state_read_hwreg(w, id)) >> shift;
     put32(w, op->d, (uint32_t)(v & (~0ull >> (64 - size))));
     NEXT;
 }
@@ -157,7 +169,7 @@ SPECIAL(s_setreg_b32) {
     unsigned id = op->e & 63, shift = op->e >> 6 & 31, size = (op->e >> 11 & 31) + 1;
     uint64_t mask = (~0ull >> (64 - size)) << shift;
     uint32_t value = (uint32_t)((uint64_t)get32(w, op, op->a) << shift);
-    state_write_hwreg(w, id, value, (uint32_t)mask);
+    OUT(state_write_hwreg(w, id, value, (uint32_t)mask));
     NEXT;
 }
 // Halting is a debugger's business: bit 0, and 2 for the halt that trap handlers do not lift. A wave that
@@ -168,17 +180,17 @@ SPECIAL(s_sethalt) {
     NEXT;
 }
 SPECIAL(s_memtime) {
-    put64(w, op->d, state_clock(w, 0));
+    put64(w, op->d, OUT(state_clock(w, 0)));
     NEXT;
 }
 SPECIAL(s_memrealtime) {
-    put64(w, op->d, state_clock(w, 1));
+    put64(w, op->d, OUT(state_clock(w, 1)));
     NEXT;
 }
 // A local whose address is taken would keep the handler's frame: no tail call.
 static __attribute__((noinline)) bool put_message(struct wave *w, const struct op *op) {
     uint64_t v;
-    if (!state_message(w, op->e & 0xff, &v)) return false;
+    if (!OUT(state_message(w, op->e & 0xff, &v))) return false;
     if (op->b)
         put64(w, op->d, v);
     else

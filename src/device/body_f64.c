@@ -120,7 +120,7 @@ static double trig_preop(uint64_t a, uint32_t segment) {
     unsigned word = shift / 64, bit = shift % 64;
     uint64_t hi = word < WORDS ? two_over_pi[word] : 0, lo = word + 1 < WORDS ? two_over_pi[word + 1] : 0;
     uint64_t bits = (bit ? hi << bit | lo >> (64 - bit) : hi) >> 11;
-    return ldexp((double)bits, -53 - (int)shift + (e >= 1968 ? 128 : 0));
+    return OUT(ldexp((double)bits, -53 - (int)shift + (e >= 1968 ? 128 : 0)));
 }
 static __attribute__((noinline)) u64v trig_preop_lanes(u64v a, u64v segment) {
     f64v r;

@@ -61,7 +61,7 @@ INLINE u32v chunk_of(struct wave *w, const struct op *op, uint32_t offset, unsig
 
 // A short float without sign, as if its exponent were an F32's, then moved there; denormals come out right.
 INLINE f32v moved_exponent(u32v sign, u32v magnitude, unsigned mantissa, int bias) {
-    f32v f = (f32v)(magnitude << (23 - mantissa)) * splatf((float)ldexp(1, 127 - bias));
+    f32v f = (f32v)(magnitude << (23 - mantissa)) * splatf((float)OUT(ldexp(1, 127 - bias)));
     return (f32v)((u32v)f | sign << 31);
 }
 INLINE u32v unpacked(u32v x, unsigned kind, bool fnuz, bool is_signed, bool flush) {
@@ -125,7 +125,7 @@ static void scale_block(struct wave *w, const struct op *op, unsigned which, pla
     const uint32_t offset = (uint32_t)(op->imm >> 32 * which);
     for (unsigned l = 0; l < MAX_LANES; l++) {
         const unsigned e = lane32(w, op, offset, l, is_constant(offset)) >> 8 * SCALE_BYTE(which) & 255;
-        const float by = e == 255 ? NAN : (float)ldexp(1, (int)e - 127);
+        const float by = e == 255 ? NAN : (float)OUT(ldexp(1, (int)e - 127));
         for (unsigned j = 0; j < MOST_ELEMENTS; j++) {
             float f;
             memcpy(&f, &p[j][l], 4);

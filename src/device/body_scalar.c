@@ -204,13 +204,13 @@ SCALAR(s_cselect_b64, DS64(w->scc ? Q0 : Q1))
 #define EXEC32 get32(w, op, WAVE_OFFSET(exec))
 #define SAVEEXEC32(name, expr)                                                                               \
     SCALAR(name, const u32 a = S0; const u32 exec = EXEC32; const u32 next = (expr);                         \
-           put32(w, WAVE_OFFSET(exec), next); DS32(exec); SCC(next))
+           widen_exec(w, next); DS32(exec); SCC(next))
 #define SAVEEXEC64(name, expr)                                                                               \
     SCALAR(name, const u64 a = Q0; const u64 exec = w->exec; const u64 next = (expr); w->exec = next;        \
            DS64(exec); SCC(next))
 #define WREXEC32(name, expr)                                                                                 \
     SCALAR(name, const u32 a = S0; const u32 exec = EXEC32; const u32 next = (expr);                         \
-           put32(w, WAVE_OFFSET(exec), next); DS32(next); SCC(next))
+           widen_exec(w, next); DS32(next); SCC(next))
 #define WREXEC64(name, expr)                                                                                 \
     SCALAR(name, const u64 a = Q0; const u64 exec = w->exec; const u64 next = (expr); w->exec = next;        \
            DS64(next); SCC(next))

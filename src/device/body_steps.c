@@ -155,16 +155,28 @@ STEP(copy_masked,
          EACH_CHUNK(w, store32(w, op->d + k * w->stride, i, m, FULL, SOURCE(op->a + k * w->stride))))
 
 STEP(cmpx, if (w->lanes == 64) w->exec = get64(w, op, op->a);
-     else put32(w, WAVE_OFFSET(exec), get32(w, op, op->a)))
+     else widen_exec(w, get32(w, op, op->a)))
+STEP(exec_written, widen_exec(w, low_half(&w->exec)))
 
 // ---- The table ----
 op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL); // body_dpp.c
 op_fn PASTE(step_, to_lds, LEVEL);                                                         // body_lds.c
 op_fn PASTE(step_, check_alignment, LEVEL);                                                // body_align.c
+op_fn PASTE(step_, go_to, LEVEL);                                                          // body_control.c
 static const struct op *if_bit(struct wave *w, const struct op *op) {
     NEXT_OP(w, op + (get32(w, op, op->a) >> op->e & 1 ? 1 : 2));
 }
 STEP(put_masked, const u32v v = splat32((uint32_t)op->imm); EACH_CHUNK(w, D32(v)))
+
+static void enter(struct wave *w, const struct op *op) {
+#if TAIL_DISPATCH
+    op->fn(w, op);
+#else
+    while (op) op = op->fn(w, op);
+#endif
+    clean_uppers();
+}
+static void leave(void) { clean_uppers(); }
 
 const struct steps PASTE(device_, steps, LEVEL) = {
     .splat32 = splat_32,
@@ -197,4 +209,8 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .dpp8 = PASTE(step_, dpp8, LEVEL),
     .dpp_end = PASTE(step_, dpp_end, LEVEL),
     .cmpx = cmpx,
+    .exec_written = exec_written,
+    .go_to = PASTE(step_, go_to, LEVEL),
+    .enter = enter,
+    .leave = leave,
 };

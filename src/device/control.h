@@ -5,7 +5,7 @@
 
 #include "device/translate.h"
 
-op_fn control_goto, control_fault, control_nop, control_observe;
+op_fn control_fault, control_nop, control_observe;
 
 // Scalar rows and control flow. Sources to a, b, c, destinations to d and e; see translate_scalar.c.
 bool translate_scalar(struct translator *t, const struct insn *in, const struct body *body);

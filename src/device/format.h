@@ -151,9 +151,9 @@ static inline uint32_t store_component(uint32_t reg, unsigned bits, unsigned num
         if (f >= 0x1p16f) return all & (0x7c00u >> drop); // infinity, for which frexp gives no exponent
         // To nearest: exponent 15 of five bits is 1.0, below 2^-14 the steps are those of 2^-14.
         int e;
-        double m = frexp((double)f, &e); // f = m 2^e, m in [0.5, 1)
+        double m = OUT(frexp((double)f, &e)); // f = m 2^e, m in [0.5, 1)
         const int mantissa = (int)bits - 5, least = e - 1 < -14 ? -14 : e - 1;
-        double steps = nearbyint(ldexp(m, e - least + mantissa));
+        double steps = nearbyint(OUT(ldexp(m, e - least + mantissa)));
         return (uint32_t)steps + ((uint32_t)(least + 14) << mantissa);
     }
     double d = f == f ? (double)f : 0;

@@ -4,6 +4,7 @@
 
 #include "device/body.h"
 #include "device/device.h"
+#include "device/steps.h"
 
 // Back-edges after which a wave gives way.
 enum { QUANTUM = 20000 };
@@ -27,23 +28,22 @@ void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t
     for (uint32_t i = 0; i < g->wave_count; i++) launch_wave(l, k, g, g->waves[i], i);
 }
 
-static void run_wave(struct wave *w) {
+static void run_wave(struct worker *k, struct wave *w) {
+    const struct program *p = w->group->dispatch->launch->program;
+    // Other programs than the kernel's own may have gone since.
+    const struct op *op = w->code_base == p->base ? w->resume : NULL;
     bool own;
-    const struct op *op = w->pc == w->group->dispatch->launch->entry_address
-                              ? w->group->dispatch->launch->entry
-                              : device_block(w, w->pc, &own);
+    if (!op) op = device_block(w, w->pc, &own);
     w->status = WAVE_RUNNING;
     w->budget = QUANTUM;
-    wave_mode_changed(w);
-    if (!op)
+    w->resume = NULL;
+    if (!op) {
         wave_fault(w, NULL, FAULT_JUMP, -1, w->pc);
-    else {
-#if TAIL_DISPATCH
-        op->fn(w, op);
-#else
-        while (op) op = op->fn(w, op);
-#endif
+        return;
     }
+    if (k->control != w->mxcsr) wave_load_control(w);
+    k->device->steps->enter(w, op);
+    k->control = w->mxcsr;
 }
 
 enum progress group_run(struct worker *k, struct group *g) {
@@ -54,7 +54,7 @@ enum progress group_run(struct worker *k, struct group *g) {
             if (w->status == WAVE_ENDED) continue;
             if (w->status == WAVE_AT_BARRIER && w->barrier_phase == g->phase && w->barrier_signalled)
                 continue;
-            run_wave(w);
+            run_wave(k, w);
             if (w->status == WAVE_ENDED) {
                 moved = true;
                 g->alive--;

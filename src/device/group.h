@@ -49,6 +49,7 @@ struct worker {
     uint64_t map_version;     // of the last safe point
     bool busy;                // between two safe points; under the device's lock
     struct range ranges[RANGE_SLOTS];
+    uint32_t control;            // word of the host that waves left, see state.c; 0: not known
     uint64_t counts[SW_CLASSES]; // observed instructions of the group that runs
 
     ARRAY(struct group *) held; // oldest first

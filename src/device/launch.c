@@ -292,7 +292,8 @@ void launch_wave(const struct launch *l, struct worker *worker, struct group *g,
     w->scc = 0;
     w->trap_status = 0;
     w->vcc = 0;
-    w->mode = l->mode;
+    if (w->mode != l->mode || !w->mxcsr) wave_set_mode(w, l->mode); // as the wave before left it
+    w->resume = l->entry;
     w->status = WAVE_RUNNING;
     w->barrier_signalled = 0;
     w->pc = l->entry_address;

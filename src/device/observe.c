@@ -5,6 +5,7 @@
 #include "device/body.h"
 #include "device/control.h"
 #include "device/device.h"
+#include "device/steps.h"
 
 unsigned observed_class(const struct insn *in) {
     uint64_t flags = in->row->flags;
@@ -32,6 +33,7 @@ unsigned observed_class(const struct insn *in) {
 
 static __attribute__((noinline)) void tell(struct wave *w, const struct op *op) {
     sw_device *d = w->worker->device;
+    d->steps->leave();
     sw_step s = {.size = sizeof s,
                  .pc = w->code_base + op->pc,
                  .bytes = (const uint8_t *)(uintptr_t)(w->code_base + op->pc),

@@ -7,6 +7,7 @@
 
 #include "device/body.h"
 #include "device/control.h"
+#include "device/steps.h"
 #include "isa/names.h"
 
 enum { MAX_BLOCK_INSNS = 256, MAX_CODE = 1 << 27 }; // the latter by the width of op.pc
@@ -55,7 +56,7 @@ static void emit_gap(struct translator *t, enum fault_kind kind, const char *why
 }
 
 static void emit_goto(struct translator *t, uint32_t target) {
-    struct op *op = emit(t, control_goto);
+    struct op *op = emit(t, t->facts->steps->go_to);
     op->e = target;
 }
 

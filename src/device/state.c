@@ -29,13 +29,6 @@ const struct op *state_link(struct wave *w, const struct op *op) {
     return target;
 }
 
-const struct op *control_goto(struct wave *w, const struct op *op) {
-    const struct op *target = __atomic_load_n(&op->target, __ATOMIC_ACQUIRE);
-    if (!target) target = state_link(w, op);
-    if (!target) return wave_fault(w, op, FAULT_JUMP, -1, w->code_base + op->e);
-    NEXT_OP(w, target);
-}
-
 const struct op *control_fault(struct wave *w, const struct op *op) {
     return wave_fault_because(w, op, (enum fault_kind)op->e, -1, w->code_base + op->pc, op->extra);
 }
@@ -72,13 +65,26 @@ static unsigned host_control(unsigned round, unsigned denorm) {
 }
 #endif
 
-void wave_mode_changed(struct wave *w) {
+void wave_set_mode(struct wave *w, uint32_t mode) {
+    w->mode = mode;
 #if defined(__SSE2__)
-    w->mxcsr = host_control(w->mode, w->mode >> 4);
-    w->mxcsr64 = host_control(w->mode >> 2, w->mode >> 6);
+    w->mxcsr = host_control(mode, mode >> 4);
+    w->mxcsr64 = host_control(mode >> 2, mode >> 6);
     w->mixed = w->mxcsr != w->mxcsr64;
-    _mm_setcsr(w->mxcsr);
 #endif
+}
+
+void wave_load_control(const struct wave *w) {
+#if defined(__SSE2__)
+    _mm_setcsr(w->mxcsr);
+#else
+    (void)w;
+#endif
+}
+
+void wave_mode_changed(struct wave *w) {
+    wave_set_mode(w, w->mode);
+    wave_load_control(w);
 }
 
 // ---- Clocks ----

@@ -55,6 +55,15 @@ struct steps {
     op_fn *put_masked;
     // EXEC = the lane mask in the scalar register a.
     op_fn *cmpx;
+    // Behind what wrote 32 bits of EXEC (wave.h).
+    op_fn *exec_written;
+    // Continues at the block that begins e bytes into the code.
+    op_fn *go_to;
+
+    // Not steps: runs ops until one stops the wave; what to call before code that is not this level's
+    // (lanes.h).
+    void (*enter)(struct wave *w, const struct op *op);
+    void (*leave)(void);
 };
 
 enum aligned {

@@ -6,6 +6,7 @@
 // have the byte offset of their target in e, and d = 1 when it lies behind them.
 #include "device/body.h"
 #include "device/control.h"
+#include "device/steps.h"
 
 static bool register_range(const struct code_facts *f, unsigned code, unsigned dwords, uint32_t *index) {
     if (code >= SRC_AGPR0) {
@@ -171,6 +172,7 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
         struct operand o = insn_operand(f->isa, in, row->dst[0], f->wave32);
         op->d = destination_offset(t, o.code, o.dwords);
         if (row->src[0].type == T_SENDMSG) op->b = o.dwords == 2;
+        if (o.dwords == 1 && op->d == WAVE_OFFSET(exec)) emit(t, f->steps->exec_written);
     }
     return true;
 }

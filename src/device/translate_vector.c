@@ -387,6 +387,7 @@ static void emit_compare(struct vector_op *v) {
     op_fn *fn = choose_variant(v);
     emit_body(v, fn, d);
     if (cmpx && d != WAVE_OFFSET(exec)) step(v, f->steps->cmpx, 0, d); // TRAP-250
+    if (cmpx && d == WAVE_OFFSET(exec) && f->wave32) step(v, f->steps->exec_written, 0, 0);
     if (cmpx) v->dpp = false;
 }
 

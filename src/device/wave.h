@@ -84,7 +84,9 @@ struct wave {
     uint32_t status;      // enum wave_status
     int64_t budget;       // back-edges left before yielding
     uint64_t pc;          // where to resume, when not running
-    uint64_t loop_end;    // of the jump back that made the wave give way last
+    const struct op
+        *resume;       // the op there, or NULL; in programs other than the kernel's own it does not last
+    uint64_t loop_end; // of the jump back that made the wave give way last
     uint32_t wave_in_group;
     uint32_t barrier_signalled, barrier_phase;
     uint32_t lds_size;
@@ -173,9 +175,19 @@ enum hwreg {
     HWREG_SHADER_CYCLES_HI,
 };
 
-// Executing lanes.
+// Executing lanes. Hosts make a load that is wider than the store before it wait until that has reached the
+// cache: programs of 32 lanes, which write 32 bits of EXEC, have widen_exec behind that.
 static inline uint64_t exec_of(const struct wave *w) { return w->exec & w->all_lanes; }
 static inline bool exec_full(const struct wave *w) { return (w->exec | w->not_lanes) == ~0ull; }
+static inline uint32_t low_half(const uint64_t *v) { return ((const uint32_t *)v)[0]; }
+static inline uint32_t high_half(const uint64_t *v) { return ((const uint32_t *)v)[1]; }
+static inline void widen_exec(struct wave *w, uint32_t low) {
+    w->exec = low | (uint64_t)high_half(&w->exec) << 32;
+}
+// Whether a mask of lanes, EXEC or VCC, has any: by halves, see above.
+static inline bool any_lane_of(const struct wave *w, const uint64_t *mask) {
+    return low_half(mask) | (high_half(mask) & high_half(&w->all_lanes));
+}
 
 enum fault_kind {
     FAULT_NONE,
@@ -199,7 +211,11 @@ const struct op *wave_fault(struct wave *w, const struct op *op, enum fault_kind
 const struct op *wave_fault_because(struct wave *w, const struct op *op, enum fault_kind kind, int lane,
                                     uint64_t address, const char *reason);
 
-// Recomputes mxcsr, mxcsr64 and mixed from mode, and loads the host control word.
+// Sets mode, and mxcsr, mxcsr64 and mixed accordingly.
+void wave_set_mode(struct wave *w, uint32_t mode);
+// Loads the host control word for F32.
+void wave_load_control(const struct wave *w);
+// Both, after mode was written.
 void wave_mode_changed(struct wave *w);
 
 #endif

@@ -246,6 +246,7 @@ void *worker_main(void *argument) {
         pthread_mutex_unlock(&d->lock);
 #if defined(__SSE2__)
         const unsigned control = _mm_getcsr();
+        k->control = 0;
 #endif
         serve(k);
 #if defined(__SSE2__)

@@ -6,6 +6,7 @@
 // counts come out in registers: the file holds granules that depend on processor and wave size.
 #include "object/object.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -230,18 +231,23 @@ static void explain(const struct field *f, uint64_t v, const uint8_t *bytes, con
     }
 }
 
-static bool is_before(const struct field *a, const struct field *b) { return a->bit < b->bit; }
+// The fields by bit: the table keeps the manual's grouping. Made once, as objects have many kernels.
+static const struct field *by_bit[COUNT(fields)];
+static void sort_fields(void) {
+    for (size_t i = 0; i < COUNT(fields); i++) {
+        size_t at = i;
+        for (; at && by_bit[at - 1]->bit > fields[i].bit; at--) by_bit[at] = by_bit[at - 1];
+        by_bit[at] = &fields[i];
+    }
+}
 
 bool sw_descriptor_field_at(const uint8_t bytes[SW_DESCRIPTOR_SIZE], const sw_processor *p, size_t index,
                             sw_descriptor_field *out) {
+    static pthread_once_t sorted = PTHREAD_ONCE_INIT;
+    pthread_once(&sorted, sort_fields);
     const struct field *found = NULL;
-    for (size_t i = 0; i < COUNT(fields); i++) { // rank by bit: the table keeps the manual's grouping
-        if (!exists(p, fields[i].needs)) continue;
-        size_t before = 0;
-        for (size_t j = 0; j < COUNT(fields); j++)
-            before += exists(p, fields[j].needs) && is_before(&fields[j], &fields[i]);
-        if (before == index) found = &fields[i];
-    }
+    for (size_t i = 0; i < COUNT(fields) && !found; i++)
+        if (exists(p, by_bit[i]->needs) && !index--) found = by_bit[i];
     if (!found) return false;
     *out = (sw_descriptor_field){.name = found->name,
                                  .bit = found->bit,
