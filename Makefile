@@ -127,7 +127,7 @@ test: deps-if-root
 
 bench:
 	@scripts/deps.sh build test bench
-	@$(MAKE) --no-print-directory all $(BUILD)/bench/bench $(BUILD)/bench/native $(BUILD)/bench/bodies
+	@$(MAKE) --no-print-directory all $(BUILD)/bench/bench $(BUILD)/bench/native $(BUILD)/bench/bodies $(BUILD)/bench/dispatch
 	@bench/run.sh $(BUILD)
 $(BUILD)/bench/bench: bench/bench.c bench/kernels.h $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D)
@@ -135,6 +135,9 @@ $(BUILD)/bench/bench: bench/bench.c bench/kernels.h $(BUILD)/libsoftwave-all.a
 $(BUILD)/bench/bodies: bench/bodies.c tests/bare_wave.h $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
+$(BUILD)/bench/dispatch: bench/dispatch.c $(BUILD)/libsoftwave-all.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
 $(BUILD)/bench/native: bench/native.c bench/kernels.h
 	@mkdir -p $(@D)
 	$(CC) -I. -std=gnu17 -O2 -o $@ $< -lOpenCL

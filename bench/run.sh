@@ -1,22 +1,54 @@
 #!/bin/sh
 # Prints, measured in one run: each kernel's time on software GPUs over its time on the host's OpenCL CPU
-# device (PoCL) with the same threads; vector instructions a second; start time and memory; nanoseconds a body;
-# assembling and disassembling against LLVM's tools.
+# device (PoCL) with the same threads; the same kernels at each vector level, none of which may be slower than the one
+# below; what a dispatch costs; vector instructions a second; start time and memory; nanoseconds a body; assembling
+# and disassembling against LLVM's tools. Every table has the CPU's name: figures are of one host.
 # bench/run.sh BUILD-DIR [THREADS]
 set -e
 build=$1 threads=${2:-1}
 softwave=$build/softwave
 clc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
 work=$build/bench
+cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | head -n 1)
+cpu="${cpu:-$(uname -m)}, $(sed -n 's/^\(cpu family\|model\)[\t ]*: */\1 /p' /proc/cpuinfo 2>/dev/null | head -n 2 | paste -sd ' ')"
+echo "$cpu, $(date +%F), load $(cut -d ' ' -f 1 /proc/loadavg 2>/dev/null) before"
 POCL_MAX_PTHREAD_COUNT=$threads "$work/native" bench/kernels.cl >"$work/native.txt"
 for gpu in gfx90a gfx1030 gfx1100 gfx1201; do
     clang-22 -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=$gpu -nogpulib -mcode-object-version=4 -w -O2 \
         -Xclang -mlink-builtin-bitcode -Xclang $clc bench/kernels.cl -o "$work/$gpu.co"
     "$work/bench" "$work/$gpu.co" $gpu "$threads" >"$work/$gpu.txt"
-    echo "$gpu, $threads thread(s): milliseconds on PoCL and on Softwave, Softwave / PoCL"
+    echo "$gpu, $threads thread(s), $cpu: milliseconds on PoCL and on Softwave, Softwave / PoCL"
     paste "$work/native.txt" "$work/$gpu.txt" | awk '{r = $4 / $2; s += log(r); n++; printf "  %-12s %9.3f %9.3f  %6.2f\n", $1, $2, $4, r}
         END {printf "  %-12s %26.2f\n", "geometric mean", exp(s / n)}'
 done
+# Each level against the one below: milliseconds of NAME at LEVEL, the best of what was measured so far.
+levels=0 below=
+at_level() { "$work/bench" "$work/gfx1100.co" gfx1100 "$threads" "$1" $2 >>"$work/level.$1.txt" 2>/dev/null; }
+best_of() { awk -v name="$2" '$1 == name && (!best || $2 < best) {best = $2} END {print best}' "$work/level.$1.txt"; }
+slower() { awk -v a="$(best_of "$below" "$1")" -v b="$(best_of "$level" "$1")" 'BEGIN {exit !(b > 1.1 * a)}'; }
+for level in v2 v3 v4; do
+    : >"$work/level.$level.txt"
+    at_level $level || continue # not built, or this host does not have it
+    [ -z "$below" ] || for kernel in $(awk '{print $1}' "$work/level.$level.txt" | sort -u); do
+        for try in 1 2 3 4; do # others may use this host
+            slower "$kernel" || continue 2
+            at_level "$below" "$kernel" && at_level $level "$kernel"
+        done
+        ! slower "$kernel" && continue
+        echo "SLOWER: $kernel takes $(best_of $level "$kernel") ms at level $level, $(best_of "$below" "$kernel") ms at $below"
+        levels=1
+    done
+    below=$level
+done
+echo "gfx1100, $threads thread(s), $cpu: milliseconds at levels v2, v3, v4"
+for kernel in $(awk '{print $1}' "$work/level.v2.txt" | awk '!seen[$0]++'); do
+    printf '  %-12s' "$kernel"
+    for level in v2 v3 v4; do printf ' %9s' "$(best_of $level "$kernel")"; done
+    echo
+done
+echo "what a dispatch costs, $cpu"
+dispatches=0
+"$work/dispatch" "$work/gfx1100.co" gfx1100 "$(nproc)" || dispatches=1
 outliers=0
 "$work/bodies" || outliers=1
 # A tiny kernel from process start to end, and its peak memory.
@@ -34,5 +66,6 @@ echo "a tiny kernel, whole process: $best us, peak memory ${memory:-?} KiB (goal
 bench/text.sh "$build" gfx90a gfx1100 gfx1201
 # Assembler and linker against LLVM's.
 bench/link.sh "$build"
-# A body far above the median of its class is a failure, named above.
-[ $outliers = 0 ]
+# A body far above the median of its class, a level slower than the one below, and dispatches far above their goal are
+# failures, named above.
+[ $outliers = 0 ] && [ $levels = 0 ] && [ $dispatches = 0 ]

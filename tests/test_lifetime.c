@@ -152,7 +152,7 @@ static void unload_at_a_barrier(void **state) {
         const uint64_t barrier = entry(&b, eb) + 8;
         if (unload) assert_int_equal(sw_device_unload(d, eb, NULL), SW_OK);
         __atomic_store_n(&kernarg[1], 1, __ATOMIC_RELEASE);
-        sw_fault fault;
+        sw_fault fault = {.size = sizeof fault};
         assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), unload ? SW_FAULT : SW_OK);
         if (unload) assert_int_equal(fault.kind, SW_FAULT_JUMP), assert_true(fault.address == barrier);
         sw_device_destroy(d);
@@ -432,16 +432,11 @@ static void destroy_during_a_call(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(branch_after_unload),
-        cmocka_unit_test(unload_while_inside),
-        cmocka_unit_test(unload_at_a_barrier),
-        cmocka_unit_test(freed_at_the_end),
-        cmocka_unit_test(stopped_jobs),
-        cmocka_unit_test(jobs_that_wait_for_each_other),
-        cmocka_unit_test(launches_of_any_shape),
-        cmocka_unit_test(allocations_and_loads),
-        cmocka_unit_test(misuse_from_threads),
-        cmocka_unit_test(destroy_during_a_call),
+        cmocka_unit_test(branch_after_unload),   cmocka_unit_test(unload_while_inside),
+        cmocka_unit_test(unload_at_a_barrier),   cmocka_unit_test(freed_at_the_end),
+        cmocka_unit_test(stopped_jobs),          cmocka_unit_test(jobs_that_wait_for_each_other),
+        cmocka_unit_test(launches_of_any_shape), cmocka_unit_test(allocations_and_loads),
+        cmocka_unit_test(misuse_from_threads),   cmocka_unit_test(destroy_during_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,8 +141,8 @@ static void warn(const sw_sink *sink, const char *field, const char *format, ...
 // Set bits that no field of this processor covers.
 static void check_reserved(const uint8_t *bytes, const sw_processor *p, sw_kernel_descriptor *d,
                            const sw_sink *sink) {
-    uint8_t rest[SW_DESCRIPTOR_SIZE];
-    memcpy(rest, bytes, sizeof rest);
+    uint32_t rest[SW_DESCRIPTOR_SIZE / 4];
+    for (unsigned word = 0; word < COUNT(rest); word++) rest[word] = rd32(bytes + 4 * word);
     for (size_t i = 0; i < COUNT(fields); i++) {
         const struct field *f = &fields[i];
         if (!exists(p, f->needs)) continue;
@@ -150,10 +150,13 @@ static void check_reserved(const uint8_t *bytes, const sw_processor *p, sw_kerne
             warn(sink, f->name, "is %llu and must be 0", (unsigned long long)value_of(bytes, f));
             d->reserved_bits += (unsigned)__builtin_popcountll(value_of(bytes, f));
         }
-        for (unsigned b = f->bit; b < f->bit + f->width; b++) rest[b / 8] &= (uint8_t) ~(1u << b % 8);
+        if (f->width == 64) // no other field goes beyond its word
+            rest[f->bit / 32] = rest[f->bit / 32 + 1] = 0;
+        else
+            rest[f->bit / 32] &= ~(uint32_t)(((1ull << f->width) - 1) << f->bit % 32);
     }
-    for (unsigned word = 0; word < SW_DESCRIPTOR_SIZE / 4; word++) {
-        uint32_t set = rd32(rest + 4 * word);
+    for (unsigned word = 0; word < COUNT(rest); word++) {
+        const uint32_t set = rest[word];
         if (!set) continue;
         d->reserved_bits += (unsigned)__builtin_popcount(set);
         warn(sink, NULL, "reserved bits 0x%08x of bits %u to %u are set", set, word * 32, word * 32 + 31);
