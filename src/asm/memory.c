@@ -462,6 +462,9 @@ bool fit_buffer(struct fit *f) {
             return refuse(f, f->st->name, "addr64 excludes idxen and offen");
     }
     if (insn_has(&f->in, F_lds)) fit_flag(f, M_lds, &v[F_lds]);
+    if (v[F_lds] && data && row->flags & ROW_LOAD && !row->atomic && !isa_loads_to_lds(f->isa, row))
+        return refuse(f, take_modifier(f, M_lds)->start, "is not a load that may go to LDS on %s",
+                      f->st->mode->processor->name);
     if (insn_has(&f->in, F_tfe) && data) { // stores have no status
         const struct modifier *tfe = take_modifier(f, M_tfe);
         if (tfe && !tfe->value) return refuse(f, tfe->start, "buffers take no notfe");

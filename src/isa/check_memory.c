@@ -65,9 +65,7 @@ static bool check_buffer(const struct isa *isa, const struct insn *in) {
         return !f[F_tfe] && !f[F_lds] && !(f[F_dlc] && !isa->null_saddr);
     if (f[F_lds] && f[F_tfe]) return false;
     if (row->flags & ROW_STORE && !names_field(row, F_vdata)) return f[F_lds]; // the data is in LDS
-    bool to_lds = row->flags & ROW_LOAD && !(row->flags & ROW_D16) &&
-                  (row->access ? row->access <= ACCESS_B32 : operand_dwords[row->dst[0].type] == 1);
-    return !f[F_lds] || !(names_field(row, F_vdata)) || to_lds;
+    return !f[F_lds] || !names_field(row, F_vdata) || isa_loads_to_lds(isa, row);
 }
 
 // As many registers as the dimension asks for, in as many words.

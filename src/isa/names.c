@@ -160,6 +160,13 @@ bool isa_is_between_lanes(const struct row *row) {
     return moves || row->dst[1].type;
 }
 
+bool isa_loads_to_lds(const struct isa *isa, const struct row *row) {
+    if (!(row->flags & ROW_LOAD) || row->flags & ROW_D16) return false;
+    if (!row->access) return operand_dwords[row->dst[0].type] == 1;
+    const bool wide = row->access == ACCESS_B96 || row->access == ACCESS_B128;
+    return row->access <= ACCESS_B32 || (wide && generation_within(isa->generation, GFX950));
+}
+
 bool isa_is_readlane(const struct row *row) {
     return row->dst[0].field == F_sdst && row->dst[0].type == T_B32 && row->registers & 1;
 }

@@ -55,6 +55,8 @@ const struct counter_field *isa_depctr_fields(const struct isa *isa);
 bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t length, bool on);
 // Scratch may be addressed by the offset alone.
 bool isa_scratch_alone(const struct isa *isa);
+// A buffer load that may go to LDS (TRAP-322).
+bool isa_loads_to_lds(const struct isa *isa, const struct row *row);
 // An operation of DS on the global wave sync: it has data in the place of an address, or nothing.
 bool isa_is_gws(const struct row *row);
 // An operation of DS that is not in LDS: without its gds bit it is no instruction.
