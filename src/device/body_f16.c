@@ -236,7 +236,7 @@ VECTOR3(v_mad_mixlo_f16)
 
 // ---- Dot products: round to nearest, no denormals, whatever MODE says (TRAP-143) ----
 // Products are exact in F32; they are added to S2 one after the other, or to each other
-// first where op->e bit 4 says so (TRAP-194).
+// first where the processor does (TRAP-194).
 
 INLINE f32v dot2(f32v a0, f32v b0, f32v a1, f32v b1, f32v c, bool last) {
     f32v first = last ? (f32v)(a0 * b0 + a1 * b1) : (f32v)(c + a0 * b0);
@@ -253,7 +253,7 @@ INLINE u32v to_bf16(f32v r) {
 #define DOT2(name, approx, in, acc, out)                                                                     \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const bool last = op->e & 16;                                                                        \
+        const bool last = op->e & BODY_ADDS_LAST;                                                            \
         GUARD_CSR(w, CSR_NEAREST | CSR_DAZ | CSR_FTZ,                                                        \
                   EACH_CHUNK(w, u32v a = A32; u32v b = B32_;                                                 \
                              D32(out(dot2(in(a), in(b), in(HIGH(a)), in(HIGH(b)), acc(C32), last)))));       \

@@ -111,7 +111,7 @@ INLINE void convert(struct wave *w, const struct op *op, bool sa, bool sb, bool 
                     unsigned other) {
     const unsigned from = k.from == FORMAT_FP8 || k.from == FORMAT_BF8 ? k.from + other : k.from;
     const unsigned to = k.to == FORMAT_FP8 || k.to == FORMAT_BF8 ? k.to + other : k.to;
-    const unsigned in = small_bits(from), out = small_bits(to), sel = op->e >> 8 & 15;
+    const unsigned in = small_bits(from), out = small_bits(to), sel = op->e >> BODY_OP_SEL_SHIFT & 15;
     unsigned source_at = 0, result_at = 0;
     switch (k.pick) {
     case PICK_SOURCE_BYTE: source_at = 8 * (sel & 3); break;
@@ -152,7 +152,7 @@ INLINE void convert(struct wave *w, const struct op *op, bool sa, bool sb, bool 
     static __attribute__((noinline)) void name##_all(struct wave *w, const struct op *op, bool sa, bool sb,  \
                                                      bool sc) {                                              \
         const struct conversion k = {from, __VA_ARGS__};                                                     \
-        if (!k.scale && op->e & 64)                                                                          \
+        if (!k.scale && op->e & BODY_FNUZ)                                                                   \
             convert(w, op, sa, sb, sc, k, FORMAT_FP8_FNUZ - FORMAT_FP8);                                     \
         else                                                                                                 \
             convert(w, op, sa, sb, sc, k, 0);                                                                \

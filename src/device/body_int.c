@@ -2,8 +2,9 @@
 // 32- and 64-bit integer and bit operations of the vector ALU, and the moves.
 // Lane masks (carries, selectors) are scalar registers; the mask that an operation writes has 0 for inactive
 // lanes (TRAP-110). Shift counts are masked to the operand's width (TRAP-107). Integer clamp, where an
-// encoding has it, is bit 0 of op->e and saturates the exact result (TRAP-109); it is rare and runs by lane.
+// encoding has it, is BODY_CLAMP and saturates the exact result (TRAP-109); it is rare and runs by lane.
 #include "device/body.h"
+#include "device/body_flags.h"
 
 // ---- Saturation ----
 // `exact` is the result over 64-bit integers a, b, c.
@@ -24,7 +25,7 @@ typedef uint32_t u32_t;
     CLAMPED(name, T, exact, 0)                                                                               \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        if (UNLIKELY(op->e & 1))                                                                             \
+        if (UNLIKELY(op->e & BODY_CLAMP))                                                                    \
             name##_clamped(w, op, sa, sb, sc);                                                               \
         else                                                                                                 \
             EACH_CHUNK(w, T##v a = (T##v)A32; T##v b = (T##v)B32_; D32(expr));                               \
@@ -34,7 +35,7 @@ typedef uint32_t u32_t;
     CLAMPED(name, T, exact, (T##_t)lane32(w, op, op->c, l, sc))                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        if (UNLIKELY(op->e & 1))                                                                             \
+        if (UNLIKELY(op->e & BODY_CLAMP))                                                                    \
             name##_clamped(w, op, sa, sb, sc);                                                               \
         else                                                                                                 \
             EACH_CHUNK(w, T##v a = (T##v)A32; T##v b = (T##v)B32_; T##v c = (T##v)C32; D32(expr));           \
@@ -70,10 +71,10 @@ TRIOP(v_add_lshl_u32, u32v, (a + b) << (c & 31))
 TRIOP(v_xad_u32, u32v, (a ^ b) + c)
 
 // With carry: r is the result, k the bits carried in, `carry` those carried or borrowed out. op->e is the
-// lane mask to write and, in bit 0, clamp: lanes that carry take `limit`, the carry stays as it is
-// (TRAP-463).
-#define CLAMPS           (op->e & 1)
-#define CARRIED          (op->e & ~1u)
+// lane mask to write with BODY_CLAMP in its free bit 0: lanes that carry take `limit`, the carry stays as it
+// is (TRAP-463).
+#define CLAMPS           (op->e & BODY_CLAMP)
+#define CARRIED          (op->e & ~(uint32_t)BODY_CLAMP)
 #define LIMITED(r, t, l) (UNLIKELY(CLAMPS) ? blend32(truth_bits(t), splat32(l), (r)) : (r))
 #define CARRY_OUT(name, result, carry, limit)                                                                \
     TEMPLATE(name) {                                                                                         \
@@ -370,7 +371,7 @@ INLINE u32v two_sads(u32v low, u32v high, unsigned k, u32v reference, u32v sums,
 #define QUAD_SAD(name, masked)                                                                               \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const bool clamp = op->e & 1;                                                                        \
+        const bool clamp = op->e & BODY_CLAMP;                                                               \
         EACH_CHUNK(w, const u32v low = A32; const u32v high = UPPER(a, sa); const u32v b = B32_;             \
                    const u32v x = two_sads(low, high, 0, b, C32, masked, clamp);                             \
                    const u32v y = two_sads(low, high, 2, b, UPPER(c, sc), masked, clamp); D32(x);            \
@@ -382,7 +383,7 @@ QUAD_SAD(v_mqsad_pk_u16_u8, true)
 // Four accumulators of 32 bits; a scalar one, which can only be a constant, stands for all four.
 TEMPLATE(v_mqsad_u32_u8) {
     UNUSED_OPERANDS;
-    const bool clamp = op->e & 1;
+    const bool clamp = op->e & BODY_CLAMP;
     EACH_CHUNK(
         w, const u32v low = A32; const u32v high = UPPER(a, sa); const u32v b = B32_; u32v r[4];
         for (unsigned k = 0; k < 4; k++) {
@@ -448,14 +449,15 @@ DOT(v_dot4_i32_i8, i32, 8, true, true)
 DOT(v_dot4_u32_u8, u32, 8, false, false)
 DOT(v_dot8_i32_i4, i32, 4, true, true)
 DOT(v_dot8_u32_u4, u32, 4, false, false)
-// Signedness of the sources by the instruction's neg bits: op->e bit 0 is clamp, 1 for a, 2 for b (TRAP-193).
+// The instruction's neg bits say which sources are signed (TRAP-193).
 #define DOT_IU(name, bits)                                                                                   \
-    CLAMPED(name, i32, exact_dot((uint32_t)a, (uint32_t)b, bits, op->e & 2, op->e & 4) + c,                  \
+    CLAMPED(name, i32,                                                                                       \
+            exact_dot((uint32_t)a, (uint32_t)b, bits, op->e &BODY_SIGNED_A, op->e &BODY_SIGNED_B) + c,       \
             (i32_t)lane32(w, op, op->c, l, sc))                                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const unsigned is_signed = op->e >> 1 & 3;                                                           \
-        if (UNLIKELY(op->e & 1))                                                                             \
+        const unsigned is_signed = op->e / BODY_SIGNED_A & 3;                                                \
+        if (UNLIKELY(op->e & BODY_CLAMP))                                                                    \
             name##_clamped(w, op, sa, sb, sc);                                                               \
         else if (is_signed == 3)                                                                             \
             EACH_CHUNK(w, D32(dot(A32, B32_, bits, true, true) + C32));                                      \

@@ -2,8 +2,9 @@
 // 16-bit integers of the vector ALU, single and packed.
 // Single operands stand in bits 15:0 with anything above; results have zeros above. Packed operands arrive as
 // {high, low} with their halves already selected, so a packed operation is one on u16v, twice the lanes.
-// op->e bit 0 is integer clamp: saturation of each result, by lane because it is rare (TRAP-109, TRAP-190).
+// BODY_CLAMP is integer clamp: saturation of each result, by lane because it is rare (TRAP-109, TRAP-190).
 #include "device/body.h"
+#include "device/body_flags.h"
 
 #define LOW(x)  ((x)&0xffff)
 #define SEXT(x) ((i32v)((u32v)(x) << 16) >> 16)
@@ -32,7 +33,7 @@ typedef uint16_t u16_t;
             } put_lane32(w, op->d, l, r));                                                                   \
     }
 #define FIRST_CLAMPED(name)                                                                                  \
-    if (UNLIKELY(op->e & 1)) {                                                                               \
+    if (UNLIKELY(op->e & BODY_CLAMP)) {                                                                      \
         name##_clamped(w, op, sa, sb, sc);                                                                   \
         return;                                                                                              \
     }

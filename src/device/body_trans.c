@@ -9,8 +9,8 @@ FUNOP_APPROXIMATE(v_rsq_f32, rsq32(a))
 FUNOP_APPROXIMATE(v_sqrt_f32, sqrt_flushed32(a))
 FUNOP_APPROXIMATE(v_exp_f32, exp32(a))
 FUNOP_APPROXIMATE(v_log_f32, log32(a))
-FUNOP_APPROXIMATE(v_sin_f32, limit_turns(a, sin32(a), 0, op->e & 32))
-FUNOP_APPROXIMATE(v_cos_f32, limit_turns(a, cos32(a), 1, op->e & 32))
+FUNOP_APPROXIMATE(v_sin_f32, limit_turns(a, sin32(a), 0, op->e &BODY_LIMITS_TURNS))
+FUNOP_APPROXIMATE(v_cos_f32, limit_turns(a, cos32(a), 1, op->e &BODY_LIMITS_TURNS))
 
 // Early generations: an infinite result becomes the largest number (clamp) or zero (legacy), sign kept.
 INLINE f32v finite_or(f32v r, uint32_t instead) {
@@ -68,8 +68,8 @@ HALF_APPROXIMATE(v_rsq_f16, rsq32(a))
 HALF_APPROXIMATE(v_sqrt_f16, sqrt32(a))
 HALF_APPROXIMATE(v_exp_f16, exp32(a))
 HALF_APPROXIMATE(v_log_f16, log32(a))
-HALF_APPROXIMATE(v_sin_f16, limit_turns(a, sin32(a), 0, op->e & 32))
-HALF_APPROXIMATE(v_cos_f16, limit_turns(a, cos32(a), 1, op->e & 32))
+HALF_APPROXIMATE(v_sin_f16, limit_turns(a, sin32(a), 0, op->e &BODY_LIMITS_TURNS))
+HALF_APPROXIMATE(v_cos_f16, limit_turns(a, cos32(a), 1, op->e &BODY_LIMITS_TURNS))
 
 // ---- Pseudo-scalar: one value in scalar registers, whatever EXEC is (TRAP-160) ----
 

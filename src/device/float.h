@@ -6,6 +6,7 @@
 #define DEVICE_FLOAT_H
 
 #include "device/body.h"
+#include "device/body_flags.h"
 
 // Bits of MODE. Of a pair for denormals the lower allows them as inputs, the upper as results (TRAP-141).
 enum {
@@ -105,9 +106,8 @@ INLINE bool any_unordered64(f64v a, f64v b) {
 #define LARGER(W, F, U, a, b)  ((F)select##W(a == b, (U)a & (U)b, select##W(a > b, (U)a, (U)b)))
 #endif
 enum { RULE_IEEE = 1, RULE_FIRST = 2 };
-// op->e bit 3: the processor takes the first of two NaNs.
 INLINE unsigned min_max_rules(const struct wave *w, const struct op *op) {
-    return (w->mode & MODE_IEEE ? RULE_IEEE : 0u) | (op->e & 8 ? RULE_FIRST : 0u);
+    return (w->mode & MODE_IEEE ? RULE_IEEE : 0u) | (op->e & BODY_FIRST_NAN ? RULE_FIRST : 0u);
 }
 #define MIN_MAX(W, F, U, I, QUIET)                                                                           \
     INLINE I signalling##W(F a) { return is_nan##W(a) & ((((U)a & QUIET) == 0)); }                           \

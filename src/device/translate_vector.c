@@ -3,6 +3,7 @@
 // operands stand, steps that finish the result. Nothing here knows an operation; the row's operand types and
 // flags and the encoding's fields say it all.
 #include "device/body.h"
+#include "device/body_flags.h"
 #include "device/control.h"
 #include "device/steps.h"
 #include "isa/constants.h"
@@ -275,21 +276,21 @@ static bool has_clamp(const struct vector_op *v) {
     return insn_has(v->in, F_clamp) ? v->in->f[F_clamp] : v->in->suffix == SUFFIX_SDWA && v->in->f[F_clamp];
 }
 
-// What a body may ask in op->e. Bit 0 asks integer rows for saturation, bits 1 and 2 are the signedness of
-// dot products; then facts of the processor: bit 3, the first of two NaNs is the minimum (TRAP-125), bit 4,
-// dot products add S2 last (TRAP-194), bit 5, sine and cosine take 256 revolutions, bit 6, FP8 is FNUZ
-// (TRAP-165). Bits 11:8 are op_sel. Or it is a truth table (TRAP-044).
+// What a body may ask in op->e: BODY_*, or the truth table of V_BITOP3.
 static uint32_t body_flags(const struct vector_op *v) {
     const struct insn *in = v->in;
     if (v->row->flags & ROW_BITOP3)
         return (uint32_t)(in->f[F_omod] << 6 | in->f[F_abs] << 3 | in->f[F_neg]) & 0xff;
     const sw_processor *p = v->t->facts->processor;
-    uint32_t e = v->row->flags & ROW_CLAMP && has_clamp(v);
-    if (v->is_packed) e |= (uint32_t)(v->in->f[F_neg] & 3) << 1;
+    uint32_t e = v->row->flags & ROW_CLAMP && has_clamp(v) ? BODY_CLAMP : 0;
+    if (v->is_packed && in->f[F_neg] & 1) e |= BODY_SIGNED_A;
+    if (v->is_packed && in->f[F_neg] & 2) e |= BODY_SIGNED_B;
     uint32_t sel = v->is_vop3 && insn_has(in, F_op_sel) ? (uint32_t)in->f[F_op_sel] & 15 : 0;
     if (v->row->flags & ROW_BYTE_SEL) sel = (sel & 1) << 1 | (sel >> 1 & 1); // TRAP-175
-    e |= sel << 8 | (has(p, CAP_xf32_matrix) ? 64u : 0u);
-    return e | (has(p, CAP_null_register) ? 8u : 32u) | (has(p, CAP_agprs) ? 16u : 0u);
+    e |= sel << BODY_OP_SEL_SHIFT;
+    if (has(p, CAP_xf32_matrix)) e |= BODY_FNUZ;
+    if (has(p, CAP_agprs)) e |= BODY_ADDS_LAST;
+    return e | (has(p, CAP_null_register) ? BODY_FIRST_NAN : BODY_LIMITS_TURNS);
 }
 
 static struct op *emit_body(struct vector_op *v, op_fn *fn, uint32_t d) {
@@ -358,9 +359,10 @@ static void emit_with_result(struct vector_op *v, op_fn *fn, const struct operan
     uint32_t d = half || sdwa ? take_temp(v, dwords) : final;
 
     struct op *op = emit_body(v, fn, d);
-    // A lane mask lies at a multiple of four: bit 0 is free to ask for saturation (TRAP-463).
-    op->e =
-        second == UINT32_MAX ? body_flags(v) : second | (!is_float_type(dst->type) && has_clamp(v) ? 1u : 0u);
+    // A lane mask lies at a multiple of four: bit 0 is free for BODY_CLAMP (TRAP-463).
+    op->e = second == UINT32_MAX
+                ? body_flags(v)
+                : second | (!is_float_type(dst->type) && has_clamp(v) ? (uint32_t)BODY_CLAMP : 0u);
     if (is_float_type(dst->type))
         finish_float(v, d, dst->type);
     else
