@@ -38,13 +38,13 @@ INLINE f32v fract16(f32v a) {
 }
 HALF1(v_fract_f16, fract16(a))
 
-INLINE u32v fused16(const struct wave *w, u32v x, u32v y, u32v z) {
+ONCE u32v fused16(const struct wave *w, u32v x, u32v y, u32v z) {
     f32v a = half_in(w, x), b = half_in(w, y), c = half_in(w, z), r = fma_f16(w, a, b, c);
     FIX_NAN32(r, a, b, c);
     return half_out(w, r);
 }
 // MAD and MAC round twice and know no denormals, whatever MODE says.
-INLINE u32v unfused16(u32v x, u32v y, u32v z) {
+ONCE u32v unfused16(u32v x, u32v y, u32v z) {
     f32v a = from_f16(flush16(x)), b = from_f16(flush16(y)), c = from_f16(flush16(z));
     f32v r = from_f16(flush16(to_f16(a * b))) + c;
     FIX_NAN32(r, a, b, c);

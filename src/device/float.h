@@ -239,7 +239,13 @@ INLINE f32v half_in(const struct wave *w, u32v h) {
     if (UNLIKELY(!(w->mode & MODE_IN64))) h = flush16(h);
     return from_f16(h);
 }
-INLINE u32v half_out(const struct wave *w, f32v r) {
+// The lowest level converts by arithmetic: once a file, not in every handler.
+#if VB == 16
+#define ONCE static __attribute__((noinline, unused))
+#else
+#define ONCE INLINE
+#endif
+ONCE u32v half_out(const struct wave *w, f32v r) {
     u32v h = to_f16(r);
     if (UNLIKELY((w->mode & (MODE_OUT64 | MODE_OVFL16)) != MODE_OUT64)) {
         if (!(w->mode & MODE_OUT64)) h = flush16(h);
@@ -262,14 +268,14 @@ INLINE f64v odd24(f64v v) {
     u64v sticky = (u64v)(rest != 0) & 0x20000000;
     return (f64v)((bits & ~(u64v)splat64(0x1fffffff)) | sticky);
 }
+// The sum in F64 is exact or so far from a rounding boundary of F16 that its own rounding cannot matter.
+static __attribute__((noinline, unused)) f32v sum_to_odd(f32v p, f32v c) {
+    f64x2 x = widen_f32(p), y = widen_f32(c);
+    return narrow_f64((f64x2){odd24(x.x + y.x), odd24(x.y + y.y)});
+}
 INLINE f32v fma_f16(const struct wave *w, f32v a, f32v b, f32v c) {
     f32v p = a * b;
-    if (UNLIKELY(w->mode & 0xc)) {
-        // The sum in F64 is exact or so far from a rounding boundary of F16 that its own rounding cannot
-        // matter.
-        f64x2 x = widen_f32(p), y = widen_f32(c);
-        return narrow_f64((f64x2){odd24(x.x + y.x), odd24(x.y + y.y)});
-    }
+    if (UNLIKELY(w->mode & 0xc)) return sum_to_odd(p, c);
     // To nearest the error of a sum is itself a sum; an even inexact result moves toward it.
     f32v s = p + c, part = s - p, error = (p - (s - part)) + (c - part);
     i32v inexact = (i32v)(error < 0) | (i32v)(error > 0), away = ((i32v)error ^ (i32v)s) >> 31;
