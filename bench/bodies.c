@@ -58,7 +58,8 @@ static double measure(const struct body *b, unsigned state) {
     double best = 1e18;
     for (unsigned r = 0; r < ROUNDS; r++) {
         for (unsigned v = 0; v < VGPRS * w->lanes; v++) w->v[v] = 0x3f800000u + v;
-        for (unsigned s = 0; s < 96; s++) memcpy((char *)w + sgpr_offset(s), &(uint32_t){0x3f800000u + s}, 4);
+        for (unsigned s = 0; s < 96; s++)
+            memcpy((char *)w->s + sgpr_offset(s), &(uint32_t){0x3f800000u + s}, 4);
         w->exec = state % 3 == 0 ? w->all_lanes : state % 3 == 1 ? 0x5555555555555555ull & w->all_lanes : 8;
         double start = now();
 #if TAIL_DISPATCH
