@@ -202,6 +202,22 @@ static void misaligned_lds_exchange(void **state) {
     expect("gfx900", code, REGISTERS(8, ".amdhsa_group_segment_fixed_size 64\n"), words, 3);
 }
 
+// Lanes whose target in LDS does not exist do not read for it (TRAP-323): only lane 0 of the first load has
+// one, and none of the second.
+static void loads_to_no_lds(void **state) {
+    (void)state;
+    static const char code[] = LOAD_ARGUMENT
+        "v_mov_b32 v4, s2\n v_mov_b32 v5, s3\n v_mov_b32 v6, 0\n v_mov_b32 v7, 9\n"
+        "v_cmp_lt_u32 vcc, 0, v0\n v_cndmask_b32 v4, v4, v6, vcc\n v_cndmask_b32 v5, v5, v6, vcc\n"
+        "s_mov_b64 s[10:11], exec\n s_mov_b64 exec, 1\n global_store_dword v[4:5], v7, off\n"
+        "s_mov_b64 exec, s[10:11]\n s_mov_b32 m0, 60\n global_load_lds_dword v[4:5], off\n"
+        "s_mov_b32 m0, 64\n v_mov_b32 v4, 0\n v_mov_b32 v5, 0\n global_load_lds_dword v[4:5], off\n"
+        "s_waitcnt vmcnt(0)\n s_mov_b64 exec, 1\n v_mov_b32 v6, 60\n ds_read_b32 v1, v6\n v_mov_b32 v2, 2\n"
+        "v_mov_b32 v3, 3\n s_waitcnt lgkmcnt(0)\n" STORE_GFX9;
+    static const uint32_t words[] = {9, 2, 3};
+    expect("gfx950", code, REGISTERS(16, ACCUM(16) ".amdhsa_group_segment_fixed_size 64\n"), words, 3);
+}
+
 // A descriptor that asks for a fourth work-item id gets three (KD-50).
 static void fourth_workitem_id(void **state) {
     (void)state;
@@ -240,6 +256,7 @@ int main(void) {
         cmocka_unit_test(status_of_nothing),
         cmocka_unit_test(misaligned_lds_exchange),
         cmocka_unit_test(fourth_workitem_id),
+        cmocka_unit_test(loads_to_no_lds),
         cmocka_unit_test(preload_in_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

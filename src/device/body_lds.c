@@ -142,13 +142,24 @@ MEMORY_BODY(ds_load_addtid)
 MEMORY_BODY(ds_store_addtid)
 
 // ---- What a load brought, to LDS (steps.h) ----
-op_fn PASTE(step_, to_lds, LEVEL);
+INLINE uint32_t lds_start(struct wave *w, const struct op *op) {
+    return (get32(w, op, op->b) & ((1u << (op->e >> 8)) - 1)) + (uint32_t)op->imm;
+}
+INLINE unsigned dwords_apart(const struct op *op) { return (op->e & 255) == 3 ? 4 : op->e & 255; } // TRAP-322
+op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);
 const struct op *PASTE(step_, to_lds, LEVEL)(struct wave *w, const struct op *op) {
-    const unsigned dwords = op->e & 255, apart = dwords == 3 ? 4 : dwords; // TRAP-322
-    const uint32_t start = (get32(w, op, op->b) & ((1u << (op->e >> 8)) - 1)) + (uint32_t)op->imm;
+    const unsigned dwords = op->e & 255, apart = dwords_apart(op);
+    const uint32_t start = lds_start(w, op);
     for (unsigned n = 0; n < dwords; n++)
         EACH_ACTIVE(w, u32v v[4] = {reg_at(w, op->a + n * w->stride)[i]};
                     store_lds(w, ACCESS_B32, ((LANE_INDEX + i * LANES) * apart + n) * 4 + start, m, v));
+    NEXT;
+}
+const struct op *PASTE(step_, lds_lanes, LEVEL)(struct wave *w, const struct op *op) {
+    const uint64_t bytes = 4 * dwords_apart(op), start = lds_start(w, op);
+    const uint64_t room = w->lds_size >= start + 4 ? (w->lds_size - start - 4) / bytes + 1 : 0; // lanes
+    w->saved_exec = w->exec;
+    if (room < 64) w->exec &= (1ull << room) - 1;
     NEXT;
 }
 

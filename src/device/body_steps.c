@@ -160,7 +160,7 @@ STEP(exec_written, widen_exec(w, low_half(&w->exec)))
 
 // ---- The table ----
 op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL); // body_dpp.c
-op_fn PASTE(step_, to_lds, LEVEL);                                                         // body_lds.c
+op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);                                                         // body_lds.c
 op_fn PASTE(step_, check_alignment, LEVEL);                                                // body_align.c
 op_fn PASTE(step_, go_to, LEVEL);                                                          // body_control.c
 static const struct op *if_bit(struct wave *w, const struct op *op) {
@@ -202,6 +202,7 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .sdwa_merge = sdwa_merge,
     .copy_masked = copy_masked,
     .to_lds = PASTE(step_, to_lds, LEVEL),
+    .lds_lanes = PASTE(step_, lds_lanes, LEVEL),
     .check_alignment = PASTE(step_, check_alignment, LEVEL),
     .put_masked = put_masked,
     .if_bit = if_bit,

@@ -46,6 +46,9 @@ struct steps {
     // The registers of a load, e bits 7:0 of them from a, to LDS: dword n of lane l is at imm + M0 + 4 (r l +
     // n), where r is that number, 4 for 3; b is M0, of which the e >> 8 low bits count.
     op_fn *to_lds;
+    // EXEC becomes the lanes whose first dword a to_lds with these operands puts inside LDS, until dpp_end
+    // (TRAP-323).
+    op_fn *lds_lanes;
     // Faults unless the addresses of the load or store extra are aligned: e is enum aligned, the bytes of an
     // access << 8, the alignment << 16.
     op_fn *check_alignment;

@@ -262,6 +262,16 @@ static bool translate_block(struct translator *t, const struct insn *in, op_fn *
     return true;
 }
 
+// Where a load to LDS puts what it reads, as steps know it.
+static void put_lds_target(const struct translator *t, struct op *op, const struct row *row,
+                           const struct mem_op *mo) {
+    const unsigned address_bits = t->facts->processor->lds_bytes > 1 << 16 ? 18 : 16;
+    op->a = mo->dst;
+    op->b = sgpr_offset(t->facts->m0);
+    op->e = (row->access ? (access_size[row->access] + 3u) / 4 : 1) | address_bits << 8;
+    op->imm = (uint32_t)mo->offset;
+}
+
 bool translate_memory(struct translator *t, const struct insn *in, const struct body *body) {
     const struct row *row = in->row;
     struct mem_op *mo = arena_alloc(t->arena, sizeof *mo);
@@ -296,18 +306,15 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     const bool tfe = in->f[F_tfe] && (row->atomic ? mo->returns : loads);
     if (to_lds) {
         mo->dst = temp_offset(0);
-        struct op *op = NULL;
         mo->slot = take_slot(t, RIGHT_READ);
         op_fn *fn = body->table[row->access];
         if (!fn) return gap(t, "no such access");
+        const bool masked = has(t->facts->processor, CAP_lds_loads_masked);
+        if (masked) put_lds_target(t, emit(t, t->facts->steps->lds_lanes), row, mo);
         emit_alignment(t, in, mo);
-        if (!(op = emit_access(t, fn, mo))) return true;
-        if (!(op = emit(t, t->facts->steps->to_lds))) return true;
-        op->a = mo->dst;
-        op->b = sgpr_offset(t->facts->m0);
-        const unsigned address_bits = t->facts->processor->lds_bytes > 1 << 16 ? 18 : 16;
-        op->e = (row->access ? (access_size[row->access] + 3u) / 4 : 1) | address_bits << 8;
-        op->imm = (uint32_t)mo->offset;
+        if (!emit_access(t, fn, mo)) return true;
+        put_lds_target(t, emit(t, t->facts->steps->to_lds), row, mo);
+        if (masked) emit(t, t->facts->steps->dpp_end);
         return true;
     }
     if (body->pair == BLOCK_REGISTERS) {

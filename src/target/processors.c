@@ -28,7 +28,8 @@
                     | B(atomic_pk_add_bf16) | B(flat_atomic_fadd_f32) | B(flat_atomic_pk_add) | B(ds_pk_add_16) \
                     | B(ttmps_read_zero))
 #define GFX942_SET (GFX9_4_SET | B(fp8_conversions) | B(fp8_matrix) | B(xf32_matrix))
-#define GFX950_SET (GFX9_4_SET | B(fp8_conversions) | B(fp8_matrix) | B(dot12) | B(dot13) | B(buffer_pk_add_bf16))
+#define GFX950_SET (GFX9_4_SET | B(fp8_conversions) | B(fp8_matrix) | B(dot12) | B(dot13) | B(buffer_pk_add_bf16) \
+                    | B(lds_loads_masked))
 
 #define RDNA_SET (GFX7_SET | B(s_memrealtime) | B(packed_d16) | B(aperture_registers) | B(fma_mix) | B(dl) \
                   | B(pk_fmac_f16) | B(wave32) | B(cumode) | B(null_register) | B(fixed_sgprs) | B(hi16_preserved))
