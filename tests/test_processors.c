@@ -273,6 +273,7 @@ static const struct {
     {"architected_flat_scratch", IN_GFX9_4 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
     {"absolute_flat_scratch", "gfx908 gfx90a " IN_GFX9 IN_GFX10_1 IN_GFX10_3},
     {"architected_workgroup_ids", IN_GFX12},
+    {"lds_loads_masked", "gfx950 "},     // TRAP-323
     {"sgpr_init_bug", "gfx802 gfx805 "}, // AMB-28
     {"kernarg_preload", "gfx90a " IN_GFX9_4},
     {"ieee_mode", "gfx908 gfx90a " IN_GFX6 IN_GFX7 IN_GFX8 IN_GFX9 IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0
