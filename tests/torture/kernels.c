@@ -13,32 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "isa/isa.h"
 #include "rig.h"
+#include "torture/torture.h"
 
 enum { SLOTS = 256, SLOT_BYTES = 512, BUFFER = 1 << 16, RANDOM_INSNS = 10 };
 
-static uint64_t random_state;
-static uint32_t next_random(void) {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (uint32_t)(random_state >> 16);
-}
-static uint32_t below(uint32_t n) { return next_random() % n; }
-
-// ---- What a crash leaves ----
-static char crash_text[160];
-static void crashed(int number) {
-    ssize_t n = write(2, crash_text, strlen(crash_text));
-    (void)n;
-    signal(number, SIG_DFL);
-    raise(number);
-}
 static void note_kernel(const char *processor, const char *level, uint64_t seed) {
     snprintf(crash_text, sizeof crash_text, "\ncrash: kernels 1 %llu %s %s\n", (unsigned long long)seed,
              processor, level);
@@ -310,12 +292,6 @@ static bool start_bed(struct bed *b) {
     return true;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 enum { MOST_BEDS = 1024 };
 static struct bed beds[MOST_BEDS];
 static struct machine machines[MOST_BEDS];
@@ -343,8 +319,7 @@ static size_t make_beds(const char *only, const char *only_level) {
 int main(int argc, char **argv) {
     const double seconds = argc > 1 ? atof(argv[1]) : 10;
     const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : (uint64_t)time(NULL) * 1000003u;
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], crashed);
+    leave_text_at_crashes();
     const size_t count = make_beds(argc > 3 ? argv[3] : NULL, argc > 4 ? argv[4] : NULL);
     if (!count) {
         fprintf(stderr, "no such processor or level\n");

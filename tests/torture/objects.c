@@ -12,32 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/file.h"
 #include "rig.h"
 #include "softwave/link.h"
+#include "torture/torture.h"
 
 enum { MOST_SEEDS = 64 };
-
-static uint64_t random_state;
-static uint32_t next_random(void) {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (uint32_t)(random_state >> 16);
-}
-static uint32_t below(uint32_t n) { return next_random() % n; }
-
-static char crash_text[160];
-static void crashed(int number) {
-    ssize_t n = write(2, crash_text, strlen(crash_text));
-    (void)n;
-    signal(number, SIG_DFL);
-    raise(number);
-}
 
 // ---- Good objects ----
 
@@ -227,17 +209,10 @@ static void run_case(uint64_t number) {
     free(bytes);
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 int main(int argc, char **argv) {
     const double seconds = argc > 1 ? atof(argv[1]) : 10;
     const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : (uint64_t)time(NULL) * 1000003u;
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], crashed);
+    leave_text_at_crashes();
     make_seeds();
     for (int i = 3; i < argc; i++) read_seed(argv[i]);
     if (seed_count < 2) {
