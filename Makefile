@@ -22,7 +22,7 @@ LDLIBS   = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
 
 # Bodies of vector instructions are compiled once per vector level of the host; the device picks one.
 LEVELS       = v2 v3 v4
-BODIES       = $(wildcard src/device/body_*.c)
+BODIES       = $(wildcard src/device/body/*.c)
 # GPU programs may race among themselves: what bodies do to memory is not ThreadSanitizer's business. But
 # jumps read links that other workers publish, and it must see that they do so in order.
 BODY_CFLAGS  = -Wno-psabi -g0 $(UNWATCHED)
@@ -31,22 +31,20 @@ HOST_ARCH   := $(shell uname -m)
 ifneq ($(HOST_ARCH),x86_64)
 LEVELS       = plain
 endif
-$(foreach l,$(LEVELS),$(BUILD)/src/device/body_control.$(l).o): UNWATCHED =
+$(foreach l,$(LEVELS),$(BUILD)/src/device/body/control.$(l).o): UNWATCHED =
 CPPFLAGS += $(LEVELS:%=-DHAVE_LEVEL_%)
 march_v2 = -march=x86-64-v2
 march_v3 = -march=x86-64-v3 -mno-vzeroupper
 march_v4 = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper
 
-# Single-statement assembly: all of the assembler that needs no symbols, sections or files.
-INSN_SRC = $(addprefix src/asm/,parse.c register.c fit.c constant.c immediate.c scalar.c valu.c valu_modifiers.c vopd.c memory.c image.c insn.c api.c constant_host.c)
-ISA_SRC = $(wildcard src/base/*.c src/target/*.c src/dis/*.c) src/isa/rows.c src/isa/decode.c src/isa/names.c src/isa/check.c src/isa/check_memory.c src/isa/image.c src/isa/encode.c $(wildcard src/isa/api*.c) $(INSN_SRC)
-# The rest of it: text, symbols, sections, objects.
-ASM_SRC = $(filter-out $(INSN_SRC),$(wildcard src/asm/*.c))
-LIB_SRC = $(ISA_SRC) $(ASM_SRC) $(wildcard src/meta/*.c src/object/*.c src/link/*.c) $(filter-out $(BODIES),$(wildcard src/device/*.c))
+# libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.
+ISA_SRC = $(filter-out src/isa/expand.c,$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
+LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES),$(foreach d,asm meta object link device,$(wildcard src/$d/*.c src/$d/*/*.c))))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o))
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c))
-TESTS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+TESTS   = $(addprefix $(BUILD)/tests/,$(basename $(notdir $(wildcard tests/*/test_*.c))))
+vpath test_%.c $(wildcard tests/*)
 TORTURE = $(patsubst tests/torture/%.c,$(BUILD)/torture/%,$(wildcard tests/torture/*.c))
 
 all: $(BUILD)/softwave $(BUILD)/libsoftwave.a $(BUILD)/libsoftwave.so $(BUILD)/libswisa.a $(BUILD)/libswisa.so $(BUILD)/disassemble
@@ -76,7 +74,7 @@ $(BUILD)/isa_tables.o: $(BUILD)/isa_tables.c
 $(BUILD)/libsoftwave-all.a: $(LIB_OBJ)
 	rm -f $@ && $(AR) rcs $@ $(LIB_OBJ)
 # What is fuzzed: everything that reads other people's bytes or text. No bodies, so it builds fast.
-FUZZ_OBJ = $(ISA_OBJ) $(patsubst %.c,$(BUILD)/%.o,$(ASM_SRC) $(wildcard src/meta/*.c src/object/*.c src/link/*.c))
+FUZZ_OBJ = $(filter-out $(BUILD)/src/device/%,$(LIB_SRC:%.c=$(BUILD)/%.o)) $(BUILD)/isa_tables.o
 $(BUILD)/libsoftwave-fuzz.a: $(FUZZ_OBJ)
 	rm -f $@ && $(AR) rcs $@ $(FUZZ_OBJ)
 # One relocatable object in which only sw_* stays global, so that a static link cannot clash.
@@ -98,7 +96,7 @@ $(BUILD)/disassemble: examples/disassemble.c $(BUILD)/libswisa.a
 $(BUILD)/softwave: $(CLI_OBJ) $(BUILD)/libsoftwave-all.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/tests/%: tests/%.c $(BUILD)/libsoftwave-all.a
+$(BUILD)/tests/%: %.c $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D)
 	@echo "  TEST    $<"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -Itests -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS) -lcmocka
@@ -132,9 +130,9 @@ bench:
 $(BUILD)/bench/bench: bench/bench.c bench/kernels.h $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -I. $(CFLAGS) -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
-$(BUILD)/bench/bodies: bench/bodies.c tests/bare_wave.h $(BUILD)/libsoftwave-all.a
+$(BUILD)/bench/bodies: bench/bodies.c tests/device/bare_wave.h $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
+	$(CC) $(CPPFLAGS) -Itests/device $(CFLAGS) -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
 $(BUILD)/bench/dispatch: bench/dispatch.c $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
@@ -148,7 +146,7 @@ sanitize:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPT=-O1 LEVELS=v2 EXTRA="$(SANITIZERS)" sanitized
 sanitized: $(TESTS) $(BUILD)/softwave $(TORTURE)
 	@SANITIZED=1 tests/all.sh $(BUILD) unit
-	@tests/run.sh $(BUILD)/softwave
+	@tests/cli/run.sh $(BUILD)/softwave
 	@tests/torture/run.sh $(BUILD) 20 $(TORTURE_SEED)
 
 # The device's threads under ThreadSanitizer: launches, spinning kernels, maps that change, faults.
@@ -180,7 +178,7 @@ $(BUILD)/torture/%: tests/torture/%.c $(BUILD)/libsoftwave-all.a
 MUTANTS ?= 8
 ROWS ?= 5
 mutate: all
-	@tests/mutate.sh $(BUILD) $(MUTANTS) $(ROWS)
+	@tests/mutate/mutate.sh $(BUILD) $(MUTANTS) $(ROWS)
 
 # The disassembler against LLVM's own tests, fetched once into CORPUS, and against llvm-objdump on every code object
 # of two libraries; LIMIT=N takes only N objects a target. Downloads 165 MB the first time.
@@ -198,12 +196,12 @@ FUZZ_SECONDS ?= 20
 FUZZERS = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzz:
 	@$(MAKE) --no-print-directory CC=clang BUILD=$(BUILD)/fuzz OPT=-O1 EXTRA="-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all" WERROR= $(BUILD)/fuzz/libsoftwave-fuzz.a
-	@for f in $(FUZZERS); do clang -fsanitize=address,undefined,fuzzer -fno-sanitize-recover=all -std=gnu17 -D_GNU_SOURCE -Iinclude -Isrc -I. tests/fuzz/$$f.c $(BUILD)/fuzz/libsoftwave-fuzz.a $(LDLIBS) -o $(BUILD)/fuzz/$$f && mkdir -p $(BUILD)/fuzz/corpus-$$f && $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $$([ -f tests/fuzz/$$f.dict ] && echo -dict=tests/fuzz/$$f.dict) $(BUILD)/fuzz/corpus-$$f $$([ $$f = fuzz_asm ] && echo tests/asm tests/dwarf) > $(BUILD)/fuzz/$$f.log 2>&1 || { tail -40 $(BUILD)/fuzz/$$f.log; exit 1; }; tail -4 $(BUILD)/fuzz/$$f.log; done
+	@for f in $(FUZZERS); do clang -fsanitize=address,undefined,fuzzer -fno-sanitize-recover=all -std=gnu17 -D_GNU_SOURCE -Iinclude -Isrc -I. tests/fuzz/$$f.c $(BUILD)/fuzz/libsoftwave-fuzz.a $(LDLIBS) -o $(BUILD)/fuzz/$$f && mkdir -p $(BUILD)/fuzz/corpus-$$f && $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $$([ -f tests/fuzz/$$f.dict ] && echo -dict=tests/fuzz/$$f.dict) $(BUILD)/fuzz/corpus-$$f $$([ $$f = fuzz_asm ] && echo tests/asm tests/asm/dwarf) > $(BUILD)/fuzz/$$f.log 2>&1 || { tail -40 $(BUILD)/fuzz/$$f.log; exit 1; }; tail -4 $(BUILD)/fuzz/$$f.log; done
 
 # clang-format 14 does not settle on these (it would change its own output), so they are formatted, not checked.
-UNSETTLED = access.h builtins.c body_%.c isa.h test_body_%.c test_memory%.c
+UNSETTLED = access.h isa.h builtins.c src/device/body/%.c test_body_%.c test_memory%.c
 FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
-CHECKED   = $(foreach f,$(FORMATTED),$(if $(filter $(UNSETTLED),$(notdir $(f))),,$(f)))
+CHECKED   = $(foreach f,$(FORMATTED),$(if $(filter $(UNSETTLED),$(f) $(notdir $(f))),,$(f)))
 format:
 	clang-format -i $(FORMATTED)
 format-check:

@@ -26,7 +26,7 @@ report() { awk -v what="$1" -v n="$2" -v ours="$3" -v theirs="$4" -v peer="$5" -
 for gpu in "$@"; do
     text=$build/bench/$gpu.s object=$build/bench/$gpu.o
     # Lines that need modes of their own stay out.
-    sed -n 's/^[0-9a-f]*  //p' "$here"/../tests/isa/$gpu/*.txt > "$text.once"
+    sed -n 's/^[0-9a-f]*  //p' "$here"/../tests/isa/golden/$gpu/*.txt > "$text.once"
     n=0
     : > "$text"
     while [ $n -lt 300000 ]; do

@@ -5,7 +5,7 @@ status=0
 allow() {
     folder=$1
     shift
-    for f in src/"$folder"/*.[ch] src/"$folder"/*.def; do
+    for f in src/"$folder"/*.[ch] src/"$folder"/*/*.[ch] src/"$folder"/*.def src/"$folder"/*/*.def; do
         [ -f "$f" ] || continue
         for inc in $(sed -n 's/^#include "\([a-z]*\)\/.*/\1/p' "$f" | sort -u); do
             case " $folder softwave $* " in
@@ -25,12 +25,29 @@ allow link base target object
 allow device base target isa object
 allow asm base target isa dis meta
 allow cli base target isa dis asm object link device
-if grep -nE '\bGFX[0-9]+|GEN_R600|->generation|generation_within' src/base/* src/dis/* src/object/* src/device/* src/cli/* 2>/dev/null |
+# The same for the rooms of a folder. queue/ and what stands in src/device itself see all rooms.
+room() {
+    folder=$1
+    shift
+    for f in src/"$folder"/*.[ch]; do
+        for inc in $(sed -n 's/^#include "\(device\/[a-z]*\|asm\/[a-z]*\)[/.].*/\1/p' "$f" | sort -u); do
+            case " $folder $* " in
+            *" $inc "*) ;;
+            *) echo "$f includes $inc, which src/$folder may not" && status=1 ;;
+            esac
+        done
+    done
+}
+room device/wave
+room device/memory device/wave device/device
+room device/body device/wave device/memory
+room device/translate device/wave device/memory device/body
+if grep -nE '\bGFX[0-9]+|GEN_R600|->generation|generation_within' src/base/* src/dis/* src/object/* src/device/*.[ch] src/device/*/* src/cli/* 2>/dev/null |
     grep -vE '^[^:]*:[0-9]*:\s*(//|\*)|//.*GFX|"[^"]*GFX[^"]*"|/\*.*GFX' ; then
     echo "a generation is asked for outside src/isa and src/target"
     status=1
 fi
-if grep -nE 'strstr *\(|strncmp *\([^,]*(row|name|mnemonic)' src/isa/*.c src/dis/*.c src/device/*.c 2>/dev/null; then
+if grep -nE 'strstr *\(|strncmp *\([^,]*(row|name|mnemonic)' src/isa/*.c src/dis/*.c src/device/*.c src/device/*/*.c 2>/dev/null; then
     echo "a name is looked into"
     status=1
 fi

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "device/body.h"
+#include "device/body/body.h"
 #include "device/device.h"
-#include "device/steps.h"
+#include "device/body/steps.h"
 
 struct level {
     const char *name;

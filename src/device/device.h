@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/sized.h"
-#include "device/group.h"
+#include "device/queue/group.h"
 
 struct allocation {
     uint64_t base, size;          // as asked for

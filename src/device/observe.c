@@ -2,10 +2,10 @@
 // The observer: in programs built for observation every op runs through here first. It counts the
 // instruction and tells the device's observer, then runs the body. Of the ops of one instruction only the
 // first counts.
-#include "device/body.h"
-#include "device/control.h"
+#include "device/body/body.h"
+#include "device/translate/control.h"
 #include "device/device.h"
-#include "device/steps.h"
+#include "device/body/steps.h"
 
 unsigned observed_class(const struct insn *in) {
     uint64_t flags = in->row->flags;

@@ -3,7 +3,7 @@
 # Objects and refusals against llvm-mc over LLVM's own tests of directives: object_as.sh BUILD DIR, where DIR is what
 # fetch.sh filled. Every RUN line of llvm-mc is repeated with -filetype=obj; a test without a processor, or with one
 # that LLVM 22 no longer has, gets one. Objects must be equal byte for byte; a text that one refuses, the other must.
-# Then every source at four optimisation levels for every target (tests/as_objects.sh all).
+# Then every source at four optimisation levels for every target (tests/asm/as_objects.sh all).
 set -eu
 build=${1:?usage: object_as.sh BUILD DIR}
 tests=${2:?usage: object_as.sh BUILD DIR}/llvm/test/MC/AMDGPU
@@ -62,4 +62,4 @@ tr '\t' '|' < "$out/runs" | while IFS='|' read -r file triple cpu attr version d
 done > "$out/report.txt"
 cut -f1 "$out/report.txt" | sort | uniq -c
 if grep -v "^equal${tab}\|^refused by both${tab}" "$out/report.txt"; then exit 1; fi
-tests/as_objects.sh "$build/softwave" all | tail -n 20
+tests/asm/as_objects.sh "$build/softwave" all | tail -n 20

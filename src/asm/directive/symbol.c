@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Directives about symbols: values, binding, visibility, type, size, common ones and those in LDS.
+#include <elf.h>
+#include <string.h>
+
+#include "asm/text/unit.h"
+
+// arg: the symbol may be given another value later (.set), or not (.equiv).
+bool dir_set(struct unit *u, struct slice name, const char *p, const char *end, unsigned again) {
+    struct slice symbol;
+    struct asm_value v;
+    const char *where = skip_space(p, end);
+    if (!unit_name(u, &p, end, &symbol)) return false;
+    if (!unit_comma(u, &p, end))
+        return unit_error(u, p, "expected comma behind the name of '%.*s'", (int)name.length, name.text);
+    if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
+    if (slice_is(symbol, ".")) return unit_error(u, where, "use .org to move the current place");
+    return unit_assign(u, symbol, &v, again, where);
+}
+
+// What was said of a symbol's type is not made less by what is said later.
+static uint8_t telling_type(unsigned a, unsigned b) {
+    static const uint8_t order[] = {STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_GNU_IFUNC, STT_TLS};
+    for (unsigned i = 0; i < sizeof order; i++) {
+        if (a == order[i]) return (uint8_t)b;
+        if (b == order[i]) return (uint8_t)a;
+    }
+    return (uint8_t)b;
+}
+
+static bool bind(struct unit *u, struct symbol *s, unsigned binding, const char *where) {
+    if (s->has_binding && s->binding != binding && !(s->binding == STB_GLOBAL && binding == STB_WEAK) &&
+        !(s->binding == STB_WEAK && binding == STB_GLOBAL))
+        return unit_error(u, where, "'%.*s' changed binding", (int)s->length, s->name);
+    s->has_binding = true;
+    s->binding = (uint8_t)binding;
+    return true;
+}
+
+// arg: 1 global, 2 hidden, 3 internal, 4 local, 5 protected, 6 weak
+bool dir_attribute(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
+    (void)name;
+    do {
+        struct slice symbol;
+        const char *where = p;
+        if (!unit_name(u, &p, end, &symbol)) return false;
+        struct symbol *s = unit_symbol(u, symbol);
+        if (!s) return false;
+        unit_register(u, s);
+        switch (arg) {
+        case 1:
+            if (!bind(u, s, STB_GLOBAL, where)) return false;
+            break;
+        case 2: s->visibility = STV_HIDDEN; break;
+        case 3: s->visibility = STV_INTERNAL; break;
+        case 4:
+            if (!bind(u, s, STB_LOCAL, where)) return false;
+            break;
+        case 5: s->visibility = STV_PROTECTED; break;
+        default:
+            if (!bind(u, s, STB_WEAK, where)) return false;
+        }
+    } while (unit_comma(u, &p, end));
+    return unit_end(u, p, end);
+}
+
+bool dir_type(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
+    (void)name, (void)arg;
+    static const struct {
+        const char *name, *other;
+        uint8_t type;
+    } types[] = {{"function", "STT_FUNC", STT_FUNC},
+                 {"object", "STT_OBJECT", STT_OBJECT},
+                 {"tls_object", "STT_TLS", STT_TLS},
+                 {"common", "STT_COMMON", STT_OBJECT},
+                 {"notype", "STT_NOTYPE", STT_NOTYPE},
+                 {"gnu_unique_object", "", STT_OBJECT},
+                 {"gnu_indirect_function", "STT_GNU_IFUNC", STT_GNU_IFUNC}};
+    struct slice symbol, type = {0};
+    if (!unit_name(u, &p, end, &symbol)) return false;
+    unit_comma(u, &p, end);
+    const char *where = p = skip_space(p, end);
+    if (p < end && (*p == '@' || *p == '%' || *p == '#')) p++;
+    if (!unit_name(u, &p, end, &type) || !unit_end(u, p, end)) return false;
+    struct symbol *s = unit_symbol(u, symbol);
+    if (!s) return false;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (slice_is(type, types[i].name) || slice_is(type, types[i].other)) {
+            unit_register(u, s);
+            s->type = telling_type(s->type, types[i].type);
+            if (types[i].type == STT_GNU_IFUNC) u->gnu_abi = true;
+            if (slice_is(type, "gnu_unique_object")) {
+                s->binding = STB_GNU_UNIQUE;
+                s->has_binding = u->gnu_abi = true;
+            }
+            return true;
+        }
+    return unit_error(u, where, "unsupported symbol type '%.*s'", (int)type.length, type.text);
+}
+
+bool dir_size(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
+    (void)name, (void)arg;
+    struct slice symbol;
+    struct asm_value v;
+    if (!unit_name(u, &p, end, &symbol)) return false;
+    if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected comma");
+    if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
+    struct symbol *s = unit_symbol(u, symbol);
+    if (!s) return false;
+    // "." is a symbol of the moment: what can be said now is said now.
+    int64_t n;
+    if (!expr_absolute(&v, &u->layout, &n))
+        s->size = expr_number(&u->arena, n);
+    else
+        s->size = v.expr;
+    return s->size || unit_no_memory(u);
+}
+
+// .comm name, size[, alignment]; arg: .lcomm, which takes room in .bss
+bool dir_common(struct unit *u, struct slice name, const char *p, const char *end, unsigned local) {
+    (void)name;
+    struct slice symbol;
+    int64_t size, alignment = 1;
+    const char *where = skip_space(p, end);
+    if (!unit_name(u, &p, end, &symbol)) return false;
+    if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected comma");
+    if (!unit_absolute(u, &p, end, &size)) return false;
+    bool given = unit_comma(u, &p, end);
+    if (given && local) return unit_error(u, p, "alignment not supported on this target");
+    if (given && !unit_absolute(u, &p, end, &alignment)) return false;
+    if (!unit_end(u, p, end)) return false;
+    if (!local && alignment >= 0 && alignment < 32 && given)
+        alignment = 1ll << alignment; // LLVM counts it so here
+    if (size < 0 || alignment < 0 || alignment & (alignment - 1))
+        return unit_error(u, where, "the size must not be negative, the alignment a power of 2");
+    struct symbol *s = unit_symbol(u, symbol);
+    if (!s) return false;
+    bool same = s->state == SYMBOL_COMMON && s->offset == (uint64_t)(alignment ? alignment : 1) && s->size &&
+                s->size->kind == EXPR_NUMBER && s->size->number == size;
+    if (same && !local) return true;
+    if (s->state != SYMBOL_UNDEFINED)
+        return unit_error(u, where, "invalid symbol redefinition of '%.*s'", (int)symbol.length, symbol.text);
+    unit_register(u, s);
+    s->type = STT_OBJECT;
+    if (!(s->size = expr_number(&u->arena, size))) return unit_no_memory(u);
+    bool was_local = s->has_binding && s->binding == STB_LOCAL;
+    if (local || was_local) {
+        struct section *here = u->section;
+        struct section *bss =
+            unit_section(u, (struct slice){".bss", 4}, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 0);
+        if (!bss) return false;
+        u->section = bss;
+        bool ok = unit_align(u, (uint64_t)alignment, NULL, 1, 0) && unit_define_label(u, s, where);
+        bss->size += (uint64_t)size;
+        u->section = here;
+        s->binding = STB_LOCAL;
+        s->has_binding = true;
+        return ok;
+    }
+    s->state = SYMBOL_COMMON;
+    s->offset = alignment ? (uint64_t)alignment : 1;
+    if (!s->has_binding) s->binding = STB_GLOBAL, s->has_binding = true;
+    return true;
+}
+
+// .amdgpu_lds name, size[, alignment]: a variable in LDS, whose place the linker chooses (OBJ-33).
+bool dir_lds(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
+    (void)name, (void)arg;
+    struct slice symbol;
+    int64_t size,
+        alignment = 4,
+        most = has(u->mode.processor, CAP_wave32) && !u->cumode ? (int64_t)u->mode.processor->lds_bytes * 2
+                                                                : (int64_t)u->mode.processor->lds_bytes;
+    const char *where = skip_space(p, end);
+    if (!unit_name(u, &p, end, &symbol)) return false;
+    if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected comma");
+    const char *at = p;
+    if (!unit_absolute(u, &p, end, &size)) return false;
+    if (size < 0) return unit_error(u, at, "size must be non-negative, found %lld", (long long)size);
+    if (size > most)
+        return unit_error(u, at, "size is too large: %lld of %lld bytes on %s", (long long)size,
+                          (long long)most, u->mode.processor->name);
+    if (unit_comma(u, &p, end)) {
+        at = p;
+        if (!unit_absolute(u, &p, end, &alignment)) return false;
+        if (alignment <= 0 || alignment & (alignment - 1))
+            return unit_error(u, at, "alignment must be a power of two, found %lld", (long long)alignment);
+        if (alignment >= 1ll << 31)
+            return unit_error(u, at, "alignment is too large: %lld", (long long)alignment);
+    }
+    if (!unit_end(u, p, end)) return false;
+    struct symbol *s = unit_symbol(u, symbol);
+    if (!s) return false;
+    bool same = s->state == SYMBOL_LDS && s->offset == (uint64_t)alignment && s->size &&
+                s->size->kind == EXPR_NUMBER && s->size->number == size;
+    if (s->state != SYMBOL_UNDEFINED && !same)
+        return unit_error(u, where, "invalid symbol redefinition of '%.*s'", (int)symbol.length, symbol.text);
+    s->state = SYMBOL_LDS;
+    s->type = STT_OBJECT;
+    s->offset = (uint64_t)alignment;
+    if (!s->has_binding) s->binding = STB_GLOBAL, s->has_binding = true;
+    return (s->size = expr_number(&u->arena, size)) || unit_no_memory(u);
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Fitting VOPD: two operations in one instruction, each with fields of its own, sharing one literal, two
+// scalar values and the banks of the register file.
+#include "asm/insn/valu.h"
+
+static bool fit_half(struct fit *f, enum field vdst, enum field src0, enum field src1) {
+    const struct row *row = f->row;
+    if (!fit_register(f, vdst, 1, ALLOW_VGPR, &f->in.f[vdst])) return false;
+    f->literals = true;
+    for (int i = 0; i < ROW_SRC; i++) {
+        struct operand_spec s = row->src[i];
+        if (!s.type || is_dst(row, s)) continue;
+        if (s.type == T_MASK) {
+            count_scalar(f, SRC_VCC_LO, 2);
+            const struct parsed *p = peek(f);
+            if (p && !fit_implicit_mask(f, F_src2)) return false; // may be left out
+            continue;
+        }
+        const struct parsed *p = take(f, s.field);
+        if (!p) return false;
+        if (p->neg || p->abs || p->sext)
+            if (p->sext || p->kind == PARSED_REGISTER)
+                return refuse(f, p->at, "operands of a VOPD take no modifier");
+        if (s.field == F_literal) {
+            if (!fit_fixed_literal(f, p, s.type)) return false;
+            count_scalar(f, SRC_LITERAL, 1);
+            continue;
+        }
+        unsigned allowed =
+            s.field == F_src0 ? ALLOW_SGPR | ALLOW_VGPR | ALLOW_CONSTANT | ALLOW_LITERAL : ALLOW_VGPR;
+        enum field field = s.field == F_src0 ? src0 : src1;
+        if (!fit_value(f, p, field, s.type, 1, allowed, &f->in.f[field])) return false;
+    }
+    return fit_finish(f);
+}
+
+// The halves read different banks at once, and write registers of different parity (TRAP-019).
+static bool check_banks(struct fit *x, struct fit *y) {
+    const int32_t *v = x->in.f;
+    if (!((v[F_vdstx] ^ v[F_vdsty]) & 1))
+        return refuse(y, y->st->operand[0].at, "one dst register must be even and the other odd");
+    struct insn both = x->in;
+    both.row_y = y->row;
+    int clash = vopd_clash(x->isa, &both);
+    return clash < 0 || refuse(y, y->st->name, "src%d operands must use different VGPR banks", clash);
+}
+
+static void merge_scalars(struct fit *x, const struct fit *y) {
+    for (unsigned i = 0; i < y->scalars; i++) {
+        unsigned k = 0;
+        while (k < x->scalars && x->scalar[k] != y->scalar[i]) k++;
+        if (k == x->scalars && k < sizeof x->scalar / sizeof *x->scalar)
+            x->scalar[x->scalars++] = y->scalar[i];
+    }
+}
+
+bool fit_vopd(struct fit *x, struct fit *y) {
+    if (!fit_half(x, F_vdstx, F_src0x, F_src1x)) return false;
+    y->in = x->in;
+    y->literal_given = x->literal_given;
+    y->literal_expr = x->literal_expr;
+    if (!fit_half(y, F_vdsty, F_src0y, F_src1y)) return false;
+    x->in = y->in;
+    x->literal_given = y->literal_given;
+    x->literal_expr = y->literal_expr;
+    merge_scalars(x, y);
+    if (!check_banks(x, y)) return false;
+    if (x->scalars > 2)
+        return refuse(x, x->st->name, "too many different scalar values (constant bus): %u, at most 2",
+                      x->scalars);
+    return true;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Operations that look at other lanes or choose registers at run time, and those that do nothing.
+// Operand conventions beyond the usual, all offsets:
+//   v_readlane, v_readfirstlane   d scalar, a vector register, b scalar lane number
+//   v_writelane                   d vector register, a scalar value, b scalar lane number
+//   v_permlane*                   a vector register, b and c scalar selectors (var: b a vector register);
+//                                 e bit 0: fetch inactive lanes, bit 1: bound control
+//   *movrel*, v_swaprel           e is the offset of M0, c that of the first register behind the VGPRs
+//   ds_swizzle                    a data, e the 16-bit offset
+//   ds_permute, ds_bpermute       a addresses, b data, e the 16-bit offset, imm 1: lanes are counted in
+//                                 halves of 32 (TRAP-246)
+// Where a vector register is due, an encoding may still name a scalar or a constant: it counts in every lane.
+#include "device/body/body.h"
+
+INLINE bool is_scalar(uint32_t offset) { return offset < WAVE_OFFSET(temp) || offset & OP_RELATIVE; }
+INLINE uint32_t any_lane(struct wave *w, const struct op *op, uint32_t offset, unsigned lane) {
+    return lane32(w, op, offset, lane, is_scalar(offset));
+}
+
+#define SPECIAL_BODY(name, ...)                                                                              \
+    SPECIAL(name) {                                                                                          \
+        __VA_ARGS__;                                                                                         \
+        NEXT;                                                                                                \
+    }
+// Both operands are registers that are written.
+#define IN_PLACE(name, ...)                                                                                  \
+    static const struct op *name##_special(struct wave *w, const struct op *op) {                            \
+        __VA_ARGS__;                                                                                         \
+        NEXT;                                                                                                \
+    }                                                                                                        \
+    BODY(name, .shape = SHAPE_SPECIAL, .in_place = 1, .fn = {name##_special});
+SPECIAL_BODY(v_nop, (void)w)
+IN_PLACE(v_swap_b32, EACH_CHUNK(w, const u32v a = reg_at(w, op->a)[i]; const u32v d = reg_at(w, op->d)[i];
+                                store32(w, op->d, i, m, FULL, a); store32(w, op->a, i, m, FULL, d)))
+
+// ---- One lane (TRAP-228, TRAP-229) ----
+// An EXEC of zero reads lane 0.
+SPECIAL_BODY(v_readfirstlane_b32, const uint64_t exec = exec_of(w);
+             put32(w, op->d, any_lane(w, op, op->a, exec ? (unsigned)__builtin_ctzll(exec) : 0)))
+SPECIAL_BODY(v_readlane_b32, put32(w, op->d, any_lane(w, op, op->a, S1 &(w->lanes - 1))))
+SPECIAL_BODY(v_writelane_b32, put_lane32(w, op->d, S1 &(w->lanes - 1), S0))
+
+// ---- Permutations of lanes ----
+INLINE void copy_lanes(struct wave *w, const struct op *op, uint32_t to[MAX_LANES], uint32_t offset) {
+    if (is_scalar(offset))
+        for (unsigned l = 0; l < MAX_LANES; l++) to[l] = get32(w, op, offset);
+    else
+        memcpy(to, reg_at(w, offset), w->stride);
+}
+// Inactive lanes read as zero (TRAP-242, TRAP-248).
+INLINE void copy_active(struct wave *w, const struct op *op, uint32_t to[MAX_LANES], uint32_t offset) {
+    copy_lanes(w, op, to, offset);
+    for (uint64_t off = ~w->exec & w->all_lanes; off; off &= off - 1) to[__builtin_ctzll(off)] = 0;
+}
+// Each lane's pick, below w->lanes, among the lanes of the copy.
+INLINE u32v pick_lanes(const struct wave *w, const uint32_t copy[MAX_LANES], u32v pick) {
+#if defined(LEVEL_v4)
+    const __m512i *from = (const __m512i *)copy, by = (__m512i)pick;
+    const u32v low = (u32v)_mm512_permutex2var_epi32(from[0], by, from[1]);
+    if (w->lanes == 32) return low;
+    return select32((i32v)((pick & 32) != 0), (u32v)_mm512_permutex2var_epi32(from[2], by, from[3]), low);
+#elif defined(LEVEL_v3)
+    (void)w;
+    return (u32v)_mm256_i32gather_epi32((const int *)copy, (__m256i)pick, 4);
+#else
+    u32v r;
+    (void)w;
+    for (int l = 0; l < LANES; l++) r[l] = copy[pick[l]];
+    return r;
+#endif
+}
+// Each lane's source by a vector expression over its lane number n, with inactive sources as zero or as they
+// are. Apart from the handlers, because a handler whose local memory escapes is not left by a tail call.
+#define PICKS(name, copy_function, ...)                                                                      \
+    static __attribute__((noinline)) void name(struct wave *w, const struct op *op) {                        \
+        _Alignas(64) uint32_t copy[MAX_LANES];                                                               \
+        copy_function;                                                                                       \
+        EACH_CHUNK(w, const u32v n = LANE_INDEX + i * LANES; D32(pick_lanes(w, copy, (__VA_ARGS__))));       \
+    }
+// Within a row of 16, or from the other row of a pair (flip 16), by 4 bits for each lane (TRAP-237,
+// TRAP-239). A lane that keeps its value because its source is inactive is the one case that goes lane by
+// lane.
+INLINE u32v selected(struct wave *w, const struct op *op, u32v n, unsigned i, bool var) {
+    if (var) return load32(w, op, op->b, i, is_scalar(op->b)) & 15;
+    return select32((i32v)((n & 8) != 0), splat32(S2), splat32(S1)) >> ((n & 7) << 2) & 15;
+}
+#define PERMLANE16(name, flip, var)                                                                          \
+    PICKS(name##_picks, if (op->e & 1) copy_lanes(w, op, copy, op->a);                                       \
+          else copy_active(w, op, copy, op->a), ((n & 48) ^ (flip)) | selected(w, op, n, i, var))            \
+    static __attribute__((noinline)) void name##_keeping(struct wave *w, const struct op *op) {              \
+        uint32_t copy[MAX_LANES];                                                                            \
+        copy_lanes(w, op, copy, op->a);                                                                      \
+        const uint64_t exec = exec_of(w);                                                                    \
+        EACH_LANE(w, const unsigned pick =                                                                   \
+                         var ? any_lane(w, op, op->b, l) : (l & 8 ? S2 : S1) >> (4 * (l & 7));               \
+                  const unsigned from = ((l & 48) ^ (flip)) | (pick & 15);                                   \
+                  if (exec >> from & 1) put_lane32(w, op->d, l, copy[from]));                                \
+    }                                                                                                        \
+    SPECIAL_BODY(name, if (op->e & 3 || exec_full(w)) name##_picks(w, op); else name##_keeping(w, op))
+PERMLANE16(v_permlane16_b32, 0, false)
+PERMLANE16(v_permlanex16_b32, 16, false)
+PERMLANE16(v_permlane16_var_b32, 0, true)
+PERMLANE16(v_permlanex16_var_b32, 16, true)
+// The halves of a wave64; nothing in wave32 (TRAP-238).
+SPECIAL_BODY(
+    v_permlane64_b32, if (w->lanes == 64) {
+        uint32_t copy[MAX_LANES];
+        copy_lanes(w, op, copy, op->a);
+        EACH_LANE(w, put_lane32(w, op->d, l, copy[l ^ 32]));
+    })
+
+// ---- LDS permutations, which use no memory ----
+INLINE unsigned reverse5(unsigned n) {
+    return (n & 1) << 4 | (n & 2) << 2 | (n & 4) | (n >> 2 & 2) | (n >> 4 & 1);
+}
+// The lane that lane l reads, within its 32 (TRAP-241).
+INLINE unsigned swizzled(unsigned offset, unsigned l) {
+    const unsigned n = l & 31, mask = offset & 31;
+    unsigned from;
+    if (offset >= 0xe000)
+        from = reverse5(n) >> __builtin_popcount(mask) | (n & mask);
+    else if (offset >= 0xc000) {
+        const unsigned by = offset >> 5 & 31;
+        from = (n & mask) | ((offset & 0x400 ? n - by : n + by) & ~mask & 31);
+    } else if (offset & 0x8000)
+        from = (n & ~3u) | (offset >> (2 * (n & 3)) & 3);
+    else
+        from = ((n & mask) | (offset >> 5 & 31)) ^ (offset >> 10 & 31);
+    return (l & 32) | from;
+}
+PICKS(swizzle_masks, copy_active(w, op, copy, op->a),
+      (((n & (op->e & 31)) | (op->e >> 5 & 31)) ^ (op->e >> 10 & 31)) | (n & 32))
+PICKS(swizzle_quads, copy_active(w, op, copy, op->a), (n & ~3u) | (splat32(op->e) >> ((n & 3) << 1) & 3))
+static __attribute__((noinline)) void swizzle_any(struct wave *w, const struct op *op) {
+    uint32_t copy[MAX_LANES];
+    copy_active(w, op, copy, op->a);
+    EACH_LANE(w, put_lane32(w, op->d, l, copy[swizzled(op->e & 0xffff, l)]));
+}
+SPECIAL_BODY(ds_swizzle_b32, if (!(op->e & 0x8000)) swizzle_masks(w, op);
+             else if (op->e & 0x4000) swizzle_any(w, op); else swizzle_quads(w, op))
+// The lane that an address names, seen from lane l (TRAP-244 to TRAP-246).
+INLINE unsigned addressed(const struct wave *w, const struct op *op, uint32_t address, unsigned l) {
+    const uint32_t lane = (address + op->e) >> 2;
+    return op->imm ? (l & 32) | (lane & 31) : lane & (w->lanes - 1);
+}
+PICKS(bpermute, copy_active(w, op, copy, op->b),
+      ((load32(w, op, op->a, i, is_scalar(op->a)) + op->e) >> 2 & (op->imm ? 31 : w->lanes - 1)) |
+          (n & (op->imm ? 32 : 0)))
+SPECIAL_BODY(ds_bpermute_b32, bpermute(w, op))
+// The same from lanes that do not execute, too.
+PICKS(bpermute_any, copy_lanes(w, op, copy, op->b),
+      ((load32(w, op, op->a, i, is_scalar(op->a)) + op->e) >> 2 & (op->imm ? 31 : w->lanes - 1)) |
+          (n & (op->imm ? 32 : 0)))
+SPECIAL_BODY(ds_bpermute_fi_b32, bpermute_any(w, op))
+// The highest lane that writes to a place wins; places without a writer get zero (TRAP-247).
+SPECIAL_BODY(ds_permute_b32, uint32_t out[MAX_LANES] = {0};
+             EACH_LANE(w, out[addressed(w, op, lane32(w, op, op->a, l, false), l)] = lane32(w, op, op->b, l,
+                                                                                            false));
+             EACH_LANE(w, put_lane32(w, op->d, l, out[l])))
+
+// ---- Registers chosen by M0 (TRAP-120, TRAP-121) ----
+// A source outside the wave's registers reads v0; a destination outside makes the operation nothing.
+#define NOWHERE UINT32_MAX
+INLINE uint32_t moved(const struct wave *w, const struct op *op, uint32_t offset, uint32_t by) {
+    if (offset < WAVE_OFFSET(v) || offset & OP_RELATIVE) return NOWHERE;
+    const uint64_t at = offset + (uint64_t)by * w->stride;
+    return at < op->c ? (uint32_t)at : NOWHERE;
+}
+INLINE uint32_t moved_source(const struct wave *w, const struct op *op, uint32_t by) {
+    const uint32_t at = moved(w, op, op->a, by);
+    return at == NOWHERE ? WAVE_OFFSET(v) : at;
+}
+INLINE void move_register(struct wave *w, uint32_t to, uint32_t from) {
+    if (to == NOWHERE) return;
+    EACH_CHUNK(w, store32(w, to, i, m, FULL, reg_at(w, from)[i]));
+}
+#define M0        get32(w, op, op->e)
+#define M0_SOURCE (M0 & 0x3ff)
+#define M0_TARGET (M0 >> 16 & 0x3ff)
+SPECIAL_BODY(v_movrels_b32, move_register(w, op->d, moved_source(w, op, M0)))
+SPECIAL_BODY(v_movrelsd_b32, move_register(w, moved(w, op, op->d, M0), moved_source(w, op, M0)))
+SPECIAL_BODY(v_movrelsd_2_b32,
+             move_register(w, moved(w, op, op->d, M0_TARGET), moved_source(w, op, M0_SOURCE)))
+SPECIAL_BODY(v_movreld_b32, const uint32_t to = moved(w, op, op->d, M0); const bool sa = is_scalar(op->a);
+             if (to != NOWHERE) EACH_CHUNK(w, store32(w, to, i, m, FULL, A32)))
+IN_PLACE(v_swaprel_b32, const uint32_t from = moved(w, op, op->a, M0_SOURCE);
+         const uint32_t to = moved(w, op, op->d, M0_TARGET); if (from != NOWHERE && to != NOWHERE)
+             EACH_CHUNK(w, const u32v x = reg_at(w, from)[i]; const u32v y = reg_at(w, to)[i];
+                        store32(w, to, i, m, FULL, x); store32(w, from, i, m, FULL, y)))
+
+// Two registers exchange groups of lanes: the odd groups of the destination with the even ones of the source.
+// Only executing lanes are written.
+INLINE void swap_groups(struct wave *w, const struct op *op, unsigned size) {
+    for (unsigned l = 0; l < w->lanes; l++) {
+        if (l & size) continue;
+        const uint32_t source = lane32(w, op, op->a, l, false),
+                       destination = lane32(w, op, op->d, l + size, false);
+        if (w->exec >> l & 1) put_lane32(w, op->a, l, destination);
+        if (w->exec >> (l + size) & 1) put_lane32(w, op->d, l + size, source);
+    }
+}
+IN_PLACE(v_permlane16_swap_b32, swap_groups(w, op, 16))
+IN_PLACE(v_permlane32_swap_b32, swap_groups(w, op, 32))
+BODY(v_swap_b16, .shape = SHAPE_SPECIAL, .in_place = 1); // steps alone (translate_vector.c)

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: MIT
+// Matrix instructions: MFMA and SMFMAC of CDNA, WMMA and SWMMAC of RDNA. D = A B + C over square blocks.
+//
+// All work alike: the elements of A and B are unpacked into floats or integers by lane, sparse A is spread
+// out, then each row of D is a vector that takes products of one element of A with a row of B, K ascending,
+// each product fused with its addition. Only where an element stands differs (struct places). All lanes take
+// part whatever EXEC is (TRAP-202). Floats round to nearest and keep denormals, but F32 A and B follow MODE
+// (TRAP-212); products of shorter types are exact. How hardware rounds inside a sum is not documented.
+#include "device/body/body.h"
+#include "device/body/float.h"
+
+enum element {
+    E_F32,
+    E_XF32,
+    E_F16,
+    E_BF16,
+    E_FP8,
+    E_BF8,
+    E_F8F6F4,
+    E_FP6,
+    E_BF6,
+    E_FP4,
+    E_I8,
+    E_IU8,
+    E_IU4,
+    E_I32,
+    E_F64,
+};
+static const uint8_t element_width[] = {32, 32, 16, 16, 8, 8, 0, 6, 6, 4, 8, 8, 4, 32, 64};
+
+struct matrix {
+    uint8_t size, k, blocks, a, b, d;
+    bool sparse;
+};
+
+// op->e, by translate_vector.c.
+#define CBSZ    (op->e & 7)
+#define ABID    (op->e >> 3 & 15)
+#define BLGP    (op->e >> 7 & 7)
+#define FNUZ    (op->e >> 16 & 1) // the first kind of FP8 (TRAP-165)
+#define IS_RDNA (op->e >> 17 & 1)
+#define SPREAD  (op->e >> 18 & 1) // K is spread over groups of lanes (TRAP-227)
+#define NEG     (op->e & 7)
+#define NEG_HI  (op->e >> 3 & 7)
+#define OP_SEL  (op->e >> 6 & 7)
+#define CLAMP   (op->e >> 9 & 1)
+// Block scales: registers in op->imm, which byte of each in the low and high pair of bits (TRAP-210).
+#define SCALED        (op->e >> 19 & 1)
+#define SCALE_BYTE(n) (op->e >> (20 + 2 * (n)) & 3)
+
+enum { MOST_ELEMENTS = 32, MOST_REGISTERS = 32 };
+typedef uint32_t plane[MAX_LANES]; // one element of every lane
+struct operands {
+    _Alignas(64) plane a[MOST_ELEMENTS], b[MOST_ELEMENTS], d[MOST_REGISTERS];
+};
+
+INLINE bool is_constant(uint32_t offset) { return offset < WAVE_OFFSET(temp) || offset & OP_RELATIVE; }
+INLINE u32v chunk_of(struct wave *w, const struct op *op, uint32_t offset, unsigned reg, unsigned i) {
+    return is_constant(offset) ? splat32(get32(w, op, offset)) : reg_at(w, offset + reg * w->stride)[i];
+}
+
+// A short float without sign, as if its exponent were an F32's, then moved there; denormals come out right.
+INLINE f32v moved_exponent(u32v sign, u32v magnitude, unsigned mantissa, int bias) {
+    f32v f = (f32v)(magnitude << (23 - mantissa)) * splatf((float)OUT(ldexp(1, 127 - bias)));
+    return (f32v)((u32v)f | sign << 31);
+}
+INLINE u32v unpacked(u32v x, unsigned kind, bool fnuz, bool is_signed, bool flush) {
+    switch (kind) {
+    case E_F32: return flush ? (u32v)flush32((f32v)x) : x;
+    case E_XF32: { // ten bits of mantissa, nearest even
+        if (flush) x = (u32v)flush32((f32v)x);
+        const u32v r = (x + 0xfff + (x >> 13 & 1)) & ~0x1fffu;
+        return select32((i32v)((x & 0x7f800000) == 0x7f800000), x, r);
+    }
+    case E_F16: return (u32v)from_f16(x);
+    case E_BF16: return x << 16;
+    case E_FP8: {
+        const f32v f = moved_exponent(x >> 7, x & 127, 3, fnuz ? 8 : 7);
+        const i32v nan = fnuz ? (i32v)(x == 128) : (i32v)((x & 127) == 127);
+        return select32(nan, splat32(WIDENED_NAN32), (u32v)f);
+    }
+    case E_BF8: {
+        const f32v f = moved_exponent(x >> 7, x & 127, 2, fnuz ? 16 : 15);
+        if (fnuz) return select32((i32v)(x == 128), splat32(WIDENED_NAN32), (u32v)f);
+        const u32v special =
+            select32((i32v)((x & 3) != 0), splat32(WIDENED_NAN32), (x >> 7 << 31) | 0x7f800000);
+        return select32((i32v)((x & 0x7c) == 0x7c), special, (u32v)f);
+    }
+    case E_FP6: return (u32v)moved_exponent(x >> 5, x & 31, 3, 1);
+    case E_BF6: return (u32v)moved_exponent(x >> 5, x & 31, 2, 3);
+    case E_FP4: return (u32v)moved_exponent(x >> 3, x & 7, 1, 1);
+    case E_IU4: return is_signed ? (u32v)((i32v)(x << 28) >> 28) : x;
+    default: return is_signed ? (u32v)((i32v)(x << 24) >> 24) : x;
+    }
+}
+// `count` elements of every lane. Bits 0 and 1 of `negate`: the even, the odd ones change sign.
+static __attribute__((noinline)) void unpack(struct wave *w, const struct op *op, uint32_t offset,
+                                             unsigned kind, unsigned count, bool is_signed, unsigned negate,
+                                             plane *out) {
+    const unsigned width = element_width[kind], chunks = w->lanes / LANES;
+    const bool flush = !(w->mode & 0x10), fnuz = FNUZ;
+    for (unsigned j = 0; j < count; j++) {
+        const unsigned at = j * width, reg = at / 32, shift = at % 32;
+        const uint32_t flip = negate >> (j & 1) & 1 ? 0x80000000u : 0;
+        for (unsigned i = 0; i < chunks; i++) {
+            u32v x = chunk_of(w, op, offset, reg, i) >> shift;
+            if (shift + width > 32) x |= chunk_of(w, op, offset, reg + 1, i) << (32 - shift);
+            if (width < 32) x &= (1u << width) - 1;
+            *(u32v *)&out[j][i * LANES] = unpacked(x, kind, fnuz, is_signed, flush) ^ flip;
+        }
+    }
+}
+// Sparse A: of each four elements two are there, and two bits of the index tell the place of each.
+static void spread_out(struct wave *w, const struct op *op, unsigned set, unsigned count, plane *a) {
+    plane dense[MOST_ELEMENTS];
+    memset(dense, 0, 2 * count * sizeof *dense);
+    for (unsigned l = 0; l < w->lanes; l++) {
+        const uint32_t where = lane32(w, op, op->c, l, is_constant(op->c)) >> (2 * count * set & 31);
+        for (unsigned j = 0; j < count; j++) dense[j / 2 * 4 + (where >> 2 * j & 3)][l] = a[j][l];
+    }
+    memcpy(a, dense, 2 * count * sizeof *dense);
+}
+// Every lane holds 32 elements of K, a block, and the exponent of its scale.
+static void scale_block(struct wave *w, const struct op *op, unsigned which, plane *p) {
+    const uint32_t offset = (uint32_t)(op->imm >> 32 * which);
+    for (unsigned l = 0; l < MAX_LANES; l++) {
+        const unsigned e = lane32(w, op, offset, l, is_constant(offset)) >> 8 * SCALE_BYTE(which) & 255;
+        const float by = e == 255 ? NAN : (float)OUT(ldexp(1, (int)e - 127));
+        for (unsigned j = 0; j < MOST_ELEMENTS; j++) {
+            float f;
+            memcpy(&f, &p[j][l], 4);
+            f *= by;
+            memcpy(&p[j][l], &f, 4);
+        }
+    }
+}
+// lane l of every plane becomes lane from[l].
+static void permute_lanes(plane *p, unsigned count, const uint8_t *from) {
+    for (unsigned j = 0; j < count; j++) {
+        plane old;
+        memcpy(old, p[j], sizeof old);
+        for (unsigned l = 0; l < MAX_LANES; l++) p[j][l] = old[from[l]];
+    }
+}
+
+// Where elements stand.
+struct places {
+    unsigned groups, per_lane; // groups of lanes over which K is spread; elements of K in a lane
+    unsigned step;             // lanes from group to group
+};
+static struct places places_of(const struct wave *w, const struct op *op, const struct matrix *x) {
+    struct places p = {.step = (unsigned)x->size * x->blocks};
+    p.groups = IS_RDNA && !SPREAD ? 1 : w->lanes / p.step;
+    p.per_lane = x->k / p.groups;
+    return p;
+}
+// The register of row i of D, counting 16-bit halves where `halves`, and its first lane.
+INLINE void place_of_row(const struct wave *w, const struct op *op, const struct matrix *x, unsigned block,
+                         unsigned i, unsigned *reg, unsigned *lane) {
+    if (IS_RDNA) {
+        const unsigned groups = w->lanes / 16, rows = 16 / groups;
+        *reg = SPREAD ? i % rows : i / groups;
+        *lane = 16 * (SPREAD ? i / rows : i % groups);
+    } else if (x->size == 32) {
+        *reg = 16 * block + 4 * (i / 8) + i % 4;
+        *lane = 32 * (i / 4 % 2);
+    } else if (x->size == 16) {
+        *reg = 4 * block + i % 4;
+        *lane = 16 * (i / 4);
+    } else {
+        *reg = i;
+        *lane = 4 * block;
+    }
+}
+
+// Four rows at a time. WIDE: vectors of a row.
+#define ROWS(name, T, S, WIDE, ADD)                                                                          \
+    INLINE void name(struct operands *o, const struct matrix *x, struct places p, unsigned block,            \
+                     uint32_t *const row[4], unsigned first) {                                               \
+        T acc[4][WIDE];                                                                                      \
+        UNROLL for (unsigned r = 0; r < 4; r++) UNROLL for (unsigned c = 0; c < WIDE; c++) acc[r][c] =       \
+            ((T *)row[r])[c];                                                                                \
+        for (unsigned g = 0; g < p.groups; g++) {                                                            \
+            const unsigned at = x->size * block + p.step * g;                                                \
+            for (unsigned j = 0; j < p.per_lane; j++) {                                                      \
+                const T *b = (const T *)&o->b[j][at];                                                        \
+                UNROLL for (unsigned r = 0; r < 4; r++) {                                                    \
+                    const T a = (T)splat32(o->a[j][at + first + r]);                                         \
+                    UNROLL for (unsigned c = 0; c < WIDE; c++) acc[r][c] = ADD(a, b[c], acc[r][c]);          \
+                }                                                                                            \
+            }                                                                                                \
+        }                                                                                                    \
+        UNROLL for (unsigned r = 0; r < 4; r++) UNROLL for (unsigned c = 0; c < WIDE; c++)((T *)row[r])[c] = \
+            acc[r][c];                                                                                       \
+    }
+#define UNROLL           _Pragma("GCC unroll 8")
+#define ADD_I32(a, b, c) ((a) * (b) + (c))
+ROWS(rows_f32_32, f32v, float, 32 / LANES, fma32)
+ROWS(rows_f32_16, f32v, float, 16 / LANES, fma32)
+ROWS(rows_i32_32, u32v, uint32_t, 32 / LANES, ADD_I32)
+ROWS(rows_i32_16, u32v, uint32_t, 16 / LANES, ADD_I32)
+
+static __attribute__((noinline)) void multiply_narrow(struct operands *o, const struct matrix *x, bool whole,
+                                                      unsigned block, uint32_t *const row[4]) {
+    for (unsigned r = 0; r < 4; r++)
+        for (unsigned c = 0; c < 4; c++) {
+            uint32_t sum = row[r][c];
+            for (unsigned j = 0; j < x->k; j++) {
+                const uint32_t a = o->a[j][4 * block + r], b = o->b[j][4 * block + c];
+                float fa, fb, fs;
+                memcpy(&fa, &a, 4), memcpy(&fb, &b, 4), memcpy(&fs, &sum, 4);
+                fs = fmaf(fa, fb, fs);
+                if (whole)
+                    sum += a * b;
+                else
+                    memcpy(&sum, &fs, 4);
+            }
+            row[r][c] = sum;
+        }
+}
+
+static __attribute__((noinline)) void multiply(struct wave *w, const struct op *op, struct operands *o,
+                                               const struct matrix *x, struct places p) {
+    const bool whole = x->d == E_I32;
+    for (unsigned block = 0; block < x->blocks; block++)
+        for (unsigned i = 0; i < x->size; i += 4) {
+            uint32_t *row[4];
+            for (unsigned r = 0; r < 4; r++) {
+                unsigned reg, lane;
+                place_of_row(w, op, x, block, i + r, &reg, &lane);
+                row[r] = &o->d[reg][lane];
+            }
+            if (x->size == 4)
+                multiply_narrow(o, x, whole, block, row);
+            else if (x->size == 32 && whole)
+                rows_i32_32(o, x, p, block, row, i);
+            else if (x->size == 32)
+                rows_f32_32(o, x, p, block, row, i);
+            else if (whole)
+                rows_i32_16(o, x, p, block, row, i);
+            else
+                rows_f32_16(o, x, p, block, row, i);
+        }
+}
+
+// ---- C and D ----
+INLINE bool is_half_result(const struct matrix *x) { return x->d == E_F16 || x->d == E_BF16; }
+static unsigned result_planes(const struct wave *w, const struct matrix *x) {
+    return (unsigned)x->size * x->size * x->blocks / w->lanes;
+}
+static __attribute__((noinline)) void read_c(struct wave *w, const struct op *op, const struct matrix *x,
+                                             uint32_t from, struct operands *o) {
+    const unsigned planes = result_planes(w, x), chunks = w->lanes / LANES;
+    const uint32_t keep = IS_RDNA && !x->sparse && x->d != E_I32 && NEG_HI & 4 ? 0x7fffffff : ~0u;
+    const uint32_t flip = IS_RDNA && !x->sparse && x->d != E_I32 && NEG & 4 ? 0x80000000 : 0;
+    for (unsigned v = 0; v < planes; v++)
+        for (unsigned i = 0; i < chunks; i++) {
+            u32v c;
+            if (is_half_result(x)) {
+                const bool high = SPREAD ? v & 1 : OP_SEL >> 2 & 1;
+                c = chunk_of(w, op, from, SPREAD ? v / 2 : v, i);
+                if (!is_constant(from) && high) c = c >> 16;
+                if (from >= WAVE_OFFSET(constant32) && from < WAVE_OFFSET(constant32) + 512)
+                    c = splat32((x->d == E_F16 ? w->constant16
+                                               : w->constant_bf16)[(from - WAVE_OFFSET(constant32)) / 4]);
+                c = unpacked(c & 0xffff, x->d, false, false, false);
+            } else
+                c = chunk_of(w, op, from, v, i);
+            *(u32v *)&o->d[v][i * LANES] = (c & keep) ^ flip;
+        }
+}
+INLINE u32v to_bf16_nearest(u32v bits) {
+    const u32v h = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+    return select32(is_nan32((f32v)bits), (bits >> 16) | 0x40, h);
+}
+static __attribute__((noinline)) void write_d(struct wave *w, const struct op *op, const struct matrix *x,
+                                              const struct operands *o) {
+    const unsigned planes = result_planes(w, x), chunks = w->lanes / LANES;
+    for (unsigned v = 0; v < planes; v++)
+        for (unsigned i = 0; i < chunks; i++) {
+            u32v d = *(const u32v *)&o->d[v][i * LANES];
+            u32v *at = &reg_at(w, op->d + v * w->stride)[i];
+            if (is_half_result(x)) {
+                const bool high = SPREAD ? v & 1 : OP_SEL >> 2 & 1;
+                d = x->d == E_F16 ? to_f16((f32v)d) : to_bf16_nearest(d);
+                at = &reg_at(w, op->d + (SPREAD ? v / 2 : v) * w->stride)[i];
+                d = high ? (*at & 0xffff) | d << 16 : (*at & 0xffff0000) | d;
+            }
+            *at = d;
+        }
+}
+// I32 results that saturate: the sum without C never overflows.
+static void add_saturating(struct wave *w, const struct matrix *x, plane *sum, plane *c) {
+    for (unsigned v = 0; v < result_planes(w, x); v++)
+        for (unsigned l = 0; l < w->lanes; l++) {
+            const int64_t s = (int64_t)(int32_t)sum[v][l] + (int32_t)c[v][l];
+            sum[v][l] = (uint32_t)(s > INT32_MAX ? INT32_MAX : s < INT32_MIN ? INT32_MIN : s);
+        }
+}
+
+// ---- F64 ----
+static __attribute__((noinline)) void matrix_f64(struct wave *w, const struct op *op,
+                                                 const struct matrix *x) {
+    double a[MAX_LANES], b[MAX_LANES], d[4][MAX_LANES];
+    const unsigned results = x->size == 16 ? 4 : 1;
+    const uint64_t one = 1ull << 63;
+    for (unsigned l = 0; l < MAX_LANES; l++) {
+        const uint64_t va = lane64(w, op, op->a, l, is_constant(op->a)) ^ (BLGP & 1 ? one : 0);
+        const uint64_t vb = lane64(w, op, op->b, l, is_constant(op->b)) ^ (BLGP & 2 ? one : 0);
+        memcpy(&a[l], &va, 8), memcpy(&b[l], &vb, 8);
+        for (unsigned v = 0; v < results; v++) {
+            uint64_t c;
+            if (op->c >= WAVE_OFFSET(constant32) && op->c < WAVE_OFFSET(constant32) + 512) // of 64 bits here
+                c = w->constant64[(op->c - WAVE_OFFSET(constant32)) / 4];
+            else
+                c = lane64(w, op, is_constant(op->c) ? op->c : op->c + 2 * v * w->stride, l,
+                           is_constant(op->c));
+            c ^= BLGP & 4 ? one : 0;
+            memcpy(&d[v][l], &c, 8);
+        }
+    }
+    for (unsigned block = 0; block < x->blocks; block++)
+        for (unsigned i = 0; i < x->size; i++) {
+            double *row = x->size == 16 ? &d[i / 4][16 * (i % 4)] : &d[0][16 * i + 4 * block];
+            for (unsigned g = 0; g < 4; g++) {
+                const double f = a[16 * g + 4 * block + i];
+                const double *from = &b[16 * g + 4 * block];
+                for (unsigned j = 0; j < x->size; j++) row[j] = fma(f, from[j], row[j]);
+            }
+        }
+    for (unsigned v = 0; v < results; v++)
+        for (unsigned l = 0; l < MAX_LANES; l++) {
+            uint64_t r;
+            memcpy(&r, &d[v][l], 8);
+            put_lane64(w, op->d + 2 * v * w->stride, l, r);
+        }
+}
+
+static __attribute__((noinline)) void matrix(struct wave *w, const struct op *op, const struct matrix *x) {
+    struct operands o;
+    plane c[8];
+    const struct places p = places_of(w, op, x);
+    const unsigned stored = x->sparse ? p.per_lane / 2 : p.per_lane;
+    unsigned a = x->a, b = x->b, negate_a = 0, negate_b = 0;
+    bool signed_a = true, signed_b = true;
+    if (IS_RDNA && x->d == E_I32)
+        signed_a = NEG & 1, signed_b = NEG >> 1 & 1; // TRAP-223
+    else if (IS_RDNA)
+        negate_a = (NEG & 1) | (NEG_HI & 1) << 1, negate_b = (NEG >> 1 & 1) | (NEG_HI >> 1 & 1)
+                                                                                  << 1; // TRAP-224
+    static const uint8_t by_number[8] = {E_FP8, E_BF8, E_FP6, E_BF6, E_FP4, E_FP8, E_FP8, E_FP8};
+    if (a == E_F8F6F4) a = by_number[CBSZ], b = by_number[BLGP]; // TRAP-208
+    unpack(w, op, op->a, a, stored, signed_a, negate_a, o.a);
+    unpack(w, op, op->b, b, p.per_lane, signed_b, negate_b, o.b);
+    if (x->sparse) {
+        const unsigned sets = 32 / (2 * stored);
+        const unsigned set = IS_RDNA ? OP_SEL : CBSZ ? 0 : ABID; // TRAP-217, TRAP-220
+        spread_out(w, op, sets > 1 ? set % sets : 0, stored, o.a);
+    } else if (SCALED) {
+        scale_block(w, op, 0, o.a);
+        scale_block(w, op, 1, o.b);
+    } else if (!IS_RDNA && x->a != E_F8F6F4) {
+        uint8_t from[MAX_LANES];
+        if (CBSZ && CBSZ <= 4) { // TRAP-205
+            const unsigned s = 64u >> CBSZ;
+            for (unsigned l = 0; l < MAX_LANES; l++) from[l] = (uint8_t)((l % s + s * ABID) & 63);
+            permute_lanes(o.a, stored, from);
+        }
+        if (BLGP) { // TRAP-206
+            for (unsigned l = 0; l < MAX_LANES; l++)
+                from[l] = (uint8_t)(BLGP == 1   ? l % 32
+                                    : BLGP == 2 ? 32 + l % 32
+                                    : BLGP == 3 ? (l + 16) % 64
+                                                : l % 16 + 16 * (BLGP - 4));
+            permute_lanes(o.b, p.per_lane, from);
+        }
+    }
+    read_c(w, op, x, x->sparse ? op->d : op->c, &o);
+    const bool saturate = IS_RDNA && x->d == E_I32 && CLAMP;
+    if (saturate) {
+        memcpy(c, o.d, sizeof c);
+        memset(o.d, 0, sizeof c);
+    }
+    multiply(w, op, &o, x, p);
+    if (saturate) add_saturating(w, x, o.d, c);
+    write_d(w, op, x, &o);
+}
+
+static __attribute__((noinline)) void run_matrix(struct wave *w, const struct op *op,
+                                                 const struct matrix *x) {
+    GUARD_CSR(w, CSR_NEAREST, if (x->d == E_F64) matrix_f64(w, op, x); else matrix(w, op, x));
+}
+
+#define MATRIX(name, size, k, blocks, a, b, d, sparse)                                                       \
+    static const struct op *name##_matrix(struct wave *w, const struct op *op) {                             \
+        static const struct matrix x = {size, k, blocks, a, b, d, sparse};                                   \
+        run_matrix(w, op, &x);                                                                               \
+        NEXT;                                                                                                \
+    }                                                                                                        \
+    BODY(name, .shape = SHAPE_MATRIX, .fn = {name##_matrix});
+MATRIX(v_mfma_f32_16x16x8_1b_xf32, 16, 8, 1, E_XF32, E_XF32, E_F32, false)
+MATRIX(v_mfma_f32_32x32x4_1b_xf32, 32, 4, 1, E_XF32, E_XF32, E_F32, false)
+MATRIX(v_mfma_f32_32x32x1_2b_f32, 32, 1, 2, E_F32, E_F32, E_F32, false)
+MATRIX(v_mfma_f32_16x16x1_4b_f32, 16, 1, 4, E_F32, E_F32, E_F32, false)
+MATRIX(v_mfma_f32_4x4x1_16b_f32, 4, 1, 16, E_F32, E_F32, E_F32, false)
+MATRIX(v_mfma_f32_32x32x2_1b_f32, 32, 2, 1, E_F32, E_F32, E_F32, false)
+MATRIX(v_mfma_f32_16x16x4_1b_f32, 16, 4, 1, E_F32, E_F32, E_F32, false)
+MATRIX(v_mfma_f32_32x32x4_2b_f16, 32, 4, 2, E_F16, E_F16, E_F32, false)
+MATRIX(v_mfma_f32_16x16x4_4b_f16, 16, 4, 4, E_F16, E_F16, E_F32, false)
+MATRIX(v_mfma_f32_4x4x4_16b_f16, 4, 4, 16, E_F16, E_F16, E_F32, false)
+MATRIX(v_mfma_f32_32x32x8_1b_f16, 32, 8, 1, E_F16, E_F16, E_F32, false)
+MATRIX(v_mfma_f32_16x16x16_1b_f16, 16, 16, 1, E_F16, E_F16, E_F32, false)
+MATRIX(v_mfma_i32_32x32x4_2b_i8, 32, 4, 2, E_I8, E_I8, E_I32, false)
+MATRIX(v_mfma_i32_16x16x4_4b_i8, 16, 4, 4, E_I8, E_I8, E_I32, false)
+MATRIX(v_mfma_i32_4x4x4_16b_i8, 4, 4, 16, E_I8, E_I8, E_I32, false)
+MATRIX(v_mfma_i32_32x32x8_1b_i8, 32, 8, 1, E_I8, E_I8, E_I32, false)
+MATRIX(v_mfma_i32_16x16x16_1b_i8, 16, 16, 1, E_I8, E_I8, E_I32, false)
+MATRIX(v_mfma_i32_32x32x16_1b_i8, 32, 16, 1, E_I8, E_I8, E_I32, false)
+MATRIX(v_mfma_i32_16x16x32_1b_i8, 16, 32, 1, E_I8, E_I8, E_I32, false)
+MATRIX(v_mfma_f32_32x32x4_2b_bf16, 32, 4, 2, E_BF16, E_BF16, E_F32, false)
+MATRIX(v_mfma_f32_16x16x4_4b_bf16, 16, 4, 4, E_BF16, E_BF16, E_F32, false)
+MATRIX(v_mfma_f32_4x4x4_16b_bf16, 4, 4, 16, E_BF16, E_BF16, E_F32, false)
+MATRIX(v_mfma_f32_32x32x8_1b_bf16, 32, 8, 1, E_BF16, E_BF16, E_F32, false)
+MATRIX(v_mfma_f32_16x16x16_1b_bf16, 16, 16, 1, E_BF16, E_BF16, E_F32, false)
+MATRIX(v_smfmac_f32_16x16x32_1b_f16, 16, 32, 1, E_F16, E_F16, E_F32, true)
+MATRIX(v_smfmac_f32_32x32x16_1b_f16, 32, 16, 1, E_F16, E_F16, E_F32, true)
+MATRIX(v_smfmac_f32_16x16x32_1b_bf16, 16, 32, 1, E_BF16, E_BF16, E_F32, true)
+MATRIX(v_mfma_f32_32x32x2_2b_bf16, 32, 2, 2, E_BF16, E_BF16, E_F32, false)
+MATRIX(v_smfmac_f32_32x32x16_1b_bf16, 32, 16, 1, E_BF16, E_BF16, E_F32, true)
+MATRIX(v_mfma_f32_16x16x2_4b_bf16, 16, 2, 4, E_BF16, E_BF16, E_F32, false)
+MATRIX(v_smfmac_i32_16x16x64_1b_i8, 16, 64, 1, E_I8, E_I8, E_I32, true)
+MATRIX(v_mfma_f32_4x4x2_16b_bf16, 4, 2, 16, E_BF16, E_BF16, E_F32, false)
+MATRIX(v_mfma_f32_32x32x4_1b_bf16, 32, 4, 1, E_BF16, E_BF16, E_F32, false)
+MATRIX(v_smfmac_i32_32x32x32_1b_i8, 32, 32, 1, E_I8, E_I8, E_I32, true)
+MATRIX(v_mfma_f32_16x16x8_1b_bf16, 16, 8, 1, E_BF16, E_BF16, E_F32, false)
+MATRIX(v_mfma_f64_16x16x4_1b_f64, 16, 4, 1, E_F64, E_F64, E_F64, false)
+MATRIX(v_mfma_f64_4x4x4_4b_f64, 4, 4, 4, E_F64, E_F64, E_F64, false)
+MATRIX(v_mfma_f32_16x16x32_1b_bf8, 16, 32, 1, E_BF8, E_BF8, E_F32, false)
+MATRIX(v_mfma_f32_16x16x32_1b_bf8_fp8, 16, 32, 1, E_BF8, E_FP8, E_F32, false)
+MATRIX(v_mfma_f32_16x16x32_1b_fp8_bf8, 16, 32, 1, E_FP8, E_BF8, E_F32, false)
+MATRIX(v_mfma_f32_16x16x32_1b_fp8, 16, 32, 1, E_FP8, E_FP8, E_F32, false)
+MATRIX(v_mfma_f32_32x32x16_1b_bf8, 32, 16, 1, E_BF8, E_BF8, E_F32, false)
+MATRIX(v_mfma_f32_32x32x16_1b_bf8_fp8, 32, 16, 1, E_BF8, E_FP8, E_F32, false)
+MATRIX(v_mfma_f32_32x32x16_1b_fp8_bf8, 32, 16, 1, E_FP8, E_BF8, E_F32, false)
+MATRIX(v_mfma_f32_32x32x16_1b_fp8, 32, 16, 1, E_FP8, E_FP8, E_F32, false)
+MATRIX(v_smfmac_f32_16x16x64_1b_bf8, 16, 64, 1, E_BF8, E_BF8, E_F32, true)
+MATRIX(v_smfmac_f32_16x16x64_1b_bf8_fp8, 16, 64, 1, E_BF8, E_FP8, E_F32, true)
+MATRIX(v_smfmac_f32_16x16x64_1b_fp8_bf8, 16, 64, 1, E_FP8, E_BF8, E_F32, true)
+MATRIX(v_smfmac_f32_16x16x64_1b_fp8, 16, 64, 1, E_FP8, E_FP8, E_F32, true)
+MATRIX(v_smfmac_f32_32x32x32_1b_bf8, 32, 32, 1, E_BF8, E_BF8, E_F32, true)
+MATRIX(v_smfmac_f32_32x32x32_1b_bf8_fp8, 32, 32, 1, E_BF8, E_FP8, E_F32, true)
+MATRIX(v_smfmac_f32_32x32x32_1b_fp8_bf8, 32, 32, 1, E_FP8, E_BF8, E_F32, true)
+MATRIX(v_smfmac_f32_32x32x32_1b_fp8, 32, 32, 1, E_FP8, E_FP8, E_F32, true)
+MATRIX(v_mfma_f32_16x16x128_1b_f8f6f4, 16, 128, 1, E_F8F6F4, E_F8F6F4, E_F32, false)
+MATRIX(v_mfma_f32_32x32x64_1b_f8f6f4, 32, 64, 1, E_F8F6F4, E_F8F6F4, E_F32, false)
+MATRIX(v_mfma_f32_16x16x32_1b_bf16, 16, 32, 1, E_BF16, E_BF16, E_F32, false)
+MATRIX(v_mfma_i32_16x16x64_1b_i8, 16, 64, 1, E_I8, E_I8, E_I32, false)
+MATRIX(v_mfma_f32_32x32x16_1b_bf16, 32, 16, 1, E_BF16, E_BF16, E_F32, false)
+MATRIX(v_mfma_i32_32x32x32_1b_i8, 32, 32, 1, E_I8, E_I8, E_I32, false)
+MATRIX(v_smfmac_f32_16x16x64_1b_bf16, 16, 64, 1, E_BF16, E_BF16, E_F32, true)
+MATRIX(v_smfmac_i32_16x16x128_1b_i8, 16, 128, 1, E_I8, E_I8, E_I32, true)
+MATRIX(v_smfmac_f32_16x16x128_1b_bf8, 16, 128, 1, E_BF8, E_BF8, E_F32, true)
+MATRIX(v_smfmac_f32_16x16x128_1b_bf8_fp8, 16, 128, 1, E_BF8, E_FP8, E_F32, true)
+MATRIX(v_smfmac_f32_16x16x128_1b_fp8_bf8, 16, 128, 1, E_FP8, E_BF8, E_F32, true)
+MATRIX(v_smfmac_f32_16x16x128_1b_fp8, 16, 128, 1, E_FP8, E_FP8, E_F32, true)
+MATRIX(v_smfmac_f32_32x32x32_1b_bf16, 32, 32, 1, E_BF16, E_BF16, E_F32, true)
+MATRIX(v_smfmac_i32_32x32x64_1b_i8, 32, 64, 1, E_I8, E_I8, E_I32, true)
+MATRIX(v_smfmac_f32_32x32x64_1b_bf8, 32, 64, 1, E_BF8, E_BF8, E_F32, true)
+MATRIX(v_smfmac_f32_32x32x64_1b_bf8_fp8, 32, 64, 1, E_BF8, E_FP8, E_F32, true)
+MATRIX(v_smfmac_f32_32x32x64_1b_fp8_bf8, 32, 64, 1, E_FP8, E_BF8, E_F32, true)
+MATRIX(v_smfmac_f32_32x32x64_1b_fp8, 32, 64, 1, E_FP8, E_FP8, E_F32, true)
+MATRIX(v_mfma_f32_16x16x32_1b_f16, 16, 32, 1, E_F16, E_F16, E_F32, false)
+MATRIX(v_mfma_f32_32x32x16_1b_f16, 32, 16, 1, E_F16, E_F16, E_F32, false)
+MATRIX(v_smfmac_f32_16x16x64_1b_f16, 16, 64, 1, E_F16, E_F16, E_F32, true)
+MATRIX(v_smfmac_f32_32x32x32_1b_f16, 32, 32, 1, E_F16, E_F16, E_F32, true)
+MATRIX(v_wmma_f32_16x16x16_f16, 16, 16, 1, E_F16, E_F16, E_F32, false)
+MATRIX(v_wmma_f32_16x16x16_bf16, 16, 16, 1, E_BF16, E_BF16, E_F32, false)
+MATRIX(v_wmma_f16_16x16x16_f16, 16, 16, 1, E_F16, E_F16, E_F16, false)
+MATRIX(v_wmma_bf16_16x16x16_bf16, 16, 16, 1, E_BF16, E_BF16, E_BF16, false)
+MATRIX(v_wmma_i32_16x16x16_iu8, 16, 16, 1, E_IU8, E_IU8, E_I32, false)
+MATRIX(v_wmma_i32_16x16x16_iu4, 16, 16, 1, E_IU4, E_IU4, E_I32, false)
+MATRIX(v_wmma_f32_16x16x16_fp8_fp8, 16, 16, 1, E_FP8, E_FP8, E_F32, false)
+MATRIX(v_wmma_f32_16x16x16_fp8_bf8, 16, 16, 1, E_FP8, E_BF8, E_F32, false)
+MATRIX(v_wmma_f32_16x16x16_bf8_fp8, 16, 16, 1, E_BF8, E_FP8, E_F32, false)
+MATRIX(v_wmma_f32_16x16x16_bf8_bf8, 16, 16, 1, E_BF8, E_BF8, E_F32, false)
+MATRIX(v_wmma_i32_16x16x32_iu4, 16, 32, 1, E_IU4, E_IU4, E_I32, false)
+MATRIX(v_swmmac_f32_16x16x32_f16, 16, 32, 1, E_F16, E_F16, E_F32, true)
+MATRIX(v_swmmac_f32_16x16x32_bf16, 16, 32, 1, E_BF16, E_BF16, E_F32, true)
+MATRIX(v_swmmac_f16_16x16x32_f16, 16, 32, 1, E_F16, E_F16, E_F16, true)
+MATRIX(v_swmmac_bf16_16x16x32_bf16, 16, 32, 1, E_BF16, E_BF16, E_BF16, true)
+MATRIX(v_swmmac_i32_16x16x32_iu8, 16, 32, 1, E_IU8, E_IU8, E_I32, true)
+MATRIX(v_swmmac_i32_16x16x32_iu4, 16, 32, 1, E_IU4, E_IU4, E_I32, true)
+MATRIX(v_swmmac_i32_16x16x64_iu4, 16, 64, 1, E_IU4, E_IU4, E_I32, true)
+MATRIX(v_swmmac_f32_16x16x32_fp8_fp8, 16, 32, 1, E_FP8, E_FP8, E_F32, true)
+MATRIX(v_swmmac_f32_16x16x32_fp8_bf8, 16, 32, 1, E_FP8, E_BF8, E_F32, true)
+MATRIX(v_swmmac_f32_16x16x32_bf8_fp8, 16, 32, 1, E_BF8, E_FP8, E_F32, true)
+MATRIX(v_swmmac_f32_16x16x32_bf8_bf8, 16, 32, 1, E_BF8, E_BF8, E_F32, true)

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// Global and flat loads and stores, and the cores that other memory bodies share (see device/access.h).
+//
+// A 64-bit vector address is taken as a base common to the lanes (its upper dword and the immediate) and an
+// unsigned 32-bit offset per lane; lanes with other upper dwords follow in another round. FLAT also finds its
+// aperture that way: the test is on the address before the immediate is added (TRAP-286, TRAP-287).
+#include "device/body/access.h"
+
+// ---- Cores ----
+INLINE bool load_core(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m,
+                      u32v v[4]) {
+    const unsigned size = access_bytes(k);
+    const unsigned first = first_lane(m), count = last_lane(m) - first + 1;
+    const uint32_t o = LIKELY(m & 1) ? offset[0] : lane_of(offset, first);
+    if (!(differ32(offset, splat32(o - first * size) + LANE_INDEX * size) & m) &&
+        (uint64_t)o + count * size <= 1ull << 32) {
+        if (!in_cached(range, base + o, count * size)) return false;
+        const char *p = (const char *)(uintptr_t)(base + o - first * size);
+        if (m == ALL_LANES)
+            take(k, p, v);
+        else
+            take_lanes(k, p, m, v);
+        return true;
+    }
+    if (!(differ32(offset, splat32(o)) & m)) {
+        if (!in_cached(range, base + o, size)) return false;
+        take_one(k, (const char *)(uintptr_t)(base + o), v);
+        return true;
+    }
+    if (!all_in_cached(range, base, offset, size, m)) return false;
+    gather(k, range, base, offset, m, v);
+    return true;
+}
+INLINE bool store_core(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m,
+                       const u32v v[4]) {
+    const unsigned size = access_bytes(k);
+    const unsigned first = first_lane(m), count = last_lane(m) - first + 1;
+    const uint32_t o = LIKELY(m & 1) ? offset[0] : lane_of(offset, first);
+    if (!(differ32(offset, splat32(o - first * size) + LANE_INDEX * size) & m) &&
+        (uint64_t)o + count * size <= 1ull << 32) {
+        if (!in_cached(range, base + o, count * size)) return false;
+        char *p = (char *)(uintptr_t)(base + o - first * size);
+        if (m == ALL_LANES)
+            give(k, p, v);
+        else
+            give_lanes(k, p, m, v);
+        return true;
+    }
+    if (!all_in_cached(range, base, offset, size, m)) return false;
+    scatter(k, base, offset, m, v);
+    return true;
+}
+
+#define CORES(k)                                                                                             \
+    static NOINLINE bool load_core_##k(const struct range *r, uint64_t base, u32v offset, lmask m,           \
+                                       u32v v[4]) {                                                          \
+        return load_core(ACCESS_##k, r, base, offset, m, v);                                                 \
+    }
+#define STORES(k)                                                                                            \
+    static NOINLINE bool store_core_##k(const struct range *r, uint64_t base, u32v offset, lmask m,          \
+                                        const u32v v[4]) {                                                   \
+        return store_core(ACCESS_##k, r, base, offset, m, v);                                                \
+    }
+CORES(U8)
+CORES(I8)
+CORES(U16)
+CORES(I16)
+CORES(B32)
+CORES(B64)
+CORES(B96)
+CORES(B128)
+STORES(U8)
+STORES(U16)
+STORES(B32)
+STORES(B64) STORES(B96) STORES(B128)
+
+    load_fn *const LOAD_CORES[ACCESS_B128 + 1] = {
+        [ACCESS_U8] = load_core_U8,   [ACCESS_I8] = load_core_I8,     [ACCESS_U16] = load_core_U16,
+        [ACCESS_I16] = load_core_I16, [ACCESS_B32] = load_core_B32,   [ACCESS_B64] = load_core_B64,
+        [ACCESS_B96] = load_core_B96, [ACCESS_B128] = load_core_B128,
+};
+store_fn *const STORE_CORES[ACCESS_B128 + 1] = {
+    [ACCESS_U8] = store_core_U8,   [ACCESS_I8] = store_core_U8,     [ACCESS_U16] = store_core_U16,
+    [ACCESS_I16] = store_core_U16, [ACCESS_B32] = store_core_B32,   [ACCESS_B64] = store_core_B64,
+    [ACCESS_B96] = store_core_B96, [ACCESS_B128] = store_core_B128,
+};
+
+// ---- Global memory behind a miss of the cached range ----
+NOINLINE bool LOAD_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset,
+                          lmask m, unsigned i, u32v v[4]) {
+    const unsigned slot = mem_op_of(op)->slot, size = access_bytes(k);
+    struct range *cached = &w->ranges[slot];
+    uint32_t at[LANES];
+    memcpy(at, &offset, sizeof at);
+    uint64_t a = base + at[first_lane(m)];
+    if (!global_right(w, slot, a, size, RIGHT_READ))
+        return lane_fault(w, op, FAULT_READ, i, first_lane(m), a);
+    if (LOAD_CORES[k](cached, base, offset, m, v)) return true;
+    char bounce[LANES * 16] = {0}; // lanes in different ranges
+    OVER_LANES(m, lane) {
+        a = base + at[lane];
+        if (!global_right(w, slot, a, size, RIGHT_READ)) return lane_fault(w, op, FAULT_READ, i, lane, a);
+        memcpy(bounce + lane * size, (const char *)(uintptr_t)a, size);
+    }
+    struct range own = {(uint64_t)(uintptr_t)bounce, (uint64_t)(uintptr_t)bounce + sizeof bounce - 1};
+    return LOAD_CORES[k](&own, own.lo, LANE_INDEX * size, ALL_LANES, v);
+}
+NOINLINE bool STORE_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset,
+                           lmask m, unsigned i, const u32v v[4]) {
+    const unsigned slot = mem_op_of(op)->slot, size = access_bytes(k);
+    struct range *cached = &w->ranges[slot];
+    uint32_t at[LANES];
+    memcpy(at, &offset, sizeof at);
+    uint64_t a = base + at[first_lane(m)];
+    if (!global_right(w, slot, a, size, RIGHT_WRITE))
+        return lane_fault(w, op, FAULT_WRITE, i, first_lane(m), a);
+    if (STORE_CORES[k](cached, base, offset, m, v)) return true;
+    char bounce[LANES * 16];
+    struct range own = {(uint64_t)(uintptr_t)bounce, (uint64_t)(uintptr_t)bounce + sizeof bounce - 1};
+    STORE_CORES[k](&own, own.lo, LANE_INDEX * size, ALL_LANES, v);
+    OVER_LANES(m, lane) {
+        a = base + at[lane];
+        if (!global_right(w, slot, a, size, RIGHT_WRITE)) return lane_fault(w, op, FAULT_WRITE, i, lane, a);
+        memcpy((char *)(uintptr_t)a, bounce + lane * size, size);
+    }
+    return true;
+}
+
+// ---- GLOBAL ----
+// The whole wave reads or writes one stretch of the cached range: its address.
+INLINE bool global_run(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + w->stride);
+    uint32_t first;
+    if (!wave_run(w, lo, scalar ? NULL : hi, access_bytes(k), &first)) return false;
+    *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + first;
+    return in_cached(&w->ranges[mo->slot], *a, (uint64_t)w->lanes * access_bytes(k));
+}
+// The whole wave reads one element of the cached range.
+INLINE bool global_same(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + w->stride);
+    if (!wave_same(w, lo, scalar ? NULL : hi)) return false;
+    *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + lo[0][0];
+    return in_cached(&w->ranges[mo->slot], *a, access_bytes(k));
+}
+INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t run;
+    if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
+        load_run(w, k, mo->dst, run);
+        return true;
+    }
+    if (mo->has_saddr ? global_same(w, op, k, true, &run) : global_same(w, op, k, false, &run)) {
+        load_same(w, k, mo->dst, run);
+        return true;
+    }
+    EACH_ACTIVE(
+        w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; if (mo->has_saddr) {
+            if (UNLIKELY(!load_global(w, op, k, get64(w, op, mo->saddr) + (uint64_t)mo->offset, lo, m, i, v)))
+                return false;
+            put_loaded(w, mo->dst, i, m, k, v);
+        } else {
+            u32v hi = reg_at(w, mo->vaddr + w->stride)[i];
+            EACH_HIGH(hi, m,
+                      if (UNLIKELY(!load_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo,
+                                                g, i, v))) return false;
+                      put_loaded(w, mo->dst, i, g, k, v))
+        });
+    return true;
+}
+INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t run;
+    if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
+        store_run(w, k, mo->data, run);
+        return true;
+    }
+    EACH_ACTIVE(
+        w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; get_stored(w, mo->data, i, k, v); if (mo->has_saddr) {
+            if (UNLIKELY(
+                    !store_global(w, op, k, get64(w, op, mo->saddr) + (uint64_t)mo->offset, lo, m, i, v)))
+                return false;
+        } else {
+            u32v hi = reg_at(w, mo->vaddr + w->stride)[i];
+            EACH_HIGH(hi, m,
+                      if (UNLIKELY(!store_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo,
+                                                 g, i, v))) return false)
+        });
+    return true;
+}
+LOAD_HANDLERS(global_load)
+STORE_HANDLERS(global_store)
+MEMORY_BODY(global_load)
+// Each 8 lanes read 8 rows of 8 halves; lane n gets column n. fn[0] does that behind the load
+// (translate_memory).
+static __attribute__((noinline)) void transpose_halves(struct wave *w, const struct op *op) {
+    for (unsigned group = 0; exec_of(w) && group < w->lanes; group += 8)
+        for (unsigned c = 0; c < 8; c++)
+            for (unsigned d = 0; d < 4; d++) {
+                uint32_t v = 0;
+                for (unsigned half = 0; half < 2; half++) {
+                    const uint32_t from =
+                        lane32(w, op, op->a + c / 2 * w->stride, group + 2 * d + half, false);
+                    v |= (from >> 16 * (c & 1) & 0xffff) << 16 * half;
+                }
+                put_lane32(w, op->d + d * w->stride, group + c, v);
+            }
+}
+static const struct op *transpose_step(struct wave *w, const struct op *op) {
+    transpose_halves(w, op);
+    NEXT;
+}
+BODY(global_load_tr_b128, .shape = SHAPE_MEMORY, .fn = {transpose_step}, .table = global_load_table);
+// As many registers as M0 has bits (BLOCK_REGISTERS of them at most).
+BODY(global_load_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = global_load_table);
+MEMORY_BODY(global_store)
+BODY(global_store_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = global_store_table);
+
+// Scalar base and the lane number, no vector address (TRAP-293).
+INLINE u32v addtid_offset(unsigned i) { return (LANE_INDEX + i * LANES) * 4; }
+INLINE uint64_t addtid_base(struct wave *w, const struct op *op) {
+    const struct mem_op *mo = mem_op_of(op);
+    return (mo->has_saddr ? get64(w, op, mo->saddr) : 0) + (uint64_t)mo->offset;
+}
+INLINE bool global_load_addtid(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    EACH_ACTIVE(w, u32v v[4];
+                if (!load_global(w, op, k, addtid_base(w, op), addtid_offset(i), m, i, v)) return false;
+                put_loaded(w, mo->dst, i, m, k, v));
+    return true;
+}
+INLINE bool global_store_addtid(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    EACH_ACTIVE(w, u32v v[4]; get_stored(w, mo->data, i, k, v);
+                if (!store_global(w, op, k, addtid_base(w, op), addtid_offset(i), m, i, v)) return false);
+    return true;
+}
+ACCESS_HANDLER(global_load_addtid, B32)
+ACCESS_HANDLER(global_store_addtid, B32)
+static op_fn *const global_load_addtid_table[ACCESS_D16_HI_B16 + 1] = {[ACCESS_B32] = global_load_addtid_B32};
+static op_fn *const global_store_addtid_table[ACCESS_D16_HI_B16 + 1] = {[ACCESS_B32] =
+                                                                            global_store_addtid_B32};
+MEMORY_BODY(global_load_addtid)
+MEMORY_BODY(global_store_addtid)
+
+// ---- FLAT ----
+// `high` decides: an aperture's upper dword or anything else.
+INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, uint32_t high, u32v lo,
+                           lmask g, unsigned i, u32v v[4]) {
+    const struct mem_op *mo = mem_op_of(op);
+    if (UNLIKELY(high == SHARED_APERTURE >> 32)) {
+        load_lds(w, k, (lo + (uint32_t)mo->offset) & mo->lds_mask, g, v);
+        return true;
+    }
+    if (UNLIKELY(high == PRIVATE_APERTURE >> 32))
+        return LOAD_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
+    return load_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
+}
+INLINE bool flat_load(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t run; // no aperture lies in a mapped range
+    if (LIKELY(global_run(w, op, k, false, &run))) {
+        load_run(w, k, mo->dst, run);
+        return true;
+    }
+    EACH_ACTIVE(w, u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i];
+                EACH_HIGH(hi, m, if (UNLIKELY(!flat_load_part(w, op, k, high, lo, g, i, v))) return false;
+                          put_loaded(w, mo->dst, i, g, k, v)));
+    return true;
+}
+INLINE bool flat_store_part(struct wave *w, const struct op *op, enum access k, uint32_t high, u32v lo,
+                            lmask g, unsigned i, const u32v v[4]) {
+    const struct mem_op *mo = mem_op_of(op);
+    if (UNLIKELY(high == SHARED_APERTURE >> 32)) {
+        store_lds(w, k, (lo + (uint32_t)mo->offset) & mo->lds_mask, g, v);
+        return true;
+    }
+    if (UNLIKELY(high == PRIVATE_APERTURE >> 32))
+        return STORE_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
+    return store_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
+}
+INLINE bool flat_store(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t run;
+    if (LIKELY(global_run(w, op, k, false, &run))) {
+        store_run(w, k, mo->data, run);
+        return true;
+    }
+    EACH_ACTIVE(w, u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i];
+                get_stored(w, mo->data, i, k, v);
+                EACH_HIGH(hi, m, if (UNLIKELY(!flat_store_part(w, op, k, high, lo, g, i, v))) return false));
+    return true;
+}
+LOAD_HANDLERS(flat_load)
+STORE_HANDLERS(flat_store)
+MEMORY_BODY(flat_load)
+MEMORY_BODY(flat_store)

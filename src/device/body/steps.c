@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// The steps of steps.h at this vector level, except lane permutation, which is in dpp.c.
+// Clamps compare bit patterns as integers, so that host denormal control cannot change them.
+#include "device/body/body.h"
+#include "device/body/steps.h"
+
+#define STEP(name, ...)                                                                                      \
+    static const struct op *name(struct wave *w, const struct op *op) {                                      \
+        __VA_ARGS__;                                                                                         \
+        NEXT;                                                                                                \
+    }
+#define SOURCE(offset) reg_at(w, offset)[i]
+#define RESULT(v)      reg_at(w, op->d)[i] = (u32v)(v)
+#define HIGH(offset)   ((offset) + w->stride)
+
+// ---- Before a body: every lane of a temporary ----
+STEP(splat_32, const u32v a = splat32(get32(w, op, op->a)); EACH_BITS(w, RESULT(a)))
+STEP(splat_64, const uint64_t a = get64(w, op, op->a); const u32v lo = splat32((uint32_t)a);
+     const u32v hi = splat32((uint32_t)(a >> 32)); EACH_BITS(w, RESULT(lo); reg_at(w, HIGH(op->d))[i] = hi))
+
+// abs clears the sign, neg then flips it: one AND and one XOR.
+#define SIGN_AND(sign) (op->e & 1 ? ~(sign) : ~0u)
+#define SIGN_XOR(sign) (op->e & 2 ? (sign) : 0u)
+STEP(modify_f32, const uint32_t keep = SIGN_AND(0x80000000u); const uint32_t flip = SIGN_XOR(0x80000000u);
+     EACH_BITS(w, RESULT((SOURCE(op->a) & keep) ^ flip)))
+STEP(modify_f16, const uint32_t keep = SIGN_AND(0x8000u); const uint32_t flip = SIGN_XOR(0x8000u);
+     EACH_BITS(w, RESULT((SOURCE(op->a) & keep) ^ flip)))
+STEP(modify_f64, const uint32_t keep = SIGN_AND(0x80000000u); const uint32_t flip = SIGN_XOR(0x80000000u);
+     EACH_BITS(w, const u32v lo = SOURCE(op->a); const u32v hi = SOURCE(HIGH(op->a)); RESULT(lo);
+               reg_at(w, HIGH(op->d))[i] = (hi & keep) ^ flip))
+STEP(xor_bits, const uint32_t flip = (uint32_t)op->imm; EACH_BITS(w, RESULT(SOURCE(op->a) ^ flip)))
+STEP(shift_high, EACH_BITS(w, RESULT(SOURCE(op->a) >> 16)))
+
+// Position and width of an SDWA selection.
+INLINE unsigned select_shift(unsigned select) {
+    return select <= SDWA_BYTE_3 ? 8 * select : select == SDWA_WORD_1 ? 16 : 0;
+}
+INLINE unsigned select_bits(unsigned select) {
+    return select <= SDWA_BYTE_3 ? 8 : select <= SDWA_WORD_1 ? 16 : 32;
+}
+STEP(select_part, const unsigned bits = select_bits(op->e & 7);
+     const unsigned left = 32 - bits - select_shift(op->e & 7);
+     if (op->e & 8) EACH_BITS(w, RESULT((i32v)(SOURCE(op->a) << left) >> (32 - bits)));
+     else EACH_BITS(w, RESULT(SOURCE(op->a) << left >> (32 - bits))))
+
+INLINE uint32_t pk_flip(uint64_t imm) { return (imm & 4 ? 0x8000u : 0) | (imm & 8 ? 0x80000000u : 0); }
+STEP(pk_select, const unsigned lo = op->imm & 1 ? 16 : 0; const unsigned hi = op->imm & 2 ? 0 : 16;
+     const uint32_t flip = pk_flip(op->imm);
+     EACH_BITS(w, const u32v a = SOURCE(op->a); RESULT(((a >> lo & 0xffff) | (a << hi & 0xffff0000)) ^ flip)))
+STEP(pk_select64, const uint32_t lo = op->imm & 1 ? HIGH(op->a) : op->a;
+     const uint32_t hi = op->imm & 2 ? HIGH(op->a) : op->a;
+     const uint32_t flip_lo = op->imm & 4 ? 0x80000000u : 0;
+     const uint32_t flip_hi = op->imm & 8 ? 0x80000000u : 0;
+     EACH_BITS(w, const u32v x = SOURCE(lo); const u32v y = SOURCE(hi); RESULT(x ^ flip_lo);
+               reg_at(w, HIGH(op->d))[i] = y ^ flip_hi))
+
+// F16 denormals count as zero where MODE says so for F16 inputs.
+INLINE u32v widened(u32v a, bool denormals) {
+    if (!denormals) a = select32((i32v)((a & 0x7c00) == 0), a & 0x8000, a);
+    return (u32v)from_f16(a);
+}
+STEP(mix_source, const uint32_t keep = op->e & 4 ? 0x7fffffffu : ~0u;
+     const uint32_t flip = op->e & 8 ? 0x80000000u : 0; const unsigned shift = op->e & 2 ? 16 : 0;
+     const bool denormals = w->mode & 0x40;
+     if (op->e & 1) EACH_BITS(w, RESULT((widened(SOURCE(op->a) >> shift & 0xffff, denormals) & keep) ^ flip));
+     else EACH_BITS(w, RESULT((SOURCE(op->a) & keep) ^ flip)))
+
+// ---- Behind a body: executing lanes of the result ----
+
+// As integers: below zero or -0 gives 0, above 1.0 gives 1.0, and NaN is decided apart.
+INLINE bool nan_to_zero(const struct wave *w, const struct op *op) { return op->e & 1 || w->mode >> 8 & 1; }
+STEP(clamp_f32, const bool zero = nan_to_zero(w, op);
+     EACH_CHUNK(w, const i32v a = (i32v)SOURCE(op->a);
+                const i32v r = min_i32(max_i32(a, (i32v){0}), (i32v)splat32(0x3f800000));
+                const i32v nan = (i32v)((a & 0x7fffffff) > 0x7f800000);
+                D32(select32(nan, zero ? splat32(0) : (u32v)a, (u32v)r))))
+INLINE u64v clamp64(u64v a, bool zero) {
+    const i64v v = (i64v)a;
+    u64v r = select64((i64v)(v < 0), splat64(0), a);
+    r = select64((i64v)((i64v)r > 0x3ff0000000000000), splat64(0x3ff0000000000000), r);
+    return select64((i64v)((v & 0x7fffffffffffffff) > 0x7ff0000000000000), zero ? splat64(0) : a, r);
+}
+STEP(clamp_f64, const bool zero = nan_to_zero(w, op);
+     EACH_CHUNK(w, const u64x2 a = join64(SOURCE(op->a), SOURCE(HIGH(op->a)));
+                D64(((u64x2){clamp64(a.x, zero), clamp64(a.y, zero)}))))
+INLINE u32v clamp16(u32v a, bool zero) { // each half
+    const i16v v = (i16v)a;
+    const i16v one = (i16v)splat32(0x3c003c00);
+    const i16v r = min_i16(max_i16(v, (i16v){0}), one);
+    const i32v nan = (i32v)((v & 0x7fff) > 0x7c00);
+    return select32(nan, zero ? splat32(0) : a, (u32v)r);
+}
+STEP(clamp_f16, const bool zero = nan_to_zero(w, op);
+     EACH_CHUNK(w, const u32v a = SOURCE(op->a); D32((clamp16(a, zero) & 0xffff) | (a & 0xffff0000))))
+STEP(clamp_pk_f16, const bool zero = nan_to_zero(w, op); EACH_CHUNK(w, D32(clamp16(SOURCE(op->a), zero))))
+
+// Output modifiers are ignored under IEEE rules and with denormal results, where MODE has an IEEE bit; they
+// leave no denormal and no -0 (TRAP-134).
+enum { MODE_IEEE = 1 << 9, MODE_DENORM_OUT_32 = 1 << 5, MODE_DENORM_OUT_64 = 1 << 7 };
+INLINE bool omod_works(const struct wave *w, const struct op *op, uint32_t denormals) {
+    return op->e & 4 || !(w->mode & (MODE_IEEE | denormals));
+}
+INLINE float omod_factor(const struct op *op) {
+    return (op->e & 3) == 1 ? 2.0f : (op->e & 3) == 2 ? 4.0f : 0.5f;
+}
+INLINE void copy_result(struct wave *w, const struct op *op, unsigned registers) {
+    if (op->d == op->a) return;
+    for (unsigned k = 0; k < registers; k++)
+        EACH_CHUNK(w, store32(w, op->d + k * w->stride, i, m, FULL, SOURCE(op->a + k * w->stride)));
+}
+INLINE u32v no_denormal32(u32v r) {
+    r = select32((i32v)((r & 0x7f800000) == 0), r & 0x80000000, r);
+    return select32((i32v)(r == 0x80000000), splat32(0), r);
+}
+INLINE u64v no_denormal64(u64v r) {
+    r = select64((i64v)((r & 0x7ff0000000000000) == 0), r & 0x8000000000000000, r);
+    return select64((i64v)(r == 0x8000000000000000), splat64(0), r);
+}
+INLINE u32v no_denormal16(u32v r) {
+    r = select32((i32v)((r & 0x7c00) == 0), r & 0x8000, r);
+    return select32((i32v)(r == 0x8000), splat32(0), r);
+}
+STEP(
+    omod_f32, if (!omod_works(w, op, MODE_DENORM_OUT_32)) copy_result(w, op, 1); else {
+        const f32v k = splatf(omod_factor(op));
+        EACH_CHUNK(w, D32(no_denormal32((u32v)((f32v)no_denormal32(SOURCE(op->a)) * k))));
+    })
+STEP(
+    omod_f64, if (!omod_works(w, op, MODE_DENORM_OUT_64)) copy_result(w, op, 2); else {
+        const f64v k = splatd(omod_factor(op));
+        GUARD64(w, EACH_CHUNK(w, const u64x2 a = join64(SOURCE(op->a), SOURCE(HIGH(op->a)));
+                              D64(((u64x2){no_denormal64((u64v)((f64v)no_denormal64(a.x) * k)),
+                                           no_denormal64((u64v)((f64v)no_denormal64(a.y) * k))}))));
+    })
+// The product is exact in F32 unless it overflows, which rounding by MODE decides.
+STEP(
+    omod_f16, if (!omod_works(w, op, MODE_DENORM_OUT_64)) copy_result(w, op, 1); else {
+        const f32v k = splatf(omod_factor(op));
+        GUARD64(w, EACH_CHUNK(w, const u32v a = SOURCE(op->a);
+                              D32(no_denormal16(to_f16(from_f16(no_denormal16(a & 0xffff)) * k)) |
+                                  (a & 0xffff0000))));
+    })
+
+STEP(merge_low, EACH_CHUNK(w, D32((SOURCE(op->d) & 0xffff0000) | (SOURCE(op->a) & 0xffff))))
+STEP(merge_high, EACH_CHUNK(w, D32((SOURCE(op->d) & 0xffff) | SOURCE(op->a) << 16)))
+STEP(sdwa_merge, const unsigned select = op->e & 7; const unsigned unused = op->e >> 4 & 3;
+     const unsigned bits = select_bits(select); const unsigned shift = select_shift(select);
+     const unsigned left = 32 - bits; const uint32_t place = ~0u >> left << shift;
+     if (unused == SDWA_PRESERVE)
+         EACH_CHUNK(w, D32((SOURCE(op->d) & ~place) | (SOURCE(op->a) << shift & place)));
+     else if (unused == SDWA_SEXT) EACH_CHUNK(w, D32((u32v)((i32v)(SOURCE(op->a) << left) >> left) << shift));
+     else EACH_CHUNK(w, D32(SOURCE(op->a) << shift & place)))
+STEP(copy_masked,
+     for (unsigned k = 0; k < op->e; k++)
+         EACH_CHUNK(w, store32(w, op->d + k * w->stride, i, m, FULL, SOURCE(op->a + k * w->stride))))
+
+STEP(cmpx, if (w->lanes == 64) w->exec = get64(w, op, op->a);
+     else widen_exec(w, get32(w, op, op->a)))
+STEP(exec_written, widen_exec(w, low_half(&w->exec)))
+
+// ---- The table ----
+op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL); // dpp.c
+op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);                                                         // lds.c
+op_fn PASTE(step_, check_alignment, LEVEL);                                                // align.c
+op_fn PASTE(step_, go_to, LEVEL);                                                          // control.c
+static const struct op *if_bit(struct wave *w, const struct op *op) {
+    NEXT_OP(w, op + (get32(w, op, op->a) >> op->e & 1 ? 1 : 2));
+}
+STEP(put_masked, const u32v v = splat32((uint32_t)op->imm); EACH_CHUNK(w, D32(v)))
+
+static void enter(struct wave *w, const struct op *op) {
+#if TAIL_DISPATCH
+    op->fn(w, op);
+#else
+    while (op) op = op->fn(w, op);
+#endif
+    clean_uppers();
+}
+static void leave(void) { clean_uppers(); }
+
+const struct steps PASTE(device_, steps, LEVEL) = {
+    .splat32 = splat_32,
+    .splat64 = splat_64,
+    .modify_f32 = modify_f32,
+    .modify_f64 = modify_f64,
+    .modify_f16 = modify_f16,
+    .xor_bits = xor_bits,
+    .shift_high = shift_high,
+    .select = select_part,
+    .pk_select = pk_select,
+    .pk_select64 = pk_select64,
+    .mix_source = mix_source,
+    .clamp_f32 = clamp_f32,
+    .clamp_f64 = clamp_f64,
+    .clamp_f16 = clamp_f16,
+    .clamp_pk_f16 = clamp_pk_f16,
+    .omod_f32 = omod_f32,
+    .omod_f64 = omod_f64,
+    .omod_f16 = omod_f16,
+    .merge_low = merge_low,
+    .merge_high = merge_high,
+    .sdwa_merge = sdwa_merge,
+    .copy_masked = copy_masked,
+    .to_lds = PASTE(step_, to_lds, LEVEL),
+    .lds_lanes = PASTE(step_, lds_lanes, LEVEL),
+    .check_alignment = PASTE(step_, check_alignment, LEVEL),
+    .put_masked = put_masked,
+    .if_bit = if_bit,
+    .dpp16 = PASTE(step_, dpp16, LEVEL),
+    .dpp8 = PASTE(step_, dpp8, LEVEL),
+    .dpp_end = PASTE(step_, dpp_end, LEVEL),
+    .cmpx = cmpx,
+    .exec_written = exec_written,
+    .go_to = PASTE(step_, go_to, LEVEL),
+    .enter = enter,
+    .leave = leave,
+};

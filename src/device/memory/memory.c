@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Memory maps: which host addresses GPU code may touch.
+#include "device/memory/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The index of the last range that begins at or below `address`, or `count` if there is none.
+static size_t last_below(const struct map *map, uint64_t address) {
+    size_t lo = 0, hi = map->count;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (map->ranges[middle].lo <= address)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo ? lo - 1 : map->count;
+}
+
+bool map_find(const struct map *map, uint64_t address, uint32_t rights, struct range *out) {
+    if (!map || !map->count) return false;
+    size_t at = last_below(map, address);
+    if (at == map->count || address >= map->ranges[at].hi || (map->ranges[at].rights & rights) != rights)
+        return false;
+    // Neighbours without a gap belong to the same stretch, so that an access may cross their border.
+    size_t first = at, last = at;
+    const struct map_range *r = map->ranges;
+    while (first > 0 && r[first - 1].hi == r[first].lo && (r[first - 1].rights & rights) == rights) first--;
+    while (last + 1 < map->count && r[last + 1].lo == r[last].hi && (r[last + 1].rights & rights) == rights)
+        last++;
+    out->lo = r[first].lo;
+    out->last = r[last].hi - 1;
+    return true;
+}
+
+// Ranges are cut but never merged, so that running past an allocation into its neighbour is found.
+bool map_set(struct map *map, uint64_t lo, uint64_t hi, uint32_t rights) {
+    size_t first = 0, last = map->count; // those that [lo, hi) touches
+    for (size_t n = map->count; first < n;) {
+        const size_t middle = first + (n - first) / 2;
+        if (map->ranges[middle].hi <= lo)
+            first = middle + 1;
+        else
+            n = middle;
+    }
+    for (last = first; last < map->count && map->ranges[last].lo < hi;) last++;
+    struct map_range pieces[3];
+    size_t count = 0;
+    if (first < last && map->ranges[first].lo < lo)
+        pieces[count++] = (struct map_range){map->ranges[first].lo, lo, map->ranges[first].rights};
+    if (rights) pieces[count++] = (struct map_range){lo, hi, rights};
+    if (first < last && map->ranges[last - 1].hi > hi)
+        pieces[count++] = (struct map_range){hi, map->ranges[last - 1].hi, map->ranges[last - 1].rights};
+    const size_t total = map->count - (last - first) + count;
+    if (total > map->capacity) {
+        const size_t room = total > 2 * map->capacity ? total : 2 * map->capacity;
+        struct map_range *p = realloc(map->ranges, room * sizeof *p);
+        if (!p) return false;
+        map->ranges = p;
+        map->capacity = room;
+    }
+    memmove(map->ranges + first + count, map->ranges + last, (map->count - last) * sizeof *pieces);
+    memcpy(map->ranges + first, pieces, count * sizeof *pieces);
+    map->count = total;
+    return true;
+}

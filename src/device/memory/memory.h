@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What GPU code may touch. GPU addresses are host addresses; a map is a sorted array of ranges with rights.
+// Every access is checked before it is made.
+#ifndef DEVICE_MEMORY_H
+#define DEVICE_MEMORY_H
+
+#include "device/wave/wave.h"
+#include "target/target.h"
+
+enum { RIGHT_READ = 1, RIGHT_WRITE = 2, RIGHT_EXECUTE = 4 };
+
+struct map_range {
+    uint64_t lo, hi; // [lo, hi)
+    uint32_t rights;
+};
+
+struct map {
+    struct map_range *ranges; // sorted and disjoint
+    size_t count, capacity;
+};
+
+// Gives [lo, hi) these rights, whatever it had. False: out of memory, nothing changed.
+bool map_set(struct map *map, uint64_t lo, uint64_t hi, uint32_t rights);
+
+// The range around `address` that has all these rights, as first and last byte; false if there is none.
+bool map_find(const struct map *map, uint64_t address, uint32_t rights, struct range *out);
+// The same in the map of the wave's device; the slow path behind a miss in wave->ranges.
+bool wave_find_range(struct wave *w, uint64_t address, uint32_t rights, struct range *out);
+
+// Apertures of flat addresses (AS-14, AS-15): 2^32 bytes each, at addresses no host pointer has.
+#define SHARED_APERTURE  0x0001000000000000ull
+#define PRIVATE_APERTURE 0x0002000000000000ull
+
+enum { RANGE_SLOTS = 512 };
+
+// Slots are shared when they run out. The low two bits of a slot number are the rights that its users ask
+// for, so that a range cached for reading never lets a store through. An empty slot is {1, 0}.
+
+// How 16-bit components lie in registers: the low halves first, one each, or the upper half of one.
+enum d16 { D16_NONE, D16_PACKED, D16_APART, D16_HIGH };
+
+// Registers of a block load or store; M0 has a bit for each.
+enum { BLOCK_REGISTERS = 32 };
+
+// A memory instruction, decoded. Registers are byte offsets into the wave.
+struct mem_op {
+    uint8_t access, atomic; // enum access, enum atomic
+    uint8_t srd;            // enum srd_kind of the processor
+    bool flushes_f32;       // F32 atomics flush denormals (TRAP-348)
+    bool returns;           // an atomic writes dst
+    bool has_vaddr, vaddr64, has_saddr;
+    bool idxen, offen, addr64;
+    uint16_t slot;   // of wave->ranges; each memory instruction has its own while they last
+    int64_t offset;  // immediate, in bytes
+    int64_t offset1; // of the second access of DS 2ADDR forms
+    uint32_t vaddr, saddr, data, data1, dst;
+    uint32_t srsrc, soffset; // soffset may be OP_RELATIVE (operand_at)
+    uint32_t m0;
+    uint32_t flat_scratch;    // of the 64-bit base of the wave's scratch
+    uint32_t lds_mask;        // bits of an LDS address that FLAT keeps (TRAP-288)
+    bool lds_keeps_denormals; // FLAT's float atomics on LDS, whatever MODE says (TRAP-349)
+    bool null;                // destination is the null register: nothing is written back
+    bool format_here;         // typed buffers: the instruction says the format, not the descriptor
+    uint8_t data_format, number_format, components; // (format.h)
+    uint8_t d16;                                    // enum d16
+    bool scalar;                                    // data and destination are scalar registers
+    bool negative_faults; // scalar buffer loads: a negative immediate is a violation (TRAP-087)
+    uint32_t oob_flag;    // of wave->trap_status: set by a vector access out of its buffer's range
+};
+
+#endif

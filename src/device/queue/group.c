@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Running the waves of one work-group.
+#include <string.h>
+
+#include "device/body/body.h"
+#include "device/device.h"
+#include "device/body/steps.h"
+
+// Back-edges after which a wave gives way.
+enum { QUANTUM = 20000 };
+
+void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t number) {
+    const struct launch *l = q->launch;
+    if (!number) __atomic_store_n(&q->clock_zero, monotonic_ns(), __ATOMIC_RELAXED);
+    g->dispatch = q;
+    g->id[0] = (uint32_t)(number % l->groups[0]);
+    g->id[1] = (uint32_t)(number / l->groups[0] % l->groups[1]);
+    g->id[2] = (uint32_t)(number / l->groups[0] / l->groups[1]);
+    uint64_t items = 1;
+    for (int i = 0; i < 3; i++) {
+        uint32_t left = l->dispatch->grid[i] - g->id[i] * l->dispatch->block[i];
+        items *= left < l->dispatch->block[i] ? left : l->dispatch->block[i];
+    }
+    g->wave_count = (uint32_t)((items + l->lanes - 1) / l->lanes);
+    g->alive = g->wave_count;
+    g->arrived = g->phase = 0;
+    if (k->device->options.init != SW_INIT_ZERO && l->lds_size) memset(g->lds, 0xd5, l->lds_size);
+    for (uint32_t i = 0; i < g->wave_count; i++) launch_wave(l, k, g, g->waves[i], i);
+}
+
+static void run_wave(struct worker *k, struct wave *w) {
+    const struct program *p = w->group->dispatch->launch->program;
+    // Other programs than the kernel's own may have gone since.
+    const struct op *op = w->code_base == p->base ? w->resume : NULL;
+    bool own;
+    if (!op) op = device_block(w, w->pc, &own);
+    w->status = WAVE_RUNNING;
+    w->budget = QUANTUM;
+    w->resume = NULL;
+    if (!op) {
+        wave_fault(w, NULL, FAULT_JUMP, -1, w->pc);
+        return;
+    }
+    if (k->control != w->mxcsr) wave_load_control(w);
+    k->device->steps->enter(w, op);
+    k->control = w->mxcsr;
+}
+
+enum progress group_run(struct worker *k, struct group *g) {
+    while (g->alive && !dispatch_stopped(g->dispatch)) {
+        bool moved = false, may_wait = false;
+        for (uint32_t i = 0; i < g->wave_count && !dispatch_stopped(g->dispatch); i++) {
+            struct wave *w = g->waves[i];
+            if (w->status == WAVE_ENDED) continue;
+            if (w->status == WAVE_AT_BARRIER && w->barrier_phase == g->phase && w->barrier_signalled)
+                continue;
+            run_wave(k, w);
+            if (w->status == WAVE_ENDED) {
+                moved = true;
+                g->alive--;
+                if (g->alive && g->arrived >= g->alive) g->arrived = 0, g->phase++; // TRAP-383
+            } else if (w->status == WAVE_AT_BARRIER)
+                moved = true;
+            else
+                may_wait = true;
+            worker_safe_point(k);
+        }
+        if (moved) continue;
+        return may_wait ? GROUP_WAITS : GROUP_DEADLOCKED;
+    }
+    return GROUP_ENDED;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Work-groups, workers and dispatches: what the waves of a running dispatch share. context.c keeps memory for
+// groups, group.c runs them, worker.c takes them, queue.c submits dispatches and waits for them, fault.c
+// stops them.
+#ifndef DEVICE_GROUP_H
+#define DEVICE_GROUP_H
+
+#include <pthread.h>
+
+#include "base/array.h"
+#include "device/memory/memory.h"
+#include "device/translate/program.h"
+#include "softwave/device.h"
+
+struct launch;
+
+// A work-group in flight, and the memory that its waves live in, which serves one group after the other. All
+// waves of a group run on one worker.
+struct group {
+    struct dispatch *dispatch;
+    uint32_t id[3];
+    uint32_t wave_count, alive;
+    uint32_t arrived, phase; // of the barrier
+    // The context: its shape never changes.
+    struct group *next; // of the worker's idle contexts
+    struct wave **waves;
+    uint8_t *lds;
+    uint8_t *scratch; // device memory, or NULL
+    uint32_t wave_capacity, lds_capacity;
+    uint32_t lanes, registers;
+    uint64_t scratch_bytes; // a wave
+    void *memory;           // that all of the above but scratch lives in
+    size_t memory_bytes;
+};
+
+// A dispatch of which a worker holds groups, or may take some.
+struct membership {
+    struct dispatch *dispatch;
+    unsigned held, resident; // groups; as many as it may hold at once
+    uint64_t next, end;      // numbers of claimed groups that are to be started
+    uint64_t ended;          // groups
+};
+
+struct worker {
+    struct sw_device *device;
+    unsigned index;
+    const struct map *map;    // the device's
+    pthread_mutex_t map_lock; // held to look something up in it, or by whoever changes it
+    uint64_t map_version;     // of the last safe point
+    bool busy;                // between two safe points; under the device's lock
+    struct range ranges[RANGE_SLOTS];
+    uint32_t control;            // word of the host that waves left, see state.c; 0: not known
+    uint64_t counts[SW_CLASSES]; // observed instructions of the group that runs
+
+    ARRAY(struct group *) held; // oldest first
+    ARRAY(struct membership) joined;
+    unsigned turn, slice;  // whose group is next, and how many it had in a row
+    uint64_t work_version; // submissions seen
+    unsigned since_clock;  // groups started since the clock was read
+    uint64_t clock;        // what it said
+    unsigned batch;        // groups to claim at once
+    struct group *idle;    // contexts to use again, the last used first
+    size_t idle_bytes;
+    pthread_t thread;
+};
+
+// A launch in progress.
+struct dispatch {
+    struct sw_device *device;
+    struct dispatch *next;       // in order of submission
+    const struct launch *launch; // facts common to the grid
+    uint64_t group_total;
+    uint64_t deadline;   // on the monotonic clock in ns; 0: none
+    uint64_t started;    // on the same clock
+    uint64_t clock_zero; // where the shader clock begins: when the first group starts; atomic
+    unsigned workers_in; // workers that joined it; under the device's lock
+    bool completing;     // nobody will join any more; under the device's lock
+    pthread_mutex_t fault_lock;
+    struct sw_fault fault;
+    size_t waves_in_flight; // when it was stopped; under fault_lock
+    struct sw_counts counts;
+    _Alignas(64) uint64_t group_next; // to start; workers compete for it
+    bool stop;                        // a wave faulted, or time is up; atomic
+    bool finished;                    // atomic; nothing of it runs any more
+};
+
+static inline bool dispatch_stopped(const struct dispatch *q) {
+    return __atomic_load_n(&q->stop, __ATOMIC_RELAXED);
+}
+// Work-groups handed out so far.
+static inline uint64_t dispatch_next(const struct dispatch *q) {
+    return __atomic_load_n(&q->group_next, __ATOMIC_RELAXED);
+}
+static inline bool dispatch_exhausted(const struct dispatch *q) {
+    return dispatch_stopped(q) || dispatch_next(q) >= q->group_total;
+}
+// Stops it for this reason, unless it stops for another already.
+void dispatch_stop(struct dispatch *q, const sw_fault *fault);
+// Takes note of the waves of a group that is given up (snapshot.c).
+void snapshot_group(struct dispatch *q, const struct group *g);
+// Whether the fault says that the stack is too small.
+void fault_explain_scratch(sw_fault *fault, const struct wave *w);
+// Stops it if its time is up.
+void dispatch_check_deadline(struct dispatch *q);
+uint64_t monotonic_ns(void);
+
+// A context for this launch: an idle one of its shape, or a new one. NULL: out of memory.
+struct group *context_take(struct worker *worker, const struct launch *l);
+void context_give_back(struct worker *worker, struct group *g);
+void context_free(struct sw_device *d, struct group *g);
+// Frees contexts that workers gave up, which they cannot do themselves. Called without the device's lock.
+void contexts_collect(struct sw_device *d);
+
+void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t number);
+enum progress { GROUP_ENDED, GROUP_WAITS, GROUP_DEADLOCKED };
+// Runs every wave of the group until all have ended or none can do more than burn its quantum.
+enum progress group_run(struct worker *k, struct group *g);
+
+void *worker_main(void *worker);
+// A point at which the worker relies on no range that it found before: it takes note of rights taken away.
+void worker_safe_point(struct worker *k);
+
+// The block at a GPU address, in whichever executable holds it. `own`: it belongs to the same program as the
+// code that ran, so that it lives as long. NULL: no code there.
+const struct op *device_block(struct wave *w, uint64_t address, bool *own);
+
+#endif

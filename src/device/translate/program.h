@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The decoded form of one executable range of code, for one register allocation. Blocks are decoded when
+// first reached; op arrays never move or change once published, except that a branch remembers its target.
+#ifndef DEVICE_PROGRAM_H
+#define DEVICE_PROGRAM_H
+
+#include <pthread.h>
+
+#include "device/translate/translate.h"
+
+struct program {
+    struct code_facts facts;
+    uint64_t base, size;      // of the code, in GPU address space
+    const struct op **blocks; // by dword; NULL: not decoded yet
+    pthread_mutex_t lock;
+    struct arena arena;
+    uint32_t next_slot;
+    struct program *next; // of the same executable, for other facts
+    uint8_t *seen;        // by row: decoded for execution
+};
+
+struct program *program_create(const struct code_facts *facts, uint64_t base, uint64_t size);
+void program_destroy(struct program *p);
+
+// The block that starts at this byte offset, decoded if need be. Never NULL for an aligned offset inside
+// the code: undecodable bytes become an op that faults when it runs. NULL: outside, misaligned, no memory.
+const struct op *program_block(struct program *p, uint64_t offset);
+
+#endif

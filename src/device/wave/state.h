@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What bodies ask of the rest of the device: jumps, barriers, hardware registers, clocks. state.c.
+#ifndef DEVICE_STATE_H
+#define DEVICE_STATE_H
+
+#include "device/wave/wave.h"
+
+// Tells the device's listener of a message.
+void state_send(struct wave *w, uint32_t id, uint32_t m0);
+// The block at op->e in the code that runs, kept in op->target. NULL: not code.
+const struct op *state_link(struct wave *w, const struct op *op);
+// The block at a GPU address, entering another executable if need be. NULL: not code.
+const struct op *state_jump(struct wave *w, uint64_t address);
+
+void state_barrier_signal(struct wave *w);
+// Whether the barrier that the wave signalled has completed; if so the wave is past it.
+bool state_barrier_done(struct wave *w);
+// Waves of the work-group that signalled it since it last completed, and those that have not ended.
+uint32_t state_barrier_arrived(const struct wave *w);
+uint32_t state_barrier_members(const struct wave *w);
+
+uint64_t state_read_hwreg(struct wave *w, unsigned id);
+void state_write_hwreg(struct wave *w, unsigned id, uint32_t value, uint32_t mask);
+// 0: shader clock, 1: constant 100 MHz clock.
+uint64_t state_clock(struct wave *w, int realtime);
+bool state_message(struct wave *w, unsigned id, uint64_t *value);
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// A wave without a program around it, for tests of bodies: registers, EXEC and MODE to set, and a way to run
+// one op at every vector level that this host has.
+#ifndef TESTS_BARE_WAVE_H
+#define TESTS_BARE_WAVE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/body/body.h"
+#include "device/body/steps.h"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+struct level {
+    const char *name;
+    const struct body *const *bodies; // by row
+    const struct steps *steps;
+};
+
+#if defined(__x86_64__)
+// The levels that were built, lowest first.
+extern const struct body *const body_table_v2[], *const body_table_v3[], *const body_table_v4[];
+static const struct level levels[] = {
+    {"v2", body_table_v2, &device_steps_v2},
+#if defined(HAVE_LEVEL_v3)
+    {"v3", body_table_v3, &device_steps_v3},
+#endif
+#if defined(HAVE_LEVEL_v4)
+    {"v4", body_table_v4, &device_steps_v4},
+#endif
+};
+static inline unsigned level_count(void) {
+    const unsigned built = sizeof levels / sizeof *levels;
+    if (built < 2 || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 1;
+    return built == 3 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                   __builtin_cpu_supports("avx512vl")
+               ? 3
+               : 2;
+}
+#else
+extern const struct body *const body_table_plain[];
+static const struct level levels[] = {{"plain", body_table_plain, &device_steps_plain}};
+static inline unsigned level_count(void) { return 1; }
+#endif
+
+// The body that executes rows of this `sem`; NULL when no row has it.
+static inline const struct body *body_named(const struct level *level, const char *sem) {
+    for (unsigned i = 0; i < isa_row_count; i++)
+        if (strcmp(isa_rows[i].sem, sem) == 0) return level->bodies[i];
+    return NULL;
+}
+
+static inline struct wave *bare_wave(unsigned lanes, unsigned vgprs) {
+    const size_t size = sizeof(struct wave) + (size_t)(vgprs + VECTOR_TUPLE) * 4 * lanes;
+    struct wave *w = aligned_alloc(64, (size + 63) & ~(size_t)63);
+    if (!w) abort();
+    memset(w, 0, size);
+    w->lanes = lanes;
+    w->all_lanes = lanes == 64 ? ~0ull : 0xffffffff;
+    w->not_lanes = ~w->all_lanes;
+    w->exec = w->all_lanes;
+    w->stride = 4 * lanes;
+    w->end = WAVE_OFFSET(v) + (vgprs + VECTOR_TUPLE) * w->stride;
+    w->mode = 0xf0 | 1 << 8 | 1 << 9; // all denormals, DX10_CLAMP, IEEE
+    w->mxcsr = w->mxcsr64 = 0x1f80;
+    return w;
+}
+
+static inline uint32_t vgpr(const struct wave *w, unsigned n) { return WAVE_OFFSET(v) + n * w->stride; }
+static inline uint32_t *lanes_of(struct wave *w, uint32_t offset) { return wave_at(w, offset); }
+static inline uint64_t pair_at(struct wave *w, uint32_t offset, unsigned lane) {
+    return lanes_of(w, offset)[lane] | (uint64_t)lanes_of(w, offset + w->stride)[lane] << 32;
+}
+static inline void set_pair(struct wave *w, uint32_t offset, unsigned lane, uint64_t v) {
+    lanes_of(w, offset)[lane] = (uint32_t)v;
+    lanes_of(w, offset + w->stride)[lane] = (uint32_t)(v >> 32);
+}
+
+static const struct op *bare_stop(struct wave *w, const struct op *op) {
+    (void)w, (void)op;
+    return NULL;
+}
+static inline void run_op(struct wave *w, struct op op, op_fn *fn) {
+    struct op ops[2] = {op, {.fn = bare_stop}};
+    ops[0].fn = ops[0].body = fn;
+#if defined(__x86_64__)
+    const unsigned saved = _mm_getcsr();
+    _mm_setcsr(w->mxcsr);
+#endif
+    fn(w, ops);
+#if defined(__x86_64__)
+    _mm_setcsr(saved);
+#endif
+}
+
+// Reproducible random numbers, half of them values that are easily got wrong.
+static uint64_t bare_seed = 0x9e3779b97f4a7c15;
+static inline uint64_t random64(void) {
+    bare_seed ^= bare_seed << 13;
+    bare_seed ^= bare_seed >> 7;
+    bare_seed ^= bare_seed << 17;
+    return bare_seed * 0x2545f4914f6cdd1d;
+}
+static inline uint32_t tricky32(void) {
+    static const uint32_t values[] = {0,          1,          2,          31,         32,         33,
+                                      0x7f,       0x80,       0xff,       0x100,      0x7fff,     0x8000,
+                                      0xffff,     0x10000,    0x7fffff,   0x800000,   0xffffff,   0x7fffffff,
+                                      0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0x80008000, 0x7fff7fff,
+                                      0x01020304, 0xff00ff00, 0x3f800000, 0x7f800000};
+    const uint64_t r = random64();
+    return r & 1 ? (uint32_t)(r >> 32) : values[(r >> 8) % (sizeof values / sizeof *values)];
+}
+static inline uint64_t tricky64(void) {
+    const uint64_t r = random64();
+    return (r & 6) == 0 ? (uint64_t)(int64_t)(int32_t)tricky32() : tricky32() | (uint64_t)tricky32() << 32;
+}
+static inline uint64_t tricky_exec(void) {
+    const uint64_t r = random64();
+    return r % 4 == 0 ? ~0ull : r % 8 == 1 ? 0 : random64() & (r % 8 == 3 ? random64() : ~0ull);
+}
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What the public API says of an operation, as one line of tests/isa/facts.txt:
+//   id | names and who has them | operands written = operands read | implicit reads > implicit writes | flags
+// Names are followed by runs of processors in the order of `softwave targets`.
+#ifndef TESTS_FACTS_H
+#define TESTS_FACTS_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "softwave/isa.h"
+
+static inline void facts_names(struct text *t, const sw_insn_info *info) {
+    size_t count = sw_processor_count();
+    const char *last = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = sw_insn_mnemonic(info, sw_processor_at(i));
+        if (!name) continue;
+        size_t end = i;
+        for (; end + 1 < count; end++) {
+            const char *next = sw_insn_mnemonic(info, sw_processor_at(end + 1));
+            if (!next || strcmp(next, name)) break;
+        }
+        if (!last || strcmp(last, name)) text_printf(t, " %s", name);
+        last = name;
+        text_printf(t, i == end ? " %s" : " %s..%s", sw_processor_name(sw_processor_at(i)),
+                    sw_processor_name(sw_processor_at(end)));
+        i = end;
+    }
+}
+
+static inline void facts_operands(struct text *t, const sw_insn_info *info) {
+    const sw_processor *p = NULL;
+    for (size_t i = 0; i < sw_processor_count() && !p; i++)
+        if (sw_insn_mnemonic(info, sw_processor_at(i))) p = sw_processor_at(i);
+    sw_operand_spec o[16];
+    size_t n = sw_insn_operand_specs(info, p, o, 16, sizeof *o);
+    bool read = false;
+    for (size_t i = 0; i < n && i < 16; i++) {
+        if (!read && !o[i].written) text_puts(t, " ="), read = true;
+        text_printf(t, " %s:%s:%u", o[i].field, o[i].type, o[i].allowed);
+    }
+}
+
+static inline void facts_implicit(struct text *t, uint32_t set) {
+    static const char *const names[] = {"scc", "vcc", "exec", "m0", "mode"};
+    for (unsigned i = 0; i < 5; i++)
+        if (set >> i & 1) text_printf(t, " %s", names[i]);
+}
+
+static inline void facts_line(struct text *t, const sw_insn_info *info) {
+    static const char *const flags[] = {
+        "load",  "store",    "atomic",   "branch", "call",   "terminator", "no_fall",     "vm",
+        "lgkm",  "exp",      "trans",    "matrix", "scalar", "lds",        "flat",        "buffer",
+        "image", "export",   "dual",     "d16",    "clamp",  "omod",       "neg_abs",     "dpp",
+        "sdwa",  "vop3_dpp", "newbcast", "sext",   "op_sel", "packed",     "high_result", "sparse"};
+    sw_insn_facts f = {.size = sizeof f};
+    sw_insn_get_facts(info, &f);
+    text_printf(t, "%s |", f.id);
+    facts_names(t, info);
+    text_puts(t, " |");
+    facts_operands(t, info);
+    text_puts(t, " |");
+    facts_implicit(t, f.reads);
+    text_puts(t, " >");
+    facts_implicit(t, f.writes);
+    text_puts(t, " |");
+    for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (f.flags >> i & 1) text_printf(t, " %s", flags[i]);
+    if (f.access_bits) text_printf(t, " %u bits", f.access_bits);
+    if (f.gap) text_puts(t, " (gap)");
+}
+
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Each operation of the instruction table against tests/isa/facts.txt: who has it under which name, its
+// operands, what it touches without naming it, what it does to memory and counters. The implicit registers,
+// loads, stores, branches and counters there agree with the tables of LLVM 19 for gfx700, 803, 900, 90a, 942,
+// 1030, 1100 and 1200, but for EXP_CNT, which LLVM gives to every buffer instruction, EXEC of what has no
+// lanes (s_nop's kin), s_quadmask (whose SCC LLVM leaves out), and M0 and stores of buffer loads to LDS,
+// which have rows of their own there. With --write, prints the lines instead; with --failures, the ids that
+// differ.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "facts.h"
+
+static FILE *open_facts(void) {
+    char path[4096];
+    const char *slash = strrchr(__FILE__, '/');
+    snprintf(path, sizeof path, "%.*sfacts.txt", slash ? (int)(slash + 1 - __FILE__) : 0, __FILE__);
+    return fopen(path, "r");
+}
+
+static size_t compare(FILE *f, bool ids_only) {
+    char *line = NULL;
+    size_t capacity = 0, index = 0, failures = 0;
+    while (getline(&line, &capacity, f) > 0) {
+        line[strcspn(line, "\n")] = 0;
+        if (!*line || *line == '#') continue;
+        const sw_insn_info *info = sw_insn_info_by_id(line, strcspn(line, " "));
+        struct text t = {0};
+        if (info) facts_line(&t, info);
+        text_add(&t, "", 1);
+        if (!info || strcmp(t.data, line)) {
+            failures++;
+            if (ids_only)
+                printf("%.*s\n", (int)strcspn(line, " "), line);
+            else
+                print_error("expected %s\n     got %s\n", line, t.data);
+        }
+        text_free(&t);
+        index++;
+    }
+    free(line);
+    if (index != sw_insn_info_count() && !ids_only)
+        print_error("%zu lines for %zu operations\n", index, sw_insn_info_count());
+    return failures + (index != sw_insn_info_count());
+}
+
+static void every_operation(void **state) {
+    (void)state;
+    FILE *f = open_facts();
+    assert_non_null(f);
+    size_t failures = compare(f, false);
+    fclose(f);
+    assert_int_equal(failures, 0);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && !strcmp(argv[1], "--write")) {
+        for (size_t i = 0; i < sw_insn_info_count(); i++) {
+            struct text t = {0};
+            facts_line(&t, sw_insn_info_at(i));
+            printf("%.*s\n", (int)t.length, t.data);
+            text_free(&t);
+        }
+        return 0;
+    }
+    if (argc > 1 && !strcmp(argv[1], "--failures")) {
+        FILE *f = open_facts();
+        return !f || compare(f, true) ? 1 : 0;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_operation)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
