@@ -117,7 +117,7 @@ static void every_row(void **state) {
     (void)state;
     const char *slash = strrchr(__FILE__, '/');
     char root[4096], path[16384];
-    snprintf(root, sizeof root, "%.*sisa", slash ? (int)(slash + 1 - __FILE__) : 0, __FILE__);
+    snprintf(root, sizeof root, "%.*s../isa/golden", slash ? (int)(slash + 1 - __FILE__) : 0, __FILE__);
     DIR *d = opendir(root);
     assert_non_null(d);
     struct counts n = {0};

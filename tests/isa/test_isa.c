@@ -54,7 +54,7 @@ static size_t check_file(const char *path, const sw_processor *p, size_t *failur
 static void every_line_of_the_tables(void **state) {
     (void)state;
     char root[4096], folder[8192], path[16384];
-    tests_folder(root, "isa");
+    tests_folder(root, "golden");
     DIR *d = opendir(root);
     assert_non_null(d);
     size_t failures = 0, processors = 0;

@@ -92,7 +92,7 @@ static void golden_lines_go_round(void **state) {
     (void)state;
     char folder[4096], path[8192], file[16384], line[1024];
     const char *slash = strrchr(__FILE__, '/');
-    snprintf(folder, sizeof folder, "%.*sisa", slash ? (int)(slash + 1 - __FILE__) : 0, __FILE__);
+    snprintf(folder, sizeof folder, "%.*sgolden", slash ? (int)(slash + 1 - __FILE__) : 0, __FILE__);
     DIR *d = opendir(folder);
     assert_non_null(d);
     struct counts c = {0};

@@ -123,13 +123,13 @@ SPECIAL(s_barrier_signal) {
     return wave_fault_because(w, op, FAULT_UNSUPPORTED, -1, 0, "named barriers")
 SPECIAL(s_barrier_signal_isfirst) {
     ONLY_GROUP_BARRIER;
-    w->scc = state_barrier_arrived(w) == 0;
+    w->scc = OUT(state_barrier_arrived(w)) == 0;
     OUT(state_barrier_signal(w));
     NEXT;
 }
 SPECIAL(s_get_barrier_state) {
     ONLY_GROUP_BARRIER;
-    put32(w, op->d, state_barrier_arrived(w) << 16 | state_barrier_members(w) << 4 | 1);
+    put32(w, op->d, OUT(state_barrier_arrived(w)) << 16 | OUT(state_barrier_members(w)) << 4 | 1);
     NEXT;
 }
 SPECIAL(s_barrier_wait) {
