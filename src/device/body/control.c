@@ -129,7 +129,7 @@ SPECIAL(s_barrier_signal_isfirst) {
 }
 SPECIAL(s_get_barrier_state) {
     ONLY_GROUP_BARRIER;
-    put32(w, op->d, OUT(state_barrier_arrived(w)) << 16 | OUT(state_barrier_members(w)) << 4 | 1);
+    put32(w, op->d, OUT(state_barrier_status(w)));
     NEXT;
 }
 SPECIAL(s_barrier_wait) {

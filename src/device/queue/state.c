@@ -54,7 +54,9 @@ bool state_barrier_done(struct wave *w) {
 }
 
 uint32_t state_barrier_arrived(const struct wave *w) { return w->group->arrived; }
-uint32_t state_barrier_members(const struct wave *w) { return w->group->alive; }
+uint32_t state_barrier_status(const struct wave *w) {
+    return w->group->arrived << 16 | w->group->alive << 4 | 1;
+}
 
 // ---- MODE ----
 

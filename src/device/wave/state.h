@@ -15,9 +15,10 @@ const struct op *state_jump(struct wave *w, uint64_t address);
 void state_barrier_signal(struct wave *w);
 // Whether the barrier that the wave signalled has completed; if so the wave is past it.
 bool state_barrier_done(struct wave *w);
-// Waves of the work-group that signalled it since it last completed, and those that have not ended.
+// Waves of the work-group that signalled it since it last completed.
 uint32_t state_barrier_arrived(const struct wave *w);
-uint32_t state_barrier_members(const struct wave *w);
+// As s_get_barrier_state gives it: those in 22:16, the waves that have not ended in 10:4, bit 0 valid.
+uint32_t state_barrier_status(const struct wave *w);
 
 uint64_t state_read_hwreg(struct wave *w, unsigned id);
 void state_write_hwreg(struct wave *w, unsigned id, uint32_t value, uint32_t mask);
