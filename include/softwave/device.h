@@ -79,6 +79,11 @@ typedef struct sw_device_options {
     void (*message)(void *context, const sw_message *message);
     void *message_context;
     sw_alignment alignment;
+    // Called when kernels may have written bytes [address, last] of memory mapped with SW_WATCH: after the
+    // store, when the wave gives way, ends or sends a message at the latest. By the worker, several at once;
+    // must not take memory or code away from the device, nor wait for it. NULL: nobody is told.
+    void (*written)(void *context, uint64_t address, uint64_t last);
+    void *written_context;
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);
@@ -90,7 +95,9 @@ unsigned sw_device_threads(const sw_device *device);
 const char *sw_device_level(const sw_device *device);
 
 // ---- Memory ----
-enum { SW_READ = 1, SW_WRITE = 2, SW_EXECUTE = 4 };
+// SW_WATCH: sw_device_options.written is told of stores and atomics, by blocks of 64 bytes. Such memory is
+// slow.
+enum { SW_READ = 1, SW_WRITE = 2, SW_EXECUTE = 4, SW_WATCH = 8 };
 
 // Allocates zeroed memory of `size` bytes that ends at a page without rights. The addresses are the same in
 // every run of the same calls. NULL when out of memory.
@@ -214,6 +221,7 @@ typedef struct sw_counts {
     uint64_t groups, waves;
     uint64_t instructions[SW_CLASSES];
     double seconds;
+    uint64_t begin_ns, end_ns; // of the first work-group and of the last, on CLOCK_MONOTONIC; 0: not yet
 } sw_counts;
 
 // One launch, as an AQL packet states it. Grid and group sizes are in work-items.
@@ -269,6 +277,9 @@ sw_status sw_device_submit(sw_device *device, const sw_dispatch *dispatch, const
 bool sw_job_wait(sw_job *job, double seconds);
 // Lets it end at the next safe point of its waves: SW_FAULT_STOPPED. A job that has ended is left as it is.
 void sw_job_stop(sw_job *job);
+// What is known of the job by now; all of it from `done` on, but for what printing its text may add. Either
+// may be NULL.
+sw_status sw_job_look(sw_job *job, sw_fault *fault, sw_counts *counts);
 // Waits for its end, says what happened as sw_device_run does, and frees the job. SW_USAGE: nothing was done,
 // and the job is still there.
 sw_status sw_job_finish(sw_job *job, sw_fault *fault, sw_counts *counts, const sw_sink *sink);

@@ -26,12 +26,26 @@ bool map_find(const struct map *map, uint64_t address, uint32_t rights, struct r
     // Neighbours without a gap belong to the same stretch, so that an access may cross their border.
     size_t first = at, last = at;
     const struct map_range *r = map->ranges;
-    while (first > 0 && r[first - 1].hi == r[first].lo && (r[first - 1].rights & rights) == rights) first--;
-    while (last + 1 < map->count && r[last + 1].lo == r[last].hi && (r[last + 1].rights & rights) == rights)
+    const uint32_t watch = rights & RIGHT_WRITE ? RIGHT_WATCH : 0, same = rights | watch;
+    const uint32_t wanted = rights | (r[at].rights & watch);
+    while (first > 0 && r[first - 1].hi == r[first].lo && (r[first - 1].rights & same) == wanted) first--;
+    while (last + 1 < map->count && r[last + 1].lo == r[last].hi && (r[last + 1].rights & same) == wanted)
         last++;
     out->lo = r[first].lo;
     out->last = r[last].hi - 1;
+    if (wanted & RIGHT_WATCH) {
+        const uint64_t block = address & ~(uint64_t)(WATCH_BLOCK - 1);
+        if (out->lo < block) out->lo = block;
+        if (out->last > block + WATCH_BLOCK - 1) out->last = block + WATCH_BLOCK - 1;
+    }
     return true;
+}
+
+bool map_has_more(const struct map *map, uint64_t lo, uint64_t hi, uint32_t rights) {
+    size_t at = last_below(map, lo);
+    for (at = at == map->count ? 0 : at; at < map->count && map->ranges[at].lo < hi; at++)
+        if (map->ranges[at].hi > lo && map->ranges[at].rights & ~rights) return true;
+    return false;
 }
 
 // Ranges are cut but never merged, so that running past an allocation into its neighbour is found.

@@ -7,7 +7,7 @@
 #include "device/wave/wave.h"
 #include "target/target.h"
 
-enum { RIGHT_READ = 1, RIGHT_WRITE = 2, RIGHT_EXECUTE = 4 };
+enum { RIGHT_READ = 1, RIGHT_WRITE = 2, RIGHT_EXECUTE = 4, RIGHT_WATCH = 8, WATCH_BLOCK = 64 };
 
 struct map_range {
     uint64_t lo, hi; // [lo, hi)
@@ -22,7 +22,10 @@ struct map {
 // Gives [lo, hi) these rights, whatever it had. False: out of memory, nothing changed.
 bool map_set(struct map *map, uint64_t lo, uint64_t hi, uint32_t rights);
 
-// The range around `address` that has all these rights, as first and last byte; false if there is none.
+// Whether some of [lo, hi) has a right that is not among these.
+bool map_has_more(const struct map *map, uint64_t lo, uint64_t hi, uint32_t rights);
+// The range around `address` that has all these rights, as first and last byte; false if there is none. Where
+// writing is watched, that is the block alone.
 bool map_find(const struct map *map, uint64_t address, uint32_t rights, struct range *out);
 // The same in the map of the wave's device; the slow path behind a miss in wave->ranges.
 bool wave_find_range(struct wave *w, uint64_t address, uint32_t rights, struct range *out);

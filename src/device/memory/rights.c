@@ -24,8 +24,25 @@ bool wave_find_range(struct wave *w, uint64_t address, uint32_t rights, struct r
     struct worker *k = w->worker;
     pthread_mutex_lock(&k->map_lock);
     const bool found = map_find(k->map, address, rights, out);
+    struct range range;
+    const bool watched =
+        found && rights & RIGHT_WRITE && map_find(k->map, address, rights | RIGHT_WATCH, &range);
     pthread_mutex_unlock(&k->map_lock);
+    if (watched && k->touched_count <= TOUCHED_BLOCKS) {
+        if (k->touched_count < TOUCHED_BLOCKS) k->touched[k->touched_count] = *out;
+        k->touched_count++; // one more than there is room for: anything may have been written
+    }
     return found;
+}
+
+void worker_tell(struct worker *k) {
+    const sw_device_options *o = &k->device->options;
+    const unsigned count = k->touched_count;
+    k->touched_count = 0;
+    for (int i = 0; i < RANGE_SLOTS; i++) k->ranges[i] = (struct range){1, 0};
+    if (count > TOUCHED_BLOCKS && o->written) o->written(o->written_context, 0, UINT64_MAX);
+    for (unsigned i = 0; count <= TOUCHED_BLOCKS && o->written && i < count; i++)
+        o->written(o->written_context, k->touched[i].lo, k->touched[i].last);
 }
 
 bool device_may_read(sw_device *d, uint64_t address, uint64_t last) {
@@ -67,8 +84,12 @@ sw_status sw_device_map(sw_device *d, void *memory, uint64_t size, unsigned righ
     uint64_t lo = (uint64_t)(uintptr_t)memory;
     if (size > UINT64_MAX - lo || !device_enter(d)) return SW_USAGE;
     pthread_mutex_lock(&d->lock);
-    sw_status status = device_set_rights(d, lo, lo + size, rights & 7);
-    if (status == SW_OK && (rights & 7) != 7) rights_settle(d);
+    const uint32_t all = RIGHT_READ | RIGHT_WRITE | RIGHT_EXECUTE | RIGHT_WATCH;
+    // Watching must begin, too, where stores went unseen until now.
+    const bool less = map_has_more(&d->map, lo, lo + size, rights & (all & ~(uint32_t)RIGHT_WATCH)) ||
+                      (rights & RIGHT_WATCH && map_has_more(&d->map, lo, lo + size, 0));
+    sw_status status = device_set_rights(d, lo, lo + size, rights & all);
+    if (status == SW_OK && less) rights_settle(d);
     pthread_mutex_unlock(&d->lock);
     device_leave(d);
     return status;

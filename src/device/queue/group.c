@@ -44,6 +44,7 @@ static void run_wave(struct worker *k, struct wave *w) {
     if (k->control != w->mxcsr) wave_load_control(w);
     k->device->steps->enter(w, op);
     k->control = w->mxcsr;
+    if (k->touched_count) worker_tell(k);
 }
 
 enum progress group_run(struct worker *k, struct group *g) {

@@ -14,6 +14,9 @@
 
 struct launch;
 
+// Watched blocks that a worker remembers one by one.
+enum { TOUCHED_BLOCKS = 16 };
+
 // A work-group in flight, and the memory that its waves live in, which serves one group after the other. All
 // waves of a group run on one worker.
 struct group {
@@ -49,8 +52,10 @@ struct worker {
     uint64_t map_version;     // of the last safe point
     bool busy;                // between two safe points; under the device's lock
     struct range ranges[RANGE_SLOTS];
-    uint32_t control;            // word of the host that waves left, see state.c; 0: not known
-    uint64_t counts[SW_CLASSES]; // observed instructions of the group that runs
+    struct range touched[TOUCHED_BLOCKS]; // watched blocks that may have been written since worker_tell
+    unsigned touched_count;               // one more than there is room for: too many
+    uint32_t control;                     // word of the host that waves left, see state.c; 0: not known
+    uint64_t counts[SW_CLASSES];          // observed instructions of the group that runs
 
     ARRAY(struct group *) held; // oldest first
     ARRAY(struct membership) joined;
@@ -74,6 +79,7 @@ struct dispatch {
     uint64_t started;    // on the same clock
     uint64_t clock_zero; // where the shader clock begins: when the first group starts; atomic
     unsigned workers_in; // workers that joined it; under the device's lock
+    uint64_t ended;      // on the same clock; 0: not yet
     bool completing;     // nobody will join any more; under the device's lock
     pthread_mutex_t fault_lock;
     struct sw_fault fault;
@@ -116,6 +122,8 @@ enum progress { GROUP_ENDED, GROUP_WAITS, GROUP_DEADLOCKED };
 // Runs every wave of the group until all have ended or none can do more than burn its quantum.
 enum progress group_run(struct worker *k, struct group *g);
 
+// Tells sw_device_options.written what waves may have written.
+void worker_tell(struct worker *k);
 void *worker_main(void *worker);
 // A point at which the worker relies on no range that it found before: it takes note of rights taken away.
 void worker_safe_point(struct worker *k);

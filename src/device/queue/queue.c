@@ -35,7 +35,10 @@ static void complete(struct dispatch *q) {
     while (*at != q) at = &(*at)->next;
     *at = q->next;
     q->counts.waves = q->counts.groups * q->launch->waves_per_group;
-    q->counts.seconds = 1e-9 * (double)(monotonic_ns() - q->started);
+    q->ended = monotonic_ns();
+    q->counts.seconds = 1e-9 * (double)(q->ended - q->started);
+    q->counts.begin_ns = __atomic_load_n(&q->clock_zero, __ATOMIC_RELAXED);
+    q->counts.end_ns = q->ended;
     if (job->options.done) { // may take its time, and call the device
         pthread_mutex_unlock(&d->lock);
         job->options.done(job->options.context, job);
@@ -176,6 +179,18 @@ static void fill_results(sw_fault *fault, sw_counts *counts, const sw_fault *fro
                          const sw_counts *from_counts) {
     if (fault) sized_fill(fault_kind, fault, from_fault);
     if (counts) sized_fill(counts_kind, counts, from_counts);
+}
+
+sw_status sw_job_look(sw_job *job, sw_fault *fault, sw_counts *counts) {
+    struct dispatch *q = &job->dispatch;
+    const sw_status status = check_results(fault, counts, NULL);
+    if (status) return status;
+    pthread_mutex_lock(&q->device->lock);
+    pthread_mutex_lock(&q->fault_lock);
+    fill_results(fault, counts, &q->fault, &q->counts);
+    pthread_mutex_unlock(&q->fault_lock);
+    pthread_mutex_unlock(&q->device->lock);
+    return SW_OK;
 }
 
 sw_status sw_job_finish(sw_job *job, sw_fault *fault, sw_counts *counts, const sw_sink *sink) {
