@@ -41,6 +41,13 @@ room() {
 room device/wave
 room device/memory device/wave device/device
 room device/body device/wave device/memory
+room asm/insn
+room asm/program asm/insn
+room asm/text asm/insn asm/program
+room asm/dwarf asm/program
+room asm/object asm/program
+room asm/kernel asm/program asm/text
+room asm/directive asm/program asm/text asm/dwarf asm/kernel
 room device/translate device/wave device/memory device/body
 if grep -nE '\bGFX[0-9]+|GEN_R600|->generation|generation_within' src/base/* src/dis/* src/object/* src/device/*.[ch] src/device/*/* src/cli/* 2>/dev/null |
     grep -vE '^[^:]*:[0-9]*:\s*(//|\*)|//.*GFX|"[^"]*GFX[^"]*"|/\*.*GFX' ; then

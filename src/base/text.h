@@ -3,6 +3,8 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <string.h>
+
 #include "base/diag.h"
 
 // A growing string. After an allocation failure `failed` is set and further calls do nothing.
@@ -32,5 +34,15 @@ void json_uint(struct json *j, const char *key, uint64_t value);
 void json_int(struct json *j, const char *key, int64_t value);
 void json_bool(struct json *j, const char *key, bool value);
 void json_real(struct json *j, const char *key, double value);
+
+// Text that lies elsewhere.
+struct slice {
+    const char *text;
+    size_t length;
+};
+
+static inline bool slice_is(struct slice s, const char *word) {
+    return strlen(word) == s.length && !memcmp(s.text, word, s.length);
+}
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/directive/directive.h"
 #include "asm/dwarf/dwarf.h"
 #include "base/bytes.h"
 
@@ -16,7 +17,8 @@ bool dir_data(struct unit *u, struct slice name, const char *p, const char *end,
     do {
         const char *where = p;
         struct asm_value v;
-        if (!unit_expression(u, &p, end, &v) || !unit_emit_value(u, &v, size, where)) return false;
+        if (!unit_expression(u, &p, end, &v) || !program_emit_value(u->program, &v, size, where))
+            return false;
     } while (unit_comma(u, &p, end));
     return unit_end(u, p, end);
 }
@@ -32,7 +34,7 @@ bool dir_octa(struct unit *u, struct slice name, const char *p, const char *end,
         uint8_t bytes[16];
         wr64(bytes, n.low);
         wr64(bytes + 8, n.high);
-        if (!unit_emit(u, bytes, 16)) return false;
+        if (!program_emit(u->program, bytes, 16)) return false;
     } while (unit_comma(u, &p, end));
     return unit_end(u, p, end);
 }
@@ -48,7 +50,8 @@ bool dir_ascii(struct unit *u, struct slice name, const char *p, const char *end
         do ok = unit_string(u, &p, end, &t);
         while (ok && !arg && (p = skip_space(p, end)) < end && *p == '"');
         if (arg) text_add(&t, "", 1);
-        ok = ok && (!t.failed || unit_no_memory(u)) && (!t.length || unit_emit(u, t.data, t.length));
+        ok = ok && (!t.failed || program_no_memory(u->program)) &&
+             (!t.length || program_emit(u->program, t.data, t.length));
         text_free(&t);
     } while (ok && unit_comma(u, &p, end));
     return ok && unit_end(u, p, end);
@@ -95,14 +98,15 @@ bool dir_float(struct unit *u, struct slice name, const char *p, const char *end
         double d;
         float f;
         if (!read_float(u, &p, end, &d, &f)) return false;
-        if (!unit_emit(u, size == 8 ? (void *)&d : (void *)&f, size)) return false;
+        if (!program_emit(u->program, size == 8 ? (void *)&d : (void *)&f, size)) return false;
     } while (unit_comma(u, &p, end));
     return unit_end(u, p, end);
 }
 
 static bool has_contents(struct unit *u, const char *where) {
-    return u->section->type != SHT_NOBITS ||
-           unit_error(u, where, "a section without contents, %s, takes only zeros", u->section->name);
+    return u->program->section->type != SHT_NOBITS ||
+           unit_error(u, where, "a section without contents, %s, takes only zeros",
+                      u->program->section->name);
 }
 
 // arg: signed. A value that depends on later text decides only later where everything behind it is.
@@ -113,15 +117,15 @@ bool dir_leb(struct unit *u, struct slice name, const char *p, const char *end, 
         struct asm_value v;
         int64_t number;
         if (!unit_expression(u, &p, end, &v)) return false;
-        enum expr_status status = expr_absolute(&v, &u->layout, &number);
+        enum expr_status status = expr_absolute(&v, &u->program->layout, &number);
         if (status == EXPR_UNKNOWN && v.expr) {
             struct piece piece = {.kind = is_signed ? PIECE_SLEB : PIECE_ULEB, .size = 1, .expr = v.expr};
-            if (!has_contents(u, where) || !unit_piece(u, piece)) return false;
+            if (!has_contents(u, where) || !program_piece(u->program, piece)) return false;
             continue;
         }
         if (status) return unit_error(u, where, "%s", expr_status_text(status));
         uint8_t bytes[10];
-        if (!unit_emit(u, bytes, leb_bytes(bytes, number, is_signed, 0))) return false;
+        if (!program_emit(u->program, bytes, leb_bytes(bytes, number, is_signed, 0))) return false;
     } while (unit_comma(u, &p, end));
     return unit_end(u, p, end);
 }
@@ -134,7 +138,7 @@ static bool read_count(struct unit *u, const char **at, const char *end, int64_t
     *late = NULL;
     *count = 0;
     if (!unit_expression(u, at, end, &v)) return false;
-    enum expr_status status = expr_absolute(&v, &u->layout, count);
+    enum expr_status status = expr_absolute(&v, &u->program->layout, count);
     if (status == EXPR_UNKNOWN && v.expr) {
         *late = v.expr;
         return true;
@@ -143,16 +147,16 @@ static bool read_count(struct unit *u, const char **at, const char *end, int64_t
 }
 
 static bool emit_run(struct unit *u, uint64_t count, uint64_t value, unsigned size) {
-    struct section *s = u->section;
+    struct section *s = u->program->section;
     if (size && count > UINT64_MAX / size) count = UINT64_MAX / size;
-    if (u->options->listing || s->type == SHT_NOBITS) {
+    if (u->program->options->listing || s->type == SHT_NOBITS) {
         if (value && s->type == SHT_NOBITS)
             return unit_error(u, u->statement, "a section without contents, %s, takes only zeros", s->name);
         if (count * size > 1ull << 40) return unit_error(u, u->statement, "the run is too long");
         s->size += count * size;
         return true;
     }
-    uint8_t *p = unit_room(u, count * size);
+    uint8_t *p = program_room(u->program, count * size);
     if (!p) return false;
     if (size == 1)
         memset(p, (int)(value & 0xff), count);
@@ -162,11 +166,12 @@ static bool emit_run(struct unit *u, uint64_t count, uint64_t value, unsigned si
 }
 
 static bool late_run(struct unit *u, const struct expr *count, uint64_t value, unsigned unit) {
-    if (value && u->section->type == SHT_NOBITS)
+    if (value && u->program->section->type == SHT_NOBITS)
         return unit_error(u, u->statement, "a section without contents, %s, takes only zeros",
-                          u->section->name);
-    return unit_piece(
-        u, (struct piece){.kind = PIECE_FILL, .expr = count, .value = (int64_t)value, .unit = (uint8_t)unit});
+                          u->program->section->name);
+    return program_piece(
+        u->program,
+        (struct piece){.kind = PIECE_FILL, .expr = count, .value = (int64_t)value, .unit = (uint8_t)unit});
 }
 
 // .zero count[, value], .skip, .space
@@ -205,7 +210,7 @@ bool dir_fill(struct unit *u, struct slice name, const char *p, const char *end,
     }
     uint64_t v = size > 4 ? (uint64_t)value & 0xffffffff : (uint64_t)value;
     if (late) return size ? late_run(u, late, v, (unsigned)size) : true;
-    if (u->loc_pending && count && size && !dwarf_row(u)) return false;
+    if (u->program->loc_pending && count && size && !dwarf_row(u->program)) return false;
     return emit_run(u, size ? (uint64_t)count : 0, v, (unsigned)size);
 }
 
@@ -231,8 +236,8 @@ bool dir_align(struct unit *u, struct slice name, const char *p, const char *end
     if (alignment < 0 || alignment & (alignment - 1) || alignment > 1ll << 32)
         return unit_error(u, where, "alignment must be a power of 2");
     unsigned size = arg & 4 ? 4 : arg & 2 ? 2 : 1;
-    return unit_align(u, (uint64_t)alignment, filled ? (const uint8_t *)&value : NULL, size,
-                      most > 0 ? (uint64_t)most : 0);
+    return program_align(u->program, (uint64_t)alignment, filled ? (const uint8_t *)&value : NULL, size,
+                         most > 0 ? (uint64_t)most : 0);
 }
 
 bool dir_org(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
@@ -244,40 +249,42 @@ bool dir_org(struct unit *u, struct slice name, const char *p, const char *end, 
     if (!unit_expression(u, &p, end, &v)) return false;
     if (unit_comma(u, &p, end) && !unit_absolute(u, &p, end, &value)) return false;
     if (!unit_end(u, p, end)) return false;
-    if (u->section->type == SHT_NOBITS && value)
-        return unit_error(u, where, "a section without contents, %s, takes only zeros", u->section->name);
-    bool late = u->section->pieces.count;
+    if (u->program->section->type == SHT_NOBITS && value)
+        return unit_error(u, where, "a section without contents, %s, takes only zeros",
+                          u->program->section->name);
+    bool late = u->program->section->pieces.count;
     if (v.expr && !late) {
-        enum expr_status s = expr_evaluate(v.expr, &u->layout, &r);
+        enum expr_status s = expr_evaluate(v.expr, &u->program->layout, &r);
         struct section *home;
         uint64_t offset = 0;
-        late = s == EXPR_UNKNOWN || r.sub || (r.add && !symbol_place(u, r.add, &home, &offset));
-        if (!late && (s || (r.add && home != u->section)))
+        late = s == EXPR_UNKNOWN || r.sub || (r.add && !symbol_place(u->program, r.add, &home, &offset));
+        if (!late && (s || (r.add && home != u->program->section)))
             return unit_error(u, where, "expected a place in this section");
         v.number = r.number + (int64_t)offset;
     }
     if (late) {
-        const struct expr *e = v.expr ? v.expr : expr_number(&u->arena, v.number);
-        return e ? unit_piece(u, (struct piece){.kind = PIECE_ORG, .expr = e, .value = value})
-                 : unit_no_memory(u);
+        const struct expr *e = v.expr ? v.expr : expr_number(&u->program->arena, v.number);
+        return e ? program_piece(u->program, (struct piece){.kind = PIECE_ORG, .expr = e, .value = value})
+                 : program_no_memory(u->program);
     }
-    if (v.number < 0 || (uint64_t)v.number < u->section->size)
+    if (v.number < 0 || (uint64_t)v.number < u->program->section->size)
         return unit_error(u, where, "invalid .org offset '%lld' (at offset '%llu')", (long long)v.number,
-                          (unsigned long long)u->section->size);
-    return emit_run(u, (uint64_t)v.number - u->section->size, (uint64_t)value, 1);
+                          (unsigned long long)u->program->section->size);
+    return emit_run(u, (uint64_t)v.number - u->program->section->size, (uint64_t)value, 1);
 }
 
 // ---- Files ----
 
 static bool open_file(struct unit *u, const char *where, struct text *name, struct file *out) {
-    if (u->options->no_files) return unit_error(u, where, "files cannot be read here");
+    if (u->program->options->no_files) return unit_error(u, where, "files cannot be read here");
     // Where the text itself is, then each folder given.
     static const sw_sink silent = {0};
-    const char *base = u->options->name ? u->options->name : "", *slash = strrchr(base, '/');
-    for (size_t i = 0; i <= u->options->include_count; i++) {
+    const char *base = u->program->options->name ? u->program->options->name : "",
+               *slash = strrchr(base, '/');
+    for (size_t i = 0; i <= u->program->options->include_count; i++) {
         struct text path = {0};
         if (i == 0 && slash && *name->data != '/') text_add(&path, base, (size_t)(slash - base) + 1);
-        if (i > 0) text_printf(&path, "%s/", u->options->include[i - 1]);
+        if (i > 0) text_printf(&path, "%s/", u->program->options->include[i - 1]);
         text_puts(&path, name->data);
         sw_status s =
             path.failed ? SW_NO_MEMORY : file_open_most(out, path.data, FILE_TEXT_MOST, false, &silent);
@@ -307,7 +314,7 @@ bool dir_include(struct unit *u, struct slice name, const char *p, const char *e
         ok = unit_error(u, where, "a file name is needed");
     ok = ok && open_file(u, where, &path, &s.file);
     if (ok) {
-        s.name = arena_copy(&u->arena, path.data, path.length);
+        s.name = arena_copy(&u->program->arena, path.data, path.length);
         s.text = (const char *)s.file.data;
         s.end = s.text + s.file.size;
         ok = unit_charge(u, s.file.size + 1) && unit_push(u, s);
@@ -334,7 +341,7 @@ bool dir_incbin(struct unit *u, struct slice name, const char *p, const char *en
     if (ok && (ok = open_file(u, where, &path, &f))) {
         uint64_t from = (uint64_t)skip < f.size ? (uint64_t)skip : f.size, size = f.size - from;
         if (count >= 0 && (uint64_t)count < size) size = (uint64_t)count;
-        ok = !size || unit_emit(u, f.data + from, size);
+        ok = !size || program_emit(u->program, f.data + from, size);
         file_close(&f);
     }
     text_free(&path);
@@ -375,10 +382,10 @@ bool dir_dcb(struct unit *u, struct slice name, const char *p, const char *end, 
     if (v.expr && count > MAX_KEPT)
         return unit_error(u, where, "the run is too long for a value that comes later");
     // The first says whether the value fits.
-    if (!unit_emit_value(u, &v, size, where)) return false;
+    if (!program_emit_value(u->program, &v, size, where)) return false;
     if (!v.expr) return emit_run(u, (uint64_t)count - 1, (uint64_t)v.number, size);
     while (--count)
-        if (!unit_emit_value(u, &v, size, where)) return false;
+        if (!program_emit_value(u->program, &v, size, where)) return false;
     return true;
 }
 

@@ -4,20 +4,22 @@
 #include <elf.h>
 #include <string.h>
 
-#include "asm/text/unit.h"
+#include "asm/directive/directive.h"
 
 bool dir_ident(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)name, (void)arg;
     struct text t = {0};
-    struct section *here = u->section;
+    struct section *here = u->program->section;
     bool ok = unit_string(u, &p, end, &t) && unit_end(u, p, end);
-    struct section *s =
-        ok ? unit_section(u, (struct slice){".comment", 8}, SHT_PROGBITS, SHF_MERGE | SHF_STRINGS, 1) : NULL;
+    struct section *s = ok ? program_section(u->program, (struct slice){".comment", 8}, SHT_PROGBITS,
+                                             SHF_MERGE | SHF_STRINGS, 1)
+                           : NULL;
     if (s) {
-        u->section = s;
+        u->program->section = s;
         text_add(&t, "", 1);
-        ok = !t.failed && (s->size || unit_emit(u, "", 1)) && unit_emit(u, t.data, t.length);
-        u->section = here;
+        ok = !t.failed && (s->size || program_emit(u->program, "", 1)) &&
+             program_emit(u->program, t.data, t.length);
+        u->program->section = here;
     }
     text_free(&t);
     return s && ok;
@@ -31,7 +33,7 @@ bool dir_weakref(struct unit *u, struct slice name, const char *p, const char *e
     if (!unit_name(u, &p, end, &alias)) return false;
     if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected a comma");
     if (!unit_name(u, &p, end, &target) || !unit_end(u, p, end)) return false;
-    struct symbol *s = unit_symbol(u, alias), *t = unit_symbol(u, target);
+    struct symbol *s = program_symbol(u->program, alias), *t = program_symbol(u->program, target);
     if (!s || !t) return false;
     if (s == t || s->state != SYMBOL_UNDEFINED)
         return unit_error(u, where, "redefinition of '%.*s'", (int)alias.length, alias.text);
@@ -45,11 +47,11 @@ bool dir_weakref(struct unit *u, struct slice name, const char *p, const char *e
 bool dir_addrsig(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)name;
     struct slice symbol;
-    u->has_addrsig = true;
+    u->program->has_addrsig = true;
     if (!arg) return unit_end(u, p, end);
     if (!unit_name(u, &p, end, &symbol) || !unit_end(u, p, end)) return false;
-    struct symbol *s = unit_symbol(u, symbol);
-    return s && (array_push(&u->addrsig, s) || unit_no_memory(u));
+    struct symbol *s = program_symbol(u->program, symbol);
+    return s && (array_push(&u->program->addrsig, s) || program_no_memory(u->program));
 }
 
 // ---- Versions ----
@@ -80,15 +82,15 @@ bool dir_symver(struct unit *u, struct slice directive, const char *p, const cha
         v.keep = false;
     }
     if (!unit_end(u, p, end)) return false;
-    v.symbol = unit_symbol(u, name);
+    v.symbol = program_symbol(u->program, name);
     v.prefix = (size_t)(at - version.text);
-    v.name = (struct slice){arena_copy(&u->arena, version.text, version.length), version.length};
+    v.name = (struct slice){arena_copy(&u->program->arena, version.text, version.length), version.length};
     v.at = unit_late(u);
-    if (!v.symbol || !v.name.text) return unit_no_memory(u);
-    return array_push(&u->symvers, v) || unit_no_memory(u);
+    if (!v.symbol || !v.name.text) return program_no_memory(u->program);
+    return array_push(&u->program->symvers, v) || program_no_memory(u->program);
 }
 
-static bool add_version(struct unit *u, const struct symver *v) {
+static bool add_version(struct program *program, const struct symver *v) {
     struct symbol *s = v->symbol;
     bool undefined = s->state == SYMBOL_UNDEFINED;
     struct slice tail = {v->name.text + v->prefix, v->name.length - v->prefix};
@@ -101,12 +103,13 @@ static bool add_version(struct unit *u, const struct symver *v) {
     struct text t = {0};
     text_add(&t, v->name.text, v->prefix);
     text_add(&t, tail.text, tail.length);
-    struct symbol *alias = t.failed ? NULL : unit_symbol(u, (struct slice){t.data, t.length});
+    struct symbol *alias = t.failed ? NULL : program_symbol(program, (struct slice){t.data, t.length});
     text_free(&t);
-    if (!alias) return unit_no_memory(u);
+    if (!alias) return program_no_memory(program);
     if (alias->state != SYMBOL_UNDEFINED && alias->value != &s->reference)
-        return unit_late_error(u, v->at, "symbol '%.*s' is already defined", (int)alias->length, alias->name);
-    unit_register(u, alias);
+        return program_late_error(program, v->at, "symbol '%.*s' is already defined", (int)alias->length,
+                                  alias->name);
+    program_register(program, alias);
     alias->state = SYMBOL_VARIABLE;
     alias->value = &s->reference;
     alias->binding = s->has_binding ? s->binding : undefined ? STB_GLOBAL : STB_LOCAL;
@@ -114,17 +117,18 @@ static bool add_version(struct unit *u, const struct symver *v) {
     alias->visibility = s->visibility;
     if (!undefined && v->keep) return true;
     if (undefined && ats == 2)
-        return unit_late_error(u, v->at, "default version symbol %.*s must be defined", (int)v->name.length,
-                               v->name.text);
+        return program_late_error(program, v->at, "default version symbol %.*s must be defined",
+                                  (int)v->name.length, v->name.text);
     if (s->rename && s->rename != alias)
-        return unit_late_error(u, v->at, "multiple versions for %.*s", (int)s->length, s->name);
+        return program_late_error(program, v->at, "multiple versions for %.*s", (int)s->length, s->name);
     s->rename = alias;
     return true;
 }
 
-bool unit_finish_versions(struct unit *u) {
+bool finish_versions(struct program *program) {
     bool ok = true;
-    for (size_t i = 0; i < u->symvers.count; i++) ok &= add_version(u, &u->symvers.items[i]);
+    for (size_t i = 0; i < program->symvers.count; i++)
+        ok &= add_version(program, &program->symvers.items[i]);
     return ok;
 }
 
@@ -158,8 +162,8 @@ bool dir_reloc(struct unit *u, struct slice directive, const char *p, const char
     if (!unit_expression(u, &p, end, &place)) return false;
     int64_t offset = place.number;
     if (place.expr) { // a label of this section, or an offset from it
-        if (expr_evaluate(place.expr, &u->layout, &r) || r.sub || r.variant ||
-            (r.add && (r.add->state != SYMBOL_LABEL || r.add->section != u->section)))
+        if (expr_evaluate(place.expr, &u->program->layout, &r) || r.sub || r.variant ||
+            (r.add && (r.add->state != SYMBOL_LABEL || r.add->section != u->program->section)))
             return unit_error(u, where, "the offset must be a number or a place in this section");
         offset = r.number + (r.add ? (int64_t)r.add->offset : 0);
     }
@@ -171,10 +175,10 @@ bool dir_reloc(struct unit *u, struct slice directive, const char *p, const char
         return unit_error(u, where, "unknown relocation name '%.*s'", (int)name.length, name.text);
     if (unit_comma(u, &p, end) && !unit_expression(u, &p, end, &target)) return false;
     if (!unit_end(u, p, end)) return false;
-    const struct expr *e = target.expr ? target.expr : expr_number(&u->arena, target.number);
-    if (!e) return unit_no_memory(u);
-    if (!unit_fixup(u, (uint64_t)offset, FIX_RELOC, e)) return false;
-    u->section->fixups.items[u->section->fixups.count - 1].type = type;
+    const struct expr *e = target.expr ? target.expr : expr_number(&u->program->arena, target.number);
+    if (!e) return program_no_memory(u->program);
+    if (!program_fixup(u->program, (uint64_t)offset, FIX_RELOC, e)) return false;
+    u->program->section->fixups.items[u->program->section->fixups.count - 1].type = type;
     return true;
 }
 
@@ -186,26 +190,26 @@ bool dir_cg_profile(struct unit *u, struct slice directive, const char *p, const
     int64_t count;
     for (unsigned i = 0; i < 2; i++) {
         if (!unit_name(u, &p, end, &name)) return false;
-        if (!(entry.symbol[i] = unit_symbol(u, name))) return false;
+        if (!(entry.symbol[i] = program_symbol(u->program, name))) return false;
         if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected a comma");
     }
     if (!unit_absolute(u, &p, end, &count) || !unit_end(u, p, end)) return false;
     entry.count = (uint64_t)count;
-    return array_push(&u->profile, entry) || unit_no_memory(u);
+    return array_push(&u->program->profile, entry) || program_no_memory(u->program);
 }
 
-bool unit_finish_profile(struct unit *u) {
-    if (!u->profile.count) return true;
-    struct section *here = u->section;
-    struct section *s = u->section =
-        unit_section(u, (struct slice){".llvm.call-graph-profile", 24}, 0x6fff4c09, SHF_EXCLUDE, 8);
+bool finish_profile(struct program *program) {
+    if (!program->profile.count) return true;
+    struct section *here = program->section;
+    struct section *s = program->section =
+        program_section(program, (struct slice){".llvm.call-graph-profile", 24}, 0x6fff4c09, SHF_EXCLUDE, 8);
     bool ok = s;
-    for (size_t i = 0; ok && i < u->profile.count; i++) {
-        const struct profile *entry = &u->profile.items[i];
+    for (size_t i = 0; ok && i < program->profile.count; i++) {
+        const struct profile *entry = &program->profile.items[i];
         for (unsigned k = 0; ok && k < 2; k++) // a fixup's type is R_AMDGPU_NONE unless it is given one
-            ok = unit_fixup(u, s->size, FIX_RELOC, &entry->symbol[k]->reference);
-        ok = ok && unit_emit(u, &entry->count, 8);
+            ok = program_fixup(program, s->size, FIX_RELOC, &entry->symbol[k]->reference);
+        ok = ok && program_emit(program, &entry->count, 8);
     }
-    u->section = here;
+    program->section = here;
     return ok;
 }

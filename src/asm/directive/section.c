@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/text/unit.h"
+#include "asm/directive/directive.h"
 
 // Reads the number of a subsection and enters it.
 static bool enter_numbered(struct unit *u, struct section *s, const char *p, const char *end) {
@@ -15,8 +15,8 @@ static bool enter_numbered(struct unit *u, struct section *s, const char *p, con
     if (number < 0 || number > INT32_MAX)
         return unit_error(u, where, "subsection number must be from 0 to 2147483647, found %lld",
                           (long long)number);
-    s = unit_subsection(u, s, (uint32_t)number);
-    if (s) unit_enter(u, s);
+    s = program_subsection(u->program, s, (uint32_t)number);
+    if (s) program_enter(u->program, s);
     return s;
 }
 
@@ -30,13 +30,13 @@ bool dir_named_section(struct unit *u, struct slice name, const char *p, const c
                  {SHT_PROGBITS, SHF_ALLOC},
                  {SHT_PROGBITS, SHF_ALLOC | SHF_WRITE | SHF_TLS},
                  {SHT_NOBITS, SHF_ALLOC | SHF_WRITE | SHF_TLS}};
-    struct section *s = unit_section(u, name, kinds[arg].type, kinds[arg].flags, 0);
+    struct section *s = program_section(u->program, name, kinds[arg].type, kinds[arg].flags, 0);
     return s && enter_numbered(u, s, p, end);
 }
 
 bool dir_subsection(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)name, (void)arg;
-    return enter_numbered(u, u->section, p, end);
+    return enter_numbered(u, u->program->section, p, end);
 }
 
 static bool begins(struct slice s, const char *prefix) {
@@ -101,7 +101,7 @@ static bool read_flags(struct unit *u, const char *where, const struct text *t, 
                               t->data[i]);
         a->said |= known[k].flag;
     }
-    if (a->said & 0x200000) u->gnu_abi = true;
+    if (a->said & 0x200000) u->program->gnu_abi = true;
     return true;
 }
 
@@ -187,7 +187,7 @@ static bool read_link(struct unit *u, const char **at, const char *end, struct a
         return true;
     }
     if (!unit_name(u, at, end, &name)) return false;
-    struct symbol *s = symbol_find(&u->symbols, name.text, name.length);
+    struct symbol *s = symbol_find(&u->program->symbols, name.text, name.length);
     if (!s || s->state != SYMBOL_LABEL)
         return unit_error(u, where, "linked-to symbol is not in a section: %.*s", (int)name.length,
                           name.text);
@@ -204,7 +204,7 @@ static bool read_group(struct unit *u, const char **at, const char *end, struct 
         name = (struct slice){where, (size_t)(*at - where)};
     } else if (!unit_name(u, at, end, &name))
         return false;
-    if (!(a->key.group = unit_symbol(u, name))) return false;
+    if (!(a->key.group = program_symbol(u->program, name))) return false;
     const char *behind = *at;
     if (!unit_comma(u, at, end)) return true;
     where = *at;
@@ -286,13 +286,14 @@ bool dir_section(struct unit *u, struct slice directive, const char *p, const ch
     a.type = default_type(a.key.name);
     if (!read_arguments(u, slice_is(directive, ".pushsection"), &p, end, &a) || !unit_end(u, p, end))
         return false;
-    const struct section *last = u->section->whole ? u->section->whole : u->section;
+    const struct section *last =
+        u->program->section->whole ? u->program->section->whole : u->program->section;
     if (a.last_group && last->group) {
         a.key.group = last->group;
         a.key.comdat = last->comdat;
         a.flags |= SHF_GROUP;
     }
-    struct section *s = unit_section_of(u, &a.key, a.type, a.flags, (uint64_t)a.entsize);
+    struct section *s = program_section_of(u->program, &a.key, a.type, a.flags, (uint64_t)a.entsize);
     if (!s) return false;
     // Later uses may leave out what the first one said, not change it.
     if (a.has_type && s->type != a.type)
@@ -304,33 +305,34 @@ bool dir_section(struct unit *u, struct slice directive, const char *p, const ch
     if (said && s->entsize != (uint64_t)a.entsize)
         return unit_error(u, where, "changed section entsize for %s, expected: %llu", s->name,
                           (unsigned long long)s->entsize);
-    s = unit_subsection(u, s, (uint32_t)a.subsection);
-    if (s) unit_enter(u, s);
+    s = program_subsection(u->program, s, (uint32_t)a.subsection);
+    if (s) program_enter(u->program, s);
     return s;
 }
 
 bool dir_push(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
-    struct section_place place = {u->section, u->previous};
-    if (u->section_stack.count > 10000) return unit_error(u, name.text, "sections are pushed too deeply");
-    if (!array_push(&u->section_stack, place)) return unit_no_memory(u);
+    struct section_place place = {u->program->section, u->program->previous};
+    if (u->program->section_stack.count > 10000)
+        return unit_error(u, name.text, "sections are pushed too deeply");
+    if (!array_push(&u->program->section_stack, place)) return program_no_memory(u->program);
     if (dir_section(u, name, p, end, arg)) return true;
-    u->section_stack.count--;
+    u->program->section_stack.count--;
     return false;
 }
 
 bool dir_pop(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)arg;
-    if (!u->section_stack.count)
+    if (!u->program->section_stack.count)
         return unit_error(u, name.text, ".popsection without corresponding .pushsection");
-    struct section_place place = u->section_stack.items[--u->section_stack.count];
-    u->section = place.section;
-    u->previous = place.previous;
+    struct section_place place = u->program->section_stack.items[--u->program->section_stack.count];
+    u->program->section = place.section;
+    u->program->previous = place.previous;
     return unit_end(u, p, end);
 }
 
 bool dir_previous(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)arg;
-    if (!u->previous) return unit_error(u, name.text, ".previous without corresponding .section");
-    unit_enter(u, u->previous);
+    if (!u->program->previous) return unit_error(u, name.text, ".previous without corresponding .section");
+    program_enter(u->program, u->program->previous);
     return unit_end(u, p, end);
 }

@@ -3,7 +3,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "asm/text/unit.h"
+#include "asm/directive/directive.h"
 
 // arg: the symbol may be given another value later (.set), or not (.equiv).
 bool dir_set(struct unit *u, struct slice name, const char *p, const char *end, unsigned again) {
@@ -15,7 +15,7 @@ bool dir_set(struct unit *u, struct slice name, const char *p, const char *end, 
         return unit_error(u, p, "expected comma behind the name of '%.*s'", (int)name.length, name.text);
     if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
     if (slice_is(symbol, ".")) return unit_error(u, where, "use .org to move the current place");
-    return unit_assign(u, symbol, &v, again, where);
+    return program_assign(u->program, symbol, &v, again, where);
 }
 
 // What was said of a symbol's type is not made less by what is said later.
@@ -44,9 +44,9 @@ bool dir_attribute(struct unit *u, struct slice name, const char *p, const char 
         struct slice symbol;
         const char *where = p;
         if (!unit_name(u, &p, end, &symbol)) return false;
-        struct symbol *s = unit_symbol(u, symbol);
+        struct symbol *s = program_symbol(u->program, symbol);
         if (!s) return false;
-        unit_register(u, s);
+        program_register(u->program, s);
         switch (arg) {
         case 1:
             if (!bind(u, s, STB_GLOBAL, where)) return false;
@@ -82,16 +82,16 @@ bool dir_type(struct unit *u, struct slice name, const char *p, const char *end,
     const char *where = p = skip_space(p, end);
     if (p < end && (*p == '@' || *p == '%' || *p == '#')) p++;
     if (!unit_name(u, &p, end, &type) || !unit_end(u, p, end)) return false;
-    struct symbol *s = unit_symbol(u, symbol);
+    struct symbol *s = program_symbol(u->program, symbol);
     if (!s) return false;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (slice_is(type, types[i].name) || slice_is(type, types[i].other)) {
-            unit_register(u, s);
+            program_register(u->program, s);
             s->type = telling_type(s->type, types[i].type);
-            if (types[i].type == STT_GNU_IFUNC) u->gnu_abi = true;
+            if (types[i].type == STT_GNU_IFUNC) u->program->gnu_abi = true;
             if (slice_is(type, "gnu_unique_object")) {
                 s->binding = STB_GNU_UNIQUE;
-                s->has_binding = u->gnu_abi = true;
+                s->has_binding = u->program->gnu_abi = true;
             }
             return true;
         }
@@ -105,15 +105,15 @@ bool dir_size(struct unit *u, struct slice name, const char *p, const char *end,
     if (!unit_name(u, &p, end, &symbol)) return false;
     if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected comma");
     if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
-    struct symbol *s = unit_symbol(u, symbol);
+    struct symbol *s = program_symbol(u->program, symbol);
     if (!s) return false;
     // "." is a symbol of the moment: what can be said now is said now.
     int64_t n;
-    if (!expr_absolute(&v, &u->layout, &n))
-        s->size = expr_number(&u->arena, n);
+    if (!expr_absolute(&v, &u->program->layout, &n))
+        s->size = expr_number(&u->program->arena, n);
     else
         s->size = v.expr;
-    return s->size || unit_no_memory(u);
+    return s->size || program_no_memory(u->program);
 }
 
 // .comm name, size[, alignment]; arg: .lcomm, which takes room in .bss
@@ -133,26 +133,27 @@ bool dir_common(struct unit *u, struct slice name, const char *p, const char *en
         alignment = 1ll << alignment; // LLVM counts it so here
     if (size < 0 || alignment < 0 || alignment & (alignment - 1))
         return unit_error(u, where, "the size must not be negative, the alignment a power of 2");
-    struct symbol *s = unit_symbol(u, symbol);
+    struct symbol *s = program_symbol(u->program, symbol);
     if (!s) return false;
     bool same = s->state == SYMBOL_COMMON && s->offset == (uint64_t)(alignment ? alignment : 1) && s->size &&
                 s->size->kind == EXPR_NUMBER && s->size->number == size;
     if (same && !local) return true;
     if (s->state != SYMBOL_UNDEFINED)
         return unit_error(u, where, "invalid symbol redefinition of '%.*s'", (int)symbol.length, symbol.text);
-    unit_register(u, s);
+    program_register(u->program, s);
     s->type = STT_OBJECT;
-    if (!(s->size = expr_number(&u->arena, size))) return unit_no_memory(u);
+    if (!(s->size = expr_number(&u->program->arena, size))) return program_no_memory(u->program);
     bool was_local = s->has_binding && s->binding == STB_LOCAL;
     if (local || was_local) {
-        struct section *here = u->section;
+        struct section *here = u->program->section;
         struct section *bss =
-            unit_section(u, (struct slice){".bss", 4}, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 0);
+            program_section(u->program, (struct slice){".bss", 4}, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 0);
         if (!bss) return false;
-        u->section = bss;
-        bool ok = unit_align(u, (uint64_t)alignment, NULL, 1, 0) && unit_define_label(u, s, where);
+        u->program->section = bss;
+        bool ok = program_align(u->program, (uint64_t)alignment, NULL, 1, 0) &&
+                  program_define_label(u->program, s, where);
         bss->size += (uint64_t)size;
-        u->section = here;
+        u->program->section = here;
         s->binding = STB_LOCAL;
         s->has_binding = true;
         return ok;
@@ -167,10 +168,10 @@ bool dir_common(struct unit *u, struct slice name, const char *p, const char *en
 bool dir_lds(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)name, (void)arg;
     struct slice symbol;
-    int64_t size,
-        alignment = 4,
-        most = has(u->mode.processor, CAP_wave32) && !u->cumode ? (int64_t)u->mode.processor->lds_bytes * 2
-                                                                : (int64_t)u->mode.processor->lds_bytes;
+    int64_t size, alignment = 4,
+                  most = has(u->program->mode.processor, CAP_wave32) && !u->program->cumode
+                             ? (int64_t)u->program->mode.processor->lds_bytes * 2
+                             : (int64_t)u->program->mode.processor->lds_bytes;
     const char *where = skip_space(p, end);
     if (!unit_name(u, &p, end, &symbol)) return false;
     if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected comma");
@@ -179,7 +180,7 @@ bool dir_lds(struct unit *u, struct slice name, const char *p, const char *end, 
     if (size < 0) return unit_error(u, at, "size must be non-negative, found %lld", (long long)size);
     if (size > most)
         return unit_error(u, at, "size is too large: %lld of %lld bytes on %s", (long long)size,
-                          (long long)most, u->mode.processor->name);
+                          (long long)most, u->program->mode.processor->name);
     if (unit_comma(u, &p, end)) {
         at = p;
         if (!unit_absolute(u, &p, end, &alignment)) return false;
@@ -189,7 +190,7 @@ bool dir_lds(struct unit *u, struct slice name, const char *p, const char *end, 
             return unit_error(u, at, "alignment is too large: %lld", (long long)alignment);
     }
     if (!unit_end(u, p, end)) return false;
-    struct symbol *s = unit_symbol(u, symbol);
+    struct symbol *s = program_symbol(u->program, symbol);
     if (!s) return false;
     bool same = s->state == SYMBOL_LDS && s->offset == (uint64_t)alignment && s->size &&
                 s->size->kind == EXPR_NUMBER && s->size->number == size;
@@ -199,5 +200,5 @@ bool dir_lds(struct unit *u, struct slice name, const char *p, const char *end, 
     s->type = STT_OBJECT;
     s->offset = (uint64_t)alignment;
     if (!s->has_binding) s->binding = STB_GLOBAL, s->has_binding = true;
-    return (s->size = expr_number(&u->arena, size)) || unit_no_memory(u);
+    return (s->size = expr_number(&u->program->arena, size)) || program_no_memory(u->program);
 }

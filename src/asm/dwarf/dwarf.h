@@ -5,7 +5,7 @@
 #ifndef ASM_DWARF_H
 #define ASM_DWARF_H
 
-#include "asm/text/unit.h"
+#include "asm/program/program.h"
 
 enum { DWARF_CODE_ALIGNMENT = 4, DWARF_DATA_ALIGNMENT = 4, DWARF_ADDRESS = 8 }; // DW-32, DW-38
 
@@ -95,41 +95,42 @@ struct dwarf {
 };
 
 // Made on first use. NULL: out of memory, which has been reported.
-struct dwarf *dwarf_of(struct unit *u);
-void dwarf_free(struct unit *u);
+struct dwarf *dwarf_of(struct program *program);
+void dwarf_free(struct program *program);
 // A row of the line table here, for the .loc that is pending.
-bool dwarf_row(struct unit *u);
+bool dwarf_row(struct program *program);
 // All sections of debug information, behind those of the text.
-bool dwarf_write(struct unit *u);
+bool dwarf_write(struct program *program);
 
 // -g: the text itself is described from here on, until dwarf_end_source.
-bool dwarf_begin_source(struct unit *u, const char *text, size_t length);
-void dwarf_end_source(struct unit *u);
-bool dwarf_add_section(struct unit *u, struct section *s); // each that is entered
-bool dwarf_add_label(struct unit *u, const struct symbol *s);
-bool dwarf_add_instruction(struct unit *u);                        // that comes next
-void dwarf_marker(struct unit *u, const char *p, const char *end); // a line that begins with #
+bool dwarf_begin_source(struct program *program, const char *text, size_t length);
+void dwarf_end_source(struct program *program);
+bool dwarf_add_section(struct program *program, struct section *s); // each that is entered
+bool dwarf_add_label(struct program *program, const struct symbol *s, uint32_t line);
+bool dwarf_add_instruction(struct program *program, uint32_t line); // that comes next
+// A marker on this line: the next one is line `says` of the file.
+void dwarf_marker(struct program *program, struct slice file, uint32_t says, uint32_t line);
 
 // ---- Pieces of the above ----
 void dwarf_free_source(struct source_debug *s);
-bool dwarf_write_source(struct unit *u);
-bool dwarf_add_file(struct unit *u, uint64_t number, struct slice directory, struct dwarf_file *f,
+bool dwarf_write_source(struct program *program);
+bool dwarf_add_file(struct program *program, uint64_t number, struct slice directory, struct dwarf_file *f,
                     const char *where);
-bool dwarf_write_lines(struct unit *u);
-bool dwarf_write_frames(struct unit *u);
+bool dwarf_write_lines(struct program *program);
+bool dwarf_write_frames(struct program *program);
 
 // ---- Bytes of debug sections, into the current one ----
-bool dwarf_put(struct unit *u, uint64_t v, unsigned size);
-bool dwarf_put_uleb(struct unit *u, uint64_t v);
-bool dwarf_put_sleb(struct unit *u, int64_t v);
-bool dwarf_put_string(struct unit *u, struct slice s); // with a NUL
+bool dwarf_put(struct program *program, uint64_t v, unsigned size);
+bool dwarf_put_uleb(struct program *program, uint64_t v);
+bool dwarf_put_sleb(struct program *program, int64_t v);
+bool dwarf_put_string(struct program *program, struct slice s); // with a NUL
 // The address of a place, `size` bytes; relative: its distance from here.
-bool dwarf_put_place(struct unit *u, struct place p, unsigned size, bool relative);
-bool dwarf_put_symbol(struct unit *u, struct symbol *s, unsigned size, bool relative);
+bool dwarf_put_place(struct program *program, struct place p, unsigned size, bool relative);
+bool dwarf_put_symbol(struct program *program, struct symbol *s, unsigned size, bool relative);
 // An offset into a section.
-bool dwarf_put_offset(struct unit *u, struct section *s, uint64_t offset);
-bool dwarf_enter(struct unit *u, const char *name, uint64_t flags, uint64_t entsize);
+bool dwarf_put_offset(struct program *program, struct section *s, uint64_t offset);
+bool dwarf_enter(struct program *program, const char *name, uint64_t flags, uint64_t entsize);
 // The length of all that follows is put at `at`, four bytes.
-void dwarf_put_length(struct unit *u, uint64_t at);
+void dwarf_put_length(struct program *program, uint64_t at);
 
 #endif

@@ -44,12 +44,12 @@ enum { RLE_end_of_list = 0, RLE_start_length = 7 };
 
 // ---- While the text is read ----
 
-bool dwarf_begin_source(struct unit *u, const char *text, size_t length) {
-    struct dwarf *d = dwarf_of(u);
-    struct source_debug *s = d ? d->source = arena_alloc(&u->arena, sizeof *s) : NULL;
-    if (!s) return unit_no_memory(u);
+bool dwarf_begin_source(struct program *program, const char *text, size_t length) {
+    struct dwarf *d = dwarf_of(program);
+    struct source_debug *s = d ? d->source = arena_alloc(&program->arena, sizeof *s) : NULL;
+    if (!s) return program_no_memory(program);
     struct dwarf_file *f = &d->root;
-    const char *name = u->options->name ? u->options->name : "<stdin>";
+    const char *name = program->options->name ? program->options->name : "<stdin>";
     size_t n = d->directory.length;
     if (n && !strncmp(name, d->directory.text, n) && name[n]) name += n + (name[n] == '/');
     f->name = (struct slice){name, strlen(name)};
@@ -58,18 +58,18 @@ bool dwarf_begin_source(struct unit *u, const char *text, size_t length) {
         f->has_md5 = true;
     }
     d->all_md5 = d->any_md5 = f->has_md5;
-    s->marked.arena = &u->arena;
+    s->marked.arena = &program->arena;
     d->has_table = true;
-    u->describes = true;
-    return dwarf_add_section(u, u->section);
+    program->describes = true;
+    return dwarf_add_section(program, program->section);
 }
 
 // The number of a file that a line marker names, or of the text; 0 is the root of version 5.
-static bool number_file(struct unit *u, struct slice name, uint32_t *number) {
-    struct dwarf *d = u->dwarf;
+static bool number_file(struct program *program, struct slice name, uint32_t *number) {
+    struct dwarf *d = program->dwarf;
     struct symbol *y = symbol_get(&d->source->marked, name.text, name.length);
-    struct dwarf_file *f = y ? arena_alloc(&u->arena, sizeof *f) : NULL;
-    if (!f) return unit_no_memory(u);
+    struct dwarf_file *f = y ? arena_alloc(&program->arena, sizeof *f) : NULL;
+    if (!f) return program_no_memory(program);
     if (!y->used) {
         y->used = true;
         *f = d->root;
@@ -77,7 +77,7 @@ static bool number_file(struct unit *u, struct slice name, uint32_t *number) {
         if (!is_root) *f = (struct dwarf_file){.name = name};
         if (!(is_root && d->version >= 5 && !f->has_md5)) {
             y->index = d->files.count ? (uint32_t)d->files.count : 1;
-            if (!dwarf_add_file(u, y->index, (struct slice){0}, f, u->statement)) return false;
+            if (!dwarf_add_file(program, y->index, (struct slice){0}, f, NULL)) return false;
         }
     }
     *number = y->index;
@@ -86,8 +86,8 @@ static bool number_file(struct unit *u, struct slice name, uint32_t *number) {
 
 // The root is the text, or the first file that a marker names; before version 5 it is file 1 from the first
 // label or instruction on.
-static bool number_text(struct unit *u) {
-    struct dwarf *d = u->dwarf;
+static bool number_text(struct program *program) {
+    struct dwarf *d = program->dwarf;
     struct source_debug *s = d->source;
     if (s->numbered || (d->version >= 5 && (s->file || !s->first_marker.length))) return true;
     s->numbered = true;
@@ -95,74 +95,64 @@ static bool number_text(struct unit *u) {
         d->root = (struct dwarf_file){.name = s->first_marker};
         d->all_md5 = false;
     }
-    return d->version >= 5 || number_file(u, d->root.name, &s->file);
+    return d->version >= 5 || number_file(program, d->root.name, &s->file);
 }
 
-void dwarf_marker(struct unit *u, const char *p, const char *end) {
-    struct source_debug *s = u->dwarf->source;
-    p = skip_space(p + 1, end);
-    if (p == end || !char_is(*p, CHAR_DIGIT)) return;
-    struct number n = lex_number(&p, end);
-    p = skip_space(p, end);
-    const char *close = p < end && *p == '"' ? memchr(p + 1, '"', (size_t)(end - p - 1)) : NULL;
-    if (n.error || n.kind != NUMBER_INTEGER || !close || close == p + 1) return;
-    s->marker.length = (size_t)(close - p - 1);
-    s->marker.text = arena_copy(&u->arena, p + 1, s->marker.length);
+void dwarf_marker(struct program *program, struct slice file, uint32_t says, uint32_t line) {
+    struct source_debug *s = program->dwarf->source;
+    s->marker.length = file.length;
+    s->marker.text = arena_copy(&program->arena, file.text, file.length);
     if (!s->marker.text) s->marker.length = 0;
-    s->marker_says = (uint32_t)n.low;
-    s->marker_line = u->statement_line;
+    s->marker_says = says;
+    s->marker_line = line;
     if (!s->first_marker.length) s->first_marker = s->marker;
 }
 
-void dwarf_end_source(struct unit *u) {
-    struct dwarf *d = u->dwarf;
-    u->describes = false;
+void dwarf_end_source(struct program *program) {
+    struct dwarf *d = program->dwarf;
+    program->describes = false;
     free(d->directories.slots);
-    d->directories = (struct symbol_table){.arena = &u->arena};
+    d->directories = (struct symbol_table){.arena = &program->arena};
     d->directory_names.count = d->files.count = 0;
     d->root = (struct dwarf_file){0};
     d->any_source = false;
 }
 
-bool dwarf_add_section(struct unit *u, struct section *s) {
-    struct source_debug *d = u->dwarf->source;
+bool dwarf_add_section(struct program *program, struct section *s) {
+    struct source_debug *d = program->dwarf->source;
     s = section_whole(s);
     uint64_t both = SHF_ALLOC | SHF_EXECINSTR;
     if (s->described || (s->flags & both) != both) return true;
     s->described = true;
-    if (d->sections.count && u->dwarf->version <= 2)
-        unit_warn(u, u->statement, "DWARF 2 describes only one section of code");
-    return array_push(&d->sections, s) || unit_no_memory(u);
+    if (d->sections.count && program->dwarf->version <= 2)
+        program_warn(program, NULL, "DWARF 2 describes only one section of code");
+    return array_push(&d->sections, s) || program_no_memory(program);
 }
 
-bool dwarf_add_label(struct unit *u, const struct symbol *s) {
-    if (!number_text(u)) return false;
-    if (s->temporary || !section_whole(u->section)->described) return true;
+bool dwarf_add_label(struct program *program, const struct symbol *s, uint32_t line) {
+    if (!number_text(program)) return false;
+    if (s->temporary || !section_whole(program->section)->described) return true;
     struct slice name = {s->name, s->length};
     if (*name.text == '_') name.text++, name.length--;
-    struct text_label label = {name, unit_here(u), u->statement_line, u->dwarf->source->file};
-    return array_push(&u->dwarf->source->labels, label) || unit_no_memory(u);
+    struct text_label label = {name, program_here(program), line, program->dwarf->source->file};
+    return array_push(&program->dwarf->source->labels, label) || program_no_memory(program);
 }
 
-// The line of an instruction is that which the outermost macro or repetition was expanded from.
-bool dwarf_add_instruction(struct unit *u) {
-    struct dwarf *d = u->dwarf;
-    if (!number_text(u)) return false;
-    struct section *whole = section_whole(u->section);
+bool dwarf_add_instruction(struct program *program, uint32_t line) {
+    struct dwarf *d = program->dwarf;
+    if (!number_text(program)) return false;
+    struct section *whole = section_whole(program->section);
     whole->has_code = true;
     if (!whole->described) return true;
-    uint32_t line = u->statement_line;
-    for (const struct source *from = u->source; from; from = from->parent)
-        if (from->parent && !from->file.data) line = from->called_line;
     const struct source_debug *s = d->source;
     if (s->marker.length) {
-        if (!number_file(u, s->marker, &d->source->file)) return false;
+        if (!number_file(program, s->marker, &d->source->file)) return false;
         line = s->marker_says - 1 + (line - s->marker_line);
     }
-    if (u->loc_pending && !dwarf_row(u)) return false;
+    if (program->loc_pending && !dwarf_row(program)) return false;
     d->loc = (struct line_row){.file = s->file, .line = line, .flags = LINE_IS_STMT};
-    d->loc_section = u->section;
-    u->loc_pending = true;
+    d->loc_section = program->section;
+    program->loc_pending = true;
     return true;
 }
 
@@ -177,138 +167,143 @@ void dwarf_free_source(struct source_debug *s) {
 static struct place begin_of(struct section *s) { return (struct place){s, 0, 0}; }
 static struct place end_of(struct section *s) { return (struct place){s, s->size, 0}; }
 
-static bool put_pair(struct unit *u, uint64_t a, uint64_t b) {
-    return dwarf_put_uleb(u, a) && dwarf_put_uleb(u, b);
+static bool put_pair(struct program *program, uint64_t a, uint64_t b) {
+    return dwarf_put_uleb(program, a) && dwarf_put_uleb(program, b);
 }
 
-static bool write_aranges(struct unit *u, struct source_debug *s, struct section *info) {
-    if (!dwarf_enter(u, ".debug_aranges", 0, 0)) return false;
-    uint64_t length = u->section->size;
-    if (!dwarf_put(u, 0, 4) || !dwarf_put(u, 2, 2) || !dwarf_put_offset(u, info, 0) ||
-        !dwarf_put(u, DWARF_ADDRESS, 1) || !dwarf_put(u, 0, 1) || !dwarf_put(u, 0, 4))
+static bool write_aranges(struct program *program, struct source_debug *s, struct section *info) {
+    if (!dwarf_enter(program, ".debug_aranges", 0, 0)) return false;
+    uint64_t length = program->section->size;
+    if (!dwarf_put(program, 0, 4) || !dwarf_put(program, 2, 2) || !dwarf_put_offset(program, info, 0) ||
+        !dwarf_put(program, DWARF_ADDRESS, 1) || !dwarf_put(program, 0, 1) || !dwarf_put(program, 0, 4))
         return false; // four bytes align the pairs
     for (size_t i = 0; i < s->sections.count; i++) {
         struct section *code = s->sections.items[i];
-        if (!dwarf_put_place(u, begin_of(code), 8, false) || !dwarf_put(u, code->size, 8)) return false;
+        if (!dwarf_put_place(program, begin_of(code), 8, false) || !dwarf_put(program, code->size, 8))
+            return false;
     }
-    if (!dwarf_put(u, 0, 8) || !dwarf_put(u, 0, 8)) return false;
-    dwarf_put_length(u, length);
+    if (!dwarf_put(program, 0, 8) || !dwarf_put(program, 0, 8)) return false;
+    dwarf_put_length(program, length);
     return true;
 }
 
-static bool write_rnglists(struct unit *u, struct source_debug *s, struct place *list) {
-    if (!dwarf_enter(u, ".debug_rnglists", 0, 0)) return false;
-    uint64_t length = u->section->size;
-    if (!dwarf_put(u, 0, 4) || !dwarf_put(u, 5, 2) || !dwarf_put(u, DWARF_ADDRESS, 1) ||
-        !dwarf_put(u, 0, 1) || !dwarf_put(u, 0, 4))
+static bool write_rnglists(struct program *program, struct source_debug *s, struct place *list) {
+    if (!dwarf_enter(program, ".debug_rnglists", 0, 0)) return false;
+    uint64_t length = program->section->size;
+    if (!dwarf_put(program, 0, 4) || !dwarf_put(program, 5, 2) || !dwarf_put(program, DWARF_ADDRESS, 1) ||
+        !dwarf_put(program, 0, 1) || !dwarf_put(program, 0, 4))
         return false;
-    *list = unit_here(u);
+    *list = program_here(program);
     for (size_t i = 0; i < s->sections.count; i++) {
         struct section *code = s->sections.items[i];
-        if (!dwarf_put(u, RLE_start_length, 1) || !dwarf_put_place(u, begin_of(code), 8, false) ||
-            !dwarf_put_uleb(u, code->size))
+        if (!dwarf_put(program, RLE_start_length, 1) || !dwarf_put_place(program, begin_of(code), 8, false) ||
+            !dwarf_put_uleb(program, code->size))
             return false;
     }
-    if (!dwarf_put(u, RLE_end_of_list, 1)) return false;
-    dwarf_put_length(u, length);
+    if (!dwarf_put(program, RLE_end_of_list, 1)) return false;
+    dwarf_put_length(program, length);
     return true;
 }
 
 // Each section chooses itself as the base of the one range that follows.
-static bool write_ranges(struct unit *u, struct source_debug *s, struct place *list) {
-    if (u->dwarf->version >= 5) return write_rnglists(u, s, list);
-    if (!dwarf_enter(u, ".debug_ranges", 0, 0)) return false;
-    *list = unit_here(u);
+static bool write_ranges(struct program *program, struct source_debug *s, struct place *list) {
+    if (program->dwarf->version >= 5) return write_rnglists(program, s, list);
+    if (!dwarf_enter(program, ".debug_ranges", 0, 0)) return false;
+    *list = program_here(program);
     for (size_t i = 0; i < s->sections.count; i++) {
         struct section *code = s->sections.items[i];
-        if (!dwarf_put(u, UINT64_MAX, 8) || !dwarf_put_place(u, begin_of(code), 8, false) ||
-            !dwarf_put(u, 0, 8) || !dwarf_put(u, code->size, 8))
+        if (!dwarf_put(program, UINT64_MAX, 8) || !dwarf_put_place(program, begin_of(code), 8, false) ||
+            !dwarf_put(program, 0, 8) || !dwarf_put(program, code->size, 8))
             return false;
     }
-    return dwarf_put(u, 0, 8) && dwarf_put(u, 0, 8);
+    return dwarf_put(program, 0, 8) && dwarf_put(program, 0, 8);
 }
 
-static bool write_abbreviations(struct unit *u, bool ranges) {
-    unsigned offset = u->dwarf->version >= 4 ? FORM_sec_offset : FORM_data4;
-    if (!put_pair(u, 1, TAG_compile_unit) || !dwarf_put(u, 1, 1) || !put_pair(u, AT_stmt_list, offset))
+static bool write_abbreviations(struct program *program, bool ranges) {
+    unsigned offset = program->dwarf->version >= 4 ? FORM_sec_offset : FORM_data4;
+    if (!put_pair(program, 1, TAG_compile_unit) || !dwarf_put(program, 1, 1) ||
+        !put_pair(program, AT_stmt_list, offset))
         return false;
-    if (!(ranges ? put_pair(u, AT_ranges, offset)
-                 : put_pair(u, AT_low_pc, FORM_addr) && put_pair(u, AT_high_pc, FORM_addr)))
+    if (!(ranges ? put_pair(program, AT_ranges, offset)
+                 : put_pair(program, AT_low_pc, FORM_addr) && put_pair(program, AT_high_pc, FORM_addr)))
         return false;
-    if (!put_pair(u, AT_name, FORM_string)) return false;
-    if (u->dwarf->directory.length && !put_pair(u, AT_comp_dir, FORM_string)) return false;
-    return put_pair(u, AT_producer, FORM_string) && put_pair(u, AT_language, FORM_data2) &&
-           put_pair(u, 0, 0) && put_pair(u, 2, TAG_label) && dwarf_put(u, 0, 1) &&
-           put_pair(u, AT_name, FORM_string) && put_pair(u, AT_decl_file, FORM_data4) &&
-           put_pair(u, AT_decl_line, FORM_data4) && put_pair(u, AT_low_pc, FORM_addr) && put_pair(u, 0, 0) &&
-           dwarf_put(u, 0, 1);
+    if (!put_pair(program, AT_name, FORM_string)) return false;
+    if (program->dwarf->directory.length && !put_pair(program, AT_comp_dir, FORM_string)) return false;
+    return put_pair(program, AT_producer, FORM_string) && put_pair(program, AT_language, FORM_data2) &&
+           put_pair(program, 0, 0) && put_pair(program, 2, TAG_label) && dwarf_put(program, 0, 1) &&
+           put_pair(program, AT_name, FORM_string) && put_pair(program, AT_decl_file, FORM_data4) &&
+           put_pair(program, AT_decl_line, FORM_data4) && put_pair(program, AT_low_pc, FORM_addr) &&
+           put_pair(program, 0, 0) && dwarf_put(program, 0, 1);
 }
 
-static bool put_unit_name(struct unit *u) {
-    struct dwarf *d = u->dwarf;
+static bool put_unit_name(struct program *program) {
+    struct dwarf *d = program->dwarf;
     if (d->directory_names.count) {
         const char *directory = d->directory_names.items[0];
-        if (!unit_emit(u, directory, strlen(directory)) || !unit_emit(u, "/", 1)) return false;
+        if (!program_emit(program, directory, strlen(directory)) || !program_emit(program, "/", 1))
+            return false;
     }
-    return dwarf_put_string(u, d->files.count > 1 ? d->files.items[1]->name : d->root.name);
+    return dwarf_put_string(program, d->files.count > 1 ? d->files.items[1]->name : d->root.name);
 }
 
-static bool put_producer(struct unit *u) {
-    const char *given = u->options->producer;
+static bool put_producer(struct program *program) {
+    const char *given = program->options->producer;
     char own[64];
     if (!given) snprintf(own, sizeof own, "softwave %s", sw_version());
     const char *producer = given ? given : own;
-    return dwarf_put_string(u, (struct slice){producer, strlen(producer)});
+    return dwarf_put_string(program, (struct slice){producer, strlen(producer)});
 }
 
-static bool write_info(struct unit *u, struct source_debug *s, struct section *abbreviations,
+static bool write_info(struct program *program, struct source_debug *s, struct section *abbreviations,
                        struct symbol *lines, const struct place *ranges) {
-    struct dwarf *d = u->dwarf;
-    uint64_t length = u->section->size;
-    if (!dwarf_put(u, 0, 4) || !dwarf_put(u, d->version, 2)) return false;
-    if (d->version >= 5 && !(dwarf_put(u, UT_compile, 1) && dwarf_put(u, DWARF_ADDRESS, 1))) return false;
-    if (!dwarf_put_offset(u, abbreviations, 0)) return false;
-    if (d->version < 5 && !dwarf_put(u, DWARF_ADDRESS, 1)) return false;
-    if (!dwarf_put_uleb(u, 1) || !dwarf_put_symbol(u, lines, 4, false)) return false;
-    if (!(ranges ? dwarf_put_place(u, *ranges, 4, false)
-                 : dwarf_put_place(u, begin_of(s->sections.items[0]), 8, false) &&
-                       dwarf_put_place(u, end_of(s->sections.items[0]), 8, false)))
+    struct dwarf *d = program->dwarf;
+    uint64_t length = program->section->size;
+    if (!dwarf_put(program, 0, 4) || !dwarf_put(program, d->version, 2)) return false;
+    if (d->version >= 5 && !(dwarf_put(program, UT_compile, 1) && dwarf_put(program, DWARF_ADDRESS, 1)))
         return false;
-    if (!put_unit_name(u) || (d->directory.length && !dwarf_put_string(u, d->directory)) ||
-        !put_producer(u) || !dwarf_put(u, LANG_assembler, 2))
+    if (!dwarf_put_offset(program, abbreviations, 0)) return false;
+    if (d->version < 5 && !dwarf_put(program, DWARF_ADDRESS, 1)) return false;
+    if (!dwarf_put_uleb(program, 1) || !dwarf_put_symbol(program, lines, 4, false)) return false;
+    if (!(ranges ? dwarf_put_place(program, *ranges, 4, false)
+                 : dwarf_put_place(program, begin_of(s->sections.items[0]), 8, false) &&
+                       dwarf_put_place(program, end_of(s->sections.items[0]), 8, false)))
+        return false;
+    if (!put_unit_name(program) || (d->directory.length && !dwarf_put_string(program, d->directory)) ||
+        !put_producer(program) || !dwarf_put(program, LANG_assembler, 2))
         return false;
     for (size_t i = 0; i < s->labels.count; i++) {
         const struct text_label *l = &s->labels.items[i];
-        if (!dwarf_put_uleb(u, 2) || !dwarf_put_string(u, l->name) || !dwarf_put(u, l->file, 4) ||
-            !dwarf_put(u, l->line, 4) || !dwarf_put_place(u, l->place, 8, false))
+        if (!dwarf_put_uleb(program, 2) || !dwarf_put_string(program, l->name) ||
+            !dwarf_put(program, l->file, 4) || !dwarf_put(program, l->line, 4) ||
+            !dwarf_put_place(program, l->place, 8, false))
             return false;
     }
-    if (!dwarf_put(u, 0, 1)) return false;
-    dwarf_put_length(u, length);
+    if (!dwarf_put(program, 0, 1)) return false;
+    dwarf_put_length(program, length);
     return true;
 }
 
-bool dwarf_write_source(struct unit *u) {
-    struct source_debug *s = u->dwarf->source;
-    if (!u->describes) return true;
+bool dwarf_write_source(struct program *program) {
+    struct source_debug *s = program->dwarf->source;
+    if (!program->describes) return true;
     size_t kept = 0;
     for (size_t i = 0; i < s->sections.count; i++)
         if (s->sections.items[i]->has_code) s->sections.items[kept++] = s->sections.items[i];
     s->sections.count = kept;
     if (!kept) return true;
     // The line table comes last; its beginning is known by this name.
-    struct symbol *lines = unit_symbol(u, (struct slice){".Lline_table_start0", 19});
+    struct symbol *lines = program_symbol(program, (struct slice){".Lline_table_start0", 19});
     if (!lines) return false;
-    u->dwarf->table = lines;
-    if (!dwarf_enter(u, ".debug_info", 0, 0)) return false;
-    struct section *info = u->section;
-    if (!dwarf_enter(u, ".debug_abbrev", 0, 0)) return false;
-    struct section *abbreviations = u->section;
-    bool several = kept > 1 && u->dwarf->version >= 3;
+    program->dwarf->table = lines;
+    if (!dwarf_enter(program, ".debug_info", 0, 0)) return false;
+    struct section *info = program->section;
+    if (!dwarf_enter(program, ".debug_abbrev", 0, 0)) return false;
+    struct section *abbreviations = program->section;
+    bool several = kept > 1 && program->dwarf->version >= 3;
     struct place ranges;
-    if (!write_aranges(u, s, info) || (several && !write_ranges(u, s, &ranges))) return false;
-    u->section = abbreviations;
-    if (!write_abbreviations(u, several)) return false;
-    u->section = info;
-    return write_info(u, s, abbreviations, lines, several ? &ranges : NULL);
+    if (!write_aranges(program, s, info) || (several && !write_ranges(program, s, &ranges))) return false;
+    program->section = abbreviations;
+    if (!write_abbreviations(program, several)) return false;
+    program->section = info;
+    return write_info(program, s, abbreviations, lines, several ? &ranges : NULL);
 }

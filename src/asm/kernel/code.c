@@ -4,7 +4,7 @@
 // may depend on symbols that come later, so the bytes are reserved at once and filled in after the text.
 #include <string.h>
 
-#include "asm/text/unit.h"
+#include "asm/kernel/text.h"
 #include "base/bytes.h"
 
 enum { CODE_SIZE = 256 };
@@ -124,7 +124,7 @@ static void set_row(struct kernel_code *k, const char *name, uint64_t v) {
 }
 
 static void set_defaults(const struct unit *u, struct kernel_code *k) {
-    const struct sw_processor *p = u->mode.processor;
+    const struct sw_processor *p = u->program->mode.processor;
     set_row(k, "amd_code_version_major", 1);
     set_row(k, "amd_code_version_minor", 2);
     set_row(k, "amd_machine_kind", 1);
@@ -132,14 +132,14 @@ static void set_defaults(const struct unit *u, struct kernel_code *k) {
     set_row(k, "amd_machine_version_minor", p->isa_minor);
     set_row(k, "amd_machine_version_stepping", p->isa_stepping);
     set_row(k, "kernel_code_entry_byte_offset", CODE_SIZE);
-    set_row(k, "wavefront_size", u->mode.wave32 ? 5 : 6);
-    set_row(k, "enable_wavefront_size32", u->mode.wave32);
+    set_row(k, "wavefront_size", u->program->mode.wave32 ? 5 : 6);
+    set_row(k, "enable_wavefront_size32", u->program->mode.wave32);
     set_row(k, "call_convention", UINT32_MAX);
     set_row(k, "kernarg_segment_alignment", 4);
     set_row(k, "group_segment_alignment", 4);
     set_row(k, "private_segment_alignment", 4);
     if (has(p, CAP_wave32)) {
-        set_row(k, "enable_wgp_mode", !u->cumode);
+        set_row(k, "enable_wgp_mode", !u->program->cumode);
         set_row(k, "enable_mem_ordered", 1);
         set_row(k, "enable_fwd_progress", 1); // LLVM 22 also fills all of RSRC2 with ones, by mistake
     }
@@ -149,12 +149,12 @@ static void set_defaults(const struct unit *u, struct kernel_code *k) {
 static bool check_wave(struct unit *u, const char *name, int64_t v, const char *where) {
     bool size = !strcmp(name, "wavefront_size"), flag = !strcmp(name, "enable_wavefront_size32");
     bool asks32 = (size && v == 5) || (flag && v & 1), asks64 = (size && v == 6) || (flag && !(v & 1));
-    if (asks32 && !has(u->mode.processor, CAP_wave32))
+    if (asks32 && !has(u->program->mode.processor, CAP_wave32))
         return unit_error(u, where, "%s=%lld: %s has no waves of 32 lanes", name, (long long)v,
-                          u->mode.processor->name);
-    if (asks32 && !u->mode.wave32)
+                          u->program->mode.processor->name);
+    if (asks32 && !u->program->mode.wave32)
         return unit_error(u, where, "%s=%lld requires +wavefrontsize32", name, (long long)v);
-    if (asks64 && u->mode.wave32)
+    if (asks64 && u->program->mode.wave32)
         return unit_error(u, where, "%s=%lld requires +wavefrontsize64", name, (long long)v);
     return true;
 }
@@ -171,8 +171,8 @@ static bool check_bit(struct unit *u, const char *name, int64_t v, const char *w
                    {"enable_fwd_progress", true}};
     for (size_t i = 0; i < sizeof guarded / sizeof *guarded; i++)
         if (!strcmp(name, guarded[i].name) && v & 1 &&
-            !has(u->mode.processor, guarded[i].wgp ? CAP_wave32 : CAP_ieee_mode))
-            return unit_error(u, where, "%s=1 is not allowed on %s", name, u->mode.processor->name);
+            !has(u->program->mode.processor, guarded[i].wgp ? CAP_wave32 : CAP_ieee_mode))
+            return unit_error(u, where, "%s=1 is not allowed on %s", name, u->program->mode.processor->name);
     return true;
 }
 
@@ -194,7 +194,7 @@ static bool one_value(struct unit *u, struct kernel_code *k, const char *p, cons
     struct asm_value v;
     if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
     int64_t n;
-    if (!expr_absolute(&v, &u->layout, &n))
+    if (!expr_absolute(&v, &u->program->layout, &n))
         v = (struct asm_value){.number = n};
     else if (!rows[i].late)
         return unit_error(u, where, "%s: integer absolute expression expected", rows[i].name);
@@ -207,25 +207,25 @@ static bool one_value(struct unit *u, struct kernel_code *k, const char *p, cons
 }
 
 static bool finish_block(struct unit *u, struct kernel_code *k, const char *where) {
-    if (u->section->type == 8) // SHT_NOBITS
+    if (u->program->section->type == 8) // SHT_NOBITS
         return unit_error(u, where, "amd_kernel_code_t needs a section with contents");
-    k->at = unit_here(u);
+    k->at = program_here(u->program);
     for (unsigned i = 0; i < ROWS; i++)
-        if (k->value[i].expr) unit_register_used(u, k->value[i].expr);
-    if (!unit_emit(u, k->bytes, CODE_SIZE)) return false;
-    *u->last_code = k;
-    u->last_code = &k->next;
+        if (k->value[i].expr) program_register_used(u->program, k->value[i].expr);
+    if (!program_emit(u->program, k->bytes, CODE_SIZE)) return false;
+    *u->program->last_code = k;
+    u->program->last_code = &k->next;
     return true;
 }
 
 bool dir_kernel_code(struct unit *u, struct slice directive, const char *p, const char *end, unsigned arg) {
     (void)arg;
-    if (u->options->os == SW_OS_AMDHSA && !unit_is_v2(u))
+    if (u->program->options->os == SW_OS_AMDHSA && !program_is_v2(u->program))
         return unit_error(u, directive.text, "unknown directive '%.*s': not for amdhsa code object V%u",
-                          (int)directive.length, directive.text, u->version);
+                          (int)directive.length, directive.text, u->program->version);
     if (!unit_end(u, p, end)) return false;
-    struct kernel_code *k = arena_alloc(&u->arena, sizeof *k);
-    if (!k) return unit_no_memory(u);
+    struct kernel_code *k = arena_alloc(&u->program->arena, sizeof *k);
+    if (!k) return program_no_memory(u->program);
     set_defaults(u, k);
     bool ok = true;
     while (unit_next_statement(u, &p, &end)) {
@@ -234,26 +234,26 @@ bool dir_kernel_code(struct unit *u, struct slice directive, const char *p, cons
         if (slice_is((struct slice){p, (size_t)(end - p)}, ".end_amd_kernel_code_t"))
             return ok && finish_block(u, k, p);
         ok &= one_value(u, k, p, end);
-        if (u->ended) return false;
+        if (u->program->ended) return false;
     }
     return unit_error(u, NULL, "an .end_amd_kernel_code_t is missing");
 }
 
-static bool fill(struct unit *u, struct kernel_code *k) {
+static bool fill(struct program *program, struct kernel_code *k) {
     for (unsigned i = 0; i < ROWS; i++) {
         if (!k->given[i]) continue;
         int64_t v;
-        enum expr_status s = expr_absolute(&k->value[i], &u->layout, &v);
-        if (s) return unit_late_error(u, k->said[i], "%s: %s", rows[i].name, expr_status_text(s));
+        enum expr_status s = expr_absolute(&k->value[i], &program->layout, &v);
+        if (s) return program_late_error(program, k->said[i], "%s: %s", rows[i].name, expr_status_text(s));
         set_bits(k->bytes, rows[i].first, rows[i].width, (uint64_t)v);
     }
-    memcpy(unit_bytes_at(k->at), k->bytes, CODE_SIZE);
+    memcpy(program_bytes_at(k->at), k->bytes, CODE_SIZE);
     return true;
 }
 
-bool unit_finish_codes(struct unit *u) {
+bool finish_codes(struct program *program) {
     bool ok = true;
-    for (struct kernel_code *k = u->codes; k; k = k->next) ok &= fill(u, k);
+    for (struct kernel_code *k = program->codes; k; k = k->next) ok &= fill(program, k);
     return ok;
 }
 
@@ -261,13 +261,13 @@ bool unit_finish_codes(struct unit *u) {
 bool dir_hsa_kernel(struct unit *u, struct slice directive, const char *p, const char *end, unsigned arg) {
     (void)arg;
     struct slice name;
-    if (u->options->os == SW_OS_AMDHSA && !unit_is_v2(u))
+    if (u->program->options->os == SW_OS_AMDHSA && !program_is_v2(u->program))
         return unit_error(u, directive.text, "unknown directive '%.*s': not for amdhsa code object V%u",
-                          (int)directive.length, directive.text, u->version);
+                          (int)directive.length, directive.text, u->program->version);
     if (!unit_name(u, &p, end, &name) || !unit_end(u, p, end)) return false;
-    struct symbol *s = unit_symbol(u, name);
+    struct symbol *s = program_symbol(u->program, name);
     if (!s) return false;
     s->type = 10; // STT_AMDGPU_HSA_KERNEL
-    unit_reset_scope(u);
+    program_reset_scope(u->program);
     return true;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "asm/kernel/kernel.h"
+#include "asm/kernel/text.h"
 #include "base/bytes.h"
 
 static void set_bits(uint8_t bytes[64], unsigned first, unsigned width, uint64_t v) {
@@ -14,16 +15,16 @@ static void set_bits(uint8_t bytes[64], unsigned first, unsigned width, uint64_t
     }
 }
 
-static unsigned width_of(const struct unit *u, unsigned row) {
-    return row == PREFETCH_SIZE && !kernel_has(u, IEEE) ? 8 : kernel_rows[row].width;
+static unsigned width_of(const struct program *program, unsigned row) {
+    return row == PREFETCH_SIZE && !kernel_has(program, IEEE) ? 8 : kernel_rows[row].width;
 }
 
 static unsigned addressable_sgprs(const struct sw_processor *p) {
     return has(p, CAP_sgpr_init_bug) ? 96 : has(p, CAP_s_memrealtime) || has(p, CAP_fixed_sgprs) ? 102 : 104;
 }
 
-void kernel_range(const struct unit *u, unsigned row, int64_t *least, int64_t *most) {
-    const struct sw_processor *p = u->mode.processor;
+void kernel_range(const struct program *program, unsigned row, int64_t *least, int64_t *most) {
+    const struct sw_processor *p = program->mode.processor;
     *least = 0;
     switch (row) {
     case NEXT_VGPR: *most = has(p, CAP_unified_vgprs) ? 512 : 256; break;
@@ -33,24 +34,26 @@ void kernel_range(const struct unit *u, unsigned row, int64_t *least, int64_t *m
     case RESERVE_FLAT:
     case RESERVE_XNACK: *most = 1; break;
     case PRELOAD_LENGTH: *most = 16; break;
-    default: *most = (int64_t)((1ull << width_of(u, row)) - 1);
+    default: *most = (int64_t)((1ull << width_of(program, row)) - 1);
     }
 }
 
-bool kernel_check_range(struct unit *u, const struct kernel *k, unsigned row, int64_t v) {
+bool kernel_check_range(struct program *program, const struct kernel *k, unsigned row, int64_t v) {
     int64_t least, most;
-    kernel_range(u, row, &least, &most);
-    const char *name = kernel_rows[row].name, *processor = u->mode.processor->name;
+    kernel_range(program, row, &least, &most);
+    const char *name = kernel_rows[row].name, *processor = program->mode.processor->name;
     if (row == ACCUM_OFFSET && (v < least || v > most || v & 3))
-        return unit_error_at(u, k->places[row],
-                             ".amdhsa_%s must be a multiple of 4 from 4 to 256 on %s, found %lld", name,
-                             processor, (long long)v);
+        return program_error_at(program, k->places[row],
+                                ".amdhsa_%s must be a multiple of 4 from 4 to 256 on %s, found %lld", name,
+                                processor, (long long)v);
     if (v < least || v > most)
-        return unit_error_at(u, k->places[row], ".amdhsa_%s must be from %lld to %lld on %s, found %lld",
-                             name, (long long)least, (long long)most, processor, (long long)v);
-    if (row == RESERVE_XNACK && v != u->xnack)
-        return unit_error_at(u, k->places[row], ".amdhsa_%s must be %d, as the target id says, found %lld",
-                             name, u->xnack, (long long)v);
+        return program_error_at(program, k->places[row],
+                                ".amdhsa_%s must be from %lld to %lld on %s, found %lld", name,
+                                (long long)least, (long long)most, processor, (long long)v);
+    if (row == RESERVE_XNACK && v != program->xnack)
+        return program_error_at(program, k->places[row],
+                                ".amdhsa_%s must be %d, as the target id says, found %lld", name,
+                                program->xnack, (long long)v);
     return true;
 }
 
@@ -59,8 +62,8 @@ static uint64_t granules(uint64_t count, unsigned granule) {
     return (count + granule - 1) / granule - 1;
 }
 
-static unsigned extra_sgprs(const struct unit *u, bool vcc, bool flat, bool xnack) {
-    const struct sw_processor *p = u->mode.processor;
+static unsigned extra_sgprs(const struct program *program, bool vcc, bool flat, bool xnack) {
+    const struct sw_processor *p = program->mode.processor;
     unsigned extra = vcc ? 2 : 0;
     if (has(p, CAP_fixed_sgprs)) return extra;
     bool mask = has(p, CAP_s_memrealtime);
@@ -70,109 +73,113 @@ static unsigned extra_sgprs(const struct unit *u, bool vcc, bool flat, bool xnac
 }
 
 // GRANULATED_WORKITEM_VGPR_COUNT; its field also bounds the count.
-static bool vgpr_field(struct unit *u, struct kernel *k, const int64_t v[ROWS], uint64_t *blocks) {
-    const struct sw_processor *p = u->mode.processor;
+static bool vgpr_field(struct program *program, struct kernel *k, const int64_t v[ROWS], uint64_t *blocks) {
+    const struct sw_processor *p = program->mode.processor;
     bool w32 = has(p, CAP_wave32) && v[WAVE32];
     *blocks =
         granules((uint64_t)v[NEXT_VGPR], w32 ? p->vgpr_encoding_granule_w32 : p->vgpr_encoding_granule_w64);
     set_bits(k->bytes, 384, 6, *blocks);
-    return kernel_check_range(u, k, NEXT_VGPR, v[NEXT_VGPR]);
+    return kernel_check_range(program, k, NEXT_VGPR, v[NEXT_VGPR]);
 }
 
 // Before GFX8 what is reserved counts against the registers that there are, later it lies behind them.
-static bool sgpr_field(struct unit *u, struct kernel *k, const int64_t v[ROWS], unsigned user) {
-    const struct sw_processor *p = u->mode.processor;
+static bool sgpr_field(struct program *program, struct kernel *k, const int64_t v[ROWS], unsigned user) {
+    const struct sw_processor *p = program->mode.processor;
     if (has(p, CAP_fixed_sgprs)) return true;
     bool mask = has(p, CAP_s_memrealtime), fixed = has(p, CAP_sgpr_init_bug);
     uint64_t count = (uint64_t)v[NEXT_SGPR], most = addressable_sgprs(p);
-    uint64_t extra = extra_sgprs(u, v[RESERVE_VCC], !kernel_has(u, FLAT) || v[RESERVE_FLAT], u->xnack);
-    if (!kernel_check_range(u, k, NEXT_SGPR, v[NEXT_SGPR])) return false;
+    uint64_t extra =
+        extra_sgprs(program, v[RESERVE_VCC], !kernel_has(program, FLAT) || v[RESERVE_FLAT], program->xnack);
+    if (!kernel_check_range(program, k, NEXT_SGPR, v[NEXT_SGPR])) return false;
     // Preloaded arguments take registers that no instruction need name.
-    if (kernel_has(u, PRELOAD) && v[PRELOAD_LENGTH] && count < user) count = user;
+    if (kernel_has(program, PRELOAD) && v[PRELOAD_LENGTH] && count < user) count = user;
     count += extra;
     if ((!mask || fixed) && count > most)
-        return unit_error_at(u, k->places[NEXT_SGPR],
-                             ".amdhsa_next_free_sgpr must be at most %llu on %s, with %llu more for VCC, "
-                             "FLAT_SCRATCH and XNACK_MASK; found %lld",
-                             (unsigned long long)(most - extra), p->name, (unsigned long long)extra,
-                             (long long)v[NEXT_SGPR]);
+        return program_error_at(program, k->places[NEXT_SGPR],
+                                ".amdhsa_next_free_sgpr must be at most %llu on %s, with %llu more for VCC, "
+                                "FLAT_SCRATCH and XNACK_MASK; found %lld",
+                                (unsigned long long)(most - extra), p->name, (unsigned long long)extra,
+                                (long long)v[NEXT_SGPR]);
     if (fixed) count = 96;
     set_bits(k->bytes, 390, 4, granules(count, p->sgpr_encoding_granule));
     return true;
 }
 
-static bool user_field(struct unit *u, struct kernel *k, const int64_t v[ROWS], unsigned *count) {
+static bool user_field(struct program *program, struct kernel *k, const int64_t v[ROWS], unsigned *count) {
     unsigned user = 0;
     for (unsigned i = 0; i < ROWS; i++)
-        if (kernel_has_row(u, i) && v[i]) user += kernel_rows[i].sgprs;
-    if (kernel_has(u, PRELOAD)) user += (unsigned)v[PRELOAD_LENGTH];
+        if (kernel_has_row(program, i) && v[i]) user += kernel_rows[i].sgprs;
+    if (kernel_has(program, PRELOAD)) user += (unsigned)v[PRELOAD_LENGTH];
     if (k->given[USER_COUNT]) {
         if (v[USER_COUNT] < user)
-            return unit_error_at(
-                u, k->places[USER_COUNT],
+            return program_error_at(
+                program, k->places[USER_COUNT],
                 ".amdhsa_user_sgpr_count must be at least %u, which the enabled user SGPRs take, "
                 "found %lld",
                 user, (long long)v[USER_COUNT]);
         user = (unsigned)v[USER_COUNT];
     }
     if (user > 31)
-        return unit_error_at(u, &k->where, "too many user SGPRs enabled: %u, the field holds 31", user);
+        return program_error_at(program, &k->where, "too many user SGPRs enabled: %u, the field holds 31",
+                                user);
     set_bits(k->bytes, 417, 5, user);
     *count = user;
-    int64_t preload = kernel_has(u, PRELOAD) ? v[PRELOAD_LENGTH] : 0, offset = v[PRELOAD_OFFSET];
+    int64_t preload = kernel_has(program, PRELOAD) ? v[PRELOAD_LENGTH] : 0, offset = v[PRELOAD_OFFSET];
     if (preload && v[KERNARG_SIZE] && (preload + offset) * 4 > v[KERNARG_SIZE])
-        return unit_error_at(
-            u, k->places[PRELOAD_LENGTH],
+        return program_error_at(
+            program, k->places[PRELOAD_LENGTH],
             "preloading %lld dwords from dword %lld on goes beyond .amdhsa_kernarg_size %lld",
             (long long)preload, (long long)offset, (long long)v[KERNARG_SIZE]);
     return true;
 }
 
-static bool together(struct unit *u, struct kernel *k, const int64_t v[ROWS], uint64_t blocks) {
-    if (kernel_has(u, UNIFIED)) {
+static bool together(struct program *program, struct kernel *k, const int64_t v[ROWS], uint64_t blocks) {
+    if (kernel_has(program, UNIFIED)) {
         int64_t accum = v[ACCUM_OFFSET],
                 all = (int64_t)align_up(v[NEXT_VGPR] > 0 ? (uint64_t)v[NEXT_VGPR] : 1, 4);
-        if (!kernel_check_range(u, k, ACCUM_OFFSET, accum)) return false;
+        if (!kernel_check_range(program, k, ACCUM_OFFSET, accum)) return false;
         if (accum > all)
-            return unit_error_at(u, k->places[ACCUM_OFFSET],
-                                 ".amdhsa_accum_offset must be at most %lld, the VGPRs allocated, found %lld",
-                                 (long long)all, (long long)accum);
+            return program_error_at(
+                program, k->places[ACCUM_OFFSET],
+                ".amdhsa_accum_offset must be at most %lld, the VGPRs allocated, found %lld", (long long)all,
+                (long long)accum);
         set_bits(k->bytes, 352, 6, (uint64_t)accum / 4 - 1);
     }
-    int64_t shared = kernel_has(u, SHARED) ? v[SHARED_COUNT] : 0;
+    int64_t shared = kernel_has(program, SHARED) ? v[SHARED_COUNT] : 0;
     if (shared && k->given[WAVE32] && v[WAVE32])
-        return unit_error_at(u, k->places[SHARED_COUNT],
-                             ".amdhsa_shared_vgpr_count is not valid in waves of 32 lanes, found %lld",
-                             (long long)shared);
-    if (kernel_has(u, SHARED) && shared * 2 + (int64_t)blocks > 63)
-        return unit_error_at(
-            u, k->places[SHARED_COUNT] ? k->places[SHARED_COUNT] : &k->where,
+        return program_error_at(program, k->places[SHARED_COUNT],
+                                ".amdhsa_shared_vgpr_count is not valid in waves of 32 lanes, found %lld",
+                                (long long)shared);
+    if (kernel_has(program, SHARED) && shared * 2 + (int64_t)blocks > 63)
+        return program_error_at(
+            program, k->places[SHARED_COUNT] ? k->places[SHARED_COUNT] : &k->where,
             "twice .amdhsa_shared_vgpr_count %lld and the granulated VGPR count %llu together "
             "cannot exceed 63",
             (long long)shared, (unsigned long long)blocks);
     return true;
 }
 
-bool kernel_make(struct unit *u, struct kernel *k, bool *late) {
+bool kernel_make(struct program *program, struct kernel *k, bool *late) {
     int64_t v[ROWS];
     *late = false;
     for (unsigned i = 0; i < ROWS; i++) {
-        enum expr_status s = expr_absolute(&k->value[i], &u->layout, &v[i]);
-        if (s == EXPR_UNKNOWN && !u->laid_out) return *late = true;
+        enum expr_status s = expr_absolute(&k->value[i], &program->layout, &v[i]);
+        if (s == EXPR_UNKNOWN && !program->laid_out) return *late = true;
         if (s)
-            return unit_error_at(u, k->places[i], ".amdhsa_%s: %s", kernel_rows[i].name, expr_status_text(s));
+            return program_error_at(program, k->places[i], ".amdhsa_%s: %s", kernel_rows[i].name,
+                                    expr_status_text(s));
     }
     memset(k->bytes, 0, sizeof k->bytes);
     for (unsigned i = 0; i < ROWS; i++) {
-        unsigned width = width_of(u, i);
-        if (!kernel_has_row(u, i) || i == USER_COUNT || !width) continue;
-        if (k->given[i] && !kernel_check_range(u, k, i, v[i])) return false;
+        unsigned width = width_of(program, i);
+        if (!kernel_has_row(program, i) || i == USER_COUNT || !width) continue;
+        if (k->given[i] && !kernel_check_range(program, k, i, v[i])) return false;
         set_bits(k->bytes, kernel_rows[i].first, width, (uint64_t)v[i]);
     }
     uint64_t blocks;
     unsigned user = 0;
-    return vgpr_field(u, k, v, &blocks) && user_field(u, k, v, &user) && sgpr_field(u, k, v, user) &&
-           together(u, k, v, blocks);
+    return vgpr_field(program, k, v, &blocks) && user_field(program, k, v, &user) &&
+           sgpr_field(program, k, v, user) && together(program, k, v, blocks);
 }
 
 // ---- Functions of expressions ----
@@ -209,12 +216,13 @@ static int64_t occupancy(const int64_t *args) {
     return by < (uint64_t)waves ? (int64_t)by : waves;
 }
 
-bool unit_call(void *context, enum call call, const int64_t *args, unsigned count, int64_t *out) {
-    const struct unit *u = context;
-    const struct sw_processor *p = u->mode.processor;
+bool program_call(void *context, enum call call, const int64_t *args, unsigned count, int64_t *out) {
+    const struct program *program = context;
+    const struct sw_processor *p = program->mode.processor;
     int64_t most = has(p, CAP_ieee_mode) ? 63 : 255;
     switch (call) {
-    case CALL_EXTRA_SGPRS: return count == 3 && (*out = extra_sgprs(u, args[0], args[1], args[2]), true);
+    case CALL_EXTRA_SGPRS:
+        return count == 3 && (*out = extra_sgprs(program, args[0], args[1], args[2]), true);
     case CALL_TOTAL_VGPRS:
         if (count != 2) return false;
         if (has(p, CAP_unified_vgprs) && args[0])

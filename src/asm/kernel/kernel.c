@@ -3,6 +3,7 @@
 // may depend on symbols that come later, so the 64 bytes are reserved at once and, where they are not known
 // yet, filled in after the text.
 #include "asm/kernel/kernel.h"
+#include "asm/kernel/text.h"
 
 #include <elf.h>
 #include <string.h>
@@ -60,8 +61,8 @@ const struct field_row kernel_rows[] = {
 };
 _Static_assert(sizeof kernel_rows / sizeof *kernel_rows == ROWS, "the rows are counted in kernel.h");
 
-bool kernel_has(const struct unit *u, enum need need) {
-    const struct sw_processor *p = u->mode.processor;
+bool kernel_has(const struct program *program, enum need need) {
+    const struct sw_processor *p = program->mode.processor;
     bool ieee = has(p, CAP_ieee_mode), architected = has(p, CAP_architected_flat_scratch),
          waves = has(p, CAP_wave32);
     switch (need) {
@@ -100,11 +101,11 @@ static const char *const lacks[] = {
 
 static void set_initial(const struct unit *u, struct kernel *k) {
     for (unsigned i = 0; i < ROWS; i++)
-        if (kernel_has_row(u, i)) k->value[i].number = kernel_rows[i].initial;
-    k->value[RESERVE_XNACK].number = u->xnack && kernel_has_row(u, RESERVE_XNACK);
-    k->value[WAVE32].number = u->mode.wave32;
-    k->value[WGP_MODE].number = kernel_has_row(u, WGP_MODE) && !u->cumode;
-    k->value[TG_SPLIT].number = u->tgsplit;
+        if (kernel_has_row(u->program, i)) k->value[i].number = kernel_rows[i].initial;
+    k->value[RESERVE_XNACK].number = u->program->xnack && kernel_has_row(u->program, RESERVE_XNACK);
+    k->value[WAVE32].number = u->program->mode.wave32;
+    k->value[WGP_MODE].number = kernel_has_row(u->program, WGP_MODE) && !u->program->cumode;
+    k->value[TG_SPLIT].number = u->program->tgsplit;
 }
 
 static bool one_field(struct unit *u, struct kernel *k, const char *p, const char *end) {
@@ -118,9 +119,9 @@ static bool one_field(struct unit *u, struct kernel *k, const char *p, const cha
     if (i == ROWS)
         return unit_error(u, name.text, "unknown .amdhsa_kernel directive %.*s", (int)name.length, name.text);
     const struct field_row *row = &kernel_rows[i];
-    if (!kernel_has_row(u, i))
+    if (!kernel_has_row(u->program, i))
         return unit_error(u, name.text, ".amdhsa_%s does not exist on %s: %s", row->name,
-                          u->mode.processor->name, lacks[row->need]);
+                          u->program->mode.processor->name, lacks[row->need]);
     if (k->given[i])
         return unit_error(u, name.text, ".amdhsa_%s is given twice, first in line %u", row->name,
                           k->places[i]->line);
@@ -129,10 +130,10 @@ static bool one_field(struct unit *u, struct kernel *k, const char *p, const cha
     int64_t n;
     if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
     if (!(k->places[i] = unit_keep_place(u, where))) return false;
-    enum expr_status s = expr_absolute(&v, &u->layout, &n);
+    enum expr_status s = expr_absolute(&v, &u->program->layout, &n);
     if (!s) {
         v = (struct asm_value){.number = n};
-        if (!kernel_check_range(u, k, i, n)) return false;
+        if (!kernel_check_range(u->program, k, i, n)) return false;
     } else if (s != EXPR_UNKNOWN || row->now)
         return unit_error(u, where, ".amdhsa_%s: %s", row->name,
                           s == EXPR_UNKNOWN ? "directive should have resolvable expression"
@@ -146,7 +147,7 @@ static bool one_field(struct unit *u, struct kernel *k, const char *p, const cha
 // ---- The block ----
 
 static void register_value(struct unit *u, const struct kernel *k, unsigned row) {
-    if (k->value[row].expr) unit_register_used(u, k->value[row].expr);
+    if (k->value[row].expr) program_register_used(u->program, k->value[row].expr);
 }
 
 // Symbols are met in the order of the descriptor's words, within a word in that of the text, and what is
@@ -154,7 +155,7 @@ static void register_value(struct unit *u, const struct kernel *k, unsigned row)
 static void register_symbols(struct unit *u, const struct kernel *k, const struct expr *entry) {
     static const uint16_t words[] = {352, 384, 416, 448, 464, 480};
     for (unsigned i = GROUP_SIZE; i <= KERNARG_SIZE; i++) register_value(u, k, i);
-    unit_register_used(u, entry);
+    program_register_used(u->program, entry);
     for (unsigned w = 0; w < 5; w++) {
         for (unsigned i = 0; i < k->count; i++) {
             const struct field_row *row = &kernel_rows[k->order[i]];
@@ -164,7 +165,9 @@ static void register_symbols(struct unit *u, const struct kernel *k, const struc
         if (w == 0) register_value(u, k, ACCUM_OFFSET);
         if (w != 1) continue;
         register_value(u, k, NEXT_VGPR);
-        if (has(u->mode.processor, CAP_fixed_sgprs) || has(u->mode.processor, CAP_sgpr_init_bug)) continue;
+        if (has(u->program->mode.processor, CAP_fixed_sgprs) ||
+            has(u->program->mode.processor, CAP_sgpr_init_bug))
+            continue;
         register_value(u, k, NEXT_SGPR);
         register_value(u, k, RESERVE_VCC);
         register_value(u, k, RESERVE_FLAT);
@@ -175,9 +178,9 @@ static struct symbol *descriptor_symbol(struct unit *u, struct kernel *k, struct
     struct text t = {0};
     text_add(&t, k->name.text, k->name.length);
     text_puts(&t, ".kd");
-    struct symbol *kd = t.failed ? NULL : unit_symbol(u, (struct slice){t.data, t.length});
+    struct symbol *kd = t.failed ? NULL : program_symbol(u->program, (struct slice){t.data, t.length});
     text_free(&t);
-    if (!kd || !(kd->size = expr_number(&u->arena, 64))) return unit_no_memory(u), NULL;
+    if (!kd || !(kd->size = expr_number(&u->program->arena, 64))) return program_no_memory(u->program), NULL;
     kd->binding = code->has_binding                 ? code->binding
                   : code->state != SYMBOL_UNDEFINED ? STB_LOCAL
                                                     : STB_GLOBAL;
@@ -191,48 +194,49 @@ static struct symbol *descriptor_symbol(struct unit *u, struct kernel *k, struct
 static bool finish_block(struct unit *u, struct kernel *k, const char *where) {
     static const uint8_t required[] = {NEXT_VGPR, NEXT_SGPR, ACCUM_OFFSET};
     for (unsigned i = 0; i < sizeof required; i++)
-        if (!k->given[required[i]] && kernel_has_row(u, required[i]))
+        if (!k->given[required[i]] && kernel_has_row(u->program, required[i]))
             return unit_error(u, where, ".amdhsa_%s directive is required on %s",
-                              kernel_rows[required[i]].name, u->mode.processor->name);
+                              kernel_rows[required[i]].name, u->program->mode.processor->name);
     k->where = unit_place_of(u, where);
     bool late;
-    if (!kernel_make(u, k, &late)) return false;
+    if (!kernel_make(u->program, k, &late)) return false;
     k->done = !late;
-    struct symbol *code = unit_symbol(u, k->name);
+    struct symbol *code = program_symbol(u->program, k->name);
     struct symbol *kd = code ? descriptor_symbol(u, k, code) : NULL;
-    if (!kd || !unit_define_label(u, kd, where)) return false;
-    if (u->section->type == SHT_NOBITS)
+    if (!kd || !program_define_label(u->program, kd, where)) return false;
+    if (u->program->section->type == SHT_NOBITS)
         return unit_error(u, where, "a descriptor needs a section with contents, %s has none",
-                          u->section->name);
+                          u->program->section->name);
     // The linker reckons the distance even when both are in one section.
-    struct expr *to = arena_alloc(&u->arena, sizeof *to);
+    struct expr *to = arena_alloc(&u->program->arena, sizeof *to);
     if (to) {
         *to = code->reference;
         to->variant = VARIANT_REL64;
     }
-    const struct expr *entry = expr_binary(&u->arena, OP_SUB, to, &kd->reference);
-    if (!entry) return unit_no_memory(u);
-    k->at = unit_here(u);
+    const struct expr *entry = expr_binary(&u->program->arena, OP_SUB, to, &kd->reference);
+    if (!entry) return program_no_memory(u->program);
+    k->at = program_here(u->program);
     register_symbols(u, k, entry);
-    if (!unit_fixup(u, k->at.offset + 16, FIX_DATA8, entry) || !unit_emit(u, k->bytes, sizeof k->bytes))
+    if (!program_fixup(u->program, k->at.offset + 16, FIX_DATA8, entry) ||
+        !program_emit(u->program, k->bytes, sizeof k->bytes))
         return false;
     if (k->done) return true;
-    *u->last_kernel = k;
-    u->last_kernel = &k->next;
+    *u->program->last_kernel = k;
+    u->program->last_kernel = &k->next;
     return true;
 }
 
 bool dir_kernel(struct unit *u, struct slice directive, const char *p, const char *end, unsigned arg) {
     (void)arg;
     struct slice name;
-    if (u->options->os != SW_OS_AMDHSA || unit_is_v2(u))
+    if (u->program->options->os != SW_OS_AMDHSA || program_is_v2(u->program))
         return unit_error(u, directive.text, "unknown directive '%.*s': of code objects V3 to V6 for amdhsa",
                           (int)directive.length, directive.text);
     if (!unit_name(u, &p, end, &name) || !unit_end(u, p, end)) return false;
-    struct kernel *k = arena_alloc(&u->arena, sizeof *k);
-    if (!k) return unit_no_memory(u);
-    k->name = (struct slice){arena_copy(&u->arena, name.text, name.length), name.length};
-    if (!k->name.text) return unit_no_memory(u);
+    struct kernel *k = arena_alloc(&u->program->arena, sizeof *k);
+    if (!k) return program_no_memory(u->program);
+    k->name = (struct slice){arena_copy(&u->program->arena, name.text, name.length), name.length};
+    if (!k->name.text) return program_no_memory(u->program);
     set_initial(u, k);
     bool ok = true;
     while (unit_next_statement(u, &p, &end)) {
@@ -241,19 +245,19 @@ bool dir_kernel(struct unit *u, struct slice directive, const char *p, const cha
         struct slice word = {p, (size_t)(end - p)};
         if (slice_is(word, ".end_amdhsa_kernel")) return ok && finish_block(u, k, p);
         ok &= one_field(u, k, p, end);
-        if (u->ended) return false;
+        if (u->program->ended) return false;
     }
     return unit_error(u, NULL, "an .end_amdhsa_kernel is missing");
 }
 
-bool unit_finish_kernels(struct unit *u) {
+bool finish_kernels(struct program *program) {
     bool ok = true, late;
-    for (struct kernel *k = u->kernels; k; k = k->next) {
-        if (!kernel_make(u, k, &late)) {
+    for (struct kernel *k = program->kernels; k; k = k->next) {
+        if (!kernel_make(program, k, &late)) {
             ok = false;
             continue;
         }
-        uint8_t *to = unit_bytes_at(k->at); // what is between is the entry's, and reserved
+        uint8_t *to = program_bytes_at(k->at); // what is between is the entry's, and reserved
         memcpy(to, k->bytes, 16);
         memcpy(to + 44, k->bytes + 44, 20);
     }

@@ -4,7 +4,7 @@
 #ifndef ASM_KERNEL_H
 #define ASM_KERNEL_H
 
-#include "asm/text/unit.h"
+#include "asm/program/program.h"
 
 enum need {
     ALL,
@@ -70,14 +70,14 @@ struct kernel {
     uint8_t bytes[64];
 };
 
-bool kernel_has(const struct unit *u, enum need need);
-static inline bool kernel_has_row(const struct unit *u, unsigned row) {
-    return kernel_has(u, kernel_rows[row].need);
+bool kernel_has(const struct program *program, enum need need);
+static inline bool kernel_has_row(const struct program *program, unsigned row) {
+    return kernel_has(program, kernel_rows[row].need);
 }
 // The largest value that the field may have, and the smallest, on this processor.
-void kernel_range(const struct unit *u, unsigned row, int64_t *least, int64_t *most);
-bool kernel_check_range(struct unit *u, const struct kernel *k, unsigned row, int64_t v);
+void kernel_range(const struct program *program, unsigned row, int64_t *least, int64_t *most);
+bool kernel_check_range(struct program *program, const struct kernel *k, unsigned row, int64_t v);
 // Checks all fields together and makes the bytes. *late: some value is not known yet, nothing was done.
-bool kernel_make(struct unit *u, struct kernel *k, bool *late);
+bool kernel_make(struct program *program, struct kernel *k, bool *late);
 
 #endif

@@ -4,7 +4,7 @@
 // Keys that no table knows pass.
 #include <string.h>
 
-#include "asm/text/unit.h"
+#include "asm/kernel/text.h"
 #include "asm/kernel/yaml.h"
 #include "meta/meta.h"
 
@@ -104,10 +104,10 @@ static bool check_map(struct unit *u, const struct node *n, enum meta_map map, c
 bool dir_metadata(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)arg;
     struct slice yaml = {0};
-    if (u->options->os != SW_OS_AMDHSA)
+    if (u->program->options->os != SW_OS_AMDHSA)
         return unit_error(u, name.text, "%.*s directive is not available on non-amdhsa OSes",
                           (int)name.length, name.text);
-    if (unit_is_v2(u))
+    if (program_is_v2(u->program))
         return unit_error(u, name.text, "unknown directive '%.*s': not for amdhsa code object V2",
                           (int)name.length, name.text);
     if (!unit_end(u, p, end) || !unit_take_text(u, ".end_amdgpu_metadata", &yaml)) return false;
@@ -115,7 +115,8 @@ bool dir_metadata(struct unit *u, struct slice name, const char *p, const char *
     if (!root || !check_map(u, root, META_TOP, "the metadata")) return false;
     struct text t = {0};
     node_pack(&t, root);
-    bool ok = (!t.failed || unit_no_memory(u)) && unit_note(u, "AMDGPU", NOTE_METADATA, t.data, t.length);
+    bool ok = (!t.failed || program_no_memory(u->program)) &&
+              program_note(u->program, "AMDGPU", NOTE_METADATA, t.data, t.length);
     text_free(&t);
     return ok;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/text/unit.h"
+#include "asm/kernel/text.h"
 #include "asm/kernel/yaml.h"
 
 enum { NOTE_METADATA = 10, PADDING = 16 };
@@ -312,7 +312,7 @@ static bool complete(struct unit *u, struct node *root) {
 bool dir_metadata_v2(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)arg;
     struct slice yaml = {0};
-    if (!unit_is_v2(u))
+    if (!program_is_v2(u->program))
         return unit_error(u, name.text, "unknown directive '%.*s': of code object V2 for amdhsa only",
                           (int)name.length, name.text);
     if (!unit_end(u, p, end) || !unit_take_text(u, ".end_amd_amdgpu_hsa_metadata", &yaml)) return false;
@@ -322,7 +322,8 @@ bool dir_metadata_v2(struct unit *u, struct slice name, const char *p, const cha
     text_puts(&t, "---\n");
     put_map(&t, root, root_keys, 0, false);
     text_puts(&t, "...\n");
-    bool ok = (!t.failed || unit_no_memory(u)) && unit_note(u, "AMD", NOTE_METADATA, t.data, t.length);
+    bool ok = (!t.failed || program_no_memory(u->program)) &&
+              program_note(u->program, "AMD", NOTE_METADATA, t.data, t.length);
     text_free(&t);
     return ok;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/text/unit.h"
+#include "asm/kernel/text.h"
 #include "asm/kernel/yaml.h"
 
 enum { NOTE_PAIRS = 12, NOTE_METADATA = 32 };
@@ -61,8 +61,8 @@ bool dir_pal_metadata(struct unit *u, struct slice name, const char *p, const ch
         return unit_error(u, name.text, "PAL metadata must be a map, found %s", node_kind_name(root));
     struct node *registers = registers_of(u, root);
     if (!registers || !number_keys(u, registers)) return false;
-    u->pal = root;
-    u->pal_pairs_last = false;
+    u->program->pal = root;
+    u->program->pal_pairs_last = false;
     return true;
 }
 
@@ -73,7 +73,7 @@ static int by_register(const void *a, const void *b) {
 
 bool dir_pal_pairs(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)arg;
-    if (u->options->os != SW_OS_AMDPAL)
+    if (u->program->options->os != SW_OS_AMDPAL)
         return unit_error(u, name.text, "%.*s directive is not available on non-amdpal OSes",
                           (int)name.length, name.text);
     do {
@@ -90,31 +90,32 @@ bool dir_pal_pairs(struct unit *u, struct slice name, const char *p, const char 
                                   (int)name.length, name.text, (long long)v);
             *(i ? &pair.value : &pair.key) = (uint32_t)v;
         }
-        if (!array_push(&u->pal_pairs, pair)) return unit_no_memory(u);
+        if (!array_push(&u->program->pal_pairs, pair)) return program_no_memory(u->program);
     } while (unit_comma(u, &p, end));
-    u->pal_pairs_last = true;
+    u->program->pal_pairs_last = true;
     return unit_end(u, p, end);
 }
 
-static bool write_pairs(struct unit *u) {
-    struct pal_pair *list = u->pal_pairs.items;
+static bool write_pairs(struct program *program) {
+    struct pal_pair *list = program->pal_pairs.items;
     size_t kept = 0;
-    if (u->pal_pairs.count) qsort(list, u->pal_pairs.count, sizeof *list, by_register);
-    for (size_t i = 0; i < u->pal_pairs.count; i++) {
+    if (program->pal_pairs.count) qsort(list, program->pal_pairs.count, sizeof *list, by_register);
+    for (size_t i = 0; i < program->pal_pairs.count; i++) {
         if (kept && list[kept - 1].key == list[i].key)
             list[kept - 1].value |= list[i].value;
         else
             list[kept++] = list[i];
     }
-    return !kept || unit_note(u, "AMD", NOTE_PAIRS, list, kept * sizeof *list);
+    return !kept || program_note(program, "AMD", NOTE_PAIRS, list, kept * sizeof *list);
 }
 
-bool unit_finish_pal(struct unit *u) {
-    if (u->pal_pairs_last) return write_pairs(u);
-    if (!u->pal) return true;
+bool finish_pal(struct program *program) {
+    if (program->pal_pairs_last) return write_pairs(program);
+    if (!program->pal) return true;
     struct text t = {0};
-    node_pack(&t, u->pal);
-    bool ok = (!t.failed || unit_no_memory(u)) && unit_note(u, "AMDGPU", NOTE_METADATA, t.data, t.length);
+    node_pack(&t, program->pal);
+    bool ok = (!t.failed || program_no_memory(program)) &&
+              program_note(program, "AMDGPU", NOTE_METADATA, t.data, t.length);
     text_free(&t);
     return ok;
 }

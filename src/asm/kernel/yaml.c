@@ -33,8 +33,8 @@ static bool yaml_bad(struct reading *r, size_t offset, const char *message) {
 }
 
 struct node *node_make(struct unit *u, enum node_kind kind) {
-    struct node *n = arena_alloc(&u->arena, sizeof *n);
-    if (!n) return unit_no_memory(u), NULL;
+    struct node *n = arena_alloc(&u->program->arena, sizeof *n);
+    if (!n) return program_no_memory(u->program), NULL;
     n->kind = (uint8_t)kind;
     return n;
 }
@@ -130,8 +130,8 @@ static struct node *read_node(struct reading *r, yaml_event_t *e);
 static struct node *read_scalar(struct reading *r, const yaml_event_t *e, struct node *n) {
     const char *tag = e->data.scalar.tag ? (const char *)e->data.scalar.tag : "";
     n->text = (struct slice){(const char *)e->data.scalar.value, e->data.scalar.length};
-    n->text.text = arena_copy(&r->u->arena, n->text.text, n->text.length);
-    if (!n->text.text) return unit_no_memory(r->u), NULL;
+    n->text.text = arena_copy(&r->u->program->arena, n->text.text, n->text.length);
+    if (!n->text.text) return program_no_memory(r->u->program), NULL;
     if (decide(n, tag)) return n;
     unit_error(r->u, n->where, "metadata: '%s' is no value of the tag %s", n->text.text, tag);
     return NULL;
@@ -183,7 +183,7 @@ static struct map_entry *sorted_entries(const struct node *map) {
 
 static bool keys_differ(struct reading *r, const struct node *map) {
     struct map_entry *list = sorted_entries(map);
-    bool ok = list || unit_no_memory(r->u);
+    bool ok = list || program_no_memory(r->u->program);
     for (size_t i = 1; ok && i < map->count; i++)
         if (!compare_keys(list[i - 1].node->key, list[i].node->key))
             ok = unit_error(r->u, list[i].node->key->where, "metadata: key '%.*s' stands twice in a map",
@@ -242,7 +242,7 @@ static struct node *read_node(struct reading *r, yaml_event_t *e) {
 
 struct node *yaml_read(struct unit *u, struct slice text) {
     struct reading r = {.u = u, .text = text};
-    if (!yaml_parser_initialize(&r.parser)) return unit_no_memory(u), NULL;
+    if (!yaml_parser_initialize(&r.parser)) return program_no_memory(u->program), NULL;
     yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text.text, text.length);
     struct node *root = NULL;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/text/unit.h"
+#include "asm/object/object.h"
 #include "base/bytes.h"
 
 enum { SHT_ADDRSIG = 0x6fff4c03, SHT_CALL_GRAPH = 0x6fff4c09, SHN_LDS = 0xff00 };
@@ -59,14 +59,14 @@ static bool lay_out_names(name_list *names, struct text *out) {
 }
 
 // Whether the section's relocations have addends of their own (OBJ-36).
-static bool is_rela(const struct unit *u, const struct section *s) {
-    return u->options->os == SW_OS_AMDHSA && s->type != SHT_CALL_GRAPH;
+static bool is_rela(const struct program *program, const struct section *s) {
+    return program->options->os == SW_OS_AMDHSA && s->type != SHT_CALL_GRAPH;
 }
 
 // ---- Symbols ----
 
 struct writer {
-    struct unit *u;
+    struct program *program;
     struct text out, names;
     name_list list;
     ARRAY(Elf64_Sym) symbols;
@@ -91,12 +91,12 @@ static unsigned binding_of(const struct symbol *s, bool defined) {
     return s->weakly ? STB_WEAK : s->signature ? STB_LOCAL : STB_GLOBAL;
 }
 
-static const struct symbol *base_of(const struct unit *u, const struct symbol *s) {
+static const struct symbol *base_of(const struct program *program, const struct symbol *s) {
     for (unsigned i = 0; s->state == SYMBOL_VARIABLE && i < 64; i++) {
         struct relocatable r;
         struct symbol *y = (struct symbol *)s;
         y->evaluating = true;
-        enum expr_status status = expr_evaluate(s->value, &u->layout, &r);
+        enum expr_status status = expr_evaluate(s->value, &program->layout, &r);
         y->evaluating = false;
         if (status || !r.add || r.sub) return NULL;
         s = r.add;
@@ -130,7 +130,7 @@ static struct group *group_of(struct writer *w, const struct symbol *signature) 
 }
 
 static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
-    struct unit *u = w->u;
+    struct program *program = w->program;
     struct section *home = NULL;
     uint64_t offset = 0;
     Elf64_Sym e = {.st_shndx = SHN_UNDEF};
@@ -140,20 +140,20 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
     const struct symbol *base = s;
     if (s->state == SYMBOL_VARIABLE) {
         struct asm_value v = {.expr = s->value};
-        absolute = !expr_absolute(&v, &u->layout, &number);
-        base = absolute ? NULL : base_of(u, s);
-        if (!absolute && !symbol_place(u, s, &home, &offset)) {
+        absolute = !expr_absolute(&v, &program->layout, &number);
+        base = absolute ? NULL : base_of(program, s);
+        if (!absolute && !symbol_place(program, s, &home, &offset)) {
             bool elsewhere = base && base->state == SYMBOL_UNDEFINED;
             if (elsewhere && !s->relocated) return true; // a name for something elsewhere
             if (!elsewhere)
-                return unit_late_error(u, NOWHERE, "the value of '%s' cannot be written to an object",
-                                       s->name);
+                return program_late_error(program, NOWHERE,
+                                          "the value of '%s' cannot be written to an object", s->name);
         }
     }
     bool common = s->state == SYMBOL_COMMON || s->state == SYMBOL_LDS;
-    bool defined = absolute || common || symbol_place(u, s, &home, &offset);
+    bool defined = absolute || common || symbol_place(program, s, &home, &offset);
     if (s->temporary && !defined)
-        return unit_late_error(u, NOWHERE, "Undefined temporary symbol %s", s->name ? s->name : "");
+        return program_late_error(program, NOWHERE, "Undefined temporary symbol %s", s->name ? s->name : "");
     unsigned binding = binding_of(s, defined);
     if ((binding == STB_LOCAL) != locals) return true;
     unsigned type = s->type;
@@ -179,15 +179,15 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
     if (size) {
         int64_t n;
         struct asm_value v = {.expr = size};
-        if (expr_absolute(&v, &u->layout, &n))
-            return unit_late_error(u, NOWHERE, "Size expression must be absolute: %s", s->name);
+        if (expr_absolute(&v, &program->layout, &n))
+            return program_late_error(program, NOWHERE, "Size expression must be absolute: %s", s->name);
         e.st_size = (uint64_t)n;
     }
     s->index = (uint32_t)w->symbols.count;
     if (s->type != STT_SECTION &&
         !array_push(&w->list, (struct named){s->name ? s->name : "", s->length, &s->name_at}))
-        return unit_no_memory(u);
-    return (array_push(&w->symbols, e) && array_push(&w->far, section)) || unit_no_memory(u);
+        return program_no_memory(program);
+    return (array_push(&w->symbols, e) && array_push(&w->far, section)) || program_no_memory(program);
 }
 
 static int by_order(const void *a, const void *b) {
@@ -196,29 +196,30 @@ static int by_order(const void *a, const void *b) {
 }
 
 // A symbol that was given another value stands where that was done.
-static bool reorder(struct unit *u) {
+static bool reorder(struct program *program) {
     size_t count = 0, n = 0;
-    for (struct symbol *s = u->first_symbol; s; s = s->next) count++;
-    struct symbol **list = malloc((count + 1) * sizeof *list), **at = &u->first_symbol;
-    if (!list) return unit_no_memory(u);
-    for (struct symbol *s = u->first_symbol; s; s = s->next) list[n++] = s;
+    for (struct symbol *s = program->first_symbol; s; s = s->next) count++;
+    struct symbol **list = malloc((count + 1) * sizeof *list), **at = &program->first_symbol;
+    if (!list) return program_no_memory(program);
+    for (struct symbol *s = program->first_symbol; s; s = s->next) list[n++] = s;
     qsort(list, n, sizeof *list, by_order);
     for (size_t i = 0; i < n; i++) {
         *at = list[i];
         at = &list[i]->next;
     }
     *at = NULL;
-    u->last_symbol = at;
+    program->last_symbol = at;
     free(list);
     return true;
 }
 
 static bool collect_symbols(struct writer *w) {
-    struct unit *u = w->u;
-    if (u->reordered && !reorder(u)) return false;
-    if (!array_push(&w->symbols, (Elf64_Sym){0}) || !array_push(&w->far, 0)) return unit_no_memory(u);
+    struct program *program = w->program;
+    if (program->reordered && !reorder(program)) return false;
+    if (!array_push(&w->symbols, (Elf64_Sym){0}) || !array_push(&w->far, 0))
+        return program_no_memory(program);
     for (int locals = 1; locals >= 0; locals--) {
-        for (struct symbol *s = u->first_symbol; s; s = s->next)
+        for (struct symbol *s = program->first_symbol; s; s = s->next)
             if (wanted(s) && !add_symbol(w, s, locals)) return false;
         if (locals) w->locals = (uint32_t)w->symbols.count;
     }
@@ -226,24 +227,24 @@ static bool collect_symbols(struct writer *w) {
 }
 
 static bool collect_names(struct writer *w) {
-    struct unit *u = w->u;
+    struct program *program = w->program;
     bool ok = array_push(&w->list, (struct named){".symtab", 7, &w->symtab_name}) &&
               array_push(&w->list, (struct named){".strtab", 7, &w->strtab_name}) &&
               (!w->is_far || array_push(&w->list, (struct named){".symtab_shndx", 13, &w->far_name}));
     for (size_t i = 0; ok && i < w->groups.count; i++)
         ok = array_push(&w->list, (struct named){".group", 6, &w->groups.items[i].name_at});
-    for (struct section *s = u->sections; ok && s; s = s->next) {
+    for (struct section *s = program->sections; ok && s; s = s->next) {
         size_t n = strlen(s->name);
         ok = array_push(&w->list, (struct named){s->name, n, &s->name_at});
         if (!ok || !s->relocations.count) continue;
-        char *rela = arena_alloc(&u->arena, n + 6);
-        if (!rela) return unit_no_memory(u);
-        size_t prefix = is_rela(u, s) ? 5 : 4;
+        char *rela = arena_alloc(&program->arena, n + 6);
+        if (!rela) return program_no_memory(program);
+        size_t prefix = is_rela(program, s) ? 5 : 4;
         memcpy(rela, ".rela", prefix);
         memcpy(rela + prefix, s->name, n);
         ok = array_push(&w->list, (struct named){rela, n + prefix, &s->rela_name_at});
     }
-    return (ok && lay_out_names(&w->list, &w->names)) || unit_no_memory(u);
+    return (ok && lay_out_names(&w->list, &w->names)) || program_no_memory(program);
 }
 
 // ---- The file ----
@@ -261,7 +262,7 @@ static uint32_t link_of(const struct writer *w, const struct section *s) {
     struct section *home;
     uint64_t offset;
     if (s->flags & SHF_LINK_ORDER)
-        return s->link && symbol_place(w->u, s->link, &home, &offset) ? home->index : 0;
+        return s->link && symbol_place(w->program, s->link, &home, &offset) ? home->index : 0;
     return s->type == SHT_ADDRSIG || s->type == SHT_CALL_GRAPH ? w->symtab : 0;
 }
 
@@ -299,9 +300,9 @@ static void write_groups(struct writer *w, Elf64_Shdr *headers) {
 }
 
 static void write_relocations(struct writer *w, Elf64_Shdr *header, const struct section *s) {
-    uint64_t entsize = is_rela(w->u, s) ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+    uint64_t entsize = is_rela(w->program, s) ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
     *header = (Elf64_Shdr){.sh_name = s->rela_name_at,
-                           .sh_type = is_rela(w->u, s) ? SHT_RELA : SHT_REL,
+                           .sh_type = is_rela(w->program, s) ? SHT_RELA : SHT_REL,
                            .sh_flags = s->flags & SHF_GROUP ? SHF_GROUP : SHF_INFO_LINK,
                            .sh_offset = w->out.length,
                            .sh_size = s->relocations.count * entsize,
@@ -317,9 +318,9 @@ static void write_relocations(struct writer *w, Elf64_Shdr *header, const struct
 }
 
 static void write_body(struct writer *w, Elf64_Shdr *headers) {
-    struct unit *u = w->u;
+    struct program *program = w->program;
     struct section *addrsig = NULL; // stands behind the tables
-    for (struct section *s = u->sections; s; s = s->next)
+    for (struct section *s = program->sections; s; s = s->next)
         if (s->type == SHT_ADDRSIG)
             addrsig = s;
         else
@@ -334,7 +335,7 @@ static void write_body(struct writer *w, Elf64_Shdr *headers) {
                                       .sh_info = w->locals,
                                       .sh_addralign = 8,
                                       .sh_entsize = sizeof(Elf64_Sym)};
-    for (struct symbol *s = u->first_symbol; s; s = s->next)
+    for (struct symbol *s = program->first_symbol; s; s = s->next)
         if (s->index && s->type != STT_SECTION) w->symbols.items[s->index].st_name = s->name_at;
     text_add(&w->out, (const char *)w->symbols.items, w->symbols.count * sizeof(Elf64_Sym));
     if (w->is_far) {
@@ -347,7 +348,7 @@ static void write_body(struct writer *w, Elf64_Shdr *headers) {
                                               .sh_entsize = 4};
         text_add(&w->out, (const char *)w->far.items, w->far.count * 4);
     }
-    for (struct section *s = u->sections; s; s = s->next) {
+    for (struct section *s = program->sections; s; s = s->next) {
         if (s->relocations.count) write_relocations(w, &headers[s->index + 1], s);
     }
     if (addrsig) write_section(w, headers, addrsig);
@@ -363,9 +364,9 @@ static void write_body(struct writer *w, Elf64_Shdr *headers) {
 static Elf64_Ehdr file_header(const struct writer *w) {
     static const uint8_t osabi[] = {
         [SW_OS_NONE] = ELFOSABI_NONE, [SW_OS_AMDHSA] = 64, [SW_OS_AMDPAL] = 65, [SW_OS_MESA3D] = 66};
-    const struct unit *u = w->u;
-    bool hsa = u->options->os == SW_OS_AMDHSA;
-    unsigned abi = hsa ? u->version - 2 : 0;
+    const struct program *program = w->program;
+    bool hsa = program->options->os == SW_OS_AMDHSA;
+    unsigned abi = hsa ? program->version - 2 : 0;
     // e_flags of V2 as LLVM wrote them are those of V3, and so are those of the other systems (OBJ-07,
     // OBJ-08).
     unsigned flags_abi = hsa && abi > 1 ? abi : 1;
@@ -373,43 +374,43 @@ static Elf64_Ehdr file_header(const struct writer *w) {
                     .e_type = ET_REL,
                     .e_machine = 224,
                     .e_version = EV_CURRENT,
-                    .e_flags = sw_target_to_eflags(&u->target, flags_abi),
+                    .e_flags = sw_target_to_eflags(&program->target, flags_abi),
                     .e_ehsize = sizeof(Elf64_Ehdr),
                     .e_shentsize = sizeof(Elf64_Shdr),
                     .e_shnum = (uint16_t)(w->section_count < SHN_LORESERVE ? w->section_count : 0),
                     .e_shstrndx = 1};
-    h.e_ident[EI_OSABI] = osabi[u->options->os];
-    if (u->gnu_abi && !h.e_ident[EI_OSABI]) h.e_ident[EI_OSABI] = ELFOSABI_GNU;
+    h.e_ident[EI_OSABI] = osabi[program->options->os];
+    if (program->gnu_abi && !h.e_ident[EI_OSABI]) h.e_ident[EI_OSABI] = ELFOSABI_GNU;
     h.e_ident[EI_ABIVERSION] = (uint8_t)abi;
     return h;
 }
 
 // What .addrsig_sym names stays in the table; of a label of the assembler's own its section does.
-static void keep_addrsig(struct unit *u) {
-    for (size_t i = 0; i < u->addrsig.count; i++) {
-        struct symbol **s = &u->addrsig.items[i];
+static void keep_addrsig(struct program *program) {
+    for (size_t i = 0; i < program->addrsig.count; i++) {
+        struct symbol **s = &program->addrsig.items[i];
         struct section *home;
         uint64_t offset;
         if ((*s)->rename) *s = (*s)->rename;
-        if ((*s)->temporary && symbol_place(u, *s, &home, &offset)) *s = home->symbol;
+        if ((*s)->temporary && symbol_place(program, *s, &home, &offset)) *s = home->symbol;
         if ((*s)->registered) (*s)->relocated = true;
     }
 }
 
 // The numbers of the symbols in .addrsig, behind everything else.
-static bool fill_addrsig(struct unit *u) {
-    struct section *here = u->section;
-    if (!u->has_addrsig) return true;
-    struct section *s = u->section =
-        unit_section(u, (struct slice){".llvm_addrsig", 13}, SHT_ADDRSIG, SHF_EXCLUDE, 0);
-    for (size_t i = 0; s && i < u->addrsig.count; i++) {
+static bool fill_addrsig(struct program *program) {
+    struct section *here = program->section;
+    if (!program->has_addrsig) return true;
+    struct section *s = program->section =
+        program_section(program, (struct slice){".llvm_addrsig", 13}, SHT_ADDRSIG, SHF_EXCLUDE, 0);
+    for (size_t i = 0; s && i < program->addrsig.count; i++) {
         uint8_t bytes[5];
         unsigned n = 0;
-        for (uint32_t v = u->addrsig.items[i]->index; v; v >>= 7)
+        for (uint32_t v = program->addrsig.items[i]->index; v; v >>= 7)
             bytes[n++] = (uint8_t)(v & 0x7f) | (v > 0x7f ? 0x80 : 0);
-        if (n && !unit_emit(u, bytes, n)) return false;
+        if (n && !program_emit(program, bytes, n)) return false;
     }
-    u->section = here;
+    program->section = here;
     return s;
 }
 
@@ -428,8 +429,8 @@ static bool join_group(struct writer *w, const struct section *s) {
 // A group stands before the first of its sections, relocations behind the section that they are of.
 static bool number_sections(struct writer *w) {
     w->section_count = 2;
-    for (struct section *s = w->u->sections; s; s = s->next) {
-        if (s->group && !join_group(w, s)) return unit_no_memory(w->u);
+    for (struct section *s = w->program->sections; s; s = s->next) {
+        if (s->group && !join_group(w, s)) return program_no_memory(w->program);
         s->index = w->section_count++;
         if (s->relocations.count) w->section_count++;
     }
@@ -437,17 +438,18 @@ static bool number_sections(struct writer *w) {
     return true;
 }
 
-bool unit_write_elf(struct unit *u, uint8_t **object, size_t *size) {
-    struct writer w = {.u = u};
-    if (u->has_addrsig && !unit_section(u, (struct slice){".llvm_addrsig", 13}, SHT_ADDRSIG, SHF_EXCLUDE, 0))
+bool object_write(struct program *program, uint8_t **object, size_t *size) {
+    struct writer w = {.program = program};
+    if (program->has_addrsig &&
+        !program_section(program, (struct slice){".llvm_addrsig", 13}, SHT_ADDRSIG, SHF_EXCLUDE, 0))
         return false;
     bool ok = number_sections(&w);
-    keep_addrsig(u);
+    keep_addrsig(program);
     ok = ok && collect_symbols(&w);
     w.section_count += w.is_far;
-    ok = ok && fill_addrsig(u) && collect_names(&w);
+    ok = ok && fill_addrsig(program) && collect_names(&w);
     Elf64_Shdr *headers = calloc(w.section_count, sizeof *headers);
-    if (ok && !headers) ok = unit_no_memory(u);
+    if (ok && !headers) ok = program_no_memory(program);
     if (ok) {
         // Where e_shnum is too small, the first header has the count.
         if (w.section_count >= SHN_LORESERVE) headers[0].sh_size = w.section_count;
@@ -456,7 +458,7 @@ bool unit_write_elf(struct unit *u, uint8_t **object, size_t *size) {
         write_body(&w, headers);
         h.e_shoff = w.out.length;
         text_add(&w.out, (const char *)headers, w.section_count * sizeof *headers);
-        ok = !w.out.failed || unit_no_memory(u);
+        ok = !w.out.failed || program_no_memory(program);
         if (ok) memcpy(w.out.data, &h, sizeof h);
     }
     if (ok) {

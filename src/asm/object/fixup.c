@@ -3,7 +3,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "asm/text/unit.h"
+#include "asm/object/object.h"
 #include "base/bytes.h"
 
 // OBJ-39 to OBJ-51.
@@ -48,7 +48,7 @@ static bool is_relative(const struct expr *e) {
 }
 
 struct resolving {
-    struct unit *u;
+    struct program *program;
     struct section *section;
     const struct fixup *fixup;
     struct relocatable value;
@@ -65,13 +65,14 @@ static bool patch(struct resolving *r, int64_t v) {
     if (f->kind == FIX_BRANCH) {
         int64_t words = (v - 4) / 4;
         if (words < -32768 || words > 32767)
-            return unit_late_error(r->u, f->at, "branch size exceeds simm16: %lld words", (long long)words);
+            return program_late_error(r->program, f->at, "branch size exceeds simm16: %lld words",
+                                      (long long)words);
         wr16(p, (uint16_t)words);
         return true;
     }
     unsigned size = sizes[f->kind];
     if (size < 8 && (v < -(1ll << (size * 8 - 1)) || v >= 1ll << size * 8) && f->kind != FIX_LITERAL)
-        return unit_late_error(r->u, f->at, "value evaluated as %lld is out of range", (long long)v);
+        return program_late_error(r->program, f->at, "value evaluated as %lld is out of range", (long long)v);
     memcpy(p, &v, size);
     return true;
 }
@@ -89,12 +90,12 @@ static bool relocation_type(struct resolving *r, uint32_t *type) {
     case FIX_DATA8: *type = r->relative ? R_REL64 : R_ABS64; return true;
     case FIX_BRANCH:
         if (y && y->state == SYMBOL_UNDEFINED)
-            return unit_late_error(r->u, f->at, "undefined label '%s'", name_of(y));
+            return program_late_error(r->program, f->at, "undefined label '%s'", name_of(y));
         *type = R_REL16;
         return true;
     default:
-        return unit_late_error(r->u, f->at, "no relocation of %s holds one or two bytes",
-                               y ? name_of(y) : "it");
+        return program_late_error(r->program, f->at, "no relocation of %s holds one or two bytes",
+                                  y ? name_of(y) : "it");
     }
 }
 
@@ -109,7 +110,7 @@ static bool relocate(struct resolving *r) {
     const struct symbol *y = r->value.add;
     struct section *home;
     uint64_t offset;
-    if (y && !symbol_place(r->u, y, &home, &offset)) home = NULL;
+    if (y && !symbol_place(r->program, y, &home, &offset)) home = NULL;
     bool local = y && home && !(y->has_binding && y->binding != STB_LOCAL);
     bool by_name = !local || r->fixup->kind == FIX_RELOC || r->value.variant == VARIANT_GOTPCREL ||
                    (home->flags & SHF_MERGE && r->value.number) || home->flags & SHF_TLS ||
@@ -120,7 +121,7 @@ static bool relocate(struct resolving *r) {
     }
     if (y && y->weakref) {
         y = weakref_target(y);
-        unit_register(r->u, (struct symbol *)y);
+        program_register(r->program, (struct symbol *)y);
         if (!y->relocated) ((struct symbol *)y)->weakly = true;
     } else {
         if (y && y->rename) y = y->rename;
@@ -128,11 +129,11 @@ static bool relocate(struct resolving *r) {
     }
     out.symbol = y;
     if (y && y->temporary && y->state == SYMBOL_UNDEFINED)
-        return unit_late_error(r->u, r->fixup->at, "undefined temporary symbol '%s'", name_of(y));
+        return program_late_error(r->program, r->fixup->at, "undefined temporary symbol '%s'", name_of(y));
     // Without a place for addends of their own, relocations keep them in the section (OBJ-36).
-    int64_t kept = r->u->options->os == SW_OS_AMDHSA || r->fixup->kind == FIX_RELOC ? 0 : out.addend;
+    int64_t kept = r->program->options->os == SW_OS_AMDHSA || r->fixup->kind == FIX_RELOC ? 0 : out.addend;
     if ((r->fixup->kind == FIX_BRANCH || kept) && !patch(r, kept)) return false;
-    return array_push(&r->section->relocations, out) || unit_no_memory(r->u);
+    return array_push(&r->section->relocations, out) || program_no_memory(r->program);
 }
 
 // Whether its place in its own section is final: the linker may put nothing else in its stead.
@@ -141,52 +142,52 @@ static bool is_local(const struct symbol *s) {
 }
 
 static bool resolve(struct resolving *r) {
-    struct unit *u = r->u;
+    struct program *program = r->program;
     const struct fixup *f = r->fixup;
-    enum expr_status status = expr_evaluate(f->expr, &u->layout, &r->value);
+    enum expr_status status = expr_evaluate(f->expr, &program->layout, &r->value);
     if (status)
-        return unit_late_error(u, f->at, "%s",
-                               status == EXPR_UNKNOWN ? "expected relocatable expression"
-                                                      : expr_status_text(status));
+        return program_late_error(program, f->at, "%s",
+                                  status == EXPR_UNKNOWN ? "expected relocatable expression"
+                                                         : expr_status_text(status));
     r->relative = f->kind == FIX_BRANCH || (f->kind == FIX_LITERAL && is_relative(f->expr));
     // The place is a word before the field in which a branch stands.
     struct section *home;
     uint64_t offset;
     const struct symbol *sub = r->value.sub, *add = r->value.add;
     if (sub) {
-        if (!symbol_place(u, sub, &home, &offset))
-            return unit_late_error(u, f->at, "symbol '%s' can not be undefined in a subtraction expression",
-                                   name_of(sub));
+        if (!symbol_place(program, sub, &home, &offset))
+            return program_late_error(
+                program, f->at, "symbol '%s' can not be undefined in a subtraction expression", name_of(sub));
         if (home != r->section)
-            return unit_late_error(u, f->at, "cannot represent a difference across sections");
+            return program_late_error(program, f->at, "cannot represent a difference across sections");
         r->relative = true;
         r->value.number = (int64_t)((uint64_t)r->value.number + f->offset - offset);
     } else if (!add && !r->relative && f->kind != FIX_RELOC)
         return patch(r, r->value.number);
-    if (add && r->relative && !r->value.variant && symbol_place(u, add, &home, &offset) &&
+    if (add && r->relative && !r->value.variant && symbol_place(program, add, &home, &offset) &&
         home == r->section && is_local(add))
         return patch(r, (int64_t)(offset + (uint64_t)r->value.number - f->offset));
     return relocate(r);
 }
 
-bool unit_branch(struct unit *u, const struct section *s, uint64_t offset, const struct expr *target,
-                 int64_t *words) {
+bool object_branch(struct program *program, const struct section *s, uint64_t offset,
+                   const struct expr *target, int64_t *words) {
     struct relocatable r;
     struct section *home;
     uint64_t to;
-    if (expr_evaluate(target, &u->layout, &r) || !r.add || r.sub || r.variant) return false;
-    if (!symbol_place(u, r.add, &home, &to) || home != s || !is_local(r.add)) return false;
+    if (expr_evaluate(target, &program->layout, &r) || !r.add || r.sub || r.variant) return false;
+    if (!symbol_place(program, r.add, &home, &to) || home != s || !is_local(r.add)) return false;
     *words = (int64_t)(to + (uint64_t)r.number - offset - 4) / 4;
     return true;
 }
 
-bool unit_resolve(struct unit *u) {
+bool object_resolve(struct program *program) {
     bool ok = true;
-    for (struct section *s = u->sections; s; s = s->next)
+    for (struct section *s = program->sections; s; s = s->next)
         for (size_t i = 0; i < s->fixups.count; i++) {
-            struct resolving r = {.u = u, .section = s, .fixup = &s->fixups.items[i]};
+            struct resolving r = {.program = program, .section = s, .fixup = &s->fixups.items[i]};
             if (!resolve(&r)) ok = false;
-            if (u->failed || u->errors >= 1000) return false;
+            if (program->failed || program->errors >= 1000) return false;
         }
     return ok;
 }

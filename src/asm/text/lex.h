@@ -4,14 +4,11 @@
 #ifndef ASM_LEX_H
 #define ASM_LEX_H
 
-#include <string.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/text.h"
-
-struct slice {
-    const char *text;
-    size_t length;
-};
 
 enum char_class {
     CHAR_NAME = 1,       // continues a name
@@ -27,10 +24,6 @@ static inline const char *skip_space(const char *p, const char *end) {
     while (p < end && char_is(*p, CHAR_SPACE)) p++;
     return p;
 }
-static inline bool slice_is(struct slice s, const char *word) {
-    return strlen(word) == s.length && !memcmp(s.text, word, s.length);
-}
-
 // A name: letters, digits, _ $ . ? and no digit first. False: there is none.
 bool lex_name(const char **at, const char *end, struct slice *out);
 

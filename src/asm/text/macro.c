@@ -52,16 +52,16 @@ struct macro *unit_find_macro(struct unit *u, struct slice name) {
 }
 
 static struct slice keep(struct unit *u, struct slice s) {
-    return (struct slice){arena_copy(&u->arena, s.text, s.length), s.length};
+    return (struct slice){arena_copy(&u->program->arena, s.text, s.length), s.length};
 }
 
 // Without the blanks around operators.
 static struct slice without_blanks(struct unit *u, struct slice s) {
-    char *copy = arena_alloc(&u->arena, s.length + 1);
+    char *copy = arena_alloc(&u->program->arena, s.length + 1);
     const char *p = s.text, *end = s.text + s.length;
     size_t n = 0;
     unsigned depth = 0;
-    if (!copy) return unit_no_memory(u), s;
+    if (!copy) return program_no_memory(u->program), s;
     while (p < end) {
         const char *from = p;
         if (*p == '"' && lex_skip_string(&p, end)) {
@@ -136,7 +136,7 @@ static bool take_param(struct unit *u, const char **at, const char *end, struct 
     }
     out->name = keep(u, out->name);
     out->value = keep(u, out->value);
-    return (out->name.text && out->value.text) || unit_no_memory(u);
+    return (out->name.text && out->value.text) || program_no_memory(u->program);
 }
 
 bool dir_macro(struct unit *u, struct slice directive, const char *p, const char *end, unsigned arg) {
@@ -157,7 +157,7 @@ bool dir_macro(struct unit *u, struct slice directive, const char *p, const char
                 ok = unit_error(u, where, "macro '%.*s' has multiple parameters named '%.*s'",
                                 (int)m.name.length, m.name.text, (int)param.name.length, param.name.text);
         if (ok && params.count >= 1000) ok = unit_error(u, where, "too many parameters");
-        if (ok && !array_push(&params, param)) ok = unit_no_memory(u);
+        if (ok && !array_push(&params, param)) ok = program_no_memory(u->program);
         unit_comma(u, &p, end);
     }
     m.name = keep(u, m.name.text ? m.name : (struct slice){"", 0});
@@ -165,11 +165,11 @@ bool dir_macro(struct unit *u, struct slice directive, const char *p, const char
     if (ok && body && unit_find_macro(u, m.name))
         ok =
             unit_error(u, directive.text, "macro '%.*s' is already defined", (int)m.name.length, m.name.text);
-    struct macro *kept = ok && body ? arena_alloc(&u->arena, sizeof *kept) : NULL;
+    struct macro *kept = ok && body ? arena_alloc(&u->program->arena, sizeof *kept) : NULL;
     if (kept) {
-        m.params = arena_alloc(&u->arena, (params.count + 1) * sizeof *m.params);
+        m.params = arena_alloc(&u->program->arena, (params.count + 1) * sizeof *m.params);
         if (u->source->parent) m.body = keep(u, m.body);
-        if (!m.params || !m.body.text) ok = unit_no_memory(u);
+        if (!m.params || !m.body.text) ok = program_no_memory(u->program);
         if (ok && params.count) memcpy(m.params, params.items, params.count * sizeof *m.params);
         m.param_count = params.count;
         struct macro **bucket = bucket_of(u, m.name);
@@ -251,7 +251,7 @@ static bool substitute(struct unit *u, struct text *out, struct slice body, cons
                 text_add(out, start - 1, length + 1);
         }
     }
-    return out->failed ? unit_no_memory(u) : unit_charge(u, compared / 8);
+    return out->failed ? program_no_memory(u->program) : unit_charge(u, compared / 8);
 }
 
 static bool push_text(struct unit *u, struct text *t, const char *name, bool is_macro) {
@@ -272,7 +272,8 @@ static bool push_text(struct unit *u, struct text *t, const char *name, bool is_
 
 bool unit_expand(struct unit *u, struct macro *m, const char *p, const char *end, const char *where) {
     struct slice fixed[16], *values = fixed;
-    if (m->param_count > 16 && !(values = calloc(m->param_count, sizeof *values))) return unit_no_memory(u);
+    if (m->param_count > 16 && !(values = calloc(m->param_count, sizeof *values)))
+        return program_no_memory(u->program);
     for (size_t i = 0; i < m->param_count; i++) values[i] = (struct slice){NULL, 0};
     bool ok = true;
     for (size_t next = 0; ok && (p = skip_space(p, end)) < end;) {

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/dwarf/dwarf.h"
+#include "asm/text/unit.h"
+#include "base/diag.h"
 
 enum { MAX_SOURCES = 64, MAX_WARNINGS = 1000, DEFAULT_EXPANSION = 1 << 28 };
 
@@ -41,7 +42,7 @@ static void point_to(sw_location *at, const char *where, const char *text, const
 // The place of `where` in the text that is being read.
 static sw_location locate(const struct unit *u, const char *where) {
     const struct source *s = u->source;
-    if (!s) return (sw_location){.file = u->options->name};
+    if (!s) return (sw_location){.file = u->program->options->name};
     sw_location at = {.file = s->name, .line = u->statement_line};
     where = in_source(u, where);
     if (!where) return at;
@@ -52,15 +53,16 @@ static sw_location locate(const struct unit *u, const char *where) {
 
 static void report(struct unit *u, sw_severity severity, const sw_location *at, const char *format,
                    va_list args) {
-    diag_reportv(u->sink, severity, at, format, args);
+    diag_reportv(u->program->sink, severity, at, format, args);
     for (const struct source *s = u->source; s && s->parent; s = s->parent)
         if (s->parent->name)
-            diag_note(u->sink, &(sw_location){.file = s->parent->name, .line = s->parent->line},
+            diag_note(u->program->sink, &(sw_location){.file = s->parent->name, .line = s->parent->line},
                       "read from here");
     // A listing shows every line that it can; an object that cannot be written needs no more messages.
-    if (severity == SW_ERROR && ++u->errors >= 1000 && !u->ended && !u->options->listing) {
-        u->ended = true;
-        diag_note(u->sink, at, "too many errors");
+    if (severity == SW_ERROR && ++u->program->errors >= 1000 && !u->program->ended &&
+        !u->program->options->listing) {
+        u->program->ended = true;
+        diag_note(u->program->sink, at, "too many errors");
     }
 }
 
@@ -77,7 +79,7 @@ void unit_warn(struct unit *u, const char *where, const char *format, ...) {
     va_list args;
     if (u->warnings >= MAX_WARNINGS) return;
     if (++u->warnings == MAX_WARNINGS)
-        diag_note(u->sink, &(sw_location){.file = u->options->name},
+        diag_note(u->program->sink, &(sw_location){.file = u->program->options->name},
                   "too many warnings: the rest is not shown");
     va_start(args, format);
     sw_location at = locate(u, where);
@@ -85,7 +87,8 @@ void unit_warn(struct unit *u, const char *where, const char *format, ...) {
     va_end(args);
 }
 
-struct late unit_late(const struct unit *u) {
+struct late unit_late(const void *unit) {
+    const struct unit *u = unit;
     struct late at = {.line = u->statement_line};
     for (const struct source *s = u->source; s && s->parent; s = s->parent) at.line = s->called_line;
     if (!u->source || u->source->parent) return at;
@@ -94,50 +97,49 @@ struct late unit_late(const struct unit *u) {
     return at;
 }
 
-bool unit_late_error(struct unit *u, struct late late, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    sw_location at = {.file = u->options->name, .line = late.line};
-    if (late.where) point_to(&at, late.where, u->text, u->text_end);
-    report(u, SW_ERROR, &at, format, args);
-    va_end(args);
-    return false;
+void unit_message(void *unit, sw_severity severity, struct message_place place, const char *format,
+                  va_list args) {
+    struct unit *u = unit;
+    sw_location at;
+    if (place.at)
+        at = *place.at;
+    else if (place.late) {
+        at = (sw_location){.file = u->program->options->name, .line = place.late->line};
+        if (place.late->where) point_to(&at, place.late->where, u->text, u->text_end);
+    } else
+        at = locate(u, place.where);
+    report(u, severity, &at, format, args);
 }
 
 sw_location unit_place_of(const struct unit *u, const char *where) { return locate(u, where); }
 
 sw_location *unit_keep_place(struct unit *u, const char *where) {
     enum { MAX_LINE = 1024 };
-    sw_location *at = arena_alloc(&u->arena, sizeof *at);
-    if (!at) return unit_no_memory(u), NULL;
+    sw_location *at = arena_alloc(&u->program->arena, sizeof *at);
+    if (!at) return program_no_memory(u->program), NULL;
     *at = locate(u, where);
     // The text of an expansion goes before the message comes.
     if (u->source && u->source->parent && at->line_text)
-        at->line_text =
-            at->line_length < MAX_LINE ? arena_copy(&u->arena, at->line_text, at->line_length) : NULL;
+        at->line_text = at->line_length < MAX_LINE
+                            ? arena_copy(&u->program->arena, at->line_text, at->line_length)
+                            : NULL;
     return at;
 }
 
-bool unit_error_at(struct unit *u, const sw_location *at, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    report(u, SW_ERROR, at, format, args);
-    va_end(args);
-    return false;
-}
-
 uint64_t unit_expansion_left(const struct unit *u) {
-    uint64_t most = u->options->max_expansion ? u->options->max_expansion : DEFAULT_EXPANSION;
+    uint64_t most =
+        u->program->options->max_expansion ? u->program->options->max_expansion : DEFAULT_EXPANSION;
     return most - u->expansion;
 }
 
 bool unit_charge(struct unit *u, uint64_t bytes) {
-    uint64_t most = u->options->max_expansion ? u->options->max_expansion : DEFAULT_EXPANSION;
+    uint64_t most =
+        u->program->options->max_expansion ? u->program->options->max_expansion : DEFAULT_EXPANSION;
     if (bytes > most || u->expansion > most - bytes) {
-        if (!u->ended)
+        if (!u->program->ended)
             unit_error(u, u->statement, "macros, repetitions and included files exceed %llu bytes of text",
                        (unsigned long long)most);
-        u->ended = true;
+        u->program->ended = true;
         return false;
     }
     u->expansion += bytes;
@@ -155,7 +157,7 @@ bool unit_push(struct unit *u, struct source s) {
     if (!p) {
         free(s.owned);
         if (s.file.data) file_close(&s.file);
-        return unit_no_memory(u);
+        return program_no_memory(u->program);
     }
     *p = s;
     p->parent = u->source;
@@ -236,7 +238,7 @@ bool unit_next_statement(struct unit *u, const char **start, const char **end) {
         stop = first;
         p = memchr(first, '\n', (size_t)(limit - first));
         if (!p) p = limit;
-        if (u->describes) dwarf_marker(u, first, p);
+        if (u->marker) u->marker(u, first, p);
     }
     while (!stop) {
         while (p < limit && !char_is(*p, CHAR_STOP)) p++;
@@ -271,7 +273,7 @@ bool unit_next_statement(struct unit *u, const char **start, const char **end) {
     s->line++;
     if (copied) {
         text_add(&u->scratch, kept, (size_t)(stop - kept));
-        if (u->scratch.failed) return unit_no_memory(u);
+        if (u->scratch.failed) return program_no_memory(u->program);
         begin = u->scratch.data;
         stop = begin + u->scratch.length;
     }

@@ -5,7 +5,7 @@
 #ifndef ASM_SECTION_H
 #define ASM_SECTION_H
 
-#include "asm/object/symbol.h"
+#include "asm/program/symbol.h"
 #include "base/array.h"
 
 enum fixup_kind { FIX_DATA1, FIX_DATA2, FIX_DATA4, FIX_DATA8, FIX_LITERAL, FIX_BRANCH, FIX_RELOC };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Expressions: read with LLVM's operators and precedence, folded to a number at once where possible,
-// otherwise kept as a tree until the symbols in it are known. Numbers are 64 bits and wrap around.
+// Expressions that are not (yet) numbers: trees over symbols, and their values. Numbers are 64 bits and wrap
+// around. text/read_expr.c makes them of text.
 #ifndef ASM_EXPR_H
 #define ASM_EXPR_H
 
@@ -10,7 +10,6 @@
 
 struct arena;
 struct symbol;
-struct symbol_table;
 struct asm_value;
 
 enum expr_kind { EXPR_NUMBER, EXPR_SYMBOL, EXPR_UNARY, EXPR_BINARY, EXPR_CALL };
@@ -81,22 +80,6 @@ struct expr {
     const struct expr *right;
 };
 
-// What surrounds an expression. `here` makes the symbol of the current place for "."; `label` that of 1b or
-// 1f; these and `predefined` may be NULL.
-struct expr_reader {
-    struct arena *arena;
-    struct symbol_table *symbols; // NULL: a name is an error
-    struct symbol *(*here)(void *context);
-    struct symbol *(*label)(void *context, uint64_t number, bool ahead);
-    bool (*predefined)(void *context, const char *name, size_t length, int64_t *out); // a number's name
-    void (*used)(void *context, struct symbol *s);
-    void (*error)(void *context, const char *where, const char *message);
-    void *context;
-};
-
-// Parses the expression at *at. False: one error was reported.
-bool expr_parse(const struct expr_reader *r, const char **at, const char *end, struct asm_value *out);
-
 // number + add - sub, the form that a relocation can hold.
 struct relocatable {
     int64_t number;
@@ -119,9 +102,16 @@ const char *expr_status_text(enum expr_status s);
 // A number, when it is one.
 enum expr_status expr_absolute(const struct asm_value *v, const struct expr_layout *layout, int64_t *out);
 
+// How deep a tree may be, and how many arguments a call may have.
+enum { EXPR_DEPTH = 400, EXPR_ARGS = 4096 };
+
 // Builds nodes; NULL: out of memory. Numbers fold.
 const struct expr *expr_number(struct arena *arena, int64_t number);
+const struct expr *expr_unary(struct arena *arena, enum expr_op op, const struct expr *a);
 const struct expr *expr_binary(struct arena *arena, enum expr_op op, const struct expr *a,
                                const struct expr *b);
+// a op b; false: it has no value (a division by zero).
+bool expr_fold(enum expr_op op, int64_t a, int64_t b, int64_t *out);
+int64_t expr_fold_unary(enum expr_op op, int64_t a);
 
 #endif

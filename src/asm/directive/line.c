@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // .file, .loc and kin: files and directories by number, and rows of the line table, each of which belongs to
 // the first bytes emitted after its .loc. What these directives accept and how they number is LLVM's.
+#include "asm/directive/directive.h"
 #include "asm/dwarf/dwarf.h"
 
 #include <elf.h>
@@ -13,11 +14,11 @@ enum { MAX_FILE = 1 << 20 };
 // ---- Files ----
 
 // The number of a directory, from 1; 0: out of memory.
-static uint32_t directory_number(struct unit *u, struct dwarf *d, struct slice name) {
+static uint32_t directory_number(struct program *program, struct dwarf *d, struct slice name) {
     struct symbol *s = symbol_get(&d->directories, name.text, name.length);
     if (s && !s->index && array_push(&d->directory_names, s->name))
         s->index = (uint32_t)d->directory_names.count;
-    if (!s || !s->index) unit_no_memory(u);
+    if (!s || !s->index) program_no_memory(program);
     return s ? s->index : 0;
 }
 
@@ -51,23 +52,23 @@ static bool set_root(struct dwarf *d, struct slice directory, const struct dwarf
     return true;
 }
 
-bool dwarf_add_file(struct unit *u, uint64_t number, struct slice directory, struct dwarf_file *f,
+bool dwarf_add_file(struct program *program, uint64_t number, struct slice directory, struct dwarf_file *f,
                     const char *where) {
-    struct dwarf *d = u->dwarf;
+    struct dwarf *d = program->dwarf;
     if (d->root.name.length && same(directory, d->directory)) directory.length = 0;
     if (!f->name.length) f->name = (struct slice){"<stdin>", 7}, directory.length = 0;
     if (!d->files.count) track_md5(d, f), d->any_source |= f->source.text != NULL;
     if (d->version >= 5 && d->root.name.length && same(d->root.name, f->name) &&
         d->root.has_md5 == f->has_md5 && !memcmp(d->root.md5, f->md5, 16))
         return true;
-    if (number > MAX_FILE) return unit_error(u, where, "file numbers go up to %d", MAX_FILE);
+    if (number > MAX_FILE) return program_error(program, where, "file numbers go up to %d", MAX_FILE);
     if (!array_reserve(&d->files, number + 1 > d->files.count ? number + 1 - d->files.count : 0))
-        return unit_no_memory(u);
+        return program_no_memory(program);
     while (d->files.count <= number) d->files.items[d->files.count++] = NULL;
-    if (d->files.items[number]) return unit_error(u, where, "file number already allocated");
+    if (d->files.items[number]) return program_error(program, where, "file number already allocated");
     struct slice name;
     if (!directory.length && split_path(f->name, &directory, &name)) f->name = name;
-    f->directory = directory.length ? directory_number(u, d, directory) : 0;
+    f->directory = directory.length ? directory_number(program, d, directory) : 0;
     if (directory.length && !f->directory) return false;
     d->files.items[number] = f;
     d->any_source |= f->source.text != NULL;
@@ -78,10 +79,10 @@ bool dwarf_add_file(struct unit *u, uint64_t number, struct slice directory, str
 static bool keep_string(struct unit *u, const char **at, const char *end, struct slice *out) {
     struct text t = {0};
     bool ok = unit_string(u, at, end, &t);
-    out->text = ok ? arena_copy(&u->arena, t.data ? t.data : "", t.length) : NULL;
+    out->text = ok ? arena_copy(&u->program->arena, t.data ? t.data : "", t.length) : NULL;
     out->length = t.length;
     text_free(&t);
-    return ok && (out->text || unit_no_memory(u));
+    return ok && (out->text || program_no_memory(u->program));
 }
 
 // A plain integer token at *at; *out is left alone when there is none.
@@ -124,8 +125,8 @@ bool dir_file(struct unit *u, struct slice name, const char *p, const char *end,
     bool numbered = integer(&p, end, &number);
     if (numbered && number < 0) return unit_error(u, skip_space(p, end), "negative file number");
     struct slice directory = {0};
-    struct dwarf_file *f = arena_alloc(&u->arena, sizeof *f);
-    if (!f) return unit_no_memory(u);
+    struct dwarf_file *f = arena_alloc(&u->program->arena, sizeof *f);
+    if (!f) return program_no_memory(u->program);
     if (!keep_string(u, &p, end, &f->name)) return false;
     p = skip_space(p, end);
     if (p < end && *p == '"') {
@@ -145,13 +146,14 @@ bool dir_file(struct unit *u, struct slice name, const char *p, const char *end,
             return unit_error(u, where, "%s specified, but no file number", md5 ? "MD5 checksum" : "source");
         if (!(md5 ? read_md5(u, &p, end, f) : keep_string(u, &p, end, &f->source))) return false;
     }
-    if (!numbered || u->options->listing) return true;
-    struct dwarf *d = dwarf_of(u);
+    if (!numbered || u->program->options->listing) return true;
+    struct dwarf *d = dwarf_of(u->program);
     if (!d) return false;
     d->has_table = true;
-    if (u->describes) dwarf_end_source(u);
+    if (u->program->describes) dwarf_end_source(u->program);
     if (!number && d->version < 5) d->version = 5;
-    if (!(number ? dwarf_add_file(u, (uint64_t)number, directory, f, name.text) : set_root(d, directory, f)))
+    if (!(number ? dwarf_add_file(u->program, (uint64_t)number, directory, f, name.text)
+                 : set_root(d, directory, f)))
         return false;
     if (d->files.count && d->all_md5 != d->any_md5 && !d->warned_md5) {
         d->warned_md5 = true;
@@ -162,20 +164,20 @@ bool dir_file(struct unit *u, struct slice name, const char *p, const char *end,
 
 // ---- Rows ----
 
-bool dwarf_row(struct unit *u) {
-    struct dwarf *d = u->dwarf;
-    struct section *s = section_whole(u->section);
-    u->loc_pending = false;
-    if (u->section != d->loc_section) return true; // a .loc holds in its own section
+bool dwarf_row(struct program *program) {
+    struct dwarf *d = program->dwarf;
+    struct section *s = section_whole(program->section);
+    program->loc_pending = false;
+    if (program->section != d->loc_section) return true; // a .loc holds in its own section
     if (!s->lines) {
-        struct line_program *p = arena_alloc(&u->arena, sizeof *p);
-        if (!p) return unit_no_memory(u);
+        struct line_program *p = arena_alloc(&program->arena, sizeof *p);
+        if (!p) return program_no_memory(program);
         p->section = s;
         *d->last_program = s->lines = p;
         d->last_program = &p->next;
     }
-    d->loc.place = unit_here(u);
-    return array_push(&s->lines->rows, d->loc) || unit_no_memory(u);
+    d->loc.place = program_here(program);
+    return array_push(&s->lines->rows, d->loc) || program_no_memory(program);
 }
 
 static bool valid_file(const struct dwarf *d, int64_t number) {
@@ -225,12 +227,12 @@ static bool loc_option(struct unit *u, const char **at, const char *end, struct 
 // .loc FILE [LINE [COLUMN]] [option...]
 bool dir_loc(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)name, (void)arg;
-    struct dwarf *d = dwarf_of(u);
+    struct dwarf *d = dwarf_of(u->program);
     if (!d) return false;
     const char *where = p = skip_space(p, end);
     int64_t file, line = 0, column = 0;
     if (!integer(&p, end, &file)) return unit_error(u, p, "expected integer");
-    if (!u->options->listing && !valid_file(d, file))
+    if (!u->program->options->listing && !valid_file(d, file))
         return unit_error(u, where,
                           file < 1 && d->version < 5 ? "file number less than one in '.loc' directive"
                                                      : "unassigned file number in '.loc' directive");
@@ -244,12 +246,12 @@ bool dir_loc(struct unit *u, struct slice name, const char *p, const char *end, 
                            .flags = d->loc.flags & LINE_IS_STMT};
     while ((p = skip_space(p, end)) < end)
         if (!loc_option(u, &p, end, &row)) return false;
-    if (u->options->listing) return true;
+    if (u->program->options->listing) return true;
     // Of two without an instruction between them the first has a row, too.
-    if (u->loc_pending && !dwarf_row(u)) return false;
+    if (u->program->loc_pending && !dwarf_row(u->program)) return false;
     d->loc = row;
-    d->loc_section = u->section;
-    u->loc_pending = true;
+    d->loc_section = u->program->section;
+    u->program->loc_pending = true;
     return true;
 }
 
@@ -257,20 +259,20 @@ bool dir_loc(struct unit *u, struct slice name, const char *p, const char *end, 
 bool dir_loc_label(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)name, (void)arg;
     struct slice label;
-    struct dwarf *d = dwarf_of(u);
+    struct dwarf *d = dwarf_of(u->program);
     if (!d || !unit_name(u, &p, end, &label) || !unit_end(u, p, end)) return false;
-    struct symbol *s = unit_symbol(u, label);
-    if (!s || u->options->listing) return s;
+    struct symbol *s = program_symbol(u->program, label);
+    if (!s || u->program->options->listing) return s;
     // A pending .loc stays so: its row comes behind the label.
-    bool pending = u->loc_pending;
+    bool pending = u->program->loc_pending;
     struct line_row last = d->loc;
     struct section *section = d->loc_section;
     d->loc.label = s;
-    d->loc_section = u->section;
-    bool ok = dwarf_row(u);
+    d->loc_section = u->program->section;
+    bool ok = dwarf_row(u->program);
     d->loc = last;
     d->loc_section = section;
-    u->loc_pending = pending;
+    u->program->loc_pending = pending;
     return ok;
 }
 

@@ -4,9 +4,9 @@
 #ifndef ASM_SYMBOL_H
 #define ASM_SYMBOL_H
 
-#include "asm/text/expr.h"
-#include "asm/text/lex.h"
+#include "asm/program/expr.h"
 #include "base/arena.h"
+#include "base/text.h"
 
 struct section;
 

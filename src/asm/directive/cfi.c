@@ -2,6 +2,7 @@
 // The .cfi_* directives: what stands between .cfi_startproc and .cfi_endproc is kept as one frame, each
 // instruction with the place at which it begins to hold. Registers are DWARF's numbers or names, which mean
 // those of wave64 whatever the mode, as for LLVM (DW-01 to DW-11).
+#include "asm/directive/directive.h"
 #include "asm/dwarf/dwarf.h"
 
 #include <string.h>
@@ -55,7 +56,7 @@ static bool numbered_register(const struct unit *u, struct slice name, uint32_t 
         n = n * 10 + (uint32_t)(name.text[i] - '0');
     }
     switch (*name.text) {
-    case 's': *out = n < 64 ? 32 + n : 1088 + n - 64; return n < isa_sgprs(&u->mode.isa);
+    case 's': *out = n < 64 ? 32 + n : 1088 + n - 64; return n < isa_sgprs(&u->program->mode.isa);
     case 'v': *out = 2560 + n; return n < 256;
     case 'a': *out = 3072 + n; return n < 256;
     default: return false;
@@ -86,7 +87,7 @@ static bool read_register(struct unit *u, const char **at, const char *end, uint
                u, where,
                "'%.*s' is no register with a DWARF number on %s: s, v, a with a number, pc, exec, exec_lo, "
                "vcc, vcc_lo, or the number itself",
-               (int)name.length, name.text, u->mode.processor->name);
+               (int)name.length, name.text, u->program->mode.processor->name);
 }
 
 static bool comma(struct unit *u, const char **at, const char *end) {
@@ -103,9 +104,9 @@ static bool read_bytes(struct unit *u, const char **at, const char *end, struct 
         if (ok) text_add(&t, &byte, 1);
     } while (ok && unit_comma(u, at, end));
     if (ok) {
-        out->text = t.failed ? NULL : arena_copy(&u->arena, t.data, t.length);
+        out->text = t.failed ? NULL : arena_copy(&u->program->arena, t.data, t.length);
         out->length = t.length;
-        ok = out->text || unit_no_memory(u);
+        ok = out->text || program_no_memory(u->program);
     }
     text_free(&t);
     return ok;
@@ -129,7 +130,7 @@ static bool read_operands(struct unit *u, const char **at, const char *end, unsi
         c->a = second;
         return true;
     case SHAPE_BYTES: return read_bytes(u, at, end, &c->bytes);
-    case SHAPE_NAME: return unit_name(u, at, end, &name) && (c->label = unit_symbol(u, name));
+    case SHAPE_NAME: return unit_name(u, at, end, &name) && (c->label = program_symbol(u->program, name));
     }
     return false;
 }
@@ -137,7 +138,7 @@ static bool read_operands(struct unit *u, const char **at, const char *end, unsi
 // ---- Frames ----
 
 static struct frame *open_frame(struct unit *u, const char *where) {
-    struct dwarf *d = dwarf_of(u);
+    struct dwarf *d = dwarf_of(u->program);
     if (!d) return NULL;
     if (d->open_frames.count) return d->open_frames.items[d->open_frames.count - 1];
     unit_error(u, where, "this directive must appear between .cfi_startproc and .cfi_endproc directives");
@@ -146,7 +147,7 @@ static struct frame *open_frame(struct unit *u, const char *where) {
 
 bool dir_cfi_start(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)arg;
-    struct dwarf *d = dwarf_of(u);
+    struct dwarf *d = dwarf_of(u->program);
     const char *where = p = skip_space(p, end);
     struct slice word = {0};
     if (!d) return false;
@@ -154,15 +155,16 @@ bool dir_cfi_start(struct unit *u, struct slice name, const char *p, const char 
         return unit_error(u, where, "unexpected token: only 'simple' may stand here");
     if (!unit_end(u, p, end)) return false;
     size_t depth = d->open_frames.count;
-    if (depth && section_whole(d->open_frames.items[depth - 1]->begin.section) == section_whole(u->section))
+    if (depth &&
+        section_whole(d->open_frames.items[depth - 1]->begin.section) == section_whole(u->program->section))
         return unit_error(u, name.text, "starting new .cfi frame before finishing the previous one");
-    struct frame *f = arena_alloc(&u->arena, sizeof *f);
-    if (!f) return unit_no_memory(u);
-    f->begin = unit_here(u);
+    struct frame *f = arena_alloc(&u->program->arena, sizeof *f);
+    if (!f) return program_no_memory(u->program);
+    f->begin = program_here(u->program);
     f->simple = word.length;
     f->at = unit_late(u);
     f->return_column = UINT32_MAX;
-    return (array_push(&d->frames, f) && array_push(&d->open_frames, f)) || unit_no_memory(u);
+    return (array_push(&d->frames, f) && array_push(&d->open_frames, f)) || program_no_memory(u->program);
 }
 
 bool dir_cfi_end(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
@@ -170,18 +172,18 @@ bool dir_cfi_end(struct unit *u, struct slice name, const char *p, const char *e
     if (!unit_end(u, p, end)) return false;
     struct frame *f = open_frame(u, name.text);
     if (!f) return false;
-    if (section_whole(f->begin.section) != section_whole(u->section))
+    if (section_whole(f->begin.section) != section_whole(u->program->section))
         return unit_error(u, name.text, "the frame began in another section, %s", f->begin.section->name);
-    f->end = unit_here(u);
+    f->end = program_here(u->program);
     f->ended = true;
-    u->dwarf->open_frames.count--;
+    u->program->dwarf->open_frames.count--;
     return true;
 }
 
 // .cfi_sections [.eh_frame] [, .debug_frame]
 bool dir_cfi_sections(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)name, (void)arg;
-    struct dwarf *d = dwarf_of(u);
+    struct dwarf *d = dwarf_of(u->program);
     bool eh = false, debug = false;
     if (!d) return false;
     if ((p = skip_space(p, end)) < end) do {
@@ -217,7 +219,7 @@ bool dir_cfi_handler(struct unit *u, struct slice name, const char *p, const cha
     if (encoding == OMITTED) return true;
     if (!valid_encoding(encoding)) return unit_error(u, where, "unsupported encoding.");
     if (!comma(u, &p, end) || !unit_name(u, &p, end, &word) || !unit_end(u, p, end)) return false;
-    struct symbol *s = unit_symbol(u, word);
+    struct symbol *s = program_symbol(u->program, word);
     struct frame *f = s ? open_frame(u, name.text) : NULL;
     if (!f) return false;
     *(is_lsda ? &f->lsda : &f->personality) = s;
@@ -243,8 +245,8 @@ bool dir_cfi(struct unit *u, struct slice name, const char *p, const char *end, 
         f->return_column = c.reg;
         return true;
     }
-    if (section_whole(f->begin.section) != section_whole(u->section))
+    if (section_whole(f->begin.section) != section_whole(u->program->section))
         return unit_error(u, name.text, "the frame began in another section, %s", f->begin.section->name);
-    c.place = unit_here(u);
-    return array_push(&f->cfi, c) || unit_no_memory(u);
+    c.place = program_here(u->program);
+    return array_push(&f->cfi, c) || program_no_memory(u->program);
 }

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Messages of a program, its symbols, and where they are.
+#include "asm/program/program.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+
+// ---- Messages ----
+
+static void say(struct program *program, sw_severity severity, struct message_place place, const char *format,
+                va_list args) {
+    program->reader->message(program->reader->context, severity, place, format, args);
+}
+
+bool program_error(struct program *program, const char *where, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say(program, SW_ERROR, (struct message_place){.where = where}, format, args);
+    va_end(args);
+    return false;
+}
+
+bool program_error_at(struct program *program, const sw_location *at, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say(program, SW_ERROR, (struct message_place){.at = at}, format, args);
+    va_end(args);
+    return false;
+}
+
+bool program_late_error(struct program *program, struct late at, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say(program, SW_ERROR, (struct message_place){.late = &at}, format, args);
+    va_end(args);
+    return false;
+}
+
+void program_warn(struct program *program, const char *where, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say(program, SW_WARNING, (struct message_place){.where = where}, format, args);
+    va_end(args);
+}
+
+bool program_no_memory(struct program *program) {
+    if (!program->failed) diag_fail(program->sink, SW_NO_MEMORY, NULL, "out of memory");
+    program->failed = program->ended = true;
+    program->errors++;
+    return false;
+}
+
+// ---- Symbols ----
+
+void program_register(struct program *program, struct symbol *s) {
+    if (s->registered) return;
+    s->registered = true;
+    s->order = ++program->order;
+    *program->last_symbol = s;
+    program->last_symbol = &s->next;
+}
+
+struct symbol *program_symbol(struct program *program, struct slice name) {
+    struct symbol *s = symbol_get(&program->symbols, name.text, name.length);
+    if (!s) program_no_memory(program);
+    return s;
+}
+
+// What an emitted expression names is in the object's table.
+void program_register_used(struct program *program, const struct expr *e) {
+    switch (e->kind) {
+    case EXPR_SYMBOL: program_register(program, e->symbol); break;
+    case EXPR_UNARY: program_register_used(program, e->left); break;
+    case EXPR_BINARY:
+        program_register_used(program, e->left);
+        program_register_used(program, e->right);
+        break;
+    case EXPR_CALL:
+        for (uint32_t i = 0; i < e->count; i++) program_register_used(program, e->args[i]);
+        break;
+    }
+}
+
+bool program_define_label(struct program *program, struct symbol *s, const char *where) {
+    if (s->state != SYMBOL_UNDEFINED)
+        return program_error(program, where, "symbol '%.*s' is already defined", (int)s->length,
+                             s->name ? s->name : "");
+    s->state = SYMBOL_LABEL;
+    struct place here = program_here(program);
+    s->section = here.section;
+    s->offset = here.offset;
+    s->piece = here.piece;
+    if (here.section->flags & SHF_TLS) s->type = STT_TLS;
+    program_register(program, s);
+    return !program->describes || program->laid_out || program->reader->labelled(program->reader->context, s);
+}
+
+bool program_assign(struct program *program, struct slice name, const struct asm_value *v, bool again,
+                    const char *where) {
+    struct symbol *s = program_symbol(program, name);
+    if (!s) return false;
+    bool variable = s->state == SYMBOL_NUMBER || s->state == SYMBOL_VARIABLE;
+    if (s->state != SYMBOL_UNDEFINED && (!variable || !again || s->fixed))
+        return program_error(program, where, "redefinition of '%.*s'", (int)name.length, name.text);
+    if (s->state == SYMBOL_VARIABLE && s->used)
+        return program_error(program, where, "invalid reassignment of non-absolute variable '%.*s'",
+                             (int)name.length, name.text);
+    struct asm_value now = *v;
+    s->fixed = !again;
+    if (v->expr) {
+        struct relocatable r;
+        s->evaluating = true; // naming itself is a circle
+        enum expr_status status = expr_evaluate(v->expr, NULL, &r);
+        s->evaluating = false;
+        if (status == EXPR_CIRCULAR)
+            return program_error(program, where, "'%.*s' is defined by itself", (int)name.length, name.text);
+        if (!status && !r.add && !r.sub) now = (struct asm_value){.number = r.number};
+    }
+    s->state = now.expr ? SYMBOL_VARIABLE : SYMBOL_NUMBER;
+    s->value = now.expr;
+    s->offset = (uint64_t)now.number;
+    if (variable && s->registered) {
+        s->order = ++program->order;
+        program->reordered = true;
+    }
+    program_register(program, s);
+    if (now.expr) program_register_used(program, now.expr);
+    return true;
+}
+
+bool symbol_where(const struct program *program, const struct symbol *s, struct place *out) {
+    if (s->state == SYMBOL_VARIABLE) { // what the name stands for, seen through to a label
+        struct relocatable r;
+        struct symbol *y = (struct symbol *)s;
+        y->evaluating = true;
+        enum expr_status status = expr_evaluate(s->value, &program->layout, &r);
+        y->evaluating = false;
+        if (status || r.sub || !r.add || r.variant || !symbol_where(program, r.add, out)) return false;
+        out->offset += (uint64_t)r.number;
+        return true;
+    }
+    if (s->state != SYMBOL_LABEL) return false;
+    *out = (struct place){s->section, s->offset, s->piece};
+    if (s->section->joined) { // a subsection is a part of its section by now
+        out->section = s->section->whole;
+        out->offset += s->section->base;
+        out->piece += s->section->base_piece;
+    }
+    return true;
+}
+
+bool symbol_place(const struct program *program, const struct symbol *s, struct section **section,
+                  uint64_t *offset) {
+    struct place p;
+    if (!symbol_where(program, s, &p)) return false;
+    *section = p.section;
+    *offset = place_offset(p);
+    return true;
+}
+
+bool program_distance(void *context, const struct symbol *a, const struct symbol *b, int64_t *out) {
+    const struct program *program = context;
+    struct place x, y;
+    if (!symbol_where(program, a, &x) || !symbol_where(program, b, &y) || x.section != y.section)
+        return false;
+    if (x.piece != y.piece && !program->laid_out) return false; // something of open size between them
+    *out = (int64_t)(place_offset(x) - place_offset(y));
+    return true;
+}
+
+// ---- The end ----
+
+void program_free(struct program *program) {
+    for (struct section *s = program->sections; s; s = s->next) {
+        for (struct section *sub = s->subsections; sub; sub = sub->next) {
+            free(sub->data);
+            array_free(&sub->fixups);
+            array_free(&sub->pieces);
+        }
+        free(s->data);
+        array_free(&s->fixups);
+        array_free(&s->relocations);
+        array_free(&s->pieces);
+    }
+    free(program->symbols.slots);
+    free(program->section_hash);
+    array_free(&program->section_stack);
+    array_free(&program->addrsig);
+    array_free(&program->pal_pairs);
+    array_free(&program->symvers);
+    array_free(&program->profile);
+    arena_free(&program->arena);
+}
