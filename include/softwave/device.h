@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A GPU in software: memory that it may touch, code loaded for it, dispatches that run.
 //
-// GPU addresses are host addresses. A dispatch runs on the device's worker threads.
+// GPU addresses are host addresses, but for sw_device_map_alias. A dispatch runs on the device's worker
+// threads.
 //
 // Threads: calls on one device may come from many threads, and several devices may live in one process. An
 // observer, `message` and `done` are called by workers, everything else that callers pass in (sink, resolve,
@@ -79,9 +80,10 @@ typedef struct sw_device_options {
     void (*message)(void *context, const sw_message *message);
     void *message_context;
     sw_alignment alignment;
-    // Called when kernels may have written bytes [address, last] of memory mapped with SW_WATCH: after the
-    // store, when the wave gives way, ends or sends a message at the latest. By the worker, several at once;
-    // must not take memory or code away from the device, nor wait for it. NULL: nobody is told.
+    // Called when kernels may have written bytes [address, last] of memory mapped with SW_WATCH (host
+    // addresses): after the store, when the wave gives way, ends or sends a message at the latest. By the
+    // worker, several at once; must not take memory or code away from the device, nor wait for it. NULL:
+    // nobody is told.
     void (*written)(void *context, uint64_t address, uint64_t last);
     void *written_context;
 } sw_device_options;
@@ -130,9 +132,18 @@ sw_status sw_device_memory_info(sw_device *device, uint64_t address, sw_memory_i
 // SW_USAGE: not an address that sw_device_alloc gave, or freed already. On return no wave touches it any
 // more.
 sw_status sw_device_free(sw_device *device, void *memory);
-// Lets kernels touch host memory [memory, memory+size); replaces rights that part of it had. rights 0 takes
-// them away: on return no wave touches the memory any more.
+// Lets kernels touch host memory [memory, memory+size), by bytes; replaces rights that part of it had. rights
+// 0 takes them away: on return no wave touches the memory any more. Each device has rights of its own.
 sw_status sw_device_map(sw_device *device, void *memory, uint64_t size, unsigned rights);
+// The same for a second address of host memory, as drivers give it to memory that they lock: *address is
+// memory + 2^47, where host code finds nothing. Kernels may have rights at either address, or other ones at
+// each. SW_UNSUPPORTED: pointers of this host may have that bit (all but x86-64).
+sw_status sw_device_map_alias(sw_device *device, void *memory, uint64_t size, unsigned rights,
+                              uint64_t *address);
+// Lets kernels of another device touch an allocation of `owner`, which begins at `memory`; rights 0 takes it
+// away again: on return none of its waves touches it any more. Freeing the allocation, or destroying either
+// device, does so, too. SW_USAGE: no such allocation, or rights other than SW_READ and SW_WRITE.
+sw_status sw_device_share(sw_device *owner, void *memory, sw_device *with, unsigned rights);
 
 // ---- Code ----
 typedef bool (*sw_resolve)(void *context, const char *name, uint64_t *address);

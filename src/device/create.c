@@ -168,6 +168,12 @@ bool device_enter(sw_device *d) {
     return open;
 }
 
+void device_keep(sw_device *d) {
+    pthread_mutex_lock(&d->lock);
+    d->calls++;
+    pthread_mutex_unlock(&d->lock);
+}
+
 void device_leave(sw_device *d) {
     pthread_mutex_lock(&d->lock);
     if (!--d->calls && d->closing) pthread_cond_broadcast(&d->done);
@@ -184,9 +190,18 @@ static void end_workers(sw_device *d) {
     for (unsigned i = 0; i < d->thread_count; i++) pthread_join(d->workers[i].thread, NULL);
 }
 
+// Others may be about to take back what they shared with it.
+static void end_shares(sw_device *d) {
+    shares_forget(d);
+    pthread_mutex_lock(&d->lock);
+    while (d->calls) pthread_cond_wait(&d->done, &d->lock);
+    pthread_mutex_unlock(&d->lock);
+}
+
 void sw_device_destroy(sw_device *d) {
     if (!d) return;
     end_workers(d);
+    end_shares(d);
     contexts_collect(d);
     for (unsigned i = 0; i < d->thread_count; i++) {
         struct worker *k = &d->workers[i];

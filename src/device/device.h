@@ -10,7 +10,9 @@
 struct allocation {
     uint64_t base, size;          // as asked for
     uint64_t mapped, mapped_size; // with guard pages
+    uint64_t asked;               // bytes that kernels may touch
     bool internal;                // not the caller's to free
+    bool shared;                  // maybe with other devices (share.c)
     unsigned flags;               // SW_MEMORY_*
     sw_executable *code;          // of executable memory
 };
@@ -108,13 +110,15 @@ void executable_unuse(sw_device *d, sw_executable *e);
 
 // Calls that are under way keep the device alive: false when it is being destroyed.
 bool device_enter(sw_device *d);
+// The same for who knows that it is not gone yet.
+void device_keep(sw_device *d);
 void device_leave(sw_device *d);
 // What callers may state of their structs (base/sized.h).
 static const struct sized dispatch_kind = SIZED(sw_dispatch, print_context);
 static const struct sized wave_state_kind = SIZED(sw_wave_state, expected);
 
-// A worker left the dispatch, of which it ran so many groups; the dispatch ends with the last one.
-void dispatch_leave(struct dispatch *q, uint64_t groups);
+// The worker left the dispatch, of which it ran so many groups; the dispatch ends with the last one.
+void dispatch_leave(struct worker *k, struct dispatch *q, uint64_t groups);
 // Work-groups of the launch that are in flight at once at the most.
 uint64_t resident_groups(const sw_device *d, const struct launch *l);
 
@@ -128,6 +132,14 @@ void printf_begin(sw_device *d, sw_executable *e);
 sw_status printf_end(sw_device *d, const sw_dispatch *q, uint64_t deadline, sw_fault *fault,
                      const sw_sink *sink);
 
+// Marks the caller's allocation at this address as one that is shared: how many bytes kernels may touch.
+// Called with the lock held.
+bool allocation_share(sw_device *d, uint64_t base, uint64_t *size);
+// Takes shared memory from all that have it; of a device that ends, everything, also what others share with
+// it. Called without locks.
+void shares_revoke(sw_device *owner, uint64_t base);
+void shares_forget(sw_device *d);
+
 struct program *executable_program(sw_device *d, sw_executable *e, const struct code_facts *facts);
 // Changes rights. Called with the lock held. What is taken away holds only once rights_settle returned, which
 // waits for every worker's next safe point.
@@ -135,6 +147,10 @@ sw_status device_set_rights(sw_device *d, uint64_t lo, uint64_t hi, unsigned rig
 void rights_settle(sw_device *d);
 // The worker looks ranges up anew. Called with the lock held.
 void worker_forget_ranges(struct worker *k);
+// While it calls the program outside of waves, a worker has nothing that others would wait for: calls may
+// then take memory and code away. Called with the lock held.
+void worker_rest(struct worker *k);
+void worker_resume(struct worker *k);
 // Whether bytes [address, last] may be read.
 bool device_may_read(sw_device *d, uint64_t address, uint64_t last);
 

@@ -30,6 +30,15 @@ struct env {
     struct mem_op mo;
 };
 
+// ALIAS_BIT: GPU addresses are the second ones of the same memory.
+static uint64_t second_address;
+static inline uint64_t address_of(const void *p) { return (uint64_t)(uintptr_t)p | second_address; }
+static inline uint8_t *host_pointer(uint64_t address) { return (uint8_t *)(uintptr_t)host_address(address); }
+// Runs the tests at both addresses of memory, where the host has two.
+#define RUN_AT_BOTH(tests)                                                                                   \
+    (cmocka_run_group_tests(tests, NULL, NULL) ||                                                            \
+     (ALIAS_BIT && (second_address = ALIAS_BIT, cmocka_run_group_tests(tests, NULL, NULL))))
+
 static inline uint8_t *map_at(uint64_t want, size_t size) {
     void *p = mmap((void *)(uintptr_t)want, size, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
@@ -46,7 +55,7 @@ static inline struct env *env_create(unsigned lanes) {
     e->map = calloc(1, sizeof *e->map);
     e->map->ranges = calloc(4, sizeof e->map->ranges[0]);
     e->map->count = 4; // the arena in two touching pieces
-    const uint64_t a = (uint64_t)(uintptr_t)e->arena, l = (uint64_t)(uintptr_t)e->locked;
+    const uint64_t a = address_of(e->arena), l = address_of(e->locked);
     e->map->ranges[0] = (struct map_range){a, a + 0x1000, RIGHT_READ | RIGHT_WRITE};
     e->map->ranges[1] = (struct map_range){a + 0x1000, a + ARENA, RIGHT_READ | RIGHT_WRITE};
     e->map->ranges[2] = (struct map_range){l, l + 4096, RIGHT_READ};
@@ -76,7 +85,6 @@ static inline void env_destroy(struct env *e) {
     free(e->w);
     free(e);
 }
-static inline uint64_t address_of(const void *p) { return (uint64_t)(uintptr_t)p; }
 
 static inline void randomize(void *p, size_t n) {
     for (size_t i = 0; i < n; i++) ((uint8_t *)p)[i] = (uint8_t)(random64() >> 32);

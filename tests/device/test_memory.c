@@ -107,7 +107,7 @@ static void global_loads(void **state) {
             snapshot(e, &s);
             for (unsigned l = 0; l < e->w->lanes; l++)
                 if (executes(e, l))
-                    expect_loaded(form, (const uint8_t *)(uintptr_t)at[l], &s.v[V_DST][l], 64);
+                    expect_loaded(form, host_pointer(at[l]), &s.v[V_DST][l], 64);
             assert_true(run_memory(e, global_load_bodies[n]->table, form->k));
             assert_registers(e, &s, "global load", levels[n].name);
         }
@@ -124,7 +124,7 @@ static void load_over_address(void **state) {
         snapshot(e, &s);
         for (unsigned l = 0; l < e->w->lanes; l++)
             if (executes(e, l))
-                expect_loaded(&load_forms[7], (const uint8_t *)(uintptr_t)at[l], &s.v[V_ADDRESS][l], 64);
+                expect_loaded(&load_forms[7], host_pointer(at[l]), &s.v[V_ADDRESS][l], 64);
         assert_true(run_memory(e, global_load_bodies[n]->table, ACCESS_B128));
         assert_registers(e, &s, "load over address", levels[n].name);
     }
@@ -302,7 +302,7 @@ static void maps(void **state) {
 
 // ---- Scratch and FLAT ----
 static uint8_t *scratch_byte(struct env *e, uint32_t offset, unsigned lane) { // AS-20
-    return (uint8_t *)(uintptr_t)(e->w->scratch_base + offset / 4 * e->w->lanes * 4 + lane * 4 + offset % 4);
+    return host_pointer(e->w->scratch_base + offset / 4 * e->w->lanes * 4 + lane * 4 + offset % 4);
 }
 static void read_scratch(struct env *e, uint32_t offset, unsigned lane, unsigned size, uint8_t *out) {
     for (unsigned b = 0; b < size; b++) out[b] = *scratch_byte(e, offset + b, lane);
@@ -651,5 +651,5 @@ int main(void) {
         cmocka_unit_test(lds_pairs),
         cmocka_unit_test(lds_rest),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_AT_BOTH(tests);
 }

@@ -416,7 +416,7 @@ static void through_apertures(void **state) {
         e->w->exec = 1ull << 7;
         e->mo.returns = true;
         set_pair(e->w, e->mo.vaddr, 7, PRIVATE_APERTURE + 12);
-        uint8_t *p = (uint8_t *)(uintptr_t)(e->w->scratch_base + 20 / 4 * e->w->lanes * 4 + 7 * 4);
+        uint8_t *p = host_pointer(e->w->scratch_base + 20 / 4 * e->w->lanes * 4 + 7 * 4);
         wr32(p, 77);
         assert_int_equal(run_memory(e, flat_atomic_bodies[n]->table, o->k), o->bytes == 4);
         if (o->bytes == 4) {
@@ -490,5 +490,5 @@ int main(void) {
         cmocka_unit_test(through_buffers),
         cmocka_unit_test(violations),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_AT_BOTH(tests);
 }

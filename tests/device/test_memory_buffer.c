@@ -181,7 +181,7 @@ static void descriptors(void **state) {
             for (unsigned d = 0; d < (size + 3) / 4; d++) {
                 regs[d] = want[d][l];
                 if (in[l][d])
-                    memcpy(bytes + 4 * d, (const void *)(uintptr_t)at[l][d], step);
+                    memcpy(bytes + 4 * d, host_pointer(at[l][d]), step);
                 else
                     out = true;
             }
@@ -258,7 +258,7 @@ static void private_segment(void **state) {
             lanes_of(e->w, vgpr(e->w, V_ADDRESS))[l] = own &= size >= 4 ? ~3u : ~0u;
             if (!(i & 2)) own = 0;
             for (unsigned x = 0; x < size; x++)
-                *(uint8_t *)(uintptr_t)(e->w->scratch_base + (own + 8 + x) / 4 * lanes * 4 + l * 4 +
+                *host_pointer(e->w->scratch_base + (own + 8 + x) / 4 * lanes * 4 + l * 4 +
                                         (own + 8 + x) % 4) = (uint8_t)(l * 16 + x);
         }
         assert_true(run_memory(e, buffer_load_bodies[n]->table, form->k));
@@ -355,7 +355,7 @@ static void scalar_loads(void **state) {
         uint32_t want[128];
         memcpy(want, e->w->s, sizeof want);
         if (!e->mo.null) {
-            const uint8_t *p = (const uint8_t *)(uintptr_t)a;
+            const uint8_t *p = host_pointer(a);
             uint32_t *d = want + (i & 4 ? 20 : 4);
             if (size >= 4)
                 memcpy(d, p, size);
@@ -386,7 +386,7 @@ static void scalar_loads(void **state) {
         const uint64_t end = parts ? bytes & ~3ull : bytes;
         for (unsigned d = 0; d < size / 4; d++)
             want[20 + d] = offset + 4 * d < end
-                               ? rd32((const uint8_t *)(uintptr_t)((base & ~3ull) + (offset & ~3ull) + 4 * d))
+                               ? rd32(host_pointer((base & ~3ull) + (offset & ~3ull) + 4 * d))
                                : 0;
         assert_true(run_memory(e, s_buffer_load_bodies[n]->table, kinds[f].k));
         assert_memory_equal(want, e->w->s, sizeof want);
@@ -464,5 +464,5 @@ int main(void) {
         cmocka_unit_test(other_descriptors), cmocka_unit_test(scalar_loads),
         cmocka_unit_test(scalar_stores),     cmocka_unit_test(scalar_faults),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_AT_BOTH(tests);
 }

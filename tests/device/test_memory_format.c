@@ -463,5 +463,5 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbering), cmocka_unit_test(loads),
                                        cmocka_unit_test(stores),    cmocka_unit_test(descriptors),
                                        cmocka_unit_test(to_lds),    cmocka_unit_test(whole)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_AT_BOTH(tests);
 }

@@ -307,5 +307,5 @@ int main(void) {
         cmocka_unit_test(scalar_atomics),    cmocka_unit_test(operand_from_lds), cmocka_unit_test(transposed),
         cmocka_unit_test(measured),          cmocka_unit_test(exchanges),        cmocka_unit_test(blocks),
         cmocka_unit_test(transposed_global), cmocka_unit_test(swapped_halves),   cmocka_unit_test(permuted)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_AT_BOTH(tests);
 }

@@ -100,6 +100,11 @@ INLINE bool full_run(u32v offset, unsigned size) {
     return !differ32(offset, splat32(offset[0]) + LANE_INDEX * size) && offset[0] <= 0u - LANES * size;
 }
 
+// Where GPU addresses of memory at this range are less than host addresses: what to take away from a base, of
+// which offsets lead into the range.
+INLINE uint64_t host_base(const struct range *r, uint64_t base) { return base - (r->lo & ALIAS_BIT); }
+INLINE char *host_at(uint64_t address) { return (char *)(uintptr_t)host_address(address); }
+
 // ---- Consecutive elements ----
 #define EVEN_DWORDS (LANE_INDEX * 2)
 #define ODD_DWORDS  (LANE_INDEX * 2 + 1)
@@ -364,8 +369,9 @@ INLINE u32v gather32(uint64_t base, u32v offset, lmask m) {
 
 INLINE void gather(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m, u32v v[4]) {
     const unsigned size = access_bytes(k);
+    const uint64_t host = host_base(range, base);
     if (size == 4) {
-        v[0] = gather32(base, offset, m);
+        v[0] = gather32(host, offset, m);
         return;
     }
 #if defined(LEVEL_v4)
@@ -373,9 +379,9 @@ INLINE void gather(enum access k, const struct range *range, uint64_t base, u32v
         __m512i at = (__m512i)from_middle(offset), zero = _mm512_setzero_si512();
         u32v q[4];
         q[0] =
-            (u32v)_mm512_mask_i32gather_epi64(zero, (__mmask8)m, _mm512_castsi512_si256(at), middle(base), 1);
+            (u32v)_mm512_mask_i32gather_epi64(zero, (__mmask8)m, _mm512_castsi512_si256(at), middle(host), 1);
         q[1] = (u32v)_mm512_mask_i32gather_epi64(zero, (__mmask8)(m >> 8), _mm512_extracti64x4_epi64(at, 1),
-                                                 middle(base), 1);
+                                                 middle(host), 1);
         unzip(2, q, v);
         return;
     }
@@ -390,7 +396,7 @@ INLINE void gather(enum access k, const struct range *range, uint64_t base, u32v
             !(above32(byte, splat32(4 - size)) & m)) {
             // An offset below its byte number wraps; such an element cannot be told from one 4 GiB up.
             if (!(above32(byte, offset) & m)) {
-                u32v d = gather32(base, offset - byte, m) >> byte * 8;
+                u32v d = gather32(host, offset - byte, m) >> byte * 8;
                 if (access_signed(k))
                     d = (u32v)((i32v)(d << (32 - 8 * size)) >> (32 - 8 * size));
                 else
@@ -400,14 +406,12 @@ INLINE void gather(enum access k, const struct range *range, uint64_t base, u32v
             }
         }
     }
-#else
-    (void)range;
 #endif
     uint32_t at[LANES];
     char bounce[LANES * 16];
     memcpy(at, &offset, sizeof at);
     memset(bounce, 0, LANES * size);
-    OVER_LANES(m, lane) memcpy(bounce + lane * size, (const char *)(uintptr_t)(base + at[lane]), size);
+    OVER_LANES(m, lane) memcpy(bounce + lane * size, (const char *)(uintptr_t)(host + at[lane]), size);
     take(k, bounce, v);
 }
 // The highest of lanes with one address wins.
@@ -450,14 +454,14 @@ INLINE bool load_inside(enum access k, const struct range *range, uint64_t base,
     const unsigned size = access_bytes(k);
     if (LIKELY(m == ALL_LANES && full_run(offset, size) &&
                in_cached(range, base + offset[0], LANES * size))) {
-        take(k, (const char *)(uintptr_t)(base + offset[0]), v);
+        take(k, host_at(base + offset[0]), v);
         return true;
     }
     // Lanes a dword apart read overlapping elements: a stencil's neighbours.
     if (size > 4 && m == ALL_LANES && full_run(offset, 4) &&
         in_cached(range, base + offset[0], LANES * 4 + size - 4)) {
         for (unsigned d = 0; d < size / 4; d++)
-            v[d] = vector_at((const char *)(uintptr_t)(base + offset[0]) + 4 * d);
+            v[d] = vector_at(host_at(base + offset[0]) + 4 * d);
         return true;
     }
     return LOAD_CORES[access_plain(k)](range, base, offset, m, v);
@@ -467,7 +471,7 @@ INLINE bool store_inside(enum access k, const struct range *range, uint64_t base
     const unsigned size = access_bytes(k);
     if (LIKELY(m == ALL_LANES && full_run(offset, size) &&
                in_cached(range, base + offset[0], LANES * size))) {
-        give(k, (char *)(uintptr_t)(base + offset[0]), v);
+        give(k, host_at(base + offset[0]), v);
         return true;
     }
     return STORE_CORES[access_plain(k)](range, base, offset, m, v);
@@ -604,12 +608,12 @@ INLINE bool wave_same(const struct wave *w, const u32v *lo, const u32v *hi) {
 INLINE void load_same(struct wave *w, enum access k, uint32_t dst, uint64_t a) {
     const unsigned chunks = w->lanes / LANES;
     u32v v[4];
-    take_one(k, (const char *)(uintptr_t)a, v);
+    take_one(k, host_at(a), v);
     for (unsigned i = 0; i < chunks; i++) put_loaded(w, dst, i, ALL_LANES, k, v);
 }
 INLINE void load_run(struct wave *w, enum access k, uint32_t dst, uint64_t a) {
     const unsigned chunks = w->lanes / LANES;
-    const char *p = (const char *)(uintptr_t)a;
+    const char *p = host_at(a);
     for (unsigned i = 0; i < chunks; i++, p += LANES * access_bytes(k)) {
         u32v v[4];
         take(k, p, v);
@@ -618,7 +622,7 @@ INLINE void load_run(struct wave *w, enum access k, uint32_t dst, uint64_t a) {
 }
 INLINE void store_run(struct wave *w, enum access k, uint32_t data, uint64_t a) {
     const unsigned chunks = w->lanes / LANES;
-    char *p = (char *)(uintptr_t)a;
+    char *p = host_at(a);
     for (unsigned i = 0; i < chunks; i++, p += LANES * access_bytes(k)) {
         u32v v[4];
         get_stored(w, data, i, k, v);

@@ -386,7 +386,7 @@ INLINE bool aim_global(struct wave *w, const struct op *op, uint64_t base, u32v 
         if (a & (bytes - 1)) return lane_fault(w, op, FAULT_ALIGNMENT, i, l, a);
         if (UNLIKELY(!global_right(w, mo->slot, a, bytes, RIGHT_READ | RIGHT_WRITE)))
             return lane_fault(w, op, FAULT_ATOMIC, i, l, a);
-        x->at[l] = a;
+        x->at[l] = host_address(a);
     }
     return true;
 }
@@ -497,7 +497,7 @@ INLINE bool aim_scalar(struct wave *w, const struct op *op, uint64_t a, struct e
     const bool aligned = !(a & (bytes - 1));
     if (!aligned || !global_right(w, mo->slot, a, bytes, RIGHT_READ | RIGHT_WRITE))
         return wave_fault(w, op, aligned ? FAULT_ATOMIC : FAULT_ALIGNMENT, -1, a), false;
-    x->at[0] = a;
+    x->at[0] = host_address(a);
     return true;
 }
 // One operand from LDS itself: the second address is the first plus a number of dwords, which stands in the

@@ -164,7 +164,7 @@ static NOINLINE bool load_checked(struct wave *w, const struct op *op, enum acce
             uint64_t a = b.at[l] + c * apart;
             if (!(b.inside[l] >> c & 1)) continue;
             if (!global_right(w, slot, a, step, RIGHT_READ)) return lane_fault(w, op, FAULT_READ, i, l, a);
-            memcpy(&r[c][l], (const char *)(uintptr_t)a, step);
+            memcpy(&r[c][l], host_at(a), step);
             if (k == ACCESS_I8) r[c][l] = (uint32_t)(int8_t)r[c][l];
             if (k == ACCESS_I16) r[c][l] = (uint32_t)(int16_t)r[c][l];
         }
@@ -185,7 +185,7 @@ static NOINLINE bool store_checked(struct wave *w, const struct op *op, enum acc
             uint64_t a = b.at[l] + c * apart;
             if (!(b.inside[l] >> c & 1)) continue;
             if (!global_right(w, slot, a, step, RIGHT_WRITE)) return lane_fault(w, op, FAULT_WRITE, i, l, a);
-            memcpy((char *)(uintptr_t)a, &r[c][l], step);
+            memcpy(host_at(a), &r[c][l], step);
         }
     }
     return true;

@@ -87,7 +87,7 @@ static NOINLINE bool format_load(struct wave *w, const struct op *op) {
                     const bool odd = misaligned(mo, a, step);
                     fine = !odd && global_right(w, mo->slot, a, step, RIGHT_READ);
                     if (fine)
-                        memcpy(&words[d], (const char *)(uintptr_t)a, step);
+                        memcpy(&words[d], host_at(a), step);
                     else
                         lane_fault(w, op, odd ? FAULT_ALIGNMENT : FAULT_READ, i, lane, a);
                 }
@@ -140,7 +140,7 @@ static NOINLINE bool format_store(struct wave *w, const struct op *op) {
                 const bool odd = misaligned(mo, a, step);
                 fine = !odd && global_right(w, mo->slot, a, step, RIGHT_WRITE);
                 if (fine)
-                    memcpy((char *)(uintptr_t)a, &words[d], step);
+                    memcpy(host_at(a), &words[d], step);
                 else
                     lane_fault(w, op, odd ? FAULT_ALIGNMENT : FAULT_WRITE, i, lane, a);
             }

@@ -15,7 +15,7 @@ INLINE bool load_core(enum access k, const struct range *range, uint64_t base, u
     if (!(differ32(offset, splat32(o - first * size) + LANE_INDEX * size) & m) &&
         (uint64_t)o + count * size <= 1ull << 32) {
         if (!in_cached(range, base + o, count * size)) return false;
-        const char *p = (const char *)(uintptr_t)(base + o - first * size);
+        const char *p = host_at(base + o) - first * size;
         if (m == ALL_LANES)
             take(k, p, v);
         else
@@ -24,7 +24,7 @@ INLINE bool load_core(enum access k, const struct range *range, uint64_t base, u
     }
     if (!(differ32(offset, splat32(o)) & m)) {
         if (!in_cached(range, base + o, size)) return false;
-        take_one(k, (const char *)(uintptr_t)(base + o), v);
+        take_one(k, host_at(base + o), v);
         return true;
     }
     if (!all_in_cached(range, base, offset, size, m)) return false;
@@ -39,7 +39,7 @@ INLINE bool store_core(enum access k, const struct range *range, uint64_t base, 
     if (!(differ32(offset, splat32(o - first * size) + LANE_INDEX * size) & m) &&
         (uint64_t)o + count * size <= 1ull << 32) {
         if (!in_cached(range, base + o, count * size)) return false;
-        char *p = (char *)(uintptr_t)(base + o - first * size);
+        char *p = host_at(base + o) - first * size;
         if (m == ALL_LANES)
             give(k, p, v);
         else
@@ -47,7 +47,7 @@ INLINE bool store_core(enum access k, const struct range *range, uint64_t base, 
         return true;
     }
     if (!all_in_cached(range, base, offset, size, m)) return false;
-    scatter(k, base, offset, m, v);
+    scatter(k, host_base(range, base), offset, m, v);
     return true;
 }
 
@@ -100,7 +100,7 @@ NOINLINE bool LOAD_GLOBAL(struct wave *w, const struct op *op, enum access k, ui
     OVER_LANES(m, lane) {
         a = base + at[lane];
         if (!global_right(w, slot, a, size, RIGHT_READ)) return lane_fault(w, op, FAULT_READ, i, lane, a);
-        memcpy(bounce + lane * size, (const char *)(uintptr_t)a, size);
+        memcpy(bounce + lane * size, host_at(a), size);
     }
     struct range own = {(uint64_t)(uintptr_t)bounce, (uint64_t)(uintptr_t)bounce + sizeof bounce - 1};
     return LOAD_CORES[k](&own, own.lo, LANE_INDEX * size, ALL_LANES, v);
@@ -121,7 +121,7 @@ NOINLINE bool STORE_GLOBAL(struct wave *w, const struct op *op, enum access k, u
     OVER_LANES(m, lane) {
         a = base + at[lane];
         if (!global_right(w, slot, a, size, RIGHT_WRITE)) return lane_fault(w, op, FAULT_WRITE, i, lane, a);
-        memcpy((char *)(uintptr_t)a, bounce + lane * size, size);
+        memcpy(host_at(a), bounce + lane * size, size);
     }
     return true;
 }

@@ -40,13 +40,13 @@ INLINE void put_scalar(struct wave *w, const struct op *op, enum access k, const
 INLINE bool load_at(struct wave *w, const struct op *op, enum access k, uint64_t a) {
     if (UNLIKELY(!global_right(w, mem_op_of(op)->slot, a, access_bytes(k), RIGHT_READ)))
         SCALAR_FAULT(FAULT_READ, a);
-    put_scalar(w, op, k, (const char *)(uintptr_t)a);
+    put_scalar(w, op, k, host_at(a));
     return true;
 }
 INLINE bool store_at(struct wave *w, const struct op *op, enum access k, uint64_t a) {
     if (UNLIKELY(!global_right(w, mem_op_of(op)->slot, a, access_bytes(k), RIGHT_WRITE)))
         SCALAR_FAULT(FAULT_WRITE, a);
-    memcpy((char *)(uintptr_t)a, wave_at(w, mem_op_of(op)->data), access_bytes(k));
+    memcpy(host_at(a), wave_at(w, mem_op_of(op)->data), access_bytes(k));
     return true;
 }
 INLINE uint64_t scalar_base(struct wave *w, const struct op *op, enum access k) {
@@ -99,7 +99,7 @@ INLINE bool s_buffer_load(struct wave *w, const struct op *op, enum access k) {
         const uint64_t a = scalar_at(&b, k, n);
         if (b.offset + n >= b.size) continue;
         if (!global_right(w, slot, a, step, RIGHT_READ)) SCALAR_FAULT(FAULT_READ, a);
-        memcpy(bounce + n, (const char *)(uintptr_t)a, step);
+        memcpy(bounce + n, host_at(a), step);
     }
     put_scalar(w, op, k, bounce);
     return true;
@@ -112,7 +112,7 @@ INLINE bool s_buffer_store(struct wave *w, const struct op *op, enum access k) {
         const uint64_t a = scalar_at(&b, k, n);
         if (b.offset + n >= b.size) continue;
         if (!global_right(w, slot, a, 4, RIGHT_WRITE)) SCALAR_FAULT(FAULT_WRITE, a);
-        memcpy((char *)(uintptr_t)a, (const char *)wave_at(w, mem_op_of(op)->data) + n, 4);
+        memcpy(host_at(a), (const char *)wave_at(w, mem_op_of(op)->data) + n, 4);
     }
     return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What GPU code may touch. GPU addresses are host addresses; a map is a sorted array of ranges with rights.
-// Every access is checked before it is made.
+// What GPU code may touch. GPU addresses are host addresses, or host addresses with ALIAS_BIT: memory may
+// have both, with rights of their own. A map is a sorted array of ranges of GPU addresses with rights. Every
+// access is checked before it is made.
 #ifndef DEVICE_MEMORY_H
 #define DEVICE_MEMORY_H
 
@@ -8,6 +9,15 @@
 #include "target/target.h"
 
 enum { RIGHT_READ = 1, RIGHT_WRITE = 2, RIGHT_EXECUTE = 4, RIGHT_WATCH = 8, WATCH_BLOCK = 64 };
+
+// No host pointer has this bit, and GPU addresses in every form have room for it. 0: other hosts' pointers
+// may have it, and there are no second addresses.
+#if defined(__x86_64__)
+#define ALIAS_BIT (1ull << 47)
+#else
+#define ALIAS_BIT 0ull
+#endif
+static inline uint64_t host_address(uint64_t address) { return address & ~ALIAS_BIT; }
 
 struct map_range {
     uint64_t lo, hi; // [lo, hi)

@@ -42,7 +42,7 @@ void worker_tell(struct worker *k) {
     for (int i = 0; i < RANGE_SLOTS; i++) k->ranges[i] = (struct range){1, 0};
     if (count > TOUCHED_BLOCKS && o->written) o->written(o->written_context, 0, UINT64_MAX);
     for (unsigned i = 0; count <= TOUCHED_BLOCKS && o->written && i < count; i++)
-        o->written(o->written_context, k->touched[i].lo, k->touched[i].last);
+        o->written(o->written_context, host_address(k->touched[i].lo), host_address(k->touched[i].last));
 }
 
 bool device_may_read(sw_device *d, uint64_t address, uint64_t last) {
@@ -71,17 +71,21 @@ void rights_settle(sw_device *d) {
     const uint64_t version = __atomic_add_fetch(&d->map_version, 1, __ATOMIC_RELEASE);
     for (unsigned i = 0; i < d->thread_count; i++) {
         struct worker *k = &d->workers[i];
-        // Whoever calls from a job's end is a worker between two waves.
-        if (k->busy && pthread_equal(k->thread, pthread_self())) {
-            worker_forget_ranges(k);
-            pthread_cond_broadcast(&d->done);
-        }
         while (k->busy && k->map_version < version) pthread_cond_wait(&d->done, &d->lock);
     }
 }
 
-sw_status sw_device_map(sw_device *d, void *memory, uint64_t size, unsigned rights) {
-    uint64_t lo = (uint64_t)(uintptr_t)memory;
+void worker_rest(struct worker *k) {
+    k->busy = false;
+    pthread_cond_broadcast(&k->device->done);
+}
+
+void worker_resume(struct worker *k) {
+    k->busy = true;
+    worker_forget_ranges(k);
+}
+
+static sw_status map_range(sw_device *d, uint64_t lo, uint64_t size, unsigned rights) {
     if (size > UINT64_MAX - lo || !device_enter(d)) return SW_USAGE;
     pthread_mutex_lock(&d->lock);
     const uint32_t all = RIGHT_READ | RIGHT_WRITE | RIGHT_EXECUTE | RIGHT_WATCH;
@@ -92,6 +96,28 @@ sw_status sw_device_map(sw_device *d, void *memory, uint64_t size, unsigned righ
     if (status == SW_OK && less) rights_settle(d);
     pthread_mutex_unlock(&d->lock);
     device_leave(d);
+    return status;
+}
+
+// Whether [lo, lo + size) may be host memory: none of it has the bit of second addresses.
+static bool is_host_range(uint64_t lo, uint64_t size) {
+    return !ALIAS_BIT || (lo < ALIAS_BIT && size <= ALIAS_BIT - lo);
+}
+
+sw_status sw_device_map(sw_device *d, void *memory, uint64_t size, unsigned rights) {
+    const uint64_t lo = (uint64_t)(uintptr_t)memory;
+    return is_host_range(lo, size) ? map_range(d, lo, size, rights) : SW_USAGE;
+}
+
+// The first page of second addresses stays free, so that no range begins among the first addresses and ends
+// among these.
+sw_status sw_device_map_alias(sw_device *d, void *memory, uint64_t size, unsigned rights, uint64_t *address) {
+    const uint64_t lo = (uint64_t)(uintptr_t)memory;
+    *address = 0;
+    if (!ALIAS_BIT) return SW_UNSUPPORTED;
+    if (lo < PAGE || !is_host_range(lo, size)) return SW_USAGE;
+    const sw_status status = map_range(d, lo + ALIAS_BIT, size, rights);
+    if (status == SW_OK) *address = lo + ALIAS_BIT;
     return status;
 }
 
@@ -146,6 +172,7 @@ static uint64_t allocate(sw_device *d, uint64_t size, uint64_t alignment, unsign
     // Rights reach the guard page: compilers widen loads, and byte-exact limits are a checker's business.
     struct allocation a = {.base = start,
                            .size = align_up(size, 256),
+                           .asked = size,
                            .mapped = p,
                            .mapped_size = total,
                            .internal = internal,
@@ -230,35 +257,54 @@ sw_status sw_device_memory_info(sw_device *d, uint64_t address, sw_memory_info *
     return SW_OK;
 }
 
-// Frees an allocation that begins at this address, the caller's or the device's own. False: there is none.
-static bool deallocate(sw_device *d, uint64_t base, bool internal) {
+// The allocation that begins at this address, the caller's or the device's own.
+static struct allocation *allocation_at(sw_device *d, uint64_t base, bool internal) {
     const size_t at = allocation_above(d, base);
-    if (!at) return false;
-    const struct allocation a = d->allocations.items[at - 1];
-    if (a.base != base || a.internal != internal) return false;
-    // From here on nobody else frees it.
-    memmove(&d->allocations.items[at - 1], &d->allocations.items[at],
-            (d->allocations.count-- - at) * sizeof a);
-    device_set_rights(d, a.base, a.base + a.size, 0);
-    if (a.code) code_remove(d, a.code);
+    struct allocation *a = at ? &d->allocations.items[at - 1] : NULL;
+    return a && a->base == base && a->internal == internal ? a : NULL;
+}
+
+bool allocation_share(sw_device *d, uint64_t base, uint64_t *size) {
+    struct allocation *a = allocation_at(d, base, false);
+    if (!a) return false;
+    a->shared = true;
+    *size = a->asked;
+    return true;
+}
+
+// Takes it out of the list, so that nobody else frees it, and its rights away.
+static bool take_out(sw_device *d, uint64_t base, bool internal, struct allocation *out) {
+    struct allocation *a = allocation_at(d, base, internal);
+    if (!a) return false;
+    *out = *a;
+    const size_t behind = (size_t)(d->allocations.items + d->allocations.count - (a + 1));
+    memmove(a, a + 1, behind * sizeof *a);
+    d->allocations.count--;
+    device_set_rights(d, out->base, out->base + out->size, 0);
+    if (out->code) code_remove(d, out->code);
     rights_settle(d);
+    return true;
+}
+
+// False: there is no such allocation.
+static bool deallocate(sw_device *d, uint64_t base, bool internal) {
+    struct allocation a;
+    pthread_mutex_lock(&d->lock);
+    const bool found = take_out(d, base, internal, &a);
+    pthread_mutex_unlock(&d->lock);
+    if (!found) return false;
+    if (a.shared) shares_revoke(d, base);
     if (a.code) executable_free(d, a.code);
     munmap((void *)(uintptr_t)a.mapped, a.mapped_size);
     return true;
 }
 
-void device_release(sw_device *d, void *memory) {
-    pthread_mutex_lock(&d->lock);
-    deallocate(d, (uint64_t)(uintptr_t)memory, true);
-    pthread_mutex_unlock(&d->lock);
-}
+void device_release(sw_device *d, void *memory) { deallocate(d, (uint64_t)(uintptr_t)memory, true); }
 
 sw_status sw_device_free(sw_device *d, void *memory) {
     if (!memory) return SW_OK;
     if (!device_enter(d)) return SW_USAGE;
-    pthread_mutex_lock(&d->lock);
     const bool freed = deallocate(d, (uint64_t)(uintptr_t)memory, false);
-    pthread_mutex_unlock(&d->lock);
     device_leave(d);
     return freed ? SW_OK : SW_USAGE;
 }

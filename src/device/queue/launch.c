@@ -146,7 +146,7 @@ static uint64_t make_ids(const struct launch *l, const uint32_t size[3], uint32_
 sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, const sw_sink *sink) {
     const sw_processor *p = d->options.target.processor;
     *l = (struct launch){.dispatch = q};
-    if (q->descriptor & 63 || !device_may_read(d, q->descriptor, q->descriptor + 63))
+    if (q->descriptor & (63 | ALIAS_BIT) || !device_may_read(d, q->descriptor, q->descriptor + 63))
         return diag_fail(sink, SW_BAD_INPUT, NULL, "no kernel descriptor at 0x%llx",
                          (unsigned long long)q->descriptor);
     // Reserved bits that old compilers set are for `softwave obj` to report.
@@ -245,7 +245,8 @@ static void put_sgprs(const struct launch *l, struct group *g, struct wave *w) {
     if (k->enable_sgpr_flat_scratch_init) n = put64_sgpr(s, n, w->scratch_base);
     if (k->enable_sgpr_private_segment_size) s[n++] = l->private_bytes;
     for (unsigned i = 0; i < k->kernarg_preload_length && n < 32; i++) // INIT-19
-        s[n++] = rd32((const uint8_t *)(uintptr_t)q->kernarg + 4 * (k->kernarg_preload_offset + i));
+        s[n++] =
+            rd32((const uint8_t *)(uintptr_t)host_address(q->kernarg) + 4 * (k->kernarg_preload_offset + i));
     if (n < k->user_sgpr_count) n = k->user_sgpr_count;
     if (l->architected_ids) {
         s[108 + 9] = g->id[0];

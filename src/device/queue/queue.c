@@ -25,9 +25,9 @@ enum { SPIN_NS = 30000 };
 
 // ---- Ends ----
 
-// Called with the lock held, by whoever finds nothing more to be done: the last worker to leave, or who stops
-// a job that none has joined.
-static void complete(struct dispatch *q) {
+// Called with the lock held, by whoever finds nothing more to be done: the last worker to leave, or (NULL)
+// who stops a job that none has joined.
+static void complete(struct worker *k, struct dispatch *q) {
     sw_device *d = q->device;
     struct sw_job *job = (struct sw_job *)q;
     q->completing = true;
@@ -40,19 +40,21 @@ static void complete(struct dispatch *q) {
     q->counts.begin_ns = __atomic_load_n(&q->clock_zero, __ATOMIC_RELAXED);
     q->counts.end_ns = q->ended;
     if (job->options.done) { // may take its time, and call the device
+        if (k) worker_rest(k);
         pthread_mutex_unlock(&d->lock);
         job->options.done(job->options.context, job);
         pthread_mutex_lock(&d->lock);
+        if (k) worker_resume(k);
     }
     __atomic_store_n(&q->finished, true, __ATOMIC_RELEASE); // from here on the caller may free it
     pthread_cond_broadcast(&d->done);
 }
 
-void dispatch_leave(struct dispatch *q, uint64_t groups) {
+void dispatch_leave(struct worker *k, struct dispatch *q, uint64_t groups) {
     sw_device *d = q->device;
     pthread_mutex_lock(&d->lock);
     q->counts.groups += groups;
-    if (--q->workers_in == 0 && dispatch_exhausted(q)) complete(q);
+    if (--q->workers_in == 0 && dispatch_exhausted(q)) complete(k, q);
     pthread_mutex_unlock(&d->lock);
 }
 
@@ -137,7 +139,7 @@ void sw_job_stop(sw_job *job) {
     if (!q->completing) {
         dispatch_stop(q,
                       &(sw_fault){.kind = SW_FAULT_STOPPED, .lane = -1, .reason = "stopped by its caller"});
-        if (!q->workers_in) complete(q);
+        if (!q->workers_in) complete(NULL, q);
     }
     pthread_mutex_unlock(&q->device->lock);
 }

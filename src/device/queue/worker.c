@@ -97,7 +97,7 @@ static void leave_finished(struct worker *k) {
             i++;
             continue;
         }
-        dispatch_leave(m->dispatch, m->ended);
+        dispatch_leave(k, m->dispatch, m->ended);
         k->joined.items[i] = k->joined.items[--k->joined.count];
     }
 }
