@@ -146,7 +146,7 @@ INLINE bool global_same(struct wave *w, const struct op *op, enum access k, bool
 }
 INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t run;
+    uint64_t run = 0;
     if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
         load_run(w, k, mo->dst, run);
         return true;
@@ -171,7 +171,7 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
 }
 INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t run;
+    uint64_t run = 0;
     if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
         store_run(w, k, mo->data, run);
         return true;
@@ -259,7 +259,7 @@ INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, u
 }
 INLINE bool flat_load(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t run; // no aperture lies in a mapped range
+    uint64_t run = 0; // no aperture lies in a mapped range
     if (LIKELY(global_run(w, op, k, false, &run))) {
         load_run(w, k, mo->dst, run);
         return true;
@@ -282,7 +282,7 @@ INLINE bool flat_store_part(struct wave *w, const struct op *op, enum access k, 
 }
 INLINE bool flat_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t run;
+    uint64_t run = 0;
     if (LIKELY(global_run(w, op, k, false, &run))) {
         store_run(w, k, mo->data, run);
         return true;
