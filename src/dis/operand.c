@@ -39,16 +39,19 @@ void put_register(struct printer *p, unsigned code, unsigned dwords) {
     }
 }
 
+// An operand of 16 bits that has integers for inline constants.
+static bool reads_integer16(const struct printer *p, enum operand_type type) {
+    return type == T_I16 || type == T_U16 ||
+           (type == T_B16 && (p->isa->e64_dpp || operand_bits[p->row->dst[0].type] == 16));
+}
+
 static void put_inline(struct printer *p, const struct operand *o) {
     if (o->code <= 208)
         put_dec(p, inline_integer(o->code));
     else if (o->code >= 240 && o->code <= 248) {
         unsigned i = o->code - 240u;
         // LLVM spells the half constants of scalar compares in hexadecimal.
-        bool integer16 = (operand_bits[o->type] == 16 && p->in->format->id == FMT_SOPC) ||
-                         (o->type == T_B16 && (p->isa->e64_dpp || operand_bits[p->row->dst[0].type] == 16)) ||
-                         o->type == T_I16 || o->type == T_U16;
-        if (integer16)
+        if ((operand_bits[o->type] == 16 && p->in->format->id == FMT_SOPC) || reads_integer16(p, o->type))
             put_hex(p, inline_floats[i].f16);
         else if (i == 8 && operand_bits[o->type] == 64)
             put(p, "0.15915494309189532");
@@ -72,28 +75,35 @@ static bool is_inline32(const struct printer *p, uint32_t v) {
     return false;
 }
 
-static bool is_inline_half(uint16_t v) {
+static bool is_inline_half(enum operand_type type, uint16_t v) {
+    bool brain = type == T_BF16 || type == T_V2BF16;
     if ((int16_t)v >= -16 && (int16_t)v <= 64) return true;
     for (unsigned i = 0; i < 9; i++)
-        if (inline_floats[i].f16 == v) return true;
+        if ((brain ? inline_floats[i].bf16 : inline_floats[i].f16) == v) return true;
     return false;
 }
 
 // A literal that an assembler would turn into an inline constant is written lit(), in full.
 static bool would_be_inline(const struct printer *p, enum operand_type type) {
     uint32_t v = (uint32_t)p->in->f[F_literal];
+    bool small16 = (int16_t)v >= -16 && (int16_t)v <= 64;
     switch (type) {
+    case T_B16:
+        if (!reads_integer16(p, type)) return is_inline32(p, v);
+        return small16;
+    case T_I16:
+    case T_U16: return small16; // which have no inline floats
     case T_F16:
-    case T_MIX: return p->in->format->id == FMT_SOPC ? is_inline32(p, v) : is_inline_half((uint16_t)v); break;
-    case T_BF16: return is_inline_half((uint16_t)v); break;
+    case T_MIX: return p->in->format->id == FMT_SOPC ? small16 : is_inline_half(type, (uint16_t)v); break;
+    case T_BF16: return is_inline_half(type, (uint16_t)v); break;
     case T_V2F16:
     case T_V2BF16:
         if (p->in->format->id == FMT_VOP2 && p->isa->e64_dpp) // v_pk_fmac: a constant in both halves
             return ((int32_t)v >= -16 && (int32_t)v <= 64) ||
-                   (v >> 16 == (v & 0xffff) && is_inline_half((uint16_t)v));
-        return v <= 0xffff ? is_inline_half((uint16_t)v) : (int32_t)v >= -16 && (int32_t)v < 0;
+                   (v >> 16 == (v & 0xffff) && is_inline_half(type, (uint16_t)v));
+        return v <= 0xffff ? is_inline_half(type, (uint16_t)v) : (int32_t)v >= -16 && (int32_t)v < 0;
         break;
-    case T_F64: return is_inline64((uint64_t)v << 32);
+    case T_F64: return is_inline64((uint64_t)v << 32) || v <= 64; // an integer is one of 64 bits
     default: return operand_bits[type] == 64 ? is_inline64(v) : is_inline32(p, v);
     }
 }
@@ -104,10 +114,6 @@ bool needs_lit(const struct printer *p, const struct operand *o) {
 
 static void put_literal(struct printer *p, enum operand_type type) {
     uint32_t v = (uint32_t)p->in->f[F_literal];
-    if (type == T_F64 && !v) {
-        put_char(p, '0');
-        return;
-    }
     bool wrap = would_be_inline(p, type);
     if (wrap)
         put(p, "lit(");

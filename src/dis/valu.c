@@ -63,13 +63,8 @@ static void put_valu_source(struct printer *p, struct operand_spec s) {
         put_char(p, '-');
     if (m.abs) put_char(p, '|');
     if (m.sext) put(p, "sext(");
-    // v_cmp_class_f16: a set of classes, of which a literal shows all bits where registers have no halves.
-    bool set = p->row->dst[0].type == T_MASK && s.field == F_src1 && p->row->flags & ROW_SEXT &&
-               p->row->flags & ROW_ABSNEG && !p->isa->true16;
-    if (set && o.code == SRC_LITERAL && !needs_lit(p, &o))
-        put_hex(p, (uint32_t)p->in->f[F_literal]);
-    else
-        put_source(p, &o);
+    if (o.code == SRC_LITERAL && is_class_set(p->isa, p->row, source_number(s.field))) o.type = T_B32;
+    put_source(p, &o);
     if (m.sext) put_char(p, ')');
     if (m.abs) put_char(p, '|');
     if (negate_constant) put_char(p, ')');

@@ -4,6 +4,7 @@
 #include "isa/api.h"
 
 #include "base/sized.h"
+#include "isa/rules.h"
 
 const char *const api_field_names[] = {
 #define FIELD(name) #name,
@@ -252,39 +253,27 @@ size_t sw_format_parts(const sw_processor *processor, const char *format, sw_for
 
 // ---- What operands can be ----
 
-static bool is_immediate(unsigned type) {
-    return !operand_dwords[type] && type != T_MASK && type != T_ADDR && type != T_SADDR &&
-           type != T_BUFADDR && type != T_IMGADDR && type != T_DMASK;
+static unsigned public_allowed(unsigned allow) {
+    static const struct {
+        uint16_t allow, flag;
+    } map[] = {
+        {ALLOW_VGPR, SW_ALLOW_VGPR},       {ALLOW_AGPR, SW_ALLOW_AGPR},
+        {ALLOW_SCALAR, SW_ALLOW_SGPR},     {ALLOW_CONSTANT, SW_ALLOW_INLINE},
+        {ALLOW_LITERAL, SW_ALLOW_LITERAL}, {ALLOW_NUMBER, SW_ALLOW_IMMEDIATE},
+        {ALLOW_LABEL, SW_ALLOW_LABEL},
+    };
+    unsigned flags = 0;
+    for (size_t i = 0; i < sizeof map / sizeof *map; i++)
+        if (allow & map[i].allow) flags |= map[i].flag;
+    return flags;
 }
 
-static unsigned allowed_in(const struct isa *isa, const struct row *row, const struct operand_spec *s,
-                           int source, unsigned format) {
-    const struct format *f = isa->formats[format == FMT_VOPDX || format == FMT_VOPDY ? FMT_VOPD : format];
-    if (s->type == T_LABEL) return SW_ALLOW_LABEL;
-    if (is_immediate(s->type)) return SW_ALLOW_IMMEDIATE;
-    if (s->field == F_literal) return SW_ALLOW_LITERAL;
-    if (s->type == T_AGPR) return SW_ALLOW_AGPR;
-    bool acc = f->present[F_acc >> 6] >> (F_acc & 63) & 1, mai = format == FMT_MAI;
-    unsigned width = 0, bias = 0;
-    for (unsigned i = 0; i < f->part_count; i++)
-        if (f->parts[i].field == s->field) width += f->parts[i].width, bias = f->parts[i].bias;
-    if (!width) return s->type == T_MASK ? SW_ALLOW_SGPR : 0;
-    if (mai && source < 0) return isa->accvgpr_memory ? SW_ALLOW_VGPR | SW_ALLOW_AGPR : SW_ALLOW_AGPR;
-    if (mai) return SW_ALLOW_VGPR | SW_ALLOW_AGPR | (s->field == F_src2 ? (unsigned)SW_ALLOW_INLINE : 0u);
-    bool data = s->field == F_vdst || s->field == F_vdata || s->field == F_data0 || s->field == F_data1;
-    if (bias) return SW_ALLOW_VGPR | (acc && data ? (unsigned)SW_ALLOW_AGPR : 0u);
-    if (source < 0 || s->field == F_sdata || s->field == F_sbase || s->field == F_srsrc ||
-        s->field == F_ssamp || s->type == T_SADDR || s->type == T_MASK)
-        return SW_ALLOW_SGPR;
-    bool only_register = row->registers >> source & 1, scalar = row->scalars >> source & 1;
-    bool literal = format <= FMT_SOPC || format == FMT_VOP1 || format == FMT_VOP2 || format == FMT_VOPC ||
-                   isa->vop3_literal;
-    unsigned constants = only_register ? 0u : SW_ALLOW_INLINE | (literal ? (unsigned)SW_ALLOW_LITERAL : 0u);
-    if (format <= FMT_SMEM || format == FMT_MUBUF || format == FMT_MTBUF)
-        return SW_ALLOW_SGPR |
-               (format == FMT_SMEM ? 0u : constants & ~(format > FMT_SMEM ? SW_ALLOW_LITERAL : 0u));
-    if (only_register) return SW_ALLOW_VGPR;
-    return (scalar ? 0u : SW_ALLOW_VGPR) | SW_ALLOW_SGPR | constants;
+// What an operand may be in an encoding without a further word.
+static unsigned allowed_in(const struct isa *isa, const struct row *row, unsigned place, unsigned format) {
+    bool half = format == FMT_VOPDX || format == FMT_VOPDY;
+    struct insn in = {.row = row, .format = isa->formats[half ? FMT_VOPD : format]};
+    struct rule rule = rule_of(isa, &in, place, false);
+    return rule.implied ? SW_ALLOW_SGPR : public_allowed(rule.allow);
 }
 
 size_t sw_insn_operand_specs(const sw_insn_info *info, const sw_processor *processor, sw_operand_spec *out,
@@ -293,17 +282,16 @@ size_t sw_insn_operand_specs(const sw_insn_info *info, const sw_processor *proce
     unsigned count;
     size_t n = 0;
     const struct coding *c = codings(row, processor, &count);
-    for (int i = 0; count && i < ROW_DST + ROW_SRC; i++) {
-        const struct operand_spec *s = i < ROW_DST ? &row->dst[i] : &row->src[i - ROW_DST];
-        if (!s->type) continue;
-        sw_operand_spec spec = {.field = api_field_names[s->field],
-                                .type = api_type_names[s->type],
-                                .written = i < ROW_DST,
-                                .dwords = s->type == T_F8F6F4 ? 0 : operand_dwords[s->type],
-                                .element_bits = operand_bits[s->type]};
+    for (unsigned place = 0; count && place < RULE_PLACES; place++) {
+        struct operand_spec s = row_operand(row, place);
+        if (!s.type) continue;
+        sw_operand_spec spec = {.field = api_field_names[s.field],
+                                .type = api_type_names[s.type],
+                                .written = place < RULE_SRC,
+                                .dwords = s.type == T_F8F6F4 ? 0 : operand_dwords[s.type],
+                                .element_bits = operand_bits[s.type]};
         for (unsigned k = 0; k < count; k++)
-            spec.allowed |=
-                allowed_in(isa_of(processor), row, s, i < ROW_DST ? -1 : i - ROW_DST, c[k].format);
+            spec.allowed |= allowed_in(isa_of(processor), row, place, c[k].format);
         api_put(out, n++, capacity, stride, &spec, sizeof spec);
     }
     return n;

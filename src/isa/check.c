@@ -7,6 +7,7 @@
 #include "isa/check.h"
 
 #include "isa/constants.h"
+#include "isa/rules.h"
 
 static bool is_long_format(const struct insn *in) {
     unsigned id = in->format->id;
@@ -18,75 +19,48 @@ static bool is_inline(const struct isa *isa, enum operand_type type, int32_t lit
     int16_t v = (int16_t)literal;
     if (v >= -16 && v <= 64) return true;
     for (int i = 0; i < 8 + isa->inverse_two_pi; i++)
-        if (type == T_F16 && (uint16_t)v == inline_floats[i].f16) return true;
+        if ((type == T_F16 || type == T_MIX) && (uint16_t)v == inline_floats[i].f16) return true;
     return false;
 }
 
-// Whether it is an integer operand of 16 bits. V_ALIGNBIT's shift count is none: it reads 16 bits of a dword.
-static bool half_integer(const struct row *row, enum operand_type type) {
-    return is_half(type) && !is_float(type) && (type != T_B16 || operand_bits[row->dst[0].type] == 16);
+// Whether it is an integer operand of 16 bits. V_ALIGNBIT's shift count is none before
+// GFX11: it reads 16 bits of a dword.
+static bool half_integer(const struct isa *isa, const struct row *row, enum operand_type type) {
+    return is_half(type) && !is_float(type) &&
+           (type != T_B16 || isa->e64_dpp || operand_bits[row->dst[0].type] == 16);
 }
 
-// Whether assemblers take this source in this place. Where LLVM's text of an operand would be assembled to
-// another encoding, the answer is no.
-static bool may_stand(const struct isa *isa, const struct insn *in, struct operand_spec spec,
-                      const struct operand *o, bool scalar) {
+// Whether the text of a constant assembles to it. LLVM's does not always; what it would be assembled to
+// another encoding is no instruction.
+static bool constant_has_text(const struct isa *isa, const struct insn *in, struct operand_spec spec,
+                              const struct operand *o) {
     const struct row *row = in->row;
-    if (o->code >= SRC_VGPR0)
-        return spec.type != T_MASK && !scalar &&
-               !(row->flags & ROW_WORD_SEL && isa->byte_sel && is_short(in->format->id) &&
-                 o->code >= SRC_VGPR0 + 128);
-    bool sop = in->format->id <= FMT_SOPP;
-    if (o->code == SRC_LDS_DIRECT) // is for src0 of plain instructions
-        return !sop && spec.field == F_src0 && !scalar && row->dst[0].type != T_AGPR &&
-               in->suffix <= SUFFIX_LITERAL && !(row->flags & (ROW_REVERSED | ROW_PAIR_SEL));
-    if (sop && row->registers && row->registers & 1 && spec.field == row->src[0].field &&
-        o->code > SRC_EXEC_HI && (o->dwords > 1 || is_aperture(o->code)))
-        return false;
-    if (row->flags & ROW_BARRIER && o->code < SRC_ZERO && o->code != 124 + isa_null_is_124(isa)) return false;
-    if (row->flags & ROW_BARRIER && o->code >= SRC_ZERO && (o->code == SRC_LITERAL || !is_constant(o->code)))
-        return false;
-    // LLVM prints inline constants of scalar F16 compares so that they assemble to a literal. An instruction
+    bool inline_float = o->code >= 240 && o->code <= 248, literal = o->code == SRC_LITERAL;
+    if (!inline_float && !literal) return true;
+    // Inline constants of scalar F16 compares are printed so that they assemble to a literal. An instruction
     // has room for one, so the other source can be neither such a constant nor a literal.
-    if (in->format->id == FMT_SOPC && spec.type == T_F16 && spec.field == F_ssrc1 && o->code >= 240 &&
-        (in->f[F_ssrc0] == SRC_LITERAL || (in->f[F_ssrc0] >= 240 && in->f[F_ssrc0] <= 248)) &&
-        (o->code <= 248 || o->code == SRC_LITERAL))
+    if (in->format->id == FMT_SOPC && spec.type == T_F16 && spec.field == F_ssrc1 &&
+        (in->f[F_ssrc0] == SRC_LITERAL || (in->f[F_ssrc0] >= 240 && in->f[F_ssrc0] <= 248)))
         return false;
-    bool dpp = in->suffix == SUFFIX_DPP16 || in->suffix == SUFFIX_DPP8;
-    bool fixed = spec.type == T_MIX || !isa->dpp_src1_sgpr;
-    if (dpp && o->code < SRC_VGPR0 && (row->needs[0] == CAP_dot11 + 1 || (fixed && spec.field == F_src1)))
-        return false;
-    if (sop && spec.field == F_sdst && isa->null_saddr && row->src[1].type == T_IMM16 && !row->writes &&
-        !row->dst[0].type && o->code != isa_null_register(isa))
-        return false;
-    if (spec.type == T_MIX && spec.field == F_src1 && in->suffix >= SUFFIX_DPP16 && o->code < SRC_VGPR0)
-        return false;
-    // LLVM prints the low 16 bits of a literal for 16 bits. Where these are an inline constant's, the text
-    // would assemble to that constant.
-    int32_t literal = in->f[F_literal];
-    if (o->code == SRC_LITERAL && is_half(spec.type) && spec.field != F_literal && (uint32_t)literal >> 16 &&
-        is_inline(isa, spec.type, literal))
-        return false;
-    // LLVM prints inline floats that are 16-bit integer operands as integers, which assemble to literals: not
+    if (literal) {
+        // The low 16 bits of a literal are printed for 16 bits. Where these are an inline constant's, the
+        // text would assemble to that constant.
+        int32_t v = in->f[F_literal];
+        if (is_class_set(isa, row, source_number(spec.field))) return true;
+        if (spec.field == F_literal) return operand_bits[spec.type] != 16 || !((uint32_t)v >> 16);
+        return !((is_half(spec.type) || spec.type == T_MIX) && (uint32_t)v >> 16 &&
+                 is_inline(isa, spec.type, v));
+    }
+    // Inline floats that are 16-bit integer operands are printed as integers, which assemble to literals: not
     // where the encoding has no room for one.
-    bool integer = half_integer(row, spec.type);
+    bool integer = half_integer(isa, row, spec.type);
     bool literals = in->suffix <= SUFFIX_LITERAL &&
                     (is_short(in->format->id) || (isa->vop3_literal && isa->scalar_values > 1));
     bool pair =
         spec.type == T_V2F16 && in->format->id == FMT_VOP2 && isa->e64_dpp && row->dst[0].type != T_F32;
-    if (pair && o->code >= 240 && o->code <= 248) return false; // its text assembles to a literal
-    if (integer && o->code >= 240 && o->code <= 248 && !literals) return false;
-    if (integer && o->code >= 240 && o->code <= 248 && source_number(spec.field) >= 0 &&
-        (in->f[F_neg] | in->f[F_abs]) >> source_number(spec.field) & 1)
-        return false;
-    // Processors that allow one scalar value have no literals in long encodings, though GFX950 decodes them.
-    if (o->code == SRC_LITERAL && is_long_format(in) && isa->scalar_values == 1) return false;
-    if (row->dst[0].type == T_AGPR &&
-        (o->code == SRC_LITERAL || (!isa->accvgpr_memory && o->code < SRC_VGPR0 && !is_constant(o->code))))
-        return false;
-    if (spec.field == F_sbase && o->dwords > 2 && o->code >= 124) return false;
-    // A literal that the instruction always has must fit an operand of 16 bits.
-    return !(spec.field == F_literal && operand_bits[spec.type] == 16 && in->f[F_literal] >> 16);
+    if (pair || (integer && !literals)) return false;
+    return !(integer && source_number(spec.field) >= 0 &&
+             (in->f[F_neg] | in->f[F_abs]) >> source_number(spec.field) & 1);
 }
 
 // A quick yes for the operands that most instructions have: VGPRs, and SGPRs and small integers where nothing
@@ -99,45 +73,25 @@ static bool plainly_stands(const struct isa *isa, const struct insn *in, struct 
     if (code >= SRC_VGPR0)
         return code % 256 + dwords <= 256 && !(isa->accvgpr_memory && dwords > 1 && code & 1) &&
                !(row->flags & ROW_WORD_SEL);
-    bool sgpr = code < 102 && !(dwords == 2 && code & 1), integer = source && code >= SRC_ZERO && code <= 208;
+    bool sgpr = code < 102 && !(dwords == 2 && code & 1),
+         integer = source && is_inline_constant(code) && code < 240;
     return (sgpr || integer) && dwords <= 2 && !row->registers && !(row->flags & ROW_BARRIER) &&
-           in->suffix <= SUFFIX_LITERAL && row->dst[0].type != T_AGPR;
+           in->suffix <= SUFFIX_LITERAL && row->dst[0].type != T_AGPR && in->format->id != FMT_VOP3P;
 }
 
 static bool operands_exist(const struct isa *isa, const struct insn *in, const struct row *row, bool wave32) {
-    for (int i = 0; i < ROW_DST + ROW_SRC; i++) {
-        struct operand_spec spec = i < ROW_DST ? row->dst[i] : row->src[i - ROW_DST];
+    for (unsigned place = 0; place < RULE_PLACES; place++) {
+        struct operand_spec spec = row_operand(row, place);
         if (!spec.type || (!operand_dwords[spec.type] && spec.type != T_MASK)) continue;
-        if (plainly_stands(isa, in, spec, i >= ROW_DST)) continue;
-        if (spec.type == T_AGPR) {
-            if (in->f[spec.field] < SRC_VGPR0 && i >= ROW_DST) return false;
-            continue;
-        }
+        if (plainly_stands(isa, in, spec, place >= RULE_SRC)) continue;
         struct operand o = insn_operand(isa, in, spec, wave32);
         if (!o.type) continue;
-        if (!exists(isa, in, &o)) return false;
-        if ((spec.field == F_srsrc || spec.field == F_ssamp) && o.code >= 124) return false;
-        if (i < ROW_DST && in->format->id >= FMT_VOP2 && isa_is_readlane(row) &&
-            o.code == 124 + isa_null_is_124(isa)) // M0
-            return false;
-        if (i >= ROW_DST && spec.type == T_MASK && is_constant(o.code)) return false;
-        // More than two dwords of a VALU operand are VGPRs, but for matrix operations, whose C may be a
-        // constant.
-        if (i >= ROW_DST && is_long_format(in) && in->format->id != FMT_VOP3P && o.dwords > 2 &&
-            o.code < SRC_VGPR0)
-            return false;
-        if (i >= ROW_DST && row->registers >> (i - ROW_DST) & 1 && in->suffix <= SUFFIX_LITERAL &&
-            (in->format->id <= FMT_SOPP ? is_constant(o.code)
-                                        : o.code < SRC_VGPR0 && o.code != SRC_LDS_DIRECT))
-            return false;
-        if (i >= ROW_DST && !may_stand(isa, in, spec, &o, row->scalars >> (i - ROW_DST) & 1)) return false;
-        if (i < ROW_DST && spec.field == F_sdst && spec.type != T_MASK && is_aperture(o.code)) return false;
+        struct rule rule = rule_of(isa, in, place, wave32);
+        if (rule.implied) continue;
+        if (!rule_admits(isa, &rule, o.code) || (o.code == SRC_LITERAL && !in->has_literal)) return false;
+        if (place >= RULE_SRC && !constant_has_text(isa, in, spec, &o)) return false;
         // The upper half of a register has no spelling here.
         if (o.high && !isa->halves_named && in->format->id <= FMT_VOPC) return false;
-        if (i < ROW_DST && o.code == SRC_LDS_DIRECT) return false;
-        // Only sources can be constants or read-only registers.
-        if (i < ROW_DST && ((o.code >= SRC_ZERO && o.code <= 208) || (o.code >= 240 && o.code <= 248)))
-            return false;
     }
     return true;
 }
@@ -264,7 +218,7 @@ static bool check_constant_bus(const struct isa *isa, const struct insn *in, boo
         struct operand_spec s = row->src[i];
         if (!s.type || source_number(s.field) < 0) continue;
         struct operand o = insn_operand(isa, in, s, wave32);
-        bool integer = half_integer(row, s.type);
+        bool integer = half_integer(isa, row, s.type);
         if (integer && o.code >= 240 && o.code <= 248 && o.code != value) shown++, value = o.code;
         if (o.code == SRC_LITERAL) *(is_half(s.type) ? &half : &literal) = true;
     }
@@ -297,15 +251,11 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
 
 static bool is_register(const struct insn *in, enum field field) { return in->f[field] >= SRC_VGPR0; }
 
-// A and B are registers, C may be an inline constant; sparse operations read their index from a register.
-static bool check_matrix(const struct isa *isa, const struct insn *in) {
+static bool check_matrix(const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
     if (!row->src[1].type) return !(f[F_src1] | f[F_cbsz]) && !(f[F_src2] & 255);
-    if (!is_register(in, F_src0) || !is_register(in, F_src1)) return false;
     if (row->src[3].type && f[F_blgp]) return false;
-    bool constant = isa->accvgpr_memory && is_constant((unsigned)f[F_src2]) && f[F_src2] != SRC_LITERAL;
-    if (!is_register(in, F_src2) && (row->src[3].type || !constant)) return false;
     if (matrix_overlap(in)) return false;
     if (row->src[0].type == T_F8F6F4) {
         if (f[F_abid] && !in->scaled) return false;
@@ -322,7 +272,6 @@ static bool check_interpolation(const struct insn *in) {
          halves = row->dst[0].type == T_F16 || row->src[2].type || operand_bits[row->dst[0].type] == 16;
     if (parameter)
         return !((f[F_neg] | f[F_abs]) || (f[F_src1] & 255) > 2 || f[F_src1] > 2 + SRC_VGPR0 || f[F_high]);
-    if (!is_register(in, F_src1) || (sources & 4 && !is_register(in, F_src2))) return false;
     if (f[F_high] && row->dst[0].type == T_F32 && !halves) return false;
     if ((f[F_omod] && !(row->flags & ROW_OMOD)) || (f[F_clamp] && !(row->flags & ROW_CLAMP))) return false;
     return !((f[F_neg] | f[F_abs]) & ~sources) && !f[F_op_sel];
@@ -335,11 +284,7 @@ static bool check_packed(const struct isa *isa, const struct insn *in, bool wave
     int sources = numbered_sources(row);
     bool matrix = operand_dwords[row->dst[0].type] > 2 || row->dst[0].type == T_W64;
     bool keyed = row->flags & ROW_INDEX_KEY, dot = operand_dwords[row->dst[0].type] == 1 && sources == 7;
-    if (matrix) {
-        if (!is_register(in, F_src0) || !is_register(in, F_src1)) return false;
-        if (!is_register(in, F_src2) && (keyed || f[F_src2] < SRC_ZERO)) return false;
-        if (f[F_clamp] && !(row->flags & ROW_CLAMP)) return false;
-    }
+    if (matrix && f[F_clamp] && !(row->flags & ROW_CLAMP)) return false;
     if (keyed && f[F_op_sel] >> row->key[!wave32]) return false;
     if (dot && isa->byte_sel && !(row->flags & (ROW_CLAMP | ROW_OPSEL | ROW_OPSEL_HI)) && f[F_clamp])
         return false;
@@ -363,33 +308,35 @@ static bool moves_halves(const struct row *row) {
            (row->flags & ROW_OPSEL || !row->flags);
 }
 
+// What a scalar value is to the constant bus: a register and a pair that holds it are two.
+static uint32_t bus_value(unsigned code, unsigned dwords) { return code | dwords << 10; }
+
 static bool check_vopd(const struct isa *isa, const struct insn *in) {
-    const int32_t *f = in->f;
-    struct operand x = {.code = (uint16_t)f[F_src0x], .dwords = 1},
-                   y = {.code = (uint16_t)f[F_src0y], .dwords = 1};
-    if (!exists(isa, in, &x) || !exists(isa, in, &y) || vopd_clash(isa, in) >= 0) return false;
-    if (x.code == SRC_LDS_DIRECT || y.code == SRC_LDS_DIRECT) return false;
-    int32_t seen[4];
+    uint32_t seen[6];
     unsigned count = 0;
-    for (int half = 0; half < 2; half++) {
-        const struct row *row = half ? in->row_y : in->row;
-        int32_t keys[3] = {f[half ? F_src0y : F_src0x], 0, 0};
-        bool constant = is_constant((unsigned)keys[0]) && keys[0] != SRC_LITERAL;
-        if (keys[0] >= SRC_VGPR0 || constant || keys[0] == (int)isa_null_register(isa)) keys[0] = 0;
-        if (names_field(row, F_literal)) keys[1] = SRC_LITERAL;
-        if (row->reads & R_VCC || row->src[2].type == T_MASK) keys[2] = SRC_VCC_LO;
+    if (vopd_clash(isa, in) >= 0) return false;
+    for (int second = 0; second < 2; second++) {
+        struct insn half = *in;
+        const struct row *row = half.row = second ? in->row_y : in->row;
+        if (second) {
+            half.f[F_vdstx] = in->f[F_vdsty];
+            half.f[F_src0x] = in->f[F_src0y];
+            half.f[F_src1x] = in->f[F_src1y];
+        }
+        if (!operands_exist(isa, &half, row, true)) return false;
+        if (!names_field(row, F_src1) && half.f[F_src1x] & 255) return false;
+        unsigned code = (unsigned)half.f[F_src0x];
+        bool scalar = code < SRC_VGPR0 && !is_inline_constant(code) && code != isa_null_register(isa);
+        uint32_t values[3] = {
+            scalar ? bus_value(code, 1) : 0, names_field(row, F_literal) ? bus_value(SRC_LITERAL, 1) : 0,
+            row->reads & R_VCC || row->src[2].type == T_MASK ? bus_value(SRC_VCC_LO, 2) : 0};
         for (int i = 0; i < 3; i++) {
             unsigned k = 0;
-            int32_t key = keys[i] ? keys[i] + 1 : 0;
-            if (i == 0 && f[half ? F_src0y : F_src0x] == 0) key = 1; // s0
-            if (!key) continue;
-            while (k < count && seen[k] != key) k++;
-            if (k == count && count < 4) seen[count++] = key;
+            while (k < count && seen[k] != values[i]) k++;
+            if (k == count && values[i]) seen[count++] = values[i];
         }
     }
-    if (count > 2) return false;
-    return (names_field(in->row, F_src1) || !(f[F_src1x] & 255)) &&
-           (names_field(in->row_y, F_src1) || !(f[F_src1y] & 255));
+    return count <= 2;
 }
 
 bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32) {
@@ -432,9 +379,10 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     case FMT_VOPC:
         return in->suffix == SUFFIX_NONE || in->suffix == SUFFIX_LITERAL || in->suffix == SUFFIX_SDWA ||
                isa->e64_dpp;
-    case FMT_MAI: return check_matrix(isa, in);
+    case FMT_MAI: return check_matrix(in);
     case FMT_VOP3I: return check_interpolation(in);
-    case FMT_VINTERP: return is_register(in, F_src0) && is_register(in, F_src1) && is_register(in, F_src2);
+    case FMT_VINTERP: // whose F16 sources are printed as VGPRs whatever the top bit says
+        return is_register(in, F_src0) && is_register(in, F_src1) && is_register(in, F_src2);
     default: return check_memory(isa, in);
     }
 }

@@ -57,9 +57,10 @@ static bool check_buffer(const struct isa *isa, const struct insn *in) {
     if (!names_field(row, F_vaddr) && (f[F_idxen] || f[F_offen])) return false;
     struct operand data = row->dst[0].type ? insn_operand(isa, in, row->dst[0], false) : (struct operand){0};
     data.dwords++;
-    if (f[F_tfe] && !exists(isa, in, &data)) return false;
+    if (f[F_tfe] && !registers_exist(isa, data.code, data.dwords)) return false;
     struct operand at = {.code = (uint16_t)f[F_vaddr], .dwords = 2};
-    if (((f[F_idxen] && f[F_offen]) || f[F_addr64]) && !exists(isa, in, &at)) return false;
+    if (((f[F_idxen] && f[F_offen]) || f[F_addr64]) && !registers_exist(isa, at.code, at.dwords))
+        return false;
     if (in->format->id == FMT_MTBUF) return !f[F_tfe];
     if (row->atomic || row->flags & ROW_ATOMIC)
         return !f[F_tfe] && !f[F_lds] && !(f[F_dlc] && !isa->null_saddr);
@@ -93,9 +94,9 @@ static bool check_image(const struct isa *isa, const struct insn *in) {
         return isa_image_address(isa, in, &a);
     }
     struct operand data = {.code = (uint16_t)f[F_vdata], .dwords = 2};
-    if (row->image & IMAGE_TWO_DATA && !exists(isa, in, &data)) return false;
+    if (row->image & IMAGE_TWO_DATA && !registers_exist(isa, data.code, data.dwords)) return false;
     data.dwords = (uint8_t)isa_image_data(isa, in, true);
-    if (names_field(row, F_vdata) && !exists(isa, in, &data)) return false;
+    if (names_field(row, F_vdata) && !registers_exist(isa, data.code, data.dwords)) return false;
     bool atomic = row->atomic || row->flags & ROW_ATOMIC;
     if (atomic && f[F_dmask] != 1 && f[F_dmask] != 3 && f[F_dmask] != 15) return false;
     if (!check_image_address(isa, in)) return false;
@@ -121,7 +122,7 @@ static bool check_scalar_memory(const struct isa *isa, const struct insn *in) {
                                                          : -1;
     struct operand at = {.code = (uint16_t)soffset, .dwords = 1};
     if (in->format->words == 1 && in->has_literal) return isa->formats[FMT_FLAT]; // of GFX7
-    if (soffset >= 0 && !exists(isa, in, &at)) return false;
+    if (soffset >= 0 && !registers_exist(isa, at.code, at.dwords)) return false;
     bool number = row->src[0].type == T_SMALL; // probes
     return number || (data != m0 && data != SRC_EXEC_LO && data != SRC_EXEC_HI);
 }
@@ -152,8 +153,7 @@ static bool check_flat(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
     if (f[F_tfe] || f[F_nv]) return false;
-    if (row->src[0].type && !exists(isa, in, &(struct operand){.code = (uint16_t)f[F_vaddr], .dwords = 2}))
-        return false;
+    if (row->src[0].type && !registers_exist(isa, (unsigned)f[F_vaddr], 2)) return false;
     if (insn_has(in, F_sve) && f[F_sve]) return false;
     if (insn_has(in, F_offset) && f[F_offset] > flat_offset_end(isa)) return false;
     if (insn_has(in, F_saddr) && f[F_saddr] != (int)isa_null_register(isa)) return false;
@@ -169,9 +169,9 @@ static bool check_global(const struct isa *isa, const struct insn *in) {
     int null = (int)isa_null_register(isa);
     bool pair = in->format->id == FMT_GLOBAL && (f[F_saddr] == 127 || (null && f[F_saddr] == null));
     if (!row->dst[0].type && !names_field(row, F_vdata) && f[F_acc]) return false;
-    if (pair && row->src[0].type && !exists(isa, in, &at)) return false;
+    if (pair && row->src[0].type && !registers_exist(isa, at.code, at.dwords)) return false;
     struct operand base = {.code = (uint16_t)f[F_saddr], .dwords = in->format->id == FMT_GLOBAL ? 2 : 1};
-    if (f[F_saddr] != 127 && !exists(isa, in, &base)) return false;
+    if (f[F_saddr] != 127 && !registers_exist(isa, base.code, base.dwords)) return false;
     bool off =
         !isa_null_register(isa) || (in->format->id == FMT_SCRATCH && (isa_scratch_alone(isa) || f[F_lds]));
     if (f[F_saddr] == 127 && !off) return false;

@@ -225,29 +225,28 @@ static bool fixed_file(const struct row *row) {
     return row->dst[0].type == T_AGPR || row->src[0].type == T_AGPR;
 }
 
-struct operand insn_operand_at_length(const struct isa *isa, const struct insn *in, struct operand_spec spec,
-                                      bool wave32) {
-    unsigned code = 0, type = spec.type, dwords = operand_dwords[spec.type];
-    bool half = false, high = false;
+unsigned operand_width(const struct isa *isa, const struct insn *in, struct operand_spec spec, bool wave32) {
+    unsigned dwords = operand_dwords[spec.type];
     switch (spec.type) {
-    case T_MASK: dwords = wave32 ? 1 : 2; break;
+    case T_MASK: return wave32 ? 1 : 2;
     case T_W64:
     case T_W128:
-    case T_W256:
-        if (!wave32) dwords /= 2;
-        break;
+    case T_W256: return wave32 ? dwords : dwords / 2;
     case T_F8F6F4: {
         int format = in->f[spec.field == F_src0 ? F_cbsz : F_blgp];
-        dwords = format < 2 || format > 4 ? 8 : format < 4 ? 6 : 4;
-        break;
+        return format < 2 || format > 4 ? 8 : format < 4 ? 6 : 4;
     }
     case T_D16_XY:
     case T_D16_XYZ:
-    case T_D16_XYZW:
-        if (!isa->packed_d16) dwords = spec.type - T_D16_XY + 2u;
-        break;
-    default: break;
+    case T_D16_XYZW: return isa->packed_d16 ? dwords : spec.type - T_D16_XY + 2u;
+    default: return dwords;
     }
+}
+
+struct operand insn_operand_at_length(const struct isa *isa, const struct insn *in, struct operand_spec spec,
+                                      bool wave32) {
+    unsigned code = 0, type = spec.type, dwords = operand_width(isa, in, spec, wave32);
+    bool half = false, high = false;
     enum field field = spec.field;
     if (in->format->id == FMT_VOPD) { // the first half; the second half uses the y fields
         if (field == F_vdst)

@@ -452,6 +452,8 @@ static inline bool operand_is_plain(const struct insn *in, struct operand_spec s
            in->format->present[spec.field >> 6] >> (spec.field & 63) & 1;
 }
 
+// The registers that an operand of a type consists of.
+unsigned operand_width(const struct isa *isa, const struct insn *in, struct operand_spec spec, bool wave32);
 struct operand insn_operand_at_length(const struct isa *isa, const struct insn *in, struct operand_spec spec,
                                       bool wave32);
 

@@ -40,6 +40,13 @@ static inline bool is_small_integer(const struct row *row) {
     return row->flags & ROW_OPSEL && row->flags & ROW_SEXT && !(row->flags & ROW_CLAMP);
 }
 
+// Whether source n is the set of classes of V_CMP_CLASS_F16 where registers have no halves: an operand of 32
+// bits, though its inline constants are spelled as those of F16 (TRAP-465).
+static inline bool is_class_set(const struct isa *isa, const struct row *row, int n) {
+    return n == 1 && row->dst[0].type == T_MASK && row->flags & ROW_SEXT && row->flags & ROW_ABSNEG &&
+           !isa->true16;
+}
+
 // Of what has no result or packs two halves in a short form, DPP goes with GFX11: v_nop, v_pk_fmac_f16.
 static inline bool loses_dpp(const struct isa *isa, const struct row *row) {
     bool packs = row->src[0].type == T_V2F16 && row->dst[0].type != T_F32;

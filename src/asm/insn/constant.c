@@ -125,7 +125,8 @@ static bool evaluate(struct fit *f, enum field field, const struct parsed *p, st
 
 bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum operand_type type,
                   unsigned allowed, int32_t *code) {
-    enum reading r = reading_of(f, type);
+    bool set = is_class_set(f->isa, f->row, source_number(field)) && is_half(type);
+    enum reading r = set ? WORD : reading_of(f, type);
     int64_t n = p->number;
     const struct expr *expr = p->expr;
     if (p->kind == PARSED_WORD || p->kind == PARSED_CALL) {

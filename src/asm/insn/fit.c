@@ -128,7 +128,10 @@ void count_scalar(struct fit *f, unsigned code, unsigned dwords) {
 
 static const char *allowed_text(unsigned allowed, unsigned dwords, char buffer[96]) {
     static const char *const kinds[] = {"an SGPR", "a VGPR", "an AGPR", "an inline constant", "a literal"};
+    if (allowed == ALLOW_NULL) return "null";
+    if (allowed == (ALLOW_M0 | ALLOW_CONSTANT)) return "m0 or an inline constant";
     if (allowed & ALLOW_LITERAL) allowed &= ~(unsigned)ALLOW_CONSTANT; // any constant will do
+    allowed &= ALLOW_SGPR | ALLOW_VGPR | ALLOW_AGPR | ALLOW_CONSTANT | ALLOW_LITERAL;
     size_t n = 0;
     for (unsigned i = 0; i < 5; i++) {
         if (!(allowed >> i & 1)) continue;
@@ -141,6 +144,26 @@ static const char *allowed_text(unsigned allowed, unsigned dwords, char buffer[9
     return buffer;
 }
 
+// Scalar registers that this place excepts.
+static const char *excepted_text(unsigned allowed, unsigned kind, unsigned format) {
+    bool constants = allowed & ALLOW_CONSTANT;
+    if (kind == ALLOW_LDS)
+        return format <= FMT_SMEM ? constants ? "an SGPR or a constant" : "an SGPR"
+                                  : "another register, for lds_direct is for src0 of plain instructions,";
+    if (kind == ALLOW_APERTURE && format >= FMT_VOP2 && format < FMT_DS)
+        return "a register that can be written";
+    if (kind == ALLOW_FLAG || kind == ALLOW_APERTURE) return "an SGPR";
+    static const char *const texts[] = {"an SGPR",
+                                        "an SGPR other than null",
+                                        "an SGPR other than m0",
+                                        "an SGPR other than m0 and null",
+                                        "an SGPR other than exec",
+                                        "an SGPR other than exec and null",
+                                        "an SGPR other than exec and m0",
+                                        "an SGPR other than exec, m0 and null"};
+    return texts[!(allowed & ALLOW_EXEC) << 2 | !(allowed & ALLOW_M0) << 1 | !(allowed & ALLOW_NULL)];
+}
+
 bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum operand_type type,
                unsigned dwords, unsigned allowed, int32_t *code) {
     char buffer[96];
@@ -149,9 +172,6 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
     if ((p->neg || p->abs || p->sext) && (!vector || p->kind == PARSED_REGISTER))
         return refuse(f, p->at, "%s takes no modifier", asm_field_names[field]);
     if (p->half && !vector) return refuse_operand(f, field, p, "a register without .l or .h");
-    if (p->kind == PARSED_REGISTER && p->code == SRC_LDS_DIRECT && field != F_src0 && id > FMT_SOPP)
-        return refuse_operand(f, field, p,
-                              "another register, for lds_direct is for src0 of plain instructions,");
     if (p->kind != PARSED_REGISTER) {
         if (!(allowed & ALLOW_CONSTANT) || p->kind == PARSED_LIST)
             return refuse_operand(f, field, p, f->reporting ? allowed_text(allowed, dwords, buffer) : "");
@@ -163,14 +183,17 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
         }
         return true;
     }
-    unsigned kind = p->code >= SRC_AGPR0 ? ALLOW_AGPR : p->code >= SRC_VGPR0 ? ALLOW_VGPR : ALLOW_SGPR;
+    unsigned kind = rule_kind(f->isa, p->code);
+    bool vgpr = p->code >= SRC_VGPR0;
     bool null = p->special && !p->dwords && field == F_sdata; // a load of any size may go nowhere
-    if (!(allowed & kind) || (p->dwords ? p->dwords != dwords : dwords > 2 && !null))
+    bool width = p->dwords ? p->dwords == dwords : dwords <= 2 || null;
+    if (width && !(allowed & kind) && allowed & ALLOW_SGPR && kind & ~(unsigned)(ALLOW_VGPR | ALLOW_AGPR))
+        return refuse_operand(f, field, p, f->reporting ? excepted_text(allowed, kind, id) : "");
+    if (!width || !(allowed & kind))
         return refuse_operand(f, field, p, f->reporting ? allowed_text(allowed, dwords, buffer) : "");
-    if (kind != ALLOW_SGPR && dwords > 1 && p->code & 1 && has(f->st->mode->processor, CAP_even_vgpr_tuples))
+    if (vgpr && dwords > 1 && p->code & 1 && has(f->st->mode->processor, CAP_even_vgpr_tuples))
         return refuse_operand(f, field, p, "a tuple that starts at an even register");
-    if (kind == ALLOW_SGPR && p->code != SRC_LDS_DIRECT &&
-        !(f->isa->cmpx_exec_only && p->code == isa_null_register(f->isa)))
+    if (!vgpr && kind != ALLOW_LDS && !(f->isa->cmpx_exec_only && p->code == isa_null_register(f->isa)))
         count_scalar(f, p->code, p->dwords), f->last_scalar = p, f->last_field = field;
     *code = p->code;
     return true;

@@ -7,6 +7,7 @@
 
 #include "asm/insn/parse.h"
 #include "isa/kinds.h"
+#include "isa/rules.h"
 
 struct fit {
     const struct statement *st;
@@ -50,14 +51,11 @@ bool fit_bits(struct fit *f, enum modifier_id id, unsigned count,
 bool fit_finish(struct fit *f); // nothing may be left over
 
 // ---- Operands ----
-enum {              // what an operand may be
-    ALLOW_SGPR = 1, // any scalar register
-    ALLOW_VGPR = 2,
-    ALLOW_AGPR = 4,
-    ALLOW_CONSTANT = 8,
-    ALLOW_LITERAL = 16,
-};
-// A register, constant or literal of the type, as a number of the source space.
+// What may stand in a place of the row (isa/rules.h).
+static inline struct rule fit_rule(const struct fit *f, unsigned place) {
+    return rule_of(f->isa, &f->in, place, f->st->mode->wave32);
+}
+// A register, constant or literal of the type, as a number of the source space. `allowed`: of enum allow.
 bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum operand_type type,
                unsigned dwords, unsigned allowed, int32_t *code);
 void count_scalar(struct fit *f, unsigned code, unsigned dwords); // one more value of the constant bus

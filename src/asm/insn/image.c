@@ -105,8 +105,9 @@ bool fit_image(struct fit *f) {
         else if (s.field == F_vdata)
             ok = fit_image_data(f, s, dwords);
         else {
-            unsigned words = operand_dwords[s.type]; // r128 does not change how the resource is written
-            ok = fit_register(f, s.field, words, ALLOW_SGPR, &v[s.field]);
+            struct rule rule =
+                fit_rule(f, i ? RULE_SRC + (unsigned)i - 1 : 0); // r128 does not change its width
+            ok = fit_register(f, s.field, rule.dwords, rule.allow, &v[s.field]);
         }
         if (!ok) return false;
     }

@@ -150,12 +150,12 @@ static bool fit_prefetch(struct fit *f) {
     const struct parsed *p;
     if (row->src[0].field == F_sbase) {
         unsigned dwords = operand_dwords[row->src[0].type];
-        if (!fit_register(f, F_sbase, dwords, ALLOW_SGPR, &f->in.f[F_sbase])) return false;
+        if (!fit_register(f, F_sbase, dwords, ALLOW_REGISTERS, &f->in.f[F_sbase])) return false;
     }
     if (!(p = take(f, F_offset)) || p->kind != PARSED_NUMBER)
         return p ? refuse_operand(f, F_offset, p, "a number") : false;
     if (!fit_smem_immediate(f, p, p->number)) return false;
-    if (!fit_register(f, F_soffset, 1, ALLOW_SGPR, &f->in.f[F_soffset])) return false;
+    if (!fit_register(f, F_soffset, 1, ALLOW_REGISTERS, &f->in.f[F_soffset])) return false;
     return (p = take(f, F_sdata)) && fit_number(f, p, F_sdata, 0, 31, &f->in.f[F_sdata]);
 }
 
@@ -170,12 +170,8 @@ bool fit_smem(struct fit *f) {
         int taken = fit_immediate(f, s, &f->in.f[s.field]);
         if (!taken) return false;
         if (taken < 0) {
-            const struct parsed *p = peek(f);
-            if (!fit_register(f, s.field, operand_dwords[s.type], ALLOW_SGPR, &f->in.f[s.field]))
-                return false;
-            bool data = s.field == F_sdata, m0 = p->code == 124 + isa_null_is_124(f->isa);
-            if (p->code > SRC_EXEC_HI || (data && p->code >= SRC_EXEC_LO) || (data && m0 && p->special))
-                return refuse_operand(f, s.field, p, "an SGPR other than exec and m0");
+            struct rule rule = fit_rule(f, i ? RULE_SRC + (unsigned)i - 1 : 0);
+            if (!fit_register(f, s.field, rule.dwords, rule.allow, &f->in.f[s.field])) return false;
         }
         base |= s.field == F_sbase;
     }
@@ -185,12 +181,12 @@ bool fit_smem(struct fit *f) {
 
 // ---- Data registers, which may be accumulation registers ----
 
-static bool fit_data(struct fit *f, struct operand_spec s, unsigned extra) {
-    struct operand o = insn_operand(f->isa, &f->in, s, f->st->mode->wave32);
+static bool fit_data(struct fit *f, unsigned place, unsigned extra) {
+    struct operand_spec s = row_operand(f->row, place);
+    struct rule rule = fit_rule(f, place);
     const struct parsed *p = peek(f);
-    unsigned allowed = insn_has(&f->in, F_acc) ? ALLOW_VGPR | ALLOW_AGPR : ALLOW_VGPR;
     int32_t *out = &f->in.f[s.field];
-    if (!fit_register(f, s.field, o.dwords + extra, allowed, out)) return false;
+    if (!fit_register(f, s.field, rule.dwords + extra, rule.allow, out)) return false;
     if (p->half) return refuse_operand(f, s.field, p, "a register without .l or .h");
     bool agpr = *out >= SRC_AGPR0;
     if (f->data_seen) {
@@ -218,12 +214,13 @@ bool fit_ds(struct fit *f) {
     if (!row->dst[0].type && !row->src[0].type && !gws) return true; // ds_nop
     bool unified = has(f->st->mode->processor, CAP_unified_vgprs);   // which have no GDS but GWS
     for (int i = 0; i < ROW_DST; i++)
-        if (row->dst[i].type && !fit_data(f, row->dst[i], 0)) return false;
+        if (row->dst[i].type && !fit_data(f, (unsigned)i, 0)) return false;
     for (int i = 0; i < ROW_SRC; i++) {
         struct operand_spec s = row->src[i];
         if (s.type == T_SWIZZLE)
             swizzle = true;
-        else if (s.type && !(s.field == F_addr && !gws ? fit_address(f, s.field, 1) : fit_data(f, s, 0)))
+        else if (s.type && !(s.field == F_addr && !gws ? fit_address(f, s.field, 1)
+                                                       : fit_data(f, RULE_SRC + (unsigned)i, 0)))
             return false;
     }
     if (gws && unified && v[F_addr] & 1)
@@ -318,12 +315,11 @@ static bool fit_flat_scalar(struct fit *f, unsigned vgprs, bool has_vector) {
         return refuse_operand(f, F_saddr, p, "off when vaddr is a pair");
     if (format == FMT_SCRATCH && vgprs && !insn_has(&f->in, F_sve))
         return refuse_operand(f, F_saddr, p, "off when there is a vaddr");
-    unsigned dwords = format == FMT_GLOBAL ? 2 : 1;
-    if (!fit_value(f, p, F_saddr, T_B32, dwords, ALLOW_SGPR, &f->in.f[F_saddr])) return false;
-    if (p->code > SRC_EXEC_HI) return refuse_operand(f, F_saddr, p, "an SGPR");
-    bool nowhere = null && p->code == null && format == FMT_GLOBAL && has_vector; // is how off is encoded
-    return (p->code != SRC_EXEC_HI && !nowhere && !(format == FMT_GLOBAL && p->code == SRC_EXEC_LO)) ||
-           refuse_operand(f, F_saddr, p, "an SGPR other than exec and null");
+    unsigned dwords = format == FMT_GLOBAL ? 2 : 1, allowed = ALLOW_REGISTERS;
+    if (format == FMT_GLOBAL) allowed &= has_vector ? ~(ALLOW_EXEC | ALLOW_NULL) : ~ALLOW_EXEC;
+    if (p->kind == PARSED_REGISTER && p->code == SRC_EXEC_HI) // is how off is encoded, as null is elsewhere
+        return refuse_operand(f, F_saddr, p, "an SGPR other than exec and null");
+    return fit_value(f, p, F_saddr, T_B32, dwords, allowed, &f->in.f[F_saddr]);
 }
 
 bool fit_flat(struct fit *f) {
@@ -337,8 +333,7 @@ bool fit_flat(struct fit *f) {
     if (insn_has(&f->in, F_tfe) && row->dst[0].type) fit_flag(f, M_tfe, &v[F_tfe]); // stores have no status
     if (f->in.format->id == FMT_FLAT && insn_has(&f->in, F_saddr))
         v[F_saddr] = (int32_t)isa_null_register(f->isa);
-    if (row->dst[0].type && returns_value(f) && !v[F_lds] && !fit_data(f, row->dst[0], v[F_tfe]))
-        return false;
+    if (row->dst[0].type && returns_value(f) && !v[F_lds] && !fit_data(f, 0, v[F_tfe])) return false;
     for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
         struct operand_spec s = row->src[i];
         if (is_dst(row, s)) continue;
@@ -347,7 +342,7 @@ bool fit_flat(struct fit *f) {
             if (!fit_flat_vector(f, s, &vgprs)) return false;
         } else if (s.type == T_SADDR) {
             if (f->in.format->id != FMT_FLAT && !fit_flat_scalar(f, vgprs, has_vector)) return false;
-        } else if (!fit_data(f, s, 0))
+        } else if (!fit_data(f, RULE_SRC + (unsigned)i, 0))
             return false;
     }
     if (f->in.format->id == FMT_SCRATCH && insn_has(&f->in, F_sve)) v[F_sve] = vgprs != 0;
@@ -472,7 +467,7 @@ bool fit_buffer(struct fit *f) {
     }
     unsigned extra = v[F_tfe];
     if (extra && v[F_lds]) return refuse(f, take_modifier(f, M_lds)->start, "lds and tfe exclude each other");
-    if (data && !v[F_lds] && !fit_data(f, *data, extra)) return false;
+    if (data && !v[F_lds] && !fit_data(f, 0, extra)) return false;
     for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
         struct operand_spec s = row->src[i];
         if (data && s.field == data->field) continue;
@@ -487,15 +482,12 @@ bool fit_buffer(struct fit *f) {
             else if (!fit_address(f, s.field, vgprs))
                 return false;
         } else if (s.field == F_vdata) {
-            if (!v[F_lds] && !fit_data(f, s, extra)) return false;
-        } else if (s.field == F_soffset) {
+            if (!v[F_lds] && !fit_data(f, RULE_SRC + (unsigned)i, extra)) return false;
+        } else {
+            struct rule rule = fit_rule(f, RULE_SRC + (unsigned)i);
             const struct parsed *p = take(f, s.field);
-            unsigned allowed = offset_part(f)->sign ? ALLOW_SGPR : ALLOW_SGPR | ALLOW_CONSTANT;
-            if (!p || !fit_value(f, p, s.field, T_B32, 1, allowed, &v[s.field])) return false;
-            if (!(allowed & ALLOW_CONSTANT) && is_aperture(p->code) && p->kind == PARSED_REGISTER)
-                return refuse_operand(f, s.field, p, "an SGPR");
-        } else if (!fit_register(f, s.field, operand_dwords[s.type], ALLOW_SGPR, &v[s.field]))
-            return false;
+            if (!p || !fit_value(f, p, s.field, T_B32, rule.dwords, rule.allow, &v[s.field])) return false;
+        }
     }
     const struct part *part = offset_part(f);
     int64_t hi = part->sign ? (1ll << (part->sign - 1)) - 1 : (1ll << part->width) - 1;

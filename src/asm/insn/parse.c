@@ -265,7 +265,8 @@ static bool is_register_start(struct statement *st, const char *p) {
     if (*p == '|' || *p == '[') return true;
     const char *name_end = skip_name(p, st->end), *q = skip_spaces(name_end, st->end);
     if (q < st->end && *q == '(')
-        return text_is(p, name_end, "abs") || text_is(p, name_end, "sext") || text_is(p, name_end, "neg");
+        return text_is(p, name_end, "abs") || text_is(p, name_end, "sext") || text_is(p, name_end, "neg") ||
+               text_is(p, name_end, "lit"); // as disassemblers write it; llvm-mc reads neg(lit(..)) alone
     if (!is_name_start(*p)) return false;
     if (q < st->end && *q == '[') return true; // its index may be an expression: looked at once only
     st->trying = true;

@@ -80,39 +80,27 @@ bool fit_implicit_mask(struct fit *f, enum field field) {
     return true;
 }
 
-static bool fit_destination(struct fit *f, struct operand_spec s) {
-    const struct parsed *first = peek(f);
-    if (s.field == F_sdst && s.type != T_MASK && first && first->kind == PARSED_REGISTER &&
-        is_aperture(first->code))
-        return refuse_operand(f, s.field, first, "a register that can be written");
-    if (s.field == F_sdst && first && first->kind == PARSED_REGISTER && isa_is_readlane(f->row) &&
-        first->code == 124 + isa_null_is_124(f->isa))
-        return refuse_operand(f, s.field, first, "an SGPR other than m0");
+static bool fit_destination(struct fit *f, unsigned place) {
+    struct operand_spec s = row_operand(f->row, place);
     const struct insn *in = &f->in;
-    struct operand o = insn_operand(f->isa, in, s, f->st->mode->wave32);
     unsigned id = in->format->id;
     if (s.type == T_MASK && s.field == F_sdst && f->isa->cmpx_exec_only && f->row->writes & R_EXEC) {
         if (insn_has(in, F_sdst)) f->in.f[F_sdst] = SRC_EXEC_LO;
         return true;
     }
+    struct rule rule = fit_rule(f, place);
+    if (rule.implied) return fit_implicit_mask(f, s.field);
+    if (!rule.allow) return true;
     if (s.field == F_sdst && s.type != T_MASK && is_short(id)) // readfirstlane: in the VGPR's place
-        return fit_register(f, s.field, o.dwords, ALLOW_SGPR, &f->in.f[F_vdst]);
-    bool sdwa = in->suffix == SUFFIX_SDWA && id == FMT_VOPC &&
-                f->isa->formats[FMT_SDWAB]->present[F_sdst >> 6] >> (F_sdst & 63) & 1;
-    if (!insn_has(in, s.field) && !sdwa) return s.type != T_MASK || fit_implicit_mask(f, s.field);
+        return fit_register(f, s.field, rule.dwords, rule.allow, &f->in.f[F_vdst]);
     const struct parsed *p = peek(f);
-    unsigned allowed = s.field == F_sdst ? ALLOW_SGPR : ALLOW_VGPR;
-    if (id == FMT_MAI && s.field == F_vdst && s.type != T_AGPR && !(f->row->src[0].type == T_AGPR))
-        allowed = f->isa->accvgpr_memory ? ALLOW_VGPR | ALLOW_AGPR : ALLOW_AGPR;
-    else if (s.type == T_AGPR)
-        allowed = ALLOW_AGPR;
     int32_t *out = &f->in.f[s.field];
-    if (!fit_register(f, s.field, o.dwords, allowed, out)) return false;
+    if (!fit_register(f, s.field, rule.dwords, rule.allow, out)) return false;
     if (*out >= SRC_AGPR0) {
         f->in.f[F_acc_cd] = id == FMT_MAI && s.type != T_AGPR && f->isa->accvgpr_memory;
         *out -= SRC_AGPR0 - SRC_VGPR0;
     }
-    if (sdwa) { // VCC has no need of the field
+    if (in->suffix == SUFFIX_SDWA && s.field == F_sdst && !insn_has(in, F_sdst)) { // VCC needs no field
         f->in.f[F_sd] = *out != SRC_VCC_LO;
         if (!f->in.f[F_sd]) *out = 0;
     }
@@ -130,9 +118,7 @@ static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec
         return refuse(f, p->at, "%s: neg and abs need a value that is known here", asm_field_names[s.field]);
     unsigned id = f->in.format->id;
     bool cndmask = (s.type == T_B32 || s.type == T_B16) && f->row->src[2].type == T_MASK;
-    // v_cmp_class_f16: a set of classes, spelled like a half
-    bool set = n == 1 && f->row->dst[0].type == T_MASK && f->row->flags & ROW_SEXT &&
-               f->row->flags & ROW_ABSNEG && !f->isa->true16;
+    bool set = is_class_set(f->isa, f->row, n);
     bool takes = n >= 0 && f->row->flags & ROW_ABSNEG && (is_float(s.type) || cndmask) && !set;
     int32_t *neg = NULL, *abs = NULL;
     if (f->in.suffix == SUFFIX_SDWA) {
@@ -167,53 +153,15 @@ static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec
     return true;
 }
 
-static bool is_matrix(const struct row *row) {
-    return row->dst[0].type == T_W64 || row->dst[0].type == T_W128 || row->dst[0].type == T_W256 ||
-           row->flags & ROW_INDEX_KEY;
-}
-
-static unsigned allowed_sources(const struct fit *f, struct operand_spec s) {
-    unsigned id = f->in.format->id;
-    const unsigned any = ALLOW_SGPR | ALLOW_VGPR | ALLOW_CONSTANT;
-    if (s.type == T_AGPR) return ALLOW_AGPR;
-    if (s.type == T_MASK) return ALLOW_SGPR;
-    switch (f->in.suffix) {
-    case SUFFIX_DPP16:
-    case SUFFIX_DPP8:
-        if (s.field == F_src0 || is_short(id)) return ALLOW_VGPR;
-        if (s.field == F_src1 && (s.type == T_MIX || !has(f->st->mode->processor, CAP_dpp_src1_sgpr)))
-            return ALLOW_VGPR;
-        if (f->row->needs[0] == CAP_dot11 + 1) return ALLOW_VGPR;
-        return any;
-    case SUFFIX_SDWA:
-        return f->isa->formats[FMT_SDWA]->present[F_src0_s >> 6] >> (F_src0_s & 63) & 1 ? any : ALLOW_VGPR;
-    default: break;
-    }
-    if (id == FMT_VOP3P && is_matrix(f->row)) // two matrices of VGPRs; the third may be a constant
-        return s.field == F_src2 && s.type == f->row->dst[0].type && !(f->row->flags & ROW_INDEX_KEY)
-                   ? ALLOW_VGPR | ALLOW_CONSTANT
-                   : ALLOW_VGPR;
-    if (is_short(id)) return s.field == F_src0 ? any | ALLOW_LITERAL : ALLOW_VGPR;
-    if (id == FMT_VINTERP || id == FMT_VINTRP || id == FMT_VOP3I) return ALLOW_VGPR;
-    if (id == FMT_MAI) {
-        if (f->row->dst[0].type == T_AGPR) return f->isa->accvgpr_memory ? any : any & ~(unsigned)ALLOW_SGPR;
-        if (s.field != F_src2) return ALLOW_VGPR | ALLOW_AGPR;
-        if (s.type != f->row->dst[0].type) return ALLOW_VGPR;
-        if (!f->isa->accvgpr_memory) return ALLOW_AGPR;
-        return (f->in.f[F_acc_cd] ? ALLOW_AGPR : ALLOW_VGPR) | ALLOW_CONSTANT;
-    }
-    // A literal is a second scalar value, which GFX950 decodes but does not allow.
-    return any | (f->isa->vop3_literal && f->isa->scalar_values > 1 ? ALLOW_LITERAL : 0);
-}
-
-static bool fit_source(struct fit *f, struct operand_spec s, int place) {
-    struct operand o = insn_operand(f->isa, &f->in, s, f->st->mode->wave32);
+static bool fit_source(struct fit *f, unsigned place) {
+    struct operand_spec s = row_operand(f->row, place);
+    struct rule rule = fit_rule(f, place);
     enum field field = f->in.format->id == FMT_VINTRP && s.field == F_src1 ? F_vsrc : s.field;
-    if (!insn_has(&f->in, field) && !(f->in.suffix != SUFFIX_NONE && field == F_src0)) {
-        if (s.type != T_MASK) return true;
+    if (rule.implied) {
         count_scalar(f, SRC_VCC_LO, 2); // read without being named in the encoding
         return fit_implicit_mask(f, s.field);
     }
+    if (!rule.allow) return true;
     const struct parsed *p = take(f, s.field);
     if (!p) return false;
     int32_t *out = &f->in.f[field];
@@ -226,20 +174,11 @@ static bool fit_source(struct fit *f, struct operand_spec s, int place) {
     bool symbolic = p->expr || p->kind == PARSED_WORD;
     if (is_vop3(f->in.format->id) && symbolic && is_float(s.type) && operand_bits[s.type] == 32)
         return refuse_operand(f, s.field, p, "a value that is known here, in a long encoding,");
-    unsigned allowed = allowed_sources(f, s);
-    if (f->row->scalars >> place & 1)
-        allowed = ALLOW_SGPR | ALLOW_CONSTANT |
-                  (f->isa->scalar_values > 1 || is_short(f->in.format->id) ? ALLOW_LITERAL : 0);
-    else if (f->row->registers >> place & 1 && !(p->kind == PARSED_REGISTER && p->code == SRC_LDS_DIRECT))
-        allowed &= ALLOW_VGPR | ALLOW_AGPR;
-    if (p->kind == PARSED_REGISTER && p->code == SRC_LDS_DIRECT &&
-        (s.field != F_src0 || f->row->flags & (ROW_REVERSED | ROW_PAIR_SEL) || f->in.suffix == SUFFIX_SDWA ||
-         (f->row->scalars >> place & 1 && f->isa->scalar_values == 1 && is_vop3(f->in.format->id))))
-        return refuse_operand(f, s.field, p,
-                              "another register, for lds_direct is for src0 of plain instructions,");
-    unsigned scalars = f->scalars;
-    if (!fit_value(f, &plain, s.field, s.type, o.dwords, allowed, out)) return false;
-    if (f->row->scalars >> place & 1 && place == 1 && *out == 124 + isa_null_is_124(f->isa))
+    unsigned allowed = rule.allow, scalars = f->scalars;
+    if (rule.with_dst && f->isa->accvgpr_memory) allowed &= f->in.f[F_acc_cd] ? ~ALLOW_VGPR : ~ALLOW_AGPR;
+    if (!fit_value(f, &plain, s.field, s.type, rule.dwords, allowed, out)) return false;
+    bool lane = f->row->scalars >> (place - RULE_SRC) & 1 && place == RULE_SRC + 1;
+    if (lane && rule_kind(f->isa, (unsigned)*out) == ALLOW_M0)
         f->scalars = scalars;                         // M0 as the number of a lane has a path of its own
     if (f->last_scalar == &plain) f->last_scalar = p; // which outlives this function
     if (*out >= SRC_AGPR0) {
@@ -247,8 +186,7 @@ static bool fit_source(struct fit *f, struct operand_spec s, int place) {
             f->in.f[F_acc] |= 1 << (s.field == F_src1);
         *out -= SRC_AGPR0 - SRC_VGPR0;
     }
-    if (f->row->flags & ROW_WORD_SEL && f->isa->byte_sel && is_short(f->in.format->id) &&
-        *out >= SRC_VGPR0 + 128) // bit 7 chooses the half
+    if (*out >= SRC_VGPR0 && (*out & 255) > rule.vgprs) // the top bit chooses the half
         return refuse_operand(f, s.field, p, "one of v0 to v127 in this encoding");
     if (f->in.suffix == SUFFIX_SDWA && (s.field == F_src0 || s.field == F_src1)) {
         f->in.f[s.field == F_src0 ? F_src0_s : F_src1_s] = *out < SRC_VGPR0;
@@ -281,7 +219,7 @@ bool fit_valu(struct fit *f) {
         !fit_int(f, M_blgp, 0, 7, &f->in.f[F_blgp]))
         return false; // they give the width of sources
     for (int i = 0; i < ROW_DST; i++)
-        if (row->dst[i].type && !fit_destination(f, row->dst[i])) return false;
+        if (row->dst[i].type && !fit_destination(f, (unsigned)i)) return false;
     f->scalars = 0;
     if (row->reads & R_M0) count_scalar(f, 124 + isa_null_is_124(f->isa), 1);
     if (row->reads & R_VCC) count_scalar(f, SRC_VCC_LO, 2);
@@ -296,14 +234,13 @@ bool fit_valu(struct fit *f) {
         }
         enum field field = s.field == F_src1 && f->in.format->id == FMT_VINTRP ? F_vsrc : s.field;
         int taken = fit_immediate(f, s, &f->in.f[field]);
-        if (!taken || (taken < 0 && !fit_source(f, s, i))) return false;
+        if (!taken || (taken < 0 && !fit_source(f, RULE_SRC + (unsigned)i))) return false;
     }
     if (f->in.scaled) {
-        const unsigned any = ALLOW_SGPR | ALLOW_VGPR | ALLOW_CONSTANT;
         for (int i = 0; i < 2; i++) {
             enum field field = i ? F_scale1 : F_scale0;
             const struct parsed *p = take(f, field);
-            if (!p || !fit_value(f, p, field, T_B32, 1, any, &f->in.f[field])) return false;
+            if (!p || !fit_value(f, p, field, T_B32, 1, ALLOW_VGPR, &f->in.f[field])) return false;
         }
     }
     if (!check_constant_bus(f)) return false;

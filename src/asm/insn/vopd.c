@@ -26,10 +26,9 @@ static bool fit_half(struct fit *f, enum field vdst, enum field src0, enum field
             count_scalar(f, SRC_LITERAL, 1);
             continue;
         }
-        unsigned allowed =
-            s.field == F_src0 ? ALLOW_SGPR | ALLOW_VGPR | ALLOW_CONSTANT | ALLOW_LITERAL : ALLOW_VGPR;
         enum field field = s.field == F_src0 ? src0 : src1;
-        if (!fit_value(f, p, field, s.type, 1, allowed, &f->in.f[field])) return false;
+        struct rule rule = fit_rule(f, RULE_SRC + (unsigned)i);
+        if (!fit_value(f, p, field, s.type, rule.dwords, rule.allow, &f->in.f[field])) return false;
     }
     return fit_finish(f);
 }
@@ -57,10 +56,12 @@ static void merge_scalars(struct fit *x, const struct fit *y) {
 bool fit_vopd(struct fit *x, struct fit *y) {
     if (!fit_half(x, F_vdstx, F_src0x, F_src1x)) return false;
     y->in = x->in;
+    y->in.row = y->row;
     y->literal_given = x->literal_given;
     y->literal_expr = x->literal_expr;
     if (!fit_half(y, F_vdsty, F_src0y, F_src1y)) return false;
     x->in = y->in;
+    x->in.row = x->row;
     x->literal_given = y->literal_given;
     x->literal_expr = y->literal_expr;
     merge_scalars(x, y);
