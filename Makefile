@@ -150,7 +150,7 @@ sanitized: $(TESTS) $(BUILD)/softwave $(TORTURE)
 	@tests/torture/run.sh $(BUILD) 20 $(TORTURE_SEED)
 
 # The device's threads under ThreadSanitizer: launches, spinning kernels, maps that change, faults.
-THREADED = $(addprefix $(BUILD)/threads/tests/,test_device test_lifetime test_snapshot test_share)
+THREADED = $(addprefix $(BUILD)/threads/tests/,test_device test_lifetime test_snapshot test_share test_transfer)
 MISUSE_SECONDS ?= 30
 threads:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH" $(THREADED)

@@ -275,8 +275,9 @@ typedef struct sw_job sw_job;
 
 typedef struct sw_submit_options {
     size_t size; // sizeof(sw_submit_options)
-    // Called once by a worker when the job has ended, before anybody who waits for it hears of it. It may use
-    // the device, but neither wait for this job nor finish it. NULL: nobody listens.
+    // Called once when the job has ended, before anybody who waits for it hears of it: by a worker, or in the
+    // call that stops the job or does a small transfer. It may use the device, but neither wait for this job
+    // nor finish it. NULL: nobody listens.
     void (*done)(void *context, sw_job *job);
     void *context;
 } sw_submit_options;
@@ -284,6 +285,25 @@ typedef struct sw_submit_options {
 // Starts a dispatch, of which a copy is kept. `options` may be NULL. On failure *job is NULL.
 sw_status sw_device_submit(sw_device *device, const sw_dispatch *dispatch, const sw_submit_options *options,
                            sw_job **job, const sw_sink *sink);
+// A copy, or where `from` is NULL a fill: `slices` times `rows` rows of so many bytes. It moves what the
+// process may move, whatever rights kernels have; second addresses (sw_device_map_alias) stand for their
+// memory. Parts that overlap are moved as if through a copy, where they are rows without gaps.
+typedef struct sw_transfer {
+    size_t size; // sizeof(sw_transfer)
+    void *to;
+    const void *from;
+    uint64_t bytes;                // of a row
+    uint64_t rows, slices;         // 0: 1
+    uint64_t to_pitch, from_pitch; // from row to row; 0: no gaps
+    uint64_t to_slice, from_slice; // from slice to slice; 0: no gaps
+    uint64_t value;                // what fills: its low value_bytes, 1, 2, 4 or 8, over and over in each row
+    unsigned value_bytes;          // 0: 1
+} sw_transfer;
+// Starts it as a job, which workers do in pieces beside dispatches. Small ones are done in this call, and
+// `done` is called in its thread. Whoever must wait for something first does so before; code that it writes
+// is told with sw_device_code_changed.
+sw_status sw_device_transfer(sw_device *device, const sw_transfer *transfer, const sw_submit_options *options,
+                             sw_job **job, const sw_sink *sink);
 // Waits until the job has ended, at most so many seconds; forever when negative. Whether it has ended.
 bool sw_job_wait(sw_job *job, double seconds);
 // Lets it end at the next safe point of its waves: SW_FAULT_STOPPED. A job that has ended is left as it is.

@@ -86,6 +86,31 @@ struct launch {
     uint64_t packet, queue; // what pointers in SGPRs name
 };
 
+// A copy, or without `from` a fill: slices of rows of bytes. Pieces are bytes of a single row, or rows.
+struct transfer {
+    char *to;
+    const char *from;
+    uint64_t bytes, rows, slices, to_pitch, from_pitch, to_slice, from_slice;
+    uint64_t value;
+    unsigned value_bytes;
+    uint64_t piece; // bytes or rows
+};
+void transfer_piece(const struct transfer *t, uint64_t number);
+
+struct sw_job {
+    struct dispatch dispatch; // first, so that it leads to its job
+    struct launch launch;     // of a dispatch
+    struct transfer transfer; // of what is not one
+    sw_dispatch request;
+    sw_submit_options options;
+};
+sw_status job_create(sw_device *d, const sw_submit_options *options, struct sw_job **out,
+                     const sw_sink *sink);
+void job_discard(struct sw_job *job);
+void job_enqueue(struct sw_job *job);
+// Does a transfer in this thread: it has ended when this returns.
+void job_run_here(struct sw_job *job);
+
 sw_status launch_prepare(struct launch *l, sw_device *device, const sw_dispatch *d, const sw_sink *sink);
 // Gives back what launch_prepare took, also after it failed.
 void launch_release(struct launch *l, sw_device *device);

@@ -72,8 +72,9 @@ struct worker {
 // A launch in progress.
 struct dispatch {
     struct sw_device *device;
-    struct dispatch *next;       // in order of submission
-    const struct launch *launch; // facts common to the grid
+    struct dispatch *next;           // in order of submission
+    const struct launch *launch;     // facts common to the grid
+    const struct transfer *transfer; // or what else it is, with pieces for groups
     uint64_t group_total;
     uint64_t deadline;   // on the monotonic clock in ns; 0: none
     uint64_t started;    // on the same clock

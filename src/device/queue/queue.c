@@ -13,17 +13,17 @@
 #include "base/diag.h"
 #include "device/device.h"
 
-struct sw_job {
-    struct dispatch dispatch;
-    struct launch launch;
-    sw_dispatch request;
-    sw_submit_options options;
-};
-
 // How long a caller looks at a job before it sleeps.
 enum { SPIN_NS = 30000 };
 
 // ---- Ends ----
+
+static void take_end(struct dispatch *q) {
+    q->ended = monotonic_ns();
+    q->counts.seconds = 1e-9 * (double)(q->ended - q->started);
+    q->counts.begin_ns = __atomic_load_n(&q->clock_zero, __ATOMIC_RELAXED);
+    q->counts.end_ns = q->ended;
+}
 
 // Called with the lock held, by whoever finds nothing more to be done: the last worker to leave, or (NULL)
 // who stops a job that none has joined.
@@ -34,11 +34,8 @@ static void complete(struct worker *k, struct dispatch *q) {
     struct dispatch **at = &d->dispatches;
     while (*at != q) at = &(*at)->next;
     *at = q->next;
-    q->counts.waves = q->counts.groups * q->launch->waves_per_group;
-    q->ended = monotonic_ns();
-    q->counts.seconds = 1e-9 * (double)(q->ended - q->started);
-    q->counts.begin_ns = __atomic_load_n(&q->clock_zero, __ATOMIC_RELAXED);
-    q->counts.end_ns = q->ended;
+    if (q->launch) q->counts.waves = q->counts.groups * q->launch->waves_per_group;
+    take_end(q);
     if (job->options.done) { // may take its time, and call the device
         if (k) worker_rest(k);
         pthread_mutex_unlock(&d->lock);
@@ -60,16 +57,16 @@ void dispatch_leave(struct worker *k, struct dispatch *q, uint64_t groups) {
 
 // ---- Submission ----
 
-static sw_status adopt_request(struct sw_job *job, const sw_dispatch *q, const sw_submit_options *options,
-                               const sw_sink *sink) {
+static sw_status adopt_request(struct sw_job *job, const sw_dispatch *q, const sw_sink *sink) {
     sw_status status = sized_take(dispatch_kind, &job->request, q, sink);
-    if (!status) status = sized_take(SIZED(sw_submit_options, context), &job->options, options, sink);
     if (!status && job->request.waves && job->request.wave_capacity)
         status = sized_check(wave_state_kind, job->request.waves, sink);
     return status;
 }
 
-static void enqueue(sw_device *d, struct dispatch *q) {
+void job_enqueue(struct sw_job *job) {
+    struct dispatch *q = &job->dispatch;
+    sw_device *d = q->device;
     pthread_mutex_lock(&d->lock);
     struct dispatch **at = &d->dispatches;
     while (*at) at = &(*at)->next;
@@ -86,19 +83,44 @@ static sw_status prepare(struct sw_job *job, sw_device *d, const sw_sink *sink) 
     struct dispatch *q = &job->dispatch;
     const sw_status status = launch_prepare(&job->launch, d, &job->request, sink);
     if (status != SW_OK) return status;
-    q->device = d;
     q->launch = &job->launch;
     q->group_total = (uint64_t)job->launch.groups[0] * job->launch.groups[1] * job->launch.groups[2];
-    q->started = q->clock_zero = monotonic_ns();
     const double timeout = job->request.timeout;
     if (timeout > 0) q->deadline = q->started + (uint64_t)((timeout < 1e9 ? timeout : 1e9) * 1e9) + 1;
     return SW_OK;
 }
 
-static void discard(struct sw_job *job, sw_device *d) {
-    launch_release(&job->launch, d);
+sw_status job_create(sw_device *d, const sw_submit_options *options, struct sw_job **out,
+                     const sw_sink *sink) {
+    struct sw_job *job = NULL;
+    if (posix_memalign((void **)&job, 64, sizeof *job))
+        return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    memset(job, 0, sizeof *job);
+    const sw_status status = sized_take(SIZED(sw_submit_options, context), &job->options, options, sink);
+    if (status != SW_OK) {
+        free(job);
+        return status;
+    }
+    pthread_mutex_init(&job->dispatch.fault_lock, NULL);
+    job->dispatch.device = d;
+    job->dispatch.started = job->dispatch.clock_zero = monotonic_ns();
+    *out = job;
+    return SW_OK;
+}
+
+void job_discard(struct sw_job *job) {
+    launch_release(&job->launch, job->dispatch.device);
     pthread_mutex_destroy(&job->dispatch.fault_lock);
     free(job);
+}
+
+void job_run_here(struct sw_job *job) {
+    struct dispatch *q = &job->dispatch;
+    for (uint64_t i = 0; i < q->group_total; i++) transfer_piece(q->transfer, i);
+    q->completing = true;
+    take_end(q);
+    if (job->options.done) job->options.done(job->options.context, job);
+    __atomic_store_n(&q->finished, true, __ATOMIC_RELEASE);
 }
 
 sw_status sw_device_submit(sw_device *d, const sw_dispatch *dispatch, const sw_submit_options *options,
@@ -106,14 +128,12 @@ sw_status sw_device_submit(sw_device *d, const sw_dispatch *dispatch, const sw_s
     *out = NULL;
     if (!device_enter(d)) return diag_fail(sink, SW_USAGE, NULL, "the device is being destroyed");
     struct sw_job *job = NULL;
-    sw_status status = SW_NO_MEMORY;
-    if (posix_memalign((void **)&job, 64, sizeof *job)) {
+    sw_status status = job_create(d, options, &job, sink);
+    if (status != SW_OK) {
         device_leave(d);
-        return diag_fail(sink, status, NULL, "out of memory");
+        return status;
     }
-    memset(job, 0, sizeof *job);
-    pthread_mutex_init(&job->dispatch.fault_lock, NULL);
-    status = adopt_request(job, dispatch, options, sink);
+    status = adopt_request(job, dispatch, sink);
     sw_executable *e = job->request.executable;
     if (status == SW_OK) status = executable_use(d, e, sink);
     if (status == SW_OK) {
@@ -123,10 +143,10 @@ sw_status sw_device_submit(sw_device *d, const sw_dispatch *dispatch, const sw_s
     }
     if (status == SW_OK) {
         printf_begin(d, e);
-        enqueue(d, &job->dispatch);
-        *out = job;
+        *out = job; // before `done` may ask for it
+        job_enqueue(job);
     } else
-        discard(job, d);
+        job_discard(job);
     device_leave(d);
     return status;
 }
@@ -201,11 +221,11 @@ sw_status sw_job_finish(sw_job *job, sw_fault *fault, sw_counts *counts, const s
     sw_status status = check_results(fault, counts, sink);
     if (status) return status;
     sw_job_wait(job, -1);
-    status = printf_end(d, &job->request, q->deadline, &q->fault, sink);
+    if (q->launch) status = printf_end(d, &job->request, q->deadline, &q->fault, sink);
     if (q->fault.kind) status = q->fault.kind == SW_FAULT_UNSUPPORTED ? SW_UNSUPPORTED : SW_FAULT;
     fill_results(fault, counts, &q->fault, &q->counts);
-    executable_unuse(d, job->request.executable);
-    discard(job, d);
+    if (q->launch) executable_unuse(q->device, job->request.executable);
+    job_discard(job);
     return status;
 }
 

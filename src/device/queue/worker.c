@@ -75,7 +75,7 @@ static void join_all(struct worker *k) {
     for (struct dispatch *q = d->dispatches; q; q = q->next) {
         struct membership m = {.dispatch = q};
         if (has_joined(k, q) || !array_reserve(&k->joined, 1) || !claim_groups(&m, 1)) continue;
-        m.resident = resident_per_worker(d, q->launch);
+        m.resident = q->transfer ? MAX_RESIDENT : resident_per_worker(d, q->launch);
         q->workers_in++;
         array_push(&k->joined, m);
     }
@@ -152,7 +152,7 @@ static struct membership *next_member(struct worker *k) {
     for (size_t i = 0; i < n; i++) {
         struct membership *m = &k->joined.items[(k->turn + i) % n];
         if (m->held >= m->resident) continue;
-        if (m->next < m->end || claim_groups(m, k->batch)) {
+        if (m->next < m->end || claim_groups(m, m->dispatch->transfer ? 1 : k->batch)) {
             k->turn = (unsigned)((k->turn + i) % n);
             return m;
         }
@@ -174,6 +174,12 @@ static void start_next(struct worker *k) {
     struct membership *m = next_member(k);
     if (!m) return;
     struct dispatch *q = m->dispatch;
+    if (q->transfer) {
+        if (!m->next) __atomic_store_n(&q->clock_zero, monotonic_ns(), __ATOMIC_RELAXED);
+        worker_safe_point(k);
+        transfer_piece(q->transfer, m->next++);
+        return;
+    }
     struct group *g = array_reserve(&k->held, 1) ? context_take(k, q->launch) : NULL;
     if (!g) {
         dispatch_stop(q, &(sw_fault){.kind = SW_FAULT_STOPPED, .lane = -1, .reason = "out of memory"});
