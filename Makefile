@@ -45,9 +45,12 @@ LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(foreach l,$(LEVELS
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c))
 TESTS   = $(addprefix $(BUILD)/tests/,$(basename $(notdir $(wildcard tests/*/test_*.c))))
 vpath test_%.c $(wildcard tests/*)
+# The HSA runtime, in a folder of its own so that nothing finds it by chance. Linux only.
+HSA_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/hsa/*.c))
+HSA    := $(if $(filter Linux,$(shell uname -s)),$(BUILD)/hsa/libhsa-runtime64.so.1)
 TORTURE = $(patsubst tests/torture/%.c,$(BUILD)/torture/%,$(wildcard tests/torture/*.c))
 
-all: $(BUILD)/softwave $(BUILD)/libsoftwave.a $(BUILD)/libsoftwave.so $(BUILD)/libswisa.a $(BUILD)/libswisa.so $(BUILD)/disassemble
+all: $(BUILD)/softwave $(BUILD)/libsoftwave.a $(BUILD)/libsoftwave.so $(BUILD)/libswisa.a $(BUILD)/libswisa.so $(BUILD)/disassemble $(HSA)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -95,6 +98,11 @@ $(BUILD)/disassemble: examples/disassemble.c $(BUILD)/libswisa.a
 	$(CC) -Iinclude -std=c17 $(OPT) $(WARN) $(EXTRA) -o $@ $^
 $(BUILD)/softwave: $(CLI_OBJ) $(BUILD)/libsoftwave-all.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/hsa/libhsa-runtime64.so.1: $(HSA_OBJ) $(BUILD)/libsoftwave.a src/hsa/hsa.map
+	@mkdir -p $(@D)
+	$(CC) -shared $(CFLAGS) -Wl,-soname,libhsa-runtime64.so.1 -Wl,--version-script=src/hsa/hsa.map -Wl,-z,defs -Wl,-z,nodelete -Wl,-Bsymbolic-functions -o $@ $(HSA_OBJ) $(BUILD)/libsoftwave.a $(LDLIBS)
+	@ln -sf libhsa-runtime64.so.1 $(@D)/libhsa-runtime64.so
 
 $(BUILD)/tests/%: %.c $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D)

@@ -24,6 +24,7 @@ allow object base target meta
 allow link base target object
 allow device base target isa object
 allow asm base target isa dis meta
+allow hsa base
 allow cli base target isa dis asm object link device
 # The same for the rooms of a folder. queue/ and what stands in src/device itself see all rooms.
 room() {

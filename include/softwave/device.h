@@ -86,6 +86,7 @@ typedef struct sw_device_options {
     // nobody is told.
     void (*written)(void *context, uint64_t address, uint64_t last);
     void *written_context;
+    unsigned compute_units; // that work-groups are in flight on at once; 0: as many as the processor has
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);

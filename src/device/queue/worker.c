@@ -55,7 +55,9 @@ static unsigned resident_per_worker(const sw_device *d, const struct launch *l) 
     unsigned waves = p->waves_per_simd * p->simds_per_cu;
     unsigned groups = waves / l->waves_per_group;
     if (l->lds_size && p->lds_bytes / l->lds_size < groups) groups = p->lds_bytes / l->lds_size;
-    uint64_t total = (uint64_t)(groups ? groups : 1) * p->compute_units / d->thread_count;
+    uint64_t total = (uint64_t)(groups ? groups : 1) *
+                     (d->options.compute_units ? d->options.compute_units : p->compute_units) /
+                     d->thread_count;
     return total < 1 ? 1 : total > MAX_RESIDENT ? MAX_RESIDENT : (unsigned)total;
 }
 uint64_t resident_groups(const sw_device *d, const struct launch *l) {

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// The runtime as its own files see it. Locks, outermost first: executables, map, queue (one each), a shard of
+// the signals, device. Client code is called with none of them held. Agents, pools and ISAs never change
+// after hsa_init and are read without locks.
+#ifndef HSA_HSA_H
+#define HSA_HSA_H
+
+#include <pthread.h>
+
+#include "base/array.h"
+#include "hsa/abi.h"
+#include "softwave/device.h"
+
+enum { MAX_GPUS = 32, PAGE = 4096 };
+
+// ---- Agents (product.c, agent.c, isa.c) ----
+struct product {
+    const char *processor, *name;
+    uint32_t chip, cus, mhz, engines, arrays, xccs;
+    uint32_t l1_kib, l2_kib, l3_kib;
+    uint32_t gib, bus_bits, memory_mhz;
+};
+extern const struct product products[];
+extern const size_t product_count;
+
+struct isa {
+    struct isa *next;
+    sw_target target; // processor NULL: of the CPU
+    char name[80];
+    uint32_t wave_sizes[2], wave_count; // also what wavefront handles point to
+};
+
+struct pool {
+    struct agent *agent;
+    enum segment segment;
+    uint32_t flags;
+    uint64_t size;
+    uint64_t used; // atomic
+};
+struct cache {
+    uint32_t level, bytes;
+    char name[24];
+};
+
+struct agent {
+    bool is_gpu;
+    unsigned index, gpu; // among all, and among GPUs
+    char name[64], vendor[64], product_name[64], uuid[24];
+    struct product product;
+    sw_target target;
+    sw_processor_info info;
+    struct isa *isa;
+    sw_device *device;
+    struct pool pools[3];
+    unsigned pool_count;
+    struct cache caches[4];
+    unsigned cache_count;
+    struct queue *cooperative; // shared by all who ask for one
+    unsigned cooperative_users;
+};
+
+// ---- The runtime ----
+struct runtime {
+    unsigned users;
+    bool down; // no call comes in any more
+    struct agent cpu;
+    struct agent gpus[MAX_GPUS];
+    unsigned gpu_count;
+    bool xnack; // every GPU has it on
+    bool svm_by_default;
+    bool fault_message;
+    double timeout; // seconds for each dispatch; 0: none
+    uint64_t memory_limit;
+};
+extern struct runtime *runtime; // NULL: not initialised; atomic
+
+static inline struct runtime *running(void) { return __atomic_load_n(&runtime, __ATOMIC_ACQUIRE); }
+#define NEED_RUNTIME                                                                                         \
+    if (!running()) return ST_NOT_INITIALIZED
+#define NEED(condition, status)                                                                              \
+    if (!(condition)) return status
+
+static inline handle_t handle_of(const void *p) { return (handle_t)(uintptr_t)p; }
+// NULL: no such agent; `agent_gpu` also refuses the CPU.
+struct agent *agent_of(handle_t handle);
+struct agent *agent_gpu(handle_t handle);
+struct agent *agent_at(unsigned i); // 0: the CPU, then GPUs; NULL behind the last
+struct pool *pool_of(handle_t handle);
+struct isa *isa_of_handle(handle_t handle);
+struct isa *isa_of_target(const sw_target *target);
+status gpus_open(struct runtime *r, const char *list);
+void gpus_close(struct runtime *r);
+void agent_describe(struct agent *a);
+uint64_t clock_now(void); // ns, as all timestamps
+uint64_t host_memory(void);
+// A message on standard error, one line, "softwave: " before it.
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Starts a thread without signals of the program, named softwave/NAME.
+bool thread_start(pthread_t *thread, const char *name, void *(*main)(void *), void *argument);
+
+// ---- Memory (map.c, memory.c, lock.c) ----
+// Agents see locked host memory at its address with this bit, which no user address has.
+#define AGENT_BIT (1ull << 47)
+static inline void *host_pointer(const void *p) {
+    return (void *)(uintptr_t)((uint64_t)(uintptr_t)p & ~AGENT_BIT);
+}
+struct callback {
+    void (*call)(void *p, void *data);
+    void *data;
+};
+struct allocation {
+    uint64_t base, size, room; // room: whole pages
+    uint64_t mapped, mapped_size;
+    struct pool *pool;
+    uint32_t access; // GPUs that may touch it
+    bool is_ipc, shared;
+    uint64_t offset; // in the pools' file, when shared
+    int file;
+    void *user_data;
+    ARRAY(struct callback) callbacks;
+};
+struct locked {
+    uint64_t host, size; // as asked for
+    uint32_t access;
+    unsigned count;
+    struct pool *pool;
+    void *user_data;
+};
+uint32_t gpu_bit(const struct agent *a);
+uint32_t all_gpus(void);
+status memory_take(struct pool *pool, uint64_t size, uint32_t access, void **out);
+status memory_give_back(void *p);
+// Rights of the GPUs `access` on [lo, hi), none for others.
+status rights_set(uint64_t lo, uint64_t hi, uint32_t access, unsigned rights);
+void memory_close(void);
+void memory_forget(void); // in a child process
+// Memory of the runtime's own that kernels may read or write.
+void *own_memory(uint64_t size);
+void own_memory_free(void *p, uint64_t size);
+bool memory_changed_code(uint64_t lo, uint64_t size);
+
+// ---- Signals (signal.c, wait.c, events.c) ----
+enum subscriber_kind { SUB_QUEUE, SUB_HANDLER, SUB_COPY };
+struct subscriber {
+    struct subscriber *next;
+    enum subscriber_kind kind;
+    uint32_t signal; // index
+    bool linked;     // in the signal's list; under its shard's lock
+    void *owner;     // struct queue, struct handler, struct copy
+};
+struct side {         // what the runtime keeps of a signal, where kernels cannot reach it
+    uint32_t epoch;   // futex: counts changes that somebody waited for
+    uint32_t waiters; // atomic
+    bool live, exposed, gpu_only, ipc;
+    struct queue *queue; // of a doorbell
+    struct subscriber *subscribers;
+};
+enum { SIGNALS = 1 << 20 };
+extern struct amd_signal *signals; // the slab
+extern struct side *sides;
+status signals_open(void);
+status signals_map(struct agent *a);
+void signals_forget(void);
+handle_t signal_make(int64_t value, uint64_t attributes); // 0: none left
+void signal_drop(handle_t s);
+struct side *signal_side(handle_t s); // NULL: no signal
+static inline struct amd_signal *signal_of(handle_t s) { return (struct amd_signal *)(uintptr_t)s; }
+static inline int64_t signal_value(handle_t s) {
+    return __atomic_load_n(&signal_of(s)->value, __ATOMIC_ACQUIRE);
+}
+// The value was changed: waiters wake, subscribers hear of it.
+void signal_changed(handle_t s);
+void signal_add(handle_t s, int64_t by);
+bool condition_holds(uint32_t condition, int64_t value, int64_t compare);
+// Subscribes unless linked already. The owner is told of every change from now on.
+void subscribe(struct subscriber *s, handle_t signal);
+void unsubscribe(struct subscriber *s);
+// Kernels of this agent may have written the signals or doorbells in [address, last].
+void signals_written(void *agent, uint64_t address, uint64_t last);
+uint64_t *doorbell_make(struct queue *q);
+void doorbell_drop(uint64_t *doorbell);
+
+// What a worker of a device does just now, which limits what may be done for others.
+enum context { IN_HOST, IN_DONE, IN_WAVE };
+extern _Thread_local enum context context;
+extern _Thread_local struct agent *context_agent;
+
+// Events: one thread that calls client code (events.c).
+void event_poke(struct subscriber *s); // its handler is looked at
+void event_queue_error(struct queue *q);
+void event_memory_fault(struct agent *a, uint64_t address, uint32_t reasons, struct queue *q);
+void handlers_drop(uint32_t signal);
+void events_close(void);
+void events_forget(void);
+
+// ---- Queues (queue.c, packet.c, launch.c) ----
+struct record {                  // a dispatch
+    struct record *next, **link; // of the queue's running ones
+    struct record *next_done;
+    struct queue *queue;
+    union packet *packet; // a copy, which kernels may read
+    sw_job *job;
+    struct loaded *loaded;
+    uint64_t waves;
+};
+struct queue {
+    struct amd_queue *abi; // NULL: not in use
+    struct queue *next_free;
+    struct agent *agent;
+    void (*callback)(status, struct aql_queue *, void *);
+    void *data;
+    union packet *ring;
+    uint64_t ring_bytes;
+    uint64_t *doorbell;
+    uint32_t busy;      // atomic: somebody runs it
+    uint32_t again;     // atomic: and shall look again
+    uint32_t in_flight; // atomic
+    uint64_t waves;     // atomic
+    uint64_t max_waves;
+    struct record *running, *free;
+    struct record *done;                            // atomic stack
+    uint32_t done_count;                            // atomic
+    bool suspended, stopping, told, soft, profiled; // atomic where threads meet
+    status error;
+    struct subscriber deps[5];
+    bool deps_linked;
+    unsigned priority;
+    uint32_t cu_mask[32];
+    uint32_t cu_mask_bits;
+    uint64_t next_id, looked; // dispatches so far; when an invalid slot was seen first
+    ARRAY(void *) pages;      // of packet copies
+    bool on_list;             // of the packet thread
+    struct queue *next_kicked;
+};
+struct queue *queue_of(const struct aql_queue *q);
+void queue_kick(struct queue *q);
+void queue_poke(struct queue *q);        // from anywhere: runs it here if that may be, else elsewhere
+void queue_run_packets(struct queue *q); // packet.c; by whoever holds it
+bool launch(struct queue *q, const union packet *p); // launch.c; false: not now
+void launches_reap(struct queue *q);
+void queue_fail(struct queue *q, status error);
+void queues_forget(void);
+void queues_close(void);
+void queues_reap(struct agent *a); // all that has ended
+void packet_thread_kick(struct queue *q, uint64_t delay_ns);
+void queue_complete(handle_t completion, uint64_t start, uint64_t end);
+
+// ---- Copies (copy.c) ----
+void copy_poke(struct subscriber *s);
+void copies_close(void);
+void copies_forget(void);
+
+// ---- Executables (reader.c, executable.c, symbol.c) ----
+struct symbol {
+    char *name;
+    bool is_kernel, is_const, is_dynamic, is_definition;
+    struct loaded *loaded; // NULL: a program's variable
+    uint64_t address, size, alignment;
+    uint32_t kernarg_size, kernarg_alignment, group_size, private_size, wave_size;
+};
+struct loaded {
+    struct loaded *next;
+    struct executable *executable;
+    struct agent *agent;
+    sw_executable *code;
+    sw_object *object; // kept when it has line tables
+    uint8_t *copy;
+    uint64_t base, size;
+    uint32_t storage;
+    const void *storage_base;
+    uint64_t storage_size;
+    char *uri;
+    uint32_t users;               // dispatches; atomic
+    ARRAY(struct symbol) symbols; // by name
+};
+// The loaded code that this address lies in; takes a use of it. NULL: none of this agent's.
+struct loaded *loaded_use(struct agent *a, uint64_t address);
+void loaded_unuse(struct loaded *l);
+const struct symbol *loaded_kernel(const struct loaded *l, uint64_t address);
+void executables_close(void);
+void executables_forget(void);
+
+// ---- Errors (error.c) ----
+status fault_status(const sw_fault *f);
+void fault_deliver(struct queue *q, const sw_fault *f, const struct record *r);
+
+// ---- Tables of extensions (extension.c, image.c, loader.c) ----
+size_t loader_table(void *table, size_t length);
+size_t image_table(void *table, size_t length);
+
+#endif

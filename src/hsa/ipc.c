@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Memory shared between processes: device memory lies in a file without a name, which another process of the
+// same user opens by way of /proc. Also what there is not: buffers of graphics drivers, signals for others.
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hsa/map.h"
+
+struct ticket { // what the handle holds
+    uint32_t process, file;
+    uint64_t offset, size, inode;
+};
+_Static_assert(sizeof(struct ticket) == sizeof(struct ipc_handle), "a ticket fills a handle");
+
+HSA(status, hsa_amd_ipc_memory_create, void *p, size_t size, struct ipc_handle *out) {
+    NEED_RUNTIME;
+    NEED(p && size && out, ST_INVALID_ARGUMENT);
+    status st = ST_INVALID_ARGUMENT;
+    pthread_rwlock_rdlock(&map_lock);
+    const struct allocation *a = allocation_at(p);
+    struct stat s;
+    if (a && a->base == handle_of(p) && (size == a->size || size == a->room) && a->shared && !a->is_ipc &&
+        !fstat(a->file, &s)) {
+        const struct ticket t = {(uint32_t)getpid(), (uint32_t)a->file, a->offset, a->room, s.st_ino};
+        memcpy(out, &t, sizeof t);
+        st = ST_SUCCESS;
+    }
+    pthread_rwlock_unlock(&map_lock);
+    return st;
+}
+
+static int open_ticket(const struct ticket *t) {
+    char path[64];
+    struct stat s;
+    snprintf(path, sizeof path, "/proc/%u/fd/%u", t->process, t->file);
+    const int file = open(path, O_RDWR | O_CLOEXEC);
+    if (file >= 0 && !fstat(file, &s) && s.st_ino == t->inode) return file;
+    if (file >= 0) close(file);
+    return -1;
+}
+
+HSA(status, hsa_amd_ipc_memory_attach, const struct ipc_handle *handle, size_t size, uint32_t count,
+    const handle_t *agents, void **out) {
+    NEED_RUNTIME;
+    NEED(handle && size && out && (agents || !count), ST_INVALID_ARGUMENT);
+    struct ticket t;
+    memcpy(&t, handle, sizeof t);
+    uint32_t access = count ? 0 : all_gpus();
+    for (uint32_t i = 0; i < count; i++) {
+        const struct agent *a = agent_of(agents[i]);
+        NEED(a, ST_INVALID_AGENT);
+        access |= gpu_bit(a);
+    }
+    NEED(t.size && !(t.size % PAGE) && size <= t.size && size + PAGE > t.size, ST_INVALID_ARGUMENT);
+    const int file = open_ticket(&t);
+    NEED(file >= 0, ST_INVALID_ARGUMENT);
+    struct allocation *a = calloc(1, sizeof *a);
+    void *p = a ? addresses_take(t.size + PAGE, PAGE) : NULL;
+    if (p && mmap(p, t.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, (off_t)t.offset) !=
+                 MAP_FAILED) {
+        *a = (struct allocation){.base = handle_of(p),
+                                 .size = size,
+                                 .room = t.size,
+                                 .mapped = handle_of(p),
+                                 .mapped_size = t.size + PAGE,
+                                 .access = access,
+                                 .is_ipc = true,
+                                 .file = file};
+        status st = rights_set(a->base, a->base + a->room, access, SW_READ | SW_WRITE);
+        pthread_rwlock_wrlock(&map_lock);
+        if (st == ST_SUCCESS && !allocation_add(a)) st = ST_OUT_OF_RESOURCES;
+        pthread_rwlock_unlock(&map_lock);
+        if (st == ST_SUCCESS) {
+            *out = p;
+            return ST_SUCCESS;
+        }
+    }
+    if (p) munmap(p, t.size + PAGE);
+    close(file);
+    free(a);
+    return ST_OUT_OF_RESOURCES;
+}
+
+HSA(status, hsa_amd_ipc_memory_detach, void *p) {
+    NEED_RUNTIME;
+    NEED(p, ST_INVALID_ARGUMENT);
+    pthread_rwlock_wrlock(&map_lock);
+    struct allocation *a = allocation_at(p);
+    const bool found = a && a->is_ipc && a->base == handle_of(p);
+    if (found) allocation_remove(a);
+    pthread_rwlock_unlock(&map_lock);
+    NEED(found, ST_INVALID_ARGUMENT);
+    allocation_free(a);
+    return ST_SUCCESS;
+}
+
+// Signals lie in memory of this process alone.
+HSA(status, hsa_amd_ipc_signal_create, handle_t signal, struct ipc_handle *out) {
+    NEED_RUNTIME;
+    NEED(out, ST_INVALID_ARGUMENT);
+    const struct side *side = signal_side(signal);
+    NEED(side && side->ipc, ST_INVALID_SIGNAL);
+    return ST_OUT_OF_RESOURCES;
+}
+HSA(status, hsa_amd_ipc_signal_attach, const struct ipc_handle *handle, handle_t *signal) {
+    NEED_RUNTIME;
+    NEED(handle && signal, ST_INVALID_ARGUMENT);
+    return ST_INVALID_ARGUMENT; // no handle of a signal was ever made
+}
+
+// ---- Graphics ----
+
+HSA(status, hsa_amd_interop_map_buffer, uint32_t count, handle_t *agents, int file, uint32_t flags,
+    size_t *size, void **p, size_t *metadata_size, const void **metadata) {
+    NEED_RUNTIME;
+    (void)file, (void)metadata_size, (void)metadata;
+    NEED(count && agents && size && p && !flags, ST_INVALID_ARGUMENT);
+    for (uint32_t i = 0; i < count; i++) NEED(agent_gpu(agents[i]), ST_INVALID_AGENT);
+    return ST_INVALID_ARGUMENT; // there is no graphics driver whose buffer this could be
+}
+HSA(status, hsa_amd_interop_unmap_buffer, void *p) {
+    NEED_RUNTIME;
+    (void)p;
+    return ST_INVALID_ARGUMENT;
+}
+
+// Debuggers look for the list of loaded code by this name. An empty one (version 0): there is none to read.
+struct r_debug_like {
+    int version;
+    void *map;
+    uint64_t breakpoint;
+    int state;
+    uint64_t base;
+};
+extern struct r_debug_like _amdgpu_r_debug;
+struct r_debug_like _amdgpu_r_debug;

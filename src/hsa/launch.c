@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// From a packet to a job of the device, and what follows when it ends.
+#include <stdlib.h>
+#include <string.h>
+
+#include "hsa/hsa.h"
+
+enum { PACKETS_A_PAGE = PAGE / sizeof(union packet) };
+
+// ---- Records ----
+
+static bool more_records(struct queue *q) {
+    union packet *page = own_memory(PAGE);
+    if (!page) return false;
+    const uint64_t at = handle_of(page);
+    if (rights_set(at, at + PAGE, gpu_bit(q->agent), SW_READ) != ST_SUCCESS || !array_push(&q->pages, page)) {
+        own_memory_free(page, PAGE);
+        return false;
+    }
+    for (size_t i = 0; i < PACKETS_A_PAGE; i++) {
+        struct record *r = calloc(1, sizeof *r);
+        if (!r) break;
+        r->queue = q;
+        r->packet = &page[i];
+        r->next = q->free;
+        q->free = r;
+    }
+    return q->free != NULL;
+}
+
+static struct record *take_record(struct queue *q) {
+    if (!q->free && !more_records(q)) return NULL;
+    struct record *r = q->free;
+    q->free = r->next;
+    r->job = NULL;
+    return r;
+}
+
+static void link_running(struct queue *q, struct record *r) {
+    r->next = q->running;
+    r->link = &q->running;
+    if (r->next) r->next->link = &r->next;
+    q->running = r;
+}
+static void unlink_running(struct record *r) {
+    *r->link = r->next;
+    if (r->next) r->next->link = r->link;
+}
+
+// Ends what has ended. Only where this thread is no worker: it waits for the last steps of each job's end.
+void launches_reap(struct queue *q) {
+    struct record *r = __atomic_exchange_n(&q->done, NULL, __ATOMIC_ACQ_REL);
+    while (r) {
+        struct record *next = r->next_done;
+        __atomic_sub_fetch(&q->done_count, 1, __ATOMIC_RELAXED);
+        sw_job_finish(r->job, NULL, NULL, NULL);
+        unlink_running(r);
+        loaded_unuse(r->loaded);
+        r->next = q->free;
+        q->free = r;
+        r = next;
+    }
+}
+
+// ---- The end of a job ----
+
+static void push_done(struct queue *q, struct record *r) {
+    struct record *first = __atomic_load_n(&q->done, __ATOMIC_RELAXED);
+    do r->next_done = first;
+    while (!__atomic_compare_exchange_n(&q->done, &first, r, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+}
+
+static void ended(void *argument, sw_job *job) {
+    struct record *r = argument;
+    struct queue *q = r->queue;
+    sw_fault fault = {.size = sizeof fault};
+    sw_counts counts = {.size = sizeof counts};
+    const enum context before = context;
+    struct agent *const agent_before = context_agent;
+    context = IN_DONE;
+    context_agent = q->agent;
+    sw_job_look(job, &fault, &counts);
+    if (fault.kind == SW_FAULT_NONE)
+        queue_complete(r->packet->dispatch.completion, counts.begin_ns, counts.end_ns);
+    else if (!(fault.kind == SW_FAULT_STOPPED && __atomic_load_n(&q->stopping, __ATOMIC_ACQUIRE)))
+        fault_deliver(q, &fault, r);
+    __atomic_sub_fetch(&q->waves, r->waves, __ATOMIC_RELAXED);
+    __atomic_sub_fetch(&q->in_flight, 1, __ATOMIC_SEQ_CST);
+    const uint32_t waiting = __atomic_add_fetch(&q->done_count, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&r->job, job, __ATOMIC_RELEASE);
+    push_done(q, r);
+    queue_kick(q);
+    if (waiting % 64 == 0) packet_thread_kick(q, 0); // nobody rings, so nobody else ends what has ended
+    context = before;
+    context_agent = agent_before;
+}
+
+// ---- The begin ----
+
+static status check(const struct queue *q, const union packet *p, uint32_t grid[3], uint32_t block[3]) {
+    const unsigned dimensions = p->dispatch.setup & 3;
+    NEED(dimensions, ST_INCOMPATIBLE_ARGUMENTS);
+    uint64_t items = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        grid[i] = i < dimensions ? p->dispatch.grid[i] : 1;
+        block[i] = i < dimensions ? p->dispatch.workgroup[i] : 1;
+        NEED(grid[i] && block[i], ST_INCOMPATIBLE_ARGUMENTS);
+        NEED(block[i] <= 1024, ST_INVALID_ARGUMENT);
+        items *= block[i];
+    }
+    NEED(items <= 1024, ST_INVALID_ARGUMENT);
+    NEED(p->dispatch.group_size <= q->agent->info.lds_bytes, ST_INVALID_ALLOCATION);
+    NEED(p->dispatch.private_size <= 262128, ST_OUT_OF_RESOURCES);
+    return ST_SUCCESS;
+}
+
+static uint64_t wave_count(const uint32_t grid[3], const uint32_t block[3], unsigned wave_size) {
+    uint64_t groups = 1;
+    for (int i = 0; i < 3; i++) groups *= ((uint64_t)grid[i] + block[i] - 1) / block[i];
+    const uint64_t items = (uint64_t)block[0] * block[1] * block[2];
+    const uint64_t waves = (items + wave_size - 1) / wave_size;
+    return groups > UINT32_MAX ? UINT32_MAX : groups * waves;
+}
+
+static void report(void *argument, const sw_diagnostic *d) {
+    if (d->severity == SW_ERROR) complain("kernel %s: %s", (const char *)argument, d->message);
+}
+
+static status submit(struct queue *q, const union packet *p, struct record *r, const struct symbol *k,
+                     const uint32_t grid[3], const uint32_t block[3]) {
+    sw_dispatch d = {.size = sizeof d,
+                     .executable = r->loaded->code,
+                     .descriptor = p->dispatch.kernel_object,
+                     .kernarg = p->dispatch.kernarg,
+                     .group_segment_size = p->dispatch.group_size,
+                     .private_segment_size = p->dispatch.private_size,
+                     .dispatch_id = q->abi->read_index,
+                     .timeout = running()->timeout,
+                     .packet = handle_of(r->packet),
+                     .queue = handle_of(q->abi)};
+    memcpy(d.grid, grid, sizeof d.grid);
+    memcpy(d.block, block, sizeof d.block);
+    const sw_submit_options listen = {.size = sizeof listen, .done = ended, .context = r};
+    const sw_sink sink = {report, k ? k->name : (void *)"(unknown)"};
+    sw_job *job;
+    const sw_status st = sw_device_submit(q->agent->device, &d, &listen, &job, &sink);
+    if (st == SW_OK) __atomic_store_n(&r->job, job, __ATOMIC_RELEASE);
+    return st == SW_OK            ? ST_SUCCESS
+           : st == SW_NO_MEMORY   ? ST_OUT_OF_RESOURCES
+           : st == SW_UNSUPPORTED ? ST_ILLEGAL_INSTRUCTION
+                                  : ST_INVALID_ISA;
+}
+
+// A limit that clients count on: no more waves of a queue are in flight than the agent says it holds.
+bool launch(struct queue *q, const union packet *p) {
+    uint32_t grid[3], block[3];
+    status st = check(q, p, grid, block);
+    struct loaded *l = st == ST_SUCCESS ? loaded_use(q->agent, p->dispatch.kernel_object) : NULL;
+    if (st == ST_SUCCESS && !l) st = ST_INVALID_CODE_OBJECT;
+    if (st != ST_SUCCESS) {
+        queue_fail(q, st);
+        return false;
+    }
+    const struct symbol *k = loaded_kernel(l, p->dispatch.kernel_object);
+    uint64_t waves = wave_count(grid, block, k && k->wave_size ? k->wave_size : 64);
+    if (waves > q->max_waves) waves = q->max_waves;
+    struct record *r = NULL;
+    if (__atomic_load_n(&q->in_flight, __ATOMIC_SEQ_CST) &&
+        __atomic_load_n(&q->waves, __ATOMIC_RELAXED) + waves > q->max_waves) {
+        loaded_unuse(l);
+        return false; // the end of another looks again
+    }
+    if (!(r = take_record(q))) {
+        loaded_unuse(l);
+        queue_fail(q, ST_OUT_OF_RESOURCES);
+        return false;
+    }
+    *r->packet = *p;
+    r->loaded = l;
+    r->waves = waves;
+    __atomic_add_fetch(&q->waves, waves, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&q->in_flight, 1, __ATOMIC_SEQ_CST);
+    link_running(q, r);
+    st = submit(q, p, r, k, grid, block);
+    if (st == ST_SUCCESS) return true;
+    __atomic_sub_fetch(&q->waves, waves, __ATOMIC_RELAXED);
+    __atomic_sub_fetch(&q->in_flight, 1, __ATOMIC_SEQ_CST);
+    unlink_running(r);
+    r->next = q->free;
+    q->free = r;
+    loaded_unuse(l);
+    queue_fail(q, st);
+    return false;
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// What memory the process has from the runtime, and who may touch it. Every allocation begins at a page, and
+// a page without rights follows it; addresses are the same in every run of the same calls and not used twice.
+#include "hsa/map.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_THREAD__)
+#define ARENA_BASE 0x008000000000ull
+#define ARENA_END  0x00f000000000ull
+#else
+#define ARENA_BASE 0x300000000000ull
+#define ARENA_END  0x500000000000ull
+#endif
+
+pthread_rwlock_t map_lock = PTHREAD_RWLOCK_INITIALIZER;
+struct memory_map memory_map;
+static uint64_t arena_next = ARENA_BASE;
+static pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static uint64_t page_up(uint64_t n) { return (n + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
+
+// ---- Addresses ----
+
+void *addresses_take(uint64_t size, uint64_t alignment) {
+    if (size > ARENA_END - ARENA_BASE) return NULL;
+    pthread_mutex_lock(&arena_lock);
+    void *got = MAP_FAILED;
+    for (int attempt = 0; attempt < 64 && arena_next + size < ARENA_END; attempt++) {
+        const uint64_t at = (arena_next + alignment - 1) & ~(alignment - 1);
+        void *want = (void *)(uintptr_t)at;
+        got = mmap(want, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+                   -1, 0);
+        if (got == want) {
+            arena_next = at + size;
+            break;
+        }
+        if (got != MAP_FAILED) munmap(got, size);
+        got = MAP_FAILED;
+        arena_next += 1ull << 30; // something else lives there
+    }
+    pthread_mutex_unlock(&arena_lock);
+    if (got == MAP_FAILED && alignment <= PAGE)
+        got = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return got == MAP_FAILED ? NULL : got;
+}
+
+void *own_memory(uint64_t size) {
+    const uint64_t room = page_up(size);
+    char *p = addresses_take(room + PAGE, PAGE);
+    if (!p || !mprotect(p, room, PROT_READ | PROT_WRITE)) return p;
+    munmap(p, room + PAGE);
+    return NULL;
+}
+void own_memory_free(void *p, uint64_t size) {
+    if (!p) return;
+    rights_set(handle_of(p), handle_of(p) + page_up(size), 0, 0);
+    munmap(p, page_up(size) + PAGE);
+}
+
+status rights_set(uint64_t lo, uint64_t hi, uint32_t access, unsigned rights) {
+    struct runtime *r = running();
+    status st = ST_SUCCESS;
+    for (unsigned i = 0; r && i < r->gpu_count; i++) {
+        const unsigned own = access >> i & 1 ? rights : 0;
+        if (sw_device_map(r->gpus[i].device, (void *)(uintptr_t)lo, hi - lo, own) != SW_OK)
+            st = ST_OUT_OF_RESOURCES;
+    }
+    return st;
+}
+
+// ---- Allocations ----
+
+static size_t above(uint64_t address) {
+    size_t lo = 0, hi = memory_map.allocations.count;
+    while (lo < hi) {
+        const size_t middle = lo + (hi - lo) / 2;
+        if (memory_map.allocations.items[middle]->base <= address)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+struct allocation *allocation_at(const void *p) {
+    const uint64_t address = handle_of(p);
+    const size_t at = above(address);
+    struct allocation *a = at ? memory_map.allocations.items[at - 1] : NULL;
+    return a && address - a->base < a->room ? a : NULL;
+}
+
+bool allocation_add(struct allocation *a) {
+    if (!array_reserve(&memory_map.allocations, 1)) return false;
+    const size_t at = above(a->base);
+    struct allocation **items = memory_map.allocations.items;
+    memmove(items + at + 1, items + at, (memory_map.allocations.count++ - at) * sizeof *items);
+    items[at] = a;
+    return true;
+}
+
+void allocation_remove(struct allocation *a) {
+    const size_t at = above(a->base);
+    struct allocation **items = memory_map.allocations.items;
+    if (!at || items[at - 1] != a) return;
+    memmove(items + at - 1, items + at, (memory_map.allocations.count-- - at) * sizeof *items);
+}
+
+// The memory of all pools together is limited, each pool by what its card has.
+static bool charge(struct pool *p, uint64_t size) {
+    static uint64_t total; // of all pools; atomic
+    const uint64_t used = __atomic_add_fetch(&p->used, size, __ATOMIC_RELAXED);
+    (void)total;
+    uint64_t all = 0;
+    struct agent *a;
+    for (unsigned i = 0; (a = agent_at(i)); i++)
+        for (unsigned n = 0; n < a->pool_count; n++)
+            all += __atomic_load_n(&a->pools[n].used, __ATOMIC_RELAXED);
+    if (used <= p->size && all <= running()->memory_limit) return true;
+    __atomic_sub_fetch(&p->used, size, __ATOMIC_RELAXED);
+    return false;
+}
+
+// Device memory lies in a file without a name, so that other processes can be given it.
+static int pool_file(void) {
+    static int file = -1;
+    pthread_mutex_lock(&arena_lock);
+    if (file < 0 || memory_map.file_of != getpid()) {
+        file = memfd_create("softwave", MFD_CLOEXEC);
+        if (file >= 0 && ftruncate(file, INT64_MAX / 2)) close(file), file = -1;
+        memory_map.file_of = getpid();
+        memory_map.file_next = 0;
+    }
+    pthread_mutex_unlock(&arena_lock);
+    return file;
+}
+
+static bool back(struct allocation *a, void *at, bool shared) {
+    if (!shared) return !mprotect(at, a->room, PROT_READ | PROT_WRITE);
+    a->file = pool_file();
+    if (a->file < 0) return false;
+    a->offset = __atomic_fetch_add(&memory_map.file_next, a->room, __ATOMIC_RELAXED);
+    a->shared = true;
+    return mmap(at, a->room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, a->file,
+                (off_t)a->offset) != MAP_FAILED;
+}
+
+status memory_take(struct pool *pool, uint64_t size, uint32_t access, void **out) {
+    *out = NULL;
+    NEED(size, ST_INVALID_ARGUMENT);
+    const uint64_t room = page_up(size);
+    if (room < size || !charge(pool, room)) return ST_OUT_OF_RESOURCES;
+    struct allocation *a = calloc(1, sizeof *a);
+    void *p = a ? addresses_take(room + PAGE, PAGE) : NULL;
+    if (p) {
+        *a = (struct allocation){.base = handle_of(p),
+                                 .size = size,
+                                 .room = room,
+                                 .mapped = handle_of(p),
+                                 .mapped_size = room + PAGE,
+                                 .pool = pool,
+                                 .access = access,
+                                 .file = -1};
+        if (back(a, p, pool->agent->is_gpu)) {
+            status st = rights_set(a->base, a->base + room, access, SW_READ | SW_WRITE);
+            pthread_rwlock_wrlock(&map_lock);
+            if (st == ST_SUCCESS && !allocation_add(a)) st = ST_OUT_OF_RESOURCES;
+            pthread_rwlock_unlock(&map_lock);
+            if (st == ST_SUCCESS) {
+                *out = p;
+                return ST_SUCCESS;
+            }
+        }
+        rights_set(a->base, a->base + room, 0, 0);
+        munmap(p, room + PAGE);
+    }
+    free(a);
+    __atomic_sub_fetch(&pool->used, room, __ATOMIC_RELAXED);
+    return ST_OUT_OF_RESOURCES;
+}
+
+void allocation_free(struct allocation *a) {
+    rights_set(a->base, a->base + a->room, 0, 0);
+    munmap((void *)(uintptr_t)a->mapped, a->mapped_size);
+    if (a->shared)
+        fallocate(a->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)a->offset, (off_t)a->room);
+    if (a->is_ipc) close(a->file);
+    if (a->pool && !a->is_ipc) __atomic_sub_fetch(&a->pool->used, a->room, __ATOMIC_RELAXED);
+    array_free(&a->callbacks);
+    free(a);
+}
+
+// Whoever takes it out of the map frees it: two calls at once cannot both.
+status memory_give_back(void *p) {
+    pthread_rwlock_wrlock(&map_lock);
+    struct allocation *a = allocation_at(p);
+    const bool found = a && a->base == handle_of(p) && !a->is_ipc && a->pool;
+    if (found) allocation_remove(a);
+    pthread_rwlock_unlock(&map_lock);
+    if (!found) return ST_INVALID_ALLOCATION;
+    for (size_t i = 0; i < a->callbacks.count; i++) a->callbacks.items[i].call(p, a->callbacks.items[i].data);
+    allocation_free(a);
+    return ST_SUCCESS;
+}
+
+// ---- Locked memory ----
+
+static bool locked_holds(const struct locked *l, uint64_t host, uint64_t size) {
+    return host >= l->host && host - l->host < l->size && size <= l->size - (host - l->host);
+}
+struct locked *locked_at(const void *p) {
+    const uint64_t host = handle_of(host_pointer(p));
+    for (size_t i = memory_map.locks.count; i-- > 0;)
+        if (locked_holds(&memory_map.locks.items[i], host, 1)) return &memory_map.locks.items[i];
+    return NULL;
+}
+
+// The GPUs that some lock opens a page to.
+static uint32_t locked_access(uint64_t page) {
+    uint32_t access = 0;
+    for (size_t i = 0; i < memory_map.locks.count; i++) {
+        const struct locked *l = &memory_map.locks.items[i];
+        if (l->host < page + PAGE && page < l->host + l->size) access |= l->access;
+    }
+    return access;
+}
+// Called with the map's lock held.
+status locked_refresh(uint64_t lo, uint64_t hi) {
+    status st = ST_SUCCESS;
+    lo &= ~(uint64_t)(PAGE - 1);
+    hi = page_up(hi);
+    while (lo < hi && st == ST_SUCCESS) { // stretches of pages with the same rights
+        const uint32_t access = locked_access(lo);
+        uint64_t end = lo + PAGE;
+        const bool alone = memory_map.locks.count <= 1;
+        while (end < hi && (alone ? locked_access(hi - 1) == access && locked_access(end) == access
+                                  : locked_access(end) == access))
+            end = alone ? hi : end + PAGE;
+        st = rights_set(lo | AGENT_BIT, end | AGENT_BIT, access, SW_READ | SW_WRITE);
+        lo = end;
+    }
+    return st;
+}
+
+// ---- The end ----
+
+void memory_close(void) {
+    pthread_rwlock_wrlock(&map_lock);
+    while (memory_map.allocations.count) {
+        struct allocation *a = memory_map.allocations.items[--memory_map.allocations.count];
+        munmap((void *)(uintptr_t)a->mapped, a->mapped_size);
+        if (a->shared)
+            fallocate(a->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)a->offset, (off_t)a->room);
+        if (a->is_ipc) close(a->file);
+        array_free(&a->callbacks);
+        free(a);
+    }
+    array_free(&memory_map.allocations);
+    array_free(&memory_map.locks);
+    array_free(&memory_map.svm);
+    pthread_rwlock_unlock(&map_lock);
+}
+
+void memory_forget(void) {
+    pthread_rwlock_init(&map_lock, NULL);
+    pthread_mutex_init(&arena_lock, NULL);
+    memory_map = (struct memory_map){0};
+}

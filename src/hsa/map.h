@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The process's memory as the files that deal with it see it.
+#ifndef HSA_MAP_H
+#define HSA_MAP_H
+
+#include "hsa/hsa.h"
+
+enum { SVM_ATTRIBUTES = 7 };
+struct svm_range {
+    uint64_t lo, hi; // whole pages
+    uint32_t access, in_place;
+    uint64_t attribute[SVM_ATTRIBUTES];
+};
+
+struct memory_map {
+    ARRAY(struct allocation *) allocations; // by address
+    ARRAY(struct locked) locks;
+    ARRAY(struct svm_range) svm; // by address
+    uint64_t file_next;          // atomic
+    int file_of;                 // process
+};
+extern pthread_rwlock_t map_lock;
+extern struct memory_map memory_map;
+
+// Called with the lock held.
+struct allocation *allocation_at(const void *p);
+bool allocation_add(struct allocation *a);
+void allocation_remove(struct allocation *a);
+struct locked *locked_at(const void *p); // the youngest that holds it
+status locked_refresh(uint64_t lo, uint64_t hi);
+// Without it: what was taken out of the map ends.
+void allocation_free(struct allocation *a);
+// Addresses without memory. NULL: none left.
+void *addresses_take(uint64_t size, uint64_t alignment);
+
+#endif

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// The runtime's begin and end, what it says of the system, and its environment:
+//   SOFTWAVE_GPU      the GPUs, apart by ';': "gfx90a", "gfx90a:xnack+,cus=8,memory=4G;gfx1100". Not set:
+//   gfx90a SOFTWAVE_THREADS  workers of each GPU; not set: the host's processors, shared by the GPUs
+//   SOFTWAVE_MEMORY   bytes (K, M, G) that all allocations together may take
+//   SOFTWAVE_TIMEOUT  seconds that a dispatch may take
+//   SOFTWAVE_FAULT    "quiet": nothing on standard error but what AMD's runtime says
+// ROCR_VISIBLE_DEVICES, HSA_XNACK and HSA_ENABLE_VM_FAULT_MESSAGE mean what they mean to AMD's runtime.
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "hsa/hsa.h"
+
+struct runtime *runtime;
+static pthread_mutex_t init_lock = PTHREAD_MUTEX_INITIALIZER;
+_Thread_local enum context context;
+_Thread_local struct agent *context_agent;
+
+uint64_t clock_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+void complain(const char *format, ...) {
+    char text[1024];
+    va_list list;
+    va_start(list, format);
+    int n = vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (n > 0) fprintf(stderr, "softwave: %s\n", text);
+}
+
+uint64_t host_memory(void) {
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 1ull << 32;
+}
+
+// ---- Threads ----
+
+struct beginning {
+    char name[16];
+    void *(*main)(void *);
+    void *argument;
+};
+static void *thread_begin(void *argument) {
+    struct beginning b = *(struct beginning *)argument;
+    free(argument);
+    prctl(PR_SET_NAME, b.name);
+    return b.main(b.argument);
+}
+bool thread_start(pthread_t *thread, const char *name, void *(*main)(void *), void *argument) {
+    struct beginning *b = malloc(sizeof *b);
+    if (!b) return false;
+    snprintf(b->name, sizeof b->name, "softwave/%.6s", name);
+    b->main = main;
+    b->argument = argument;
+    sigset_t all, before; // signals are for the threads of the program
+    sigfillset(&all);
+    for (const int *s = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, 0}; *s; s++)
+        sigdelset(&all, *s);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    const bool started = !pthread_create(thread, NULL, thread_begin, b);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!started) free(b);
+    return started;
+}
+
+// ---- Begin and end ----
+
+// A child of fork has none of the threads: its runtime is not initialised.
+static void in_child(void) {
+    runtime = NULL;
+    pthread_mutex_init(&init_lock, NULL);
+    signals_forget();
+    events_forget();
+    queues_forget();
+    copies_forget();
+    executables_forget();
+    memory_forget();
+}
+
+static uint64_t bytes_of(const char *text) {
+    char *end;
+    const uint64_t n = strtoull(text, &end, 0);
+    switch (*end) {
+    case 'k':
+    case 'K': return n << 10;
+    case 'm':
+    case 'M': return n << 20;
+    case 'g':
+    case 'G': return n << 30;
+    default: return n;
+    }
+}
+
+static status open_runtime(void) {
+    static bool forks;
+    struct runtime *r = calloc(1, sizeof *r);
+    if (!r) return ST_OUT_OF_RESOURCES;
+    if (!forks) pthread_atfork(NULL, NULL, in_child), forks = true;
+    const char *text = getenv("SOFTWAVE_MEMORY");
+    r->memory_limit = text && *text ? bytes_of(text) : UINT64_MAX;
+    text = getenv("SOFTWAVE_TIMEOUT");
+    r->timeout = text ? atof(text) : 0;
+    text = getenv("HSA_ENABLE_VM_FAULT_MESSAGE");
+    r->fault_message = !text || strcmp(text, "0");
+    if (getenv("HSA_TOOLS_LIB") && *getenv("HSA_TOOLS_LIB"))
+        complain("HSA_TOOLS_LIB is ignored: this runtime has no tables for tools to intercept");
+    text = getenv("SOFTWAVE_GPU");
+    r->cpu.index = 0;
+    agent_describe(&r->cpu);
+    status st = signals_open();
+    if (st == ST_SUCCESS) st = gpus_open(r, text && *text ? text : "gfx90a");
+    if (st != ST_SUCCESS) {
+        gpus_close(r);
+        free(r);
+        return st;
+    }
+    r->users = 1;
+    __atomic_store_n(&runtime, r, __ATOMIC_RELEASE);
+    return ST_SUCCESS;
+}
+
+HSA(status, hsa_init, void) {
+    pthread_mutex_lock(&init_lock);
+    status st = ST_SUCCESS;
+    if (!runtime)
+        st = open_runtime();
+    else if (runtime->users == UINT32_MAX)
+        st = ST_REFCOUNT_OVERFLOW;
+    else
+        runtime->users++;
+    pthread_mutex_unlock(&init_lock);
+    return st;
+}
+
+// The last one to leave ends everything. Client code calls this, so none of the runtime's own threads is on
+// the stack but possibly the event thread, which is then left to end by itself.
+static void close_runtime(struct runtime *r) {
+    queues_close();
+    copies_close();
+    events_close();
+    executables_close();
+    gpus_close(r);
+    memory_close();
+    __atomic_store_n(&runtime, NULL, __ATOMIC_RELEASE);
+    free(r);
+}
+
+HSA(status, hsa_shut_down, void) {
+    pthread_mutex_lock(&init_lock);
+    const bool was = runtime != NULL;
+    if (was && --runtime->users == 0) close_runtime(runtime);
+    pthread_mutex_unlock(&init_lock);
+    return was ? ST_SUCCESS : ST_NOT_INITIALIZED;
+}
+
+// ---- The system ----
+
+HSA(status, hsa_system_get_info, int attribute, void *value) {
+    struct runtime *r = running();
+    NEED_RUNTIME;
+    NEED(value, ST_INVALID_ARGUMENT);
+    switch (attribute) {
+    case 0: *(uint16_t *)value = 1; break; // the version of the interface
+    case 1: *(uint16_t *)value = 1; break;
+    case 2: *(uint64_t *)value = clock_now(); break;
+    case 3: *(uint64_t *)value = 1000000000; break;
+    case 4: *(uint64_t *)value = UINT64_MAX; break;
+    case 5: *(int *)value = 0; break; // little endian
+    case 6: *(int *)value = 1; break; // large
+    case 7:
+        memset(value, 0, 128);
+        ((uint8_t *)value)[EXT_IMAGES / 8] |= 1 << EXT_IMAGES % 8;
+        ((uint8_t *)value)[EXT_LOADER / 8] |= 1 << EXT_LOADER % 8;
+        break;
+    case 0x200: *(const char **)value = "Softwave"; break;
+    case 0x201: *(bool *)value = true; break;
+    case 0x202: *(bool *)value = r->svm_by_default; break;
+    case 0x203: *(bool *)value = false; break; // mwaitx
+    case 0x204: *(bool *)value = false; break; // export of buffers as dmabuf
+    case 0x205: *(bool *)value = false; break; // virtual memory interface
+    case 0x206: *(bool *)value = r->xnack; break;
+    case 0x207: *(uint16_t *)value = 1; break; // the version of AMD's extensions
+    case 0x208: *(uint16_t *)value = 0; break;
+    default: return ST_INVALID_ARGUMENT;
+    }
+    return ST_SUCCESS;
+}
+
+static const struct {
+    status status;
+    const char *text;
+} status_texts[] = {
+    {ST_SUCCESS, "the function did what was asked"},
+    {ST_INFO_BREAK, "an iteration was ended by the callback"},
+    {ST_ERROR, "an error that has no code of its own"},
+    {ST_INVALID_ARGUMENT, "an argument has a value that it may not have"},
+    {ST_INVALID_QUEUE_CREATION, "a queue of this kind cannot be made"},
+    {ST_INVALID_ALLOCATION, "no such allocation, or one that cannot be made"},
+    {ST_INVALID_AGENT, "not an agent, or not one for this"},
+    {ST_INVALID_REGION, "not a memory region"},
+    {ST_INVALID_SIGNAL, "not a signal, or not one for this"},
+    {ST_INVALID_QUEUE, "not a queue"},
+    {ST_OUT_OF_RESOURCES, "out of memory or other resources"},
+    {ST_INVALID_PACKET_FORMAT, "a packet that the queue does not know"},
+    {ST_RESOURCE_FREE, "a resource could not be freed"},
+    {ST_NOT_INITIALIZED, "hsa_init was not called"},
+    {ST_REFCOUNT_OVERFLOW, "hsa_init was called too often"},
+    {ST_INCOMPATIBLE_ARGUMENTS, "arguments that do not go together"},
+    {ST_INVALID_INDEX, "an index out of range"},
+    {ST_INVALID_ISA, "not an instruction set, or code that needs another"},
+    {ST_INVALID_ISA_NAME, "no instruction set of this name"},
+    {ST_INVALID_CODE_OBJECT, "not a code object, or a broken one"},
+    {ST_INVALID_EXECUTABLE, "not an executable"},
+    {ST_FROZEN_EXECUTABLE, "the executable is frozen"},
+    {ST_INVALID_SYMBOL_NAME, "no symbol of this name"},
+    {ST_VARIABLE_ALREADY_DEFINED, "the variable is defined already"},
+    {ST_VARIABLE_UNDEFINED, "a variable is not defined"},
+    {ST_EXCEPTION, "a kernel raised an exception"},
+    {ST_INVALID_CODE_SYMBOL, "not a symbol of a code object"},
+    {ST_INVALID_EXECUTABLE_SYMBOL, "not a symbol of an executable"},
+    {ST_INVALID_FILE, "not a file that can be read"},
+    {ST_INVALID_CODE_OBJECT_READER, "not a reader of code objects"},
+    {ST_INVALID_CACHE, "not a cache"},
+    {ST_INVALID_WAVEFRONT, "not a wavefront"},
+    {ST_INVALID_SIGNAL_GROUP, "not a group of signals"},
+    {ST_INVALID_RUNTIME_STATE, "the runtime is in no state for this"},
+    {ST_FATAL, "an error after which the queue or process cannot go on"},
+    {ST_INVALID_MEMORY_POOL, "not a memory pool"},
+    {ST_MEMORY_APERTURE_VIOLATION, "a kernel accessed an address outside of what an aperture holds"},
+    {ST_ILLEGAL_INSTRUCTION, "a kernel reached what is no instruction"},
+    {ST_MEMORY_FAULT, "a kernel accessed memory that it may not"},
+    {ST_CU_MASK_REDUCED, "the mask has more compute units than there are; it was cut"},
+    {ST_OUT_OF_REGISTERS, "a kernel needs more registers than there are"},
+    {ST_RESOURCE_BUSY, "the resource is in use"},
+    {ST_NOT_SUPPORTED, "not supported"},
+    {ST_IMAGE_FORMAT_UNSUPPORTED, "images of this format are not supported"},
+    {ST_IMAGE_SIZE_UNSUPPORTED, "images of this size are not supported"},
+    {ST_IMAGE_PITCH_UNSUPPORTED, "images of this pitch are not supported"},
+    {ST_SAMPLER_DESCRIPTOR_UNSUPPORTED, "samplers of this kind are not supported"},
+};
+
+HSA(status, hsa_status_string, status s, const char **text) {
+    NEED_RUNTIME;
+    NEED(text, ST_INVALID_ARGUMENT);
+    for (size_t i = 0; i < sizeof status_texts / sizeof *status_texts; i++)
+        if (status_texts[i].status == s) {
+            *text = status_texts[i].text;
+            return ST_SUCCESS;
+        }
+    return ST_INVALID_ARGUMENT;
+}
