@@ -25,7 +25,8 @@ allow link base target object
 allow device base target isa object
 allow asm base target isa dis meta
 allow hsa base
-allow cli base target isa dis asm object link device
+allow list base target isa dis object
+allow cli base # and public headers
 # The same for the rooms of a folder. queue/ and what stands in src/device itself see all rooms.
 room() {
     folder=$1

@@ -28,6 +28,9 @@ typedef struct sw_isa_mode {
 // The processor's defaults. SW_UNSUPPORTED: it has no instructions here (R600), SW_USAGE: no processor, or
 // mode->size is not set.
 sw_status sw_isa_mode_init(sw_isa_mode *mode, const sw_processor *processor);
+// Switches features as -mattr spells them, "+wavefrontsize64,-real-true16". SW_USAGE: the processor has no
+// such choice.
+sw_status sw_isa_mode_set_features(sw_isa_mode *mode, const char *features, const sw_sink *sink);
 
 // ---- Operations ----
 
@@ -61,12 +64,13 @@ typedef enum sw_insn_flag {
     SW_INSN_NEG_ABS = 1 << 22,
     SW_INSN_DPP = 1 << 23,
     SW_INSN_SDWA = 1 << 24,
-    SW_INSN_VOP3_DPP = 1 << 25,     // DPP in the long encoding too (GFX11 and later); SW_INSN_DPP: in the short one
-    SW_INSN_ROW_NEWBCAST = 1 << 26, // of DPP row_newbcast alone: lanes of 64 bits
-    SW_INSN_SEXT = 1 << 27,         // SDWA sources may be sign-extended
-    SW_INSN_OP_SEL = 1 << 28,       // chooses halves of registers
-    SW_INSN_PACKED = 1 << 29,       // takes neg_lo and neg_hi
-    SW_INSN_HIGH_RESULT = 1 << 30,  // writes the upper half of its register and keeps the lower
+    SW_INSN_VOP3_DPP =
+        1 << 25, // DPP in the long encoding too (GFX11 and later); SW_INSN_DPP: in the short one
+    SW_INSN_ROW_NEWBCAST = 1 << 26,   // of DPP row_newbcast alone: lanes of 64 bits
+    SW_INSN_SEXT = 1 << 27,           // SDWA sources may be sign-extended
+    SW_INSN_OP_SEL = 1 << 28,         // chooses halves of registers
+    SW_INSN_PACKED = 1 << 29,         // takes neg_lo and neg_hi
+    SW_INSN_HIGH_RESULT = 1 << 30,    // writes the upper half of its register and keeps the lower
     SW_INSN_SPARSE = (int)(1u << 31), // of matrices half of whose elements an index register leaves out
 } sw_insn_flag;
 
@@ -173,6 +177,9 @@ sw_decode sw_insn_decode(const sw_isa_mode *mode, const void *bytes, size_t avai
 // Whether it is as an assembler would write it. Hardware ignores some fields of some instructions; where such
 // a field is not zero the text does not show it, and listings show data instead.
 bool sw_insn_is_canonical(const sw_isa_mode *mode, const sw_insn *insn);
+// Why a listing shows these bytes as data, in a few words; of bytes that it shows as an instruction this
+// means nothing.
+const char *sw_insn_data_reason(const sw_isa_mode *mode, const void *bytes, size_t available);
 
 // Writes the text in LLVM's spelling, NUL-terminated and cut to `capacity`; returns the whole length, which
 // is less than SW_INSN_TEXT_SIZE. `address` is the instruction's own, for branch targets.

@@ -60,6 +60,7 @@ typedef struct sw_container_options {
 sw_status sw_container_open(const uint8_t *bytes, size_t length, const sw_container_options *options,
                             sw_container **out, const sw_sink *sink);
 void sw_container_close(sw_container *container);
+const char *sw_container_kind_text(sw_container_kind kind); // "offload bundle"
 sw_container_kind sw_container_get_kind(const sw_container *container);
 const sw_entry *sw_container_entries(const sw_container *container, size_t *count);
 

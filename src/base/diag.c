@@ -3,10 +3,6 @@
 
 #include <stdio.h>
 
-#define VERSION "0.1.0"
-
-const char *sw_version(void) { return VERSION; }
-
 void diag_reportv(const sw_sink *sink, sw_severity severity, const sw_location *at, const char *format,
                   va_list args) {
     if (!sink || !sink->report) return;

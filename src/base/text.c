@@ -121,3 +121,78 @@ void json_real(struct json *j, const char *key, double value) {
     else
         text_puts(j->out, "null");
 }
+
+// ---- Names of others ----
+
+// Length of the well-formed UTF-8 sequence at s, 0 if there is none.
+static size_t utf8_length(const unsigned char *s, size_t left) {
+    size_t n = s[0] < 0x80                   ? 1
+               : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+               : (s[0] & 0xf0) == 0xe0       ? 3
+               : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                             : 0;
+    if (!n || n > left) return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80) return 0;
+    if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f))) return 0;
+    if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))) return 0;
+    return n;
+}
+
+void text_name(struct text *t, const char *name, size_t length) {
+    const unsigned char *s = (const unsigned char *)name;
+    for (size_t i = 0; i < length;) {
+        size_t n = utf8_length(s + i, length - i);
+        bool control = s[i] < 0x20 || s[i] == 0x7f || (n == 2 && s[i] == 0xc2 && s[i + 1] < 0xa0);
+        if (n && !control)
+            text_add(t, name + i, n);
+        else
+            text_printf(t, "\\x%02x", s[i]);
+        i += n ? n : 1;
+    }
+}
+
+void json_name(struct json *j, const char *key, const char *name, size_t length) {
+    struct text safe = {0};
+    text_add(&safe, "", 0);
+    text_name(&safe, name, length);
+    if (safe.failed)
+        j->out->failed = true;
+    else
+        json_string(j, key, safe.data);
+    text_free(&safe);
+}
+
+// ---- Hexadecimal ----
+
+static int hex_value(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    c |= 32;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+size_t parse_hex_bytes(const char *line, size_t length, uint8_t *out, size_t capacity, size_t *bad) {
+    size_t count = 0, i = 0;
+    *bad = length;
+    while (i < length) {
+        char c = line[i], next = i + 1 < length ? line[i + 1] : 0;
+        if (c == ';' || c == '#' || (c == '/' && next == '/')) break;
+        if (c && strchr(" \t\r\v\f,[]", c)) {
+            i++;
+            continue;
+        }
+        if (c == '0' && (next | 32) == 'x') {
+            i += 2;
+            c = i < length ? line[i] : 0;
+            next = i + 1 < length ? line[i + 1] : 0;
+        }
+        int high = hex_value(c), low = hex_value(next);
+        if (high < 0 || low < 0 || count == capacity) {
+            *bad = i < length ? i : length - 1;
+            break;
+        }
+        out[count++] = (uint8_t)(high << 4 | low);
+        i += 2;
+    }
+    return count;
+}

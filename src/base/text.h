@@ -45,4 +45,12 @@ static inline bool slice_is(struct slice s, const char *word) {
     return strlen(word) == s.length && !memcmp(s.text, word, s.length);
 }
 
+// A name that others gave, with bytes that a terminal or JSON would mind written as \xNN; UTF-8 stays.
+void text_name(struct text *t, const char *name, size_t length);
+void json_name(struct json *j, const char *key, const char *name, size_t length);
+
+// Reads bytes in hexadecimal, apart by spaces, commas, brackets or 0x or not at all; '#', ';' and "//" end
+// the line. Returns their number; *bad is the place of what is no byte or does not fit, else `length`.
+size_t parse_hex_bytes(const char *line, size_t length, uint8_t *out, size_t capacity, size_t *bad);
+
 #endif

@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "cli/bundle.h"
-#include "object/print.h"
 
 // ---- Bundling ------------------------------------------------------------------------------------------
 
@@ -110,8 +109,8 @@ static void list(const sw_container *c, struct text *t) {
     size_t count;
     const sw_entry *e = sw_container_entries(c, &count);
     for (size_t i = 0; i < count; i++) {
-        if (e[i].member) print_name(t, e[i].member, strlen(e[i].member)), text_puts(t, ": ");
-        print_name(t, e[i].id, strlen(e[i].id));
+        if (e[i].member) text_name(t, e[i].member, strlen(e[i].member)), text_puts(t, ": ");
+        text_name(t, e[i].id, strlen(e[i].id));
         text_puts(t, "\n");
     }
 }

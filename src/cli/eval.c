@@ -9,7 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/run.h"
-#include "isa/isa.h"
+#include "softwave/isa.h"
 
 enum { SCALARS = 128, VECTORS = 512 };
 
@@ -31,18 +31,30 @@ struct eval {
     ARRAY(const char *) lines;
     ARRAY(struct setting) settings;
     struct wave_copy before, after;
-    enum operand_type type[VECTORS + SCALARS]; // of what wrote a register last
-    uint64_t first, last;                      // addresses of the first instruction and of s_endpgm
+    const char *type[VECTORS + SCALARS]; // of what wrote a register last: "F32"; NULL: nothing did
+    uint64_t first, last;                // addresses of the first instruction and of s_endpgm
     sw_status status;
-    const struct isa *isa;
+    sw_isa_mode mode_of_code;
+    unsigned m0; // its number
 };
 
 enum { CODE_SCC = 1000 };
 
-static unsigned m0_code(const struct isa *isa) { return 124 + isa_null_is_124(isa); }
+// The number of M0, which depends on the processor.
+static unsigned m0_code(const sw_isa_mode *mode) {
+    static const char text[] = "s_mov_b32 m0, 0";
+    uint8_t bytes[SW_INSN_MAX_BYTES];
+    size_t size;
+    sw_insn in = {.size = sizeof in};
+    sw_operand dst = {0};
+    if (!sw_insn_assemble(mode, text, sizeof text - 1, bytes, &size, NULL) &&
+        sw_insn_decode(mode, bytes, size, &in) == SW_DECODED)
+        sw_insn_operands(mode, &in, &dst, 1, sizeof dst);
+    return (unsigned)dst.code;
+}
 
 // REGISTER=: its number; false when the text is no register.
-static bool parse_register_name(const struct isa *isa, const char *s, size_t length, struct setting *out) {
+static bool parse_register_name(unsigned m0, const char *s, size_t length, struct setting *out) {
     static const struct {
         const char *name;
         uint16_t code, dwords;
@@ -55,7 +67,7 @@ static bool parse_register_name(const struct isa *isa, const char *s, size_t len
             return true;
         }
     if (length == 2 && !memcmp(s, "m0", 2)) {
-        *out = (struct setting){.code = m0_code(isa), .dwords = 1};
+        *out = (struct setting){.code = (uint16_t)m0, .dwords = 1};
         return true;
     }
     unsigned first, last, base = *s == 'v' ? 256 : *s == 'a' ? 512 : 0, limit = *s == 's' ? 105 : 255;
@@ -137,16 +149,27 @@ static void observe(void *context, const sw_step *step) {
             e->status = set_register(step, &e->settings.items[i]);
         copy_wave(step, &e->before);
     }
-    struct insn in;
-    if (insn_decode(e->isa, step->bytes, 16, &in) != DECODE_OK) return;
-    if (in.row->flags & ROW_TERMINATOR) copy_wave(step, &e->after);
-    for (int i = 0; i < ROW_DST; i++) {
-        struct operand o = in.row->dst[i].type ? insn_operand(e->isa, &in, in.row->dst[i], step->lanes == 32)
-                                               : (struct operand){0};
-        if (o.type == T_NO_OPERAND) continue;
-        unsigned place = o.code >= 256 ? o.code - 256u : VECTORS + (unsigned)o.code;
-        if (place < VECTORS + SCALARS) e->type[place] = o.type;
+    sw_insn in = {.size = sizeof in};
+    sw_operand operands[SW_MAX_OPERANDS];
+    sw_insn_facts facts = {.size = sizeof facts};
+    e->mode_of_code.wave32 = step->lanes == 32;
+    if (sw_insn_decode(&e->mode_of_code, step->bytes, SW_INSN_MAX_BYTES, &in) != SW_DECODED) return;
+    sw_insn_get_facts(in.info, &facts);
+    if (facts.flags & SW_INSN_TERMINATOR) copy_wave(step, &e->after);
+    size_t count = sw_insn_operands(&e->mode_of_code, &in, operands, SW_MAX_OPERANDS, sizeof *operands);
+    for (size_t i = 0; i < count; i++) {
+        const sw_operand *o = &operands[i];
+        if (!(o->access & SW_OPERAND_WRITE) || o->implicit || o->code < 0) continue;
+        unsigned place = o->code >= 256 ? (unsigned)o->code - 256u : VECTORS + (unsigned)o->code;
+        if (place < VECTORS + SCALARS) e->type[place] = o->type;
     }
+}
+
+// Whether the processor has a capability of this name.
+static bool has(const sw_processor *p, const char *name) {
+    for (size_t i = 0; i < sw_capability_count(); i++)
+        if (!strcmp(sw_capability_name(i), name)) return sw_processor_has(p, i);
+    return false;
 }
 
 // ---- The kernel ----
@@ -155,16 +178,16 @@ static void kernel_text(const struct eval *e, const sw_processor *p, struct text
     text_puts(t, ".text\n.globl eval\n.p2align 8\n.type eval,@function\neval:\ns_nop 0\n");
     for (size_t i = 0; i < e->lines.count; i++) text_printf(t, "%s\n", e->lines.items[i]);
     text_puts(t, "s_endpgm\n.section .rodata,\"a\",@progbits\n.p2align 6\n.amdhsa_kernel eval\n");
-    bool unified = has(p, CAP_unified_vgprs);
+    bool unified = has(p, "unified_vgprs");
     text_printf(t, ".amdhsa_next_free_vgpr %d\n.amdhsa_next_free_sgpr %d\n", unified ? 512 : 256,
-                has(p, CAP_fixed_sgprs) ? 106 : 96);
+                has(p, "fixed_sgprs") ? 106 : 96);
     if (unified) text_puts(t, ".amdhsa_accum_offset 256\n");
     if (e->has_mode) {
         text_printf(t,
                     ".amdhsa_float_round_mode_32 %u\n.amdhsa_float_round_mode_16_64 %u\n"
                     ".amdhsa_float_denorm_mode_32 %u\n.amdhsa_float_denorm_mode_16_64 %u\n",
                     e->mode & 3, e->mode >> 2 & 3, e->mode >> 4 & 3, e->mode >> 6 & 3);
-        if (has(p, CAP_ieee_mode))
+        if (has(p, "ieee_mode"))
             text_printf(t, ".amdhsa_dx10_clamp %u\n.amdhsa_ieee_mode %u\n", e->mode >> 8 & 1,
                         e->mode >> 9 & 1);
     }
@@ -173,22 +196,24 @@ static void kernel_text(const struct eval *e, const sw_processor *p, struct text
 
 // ---- What changed ----
 
-static void print_number(struct text *t, enum operand_type type, const uint32_t *dwords) {
-    if (type == T_F64)
+static bool is(const char *type, const char *name) { return type && !strcmp(type, name); }
+
+static void print_number(struct text *t, const char *type, const uint32_t *dwords) {
+    if (is(type, "F64"))
         text_printf(t, "0x%08x%08x", dwords[1], dwords[0]);
     else
         text_printf(t, "0x%08x", dwords[0]);
-    if (type == T_F32 || type == T_F16 || type == T_F64) {
+    if (is(type, "F32") || is(type, "F16") || is(type, "F64")) {
         text_puts(t, " (");
-        value_print(t, type == T_F32 ? F32 : type == T_F16 ? F16 : F64, dwords);
+        value_print(t, is(type, "F32") ? F32 : is(type, "F16") ? F16 : F64, dwords);
         text_puts(t, ")");
     }
 }
 
 static void print_vectors(const struct eval *e, struct text *t) {
     for (unsigned i = 0; i < VECTORS; i++) {
-        enum operand_type type = e->type[i];
-        bool wide = type == T_F64 && i + 1 < VECTORS;
+        const char *type = e->type[i];
+        bool wide = is(type, "F64") && i + 1 < VECTORS;
         size_t bytes = 4 * (size_t)e->lanes;
         bool changed = memcmp(e->before.vector[i], e->after.vector[i], bytes) ||
                        (wide && memcmp(e->before.vector[i + 1], e->after.vector[i + 1], bytes));
@@ -215,7 +240,7 @@ static void print_scalars(const struct eval *e, struct text *t) {
     for (unsigned i = 0; i < 106; i++) {
         if (a->scalar[i] == b->scalar[i]) continue;
         text_printf(t, "s%u = ", i);
-        print_number(t, e->type[VECTORS + i] == T_F32 ? T_F32 : T_B32, &b->scalar[i]);
+        print_number(t, is(e->type[VECTORS + i], "F32") ? "F32" : NULL, &b->scalar[i]);
         text_puts(t, "\n");
     }
     static const struct {
@@ -230,7 +255,7 @@ static void print_scalars(const struct eval *e, struct text *t) {
         else
             text_printf(t, "%s = 0x%08x%08x\n", pairs[i].name, y[1], y[0]);
     }
-    unsigned m0 = m0_code(e->isa);
+    const unsigned m0 = e->m0;
     if (a->scalar[m0] != b->scalar[m0]) text_printf(t, "m0 = 0x%08x\n", b->scalar[m0]);
     if (a->scc != b->scc) text_printf(t, "scc = %u\n", b->scc);
 }
@@ -303,7 +328,7 @@ static int take(struct eval *e, const char *text) {
         return 0;
     }
     if (!equals || memchr(text, ' ', length)) return array_push(&e->lines, text) ? 0 : SW_NO_MEMORY;
-    if (!parse_register_name(e->isa, text, length, &s))
+    if (!parse_register_name(e->m0, text, length, &s))
         return cli_usage("eval", "'%.*s' is no register that can be set", (int)length, text);
     s.text = equals + 1;
     return array_push(&e->settings, s) ? 0 : SW_NO_MEMORY;
@@ -342,8 +367,10 @@ static int parse(struct eval *e, int argc, char **argv, sw_target *target) {
     }
     if (!code && !e->target) code = cli_usage("eval", "--target is missing");
     if (!code && sw_target_parse(e->target, strlen(e->target), target, &cli_sink) != SW_OK) code = SW_USAGE;
-    if (!code && !(e->isa = isa_of(target->processor)))
-        code = diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "%s cannot be run", target->processor->name);
+    e->mode_of_code.size = sizeof e->mode_of_code;
+    if (!code && sw_isa_mode_init(&e->mode_of_code, target->processor))
+        code = diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "%s cannot be run", e->target);
+    if (!code) e->m0 = m0_code(&e->mode_of_code);
     for (size_t i = 0; !code && i < texts.count; i++) code = take(e, texts.items[i]);
     if (!code && !e->lines.count) code = cli_usage("eval", "an instruction is missing");
     array_free(&texts);

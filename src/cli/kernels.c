@@ -5,16 +5,14 @@
 
 #include <string.h>
 
-#include "object/print.h"
-
 // "saxpy(float*, float*, float)": from the mangled name, or from what the metadata says of the arguments.
 static void signature(struct text *t, const sw_kernel *k) {
     char text[4096];
     if (sw_demangle(k->name, text, sizeof text)) {
-        print_name(t, text, strlen(text));
+        text_name(t, text, strlen(text));
         return;
     }
-    print_name(t, k->name, strlen(k->name));
+    text_name(t, k->name, strlen(k->name));
     if (!k->has_metadata) return;
     text_puts(t, "(");
     for (size_t i = 0, n = 0; i < k->argument_count; i++) {
@@ -22,7 +20,7 @@ static void signature(struct text *t, const sw_kernel *k) {
         if (sw_value_is_hidden(a->value_kind)) continue;
         if (n++) text_puts(t, ", ");
         if (a->type_name)
-            print_name(t, a->type_name, strlen(a->type_name));
+            text_name(t, a->type_name, strlen(a->type_name));
         else if (a->value_kind == SW_VALUE_BY_VALUE)
             text_printf(t, "%u bytes", a->size);
         else if (a->value_kind == SW_VALUE_DYNAMIC_SHARED_POINTER)
@@ -31,7 +29,7 @@ static void signature(struct text *t, const sw_kernel *k) {
             text_puts(t, a->value_kind == SW_VALUE_GLOBAL_BUFFER ? "pointer" : "handle");
         if (!a->name) continue;
         text_puts(t, " ");
-        print_name(t, a->name, strlen(a->name));
+        text_name(t, a->name, strlen(a->name));
     }
     text_puts(t, ")");
 }
@@ -42,7 +40,7 @@ static void one(struct text *t, const sw_object *object, const sw_kernel *k) {
     text_puts(t, "\n");
     if (!strncmp(k->name, "_Z", 2)) {
         text_puts(t, "      symbol ");
-        print_name(t, k->name, strlen(k->name));
+        text_name(t, k->name, strlen(k->name));
         text_puts(t, "\n");
     }
     if (!k->has_descriptor) {

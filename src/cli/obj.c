@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/kernels.h"
-#include "object/print.h"
+#include "softwave/list.h"
 
 enum { TARGET, ENTRY, ALL, KERNEL, KERNELS, JSON, METADATA, LINES, CHECK, EXTRACT };
 static const struct cli_option options[] = {
@@ -51,7 +51,7 @@ static void list_entries(struct text *t, const struct request *r) {
     size_t devices = 0;
     for (size_t i = 0; i < r->count; i++) devices += r->entries[i].is_device;
     text_printf(t, "%s: %s, %zu code objects in %zu bundles\n", r->file,
-                print_container_kind(sw_container_get_kind(r->container)), devices,
+                sw_container_kind_text(sw_container_get_kind(r->container)), devices,
                 r->count ? r->entries[r->count - 1].bundle + 1 : 0);
     text_puts(t, "  entry  bundle  target                     offset        size  id\n");
     for (size_t i = 0; i < r->count; i++) {
@@ -59,7 +59,7 @@ static void list_entries(struct text *t, const struct request *r) {
         char text[SW_TARGET_TEXT];
         text_printf(t, "  %5zu  %6zu  %-23s 0x%08llx  %10llu  ", i, e->bundle, target_text(e, text),
                     (unsigned long long)e->offset, (unsigned long long)e->size);
-        print_name(t, e->id, strlen(e->id));
+        text_name(t, e->id, strlen(e->id));
         text_puts(t, "\n");
     }
 }
@@ -77,6 +77,12 @@ static sw_status extract(const struct request *r, size_t index, const uint8_t *d
     for (char *p = path + strlen(r->directory); *p; p++)
         if (*p == ':') *p = '_';
     return file_write(path, data, length, &cli_sink);
+}
+
+static bool add_text(void *context, const char *text, size_t length) {
+    struct text *t = context;
+    text_add(t, text, length);
+    return !t->failed;
 }
 
 static sw_status show(const struct request *r, size_t index, struct text *t, struct json *j) {
@@ -99,14 +105,17 @@ static sw_status show(const struct request *r, size_t index, struct text *t, str
         kernels_list(t, object, r->kernel, SIZE_MAX);
     else if (r->check)
         s = sw_object_check(object, &cli_sink);
-    else if (r->lines)
-        s = print_lines(t, object, &cli_sink);
-    else if (r->metadata) {
-        if (sw_object_metadata(object)) print_yaml(t, sw_object_metadata(object));
-    } else if (j)
-        print_object_json(j, object, name);
-    else
-        print_object(t, object, name);
+    else {
+        const sw_describe_options d = {.size = sizeof d,
+                                       .write = add_text,
+                                       .context = t,
+                                       .what = r->lines      ? SW_DESCRIBE_LINES
+                                               : r->metadata ? SW_DESCRIBE_METADATA
+                                                             : SW_DESCRIBE_ALL,
+                                       .kernel = name,
+                                       .json_depth = j ? (unsigned)j->depth : 0};
+        s = sw_describe_object(object, &d, &cli_sink);
+    }
     sw_object_close(object);
     return s;
 }
@@ -115,7 +124,7 @@ static void entry_json(struct json *j, const sw_entry *e, size_t index) {
     char text[SW_TARGET_TEXT];
     json_uint(j, "entry", index);
     json_uint(j, "bundle", e->bundle);
-    print_name_json(j, "id", e->id, strlen(e->id));
+    json_name(j, "id", e->id, strlen(e->id));
     json_bool(j, "is_device", e->is_device);
     json_string(j, "target_id", e->has_target ? target_text(e, text) : NULL);
     json_uint(j, "offset", e->offset);
@@ -135,8 +144,8 @@ static sw_status print_entries(const struct request *r, struct text *t) {
     bool chosen = r->entry >= 0 || r->all || r->fits;
     if (r->json && !r->directory) {
         json_open(&j, NULL, '{');
-        print_name_json(&j, "file", r->file, strlen(r->file));
-        json_string(&j, "kind", print_container_kind(sw_container_get_kind(r->container)));
+        json_name(&j, "file", r->file, strlen(r->file));
+        json_string(&j, "kind", sw_container_kind_text(sw_container_get_kind(r->container)));
         json_open(&j, "entries", '[');
     } else if (!chosen)
         list_entries(t, r);

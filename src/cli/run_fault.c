@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "cli/run.h"
-#include "dis/dis.h"
-#include "object/print.h"
+#include "softwave/isa.h"
 
 static const char *const fault_text[] = {
     "no fault",
@@ -35,26 +34,28 @@ struct report {
 };
 
 void run_print_insn(struct text *t, const sw_processor *p, bool wave32, uint64_t pc) {
-    struct insn in;
-    char text[INSN_TEXT];
-    struct print_options o = {.processor = p, .wave32 = wave32, .address = pc};
-    if (insn_decode(isa_of(p), (const uint8_t *)(uintptr_t)pc, INSN_MAX_BYTES, &in) != DECODE_OK) return;
-    insn_print(&in, &o, text);
+    char text[SW_INSN_TEXT_SIZE];
+    sw_isa_mode mode = {.size = sizeof mode};
+    sw_insn in = {.size = sizeof in};
+    if (sw_isa_mode_init(&mode, p)) return;
+    mode.wave32 = wave32;
+    if (sw_insn_decode(&mode, (const void *)(uintptr_t)pc, SW_INSN_MAX_BYTES, &in) != SW_DECODED) return;
+    sw_insn_format(&mode, &in, pc, text, sizeof text);
     text_puts(t, text);
 }
 
 static bool in_image(const struct report *p, uint64_t pc, uint64_t *offset) {
     *offset = pc - sw_executable_base(p->r->executable);
-    return pc && *offset + INSN_MAX_BYTES <= sw_object_layout(p->object)->size;
+    return pc && *offset + SW_INSN_MAX_BYTES <= sw_object_layout(p->object)->size;
 }
 
 // "name+0x14", demangled; nothing where no function is known.
 static void put_symbol(const struct report *p, const sw_place *place) {
     char name[512];
     if (!sw_demangle(place->symbol->name, name, sizeof name))
-        print_name(p->t, place->symbol->name, strlen(place->symbol->name));
+        text_name(p->t, place->symbol->name, strlen(place->symbol->name));
     else
-        print_name(p->t, name, strlen(name));
+        text_name(p->t, name, strlen(name));
     text_printf(p->t, "+0x%" PRIx64, place->distance);
 }
 
@@ -78,7 +79,7 @@ static bool put_line(const struct report *p, const char *before, uint64_t pc) {
     const sw_line *row = sw_lines_find(p->lines, offset);
     if (!row || !row->line) return false;
     text_puts(p->t, before);
-    print_name(p->t, row->file->name, strlen(row->file->name));
+    text_name(p->t, row->file->name, strlen(row->file->name));
     text_printf(p->t, ":%u:%u", row->line, row->column);
     return true;
 }
@@ -202,7 +203,7 @@ void run_fault(const sw_fault *f, const struct run *r, const sw_kernel *kernel, 
     if (f->kind <= SW_FAULT_JUMP || f->kind == SW_FAULT_TRAP) text_printf(&t, " at 0x%" PRIx64, f->address);
     if (f->reason) text_printf(&t, ": %s", f->reason);
     text_puts(&t, "\n  kernel ");
-    print_name(&t, kernel->name, strlen(kernel->name));
+    text_name(&t, kernel->name, strlen(kernel->name));
     if (f->pc) put_where(&p, f);
     put_reasons(&p, f);
     if (f->kind == SW_FAULT_TIMEOUT || f->kind == SW_FAULT_DEADLOCK) put_waves(&p, f, waves, capacity);

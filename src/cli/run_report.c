@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/run.h"
-#include "object/print.h"
 
 // ---- Statistics ----
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "cli/run_values.h"
-#include "dis/dis.h"
 
 // A line that waits for what its instruction writes: that is there when the wave comes to its next one.
 struct pending {

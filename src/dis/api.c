@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The public interface to the printer.
 #include "dis/dis.h"
+#include "dis/listing.h"
 #include "isa/api.h"
 
 size_t sw_insn_format(const sw_isa_mode *mode, const sw_insn *insn, uint64_t address, char *buffer,
@@ -22,4 +23,10 @@ size_t sw_insn_format(const sw_isa_mode *mode, const sw_insn *insn, uint64_t add
     memcpy(buffer, text, n);
     buffer[n] = 0;
     return length;
+}
+
+const char *sw_insn_data_reason(const sw_isa_mode *mode, const void *bytes, size_t available) {
+    struct isa copy;
+    struct api_mode m = api_mode_of(mode, &copy);
+    return m.isa ? data_reason(m.isa, bytes, available) : "the mode names no processor with instructions";
 }

@@ -412,35 +412,3 @@ sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_
     free(s);
     return status;
 }
-
-static int hex_value(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    c |= 32;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-size_t parse_hex_bytes(const char *line, size_t length, uint8_t *out, size_t capacity, size_t *bad) {
-    size_t count = 0, i = 0;
-    *bad = length;
-    while (i < length) {
-        char c = line[i], next = i + 1 < length ? line[i + 1] : 0;
-        if (c == ';' || c == '#' || (c == '/' && next == '/')) break;
-        if (c && strchr(" \t\r\v\f,[]", c)) {
-            i++;
-            continue;
-        }
-        if (c == '0' && (next | 32) == 'x') {
-            i += 2;
-            c = i < length ? line[i] : 0;
-            next = i + 1 < length ? line[i + 1] : 0;
-        }
-        int high = hex_value(c), low = hex_value(next);
-        if (high < 0 || low < 0 || count == capacity) {
-            *bad = i < length ? i : length - 1;
-            break;
-        }
-        out[count++] = (uint8_t)(high << 4 | low);
-        i += 2;
-    }
-    return count;
-}

@@ -60,8 +60,4 @@ const char *data_reason(const struct isa *isa, const uint8_t *bytes, size_t avai
 // Whether this instruction jumps to a fixed place, and where.
 bool insn_target(const struct insn *in, uint64_t address, uint64_t *target);
 
-// Reads bytes in hexadecimal, apart by spaces, commas, brackets or 0x or not at all; '#', ';' and "//" end
-// the line. Returns their number; *bad is the place of what is no byte or does not fit, else `length`.
-size_t parse_hex_bytes(const char *line, size_t length, uint8_t *out, size_t capacity, size_t *bad);
-
 #endif

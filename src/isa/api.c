@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The public interface to operations and formats: what exists on which processor under which name, and what
 // is known of it. Everything is read from the constant tables.
+#include "base/diag.h"
 #include "isa/api.h"
+#include "isa/names.h"
 
 #include "base/sized.h"
 #include "isa/rules.h"
@@ -295,4 +297,22 @@ size_t sw_insn_operand_specs(const sw_insn_info *info, const sw_processor *proce
         api_put(out, n++, capacity, stride, &spec, sizeof spec);
     }
     return n;
+}
+
+sw_status sw_isa_mode_set_features(sw_isa_mode *mode, const char *features, const sw_sink *sink) {
+    struct isa copy;
+    struct api_mode m = api_mode_of(mode, &copy);
+    if (!m.isa) return diag_fail(sink, SW_USAGE, NULL, "the mode names no processor with instructions");
+    for (const char *p = features; *p;) {
+        size_t length = strcspn(p, ",");
+        bool sign = *p == '+' || *p == '-', on = *p == '+', wave32 = mode->wave32;
+        struct isa switched = *m.isa;
+        if (!sign || !isa_set_feature(&switched, &wave32, p + 1, length - 1, on))
+            return diag_fail(sink, SW_USAGE, NULL, "%s has no feature '%.*s'", m.mode.processor->name,
+                             (int)length, p);
+        mode->wave32 = wave32;
+        if (length == 12 && !strncasecmp(p + 1, "real-true16", 11)) mode->real_true16 = on ? SW_ON : SW_OFF;
+        p += length + (p[length] == ',');
+    }
+    return SW_OK;
 }

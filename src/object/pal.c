@@ -119,7 +119,7 @@ void print_pal_pairs(struct text *t, const sw_object *o, const sw_note *n) {
 // ---- Pipelines -----------------------------------------------------------------------------------------
 
 static void text_of(struct text *t, const sw_node *n) {
-    if (n->kind == SW_NODE_STRING) print_name(t, n->as.string.data, n->as.string.length);
+    if (n->kind == SW_NODE_STRING) text_name(t, n->as.string.data, n->as.string.length);
 }
 
 static void print_stage(struct text *t, const sw_node *key, const sw_node *stage) {

@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *print_container_kind(sw_container_kind k) {
+const char *sw_container_kind_text(sw_container_kind k) {
     static const char *const names[] = {"code object",    "offload bundle", "compressed offload bundle",
                                         "offload binary", "host file",      "archive",
                                         "bundle of texts"};
     return names[k];
 }
 
-static void name(struct text *t, const char *s) { print_name(t, s, strlen(s)); }
+static void name(struct text *t, const char *s) { text_name(t, s, strlen(s)); }
 
 // A number's name, or the number.
 static void named(struct text *t, const char *known, unsigned number) {
@@ -195,9 +195,9 @@ static void v2_note(struct text *t, const sw_note *n) {
         text_printf(t, "    ISA %u.%u.%u", rd32(n->data + 4), rd32(n->data + 8), rd32(n->data + 12));
         if (vendor && architecture && 16u + vendor + architecture <= n->size) {
             text_puts(t, ", vendor ");
-            print_name(t, (const char *)n->data + 16, vendor - 1);
+            text_name(t, (const char *)n->data + 16, vendor - 1);
             text_puts(t, ", architecture ");
-            print_name(t, (const char *)n->data + 16 + vendor, architecture - 1);
+            text_name(t, (const char *)n->data + 16 + vendor, architecture - 1);
         }
         text_puts(t, "\n");
     } else if (n->type == NOTE_V2_METADATA || n->type == NOTE_V2_ISA_NAME) {
@@ -205,7 +205,7 @@ static void v2_note(struct text *t, const sw_note *n) {
             size_t length = strcspn((const char *)n->data + i, "\n");
             if (length > n->size - i) length = n->size - i;
             text_puts(t, "    ");
-            print_name(t, (const char *)n->data + i, length);
+            text_name(t, (const char *)n->data + i, length);
             text_puts(t, "\n");
             i += length + 1;
         }

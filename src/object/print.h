@@ -31,9 +31,4 @@ sw_status print_lines(struct text *t, const sw_object *o, const sw_sink *sink);
 void print_yaml(struct text *t, const sw_node *root);
 void print_node_json(struct json *j, const char *key, const sw_node *n);
 
-// The string with bytes that a terminal or JSON would mind written as \xNN; UTF-8 stays.
-void print_name(struct text *t, const char *name, size_t length);
-void print_name_json(struct json *j, const char *key, const char *name, size_t length);
-const char *print_container_kind(sw_container_kind k);
-
 #endif

@@ -8,7 +8,7 @@
 
 static void name(struct json *j, const char *key, const char *s) {
     if (s)
-        print_name_json(j, key, s, strlen(s));
+        json_name(j, key, s, strlen(s));
     else
         json_string(j, key, NULL);
 }
@@ -104,7 +104,7 @@ static void note_data(struct json *j, const sw_note *n) {
         json_uint(j, "minor", rd32(n->data + 8));
         json_uint(j, "stepping", rd32(n->data + 12));
     } else if (amd && n->type == NOTE_V2_ISA_NAME)
-        print_name_json(j, "isa", (const char *)n->data, strnlen((const char *)n->data, n->size));
+        json_name(j, "isa", (const char *)n->data, strnlen((const char *)n->data, n->size));
     else if (n->type != NOTE_METADATA && !(amd && n->type == NOTE_V2_METADATA)) {
         struct text hex = {0};
         text_add(&hex, "", 0);

@@ -6,7 +6,7 @@
 #include "object/object.h"
 #include "object/print.h"
 
-static void name(struct text *t, const char *s) { print_name(t, s, strlen(s)); }
+static void name(struct text *t, const char *s) { text_name(t, s, strlen(s)); }
 
 static void complaint(void *context, const sw_diagnostic *d) {
     struct text *t = context;
@@ -35,7 +35,7 @@ void print_line_summary(struct text *t, const sw_object *o) {
 }
 
 static void complaint_json(void *context, const sw_diagnostic *d) {
-    print_name_json(context, "error", d->message, strlen(d->message));
+    json_name(context, "error", d->message, strlen(d->message));
 }
 
 void print_line_summary_json(struct json *j, const sw_object *o) {
@@ -50,11 +50,11 @@ void print_line_summary_json(struct json *j, const sw_object *o) {
         json_open(j, "files", '[');
         for (size_t i = 0; i < files; i++) {
             json_open(j, NULL, '{');
-            print_name_json(j, "name", f[i].name, strlen(f[i].name));
+            json_name(j, "name", f[i].name, strlen(f[i].name));
             json_uint(j, "rows", f[i].rows);
             json_uint(j, "low", f[i].low);
             json_uint(j, "high", f[i].high);
-            if (f[i].source) print_name_json(j, "source", f[i].source, f[i].source_length);
+            if (f[i].source) json_name(j, "source", f[i].source, f[i].source_length);
             json_close(j, '}');
         }
         json_close(j, ']');

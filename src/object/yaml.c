@@ -13,45 +13,6 @@
 
 // ---- Names ---------------------------------------------------------------------------------------------
 
-// Length of the well-formed UTF-8 sequence at s, 0 if there is none.
-static size_t utf8_length(const unsigned char *s, size_t left) {
-    size_t n = s[0] < 0x80                   ? 1
-               : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-               : (s[0] & 0xf0) == 0xe0       ? 3
-               : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-                                             : 0;
-    if (!n || n > left) return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80) return 0;
-    if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f))) return 0;
-    if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))) return 0;
-    return n;
-}
-
-void print_name(struct text *t, const char *name, size_t length) {
-    const unsigned char *s = (const unsigned char *)name;
-    for (size_t i = 0; i < length;) {
-        size_t n = utf8_length(s + i, length - i);
-        bool control = s[i] < 0x20 || s[i] == 0x7f || (n == 2 && s[i] == 0xc2 && s[i + 1] < 0xa0);
-        if (n && !control)
-            text_add(t, name + i, n);
-        else
-            text_printf(t, "\\x%02x", s[i]);
-        i += n ? n : 1;
-    }
-}
-
-void print_name_json(struct json *j, const char *key, const char *name, size_t length) {
-    struct text safe = {0};
-    text_add(&safe, "", 0);
-    print_name(&safe, name, length);
-    if (safe.failed)
-        j->out->failed = true;
-    else
-        json_string(j, key, safe.data);
-    text_free(&safe);
-}
-
 // ---- YAML ----------------------------------------------------------------------------------------------
 
 enum quoting { PLAIN, SINGLE, DOUBLE };
@@ -191,7 +152,7 @@ void print_node_json(struct json *j, const char *key, const sw_node *n) {
     case SW_NODE_INT: json_int(j, key, n->as.sint); break;
     case SW_NODE_REAL: json_real(j, key, n->as.real); break;
     case SW_NODE_STRING:
-    case SW_NODE_BYTES: print_name_json(j, key, n->as.string.data, n->as.string.length); break;
+    case SW_NODE_BYTES: json_name(j, key, n->as.string.data, n->as.string.length); break;
     case SW_NODE_ARRAY:
         json_open(j, key, '[');
         for (uint32_t i = 0; i < n->count; i++) print_node_json(j, NULL, &n->as.items[i]);
@@ -204,7 +165,7 @@ void print_node_json(struct json *j, const char *key, const sw_node *n) {
             const sw_node *k = &n->as.items[2 * i];
             text_add(&name, "", 0);
             if (k->kind == SW_NODE_STRING)
-                print_name(&name, k->as.string.data, k->as.string.length);
+                text_name(&name, k->as.string.data, k->as.string.length);
             else
                 leaf(&name, k);
             if (!name.failed) print_node_json(j, name.data, k + 1);

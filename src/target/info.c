@@ -8,6 +8,8 @@
 
 #include "base/sized.h"
 
+const char *sw_version(void) { return "0.1.0"; }
+
 static const char *const no_names[] = {NULL};
 
 // Appends to a NULL-terminated list of SW_PROCESSOR_LIST names.

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "rig.h"
+#include "softwave/list.h"
 #include "softwave/bundle.h"
 #include "softwave/isa.h"
 #include "softwave/link.h"
@@ -140,6 +141,19 @@ static sw_status call_entry(const void *p) {
     return works ? SW_OK : SW_USAGE;
 }
 
+static bool take_nothing(void *context, const char *text, size_t length) {
+    return !context && text && length;
+}
+static void fill_list(void *p) { *(sw_list_options *)p = (sw_list_options){.write = take_nothing}; }
+static sw_status call_list(const void *p) { return sw_list_object(rig.object, p, &sink); }
+static sw_status call_list_code(const void *p) {
+    return sw_list_code(sw_object_target(rig.object)->processor, "", 0, 0, p, &sink);
+}
+static void fill_describe(void *p) {
+    *(sw_describe_options *)p = (sw_describe_options){.write = take_nothing};
+}
+static sw_status call_describe(const void *p) { return sw_describe_object(rig.object, p, &sink); }
+
 static const struct {
     const char *name;
     size_t first, size;
@@ -163,6 +177,9 @@ static const struct {
     ROW(sw_memory_options, flags, fill_memory, call_memory),
     ROW(sw_isa_mode, real_true16, fill_mode, call_mode),
     ROW(sw_bundle_entry, triple_length, fill_entry, call_entry),
+    ROW(sw_list_options, source_text, fill_list, call_list),
+    ROW(sw_list_options, source_text, fill_list, call_list_code),
+    ROW(sw_describe_options, json_depth, fill_describe, call_describe),
 };
 
 // The struct in memory of just that size, which AddressSanitizer watches.

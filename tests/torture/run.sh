@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 # The torture programs of a build, SECONDS each; SEED for another run than the last. A crash of random kernels is
 # reduced to one kernel and the instructions that it takes.
+# Waves and LDS end at guard pages, and bodies check each register that they reach (SW_GUARD). `make torture` draws
+# the same ones always, by seed 3; TORTURE_SEED=$(date +%s) draws others, of which programs may differ by a mistake of
+# the compiler (doc/errata.md, ERR-34): the first 32 files of seed 3 do not.
 # usage: run.sh BUILD SECONDS [SEED]
 build=$1 seconds=$2 seed=${3:-$(date +%s)}
 failed=0

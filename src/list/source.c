@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Source lines for `softwave dis` -l and -S: the line table's word on addresses, once for each line, and the
+// The source of listed code: the line table's word on addresses, once for each line, and the
 // text of that line where it is embedded or its file can be read.
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #include "base/array.h"
 #include "base/file.h"
-#include "cli/cli.h"
-#include "cli/dis.h"
-#include "object/print.h"
+#include "base/diag.h"
+#include "base/text.h"
+#include "list/list.h"
 
 struct source_text {
     const sw_line_file *of;
@@ -19,7 +19,7 @@ struct source_text {
     ARRAY(size_t) starts; // of its lines
 };
 
-struct dis_source {
+struct list_source {
     sw_lines *lines;
     uint64_t offset; // of the image, from an address
     bool want_lines, want_text;
@@ -27,6 +27,7 @@ struct dis_source {
     uint32_t line;
     ARRAY(struct source_text) texts;
     struct text said;
+    const sw_sink *sink;
 };
 
 static bool find_lines(struct source_text *t) {
@@ -39,13 +40,13 @@ static bool find_lines(struct source_text *t) {
 }
 
 // The text of a file; empty, with a warning the first time, when there is none.
-static const struct source_text *text_of(struct dis_source *s, const sw_line_file *f) {
+static const struct source_text *text_of(struct list_source *s, const sw_line_file *f) {
     for (size_t i = 0; i < s->texts.count; i++)
         if (s->texts.items[i].of == f) return &s->texts.items[i];
     struct source_text t = {.of = f, .text = f->source, .length = f->source_length};
     if (!t.text) {
         if (file_open(&t.file, f->name, NULL))
-            diag_warn(&cli_sink, &(sw_location){.file = f->name}, "failed to find source");
+            diag_warn(s->sink, &(sw_location){.file = f->name}, "failed to find source");
         else
             t.text = (const char *)t.file.data, t.length = t.file.size;
     }
@@ -53,7 +54,7 @@ static const struct source_text *text_of(struct dis_source *s, const sw_line_fil
     return &s->texts.items[s->texts.count - 1];
 }
 
-static void say_text(struct dis_source *s, const sw_line *row) {
+static void say_text(struct list_source *s, const sw_line *row) {
     const struct source_text *t = text_of(s, row->file);
     if (!t || row->line > t->starts.count) return;
     const char *line = t->text + t->starts.items[row->line - 1];
@@ -63,7 +64,7 @@ static void say_text(struct dis_source *s, const sw_line *row) {
 }
 
 static const char *say(void *context, uint64_t address) {
-    struct dis_source *s = context;
+    struct list_source *s = context;
     const sw_line *row = sw_lines_find(s->lines, address + s->offset);
     const sw_line_file *file = row ? row->file : NULL;
     uint32_t line = row ? row->line : 0;
@@ -73,22 +74,23 @@ static const char *say(void *context, uint64_t address) {
     if (!row || !line || same) return NULL;
     s->said.length = 0;
     if (s->want_lines) {
-        print_name(&s->said, file->name, strlen(file->name));
+        text_name(&s->said, file->name, strlen(file->name));
         text_printf(&s->said, ":%u\n", line);
     }
     if (s->want_text) say_text(s, row);
     return s->said.length ? s->said.data : NULL;
 }
 
-sw_status dis_source_open(struct dis_source **out, const sw_object *object, uint32_t section, bool lines,
-                          bool text, struct listing *l) {
+sw_status list_source_open(struct list_source **out, const sw_object *object, uint32_t section,
+                           const sw_list_options *options, struct listing *l, const sw_sink *sink) {
     size_t count;
-    struct dis_source *s = *out = calloc(1, sizeof *s);
+    struct list_source *s = *out = calloc(1, sizeof *s);
     if (!s) return SW_NO_MEMORY;
-    s->want_lines = lines;
-    s->want_text = text;
+    s->want_lines = options->lines;
+    s->want_text = options->source_text;
+    s->sink = sink;
     // Damaged line tables take nothing from the code.
-    if (!sw_object_section_offset(object, section, &s->offset) || sw_lines_open(object, &s->lines, &cli_sink))
+    if (!sw_object_section_offset(object, section, &s->offset) || sw_lines_open(object, &s->lines, sink))
         return SW_OK;
     s->offset -= sw_object_sections(object, &count)[section].address;
     l->source = say;
@@ -96,7 +98,7 @@ sw_status dis_source_open(struct dis_source **out, const sw_object *object, uint
     return SW_OK;
 }
 
-void dis_source_close(struct dis_source *s) {
+void list_source_close(struct list_source *s) {
     if (!s) return;
     for (size_t i = 0; i < s->texts.count; i++) {
         array_free(&s->texts.items[i].starts);
