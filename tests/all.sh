@@ -63,7 +63,7 @@ known() {
 list() {
     for t in "$build"/tests/test_* $([ "$only" = unit ] || ls tests/*/*.sh); do
         name=$(basename "$t" .sh)
-        case $t in *.d | tests/corpus/* | tests/mutate/* | tests/torture/*) continue ;; esac
+        case $t in *.d | tests/corpus/* | tests/fuzz/* | tests/mutate/* | tests/torture/*) continue ;; esac
         if [ -s "$logs/$name.total" ]; then seconds=$(sed 's/.* //' "$logs/$name.total"); else seconds=$(known "$name"); fi
         echo "$seconds $t"
     done | sort -rn | sed 's/^[0-9]* //'
