@@ -21,6 +21,8 @@ extern "C" {
 
 typedef struct sw_device sw_device;
 typedef struct sw_executable sw_executable; // a code object loaded on a device
+typedef struct sw_job sw_job;               // a dispatch or a transfer that runs
+typedef struct sw_fault_event sw_fault_event;
 
 // What registers, LDS and scratch hold before a kernel writes them.
 typedef enum sw_init { SW_INIT_ZERO, SW_INIT_PATTERN, SW_INIT_RANDOM } sw_init;
@@ -87,6 +89,11 @@ typedef struct sw_device_options {
     void (*written)(void *context, uint64_t address, uint64_t last);
     void *written_context;
     unsigned compute_units; // that work-groups are in flight on at once; 0: as many as the processor has
+    // Called for each wave that faults, for deadlocks, timeouts and want of memory, before the job ends. By
+    // the worker, several at once; it may use the device, but not wait for the job. What its caller stops and
+    // what printing runs into is not told. NULL: nobody is told.
+    void (*faulted)(void *context, const sw_fault_event *event);
+    void *faulted_context;
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);
@@ -192,6 +199,15 @@ typedef struct sw_fault {
     size_t waves; // how many were in flight; sw_dispatch.waves has the first of them
 } sw_fault;
 
+// A fault, told when it happens. Valid during the call only.
+struct sw_fault_event {
+    size_t size; // sizeof(sw_fault_event) of the library
+    sw_job *job;
+    uint64_t dispatch_id, queue; // as the dispatch had them
+    const sw_fault *fault;       // all but `waves`
+    bool first;                  // the one that stopped the dispatch, which its job reports
+};
+
 // What a wave did when its dispatch was stopped.
 typedef enum sw_wave_doing {
     SW_WAVE_RUNS,  // between instructions, or has not begun
@@ -213,7 +229,7 @@ typedef struct sw_wave_state {
     uint32_t arrived, expected;    // SW_WAVE_AT_BARRIER: waves of its work-group
 } sw_wave_state;
 
-// Instruction counts, when the device counts.
+// Classes of instructions that are counted, where the device or the dispatch says so.
 typedef enum sw_insn_class {
     SW_CLASS_SALU,
     SW_CLASS_SMEM,
@@ -261,6 +277,10 @@ typedef struct sw_dispatch {
     // may be more than wave_capacity. NULL: not wanted.
     sw_wave_state *waves;
     size_t wave_capacity;
+    // For this dispatch, what sw_device_options has for all: its observer goes before the device's.
+    bool count;
+    void (*observe)(void *context, const sw_step *step);
+    void *observe_context;
 } sw_dispatch;
 
 // Runs a kernel to its end. SW_FAULT: `fault` says what happened. `fault` and `counts` may be NULL. SW_USAGE:
@@ -272,8 +292,6 @@ sw_status sw_device_run(sw_device *device, const sw_dispatch *dispatch, sw_fault
 // Dispatches that are submitted run side by side: those that wait for each other make progress. A job belongs
 // to whoever submitted it and must be finished; its calls may come from any thread, but none after
 // sw_job_finish.
-typedef struct sw_job sw_job;
-
 typedef struct sw_submit_options {
     size_t size; // sizeof(sw_submit_options)
     // Called once when the job has ended, before anybody who waits for it hears of it: by a worker, or in the

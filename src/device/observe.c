@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The observer: in programs built for observation every op runs through here first. It counts the
-// instruction and tells the device's observer, then runs the body. Of the ops of one instruction only the
-// first counts.
+// instruction and tells the observer of the dispatch, then runs the body. Of the ops of one instruction only
+// the first counts.
 #include "device/body/body.h"
 #include "device/translate/control.h"
 #include "device/device.h"
@@ -33,6 +33,7 @@ unsigned observed_class(const struct insn *in) {
 
 static __attribute__((noinline)) void tell(struct wave *w, const struct op *op) {
     sw_device *d = w->worker->device;
+    const struct dispatch *q = w->group->dispatch;
     d->steps->leave();
     sw_step s = {.size = sizeof s,
                  .pc = w->code_base + op->pc,
@@ -45,14 +46,14 @@ static __attribute__((noinline)) void tell(struct wave *w, const struct op *op) 
                  .state = w};
     for (int i = 0; i < 3; i++) s.group[i] = w->group->id[i];
     pthread_mutex_lock(&d->observer_lock);
-    d->options.observe(d->options.observe_context, &s);
+    q->observe(q->observe_context, &s);
     pthread_mutex_unlock(&d->observer_lock);
 }
 
 const struct op *control_observe(struct wave *w, const struct op *op) {
     if (op->first) {
         w->worker->counts[op->class]++;
-        if (w->worker->device->options.observe) tell(w, op);
+        if (w->group->dispatch->observe) tell(w, op);
     }
     return op->body(w, op);
 }

@@ -40,16 +40,54 @@ const struct op *wave_fault_because(struct wave *w, const struct op *op, enum fa
     memcpy(fault.group, w->group->id, sizeof w->group->id);
     w->pc = pc;
     fault_explain_scratch(&fault, w);
-    dispatch_stop(q, &fault);
+    w->worker->fault_first = dispatch_stop(q, &fault);
+    w->worker->fault = fault;
     if (kind != FAULT_DEADLOCK) w->status = WAVE_FAULTED; // it goes on waiting
     return NULL;
 }
 
-void dispatch_stop(struct dispatch *q, const sw_fault *fault) {
+bool dispatch_stop(struct dispatch *q, const sw_fault *fault) {
     pthread_mutex_lock(&q->fault_lock);
-    if (!q->fault.kind) q->fault = *fault;
+    const bool first = !q->fault.kind;
+    if (first) q->fault = *fault;
     __atomic_store_n(&q->stop, true, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&q->fault_lock);
+    return first;
+}
+
+// The program may take its time, and call the device.
+static void tell(struct worker *k, const sw_fault_event *event) {
+    sw_device *d = k->device;
+    pthread_mutex_lock(&d->lock);
+    worker_rest(k);
+    pthread_mutex_unlock(&d->lock);
+    d->options.faulted(d->options.faulted_context, event);
+    pthread_mutex_lock(&d->lock);
+    worker_resume(k);
+    pthread_mutex_unlock(&d->lock);
+}
+
+void worker_tell_fault(struct worker *k, struct dispatch *q) {
+    if (!k->fault.kind) return;
+    sw_fault fault = k->fault;
+    k->fault.kind = SW_FAULT_NONE;
+    if (!k->device->options.faulted) return;
+    fault.size = sizeof fault;
+    tell(k, &(sw_fault_event){.size = sizeof(sw_fault_event),
+                              .job = (sw_job *)q,
+                              .dispatch_id = q->launch->dispatch->dispatch_id,
+                              .queue = q->launch->dispatch->queue,
+                              .fault = &fault,
+                              .first = k->fault_first});
+}
+
+void worker_stop(struct worker *k, struct dispatch *q, const sw_fault *fault) {
+    k->fault_first = dispatch_stop(q, fault);
+    k->fault = *fault;
+    if (k->fault_first)
+        worker_tell_fault(k, q);
+    else
+        k->fault.kind = SW_FAULT_NONE;
 }
 
 uint64_t monotonic_ns(void) {
@@ -58,7 +96,7 @@ uint64_t monotonic_ns(void) {
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-void dispatch_check_deadline(struct dispatch *q) {
+void worker_check_deadline(struct worker *k, struct dispatch *q) {
     if (!q->deadline || monotonic_ns() < q->deadline) return;
-    dispatch_stop(q, &(sw_fault){.kind = SW_FAULT_TIMEOUT, .lane = -1});
+    worker_stop(k, q, &(sw_fault){.kind = SW_FAULT_TIMEOUT, .lane = -1});
 }

@@ -56,6 +56,7 @@ enum progress group_run(struct worker *k, struct group *g) {
             if (w->status == WAVE_AT_BARRIER && w->barrier_phase == g->phase && w->barrier_signalled)
                 continue;
             run_wave(k, w);
+            if (w->status == WAVE_FAULTED) worker_tell_fault(k, g->dispatch);
             if (w->status == WAVE_ENDED) {
                 moved = true;
                 g->alive--;

@@ -56,6 +56,8 @@ struct worker {
     unsigned touched_count;               // one more than there is room for: too many
     uint32_t control;                     // word of the host that waves left, see state.c; 0: not known
     uint64_t counts[SW_CLASSES];          // observed instructions of the group that runs
+    sw_fault fault;                       // of the wave that ran last; its kind is NONE again once it is told
+    bool fault_first;                     // it stopped the dispatch
 
     ARRAY(struct group *) held; // oldest first
     ARRAY(struct membership) joined;
@@ -86,6 +88,9 @@ struct dispatch {
     struct sw_fault fault;
     size_t waves_in_flight; // when it was stopped; under fault_lock
     struct sw_counts counts;
+    bool observed; // its instructions are counted, and the observer is called unless it is NULL
+    void (*observe)(void *context, const sw_step *step);
+    void *observe_context;
     _Alignas(64) uint64_t group_next; // to start; workers compete for it
     bool stop;                        // a wave faulted, or time is up; atomic
     bool finished;                    // atomic; nothing of it runs any more
@@ -101,14 +106,18 @@ static inline uint64_t dispatch_next(const struct dispatch *q) {
 static inline bool dispatch_exhausted(const struct dispatch *q) {
     return dispatch_stopped(q) || dispatch_next(q) >= q->group_total;
 }
-// Stops it for this reason, unless it stops for another already.
-void dispatch_stop(struct dispatch *q, const sw_fault *fault);
+// Stops it for this reason. False: it stops for another already.
+bool dispatch_stop(struct dispatch *q, const sw_fault *fault);
+// The same by a worker that is not in a wave, which tells of it.
+void worker_stop(struct worker *k, struct dispatch *q, const sw_fault *fault);
+// Tells of the fault of the wave that ran last, if it had one.
+void worker_tell_fault(struct worker *k, struct dispatch *q);
 // Takes note of the waves of a group that is given up (snapshot.c).
 void snapshot_group(struct dispatch *q, const struct group *g);
 // Whether the fault says that the stack is too small.
 void fault_explain_scratch(sw_fault *fault, const struct wave *w);
 // Stops it if its time is up.
-void dispatch_check_deadline(struct dispatch *q);
+void worker_check_deadline(struct worker *k, struct dispatch *q);
 uint64_t monotonic_ns(void);
 
 // A context for this launch: an idle one of its shape, or a new one. NULL: out of memory.

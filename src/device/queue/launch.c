@@ -192,7 +192,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     struct code_facts facts = {.processor = p,
                                .isa = isa,
                                .wave32 = l->lanes == 32,
-                               .observed = d->options.count || d->options.observe,
+                               .observed = d->options.count || d->options.observe || q->count || q->observe,
                                .stride = 4 * l->lanes,
                                .vgprs = l->vgprs,
                                .agprs = l->agprs,

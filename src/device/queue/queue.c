@@ -83,9 +83,13 @@ static sw_status prepare(struct sw_job *job, sw_device *d, const sw_sink *sink) 
     struct dispatch *q = &job->dispatch;
     const sw_status status = launch_prepare(&job->launch, d, &job->request, sink);
     if (status != SW_OK) return status;
+    const sw_dispatch *r = &job->request;
     q->launch = &job->launch;
+    q->observed = job->launch.program->facts.observed;
+    q->observe = r->observe ? r->observe : d->options.observe;
+    q->observe_context = r->observe ? r->observe_context : d->options.observe_context;
     q->group_total = (uint64_t)job->launch.groups[0] * job->launch.groups[1] * job->launch.groups[2];
-    const double timeout = job->request.timeout;
+    const double timeout = r->timeout;
     if (timeout > 0) q->deadline = q->started + (uint64_t)((timeout < 1e9 ? timeout : 1e9) * 1e9) + 1;
     return SW_OK;
 }

@@ -113,7 +113,7 @@ static struct membership *membership_of(struct worker *k, const struct dispatch 
 }
 
 static void count_instructions(struct worker *k, struct dispatch *q) {
-    if (!k->device->options.count && !k->device->options.observe) return;
+    if (!q->observed) return;
     for (int i = 0; i < SW_CLASSES; i++)
         if (k->counts[i]) __atomic_add_fetch(&q->counts.instructions[i], k->counts[i], __ATOMIC_RELAXED);
     memset(k->counts, 0, sizeof k->counts);
@@ -135,9 +135,12 @@ static bool run_held(struct worker *k) {
         struct dispatch *q = g->dispatch;
         const enum progress p = group_run(k, g);
         count_instructions(k, q);
-        if (p == GROUP_DEADLOCKED) wave_fault(g->waves[0], NULL, FAULT_DEADLOCK, -1, 0);
+        if (p == GROUP_DEADLOCKED) {
+            wave_fault(g->waves[0], NULL, FAULT_DEADLOCK, -1, 0);
+            worker_tell_fault(k, q);
+        }
         if (p != GROUP_ENDED && !dispatch_stopped(q)) {
-            dispatch_check_deadline(q);
+            worker_check_deadline(k, q);
             continue;
         }
         if (dispatch_stopped(q)) snapshot_group(q, g);
@@ -169,7 +172,7 @@ static void look_at_clock(struct worker *k, struct dispatch *q) {
     k->batch = now - k->clock < CLOCK_EVERY * SHORT_NS ? BATCH : 1;
     k->clock = now;
     k->since_clock = 0;
-    dispatch_check_deadline(q);
+    worker_check_deadline(k, q);
 }
 
 static void start_next(struct worker *k) {
@@ -184,7 +187,7 @@ static void start_next(struct worker *k) {
     }
     struct group *g = array_reserve(&k->held, 1) ? context_take(k, q->launch) : NULL;
     if (!g) {
-        dispatch_stop(q, &(sw_fault){.kind = SW_FAULT_STOPPED, .lane = -1, .reason = "out of memory"});
+        worker_stop(k, q, &(sw_fault){.kind = SW_FAULT_STOPPED, .lane = -1, .reason = "out of memory"});
         return;
     }
     if (++k->since_clock >= CLOCK_EVERY) look_at_clock(k, q);
