@@ -157,7 +157,7 @@ void print_ds(struct printer *p) {
         if (f[F_offset1]) put_field(p, "offset1", f[F_offset1]);
     } else if (offset)
         put_field(p, "offset", offset);
-    if (isa_has_gds(p->isa) || isa_is_gws(row)) put_flag(p, F_gds, "gds");
+    if (isa_has_gds(p->isa) || row->class == CLASS_GWS) put_flag(p, F_gds, "gds");
 }
 
 // ---- Flat, global, scratch ----

@@ -20,10 +20,7 @@ static struct modifiers modifiers_of(const struct printer *p, struct operand_spe
     const int32_t *f = p->in->f;
     int n = source_number(s.field);
     if (n < 0) return m;
-    // Float sources, and both choices of v_cndmask.
-    bool raw = s.type == T_B32 || s.type == T_B16;
-    bool takes_sign =
-        is_float(s.type) || (raw && p->row->flags & ROW_ABSNEG && p->row->src[2].type == T_MASK);
+    bool sign = takes_sign(p->row, s.type);
     unsigned format = p->in->format->id;
     if (p->row->flags & ROW_BITOP3) return m;
     bool words = format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3I ||
@@ -31,19 +28,19 @@ static struct modifiers modifiers_of(const struct printer *p, struct operand_spe
     if (p->in->suffix == SUFFIX_SDWA) {
         bool integer = !is_float(s.type) || (n == 1 && p->row->flags & ROW_ABSNEG); // v_ldexp_f16
         if (p->row->flags & ROW_SEXT && integer) m.sext = f[F_sext] >> n & 1;
-        m.neg = takes_sign && f[F_sdwa_neg] >> n & 1;
-        m.abs = takes_sign && f[F_sdwa_abs] >> n & 1;
+        m.neg = sign && f[F_sdwa_neg] >> n & 1;
+        m.abs = sign && f[F_sdwa_abs] >> n & 1;
     } else if (format == FMT_VOP3P) {
         if (s.type == T_MIX) {
             m.neg = f[F_neg] >> n & 1;
             m.abs = f[F_neg_hi] >> n & 1;
         }
     } else if (words) {
-        m.neg = takes_sign && f[F_neg] >> n & 1;
-        m.abs = takes_sign && f[F_abs] >> n & 1;
+        m.neg = sign && f[F_neg] >> n & 1;
+        m.abs = sign && f[F_abs] >> n & 1;
     } else if (p->in->suffix == SUFFIX_DPP16) {
-        m.neg = takes_sign && f[F_dpp_neg] >> n & 1;
-        m.abs = takes_sign && f[F_dpp_abs] >> n & 1;
+        m.neg = sign && f[F_dpp_neg] >> n & 1;
+        m.abs = sign && f[F_dpp_abs] >> n & 1;
     }
     return m;
 }
@@ -118,7 +115,7 @@ static void put_packed_modifiers(struct printer *p) {
     unsigned n = source_count(p->row), all = (1u << n) - 1;
     bool mix = p->row->src[0].type == T_MIX;
     unsigned sel = (unsigned)f[F_op_sel] & all, sel_hi = (unsigned)f[F_op_sel_hi] & all;
-    if (p->row->flags & ROW_INDEX_KEY) {
+    if (p->row->class == CLASS_SWMMAC) {
         sel &= (1u << p->row->key[!p->wave32]) - 1;
         if (sel) put_field(p, "index_key", sel);
         sel = 0;
@@ -135,7 +132,7 @@ static void put_packed_modifiers(struct printer *p) {
 
 static void put_mai_modifiers(struct printer *p) {
     const int32_t *f = p->in->f;
-    if (!p->row->src[1].type) return; // moves to and from accumulation registers
+    if (p->row->class == CLASS_ACC_MOVE) return;
     if (p->in->scaled) {
         next_operand(p);
         put_register(p, (unsigned)f[F_scale0], 1);

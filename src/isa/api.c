@@ -63,10 +63,8 @@ const sw_insn_info *sw_insn_info_by_id(const char *id, size_t length) {
 }
 
 bool api_is_matrix(const struct row *row) {
-    unsigned type = row->dst[0].type;
-    if (row->enc[0].format == FMT_MAI) return row->src[1].type;
-    return row->enc[0].format == FMT_VOP3P &&
-           (type == T_W64 || type == T_W128 || type == T_W256 || operand_dwords[type] >= 8);
+    if (row->enc[0].format == FMT_MAI) return row->class != CLASS_ACC_MOVE;
+    return row->class == CLASS_WMMA || row->class == CLASS_SWMMAC;
 }
 
 static bool is_scalar_format(unsigned format) { return format <= FMT_SMEM; }
@@ -114,7 +112,6 @@ static uint32_t public_flags(const struct row *row) {
         {ROW_OPSEL, SW_INSN_OP_SEL},
         {ROW_PACKED, SW_INSN_PACKED},
         {ROW_DST_HIGH, SW_INSN_HIGH_RESULT},
-        {ROW_INDEX_KEY, (uint32_t)SW_INSN_SPARSE},
     };
     static const uint32_t by_format[FORMATS] = {
         [FMT_SOP2] = SW_INSN_SCALAR,  [FMT_SOPK] = SW_INSN_SCALAR,  [FMT_SOP1] = SW_INSN_SCALAR,
@@ -129,6 +126,7 @@ static uint32_t public_flags(const struct row *row) {
         if (row->flags & map[i].row) flags |= map[i].flag;
     if (row->atomic) flags |= SW_INSN_ATOMIC;
     if (api_is_matrix(row)) flags |= SW_INSN_MATRIX;
+    if (row->class == CLASS_SWMMAC) flags |= (uint32_t)SW_INSN_SPARSE;
     if (row->dual && row->enc[0].format != FMT_MAI) flags |= SW_INSN_DUAL;
     return flags;
 }

@@ -83,8 +83,7 @@ static struct api_modifiers modifiers_of(const struct insn *in, struct operand_s
     int n = source_number(s.field);
     const struct row *row = in->row;
     if (n < 0 || row->flags & ROW_BITOP3) return m;
-    bool raw = s.type == T_B32 || s.type == T_B16;
-    bool sign = is_float(s.type) || (raw && row->flags & ROW_ABSNEG && row->src[2].type == T_MASK);
+    bool sign = takes_sign(row, s.type);
     unsigned id = in->format->id;
     if (in->suffix == SUFFIX_SDWA) {
         bool integer = !is_float(s.type) || (n == 1 && row->flags & ROW_ABSNEG);

@@ -56,8 +56,7 @@ static bool constant_has_text(const struct isa *isa, const struct insn *in, stru
     bool integer = half_integer(isa, row, spec.type);
     bool literals = in->suffix <= SUFFIX_LITERAL &&
                     (is_short(in->format->id) || (isa->vop3_literal && isa->scalar_values > 1));
-    bool pair =
-        spec.type == T_V2F16 && in->format->id == FMT_VOP2 && isa->e64_dpp && row->dst[0].type != T_F32;
+    bool pair = row->class == CLASS_PK_FMAC && in->format->id == FMT_VOP2 && isa->e64_dpp;
     if (pair || (integer && !literals)) return false;
     return !(integer && source_number(spec.field) >= 0 &&
              (in->f[F_neg] | in->f[F_abs]) >> source_number(spec.field) & 1);
@@ -101,10 +100,9 @@ static int numbered_sources(const struct row *row) {
            (names_field(row, F_src2) ? 4 : 0);
 }
 
-// Whether source n is the second one of V_LDEXP_F16 or V_CMP_CLASS_F16: an integer, though its inline
-// constants are spelled as those of F16 (TRAP-465).
+// Whether source n is an integer, though its inline constants are spelled as those of F16 (TRAP-465).
 static bool second_is_integer(const struct row *row, int n) {
-    return n == 1 && row->flags & ROW_SEXT && row->flags & ROW_ABSNEG;
+    return n == 1 && (row->class == CLASS_LDEXP16 || row->class == CLASS_CLASSIFY);
 }
 
 // Which sources have bits for neg and abs: bit n for source n. A source may have them without effect, because
@@ -114,7 +112,7 @@ static int signed_sources(const struct isa *isa, const struct row *row) {
         int all = row->flags & ROW_SEL4 ? 7 : numbered_sources(row);
         // v_cmp_class: the second source is a set of classes
         bool set = (second_is_integer(row, 1) && !isa->true16) ||
-                   (row->dst[0].type == T_MASK && row->src[1].type == T_B32);
+                   (row->class == CLASS_CLASSIFY && row->src[1].type == T_B32);
         return set ? all & ~2 : all;
     }
     bool half = row->dst[0].type && operand_bits[row->dst[0].type] == 16;
@@ -182,10 +180,7 @@ static bool check_constant_bus(const struct isa *isa, const struct insn *in, boo
     if (scalars < 2 && !row->scalars && !in->has_literal && in->suffix != SUFFIX_SDWA) return true;
     uint32_t seen[ROW_SRC + 2];
     unsigned count = 0, limit = isa->scalar_values;
-    bool shift = row->dst[0].type && operand_bits[row->dst[0].type] == 64 &&
-                 operand_bits[row->src[0].type] == 32 && operand_bits[row->src[1].type] == 64 &&
-                 !row->src[2].type;
-    if (shift) limit = 1;
+    if (row->class == CLASS_SHIFT64) limit = 1;
     for (int i = -2; i < ROW_SRC; i++) {
         uint32_t key = 0;
         if (i == -2 && row->reads & R_M0) key = (124 + isa_null_is_124(isa)) | 1 << 10;
@@ -254,7 +249,7 @@ static bool is_register(const struct insn *in, enum field field) { return in->f[
 static bool check_matrix(const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
-    if (!row->src[1].type) return !(f[F_src1] | f[F_cbsz]) && !(f[F_src2] & 255);
+    if (row->class == CLASS_ACC_MOVE) return !(f[F_src1] | f[F_cbsz]) && !(f[F_src2] & 255);
     if (row->src[3].type && f[F_blgp]) return false;
     if (matrix_overlap(in)) return false;
     if (row->src[0].type == T_F8F6F4) {
@@ -282,17 +277,15 @@ static bool check_packed(const struct isa *isa, const struct insn *in, bool wave
     const struct row *row = in->row;
     const int32_t *f = in->f;
     int sources = numbered_sources(row);
-    bool matrix = operand_dwords[row->dst[0].type] > 2 || row->dst[0].type == T_W64;
-    bool keyed = row->flags & ROW_INDEX_KEY, dot = operand_dwords[row->dst[0].type] == 1 && sources == 7;
+    bool keyed = row->class == CLASS_SWMMAC, matrix = keyed || row->class == CLASS_WMMA;
+    bool dot = operand_dwords[row->dst[0].type] == 1 && sources == 7;
     if (matrix && f[F_clamp] && !(row->flags & ROW_CLAMP)) return false;
     if (keyed && f[F_op_sel] >> row->key[!wave32]) return false;
     if (dot && isa->byte_sel && !(row->flags & (ROW_CLAMP | ROW_OPSEL | ROW_OPSEL_HI)) && f[F_clamp])
         return false;
     if ((matrix || dot) && !keyed && !(row->flags & ROW_OPSEL) && f[F_op_sel]) return false;
-    // Dot products of GFX940 read whole registers.
-    bool halves = sources == 7 && operand_bits[row->src[0].type] == 16 && row->src[0].type != T_MIX &&
-                  operand_bits[row->dst[0].type] == 32 && operand_bits[row->src[2].type] == 32;
-    if (isa->sc_bits && halves && row->flags & ROW_OPSEL_HI && (f[F_op_sel] || f[F_op_sel_hi] != 7))
+    if (isa->sc_bits && row->class == CLASS_DOT2 && row->flags & ROW_OPSEL_HI &&
+        (f[F_op_sel] || f[F_op_sel_hi] != 7))
         return false;
     if (!isa->byte_sel) return true;
     if ((matrix || dot) && !(row->flags & ROW_OPSEL_HI) && f[F_op_sel_hi] != 7) return false;
@@ -300,12 +293,6 @@ static bool check_packed(const struct isa *isa, const struct insn *in, bool wave
     packed_signs(row, &lo, &hi);
     if (f[F_neg] & ~lo || f[F_neg_hi] & ~hi) return false;
     return true;
-}
-
-// v_mov_b16 and v_swap_b16 move named halves; without names for them they do not exist.
-static bool moves_halves(const struct row *row) {
-    return row->dst[0].type == T_B16 && row->src[0].type == T_B16 && !row->src[1].type &&
-           (row->flags & ROW_OPSEL || !row->flags);
 }
 
 // What a scalar value is to the constant bus: a register and a pair that holds it are two.
@@ -343,12 +330,12 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     const struct row *row = in->row;
     const int32_t *f = in->f;
     if (in->format->id == FMT_VOPD) return wave32 && check_vopd(isa, in);
-    if (!isa->halves_named && moves_halves(row)) return false;
+    if (!isa->halves_named && row->class == CLASS_HALF_MOVE) return false;
     if (!operands_exist(isa, in, row, wave32) || !check_suffix(isa, in)) return false;
     // Code is padded with words of zeros, which decode as V_CNDMASK with one scalar value too many; LLVM
     // prints that instruction all the same.
-    bool padding = in->format->id == FMT_VOP2 && row->src[2].type == T_MASK && !row->dst[1].type &&
-                   !f[F_src0] && f[F_src1] == SRC_VGPR0 && f[F_vdst] == SRC_VGPR0;
+    bool padding = in->format->id == FMT_VOP2 && row->class == CLASS_SELECT && !f[F_src0] &&
+                   f[F_src1] == SRC_VGPR0 && f[F_vdst] == SRC_VGPR0;
     if (in->format->id >= FMT_VOP2 && in->format->id <= FMT_MAI && !padding &&
         !check_constant_bus(isa, in, wave32))
         return false;
@@ -371,7 +358,8 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     case FMT_VOP3:
     case FMT_VOP3B: return (row->dst[0].type || !(f[F_vdst] & 255)) && check_long(isa, in);
     case FMT_VOP3P: {
-        if (!row->dst[0].type && (f[F_neg] || f[F_neg_hi] || f[F_clamp] || f[F_src2] & 255)) return false;
+        if (row->class == CLASS_SCALE && (f[F_neg] || f[F_neg_hi] || f[F_clamp] || f[F_src2] & 255))
+            return false;
         int sources = numbered_sources(row);
         if (!check_packed(isa, in, wave32)) return false;
         return !((f[F_neg] | f[F_neg_hi] | f[F_op_sel]) & ~sources);

@@ -142,9 +142,9 @@ static bool check_ds(const struct isa *isa, const struct insn *in) {
     if (row->src[1].type == T_SWIZZLE && !swizzle_has_name(isa, f[F_offset0] | f[F_offset1] << 8))
         return false;
     if (f[F_gds] && isa->byte_sel) return false; // no GDS
-    if (isa_is_gds_only(row) && !f[F_gds]) return false;
-    if (!row->dst[0].type && !row->src[0].type && !isa_is_gws(row)) return all_zero(isa, in); // ds_nop
-    if (f[F_gds] && isa_is_between_lanes(row)) return false;
+    if ((row->class == CLASS_GDS || row->class == CLASS_GWS) && !f[F_gds]) return false;
+    if (row->class == CLASS_NOP) return all_zero(isa, in);
+    if (f[F_gds] && row->class == CLASS_BETWEEN_LANES) return false;
     return !unused_register(in, F_addr) && !unused_register(in, F_data0) && !unused_register(in, F_data1) &&
            !unused_register(in, F_vdst);
 }

@@ -91,7 +91,7 @@ static const struct format *suffix_format(const struct isa *isa, struct insn *in
     const struct row *row = in->row;
     bool short_form = is_short(id);
     if (!short_form && !(isa->e64_dpp && is_long(id))) return NULL;
-    bool empty = !row->dst[0].type && short_form && row->flags & ROW_SDWA; // v_nop
+    bool empty = row->class == CLASS_NOP && short_form && row->flags & ROW_SDWA;
     if (!reads(row, F_src0) && !(empty && !isa->e64_dpp)) return NULL;
     const struct format *s = NULL;
     bool allowed = true;
@@ -215,15 +215,13 @@ static void join_scales(const struct isa *isa, const uint8_t *bytes, size_t avai
 enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size_t available,
                                struct insn *out) {
     enum decode_status status = decode_one(isa, bytes, available, out);
-    if (isa->scale_prefix && status == DECODE_OK && out->format->id == FMT_VOP3P && !out->row->dst[0].type)
+    if (isa->scale_prefix && status == DECODE_OK && out->row->class == CLASS_SCALE)
         join_scales(isa, bytes, available, out);
     return status;
 }
 
-// v_accvgpr_*: the operation itself says which operand is an accumulation register.
-static bool fixed_file(const struct row *row) {
-    return row->dst[0].type == T_AGPR || row->src[0].type == T_AGPR;
-}
+// The operation itself says which operand is an accumulation register.
+static bool fixed_file(const struct row *row) { return row->class == CLASS_ACC_MOVE; }
 
 unsigned operand_width(const struct isa *isa, const struct insn *in, struct operand_spec spec, bool wave32) {
     unsigned dwords = operand_dwords[spec.type];
@@ -314,8 +312,7 @@ struct operand insn_operand_at_length(const struct isa *isa, const struct insn *
         (field == F_vdst || (field == F_src2 && spec.type == in->row->dst[0].type)) &&
         (in->f[F_acc_cd] || !isa->accvgpr_memory) && !fixed_file(in->row) && code >= SRC_VGPR0)
         code += SRC_AGPR0 - SRC_VGPR0;
-    bool lone =
-        field == F_addr && !in->row->dst[0].type && !in->row->src[1].type; // GWS: data, not an address
+    bool lone = field == F_addr && in->row->class == CLASS_GWS; // data, not an address
     if (insn_has(in, F_acc) && in->format->id != FMT_MAI && in->f[F_acc] &&
         (lone || field == F_vdst || field == F_vdata || field == F_data0 || field == F_data1))
         code += SRC_AGPR0 - SRC_VGPR0;

@@ -54,10 +54,9 @@ static const struct format *suffix_word(const struct isa *isa, const struct insn
     }
 }
 
-// The prefix that loads the scales of a matrix operation: the one VOP3P operation without a destination.
 static const struct coding *scale_prefix(const struct isa *isa) {
     for (const struct coding *c = isa->codings; c < isa->codings + isa->row_codings[isa_row_count]; c++)
-        if (c->format == FMT_VOP3P && !isa_rows[c->row].dst[0].type) return c;
+        if (isa_rows[c->row].class == CLASS_SCALE) return c;
     return NULL;
 }
 

@@ -118,7 +118,6 @@ enum row_flag {
     ROW_TWO_OFFSETS = 1 << 23, // DS: two 8-bit offsets, not one of 16 bits
     ROW_BYTE_SEL = 1 << 24,    // op_sel chooses a byte of the source
     ROW_PAIR_SEL = 1 << 25,  // op_sel is two flags of the operation (permlane: fetch inactive, bound control)
-    ROW_INDEX_KEY = 1 << 26, // op_sel chooses the part of the index register
     ROW_NEG_BLGP = 1 << 27,  // the blgp field negates (MFMA on F64)
     ROW_SEL4 = 1 << 28,      // op_sel has four places though there are two sources
     ROW_SWAP_SEL = 1 << 29,  // op_sel is bound_ctrl and fi
@@ -127,6 +126,32 @@ enum row_flag {
     ROW_REVERSED = 1ull << 32, // computes src1 OP src0; cannot read LDS directly
     ROW_BARRIER = 1ull << 34,  // the source numbers a barrier: M0 or an inline constant
     ROW_WORD_SEL = 1ull << 33, // op_sel chooses the half with a pair of 8-bit floats
+    ROW_FP8 = 1ull << 35,      // sources are 8-bit floats, whose sign nothing changes
+};
+
+// Operations about which encoding, checking and printing know something of their own.
+enum row_class {
+    CLASS_NONE,
+    CLASS_NOP,           // no operands
+    CLASS_SHIFT64,       // reads one scalar value even where others may read two
+    CLASS_ALIGN,         // v_alignbit_b32, v_alignbyte_b32: do not clamp on GFX8, where they have no op_sel
+    CLASS_SMALL_INTEGER, // on 16-bit integers, with a short form once: op_sel and clamp on GFX10 alone
+    CLASS_HALF_MOVE,     // v_mov_b16, v_swap_b16: without names for halves they do not exist
+    CLASS_PK_FMAC,       // packs halves in a short form
+    CLASS_SELECT,        // v_cndmask: takes neg and abs on 32 or 16 bits of any kind
+    CLASS_CLASSIFY,      // v_cmp_class: the second source is a set of classes
+    CLASS_LDEXP16,       // v_ldexp_f16: the second source is an integer, its constants those of F16
+    CLASS_READLANE,      // brings a lane's value to a scalar register, which is never M0
+    CLASS_DOT2,          // dot products of halves, which GFX940 reads whole
+    CLASS_DOT4_FP8,      // dot products of 8-bit floats: no scalar sources behind DPP
+    CLASS_WMMA,          // matrices across a wave
+    CLASS_SWMMAC,        // sparse ones, with an index whose part op_sel chooses
+    CLASS_SCALE,         // the prefix with the scales of a matrix operation
+    CLASS_ACC_MOVE,      // v_accvgpr_read_b32, v_accvgpr_write_b32
+    CLASS_WAIT,          // s_waitcnt_vscnt and kin: from GFX11 on their register is null
+    CLASS_GWS,           // global wave sync: data in the place of an address, or nothing
+    CLASS_GDS,           // on the global data share alone: without the gds bit no instruction
+    CLASS_BETWEEN_LANES, // moves values between lanes or on their stacks: in LDS alone
 };
 
 // What an image instruction's address consists of besides coordinates, and how wide its data is.
@@ -174,7 +199,7 @@ struct row {
     struct operand_spec dst[ROW_DST], src[ROW_SRC];
     uint64_t flags;        // enum row_flag
     uint8_t reads, writes; // enum implicit
-    uint8_t access, atomic;
+    uint8_t access, atomic, class;
     uint16_t image;           // enum image_fact
     uint8_t scalars;          // bit n: source n is a scalar register or a constant, the same for all lanes
     uint8_t registers;        // bit n: source n is a register (a VGPR in vector formats), never a constant

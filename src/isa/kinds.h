@@ -19,6 +19,11 @@ static inline bool is_float(enum operand_type t) {
     }
 }
 
+// Whether a source takes neg and abs where its encoding has them: floats, and both choices of v_cndmask.
+static inline bool takes_sign(const struct row *row, enum operand_type t) {
+    return is_float(t) || (row->class == CLASS_SELECT && t != T_MASK);
+}
+
 // One 16-bit value, which on some processors lies in a named half of a register.
 static inline bool is_half(enum operand_type t) {
     return t == T_F16 || t == T_BF16 || t == T_I16 || t == T_U16 || t == T_B16;
@@ -34,41 +39,32 @@ static inline bool clamps(const struct isa *isa, const struct row *row) {
            (row->flags & ROW_OMOD && result != T_I32 && result != T_U32);
 }
 
-// Operations on 16-bit integers that once had a short form. What GFX10's long form takes besides, op_sel and
-// clamp, GFX11's takes no more, except that names of halves set op_sel.
-static inline bool is_small_integer(const struct row *row) {
-    return row->flags & ROW_OPSEL && row->flags & ROW_SEXT && !(row->flags & ROW_CLAMP);
-}
-
 // Whether source n is the set of classes of V_CMP_CLASS_F16 where registers have no halves: an operand of 32
 // bits, though its inline constants are spelled as those of F16 (TRAP-465).
 static inline bool is_class_set(const struct isa *isa, const struct row *row, int n) {
-    return n == 1 && row->dst[0].type == T_MASK && row->flags & ROW_SEXT && row->flags & ROW_ABSNEG &&
-           !isa->true16;
+    return n == 1 && row->class == CLASS_CLASSIFY && row->src[1].type == T_F16 && !isa->true16;
 }
 
 // Of what has no result or packs two halves in a short form, DPP goes with GFX11: v_nop, v_pk_fmac_f16.
 static inline bool loses_dpp(const struct isa *isa, const struct row *row) {
-    bool packs = row->src[0].type == T_V2F16 && row->dst[0].type != T_F32;
-    return isa->e64_dpp && (packs || (!row->dst[0].type && !row->src[0].type));
+    return isa->e64_dpp && (row->class == CLASS_PK_FMAC || row->class == CLASS_NOP);
 }
 
 // `halves`: names of halves are used.
 static inline bool takes_op_sel(const struct isa *isa, const struct row *row, bool two_forms, bool halves) {
     if (row->flags & ROW_OPSEL && !(two_forms && !halves))
-        return halves || !isa->e64_dpp || !is_small_integer(row);
-    if (!halves || row->src[2].type == T_MASK) return false; // v_cndmask_b16: .l and .h say it
+        return halves || !isa->e64_dpp || row->class != CLASS_SMALL_INTEGER; // but names of halves set it
+    if (!halves || row->class == CLASS_SELECT) return false; // v_cndmask_b16: .l and .h say it
     for (int i = 0; i < ROW_SRC; i++)
         if (row->src[i].type && operand_bits[row->src[i].type] == 16) return true;
     return operand_bits[row->dst[0].type] == 16;
 }
 
-// In a long encoding. On GFX8 v_alignbit_b32 and its kin do not clamp, as they have no op_sel.
+// In a long encoding.
 static inline bool takes_clamp(const struct isa *isa, const struct row *row) {
-    if (is_small_integer(row)) return isa->row_share && !isa->e64_dpp;
+    if (row->class == CLASS_SMALL_INTEGER) return isa->row_share && !isa->e64_dpp;
     bool has_op_sel = isa->formats[FMT_VOP3]->present[F_op_sel >> 6] >> (F_op_sel & 63) & 1;
-    bool shifts_pair = row->flags & ROW_OPSEL && row->dst[0].type == T_B32 && !is_float(row->src[0].type);
-    return row->flags & ROW_CLAMP && clamps(isa, row) && (has_op_sel || !shifts_pair);
+    return row->flags & ROW_CLAMP && clamps(isa, row) && (has_op_sel || row->class != CLASS_ALIGN);
 }
 
 // A large accumulator is the result's registers or lies apart from them.
@@ -98,13 +94,12 @@ static inline unsigned source_count(const struct row *row) {
 // Which sources of a packed row take neg_lo and neg_hi on GFX12: integer ones say by neg_lo whether they are
 // signed, 8-bit floats have no sign to change but that of C (TRAP-192, TRAP-223).
 static inline void packed_signs(const struct row *row, int *lo, int *hi) {
-    bool matrix = operand_dwords[row->dst[0].type] > 2 || row->dst[0].type == T_W64;
-    bool bytes = row->needs[0] == CAP_fp8_matrix + 1 || row->needs[0] == CAP_dot11 + 1;
+    bool matrix = row->class == CLASS_WMMA || row->class == CLASS_SWMMAC, bytes = row->flags & ROW_FP8;
     bool wide = operand_bits[row->src[0].type] == 32 && row->flags & ROW_CLAMP;
     *lo = *hi = 7;
-    if (!matrix && row->needs[0] != CAP_dot11 + 1) return;
+    if (!matrix && row->class != CLASS_DOT4_FP8) return;
     bool integers = row->flags & ROW_CLAMP;
-    int c = row->flags & ROW_INDEX_KEY || (matrix && integers) ? 0 : 4, ab = bytes ? 0 : 3;
+    int c = row->class == CLASS_SWMMAC || (matrix && integers) ? 0 : 4, ab = bytes ? 0 : 3;
     *lo = wide ? 3 : ab | c;
     *hi = wide || (matrix && integers) ? 0 : ab | c;
 }

@@ -155,31 +155,11 @@ bool isa_scratch_alone(const struct isa *isa) {
     return generation_within(isa->generation, GFX10_3) && !generation_within(isa->generation, GFX11);
 }
 
-bool isa_is_between_lanes(const struct row *row) {
-    bool moves = !(row->flags & (ROW_LOAD | ROW_STORE)) && row->dst[0].type && row->src[1].type != T_SWIZZLE;
-    return moves || row->dst[1].type;
-}
-
 bool isa_loads_to_lds(const struct isa *isa, const struct row *row) {
     if (!(row->flags & ROW_LOAD) || row->flags & ROW_D16) return false;
     if (!row->access) return operand_dwords[row->dst[0].type] == 1;
     const bool wide = row->access == ACCESS_B96 || row->access == ACCESS_B128;
     return row->access <= ACCESS_B32 || (wide && generation_within(isa->generation, GFX950));
-}
-
-bool isa_is_readlane(const struct row *row) {
-    return row->dst[0].field == F_sdst && row->dst[0].type == T_B32 && row->registers & 1;
-}
-
-bool isa_is_gws(const struct row *row) {
-    return !row->dst[0].type && !row->src[1].type && row->flags & ROW_STORE && row->reads & R_M0 &&
-           !row->access && !row->atomic && !(row->flags & ROW_ATOMIC) &&
-           (!row->src[0].type || row->src[0].field == F_addr);
-}
-
-bool isa_is_gds_only(const struct row *row) {
-    return !row->src[1].type && row->flags & ROW_STORE && row->reads & R_M0 && !row->access && !row->atomic &&
-           !(row->flags & ROW_ATOMIC) && (row->src[0].type || !row->dst[0].type);
 }
 
 bool isa_has_gds(const struct isa *isa) {

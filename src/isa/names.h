@@ -57,14 +57,6 @@ bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t len
 bool isa_scratch_alone(const struct isa *isa);
 // A buffer load that may go to LDS (TRAP-322).
 bool isa_loads_to_lds(const struct isa *isa, const struct row *row);
-// An operation of DS on the global wave sync: it has data in the place of an address, or nothing.
-bool isa_is_gws(const struct row *row);
-// An operation of DS that is not in LDS: without its gds bit it is no instruction.
-bool isa_is_gds_only(const struct row *row);
-// An operation of DS that moves values between lanes, or on a stack of each lane's: in LDS alone.
-bool isa_is_between_lanes(const struct row *row);
-// A vector operation that brings a lane's value to a scalar register, which is never M0.
-bool isa_is_readlane(const struct row *row);
 // There is a global data share beside the LDS.
 bool isa_has_gds(const struct isa *isa);
 // ds_swizzle_b32 has rotation and FFT modes.

@@ -51,11 +51,11 @@ enum { // short names of fields, types and flags, as the rows write them
     TWO_OFFSETS = ROW_TWO_OFFSETS,
     BYTE_SEL = ROW_BYTE_SEL,
     PAIR_SEL = ROW_PAIR_SEL,
-    INDEX_KEY = ROW_INDEX_KEY,
     NEG_BLGP = ROW_NEG_BLGP,
     SEL4 = ROW_SEL4,
     SWAP_SEL = ROW_SWAP_SEL,
     BITOP3 = ROW_BITOP3,
+    FP8 = ROW_FP8,
     NONE = -2, // as an opcode: stored plus one as OPCODE_NONE
 };
 

@@ -21,8 +21,7 @@ static unsigned scalar_source(const struct isa *isa, const struct insn *in, stru
     const struct row *row = in->row;
     if (row->flags & ROW_BARRIER) return ALLOW_M0 | ALLOW_CONSTANT;
     // From GFX11 on the counters are compared with the immediate alone.
-    bool waits = s.field == F_sdst && row->src[1].type == T_IMM16 && !row->writes && !row->dst[0].type;
-    if (waits && isa->null_saddr) return ALLOW_NULL;
+    if (row->class == CLASS_WAIT && isa->null_saddr) return ALLOW_NULL;
     if (only_register || (s.field != F_ssrc0 && s.field != F_ssrc1))
         return ALLOW_REGISTERS | (dwords == 1 ? (unsigned)ALLOW_FLAG : 0u);
     return ALLOW_SCALAR | ALLOW_CONSTANT | ALLOW_LITERAL;
@@ -37,7 +36,8 @@ static unsigned scalar_memory_operand(struct operand_spec s) {
 
 static unsigned vector_destination(const struct isa *isa, const struct insn *in, struct operand_spec s) {
     const struct row *row = in->row;
-    if (s.field == F_sdst && isa_is_readlane(row)) return (ALLOW_SCALAR & ~ALLOW_APERTURE) & ~ALLOW_M0;
+    if (s.field == F_sdst && row->class == CLASS_READLANE)
+        return (ALLOW_SCALAR & ~ALLOW_APERTURE) & ~ALLOW_M0;
     if (s.field == F_sdst) return s.type == T_MASK ? ALLOW_SCALAR : ALLOW_SCALAR & ~ALLOW_APERTURE;
     if (s.type == T_AGPR) return ALLOW_AGPR;
     if (in->format->id != FMT_MAI || row->src[0].type == T_AGPR) return ALLOW_VGPR;
@@ -45,16 +45,11 @@ static unsigned vector_destination(const struct isa *isa, const struct insn *in,
 }
 
 static unsigned matrix_source(const struct isa *isa, const struct row *row, struct operand_spec s) {
-    if (row->dst[0].type == T_AGPR) // v_accvgpr_write
+    if (row->class == CLASS_ACC_MOVE) // v_accvgpr_write
         return isa->accvgpr_memory ? ALLOW_SOURCE : ALLOW_VGPR | ALLOW_CONSTANT;
     if (s.field != F_src2) return ALLOW_VGPR | ALLOW_AGPR;
     if (s.type != row->dst[0].type) return ALLOW_VGPR; // the index of sparse operations
     return isa->accvgpr_memory ? ALLOW_VGPR | ALLOW_AGPR | ALLOW_CONSTANT : ALLOW_AGPR;
-}
-
-static bool is_wave_matrix(const struct row *row) {
-    return row->dst[0].type == T_W64 || row->dst[0].type == T_W128 || row->dst[0].type == T_W256 ||
-           row->flags & ROW_INDEX_KEY;
 }
 
 // Behind DPP and SDWA words, in which src0 is.
@@ -63,7 +58,7 @@ static unsigned suffixed_source(const struct isa *isa, const struct insn *in, st
         return has_field(isa->formats[FMT_SDWA], F_src0_s) ? ALLOW_SOURCE : ALLOW_VGPR;
     if (s.field == F_src0 || is_short(in->format->id)) return ALLOW_VGPR;
     if (s.field == F_src1 && (s.type == T_MIX || !isa->dpp_src1_sgpr)) return ALLOW_VGPR;
-    return in->row->needs[0] == CAP_dot11 + 1 ? ALLOW_VGPR : ALLOW_SOURCE;
+    return in->row->class == CLASS_DOT4_FP8 ? ALLOW_VGPR : ALLOW_SOURCE;
 }
 
 static unsigned plain_source(const struct isa *isa, const struct insn *in, struct operand_spec s,
@@ -81,10 +76,9 @@ static unsigned plain_source(const struct isa *isa, const struct insn *in, struc
     case FMT_MAI: return matrix_source(isa, row, s);
     default: break;
     }
-    if (format == FMT_VOP3P && is_wave_matrix(row)) { // two matrices of VGPRs; the third may be a constant
-        bool sum = s.field == F_src2 && s.type == row->dst[0].type && !(row->flags & ROW_INDEX_KEY);
-        return sum ? ALLOW_VGPR | ALLOW_CONSTANT : ALLOW_VGPR;
-    }
+    if (row->class == CLASS_SWMMAC) return ALLOW_VGPR;
+    if (row->class == CLASS_WMMA) // two matrices of VGPRs; the third may be a constant
+        return s.field == F_src2 ? ALLOW_VGPR | ALLOW_CONSTANT : ALLOW_VGPR;
     if (dwords > 2) return ALLOW_VGPR;
     // A literal is a second scalar value, which GFX950 decodes but does not allow.
     return ALLOW_SOURCE | (isa->vop3_literal && isa->scalar_values > 1 ? ALLOW_LITERAL : 0u);
@@ -142,7 +136,7 @@ static unsigned vector_memory_operand(const struct insn *in, struct operand_spec
     default: break;
     }
     bool address = s.type == T_ADDR || s.type == T_BUFADDR || s.type == T_IMGADDR ||
-                   (s.field == F_addr && !isa_is_gws(in->row));
+                   (s.field == F_addr && in->row->class != CLASS_GWS);
     return has_field(in->format, F_acc) && !address ? ALLOW_VGPR | ALLOW_AGPR : ALLOW_VGPR;
 }
 

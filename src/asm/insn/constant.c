@@ -154,8 +154,7 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         if (!float_value(compare ? WORD : r, d, &v))
             return refuse_operand(f, field, p, "a number that its type can represent");
         v = apply_sign(p, r, v);
-        if (!(type == T_V2F16 && f->in.format->id == FMT_VOP2 && f->isa->e64_dpp &&
-              f->row->dst[0].type != T_F32))
+        if (!(f->row->class == CLASS_PK_FMAC && f->in.format->id == FMT_VOP2 && f->isa->e64_dpp))
             number = inverse ? 248 : number_of_float(f, r == INT16 || compare ? WORD : r, v);
         if (!number && v == 0) number = 128;
     } else {

@@ -210,9 +210,9 @@ static bool fit_address(struct fit *f, enum field field, unsigned dwords) {
 bool fit_ds(struct fit *f) {
     const struct row *row = f->row;
     int32_t *v = f->in.f, offset = 0;
-    bool swizzle = false, gws = isa_is_gws(row);
-    if (!row->dst[0].type && !row->src[0].type && !gws) return true; // ds_nop
-    bool unified = has(f->st->mode->processor, CAP_unified_vgprs);   // which have no GDS but GWS
+    bool swizzle = false, gws = row->class == CLASS_GWS;
+    if (row->class == CLASS_NOP) return true;
+    bool unified = has(f->st->mode->processor, CAP_unified_vgprs); // which have no GDS but GWS
     for (int i = 0; i < ROW_DST; i++)
         if (row->dst[i].type && !fit_data(f, (unsigned)i, 0)) return false;
     for (int i = 0; i < ROW_SRC; i++) {
@@ -235,14 +235,14 @@ bool fit_ds(struct fit *f) {
         v[F_offset0] = offset & 255;
         v[F_offset1] = offset >> 8;
     }
-    bool between_lanes = isa_is_between_lanes(row);
+    bool between_lanes = row->class == CLASS_BETWEEN_LANES;
     const struct modifier *gds = take_modifier(f, M_gds);
     bool has_gds = !f->isa->byte_sel && (!unified || gws) && !between_lanes; // GFX12 has none either
     if (gds && (between_lanes || (gds->value && !has_gds)))
         return refuse(f, gds->start, "gds is not supported by this instruction on %s",
                       f->st->mode->processor->name);
     v[F_gds] = gds && gds->value;
-    if (!v[F_gds] && isa_is_gds_only(row))
+    if (!v[F_gds] && (gws || row->class == CLASS_GDS))
         return refuse(f, f->st->name, "needs gds, as it is an operation on GDS");
     return true;
 }

@@ -117,9 +117,8 @@ static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec
     if (p->kind == PARSED_EXPR || p->kind == PARSED_WORD)
         return refuse(f, p->at, "%s: neg and abs need a value that is known here", asm_field_names[s.field]);
     unsigned id = f->in.format->id;
-    bool cndmask = (s.type == T_B32 || s.type == T_B16) && f->row->src[2].type == T_MASK;
     bool set = is_class_set(f->isa, f->row, n);
-    bool takes = n >= 0 && f->row->flags & ROW_ABSNEG && (is_float(s.type) || cndmask) && !set;
+    bool takes = n >= 0 && f->row->flags & ROW_ABSNEG && takes_sign(f->row, s.type) && !set;
     int32_t *neg = NULL, *abs = NULL;
     if (f->in.suffix == SUFFIX_SDWA) {
         bool integer = !is_float(s.type) || (n == 1 && f->row->flags & ROW_ABSNEG); // classes, exponents
@@ -139,7 +138,7 @@ static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec
         if (p->abs) takes = false;
     } else if (f->in.suffix == SUFFIX_DPP16)
         neg = &f->in.f[F_dpp_neg], abs = &f->in.f[F_dpp_abs];
-    else if (constant && (is_float(s.type) || cndmask))
+    else if (constant && takes_sign(f->row, s.type))
         return true; // folded into its value
     else
         takes = false;
@@ -200,9 +199,7 @@ static bool fit_source(struct fit *f, unsigned place) {
 static bool check_constant_bus(struct fit *f) {
     unsigned limit = f->isa->scalar_values;
     const struct row *row = f->row;
-    if (row->dst[0].type && operand_bits[row->dst[0].type] == 64 && operand_bits[row->src[0].type] == 32 &&
-        operand_bits[row->src[1].type] == 64 && !row->src[2].type)
-        limit = 1; // 64-bit shifts
+    if (row->class == CLASS_SHIFT64) limit = 1;
     if (f->scalars <= limit) return true;
     if (!f->last_scalar) return refuse(f, f->st->name, "too many scalar values (constant bus)");
     return refuse_operand(f, f->last_field, f->last_scalar,
@@ -213,7 +210,8 @@ static bool check_constant_bus(struct fit *f) {
 bool fit_valu(struct fit *f) {
     const struct row *row = f->row;
     f->literals = f->in.suffix == SUFFIX_NONE;
-    if (f->in.format->id == FMT_MAI && row->src[1].type && !fit_int(f, M_cbsz, 0, 7, &f->in.f[F_cbsz]))
+    if (f->in.format->id == FMT_MAI && row->class != CLASS_ACC_MOVE &&
+        !fit_int(f, M_cbsz, 0, 7, &f->in.f[F_cbsz]))
         return false;
     if (f->in.format->id == FMT_MAI && row->src[0].type == T_F8F6F4 &&
         !fit_int(f, M_blgp, 0, 7, &f->in.f[F_blgp]))

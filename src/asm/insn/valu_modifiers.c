@@ -211,17 +211,14 @@ static bool fit_packed_modifiers(struct fit *f) {
     unsigned n = source_count(f->row);
     bool mix = f->row->src[0].type == T_MIX;
     v[F_op_sel_hi] = mix ? 0 : 7; // also for sources that are not there
-    if (f->row->flags & ROW_INDEX_KEY &&
+    if (f->row->class == CLASS_SWMMAC &&
         !fit_int(f, M_index_key, 0, (1 << f->row->key[!f->st->mode->wave32]) - 1, &v[F_op_sel]))
         return false;
     if (f->row->flags & ROW_OPSEL && !fit_sources(f, M_op_sel, n, &v[F_op_sel])) return false;
     if (f->row->flags & ROW_OPSEL_HI) {
         int32_t hi = v[F_op_sel_hi];
         if (!fit_sources(f, M_op_sel_hi, n, &hi)) return false;
-        // Dot products of GFX940 read whole registers.
-        bool dot = f->isa->sc_bits && n == 3 && operand_bits[f->row->src[0].type] == 16 && !mix &&
-                   operand_bits[f->row->dst[0].type] == 32 && operand_bits[f->row->src[2].type] == 32;
-        if (dot && (v[F_op_sel] || hi != 7))
+        if (f->isa->sc_bits && f->row->class == CLASS_DOT2 && (v[F_op_sel] || hi != 7))
             return refuse(f, f->st->name, "op_sel and op_sel_hi are not supported");
         v[F_op_sel_hi] = (hi & ((1 << n) - 1)) | (mix ? 0 : 7 & ~((1 << n) - 1));
     }
@@ -234,14 +231,14 @@ static bool fit_packed_modifiers(struct fit *f) {
         return refuse(f, take_modifier(f, M_neg_lo)->at, "neg_lo: not every operand takes it");
     if (v[F_neg_hi] & ~hi)
         return refuse(f, take_modifier(f, M_neg_hi)->at, "neg_hi: not every operand takes it");
-    bool matrix = operand_dwords[f->row->dst[0].type] > 2 || f->row->dst[0].type == T_W64;
+    bool matrix = f->row->class == CLASS_WMMA || f->row->class == CLASS_SWMMAC;
     if (f->row->flags & (matrix ? ROW_CLAMP : ROW_CLAMP | ROW_OPSEL)) fit_flag(f, M_clamp, &v[F_clamp]);
     return true;
 }
 
 static bool fit_mai_modifiers(struct fit *f) {
     int32_t *v = f->in.f;
-    if (!f->row->src[1].type) { // moves: bits that LLVM sets
+    if (f->row->class == CLASS_ACC_MOVE) { // bits that LLVM sets
         v[F_abid] = 8;
         v[F_acc] |= 3;
         return true;
