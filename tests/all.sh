@@ -63,14 +63,17 @@ known() {
 list() {
     for t in "$build"/tests/test_* $([ "$only" = unit ] || ls tests/*/*.sh); do
         name=$(basename "$t" .sh)
-        case $t in *.d | tests/corpus/* | tests/fuzz/* | tests/mutate/* | tests/torture/*) continue ;; esac
+        case $t in *.d | tests/corpus/* | tests/fuzz/* | tests/mutate/* | tests/torture/*) continue ;; */test_sems) continue ;; esac
         if [ -s "$logs/$name.total" ]; then seconds=$(sed 's/.* //' "$logs/$name.total"); else seconds=$(known "$name"); fi
         echo "$seconds $t"
     done | sort -rn | sed 's/^[0-9]* //'
 }
 tests=$(list)
-rm -f "$logs"/*.total
+rm -rf "$logs"/*.total "$logs/sems"
+mkdir "$logs/sems" && SEMS_DIR=$(realpath "$logs/sems") && export SEMS_DIR
 echo "$tests" | xargs -P "${JOBS:-$(nproc)}" -n 1 "$0" --one "$build"
+# Last, as it looks at what the others ran.
+[ -x "$build/tests/test_sems" ] && "$0" --one "$build" "$build/tests/test_sems" && tests="$tests $build/tests/test_sems"
 
 missing=0
 for t in $tests; do [ -s "$logs/$(basename "$t" .sh).total" ] || missing=$((missing + 1)); done

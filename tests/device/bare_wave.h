@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "covered.h"
 #include "device/body/body.h"
 #include "device/body/steps.h"
 #if defined(__x86_64__)
@@ -47,6 +48,7 @@ static inline unsigned level_count(void) { return 1; }
 
 // The body that executes rows of this `sem`; NULL when no row has it.
 static inline const struct body *body_named(const struct level *level, const char *sem) {
+    covered(sem);
     for (unsigned i = 0; i < isa_row_count; i++)
         if (strcmp(isa_rows[i].sem, sem) == 0) return level->bodies[i];
     return NULL;

@@ -114,10 +114,12 @@ static inline bool run_memory(struct env *e, op_fn *const *table, unsigned index
 #if defined(__x86_64__)
 #define MEMORY_TABLES(sem)                                                                                   \
     extern const struct body body_##sem##_v2, body_##sem##_v3, body_##sem##_v4;                              \
+    __attribute__((constructor)) static void cover_##sem(void) { covered(#sem); }                            \
     static const struct body *const sem##_bodies[] = {&body_##sem##_v2 MEMORY_V3(sem) MEMORY_V4(sem)};
 #else
 #define MEMORY_TABLES(sem)                                                                                   \
     extern const struct body body_##sem##_plain;                                                             \
+    __attribute__((constructor)) static void cover_##sem(void) { covered(#sem); }                            \
     static const struct body *const sem##_bodies[] = {&body_##sem##_plain};
 #endif
 

@@ -243,6 +243,7 @@ static void every_row(void **state) {
         if (levels[0].bodies[r]->shape != SHAPE_MATRIX) continue;
         struct shape_facts s;
         if (!parse(isa_rows[r].sem, &s)) fail_msg("%s", isa_rows[r].sem);
+        covered(isa_rows[r].sem);
         rows++;
         if (strcmp(s.a, "f8f6f4") == 0) strcpy(s.a, "fp8"), strcpy(s.b, "fp8");
         for (unsigned level = 0; level < level_count(); level++)

@@ -29,6 +29,7 @@ static bool run_hex(struct env *e, const char *gpu, unsigned level, const char *
     for (size_t i = 0; i < strlen(hex) / 2; i++) assert_int_equal(sscanf(hex + 2 * i, "%2hhx", &bytes[i]), 1);
     struct insn in;
     assert_int_equal(insn_decode(facts.isa, bytes, strlen(hex) / 2, &in), DECODE_OK);
+    covered(in.row->sem);
     const struct body *body = facts.bodies[in.row - isa_rows];
     if (!(body->shape == SHAPE_MEMORY ? translate_memory(&t, &in, body)
           : in.format->id == FMT_DS   ? translate_exchange(&t, &in, body)
@@ -302,10 +303,37 @@ static void blocks(void **state) {
     }
 }
 
+// The same to a lane's own scratch and back.
+static void scratch_blocks(void **state) {
+    (void)state;
+    EACH_LEVEL(level) for (unsigned n = 0; n < 8; n++) {
+        struct env *e = env_create(32);
+        const uint32_t bits = e->w->s[125] = n ? (uint32_t)random64() : ~0u;
+        randomize_registers(e);
+        const uint64_t exec = e->w->exec = pattern_exec(n);
+        uint32_t stored[32][32];
+        for (unsigned r = 0; r < 32; r++) memcpy(stored[r], lanes_of(e->w, vgpr(e->w, 9 + r)), 128);
+        // scratch_store_block off, v[9:40], off offset:16; other registers; scratch_load_block
+        assert_true(run_hex(e, "gfx1200", level, "7c0015ed0000800400100000"));
+        e->w->exec = e->w->all_lanes;
+        randomize_registers(e);
+        e->w->exec = exec;
+        uint32_t before[32][32];
+        for (unsigned r = 0; r < 32; r++) memcpy(before[r], lanes_of(e->w, vgpr(e->w, 9 + r)), 128);
+        assert_true(run_hex(e, "gfx1200", level, "7cc014ed0900000000100000"));
+        for (unsigned l = 0; l < 32; l++)
+            for (unsigned r = 0; r < 32; r++)
+                assert_int_equal(lanes_of(e->w, vgpr(e->w, 9 + r))[l],
+                                 exec >> l & 1 && bits >> r & 1 ? stored[r][l] : before[r][l]);
+        env_destroy(e);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scalar_atomics),    cmocka_unit_test(operand_from_lds), cmocka_unit_test(transposed),
         cmocka_unit_test(measured),          cmocka_unit_test(exchanges),        cmocka_unit_test(blocks),
-        cmocka_unit_test(transposed_global), cmocka_unit_test(swapped_halves),   cmocka_unit_test(permuted)};
+        cmocka_unit_test(transposed_global), cmocka_unit_test(swapped_halves),   cmocka_unit_test(permuted),
+        cmocka_unit_test(scratch_blocks)};
     return RUN_AT_BOTH(tests);
 }

@@ -15,6 +15,8 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "covered.h"
+#include "isa/isa.h"
 #include "softwave/asm.h"
 #include "softwave/device.h"
 #include "softwave/isa.h"
@@ -24,7 +26,7 @@
 static const char *const processors[] = {"gfx600",  "gfx700",  "gfx803",  "gfx900", "gfx906",
                                          "gfx908",  "gfx90a",  "gfx942",  "gfx950", "gfx1010",
                                          "gfx1030", "gfx1100", "gfx1150", "gfx1200"};
-static const char *const files[] = {"traps.txt", "memory.txt", "memory_bytes.txt"};
+static const char *const files[] = {"traps.txt", "memory.txt", "memory_bytes.txt", "sems.txt"};
 static const char *const levels[] = {"v2", "v3", "v4"};
 enum {
     ALIGNMENTS = SW_ALIGNMENT_STRICT + 1,
@@ -208,6 +210,11 @@ static void observe(void *context, const sw_step *step) {
         memcpy(l->memory, st->memory, sizeof st->memory);
         const uint64_t exec = st->scalar[126] | (uint64_t)st->scalar[127] << 32;
         l->bad |= !put_settings(l, st, l->out, exec);
+    }
+    struct insn in;
+    if (insn_decode(isa_of(l->processor), step->bytes, INSN_MAX_BYTES, &in) == DECODE_OK) {
+        covered(in.row->sem);
+        if (in.row_y) covered(in.row_y->sem);
     }
     // The last of these calls is that of s_endpgm.
     for (unsigned i = 0; i < SCALARS; i++) {
