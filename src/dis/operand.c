@@ -98,7 +98,8 @@ static bool would_be_inline(const struct printer *p, enum operand_type type) {
     case T_BF16: return is_inline_half(type, (uint16_t)v); break;
     case T_V2F16:
     case T_V2BF16:
-        if (p->in->format->id == FMT_VOP2 && p->isa->e64_dpp) // v_pk_fmac: a constant in both halves
+        if (p->row->class == CLASS_PK_FMAC && p->in->format->id == FMT_VOP2 &&
+            p->isa->e64_dpp) // a constant is in both halves
             return ((int32_t)v >= -16 && (int32_t)v <= 64) ||
                    (v >> 16 == (v & 0xffff) && is_inline_half(type, (uint16_t)v));
         return v <= 0xffff ? is_inline_half(type, (uint16_t)v) : (int32_t)v >= -16 && (int32_t)v < 0;

@@ -215,7 +215,8 @@ static bool check_constant_bus(const struct isa *isa, const struct insn *in, boo
         struct operand o = insn_operand(isa, in, s, wave32);
         bool integer = half_integer(isa, row, s.type);
         if (integer && o.code >= 240 && o.code <= 248 && o.code != value) shown++, value = o.code;
-        if (o.code == SRC_LITERAL) *(is_half(s.type) ? &half : &literal) = true;
+        bool whole = !is_half(s.type) || is_class_set(isa, row, source_number(s.field)); // is what is printed
+        if (o.code == SRC_LITERAL) *(whole ? &literal : &half) = true;
     }
     if (half && literal && (uint32_t)in->f[F_literal] >> 16) return false;
     if (shown && count >= limit) return false; // such a constant becomes one more scalar value

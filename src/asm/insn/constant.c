@@ -141,6 +141,8 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
     // Scalar compares of halves read floating-point numbers as 32 bits.
     bool compare = type == T_F16 && f->in.format->id == FMT_SOPC;
     bool packed = type == T_V2F16 || type == T_V2BF16 || type == T_V2B16;
+    // Inline floats are in both halves.
+    bool both = f->row->class == CLASS_PK_FMAC && f->in.format->id == FMT_VOP2 && f->isa->e64_dpp;
     if (expr) { // relocations fill 32 bits, and are read as such
         if (field == F_literal || packed || operand_bits[type] != 32 || p->lit)
             return refuse_operand(f, field, p, "a value that is known here");
@@ -154,8 +156,7 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         if (!float_value(compare ? WORD : r, d, &v))
             return refuse_operand(f, field, p, "a number that its type can represent");
         v = apply_sign(p, r, v);
-        if (!(f->row->class == CLASS_PK_FMAC && f->in.format->id == FMT_VOP2 && f->isa->e64_dpp))
-            number = inverse ? 248 : number_of_float(f, r == INT16 || compare ? WORD : r, v);
+        if (!both) number = inverse ? 248 : number_of_float(f, r == INT16 || compare ? WORD : r, v);
         if (!number && v == 0) number = 128;
     } else {
         // Packed operands are 32 bits of which an integer fills all and the half constants the lower half.
@@ -166,7 +167,9 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         v = packed || r == WORD ? (uint32_t)n : r <= BFLOAT ? (uint16_t)n : (uint64_t)n;
         if (p->neg || p->abs) v = apply_sign(p, r, v), n = (int64_t)v;
         number = number_of_integer(packed || r == WORD ? (int32_t)v : r <= BFLOAT ? (int16_t)v : (int64_t)v);
-        if (!number && !compare) number = number_of_float(f, packed && r == INT16 ? WORD : r, v);
+        bool one = !both || v >> 16 == (v & 0xffff);
+        if (!number && !compare && one)
+            number = number_of_float(f, packed && r == INT16 ? WORD : r, both ? v & 0xffff : v);
         if (!packed && (r == INT16 || compare || (r == HALF && field == F_literal)))
             v = (uint32_t)n; // it keeps its sign
     }
