@@ -6,7 +6,7 @@
 
 #include "hsa/map.h"
 
-enum { INLINE_BYTES = 16384 };
+enum { INLINE_BYTES = 16384, SPLIT_BYTES = 1 << 20 };
 
 struct copy {
     struct copy *next;
@@ -48,9 +48,20 @@ static void run(const struct copy *c) {
             copy_bytes(c->to + z * c->to_slice + y * c->to_pitch,
                        c->from + z * c->from_slice + y * c->from_pitch, c->bytes);
 }
+// Workers of a GPU share what is large.
+static bool run_on_workers(const struct copy *c) {
+    struct runtime *r = running();
+    if (!r->gpu_count || c->rect || c->bytes < SPLIT_BYTES) return false;
+    const sw_transfer t = {.size = sizeof t, .to = c->to, .from = c->from, .bytes = c->bytes};
+    sw_job *job;
+    if (sw_device_transfer(r->gpus[0].device, &t, NULL, &job, NULL) != SW_OK) return false;
+    const bool done = sw_job_finish(job, NULL, NULL, NULL) == SW_OK;
+    if (done) memory_changed_code(handle_of(c->to), c->bytes);
+    return done;
+}
 static void perform(const struct copy *c) {
     const uint64_t start = clock_now();
-    run(c);
+    if (!run_on_workers(c)) run(c);
     queue_complete(c->completion, start, clock_now());
 }
 

@@ -24,6 +24,8 @@ struct memory_map memory_map;
 static uint64_t arena_next = ARENA_BASE;
 static pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER;
 
+enum { LARGE_PAGE = 2 << 20 };
+
 static uint64_t page_up(uint64_t n) { return (n + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
 
 // ---- Addresses ----
@@ -114,9 +116,7 @@ void allocation_remove(struct allocation *a) {
 
 // The memory of all pools together is limited, each pool by what its card has.
 static bool charge(struct pool *p, uint64_t size) {
-    static uint64_t total; // of all pools; atomic
     const uint64_t used = __atomic_add_fetch(&p->used, size, __ATOMIC_RELAXED);
-    (void)total;
     uint64_t all = 0;
     struct agent *a;
     for (unsigned i = 0; (a = agent_at(i)); i++)
@@ -157,7 +157,8 @@ status memory_take(struct pool *pool, uint64_t size, uint32_t access, void **out
     const uint64_t room = page_up(size);
     if (room < size || !charge(pool, room)) return ST_OUT_OF_RESOURCES;
     struct allocation *a = calloc(1, sizeof *a);
-    void *p = a ? addresses_take(room + PAGE, PAGE) : NULL;
+    // Drivers give large memory whole large pages, which device malloc counts on to find a block's slab.
+    void *p = a ? addresses_take(room + PAGE, room >= LARGE_PAGE ? LARGE_PAGE : PAGE) : NULL;
     if (p) {
         *a = (struct allocation){.base = handle_of(p),
                                  .size = size,
@@ -230,20 +231,33 @@ static uint32_t locked_access(uint64_t page) {
     }
     return access;
 }
-// Called with the map's lock held.
+// Where locks begin or end behind this page, and `hi` at the most: up to there pages have the same rights.
+static uint64_t next_border(uint64_t page, uint64_t hi) {
+    for (size_t i = 0; i < memory_map.locks.count; i++) {
+        const struct locked *l = &memory_map.locks.items[i];
+        const uint64_t begin = l->host & ~(uint64_t)(PAGE - 1), end = page_up(l->host + l->size);
+        if (begin > page && begin < hi) hi = begin;
+        if (end > page && end < hi) hi = end;
+    }
+    return hi;
+}
+static status set_alias(uint64_t lo, uint64_t hi, uint32_t access) {
+    struct runtime *r = running();
+    for (unsigned i = 0; i < r->gpu_count; i++) {
+        uint64_t address;
+        const unsigned rights = access >> i & 1 ? SW_READ | SW_WRITE : 0;
+        if (sw_device_map_alias(r->gpus[i].device, (void *)(uintptr_t)lo, hi - lo, rights, &address) != SW_OK)
+            return ST_OUT_OF_RESOURCES;
+    }
+    return ST_SUCCESS;
+}
 status locked_refresh(uint64_t lo, uint64_t hi) {
     status st = ST_SUCCESS;
-    lo &= ~(uint64_t)(PAGE - 1);
     hi = page_up(hi);
-    while (lo < hi && st == ST_SUCCESS) { // stretches of pages with the same rights
-        const uint32_t access = locked_access(lo);
-        uint64_t end = lo + PAGE;
-        const bool alone = memory_map.locks.count <= 1;
-        while (end < hi && (alone ? locked_access(hi - 1) == access && locked_access(end) == access
-                                  : locked_access(end) == access))
-            end = alone ? hi : end + PAGE;
-        st = rights_set(lo | AGENT_BIT, end | AGENT_BIT, access, SW_READ | SW_WRITE);
-        lo = end;
+    for (lo &= ~(uint64_t)(PAGE - 1); lo < hi && st == ST_SUCCESS;) {
+        const uint64_t border = next_border(lo, hi);
+        st = set_alias(lo, border, locked_access(lo));
+        lo = border;
     }
     return st;
 }
