@@ -35,6 +35,11 @@ for library in softwave swisa; do
     link lib$library.so.0 "$libdir/lib$library.so"
     filled doc/$library.pc.in | made "$libdir/pkgconfig/$library.pc"
 done
+# The HSA runtime in a folder of its own, where it shadows no other.
+if [ -e "$build/hsa/libhsa-runtime64.so.1" ] || [ "$action" = uninstall ]; then
+    put "$build/hsa/libhsa-runtime64.so.1" "$libdir/softwave/libhsa-runtime64.so.1" 755
+    link libhsa-runtime64.so.1 "$libdir/softwave/libhsa-runtime64.so"
+fi
 for header in include/softwave/*.h; do put "$header" "$prefix/include/softwave/$(basename "$header")"; done
 for part in config config-version; do
     filled doc/softwave-$part.cmake.in | made "$libdir/cmake/softwave/softwave-$part.cmake"
@@ -49,7 +54,7 @@ done
 "$softwave" completion fish | made "$prefix/share/fish/vendor_completions.d/softwave.fish"
 
 if [ "$action" = uninstall ]; then
-    for folder in "$prefix/include/softwave" "$libdir/cmake/softwave"; do
+    for folder in "$prefix/include/softwave" "$libdir/cmake/softwave" "$libdir/softwave"; do
         rmdir "$DESTDIR$folder" 2>/dev/null || true
     done
 elif [ -z "$DESTDIR" ] && ! PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | grep -q " => $libdir/libsoftwave.so.0"; then

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hsa/hsa.h"
+#include "hsa/trace.h"
 
 // ---- Handles ----
 
@@ -192,6 +192,7 @@ static status open_device(struct runtime *r, struct agent *a, unsigned threads) 
                                  .target = a->target,
                                  .threads = threads,
                                  .compute_units = a->product.cus,
+                                 .count = trace_counts(),
                                  .written = signals_written,
                                  .written_context = a};
     (void)r;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hsa/map.h"
+#include "hsa/trace.h"
 
 enum { INLINE_BYTES = 16384, SPLIT_BYTES = 1 << 20 };
 
@@ -62,7 +63,9 @@ static bool run_on_workers(const struct copy *c) {
 static void perform(const struct copy *c) {
     const uint64_t start = clock_now();
     if (!run_on_workers(c)) run(c);
-    queue_complete(c->completion, start, clock_now());
+    const uint64_t end = clock_now();
+    if (trace_on) trace_copy(c->rect ? (uint64_t)c->bytes * c->range.y * c->range.z : c->bytes, start, end);
+    queue_complete(c->completion, start, end);
 }
 
 static bool is_open(handle_t s) { return s && signal_side(s) && signal_value(s) != 0; }

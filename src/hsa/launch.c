@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hsa/hsa.h"
+#include "hsa/trace.h"
 
 enum { PACKETS_A_PAGE = PAGE / sizeof(union packet) };
 
@@ -80,6 +80,10 @@ static void ended(void *argument, sw_job *job) {
     context = IN_DONE;
     context_agent = q->agent;
     sw_job_look(job, &fault, &counts);
+    if (trace_on) {
+        const struct symbol *k = loaded_kernel(r->loaded, r->packet->dispatch.kernel_object);
+        trace_dispatch(q->agent, q->abi->hsa.id, k ? k->name : "(unknown)", &counts);
+    }
     if (fault.kind == SW_FAULT_NONE)
         queue_complete(r->packet->dispatch.completion, counts.begin_ns, counts.end_ns);
     else if (!(fault.kind == SW_FAULT_STOPPED && __atomic_load_n(&q->stopping, __ATOMIC_ACQUIRE)))

@@ -5,6 +5,7 @@
 //   SOFTWAVE_MEMORY   bytes (K, M, G) that all allocations together may take
 //   SOFTWAVE_TIMEOUT  seconds that a dispatch may take
 //   SOFTWAVE_FAULT    "quiet": nothing on standard error but what AMD's runtime says
+//   SOFTWAVE_STATS, SOFTWAVE_PROFILE: see trace.c
 // ROCR_VISIBLE_DEVICES, HSA_XNACK and HSA_ENABLE_VM_FAULT_MESSAGE mean what they mean to AMD's runtime.
 #include <signal.h>
 #include <stdarg.h>
@@ -15,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hsa/hsa.h"
+#include "hsa/trace.h"
 
 struct runtime *runtime;
 static pthread_mutex_t init_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -113,6 +114,7 @@ static status open_runtime(void) {
     r->fault_message = !text || strcmp(text, "0");
     if (getenv("HSA_TOOLS_LIB") && *getenv("HSA_TOOLS_LIB"))
         complain("HSA_TOOLS_LIB is ignored: this runtime has no tables for tools to intercept");
+    trace_open();
     text = getenv("SOFTWAVE_GPU");
     r->cpu.index = 0;
     agent_describe(&r->cpu);

@@ -66,7 +66,7 @@ else skipped=4; fi
 for page in softwave $("$root/bin/softwave" help --names | sed 's/^/softwave-/'); do
     check "man page $page" "$(sed -n 2p "$root/share/man/man1/$page.1")" ".SH NAME"
 done
-for command in targets obj bundle dis as ld isa run eval help completion; do
+for command in targets obj bundle dis as ld isa run exec eval help completion; do
     "$root/bin/softwave" $command --help >"$root/help.txt" 2>&1
     check "$command --help" $? 0
     check "$command --help has examples" "$(grep -ci '^examples\?:' "$root/help.txt")" 1

@@ -18,7 +18,7 @@ static const char *case_name;
     do {                                                                                                     \
         hipError_t e_ = __VA_ARGS__;                                                                         \
         if (e_ != hipSuccess) {                                                                              \
-            printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #__VA_ARGS__, hipGetErrorName(e_));               \
+            printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #__VA_ARGS__, hipGetErrorName(e_));                \
             wrong = 1;                                                                                       \
             return;                                                                                          \
         }                                                                                                    \
@@ -26,7 +26,7 @@ static const char *case_name;
 #define EXPECT(...)                                                                                          \
     do {                                                                                                     \
         if (!(__VA_ARGS__)) {                                                                                \
-            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #__VA_ARGS__);                                \
+            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #__VA_ARGS__);                                 \
             wrong = 1;                                                                                       \
             return;                                                                                          \
         }                                                                                                    \

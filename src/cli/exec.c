@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// `softwave exec`: runs a program that was built for AMD GPUs as it is, on software GPUs. All that it does is
+// to set the environment of that program; the runtime reads it (src/hsa/runtime.c).
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "cli/commands.h"
+#include "softwave/target.h"
+
+enum { O_GPU, O_THREADS, O_MEMORY, O_TIMEOUT, O_STATS, O_PROFILE, O_LIBRARY, O_QUIET, O_HEADING };
+
+static const struct cli_option options[] = {
+    {O_GPU, 'g', "gpu", "ID",
+     "a GPU, as often as there shall be some (default gfx90a). ID may be followed by ',cus=N' for fewer "
+     "compute "
+     "units and ',memory=BYTES' (K, M, G) for other memory than the card has"},
+    {O_THREADS, 'j', "threads", "N", "worker threads of each GPU (default: the host's processors, shared)"},
+    {O_MEMORY, 0, "memory", "BYTES", "what all allocations together may take (K, M, G)"},
+    {O_TIMEOUT, 0, "timeout", "SECONDS", "stop kernels that take longer, as an error of their queue"},
+    {O_STATS, 's', "stats", NULL, "at the end, time and instructions of each kernel on standard error"},
+    {O_PROFILE, 0, "profile", "FILE", "a timeline of kernels and copies, for Perfetto or chrome://tracing"},
+    {O_QUIET, 'q', "quiet", NULL, "faults are told of only as AMD's runtime does"},
+    {O_LIBRARY, 0, "library", "DIR", "the folder of libhsa-runtime64.so.1 (default: that of this program)"},
+};
+
+struct exec {
+    struct text gpus, processors;
+    const char *library, *threads, *memory, *timeout, *profile;
+    bool stats, quiet;
+    char **program;
+};
+
+// ---- The library's folder ----
+
+static bool holds_library(const char *folder) {
+    char path[4096 + 32];
+    snprintf(path, sizeof path, "%s/libhsa-runtime64.so.1", folder);
+    return access(path, R_OK) == 0;
+}
+
+// Beside the program in a build tree; in LIBDIR/softwave when installed.
+static bool find_library(char out[4096]) {
+    char self[4096];
+    const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0) return false;
+    self[n] = 0;
+    char *slash = strrchr(self, '/');
+    if (slash) *slash = 0;
+    static const char *const places[] = {"%s/hsa", "%s/../lib/softwave", "%s/../lib64/softwave",
+                                         "%s/../lib/*/softwave"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char pattern[4200];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        snprintf(pattern, sizeof pattern, places[i], self);
+#pragma GCC diagnostic pop
+        glob_t found;
+        if (glob(pattern, 0, NULL, &found)) continue;
+        bool here = false;
+        for (size_t g = 0; g < found.gl_pathc && !here; g++)
+            if (realpath(found.gl_pathv[g], out)) here = holds_library(out);
+        globfree(&found);
+        if (here) return true;
+    }
+    return false;
+}
+
+// ---- What rocminfo wants ----
+// It looks for a kernel module and opens the driver's file before it asks the runtime. In a name space of its
+// own it finds both; nobody else sees them.
+
+static bool write_file(const char *path, const char *text) {
+    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
+    if (file < 0) return false;
+    const bool written = write(file, text, strlen(text)) == (ssize_t)strlen(text);
+    return !close(file) && written;
+}
+
+static bool enter_name_space(void) {
+    char map[64];
+    const unsigned user = getuid(), group = getgid();
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNS)) return false;
+    if (!write_file("/proc/self/setgroups", "deny")) return false;
+    snprintf(map, sizeof map, "%u %u 1", user, user);
+    if (!write_file("/proc/self/uid_map", map)) return false;
+    snprintf(map, sizeof map, "%u %u 1", group, group);
+    return write_file("/proc/self/gid_map", map);
+}
+
+// A /dev of its own with all that the system's has, and the driver's file.
+static bool make_devices(void) {
+    const char *place = "/mnt"; // any folder; hidden for this program alone
+    glob_t nodes;
+    if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+        mount("softwave", place, "tmpfs", 0, "mode=755"))
+        return false;
+    if (glob("/dev/*", 0, NULL, &nodes)) return false;
+    bool made = true;
+    for (size_t i = 0; made && i < nodes.gl_pathc; i++) {
+        const char *from = nodes.gl_pathv[i];
+        char to[4200], target[4096];
+        struct stat s;
+        snprintf(to, sizeof to, "%s/%s", place, from + strlen("/dev/"));
+        if (lstat(from, &s)) continue;
+        const ssize_t n = S_ISLNK(s.st_mode) ? readlink(from, target, sizeof target - 1) : 0;
+        if (n > 0) {
+            target[n] = 0;
+            made = !symlink(target, to);
+        } else if (S_ISDIR(s.st_mode))
+            made = !mkdir(to, 0755) && !mount(from, to, NULL, MS_BIND | MS_REC, NULL);
+        else
+            made = write_file(to, "") && !mount(from, to, NULL, MS_BIND, NULL);
+    }
+    globfree(&nodes);
+    return made && write_file("/mnt/kfd", "") && !mkdir("/mnt/softwave", 0755) &&
+           write_file("/mnt/softwave/lsmod", "#!/bin/sh\necho 'amdgpu 1 0'\n") &&
+           !mount(place, "/dev", NULL, MS_MOVE, NULL);
+}
+
+static void serve_rocminfo(const char *program) {
+    const char *name = strrchr(program, '/');
+    if (strcmp(name ? name + 1 : program, "rocminfo") || access("/dev/kfd", R_OK | W_OK) == 0) return;
+    if (enter_name_space() && make_devices()) {
+        struct text path = {0};
+        text_printf(&path, "/dev/softwave:%s", getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
+        if (path.data) setenv("PATH", path.data, 1);
+        text_free(&path);
+        return;
+    }
+    fprintf(stderr,
+            "softwave exec: rocminfo looks for a kernel driver before it asks the runtime, and this system "
+            "does not allow the private name space in which it would find one\n");
+}
+
+// ---- Running ----
+
+// hipcc without --offload-arch asks a program that reads this list first.
+static void offer_targets(const struct text *processors) {
+    const int file = memfd_create("targets", 0);
+    char path[64];
+    if (file < 0 || write(file, processors->data, processors->length) != (ssize_t)processors->length) return;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    setenv("ROCM_TARGET_LST", path, 1);
+}
+
+static void prepend_path(const char *name, const char *folder) {
+    const char *old = getenv(name);
+    struct text t = {0};
+    text_printf(&t, "%s%s%s", folder, old && *old ? ":" : "", old ? old : "");
+    if (t.data) setenv(name, t.data, 1);
+    text_free(&t);
+}
+
+static int run(const struct exec *e, const char *library) {
+    prepend_path("LD_LIBRARY_PATH", library);
+    setenv("SOFTWAVE_GPU", e->gpus.data, 1);
+    if (e->threads) setenv("SOFTWAVE_THREADS", e->threads, 1);
+    if (e->memory) setenv("SOFTWAVE_MEMORY", e->memory, 1);
+    if (e->timeout) setenv("SOFTWAVE_TIMEOUT", e->timeout, 1);
+    if (e->stats) setenv("SOFTWAVE_STATS", "1", 1);
+    if (e->profile) setenv("SOFTWAVE_PROFILE", e->profile, 1);
+    if (e->quiet) setenv("SOFTWAVE_FAULT", "quiet", 1);
+    offer_targets(&e->processors);
+    serve_rocminfo(e->program[0]);
+    execvp(e->program[0], e->program);
+    return (int)diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "%s: %s", e->program[0], strerror(errno));
+}
+
+static bool add_gpu(struct exec *e, const char *value) {
+    sw_target t;
+    const size_t length = strcspn(value, ",");
+    if (strpbrk(value, "; ") || sw_target_parse(value, length, &t, &cli_sink) != SW_OK) return false;
+    text_printf(&e->gpus, "%s%s", e->gpus.length ? ";" : "", value);
+    text_printf(&e->processors, "%s\n", sw_processor_name(t.processor));
+    return true;
+}
+
+static bool is_number(const char *text, bool suffix) {
+    char *end;
+    const double n = strtod(text, &end);
+    if (end == text || !(n > 0)) return false;
+    if (suffix && *end && strchr("KMGkmg", *end)) end++;
+    return !*end;
+}
+
+static int parse(struct exec *e, int argc, char **argv) {
+    struct scan scan = cli_scan(&command_exec, argc, argv);
+    for (int id; (id = cli_next(&scan)) != SCAN_END;) {
+        const char *v = scan.value;
+        switch (id) {
+        case O_GPU:
+            if (!add_gpu(e, v)) return SW_USAGE;
+            break;
+        case O_THREADS:
+            if (!is_number(v, false)) return cli_usage("exec", "--threads takes a number, not '%s'", v);
+            e->threads = v;
+            break;
+        case O_MEMORY:
+            if (!is_number(v, true))
+                return cli_usage("exec", "--memory takes a number of bytes, not '%s'", v);
+            e->memory = v;
+            break;
+        case O_TIMEOUT:
+            if (!is_number(v, false)) return cli_usage("exec", "--timeout takes seconds, not '%s'", v);
+            e->timeout = v;
+            break;
+        case O_STATS: e->stats = true; break;
+        case O_PROFILE: e->profile = v; break;
+        case O_LIBRARY: e->library = v; break;
+        case O_QUIET: e->quiet = true; break;
+        case SCAN_POSITIONAL: e->program = &argv[scan.next - 1]; return -1; // the rest is the program's
+        default: return cli_early(id);
+        }
+    }
+    return cli_usage("exec", "a PROGRAM is missing");
+}
+
+static int cmd_exec(int argc, char **argv) {
+    struct exec e = {0};
+    char library[4096];
+    int code = parse(&e, argc, argv);
+    if (code == -1 && !e.gpus.length && !add_gpu(&e, "gfx90a")) code = SW_NO_MEMORY;
+    if (code == -1) {
+        const bool found =
+            e.library ? realpath(e.library, library) && holds_library(library) : find_library(library);
+        code = found ? run(&e, library)
+                     : (int)diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "no libhsa-runtime64.so.1 in %s",
+                                      e.library ? e.library : "the folders beside this program");
+    }
+    text_free(&e.gpus);
+    text_free(&e.processors);
+    return code;
+}
+
+const struct cli_command command_exec = {
+    .name = "exec",
+    .run = cmd_exec,
+    .what = "run a HIP, OpenMP, OpenACC or HSA program on software GPUs",
+    .synopsis = "[OPTION...] [--] PROGRAM [ARG...]",
+    .about = "Runs a program that was built for AMD GPUs as it is: the HSA runtime that it loads is "
+             "Softwave's. The "
+             "program needs code for the processor of a GPU that it uses. Its exit code is the command's.\n\n"
+             "Without this command: set LD_LIBRARY_PATH to the folder of libhsa-runtime64.so.1 and "
+             "SOFTWAVE_GPU to "
+             "the GPUs, apart by ';'.",
+    CLI_OPTIONS(options),
+    .examples = "softwave exec --gpu=gfx90a -- ./saxpy\n"
+                "softwave exec -g gfx1100 -g gfx1100,cus=8 --stats ./program --its-own=option\n"
+                "softwave exec --gpu=gfx942 rocminfo\n",
+    .operand = "FILE",
+};
