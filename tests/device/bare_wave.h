@@ -46,14 +46,6 @@ static const struct level levels[] = {{"plain", body_table_plain, &device_steps_
 static inline unsigned level_count(void) { return 1; }
 #endif
 
-// The body that executes rows of this `sem`; NULL when no row has it.
-static inline const struct body *body_named(const struct level *level, const char *sem) {
-    covered(sem);
-    for (unsigned i = 0; i < isa_row_count; i++)
-        if (strcmp(isa_rows[i].sem, sem) == 0) return level->bodies[i];
-    return NULL;
-}
-
 static inline struct wave *bare_wave(unsigned lanes, unsigned vgprs) {
     const size_t size = sizeof(struct wave) + (size_t)(vgprs + VECTOR_TUPLE) * 4 * lanes;
     struct wave *w = aligned_alloc(64, (size + 63) & ~(size_t)63);
@@ -97,14 +89,34 @@ static inline void run_op(struct wave *w, struct op op, op_fn *fn) {
 #endif
 }
 
-// Reproducible random numbers, half of them values that are easily got wrong.
-static uint64_t bare_seed = 0x9e3779b97f4a7c15;
-static inline uint64_t random64(void) {
-    bare_seed ^= bare_seed << 13;
-    bare_seed ^= bare_seed >> 7;
-    bare_seed ^= bare_seed << 17;
-    return bare_seed * 0x2545f4914f6cdd1d;
+// Reproducible random numbers, half of them values that are easily got wrong. Each `sem` has a stream of its
+// own, so that a new row changes nobody else's cases.
+static uint64_t bare_first = 0x9e3779b97f4a7c15, *bare_seed = &bare_first;
+static inline void bare_stream(unsigned row, const char *sem) {
+    static uint64_t seeds[4096]; // by the first row that has the sem
+    if (row >= sizeof seeds / sizeof *seeds) abort();
+    bare_seed = &seeds[row];
+    if (*bare_seed) return;
+    *bare_seed = 0xcbf29ce484222325;
+    for (const char *p = sem; *p; p++) *bare_seed = (*bare_seed ^ (uint8_t)*p) * 0x100000001b3;
 }
+static inline uint64_t random64(void) {
+    *bare_seed ^= *bare_seed << 13;
+    *bare_seed ^= *bare_seed >> 7;
+    *bare_seed ^= *bare_seed << 17;
+    return *bare_seed * 0x2545f4914f6cdd1d;
+}
+// The body that executes rows of this `sem`; NULL when no row has it.
+static inline const struct body *body_named(const struct level *level, const char *sem) {
+    covered(sem);
+    for (unsigned i = 0; i < isa_row_count; i++)
+        if (strcmp(isa_rows[i].sem, sem) == 0) {
+            bare_stream(i, sem);
+            return level->bodies[i];
+        }
+    return NULL;
+}
+
 static inline uint32_t tricky32(void) {
     static const uint32_t values[] = {0,          1,          2,          31,         32,         33,
                                       0x7f,       0x80,       0xff,       0x100,      0x7fff,     0x8000,

@@ -244,6 +244,7 @@ static void every_row(void **state) {
         struct shape_facts s;
         if (!parse(isa_rows[r].sem, &s)) fail_msg("%s", isa_rows[r].sem);
         covered(isa_rows[r].sem);
+        bare_stream(r, isa_rows[r].sem);
         rows++;
         if (strcmp(s.a, "f8f6f4") == 0) strcpy(s.a, "fp8"), strcpy(s.b, "fp8");
         for (unsigned level = 0; level < level_count(); level++)

@@ -24,67 +24,6 @@ static const uint8_t modifier_lengths[MODIFIERS] = {
 #undef MODIFIER
 };
 
-bool asm_fail(const struct asm_host *host, const char *where, const char *format, ...) {
-    char message[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    host->error(host->context, where, message);
-    return false;
-}
-
-// ---- Numbers ----
-
-static bool is_operator(char c) { return c && strchr("+-*/%<>&|^=!", c) != NULL; }
-
-static bool plain_integer(const char **at, const char *end, bool bars, int64_t *out) {
-    const char *p = *at;
-    bool minus = p < end && *p == '-';
-    p += minus;
-    uint64_t v = 0;
-    const char *digits = p;
-    if (end - p > 2 && *p == '0' && (p[1] | 32) == 'x') {
-        digits = p += 2;
-        for (; p < end; p++) {
-            unsigned c = (unsigned char)*p, d = c - '0' < 10         ? c - '0'
-                                                : (c | 32) - 'a' < 6 ? (c | 32) - 'a' + 10
-                                                                     : 16;
-            if (d == 16) break;
-            if (v >> 60) return false;
-            v = v << 4 | d;
-        }
-    } else {
-        if (end - p > 1 && *p == '0' && is_name_char(p[1])) return false; // octal, binary: the host's
-        for (; p < end && is_digit(*p); p++) {
-            if (v > (UINT64_MAX >> 1) / 10 - 1) return false;
-            v = v * 10 + (unsigned)(*p - '0');
-        }
-    }
-    if (p == digits || (p < end && is_name_char(*p))) return false; // 1.0, 1b
-    const char *behind = skip_spaces(p, end);
-    if (behind < end && is_operator(*behind) && !(bars && *behind == '|')) return false;
-    *out = minus ? (int64_t)-v : (int64_t)v;
-    *at = p;
-    return true;
-}
-
-bool parse_plain_integer(const char **at, const char *end, int64_t *out) {
-    return plain_integer(at, end, false, out);
-}
-
-bool parse_absolute(const struct asm_host *host, const char **at, const char *end, int64_t *out) {
-    *at = skip_spaces(*at, end);
-    if (parse_plain_integer(at, end, out)) return true;
-    const char *start = *at;
-    struct asm_value v;
-    if (!host->expression(host->context, at, end, &v)) return false;
-    if (v.expr) return asm_fail(host, start, "expected an absolute expression");
-    *out = v.number;
-    return true;
-}
-
-// digits '.' digits, or an exponent: a floating-point number, with its sign.
 static bool parse_float(const char **at, const char *end, struct parsed *out) {
     const char *p = *at;
     if (p < end && *p == '-') p++;
@@ -245,12 +184,12 @@ static bool parse_plain(struct statement *st, const char **at, struct parsed *ou
             return parse_calls(st, q, at, out);
         }
         // '|' may be the end of an absolute value.
-        if (q < end && (*q != '|' || !st->bars) && is_operator(*q)) return parse_expression(st, at, out);
+        if (q < end && (*q != '|' || !st->bars) && scan_operator(*q)) return parse_expression(st, at, out);
         out->kind = PARSED_WORD;
         *at = name_end;
         return true;
     }
-    if (plain_integer(at, end, st->bars, &out->number)) {
+    if (scan_integer(at, end, st->bars, &out->number)) {
         out->kind = PARSED_NUMBER;
         return true;
     }

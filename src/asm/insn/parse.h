@@ -83,7 +83,7 @@ struct statement {
 bool parse_statement(struct statement *st, const struct asm_mode *mode, const struct asm_host *host,
                      const char *text, const char *end, bool words);
 
-// Reports to the host; returns false.
+// Reports to the host; returns false (scan.c).
 bool asm_fail(const struct asm_host *host, const char *where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -106,7 +106,11 @@ static inline bool text_is(const char *at, const char *end, const char *word) {
     return at == end && !*word;
 }
 
-// A plain integer at *at, decimal or 0x..., that no operator follows: *at moves behind it.
+// ---- Pieces of operands (scan.c) ----
+bool scan_operator(char c); // that an expression could go on with
+// A plain integer at *at, decimal or 0x..., that no operator follows (within bars: but |): *at moves behind
+// it.
+bool scan_integer(const char **at, const char *end, bool bars, int64_t *out);
 bool parse_plain_integer(const char **at, const char *end, int64_t *out);
 // An integer expression without symbols of unknown value; reports.
 bool parse_absolute(const struct asm_host *host, const char **at, const char *end, int64_t *out);

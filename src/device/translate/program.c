@@ -38,17 +38,6 @@ void program_destroy(struct program *p) {
     free(p);
 }
 
-struct op *emit(struct translator *t, op_fn *fn) {
-    if (!array_reserve(&t->ops, 1)) {
-        t->failed = true;
-        static _Thread_local struct op scratch; // keeps callers free of checks until the block is given up
-        return &scratch;
-    }
-    struct op *op = &t->ops.items[t->ops.count++];
-    *op = (struct op){.fn = fn, .body = fn, .pc = t->pc};
-    return op;
-}
-
 static void emit_gap(struct translator *t, enum fault_kind kind, const char *why) {
     struct op *op = emit(t, control_fault);
     op->e = kind;
