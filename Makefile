@@ -32,9 +32,9 @@ UNWATCHED    = $(if $(filter src/device/body/control.c,$<),,-fno-sanitize=thread
 # libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.
 ISA_SRC = $(filter-out src/isa/expand.c,$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
 BODIES  = $(wildcard src/device/body/*.c)
-LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES),$(foreach d,asm meta object list link device,$(wildcard src/$d/*.c src/$d/*/*.c))))
+LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES) src/terascale/expand.c,$(foreach d,asm meta object list link device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
-LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o))
+LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/terascale_tables.o $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o))
 # Nothing but the public interface, and what src/base has for everybody.
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c src/base/*.c))
 TESTS   = $(addprefix $(BUILD)/tests/,$(basename $(notdir $(wildcard tests/*/test_*.c))))
@@ -59,6 +59,15 @@ $(BUILD)/expand: $(EXPAND_SRC) $(wildcard src/isa/*.def src/isa/*.h src/target/*
 $(BUILD)/isa_tables.c: $(BUILD)/expand
 	@$(BUILD)/expand > $@.part && mv $@.part $@
 $(BUILD)/isa_tables.o: $(BUILD)/isa_tables.c
+	$(COMPILE) -c $< -o $@
+
+# The same for the R600 family, whose encodings have nothing in common with those.
+EXPAND_TERASCALE_SRC = src/terascale/expand.c src/terascale/rows.c $(wildcard src/target/*.c src/base/*.c)
+$(BUILD)/expand_terascale: $(EXPAND_TERASCALE_SRC) $(wildcard src/terascale/*.def src/terascale/table.h include/softwave/*.h)
+	@mkdir -p $(@D) && $(CC) $(CPPFLAGS) -std=gnu17 -O1 $(WARN) $(EXTRA) $(EXPAND_TERASCALE_SRC) -lm -o $@
+$(BUILD)/terascale_tables.c: $(BUILD)/expand_terascale
+	@$(BUILD)/expand_terascale > $@.part && mv $@.part $@
+$(BUILD)/terascale_tables.o: $(BUILD)/terascale_tables.c
 	$(COMPILE) -c $< -o $@
 
 # For users, one relocatable object in which only sw_* stays global, so that a static link cannot clash.

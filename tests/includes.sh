@@ -24,6 +24,7 @@ allow object base target meta
 allow link base target object
 allow device base target isa object
 allow asm base target isa dis meta
+allow terascale base target
 allow hsa base
 allow list base target isa dis object
 allow cli base # and public headers

@@ -8,7 +8,9 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "cli/commands.h"
+#include "cli/terascale.h"
 #include "softwave/asm.h"
+#include "softwave/terascale.h"
 
 enum {
     TARGET,
@@ -153,6 +155,7 @@ static int assemble(struct request *r) {
     sw_status status = file_open(&f, r->file, &cli_sink);
     if (status) return status;
     r->o.name = strcmp(r->file, "-") ? r->file : "<stdin>";
+    const bool terascale = sw_terascale_processor(r->o.target.processor);
     r->o.include = r->include.items;
     r->o.include_count = r->include.count;
     r->o.define = r->define.items;
@@ -162,7 +165,8 @@ static int assemble(struct request *r) {
     if (here) r->o.directory = here;
     uint8_t *object;
     size_t size;
-    status = sw_assemble((const char *)f.data, f.size, &r->o, &object, &size, &cli_sink);
+    status = terascale ? terascale_as(&f, &r->o, &object, &size)
+                       : sw_assemble((const char *)f.data, f.size, &r->o, &object, &size, &cli_sink);
     if (!status && object) {
         struct text name = {0};
         if (r->output)

@@ -9,8 +9,10 @@
 #include "base/bytes.h"
 #include "base/file.h"
 #include "cli/commands.h"
+#include "cli/terascale.h"
 #include "softwave/isa.h"
 #include "softwave/list.h"
+#include "softwave/terascale.h"
 
 enum {
     TARGET,
@@ -34,7 +36,8 @@ enum {
     SYMBOLS,
     COLOUR,
     DEMANGLE,
-    CFG
+    CFG,
+    LLC,
 };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID", "which code object of several; the processor of --raw and --hex"},
@@ -60,6 +63,7 @@ static const struct cli_option options[] = {
     {SYMBOLS, 0, "disassemble-symbols", "NAME,...", "only these functions"},
     {COLOUR, 0, "color", "[=auto|always|never]", "with colours (default: on a terminal)"},
     {CFG, 0, "cfg", NULL, "the basic blocks of each function as a graph, for Graphviz' dot"},
+    {LLC, 0, "llvm", NULL, "the R600 family as llc prints it, with encodings; it cannot be assembled"},
     {REASONS, 0, "reasons", NULL, "say why a word is listed as data"},
     {RAW, 0, "raw", NULL, "FILE is code and nothing else, at address 0"},
     {HEX, 0, "hex", NULL, "FILE is text, the bytes of one or more instructions a line"},
@@ -70,7 +74,7 @@ static const struct cli_option options[] = {
 struct request {
     const char *file, *target_text, *kernel;
     sw_target target;
-    bool raw, hex, several;
+    bool raw, hex, several, llvm;
     ARRAY(char *) only; // functions to list; none: all
     sw_list_options list;
 };
@@ -226,6 +230,7 @@ static int cmd_dis(int argc, char **argv) {
         case HEX: *(id == RAW ? &r.raw : &r.hex) = true; break;
         case JSON: r.list.json = true; break;
         case DISASSEMBLE: break;
+        case LLC: r.llvm = true; break;
         case SOURCE: r.list.source_text = true; break;
         case RELOCATIONS: r.list.relocations = true; break;
         case NO_WORDS: r.list.no_words = true; break;
@@ -255,6 +260,17 @@ static int cmd_dis(int argc, char **argv) {
     struct file f;
     sw_status status = file_open(&f, r.file, &cli_sink);
     if (status) return status;
+    const bool coded = r.raw || r.hex;
+    if (coded ? sw_terascale_processor(r.target.processor) : sw_terascale_is_object(f.data, f.size)) {
+        const struct terascale_dis d = {r.file, r.kernel, r.target.processor, coded, r.hex, r.llvm};
+        status = terascale_dis(&f, &d);
+        file_close(&f);
+        return cli_written(stdout, "standard output", status);
+    }
+    if (r.llvm) {
+        file_close(&f);
+        return cli_usage("dis", "--llvm is for the R600 family; other text is in LLVM's spelling anyway");
+    }
     if (r.list.graph) r.list.colour = false;
     r.list.name = r.file;
     r.list.function = r.kernel;

@@ -9,7 +9,9 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/kernels.h"
+#include "cli/terascale.h"
 #include "softwave/list.h"
+#include "softwave/terascale.h"
 
 enum { TARGET, ENTRY, ALL, KERNEL, KERNELS, JSON, METADATA, LINES, CHECK, EXTRACT };
 static const struct cli_option options[] = {
@@ -232,6 +234,11 @@ static sw_status run(struct request *r, struct text *t) {
     struct file f;
     sw_status s = file_open(&f, r->file, &cli_sink);
     if (s) return s;
+    if (sw_terascale_is_object(f.data, f.size)) {
+        s = terascale_obj(&f, r->file, t);
+        file_close(&f);
+        return s;
+    }
     r->bytes = f.data;
     r->size = f.size;
     sw_container_options o = {.size = sizeof o, .name = r->file};

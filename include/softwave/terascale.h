@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The R600 family (R600, R700, Evergreen, Northern Islands): its programs are control flow that names
+// clauses, unlike anything that the rest of the library knows. Programs as text and back, and its relocatable
+// objects.
+//
+// Text, code and all that options name stay the caller's and are not kept. Calls share nothing: any number
+// may run in different threads. Sinks and writers are called in the thread of the call.
+#ifndef SOFTWAVE_TERASCALE_H
+#define SOFTWAVE_TERASCALE_H
+
+#include "softwave/target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Whether the processor is of this family.
+bool sw_terascale_processor(const sw_processor *p);
+// Whether the bytes begin as an object of this family does (ELF32 of an AMD GPU).
+bool sw_terascale_is_object(const uint8_t *data, size_t size);
+
+typedef struct sw_terascale_output {
+    // Takes text, whole lines at a time; false stops the call with SW_BAD_INPUT.
+    bool (*write)(void *context, const char *text, size_t length);
+    void *context;
+} sw_terascale_output;
+
+typedef struct sw_terascale_dis_options {
+    size_t size;                   // sizeof(sw_terascale_dis_options)
+    const sw_processor *processor; // of code; objects say their own
+    const char *name;              // of the file, for messages
+    const char *function;          // only this one; NULL: all
+    bool llvm;                     // llc's spelling and order, with encodings; it cannot be assembled
+} sw_terascale_dis_options;
+
+// Lists code whose first word is a control-flow word. What it prints assembles to the same bytes.
+sw_status sw_terascale_list(const uint8_t *code, size_t size, const sw_terascale_dis_options *options,
+                            const sw_terascale_output *out, const sw_sink *sink);
+// Lists the functions of an object.
+sw_status sw_terascale_list_object(const uint8_t *data, size_t size, const sw_terascale_dis_options *options,
+                                   const sw_terascale_output *out, const sw_sink *sink);
+// What the object contains: target, sections, functions with the state that .AMDGPU.config sets for them.
+sw_status sw_terascale_show_object(const uint8_t *data, size_t size, const char *name,
+                                   const sw_terascale_output *out, const sw_sink *sink);
+
+typedef struct sw_terascale_as_options {
+    size_t size;                   // sizeof(sw_terascale_as_options)
+    const sw_processor *processor; // required
+    const char *name;              // of the text's file, for messages
+    bool raw;                      // the code alone, no object
+} sw_terascale_as_options;
+
+// Assembles `length` bytes of text. *result becomes *result_size bytes, to be freed with sw_terascale_free.
+// Each error goes to the sink with its line and column.
+sw_status sw_terascale_assemble(const char *text, size_t length, const sw_terascale_as_options *options,
+                                uint8_t **result, size_t *result_size, const sw_sink *sink);
+void sw_terascale_free(void *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What the commands do for the R600 family, whose programs have a library interface of their own.
+#ifndef CLI_TERASCALE_H
+#define CLI_TERASCALE_H
+
+#include "base/file.h"
+#include "base/text.h"
+#include "softwave/asm.h"
+
+struct terascale_dis {
+    const char *file, *function;
+    const sw_processor *processor;
+    bool code, hex, llvm; // code instead of an object, as hexadecimal text
+};
+int terascale_dis(const struct file *f, const struct terascale_dis *d);
+sw_status terascale_as(const struct file *f, const sw_asm_options *options, uint8_t **object, size_t *size);
+sw_status terascale_obj(const struct file *f, const char *name, struct text *t);
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// The public functions.
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/sized.h"
+#include "softwave/terascale.h"
+#include "terascale/listing.h"
+#include "terascale/object.h"
+#include "terascale/program.h"
+
+#ifndef EM_AMDGPU
+#define EM_AMDGPU 224
+#endif
+enum { CODE_MOST = 1 << 28 };
+
+bool sw_terascale_processor(const sw_processor *p) { return ts_chip_of(p) != NULL; }
+
+bool sw_terascale_is_object(const uint8_t *data, size_t size) {
+    return size >= 20 && !memcmp(data, ELFMAG, SELFMAG) && data[EI_CLASS] == ELFCLASS32 &&
+           data[EI_DATA] == ELFDATA2LSB && rd16(data + 18) == EM_AMDGPU;
+}
+
+static sw_status give(struct text *t, const sw_terascale_output *out, const sw_sink *sink) {
+    sw_status status = SW_OK;
+    if (t->failed)
+        status = diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    else if (t->length && !out->write(out->context, t->data, t->length))
+        status = SW_BAD_INPUT;
+    text_free(t);
+    return status;
+}
+
+static sw_status take_options(const sw_terascale_dis_options *options, sw_terascale_dis_options *o,
+                              const sw_sink *sink) {
+    return sized_take(SIZED(sw_terascale_dis_options, llvm), o, options, sink);
+}
+
+sw_status sw_terascale_list(const uint8_t *code, size_t size, const sw_terascale_dis_options *options,
+                            const sw_terascale_output *out, const sw_sink *sink) {
+    sw_terascale_dis_options o;
+    sw_status status = take_options(options, &o, sink);
+    if (status) return status;
+    const struct ts_chip *chip = ts_chip_of(o.processor);
+    const sw_location at = {.file = o.name};
+    if (!chip) return diag_fail(sink, SW_USAGE, &at, "no processor of the R600 family");
+    if (size % 8 || size > CODE_MOST)
+        return diag_fail(sink, SW_BAD_INPUT, &at, "code is a number of 8-byte words, up to %u bytes",
+                         CODE_MOST);
+    uint32_t *words = malloc(size + 8); // aligned
+    if (!words) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    memcpy(words, code, size);
+    struct text t = {0};
+    if (!o.llvm) text_puts(&t, "main:\n");
+    const bool good = ts_list_program(&t, chip, words, (uint32_t)(size / 8), o.llvm);
+    free(words);
+    if (!good) {
+        text_free(&t);
+        return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    }
+    return give(&t, out, sink);
+}
+
+// ---- Objects ----
+
+// Where a function's words end: with its size, where only padding follows up to the next one; or there, for
+// constants lie behind code.
+static uint32_t extent(const struct ts_object *o, uint32_t i) {
+    const struct ts_symbol *f = &o->functions[i];
+    const uint32_t end = i + 1 < o->function_count ? o->functions[i + 1].value : (o->text_size + 7) & ~7u;
+    const uint32_t own = f->value + ((f->size + 7) & ~7u);
+    for (uint32_t at = own; at < end; at += 4)
+        if (o->code[at / 4] && o->code[at / 4] != TS_PADDING) return end - f->value;
+    return own - f->value;
+}
+
+static enum ts_stage stage_of(const struct ts_object *o, const struct ts_symbol *f) {
+    for (unsigned s = TS_STAGES; s-- > 1;)
+        for (uint32_t k = 0; k < f->setting_count; k++)
+            if (rd32(f->settings + 8 * k) == ts_resources_register(o->chip->family, (enum ts_stage)s) &&
+                (o->chip->family >= TS_EVERGREEN || s != TS_STAGE_VERTEX))
+                return (enum ts_stage)s;
+    return TS_STAGE_COMPUTE;
+}
+
+// A register by name with its fields, as `.set` takes them.
+static void print_setting(struct text *t, const struct ts_object *o, uint32_t reg, uint32_t value) {
+    const struct ts_register *r = ts_register_at(o->chip->family, reg);
+    if (!r) {
+        text_printf(t, "0x%05x 0x%x", reg, value);
+        return;
+    }
+    text_puts(t, r->name);
+    uint32_t rest = value;
+    for (const char *f = r->fields; *f;) {
+        const size_t n = strcspn(f, ":");
+        char *end;
+        const unsigned width = (unsigned)strtoul(f + n + 1, &end, 10),
+                       lo = (unsigned)strtoul(end + 1, &end, 10);
+        const uint32_t v = (uint32_t)bits(value, lo, width);
+        if (v) text_printf(t, " %.*s(%u)", (int)n, f, v);
+        rest &= ~(uint32_t)((~0ull >> (64 - width)) << lo);
+        f = end + (*end == ' ');
+    }
+    if (rest) text_printf(t, " BITS(0x%x)", rest);
+}
+
+static void print_state(struct text *t, const struct ts_object *o, const struct ts_symbol *f,
+                        const char *indent) {
+    for (uint32_t k = 0; k < f->setting_count; k++) {
+        text_puts(t, indent);
+        print_setting(t, o, rd32(f->settings + 8 * k), rd32(f->settings + 8 * k + 4));
+        text_puts(t, "\n");
+    }
+}
+
+static const char *const stage_names[TS_STAGES] = {"compute", "vertex", "pixel", "geometry", "export"};
+
+// In quotes where the name is no word.
+static void print_label(struct text *t, const char *name) {
+    const bool plain =
+        !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.")];
+    text_printf(t, plain && !strchr("0123456789.", *name) ? "\n%s:\n" : "\n\"%s\":\n", name);
+}
+
+static void list_function(struct text *t, const struct ts_object *o, uint32_t i, bool llvm, bool *good) {
+    const struct ts_symbol *f = &o->functions[i];
+    print_label(t, *f->name ? f->name : "unnamed");
+    if (!llvm) {
+        const enum ts_stage stage = stage_of(o, f);
+        if (stage) text_printf(t, "    .stage %s\n", stage_names[stage]);
+        print_state(t, o, f, "    .set ");
+    }
+    *good = *good && ts_list_program(t, o->chip, o->code + f->value / 4, extent(o, i) / 8, llvm);
+}
+
+sw_status sw_terascale_list_object(const uint8_t *data, size_t size, const sw_terascale_dis_options *options,
+                                   const sw_terascale_output *out, const sw_sink *sink) {
+    sw_terascale_dis_options opt;
+    struct ts_object o;
+    sw_status status = take_options(options, &opt, sink);
+    if (!status) status = ts_object_open(data, size, opt.name, &o, sink);
+    if (status) return status;
+    struct text t = {0};
+    bool good = true, found = false;
+    if (!opt.llvm) text_printf(&t, "; %s, %s\n", opt.name ? opt.name : "object", o.chip->name);
+    for (uint32_t i = 0; i < o.function_count && good; i++) {
+        if (opt.function && strcmp(o.functions[i].name, opt.function)) continue;
+        list_function(&t, &o, i, opt.llvm, &good);
+        found = true;
+    }
+    ts_object_close(&o);
+    if (good && (found || !opt.function)) return give(&t, out, sink);
+    text_free(&t);
+    if (!good) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    return diag_fail(sink, SW_BAD_INPUT, &(sw_location){.file = opt.name}, "no function '%s'", opt.function);
+}
+
+sw_status sw_terascale_show_object(const uint8_t *data, size_t size, const char *name,
+                                   const sw_terascale_output *out, const sw_sink *sink) {
+    struct ts_object o;
+    const sw_status status = ts_object_open(data, size, name, &o, sink);
+    if (status) return status;
+    struct text t = {0};
+    text_printf(&t, "%s: ELF32 relocatable object of the R600 family\n", name ? name : "object");
+    text_printf(&t, "  target          %s (e_flags 0x%x)\n", o.chip->name, o.flags);
+    text_printf(&t, "  wave            %u lanes, %u stack subentries an entry\n", o.chip->wave,
+                o.chip->subentries);
+    text_printf(&t, "  .text           %u bytes, %u relocations\n", o.text_size,
+                o.relocations + o.unresolved);
+    if (o.unresolved) text_printf(&t, "  unresolved      %u relocations\n", o.unresolved);
+    text_printf(&t, "  .AMDGPU.config  %u bytes\n", o.config_size);
+    for (uint32_t i = 0; i < o.function_count; i++) {
+        const struct ts_symbol *f = &o.functions[i];
+        text_printf(&t, "\n%s (%s)\n  at              0x%x, %u bytes\n", *f->name ? f->name : "unnamed",
+                    stage_names[stage_of(&o, f)], f->value, f->size);
+        print_state(&t, &o, f, "  ");
+    }
+    ts_object_close(&o);
+    return give(&t, out, sink);
+}
+
+// ---- Assembling ----
+
+sw_status sw_terascale_assemble(const char *text, size_t length, const sw_terascale_as_options *options,
+                                uint8_t **result, size_t *result_size, const sw_sink *sink) {
+    sw_terascale_as_options o;
+    *result = NULL;
+    *result_size = 0;
+    sw_status status = sized_take(SIZED(sw_terascale_as_options, raw), &o, options, sink);
+    if (status) return status;
+    const struct ts_chip *chip = ts_chip_of(o.processor);
+    if (!chip) return diag_fail(sink, SW_USAGE, NULL, "no processor of the R600 family");
+    ts_functions functions = {0};
+    status = ts_assemble(text, length, chip, o.name, &functions, sink);
+    if (!status && o.raw && functions.count != 1)
+        status = diag_fail(sink, SW_BAD_INPUT, &(sw_location){.file = o.name}, "code alone has one function");
+    if (!status && o.raw) {
+        *result = (uint8_t *)functions.items[0].code.items;
+        *result_size = 4 * functions.items[0].code.count;
+        functions.items[0].code.items = NULL;
+    } else if (!status) {
+        sw_processor_info info = {.size = sizeof info};
+        sw_processor_get_info(o.processor, &info);
+        *result = ts_write_object(chip, info.mach, &functions, result_size);
+        if (!*result) status = diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    }
+    ts_functions_free(&functions);
+    return status;
+}
+
+void sw_terascale_free(void *result) { free(result); }
