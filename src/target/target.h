@@ -8,7 +8,7 @@
 
 // The tree of generations along which opcodes are inherited (parent in generation_parent[]).
 enum generation {
-    GEN_R600, // R600 to Northern Islands: known to `targets`, no instructions here
+    GEN_R600, // R600 to Northern Islands: instructions are in src/terascale
     GFX6,
     GFX7,
     GFX8,

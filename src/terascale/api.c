@@ -9,6 +9,7 @@
 #include "softwave/terascale.h"
 #include "terascale/listing.h"
 #include "terascale/object.h"
+#include "terascale/parse.h"
 #include "terascale/program.h"
 
 #ifndef EM_AMDGPU
@@ -118,16 +119,20 @@ static void print_state(struct text *t, const struct ts_object *o, const struct 
 
 static const char *const stage_names[TS_STAGES] = {"compute", "vertex", "pixel", "geometry", "export"};
 
-// In quotes where the name is no word.
-static void print_label(struct text *t, const char *name) {
+// In quotes where the name is no word, or an instruction.
+static void print_label(struct text *t, const struct ts_object *o, const char *name) {
     const bool plain =
         !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.")];
-    text_printf(t, plain && !strchr("0123456789.", *name) ? "\n%s:\n" : "\n\"%s\":\n", name);
+    const struct ts_row *other;
+    const bool cf =
+        ts_find_row(o->chip->family, 1 << TS_CF_SPACE | 1 << TS_CFA_SPACE, name, strlen(name), &other) ||
+        other;
+    text_printf(t, plain && !cf && !strchr("0123456789.", *name) ? "\n%s:\n" : "\n\"%s\":\n", name);
 }
 
 static void list_function(struct text *t, const struct ts_object *o, uint32_t i, bool llvm, bool *good) {
     const struct ts_symbol *f = &o->functions[i];
-    print_label(t, *f->name ? f->name : "unnamed");
+    print_label(t, o, *f->name ? f->name : "unnamed");
     if (!llvm) {
         const enum ts_stage stage = stage_of(o, f);
         if (stage) text_printf(t, "    .stage %s\n", stage_names[stage]);

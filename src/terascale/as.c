@@ -554,8 +554,9 @@ static bool read_line(struct as *a) {
     if (ts_accept(&c, "NOT_LAST")) return a->not_last = true;
     const char *const before = c.p;
     const size_t n = ts_word(&c, &name);
-    const bool label = n && ts_accept(&c, ":") && ts_at_end(&c) && place < 0;
+    bool label = n && ts_accept(&c, ":") && ts_at_end(&c) && place < 0;
     c.p = before;
+    label = label && !ts_known_name(&c, 1 << TS_CF_SPACE | 1 << TS_CFA_SPACE); // "ALU:" is a clause
     if (label) return read_label(a, &c, name, n);
     if (n && *name == '.') return read_directive(a, &c, place);
     if (ts_known_name(&c, 1 << TS_TEX_SPACE | 1 << TS_VTX_SPACE | 1 << TS_MEM_SPACE | 1 << TS_GDS_SPACE))

@@ -57,6 +57,7 @@ void ts_take_group(enum ts_family family, const uint32_t *words, unsigned most, 
 // ---- Units ----
 
 static unsigned slots_of(const struct ts_slot *s) {
+    if (s->lds) return TS_VEC;
     return s->insn.row ? s->insn.row->slots[s->insn.family] : TS_ANY;
 }
 

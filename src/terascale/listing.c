@@ -96,11 +96,11 @@ static uint32_t list_group(struct text *t, const struct ts_chip *chip, const uin
                            unsigned number) {
     struct ts_group g;
     ts_take_group(chip->family, code, most, &g);
-    const bool legal = !ts_check_group(chip, &g);
     name_units(&g);
     unsigned literals = g.literals / 2; // words of two dwords
     if (!g.ended) literals = 0;
     if (literals > most - g.count) literals = most - g.count;
+    const bool legal = !ts_check_group(chip, &g) && literals == g.literals / 2;
     const struct ts_literals l = {code + 2 * (size_t)g.count, 2 * literals};
     const bool silent = legal && swizzles_found(chip, &g);
     const bool zero = all_zero(&g);

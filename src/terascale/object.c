@@ -228,8 +228,10 @@ static bool add(bytes *b, const void *data, size_t n) {
 static bool add32(bytes *b, uint32_t v) { return add(b, &v, 4); }
 
 static bool align(bytes *b, size_t to, uint32_t fill) {
-    while (b->count % to)
-        if (!array_push(b, (uint8_t)(fill >> 8 * (b->count & 3)))) return false;
+    while (b->count % to) {
+        const uint8_t byte = (uint8_t)(fill >> 8 * (b->count & 3));
+        if (!array_push(b, byte)) return false;
+    }
     return true;
 }
 

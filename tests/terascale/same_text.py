@@ -21,7 +21,7 @@ def pairs(name):
     count = 0
     for line in open(name, errors="replace"):
         m = pair.match(line)
-        if m:
+        if m and "A" not in m.group(2):  # what a relocation fills in
             found[m.group(2)].add(normal(m.group(1)))
             count += 1
     return found, count
