@@ -217,7 +217,10 @@ static void llvm_lds(struct text *t, const struct ts_slot *s) {
         if (k) text_puts(t, ", ");
         llvm_source(t, s, &s->src[k]);
     }
-    llvm_tail(t, s);
+    const unsigned pred = ts_get(&s->insn, TS_PRED_SEL);
+    const bool bare = returns && pred > 1; // no comma before it here
+    if (bare) text_puts(t, pred == 2 ? " Pred_sel_zero" : " Pred_sel_one");
+    if (!bare) llvm_tail(t, s);
 }
 
 void ts_llvm_slot(struct text *t, const struct ts_slot *s, const struct ts_literals *l) {
