@@ -6,7 +6,9 @@ build=$1 seconds=$2
 libs="$(pkg-config --libs zlib libzstd yaml-0.1) $(pkg-config --libs msgpack-c 2>/dev/null || pkg-config --libs msgpack) -lm -lpthread"
 flags="-fsanitize=address,undefined,fuzzer -fno-sanitize-recover=all -std=gnu17 -D_GNU_SOURCE -Iinclude -Isrc -I."
 
-for source in tests/fuzz/fuzz_*.c; do
+# One target. All of them run at once, as many as there are cores.
+one() {
+    source=$1
     name=$(basename "$source" .c)
     corpus=$build/corpus-$name
     seeds=
@@ -20,4 +22,6 @@ for source in tests/fuzz/fuzz_*.c; do
             -artifact_prefix="$build/" $dictionary "$corpus" $seeds >"$build/$name.log" 2>&1 ||
         { tail -n 40 "$build/$name.log"; echo "$name failed"; exit 1; }
     echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log") inputs"
-done
+}
+
+if [ "$3" ]; then one "$3"; else ls tests/fuzz/fuzz_*.c | xargs -P "$(nproc)" -n 1 "$0" "$build" "$seconds"; fi

@@ -3,11 +3,20 @@
 # tests/mutate/mutate.sh BUILD-DIR [COUNT [PERCENT]]. A mutant changes one number of src/target/processors.c or of a bit
 # picture in src/isa/formats.def, COUNT of each, or a fact of a row in src/isa, PERCENT of them all (see
 # mutate_rows.c); a mutant that builds and passes every test is a failure. SEED draws them.
-build=$1 count=${2:-10} percent=${3:-1} seed=${SEED:-1}
-work=$build/mutate
+# The parts run at once, each with a copy of the sources of its own.
+build=$1 count=${2:-10} percent=${3:-1} part=$4 seed=${SEED:-1}
+if [ -z "$part" ]; then
+    for part in processors formats descriptors rows; do "$0" "$build" "$count" "$percent" $part >"$build/mutate-$part.log" 2>&1 & done
+    wait
+    cat "$build"/mutate-processors.log "$build"/mutate-formats.log "$build"/mutate-descriptors.log "$build"/mutate-rows.log
+    cat "$build"/mutate-*.log | awk '/^[0-9]+ passed, [0-9]+ failed/ {p += $1; f += $3; n++}
+        END {print p + 0 " passed, " f + 0 " failed, 0 skipped"; exit n != 4 || f > 0}'
+    exit
+fi
+work=$build/mutate-$part
 rm -rf "$work" && mkdir -p "$work"
 passed=0 failed=0
-cc="${CC:-cc} -std=gnu17 -D_GNU_SOURCE -O0 -w -Itests"
+cc="${CC:-cc} -std=gnu17 -D_GNU_SOURCE -O0 -w -Itests -Itests/isa"
 libs="-lcmocka $(pkg-config --libs zlib libzstd msgpack yaml-0.1) -lm -lpthread"
 
 # Prints line numbers of candidates, then draws.
@@ -32,83 +41,93 @@ verdict() { # name, killed?
     if [ "$2" = 1 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "survived: $1"; fi
 }
 
-# ---- Processors ----
-file=src/target/processors.c
 mkdir -p "$work/src"
 cp -r src/base src/target src/isa "$work/src/" && cp -r include "$work/"
-for line in $(grep -nE '^ *(P\(|\{?"gfx|\.[a-z_]* = |[A-Z0-9_]*\(.*"gfx)|^#define GFX[0-9A-Z_]*FACTS|lds_bytes|vgpr' $file | grep '[0-9]' | grep -v '^[0-9]*: *//' | cut -d: -f1 | draw "$count" "$seed"); do
-    change $file "$line" $((line * 7 + seed)) >"$work/$file"
-    cmp -s $file "$work/$file" && continue
-    killed=1
-    if $cc -I"$work/src" -I"$work/include" tests/isa/test_processors.c "$work"/src/target/*.c src/base/*.c -o "$work/a" $libs 2>/dev/null &&
-        $cc -I"$work/src" -I"$work/include" tests/isa/test_target.c "$work"/src/target/*.c src/base/*.c -o "$work/b" $libs 2>/dev/null; then
-        "$work/a" >/dev/null 2>&1 && "$work/b" >/dev/null 2>&1 && killed=0
-    fi
-    verdict "$file:$line: $(sed -n "${line}p" "$work/$file")" $killed
-done
-cp $file "$work/$file"
 
-# ---- Formats ----
-file=src/isa/formats.def
-for line in $(grep -nE '^(FORMAT|SUFFIX)\(.*[0-9]' $file | cut -d: -f1 | draw "$count" $((seed + 1))); do
-    change $file "$line" $((line * 5 + seed)) >"$work/$file"
-    cmp -s $file "$work/$file" && continue
-    killed=1
-    if $cc -I"$work/src" -I"$work/include" "$work"/src/isa/expand.c "$work"/src/isa/rows.c "$work"/src/target/*.c src/base/*.c -o "$work/expand" $libs 2>/dev/null &&
-        "$work/expand" >"$work/isa_tables.c" 2>/dev/null &&
-        $cc -I"$work/src" -I"$work/include" -Isrc tests/isa/test_isa.c "$work"/isa_tables.c "$work"/src/isa/rows.c "$work"/src/isa/decode.c \
-            $(ls "$work"/src/isa/*.c | grep -vE 'expand|rows|decode') "$work"/src/target/*.c src/dis/*.c src/base/*.c "$build/libsoftwave-all.a" -o "$work/c" $libs 2>/dev/null; then
-        timeout 60 "$work/c" >/dev/null 2>&1 && killed=0
-    fi
-    verdict "$file:$line: $(sed -n "${line}p" "$work/$file")" $killed
-done
-cp $file "$work/$file"
-
-# ---- Kernel descriptors, PAL's registers ----
-mkdir -p "$work/src/object" "$work/src/meta" && cp src/object/* "$work/src/object/" && cp src/meta/* "$work/src/meta/"
-for pair in descriptor_fields.def:descriptor:test_object_descriptor pal_registers.def:pal:test_object_forms; do
-    file=src/object/${pair%%:*} source=${pair#*:}
-    test=${source#*:} source=${source%:*}
-    for line in $(grep -nE '^[A-Z0-9]+\(' $file | cut -d: -f1 | draw "$count" $((seed + 2))); do
-        change $file "$line" $((line * 5 + seed)) >"$work/$file"
+# ---- Processors ----
+processors() {
+    file=src/target/processors.c
+    for line in $(grep -nE '^ *(P\(|\{?"gfx|\.[a-z_]* = |[A-Z0-9_]*\(.*"gfx)|^#define GFX[0-9A-Z_]*FACTS|lds_bytes|vgpr' $file | grep '[0-9]' | grep -v '^[0-9]*: *//' | cut -d: -f1 | draw "$count" "$seed"); do
+        change $file "$line" $((line * 7 + seed)) >"$work/$file"
         cmp -s $file "$work/$file" && continue
         killed=1
-        if $cc -I"$work/src" -I"$work/include" "tests/object/$test.c" "$work/src/object/$source.c" "$build/libsoftwave-all.a" -o "$work/d" $libs 2>/dev/null; then
-            timeout 60 "$work/d" >/dev/null 2>&1 && killed=0
+        if $cc -I"$work/src" -I"$work/include" tests/isa/test_processors.c "$work"/src/target/*.c src/base/*.c -o "$work/a" $libs 2>/dev/null &&
+            $cc -I"$work/src" -I"$work/include" tests/isa/test_target.c "$work"/src/target/*.c src/base/*.c -o "$work/b" $libs 2>/dev/null; then
+            "$work/a" >/dev/null 2>&1 && "$work/b" >/dev/null 2>&1 && killed=0
         fi
         verdict "$file:$line: $(sed -n "${line}p" "$work/$file")" $killed
     done
-    cp $file "$work/$file"
-done
+}
+
+# ---- Formats ----
+formats() {
+    file=src/isa/formats.def
+    for line in $(grep -nE '^(FORMAT|SUFFIX)\(.*[0-9]' $file | cut -d: -f1 | draw "$count" $((seed + 1))); do
+        change $file "$line" $((line * 5 + seed)) >"$work/$file"
+        cmp -s $file "$work/$file" && continue
+        killed=1
+        if $cc -I"$work/src" -I"$work/include" "$work"/src/isa/expand.c "$work"/src/isa/rows.c "$work"/src/target/*.c src/base/*.c -o "$work/expand" $libs 2>/dev/null &&
+            "$work/expand" >"$work/isa_tables.c" 2>/dev/null &&
+            $cc -I"$work/src" -I"$work/include" -Isrc tests/isa/test_isa.c "$work"/isa_tables.c "$work"/src/isa/rows.c "$work"/src/isa/decode.c \
+                $(ls "$work"/src/isa/*.c | grep -vE 'expand|rows|decode') "$work"/src/target/*.c src/dis/*.c src/base/*.c "$build/libsoftwave-all.a" -o "$work/c" $libs 2>/dev/null; then
+            timeout 60 "$work/c" >/dev/null 2>&1 && killed=0
+        fi
+        verdict "$file:$line: $(sed -n "${line}p" "$work/$file")" $killed
+    done
+}
+
+# ---- Kernel descriptors, PAL's registers ----
+descriptors() {
+    mkdir -p "$work/src/object" "$work/src/meta" && cp src/object/* "$work/src/object/" && cp src/meta/* "$work/src/meta/"
+    for pair in descriptor_fields.def:descriptor:test_object_descriptor pal_registers.def:pal:test_object_forms; do
+        file=src/object/${pair%%:*} source=${pair#*:}
+        test=${source#*:} source=${source%:*}
+        for line in $(grep -nE '^[A-Z0-9]+\(' $file | cut -d: -f1 | draw "$count" $((seed + 2))); do
+            change $file "$line" $((line * 5 + seed)) >"$work/$file"
+            cmp -s $file "$work/$file" && continue
+            killed=1
+            if $cc -I"$work/src" -I"$work/include" "tests/object/$test.c" "$work/src/object/$source.c" "$build/libsoftwave-all.a" -o "$work/d" $libs 2>/dev/null; then
+                timeout 60 "$work/d" >/dev/null 2>&1 && killed=0
+            fi
+            verdict "$file:$line: $(sed -n "${line}p" "$work/$file")" $killed
+        done
+        cp $file "$work/$file"
+    done
+
+}
 
 # ---- Rows ----
-# Many rows are broken at once; a failing line says which operation it is about.
-$cc -Iinclude -Isrc tests/mutate/golden_rows.c "$build/libsoftwave-all.a" -o "$work/golden" $libs || exit 1
-$cc -Iinclude -Isrc tests/mutate/mutate_rows.c -o "$work/mutate_rows" || exit 1
-"$work/golden" tests/isa --rows | sort >"$work/rows.txt"
-$cc -O1 -c -Iinclude -Isrc tests/mutate/golden_rows.c -o "$work/golden.o" &&
-    $cc -O1 -c -Iinclude -Isrc tests/isa/test_facts.c -o "$work/facts.o" &&
-    $cc -O1 -c -Iinclude -Isrc tests/asm/test_asm_insn.c -o "$work/insn.o" || exit 1
-for f in src/isa/encode.c src/target/*.c src/base/*.c; do
-    $cc -c -Iinclude -Isrc $f -o "$work/expand-$(basename $f .c).o" || exit 1
-done
-cat >"$work/check" <<END
+rows() {
+    # Many rows are broken at once; a failing line says which operation it is about.
+    $cc -Iinclude -Isrc tests/mutate/golden_rows.c "$build/libsoftwave-all.a" -o "$work/golden" $libs || exit 1
+    $cc -Iinclude -Isrc tests/mutate/mutate_rows.c -o "$work/mutate_rows" || exit 1
+    "$work/golden" tests/isa/golden --rows | sort >"$work/rows.txt"
+    $cc -O1 -c -Iinclude -Isrc tests/mutate/golden_rows.c -o "$work/golden.o" &&
+        $cc -O1 -c -Iinclude -Isrc tests/isa/test_facts.c -o "$work/facts.o" &&
+        $cc -O1 -c -Iinclude -Isrc tests/asm/test_asm_insn.c -o "$work/insn.o" || exit 1
+    for f in src/isa/encode.c src/target/*.c src/base/*.c; do
+        $cc -c -Iinclude -Isrc $f -o "$work/expand-$(basename $f .c).o" || exit 1
+    done
+    cat >"$work/check" <<END
 set -e
 $cc -I$work/src -I$work/include $work/src/isa/expand.c $work/src/isa/rows.c $work/expand-*.o -lm -o $work/expand
 $work/expand > $work/isa_tables.c 2> $work/contradictions
 $cc -I$work/src -I$work/include -c $work/isa_tables.c -o $work/isa_tables.o
 $cc -I$work/src -I$work/include -c $work/src/isa/rows.c -o $work/rows.o
 for t in golden facts insn; do $cc $work/\$t.o $work/isa_tables.o $work/rows.o $build/libsoftwave-all.a -o $work/\$t-mutant $libs; done
-$work/golden-mutant tests/isa | sort > $work/lines
+$work/golden-mutant tests/isa/golden | sort > $work/lines
 join -o 1.2 $work/rows.txt $work/lines | sort -u > $work/failed
 $work/facts-mutant --failures >> $work/failed || true
 $work/insn-mutant 2>&1 | sed -n 's|^tests/asm/[a-z]*.txt:[0-9]*: \\([a-z0-9_]*\\).*|\\1|p' | sed 's/_e32$\|_e64$\|_dpp$\|_sdwa$//' >> $work/failed
 END
-"$work/mutate_rows" src/isa "$work" "$percent" "$seed" "sh $work/check 2> $work/check.log" >"$work/rows.log"
-grep '^survived' "$work/rows.log"
-tail -1 "$work/rows.log"
-passed=$((passed + $(awk '/^batch/ {n += $2 - $3} END {print n + 0}' "$work/rows.log")))
-failed=$((failed + $(awk '/^batch/ {n += $3} END {print n + 0}' "$work/rows.log")))
+    "$work/mutate_rows" src/isa "$work" "$percent" "$seed" "sh $work/check 2> $work/check.log" >"$work/rows.log"
+    grep '^survived' "$work/rows.log"
+    tail -1 "$work/rows.log"
+    passed=$((passed + $(awk '/^batch/ {n += $2 - $3} END {print n + 0}' "$work/rows.log")))
+    failed=$((failed + $(awk '/^batch/ {n += $3} END {print n + 0}' "$work/rows.log")))
+}
+
+$part
 rm -rf "$work"
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

@@ -24,6 +24,9 @@ reduce() {
     echo "not reduced: it takes several of the kernels"
 }
 
+# Mangled objects beside the kernels.
+"$build/torture/objects" "$seconds" "$seed" > "$build/torture/objects.log" 2>&1 &
+objects=$!
 "$build/torture/kernels" "$seconds" "$seed" 2> "$build/torture/crash" || {
     cat "$build/torture/crash"
     echo "torture: kernels failed with seed $seed"
@@ -32,8 +35,9 @@ reduce() {
     [ $# = 3 ] && reduce 0 "$@"
     failed=1
 }
-"$build/torture/objects" "$seconds" "$seed" || {
+wait $objects || {
     echo "torture: objects failed with seed $seed"
     failed=1
 }
+cat "$build/torture/objects.log"
 exit $failed
