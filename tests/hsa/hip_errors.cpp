@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mistakes under HIP: launches that cannot be, memory that a kernel may not touch. A mode is the first argument.
+// Mistakes under HIP: launches that cannot be, memory that a kernel may not touch. A mode is the first
+// argument.
 #include "check.h"
 
 __global__ void store(int *p, int n) {
@@ -45,7 +46,8 @@ int main(int argc, char **argv) {
     if (!strcmp(mode, "other-device")) {
         int *r, count;
         if (hipGetDeviceCount(&count) != hipSuccess || count < 2) return 2;
-        if (hipSetDevice(1) != hipSuccess || hipMalloc(&r, 4096) != hipSuccess || hipSetDevice(0) != hipSuccess)
+        if (hipSetDevice(1) != hipSuccess || hipMalloc(&r, 4096) != hipSuccess ||
+            hipSetDevice(0) != hipSuccess)
             return 2;
         store<<<1, 64>>>(r, 0);
     }

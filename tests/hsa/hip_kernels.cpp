@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What kernels may do under HIP: shared memory, shuffles and votes, atomics, calls through pointers, templates
-// and lambdas, clocks, inline assembly, occupancy, waves that look back at other groups.
+// What kernels may do under HIP: shared memory, shuffles and votes, atomics, calls through pointers,
+// templates and lambdas, clocks, inline assembly, occupancy, waves that look back at other groups.
 #include "check.h"
 
 #include <hip/hip_cooperative_groups.h>
@@ -8,7 +8,8 @@
 template <typename T> struct Buffer {
     T *p;
     explicit Buffer(size_t n) : p(nullptr) {
-        if (hipMalloc((void **)&p, n * sizeof(T)) != hipSuccess || hipMemset(p, 0, n * sizeof(T)) != hipSuccess)
+        if (hipMalloc((void **)&p, n * sizeof(T)) != hipSuccess ||
+            hipMemset(p, 0, n * sizeof(T)) != hipSuccess)
             p = nullptr;
     }
     ~Buffer() { (void)hipFree(p); }

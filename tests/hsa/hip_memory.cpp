@@ -8,7 +8,9 @@ __global__ void add(int *p, int n, int by) {
 }
 __constant__ int table[16];
 __device__ int counter[4] = {1, 2, 3, 4};
-__global__ void use_globals(int *out) { out[threadIdx.x] = table[threadIdx.x] * 10 + counter[threadIdx.x & 3]; }
+__global__ void use_globals(int *out) {
+    out[threadIdx.x] = table[threadIdx.x] * 10 + counter[threadIdx.x & 3];
+}
 
 static const int N = 100000;
 

@@ -100,9 +100,7 @@ static void callbacks() {
         CALL(hipStreamAddCallback(s, note, &one, 0));
     }
     CALL(hipStreamSynchronize(s));
-    for (int i = 0; called < 10 && i < 1000; i++) {
-        CALL(hipStreamSynchronize(s));
-    }
+    for (int i = 0; called < 10 && i < 1000; i++) { CALL(hipStreamSynchronize(s)); }
     EXPECT(called == 10);
     CALL(hipStreamDestroy(s));
     CALL(hipFree(p));

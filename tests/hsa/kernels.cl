@@ -1,0 +1,29 @@
+// Kernels of the plain HSA tests, built by clang for each processor. Signals and queues are the interface's
+// structs, which kernels reach by their addresses.
+__kernel void vector_copy(__global const int *from, __global int *to, int n) {
+    size_t i = __builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x();
+    if (i < n) to[i] = from[i];
+}
+// Stores to the value of a signal, first plainly, as any code may.
+__kernel void store_signal(__global long *signal, long value) {
+    if (__builtin_amdgcn_workitem_id_x() == 0) {
+        __builtin_amdgcn_fence(__ATOMIC_RELEASE, "");
+        __opencl_atomic_store((__global atomic_long *)&signal[1], value, memory_order_release, memory_scope_all_svm_devices);
+    }
+}
+// Stores to the signal, then runs until the flag is set: whoever waits is woken while it runs.
+__kernel void store_and_stay(__global long *signal, long value, __global volatile int *flag) {
+    if (__builtin_amdgcn_workitem_id_x() == 0) {
+        __opencl_atomic_fetch_add((__global atomic_long *)&signal[1], value, memory_order_acq_rel, memory_scope_all_svm_devices);
+        while (!*flag) __builtin_amdgcn_s_sleep(1);
+    }
+}
+__kernel void spin(__global volatile int *flag) {
+    while (!*flag) {}
+}
+__kernel void store(__global int *p, int value) { *p = value; }
+__kernel void trap(__global int *p) {
+    if (*p) __builtin_trap();
+}
+__attribute__((visibility("protected"))) __global int table[4] = {1, 2, 3, 4};
+__kernel void use_table(__global int *out) { out[__builtin_amdgcn_workitem_id_x() & 3] = table[__builtin_amdgcn_workitem_id_x() & 3]; }

@@ -1,0 +1,639 @@
+// SPDX-License-Identifier: MIT
+// A plain HSA program: plain CODE-OBJECT [CASE...]. Agents, memory, queues, packets, signals, executables as
+// the standard describes them (DISP-01 to DISP-08, DISP-13, DISP-14).
+#include "hsa_rig.h"
+
+static struct code code;
+static hsa_queue_t *queue;
+static hsa_signal_t done;
+
+static void *arguments(size_t bytes) { return memset(take(kernargs, bytes, true), 0, bytes); }
+
+// A copy on the device and the way there and back.
+static void vector_copy(void) {
+    enum { N = 10000 };
+    int *from = take(device_pool[0], N * 4, false), *to = take(device_pool[0], N * 4, false);
+    int host[N];
+    for (int i = 0; i < N; i++) host[i] = 3 * i + 1;
+    CALL(hsa_memory_copy(from, host, sizeof host));
+    struct args {
+        int *from, *to;
+        int n;
+    } *args = arguments(64);
+    *args = (struct args){from, to, N};
+    hsa_signal_store_relaxed(done, 1);
+    dispatch(queue, kernel_of(&code, "vector_copy"), args, (N + 63) / 64 * 64, 64, done, BARRIER);
+    CHECK(wait_zero(done));
+    memset(host, 0, sizeof host);
+    hsa_signal_store_relaxed(done, 1);
+    CALL(hsa_amd_memory_async_copy(host, cpu, to, gpus[0], sizeof host, 0, NULL, done));
+    CHECK(wait_zero(done));
+    for (int i = 0; i < N; i++) CHECK(host[i] == 3 * i + 1);
+    hsa_amd_profiling_dispatch_time_t t;
+    CALL(hsa_amd_profiling_get_dispatch_time(gpus[0], done, &t));
+    CHECK(t.start && t.start <= t.end);
+    CALL(hsa_amd_memory_pool_free(from));
+    CALL(hsa_amd_memory_pool_free(to));
+    CALL(hsa_amd_memory_pool_free(args));
+}
+
+// A thread that waits BLOCKED is woken by a kernel's store, plain or atomic, while the kernel still runs, and
+// costs no time of the processor meanwhile.
+struct waiter {
+    hsa_signal_t signal;
+    double woken, cpu;
+    hsa_signal_value_t value;
+};
+static double thread_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+static void *wait_for_it(void *argument) {
+    struct waiter *w = argument;
+    const double before = thread_seconds();
+    w->value =
+        hsa_signal_wait_scacquire(w->signal, HSA_SIGNAL_CONDITION_NE, 0, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+    w->woken = seconds();
+    w->cpu = thread_seconds() - before;
+    return NULL;
+}
+static void woken_by_kernels(void) {
+    int *flag = take(fine, 4, true);
+    for (int round = 0; round < 4; round++) {
+        const bool stays = round & 1;
+        hsa_signal_t s = make_signal(0);
+        struct waiter w = {.signal = s};
+        pthread_t thread;
+        *flag = 0;
+        struct args {
+            uint64_t signal;
+            int64_t value;
+            int *flag;
+        } *args = arguments(64);
+        *args = (struct args){s.handle, 77, flag};
+        CHECK(!pthread_create(&thread, NULL, wait_for_it, &w));
+        usleep(100000); // it sleeps
+        hsa_signal_store_relaxed(done, 1);
+        dispatch(queue, kernel_of(&code, stays ? "store_and_stay" : "store_signal"), args, 64, 64, done,
+                 BARRIER);
+        CHECK(!pthread_join(thread, NULL));
+        CHECK(w.value == 77);
+        CHECK(w.cpu < 0.02);
+        if (stays) CHECK(hsa_signal_load_relaxed(done) == 1);
+        __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
+        CHECK(wait_zero(done));
+        CALL(hsa_signal_destroy(s));
+        CALL(hsa_amd_memory_pool_free(args));
+    }
+    CALL(hsa_amd_memory_pool_free(flag));
+}
+
+// Barriers hold what stands behind them until their signals are 0, and only those count (DISP-01).
+static void barriers(void) {
+    int *flag = take(fine, 4, true);
+    struct args {
+        int *p;
+        int value;
+    } *args = arguments(64);
+    *args = (struct args){flag, 5};
+    for (int kind = 0; kind < 3; kind++) {
+        hsa_signal_t a = make_signal(1), b = make_signal(2), end = make_signal(1), c = make_signal(1);
+        *flag = 0;
+        if (kind < 2) {
+            hsa_barrier_and_packet_t p = {0};
+            p.dep_signal[0] = a;
+            p.dep_signal[3] = b;
+            p.completion_signal = c;
+            put(queue, &p, kind ? HSA_PACKET_TYPE_BARRIER_OR : HSA_PACKET_TYPE_BARRIER_AND);
+        } else {
+            hsa_amd_barrier_value_packet_t p = {0};
+            p.header.AmdFormat = HSA_AMD_PACKET_TYPE_BARRIER_VALUE;
+            p.signal = a;
+            p.value = 0x10;
+            p.mask = 0xf0;
+            p.cond = HSA_SIGNAL_CONDITION_EQ;
+            p.completion_signal = c;
+            put(queue, &p, HSA_PACKET_TYPE_VENDOR_SPECIFIC);
+        }
+        dispatch(queue, kernel_of(&code, "store"), args, 1, 1, end, 0);
+        usleep(20000);
+        CHECK(*(volatile int *)flag == 0 && hsa_signal_load_relaxed(c) == 1);
+        if (kind == 2) {
+            hsa_signal_store_relaxed(a, 0x21);
+            usleep(10000);
+            CHECK(*(volatile int *)flag == 0);
+            hsa_signal_store_relaxed(a, 0x1f);
+        } else {
+            hsa_signal_store_relaxed(a, 0);
+            if (!kind) {
+                usleep(10000);
+                CHECK(*(volatile int *)flag == 0);
+                hsa_signal_store_relaxed(b, -1); // below 0 is not 0
+                usleep(10000);
+                CHECK(*(volatile int *)flag == 0);
+                hsa_signal_add_relaxed(b, 1);
+            }
+        }
+        CHECK(wait_zero(end) && *flag == 5 && hsa_signal_load_relaxed(c) == 0);
+        CALL(hsa_signal_destroy(a));
+        CALL(hsa_signal_destroy(b));
+        CALL(hsa_signal_destroy(c));
+        CALL(hsa_signal_destroy(end));
+    }
+    CALL(hsa_amd_memory_pool_free(flag));
+    CALL(hsa_amd_memory_pool_free(args));
+}
+
+// Without the barrier bit a dispatch may pass one that runs; with it, it may not. Another queue is not held
+// up.
+static void side_by_side(void) {
+    volatile int *flag = take(fine, 4, true), *out = take(fine, 4, true);
+    struct args {
+        volatile int *p;
+        int value;
+    } *spinning = arguments(64), *storing = arguments(64);
+    *spinning = (struct args){flag, 0};
+    *storing = (struct args){out, 9};
+    hsa_signal_t a = make_signal(1), b = make_signal(1), c = make_signal(1);
+    hsa_queue_t *other = make_queue(gpus[0], 64);
+    *flag = *out = 0;
+    dispatch(queue, kernel_of(&code, "spin"), spinning, 64, 64, a, 0);
+    dispatch(queue, kernel_of(&code, "store"), storing, 1, 1, b, 0);
+    CHECK(wait_zero(b) && *out == 9 && hsa_signal_load_relaxed(a) == 1);
+    *out = 0;
+    dispatch(other, kernel_of(&code, "store"), storing, 1, 1, c, BARRIER);
+    CHECK(wait_zero(c) && *out == 9);
+    *out = 0;
+    hsa_signal_store_relaxed(b, 1);
+    dispatch(queue, kernel_of(&code, "store"), storing, 1, 1, b, BARRIER);
+    usleep(20000);
+    CHECK(*out == 0);
+    *flag = 1;
+    CHECK(wait_zero(a) && wait_zero(b) && *out == 9);
+    CALL(hsa_queue_destroy(other));
+    CALL(hsa_signal_destroy(a));
+    CALL(hsa_signal_destroy(b));
+    CALL(hsa_signal_destroy(c));
+}
+
+// Many producers of one small queue, whose packets become valid in any order.
+static int produced;
+struct producer {
+    hsa_signal_t end;
+    void *args;
+    int count;
+};
+static void *produce(void *argument) {
+    struct producer *p = argument;
+    const uint64_t kernel = kernel_of(&code, "store");
+    for (int i = 0; i < p->count; i++) dispatch(queue, kernel, p->args, 1, 1, p->end, 0);
+    return NULL;
+}
+static void many_producers(void) {
+    enum { THREADS = 4, EACH = 500 };
+    struct args {
+        int *p;
+        int value;
+    } *args = arguments(64);
+    *args = (struct args){take(fine, 4, true), 1};
+    struct producer p = {make_signal(THREADS * EACH), args, EACH};
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++) CHECK(!pthread_create(&threads[i], NULL, produce, &p));
+    for (int i = 0; i < THREADS; i++) CHECK(!pthread_join(threads[i], NULL));
+    CHECK(wait_zero(p.end) && hsa_signal_load_relaxed(p.end) == 0);
+    CHECK(hsa_queue_load_read_index_relaxed(queue) == hsa_queue_load_write_index_relaxed(queue));
+    produced = 1;
+}
+
+// Handlers run while their condition holds, and stay as long as they say so.
+static int handled;
+static bool handler(hsa_signal_value_t value, void *data) {
+    __atomic_add_fetch((int *)data, 1, __ATOMIC_RELAXED);
+    return value > -3;
+}
+static void again(void *data) { __atomic_add_fetch((int *)data, 100, __ATOMIC_RELAXED); }
+static bool becomes(int *p, int value) {
+    for (int i = 0; i < 20000 && __atomic_load_n(p, __ATOMIC_RELAXED) != value; i++) usleep(100);
+    return __atomic_load_n(p, __ATOMIC_RELAXED) == value;
+}
+static void handlers(void) {
+    hsa_signal_t s = make_signal(1);
+    handled = 0;
+    CALL(hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_LT, -2, handler, &handled));
+    usleep(5000);
+    CHECK(handled == 0);
+    hsa_signal_store_relaxed(s, -5);
+    CHECK(becomes(&handled, 1));
+    hsa_signal_store_relaxed(s, -6); // it has dropped itself
+    usleep(5000);
+    CHECK(handled == 1);
+    CALL(hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_LT, 0, handler, &handled)); // it holds already
+    CHECK(becomes(&handled, 2));
+    CALL(hsa_amd_async_function(again, &handled));
+    CHECK(becomes(&handled, 102));
+    CALL(hsa_signal_destroy(s));
+}
+
+static void *change_later(void *data) {
+    usleep(20000);
+    hsa_signal_store_relaxed(*(hsa_signal_t *)data, 1);
+    return NULL;
+}
+static void waits(void) {
+    hsa_signal_t s[3] = {make_signal(0), make_signal(0), make_signal(0)};
+    hsa_signal_condition_t conditions[3] = {HSA_SIGNAL_CONDITION_EQ, HSA_SIGNAL_CONDITION_EQ,
+                                            HSA_SIGNAL_CONDITION_EQ};
+    hsa_signal_value_t values[3] = {1, 1, 1}, found = 0;
+    const double before = seconds();
+    CHECK(hsa_signal_wait_scacquire(s[0], HSA_SIGNAL_CONDITION_NE, 0, 30000000, HSA_WAIT_STATE_BLOCKED) == 0);
+    CHECK(seconds() - before >= 0.03 && seconds() - before < 5);
+    CHECK(hsa_amd_signal_wait_any(3, s, conditions, values, 1000000, HSA_WAIT_STATE_BLOCKED, &found) ==
+          UINT32_MAX);
+    pthread_t thread;
+    CHECK(!pthread_create(&thread, NULL, change_later, &s[1]));
+    CHECK(hsa_amd_signal_wait_any(3, s, conditions, values, UINT64_MAX, HSA_WAIT_STATE_BLOCKED, &found) == 1);
+    CHECK(found == 1);
+    pthread_join(thread, NULL);
+    // A value that is written unseen.
+    volatile hsa_signal_value_t *value;
+    CALL(hsa_amd_signal_value_pointer(s[2], &value));
+    hsa_signal_store_relaxed(s[2], 5);
+    CHECK(*value == 5);
+    *value = 6;
+    CHECK(hsa_signal_wait_scacquire(s[2], HSA_SIGNAL_CONDITION_EQ, 6, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) ==
+          6);
+    for (int i = 0; i < 3; i++) CALL(hsa_signal_destroy(s[i]));
+}
+
+// Every operation against plain arithmetic.
+static void operations(void) {
+    hsa_signal_t s = make_signal(12);
+    hsa_signal_add_screlease(s, 5);
+    hsa_signal_subtract_relaxed(s, 3);
+    CHECK(hsa_signal_load_relaxed(s) == 14);
+    hsa_signal_and_relaxed(s, 6);
+    hsa_signal_or_scacquire(s, 17);
+    hsa_signal_xor_scacq_screl(s, 1);
+    CHECK(hsa_signal_load_scacquire(s) == ((14 & 6) | 17) - 1);
+    CHECK(hsa_signal_exchange_relaxed(s, 7) == 22);
+    CHECK(hsa_signal_cas_relaxed(s, 8, 9) == 7 && hsa_signal_load_relaxed(s) == 7);
+    CHECK(hsa_signal_cas_scacq_screl(s, 7, 9) == 7 && hsa_signal_load_relaxed(s) == 9);
+    CALL(hsa_signal_destroy(s));
+    CHECK(hsa_signal_destroy(s) == HSA_STATUS_ERROR_INVALID_SIGNAL);
+    CHECK(hsa_signal_destroy((hsa_signal_t){0}) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+// Copies: with dependencies, of rows, of nothing, at once with others; their times.
+static void copies(void) {
+    enum { N = 3 << 20 };
+    char *a = malloc(N), *b = malloc(N), *d = take(device_pool[0], N, false);
+    for (int i = 0; i < N; i++) a[i] = (char)(i * 31 >> 3);
+    hsa_signal_t first = make_signal(1), second = make_signal(1), hold = make_signal(1);
+    hsa_signal_t both[2] = {first, hold};
+    CALL(hsa_amd_memory_async_copy(b, cpu, d, gpus[0], N, 2, both, second));
+    CALL(hsa_amd_memory_async_copy(d, gpus[0], a, cpu, N, 0, NULL, first));
+    CHECK(wait_zero(first));
+    usleep(5000);
+    CHECK(hsa_signal_load_relaxed(second) == 1);
+    hsa_signal_store_relaxed(hold, 0);
+    CHECK(wait_zero(second) && !memcmp(a, b, N));
+    hsa_amd_profiling_async_copy_time_t t;
+    CALL(hsa_amd_profiling_get_async_copy_time(second, &t));
+    CHECK(t.start && t.start <= t.end);
+    hsa_signal_store_relaxed(first, 1);
+    CALL(hsa_amd_memory_async_copy(b, cpu, d, gpus[0], 0, 0, NULL, first));
+    usleep(1000);
+    CHECK(hsa_signal_load_relaxed(first) == 1); // nothing is copied, the signal stays
+    memset(b, 0, N);
+    hsa_pitched_ptr_t to = {b, 100, 1000}, from = {d, 64, 640};
+    hsa_dim3_t to_at = {5, 1, 2}, from_at = {3, 2, 1}, range = {40, 7, 3};
+    CALL(hsa_amd_memory_async_copy_rect(&to, &to_at, &from, &from_at, &range, gpus[0], hsaDeviceToHost, 0,
+                                        NULL, first));
+    CHECK(wait_zero(first));
+    for (int z = 0; z < 3; z++)
+        for (int y = 0; y < 7; y++)
+            CHECK(!memcmp(b + (z + 2) * 1000 + (y + 1) * 100 + 5, a + (z + 1) * 640 + (y + 2) * 64 + 3, 40));
+    CHECK(b[2 * 1000 + 100 + 4] == 0 && b[2 * 1000 + 100 + 45] == 0);
+    CALL(hsa_amd_memory_fill(d, 0xdeadbeef, N / 4));
+    CALL(hsa_memory_copy(b, d, N));
+    for (int i = 0; i < N / 4; i++) CHECK(((uint32_t *)b)[i] == 0xdeadbeef);
+    CALL(hsa_amd_memory_pool_free(d));
+    free(a);
+    free(b);
+}
+
+// Pointers: what they are, who may use them; locked memory is seen elsewhere.
+static void *room(size_t n) { return malloc(n); }
+static void pointers(void) {
+    char *p = take(device_pool[0], 10000, false);
+    hsa_amd_pointer_info_t info = {.size = sizeof info};
+    uint32_t count = 0;
+    hsa_agent_t *list;
+    CALL(hsa_amd_pointer_info(p + 5000, &info, room, &count, &list));
+    CHECK(info.type == HSA_EXT_POINTER_TYPE_HSA && info.agentBaseAddress == p && info.hostBaseAddress == p);
+    CHECK(info.sizeInBytes == 10000 && info.agentOwner.handle == gpus[0].handle);
+    CHECK(count == 2 && list[0].handle == cpu.handle && list[1].handle == gpus[0].handle);
+    free(list);
+    CALL(hsa_amd_pointer_info_set_userdata(p, &info));
+    CALL(hsa_amd_pointer_info(p, &info, NULL, NULL, NULL));
+    CHECK(info.userData == &info);
+    CALL(hsa_amd_memory_pool_free(p));
+    CHECK(hsa_amd_memory_pool_free(p) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    CALL(hsa_amd_memory_pool_free(NULL));
+    CALL(hsa_amd_pointer_info(p, &info, NULL, NULL, NULL));
+    CHECK(info.type == HSA_EXT_POINTER_TYPE_UNKNOWN);
+
+    int *host = calloc(1000, 4), *seen;
+    CALL(hsa_amd_memory_lock(host, 4000, NULL, 0, (void **)&seen));
+    CHECK(seen != host);
+    CALL(hsa_amd_pointer_info(seen + 1, &info, NULL, NULL, NULL));
+    CHECK(info.type == HSA_EXT_POINTER_TYPE_LOCKED && info.agentBaseAddress == seen &&
+          info.hostBaseAddress == host);
+    struct args {
+        int *p;
+        int value;
+    } *args = arguments(64);
+    *args = (struct args){seen + 7, 1234};
+    hsa_signal_store_relaxed(done, 1);
+    dispatch(queue, kernel_of(&code, "store"), args, 1, 1, done, BARRIER);
+    CHECK(wait_zero(done) && host[7] == 1234);
+    CALL(hsa_memory_copy(host, seen + 7, 4)); // the runtime itself knows both addresses
+    CHECK(host[0] == 1234);
+    CALL(hsa_amd_memory_unlock(host));
+    CHECK(hsa_amd_memory_unlock(host) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    free(host);
+    CALL(hsa_amd_memory_pool_free(args));
+}
+
+// Executables: symbols, states, variables, what is refused.
+static hsa_status_t count_symbol(hsa_executable_t e, hsa_agent_t a, hsa_executable_symbol_t s, void *data) {
+    uint32_t kind;
+    (void)e, (void)a;
+    CALL(hsa_executable_symbol_get_info(s, HSA_EXECUTABLE_SYMBOL_INFO_TYPE, &kind));
+    ((int *)data)[kind == HSA_SYMBOL_KIND_KERNEL]++;
+    return HSA_STATUS_SUCCESS;
+}
+static void executables(void) {
+    hsa_executable_symbol_t s;
+    char name[64] = "";
+    uint32_t n, size;
+    uint64_t address;
+    CALL(hsa_executable_get_symbol_by_name(code.executable, "table", &gpus[0], &s));
+    CALL(hsa_executable_symbol_get_info(s, HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH, &n));
+    CHECK(n == 5);
+    CALL(hsa_executable_symbol_get_info(s, HSA_EXECUTABLE_SYMBOL_INFO_NAME, name));
+    CHECK(!strcmp(name, "table"));
+    CALL(hsa_executable_symbol_get_info(s, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE, &size));
+    CALL(hsa_executable_symbol_get_info(s, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS, &address));
+    CHECK(size == 16);
+    int values[4] = {10, 20, 30, 40};
+    CALL(hsa_memory_copy((void *)(uintptr_t)address, values, 16));
+    int *out = take(fine, 16, true);
+    int **args = arguments(64);
+    *args = out;
+    hsa_signal_store_relaxed(done, 1);
+    dispatch(queue, kernel_of(&code, "use_table"), args, 64, 64, done, BARRIER);
+    CHECK(wait_zero(done) && !memcmp(out, values, 16));
+    int kinds[2] = {0, 0};
+    CALL(hsa_executable_iterate_agent_symbols(code.executable, gpus[0], count_symbol, kinds));
+    CHECK(kinds[1] == 7 && kinds[0] >= 1);
+    CHECK(hsa_executable_freeze(code.executable, NULL) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE);
+    CHECK(hsa_executable_get_symbol_by_name(code.executable, "nothing", &gpus[0], &s) ==
+          HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
+    CHECK(hsa_executable_load_agent_code_object(code.executable, gpus[0], code.reader, NULL, NULL) ==
+          HSA_STATUS_ERROR_FROZEN_EXECUTABLE);
+    CHECK(hsa_executable_destroy((hsa_executable_t){12345}) == HSA_STATUS_ERROR_INVALID_EXECUTABLE);
+    hsa_executable_t e;
+    hsa_code_object_reader_t bad;
+    CALL(hsa_executable_create_alt(HSA_PROFILE_BASE, HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO, NULL, &e));
+    CALL(hsa_code_object_reader_create_from_memory("not a code object", 17, &bad));
+    CHECK(hsa_executable_load_agent_code_object(e, gpus[0], bad, NULL, NULL) ==
+          HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
+    CALL(hsa_executable_global_variable_define(e, "v", values));
+    CHECK(hsa_executable_global_variable_define(e, "v", values) == HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED);
+    CALL(hsa_code_object_reader_destroy(bad));
+    CHECK(hsa_code_object_reader_destroy(bad) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER);
+    CALL(hsa_executable_destroy(e));
+    CALL(hsa_amd_memory_pool_free(out));
+    CALL(hsa_amd_memory_pool_free(args));
+}
+
+// What a wrong packet does to its queue, and to no other (DISP-01).
+static void wrong_packets(void) {
+    struct args {
+        int *p;
+        int value;
+    } *args = arguments(64);
+    int *out = take(fine, 4, true);
+    *args = (struct args){out, 3};
+    const uint64_t kernel = kernel_of(&code, "store");
+    static const struct {
+        hsa_status_t status;
+        uint16_t type, setup, group;
+        uint32_t grid, lds;
+        bool kernel;
+    } cases[] = {
+        {HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, 2, 1, 0, 1, 0, true},
+        {HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, 2, 1, 1, 0, 0, true},
+        {HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, 2, 0, 1, 1, 0, true},
+        {HSA_STATUS_ERROR_INVALID_ARGUMENT, 2, 1, 2000, 1, 0, true},
+        {HSA_STATUS_ERROR_INVALID_ALLOCATION, 2, 1, 1, 1, 1 << 24, true},
+        {HSA_STATUS_ERROR_INVALID_CODE_OBJECT, 2, 1, 1, 1, 0, false},
+        {HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, 4, 1, 1, 1, 0, true},
+        {HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, 77, 1, 1, 1, 0, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hsa_queue_t *q = make_queue(gpus[0], 64);
+        hsa_kernel_dispatch_packet_t p = {0};
+        p.setup = cases[i].setup;
+        p.workgroup_size_x = cases[i].group;
+        p.workgroup_size_y = p.workgroup_size_z = p.grid_size_y = p.grid_size_z = 1;
+        p.grid_size_x = cases[i].grid;
+        p.group_segment_size = cases[i].lds;
+        p.kernel_object = cases[i].kernel ? kernel : 0;
+        p.kernarg_address = args;
+        queue_status = HSA_STATUS_SUCCESS;
+        put(q, &p, cases[i].type);
+        for (int n = 0; n < 20000 && !__atomic_load_n(&queue_status, __ATOMIC_ACQUIRE); n++) usleep(100);
+        if (queue_status != cases[i].status) printf("case %zu: 0x%x\n", i, queue_status);
+        CHECK(queue_status == cases[i].status);
+        CALL(hsa_queue_destroy(q));
+    }
+    *out = 0;
+    hsa_signal_store_relaxed(done, 1);
+    dispatch(queue, kernel, args, 1, 1, done, BARRIER);
+    CHECK(wait_zero(done) && *out == 3);
+    CALL(hsa_amd_memory_pool_free(args));
+    CALL(hsa_amd_memory_pool_free(out));
+}
+
+// A trap stops its queue with an exception (TRAP-04, TRAP-05); kernels of others go on, also when the queue
+// is destroyed under its kernels.
+static void traps(void) {
+    hsa_queue_t *q = make_queue(gpus[0], 64);
+    volatile int *flag = take(fine, 64, true);
+    flag[0] = 1, flag[1] = 0;
+    volatile int **args = arguments(64), **spinning = arguments(64);
+    *args = flag;
+    *spinning = flag + 1;
+    hsa_signal_t never = make_signal(1);
+    queue_status = HSA_STATUS_SUCCESS;
+    dispatch(q, kernel_of(&code, "trap"), args, 64, 64, never, 0);
+    for (int n = 0; n < 20000 && !__atomic_load_n(&queue_status, __ATOMIC_ACQUIRE); n++) usleep(100);
+    CHECK(queue_status == HSA_STATUS_ERROR_EXCEPTION);
+    CHECK(hsa_signal_load_relaxed(never) == 1);
+    CALL(hsa_queue_destroy(q));
+    q = make_queue(gpus[0], 64);
+    dispatch(q, kernel_of(&code, "spin"), spinning, 64 * 50, 64, never, 0);
+    usleep(1000);
+    CALL(hsa_queue_destroy(q));
+    CHECK(hsa_signal_load_relaxed(never) == 1);
+    CHECK(hsa_queue_destroy(q) == HSA_STATUS_ERROR_INVALID_QUEUE);
+    CALL(hsa_signal_destroy(never));
+}
+
+// A memory fault is an event with the page and the reason; what its handler takes, the program survives.
+static struct {
+    uint64_t address;
+    uint32_t reasons;
+    int count;
+} event;
+static hsa_status_t on_event(const hsa_amd_event_t *e, void *data) {
+    (void)data;
+    if (e->event_type == HSA_AMD_GPU_MEMORY_FAULT_EVENT) {
+        event.address = e->memory_fault.virtual_address;
+        event.reasons = e->memory_fault.fault_reason_mask;
+        __atomic_add_fetch(&event.count, 1, __ATOMIC_RELEASE);
+    }
+    return HSA_STATUS_SUCCESS;
+}
+static void memory_faults(void) {
+    CALL(hsa_amd_register_system_event_handler(on_event, NULL));
+    int *closed = take(fine, 4, false), *opened = take(fine, 4, true), *gone = take(device_pool[0], 4, false);
+    CALL(hsa_amd_memory_pool_free(gone));
+    int own = 0;
+    int *targets[] = {NULL, closed, gone, &own, opened + 1024};
+    *opened = 42;
+    struct args {
+        int *p;
+        int value;
+    } *args = arguments(64);
+    for (int i = 0; i < 5; i++) {
+        hsa_queue_t *q = make_queue(gpus[0], 64);
+        *args = (struct args){targets[i], 1};
+        const int before = event.count;
+        queue_status = HSA_STATUS_SUCCESS;
+        dispatch(q, kernel_of(&code, "store"), args, 1, 1, (hsa_signal_t){0}, 0);
+        CHECK(becomes(&event.count, before + 1));
+        CHECK(event.address == ((uint64_t)(uintptr_t)targets[i] & ~4095ull));
+        CHECK(event.reasons == HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT);
+        CHECK(queue_status == HSA_STATUS_SUCCESS); // the queue's callback hears nothing
+        CALL(hsa_queue_destroy(q));
+    }
+    CHECK(own == 0 && *closed == 0 && *opened == 42);
+    // The list of agents replaces the one before; the owner stays.
+    CALL(hsa_amd_agents_allow_access(1, &cpu, NULL, opened));
+    hsa_queue_t *q = make_queue(gpus[0], 64);
+    *args = (struct args){opened, 1};
+    const int before = event.count;
+    dispatch(q, kernel_of(&code, "store"), args, 1, 1, (hsa_signal_t){0}, 0);
+    CHECK(becomes(&event.count, before + 1) && *opened == 42);
+    CALL(hsa_queue_destroy(q));
+}
+
+// Shared virtual memory: pages of the host at their own address.
+static void svm(void) {
+    char *pages = aligned_alloc(4096, 4 * 4096);
+    memset(pages, 0, 4 * 4096);
+    hsa_amd_svm_attribute_pair_t a = {HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gpus[0].handle};
+    CALL(hsa_amd_svm_attributes_set(pages + 4096, 2 * 4096, &a, 1));
+    hsa_amd_svm_attribute_pair_t query = {HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gpus[0].handle};
+    CALL(hsa_amd_svm_attributes_get(pages + 4096, 8192, &query, 1));
+    CHECK(query.attribute == HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE);
+    query = (hsa_amd_svm_attribute_pair_t){HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gpus[0].handle};
+    CALL(hsa_amd_svm_attributes_get(pages, 4096, &query, 1));
+    CHECK(query.attribute == HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS);
+    struct args {
+        void *p;
+        int value;
+    } *args = arguments(64);
+    *args = (struct args){pages + 8192, 11};
+    hsa_signal_store_relaxed(done, 1);
+    dispatch(queue, kernel_of(&code, "store"), args, 1, 1, done, BARRIER);
+    CHECK(wait_zero(done) && *(int *)(pages + 8192) == 11);
+    a.attribute = HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS;
+    CALL(hsa_amd_svm_attributes_set(pages, 4 * 4096, &a, 1));
+    hsa_signal_store_relaxed(done, 1);
+    CALL(hsa_amd_svm_prefetch_async(pages, 4 * 4096, gpus[0], 0, NULL, done));
+    CHECK(wait_zero(done));
+    free(pages);
+}
+
+// What there is not is refused with the status for it.
+static void refusals(void) {
+    hsa_queue_t *q;
+    void *p;
+    CHECK(hsa_queue_create(gpus[0], 100, 0, on_error, NULL, 0, 0, &q) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    CHECK(hsa_queue_create(gpus[0], 1 << 18, 0, on_error, NULL, 0, 0, &q) ==
+          HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    CHECK(hsa_queue_create(cpu, 64, 0, on_error, NULL, 0, 0, &q) == HSA_STATUS_ERROR_INVALID_QUEUE_CREATION);
+    CHECK(hsa_queue_create((hsa_agent_t){1}, 64, 0, on_error, NULL, 0, 0, &q) ==
+          HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK(hsa_amd_memory_pool_allocate(fine, 0, 0, &p) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    CHECK(hsa_amd_memory_pool_allocate(device_pool[0], 1ull << 50, 0, &p) ==
+          HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    CHECK(hsa_agent_get_info(gpus[0], (hsa_agent_info_t)0x7777, &p) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    CHECK(hsa_agent_get_info((hsa_agent_t){0}, HSA_AGENT_INFO_NAME, &p) == HSA_STATUS_ERROR_INVALID_AGENT);
+    hsa_isa_t isa;
+    CHECK(hsa_isa_from_name("amdgcn-amd-amdhsa--gfx1", &isa) == HSA_STATUS_ERROR_INVALID_ISA_NAME);
+    CALL(hsa_isa_from_name("amdgcn-amd-amdhsa--gfx906:sramecc-:xnack-", &isa));
+    uint32_t mask[16] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
+    CHECK(hsa_amd_queue_cu_set_mask(queue, 512, mask) == (hsa_status_t)HSA_STATUS_CU_MASK_REDUCED);
+    CHECK(hsa_amd_queue_cu_set_mask(queue, 31, mask) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    CALL(hsa_amd_queue_cu_set_mask(queue, 0, NULL));
+    CALL(hsa_amd_queue_set_priority(queue, HSA_AMD_QUEUE_PRIORITY_HIGH));
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+    {"vector_copy", vector_copy},
+    {"woken_by_kernels", woken_by_kernels},
+    {"barriers", barriers},
+    {"side_by_side", side_by_side},
+    {"many_producers", many_producers},
+    {"handlers", handlers},
+    {"waits", waits},
+    {"operations", operations},
+    {"copies", copies},
+    {"pointers", pointers},
+    {"executables", executables},
+    {"wrong_packets", wrong_packets},
+    {"traps", traps},
+    {"memory_faults", memory_faults},
+    {"svm", svm},
+    {"refusals", refusals},
+};
+
+int main(int argc, char **argv) {
+    CHECK(argc > 1);
+    open_runtime();
+    load_code(&code, argv[1], gpus[0]);
+    queue = make_queue(gpus[0], 128);
+    done = make_signal(1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool chosen = argc == 2;
+        for (int n = 2; n < argc; n++) chosen |= !strcmp(argv[n], cases[i].name);
+        if (!chosen) continue;
+        cases[i].run();
+        printf("ok %s\n", cases[i].name);
+        fflush(stdout);
+    }
+    CALL(hsa_queue_destroy(queue));
+    drop_code(&code);
+    CALL(hsa_shut_down());
+    CHECK(hsa_shut_down() == HSA_STATUS_ERROR_NOT_INITIALIZED);
+    return 0;
+}

@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: MIT
+// The calls of the interface that plain.c does not make: rest CODE-OBJECT. The deprecated ones, extensions,
+// what agents and pools say, the other orders of operations, what is refused by definition.
+#include "hsa_rig.h"
+
+#include <fcntl.h>
+#include <hsa/hsa_ext_finalize.h>
+#include <hsa/hsa_ext_image.h>
+#include <hsa/hsa_ven_amd_loader.h>
+#include <sys/wait.h>
+
+static const char *path;
+
+// ---- What agents, pools, caches and instruction sets say ----
+
+static hsa_status_t count(uint64_t handle, void *data) {
+    (void)handle;
+    ++*(int *)data;
+    return HSA_STATUS_SUCCESS;
+}
+static hsa_status_t count_isa(hsa_isa_t h, void *d) { return count(h.handle, d); }
+static hsa_status_t count_pool(hsa_amd_memory_pool_t h, void *d) { return count(h.handle, d); }
+static hsa_status_t stop_at_once(hsa_agent_t a, void *data) {
+    ++*(int *)data;
+    (void)a;
+    return HSA_STATUS_INFO_BREAK;
+}
+static hsa_status_t look_at_cache(hsa_cache_t c, void *data) {
+    uint32_t length, size;
+    uint8_t level;
+    char name[64] = "";
+    CALL(hsa_cache_get_info(c, HSA_CACHE_INFO_NAME_LENGTH, &length));
+    CALL(hsa_cache_get_info(c, HSA_CACHE_INFO_NAME, name));
+    CALL(hsa_cache_get_info(c, HSA_CACHE_INFO_LEVEL, &level));
+    CALL(hsa_cache_get_info(c, HSA_CACHE_INFO_SIZE, &size));
+    CHECK(strlen(name) == length && level >= 1 && level <= 3 && size >= 1024);
+    return count(c.handle, data);
+}
+static hsa_status_t look_at_region(hsa_region_t r, void *data) {
+    uint32_t segment, flags;
+    size_t size, most, granule;
+    bool may;
+    CALL(hsa_region_get_info(r, HSA_REGION_INFO_SEGMENT, &segment));
+    CALL(hsa_region_get_info(r, HSA_REGION_INFO_GLOBAL_FLAGS, &flags));
+    CALL(hsa_region_get_info(r, HSA_REGION_INFO_SIZE, &size));
+    CALL(hsa_region_get_info(r, HSA_REGION_INFO_ALLOC_MAX_SIZE, &most));
+    CALL(hsa_region_get_info(r, HSA_REGION_INFO_RUNTIME_ALLOC_ALLOWED, &may));
+    CALL(hsa_region_get_info(r, HSA_REGION_INFO_RUNTIME_ALLOC_GRANULE, &granule));
+    CHECK(size && may == (segment == HSA_REGION_SEGMENT_GLOBAL) && (most == size) == may);
+    if (flags & HSA_REGION_GLOBAL_FLAG_KERNARG) *(hsa_region_t *)data = r;
+    return HSA_STATUS_SUCCESS;
+}
+static hsa_status_t look_at_wavefront(hsa_wavefront_t w, void *data) {
+    uint32_t size;
+    CALL(hsa_wavefront_get_info(w, HSA_WAVEFRONT_INFO_SIZE, &size));
+    CHECK(size == 32 || size == 64);
+    return count(w.handle, data);
+}
+
+static void facts(void) {
+    int n = 0;
+    CHECK(hsa_iterate_agents(stop_at_once, &n) == HSA_STATUS_INFO_BREAK && n == 1);
+    uint64_t a, b;
+    uint16_t major, mask;
+    const char *text;
+    CALL(hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP, &a));
+    CALL(hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP, &b));
+    CALL(hsa_system_get_info(HSA_SYSTEM_INFO_VERSION_MAJOR, &major));
+    CHECK(a <= b && major == 1);
+    CALL(hsa_amd_profiling_convert_tick_to_system_domain(gpus[0], a, &b));
+    CHECK(a == b);
+    CALL(hsa_status_string(HSA_STATUS_ERROR_EXCEPTION, &text));
+    CHECK(*text);
+    CHECK(hsa_status_string((hsa_status_t)0x999, &text) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    char name[64];
+    CALL(hsa_agent_get_info(gpus[0], HSA_AGENT_INFO_NAME, name));
+    CHECK(!strncmp(name, "gfx", 3) && !strchr(name, ':'));
+    hsa_isa_t isa;
+    uint32_t length, wave;
+    char isa_name[128];
+    CALL(hsa_agent_get_info(gpus[0], HSA_AGENT_INFO_ISA, &isa));
+    CALL(hsa_isa_get_info_alt(isa, HSA_ISA_INFO_NAME_LENGTH, &length));
+    CALL(hsa_isa_get_info_alt(isa, HSA_ISA_INFO_NAME, isa_name));
+    CHECK(length == strlen(isa_name) + 1 && strstr(isa_name, name));
+    CALL(hsa_isa_get_info(isa, HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE, 0, &wave));
+    CHECK(wave == 32 || wave == 64);
+    bool fits;
+    CALL(hsa_isa_compatible(isa, isa, &fits));
+    CHECK(fits);
+    hsa_round_method_t method;
+    CALL(hsa_isa_get_round_method(isa, HSA_FP_TYPE_32, HSA_FLUSH_MODE_FTZ, &method));
+    CHECK(method == HSA_ROUND_METHOD_SINGLE);
+    CALL(hsa_isa_get_exception_policies(isa, HSA_PROFILE_BASE, &mask));
+    CHECK(mask == HSA_EXCEPTION_POLICY_DETECT);
+    CALL(hsa_agent_get_exception_policies(gpus[0], HSA_PROFILE_BASE, &mask));
+    CHECK(mask == HSA_EXCEPTION_POLICY_DETECT);
+    n = 0;
+    CALL(hsa_agent_iterate_isas(gpus[0], count_isa, &n));
+    CHECK(n == 1); // HIP refuses devices with two
+    n = 0;
+    CALL(hsa_isa_iterate_wavefronts(isa, look_at_wavefront, &n));
+    CHECK(n >= 1 && n <= 2);
+    n = 0;
+    CALL(hsa_agent_iterate_caches(gpus[0], look_at_cache, &n));
+    CHECK(n >= 1);
+    n = 0;
+    CALL(hsa_amd_agent_iterate_memory_pools(gpus[0], count_pool, &n));
+    CHECK(n == 2);
+    uint32_t access;
+    CALL(hsa_amd_agent_memory_pool_get_info(gpus[0], fine, HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS, &access));
+    CHECK(access == HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT);
+    CALL(hsa_amd_memory_pool_can_migrate(fine, device_pool[0], &fits));
+    CHECK(!fits);
+    CHECK(hsa_amd_memory_migrate(&n, fine, 0) == HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    hsa_amd_coherency_type_t coherency;
+    CALL(hsa_amd_coherency_set_type(gpus[0], HSA_AMD_COHERENCY_TYPE_NONCOHERENT));
+    CALL(hsa_amd_coherency_get_type(gpus[0], &coherency));
+    CHECK(coherency == HSA_AMD_COHERENCY_TYPE_COHERENT);
+}
+
+// ---- Regions ----
+
+static void regions(void) {
+    hsa_region_t r = {0};
+    CALL(hsa_agent_iterate_regions(gpus[0], look_at_region, &r));
+    CHECK(r.handle);
+    int *p;
+    CALL(hsa_memory_allocate(r, 4096, (void **)&p));
+    CALL(hsa_memory_assign_agent(p, gpus[0], HSA_ACCESS_PERMISSION_RW));
+    hsa_amd_pointer_info_t info = {.size = sizeof info};
+    hsa_agent_t *list;
+    uint32_t n;
+    CALL(hsa_amd_pointer_info(p, &info, malloc, &n, &list));
+    CHECK(n == gpu_count + 1); // open to all
+    free(list);
+    CALL(hsa_memory_free(p));
+    CALL(hsa_memory_register(&n, sizeof n));
+    CALL(hsa_memory_deregister(&n, sizeof n));
+}
+
+static void freed(void *p, void *data) { *(void **)data = p; }
+static void not_freed(void *p, void *data) {
+    (void)p;
+    *(void **)data = NULL;
+}
+static void callbacks_of_memory(void) {
+    void *seen = NULL, *p = take(fine, 4096, false);
+    CALL(hsa_amd_register_deallocation_callback(p, freed, &seen));
+    CALL(hsa_amd_register_deallocation_callback(p, not_freed, &seen));
+    CALL(hsa_amd_deregister_deallocation_callback(p, not_freed));
+    CHECK(hsa_amd_deregister_deallocation_callback(p, not_freed) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    CALL(hsa_amd_memory_pool_free(p));
+    CHECK(seen == p);
+}
+
+// ---- Signals ----
+
+#define ORDERS(X) X(relaxed) X(acquire) X(release) X(acq_rel) X(scacquire) X(screlease) X(scacq_screl)
+static void orders(void) {
+    hsa_signal_t s = make_signal(0);
+#define EACH(order)                                                                                          \
+    hsa_signal_store_relaxed(s, 12);                                                                         \
+    hsa_signal_add_##order(s, 5);                                                                            \
+    hsa_signal_subtract_##order(s, 3);                                                                       \
+    hsa_signal_and_##order(s, 6);                                                                            \
+    hsa_signal_or_##order(s, 17);                                                                            \
+    hsa_signal_xor_##order(s, 1);                                                                            \
+    CHECK(hsa_signal_exchange_##order(s, 7) == 22);                                                          \
+    CHECK(hsa_signal_cas_##order(s, 8, 9) == 7);                                                             \
+    CHECK(hsa_signal_cas_##order(s, 7, 9) == 7 && hsa_signal_load_acquire(s) == 9);
+    ORDERS(EACH)
+    hsa_signal_store_release(s, 1);
+    CHECK(hsa_signal_wait_relaxed(s, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX, HSA_WAIT_STATE_ACTIVE) == 1);
+    hsa_signal_silent_store_relaxed(s, 2);
+    CHECK(hsa_signal_wait_acquire(s, HSA_SIGNAL_CONDITION_GTE, 2, UINT64_MAX, HSA_WAIT_STATE_ACTIVE) == 2);
+    hsa_signal_silent_store_screlease(s, 3);
+    CHECK(hsa_signal_load_scacquire(s) == 3);
+    CALL(hsa_signal_destroy(s));
+    hsa_signal_t list[2] = {make_signal(0), make_signal(5)}, which;
+    hsa_signal_group_t g;
+    hsa_signal_condition_t conditions[2] = {HSA_SIGNAL_CONDITION_NE, HSA_SIGNAL_CONDITION_NE};
+    hsa_signal_value_t values[2] = {0, 0}, value;
+    CALL(hsa_signal_group_create(2, list, 0, NULL, &g));
+    CALL(hsa_signal_group_wait_any_relaxed(g, conditions, values, HSA_WAIT_STATE_BLOCKED, &which, &value));
+    CHECK(which.handle == list[1].handle && value == 5);
+    CALL(hsa_signal_group_wait_any_scacquire(g, conditions, values, HSA_WAIT_STATE_BLOCKED, &which, &value));
+    CALL(hsa_signal_group_destroy(g));
+    CHECK(hsa_signal_group_destroy(g) == HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP);
+    hsa_signal_t ipc;
+    hsa_amd_ipc_signal_t handle;
+    CALL(hsa_amd_signal_create(1, 0, NULL, HSA_AMD_SIGNAL_IPC, &ipc));
+    CHECK(hsa_amd_ipc_signal_create(ipc, &handle) == HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    memset(&handle, 0, sizeof handle);
+    CHECK(hsa_amd_ipc_signal_attach(&handle, &ipc) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+// ---- Queues ----
+
+static void queues(void) {
+    hsa_queue_t *q = make_queue(gpus[0], 64), *soft, *shared, *again;
+#define INDEX(order)                                                                                         \
+    {                                                                                                        \
+        const uint64_t at = hsa_queue_load_write_index_relaxed(q);                                           \
+        CHECK(hsa_queue_add_write_index_##order(q, 1) == at);                                                \
+        CHECK(hsa_queue_cas_write_index_##order(q, at, 99) == at + 1);                                       \
+        CHECK(hsa_queue_cas_write_index_##order(q, at + 1, at) == at + 1);                                   \
+    }
+    ORDERS(INDEX)
+    hsa_queue_store_write_index_relaxed(q, 3);
+    CHECK(hsa_queue_load_write_index_acquire(q) == 3);
+    hsa_queue_store_write_index_release(q, 2);
+    CHECK(hsa_queue_load_write_index_scacquire(q) == 2);
+    hsa_queue_store_write_index_screlease(q, 0);
+    CHECK(hsa_queue_load_read_index_acquire(q) == 0 && hsa_queue_load_read_index_relaxed(q) == 0);
+    uint32_t mask[4] = {5, 0, 0, 0}, got[4];
+    CALL(hsa_amd_queue_cu_set_mask(q, 128, mask));
+    CALL(hsa_amd_queue_cu_get_mask(q, 128, got));
+    CHECK(got[0] == 5 && !got[1]);
+    CALL(hsa_amd_profiling_set_profiler_enabled(q, 1));
+    CALL(hsa_amd_profiling_async_copy_enable(true));
+    CALL(hsa_queue_inactivate(q));
+    CALL(hsa_queue_destroy(q));
+    hsa_region_t r = {0};
+    CALL(hsa_agent_iterate_regions(gpus[0], look_at_region, &r));
+    hsa_signal_t doorbell = make_signal(0);
+    CALL(hsa_soft_queue_create(r, 16, HSA_QUEUE_TYPE_SINGLE, HSA_QUEUE_FEATURE_AGENT_DISPATCH, doorbell,
+                               &soft));
+    CHECK(soft->size == 16 && soft->doorbell_signal.handle == doorbell.handle);
+    hsa_queue_store_read_index_relaxed(soft, 1);
+    hsa_queue_store_read_index_release(soft, 2);
+    hsa_queue_store_read_index_screlease(soft, 3);
+    CHECK(hsa_queue_load_read_index_scacquire(soft) == 3);
+    CALL(hsa_queue_destroy(soft));
+    // One cooperative queue for all who ask, where there is one.
+    bool cooperative;
+    CALL(hsa_agent_get_info(gpus[0], (hsa_agent_info_t)HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES, &cooperative));
+    if (!cooperative) {
+        CHECK(hsa_queue_create(gpus[0], 64, HSA_QUEUE_TYPE_COOPERATIVE, on_error, NULL, 0, 0, &shared) ==
+              HSA_STATUS_ERROR_INVALID_QUEUE_CREATION);
+        return;
+    }
+    CALL(hsa_queue_create(gpus[0], 64, HSA_QUEUE_TYPE_COOPERATIVE, on_error, NULL, 0, 0, &shared));
+    CALL(hsa_queue_create(gpus[0], 64, HSA_QUEUE_TYPE_COOPERATIVE, on_error, NULL, 0, 0, &again));
+    CHECK(shared == again);
+    CALL(hsa_queue_destroy(shared));
+    CALL(hsa_queue_destroy(shared));
+    CHECK(hsa_queue_destroy(shared) == HSA_STATUS_ERROR_INVALID_QUEUE);
+}
+
+// ---- Code objects ----
+
+static hsa_status_t give_room(size_t size, hsa_callback_data_t data, void **address) {
+    (void)data;
+    *address = malloc(size);
+    return HSA_STATUS_SUCCESS;
+}
+static hsa_status_t note_code_symbol(hsa_code_object_t c, hsa_code_symbol_t s, void *data) {
+    uint32_t length;
+    (void)c;
+    CALL(hsa_code_symbol_get_info(s, HSA_CODE_SYMBOL_INFO_NAME_LENGTH, &length));
+    CHECK(length);
+    return count(s.handle, data);
+}
+static hsa_status_t note_symbol(hsa_executable_t e, hsa_executable_symbol_t s, void *data) {
+    (void)e;
+    return count(s.handle, data);
+}
+static hsa_status_t note_loaded(hsa_executable_t e, hsa_loaded_code_object_t l, void *data) {
+    uint32_t length, storage;
+    char uri[4096] = "";
+    hsa_executable_t owner;
+    int64_t delta;
+    uint64_t base;
+    CALL(hsa_ven_amd_loader_loaded_code_object_get_info(
+        l, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_EXECUTABLE, &owner));
+    CHECK(owner.handle == e.handle);
+    CALL(hsa_ven_amd_loader_loaded_code_object_get_info(
+        l, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_TYPE, &storage));
+    CALL(hsa_ven_amd_loader_loaded_code_object_get_info(
+        l, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI_LENGTH, &length));
+    CALL(hsa_ven_amd_loader_loaded_code_object_get_info(l, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI,
+                                                        uri));
+    CHECK(strlen(uri) == length && !strncmp(uri, storage == 1 ? "file://" : "memory://", 7));
+    CALL(hsa_ven_amd_loader_loaded_code_object_get_info(
+        l, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_DELTA, &delta));
+    CALL(hsa_ven_amd_loader_loaded_code_object_get_info(
+        l, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE, &base));
+    CHECK((uint64_t)delta == base);
+    return count(l.handle, data);
+}
+static hsa_status_t note_executable(hsa_executable_t e, void *data) { return count(e.handle, data); }
+
+static void old_code_objects(void) {
+    FILE *f = fopen(path, "rb");
+    static char bytes[1 << 20];
+    const size_t size = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    hsa_code_object_t c;
+    hsa_code_symbol_t s;
+    hsa_executable_t e;
+    void *copy;
+    size_t copy_size;
+    uint32_t kind, result = 9;
+    int n = 0, state = 9;
+    CALL(hsa_code_object_deserialize(bytes, size, NULL, &c));
+    hsa_isa_t isa;
+    CALL(hsa_code_object_get_info(c, HSA_CODE_OBJECT_INFO_ISA, &isa));
+    CALL(hsa_code_object_serialize(c, give_room, (hsa_callback_data_t){0}, NULL, &copy, &copy_size));
+    CHECK(copy_size == size && !memcmp(copy, bytes, size));
+    free(copy);
+    CALL(hsa_code_object_get_symbol(c, "store.kd", &s));
+    CALL(hsa_code_object_get_symbol_from_name(c, NULL, "store.kd", &s));
+    CALL(hsa_code_symbol_get_info(s, HSA_CODE_SYMBOL_INFO_TYPE, &kind));
+    CHECK(kind == HSA_SYMBOL_KIND_KERNEL);
+    CALL(hsa_code_object_iterate_symbols(c, note_code_symbol, &n));
+    CHECK(n >= 7);
+    CALL(hsa_executable_create(HSA_PROFILE_FULL, HSA_EXECUTABLE_STATE_UNFROZEN, NULL, &e));
+    int variable;
+    CALL(hsa_executable_global_variable_define(e, "of_program", &variable));
+    CALL(hsa_executable_agent_global_variable_define(e, gpus[0], "of_agent", &variable));
+    CALL(hsa_executable_readonly_variable_define(e, gpus[0], "constant", &variable));
+    CALL(hsa_executable_load_code_object(e, gpus[0], c, NULL));
+    CALL(hsa_code_object_destroy(c));
+    CHECK(hsa_code_object_destroy(c) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
+    memset(bytes, 0, sizeof bytes); // it may go once it is loaded
+    CALL(hsa_executable_freeze(e, NULL));
+    CALL(hsa_executable_validate(e, &result));
+    CALL(hsa_executable_validate_alt(e, NULL, &result));
+    CHECK(!result);
+    CALL(hsa_executable_get_info(e, HSA_EXECUTABLE_INFO_STATE, &state));
+    CHECK(state == HSA_EXECUTABLE_STATE_FROZEN);
+    hsa_executable_symbol_t x;
+    CALL(hsa_executable_get_symbol(e, NULL, "store.kd", gpus[0], 0, &x));
+    CALL(hsa_executable_symbol_get_info(x, HSA_EXECUTABLE_SYMBOL_INFO_TYPE, &kind));
+    n = 0;
+    CALL(hsa_executable_iterate_program_symbols(e, note_symbol, &n));
+    CHECK(n == 1);
+    n = 0;
+    CALL(hsa_executable_iterate_symbols(e, note_symbol, &n));
+    CHECK(n >= 8);
+    CALL(hsa_executable_destroy(e));
+}
+
+static void files_and_loader(void) {
+    const int file = open(path, O_RDONLY);
+    hsa_code_object_reader_t r, part;
+    hsa_executable_t e, found;
+    CHECK(file >= 0);
+    CALL(hsa_code_object_reader_create_from_file(file, &r));
+    struct {
+        hsa_status_t (*host)(const void *, const void **);
+        hsa_status_t (*segments)(hsa_ven_amd_loader_segment_descriptor_t *, size_t *);
+        hsa_status_t (*executable)(const void *, hsa_executable_t *);
+    } table;
+    CALL(hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1, sizeof table, &table));
+    hsa_ven_amd_loader_1_03_pfn_t full;
+    CALL(hsa_system_get_extension_table(HSA_EXTENSION_AMD_LOADER, 1, 3, &full));
+    CHECK(full.hsa_ven_amd_loader_query_host_address == table.host);
+    CHECK(hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size(file, 0, 0, &part) ==
+          HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    CALL(full.hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size(
+        file, 0, (size_t)lseek(file, 0, SEEK_END), &part));
+    close(file);
+    CALL(hsa_executable_create_alt(HSA_PROFILE_BASE, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &e));
+    CHECK(hsa_executable_load_program_code_object(e, r, NULL, NULL) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
+    CALL(hsa_executable_load_agent_code_object(e, gpus[0], part, NULL, NULL));
+    CALL(hsa_code_object_reader_destroy(part));
+    CALL(hsa_code_object_reader_destroy(r));
+    int n = 0;
+    CALL(hsa_ven_amd_loader_executable_iterate_loaded_code_objects(e, note_loaded, &n));
+    CHECK(n == 1);
+    n = 0;
+    CALL(hsa_ven_amd_loader_iterate_executables(note_executable, &n));
+    CHECK(n == 1);
+    size_t segments = 0;
+    hsa_ven_amd_loader_segment_descriptor_t d;
+    CALL(hsa_ven_amd_loader_query_segment_descriptors(NULL, &segments));
+    CHECK(segments == 1);
+    CALL(table.segments(&d, &segments));
+    CHECK(d.executable.handle == e.handle && d.segment_size);
+    const void *host;
+    CALL(hsa_ven_amd_loader_query_host_address(d.segment_base, &host));
+    CHECK(host == d.segment_base);
+    CALL(hsa_ven_amd_loader_query_executable(d.segment_base, &found));
+    CHECK(found.handle == e.handle);
+    CHECK(table.executable(&n, &found) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    CALL(hsa_executable_destroy(e));
+}
+
+// ---- Extensions ----
+
+static void extensions(void) {
+    const char *name;
+    uint16_t minor = 9;
+    bool has;
+    CALL(hsa_extension_get_name(HSA_EXTENSION_IMAGES, &name));
+    CHECK(!strcmp(name, "HSA_EXTENSION_IMAGES"));
+    CALL(hsa_system_extension_supported(HSA_EXTENSION_AMD_LOADER, 1, 3, &has));
+    CHECK(has);
+    CALL(hsa_system_major_extension_supported(HSA_EXTENSION_FINALIZER, 1, &minor, &has));
+    CHECK(!has);
+    CALL(hsa_agent_extension_supported(HSA_EXTENSION_IMAGES, gpus[0], 1, 0, &has));
+    CHECK(has);
+    CALL(hsa_agent_major_extension_supported(HSA_EXTENSION_IMAGES, cpu, 1, &minor, &has));
+    CHECK(!has);
+    hsa_ext_program_t program = {0};
+    hsa_isa_t isa = {0};
+    hsa_ext_control_directives_t control = {0};
+    hsa_code_object_t code;
+    CHECK(hsa_ext_program_create(0, 0, 0, NULL, &program) == HSA_STATUS_ERROR_NOT_INITIALIZED);
+    CHECK(hsa_ext_program_add_module(program, NULL) == HSA_STATUS_ERROR_NOT_INITIALIZED);
+    CHECK(hsa_ext_program_iterate_modules(program, NULL, NULL) == HSA_STATUS_ERROR_NOT_INITIALIZED);
+    CHECK(hsa_ext_program_get_info(program, 0, NULL) == HSA_STATUS_ERROR_NOT_INITIALIZED);
+    CHECK(hsa_ext_program_finalize(program, isa, 0, control, NULL, 0, &code) ==
+          HSA_STATUS_ERROR_NOT_INITIALIZED);
+    CHECK(hsa_ext_program_destroy(program) == HSA_STATUS_ERROR_NOT_INITIALIZED);
+}
+
+// Images are not supported, which is said as the extension says it.
+static void images(void) {
+    const hsa_status_t none = (hsa_status_t)HSA_EXT_STATUS_ERROR_IMAGE_FORMAT_UNSUPPORTED;
+    hsa_ext_image_format_t format = {HSA_EXT_IMAGE_CHANNEL_TYPE_FLOAT, HSA_EXT_IMAGE_CHANNEL_ORDER_RGBA};
+    hsa_ext_image_descriptor_t d = {HSA_EXT_IMAGE_GEOMETRY_2D, 16, 16, 1, 0, format};
+    hsa_ext_image_data_info_t info;
+    hsa_ext_image_t image = {0};
+    hsa_ext_sampler_t sampler = {0};
+    hsa_ext_sampler_descriptor_t how = {0};
+    uint32_t mask = 9, most[2];
+    char data[64];
+    CALL(hsa_ext_image_get_capability(gpus[0], HSA_EXT_IMAGE_GEOMETRY_2D, &format, &mask));
+    CHECK(mask == 0);
+    CALL(hsa_ext_image_get_capability_with_layout(gpus[0], HSA_EXT_IMAGE_GEOMETRY_2D, &format,
+                                                  HSA_EXT_IMAGE_DATA_LAYOUT_LINEAR, &mask));
+    const hsa_access_permission_t rw = HSA_ACCESS_PERMISSION_RW;
+    CHECK(hsa_ext_image_data_get_info(gpus[0], &d, rw, &info) == none);
+    CHECK(hsa_ext_image_data_get_info_with_layout(gpus[0], &d, rw, 1, 0, 0, &info) == none);
+    CHECK(hsa_ext_image_create(gpus[0], &d, data, rw, &image) == none);
+    CHECK(hsa_ext_image_create_with_layout(gpus[0], &d, data, rw, 1, 0, 0, &image) == none);
+    hsa_amd_image_descriptor_t layout = {0};
+    CHECK(hsa_amd_image_create(gpus[0], &d, &layout, data, rw, &image) == none);
+    const hsa_status_t invalid = HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    hsa_dim3_t at = {0, 0, 0};
+    hsa_ext_image_region_t region = {{0, 0, 0}, {1, 1, 1}};
+    CHECK(hsa_ext_image_copy(gpus[0], image, &at, image, &at, &at) == invalid);
+    CHECK(hsa_ext_image_import(gpus[0], data, 0, 0, image, &region) == invalid);
+    CHECK(hsa_ext_image_export(gpus[0], image, data, 0, 0, &region) == invalid);
+    CHECK(hsa_ext_image_clear(gpus[0], image, data, &region) == invalid);
+    CHECK(hsa_ext_image_destroy(gpus[0], image) == invalid);
+    CHECK(hsa_ext_sampler_create(gpus[0], &how, &sampler) ==
+          (hsa_status_t)HSA_EXT_STATUS_ERROR_SAMPLER_DESCRIPTOR_UNSUPPORTED);
+    CHECK(hsa_ext_sampler_destroy(gpus[0], sampler) == invalid);
+    CALL(hsa_amd_image_get_info_max_dim(gpus[0], (hsa_agent_info_t)HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS,
+                                        most));
+    CHECK(most[0] == 16384);
+}
+
+// ---- Copies by engine, memory locked to a pool ----
+
+hsa_status_t hsa_amd_memory_async_copy_on_engine(void *, hsa_agent_t, const void *, hsa_agent_t, size_t,
+                                                 uint32_t, const hsa_signal_t *, hsa_signal_t, uint32_t,
+                                                 bool);
+hsa_status_t hsa_amd_memory_copy_engine_status(hsa_agent_t, hsa_agent_t, uint32_t *);
+hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *, int, void *);
+uint32_t hsa_amd_signal_wait_all(uint32_t, hsa_signal_t *, hsa_signal_condition_t *, hsa_signal_value_t *,
+                                 uint64_t, hsa_wait_state_t, hsa_signal_value_t *);
+static void newer_calls(void) {
+    uint32_t engines;
+    CALL(hsa_amd_memory_copy_engine_status(gpus[0], cpu, &engines));
+    char *d = take(device_pool[0], 100, false), host[100], back[100];
+    for (int i = 0; i < 100; i++) host[i] = (char)i;
+    hsa_signal_t s[2] = {make_signal(1), make_signal(1)};
+    CALL(hsa_amd_memory_async_copy_on_engine(d, gpus[0], host, cpu, 100, 0, NULL, s[0], engines & -engines,
+                                             false));
+    CALL(hsa_amd_memory_async_copy_on_engine(back, cpu, d, gpus[0], 100, 1, s, s[1], engines & -engines,
+                                             false));
+    hsa_signal_condition_t conditions[2] = {HSA_SIGNAL_CONDITION_EQ, HSA_SIGNAL_CONDITION_EQ};
+    hsa_signal_value_t values[2] = {0, 0};
+    CHECK(hsa_amd_signal_wait_all(2, s, conditions, values, UINT64_MAX, HSA_WAIT_STATE_BLOCKED, NULL) == 0);
+    CHECK(!memcmp(host, back, 100));
+    CHECK(hsa_amd_memory_async_copy_on_engine(d, gpus[0], host, cpu, 100, 0, NULL, s[0], 64, false) ==
+          HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    hsa_queue_t *q = make_queue(gpus[0], 64);
+    hsa_agent_t owner;
+    CALL(hsa_amd_queue_get_info(q, 0, &owner));
+    CHECK(owner.handle == gpus[0].handle);
+    CALL(hsa_queue_destroy(q));
+    char *p = malloc(5000), *seen;
+    CALL(hsa_amd_memory_lock_to_pool(p, 5000, gpus, 1, fine, 0, (void **)&seen));
+    CALL(hsa_amd_memory_lock(p, 5000, gpus, 1, (void **)&seen)); // once more
+    CALL(hsa_amd_memory_unlock(p));
+    CALL(hsa_amd_memory_unlock(p));
+    free(p);
+    size_t size;
+    void *mapped;
+    CHECK(hsa_amd_interop_map_buffer(1, gpus, 3, 0, &size, &mapped, NULL, NULL) ==
+          HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    CHECK(hsa_amd_interop_unmap_buffer(p) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+// ---- Processes ----
+
+// Device memory is seen by another process that attaches it.
+static void shared_with_a_process(void) {
+    int to_child[2], from_child[2];
+    CHECK(!pipe(to_child) && !pipe(from_child));
+    const pid_t child = fork();
+    if (!child) {
+        // After fork nothing is initialised, and hsa_init starts afresh.
+        CHECK(hsa_signal_create(1, 0, NULL, &(hsa_signal_t){0}) == HSA_STATUS_ERROR_NOT_INITIALIZED);
+        hsa_amd_ipc_memory_t handle;
+        int *p, answer = 0;
+        CHECK(read(to_child[0], &handle, sizeof handle) == sizeof handle);
+        open_runtime();
+        CALL(hsa_amd_ipc_memory_attach(&handle, 8192, 1, gpus, (void **)&p));
+        hsa_amd_pointer_info_t info = {.size = sizeof info};
+        CALL(hsa_amd_pointer_info(p, &info, NULL, NULL, NULL));
+        CHECK(info.type == HSA_EXT_POINTER_TYPE_IPC);
+        struct code c;
+        load_code(&c, path, gpus[0]);
+        struct args {
+            int *p;
+            int value;
+        } *args = take(kernargs, 64, true);
+        *args = (struct args){p + 1, 4711};
+        hsa_signal_t done = make_signal(1);
+        hsa_queue_t *q = make_queue(gpus[0], 64);
+        dispatch(q, kernel_of(&c, "store"), args, 1, 1, done, BARRIER);
+        CHECK(wait_zero(done));
+        answer = p[0];
+        CALL(hsa_amd_ipc_memory_detach(p));
+        CHECK(hsa_amd_ipc_memory_detach(p) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+        CHECK(write(from_child[1], &answer, sizeof answer) == sizeof answer);
+        _exit(0);
+    }
+    int *p = take(device_pool[0], 8192, false), answer = 0, status;
+    p[0] = 815;
+    hsa_amd_ipc_memory_t handle;
+    CHECK(hsa_amd_ipc_memory_create(p + 1, 8188, &handle) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    CALL(hsa_amd_ipc_memory_create(p, 8192, &handle));
+    CHECK(write(to_child[1], &handle, sizeof handle) == sizeof handle);
+    CHECK(read(from_child[0], &answer, sizeof answer) == sizeof answer);
+    CHECK(answer == 815 && p[1] == 4711);
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    CALL(hsa_amd_memory_pool_free(p));
+}
+
+#define RUN(name) (name(), printf("ok " #name "\n"), fflush(stdout))
+int main(int argc, char **argv) {
+    CHECK(argc == 2);
+    path = argv[1];
+    CHECK(hsa_iterate_agents(note_agent, NULL) == HSA_STATUS_ERROR_NOT_INITIALIZED);
+    open_runtime();
+    RUN(facts);
+    RUN(regions);
+    RUN(callbacks_of_memory);
+    RUN(orders);
+    RUN(queues);
+    RUN(old_code_objects);
+    RUN(files_and_loader);
+    RUN(extensions);
+    RUN(images);
+    RUN(newer_calls);
+    RUN(shared_with_a_process);
+    CALL(hsa_init()); // counted
+    CALL(hsa_shut_down());
+    CALL(hsa_shut_down());
+    CHECK(hsa_iterate_agents(note_agent, NULL) == HSA_STATUS_ERROR_NOT_INITIALIZED);
+    open_runtime(); // and once more from the beginning
+    CALL(hsa_shut_down());
+    return 0;
+}
