@@ -281,6 +281,11 @@ typedef struct sw_dispatch {
     bool count;
     void (*observe)(void *context, const sw_step *step);
     void *observe_context;
+    // Groups of dispatches with a higher number are started first, but for one in 16.
+    int priority;
+    // Waves that are in flight at once at the most, together with those of all dispatches with the same
+    // `queue`, unless that is 0; one work-group always may be. 0: as many as the device's compute units hold.
+    uint64_t wave_limit;
 } sw_dispatch;
 
 // Runs a kernel to its end. SW_FAULT: `fault` says what happened. `fault` and `counts` may be NULL. SW_USAGE:

@@ -218,6 +218,7 @@ void sw_device_destroy(sw_device *d) {
     }
     allocations_free(d);
     array_free(&d->blocks);
+    array_free(&d->queues);
     free(d->map.ranges);
     free(d->workers);
     pthread_mutex_destroy(&d->lock);

@@ -46,10 +46,11 @@ struct sw_device {
     ARRAY(struct allocation) allocations; // by address
     ARRAY(struct launch_block *) blocks;  // not in use
     sw_executable *executables;
-    struct dispatch *dispatches; // that are not finished, in order
-    uint64_t work_version;       // counts submissions; atomic
-    unsigned sleepers;           // workers that wait for work
-    struct group *retired;       // contexts to be freed by a caller
+    struct dispatch *dispatches;      // that are not finished, in order
+    ARRAY(struct residency *) queues; // that jobs are of
+    uint64_t work_version;            // counts submissions; atomic
+    unsigned sleepers;                // workers that wait for work
+    struct group *retired;            // contexts to be freed by a caller
     struct worker *workers;
     unsigned thread_count;
     unsigned calls; // of other threads that are under way
@@ -144,6 +145,13 @@ static const struct sized wave_state_kind = SIZED(sw_wave_state, expected);
 
 // The worker left the dispatch, of which it ran so many groups; the dispatch ends with the last one.
 void dispatch_leave(struct worker *k, struct dispatch *q, uint64_t groups);
+// As its options say, or as the processor has them.
+unsigned device_compute_units(const sw_device *d);
+// A job is of a queue, or no more.
+bool residency_enter(struct dispatch *q, const sw_dispatch *request);
+void residency_leave(struct dispatch *q);
+// There is something that workers have not seen. Called with the lock held.
+void device_has_news(sw_device *d, bool for_all);
 // Work-groups of the launch that are in flight at once at the most.
 uint64_t resident_groups(const sw_device *d, const struct launch *l);
 

@@ -59,6 +59,8 @@ static inline struct wave *bare_wave(unsigned lanes, unsigned vgprs) {
     w->end = WAVE_OFFSET(v) + (vgprs + VECTOR_TUPLE) * w->stride;
     w->mode = 0xf0 | 1 << 8 | 1 << 9; // all denormals, DX10_CLAMP, IEEE
     w->mxcsr = w->mxcsr64 = 0x1f80;
+    static const uint32_t never;
+    w->interrupt = &never;
     return w;
 }
 

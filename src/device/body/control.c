@@ -21,8 +21,13 @@ static __attribute__((noinline)) const struct op *yield(struct wave *w, const st
     return NULL;
 }
 
+// Counts a jump backwards: whether the wave is to give way.
+INLINE bool used_up(struct wave *w) {
+    return (--w->budget < 0) | (__atomic_load_n(w->interrupt, __ATOMIC_RELAXED) != 0);
+}
+
 INLINE const struct op *taken(struct wave *w, const struct op *op) {
-    if (op->d && UNLIKELY(--w->budget < 0)) return yield(w, op);
+    if (op->d && UNLIKELY(used_up(w))) return yield(w, op);
     const struct op *target = __atomic_load_n(&op->target, __ATOMIC_ACQUIRE);
     if (UNLIKELY(!target)) return jump(w, op);
     NEXT_OP(w, target);
@@ -53,7 +58,7 @@ const struct op *PASTE(step_, go_to, LEVEL)(struct wave *w, const struct op *op)
 // The op at an address; NULL: the wave stops.
 static const struct op *op_at(struct wave *w, const struct op *op, uint64_t address) {
     address &= 0xfffffffffffcull; // 48 bits, low two dropped (TRAP-065)
-    if (UNLIKELY(--w->budget < 0)) {
+    if (UNLIKELY(used_up(w))) {
         w->status = WAVE_YIELDED;
         w->pc = address;
         w->loop_end = w->code_base + op->pc;

@@ -69,6 +69,7 @@ void worker_forget_ranges(struct worker *k) {
 
 void rights_settle(sw_device *d) {
     const uint64_t version = __atomic_add_fetch(&d->map_version, 1, __ATOMIC_RELEASE);
+    workers_interrupt(d);
     for (unsigned i = 0; i < d->thread_count; i++) {
         struct worker *k = &d->workers[i];
         while (k->busy && k->map_version < version) pthread_cond_wait(&d->done, &d->lock);

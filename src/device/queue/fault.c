@@ -71,6 +71,7 @@ void worker_tell_fault(struct worker *k, struct dispatch *q) {
     if (!k->fault.kind) return;
     sw_fault fault = k->fault;
     k->fault.kind = SW_FAULT_NONE;
+    if (k->fault_first) workers_interrupt(k->device);
     if (!k->device->options.faulted) return;
     fault.size = sizeof fault;
     tell(k, &(sw_fault_event){.size = sizeof(sw_fault_event),

@@ -24,6 +24,7 @@ void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t
     g->wave_count = (uint32_t)((items + l->lanes - 1) / l->lanes);
     g->alive = g->wave_count;
     g->arrived = g->phase = 0;
+    g->turn = 0;
     if (k->device->options.init != SW_INIT_ZERO && l->lds_size) memset(g->lds, 0xd5, l->lds_size);
     for (uint32_t i = 0; i < g->wave_count; i++) launch_wave(l, k, g, g->waves[i], i);
 }
@@ -51,7 +52,8 @@ enum progress group_run(struct worker *k, struct group *g) {
     while (g->alive && !dispatch_stopped(g->dispatch)) {
         bool moved = false, may_wait = false;
         for (uint32_t i = 0; i < g->wave_count && !dispatch_stopped(g->dispatch); i++) {
-            struct wave *w = g->waves[i];
+            const uint32_t number = g->turn + i < g->wave_count ? g->turn + i : g->turn + i - g->wave_count;
+            struct wave *w = g->waves[number];
             if (w->status == WAVE_ENDED) continue;
             if (w->status == WAVE_AT_BARRIER && w->barrier_phase == g->phase && w->barrier_signalled)
                 continue;
@@ -65,7 +67,12 @@ enum progress group_run(struct worker *k, struct group *g) {
                 moved = true;
             else
                 may_wait = true;
+            worker_heard(k);
             worker_safe_point(k);
+            if (g->alive && worker_has_news(k)) {
+                g->turn = number + 1 < g->wave_count ? number + 1 : 0;
+                return GROUP_WAITS;
+            }
         }
         if (moved) continue;
         return may_wait ? GROUP_WAITS : GROUP_DEADLOCKED;

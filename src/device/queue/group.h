@@ -23,6 +23,7 @@ struct group {
     struct dispatch *dispatch;
     uint32_t id[3];
     uint32_t wave_count, alive;
+    uint32_t turn;           // of which wave it is first
     uint32_t arrived, phase; // of the barrier
     // The context: its shape never changes.
     struct group *next; // of the worker's idle contexts
@@ -41,7 +42,18 @@ struct membership {
     struct dispatch *dispatch;
     unsigned held, resident; // groups; as many as it may hold at once
     uint64_t next, end;      // numbers of claimed groups that are to be started
+    bool refused;            // its queue had no room for more
+    bool tried;              // in vain, when a group was last to be started
     uint64_t ended;          // groups
+    uint64_t left;           // those whose room was not given back yet
+};
+
+// What the dispatches of one queue have in flight together (residency.c).
+struct residency {
+    uint64_t queue;              // its address
+    unsigned users;              // jobs; under the device's lock
+    _Alignas(64) uint64_t waves; // atomic
+    bool refused;                // somebody found no room; atomic
 };
 
 struct worker {
@@ -59,8 +71,11 @@ struct worker {
     sw_fault fault;                       // of the wave that ran last; its kind is NONE again once it is told
     bool fault_first;                     // it stopped the dispatch
 
+    uint32_t interrupt;         // waves are to give way, as there is something new; atomic
     ARRAY(struct group *) held; // oldest first
     ARRAY(struct membership) joined;
+    size_t first;          // which of the held groups is to run first
+    unsigned starts;       // of groups, for those that have to give precedence
     unsigned turn, slice;  // whose group is next, and how many it had in a row
     uint64_t work_version; // submissions seen
     unsigned since_clock;  // groups started since the clock was read
@@ -78,12 +93,15 @@ struct dispatch {
     const struct launch *launch;     // facts common to the grid
     const struct transfer *transfer; // or what else it is, with pieces for groups
     uint64_t group_total;
-    uint64_t deadline;   // on the monotonic clock in ns; 0: none
-    uint64_t started;    // on the same clock
-    uint64_t clock_zero; // where the shader clock begins: when the first group starts; atomic
-    unsigned workers_in; // workers that joined it; under the device's lock
-    uint64_t ended;      // on the same clock; 0: not yet
-    bool completing;     // nobody will join any more; under the device's lock
+    int priority;
+    struct residency *residency; // of its queue; NULL: no queue
+    uint64_t wave_limit;         // of the queue
+    uint64_t deadline;           // on the monotonic clock in ns; 0: none
+    uint64_t started;            // on the same clock
+    uint64_t clock_zero;         // where the shader clock begins: when the first group starts; atomic
+    unsigned workers_in;         // workers that joined it; under the device's lock
+    uint64_t ended;              // on the same clock; 0: not yet
+    bool completing;             // nobody will join any more; under the device's lock
     pthread_mutex_t fault_lock;
     struct sw_fault fault;
     size_t waves_in_flight; // when it was stopped; under fault_lock
@@ -137,6 +155,21 @@ void worker_tell(struct worker *k);
 void *worker_main(void *worker);
 // A point at which the worker relies on no range that it found before: it takes note of rights taken away.
 void worker_safe_point(struct worker *k);
+// Lets waves that run give way soon, for what has just been published.
+void workers_interrupt(struct sw_device *d);
+// Takes note of being interrupted, before it looks what for.
+static inline void worker_heard(struct worker *k) {
+    if (__atomic_load_n(&k->interrupt, __ATOMIC_RELAXED))
+        __atomic_exchange_n(&k->interrupt, 0, __ATOMIC_ACQ_REL);
+}
+// Whether something was submitted, or there is room again, since the worker last looked.
+bool worker_has_news(const struct worker *k);
+
+// Room in its queue for so many groups of the dispatch, or for one. 0: there is none now, and news will come.
+uint64_t room_take(struct dispatch *q, uint64_t groups);
+// `locked`: whether the device's lock is held.
+void room_give(struct dispatch *q, uint64_t groups, bool locked);
+bool room_is_wanted(const struct dispatch *q);
 
 // The block at a GPU address, in whichever executable holds it. `own`: it belongs to the same program as the
 // code that ran, so that it lives as long. NULL: no code there.

@@ -289,6 +289,7 @@ void launch_wave(const struct launch *l, struct worker *worker, struct group *g,
     w->wave_in_group = number;
     w->worker = worker;
     w->ranges = worker->ranges;
+    w->interrupt = &worker->interrupt;
     if (worker->device->options.init != SW_INIT_ZERO) init_registers(worker, l, w);
     w->scc = 0;
     w->trap_status = 0;

@@ -64,6 +64,15 @@ static sw_status adopt_request(struct sw_job *job, const sw_dispatch *q, const s
     return status;
 }
 
+void device_has_news(sw_device *d, bool for_all) {
+    __atomic_add_fetch(&d->work_version, 1, __ATOMIC_RELEASE);
+    workers_interrupt(d);
+    if (d->sleepers && for_all)
+        pthread_cond_broadcast(&d->work);
+    else if (d->sleepers)
+        pthread_cond_signal(&d->work);
+}
+
 void job_enqueue(struct sw_job *job) {
     struct dispatch *q = &job->dispatch;
     sw_device *d = q->device;
@@ -71,11 +80,7 @@ void job_enqueue(struct sw_job *job) {
     struct dispatch **at = &d->dispatches;
     while (*at) at = &(*at)->next;
     *at = q;
-    __atomic_add_fetch(&d->work_version, 1, __ATOMIC_RELEASE);
-    if (d->sleepers && q->group_total == 1)
-        pthread_cond_signal(&d->work);
-    else if (d->sleepers)
-        pthread_cond_broadcast(&d->work);
+    device_has_news(d, q->group_total > 1);
     pthread_mutex_unlock(&d->lock);
 }
 
@@ -89,6 +94,8 @@ static sw_status prepare(struct sw_job *job, sw_device *d, const sw_sink *sink) 
     q->observe = r->observe ? r->observe : d->options.observe;
     q->observe_context = r->observe ? r->observe_context : d->options.observe_context;
     q->group_total = (uint64_t)job->launch.groups[0] * job->launch.groups[1] * job->launch.groups[2];
+    q->priority = r->priority;
+    if (!residency_enter(q, r)) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     const double timeout = r->timeout;
     if (timeout > 0) q->deadline = q->started + (uint64_t)((timeout < 1e9 ? timeout : 1e9) * 1e9) + 1;
     return SW_OK;
@@ -113,6 +120,7 @@ sw_status job_create(sw_device *d, const sw_submit_options *options, struct sw_j
 }
 
 void job_discard(struct sw_job *job) {
+    residency_leave(&job->dispatch);
     launch_release(&job->launch, job->dispatch.device);
     pthread_mutex_destroy(&job->dispatch.fault_lock);
     free(job);
@@ -163,6 +171,7 @@ void sw_job_stop(sw_job *job) {
     if (!q->completing) {
         dispatch_stop(q,
                       &(sw_fault){.kind = SW_FAULT_STOPPED, .lane = -1, .reason = "stopped by its caller"});
+        workers_interrupt(q->device);
         if (!q->workers_in) complete(NULL, q);
     }
     pthread_mutex_unlock(&q->device->lock);

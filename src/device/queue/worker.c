@@ -5,6 +5,7 @@
 // used up its quantum, sleeps or waits does it start another, in turn of each dispatch that has some left, up
 // to the number that the device reports as resident: that is the forward progress that spinning kernels rely
 // on, within a dispatch and between dispatches.
+#include <limits.h>
 #include <sched.h>
 #include <string.h>
 
@@ -15,9 +16,10 @@
 #include "device/device.h"
 
 enum {
-    MAX_RESIDENT = 256, // groups of a dispatch that a worker holds at most
-    SLICE = 16,         // groups of a dispatch that it runs before it looks at another
-    CLOCK_EVERY = 64,   // groups between two looks at the clock
+    MAX_RESIDENT = 4096, // groups of a dispatch that a worker holds at most
+    SLICE = 16,          // groups of a dispatch that it runs before it looks at another
+    STARVE = 16,         // so often nothing goes before
+    CLOCK_EVERY = 64,    // groups between two looks at the clock
     SHORT_NS = 500,
     BATCH = 16,      // groups shorter than that are claimed by so many
     SPIN_NS = 20000, // how long it looks for work before it sleeps
@@ -32,21 +34,36 @@ void worker_safe_point(struct worker *k) {
     pthread_mutex_unlock(&d->lock);
 }
 
+void workers_interrupt(sw_device *d) {
+    for (unsigned i = 0; i < d->thread_count; i++)
+        __atomic_store_n(&d->workers[i].interrupt, 1, __ATOMIC_RELEASE);
+}
+
+bool worker_has_news(const struct worker *k) {
+    return __atomic_load_n(&k->device->work_version, __ATOMIC_RELAXED) != k->work_version;
+}
+
 // ---- Taking groups ----
 
-// Claims up to `count` groups, the next in order.
-static bool claim_groups(struct membership *m, uint64_t count) {
+// Claims up to `count` groups, the next in order, if its queue has room for them. `locked`: whether the
+// device's lock is held.
+static bool claim_groups(struct membership *m, uint64_t count, bool locked) {
     struct dispatch *q = m->dispatch;
-    if (dispatch_stopped(q)) return false;
     uint64_t n = dispatch_next(q);
-    while (n < q->group_total) {
+    m->refused = false;
+    if (dispatch_stopped(q) || n >= q->group_total) return false;
+    count = room_take(q, count);
+    m->refused = !count;
+    while (count && n < q->group_total) {
         const uint64_t end = q->group_total - n < count ? q->group_total : n + count;
         if (!__atomic_compare_exchange_n(&q->group_next, &n, end, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
             continue;
+        room_give(q, count - (end - n), locked);
         m->next = n;
         m->end = end;
         return true;
     }
+    room_give(q, count, locked);
     return false;
 }
 
@@ -55,10 +72,9 @@ static unsigned resident_per_worker(const sw_device *d, const struct launch *l) 
     unsigned waves = p->waves_per_simd * p->simds_per_cu;
     unsigned groups = waves / l->waves_per_group;
     if (l->lds_size && p->lds_bytes / l->lds_size < groups) groups = p->lds_bytes / l->lds_size;
-    uint64_t total = (uint64_t)(groups ? groups : 1) *
-                     (d->options.compute_units ? d->options.compute_units : p->compute_units) /
-                     d->thread_count;
-    return total < 1 ? 1 : total > MAX_RESIDENT ? MAX_RESIDENT : (unsigned)total;
+    const uint64_t total = (uint64_t)(groups ? groups : 1) * device_compute_units(d),
+                   each = (total + d->thread_count - 1) / d->thread_count;
+    return each > MAX_RESIDENT ? MAX_RESIDENT : (unsigned)each;
 }
 uint64_t resident_groups(const sw_device *d, const struct launch *l) {
     return (uint64_t)resident_per_worker(d, l) * d->thread_count;
@@ -76,7 +92,7 @@ static void join_all(struct worker *k) {
     k->work_version = __atomic_load_n(&d->work_version, __ATOMIC_RELAXED);
     for (struct dispatch *q = d->dispatches; q; q = q->next) {
         struct membership m = {.dispatch = q};
-        if (has_joined(k, q) || !array_reserve(&k->joined, 1) || !claim_groups(&m, 1)) continue;
+        if (has_joined(k, q) || !array_reserve(&k->joined, 1) || !claim_groups(&m, 1, true)) continue;
         m.resident = q->transfer ? MAX_RESIDENT : resident_per_worker(d, q->launch);
         q->workers_in++;
         array_push(&k->joined, m);
@@ -84,23 +100,47 @@ static void join_all(struct worker *k) {
 }
 
 static void look_for_dispatches(struct worker *k) {
-    if (__atomic_load_n(&k->device->work_version, __ATOMIC_RELAXED) == k->work_version) return;
+    if (!worker_has_news(k)) return;
     pthread_mutex_lock(&k->device->lock);
     join_all(k);
     pthread_mutex_unlock(&k->device->lock);
 }
 
-// Leaves dispatches that this worker has nothing more to do with.
+// Whether the worker has something of this dispatch that it may run, or could claim it.
+static bool has_claims(const struct membership *m) {
+    return m->next < m->end && !dispatch_stopped(m->dispatch);
+}
+static bool has_more(const struct membership *m) {
+    return m->held < m->resident && (has_claims(m) || !(m->refused || dispatch_exhausted(m->dispatch)));
+}
+
+// Gives the room of groups that have ended, which are counted together as long as nobody waits for it.
+static void leave_room(struct membership *m) {
+    room_give(m->dispatch, m->left, false);
+    m->left = 0;
+}
+
+// Whether the worker has no room for any group of the dispatch, after it gave what it had: there will be
+// news.
+static bool finds_no_room(struct membership *m) {
+    if (!m->refused) return false;
+    leave_room(m);
+    return !claim_groups(m, 1, false) && m->refused;
+}
+
+// Leaves dispatches that this worker has nothing more to do with, or no room for: there will be news of that.
 static void leave_finished(struct worker *k) {
     for (size_t i = 0; i < k->joined.count;) {
         struct membership *m = &k->joined.items[i];
-        if (m->held || !dispatch_exhausted(m->dispatch) ||
-            (m->next < m->end && !dispatch_stopped(m->dispatch))) {
+        if (m->held || has_claims(m) || !(dispatch_exhausted(m->dispatch) || finds_no_room(m))) {
             i++;
             continue;
         }
-        dispatch_leave(k, m->dispatch, m->ended);
+        struct dispatch *q = m->dispatch;
+        const uint64_t ended = m->ended;
+        room_give(q, m->left + (m->end - m->next), false);
         k->joined.items[i] = k->joined.items[--k->joined.count];
+        dispatch_leave(k, q, ended);
     }
 }
 
@@ -124,14 +164,20 @@ static void retire(struct worker *k, size_t at) {
     struct membership *m = membership_of(k, g->dispatch);
     m->held--;
     m->ended += !g->alive;
+    if (++m->left >= BATCH || room_is_wanted(g->dispatch)) leave_room(m);
     memmove(&k->held.items[at], &k->held.items[at + 1], (--k->held.count - at) * sizeof g);
+    k->first = 0;
     context_give_back(k, g);
 }
 
-// Runs the groups that the worker holds, oldest first, until one ends. False: all wait.
-static bool run_held(struct worker *k) {
-    for (size_t i = 0; i < k->held.count; i++) {
-        struct group *g = k->held.items[i];
+// Runs the groups that the worker holds until one ends; the oldest first, but for one that has just begun
+// while others wait.
+enum held { HELD_ENDED, HELD_WAIT, HELD_NEWS };
+static enum held run_held(struct worker *k) {
+    const size_t count = k->held.count;
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = (k->first + i) % count;
+        struct group *g = k->held.items[at];
         struct dispatch *q = g->dispatch;
         const enum progress p = group_run(k, g);
         count_instructions(k, q);
@@ -139,30 +185,52 @@ static bool run_held(struct worker *k) {
             wave_fault(g->waves[0], NULL, FAULT_DEADLOCK, -1, 0);
             worker_tell_fault(k, q);
         }
-        if (p != GROUP_ENDED && !dispatch_stopped(q)) {
-            worker_check_deadline(k, q);
-            continue;
+        if (p == GROUP_ENDED || dispatch_stopped(q)) {
+            if (dispatch_stopped(q)) snapshot_group(q, g);
+            retire(k, at);
+            return HELD_ENDED;
         }
-        if (dispatch_stopped(q)) snapshot_group(q, g);
-        retire(k, i);
-        return true;
+        worker_check_deadline(k, q);
+        if (!worker_has_news(k)) continue;
+        k->first = (at + 1) % count;
+        return HELD_NEWS;
     }
-    return false;
+    return HELD_WAIT;
+}
+
+// Which of two dispatches to start a group of: the one that goes before, except now and then, so that none
+// starves; while all groups wait, that of which there are fewer.
+static bool goes_before(const struct membership *a, const struct membership *b, bool waiting,
+                        bool by_priority) {
+    if (by_priority && a->dispatch->priority != b->dispatch->priority)
+        return a->dispatch->priority > b->dispatch->priority;
+    return waiting && a->held < b->held;
 }
 
 // Which dispatch a group is started of next, in turn. NULL: none.
-static struct membership *next_member(struct worker *k) {
+static struct membership *next_member(struct worker *k, enum held why) {
     const size_t n = k->joined.count;
+    const bool by_priority = ++k->starts % STARVE != 0;
     if (++k->slice >= SLICE) k->slice = 0, k->turn++;
+    const size_t from = by_priority ? k->turn : k->starts / STARVE;
     for (size_t i = 0; i < n; i++) {
-        struct membership *m = &k->joined.items[(k->turn + i) % n];
-        if (m->held >= m->resident) continue;
-        if (m->next < m->end || claim_groups(m, m->dispatch->transfer ? 1 : k->batch)) {
-            k->turn = (unsigned)((k->turn + i) % n);
-            return m;
-        }
+        struct membership *m = &k->joined.items[i];
+        m->refused = false;
+        m->tried = !has_more(m) || (why == HELD_NEWS && m->held);
     }
-    return NULL;
+    for (;;) {
+        struct membership *best = NULL;
+        for (size_t i = 0; i < n; i++) {
+            struct membership *m = &k->joined.items[(from + i) % n];
+            if (!m->tried && (!best || goes_before(m, best, why != HELD_ENDED, by_priority))) best = m;
+        }
+        if (!best) return NULL;
+        if (best->next < best->end || claim_groups(best, best->dispatch->transfer ? 1 : k->batch, false)) {
+            if (by_priority) k->turn = (unsigned)(best - k->joined.items);
+            return best;
+        }
+        best->tried = true;
+    }
 }
 
 // Claiming is where workers meet: groups that take no time are claimed in batches. Others are not, as a group
@@ -175,13 +243,13 @@ static void look_at_clock(struct worker *k, struct dispatch *q) {
     worker_check_deadline(k, q);
 }
 
-static void start_next(struct worker *k) {
-    struct membership *m = next_member(k);
+static void start_next(struct worker *k, enum held why) {
+    struct membership *m = next_member(k, why);
     if (!m) return;
     struct dispatch *q = m->dispatch;
+    worker_safe_point(k);
     if (q->transfer) {
         if (!m->next) __atomic_store_n(&q->clock_zero, monotonic_ns(), __ATOMIC_RELAXED);
-        worker_safe_point(k);
         transfer_piece(q->transfer, m->next++);
         return;
     }
@@ -191,31 +259,44 @@ static void start_next(struct worker *k) {
         return;
     }
     if (++k->since_clock >= CLOCK_EVERY) look_at_clock(k, q);
-    worker_safe_point(k);
     group_start(k, g, q, m->next++);
     m->held++;
+    k->first = k->held.count;
     array_push(&k->held, g);
+}
+
+// Whether a dispatch that goes before all of which the worker holds groups has some more.
+static bool something_urgent(struct worker *k) {
+    if (k->joined.count < 2) return false;
+    int held = INT_MIN, more = INT_MIN;
+    for (size_t i = 0; i < k->joined.count; i++) {
+        const struct membership *m = &k->joined.items[i];
+        const int priority = m->dispatch->priority;
+        if (m->held && priority > held) held = priority;
+        if (has_more(m) && priority > more) more = priority;
+    }
+    return more > held && k->starts % STARVE;
 }
 
 // Works until nothing is left of all dispatches that this worker has joined.
 static void serve(struct worker *k) {
     while (k->joined.count) {
-        const bool ended = run_held(k);
+        const enum held why = k->held.count ? run_held(k) : HELD_ENDED;
         leave_finished(k);
         look_for_dispatches(k);
-        if (!ended) k->batch = 1;
-        if (!ended || !k->held.count) start_next(k);
+        if (why == HELD_WAIT) k->batch = 1;
+        for (size_t i = 0; why == HELD_WAIT && i < k->joined.count; i++) leave_room(&k->joined.items[i]);
+        if (why != HELD_ENDED || !k->held.count || something_urgent(k)) start_next(k, why);
     }
 }
 
 // ---- The thread ----
 
 static void look_out(struct worker *k) {
-    sw_device *d = k->device;
     const uint64_t until = monotonic_ns() + SPIN_NS;
     do {
         for (int i = 0; i < 64; i++) {
-            if (__atomic_load_n(&d->work_version, __ATOMIC_RELAXED) != k->work_version) return;
+            if (worker_has_news(k)) return;
 #if defined(__SSE2__)
             _mm_pause();
 #endif
@@ -253,6 +334,7 @@ void *worker_main(void *argument) {
         looked = false;
         k->busy = true;
         k->batch = 1;
+        worker_heard(k);
         worker_forget_ranges(k);
         pthread_mutex_unlock(&d->lock);
 #if defined(__SSE2__)

@@ -70,20 +70,21 @@ enum { TEMP_REGISTERS = 24, MAX_LANES = 64, VECTOR_TUPLE = 32, SCALAR_TUPLE = 16
 // A wave. The first part is the host's: operands count from `s` upwards, so no op can name what stands before
 // it, and nothing from there on holds a host pointer.
 struct wave {
-    uint32_t lanes;       // 32 or 64
-    uint32_t end;         // offset behind the last register that may be read
-    uint32_t stride;      // bytes of a vector register: 4 * lanes
-    uint64_t all_lanes;   // a bit for each lane of the wave size
-    uint64_t not_lanes;   // ~all_lanes
-    uint64_t saved_exec;  // EXEC before a DPP operation narrowed it
-    uint32_t mode;        // MODE register: round 3:0, denorm 7:4, dx10_clamp 8, ieee 9, fp16_ovfl 23
-    uint32_t mxcsr;       // host control word for F32 under mode
-    uint32_t mxcsr64;     // and for F64 and F16
-    uint32_t mixed;       // mxcsr != mxcsr64
-    uint32_t trap_status; // sticky exception bits readable by s_getreg
-    uint32_t status;      // enum wave_status
-    int64_t budget;       // back-edges left before yielding
-    uint64_t pc;          // where to resume, when not running
+    uint32_t lanes;            // 32 or 64
+    uint32_t end;              // offset behind the last register that may be read
+    uint32_t stride;           // bytes of a vector register: 4 * lanes
+    uint64_t all_lanes;        // a bit for each lane of the wave size
+    uint64_t not_lanes;        // ~all_lanes
+    uint64_t saved_exec;       // EXEC before a DPP operation narrowed it
+    uint32_t mode;             // MODE register: round 3:0, denorm 7:4, dx10_clamp 8, ieee 9, fp16_ovfl 23
+    uint32_t mxcsr;            // host control word for F32 under mode
+    uint32_t mxcsr64;          // and for F64 and F16
+    uint32_t mixed;            // mxcsr != mxcsr64
+    uint32_t trap_status;      // sticky exception bits readable by s_getreg
+    uint32_t status;           // enum wave_status
+    int64_t budget;            // back-edges left before yielding
+    const uint32_t *interrupt; // of the worker: not 0, the wave is to yield at its next back-edge; atomic
+    uint64_t pc;               // where to resume, when not running
     const struct op
         *resume;       // the op there, or NULL; in programs other than the kernel's own it does not last
     uint64_t loop_end; // of the jump back that made the wave give way last

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Queues: what the dispatches of one have in flight together is limited, as hardware limits it by its compute
+// units. Runtimes count on it: they provide for so many waves and no more.
+#include <stdlib.h>
+
+#include "device/device.h"
+
+unsigned device_compute_units(const sw_device *d) {
+    return d->options.compute_units ? d->options.compute_units : d->options.target.processor->compute_units;
+}
+
+static uint64_t limit_of(const sw_device *d, const sw_dispatch *request) {
+    const sw_processor *p = d->options.target.processor;
+    const uint64_t all = (uint64_t)p->waves_per_simd * p->simds_per_cu * device_compute_units(d);
+    return request->wave_limit && request->wave_limit < all ? request->wave_limit : all;
+}
+
+// Called with the lock held.
+static struct residency *find_or_make(sw_device *d, uint64_t queue) {
+    for (size_t i = 0; i < d->queues.count; i++)
+        if (d->queues.items[i]->queue == queue) return d->queues.items[i];
+    struct residency *r = NULL;
+    if (posix_memalign((void **)&r, 64, sizeof *r)) return NULL;
+    *r = (struct residency){.queue = queue};
+    if (array_push(&d->queues, r)) return r;
+    free(r);
+    return NULL;
+}
+
+bool residency_enter(struct dispatch *q, const sw_dispatch *request) {
+    sw_device *d = q->device;
+    if (!request->queue) return true;
+    q->wave_limit = limit_of(d, request);
+    pthread_mutex_lock(&d->lock);
+    q->residency = find_or_make(d, request->queue);
+    if (q->residency) q->residency->users++;
+    pthread_mutex_unlock(&d->lock);
+    return q->residency;
+}
+
+void residency_leave(struct dispatch *q) {
+    sw_device *d = q->device;
+    if (!q->residency) return;
+    pthread_mutex_lock(&d->lock);
+    if (!--q->residency->users) {
+        size_t at = 0;
+        while (d->queues.items[at] != q->residency) at++;
+        d->queues.items[at] = d->queues.items[--d->queues.count];
+        free(q->residency);
+    }
+    pthread_mutex_unlock(&d->lock);
+    q->residency = NULL;
+}
+
+// Adds to what is in flight, if it stays within the limit or nothing else is.
+static bool add(struct dispatch *q, uint64_t groups) {
+    const uint64_t waves = groups * q->launch->waves_per_group;
+    uint64_t n = __atomic_load_n(&q->residency->waves, __ATOMIC_SEQ_CST);
+    while (n + waves <= q->wave_limit || (!n && groups == 1))
+        if (__atomic_compare_exchange_n(&q->residency->waves, &n, n + waves, true, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST))
+            return true;
+    return false;
+}
+
+// Whoever gives room after the last look finds that somebody was refused.
+uint64_t room_take(struct dispatch *q, uint64_t groups) {
+    if (!q->residency || add(q, groups)) return groups;
+    if (groups > 1 && add(q, 1)) return 1;
+    __atomic_store_n(&q->residency->refused, true, __ATOMIC_SEQ_CST);
+    return add(q, 1);
+}
+
+bool room_is_wanted(const struct dispatch *q) {
+    return q->residency && __atomic_load_n(&q->residency->refused, __ATOMIC_SEQ_CST);
+}
+
+void room_give(struct dispatch *q, uint64_t groups, bool locked) {
+    sw_device *d = q->device;
+    if (!q->residency || !groups) return;
+    __atomic_sub_fetch(&q->residency->waves, groups * q->launch->waves_per_group, __ATOMIC_SEQ_CST);
+    if (!room_is_wanted(q) || !__atomic_exchange_n(&q->residency->refused, false, __ATOMIC_SEQ_CST)) return;
+    if (!locked) pthread_mutex_lock(&d->lock);
+    device_has_news(d, true);
+    if (!locked) pthread_mutex_unlock(&d->lock);
+}
