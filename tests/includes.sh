@@ -52,7 +52,7 @@ room asm/object asm/program
 room asm/kernel asm/program asm/text
 room asm/directive asm/program asm/text asm/dwarf asm/kernel
 room device/translate device/wave device/memory device/body
-if grep -nE '\bGFX[0-9]+|GEN_R600|->generation|generation_within' src/base/* src/dis/* src/object/* src/device/*.[ch] src/device/*/* src/cli/* 2>/dev/null |
+if grep -nE '\bGFX[0-9]+|GEN_R600|->generation|generation_within|CAP_gfx[0-9]' $(find src -name '*.[ch]' -o -name '*.def' | grep -vE '^src/(isa|target)/') |
     grep -vE '^[^:]*:[0-9]*:\s*(//|\*)|//.*GFX|"[^"]*GFX[^"]*"|/\*.*GFX' ; then
     echo "a generation is asked for outside src/isa and src/target"
     status=1

@@ -77,7 +77,8 @@ static void number_hwregs(sw_device *d) {
     h[2] = HWREG_STATUS;
     h[5] = HWREG_GPR_ALLOC;
     h[6] = HWREG_LDS_ALLOC;
-    if (has(p, CAP_architected_workgroup_ids)) {
+    const enum hwreg_map map = fact(p, FACT_hwregs);
+    if (map == HWREGS_GFX12) {
         h[4] = HWREG_STATE_PRIV;
         h[18] = HWREG_TRAPSTS; // the exception flags of the user are what is left of it
         h[20] = HWREG_SCRATCH_BASE_LO;
@@ -88,9 +89,9 @@ static void number_hwregs(sw_device *d) {
         return;
     }
     h[3] = HWREG_TRAPSTS;
-    h[4] = has(p, CAP_fixed_sgprs) ? HWREG_NONE : HWREG_HW_ID;
+    h[4] = map == HWREGS_GFX10 ? HWREG_NONE : HWREG_HW_ID;
     h[15] = HWREG_SH_MEM_BASES;
-    if (has(p, CAP_fixed_sgprs)) {
+    if (map == HWREGS_GFX10) {
         h[20] = HWREG_FLAT_SCR_LO;
         h[21] = HWREG_FLAT_SCR_HI;
         h[23] = HWREG_HW_ID;

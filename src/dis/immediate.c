@@ -53,7 +53,7 @@ static void put_hwreg(struct printer *p, uint32_t v) {
 }
 
 static void put_message(struct printer *p, uint32_t v) {
-    bool ops = isa_message_has_ops(p->isa);
+    bool ops = p->isa->message_ops;
     unsigned id = ops ? v & 15 : v & 255, op = ops ? v >> 4 & 7 : 0, stream = ops ? v >> 8 & 3 : 0;
     const char *name = isa_name(p->isa, NAME_MESSAGE, id), *op_name = NULL;
     bool gs = ops && (id == 2 || id == 3), sys = ops && id == 15;
@@ -339,7 +339,7 @@ void put_swizzle(struct printer *p, unsigned offset) {
         put_char(p, ')');
         return;
     }
-    bool rotates = isa_swizzle_rotates(p->isa);
+    bool rotates = p->isa->swizzle_rotates;
     if (offset >= 0xe000 && rotates) {
         put(p, "swizzle(FFT,");
         put_dec(p, offset & 31);

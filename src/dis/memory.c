@@ -96,7 +96,7 @@ static void put_smem_offset(struct printer *p) {
         if (!f[F_imm] && !f[F_soe]) reg = (unsigned)f[F_offset] & 127;
     } else {
         bool always = insn_has(in, F_th); // GFX12 writes a zero offset
-        has_register = reg != isa_null_register(p->isa) || !(f[F_offset] || always);
+        has_register = reg != p->isa->null_register || !(f[F_offset] || always);
         has_offset = f[F_offset] || !has_register || always;
     }
     if (has_register) put_register(p, reg, 1);
@@ -157,7 +157,7 @@ void print_ds(struct printer *p) {
         if (f[F_offset1]) put_field(p, "offset1", f[F_offset1]);
     } else if (offset)
         put_field(p, "offset", offset);
-    if (isa_has_gds(p->isa) || row->class == CLASS_GWS) put_flag(p, F_gds, "gds");
+    if (p->isa->gds == 2 || row->class == CLASS_GWS) put_flag(p, F_gds, "gds");
 }
 
 // ---- Flat, global, scratch ----
@@ -172,7 +172,7 @@ static struct flat_address flat_address(const struct printer *p) {
     const struct insn *in = p->in;
     unsigned saddr = (unsigned)in->f[F_saddr], format = in->format->id;
     if (format == FMT_FLAT) return (struct flat_address){2, false, false};
-    unsigned null = isa_null_register(p->isa);
+    unsigned null = p->isa->null_register;
     bool scalar = (p->isa->null_saddr || saddr != 127) && !(null && saddr == null);
     if (format == FMT_GLOBAL) return (struct flat_address){scalar ? 1 : 2, true, scalar};
     bool vector = insn_has(in, F_sve) ? in->f[F_sve] : !scalar && !(null && saddr == 127);
@@ -265,7 +265,7 @@ void print_buffer(struct printer *p) {
             put_plain(p, s);
     }
     if (!any) { // cache maintenance
-        if (p->isa->sc_bits) {
+        if (p->isa->maintenance_policy) {
             put_flag(p, F_glc, "sc0");
             put_flag(p, F_scc, "sc1");
         }

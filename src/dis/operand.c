@@ -42,7 +42,7 @@ void put_register(struct printer *p, unsigned code, unsigned dwords) {
 // An operand of 16 bits that has integers for inline constants.
 static bool reads_integer16(const struct printer *p, enum operand_type type) {
     return type == T_I16 || type == T_U16 ||
-           (type == T_B16 && (p->isa->e64_dpp || operand_bits[p->row->dst[0].type] == 16));
+           (type == T_B16 && (p->isa->b16_integers || operand_bits[p->row->dst[0].type] == 16));
 }
 
 static void put_inline(struct printer *p, const struct operand *o) {
@@ -99,7 +99,7 @@ static bool would_be_inline(const struct printer *p, enum operand_type type) {
     case T_V2F16:
     case T_V2BF16:
         if (p->row->class == CLASS_PK_FMAC && p->in->format->id == FMT_VOP2 &&
-            p->isa->e64_dpp) // a constant is in both halves
+            p->isa->packed_constants) // a constant is in both halves
             return ((int32_t)v >= -16 && (int32_t)v <= 64) ||
                    (v >> 16 == (v & 0xffff) && is_inline_half(type, (uint16_t)v));
         return v <= 0xffff ? is_inline_half(type, (uint16_t)v) : (int32_t)v >= -16 && (int32_t)v < 0;

@@ -144,7 +144,7 @@ static void put_mai_modifiers(struct printer *p) {
     if (f[F_cbsz]) put_field(p, "cbsz", f[F_cbsz]);
     if (f[F_abid] && !p->in->scaled) put_field(p, "abid", f[F_abid]);
     if (!f[F_blgp]) return;
-    if (p->row->flags & ROW_NEG_BLGP && p->isa->sc_bits)
+    if (p->row->flags & ROW_NEG_BLGP && p->isa->mfma_negates)
         put_list(p, "neg", (unsigned)f[F_blgp], 3);
     else
         put_field(p, "blgp", f[F_blgp]);

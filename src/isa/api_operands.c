@@ -121,7 +121,7 @@ static void add_image(struct list *l, struct operand_spec s, unsigned access) {
 // Vector and scalar part of a FLAT, GLOBAL or SCRATCH address, as far as they are used.
 static void add_flat(struct list *l, struct operand_spec s) {
     const struct insn *in = l->in;
-    unsigned saddr = (unsigned)in->f[F_saddr], format = in->format->id, null = isa_null_register(l->isa);
+    unsigned saddr = (unsigned)in->f[F_saddr], format = in->format->id, null = l->isa->null_register;
     bool scalar = format != FMT_FLAT && (l->isa->null_saddr || saddr != 127) && !(null && saddr == null);
     unsigned vgprs = format == FMT_FLAT || (format == FMT_GLOBAL && !scalar) ? 2 : 1;
     if (format == FMT_SCRATCH && !(insn_has(in, F_sve) ? in->f[F_sve] : !scalar && !(null && saddr == 127)))
@@ -220,7 +220,7 @@ static void add_smem_offset(struct list *l) {
     bool as_register = choice && !f[F_imm] && !(soffset && f[F_soe]);
     if (as_register)
         add_register(l, F_offset, T_B32, SW_OPERAND_READ, (unsigned)f[F_offset] & 127, 1);
-    else if (soffset && (choice ? f[F_soe] : (unsigned)f[F_soffset] != isa_null_register(l->isa)))
+    else if (soffset && (choice ? f[F_soe] : (unsigned)f[F_soffset] != l->isa->null_register))
         add_register(l, F_soffset, T_B32, SW_OPERAND_READ, (unsigned)f[F_soffset], 1);
     if (!as_register && !(choice && !f[F_imm])) add_immediate(l, F_offset, T_IMM16, f[F_offset]);
 }
@@ -261,9 +261,7 @@ static void add_implicit(struct list *l, unsigned reads, unsigned writes) {
         unsigned bit = registers[i].bit;
         if (!((reads | writes) & bit)) continue;
         unsigned access = (reads & bit ? SW_OPERAND_READ : 0u) | (writes & bit ? SW_OPERAND_WRITE : 0u);
-        int code = bit == R_M0         ? (isa_null_is_124(l->isa) ? 125 : 124)
-                   : registers[i].code ? registers[i].code
-                                       : -1;
+        int code = bit == R_M0 ? l->isa->m0_register : registers[i].code ? registers[i].code : -1;
         bool known = false;
         for (size_t n = 0; n < l->count && !known; n++)
             if (l->items[n].implicit && l->items[n].code == code && code >= 0) {

@@ -27,7 +27,7 @@ static bool is_inline(const struct isa *isa, enum operand_type type, int32_t lit
 // GFX11: it reads 16 bits of a dword.
 static bool half_integer(const struct isa *isa, const struct row *row, enum operand_type type) {
     return is_half(type) && !is_float(type) &&
-           (type != T_B16 || isa->e64_dpp || operand_bits[row->dst[0].type] == 16);
+           (type != T_B16 || isa->b16_integers || operand_bits[row->dst[0].type] == 16);
 }
 
 // Whether the text of a constant assembles to it. LLVM's does not always; what it would be assembled to
@@ -56,7 +56,7 @@ static bool constant_has_text(const struct isa *isa, const struct insn *in, stru
     bool integer = half_integer(isa, row, spec.type);
     bool literals = in->suffix <= SUFFIX_LITERAL &&
                     (is_short(in->format->id) || (isa->vop3_literal && isa->scalar_values > 1));
-    bool pair = row->class == CLASS_PK_FMAC && in->format->id == FMT_VOP2 && isa->e64_dpp;
+    bool pair = row->class == CLASS_PK_FMAC && in->format->id == FMT_VOP2 && isa->packed_constants;
     if (pair || (integer && !literals)) return false;
     return !(integer && source_number(spec.field) >= 0 &&
              (in->f[F_neg] | in->f[F_abs]) >> source_number(spec.field) & 1);
@@ -70,7 +70,7 @@ static bool plainly_stands(const struct isa *isa, const struct insn *in, struct 
     if (!operand_is_plain(in, spec) || spec.field == F_srsrc || spec.field == F_sbase) return false;
     unsigned code = (unsigned)in->f[spec.field] & 0xffff, dwords = operand_dwords[spec.type];
     if (code >= SRC_VGPR0)
-        return code % 256 + dwords <= 256 && !(isa->accvgpr_memory && dwords > 1 && code & 1) &&
+        return code % 256 + dwords <= 256 && !(isa->even_tuples && dwords > 1 && code & 1) &&
                !(row->flags & ROW_WORD_SEL);
     bool sgpr = code < 102 && !(dwords == 2 && code & 1),
          integer = source && is_inline_constant(code) && code < 240;
@@ -132,7 +132,7 @@ static int integer_sources(const struct row *row) {
 
 // DPP controls that have a meaning.
 static bool dpp_control(const struct isa *isa, const struct row *row, unsigned c) {
-    if (row->flags & ROW_DPP64 && isa->row_newbcast) return c >= 0x150 && c < 0x160;
+    if (row->flags & ROW_DPP64 && isa->dpp64 == 2) return c >= 0x150 && c < 0x160;
     if (c < 0x100) return true;
     if (c < 0x130) return c & 15;
     if (c == 0x140 || c == 0x141) return true;
@@ -148,9 +148,8 @@ static bool check_suffix(const struct isa *isa, const struct insn *in) {
     const int32_t *f = in->f;
     int sign = signed_sources(isa, row);
     bool second = insn_has(in, F_src1);
-    if (row->reads & R_M0 && !isa->row_share) return false; // relative moves: from GFX10 on
-    if (in->suffix == SUFFIX_DPP16 && operand_bits[row->src[0].type] == 64 && !isa->row_newbcast)
-        return false;
+    if (row->reads & R_M0 && !isa->movrel_dpp) return false; // relative moves
+    if (in->suffix == SUFFIX_DPP16 && operand_bits[row->src[0].type] == 64 && isa->dpp64 < 2) return false;
     switch (in->suffix) {
     case SUFFIX_DPP16:
         if (!dpp_control(isa, row, (unsigned)f[F_dpp_ctrl])) return false;
@@ -161,8 +160,7 @@ static bool check_suffix(const struct isa *isa, const struct insn *in) {
         if (f[F_omod] && !(row->flags & ROW_OMOD)) return false;
         if (f[F_src0_sel] == 7 || f[F_src1_sel] == 7 || f[F_dst_sel] == 7 || f[F_dst_unused] == 3)
             return false;
-        // From GFX9 on an operation that adds to its destination has no SDWA form.
-        if (row->src[2].field == F_vdst && row->src[2].type && isa_swizzle_rotates(isa)) return false;
+        if (row->src[2].field == F_vdst && row->src[2].type && !isa->sdwa_adds) return false;
         return second || !(f[F_src1_sel] | f[F_src1_s]);
     default: return true;
     }
@@ -183,16 +181,15 @@ static bool check_constant_bus(const struct isa *isa, const struct insn *in, boo
     if (row->class == CLASS_SHIFT64) limit = 1;
     for (int i = -2; i < ROW_SRC; i++) {
         uint32_t key = 0;
-        if (i == -2 && row->reads & R_M0) key = (124 + isa_null_is_124(isa)) | 1 << 10;
+        if (i == -2 && row->reads & R_M0) key = (isa->m0_register) | 1 << 10;
         if (i == -1 && row->reads & R_VCC) key = SRC_VCC_LO | 2 << 10;
         if (i >= 0 && row->src[i].type) {
             struct operand o = insn_operand(isa, in, row->src[i], wave32);
             if (!o.type || !o.dwords || o.code >= SRC_VGPR0) continue;
             if (o.code >= SRC_ZERO && o.code <= 208) continue;
             if (o.code >= 240 && o.code <= 248) continue;
-            if (o.code == SRC_LDS_DIRECT || (isa->cmpx_exec_only && o.code == isa_null_register(isa)))
-                continue;
-            if (row->scalars >> i & 1 && i == 1 && o.code == 124u + isa_null_is_124(isa)) continue;
+            if (o.code == SRC_LDS_DIRECT || (isa->cmpx_exec_only && o.code == isa->null_register)) continue;
+            if (row->scalars >> i & 1 && i == 1 && o.code == isa->m0_register) continue;
             bool fixed = row->src[i].field == F_literal;
             unsigned dwords = o.dwords;
             if (o.code == SRC_LITERAL && !fixed) dwords = 1u + (operand_bits[row->src[i].type] == 64);
@@ -241,7 +238,7 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
     if (row->flags & ROW_SEL4 && isa->byte_sel && f[F_op_sel] & 3) return false;
     if (row->flags & (ROW_BYTE_SEL | ROW_WORD_SEL) && isa->byte_sel && (f[F_clamp] || f[F_omod]))
         return false;
-    if (in->format->id == FMT_VOP3S && f[F_clamp] && !isa->inverse_two_pi) return false; // GFX6, GFX7
+    if (in->format->id == FMT_VOP3S && f[F_clamp] && !isa->compares_clamp) return false;
     return !f[F_omod] || row->flags & ROW_OMOD;
 }
 
@@ -282,13 +279,13 @@ static bool check_packed(const struct isa *isa, const struct insn *in, bool wave
     bool dot = operand_dwords[row->dst[0].type] == 1 && sources == 7;
     if (matrix && f[F_clamp] && !(row->flags & ROW_CLAMP)) return false;
     if (keyed && f[F_op_sel] >> row->key[!wave32]) return false;
-    if (dot && isa->byte_sel && !(row->flags & (ROW_CLAMP | ROW_OPSEL | ROW_OPSEL_HI)) && f[F_clamp])
+    if (dot && isa->matrix_signs && !(row->flags & (ROW_CLAMP | ROW_OPSEL | ROW_OPSEL_HI)) && f[F_clamp])
         return false;
     if ((matrix || dot) && !keyed && !(row->flags & ROW_OPSEL) && f[F_op_sel]) return false;
-    if (isa->sc_bits && row->class == CLASS_DOT2 && row->flags & ROW_OPSEL_HI &&
+    if (isa->dot2_whole && row->class == CLASS_DOT2 && row->flags & ROW_OPSEL_HI &&
         (f[F_op_sel] || f[F_op_sel_hi] != 7))
         return false;
-    if (!isa->byte_sel) return true;
+    if (!isa->matrix_signs) return true;
     if ((matrix || dot) && !(row->flags & ROW_OPSEL_HI) && f[F_op_sel_hi] != 7) return false;
     int lo, hi;
     packed_signs(row, &lo, &hi);
@@ -314,7 +311,7 @@ static bool check_vopd(const struct isa *isa, const struct insn *in) {
         if (!operands_exist(isa, &half, row, true)) return false;
         if (!names_field(row, F_src1) && half.f[F_src1x] & 255) return false;
         unsigned code = (unsigned)half.f[F_src0x];
-        bool scalar = code < SRC_VGPR0 && !is_inline_constant(code) && code != isa_null_register(isa);
+        bool scalar = code < SRC_VGPR0 && !is_inline_constant(code) && code != isa->null_register;
         uint32_t values[3] = {
             scalar ? bus_value(code, 1) : 0, names_field(row, F_literal) ? bus_value(SRC_LITERAL, 1) : 0,
             row->reads & R_VCC || row->src[2].type == T_MASK ? bus_value(SRC_VCC_LO, 2) : 0};
@@ -367,7 +364,7 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     }
     case FMT_VOPC:
         return in->suffix == SUFFIX_NONE || in->suffix == SUFFIX_LITERAL || in->suffix == SUFFIX_SDWA ||
-               isa->e64_dpp;
+               isa->vopc_dpp;
     case FMT_MAI: return check_matrix(in);
     case FMT_VOP3I: return check_interpolation(in);
     case FMT_VINTERP: // whose F16 sources are printed as VGPRs whatever the top bit says

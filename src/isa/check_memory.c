@@ -14,7 +14,7 @@ static bool all_zero(const struct isa *isa, const struct insn *in) {
     static const uint8_t policy[] = {F_op, F_glc, F_slc, F_scc, F_dlc, F_th, F_scope};
     for (unsigned i = 0; i < in->format->part_count; i++) {
         const struct part *p = &in->format->parts[i];
-        int32_t empty = p->field == F_saddr ? (int32_t)isa_null_register(isa) : 0;
+        int32_t empty = p->field == F_saddr ? (int32_t)isa->null_register : 0;
         if (memchr(policy, p->field, sizeof policy)) continue;
         if ((in->f[p->field] ^ empty) & (p->bias ? p->bias - 1 : -1)) return false;
     }
@@ -33,7 +33,7 @@ static int flat_offset_end(const struct isa *isa) {
 // Each bit of a lane number kept, cleared, set or turned: other combinations of the three masks are shown as
 // one of these. From GFX9 on two modes take the place of some.
 static bool swizzle_has_name(const struct isa *isa, int offset) {
-    if (offset >= 0xc000 && isa_swizzle_rotates(isa)) return true;
+    if (offset >= 0xc000 && isa->swizzle_rotates) return true;
     if (offset & 0x8000) return true;
     int and = offset & 31, or = offset >> 5 & 31, flip = offset >> 10 & 31;
     return !(and& or) && !(flip & ~and);
@@ -63,7 +63,7 @@ static bool check_buffer(const struct isa *isa, const struct insn *in) {
         return false;
     if (in->format->id == FMT_MTBUF) return !f[F_tfe];
     if (row->atomic || row->flags & ROW_ATOMIC)
-        return !f[F_tfe] && !f[F_lds] && !(f[F_dlc] && !isa->null_saddr);
+        return !f[F_tfe] && !f[F_lds] && !(f[F_dlc] && !isa->atomic_dlc);
     if (f[F_lds] && f[F_tfe]) return false;
     if (row->flags & ROW_STORE && !names_field(row, F_vdata)) return f[F_lds]; // the data is in LDS
     return !f[F_lds] || !names_field(row, F_vdata) || isa_loads_to_lds(isa, row);
@@ -109,7 +109,7 @@ static bool check_image(const struct isa *isa, const struct insn *in) {
 
 static bool check_scalar_memory(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
-    int data = in->f[F_sdata], m0 = isa_null_register(isa) == 124 ? 125 : 124;
+    int data = in->f[F_sdata], m0 = isa->m0_register;
     if (!row->src[0].type && !row->dst[0].type) return all_zero(isa, in);
     for (int i = 0; i < ROW_SRC; i++) // offsets into buffers count from their start
         if (row->src[i].type == T_B128 && row->src[i].field == F_sbase && in->f[F_offset] < 0 &&
@@ -141,7 +141,7 @@ static bool check_ds(const struct isa *isa, const struct insn *in) {
     const int32_t *f = in->f;
     if (row->src[1].type == T_SWIZZLE && !swizzle_has_name(isa, f[F_offset0] | f[F_offset1] << 8))
         return false;
-    if (f[F_gds] && isa->byte_sel) return false; // no GDS
+    if (f[F_gds] && !isa->gds) return false;
     if ((row->class == CLASS_GDS || row->class == CLASS_GWS) && !f[F_gds]) return false;
     if (row->class == CLASS_NOP) return all_zero(isa, in);
     if (f[F_gds] && row->class == CLASS_BETWEEN_LANES) return false;
@@ -156,7 +156,7 @@ static bool check_flat(const struct isa *isa, const struct insn *in) {
     if (row->src[0].type && !registers_exist(isa, (unsigned)f[F_vaddr], 2)) return false;
     if (insn_has(in, F_sve) && f[F_sve]) return false;
     if (insn_has(in, F_offset) && f[F_offset] > flat_offset_end(isa)) return false;
-    if (insn_has(in, F_saddr) && f[F_saddr] != (int)isa_null_register(isa)) return false;
+    if (insn_has(in, F_saddr) && f[F_saddr] != (int)isa->null_register) return false;
     return !f[F_lds];
 }
 
@@ -166,14 +166,13 @@ static bool check_global(const struct isa *isa, const struct insn *in) {
     if (f[F_nv]) return false;
     if (!row->dst[0].type && !row->src[0].type) return all_zero(isa, in);
     struct operand at = {.code = (uint16_t)f[F_vaddr], .dwords = 2};
-    int null = (int)isa_null_register(isa);
+    int null = (int)isa->null_register;
     bool pair = in->format->id == FMT_GLOBAL && (f[F_saddr] == 127 || (null && f[F_saddr] == null));
     if (!row->dst[0].type && !names_field(row, F_vdata) && f[F_acc]) return false;
     if (pair && row->src[0].type && !registers_exist(isa, at.code, at.dwords)) return false;
     struct operand base = {.code = (uint16_t)f[F_saddr], .dwords = in->format->id == FMT_GLOBAL ? 2 : 1};
     if (f[F_saddr] != 127 && !registers_exist(isa, base.code, base.dwords)) return false;
-    bool off =
-        !isa_null_register(isa) || (in->format->id == FMT_SCRATCH && (isa_scratch_alone(isa) || f[F_lds]));
+    bool off = !isa->null_register || (in->format->id == FMT_SCRATCH && (isa->scratch_alone || f[F_lds]));
     if (f[F_saddr] == 127 && !off) return false;
     if (f[F_saddr] == SRC_EXEC_LO && in->format->id == FMT_GLOBAL) return false;
     if (in->format->id == FMT_GLOBAL && f[F_sve]) return false;
@@ -184,8 +183,7 @@ bool check_memory(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
     if (insn_has(in, F_th) && !check_policy(in)) return false;
-    bool mute = (row->atomic == ATOMIC_add_f32 || row->atomic == ATOMIC_pk_add_f16) && !isa->row_newbcast &&
-                !isa->nsa;
+    bool mute = (row->atomic == ATOMIC_add_f32 || row->atomic == ATOMIC_pk_add_f16) && !isa->fadd_returns;
     if (mute && in->format->id != FMT_DS && f[F_glc]) return false;
     switch (in->format->id) {
     case FMT_MUBUF:

@@ -90,9 +90,9 @@ static const struct format *suffix_format(const struct isa *isa, struct insn *in
     unsigned id = in->format->id;
     const struct row *row = in->row;
     bool short_form = is_short(id);
-    if (!short_form && !(isa->e64_dpp && is_long(id))) return NULL;
+    if (!short_form && !(isa->vop3_dpp && is_long(id))) return NULL;
     bool empty = row->class == CLASS_NOP && short_form && row->flags & ROW_SDWA;
-    if (!reads(row, F_src0) && !(empty && !isa->e64_dpp)) return NULL;
+    if (!reads(row, F_src0) && !(empty && isa->nop_dpp)) return NULL;
     const struct format *s = NULL;
     bool allowed = true;
     switch (in->f[F_src0]) {
@@ -105,7 +105,7 @@ static const struct format *suffix_format(const struct isa *isa, struct insn *in
     case SRC_DPP16:
         in->suffix = SUFFIX_DPP16;
         s = isa->formats[FMT_DPP16];
-        allowed = row->flags & (!short_form ? ROW_E64_DPP : isa->row_share ? ROW_DPP : ROW_DPP | ROW_DPP64);
+        allowed = row->flags & (!short_form ? ROW_E64_DPP : isa->dpp64 ? ROW_DPP | ROW_DPP64 : ROW_DPP);
         break;
     case SRC_DPP8:
     case SRC_DPP8_FI:

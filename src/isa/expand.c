@@ -131,7 +131,7 @@ static void parse_picture(struct picture *p) {
 }
 
 static const struct picture *picture_of(enum format_id id, enum generation g) {
-    for (;; g = generation_parent[g]) {
+    for (;; g = generation_rows[g].parent) {
         for (int i = 0; i < PICTURES; i++)
             if (pictures[i].id == id && pictures[i].from == g) return *pictures[i].text ? &pictures[i] : NULL;
         if (g == GFX6 || g == GEN_R600) return NULL;
@@ -141,7 +141,7 @@ static const struct picture *picture_of(enum format_id id, enum generation g) {
 // ---- Opcodes ----
 
 static int op_from_list(const struct encoding *e, enum generation g) {
-    for (;; g = generation_parent[g]) {
+    for (;; g = generation_rows[g].parent) {
         if (e->op[g]) return e->op[g] == OPCODE_NONE ? -1 : e->op[g] - 1;
         if (g == GFX6) return -1;
     }
@@ -384,51 +384,36 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
         if (q) printf("[%d]=&format_%u,", f, q->number);
     }
     enum generation g = p->generation;
-    bool g10 = generation_within(g, GFX10), g11 = generation_within(g, GFX11),
-         g942 = generation_within(g, GFX942);
     printf("};\nstatic const struct isa isa_%u = {formats_%u, codings_%u, row_codings_%u, names_%u, "
            "spaces_%u, %u, {",
            n, n, n, n, n, n, count);
     for (unsigned t = 0; t < 512; t++) printf("%u,", top[t]);
     printf("}, vopd_%u_0, vopd_%u_1, %d", n, n, g);
-    const struct {
+    static const struct {
         const char *name;
-        int value;
-    } facts[] = {
-        {"scalar_values", g10 ? 2 : 1},
-        {"inverse_two_pi", generation_within(g, GFX8)},
-        {"vop3_literal", g10 || generation_within(g, GFX950)},
-        {"e64_dpp", g11},
-        {"true16", has(p, CAP_real_true16)},
-        {"halves_named", has(p, CAP_true16_default)},
-        {"accvgpr_memory", has(p, CAP_unified_vgprs)},
-        {"byte_sel", generation_within(g, GFX12)},
-        {"dpp_src1_sgpr", generation_within(g, GFX11_5)},
-        {"packed_d16", has(p, CAP_packed_d16)},
-        {"cmpx_exec_only", g10},
-        {"row_share", g10},
-        {"row_newbcast", generation_within(g, GFX90A)},
-        {"sc_bits", g942},
-        {"null_saddr", g11},
-        {"unified_format", g10},
-        {"prim_export", g10},
-        {"row_export", g11},
-        {"nsa", g10},
-        {"partial_nsa", g11},
-        {"g16", g10},
-        {"scale_prefix", generation_within(g, GFX950)},
+        enum capability capability;
+    } choices[] = {
+#define X(name, capability) {#name, CAP_##capability},
+        ISA_CHOICES(X)
+#undef X
     };
-    for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++)
-        printf(", .%s = %d", facts[i].name, facts[i].value);
+    for (unsigned i = 0; i < sizeof choices / sizeof *choices; i++)
+        printf(", .%s = %d", choices[i].name, has(p, choices[i].capability));
+    static const char *const names[FACTS] = {
+#define FACT(name, text) #name,
+#include "target/facts.def"
+#undef FACT
+    };
+    for (unsigned i = 0; i < FACTS; i++) printf(", .%s = %u", names[i], generation_fact(g, (enum fact)i));
     printf("};\n");
 }
 
 static bool same_instructions(const struct sw_processor *a, const struct sw_processor *b) {
     if (a->generation != b->generation) return false;
-    static const enum capability facts[] = {CAP_packed_d16, CAP_real_true16, CAP_true16_default,
-                                            CAP_unified_vgprs};
-    for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (has(a, facts[i]) != has(b, facts[i])) return false;
+#define X(name, capability)                                                                                  \
+    if (has(a, CAP_##capability) != has(b, CAP_##capability)) return false;
+    ISA_CHOICES(X)
+#undef X
     for (unsigned r = 0; r < isa_row_count; r++)
         if (available(&isa_rows[r], a) != available(&isa_rows[r], b)) return false;
     return true;

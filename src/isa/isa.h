@@ -300,6 +300,15 @@ struct coding {
     uint8_t format;
 };
 
+// Capabilities of the processor that encodings and their text depend on: X(name, capability)
+#define ISA_CHOICES(X)                                                                                       \
+    X(true16, real_true16)           /* 16-bit operands may name halves of registers */                      \
+    X(halves_named, true16_default)  /* and do, as v1.l and v1.h, unless asked otherwise */                  \
+    X(accvgpr_memory, unified_vgprs) /* memory instructions take AGPRs, and matrices VGPRs */                \
+    X(even_tuples, even_vgpr_tuples) /* vector tuples begin at even registers */                             \
+    X(packed_d16, packed_d16)        /* two 16-bit components a register */                                  \
+    X(fadd_returns, atomic_fadd_rtn) /* float additions in memory return the old value */
+
 struct isa {
     const struct format *const *formats; // by format_id; NULL where absent
     const struct coding *codings;
@@ -311,24 +320,12 @@ struct isa {
     uint8_t top[512]; // first space to try by bits 31:23, plus one
     const struct entry *vopdx, *vopdy;
     enum generation generation;
-    uint8_t scalar_values; // different scalar registers and literals that a vector instruction may read
-    bool inverse_two_pi;   // 1/(2*pi) is an inline constant (GFX8+)
-    bool vop3_literal, e64_dpp, true16, accvgpr_memory;
-    bool halves_named;   // LLVM spells register halves v1.l and v1.h unless asked otherwise
-    bool byte_sel;       // FP8 conversions choose bytes by number (GFX12)
-    bool packed_d16;     // two 16-bit components a register
-    bool cmpx_exec_only; // v_cmpx writes EXEC and no SGPRs (GFX10+)
-    bool dpp_src1_sgpr;  // src1 of a DPP instruction may be a scalar (GFX11.5+)
-    bool row_share;      // DPP row_share and row_xmask replace the wave shifts (GFX10+)
-    bool row_newbcast;   // DPP row_newbcast (gfx90a and later CDNA)
-    bool sc_bits;        // cache policy is spelled sc0 sc1 nt (gfx942+)
-    bool null_saddr;     // "no scalar address" is the null register (GFX11+)
-    bool unified_format; // one number names a typed buffer's format (GFX10+)
-    bool prim_export, row_export;
-    bool nsa;          // image addresses may be scattered over registers (GFX10+)
-    bool partial_nsa;  // the last of which may hold the rest (GFX11+)
-    bool g16;          // gradients of 16 bits have instructions of their own (GFX10+)
-    bool scale_prefix; // matrix instructions may have a prefix with scales (gfx950)
+#define X(name, capability) bool name;
+    ISA_CHOICES(X)
+#undef X
+#define FACT(name, text) uint8_t name; // of the generation
+#include "target/facts.def"
+#undef FACT
 };
 
 enum { ISA_NAME_SLOTS = 4096, ISA_DUAL = 0x8000, ISA_ALIAS = 0x4000 };
@@ -414,13 +411,8 @@ static inline const char *isa_row_name(const struct isa *isa, const struct row *
 }
 // Whether a generation is `ancestor` or below it in the tree.
 static inline bool generation_within(enum generation g, enum generation ancestor) {
-    while (g != ancestor && g != generation_parent[g]) g = (enum generation)generation_parent[g];
+    while (g != ancestor && g != generation_rows[g].parent) g = (enum generation)generation_rows[g].parent;
     return g == ancestor;
-}
-
-// NULL is scalar register 124 and M0 125 (GFX11+), or the other way round (GFX10) (TRAP-049).
-static inline bool isa_null_is_124(const struct isa *isa) {
-    return generation_within(isa->generation, GFX11);
 }
 
 // Numbers of the source space that all formats share.

@@ -32,10 +32,10 @@ static inline bool is_half(enum operand_type t) {
 // SRC_SHARED_BASE and its kin: numbers that are read, not registers.
 static inline bool is_aperture(unsigned code) { return code >= 235 && code < 240; }
 
-// Whether the operation clamps here, if it does at all: GFX6 and GFX7 clamp floats alone.
+// Whether the operation clamps here, if it does at all.
 static inline bool clamps(const struct isa *isa, const struct row *row) {
     enum operand_type result = row->dst[0].type;
-    return isa->inverse_two_pi || is_float(result) ||
+    return isa->integers_clamp || is_float(result) ||
            (row->flags & ROW_OMOD && result != T_I32 && result != T_U32);
 }
 
@@ -45,15 +45,16 @@ static inline bool is_class_set(const struct isa *isa, const struct row *row, in
     return n == 1 && row->class == CLASS_CLASSIFY && row->src[1].type == T_F16 && !isa->true16;
 }
 
-// Of what has no result or packs two halves in a short form, DPP goes with GFX11: v_nop, v_pk_fmac_f16.
+// Whether it takes no DPP here, though it does elsewhere.
 static inline bool loses_dpp(const struct isa *isa, const struct row *row) {
-    return isa->e64_dpp && (row->class == CLASS_PK_FMAC || row->class == CLASS_NOP);
+    return !isa->nop_dpp && (row->class == CLASS_PK_FMAC || row->class == CLASS_NOP);
 }
 
 // `halves`: names of halves are used.
 static inline bool takes_op_sel(const struct isa *isa, const struct row *row, bool two_forms, bool halves) {
     if (row->flags & ROW_OPSEL && !(two_forms && !halves))
-        return halves || !isa->e64_dpp || row->class != CLASS_SMALL_INTEGER; // but names of halves set it
+        return halves || isa->small_integers_select ||
+               row->class != CLASS_SMALL_INTEGER;            // but names of halves set it
     if (!halves || row->class == CLASS_SELECT) return false; // v_cndmask_b16: .l and .h say it
     for (int i = 0; i < ROW_SRC; i++)
         if (row->src[i].type && operand_bits[row->src[i].type] == 16) return true;
@@ -62,7 +63,7 @@ static inline bool takes_op_sel(const struct isa *isa, const struct row *row, bo
 
 // In a long encoding.
 static inline bool takes_clamp(const struct isa *isa, const struct row *row) {
-    if (row->class == CLASS_SMALL_INTEGER) return isa->row_share && !isa->e64_dpp;
+    if (row->class == CLASS_SMALL_INTEGER) return isa->small_integers_clamp;
     bool has_op_sel = isa->formats[FMT_VOP3]->present[F_op_sel >> 6] >> (F_op_sel & 63) & 1;
     return row->flags & ROW_CLAMP && clamps(isa, row) && (has_op_sel || row->class != CLASS_ALIGN);
 }
@@ -123,7 +124,7 @@ static inline int vopd_vgpr(const struct row *row, const int32_t *f, int place, 
 // The first source for which the halves of a VOPD need the same bank of registers, or -1 (TRAP-019).
 static inline int vopd_clash(const struct isa *isa, const struct insn *in) {
     const struct row *x = in->row, *y = in->row_y;
-    bool same_allowed = isa->byte_sel; // GFX12: the same register may be read twice, and moves share no port
+    bool same_allowed = isa->vopd_shared_reads;
     bool moves = same_allowed && !x->src[1].type && !y->src[1].type;
     for (int i = moves ? 1 : 0; i < 3; i++) {
         int a = vopd_vgpr(x, in->f, i, false), b = vopd_vgpr(y, in->f, i, true);

@@ -39,18 +39,12 @@ int isa_name_value(const struct isa *isa, enum name_kind kind, const char *name,
     return -1;
 }
 
-unsigned isa_sgprs(const struct isa *isa) {
-    if (isa->nsa) return 106; // GFX10
-    return generation_within(isa->generation, GFX8) ? 102 : 104;
-}
-
 bool isa_has_special(const struct isa *isa, unsigned code) {
-    bool apertures = generation_within(isa->generation, GFX9);
-    if (code >= 235 && code <= 238) return apertures;
-    if (code == 239) return apertures && !isa->e64_dpp;
-    if (code == 254) return !isa->e64_dpp && !isa->row_newbcast;
-    if (code == 251 || code == 252) return !isa->e64_dpp; // GFX11 dropped VCCZ and EXECZ
-    if (code == 230 || code == 231) return false;         // nor do assemblers know FLAT_SCRATCH_BASE
+    if (code >= 235 && code <= 238) return isa->apertures;
+    if (code == 239) return isa->pops_register;
+    if (code == SRC_LDS_DIRECT) return isa->lds_direct;
+    if (code == 251 || code == 252) return isa->zero_flags;
+    if (code == 230 || code == 231) return false; // nor do assemblers know FLAT_SCRATCH_BASE
     return true;
 }
 
@@ -103,13 +97,10 @@ static const char *special(enum generation g, unsigned code, bool pair) {
 struct scalar isa_scalar(const struct isa *isa, unsigned code, unsigned dwords) {
     enum generation g = isa->generation;
     if (code < 102) return (struct scalar){SCALAR_SGPR, (uint8_t)code, NULL};
-    bool g10 = isa->nsa;
-    unsigned ttmp = generation_within(g, GFX9) || g10 ? 108 : 112;
-    if (code < isa_sgprs(isa)) return (struct scalar){SCALAR_SGPR, (uint8_t)code, NULL};
+    unsigned ttmp = isa->first_ttmp;
+    if (code < isa->sgprs) return (struct scalar){SCALAR_SGPR, (uint8_t)code, NULL};
     if (code >= ttmp && code < 124) return (struct scalar){SCALAR_TTMP, (uint8_t)(code - ttmp), NULL};
-    const char *name = dwords > 2 && code != (generation_within(g, GFX11) ? 124 : 125)
-                           ? NULL
-                           : special(g, code, dwords == 2);
+    const char *name = dwords > 2 && code != 249u - isa->m0_register ? NULL : special(g, code, dwords == 2);
     return (struct scalar){name ? SCALAR_SPECIAL : SCALAR_NONE, 0, name};
 }
 
@@ -122,9 +113,8 @@ const struct counter_field *isa_waitcnt_fields(const struct isa *isa) {
         {"vmcnt", 0, 4, 14, 2}, {"expcnt", 4, 3, 0, 0}, {"lgkmcnt", 8, 6, 0, 0}, {0}};
     static const struct counter_field gfx11[] = {
         {"vmcnt", 10, 6, 0, 0}, {"expcnt", 0, 3, 0, 0}, {"lgkmcnt", 4, 6, 0, 0}, {0}};
-    if (generation_within(isa->generation, GFX11)) return gfx11;
-    if (generation_within(isa->generation, GFX10)) return gfx10;
-    return generation_within(isa->generation, GFX9) ? gfx9 : gfx6;
+    static const struct counter_field *const layouts[] = {gfx6, gfx9, gfx10, gfx11};
+    return layouts[isa->waitcnt];
 }
 
 const struct counter_field *isa_depctr_fields(const struct isa *isa) {
@@ -132,9 +122,7 @@ const struct counter_field *isa_depctr_fields(const struct isa *isa) {
         {"hold_cnt", 7, 1, 0, 0}, {"sa_sdst", 0, 1, 0, 0}, {"va_vdst", 12, 4, 0, 0}, {"va_sdst", 9, 3, 0, 0},
         {"va_ssrc", 8, 1, 0, 0},  {"va_vcc", 1, 1, 0, 0},  {"vm_vsrc", 2, 3, 0, 0},  {0},
     };
-    return generation_within(isa->generation, GFX10_3) || generation_within(isa->generation, GFX11)
-               ? fields
-               : fields + 1;
+    return isa->hold_cnt ? fields : fields + 1;
 }
 
 bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t length, bool on) {
@@ -151,21 +139,9 @@ bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t len
     return true;
 }
 
-bool isa_scratch_alone(const struct isa *isa) {
-    return generation_within(isa->generation, GFX10_3) && !generation_within(isa->generation, GFX11);
-}
-
 bool isa_loads_to_lds(const struct isa *isa, const struct row *row) {
     if (!(row->flags & ROW_LOAD) || row->flags & ROW_D16) return false;
     if (!row->access) return operand_dwords[row->dst[0].type] == 1;
     const bool wide = row->access == ACCESS_B96 || row->access == ACCESS_B128;
-    return row->access <= ACCESS_B32 || (wide && generation_within(isa->generation, GFX950));
+    return row->access <= ACCESS_B32 || (wide && isa->wide_lds_loads);
 }
-
-bool isa_has_gds(const struct isa *isa) {
-    return !generation_within(isa->generation, GFX90A) && !generation_within(isa->generation, GFX12);
-}
-
-bool isa_swizzle_rotates(const struct isa *isa) { return generation_within(isa->generation, GFX9); }
-
-bool isa_message_has_ops(const struct isa *isa) { return !generation_within(isa->generation, GFX11); }

@@ -36,11 +36,6 @@ bool isa_has_special(const struct isa *isa, unsigned code);
 bool isa_has_source(const struct isa *isa, unsigned code);
 // The scalar register, or pair of them, at `code` (0-127 and 230-254 of the source space).
 struct scalar isa_scalar(const struct isa *isa, unsigned code, unsigned dwords);
-unsigned isa_sgprs(const struct isa *isa); // numbered SGPRs
-// 0: there is none. GFX11, GFX10.
-static inline unsigned isa_null_register(const struct isa *isa) {
-    return isa->null_saddr ? 124 : isa->nsa ? 125 : 0;
-}
 
 struct counter_field {
     const char *name;
@@ -53,15 +48,7 @@ const struct counter_field *isa_depctr_fields(const struct isa *isa);
 // wavefrontsize32, wavefrontsize64 (into *wave32), real-true16. Features that change neither encodings nor
 // spelling are left alone. False: the processor has no such choice.
 bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t length, bool on);
-// Scratch may be addressed by the offset alone.
-bool isa_scratch_alone(const struct isa *isa);
 // A buffer load that may go to LDS (TRAP-322).
 bool isa_loads_to_lds(const struct isa *isa, const struct row *row);
-// There is a global data share beside the LDS.
-bool isa_has_gds(const struct isa *isa);
-// ds_swizzle_b32 has rotation and FFT modes.
-bool isa_swizzle_rotates(const struct isa *isa);
-// Messages name their operation and stream in the same immediate before GFX11.
-bool isa_message_has_ops(const struct isa *isa);
 
 #endif

@@ -59,19 +59,11 @@ enum { // short names of fields, types and flags, as the rows write them
     NONE = -2, // as an opcode: stored plus one as OPCODE_NONE
 };
 
-#define G6(n)    [GFX6] = (uint16_t)((n) + 1),
-#define G7(n)    [GFX7] = (uint16_t)((n) + 1),
-#define G8(n)    [GFX8] = (uint16_t)((n) + 1),
-#define G9(n)    [GFX9] = (uint16_t)((n) + 1),
-#define G908(n)  [GFX908] = (uint16_t)((n) + 1),
-#define G90A(n)  [GFX90A] = (uint16_t)((n) + 1),
-#define G942(n)  [GFX942] = (uint16_t)((n) + 1),
-#define G950(n)  [GFX950] = (uint16_t)((n) + 1),
-#define G10(n)   [GFX10] = (uint16_t)((n) + 1),
-#define G10_3(n) [GFX10_3] = (uint16_t)((n) + 1),
-#define G11(n)   [GFX11] = (uint16_t)((n) + 1),
-#define G11_5(n) [GFX11_5] = (uint16_t)((n) + 1),
-#define G12(n)   [GFX12] = (uint16_t)((n) + 1),
+// G6(n), G7(n) ...: the opcode from there on down the tree.
+#define OPCODE(generation, n) [generation] = (uint16_t)((n) + 1),
+#define GENERATION(name, parent, column, family, facts)
+#include "target/generations.def"
+#undef GENERATION
 
 #define E(fmt, ...)                                                                                          \
     {                                                                                                        \
@@ -115,19 +107,9 @@ enum { // short names of fields, types and flags, as the rows write them
 
 #define AS(generation, text) {generation_##generation, text},
 enum {
-    generation_G6 = GFX6,
-    generation_G7 = GFX7,
-    generation_G8 = GFX8,
-    generation_G9 = GFX9,
-    generation_G908 = GFX908,
-    generation_G90A = GFX90A,
-    generation_G942 = GFX942,
-    generation_G950 = GFX950,
-    generation_G10 = GFX10,
-    generation_G10_3 = GFX10_3,
-    generation_G11 = GFX11,
-    generation_G11_5 = GFX11_5,
-    generation_G12 = GFX12,
+#define GENERATION(name, parent, column, family, facts) generation_##column = name,
+#include "target/generations.def"
+#undef GENERATION
 };
 #define HAS(capability)     CAP_##capability + 1
 #define HAS_NOT(capability) (CAP_##capability + 1) | NEEDS_NOT

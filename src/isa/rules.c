@@ -21,7 +21,7 @@ static unsigned scalar_source(const struct isa *isa, const struct insn *in, stru
     const struct row *row = in->row;
     if (row->flags & ROW_BARRIER) return ALLOW_M0 | ALLOW_CONSTANT;
     // From GFX11 on the counters are compared with the immediate alone.
-    if (row->class == CLASS_WAIT && isa->null_saddr) return ALLOW_NULL;
+    if (row->class == CLASS_WAIT && isa->null_waits) return ALLOW_NULL;
     if (only_register || (s.field != F_ssrc0 && s.field != F_ssrc1))
         return ALLOW_REGISTERS | (dwords == 1 ? (unsigned)ALLOW_FLAG : 0u);
     return ALLOW_SCALAR | ALLOW_CONSTANT | ALLOW_LITERAL;
@@ -191,13 +191,13 @@ struct rule rule_of(const struct isa *isa, const struct insn *in, unsigned place
         allow = vector_memory_operand(in, s);
     r.allow = (uint16_t)allow;
     r.with_dst = source && format == FMT_MAI && s.field == F_src2 && s.type == row->dst[0].type;
-    if (r.dwords > 1 && isa->accvgpr_memory) r.align = 2; // TRAP-401
+    if (r.dwords > 1 && isa->even_tuples) r.align = 2; // TRAP-401
     if (is_half_file(isa, in, s, source)) r.vgprs = 127;
     return r;
 }
 
 unsigned rule_kind(const struct isa *isa, unsigned code) {
-    unsigned m0 = isa_null_is_124(isa) ? 125 : 124;
+    unsigned m0 = isa->m0_register;
     if (code >= SRC_AGPR0) return ALLOW_AGPR;
     if (code >= SRC_VGPR0) return ALLOW_VGPR;
     if (is_inline_constant(code)) return ALLOW_CONSTANT;
@@ -219,15 +219,14 @@ unsigned rule_kind(const struct isa *isa, unsigned code) {
 bool registers_exist(const struct isa *isa, unsigned code, unsigned dwords) {
     // Tuples of vector registers lie within the register file. Where VGPRs and AGPRs are one file, they begin
     // at an even number (TRAP-401).
-    if (code >= SRC_VGPR0)
-        return code % 256 + dwords <= 256 && !(isa->accvgpr_memory && dwords > 1 && code & 1);
+    if (code >= SRC_VGPR0) return code % 256 + dwords <= 256 && !(isa->even_tuples && dwords > 1 && code & 1);
     struct scalar s = isa_scalar(isa, code, dwords);
     unsigned between = dwords > 2 ? 3 : dwords == 2 ? 1 : 0; // tuples start at even registers or fourth ones
     switch (s.kind) {
-    case SCALAR_SGPR: return !(s.index & between) && s.index + dwords <= isa_sgprs(isa);
+    case SCALAR_SGPR: return !(s.index & between) && s.index + dwords <= isa->sgprs;
     case SCALAR_TTMP: return !(s.index & between) && code + dwords <= 124u;
     default:
-        if (code == 124u + !isa_null_is_124(isa) && !isa_null_register(isa)) return false;
+        if (code == 249u - isa->m0_register && !isa->null_register) return false;
         return s.kind == SCALAR_SPECIAL && isa_has_special(isa, code);
     }
 }

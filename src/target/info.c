@@ -57,7 +57,7 @@ void sw_processor_get_info(const sw_processor *p, sw_processor_info *info) {
     sw_processor_info all = {
         .name = p->name,
         .architecture = gcn ? "amdgcn" : "r600",
-        .family = p->family,
+        .family = p->family ? p->family : generation_rows[p->generation].family,
         .alternatives = p->alternatives ? p->alternatives : no_names,
         .apu = p->apu,
         .generic = p->generic_version != 0,

@@ -93,19 +93,19 @@ enum { GFX9_GENERIC = 0x51, GFX10_1_GENERIC, GFX10_3_GENERIC, GFX11_GENERIC, GFX
 #define IN_R700 .generation = GEN_R600, .family = "Radeon HD 4000 (R700)"
 #define IN_EVERGREEN .generation = GEN_R600, .family = "Radeon HD 5000 (Evergreen)"
 #define IN_NI .generation = GEN_R600, .family = "Radeon HD 6000 (Northern Islands)"
-#define IN_GFX6 .generation = GFX6, .family = "GCN GFX6 (Southern Islands)"
-#define IN_GFX7 .generation = GFX7, .family = "GCN GFX7 (Sea Islands)"
-#define IN_GFX8 .generation = GFX8, .family = "GCN GFX8 (Volcanic Islands)"
-#define IN_GFX9 .generation = GFX9, .family = "GCN GFX9 (Vega)"
-#define IN_CDNA1 .generation = GFX908, .family = "GCN GFX9 (CDNA 1)"
-#define IN_CDNA2 .generation = GFX90A, .family = "GCN GFX9 (CDNA 2)"
-#define IN_CDNA3 .generation = GFX942, .family = "GCN GFX9 (CDNA 3)"
-#define IN_CDNA4 .generation = GFX950, .family = "GCN GFX9 (CDNA 4)"
-#define IN_RDNA1 .generation = GFX10, .family = "GCN GFX10.1 (RDNA 1)"
-#define IN_RDNA2 .generation = GFX10_3, .family = "GCN GFX10.3 (RDNA 2)"
-#define IN_RDNA3 .generation = GFX11, .family = "GCN GFX11 (RDNA 3)"
-#define IN_RDNA35 .generation = GFX11_5, .family = "GCN GFX11 (RDNA 3.5)"
-#define IN_RDNA4 .generation = GFX12, .family = "GCN GFX12 (RDNA 4)"
+#define IN_GFX6 .generation = GFX6
+#define IN_GFX7 .generation = GFX7
+#define IN_GFX8 .generation = GFX8
+#define IN_GFX9 .generation = GFX9
+#define IN_CDNA1 .generation = GFX908
+#define IN_CDNA2 .generation = GFX90A
+#define IN_CDNA3 .generation = GFX942
+#define IN_CDNA4 .generation = GFX950
+#define IN_RDNA1 .generation = GFX10
+#define IN_RDNA2 .generation = GFX10_3
+#define IN_RDNA3 .generation = GFX11
+#define IN_RDNA35 .generation = GFX11_5
+#define IN_RDNA4 .generation = GFX12
 
 static const struct sw_processor processors[] = {
     {.name = "r600", .elf_mach = 0x01, IN_R600},
@@ -241,11 +241,20 @@ static const struct sw_processor processors[] = {
 
 enum { PROCESSORS = sizeof processors / sizeof *processors };
 
-const uint8_t generation_parent[GENERATIONS] = {
-    [GEN_R600] = GEN_R600, [GFX6] = GFX6,     [GFX7] = GFX6,     [GFX8] = GFX7,     [GFX9] = GFX8,
-    [GFX908] = GFX9,       [GFX90A] = GFX908, [GFX942] = GFX90A, [GFX950] = GFX942, [GFX10] = GFX9,
-    [GFX10_3] = GFX10,     [GFX11] = GFX10_3, [GFX11_5] = GFX11, [GFX12] = GFX11_5,
+const struct generation_row generation_rows[GENERATIONS] = {
+#define F(fact, value)                                  [FACT_##fact] = (value) + 1,
+#define GENERATION(name, from, column, heading, values) [name] = {from, heading, {values}},
+#include "target/generations.def"
+#undef GENERATION
+#undef F
 };
+
+unsigned generation_fact(enum generation g, enum fact f) {
+    for (;; g = (enum generation)generation_rows[g].parent) {
+        if (generation_rows[g].facts[f]) return generation_rows[g].facts[f] - 1u;
+        if (generation_rows[g].parent == g) return 0;
+    }
+}
 
 static bool same(const char *name, const char *text, size_t length) {
     return !strncmp(name, text, length) && !name[length];

@@ -196,18 +196,6 @@ sw_status sw_target_check_abi(const sw_target *t, unsigned abi_version, const sw
     return diag_fail(sink, SW_BAD_INPUT, NULL, "%s has no code object V2", p->name);
 }
 
-// -- Buffer descriptors ------------------------------------------------------------------------------
-
-enum srd_kind processor_srd(const struct sw_processor *p) {
-    static const uint8_t kinds[GENERATIONS] = {
-        [GFX6] = SRD_GFX6,   [GFX7] = SRD_GFX6,     [GFX8] = SRD_GFX8,   [GFX9] = SRD_GFX9,
-        [GFX908] = SRD_GFX9, [GFX90A] = SRD_GFX9,   [GFX942] = SRD_GFX9, [GFX950] = SRD_GFX9,
-        [GFX10] = SRD_GFX10, [GFX10_3] = SRD_GFX10, [GFX11] = SRD_GFX11, [GFX11_5] = SRD_GFX11,
-        [GFX12] = SRD_GFX12,
-    };
-    return (enum srd_kind)kinds[p->generation];
-}
-
 // -- Loading -----------------------------------------------------------------------------------------
 
 static bool setting_fits(sw_setting code, sw_setting device) {

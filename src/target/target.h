@@ -6,27 +6,27 @@
 
 #include "softwave/target.h"
 
-// The tree of generations along which opcodes are inherited (parent in generation_parent[]).
+// The tree of generations along which opcodes and facts are inherited (generations.def).
 enum generation {
-    GEN_R600, // R600 to Northern Islands: instructions are in src/terascale
-    GFX6,
-    GFX7,
-    GFX8,
-    GFX9,
-    GFX908,
-    GFX90A,
-    GFX942,
-    GFX950,
-    GFX10,
-    GFX10_3,
-    GFX11,
-    GFX11_5,
-    GFX12,
+#define GENERATION(name, parent, column, family, facts) name,
+#include "target/generations.def"
+#undef GENERATION
     GENERATIONS
 };
-
-// GFX6 is the root of amdgcn and its own parent.
-extern const uint8_t generation_parent[GENERATIONS];
+// What a generation does its own way (facts.def).
+enum fact {
+#define FACT(name, text) FACT_##name,
+#include "target/facts.def"
+#undef FACT
+    FACTS
+};
+struct generation_row {
+    uint8_t parent; // of the root: itself
+    const char *family;
+    uint16_t facts[FACTS]; // the value plus one; 0: as the parent's
+};
+extern const struct generation_row generation_rows[GENERATIONS];
+unsigned generation_fact(enum generation g, enum fact f);
 
 enum capability {
 #define CAPABILITY(name, text) CAP_##name,
@@ -49,7 +49,8 @@ enum srd_kind {
     SRD_GFX11, // swizzle enable has two bits and says the element size; record checks count the payload
     SRD_GFX12, // the stride may be scaled; soffset is swizzled with the rest of the offset
 };
-enum srd_kind processor_srd(const struct sw_processor *p);
+// Which numbers hardware registers have.
+enum hwreg_map { HWREGS_GFX6, HWREGS_GFX10, HWREGS_GFX12 };
 
 enum loader { LOADER_ROCM_AMDHSA, LOADER_PAL_AMDHSA, LOADER_PAL_AMDPAL, LOADERS };
 
@@ -58,7 +59,7 @@ struct sw_processor {
     const char *const *alternatives; // NULL-terminated; NULL if there are none
     enum generation generation;
     struct capabilities caps;
-    const char *family;                         // the heading of table 22: "GCN GFX9 (Vega)"
+    const char *family;                         // where it is another than its generation's
     uint8_t isa_major, isa_minor, isa_stepping; // 9.0.10 for gfx90a; 0 on R600
     uint8_t elf_mach;                           // EF_AMDGPU_MACH
     uint8_t generic_version;                    // 0: not a generic processor
@@ -91,6 +92,10 @@ unsigned target_v2_stepping(const sw_target *t);
 
 static inline bool has(const struct sw_processor *p, enum capability c) {
     return p->caps.word[c >> 6] >> (c & 63) & 1;
+}
+
+static inline unsigned fact(const struct sw_processor *p, enum fact f) {
+    return generation_fact(p->generation, f);
 }
 
 #endif

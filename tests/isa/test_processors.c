@@ -504,7 +504,9 @@ static void test_families(void **state) {
             if (!listed(expected[f].members, entry)) continue;
             members++;
             assert_int_equal(p->generation, expected[f].generation);
-            assert_string_equal(p->family, expected[f].family);
+            sw_processor_info info = {.size = sizeof info};
+            sw_processor_get_info(p, &info);
+            assert_string_equal(info.family, expected[f].family);
         }
     assert_int_equal(members, ROWS);
 }
@@ -524,11 +526,49 @@ static void test_generation_tree(void **state) {
     (void)state;
     for (int g = GFX6; g < GENERATIONS; g++) { // every path ends at GFX6
         int steps = 0, at = g;
-        while (at != GFX6 && steps++ < GENERATIONS) at = generation_parent[at];
+        while (at != GFX6 && steps++ < GENERATIONS) at = generation_rows[at].parent;
         assert_int_equal(at, GFX6);
     }
-    assert_int_equal(generation_parent[GFX10], GFX9);
-    assert_int_equal(generation_parent[GFX90A], GFX908);
+    assert_int_equal(generation_rows[GFX10].parent, GFX9);
+    assert_int_equal(generation_rows[GFX90A].parent, GFX908);
+}
+
+// Said, inherited, said otherwise again, and inherited from there.
+static void test_generation_facts(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        enum fact fact;
+        unsigned value;
+    } expected[] = {
+        {"gfx600", FACT_sgprs, 104},
+        {"gfx803", FACT_sgprs, 102},
+        {"gfx942", FACT_sgprs, 102},
+        {"gfx1201", FACT_sgprs, 106},
+        {"gfx900", FACT_null_register, 0},
+        {"gfx1010", FACT_null_register, 125},
+        {"gfx1150", FACT_null_register, 124},
+        {"gfx908", FACT_gds, 2},
+        {"gfx942", FACT_gds, 1},
+        {"gfx1010", FACT_gds, 2},
+        {"gfx1200", FACT_gds, 0},
+        {"gfx942", FACT_fp8_fnuz, 1},
+        {"gfx950", FACT_fp8_fnuz, 0},
+        {"gfx1200", FACT_fp8_fnuz, 0},
+        {"gfx1100", FACT_lds_address_bits, 32},
+        {"gfx1200", FACT_lds_address_bits, 17},
+        {"gfx90a", FACT_srd, SRD_GFX9},
+        {"gfx1030", FACT_srd, SRD_GFX10},
+        {"gfx900", FACT_hwregs, HWREGS_GFX6},
+        {"gfx1151", FACT_hwregs, HWREGS_GFX10},
+        {"gfx1200", FACT_hwregs, HWREGS_GFX12},
+        {"gfx90a", FACT_first_nan, 0},
+        {"gfx1010", FACT_first_nan, 1},
+        {"gfx906", FACT_limits_turns, 1},
+        {"gfx1100", FACT_limits_turns, 0},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        assert_int_equal(fact(find(expected[i].name), expected[i].fact), expected[i].value);
 }
 
 static void test_address_spaces(void **state) {
@@ -583,6 +623,7 @@ int main(void) {
         cmocka_unit_test(test_families),
         cmocka_unit_test(test_info_size),
         cmocka_unit_test(test_generation_tree),
+        cmocka_unit_test(test_generation_facts),
         cmocka_unit_test(test_address_spaces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,7 @@ static bool numbered_register(const struct unit *u, struct slice name, uint32_t 
         n = n * 10 + (uint32_t)(name.text[i] - '0');
     }
     switch (*name.text) {
-    case 's': *out = n < 64 ? 32 + n : 1088 + n - 64; return n < isa_sgprs(&u->program->mode.isa);
+    case 's': *out = n < 64 ? 32 + n : 1088 + n - 64; return n < u->program->mode.isa.sgprs;
     case 'v': *out = 2560 + n; return n < 256;
     case 'a': *out = 3072 + n; return n < 256;
     default: return false;

@@ -22,7 +22,7 @@ static enum reading reading_of(const struct fit *f, enum operand_type t) {
     case T_I16:
     case T_U16:
     case T_V2B16: return INT16;
-    case T_B16: return f->isa->e64_dpp || operand_bits[f->row->dst[0].type] == 16 ? INT16 : WORD;
+    case T_B16: return f->isa->b16_integers || operand_bits[f->row->dst[0].type] == 16 ? INT16 : WORD;
     case T_F64: return DOUBLE;
     default: return operand_bits[t] == 64 ? LONG : WORD;
     }
@@ -142,7 +142,7 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
     bool compare = type == T_F16 && f->in.format->id == FMT_SOPC;
     bool packed = type == T_V2F16 || type == T_V2BF16 || type == T_V2B16;
     // Inline floats are in both halves.
-    bool both = f->row->class == CLASS_PK_FMAC && f->in.format->id == FMT_VOP2 && f->isa->e64_dpp;
+    bool both = f->row->class == CLASS_PK_FMAC && f->in.format->id == FMT_VOP2 && f->isa->packed_constants;
     if (expr) { // relocations fill 32 bits, and are read as such
         if (field == F_literal || packed || operand_bits[type] != 32 || p->lit)
             return refuse_operand(f, field, p, "a value that is known here");

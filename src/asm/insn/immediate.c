@@ -175,7 +175,7 @@ static bool hwreg(struct cursor *c, int32_t *out) {
 
 static bool message(struct cursor *c, int32_t *out) {
     int64_t id, op = 0, stream = 0;
-    bool ops = isa_message_has_ops(c->f->isa), has_op, has_stream = false;
+    bool ops = c->f->isa->message_ops, has_op, has_stream = false;
     size_t length;
     const char *start = c->p, *name = word(c, &length);
     if (!name || !same("sendmsg", name, length))
@@ -316,7 +316,7 @@ bool fit_swizzle(struct fit *f, const struct modifier *m, int32_t *out) {
     unsigned mode = 0;
     while (name && mode < MODES && !same(modes[mode].name, name, length)) mode++;
     if (!name || mode == MODES) return refuse(f, start, "expected a swizzle mode");
-    if (mode >= 5 && !f->isa->row_newbcast && !f->isa->row_share && !f->isa->formats[FMT_GLOBAL])
+    if (mode >= 5 && !f->isa->swizzle_rotates)
         return refuse(f, start, "%s mode swizzle is not supported on this GPU", modes[mode].name);
     if (!expect(&c, ',')) return false;
     if (mode == 1) { // "01pi" and so on: what becomes of each bit of the lane number

@@ -123,20 +123,20 @@ static bool suffix_allowed(const struct isa *isa, const struct choice *c) {
     uint64_t flags = c->row->flags;
     bool is_e32 = is_short(format);
     // Lanes of 64 bits are moved from gfx90a on only.
-    bool wide_dpp = isa->row_newbcast || (!isa->row_share && operand_bits[c->row->src[0].type] < 64);
+    bool wide_dpp = isa->dpp64 == 2 || (isa->dpp64 && operand_bits[c->row->src[0].type] < 64);
     if (c->suffix >= SUFFIX_DPP16 && is_e32 && loses_dpp(isa, c->row)) return false;
-    if (c->suffix >= SUFFIX_DPP16 && c->row->reads & R_M0 && !isa->row_share) return false; // relative moves
+    if (c->suffix >= SUFFIX_DPP16 && c->row->reads & R_M0 && !isa->movrel_dpp) return false; // relative moves
     switch (c->suffix) {
     case SUFFIX_DPP16:
-        if (!isa->formats[FMT_DPP16] || (!is_e32 && !(isa->e64_dpp && is_long(format)))) return false;
-        if (format == FMT_VOPC && !isa->e64_dpp) return false;
+        if (!isa->formats[FMT_DPP16] || (!is_e32 && !(isa->vop3_dpp && is_long(format)))) return false;
+        if (format == FMT_VOPC && !isa->vopc_dpp) return false;
         return flags & (!is_e32 ? ROW_E64_DPP : wide_dpp ? ROW_DPP | ROW_DPP64 : ROW_DPP);
     case SUFFIX_DPP8:
-        if (!isa->formats[FMT_DPP8] || (!is_e32 && !(isa->e64_dpp && is_long(format)))) return false;
-        if (format == FMT_VOPC && !isa->e64_dpp) return false;
+        if (!isa->formats[FMT_DPP8] || (!is_e32 && !(isa->vop3_dpp && is_long(format)))) return false;
+        if (format == FMT_VOPC && !isa->vopc_dpp) return false;
         return flags & (is_e32 ? ROW_DPP : ROW_E64_DPP);
-    case SUFFIX_SDWA: // from GFX9 on not where the destination is added to
-        if (c->row->src[2].type && c->row->src[2].field == F_vdst && isa_swizzle_rotates(isa)) return false;
+    case SUFFIX_SDWA:
+        if (c->row->src[2].type && c->row->src[2].field == F_vdst && !isa->sdwa_adds) return false;
         return is_e32 && isa->formats[FMT_SDWA] && flags & ROW_SDWA;
     default: return true;
     }

@@ -120,7 +120,7 @@ static bool fit_smem_offset(struct fit *f) {
     const struct parsed *p = peek(f);
     bool soffset = insn_has(&f->in, F_soffset);
     if (m && !p) return refuse(f, m->start, "offset: stands beside an SGPR; alone it is an operand");
-    if (soffset && !insn_has(&f->in, F_imm)) v[F_soffset] = (int32_t)isa_null_register(f->isa);
+    if (soffset && !insn_has(&f->in, F_imm)) v[F_soffset] = (int32_t)f->isa->null_register;
     if (p) {
         f->next++;
         if (p->kind != PARSED_REGISTER) {
@@ -212,7 +212,6 @@ bool fit_ds(struct fit *f) {
     int32_t *v = f->in.f, offset = 0;
     bool swizzle = false, gws = row->class == CLASS_GWS;
     if (row->class == CLASS_NOP) return true;
-    bool unified = has(f->st->mode->processor, CAP_unified_vgprs); // which have no GDS but GWS
     for (int i = 0; i < ROW_DST; i++)
         if (row->dst[i].type && !fit_data(f, (unsigned)i, 0)) return false;
     for (int i = 0; i < ROW_SRC; i++) {
@@ -223,7 +222,7 @@ bool fit_ds(struct fit *f) {
                                                        : fit_data(f, RULE_SRC + (unsigned)i, 0)))
             return false;
     }
-    if (gws && unified && v[F_addr] & 1)
+    if (gws && f->isa->even_tuples && v[F_addr] & 1)
         return refuse_operand(f, F_addr, &f->st->operand[0], "an even register");
     if (row->flags & ROW_TWO_OFFSETS) {
         if (!fit_int(f, M_offset0, 0, 255, &v[F_offset0]) || !fit_int(f, M_offset1, 0, 255, &v[F_offset1]))
@@ -237,7 +236,7 @@ bool fit_ds(struct fit *f) {
     }
     bool between_lanes = row->class == CLASS_BETWEEN_LANES;
     const struct modifier *gds = take_modifier(f, M_gds);
-    bool has_gds = !f->isa->byte_sel && (!unified || gws) && !between_lanes; // GFX12 has none either
+    bool has_gds = f->isa->gds > !gws && !between_lanes;
     if (gds && (between_lanes || (gds->value && !has_gds)))
         return refuse(f, gds->start, "gds is not supported by this instruction on %s",
                       f->st->mode->processor->name);
@@ -301,12 +300,12 @@ static bool fit_flat_vector(struct fit *f, struct operand_spec s, unsigned *vgpr
 static bool fit_flat_scalar(struct fit *f, unsigned vgprs, bool has_vector) {
     const struct parsed *p = take(f, F_saddr);
     if (!p) return false;
-    unsigned format = f->in.format->id, null = isa_null_register(f->isa);
+    unsigned format = f->in.format->id, null = f->isa->null_register;
     if (is_off(p)) {
         if (format == FMT_GLOBAL && has_vector && vgprs != 2)
             return refuse_operand(f, F_saddr, p, "an SGPR pair when vaddr is one register");
         bool none = format == FMT_SCRATCH && !vgprs && !f->isa->null_saddr;
-        if (none && !f->isa->sc_bits && !f->in.f[F_lds] && !has(f->st->mode->processor, CAP_gfx10_b))
+        if (none && !f->isa->scratch_alone && !f->in.f[F_lds])
             return refuse_operand(f, F_saddr, p, "an SGPR when there is no vaddr");
         f->in.f[F_saddr] = none || !null ? 127 : (int32_t)null;
         return true;
@@ -332,7 +331,7 @@ bool fit_flat(struct fit *f) {
     if (insn_has(&f->in, F_lds) && plain_load) fit_flag(f, M_lds, &v[F_lds]);
     if (insn_has(&f->in, F_tfe) && row->dst[0].type) fit_flag(f, M_tfe, &v[F_tfe]); // stores have no status
     if (f->in.format->id == FMT_FLAT && insn_has(&f->in, F_saddr))
-        v[F_saddr] = (int32_t)isa_null_register(f->isa);
+        v[F_saddr] = (int32_t)f->isa->null_register;
     if (row->dst[0].type && returns_value(f) && !v[F_lds] && !fit_data(f, 0, v[F_tfe])) return false;
     for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
         struct operand_spec s = row->src[i];
@@ -347,7 +346,7 @@ bool fit_flat(struct fit *f) {
     }
     if (f->in.format->id == FMT_SCRATCH && insn_has(&f->in, F_sve)) v[F_sve] = vgprs != 0;
     if (!row->src[0].type) { // cache maintenance
-        if (insn_has(&f->in, F_saddr)) v[F_saddr] = (int32_t)isa_null_register(f->isa);
+        if (insn_has(&f->in, F_saddr)) v[F_saddr] = (int32_t)f->isa->null_register;
         return true;
     }
     return fit_flat_offset(f);
@@ -442,7 +441,7 @@ bool fit_buffer(struct fit *f) {
     int32_t *v = f->in.f;
     const struct operand_spec *data = row->dst[0].type ? &row->dst[0] : NULL;
     bool maintenance = !data && !row->src[0].type; // of caches; only gfx940's has a policy
-    if (maintenance && !f->isa->sc_bits) return true;
+    if (maintenance && !f->isa->maintenance_policy) return true;
     if (!fit_cache_policy(f) || !check_return(f)) return false;
     if (f->in.format->id == FMT_MTBUF ? !fit_format(f) : false) return false;
     if (f->in.format->id == FMT_MUBUF && insn_has(&f->in, F_format)) v[F_format] = row->src[0].type ? 1 : 0;

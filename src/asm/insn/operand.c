@@ -80,7 +80,7 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
         return refuse_operand(f, field, p, f->reporting ? allowed_text(allowed, dwords, buffer) : "");
     if (vgpr && dwords > 1 && p->code & 1 && has(f->st->mode->processor, CAP_even_vgpr_tuples))
         return refuse_operand(f, field, p, "a tuple that starts at an even register");
-    if (!vgpr && kind != ALLOW_LDS && !(f->isa->cmpx_exec_only && p->code == isa_null_register(f->isa)))
+    if (!vgpr && kind != ALLOW_LDS && !(f->isa->cmpx_exec_only && p->code == f->isa->null_register))
         count_scalar(f, p->code, p->dwords), f->last_scalar = p, f->last_field = field;
     *code = p->code;
     return true;

@@ -71,8 +71,8 @@ static void statement_fail(const struct statement *st, const char *where, const 
 // Names that the table of registers knows for more processors than have them.
 static bool is_there(const struct statement *st, unsigned code) {
     const sw_processor *p = st->mode->processor;
-    if (code == 104 || code == 105) return has(p, CAP_xnack) || isa_sgprs(&st->mode->isa) > 102;
-    if (code == 124 || code == 125) return isa_null_register(&st->mode->isa) != 0;
+    if (code == 104 || code == 105) return has(p, CAP_xnack) || st->mode->isa.sgprs > 102;
+    if (code == 124 || code == 125) return st->mode->isa.null_register != 0;
     return isa_has_special(&st->mode->isa, code);
 }
 
@@ -109,7 +109,7 @@ static bool file_of(const struct statement *st, const char *at, size_t length, s
     if (length == 1 && *at == 'v')
         *out = (struct file){SRC_VGPR0, 256};
     else if (length == 1 && *at == 's')
-        *out = (struct file){0, isa_sgprs(isa)};
+        *out = (struct file){0, isa->sgprs};
     else if ((length == 1 && *at == 'a') || (length == 3 && !memcmp(at, "acc", 3)))
         *out = (struct file){SRC_AGPR0, 256};
     else if (length == 4 && !memcmp(at, "ttmp", 4)) {

@@ -63,14 +63,14 @@ static bool vcc_unnamed(const struct fit *f) {
     if (f->st->operands + in + out != written_operands(row)) return false;
     if (f->in.suffix != SUFFIX_NONE && f->in.suffix != SUFFIX_LITERAL) return false;
     if (!out || f->in.format->id == FMT_VOPC) return true;
-    return in ? f->isa->row_share : isa_swizzle_rotates(f->isa);
+    return in ? f->isa->carries_unnamed : f->isa->carry_out_unnamed;
 }
 
 bool fit_implicit_mask(struct fit *f, enum field field) {
     if (vcc_unnamed(f)) return true;
     const struct parsed *p = peek(f);
     bool vcc = p && p->kind == PARSED_REGISTER && p->code == SRC_VCC_LO;
-    if (!vcc && f->isa->row_share && f->st->operands < written_operands(f->row) &&
+    if (!vcc && f->isa->carries_unnamed && f->st->operands < written_operands(f->row) &&
         f->in.suffix != SUFFIX_NONE && f->in.suffix != SUFFIX_LITERAL)
         return true; // may be left out
     if (!(p = take(f, field))) return false;
@@ -219,7 +219,7 @@ bool fit_valu(struct fit *f) {
     for (int i = 0; i < ROW_DST; i++)
         if (row->dst[i].type && !fit_destination(f, (unsigned)i)) return false;
     f->scalars = 0;
-    if (row->reads & R_M0) count_scalar(f, 124 + isa_null_is_124(f->isa), 1);
+    if (row->reads & R_M0) count_scalar(f, f->isa->m0_register, 1);
     if (row->reads & R_VCC) count_scalar(f, SRC_VCC_LO, 2);
     for (int i = 0; i < ROW_SRC; i++) {
         struct operand_spec s = row->src[i];

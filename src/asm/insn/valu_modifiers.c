@@ -49,7 +49,7 @@ static bool fit_dpp_control(struct fit *f) {
     }
     if (given > 1) return refuse(f, first->start, "only one DPP control may be given");
     if (!given) return refuse(f, f->st->end, "a DPP control is missing");
-    if (f->row->flags & ROW_DPP64 && !(*out >= 0x150 && *out < 0x160) && isa->row_newbcast)
+    if (f->row->flags & ROW_DPP64 && !(*out >= 0x150 && *out < 0x160) && isa->dpp64 == 2)
         return refuse(f, first->start, "DP ALU dpp only supports row_newbcast");
     return true;
 }
@@ -70,7 +70,7 @@ bool fit_dpp(struct fit *f) {
         !fit_int(f, M_bank_mask, 0, 15, &f->in.f[F_bank_mask]) || !fit_int(f, M_bound_ctrl, 0, 1, &bound))
         return false;
     // bound_ctrl:0 is the old spelling of the bit; from GFX11 on the number is the bit.
-    if (take_modifier(f, M_bound_ctrl)) f->in.f[F_bound_ctrl] = bound || !f->isa->e64_dpp;
+    if (take_modifier(f, M_bound_ctrl)) f->in.f[F_bound_ctrl] = bound || !f->isa->bound_ctrl_bit;
     return !has_fi || fit_int(f, M_fi, 0, 1, &f->in.f[F_fi]);
 }
 
@@ -203,7 +203,7 @@ static bool fit_vop3_modifiers(struct fit *f) {
     bool clamp = sdwa ? flags & (ROW_CLAMP | ROW_SEXT | ROW_ABSNEG) && clamps(f->isa, f->row)
                       : insn_has(&f->in, F_clamp) && takes_clamp(f->isa, f->row);
     if (clamp) fit_flag(f, M_clamp, &f->in.f[F_clamp]);
-    return !(flags & ROW_OMOD) || flags & ROW_BITOP3 || (sdwa && !isa_swizzle_rotates(f->isa)) || fit_omod(f);
+    return !(flags & ROW_OMOD) || flags & ROW_BITOP3 || (sdwa && !f->isa->sdwa_omod) || fit_omod(f);
 }
 
 static bool fit_packed_modifiers(struct fit *f) {
@@ -218,7 +218,7 @@ static bool fit_packed_modifiers(struct fit *f) {
     if (f->row->flags & ROW_OPSEL_HI) {
         int32_t hi = v[F_op_sel_hi];
         if (!fit_sources(f, M_op_sel_hi, n, &hi)) return false;
-        if (f->isa->sc_bits && f->row->class == CLASS_DOT2 && (v[F_op_sel] || hi != 7))
+        if (f->isa->dot2_whole && f->row->class == CLASS_DOT2 && (v[F_op_sel] || hi != 7))
             return refuse(f, f->st->name, "op_sel and op_sel_hi are not supported");
         v[F_op_sel_hi] = (hi & ((1 << n) - 1)) | (mix ? 0 : 7 & ~((1 << n) - 1));
     }
@@ -226,7 +226,7 @@ static bool fit_packed_modifiers(struct fit *f) {
         (!fit_sources(f, M_neg_lo, n, &v[F_neg]) || !fit_sources(f, M_neg_hi, n, &v[F_neg_hi])))
         return false;
     int lo = 7, hi = 7;
-    if (f->isa->byte_sel) packed_signs(f->row, &lo, &hi);
+    if (f->isa->matrix_signs) packed_signs(f->row, &lo, &hi);
     if (v[F_neg] & ~lo)
         return refuse(f, take_modifier(f, M_neg_lo)->at, "neg_lo: not every operand takes it");
     if (v[F_neg_hi] & ~hi)
@@ -251,7 +251,7 @@ static bool fit_mai_modifiers(struct fit *f) {
         return false;
     if (!fit_int(f, M_cbsz, 0, 7, &v[F_cbsz])) return false;
     if (f->row->src[2].type != f->row->dst[0].type) return true; // sparse: no blgp
-    if (f->row->flags & ROW_NEG_BLGP && f->isa->sc_bits) return fit_bits(f, M_neg, 3, &v[F_blgp]);
+    if (f->row->flags & ROW_NEG_BLGP && f->isa->mfma_negates) return fit_bits(f, M_neg, 3, &v[F_blgp]);
     return fit_int(f, M_blgp, 0, 7, &v[F_blgp]);
 }
 

@@ -200,8 +200,8 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
                                .bodies = d->bodies,
                                .steps = d->steps,
                                .alignment = d->options.alignment};
-    facts.m0 = has(p, CAP_null_register) && isa_null_is_124(isa) ? 125 : 124;
-    facts.null = has(p, CAP_null_register) ? 249 - facts.m0 : 0;
+    facts.m0 = isa->m0_register;
+    facts.null = isa->null_register;
     l->program = executable_program(d, q->executable, &facts);
     l->entry_address = q->descriptor + (uint64_t)k->kernel_code_entry_byte_offset;
     if (k->kernarg_preload_length) l->entry_address += 256; // INIT-20

@@ -72,9 +72,9 @@ static bool put_flat(struct translator *t, const struct insn *in, struct mem_op 
     const bool off = !insn_has(in, F_saddr) || is_off(t, saddr);
     mo->offset = in->f[F_offset];
     // Architected, or set by s_setreg: wave state. Else the prolog put the address into an SGPR pair.
-    bool in_sgprs = has(f->processor, CAP_absolute_flat_scratch) && !has(f->processor, CAP_null_register);
+    bool in_sgprs = fact(f->processor, FACT_flat_scratch_sgprs);
     mo->flat_scratch = in_sgprs ? sgpr_offset(SRC_FLAT_SCRATCH_LO) : WAVE_OFFSET(scratch_base);
-    mo->lds_mask = has(f->processor, CAP_architected_workgroup_ids) ? 0x1ffff : UINT32_MAX; // TRAP-288
+    mo->lds_mask = UINT32_MAX >> (32 - fact(f->processor, FACT_lds_address_bits)); // TRAP-288
     mo->lds_keeps_denormals = has(f->processor, CAP_flat_lds_keeps_denormals);
     switch (in->format->id) {
     case FMT_GLOBAL:
@@ -115,11 +115,11 @@ static bool put_ds(struct translator *t, const struct insn *in, const struct bod
 // ---- MUBUF ----
 // The bit of TRAPSTS, later of the user's exception flags (BUF-74).
 static uint32_t oob_flag_of(const sw_processor *p) {
-    const enum srd_kind kind = processor_srd(p);
+    const enum srd_kind kind = fact(p, FACT_srd);
     return kind < SRD_GFX10 ? 0 : kind < SRD_GFX12 ? 1u << 15 : 1u << 30;
 }
 static bool put_buffer(struct translator *t, const struct insn *in, struct mem_op *mo) {
-    mo->srd = (uint8_t)processor_srd(t->facts->processor);
+    mo->srd = (uint8_t)fact(t->facts->processor, FACT_srd);
     mo->oob_flag = oob_flag_of(t->facts->processor);
     mo->idxen = in->f[F_idxen];
     mo->offen = in->f[F_offen];
@@ -194,8 +194,8 @@ static bool put_smem(struct translator *t, const struct insn *in, struct mem_op 
     mo->scalar = true;
     const struct operand base = operand_in(t, in, F_sbase, false);
     mo->saddr = scalar_address(t, base.code, base.dwords);
-    mo->srd = (uint8_t)processor_srd(f->processor);
-    mo->negative_faults = has(f->processor, CAP_null_register);
+    mo->srd = (uint8_t)fact(f->processor, FACT_srd);
+    mo->negative_faults = fact(f->processor, FACT_negative_scalar_faults);
     put_scalar_offset(t, in, mo);
     if (mo->offen && mo->soffset == OP_IMM) return gap(t, "literal scalar offset");
     const struct operand data = operand_in(t, in, F_sdata, false);

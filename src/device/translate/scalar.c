@@ -153,7 +153,7 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
 
     if (is_without_effect(t, in)) return true;
     struct op *op = emit(t, body->fn[0]);
-    op->imm = row->reads & R_M0 ? has(f->processor, CAP_architected_workgroup_ids) // TRAP-393
+    op->imm = row->reads & R_M0 ? fact(f->processor, FACT_movrel_zero) // TRAP-393
                                 : t->pc + in->size;
     op->e = sgpr_offset(f->m0); // for movrel
     uint32_t *slots[] = {&op->a, &op->b, &op->c};

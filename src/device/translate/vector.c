@@ -288,9 +288,10 @@ static uint32_t body_flags(const struct vector_op *v) {
     uint32_t sel = v->is_vop3 && insn_has(in, F_op_sel) ? (uint32_t)in->f[F_op_sel] & 15 : 0;
     if (v->row->flags & ROW_BYTE_SEL) sel = (sel & 1) << 1 | (sel >> 1 & 1); // TRAP-175
     e |= sel << BODY_OP_SEL_SHIFT;
-    if (has(p, CAP_xf32_matrix)) e |= BODY_FNUZ;
+    if (fact(p, FACT_fp8_fnuz)) e |= BODY_FNUZ;
     if (has(p, CAP_agprs)) e |= BODY_ADDS_LAST;
-    return e | (has(p, CAP_null_register) ? BODY_FIRST_NAN : BODY_LIMITS_TURNS);
+    if (fact(p, FACT_first_nan)) e |= BODY_FIRST_NAN;
+    return fact(p, FACT_limits_turns) ? e | BODY_LIMITS_TURNS : e;
 }
 
 static struct op *emit_body(struct vector_op *v, op_fn *fn, uint32_t d) {
@@ -397,14 +398,14 @@ static void emit_compare(struct vector_op *v) {
 static uint32_t matrix_flags(const struct vector_op *v) {
     const struct insn *in = v->in;
     const sw_processor *p = v->t->facts->processor;
-    uint32_t e = has(p, CAP_xf32_matrix) ? 1u << 16 : 0;
+    uint32_t e = fact(p, FACT_fp8_fnuz) ? 1u << 16 : 0;
     if (in->scaled)
         e |= 1u << 19 | (uint32_t)(in->f[F_scale_sel] & 1) << 20 |
              (uint32_t)(in->f[F_scale_sel_hi] & 1) << 21 | (uint32_t)(in->f[F_scale_sel] >> 1 & 1) << 22 |
              (uint32_t)(in->f[F_scale_sel_hi] >> 1 & 1) << 23;
     if (!v->is_packed) return e | (uint32_t)(in->f[F_cbsz] | in->f[F_abid] << 3 | in->f[F_blgp] << 7);
     e |= (uint32_t)(in->f[F_neg] | in->f[F_neg_hi] << 3 | in->f[F_op_sel] << 6 | in->f[F_clamp] << 9);
-    return e | 1u << 17 | (has(p, CAP_architected_workgroup_ids) ? 1u << 18 : 0);
+    return e | 1u << 17 | (fact(p, FACT_wmma_spread) ? 1u << 18 : 0);
 }
 
 static void emit_special(struct vector_op *v) {
