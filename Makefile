@@ -32,7 +32,7 @@ UNWATCHED    = $(if $(filter src/device/body/control.c,$<),,-fno-sanitize=thread
 # libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.
 ISA_SRC = $(filter-out src/isa/expand.c,$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
 BODIES  = $(wildcard src/device/body/*.c)
-LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES) src/terascale/expand.c,$(foreach d,asm meta object list link device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
+LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES) src/terascale/expand.c,$(foreach d,asm meta object list profile link device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/terascale_tables.o $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o))
 # Nothing but the public interface, and what src/base has for everybody.

@@ -27,6 +27,7 @@ allow asm base target isa dis meta
 allow terascale base target
 allow hsa base
 allow list base target isa dis object
+allow profile base # and public headers
 allow cli base # and public headers
 # The same for the rooms of a folder. queue/ and what stands in src/device itself see all rooms.
 room() {

@@ -66,7 +66,7 @@ static void print_text(void *context, const char *text, size_t length) {
     fwrite(text, 1, length, stdout);
 }
 
-static sw_status run_job(struct run *r, size_t index, const struct run_settings *o, const sw_object *object,
+static sw_status run_job(struct run *r, size_t index, struct run_settings *o, const sw_object *object,
                          struct text *t) {
     struct job *j = &r->jobs[index];
     sw_status status = run_arguments(r, index);
@@ -93,11 +93,16 @@ static sw_status run_job(struct run *r, size_t index, const struct run_settings 
     if (!waves) return SW_NO_MEMORY;
     waves->size = sizeof *waves;
     q.wave_capacity = MAX_WAVES;
-    status = sw_device_run(r->device, &q, &fault, &counts, &cli_sink);
+    status = run_profile_begin(o, &q);
+    if (!status) status = sw_device_run(r->device, &q, &fault, &counts, &cli_sink);
     if (fault.kind) run_fault(&fault, r, k, object, waves, MAX_WAVES);
     if (status == SW_FAULT && run_needs_service(&fault, k)) status = SW_UNSUPPORTED;
     free(waves);
     if (o->stats) run_stats(t, r->device, k, &counts, o->json);
+    if (!status || status == SW_FAULT) {
+        const sw_status profiled = run_profile_end(o, r, k, object, t);
+        if (!status) status = profiled;
+    }
     return status;
 }
 
@@ -141,6 +146,7 @@ sw_status run_file(struct run_settings *o, struct text *t) {
         if (status == SW_OK && o->tracing) status = tracer_open(o->trace, &o->device, &o->tracer);
         if (status == SW_OK) status = run_all(o, object, t);
         status = (sw_status)tracer_close(o->tracer, (int)status);
+        status = run_profile_close(o, status);
     }
     sw_object_close(object);
     sw_container_close(container);

@@ -66,6 +66,10 @@ struct run_settings {
     sw_device_options device;
     ARRAY(struct job) jobs;
     ARRAY(const char *) symbols; // variables of the code object, as given
+    bool profiling;
+    const char *profile_file;   // NULL: to standard output
+    struct sw_profile *profile; // of the kernel that runs
+    struct text profiled;       // for the file
 };
 sw_status run_file(struct run_settings *o, struct text *t);
 
@@ -110,6 +114,12 @@ void run_fidelity(struct text *t, sw_device *d, const sw_executable *e);
 
 // The instruction at a GPU address as text.
 void run_print_insn(struct text *t, const sw_processor *p, bool wave32, uint64_t pc);
+
+// --profile: before each kernel, after it, and at the end.
+sw_status run_profile_begin(struct run_settings *o, sw_dispatch *q);
+sw_status run_profile_end(struct run_settings *o, const struct run *r, const sw_kernel *kernel,
+                          const sw_object *object, struct text *t);
+sw_status run_profile_close(struct run_settings *o, sw_status status);
 
 // Tracing by `spec` (NULL: everything to standard error): sets the observer in the options. *out is to be
 // closed whatever the outcome.

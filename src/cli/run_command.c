@@ -17,6 +17,7 @@ enum {
     THREADS,
     STATS,
     TRACE,
+    PROFILE,
     TIMEOUT,
     INIT,
     ALIGNMENT,
@@ -64,6 +65,10 @@ static const struct cli_option options[] = {
     {TRACE, 0, "trace", "[=[FILE][,FILTER]...]",
      "every instruction executed, with the values it reads and writes; filters: pc=LO[-HI] in bytes from the "
      "kernel's begin, wave=N, lane=N"},
+    {PROFILE, 0, "profile", "[=FILE]",
+     "executions, active lanes, time, bank conflicts and bytes touched of each instruction, with hot loops "
+     "and source "
+     "lines; FILE.json, or FILE.folded for flame graphs; on one thread unless -j says otherwise"},
     {0, 0, NULL, NULL, "Limits"},
     {TIMEOUT, 0, "timeout", "SEC", "stop with exit code 3 and tell where the waves are"},
     {PRINT_LIMIT, 0, "print-limit", "BYTES", "of what a kernel prints (default: 64M)"},
@@ -116,6 +121,7 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
         o->stats = true, o->json = value != NULL;
         return SW_OK;
     case TRACE: o->tracing = true, o->trace = value; return SW_OK;
+    case PROFILE: o->profiling = true, o->profile_file = value; return SW_OK;
     case TIMEOUT: return take_seconds(value, &o->timeout);
     case INIT:
         if (run_parse_init(value, &o->device)) return SW_OK;
@@ -150,6 +156,8 @@ static int parse(int argc, char **argv, struct run_settings *o) {
         int status = take(o, &o->jobs.items[o->jobs.count - 1], id, scan.value);
         if (status) return status;
     }
+    if (o->profiling && o->tracing) return cli_usage("run", "--profile excludes --trace");
+    if (o->profiling && !o->device.threads) o->device.threads = 1;
     return o->file ? SW_OK : cli_usage("run", "no file given");
 }
 
@@ -194,6 +202,7 @@ const struct cli_command command_run = {
         "softwave run --target=gfx1030 -g 64 kernel.s buf:256,show=u32\n"
         "softwave run --symbol table=table.bin --symbol count,show=u32 -g 64 -k 'ns::look' a.co buf:256\n"
         "softwave run --stats -k scale -g 64 a.o buf:x=256,fill=u32:iota --then -k add -g 64 @x "
-        "buf:256,show=u32\n",
+        "buf:256,show=u32\n"
+        "softwave run --profile -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1 buf:4K,fill=f32:iota f32:2\n",
     .operand = "FILE",
 };

@@ -10,6 +10,7 @@
 
 #include "rig.h"
 #include "softwave/list.h"
+#include "softwave/profile.h"
 #include "softwave/bundle.h"
 #include "softwave/isa.h"
 #include "softwave/link.h"
@@ -154,6 +155,15 @@ static void fill_describe(void *p) {
 }
 static sw_status call_describe(const void *p) { return sw_describe_object(rig.object, p, &sink); }
 
+static void fill_profile(void *p) { *(sw_profile_options *)p = (sw_profile_options){.write = take_nothing}; }
+static sw_status call_profile(const void *p) {
+    sw_profile *profile;
+    sw_status s = sw_profile_create(sw_object_target(rig.object)->processor, &profile, &sink);
+    if (!s) s = sw_profile_write(profile, p, &sink);
+    sw_profile_destroy(profile);
+    return s;
+}
+
 static const struct {
     const char *name;
     size_t first, size;
@@ -180,6 +190,7 @@ static const struct {
     ROW(sw_list_options, source_text, fill_list, call_list),
     ROW(sw_list_options, source_text, fill_list, call_list_code),
     ROW(sw_describe_options, json_depth, fill_describe, call_describe),
+    ROW(sw_profile_options, base, fill_profile, call_profile),
 };
 
 // The struct in memory of just that size, which AddressSanitizer watches.

@@ -646,5 +646,19 @@ expect 1 'ptr= lies outside of its buffer' --target=gfx900 -g 8 --buffer x=32 ne
 expect 1 'no such buffer before it' --target=gfx900 -g 8 nested.s buf:16,ptr=0:@later u32:1
 expect 1 'ptr= needs OFFSET:@NAME' --target=gfx900 -g 8 nested.s buf:16,ptr=@later u32:1
 
+# Profiles, also of a kernel that faults; none is half written.
+expect 0 'instructions by 1 waves of 64' --profile -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
+expect 0 'bytes asked, 1.00 touched for each' --profile -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
+expect 0 '' --profile=p.json -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1 --then -k fill -g 64 -b 64 buf:256 u32:2
+expect 0 '' --profile=p.folded -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
+expect 3 'instructions by' --profile -k read_far -g 128 -b 64 gfx90a.co buf:512 u64:0x10000000
+expect 2 'nowhere/p.json' --profile=nowhere/p.json -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
+expect 1 '--profile excludes --trace' --profile --trace -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
+if python3 -c 'import json; d = json.load(open("p.json")); assert len(d) == 2 and d[1]["kernel"] == "fill" and d[0]["instructions"][0]["executions"] == 1' &&
+    grep -q '^fill;.* [0-9][0-9]*$' p.folded; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "profiles: $(head -c 300 p.json p.folded)"
+fi
+
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]
