@@ -66,6 +66,9 @@ echo "a tiny kernel, whole process: $best us, peak memory ${memory:-?} KiB (goal
 bench/text.sh "$build" gfx90a gfx1100 gfx1201
 # Assembler and linker against LLVM's.
 bench/link.sh "$build"
-# A body far above the median of its class, a level slower than the one below, and dispatches far above their goal are
+# How costs grow with grids and objects.
+growth=0
+bench/growth.sh "$build" || growth=1
+# A body far above the median of its class, a level slower than the one below, dispatches far above their goal and costs that grow faster than their input are
 # failures, named above.
-[ $outliers = 0 ] && [ $levels = 0 ] && [ $dispatches = 0 ]
+[ $outliers = 0 ] && [ $growth = 0 ] && [ $levels = 0 ] && [ $dispatches = 0 ]
