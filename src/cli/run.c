@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "cli/kernels.h"
+#include "cli/terascale.h"
 
 enum { MAX_WAVES = 1024 }; // that a report of those in flight looks at
 
@@ -136,6 +137,11 @@ sw_status run_file(struct run_settings *o, struct text *t) {
     sw_status status = file_open(&f, o->file, &cli_sink);
     if (status != SW_OK) return status;
     size = f.size;
+    if (terascale_can_run(&f, o)) {
+        status = terascale_run(&f, o, t);
+        file_close(&f);
+        return status;
+    }
     if (run_is_assembly(o->file))
         status = run_assemble(o->file, &f, o->target, o->wave, o->mattr, &assembled, &size);
     if (status == SW_OK) status = pick_object(o, assembled ? assembled : f.data, size, &container, &object);

@@ -43,6 +43,7 @@ static sw_status store_pointer(struct run *r, const struct buffer *b, const char
     uint64_t offset, address;
     if (!end || end[1] != '@' || !run_parse_bytes(spec, (size_t)(end - spec), &offset))
         return run_bad(spec, "ptr= needs OFFSET:@NAME");
+    if (!r->device) return run_bad(spec, "ptr= is not for the R600 family");
     if (!in_range(offset, 8, b->size)) return run_bad(spec, "ptr= lies outside of its buffer");
     sw_status status = run_find_buffer(r, end + 1, &address);
     if (status == SW_OK) memcpy(b->memory + offset, &address, 8);
@@ -153,7 +154,8 @@ sw_status run_create_buffer(struct run *r, size_t job, size_t argument, const ch
     if (status != SW_OK) return status;
     if (!p.in && !p.sized) return run_bad(text, "a buffer needs a size or in=FILE");
     if (!p.sized) p.b.size = f.size;
-    p.b.memory = sw_device_alloc(r->device, p.b.size);
+    // Without a device (R600 family) it is memory of ours, for as long as the names.
+    p.b.memory = r->device ? sw_device_alloc(r->device, p.b.size) : arena_alloc(&r->texts, p.b.size);
     if (p.b.memory)
         status = fill_in(r, &p, &f);
     else

@@ -14,6 +14,10 @@ struct terascale_dis {
 };
 int terascale_dis(const struct file *f, const struct terascale_dis *d);
 sw_status terascale_as(const struct file *f, const sw_asm_options *options, uint8_t **object, size_t *size);
+struct run_settings;
+// Whether this is a program for `run` of this family; running it.
+bool terascale_can_run(const struct file *f, const struct run_settings *o);
+sw_status terascale_run(const struct file *f, const struct run_settings *o, struct text *t);
 sw_status terascale_obj(const struct file *f, const char *name, struct text *t);
 
 #endif

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: MIT
+// ALU clauses: groups whose slots read everything before any of them writes.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "terascale/machine.h"
+
+enum { POISON = 0xbad0bad0, FIRST_TEMPORARY = 124 };
+
+struct step {
+    struct ts_machine *m;
+    struct ts_wave *w;
+    const struct ts_insn *cf, *ext;
+    const struct ts_code_group *g;
+    uint64_t lanes;
+    unsigned number; // of the group in its clause
+    uint32_t src[TS_GROUP_MOST][3][TS_LANES];
+    uint32_t result[TS_GROUP_MOST][TS_LANES];
+    uint64_t lane_set[TS_GROUP_MOST]; // where each slot executes
+};
+
+#define FOR_LANES(l, set)                                                                                    \
+    for (uint64_t left_##l = (set); left_##l; left_##l &= left_##l - 1)                                      \
+        for (unsigned l = (unsigned)__builtin_ctzll(left_##l), once_##l = 1; once_##l; once_##l = 0)
+
+// ---- Sources ----
+
+static int32_t index_of(const struct step *x, const struct ts_slot *s, unsigned lane) {
+    return s->index_mode < 4 ? x->w->ar[s->index_mode][lane] : x->w->index;
+}
+
+static bool check_index(struct step *x, const struct ts_slot *s) {
+    if (s->index_mode > 4) return ts_refuse(x->m, "registers of a whole SIMD are not executed");
+    if (s->index_mode < 4 && x->m->strict && !x->w->ar_defined)
+        return ts_fault(x->m, -1, "the address register is read before this clause wrote it");
+    return true;
+}
+
+static void read_gpr(struct step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
+    if (!o->rel) {
+        memcpy(out, x->w->gpr[o->sel][o->chan], sizeof x->w->gpr[0][0]);
+        return;
+    }
+    // Outside of the file GPR 0 is read.
+    FOR_LANES(l, x->lanes) {
+        const int64_t n = (int64_t)o->sel + index_of(x, s, l);
+        out[l] = x->w->gpr[n >= 0 && n < TS_GPRS ? n : 0][o->chan][l];
+    }
+}
+
+static bool read_constant(struct step *x, const struct ts_slot *s, const struct ts_source *o, unsigned set, uint32_t n,
+                          uint32_t *out) {
+    static const enum ts_field fields[4][3] = {{TS_KCACHE_MODE0, TS_KCACHE_BANK0, TS_KCACHE_ADDR0},
+                                               {TS_KCACHE_MODE1, TS_KCACHE_BANK1, TS_KCACHE_ADDR1},
+                                               {TS_KCACHE_MODE2, TS_KCACHE_BANK2, TS_KCACHE_ADDR2},
+                                               {TS_KCACHE_MODE3, TS_KCACHE_BANK3, TS_KCACHE_ADDR3}};
+    static const enum ts_field modes[4] = {TS_KCACHE_BANK_INDEX_MODE0, TS_KCACHE_BANK_INDEX_MODE1,
+                                           TS_KCACHE_BANK_INDEX_MODE2, TS_KCACHE_BANK_INDEX_MODE3};
+    const struct ts_insn *lock = set < 2 ? x->cf : x->ext;
+    const unsigned mode = lock ? ts_get(lock, fields[set][0]) : 0;
+    if (!mode) return ts_fault(x->m, -1, "KC%u is read, which the clause does not lock", set);
+    uint32_t bank = ts_get(lock, fields[set][1]);
+    const unsigned by = x->ext ? ts_get(x->ext, modes[set]) : 0;
+    if (by) bank += x->w->cf_index[(by - 1) & 1];
+    if (bank >= TS_BUFFERS || !x->m->constants[bank].data) return ts_fault(x->m, -1, "constant buffer %u is not there", bank);
+    const struct ts_memory *b = &x->m->constants[bank];
+    const int64_t line = (int64_t)ts_get(lock, fields[set][2]) * 16 + (mode == 3 ? x->w->index : 0);
+    FOR_LANES(l, x->lanes) {
+        const int64_t vector = line + n + (o->rel ? index_of(x, s, l) : 0);
+        const uint64_t at = (uint64_t)vector * 16 + 4 * o->chan;
+        out[l] = 0; // outside
+        if (vector >= 0 && at + 4 <= b->size) memcpy(&out[l], b->data + at, 4);
+    }
+    return true;
+}
+
+static bool read_queue(struct step *x, const struct ts_source *o, uint32_t *out) {
+    const bool pops = o->sel > TS_SEL_LDS_OQ_A + 1;
+    FOR_LANES(l, x->lanes) {
+        struct ts_queue *q = &x->w->queue[l][(o->sel - TS_SEL_LDS_OQ_A) & 1];
+        if (!q->count) return ts_fault(x->m, (int)l, "a queue of LDS is read that is empty");
+        out[l] = q->value[q->first];
+        if (pops) q->first = (uint8_t)((q->first + 1) % TS_QUEUE), q->count--;
+    }
+    return true;
+}
+
+// Values that are the same in each lane, and those that only depend on the lane's number.
+static bool read_special(struct step *x, unsigned sel, uint32_t *out) {
+    uint32_t v;
+    switch (sel) {
+    case TS_SEL_ZERO: v = 0; break;
+    case 249: v = 0x3f800000; break;
+    case TS_SEL_ONE_INT: v = 1; break;
+    case 251: v = 0xffffffff; break;
+    case 252: v = 0x3f000000; break;
+    case 229: v = (uint32_t)(x->w->active >> 32); break;
+    case 230: v = (uint32_t)x->w->active; break;
+    case 231:
+    case 235: v = x->w->number; break;
+    case 232:
+    case 233: v = 0; break;
+    case 238: v = (uint32_t)x->w->index; break;
+    case 244:
+    case 246: v = 0; break;
+    case 245: v = 0x3ff00000; break;
+    case 247: v = 0x3fe00000; break;
+    default: return ts_refuse(x->m, "source %u is not executed", sel);
+    }
+    for (unsigned l = 0; l < TS_LANES; l++) out[l] = v;
+    return true;
+}
+
+static bool read_raw(struct step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
+    const bool new = x->m->chip->family >= TS_EVERGREEN;
+    if (o->rel && !check_index(x, s)) return false;
+    if (o->sel < TS_SEL_KC0) return read_gpr(x, s, o, out), true;
+    if (o->sel < TS_SEL_KC1) return read_constant(x, s, o, 0, o->sel - TS_SEL_KC0, out);
+    if (o->sel < TS_SEL_KC1 + 32) return read_constant(x, s, o, 1, o->sel - TS_SEL_KC1, out);
+    if (new && o->sel >= TS_SEL_KC2 && o->sel < TS_SEL_KC3)
+        return read_constant(x, s, o, 2, o->sel - TS_SEL_KC2, out);
+    if (new && o->sel >= TS_SEL_KC3 && o->sel < TS_SEL_KC3 + 32)
+        return read_constant(x, s, o, 3, o->sel - TS_SEL_KC3, out);
+    if (new && o->sel >= TS_SEL_LDS_OQ_A && o->sel <= TS_SEL_LDS_OQ_B_POP) return read_queue(x, o, out);
+    if (o->sel == TS_SEL_LITERAL) {
+        for (unsigned l = 0; l < TS_LANES; l++) out[l] = x->g->literal[o->chan];
+        return true;
+    }
+    if (o->sel == TS_SEL_PV || o->sel == TS_SEL_PS) {
+        const unsigned bit = o->sel == TS_SEL_PS ? 4 : o->chan;
+        if (x->m->strict && !(x->w->defined >> bit & 1))
+            return ts_fault(x->m, -1, "%s.%c is read, which the group before did not write",
+                            bit == 4 ? "PS" : "PV", ts_unit_letter[o->chan]);
+        memcpy(out, bit == 4 ? x->w->ps : x->w->pv[o->chan], sizeof x->w->ps);
+        return true;
+    }
+    if (o->sel >= TS_SEL_KC2) return ts_refuse(x->m, "source %u is not executed", o->sel);
+    return read_special(x, o->sel, out);
+}
+
+static bool takes_modifiers(const struct ts_slot *s) {
+    const unsigned t = s->insn.row->src;
+    return t == TS_F32 || t == TS_B32;
+}
+
+static bool read_sources(struct step *x) {
+    for (unsigned i = 0; i < x->g->group.count; i++) {
+        const struct ts_slot *s = &x->g->group.slot[i];
+        for (unsigned k = 0; k < s->used; k++) {
+            uint32_t *out = x->src[i][k];
+            if (!read_raw(x, s, &s->src[k], out)) return false;
+            if (!takes_modifiers(s) || !(s->src[k].neg || s->src[k].abs)) continue;
+            for (unsigned l = 0; l < TS_LANES; l++)
+                out[l] = (s->src[k].abs ? out[l] & 0x7fffffffu : out[l]) ^ (s->src[k].neg ? 0x80000000u : 0);
+        }
+    }
+    return true;
+}
+
+// ---- Operations over several slots ----
+
+static int slot_at(const struct ts_group *g, unsigned unit) {
+    for (unsigned i = 0; i < g->count; i++)
+        if (g->slot[i].unit == unit) return (int)i;
+    return -1;
+}
+
+// DOT4 and MAX4 give all four slots the same.
+static void run_dot(struct step *x, bool ieee, bool most) {
+    FOR_LANES(l, x->lanes) {
+        float sum = most ? -INFINITY : 0;
+        for (unsigned u = 0; u < 4; u++) {
+            const int i = slot_at(&x->g->group, u);
+            const float a = ts_flush(x->src[i][0][l], &x->m->mode), b = ts_flush(x->src[i][1][l], &x->m->mode);
+            if (most)
+                sum = u && sum >= a ? sum : a;
+            else
+                sum += !ieee && (a == 0 || b == 0) ? 0 : a * b;
+        }
+        for (unsigned u = 0; u < 4; u++) x->result[slot_at(&x->g->group, u)][l] = ts_bits(sum);
+    }
+}
+
+// The face of a cube that a direction meets: x and y on it, twice the major axis, and its number.
+static void run_cube(struct step *x) {
+    int at[4];
+    for (unsigned u = 0; u < 4; u++) at[u] = slot_at(&x->g->group, u);
+    FOR_LANES(l, x->lanes) {
+        const float dx = ts_float(x->src[at[2]][0][l]), dy = ts_float(x->src[at[3]][0][l]),
+                    dz = ts_float(x->src[at[0]][0][l]);
+        const float ax = fabsf(dx), ay = fabsf(dy), az = fabsf(dz);
+        float tc, sc, ma, face;
+        if (az >= ax && az >= ay)
+            ma = 2 * dz, sc = dz < 0 ? -dx : dx, tc = -dy, face = dz < 0 ? 5 : 4;
+        else if (ay >= ax)
+            ma = 2 * dy, sc = dx, tc = dy < 0 ? -dz : dz, face = dy < 0 ? 3 : 2;
+        else
+            ma = 2 * dx, sc = dx < 0 ? dz : -dz, tc = -dy, face = dx < 0 ? 1 : 0;
+        x->result[at[0]][l] = ts_bits(tc);
+        x->result[at[1]][l] = ts_bits(sc);
+        x->result[at[2]][l] = ts_bits(ma);
+        x->result[at[3]][l] = ts_bits(face);
+    }
+}
+
+// Returns whether the slot belonged to such an operation; those are done with their first slot.
+static bool run_spread(struct step *x, unsigned i, bool *good) {
+    const struct ts_slot *s = &x->g->group.slot[i];
+    const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
+    if (op != TS_OP2_DOT4 && op != TS_OP2_DOT4_IEEE && op != TS_OP2_MAX4 && op != TS_OP2_CUBE) return false;
+    for (unsigned u = 0; u < 4; u++)
+        if (slot_at(&x->g->group, u) < 0) {
+            *good = ts_fault(x->m, -1, "%s without all of x, y, z and w", ts_row_name(s->insn.row));
+            return true;
+        }
+    if (s->unit) return true; // done with x
+    if (op == TS_OP2_CUBE)
+        run_cube(x);
+    else
+        run_dot(x, op == TS_OP2_DOT4_IEEE, op == TS_OP2_MAX4);
+    return true;
+}
+
+// A pair of channels: x y or z w, the high dword first; products take all four slots, with the result in x y.
+static bool run_double(struct step *x, unsigned i) {
+    const struct ts_group *g = &x->g->group;
+    const struct ts_slot *s = &g->slot[i];
+    const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
+    if (s->unit & 1 || s->unit == TS_UNIT_T) return true; // done with the slot before
+    const int low = slot_at(g, s->unit + 1u);
+    if (low < 0 || g->slot[low].insn.row != s->insn.row)
+        return ts_fault(x->m, -1, "%s without its second slot", ts_row_name(s->insn.row));
+    FOR_LANES(l, x->lanes) {
+        uint64_t v[3] = {0}, r;
+        for (unsigned k = 0; k < s->used; k++) {
+            uint32_t high = x->src[i][k][l];
+            if (s->src[k].abs) high &= 0x7fffffffu;
+            if (s->src[k].neg) high ^= 0x80000000u;
+            v[k] = (uint64_t)high << 32 | x->src[low][k][l];
+        }
+        if (!ts_body_double(op, v, &r)) return ts_refuse(x->m, "%s is not executed", ts_row_name(s->insn.row));
+        x->result[i][l] = (uint32_t)(r >> 32);
+        x->result[low][l] = (uint32_t)r;
+    }
+    return true;
+}
+
+// ---- Operations with effects ----
+
+static bool run_predicate(struct step *x, unsigned i) {
+    const struct ts_slot *s = &x->g->group.slot[i];
+    const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
+    uint64_t passes = 0;
+    FOR_LANES(l, x->lane_set[i]) {
+        const uint32_t v[2] = {x->src[i][0][l], x->src[i][1][l]};
+        bool pass;
+        if (!ts_body_predicate(op, v, &pass, &x->result[i][l]))
+            return ts_refuse(x->m, "%s is not executed", ts_row_name(s->insn.row));
+        passes |= (uint64_t)pass << l;
+    }
+    if (ts_get(&s->insn, TS_UPDATE_PRED)) {
+        x->w->predicate = (x->w->predicate & ~x->lane_set[i]) | passes;
+        x->w->predicate_defined = true;
+    }
+    if (ts_get(&s->insn, TS_UPDATE_EXEC_MASK)) {
+        x->w->passes = passes | (x->lanes & ~x->lane_set[i] & x->w->passes);
+        x->w->has_passes = true;
+        x->w->mask_op = x->m->chip->family == TS_CAYMAN ? ts_get(&s->insn, TS_OMOD) : 0;
+    }
+    return true;
+}
+
+static bool run_kill(struct step *x, unsigned i) {
+    const enum ts_op op = (enum ts_op)ts_row_number(x->g->group.slot[i].insn.row);
+    FOR_LANES(l, x->lane_set[i]) {
+        const uint32_t v[2] = {x->src[i][0][l], x->src[i][1][l]};
+        bool kill;
+        if (!ts_body_kill(op, v, &kill)) return ts_refuse(x->m, "%s is not executed", ts_row_name(&ts_rows[op]));
+        if (kill) x->w->valid &= ~(1ull << l);
+        x->result[i][l] = kill ? ts_bits(1.0f) : 0;
+    }
+    return true;
+}
+
+static int32_t nine_bits(double v) { return v < -256 ? -256 : v > 255 ? 255 : (int32_t)v; }
+
+// Where MOVA_INT goes: the address register, or on Cayman an index of control flow, the same for all lanes.
+static bool run_mova(struct step *x, unsigned i) {
+    const struct ts_slot *s = &x->g->group.slot[i];
+    const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
+    const bool one = x->m->chip->family >= TS_EVERGREEN;
+    FOR_LANES(l, x->lane_set[i]) {
+        const uint32_t v = x->src[i][0][l];
+        const double f = (double)ts_float(v);
+        x->result[i][l] = v;
+        if (one && x->m->chip->family == TS_CAYMAN && s->dst_gpr) {
+            if (s->dst_gpr < 2 || s->dst_gpr > 3) return ts_refuse(x->m, "MOVA_INT to the program counter is not executed");
+            x->w->cf_index[s->dst_gpr - 2] = v;
+            return true; // of the first lane
+        }
+        const double n = op == TS_OP2_MOVA ? rint(f) : op == TS_OP2_MOVA_FLOOR ? floor(f) : (double)(int32_t)v;
+        x->w->ar[one ? 0 : s->dst_chan][l] = nine_bits(isnan(n) ? 0 : n);
+    }
+    x->w->ar_defined = true;
+    return true;
+}
+
+static bool run_set_index(struct step *x, enum ts_op op) {
+    if (x->lanes) x->w->cf_index[op == TS_OP2_SET_CF_IDX1] = (uint32_t)x->w->ar[0][__builtin_ctzll(x->lanes)];
+    return true;
+}
+
+// ---- A slot ----
+
+static bool run_plain(struct step *x, unsigned i) {
+    const struct ts_slot *s = &x->g->group.slot[i];
+    const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
+    if (s->insn.row->gap) return ts_refuse(x->m, "%s: %s", ts_row_name(s->insn.row), s->insn.row->gap);
+    FOR_LANES(l, x->lane_set[i]) {
+        uint32_t v[3] = {0};
+        for (unsigned k = 0; k < s->used; k++) v[k] = x->src[i][k][l];
+        if (!ts_body(op, v, &x->m->mode, &x->result[i][l]))
+            return ts_refuse(x->m, "%s is not executed", ts_row_name(s->insn.row));
+    }
+    return true;
+}
+
+static bool run_slot(struct step *x, unsigned i) {
+    const struct ts_slot *s = &x->g->group.slot[i];
+    const unsigned flags = s->insn.row->flags;
+    const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
+    bool good = true;
+    if (s->lds) return ts_run_lds(x->m, x->w, s, x->src[i], x->lane_set[i]);
+    if (op == TS_OP2_GROUP_BARRIER) return x->w->waiting = true;
+    if (op == TS_OP2_SET_CF_IDX0 || op == TS_OP2_SET_CF_IDX1) return run_set_index(x, op);
+    if (run_spread(x, i, &good)) return good;
+    if (flags & TS_DOUBLE) return run_double(x, i);
+    if (flags & TS_PRED) return run_predicate(x, i);
+    if (flags & TS_KILL) return run_kill(x, i);
+    if (flags & TS_MOVA) return run_mova(x, i);
+    return run_plain(x, i);
+}
+
+// ---- Results ----
+
+static bool write_gpr(struct step *x, const struct ts_slot *s, unsigned i) {
+    if (s->dst_rel && !check_index(x, s)) return false;
+    FOR_LANES(l, x->lane_set[i]) {
+        const int64_t n = (int64_t)s->dst_gpr + (s->dst_rel ? index_of(x, s, l) : 0);
+        if (n >= 0 && n < TS_GPRS) x->w->gpr[n][s->dst_chan][l] = x->result[i][l]; // outside: dropped
+    }
+    return true;
+}
+
+static bool write_results(struct step *x) {
+    x->w->defined = 0;
+    for (unsigned i = 0; i < x->g->group.count; i++) {
+        const struct ts_slot *s = &x->g->group.slot[i];
+        if (s->lds) continue;
+        const bool is_float = s->insn.row->dst == TS_F32 && !(s->insn.row->flags & TS_PRED && x->m->chip->family == TS_CAYMAN);
+        const bool moves = s->insn.row->dst == TS_B32 && s->insn.row->src == TS_B32;
+        const unsigned omod = ts_get(&s->insn, TS_OMOD);
+        const bool clamp = ts_get(&s->insn, TS_CLAMP);
+        if ((is_float || moves) && (omod || clamp))
+            FOR_LANES(l, x->lane_set[i]) x->result[i][l] = ts_output(x->result[i][l], omod, clamp, &x->m->mode);
+        if (s->write && !write_gpr(x, s, i)) return false;
+        uint32_t *previous = s->unit == TS_UNIT_T ? x->w->ps : x->w->pv[s->unit];
+        FOR_LANES(l, x->lane_set[i]) previous[l] = x->result[i][l];
+        x->w->defined |= (uint8_t)(1u << s->unit);
+    }
+    return true;
+}
+
+// The lanes in which a slot executes: PRED_SEL compares with the predicate.
+static bool choose_lanes(struct step *x) {
+    for (unsigned i = 0; i < x->g->group.count; i++) {
+        const unsigned sel = ts_get(&x->g->group.slot[i].insn, TS_PRED_SEL);
+        x->lane_set[i] = x->lanes;
+        if (sel < 2) continue;
+        if (x->m->strict && !x->w->predicate_defined)
+            return ts_fault(x->m, -1, "the predicate is read before this clause set it");
+        x->lane_set[i] &= sel == 2 ? ~x->w->predicate : x->w->predicate;
+    }
+    return true;
+}
+
+static bool run_group(struct step *x) {
+    const struct ts_group *g = &x->g->group;
+    if (g->count > TS_GROUP_MOST) return ts_fault(x->m, -1, "a group of more than five slots");
+    for (unsigned i = 0; i < g->count; i++)
+        if (!g->slot[i].insn.row) return ts_refuse(x->m, "no ALU operation has the number in group %u", x->number);
+    if (!choose_lanes(x) || !read_sources(x)) return false;
+    for (unsigned i = 0; i < g->count; i++)
+        if (!run_slot(x, i)) return false;
+    return write_results(x);
+}
+
+// ---- Clauses ----
+
+struct ts_code_clause *ts_clause_code(struct ts_machine *m, const struct ts_clause *c) {
+    if (c->begin >= m->words || c->words > m->words - c->begin) {
+        ts_fault(m, -1, "the clause is outside of the program");
+        return NULL;
+    }
+    struct ts_code_clause *k = m->clauses[c->begin];
+    if (k && k->words == c->words) return k;
+    if (k) free(k->groups), free(k), m->clauses[c->begin] = NULL;
+    k = calloc(1, sizeof *k);
+    if (k) k->groups = calloc(c->words, sizeof *k->groups);
+    if (!k || !k->groups) {
+        free(k);
+        m->status = diag_fail(m->sink, SW_NO_MEMORY, NULL, "out of memory");
+        return NULL;
+    }
+    k->begin = c->begin;
+    k->words = c->words;
+    for (uint32_t i = 0; i < c->words; k->count++) {
+        struct ts_code_group *g = &k->groups[k->count];
+        const uint32_t *w = m->code + 2 * (size_t)(c->begin + i);
+        ts_take_group(m->chip->family, w, c->words - i, &g->group);
+        ts_place_units(&g->group);
+        const uint32_t behind = c->words - i - g->group.count, literals = g->group.literals / 2;
+        memcpy(g->literal, w + 2 * g->group.count, 8 * (size_t)(literals < behind ? literals : behind));
+        i += g->group.count + literals;
+    }
+    return m->clauses[c->begin] = k;
+}
+
+// What lives in one clause is undefined when it begins.
+// GPRs 124 to 127 are clause temporaries unless the program declares that it uses them as others.
+static void begin_clause(struct ts_wave *w, bool temporaries) {
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned l = 0; l < TS_LANES; l++) {
+            w->pv[c][l] = w->ps[l] = POISON;
+            w->ar[c][l] = 0;
+            for (unsigned t = FIRST_TEMPORARY; temporaries && t < TS_GPRS; t++) w->gpr[t][c][l] = POISON;
+        }
+    w->defined = 0;
+    w->ar_defined = w->predicate_defined = false;
+    w->predicate = 0;
+}
+
+static bool queues_empty(const struct ts_wave *w) {
+    for (unsigned l = 0; l < TS_LANES; l++)
+        if (w->queue[l][0].count || w->queue[l][1].count) return false;
+    return true;
+}
+
+bool ts_run_alu(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, const struct ts_insn *ext,
+                uint64_t lanes) {
+    static _Thread_local struct step x;
+    const struct ts_clause c = ts_clause_of(cf);
+    const struct ts_code_clause *code = ts_clause_code(m, &c);
+    if (!code) return false;
+    if (!w->resume) begin_clause(w, m->gprs <= FIRST_TEMPORARY);
+    x.m = m;
+    x.w = w;
+    x.cf = cf;
+    x.ext = ext;
+    x.lanes = lanes;
+    for (unsigned i = w->resume; i < code->count; i++) {
+        x.g = &code->groups[i];
+        x.number = i;
+        if (!run_group(&x)) return false;
+        if (w->waiting) {
+            w->resume = i + 1;
+            return true;
+        }
+    }
+    w->resume = 0;
+    return queues_empty(w) || ts_fault(m, -1, "a clause leaves results of LDS in a queue");
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// Running a kernel: Mesa's conventions for compute, groups and their waves.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/sized.h"
+#include "softwave/terascale.h"
+#include "terascale/machine.h"
+#include "terascale/object.h"
+
+enum {
+    ARGUMENTS_AT = 36, // behind numbers of groups, global and group sizes
+    GROUP_MOST = 1024,
+    LDS_MOST = 32768,
+    GDS_BYTES = 65536,
+    FLAT_BUFFER = 1,
+    TEXT_BUFFER = 2,
+    ARGUMENT_BUFFER = 3,
+    WAVES_MOST = GROUP_MOST / 16,
+};
+
+struct launch {
+    struct ts_machine m;
+    struct ts_object object;
+    const struct ts_symbol *function;
+    sw_terascale_run_options o;
+    uint8_t *constants;
+    size_t constants_size;
+    uint32_t *code;
+    struct ts_wave *waves;
+    struct ts_queue (*queues)[2];
+    unsigned wave_count, items;
+};
+
+// ---- What is run ----
+
+// clang writes each kernel a second time as a plain function, whose arguments are in the wrong place.
+static bool is_copy(const char *name) {
+    static const char prefix[] = "__clang_ocl_kern_imp_";
+    return !strncmp(name, prefix, sizeof prefix - 1);
+}
+
+static const struct ts_symbol *choose(const struct ts_object *o, const char *name) {
+    const struct ts_symbol *only = NULL;
+    if (name) return ts_object_function(o, name);
+    for (uint32_t i = 0; i < o->function_count; i++) {
+        if (is_copy(o->functions[i].name)) continue;
+        if (only) return NULL;
+        only = &o->functions[i];
+    }
+    return only;
+}
+
+static sw_status find_function(const struct ts_object *o, const char *name, const struct ts_symbol **out,
+                               const sw_sink *sink) {
+    const sw_location at = {.file = o->name};
+    *out = choose(o, name);
+    if (*out) return SW_OK;
+    if (name) return diag_fail(sink, SW_BAD_INPUT, &at, "no kernel '%s'", name);
+    return diag_fail(sink, o->function_count ? SW_USAGE : SW_BAD_INPUT, &at,
+                     o->function_count ? "several kernels; which one?" : "no kernel");
+}
+
+static uint32_t declared_lds(const struct ts_symbol *f) {
+    return 4 * (ts_symbol_setting(f, TS_REG_LDS_ALLOC, 0) & 0x3fff);
+}
+
+sw_status sw_terascale_lds(const uint8_t *data, size_t size, const char *function, uint32_t *bytes,
+                           const sw_sink *sink) {
+    struct ts_object o;
+    const struct ts_symbol *f;
+    *bytes = 0;
+    sw_status status = ts_object_open(data, size, NULL, &o, sink);
+    if (status) return status;
+    status = find_function(&o, function, &f, sink);
+    if (!status) *bytes = declared_lds(f);
+    ts_object_close(&o);
+    return status;
+}
+
+// ---- Setting up ----
+
+static sw_status no_memory(const struct launch *l) { return diag_fail(l->m.sink, SW_NO_MEMORY, NULL, "out of memory"); }
+
+static sw_status check(struct launch *l) {
+    const sw_location at = {.file = l->o.name};
+    const sw_sink *sink = l->m.sink;
+    const sw_terascale_run_options *o = &l->o;
+    uint64_t items = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        if (!o->groups[i] || !o->group_size[i]) return diag_fail(sink, SW_USAGE, &at, "a size of the grid is 0");
+        items *= o->group_size[i];
+        if (items > GROUP_MOST)
+            return diag_fail(sink, SW_USAGE, &at, "a group has at most %d work-items", GROUP_MOST);
+    }
+    l->items = (unsigned)items;
+    if (l->m.chip->family < TS_EVERGREEN)
+        return diag_fail(sink, SW_UNSUPPORTED, &at, "%s has no compute stage", l->m.chip->name);
+    if (l->object.unresolved)
+        return diag_fail(sink, SW_UNSUPPORTED, &at, "the object has relocations to symbols outside of .text");
+    if (o->arguments_size > LDS_MOST || o->loop_count > 32)
+        return diag_fail(sink, SW_USAGE, &at, "too many arguments or loop constants");
+    if (declared_lds(l->function) + (uint64_t)o->dynamic_lds > LDS_MOST)
+        return diag_fail(sink, SW_USAGE, &at, "a group has at most %d bytes of LDS", LDS_MOST);
+    for (size_t i = 0; i < o->buffer_count; i++)
+        if (!in_range(o->buffers[i].address, o->buffers[i].size, 1ull << 32))
+            return diag_fail(sink, SW_USAGE, &at, "buffer %zu does not fit 32-bit addresses", i);
+    return SW_OK;
+}
+
+static sw_status make_constants(struct launch *l) {
+    const sw_terascale_run_options *o = &l->o;
+    const size_t arguments = (o->arguments_size + 3) & ~(size_t)3;
+    l->constants_size = ARGUMENTS_AT + arguments + 16;
+    l->constants = calloc(1, (l->constants_size + 255) & ~(size_t)255);
+    if (!l->constants) return no_memory(l);
+    for (unsigned i = 0; i < 3; i++) {
+        wr32(l->constants + 4 * i, o->groups[i]);
+        wr32(l->constants + 12 + 4 * i, o->groups[i] * o->group_size[i]);
+        wr32(l->constants + 24 + 4 * i, o->group_size[i]);
+        wr32(l->constants + ARGUMENTS_AT + arguments + 4 + 4 * i, o->offset[i]);
+    }
+    if (o->arguments_size) memcpy(l->constants + ARGUMENTS_AT, o->arguments, o->arguments_size);
+    const unsigned dimensions = o->groups[2] * o->group_size[2] > 1 ? 3 : o->groups[1] * o->group_size[1] > 1 ? 2 : 1;
+    wr32(l->constants + ARGUMENTS_AT + arguments, dimensions);
+    return SW_OK;
+}
+
+static void bind(struct launch *l) {
+    struct ts_machine *m = &l->m;
+    const struct ts_memory constants = {l->constants, l->constants_size, 0, false};
+    m->constants[0] = constants;
+    m->buffers[ARGUMENT_BUFFER] = constants;
+    m->buffers[TEXT_BUFFER] = (struct ts_memory){(uint8_t *)l->object.code, (l->object.text_size + 3) & ~3u, 0, false};
+    m->flat[FLAT_BUFFER] = true;
+    for (unsigned i = 0; i < 256; i++) m->stride[i] = 1; // indexes are byte addresses
+    for (size_t i = 0; i < l->o.buffer_count; i++) {
+        const sw_terascale_buffer *b = &l->o.buffers[i];
+        m->memory[i] = (struct ts_memory){b->data, b->size, b->address, !b->read_only};
+    }
+    m->memory_count = l->o.buffer_count;
+    for (size_t i = 0; i < l->o.loop_count; i++) m->loops[i] = l->o.loops[i];
+}
+
+static sw_status set_up(struct launch *l) {
+    struct ts_machine *m = &l->m;
+    const uint32_t resources = ts_symbol_setting(
+        l->function, ts_resources_register(m->chip->family, TS_STAGE_COMPUTE), 0);
+    m->name = l->o.name;
+    m->code = l->object.code + l->function->value / 4;
+    m->words = (l->object.text_size + 7) / 8 - l->function->value / 8;
+    m->gprs = resources & 0xff;
+    m->stack = resources >> 8 & 0xff;
+    m->mode = (struct ts_mode){.dx10_clamp = resources >> 21 & 1};
+    m->strict = l->o.strict;
+    m->booleans = l->o.booleans;
+    m->steps_most = l->o.max_steps;
+    m->seconds = l->o.seconds;
+    clock_gettime(CLOCK_MONOTONIC, &m->start);
+    m->lds_size = declared_lds(l->function) + l->o.dynamic_lds;
+    m->gds_size = GDS_BYTES;
+    m->lds = calloc(1, m->lds_size + 4);
+    m->gds = calloc(1, GDS_BYTES);
+    m->memory = calloc(l->o.buffer_count + 1, sizeof *m->memory);
+    m->clauses = calloc((size_t)m->words + 1, sizeof *m->clauses);
+    l->wave_count = (l->items + m->chip->wave - 1) / m->chip->wave;
+    l->waves = calloc(l->wave_count, sizeof *l->waves);
+    l->queues = calloc((size_t)l->wave_count * TS_LANES, sizeof *l->queues);
+    if (!m->lds || !m->gds || !m->memory || !m->clauses || !l->waves || !l->queues) return no_memory(l);
+    const sw_status status = make_constants(l);
+    if (!status) bind(l);
+    return status;
+}
+
+void ts_machine_free(struct ts_machine *m) {
+    for (uint32_t i = 0; m->clauses && i < m->words; i++)
+        if (m->clauses[i]) {
+            free(m->clauses[i]->groups);
+            free(m->clauses[i]);
+        }
+    free(m->clauses);
+    free(m->memory);
+    free(m->lds);
+    free(m->gds);
+}
+
+static void tear_down(struct launch *l) {
+    ts_machine_free(&l->m);
+    for (unsigned i = 0; l->waves && i < l->wave_count; i++) array_free(&l->waves[i].frames);
+    free(l->waves);
+    free(l->queues);
+    free(l->constants);
+    ts_object_close(&l->object);
+}
+
+// ---- Groups ----
+
+// R0 holds the work-item's place in its group, R1 the group's.
+static void begin_wave(const struct launch *l, struct ts_wave *w, unsigned number) {
+    const uint32_t *size = l->o.group_size;
+    const unsigned lanes = l->m.chip->wave, first = number * lanes;
+    memset(w->gpr, 0, sizeof w->gpr);
+    w->frames.count = 0;
+    w->pushes = w->loops = 0;
+    w->pc = w->resume = 0;
+    w->index = 0;
+    w->done = w->waiting = false;
+    w->breaks = w->continues = 0;
+    w->cf_index[0] = w->cf_index[1] = 0;
+    w->number = number;
+    w->queue = l->queues + (size_t)number * TS_LANES;
+    memset(w->queue, 0, TS_LANES * sizeof *w->queue);
+    const unsigned left = l->items - first, used = left < lanes ? left : lanes;
+    w->present = lanes == 64 ? ~0ull : (1ull << lanes) - 1;
+    w->valid = w->active = used == 64 ? ~0ull : (1ull << used) - 1;
+    for (unsigned k = 0; k < used; k++) {
+        const uint32_t id = first + k;
+        w->gpr[0][0][k] = id % size[0];
+        w->gpr[0][1][k] = id / size[0] % size[1];
+        w->gpr[0][2][k] = id / size[0] / size[1];
+        for (unsigned i = 0; i < 3; i++) w->gpr[1][i][k] = l->m.group[i];
+    }
+}
+
+// Each wave up to a barrier; when all that are left wait there, they go on.
+static bool run_group(struct launch *l) {
+    memset(l->m.lds, 0, l->m.lds_size);
+    for (unsigned i = 0; i < l->wave_count; i++) begin_wave(l, &l->waves[i], i);
+    for (bool left = true; left;) {
+        left = false;
+        for (unsigned i = 0; i < l->wave_count; i++) {
+            struct ts_wave *w = &l->waves[i];
+            if (w->done) continue;
+            if (!ts_run_wave(&l->m, w)) return false;
+            left |= !w->done;
+        }
+    }
+    return true;
+}
+
+static sw_status run_all(struct launch *l) {
+    const uint32_t *n = l->o.groups;
+    for (l->m.group[2] = 0; l->m.group[2] < n[2]; l->m.group[2]++)
+        for (l->m.group[1] = 0; l->m.group[1] < n[1]; l->m.group[1]++)
+            for (l->m.group[0] = 0; l->m.group[0] < n[0]; l->m.group[0]++)
+                if (!run_group(l)) return l->m.status;
+    return SW_OK;
+}
+
+sw_status sw_terascale_run(const uint8_t *object, size_t size, const sw_terascale_run_options *options,
+                           const sw_sink *sink) {
+    struct launch *l = calloc(1, sizeof *l);
+    if (!l) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    l->m.sink = sink;
+    sw_status status = sized_take(SIZED(sw_terascale_run_options, strict), &l->o, options, sink);
+    if (!status) status = ts_object_open(object, size, l->o.name, &l->object, sink);
+    if (!status) status = find_function(&l->object, l->o.function, &l->function, sink);
+    if (!status) {
+        l->m.chip = l->object.chip;
+        status = check(l);
+    }
+    if (!status) status = set_up(l);
+    if (!status) status = run_all(l);
+    tear_down(l);
+    free(l);
+    return status;
+}
