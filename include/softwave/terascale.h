@@ -66,9 +66,10 @@ typedef struct sw_terascale_buffer {
     bool read_only;
 } sw_terascale_buffer;
 
-// What Mesa's driver does for a kernel: constant buffer 0 (and vertex buffer 3) holds the numbers of groups, the global
-// and the group's size, three dwords each, then the arguments from byte 36 on, then the number of dimensions and the
-// global offset. Pointers are addresses of buffers; those to local memory are offsets in LDS.
+// What Mesa's driver does for a kernel: constant buffer 0 (and vertex buffer 3) holds the numbers of groups,
+// the global and the group's size, three dwords each, then the arguments from byte 36 on, then the number of
+// dimensions and the global offset. Pointers are addresses of buffers; those to local memory are offsets in
+// LDS.
 typedef struct sw_terascale_run_options {
     size_t size;          // sizeof(sw_terascale_run_options)
     const char *name;     // of the file, for messages
@@ -78,20 +79,20 @@ typedef struct sw_terascale_run_options {
     size_t arguments_size;
     const sw_terascale_buffer *buffers;
     size_t buffer_count;
-    uint32_t dynamic_lds;        // bytes behind what the program declares
-    uint32_t booleans;           // the boolean constants
-    const uint32_t *loops;       // the loop constants from 0 on
-    size_t loop_count;           // at most 32
-    uint64_t max_steps;          // control-flow instructions of all waves; 0: no limit
-    double seconds;              // 0: no limit
-    bool strict;                 // reads of what no instruction of the clause wrote are faults
+    uint32_t dynamic_lds;  // bytes behind what the program declares
+    uint32_t booleans;     // the boolean constants
+    const uint32_t *loops; // the loop constants from 0 on
+    size_t loop_count;     // at most 32
+    uint64_t max_steps;    // control-flow instructions of all waves; 0: no limit
+    double seconds;        // 0: no limit
+    bool strict;           // reads of what no instruction of the clause wrote are faults
 } sw_terascale_run_options;
 
 // The bytes of LDS that the function of an object declares.
 sw_status sw_terascale_lds(const uint8_t *object, size_t size, const char *function, uint32_t *bytes,
                            const sw_sink *sink);
-// Executes the groups one after the other. SW_FAULT: the program faulted or a limit stopped it; SW_UNSUPPORTED: it uses
-// what cannot be executed. The message names program, word, group, wave and lane.
+// Executes the groups one after the other. SW_FAULT: the program faulted or a limit stopped it;
+// SW_UNSUPPORTED: it uses what cannot be executed. The message names program, word, group, wave and lane.
 sw_status sw_terascale_run(const uint8_t *object, size_t size, const sw_terascale_run_options *options,
                            const sw_sink *sink);
 

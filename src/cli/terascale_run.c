@@ -45,7 +45,8 @@ static sw_status put_values(struct launch *l, const char *text) {
         if (!(s = value_parse(t, s, bytes + n))) return run_bad(text, "not a number of this type");
         n += value_size(t);
     } while (list && *s == ',' && s++);
-    if ((list && *s++ != ']') || *s) return run_bad(text, list ? "expected ']'" : "not a number of this type");
+    if ((list && *s++ != ']') || *s)
+        return run_bad(text, list ? "expected ']'" : "not a number of this type");
     return put(l, text, bytes, n);
 }
 
@@ -111,7 +112,8 @@ static sw_status choose_sizes(struct job *j, sw_terascale_run_options *r) {
         if (!j->has_block) j->block[i] = i ? 1 : j->has_grid && j->grid[0] < 256 ? j->grid[0] : 256;
         if (!j->has_grid) j->grid[i] = j->block[i];
         if (j->grid[i] % j->block[i])
-            return (sw_status)cli_usage("run", "the grid is a number of whole work-groups on the R600 family");
+            return (sw_status)cli_usage("run",
+                                        "the grid is a number of whole work-groups on the R600 family");
         r->groups[i] = j->grid[i] / j->block[i];
         r->group_size[i] = j->block[i];
     }
@@ -127,7 +129,8 @@ static sw_status run_one(struct launch *l, struct job *j, struct text *t) {
     for (size_t i = 0; !status && i < j->buffers.count; i++)
         status = run_create_buffer(&l->run, 0, SIZE_MAX, j->buffers.items[i]);
     if (!status) status = place_buffers(l);
-    for (size_t i = 0; !status && i < j->arguments.count; i++) status = put_argument(l, j->arguments.items[i], i);
+    for (size_t i = 0; !status && i < j->arguments.count; i++)
+        status = put_argument(l, j->arguments.items[i], i);
     if (!status) status = choose_sizes(j, &r);
     if (status) return status;
     r.arguments = l->arguments;
@@ -142,7 +145,8 @@ static sw_status run_one(struct launch *l, struct job *j, struct text *t) {
 bool terascale_can_run(const struct file *f, const struct run_settings *o) {
     sw_target target = {0};
     if (sw_terascale_is_object(f->data, f->size)) return true;
-    return run_is_assembly(o->file) && o->target && !sw_target_parse(o->target, strlen(o->target), &target, NULL) &&
+    return run_is_assembly(o->file) && o->target &&
+           !sw_target_parse(o->target, strlen(o->target), &target, NULL) &&
            sw_terascale_processor(target.processor);
 }
 

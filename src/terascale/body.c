@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies of ALU operations on one lane. What is remembered of AMD's manuals rather than read in them is said in
-// doc/terascale.md.
+// Bodies of ALU operations on one lane. What is remembered of AMD's manuals rather than read in them is said
+// in doc/terascale.md.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -193,10 +193,10 @@ static bool multiply_body(enum ts_op op, uint32_t a, uint32_t b, uint32_t c, uin
     case TS_OP3_MULADD_UINT24: *out = (uint32_t)low + c; return true;
     case TS_OP3_MULADD_INT24: *out = (uint32_t)slow + c; return true;
     // Estimates in hardware; their floor is what the correction of a division expects.
-    case TS_OP2_RECIP_UINT: *out = a ? (uint32_t)(a == 1 ? UINT32_MAX : (1ull << 32) / a) : UINT32_MAX; return true;
-    case TS_OP2_RECIP_INT:
-        *out = !a ? UINT32_MAX : (uint32_t)((1ll << 32) / (int32_t)a);
+    case TS_OP2_RECIP_UINT:
+        *out = a ? (uint32_t)(a == 1 ? UINT32_MAX : (1ull << 32) / a) : UINT32_MAX;
         return true;
+    case TS_OP2_RECIP_INT: *out = !a ? UINT32_MAX : (uint32_t)((1ll << 32) / (int32_t)a); return true;
     default: return false;
     }
 }
@@ -281,8 +281,12 @@ enum condition { COND_NONE, COND_E, COND_GT, COND_GE, COND_NE, COND_LT, COND_LE 
 enum domain { DOMAIN_FLOAT, DOMAIN_INT, DOMAIN_UINT };
 
 static bool holds(enum condition c, enum domain d, uint32_t a, uint32_t b) {
-    const double x = d == DOMAIN_FLOAT ? (double)ts_float(a) : d == DOMAIN_INT ? (double)(int32_t)a : (double)a;
-    const double y = d == DOMAIN_FLOAT ? (double)ts_float(b) : d == DOMAIN_INT ? (double)(int32_t)b : (double)b;
+    const double x = d == DOMAIN_FLOAT ? (double)ts_float(a)
+                     : d == DOMAIN_INT ? (double)(int32_t)a
+                                       : (double)a;
+    const double y = d == DOMAIN_FLOAT ? (double)ts_float(b)
+                     : d == DOMAIN_INT ? (double)(int32_t)b
+                                       : (double)b;
     switch (c) {
     case COND_E: return x == y;
     case COND_GT: return x > y;

@@ -13,8 +13,9 @@ struct step {
     struct ts_wave *w;
     const struct ts_insn *cf, *ext;
     const struct ts_code_group *g;
-    uint64_t lanes;
-    unsigned number; // of the group in its clause
+    uint64_t lanes;   // of the clause
+    uint64_t reading; // in which the slot executes whose sources are read
+    unsigned number;  // of the group in its clause
     uint32_t src[TS_GROUP_MOST][3][TS_LANES];
     uint32_t result[TS_GROUP_MOST][TS_LANES];
     uint64_t lane_set[TS_GROUP_MOST]; // where each slot executes
@@ -43,14 +44,14 @@ static void read_gpr(struct step *x, const struct ts_slot *s, const struct ts_so
         return;
     }
     // Outside of the file GPR 0 is read.
-    FOR_LANES(l, x->lanes) {
+    FOR_LANES(l, x->reading) {
         const int64_t n = (int64_t)o->sel + index_of(x, s, l);
         out[l] = x->w->gpr[n >= 0 && n < TS_GPRS ? n : 0][o->chan][l];
     }
 }
 
-static bool read_constant(struct step *x, const struct ts_slot *s, const struct ts_source *o, unsigned set, uint32_t n,
-                          uint32_t *out) {
+static bool read_constant(struct step *x, const struct ts_slot *s, const struct ts_source *o, unsigned set,
+                          uint32_t n, uint32_t *out) {
     static const enum ts_field fields[4][3] = {{TS_KCACHE_MODE0, TS_KCACHE_BANK0, TS_KCACHE_ADDR0},
                                                {TS_KCACHE_MODE1, TS_KCACHE_BANK1, TS_KCACHE_ADDR1},
                                                {TS_KCACHE_MODE2, TS_KCACHE_BANK2, TS_KCACHE_ADDR2},
@@ -63,10 +64,11 @@ static bool read_constant(struct step *x, const struct ts_slot *s, const struct 
     uint32_t bank = ts_get(lock, fields[set][1]);
     const unsigned by = x->ext ? ts_get(x->ext, modes[set]) : 0;
     if (by) bank += x->w->cf_index[(by - 1) & 1];
-    if (bank >= TS_BUFFERS || !x->m->constants[bank].data) return ts_fault(x->m, -1, "constant buffer %u is not there", bank);
+    if (bank >= TS_BUFFERS || !x->m->constants[bank].data)
+        return ts_fault(x->m, -1, "constant buffer %u is not there", bank);
     const struct ts_memory *b = &x->m->constants[bank];
     const int64_t line = (int64_t)ts_get(lock, fields[set][2]) * 16 + (mode == 3 ? x->w->index : 0);
-    FOR_LANES(l, x->lanes) {
+    FOR_LANES(l, x->reading) {
         const int64_t vector = line + n + (o->rel ? index_of(x, s, l) : 0);
         const uint64_t at = (uint64_t)vector * 16 + 4 * o->chan;
         out[l] = 0; // outside
@@ -77,7 +79,7 @@ static bool read_constant(struct step *x, const struct ts_slot *s, const struct 
 
 static bool read_queue(struct step *x, const struct ts_source *o, uint32_t *out) {
     const bool pops = o->sel > TS_SEL_LDS_OQ_A + 1;
-    FOR_LANES(l, x->lanes) {
+    FOR_LANES(l, x->reading) {
         struct ts_queue *q = &x->w->queue[l][(o->sel - TS_SEL_LDS_OQ_A) & 1];
         if (!q->count) return ts_fault(x->m, (int)l, "a queue of LDS is read that is empty");
         out[l] = q->value[q->first];
@@ -147,6 +149,7 @@ static bool takes_modifiers(const struct ts_slot *s) {
 static bool read_sources(struct step *x) {
     for (unsigned i = 0; i < x->g->group.count; i++) {
         const struct ts_slot *s = &x->g->group.slot[i];
+        x->reading = x->lane_set[i];
         for (unsigned k = 0; k < s->used; k++) {
             uint32_t *out = x->src[i][k];
             if (!read_raw(x, s, &s->src[k], out)) return false;
@@ -172,7 +175,8 @@ static void run_dot(struct step *x, bool ieee, bool most) {
         float sum = most ? -INFINITY : 0;
         for (unsigned u = 0; u < 4; u++) {
             const int i = slot_at(&x->g->group, u);
-            const float a = ts_flush(x->src[i][0][l], &x->m->mode), b = ts_flush(x->src[i][1][l], &x->m->mode);
+            const float a = ts_flush(x->src[i][0][l], &x->m->mode),
+                        b = ts_flush(x->src[i][1][l], &x->m->mode);
             if (most)
                 sum = u && sum >= a ? sum : a;
             else
@@ -239,7 +243,8 @@ static bool run_double(struct step *x, unsigned i) {
             if (s->src[k].neg) high ^= 0x80000000u;
             v[k] = (uint64_t)high << 32 | x->src[low][k][l];
         }
-        if (!ts_body_double(op, v, &r)) return ts_refuse(x->m, "%s is not executed", ts_row_name(s->insn.row));
+        if (!ts_body_double(op, v, &r))
+            return ts_refuse(x->m, "%s is not executed", ts_row_name(s->insn.row));
         x->result[i][l] = (uint32_t)(r >> 32);
         x->result[low][l] = (uint32_t)r;
     }
@@ -276,7 +281,8 @@ static bool run_kill(struct step *x, unsigned i) {
     FOR_LANES(l, x->lane_set[i]) {
         const uint32_t v[2] = {x->src[i][0][l], x->src[i][1][l]};
         bool kill;
-        if (!ts_body_kill(op, v, &kill)) return ts_refuse(x->m, "%s is not executed", ts_row_name(&ts_rows[op]));
+        if (!ts_body_kill(op, v, &kill))
+            return ts_refuse(x->m, "%s is not executed", ts_row_name(&ts_rows[op]));
         if (kill) x->w->valid &= ~(1ull << l);
         x->result[i][l] = kill ? ts_bits(1.0f) : 0;
     }
@@ -295,11 +301,14 @@ static bool run_mova(struct step *x, unsigned i) {
         const double f = (double)ts_float(v);
         x->result[i][l] = v;
         if (one && x->m->chip->family == TS_CAYMAN && s->dst_gpr) {
-            if (s->dst_gpr < 2 || s->dst_gpr > 3) return ts_refuse(x->m, "MOVA_INT to the program counter is not executed");
+            if (s->dst_gpr < 2 || s->dst_gpr > 3)
+                return ts_refuse(x->m, "MOVA_INT to the program counter is not executed");
             x->w->cf_index[s->dst_gpr - 2] = v;
             return true; // of the first lane
         }
-        const double n = op == TS_OP2_MOVA ? rint(f) : op == TS_OP2_MOVA_FLOOR ? floor(f) : (double)(int32_t)v;
+        const double n = op == TS_OP2_MOVA         ? rint(f)
+                         : op == TS_OP2_MOVA_FLOOR ? floor(f)
+                                                   : (double)(int32_t)v;
         x->w->ar[one ? 0 : s->dst_chan][l] = nine_bits(isnan(n) ? 0 : n);
     }
     x->w->ar_defined = true;
@@ -358,15 +367,17 @@ static bool write_results(struct step *x) {
     for (unsigned i = 0; i < x->g->group.count; i++) {
         const struct ts_slot *s = &x->g->group.slot[i];
         if (s->lds) continue;
-        const bool is_float = s->insn.row->dst == TS_F32 && !(s->insn.row->flags & TS_PRED && x->m->chip->family == TS_CAYMAN);
+        const bool is_float =
+            s->insn.row->dst == TS_F32 && !(s->insn.row->flags & TS_PRED && x->m->chip->family == TS_CAYMAN);
         const bool moves = s->insn.row->dst == TS_B32 && s->insn.row->src == TS_B32;
         const unsigned omod = ts_get(&s->insn, TS_OMOD);
         const bool clamp = ts_get(&s->insn, TS_CLAMP);
-        if ((is_float || moves) && (omod || clamp))
-            FOR_LANES(l, x->lane_set[i]) x->result[i][l] = ts_output(x->result[i][l], omod, clamp, &x->m->mode);
+        if ((is_float || moves) && (omod || clamp)) FOR_LANES(l, x->lane_set[i]) {
+                x->result[i][l] = ts_output(x->result[i][l], omod, clamp, &x->m->mode);
+            }
         if (s->write && !write_gpr(x, s, i)) return false;
         uint32_t *previous = s->unit == TS_UNIT_T ? x->w->ps : x->w->pv[s->unit];
-        FOR_LANES(l, x->lane_set[i]) previous[l] = x->result[i][l];
+        FOR_LANES(l, x->lane_set[i]) { previous[l] = x->result[i][l]; }
         x->w->defined |= (uint8_t)(1u << s->unit);
     }
     return true;
@@ -389,7 +400,8 @@ static bool run_group(struct step *x) {
     const struct ts_group *g = &x->g->group;
     if (g->count > TS_GROUP_MOST) return ts_fault(x->m, -1, "a group of more than five slots");
     for (unsigned i = 0; i < g->count; i++)
-        if (!g->slot[i].insn.row) return ts_refuse(x->m, "no ALU operation has the number in group %u", x->number);
+        if (!g->slot[i].insn.row)
+            return ts_refuse(x->m, "no ALU operation has the number in group %u", x->number);
     if (!choose_lanes(x) || !read_sources(x)) return false;
     for (unsigned i = 0; i < g->count; i++)
         if (!run_slot(x, i)) return false;

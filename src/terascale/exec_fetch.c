@@ -115,16 +115,18 @@ static bool take(struct ts_machine *m, const struct ts_insn *in, struct fetch *f
     while (f->components < 4 && f->format->bits[f->components]) bits += f->format->bits[f->components++];
     f->bytes = bits / 8;
     if (!f->components) return ts_refuse(m, "data format %u is not executed", ts_get(in, TS_DATA_FORMAT));
-    if (f->number > NUM_SCALED || f->endian > 2) return ts_refuse(m, "this number format or endian swap is not executed");
+    if (f->number > NUM_SCALED || f->endian > 2)
+        return ts_refuse(m, "this number format or endian swap is not executed");
     if (ts_get(in, TS_USE_CONST_FIELDS)) return ts_refuse(m, "formats of resources are not executed");
     if (ts_get(in, TS_STRUCTURED_READ) || ts_get(in, TS_LDS_REQ) || ts_get(in, TS_COALESCED_READ))
         return ts_refuse(m, "structured and coalesced reads are not executed");
     return true;
 }
 
-// A buffer's resource, or the one space of memory: outside of a resource 0 is read, outside of memory is a fault.
-static bool fetch_lane(struct ts_machine *m, const struct fetch *f, unsigned buffer, unsigned lane, uint32_t index,
-                       uint32_t out[4]) {
+// A buffer's resource, or the one space of memory: outside of a resource 0 is read, outside of memory is a
+// fault.
+static bool fetch_lane(struct ts_machine *m, const struct fetch *f, unsigned buffer, unsigned lane,
+                       uint32_t index, uint32_t out[4]) {
     const uint32_t stride = ts_get(f->in, TS_CONST_BUF_NO_STRIDE) ? 1 : m->stride[buffer];
     const uint64_t at = (uint64_t)index * stride + ts_get(f->in, TS_OFFSET);
     const uint8_t *data;
@@ -133,7 +135,8 @@ static bool fetch_lane(struct ts_machine *m, const struct fetch *f, unsigned buf
     if (m->flat[buffer]) {
         data = ts_memory_at(m, (uint32_t)at, f->bytes, false);
         if (!data)
-            return ts_fault(m, (int)lane, "a fetch of %u bytes at 0x%x, outside of every buffer", f->bytes, (uint32_t)at);
+            return ts_fault(m, (int)lane, "a fetch of %u bytes at 0x%x, outside of every buffer", f->bytes,
+                            (uint32_t)at);
     } else {
         const struct ts_memory *b = &m->buffers[buffer];
         if (!b->data) return ts_fault(m, (int)lane, "vertex buffer %u is not there", buffer);
@@ -165,7 +168,7 @@ static bool run_vertex(struct ts_machine *m, struct ts_wave *w, const struct ts_
     for (unsigned c = 0; c < 4; c++) {
         const unsigned sel = ts_get(in, sels[c]);
         if (sel > 5 || gpr >= TS_GPRS) continue; // masked
-        FOR_LANES(l, lanes) w->gpr[gpr][c][l] = sel == 4 ? 0 : sel == 5 ? one : results[sel][l];
+        FOR_LANES(l, lanes) { w->gpr[gpr][c][l] = sel == 4 ? 0 : sel == 5 ? one : results[sel][l]; }
     }
     return true;
 }
@@ -187,7 +190,8 @@ static bool run_gds(struct ts_machine *m, struct ts_wave *w, const struct ts_ins
             const unsigned sel = ts_get(in, src[i]);
             v[i] = sel < 4 ? w->gpr[ts_get(in, TS_SRC_GPR)][sel][l] : sel == 5 ? 1 : 0;
         }
-        uint32_t *word = in_range(v[0] & ~3u, 4, m->gds_size) ? (uint32_t *)(void *)(m->gds + (v[0] & ~3u)) : NULL;
+        uint32_t *word =
+            in_range(v[0] & ~3u, 4, m->gds_size) ? (uint32_t *)(void *)(m->gds + (v[0] & ~3u)) : NULL;
         uint32_t nowhere = 0;
         if (!ts_atomic((enum ts_op)(row - 1), word ? word : &nowhere, v[1], v[2], &old))
             return ts_refuse(m, "%s is not executed", ts_row_name(in->row));
@@ -212,7 +216,8 @@ bool ts_run_fetches(struct ts_machine *m, struct ts_wave *w, const struct ts_ins
         else if (in.row && in.row->space == TS_GDS_SPACE)
             good = run_gds(m, w, &in, lanes);
         else
-            good = ts_refuse(m, "%s is not executed", in.row ? ts_row_name(in.row) : "a fetch without a name");
+            good =
+                ts_refuse(m, "%s is not executed", in.row ? ts_row_name(in.row) : "a fetch without a name");
         if (!good) return false;
     }
     return true;

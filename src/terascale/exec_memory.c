@@ -66,7 +66,8 @@ bool ts_atomic(enum ts_op op, uint32_t *word, uint32_t a, uint32_t b, uint32_t *
 
 static bool enqueue(struct ts_machine *m, struct ts_wave *w, unsigned lane, unsigned which, uint32_t value) {
     struct ts_queue *q = &w->queue[lane][which];
-    if (q->count == TS_QUEUE) return ts_fault(m, (int)lane, "a queue of LDS holds at most %d values", TS_QUEUE);
+    if (q->count == TS_QUEUE)
+        return ts_fault(m, (int)lane, "a queue of LDS holds at most %d values", TS_QUEUE);
     q->value[(q->first + q->count++) % TS_QUEUE] = value;
     return true;
 }
@@ -91,7 +92,8 @@ static void lds_put_part(struct ts_machine *m, uint32_t address, unsigned size, 
     *word = (*word & ~mask) | (value << shift & mask);
 }
 
-static bool lds_lane(struct ts_machine *m, struct ts_wave *w, const struct ts_slot *s, unsigned lane, const uint32_t v[3]) {
+static bool lds_lane(struct ts_machine *m, struct ts_wave *w, const struct ts_slot *s, unsigned lane,
+                     const uint32_t v[3]) {
     const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
     const uint32_t second = v[0] + 4 * ts_get(&s->insn, TS_IDX_OFFSET);
     uint32_t nowhere, old;
@@ -107,9 +109,11 @@ static bool lds_lane(struct ts_machine *m, struct ts_wave *w, const struct ts_sl
         *lds_word(m, second, &nowhere) = v[2];
         return true;
     case TS_LDS_READ_REL_RET:
-        return enqueue(m, w, lane, 0, *lds_word(m, v[0], &nowhere)) && enqueue(m, w, lane, 1, *lds_word(m, second, &nowhere));
+        return enqueue(m, w, lane, 0, *lds_word(m, v[0], &nowhere)) &&
+               enqueue(m, w, lane, 1, *lds_word(m, second, &nowhere));
     case TS_LDS_READ2_RET:
-        return enqueue(m, w, lane, 0, *lds_word(m, v[0], &nowhere)) && enqueue(m, w, lane, 1, *lds_word(m, v[1], &nowhere));
+        return enqueue(m, w, lane, 0, *lds_word(m, v[0], &nowhere)) &&
+               enqueue(m, w, lane, 1, *lds_word(m, v[1], &nowhere));
     default: break;
     }
     if (!ts_atomic(op, lds_word(m, v[0], &nowhere), v[1], v[2], &old))
@@ -166,7 +170,9 @@ struct store {
 
 static uint32_t *rat_word(const struct store *s, unsigned lane, uint32_t dword) {
     uint8_t *p = dword >> 30 ? NULL : ts_memory_at(s->m, dword * 4, 4, true);
-    if (!p) ts_fault(s->m, (int)lane, "a write at 0x%llx, outside of every buffer that may be written", 4ull * dword);
+    if (!p)
+        ts_fault(s->m, (int)lane, "a write at 0x%llx, outside of every buffer that may be written",
+                 4ull * dword);
     return (uint32_t *)(void *)p;
 }
 
@@ -185,7 +191,8 @@ static bool store_raw(const struct store *s, unsigned lane) {
 static bool give_back(const struct store *s, unsigned lane, uint32_t old) {
     const uint64_t at = 4ull * s->w->gpr[s->gpr][1][lane];
     if (!s->m->returns.data) return true;
-    if (!in_range(at, 4, s->m->returns.size)) return ts_fault(s->m, (int)lane, "outside of the return buffer");
+    if (!in_range(at, 4, s->m->returns.size))
+        return ts_fault(s->m, (int)lane, "outside of the return buffer");
     memcpy(s->m->returns.data + at, &old, 4);
     return true;
 }
@@ -219,12 +226,17 @@ static bool run_rat(const struct store *s, unsigned lane) {
 }
 
 bool ts_run_memory_write(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, uint64_t lanes) {
-    if (cf->format->id != TSF_CF_ALLOC_EXPORT_RAT) return ts_refuse(m, "%s is not executed", ts_row_name(cf->row));
+    if (cf->format->id != TSF_CF_ALLOC_EXPORT_RAT)
+        return ts_refuse(m, "%s is not executed", ts_row_name(cf->row));
     if (!cf->rat) return ts_refuse(m, "no RAT operation has this number");
-    if (ts_get(cf, TS_RAT_ID) || ts_get(cf, TS_RAT_INDEX_MODE)) return ts_refuse(m, "RATs other than 0 are not executed");
-    if (ts_get(cf, TS_BURST_COUNT) || ts_get(cf, TS_RW_REL)) return ts_refuse(m, "bursts to a RAT are not executed");
-    const struct store s = {m, w, cf, (enum ts_op)ts_row_number(cf->rat), ts_get(cf, TS_RW_GPR), ts_get(cf, TS_INDEX_GPR)};
-    FOR_LANES(l, lanes)
+    if (ts_get(cf, TS_RAT_ID) || ts_get(cf, TS_RAT_INDEX_MODE))
+        return ts_refuse(m, "RATs other than 0 are not executed");
+    if (ts_get(cf, TS_BURST_COUNT) || ts_get(cf, TS_RW_REL))
+        return ts_refuse(m, "bursts to a RAT are not executed");
+    const struct store s = {
+        m, w, cf, (enum ts_op)ts_row_number(cf->rat), ts_get(cf, TS_RW_GPR), ts_get(cf, TS_INDEX_GPR)};
+    FOR_LANES(l, lanes) {
         if (!run_rat(&s, l)) return false;
+    }
     return true;
 }

@@ -25,10 +25,11 @@ static bool stop(struct ts_machine *m, sw_status status, int lane, const char *w
         snprintf(at, sizeof at, ", at %04u %s", w->pc, t.data && !t.failed ? t.data : "");
         text_free(&t);
         if (lane >= 0)
-            snprintf(who, sizeof who, "group %u,%u,%u wave %u lane %d: ", m->group[0], m->group[1], m->group[2], w->number,
-                     lane);
+            snprintf(who, sizeof who, "group %u,%u,%u wave %u lane %d: ", m->group[0], m->group[1],
+                     m->group[2], w->number, lane);
         else
-            snprintf(who, sizeof who, "group %u,%u,%u wave %u: ", m->group[0], m->group[1], m->group[2], w->number);
+            snprintf(who, sizeof who, "group %u,%u,%u wave %u: ", m->group[0], m->group[1], m->group[2],
+                     w->number);
     }
     const sw_location place = {.file = m->name};
     m->status = diag_fail(m->sink, status, &place, "%s%s%s", who, what, at);
@@ -60,7 +61,8 @@ static bool spend_step(struct ts_machine *m) {
     if (m->seconds <= 0 || m->steps & 255) return true;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    const double spent = (double)(now.tv_sec - m->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - m->start.tv_nsec);
+    const double spent =
+        (double)(now.tv_sec - m->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - m->start.tv_nsec);
     return spent < m->seconds || ts_fault(m, -1, "stopped after %g seconds", m->seconds);
 }
 
@@ -70,7 +72,8 @@ static bool push(struct ts_machine *m, struct ts_wave *w, struct ts_frame f) {
     f.active = w->active;
     f.breaks = w->breaks;
     f.continues = w->continues;
-    if (w->frames.count >= TS_FRAMES_MOST) return ts_fault(m, -1, "the stack has more than %d frames", TS_FRAMES_MOST);
+    if (w->frames.count >= TS_FRAMES_MOST)
+        return ts_fault(m, -1, "the stack has more than %d frames", TS_FRAMES_MOST);
     if (!array_push(&w->frames, f)) return stop(m, SW_NO_MEMORY, -1, "out of memory");
     w->pushes += f.kind != TS_FRAME_LOOP;
     w->loops += f.kind == TS_FRAME_LOOP;
@@ -78,14 +81,16 @@ static bool push(struct ts_machine *m, struct ts_wave *w, struct ts_frame f) {
     const unsigned need = w->loops + (w->pushes + 3) / 4;
     if (need > m->stack && !m->stack_reported) {
         const sw_location place = {.file = m->name};
-        diag_warn(m->sink, &place, "the program declares %u stack entries and needs %u, at word %u", m->stack, need,
-                  w->pc);
+        diag_warn(m->sink, &place, "the program declares %u stack entries and needs %u, at word %u", m->stack,
+                  need, w->pc);
         m->stack_reported = true;
     }
     return true;
 }
 
-static struct ts_frame *top(struct ts_wave *w) { return w->frames.count ? &w->frames.items[w->frames.count - 1] : NULL; }
+static struct ts_frame *top(struct ts_wave *w) {
+    return w->frames.count ? &w->frames.items[w->frames.count - 1] : NULL;
+}
 
 // Lanes come back as they were, but for those that left the loop meanwhile.
 static void drop(struct ts_wave *w) {
@@ -98,7 +103,8 @@ static void drop(struct ts_wave *w) {
 
 static bool pop(struct ts_machine *m, struct ts_wave *w, unsigned n) {
     while (n--) {
-        if (!top(w) || top(w)->kind != TS_FRAME_PUSH) return ts_fault(m, -1, "a pop finds nothing that was pushed");
+        if (!top(w) || top(w)->kind != TS_FRAME_PUSH)
+            return ts_fault(m, -1, "a pop finds nothing that was pushed");
         drop(w);
     }
     return true;
@@ -174,8 +180,8 @@ static bool run_pop(struct ts_machine *m, struct ts_wave *w, const struct ts_ins
 }
 
 // Sequences that R600 and R700 have in one word.
-static bool run_pop_push(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, bool pops, bool pushes,
-                         bool inverts) {
+static bool run_pop_push(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, bool pops,
+                         bool pushes, bool inverts) {
     if (pops && !pop(m, w, ts_get(in, TS_POP_COUNT))) return false;
     if (!pushes) { // POP_JUMP
         if (passing(m, w, in)) return w->pc++, true;
@@ -275,7 +281,8 @@ static bool apply_predicate(struct ts_machine *m, struct ts_wave *w, const struc
     const uint64_t fails = w->has_passes ? w->active & ~w->passes : 0;
     const bool breaks = ts_is(in, TS_CFA_ALU_BREAK) || (w->has_passes && w->mask_op == 1);
     const bool continues = ts_is(in, TS_CFA_ALU_CONTINUE) || (w->has_passes && w->mask_op == 2);
-    if ((breaks || continues) && !innermost_loop(w)) return ts_fault(m, -1, "a break or continue outside of a loop");
+    if ((breaks || continues) && !innermost_loop(w))
+        return ts_fault(m, -1, "a break or continue outside of a loop");
     if (breaks) w->breaks |= fails;
     if (continues) w->continues |= fails;
     if (w->has_passes && w->mask_op == 3)
@@ -285,8 +292,11 @@ static bool apply_predicate(struct ts_machine *m, struct ts_wave *w, const struc
     return true;
 }
 
-static bool run_alu(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, const struct ts_insn *ext) {
-    if (ts_is(in, TS_CFA_ALU_PUSH_BEFORE) && !w->resume && !push(m, w, (struct ts_frame){.kind = TS_FRAME_PUSH})) return false;
+static bool run_alu(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in,
+                    const struct ts_insn *ext) {
+    if (ts_is(in, TS_CFA_ALU_PUSH_BEFORE) && !w->resume &&
+        !push(m, w, (struct ts_frame){.kind = TS_FRAME_PUSH}))
+        return false;
     if (!w->resume) w->has_passes = false;
     const uint64_t lanes = executing(w, in);
     if (!ts_run_alu(m, w, in, ext, lanes)) return false;
@@ -321,7 +331,8 @@ static bool run_write(struct ts_machine *m, struct ts_wave *w, const struct ts_i
     return true;
 }
 
-static bool run_word(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, const struct ts_insn *ext) {
+static bool run_word(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in,
+                     const struct ts_insn *ext) {
     if (!in->row) return ts_refuse(m, "no instruction has this number");
     if (ts_get(in, TS_VALID_PIXEL_MODE) && ts_get(in, TS_WHOLE_QUAD_MODE))
         return ts_fault(m, -1, "VALID_PIX and WHOLE_QUAD exclude each other");
@@ -390,7 +401,8 @@ bool ts_run_wave(struct ts_machine *m, struct ts_wave *w) {
         const uint32_t at = w->pc;
         ts_decode_cf(m->chip->family, m->code + 2 * (size_t)at, &in);
         if (at) ts_decode_cf(m->chip->family, m->code + 2 * (size_t)(at - 1), &ext);
-        if (!spend_step(m) || !run_word(m, w, &in, at && ts_is(&ext, TS_CFA_ALU_EXT) ? &ext : NULL)) return false;
+        if (!spend_step(m) || !run_word(m, w, &in, at && ts_is(&ext, TS_CFA_ALU_EXT) ? &ext : NULL))
+            return false;
         if (!w->waiting && ts_ends_program(&in)) w->done = true;
     }
     return true;

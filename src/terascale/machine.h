@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The machine that executes programs: waves of up to 64 lanes, a stack of lane states, groups of ALU slots, fetches and
-// memory. It is exact and straightforward rather than fast.
+// The machine that executes programs: waves of up to 64 lanes, a stack of lane states, groups of ALU slots,
+// fetches and memory. It is exact and straightforward rather than fast.
 #ifndef TERASCALE_MACHINE_H
 #define TERASCALE_MACHINE_H
 
@@ -36,8 +36,8 @@ struct ts_queue {
     uint8_t first, count;
 };
 
-// A wave. A lane is active, or inactive because of a branch, a break or a continue: the masks exclude each other, and a
-// lane in none of them is inactive-branch. Killed lanes keep their state.
+// A wave. A lane is active, or inactive because of a branch, a break or a continue: the masks exclude each
+// other, and a lane in none of them is inactive-branch. Killed lanes keep their state.
 struct ts_wave {
     uint32_t gpr[TS_GPRS][4][TS_LANES];
     uint64_t active, breaks, continues, valid, present;

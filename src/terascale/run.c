@@ -81,7 +81,9 @@ sw_status sw_terascale_lds(const uint8_t *data, size_t size, const char *functio
 
 // ---- Setting up ----
 
-static sw_status no_memory(const struct launch *l) { return diag_fail(l->m.sink, SW_NO_MEMORY, NULL, "out of memory"); }
+static sw_status no_memory(const struct launch *l) {
+    return diag_fail(l->m.sink, SW_NO_MEMORY, NULL, "out of memory");
+}
 
 static sw_status check(struct launch *l) {
     const sw_location at = {.file = l->o.name};
@@ -89,7 +91,8 @@ static sw_status check(struct launch *l) {
     const sw_terascale_run_options *o = &l->o;
     uint64_t items = 1;
     for (unsigned i = 0; i < 3; i++) {
-        if (!o->groups[i] || !o->group_size[i]) return diag_fail(sink, SW_USAGE, &at, "a size of the grid is 0");
+        if (!o->groups[i] || !o->group_size[i])
+            return diag_fail(sink, SW_USAGE, &at, "a size of the grid is 0");
         items *= o->group_size[i];
         if (items > GROUP_MOST)
             return diag_fail(sink, SW_USAGE, &at, "a group has at most %d work-items", GROUP_MOST);
@@ -122,7 +125,9 @@ static sw_status make_constants(struct launch *l) {
         wr32(l->constants + ARGUMENTS_AT + arguments + 4 + 4 * i, o->offset[i]);
     }
     if (o->arguments_size) memcpy(l->constants + ARGUMENTS_AT, o->arguments, o->arguments_size);
-    const unsigned dimensions = o->groups[2] * o->group_size[2] > 1 ? 3 : o->groups[1] * o->group_size[1] > 1 ? 2 : 1;
+    const unsigned dimensions = o->groups[2] * o->group_size[2] > 1   ? 3
+                                : o->groups[1] * o->group_size[1] > 1 ? 2
+                                                                      : 1;
     wr32(l->constants + ARGUMENTS_AT + arguments, dimensions);
     return SW_OK;
 }
@@ -132,7 +137,8 @@ static void bind(struct launch *l) {
     const struct ts_memory constants = {l->constants, l->constants_size, 0, false};
     m->constants[0] = constants;
     m->buffers[ARGUMENT_BUFFER] = constants;
-    m->buffers[TEXT_BUFFER] = (struct ts_memory){(uint8_t *)l->object.code, (l->object.text_size + 3) & ~3u, 0, false};
+    m->buffers[TEXT_BUFFER] =
+        (struct ts_memory){(uint8_t *)l->object.code, (l->object.text_size + 3) & ~3u, 0, false};
     m->flat[FLAT_BUFFER] = true;
     for (unsigned i = 0; i < 256; i++) m->stride[i] = 1; // indexes are byte addresses
     for (size_t i = 0; i < l->o.buffer_count; i++) {
@@ -145,8 +151,8 @@ static void bind(struct launch *l) {
 
 static sw_status set_up(struct launch *l) {
     struct ts_machine *m = &l->m;
-    const uint32_t resources = ts_symbol_setting(
-        l->function, ts_resources_register(m->chip->family, TS_STAGE_COMPUTE), 0);
+    const uint32_t resources =
+        ts_symbol_setting(l->function, ts_resources_register(m->chip->family, TS_STAGE_COMPUTE), 0);
     m->name = l->o.name;
     m->code = l->object.code + l->function->value / 4;
     m->words = (l->object.text_size + 7) / 8 - l->function->value / 8;

@@ -9,7 +9,7 @@ kernel void local_sum(global int *out, global const int *in, local int *part, lo
     }
     if (l == 0) *most = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    atomic_max(most, in[get_global_id(0)]);
+    atomic_add(most, in[get_global_id(0)] & 0xff);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (l == 0) out[2 * get_group_id(0)] = part[0];
     if (l == 1) out[2 * get_group_id(0) + 1] = *most;
