@@ -124,7 +124,7 @@ sanitize: ## the unit tests under AddressSanitizer and UBSan, at one vector leve
 	$(AGAIN) BUILD=$(BUILD)/sanitize OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -DSW_LOOP_DISPATCH -DSW_GUARD -g1" sanitized
 sanitized: $(TESTS) $(BUILD)/softwave $(TORTURE)
 	@SANITIZED=1 tests/all.sh $(BUILD) unit && tests/cli/run.sh $(BUILD)/softwave && tests/torture/run.sh $(BUILD) 20 $(TORTURE_SEED)
-THREADED = $(addprefix $(BUILD)/threads/tests/,test_device test_lifetime test_snapshot test_share test_transfer test_events test_queues)
+THREADED = $(addprefix $(BUILD)/threads/tests/,test_device test_lifetime test_snapshot test_share test_transfer test_events test_queues test_gws)
 MISUSE_SECONDS ?= 30
 threads: ## the device's threads under ThreadSanitizer: launches, spinning kernels, maps that change, faults
 	$(AGAIN) BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH -g1" $(THREADED)

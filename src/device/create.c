@@ -133,6 +133,7 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     d->workers = workers;
     pthread_mutex_init(&d->lock, NULL);
     pthread_mutex_init(&d->observer_lock, NULL);
+    pthread_mutex_init(&d->gws_lock, NULL);
     pthread_cond_init(&d->work, NULL);
     pthread_cond_init(&d->done, NULL);
     number_hwregs(d);
@@ -224,6 +225,7 @@ void sw_device_destroy(sw_device *d) {
     free(d->workers);
     pthread_mutex_destroy(&d->lock);
     pthread_mutex_destroy(&d->observer_lock);
+    pthread_mutex_destroy(&d->gws_lock);
     pthread_cond_destroy(&d->work);
     pthread_cond_destroy(&d->done);
     free(d);

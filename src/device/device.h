@@ -30,6 +30,13 @@ struct sw_executable {
     struct printf_buffer *print; // NULL: its kernels print nothing
 };
 
+// A resource of global wave sync (gws.c).
+struct gws {
+    int32_t counter;
+    uint32_t phase;            // of the barrier
+    uint32_t queued, released; // waves that wait for the semaphore, and those of them that may go on
+};
+
 struct sw_device {
     sw_device_options options;
     const struct isa *isa;
@@ -56,6 +63,8 @@ struct sw_device {
     unsigned calls; // of other threads that are under way
     bool closing, quit;
     pthread_mutex_t observer_lock;
+    pthread_mutex_t gws_lock;
+    struct gws gws[64]; // under gws_lock
 };
 
 // What a kernel's dispatch and queue pointers point to, when the caller has no packet and queue of its own.

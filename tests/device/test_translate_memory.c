@@ -250,7 +250,7 @@ static void out_of_range(void **state) {
 static void gaps(void **state) {
     (void)state;
     static const char *const missing[][3] = {
-        {"gfx900", "00006dd802000001", "GDS and GWS"}, // ds_read_b32 v1, v2 gds
+        {"gfx900", "00006dd802000001", "global data share"}, // ds_read_b32 v1, v2 gds
     };
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
         struct fixture f;

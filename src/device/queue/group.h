@@ -145,6 +145,8 @@ void context_free(struct sw_device *d, struct group *g);
 // Frees contexts that workers gave up, which they cannot do themselves. Called without the device's lock.
 void contexts_collect(struct sw_device *d);
 
+// The waves of a group that is given up wait for no resource any more (gws.c).
+void gws_abandon(struct group *g);
 void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t number);
 enum progress { GROUP_ENDED, GROUP_WAITS, GROUP_DEADLOCKED };
 // Runs every wave of the group until all have ended or none can do more than burn its quantum.

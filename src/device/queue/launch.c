@@ -298,6 +298,7 @@ void launch_wave(const struct launch *l, struct worker *worker, struct group *g,
     w->resume = l->entry;
     w->status = WAVE_RUNNING;
     w->barrier_signalled = 0;
+    w->gws_kind = 0;
     w->pc = l->entry_address;
     w->code_base = l->program->base;
     w->lds = g->lds;

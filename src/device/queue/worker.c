@@ -186,7 +186,10 @@ static enum held run_held(struct worker *k) {
             worker_tell_fault(k, q);
         }
         if (p == GROUP_ENDED || dispatch_stopped(q)) {
-            if (dispatch_stopped(q)) snapshot_group(q, g);
+            if (dispatch_stopped(q)) {
+                snapshot_group(q, g);
+                gws_abandon(g);
+            }
             retire(k, at);
             return HELD_ENDED;
         }

@@ -98,7 +98,7 @@ static bool put_flat(struct translator *t, const struct insn *in, struct mem_op 
 
 // ---- DS ----
 static bool put_ds(struct translator *t, const struct insn *in, const struct body *body, struct mem_op *mo) {
-    if (in->f[F_gds]) return gap(t, "GDS and GWS");
+    if (in->f[F_gds]) return gap(t, "global data share");
     if (body->pair) {
         unsigned unit = access_size[in->row->access] * body->pair;
         mo->offset = in->f[F_offset0] * (int64_t)unit;
@@ -272,8 +272,22 @@ static void put_lds_target(const struct translator *t, struct op *op, const stru
     op->imm = (uint32_t)mo->offset;
 }
 
+static void translate_gws(struct translator *t, const struct insn *in, const struct body *body) {
+    uint32_t count = temp_offset(0);
+    put_data(t, in, F_addr, &count);
+    struct op *op = emit(t, body->fn[0]);
+    if (!op) return;
+    op->a = count;
+    op->b = sgpr_offset(t->facts->m0);
+    op->e = (uint32_t)in->f[F_offset0];
+}
+
 bool translate_memory(struct translator *t, const struct insn *in, const struct body *body) {
     const struct row *row = in->row;
+    if (row->class == CLASS_GWS) {
+        translate_gws(t, in, body);
+        return true;
+    }
     struct mem_op *mo = arena_alloc(t->arena, sizeof *mo);
     if (!mo) {
         t->failed = true;

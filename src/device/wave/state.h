@@ -20,6 +20,10 @@ uint32_t state_barrier_arrived(const struct wave *w);
 // As s_get_barrier_state gives it: those in 22:16, the waves that have not ended in 10:4, bit 0 valid.
 uint32_t state_barrier_status(const struct wave *w);
 
+// What a wave asks of a resource of global wave sync. False: the wave is to ask again.
+enum gws_kind { GWS_NONE, GWS_INIT, GWS_BARRIER, GWS_RELEASE, GWS_RELEASE_ALL, GWS_TAKE };
+bool state_gws(struct wave *w, enum gws_kind kind, unsigned number, uint32_t count);
+
 uint64_t state_read_hwreg(struct wave *w, unsigned id);
 void state_write_hwreg(struct wave *w, unsigned id, uint32_t value, uint32_t mask);
 // 0: shader clock, 1: constant 100 MHz clock.

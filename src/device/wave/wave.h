@@ -90,6 +90,7 @@ struct wave {
     uint64_t loop_end; // of the jump back that made the wave give way last
     uint32_t wave_in_group;
     uint32_t barrier_signalled, barrier_phase;
+    uint32_t gws_kind, gws_number, gws_phase; // enum gws_kind it waits for, GWS_NONE: it does not
     uint32_t lds_size;
     uint64_t scratch_size; // bytes a lane
     uint64_t code_base;    // address of byte 0 of the running code
