@@ -231,7 +231,8 @@ static bool run_double(struct step *x, unsigned i) {
     const struct ts_group *g = &x->g->group;
     const struct ts_slot *s = &g->slot[i];
     const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
-    if (s->unit & 1 || s->unit == TS_UNIT_T) return true; // done with the slot before
+    if (s->unit == TS_UNIT_T) return ts_refuse(x->m, "%s is not executed", ts_row_name(s->insn.row));
+    if (s->unit & 1) return true; // done with the slot before
     const int low = slot_at(g, s->unit + 1u);
     if (low < 0 || g->slot[low].insn.row != s->insn.row)
         return ts_fault(x->m, -1, "%s without its second slot", ts_row_name(s->insn.row));
