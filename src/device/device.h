@@ -57,6 +57,8 @@ struct sw_device {
     ARRAY(struct residency *) queues; // that jobs are of
     uint64_t work_version;            // counts submissions; atomic
     unsigned sleepers;                // workers that wait for work
+    unsigned lookouts;                // workers that look for work before they sleep
+    unsigned wanted;                  // so many of these are to come; atomic
     struct group *retired;            // contexts to be freed by a caller
     struct worker *workers;
     unsigned thread_count;
@@ -159,8 +161,8 @@ unsigned device_compute_units(const sw_device *d);
 // A job is of a queue, or no more.
 bool residency_enter(struct dispatch *q, const sw_dispatch *request);
 void residency_leave(struct dispatch *q);
-// There is something that workers have not seen. Called with the lock held.
-void device_has_news(sw_device *d, bool for_all);
+// There is something that workers have not seen, for so many of them at the most. Called with the lock held.
+void device_has_news(sw_device *d, uint64_t groups);
 // Work-groups of the launch that are in flight at once at the most.
 uint64_t resident_groups(const sw_device *d, const struct launch *l);
 

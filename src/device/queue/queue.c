@@ -64,13 +64,19 @@ static sw_status adopt_request(struct sw_job *job, const sw_dispatch *q, const s
     return status;
 }
 
-void device_has_news(sw_device *d, bool for_all) {
+// Those who look out come first, no more than are wanted, as each takes the lock; only then others are woken.
+void device_has_news(sw_device *d, uint64_t groups) {
     __atomic_add_fetch(&d->work_version, 1, __ATOMIC_RELEASE);
-    workers_interrupt(d);
-    if (d->sleepers && for_all)
-        pthread_cond_broadcast(&d->work);
-    else if (d->sleepers)
+    if (d->sleepers + d->lookouts < d->thread_count) workers_interrupt(d);
+    unsigned wanted = __atomic_load_n(&d->wanted, __ATOMIC_RELAXED), come;
+    do come = groups + wanted < d->lookouts ? wanted + (unsigned)groups : d->lookouts;
+    while (wanted < come &&
+           !__atomic_compare_exchange_n(&d->wanted, &wanted, come, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+    if (groups <= d->lookouts || !d->sleepers) return;
+    if (groups - d->lookouts == 1)
         pthread_cond_signal(&d->work);
+    else
+        pthread_cond_broadcast(&d->work);
 }
 
 void job_enqueue(struct sw_job *job) {
@@ -80,7 +86,7 @@ void job_enqueue(struct sw_job *job) {
     struct dispatch **at = &d->dispatches;
     while (*at) at = &(*at)->next;
     *at = q;
-    device_has_news(d, q->group_total > 1);
+    device_has_news(d, q->group_total);
     pthread_mutex_unlock(&d->lock);
 }
 
@@ -184,10 +190,12 @@ bool sw_job_wait(sw_job *job, double seconds) {
     uint64_t limit = UINT64_MAX;
     if (seconds >= 0 && seconds < 1e9) limit = start + (uint64_t)(seconds * 1e9);
     for (uint64_t now = start; now < limit && now - start < SPIN_NS; now = monotonic_ns()) {
-        if (__atomic_load_n(&q->finished, __ATOMIC_ACQUIRE)) return true;
+        for (int i = 0; i < 16; i++) {
+            if (__atomic_load_n(&q->finished, __ATOMIC_ACQUIRE)) return true;
 #if defined(__SSE2__)
-        for (int i = 0; i < 16; i++) _mm_pause();
+            _mm_pause();
 #endif
+        }
         sched_yield();
     }
     const struct timespec until = {(time_t)(limit / 1000000000), (long)(limit % 1000000000)};

@@ -81,6 +81,6 @@ void room_give(struct dispatch *q, uint64_t groups, bool locked) {
     __atomic_sub_fetch(&q->residency->waves, groups * q->launch->waves_per_group, __ATOMIC_SEQ_CST);
     if (!room_is_wanted(q) || !__atomic_exchange_n(&q->residency->refused, false, __ATOMIC_SEQ_CST)) return;
     if (!locked) pthread_mutex_lock(&d->lock);
-    device_has_news(d, true);
+    device_has_news(d, d->thread_count);
     if (!locked) pthread_mutex_unlock(&d->lock);
 }

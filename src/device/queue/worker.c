@@ -295,17 +295,28 @@ static void serve(struct worker *k) {
 
 // ---- The thread ----
 
-static void look_out(struct worker *k) {
+// Whether this one is to come.
+static bool is_wanted(sw_device *d) {
+    unsigned wanted = __atomic_load_n(&d->wanted, __ATOMIC_RELAXED);
+    while (wanted)
+        if (__atomic_compare_exchange_n(&d->wanted, &wanted, wanted - 1, true, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED))
+            return true;
+    return false;
+}
+
+static bool look_out(struct worker *k) {
     const uint64_t until = monotonic_ns() + SPIN_NS;
     do {
         for (int i = 0; i < 64; i++) {
-            if (worker_has_news(k)) return;
+            if (is_wanted(k->device)) return true;
 #if defined(__SSE2__)
             _mm_pause();
 #endif
         }
         sched_yield();
     } while (monotonic_ns() < until);
+    return false;
 }
 
 static void sleep_until_work(struct worker *k) {
@@ -328,10 +339,11 @@ void *worker_main(void *argument) {
                 sleep_until_work(k);
                 continue;
             }
+            d->lookouts++;
             pthread_mutex_unlock(&d->lock);
-            look_out(k);
-            looked = true;
+            looked = !look_out(k);
             pthread_mutex_lock(&d->lock);
+            d->lookouts--;
             continue;
         }
         looked = false;
