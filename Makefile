@@ -122,13 +122,15 @@ bench: ## speed, as ratios against the host's OpenCL
 	@bench/run.sh $(BUILD)
 sanitize: ## the unit tests under AddressSanitizer and UBSan, at one vector level
 	$(AGAIN) BUILD=$(BUILD)/sanitize OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -DSW_LOOP_DISPATCH -DSW_GUARD -g1" sanitized
-sanitized: $(TESTS) $(BUILD)/softwave $(TORTURE)
+sanitized: $(TESTS) $(BUILD)/softwave $(TORTURE) $(HSA)
 	@SANITIZED=1 tests/all.sh $(BUILD) unit && tests/cli/run.sh $(BUILD)/softwave && tests/torture/run.sh $(BUILD) 20 $(TORTURE_SEED)
+	@BUILD=$(BUILD) STRESS_FLAGS=-fsanitize=address,undefined tests/hsa/hsa_stress.sh
 THREADED = $(addprefix $(BUILD)/threads/tests/,test_device test_lifetime test_snapshot test_share test_transfer test_events test_queues test_gws)
 MISUSE_SECONDS ?= 30
 threads: ## the device's threads under ThreadSanitizer: launches, spinning kernels, maps that change, faults
-	$(AGAIN) BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH -g1" $(THREADED)
+	$(AGAIN) BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH -g1" $(THREADED) $(BUILD)/threads/hsa/libhsa-runtime64.so.1
 	@for t in $(THREADED); do TSAN_OPTIONS=halt_on_error=1 MISUSE_SECONDS=$(MISUSE_SECONDS) $$t || exit 1; done
+	@BUILD=$(BUILD)/threads STRESS_FLAGS=-fsanitize=thread tests/hsa/hsa_stress.sh
 TORTURE_SECONDS ?= 60
 TORTURE_SEED ?= 3
 torture: ## random kernels, mangled objects, random programs: TORTURE_SECONDS of each, of TORTURE_SEED (see tests/torture/run.sh)

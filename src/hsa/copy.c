@@ -33,6 +33,7 @@ static bool started, quit;
 // ---- Copying ----
 
 static void copy_bytes(char *to, const char *from, size_t n) {
+    if (!n) return;
     if (to < from + n && from < to + n)
         memmove(to, from, n);
     else

@@ -31,8 +31,12 @@ struct function {
 };
 struct queue_error {
     struct work work;
-    struct queue *queue;
-    struct amd_queue *abi;
+    struct queue *queue; // NULL: destroyed meanwhile
+    struct aql_queue *hsa;
+    void (*call)(status, struct aql_queue *, void *);
+    void *data;
+    status error;
+    handle_t inactive;
 };
 struct fault {
     struct work work;
@@ -51,6 +55,7 @@ static struct handler *handlers;
 static ARRAY(struct listener) listeners;
 static pthread_t thread;
 static bool started, quit;
+static struct queue_error *current; // whose callback runs
 
 // ---- The list of work ----
 
@@ -107,13 +112,31 @@ static void run_handler(struct handler *h) {
     free_handler(h);
 }
 
+// With the lock held. The callback may destroy its queue, as may others while it runs.
 static void run_queue_error(struct queue_error *e) {
-    struct queue *q = e->queue;
-    if (q->abi == e->abi && q->callback) q->callback(q->error, &q->abi->hsa, q->data);
-    if (q->abi == e->abi && q->abi->inactive_signal) {
-        __atomic_store_n(&signal_of(q->abi->inactive_signal)->value, -1, __ATOMIC_RELEASE);
-        signal_changed(q->abi->inactive_signal);
+    if (e->queue && e->call) {
+        current = e;
+        pthread_mutex_unlock(&lock);
+        e->call(e->error, e->hsa, e->data);
+        pthread_mutex_lock(&lock);
+        current = NULL;
     }
+    const handle_t inactive = e->queue ? e->inactive : 0;
+    if (inactive) __atomic_store_n(&signal_of(inactive)->value, -1, __ATOMIC_RELEASE);
+    free(e);
+    if (!inactive) return;
+    pthread_mutex_unlock(&lock);
+    signal_changed(inactive);
+    pthread_mutex_lock(&lock);
+}
+
+void event_queue_gone(const struct queue *q) {
+    pthread_mutex_lock(&lock);
+    for (struct work *w = first; w; w = w->next)
+        if (w->kind == WORK_QUEUE && ((struct queue_error *)w)->queue == q)
+            ((struct queue_error *)w)->queue = NULL;
+    if (current && current->queue == q) current->queue = NULL;
+    pthread_mutex_unlock(&lock);
 }
 
 static void run_fault(struct fault *f) {
@@ -143,12 +166,15 @@ static void run(struct work *w) { // with the lock held
         run_handler((struct handler *)w);
         return;
     }
-    pthread_mutex_unlock(&lock);
-    switch (w->kind) {
-    case WORK_FUNCTION: ((struct function *)w)->call(((struct function *)w)->argument); break;
-    case WORK_QUEUE: run_queue_error((struct queue_error *)w); break;
-    default: run_fault((struct fault *)w); break;
+    if (w->kind == WORK_QUEUE) {
+        run_queue_error((struct queue_error *)w);
+        return;
     }
+    pthread_mutex_unlock(&lock);
+    if (w->kind == WORK_FUNCTION)
+        ((struct function *)w)->call(((struct function *)w)->argument);
+    else
+        run_fault((struct fault *)w);
     free(w);
     pthread_mutex_lock(&lock);
 }
@@ -229,7 +255,13 @@ void handlers_drop(uint32_t signal) {
 void event_queue_error(struct queue *q) {
     struct queue_error *e = calloc(1, sizeof *e);
     if (!e) return;
-    *e = (struct queue_error){.work.kind = WORK_QUEUE, .queue = q, .abi = q->abi};
+    *e = (struct queue_error){.work.kind = WORK_QUEUE,
+                              .queue = q,
+                              .hsa = &q->abi->hsa,
+                              .call = q->callback,
+                              .data = q->data,
+                              .error = q->error,
+                              .inactive = q->abi->inactive_signal};
     add(&e->work);
 }
 
@@ -256,7 +288,7 @@ HSA(status, hsa_amd_signal_async_handler, handle_t signal, uint32_t condition, i
                           .value = value,
                           .call = call,
                           .argument = argument};
-    h->subscriber = (struct subscriber){.kind = SUB_HANDLER, .owner = h};
+    h->subscriber = (struct subscriber){.kind = SUB_HANDLER, .owner = h, .signal = signal_index(signal)};
     pthread_mutex_lock(&lock);
     const bool ready = start();
     if (ready) {

@@ -165,6 +165,9 @@ handle_t signal_make(int64_t value, uint64_t attributes); // 0: none left
 void signal_drop(handle_t s);
 struct side *signal_side(handle_t s); // NULL: no signal
 static inline struct amd_signal *signal_of(handle_t s) { return (struct amd_signal *)(uintptr_t)s; }
+static inline uint32_t signal_index(handle_t s) {
+    return (uint32_t)((s - handle_of(signals)) / sizeof *signals);
+}
 static inline int64_t signal_value(handle_t s) {
     return __atomic_load_n(&signal_of(s)->value, __ATOMIC_ACQUIRE);
 }
@@ -188,6 +191,7 @@ extern _Thread_local struct agent *context_agent;
 // Events: one thread that calls client code (events.c).
 void event_poke(struct subscriber *s); // its handler is looked at
 void event_queue_error(struct queue *q);
+void event_queue_gone(const struct queue *q); // its callback is not called any more
 void event_memory_fault(struct agent *a, uint64_t address, uint32_t reasons, struct queue *q);
 void handlers_drop(uint32_t signal);
 void events_close(void);

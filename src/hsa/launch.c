@@ -91,7 +91,6 @@ static void ended(void *argument, sw_job *job) {
     __atomic_sub_fetch(&q->waves, r->waves, __ATOMIC_RELAXED);
     __atomic_sub_fetch(&q->in_flight, 1, __ATOMIC_SEQ_CST);
     const uint32_t waiting = __atomic_add_fetch(&q->done_count, 1, __ATOMIC_RELAXED);
-    __atomic_store_n(&r->job, job, __ATOMIC_RELEASE);
     push_done(q, r);
     queue_kick(q);
     if (waiting % 64 == 0) packet_thread_kick(q, 0); // nobody rings, so nobody else ends what has ended
@@ -148,7 +147,7 @@ static status submit(struct queue *q, const union packet *p, struct record *r, c
     const sw_sink sink = {report, k ? k->name : (void *)"(unknown)"};
     sw_job *job;
     const sw_status st = sw_device_submit(q->agent->device, &d, &listen, &job, &sink);
-    if (st == SW_OK) __atomic_store_n(&r->job, job, __ATOMIC_RELEASE);
+    r->job = job; // read only by who holds the queue, as this thread does
     return st == SW_OK            ? ST_SUCCESS
            : st == SW_NO_MEMORY   ? ST_OUT_OF_RESOURCES
            : st == SW_UNSUPPORTED ? ST_ILLEGAL_INSTRUCTION

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #if defined(__SANITIZE_THREAD__)
-#define ARENA_BASE 0x008000000000ull
-#define ARENA_END  0x00f000000000ull
+#define ARENA_BASE 0x001000000000ull
+#define ARENA_END  0x003f00000000ull
 #else
 #define ARENA_BASE 0x300000000000ull
 #define ARENA_END  0x500000000000ull

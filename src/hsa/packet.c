@@ -12,8 +12,8 @@ enum step { TAKEN, LATER };
 void queue_complete(handle_t completion, uint64_t start, uint64_t end) {
     if (!completion || !signal_side(completion)) return;
     struct amd_signal *s = signal_of(completion);
-    s->start_ts = start;
-    s->end_ts = end;
+    __atomic_store_n(&s->start_ts, start, __ATOMIC_RELAXED); // of several packets, the last that ends
+    __atomic_store_n(&s->end_ts, end, __ATOMIC_RELAXED);
     signal_add(completion, -1);
 }
 

@@ -332,6 +332,7 @@ static void tear_down(struct queue *q) {
         if (q->running) sw_job_wait(q->running->job, -1);
         launches_reap(q);
     }
+    event_queue_gone(q);
     const handle_t doorbell = q->abi->hsa.doorbell, inactive = q->abi->inactive_signal;
     if (!q->soft) {
         doorbell_drop(q->doorbell);

@@ -25,7 +25,6 @@ static ARRAY(uint32_t) free_signals;
 static ARRAY(uint32_t) free_doorbells;
 uint32_t any_epoch, any_waiters;
 
-static uint32_t index_of(handle_t s) { return (uint32_t)((s - handle_of(signals)) / sizeof *signals); }
 static pthread_mutex_t *shard_of(uint32_t signal) { return &shards[signal % SHARDS]; }
 
 // ---- The slabs ----
@@ -74,7 +73,7 @@ handle_t signal_make(int64_t value, uint64_t attributes) {
     if (free_signals.count)
         i = free_signals.items[--free_signals.count];
     else if (next_signal < SIGNALS)
-        i = next_signal++;
+        i = __atomic_fetch_add(&next_signal, 1, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&slab_lock);
     if (i == SIGNALS) return 0;
     struct amd_signal *s = &signals[i];
@@ -83,10 +82,12 @@ handle_t signal_make(int64_t value, uint64_t attributes) {
         s->mailbox = handle_of(mailbox); // kernels then send an interrupt, which tells of their store at once
         s->event_id = (i & 0xff) | 0x100;
     }
-    const uint32_t epoch = sides[i].epoch;
-    sides[i] = (struct side){.epoch = epoch,
-                             .gpu_only = (attributes & ATTRIBUTE_GPU_ONLY) != 0,
-                             .ipc = (attributes & ATTRIBUTE_IPC) != 0};
+    // Whoever changed the one that stood here before may still be about to tell of it: that is one wake too
+    // many.
+    sides[i].exposed = false;
+    sides[i].gpu_only = (attributes & ATTRIBUTE_GPU_ONLY) != 0;
+    sides[i].ipc = (attributes & ATTRIBUTE_IPC) != 0;
+    sides[i].queue = NULL;
     __atomic_store_n(&sides[i].live, true, __ATOMIC_RELEASE);
     return handle_of(s);
 }
@@ -99,14 +100,14 @@ struct side *signal_side(handle_t s) {
 }
 
 void signal_drop(handle_t s) {
-    const uint32_t i = index_of(s);
+    const uint32_t i = signal_index(s);
     if (!__atomic_exchange_n(&sides[i].live, false, __ATOMIC_ACQ_REL)) return;
     handlers_drop(i);
     pthread_mutex_lock(shard_of(i)); // whoever still subscribes hears no more
     for (struct subscriber *x = sides[i].subscribers; x; x = x->next) x->linked = false;
-    sides[i].subscribers = NULL;
+    __atomic_store_n(&sides[i].subscribers, NULL, __ATOMIC_RELAXED);
     pthread_mutex_unlock(shard_of(i));
-    signals[i].kind = SIGNAL_NONE;
+    __atomic_store_n(&signals[i].kind, SIGNAL_NONE, __ATOMIC_RELAXED);
     pthread_mutex_lock(&slab_lock);
     if (!array_push(&free_signals, i)) {
         // it is not used again
@@ -171,7 +172,7 @@ static void poke(struct subscriber *s, ARRAY_OF_QUEUES *queues) {
 }
 
 void signal_changed(handle_t handle) {
-    const uint32_t i = index_of(handle);
+    const uint32_t i = signal_index(handle);
     struct side *side = &sides[i];
     __atomic_thread_fence(__ATOMIC_SEQ_CST); // the change is there before we look who waits for it
     if (__atomic_load_n(&side->waiters, __ATOMIC_RELAXED)) {
@@ -187,10 +188,10 @@ void signal_changed(handle_t handle) {
 }
 
 void subscribe(struct subscriber *s, handle_t signal) {
-    const uint32_t i = index_of(signal);
+    const uint32_t i = signal_index(signal);
     pthread_mutex_lock(shard_of(i));
     if (!s->linked) {
-        s->signal = i;
+        if (s->signal != i) s->signal = i;
         s->next = sides[i].subscribers;
         s->linked = true;
         __atomic_store_n(&sides[i].subscribers, s, __ATOMIC_RELAXED);
@@ -204,7 +205,7 @@ void unsubscribe(struct subscriber *s) {
     if (s->linked) {
         struct subscriber **at = &sides[s->signal].subscribers;
         while (*at != s) at = &(*at)->next;
-        *at = s->next;
+        __atomic_store_n(at, s->next, __ATOMIC_RELAXED);
         s->linked = false;
     }
     pthread_mutex_unlock(shard_of(s->signal));
@@ -267,13 +268,15 @@ void doorbell_drop(uint64_t *doorbell) {
 // ---- Operations ----
 // A doorbell's value is a hint: a store makes the queue look at its packets.
 
-static bool is_doorbell(const struct amd_signal *s) { return s->kind < 0; }
+static bool is_doorbell(const struct amd_signal *s) {
+    return __atomic_load_n(&s->kind, __ATOMIC_RELAXED) < 0;
+}
 
 static void store(handle_t handle, int64_t value, bool tell) {
     struct amd_signal *s = signal_of(handle);
     if (UNLIKELY(is_doorbell(s))) {
         __atomic_store_n(s->doorbell, (uint64_t)value, __ATOMIC_RELEASE);
-        struct queue *q = sides[index_of(handle)].queue;
+        struct queue *q = sides[signal_index(handle)].queue;
         if (q) queue_kick(q);
         return;
     }

@@ -206,6 +206,10 @@ static void many_producers(void) {
     produced = 1;
 }
 
+static bool becomes(int *p, int value) {
+    for (int i = 0; i < 20000 && __atomic_load_n(p, __ATOMIC_ACQUIRE) != value; i++) usleep(100);
+    return __atomic_load_n(p, __ATOMIC_ACQUIRE) == value;
+}
 // Handlers run while their condition holds, and stay as long as they say so.
 static int handled;
 static bool handler(hsa_signal_value_t value, void *data) {
@@ -213,21 +217,17 @@ static bool handler(hsa_signal_value_t value, void *data) {
     return value > -3;
 }
 static void again(void *data) { __atomic_add_fetch((int *)data, 100, __ATOMIC_RELAXED); }
-static bool becomes(int *p, int value) {
-    for (int i = 0; i < 20000 && __atomic_load_n(p, __ATOMIC_RELAXED) != value; i++) usleep(100);
-    return __atomic_load_n(p, __ATOMIC_RELAXED) == value;
-}
 static void handlers(void) {
     hsa_signal_t s = make_signal(1);
     handled = 0;
     CALL(hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_LT, -2, handler, &handled));
     usleep(5000);
-    CHECK(handled == 0);
+    CHECK(becomes(&handled, 0));
     hsa_signal_store_relaxed(s, -5);
     CHECK(becomes(&handled, 1));
     hsa_signal_store_relaxed(s, -6); // it has dropped itself
     usleep(5000);
-    CHECK(handled == 1);
+    CHECK(becomes(&handled, 1));
     CALL(hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_LT, 0, handler, &handled)); // it holds already
     CHECK(becomes(&handled, 2));
     CALL(hsa_amd_async_function(again, &handled));
@@ -522,7 +522,7 @@ static void memory_faults(void) {
     for (int i = 0; i < 5; i++) {
         hsa_queue_t *q = make_queue(gpus[0], 64);
         *args = (struct args){targets[i], 1};
-        const int before = event.count;
+        const int before = __atomic_load_n(&event.count, __ATOMIC_ACQUIRE);
         queue_status = HSA_STATUS_SUCCESS;
         dispatch(q, kernel_of(&code, "store"), args, 1, 1, (hsa_signal_t){0}, 0);
         CHECK(becomes(&event.count, before + 1));
@@ -536,7 +536,7 @@ static void memory_faults(void) {
     CALL(hsa_amd_agents_allow_access(1, &cpu, NULL, opened));
     hsa_queue_t *q = make_queue(gpus[0], 64);
     *args = (struct args){opened, 1};
-    const int before = event.count;
+    const int before = __atomic_load_n(&event.count, __ATOMIC_ACQUIRE);
     dispatch(q, kernel_of(&code, "store"), args, 1, 1, (hsa_signal_t){0}, 0);
     CHECK(becomes(&event.count, before + 1) && *opened == 42);
     CALL(hsa_queue_destroy(q));
