@@ -346,7 +346,7 @@ static status amd_info(struct agent *a, uint32_t attribute, void *value) {
     case 0xa00d: PUT(uint32_t, p->arrays); break;
     case 0xa00e: memset(value, 0, 16); break; // no flush is needed
     case 0xa00f: PUT(uint32_t, 0); break;
-    case 0xa010: PUT(bool, gpu && a->info.isa_major >= 9); break;
+    case 0xa010: PUT(bool, gpu && a->info.isa_major >= 9); break; // with global wave sync
     case 0xa011: put_text(value, a->uuid, 21); break;
     case 0xa012: PUT(uint32_t, gpu ? 1 : 0); break;
     case 0xa013: PUT(bool, gpu && a->target.xnack == SW_ON); break;

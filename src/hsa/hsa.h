@@ -205,7 +205,6 @@ struct record {                  // a dispatch
     union packet *packet; // a copy, which kernels may read
     sw_job *job;
     struct loaded *loaded;
-    uint64_t waves;
 };
 struct queue {
     struct amd_queue *abi; // NULL: not in use
@@ -219,7 +218,6 @@ struct queue {
     uint32_t busy;      // atomic: somebody runs it
     uint32_t again;     // atomic: and shall look again
     uint32_t in_flight; // atomic
-    uint64_t waves;     // atomic
     uint64_t max_waves;
     struct record *running, *free;
     struct record *done;                            // atomic stack

@@ -5,7 +5,7 @@
 
 #include "hsa/trace.h"
 
-enum { PACKETS_A_PAGE = PAGE / sizeof(union packet) };
+enum { PACKETS_A_PAGE = PAGE / sizeof(union packet), MOST_AT_ONCE = 64 }; // dispatches of a queue
 
 // ---- Records ----
 
@@ -88,7 +88,6 @@ static void ended(void *argument, sw_job *job) {
         queue_complete(r->packet->dispatch.completion, counts.begin_ns, counts.end_ns);
     else if (!(fault.kind == SW_FAULT_STOPPED && __atomic_load_n(&q->stopping, __ATOMIC_ACQUIRE)))
         fault_deliver(q, &fault, r);
-    __atomic_sub_fetch(&q->waves, r->waves, __ATOMIC_RELAXED);
     __atomic_sub_fetch(&q->in_flight, 1, __ATOMIC_SEQ_CST);
     const uint32_t waiting = __atomic_add_fetch(&q->done_count, 1, __ATOMIC_RELAXED);
     push_done(q, r);
@@ -117,14 +116,6 @@ static status check(const struct queue *q, const union packet *p, uint32_t grid[
     return ST_SUCCESS;
 }
 
-static uint64_t wave_count(const uint32_t grid[3], const uint32_t block[3], unsigned wave_size) {
-    uint64_t groups = 1;
-    for (int i = 0; i < 3; i++) groups *= ((uint64_t)grid[i] + block[i] - 1) / block[i];
-    const uint64_t items = (uint64_t)block[0] * block[1] * block[2];
-    const uint64_t waves = (items + wave_size - 1) / wave_size;
-    return groups > UINT32_MAX ? UINT32_MAX : groups * waves;
-}
-
 static void report(void *argument, const sw_diagnostic *d) {
     if (d->severity == SW_ERROR) complain("kernel %s: %s", (const char *)argument, d->message);
 }
@@ -140,7 +131,10 @@ static status submit(struct queue *q, const union packet *p, struct record *r, c
                      .dispatch_id = q->abi->read_index,
                      .timeout = running()->timeout,
                      .packet = handle_of(r->packet),
-                     .queue = handle_of(q->abi)};
+                     .queue = handle_of(q->abi),
+                     .priority = (int)q->priority,
+                     // Clients count on it: no more waves of a queue than the agent says it holds.
+                     .wave_limit = q->max_waves};
     memcpy(d.grid, grid, sizeof d.grid);
     memcpy(d.block, block, sizeof d.block);
     const sw_submit_options listen = {.size = sizeof listen, .done = ended, .context = r};
@@ -154,7 +148,6 @@ static status submit(struct queue *q, const union packet *p, struct record *r, c
                                   : ST_INVALID_ISA;
 }
 
-// A limit that clients count on: no more waves of a queue are in flight than the agent says it holds.
 bool launch(struct queue *q, const union packet *p) {
     uint32_t grid[3], block[3];
     status st = check(q, p, grid, block);
@@ -164,29 +157,23 @@ bool launch(struct queue *q, const union packet *p) {
         queue_fail(q, st);
         return false;
     }
-    const struct symbol *k = loaded_kernel(l, p->dispatch.kernel_object);
-    uint64_t waves = wave_count(grid, block, k && k->wave_size ? k->wave_size : 64);
-    if (waves > q->max_waves) waves = q->max_waves;
-    struct record *r = NULL;
-    if (__atomic_load_n(&q->in_flight, __ATOMIC_SEQ_CST) &&
-        __atomic_load_n(&q->waves, __ATOMIC_RELAXED) + waves > q->max_waves) {
+    if (__atomic_load_n(&q->in_flight, __ATOMIC_SEQ_CST) >= MOST_AT_ONCE) {
         loaded_unuse(l);
-        return false; // the end of another looks again
+        return false; // the end of one looks again
     }
-    if (!(r = take_record(q))) {
+    const struct symbol *k = loaded_kernel(l, p->dispatch.kernel_object);
+    struct record *r = take_record(q);
+    if (!r) {
         loaded_unuse(l);
         queue_fail(q, ST_OUT_OF_RESOURCES);
         return false;
     }
     *r->packet = *p;
     r->loaded = l;
-    r->waves = waves;
-    __atomic_add_fetch(&q->waves, waves, __ATOMIC_RELAXED);
     __atomic_add_fetch(&q->in_flight, 1, __ATOMIC_SEQ_CST);
     link_running(q, r);
     st = submit(q, p, r, k, grid, block);
     if (st == ST_SUCCESS) return true;
-    __atomic_sub_fetch(&q->waves, waves, __ATOMIC_RELAXED);
     __atomic_sub_fetch(&q->in_flight, 1, __ATOMIC_SEQ_CST);
     unlink_running(r);
     r->next = q->free;

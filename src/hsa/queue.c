@@ -230,7 +230,6 @@ static bool set_up(struct queue *q, struct agent *a, uint32_t size, uint32_t typ
     q->suspended = q->stopping = q->deps_linked = q->profiled = false;
     q->error = ST_SUCCESS;
     q->in_flight = 0;
-    q->waves = 0;
     q->max_waves = (uint64_t)a->product.cus * a->info.simds_per_cu * a->info.waves_per_simd;
     q->priority = 1;
     q->cu_mask_bits = 0;

@@ -18,7 +18,7 @@ ulimit -c 0 # programs that are to abort leave no core
 processors="gfx803 gfx900 gfx906 gfx908 gfx90a gfx1010 gfx1030"
 all=$(for p in $processors; do printf ' --offload-arch=%s' $p; done)
 # The programs, as many at once as there are processors; NAME.log says what was wrong.
-for p in memory streams kernels services errors devices; do
+for p in memory streams kernels services errors devices cooperative; do
     echo "hipcc $all -O3 $sources/hip_$p.cpp -o hip_$p -w >hip_$p.log 2>&1"
     [ $p = devices ] && continue
     echo "hipcc --offload-arch=gfx90a -O0 $sources/hip_$p.cpp -o hip_$p-O0 -w >hip_$p-O0.log 2>&1"
@@ -69,6 +69,8 @@ done
 for program in memory streams kernels; do cases --gpu=gfx90a hip_$program-O0; done
 cases "--gpu=gfx90a --gpu=gfx90a" hip_devices
 cases "--gpu=gfx906 --gpu=gfx1030" hip_devices peers
+cases "--gpu=gfx90a --gpu=gfx90a" hip_cooperative
+for p in gfx900 gfx906 gfx908 gfx1010 gfx1030; do cases "--gpu=$p" hip_cooperative; done
 
 gpus=--gpu=gfx90a
 cases "$gpus" hip_services-O0 malloc
