@@ -149,7 +149,7 @@ static bool go(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in
 }
 
 // The manual has a PUSH of no lanes jump without pushing. Compilers name the next word and rely on a frame
-// being there (doc/errata.md), so that such a PUSH always pushes.
+// being there (ERR-35), so that such a PUSH always pushes.
 static bool run_push(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in) {
     const uint64_t pass = passing(m, w, in);
     if (!pass && ts_get(in, TS_ADDR) != w->pc + 1) return go(m, w, in, ts_get(in, TS_POP_COUNT));

@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "softwave/terascale.h"
+#include "terascale/table.h"
 
 static uint64_t state = 1;
 static uint32_t random32(void) {
@@ -385,10 +386,74 @@ static void faults_say_where(void **unused) {
     }
 }
 
+// ---- Random words ----
+
+// Control flow and clauses of operations that exist, with everything else at random: a result or a message,
+// in bounded time, and no access outside of what the machine has.
+static void random_programs_are_harmless(void **unused) {
+    (void)unused;
+    static const char *const chips[] = {"cypress", "cayman", "cedar"};
+    for (uint32_t seed = 1; seed <= 6000; seed++) {
+        const char *chip = chips[seed % 3];
+        const unsigned family = ts_chip_find(chip, strlen(chip))->family;
+        const uint32_t words = 48;
+        struct text t = {0};
+        struct ts_insn in;
+        state = seed;
+        text_puts(&t, "main:\n");
+        for (uint32_t i = 0; i < words; i++) {
+            unsigned r;
+            const unsigned from = i < 16 ? TS_CF_NOP : i < 40 ? TS_OP2_ADD : TS_TEX_LD;
+            const unsigned to = i < 16 ? TS_RAT_NOP : i < 40 ? TS_TEX_LD : TS_ROWS;
+            do r = from + random32() % (to - from);
+            while (!ts_begin(family, &ts_rows[r], &in));
+            for (unsigned k = 0; k < in.format->part_count; k++) {
+                const struct ts_part *p = &in.format->parts[k];
+                const unsigned f = p->field;
+                if (f == TS_CF_INST || f == TS_ALU_INST || f == TS_LDS_OP || f == TS_VC_INST ||
+                    f == TS_MEM_INST || f == TS_MEM_OP || f == TS_GDS_OP || f == TS_TEX_INST)
+                    continue;
+                uint32_t v = random32();
+                if (f == TS_END_OF_PROGRAM || f == TS_WHOLE_QUAD_MODE || f == TS_VALID_PIXEL_MODE)
+                    v = v % 16 == 0;
+                if (f == TS_LAST) v = v % 3 == 0;
+                if (f == TS_POP_COUNT) v = v % 4 ? 0 : 1;
+                if (f == TS_COND) v = v % 8 ? 0 : v >> 8;
+                if (f == TS_ADDR)
+                    v = in.row->flags & TS_CLAUSE ? (in.format->id == TSF_CF_ALU ? 16 : 40) : v % 18;
+                if (f == TS_COUNT) v %= in.format->id == TSF_CF_ALU ? 24 : 4;
+                ts_set(&in, f, v);
+            }
+            text_printf(&t, "%u .long 0x%x, 0x%x%s\n", i, in.w[0], in.w[1], "");
+            if (in.format->words == 4) text_printf(&t, "%u .long 0x%x, 0x%x\n", ++i, in.w[2], in.w[3]);
+        }
+        const sw_terascale_as_options a = {.size = sizeof a,
+                                           .processor = sw_processor_find(chip, strlen(chip))};
+        uint8_t *object;
+        size_t size;
+        assert_int_equal(sw_terascale_assemble(t.data, t.length, &a, &object, &size, &sink), SW_OK);
+        uint32_t data[64] = {0};
+        const sw_terascale_buffer buffer = {data, sizeof data, 0, false};
+        const sw_terascale_run_options o = {.size = sizeof o,
+                                            .groups = {2, 1, 1},
+                                            .group_size = {70, 1, 1},
+                                            .buffers = &buffer,
+                                            .buffer_count = 1,
+                                            .dynamic_lds = 64,
+                                            .max_steps = 500};
+        *message = 0;
+        const sw_status status = sw_terascale_run(object, size, &o, &sink);
+        assert_true(status == SW_OK || *message);
+        sw_terascale_free(object);
+        text_free(&t);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_do_as_they_would_alone),
         cmocka_unit_test(faults_say_where),
+        cmocka_unit_test(random_programs_are_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

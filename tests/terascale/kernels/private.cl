@@ -1,5 +1,5 @@
 // An array of one's own with an index that is only known later. A store with such an index is something llc gets wrong
-// (doc/errata.md).
+// (ERR-36).
 kernel void private_array(global int *out, global const int *in) {
     int i = get_global_id(0), values[8];
     for (int k = 0; k < 8; k++) values[k] = in[i] * (k + 1) + k;
