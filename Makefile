@@ -142,6 +142,7 @@ MUTANTS ?= 8
 ROWS ?= 5
 mutate: all ## MUTANTS mutants of each table and ROWS per cent of the instruction rows' facts, each to be noticed
 	@tests/mutate/mutate.sh $(BUILD) $(MUTANTS) $(ROWS)
+	@tests/mutate/made_up.sh $(BUILD)
 CORPUS ?= $(BUILD)/llvm-tests
 corpus: $(BUILD)/softwave $(BUILD)/tests/test_round_trip ## assembler and disassembler against LLVM's tests (165 MB to fetch) and llvm-objdump on whole libraries
 	@tests/corpus/run.sh $(BUILD) $(CORPUS)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the public API says of an operation, as one line of tests/isa/facts.txt:
 //   id | names and who has them | operands written = operands read | implicit reads > implicit writes | flags
-// Names are followed by runs of processors in the order of `softwave targets`.
+// A processor is named where it differs from the first of its generation, and that one where it differs from
+// the first of the parent generation; so a generation that is like its parent moves no line.
 #ifndef TESTS_FACTS_H
 #define TESTS_FACTS_H
 
@@ -9,24 +10,33 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "target/target.h"
 #include "softwave/isa.h"
 
-static inline void facts_names(struct text *t, const sw_insn_info *info) {
-    size_t count = sw_processor_count();
-    const char *last = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const char *name = sw_insn_mnemonic(info, sw_processor_at(i));
-        if (!name) continue;
-        size_t end = i;
-        for (; end + 1 < count; end++) {
-            const char *next = sw_insn_mnemonic(info, sw_processor_at(end + 1));
-            if (!next || strcmp(next, name)) break;
+// The processor whose instructions another one's are compared with: the first of its generation, of that one
+// the first of the parent generation. NULL: none, nor instructions.
+static inline const sw_processor *facts_base(const sw_processor *p) {
+    enum generation g = p->generation;
+    for (int step = 0; step < 2; step++) {
+        for (size_t i = 0; i < sw_processor_count(); i++) {
+            const sw_processor *first = sw_processor_at(i);
+            if (first->generation != g) continue;
+            if (first != p) return first;
+            break;
         }
-        if (!last || strcmp(last, name)) text_printf(t, " %s", name);
-        last = name;
-        text_printf(t, i == end ? " %s" : " %s..%s", sw_processor_name(sw_processor_at(i)),
-                    sw_processor_name(sw_processor_at(end)));
-        i = end;
+        if (generation_rows[g].parent == g) return NULL;
+        g = (enum generation)generation_rows[g].parent;
+    }
+    return NULL;
+}
+
+// Names with the processor from which on down the tree of generations they hold; "-" ends them.
+static inline void facts_names(struct text *t, const sw_insn_info *info) {
+    for (size_t i = 0; i < sw_processor_count(); i++) {
+        const sw_processor *p = sw_processor_at(i), *base = facts_base(p);
+        const char *name = sw_insn_mnemonic(info, p), *other = base ? sw_insn_mnemonic(info, base) : NULL;
+        if (name == other || (name && other && !strcmp(name, other))) continue;
+        text_printf(t, " %s %s", name ? name : "-", p->name);
     }
 }
 

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# An instruction and a generation that do not exist, added to a copy of the tree as doc/add-an-instruction.md and
+# doc/add-a-generation.md say: the instruction is five files with a line each, and is assembled, disassembled and
+# executed; the generation is its row, a processor's entry and golden lines, and moves no line of facts.txt. Both
+# taken away again leave the tree as it was. Objects of BUILD are used where they still fit.
+# Usage: tests/mutate/made_up.sh BUILD
+set -eu
+build=${1:?usage: made_up.sh BUILD}
+case $build in /*) ;; *) build=$PWD/$build ;; esac
+here=$PWD work=$(mktemp -d) passed=0
+trap 'rm -rf "$work"' EXIT
+cp -a Makefile include src "$work"
+mkdir -p "$work/tests" "$work/build/tests"
+cp -a tests/isa tests/device "$work/tests"
+[ -d "$build/src" ] && cp -a "$build/src" "$work/build"
+for f in expand isa_tables.c isa_tables.o expand_terascale terascale_tables.c terascale_tables.o; do
+    [ -f "$build/$f" ] && cp -a "$build/$f" "$work/build"
+done
+cd "$work"
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+expect() { # what, expected, found
+    [ "$2" = "$3" ] || fail "$1: expected '$2', found '$3'"
+    passed=$((passed + 1))
+}
+# Files and lines in which the copy differs from the tree.
+changed() { (diff -rq "$here/$1" "$1" || true) | wc -l; }
+lines() { (diff -rN "$here/$1" "$1" || true) | grep -c "^$2" || true; }
+built() { make -s "$@" >make.log 2>&1 || { tail -n 20 make.log >&2 && fail "make $*"; }; }
+passes() { "$@" >test.log 2>&1 && passed=$((passed + 1)) || { grep -E 'expected|got|ERROR|decode' test.log | head -n 20 >&2 && fail "$*"; }; }
+
+# ---- An instruction: row, body, golden line, line of facts, what it does ----
+op=0x3fd name=v_made_up_u32
+echo "I($name, $name, .dst = {{vdst, U32}}, .src = {{src0, U32}, {src1, U32}, {src2, U32}}, .flags = E64_DPP, .enc = {VOP3(G10($op))})" >>src/isa/vop3.def
+echo "TRIOP($name, u32v, (a & b) + c)" >>src/device/body/int.c
+echo "0500fdd701050e04  $name v5, v1, v2, v3" >>tests/isa/golden/gfx1100/vop3.txt
+echo "$name | $name gfx1010 | vdst:U32:1 = src0:U32:29 src1:U32:29 src2:U32:29 | exec > | vop3_dpp" >>tests/isa/facts.txt
+echo "gfx1010-gfx1200 | $name v5, v1, v2, v3 | v1=12 v2=10 v3=1 | v5=9 | -" >>tests/device/sems.txt
+expect "files of an instruction" 5 "$(($(changed src) + $(changed tests/isa) + $(changed tests/device)))"
+expect "lines of an instruction" 5 "$(($(lines src '>') + $(lines tests/isa '>') + $(lines tests/device '>')))"
+built build/softwave build/tests/test_isa build/tests/test_facts build/tests/test_traps build/tests/test_sems
+passes build/tests/test_isa
+passes build/tests/test_facts
+passes build/tests/test_sems
+expect "assembled" "$name v5, v1, v2, v3 ; encoding: [0x05,0x00,0xfd,0xd7,0x01,0x05,0x0e,0x04]" \
+    "$(echo "$name v5, v1, v2, v3" | build/softwave as --target=gfx1100 --show-encoding - | sed 's/^[ \t]*//; s/  *;/ ;/')"
+expect "disassembled" "$name v5, v1, v2, v3" "$(echo 0500fdd701050e04 | build/softwave dis --hex --target=gfx1100 - | sed 's/^[ \t]*//')"
+timeout 60 build/softwave eval --target=gfx1100 "$name v5, v1, v2, v3" v1=12 v2=10 v3=1 >eval.log
+grep -q 'v5 .*9' eval.log || fail "executed: $(cat eval.log)"
+passed=$((passed + 1))
+sed -i "/$name/d" src/isa/vop3.def src/device/body/int.c tests/isa/golden/gfx1100/vop3.txt tests/isa/facts.txt tests/device/sems.txt
+expect "files left" 0 "$(($(changed src) + $(changed tests/isa) + $(changed tests/device)))"
+
+# ---- A generation: its row, a processor, golden lines ----
+cat >>src/target/generations.def <<'ROW'
+GENERATION(GFX13, GFX12, G13, "GCN GFX13 (made up)", F(lds_address_bits, 18))
+#define G13(n) OPCODE(GFX13, n)
+ROW
+sed -i '/{.name = "gfx1201"/i\    {.name = "gfx1300", .generation = GFX13, ISA(13, 0, 0), .elf_mach = 0x7e, CAPS(GFX12_SET), GFX11_LARGE_FACTS, .compute_units = 32},' src/target/processors.c
+cp -r tests/isa/golden/gfx1201 tests/isa/golden/gfx1300
+expect "files of a generation" 2 "$(changed src)"
+expect "lines of a generation" 3 "$(lines src '>')"
+expect "lines taken away" 0 "$(($(lines src '<') + $(lines tests/isa '<') + $(lines tests/device '<')))"
+rm -r build # every file knows of generations
+quick="BUILD=build OPT=-O0 LEVELS=$(case $(uname -m) in x86_64) echo v2 ;; *) echo plain ;; esac)"
+built $quick build/softwave build/tests/test_isa build/tests/test_facts build/tests/test_round_trip
+passes build/tests/test_isa
+passes build/tests/test_facts
+passes env ROUND_TRIP_WORDS=1 build/tests/test_round_trip
+grep -q '^gfx1300 ' test.log || fail "the round trip leaves the new generation out"
+expect "its family" "GCN GFX13 (made up)" "$(build/softwave targets gfx1300 | sed -n 's/^gfx1300: \(.*\), amdgcn.*/\1/p')"
+timeout 60 build/softwave eval --target=gfx1300 "v_add_f32 v0, v1, v2" v1=f32:1.5 v2=f32:2 >eval.log
+grep -q 'v0 ' eval.log || fail "executed: $(cat eval.log)"
+echo "$((passed + 2)) passed, 0 failed, 0 skipped"
