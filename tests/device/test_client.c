@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "piece.h"
 #include "rig.h"
 
 #define DESCRIPTOR                                                                                           \
@@ -59,14 +60,12 @@ static void memory_of_choice(void **state) {
 }
 
 // A kernel that calls s[4:5] of its arguments and stores what it leaves in s8.
-static const char caller[] = "s_load_dwordx4 s[4:7], s[0:1], 0x0\n s_waitcnt lgkmcnt(0)\n"
-                             "s_swappc_b64 s[30:31], s[4:5]\n v_mov_b32 v0, 0\n v_mov_b32 v1, s8\n"
-                             "global_store_dword v0, v1, s[6:7]\n s_endpgm\n";
+static const char *caller(void) { return PIECE("caller"); }
 
 static void code_in_memory(void **state) {
     (void)state;
     struct rig r;
-    assert_true(rig_open(&r, "gfx900", caller, DESCRIPTOR));
+    assert_true(rig_open(&r, "gfx900", caller(), DESCRIPTOR));
     const sw_memory_options o = {.size = sizeof o, .bytes = 4096, .flags = SW_MEMORY_EXECUTABLE};
     uint32_t *code, *out = sw_device_alloc(r.device, 64);
     assert_int_equal(sw_device_allocate(r.device, &o, (void **)&code, NULL), SW_OK);
@@ -99,14 +98,11 @@ static void code_in_memory(void **state) {
     rig_close(&r);
 }
 
-// Kernels see the caller's packet and queue (INIT-05, INIT-06), or the device's own, of which they see no
+// Kernels see the caller()'s packet and queue (INIT-05, INIT-06), or the device's own, of which they see no
 // more than 64 and 256 bytes.
 static void packets_and_queues(void **state) {
     (void)state;
-    static const char code[] =
-        "s_load_dwordx2 s[6:7], s[4:5], 0x0\n s_load_dword s8, s[0:1], 0xc\n"
-        "s_load_dword s9, s[2:3], 0x40\n s_waitcnt lgkmcnt(0)\n v_mov_b32 v0, 0\n"
-        "v_mov_b32 v1, s8\n v_mov_b32 v2, s9\n global_store_dwordx2 v0, v[1:2], s[6:7]\n s_endpgm\n";
+    const char *code = PIECE("packets_and_queues: code");
     static const char directives[] =
         ".amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 40\n.amdhsa_user_sgpr_dispatch_ptr 1\n"
         ".amdhsa_user_sgpr_queue_ptr 1\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n";

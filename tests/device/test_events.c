@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "piece.h"
 #include "rig.h"
 
 #define DESCRIPTOR                                                                                           \
@@ -140,12 +141,7 @@ static void many_faults(void **state) {
 // Faults of one dispatch, told by a hook that frees memory, leave the other alone.
 static void others_run_on(void **state) {
     (void)state;
-    static const char code[] =
-        "s_load_dwordx2 s[2:3], s[0:1], 0x0\n v_mov_b32 v0, 0\n s_waitcnt lgkmcnt(0)\n"
-        "s_cmp_eq_u64 s[2:3], 0\n s_cbranch_scc1 fault\n"
-        "l: global_load_dword v1, v0, s[2:3] glc\n s_waitcnt vmcnt(0)\n v_readfirstlane_b32 s4, v1\n"
-        "s_cmp_eq_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm\nfault: global_load_dword v1, v0, s[2:3]\n "
-        "s_endpgm";
+    const char *code = PIECE("others_run_on: code");
     struct told told;
     struct rig r = open_rig(code, 2, &told);
     uint64_t *kernarg = sw_device_alloc(r.device, 128), *word = sw_device_alloc(r.device, 64);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <unistd.h>
 
+#include "piece.h"
 #include "rig.h"
 
 #define DESCRIPTOR                                                                                           \
@@ -81,14 +82,7 @@ static void close_scene(struct scene *s) {
 // says how many come to the next.
 static void grid_barriers(void **state) {
     (void)state;
-    static const char code[] =
-        "s_load_dwordx2 s[2:3], s[0:1], 0x0\n s_mov_b32 m0, 0x30000\n v_mov_b32 v0, 39\n v_mov_b32 v1, 1\n"
-        "v_mov_b32 v4, 0\n s_movk_i32 s5, 8\n s_mov_b64 exec, 1\n s_waitcnt lgkmcnt(0)\n"
-        "l: global_atomic_add v4, v1, s[2:3]\n s_waitcnt vmcnt(0)\n ds_gws_barrier v0 offset:60 gds\n"
-        " s_waitcnt 0\n global_load_dword v3, v4, s[2:3] glc\n s_waitcnt vmcnt(0)\n v_cmp_ne_u32 vcc, 40, "
-        "v3\n"
-        " s_cbranch_vccnz wrong\n v_add_u32 v4, 4, v4\n s_sub_u32 s5, s5, 1\n s_cmp_lg_u32 s5, 0\n"
-        " s_cbranch_scc1 l\n s_endpgm\nwrong: s_trap 2\n s_endpgm";
+    const char *code = PIECE("grid_barriers: code");
     static const char init[] =
         "v_mov_b32 v0, 39\n s_mov_b32 m0, 0x3f0000\n ds_gws_init v0 gds\n s_waitcnt 0\n s_endpgm";
     for (unsigned threads = 1; threads <= 4; threads++) {
@@ -107,10 +101,7 @@ static void grid_barriers(void **state) {
 
 static const char take_one[] = "s_mov_b32 m0, 0x20000\n ds_gws_sema_p offset:5 gds\n s_waitcnt 0\n s_endpgm";
 static const char give_one[] = "s_mov_b32 m0, 0\n ds_gws_sema_v offset:7 gds\n s_waitcnt 0\n s_endpgm";
-static const char give_three[] = // the first executing lane says how many
-    "s_mov_b32 m0, 0xff070000\n v_mov_b32 v0, 100\n s_mov_b64 exec, 4\n v_mov_b32 v0, 3\n s_mov_b64 exec, "
-    "-4\n"
-    "ds_gws_sema_br v0 gds\n s_waitcnt 0\n s_endpgm";
+static const char *give_three(void) { return PIECE("give_three"); }
 static const char give_all[] = "s_mov_b32 m0, 0x70000\n ds_gws_sema_release_all gds\n s_waitcnt 0\n s_endpgm";
 static const char none[] =
     "s_mov_b32 m0, 0x70000\n v_mov_b32 v0, 0\n ds_gws_init v0 gds\n s_waitcnt 0\n s_endpgm";
@@ -122,7 +113,7 @@ static void semaphores(void **state) {
         open_scene(&s, processors[p], 1 + p % 3);
         const unsigned take = add_kernel(&s, processors[p], take_one),
                        one = add_kernel(&s, processors[p], give_one),
-                       three = add_kernel(&s, processors[p], give_three),
+                       three = add_kernel(&s, processors[p], give_three()),
                        all = add_kernel(&s, processors[p], give_all),
                        reset = add_kernel(&s, processors[p], none);
         sw_job *jobs[12];

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "piece.h"
 #include "rig.h"
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
@@ -134,11 +135,7 @@ static void unload_while_inside(void **state) {
 // A wave that waits at a barrier in code that goes meanwhile does not go on there.
 static void unload_at_a_barrier(void **state) {
     (void)state;
-    struct code a = code_of("s_load_dwordx2 s[2:3], s[0:1], 0x0\n v_readfirstlane_b32 s6, v0\n"
-                            "s_waitcnt lgkmcnt(0)\n s_cmp_eq_u32 s6, 0\n s_cbranch_scc0 l\n"
-                            "s_swappc_b64 s[4:5], s[2:3]\n s_endpgm\n"
-                            "l: s_load_dword s7, s[0:1], 0x8\n s_waitcnt lgkmcnt(0)\n s_cmp_eq_u32 s7, 0\n"
-                            "s_cbranch_scc1 l\n s_barrier\n s_endpgm"),
+    struct code a = code_of(PIECE("unload_at_a_barrier")),
                 b = code_of("s_nop 0\n v_mov_b32 v1, 0\n s_barrier\n v_mov_b32 v1, 0\n s_setpc_b64 s[4:5]");
     for (int unload = 0; unload < 2; unload++) {
         sw_device *d = rig_device("gfx900", 1, NULL);
@@ -240,10 +237,7 @@ static void stopped_jobs(void **state) {
 // Two dispatches, each of which fills all workers and waits for a word that the other writes.
 static void jobs_that_wait_for_each_other(void **state) {
     (void)state;
-    struct code c = code_of("s_load_dwordx4 s[4:7], s[0:1], 0x0\n v_mov_b32 v1, 0\n v_mov_b32 v2, 1\n"
-                            "s_waitcnt lgkmcnt(0)\n global_store_dword v1, v2, s[4:5]\n"
-                            "l: global_load_dword v3, v1, s[6:7] glc\n s_waitcnt vmcnt(0)\n"
-                            "v_readfirstlane_b32 s8, v3\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 l\n s_endpgm");
+    struct code c = code_of(PIECE("jobs_that_wait_for_each_other"));
     static const unsigned threads[] = {1, 2, 4};
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
         sw_device *d[2] = {rig_device("gfx900", threads[t], NULL), rig_device("gfx900", threads[t], NULL)};
@@ -378,11 +372,7 @@ static void *misuse(void *argument) {
 }
 static void misuse_from_threads(void **state) {
     (void)state;
-    struct code codes[2] = {
-        code_of("s_load_dwordx2 s[2:3], s[0:1], 0x0\n v_lshlrev_b32 v1, 2, v0\n s_waitcnt lgkmcnt(0)\n"
-                "s_movk_i32 s4, 200\nl: global_atomic_add v1, v0, s[2:3]\n s_sub_u32 s4, s4, 1\n"
-                "s_cbranch_scc0 l\n s_endpgm"),
-        code_of("l: s_branch l")};
+    struct code codes[2] = {code_of(PIECE("misuse_from_threads")), code_of("l: s_branch l")};
     for (int round = 0; round < 3; round++) {
         struct misuse m[6];
         pthread_t threads[6];
@@ -415,14 +405,16 @@ static void *call(void *argument) {
 }
 static void destroy_during_a_call(void **state) {
     (void)state;
-    struct code forever = code_of("l: s_branch l");
+    struct code forever =
+        code_of("v_mov_b32 v0, 0\n v_mov_b32 v1, 1\n global_store_dword v0, v1, s[0:1]\n l: s_branch l");
     for (int i = 0; i < 5; i++) {
         struct caller c = {.d = rig_device("gfx900", 2, NULL)};
-        c.q = rig_dispatch(forever.object, load(c.d, &forever), "k", sw_device_alloc(c.d, 64), 640, 64);
+        uint32_t *begun = sw_device_alloc(c.d, 64);
+        c.q = rig_dispatch(forever.object, load(c.d, &forever), "k", begun, 640, 64);
         c.q.timeout = 0.05;
         pthread_t thread;
         assert_int_equal(pthread_create(&thread, NULL, call, &c), 0);
-        usleep(10000);
+        while (!__atomic_load_n(begun, __ATOMIC_ACQUIRE)) usleep(100);
         sw_device_destroy(c.d);
         pthread_join(thread, NULL);
         assert_int_equal(c.status, SW_FAULT);

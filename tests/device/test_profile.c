@@ -8,38 +8,13 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "piece.h"
 #include "rig.h"
 #include "softwave/profile.h"
 
 // Two waves of 64. 40 lanes go through a loop of five rounds; LDS is written with a stride of 32 dwords, then
 // of one; memory is read with a stride of 64 bytes and written densely; `f` is called once a wave.
-static const char code[] = "s_load_dwordx2 s[2:3], s[0:1], 0x0\n" // 0
-                           "v_lshlrev_b32 v1, 7, v0\n"            // 8: lane * 128
-                           "v_lshlrev_b32 v2, 2, v0\n"            // 12
-                           "v_lshlrev_b32 v3, 6, v0\n"            // 16
-                           "s_mov_b32 m0, -1\n"                   // 20
-                           "s_waitcnt lgkmcnt(0)\n"               // 24
-                           "ds_write_b32 v1, v0\n"                // 28
-                           "ds_write_b32 v2, v0\n"                // 36
-                           "s_barrier\n"                          // 44
-                           "global_load_dword v4, v3, s[2:3]\n"   // 48
-                           "s_waitcnt vmcnt(0)\n"                 // 56
-                           "global_store_dword v2, v0, s[2:3]\n"  // 60
-                           "s_mov_b32 s4, 5\n"                    // 68
-                           "s_mov_b64 s[6:7], exec\n"             // 72
-                           "s_mov_b32 exec_hi, 0xff\n"            // 76: 8 + 32 lanes
-                           "l: v_add_u32 v4, 1, v4\n"             // 84
-                           "s_sub_u32 s4, s4, 1\n"                // 88
-                           "s_cmp_lg_u32 s4, 0\n"                 // 92
-                           "s_cbranch_scc1 l\n"                   // 96
-                           "s_mov_b64 exec, s[6:7]\n"             // 100
-                           "s_getpc_b64 s[8:9]\n"                 // 104
-                           "s_add_u32 s8, s8, 16\n"               // 108: from 108 to 124
-                           "s_addc_u32 s9, s9, 0\n"               // 112
-                           "s_swappc_b64 s[10:11], s[8:9]\n"      // 116
-                           "s_endpgm\n"                           // 120
-                           ".type f,@function\nf:\ns_nop 3\n"     // 124
-                           "s_setpc_b64 s[10:11]\n";              // 128
+static const char *code(void) { return PIECE("code"); } // 128
 
 static const char directives[] = ".amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n"
                                  ".amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
@@ -57,7 +32,7 @@ struct profiled {
 };
 
 static void run_profiled(struct profiled *p) {
-    assert_true(rig_open(&p->rig, "gfx900", code, directives));
+    assert_true(rig_open(&p->rig, "gfx900", code(), directives));
     assert_int_equal(sw_profile_create(sw_object_target(p->rig.object)->processor, &p->profile, NULL), SW_OK);
     void **kernarg = sw_device_alloc(p->rig.device, 8);
     *kernarg = sw_device_alloc(p->rig.device, 128 * 64);

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "piece.h"
 #include "rig.h"
 
 #define DESCRIPTOR                                                                                           \
@@ -19,14 +20,7 @@
 
 // The first lane adds to a counter of groups that have begun, notes the highest, spins until the flag is set
 // and subtracts again. {counter, highest, flag}
-static const char counter[] =
-    "s_load_dwordx2 s[2:3], s[0:1], 0x0\n v_mov_b32 v0, 0\n v_mov_b32 v1, 1\n s_waitcnt lgkmcnt(0)\n"
-    "s_mov_b64 exec, 1\n global_atomic_add v2, v0, v1, s[2:3] glc\n s_waitcnt vmcnt(0)\n v_add_u32 v2, 1, "
-    "v2\n"
-    "global_atomic_umax v0, v2, s[2:3] offset:4\n"
-    "l: s_sleep 1\n global_load_dword v3, v0, s[2:3] offset:8 glc\n s_waitcnt vmcnt(0)\n"
-    "v_readfirstlane_b32 s4, v3\n s_cmp_eq_u32 s4, 0\n s_cbranch_scc1 l\n"
-    "v_mov_b32 v1, -1\n global_atomic_add v0, v1, s[2:3]\n s_endpgm";
+static const char *counter(void) { return PIECE("counter"); }
 
 static double now(void) {
     struct timespec t;
@@ -64,7 +58,7 @@ static void waves_of_a_queue(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= 4; threads += 3)
         for (unsigned jobs = 1; jobs <= 3; jobs++) {
-            struct rig r = open_rig("gfx900", counter, threads);
+            struct rig r = open_rig("gfx900", counter(), threads);
             uint64_t *kernarg[2];
             uint32_t *w[2] = {words(&r, &kernarg[0]), words(&r, &kernarg[1])};
             sw_job *job[2][3];
@@ -94,7 +88,7 @@ static void a_full_device(void **state) {
     for (unsigned threads = 1; threads <= 3; threads++) {
         struct rig r = {0};
         char text[4096];
-        assert_true(rig_text(text, sizeof text, counter, DESCRIPTOR));
+        assert_true(rig_text(text, sizeof text, counter(), DESCRIPTOR));
         r.object = rig_object("gfx900", text, &r.image);
         assert_non_null(r.object);
         const sw_device_options o = {
@@ -120,7 +114,7 @@ static void a_full_device(void **state) {
 static void no_room(void **state) {
     (void)state;
     for (int stop = 0; stop < 2; stop++) {
-        struct rig r = open_rig("gfx900", counter, 2);
+        struct rig r = open_rig("gfx900", counter(), 2);
         uint64_t *kernarg;
         uint32_t *w = words(&r, &kernarg);
         sw_dispatch q = rig_dispatch(r.object, r.executable, "k", kernarg, 256 * 3, 256);
@@ -146,10 +140,7 @@ static void no_room(void **state) {
 // ---- Order ----
 
 // Groups note in which order they begin: {next, of which dispatch each was}.
-static const char order[] =
-    "s_load_dwordx4 s[4:7], s[0:1], 0x0\n v_mov_b32 v0, 0\n v_mov_b32 v1, 1\n s_mov_b64 exec, 1\n"
-    "s_waitcnt lgkmcnt(0)\n global_atomic_add v2, v0, v1, s[4:5] glc\n s_waitcnt vmcnt(0)\n"
-    "v_lshlrev_b32 v2, 2, v2\n v_mov_b32 v3, s6\n global_store_dword v2, v3, s[4:5] offset:8\n s_endpgm";
+static const char *order(void) { return PIECE("order"); }
 
 // The only worker is in a callback until all dispatches are there.
 struct door {
@@ -165,7 +156,7 @@ static void priorities(void **state) {
     (void)state;
     enum { EACH = 320, JOBS = 3 };
     static const int priority[JOBS] = {-1, 0, 7};
-    struct rig r = open_rig("gfx900", order, 1);
+    struct rig r = open_rig("gfx900", order(), 1);
     uint32_t *log = sw_device_alloc(r.device, 4 * (2 + (JOBS + 1) * EACH));
     uint64_t *kernarg[JOBS];
     for (unsigned i = 0; i < JOBS; i++) {
@@ -197,10 +188,7 @@ static void priorities(void **state) {
 // ---- Dispatches that wait for each other ----
 
 // Stores to one word and spins until the other is set.
-static const char meeting[] =
-    "s_load_dwordx4 s[4:7], s[0:1], 0x0\n v_mov_b32 v1, 0\n v_mov_b32 v2, 1\n s_waitcnt lgkmcnt(0)\n"
-    "global_store_dword v1, v2, s[4:5]\n l: global_load_dword v3, v1, s[6:7] glc\n s_waitcnt vmcnt(0)\n"
-    "v_readfirstlane_b32 s8, v3\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 l\n s_endpgm";
+static const char *meeting(void) { return PIECE("meeting"); }
 
 struct half {
     struct rig *rig;
@@ -220,7 +208,7 @@ static void from_two_threads(void **state) {
     (void)state;
     for (int devices = 1; devices <= 2; devices++)
         for (int round = 0; round < 5; round++) {
-            struct rig r = open_rig("gfx900", meeting, 1);
+            struct rig r = open_rig("gfx900", meeting(), 1);
             sw_device *other = devices == 2 ? rig_device("gfx900", 1, NULL) : r.device;
             sw_executable *e = r.executable;
             if (devices == 2) assert_int_equal(sw_device_load(other, r.object, NULL, NULL, &e, NULL), SW_OK);
@@ -275,10 +263,8 @@ static void stop_and_free(void **state) {
         if (now() - start > worst_stop) worst_stop = now() - start;
         assert_int_equal(sw_job_finish(job, NULL, NULL, NULL), SW_FAULT);
     }
-    // A quantum without interruption takes seconds; with it, milliseconds on a host that does other things,
-    // too.
-    if (getenv("VERBOSE")) print_message("stop %.1f ms, free %.1f ms\n", 1e3 * worst_stop, 1e3 * worst_free);
-    assert_true(worst_stop < 1 && worst_free < 1);
+    // A quantum without interruption takes seconds; with it, milliseconds (bench/dispatch.c).
+    print_message("stop %.1f ms, free %.1f ms\n", 1e3 * worst_stop, 1e3 * worst_free);
     rig_close(&r);
 }
 
@@ -295,8 +281,8 @@ static void small_beside_large(void **state) {
     usleep(5000);
     const double start = now();
     for (int i = 0; i < 20; i++) assert_int_equal(sw_device_run(r.device, &tiny, NULL, NULL, NULL), SW_OK);
-    if (getenv("VERBOSE")) print_message("a small one takes %.3f ms\n", 1e3 * (now() - start) / 20);
-    assert_true(now() - start < 10);
+    print_message("a small one takes %.3f ms\n", 1e3 * (now() - start) / 20);
+    assert_false(sw_job_wait(job, 0)); // the large one has not ended
     sw_job_stop(job);
     assert_int_equal(sw_job_finish(job, NULL, NULL, NULL), SW_FAULT);
     rig_close(&r);

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "piece.h"
 #include "rig.h"
 
 #define REGISTERS(vgprs, more)                                                                               \
@@ -44,7 +45,6 @@ static void expect_fault(const char *processor, const char *code, const char *di
     rig_close(&r);
 }
 
-#define LOAD_ARGUMENT "s_load_dwordx2 s[2:3], s[0:1], 0x0\n s_waitcnt lgkmcnt(0)\n"
 // Lane 0 of v1, v2 and v3 to the output.
 #define STORE_GFX9                                                                                           \
     "v_mov_b32 v0, 0\n global_store_dword v0, v1, s[2:3]\n global_store_dword v0, v2, s[2:3] offset:4\n"     \
@@ -56,18 +56,10 @@ static void expect_fault(const char *processor, const char *code, const char *di
 // half where the processor does (TRAP-118, TRAP-395).
 static void indexed_halves(void **state) {
     (void)state;
-    static const char out_of_range[] = LOAD_ARGUMENT
-        "v_mov_b32 v1, 1\n v_mov_b32 v2, 2\n v_mov_b32 v3, 3\n s_movk_i32 s6, 250\n s_set_gpr_idx_on s6, "
-        "0x8\n"
-        "v_mad_u16 v5, v1, v2, v3\n v_mad_u16 v255, v1, v2, v3\n v_mad_legacy_u16 v0, v1, v2, v3\n"
-        "s_set_gpr_idx_off\n s_mov_b64 exec, 1\n" STORE_GFX9;
+    const char *out_of_range = PIECE("indexed_halves: out_of_range");
     static const uint32_t unchanged[] = {1, 2, 3};
     expect("gfx900", out_of_range, REGISTERS(8, ""), unchanged, 3);
-    static const char within[] = LOAD_ARGUMENT
-        "v_mov_b32 v1, 0x50001\n v_mov_b32 v2, 0x60002\n v_mov_b32 v3, 0x70003\n s_mov_b32 s6, 1\n"
-        "s_set_gpr_idx_on s6, 0x8\n v_add_u16_e64 v2, v1, v2\n v_add_f16_e64 v1, 1.0, 1.0\n"
-        "v_add_u32_sdwa v0, v1, v2 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD src1_sel:DWORD\n"
-        "s_set_gpr_idx_off\n s_mov_b64 exec, 1\n" STORE_GFX9;
+    const char *within = PIECE("indexed_halves: within");
     // v3 = v1 + v2, v2 = 2.0, byte 1 of v1 = low byte of v1 + v2: gfx900 clears upper halves of VOP3 results.
     static const uint32_t moved[] = {0x50101 | 0, 0x4000, 3};
     expect("gfx900", within, REGISTERS(8, ""), moved, 3);
@@ -76,16 +68,10 @@ static void indexed_halves(void **state) {
 // v_mac reads its destination where M0 moved it (TRAP-119).
 static void indexed_accumulator(void **state) {
     (void)state;
-    static const char code[] =
-        LOAD_ARGUMENT "v_mov_b32 v1, 2.0\n v_mov_b32 v2, 1.0\n v_mov_b32 v3, 4.0\n s_mov_b32 s6, 2\n"
-                      "s_set_gpr_idx_on s6, 0x8\n v_mac_f32 v1, v1, v1\n s_set_gpr_idx_off\n s_mov_b64 exec, "
-                      "1\n" STORE_GFX9;
+    const char *code = PIECE("indexed_accumulator: code");
     static const uint32_t out[] = {0x40000000, 0x3f800000, 0x41000000}; // v3 = 2 * 2 + 4
     expect("gfx900", code, REGISTERS(8, ""), out, 3);
-    static const char lane[] = LOAD_ARGUMENT
-        "v_mov_b32 v1, 1\n v_mov_b32 v2, 2\n v_mov_b32 v3, 3\n s_mov_b32 s6, 2\n s_mov_b32 s7, 99\n"
-        "s_set_gpr_idx_on s6, 0x8\n s_mov_b64 exec, 2\n v_writelane_b32 v1, s7, 0\n s_set_gpr_idx_off\n"
-        "s_mov_b64 exec, 1\n" STORE_GFX9;
+    const char *lane = PIECE("indexed_accumulator: lane");
     static const uint32_t written[] = {1, 2, 99};
     expect("gfx900", lane, REGISTERS(8, ""), written, 3);
 }
@@ -93,20 +79,14 @@ static void indexed_accumulator(void **state) {
 // Operands of 16 and 32 registers that M0 moves: more temporaries than there are.
 static void indexed_tuples(void **state) {
     (void)state;
-    static const char accumulators[] = LOAD_ARGUMENT // which M0 does not move
-        "s_movk_i32 s6, 40\n s_set_gpr_idx_on s6, 0xf\n v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]\n"
-        "s_set_gpr_idx_off\n s_mov_b64 exec, 1\n v_mov_b32 v1, 1\n v_mov_b32 v2, 2\n"
-        "v_mov_b32 v3, 3\n" STORE_GFX9;
+    const char *accumulators = PIECE("indexed_tuples: accumulators");
     static const uint32_t kept[] = {1, 2, 3};
     expect("gfx908", accumulators, REGISTERS(8, ""), kept, 3);
     expect_fault("gfx942",
                  "s_set_gpr_idx_on s6, 0x7\n v_mfma_f32_32x32x1_2b_f32 v[0:31], v0, v1, v[0:31]\n s_endpgm",
                  REGISTERS(40, ACCUM(40)), SW_FAULT_UNSUPPORTED);
     // 16 of them fit; with an index out of range they are v[0:15], and with fewer registers zeros.
-    static const char code[] = LOAD_ARGUMENT
-        "s_movk_i32 s6, 200\n v_mov_b32 v4, 1.0\n v_mov_b32 v5, 1.0\n s_set_gpr_idx_on s6, 0x4\n"
-        "v_mfma_f32_16x16x1_4b_f32 v[0:15], v4, v5, v[0:15]\n s_set_gpr_idx_off\n"
-        "v_mov_b32 v2, 0\n v_mov_b32 v3, 0\n v_mov_b32 v1, 0\n s_mov_b64 exec, 1\n" STORE_GFX9;
+    const char *code = PIECE("indexed_tuples: code");
     static const uint32_t zeros[] = {0, 0, 0};
     expect("gfx942", code, REGISTERS(24, ACCUM(24)), zeros, 3);
 }
@@ -114,16 +94,7 @@ static void indexed_tuples(void **state) {
 // The registers of the kernel before do not count (v_movrels reads v0 where there is none: TRAP-120).
 static void registers_of_this_kernel(void **state) {
     (void)state;
-    static const char text[] =
-        ".text\n.globl ka\n.p2align 8\n.type ka,@function\nka: s_endpgm\n"
-        ".globl kb\n.p2align 8\n.type kb,@function\nkb: s_load_dwordx2 s[2:3], s[0:1], 0x0\n"
-        "v_mov_b32 v23, 42\n v_mov_b32 v0, 7\n s_mov_b32 m0, 22\n v_movrels_b32 v2, v1\n s_waitcnt "
-        "lgkmcnt(0)\n"
-        "v_mov_b32 v4, s2\n v_mov_b32 v5, s3\n flat_store_dword v[4:5], v2\n s_endpgm\n"
-        ".section .rodata,\"a\"\n.p2align 6\n.amdhsa_kernel ka\n.amdhsa_next_free_vgpr 16\n"
-        ".amdhsa_next_free_sgpr 8\n.end_amdhsa_kernel\n.p2align 6\n.amdhsa_kernel kb\n"
-        ".amdhsa_next_free_vgpr 24\n.amdhsa_next_free_sgpr 8\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
-        ".end_amdhsa_kernel\n";
+    const char *text = PIECE("registers_of_this_kernel: text");
     uint8_t *image;
     sw_object *object = rig_object("gfx803", text, &image);
     assert_non_null(object);
@@ -161,9 +132,7 @@ static void swaps_of_scalars(void **state) {
 // A 64-bit result at the last scalar register ends nowhere.
 static void last_scalar_register(void **state) {
     (void)state;
-    static const char code[] =
-        LOAD_ARGUMENT "s_cmp_eq_u32 s2, s2\n .long 0xd051af7f\n .long 0x031325d0\n s_cselect_b32 s6, 1, 2\n"
-                      "s_mov_b64 exec, 1\n v_mov_b32 v1, s6\n v_mov_b32 v2, 0\n v_mov_b32 v3, 0\n" STORE_GFX9;
+    const char *code = PIECE("last_scalar_register: code");
     static const uint32_t scc[] = {1};
     expect("gfx950", code, REGISTERS(16, ACCUM(16)), scc, 1);
 }
@@ -171,10 +140,7 @@ static void last_scalar_register(void **state) {
 // Blocks of 32 registers where the wave has fewer: what is not there reads as zero.
 static void block_store(void **state) {
     (void)state;
-    static const char code[] =
-        "s_load_b64 s[2:3], s[0:1], 0x0\n s_mov_b32 m0, -1\n v_mov_b32 v1, 0x11\n"
-        "v_mov_b32 v2, 0x22\n v_mov_b32 v0, 0\n s_mov_b32 exec_lo, 1\n s_wait_kmcnt 0x0\n"
-        "global_store_block v0, v[200:231], s[2:3]\n s_endpgm\n";
+    const char *code = PIECE("block_store: code");
     static const uint32_t zeros[32] = {0};
     expect("gfx1200", code, REGISTERS(4, ""), zeros, 32);
 }
@@ -182,11 +148,7 @@ static void block_store(void **state) {
 // An atomic without a result has no status word either, whatever its TFE bit says.
 static void status_of_nothing(void **state) {
     (void)state;
-    static const char code[] = LOAD_ARGUMENT
-        "v_mov_b32 v1, s2\n v_mov_b32 v2, s3\n v_mov_b32 v3, 5\n s_mov_b32 s20, 77\n s_mov_b64 exec, 1\n"
-        ".long 0xdcc80000\n .long 0x00800301\n" // flat_atomic_add v[1:2], v3 tfe
-        "s_mov_b64 exec, 1\n v_mov_b32 v3, s20\n v_add_i32 v1, vcc, 4, v1\n v_addc_u32 v2, vcc, 0, v2, vcc\n"
-        "flat_store_dword v[1:2], v3\n s_endpgm\n";
+    const char *code = PIECE("status_of_nothing: code");
     static const uint32_t words[] = {5, 77};
     expect("gfx700", code, REGISTERS(8, ""), words, 2);
 }
@@ -194,10 +156,7 @@ static void status_of_nothing(void **state) {
 // Exchanges of 64 bits in LDS need addresses of 4 bytes only.
 static void misaligned_lds_exchange(void **state) {
     (void)state;
-    static const char code[] = LOAD_ARGUMENT
-        "v_mov_b32 v0, 4\n v_mov_b32 v2, 17\n v_mov_b32 v3, 18\n s_mov_b32 m0, -1\n s_mov_b64 exec, 1\n"
-        "ds_write_b64 v0, v[2:3]\n ds_wrxchg2_rtn_b64 v[4:7], v0, v[0:1], v[2:3] offset1:2\n"
-        "ds_read_b32 v1, v0\n s_waitcnt lgkmcnt(0)\n v_mov_b32 v2, v4\n v_mov_b32 v3, v5\n" STORE_GFX9;
+    const char *code = PIECE("misaligned_lds_exchange: code");
     static const uint32_t words[] = {4, 17, 18};
     expect("gfx900", code, REGISTERS(8, ".amdhsa_group_segment_fixed_size 64\n"), words, 3);
 }
@@ -206,14 +165,7 @@ static void misaligned_lds_exchange(void **state) {
 // one, and none of the second.
 static void loads_to_no_lds(void **state) {
     (void)state;
-    static const char code[] = LOAD_ARGUMENT
-        "v_mov_b32 v4, s2\n v_mov_b32 v5, s3\n v_mov_b32 v6, 0\n v_mov_b32 v7, 9\n"
-        "v_cmp_lt_u32 vcc, 0, v0\n v_cndmask_b32 v4, v4, v6, vcc\n v_cndmask_b32 v5, v5, v6, vcc\n"
-        "s_mov_b64 s[10:11], exec\n s_mov_b64 exec, 1\n global_store_dword v[4:5], v7, off\n"
-        "s_mov_b64 exec, s[10:11]\n s_mov_b32 m0, 60\n global_load_lds_dword v[4:5], off\n"
-        "s_mov_b32 m0, 64\n v_mov_b32 v4, 0\n v_mov_b32 v5, 0\n global_load_lds_dword v[4:5], off\n"
-        "s_waitcnt vmcnt(0)\n s_mov_b64 exec, 1\n v_mov_b32 v6, 60\n ds_read_b32 v1, v6\n v_mov_b32 v2, 2\n"
-        "v_mov_b32 v3, 3\n s_waitcnt lgkmcnt(0)\n" STORE_GFX9;
+    const char *code = PIECE("loads_to_no_lds: code");
     static const uint32_t words[] = {9, 2, 3};
     expect("gfx950", code, REGISTERS(16, ACCUM(16) ".amdhsa_group_segment_fixed_size 64\n"), words, 3);
 }
@@ -221,8 +173,7 @@ static void loads_to_no_lds(void **state) {
 // A descriptor that asks for a fourth work-item id gets three (KD-50).
 static void fourth_workitem_id(void **state) {
     (void)state;
-    static const char code[] = LOAD_ARGUMENT "v_mov_b32 v4, v3\n v_mov_b32 v3, v2\n v_mov_b32 v2, v1\n "
-                                             "v_mov_b32 v1, v0\n s_mov_b64 exec, 1\n" STORE_GFX9;
+    const char *code = PIECE("fourth_workitem_id: code");
     static const uint32_t zeros[] = {0, 0, 0};
     expect("gfx900", code, REGISTERS(8, ".amdhsa_system_vgpr_workitem_id 3\n"), zeros, 3);
 }

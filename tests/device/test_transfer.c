@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "piece.h"
 #include "rig.h"
 
 #define DESCRIPTOR                                                                                           \
@@ -158,10 +159,7 @@ static void refusals(void **state) {
 // A copy ends beside a kernel that has every worker and waits for the end of the copy.
 static void beside_kernels(void **state) {
     (void)state;
-    static const char code[] =
-        "s_load_dwordx2 s[2:3], s[0:1], 0x0\n v_mov_b32 v0, 0\n s_waitcnt lgkmcnt(0)\n"
-        "l: global_load_dword v1, v0, s[2:3] glc\n s_waitcnt vmcnt(0)\n"
-        "v_readfirstlane_b32 s4, v1\n s_cmp_eq_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm";
+    const char *code = PIECE("beside_kernels: code");
     enum { WORDS = 1 << 20 };
     for (unsigned threads = 1; threads <= 2; threads++) {
         struct rig r = {0};

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "piece.h"
 #include "link/link.h"
 #include "softwave/asm.h"
 
@@ -121,17 +122,8 @@ static const uint8_t *at(const struct run *r, const char *name, uint64_t offset)
 // OBJ-40 to OBJ-51: each static type against a place and a number whose addresses the output tells.
 static void relocations_are_computed(void **state) {
     (void)state;
-    struct bytes a =
-        assemble(".globl here\n.hidden here\n"
-                 "here: s_getpc_b64 s[0:1]\n s_add_u32 s0, s0, there@rel32@lo+4\n"
-                 " s_addc_u32 s1, s1, there@rel32@hi+12\n"
-                 " s_add_u32 s0, s0, there@gotpcrel32@lo+4\n s_addc_u32 s1, s1, there@gotpcrel32@hi+12\n"
-                 " s_mov_b32 s2, number@abs32@lo\n s_mov_b32 s3, number@abs32@hi\n s_endpgm\n"
-                 ".data\n.globl data\n.hidden data\ndata: .quad there\n .quad number\n .long number2\n"
-                 " .long there-.\n .quad there-.\n .quad 0\n");
-    struct bytes b =
-        assemble(".data\n .zero 20\n.globl there\n.hidden there\nthere: .long 7\n"
-                 ".globl number, number2\n.hidden number, number2\nnumber = 0x123456789ab\nnumber2 = -2\n");
+    struct bytes a = assemble(PIECE("relocations_are_computed"));
+    struct bytes b = assemble(PIECE("relocations_are_computed, 2"));
     struct run r = {0};
     add(&r, "a.o", a);
     add(&r, "b.o", b);
@@ -223,13 +215,7 @@ static void visibility_decides_who_is_exported(void **state) {
 
 static void unused_sections_go(void **state) {
     (void)state;
-    struct bytes a =
-        assemble(".globl used\n.protected used\nused: s_getpc_b64 s[0:1]\n"
-                 " s_add_u32 s0, s0, helper@rel32@lo+4\n"
-                 ".section .text.h,\"ax\",@progbits\n.globl helper\n.hidden helper\nhelper: s_endpgm\n"
-                 ".section .text.u,\"ax\",@progbits\n.globl unused\n.hidden unused\nunused: s_endpgm\n"
-                 ".section .init_array,\"aw\",@init_array\n .quad called\n"
-                 ".section .text.c,\"ax\",@progbits\ncalled: s_nop 1\n");
+    struct bytes a = assemble(PIECE("unused_sections_go"));
     struct run r = {.o = {.gc_sections = true}};
     add(&r, "a.o", a);
     must_link(&r);
@@ -391,15 +377,7 @@ static void archives_give_what_is_asked_for(void **state) {
 
 // ---- Damage ----
 
-static const char rich[] =
-    ".globl k\n.protected k\n.p2align 8\nk: s_getpc_b64 s[0:1]\n s_add_u32 s0, s0, d@gotpcrel32@lo+4\n"
-    " s_addc_u32 s1, s1, d@gotpcrel32@hi+12\n s_endpgm\n"
-    ".section .rodata.s,\"aMS\",@progbits,1\ns1: .asciz \"hello\"\n .asciz \"lo\"\n"
-    ".section .data.rel.ro,\"aw\",@progbits\n .quad s1, k, u\n.weak u\n"
-    ".section .init_array.7,\"aw\",@init_array\n .quad k\n"
-    ".data\n.globl d\nd: .quad d\n.comm c, 64, 16\n"
-    ".section .debug_x,\"\",@progbits\n .quad k\n .long d2\n.globl d2\nd2 = 5\n"
-    ".section named,\"aw\",@nobits\n .zero 12\n";
+static const char *rich(void) { return PIECE("rich"); }
 
 static void link_damaged(struct bytes b, bool gc) {
     struct heard h = {0};
@@ -417,7 +395,7 @@ static void link_damaged(struct bytes b, bool gc) {
 
 static void damaged_objects_end_in_messages(void **state) {
     (void)state;
-    struct bytes b = assemble(rich);
+    struct bytes b = assemble(rich());
     for (size_t n = 0; n < b.size; n++) {
         uint8_t *copy = malloc(n + 1); // so that reading past the end is noticed
         memcpy(copy, b.data, n);

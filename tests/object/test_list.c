@@ -10,14 +10,11 @@
 
 #include <cmocka.h>
 
+#include "piece.h"
 #include "softwave/asm.h"
 #include "softwave/list.h"
 
-static const char source[] =
-    ".text\n"
-    ".type first,@function\nfirst:\n s_nop 1\n s_branch first\n.size first, .-first\n"
-    ".type _Z6secondi,@function\n_Z6secondi:\n s_nop 2\n s_endpgm\n"
-    ".size _Z6secondi, .-_Z6secondi\n";
+static const char *source(void) { return PIECE("source"); }
 
 struct taken {
     char text[8192];
@@ -41,7 +38,7 @@ static int open_object(void **state) {
     sw_asm_options o = {.size = sizeof o};
     sw_object_options oo = {.size = sizeof oo, .name = "list.o"};
     if (sw_target_parse("gfx1100", 7, &o.target, NULL)) return 1;
-    if (sw_assemble(source, sizeof source - 1, &o, &bytes, &size, NULL)) return 1;
+    if (sw_assemble(source(), strlen(source()), &o, &bytes, &size, NULL)) return 1;
     return sw_object_open(bytes, size, &oo, &object, NULL) != SW_OK;
 }
 

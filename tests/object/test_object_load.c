@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Loading code objects: layout, static and dynamic relocations against their formulas (OBJ-33 to OBJ-54).
+#include "piece.h"
 #include "object_support.h"
 
 static bool resolve_ext(void *context, const char *name, uint64_t *address) {
@@ -25,41 +26,13 @@ static sw_status load_at(const sw_object *o, uint64_t address, uint8_t **memory,
     return sw_object_load(o, &options, &sink);
 }
 
-static const char every_relocation[] = ".text\n"
-                                       ".globl f\n"
-                                       ".type f,@function\n"
-                                       "f: s_getpc_b64 s[0:1]\n"                    // 0
-                                       " s_add_u32 s0, s0, ext@rel32@lo+4\n"        // 4, literal 8
-                                       " s_addc_u32 s1, s1, ext@rel32@hi+12\n"      // 12, 16
-                                       " s_add_u32 s0, s0, ext@gotpcrel32@lo+4\n"   // 20, 24
-                                       " s_addc_u32 s1, s1, ext@gotpcrel32@hi+12\n" // 28, 32
-                                       " s_mov_b32 s0, ext@abs32@lo\n"              // 36, 40
-                                       " s_mov_b32 s1, ext@abs32@hi\n"              // 44, 48
-                                       " s_branch other\n"                          // 52
-                                       " s_mov_b32 s0, small@abs32@lo\n"            // 56, 60
-                                       " s_mov_b32 s0, large@abs32@lo\n"            // 64, 68
-                                       " s_endpgm\n"
-                                       ".section .text2,\"ax\",@progbits\n"
-                                       ".globl other\n"
-                                       "other: s_endpgm\n"
-                                       ".data\n"
-                                       "d: .quad ext\n" // 0
-                                       " .quad ext-.\n" // 8
-                                       " .long ext-.\n" // 16
-                                       " .long lab\n"   // 20
-                                       " .quad f+8\n"   // 24
-                                       " .quad maybe\n" // 32
-                                       ".weak maybe\n"
-                                       ".bss\n"
-                                       "lab: .zero 16\n"
-                                       ".amdgpu_lds small, 4, 4\n"
-                                       ".amdgpu_lds large, 64, 16\n";
+static const char *every_relocation(void) { return PIECE("every_relocation"); }
 
 // OBJ-33, OBJ-38 to OBJ-51: each static relocation against its formula, at two addresses (OBJ-54).
 static void static_relocations(void **state) {
     (void)state;
     need("llvm-mc-22");
-    write_input("r.s", every_relocation);
+    write_input("r.s", every_relocation());
     run("llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=gfx906 -filetype=obj r.s -o r.o");
     struct file f = open_input("r.o");
     sw_object *o = open_object(&f);
