@@ -6,6 +6,7 @@
 #include "isa/names.h"
 
 #include "base/sized.h"
+#include "isa/kinds.h"
 #include "isa/rules.h"
 
 const char *const api_field_names[] = {
@@ -131,16 +132,6 @@ static uint32_t public_flags(const struct row *row) {
     return flags;
 }
 
-static unsigned access_bits(unsigned access) {
-    static const uint16_t bits[] = {
-        [ACCESS_U8] = 8,       [ACCESS_I8] = 8,        [ACCESS_U16] = 16,      [ACCESS_I16] = 16,
-        [ACCESS_B32] = 32,     [ACCESS_B64] = 64,      [ACCESS_B96] = 96,      [ACCESS_B128] = 128,
-        [ACCESS_B256] = 256,   [ACCESS_B512] = 512,    [ACCESS_D16_U8] = 8,    [ACCESS_D16_I8] = 8,
-        [ACCESS_D16_B16] = 16, [ACCESS_D16_HI_U8] = 8, [ACCESS_D16_HI_I8] = 8, [ACCESS_D16_HI_B16] = 16,
-    };
-    return access < sizeof bits / sizeof *bits ? bits[access] : 0;
-}
-
 void sw_insn_get_facts(const sw_insn_info *info, sw_insn_facts *facts) {
     const struct row *row = api_row(info);
     sw_insn_facts f = {.id = row->id,
@@ -148,7 +139,7 @@ void sw_insn_get_facts(const sw_insn_info *info, sw_insn_facts *facts) {
                        .reads = public_implicit(api_implicit_reads(row)),
                        .writes = public_implicit(row->writes),
                        .gap = row->gap,
-                       .access_bits = access_bits(row->access)};
+                       .access_bits = 8 * access_size(row->access)};
     sized_fill(SIZED(sw_insn_facts, access_bits), facts, &f);
 }
 

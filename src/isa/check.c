@@ -9,11 +9,6 @@
 #include "isa/constants.h"
 #include "isa/rules.h"
 
-static bool is_long_format(const struct insn *in) {
-    unsigned id = in->format->id;
-    return id == FMT_VOP3 || id == FMT_VOP3B || id == FMT_VOP3S || id == FMT_VOP3P;
-}
-
 // Whether a 16-bit literal has a value that an inline constant of the type has, too.
 static bool is_inline(const struct isa *isa, enum operand_type type, int32_t literal) {
     int16_t v = (int16_t)literal;
@@ -153,7 +148,7 @@ static bool check_suffix(const struct isa *isa, const struct insn *in) {
     switch (in->suffix) {
     case SUFFIX_DPP16:
         if (!dpp_control(isa, row, (unsigned)f[F_dpp_ctrl])) return false;
-        return is_long_format(in) || !((f[F_dpp_abs] | f[F_dpp_neg]) & ~sign);
+        return is_long(in->format->id) || !((f[F_dpp_abs] | f[F_dpp_neg]) & ~sign);
     case SUFFIX_SDWA:
         if ((f[F_sdwa_abs] | f[F_sdwa_neg]) & ~sign || f[F_sext] & ~integer_sources(row)) return false;
         if (f[F_clamp] && !(row->flags & (ROW_CLAMP | ROW_SEXT | ROW_ABSNEG))) return false;

@@ -81,10 +81,6 @@ static bool wants_literal(const struct isa *isa, const struct insn *in) {
     }
 }
 
-static bool is_long(unsigned format) {
-    return format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3P;
-}
-
 // The format of the word that src0 calls for, or NULL when there is none or the row does not take it.
 static const struct format *suffix_format(const struct isa *isa, struct insn *in, bool *bad) {
     unsigned id = in->format->id;
@@ -220,9 +216,6 @@ enum decode_status insn_decode(const struct isa *isa, const uint8_t *bytes, size
     return status;
 }
 
-// The operation itself says which operand is an accumulation register.
-static bool fixed_file(const struct row *row) { return row->class == CLASS_ACC_MOVE; }
-
 unsigned operand_width(const struct isa *isa, const struct insn *in, struct operand_spec spec, bool wave32) {
     unsigned dwords = operand_dwords[spec.type];
     switch (spec.type) {
@@ -241,80 +234,102 @@ unsigned operand_width(const struct isa *isa, const struct insn *in, struct oper
     }
 }
 
+// ---- Where an operand is, by kind of format ----
+
+// No field of the encoding holds it: a mask is VCC then, anything else is not there.
+static struct operand absent(struct operand_spec s, unsigned dwords) {
+    return s.type == T_MASK ? pack_operand(SRC_VCC_LO, s.type, dwords, false, false)
+                            : pack_operand(0, T_NO_OPERAND, dwords, false, false);
+}
+
+static struct operand in_field(const struct insn *in, enum field field, struct operand_spec s,
+                               unsigned dwords) {
+    if (!insn_has(in, field)) return absent(s, dwords);
+    return pack_operand((unsigned)in->f[field] & 0xffff, s.type, dwords, false, false);
+}
+
+// What v_cmpx writes beside EXEC, where it writes nothing else.
+static bool is_exec_only(const struct isa *isa, const struct insn *in, struct operand_spec s) {
+    return s.type == T_MASK && s.field == F_sdst && isa->cmpx_exec_only && in->row->writes & R_EXEC;
+}
+
+static struct operand in_short(const struct isa *isa, const struct insn *in, struct operand_spec s,
+                               unsigned dwords) {
+    bool sdwa = in->suffix == SUFFIX_SDWA;
+    if (s.field == F_sdst && s.type != T_MASK) // readlane: a scalar register in the VGPR's field
+        return pack_operand((unsigned)in->f[F_vdst] & 255, s.type, dwords, false, false);
+    if (!insn_has(in, s.field) && !(sdwa && s.field == F_sdst && in->f[F_sd])) return absent(s, dwords);
+    unsigned code = (unsigned)in->f[s.field] & 0xffff;
+    if (s.field == F_src1 && in->row->scalars & 2) code &= 255; // GFX6: lane number
+    // SDWA names VGPRs with 8 bits and, from GFX9, SGPRs when its s bit is set.
+    if (sdwa && (s.field == F_src0 || s.field == F_src1))
+        code = (code & 255) + (in->f[s.field == F_src0 ? F_src0_s : F_src1_s] ? 0 : SRC_VGPR0);
+    if (s.type == T_AGPR && code >= SRC_VGPR0) code += SRC_AGPR0 - SRC_VGPR0; // v_accvgpr_mov
+    if (code < SRC_VGPR0 || !isa->true16 || !is_half(s.type))
+        return pack_operand(code, s.type, dwords, false, false);
+    return pack_operand(code & ~128u, s.type, dwords, true, code & 128); // the top bit chooses the half
+}
+
+static struct operand in_long(const struct isa *isa, const struct insn *in, struct operand_spec s,
+                              unsigned dwords) {
+    if (!insn_has(in, s.field)) return absent(s, dwords);
+    unsigned code = (unsigned)in->f[s.field] & 0xffff;
+    if (in->format->id == FMT_VINTERP && is_half(s.type)) code |= SRC_VGPR0;
+    if (code < SRC_VGPR0 || !isa->true16 || !is_half(s.type))
+        return pack_operand(code, s.type, dwords, false, false);
+    int bit = source_number(s.field) >= 0 ? source_number(s.field) : 3; // op_sel chooses the half
+    return pack_operand(code, s.type, dwords, true, in->f[F_op_sel] >> bit & 1);
+}
+
+// Both halves read like the first: whoever asks for the second puts its fields there.
+static struct operand in_vopd(const struct insn *in, struct operand_spec s, unsigned dwords) {
+    enum field field = s.field == F_vdst   ? F_vdstx
+                       : s.field == F_src0 ? F_src0x
+                       : s.field == F_src1 ? F_src1x
+                                           : s.field;
+    return in_field(in, field, s, dwords);
+}
+
+// A and B have a bit each that says that they are AGPRs; C and D share one, and before gfx90a are AGPRs.
+static struct operand in_matrix(const struct isa *isa, const struct insn *in, struct operand_spec s,
+                                unsigned dwords) {
+    struct operand o = in_field(in, s.field, s, dwords);
+    if (!o.type || o.code < SRC_VGPR0) return o;
+    bool sum = s.field == F_vdst || (s.field == F_src2 && s.type == in->row->dst[0].type), agpr;
+    if (in->row->class == CLASS_ACC_MOVE) // says itself which operand is one
+        agpr = s.type == T_AGPR;
+    else if (sum)
+        agpr = in->f[F_acc_cd] || !isa->accvgpr_memory;
+    else
+        agpr = s.field != F_src2 && in->f[F_acc] >> (s.field == F_src1) & 1;
+    if (agpr) o.code += SRC_AGPR0 - SRC_VGPR0;
+    return o;
+}
+
+// One bit makes AGPRs of all data; GWS has data in the place of an address.
+static struct operand in_memory(const struct insn *in, struct operand_spec s, unsigned dwords) {
+    struct operand o = in_field(in, s.field, s, dwords);
+    bool data = s.field == F_vdst || s.field == F_vdata || s.field == F_data0 || s.field == F_data1 ||
+                (s.field == F_addr && in->row->class == CLASS_GWS);
+    if (data && o.code >= SRC_VGPR0 && insn_has(in, F_acc) && in->f[F_acc]) o.code += SRC_AGPR0 - SRC_VGPR0;
+    return o;
+}
+
 struct operand insn_operand_at_length(const struct isa *isa, const struct insn *in, struct operand_spec spec,
                                       bool wave32) {
-    unsigned code = 0, type = spec.type, dwords = operand_width(isa, in, spec, wave32);
-    bool half = false, high = false;
-    enum field field = spec.field;
-    if (in->format->id == FMT_VOPD) { // the first half; the second half uses the y fields
-        if (field == F_vdst)
-            field = F_vdstx;
-        else if (field == F_src0)
-            field = F_src0x;
-        else if (field == F_src1)
-            field = F_src1x;
+    unsigned dwords = operand_width(isa, in, spec, wave32), format = in->format->id;
+    if (spec.field == F_literal) return pack_operand(SRC_LITERAL, spec.type, dwords, false, false);
+    if (is_exec_only(isa, in, spec)) return pack_operand(0, T_NO_OPERAND, dwords, false, false);
+    switch (format) {
+    case FMT_VOP1:
+    case FMT_VOP2:
+    case FMT_VOPC: return in_short(isa, in, spec, dwords);
+    case FMT_VOP3:
+    case FMT_VOP3S:
+    case FMT_VINTERP: return in_long(isa, in, spec, dwords);
+    case FMT_VOPD: return in_vopd(in, spec, dwords);
+    case FMT_VINTRP: return in_field(in, spec.field == F_src1 ? F_vsrc : spec.field, spec, dwords);
+    case FMT_MAI: return in_matrix(isa, in, spec, dwords);
+    default: return format < FMT_DS ? in_field(in, spec.field, spec, dwords) : in_memory(in, spec, dwords);
     }
-    if (in->format->id == FMT_VINTRP && field == F_src1) field = F_vsrc;
-    if (field == F_literal) {
-        code = SRC_LITERAL;
-        return pack_operand(code, type, dwords, half, high);
-    }
-    if (spec.type == T_MASK && field == F_sdst && isa->cmpx_exec_only && in->row->writes & R_EXEC) {
-        type = T_NO_OPERAND;
-        return pack_operand(code, type, dwords, half, high);
-    }
-    if (field == F_sdst && spec.type != T_MASK &&
-        (in->format->id == FMT_VOP1 || in->format->id == FMT_VOP2)) {
-        code =
-            (unsigned)in->f[F_vdst] & 255; // readfirstlane, readlane: a scalar register in the VGPR's field
-        return pack_operand(code, type, dwords, half, high);
-    }
-    if (!(in->format->present[field >> 6] >> (field & 63) & 1) &&
-        !(in->suffix == SUFFIX_SDWA && field == F_sdst && in->f[F_sd])) {
-        if (spec.type == T_MASK)
-            code = SRC_VCC_LO;
-        else
-            type = T_NO_OPERAND;
-        return pack_operand(code, type, dwords, half, high);
-    }
-    code = (unsigned)in->f[field] & 0xffff;
-    if (field == F_src1 && in->row->scalars & 2 && is_short(in->format->id)) code &= 255; // GFX6: lane number
-    if (in->format->id == FMT_VINTERP && is_half(spec.type)) code |= SRC_VGPR0;
-    if (spec.type == T_AGPR && code >= SRC_VGPR0) {
-        code += SRC_AGPR0 - SRC_VGPR0;
-        return pack_operand(code, type, dwords, half, high);
-    }
-    if (in->suffix == SUFFIX_SDWA && (field == F_src0 || field == F_src1)) {
-        // SDWA names VGPRs with 8 bits and, from GFX9, SGPRs when its s bit is set.
-        bool scalar = in->f[field == F_src0 ? F_src0_s : F_src1_s];
-        code = (code & 255) + (scalar ? 0 : SRC_VGPR0);
-    }
-    if (in->format->id == FMT_SOPK || field == F_sdata || field == F_sbase)
-        return pack_operand(code, type, dwords, half, high);
-    if (code < SRC_VGPR0) return pack_operand(code, type, dwords, half, high);
-    if (isa->true16 && is_half(spec.type)) {
-        unsigned id = in->format->id;
-        if (is_short(id) || id == FMT_VOPD) { // the register number's top bit; in VOPD halves are low
-            half = id != FMT_VOPD;
-            high = half && code & 128;
-            if (half) code &= ~128u;
-        } else if (id == FMT_VOP3 || id == FMT_VOP3S || id == FMT_VINTERP) { // op_sel
-            int bit = field == F_src0 ? 0 : field == F_src1 ? 1 : field == F_src2 ? 2 : 3;
-            half = true;
-            high = in->f[F_op_sel] >> bit & 1;
-        }
-    }
-    if (in->format->id == FMT_MAI && (field == F_src0 || field == F_src1)) {
-        if (in->f[F_acc] >> (field == F_src1) & 1 && code >= SRC_VGPR0 && !fixed_file(in->row))
-            code += SRC_AGPR0 - SRC_VGPR0;
-    }
-    if (in->format->id == FMT_MAI &&
-        (field == F_vdst || (field == F_src2 && spec.type == in->row->dst[0].type)) &&
-        (in->f[F_acc_cd] || !isa->accvgpr_memory) && !fixed_file(in->row) && code >= SRC_VGPR0)
-        code += SRC_AGPR0 - SRC_VGPR0;
-    bool lone = field == F_addr && in->row->class == CLASS_GWS; // data, not an address
-    if (insn_has(in, F_acc) && in->format->id != FMT_MAI && in->f[F_acc] &&
-        (lone || field == F_vdst || field == F_vdata || field == F_data0 || field == F_data1))
-        code += SRC_AGPR0 - SRC_VGPR0;
-    return pack_operand(code, type, dwords, half, high);
 }

@@ -29,6 +29,17 @@ static inline bool is_half(enum operand_type t) {
     return t == T_F16 || t == T_BF16 || t == T_I16 || t == T_U16 || t == T_B16;
 }
 
+// Bytes of a plain memory access.
+static inline unsigned access_size(enum access access) {
+    static const uint8_t bytes[] = {
+        [ACCESS_U8] = 1,      [ACCESS_I8] = 1,        [ACCESS_U16] = 2,       [ACCESS_I16] = 2,
+        [ACCESS_B32] = 4,     [ACCESS_B64] = 8,       [ACCESS_B96] = 12,      [ACCESS_B128] = 16,
+        [ACCESS_B256] = 32,   [ACCESS_B512] = 64,     [ACCESS_D16_U8] = 1,    [ACCESS_D16_I8] = 1,
+        [ACCESS_D16_B16] = 2, [ACCESS_D16_HI_U8] = 1, [ACCESS_D16_HI_I8] = 1, [ACCESS_D16_HI_B16] = 2,
+    };
+    return access < sizeof bytes ? bytes[access] : 0;
+}
+
 // SRC_SHARED_BASE and its kin: numbers that are read, not registers.
 static inline bool is_aperture(unsigned code) { return code >= 235 && code < 240; }
 
@@ -131,6 +142,11 @@ static inline int vopd_clash(const struct isa *isa, const struct insn *in) {
         if (a && b && !((a ^ b) & (i == 2 ? 1 : 3)) && !(same_allowed && a == b && i < 2)) return i;
     }
     return -1;
+}
+
+// Vector encodings of two dwords, which on some processors take DPP and literals.
+static inline bool is_long(unsigned format) {
+    return format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3P;
 }
 
 static inline bool is_short(unsigned format) {

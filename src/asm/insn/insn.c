@@ -112,11 +112,6 @@ static bool wants_sdwa(const struct statement *st) {
            present(st, M_src1_sel);
 }
 
-static bool is_long(unsigned format) {
-    return format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VOP3P ||
-           format == FMT_VOP3I;
-}
-
 // Whether the word behind the format exists here and the row takes it.
 static bool suffix_allowed(const struct isa *isa, const struct choice *c) {
     unsigned format = c->coding->format;
@@ -145,9 +140,10 @@ static bool suffix_allowed(const struct isa *isa, const struct choice *c) {
 static bool form_matches(enum form form, const struct choice *c) {
     unsigned format = c->coding->format;
     bool dpp = c->suffix == SUFFIX_DPP16 || c->suffix == SUFFIX_DPP8;
+    bool is_e64 = is_long(format) || format == FMT_VOP3I;
     switch (form) {
-    case FORM_E32: return !is_long(format) && c->suffix == SUFFIX_NONE;
-    case FORM_E64: return is_long(format) && c->suffix == SUFFIX_NONE;
+    case FORM_E32: return !is_e64 && c->suffix == SUFFIX_NONE;
+    case FORM_E64: return is_e64 && c->suffix == SUFFIX_NONE;
     case FORM_DPP: return is_short(format) && dpp;
     case FORM_SDWA: return c->suffix == SUFFIX_SDWA;
     case FORM_E64_DPP: return is_long(format) && dpp;

@@ -6,14 +6,9 @@
 #include "device/memory/memory.h"
 #include "device/body/steps.h"
 #include "device/translate/translate.h"
+#include "isa/kinds.h"
 #include "softwave/device.h"
 
-static const uint8_t access_size[] = {
-    [ACCESS_U8] = 1,      [ACCESS_I8] = 1,        [ACCESS_U16] = 2,       [ACCESS_I16] = 2,
-    [ACCESS_B32] = 4,     [ACCESS_B64] = 8,       [ACCESS_B96] = 12,      [ACCESS_B128] = 16,
-    [ACCESS_B256] = 32,   [ACCESS_B512] = 64,     [ACCESS_D16_U8] = 1,    [ACCESS_D16_I8] = 1,
-    [ACCESS_D16_B16] = 2, [ACCESS_D16_HI_U8] = 1, [ACCESS_D16_HI_I8] = 1, [ACCESS_D16_HI_B16] = 2,
-};
 static const uint8_t atomic_size[] = {
 #define ATOMIC(name, bytes) [ATOMIC_##name] = bytes,
 #include "isa/atomics.def"
@@ -100,7 +95,7 @@ static bool put_flat(struct translator *t, const struct insn *in, struct mem_op 
 static bool put_ds(struct translator *t, const struct insn *in, const struct body *body, struct mem_op *mo) {
     if (in->f[F_gds]) return gap(t, "global data share");
     if (body->pair) {
-        unsigned unit = access_size[in->row->access] * body->pair;
+        unsigned unit = access_size(in->row->access) * body->pair;
         mo->offset = in->f[F_offset0] * (int64_t)unit;
         mo->offset1 = in->f[F_offset1] * (int64_t)unit;
     } else
@@ -222,7 +217,7 @@ static enum aligned aligned_kind(const struct translator *t, const struct insn *
 }
 static void emit_alignment(struct translator *t, const struct insn *in, const struct mem_op *mo) {
     if (t->facts->alignment == SW_ALIGNMENT_UNALIGNED || mo->scalar || mo->atomic || !mo->access) return;
-    const unsigned bytes = access_size[mo->access], whole = bytes == 12 ? 16 : bytes;
+    const unsigned bytes = access_size(mo->access), whole = bytes == 12 ? 16 : bytes;
     const unsigned alignment = t->facts->alignment == SW_ALIGNMENT_STRICT || whole < 4 ? whole : 4;
     struct op *op = emit(t, t->facts->steps->check_alignment);
     if (!op) return;
@@ -268,7 +263,7 @@ static void put_lds_target(const struct translator *t, struct op *op, const stru
     const unsigned address_bits = t->facts->processor->lds_bytes > 1 << 16 ? 18 : 16;
     op->a = mo->dst;
     op->b = sgpr_offset(t->facts->m0);
-    op->e = (row->access ? (access_size[row->access] + 3u) / 4 : 1) | address_bits << 8;
+    op->e = (row->access ? (access_size(row->access) + 3u) / 4 : 1) | address_bits << 8;
     op->imm = (uint32_t)mo->offset;
 }
 

@@ -7,6 +7,7 @@
 #include "device/translate/control.h"
 #include "device/body/steps.h"
 #include "isa/constants.h"
+#include "isa/kinds.h"
 
 enum { MAX_SOURCES = 4 };
 
@@ -169,10 +170,6 @@ static void apply_dpp(struct vector_op *v, struct source *s) {
                                   (unsigned)in->f[F_bank_mask], in->f[F_bound_ctrl], in->f[F_fi])
                     : dpp8_facts((unsigned)in->f[F_dpp8], in->dpp8_fi);
     v->dpp = true;
-}
-
-static bool is_half(unsigned type) {
-    return operand_bits[type] == 16 && type != T_V2F16 && type != T_V2B16 && type != T_V2BF16;
 }
 
 static void apply_half(struct vector_op *v, struct source *s, unsigned i) {
