@@ -16,6 +16,8 @@ extern "C" {
 
 // Whether the processor is of this family.
 bool sw_terascale_processor(const sw_processor *p);
+// Lanes of its waves: 16, 32 or 64; 0 for other processors.
+unsigned sw_terascale_lanes(const sw_processor *p);
 // Whether the bytes begin as an object of this family does (ELF32 of an AMD GPU).
 bool sw_terascale_is_object(const uint8_t *data, size_t size);
 
@@ -95,6 +97,48 @@ sw_status sw_terascale_lds(const uint8_t *object, size_t size, const char *funct
 // SW_UNSUPPORTED: it uses what cannot be executed. The message names program, word, group, wave and lane.
 sw_status sw_terascale_run(const uint8_t *object, size_t size, const sw_terascale_run_options *options,
                            const sw_sink *sink);
+
+// ---- One wave of any stage ----
+
+// What EXP and EXP_DONE of PIXn, POSn or PARAMn gave: `base` is 0 to 7 for colours, 60 to 63 for positions.
+typedef struct sw_terascale_export {
+    size_t size;
+    unsigned type; // 0 pixel, 1 position, 2 parameter
+    unsigned base;
+    uint64_t lanes;            // that gave a value
+    const uint32_t *values[4]; // of components, by lane; NULL: masked
+} sw_terascale_export;
+
+// A wave's registers: before and after. Programs of all stages find their inputs in registers.
+typedef struct sw_terascale_wave {
+    size_t size;    // sizeof(sw_terascale_wave)
+    uint64_t valid; // lanes
+    uint32_t gpr[128][4][64];
+} sw_terascale_wave;
+
+typedef struct sw_terascale_wave_options {
+    size_t size;           // sizeof(sw_terascale_wave_options)
+    const char *name;      // of the file, for messages
+    const char *function;  // NULL: the only one
+    const void *constants; // of constant buffer 0
+    size_t constants_size;
+    const uint32_t *file; // the constant file of R600 and R700: 256 vectors of four; NULL: zeros
+    const sw_terascale_buffer *buffers;
+    size_t buffer_count;
+    uint32_t lds; // bytes
+    uint32_t booleans;
+    const uint32_t *loops;
+    size_t loop_count;
+    uint64_t max_steps;
+    double seconds;
+    bool strict;
+    void (*exported)(void *context, const sw_terascale_export *e);
+    void *context;
+} sw_terascale_wave_options;
+
+// Executes the program for one wave, of which lanes beyond the processor's wave stay out.
+sw_status sw_terascale_run_wave(const uint8_t *object, size_t size, const sw_terascale_wave_options *options,
+                                sw_terascale_wave *wave, const sw_sink *sink);
 
 #ifdef __cplusplus
 }

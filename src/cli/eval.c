@@ -9,6 +9,8 @@
 
 #include "cli/commands.h"
 #include "cli/run.h"
+#include "cli/terascale.h"
+#include "softwave/terascale.h"
 #include "softwave/isa.h"
 
 enum { SCALARS = 128, VECTORS = 512 };
@@ -367,6 +369,13 @@ static int parse(struct eval *e, int argc, char **argv, sw_target *target) {
     }
     if (!code && !e->target) code = cli_usage("eval", "--target is missing");
     if (!code && sw_target_parse(e->target, strlen(e->target), target, &cli_sink) != SW_OK) code = SW_USAGE;
+    if (!code && sw_terascale_processor(target->processor)) {
+        struct text t = {0};
+        code = terascale_eval(target->processor, texts.items, texts.count, e->shown, &t);
+        code = cli_finish(&t, code);
+        array_free(&texts);
+        return code ? code : -1;
+    }
     e->mode_of_code.size = sizeof e->mode_of_code;
     if (!code && sw_isa_mode_init(&e->mode_of_code, target->processor))
         code = diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "%s cannot be run", e->target);

@@ -14,6 +14,9 @@ struct terascale_dis {
 };
 int terascale_dis(const struct file *f, const struct terascale_dis *d);
 sw_status terascale_as(const struct file *f, const sw_asm_options *options, uint8_t **object, size_t *size);
+// Groups of slots and registers that are set, as `eval` takes them.
+int terascale_eval(const sw_processor *processor, const char *const *texts, size_t count, unsigned shown,
+                   struct text *t);
 struct run_settings;
 // Whether this is a program for `run` of this family; running it.
 bool terascale_can_run(const struct file *f, const struct run_settings *o);

@@ -19,6 +19,11 @@ enum { CODE_MOST = 1 << 28 };
 
 bool sw_terascale_processor(const sw_processor *p) { return ts_chip_of(p) != NULL; }
 
+unsigned sw_terascale_lanes(const sw_processor *p) {
+    const struct ts_chip *chip = ts_chip_of(p);
+    return chip ? chip->wave : 0;
+}
+
 bool sw_terascale_is_object(const uint8_t *data, size_t size) {
     return size >= 20 && !memcmp(data, ELFMAG, SELFMAG) && data[EI_CLASS] == ELFCLASS32 &&
            data[EI_DATA] == ELFDATA2LSB && rd16(data + 18) == EM_AMDGPU;

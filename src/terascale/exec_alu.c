@@ -77,6 +77,14 @@ static bool read_constant(struct step *x, const struct ts_slot *s, const struct 
     return true;
 }
 
+// The constant file: 256 vectors.
+static void read_file(struct step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
+    FOR_LANES(l, x->reading) {
+        const int64_t n = (int64_t)o->sel - TS_SEL_KC2 + (o->rel ? index_of(x, s, l) : 0);
+        out[l] = x->m->file && n >= 0 && n < 256 ? x->m->file[4 * n + o->chan] : 0;
+    }
+}
+
 static bool read_queue(struct step *x, const struct ts_source *o, uint32_t *out) {
     const bool pops = o->sel > TS_SEL_LDS_OQ_A + 1;
     FOR_LANES(l, x->reading) {
@@ -137,6 +145,7 @@ static bool read_raw(struct step *x, const struct ts_slot *s, const struct ts_so
         memcpy(out, bit == 4 ? x->w->ps : x->w->pv[o->chan], sizeof x->w->ps);
         return true;
     }
+    if (o->sel >= TS_SEL_KC2 && !new) return read_file(x, s, o, out), true;
     if (o->sel >= TS_SEL_KC2) return ts_refuse(x->m, "source %u is not executed", o->sel);
     return read_special(x, o->sel, out);
 }

@@ -225,7 +225,34 @@ static bool run_rat(const struct store *s, unsigned lane) {
     }
 }
 
+// ---- Exports ----
+
+static bool run_export(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, uint64_t lanes) {
+    static const enum ts_field sels[4] = {TS_SEL_X, TS_SEL_Y, TS_SEL_Z, TS_SEL_W};
+    static const uint32_t zeros[TS_LANES];
+    uint32_t ones[TS_LANES];
+    if (!m->exported) return ts_refuse(m, "a compute program has no exports");
+    if (ts_get(cf, TS_TYPE) > 2) return ts_refuse(m, "exports to SX are not executed");
+    for (unsigned l = 0; l < TS_LANES; l++) ones[l] = 0x3f800000;
+    for (unsigned k = 0; k <= ts_get(cf, TS_BURST_COUNT); k++) {
+        const uint32_t gpr = ts_get(cf, TS_RW_GPR) + k + (ts_get(cf, TS_RW_REL) ? (uint32_t)w->index : 0);
+        sw_terascale_export e = {.size = sizeof e,
+                                 .type = ts_get(cf, TS_TYPE),
+                                 .base = ts_get(cf, TS_ARRAY_BASE) + k,
+                                 .lanes = lanes & w->valid};
+        for (unsigned c = 0; c < 4; c++) {
+            const unsigned sel = ts_get(cf, sels[c]);
+            if (sel < 4) e.values[c] = w->gpr[gpr % TS_GPRS][sel];
+            if (sel == 4) e.values[c] = zeros;
+            if (sel == 5) e.values[c] = ones;
+        }
+        m->exported(m->context, &e);
+    }
+    return true;
+}
+
 bool ts_run_memory_write(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, uint64_t lanes) {
+    if (cf->format->id == TSF_CF_ALLOC_EXPORT_SWIZ) return run_export(m, w, cf, lanes);
     if (cf->format->id != TSF_CF_ALLOC_EXPORT_RAT)
         return ts_refuse(m, "%s is not executed", ts_row_name(cf->row));
     if (!cf->rat) return ts_refuse(m, "no RAT operation has this number");

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/diag.h"
+#include "softwave/terascale.h"
 #include "terascale/body.h"
 #include "terascale/clause.h"
 
@@ -86,6 +87,9 @@ struct ts_machine {
     struct ts_memory buffers[256]; // vertex resources; 1 is the one space
     bool flat[256];
     uint32_t stride[256];
+    const uint32_t *file; // constants of R600 and R700; NULL: zeros
+    void (*exported)(void *context, const sw_terascale_export *e);
+    void *context;
     struct ts_memory returns; // of RAT atomics; no data: results are dropped
     uint32_t booleans;
     uint32_t loops[32];

@@ -25,9 +25,10 @@ struct launch {
     struct ts_object object;
     const struct ts_symbol *function;
     sw_terascale_run_options o;
+    const sw_terascale_wave_options *single; // one wave of any stage, instead of a grid
+    sw_terascale_wave *wave;
     uint8_t *constants;
     size_t constants_size;
-    uint32_t *code;
     struct ts_wave *waves;
     struct ts_queue (*queues)[2];
     unsigned wave_count, items;
@@ -98,7 +99,7 @@ static sw_status check(struct launch *l) {
             return diag_fail(sink, SW_USAGE, &at, "a group has at most %d work-items", GROUP_MOST);
     }
     l->items = (unsigned)items;
-    if (l->m.chip->family < TS_EVERGREEN)
+    if (l->m.chip->family < TS_EVERGREEN && !l->single)
         return diag_fail(sink, SW_UNSUPPORTED, &at, "%s has no compute stage", l->m.chip->name);
     if (l->object.unresolved)
         return diag_fail(sink, SW_UNSUPPORTED, &at, "the object has relocations to symbols outside of .text");
@@ -134,7 +135,10 @@ static sw_status make_constants(struct launch *l) {
 
 static void bind(struct launch *l) {
     struct ts_machine *m = &l->m;
-    const struct ts_memory constants = {l->constants, l->constants_size, 0, false};
+    struct ts_memory constants = {l->constants, l->constants_size, 0, false};
+    if (l->single)
+        constants = (struct ts_memory){(uint8_t *)(uintptr_t)l->single->constants, l->single->constants_size,
+                                       0, false};
     m->constants[0] = constants;
     m->buffers[ARGUMENT_BUFFER] = constants;
     m->buffers[TEXT_BUFFER] =
@@ -149,16 +153,24 @@ static void bind(struct launch *l) {
     for (size_t i = 0; i < l->o.loop_count; i++) m->loops[i] = l->o.loops[i];
 }
 
+// SQ_PGM_RESOURCES of whatever stage the object has for the function.
+static uint32_t declared_resources(const struct launch *l) {
+    uint32_t value = 0;
+    for (unsigned s = TS_STAGES; s-- > 0;)
+        value =
+            ts_symbol_setting(l->function, ts_resources_register(l->m.chip->family, (enum ts_stage)s), value);
+    return value;
+}
+
 static sw_status set_up(struct launch *l) {
     struct ts_machine *m = &l->m;
-    const uint32_t resources =
-        ts_symbol_setting(l->function, ts_resources_register(m->chip->family, TS_STAGE_COMPUTE), 0);
+    const uint32_t resources = declared_resources(l);
     m->name = l->o.name;
     m->code = l->object.code + l->function->value / 4;
     m->words = (l->object.text_size + 7) / 8 - l->function->value / 8;
     m->gprs = resources & 0xff;
     m->stack = resources >> 8 & 0xff;
-    m->mode = (struct ts_mode){.dx10_clamp = resources >> 21 & 1};
+    m->mode = (struct ts_mode){.dx10_clamp = resources >> 21 & 1, .radians = m->chip->family == TS_R600};
     m->strict = l->o.strict;
     m->booleans = l->o.booleans;
     m->steps_most = l->o.max_steps;
@@ -254,21 +266,75 @@ static sw_status run_all(struct launch *l) {
     return SW_OK;
 }
 
+static sw_status launch(struct launch *l, const uint8_t *object, size_t size,
+                        sw_status (*run)(struct launch *)) {
+    sw_status status = ts_object_open(object, size, l->o.name, &l->object, l->m.sink);
+    if (!status) status = find_function(&l->object, l->o.function, &l->function, l->m.sink);
+    if (!status) {
+        l->m.chip = l->object.chip;
+        status = check(l);
+    }
+    if (!status) status = set_up(l);
+    if (!status) status = run(l);
+    tear_down(l);
+    return status;
+}
+
 sw_status sw_terascale_run(const uint8_t *object, size_t size, const sw_terascale_run_options *options,
                            const sw_sink *sink) {
     struct launch *l = calloc(1, sizeof *l);
     if (!l) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     l->m.sink = sink;
     sw_status status = sized_take(SIZED(sw_terascale_run_options, strict), &l->o, options, sink);
-    if (!status) status = ts_object_open(object, size, l->o.name, &l->object, sink);
-    if (!status) status = find_function(&l->object, l->o.function, &l->function, sink);
-    if (!status) {
-        l->m.chip = l->object.chip;
-        status = check(l);
-    }
-    if (!status) status = set_up(l);
-    if (!status) status = run_all(l);
-    tear_down(l);
+    if (!status) status = launch(l, object, size, run_all);
+    free(l);
+    return status;
+}
+
+// ---- One wave ----
+
+static sw_status run_single(struct launch *l) {
+    struct ts_wave *w = l->waves;
+    const unsigned lanes = l->m.chip->wave;
+    begin_wave(l, w, 0);
+    memcpy(w->gpr, l->wave->gpr, sizeof w->gpr);
+    w->valid = w->active = l->wave->valid & w->present;
+    l->m.file = l->single->file;
+    l->m.exported = l->single->exported;
+    l->m.context = l->single->context;
+    while (!w->done)
+        if (!ts_run_wave(&l->m, w)) return l->m.status;
+    for (unsigned g = 0; g < TS_GPRS; g++)
+        for (unsigned c = 0; c < 4; c++) memcpy(l->wave->gpr[g][c], w->gpr[g][c], lanes * sizeof(uint32_t));
+    l->wave->valid = w->valid;
+    return SW_OK;
+}
+
+sw_status sw_terascale_run_wave(const uint8_t *object, size_t size, const sw_terascale_wave_options *options,
+                                sw_terascale_wave *wave, const sw_sink *sink) {
+    sw_terascale_wave_options o;
+    sw_status status = sized_take(SIZED(sw_terascale_wave_options, context), &o, options, sink);
+    if (!status && wave->size < sizeof *wave) // too large for sized_check
+        status = diag_fail(sink, SW_USAGE, NULL, "sw_terascale_wave.size is not sizeof(sw_terascale_wave)");
+    struct launch *l = status ? NULL : calloc(1, sizeof *l);
+    if (!l) return status ? status : diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    l->m.sink = sink;
+    l->single = &o;
+    l->wave = wave;
+    l->o = (sw_terascale_run_options){.name = o.name,
+                                      .function = o.function,
+                                      .groups = {1, 1, 1},
+                                      .group_size = {1, 1, 1},
+                                      .buffers = o.buffers,
+                                      .buffer_count = o.buffer_count,
+                                      .dynamic_lds = o.lds,
+                                      .booleans = o.booleans,
+                                      .loops = o.loops,
+                                      .loop_count = o.loop_count,
+                                      .max_steps = o.max_steps,
+                                      .seconds = o.seconds,
+                                      .strict = o.strict};
+    status = launch(l, object, size, run_single);
     free(l);
     return status;
 }

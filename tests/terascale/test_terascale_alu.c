@@ -29,49 +29,33 @@ static void take_message(void *context, const sw_diagnostic *d) {
 }
 static const sw_sink sink = {take_message, NULL};
 
-// Sixty-four lanes with three inputs each, in R10.x, R11.y and R12.z; what the clause leaves in R20 is the
-// result.
+// A wave with three inputs a lane, in R10.x, R11.y and R12.z, and the lane's number in R0.x; what the clause
+// leaves in R20 is the result. Some chips have fewer lanes.
 enum { LANES = 64 };
 struct rig {
     uint32_t in[4][LANES], out[4][LANES];
 };
 
+static const uint32_t constants[32][4] = {{7, 70}, {8, 80}, {9, 90}, {10, 100}, {11, 110}};
+
 static sw_status run(const char *chip, const char *clause, struct rig *r) {
     struct text t = {0};
-    text_puts(&t, "main:\nALU: KCACHE0(CB0:0-31)\n 0 x: LSHL_INT R2.x, R0.x, (2)\n");
-    text_puts(&t, " 1 x: ADD_INT R3.x, PV.x, KC0[2].y\n y: ADD_INT R3.y, PV.x, KC0[2].z\n z: ADD_INT R3.z, "
-                  "PV.x, KC0[2].w\n");
-    text_puts(&t, " 2 x: LSHL_INT R4.x, R0.x, (4)\n");
-    text_puts(&t, " 3 x: ADD_INT R4.x, R4.x, KC0[3].x\n 4 x: LSHR_INT R4.x, R4.x, (2)\n");
-    text_puts(&t, "TC:\nVFETCH R10.x___, R3.x, b1 FORMAT(32) NUM_FORMAT(INT)\nVFETCH R11._x__, R3.y, b1 "
-                  "FORMAT(32) NUM_FORMAT(INT)\n");
-    text_puts(&t, "VFETCH R12.__x_, R3.z, b1 FORMAT(32) NUM_FORMAT(INT)\n");
-    text_puts(&t, "ALU: KCACHE0(CB0:0-31)\n");
+    text_puts(&t, "main:\nALU: KCACHE0(CB0:0-31)\n");
     text_puts(&t, clause);
-    text_puts(&t, "MEM_RAT_CACHELESS: STORE_RAW, RAT(0)[R4], R20 TYPE(1)\n");
     text_puts(&t, !strcmp(chip, "cayman") ? "CF_END\n" : "NOP END_OF_PROGRAM\n");
     const sw_terascale_as_options a = {.size = sizeof a, .processor = sw_processor_find(chip, strlen(chip))};
     uint8_t *object;
     size_t size;
     *message = 0;
     sw_status status = sw_terascale_assemble(t.data, t.length, &a, &object, &size, &sink);
-    uint32_t interleaved[LANES][4];
-    const uint32_t addresses[4] = {0x1000, 0x2000, 0x3000, 0x4000};
-    sw_terascale_buffer buffers[4];
-    for (unsigned i = 0; i < 3; i++)
-        buffers[i] = (sw_terascale_buffer){r->in[i], sizeof r->in[i], addresses[i], true};
-    buffers[3] = (sw_terascale_buffer){interleaved, sizeof interleaved, addresses[3], false};
-    const sw_terascale_run_options o = {.size = sizeof o,
-                                        .groups = {1, 1, 1},
-                                        .group_size = {LANES, 1, 1},
-                                        .arguments = addresses,
-                                        .arguments_size = sizeof addresses,
-                                        .buffers = buffers,
-                                        .buffer_count = 4,
-                                        .strict = true};
-    if (!status) status = sw_terascale_run(object, size, &o, &sink);
-    for (unsigned c = 0; c < 4; c++)
-        for (unsigned l = 0; l < LANES; l++) r->out[c][l] = interleaved[l][c];
+    static sw_terascale_wave wave;
+    wave = (sw_terascale_wave){.size = sizeof wave, .valid = ~0ull};
+    for (unsigned l = 0; l < LANES; l++) wave.gpr[0][0][l] = l;
+    for (unsigned k = 0; k < 3; k++) memcpy(wave.gpr[10 + k][k], r->in[k], sizeof r->in[k]);
+    const sw_terascale_wave_options o = {
+        .size = sizeof o, .constants = constants, .constants_size = sizeof constants, .strict = true};
+    if (!status) status = sw_terascale_run_wave(object, size, &o, &wave, &sink);
+    memcpy(r->out, wave.gpr[20], sizeof r->out);
     sw_terascale_free(object);
     text_free(&t);
     return status;
@@ -227,7 +211,6 @@ static const struct {
     const char *name;
     integer_reference *of;
     unsigned sources;
-    bool cayman_only;
 } integers[] = {
     {"AND_INT", r_and, 2},
     {"OR_INT", r_or, 2},
@@ -257,8 +240,8 @@ static const struct {
     {"MUL_UINT24", r_mul24, 2},
     {"MULHI_UINT24", r_mulhi24, 2},
     {"MULADD_UINT24", r_mad24, 3},
-    {"MUL_INT24", r_muls24, 2, true},
-    {"MULADD_INT24", r_mads24, 3, true},
+    {"MUL_INT24", r_muls24, 2},
+    {"MULADD_INT24", r_mads24, 3},
     {"BFM_INT", r_bfm, 2},
     {"BCNT_INT", r_bcnt, 1},
     {"FFBH_UINT", r_ffbh, 1},
@@ -319,12 +302,14 @@ static void write_group(struct text *t, const char *chip, const char *name, size
 
 static void integers_agree(void **unused) {
     (void)unused;
-    static const char *const chips[] = {"cypress", "cayman"};
+    static const char *const chips[] = {"rv670", "rv770", "cypress", "cayman"};
     for (unsigned i = 0; i < sizeof integers / sizeof *integers; i++)
-        for (unsigned chip = integers[i].cayman_only; chip < 2; chip++)
+        for (unsigned chip = 0; chip < 4; chip++)
             for (unsigned round = 0; round < 6; round++) {
                 struct rig r;
                 struct text t = {0};
+                const struct ts_row *row = row_called(integers[i].name, strlen(integers[i].name));
+                if (!row->op[ts_chip_find(chips[chip], strlen(chips[chip]))->family]) continue;
                 fill(&r, false);
                 if (round > 2) // small amounts
                     for (unsigned l = 0; l < LANES; l++) r.in[1][l] %= 40, r.in[2][l] %= 40;
@@ -435,13 +420,10 @@ static void indexes_are_each_lanes_own(void **unused) {
             &r),
         SW_OK);
     for (unsigned l = 0; l < LANES; l++) {
-        static const uint32_t constants[4] = {1, 1, 0x1000,
-                                              0}; // groups, sizes, arguments: CB0[0].x, [1].x, [2].x
         assert_int_equal(r.out[0][l], 100 + l % 4);
-        assert_int_equal(r.out[1][l], l % 4 == 1 ? 1 : l % 4 == 0 ? constants[0] : r.out[1][l]);
+        assert_int_equal(r.out[1][l], 7 + l % 4); // of the constants
         assert_int_equal(r.out[2][l], (l % 4 == 0 ? 1 : 100) + (l % 4 == 3 ? 1 : 103));
-        assert_int_equal(r.out[3][l], r.out[3][0 + l]); // outside: GPR 0, which holds the lane
-        assert_int_equal(r.out[3][l], l);
+        assert_int_equal(r.out[3][l], l); // outside: GPR 0, which holds the lane
     }
 }
 
@@ -454,8 +436,9 @@ static void four_slots_work_together(void **unused) {
     const char *dot = " 0 x: DOT4_IEEE R20.x, R10.x, R10.x\n y: DOT4_IEEE R20.y, R11.y, R11.y\n z: DOT4_IEEE "
                       "R20.z, R12.z, R12.z\n"
                       " w: DOT4_IEEE R20.w, 1.0, 0.5\n";
-    for (unsigned chip = 0; chip < 2; chip++) {
-        assert_int_equal(run(chip ? "cayman" : "cypress", dot, &r), SW_OK);
+    for (unsigned chip = 0; chip < 4; chip++) {
+        static const char *const chips[] = {"rv670", "rv770", "cypress", "cayman"};
+        assert_int_equal(run(chips[chip], dot, &r), SW_OK);
         for (unsigned l = 0; l < LANES; l++) {
             float sum = 0.5f;
             for (unsigned k = 0; k < 3; k++) sum += real(r.in[k][l]) * real(r.in[k][l]);
@@ -522,10 +505,10 @@ static void denormals_are_flushed(void **unused) {
 // Every operation of a family is executed, or refused by name.
 static void rows_execute_or_say_why(void **unused) {
     (void)unused;
-    static const char *const chips[TS_FAMILIES] = {NULL, NULL, "cypress", "cayman"};
+    static const char *const chips[TS_FAMILIES] = {"rv670", "rv770", "cypress", "cayman"};
     unsigned executed = 0, refused = 0;
     unsigned of[TS_FAMILIES] = {0};
-    for (unsigned f = TS_EVERGREEN; f < TS_FAMILIES; f++)
+    for (unsigned f = 0; f < TS_FAMILIES; f++)
         for (unsigned n = 0; n < TS_ROWS; n++) {
             const struct ts_row *row = &ts_rows[n];
             if ((row->space != TS_OP2_SPACE && row->space != TS_OP3_SPACE) || !row->op[f]) continue;
@@ -555,8 +538,7 @@ static void rows_execute_or_say_why(void **unused) {
             of[f] += !status;
             text_free(&t);
         }
-    print_message("%u of Evergreen and %u of Cayman executed, %u refused by name\n", of[TS_EVERGREEN],
-                  of[TS_CAYMAN], refused);
+    print_message("%u, %u, %u and %u executed, %u refused by name\n", of[0], of[1], of[2], of[3], refused);
     assert_true(executed > 250);
 }
 

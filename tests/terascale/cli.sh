@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The commands on the R600 family from the outside. usage: cli.sh [path of softwave]
+softwave=$(realpath "${1:-build/softwave}")
+passed=0 failed=0 skipped=0
+directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT
+cd "$directory" || exit 1
+expect() { # STATUS TEXT COMMAND ARG...: the text is somewhere in the output
+    status=$1 text=$2
+    shift 2
+    output=$("$softwave" "$@" 2>&1)
+    got=$?
+    if [ $got -eq "$status" ] && case $output in *"$text"*) true ;; *) false ;; esac; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "$*: exit $got, expected $status with '$text', got '$output'"
+    fi
+}
+cat > double.s << 'S'
+; out[i] = 2 * in[i]
+double:
+    .lds 16
+ALU: KCACHE0(CB0:0-31)
+    0 t: MULLO_INT R2.x, R1.x, KC0[1].z
+    1 x: ADD_INT R2.x, PS, R0.x
+    2 x: LSHL_INT R2.x, PV.x, (2)
+    3 x: ADD_INT R3.x, PV.x, KC0[2].y
+      y: ADD_INT R5.y, PV.x, KC0[2].z
+    4 x: LSHR_INT R5.x, R5.y, (2)
+TC:
+    VFETCH R4.x___, R3.x, b1 FORMAT(32) NUM_FORMAT(INT)
+ALU:
+    0 x: ADD_INT R4.x, R4.x, R4.x
+MEM_RAT_CACHELESS: STORE_RAW, RAT(0)[R5], R4.x___ TYPE(1) END_OF_PROGRAM
+S
+expect 0 '' as --target=redwood double.s -o double.o
+expect 0 'SQ_PGM_RESOURCES_LS NUM_GPRS(6)' obj double.o
+expect 0 'SQ_LDS_ALLOC SIZE(4)' obj double.o
+expect 0 'MEM_RAT_CACHELESS: STORE_RAW, RAT(0)[R5], R4.x___ END_OF_PROGRAM TYPE(1)' dis double.o
+expect 0 'VTX_READ_32 T4.X, T3.X, 0, #1' dis --llvm double.o
+expect 0 '@1: 0 2 4 6' run double.o -g 128 -b 64 buf:512,fill=i32:iota buf:512,show=i32:4
+expect 0 '@1: 0 2 4 6' run --target=cypress -g 64 -b 64 double.s buf:256,fill=i32:iota buf:256,show=i32:4
+expect 3 'outside of every buffer' run double.o -g 128 -b 64 buf:512 buf:256
+printf 'f:\nNOP END_OF_PROGRAM\n' > nothing.s
+expect 4 'rv770 has no compute stage' run --target=rv770 -g 64 nothing.s
+expect 1 'whole work-groups' run double.o -g 100 -b 64 buf:512 buf:512
+expect 1 'are not for the R600 family' run --stats double.o -g 64 buf:512 buf:512
+expect 2 "no kernel 'frob'" run -k frob double.o -g 64 buf:512 buf:512
+"$softwave" dis double.o > again.s && "$softwave" as --target=redwood again.s -o again.o
+if cmp -s double.o again.o; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "another object"; fi
+printf '05 00 00 00 01 00 80 82' > jump.txt
+expect 0 '0000 JUMP ADDR(5) POP_CNT(1)' dis --hex --target=redwood jump.txt
+expect 2 'expected two hexadecimal digits' dis --hex --target=redwood double.s
+expect 1 'is for the R600 family' dis --llvm --hex --target=gfx900 jump.txt
+expect 2 'cayman has no VC' as --target=cayman -o x.o /dev/stdin << 'S'
+f:
+VC: ADDR(1) CNT(1)
+S
+expect 1 'is not for the R600 family' as --target=cypress --show-encoding double.s
+expect 0 'R0.x = 0x3f800000 (1) in all lanes' eval --target=rv770 'x: MUL_e*2_sat R0.x, R1.x, C3.y' R1.x=f32:4 C3.y=f32:0.5
+expect 0 'R0.y = 0x3e800000 (0.25) in all lanes' eval --target=r600 'x: NOP ____; t: RCP_e R0.y, R1.x' R1.x=f32:4
+expect 0 'killed = 0x0000000000000006' eval --target=cedar 'x: KILLGT ____, R1.x, 1.0' 'R1.x=f32:[1,2,3]'
+expect 4 'SET_MODE: what its sources mean is not known' eval --target=cedar 'x: SET_MODE R0.x, R0.x, R0.x'
+expect 2 "no operation 'FROB'" eval --target=cedar 'x: FROB R0.x'
+expect 1 'is no register that can be set' eval --target=cedar 'x: NOP ____' s0=1
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
