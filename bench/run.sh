@@ -66,6 +66,8 @@ echo "a tiny kernel, whole process: $best us, peak memory ${memory:-?} KiB (goal
 bench/text.sh "$build" gfx90a gfx1100 gfx1201
 # Assembler and linker against LLVM's.
 bench/link.sh "$build"
+# The HSA runtime.
+bench/hsa.sh "$build"
 # How costs grow with grids and objects.
 growth=0
 bench/growth.sh "$build" || growth=1

@@ -85,6 +85,9 @@ for mode in null behind freed host; do ends "$mode" 134 "Memory access fault by 
 ends "the fault's place" 134 "kernel _Z5storePii.kd on gfx90a writes memory that it may not at 0x0; .*lane 3" hip_errors null
 gpus="--gpu=gfx90a --gpu=gfx90a"
 ends "memory of another device" 134 "Memory access fault by GPU node-1" hip_errors other-device
+# The example of doc/guide-hip.md.
+hipcc --offload-arch=gfx90a --offload-arch=gfx1030 -O2 -w "$sources/../../examples/saxpy.cpp" -o saxpy
+for gpu in gfx90a gfx1030; do gpus=--gpu=$gpu && ends "the guide's example" 0 "saxpy is right" saxpy; done
 "$softwave" exec --gpu=gfx90a --profile=profile.json ./hip_streams graphs >/dev/null 2>&1
 if python3 -c "import json; exit(len([e for e in json.load(open('profile.json')) if e['name'].startswith('add(')]) != 50)"; then
     passed=$((passed + 1))
