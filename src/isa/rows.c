@@ -105,6 +105,27 @@ enum { // short names of fields, types and flags, as the rows write them
 #define VOP3B_OF(f)  PROMOTED(VOP3B, f)
 #define VOP3S_OF(f)  PROMOTED(VOP3S, f)
 
+// ---- Operand lists and flags that many rows have; arguments are types ----
+// clang-format off
+#define VD(type)        { {vdst, type} }
+#define SD(type)        { {sdst, type} }
+#define DATA(type)      { {vdata, type} }
+#define V1(a)           { {src0, a} }
+#define V2(a, b)        { {src0, a}, {src1, b} }
+#define V3(a, b, c)     { {src0, a}, {src1, b}, {src2, c} }
+#define S1(a)           { {ssrc0, a} }
+#define S2(a, b)        { {ssrc0, a}, {ssrc1, b} }
+#define DS_DATA(type)   { {addr, B32}, {data0, type} }
+#define FLAT_ADDRESS    { {vaddr, ADDR}, {saddr, SADDR} }
+#define FLAT_DATA(type) { {vaddr, ADDR}, {vdata, type}, {saddr, SADDR} }
+#define BUFFER_ADDRESS  { {vaddr, BUFADDR}, {srsrc, B128}, {soffset, B32} }
+#define BUFFER_DATA(type) { {vdata, type}, {vaddr, BUFADDR}, {srsrc, B128}, {soffset, B32} }
+#define IMAGE           { {vaddr0, IMGADDR}, {srsrc, B256} }
+#define SAMPLED_IMAGE   { {vaddr0, IMGADDR}, {srsrc, B256}, {ssamp, B128} }
+#define FLOAT_MODS      (ABSNEG | CLAMP | OMOD)
+#define ALL_FORMS       (DPP | E64_DPP | SDWA)
+// clang-format on
+
 #define AS(generation, text) {generation_##generation, text},
 enum {
 #define GENERATION(name, parent, column, family, facts) generation_##column = name,

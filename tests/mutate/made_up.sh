@@ -35,7 +35,7 @@ passes() { "$@" >test.log 2>&1 && passed=$((passed + 1)) || { grep -E 'expected|
 
 # ---- An instruction: row, body, golden line, line of facts, what it does ----
 op=0x3fd name=v_made_up_u32
-echo "I($name, $name, .dst = {{vdst, U32}}, .src = {{src0, U32}, {src1, U32}, {src2, U32}}, .flags = E64_DPP, .enc = {VOP3(G10($op))})" >>src/isa/vop3.def
+echo "I($name, $name, .dst = VD(U32), .src = V3(U32, U32, U32), .flags = E64_DPP, .enc = {VOP3(G10($op))})" >>src/isa/vop3.def
 echo "TRIOP($name, u32v, (a & b) + c)" >>src/device/body/int.c
 echo "0500fdd701050e04  $name v5, v1, v2, v3" >>tests/isa/golden/gfx1100/vop3.txt
 echo "$name | $name gfx1010 | vdst:U32:1 = src0:U32:29 src1:U32:29 src2:U32:29 | exec > | vop3_dpp" >>tests/isa/facts.txt

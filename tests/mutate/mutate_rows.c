@@ -44,6 +44,13 @@ static bool read_file(const char *folder, const char *name) {
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *in = fopen(path, "r");
     while (in && getline(&line, &room, in) > 0) {
+        if (*line == ' ' && f->count) { // the rest of a row
+            char *row = f->lines[f->count - 1];
+            row[strcspn(row, "\n")] = 0;
+            row = f->lines[f->count - 1] = realloc(row, strlen(row) + strlen(line) + 1);
+            strcat(row, line + 1);
+            continue;
+        }
         f->lines = realloc(f->lines, (f->count + 1) * sizeof *f->lines);
         f->lines[f->count++] = strdup(line);
     }
@@ -93,6 +100,13 @@ static const char *column_facts(unsigned file, unsigned line, const char *start,
             continue;
         }
         size_t k = word_at(p);
+        // Types in the shapes of operand lists: V2(F32, B32).
+        if (operands && p[k] != '(' && (p[-1] == '(' || (p[-1] == ' ' && p[-2] == ',')) &&
+            (p[k] == ',' || p[k] == ')') && isupper((unsigned char)*p)) {
+            add(file, line, start, p, k, other_type(p, k));
+            p += k;
+            continue;
+        }
         if (operands && p[-1] == '{' && p[k] == ',') {
             const char *type = p + k + 2;
             size_t t = word_at(type);
