@@ -66,6 +66,10 @@ static sw_executable *load(sw_device *d, const struct code *c) {
     assert_int_equal(sw_device_load(d, c->object, NULL, NULL, &e, NULL), SW_OK);
     return e;
 }
+// Until a kernel has written there.
+static void wait_for(const uint64_t *word) {
+    while (!__atomic_load_n(word, __ATOMIC_ACQUIRE)) usleep(100);
+}
 static uint64_t entry(const struct code *c, const sw_executable *e) {
     return sw_executable_base(e) + sw_object_find_kernel(c->object, "k")->entry_offset;
 }
@@ -135,18 +139,21 @@ static void unload_while_inside(void **state) {
 // A wave that waits at a barrier in code that goes meanwhile does not go on there.
 static void unload_at_a_barrier(void **state) {
     (void)state;
-    struct code a = code_of(PIECE("unload_at_a_barrier")),
-                b = code_of("s_nop 0\n v_mov_b32 v1, 0\n s_barrier\n v_mov_b32 v1, 0\n s_setpc_b64 s[4:5]");
+    struct code
+        a = code_of(PIECE("unload_at_a_barrier")),
+        b = code_of(
+            "v_mov_b32 v1, 0\n v_mov_b32 v2, 1\n global_store_dword v1, v2, s[0:1] offset:16\n s_barrier\n"
+            "v_mov_b32 v1, 0\n s_setpc_b64 s[4:5]");
     for (int unload = 0; unload < 2; unload++) {
         sw_device *d = rig_device("gfx900", 1, NULL);
         sw_executable *ea = load(d, &a), *eb = load(d, &b);
         uint64_t *kernarg = sw_device_alloc(d, 64);
-        kernarg[0] = entry(&b, eb), kernarg[1] = 0;
+        kernarg[0] = entry(&b, eb);
         const sw_dispatch q = rig_dispatch(a.object, ea, "k", kernarg, 128, 128);
         sw_job *job;
         assert_int_equal(sw_device_submit(d, &q, NULL, &job, NULL), SW_OK);
-        usleep(5000);
-        const uint64_t barrier = entry(&b, eb) + 8;
+        wait_for(&kernarg[2]); // it gives way at the barrier, not before
+        const uint64_t barrier = entry(&b, eb) + 16;
         if (unload) assert_int_equal(sw_device_unload(d, eb, NULL), SW_OK);
         __atomic_store_n(&kernarg[1], 1, __ATOMIC_RELEASE);
         sw_fault fault = {.size = sizeof fault};
@@ -409,12 +416,12 @@ static void destroy_during_a_call(void **state) {
         code_of("v_mov_b32 v0, 0\n v_mov_b32 v1, 1\n global_store_dword v0, v1, s[0:1]\n l: s_branch l");
     for (int i = 0; i < 5; i++) {
         struct caller c = {.d = rig_device("gfx900", 2, NULL)};
-        uint32_t *begun = sw_device_alloc(c.d, 64);
-        c.q = rig_dispatch(forever.object, load(c.d, &forever), "k", begun, 640, 64);
+        uint64_t *started = sw_device_alloc(c.d, 64);
+        c.q = rig_dispatch(forever.object, load(c.d, &forever), "k", started, 640, 64);
         c.q.timeout = 0.05;
         pthread_t thread;
         assert_int_equal(pthread_create(&thread, NULL, call, &c), 0);
-        while (!__atomic_load_n(begun, __ATOMIC_ACQUIRE)) usleep(100);
+        wait_for(started);
         sw_device_destroy(c.d);
         pthread_join(thread, NULL);
         assert_int_equal(c.status, SW_FAULT);
