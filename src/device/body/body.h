@@ -4,16 +4,17 @@
 // A body file is compiled once per vector level. The body of operation X is `const struct body body_X_LEVEL`;
 // table.c refers to it by that name.
 //
-// A body computes and nothing else. Translation (translate_vector.c) makes ops of their own of neg, abs, half
-// selection, DPP and SDWA, which run before it, and of clamp and omod, which run after it. What a body gets
-// as an operand is one of two things, and it has a handler for each combination that can occur:
-//   V: a vector register or temporary. 64-bit operands are two registers, `stride` bytes apart.
+// A body computes and does nothing else. Modifiers are ops of their own (translate/vector.c): neg, abs, half
+// selection, DPP and SDWA run before the body, clamp and omod after it. An operand of a body is of one of two
+// kinds:
+//   V: a vector register or a temporary. 64-bit operands are two registers, `stride` bytes apart.
 //   S: one value for all lanes, of 4 or 8 bytes: a scalar register, a constant or a literal.
-// The upper half of a 16-bit operand is undefined. The upper half of a 16-bit result must be zero: where the
-// instruction keeps the other half of its destination, an op behind the body merges the two.
+// A body has a handler for each combination of kinds that can occur. 16-bit operands have anything in their
+// upper half; 16-bit results must have zeros there. Where an instruction keeps the other half of its
+// destination, an op behind the body puts both together.
 //
-// The host's floating-point control word holds the rounding and denormal modes that MODE has for F32. Bodies
-// of F64 and F16, for which MODE may have others, use GUARD64, which then switches it.
+// The host's floating-point control word has the rounding and denormal modes that MODE has for F32. MODE may
+// have others for F64 and F16: bodies of these use GUARD64, which switches the control word where it must.
 #ifndef DEVICE_BODY_H
 #define DEVICE_BODY_H
 
@@ -40,17 +41,16 @@ enum {
     COST_LANE,      // each lane is computed by itself, with branches
 };
 
-// Which type of inline float constant the first source gets. Of conversions the row gives it as a dword, but
-// the constant has to be that of the format which the operation reads (TRAP-026).
+// The format of inline float constants as the first source. The row of a conversion says that this is a
+// dword; the constant is in the format that the operation reads (TRAP-026).
 enum half_source { WHOLE_SOURCE, F16_SOURCE, BF16_SOURCE };
 
 struct body {
     uint8_t shape;
     uint8_t approximate; // the hardware's own result may differ in the last place(s)
-    // Of memory instructions only. DS with two addresses: how many elements 1 in an offset field stands for,
-    // 1 or
-    // 64. Buffers with formats: not 0 where data is the upper half of a register. Block transfers:
-    // BLOCK_REGISTERS.
+    // Of memory instructions only, 0 for most. DS with two addresses: elements that the offset fields count
+    // by, 1 or 64. Formatted buffers: not 0 where data is the upper half of a register. Transfers of many
+    // registers: BLOCK_REGISTERS.
     uint8_t pair;
     uint8_t cost;        // COST_*, for bench/bodies
     uint8_t in_place;    // writes its first source, too, which is a vector register
