@@ -6,8 +6,14 @@
 #include "device/device.h"
 #include "device/body/steps.h"
 
-// Back-edges after which a wave gives way.
-enum { QUANTUM = 20000 };
+// Back-edges after which a wave gives way: fewer the more groups its worker holds, so that a turn of all
+// stays as short. Groups that wait for each other in a chain take as many turns as there are of them.
+enum { QUANTUM = 20000, LEAST_QUANTUM = 200 };
+
+static int quantum(const struct worker *k) {
+    const size_t held = k->held.count ? k->held.count : 1;
+    return held < QUANTUM / LEAST_QUANTUM ? (int)(QUANTUM / held) : LEAST_QUANTUM;
+}
 
 void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t number) {
     const struct launch *l = q->launch;
@@ -36,7 +42,7 @@ static void run_wave(struct worker *k, struct wave *w) {
     bool own;
     if (!op) op = device_block(w, w->pc, &own);
     w->status = WAVE_RUNNING;
-    w->budget = QUANTUM;
+    w->budget = quantum(k);
     w->resume = NULL;
     if (!op) {
         wave_fault(w, NULL, FAULT_JUMP, -1, w->pc);
