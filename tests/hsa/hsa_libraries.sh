@@ -6,6 +6,7 @@ build=$(realpath "${BUILD:-build}")
 sources=$(dirname "$(realpath "$0")")
 passed=0 failed=0 skipped=0
 [ -e "$build/hsa/libhsa-runtime64.so.1" ] || { echo "skipped: this system does not build the HSA runtime" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
+ulimit -c 0 # a program that is to abort leaves no core
 scratch=$(mktemp -d) && trap 'rm -r "$scratch"' EXIT && cd "$scratch" || exit 1
 skip() {
     echo "skipped: $1"
@@ -45,6 +46,11 @@ if [ -n "$offload" ] && [ -e /usr/lib/llvm-22/include/offload/OffloadAPI.h ] && 
     for processor in $("$softwave" targets | sed -n '/^Generic/q; s/^  \(gfx[0-9a-f]*\) .*/\1/p'); do
         clang-22 -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu="$processor" -nogpulib "$sources/kernels.cl" -o kernels.co 2>errors || { failed=$((failed + 1)) && head -n 1 errors; }
         run "$processor" ./offload kernels.co
+        # What the library says of a kernel that traps (TRAP-04, TRAP-05).
+        timeout 60 "$softwave" exec -q --gpu="$processor" -- ./offload kernels.co trap >output 2>&1
+        if grep -q 'execution interrupted by hardware trap instruction' output; then
+            passed=$((passed + 1))
+        else failed=$((failed + 1)) && echo "$processor: a trap: $(head -n 1 output)"; fi
     done
 else skip "liboffload, as liboffload-22-dev or clang-22 is not installed"; fi
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A program of LLVM's offload library: offload CODE-OBJECT. Memory of each kind, a kernel, fills, symbols.
+// A program of LLVM's offload library: offload CODE-OBJECT [trap]. Memory of each kind, a kernel, fills,
+// symbols; or a kernel that traps.
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +67,13 @@ int main(int argc, char **argv) {
     CALL(olLaunchKernel(queue, gpu, kernel, &args, sizeof args, &sizes));
     CALL(olSyncQueue(queue));
     for (int i = 0; i < N; i++) CHECK(managed[i] == i * 3 && pinned[i] == i * 3);
+    if (argc > 2) {
+        ol_symbol_handle_t trap;
+        CALL(olGetSymbol(program, "trap", OL_SYMBOL_KIND_KERNEL, &trap));
+        managed[0] = 1;
+        CALL(olLaunchKernel(queue, gpu, trap, &managed, sizeof managed, &sizes));
+        CALL(olSyncQueue(queue));
+    }
     const int pattern = 0x1234;
     CALL(olMemFill(queue, device, sizeof pattern, &pattern, sizeof data));
     CALL(olMemcpy(queue, data, host, device, gpu, sizeof data));
