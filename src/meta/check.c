@@ -324,7 +324,7 @@ static void check_kernel(struct walk *w, const sw_node *map) {
     v = meta_get(map, ".agpr_count"); // META-15
     if (v && meta_number(v, w->c->text, &n) && n && !has(p, CAP_agprs))
         WARNING(w, v, ".agpr_count", "%s has no AGPRs", p->name);
-    if ((v = meta_get(map, ".workgroup_processor_mode")) && !has(p, CAP_wave32))
+    if ((v = meta_get(map, ".workgroup_processor_mode")) && !has(p, CAP_cumode))
         WARNING(w, v, ".workgroup_processor_mode", "%s has no such mode", p->name);
 }
 

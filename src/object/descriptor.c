@@ -74,14 +74,12 @@ static bool exists(const sw_processor *p, enum needs needs) {
     case FIXED_SGPRS: return has(p, CAP_fixed_sgprs);
     case IEEE_MODE: return has(p, CAP_ieee_mode);
     case NO_IEEE_MODE: return !has(p, CAP_ieee_mode);
-    case FP16_CLAMP: return has(p, CAP_aperture_registers); // both came with GFX9
-    case WGP: return has(p, CAP_wave32);
+    case FP16_CLAMP: return fact(p, FACT_fp16_overflow);
+    case WGP: return has(p, CAP_cumode);
     case UNIFIED_VGPRS: return has(p, CAP_unified_vgprs);
-    case SHARED_VGPRS: return has(p, CAP_wave32) && has(p, CAP_ieee_mode);
-    // Prefetch at launch came to the wave32 line together with architected flat scratch.
-    case PREFETCH_63:
-        return has(p, CAP_wave32) && has(p, CAP_architected_flat_scratch) && has(p, CAP_ieee_mode);
-    case PREFETCH_255: return has(p, CAP_wave32) && !has(p, CAP_ieee_mode);
+    case SHARED_VGPRS: return fact(p, FACT_shared_vgprs);
+    case PREFETCH_63: return fact(p, FACT_inst_prefetch) == 63;
+    case PREFETCH_255: return fact(p, FACT_inst_prefetch) == 255;
     case SCRATCH_SETUP: return !has(p, CAP_architected_flat_scratch);
     case PRELOAD: return has(p, CAP_kernarg_preload);
     }
@@ -108,7 +106,7 @@ static unsigned vgprs_of(unsigned granulated, const sw_processor *p, bool wave32
 // and leaves it odd; the wave gets the same registers either way.
 static unsigned sgprs_of(unsigned granulated, const sw_processor *p) {
     if (has(p, CAP_fixed_sgprs)) return p->sgprs + 2u; // and VCC
-    return has(p, CAP_aperture_registers) ? (granulated / 2 + 1) * 16 : (granulated + 1) * 8;
+    return fact(p, FACT_sgpr_pairs) ? (granulated / 2 + 1) * 16 : (granulated + 1) * 8;
 }
 
 static void derive(const uint8_t *bytes, const sw_processor *p, sw_kernel_descriptor *d) {
@@ -171,7 +169,7 @@ static void check_contradictions(const sw_processor *p, const sw_kernel_descript
         warn(sink, "ENABLE_VGPR_WORKITEM_ID", "value 3 is undefined"); // KD-70
     if (d->wavefront_size == 32 && d->shared_vgpr_count)               // KD-62
         warn(sink, "SHARED_VGPR_COUNT", "must be 0 for wavefront size 32");
-    if (d->vgprs + d->shared_vgprs > 256 && has(p, CAP_wave32) && d->shared_vgpr_count)
+    if (d->vgprs + d->shared_vgprs > 256 && fact(p, FACT_shared_vgprs) && d->shared_vgpr_count)
         warn(sink, "SHARED_VGPR_COUNT", "%u + %u VGPRs exceed 256", d->vgprs, d->shared_vgprs);
     if (d->first_agpr > d->vgprs && d->vgprs)
         warn(sink, "ACCUM_OFFSET", "AGPRs begin at register %u of %u", d->first_agpr, d->vgprs);

@@ -169,7 +169,7 @@ bool dir_lds(struct unit *u, struct slice name, const char *p, const char *end, 
     (void)name, (void)arg;
     struct slice symbol;
     int64_t size, alignment = 4,
-                  most = has(u->program->mode.processor, CAP_wave32) && !u->program->cumode
+                  most = has(u->program->mode.processor, CAP_cumode) && !u->program->cumode
                              ? (int64_t)u->program->mode.processor->lds_bytes * 2
                              : (int64_t)u->program->mode.processor->lds_bytes;
     const char *where = skip_space(p, end);

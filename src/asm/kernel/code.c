@@ -138,7 +138,7 @@ static void set_defaults(const struct unit *u, struct kernel_code *k) {
     set_row(k, "kernarg_segment_alignment", 4);
     set_row(k, "group_segment_alignment", 4);
     set_row(k, "private_segment_alignment", 4);
-    if (has(p, CAP_wave32)) {
+    if (has(p, CAP_cumode)) {
         set_row(k, "enable_wgp_mode", !u->program->cumode);
         set_row(k, "enable_mem_ordered", 1);
         set_row(k, "enable_fwd_progress", 1); // LLVM 22 also fills all of RSRC2 with ones, by mistake
@@ -171,7 +171,7 @@ static bool check_bit(struct unit *u, const char *name, int64_t v, const char *w
                    {"enable_fwd_progress", true}};
     for (size_t i = 0; i < sizeof guarded / sizeof *guarded; i++)
         if (!strcmp(name, guarded[i].name) && v & 1 &&
-            !has(u->program->mode.processor, guarded[i].wgp ? CAP_wave32 : CAP_ieee_mode))
+            !has(u->program->mode.processor, guarded[i].wgp ? CAP_cumode : CAP_ieee_mode))
             return unit_error(u, where, "%s=1 is not allowed on %s", name, u->program->mode.processor->name);
     return true;
 }

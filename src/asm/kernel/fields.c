@@ -16,11 +16,13 @@ static void set_bits(uint8_t bytes[64], unsigned first, unsigned width, uint64_t
 }
 
 static unsigned width_of(const struct program *program, unsigned row) {
-    return row == PREFETCH_SIZE && !kernel_has(program, IEEE) ? 8 : kernel_rows[row].width;
+    bool wide = row == PREFETCH_SIZE && fact(program->mode.processor, FACT_inst_prefetch) == 255;
+    return wide ? 8 : kernel_rows[row].width;
 }
 
 static unsigned addressable_sgprs(const struct sw_processor *p) {
-    return has(p, CAP_sgpr_init_bug) ? 96 : has(p, CAP_s_memrealtime) || has(p, CAP_fixed_sgprs) ? 102 : 104;
+    unsigned sgprs = fact(p, FACT_sgprs);
+    return has(p, CAP_sgpr_init_bug) ? 96 : sgprs > 104 ? 102 : sgprs;
 }
 
 void kernel_range(const struct program *program, unsigned row, int64_t *least, int64_t *most) {
@@ -219,7 +221,7 @@ static int64_t occupancy(const int64_t *args) {
 bool program_call(void *context, enum call call, const int64_t *args, unsigned count, int64_t *out) {
     const struct program *program = context;
     const struct sw_processor *p = program->mode.processor;
-    int64_t most = has(p, CAP_ieee_mode) ? 63 : 255;
+    int64_t most = fact(p, FACT_inst_prefetch) == 255 ? 255 : 63;
     switch (call) {
     case CALL_EXTRA_SGPRS:
         return count == 3 && (*out = extra_sgprs(program, args[0], args[1], args[2]), true);

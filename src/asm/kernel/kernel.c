@@ -69,15 +69,15 @@ bool kernel_has(const struct program *program, enum need need) {
     case SCRATCH_SETUP: return !architected;
     case ARCHITECTED: return architected;
     case FLAT: return has(p, CAP_flat_address_space) && !architected;
-    case XNACK: return has(p, CAP_s_memrealtime) || waves; // XNACK_MASK came with s_memrealtime
+    case XNACK: return fact(p, FACT_xnack_mask);
     case UNIFIED: return has(p, CAP_unified_vgprs);
     case PRELOAD: return has(p, CAP_kernarg_preload);
     case WAVES: return waves;
     case IEEE: return ieee;
     case NO_IEEE: return !ieee;
-    case CLAMP16: return has(p, CAP_aperture_registers);
-    case SHARED: return waves && ieee;
-    case PREFETCH: return waves && architected;
+    case CLAMP16: return fact(p, FACT_fp16_overflow);
+    case SHARED: return fact(p, FACT_shared_vgprs);
+    case PREFETCH: return fact(p, FACT_inst_prefetch);
     default: return true;
     }
 }

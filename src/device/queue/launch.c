@@ -169,8 +169,8 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     l->packed_ids = has(p, CAP_packed_workitem_ids);
     l->architected_ids = has(p, CAP_architected_workgroup_ids);
     l->architected_scratch = has(p, CAP_architected_flat_scratch);
-    l->gfx10_scratch = has(p, CAP_fixed_sgprs);
-    l->element_sizes = !has(p, CAP_aperture_registers);
+    l->gfx10_scratch = fact(p, FACT_srd) >= SRD_GFX10;
+    l->element_sizes = fact(p, FACT_srd) < SRD_GFX9;
     const sw_kernel_descriptor *k = &l->descriptor;
     l->mode = k->float_round_mode_32 | k->float_round_mode_16_64 << 2 | k->float_denorm_mode_32 << 4 |
               k->float_denorm_mode_16_64 << 6 | k->fp16_ovfl << 23;
