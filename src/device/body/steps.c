@@ -157,6 +157,7 @@ STEP(copy_masked,
 STEP(cmpx, if (w->lanes == 64) w->exec = get64(w, op, op->a);
      else widen_exec(w, get32(w, op, op->a)))
 STEP(exec_written, widen_exec(w, low_half(&w->exec)))
+STEP(zero_flags, w->vccz = !any_lane_of(w, &w->vcc); w->execz = !any_lane_of(w, &w->exec))
 
 // ---- The table ----
 op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL); // dpp.c
@@ -211,6 +212,7 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .dpp_end = PASTE(step_, dpp_end, LEVEL),
     .cmpx = cmpx,
     .exec_written = exec_written,
+    .zero_flags = zero_flags,
     .go_to = PASTE(step_, go_to, LEVEL),
     .enter = enter,
     .leave = leave,

@@ -60,6 +60,8 @@ struct steps {
     op_fn *cmpx;
     // Behind what wrote 32 bits of EXEC (wave.h).
     op_fn *exec_written;
+    // Before what reads VCCZ or EXECZ as a source.
+    op_fn *zero_flags;
     // Continues at the block that begins e bytes into the code.
     op_fn *go_to;
 

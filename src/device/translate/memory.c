@@ -290,6 +290,8 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     }
     mo->access = row->access;
     mo->atomic = row->atomic;
+    if (insn_has(in, F_soffset) && is_zero_flag((unsigned)in->f[F_soffset]))
+        emit(t, t->facts->steps->zero_flags);
     const bool loads = row->dst[0].type != T_NO_OPERAND;
     // Returning buffer atomics write the register that they read.
     const enum field result = loads ? (enum field)row->dst[0].field : F_vdata;

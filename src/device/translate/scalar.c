@@ -41,6 +41,7 @@ uint32_t source_offset(const struct translator *t, unsigned code, unsigned type,
     if (f->null && code == f->null) return WAVE_OFFSET(zeros);
     if (is_ttmp(code) && has(f->processor, CAP_ttmps_read_zero)) return WAVE_OFFSET(zeros);
     if (code < 128) return sgpr_offset(code);
+    if (is_zero_flag(code)) return code == 251 ? WAVE_OFFSET(vccz) : WAVE_OFFSET(execz);
     if (code == 253) return WAVE_OFFSET(scc);
     if (code == SRC_LITERAL) return OP_IMM;
     return constant_offset(code, dwords == 2 && operand_bits[type] == 32 ? T_B64 : type);
@@ -82,13 +83,23 @@ static bool put_source(struct translator *t, const struct insn *in, struct opera
         return true;
     }
     struct operand o = insn_operand(f->isa, in, spec, f->wave32);
-    if (o.code == 251 || o.code == 252 || o.code == 254) {
-        t->gap = o.code == 254 ? "LDS_DIRECT operand" : "VCCZ and EXECZ as operands";
+    if (o.code == SRC_LDS_DIRECT) {
+        t->gap = "LDS_DIRECT operand";
         return false;
     }
     if (o.code == SRC_LITERAL) op->imm = literal_of((uint32_t)in->f[F_literal], o.type);
     *slot = source_offset(t, o.code, o.type, o.dwords);
     return true;
+}
+
+static void emit_zero_flags(struct translator *t, const struct insn *in) {
+    const struct operand_spec *s = in->row->src;
+    for (int i = 0; i < 3 && s[i].type; i++)
+        if ((s[i].field == F_ssrc0 || s[i].field == F_ssrc1) && s[i].type != T_SENDMSG &&
+            is_zero_flag((unsigned)in->f[s[i].field])) {
+            emit(t, t->facts->steps->zero_flags);
+            return;
+        }
 }
 
 static bool translate_branch(struct translator *t, const struct insn *in, const struct body *body) {
@@ -111,6 +122,7 @@ static bool translate_setreg(struct translator *t, const struct insn *in, const 
 
 // s_set_gpr_idx_on/off/mode/idx: told apart by their operands.
 static bool translate_gpr_index(struct translator *t, const struct insn *in, const struct body *body) {
+    emit_zero_flags(t, in);
     struct op *op = emit(t, body->fn[0]);
     op->b = sgpr_offset(t->facts->m0);
     if (in->format->id == FMT_SOPC) { // source 1 is a raw field (TRAP-016)
@@ -123,7 +135,7 @@ static bool translate_gpr_index(struct translator *t, const struct insn *in, con
         op->e = 1;
         return put_source(t, in, in->row->src[0], op, &op->a);
     }
-    bool mode = in->row->src[0].type == T_GPR_IDX;
+    const bool mode = in->row->src[0].type == T_GPR_IDX;
     t->gpr_index = mode ? (unsigned)in->f[F_simm16] & 15 : 0;
     op->e = mode ? 2 : 0;
     op->imm = t->gpr_index;
@@ -152,6 +164,7 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
     if (body->shape == SHAPE_SPECIAL && is_gpr_index(in)) return translate_gpr_index(t, in, body);
 
     if (is_without_effect(t, in)) return true;
+    emit_zero_flags(t, in);
     struct op *op = emit(t, body->fn[0]);
     op->imm = row->reads & R_M0 ? fact(f->processor, FACT_movrel_zero) // TRAP-393
                                 : t->pc + in->size;

@@ -59,6 +59,8 @@ static inline unsigned vector_registers(const struct code_facts *f) { return f->
 
 // Where a register or constant of the source number space lives, as an offset usable by get32/get64 or, for
 // vector registers, reg_at. `dwords` registers are read. Literals read as OP_IMM: set op->imm by literal_of.
+// VCCZ and EXECZ, which are sources of some processors: what they are is found by a step before.
+static inline bool is_zero_flag(unsigned code) { return code == 251 || code == 252; }
 uint32_t source_offset(const struct translator *t, unsigned code, unsigned type, unsigned dwords);
 // Destination registers; the null register gives the sink. UINT32_MAX: out of range, drop the instruction.
 uint32_t destination_offset(const struct translator *t, unsigned code, unsigned dwords);

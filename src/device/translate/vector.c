@@ -142,10 +142,11 @@ static bool load_source(struct vector_op *v, unsigned i) {
     struct source *s = &v->src[i];
     s->o = insn_operand(f->isa, v->in, v->row->src[i], f->wave32);
     unsigned code = s->o.code;
-    if (code == 251 || code == 252 || code == 254) {
-        v->t->gap = code == 254 ? "LDS_DIRECT operand" : "VCCZ and EXECZ as operands";
+    if (code == SRC_LDS_DIRECT) {
+        v->t->gap = "LDS_DIRECT operand";
         return false;
     }
+    if (is_zero_flag(code)) emit(v->t, f->steps->zero_flags);
     s->mask = s->o.type == T_MASK;
     s->scalar = !is_vector(code) && !s->mask;
     const unsigned type = s->o.type == T_MIX               ? T_F32

@@ -117,6 +117,7 @@ struct wave {
     };
     uint32_t s_beyond[SCALAR_TUPLE]; // where a tuple that begins at the last registers ends: nobody's
     uint32_t scc;
+    uint64_t vccz, execz;               // 1: no lane; as the step before their reader found it
     uint64_t shared_base, private_base; // apertures
     uint64_t scratch_base;              // GPU address of this wave's scratch, swizzled by dword
     uint32_t zeros[SCALAR_TUPLE];       // what the NULL register reads as
