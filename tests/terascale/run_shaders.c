@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Runs shaders that llc compiled and compares what they export with the same functions written here. run_shaders FOLDER
+// CHIP...: FOLDER holds NAME-CHIP.o for each case.
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "softwave/terascale.h"
+
+enum { LANES = 64, TARGETS = 2 };
+static float constants[2][4] = {{0.5f, -2.0f, 3.0f, 1.0f}, {4.0f, -8.0f, 0.25f, 100.0f}};
+
+struct target {
+    unsigned type, base;
+};
+// From two inputs to what each target gets.
+typedef void shader(const float a[4], const float b[4], float out[TARGETS][4]);
+
+static void mix(const float a[4], const float b[4], float out[TARGETS][4]) {
+    for (unsigned i = 0; i < 4; i++) {
+        out[1][i] = a[i] * constants[0][i] + b[i];
+        out[0][i] = out[1][i] < constants[1][i] ? constants[1][i] : out[1][i];
+    }
+    out[0][3] = a[3] - floorf(out[0][0]);
+}
+
+static void loop(const float a[4], const float v[4], float out[TARGETS][4]) {
+    float sum = v[0], i = 0;
+    (void)a;
+    for (; i < v[1] && !(sum > 100.0f); i++) sum = sum < 10.0f ? sum + i + 1.5f : sum * 1.25f;
+    for (unsigned k = 0; k < 4; k++) out[0][k] = out[1][k] = v[k];
+    out[0][2] = sum;
+    out[1][0] = i;
+}
+
+static void dot(const float a[4], const float b[4], float out[TARGETS][4]) {
+    out[0][0] = 0;
+    for (unsigned i = 0; i < 4; i++) out[0][0] += a[i] * b[i];
+    const int32_t i = (int32_t)a[0], j = (int32_t)b[1], s = i + j, n = s * i ^ 85;
+    out[0][1] = (float)(n > j ? n : s);
+    out[0][2] = a[2];
+    out[0][3] = a[3];
+}
+
+static const struct {
+    const char *name;
+    shader *of;
+    unsigned first; // register of the first input
+    struct target targets[TARGETS];
+    unsigned count;
+} shaders[] = {
+    {"mix", mix, 0, {{0, 0}, {0, 1}}, 2},
+    {"loop", loop, 0, {{1, 60}, {2, 0}}, 2},
+    {"dot", dot, 0, {{0, 0}}, 1},
+};
+
+struct exports {
+    const struct target *targets;
+    unsigned count, other;
+    uint64_t lanes[TARGETS];
+    float values[TARGETS][4][LANES];
+};
+
+static void take(void *context, const sw_terascale_export *e) {
+    struct exports *x = context;
+    for (unsigned i = 0; i < x->count; i++) {
+        if (x->targets[i].type != e->type || x->targets[i].base != e->base) continue;
+        x->lanes[i] |= e->lanes;
+        for (unsigned c = 0; c < 4; c++)
+            if (e->values[c]) memcpy(x->values[i][c], e->values[c], sizeof x->values[i][c]);
+        return;
+    }
+    x->other++;
+}
+
+static void say(void *context, const sw_diagnostic *d) {
+    (void)context;
+    printf("%s: %s\n", d->at.file ? d->at.file : "-", d->message);
+}
+
+static bool run(unsigned n, const char *folder, const char *chip) {
+    char path[512];
+    static uint8_t object[1 << 16];
+    static sw_terascale_wave wave;
+    snprintf(path, sizeof path, "%s/%s-%s.o", folder, shaders[n].name, chip);
+    FILE *f = fopen(path, "rb");
+    const size_t size = f ? fread(object, 1, sizeof object, f) : 0;
+    if (f) fclose(f);
+    const unsigned lanes = sw_terascale_lanes(sw_processor_find(chip, strlen(chip)));
+    wave = (sw_terascale_wave){.size = sizeof wave, .valid = ~0ull >> (LANES - lanes)};
+    float in[2][4][LANES];
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned l = 0; l < LANES; l++) {
+                in[k][c][l] = (float)(rand() % 401 - 200) / 8.0f;
+                memcpy(&wave.gpr[shaders[n].first + k][c][l], &in[k][c][l], 4);
+            }
+    struct exports x = {.targets = shaders[n].targets, .count = shaders[n].count};
+    const sw_sink sink = {say, NULL};
+    const sw_terascale_wave_options o = {.size = sizeof o,
+                                         .name = path,
+                                         .constants = constants,
+                                         .constants_size = sizeof constants,
+                                         .max_steps = 1000000,
+                                         .strict = true,
+                                         .exported = take,
+                                         .context = &x};
+    if (sw_terascale_run_wave(object, size, &o, &wave, &sink)) return false;
+    for (unsigned l = 0; l < lanes; l++) {
+        float a[4], b[4], out[TARGETS][4];
+        for (unsigned c = 0; c < 4; c++) a[c] = in[0][c][l], b[c] = in[1][c][l];
+        shaders[n].of(a, b, out);
+        for (unsigned i = 0; i < x.count; i++)
+            for (unsigned c = 0; c < 4; c++)
+                if (!(x.lanes[i] >> l & 1) || !(fabsf(x.values[i][c][l] - out[i][c]) <= 1e-5f * fabsf(out[i][c]))) {
+                    printf("target %u, lane %u, component %u: %g, expected %g\n", i, l, c, (double)x.values[i][c][l],
+                           (double)out[i][c]);
+                    return false;
+                }
+    }
+    return x.other == 0;
+}
+
+int main(int argc, char **argv) {
+    unsigned passed = 0, failed = 0;
+    for (int c = 2; c < argc; c++)
+        for (unsigned n = 0; n < sizeof shaders / sizeof *shaders; n++)
+            for (unsigned seed = 1; seed <= 3; seed++) {
+                srand(seed);
+                if (run(n, argv[1], argv[c])) {
+                    passed++;
+                    continue;
+                }
+                failed++;
+                printf("%s on %s, seed %u: differs\n", shaders[n].name, argv[c], seed);
+            }
+    printf("%u passed, %u failed, 0 skipped\n", passed, failed);
+    return failed != 0;
+}
