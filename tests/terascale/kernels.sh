@@ -3,7 +3,7 @@
 # Kernels by clang and llc for every chip that has a libclc, run and compared with the same source on the CPU.
 # usage: kernels.sh [path of softwave]; libsoftwave-all.a must lie beside it.
 softwave=$(realpath "${1:-build/softwave}")
-build=$(dirname "$softwave")
+lib=$(dirname "$softwave")/libsoftwave-all.a
 here=$(dirname "$(realpath "$0")")
 host=$here/../device/kernels
 chips="cedar cypress redwood juniper sumo barts caicos turks cayman"
@@ -16,15 +16,26 @@ out=$(mktemp -d) && trap 'rm -r "$out"' EXIT
 compile="clang-22 -w -O1 -march=x86-64-v3 -ffp-contract=off -fPIC -Xclang -ffloat16-excess-precision=none"
 $compile -std=gnu17 -fno-builtin -I "$host" -c "$host/builtins.c" -o "$out/builtins.o" || exit 1
 ${CC:-cc} -std=gnu17 -O1 -g -I "$here/../../include" -rdynamic -o "$out/runner" "$here/run_kernels.c" "$host/host.c" \
-    "$out/builtins.o" "$build/libsoftwave-all.a" $(pkg-config --libs zlib libzstd msgpack yaml-0.1) -lm -lpthread -ldl ||
+    "$out/builtins.o" "$lib" $(pkg-config --libs zlib libzstd msgpack yaml-0.1) -lm -lpthread -ldl ||
     exit 1
-for k in "$here"/kernels/*.cl; do
-    name=$(basename "$k" .cl)
+# build SOURCE CHIP...
+build() {
+    k=$1 name=$(basename "$1" .cl)
+    shift
     $compile -x cl -cl-std=CL2.0 -shared "$k" -o "$out/$name.so" || exit 1
-    for chip in $chips; do
-        clang-22 -target r600-- -mcpu=$chip -x cl -cl-std=CL1.2 -O2 -ffp-contract=off -Xclang -finclude-default-header \
+    for chip; do
+        clang-22 -w -target r600-- -mcpu=$chip -x cl -cl-std=CL1.2 -O2 -ffp-contract=off -Xclang -finclude-default-header \
             -Xclang -mlink-builtin-bitcode -Xclang /usr/lib/clc/$chip-r600--.bc -emit-llvm -c "$k" -o "$out/k.bc" &&
-            llc-22 -mcpu=$chip -filetype=obj "$out/k.bc" -o "$out/$name-$chip.o" || exit 1
+            timeout 20 llc-22 -mcpu=$chip -filetype=obj "$out/k.bc" -o "$out/$name-$chip.o" || exit 1
     done
+}
+for k in "$here"/kernels/*.cl; do build "$k" $chips; done
+# From a generator of programs; RANDOM_FROM and RANDOM_TO for others. llc crashes on some, when it runs out of registers.
+left=0
+for n in $(seq "${RANDOM_FROM:-1}" "${RANDOM_TO:-24}"); do
+    python3 "$here/random_kernel.py" "$n" > "$out/random$n.cl"
+    (build "$out/random$n.cl" cedar cypress cayman) > "$out/log" 2>&1 || left=$((left + 1))
 done
+echo "$left random kernels do not compile"
+[ $left -lt 12 ] || exit 1
 "$out/runner" "$out" $chips

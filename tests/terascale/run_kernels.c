@@ -186,6 +186,21 @@ static bool run(const struct test *t, const char *folder, const char *chip) {
     return good;
 }
 
+// Programs of random_kernel.py: those whose object is there.
+static bool run_random(unsigned number, const char *folder, const char *chip, bool *there) {
+    char path[512], file[32];
+    snprintf(file, sizeof file, "random%u", number);
+    snprintf(path, sizeof path, "%s/%s-%s.o", folder, file, chip);
+    FILE *f = fopen(path, "rb");
+    *there = f != NULL;
+    if (!f) return true;
+    fclose(f);
+    const struct test t = {file, "program", {256, 1}, {64, 1}, {{ZERO, 4}, {INTEGERS, 4}, {LOCAL, 256}},
+                           1,    0,         0};
+    state = number;
+    return run(&t, folder, chip);
+}
+
 int main(int argc, char **argv) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     unsigned passed = 0, failed = 0;
@@ -200,6 +215,13 @@ int main(int argc, char **argv) {
                 failed++;
                 printf("%s on %s, seed %u: differs\n", tests[i].kernel, argv[c], seed);
             }
+    for (int c = 2; c < argc; c++)
+        for (unsigned number = 1; number < 1000; number++) {
+            bool there, good = run_random(number, argv[1], argv[c], &there);
+            passed += there && good;
+            failed += there && !good;
+            if (!good) printf("random kernel %u on %s: differs\n", number, argv[c]);
+        }
     printf("%u passed, %u failed, 0 skipped\n", passed, failed);
     return failed != 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs shaders that llc compiled and compares what they export with the same functions written here. run_shaders FOLDER
-// CHIP...: FOLDER holds NAME-CHIP.o for each case.
+// Runs shaders that llc compiled and compares what they export with the same functions written here.
+// run_shaders FOLDER CHIP...: FOLDER holds NAME-CHIP.o for each case.
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -114,9 +114,10 @@ static bool run(unsigned n, const char *folder, const char *chip) {
         shaders[n].of(a, b, out);
         for (unsigned i = 0; i < x.count; i++)
             for (unsigned c = 0; c < 4; c++)
-                if (!(x.lanes[i] >> l & 1) || !(fabsf(x.values[i][c][l] - out[i][c]) <= 1e-5f * fabsf(out[i][c]))) {
-                    printf("target %u, lane %u, component %u: %g, expected %g\n", i, l, c, (double)x.values[i][c][l],
-                           (double)out[i][c]);
+                if (!(x.lanes[i] >> l & 1) ||
+                    !(fabsf(x.values[i][c][l] - out[i][c]) <= 1e-5f * fabsf(out[i][c]))) {
+                    printf("target %u, lane %u, component %u: %g, expected %g\n", i, l, c,
+                           (double)x.values[i][c][l], (double)out[i][c]);
                     return false;
                 }
     }
