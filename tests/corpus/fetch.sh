@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 # Fetches LLVM's own tests of the AMDGPU assembler and disassembler, an outside oracle that is compared with
 # and never copied: `fetch.sh DIR` downloads Debian's llvm-toolchain-19 source package with apt and leaves
-# DIR/llvm/test/MC/AMDGPU, DIR/llvm/test/MC/Disassembler/AMDGPU behind. `fetch.sh DIR TARBALL` takes the
+# DIR/llvm/test/MC/AMDGPU, DIR/llvm/test/MC/Disassembler/AMDGPU and DIR/llvm/test/CodeGen/AMDGPU (for the R600 family) behind. `fetch.sh DIR TARBALL` takes the
 # .orig.tar.xz from elsewhere. Nothing happens when the tests are there already. Needs 250 MB while it runs.
 set -eu
 dir=${1:?usage: fetch.sh DIR [TARBALL]}
 tests=$dir/llvm/test/MC
-[ -d "$tests/Disassembler/AMDGPU" ] && exit 0
+[ -d "$tests/Disassembler/AMDGPU" ] && [ -d "$dir/llvm/test/CodeGen/AMDGPU" ] && exit 0
 mkdir -p "$dir"
-tarball=${2:-}
+tarball=${2:-$(ls "$dir"/llvm-toolchain-19_*.orig.tar.xz 2>/dev/null || true)}
 if [ -z "$tarball" ]; then
     # A source list of its own, so that the machine's is left alone; lists and archive stay in DIR.
     apt=$dir/apt
@@ -26,4 +26,4 @@ if [ -z "$tarball" ]; then
     tarball=$(ls "$dir"/llvm-toolchain-19_*.orig.tar.xz)
 fi
 tar -C "$dir" -xf "$tarball" --wildcards --strip-components=1 \
-    '*/llvm/test/MC/AMDGPU' '*/llvm/test/MC/Disassembler/AMDGPU'
+    '*/llvm/test/MC/AMDGPU' '*/llvm/test/MC/Disassembler/AMDGPU' '*/llvm/test/CodeGen/AMDGPU'

@@ -4,7 +4,7 @@
 build=$1 corpus=$2
 here=$(dirname "$0")
 "$here/fetch.sh" "$corpus" && "$here/dis.sh" "$build" "$corpus" && "$here/as.sh" "$build" "$corpus" &&
-    "$here/object_as.sh" "$build" "$corpus" && ROUND_TRIP_WORDS=1000 "$build/tests/test_round_trip" || exit 1
+    "$here/object_as.sh" "$build" "$corpus" && "$here/terascale.sh" "$build" "$corpus" && ROUND_TRIP_WORDS=1000 "$build/tests/test_round_trip" || exit 1
 for f in /usr/lib/*/librocrand.so.1.1 /usr/lib/*/librocsparse.so.0.1; do
     [ -f "$f" ] || continue
     "$here/obj.sh" "$build" "$f" && "$here/objects.sh" "$build" "$f" && "$here/back.sh" "$build" "$f" || exit 1

@@ -13,7 +13,8 @@ if ! command -v clang-22 > /dev/null || ! command -v llc-22 > /dev/null || [ ! -
     exit 0
 fi
 out=$(mktemp -d) && trap 'rm -r "$out"' EXIT
-compile="clang-22 -w -O1 -march=x86-64-v3 -ffp-contract=off -fPIC -Xclang -ffloat16-excess-precision=none"
+# Signed sums wrap on both sides.
+compile="clang-22 -w -O1 -fwrapv -march=x86-64-v3 -ffp-contract=off -fPIC -Xclang -ffloat16-excess-precision=none"
 $compile -std=gnu17 -fno-builtin -I "$host" -c "$host/builtins.c" -o "$out/builtins.o" || exit 1
 ${CC:-cc} -std=gnu17 -O1 -g -I "$here/../../include" -rdynamic -o "$out/runner" "$here/run_kernels.c" "$host/host.c" \
     "$out/builtins.o" "$lib" $(pkg-config --libs zlib libzstd msgpack yaml-0.1) -lm -lpthread -ldl ||
@@ -24,7 +25,7 @@ build() {
     shift
     $compile -x cl -cl-std=CL2.0 -shared "$k" -o "$out/$name.so" || exit 1
     for chip; do
-        clang-22 -w -target r600-- -mcpu=$chip -x cl -cl-std=CL1.2 -O2 -ffp-contract=off -Xclang -finclude-default-header \
+        clang-22 -w -fwrapv -target r600-- -mcpu=$chip -x cl -cl-std=CL1.2 -O2 -ffp-contract=off -Xclang -finclude-default-header \
             -Xclang -mlink-builtin-bitcode -Xclang /usr/lib/clc/$chip-r600--.bc -emit-llvm -c "$k" -o "$out/k.bc" &&
             timeout 20 llc-22 -mcpu=$chip -filetype=obj "$out/k.bc" -o "$out/$name-$chip.o" || exit 1
     done
