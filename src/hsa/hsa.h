@@ -132,6 +132,8 @@ status memory_take(struct pool *pool, uint64_t size, uint32_t access, void **out
 status memory_give_back(void *p);
 // Rights of the GPUs `access` on [lo, hi), none for others.
 status rights_set(uint64_t lo, uint64_t hi, uint32_t access, unsigned rights);
+void vmem_close(void);
+void vmem_forget(void);
 void memory_close(void);
 void memory_forget(void); // in a child process
 // Memory of the runtime's own that kernels may read or write.

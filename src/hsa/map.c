@@ -115,7 +115,7 @@ void allocation_remove(struct allocation *a) {
 }
 
 // The memory of all pools together is limited, each pool by what its card has.
-static bool charge(struct pool *p, uint64_t size) {
+bool pool_charge(struct pool *p, uint64_t size) {
     const uint64_t used = __atomic_add_fetch(&p->used, size, __ATOMIC_RELAXED);
     uint64_t all = 0;
     struct agent *a;
@@ -141,11 +141,16 @@ static int pool_file(void) {
     return file;
 }
 
+int pool_room(uint64_t size, uint64_t *offset) {
+    const int file = pool_file();
+    if (file >= 0) *offset = __atomic_fetch_add(&memory_map.file_next, size, __ATOMIC_RELAXED);
+    return file;
+}
+
 static bool back(struct allocation *a, void *at, bool shared) {
     if (!shared) return !mprotect(at, a->room, PROT_READ | PROT_WRITE);
-    a->file = pool_file();
+    a->file = pool_room(a->room, &a->offset);
     if (a->file < 0) return false;
-    a->offset = __atomic_fetch_add(&memory_map.file_next, a->room, __ATOMIC_RELAXED);
     a->shared = true;
     return mmap(at, a->room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, a->file,
                 (off_t)a->offset) != MAP_FAILED;
@@ -155,7 +160,7 @@ status memory_take(struct pool *pool, uint64_t size, uint32_t access, void **out
     *out = NULL;
     NEED(size, ST_INVALID_ARGUMENT);
     const uint64_t room = page_up(size);
-    if (room < size || !charge(pool, room)) return ST_OUT_OF_RESOURCES;
+    if (room < size || !pool_charge(pool, room)) return ST_OUT_OF_RESOURCES;
     struct allocation *a = calloc(1, sizeof *a);
     // Drivers give large memory whole large pages, which device malloc counts on to find a block's slab.
     void *p = a ? addresses_take(room + PAGE, room >= LARGE_PAGE ? LARGE_PAGE : PAGE) : NULL;

@@ -30,6 +30,9 @@ struct locked *locked_at(const void *p); // the youngest that holds it
 status locked_refresh(uint64_t lo, uint64_t hi);
 // Without it: what was taken out of the map ends.
 void allocation_free(struct allocation *a);
+// Takes from what a pool may have; from the file that device memory lies in (-1: there is none).
+bool pool_charge(struct pool *p, uint64_t size);
+int pool_room(uint64_t size, uint64_t *offset);
 // Addresses without memory. NULL: none left.
 void *addresses_take(uint64_t size, uint64_t alignment);
 

@@ -84,6 +84,7 @@ static void in_child(void) {
     queues_forget();
     copies_forget();
     executables_forget();
+    vmem_forget();
     memory_forget();
 }
 
@@ -151,6 +152,7 @@ static void close_runtime(struct runtime *r) {
     events_close();
     executables_close();
     gpus_close(r);
+    vmem_close();
     memory_close();
     __atomic_store_n(&runtime, NULL, __ATOMIC_RELEASE);
     free(r);
@@ -188,7 +190,7 @@ HSA(status, hsa_system_get_info, int attribute, void *value) {
     case 0x202: *(bool *)value = r->svm_by_default; break;
     case 0x203: *(bool *)value = false; break; // mwaitx
     case 0x204: *(bool *)value = false; break; // export of buffers as dmabuf
-    case 0x205: *(bool *)value = false; break; // virtual memory interface
+    case 0x205: *(bool *)value = true; break;  // virtual memory interface
     case 0x206: *(bool *)value = r->xnack; break;
     case 0x207: *(uint16_t *)value = 1; break; // the version of AMD's extensions
     case 0x208: *(uint16_t *)value = 0; break;

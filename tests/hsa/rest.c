@@ -497,6 +497,82 @@ static void newer_calls(void) {
     CHECK(hsa_amd_interop_unmap_buffer(p) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
 }
 
+// ---- Virtual memory, which the headers do not have yet ----
+
+typedef struct {
+    uint32_t permissions;
+    hsa_agent_t agent;
+} access_t;
+typedef uint64_t memory_t;
+hsa_status_t hsa_amd_vmem_address_reserve(void **, size_t, uint64_t, uint64_t);
+hsa_status_t hsa_amd_vmem_address_reserve_align(void **, size_t, uint64_t, uint64_t, uint64_t);
+hsa_status_t hsa_amd_vmem_address_free(void *, size_t);
+hsa_status_t hsa_amd_vmem_handle_create(hsa_amd_memory_pool_t, size_t, int, uint64_t, memory_t *);
+hsa_status_t hsa_amd_vmem_handle_release(memory_t);
+hsa_status_t hsa_amd_vmem_map(void *, size_t, size_t, memory_t, uint64_t);
+hsa_status_t hsa_amd_vmem_unmap(void *, size_t);
+hsa_status_t hsa_amd_vmem_set_access(void *, size_t, const access_t *, size_t);
+hsa_status_t hsa_amd_vmem_get_access(void *, uint32_t *, hsa_agent_t);
+hsa_status_t hsa_amd_vmem_retain_alloc_handle(memory_t *, void *);
+hsa_status_t hsa_amd_vmem_get_alloc_properties_from_handle(memory_t, hsa_amd_memory_pool_t *, int *);
+hsa_status_t hsa_amd_vmem_export_shareable_handle(int *, memory_t, uint64_t);
+hsa_status_t hsa_amd_vmem_import_shareable_handle(int, memory_t *);
+
+// One memory at two addresses: what a kernel stores at one is found at the other.
+static void virtual_memory(void) {
+    enum { SIZE = 1 << 20 };
+    char *space, *aligned;
+    memory_t m, again;
+    CALL(hsa_amd_vmem_address_reserve((void **)&space, 1ull << 40, 0, 0)); // far more than there is
+    CALL(hsa_amd_vmem_address_reserve_align((void **)&aligned, SIZE, 0, 1 << 21, 0));
+    CHECK(!((uintptr_t)aligned & ((1 << 21) - 1)));
+    CALL(hsa_amd_vmem_address_free(aligned, SIZE));
+    CALL(hsa_amd_vmem_handle_create(device_pool[0], SIZE, 0, 0, &m));
+    CHECK(hsa_amd_vmem_map(space, SIZE, 0, m + 8, 0) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    CALL(hsa_amd_vmem_map(space, SIZE, 0, m, 0));
+    CHECK(hsa_amd_vmem_map(space, SIZE, 0, m, 0) == HSA_STATUS_ERROR_INVALID_ARGUMENT); // something is there
+    CALL(hsa_amd_vmem_map(space + (1ull << 39), SIZE, 0, m, 0));
+    CALL(hsa_amd_vmem_handle_release(m)); // the mappings keep it
+    const access_t all[2] = {{3, gpus[0]}, {3, cpu}}, reading = {1, gpus[0]};
+    CALL(hsa_amd_vmem_set_access(space, SIZE, all, 2));
+    CALL(hsa_amd_vmem_set_access(space + (1ull << 39), SIZE, &all[1], 1));
+    uint32_t permissions;
+    CALL(hsa_amd_vmem_get_access(space, &permissions, gpus[0]));
+    CHECK(permissions == 3);
+    CALL(hsa_amd_vmem_get_access(space + (1ull << 39), &permissions, gpus[0]));
+    CHECK(permissions == 0);
+    struct code c;
+    load_code(&c, path, gpus[0]);
+    struct args {
+        void *p;
+        int value;
+    } *args = take(kernargs, 64, true);
+    *args = (struct args){space + 100, 42};
+    hsa_signal_t done = make_signal(1);
+    hsa_queue_t *q = make_queue(gpus[0], 64);
+    dispatch(q, kernel_of(&c, "store"), args, 1, 1, done, BARRIER);
+    CHECK(wait_zero(done) && *(int *)(space + (1ull << 39) + 100) == 42);
+    CALL(hsa_amd_vmem_set_access(space, SIZE, &reading, 1));
+    CALL(hsa_amd_vmem_get_access(space, &permissions, gpus[0]));
+    CHECK(permissions == 1);
+    hsa_amd_memory_pool_t pool;
+    int type = 9, file;
+    CALL(hsa_amd_vmem_retain_alloc_handle(&again, space + 5000));
+    CALL(hsa_amd_vmem_get_alloc_properties_from_handle(again, &pool, &type));
+    CHECK(again == m && pool.handle == device_pool[0].handle && type == 0);
+    CHECK(hsa_amd_vmem_export_shareable_handle(&file, again, 0) == HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    CHECK(hsa_amd_vmem_import_shareable_handle(0, &again) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    CALL(hsa_amd_vmem_handle_release(m));
+    CHECK(hsa_amd_vmem_address_free(space, 1ull << 40) == HSA_STATUS_ERROR_RESOURCE_FREE);
+    CALL(hsa_amd_vmem_unmap(space, SIZE));
+    CALL(hsa_amd_vmem_unmap(space + (1ull << 39), SIZE));
+    CHECK(hsa_amd_vmem_unmap(space, SIZE) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    CHECK(hsa_amd_vmem_handle_release(m) == HSA_STATUS_ERROR_INVALID_ALLOCATION); // now it is gone
+    CALL(hsa_amd_vmem_address_free(space, 1ull << 40));
+    CALL(hsa_queue_destroy(q));
+    drop_code(&c);
+}
+
 // ---- Processes ----
 
 // Device memory is seen by another process that attaches it.
@@ -560,6 +636,7 @@ int main(int argc, char **argv) {
     RUN(extensions);
     RUN(images);
     RUN(newer_calls);
+    RUN(virtual_memory);
     RUN(shared_with_a_process);
     CALL(hsa_init()); // counted
     CALL(hsa_shut_down());
