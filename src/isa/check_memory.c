@@ -76,7 +76,7 @@ static bool check_image_address(const struct isa *isa, const struct insn *in) {
     int words = !a.list || in->format->id != FMT_MIMG ? 0 : isa->partial_nsa ? 1 : (int)(a.count + 2) / 4;
     if (in->f[F_nsa] != words || (words && a.count < 2)) return false;
     for (unsigned i = 0; i < a.count; i++)
-        if (in->f[F_vaddr0 + (a.list ? i : 0)] % 256 + a.dwords[i] > 256) return false;
+        if (!registers_exist(isa, (unsigned)in->f[F_vaddr0 + (a.list ? i : 0)], a.dwords[i])) return false;
     return !(in->row->image & IMAGE_MSAA) || in->f[F_dim] == 6 || in->f[F_dim] == 7;
 }
 

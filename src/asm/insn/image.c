@@ -51,6 +51,8 @@ static bool fit_image_address(struct fit *f, struct operand_spec s) {
     for (unsigned i = 0; i < count; i++) {
         unsigned code = list ? f->st->list[p->first + i].code : p->code;
         if (code < SRC_VGPR0 || code >= SRC_AGPR0) return refuse_operand(f, s.field, p, "VGPRs");
+        if (f->isa->even_tuples && code & 1 && (list ? f->st->list[p->first + i].dwords : p->dwords) > 1)
+            return refuse_operand(f, s.field, p, "a tuple that starts at an even register");
         if (i < 13) f->in.f[F_vaddr0 + i] = (int32_t)code;
     }
     if (!f->isa->nsa) return !list || refuse_operand(f, s.field, p, "a VGPR tuple");
