@@ -5,10 +5,10 @@
 // threads.
 //
 // Threads: calls on one device may come from many threads, and several devices may live in one process. An
-// observer, `message` and `done` are called by workers, everything else that callers pass in (sink, resolve,
-// print) in the thread of the call. Ownership: a device owns its memory and its executables until it is
-// destroyed; a job belongs to whoever submitted it, until sw_job_finish. Names and reasons are constant
-// texts.
+// observer, `message`, `written`, `faulted` and, but for exceptions that it names, `done` are called by
+// workers; everything else that callers pass in (sink, resolve, print) in the thread of the call. Ownership:
+// a device owns its memory and its executables until it is destroyed; a job belongs to whoever submitted it,
+// until sw_job_finish. Names and reasons are constant texts.
 #ifndef SOFTWAVE_DEVICE_H
 #define SOFTWAVE_DEVICE_H
 
@@ -27,14 +27,12 @@ typedef struct sw_fault_event sw_fault_event;
 // What registers, LDS and scratch hold before a kernel writes them.
 typedef enum sw_init { SW_INIT_ZERO, SW_INIT_PATTERN, SW_INIT_RANDOM } sw_init;
 
-// How loads and stores must be aligned, as SH_MEM_CONFIG.alignment_mode says it: not at all, as drivers set
-// it; to the smaller of a dword and what one lane transfers; to all that one lane transfers (three dwords as
-// four). What is not faults (SW_FAULT_ALIGNMENT). Formatted buffer accesses and atomics have rules of their
-// own.
+// How loads and stores must be aligned (SH_MEM_CONFIG.alignment_mode). One that is not faults with
+// SW_FAULT_ALIGNMENT. Formatted buffer accesses and atomics have rules of their own.
 typedef enum sw_alignment {
-    SW_ALIGNMENT_UNALIGNED,
-    SW_ALIGNMENT_DWORD_STRICT,
-    SW_ALIGNMENT_STRICT
+    SW_ALIGNMENT_UNALIGNED,    // not at all: as drivers set it
+    SW_ALIGNMENT_DWORD_STRICT, // to what one lane transfers, but no more than a dword
+    SW_ALIGNMENT_STRICT        // to what one lane transfers; three dwords count as four
 } sw_alignment;
 
 // One executed instruction, for observers. Valid during the call only.
@@ -263,9 +261,9 @@ typedef struct sw_dispatch {
     uint32_t private_segment_size; // scratch bytes a work-item; 0: what the descriptor says
     uint64_t dispatch_id;
     double timeout; // seconds; 0: none
-    // Receives what the kernel printed, after its end, also after a fault. NULL: it is dropped. The buffer
-    // belongs to the executable: when several of its kernels run at once, all that they printed comes with
-    // the last that ends. Text is cut off, with a fault, at print_limit bytes and when the timeout is over.
+    // Receives what the kernel printed, when it has ended or faulted. NULL: that is dropped. Kernels of one
+    // executable print into one buffer: of several that run at once the last to end hands out the text of
+    // all. Longer text than print_limit, or printing beyond the timeout, is cut off and is a fault.
     void (*print)(void *context, const char *text, size_t length);
     void *print_context;
     uint64_t print_limit; // 0: 64 MiB
@@ -332,15 +330,15 @@ sw_status sw_device_transfer(sw_device *device, const sw_transfer *transfer, con
 bool sw_job_wait(sw_job *job, double seconds);
 // Lets it end at the next safe point of its waves: SW_FAULT_STOPPED. A job that has ended is left as it is.
 void sw_job_stop(sw_job *job);
-// What is known of the job by now; all of it from `done` on, but for what printing its text may add. Either
-// may be NULL.
+// What is known of the job by now. From `done` on that is all, except that printing a kernel's text, which
+// sw_job_finish does, may run into a limit of its own. Either may be NULL.
 sw_status sw_job_look(sw_job *job, sw_fault *fault, sw_counts *counts);
 // Waits for its end, says what happened as sw_device_run does, and frees the job. SW_USAGE: nothing was done,
 // and the job is still there.
 sw_status sw_job_finish(sw_job *job, sw_fault *fault, sw_counts *counts, const sw_sink *sink);
 
-// Work-groups of this dispatch that are in flight at once at the most: a grid no larger may rely on forward
-// progress between its work-groups. 0: the dispatch cannot be run.
+// How many work-groups of this dispatch may be in flight at once. In a grid that has no more of them, groups
+// may wait for each other. 0: the dispatch cannot be run.
 uint64_t sw_device_resident_groups(sw_device *device, const sw_dispatch *dispatch);
 
 // An operation that some kernel has reached. Its results are exact, as the manual defines them, unless it is
