@@ -165,6 +165,9 @@ status signals_map(struct agent *a);
 void signals_forget(void);
 handle_t signal_make(int64_t value, uint64_t attributes); // 0: none left
 void signal_drop(handle_t s);
+// Signals of several processes: where one lies in this process's file, and one of another's file.
+bool signal_place(handle_t s, int *file, uint64_t *offset);
+handle_t signal_attach(int file, uint64_t offset);
 struct side *signal_side(handle_t s); // NULL: no signal
 static inline struct amd_signal *signal_of(handle_t s) { return (struct amd_signal *)(uintptr_t)s; }
 static inline uint32_t signal_index(handle_t s) {
@@ -247,6 +250,8 @@ void queues_forget(void);
 void queues_close(void);
 void queues_reap(struct agent *a); // all that has ended
 void packet_thread_kick(struct queue *q, uint64_t delay_ns);
+// Somebody subscribed to a signal that is written unseen: the thread looks at it for them.
+void packet_thread_watch(uint32_t signal);
 void queue_complete(handle_t completion, uint64_t start, uint64_t end);
 
 // ---- Copies (copy.c) ----

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory shared between processes: device memory lies in a file without a name, which another process of the
-// same user opens by way of /proc. Also what there is not: buffers of graphics drivers, signals for others.
+// same user opens by way of /proc; so do signals that are made for it. Also what there is not: buffers of
+// graphics drivers.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,18 +100,30 @@ HSA(status, hsa_amd_ipc_memory_detach, void *p) {
     return ST_SUCCESS;
 }
 
-// Signals lie in memory of this process alone.
+// ---- Signals ----
+
 HSA(status, hsa_amd_ipc_signal_create, handle_t signal, struct ipc_handle *out) {
     NEED_RUNTIME;
     NEED(out, ST_INVALID_ARGUMENT);
-    const struct side *side = signal_side(signal);
-    NEED(side && side->ipc, ST_INVALID_SIGNAL);
-    return ST_OUT_OF_RESOURCES;
+    int file;
+    uint64_t offset;
+    struct stat s;
+    NEED(signal_place(signal, &file, &offset) && !fstat(file, &s), ST_INVALID_SIGNAL);
+    const struct ticket t = {(uint32_t)getpid(), (uint32_t)file, offset, 0, s.st_ino}; // size 0: a signal
+    memcpy(out, &t, sizeof t);
+    return ST_SUCCESS;
 }
 HSA(status, hsa_amd_ipc_signal_attach, const struct ipc_handle *handle, handle_t *signal) {
     NEED_RUNTIME;
     NEED(handle && signal, ST_INVALID_ARGUMENT);
-    return ST_INVALID_ARGUMENT; // no handle of a signal was ever made
+    struct ticket t;
+    memcpy(&t, handle, sizeof t);
+    NEED(!t.size && !(t.offset % PAGE), ST_INVALID_ARGUMENT);
+    const int file = open_ticket(&t);
+    NEED(file >= 0, ST_INVALID_ARGUMENT);
+    *signal = signal_attach(file, t.offset);
+    close(file); // the mapping stays
+    return *signal ? ST_SUCCESS : ST_OUT_OF_RESOURCES;
 }
 
 // ---- Graphics ----

@@ -24,6 +24,11 @@ static ARRAY(struct kicked {
     struct queue *queue;
     uint64_t due;
 }) kicked;
+static ARRAY(struct watched {
+    uint32_t signal;
+    int64_t value;
+}) watched; // signals that are written unseen and that somebody subscribed to
+enum { WATCH_NS = 200000 };
 static pthread_t thread;
 static bool started, quit;
 
@@ -35,23 +40,49 @@ static void reap_if_many(struct queue *q) {
     if (__atomic_load_n(&q->again, __ATOMIC_SEQ_CST)) queue_kick(q);
 }
 
+// Called with the lock held, which it gives up to tell of a change.
+static void look_at_watched(void) {
+    for (size_t i = 0; i < watched.count; i++) {
+        struct watched *w = &watched.items[i];
+        const struct side *side = &sides[w->signal];
+        if (!__atomic_load_n(&side->live, __ATOMIC_ACQUIRE) ||
+            !__atomic_load_n(&side->subscribers, __ATOMIC_ACQUIRE)) {
+            *w = watched.items[--watched.count];
+            i--;
+            continue;
+        }
+        const handle_t s = handle_of(&signals[w->signal]);
+        const int64_t value = signal_value(s);
+        if (value == w->value) continue;
+        w->value = value;
+        pthread_mutex_unlock(&lock);
+        signal_changed(s);
+        pthread_mutex_lock(&lock);
+    }
+}
+
 static void *packet_main(void *argument) {
     (void)argument;
     pthread_mutex_lock(&lock);
     while (!quit) {
+        look_at_watched();
         size_t soonest = SIZE_MAX;
         for (size_t i = 0; i < kicked.count; i++)
             if (soonest == SIZE_MAX || kicked.items[i].due < kicked.items[soonest].due) soonest = i;
-        if (soonest == SIZE_MAX) {
+        if (quit) break;
+        if (soonest == SIZE_MAX && !watched.count) {
             pthread_cond_wait(&more, &lock);
             continue;
         }
-        const struct kicked k = kicked.items[soonest];
-        if (k.due > clock_now()) {
-            const struct timespec t = {(time_t)(k.due / 1000000000), (long)(k.due % 1000000000)};
+        const uint64_t now = clock_now();
+        uint64_t due = soonest == SIZE_MAX ? UINT64_MAX : kicked.items[soonest].due;
+        if (due > now) {
+            if (watched.count && due > now + WATCH_NS) due = now + WATCH_NS;
+            const struct timespec t = {(time_t)(due / 1000000000), (long)(due % 1000000000)};
             pthread_cond_timedwait(&more, &lock, &t);
             continue;
         }
+        const struct kicked k = kicked.items[soonest];
         kicked.items[soonest] = kicked.items[--kicked.count];
         pthread_mutex_unlock(&lock);
         queue_kick(k.queue);
@@ -62,24 +93,43 @@ static void *packet_main(void *argument) {
     return NULL;
 }
 
+static void start_thread(void) { // with the lock held
+    if (started) return;
+    pthread_condattr_t a;
+    pthread_condattr_init(&a);
+    pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
+    pthread_cond_init(&more, &a);
+    pthread_condattr_destroy(&a);
+    quit = false;
+    started = thread_start(&thread, "packet", packet_main, NULL);
+}
+
 void packet_thread_kick(struct queue *q, uint64_t delay) {
     const uint64_t due = delay ? clock_now() + delay : 0;
     pthread_mutex_lock(&lock);
-    if (!started) {
-        pthread_condattr_t a;
-        pthread_condattr_init(&a);
-        pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
-        pthread_cond_init(&more, &a);
-        pthread_condattr_destroy(&a);
-        quit = false;
-        started = thread_start(&thread, "packet", packet_main, NULL);
-    }
+    start_thread();
     size_t i = 0;
     while (i < kicked.count && kicked.items[i].queue != q) i++;
     if (i < kicked.count) {
         if (due < kicked.items[i].due) kicked.items[i].due = due;
     } else if (!array_push(&kicked, (struct kicked){q, due})) {
         // out of memory: the next doorbell finds the packets
+    }
+    pthread_cond_signal(&more);
+    pthread_mutex_unlock(&lock);
+}
+
+void packet_thread_watch(uint32_t signal) {
+    pthread_mutex_lock(&lock);
+    start_thread();
+    size_t i = 0;
+    while (i < watched.count && watched.items[i].signal != signal) i++;
+    // A value that it has not: the first look tells of it, as it may have changed before.
+    const struct watched w = {signal, ~signal_value(handle_of(&signals[signal]))};
+    if (i < watched.count)
+        watched.items[i] = w;
+    else if (!array_push(&watched, w)) {
+        // out of memory: a change by a call is heard of all the same
     }
     pthread_cond_signal(&more);
     pthread_mutex_unlock(&lock);
@@ -403,6 +453,7 @@ void queues_close(void) {
     if (join) pthread_join(which, NULL);
     pthread_mutex_lock(&lock);
     array_free(&kicked);
+    array_free(&watched);
     pthread_mutex_unlock(&lock);
 }
 
@@ -411,7 +462,7 @@ void queues_forget(void) {
     pthread_mutex_init(&lock, NULL);
     all.count = 0;
     unused = NULL;
-    kicked.count = 0;
+    kicked.count = watched.count = 0;
     started = quit = false;
 }
 

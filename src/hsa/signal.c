@@ -23,6 +23,7 @@ static pthread_mutex_t shards[SHARDS], slab_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t next_signal, next_doorbell;
 static ARRAY(uint32_t) free_signals;
 static ARRAY(uint32_t) free_doorbells;
+static ARRAY(uint32_t) free_pages; // of signals that processes share
 uint32_t any_epoch, any_waiters;
 
 static pthread_mutex_t *shard_of(uint32_t signal) { return &shards[signal % SHARDS]; }
@@ -61,13 +62,100 @@ void signals_forget(void) {
     next_signal = next_doorbell = 0;
     array_free(&free_signals);
     array_free(&free_doorbells);
+    array_free(&free_pages);
     any_waiters = 0;
     pthread_mutex_init(&slab_lock, NULL);
+}
+
+// ---- Signals of several processes ----
+// Each stands alone in a page of a file without a name, which lies in the slab of whoever uses it. Nobody
+// hears of what other processes write: such signals are looked at again and again, as those whose value is
+// exposed.
+
+enum { IN_A_PAGE = PAGE / sizeof(struct amd_signal) };
+static int shared_file = -1;
+static pid_t shared_file_of;
+static uint64_t shared_pages; // of the file
+
+// An index whose page is nobody else's. SIGNALS: none left. Called with the slab's lock held.
+static uint32_t take_page(void) {
+    if (free_pages.count) return free_pages.items[--free_pages.count];
+    const uint32_t i = (next_signal + IN_A_PAGE - 1) / IN_A_PAGE * IN_A_PAGE;
+    if (i + IN_A_PAGE > SIGNALS) return SIGNALS;
+    __atomic_store_n(&next_signal, i + IN_A_PAGE, __ATOMIC_RELAXED);
+    return i;
+}
+static bool put_page(uint32_t i, int file, uint64_t offset) {
+    return mmap(&signals[i], PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, (off_t)offset) !=
+           MAP_FAILED;
+}
+static void give_page_back(uint32_t i) {
+    mmap(&signals[i], PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE,
+         -1, 0);
+    pthread_mutex_lock(&slab_lock);
+    if (!array_push(&free_pages, i)) {
+        // it is not used again
+    }
+    pthread_mutex_unlock(&slab_lock);
+}
+
+static void open_side(uint32_t i, uint64_t attributes) {
+    // Whoever changed the one that stood here before may still be about to tell of it: that is one wake too
+    // many.
+    sides[i].exposed = sides[i].ipc = (attributes & ATTRIBUTE_IPC) != 0;
+    sides[i].gpu_only = (attributes & ATTRIBUTE_GPU_ONLY) != 0;
+    sides[i].queue = NULL;
+    __atomic_store_n(&sides[i].live, true, __ATOMIC_RELEASE);
+}
+
+static handle_t make_shared(int64_t value) {
+    pthread_mutex_lock(&slab_lock);
+    if (shared_file < 0 || shared_file_of != getpid()) {
+        shared_file = memfd_create("softwave-signals", MFD_CLOEXEC);
+        shared_file_of = getpid();
+        shared_pages = 0;
+        if (shared_file >= 0 && ftruncate(shared_file, SIGNALS * (off_t)64))
+            close(shared_file), shared_file = -1;
+    }
+    const uint32_t i = shared_file >= 0 && shared_pages < SIGNALS / IN_A_PAGE ? take_page() : SIGNALS;
+    const uint64_t offset = shared_pages++ * PAGE;
+    pthread_mutex_unlock(&slab_lock);
+    if (i == SIGNALS) return 0;
+    if (!put_page(i, shared_file, offset)) {
+        give_page_back(i);
+        return 0;
+    }
+    // Where it lies in the file stands in its page, behind it.
+    signals[i] = (struct amd_signal){.kind = SIGNAL_USER, .value = value};
+    *(uint64_t *)&signals[i + 1] = offset;
+    open_side(i, ATTRIBUTE_IPC);
+    return handle_of(&signals[i]);
+}
+
+bool signal_place(handle_t s, int *file, uint64_t *offset) {
+    const struct side *side = signal_side(s);
+    if (!side || !side->ipc || shared_file < 0) return false;
+    *file = shared_file;
+    *offset = *(const uint64_t *)(signal_of(s) + 1);
+    return true;
+}
+handle_t signal_attach(int file, uint64_t offset) {
+    pthread_mutex_lock(&slab_lock);
+    const uint32_t i = take_page();
+    pthread_mutex_unlock(&slab_lock);
+    if (i == SIGNALS) return 0;
+    if (!put_page(i, file, offset)) {
+        give_page_back(i);
+        return 0;
+    }
+    open_side(i, ATTRIBUTE_IPC);
+    return handle_of(&signals[i]);
 }
 
 // ---- Making and dropping ----
 
 handle_t signal_make(int64_t value, uint64_t attributes) {
+    if (attributes & ATTRIBUTE_IPC) return make_shared(value);
     pthread_mutex_lock(&slab_lock);
     uint32_t i = SIGNALS;
     if (free_signals.count)
@@ -78,17 +166,11 @@ handle_t signal_make(int64_t value, uint64_t attributes) {
     if (i == SIGNALS) return 0;
     struct amd_signal *s = &signals[i];
     *s = (struct amd_signal){.kind = SIGNAL_USER, .value = value};
-    if (!(attributes & (ATTRIBUTE_GPU_ONLY | ATTRIBUTE_IPC))) {
+    if (!(attributes & ATTRIBUTE_GPU_ONLY)) {
         s->mailbox = handle_of(mailbox); // kernels then send an interrupt, which tells of their store at once
         s->event_id = (i & 0xff) | 0x100;
     }
-    // Whoever changed the one that stood here before may still be about to tell of it: that is one wake too
-    // many.
-    sides[i].exposed = false;
-    sides[i].gpu_only = (attributes & ATTRIBUTE_GPU_ONLY) != 0;
-    sides[i].ipc = (attributes & ATTRIBUTE_IPC) != 0;
-    sides[i].queue = NULL;
-    __atomic_store_n(&sides[i].live, true, __ATOMIC_RELEASE);
+    open_side(i, attributes);
     return handle_of(s);
 }
 
@@ -107,6 +189,10 @@ void signal_drop(handle_t s) {
     for (struct subscriber *x = sides[i].subscribers; x; x = x->next) x->linked = false;
     __atomic_store_n(&sides[i].subscribers, NULL, __ATOMIC_RELAXED);
     pthread_mutex_unlock(shard_of(i));
+    if (sides[i].ipc) { // others may use it still
+        give_page_back(i);
+        return;
+    }
     __atomic_store_n(&signals[i].kind, SIGNAL_NONE, __ATOMIC_RELAXED);
     pthread_mutex_lock(&slab_lock);
     if (!array_push(&free_signals, i)) {
@@ -147,6 +233,7 @@ HSA(status, hsa_amd_signal_value_pointer, handle_t s, volatile int64_t **out) {
     __atomic_store_n(&side->exposed, true, __ATOMIC_RELEASE);
     __atomic_add_fetch(&side->epoch, 1, __ATOMIC_SEQ_CST); // who waits already shall know
     syscall(SYS_futex, &side->epoch, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+    if (__atomic_load_n(&side->subscribers, __ATOMIC_ACQUIRE)) packet_thread_watch(signal_index(s));
     *out = &signal_of(s)->value;
     return ST_SUCCESS;
 }
@@ -198,6 +285,7 @@ void subscribe(struct subscriber *s, handle_t signal) {
     }
     pthread_mutex_unlock(shard_of(i));
     __atomic_thread_fence(__ATOMIC_SEQ_CST); // before the value is read
+    if (__atomic_load_n(&sides[i].exposed, __ATOMIC_ACQUIRE)) packet_thread_watch(i);
 }
 
 void unsubscribe(struct subscriber *s) {

@@ -189,9 +189,42 @@ static void orders(void) {
     hsa_signal_t ipc;
     hsa_amd_ipc_signal_t handle;
     CALL(hsa_amd_signal_create(1, 0, NULL, HSA_AMD_SIGNAL_IPC, &ipc));
-    CHECK(hsa_amd_ipc_signal_create(ipc, &handle) == HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    CHECK(hsa_amd_ipc_signal_create(list[0], &handle) == HSA_STATUS_ERROR_INVALID_SIGNAL); // not made for it
+    CALL(hsa_amd_ipc_signal_create(ipc, &handle));
+    CALL(hsa_amd_ipc_signal_attach(&handle, &which)); // once more in this process
+    hsa_signal_store_relaxed(ipc, 77);
+    CHECK(which.handle != ipc.handle && hsa_signal_load_relaxed(which) == 77);
+    CALL(hsa_signal_destroy(which));
+    CHECK(hsa_signal_load_relaxed(ipc) == 77);
+    CALL(hsa_signal_destroy(ipc));
     memset(&handle, 0, sizeof handle);
     CHECK(hsa_amd_ipc_signal_attach(&handle, &ipc) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+// A value that is written unseen is found by those who wait for it: handlers, barriers, copies.
+static bool was_called(hsa_signal_value_t value, void *data) {
+    __atomic_store_n((int *)data, (int)value, __ATOMIC_RELEASE);
+    return false;
+}
+static void written_unseen(void) {
+    volatile hsa_signal_value_t *value;
+    hsa_signal_t s = make_signal(1), end = make_signal(1), copied = make_signal(1);
+    CALL(hsa_amd_signal_value_pointer(s, &value));
+    int called = -1, from = 5, to = 0;
+    CALL(hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_EQ, 0, was_called, &called));
+    CALL(hsa_amd_memory_async_copy(&to, cpu, &from, cpu, sizeof to, 1, &s, copied));
+    hsa_queue_t *q = make_queue(gpus[0], 64);
+    hsa_barrier_and_packet_t p = {.completion_signal = end};
+    p.dep_signal[2] = s;
+    put(q, &p, HSA_PACKET_TYPE_BARRIER_AND);
+    usleep(20000);
+    CHECK(hsa_signal_load_relaxed(end) == 1 && hsa_signal_load_relaxed(copied) == 1);
+    *value = 0;
+    CHECK(wait_zero(end) && wait_zero(copied) && to == 5);
+    for (int i = 0; i < 20000 && __atomic_load_n(&called, __ATOMIC_ACQUIRE) < 0; i++) usleep(100);
+    CHECK(called == 0);
+    CALL(hsa_queue_destroy(q));
+    CALL(hsa_signal_destroy(s));
 }
 
 // ---- Queues ----
@@ -585,8 +618,12 @@ static void shared_with_a_process(void) {
         CHECK(hsa_signal_create(1, 0, NULL, &(hsa_signal_t){0}) == HSA_STATUS_ERROR_NOT_INITIALIZED);
         hsa_amd_ipc_memory_t handle;
         int *p, answer = 0;
+        hsa_amd_ipc_signal_t signal_handle;
+        hsa_signal_t there;
         CHECK(read(to_child[0], &handle, sizeof handle) == sizeof handle);
+        CHECK(read(to_child[0], &signal_handle, sizeof signal_handle) == sizeof signal_handle);
         open_runtime();
+        CALL(hsa_amd_ipc_signal_attach(&signal_handle, &there));
         CALL(hsa_amd_ipc_memory_attach(&handle, 8192, 1, gpus, (void **)&p));
         hsa_amd_pointer_info_t info = {.size = sizeof info};
         CALL(hsa_amd_pointer_info(p, &info, NULL, NULL, NULL));
@@ -606,6 +643,10 @@ static void shared_with_a_process(void) {
         CALL(hsa_amd_ipc_memory_detach(p));
         CHECK(hsa_amd_ipc_memory_detach(p) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
         CHECK(write(from_child[1], &answer, sizeof answer) == sizeof answer);
+        CHECK(hsa_signal_wait_scacquire(there, HSA_SIGNAL_CONDITION_EQ, 5, UINT64_MAX,
+                                        HSA_WAIT_STATE_BLOCKED) == 5);
+        hsa_signal_add_screlease(there, 1);
+        CALL(hsa_signal_destroy(there));
         _exit(0);
     }
     int *p = take(device_pool[0], 8192, false), answer = 0, status;
@@ -614,8 +655,17 @@ static void shared_with_a_process(void) {
     CHECK(hsa_amd_ipc_memory_create(p + 1, 8188, &handle) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
     CALL(hsa_amd_ipc_memory_create(p, 8192, &handle));
     CHECK(write(to_child[1], &handle, sizeof handle) == sizeof handle);
+    hsa_signal_t here;
+    hsa_amd_ipc_signal_t signal_handle;
+    CALL(hsa_amd_signal_create(1, 0, NULL, HSA_AMD_SIGNAL_IPC, &here));
+    CALL(hsa_amd_ipc_signal_create(here, &signal_handle));
+    CHECK(write(to_child[1], &signal_handle, sizeof signal_handle) == sizeof signal_handle);
     CHECK(read(from_child[0], &answer, sizeof answer) == sizeof answer);
     CHECK(answer == 815 && p[1] == 4711);
+    hsa_signal_store_screlease(here, 5);
+    CHECK(hsa_signal_wait_scacquire(here, HSA_SIGNAL_CONDITION_EQ, 6, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) ==
+          6);
+    CALL(hsa_signal_destroy(here));
     CHECK(waitpid(child, &status, 0) == child && status == 0);
     CALL(hsa_amd_memory_pool_free(p));
 }
@@ -630,6 +680,7 @@ int main(int argc, char **argv) {
     RUN(regions);
     RUN(callbacks_of_memory);
     RUN(orders);
+    RUN(written_unseen);
     RUN(queues);
     RUN(old_code_objects);
     RUN(files_and_loader);
