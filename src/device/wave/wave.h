@@ -83,7 +83,7 @@ struct wave {
     uint32_t trap_status;      // sticky exception bits readable by s_getreg
     uint32_t status;           // enum wave_status
     int64_t budget;            // back-edges left before yielding
-    const uint32_t *interrupt; // of the worker: not 0, the wave is to yield at its next back-edge; atomic
+    const uint32_t *interrupt; // of the worker: not 0, the wave is to yield at a back-edge soon; atomic
     uint64_t pc;               // where to resume, when not running
     const struct op
         *resume;       // the op there, or NULL; in programs other than the kernel's own it does not last
