@@ -7,6 +7,7 @@
 // part whatever EXEC is (TRAP-202). Floats round to nearest and keep denormals, but F32 A and B follow MODE
 // (TRAP-212); products of shorter types are exact. How hardware rounds inside a sum is not documented.
 #include "device/body/body.h"
+#include "device/body/flags.h"
 #include "device/body/float.h"
 
 enum element {
@@ -33,20 +34,19 @@ struct matrix {
     bool sparse;
 };
 
-// op->e, by translate_vector.c.
 #define CBSZ    (op->e & 7)
-#define ABID    (op->e >> 3 & 15)
-#define BLGP    (op->e >> 7 & 7)
-#define FNUZ    (op->e >> 16 & 1) // the first kind of FP8 (TRAP-165)
-#define IS_RDNA (op->e >> 17 & 1)
-#define SPREAD  (op->e >> 18 & 1) // K is spread over groups of lanes (TRAP-227)
+#define ABID    (op->e >> MATRIX_ABID_SHIFT & 15)
+#define BLGP    (op->e >> MATRIX_BLGP_SHIFT & 7)
+#define FNUZ    (!!(op->e & MATRIX_FNUZ))
+#define IS_RDNA (!!(op->e & MATRIX_RDNA))
+#define SPREAD  (!!(op->e & MATRIX_SPREAD))
 #define NEG     (op->e & 7)
-#define NEG_HI  (op->e >> 3 & 7)
-#define OP_SEL  (op->e >> 6 & 7)
-#define CLAMP   (op->e >> 9 & 1)
-// Block scales: registers in op->imm, which byte of each in the low and high pair of bits (TRAP-210).
-#define SCALED        (op->e >> 19 & 1)
-#define SCALE_BYTE(n) (op->e >> (20 + 2 * (n)) & 3)
+#define NEG_HI  (op->e >> MATRIX_NEG_HI_SHIFT & 7)
+#define OP_SEL  (op->e >> MATRIX_OP_SEL_SHIFT & 7)
+#define CLAMP   (op->e >> MATRIX_CLAMP_SHIFT & 1)
+// The registers of block scales are in op->imm.
+#define SCALED        (!!(op->e & MATRIX_SCALED))
+#define SCALE_BYTE(n) (op->e >> (MATRIX_SCALE_SHIFT + 2 * (n)) & 3)
 
 enum { MOST_ELEMENTS = 32, MOST_REGISTERS = 32 };
 typedef uint32_t plane[MAX_LANES]; // one element of every lane

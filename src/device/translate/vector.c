@@ -396,14 +396,17 @@ static void emit_compare(struct vector_op *v) {
 static uint32_t matrix_flags(const struct vector_op *v) {
     const struct insn *in = v->in;
     const sw_processor *p = v->t->facts->processor;
-    uint32_t e = fact(p, FACT_fp8_fnuz) ? 1u << 16 : 0;
+    uint32_t e = fact(p, FACT_fp8_fnuz) ? MATRIX_FNUZ : 0;
     if (in->scaled)
-        e |= 1u << 19 | (uint32_t)(in->f[F_scale_sel] & 1) << 20 |
-             (uint32_t)(in->f[F_scale_sel_hi] & 1) << 21 | (uint32_t)(in->f[F_scale_sel] >> 1 & 1) << 22 |
-             (uint32_t)(in->f[F_scale_sel_hi] >> 1 & 1) << 23;
-    if (!v->is_packed) return e | (uint32_t)(in->f[F_cbsz] | in->f[F_abid] << 3 | in->f[F_blgp] << 7);
-    e |= (uint32_t)(in->f[F_neg] | in->f[F_neg_hi] << 3 | in->f[F_op_sel] << 6 | in->f[F_clamp] << 9);
-    return e | 1u << 17 | (fact(p, FACT_wmma_spread) ? 1u << 18 : 0);
+        for (int n = 0; n < 2; n++) // a bit of the low and one of the high choice make a scale's byte
+            e |= MATRIX_SCALED | (uint32_t)(in->f[F_scale_sel] >> n & 1) << (MATRIX_SCALE_SHIFT + 2 * n) |
+                 (uint32_t)(in->f[F_scale_sel_hi] >> n & 1) << (MATRIX_SCALE_SHIFT + 2 * n + 1);
+    if (!v->is_packed)
+        return e | (uint32_t)(in->f[F_cbsz] | in->f[F_abid] << MATRIX_ABID_SHIFT |
+                              in->f[F_blgp] << MATRIX_BLGP_SHIFT);
+    e |= (uint32_t)(in->f[F_neg] | in->f[F_neg_hi] << MATRIX_NEG_HI_SHIFT |
+                    in->f[F_op_sel] << MATRIX_OP_SEL_SHIFT | in->f[F_clamp] << MATRIX_CLAMP_SHIFT);
+    return e | MATRIX_RDNA | (fact(p, FACT_wmma_spread) ? MATRIX_SPREAD : 0);
 }
 
 static void emit_special(struct vector_op *v) {
