@@ -24,7 +24,7 @@ static uint32_t random32(void) {
 
 // ---- Programs ----
 
-enum kind { OPERATE, IF, LOOP, COUNTED, BREAK_IF, CONTINUE_IF, CALL };
+enum kind { OPERATE, IF, BOOL_IF, LOOP, COUNTED, BREAK_IF, CONTINUE_IF, CALL };
 struct node {
     enum kind kind;
     uint32_t number; // of the operation, the bit that is tested, or how often a loop runs
@@ -42,9 +42,9 @@ static struct node *grow(unsigned depth, unsigned loops, bool calls) {
         *n = (struct node){.kind = OPERATE, .number = random32()};
         const unsigned dice = random32() % 10;
         if (depth && dice < 4) {
-            n->kind = IF;
+            n->kind = random32() % 4 ? IF : BOOL_IF;
             n->body = grow(depth - 1, loops, calls);
-            if (random32() & 1) n->other = grow(depth - 1, loops, calls);
+            if (n->kind == IF && random32() & 1) n->other = grow(depth - 1, loops, calls);
         } else if (depth && dice < 6 && loops < 3) {
             n->kind = random32() % 3 ? LOOP : COUNTED;
             n->body = grow(depth - 1, loops + 1, calls);
@@ -65,14 +65,18 @@ static struct node *grow(unsigned depth, unsigned loops, bool calls) {
 static struct node *function;
 enum outcome { ON, BROKE, CONTINUED };
 
-static uint32_t rotate(uint32_t v, unsigned n) { return v >> n | v << (32 - n); }
+static uint32_t booleans; // constants, the same for all lanes
 static uint32_t tested(uint32_t acc, const struct node *n) { return acc >> (n->number & 31) & 1; }
 
 static enum outcome model(const struct node *n, uint32_t *acc) {
     for (; n; n = n->next) {
         enum outcome o = ON;
         switch (n->kind) {
-        case OPERATE: *acc = rotate(*acc + n->number, 7); break;
+        case OPERATE:
+            *acc += n->number;
+            *acc ^= *acc + *acc;
+            break;
+        case BOOL_IF: o = booleans >> (n->number & 31) & 1 ? model(n->body, acc) : ON; break;
         case IF: o = model(tested(*acc, n) ? n->body : n->other, acc); break;
         case LOOP:
         case COUNTED:
@@ -97,7 +101,7 @@ static enum outcome model(const struct node *n, uint32_t *acc) {
 struct writer {
     struct text t;
     unsigned labels, group;
-    bool cayman;
+    bool cayman, old; // R600 and R700 have words that do two things
 };
 
 static void slot(struct writer *w, const char *format, ...) {
@@ -111,8 +115,7 @@ static void slot(struct writer *w, const char *format, ...) {
 
 // R3.x is what a lane computes; the condition goes to R5.x.
 static void condition(struct writer *w, const struct node *n) {
-    slot(w, "x: LSHR_INT R5.x, R3.x, (%u)", n->number & 31);
-    slot(w, "x: AND_INT R5.x, PV.x, 1");
+    slot(w, "x: AND_INT R5.x, R3.x, (0x%x)", 1u << (n->number & 31));
 }
 
 static void predicate(struct writer *w, bool wanted, const char *more) {
@@ -134,6 +137,11 @@ static void push(struct writer *w, const struct node *n, bool wanted) {
 }
 
 static void pop(struct writer *w) {
+    if (w->old && random32() % 3 == 0) {
+        const unsigned next = w->labels++;
+        text_printf(&w->t, "POP_JUMP POP_CNT(1) ADDR(.L%u)\n.L%u:\n", next, next);
+        return;
+    }
     if (random32() & 1) {
         text_puts(&w->t, "ALU_POP_AFTER:\n");
         slot(w, "x: NOP ____");
@@ -163,6 +171,34 @@ static void emit_if(struct writer *w, const struct node *n, unsigned depth) {
         text_printf(&w->t, ".L%u:\nELSE ADDR(.L%u) POP_CNT(1)\n", otherwise, end);
     emit(w, n->other, depth);
     pop(w);
+    text_printf(&w->t, ".L%u:\n", end);
+}
+
+// Two branches one after the other, with one word between them.
+static void emit_pair(struct writer *w, const struct node *n, unsigned depth) {
+    const unsigned between = w->labels++, end = w->labels++;
+    push(w, n, true);
+    if (random32() & 1) text_printf(&w->t, "JUMP ADDR(.L%u)\n", between);
+    emit(w, n->body, depth);
+    text_printf(&w->t, ".L%u:\nPOP_PUSH POP_CNT(1) ADDR(.L%u)\nALU:\n", between, end);
+    condition(w, n->next);
+    predicate(w, true, "");
+    emit(w, n->next->body, depth);
+    pop(w);
+    text_printf(&w->t, ".L%u:\n", end);
+}
+
+// A branch that all lanes take or none, by a boolean constant.
+static void emit_bool(struct writer *w, const struct node *n, unsigned depth) {
+    const unsigned end = w->labels++, number = n->number & 31;
+    const unsigned form = random32() % (w->old ? 3 : 2);
+    if (form == 0)
+        text_printf(&w->t, "JUMP COND(BOOL) CF_CONST(%u) ADDR(.L%u)\n", number, end);
+    else
+        text_printf(&w->t, "%s COND(%s) CF_CONST(%u) ADDR(.L%u)%s\n", form == 1 ? "PUSH" : "PUSH_ELSE",
+                    form == 1 ? "BOOL" : "NOT_BOOL", number, end, form == 1 ? "" : " POP_CNT(1)");
+    emit(w, n->body, depth);
+    if (form) pop(w);
     text_printf(&w->t, ".L%u:\n", end);
 }
 
@@ -215,9 +251,17 @@ static void emit(struct writer *w, const struct node *n, unsigned depth) {
         case OPERATE:
             text_puts(&w->t, "ALU:\n");
             slot(w, "x: ADD_INT R3.x, R3.x, (0x%x)", n->number);
-            slot(w, "x: BIT_ALIGN_INT R3.x, PV.x, PV.x, (7)");
+            slot(w, "x: ADD_INT R6.x, R3.x, R3.x");
+            slot(w, "x: XOR_INT R3.x, R3.x, PV.x");
             break;
-        case IF: emit_if(w, n, depth); break;
+        case BOOL_IF: emit_bool(w, n, depth); break;
+        case IF:
+            if (w->old && !n->other && n->next && n->next->kind == IF && !n->next->other) {
+                emit_pair(w, n, depth);
+                n = n->next;
+            } else
+                emit_if(w, n, depth);
+            break;
         case LOOP:
         case COUNTED: emit_loop(w, n, depth); break;
         case BREAK_IF: emit_leave(w, n, true, loop_end[depth - 1]); break;
@@ -226,16 +270,9 @@ static void emit(struct writer *w, const struct node *n, unsigned depth) {
         }
 }
 
-// The lane's number is its input and its place in the output.
 static void emit_program(struct writer *w, const struct node *program) {
-    text_puts(&w->t, "main:\nALU: KCACHE0(CB0:0-31)\n");
-    slot(w, "x: LSHL_INT R2.x, R0.x, (2)");
-    slot(w, "x: ADD_INT R2.x, PV.x, KC0[2].y");
-    text_puts(&w->t, "TC:\nVFETCH R3.x___, R2.x, b1 FORMAT(32) NUM_FORMAT(INT)\n");
+    text_puts(&w->t, "main:\n");
     emit(w, program, 0);
-    text_puts(&w->t, "ALU:\n");
-    slot(w, "x: LSHR_INT R2.x, R2.x, (2)");
-    text_puts(&w->t, "MEM_RAT_CACHELESS: STORE_RAW, RAT(0)[R2], R3.x___ TYPE(1)\n");
     text_puts(&w->t, w->cayman ? "CF_END\n" : "NOP END_OF_PROGRAM\n");
     text_puts(&w->t, ".Lfunction:\n");
     emit(w, function, 4);
@@ -250,44 +287,41 @@ static void take_message(void *context, const sw_diagnostic *d) {
 static const sw_sink sink = {take_message, NULL};
 
 static void run_both(const char *chip, uint32_t seed) {
-    struct writer w = {.cayman = !strcmp(chip, "cayman")};
-    uint32_t data[64], before[64];
+    const struct ts_chip *c = ts_chip_find(chip, strlen(chip));
+    struct writer w = {.cayman = c->family == TS_CAYMAN, .old = c->family <= TS_R700};
+    static sw_terascale_wave wave;
+    uint32_t before[64];
     // Counts of the loops: 1 to 4 rounds, aL from 5 in steps of -2.
     uint32_t loops[4];
     for (uint32_t i = 0; i < 4; i++) loops[i] = (i + 1) | 5 << 12 | 0xfeu << 24;
     state = seed;
     pooled = 0;
+    booleans = random32();
     function = grow(1, 0, false);
     struct node *program = grow(4, 0, true);
     emit_program(&w, program);
-    for (unsigned l = 0; l < 64; l++) before[l] = data[l] = random32();
+    wave = (sw_terascale_wave){.size = sizeof wave, .valid = ~0ull};
+    for (unsigned l = 0; l < 64; l++) before[l] = wave.gpr[3][0][l] = random32();
     const sw_terascale_as_options a = {.size = sizeof a, .processor = sw_processor_find(chip, strlen(chip))};
     uint8_t *object;
     size_t size;
     *message = 0;
     if (sw_terascale_assemble(w.t.data, w.t.length, &a, &object, &size, &sink))
         fail_msg("%s: %s\n%s", chip, message, w.t.data);
-    const uint32_t address = 0x1000;
-    const sw_terascale_buffer buffer = {data, sizeof data, address, false};
-    const sw_terascale_run_options o = {.size = sizeof o,
-                                        .groups = {1, 1, 1},
-                                        .group_size = {64, 1, 1},
-                                        .arguments = &address,
-                                        .arguments_size = 4,
-                                        .buffers = &buffer,
-                                        .buffer_count = 1,
-                                        .loops = loops,
-                                        .loop_count = 4,
-                                        .max_steps = 1000000,
-                                        .strict = true};
-    if (sw_terascale_run(object, size, &o, &sink))
+    const sw_terascale_wave_options o = {.size = sizeof o,
+                                         .booleans = booleans,
+                                         .loops = loops,
+                                         .loop_count = 4,
+                                         .max_steps = 1000000,
+                                         .strict = true};
+    if (sw_terascale_run_wave(object, size, &o, &wave, &sink))
         fail_msg("%s, seed %u: %s\n%s", chip, seed, message, w.t.data);
-    for (unsigned l = 0; l < 64; l++) {
+    for (unsigned l = 0; l < c->wave; l++) {
         uint32_t acc = before[l];
         model(program, &acc);
-        if (acc != data[l])
-            fail_msg("%s, seed %u, lane %u: 0x%x, the model has 0x%x\n%s", chip, seed, l, data[l], acc,
-                     w.t.data);
+        if (acc != wave.gpr[3][0][l])
+            fail_msg("%s, seed %u, lane %u: 0x%x, the model has 0x%x\n%s", chip, seed, l, wave.gpr[3][0][l],
+                     acc, w.t.data);
     }
     sw_terascale_free(object);
     text_free(&w.t);
@@ -295,11 +329,9 @@ static void run_both(const char *chip, uint32_t seed) {
 
 static void lanes_do_as_they_would_alone(void **unused) {
     (void)unused;
-    for (uint32_t seed = 1; seed <= 1000; seed++) {
-        run_both("cypress", seed);
-        run_both("cayman", seed);
-        if (seed % 4 == 0) run_both("cedar", seed); // two waves of 32
-    }
+    static const char *const chips[] = {"rv670", "rs880", "rv770", "cedar", "cypress", "cayman"};
+    for (uint32_t seed = 1; seed <= 1000; seed++)
+        for (unsigned i = 0; i < 6; i++) run_both(chips[i], seed);
 }
 
 // ---- Programs that go wrong ----
