@@ -215,6 +215,8 @@ bool ts_run_fetches(struct ts_machine *m, struct ts_wave *w, const struct ts_ins
             good = run_vertex(m, w, &in, lanes);
         else if (in.row && in.row->space == TS_GDS_SPACE)
             good = run_gds(m, w, &in, lanes);
+        else if (ts_is(&in, TS_MEM_READ_SCRATCH))
+            good = ts_run_scratch_read(m, w, &in, lanes);
         else
             good =
                 ts_refuse(m, "%s is not executed", in.row ? ts_row_name(in.row) : "a fetch without a name");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory: LDS with its queues, stores and atomics of RATs.
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -225,6 +226,64 @@ static bool run_rat(const struct store *s, unsigned lane) {
     }
 }
 
+// ---- Scratch ----
+
+// A lane's element: ELEM_SIZE + 1 dwords each. Outside of the memory there is none.
+static uint32_t *scratch_at(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, unsigned lane,
+                            uint64_t index) {
+    const uint64_t size = ts_get(in, TS_ELEM_SIZE) + 1, at = (ts_get(in, TS_ARRAY_BASE) + index) * size;
+    if (!w->scratch) w->scratch = calloc((size_t)TS_LANES * TS_SCRATCH, sizeof *w->scratch);
+    if (!w->scratch) {
+        m->status = diag_fail(m->sink, SW_NO_MEMORY, NULL, "out of memory");
+        return NULL;
+    }
+    if (index < 1u << 30 && at + 4 <= TS_SCRATCH) return w->scratch + (size_t)lane * TS_SCRATCH + at;
+    ts_fault(m, (int)lane, "scratch memory is accessed at dword %llu of %d", (unsigned long long)at,
+             TS_SCRATCH);
+    return NULL;
+}
+
+// MEM_SCRATCH: registers to consecutive elements, up to ARRAY_BASE + ARRAY_SIZE; on R600 also back.
+static bool run_scratch(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes) {
+    const unsigned type = ts_get(in, TS_TYPE), mask = ts_get(in, TS_COMP_MASK);
+    const bool reads = m->chip->family == TS_R600 && type > 1;
+    if (ts_get(in, TS_RW_REL)) return ts_refuse(m, "relative registers of scratch memory are not executed");
+    FOR_LANES(l, lanes) {
+        for (unsigned k = 0; k <= ts_get(in, TS_BURST_COUNT); k++) {
+            const uint64_t index = k + (type & 1 ? (uint64_t)w->gpr[ts_get(in, TS_INDEX_GPR)][0][l] : 0);
+            if (index > ts_get(in, TS_ARR_SIZE)) continue;
+            uint32_t *element = scratch_at(m, w, in, l, index);
+            if (!element) return false;
+            for (unsigned c = 0; c < 4; c++) {
+                uint32_t *value = &w->gpr[(ts_get(in, TS_RW_GPR) + k) % TS_GPRS][c][l];
+                if (mask >> c & 1) *(reads ? value : &element[c]) = *(reads ? &element[c] : value);
+            }
+        }
+    }
+    return true;
+}
+
+// READ_SCRATCH: dwords as they are.
+bool ts_run_scratch_read(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes) {
+    static const enum ts_field sels[4] = {TS_DST_SEL_X, TS_DST_SEL_Y, TS_DST_SEL_Z, TS_DST_SEL_W};
+    if (ts_get(in, TS_SRC_REL) || ts_get(in, TS_DST_REL))
+        return ts_refuse(m, "relative registers of scratch memory are not executed");
+    FOR_LANES(l, lanes) {
+        const uint64_t first =
+            ts_get(in, TS_INDEXED) ? w->gpr[ts_get(in, TS_SRC_GPR)][ts_get(in, TS_SRC_SEL_X)][l] : 0;
+        for (unsigned k = 0; k <= ts_get(in, TS_BURST_COUNT); k++) {
+            const uint32_t *element = scratch_at(m, w, in, l, first + k);
+            if (!element) return false;
+            for (unsigned c = 0; c < 4; c++) {
+                const unsigned sel = ts_get(in, sels[c]);
+                if (sel > 5) continue;
+                w->gpr[(ts_get(in, TS_DST_GPR) + k) % TS_GPRS][c][l] = sel < 4 ? element[sel] : sel == 5;
+            }
+        }
+    }
+    return true;
+}
+
 // ---- Exports ----
 
 static bool run_export(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, uint64_t lanes) {
@@ -253,6 +312,7 @@ static bool run_export(struct ts_machine *m, struct ts_wave *w, const struct ts_
 
 bool ts_run_memory_write(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, uint64_t lanes) {
     if (cf->format->id == TSF_CF_ALLOC_EXPORT_SWIZ) return run_export(m, w, cf, lanes);
+    if (ts_is(cf, TS_EXP_MEM_SCRATCH)) return run_scratch(m, w, cf, lanes);
     if (cf->format->id != TSF_CF_ALLOC_EXPORT_RAT)
         return ts_refuse(m, "%s is not executed", ts_row_name(cf->row));
     if (!cf->rat) return ts_refuse(m, "no RAT operation has this number");

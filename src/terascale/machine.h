@@ -12,6 +12,7 @@
 #include "terascale/body.h"
 #include "terascale/clause.h"
 
+enum { TS_SCRATCH = 4096 }; // dwords of scratch memory of a lane
 enum { TS_LANES = 64, TS_GPRS = 128, TS_QUEUE = 32, TS_BUFFERS = 16, TS_RATS = 12, TS_FRAMES_MOST = 4096 };
 
 // Memory that a program may reach: an address of the one 32-bit space, or a resource of its own.
@@ -61,6 +62,7 @@ struct ts_wave {
     unsigned mask_op; // what becomes of lanes that fail
     uint32_t cf_index[2];
     struct ts_queue (*queue)[2]; // of each lane, A and B
+    uint32_t *scratch;           // of each lane TS_SCRATCH dwords; NULL until it is used
 };
 
 // A clause taken apart, kept for the next time.
@@ -123,6 +125,7 @@ bool ts_run_wave(struct ts_machine *m, struct ts_wave *w);
 bool ts_run_alu(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, const struct ts_insn *ext,
                 uint64_t lanes);
 bool ts_run_fetches(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, uint64_t lanes);
+bool ts_run_scratch_read(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes);
 bool ts_run_memory_write(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, uint64_t lanes);
 bool ts_run_lds(struct ts_machine *m, struct ts_wave *w, const struct ts_slot *s, uint32_t (*src)[TS_LANES],
                 uint64_t lanes);

@@ -205,7 +205,10 @@ void ts_machine_free(struct ts_machine *m) {
 
 static void tear_down(struct launch *l) {
     ts_machine_free(&l->m);
-    for (unsigned i = 0; l->waves && i < l->wave_count; i++) array_free(&l->waves[i].frames);
+    for (unsigned i = 0; l->waves && i < l->wave_count; i++) {
+        array_free(&l->waves[i].frames);
+        free(l->waves[i].scratch);
+    }
     free(l->waves);
     free(l->queues);
     free(l->constants);
@@ -229,6 +232,8 @@ static void begin_wave(const struct launch *l, struct ts_wave *w, unsigned numbe
     w->number = number;
     w->queue = l->queues + (size_t)number * TS_LANES;
     memset(w->queue, 0, TS_LANES * sizeof *w->queue);
+    free(w->scratch);
+    w->scratch = NULL;
     const unsigned left = l->items - first, used = left < lanes ? left : lanes;
     w->present = lanes == 64 ? ~0ull : (1ull << lanes) - 1;
     w->valid = w->active = used == 64 ? ~0ull : (1ull << used) - 1;

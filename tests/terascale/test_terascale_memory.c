@@ -336,6 +336,46 @@ static void rats_agree(void **unused) {
     }
 }
 
+// Each lane has scratch memory of its own: elements of four dwords, from ARRAY_BASE on, with an index of its
+// own.
+static void scratch_is_each_lanes_own(void **unused) {
+    (void)unused;
+    const char *write = "MEM_SCRATCH: [2+R2], R3 TYPE(1) ELEM_SIZE(3) ARRAY_SIZE(5) BURST_COUNT(1)\n";
+    static const char *const chips[] = {"rv670", "rv770", "cypress", "cayman"};
+    for (unsigned i = 0; i < 4; i++) {
+        char text[500];
+        for (unsigned l = 0; l < LANES; l++) {
+            wave.gpr[2][0][l] = l % 7;
+            for (unsigned c = 0; c < 4; c++) {
+                wave.gpr[3][c][l] = random32(), wave.gpr[4][c][l] = random32();
+                wave.gpr[7][c][l] = wave.gpr[8][c][l] = 7;
+            }
+        }
+        snprintf(text, sizeof text, "%s%s", write,
+                 i ? "TC:\nREAD_SCRATCH R7.wz_x, [3+R2.x] INDEXED ELEM_SIZE(3)\nREAD_SCRATCH R8, [4+R0.x] "
+                     "ELEM_SIZE(3)\n"
+                   : "MEM_SCRATCH: [3+R2], R7.xy_w TYPE(3) ELEM_SIZE(3) ARRAY_SIZE(63)\n"
+                     "MEM_SCRATCH: [4], R8 TYPE(2) ELEM_SIZE(3) ARRAY_SIZE(63)\n");
+        if (run(chips[i], text)) fail_msg("%s: %s\n%s", chips[i], message, text);
+        for (unsigned l = 0; l < LANES; l++) {
+            // Elements 2 + n and 3 + n are written, those past 2 + 5 not.
+            const unsigned n = l % 7;
+            uint32_t second[4], fourth[4];
+            for (unsigned c = 0; c < 4; c++) {
+                second[c] = n < 5 ? wave.gpr[4][c][l] : 0;
+                fourth[c] = n == 2 ? wave.gpr[3][c][l] : n == 1 ? wave.gpr[4][c][l] : 0;
+                assert_int_equal(wave.gpr[8][c][l], fourth[c]);
+            }
+            assert_int_equal(wave.gpr[7][0][l], second[i ? 3 : 0]);
+            assert_int_equal(wave.gpr[7][1][l], second[i ? 2 : 1]);
+            assert_int_equal(wave.gpr[7][2][l], 7); // masked
+            assert_int_equal(wave.gpr[7][3][l], second[i ? 0 : 3]);
+        }
+    }
+    assert_int_equal(run("cypress", "MEM_SCRATCH: [8000], R3 ELEM_SIZE(3) ARRAY_SIZE(4)\n"), SW_FAULT);
+    assert_non_null(strstr(message, "scratch memory is accessed at dword 32000"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_become_registers),
@@ -343,6 +383,7 @@ int main(void) {
         cmocka_unit_test(lds_and_gds_agree),
         cmocka_unit_test(lds_has_bytes_pairs_and_two_queues),
         cmocka_unit_test(rats_agree),
+        cmocka_unit_test(scratch_is_each_lanes_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
