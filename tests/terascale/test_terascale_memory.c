@@ -122,7 +122,8 @@ static void formats_become_registers(void **unused) {
                     for (unsigned b = 0; b < bits; b++)
                         v |= (uint64_t)(p[(at + b) / 8] >> (at + b) % 8 & 1) << b;
                     at += bits;
-                    const int64_t s = sign && v >> (bits - 1) & 1 ? (int64_t)v - (1ll << bits) : (int64_t)v;
+                    const int64_t s =
+                        sign && bits && v >> (bits - 1) & 1 ? (int64_t)v - (1ll << bits) : (int64_t)v;
                     double e;
                     if (!bits)
                         e = c == 3; // missing: 0, 0, 0, 1
