@@ -7,7 +7,7 @@
 const char *const ts_space_prefix[TS_SPACES] = {"CF_",  "CFA_", "RAT_", "OP2_", "OP3_",
                                                 "LDS_", "TEX_", "VTX_", "MEM_", "GDS_"};
 
-static const char channel[8] = "xyzw01?_";
+static const char channel[] = "xyzw01?_";
 
 // ---- Attributes ----
 

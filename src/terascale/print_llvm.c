@@ -8,7 +8,7 @@ static const char *llvm_name(const struct ts_insn *in) {
     return !in->row ? "unknown" : in->row->llvm ? in->row->llvm : in->row->id;
 }
 
-static const char letters[8] = "XYZW01?_";
+static const char letters[] = "XYZW01?_";
 
 // ---- Control flow ----
 
