@@ -281,14 +281,22 @@ static bool something_urgent(struct worker *k) {
     return more > held && k->starts % STARVE;
 }
 
+// Whether the worker has claimed groups of a dispatch of which it holds none.
+static bool someone_is_new(const struct worker *k) {
+    for (size_t i = 0; i < k->joined.count; i++)
+        if (!k->joined.items[i].held && has_claims(&k->joined.items[i])) return true;
+    return false;
+}
+
 // Works until nothing is left of all dispatches that this worker has joined.
 static void serve(struct worker *k) {
     while (k->joined.count) {
-        const enum held why = k->held.count ? run_held(k) : HELD_ENDED;
+        enum held why = k->held.count ? run_held(k) : HELD_ENDED;
         leave_finished(k);
         look_for_dispatches(k);
         if (why == HELD_WAIT) k->batch = 1;
         for (size_t i = 0; why == HELD_WAIT && i < k->joined.count; i++) leave_room(&k->joined.items[i]);
+        if (why == HELD_ENDED && k->held.count && someone_is_new(k)) why = HELD_NEWS;
         if (why != HELD_ENDED || !k->held.count || something_urgent(k)) start_next(k, why);
     }
 }
