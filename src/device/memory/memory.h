@@ -13,7 +13,7 @@ enum { RIGHT_READ = 1, RIGHT_WRITE = 2, RIGHT_EXECUTE = 4, RIGHT_WATCH = 8, WATC
 // No host pointer has this bit, and GPU addresses in every form have room for it. 0: other hosts' pointers
 // may have it, and there are no second addresses.
 #if defined(__x86_64__)
-#define ALIAS_BIT (1ull << 47)
+#define ALIAS_BIT 0x800000000000ull
 #else
 #define ALIAS_BIT 0ull
 #endif
