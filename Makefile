@@ -111,30 +111,30 @@ deps-if-root:
 	@scripts/deps.sh build test
 run: ## build, then run a picture kernel on two GPUs
 	@scripts/deps.sh build
-	$(AGAIN) $(BUILD)/softwave $(BUILD)/picture
+	+$(AGAIN) $(BUILD)/softwave $(BUILD)/picture
 	@examples/run.sh $(BUILD)
 test: deps-if-root ## every test (installs what is missing when root on Debian)
-	$(AGAIN) all includes $(TESTS)
+	+$(AGAIN) all includes $(TESTS)
 	@tests/all.sh $(BUILD)
 bench: ## speed, as ratios against the host's OpenCL
 	@scripts/deps.sh build test bench
-	$(AGAIN) all $(addprefix $(BUILD)/bench/,bench native bodies dispatch)
+	+$(AGAIN) all $(addprefix $(BUILD)/bench/,bench native bodies dispatch)
 	@bench/run.sh $(BUILD)
 sanitize: ## the unit tests under AddressSanitizer and UBSan, at one vector level
-	$(AGAIN) BUILD=$(BUILD)/sanitize OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -DSW_LOOP_DISPATCH -DSW_GUARD -g1" sanitized
+	+$(AGAIN) BUILD=$(BUILD)/sanitize OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -DSW_LOOP_DISPATCH -DSW_GUARD -g1" sanitized
 sanitized: $(TESTS) $(BUILD)/softwave $(TORTURE) $(HSA)
 	@SANITIZED=1 tests/all.sh $(BUILD) unit && tests/cli/run.sh $(BUILD)/softwave && tests/torture/run.sh $(BUILD) 20 $(TORTURE_SEED)
 	@BUILD=$(BUILD) STRESS_FLAGS=-fsanitize=address,undefined tests/hsa/hsa_stress.sh
 THREADED = $(addprefix $(BUILD)/threads/tests/,test_device test_lifetime test_snapshot test_share test_transfer test_events test_queues test_gws)
 MISUSE_SECONDS ?= 30
 threads: ## the device's threads under ThreadSanitizer: launches, spinning kernels, maps that change, faults
-	$(AGAIN) BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH -g1" $(THREADED) $(BUILD)/threads/hsa/libhsa-runtime64.so.1
+	+$(AGAIN) BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH -g1" $(THREADED) $(BUILD)/threads/hsa/libhsa-runtime64.so.1
 	@for t in $(THREADED); do TSAN_OPTIONS=halt_on_error=1 MISUSE_SECONDS=$(MISUSE_SECONDS) $$t || exit 1; done
 	@BUILD=$(BUILD)/threads STRESS_FLAGS=-fsanitize=thread tests/hsa/hsa_stress.sh
 TORTURE_SECONDS ?= 60
 TORTURE_SEED ?= 3
 torture: ## random kernels, mangled objects, random programs: TORTURE_SECONDS of each, of TORTURE_SEED (see tests/torture/run.sh)
-	$(AGAIN) BUILD=$(BUILD)/torture EXTRA="-DSW_GUARD -g1" LEVELS="plain $(filter-out plain,$(LEVELS))" tortured
+	+$(AGAIN) BUILD=$(BUILD)/torture EXTRA="-DSW_GUARD -g1" LEVELS="plain $(filter-out plain,$(LEVELS))" tortured
 tortured: $(TORTURE)
 	@tests/torture/run.sh $(BUILD) $(TORTURE_SECONDS) $(TORTURE_SEED)
 	@tests/torture/programs.sh $(BUILD) $(TORTURE_SECONDS) $(TORTURE_SEED) $(if $(filter 3,$(TORTURE_SEED)),32)
@@ -148,7 +148,7 @@ corpus: $(BUILD)/softwave $(BUILD)/tests/test_round_trip ## assembler and disass
 	@tests/corpus/run.sh $(BUILD) $(CORPUS)
 FUZZ_SECONDS ?= 20
 fuzz: ## each fuzz target for FUZZ_SECONDS
-	$(AGAIN) CC=clang BUILD=$(BUILD)/fuzz OPT=-O1 EXTRA="-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -gline-tables-only" WERROR= $(BUILD)/fuzz/libsoftwave-fuzz.a
+	+$(AGAIN) CC=clang BUILD=$(BUILD)/fuzz OPT=-O1 EXTRA="-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -gline-tables-only" WERROR= $(BUILD)/fuzz/libsoftwave-fuzz.a
 	@tests/fuzz/run.sh $(BUILD)/fuzz $(FUZZ_SECONDS)
 # clang-format 14 does not settle on these (it would change its own output), so they are formatted, not checked.
 UNSETTLED = isa.h builtins.c src/device/body/%.c test_body_%.c test_memory%.c
