@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "terascale/half.h"
 #include "terascale/body.h"
 
 // ---- Floats ----
@@ -33,19 +34,8 @@ static uint32_t to_uint(float f) {
     return f >= 4294967296.0f ? UINT32_MAX : (uint32_t)f;
 }
 
-static uint32_t to_half(float f) {
-    const _Float16 h = (_Float16)f;
-    uint16_t v;
-    memcpy(&v, &h, sizeof v);
-    return v;
-}
-
-static float from_half(uint32_t v) {
-    const uint16_t low = (uint16_t)v;
-    _Float16 h;
-    memcpy(&h, &low, sizeof h);
-    return (float)h;
-}
+static uint32_t to_half(float f) { return half_of(f); }
+static float from_half(uint32_t v) { return of_half((uint16_t)v); }
 
 // Lighting: nothing where the exponent or the light is out of bounds.
 static float mul_lit(float a, float b, float c) {

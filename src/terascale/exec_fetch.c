@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "terascale/half.h"
 #include "terascale/machine.h"
 #include "terascale/print.h"
 
@@ -56,16 +57,9 @@ static const struct format formats[64] = {
 
 enum { NUM_NORM, NUM_INT, NUM_SCALED };
 
-static float half(uint32_t v) {
-    const uint16_t low = (uint16_t)v;
-    _Float16 h;
-    memcpy(&h, &low, sizeof h);
-    return (float)h;
-}
-
 // One component as a register holds it.
 static uint32_t component(uint32_t v, unsigned bits, bool real, unsigned number, bool sign, bool no_zero) {
-    if (real) return bits == 16 ? ts_bits(half(v)) : v;
+    if (real) return bits == 16 ? ts_bits(of_half((uint16_t)v)) : v;
     const int64_t s = sign ? sign_extend(v, bits) : (int64_t)v;
     if (number == NUM_INT) return (uint32_t)s;
     if (number == NUM_SCALED) return ts_bits((float)s);
