@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "piece.h"
 #include "asm/insn/parse.h"
 #include "dis/listing.h"
 
@@ -83,11 +84,6 @@ static struct asm_mode mode_of(const char *name) {
     return (struct asm_mode){.processor = p, .isa = *isa_of(p), .wave32 = has(p, CAP_wave32)};
 }
 
-static void path_of(char out[4096], const char *name) {
-    const char *slash = strrchr(__FILE__, '/');
-    snprintf(out, 4096, "%.*s%s", slash ? (int)(slash + 1 - __FILE__) : 0, __FILE__, name);
-}
-
 struct counts {
     size_t lines, same, ignored, wrong;
 };
@@ -132,7 +128,7 @@ static void check_file(const struct asm_mode *mode, const char *path, struct cou
 static void every_line_of_the_tables(void **state) {
     (void)state;
     char root[4096], path[16384];
-    path_of(root, "../isa/golden");
+    path_beside(root, __FILE__, "../isa/golden");
     DIR *d = opendir(root);
     assert_non_null(d);
     struct counts n = {0};
@@ -160,7 +156,7 @@ static void every_line_of_the_tables(void **state) {
 static void encodings(void **state) {
     (void)state;
     char path[4096], line[1024];
-    path_of(path, "encodings.txt");
+    path_beside(path, __FILE__, "encodings.txt");
     FILE *f = fopen(path, "r");
     assert_non_null(f);
     size_t lines = 0, wrong = 0;
@@ -190,7 +186,7 @@ static void encodings(void **state) {
 static void errors(void **state) {
     (void)state;
     char path[4096], line[1024];
-    path_of(path, "errors.txt");
+    path_beside(path, __FILE__, "errors.txt");
     FILE *f = fopen(path, "r");
     assert_non_null(f);
     size_t lines = 0, wrong = 0;

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "piece.h"
 #include "asm/insn/parse.h"
 #include "dis/listing.h"
 
@@ -115,9 +116,8 @@ static void check_file(const struct asm_mode *mode, const char *path, uint8_t *s
 
 static void every_row(void **state) {
     (void)state;
-    const char *slash = strrchr(__FILE__, '/');
     char root[4096], path[16384];
-    snprintf(root, sizeof root, "%.*s../isa/golden", slash ? (int)(slash + 1 - __FILE__) : 0, __FILE__);
+    path_beside(root, __FILE__, "../isa/golden");
     DIR *d = opendir(root);
     assert_non_null(d);
     struct counts n = {0};

@@ -45,11 +45,6 @@ static void expect_fault(const char *processor, const char *code, const char *di
     rig_close(&r);
 }
 
-// Lane 0 of v1, v2 and v3 to the output.
-#define STORE_GFX9                                                                                           \
-    "v_mov_b32 v0, 0\n global_store_dword v0, v1, s[2:3]\n global_store_dword v0, v2, s[2:3] offset:4\n"     \
-    "global_store_dword v0, v3, s[2:3] offset:8\n s_endpgm\n"
-
 // ---- Registers named relative to M0 ----
 
 // A result of 16 bits whose register M0 moves out of range is dropped, and moved within range keeps the other

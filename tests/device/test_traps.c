@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "piece.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "covered.h"
@@ -484,8 +485,7 @@ static bool split(char *text, struct line *l) {
 
 static FILE *open_lines(const char *file) {
     char path[4096];
-    const char *slash = strrchr(__FILE__, '/');
-    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - __FILE__) : 0, __FILE__, file);
+    path_beside(path, __FILE__, file);
     return fopen(path, "r");
 }
 

@@ -16,12 +16,12 @@
 
 #include <cmocka.h>
 
+#include "piece.h"
 #include "facts.h"
 
 static FILE *open_facts(void) {
     char path[4096];
-    const char *slash = strrchr(__FILE__, '/');
-    snprintf(path, sizeof path, "%.*sfacts.txt", slash ? (int)(slash + 1 - __FILE__) : 0, __FILE__);
+    path_beside(path, __FILE__, "facts.txt");
     return fopen(path, "r");
 }
 

@@ -12,12 +12,8 @@
 
 #include <cmocka.h>
 
+#include "piece.h"
 #include "dis/listing.h"
-
-static void tests_folder(char out[4096], const char *name) {
-    const char *slash = strrchr(__FILE__, '/');
-    snprintf(out, 4096, "%.*s%s", slash ? (int)(slash + 1 - __FILE__) : 0, __FILE__, name);
-}
 
 static size_t check_file(const char *path, const sw_processor *p, size_t *failures) {
     FILE *f = fopen(path, "r");
@@ -54,7 +50,7 @@ static size_t check_file(const char *path, const sw_processor *p, size_t *failur
 static void every_line_of_the_tables(void **state) {
     (void)state;
     char root[4096], folder[8192], path[16384];
-    tests_folder(root, "golden");
+    path_beside(root, __FILE__, "golden");
     DIR *d = opendir(root);
     assert_non_null(d);
     size_t failures = 0, processors = 0;

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "piece.h"
 #include "softwave/isa.h"
 
 static sw_isa_mode mode_of(const char *name) {
@@ -91,8 +92,7 @@ static void check_line(const sw_isa_mode *mode, const char *line, struct counts 
 static void golden_lines_go_round(void **state) {
     (void)state;
     char folder[4096], path[8192], file[16384], line[1024];
-    const char *slash = strrchr(__FILE__, '/');
-    snprintf(folder, sizeof folder, "%.*sgolden", slash ? (int)(slash + 1 - __FILE__) : 0, __FILE__);
+    path_beside(folder, __FILE__, "golden");
     DIR *d = opendir(folder);
     assert_non_null(d);
     struct counts c = {0};
