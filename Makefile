@@ -140,9 +140,9 @@ tortured: $(TORTURE)
 	@tests/torture/programs.sh $(BUILD) $(TORTURE_SECONDS) $(TORTURE_SEED) $(if $(filter 3,$(TORTURE_SEED)),32)
 MUTANTS ?= 8
 ROWS ?= 5
-mutate: all ## MUTANTS mutants of each table and ROWS per cent of the instruction rows' facts, each to be noticed
+mutate: all $(BUILD)/libsoftwave-all.a ## MUTANTS mutants of each table and ROWS per cent of the instruction rows' facts, each to be noticed
 	@tests/mutate/mutate.sh $(BUILD) $(MUTANTS) $(ROWS)
-	@tests/mutate/made_up.sh $(BUILD)
+	+@tests/mutate/made_up.sh $(BUILD)
 CORPUS ?= $(BUILD)/llvm-tests
 corpus: $(BUILD)/softwave $(BUILD)/tests/test_round_trip ## assembler and disassembler against LLVM's tests (165 MB to fetch) and llvm-objdump on whole libraries
 	@tests/corpus/run.sh $(BUILD) $(CORPUS)
