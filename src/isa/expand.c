@@ -399,12 +399,10 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
     };
     for (unsigned i = 0; i < sizeof choices / sizeof *choices; i++)
         printf(", .%s = %d", choices[i].name, has(p, choices[i].capability));
-    static const char *const names[FACTS] = {
-#define FACT(name, text) #name,
+#define FACT(name, text) printf(", .%s = %u", #name, generation_fact(g, FACT_##name));
+#define AMOUNT(name, text)
 #include "target/facts.def"
 #undef FACT
-    };
-    for (unsigned i = 0; i < FACTS; i++) printf(", .%s = %u", names[i], generation_fact(g, (enum fact)i));
     printf("};\n");
 }
 

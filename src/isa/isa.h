@@ -324,6 +324,7 @@ struct isa {
     ISA_CHOICES(X)
 #undef X
 #define FACT(name, text) uint8_t name; // of the generation
+#define AMOUNT(name, text)
 #include "target/facts.def"
 #undef FACT
 };

@@ -99,13 +99,14 @@ static bool is_wave32(const uint8_t *bytes, const sw_processor *p) {
 
 // KD-23 to KD-25.
 static unsigned vgprs_of(unsigned granulated, const sw_processor *p, bool wave32) {
-    return (granulated + 1) * (wave32 ? p->vgpr_encoding_granule_w32 : p->vgpr_encoding_granule_w64);
+    return (granulated + 1) *
+           fact(p, wave32 ? FACT_vgpr_encoding_granule_w32 : FACT_vgpr_encoding_granule_w64);
 }
 
 // KD-26 to KD-28. GFX9 takes the field by pairs of granules: the manual wants it even, LLVM counts in eights
 // and leaves it odd; the wave gets the same registers either way.
 static unsigned sgprs_of(unsigned granulated, const sw_processor *p) {
-    if (has(p, CAP_fixed_sgprs)) return p->sgprs + 2u; // and VCC
+    if (has(p, CAP_fixed_sgprs)) return fact(p, FACT_sgprs) + 2u; // and VCC
     return fact(p, FACT_sgpr_pairs) ? (granulated / 2 + 1) * 16 : (granulated + 1) * 8;
 }
 
@@ -269,22 +270,22 @@ static unsigned round_up(unsigned n, unsigned granule) { return (n + granule - 1
 unsigned sw_kernel_occupancy(const sw_kernel *k, const sw_processor *p, unsigned workgroup_size,
                              unsigned dynamic_lds, const char **limit) {
     const sw_kernel_descriptor *d = &k->descriptor;
-    const unsigned units = d->wgp_mode ? 2 : 1, simds = units * (p->simds_per_cu ? p->simds_per_cu : 1);
+    const unsigned units = d->wgp_mode ? 2 : 1, simds = units * fact(p, FACT_simds_per_cu);
     unsigned best = processor_occupancy(p, d->wavefront_size, d->vgprs, 0);
-    const char *why = best < p->waves_per_simd ? "vgprs" : "waves";
+    const char *why = best < fact(p, FACT_waves_per_simd) ? "vgprs" : "waves";
     unsigned fit = processor_occupancy(p, d->wavefront_size, d->vgprs, d->sgprs);
     if (fit < best) best = fit, why = "sgprs";
     if (!workgroup_size) workgroup_size = k->max_flat_workgroup_size ? k->max_flat_workgroup_size : 1024;
     const unsigned waves = (unsigned)(((uint64_t)workgroup_size + d->wavefront_size - 1) / d->wavefront_size);
     if (waves > best * simds) best = 0; // not one group
-    unsigned groups = simds * p->waves_per_simd / waves;
+    unsigned groups = simds * fact(p, FACT_waves_per_simd) / waves;
     if (waves > 1 && groups > 16 * units) groups = 16 * units;
     const char *by = "work-groups";
     const unsigned lds = d->group_segment_fixed_size + dynamic_lds;
-    if (lds < dynamic_lds || lds > p->lds_bytes)
+    if (lds < dynamic_lds || lds > processor_lds(p))
         groups = 0, by = "lds";
-    else if (lds && p->lds_granule && p->lds_bytes * units / round_up(lds, p->lds_granule) < groups)
-        groups = p->lds_bytes * units / round_up(lds, p->lds_granule), by = "lds";
+    else if (lds && processor_lds(p) * units / round_up(lds, fact(p, FACT_lds_granule)) < groups)
+        groups = processor_lds(p) * units / round_up(lds, fact(p, FACT_lds_granule)), by = "lds";
     const unsigned room = (groups * waves + simds - 1) / simds;
     if (room < best) best = room, why = by;
     if (limit) *limit = why;

@@ -291,7 +291,8 @@ static void resources(struct text *t, const sw_object *o, const sw_kernel *k) {
     if (d->first_agpr) text_printf(t, " (AGPRs from %u)", d->first_agpr);
     text_printf(t, ", %u SGPRs, %u bytes LDS, %u bytes scratch a work-item\n", d->sgprs,
                 d->group_segment_fixed_size, d->private_segment_fixed_size);
-    text_printf(t, "  occupancy       %u of %u waves on a SIMD", waves, o->target.processor->waves_per_simd);
+    text_printf(t, "  occupancy       %u of %u waves on a SIMD", waves,
+                fact(o->target.processor, FACT_waves_per_simd));
     if (strcmp(limit, "waves")) text_printf(t, ", limited by %s", limit);
     text_puts(t, "\n");
     if (k->has_metadata && (k->sgpr_spill_count || k->vgpr_spill_count))

@@ -71,19 +71,19 @@ void sw_processor_get_info(const sw_processor *p, sw_processor_info *info) {
         .wave_sizes = !gcn                 ? 0
                       : has(p, CAP_wave32) ? 32 | 64
                                            : 64,
-        .vgprs = p->vgprs_w64,
+        .vgprs = fact(p, FACT_vgprs),
         .agprs = has(p, CAP_agprs) ? 256 : 0,
-        .vgpr_file_w64 = p->vgpr_file_w64,
-        .vgpr_file_w32 = p->vgpr_file_w32,
-        .vgpr_granule_w64 = p->vgpr_granule_w64,
-        .vgpr_granule_w32 = p->vgpr_granule_w32,
-        .sgprs = p->sgprs,
-        .sgpr_granule = p->sgpr_granule,
-        .waves_per_simd = p->waves_per_simd,
-        .simds_per_cu = p->simds_per_cu,
+        .vgpr_file_w64 = fact(p, FACT_vgpr_file_w64),
+        .vgpr_file_w32 = fact(p, FACT_vgpr_file_w32),
+        .vgpr_granule_w64 = fact(p, FACT_vgpr_granule_w64),
+        .vgpr_granule_w32 = fact(p, FACT_vgpr_granule_w32),
+        .sgprs = fact(p, FACT_sgprs),
+        .sgpr_granule = fact(p, FACT_sgpr_granule),
+        .waves_per_simd = fact(p, FACT_waves_per_simd),
+        .simds_per_cu = fact(p, FACT_simds_per_cu),
         .compute_units = p->compute_units,
-        .lds_bytes = p->lds_bytes,
-        .lds_granule = p->lds_granule,
+        .lds_bytes = processor_lds(p),
+        .lds_granule = fact(p, FACT_lds_granule),
     };
     list_features(p, all.features);
     list_properties(p, all.properties);
@@ -138,16 +138,16 @@ static unsigned round_up(unsigned n, unsigned granule) { return (n + granule - 1
 
 unsigned processor_occupancy(const struct sw_processor *p, unsigned wave_size, unsigned vgprs,
                              unsigned sgprs) {
-    unsigned file = wave_size == 32 ? p->vgpr_file_w32 : p->vgpr_file_w64;
-    unsigned granule = wave_size == 32 ? p->vgpr_granule_w32 : p->vgpr_granule_w64;
+    unsigned file = fact(p, wave_size == 32 ? FACT_vgpr_file_w32 : FACT_vgpr_file_w64);
+    unsigned granule = fact(p, wave_size == 32 ? FACT_vgpr_granule_w32 : FACT_vgpr_granule_w64);
     if (!file || !granule) return 0;
-    unsigned waves = p->waves_per_simd;
+    unsigned waves = fact(p, FACT_waves_per_simd);
     if (vgprs > file) return 0;
     unsigned by_vgprs = file / round_up(vgprs ? vgprs : 1, granule);
     if (by_vgprs < waves) waves = by_vgprs;
     if (has(p, CAP_sgpr_init_bug)) sgprs = 96;
-    if (p->sgpr_file) {
-        unsigned by_sgprs = p->sgpr_file / round_up(sgprs ? sgprs : 1, p->sgpr_granule);
+    if (fact(p, FACT_sgpr_file)) {
+        unsigned by_sgprs = fact(p, FACT_sgpr_file) / round_up(sgprs ? sgprs : 1, fact(p, FACT_sgpr_granule));
         if (by_sgprs < waves) waves = by_sgprs;
     }
     return waves;

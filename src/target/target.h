@@ -52,6 +52,11 @@ enum srd_kind {
 // Which numbers hardware registers have.
 enum hwreg_map { HWREGS_GFX6, HWREGS_GFX10, HWREGS_GFX12 };
 
+// A fact that a processor has otherwise than its generation.
+struct own_fact {
+    uint16_t fact, value;
+};
+
 enum loader { LOADER_ROCM_AMDHSA, LOADER_PAL_AMDHSA, LOADER_PAL_AMDPAL, LOADERS };
 
 struct sw_processor {
@@ -63,23 +68,13 @@ struct sw_processor {
     uint8_t isa_major, isa_minor, isa_stepping; // 9.0.10 for gfx90a; 0 on R600
     uint8_t elf_mach;                           // EF_AMDGPU_MACH
     uint8_t generic_version;                    // 0: not a generic processor
-    uint8_t member_of;    // elf_mach of the generic processor that covers this one, or 0
-    uint8_t member_since; // its version that introduced this member (TGT-61)
-    uint8_t apu;          // 0 discrete, 1 integrated
-    uint8_t os;           // bit set of 1 << enum sw_os that have a loader (TGT T22)
-    uint8_t loaders;      // bit set of 1 << enum loader, which tells the two amdhsa ones apart
-
-    // Register files and memories; 0 on R600.
-    uint16_t vgprs_w64, vgprs_w32;              // registers per lane that one wave can address without AGPRs
-    uint16_t vgpr_file_w64, vgpr_file_w32;      // registers per lane of one SIMD
-    uint8_t vgpr_granule_w64, vgpr_granule_w32; // allocation granule
-    uint8_t vgpr_encoding_granule_w64, vgpr_encoding_granule_w32; // of the kernel descriptor field
-    uint8_t sgprs;                               // addressable, without VCC and trap registers
-    uint8_t sgpr_granule, sgpr_encoding_granule; // with CAP_fixed_sgprs the descriptor field is 0
-    uint16_t sgpr_file;                          // of one SIMD; 0: does not limit the waves
-    uint8_t waves_per_simd, simds_per_cu;
-    uint32_t lds_bytes, lds_granule; // per work-group maximum; allocation granule
-    uint16_t compute_units;          // of the device that Softwave reports
+    uint8_t member_of;          // elf_mach of the generic processor that covers this one, or 0
+    uint8_t member_since;       // its version that introduced this member (TGT-61)
+    uint8_t apu;                // 0 discrete, 1 integrated
+    uint8_t os;                 // bit set of 1 << enum sw_os that have a loader (TGT T22)
+    uint8_t loaders;            // bit set of 1 << enum loader, which tells the two amdhsa ones apart
+    uint16_t compute_units;     // of the device that Softwave reports
+    const struct own_fact *own; // where it is not as its generation, up to FACTS; or NULL
 };
 
 // Waves that fit one SIMD when each allocates these registers. `vgprs` counts AGPRs as well where the
@@ -95,7 +90,11 @@ static inline bool has(const struct sw_processor *p, enum capability c) {
 }
 
 static inline unsigned fact(const struct sw_processor *p, enum fact f) {
+    for (const struct own_fact *o = p->own; o && o->fact != FACTS; o++)
+        if (o->fact == f) return o->value;
     return generation_fact(p->generation, f);
 }
+// Bytes of LDS that a work-group may have.
+static inline uint32_t processor_lds(const struct sw_processor *p) { return fact(p, FACT_lds_kib) * 1024; }
 
 #endif

@@ -323,7 +323,8 @@ static void test_generic_is_intersection(void **state) {
         for (size_t c = 0; c < sw_capability_count(); c++)
             if (sw_processor_has(g, c) && !sw_processor_has(m, c))
                 fail_msg("%s has %s, %s does not", g->name, sw_capability_name(c), m->name);
-        assert_true(g->vgpr_file_w64 <= m->vgpr_file_w64 && g->lds_bytes <= m->lds_bytes);
+        assert_true(fact(g, FACT_vgpr_file_w64) <= fact(m, FACT_vgpr_file_w64) &&
+                    processor_lds(g) <= processor_lds(m));
     }
 }
 
@@ -401,13 +402,12 @@ static void test_register_facts(void **state) {
         const struct sw_processor *p = sw_processor_at(i);
         if (p->generation == GEN_R600) continue;
         bool w32 = has(p, CAP_wave32), unified = has(p, CAP_unified_vgprs);
-        assert_int_equal(p->vgprs_w64, 256);
-        assert_int_equal(p->vgprs_w32, w32 ? 256 : 0);
-        assert_int_equal(p->vgpr_encoding_granule_w64, unified ? 8 : 4); // AMB-29
-        assert_int_equal(p->vgpr_encoding_granule_w32, w32 ? 8 : 0);
-        assert_int_equal(p->sgprs, w32 ? 106 : has(p, CAP_s_memrealtime) ? 102 : 104);
-        assert_int_equal(p->sgpr_encoding_granule, 8);
-        assert_int_equal(p->simds_per_cu, w32 ? 2 : 4);
+        assert_int_equal(fact(p, FACT_vgprs), 256);
+        assert_int_equal(fact(p, FACT_vgpr_encoding_granule_w64), unified ? 8 : 4); // AMB-29
+        assert_int_equal(fact(p, FACT_vgpr_encoding_granule_w32), w32 ? 8 : 0);
+        assert_int_equal(fact(p, FACT_sgprs), w32 ? 106 : has(p, CAP_s_memrealtime) ? 102 : 104);
+        assert_int_equal(fact(p, FACT_sgpr_encoding_granule), 8);
+        assert_int_equal(fact(p, FACT_simds_per_cu), w32 ? 2 : 4);
         assert_true(p->compute_units > 0);
     }
     static const struct {
@@ -431,15 +431,15 @@ static void test_register_facts(void **state) {
             const struct sw_processor *p = sw_processor_at(i);
             if (!listed(expected[e].members, p->name)) continue;
             members++;
-            assert_int_equal(p->vgpr_file_w64, expected[e].file_w64);
-            assert_int_equal(p->vgpr_file_w32, expected[e].file_w32);
-            assert_int_equal(p->vgpr_granule_w64, expected[e].granule_w64);
-            assert_int_equal(p->vgpr_granule_w32, expected[e].granule_w32);
-            assert_int_equal(p->waves_per_simd, expected[e].waves);
-            assert_int_equal(p->sgpr_file, expected[e].sgpr_file);
-            assert_int_equal(p->sgpr_granule, expected[e].sgpr_granule);
-            assert_int_equal(p->lds_bytes, expected[e].lds);
-            assert_int_equal(p->lds_granule, expected[e].lds_granule);
+            assert_int_equal(fact(p, FACT_vgpr_file_w64), expected[e].file_w64);
+            assert_int_equal(fact(p, FACT_vgpr_file_w32), expected[e].file_w32);
+            assert_int_equal(fact(p, FACT_vgpr_granule_w64), expected[e].granule_w64);
+            assert_int_equal(fact(p, FACT_vgpr_granule_w32), expected[e].granule_w32);
+            assert_int_equal(fact(p, FACT_waves_per_simd), expected[e].waves);
+            assert_int_equal(fact(p, FACT_sgpr_file), expected[e].sgpr_file);
+            assert_int_equal(fact(p, FACT_sgpr_granule), expected[e].sgpr_granule);
+            assert_int_equal(processor_lds(p), expected[e].lds);
+            assert_int_equal(fact(p, FACT_lds_granule), expected[e].lds_granule);
         }
     assert_int_equal(members, ROWS - 16); // all but R600
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Breaks facts of the target, format, descriptor and instruction tables and expects a test to notice each:
-# tests/mutate/mutate.sh BUILD-DIR [COUNT [PERCENT]]. A mutant changes one number of src/target/processors.c or of a bit
+# tests/mutate/mutate.sh BUILD-DIR [COUNT [PERCENT]]. A mutant changes one number of src/target/*.{c,def} or of a bit
 # picture in src/isa/formats.def, COUNT of each, or a fact of a row in src/isa, PERCENT of them all (see
 # mutate_rows.c); a mutant that builds and passes every test is a failure. SEED draws them.
 # The parts run at once, each with a copy of the sources of its own.
@@ -44,11 +44,17 @@ verdict() { # name, killed?
 mkdir -p "$work/src"
 cp -r src/base src/target src/isa "$work/src/" && cp -r include "$work/"
 
-# ---- Processors ----
+# ---- Processors: their entries, and what generations have of registers and memory ----
 processors() {
-    file=src/target/processors.c
-    for line in $(grep -nE '^ *(P\(|\{?"gfx|\.[a-z_]* = |[A-Z0-9_]*\(.*"gfx)|^#define GFX[0-9A-Z_]*FACTS|lds_bytes|vgpr' $file | grep '[0-9]' | grep -v '^[0-9]*: *//' | cut -d: -f1 | draw "$count" "$seed"); do
-        change $file "$line" $((line * 7 + seed)) >"$work/$file"
+    entries src/target/processors.c '^ *(\{\.name = "gfx|IN\(|\.generation = )' "$count"
+    entries src/target/generations.def 'F\((lds_(kib|granule)|[sv]gpr|waves_per|simds_per)' "$(((count + 1) / 2))"
+}
+entries() { # file, lines, how many
+    file=$1
+    for line in $(grep -nE "$2" $file | cut -d: -f1 | draw "$3" "$seed"); do
+        # The number in the name of a fact is none of its values.
+        sed 's/_w64,/_wide,/g; s/_w32,/_narrow,/g' $file >"$work/named"
+        change "$work/named" "$line" $((line * 7 + seed)) | sed 's/_wide,/_w64,/g; s/_narrow,/_w32,/g' >"$work/$file"
         cmp -s $file "$work/$file" && continue
         killed=1
         if $cc -I"$work/src" -I"$work/include" tests/isa/test_processors.c "$work"/src/target/*.c src/base/*.c -o "$work/a" $libs 2>/dev/null &&
@@ -57,6 +63,7 @@ processors() {
         fi
         verdict "$file:$line: $(sed -n "${line}p" "$work/$file")" $killed
     done
+    cp $file "$work/$file"
 }
 
 # ---- Formats ----

@@ -170,8 +170,8 @@ bool dir_lds(struct unit *u, struct slice name, const char *p, const char *end, 
     struct slice symbol;
     int64_t size, alignment = 4,
                   most = has(u->program->mode.processor, CAP_cumode) && !u->program->cumode
-                             ? (int64_t)u->program->mode.processor->lds_bytes * 2
-                             : (int64_t)u->program->mode.processor->lds_bytes;
+                             ? (int64_t)processor_lds(u->program->mode.processor) * 2
+                             : (int64_t)processor_lds(u->program->mode.processor);
     const char *where = skip_space(p, end);
     if (!unit_name(u, &p, end, &symbol)) return false;
     if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected comma");

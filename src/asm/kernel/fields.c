@@ -78,8 +78,8 @@ static unsigned extra_sgprs(const struct program *program, bool vcc, bool flat, 
 static bool vgpr_field(struct program *program, struct kernel *k, const int64_t v[ROWS], uint64_t *blocks) {
     const struct sw_processor *p = program->mode.processor;
     bool w32 = has(p, CAP_wave32) && v[WAVE32];
-    *blocks =
-        granules((uint64_t)v[NEXT_VGPR], w32 ? p->vgpr_encoding_granule_w32 : p->vgpr_encoding_granule_w64);
+    *blocks = granules((uint64_t)v[NEXT_VGPR],
+                       fact(p, w32 ? FACT_vgpr_encoding_granule_w32 : FACT_vgpr_encoding_granule_w64));
     set_bits(k->bytes, 384, 6, *blocks);
     return kernel_check_range(program, k, NEXT_VGPR, v[NEXT_VGPR]);
 }
@@ -103,7 +103,7 @@ static bool sgpr_field(struct program *program, struct kernel *k, const int64_t 
                                 (unsigned long long)(most - extra), p->name, (unsigned long long)extra,
                                 (long long)v[NEXT_SGPR]);
     if (fixed) count = 96;
-    set_bits(k->bytes, 390, 4, granules(count, p->sgpr_encoding_granule));
+    set_bits(k->bytes, 390, 4, granules(count, fact(p, FACT_sgpr_encoding_granule)));
     return true;
 }
 

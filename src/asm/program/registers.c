@@ -21,7 +21,7 @@ static void set_number(struct symbol *s, uint64_t v) {
 static void count_in_scope(struct program *program, unsigned code, unsigned dwords) {
     bool agpr = code >= SRC_AGPR0;
     if (code < SRC_VGPR0) {
-        if (code < program->mode.processor->sgprs) raise(program, program->sgprs, (uint64_t)code + dwords);
+        if (code < program->mode.isa.sgprs) raise(program, program->sgprs, (uint64_t)code + dwords);
         return;
     }
     uint32_t count = code - (agpr ? SRC_AGPR0 : SRC_VGPR0) + dwords,
@@ -61,7 +61,7 @@ void program_count_registers(struct program *program, const uint8_t *bytes, size
                 raise(program, program->next_vgpr, o.code - SRC_AGPR0 + o.dwords);
             else if (o.code >= SRC_VGPR0)
                 raise(program, program->next_vgpr, o.code - SRC_VGPR0 + o.dwords);
-            else if (o.code < program->mode.processor->sgprs)
+            else if (o.code < program->mode.isa.sgprs)
                 raise(program, program->next_sgpr, (uint64_t)o.code + o.dwords);
         }
     }

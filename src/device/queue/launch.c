@@ -34,7 +34,7 @@ static sw_status check_sizes(struct launch *l, const sw_device *d, const sw_sink
         groups *= l->groups[i];
         if (groups >> 48) return diag_fail(sink, SW_BAD_INPUT, NULL, "the grid has too many work-groups");
     }
-    uint32_t lds = d->options.target.processor->lds_bytes;
+    uint32_t lds = processor_lds(d->options.target.processor);
     l->lds_size = q->group_segment_size > l->descriptor.group_segment_fixed_size
                       ? q->group_segment_size
                       : l->descriptor.group_segment_fixed_size;

@@ -11,7 +11,8 @@ unsigned device_compute_units(const sw_device *d) {
 
 static uint64_t limit_of(const sw_device *d, const sw_dispatch *request) {
     const sw_processor *p = d->options.target.processor;
-    const uint64_t all = (uint64_t)p->waves_per_simd * p->simds_per_cu * device_compute_units(d);
+    const uint64_t all =
+        (uint64_t)fact(p, FACT_waves_per_simd) * fact(p, FACT_simds_per_cu) * device_compute_units(d);
     return request->wave_limit && request->wave_limit < all ? request->wave_limit : all;
 }
 

@@ -69,9 +69,9 @@ static bool claim_groups(struct membership *m, uint64_t count, bool locked) {
 
 static unsigned resident_per_worker(const sw_device *d, const struct launch *l) {
     const sw_processor *p = d->options.target.processor;
-    unsigned waves = p->waves_per_simd * p->simds_per_cu;
+    unsigned waves = fact(p, FACT_waves_per_simd) * fact(p, FACT_simds_per_cu);
     unsigned groups = waves / l->waves_per_group;
-    if (l->lds_size && p->lds_bytes / l->lds_size < groups) groups = p->lds_bytes / l->lds_size;
+    if (l->lds_size && processor_lds(p) / l->lds_size < groups) groups = processor_lds(p) / l->lds_size;
     const uint64_t total = (uint64_t)(groups ? groups : 1) * device_compute_units(d),
                    each = (total + d->thread_count - 1) / d->thread_count;
     return each > MAX_RESIDENT ? MAX_RESIDENT : (unsigned)each;

@@ -260,7 +260,7 @@ static bool translate_block(struct translator *t, const struct insn *in, op_fn *
 // Where a load to LDS puts what it reads, as steps know it.
 static void put_lds_target(const struct translator *t, struct op *op, const struct row *row,
                            const struct mem_op *mo) {
-    const unsigned address_bits = t->facts->processor->lds_bytes > 1 << 16 ? 18 : 16;
+    const unsigned address_bits = processor_lds(t->facts->processor) > 1 << 16 ? 18 : 16;
     op->a = mo->dst;
     op->b = sgpr_offset(t->facts->m0);
     op->e = (row->access ? (access_size(row->access) + 3u) / 4 : 1) | address_bits << 8;
