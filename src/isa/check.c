@@ -239,7 +239,12 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
 
 static bool is_register(const struct insn *in, enum field field) { return in->f[field] >= SRC_VGPR0; }
 
-static bool check_matrix(const struct insn *in) {
+static bool is_scale(const struct isa *isa, const struct insn *in, enum field field) {
+    struct rule rule = rule_of_field(isa, in, field, 1);
+    return rule_admits(isa, &rule, (unsigned)in->f[field]);
+}
+
+static bool check_matrix(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
     if (row->class == CLASS_ACC_MOVE) return !(f[F_src1] | f[F_cbsz]) && !(f[F_src2] & 255);
@@ -247,7 +252,7 @@ static bool check_matrix(const struct insn *in) {
     if (matrix_overlap(in)) return false;
     if (row->src[0].type == T_F8F6F4) {
         if (f[F_abid] && !in->scaled) return false;
-        if (in->scaled) return is_register(in, F_scale0) && is_register(in, F_scale1);
+        if (in->scaled) return is_scale(isa, in, F_scale0) && is_scale(isa, in, F_scale1);
     }
     return true;
 }
@@ -360,7 +365,7 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     case FMT_VOPC:
         return in->suffix == SUFFIX_NONE || in->suffix == SUFFIX_LITERAL || in->suffix == SUFFIX_SDWA ||
                isa->vopc_dpp;
-    case FMT_MAI: return check_matrix(in);
+    case FMT_MAI: return check_matrix(isa, in);
     case FMT_VOP3I: return check_interpolation(in);
     case FMT_VINTERP: // whose F16 sources are printed as VGPRs whatever the top bit says
         return is_register(in, F_src0) && is_register(in, F_src1) && is_register(in, F_src2);

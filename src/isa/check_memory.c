@@ -48,6 +48,13 @@ static bool check_policy(const struct insn *in) {
     return th != 7 || (row->flags & ROW_STORE && !(row->flags & ROW_LOAD));
 }
 
+// Whether that register may stand in a field beside the row's operands.
+static bool stands(const struct isa *isa, const struct insn *in, enum field field, int code,
+                   unsigned dwords) {
+    struct rule rule = rule_of_field(isa, in, field, dwords);
+    return rule_admits(isa, &rule, (unsigned)code);
+}
+
 static bool check_buffer(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
@@ -58,9 +65,7 @@ static bool check_buffer(const struct isa *isa, const struct insn *in) {
     struct operand data = row->dst[0].type ? insn_operand(isa, in, row->dst[0], false) : (struct operand){0};
     data.dwords++;
     if (f[F_tfe] && !registers_exist(isa, data.code, data.dwords)) return false;
-    struct operand at = {.code = (uint16_t)f[F_vaddr], .dwords = 2};
-    if (((f[F_idxen] && f[F_offen]) || f[F_addr64]) && !registers_exist(isa, at.code, at.dwords))
-        return false;
+    if (((f[F_idxen] && f[F_offen]) || f[F_addr64]) && !stands(isa, in, F_vaddr, f[F_vaddr], 2)) return false;
     if (in->format->id == FMT_MTBUF) return !f[F_tfe];
     if (row->atomic || row->flags & ROW_ATOMIC)
         return !f[F_tfe] && !f[F_lds] && !(f[F_dlc] && !isa->atomic_dlc);
@@ -76,7 +81,7 @@ static bool check_image_address(const struct isa *isa, const struct insn *in) {
     int words = !a.list || in->format->id != FMT_MIMG ? 0 : isa->partial_nsa ? 1 : (int)(a.count + 2) / 4;
     if (in->f[F_nsa] != words || (words && a.count < 2)) return false;
     for (unsigned i = 0; i < a.count; i++)
-        if (!registers_exist(isa, (unsigned)in->f[F_vaddr0 + (a.list ? i : 0)], a.dwords[i])) return false;
+        if (!stands(isa, in, F_vaddr0, in->f[F_vaddr0 + (a.list ? i : 0)], a.dwords[i])) return false;
     return !(in->row->image & IMAGE_MSAA) || in->f[F_dim] == 6 || in->f[F_dim] == 7;
 }
 
@@ -120,9 +125,8 @@ static bool check_scalar_memory(const struct isa *isa, const struct insn *in) {
     int soffset = insn_has(in, F_soe) && in->f[F_soe]    ? in->f[F_soffset]
                   : insn_has(in, F_imm) && !in->f[F_imm] ? in->f[F_offset] & 127
                                                          : -1;
-    struct operand at = {.code = (uint16_t)soffset, .dwords = 1};
     if (in->format->words == 1 && in->has_literal) return isa->formats[FMT_FLAT]; // of GFX7
-    if (soffset >= 0 && !registers_exist(isa, at.code, at.dwords)) return false;
+    if (soffset >= 0 && !stands(isa, in, F_soffset, soffset, 1)) return false;
     bool number = row->src[0].type == T_SMALL; // probes
     return number || (data != m0 && data != SRC_EXEC_LO && data != SRC_EXEC_HI);
 }
@@ -153,7 +157,7 @@ static bool check_flat(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
     if (f[F_tfe] || f[F_nv]) return false;
-    if (row->src[0].type && !registers_exist(isa, (unsigned)f[F_vaddr], 2)) return false;
+    if (row->src[0].type && !stands(isa, in, F_vaddr, f[F_vaddr], 2)) return false;
     if (insn_has(in, F_sve) && f[F_sve]) return false;
     if (insn_has(in, F_offset) && f[F_offset] > flat_offset_end(isa)) return false;
     if (insn_has(in, F_saddr) && f[F_saddr] != (int)isa->null_register) return false;
@@ -165,16 +169,13 @@ static bool check_global(const struct isa *isa, const struct insn *in) {
     const int32_t *f = in->f;
     if (f[F_nv]) return false;
     if (!row->dst[0].type && !row->src[0].type) return all_zero(isa, in);
-    struct operand at = {.code = (uint16_t)f[F_vaddr], .dwords = 2};
     int null = (int)isa->null_register;
     bool pair = in->format->id == FMT_GLOBAL && (f[F_saddr] == 127 || (null && f[F_saddr] == null));
     if (!row->dst[0].type && !names_field(row, F_vdata) && f[F_acc]) return false;
-    if (pair && row->src[0].type && !registers_exist(isa, at.code, at.dwords)) return false;
-    struct operand base = {.code = (uint16_t)f[F_saddr], .dwords = in->format->id == FMT_GLOBAL ? 2 : 1};
-    if (f[F_saddr] != 127 && !registers_exist(isa, base.code, base.dwords)) return false;
+    if (pair && row->src[0].type && !stands(isa, in, F_vaddr, f[F_vaddr], 2)) return false;
+    if (f[F_saddr] != 127 && !pair && !stands(isa, in, F_saddr, f[F_saddr], 0)) return false;
     bool off = !isa->null_register || (in->format->id == FMT_SCRATCH && (isa->scratch_alone || f[F_lds]));
     if (f[F_saddr] == 127 && !off) return false;
-    if (f[F_saddr] == SRC_EXEC_LO && in->format->id == FMT_GLOBAL) return false;
     if (in->format->id == FMT_GLOBAL && f[F_sve]) return false;
     return !f[F_lds] || (row->access >= ACCESS_U8 && row->access <= ACCESS_B32 && row->flags & ROW_LOAD);
 }

@@ -120,13 +120,19 @@ static bool is_half_file(const struct isa *isa, const struct insn *in, struct op
 
 // ---- Memory ----
 
+// "No address" is NULL or EXEC_HI: neither is a pair, and beside a vector address NULL is no register.
+static unsigned scalar_address(const struct insn *in) {
+    if (in->format->id != FMT_GLOBAL) return ALLOW_REGISTERS;
+    for (unsigned i = 0; i < ROW_SRC; i++)
+        if (in->row->src[i].type == T_ADDR) return ALLOW_SGPR | ALLOW_M0;
+    return ALLOW_SGPR | ALLOW_M0 | ALLOW_NULL;
+}
+
 static unsigned vector_memory_operand(const struct insn *in, struct operand_spec s) {
     switch (s.field) {
     case F_srsrc:
     case F_ssamp: return ALLOW_SGPR;
-    case F_saddr: // "no address" is NULL or EXEC_HI
-        return in->format->id == FMT_GLOBAL ? ALLOW_SGPR | ALLOW_M0
-                                            : ALLOW_SGPR | ALLOW_M0 | ALLOW_NULL | ALLOW_EXEC;
+    case F_saddr: return scalar_address(in);
     case F_soffset: {
         bool wide = false; // whether the field holds constants
         for (unsigned i = 0; i < in->format->part_count; i++)
@@ -193,6 +199,18 @@ struct rule rule_of(const struct isa *isa, const struct insn *in, unsigned place
     r.with_dst = source && format == FMT_MAI && s.field == F_src2 && s.type == row->dst[0].type;
     if (r.dwords > 1 && isa->even_tuples) r.align = 2; // TRAP-401
     if (is_half_file(isa, in, s, source)) r.vgprs = 127;
+    return r;
+}
+
+struct rule rule_of_field(const struct isa *isa, const struct insn *in, enum field field, unsigned dwords) {
+    bool pair = in->format->id == FMT_GLOBAL;
+    struct rule r = {.allow = ALLOW_VGPR, .dwords = (uint8_t)dwords, .align = 1, .vgprs = 255};
+    if (field == F_saddr)
+        r.allow = (uint16_t)scalar_address(in), r.dwords = pair ? 2 : 1;
+    else if (field == F_soffset || field == F_offset) // of scalar memory
+        r.allow = ALLOW_REGISTERS;
+    else if (dwords > 1 && isa->even_tuples)
+        r.align = 2; // TRAP-401
     return r;
 }
 

@@ -48,6 +48,10 @@ static inline struct operand_spec row_operand(const struct row *row, unsigned pl
 // Of `in` the row, format, suffix and the fields that give widths and register files count.
 struct rule rule_of(const struct isa *isa, const struct insn *in, unsigned place, bool wave32);
 
+// The same for registers that encodings name beside the row's operands, or with a width of their own: scalar
+// offsets, scalar addresses, vector addresses of `dwords`, scales, exported values.
+struct rule rule_of_field(const struct isa *isa, const struct insn *in, enum field field, unsigned dwords);
+
 // To which of the kinds above a number of the source space belongs; 0: to none.
 unsigned rule_kind(const struct isa *isa, unsigned code);
 // Whether a register, constant or literal may stand there, and exists so wide.

@@ -60,6 +60,8 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
                unsigned dwords, unsigned allowed, int32_t *code);
 void count_scalar(struct fit *f, unsigned code, unsigned dwords); // one more value of the constant bus
 bool fit_register(struct fit *f, enum field field, unsigned dwords, unsigned allowed, int32_t *code);
+// A register beside the row's operands.
+bool fit_field(struct fit *f, enum field field, unsigned dwords);
 // constant.c: an inline constant's number or, where allowed, SRC_LITERAL.
 bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum operand_type type,
                   unsigned allowed, int32_t *code);

@@ -24,9 +24,10 @@ static bool fit_dimension(struct fit *f) {
     return refuse(f, m->at, "invalid dim value");
 }
 
-static bool fit_image_data(struct fit *f, struct operand_spec s, unsigned dwords) {
+static bool fit_image_data(struct fit *f, unsigned place, unsigned dwords) {
+    struct operand_spec s = row_operand(f->row, place);
     const struct parsed *p = peek(f);
-    unsigned allowed = insn_has(&f->in, F_acc) ? ALLOW_VGPR | ALLOW_AGPR : ALLOW_VGPR;
+    unsigned allowed = fit_rule(f, place).allow;
     int32_t *out = &f->in.f[s.field];
     if (s.type != T_DMASK) dwords = operand_dwords[s.type];
     if (!fit_register(f, s.field, dwords, allowed, out)) return false;
@@ -101,14 +102,14 @@ bool fit_image(struct fit *f) {
     for (int i = 0; i < 1 + ROW_SRC; i++) {
         struct operand_spec s = i ? row->src[i - 1] : row->dst[0];
         if (!s.type || (i && is_dst(row, s))) continue;
+        const unsigned place = i ? RULE_SRC + (unsigned)i - 1 : 0;
         bool ok;
         if (s.type == T_IMGADDR)
             ok = fit_image_address(f, s);
         else if (s.field == F_vdata)
-            ok = fit_image_data(f, s, dwords);
+            ok = fit_image_data(f, place, dwords);
         else {
-            struct rule rule =
-                fit_rule(f, i ? RULE_SRC + (unsigned)i - 1 : 0); // r128 does not change its width
+            struct rule rule = fit_rule(f, place); // r128 does not change its width
             ok = fit_register(f, s.field, rule.dwords, rule.allow, &v[s.field]);
         }
         if (!ok) return false;

@@ -132,7 +132,8 @@ static bool fit_smem_offset(struct fit *f) {
             return fit_smem_immediate(f, p, n);
         }
         if (p->neg || p->abs || p->sext) return refuse(f, p->at, "soffset takes no modifier");
-        if (p->code > SRC_EXEC_HI || p->dwords > 1)
+        struct rule rule = rule_of_field(f->isa, &f->in, F_soffset, 1);
+        if (!rule_admits(f->isa, &rule, p->code) || p->dwords > 1)
             return refuse_operand(f, F_soffset, p, "an SGPR or an offset");
         if (!soffset || (insn_has(&f->in, F_imm) && !m)) // GFX9 keeps a lone register in the offset
             v[F_offset] = p->code;
@@ -149,13 +150,13 @@ static bool fit_prefetch(struct fit *f) {
     const struct row *row = f->row;
     const struct parsed *p;
     if (row->src[0].field == F_sbase) {
-        unsigned dwords = operand_dwords[row->src[0].type];
-        if (!fit_register(f, F_sbase, dwords, ALLOW_REGISTERS, &f->in.f[F_sbase])) return false;
+        struct rule rule = fit_rule(f, RULE_SRC);
+        if (!fit_register(f, F_sbase, rule.dwords, rule.allow, &f->in.f[F_sbase])) return false;
     }
     if (!(p = take(f, F_offset)) || p->kind != PARSED_NUMBER)
         return p ? refuse_operand(f, F_offset, p, "a number") : false;
     if (!fit_smem_immediate(f, p, p->number)) return false;
-    if (!fit_register(f, F_soffset, 1, ALLOW_REGISTERS, &f->in.f[F_soffset])) return false;
+    if (!fit_field(f, F_soffset, 1)) return false;
     return (p = take(f, F_sdata)) && fit_number(f, p, F_sdata, 0, 31, &f->in.f[F_sdata]);
 }
 
@@ -201,10 +202,6 @@ static bool fit_data(struct fit *f, unsigned place, unsigned extra) {
     return true;
 }
 
-static bool fit_address(struct fit *f, enum field field, unsigned dwords) {
-    return fit_register(f, field, dwords, ALLOW_VGPR, &f->in.f[field]);
-}
-
 // ---- LDS ----
 
 bool fit_ds(struct fit *f) {
@@ -218,7 +215,7 @@ bool fit_ds(struct fit *f) {
         struct operand_spec s = row->src[i];
         if (s.type == T_SWIZZLE)
             swizzle = true;
-        else if (s.type && !(s.field == F_addr && !gws ? fit_address(f, s.field, 1)
+        else if (s.type && !(s.field == F_addr && !gws ? fit_field(f, s.field, 1)
                                                        : fit_data(f, RULE_SRC + (unsigned)i, 0)))
             return false;
     }
@@ -294,7 +291,7 @@ static bool fit_flat_vector(struct fit *f, struct operand_spec s, unsigned *vgpr
         return true;
     }
     *vgprs = format == FMT_FLAT ? 2 : format == FMT_SCRATCH ? 1 : p && p->dwords == 1 ? 1 : 2;
-    return fit_address(f, s.field, *vgprs);
+    return fit_field(f, s.field, *vgprs);
 }
 
 static bool fit_flat_scalar(struct fit *f, unsigned vgprs, bool has_vector) {
@@ -314,11 +311,10 @@ static bool fit_flat_scalar(struct fit *f, unsigned vgprs, bool has_vector) {
         return refuse_operand(f, F_saddr, p, "off when vaddr is a pair");
     if (format == FMT_SCRATCH && vgprs && !insn_has(&f->in, F_sve))
         return refuse_operand(f, F_saddr, p, "off when there is a vaddr");
-    unsigned dwords = format == FMT_GLOBAL ? 2 : 1, allowed = ALLOW_REGISTERS;
-    if (format == FMT_GLOBAL) allowed &= has_vector ? ~(ALLOW_EXEC | ALLOW_NULL) : ~ALLOW_EXEC;
+    struct rule rule = rule_of_field(f->isa, &f->in, F_saddr, 0);
     if (p->kind == PARSED_REGISTER && p->code == SRC_EXEC_HI) // is how off is encoded, as null is elsewhere
         return refuse_operand(f, F_saddr, p, "an SGPR other than exec and null");
-    return fit_value(f, p, F_saddr, T_B32, dwords, allowed, &f->in.f[F_saddr]);
+    return fit_value(f, p, F_saddr, T_B32, rule.dwords, rule.allow, &f->in.f[F_saddr]);
 }
 
 bool fit_flat(struct fit *f) {
@@ -478,7 +474,7 @@ bool fit_buffer(struct fit *f) {
             else if (!vgprs)
                 return p ? refuse_operand(f, s.field, p, "off without idxen, offen or addr64")
                          : take(f, s.field) != NULL;
-            else if (!fit_address(f, s.field, vgprs))
+            else if (!fit_field(f, s.field, vgprs))
                 return false;
         } else if (s.field == F_vdata) {
             if (!v[F_lds] && !fit_data(f, RULE_SRC + (unsigned)i, extra)) return false;
@@ -539,7 +535,8 @@ bool fit_export(struct fit *f) {
             continue;
         }
         int32_t code;
-        if (!fit_register(f, sources[i], 1, ALLOW_VGPR, &code)) return false;
+        struct rule rule = rule_of_field(f->isa, &f->in, sources[i], 1);
+        if (!fit_register(f, sources[i], rule.dwords, rule.allow, &code)) return false;
         if (!v[F_compr]) {
             v[sources[i]] = code;
             v[F_en] |= 1 << i;

@@ -92,3 +92,8 @@ bool fit_register(struct fit *f, enum field field, unsigned dwords, unsigned all
     if (p->neg || p->abs || p->sext) return refuse(f, p->at, "%s takes no modifier", asm_field_names[field]);
     return fit_value(f, p, field, T_B32, dwords, allowed, code);
 }
+
+bool fit_field(struct fit *f, enum field field, unsigned dwords) {
+    struct rule rule = rule_of_field(f->isa, &f->in, field, dwords);
+    return fit_register(f, field, rule.dwords, rule.allow, &f->in.f[field]);
+}

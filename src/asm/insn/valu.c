@@ -238,7 +238,8 @@ bool fit_valu(struct fit *f) {
         for (int i = 0; i < 2; i++) {
             enum field field = i ? F_scale1 : F_scale0;
             const struct parsed *p = take(f, field);
-            if (!p || !fit_value(f, p, field, T_B32, 1, ALLOW_VGPR, &f->in.f[field])) return false;
+            struct rule rule = rule_of_field(f->isa, &f->in, field, 1);
+            if (!p || !fit_value(f, p, field, T_B32, 1, rule.allow, &f->in.f[field])) return false;
         }
     }
     if (!check_constant_bus(f)) return false;

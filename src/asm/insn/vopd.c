@@ -5,7 +5,8 @@
 
 static bool fit_half(struct fit *f, enum field vdst, enum field src0, enum field src1) {
     const struct row *row = f->row;
-    if (!fit_register(f, vdst, 1, ALLOW_VGPR, &f->in.f[vdst])) return false;
+    struct rule result = fit_rule(f, 0);
+    if (!fit_register(f, vdst, result.dwords, result.allow, &f->in.f[vdst])) return false;
     f->literals = true;
     for (int i = 0; i < ROW_SRC; i++) {
         struct operand_spec s = row->src[i];
