@@ -273,12 +273,14 @@ size_t sw_insn_operand_specs(const sw_insn_info *info, const sw_processor *proce
     unsigned count;
     size_t n = 0;
     const struct coding *c = codings(row, processor, &count);
-    for (unsigned place = 0; count && place < RULE_PLACES; place++) {
-        struct operand_spec s = row_operand(row, place);
+    const bool swaps = row->flags & ROW_SWAPS; // what is written comes first, then all again as read
+    for (unsigned i = 0; count && i < RULE_PLACES * (1u + swaps); i++) {
+        const unsigned place = i % RULE_PLACES;
+        const struct operand_spec s = row_operand(row, place);
         if (!s.type) continue;
         sw_operand_spec spec = {.field = api_field_names[s.field],
                                 .type = api_type_names[s.type],
-                                .written = place < RULE_SRC,
+                                .written = swaps ? i < RULE_PLACES : place < RULE_SRC,
                                 .dwords = s.type == T_F8F6F4 ? 0 : operand_dwords[s.type],
                                 .element_bits = operand_bits[s.type]};
         for (unsigned k = 0; k < count; k++)

@@ -154,6 +154,7 @@ static void add_operand(struct list *l, struct operand_spec s, bool written) {
     const struct insn *in = l->in;
     unsigned format = in->format->id, access = written ? SW_OPERAND_WRITE : SW_OPERAND_READ;
     if (!s.type) return;
+    if (in->row->flags & ROW_SWAPS) access = SW_OPERAND_READ | SW_OPERAND_WRITE;
     if (s.type == T_DMASK || s.type == T_IMGADDR) {
         add_image(l, s, access);
     } else if (s.type == T_ADDR || s.type == T_SADDR) {

@@ -34,7 +34,8 @@ enum field {
     X(F32, 1, 32)                                                                                            \
     X(I32, 1, 32)                                                                                            \
     X(U32, 1, 32)                                                                                            \
-    X(V2B16, 1, 16) X(V2F16, 1, 16) X(V2BF16, 1, 16) /* two halves of a dword */                             \
+    X(V2B16, 1, 16)                                                                                          \
+    X(V2F16, 1, 16) X(V2BF16, 1, 16) /* two halves of a dword */                                             \
         X(B64, 2, 64) X(F64, 2, 64) X(I64, 2, 64) X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32)              \
             X(B96, 3, 32) X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32)      \
                 X(W64, 2, 32) X(W128, 4, 32)                                                                 \
@@ -117,11 +118,12 @@ enum row_flag {
     ROW_ATOMIC = 1 << 22,      // read-modify-write in memory
     ROW_TWO_OFFSETS = 1 << 23, // DS: two 8-bit offsets, not one of 16 bits
     ROW_BYTE_SEL = 1 << 24,    // op_sel chooses a byte of the source
-    ROW_PAIR_SEL = 1 << 25,  // op_sel is two flags of the operation (permlane: fetch inactive, bound control)
-    ROW_NEG_BLGP = 1 << 27,  // the blgp field negates (MFMA on F64)
-    ROW_SEL4 = 1 << 28,      // op_sel has four places though there are two sources
-    ROW_SWAP_SEL = 1 << 29,  // op_sel is bound_ctrl and fi
-    ROW_BITOP3 = 1 << 30,    // neg, abs and omod hold a truth table
+    ROW_PAIR_SEL = 1 << 25, // op_sel is two flags of the operation (permlane: fetch inactive, bound control)
+    ROW_SWAPS = 1 << 26,    // destination and source are registers that are both read and written
+    ROW_NEG_BLGP = 1 << 27, // the blgp field negates (MFMA on F64)
+    ROW_SEL4 = 1 << 28,     // op_sel has four places though there are two sources
+    ROW_SWAP_SEL = 1 << 29, // op_sel is bound_ctrl and fi
+    ROW_BITOP3 = 1 << 30,   // neg, abs and omod hold a truth table
     ROW_DST_HIGH = 1ull << 31, // a 16-bit result goes to the upper half
     ROW_REVERSED = 1ull << 32, // computes src1 OP src0; cannot read LDS directly
     ROW_BARRIER = 1ull << 34,  // the source numbers a barrier: M0 or an inline constant

@@ -51,6 +51,7 @@ enum { // short names of fields, types and flags, as the rows write them
     TWO_OFFSETS = ROW_TWO_OFFSETS,
     BYTE_SEL = ROW_BYTE_SEL,
     PAIR_SEL = ROW_PAIR_SEL,
+    SWAPS = ROW_SWAPS,
     NEG_BLGP = ROW_NEG_BLGP,
     SEL4 = ROW_SEL4,
     SWAP_SEL = ROW_SWAP_SEL,

@@ -23,6 +23,8 @@ expect() { # STATUS OUTPUT ARG...: the whole output, or for errors a part of it
 
 expect 0 'v0 = 0x40200000 (2.5), 0x40600000 (3.5), 0x40900000 (4.5), 0x3fc00000 (1.5), ...' \
     --target=gfx90a --lanes=4 'v_add_f32 v0, v1, v2' v1=f32:1.5 'v2=f32:[1,2,3]'
+expect 0 'v0 = 0x00000002 in all lanes
+v1 = 0x00000001 in all lanes' --target=gfx1100 'v_swap_b32 v0, v1' v0=1 v1=2
 expect 0 'v0 = 0x40200000 (2.5) in all lanes' --target=gfx1100 'v_add_f32 v0, v1, v2' v1=f32:1.5 v2=f32:1
 expect 0 's0 = 0x00000000
 s3 = 0x00000001

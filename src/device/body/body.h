@@ -53,7 +53,6 @@ struct body {
     // registers: BLOCK_REGISTERS.
     uint8_t pair;
     uint8_t cost;        // COST_*, for bench/bodies
-    uint8_t in_place;    // writes its first source, too, which is a vector register
     uint8_t half_source; // enum half_source
     op_fn *fn[4]; // SHAPE_MEMORY: fn[0], if not NULL, runs after the access and finds its data in temporaries
     op_fn *const *table; // SHAPE_MEMORY

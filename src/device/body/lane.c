@@ -22,15 +22,8 @@ INLINE uint32_t any_lane(struct wave *w, const struct op *op, uint32_t offset, u
         __VA_ARGS__;                                                                                         \
         NEXT;                                                                                                \
     }
-// Both operands are registers that are written.
-#define IN_PLACE(name, ...)                                                                                  \
-    static const struct op *name##_special(struct wave *w, const struct op *op) {                            \
-        __VA_ARGS__;                                                                                         \
-        NEXT;                                                                                                \
-    }                                                                                                        \
-    BODY(name, .shape = SHAPE_SPECIAL, .in_place = 1, .fn = {name##_special});
 SPECIAL_BODY(v_nop, (void)w)
-IN_PLACE(v_swap_b32, EACH_CHUNK(w, const u32v a = reg_at(w, op->a)[i]; const u32v d = reg_at(w, op->d)[i];
+SPECIAL_BODY(v_swap_b32, EACH_CHUNK(w, const u32v a = reg_at(w, op->a)[i]; const u32v d = reg_at(w, op->d)[i];
                                 store32(w, op->d, i, m, FULL, a); store32(w, op->a, i, m, FULL, d)))
 
 // ---- One lane (TRAP-228, TRAP-229) ----
@@ -183,7 +176,7 @@ SPECIAL_BODY(v_movrelsd_2_b32,
              move_register(w, moved(w, op, op->d, M0_TARGET), moved_source(w, op, M0_SOURCE)))
 SPECIAL_BODY(v_movreld_b32, const uint32_t to = moved(w, op, op->d, M0); const bool sa = is_scalar(op->a);
              if (to != NOWHERE) EACH_CHUNK(w, store32(w, to, i, m, FULL, A32)))
-IN_PLACE(v_swaprel_b32, const uint32_t from = moved(w, op, op->a, M0_SOURCE);
+SPECIAL_BODY(v_swaprel_b32, const uint32_t from = moved(w, op, op->a, M0_SOURCE);
          const uint32_t to = moved(w, op, op->d, M0_TARGET); if (from != NOWHERE && to != NOWHERE)
              EACH_CHUNK(w, const u32v x = reg_at(w, from)[i]; const u32v y = reg_at(w, to)[i];
                         store32(w, to, i, m, FULL, x); store32(w, from, i, m, FULL, y)))
@@ -199,6 +192,6 @@ INLINE void swap_groups(struct wave *w, const struct op *op, unsigned size) {
         if (w->exec >> (l + size) & 1) put_lane32(w, op->d, l + size, source);
     }
 }
-IN_PLACE(v_permlane16_swap_b32, swap_groups(w, op, 16))
-IN_PLACE(v_permlane32_swap_b32, swap_groups(w, op, 32))
-BODY(v_swap_b16, .shape = SHAPE_SPECIAL, .in_place = 1); // steps alone (translate_vector.c)
+SPECIAL_BODY(v_permlane16_swap_b32, swap_groups(w, op, 16))
+SPECIAL_BODY(v_permlane32_swap_b32, swap_groups(w, op, 32))
+BODY(v_swap_b16, .shape = SHAPE_SPECIAL); // steps alone (translate_vector.c)

@@ -469,7 +469,8 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
         t->gap = row->gap ? row->gap : "not executable";
         return false;
     }
-    if (v.body->in_place && !is_vector(insn_operand(t->facts->isa, in, row->src[0], t->facts->wave32).code)) {
+    const bool swaps = row->flags & ROW_SWAPS;
+    if (swaps && !is_vector(insn_operand(t->facts->isa, in, row->src[0], t->facts->wave32).code)) {
         t->gap = "src0 must be a VGPR";
         t->illegal = true;
         return false;
@@ -477,7 +478,7 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
     if (v.body->shape == SHAPE_SPECIAL && !v.body->fn[0]) return swap_halves(&v);
     for (; v.count < MAX_SOURCES && row->src[v.count].type; v.count++)
         if (!prepare_source(&v, v.count)) return false;
-    if (v.body->in_place) v.src[0].at = destination_offset(t, v.src[0].o.code, register_dwords(&v.src[0].o));
+    if (swaps) v.src[0].at = destination_offset(t, v.src[0].o.code, register_dwords(&v.src[0].o));
     if (v.src[0].at == UINT32_MAX) return true; // TRAP-395
     if (v.body->shape == SHAPE_COMPARE)
         emit_compare(&v);
