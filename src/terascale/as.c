@@ -456,14 +456,15 @@ static bool lay_out(struct as *a, struct image *m) {
     return check_clauses(a, m);
 }
 
-// An object holds three registers of each function.
+// Resources of another stage would make the function one of that stage.
 static bool check_settings(struct as *a) {
     const struct ts_function *f = &a->function;
     for (size_t i = 0; i < f->settings.count; i++) {
         const uint32_t reg = f->settings.items[i].reg;
-        if (reg == ts_resources_register(a->chip->family, f->stage) || reg == TS_REG_DB_SHADER_CONTROL ||
-            reg == TS_REG_LDS_ALLOC)
-            continue;
+        bool other = false;
+        for (unsigned s = 0; s < TS_STAGES; s++)
+            other |= reg == ts_resources_register(a->chip->family, (enum ts_stage)s);
+        if (!other || reg == ts_resources_register(a->chip->family, f->stage)) continue;
         const struct ts_register *r = ts_register_at(a->chip->family, reg);
         char why[128];
         snprintf(why, sizeof why, "an object has no place for %s in a function of this stage",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bodies of ALU operations on one lane. What is remembered of AMD's manuals rather than read in them is said
 // in doc/terascale.md.
+#include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +15,12 @@
 static float mul_legacy(float a, float b) { return a == 0 || b == 0 ? 0.0f : a * b; }
 
 static float clamp_infinity(float f) { return isinf(f) ? copysignf(FLT_MAX, f) : f; }
+// To the nearest integer, whatever the host's rounding is.
+static float nearest_even(float f) {
+    const float whole = truncf(f), rest = fabsf(f - whole);
+    const bool away = rest > 0.5f || (rest == 0.5f && fmodf(whole, 2));
+    return copysignf(away ? fabsf(whole) + 1 : fabsf(whole), f);
+}
 static float infinity_to_zero(float f) { return isinf(f) ? copysignf(0.0f, f) : f; }
 
 // In turns, the argument is reduced exactly.
@@ -57,10 +64,10 @@ static bool float_body(enum ts_op op, const float f[3], const struct ts_mode *m,
     case TS_OP2_SETGT: *out = a > b; return true;
     case TS_OP2_SETGE: *out = a >= b; return true;
     case TS_OP2_SETNE: *out = a != b; return true;
-    case TS_OP2_FRACT: *out = a - floorf(a); return true;
+    case TS_OP2_FRACT: *out = a == floorf(a) && isfinite(a) ? 0 : a - floorf(a); return true;
     case TS_OP2_TRUNC: *out = truncf(a); return true;
     case TS_OP2_CEIL: *out = ceilf(a); return true;
-    case TS_OP2_RNDNE: *out = rintf(a); return true;
+    case TS_OP2_RNDNE: *out = nearest_even(a); return true;
     case TS_OP2_FLOOR: *out = floorf(a); return true;
     case TS_OP2_EXP_IEEE: *out = exp2f(a); return true;
     case TS_OP2_LOG_IEEE: *out = log2f(a); return true;
@@ -92,18 +99,18 @@ static bool float_body(enum ts_op op, const float f[3], const struct ts_mode *m,
 }
 
 // Comparisons and conversions: floats in, bits out.
-static bool compare_body(enum ts_op op, const float f[3], uint32_t *out) {
+static bool compare_body(enum ts_op op, const float f[3], const struct ts_mode *m, uint32_t *out) {
     const float a = f[0], b = f[1];
     switch (op) {
     case TS_OP2_SETE_DX10: *out = -(uint32_t)(a == b); return true;
     case TS_OP2_SETGT_DX10: *out = -(uint32_t)(a > b); return true;
     case TS_OP2_SETGE_DX10: *out = -(uint32_t)(a >= b); return true;
     case TS_OP2_SETNE_DX10: *out = -(uint32_t)(a != b); return true;
-    case TS_OP2_FLT_TO_INT:
+    case TS_OP2_FLT_TO_INT: *out = (uint32_t)to_int(m->rounds_to_int ? rintf(a) : truncf(a)); return true;
     case TS_OP2_FLT_TO_INT_TRUNC: *out = (uint32_t)to_int(truncf(a)); return true;
-    case TS_OP2_FLT_TO_INT_RPI: *out = (uint32_t)to_int(floorf(a + 0.5f)); return true;
+    case TS_OP2_FLT_TO_INT_RPI: *out = (uint32_t)to_int((float)floor((double)a + 0.5)); return true;
     case TS_OP2_FLT_TO_INT_FLOOR: *out = (uint32_t)to_int(floorf(a)); return true;
-    case TS_OP2_FLT_TO_UINT: *out = to_uint(truncf(a)); return true;
+    case TS_OP2_FLT_TO_UINT: *out = to_uint(m->rounds_to_int ? rintf(a) : truncf(a)); return true;
     case TS_OP2_FLT32_TO_FLT16: *out = to_half(a); return true;
     default: return false;
     }
@@ -250,17 +257,17 @@ bool ts_body(enum ts_op op, const uint32_t s[3], const struct ts_mode *m, uint32
     float result;
     if (integer_body(op, s[0], s[1], out) || bits_body(op, s[0], s[1], s[2], out) ||
         shift_body(op, s[0], s[1], out) || multiply_body(op, s[0], s[1], s[2], out) ||
-        choice_body(op, s, m, out) || compare_body(op, f, out))
+        choice_body(op, s, m, out) || compare_body(op, f, m, out))
         return true;
     if (!float_body(op, f, m, &result)) return false;
-    *out = ts_bits(ts_flush(ts_bits(result), m));
+    *out = ts_flush_result(ts_bits(result), m);
     return true;
 }
 
 uint32_t ts_output(uint32_t value, unsigned omod, bool clamp, const struct ts_mode *m) {
     static const float factors[4] = {1, 2, 4, 0.5f};
     if (!omod && !clamp) return value;
-    float f = ts_flush(ts_bits(ts_flush(value, m) * factors[omod & 3]), m);
+    float f = ts_float(ts_flush_result(ts_bits(ts_flush(value, m) * factors[omod & 3]), m));
     if (clamp) f = isnan(f) ? (m->dx10_clamp ? 0.0f : f) : f < 0 ? 0.0f : f > 1 ? 1.0f : f;
     return ts_bits(f);
 }
@@ -368,27 +375,124 @@ bool ts_body_predicate(enum ts_op op, const uint32_t s[2], bool *pass, uint32_t 
     return true;
 }
 
-// ---- Doubles ----
+// ---- Rounding ----
 
-static double real(uint64_t v) {
-    double d;
-    memcpy(&d, &v, sizeof d);
-    return d;
-}
-
-bool ts_body_double(enum ts_op op, const uint64_t s[3], uint64_t *out) {
-    const double a = real(s[0]), b = real(s[1]), c = real(s[2]);
-    double r;
+// What rounds as the mode says: sums, products and conversions of floats. The others round to nearest.
+bool ts_body_rounds(enum ts_op op) {
     switch (op) {
-    case TS_OP2_ADD_64: r = a + b; break;
-    case TS_OP2_MUL_64: r = a * b; break;
-    case TS_OP2_MIN_64: r = fmin(a, b); break;
-    case TS_OP2_MAX_64: r = fmax(a, b); break;
-    case TS_OP2_FRACT_64: r = a - floor(a); break;
-    case TS_OP3_FMA_64: r = fma(a, b, c); break;
-    case TS_OP3_MULADD_64: r = a * b + c; break;
+    case TS_OP2_ADD:
+    case TS_OP2_MUL:
+    case TS_OP2_MUL_IEEE:
+    case TS_OP2_FRACT:
+    case TS_OP2_DOT4:
+    case TS_OP2_DOT4_IEEE:
+    case TS_OP2_DOT:
+    case TS_OP2_DOT_IEEE:
+    case TS_OP2_MUL_PREV:
+    case TS_OP2_MUL_IEEE_PREV:
+    case TS_OP2_ADD_PREV:
+    case TS_OP2_MULADD_PREV:
+    case TS_OP2_MULADD_IEEE_PREV:
+    case TS_OP2_FLT_TO_INT:
+    case TS_OP2_FLT_TO_UINT:
+    case TS_OP3_MULADD:
+    case TS_OP3_MULADD_M2:
+    case TS_OP3_MULADD_M4:
+    case TS_OP3_MULADD_D2:
+    case TS_OP3_MULADD_IEEE:
+    case TS_OP3_MULADD_IEEE_M2:
+    case TS_OP3_MULADD_IEEE_M4:
+    case TS_OP3_MULADD_IEEE_D2:
+    case TS_OP3_FMA:
+    case TS_OP2_FLT64_TO_FLT32: return true;
     default: return false;
     }
-    memcpy(out, &r, sizeof r);
+}
+
+void ts_round(enum ts_rounding r) {
+    static const int modes[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    fesetround(modes[r]);
+}
+
+// ---- Doubles ----
+
+static uint64_t flush_64(uint64_t v, bool keep) {
+    return keep || v & 0x7ff0000000000000u ? v : v & 0x8000000000000000u;
+}
+
+// An exponent is added as R700's manual has it: zeros and denormals give zeros, what gets too small as well.
+static uint64_t add_exponent(uint64_t v, int32_t by) {
+    const uint64_t sign = v & 0x8000000000000000u, old = v >> 52 & 0x7ff;
+    const int64_t exponent = (int64_t)old + by;
+    if (old == 0x7ff) return v;
+    if (!old || exponent <= 0) return sign;
+    if (exponent >= 0x7ff) return sign | 0x7ff0000000000000u;
+    return (v & 0x800fffffffffffffu) | (uint64_t)exponent << 52;
+}
+
+static double clamp_infinity_64(double d) { return isinf(d) ? copysign(DBL_MAX, d) : d; }
+static double maximum(double a, double b) { return isnan(a) ? b : isnan(b) ? a : a >= b ? a : b; }
+static double minimum(double a, double b) { return isnan(a) ? b : isnan(b) ? a : a < b ? a : b; }
+
+static bool double_value(enum ts_op op, double a, double b, double c, double *out) {
+    switch (op) {
+    case TS_OP2_ADD_64: *out = a + b; return true;
+    case TS_OP2_MUL_64: *out = a * b; return true;
+    case TS_OP2_MIN_64: *out = minimum(a, b); return true;
+    case TS_OP2_MAX_64: *out = maximum(a, b); return true;
+    case TS_OP2_FRACT_64: *out = a == floor(a) && isfinite(a) ? 0 : a - floor(a); return true;
+    case TS_OP2_RECIP_64: *out = 1 / a; return true;
+    case TS_OP2_RECIP_CLAMPED_64: *out = clamp_infinity_64(1 / a); return true;
+    case TS_OP2_RECIPSQRT_64: *out = 1 / sqrt(a); return true;
+    case TS_OP2_RECIPSQRT_CLAMPED_64: *out = clamp_infinity_64(1 / sqrt(a)); return true;
+    case TS_OP2_SQRT_64: *out = sqrt(a); return true;
+    case TS_OP3_FMA_64: *out = fma(a, b, c); return true;
+    case TS_OP3_MULADD_64: *out = a * b + c; return true;
+    case TS_OP3_MULADD_64_M2: *out = (a * b + c) * 2; return true;
+    case TS_OP3_MULADD_64_M4: *out = (a * b + c) * 4; return true;
+    case TS_OP3_MULADD_64_D2: *out = (a * b + c) / 2; return true;
+    default: return false;
+    }
+}
+
+bool ts_body_double(enum ts_op op, const uint64_t s[3], const struct ts_mode *m, uint64_t *out) {
+    double result;
+    if (op == TS_OP2_LDEXP_64) {
+        *out = add_exponent(s[1], (int32_t)s[0]);
+        return true;
+    }
+    if (op == TS_OP3_CNDNE_64) {
+        *out = ts_double(flush_64(s[0], m->double_denorms_in)) != 0 ? s[1] : s[2];
+        return true;
+    }
+    if (!double_value(op, ts_double(flush_64(s[0], m->double_denorms_in)),
+                      ts_double(flush_64(s[1], m->double_denorms_in)),
+                      ts_double(flush_64(s[2], m->double_denorms_in)), &result))
+        return false;
+    *out = flush_64(ts_double_bits(result), m->double_denorms_out);
     return true;
+}
+
+uint64_t ts_output_double(uint64_t value, unsigned omod, bool clamp, const struct ts_mode *m) {
+    static const double factors[4] = {1, 2, 4, 0.5};
+    if (!omod && !clamp) return value;
+    double d =
+        ts_double(flush_64(ts_double_bits(ts_double(value) * factors[omod & 3]), m->double_denorms_out));
+    if (clamp) d = isnan(d) ? (m->dx10_clamp ? 0 : d) : d < 0 ? 0 : d > 1 ? 1 : d;
+    return ts_double_bits(d);
+}
+
+bool ts_body_compare_64(enum ts_op op, const uint64_t s[2], const struct ts_mode *m, bool *holds) {
+    const double a = ts_double(flush_64(s[0], m->double_denorms_in)),
+                 b = ts_double(flush_64(s[1], m->double_denorms_in));
+    switch (op) {
+    case TS_OP2_SETE_64:
+    case TS_OP2_PRED_SETE_64: *holds = a == b; return true;
+    case TS_OP2_SETNE_64: *holds = a != b; return true;
+    case TS_OP2_SETGT_64:
+    case TS_OP2_PRED_SETGT_64: *holds = a > b; return true;
+    case TS_OP2_SETGE_64:
+    case TS_OP2_PRED_SETGE_64: *holds = a >= b; return true;
+    default: return false;
+    }
 }

@@ -4,41 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "terascale/machine.h"
+#include "terascale/step.h"
 
 enum { POISON = 0xbad0bad0, FIRST_TEMPORARY = 124 };
 
-struct step {
-    struct ts_machine *m;
-    struct ts_wave *w;
-    const struct ts_insn *cf, *ext;
-    const struct ts_code_group *g;
-    uint64_t lanes;   // of the clause
-    uint64_t reading; // in which the slot executes whose sources are read
-    unsigned number;  // of the group in its clause
-    uint32_t src[TS_GROUP_MOST][3][TS_LANES];
-    uint32_t result[TS_GROUP_MOST][TS_LANES];
-    uint64_t lane_set[TS_GROUP_MOST]; // where each slot executes
-};
-
-#define FOR_LANES(l, set)                                                                                    \
-    for (uint64_t left_##l = (set); left_##l; left_##l &= left_##l - 1)                                      \
-        for (unsigned l = (unsigned)__builtin_ctzll(left_##l), once_##l = 1; once_##l; once_##l = 0)
-
 // ---- Sources ----
 
-static int32_t index_of(const struct step *x, const struct ts_slot *s, unsigned lane) {
+static int32_t index_of(const struct ts_step *x, const struct ts_slot *s, unsigned lane) {
     return s->index_mode < 4 ? x->w->ar[s->index_mode][lane] : x->w->index;
 }
 
-static bool check_index(struct step *x, const struct ts_slot *s) {
+static bool check_index(struct ts_step *x, const struct ts_slot *s) {
     if (s->index_mode > 4) return ts_refuse(x->m, "registers of a whole SIMD are not executed");
     if (s->index_mode < 4 && x->m->strict && !x->w->ar_defined)
         return ts_fault(x->m, -1, "the address register is read before this clause wrote it");
     return true;
 }
 
-static void read_gpr(struct step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
+static void read_gpr(struct ts_step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
     if (!o->rel) {
         memcpy(out, x->w->gpr[o->sel][o->chan], sizeof x->w->gpr[0][0]);
         return;
@@ -50,7 +33,7 @@ static void read_gpr(struct step *x, const struct ts_slot *s, const struct ts_so
     }
 }
 
-static bool read_constant(struct step *x, const struct ts_slot *s, const struct ts_source *o, unsigned set,
+static bool read_constant(struct ts_step *x, const struct ts_slot *s, const struct ts_source *o, unsigned set,
                           uint32_t n, uint32_t *out) {
     static const enum ts_field fields[4][3] = {{TS_KCACHE_MODE0, TS_KCACHE_BANK0, TS_KCACHE_ADDR0},
                                                {TS_KCACHE_MODE1, TS_KCACHE_BANK1, TS_KCACHE_ADDR1},
@@ -78,14 +61,14 @@ static bool read_constant(struct step *x, const struct ts_slot *s, const struct 
 }
 
 // The constant file: 256 vectors.
-static void read_file(struct step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
+static void read_file(struct ts_step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
     FOR_LANES(l, x->reading) {
         const int64_t n = (int64_t)o->sel - TS_SEL_KC2 + (o->rel ? index_of(x, s, l) : 0);
         out[l] = x->m->file && n >= 0 && n < 256 ? x->m->file[4 * n + o->chan] : 0;
     }
 }
 
-static bool read_queue(struct step *x, const struct ts_source *o, uint32_t *out) {
+static bool read_queue(struct ts_step *x, const struct ts_source *o, uint32_t *out) {
     const bool pops = o->sel > TS_SEL_LDS_OQ_A + 1;
     FOR_LANES(l, x->reading) {
         struct ts_queue *q = &x->w->queue[l][(o->sel - TS_SEL_LDS_OQ_A) & 1];
@@ -97,7 +80,7 @@ static bool read_queue(struct step *x, const struct ts_source *o, uint32_t *out)
 }
 
 // Values that are the same in each lane, and those that only depend on the lane's number.
-static bool read_special(struct step *x, unsigned sel, uint32_t *out) {
+static bool read_special(struct ts_step *x, unsigned sel, uint32_t *out) {
     uint32_t v;
     switch (sel) {
     case TS_SEL_ZERO: v = 0; break;
@@ -122,7 +105,7 @@ static bool read_special(struct step *x, unsigned sel, uint32_t *out) {
     return true;
 }
 
-static bool read_raw(struct step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
+static bool read_raw(struct ts_step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
     const bool new = x->m->chip->family >= TS_EVERGREEN;
     if (o->rel && !check_index(x, s)) return false;
     if (o->sel < TS_SEL_KC0) return read_gpr(x, s, o, out), true;
@@ -155,7 +138,7 @@ static bool takes_modifiers(const struct ts_slot *s) {
     return t == TS_F32 || t == TS_B32;
 }
 
-static bool read_sources(struct step *x) {
+static bool read_sources(struct ts_step *x) {
     for (unsigned i = 0; i < x->g->group.count; i++) {
         const struct ts_slot *s = &x->g->group.slot[i];
         x->reading = x->lane_set[i];
@@ -170,100 +153,22 @@ static bool read_sources(struct step *x) {
     return true;
 }
 
-// ---- Operations over several slots ----
-
-static int slot_at(const struct ts_group *g, unsigned unit) {
-    for (unsigned i = 0; i < g->count; i++)
-        if (g->slot[i].unit == unit) return (int)i;
-    return -1;
-}
-
-// DOT4 and MAX4 give all four slots the same.
-static void run_dot(struct step *x, bool ieee, bool most) {
-    FOR_LANES(l, x->lanes) {
-        float sum = most ? -INFINITY : 0;
-        for (unsigned u = 0; u < 4; u++) {
-            const int i = slot_at(&x->g->group, u);
-            const float a = ts_flush(x->src[i][0][l], &x->m->mode),
-                        b = ts_flush(x->src[i][1][l], &x->m->mode);
-            if (most)
-                sum = u && sum >= a ? sum : a;
-            else
-                sum += !ieee && (a == 0 || b == 0) ? 0 : a * b;
-        }
-        for (unsigned u = 0; u < 4; u++) x->result[slot_at(&x->g->group, u)][l] = ts_bits(sum);
-    }
-}
-
-// The face of a cube that a direction meets: x and y on it, twice the major axis, and its number.
-static void run_cube(struct step *x) {
-    int at[4];
-    for (unsigned u = 0; u < 4; u++) at[u] = slot_at(&x->g->group, u);
-    FOR_LANES(l, x->lanes) {
-        const float dx = ts_float(x->src[at[2]][0][l]), dy = ts_float(x->src[at[3]][0][l]),
-                    dz = ts_float(x->src[at[0]][0][l]);
-        const float ax = fabsf(dx), ay = fabsf(dy), az = fabsf(dz);
-        float tc, sc, ma, face;
-        if (az >= ax && az >= ay)
-            ma = 2 * dz, sc = dz < 0 ? -dx : dx, tc = -dy, face = dz < 0 ? 5 : 4;
-        else if (ay >= ax)
-            ma = 2 * dy, sc = dx, tc = dy < 0 ? -dz : dz, face = dy < 0 ? 3 : 2;
-        else
-            ma = 2 * dx, sc = dx < 0 ? dz : -dz, tc = -dy, face = dx < 0 ? 1 : 0;
-        x->result[at[0]][l] = ts_bits(tc);
-        x->result[at[1]][l] = ts_bits(sc);
-        x->result[at[2]][l] = ts_bits(ma);
-        x->result[at[3]][l] = ts_bits(face);
-    }
-}
-
-// Returns whether the slot belonged to such an operation; those are done with their first slot.
-static bool run_spread(struct step *x, unsigned i, bool *good) {
-    const struct ts_slot *s = &x->g->group.slot[i];
-    const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
-    if (op != TS_OP2_DOT4 && op != TS_OP2_DOT4_IEEE && op != TS_OP2_MAX4 && op != TS_OP2_CUBE) return false;
-    for (unsigned u = 0; u < 4; u++)
-        if (slot_at(&x->g->group, u) < 0) {
-            *good = ts_fault(x->m, -1, "%s without all of x, y, z and w", ts_row_name(s->insn.row));
-            return true;
-        }
-    if (s->unit) return true; // done with x
-    if (op == TS_OP2_CUBE)
-        run_cube(x);
-    else
-        run_dot(x, op == TS_OP2_DOT4_IEEE, op == TS_OP2_MAX4);
-    return true;
-}
-
-// A pair of channels: x y or z w, the high dword first; products take all four slots, with the result in x y.
-static bool run_double(struct step *x, unsigned i) {
-    const struct ts_group *g = &x->g->group;
-    const struct ts_slot *s = &g->slot[i];
-    const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
-    if (s->unit == TS_UNIT_T) return ts_refuse(x->m, "%s is not executed", ts_row_name(s->insn.row));
-    if (s->unit & 1) return true; // done with the slot before
-    const int low = slot_at(g, s->unit + 1u);
-    if (low < 0 || g->slot[low].insn.row != s->insn.row)
-        return ts_fault(x->m, -1, "%s without its second slot", ts_row_name(s->insn.row));
-    FOR_LANES(l, x->lanes) {
-        uint64_t v[3] = {0}, r;
-        for (unsigned k = 0; k < s->used; k++) {
-            uint32_t high = x->src[i][k][l];
-            if (s->src[k].abs) high &= 0x7fffffffu;
-            if (s->src[k].neg) high ^= 0x80000000u;
-            v[k] = (uint64_t)high << 32 | x->src[low][k][l];
-        }
-        if (!ts_body_double(op, v, &r))
-            return ts_refuse(x->m, "%s is not executed", ts_row_name(s->insn.row));
-        x->result[i][l] = (uint32_t)(r >> 32);
-        x->result[low][l] = (uint32_t)r;
-    }
-    return true;
-}
-
 // ---- Operations with effects ----
 
-static bool run_predicate(struct step *x, unsigned i) {
+void ts_set_predicate(struct ts_step *x, unsigned i, uint64_t passes) {
+    const struct ts_slot *s = &x->g->group.slot[i];
+    if (ts_get(&s->insn, TS_UPDATE_PRED)) {
+        x->w->predicate = (x->w->predicate & ~x->lane_set[i]) | passes;
+        x->w->predicate_defined = true;
+    }
+    if (ts_get(&s->insn, TS_UPDATE_EXEC_MASK)) {
+        x->w->passes = passes | (x->lanes & ~x->lane_set[i] & x->w->passes);
+        x->w->has_passes = true;
+        x->w->mask_op = x->m->chip->family == TS_CAYMAN ? ts_get(&s->insn, TS_OMOD) : 0;
+    }
+}
+
+static bool run_predicate(struct ts_step *x, unsigned i) {
     const struct ts_slot *s = &x->g->group.slot[i];
     const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
     uint64_t passes = 0;
@@ -274,19 +179,11 @@ static bool run_predicate(struct step *x, unsigned i) {
             return ts_refuse(x->m, "%s is not executed", ts_row_name(s->insn.row));
         passes |= (uint64_t)pass << l;
     }
-    if (ts_get(&s->insn, TS_UPDATE_PRED)) {
-        x->w->predicate = (x->w->predicate & ~x->lane_set[i]) | passes;
-        x->w->predicate_defined = true;
-    }
-    if (ts_get(&s->insn, TS_UPDATE_EXEC_MASK)) {
-        x->w->passes = passes | (x->lanes & ~x->lane_set[i] & x->w->passes);
-        x->w->has_passes = true;
-        x->w->mask_op = x->m->chip->family == TS_CAYMAN ? ts_get(&s->insn, TS_OMOD) : 0;
-    }
+    ts_set_predicate(x, i, passes);
     return true;
 }
 
-static bool run_kill(struct step *x, unsigned i) {
+static bool run_kill(struct ts_step *x, unsigned i) {
     const enum ts_op op = (enum ts_op)ts_row_number(x->g->group.slot[i].insn.row);
     FOR_LANES(l, x->lane_set[i]) {
         const uint32_t v[2] = {x->src[i][0][l], x->src[i][1][l]};
@@ -302,7 +199,7 @@ static bool run_kill(struct step *x, unsigned i) {
 static int32_t nine_bits(double v) { return v < -256 ? -256 : v > 255 ? 255 : (int32_t)v; }
 
 // Where MOVA_INT goes: the address register, or on Cayman an index of control flow, the same for all lanes.
-static bool run_mova(struct step *x, unsigned i) {
+static bool run_mova(struct ts_step *x, unsigned i) {
     const struct ts_slot *s = &x->g->group.slot[i];
     const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
     const bool one = x->m->chip->family >= TS_EVERGREEN;
@@ -325,27 +222,36 @@ static bool run_mova(struct step *x, unsigned i) {
     return true;
 }
 
-static bool run_set_index(struct step *x, enum ts_op op) {
+static bool run_set_index(struct ts_step *x, enum ts_op op) {
     if (x->lanes) x->w->cf_index[op == TS_OP2_SET_CF_IDX1] = (uint32_t)x->w->ar[0][__builtin_ctzll(x->lanes)];
     return true;
 }
 
 // ---- A slot ----
 
-static bool run_plain(struct step *x, unsigned i) {
+static bool run_plain(struct ts_step *x, unsigned i) {
     const struct ts_slot *s = &x->g->group.slot[i];
     const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
     if (s->insn.row->gap) return ts_refuse(x->m, "%s: %s", ts_row_name(s->insn.row), s->insn.row->gap);
+    if (op == TS_OP2_MBCNT_32HI_INT) {
+        FOR_LANES(l, x->lane_set[i]) {
+            const uint32_t below = l < 32 ? 0 : (1u << (l - 32)) - 1;
+            x->result[i][l] = (uint32_t)__builtin_popcount(x->src[i][0][l] & below);
+        }
+        return true;
+    }
+    bool good = true;
+    if (ts_body_rounds(op)) ts_round(x->m->mode.single_round);
     FOR_LANES(l, x->lane_set[i]) {
         uint32_t v[3] = {0};
         for (unsigned k = 0; k < s->used; k++) v[k] = x->src[i][k][l];
-        if (!ts_body(op, v, &x->m->mode, &x->result[i][l]))
-            return ts_refuse(x->m, "%s is not executed", ts_row_name(s->insn.row));
+        good = good && ts_body(op, v, &x->m->mode, &x->result[i][l]);
     }
-    return true;
+    ts_round(TS_TO_NEAREST);
+    return good || ts_refuse(x->m, "%s is not executed", ts_row_name(s->insn.row));
 }
 
-static bool run_slot(struct step *x, unsigned i) {
+static bool run_slot(struct ts_step *x, unsigned i) {
     const struct ts_slot *s = &x->g->group.slot[i];
     const unsigned flags = s->insn.row->flags;
     const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
@@ -353,8 +259,9 @@ static bool run_slot(struct step *x, unsigned i) {
     if (s->lds) return ts_run_lds(x->m, x->w, s, x->src[i], x->lane_set[i]);
     if (op == TS_OP2_GROUP_BARRIER) return x->w->waiting = true;
     if (op == TS_OP2_SET_CF_IDX0 || op == TS_OP2_SET_CF_IDX1) return run_set_index(x, op);
-    if (run_spread(x, i, &good)) return good;
-    if (flags & TS_DOUBLE) return run_double(x, i);
+    if (ts_run_spread(x, i, &good)) return good;
+    if (flags & TS_DOUBLE) return ts_run_double(x, i);
+    if (flags & TS_CHAIN) return ts_run_chain(x, i);
     if (flags & TS_PRED) return run_predicate(x, i);
     if (flags & TS_KILL) return run_kill(x, i);
     if (flags & TS_MOVA) return run_mova(x, i);
@@ -363,7 +270,7 @@ static bool run_slot(struct step *x, unsigned i) {
 
 // ---- Results ----
 
-static bool write_gpr(struct step *x, const struct ts_slot *s, unsigned i) {
+static bool write_gpr(struct ts_step *x, const struct ts_slot *s, unsigned i) {
     if (s->dst_rel && !check_index(x, s)) return false;
     FOR_LANES(l, x->lane_set[i]) {
         const int64_t n = (int64_t)s->dst_gpr + (s->dst_rel ? index_of(x, s, l) : 0);
@@ -372,7 +279,7 @@ static bool write_gpr(struct step *x, const struct ts_slot *s, unsigned i) {
     return true;
 }
 
-static bool write_results(struct step *x) {
+static bool write_results(struct ts_step *x) {
     x->w->defined = 0;
     for (unsigned i = 0; i < x->g->group.count; i++) {
         const struct ts_slot *s = &x->g->group.slot[i];
@@ -394,7 +301,7 @@ static bool write_results(struct step *x) {
 }
 
 // The lanes in which a slot executes: PRED_SEL compares with the predicate.
-static bool choose_lanes(struct step *x) {
+static bool choose_lanes(struct ts_step *x) {
     for (unsigned i = 0; i < x->g->group.count; i++) {
         const unsigned sel = ts_get(&x->g->group.slot[i].insn, TS_PRED_SEL);
         x->lane_set[i] = x->lanes;
@@ -406,14 +313,14 @@ static bool choose_lanes(struct step *x) {
     return true;
 }
 
-static bool run_group(struct step *x) {
+static bool run_group(struct ts_step *x) {
     const struct ts_group *g = &x->g->group;
     if (g->count > TS_GROUP_MOST) return ts_fault(x->m, -1, "a group of more than five slots");
     for (unsigned i = 0; i < g->count; i++)
         if (!g->slot[i].insn.row)
             return ts_refuse(x->m, "no ALU operation has the number in group %u", x->number);
     if (!choose_lanes(x) || !read_sources(x)) return false;
-    for (unsigned i = 0; i < g->count; i++)
+    for (unsigned i = g->count; i-- > 0;) // chains take results of slots behind them
         if (!run_slot(x, i)) return false;
     return write_results(x);
 }
@@ -471,7 +378,7 @@ static bool queues_empty(const struct ts_wave *w) {
 
 bool ts_run_alu(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, const struct ts_insn *ext,
                 uint64_t lanes) {
-    static _Thread_local struct step x;
+    static _Thread_local struct ts_step x;
     const struct ts_clause c = ts_clause_of(cf);
     const struct ts_code_clause *code = ts_clause_code(m, &c);
     if (!code) return false;

@@ -235,20 +235,51 @@ static bool align(bytes *b, size_t to, uint32_t fill) {
     return true;
 }
 
-// One block of settings a function: what the text says, before what the program needs.
-static bool add_settings(const struct ts_chip *chip, const struct ts_function *f, bytes *config) {
+// One block of settings a function: what the text says, before what the program needs. All blocks are of one
+// size, since nothing else tells where one ends: the last setting of a shorter one is repeated.
+typedef ARRAY(struct ts_setting) settings;
+
+static bool add_setting(settings *out, struct ts_setting s, bool replaces) {
+    for (size_t i = 0; i < out->count; i++)
+        if (out->items[i].reg == s.reg) {
+            if (replaces) out->items[i].value = s.value;
+            return true;
+        }
+    return array_push(out, s);
+}
+
+static bool collect_settings(const struct ts_chip *chip, const struct ts_function *f, settings *out) {
     const struct ts_setting computed[3] = {
         {ts_resources_register(chip->family, f->stage), f->gprs | f->stack << 8},
         {TS_REG_DB_SHADER_CONTROL, f->kills ? 1 << 6 : 0}, // KILL_ENABLE
         {TS_REG_LDS_ALLOC, (f->lds + 3) / 4},
     };
-    for (unsigned i = 0; i < 3; i++) {
-        uint32_t value = computed[i].value;
-        for (size_t k = 0; k < f->settings.count; k++)
-            if (f->settings.items[k].reg == computed[i].reg) value = f->settings.items[k].value;
-        if (!add32(config, computed[i].reg) || !add32(config, value)) return false;
+    bool good = true;
+    for (unsigned i = 0; i < 3; i++) good = good && add_setting(out, computed[i], false);
+    for (size_t i = 0; i < f->settings.count; i++)
+        good = good && add_setting(out, f->settings.items[i], true);
+    return good;
+}
+
+static bool add_settings(const struct ts_chip *chip, const ts_functions *f, bytes *config) {
+    size_t most = 0;
+    settings all = {0};
+    bool good = true;
+    for (size_t i = 0; i < f->count && good; i++) {
+        all.count = 0;
+        good = collect_settings(chip, &f->items[i], &all);
+        if (all.count > most) most = all.count;
     }
-    return true;
+    for (size_t i = 0; i < f->count && good; i++) {
+        all.count = 0;
+        good = collect_settings(chip, &f->items[i], &all);
+        for (size_t k = 0; k < most && good; k++) {
+            const struct ts_setting *s = &all.items[k < all.count ? k : all.count - 1];
+            good = add32(config, s->reg) && add32(config, s->value);
+        }
+    }
+    array_free(&all);
+    return good;
 }
 
 enum { TEXT = 1, CONFIG, SYMTAB, STRTAB, SHSTRTAB, SECTIONS };
@@ -268,8 +299,9 @@ static bool write_all(const struct ts_chip *chip, unsigned mach, const ts_functi
                        .st_info = ELF32_ST_INFO(STB_GLOBAL, STT_FUNC),
                        .st_shndx = TEXT};
         good = good && add(&symbols, &y, sizeof y) && add(&strings, fn->name, strlen(fn->name) + 1) &&
-               add(&text, fn->code.items, 4 * fn->code.count) && add_settings(chip, fn, &config);
+               add(&text, fn->code.items, 4 * fn->code.count);
     }
+    good = good && add_settings(chip, f, &config);
     Elf32_Ehdr h = {.e_type = ET_REL,
                     .e_machine = EM_AMDGPU,
                     .e_version = EV_CURRENT,

@@ -162,6 +162,25 @@ static uint32_t declared_resources(const struct launch *l) {
     return value;
 }
 
+// What SQ_PGM_RESOURCES and, from Evergreen on, SQ_PGM_RESOURCES_2 say of floats. Where the object has no
+// second register, denormals are kept as Mesa sets it up: those of doubles.
+static struct ts_mode mode_of(const struct launch *l, uint32_t resources) {
+    const enum ts_family family = l->m.chip->family;
+    struct ts_mode m = {.dx10_clamp = resources >> 21 & 1, .radians = family == TS_R600};
+    if (family < TS_EVERGREEN) return m;
+    uint32_t second = 3u << 6;
+    for (unsigned s = TS_STAGES; s-- > 0;)
+        second = ts_symbol_setting(l->function, ts_resources_register(family, (enum ts_stage)s) + 4, second);
+    m.rounds_to_int = true;
+    m.single_round = second & 3;
+    m.double_round = second >> 2 & 3;
+    m.denorms_in = second >> 4 & 1;
+    m.denorms_out = second >> 5 & 1;
+    m.double_denorms_in = second >> 6 & 1;
+    m.double_denorms_out = second >> 7 & 1;
+    return m;
+}
+
 static sw_status set_up(struct launch *l) {
     struct ts_machine *m = &l->m;
     const uint32_t resources = declared_resources(l);
@@ -170,7 +189,7 @@ static sw_status set_up(struct launch *l) {
     m->words = (l->object.text_size + 7) / 8 - l->function->value / 8;
     m->gprs = resources & 0xff;
     m->stack = resources >> 8 & 0xff;
-    m->mode = (struct ts_mode){.dx10_clamp = resources >> 21 & 1, .radians = m->chip->family == TS_R600};
+    m->mode = mode_of(l, resources);
     m->strict = l->o.strict;
     m->booleans = l->o.booleans;
     m->steps_most = l->o.max_steps;

@@ -473,12 +473,12 @@ static void doubles_take_pairs(void **unused) {
         r.in[0][l] = (uint32_t)v;
         r.in[1][l] = (uint32_t)(v >> 32);
     }
-    // The high dwords first.
+    // The first slot reads the high dwords and gives the low one.
     const char *add = " 0 x: MOV R21.x, R10.x\n y: MOV R21.y, R11.y\n"
                       " 1 x: ADD_64 R20.x, R21.y, R21.y\n y: ADD_64 R20.y, R21.x, R21.x\n";
     assert_int_equal(run("cypress", add, &r), SW_OK);
     for (unsigned l = 0; l < LANES; l++) {
-        const uint64_t v = (uint64_t)r.out[0][l] << 32 | r.out[1][l];
+        const uint64_t v = (uint64_t)r.out[1][l] << 32 | r.out[0][l];
         double d;
         memcpy(&d, &v, 8);
         assert_true(d == a[l] + a[l]);
@@ -515,7 +515,7 @@ static void rows_execute_or_say_why(void **unused) {
             struct rig r;
             struct text t = {0};
             fill(&r, true);
-            const unsigned slots = row->slots[f] == TS_ALL                             ? 4
+            const unsigned slots = row->slots[f] == TS_ALL || n == TS_OP2_FREXP_64     ? 4
                                    : row->slots[f] == TS_TRIPLE                        ? 3
                                    : row->flags & TS_DOUBLE && row->slots[f] == TS_VEC ? 2
                                                                                        : 1;
@@ -525,9 +525,12 @@ static void rows_execute_or_say_why(void **unused) {
                             row -> id, masked ? "____" : "");
                 if (!masked) text_printf(&t, "R20.%c", "xyzw"[u]);
                 for (unsigned k = 0; k < row->sources; k++)
-                    text_puts(&t, row->flags & TS_INTERP && k ? ", Param0.x" : ", R10.x");
+                    text_puts(&t, row->flags & TS_INTERP && k ? ", Param0.x"
+                                  : n == TS_OP2_FREXP_64      ? ", 1.0"
+                                                              : ", R10.x");
                 text_puts(&t, "\n");
             }
+            if (row->flags & TS_CHAIN) text_puts(&t, " z: MOV R20.z, R10.x\n");
             const sw_status status = run(chips[f], t.data, &r);
             if (status == SW_UNSUPPORTED
                     ? !strstr(message, ts_row_name(row)) && !strstr(message, "source 448")

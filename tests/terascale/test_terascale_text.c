@@ -352,8 +352,9 @@ static void clauses_are_checked(void **unused) {
         {"cayman", "VC: ADDR(1) CNT(1)\n", "2: cayman has no VC"},
         {"cypress", "ALU: KCACHE0(CB0:8-23)\n", "2: a lock takes one or two lines of 16 constants"},
         {"cypress", "4194304 JUMP ADDR(0)\n", "2: the program has too many words"},
-        {"cypress", ".set SQ_PGM_START_LS\nCF_END\n",
-         "3: an object has no place for SQ_PGM_START_LS in a function of this stage"},
+        {"cypress", ".set SQ_PGM_RESOURCES_PS\nCF_END\n",
+         "3: an object has no place for SQ_PGM_RESOURCES_PS in a function of this stage"},
+        {"cypress", ".set SQ_PGM_RESOURCES_2_LS DOUBLE_ROUND(3)\nCF_END\n", NULL},
         {"cypress", ".set SQ_PGM_RESOURCES_LS NUM_GPRS(256)\nCF_END\n", "2: NUM_GPRS has 8 bits"},
         {"cypress", ".set SQ_PGM_RESOURCES_LS FROB(1)\nCF_END\n", "2: SQ_PGM_RESOURCES_LS has no such field"},
     };
