@@ -92,6 +92,11 @@ typedef struct sw_device_options {
     // what printing runs into is not told. NULL: nobody is told.
     void (*faulted)(void *context, const sw_fault_event *event);
     void *faulted_context;
+    // Kernels may touch all memory that the process has mapped, as with XNACK; rights that the calls below
+    // give or take matter only for what has some, for other devices' allocations and for addresses
+    // [closed_begin, closed_end). What is not mapped faults: see sw_device_guard_memory.
+    bool host_memory;
+    uint64_t closed_begin, closed_end;
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);
@@ -104,8 +109,8 @@ const char *sw_device_level(const sw_device *device);
 
 // ---- Memory ----
 // SW_WATCH: sw_device_options.written is told of stores and atomics, by blocks of 64 bytes. Such memory is
-// slow.
-enum { SW_READ = 1, SW_WRITE = 2, SW_EXECUTE = 4, SW_WATCH = 8 };
+// slow. SW_CLOSED: nothing, also where sw_device_options.host_memory would allow it.
+enum { SW_READ = 1, SW_WRITE = 2, SW_EXECUTE = 4, SW_WATCH = 8, SW_CLOSED = 16 };
 
 // Allocates zeroed memory of `size` bytes that ends at a page without rights. The addresses are the same in
 // every run of the same calls. NULL when out of memory.
@@ -151,6 +156,12 @@ sw_status sw_device_map_alias(sw_device *device, void *memory, uint64_t size, un
 // device, does so, too. SW_USAGE: no such allocation, or rights other than SW_READ and SW_WRITE.
 sw_status sw_device_share(sw_device *owner, void *memory, sw_device *with, unsigned rights);
 
+// From now on memory may be unmapped, or its file cut off, while kernels have rights to it: touching it is a
+// fault of theirs. For that, SIGSEGV and SIGBUS get handlers as long as the device lives, which pass on all
+// that does not come from a kernel's access to what handlers the program has, also if it sets them later.
+// Without this call, such an access is one of the process. SW_UNSUPPORTED: not on this host.
+sw_status sw_device_guard_memory(sw_device *device);
+
 // ---- Code ----
 typedef bool (*sw_resolve)(void *context, const char *name, uint64_t *address);
 
@@ -194,7 +205,8 @@ typedef struct sw_fault {
     const char *reason;                        // constant text or NULL
     bool is_scratch;                           // the access was to scratch, behind what a work-item has
     uint32_t scratch_declared, scratch_needed; // then: bytes that it has, and that this access needs
-    size_t waves; // how many were in flight; sw_dispatch.waves has the first of them
+    size_t waves;  // how many were in flight; sw_dispatch.waves has the first of them
+    bool unmapped; // kernels have the right, but the process has no memory there
 } sw_fault;
 
 // A fault, told when it happens. Valid during the call only.

@@ -131,6 +131,9 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     d->steps = level->steps;
     d->level = level->name;
     d->workers = workers;
+    d->map = (struct map){.host_memory = options->host_memory,
+                          .closed_begin = options->closed_begin,
+                          .closed_end = options->closed_end};
     pthread_mutex_init(&d->lock, NULL);
     pthread_mutex_init(&d->observer_lock, NULL);
     pthread_mutex_init(&d->gws_lock, NULL);
@@ -148,7 +151,7 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
         k->device = d;
         k->index = i;
         k->map = &d->map;
-        for (int slot = 0; slot < RANGE_SLOTS; slot++) k->ranges[slot] = (struct range){1, 0};
+        worker_drop_ranges(k);
         pthread_mutex_init(&k->map_lock, NULL);
         if (pthread_create(&k->thread, NULL, worker_main, k)) break;
         d->thread_count++;
@@ -159,7 +162,7 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
         return diag_fail(sink, SW_NO_MEMORY, NULL, "cannot start a thread");
     }
     *out = d;
-    return SW_OK;
+    return options->host_memory ? sw_device_guard_memory(d) : SW_OK;
 }
 
 bool device_enter(sw_device *d) {
@@ -203,6 +206,7 @@ static void end_shares(sw_device *d) {
 void sw_device_destroy(sw_device *d) {
     if (!d) return;
     end_workers(d);
+    guard_leave(d);
     end_shares(d);
     contexts_collect(d);
     for (unsigned i = 0; i < d->thread_count; i++) {

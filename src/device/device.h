@@ -64,6 +64,7 @@ struct sw_device {
     unsigned thread_count;
     unsigned calls; // of other threads that are under way
     bool closing, quit;
+    bool guarded; // atomic
     pthread_mutex_t observer_lock;
     pthread_mutex_t gws_lock;
     struct gws gws[64]; // under gws_lock
@@ -96,6 +97,7 @@ struct launch {
     uint32_t (*ids)[3][MAX_LANES]; // work-item ids of each wave of a full group, packed if the hardware does
     struct launch_block *block;
     uint64_t packet, queue; // what pointers in SGPRs name
+    uint32_t preload[32];   // arguments that waves begin with in SGPRs
 };
 
 // A copy, or without `from` a fill: slices of rows of bytes. Pieces are bytes of a single row, or rows.
@@ -189,8 +191,18 @@ struct program *executable_program(sw_device *d, sw_executable *e, const struct 
 // waits for every worker's next safe point.
 sw_status device_set_rights(sw_device *d, uint64_t lo, uint64_t hi, unsigned rights);
 void rights_settle(sw_device *d);
-// The worker looks ranges up anew. Called with the lock held.
+// The worker looks ranges up anew: if rights were taken away, with the lock held; in any case.
 void worker_forget_ranges(struct worker *k);
+void worker_drop_ranges(struct worker *k);
+// Runs a wave where memory may be unmapped under it: that is a fault of the wave (guard.c).
+void guard_enter(struct worker *k, struct wave *w, const struct op *op);
+// Puts what the process's memory has to do with it into a fault.
+void guard_explain(const struct worker *k, sw_fault *fault);
+// Looks whether the program took the signals meanwhile. Called for each dispatch of a guarded device.
+void guard_look(const sw_device *d);
+void guard_leave(sw_device *d);
+// Reads memory that may be unmapped; false if it is.
+bool guard_read(const sw_device *d, void *into, uint64_t address, uint64_t bytes);
 // While it calls the program outside of waves, a worker has nothing that others would wait for: calls may
 // then take memory and code away. Called with the lock held.
 void worker_rest(struct worker *k);

@@ -35,6 +35,7 @@ static __attribute__((noinline)) void tell(struct wave *w, const struct op *op) 
     sw_device *d = w->worker->device;
     const struct dispatch *q = w->group->dispatch;
     d->steps->leave();
+    w->at = NULL; // what happens in there is not the wave's doing
     sw_step s = {.size = sizeof s,
                  .pc = w->code_base + op->pc,
                  .bytes = (const uint8_t *)(uintptr_t)(w->code_base + op->pc),

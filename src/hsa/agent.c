@@ -193,6 +193,9 @@ static status open_device(struct runtime *r, struct agent *a, unsigned threads) 
                                  .threads = threads,
                                  .compute_units = a->product.cus,
                                  .count = trace_counts(),
+                                 .host_memory = a->target.xnack == SW_ON,
+                                 .closed_begin = ARENA_BASE,
+                                 .closed_end = ARENA_END,
                                  .written = signals_written,
                                  .written_context = a};
     (void)r;
@@ -225,7 +228,6 @@ status gpus_open(struct runtime *r, const char *list) {
         p += n + (p[n] != 0);
     }
     r->xnack &= r->gpu_count > 0;
-    r->svm_by_default = false; // all of the host's memory would need guarded accesses
     const char *given = getenv("SOFTWAVE_THREADS");
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned threads = given && atoi(given) > 0 ? (unsigned)atoi(given)

@@ -67,7 +67,6 @@ struct runtime {
     struct agent gpus[MAX_GPUS];
     unsigned gpu_count;
     bool xnack; // every GPU has it on
-    bool svm_by_default;
     bool fault_message;
     double timeout; // seconds for each dispatch; 0: none
     uint64_t memory_limit;
@@ -99,6 +98,14 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool thread_start(pthread_t *thread, const char *name, void *(*main)(void *), void *argument);
 
 // ---- Memory (map.c, memory.c, lock.c) ----
+// Where the pools' memory lies, and the runtime's own that kernels may touch.
+#if defined(__SANITIZE_THREAD__)
+#define ARENA_BASE 0x001000000000ull
+#define ARENA_END  0x003f00000000ull
+#else
+#define ARENA_BASE 0x300000000000ull
+#define ARENA_END  0x500000000000ull
+#endif
 // Agents see locked host memory at its address with this bit, which no user address has.
 #define AGENT_BIT (1ull << 47)
 static inline void *host_pointer(const void *p) {

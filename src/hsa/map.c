@@ -11,14 +11,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_THREAD__)
-#define ARENA_BASE 0x001000000000ull
-#define ARENA_END  0x003f00000000ull
-#else
-#define ARENA_BASE 0x300000000000ull
-#define ARENA_END  0x500000000000ull
-#endif
-
 pthread_rwlock_t map_lock = PTHREAD_RWLOCK_INITIALIZER;
 struct memory_map memory_map;
 static uint64_t arena_next = ARENA_BASE;
@@ -72,6 +64,20 @@ status rights_set(uint64_t lo, uint64_t hi, uint32_t access, unsigned rights) {
     for (unsigned i = 0; r && i < r->gpu_count; i++) {
         const unsigned own = access >> i & 1 ? rights : 0;
         if (sw_device_map(r->gpus[i].device, (void *)(uintptr_t)lo, hi - lo, own) != SW_OK)
+            st = ST_OUT_OF_RESOURCES;
+    }
+    return st;
+}
+
+status rights_of_host(uint64_t lo, uint64_t hi, uint32_t access) {
+    struct runtime *r = running();
+    status st = ST_SUCCESS;
+    for (unsigned i = 0; i < r->gpu_count; i++) {
+        const struct agent *a = &r->gpus[i];
+        const bool all = a->target.xnack == SW_ON, open = access >> i & 1;
+        const unsigned rights = all ? (open ? 0 : SW_CLOSED) : open ? SW_READ | SW_WRITE : 0;
+        if (open) sw_device_guard_memory(a->device);
+        if (sw_device_map(a->device, (void *)(uintptr_t)lo, hi - lo, rights) != SW_OK)
             st = ST_OUT_OF_RESOURCES;
     }
     return st;
@@ -250,6 +256,7 @@ static status set_alias(uint64_t lo, uint64_t hi, uint32_t access) {
     struct runtime *r = running();
     for (unsigned i = 0; i < r->gpu_count; i++) {
         uint64_t address;
+        if (access >> i & 1) sw_device_guard_memory(r->gpus[i].device);
         const unsigned rights = access >> i & 1 ? SW_READ | SW_WRITE : 0;
         if (sw_device_map_alias(r->gpus[i].device, (void *)(uintptr_t)lo, hi - lo, rights, &address) != SW_OK)
             return ST_OUT_OF_RESOURCES;

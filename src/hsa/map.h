@@ -28,6 +28,9 @@ bool allocation_add(struct allocation *a);
 void allocation_remove(struct allocation *a);
 struct locked *locked_at(const void *p); // the youngest that holds it
 status locked_refresh(uint64_t lo, uint64_t hi);
+// Opens host memory that is not the runtime's to these GPUs and closes it to the others; the program may
+// unmap it at any time.
+status rights_of_host(uint64_t lo, uint64_t hi, uint32_t access);
 // Without it: what was taken out of the map ends.
 void allocation_free(struct allocation *a);
 // Takes from what a pool may have; from the file that device memory lies in (-1: there is none).

@@ -187,7 +187,7 @@ HSA(status, hsa_system_get_info, int attribute, void *value) {
         break;
     case 0x200: *(const char **)value = "Softwave"; break;
     case 0x201: *(bool *)value = true; break;
-    case 0x202: *(bool *)value = r->svm_by_default; break;
+    case 0x202: *(bool *)value = r->xnack; break;
     case 0x203: *(bool *)value = false; break; // mwaitx
     case 0x204: *(bool *)value = false; break; // export of buffers as dmabuf
     case 0x205: *(bool *)value = true; break;  // virtual memory interface

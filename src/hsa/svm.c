@@ -14,6 +14,14 @@ enum {
     QUERY = 0x203,
 };
 
+// GPUs that may use all of the process's memory without being asked.
+static uint32_t by_default(void) {
+    uint32_t access = 0;
+    for (unsigned i = 0; i < running()->gpu_count; i++)
+        if (running()->gpus[i].target.xnack == SW_ON) access |= 1u << i;
+    return access;
+}
+
 static bool insert(size_t at, const struct svm_range *r) {
     if (!array_reserve(&memory_map.svm, 1)) return false;
     struct svm_range *items = memory_map.svm.items;
@@ -41,7 +49,7 @@ static bool cover(uint64_t lo, uint64_t hi) {
         while (i < memory_map.svm.count && memory_map.svm.items[i].hi <= at) i++;
         uint64_t next = i < memory_map.svm.count ? memory_map.svm.items[i].lo : hi;
         if (next > at) {
-            const struct svm_range gap = {.lo = at, .hi = next < hi ? next : hi};
+            const struct svm_range gap = {.lo = at, .hi = next < hi ? next : hi, .access = by_default()};
             if (!insert(i, &gap)) return false;
         }
         at = memory_map.svm.items[i].hi;
@@ -90,7 +98,7 @@ HSA(status, hsa_amd_svm_attributes_set, void *p, size_t size, struct svm_pair *l
         const uint32_t before = r->access;
         for (size_t n = 0; n < count; n++) apply(r, &list[n]);
         if (r->access != before && !allocation_at(p)) // those have rights of their own
-            st = rights_set(r->lo, r->hi, r->access, SW_READ | SW_WRITE);
+            st = rights_of_host(r->lo, r->hi, r->access);
     }
     pthread_rwlock_unlock(&map_lock);
     return st;
@@ -109,10 +117,10 @@ static status query(uint64_t lo, uint64_t hi, struct svm_pair *p) {
         uint64_t value = holds && p->attribute < SVM_ATTRIBUTES ? r->attribute[p->attribute] : 0;
         if (a) {
             const uint32_t bit = gpu_bit(a);
-            value = !a->is_gpu                   ? ACCESSIBLE
-                    : holds && r->in_place & bit ? IN_PLACE
-                    : holds && r->access & bit   ? ACCESSIBLE
-                                                 : NO_ACCESS;
+            value = !a->is_gpu                                 ? ACCESSIBLE
+                    : holds && r->in_place & bit               ? IN_PLACE
+                    : (holds ? r->access : by_default()) & bit ? ACCESSIBLE
+                                                               : NO_ACCESS;
         }
         same &= first || value == found;
         found = value;

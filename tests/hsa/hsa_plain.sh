@@ -45,6 +45,8 @@ for processor in $("$softwave" targets | sed -n '/^Generic/q; s/^  \(gfx[0-9a-f]
     *) run "$processor" ./plain $processor.co vector_copy woken_by_kernels barriers executables ;;
     esac
 done
+# XNACK on: all of the process's memory.
+run gfx90a:xnack+ ./plain gfx90a.co svm unmapped xnack
 # Other code object versions, and optimisation off.
 for version in 4 5 6; do
     clang-22 -x cl -cl-std=CL2.0 -O0 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=$version \

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A plain HSA program: plain CODE-OBJECT [CASE...]. Agents, memory, queues, packets, signals, executables as
 // the standard describes them (DISP-01 to DISP-08, DISP-13, DISP-14).
+#include <sys/mman.h>
+
 #include "hsa_rig.h"
 
 static struct code code;
@@ -542,10 +544,17 @@ static void memory_faults(void) {
     CALL(hsa_queue_destroy(q));
 }
 
+// Pages where nothing else is put when they are unmapped.
+static char *lonely_pages(void) {
+    char *p = mmap((void *)0x10000000000, 4 * 4096, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    CHECK(p != MAP_FAILED);
+    return p;
+}
+
 // Shared virtual memory: pages of the host at their own address.
 static void svm(void) {
-    char *pages = aligned_alloc(4096, 4 * 4096);
-    memset(pages, 0, 4 * 4096);
+    char *pages = lonely_pages();
     hsa_amd_svm_attribute_pair_t a = {HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gpus[0].handle};
     CALL(hsa_amd_svm_attributes_set(pages + 4096, 2 * 4096, &a, 1));
     hsa_amd_svm_attribute_pair_t query = {HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gpus[0].handle};
@@ -553,7 +562,10 @@ static void svm(void) {
     CHECK(query.attribute == HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE);
     query = (hsa_amd_svm_attribute_pair_t){HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gpus[0].handle};
     CALL(hsa_amd_svm_attributes_get(pages, 4096, &query, 1));
-    CHECK(query.attribute == HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS);
+    bool by_default;
+    CALL(hsa_system_get_info(HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT, &by_default));
+    CHECK(query.attribute ==
+          (by_default ? HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE : HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS));
     struct args {
         void *p;
         int value;
@@ -564,10 +576,98 @@ static void svm(void) {
     CHECK(wait_zero(done) && *(int *)(pages + 8192) == 11);
     a.attribute = HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS;
     CALL(hsa_amd_svm_attributes_set(pages, 4 * 4096, &a, 1));
+    if (by_default) {
+        a.attribute = HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE;
+        CALL(hsa_amd_svm_attributes_set(pages, 4 * 4096, &a, 1));
+    }
     hsa_signal_store_relaxed(done, 1);
     CALL(hsa_amd_svm_prefetch_async(pages, 4 * 4096, gpus[0], 0, NULL, done));
     CHECK(wait_zero(done));
-    free(pages);
+    munmap(pages, 4 * 4096);
+}
+
+// A store through a queue of its own: whether it faults, and then where.
+static bool store_faults(int *p, int value, uint64_t *page) {
+    struct args {
+        int *p;
+        int value;
+    } *args = arguments(64);
+    *args = (struct args){p, value};
+    hsa_queue_t *q = make_queue(gpus[0], 64);
+    hsa_signal_t end = make_signal(1);
+    const int before = __atomic_load_n(&event.count, __ATOMIC_ACQUIRE);
+    queue_status = HSA_STATUS_SUCCESS;
+    dispatch(q, kernel_of(&code, "store"), args, 1, 1, end, 0);
+    for (int n = 0; n < 100000 && hsa_signal_load_scacquire(end) && event.count == before; n++) usleep(100);
+    const bool faulted = hsa_signal_load_scacquire(end) != 0;
+    if (faulted) *page = event.address;
+    CHECK(queue_status == HSA_STATUS_SUCCESS);
+    CALL(hsa_queue_destroy(q));
+    CALL(hsa_signal_destroy(end));
+    return faulted;
+}
+
+// Memory that the program unmaps while kernels may touch it: a fault of the kernel, the program goes on.
+static void unmapped(void) {
+    CALL(hsa_amd_register_system_event_handler(on_event, NULL));
+    char *pages = lonely_pages();
+    hsa_amd_svm_attribute_pair_t a = {HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gpus[0].handle};
+    uint64_t page = 0;
+    CALL(hsa_amd_svm_attributes_set(pages, 2 * 4096, &a, 1));
+    CHECK(!store_faults((int *)pages + 5, 3, &page) && ((int *)pages)[5] == 3);
+    munmap(pages, 4096);
+    CHECK(store_faults((int *)pages + 5, 3, &page) && page == (uint64_t)(uintptr_t)pages);
+    CHECK(event.reasons == HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT);
+    CHECK(!store_faults((int *)(pages + 4096), 4, &page) && *(int *)(pages + 4096) == 4);
+    void *agent_pointer;
+    CALL(hsa_amd_memory_lock(pages + 8192, 8192, gpus, 1, &agent_pointer));
+    CHECK(!store_faults((int *)((char *)agent_pointer + 4096), 6, &page) && *(int *)(pages + 12288) == 6);
+    munmap(pages + 12288, 4096);
+    CHECK(store_faults((int *)((char *)agent_pointer + 4096), 6, &page));
+    CHECK(page == (uint64_t)(uintptr_t)agent_pointer + 4096);
+    CALL(hsa_amd_memory_unlock(pages + 8192));
+    munmap(pages, 4 * 4096);
+}
+
+// With XNACK all memory that the process has mapped is a kernel's, but for other agents' and what an
+// attribute takes away.
+static void xnack(void) {
+    CALL(hsa_amd_register_system_event_handler(on_event, NULL));
+    bool by_default;
+    CALL(hsa_system_get_info(HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT, &by_default));
+    char *pages = lonely_pages();
+    int own = 1, *closed = take(fine, 4, false), *heap = malloc(4);
+    uint64_t page = 0;
+    *closed = *heap = 1;
+    CHECK(store_faults(&own, 2, &page) != by_default && own == 1 + by_default);
+    CHECK(store_faults(heap, 2, &page) != by_default && *heap == 1 + by_default);
+    CHECK(store_faults(closed, 2, &page) && *closed == 1);
+    CHECK(store_faults(NULL, 2, &page) && page == 0);
+    if (by_default) {
+        hsa_amd_svm_attribute_pair_t a = {HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gpus[0].handle};
+        CALL(hsa_amd_svm_attributes_get(pages, 4096, &a, 1));
+        CHECK(a.attribute == HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE);
+        a.attribute = HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS;
+        CALL(hsa_amd_svm_attributes_set(pages + 4096, 4096, &a, 1));
+        CHECK(!store_faults((int *)pages, 7, &page) && *(int *)pages == 7);
+        CHECK(store_faults((int *)(pages + 4096), 7, &page) && page == (uint64_t)(uintptr_t)pages + 4096);
+        CHECK(event.reasons == HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT);
+        a = (hsa_amd_svm_attribute_pair_t){HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gpus[0].handle};
+        CALL(hsa_amd_svm_attributes_get(pages + 4096, 4096, &a, 1));
+        CHECK(a.attribute == HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS);
+        a.attribute = HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE;
+        CALL(hsa_amd_svm_attributes_set(pages + 4096, 4096, &a, 1));
+        CHECK(!store_faults((int *)(pages + 4096), 8, &page) && *(int *)(pages + 4096) == 8);
+        mprotect(pages, 4096, PROT_READ);
+        CHECK(store_faults((int *)pages, 9, &page) && page == (uint64_t)(uintptr_t)pages);
+        CHECK(event.reasons == HSA_AMD_MEMORY_FAULT_READ_ONLY);
+        munmap(pages, 4096);
+        CHECK(store_faults((int *)pages, 9, &page) && page == (uint64_t)(uintptr_t)pages);
+        CHECK(event.reasons == HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT);
+    }
+    munmap(pages, 4 * 4096);
+    free(heap);
+    CALL(hsa_amd_memory_pool_free(closed));
 }
 
 // What there is not is refused with the status for it.
@@ -614,6 +714,8 @@ static const struct {
     {"traps", traps},
     {"memory_faults", memory_faults},
     {"svm", svm},
+    {"unmapped", unmapped},
+    {"xnack", xnack},
     {"refusals", refusals},
 };
 

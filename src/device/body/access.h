@@ -226,6 +226,7 @@ INLINE void store_run(struct wave *w, enum access k, uint32_t data, uint64_t a) 
 // so that its locals are dead at the jump to the next op.
 #define ACCESS_HANDLER(run, k)                                                                               \
     static const struct op *run##_##k(struct wave *w, const struct op *op) {                                 \
+        w->at = op;                                                                                          \
         if (UNLIKELY(!run(w, op, ACCESS_##k))) return NULL;                                                  \
         NEXT;                                                                                                \
     }

@@ -559,6 +559,7 @@ INLINE bool s_buffer_atomic(struct wave *w, const struct op *op) {
 }
 #define ATOMIC_BODY(run)                                                                                     \
     static const struct op *run##_any(struct wave *w, const struct op *op) {                                 \
+        w->at = op;                                                                                          \
         if (UNLIKELY(!run(w, op))) return NULL;                                                              \
         NEXT;                                                                                                \
     }                                                                                                        \

@@ -151,6 +151,7 @@ static NOINLINE bool format_store(struct wave *w, const struct op *op) {
 
 #define FORMAT_BODY(name)                                                                                    \
     static const struct op *name##_run(struct wave *w, const struct op *op) {                                \
+        w->at = op;                                                                                          \
         if (UNLIKELY(!name(w, op))) return NULL;                                                             \
         NEXT;                                                                                                \
     }                                                                                                        \

@@ -207,6 +207,7 @@ struct program *executable_program(sw_device *d, sw_executable *e, const struct 
 
 const struct op *device_block(struct wave *w, uint64_t address, bool *own) {
     struct program *p = w->group->dispatch->launch->program;
+    w->at = NULL; // reading code is not the wave's doing
     if (address - p->base >= p->size) {
         sw_device *d = w->worker->device;
         pthread_mutex_lock(&d->lock);

@@ -41,6 +41,24 @@ bool map_find(const struct map *map, uint64_t address, uint32_t rights, struct r
     return true;
 }
 
+// Addresses of programs: what is below, Linux maps to nobody.
+#define PROGRAM_LOWEST  0x10000ull
+#define PROGRAM_HIGHEST 0x7fffffffefffull
+
+bool map_find_hole(const struct map *map, uint64_t address, struct range *out) {
+    if (address < PROGRAM_LOWEST || address > PROGRAM_HIGHEST) return false;
+    *out = (struct range){PROGRAM_LOWEST, PROGRAM_HIGHEST};
+    if (!map->count) return true;
+    const size_t at = last_below(map, address);
+    if (at < map->count) {
+        if (address < map->ranges[at].hi) return false;
+        if (map->ranges[at].hi > out->lo) out->lo = map->ranges[at].hi;
+    }
+    const size_t next = at < map->count ? at + 1 : 0;
+    if (next < map->count && map->ranges[next].lo <= out->last) out->last = map->ranges[next].lo - 1;
+    return true;
+}
+
 bool map_has_more(const struct map *map, uint64_t lo, uint64_t hi, uint32_t rights) {
     size_t at = last_below(map, lo);
     for (at = at == map->count ? 0 : at; at < map->count && map->ranges[at].lo < hi; at++)

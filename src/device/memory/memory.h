@@ -8,7 +8,14 @@
 #include "device/wave/wave.h"
 #include "target/target.h"
 
-enum { RIGHT_READ = 1, RIGHT_WRITE = 2, RIGHT_EXECUTE = 4, RIGHT_WATCH = 8, WATCH_BLOCK = 64 };
+enum {
+    RIGHT_READ = 1,
+    RIGHT_WRITE = 2,
+    RIGHT_EXECUTE = 4,
+    RIGHT_WATCH = 8,
+    RIGHT_CLOSED = 16,
+    WATCH_BLOCK = 64
+};
 
 // No host pointer has this bit, and GPU addresses in every form have room for it. 0: other hosts' pointers
 // may have it, and there are no second addresses.
@@ -27,6 +34,8 @@ struct map_range {
 struct map {
     struct map_range *ranges; // sorted and disjoint
     size_t count, capacity;
+    bool host_memory; // see sw_device_options
+    uint64_t closed_begin, closed_end;
 };
 
 // Gives [lo, hi) these rights, whatever it had. False: out of memory, nothing changed.
@@ -37,6 +46,9 @@ bool map_has_more(const struct map *map, uint64_t lo, uint64_t hi, uint32_t righ
 // The range around `address` that has all these rights, as first and last byte; false if there is none. Where
 // writing is watched, that is the block alone.
 bool map_find(const struct map *map, uint64_t address, uint32_t rights, struct range *out);
+// The stretch around `address` that the map has nothing of, within where Linux puts memory of programs; false
+// if it has or if that is elsewhere.
+bool map_find_hole(const struct map *map, uint64_t address, struct range *out);
 // The same in the map of the wave's device; the slow path behind a miss in wave->ranges.
 bool wave_find_range(struct wave *w, uint64_t address, uint32_t rights, struct range *out);
 

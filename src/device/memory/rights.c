@@ -20,10 +20,30 @@ enum { PAGE = 4096 };
 #define ARENA_SIZE 0x010000000000ull
 #endif
 
+// Addresses of the range outside of [lo, hi); false if that holds the address itself.
+static bool keep_out(struct range *range, uint64_t address, uint64_t lo, uint64_t hi) {
+    if (address >= lo && address < hi) return false;
+    if (address < lo && range->last >= lo) range->last = lo - 1;
+    if (address >= hi && range->lo < hi) range->lo = hi;
+    return true;
+}
+
+// Of the process's memory that nobody gave rights to: all of it, where the device may use that (XNACK), but
+// not other devices' allocations nor what its owner keeps to itself.
+static bool find_host_memory(const struct map *map, uint64_t address, uint32_t rights, struct range *out) {
+    return map->host_memory && !(rights & ~(uint32_t)(RIGHT_READ | RIGHT_WRITE)) &&
+           map_find_hole(map, address, out) && keep_out(out, address, ARENA_BASE, ARENA_BASE + ARENA_SIZE) &&
+           keep_out(out, address, map->closed_begin, map->closed_end);
+}
+
 bool wave_find_range(struct wave *w, uint64_t address, uint32_t rights, struct range *out) {
     struct worker *k = w->worker;
     pthread_mutex_lock(&k->map_lock);
-    const bool found = map_find(k->map, address, rights, out);
+    bool found = map_find(k->map, address, rights, out) || find_host_memory(k->map, address, rights, out);
+    if (found && k->gone.last) {
+        const uint64_t alias = address & ALIAS_BIT;
+        found = keep_out(out, address, k->gone.lo | alias, (k->gone.last | alias) + 1);
+    }
     struct range range;
     const bool watched =
         found && rights & RIGHT_WRITE && map_find(k->map, address, rights | RIGHT_WATCH, &range);
@@ -39,7 +59,7 @@ void worker_tell(struct worker *k) {
     const sw_device_options *o = &k->device->options;
     const unsigned count = k->touched_count;
     k->touched_count = 0;
-    for (int i = 0; i < RANGE_SLOTS; i++) k->ranges[i] = (struct range){1, 0};
+    worker_drop_ranges(k);
     if (count > TOUCHED_BLOCKS && o->written) o->written(o->written_context, 0, UINT64_MAX);
     for (unsigned i = 0; count <= TOUCHED_BLOCKS && o->written && i < count; i++)
         o->written(o->written_context, host_address(k->touched[i].lo), host_address(k->touched[i].last));
@@ -61,10 +81,14 @@ sw_status device_set_rights(sw_device *d, uint64_t lo, uint64_t hi, unsigned rig
     return set ? SW_OK : SW_NO_MEMORY;
 }
 
+void worker_drop_ranges(struct worker *k) {
+    for (int i = 0; i < RANGE_SLOTS; i++) k->ranges[i] = (struct range){1, 0};
+}
+
 void worker_forget_ranges(struct worker *k) {
     if (k->map_version == k->device->map_version) return;
     k->map_version = k->device->map_version;
-    for (int i = 0; i < RANGE_SLOTS; i++) k->ranges[i] = (struct range){1, 0};
+    worker_drop_ranges(k);
 }
 
 void rights_settle(sw_device *d) {
@@ -89,10 +113,11 @@ void worker_resume(struct worker *k) {
 static sw_status map_range(sw_device *d, uint64_t lo, uint64_t size, unsigned rights) {
     if (size > UINT64_MAX - lo || !device_enter(d)) return SW_USAGE;
     pthread_mutex_lock(&d->lock);
-    const uint32_t all = RIGHT_READ | RIGHT_WRITE | RIGHT_EXECUTE | RIGHT_WATCH;
+    const uint32_t all = RIGHT_READ | RIGHT_WRITE | RIGHT_EXECUTE | RIGHT_WATCH | RIGHT_CLOSED;
     // Watching must begin, too, where stores went unseen until now.
     const bool less = map_has_more(&d->map, lo, lo + size, rights & (all & ~(uint32_t)RIGHT_WATCH)) ||
-                      (rights & RIGHT_WATCH && map_has_more(&d->map, lo, lo + size, 0));
+                      (rights & RIGHT_WATCH && map_has_more(&d->map, lo, lo + size, 0)) ||
+                      d->options.host_memory; // which has rights without being in the map
     sw_status status = device_set_rights(d, lo, lo + size, rights & all);
     if (status == SW_OK && less) rights_settle(d);
     pthread_mutex_unlock(&d->lock);
@@ -251,7 +276,8 @@ sw_status sw_device_memory_info(sw_device *d, uint64_t address, sw_memory_info *
     }
     struct range range;
     for (unsigned right = SW_READ; right <= SW_EXECUTE; right *= 2)
-        if (map_find(&d->map, address, right, &range)) info.rights |= right;
+        if (map_find(&d->map, address, right, &range) || find_host_memory(&d->map, address, right, &range))
+            info.rights |= right;
     pthread_mutex_unlock(&d->lock);
     device_leave(d);
     sized_fill(kind, out, &info);

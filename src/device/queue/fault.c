@@ -39,6 +39,7 @@ const struct op *wave_fault_because(struct wave *w, const struct op *op, enum fa
                       .reason = reason};
     memcpy(fault.group, w->group->id, sizeof w->group->id);
     w->pc = pc;
+    guard_explain(w->worker, &fault);
     fault_explain_scratch(&fault, w);
     w->worker->fault_first = dispatch_stop(q, &fault);
     w->worker->fault = fault;

@@ -49,7 +49,10 @@ static void run_wave(struct worker *k, struct wave *w) {
         return;
     }
     if (k->control != w->mxcsr) wave_load_control(w);
-    k->device->steps->enter(w, op);
+    if (UNLIKELY(__atomic_load_n(&k->device->guarded, __ATOMIC_RELAXED)))
+        guard_enter(k, w, op);
+    else
+        k->device->steps->enter(w, op);
     k->control = w->mxcsr;
     if (k->touched_count) worker_tell(k);
 }

@@ -64,6 +64,9 @@ struct worker {
     uint64_t map_version;     // of the last safe point
     bool busy;                // between two safe points; under the device's lock
     struct range ranges[RANGE_SLOTS];
+    struct range gone; // a page of the host that an access just found unmapped; {0}: none
+    uint64_t gone_address;
+    bool gone_is_mapped;                  // but may not be written
     struct range touched[TOUCHED_BLOCKS]; // watched blocks that may have been written since worker_tell
     unsigned touched_count;               // one more than there is room for: too many
     uint32_t control;                     // word of the host that waves left, see state.c; 0: not known

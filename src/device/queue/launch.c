@@ -43,12 +43,16 @@ static sw_status check_sizes(struct launch *l, const sw_device *d, const sw_sink
 }
 
 // The hardware reads preloaded arguments itself (INIT-19): they must be there.
-static sw_status check_preload(const struct launch *l, sw_device *d, const sw_sink *sink) {
+static sw_status read_preload(struct launch *l, sw_device *d, const sw_sink *sink) {
     const sw_kernel_descriptor *k = &l->descriptor;
     if (!k->kernarg_preload_length) return SW_OK;
+    const uint64_t bytes = 4ull * k->kernarg_preload_length;
     const uint64_t last =
         l->dispatch->kernarg + 4ull * (k->kernarg_preload_offset + k->kernarg_preload_length) - 1;
-    if (device_may_read(d, l->dispatch->kernarg, last)) return SW_OK;
+    if ((d->options.host_memory || device_may_read(d, l->dispatch->kernarg, last)) &&
+        guard_read(d, l->preload, l->dispatch->kernarg + 4ull * k->kernarg_preload_offset,
+                   bytes < sizeof l->preload ? bytes : sizeof l->preload))
+        return SW_OK;
     return diag_fail(sink, SW_BAD_INPUT, NULL,
                      "the kernel preloads %u dwords at offset %u of its arguments, which end before that",
                      (unsigned)k->kernarg_preload_length, 4 * (unsigned)k->kernarg_preload_offset);
@@ -165,7 +169,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     if (scratch > 1 << 22) return refuse(sink, "scratch size in bytes", scratch, 1 << 22);
     l->private_bytes = (uint32_t)align_up(scratch, 4);
     l->scratch_bytes = (uint32_t)align_up(scratch, 16);
-    if ((status = check_preload(l, d, sink)) != SW_OK) return status;
+    if ((status = read_preload(l, d, sink)) != SW_OK) return status;
     l->packed_ids = has(p, CAP_packed_workitem_ids);
     l->architected_ids = has(p, CAP_architected_workgroup_ids);
     l->architected_scratch = has(p, CAP_architected_flat_scratch);
@@ -244,9 +248,7 @@ static void put_sgprs(const struct launch *l, struct group *g, struct wave *w) {
     // The wave offset below is 0, so that the prolog's sum is the wave's own scratch.
     if (k->enable_sgpr_flat_scratch_init) n = put64_sgpr(s, n, w->scratch_base);
     if (k->enable_sgpr_private_segment_size) s[n++] = l->private_bytes;
-    for (unsigned i = 0; i < k->kernarg_preload_length && n < 32; i++) // INIT-19
-        s[n++] =
-            rd32((const uint8_t *)(uintptr_t)host_address(q->kernarg) + 4 * (k->kernarg_preload_offset + i));
+    for (unsigned i = 0; i < k->kernarg_preload_length && n < 32; i++) s[n++] = l->preload[i]; // INIT-19
     if (n < k->user_sgpr_count) n = k->user_sgpr_count;
     if (l->architected_ids) {
         s[108 + 9] = g->id[0];

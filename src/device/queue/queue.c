@@ -156,6 +156,7 @@ sw_status sw_device_submit(sw_device *d, const sw_dispatch *dispatch, const sw_s
     if (status == SW_OK) status = executable_use(d, e, sink);
     if (status == SW_OK) {
         contexts_collect(d);
+        guard_look(d);
         status = prepare(job, d, sink);
         if (status != SW_OK) executable_unuse(d, e);
     }

@@ -159,6 +159,7 @@ bool state_message(struct wave *w, unsigned id, uint64_t *value) {
 
 void state_send(struct wave *w, uint32_t id, uint32_t m0) {
     const sw_device_options *o = &w->worker->device->options;
+    w->at = NULL; // what the program does with it is not the wave's doing
     if (w->worker->touched_count) worker_tell(w->worker); // what the wave wrote comes before what it says
     if (!o->message) return;
     sw_message m = {.size = sizeof m,

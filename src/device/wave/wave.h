@@ -98,6 +98,7 @@ struct wave {
     struct range {
         uint64_t lo, last;
     } * ranges;
+    const struct op *at; // the access to memory that ran last, for guard.c
     struct group *group; // the work-group's context
     struct worker *worker;
     uint8_t *lds;

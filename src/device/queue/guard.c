@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Memory that is unmapped while kernels may touch it, or that nobody looked whether it is mapped: rights say
+// that an access is allowed, and the host's processor says that it cannot be done.
+//
+// The handler takes a signal for its own only on a worker that runs a wave, after an instruction has accessed
+// memory, at an address that this worker found in the map: no other access of the process can be meant. It
+// leaves the wave where it is; guard_enter then makes the page unknown to the worker and runs the same
+// instruction once more, which faults as any other does, with its lane and address. All else goes on to the
+// handler that was there before, or that the program has set since, as if this one did not exist.
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "device/body/steps.h"
+#include "device/device.h"
+
+enum { PAGE = 4096, TRIES = 4 };
+
+struct guarded {
+    sigjmp_buf back;
+    struct worker *worker;
+    struct wave *wave;
+    uint64_t address;
+    bool is_mapped, is_store;
+};
+// Without a call for its address: handlers must not allocate.
+static _Thread_local struct guarded *volatile guarded __attribute__((tls_model("initial-exec")));
+
+// ---- Signals ----
+
+static const int signals[2] = {SIGSEGV, SIGBUS};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned users;
+// The program's: as it was at first, which a later one may have kept to call it, and as it is now.
+static struct sigaction first[2], latest[2];
+// Marks the context of a signal that was passed on: the kernel leaves that field empty and looks at no other.
+static ucontext_t passed_on;
+
+// Addresses that the worker was let to: it keeps each range that it found for the access.
+static bool may_touch(const struct worker *k, uint64_t address) {
+    for (int i = 0; i < RANGE_SLOTS; i++) {
+        const struct range *r = &k->ranges[i];
+        if (r->lo <= r->last && address >= host_address(r->lo) && address <= host_address(r->last))
+            return true;
+    }
+    return false;
+}
+
+static bool was_store(const ucontext_t *u) {
+#if defined(__x86_64__)
+    return u->uc_mcontext.gregs[REG_ERR] >> 1 & 1;
+#else
+    (void)u;
+    return false;
+#endif
+}
+
+static void unblock(int number) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+// What happens without any handler: the instruction runs once more, or what was sent is sent once more.
+static void die(int number, const siginfo_t *info) {
+    signal(number, SIG_DFL);
+    if (info->si_code > 0) return;
+    unblock(number);
+    raise(number);
+}
+
+static void pass_on(int number, siginfo_t *info, void *context) {
+    const int at = number == SIGBUS;
+    ucontext_t *u = context;
+    const struct sigaction to = u->uc_link == &passed_on ? first[at] : latest[at];
+    const bool has_info = to.sa_flags & SA_SIGINFO;
+    if (!has_info && to.sa_handler == SIG_IGN && info->si_code <= 0) return;
+    if (!has_info && (to.sa_handler == SIG_DFL || to.sa_handler == SIG_IGN)) {
+        die(number, info);
+        return;
+    }
+    if (to.sa_flags & SA_RESETHAND) latest[at].sa_handler = SIG_DFL, latest[at].sa_flags &= ~SA_SIGINFO;
+    sigset_t before;
+    pthread_sigmask(SIG_BLOCK, &to.sa_mask, &before);
+    if (to.sa_flags & SA_NODEFER) unblock(number);
+    u->uc_link = &passed_on;
+    if (has_info)
+        to.sa_sigaction(number, info, context);
+    else
+        to.sa_handler(number);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void handle(int number, siginfo_t *info, void *context) {
+    struct guarded *g = guarded;
+    const uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
+    const bool is_fault = number == SIGBUS ? info->si_code == BUS_ADRERR
+                                           : info->si_code == SEGV_MAPERR || info->si_code == SEGV_ACCERR;
+    if (!g || !g->wave->at || !is_fault || !may_touch(g->worker, address)) {
+        const int error = errno;
+        pass_on(number, info, context);
+        errno = error;
+        return;
+    }
+    guarded = NULL;
+    g->address = address;
+    g->is_store = was_store(context);
+    g->is_mapped = g->is_store && number == SIGSEGV && info->si_code == SEGV_ACCERR;
+    unblock(number);
+    siglongjmp(g->back, 1);
+}
+
+static bool is_ours(const struct sigaction *a) {
+    return a->sa_flags & SA_SIGINFO && a->sa_sigaction == handle;
+}
+
+// With the lock held.
+static void take_signals(void) {
+    for (int i = 0; i < 2; i++) {
+        struct sigaction now;
+        sigaction(signals[i], NULL, &now);
+        if (is_ours(&now)) continue;
+        latest[i] = now;
+        struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+        sigemptyset(&ours.sa_mask);
+        sigaction(signals[i], &ours, NULL);
+    }
+}
+
+sw_status sw_device_guard_memory(sw_device *d) {
+    if (!device_enter(d)) return SW_USAGE;
+    pthread_mutex_lock(&lock);
+    const bool is_new = !__atomic_exchange_n(&d->guarded, true, __ATOMIC_RELAXED);
+    if (is_new && !users++)
+        for (int i = 0; i < 2; i++) sigaction(signals[i], NULL, &first[i]);
+    take_signals();
+    pthread_mutex_unlock(&lock);
+    if (is_new) { // waves that run were entered without
+        pthread_mutex_lock(&d->lock);
+        rights_settle(d);
+        pthread_mutex_unlock(&d->lock);
+    }
+    device_leave(d);
+    return SW_OK;
+}
+
+void guard_look(const sw_device *d) {
+    if (!__atomic_load_n(&d->guarded, __ATOMIC_RELAXED)) return;
+    pthread_mutex_lock(&lock);
+    take_signals();
+    pthread_mutex_unlock(&lock);
+}
+
+// The program gets its signals back, unless it has set others since.
+void guard_leave(sw_device *d) {
+    if (!d->guarded) return;
+    pthread_mutex_lock(&lock);
+    const bool is_last = !--users;
+    for (int i = 0; is_last && i < 2; i++) {
+        struct sigaction now;
+        sigaction(signals[i], NULL, &now);
+        if (is_ours(&now)) sigaction(signals[i], &latest[i], NULL);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// ---- Waves ----
+
+static const struct op *stop(struct wave *w, const struct op *op) {
+    (void)w, (void)op;
+    return NULL;
+}
+
+// The page is none of the worker's until the wave has faulted.
+static void lose_page(struct worker *k, const struct guarded *g) {
+    const uint64_t page = g->address & ~(uint64_t)(PAGE - 1);
+    k->gone = (struct range){page, page + PAGE - 1};
+    k->gone_address = g->address;
+    k->gone_is_mapped = g->is_mapped;
+    k->control = 0; // the handler was entered with another, and left the wave's
+    worker_drop_ranges(k);
+    wave_load_control(g->wave);
+}
+
+void guard_enter(struct worker *k, struct wave *w, const struct op *op) {
+    struct guarded g; // not cleared: this is run for each wave
+    struct op again[2];
+    g.worker = k;
+    g.wave = w;
+    w->at = NULL;
+    for (volatile int tries = 0;; tries = tries + 1) {
+        if (!sigsetjmp(g.back, 0)) {
+            guarded = &g;
+            k->device->steps->enter(w, tries ? again : op);
+            guarded = NULL;
+            if (!tries) return;
+            break;
+        }
+        // The access may have changed registers that its own addresses come from: then it does other things
+        // this time, within what the wave may do, and is said to fault here all the same.
+        lose_page(k, &g);
+        if (w->at != again) again[0] = *w->at;
+        again[0].fn = again[0].body;
+        again[1] = (struct op){.fn = stop, .body = stop};
+        if (tries == TRIES) break;
+    }
+    if (w->status != WAVE_FAULTED) wave_fault(w, again, g.is_store ? FAULT_WRITE : FAULT_READ, -1, g.address);
+    k->gone = (struct range){0};
+    w->at = NULL;
+    worker_drop_ranges(k);
+}
+
+void guard_explain(const struct worker *k, sw_fault *fault) {
+    if (!k->gone.last) return;
+    const uint64_t alias = fault->address & ALIAS_BIT, host = host_address(fault->address);
+    enum { WIDEST = 64 }; // bytes of an access
+    if (host > k->gone.last || host + WIDEST <= k->gone.lo) {
+        fault->address = k->gone_address;
+        fault->lane = -1;
+    } else if (host < k->gone.lo)
+        fault->address = k->gone.lo | alias;
+    fault->unmapped = !k->gone_is_mapped;
+    fault->reason =
+        k->gone_is_mapped ? "the process may only read it" : "the process has nothing mapped there";
+}
+
+bool guard_read(const sw_device *d, void *into, uint64_t address, uint64_t bytes) {
+    void *from = (void *)(uintptr_t)host_address(address);
+    if (!__atomic_load_n(&d->guarded, __ATOMIC_RELAXED)) {
+        memcpy(into, from, bytes);
+        return true;
+    }
+    const struct iovec to = {into, bytes}, of = {from, bytes};
+    if (process_vm_readv(getpid(), &to, 1, &of, 1, 0) == (ssize_t)bytes) return true;
+    if (errno != EPERM && errno != ENOSYS) return false;
+    memcpy(into, from, bytes); // a sandbox forbids to ask
+    return true;
+}
