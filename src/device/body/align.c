@@ -4,6 +4,7 @@
 // have it in their programs. Lanes out of their buffer's range access nothing; neither do GFX6 to GFX9 ever
 // see a misaligned dword of a buffer, as they drop those bits.
 #include "device/body/access.h"
+#include "device/body/flags.h"
 #include "device/body/steps.h"
 
 static uint64_t address_of(struct wave *w, const struct op *op, enum aligned kind, unsigned lane) {
@@ -25,8 +26,8 @@ static uint64_t address_of(struct wave *w, const struct op *op, enum aligned kin
 }
 
 static NOINLINE bool all_aligned(struct wave *w, const struct op *op) {
-    const enum aligned kind = (enum aligned)(op->e & 255);
-    const unsigned bytes = op->e >> 8 & 255, mask = (op->e >> 16) - 1;
+    const enum aligned kind = (enum aligned)(op->e & ALIGNED_KIND);
+    const unsigned bytes = op->e >> ALIGNED_BYTES_SHIFT & 255, mask = (op->e >> ALIGNED_TO_SHIFT) - 1;
     EACH_ACTIVE(
         w, struct buffer_lanes b;
         if (kind == ALIGNED_BUFFER && !BUFFER_LANES(w, op, bytes, m, i, &b)) return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Control flow, barriers and the state registers: the bodies that decide which op comes next.
 #include "device/body/body.h"
+#include "device/body/flags.h"
 #include "device/wave/state.h"
 
 // ---- Branches ----
@@ -211,8 +212,8 @@ SPECIAL(s_sendmsg_rtn_b32) {
 // VGPR index mode (TRAP-118): the index is M0[7:0] (op->b), the roles M0[15:12].
 SPECIAL(s_set_gpr_idx) {
     uint32_t m0 = get32(w, op, op->b);
-    if (op->e & 1) m0 = (m0 & ~0xffu) | (get32(w, op, op->a) & 0xff);
-    if (op->e & 2) m0 = (m0 & ~0xf000u) | (uint32_t)(op->imm & 0xf) << 12;
+    if (op->e & INDEX_VALUE) m0 = (m0 & ~0xffu) | (get32(w, op, op->a) & 0xff);
+    if (op->e & INDEX_MODE) m0 = (m0 & ~0xf000u) | (uint32_t)(op->imm & 0xf) << 12;
     put32(w, op->b, m0);
     NEXT;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Bits of op->e of vector bodies, as body_flags in translate_vector.c sets them: what the instruction asks,
-// and facts of the processor in which generations differ. V_BITOP3 has its truth table there instead
-// (TRAP-044), matrix operations have flags of their own.
+// Bits of op->e, as translation sets them and bodies and steps read them.
+//
+// Of vector bodies (body_flags in translate/vector.c): what the instruction asks, and facts of the processor
+// in which generations differ. V_BITOP3 has its truth table there instead (TRAP-044), matrix operations have
+// flags of their own.
 #ifndef DEVICE_BODY_FLAGS_H
 #define DEVICE_BODY_FLAGS_H
 
@@ -30,5 +32,42 @@ enum {
     MATRIX_SCALED = 1 << 19, // block scales: which byte of each, two bits a scale from here on (TRAP-210)
     MATRIX_SCALE_SHIFT = 20,
 };
+
+// Of steps (steps.h).
+enum {
+    SIGN_ABS = 1 << 0, // of sources: clears the sign
+    SIGN_NEG = 1 << 1, // then flips it
+
+    MIX_F16 = 1 << 0,  // a source of mixed precision is F16 (TRAP-147)
+    MIX_HIGH = 1 << 1, // in the upper half
+    MIX_ABS = 1 << 2,
+    MIX_NEG = 1 << 3,
+
+    PACKED_LOW_FROM_HIGH = 1 << 0, // of a packed source: the low result reads the upper half
+    PACKED_HIGH_FROM_HIGH = 1 << 1,
+    PACKED_NEG_LOW = 1 << 2,
+    PACKED_NEG_HIGH = 1 << 3,
+
+    SELECT_PART = 7, // enum sdwa_select
+    SELECT_SIGNED = 1 << 3,
+    SELECT_UNUSED_SHIFT = 4, // enum sdwa_unused, of results
+
+    CLAMP_NAN = 1 << 0, // to 0 whatever MODE says
+    OMOD_FACTOR = 3,
+    OMOD_ALWAYS = 1 << 2, // MODE has no say
+
+    LDS_REGISTERS = 255,   // of to_lds
+    LDS_M0_BITS_SHIFT = 8, // so many bits of M0 are an address
+
+    ALIGNED_KIND = 255, // enum aligned
+    ALIGNED_BYTES_SHIFT = 8,
+    ALIGNED_TO_SHIFT = 16,
+};
+
+// Of permlane*, as op_sel says it: inactive lanes are read; sources out of range read 0.
+enum { PERMLANE_INACTIVE = 1 << 0, PERMLANE_BOUND = 1 << 1, PERMLANE_FLAGS = 3 };
+
+// Of s_set_gpr_idx_*: which parts of M0 are written.
+enum { INDEX_VALUE = 1 << 0, INDEX_MODE = 1 << 1 };
 
 #endif

@@ -11,6 +11,7 @@
 //                                 halves of 32 (TRAP-246)
 // Where a vector register is due, an encoding may still name a scalar or a constant: it counts in every lane.
 #include "device/body/body.h"
+#include "device/body/flags.h"
 
 INLINE bool is_scalar(uint32_t offset) { return offset < WAVE_OFFSET(temp) || offset & OP_RELATIVE; }
 INLINE uint32_t any_lane(struct wave *w, const struct op *op, uint32_t offset, unsigned lane) {
@@ -78,7 +79,7 @@ INLINE u32v selected(struct wave *w, const struct op *op, u32v n, unsigned i, bo
     return select32((i32v)((n & 8) != 0), splat32(S2), splat32(S1)) >> ((n & 7) << 2) & 15;
 }
 #define PERMLANE16(name, flip, var)                                                                          \
-    PICKS(name##_picks, if (op->e & 1) copy_lanes(w, op, copy, op->a);                                       \
+    PICKS(name##_picks, if (op->e & PERMLANE_INACTIVE) copy_lanes(w, op, copy, op->a);                                       \
           else copy_active(w, op, copy, op->a), ((n & 48) ^ (flip)) | selected(w, op, n, i, var))            \
     static __attribute__((noinline)) void name##_keeping(struct wave *w, const struct op *op) {              \
         uint32_t copy[MAX_LANES];                                                                            \
@@ -89,7 +90,7 @@ INLINE u32v selected(struct wave *w, const struct op *op, u32v n, unsigned i, bo
                   const unsigned from = ((l & 48) ^ (flip)) | (pick & 15);                                   \
                   if (exec >> from & 1) put_lane32(w, op->d, l, copy[from]));                                \
     }                                                                                                        \
-    SPECIAL_BODY(name, if (op->e & 3 || exec_full(w)) name##_picks(w, op); else name##_keeping(w, op))
+    SPECIAL_BODY(name, if (op->e & PERMLANE_FLAGS || exec_full(w)) name##_picks(w, op); else name##_keeping(w, op))
 PERMLANE16(v_permlane16_b32, 0, false)
 PERMLANE16(v_permlanex16_b32, 16, false)
 PERMLANE16(v_permlane16_var_b32, 0, true)
@@ -194,4 +195,4 @@ INLINE void swap_groups(struct wave *w, const struct op *op, unsigned size) {
 }
 SPECIAL_BODY(v_permlane16_swap_b32, swap_groups(w, op, 16))
 SPECIAL_BODY(v_permlane32_swap_b32, swap_groups(w, op, 32))
-BODY(v_swap_b16, .shape = SHAPE_SPECIAL); // steps alone (translate_vector.c)
+BODY(v_swap_b16, .shape = SHAPE_SPECIAL); // steps alone (translate/vector.c)

@@ -5,6 +5,7 @@
 // and stores keep only the bytes inside (TRAP-260 to TRAP-262). M0 is no limit (TRAP-256); only the ADDTID
 // forms read it. One work-group runs on one worker, so nothing here is atomic towards the host.
 #include "device/body/access.h"
+#include "device/body/flags.h"
 
 // ---- Lanes of which some are out of range ----
 NOINLINE void LOAD_LDS(struct wave *w, enum access k, u32v offset, lmask m, u32v v[4]) {
@@ -143,12 +144,12 @@ MEMORY_BODY(ds_store_addtid)
 
 // ---- What a load brought, to LDS (steps.h) ----
 INLINE uint32_t lds_start(struct wave *w, const struct op *op) {
-    return (get32(w, op, op->b) & ((1u << (op->e >> 8)) - 1)) + (uint32_t)op->imm;
+    return (get32(w, op, op->b) & ((1u << (op->e >> LDS_M0_BITS_SHIFT)) - 1)) + (uint32_t)op->imm;
 }
-INLINE unsigned dwords_apart(const struct op *op) { return (op->e & 255) == 3 ? 4 : op->e & 255; } // TRAP-322
+INLINE unsigned dwords_apart(const struct op *op) { return (op->e & LDS_REGISTERS) == 3 ? 4 : op->e & LDS_REGISTERS; } // TRAP-322
 op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);
 const struct op *PASTE(step_, to_lds, LEVEL)(struct wave *w, const struct op *op) {
-    const unsigned dwords = op->e & 255, apart = dwords_apart(op);
+    const unsigned dwords = op->e & LDS_REGISTERS, apart = dwords_apart(op);
     const uint32_t start = lds_start(w, op);
     for (unsigned n = 0; n < dwords; n++)
         EACH_ACTIVE(w, u32v v[4] = {reg_at(w, op->a + n * w->stride)[i]};

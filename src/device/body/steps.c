@@ -19,8 +19,8 @@ STEP(splat_64, const uint64_t a = get64(w, op, op->a); const u32v lo = splat32((
      const u32v hi = splat32((uint32_t)(a >> 32)); EACH_BITS(w, RESULT(lo); reg_at(w, HIGH(op->d))[i] = hi))
 
 // abs clears the sign, neg then flips it: one AND and one XOR.
-#define SIGN_AND(sign) (op->e & 1 ? ~(sign) : ~0u)
-#define SIGN_XOR(sign) (op->e & 2 ? (sign) : 0u)
+#define SIGN_AND(sign) (op->e & SIGN_ABS ? ~(sign) : ~0u)
+#define SIGN_XOR(sign) (op->e & SIGN_NEG ? (sign) : 0u)
 STEP(modify_f32, const uint32_t keep = SIGN_AND(0x80000000u); const uint32_t flip = SIGN_XOR(0x80000000u);
      EACH_BITS(w, RESULT((SOURCE(op->a) & keep) ^ flip)))
 STEP(modify_f16, const uint32_t keep = SIGN_AND(0x8000u); const uint32_t flip = SIGN_XOR(0x8000u);
@@ -38,19 +38,19 @@ INLINE unsigned select_shift(unsigned select) {
 INLINE unsigned select_bits(unsigned select) {
     return select <= SDWA_BYTE_3 ? 8 : select <= SDWA_WORD_1 ? 16 : 32;
 }
-STEP(select_part, const unsigned bits = select_bits(op->e & 7);
-     const unsigned left = 32 - bits - select_shift(op->e & 7);
-     if (op->e & 8) EACH_BITS(w, RESULT((i32v)(SOURCE(op->a) << left) >> (32 - bits)));
+STEP(select_part, const unsigned bits = select_bits(op->e & SELECT_PART);
+     const unsigned left = 32 - bits - select_shift(op->e & SELECT_PART);
+     if (op->e & SELECT_SIGNED) EACH_BITS(w, RESULT((i32v)(SOURCE(op->a) << left) >> (32 - bits)));
      else EACH_BITS(w, RESULT(SOURCE(op->a) << left >> (32 - bits))))
 
-INLINE uint32_t pk_flip(uint64_t imm) { return (imm & 4 ? 0x8000u : 0) | (imm & 8 ? 0x80000000u : 0); }
-STEP(pk_select, const unsigned lo = op->imm & 1 ? 16 : 0; const unsigned hi = op->imm & 2 ? 0 : 16;
+INLINE uint32_t pk_flip(uint64_t imm) { return (imm & PACKED_NEG_LOW ? 0x8000u : 0) | (imm & PACKED_NEG_HIGH ? 0x80000000u : 0); }
+STEP(pk_select, const unsigned lo = op->imm & PACKED_LOW_FROM_HIGH ? 16 : 0; const unsigned hi = op->imm & PACKED_HIGH_FROM_HIGH ? 0 : 16;
      const uint32_t flip = pk_flip(op->imm);
      EACH_BITS(w, const u32v a = SOURCE(op->a); RESULT(((a >> lo & 0xffff) | (a << hi & 0xffff0000)) ^ flip)))
-STEP(pk_select64, const uint32_t lo = op->imm & 1 ? HIGH(op->a) : op->a;
-     const uint32_t hi = op->imm & 2 ? HIGH(op->a) : op->a;
-     const uint32_t flip_lo = op->imm & 4 ? 0x80000000u : 0;
-     const uint32_t flip_hi = op->imm & 8 ? 0x80000000u : 0;
+STEP(pk_select64, const uint32_t lo = op->imm & PACKED_LOW_FROM_HIGH ? HIGH(op->a) : op->a;
+     const uint32_t hi = op->imm & PACKED_HIGH_FROM_HIGH ? HIGH(op->a) : op->a;
+     const uint32_t flip_lo = op->imm & PACKED_NEG_LOW ? 0x80000000u : 0;
+     const uint32_t flip_hi = op->imm & PACKED_NEG_HIGH ? 0x80000000u : 0;
      EACH_BITS(w, const u32v x = SOURCE(lo); const u32v y = SOURCE(hi); RESULT(x ^ flip_lo);
                reg_at(w, HIGH(op->d))[i] = y ^ flip_hi))
 
@@ -59,16 +59,16 @@ INLINE u32v widened(u32v a, bool denormals) {
     if (!denormals) a = select32((i32v)((a & 0x7c00) == 0), a & 0x8000, a);
     return (u32v)from_f16(a);
 }
-STEP(mix_source, const uint32_t keep = op->e & 4 ? 0x7fffffffu : ~0u;
-     const uint32_t flip = op->e & 8 ? 0x80000000u : 0; const unsigned shift = op->e & 2 ? 16 : 0;
+STEP(mix_source, const uint32_t keep = op->e & MIX_ABS ? 0x7fffffffu : ~0u;
+     const uint32_t flip = op->e & MIX_NEG ? 0x80000000u : 0; const unsigned shift = op->e & MIX_HIGH ? 16 : 0;
      const bool denormals = w->mode & 0x40;
-     if (op->e & 1) EACH_BITS(w, RESULT((widened(SOURCE(op->a) >> shift & 0xffff, denormals) & keep) ^ flip));
+     if (op->e & MIX_F16) EACH_BITS(w, RESULT((widened(SOURCE(op->a) >> shift & 0xffff, denormals) & keep) ^ flip));
      else EACH_BITS(w, RESULT((SOURCE(op->a) & keep) ^ flip)))
 
 // ---- Behind a body: executing lanes of the result ----
 
 // As integers: below zero or -0 gives 0, above 1.0 gives 1.0, and NaN is decided apart.
-INLINE bool nan_to_zero(const struct wave *w, const struct op *op) { return op->e & 1 || w->mode >> 8 & 1; }
+INLINE bool nan_to_zero(const struct wave *w, const struct op *op) { return op->e & CLAMP_NAN || w->mode >> 8 & 1; }
 STEP(clamp_f32, const bool zero = nan_to_zero(w, op);
      EACH_CHUNK(w, const i32v a = (i32v)SOURCE(op->a);
                 const i32v r = min_i32(max_i32(a, (i32v){0}), (i32v)splat32(0x3f800000));
@@ -98,10 +98,11 @@ STEP(clamp_pk_f16, const bool zero = nan_to_zero(w, op); EACH_CHUNK(w, D32(clamp
 // leave no denormal and no -0 (TRAP-134).
 enum { MODE_IEEE = 1 << 9, MODE_DENORM_OUT_32 = 1 << 5, MODE_DENORM_OUT_64 = 1 << 7 };
 INLINE bool omod_works(const struct wave *w, const struct op *op, uint32_t denormals) {
-    return op->e & 4 || !(w->mode & (MODE_IEEE | denormals));
+    return op->e & OMOD_ALWAYS || !(w->mode & (MODE_IEEE | denormals));
 }
 INLINE float omod_factor(const struct op *op) {
-    return (op->e & 3) == 1 ? 2.0f : (op->e & 3) == 2 ? 4.0f : 0.5f;
+    const unsigned omod = op->e & OMOD_FACTOR;
+    return omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f;
 }
 INLINE void copy_result(struct wave *w, const struct op *op, unsigned registers) {
     if (op->d == op->a) return;
@@ -143,7 +144,8 @@ STEP(
 
 STEP(merge_low, EACH_CHUNK(w, D32((SOURCE(op->d) & 0xffff0000) | (SOURCE(op->a) & 0xffff))))
 STEP(merge_high, EACH_CHUNK(w, D32((SOURCE(op->d) & 0xffff) | SOURCE(op->a) << 16)))
-STEP(sdwa_merge, const unsigned select = op->e & 7; const unsigned unused = op->e >> 4 & 3;
+STEP(sdwa_merge, const unsigned select = op->e & SELECT_PART;
+     const unsigned unused = op->e >> SELECT_UNUSED_SHIFT & 3;
      const unsigned bits = select_bits(select); const unsigned shift = select_shift(select);
      const unsigned left = 32 - bits; const uint32_t place = ~0u >> left << shift;
      if (unused == SDWA_PRESERVE)

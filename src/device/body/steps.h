@@ -7,35 +7,35 @@
 #ifndef DEVICE_STEPS_H
 #define DEVICE_STEPS_H
 
+#include "device/body/flags.h"
 #include "device/wave/wave.h"
 
 struct steps {
     // d = the scalar or constant a in every lane; 64: d and the next register.
     op_fn *splat32, *splat64;
 
-    // Float modifiers: e bit 0 abs, then bit 1 neg. 16: of the low half, the high half passes unchanged.
+    // Float modifiers: e is SIGN_*. 16: of the low half, the high half passes unchanged.
     op_fn *modify_f32, *modify_f64, *modify_f16;
     op_fn *xor_bits;   // d = a ^ (uint32_t)imm
     op_fn *shift_high; // d = a >> 16
 
-    // SDWA source: e bits 2:0 as enum sdwa_select, bit 3: sign-extended.
+    // SDWA source: e is SELECT_*.
     op_fn *select;
-    // Packed 16-bit source: imm bit 0: low result from the high half, bit 1: high result from the high half,
-    // bits 2 and 3: neg of the low and high result. 64: the same for the dwords of a register pair.
+    // Packed 16-bit source: imm is PACKED_*. 64: the same for the dwords of a register pair.
     op_fn *pk_select, *pk_select64;
-    // Source of a mixed-precision operation as F32: e bit 0: it is F16, bit 1: in the high half, bit 2 abs,
-    // bit 3 neg (TRAP-147).
+    // Source of a mixed-precision operation as F32: e is MIX_* (TRAP-147).
     op_fn *mix_source;
 
-    // d = a in [0, 1], NaN to 0 under MODE.DX10_CLAMP or when e is 1 (TRAP-131, TRAP-132). pk: both halves.
+    // d = a in [0, 1], NaN to 0 under MODE.DX10_CLAMP or when e has CLAMP_NAN (TRAP-131, TRAP-132). pk: both
+    // halves.
     op_fn *clamp_f32, *clamp_f64, *clamp_f16, *clamp_pk_f16;
-    // d = a times 2, 4, 0.5 for e bits 1:0 = 1, 2, 3, unless MODE forbids it (TRAP-134). e bit 2: MODE
+    // d = a times 2, 4, 0.5 for OMOD_FACTOR of e 1, 2, 3, unless MODE forbids it (TRAP-134). OMOD_ALWAYS: it
     // has no say, as the processor has no MODE.IEEE.
     op_fn *omod_f32, *omod_f64, *omod_f16;
 
     // Low 16 bits of a into one half of d, the other half stays.
     op_fn *merge_low, *merge_high;
-    // SDWA destination: e bits 2:0 as enum sdwa_select, bits 5:4 as enum sdwa_unused.
+    // SDWA destination: e is SELECT_*.
     op_fn *sdwa_merge;
     // d, a: e registers.
     op_fn *copy_masked;
@@ -43,16 +43,16 @@ struct steps {
     // DPP: d = lanes of a permuted, e registers (1 or 2), imm = dpp16_facts() or dpp8_facts(). EXEC becomes
     // the lanes that shall be written, until dpp_end. Not nested.
     op_fn *dpp16, *dpp8, *dpp_end;
-    // The registers of a load, e bits 7:0 of them from a, to LDS: dword n of lane l is at imm + M0 + 4 (r l +
-    // n), where r is that number, 4 for 3; b is M0, of which the e >> 8 low bits count.
+    // The registers of a load, LDS_REGISTERS of e from a, to LDS: dword n of lane l is at imm + M0 + 4 (r l +
+    // n), where r is that number, 4 for 3; b is M0, of which low bits count.
     op_fn *to_lds;
     // EXEC becomes the lanes whose first dword a to_lds with these operands puts inside LDS, until dpp_end
     // (TRAP-323).
     op_fn *lds_lanes;
-    // Faults unless the addresses of the load or store extra are aligned: e is enum aligned, the bytes of an
-    // access << 8, the alignment << 16.
+    // Faults unless the addresses of the load or store extra are aligned: e is ALIGNED_*: the bytes of an
+    // access and what they are aligned to.
     op_fn *check_alignment;
-    // Continues behind the next op unless bit e of the scalar register a is set.
+    // Continues behind the next op unless bit number e of the scalar register a is set.
     op_fn *if_bit;
     // d = imm in executing lanes.
     op_fn *put_masked;

@@ -7,7 +7,7 @@
 
 op_fn control_fault, control_nop, control_observe;
 
-// Scalar rows and control flow. Sources to a, b, c, destinations to d and e; see translate_scalar.c.
+// Scalar rows and control flow. Sources to a, b, c, destinations to d and e; see scalar.c.
 bool translate_scalar(struct translator *t, const struct insn *in, const struct body *body);
 // ds_swizzle, ds_permute, ds_bpermute.
 bool translate_exchange(struct translator *t, const struct insn *in, const struct body *body);

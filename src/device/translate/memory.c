@@ -2,6 +2,7 @@
 // Memory instructions to ops: one op each, whose facts are a struct mem_op. What the fields of each format
 // mean on each kind of processor is decided here; bodies see registers, offsets and modes only.
 #include "device/body/body.h"
+#include "device/body/flags.h"
 #include "device/body/format.h"
 #include "device/memory/memory.h"
 #include "device/body/steps.h"
@@ -222,7 +223,7 @@ static void emit_alignment(struct translator *t, const struct insn *in, const st
     struct op *op = emit(t, t->facts->steps->check_alignment);
     if (!op) return;
     op->extra = mo;
-    op->e = aligned_kind(t, in) | bytes << 8 | alignment << 16;
+    op->e = aligned_kind(t, in) | bytes << ALIGNED_BYTES_SHIFT | alignment << ALIGNED_TO_SHIFT;
 }
 static struct op *emit_access(struct translator *t, op_fn *fn, const struct mem_op *mo) {
     struct op *op = emit(t, fn);
@@ -263,7 +264,7 @@ static void put_lds_target(const struct translator *t, struct op *op, const stru
     const unsigned address_bits = processor_lds(t->facts->processor) > 1 << 16 ? 18 : 16;
     op->a = mo->dst;
     op->b = sgpr_offset(t->facts->m0);
-    op->e = (row->access ? (access_size(row->access) + 3u) / 4 : 1) | address_bits << 8;
+    op->e = (row->access ? (access_size(row->access) + 3u) / 4 : 1) | address_bits << LDS_M0_BITS_SHIFT;
     op->imm = (uint32_t)mo->offset;
 }
 

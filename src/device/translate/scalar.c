@@ -5,6 +5,7 @@
 // destination in e. simm16 is a source at OP_IMM (op->imm zero-extended), a literal too. Branches and calls
 // have the byte offset of their target in e, and d = 1 when it lies behind them.
 #include "device/body/body.h"
+#include "device/body/flags.h"
 #include "device/translate/control.h"
 #include "device/body/steps.h"
 
@@ -127,17 +128,17 @@ static bool translate_gpr_index(struct translator *t, const struct insn *in, con
     op->b = sgpr_offset(t->facts->m0);
     if (in->format->id == FMT_SOPC) { // source 1 is a raw field (TRAP-016)
         t->gpr_index = (unsigned)in->f[F_ssrc1] & 15;
-        op->e = 3;
+        op->e = INDEX_VALUE | INDEX_MODE;
         op->imm = t->gpr_index;
         return put_source(t, in, in->row->src[0], op, &op->a);
     }
     if (in->format->id == FMT_SOP1) {
-        op->e = 1;
+        op->e = INDEX_VALUE;
         return put_source(t, in, in->row->src[0], op, &op->a);
     }
     const bool mode = in->row->src[0].type == T_GPR_IDX;
     t->gpr_index = mode ? (unsigned)in->f[F_simm16] & 15 : 0;
-    op->e = mode ? 2 : 0;
+    op->e = mode ? INDEX_MODE : 0;
     op->imm = t->gpr_index;
     return true;
 }

@@ -187,7 +187,7 @@ static void apply_float_modifiers(struct vector_op *v, struct source *s, unsigne
     op_fn *fn = is_pair(&s->o)       ? steps->modify_f64
                 : is_half(s->o.type) ? steps->modify_f16
                                      : steps->modify_f32;
-    source_step(v, s, fn)->e = absolute | negate << 1;
+    source_step(v, s, fn)->e = (absolute ? SIGN_ABS : 0) | (negate ? SIGN_NEG : 0);
 }
 
 // VOP3P: which half (or dword of a pair) feeds which half of the result, each negated or not.
@@ -198,7 +198,8 @@ static void apply_packed(struct vector_op *v, struct source *s, unsigned i) {
     unsigned neg_lo = (unsigned)in->f[F_neg] >> i & 1, neg_hi = (unsigned)in->f[F_neg_hi] >> i & 1;
     switch (s->o.type) {
     case T_MIX:
-        source_step(v, s, steps->mix_source)->e = hi | lo << 1 | neg_hi << 2 | neg_lo << 3;
+        source_step(v, s, steps->mix_source)->e =
+            (hi ? MIX_F16 : 0) | (lo ? MIX_HIGH : 0) | (neg_hi ? MIX_ABS : 0) | (neg_lo ? MIX_NEG : 0);
         return; // TRAP-147
     case T_V2F16:
     case T_V2B16:
@@ -208,7 +209,8 @@ static void apply_packed(struct vector_op *v, struct source *s, unsigned i) {
         if (!(v->row->flags & ROW_OPSEL_HI)) lo = 0, hi = 1;
         if (!lo && hi && !neg_lo && !neg_hi) return;
         source_step(v, s, is_pair(&s->o) ? steps->pk_select64 : steps->pk_select)->imm =
-            lo | hi << 1 | neg_lo << 2 | neg_hi << 3;
+            (lo ? PACKED_LOW_FROM_HIGH : 0) | (hi ? PACKED_HIGH_FROM_HIGH : 0) |
+            (neg_lo ? PACKED_NEG_LOW : 0) | (neg_hi ? PACKED_NEG_HIGH : 0);
         return;
     case T_F32: apply_float_modifiers(v, s, neg_hi, neg_lo); return; // the accumulator of a dot product
     case T_F16:
@@ -229,7 +231,8 @@ static bool prepare_source(struct vector_op *v, unsigned i) {
     unsigned absolute = 0, negate = 0;
     if (in->suffix == SUFFIX_SDWA && i < 2) {
         unsigned sel = (unsigned)in->f[i ? F_src1_sel : F_src0_sel], sext = (unsigned)in->f[F_sext] >> i & 1;
-        if (sel != SDWA_DWORD) source_step(v, s, v->t->facts->steps->select)->e = sel | sext << 3;
+        if (sel != SDWA_DWORD)
+            source_step(v, s, v->t->facts->steps->select)->e = sel | (sext ? SELECT_SIGNED : 0);
         absolute = (unsigned)in->f[F_sdwa_abs] >> i & 1, negate = (unsigned)in->f[F_sdwa_neg] >> i & 1;
     } else if (v->is_packed) {
         apply_packed(v, s, i);
@@ -327,20 +330,25 @@ static void finish_float(struct vector_op *v, uint32_t d, unsigned type) {
              : half ? steps->omod_f16
                     : steps->omod_f32,
              d, d)
-            ->e = omod | (ieee ? 0u : 4u);
+            ->e = omod | (ieee ? 0u : (uint32_t)OMOD_ALWAYS);
     if (has_clamp(v))
-        step(v, pair ? steps->clamp_f64 : half ? steps->clamp_f16 : steps->clamp_f32, d, d)->e = !ieee;
+        step(v,
+             pair   ? steps->clamp_f64
+             : half ? steps->clamp_f16
+                    : steps->clamp_f32,
+             d, d)
+            ->e = ieee ? 0 : CLAMP_NAN;
 }
 
 static void finish_pair_of_floats(struct vector_op *v, uint32_t d) {
     const struct steps *steps = v->t->facts->steps;
     if (!has_clamp(v)) return;
-    uint32_t ieee = !has(v->t->facts->processor, CAP_ieee_mode);
+    uint32_t nan = has(v->t->facts->processor, CAP_ieee_mode) ? 0 : CLAMP_NAN;
     if (v->src[0].o.type == T_V2F16)
-        step(v, steps->clamp_pk_f16, d, d)->e = ieee;
+        step(v, steps->clamp_pk_f16, d, d)->e = nan;
     else if (v->src[0].o.type == T_V2F32)
         for (unsigned r = 0; r < 2; r++)
-            step(v, steps->clamp_f32, d + r * v->t->facts->stride, d + r * v->t->facts->stride)->e = ieee;
+            step(v, steps->clamp_f32, d + r * v->t->facts->stride, d + r * v->t->facts->stride)->e = nan;
 }
 
 // The vector destination: emits the body and what follows it.
@@ -369,7 +377,7 @@ static void emit_with_result(struct vector_op *v, op_fn *fn, const struct operan
 
     if (sdwa)
         step(v, steps->sdwa_merge, final, d)->e =
-            (uint32_t)v->in->f[F_dst_sel] | (uint32_t)v->in->f[F_dst_unused] << 4;
+            (uint32_t)v->in->f[F_dst_sel] | (uint32_t)v->in->f[F_dst_unused] << SELECT_UNUSED_SHIFT;
     else if (half) {
         bool high = dst->half ? dst->high
                               : v->row->flags & ROW_DST_HIGH ||
@@ -433,7 +441,7 @@ static void emit_special(struct vector_op *v) {
             op->imm = source_offset(v->t, (unsigned)v->in->f[F_scale0], T_B32, 1) |
                       (uint64_t)source_offset(v->t, (unsigned)v->in->f[F_scale1], T_B32, 1) << 32;
     } else if (v->row->flags & ROW_PAIR_SEL)
-        op->e = (uint32_t)v->in->f[F_op_sel] & 3;
+        op->e = (uint32_t)v->in->f[F_op_sel] & PERMLANE_FLAGS;
     else if (v->row->reads & R_M0) { // VGPRs named relative to it
         op->e = sgpr_offset(f->m0);
         op->c = vgpr_offset(f, f->vgprs);
