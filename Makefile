@@ -53,35 +53,29 @@ $(BUILD)/%.$(1).o: %.c
 	$$(COMPILE) -Wno-psabi -g0 $$(UNWATCHED) $$(march_$(1)) -DLEVEL=$(1) -DLEVEL_$(1) -MMD -MP -c $$< -o $$@
 endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
-EXPAND_SRC = src/isa/expand.c src/isa/rows.c src/isa/encode.c $(wildcard src/target/*.c src/base/*.c)
-$(BUILD)/expand: $(EXPAND_SRC) $(wildcard src/isa/*.def src/isa/*.h src/target/*.def src/target/*.h include/softwave/*.h)
-	@mkdir -p $(@D) && $(CC) $(CPPFLAGS) -std=gnu17 -O1 $(WARN) $(EXTRA) $(EXPAND_SRC) -lm -o $@
-$(BUILD)/isa_tables.c: $(BUILD)/expand
-	@$(BUILD)/expand > $@.part && mv $@.part $@
-$(BUILD)/isa_tables.o: $(BUILD)/isa_tables.c
-	$(COMPILE) -c $< -o $@
-
-# The same for the R600 family, whose encodings have nothing in common with those.
-EXPAND_TERASCALE_SRC = src/terascale/expand.c src/terascale/rows.c $(wildcard src/target/*.c src/base/*.c)
-$(BUILD)/expand_terascale: $(EXPAND_TERASCALE_SRC) $(wildcard src/terascale/*.def src/terascale/table.h include/softwave/*.h)
-	@mkdir -p $(@D) && $(CC) $(CPPFLAGS) -std=gnu17 -O1 $(WARN) $(EXTRA) $(EXPAND_TERASCALE_SRC) -lm -o $@
-$(BUILD)/terascale_tables.c: $(BUILD)/expand_terascale
-	@$(BUILD)/expand_terascale > $@.part && mv $@.part $@
-$(BUILD)/terascale_tables.o: $(BUILD)/terascale_tables.c
-	$(COMPILE) -c $< -o $@
+# Tables that programs make of .def files: instructions of GCN, and of the R600 family, which have nothing in common.
+define table_rules
+$(BUILD)/expand_$(1): src/$(1)/expand.c src/$(1)/rows.c $(2) $(wildcard src/target/*.c src/base/*.c) $(wildcard src/$(1)/*.def src/$(1)/*.h src/target/*.def src/target/*.h include/softwave/*.h)
+	@mkdir -p $$(@D) && $$(CC) $$(CPPFLAGS) -std=gnu17 -O1 $$(WARN) $$(EXTRA) $$(filter %.c,$$^) -lm -o $$@
+$(BUILD)/$(1)_tables.c: $(BUILD)/expand_$(1)
+	@$$< > $$@.part && mv $$@.part $$@
+$(BUILD)/$(1)_tables.o: $(BUILD)/$(1)_tables.c
+	$$(COMPILE) -c $$< -o $$@
+endef
+$(eval $(call table_rules,isa,src/isa/encode.c))
+$(eval $(call table_rules,terascale,))
 
 # For users, one relocatable object in which only sw_* stays global, so that a static link cannot clash.
-$(BUILD)/libsoftwave.a $(BUILD)/libsoftwave.so $(BUILD)/libsoftwave-all.a: OBJ = $(LIB_OBJ)
-$(BUILD)/libswisa.a $(BUILD)/libswisa.so: OBJ = $(ISA_OBJ)
-$(BUILD)/libsoftwave.so: LIBS = $(LDLIBS)
-$(BUILD)/libsoftwave.a $(BUILD)/libsoftwave.so $(BUILD)/libsoftwave-all.a: $(LIB_OBJ)
-$(BUILD)/libswisa.a $(BUILD)/libswisa.so: $(ISA_OBJ)
-$(BUILD)/libsoftwave.a $(BUILD)/libswisa.a:
-	@$(LD) -r -o $(@:.a=.o) $(OBJ) && objcopy --wildcard --keep-global-symbol='sw_*' $(@:.a=.o) && rm -f $@ && $(AR) rcs $@ $(@:.a=.o)
-$(BUILD)/libsoftwave.so $(BUILD)/libswisa.so: src/softwave.map
-	@$(CC) -shared $(CFLAGS) -Wl,-soname,$(@F).0 -Wl,--version-script=src/softwave.map -Wl,-z,defs -Wl,-Bsymbolic-functions -o $@ $(OBJ) $(LIBS)
-$(BUILD)/libsoftwave-all.a:
-	@rm -f $@ && $(AR) rcs $@ $(OBJ)
+define library_rules
+$(BUILD)/lib$(1).a: $(2)
+	@$$(LD) -r -o $$(@:.a=.o) $$^ && objcopy --wildcard --keep-global-symbol='sw_*' $$(@:.a=.o) && rm -f $$@ && $$(AR) rcs $$@ $$(@:.a=.o)
+$(BUILD)/lib$(1).so: $(2) src/softwave.map
+	@$$(CC) -shared $$(CFLAGS) -Wl,-soname,$$(@F).0 -Wl,--version-script=src/softwave.map -Wl,-z,defs -Wl,-Bsymbolic-functions -o $$@ $$(filter %.o,$$^) $(3)
+endef
+$(eval $(call library_rules,softwave,$(LIB_OBJ),$(LDLIBS)))
+$(eval $(call library_rules,swisa,$(ISA_OBJ)))
+$(BUILD)/libsoftwave-all.a: $(LIB_OBJ)
+	@rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/libsoftwave-fuzz.a: $(filter-out $(BUILD)/src/device/%,$(LIB_OBJ))
 	@rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/softwave: $(CLI_OBJ) $(BUILD)/libsoftwave.a
@@ -103,7 +97,7 @@ $(BUILD)/bench/%: bench/%.c bench/kernels.h tests/device/bare_wave.h $(BUILD)/li
 	$(COMPILE) -I. -Itests/device -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
 
 # ---- What people call ----
-.PHONY: all deps deps-if-root run test sanitize sanitized threads torture tortured mutate corpus bench fuzz format format-check install uninstall includes help clean
+.PHONY: all deps deps-if-root run test bench $(CHECKS) checked format format-check install uninstall includes help clean
 AGAIN = @$(MAKE) --no-print-directory
 deps: ## install what build, tests and bench need (Debian, as root)
 	@scripts/deps.sh --install build test bench
@@ -120,36 +114,17 @@ bench: ## speed, as ratios against the host's OpenCL
 	@scripts/deps.sh build test bench
 	+$(AGAIN) all $(addprefix $(BUILD)/bench/,bench native bodies dispatch)
 	@bench/run.sh $(BUILD)
+# Checks with a build of their own: scripts/check.sh says how each is built and what it runs.
+CHECKS = sanitize threads torture mutate fuzz corpus
 sanitize: ## the unit tests under AddressSanitizer and UBSan, at one vector level
-	+$(AGAIN) BUILD=$(BUILD)/sanitize OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -DSW_LOOP_DISPATCH -DSW_GUARD -g1" sanitized
-sanitized: $(TESTS) $(BUILD)/softwave $(TORTURE) $(HSA)
-	@SANITIZED=1 tests/all.sh $(BUILD) unit && tests/cli/run.sh $(BUILD)/softwave && tests/torture/run.sh $(BUILD) 20 $(TORTURE_SEED)
-	@BUILD=$(BUILD) STRESS_FLAGS=-fsanitize=address,undefined tests/hsa/hsa_stress.sh
-THREADED = $(addprefix $(BUILD)/threads/tests/,test_device test_lifetime test_snapshot test_share test_transfer test_events test_queues test_gws)
-MISUSE_SECONDS ?= 30
-threads: ## the device's threads under ThreadSanitizer: launches, spinning kernels, maps that change, faults
-	+$(AGAIN) BUILD=$(BUILD)/threads OPT=-O1 LEVELS=v2 EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH -g1" $(THREADED) $(BUILD)/threads/hsa/libhsa-runtime64.so.1
-	@for t in $(THREADED); do TSAN_OPTIONS=halt_on_error=1 MISUSE_SECONDS=$(MISUSE_SECONDS) $$t || exit 1; done
-	@BUILD=$(BUILD)/threads STRESS_FLAGS=-fsanitize=thread tests/hsa/hsa_stress.sh
-TORTURE_SECONDS ?= 60
-TORTURE_SEED ?= 3
-torture: ## random kernels, mangled objects, random programs: TORTURE_SECONDS of each, of TORTURE_SEED (see tests/torture/run.sh)
-	+$(AGAIN) BUILD=$(BUILD)/torture EXTRA="-DSW_GUARD -g1" LEVELS="plain $(filter-out plain,$(LEVELS))" tortured
-tortured: $(TORTURE)
-	@tests/torture/run.sh $(BUILD) $(TORTURE_SECONDS) $(TORTURE_SEED)
-	@tests/torture/programs.sh $(BUILD) $(TORTURE_SECONDS) $(TORTURE_SEED) $(if $(filter 3,$(TORTURE_SEED)),32)
-MUTANTS ?= 8
-ROWS ?= 5
-mutate: all $(BUILD)/libsoftwave-all.a ## MUTANTS mutants of each table and ROWS per cent of the instruction rows' facts, each to be noticed
-	@tests/mutate/mutate.sh $(BUILD) $(MUTANTS) $(ROWS)
-	+@tests/mutate/made_up.sh $(BUILD)
-CORPUS ?= $(BUILD)/llvm-tests
-corpus: $(BUILD)/softwave $(BUILD)/tests/test_round_trip ## assembler and disassembler against LLVM's tests (165 MB to fetch) and llvm-objdump on whole libraries
-	@tests/corpus/run.sh $(BUILD) $(CORPUS)
-FUZZ_SECONDS ?= 20
+threads: ## the device's threads under ThreadSanitizer
+torture: ## random kernels, mangled objects, random programs: TORTURE_SECONDS of each, of TORTURE_SEED
+mutate: ## MUTANTS mutants of each table and ROWS per cent of the instruction rows' facts, each to be noticed
 fuzz: ## each fuzz target for FUZZ_SECONDS
-	+$(AGAIN) CC=clang BUILD=$(BUILD)/fuzz OPT=-O1 EXTRA="-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -gline-tables-only" WERROR= $(BUILD)/fuzz/libsoftwave-fuzz.a
-	@tests/fuzz/run.sh $(BUILD)/fuzz $(FUZZ_SECONDS)
+corpus: ## assembler and disassembler against LLVM's tests (165 MB to fetch) and llvm-objdump on whole libraries
+$(CHECKS):
+	+@CC="$(CC)" BUILD=$(BUILD) MAKE="$(MAKE) --no-print-directory" scripts/check.sh $@
+checked: $(TESTS) $(BUILD)/softwave $(TORTURE) $(HSA) # what they run
 # clang-format 14 does not settle on these (it would change its own output), so they are formatted, not checked.
 UNSETTLED = isa.h builtins.c src/device/body/%.c test_body_%.c test_memory%.c
 FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null)

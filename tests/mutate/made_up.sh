@@ -14,7 +14,7 @@ cp -a Makefile include src "$work"
 mkdir -p "$work/tests" "$work/build/tests"
 cp -a tests/isa tests/device tests/*.h "$work/tests"
 [ -d "$build/src" ] && cp -a "$build/src" "$work/build"
-for f in expand isa_tables.c isa_tables.o expand_terascale terascale_tables.c terascale_tables.o; do
+for f in expand_isa isa_tables.c isa_tables.o expand_terascale terascale_tables.c terascale_tables.o; do
     [ -f "$build/$f" ] && cp -a "$build/$f" "$work/build"
 done
 cd "$work"

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Checks that need a build of their own, or hours if one lets them: scripts/check.sh NAME, from `make NAME`.
+# BUILD, CC and MAKE come from there; the numbers below may be set.
+set -eu
+: "${BUILD:=build}" "${MAKE:=make}"
+TORTURE_SECONDS=${TORTURE_SECONDS:-60} TORTURE_SEED=${TORTURE_SEED:-3}
+MISUSE_SECONDS=${MISUSE_SECONDS:-30} FUZZ_SECONDS=${FUZZ_SECONDS:-20} MUTANTS=${MUTANTS:-8} ROWS=${ROWS:-5}
+case $(uname -m) in x86_64) one=v2 levels="v2 v3 v4" ;; *) one=plain levels= ;; esac
+
+# built FOLDER VARIABLE... GOAL: another build in that folder, in which what follows then runs
+built() {
+    BUILD=$BUILD/$1
+    shift
+    $MAKE BUILD="$BUILD" "$@"
+}
+
+case $1 in
+sanitize) # waves and LDS end at guard pages
+    built sanitize OPT=-O1 LEVELS="$one" \
+        EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -DSW_LOOP_DISPATCH -DSW_GUARD -g1" checked
+    tests/all.sh "$BUILD" unit
+    tests/cli/run.sh "$BUILD/softwave"
+    tests/torture/run.sh "$BUILD" 20 "$TORTURE_SEED"
+    BUILD=$BUILD STRESS_FLAGS=-fsanitize=address,undefined tests/hsa/hsa_stress.sh
+    ;;
+threads) # launches, spinning kernels, maps that change, faults
+    tests="test_device test_lifetime test_snapshot test_share test_transfer test_events test_queues test_gws"
+    built threads OPT=-O1 LEVELS="$one" EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH -g1" \
+        $(for t in $tests; do echo "$BUILD/threads/tests/$t"; done) "$BUILD/threads/hsa/libhsa-runtime64.so.1"
+    for t in $tests; do TSAN_OPTIONS=halt_on_error=1 MISUSE_SECONDS=$MISUSE_SECONDS "$BUILD/tests/$t"; done
+    BUILD=$BUILD STRESS_FLAGS=-fsanitize=thread tests/hsa/hsa_stress.sh
+    ;;
+torture) # at all levels: programs compares them
+    built torture EXTRA="-DSW_GUARD -g1" LEVELS="plain $levels" checked
+    tests/torture/run.sh "$BUILD" "$TORTURE_SECONDS" "$TORTURE_SEED"
+    # shellcheck disable=SC2046
+    tests/torture/programs.sh "$BUILD" "$TORTURE_SECONDS" "$TORTURE_SEED" $([ "$TORTURE_SEED" != 3 ] || echo 32)
+    ;;
+mutate)
+    $MAKE BUILD="$BUILD" all "$BUILD/libsoftwave-all.a"
+    tests/mutate/mutate.sh "$BUILD" "$MUTANTS" "$ROWS"
+    tests/mutate/made_up.sh "$BUILD"
+    ;;
+fuzz) # the device is tortured instead
+    built fuzz CC=clang OPT=-O1 WERROR= "$BUILD/fuzz/libsoftwave-fuzz.a" \
+        EXTRA="-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -gline-tables-only"
+    tests/fuzz/run.sh "$BUILD" "$FUZZ_SECONDS"
+    ;;
+corpus)
+    $MAKE BUILD="$BUILD" "$BUILD/softwave" "$BUILD/tests/test_round_trip"
+    tests/corpus/run.sh "$BUILD" "${CORPUS:-$BUILD/llvm-tests}"
+    ;;
+*)
+    echo "usage: scripts/check.sh sanitize|threads|torture|mutate|fuzz|corpus" >&2
+    exit 1
+    ;;
+esac
