@@ -68,6 +68,12 @@ typedef struct sw_terascale_buffer {
     bool read_only;
 } sw_terascale_buffer;
 
+// A register of program state and what it holds: resources, samplers, border colours, constants. Those that
+// an object sets for a function are written first.
+typedef struct sw_terascale_setting {
+    uint32_t reg, value; // byte address, as .AMDGPU.config has it
+} sw_terascale_setting;
+
 // What Mesa's driver does for a kernel: constant buffer 0 (and vertex buffer 3) holds the numbers of groups,
 // the global and the group's size, three dwords each, then the arguments from byte 36 on, then the number of
 // dimensions and the global offset. Pointers are addresses of buffers; those to local memory are offsets in
@@ -88,6 +94,8 @@ typedef struct sw_terascale_run_options {
     uint64_t max_steps;    // control-flow instructions of all waves; 0: no limit
     double seconds;        // 0: no limit
     bool strict;           // reads of what no instruction of the clause wrote are faults
+    const sw_terascale_setting *settings;
+    size_t setting_count;
 } sw_terascale_run_options;
 
 // The bytes of LDS that the function of an object declares.
@@ -134,6 +142,9 @@ typedef struct sw_terascale_wave_options {
     bool strict;
     void (*exported)(void *context, const sw_terascale_export *e);
     void *context;
+    const sw_terascale_setting *settings;
+    size_t setting_count;
+    const char *fetch; // the function that CALL_FS calls; NULL: it calls none
 } sw_terascale_wave_options;
 
 // Executes the program for one wave, of which lanes beyond the processor's wave stay out.

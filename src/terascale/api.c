@@ -11,6 +11,7 @@
 #include "terascale/object.h"
 #include "terascale/parse.h"
 #include "terascale/program.h"
+#include "terascale/state.h"
 
 #ifndef EM_AMDGPU
 #define EM_AMDGPU 224
@@ -82,7 +83,7 @@ static uint32_t extent(const struct ts_object *o, uint32_t i) {
     return own - f->value;
 }
 
-static enum ts_stage stage_of(const struct ts_object *o, const struct ts_symbol *f) {
+enum ts_stage ts_stage_of(const struct ts_object *o, const struct ts_symbol *f) {
     for (unsigned s = TS_STAGES; s-- > 1;)
         for (uint32_t k = 0; k < f->setting_count; k++)
             if (rd32(f->settings + 8 * k) == ts_resources_register(o->chip->family, (enum ts_stage)s) &&
@@ -93,12 +94,13 @@ static enum ts_stage stage_of(const struct ts_object *o, const struct ts_symbol 
 
 // A register by name with its fields, as `.set` takes them.
 static void print_setting(struct text *t, const struct ts_object *o, uint32_t reg, uint32_t value) {
-    const struct ts_register *r = ts_register_at(o->chip->family, reg);
+    char name[64];
+    const struct ts_register *r = ts_register_find(o->chip->family, reg, name);
     if (!r) {
         text_printf(t, "0x%05x 0x%x", reg, value);
         return;
     }
-    text_puts(t, r->name);
+    text_puts(t, name);
     uint32_t rest = value;
     for (const char *f = r->fields; *f;) {
         const size_t n = strcspn(f, ":");
@@ -139,7 +141,7 @@ static void list_function(struct text *t, const struct ts_object *o, uint32_t i,
     const struct ts_symbol *f = &o->functions[i];
     print_label(t, o, *f->name ? f->name : "unnamed");
     if (!llvm) {
-        const enum ts_stage stage = stage_of(o, f);
+        const enum ts_stage stage = ts_stage_of(o, f);
         if (stage) text_printf(t, "    .stage %s\n", stage_names[stage]);
         print_state(t, o, f, "    .set ");
     }
@@ -185,7 +187,7 @@ sw_status sw_terascale_show_object(const uint8_t *data, size_t size, const char 
     for (uint32_t i = 0; i < o.function_count; i++) {
         const struct ts_symbol *f = &o.functions[i];
         text_printf(&t, "\n%s (%s)\n  at              0x%x, %u bytes\n", *f->name ? f->name : "unnamed",
-                    stage_names[stage_of(&o, f)], f->value, f->size);
+                    stage_names[ts_stage_of(&o, f)], f->value, f->size);
         print_state(&t, &o, f, "  ");
     }
     ts_object_close(&o);

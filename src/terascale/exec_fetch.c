@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fetch clauses: vertex fetches with every data format of up to 128 bits, and what is asked of GDS.
-#include <math.h>
-#include <string.h>
-
 #include "base/bytes.h"
-#include "terascale/half.h"
 #include "terascale/machine.h"
 #include "terascale/print.h"
 
@@ -12,158 +8,179 @@
     for (uint64_t left_##l = (set); left_##l; left_##l &= left_##l - 1)                                      \
         for (unsigned l = (unsigned)__builtin_ctzll(left_##l), once_##l = 1; once_##l; once_##l = 0)
 
-// ---- Formats ----
+// ---- What all fetches have ----
 
-// Components from the least significant bit up, by DATA_FORMAT.
-struct format {
-    uint8_t bits[4];
-    bool real;
-};
-static const struct format formats[64] = {
-    [1] = {{8}, false},
-    [2] = {{4, 4}, false},
-    [3] = {{2, 3, 3}, false},
-    [5] = {{16}, false},
-    [6] = {{16}, true},
-    [7] = {{8, 8}, false},
-    [8] = {{5, 6, 5}, false},
-    [9] = {{5, 5, 6}, false},
-    [10] = {{5, 5, 5, 1}, false},
-    [11] = {{4, 4, 4, 4}, false},
-    [12] = {{1, 5, 5, 5}, false},
-    [13] = {{32}, false},
-    [14] = {{32}, true},
-    [15] = {{16, 16}, false},
-    [16] = {{16, 16}, true},
-    [17] = {{24, 8}, false},
-    [19] = {{8, 24}, false},
-    [21] = {{11, 11, 10}, false},
-    [23] = {{10, 11, 11}, false},
-    [25] = {{10, 10, 10, 2}, false},
-    [26] = {{8, 8, 8, 8}, false},
-    [27] = {{2, 10, 10, 10}, false},
-    [29] = {{32, 32}, false},
-    [30] = {{32, 32}, true},
-    [31] = {{16, 16, 16, 16}, false},
-    [32] = {{16, 16, 16, 16}, true},
-    [34] = {{32, 32, 32, 32}, false},
-    [35] = {{32, 32, 32, 32}, true},
-    [44] = {{8, 8, 8}, false},
-    [45] = {{16, 16, 16}, false},
-    [46] = {{16, 16, 16}, true},
-    [47] = {{32, 32, 32}, false},
-    [48] = {{32, 32, 32}, true},
-};
-
-enum { NUM_NORM, NUM_INT, NUM_SCALED };
-
-// One component as a register holds it.
-static uint32_t component(uint32_t v, unsigned bits, bool real, unsigned number, bool sign, bool no_zero) {
-    if (real) return bits == 16 ? ts_bits(of_half((uint16_t)v)) : v;
-    const int64_t s = sign ? sign_extend(v, bits) : (int64_t)v;
-    if (number == NUM_INT) return (uint32_t)s;
-    if (number == NUM_SCALED) return ts_bits((float)s);
-    if (!sign) return ts_bits((float)((double)v / (double)((1ull << bits) - 1)));
-    if (no_zero) return ts_bits((float)((2.0 * (double)s + 1.0) / (double)((1ull << bits) - 1)));
-    const double d = (double)s / (double)((1ull << (bits - 1)) - 1);
-    return ts_bits((float)(d < -1 ? -1 : d));
+uint32_t ts_fetch_gpr(const struct ts_wave *w, uint32_t gpr, bool relative) {
+    return gpr + (relative ? (uint32_t)w->index : 0);
 }
 
-static uint32_t swap(uint32_t v, unsigned endian) {
-    if (endian == 1) return (v & 0x00ff00ffu) << 8 | (v >> 8 & 0x00ff00ffu);
-    return endian == 2 ? __builtin_bswap32(v) : v;
+// VS and GS have each other's constants with ALT_CONST. In a fetch shader, from Evergreen on, resources are
+// its own; before they are the vertex shader's, behind whose 160 those of fetch shaders lie.
+bool ts_fetch_resource(struct ts_machine *m, const struct ts_wave *w, const struct ts_insn *in, uint32_t id,
+                       unsigned index_mode, unsigned *number) {
+    enum ts_set set = ts_set_of(m->chip->family, m->stage);
+    if (m->in_fetch_shader && m->chip->family >= TS_EVERGREEN) set = TS_SET_FS;
+    if (ts_get(in, TS_ALT_CONST)) {
+        if (set != TS_SET_VS && set != TS_SET_GS)
+            return ts_refuse(m, "ALT_CONST is known of vertex and geometry shaders only");
+        set = set == TS_SET_VS ? TS_SET_GS : TS_SET_VS;
+    }
+    if (index_mode) id += w->cf_index[(index_mode - 1) & 1];
+    const int n = ts_resource_number(m->chip->family, set, id);
+    if (n < 0) return ts_fault(m, -1, "resource %u is not there", id);
+    *number = (unsigned)n;
+    return true;
 }
 
-struct fetch {
-    const struct ts_insn *in;
-    const struct format *format;
-    unsigned bytes, components, number, endian;
-    bool sign, no_zero;
-};
-
-static void convert(const struct fetch *f, const uint8_t *data, uint32_t out[4]) {
-    uint32_t dwords[5] = {0};
-    memcpy(dwords, data, f->bytes);
-    for (unsigned i = 0; i < 4 && f->endian; i++) dwords[i] = swap(dwords[i], f->endian);
-    unsigned at = 0;
-    for (unsigned i = 0; i < f->components; i++) {
-        const unsigned bits = f->format->bits[i];
-        uint64_t pair;
-        memcpy(&pair, &dwords[at / 32], sizeof pair);
-        const uint32_t v = (uint32_t)(pair >> at % 32 & (~0ull >> (64 - bits)));
-        out[i] = component(v, bits, f->format->real, f->number, f->sign, f->no_zero);
-        at += bits;
+void ts_fetch_write(struct ts_wave *w, const struct ts_insn *in, uint32_t (*results)[TS_LANES], uint32_t one,
+                    uint64_t lanes) {
+    static const enum ts_field sels[4] = {TS_DST_SEL_X, TS_DST_SEL_Y, TS_DST_SEL_Z, TS_DST_SEL_W};
+    const uint32_t gpr = ts_fetch_gpr(w, ts_get(in, TS_DST_GPR), ts_get(in, TS_DST_REL));
+    for (unsigned c = 0; c < 4 && gpr < TS_GPRS; c++) {
+        const unsigned sel = ts_get(in, sels[c]);
+        if (sel > 5) continue; // masked
+        FOR_LANES(l, lanes) { w->gpr[gpr][c][l] = sel == 4 ? 0 : sel == 5 ? one : results[sel][l]; }
     }
 }
 
 // ---- Vertex fetches ----
 
-static bool take(struct ts_machine *m, const struct ts_insn *in, struct fetch *f) {
-    *f = (struct fetch){.in = in,
-                        .format = &formats[ts_get(in, TS_DATA_FORMAT)],
-                        .number = ts_get(in, TS_NUM_FORMAT_ALL),
-                        .endian = ts_get(in, TS_ENDIAN_SWAP),
-                        .sign = ts_get(in, TS_FORMAT_COMP_ALL),
-                        .no_zero = ts_get(in, TS_SRF_MODE_ALL)};
-    unsigned bits = 0;
-    while (f->components < 4 && f->format->bits[f->components]) bits += f->format->bits[f->components++];
-    f->bytes = bits / 8;
-    if (!f->components) return ts_refuse(m, "data format %u is not executed", ts_get(in, TS_DATA_FORMAT));
-    if (f->number > NUM_SCALED || f->endian > 2)
-        return ts_refuse(m, "this number format or endian swap is not executed");
-    if (ts_get(in, TS_USE_CONST_FIELDS)) return ts_refuse(m, "formats of resources are not executed");
+struct fetch {
+    const struct ts_insn *in;
+    struct ts_conversion conversion;
+    unsigned bytes;
+    uint8_t sel[4]; // of the resource
+    struct ts_vertex_resource resource;
+    bool flat;     // the one space: outside of it is a fault
+    uint8_t *data; // of a buffer that is not in the one space
+    uint32_t add;  // to the index
+};
+
+static struct ts_conversion conversion_in(const struct ts_insn *in) {
+    const uint8_t comp = (uint8_t)ts_get(in, TS_FORMAT_COMP_ALL);
+    return (struct ts_conversion){.format = (uint8_t)ts_get(in, TS_DATA_FORMAT),
+                                  .number = (uint8_t)ts_get(in, TS_NUM_FORMAT_ALL),
+                                  .comp = {comp, comp, comp, comp},
+                                  .endian = (uint8_t)ts_get(in, TS_ENDIAN_SWAP),
+                                  .no_zero = ts_get(in, TS_SRF_MODE_ALL)};
+}
+
+// A buffer of the conventions of compute programs, where no resource is set.
+static bool take_conventional(struct ts_machine *m, const struct ts_wave *w, struct fetch *f) {
+    uint32_t id = ts_get(f->in, TS_BUFFER_ID);
+    const unsigned by = ts_get(f->in, TS_BUFFER_INDEX_MODE);
+    if (by) id += w->cf_index[(by - 1) & 1];
+    if (id > 255 || !(m->flat[id] || m->buffers[id].data))
+        return ts_fault(m, -1, "vertex buffer %u is not there", id);
+    f->flat = m->flat[id];
+    f->data = m->buffers[id].data;
+    f->resource = (struct ts_vertex_resource){.size = m->buffers[id].size, .stride = m->stride[id]};
+    if (ts_get(f->in, TS_USE_CONST_FIELDS))
+        return ts_fault(m, -1, "USE_CONST_FIELDS without a resource for vertex buffer %u", id);
+    return true;
+}
+
+static bool take_buffer(struct ts_machine *m, const struct ts_wave *w, struct fetch *f) {
+    unsigned number = 0;
+    for (unsigned i = 0; i < 4; i++) f->sel[i] = (uint8_t)i;
+    f->conversion = conversion_in(f->in);
+    if (!ts_fetch_resource(m, w, f->in, ts_get(f->in, TS_BUFFER_ID), ts_get(f->in, TS_BUFFER_INDEX_MODE),
+                           &number))
+        return false;
+    if (ts_resource_type(m->state, number) == TS_RESOURCE_TEXTURE)
+        return ts_fault(m, -1, "resource %u is a texture", ts_get(f->in, TS_BUFFER_ID));
+    if (ts_resource_type(m->state, number) != TS_RESOURCE_BUFFER) return take_conventional(m, w, f);
+    ts_vertex_resource_of(m->state, number, &f->resource);
+    if (!ts_get(f->in, TS_USE_CONST_FIELDS)) return true;
+    f->conversion = f->resource.conversion;
+    for (unsigned i = 0; i < 4; i++) f->sel[i] = f->resource.sel[i];
+    return true;
+}
+
+static bool take(struct ts_machine *m, const struct ts_wave *w, const struct ts_insn *in, struct fetch *f) {
+    static const uint32_t bases[4] = {TS_REG_VTX_BASE, TS_REG_START_INST};
+    const unsigned type = ts_get(in, TS_FETCH_TYPE);
+    *f = (struct fetch){.in = in};
+    if (!take_buffer(m, w, f)) return false;
+    const char *problem = ts_conversion_problem(&f->conversion, false, m->chip->family >= TS_EVERGREEN);
+    if (problem) return ts_refuse(m, "data format %u: %s", f->conversion.format, problem);
+    f->bytes = ts_element_of(f->conversion.format).bytes;
+    if (type > 2) return ts_refuse(m, "no fetch type has the number 3");
+    if (type < 2) f->add = ts_state_get(m->state, bases[type]);
     if (ts_get(in, TS_STRUCTURED_READ) || ts_get(in, TS_LDS_REQ) || ts_get(in, TS_COALESCED_READ))
         return ts_refuse(m, "structured and coalesced reads are not executed");
     return true;
 }
 
-// A buffer's resource, or the one space of memory: outside of a resource 0 is read, outside of memory is a
-// fault.
-static bool fetch_lane(struct ts_machine *m, const struct fetch *f, unsigned buffer, unsigned lane,
-                       uint32_t index, uint32_t out[4]) {
-    const uint32_t stride = ts_get(f->in, TS_CONST_BUF_NO_STRIDE) ? 1 : m->stride[buffer];
-    const uint64_t at = (uint64_t)index * stride + ts_get(f->in, TS_OFFSET);
-    const uint8_t *data;
-    uint8_t copy[16] = {0};
-    for (unsigned i = 0; i < 4; i++) out[i] = 0;
-    if (m->flat[buffer]) {
-        data = ts_memory_at(m, (uint32_t)at, f->bytes, false);
+// Outside of a resource 0 is read, or NaN where it says so; outside of memory is a fault.
+static bool fetch_lane(struct ts_machine *m, const struct fetch *f, unsigned lane, uint32_t index,
+                       uint32_t out[4]) {
+    const uint32_t stride = ts_get(f->in, TS_CONST_BUF_NO_STRIDE) ? 1 : f->resource.stride;
+    const uint64_t at = (uint64_t)(uint32_t)(index + f->add) * stride + ts_get(f->in, TS_OFFSET);
+    const uint8_t zeros[16] = {0}, *data = zeros;
+    const bool inside = f->flat || in_range(at, f->bytes, f->resource.size);
+    const uint64_t address = f->flat ? (uint32_t)at : f->resource.address + at;
+    if (inside && f->data)
+        data = f->data + at;
+    else if (inside) {
+        data = address >> 32 ? NULL : ts_memory_at(m, (uint32_t)address, f->bytes, false);
         if (!data)
-            return ts_fault(m, (int)lane, "a fetch of %u bytes at 0x%x, outside of every buffer", f->bytes,
-                            (uint32_t)at);
-    } else {
-        const struct ts_memory *b = &m->buffers[buffer];
-        if (!b->data) return ts_fault(m, (int)lane, "vertex buffer %u is not there", buffer);
-        data = in_range(at, f->bytes, b->size) ? b->data + at : copy;
+            return ts_fault(m, (int)lane, "a fetch of %u bytes at 0x%llx, outside of every buffer", f->bytes,
+                            (unsigned long long)address);
     }
-    convert(f, data, out);
-    if (f->components < 4) out[3] = f->number == NUM_INT && !f->format->real ? 1 : 0x3f800000u;
+    ts_convert(&f->conversion, data, 0, 0, out);
+    for (unsigned i = 0; i < 4 && !inside && f->resource.clamp_to_nan; i++) out[i] = 0x7fc00000;
     return true;
 }
 
 static bool run_vertex(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes) {
-    static const enum ts_field sels[4] = {TS_DST_SEL_X, TS_DST_SEL_Y, TS_DST_SEL_Z, TS_DST_SEL_W};
     struct fetch f;
-    if (!take(m, in, &f)) return false;
     uint32_t results[4][TS_LANES];
-    unsigned buffer = ts_get(in, TS_BUFFER_ID);
-    const unsigned by = ts_get(in, TS_BUFFER_INDEX_MODE);
-    if (by) buffer += w->cf_index[(by - 1) & 1];
-    if (buffer > 255) return ts_fault(m, -1, "vertex buffer %u is not there", buffer);
+    if (!take(m, w, in, &f)) return false;
+    const uint32_t one = ts_one(&f.conversion);
+    const uint32_t src = ts_fetch_gpr(w, ts_get(in, TS_SRC_GPR), ts_get(in, TS_SRC_REL));
+    const uint32_t *indexes = w->gpr[src < TS_GPRS ? src : 0][ts_get(in, TS_SRC_SEL_X)];
+    if (ts_get(in, TS_FETCH_WHOLE_QUAD)) lanes = ts_whole_quads(w, lanes);
     FOR_LANES(l, lanes) {
         uint32_t v[4];
-        const uint32_t src = ts_get(in, TS_SRC_GPR) + (ts_get(in, TS_SRC_REL) ? (uint32_t)w->index : 0);
-        const uint32_t index = w->gpr[src % TS_GPRS][ts_get(in, TS_SRC_SEL_X)][l];
-        if (!fetch_lane(m, &f, buffer, l, index, v)) return false;
-        for (unsigned i = 0; i < 4; i++) results[i][l] = v[i];
+        if (!fetch_lane(m, &f, l, indexes[l], v)) return false;
+        for (unsigned i = 0; i < 4; i++) {
+            const unsigned sel = f.sel[i];
+            results[i][l] = sel < 4 ? v[sel] : sel == 5 ? one : 0;
+        }
     }
-    const uint32_t one = f.number == NUM_INT && !f.format->real ? 1 : 0x3f800000u;
-    const uint32_t gpr = ts_get(in, TS_DST_GPR) + (ts_get(in, TS_DST_REL) ? (uint32_t)w->index : 0);
-    for (unsigned c = 0; c < 4; c++) {
-        const unsigned sel = ts_get(in, sels[c]);
-        if (sel > 5 || gpr >= TS_GPRS) continue; // masked
-        FOR_LANES(l, lanes) { w->gpr[gpr][c][l] = sel == 4 ? 0 : sel == 5 ? one : results[sel][l]; }
+    ts_fetch_write(w, in, results, one, lanes);
+    return true;
+}
+
+// SEMFETCH: the register is that of the first entry of SQ_VTX_SEMANTIC_0 to 31 with this number, behind R0;
+// without one the fetch is dropped.
+static bool run_semantic(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes) {
+    const uint32_t id = ts_get(in, TS_SEMANTIC_ID);
+    for (unsigned i = 0; i < 32; i++) {
+        if ((ts_state_get(m->state, TS_REG_SEMANTIC + 4 * i) & 0xff) != id) continue;
+        struct ts_insn plain = *in;
+        plain.format = ts_isas[in->family].formats[TSF_VTX_GPR];
+        plain.w[1] &= ~0xffu; // where SEMANTIC_ID was
+        ts_set(&plain, TS_DST_GPR, i + 1);
+        return run_vertex(m, w, &plain, lanes);
     }
+    return true;
+}
+
+// GET_BUFFER_RESINFO: how many elements the buffer has.
+static bool run_buffer_size(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in,
+                            uint64_t lanes) {
+    struct ts_vertex_resource r;
+    unsigned number;
+    uint32_t results[4][TS_LANES] = {{0}};
+    if (!ts_fetch_resource(m, w, in, ts_get(in, TS_BUFFER_ID), ts_get(in, TS_BUFFER_INDEX_MODE), &number))
+        return false;
+    if (ts_resource_type(m->state, number) != TS_RESOURCE_BUFFER)
+        return ts_fault(m, -1, "resource %u is no buffer", ts_get(in, TS_BUFFER_ID));
+    ts_vertex_resource_of(m->state, number, &r);
+    FOR_LANES(l, lanes) { results[0][l] = (uint32_t)(r.stride ? r.size / r.stride : r.size); }
+    ts_fetch_write(w, in, results, 1, lanes);
     return true;
 }
 
@@ -201,12 +218,19 @@ bool ts_run_fetches(struct ts_machine *m, struct ts_wave *w, const struct ts_ins
     const struct ts_clause c = ts_clause_of(cf);
     if (c.begin >= m->words || c.words > m->words - c.begin)
         return ts_fault(m, -1, "the clause is outside of the program");
+    w->has_gradient[0] = w->has_gradient[1] = w->has_offsets = false;
     for (uint32_t i = 0; i < c.words; i += 2) {
         struct ts_insn in;
         ts_decode_fetch(m->chip->family, m->code + 2 * (size_t)(c.begin + i), &in);
         bool good;
         if (in.row && in.format->id == TSF_VTX_GPR && ts_is(&in, TS_VTX_VFETCH))
             good = run_vertex(m, w, &in, lanes);
+        else if (ts_is(&in, TS_VTX_SEMFETCH))
+            good = run_semantic(m, w, &in, lanes);
+        else if (ts_is(&in, TS_VTX_GET_BUFFER_RESINFO))
+            good = run_buffer_size(m, w, &in, lanes);
+        else if (in.row && in.format->id == TSF_TEX)
+            good = ts_run_texture(m, w, &in, lanes);
         else if (in.row && in.row->space == TS_GDS_SPACE)
             good = run_gds(m, w, &in, lanes);
         else if (ts_is(&in, TS_MEM_READ_SCRATCH))

@@ -125,7 +125,7 @@ static uint64_t passing(const struct ts_machine *m, const struct ts_wave *w, con
 }
 
 // All lanes of a quad in which one is active.
-static uint64_t whole_quads(const struct ts_wave *w, uint64_t lanes) {
+uint64_t ts_whole_quads(const struct ts_wave *w, uint64_t lanes) {
     lanes |= lanes >> 1 & 0x7777777777777777u;
     lanes |= lanes >> 2 & 0x3333333333333333u;
     lanes &= 0x1111111111111111u;
@@ -135,7 +135,7 @@ static uint64_t whole_quads(const struct ts_wave *w, uint64_t lanes) {
 static uint64_t executing(const struct ts_wave *w, const struct ts_insn *in) {
     uint64_t lanes = w->active;
     if (ts_get(in, TS_VALID_PIXEL_MODE) || ts_is(in, TS_CFA_ALU_VALID_PIXEL_MODE)) lanes &= w->valid;
-    return ts_get(in, TS_WHOLE_QUAD_MODE) ? whole_quads(w, lanes) : lanes;
+    return ts_get(in, TS_WHOLE_QUAD_MODE) ? ts_whole_quads(w, lanes) : lanes;
 }
 
 // ---- Branches ----
@@ -267,11 +267,39 @@ static bool run_call(struct ts_machine *m, struct ts_wave *w, const struct ts_in
     return go(m, w, in, 0);
 }
 
+// The fetch shader: words and clauses of its own, until it returns.
+static void switch_code(struct ts_machine *m) {
+    const struct ts_code other = {m->code, m->words, m->clauses};
+    m->code = m->other.words;
+    m->words = m->other.count;
+    m->clauses = m->other.clauses;
+    m->other = other;
+    m->in_fetch_shader = !m->in_fetch_shader;
+}
+
+// Where there is no fetch shader its results are in registers already.
+static bool run_call_fetch(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in) {
+    const uint64_t pass = passing(m, w, in);
+    if (!pass || !m->has_fetch_shader) return w->pc++, true;
+    if (w->in_fetch_shader) return ts_fault(m, -1, "a fetch shader calls a fetch shader");
+    if (!push(m, w, (struct ts_frame){.kind = TS_FRAME_CALL, .back = w->pc + 1, .fetches = true}))
+        return false;
+    w->active = pass;
+    w->pc = 0;
+    w->in_fetch_shader = true;
+    switch_code(m);
+    return true;
+}
+
 static bool run_return(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in) {
     if (passing(m, w, in) != w->active) return w->pc++, true;
     const struct ts_frame *f = top(w);
     if (!f || f->kind != TS_FRAME_CALL) return ts_fault(m, -1, "a return without a call");
     w->pc = f->back;
+    if (f->fetches) {
+        w->in_fetch_shader = false;
+        switch_code(m);
+    }
     drop(w);
     return true;
 }
@@ -344,8 +372,8 @@ static bool run_word(struct ts_machine *m, struct ts_wave *w, const struct ts_in
     case TS_CF_WAIT_ACK: // writes are done when they return
     case TS_CFA_ALU_EXT:
     case TS_CF_LDS_DEALLOC:
-    case TS_CF_SET_PRIORITY:
-    case TS_CF_CALL_FS: return w->pc++, true; // attributes are loaded where there is no fetch shader
+    case TS_CF_SET_PRIORITY: return w->pc++, true;
+    case TS_CF_CALL_FS: return run_call_fetch(m, w, in);
     case TS_CF_HALT: w->done = true; return true;
     case TS_CF_TEX:
     case TS_CF_VTX:
@@ -371,7 +399,7 @@ static bool run_word(struct ts_machine *m, struct ts_wave *w, const struct ts_in
     case TS_CF_PUSH: return run_push(m, w, in);
     case TS_CF_PUSH_WQM:
         if (!run_push(m, w, in)) return false;
-        w->active = whole_quads(w, w->active);
+        w->active = ts_whole_quads(w, w->active);
         return true;
     case TS_CF_ELSE: return run_else(m, w, in);
     case TS_CF_POP: return run_pop(m, w, in);
@@ -397,6 +425,7 @@ static bool run_word(struct ts_machine *m, struct ts_wave *w, const struct ts_in
 bool ts_run_wave(struct ts_machine *m, struct ts_wave *w) {
     m->wave = w;
     w->waiting = false;
+    if (m->in_fetch_shader != w->in_fetch_shader) switch_code(m);
     while (!w->done && !w->waiting) {
         struct ts_insn in, ext;
         if (w->pc >= m->words) return ts_fault(m, -1, "the program has no end");

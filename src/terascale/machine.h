@@ -11,6 +11,7 @@
 #include "softwave/terascale.h"
 #include "terascale/body.h"
 #include "terascale/clause.h"
+#include "terascale/state.h"
 
 enum { TS_SCRATCH = 4096 }; // dwords of scratch memory of a lane
 enum { TS_LANES = 64, TS_GPRS = 128, TS_QUEUE = 32, TS_BUFFERS = 16, TS_RATS = 12, TS_FRAMES_MOST = 4096 };
@@ -31,6 +32,7 @@ struct ts_frame {
     uint32_t count, limit;              // of a loop; limit 0: none
     int32_t index, step;                // aL of the outer loop; what is added to this one's
     bool sets_index;
+    bool fetches; // a call of the fetch shader
 };
 
 struct ts_queue {
@@ -62,7 +64,14 @@ struct ts_wave {
     unsigned mask_op; // what becomes of lanes that fail
     uint32_t cf_index[2];
     struct ts_queue (*queue)[2]; // of each lane, A and B
-    uint32_t *scratch;           // of each lane TS_SCRATCH dwords; NULL until it is used
+
+    // What lives in one texture clause.
+    float gradient[2][3][TS_LANES]; // along x, along y
+    bool has_gradient[2], gradient_in_texels[3], has_offsets;
+    int32_t offset[3][TS_LANES];
+
+    bool in_fetch_shader;
+    uint32_t *scratch; // of each lane TS_SCRATCH dwords; NULL until it is used
 };
 
 // A clause taken apart, kept for the next time.
@@ -76,12 +85,22 @@ struct ts_code_clause {
     unsigned count;
 };
 
+struct ts_code {
+    const uint32_t *words;
+    uint32_t count;
+    struct ts_code_clause **clauses; // by the word that they begin at
+};
+
 struct ts_machine {
     const struct ts_chip *chip;
     const char *name; // of the program
     const uint32_t *code;
     uint32_t words;
     struct ts_code_clause **clauses; // by the word that they begin at
+    struct ts_code other;            // the fetch shader, or the program while the fetch shader runs
+    bool in_fetch_shader, has_fetch_shader;
+    struct ts_state *state;
+    enum ts_stage stage;
 
     struct ts_memory *memory; // the one space
     size_t memory_count;
@@ -125,6 +144,17 @@ bool ts_run_wave(struct ts_machine *m, struct ts_wave *w);
 bool ts_run_alu(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, const struct ts_insn *ext,
                 uint64_t lanes);
 bool ts_run_fetches(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, uint64_t lanes);
+bool ts_run_texture(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes);
+// The lanes of all quads that have one of these.
+uint64_t ts_whole_quads(const struct ts_wave *w, uint64_t lanes);
+// The register of a fetch, with aL where it is relative; outside of the file GPR 0 is read, nothing written.
+uint32_t ts_fetch_gpr(const struct ts_wave *w, uint32_t gpr, bool relative);
+// The number of a resource that a fetch names, relative to its stage's.
+bool ts_fetch_resource(struct ts_machine *m, const struct ts_wave *w, const struct ts_insn *in, uint32_t id,
+                       unsigned index_mode, unsigned *number);
+// Results as DST_SEL says.
+void ts_fetch_write(struct ts_wave *w, const struct ts_insn *in, uint32_t (*results)[TS_LANES], uint32_t one,
+                    uint64_t lanes);
 bool ts_run_scratch_read(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes);
 bool ts_run_memory_write(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, uint64_t lanes);
 bool ts_run_lds(struct ts_machine *m, struct ts_wave *w, const struct ts_slot *s, uint32_t (*src)[TS_LANES],

@@ -36,6 +36,8 @@ sw_status ts_object_open(const uint8_t *data, size_t size, const char *name, str
 void ts_object_close(struct ts_object *o);
 // NULL: none of this name; of all that have a body worth running, if name is NULL, the only one.
 const struct ts_symbol *ts_object_function(const struct ts_object *o, const char *name);
+// Whose registers its settings are.
+enum ts_stage ts_stage_of(const struct ts_object *o, const struct ts_symbol *f);
 // A setting of a function, or `otherwise`.
 uint32_t ts_symbol_setting(const struct ts_symbol *s, uint32_t reg, uint32_t otherwise);
 

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/sized.h"
 #include "softwave/terascale.h"
+#include "terascale/bind.h"
 #include "terascale/machine.h"
 #include "terascale/object.h"
 
@@ -151,6 +152,33 @@ static void bind(struct launch *l) {
     }
     m->memory_count = l->o.buffer_count;
     for (size_t i = 0; i < l->o.loop_count; i++) m->loops[i] = l->o.loops[i];
+    if (l->single) m->file = l->single->file;
+    ts_bind_state(m);
+}
+
+// A fetch shader: another function, which CALL_FS calls.
+static sw_status set_fetch_shader(struct launch *l, const char *name) {
+    struct ts_machine *m = &l->m;
+    const struct ts_symbol *f;
+    sw_status status = find_function(&l->object, name, &f, m->sink);
+    if (status) return status;
+    m->other.words = l->object.code + f->value / 4;
+    m->other.count = (l->object.text_size + 7) / 8 - f->value / 8;
+    m->other.clauses = calloc((size_t)m->other.count + 1, sizeof *m->other.clauses);
+    m->has_fetch_shader = true;
+    return m->other.clauses ? ts_write_settings(m->state, f, l->o.name, m->sink) : no_memory(l);
+}
+
+static sw_status set_state(struct launch *l) {
+    struct ts_machine *m = &l->m;
+    const char *fetch = l->single ? l->single->fetch : NULL;
+    m->state = ts_state_new(m->chip->family);
+    if (!m->state) return no_memory(l);
+    m->stage = ts_stage_of(&l->object, l->function);
+    sw_status status = fetch ? set_fetch_shader(l, fetch) : SW_OK;
+    if (!status) status = ts_write_settings(m->state, l->function, l->o.name, m->sink);
+    if (!status) status = ts_write_callers(m->state, l->o.settings, l->o.setting_count, m->sink);
+    return status;
 }
 
 // SQ_PGM_RESOURCES of whatever stage the object has for the function.
@@ -205,18 +233,25 @@ static sw_status set_up(struct launch *l) {
     l->waves = calloc(l->wave_count, sizeof *l->waves);
     l->queues = calloc((size_t)l->wave_count * TS_LANES, sizeof *l->queues);
     if (!m->lds || !m->gds || !m->memory || !m->clauses || !l->waves || !l->queues) return no_memory(l);
-    const sw_status status = make_constants(l);
+    sw_status status = make_constants(l);
+    if (!status) status = set_state(l);
     if (!status) bind(l);
     return status;
 }
 
-void ts_machine_free(struct ts_machine *m) {
-    for (uint32_t i = 0; m->clauses && i < m->words; i++)
-        if (m->clauses[i]) {
-            free(m->clauses[i]->groups);
-            free(m->clauses[i]);
+static void free_clauses(struct ts_code_clause **clauses, uint32_t count) {
+    for (uint32_t i = 0; clauses && i < count; i++)
+        if (clauses[i]) {
+            free(clauses[i]->groups);
+            free(clauses[i]);
         }
-    free(m->clauses);
+    free(clauses);
+}
+
+void ts_machine_free(struct ts_machine *m) {
+    free_clauses(m->clauses, m->words);
+    free_clauses(m->other.clauses, m->other.count);
+    ts_state_free(m->state);
     free(m->memory);
     free(m->lds);
     free(m->gds);
@@ -251,6 +286,7 @@ static void begin_wave(const struct launch *l, struct ts_wave *w, unsigned numbe
     w->number = number;
     w->queue = l->queues + (size_t)number * TS_LANES;
     memset(w->queue, 0, TS_LANES * sizeof *w->queue);
+    w->in_fetch_shader = false;
     free(w->scratch);
     w->scratch = NULL;
     const unsigned left = l->items - first, used = left < lanes ? left : lanes;
@@ -323,7 +359,6 @@ static sw_status run_single(struct launch *l) {
     begin_wave(l, w, 0);
     memcpy(w->gpr, l->wave->gpr, sizeof w->gpr);
     w->valid = w->active = l->wave->valid & w->present;
-    l->m.file = l->single->file;
     l->m.exported = l->single->exported;
     l->m.context = l->single->context;
     while (!w->done)
@@ -357,7 +392,9 @@ sw_status sw_terascale_run_wave(const uint8_t *object, size_t size, const sw_ter
                                       .loop_count = o.loop_count,
                                       .max_steps = o.max_steps,
                                       .seconds = o.seconds,
-                                      .strict = o.strict};
+                                      .strict = o.strict,
+                                      .settings = o.settings,
+                                      .setting_count = o.setting_count};
     status = launch(l, object, size, run_single);
     free(l);
     return status;

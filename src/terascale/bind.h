@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What program state means for the machine: constants of the stage that runs.
+#ifndef TERASCALE_BIND_H
+#define TERASCALE_BIND_H
+
+#include "terascale/machine.h"
+#include "terascale/object.h"
+
+// Writes what an object sets for a function, then what the caller sets. SW_USAGE: no register at an address.
+sw_status ts_write_settings(struct ts_state *s, const struct ts_symbol *f, const char *file,
+                            const sw_sink *sink);
+sw_status ts_write_callers(struct ts_state *s, const sw_terascale_setting *settings, size_t count,
+                           const sw_sink *sink);
+// Loop and boolean constants, the constant file and constant buffers of m->stage, where the caller of the
+// run gave none.
+void ts_bind_state(struct ts_machine *m);
+
+#endif
