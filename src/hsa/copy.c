@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Copies that run while their caller does something else. A small one without open dependencies is made in
-// the call; others by a thread of their own, in the order in which their dependencies allow it.
+// Copies that run while their caller does something else. One without open dependencies is made in the call
+// when that takes no longer than to have somebody else do it; large ones by the workers of a GPU, in pieces.
+// Those that wait for signals begin in a thread of their own, in the order in which these allow it.
 #include <stdlib.h>
 #include <string.h>
 
 #include "hsa/map.h"
 #include "hsa/trace.h"
 
-enum { INLINE_BYTES = 16384, SPLIT_BYTES = 1 << 20 };
+enum { INLINE_BYTES = 1 << 20 };
 
 struct copy {
     struct copy *next;
@@ -22,6 +23,11 @@ struct copy {
     uint32_t dep_count;
     struct subscriber *deps;
     handle_t *dep_signals;
+    // Of those that workers make.
+    sw_job *job;
+    struct copy *next_running;
+    bool ended; // atomic
+    uint64_t start;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -39,34 +45,94 @@ static void copy_bytes(char *to, const char *from, size_t n) {
     else
         memcpy(to, from, n);
 }
+static uint64_t extent(const struct copy *c) { // of what is written
+    return c->rect ? (c->range.z - 1) * c->to_slice + (c->range.y - 1) * c->to_pitch + c->bytes : c->bytes;
+}
 static void run(const struct copy *c) {
-    if (!c->rect) {
-        copy_bytes(c->to, c->from, c->bytes);
-        memory_changed_code(handle_of(c->to), c->bytes);
-        return;
-    }
-    for (uint32_t z = 0; z < c->range.z; z++)
-        for (uint32_t y = 0; y < c->range.y; y++)
+    for (uint32_t z = 0; z < (c->rect ? c->range.z : 1); z++)
+        for (uint32_t y = 0; y < (c->rect ? c->range.y : 1); y++)
             copy_bytes(c->to + z * c->to_slice + y * c->to_pitch,
                        c->from + z * c->from_slice + y * c->from_pitch, c->bytes);
+    if (c->bytes) memory_changed_code(handle_of(c->to), extent(c));
 }
-// Workers of a GPU share what is large.
-static bool run_on_workers(const struct copy *c) {
-    struct runtime *r = running();
-    if (!r->gpu_count || c->rect || c->bytes < SPLIT_BYTES) return false;
-    const sw_transfer t = {.size = sizeof t, .to = c->to, .from = c->from, .bytes = c->bytes};
-    sw_job *job;
-    if (sw_device_transfer(r->gpus[0].device, &t, NULL, &job, NULL) != SW_OK) return false;
-    const bool done = sw_job_finish(job, NULL, NULL, NULL) == SW_OK;
-    if (done) memory_changed_code(handle_of(c->to), c->bytes);
-    return done;
+static uint64_t total_bytes(const struct copy *c) {
+    return c->rect ? (uint64_t)c->bytes * c->range.y * c->range.z : c->bytes;
+}
+static void complete(const struct copy *c, uint64_t start) {
+    const uint64_t end = clock_now();
+    if (trace_on) trace_copy(total_bytes(c), start, end);
+    queue_complete(c->completion, start, end);
 }
 static void perform(const struct copy *c) {
     const uint64_t start = clock_now();
-    if (!run_on_workers(c)) run(c);
-    const uint64_t end = clock_now();
-    if (trace_on) trace_copy(c->rect ? (uint64_t)c->bytes * c->range.y * c->range.z : c->bytes, start, end);
-    queue_complete(c->completion, start, end);
+    run(c);
+    complete(c, start);
+}
+
+// ---- On workers ----
+
+static pthread_mutex_t running_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct copy *running_copies;
+
+static void ended(void *argument, sw_job *job) {
+    struct copy *c = argument;
+    (void)job;
+    const enum context before = context;
+    struct agent *const agent_before = context_agent;
+    context = IN_DONE;
+    context_agent = agent_at(1);
+    complete(c, c->start);
+    context = before;
+    context_agent = agent_before;
+    __atomic_store_n(&c->ended, true, __ATOMIC_RELEASE);
+}
+
+// Frees what has ended; `all`: waits for the rest.
+static void reap(bool all) {
+    pthread_mutex_lock(&running_lock);
+    struct copy *list = NULL;
+    for (struct copy **at = &running_copies, *c; (c = *at);) {
+        if (!all && !__atomic_load_n(&c->ended, __ATOMIC_ACQUIRE)) {
+            at = &c->next_running;
+            continue;
+        }
+        *at = c->next_running;
+        c->next_running = list;
+        list = c;
+    }
+    pthread_mutex_unlock(&running_lock);
+    while (list) {
+        struct copy *c = list;
+        list = c->next_running;
+        sw_job_finish(c->job, NULL, NULL, NULL);
+        free(c);
+    }
+}
+
+// Takes the copy, which nobody else knows of any more, unless it gives false.
+static bool give_to_workers(struct copy *c) {
+    if (!running()->gpu_count || total_bytes(c) <= INLINE_BYTES ||
+        memory_holds_code(handle_of(c->to), extent(c)))
+        return false;
+    const sw_submit_options listen = {.size = sizeof listen, .done = ended, .context = c};
+    sw_transfer t = {.size = sizeof t, .to = c->to, .from = c->from, .bytes = c->bytes};
+    if (c->rect) {
+        t.rows = c->range.y, t.slices = c->range.z;
+        t.to_pitch = c->to_pitch, t.from_pitch = c->from_pitch;
+        t.to_slice = c->to_slice, t.from_slice = c->from_slice;
+    }
+    reap(false);
+    c->start = clock_now();
+    c->ended = false;
+    c->job = NULL;
+    pthread_mutex_lock(&running_lock);
+    const bool begun = sw_device_transfer(running()->gpus[0].device, &t, &listen, &c->job, NULL) == SW_OK;
+    if (begun) {
+        c->next_running = running_copies;
+        running_copies = c;
+    }
+    pthread_mutex_unlock(&running_lock);
+    return begun;
 }
 
 static bool is_open(handle_t s) { return s && signal_side(s) && signal_value(s) != 0; }
@@ -78,7 +144,8 @@ static bool is_ready(const struct copy *c) {
 
 // ---- The thread ----
 
-static void release(struct copy *c) {
+// Nobody is to look at it any more.
+static void take_out(struct copy *c) {
     for (uint32_t i = 0; i < c->dep_count; i++) unsubscribe(&c->deps[i]);
     pthread_mutex_lock(&lock); // told of a change once more before that: it is in the list
     struct copy **at = &first;
@@ -88,6 +155,11 @@ static void release(struct copy *c) {
         if (last == &c->next) last = at;
     }
     pthread_mutex_unlock(&lock);
+}
+
+static void begin(struct copy *c) {
+    if (give_to_workers(c)) return;
+    perform(c);
     free(c);
 }
 
@@ -105,8 +177,8 @@ static void *copy_main(void *argument) {
         c->queued = false;
         pthread_mutex_unlock(&lock);
         if (is_ready(c)) {
-            perform(c);
-            release(c);
+            take_out(c);
+            begin(c);
         }
         pthread_mutex_lock(&lock);
     }
@@ -144,12 +216,15 @@ void copies_close(void) {
     pthread_cond_signal(&more);
     pthread_mutex_unlock(&lock);
     if (join) pthread_join(which, NULL);
+    reap(true);
     first = NULL; // what still waits for signals never becomes ready
     last = &first;
 }
 void copies_forget(void) {
     pthread_mutex_init(&lock, NULL);
+    pthread_mutex_init(&running_lock, NULL);
     pthread_cond_init(&more, NULL);
+    running_copies = NULL;
     first = NULL;
     last = &first;
     started = quit = false;
@@ -158,13 +233,15 @@ void copies_forget(void) {
 static status submit(const struct copy *like, uint32_t count, const handle_t *deps) {
     bool open = false;
     for (uint32_t i = 0; i < count; i++) open |= is_open(deps[i]);
-    const uint64_t total = like->rect ? (uint64_t)like->bytes * like->range.y * like->range.z : like->bytes;
-    if (!open && total <= INLINE_BYTES) {
+    if (!open && total_bytes(like) <= INLINE_BYTES) {
         perform(like);
         return ST_SUCCESS;
     }
     struct copy *c = malloc(sizeof *c + count * (sizeof *c->deps + sizeof *c->dep_signals));
-    NEED(c && start(), (free(c), ST_OUT_OF_RESOURCES));
+    NEED(c, ST_OUT_OF_RESOURCES);
+    *c = *like;
+    if (!open && give_to_workers(c)) return ST_SUCCESS;
+    NEED(start(), (free(c), ST_OUT_OF_RESOURCES));
     *c = *like;
     c->deps = (struct subscriber *)(c + 1);
     c->dep_signals = (handle_t *)(c->deps + count);

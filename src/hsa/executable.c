@@ -53,6 +53,17 @@ const struct symbol *loaded_kernel(const struct loaded *l, uint64_t address) {
 }
 
 // Somebody wrote [lo, lo+size): code in it is decoded anew.
+bool memory_holds_code(uint64_t lo, uint64_t size) {
+    bool holds = false;
+    pthread_rwlock_rdlock(&executables_lock);
+    for (size_t i = 0; size && i < by_address.count; i++) {
+        const struct loaded *l = by_address.items[i];
+        holds |= lo < l->base + l->size && l->base < lo + size;
+    }
+    pthread_rwlock_unlock(&executables_lock);
+    return holds;
+}
+
 bool memory_changed_code(uint64_t lo, uint64_t size) {
     bool changed = false;
     pthread_rwlock_rdlock(&executables_lock);

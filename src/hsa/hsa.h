@@ -147,6 +147,7 @@ void memory_forget(void); // in a child process
 void *own_memory(uint64_t size);
 void own_memory_free(void *p, uint64_t size);
 bool memory_changed_code(uint64_t lo, uint64_t size);
+bool memory_holds_code(uint64_t lo, uint64_t size); // of a loaded code object
 
 // ---- Signals (signal.c, wait.c, events.c) ----
 enum subscriber_kind { SUB_QUEUE, SUB_HANDLER, SUB_COPY };

@@ -288,7 +288,7 @@ static void operations(void) {
 
 // Copies: with dependencies, of rows, of nothing, at once with others; their times.
 static void copies(void) {
-    enum { N = 3 << 20 };
+    enum { N = 6 * 1024 * 512 };
     char *a = malloc(N), *b = malloc(N), *d = take(device_pool[0], N, false);
     for (int i = 0; i < N; i++) a[i] = (char)(i * 31 >> 3);
     hsa_signal_t first = make_signal(1), second = make_signal(1), hold = make_signal(1);
@@ -317,6 +317,29 @@ static void copies(void) {
         for (int y = 0; y < 7; y++)
             CHECK(!memcmp(b + (z + 2) * 1000 + (y + 1) * 100 + 5, a + (z + 1) * 640 + (y + 2) * 64 + 3, 40));
     CHECK(b[2 * 1000 + 100 + 4] == 0 && b[2 * 1000 + 100 + 45] == 0);
+    // A large one, which is done in pieces: 700 of 1024 columns, 500 of 512 rows, 4 of 6 slices.
+    memset(b, 0, N);
+    hsa_pitched_ptr_t wide = {b, 1024, 1024 * 512}, narrow = {d, 1024, 1024 * 512};
+    hsa_dim3_t wide_at = {9, 3, 1}, narrow_at = {100, 12, 2};
+    range = (hsa_dim3_t){700, 500, 4};
+    hsa_signal_store_relaxed(first, 1);
+    CALL(hsa_amd_memory_async_copy_rect(&wide, &wide_at, &narrow, &narrow_at, &range, gpus[0],
+                                        hsaDeviceToHost, 0, NULL, first));
+    CHECK(wait_zero(first));
+    for (int at = 0; at < N; at++) {
+        const int z = at / (1024 * 512) - 1, y = at / 1024 % 512 - 3, x = at % 1024 - 9;
+        const bool inside = x >= 0 && x < 700 && y >= 0 && y < 500 && z >= 0 && z < 4;
+        CHECK(b[at] == (inside ? a[(z + 2) * 1024 * 512 + (y + 12) * 1024 + x + 100] : 0));
+    }
+    // A chain of large ones, each of which waits for the one before.
+    hsa_signal_t links[9];
+    for (int i = 0; i < 9; i++) links[i] = make_signal(1);
+    for (int i = 8; i > 0; i--)
+        CALL(hsa_amd_memory_async_copy(i % 2 ? b : d, i % 2 ? cpu : gpus[0], i % 2 ? d : b,
+                                       i % 2 ? gpus[0] : cpu, N, 1, &links[i - 1], links[i]));
+    hsa_signal_store_screlease(links[0], 0);
+    CHECK(wait_zero(links[8]) && !memcmp(b, a, N) && !memcmp(d, a, N));
+    for (int i = 0; i < 9; i++) CALL(hsa_signal_destroy(links[i]));
     CALL(hsa_amd_memory_fill(d, 0xdeadbeef, N / 4));
     CALL(hsa_memory_copy(b, d, N));
     for (int i = 0; i < N / 4; i++) CHECK(((uint32_t *)b)[i] == 0xdeadbeef);
