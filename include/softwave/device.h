@@ -159,7 +159,7 @@ sw_status sw_device_share(sw_device *owner, void *memory, sw_device *with, unsig
 // From now on memory may be unmapped, or its file cut off, while kernels have rights to it: touching it is a
 // fault of theirs. For that, SIGSEGV and SIGBUS get handlers as long as the device lives, which pass on all
 // that does not come from a kernel's access to what handlers the program has, also if it sets them later.
-// Without this call, such an access is one of the process. SW_UNSUPPORTED: not on this host.
+// Without this call, such an access is one of the process.
 sw_status sw_device_guard_memory(sw_device *device);
 
 // ---- Code ----

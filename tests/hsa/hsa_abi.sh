@@ -34,6 +34,8 @@ done < "$scratch/table"
 check "functions that their test does not call" "$uncalled" ""
 check "needs nothing of the rest of the tree" "$(readelf -d "$library" | grep -c 'NEEDED.*softwave')" 0
 check "stays loaded" "$(readelf -d "$library" | grep -c NODELETE)" 1
+# Clients that load it late have no room for that.
+check "needs no static thread-local storage" "$(readelf -d "$library" | grep -c STATIC_TLS)" 0
 check "both names" "$(readlink "$build/hsa/libhsa-runtime64.so")" libhsa-runtime64.so.1
 
 if [ -e /usr/include/hsa/hsa_ext_amd.h ]; then

@@ -66,6 +66,7 @@ struct worker {
     struct range ranges[RANGE_SLOTS];
     struct range gone; // a page of the host that an access just found unmapped; {0}: none
     uint64_t gone_address;
+    struct guarded *volatile guarded;     // while a wave runs where memory may vanish (guard.c)
     bool gone_is_mapped;                  // but may not be written
     struct range touched[TOUCHED_BLOCKS]; // watched blocks that may have been written since worker_tell
     unsigned touched_count;               // one more than there is room for: too many

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -22,13 +23,46 @@ enum { PAGE = 4096, TRIES = 4 };
 
 struct guarded {
     sigjmp_buf back;
-    struct worker *worker;
     struct wave *wave;
     uint64_t address;
     bool is_mapped, is_store;
 };
-// Without a call for its address: handlers must not allocate.
-static _Thread_local struct guarded *volatile guarded __attribute__((tls_model("initial-exec")));
+
+// Workers of guarded devices, for handlers to find themselves: thread-local storage of a library that is
+// loaded late may have to be allocated at its first use. The list grows only, entries are used again.
+struct member {
+    struct member *next;
+    pthread_t thread;
+    struct worker *worker; // atomic; NULL: not in use
+};
+static struct member *members; // atomic
+
+static struct worker *worker_of_this_thread(void) {
+    const pthread_t self = pthread_self();
+    for (struct member *m = __atomic_load_n(&members, __ATOMIC_ACQUIRE); m; m = m->next) {
+        struct worker *k = __atomic_load_n(&m->worker, __ATOMIC_ACQUIRE);
+        if (k && pthread_equal(m->thread, self)) return k;
+    }
+    return NULL;
+}
+
+// With the lock held.
+static bool enlist(struct worker *k) {
+    struct member *m = members;
+    while (m && m->worker) m = m->next;
+    const bool is_new = !m;
+    if (is_new && !(m = calloc(1, sizeof *m))) return false;
+    m->thread = k->thread;
+    __atomic_store_n(&m->worker, k, __ATOMIC_RELEASE);
+    if (!is_new) return true;
+    m->next = members;
+    __atomic_store_n(&members, m, __ATOMIC_RELEASE);
+    return true;
+}
+static void strike(const sw_device *d) {
+    for (struct member *m = members; m; m = m->next)
+        if (m->worker && m->worker->device == d) __atomic_store_n(&m->worker, NULL, __ATOMIC_RELEASE);
+}
 
 // ---- Signals ----
 
@@ -97,17 +131,18 @@ static void pass_on(int number, siginfo_t *info, void *context) {
 }
 
 static void handle(int number, siginfo_t *info, void *context) {
-    struct guarded *g = guarded;
+    struct worker *k = worker_of_this_thread();
+    struct guarded *g = k ? k->guarded : NULL;
     const uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
     const bool is_fault = number == SIGBUS ? info->si_code == BUS_ADRERR
                                            : info->si_code == SEGV_MAPERR || info->si_code == SEGV_ACCERR;
-    if (!g || !g->wave->at || !is_fault || !may_touch(g->worker, address)) {
+    if (!g || !g->wave->at || !is_fault || !may_touch(k, address)) {
         const int error = errno;
         pass_on(number, info, context);
         errno = error;
         return;
     }
-    guarded = NULL;
+    k->guarded = NULL;
     g->address = address;
     g->is_store = was_store(context);
     g->is_mapped = g->is_store && number == SIGSEGV && info->si_code == SEGV_ACCERR;
@@ -132,14 +167,35 @@ static void take_signals(void) {
     }
 }
 
+// A child of fork has none of the workers. The handlers stay and pass everything on.
+static void before_fork(void) { pthread_mutex_lock(&lock); }
+static void in_parent(void) { pthread_mutex_unlock(&lock); }
+static void in_child(void) {
+    pthread_mutex_init(&lock, NULL);
+    for (struct member *m = members; m; m = m->next) m->worker = NULL;
+    users = 0;
+}
+
 sw_status sw_device_guard_memory(sw_device *d) {
+    static bool forks;
     if (!device_enter(d)) return SW_USAGE;
     pthread_mutex_lock(&lock);
-    const bool is_new = !__atomic_exchange_n(&d->guarded, true, __ATOMIC_RELAXED);
-    if (is_new && !users++)
-        for (int i = 0; i < 2; i++) sigaction(signals[i], NULL, &first[i]);
-    take_signals();
+    if (!forks) forks = !pthread_atfork(before_fork, in_parent, in_child);
+    const bool is_new = !d->guarded;
+    bool enlisted = true;
+    for (unsigned i = 0; is_new && i < d->thread_count; i++) enlisted &= enlist(&d->workers[i]);
+    if (is_new && enlisted) {
+        if (!users++)
+            for (int i = 0; i < 2; i++) sigaction(signals[i], NULL, &first[i]);
+        __atomic_store_n(&d->guarded, true, __ATOMIC_RELAXED);
+    } else if (!enlisted)
+        strike(d);
+    if (enlisted) take_signals();
     pthread_mutex_unlock(&lock);
+    if (!enlisted) {
+        device_leave(d);
+        return SW_NO_MEMORY;
+    }
     if (is_new) { // waves that run were entered without
         pthread_mutex_lock(&d->lock);
         rights_settle(d);
@@ -160,6 +216,7 @@ void guard_look(const sw_device *d) {
 void guard_leave(sw_device *d) {
     if (!d->guarded) return;
     pthread_mutex_lock(&lock);
+    strike(d);
     const bool is_last = !--users;
     for (int i = 0; is_last && i < 2; i++) {
         struct sigaction now;
@@ -190,14 +247,13 @@ static void lose_page(struct worker *k, const struct guarded *g) {
 void guard_enter(struct worker *k, struct wave *w, const struct op *op) {
     struct guarded g; // not cleared: this is run for each wave
     struct op again[2];
-    g.worker = k;
     g.wave = w;
     w->at = NULL;
     for (volatile int tries = 0;; tries = tries + 1) {
         if (!sigsetjmp(g.back, 0)) {
-            guarded = &g;
+            k->guarded = &g;
             k->device->steps->enter(w, tries ? again : op);
-            guarded = NULL;
+            k->guarded = NULL;
             if (!tries) return;
             break;
         }
