@@ -110,7 +110,7 @@ static bool compare_body(enum ts_op op, const float f[3], const struct ts_mode *
     case TS_OP2_FLT_TO_INT_TRUNC: *out = (uint32_t)to_int(truncf(a)); return true;
     case TS_OP2_FLT_TO_INT_RPI: *out = (uint32_t)to_int((float)floor((double)a + 0.5)); return true;
     case TS_OP2_FLT_TO_INT_FLOOR: *out = (uint32_t)to_int(floorf(a)); return true;
-    case TS_OP2_FLT_TO_UINT: *out = to_uint(m->rounds_to_int ? rintf(a) : truncf(a)); return true;
+    case TS_OP2_FLT_TO_UINT: *out = to_uint(truncf(a)); return true; // llc's division on Cayman needs it
     case TS_OP2_FLT32_TO_FLT16: *out = to_half(a); return true;
     default: return false;
     }
@@ -394,7 +394,6 @@ bool ts_body_rounds(enum ts_op op) {
     case TS_OP2_MULADD_PREV:
     case TS_OP2_MULADD_IEEE_PREV:
     case TS_OP2_FLT_TO_INT:
-    case TS_OP2_FLT_TO_UINT:
     case TS_OP3_MULADD:
     case TS_OP3_MULADD_M2:
     case TS_OP3_MULADD_M4:

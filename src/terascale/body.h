@@ -15,7 +15,7 @@ struct ts_mode {
     uint8_t single_round, double_round; // enum ts_rounding
     bool dx10_clamp;                    // a NaN that is clamped becomes 0
     bool radians;                       // SIN and COS take radians (R600), else turns
-    bool rounds_to_int;                 // FLT_TO_INT and FLT_TO_UINT round, else they truncate
+    bool rounds_to_int;                 // FLT_TO_INT rounds, else it truncates
 };
 
 // The result of an operation that looks at its own slot's operands only. False: it has no such body.
