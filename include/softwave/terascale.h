@@ -73,6 +73,40 @@ typedef struct sw_terascale_buffer {
 typedef struct sw_terascale_setting {
     uint32_t reg, value; // byte address, as .AMDGPU.config has it
 } sw_terascale_setting;
+// Memory besides the one space of addresses, which a driver would set up.
+typedef enum sw_terascale_space {
+    SW_TERASCALE_RAT,        // 0 to 11; without it RAT 0 is the one space
+    SW_TERASCALE_RAT_RETURN, // 0 to 11: where the atomics with _RTN of that RAT give back
+    SW_TERASCALE_RING,       // 0: MEM_RING; 1 to 3
+    SW_TERASCALE_STREAM,     // R600 and R700: 0 to 3; later 4 * stream + buffer, up to 15
+    SW_TERASCALE_REDUCTION,  // MEM_REDUCT, READ_REDUCT
+    SW_TERASCALE_SCATTER,    // MEM_EXPORT, READ_MEM
+    SW_TERASCALE_FACTORS,    // TF_WRITE
+    SW_TERASCALE_GDS,        // without it 64 KiB of zeros
+    SW_TERASCALE_SIMD_GPRS,  // registers of a whole SIMD, 1024 bytes each; without it 128 of zeros
+    SW_TERASCALE_SPACES
+} sw_terascale_space;
+typedef enum sw_terascale_number {
+    SW_TERASCALE_RAW, // no format: STORE_TYPED is refused
+    SW_TERASCALE_UNORM,
+    SW_TERASCALE_SNORM,
+    SW_TERASCALE_UINT,
+    SW_TERASCALE_SINT,
+    SW_TERASCALE_FLOAT,
+} sw_terascale_number;
+typedef struct sw_terascale_memory {
+    size_t size; // sizeof(sw_terascale_memory)
+    sw_terascale_space space;
+    unsigned number;
+    void *data;
+    size_t bytes;
+    uint32_t stride; // rings and streams: bytes from a lane's part to the next one's
+    // Of a RAT that takes typed stores: its data format (as FORMAT of a fetch numbers them), texels of a row
+    // and rows of a slice.
+    sw_terascale_number type;
+    unsigned format;
+    uint32_t pitch, rows;
+} sw_terascale_memory;
 
 // What Mesa's driver does for a kernel: constant buffer 0 (and vertex buffer 3) holds the numbers of groups,
 // the global and the group's size, three dwords each, then the arguments from byte 36 on, then the number of
@@ -96,6 +130,8 @@ typedef struct sw_terascale_run_options {
     bool strict;           // reads of what no instruction of the clause wrote are faults
     const sw_terascale_setting *settings;
     size_t setting_count;
+    const sw_terascale_memory *memories;
+    size_t memory_count;
 } sw_terascale_run_options;
 
 // The bytes of LDS that the function of an object declares.
@@ -116,6 +152,14 @@ typedef struct sw_terascale_export {
     uint64_t lanes;            // that gave a value
     const uint32_t *values[4]; // of components, by lane; NULL: masked
 } sw_terascale_export;
+
+// What EMIT_VERTEX, CUT_VERTEX and EMIT_CUT_VERTEX signal.
+typedef struct sw_terascale_emission {
+    size_t size;
+    bool emits, cuts;
+    unsigned stream;
+    uint64_t lanes;
+} sw_terascale_emission;
 
 // A wave's registers: before and after. Programs of all stages find their inputs in registers.
 typedef struct sw_terascale_wave {
@@ -145,6 +189,9 @@ typedef struct sw_terascale_wave_options {
     const sw_terascale_setting *settings;
     size_t setting_count;
     const char *fetch; // the function that CALL_FS calls; NULL: it calls none
+    const sw_terascale_memory *memories;
+    size_t memory_count;
+    void (*emitted)(void *context, const sw_terascale_emission *e);
 } sw_terascale_wave_options;
 
 // Executes the program for one wave, of which lanes beyond the processor's wave stay out.

@@ -4,33 +4,64 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "terascale/step.h"
 
 enum { POISON = 0xbad0bad0, FIRST_TEMPORARY = 124 };
 
 // ---- Sources ----
 
+enum { INDEX_AL = 4, INDEX_GLOBAL, INDEX_GLOBAL_AR_X };
+
 static int32_t index_of(const struct ts_step *x, const struct ts_slot *s, unsigned lane) {
-    return s->index_mode < 4 ? x->w->ar[s->index_mode][lane] : x->w->index;
+    switch (s->index_mode) {
+    case INDEX_AL: return x->w->index;
+    case INDEX_GLOBAL: return 0;
+    case INDEX_GLOBAL_AR_X: return x->w->ar[0][lane];
+    default: return x->w->ar[s->index_mode & 3][lane];
+    }
 }
 
+static bool is_global(const struct ts_slot *s) { return s->index_mode >= INDEX_GLOBAL; }
+
 static bool check_index(struct ts_step *x, const struct ts_slot *s) {
-    if (s->index_mode > 4) return ts_refuse(x->m, "registers of a whole SIMD are not executed");
-    if (s->index_mode < 4 && x->m->strict && !x->w->ar_defined)
+    if (s->index_mode > INDEX_GLOBAL_AR_X)
+        return ts_refuse(x->m, "index mode %u has no meaning", s->index_mode);
+    if (is_global(s) && x->m->chip->family == TS_R600)
+        return ts_refuse(x->m, "%s has no registers of a whole SIMD", x->m->chip->name);
+    if (s->index_mode != INDEX_AL && s->index_mode != INDEX_GLOBAL && x->m->strict && !x->w->ar_defined)
         return ts_fault(x->m, -1, "the address register is read before this clause wrote it");
     return true;
 }
 
-static void read_gpr(struct ts_step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
+// Registers of the whole SIMD, which all waves share and which outlive them: [register][channel][lane].
+static uint32_t *global_gpr(const struct ts_step *x, int64_t n, unsigned chan, unsigned lane) {
+    const struct ts_area *s = &x->m->spaces[TS_SPACE_GPRS];
+    const uint64_t at = ((uint64_t)n * 4 + chan) * TS_LANES + lane;
+    return n >= 0 && in_range(4 * at, 4, s->size) ? (uint32_t *)(void *)s->data + at : NULL;
+}
+
+// GPRs 124 to 127 are clause temporaries unless the program declares that it uses them as others.
+static bool is_temporary(const struct ts_step *x, unsigned gpr) {
+    return gpr >= FIRST_TEMPORARY && x->m->gprs <= FIRST_TEMPORARY;
+}
+
+static bool read_gpr(struct ts_step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
     if (!o->rel) {
+        if (x->m->strict && is_temporary(x, o->sel) &&
+            !(x->w->temporaries >> (4 * (o->sel - FIRST_TEMPORARY) + o->chan) & 1))
+            return ts_fault(x->m, -1, "temporary R%u.%c is read before this clause wrote it", o->sel,
+                            ts_unit_letter[o->chan]);
         memcpy(out, x->w->gpr[o->sel][o->chan], sizeof x->w->gpr[0][0]);
-        return;
+        return true;
     }
     // Outside of the file GPR 0 is read.
     FOR_LANES(l, x->reading) {
         const int64_t n = (int64_t)o->sel + index_of(x, s, l);
-        out[l] = x->w->gpr[n >= 0 && n < TS_GPRS ? n : 0][o->chan][l];
+        const uint32_t *shared = is_global(s) ? global_gpr(x, n, o->chan, l) : NULL;
+        out[l] = shared ? *shared : x->w->gpr[!is_global(s) && n >= 0 && n < TS_GPRS ? n : 0][o->chan][l];
     }
+    return true;
 }
 
 static bool read_constant(struct ts_step *x, const struct ts_slot *s, const struct ts_source *o, unsigned set,
@@ -44,9 +75,11 @@ static bool read_constant(struct ts_step *x, const struct ts_slot *s, const stru
     const struct ts_insn *lock = set < 2 ? x->cf : x->ext;
     const unsigned mode = lock ? ts_get(lock, fields[set][0]) : 0;
     if (!mode) return ts_fault(x->m, -1, "KC%u is read, which the clause does not lock", set);
+    if (ts_get(x->cf, TS_ALT_CONST)) return ts_refuse(x->m, "the constants of another stage are not there");
+    if (o->rel && is_global(s)) return ts_refuse(x->m, "a constant of a whole SIMD");
     uint32_t bank = ts_get(lock, fields[set][1]);
     const unsigned by = x->ext ? ts_get(x->ext, modes[set]) : 0;
-    if (by) bank += x->w->cf_index[(by - 1) & 1];
+    if (by) bank += x->w->clause_index[(by - 1) & 1];
     if (bank >= TS_BUFFERS || !x->m->constants[bank].data)
         return ts_fault(x->m, -1, "constant buffer %u is not there", bank);
     const struct ts_memory *b = &x->m->constants[bank];
@@ -79,6 +112,25 @@ static bool read_queue(struct ts_step *x, const struct ts_source *o, uint32_t *o
     return true;
 }
 
+// A dword of LDS at a place that the group's literals name: 13 bits of dwords, with a stride from item to
+// item.
+static bool read_direct(struct ts_step *x, const struct ts_source *o, uint32_t *out) {
+    const uint32_t *literal = x->g->literal, half = literal[o->sel == TS_SEL_LDS_DIRECT_B];
+    const uint32_t offset = half & 0x1fff, stride = half >> 13 & 0x7f;
+    const bool relative = half >> 22 & 1;
+    if (!(literal[1] >> 31))
+        return ts_refuse(x->m, "LDS_DIRECT: what is read without DIRECT_READ_32 is not known");
+    if (stride && !relative)
+        return ts_refuse(x->m, "LDS_DIRECT: what a stride counts without THREAD_REL is not known");
+    FOR_LANES(l, x->reading) {
+        const uint32_t item = x->w->number * x->m->chip->wave + l;
+        const uint64_t at = 4ull * (offset + (relative ? stride * item : 0));
+        out[l] = 0; // outside
+        if (in_range(at, 4, x->m->lds_size)) memcpy(&out[l], x->m->lds + at, 4);
+    }
+    return true;
+}
+
 // Values that are the same in each lane, and those that only depend on the lane's number.
 static bool read_special(struct ts_step *x, unsigned sel, uint32_t *out) {
     uint32_t v;
@@ -90,10 +142,15 @@ static bool read_special(struct ts_step *x, unsigned sel, uint32_t *out) {
     case 252: v = 0x3f000000; break;
     case 229: v = (uint32_t)(x->w->active >> 32); break;
     case 230: v = (uint32_t)x->w->active; break;
+    case 227: v = (uint32_t)(x->m->steps >> 32); break; // time goes by control-flow instructions
+    case 228: v = (uint32_t)x->m->steps; break;
     case 231:
     case 235: v = x->w->number; break;
-    case 232:
-    case 233: v = 0; break;
+    case 232: // one SIMD of one engine, and one pipeline of it
+    case 233:
+    case 234: // groups run one after the other
+    case 237: v = 0; break;
+    case 236: v = x->m->group_waves; break;
     case 238: v = (uint32_t)x->w->index; break;
     case 244:
     case 246: v = 0; break;
@@ -108,7 +165,7 @@ static bool read_special(struct ts_step *x, unsigned sel, uint32_t *out) {
 static bool read_raw(struct ts_step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
     const bool new = x->m->chip->family >= TS_EVERGREEN;
     if (o->rel && !check_index(x, s)) return false;
-    if (o->sel < TS_SEL_KC0) return read_gpr(x, s, o, out), true;
+    if (o->sel < TS_SEL_KC0) return read_gpr(x, s, o, out);
     if (o->sel < TS_SEL_KC1) return read_constant(x, s, o, 0, o->sel - TS_SEL_KC0, out);
     if (o->sel < TS_SEL_KC1 + 32) return read_constant(x, s, o, 1, o->sel - TS_SEL_KC1, out);
     if (new && o->sel >= TS_SEL_KC2 && o->sel < TS_SEL_KC3)
@@ -116,6 +173,8 @@ static bool read_raw(struct ts_step *x, const struct ts_slot *s, const struct ts
     if (new && o->sel >= TS_SEL_KC3 && o->sel < TS_SEL_KC3 + 32)
         return read_constant(x, s, o, 3, o->sel - TS_SEL_KC3, out);
     if (new && o->sel >= TS_SEL_LDS_OQ_A && o->sel <= TS_SEL_LDS_OQ_B_POP) return read_queue(x, o, out);
+    if (new && (o->sel == TS_SEL_LDS_DIRECT_A || o->sel == TS_SEL_LDS_DIRECT_B))
+        return read_direct(x, o, out);
     if (o->sel == TS_SEL_LITERAL) {
         for (unsigned l = 0; l < TS_LANES; l++) out[l] = x->g->literal[o->chan];
         return true;
@@ -210,8 +269,10 @@ static bool run_mova(struct ts_step *x, unsigned i) {
         if (one && x->m->chip->family == TS_CAYMAN && s->dst_gpr) {
             if (s->dst_gpr < 2 || s->dst_gpr > 3)
                 return ts_refuse(x->m, "MOVA_INT to the program counter is not executed");
-            x->w->cf_index[s->dst_gpr - 2] = v;
-            return true; // of the first lane
+            if (x->m->strict && v != x->src[i][0][__builtin_ctzll(x->lane_set[i])])
+                return ts_fault(x->m, (int)l, "an index of control flow differs from that of the first lane");
+            if (l == (unsigned)__builtin_ctzll(x->lane_set[i])) x->w->cf_index[s->dst_gpr - 2] = v;
+            continue;
         }
         const double n = op == TS_OP2_MOVA         ? rint(f)
                          : op == TS_OP2_MOVA_FLOOR ? floor(f)
@@ -222,7 +283,12 @@ static bool run_mova(struct ts_step *x, unsigned i) {
     return true;
 }
 
+// The same for all lanes: the first one's.
 static bool run_set_index(struct ts_step *x, enum ts_op op) {
+    FOR_LANES(l, x->lanes) {
+        if (x->m->strict && x->w->ar[0][l] != x->w->ar[0][__builtin_ctzll(x->lanes)])
+            return ts_fault(x->m, (int)l, "an index of control flow differs from that of the first lane");
+    }
     if (x->lanes) x->w->cf_index[op == TS_OP2_SET_CF_IDX1] = (uint32_t)x->w->ar[0][__builtin_ctzll(x->lanes)];
     return true;
 }
@@ -272,9 +338,16 @@ static bool run_slot(struct ts_step *x, unsigned i) {
 
 static bool write_gpr(struct ts_step *x, const struct ts_slot *s, unsigned i) {
     if (s->dst_rel && !check_index(x, s)) return false;
+    if (s->dst_rel)
+        x->w->temporaries = 0xffff; // which one is not looked at
+    else if (s->dst_gpr >= FIRST_TEMPORARY)
+        x->w->temporaries |= (uint16_t)(1u << (4 * (s->dst_gpr - FIRST_TEMPORARY) + s->dst_chan));
     FOR_LANES(l, x->lane_set[i]) {
         const int64_t n = (int64_t)s->dst_gpr + (s->dst_rel ? index_of(x, s, l) : 0);
-        if (n >= 0 && n < TS_GPRS) x->w->gpr[n][s->dst_chan][l] = x->result[i][l]; // outside: dropped
+        uint32_t *to = s->dst_rel && is_global(s) ? global_gpr(x, n, s->dst_chan, l)
+                       : n >= 0 && n < TS_GPRS    ? &x->w->gpr[n][s->dst_chan][l]
+                                                  : NULL;
+        if (to) *to = x->result[i][l]; // outside: dropped
     }
     return true;
 }
@@ -368,6 +441,8 @@ static void begin_clause(struct ts_wave *w, bool temporaries) {
     w->defined = 0;
     w->ar_defined = w->predicate_defined = false;
     w->predicate = 0;
+    w->temporaries = 0;
+    memcpy(w->clause_index, w->cf_index, sizeof w->clause_index);
 }
 
 static bool queues_empty(const struct ts_wave *w) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fetch clauses: vertex fetches with every data format of up to 128 bits, and what is asked of GDS.
+// Fetch clauses: vertex fetches with every data format of up to 128 bits.
 #include "base/bytes.h"
 #include "terascale/machine.h"
 #include "terascale/print.h"
@@ -184,36 +184,6 @@ static bool run_buffer_size(struct ts_machine *m, struct ts_wave *w, const struc
     return true;
 }
 
-// ---- GDS ----
-
-// The operation is LDS's of the same number; address, first and second operand come from a GPR.
-static bool run_gds(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes) {
-    static const enum ts_field src[3] = {TS_SRC_SEL_X, TS_SRC_SEL_Y, TS_SRC_SEL_Z};
-    static const enum ts_field dst[4] = {TS_DST_SEL_X, TS_DST_SEL_Y, TS_DST_SEL_Z, TS_DST_SEL_W};
-    const unsigned number = ts_get(in, TS_GDS_OP);
-    const struct ts_isa *isa = &ts_isas[in->family];
-    const unsigned row = number < isa->count[TS_LDS_SPACE] ? isa->index[TS_LDS_SPACE][number] : 0;
-    if (!row || ts_get(in, TS_SRC_REL_MODE) || ts_get(in, TS_DST_REL_MODE) || ts_get(in, TS_ALLOC_CONSUME))
-        return ts_refuse(m, "%s is not executed in this form", ts_row_name(in->row));
-    FOR_LANES(l, lanes) {
-        uint32_t v[3], old = 0;
-        for (unsigned i = 0; i < 3; i++) {
-            const unsigned sel = ts_get(in, src[i]);
-            v[i] = sel < 4 ? w->gpr[ts_get(in, TS_SRC_GPR)][sel][l] : sel == 5 ? 1 : 0;
-        }
-        uint32_t *word =
-            in_range(v[0] & ~3u, 4, m->gds_size) ? (uint32_t *)(void *)(m->gds + (v[0] & ~3u)) : NULL;
-        uint32_t nowhere = 0;
-        if (!ts_atomic((enum ts_op)(row - 1), word ? word : &nowhere, v[1], v[2], &old))
-            return ts_refuse(m, "%s is not executed", ts_row_name(in->row));
-        for (unsigned c = 0; c < 4 && in->row->returns; c++) {
-            const unsigned sel = ts_get(in, dst[c]);
-            if (sel < 6) w->gpr[ts_get(in, TS_DST_GPR)][c][l] = sel == 0 ? (word ? old : 0) : sel == 5;
-        }
-    }
-    return true;
-}
-
 bool ts_run_fetches(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, uint64_t lanes) {
     const struct ts_clause c = ts_clause_of(cf);
     if (c.begin >= m->words || c.words > m->words - c.begin)
@@ -231,10 +201,8 @@ bool ts_run_fetches(struct ts_machine *m, struct ts_wave *w, const struct ts_ins
             good = run_buffer_size(m, w, &in, lanes);
         else if (in.row && in.format->id == TSF_TEX)
             good = ts_run_texture(m, w, &in, lanes);
-        else if (in.row && in.row->space == TS_GDS_SPACE)
-            good = run_gds(m, w, &in, lanes);
-        else if (ts_is(&in, TS_MEM_READ_SCRATCH))
-            good = ts_run_scratch_read(m, w, &in, lanes);
+        else if (in.row && (in.row->space == TS_GDS_SPACE || in.row->space == TS_MEM_SPACE))
+            good = ts_run_memory_fetch(m, w, &in, lanes);
         else
             good =
                 ts_refuse(m, "%s is not executed", in.row ? ts_row_name(in.row) : "a fetch without a name");

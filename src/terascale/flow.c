@@ -68,6 +68,11 @@ static bool spend_step(struct ts_machine *m) {
 
 // ---- The stack ----
 
+// Loops and whole quads take an entry, other frames a part of one.
+static void count_frame(struct ts_wave *w, const struct ts_frame *f, int by) {
+    *(f->kind == TS_FRAME_LOOP || f->whole ? &w->loops : &w->pushes) += (unsigned)by;
+}
+
 static bool push(struct ts_machine *m, struct ts_wave *w, struct ts_frame f) {
     f.active = w->active;
     f.breaks = w->breaks;
@@ -75,8 +80,7 @@ static bool push(struct ts_machine *m, struct ts_wave *w, struct ts_frame f) {
     if (w->frames.count >= TS_FRAMES_MOST)
         return ts_fault(m, -1, "the stack has more than %d frames", TS_FRAMES_MOST);
     if (!array_push(&w->frames, f)) return stop(m, SW_NO_MEMORY, -1, "out of memory");
-    w->pushes += f.kind != TS_FRAME_LOOP;
-    w->loops += f.kind == TS_FRAME_LOOP;
+    count_frame(w, &f, 1);
     // What the hardware reserves besides is not counted: no program can need less than this.
     const unsigned need = w->loops + (w->pushes + 3) / 4;
     if (need > m->stack && !m->stack_reported) {
@@ -96,8 +100,7 @@ static struct ts_frame *top(struct ts_wave *w) {
 static void drop(struct ts_wave *w) {
     const struct ts_frame *f = top(w);
     w->active = f->active & ~w->breaks & ~w->continues;
-    w->pushes -= f->kind != TS_FRAME_LOOP;
-    w->loops -= f->kind == TS_FRAME_LOOP;
+    count_frame(w, f, -1);
     w->frames.count--;
 }
 
@@ -138,10 +141,27 @@ static uint64_t executing(const struct ts_wave *w, const struct ts_insn *in) {
     return ts_get(in, TS_WHOLE_QUAD_MODE) ? ts_whole_quads(w, lanes) : lanes;
 }
 
+// What is said of whole quads: by a bit, on Cayman by the instruction.
+static bool of_quads(const struct ts_insn *in) {
+    return ts_get(in, TS_WHOLE_QUAD_MODE) || ts_is(in, TS_CF_PUSH_WQM) || ts_is(in, TS_CF_POP_WQM) ||
+           ts_is(in, TS_CF_ELSE_WQM);
+}
+
+// Lanes that left the loop stay out of their quad.
+static void fill_quads(struct ts_wave *w, const struct ts_insn *in) {
+    if (of_quads(in)) w->active = ts_whole_quads(w, w->active) & ~w->breaks & ~w->continues;
+}
+
+// Behind a pop VALID_PIXEL_MODE takes out the lanes that were killed.
+static void take_out(struct ts_wave *w, const struct ts_insn *in) {
+    if (ts_get(in, TS_VALID_PIXEL_MODE)) w->active &= w->valid;
+}
+
 // ---- Branches ----
 
 static bool go(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, unsigned pops) {
     if (!pop(m, w, pops)) return false;
+    if (pops) take_out(w, in);
     const uint32_t to = ts_get(in, TS_ADDR);
     if (to >= m->words) return ts_fault(m, -1, "a jump to word %u of %u", to, m->words);
     w->pc = to;
@@ -153,8 +173,9 @@ static bool go(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in
 static bool run_push(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in) {
     const uint64_t pass = passing(m, w, in);
     if (!pass && ts_get(in, TS_ADDR) != w->pc + 1) return go(m, w, in, ts_get(in, TS_POP_COUNT));
-    if (!push(m, w, (struct ts_frame){.kind = TS_FRAME_PUSH})) return false;
+    if (!push(m, w, (struct ts_frame){.kind = TS_FRAME_PUSH, .whole = of_quads(in)})) return false;
     w->active = pass;
+    fill_quads(w, in);
     w->pc++;
     return true;
 }
@@ -168,6 +189,8 @@ static bool invert(struct ts_machine *m, struct ts_wave *w) {
 
 static bool run_else(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in) {
     if (!invert(m, w)) return false;
+    take_out(w, in);
+    fill_quads(w, in);
     if (!w->active) return go(m, w, in, ts_get(in, TS_POP_COUNT));
     w->pc++;
     return true;
@@ -175,7 +198,8 @@ static bool run_else(struct ts_machine *m, struct ts_wave *w, const struct ts_in
 
 static bool run_pop(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in) {
     if (!pop(m, w, ts_get(in, TS_POP_COUNT))) return false;
-    if (ts_get(in, TS_VALID_PIXEL_MODE)) w->active &= w->valid;
+    take_out(w, in);
+    fill_quads(w, in);
     if (!w->active && ts_get(in, TS_ADDR)) return go(m, w, in, 0);
     w->pc++;
     return true;
@@ -185,6 +209,7 @@ static bool run_pop(struct ts_machine *m, struct ts_wave *w, const struct ts_ins
 static bool run_pop_push(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, bool pops,
                          bool pushes, bool inverts) {
     if (pops && !pop(m, w, ts_get(in, TS_POP_COUNT))) return false;
+    if (pops) take_out(w, in);
     if (!pushes) { // POP_JUMP
         if (passing(m, w, in)) return w->pc++, true;
         return go(m, w, in, 0);
@@ -193,6 +218,7 @@ static bool run_pop_push(struct ts_machine *m, struct ts_wave *w, const struct t
     if (!push(m, w, (struct ts_frame){.kind = TS_FRAME_PUSH})) return false;
     w->active = pass;
     if (inverts && !invert(m, w)) return false;
+    fill_quads(w, in);
     if (!w->active) return go(m, w, in, pops ? 1 : ts_get(in, TS_POP_COUNT));
     w->pc++;
     return true;
@@ -307,8 +333,9 @@ static bool run_return(struct ts_machine *m, struct ts_wave *w, const struct ts_
 // ---- ALU clauses ----
 
 // What the last PRED_SET* said happens when the clause ends.
-static bool apply_predicate(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in) {
-    const uint64_t fails = w->has_passes ? w->active & ~w->passes : 0;
+static bool apply_predicate(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in,
+                            uint64_t lanes) {
+    const uint64_t fails = w->has_passes ? w->active & lanes & ~w->passes : 0;
     const bool breaks = ts_is(in, TS_CFA_ALU_BREAK) || (w->has_passes && w->mask_op == 1);
     const bool continues = ts_is(in, TS_CFA_ALU_CONTINUE) || (w->has_passes && w->mask_op == 2);
     if ((breaks || continues) && !innermost_loop(w))
@@ -331,7 +358,7 @@ static bool run_alu(struct ts_machine *m, struct ts_wave *w, const struct ts_ins
     const uint64_t lanes = executing(w, in);
     if (!ts_run_alu(m, w, in, ext, lanes)) return false;
     if (w->waiting) return true; // at a barrier, within the clause
-    if (!apply_predicate(m, w, in)) return false;
+    if (!apply_predicate(m, w, in, lanes)) return false;
     if (ts_is(in, TS_CFA_ALU_POP_AFTER) && !pop(m, w, 1)) return false;
     if (ts_is(in, TS_CFA_ALU_POP2_AFTER) && !pop(m, w, 2)) return false;
     if (ts_is(in, TS_CFA_ALU_ELSE_AFTER) && !invert(m, w)) return false;
@@ -343,6 +370,40 @@ static bool run_alu(struct ts_machine *m, struct ts_wave *w, const struct ts_ins
 
 static bool run_kill(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in) {
     w->valid &= ~passing(m, w, in);
+    w->pc++;
+    return true;
+}
+
+// Signals of a geometry shader; COUNT is the stream from Evergreen on.
+static bool run_emit(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in) {
+    if (!m->emitted) return ts_refuse(m, "%s: nobody takes vertices", ts_row_name(in->row));
+    const sw_terascale_emission e = {.size = sizeof e,
+                                     .emits = !ts_is(in, TS_CF_CUT_VERTEX),
+                                     .cuts = !ts_is(in, TS_CF_EMIT_VERTEX),
+                                     .stream = m->chip->family >= TS_EVERGREEN ? ts_get(in, TS_COUNT) : 0,
+                                     .lanes = passing(m, w, in)};
+    if (e.lanes) m->emitted(m->context, &e);
+    w->pc++;
+    return true;
+}
+
+// Semaphores of the whole GPU: V counts up, P waits until it can count down. The word is for the wave.
+static bool run_semaphore(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in) {
+    const unsigned by[2] = {ts_get(in, TS_RSRC_INDEX_MODE), ts_get(in, TS_VAL_INDEX_MODE)};
+    const uint32_t number = ts_get(in, TS_RESOURCE) + (by[0] ? w->cf_index[(by[0] - 1) & 1] : 0),
+                   value = ts_get(in, TS_VALUE) + (by[1] ? w->cf_index[(by[1] - 1) & 1] : 0);
+    if (ts_get(in, TS_SIGN)) return ts_refuse(m, "WAVE_SYNC: what its sign is for is not known");
+    if (number > 31) return ts_fault(m, -1, "semaphore %u of 32", number);
+    switch (ts_get(in, TS_GWS_OPCODE)) {
+    case 0: m->gws[number]++; break;
+    case 1:
+        w->blocked = !m->gws[number];
+        if (w->blocked) return true;
+        m->gws[number]--;
+        break;
+    case 3: m->gws[number] = value; break;
+    default: return ts_refuse(m, "WAVE_SYNC: how many waves a barrier waits for is not known");
+    }
     w->pc++;
     return true;
 }
@@ -364,6 +425,7 @@ static bool run_write(struct ts_machine *m, struct ts_wave *w, const struct ts_i
 static bool run_word(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in,
                      const struct ts_insn *ext) {
     if (!in->row) return ts_refuse(m, "no instruction has this number");
+    if (in->row->gap) return ts_refuse(m, "%s: %s", ts_row_name(in->row), in->row->gap);
     if (ts_get(in, TS_VALID_PIXEL_MODE) && ts_get(in, TS_WHOLE_QUAD_MODE))
         return ts_fault(m, -1, "VALID_PIX and WHOLE_QUAD exclude each other");
     switch ((enum ts_op)ts_row_number(in->row)) {
@@ -396,13 +458,12 @@ static bool run_word(struct ts_machine *m, struct ts_wave *w, const struct ts_in
     case TS_CF_JUMP_ANY:
         if (passing(m, w, in) == w->active && w->active) return w->pc++, true;
         return go(m, w, in, ts_get(in, TS_POP_COUNT));
-    case TS_CF_PUSH: return run_push(m, w, in);
-    case TS_CF_PUSH_WQM:
-        if (!run_push(m, w, in)) return false;
-        w->active = ts_whole_quads(w, w->active);
-        return true;
-    case TS_CF_ELSE: return run_else(m, w, in);
-    case TS_CF_POP: return run_pop(m, w, in);
+    case TS_CF_PUSH:
+    case TS_CF_PUSH_WQM: return run_push(m, w, in);
+    case TS_CF_ELSE:
+    case TS_CF_ELSE_WQM: return run_else(m, w, in);
+    case TS_CF_POP:
+    case TS_CF_POP_WQM: return run_pop(m, w, in);
     case TS_CF_POP_JUMP: return run_pop_push(m, w, in, true, false, false);
     case TS_CF_POP_PUSH: return run_pop_push(m, w, in, true, true, false);
     case TS_CF_POP_PUSH_ELSE: return run_pop_push(m, w, in, true, true, true);
@@ -416,6 +477,10 @@ static bool run_word(struct ts_machine *m, struct ts_wave *w, const struct ts_in
     case TS_CF_CALL: return run_call(m, w, in);
     case TS_CF_RET: return run_return(m, w, in);
     case TS_CF_KILL: return run_kill(m, w, in);
+    case TS_CF_EMIT_VERTEX:
+    case TS_CF_CUT_VERTEX:
+    case TS_CF_EMIT_CUT_VERTEX: return run_emit(m, w, in);
+    case TS_CF_WAVE_SYNC: return run_semaphore(m, w, in);
     default:
         if (in->row->space == TS_CF_SPACE && in->format->id != TSF_CF) return run_write(m, w, in);
         return ts_refuse(m, "%s is not executed", ts_row_name(in->row));
@@ -424,9 +489,9 @@ static bool run_word(struct ts_machine *m, struct ts_wave *w, const struct ts_in
 
 bool ts_run_wave(struct ts_machine *m, struct ts_wave *w) {
     m->wave = w;
-    w->waiting = false;
+    w->waiting = w->blocked = false;
     if (m->in_fetch_shader != w->in_fetch_shader) switch_code(m);
-    while (!w->done && !w->waiting) {
+    while (!w->done && !w->waiting && !w->blocked) {
         struct ts_insn in, ext;
         if (w->pc >= m->words) return ts_fault(m, -1, "the program has no end");
         const uint32_t at = w->pc;
@@ -434,7 +499,7 @@ bool ts_run_wave(struct ts_machine *m, struct ts_wave *w) {
         if (at) ts_decode_cf(m->chip->family, m->code + 2 * (size_t)(at - 1), &ext);
         if (!spend_step(m) || !run_word(m, w, &in, at && ts_is(&ext, TS_CFA_ALU_EXT) ? &ext : NULL))
             return false;
-        if (!w->waiting && ts_ends_program(&in)) w->done = true;
+        if (!w->waiting && !w->blocked && ts_ends_program(&in)) w->done = true;
     }
     return true;
 }

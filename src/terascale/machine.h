@@ -24,6 +24,27 @@ struct ts_memory {
     bool writable;
 };
 
+// What sw_terascale_memory describes; no data: it was not given.
+struct ts_area {
+    uint8_t *data;
+    uint64_t size;
+    uint32_t stride, pitch, rows;
+    uint8_t type, format;
+};
+// The first number of each kind in ts_machine.spaces.
+enum {
+    TS_SPACE_RAT = 0,
+    TS_SPACE_RETURN = TS_SPACE_RAT + TS_RATS,
+    TS_SPACE_RING = TS_SPACE_RETURN + TS_RATS,
+    TS_SPACE_STREAM = TS_SPACE_RING + 4,
+    TS_SPACE_REDUCTION = TS_SPACE_STREAM + 16,
+    TS_SPACE_SCATTER,
+    TS_SPACE_FACTORS,
+    TS_SPACE_GDS,
+    TS_SPACE_GPRS,
+    TS_SPACE_COUNT,
+};
+
 enum ts_frame_kind { TS_FRAME_PUSH, TS_FRAME_LOOP, TS_FRAME_CALL };
 struct ts_frame {
     enum ts_frame_kind kind;
@@ -33,6 +54,7 @@ struct ts_frame {
     int32_t index, step;                // aL of the outer loop; what is added to this one's
     bool sets_index;
     bool fetches; // a call of the fetch shader
+    bool whole;   // of quads
 };
 
 struct ts_queue {
@@ -50,8 +72,9 @@ struct ts_wave {
     ARRAY(struct ts_frame) frames;
     unsigned pushes, loops; // of the frames
     unsigned number;
-    bool done, waiting;
-    unsigned resume; // the group of the clause to go on with behind a barrier
+    bool done, waiting; // at a barrier
+    bool blocked;       // by a semaphore
+    unsigned resume;    // the group of the clause to go on with behind a barrier
 
     // What lives in one ALU clause.
     uint32_t pv[4][TS_LANES], ps[TS_LANES];
@@ -61,7 +84,9 @@ struct ts_wave {
     bool ar_defined, predicate_defined;
     uint64_t passes; // of the clause's last PRED_SET that updates the mask
     bool has_passes;
-    unsigned mask_op; // what becomes of lanes that fail
+    uint16_t temporaries;     // components of GPRs 124 to 127 that this clause wrote
+    uint32_t clause_index[2]; // cf_index when the clause began
+    unsigned mask_op;         // what becomes of lanes that fail
     uint32_t cf_index[2];
     struct ts_queue (*queue)[2]; // of each lane, A and B
 
@@ -111,7 +136,9 @@ struct ts_machine {
     const uint32_t *file; // constants of R600 and R700; NULL: zeros
     void (*exported)(void *context, const sw_terascale_export *e);
     void *context;
-    struct ts_memory returns; // of RAT atomics; no data: results are dropped
+    void (*emitted)(void *context, const sw_terascale_emission *e);
+    struct ts_area spaces[TS_SPACE_COUNT];
+    uint32_t gws[32]; // semaphores of the whole GPU
     uint32_t booleans;
     uint32_t loops[32];
     uint32_t gprs, stack; // that the program declares
@@ -120,8 +147,7 @@ struct ts_machine {
 
     uint8_t *lds;
     uint32_t lds_size;
-    uint8_t *gds;
-    uint32_t gds_size;
+    uint32_t group_waves;
     uint32_t group[3];
     struct ts_wave *wave; // that is executing
     uint32_t group_in_clause;
@@ -155,8 +181,16 @@ bool ts_fetch_resource(struct ts_machine *m, const struct ts_wave *w, const stru
 // Results as DST_SEL says.
 void ts_fetch_write(struct ts_wave *w, const struct ts_insn *in, uint32_t (*results)[TS_LANES], uint32_t one,
                     uint64_t lanes);
-bool ts_run_scratch_read(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes);
+// Fetches of memory: scratch, reduction, scatter memory, R700's LDS, GDS, tessellation factors.
+bool ts_run_memory_fetch(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes);
+bool ts_run_gds(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes);
+bool ts_run_factors(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes);
+// R700: the owner of a part writes it, all read.
+bool ts_run_owner_write(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes);
+bool ts_run_owner_read(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in, uint64_t lanes);
+// Exports and writes of memory by control-flow words.
 bool ts_run_memory_write(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, uint64_t lanes);
+bool ts_run_rat(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *cf, uint64_t lanes);
 bool ts_run_lds(struct ts_machine *m, struct ts_wave *w, const struct ts_slot *s, uint32_t (*src)[TS_LANES],
                 uint64_t lanes);
 // One operation of LDS or GDS on a 32-bit word; what was there is *old.

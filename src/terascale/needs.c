@@ -98,7 +98,10 @@ static void step(struct walk *w, uint32_t at, const struct ts_insn *in) {
     bool falls = ts_falls_through(in), jumps = in->row && in->row->flags & TS_BRANCH;
     switch (in->row ? (enum ts_op)ts_row_number(in->row) : TS_ROWS) {
     case TS_CF_PUSH:
-    case TS_CF_PUSH_ELSE: pop(&jump, pops), d.pushes++; break;
+    case TS_CF_PUSH_ELSE:
+        pop(&jump, pops);
+        *(ts_get(in, TS_WHOLE_QUAD_MODE) ? &d.wqm : &d.pushes) += 1;
+        break;
     case TS_CF_PUSH_WQM: d.wqm++; break;
     case TS_CF_POP:
     case TS_CF_POP_WQM: pop(&d, pops), jump = d; break;

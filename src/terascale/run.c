@@ -15,6 +15,7 @@ enum {
     GROUP_MOST = 1024,
     LDS_MOST = 32768,
     GDS_BYTES = 65536,
+    REGISTER_BYTES = 4 * TS_LANES * sizeof(uint32_t), // of a whole SIMD
     FLAT_BUFFER = 1,
     TEXT_BUFFER = 2,
     ARGUMENT_BUFFER = 3,
@@ -28,7 +29,7 @@ struct launch {
     sw_terascale_run_options o;
     const sw_terascale_wave_options *single; // one wave of any stage, instead of a grid
     sw_terascale_wave *wave;
-    uint8_t *constants;
+    uint8_t *constants, *gds, *registers;
     size_t constants_size;
     struct ts_wave *waves;
     struct ts_queue (*queues)[2];
@@ -181,6 +182,43 @@ static sw_status set_state(struct launch *l) {
     return status;
 }
 
+// Memories by their kind, at most so many of each.
+static sw_status bind_memories(struct launch *l) {
+    static const struct {
+        uint8_t first, count;
+    } kinds[SW_TERASCALE_SPACES] = {
+        [SW_TERASCALE_RAT] = {TS_SPACE_RAT, TS_RATS},
+        [SW_TERASCALE_RAT_RETURN] = {TS_SPACE_RETURN, TS_RATS},
+        [SW_TERASCALE_RING] = {TS_SPACE_RING, 4},
+        [SW_TERASCALE_STREAM] = {TS_SPACE_STREAM, 16},
+        [SW_TERASCALE_REDUCTION] = {TS_SPACE_REDUCTION, 1},
+        [SW_TERASCALE_SCATTER] = {TS_SPACE_SCATTER, 1},
+        [SW_TERASCALE_FACTORS] = {TS_SPACE_FACTORS, 1},
+        [SW_TERASCALE_GDS] = {TS_SPACE_GDS, 1},
+        [SW_TERASCALE_SIMD_GPRS] = {TS_SPACE_GPRS, 1},
+    };
+    const sw_location at = {.file = l->o.name};
+    struct ts_machine *m = &l->m;
+    m->spaces[TS_SPACE_GDS] = (struct ts_area){.data = l->gds, .size = GDS_BYTES};
+    m->spaces[TS_SPACE_GPRS] = (struct ts_area){.data = l->registers, .size = TS_GPRS * REGISTER_BYTES};
+    for (size_t i = 0; i < l->o.memory_count; i++) {
+        const sw_terascale_memory *g = &l->o.memories[i];
+        if (g->size < sizeof *g || (unsigned)g->space >= SW_TERASCALE_SPACES ||
+            g->number >= kinds[g->space].count)
+            return diag_fail(m->sink, SW_USAGE, &at, "memory %zu is of no kind that there is", i);
+        if (!g->data || g->stride & 3 || ((uintptr_t)g->data & 3))
+            return diag_fail(m->sink, SW_USAGE, &at, "memory %zu is not there, or not of whole dwords", i);
+        m->spaces[kinds[g->space].first + g->number] = (struct ts_area){.data = g->data,
+                                                                        .size = g->bytes,
+                                                                        .stride = g->stride,
+                                                                        .pitch = g->pitch,
+                                                                        .rows = g->rows,
+                                                                        .type = (uint8_t)g->type,
+                                                                        .format = (uint8_t)(g->format & 63)};
+    }
+    return SW_OK;
+}
+
 // SQ_PGM_RESOURCES of whatever stage the object has for the function.
 static uint32_t declared_resources(const struct launch *l) {
     uint32_t value = 0;
@@ -224,19 +262,20 @@ static sw_status set_up(struct launch *l) {
     m->seconds = l->o.seconds;
     clock_gettime(CLOCK_MONOTONIC, &m->start);
     m->lds_size = declared_lds(l->function) + l->o.dynamic_lds;
-    m->gds_size = GDS_BYTES;
     m->lds = calloc(1, m->lds_size + 4);
-    m->gds = calloc(1, GDS_BYTES);
+    l->gds = calloc(1, GDS_BYTES);
+    l->registers = calloc(TS_GPRS, REGISTER_BYTES);
     m->memory = calloc(l->o.buffer_count + 1, sizeof *m->memory);
     m->clauses = calloc((size_t)m->words + 1, sizeof *m->clauses);
     l->wave_count = (l->items + m->chip->wave - 1) / m->chip->wave;
     l->waves = calloc(l->wave_count, sizeof *l->waves);
     l->queues = calloc((size_t)l->wave_count * TS_LANES, sizeof *l->queues);
-    if (!m->lds || !m->gds || !m->memory || !m->clauses || !l->waves || !l->queues) return no_memory(l);
+    if (!m->lds || !l->gds || !l->registers || !m->memory || !m->clauses || !l->waves || !l->queues)
+        return no_memory(l);
     sw_status status = make_constants(l);
     if (!status) status = set_state(l);
     if (!status) bind(l);
-    return status;
+    return status ? status : bind_memories(l);
 }
 
 static void free_clauses(struct ts_code_clause **clauses, uint32_t count) {
@@ -254,7 +293,6 @@ void ts_machine_free(struct ts_machine *m) {
     ts_state_free(m->state);
     free(m->memory);
     free(m->lds);
-    free(m->gds);
 }
 
 static void tear_down(struct launch *l) {
@@ -266,6 +304,8 @@ static void tear_down(struct launch *l) {
     free(l->waves);
     free(l->queues);
     free(l->constants);
+    free(l->gds);
+    free(l->registers);
     ts_object_close(&l->object);
 }
 
@@ -280,7 +320,7 @@ static void begin_wave(const struct launch *l, struct ts_wave *w, unsigned numbe
     w->pushes = w->loops = 0;
     w->pc = w->resume = 0;
     w->index = 0;
-    w->done = w->waiting = false;
+    w->done = w->waiting = w->blocked = false;
     w->breaks = w->continues = 0;
     w->cf_index[0] = w->cf_index[1] = 0;
     w->number = number;
@@ -301,20 +341,34 @@ static void begin_wave(const struct launch *l, struct ts_wave *w, unsigned numbe
     }
 }
 
-// Each wave up to a barrier; when all that are left wait there, they go on.
-static bool run_group(struct launch *l) {
-    memset(l->m.lds, 0, l->m.lds_size);
-    for (unsigned i = 0; i < l->wave_count; i++) begin_wave(l, &l->waves[i], i);
-    for (bool left = true; left;) {
-        left = false;
+// Each wave up to a barrier, its end or a semaphore that it does not get. When all that are left wait at a
+// barrier, they go on.
+static bool run_waves(struct launch *l) {
+    for (;;) {
+        unsigned left = 0, waiting = 0;
+        bool moved = false;
         for (unsigned i = 0; i < l->wave_count; i++) {
             struct ts_wave *w = &l->waves[i];
-            if (w->done) continue;
-            if (!ts_run_wave(&l->m, w)) return false;
-            left |= !w->done;
+            const uint64_t before = l->m.steps;
+            const bool runs = !w->done && !w->waiting, again = w->blocked;
+            if (runs && !ts_run_wave(&l->m, w)) return false;
+            moved |= runs && !(again && w->blocked && l->m.steps == before + 1); // it tried once more
+            left += !w->done;
+            waiting += w->waiting;
         }
+        if (!left) return true;
+        if (waiting == left)
+            for (unsigned i = 0; i < l->wave_count; i++) l->waves[i].waiting = false;
+        else if (!moved)
+            return ts_fault(&l->m, -1, "every wave of the group waits for a semaphore or a barrier");
     }
-    return true;
+}
+
+static bool run_group(struct launch *l) {
+    memset(l->m.lds, 0, l->m.lds_size);
+    l->m.group_waves = l->wave_count;
+    for (unsigned i = 0; i < l->wave_count; i++) begin_wave(l, &l->waves[i], i);
+    return run_waves(l);
 }
 
 static sw_status run_all(struct launch *l) {
@@ -361,8 +415,9 @@ static sw_status run_single(struct launch *l) {
     w->valid = w->active = l->wave->valid & w->present;
     l->m.exported = l->single->exported;
     l->m.context = l->single->context;
-    while (!w->done)
-        if (!ts_run_wave(&l->m, w)) return l->m.status;
+    l->m.emitted = l->single->emitted;
+    l->m.group_waves = 1;
+    if (!run_waves(l)) return l->m.status;
     for (unsigned g = 0; g < TS_GPRS; g++)
         for (unsigned c = 0; c < 4; c++) memcpy(l->wave->gpr[g][c], w->gpr[g][c], lanes * sizeof(uint32_t));
     l->wave->valid = w->valid;
@@ -394,7 +449,9 @@ sw_status sw_terascale_run_wave(const uint8_t *object, size_t size, const sw_ter
                                       .seconds = o.seconds,
                                       .strict = o.strict,
                                       .settings = o.settings,
-                                      .setting_count = o.setting_count};
+                                      .setting_count = o.setting_count,
+                                      .memories = o.memories,
+                                      .memory_count = o.memory_count};
     status = launch(l, object, size, run_single);
     free(l);
     return status;
