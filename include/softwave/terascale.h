@@ -192,6 +192,9 @@ typedef struct sw_terascale_wave_options {
     const sw_terascale_memory *memories;
     size_t memory_count;
     void (*emitted)(void *context, const sw_terascale_emission *e);
+    // What INTERP_* interpolate, of 32 parameters: each component at a primitive's first vertex, and what it
+    // has more at the second and at the third. NULL: no parameters.
+    const float (*parameters)[4][3];
 } sw_terascale_wave_options;
 
 // Executes the program for one wave, of which lanes beyond the processor's wave stay out.

@@ -188,6 +188,7 @@ static bool read_raw(struct ts_step *x, const struct ts_slot *s, const struct ts
         return true;
     }
     if (o->sel >= TS_SEL_KC2 && !new) return read_file(x, s, o, out), true;
+    if (o->sel >= TS_SEL_PARAM && s->insn.row->flags & TS_INTERP) return true; // ts_run_interp reads it
     if (o->sel >= TS_SEL_KC2) return ts_refuse(x->m, "source %u is not executed", o->sel);
     return read_special(x, o->sel, out);
 }
@@ -325,6 +326,7 @@ static bool run_slot(struct ts_step *x, unsigned i) {
     if (s->lds) return ts_run_lds(x->m, x->w, s, x->src[i], x->lane_set[i]);
     if (op == TS_OP2_GROUP_BARRIER) return x->w->waiting = true;
     if (op == TS_OP2_SET_CF_IDX0 || op == TS_OP2_SET_CF_IDX1) return run_set_index(x, op);
+    if (flags & TS_INTERP) return ts_run_interp(x, i);
     if (ts_run_spread(x, i, &good)) return good;
     if (flags & TS_DOUBLE) return ts_run_double(x, i);
     if (flags & TS_CHAIN) return ts_run_chain(x, i);

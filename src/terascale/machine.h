@@ -96,6 +96,9 @@ struct ts_wave {
     int32_t offset[3][TS_LANES];
 
     bool in_fetch_shader;
+    // Of each lane's primitive: the parameters at the first vertex, and what the second and the third have
+    // more, from Evergreen on. NULL: none.
+    const float (*parameters[TS_LANES])[4][3];
     uint32_t *scratch; // of each lane TS_SCRATCH dwords; NULL until it is used
 };
 

@@ -55,8 +55,8 @@ static const struct ts_symbol *choose(const struct ts_object *o, const char *nam
     return only;
 }
 
-static sw_status find_function(const struct ts_object *o, const char *name, const struct ts_symbol **out,
-                               const sw_sink *sink) {
+sw_status ts_find_function(const struct ts_object *o, const char *name, const struct ts_symbol **out,
+                           const sw_sink *sink) {
     const sw_location at = {.file = o->name};
     *out = choose(o, name);
     if (*out) return SW_OK;
@@ -76,7 +76,7 @@ sw_status sw_terascale_lds(const uint8_t *data, size_t size, const char *functio
     *bytes = 0;
     sw_status status = ts_object_open(data, size, NULL, &o, sink);
     if (status) return status;
-    status = find_function(&o, function, &f, sink);
+    status = ts_find_function(&o, function, &f, sink);
     if (!status) *bytes = declared_lds(f);
     ts_object_close(&o);
     return status;
@@ -161,13 +161,10 @@ static void bind(struct launch *l) {
 static sw_status set_fetch_shader(struct launch *l, const char *name) {
     struct ts_machine *m = &l->m;
     const struct ts_symbol *f;
-    sw_status status = find_function(&l->object, name, &f, m->sink);
+    sw_status status = ts_find_function(&l->object, name, &f, m->sink);
     if (status) return status;
-    m->other.words = l->object.code + f->value / 4;
-    m->other.count = (l->object.text_size + 7) / 8 - f->value / 8;
-    m->other.clauses = calloc((size_t)m->other.count + 1, sizeof *m->other.clauses);
-    m->has_fetch_shader = true;
-    return m->other.clauses ? ts_write_settings(m->state, f, l->o.name, m->sink) : no_memory(l);
+    return ts_set_fetch_shader(m, &l->object, f) ? ts_write_settings(m->state, f, l->o.name, m->sink)
+                                                 : no_memory(l);
 }
 
 static sw_status set_state(struct launch *l) {
@@ -175,7 +172,6 @@ static sw_status set_state(struct launch *l) {
     const char *fetch = l->single ? l->single->fetch : NULL;
     m->state = ts_state_new(m->chip->family);
     if (!m->state) return no_memory(l);
-    m->stage = ts_stage_of(&l->object, l->function);
     sw_status status = fetch ? set_fetch_shader(l, fetch) : SW_OK;
     if (!status) status = ts_write_settings(m->state, l->function, l->o.name, m->sink);
     if (!status) status = ts_write_callers(m->state, l->o.settings, l->o.setting_count, m->sink);
@@ -220,23 +216,21 @@ static sw_status bind_memories(struct launch *l) {
 }
 
 // SQ_PGM_RESOURCES of whatever stage the object has for the function.
-static uint32_t declared_resources(const struct launch *l) {
+static uint32_t declared_resources(enum ts_family family, const struct ts_symbol *f) {
     uint32_t value = 0;
     for (unsigned s = TS_STAGES; s-- > 0;)
-        value =
-            ts_symbol_setting(l->function, ts_resources_register(l->m.chip->family, (enum ts_stage)s), value);
+        value = ts_symbol_setting(f, ts_resources_register(family, (enum ts_stage)s), value);
     return value;
 }
 
 // What SQ_PGM_RESOURCES and, from Evergreen on, SQ_PGM_RESOURCES_2 say of floats. Where the object has no
 // second register, denormals are kept as Mesa sets it up: those of doubles.
-static struct ts_mode mode_of(const struct launch *l, uint32_t resources) {
-    const enum ts_family family = l->m.chip->family;
+static struct ts_mode mode_of(enum ts_family family, const struct ts_symbol *f, uint32_t resources) {
     struct ts_mode m = {.dx10_clamp = resources >> 21 & 1, .radians = family == TS_R600};
     if (family < TS_EVERGREEN) return m;
     uint32_t second = 3u << 6;
     for (unsigned s = TS_STAGES; s-- > 0;)
-        second = ts_symbol_setting(l->function, ts_resources_register(family, (enum ts_stage)s) + 4, second);
+        second = ts_symbol_setting(f, ts_resources_register(family, (enum ts_stage)s) + 4, second);
     m.rounds_to_int = true;
     m.single_round = second & 3;
     m.double_round = second >> 2 & 3;
@@ -247,15 +241,30 @@ static struct ts_mode mode_of(const struct launch *l, uint32_t resources) {
     return m;
 }
 
-static sw_status set_up(struct launch *l) {
-    struct ts_machine *m = &l->m;
-    const uint32_t resources = declared_resources(l);
-    m->name = l->o.name;
-    m->code = l->object.code + l->function->value / 4;
-    m->words = (l->object.text_size + 7) / 8 - l->function->value / 8;
+bool ts_set_program(struct ts_machine *m, const struct ts_object *o, const struct ts_symbol *f) {
+    const uint32_t resources = declared_resources(o->chip->family, f);
+    m->chip = o->chip;
+    m->name = o->name;
+    m->code = o->code + f->value / 4;
+    m->words = (o->text_size + 7) / 8 - f->value / 8;
     m->gprs = resources & 0xff;
     m->stack = resources >> 8 & 0xff;
-    m->mode = mode_of(l, resources);
+    m->mode = mode_of(o->chip->family, f, resources);
+    m->stage = ts_stage_of(o, f);
+    m->clauses = calloc((size_t)m->words + 1, sizeof *m->clauses);
+    return m->clauses;
+}
+
+bool ts_set_fetch_shader(struct ts_machine *m, const struct ts_object *o, const struct ts_symbol *f) {
+    m->other.words = o->code + f->value / 4;
+    m->other.count = (o->text_size + 7) / 8 - f->value / 8;
+    m->other.clauses = calloc((size_t)m->other.count + 1, sizeof *m->other.clauses);
+    return m->has_fetch_shader = m->other.clauses;
+}
+
+static sw_status set_up(struct launch *l) {
+    struct ts_machine *m = &l->m;
+    if (!ts_set_program(m, &l->object, l->function)) return no_memory(l);
     m->strict = l->o.strict;
     m->booleans = l->o.booleans;
     m->steps_most = l->o.max_steps;
@@ -266,12 +275,10 @@ static sw_status set_up(struct launch *l) {
     l->gds = calloc(1, GDS_BYTES);
     l->registers = calloc(TS_GPRS, REGISTER_BYTES);
     m->memory = calloc(l->o.buffer_count + 1, sizeof *m->memory);
-    m->clauses = calloc((size_t)m->words + 1, sizeof *m->clauses);
     l->wave_count = (l->items + m->chip->wave - 1) / m->chip->wave;
     l->waves = calloc(l->wave_count, sizeof *l->waves);
     l->queues = calloc((size_t)l->wave_count * TS_LANES, sizeof *l->queues);
-    if (!m->lds || !l->gds || !l->registers || !m->memory || !m->clauses || !l->waves || !l->queues)
-        return no_memory(l);
+    if (!m->lds || !l->gds || !l->registers || !m->memory || !l->waves || !l->queues) return no_memory(l);
     sw_status status = make_constants(l);
     if (!status) status = set_state(l);
     if (!status) bind(l);
@@ -311,10 +318,7 @@ static void tear_down(struct launch *l) {
 
 // ---- Groups ----
 
-// R0 holds the work-item's place in its group, R1 the group's.
-static void begin_wave(const struct launch *l, struct ts_wave *w, unsigned number) {
-    const uint32_t *size = l->o.group_size;
-    const unsigned lanes = l->m.chip->wave, first = number * lanes;
+void ts_reset_wave(struct ts_wave *w, unsigned lanes, unsigned number, struct ts_queue (*queue)[2]) {
     memset(w->gpr, 0, sizeof w->gpr);
     w->frames.count = 0;
     w->pushes = w->loops = 0;
@@ -324,13 +328,21 @@ static void begin_wave(const struct launch *l, struct ts_wave *w, unsigned numbe
     w->breaks = w->continues = 0;
     w->cf_index[0] = w->cf_index[1] = 0;
     w->number = number;
-    w->queue = l->queues + (size_t)number * TS_LANES;
+    w->queue = queue;
     memset(w->queue, 0, TS_LANES * sizeof *w->queue);
     w->in_fetch_shader = false;
     free(w->scratch);
     w->scratch = NULL;
-    const unsigned left = l->items - first, used = left < lanes ? left : lanes;
+    memset(w->parameters, 0, sizeof w->parameters);
     w->present = lanes == 64 ? ~0ull : (1ull << lanes) - 1;
+}
+
+// R0 holds the work-item's place in its group, R1 the group's.
+static void begin_wave(const struct launch *l, struct ts_wave *w, unsigned number) {
+    const uint32_t *size = l->o.group_size;
+    const unsigned lanes = l->m.chip->wave, first = number * lanes;
+    ts_reset_wave(w, lanes, number, l->queues + (size_t)number * TS_LANES);
+    const unsigned left = l->items - first, used = left < lanes ? left : lanes;
     w->valid = w->active = used == 64 ? ~0ull : (1ull << used) - 1;
     for (unsigned k = 0; k < used; k++) {
         const uint32_t id = first + k;
@@ -383,7 +395,7 @@ static sw_status run_all(struct launch *l) {
 static sw_status launch(struct launch *l, const uint8_t *object, size_t size,
                         sw_status (*run)(struct launch *)) {
     sw_status status = ts_object_open(object, size, l->o.name, &l->object, l->m.sink);
-    if (!status) status = find_function(&l->object, l->o.function, &l->function, l->m.sink);
+    if (!status) status = ts_find_function(&l->object, l->o.function, &l->function, l->m.sink);
     if (!status) {
         l->m.chip = l->object.chip;
         status = check(l);
@@ -413,6 +425,7 @@ static sw_status run_single(struct launch *l) {
     begin_wave(l, w, 0);
     memcpy(w->gpr, l->wave->gpr, sizeof w->gpr);
     w->valid = w->active = l->wave->valid & w->present;
+    for (unsigned k = 0; k < lanes; k++) w->parameters[k] = l->single->parameters;
     l->m.exported = l->single->exported;
     l->m.context = l->single->context;
     l->m.emitted = l->single->emitted;

@@ -35,6 +35,8 @@ bool ts_run_double(struct ts_step *x, unsigned i);
 // Operations that take the result of a slot behind them in the group; these execute from the last to the
 // first.
 bool ts_run_chain(struct ts_step *x, unsigned i);
+// INTERP_*: parameters of primitives.
+bool ts_run_interp(struct ts_step *x, unsigned i);
 // What PRED_SET* does with the lanes that pass.
 void ts_set_predicate(struct ts_step *x, unsigned i, uint64_t passes);
 

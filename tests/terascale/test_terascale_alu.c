@@ -52,8 +52,12 @@ static sw_status run(const char *chip, const char *clause, struct rig *r) {
     wave = (sw_terascale_wave){.size = sizeof wave, .valid = ~0ull};
     for (unsigned l = 0; l < LANES; l++) wave.gpr[0][0][l] = l;
     for (unsigned k = 0; k < 3; k++) memcpy(wave.gpr[10 + k][k], r->in[k], sizeof r->in[k]);
-    const sw_terascale_wave_options o = {
-        .size = sizeof o, .constants = constants, .constants_size = sizeof constants, .strict = true};
+    static const float parameters[32][4][3];
+    const sw_terascale_wave_options o = {.size = sizeof o,
+                                         .constants = constants,
+                                         .constants_size = sizeof constants,
+                                         .parameters = parameters,
+                                         .strict = true};
     if (!status) status = sw_terascale_run_wave(object, size, &o, &wave, &sink);
     memcpy(r->out, wave.gpr[20], sizeof r->out);
     sw_terascale_free(object);
@@ -515,7 +519,8 @@ static void rows_execute_or_say_why(void **unused) {
             struct rig r;
             struct text t = {0};
             fill(&r, true);
-            const unsigned slots = row->slots[f] == TS_ALL || n == TS_OP2_FREXP_64     ? 4
+            const unsigned slots = row->slots[f] == TS_ALL || n == TS_OP2_FREXP_64 || row->flags & TS_INTERP
+                                       ? 4
                                    : row->slots[f] == TS_TRIPLE                        ? 3
                                    : row->flags & TS_DOUBLE && row->slots[f] == TS_VEC ? 2
                                                                                        : 1;
@@ -525,9 +530,9 @@ static void rows_execute_or_say_why(void **unused) {
                             row -> id, masked ? "____" : "");
                 if (!masked) text_printf(&t, "R20.%c", "xyzw"[u]);
                 for (unsigned k = 0; k < row->sources; k++)
-                    text_puts(&t, row->flags & TS_INTERP && k ? ", Param0.x"
-                                  : n == TS_OP2_FREXP_64      ? ", 1.0"
-                                                              : ", R10.x");
+                    text_puts(&t, row->flags & TS_INTERP && k + 1 == row->sources ? ", Param0.x"
+                                  : n == TS_OP2_FREXP_64                          ? ", 1.0"
+                                                                                  : ", R10.x");
                 text_puts(&t, "\n");
             }
             if (row->flags & TS_CHAIN) text_puts(&t, " z: MOV R20.z, R10.x\n");

@@ -35,6 +35,7 @@ static const sw_sink sink = {take_message, NULL};
 
 static sw_terascale_wave wave;
 static uint8_t memory[BYTES];
+static const float (*parameters)[4][3];
 
 static sw_status run(const char *chip, const char *stage, const char *text) {
     struct text t = {0};
@@ -48,6 +49,7 @@ static sw_status run(const char *chip, const char *stage, const char *text) {
                                          .buffer_count = 1,
                                          .max_steps = 10000,
                                          .strict = true,
+                                         .parameters = parameters,
                                          .settings = settings,
                                          .setting_count = setting_count};
     uint8_t *object;
@@ -580,6 +582,45 @@ static void cube_coordinates_reach_faces(void **unused) {
     }
 }
 
+// INTERP_*: P0 + i * P10 + j * P20, i in slots y and w, j in x and z; Cayman's and Evergreen's alike.
+static void parameters_are_interpolated(void **unused) {
+    (void)unused;
+    static float all[32][4][3];
+    for (unsigned k = 0; k < 32 * 12; k++)
+        all[k / 12][k / 3 % 4][k % 3] = (float)(random32() % 1000) / 8 - 60;
+    parameters = all;
+    for (unsigned chip = 2; chip < 4; chip++) {
+        setting_count = 0;
+        for (unsigned l = 0; l < LANES; l++)
+            for (unsigned c = 0; c < 2; c++) put(0, c, l, random_between(-1, 2));
+        if (run(chips[chip], "pixel",
+                "ALU:\n0 x: INTERP_ZW ____, R0.y, Param3.x VEC_210\ny: INTERP_ZW ____, R0.x, Param3.x "
+                "VEC_210\n"
+                "z: INTERP_ZW R1.z, R0.y, Param3.x VEC_210\nw: INTERP_ZW R1.w, R0.x, Param3.x VEC_210\n"
+                "1 x: INTERP_XY R1.x, R0.y, Param3.x VEC_210\ny: INTERP_XY R1.y, R0.x, Param3.x VEC_210\n"
+                "z: INTERP_XY ____, R0.y, Param3.x VEC_210\nw: INTERP_XY ____, R0.x, Param3.x VEC_210\n"
+                "2 x: INTERP_X R2.x, R0.y, Param31.x VEC_210\ny: INTERP_X ____, R0.x, Param31.x VEC_210\n"
+                "3 z: INTERP_Z R2.z, R0.y, Param31.x VEC_210\nw: INTERP_Z ____, R0.x, Param31.x VEC_210\n"
+                "4 x: INTERP_LOAD_P0 R3.x, Param5.x\ny: INTERP_LOAD_P0 R3.y, Param5.w\n"
+                "5 z: INTERP_LOAD_P10 R3.z, Param5.x\n6 w: INTERP_LOAD_P20 R3.w, Param5.x\n"))
+            fail_msg("%s: %s", chips[chip], message);
+        for (unsigned l = 0; l < 32; l++) {
+            const double i = (double)real(wave.gpr[0][0][l]), j = (double)real(wave.gpr[0][1][l]);
+            for (unsigned c = 0; c < 6; c++) {
+                const unsigned gpr = c < 4 ? 1 : 2, at = c < 4 ? c : (c - 4) * 2;
+                const float *p = all[c < 4 ? 3 : 31][at];
+                const double e = (double)p[0] + i * (double)p[1] + j * (double)p[2];
+                assert_true(fabs((double)real(wave.gpr[gpr][at][l]) - e) < 1e-3);
+            }
+            assert_true(real(wave.gpr[3][0][l]) == all[5][0][0] && real(wave.gpr[3][1][l]) == all[5][3][0]);
+            assert_true(real(wave.gpr[3][2][l]) == all[5][0][1] && real(wave.gpr[3][3][l]) == all[5][0][2]);
+        }
+    }
+    parameters = NULL;
+    assert_int_equal(run("cypress", "pixel", "ALU:\n0 x: INTERP_LOAD_P0 R3.x, Param5.x\n"), SW_FAULT);
+    assert_non_null(strstr(message, "parameter 5 is read, and there are none"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_agree),
@@ -589,6 +630,7 @@ int main(void) {
         cmocka_unit_test(four_texels_are_fetched),
         cmocka_unit_test(cubes_wrap_over_edges),
         cmocka_unit_test(cube_coordinates_reach_faces),
+        cmocka_unit_test(parameters_are_interpolated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
