@@ -115,7 +115,8 @@ bench: ## speed, as ratios against the host's OpenCL
 	+$(AGAIN) all $(addprefix $(BUILD)/bench/,bench native bodies dispatch)
 	@bench/run.sh $(BUILD)
 # Checks with a build of their own: scripts/check.sh says how each is built and what it runs.
-CHECKS = sanitize threads torture mutate fuzz corpus
+CHECKS = clang sanitize threads torture mutate fuzz corpus
+clang: ## clang builds it too, with tail calls
 sanitize: ## the unit tests under AddressSanitizer and UBSan, at one vector level
 threads: ## the device's threads under ThreadSanitizer
 torture: ## random kernels, mangled objects, random programs: TORTURE_SECONDS of each, of TORTURE_SEED

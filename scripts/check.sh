@@ -1,11 +1,20 @@
 #!/bin/sh
 # Checks that need a build of their own, or hours if one lets them: scripts/check.sh NAME, from `make NAME`.
 # BUILD, CC and MAKE come from there; the numbers below may be set.
+# With CHECK_LOGS=FOLDER what one says goes to FOLDER/NAME.log, and the end of it is shown when it fails.
 set -eu
+name=$1
 : "${BUILD:=build}" "${MAKE:=make}"
 TORTURE_SECONDS=${TORTURE_SECONDS:-60} TORTURE_SEED=${TORTURE_SEED:-3}
 MISUSE_SECONDS=${MISUSE_SECONDS:-30} FUZZ_SECONDS=${FUZZ_SECONDS:-20} MUTANTS=${MUTANTS:-8} ROWS=${ROWS:-5}
 case $(uname -m) in x86_64) one=v2 levels="v2 v3 v4" ;; *) one=plain levels= ;; esac
+
+if [ "${CHECK_LOGS:-}" ]; then
+    log=$CHECK_LOGS/$name.log start=$(date +%s)
+    exec 3>&1 >"$log" 2>&1
+    trap 'code=$?; took=$(($(date +%s) - start))
+        if [ $code = 0 ]; then echo "$name: passed ($took s)"; else echo "$name: failed ($took s)"; tail -n 60 "$log"; fi >&3' EXIT
+fi
 
 # built FOLDER VARIABLE... GOAL: another build in that folder, in which what follows then runs
 built() {
@@ -14,10 +23,15 @@ built() {
     $MAKE BUILD="$BUILD" "$@"
 }
 
-case $1 in
+case $name in
+clang) # which guarantees tail calls
+    built clang CC=clang-22 WERROR=-Werror all
+    tests/device/tailcalls.sh
+    ;;
 sanitize) # waves and LDS end at guard pages
     built sanitize OPT=-O1 LEVELS="$one" \
         EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -DSW_LOOP_DISPATCH -DSW_GUARD -g1" checked
+    export SANITIZED=1
     tests/all.sh "$BUILD" unit
     tests/cli/run.sh "$BUILD/softwave"
     tests/torture/run.sh "$BUILD" 20 "$TORTURE_SEED"
@@ -51,7 +65,7 @@ corpus)
     tests/corpus/run.sh "$BUILD" "${CORPUS:-$BUILD/llvm-tests}"
     ;;
 *)
-    echo "usage: scripts/check.sh sanitize|threads|torture|mutate|fuzz|corpus" >&2
+    echo "usage: scripts/check.sh clang|sanitize|threads|torture|mutate|fuzz|corpus" >&2
     exit 1
     ;;
 esac
