@@ -296,6 +296,11 @@ typedef struct sw_dispatch {
     // Waves that are in flight at once at the most, together with those of all dispatches with the same
     // `queue`, unless that is 0; one work-group always may be. 0: as many as the device's compute units hold.
     uint64_t wave_limit;
+    // A bit for each compute unit that its groups may run on, in unit_mask_words words, 32 at the most; NULL:
+    // on any. Fewer units have fewer waves in flight, and hardware registers name these. SW_USAGE: no unit is
+    // left.
+    const uint32_t *unit_mask;
+    unsigned unit_mask_words;
 } sw_dispatch;
 
 // Runs a kernel to its end. SW_FAULT: `fault` says what happened. `fault` and `counts` may be NULL. SW_USAGE:

@@ -83,7 +83,7 @@ static void number_hwregs(sw_device *d) {
         h[18] = HWREG_TRAPSTS; // the exception flags of the user are what is left of it
         h[20] = HWREG_SCRATCH_BASE_LO;
         h[21] = HWREG_SCRATCH_BASE_HI;
-        h[23] = HWREG_HW_ID;
+        h[23] = HWREG_HW_ID1;
         h[29] = HWREG_SHADER_CYCLES_LO;
         h[30] = HWREG_SHADER_CYCLES_HI;
         return;
@@ -91,10 +91,11 @@ static void number_hwregs(sw_device *d) {
     h[3] = HWREG_TRAPSTS;
     h[4] = map == HWREGS_GFX10 ? HWREG_NONE : HWREG_HW_ID;
     h[15] = HWREG_SH_MEM_BASES;
+    if (fact(p, FACT_xccs)) h[20] = HWREG_XCC_ID;
     if (map == HWREGS_GFX10) {
         h[20] = HWREG_FLAT_SCR_LO;
         h[21] = HWREG_FLAT_SCR_HI;
-        h[23] = HWREG_HW_ID;
+        h[23] = HWREG_HW_ID1;
         h[29] = HWREG_SHADER_CYCLES;
     }
 }

@@ -98,6 +98,8 @@ struct launch {
     struct launch_block *block;
     uint64_t packet, queue; // what pointers in SGPRs name
     uint32_t preload[32];   // arguments that waves begin with in SGPRs
+    uint32_t unit_mask[32]; // compute units that it may use
+    unsigned unit_words;    // of the mask; 0: all
 };
 
 // A copy, or without `from` a fill: slices of rows of bytes. Pieces are bytes of a single row, or rows.
@@ -160,6 +162,12 @@ static const struct sized wave_state_kind = SIZED(sw_wave_state, expected);
 void dispatch_leave(struct worker *k, struct dispatch *q, uint64_t groups);
 // As its options say, or as the processor has them.
 unsigned device_compute_units(const sw_device *d);
+// Those of them that the dispatch may use.
+unsigned place_units(const sw_device *d, const struct launch *l);
+// Where a wave runs, as hardware registers say it (place.c).
+uint32_t place_hw_id(const struct wave *w);
+uint32_t place_hw_id1(const struct wave *w);
+uint32_t place_xcc_id(const struct wave *w);
 // A job is of a queue, or no more.
 bool residency_enter(struct dispatch *q, const sw_dispatch *request);
 void residency_leave(struct dispatch *q);

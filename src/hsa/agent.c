@@ -127,6 +127,35 @@ static void settle_features(sw_target *t) {
         if (!strcmp(sw_processor_name(t->processor), with_ecc[i])) t->sramecc = SW_ON;
 }
 
+// "0-3,8": whether the number is one of the list that ends at `end`. False also where that is no list.
+static bool in_list(const char *list, const char *end, unsigned long number) {
+    while (list < end) {
+        char *at;
+        const unsigned long lo = strtoul(list, &at, 10);
+        unsigned long hi = lo;
+        if (at == list) return false;
+        if (*at == '-' && at < end) hi = strtoul(at + 1, &at, 10);
+        if (number >= lo && number <= hi) return true;
+        if (at >= end || *at != ',') return false;
+        list = at + 1;
+    }
+    return false;
+}
+
+// HSA_CU_MASK is GPUS:UNITS, several apart by ';'. GPUs that it does not name have all their units.
+static void mask_units(struct agent *a) {
+    const char *text = getenv("HSA_CU_MASK");
+    bool some = false;
+    for (const char *end; text && *text; text = *end ? end + 1 : end) {
+        end = text + strcspn(text, ";");
+        const char *colon = memchr(text, ':', (size_t)(end - text));
+        if (!colon || !in_list(text, colon, a->gpu)) continue;
+        for (unsigned i = 0; i < a->product.cus && i < 32 * CU_MASK_WORDS; i++)
+            if (in_list(colon + 1, end, i)) a->cu_mask[i / 32] |= 1u << i % 32, some = true;
+    }
+    a->is_masked = some;
+}
+
 static void report(void *context_, const sw_diagnostic *d) {
     complain("SOFTWAVE_GPU: %s%s", d->message, (const char *)context_);
 }
@@ -219,6 +248,7 @@ status gpus_open(struct runtime *r, const char *list) {
             if (!parse_gpu(a, p, p + n, &memory)) return ST_ERROR;
             a->isa = isa_of_target(&a->target);
             agent_describe(a);
+            mask_units(a);
             if (memory) a->pools[0].size = memory;
             if (is_visible(named++, a->uuid)) {
                 r->gpu_count++;

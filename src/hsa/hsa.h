@@ -11,7 +11,7 @@
 #include "hsa/abi.h"
 #include "softwave/device.h"
 
-enum { MAX_GPUS = 32, PAGE = 4096 };
+enum { MAX_GPUS = 32, PAGE = 4096, CU_MASK_WORDS = 16 };
 
 // ---- Agents (product.c, agent.c, isa.c) ----
 struct product {
@@ -55,6 +55,8 @@ struct agent {
     unsigned pool_count;
     struct cache caches[4];
     unsigned cache_count;
+    bool is_masked; // by HSA_CU_MASK
+    uint32_t cu_mask[CU_MASK_WORDS];
     struct queue *cooperative; // shared by all who ask for one
     unsigned cooperative_users;
 };
@@ -240,8 +242,8 @@ struct queue {
     struct subscriber deps[5];
     bool deps_linked;
     unsigned priority;
-    uint32_t cu_mask[32];
-    uint32_t cu_mask_bits;
+    bool is_masked; // by cu_mask; under `busy`
+    uint32_t cu_mask[CU_MASK_WORDS];
     uint64_t next_id, looked; // dispatches so far; when an invalid slot was seen first
     ARRAY(void *) pages;      // of packet copies
     bool on_list;             // of the packet thread

@@ -134,7 +134,9 @@ static status submit(struct queue *q, const union packet *p, struct record *r, c
                      .queue = handle_of(q->abi),
                      .priority = (int)q->priority,
                      // Clients count on it: no more waves of a queue than the agent says it holds.
-                     .wave_limit = q->max_waves};
+                     .wave_limit = q->max_waves,
+                     .unit_mask = q->is_masked ? q->cu_mask : NULL,
+                     .unit_mask_words = CU_MASK_WORDS};
     memcpy(d.grid, grid, sizeof d.grid);
     memcpy(d.block, block, sizeof d.block);
     const sw_submit_options listen = {.size = sizeof listen, .done = ended, .context = r};

@@ -282,7 +282,8 @@ static bool set_up(struct queue *q, struct agent *a, uint32_t size, uint32_t typ
     q->in_flight = 0;
     q->max_waves = (uint64_t)a->product.cus * a->info.simds_per_cu * a->info.waves_per_simd;
     q->priority = 1;
-    q->cu_mask_bits = 0;
+    q->is_masked = a->is_masked;
+    memcpy(q->cu_mask, a->cu_mask, sizeof q->cu_mask);
     q->next_id = 0;
     q->looked = 0;
     for (int i = 0; i < 5; i++) q->deps[i] = (struct subscriber){.kind = SUB_QUEUE, .owner = q};
@@ -477,22 +478,33 @@ HSA(status, hsa_amd_queue_set_priority, struct aql_queue *hsa, int priority) {
     return ST_SUCCESS;
 }
 
+static bool mask_bit(const uint32_t *mask, uint32_t i) { return mask[i / 32] >> i % 32 & 1; }
+
+// What HSA_CU_MASK leaves of an agent is all that its queues may have.
+static bool may_have(const struct agent *a, uint32_t unit) {
+    return unit < a->product.cus && unit < 32 * CU_MASK_WORDS &&
+           (!a->is_masked || mask_bit(a->cu_mask, unit));
+}
+
 HSA(status, hsa_amd_queue_cu_set_mask, const struct aql_queue *hsa, uint32_t bits, const uint32_t *mask) {
     NEED_RUNTIME;
     struct queue *q = queue_of(hsa);
     NEED(q && !q->soft, ST_INVALID_QUEUE);
-    NEED(!(bits % 32) && (mask || !bits) && bits / 32 <= sizeof q->cu_mask / 4, ST_INVALID_ARGUMENT);
-    const uint32_t cus = q->agent->product.cus;
+    NEED(!(bits % 32) && (mask || !bits), ST_INVALID_ARGUMENT);
+    uint32_t wanted[CU_MASK_WORDS] = {0}, some = 0;
     status st = ST_SUCCESS;
-    memset(q->cu_mask, 0, sizeof q->cu_mask);
-    for (uint32_t i = 0; i < bits; i++) {
-        if (!(mask[i / 32] >> i % 32 & 1)) continue;
-        if (i < cus)
-            q->cu_mask[i / 32] |= 1u << i % 32;
-        else
+    for (uint32_t i = 0; i < (bits ? bits : 32 * CU_MASK_WORDS); i++) {
+        if (bits && !mask_bit(mask, i)) continue;
+        if (may_have(q->agent, i))
+            wanted[i / 32] |= 1u << i % 32, some = 1;
+        else if (bits)
             st = ST_CU_MASK_REDUCED;
     }
-    q->cu_mask_bits = bits;
+    NEED(some, ST_INVALID_ARGUMENT); // nothing would ever run
+    hold(q);
+    memcpy(q->cu_mask, wanted, sizeof wanted);
+    q->is_masked = bits || q->agent->is_masked;
+    let_go(q);
     return st;
 }
 HSA(status, hsa_amd_queue_cu_get_mask, const struct aql_queue *hsa, uint32_t bits, uint32_t *mask) {
@@ -500,12 +512,11 @@ HSA(status, hsa_amd_queue_cu_get_mask, const struct aql_queue *hsa, uint32_t bit
     struct queue *q = queue_of(hsa);
     NEED(q && !q->soft, ST_INVALID_QUEUE);
     NEED(bits && !(bits % 32) && mask, ST_INVALID_ARGUMENT);
-    const uint32_t cus = q->agent->product.cus;
-    for (uint32_t i = 0; i < bits / 32; i++) {
-        mask[i] = 0;
-        for (uint32_t b = 0; b < 32 && 32 * i + b < cus; b++)
-            if (!q->cu_mask_bits || (i < sizeof q->cu_mask / 4 && q->cu_mask[i] >> b & 1)) mask[i] |= 1u << b;
-    }
+    memset(mask, 0, bits / 8);
+    hold(q);
+    for (uint32_t i = 0; i < bits; i++)
+        if (may_have(q->agent, i) && (!q->is_masked || mask_bit(q->cu_mask, i))) mask[i / 32] |= 1u << i % 32;
+    let_go(q);
     return ST_SUCCESS;
 }
 

@@ -45,6 +45,7 @@ for processor in $("$softwave" targets | sed -n '/^Generic/q; s/^  \(gfx[0-9a-f]
     *) run "$processor" ./plain $processor.co vector_copy woken_by_kernels barriers executables ;;
     esac
 done
+HSA_CU_MASK='1:7;0:3-4' run gfx90a ./plain gfx90a.co masked_by_environment
 # XNACK on: all of the process's memory.
 run gfx90a:xnack+ ./plain gfx90a.co svm unmapped xnack
 # Other code object versions, and optimisation off.

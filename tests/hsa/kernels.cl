@@ -27,3 +27,25 @@ __kernel void trap(__global int *p) {
 }
 __attribute__((visibility("protected"))) __global int table[4] = {1, 2, 3, 4};
 __kernel void use_table(__global int *out) { out[__builtin_amdgcn_workitem_id_x() & 3] = table[__builtin_amdgcn_workitem_id_x() & 3]; }
+
+// Notes where each group runs, and how many have been in flight at once, of which it waits for so many.
+#if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
+#define HW_ID (23 | 31 << 11)
+#else
+#define HW_ID (4 | 31 << 11)
+#endif
+#if defined(__gfx942__) || defined(__gfx950__)
+#define XCC_ID __builtin_amdgcn_s_getreg(20 | 3 << 11)
+#else
+#define XCC_ID 0
+#endif
+__kernel void meet(__global int *now, __global int *most, int wanted, __global int *place) {
+    if (__builtin_amdgcn_workitem_id_x() == 0) {
+        int n = 1 + __opencl_atomic_fetch_add((__global atomic_int *)now, 1, memory_order_relaxed, memory_scope_device);
+        __opencl_atomic_fetch_max((__global atomic_int *)most, n, memory_order_relaxed, memory_scope_device);
+        while (__opencl_atomic_load((__global atomic_int *)most, memory_order_relaxed, memory_scope_device) < wanted)
+            __builtin_amdgcn_s_sleep(1);
+        place[__builtin_amdgcn_workgroup_id_x()] = __builtin_amdgcn_s_getreg(HW_ID) | XCC_ID << 28;
+        __opencl_atomic_fetch_sub((__global atomic_int *)now, 1, memory_order_relaxed, memory_scope_device);
+    }
+}

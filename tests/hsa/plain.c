@@ -693,6 +693,71 @@ static void xnack(void) {
     CALL(hsa_amd_memory_pool_free(closed));
 }
 
+// Masks of compute units (TRAP-388): waves in flight are those that these hold, and kernels see no others.
+static unsigned meet(hsa_queue_t *q, int groups, int wanted, unsigned *most) {
+    struct args {
+        int *now, *most;
+        int wanted;
+        int *place;
+    } *args = arguments(64);
+    int *counts = take(fine, 8, true), *place = take(fine, (size_t)groups * 4, true);
+    counts[0] = counts[1] = 0;
+    *args = (struct args){counts, counts + 1, wanted, place};
+    hsa_signal_store_relaxed(done, 1);
+    dispatch(q, kernel_of(&code, "meet"), args, (uint32_t)groups * 64, 64, done, BARRIER);
+    CHECK(wait_zero(done));
+    *most = (unsigned)counts[1];
+    unsigned places = 0; // less what says which wave it is
+    for (int i = 0; i < groups; i++) {
+        int k = 0;
+        while (k < i && (place[k] ^ place[i]) >> 8 != 0) k++;
+        places += k == i;
+    }
+    CALL(hsa_amd_memory_pool_free(counts));
+    CALL(hsa_amd_memory_pool_free(place));
+    return places;
+}
+static void compute_units(void) {
+    uint32_t units, waves, wave_size, mask[16] = {0}, got[16];
+    CALL(hsa_agent_get_info(gpus[0], (hsa_agent_info_t)HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT, &units));
+    CALL(hsa_agent_get_info(gpus[0], (hsa_agent_info_t)HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU, &waves));
+    CALL(hsa_agent_get_info(gpus[0], HSA_AGENT_INFO_WAVEFRONT_SIZE, &wave_size));
+    const uint32_t groups = waves * wave_size / 64; // of 64 work-items, that a unit holds
+    hsa_queue_t *q = make_queue(gpus[0], 64);
+    CALL(hsa_amd_queue_cu_get_mask(q, 512, got));
+    for (uint32_t i = 0; i < 512; i++) CHECK((got[i / 32] >> i % 32 & 1) == (i < units));
+    unsigned most;
+    CHECK(meet(q, 200, 100, &most) > 8 && most >= 100); // these need more than a unit
+    mask[0] = 1 << 4;
+    CALL(hsa_amd_queue_cu_set_mask(q, 32, mask));
+    CHECK(meet(q, 200, (int)groups, &most) == 1 && most == groups);
+    mask[0] = 0x16;
+    CALL(hsa_amd_queue_cu_set_mask(q, 32, mask));
+    CALL(hsa_amd_queue_cu_get_mask(q, 512, got));
+    CHECK(got[0] == 0x16 && !got[1]);
+    CHECK(meet(q, 200, 3 * (int)groups, &most) == 3 && most == 3 * groups);
+    mask[0] = 0;
+    CHECK(hsa_amd_queue_cu_set_mask(q, 32, mask) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    mask[0] = 1, mask[15] = 1u << 31;
+    CHECK(hsa_amd_queue_cu_set_mask(q, 512, mask) == (hsa_status_t)HSA_STATUS_CU_MASK_REDUCED);
+    CHECK(meet(q, 200, (int)groups, &most) == 1 && most == groups);
+    CALL(hsa_amd_queue_cu_set_mask(q, 0, NULL));
+    CHECK(meet(q, 200, 100, &most) > 8 && most >= 100);
+    CALL(hsa_queue_destroy(q));
+}
+// As HSA_CU_MASK=0:3-4 leaves it; for the script to ask for.
+static void masked_by_environment(void) {
+    uint32_t mask = 0x19, got;
+    hsa_queue_t *q = make_queue(gpus[0], 64);
+    unsigned most;
+    CALL(hsa_amd_queue_cu_get_mask(q, 32, &got));
+    CHECK(got == 0x18 && meet(q, 100, 33, &most) == 2);
+    CHECK(hsa_amd_queue_cu_set_mask(q, 32, &mask) == (hsa_status_t)HSA_STATUS_CU_MASK_REDUCED);
+    CALL(hsa_amd_queue_cu_get_mask(q, 32, &got));
+    CHECK(got == 0x18);
+    CALL(hsa_queue_destroy(q));
+}
+
 // What there is not is refused with the status for it.
 static void refusals(void) {
     hsa_queue_t *q;
@@ -721,6 +786,7 @@ static void refusals(void) {
 static const struct {
     const char *name;
     void (*run)(void);
+    bool when_asked;
 } cases[] = {
     {"vector_copy", vector_copy},
     {"woken_by_kernels", woken_by_kernels},
@@ -739,6 +805,8 @@ static const struct {
     {"svm", svm},
     {"unmapped", unmapped},
     {"xnack", xnack},
+    {"compute_units", compute_units},
+    {"masked_by_environment", masked_by_environment, true},
     {"refusals", refusals},
 };
 
@@ -749,7 +817,7 @@ int main(int argc, char **argv) {
     queue = make_queue(gpus[0], 128);
     done = make_signal(1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        bool chosen = argc == 2;
+        bool chosen = argc == 2 && !cases[i].when_asked;
         for (int n = 2; n < argc; n++) chosen |= !strcmp(argv[n], cases[i].name);
         if (!chosen) continue;
         cases[i].run();

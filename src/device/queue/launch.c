@@ -150,6 +150,13 @@ static uint64_t make_ids(const struct launch *l, const uint32_t size[3], uint32_
 sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, const sw_sink *sink) {
     const sw_processor *p = d->options.target.processor;
     *l = (struct launch){.dispatch = q};
+    if (q->unit_mask && q->unit_mask_words) {
+        l->unit_words = q->unit_mask_words < 32 ? q->unit_mask_words : 32;
+        memcpy(l->unit_mask, q->unit_mask, l->unit_words * sizeof *l->unit_mask);
+        if (!place_units(d, l))
+            return diag_fail(sink, SW_USAGE, NULL, "the mask of compute units leaves none of %u",
+                             device_compute_units(d));
+    }
     if (q->descriptor & (63 | ALIAS_BIT) || !device_may_read(d, q->descriptor, q->descriptor + 63))
         return diag_fail(sink, SW_BAD_INPUT, NULL, "no kernel descriptor at 0x%llx",
                          (unsigned long long)q->descriptor);

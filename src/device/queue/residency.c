@@ -9,10 +9,10 @@ unsigned device_compute_units(const sw_device *d) {
     return d->options.compute_units ? d->options.compute_units : d->options.target.processor->compute_units;
 }
 
-static uint64_t limit_of(const sw_device *d, const sw_dispatch *request) {
+static uint64_t limit_of(const sw_device *d, const struct launch *l, const sw_dispatch *request) {
     const sw_processor *p = d->options.target.processor;
     const uint64_t all =
-        (uint64_t)fact(p, FACT_waves_per_simd) * fact(p, FACT_simds_per_cu) * device_compute_units(d);
+        (uint64_t)fact(p, FACT_waves_per_simd) * fact(p, FACT_simds_per_cu) * place_units(d, l);
     return request->wave_limit && request->wave_limit < all ? request->wave_limit : all;
 }
 
@@ -31,7 +31,7 @@ static struct residency *find_or_make(sw_device *d, uint64_t queue) {
 bool residency_enter(struct dispatch *q, const sw_dispatch *request) {
     sw_device *d = q->device;
     if (!request->queue) return true;
-    q->wave_limit = limit_of(d, request);
+    q->wave_limit = limit_of(d, q->launch, request);
     pthread_mutex_lock(&d->lock);
     q->residency = find_or_make(d, request->queue);
     if (q->residency) q->residency->users++;

@@ -117,7 +117,9 @@ uint64_t state_read_hwreg(struct wave *w, unsigned id) {
                1u << 16;
     case HWREG_STATE_PRIV: return (uint64_t)w->scc << 9;
     case HWREG_TRAPSTS: return w->trap_status;
-    case HWREG_HW_ID: return w->worker->index << 8 | (w->wave_in_group & 15);
+    case HWREG_HW_ID: return place_hw_id(w);
+    case HWREG_HW_ID1: return place_hw_id1(w);
+    case HWREG_XCC_ID: return place_xcc_id(w);
     case HWREG_GPR_ALLOC: return w->group->dispatch->launch->vgprs;
     case HWREG_LDS_ALLOC: return (uint64_t)((w->lds_size + 127) / 128) << 12;
     case HWREG_SH_MEM_BASES: return (w->private_base >> 48) | (w->shared_base >> 48) << 16;

@@ -72,7 +72,7 @@ static unsigned resident_per_worker(const sw_device *d, const struct launch *l) 
     unsigned waves = fact(p, FACT_waves_per_simd) * fact(p, FACT_simds_per_cu);
     unsigned groups = waves / l->waves_per_group;
     if (l->lds_size && processor_lds(p) / l->lds_size < groups) groups = processor_lds(p) / l->lds_size;
-    const uint64_t total = (uint64_t)(groups ? groups : 1) * device_compute_units(d),
+    const uint64_t total = (uint64_t)(groups ? groups : 1) * place_units(d, l),
                    each = (total + d->thread_count - 1) / d->thread_count;
     return each > MAX_RESIDENT ? MAX_RESIDENT : (unsigned)each;
 }

@@ -167,6 +167,8 @@ enum hwreg {
     HWREG_STATE_PRIV,
     HWREG_TRAPSTS,
     HWREG_HW_ID,
+    HWREG_HW_ID1, // where compute units are halves of work-group processors
+    HWREG_XCC_ID,
     HWREG_GPR_ALLOC,
     HWREG_LDS_ALLOC,
     HWREG_SH_MEM_BASES,
