@@ -201,6 +201,48 @@ typedef struct sw_terascale_wave_options {
 sw_status sw_terascale_run_wave(const uint8_t *object, size_t size, const sw_terascale_wave_options *options,
                                 sw_terascale_wave *wave, const sw_sink *sink);
 
+// ---- Vertex and pixel shaders ----
+
+typedef enum sw_terascale_primitive {
+    SW_TERASCALE_TRIANGLES, // of three vertices each
+    SW_TERASCALE_TRIANGLE_STRIP,
+    SW_TERASCALE_TRIANGLE_FAN,
+    SW_TERASCALE_QUADS, // of four: the triangles 0 1 2 and 0 2 3
+} sw_terascale_primitive;
+
+enum { SW_TERASCALE_TARGETS = 8 };
+
+// Vertices go through the vertex shader, which finds their number in R0.x and the instance's in R0.w. What it
+// exports as position 0 is clip space: x / w and y / w from -1 to 1 are the picture, y upwards. A pixel
+// belongs to the triangle that holds its centre; on an edge, to the one below or right of it. The pixel
+// shader finds interpolated parameters as the family has it, and what it exports is the picture's colour, one
+// triangle over the other.
+typedef struct sw_terascale_draw_options {
+    size_t size;                        // sizeof(sw_terascale_draw_options)
+    const char *name;                   // of the file, for messages
+    const char *vertex, *pixel, *fetch; // functions; NULL: the only one of its stage; no fetch shader
+    sw_terascale_primitive primitive;
+    uint32_t first, count;    // vertices: numbers from `first` on,
+    const uint32_t *indices;  // or, if not NULL, `count` of these
+    uint32_t instances;       // 0: one
+    uint32_t width, height;   // at most 4096 each
+    const void *constants[2]; // of constant buffer 0 of vertex and pixel shader
+    size_t constants_size[2];
+    const sw_terascale_setting *settings;
+    size_t setting_count;
+    const sw_terascale_buffer *buffers;
+    size_t buffer_count;
+    uint64_t max_steps;
+    double seconds;
+    bool strict;
+    // Colours: red, green, blue and alpha of each pixel, rows from the top; NULL: not kept.
+    float *targets[SW_TERASCALE_TARGETS];
+} sw_terascale_draw_options;
+
+// SW_FAULT and SW_UNSUPPORTED as with sw_terascale_run.
+sw_status sw_terascale_draw(const uint8_t *object, size_t size, const sw_terascale_draw_options *options,
+                            const sw_sink *sink);
+
 #ifdef __cplusplus
 }
 #endif

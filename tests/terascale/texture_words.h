@@ -35,7 +35,7 @@ struct place {
     unsigned resource, sampler;
 };
 
-static void set_texture(struct place p, unsigned id, const struct texture *t) {
+static inline void set_texture(struct place p, unsigned id, const struct texture *t) {
     const uint32_t n = p.resource + id, at = p.newer ? 0x30000 + 32 * n : 0x38000 + 28 * n;
     const uint32_t w4 = t->comp | t->comp << 2 | t->comp << 4 | t->comp << 6 | t->number << 8 |
                         (uint32_t)t->no_zero << 10 | t->degamma << 11 | t->endian << 12 | t->sel[0] << 16 |
@@ -57,11 +57,11 @@ static void set_texture(struct place p, unsigned id, const struct texture *t) {
     set(at + 20, w5);
 }
 
-static uint32_t fixed(double v, unsigned fraction, unsigned width) {
+static inline uint32_t fixed(double v, unsigned fraction, unsigned width) {
     return (uint32_t)(int32_t)(v * (1 << fraction)) & ((1u << width) - 1);
 }
 
-static void set_sampler(struct place p, unsigned id, const struct sampler *s) {
+static inline void set_sampler(struct place p, unsigned id, const struct sampler *s) {
     const uint32_t at = 0x3c000 + 12 * (p.sampler + id),
                    clamp = s->clamp[0] | s->clamp[1] << 3 | s->clamp[2] << 6;
     if (p.newer) {
