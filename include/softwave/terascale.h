@@ -142,6 +142,24 @@ sw_status sw_terascale_lds(const uint8_t *object, size_t size, const char *funct
 sw_status sw_terascale_run(const uint8_t *object, size_t size, const sw_terascale_run_options *options,
                            const sw_sink *sink);
 
+// What an operation's result rests on.
+typedef enum sw_terascale_certainty {
+    SW_TERASCALE_SURE,
+    SW_TERASCALE_UNSURE,      // on memory, or one of two readings
+    SW_TERASCALE_UNSUPPORTED, // it stops a run
+} sw_terascale_certainty;
+typedef struct sw_terascale_operation {
+    size_t size; // sizeof(sw_terascale_operation)
+    const char *name;
+    sw_terascale_certainty certainty;
+    const char *why; // NULL where it is sure
+} sw_terascale_operation;
+// The operations that a function uses, by name: up to `most`, whose first has its size set; *count is how
+// many there are.
+sw_status sw_terascale_operations(const uint8_t *object, size_t size, const char *function,
+                                  sw_terascale_operation *out, size_t most, size_t *count,
+                                  const sw_sink *sink);
+
 // ---- One wave of any stage ----
 
 // What EXP and EXP_DONE of PIXn, POSn or PARAMn gave: `base` is 0 to 7 for colours, 60 to 63 for positions.

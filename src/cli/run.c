@@ -142,6 +142,10 @@ sw_status run_file(struct run_settings *o, struct text *t) {
         file_close(&f);
         return status;
     }
+    if (o->strict || o->limit) {
+        file_close(&f);
+        return (sw_status)cli_usage("run", "--strict and --limit are for the R600 family");
+    }
     if (run_is_assembly(o->file))
         status = run_assemble(o->file, &f, o->target, o->wave, o->mattr, &assembled, &size);
     if (status == SW_OK) status = pick_object(o, assembled ? assembled : f.data, size, &container, &object);

@@ -30,6 +30,8 @@ enum {
     BUFFER,
     SYMBOL,
     PRINT_LIMIT,
+    LIMIT,
+    STRICT,
 };
 static const struct cli_option options[] = {
     {KERNEL, 'k', "kernel", "NAME",
@@ -72,6 +74,8 @@ static const struct cli_option options[] = {
     {0, 0, NULL, NULL, "Limits"},
     {TIMEOUT, 0, "timeout", "SEC", "stop with exit code 3 and tell where the waves are"},
     {PRINT_LIMIT, 0, "print-limit", "BYTES", "of what a kernel prints (default: 64M)"},
+    {LIMIT, 0, "limit", "N", "control-flow instructions of all waves (R600 family)"},
+    {STRICT, 0, "strict", NULL, "reads of what the clause did not write are faults (R600 family)"},
     {THREADS, 'j', "threads", "N", "threads, up to 1024 (default, and 0: all cores)"},
     {LEVEL, 0, "level", "v2|v3|v4", "vector level of this host to use"},
 };
@@ -142,6 +146,8 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
     case MATTR: o->mattr = value; return SW_OK;
     case BUFFER: return array_push(&j->buffers, value) ? SW_OK : SW_NO_MEMORY;
     case SYMBOL: return array_push(&o->symbols, value) ? SW_OK : SW_NO_MEMORY;
+    case LIMIT: return take_number("--limit", value, 1, 1ull << 60, &o->limit);
+    case STRICT: o->strict = true; return SW_OK;
     case PRINT_LIMIT: return take_number("--print-limit", value, 1, 1ull << 40, &o->print_limit);
     case THEN: return array_push(&o->jobs, (struct job){0}) ? SW_OK : SW_NO_MEMORY;
     default: return SW_USAGE;

@@ -19,6 +19,7 @@ struct launch {
     size_t length;
     uint32_t lds;                       // of the function, then with what arguments add
     ARRAY(sw_terascale_buffer) buffers; // at 32-bit addresses, as in run.buffers
+    ARRAY(sw_terascale_memory) memories;
 };
 
 // Values lie at multiples of their size, counted from the first argument; vectors of three as those of four.
@@ -120,9 +121,59 @@ static sw_status choose_sizes(struct job *j, sw_terascale_run_options *r) {
     return SW_OK;
 }
 
+// Buffers that --buffer names as what they are: "rat3", "return3", "scatter", "gds", "simd_gprs".
+static bool name_memories(struct launch *l) {
+    static const struct {
+        const char *name;
+        sw_terascale_space space;
+    } kinds[] = {{"rat", SW_TERASCALE_RAT},
+                 {"return", SW_TERASCALE_RAT_RETURN},
+                 {"scatter", SW_TERASCALE_SCATTER},
+                 {"gds", SW_TERASCALE_GDS},
+                 {"simd_gprs", SW_TERASCALE_SIMD_GPRS}};
+    for (size_t i = 0; i < l->run.buffers.count; i++) {
+        const struct buffer *b = &l->run.buffers.items[i];
+        for (unsigned k = 0; b->name && k < sizeof kinds / sizeof *kinds; k++) {
+            const size_t n = strlen(kinds[k].name);
+            const bool numbered = kinds[k].space <= SW_TERASCALE_RAT_RETURN;
+            char *end = b->name;
+            if (strncmp(b->name, kinds[k].name, n)) continue;
+            const unsigned long number = numbered ? strtoul(b->name + n, &end, 10) : 0;
+            if (numbered ? end == b->name + n || *end : b->name[n] != 0) continue;
+            const sw_terascale_memory memory = {.size = sizeof memory,
+                                                .space = kinds[k].space,
+                                                .number = number > 99 ? 99 : (unsigned)number,
+                                                .data = b->memory,
+                                                .bytes = b->size};
+            if (!array_push(&l->memories, memory)) return false;
+        }
+    }
+    return true;
+}
+
+static sw_status show_fidelity(const struct launch *l, const struct job *j, struct text *t) {
+    size_t count, kinds[3] = {0};
+    sw_terascale_operation all[600] = {{.size = sizeof *all}};
+    const sw_status status =
+        sw_terascale_operations(l->object, l->size, j->kernel_name, all, 600, &count, &cli_sink);
+    if (status) return status;
+    for (size_t i = 0; i < count && i < 600; i++) kinds[all[i].certainty]++;
+    text_printf(t, "fidelity: %zu operations known, %zu unsure, %zu unsupported\n", kinds[0], kinds[1],
+                kinds[2]);
+    for (size_t i = 0; i < count && i < 600; i++)
+        if (all[i].certainty)
+            text_printf(t, "fidelity: %s is %s: %s\n", all[i].name,
+                        all[i].certainty == SW_TERASCALE_UNSURE ? "unsure" : "unsupported", all[i].why);
+    return SW_OK;
+}
+
 static sw_status run_one(struct launch *l, struct job *j, struct text *t) {
-    sw_terascale_run_options r = {
-        .size = sizeof r, .name = l->o->file, .function = j->kernel_name, .seconds = l->o->timeout};
+    sw_terascale_run_options r = {.size = sizeof r,
+                                  .name = l->o->file,
+                                  .function = j->kernel_name,
+                                  .seconds = l->o->timeout,
+                                  .max_steps = l->o->limit,
+                                  .strict = l->o->strict};
     uint32_t declared;
     sw_status status = sw_terascale_lds(l->object, l->size, j->kernel_name, &declared, &cli_sink);
     l->lds = declared;
@@ -138,6 +189,9 @@ static sw_status run_one(struct launch *l, struct job *j, struct text *t) {
     r.buffers = l->buffers.items;
     r.buffer_count = l->buffers.count;
     r.dynamic_lds = l->lds - declared + j->dynamic_lds;
+    if (!name_memories(l)) return SW_NO_MEMORY;
+    r.memories = l->memories.items;
+    r.memory_count = l->memories.count;
     status = sw_terascale_run(l->object, l->size, &r, &cli_sink);
     return status ? status : run_outputs(&l->run, t);
 }
@@ -159,9 +213,9 @@ sw_status terascale_run(const struct file *f, const struct run_settings *o, stru
     l->object = f->data;
     l->size = f->size;
     l->run.jobs = o->jobs.items;
-    if (o->jobs.count != 1 || o->tracing || o->stats || o->fidelity || o->symbols.count)
-        status = (sw_status)cli_usage(
-            "run", "--then, --trace, --stats, --fidelity and --symbol are not for the R600 family");
+    if (o->jobs.count != 1 || o->tracing || o->stats || o->symbols.count)
+        status =
+            (sw_status)cli_usage("run", "--then, --trace, --stats and --symbol are not for the R600 family");
     if (!status && run_is_assembly(o->file)) {
         sw_asm_options a = {.size = sizeof a, .name = o->file};
         status = sw_target_parse(o->target, strlen(o->target), &a.target, &cli_sink);
@@ -169,10 +223,15 @@ sw_status terascale_run(const struct file *f, const struct run_settings *o, stru
         l->object = made;
     }
     if (!status) status = run_one(l, &o->jobs.items[0], t);
+    if (o->fidelity && l->object && (!status || status == SW_FAULT || status == SW_UNSUPPORTED)) {
+        const sw_status shown = show_fidelity(l, &o->jobs.items[0], t);
+        if (!status) status = shown;
+    }
     arena_free(&l->run.texts);
     array_free(&l->run.buffers);
     array_free(&l->run.argument_buffers);
     array_free(&l->buffers);
+    array_free(&l->memories);
     sw_terascale_free(made);
     free(l);
     return status;

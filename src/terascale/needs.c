@@ -12,9 +12,14 @@ static void use(struct ts_needs *n, unsigned gpr) {
     if (gpr >= n->gprs) n->gprs = gpr + 1;
 }
 
+static void use_row(struct ts_needs *n, const struct ts_row *row) {
+    if (row) n->uses[ts_row_number(row)] = true;
+}
+
 static void count_group(struct ts_needs *n, const struct ts_group *g) {
     for (unsigned i = 0; i < g->count; i++) {
         const struct ts_slot *s = &g->slot[i];
+        use_row(n, s->insn.row);
         if (s->insn.row && s->insn.row->flags & TS_KILL) n->kills = true;
         for (unsigned k = 0; k < s->used; k++)
             if (s->src[k].sel < TS_SEL_KC0) use(n, s->src[k].sel);
@@ -35,6 +40,7 @@ static void count_clause(const struct ts_chip *chip, struct ts_needs *n, const u
         }
         struct ts_insn in;
         ts_decode_fetch(chip->family, w, &in);
+        use_row(n, in.row);
         if (ts_width(&in, TS_SRC_GPR)) use(n, ts_get(&in, TS_SRC_GPR));
         if (ts_width(&in, TS_DST_GPR)) use(n, ts_get(&in, TS_DST_GPR));
         i += 2;
@@ -42,6 +48,8 @@ static void count_clause(const struct ts_chip *chip, struct ts_needs *n, const u
 }
 
 static void count_cf(struct ts_needs *n, const struct ts_insn *in) {
+    use_row(n, in->row);
+    use_row(n, in->rat);
     if (ts_width(in, TS_RW_GPR)) use(n, ts_get(in, TS_RW_GPR) + ts_get(in, TS_BURST_COUNT));
     if (ts_width(in, TS_INDEX_GPR) && (ts_get(in, TS_TYPE) & 1 || in->rat)) use(n, ts_get(in, TS_INDEX_GPR));
     if (ts_is(in, TS_CF_KILL)) n->kills = true;

@@ -37,11 +37,14 @@ struct ts_function {
 };
 typedef ARRAY(struct ts_function) ts_functions;
 
-// What a program needs: GPRs, entries of the stack, whether it kills.
+// What a program needs: GPRs, entries of the stack, whether it kills; which rows it uses.
 struct ts_needs {
     unsigned gprs, stack;
     bool kills;
+    bool uses[TS_ROWS];
 };
+// Why the body of a row is not sure to be right; NULL: it is, or there is none.
+const char *ts_unsure(const struct ts_row *row);
 // False: out of memory.
 bool ts_program_needs(const struct ts_chip *chip, const uint32_t *code, uint32_t words, struct ts_needs *out);
 

@@ -44,6 +44,20 @@ printf 'f:\nNOP END_OF_PROGRAM\n' > nothing.s
 expect 4 'rv770 has no compute stage' run --target=rv770 -g 64 nothing.s
 expect 1 'whole work-groups' run double.o -g 100 -b 64 buf:512 buf:512
 expect 1 'are not for the R600 family' run --stats double.o -g 64 buf:512 buf:512
+expect 0 'fidelity: LSHL_INT is unsure: amounts beyond 31' run --fidelity double.o -g 64 buf:512 buf:512
+printf 'f:\n.L0:\nJUMP ADDR(.L0) COND(FALSE)\nNOP END_OF_PROGRAM\n' > loop.s
+expect 3 'stopped after 5000 control-flow instructions' run --target=cypress --limit 5000 -g 64 loop.s
+expect 3 'stopped after 0.05 seconds' run --target=cypress --timeout 0.05 -g 64 loop.s
+printf 'f:\nALU:\n0 x: MOV R0.x, PV.x\nNOP END_OF_PROGRAM\n' > pv.s
+expect 0 '' run --target=cypress -g 64 pv.s
+expect 3 'PV.x is read, which the group before did not write' run --strict --target=cypress -g 64 pv.s
+expect 1 '--strict and --limit are for the R600 family' run --limit 5 --target=gfx900 -g 64 pv.s
+printf 'f:\nMEM_RAT: ADD_RTN, RAT(3)[R0], R0\nJUMPTABLE COND(FALSE)\n' > rat.s
+expect 4 'JUMPTABLE: how its table is laid out is not known' run --target=cypress -g 64 rat.s --buffer rat3=256,show=u32:4
+expect 4 'fidelity: JUMPTABLE is unsupported: how its table' run --fidelity --target=cypress -g 64 rat.s --buffer rat3=256
+printf 'f:\nMEM_RAT: ADD_RTN, RAT(3)[R0], R0 END_OF_PROGRAM\n' > rat.s
+expect 0 'rat3: 0 1 2 3' run --target=cypress -g 64 rat.s --buffer rat3=256,show=u32:4
+expect 3 'RAT 3 is not there' run --target=cypress -g 64 rat.s
 expect 2 "no kernel 'frob'" run -k frob double.o -g 64 buf:512 buf:512
 "$softwave" dis double.o > again.s && "$softwave" as --target=redwood again.s -o again.o
 if cmp -s double.o again.o; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "another object"; fi

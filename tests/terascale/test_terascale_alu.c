@@ -14,7 +14,7 @@
 
 #include "base/text.h"
 #include "softwave/terascale.h"
-#include "terascale/table.h"
+#include "terascale/program.h"
 
 static uint64_t state = 1;
 static uint32_t random32(void) {
@@ -550,6 +550,49 @@ static void rows_execute_or_say_why(void **unused) {
     assert_true(executed > 250);
 }
 
+// The ledger names what is unsure, and never an operation that is not executed.
+static void the_ledger_knows_every_operation(void **unused) {
+    (void)unused;
+    unsigned count = 0;
+    for (unsigned r = 0; r < TS_ROWS; r++) {
+        if (ts_unsure(&ts_rows[r]) && ts_rows[r].gap) fail_msg("%s is not executed", ts_rows[r].id);
+        count += ts_unsure(&ts_rows[r]) != NULL;
+    }
+    assert_true(count > 150);
+    const char *text =
+        "f:\nALU:\n0 x: ADD R0.x, R1.x, R2.y\n1 t: SIN R0.x, R0.x\n2 x: SET_MODE R0.x, R0.x, R0.x\n"
+        "GDS:\nGDS_INC R1.____, R2.xyz\nMEM_RAT: DEC_UINT, RAT(0)[R0], R1 END_OF_PROGRAM\n"
+        "ALU:\n0 x: SUB_INT R0.x, R0.x, R0.x\n"; // not reached
+    static const struct {
+        const char *name;
+        sw_terascale_certainty certainty;
+    } expected[] = {
+        {"ADD", SW_TERASCALE_SURE},
+        {"ALU", SW_TERASCALE_SURE},
+        {"DEC_UINT", SW_TERASCALE_UNSURE},
+        {"GDS", SW_TERASCALE_SURE},
+        {"GDS_INC", SW_TERASCALE_UNSURE},
+        {"MEM_RAT", SW_TERASCALE_SURE},
+        {"SET_MODE", SW_TERASCALE_UNSUPPORTED},
+        {"SIN", SW_TERASCALE_UNSURE},
+    };
+    const sw_terascale_as_options a = {.size = sizeof a, .processor = sw_processor_find("cypress", 7)};
+    uint8_t *object;
+    size_t size, found;
+    assert_int_equal(sw_terascale_assemble(text, strlen(text), &a, &object, &size, &sink), SW_OK);
+    sw_terascale_operation all[20] = {{.size = sizeof *all}};
+    assert_int_equal(sw_terascale_operations(object, size, NULL, all, 20, &found, &sink), SW_OK);
+    assert_int_equal(found, 8);
+    for (unsigned i = 0; i < 8; i++) {
+        assert_string_equal(all[i].name, expected[i].name);
+        assert_int_equal(all[i].certainty, expected[i].certainty);
+        assert_int_equal(all[i].why == NULL, !expected[i].certainty);
+    }
+    assert_int_equal(sw_terascale_operations(object, size, NULL, NULL, 0, &found, &sink), SW_OK);
+    assert_int_equal(found, 8);
+    sw_terascale_free(object);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers_agree),
@@ -561,6 +604,7 @@ int main(void) {
         cmocka_unit_test(doubles_take_pairs),
         cmocka_unit_test(denormals_are_flushed),
         cmocka_unit_test(rows_execute_or_say_why),
+        cmocka_unit_test(the_ledger_knows_every_operation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
