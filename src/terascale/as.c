@@ -255,32 +255,13 @@ static bool begin_function(struct as *a, const char *name, size_t length) {
     return a->function.name || out_of_memory(a);
 }
 
-// ".set SQ_PGM_RESOURCES_LS NUM_GPRS(3)": fields of a register by name, BITS(n) for bits that have none.
-static bool read_setting(struct as *a, struct ts_cursor *c) {
-    const char *name, *field;
-    const size_t n = ts_word(c, &name);
-    const struct ts_register *r = NULL;
-    for (unsigned i = 0; i < ts_register_count && !r; i++)
-        if (ts_registers[i].families >> a->chip->family & 1 && strlen(ts_registers[i].name) == n &&
-            !memcmp(ts_registers[i].name, name, n))
-            r = &ts_registers[i];
-    if (!r) return failed_line(a, (ts_fail(c, "no register '%.*s'", (int)n, name), c));
-    struct ts_setting s = {r->offset, 0};
-    while (!ts_at_end(c)) {
-        const size_t length = ts_word(c, &field);
-        uint32_t v, width = 0, lo = 0;
-        const char *f = r->fields;
-        for (; *f && !width; f += strcspn(f, " "), f += *f == ' ')
-            if (strcspn(f, ":") == length && !memcmp(f, field, length))
-                sscanf(f + length + 1, "%u@%u", &width, &lo);
-        if (length == 4 && !memcmp(field, "BITS", 4)) width = 32;
-        if (!length || !width) return failed_line(a, (ts_fail(c, "%s has no such field", r->name), c));
-        if (!ts_expect(c, "(") || !ts_number(c, &v) || !ts_expect(c, ")")) return failed_line(a, c);
-        if (width < 32 && v >> width)
-            return failed_line(a, (ts_fail(c, "%.*s has %u bits", (int)length, field, width), c));
-        s.value |= v << lo;
-    }
-    return array_push(&a->function.settings, s) || out_of_memory(a);
+// Program state: registers that an object has for the function.
+static bool read_state(struct as *a, struct ts_cursor *c) {
+    struct ts_settings all;
+    if (!ts_parse_state(c, a->function.stage, &all)) return failed_line(a, c);
+    for (unsigned i = 0; i < all.count; i++)
+        if (!array_push(&a->function.settings, all.item[i])) return out_of_memory(a);
+    return true;
 }
 
 static bool read_directive(struct as *a, struct ts_cursor *c, int64_t place) {
@@ -288,7 +269,8 @@ static bool read_directive(struct as *a, struct ts_cursor *c, int64_t place) {
     const char *name;
     if (ts_accept(c, ".long")) return read_data(a, c, place, false);
     if (ts_accept(c, ".zero")) return read_data(a, c, place, true);
-    if (ts_accept(c, ".text") || ts_accept(c, ".globl")) return true;
+    const bool texture = c->end - c->p > 5 && c->p[5] == 'u'; // not ".text"
+    if ((!texture && ts_accept(c, ".text")) || ts_accept(c, ".globl")) return true;
     if (!a->open) return failed_line(a, (ts_fail(c, "this stands behind the name of a function"), c));
     if (ts_accept(c, ".stage")) {
         const size_t n = ts_word(c, &name);
@@ -300,8 +282,7 @@ static bool read_directive(struct as *a, struct ts_cursor *c, int64_t place) {
         return failed_line(a, (ts_fail(c, "stages are compute, vertex, pixel, geometry and export"), c));
     }
     if (ts_accept(c, ".lds")) return ts_number(c, &a->function.lds) || failed_line(a, c);
-    if (ts_accept(c, ".set")) return read_setting(a, c);
-    return failed_line(a, (ts_fail(c, "no such directive"), c));
+    return read_state(a, c);
 }
 
 // ---- Laying a function out ----

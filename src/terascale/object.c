@@ -238,24 +238,25 @@ static bool align(bytes *b, size_t to, uint32_t fill) {
 // One block of settings a function: what the text says, before what the program needs. All blocks are of one
 // size, since nothing else tells where one ends: the last setting of a shorter one is repeated.
 typedef ARRAY(struct ts_setting) settings;
+enum { COMPUTED = 3 }; // stand first
 
 static bool add_setting(settings *out, struct ts_setting s, bool replaces) {
-    for (size_t i = 0; i < out->count; i++)
+    for (size_t i = 0; i < out->count && i < COMPUTED; i++)
         if (out->items[i].reg == s.reg) {
             if (replaces) out->items[i].value = s.value;
             return true;
         }
-    return array_push(out, s);
+    return array_push(out, s); // all of them, in order: border colours are written through an index
 }
 
 static bool collect_settings(const struct ts_chip *chip, const struct ts_function *f, settings *out) {
-    const struct ts_setting computed[3] = {
+    const struct ts_setting computed[COMPUTED] = {
         {ts_resources_register(chip->family, f->stage), f->gprs | f->stack << 8},
         {TS_REG_DB_SHADER_CONTROL, f->kills ? 1 << 6 : 0}, // KILL_ENABLE
         {TS_REG_LDS_ALLOC, (f->lds + 3) / 4},
     };
     bool good = true;
-    for (unsigned i = 0; i < 3; i++) good = good && add_setting(out, computed[i], false);
+    for (unsigned i = 0; i < COMPUTED; i++) good = good && add_setting(out, computed[i], false);
     for (size_t i = 0; i < f->settings.count; i++)
         good = good && add_setting(out, f->settings.items[i], true);
     return good;

@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "terascale/print.h"
+#include "terascale/program.h"
 
 // A line being read. The first failure is kept: what was wrong, and where.
 struct ts_cursor {
@@ -66,5 +67,12 @@ struct ts_slot_line {
     bool swizzled;
 };
 bool ts_parse_slot(struct ts_cursor *c, struct ts_slot_line *out);
+
+// A directive for program state, to registers. The stage is the function's.
+struct ts_settings {
+    struct ts_setting item[8];
+    unsigned count;
+};
+bool ts_parse_state(struct ts_cursor *c, enum ts_stage stage, struct ts_settings *out);
 
 #endif

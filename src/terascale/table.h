@@ -38,6 +38,13 @@ enum ts_values {
     TSV_PRED_SEL,
     TSV_GWS_OPCODE,
     TSV_DATA_FORMAT,
+    TSV_TEX_DIM,
+    TSV_TILING,
+    TSV_TEX_CLAMP,
+    TSV_TEX_FILTER,
+    TSV_TEX_STEP,
+    TSV_TEX_BORDER,
+    TSV_TEX_COMPARE,
 };
 
 struct ts_part {

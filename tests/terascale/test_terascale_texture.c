@@ -582,6 +582,101 @@ static void cube_coordinates_reach_faces(void **unused) {
     }
 }
 
+static bool add_line(void *context, const char *text, size_t length) {
+    text_add(context, text, length);
+    return true;
+}
+
+// Directives for state say what the words say, and what `dis` prints of them assembles to the same object.
+static void directives_are_words(void **unused) {
+    (void)unused;
+    static const char *const parts[2] = {
+        ".texture t5 WIDTH(16) HEIGHT(9) FORMAT(32_FLOAT) TILING(1D_THIN) DEPTH_ORDER PITCH(24) "
+        "ADDRESS(0x10000) "
+        "MIPS(0x20000) SEL(xx01) LEVELS(2)\n"
+        ".sampler s3 CLAMP_X(BORDER) CLAMP_Y(MIRROR) MAG(BILINEAR) BORDER(REGISTER) MAX_LOD(1.5) "
+        "LOD_BIAS(-0.25)\n"
+        ".border s2 9, 9, 9, 9\n.border s3 1.5, 0, 0, -2\n",
+        "TC:\nSAMPLE_L R2, R1, t5, s3\n",
+    };
+    struct texture t = plain;
+    t.width = 16, t.height = 9, t.tiling = 2, t.depth_order = true, t.pitch = 24, t.mips = 0x20000,
+    t.levels = 2;
+    const struct sampler s = {.clamp = {6, 1, 0}, .magnify = 1, .border = 3, .max_lod = 1.5, .bias = -0.25};
+    setting_count = 0;
+    for (unsigned chip = 0; chip < 4; chip++) {
+        fill(&t, chip == 0);
+        border_value = 1.5;
+        for (unsigned l = 0; l < LANES; l++)
+            put(1, 0, l, random_between(-1, 2)), put(1, 1, l, random_between(-1, 2)), put(1, 3, l, l % 3);
+        char text[1000];
+        snprintf(text, sizeof text, "%s%s", parts[0], parts[1]);
+        if (run(chips[chip], "pixel", text)) fail_msg("%s: %s", chips[chip], message);
+        for (unsigned l = 0; l < 32; l++) {
+            const double c[3] = {(double)real(wave.gpr[1][0][l]), (double)real(wave.gpr[1][1][l]), 0};
+            expect_near((double)real(wave.gpr[2][0][l]), sampled(&t, &s, l % 3, c), &t, &s, l);
+            assert_true(real(wave.gpr[2][1][l]) == real(wave.gpr[2][0][l]) && wave.gpr[2][2][l] == 0 &&
+                        wave.gpr[2][3][l] == 0x3f800000);
+        }
+        struct text source = {0}, again = {0};
+        text_printf(
+            &source,
+            "a:\n.stage pixel\n%s.loop 3 COUNT(10) INIT(2) INC(255)\n.bool 0x21\n%s%s\nb:\n.stage vertex\n"
+            ".buffer b2 ADDRESS(0x1234) SIZE(100) STRIDE(12) FORMAT(8_8_8_8) NUM_FORMAT(INT) FORMAT_COMP\n"
+            ".buffer f1 SIZE(1)\n%s\n",
+            text, chip < 2 ? ".const C5 1, -0.5, 1e10, 2\n" : "", chip == 3 ? "CF_END" : "NOP END_OF_PROGRAM",
+            chip == 3 ? "CF_END" : "NOP END_OF_PROGRAM");
+        const sw_terascale_as_options a = {.size = sizeof a,
+                                           .processor = sw_processor_find(chips[chip], strlen(chips[chip]))};
+        const sw_terascale_output out = {add_line, &again};
+        uint8_t *first, *second;
+        size_t first_size, second_size;
+        if (sw_terascale_assemble(source.data, source.length, &a, &first, &first_size, &sink))
+            fail_msg("%s", message);
+        assert_int_equal(sw_terascale_list_object(first, first_size, NULL, &out, &sink), SW_OK);
+        if (sw_terascale_assemble(again.data, again.length, &a, &second, &second_size, &sink))
+            fail_msg("%s\n%s", message, again.data);
+        assert_int_equal(first_size, second_size);
+        assert_memory_equal(first, second, first_size);
+        assert_non_null(strstr(again.data, "SQ_TEX_RESOURCE_WORD0_5 DIM(1)"));
+        assert_non_null(strstr(again.data, "SQ_LOOP_CONST_3 COUNT(10) INIT(2) INC(255)"));
+        assert_non_null(
+            strstr(again.data, chip < 2 ? "SQ_TEX_RESOURCE_WORD1_162" : "SQ_TEX_RESOURCE_WORD1_178"));
+        if (chip < 2)
+            assert_non_null(strstr(again.data, "TD_PS_SAMPLER3_BORDER_ALPHA BORDER_ALPHA(3221225472)"));
+        sw_terascale_free(first);
+        sw_terascale_free(second);
+        text_free(&source);
+        text_free(&again);
+    }
+    static const struct {
+        const char *text, *why;
+    } wrong[] = {
+        {".texture t0 WIDTH(0)", "WIDTH is at least 1"},
+        {".texture t0 WIDTH(20000)", "WIDTH does not hold this"},
+        {".texture t0 PITCH(12)", "PITCH is a multiple of 8"},
+        {".texture t0 ADDRESS(12)", "ADDRESS is a multiple of 256"},
+        {".texture t0 SEL(xyz)", "expected four of the letters"},
+        {".texture t0 COLOUR(3)", "no field 'COLOUR' here"},
+        {".texture t2000 WIDTH(3)", "no resource has the number 2000"},
+        {".sampler s18 MAG(POINT)", "a stage has 18 samplers"},
+        {".sampler s1 MAX_LOD(16)", "MAX_LOD does not hold 16"},
+        {".sampler t1", "expected s and a number"},
+        {".border s1 1, 2", "expected ','"},
+        {".const C0 1, 2, 3, 4", "constants lie in memory"},
+        {".loop 32 COUNT(1)", "a stage has 32 loop constants"},
+        {".set SQ_TEX_RESOURCE_WORD0_1008 DIM(1)", "no register"},
+        {".set 0x40000 1", "no register at 0x40000"},
+        {".frob", "no such directive"},
+    };
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s\n", wrong[i].text);
+        assert_int_equal(run("cypress", "pixel", text), SW_BAD_INPUT);
+        if (!strstr(message, wrong[i].why)) fail_msg("%s: %s", wrong[i].text, message);
+    }
+}
+
 // INTERP_*: P0 + i * P10 + j * P20, i in slots y and w, j in x and z; Cayman's and Evergreen's alike.
 static void parameters_are_interpolated(void **unused) {
     (void)unused;
@@ -631,6 +726,7 @@ int main(void) {
         cmocka_unit_test(cubes_wrap_over_edges),
         cmocka_unit_test(cube_coordinates_reach_faces),
         cmocka_unit_test(parameters_are_interpolated),
+        cmocka_unit_test(directives_are_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
