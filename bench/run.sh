@@ -51,6 +51,8 @@ dispatches=0
 "$work/dispatch" "$work/gfx1100.co" gfx1100 "$(nproc)" || dispatches=1
 outliers=0
 "$work/bodies" || outliers=1
+echo "matrix instructions of gfx90a on one thread, $cpu (goals: 30 for F32, 60 for F16)"
+bench/matrix.sh "$build"
 # A tiny kernel from process start to end, and its peak memory.
 best=999999
 for i in 1 2 3 4 5 6 7 8 9; do

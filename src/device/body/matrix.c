@@ -94,9 +94,8 @@ INLINE u32v unpacked(u32v x, unsigned kind, bool fnuz, bool is_signed, bool flus
     }
 }
 // `count` elements of every lane. Bits 0 and 1 of `negate`: the even, the odd ones change sign.
-static __attribute__((noinline)) void unpack(struct wave *w, const struct op *op, uint32_t offset,
-                                             unsigned kind, unsigned count, bool is_signed, unsigned negate,
-                                             plane *out) {
+INLINE void unpack_kind(struct wave *w, const struct op *op, uint32_t offset, unsigned kind, unsigned count,
+                        bool is_signed, unsigned negate, plane *out) {
     const unsigned width = element_width[kind], chunks = w->lanes / LANES;
     const bool flush = !(w->mode & 0x10), fnuz = FNUZ;
     for (unsigned j = 0; j < count; j++) {
@@ -108,6 +107,18 @@ static __attribute__((noinline)) void unpack(struct wave *w, const struct op *op
             if (width < 32) x &= (1u << width) - 1;
             *(u32v *)&out[j][i * LANES] = unpacked(x, kind, fnuz, is_signed, flush) ^ flip;
         }
+    }
+}
+// The kinds that programs use most have loops of their own.
+static __attribute__((noinline)) void unpack(struct wave *w, const struct op *op, uint32_t offset,
+                                             unsigned kind, unsigned count, bool is_signed, unsigned negate,
+                                             plane *out) {
+    switch (is_constant(offset) ? E_F64 : kind) {
+    case E_F32: unpack_kind(w, op, offset, E_F32, count, is_signed, negate, out); break;
+    case E_F16: unpack_kind(w, op, offset, E_F16, count, is_signed, negate, out); break;
+    case E_BF16: unpack_kind(w, op, offset, E_BF16, count, is_signed, negate, out); break;
+    case E_I8: unpack_kind(w, op, offset, E_I8, count, true, negate, out); break;
+    default: unpack_kind(w, op, offset, kind, count, is_signed, negate, out); break;
     }
 }
 // Sparse A: of each four elements two are there, and two bits of the index tell the place of each.
@@ -154,57 +165,70 @@ static struct places places_of(const struct wave *w, const struct op *op, const 
     p.per_lane = x->k / p.groups;
     return p;
 }
-// The register of row i of D, counting 16-bit halves where `halves`, and its first lane.
-INLINE void place_of_row(const struct wave *w, const struct op *op, const struct matrix *x, unsigned block,
-                         unsigned i, unsigned *reg, unsigned *lane) {
-    if (IS_RDNA) {
-        const unsigned groups = w->lanes / 16, rows = 16 / groups;
-        *reg = SPREAD ? i % rows : i / groups;
-        *lane = 16 * (SPREAD ? i / rows : i % groups);
-    } else if (x->size == 32) {
-        *reg = 16 * block + 4 * (i / 8) + i % 4;
-        *lane = 32 * (i / 4 % 2);
-    } else if (x->size == 16) {
-        *reg = 4 * block + i % 4;
-        *lane = 16 * (i / 4);
-    } else {
-        *reg = i;
-        *lane = 4 * block;
+// Where rows i to i + 3 of D are, i a multiple of 4: registers and
+// first lanes. Waves of RDNA have 2 or 4 groups of 16 lanes.
+INLINE void places_of_rows(const struct wave *w, const struct op *op, const struct matrix *x, unsigned block,
+                           unsigned i, unsigned reg[4], unsigned lane[4]) {
+    const unsigned groups = w->lanes == 64 ? 2 : 1; // as a power of two
+    unsigned first, at;
+    if (IS_RDNA && !SPREAD) { // a row in each group, then the next register
+        for (unsigned r = 0; r < 4; r++)
+            reg[r] = (i + r) >> groups, lane[r] = 16 * (r & ((1u << groups) - 1));
+        return;
     }
+    if (IS_RDNA)
+        first = i & ((16u >> groups) - 1), at = 16 * (i >> (4 - groups));
+    else if (x->size == 32)
+        first = 16 * block + 4 * (i / 8), at = 32 * (i / 4 % 2);
+    else if (x->size == 16)
+        first = 4 * block, at = 4 * i;
+    else
+        first = 0, at = 4 * block;
+    for (unsigned r = 0; r < 4; r++) reg[r] = first + r, lane[r] = at;
 }
 
-// Four rows at a time. WIDE: vectors of a row.
-#define ROWS(name, T, S, WIDE, ADD)                                                                          \
-    INLINE void name(struct operands *o, const struct matrix *x, struct places p, unsigned block,            \
-                     uint32_t *const row[4], unsigned first) {                                               \
-        T acc[4][WIDE];                                                                                      \
-        UNROLL for (unsigned r = 0; r < 4; r++) UNROLL for (unsigned c = 0; c < WIDE; c++) acc[r][c] =       \
-            ((T *)row[r])[c];                                                                                \
+// Where rows of C are read and rows of D are written: in planes, or in the registers themselves.
+struct rows {
+    const uint32_t *from;
+    uint32_t *to;
+    unsigned from_step, to_step; // dwords from register to register; 0: one constant, in every lane
+};
+
+// COUNT rows at a time, as many as keep sums in flight. WIDE: vectors of a row.
+#define ROWS(name, T, WIDE, COUNT, ADD)                                                                      \
+    INLINE void name(const struct operands *o, const struct matrix *m, struct places p, unsigned block,      \
+                     const uint32_t *const *from, uint32_t *const *to, unsigned first) {                     \
+        T acc[COUNT][WIDE];                                                                                  \
+        UNROLL for (unsigned r = 0; r < COUNT; r++) UNROLL for (unsigned c = 0; c < WIDE; c++) acc[r][c] =   \
+            ((const T *)from[r])[c];                                                                         \
         for (unsigned g = 0; g < p.groups; g++) {                                                            \
-            const unsigned at = x->size * block + p.step * g;                                                \
+            const unsigned at = m->size * block + p.step * g;                                                \
             for (unsigned j = 0; j < p.per_lane; j++) {                                                      \
                 const T *b = (const T *)&o->b[j][at];                                                        \
-                UNROLL for (unsigned r = 0; r < 4; r++) {                                                    \
-                    const T a = (T)splat32(o->a[j][at + first + r]);                                         \
-                    UNROLL for (unsigned c = 0; c < WIDE; c++) acc[r][c] = ADD(a, b[c], acc[r][c]);          \
+                const uint32_t *a = &o->a[j][at + first];                                                    \
+                UNROLL for (unsigned r = 0; r < COUNT; r++) {                                                \
+                    const T x = (T)splat32(a[r]);                                                            \
+                    UNROLL for (unsigned c = 0; c < WIDE; c++) acc[r][c] = ADD(x, b[c], acc[r][c]);          \
                 }                                                                                            \
             }                                                                                                \
         }                                                                                                    \
-        UNROLL for (unsigned r = 0; r < 4; r++) UNROLL for (unsigned c = 0; c < WIDE; c++)((T *)row[r])[c] = \
-            acc[r][c];                                                                                       \
+        UNROLL for (unsigned r = 0; r < COUNT; r++)                                                          \
+            UNROLL for (unsigned c = 0; c < WIDE; c++)((T *)to[r])[c] = acc[r][c];                           \
     }
 #define UNROLL           _Pragma("GCC unroll 8")
 #define ADD_I32(a, b, c) ((a) * (b) + (c))
-ROWS(rows_f32_32, f32v, float, 32 / LANES, fma32)
-ROWS(rows_f32_16, f32v, float, 16 / LANES, fma32)
-ROWS(rows_i32_32, u32v, uint32_t, 32 / LANES, ADD_I32)
-ROWS(rows_i32_16, u32v, uint32_t, 16 / LANES, ADD_I32)
+enum { MOST_ROWS = LANES == 16 ? 8 : 4 }; // of 16 lanes
+ROWS(rows_f32_32, f32v, 32 / LANES, 4, fma32)
+ROWS(rows_f32_16, f32v, 16 / LANES, MOST_ROWS, fma32)
+ROWS(rows_i32_32, u32v, 32 / LANES, 4, ADD_I32)
+ROWS(rows_i32_16, u32v, 16 / LANES, MOST_ROWS, ADD_I32)
 
-static __attribute__((noinline)) void multiply_narrow(struct operands *o, const struct matrix *x, bool whole,
-                                                      unsigned block, uint32_t *const row[4]) {
+static __attribute__((noinline)) void multiply_narrow(const struct operands *o, const struct matrix *x,
+                                                      bool whole, unsigned block, const uint32_t *const *from,
+                                                      uint32_t *const *to) {
     for (unsigned r = 0; r < 4; r++)
         for (unsigned c = 0; c < 4; c++) {
-            uint32_t sum = row[r][c];
+            uint32_t sum = from[r][c];
             for (unsigned j = 0; j < x->k; j++) {
                 const uint32_t a = o->a[j][4 * block + r], b = o->b[j][4 * block + c];
                 float fa, fb, fs;
@@ -215,31 +239,34 @@ static __attribute__((noinline)) void multiply_narrow(struct operands *o, const 
                 else
                     memcpy(&sum, &fs, 4);
             }
-            row[r][c] = sum;
+            to[r][c] = sum;
         }
 }
 
-static __attribute__((noinline)) void multiply(struct wave *w, const struct op *op, struct operands *o,
-                                               const struct matrix *x, struct places p) {
+static __attribute__((noinline)) void multiply(struct wave *w, const struct op *op, const struct operands *o,
+                                               const struct matrix *x, struct places p, struct rows c) {
     const bool whole = x->d == E_I32;
+    const unsigned count = x->size == 16 ? MOST_ROWS : 4;
     for (unsigned block = 0; block < x->blocks; block++)
-        for (unsigned i = 0; i < x->size; i += 4) {
-            uint32_t *row[4];
-            for (unsigned r = 0; r < 4; r++) {
-                unsigned reg, lane;
-                place_of_row(w, op, x, block, i + r, &reg, &lane);
-                row[r] = &o->d[reg][lane];
+        for (unsigned i = 0; i < x->size; i += count) {
+            const uint32_t *from[8];
+            uint32_t *to[8];
+            unsigned reg[4], lane[4];
+            for (unsigned r = 0; r < count; r++) {
+                if (r % 4 == 0) places_of_rows(w, op, x, block, i + r, reg, lane);
+                from[r] = c.from + reg[r % 4] * c.from_step + lane[r % 4];
+                to[r] = c.to + reg[r % 4] * c.to_step + lane[r % 4];
             }
             if (x->size == 4)
-                multiply_narrow(o, x, whole, block, row);
+                multiply_narrow(o, x, whole, block, from, to);
             else if (x->size == 32 && whole)
-                rows_i32_32(o, x, p, block, row, i);
+                rows_i32_32(o, x, p, block, from, to, i);
             else if (x->size == 32)
-                rows_f32_32(o, x, p, block, row, i);
+                rows_f32_32(o, x, p, block, from, to, i);
             else if (whole)
-                rows_i32_16(o, x, p, block, row, i);
+                rows_i32_16(o, x, p, block, from, to, i);
             else
-                rows_f32_16(o, x, p, block, row, i);
+                rows_f32_16(o, x, p, block, from, to, i);
         }
 }
 
@@ -248,11 +275,21 @@ INLINE bool is_half_result(const struct matrix *x) { return x->d == E_F16 || x->
 static unsigned result_planes(const struct wave *w, const struct matrix *x) {
     return (unsigned)x->size * x->size * x->blocks / w->lanes;
 }
+INLINE bool has_modified_c(const struct op *op, const struct matrix *x) {
+    return IS_RDNA && !x->sparse && x->d != E_I32 && (NEG_HI | NEG) & 4;
+}
+// Whether rows of C and D can be read and written where they are: dwords, and the same registers or others.
+static bool stands_ready(const struct wave *w, const struct op *op, const struct matrix *x, uint32_t from) {
+    const uint32_t size = result_planes(w, x) * w->stride;
+    if (is_half_result(x) || has_modified_c(op, x)) return false;
+    return is_constant(from) || from == op->d || from + size <= op->d || op->d + size <= from;
+}
 static __attribute__((noinline)) void read_c(struct wave *w, const struct op *op, const struct matrix *x,
                                              uint32_t from, struct operands *o) {
     const unsigned planes = result_planes(w, x), chunks = w->lanes / LANES;
-    const uint32_t keep = IS_RDNA && !x->sparse && x->d != E_I32 && NEG_HI & 4 ? 0x7fffffff : ~0u;
-    const uint32_t flip = IS_RDNA && !x->sparse && x->d != E_I32 && NEG & 4 ? 0x80000000 : 0;
+    const bool modified = has_modified_c(op, x);
+    const uint32_t keep = modified && NEG_HI & 4 ? 0x7fffffff : ~0u;
+    const uint32_t flip = modified && NEG & 4 ? 0x80000000 : 0;
     for (unsigned v = 0; v < planes; v++)
         for (unsigned i = 0; i < chunks; i++) {
             u32v c;
@@ -299,41 +336,60 @@ static void add_saturating(struct wave *w, const struct matrix *x, plane *sum, p
 }
 
 // ---- F64 ----
+// One value of every lane, with its sign changed or not. Constants are of 64 bits here.
+INLINE void read_doubles(struct wave *w, const struct op *op, uint32_t offset, bool negate, double *out) {
+    const uint64_t flip = negate ? 1ull << 63 : 0;
+    for (unsigned i = 0; i < MAX_LANES / LANES; i++) {
+        u64x2 v;
+        if (is_constant(offset))
+            v = load64(w, op, offset, i, true);
+        else { // in the order of lanes, which join64 does not keep
+            const u32v lo = reg_at(w, offset)[i], hi = reg_at(w, offset + w->stride)[i];
+            v = join64(SHUFFLE(lo, lo, PICK_NARROW), SHUFFLE(hi, hi, PICK_NARROW));
+        }
+        if (offset >= WAVE_OFFSET(constant32) && offset < WAVE_OFFSET(constant32) + 512) {
+            const u64v constant = splat64(w->constant64[(offset - WAVE_OFFSET(constant32)) / 4]);
+            v = (u64x2){constant, constant};
+        }
+        ((u64v *)&out[i * LANES])[0] = v.x ^ flip;
+        ((u64v *)&out[i * LANES])[1] = v.y ^ flip;
+    }
+}
+INLINE void write_doubles(struct wave *w, uint32_t offset, const double *from) {
+    for (unsigned i = 0; i < MAX_LANES / LANES; i++) {
+        const u64v *pair = (const u64v *)&from[i * LANES];
+        const u64x2 v = {pair[0], pair[1]};
+        reg_at(w, offset)[i] = SHUFFLE(split_lo(v), split_lo(v), PICK_WIDEN);
+        reg_at(w, offset + w->stride)[i] = SHUFFLE(split_hi(v), split_hi(v), PICK_WIDEN);
+    }
+}
+// The rows of a 16 by 16 matrix, four lanes' values of K each.
+static void rows_f64_16(const double *a, const double *b, double d[4][MAX_LANES]) {
+    enum { WIDE = 32 / LANES };
+    for (unsigned i = 0; i < 16; i++) {
+        f64v *row = (f64v *)&d[i / 4][16 * (i % 4)];
+        for (unsigned g = 0; g < 4; g++)
+            UNROLL for (unsigned c = 0; c < WIDE; c++) row[c] =
+                fma64(splatd(a[16 * g + i]), ((const f64v *)&b[16 * g])[c], row[c]);
+    }
+}
 static __attribute__((noinline)) void matrix_f64(struct wave *w, const struct op *op,
                                                  const struct matrix *x) {
-    double a[MAX_LANES], b[MAX_LANES], d[4][MAX_LANES];
+    _Alignas(64) double a[MAX_LANES], b[MAX_LANES], d[4][MAX_LANES];
     const unsigned results = x->size == 16 ? 4 : 1;
-    const uint64_t one = 1ull << 63;
-    for (unsigned l = 0; l < MAX_LANES; l++) {
-        const uint64_t va = lane64(w, op, op->a, l, is_constant(op->a)) ^ (BLGP & 1 ? one : 0);
-        const uint64_t vb = lane64(w, op, op->b, l, is_constant(op->b)) ^ (BLGP & 2 ? one : 0);
-        memcpy(&a[l], &va, 8), memcpy(&b[l], &vb, 8);
-        for (unsigned v = 0; v < results; v++) {
-            uint64_t c;
-            if (op->c >= WAVE_OFFSET(constant32) && op->c < WAVE_OFFSET(constant32) + 512) // of 64 bits here
-                c = w->constant64[(op->c - WAVE_OFFSET(constant32)) / 4];
-            else
-                c = lane64(w, op, is_constant(op->c) ? op->c : op->c + 2 * v * w->stride, l,
-                           is_constant(op->c));
-            c ^= BLGP & 4 ? one : 0;
-            memcpy(&d[v][l], &c, 8);
-        }
-    }
-    for (unsigned block = 0; block < x->blocks; block++)
-        for (unsigned i = 0; i < x->size; i++) {
-            double *row = x->size == 16 ? &d[i / 4][16 * (i % 4)] : &d[0][16 * i + 4 * block];
-            for (unsigned g = 0; g < 4; g++) {
-                const double f = a[16 * g + 4 * block + i];
-                const double *from = &b[16 * g + 4 * block];
-                for (unsigned j = 0; j < x->size; j++) row[j] = fma(f, from[j], row[j]);
-            }
-        }
+    read_doubles(w, op, op->a, BLGP & 1, a);
+    read_doubles(w, op, op->b, BLGP & 2, b);
     for (unsigned v = 0; v < results; v++)
-        for (unsigned l = 0; l < MAX_LANES; l++) {
-            uint64_t r;
-            memcpy(&r, &d[v][l], 8);
-            put_lane64(w, op->d + 2 * v * w->stride, l, r);
-        }
+        read_doubles(w, op, is_constant(op->c) ? op->c : op->c + 2 * v * w->stride, BLGP & 4, d[v]);
+    if (x->size == 16) rows_f64_16(a, b, d);
+    for (unsigned block = 0; x->size == 4 && block < x->blocks; block++)
+        for (unsigned i = 0; i < 4; i++)
+            for (unsigned g = 0; g < 4; g++)
+                for (unsigned j = 0; j < 4; j++) {
+                    double *sum = &d[0][16 * i + 4 * block + j];
+                    *sum = fma(a[16 * g + 4 * block + i], b[16 * g + 4 * block + j], *sum);
+                }
+    for (unsigned v = 0; v < results; v++) write_doubles(w, op->d + 2 * v * w->stride, d[v]);
 }
 
 static __attribute__((noinline)) void matrix(struct wave *w, const struct op *op, const struct matrix *x) {
@@ -375,13 +431,25 @@ static __attribute__((noinline)) void matrix(struct wave *w, const struct op *op
             permute_lanes(o.b, p.per_lane, from);
         }
     }
-    read_c(w, op, x, x->sparse ? op->d : op->c, &o);
+    const uint32_t from = x->sparse ? op->d : op->c;
     const bool saturate = IS_RDNA && x->d == E_I32 && CLAMP;
+    if (!saturate && stands_ready(w, op, x, from)) {
+        struct rows rows = {.to = (uint32_t *)reg_at(w, op->d), .to_step = w->lanes, .from_step = w->lanes};
+        if (is_constant(from)) {
+            for (unsigned i = 0; i < MAX_LANES / LANES; i++)
+                *(u32v *)&o.d[0][i * LANES] = splat32(get32(w, op, from));
+            rows.from = o.d[0], rows.from_step = 0;
+        } else
+            rows.from = (const uint32_t *)reg_at(w, from);
+        multiply(w, op, &o, x, p, rows);
+        return;
+    }
+    read_c(w, op, x, from, &o);
     if (saturate) {
         memcpy(c, o.d, sizeof c);
         memset(o.d, 0, sizeof c);
     }
-    multiply(w, op, &o, x, p);
+    multiply(w, op, &o, x, p, (struct rows){o.d[0], o.d[0], MAX_LANES, MAX_LANES});
     if (saturate) add_saturating(w, x, o.d, c);
     write_d(w, op, x, &o);
 }
