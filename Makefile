@@ -25,6 +25,12 @@ LEVELS      := $(if $(filter x86_64,$(shell uname -m)),v2 v3 v4,plain)
 march_v2     = -march=x86-64-v2
 march_v3     = -march=x86-64-v3 -mno-vzeroupper
 march_v4     = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper
+# The second tier's pieces of code (src/device/native): bodies compiled once more, for each wave size. Sanitizers
+# cannot follow them.
+STENCILS    := $(if $(findstring -fsanitize,$(EXTRA)),,$(filter v3 v4,$(LEVELS)))
+CPPFLAGS    += $(STENCILS:%=-DHAVE_STENCILS_%)
+STENCIL_SRC  = $(addprefix src/device/body/,$(addsuffix .c,scalar control steps icmp memory lds smem int f32 f64 fcmp convert lane trans div))
+STENCIL_FLAGS = -fno-pic -fno-pie -mcmodel=small -g0 -fno-asynchronous-unwind-tables -fcf-protection=none -fno-stack-protector -ffunction-sections -fno-jump-tables -falign-functions=1 -Wno-psabi -Wno-unused-function -Wno-unused-parameter $(if $(findstring clang,$(shell $(CC) --version)),,-falign-loops=1 -falign-jumps=1 -falign-labels=1 -fno-ipa-icf -fno-reorder-blocks-and-partition)
 # GPU programs may race among themselves: what bodies do to memory is not ThreadSanitizer's business. But jumps
 # read links that other workers publish, and it must see that they do so in order.
 UNWATCHED    = $(if $(filter src/device/body/control.c,$<),,-fno-sanitize=thread)
@@ -32,9 +38,9 @@ UNWATCHED    = $(if $(filter src/device/body/control.c,$<),,-fno-sanitize=thread
 # libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.
 ISA_SRC = $(filter-out src/isa/expand.c,$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
 BODIES  = $(wildcard src/device/body/*.c)
-LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES) src/terascale/expand.c,$(foreach d,asm meta object list profile link device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
+LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES) src/terascale/expand.c src/device/native/collect.c,$(foreach d,asm meta object list profile link device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
-LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/terascale_tables.o $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o))
+LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/terascale_tables.o $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o)) $(STENCILS:%=$(BUILD)/stencils_%.o)
 # Nothing but the public interface, and what src/base has for everybody.
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c src/base/*.c))
 TESTS   = $(addprefix $(BUILD)/tests/,$(basename $(notdir $(wildcard tests/*/test_*.c))))
@@ -64,6 +70,20 @@ $(BUILD)/$(1)_tables.o: $(BUILD)/$(1)_tables.c
 endef
 $(eval $(call table_rules,isa,src/isa/encode.c))
 $(eval $(call table_rules,terascale,))
+define stencil_rule
+$(BUILD)/stencils/%.w$(2).$(1).o: %.c
+	$$(COMPILE) $(STENCIL_FLAGS) $$(march_$(1)) -DLEVEL=$(1) -DLEVEL_$(1) -DSTENCIL=$(2) -MMD -MP -c $$< -o $$@
+endef
+$(foreach l,$(STENCILS),$(foreach w,32 64,$(eval $(call stencil_rule,$(l),$(w)))))
+define stencils_rule
+$(BUILD)/stencils_$(1).c: $(BUILD)/collect $(foreach w,32 64,$(STENCIL_SRC:%.c=$(BUILD)/stencils/%.w$(w).$(1).o))
+	@$$< $(1) $$(@:.c=.image) $$(filter %.o,$$^) > $$@.part && mv $$@.part $$@
+$(BUILD)/stencils_$(1).o: $(BUILD)/stencils_$(1).c
+	$$(COMPILE) -c $$< -o $$@
+endef
+$(foreach l,$(STENCILS),$(eval $(call stencils_rule,$(l))))
+$(BUILD)/collect: src/device/native/collect.c src/device/native/stencil.h
+	@mkdir -p $(@D) && $(CC) $(CPPFLAGS) -std=gnu17 -O1 $(WARN) $(EXTRA) $< -lzstd -o $@
 
 # For users, one relocatable object in which only sw_* stays global, so that a static link cannot clash.
 define library_rules

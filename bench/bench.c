@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Times the kernels of a code object on a software GPU: "NAME milliseconds" a line, the best of five runs
-// after a warm-up. Usage: bench CODE-OBJECT TARGET THREADS [LEVEL [KERNEL]]
+// after a warm-up. Usage: bench CODE-OBJECT TARGET THREADS [LEVEL [KERNEL [TIER]]]; LEVEL and KERNEL may be
+// empty
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,12 +67,13 @@ int main(int argc, char **argv) {
     need(file_open(&f, argv[1], &sink));
     need(sw_object_open(f.data, f.size, NULL, &object, &sink));
     sw_device_options o = {
-        .size = sizeof o, .threads = (unsigned)atoi(argv[3]), .level = argc > 4 ? argv[4] : NULL};
+        .size = sizeof o, .threads = (unsigned)atoi(argv[3]), .level = argc > 4 && *argv[4] ? argv[4] : NULL};
+    if (argc > 6) o.tier = atoi(argv[6]) ? SW_TIER_NATIVE : SW_TIER_INTERPRETER;
     need(sw_target_parse(argv[2], strlen(argv[2]), &o.target, &sink));
     need(sw_device_create(&o, &device, &sink));
     need(sw_device_load(device, object, NULL, NULL, &executable, &sink));
     for (int i = 0; i < BENCH_KERNELS; i++) {
-        if (argc > 5 && strcmp(argv[5], bench_kernels[i].name)) continue;
+        if (argc > 5 && *argv[5] && strcmp(argv[5], bench_kernels[i].name)) continue;
         const sw_kernel *k = sw_object_find_kernel(object, bench_kernels[i].name);
         if (!k) return 1;
         printf("%-12s %9.3f\n", k->name, 1e3 * run(device, executable, k, &bench_kernels[i]));

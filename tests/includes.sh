@@ -43,7 +43,7 @@ room() {
     done
 }
 room device/wave
-room device/memory device/wave device/device
+room device/memory device/wave device/device device/native
 room device/body device/wave device/memory
 room asm/insn
 room asm/program asm/insn
@@ -53,6 +53,7 @@ room asm/object asm/program
 room asm/kernel asm/program asm/text
 room asm/directive asm/program asm/text asm/dwarf asm/kernel
 room device/translate device/wave device/memory device/body
+room device/native device/wave device/memory device/body device/translate
 if grep -nE '\bGFX[0-9]+|GEN_R600|->generation|generation_within|CAP_gfx[0-9]' $(find src -name '*.[ch]' -o -name '*.def' | grep -vE '^src/(isa|target)/') |
     grep -vE '^[^:]*:[0-9]*:\s*(//|\*)|//.*GFX|"[^"]*GFX[^"]*"|/\*.*GFX' ; then
     echo "a generation is asked for outside src/isa and src/target"

@@ -28,8 +28,13 @@ static inline sw_object *rig_object(const char *processor, const char *text, uin
         sw_object_open(*image, size, NULL, &object, NULL);
     return object;
 }
+// Tests of devices run once more at the tier that TEST_TIER names (tests/device/tiers.sh).
+static inline sw_tier rig_tier(void) {
+    const char *tier = getenv("TEST_TIER");
+    return !tier ? SW_TIER_BEST : *tier == '1' ? SW_TIER_NATIVE : SW_TIER_INTERPRETER;
+}
 static inline sw_device *rig_device(const char *processor, unsigned threads, const char *level) {
-    sw_device_options o = {.size = sizeof o, .threads = threads, .level = level};
+    sw_device_options o = {.size = sizeof o, .threads = threads, .level = level, .tier = rig_tier()};
     sw_device *device = NULL;
     if (sw_target_parse(processor, strlen(processor), &o.target, NULL) == SW_OK)
         sw_device_create(&o, &device, NULL);

@@ -65,6 +65,13 @@ typedef struct sw_message {
     uint32_t group[3], wave;
 } sw_message;
 
+// What executes a kernel. Both do the same, bit for bit.
+typedef enum sw_tier {
+    SW_TIER_BEST,        // what the host has
+    SW_TIER_INTERPRETER, // tier 0: decoded instructions, one after the other
+    SW_TIER_NATIVE       // tier 1: all code becomes native before it runs, not only what ran often
+} sw_tier;
+
 typedef struct sw_device_options {
     size_t size; // sizeof(sw_device_options)
     sw_target target;
@@ -97,6 +104,7 @@ typedef struct sw_device_options {
     // [closed_begin, closed_end). What is not mapped faults: see sw_device_guard_memory.
     bool host_memory;
     uint64_t closed_begin, closed_end;
+    sw_tier tier; // native code where the host cannot have it is no error: see sw_device_tier
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);
@@ -106,6 +114,9 @@ void sw_device_destroy(sw_device *device);
 const sw_target *sw_device_target(const sw_device *device);
 unsigned sw_device_threads(const sw_device *device);
 const char *sw_device_level(const sw_device *device);
+// SW_TIER_INTERPRETER or SW_TIER_NATIVE; `why`, unless NULL: the reason of the former where the latter was
+// wanted, else NULL. Observed dispatches are interpreted whatever it is.
+sw_tier sw_device_tier(const sw_device *device, const char **why);
 
 // ---- Memory ----
 // SW_WATCH: sw_device_options.written is told of stores and atomics, by blocks of 64 bytes. Such memory is

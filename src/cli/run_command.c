@@ -22,6 +22,7 @@ enum {
     INIT,
     ALIGNMENT,
     LEVEL,
+    TIER,
     THEN,
     FIDELITY,
     STACK,
@@ -78,6 +79,8 @@ static const struct cli_option options[] = {
     {STRICT, 0, "strict", NULL, "reads of what the clause did not write are faults (R600 family)"},
     {THREADS, 'j', "threads", "N", "threads, up to 1024 (default, and 0: all cores)"},
     {LEVEL, 0, "level", "v2|v3|v4", "vector level of this host to use"},
+    {TIER, 0, "tier", "0|1",
+     "0: interpret only; 1: native code from the first instruction on (default: for what ran often)"},
 };
 
 static int take_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *out) {
@@ -134,6 +137,11 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
         if (run_parse_alignment(value, &o->device)) return SW_OK;
         return cli_usage("run", "--alignment takes unaligned, dword-strict or strict, not '%s'", value);
     case LEVEL: o->device.level = value; return SW_OK;
+    case TIER: // which there are, the library knows
+        if (strspn(value, "0123456789") != strlen(value) || strlen(value) != 1)
+            return cli_usage("run", "--tier takes 0 or 1, not '%s'", value);
+        o->device.tier = (sw_tier)(*value - '0' + SW_TIER_INTERPRETER);
+        return SW_OK;
     case FIDELITY: o->fidelity = true; return SW_OK;
     case STACK:
         status = take_number("--stack", value, 1, 1 << 22, &n);

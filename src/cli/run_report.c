@@ -13,6 +13,8 @@ void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, cons
     uint64_t total = 0;
     for (int i = 0; i < SW_CLASSES; i++) total += c->instructions[i];
     char target[SW_TARGET_TEXT];
+    const char *why;
+    const unsigned tier = sw_device_tier(d, &why) == SW_TIER_NATIVE;
     sw_target_format(sw_device_target(d), target);
     if (json) {
         struct json j = {.out = t};
@@ -21,6 +23,8 @@ void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, cons
         json_string(&j, "target", target);
         json_uint(&j, "threads", sw_device_threads(d));
         json_string(&j, "level", sw_device_level(d));
+        json_uint(&j, "tier", tier);
+        if (why) json_string(&j, "tier_reason", why);
         json_uint(&j, "workgroups", c->groups);
         json_uint(&j, "waves", c->waves);
         json_open(&j, "instructions", '{');
@@ -32,8 +36,9 @@ void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, cons
         json_close(&j, '}');
         return;
     }
-    text_printf(t, "%s on %s, %u thread%s, level %s\n", kernel->name, target, sw_device_threads(d),
-                sw_device_threads(d) == 1 ? "" : "s", sw_device_level(d));
+    text_printf(t, "%s on %s, %u thread%s, level %s, tier %u%s%s\n", kernel->name, target,
+                sw_device_threads(d), sw_device_threads(d) == 1 ? "" : "s", sw_device_level(d), tier,
+                why ? ": " : "", why ? why : "");
     text_printf(t, "  %-12s %14" PRIu64 "\n  %-12s %14" PRIu64 "\n", "work-groups", c->groups, "waves",
                 c->waves);
     for (int i = 0; i < SW_CLASSES; i++)

@@ -10,6 +10,7 @@
 #include "device/body/body.h"
 #include "device/device.h"
 #include "device/body/steps.h"
+#include "device/native/native.h"
 
 struct level {
     const char *name;
@@ -105,6 +106,10 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     sw_device_options own, *options = &own;
     const sw_status status = sized_take(SIZED(sw_device_options, level), options, given, sink);
     if (status) return status;
+    if ((unsigned)options->tier > SW_TIER_NATIVE)
+        return diag_fail(sink, SW_UNSUPPORTED, NULL,
+                         "there is no tier %u, only 0, which interprets, and 1, native code",
+                         (unsigned)options->tier - 1);
     const sw_processor *p = options->target.processor;
     const struct isa *isa = p ? isa_of(p) : NULL;
     if (!isa)
@@ -131,6 +136,12 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     d->bodies = level->bodies;
     d->steps = level->steps;
     d->level = level->name;
+    d->native = options->tier != SW_TIER_INTERPRETER && native_possible(level->name, &d->native_not);
+    if (d->native && (options->count || options->observe)) {
+        d->native = false;
+        d->native_not = "every instruction is observed";
+    }
+    d->native_at_once = d->native && options->tier == SW_TIER_NATIVE;
     d->workers = workers;
     d->map = (struct map){.host_memory = options->host_memory,
                           .closed_begin = options->closed_begin,
@@ -239,3 +250,7 @@ void sw_device_destroy(sw_device *d) {
 const sw_target *sw_device_target(const sw_device *d) { return &d->options.target; }
 unsigned sw_device_threads(const sw_device *d) { return d->thread_count; }
 const char *sw_device_level(const sw_device *d) { return d->level; }
+sw_tier sw_device_tier(const sw_device *d, const char **why) {
+    if (why) *why = d->native_not;
+    return d->native ? SW_TIER_NATIVE : SW_TIER_INTERPRETER;
+}

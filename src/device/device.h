@@ -43,7 +43,10 @@ struct sw_device {
     const struct body *const *bodies;
     const struct steps *steps;
     const char *level;
-    uint8_t hwregs[64]; // enum hwreg by number
+    bool native;            // hot code becomes native (native.h)
+    bool native_at_once;    // all code does
+    const char *native_not; // why it does not, or NULL
+    uint8_t hwregs[64];     // enum hwreg by number
 
     pthread_mutex_t lock; // guards everything below but the code of bodies
     pthread_cond_t work, done;

@@ -214,6 +214,15 @@ static bool is_visible(unsigned index, const char *uuid) {
     return false;
 }
 
+static sw_tier wanted_tier(void) {
+    const char *given = getenv("SOFTWAVE_TIER");
+    if (!given || !*given) return SW_TIER_BEST;
+    if (!strcmp(given, "0")) return SW_TIER_INTERPRETER;
+    if (!strcmp(given, "1")) return SW_TIER_NATIVE;
+    complain("SOFTWAVE_TIER: there is no tier '%s', only 0, which interprets, and 1, native code", given);
+    return SW_TIER_BEST;
+}
+
 static status open_device(struct runtime *r, struct agent *a, unsigned threads) {
     char reason[1] = "";
     const sw_sink sink = {report, reason};
@@ -225,6 +234,7 @@ static status open_device(struct runtime *r, struct agent *a, unsigned threads) 
                                  .host_memory = a->target.xnack == SW_ON,
                                  .closed_begin = ARENA_BASE,
                                  .closed_end = ARENA_END,
+                                 .tier = wanted_tier(),
                                  .written = signals_written,
                                  .written_context = a};
     (void)r;

@@ -160,6 +160,7 @@ static void messages(void **state) {
         r.object = rig_object(processors[i], text, &r.image);
         assert_non_null(r.object);
         sw_device_options o = {.size = sizeof o,
+                               .tier = rig_tier(),
                                .threads = 1,
                                .target = *sw_object_target(r.object),
                                .message = hear,

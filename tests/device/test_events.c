@@ -65,6 +65,7 @@ static struct rig open_rig(const char *code, unsigned threads, struct told *told
     r.object = rig_object("gfx900", text, &r.image);
     assert_non_null(r.object);
     const sw_device_options o = {.size = sizeof o,
+                                 .tier = rig_tier(),
                                  .threads = threads,
                                  .target = *sw_object_target(r.object),
                                  .faulted = faulted,
@@ -226,6 +227,7 @@ static void observer_of_the_device(void **state) {
     rig_text(text, sizeof text, "s_nop 0\n s_endpgm", DESCRIPTOR);
     r.object = rig_object("gfx900", text, &r.image);
     const sw_device_options o = {.size = sizeof o,
+                                 .tier = rig_tier(),
                                  .threads = 2,
                                  .target = *sw_object_target(r.object),
                                  .observe = watch,

@@ -91,8 +91,11 @@ static void a_full_device(void **state) {
         assert_true(rig_text(text, sizeof text, counter(), DESCRIPTOR));
         r.object = rig_object("gfx900", text, &r.image);
         assert_non_null(r.object);
-        const sw_device_options o = {
-            .size = sizeof o, .threads = threads, .compute_units = 5, .target = *sw_object_target(r.object)};
+        const sw_device_options o = {.size = sizeof o,
+                                     .tier = rig_tier(),
+                                     .threads = threads,
+                                     .compute_units = 5,
+                                     .target = *sw_object_target(r.object)};
         assert_int_equal(sw_device_create(&o, &r.device, NULL), SW_OK);
         assert_int_equal(sw_device_load(r.device, r.object, NULL, NULL, &r.executable, NULL), SW_OK);
         uint64_t *kernarg;

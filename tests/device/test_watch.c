@@ -63,7 +63,8 @@ static void open_scene(struct scene *s, const char *processor, const char *code)
     assert_true(rig_text(all, sizeof all, text, DESCRIPTOR));
     s->rig.object = rig_object(processor, all, &s->rig.image);
     assert_non_null(s->rig.object);
-    sw_device_options o = {.size = sizeof o, .threads = 1, .written = note, .written_context = &s->told};
+    sw_device_options o = {
+        .size = sizeof o, .tier = rig_tier(), .threads = 1, .written = note, .written_context = &s->told};
     assert_int_equal(sw_target_parse(processor, strlen(processor), &o.target, NULL), SW_OK);
     assert_int_equal(sw_device_create(&o, &s->rig.device, NULL), SW_OK);
     assert_int_equal(sw_device_load(s->rig.device, s->rig.object, NULL, NULL, &s->rig.executable, NULL),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs kernels of programs.py on software GPUs and compares what they leave with what the host left.
 // usage: programs HOST.so CODE-OBJECT...
-// Every code object runs on every vector level of this host. Prints a line a difference and one of totals;
-// exit code 1 when something differs.
+// Every code object runs on every vector level of this host, at each tier. Prints a line a difference and one
+// of totals; exit code 1 when something differs.
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -114,6 +114,28 @@ static void run_kernels(const char *path, const char *level, const sw_object *ob
     }
 }
 
+// At one level and tier; false: this host cannot.
+static bool run_at(const char *path, const char *level, sw_tier tier, const sw_object *object) {
+    sw_device_options o = {
+        .size = sizeof o, .threads = 1, .level = level, .target = *sw_object_target(object), .tier = tier};
+    sw_device *d;
+    sw_executable *e;
+    char place[32];
+    if (sw_device_create(&o, &d, NULL) != SW_OK) return false;
+    const bool native = sw_device_tier(d, NULL) == SW_TIER_NATIVE;
+    snprintf(place, sizeof place, "%s tier %d", level, native);
+    if (native != (tier == SW_TIER_NATIVE))
+        ; // no native code of this level
+    else if (sw_device_load(d, object, NULL, NULL, &e, NULL) == SW_OK)
+        run_kernels(path, place, object, d, e);
+    else {
+        printf("%s: cannot be loaded\n", path);
+        failed++;
+    }
+    sw_device_destroy(d);
+    return true;
+}
+
 static void run_object(const char *path) {
     static const char *const levels[] = {"v4", "v3", "v2", "plain"};
     struct file f;
@@ -123,20 +145,9 @@ static void run_object(const char *path) {
         failed++;
         return;
     }
-    for (size_t l = 0; l < sizeof levels / sizeof *levels; l++) {
-        sw_device_options o = {
-            .size = sizeof o, .threads = 1, .level = levels[l], .target = *sw_object_target(object)};
-        sw_device *d;
-        sw_executable *e;
-        if (sw_device_create(&o, &d, NULL) != SW_OK) continue; // this host cannot
-        if (sw_device_load(d, object, NULL, NULL, &e, NULL) == SW_OK)
-            run_kernels(path, levels[l], object, d, e);
-        else {
-            printf("%s: cannot be loaded\n", path);
-            failed++;
-        }
-        sw_device_destroy(d);
-    }
+    for (size_t l = 0; l < sizeof levels / sizeof *levels; l++)
+        for (sw_tier tier = SW_TIER_INTERPRETER; tier <= SW_TIER_NATIVE; tier++)
+            if (!run_at(path, levels[l], tier, object)) break;
     sw_object_close(object);
     file_close(&f);
 }

@@ -57,16 +57,24 @@ bool LOAD_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t ba
 bool STORE_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset, lmask m,
                   unsigned i, const u32v v[4]);
 
+#if !defined(STENCIL)
 INLINE const struct mem_op *mem_op_of(const struct op *op) { return op->extra; }
+INLINE struct range *slot_of(struct wave *w, const struct op *op) { return &w->ranges[mem_op_of(op)->slot]; }
+#else
+INLINE const struct mem_op *mem_op_of(const struct op *op) { return &op->memory; }
+INLINE struct range *slot_of(struct wave *w, const struct op *op) {
+    return (struct range *)((char *)w->ranges + op->memory.slot);
+}
+#endif
 
 INLINE bool load_global(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset,
                         lmask m, unsigned i, u32v v[4]) {
-    if (LIKELY(load_inside(k, &w->ranges[mem_op_of(op)->slot], base, offset, m, v))) return true;
+    if (LIKELY(load_inside(k, slot_of(w, op), base, offset, m, v))) return true;
     return LOAD_GLOBAL(w, op, access_plain(k), base, offset, m, i, v);
 }
 INLINE bool store_global(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset,
                          lmask m, unsigned i, const u32v v[4]) {
-    if (LIKELY(store_inside(k, &w->ranges[mem_op_of(op)->slot], base, offset, m, v))) return true;
+    if (LIKELY(store_inside(k, slot_of(w, op), base, offset, m, v))) return true;
     return STORE_GLOBAL(w, op, access_plain(k), base, offset, m, i, v);
 }
 // Whether n bytes at `a` may be accessed; refreshes the slot.
@@ -132,32 +140,32 @@ INLINE bool lane_fault(struct wave *w, const struct op *op, enum fault_kind kind
 }
 
 // ---- Registers ----
-INLINE void put_loaded(struct wave *w, uint32_t dst, unsigned i, lmask m, enum access k, const u32v v[4]) {
+INLINE void put_loaded(struct wave *w, wave_place dst, unsigned i, lmask m, enum access k, const u32v v[4]) {
     u32v first = v[0], old = reg_at(w, dst)[i];
     if (access_low_half(k)) first = (old & 0xffff0000u) | (first & 0xffff);
     if (access_high_half(k)) first = (old & 0xffff) | first << 16;
     for (unsigned d = 0; d < access_dwords(k); d++) {
-        u32v *at = &reg_at(w, dst + d * w->stride)[i];
+        u32v *at = &reg_at(w, dst + d * wave_stride(w))[i];
         if (LIKELY(m == ALL_LANES))
             *at = d ? v[d] : first;
         else
             store_masked(at, m, d ? v[d] : first);
     }
 }
-INLINE void get_stored(struct wave *w, uint32_t data, unsigned i, enum access k, u32v v[4]) {
-    for (unsigned d = 0; d < access_dwords(k); d++) v[d] = reg_at(w, data + d * w->stride)[i];
+INLINE void get_stored(struct wave *w, wave_place data, unsigned i, enum access k, u32v v[4]) {
+    for (unsigned d = 0; d < access_dwords(k); d++) v[d] = reg_at(w, data + d * wave_stride(w))[i];
     if (access_high_half(k)) v[0] = v[0] >> 16;
 }
 
 // ---- A whole wave at once: every lane executes and consecutive lanes take consecutive elements ----
 // `lo`, and `hi` unless NULL, are the lanes' address registers; sets the first address less its upper dword.
 INLINE bool wave_run(const struct wave *w, const u32v *lo, const u32v *hi, unsigned size, uint32_t *first) {
-    const unsigned chunks = w->lanes / LANES;
+    const unsigned chunks = wave_lanes(w) / LANES;
     const uint32_t o = lo[0][0];
     if (!exec_full(w) || o > 0u - 64 * size) return false;
     u32v expected = splat32(o) + LANE_INDEX * size, different = splat32(0);
     const u32v high = hi ? splat32(hi[0][0]) : splat32(0);
-    for (unsigned i = 0; i < chunks; i++, expected += LANES * size) {
+    UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++, expected += LANES * size) {
         different |= lo[i] ^ expected;
         if (hi) different |= hi[i] ^ high;
     }
@@ -166,35 +174,35 @@ INLINE bool wave_run(const struct wave *w, const u32v *lo, const u32v *hi, unsig
 }
 // Every lane executes and has the same address.
 INLINE bool wave_same(const struct wave *w, const u32v *lo, const u32v *hi) {
-    const unsigned chunks = w->lanes / LANES;
+    const unsigned chunks = wave_lanes(w) / LANES;
     if (!exec_full(w) || lo[0][0] != lo[0][1]) return false;
     u32v different = splat32(0);
     const u32v low = splat32(lo[0][0]), high = hi ? splat32(hi[0][0]) : low;
-    for (unsigned i = 0; i < chunks; i++) {
+    UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++) {
         different |= lo[i] ^ low;
         if (hi) different |= hi[i] ^ high;
     }
     return !differ32(different, splat32(0));
 }
-INLINE void load_same(struct wave *w, enum access k, uint32_t dst, uint64_t a) {
-    const unsigned chunks = w->lanes / LANES;
+INLINE void load_same(struct wave *w, enum access k, wave_place dst, uint64_t a) {
+    const unsigned chunks = wave_lanes(w) / LANES;
     u32v v[4];
     take_one(k, host_at(a), v);
-    for (unsigned i = 0; i < chunks; i++) put_loaded(w, dst, i, ALL_LANES, k, v);
+    UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++) put_loaded(w, dst, i, ALL_LANES, k, v);
 }
-INLINE void load_run(struct wave *w, enum access k, uint32_t dst, uint64_t a) {
-    const unsigned chunks = w->lanes / LANES;
+INLINE void load_run(struct wave *w, enum access k, wave_place dst, uint64_t a) {
+    const unsigned chunks = wave_lanes(w) / LANES;
     const char *p = host_at(a);
-    for (unsigned i = 0; i < chunks; i++, p += LANES * access_bytes(k)) {
+    UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++, p += LANES * access_bytes(k)) {
         u32v v[4];
         take(k, p, v);
         put_loaded(w, dst, i, ALL_LANES, k, v);
     }
 }
-INLINE void store_run(struct wave *w, enum access k, uint32_t data, uint64_t a) {
-    const unsigned chunks = w->lanes / LANES;
+INLINE void store_run(struct wave *w, enum access k, wave_place data, uint64_t a) {
+    const unsigned chunks = wave_lanes(w) / LANES;
     char *p = host_at(a);
-    for (unsigned i = 0; i < chunks; i++, p += LANES * access_bytes(k)) {
+    UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++, p += LANES * access_bytes(k)) {
         u32v v[4];
         get_stored(w, data, i, k, v);
         give(k, p, v);
@@ -224,12 +232,25 @@ INLINE void store_run(struct wave *w, enum access k, uint32_t data, uint64_t a) 
 // ---- Tables of handlers ----
 // run(w, op, k) does the instruction and returns false after a fault. A handler is not inlined into others,
 // so that its locals are dead at the jump to the next op.
+#if !defined(STENCIL)
 #define ACCESS_HANDLER(run, k)                                                                               \
     static const struct op *run##_##k(struct wave *w, const struct op *op) {                                 \
         w->at = op;                                                                                          \
         if (UNLIKELY(!run(w, op, ACCESS_##k))) return NULL;                                                  \
         NEXT;                                                                                                \
     }
+#else // A piece has what is frequent: where that is not the case, run did nothing.
+#define ACCESS_HANDLER(run, k)                                                                               \
+    INLINE const struct op *run##_##k##_ops(struct wave *w, const struct op *op) {                           \
+        if (UNLIKELY(!run(w, op, ACCESS_##k))) return hole_plain(w, REAL_OP);                                \
+        NEXT;                                                                                                \
+    }                                                                                                        \
+    INLINE const struct op *run##_##k##__saddr_ops(struct wave *w, const struct op *op) {                    \
+        return run##_##k##_ops(w, op);                                                                       \
+    }                                                                                                        \
+    PIECE(run##_##k, 0)                                                                                      \
+    PIECE(run##_##k##__saddr, 1)
+#endif
 #define ACCESS_ENTRY(run, k) [ACCESS_##k] = run##_##k,
 // clang-format off
 #define LOAD_FORMS(X, run)                                                                                   \

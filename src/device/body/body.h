@@ -67,50 +67,84 @@ struct body {
 
 // ---- Operand access ----
 
-INLINE u32v *reg_at(struct wave *w, uint32_t offset) {
+INLINE u32v *reg_at(struct wave *w, wave_place offset) {
     CHECKED(offset >= WAVE_OFFSET(temp) && offset % (4 * LANES) == 0 && offset < w->end &&
-            w->end - offset >= w->stride);
+            w->end - offset >= wave_stride(w));
     return (u32v *)wave_at(w, offset);
 }
-INLINE u32v load32(struct wave *w, const struct op *op, uint32_t offset, unsigned i, bool scalar) {
-    return scalar ? splat32(get32(w, op, offset)) : reg_at(w, offset)[i];
+// A scalar in every lane. In a piece that is loaded once, as no vector operation writes a scalar before it
+// has read all: an instruction of which compilers do not know that it reads memory.
+#if defined(STENCIL)
+#if defined(__clang__)
+#define SPLAT_SOURCE  " (%1)"
+#define SPLAT_ADDRESS "r"
+#else // any address, with its offset
+#define SPLAT_SOURCE  " %a1"
+#define SPLAT_ADDRESS "p"
+#endif
+#define SPLAT_AT(type, name, instruction)                                                                    \
+    INLINE type name(struct wave *w, const struct op *op, wave_place offset) {                               \
+        type v;                                                                                              \
+        (void)op;                                                                                            \
+        __asm__(instruction SPLAT_SOURCE ", %0" : "=v"(v) : SPLAT_ADDRESS((char *)w->s + offset));           \
+        return v;                                                                                            \
+    }
+SPLAT_AT(u32v, splat32_at, "vpbroadcastd")
+SPLAT_AT(u64v, splat64_at, "vpbroadcastq")
+#else
+INLINE u32v splat32_at(struct wave *w, const struct op *op, wave_place offset) {
+    return splat32(get32(w, op, offset));
 }
-INLINE u64x2 load64(struct wave *w, const struct op *op, uint32_t offset, unsigned i, bool scalar) {
+INLINE u64v splat64_at(struct wave *w, const struct op *op, wave_place offset) {
+    return splat64(get64(w, op, offset));
+}
+#endif
+INLINE u32v load32(struct wave *w, const struct op *op, wave_place offset, unsigned i, bool scalar) {
+    return scalar ? splat32_at(w, op, offset) : reg_at(w, offset)[i];
+}
+INLINE u64x2 load64(struct wave *w, const struct op *op, wave_place offset, unsigned i, bool scalar) {
     if (scalar) {
-        u64v v = splat64(get64(w, op, offset));
+        u64v v = splat64_at(w, op, offset);
         return (u64x2){v, v};
     }
-    return join64(reg_at(w, offset)[i], reg_at(w, offset + w->stride)[i]);
+    return join64(reg_at(w, offset)[i], reg_at(w, offset + wave_stride(w))[i]);
 }
-INLINE void store64(struct wave *w, uint32_t offset, unsigned i, lmask m, bool full, u64x2 v) {
+INLINE void store64(struct wave *w, wave_place offset, unsigned i, lmask m, bool full, u64x2 v) {
     u32v lo = split_lo(v), hi = split_hi(v);
     if (full) {
         reg_at(w, offset)[i] = lo;
-        reg_at(w, offset + w->stride)[i] = hi;
+        reg_at(w, offset + wave_stride(w))[i] = hi;
     } else {
         store_masked(&reg_at(w, offset)[i], m, lo);
-        store_masked(&reg_at(w, offset + w->stride)[i], m, hi);
+        store_masked(&reg_at(w, offset + wave_stride(w))[i], m, hi);
     }
 }
-INLINE void store32(struct wave *w, uint32_t offset, unsigned i, lmask m, bool full, u32v v) {
+INLINE void store32(struct wave *w, wave_place offset, unsigned i, lmask m, bool full, u32v v) {
     if (full)
         reg_at(w, offset)[i] = v;
     else
         store_masked(&reg_at(w, offset)[i], m, v);
 }
 
+#if defined(STENCIL)
+#define UNROLL_CHUNKS _Pragma("GCC unroll 16")
+#define UNROLL_BITS   _Pragma("GCC unroll 16")
+#else
+#define UNROLL_CHUNKS _Pragma("GCC unroll 2")
+#define UNROLL_BITS
+#endif
 // Runs the statement for every chunk of LANES lanes. In it `i` is the chunk's number, `m` its bits of EXEC,
 // and FULL a compile-time constant: whether all lanes of the wave are on. `continue` goes on to the next
 // chunk.
 #define EACH_CHUNK(w, ...)                                                                                   \
     do {                                                                                                     \
-        const unsigned chunks_ = (w)->lanes / LANES;                                                         \
+        const unsigned chunks_ = wave_lanes(w) / LANES;                                                      \
         if (chunks_ == 0 || chunks_ % 2) __builtin_unreachable();                                            \
         if (LIKELY(exec_full(w))) {                                                                          \
             const bool FULL = true;                                                                          \
             const lmask m = ALL_LANES;                                                                       \
             (void)m, (void)FULL;                                                                             \
-            _Pragma("GCC unroll 2") for (unsigned i = 0; i < chunks_; i++) { __VA_ARGS__; }                  \
+            UNROLL_CHUNKS for (unsigned i = 0; i < chunks_; i++) { __VA_ARGS__; }                            \
         } else {                                                                                             \
             const bool FULL = false;                                                                         \
             uint64_t exec_ = exec_of(w);                                                                     \
@@ -133,20 +167,20 @@ INLINE void store32(struct wave *w, uint32_t offset, unsigned i, lmask m, bool f
 #define D64(v) store64(w, op->d, i, m, FULL, (v))
 
 // ---- Lane by lane, for what is rare ----
-INLINE uint32_t lane32(struct wave *w, const struct op *op, uint32_t offset, unsigned lane, bool scalar) {
+INLINE uint32_t lane32(struct wave *w, const struct op *op, wave_place offset, unsigned lane, bool scalar) {
     return scalar ? get32(w, op, offset) : ((const uint32_t *)reg_at(w, offset))[lane];
 }
-INLINE uint64_t lane64(struct wave *w, const struct op *op, uint32_t offset, unsigned lane, bool scalar) {
+INLINE uint64_t lane64(struct wave *w, const struct op *op, wave_place offset, unsigned lane, bool scalar) {
     if (scalar) return get64(w, op, offset);
-    return lane32(w, op, offset, lane, false) | (uint64_t)lane32(w, op, offset + w->stride, lane, false)
+    return lane32(w, op, offset, lane, false) | (uint64_t)lane32(w, op, offset + wave_stride(w), lane, false)
                                                     << 32;
 }
-INLINE void put_lane32(struct wave *w, uint32_t offset, unsigned lane, uint32_t v) {
+INLINE void put_lane32(struct wave *w, wave_place offset, unsigned lane, uint32_t v) {
     ((uint32_t *)reg_at(w, offset))[lane] = v;
 }
-INLINE void put_lane64(struct wave *w, uint32_t offset, unsigned lane, uint64_t v) {
+INLINE void put_lane64(struct wave *w, wave_place offset, unsigned lane, uint64_t v) {
     put_lane32(w, offset, lane, (uint32_t)v);
-    put_lane32(w, offset + w->stride, lane, (uint32_t)(v >> 32));
+    put_lane32(w, offset + wave_stride(w), lane, (uint32_t)(v >> 32));
 }
 // Runs the statement for every executing lane l.
 #define EACH_LANE(w, ...)                                                                                    \
@@ -155,11 +189,35 @@ INLINE void put_lane64(struct wave *w, uint32_t offset, unsigned lane, uint64_t 
         __VA_ARGS__;                                                                                         \
     }
 
+// ---- Handlers ----
+// HANDLER(name) { ...; NEXT; }. A piece (wave/holes.h) gets its op as holes.
+#if !defined(STENCIL)
+#define HANDLER(name) static const struct op *name(struct wave *w, const struct op *op)
+#else
+#define PIECE(name, saddr)                                                                                   \
+    __attribute__((used)) static const struct op *name(struct wave *w) {                                     \
+        const struct op own = HOLES_OF_OP(saddr);                                                            \
+        return name##_ops(w, &own);                                                                          \
+    }
+#define HANDLER(name)                                                                                        \
+    INLINE const struct op *name##_ops(struct wave *w, const struct op *op);                                 \
+    PIECE(name, 0)                                                                                           \
+    INLINE const struct op *name##_ops(struct wave *w, const struct op *op)
+#endif
+// Bits of op->e that are rare and left to code that is not copied: there is no piece for ops that have them.
+#if !defined(STENCIL)
+#define RARE_BITS(name, bits)
+#define RARE(op, bits) ((op)->e & (bits))
+#else
+#define RARE_BITS(name, bits) __attribute__((used)) static const uint32_t name##__without = (bits);
+#define RARE(op, bits)        ((void)(op), false)
+#endif
+
 // ---- Handlers from a template ----
 // The template is `INLINE void name_run(struct wave *w, const struct op *op, bool sa, bool sb, bool sc)`.
 
 #define VARIANT(name, suffix, sa, sb, sc)                                                                    \
-    static const struct op *name##_##suffix(struct wave *w, const struct op *op) {                           \
+    HANDLER(name##_##suffix) {                                                                               \
         name##_run(w, op, sa, sb, sc);                                                                       \
         NEXT;                                                                                                \
     }
@@ -343,20 +401,20 @@ INLINE u64v nan_of3_64(u64v r, f64v a, f64v b, f64v c) {
 
 // ---- Compares: the result is a lane mask in the scalar register d; bits of inactive lanes are 0 (TRAP-110)
 // ----
-INLINE void put_mask(struct wave *w, uint32_t d, uint64_t bits) {
+INLINE void put_mask(struct wave *w, wave_place d, uint64_t bits) {
     bits &= exec_of(w);
-    if (w->lanes == 64)
+    if (wave_lanes(w) == 64)
         put64(w, d, bits);
     else
         put32(w, d, (uint32_t)bits);
 }
-INLINE uint64_t get_mask(struct wave *w, const struct op *op, uint32_t a) {
-    return w->lanes == 64 ? get64(w, op, a) : get32(w, op, a);
+INLINE uint64_t get_mask(struct wave *w, const struct op *op, wave_place a) {
+    return wave_lanes(w) == 64 ? get64(w, op, a) : get32(w, op, a);
 }
 #define EACH_BITS(w, ...) /* every chunk whatever EXEC is */                                                 \
     do {                                                                                                     \
-        const unsigned chunks_ = (w)->lanes / LANES;                                                         \
-        for (unsigned i = 0; i < chunks_; i++) { __VA_ARGS__; }                                              \
+        const unsigned chunks_ = wave_lanes(w) / LANES;                                                      \
+        UNROLL_BITS for (unsigned i = 0; i < chunks_; i++) { __VA_ARGS__; }                                  \
     } while (0)
 #define COMPARE_(name)                                                                                       \
     VARIANT(name, vv, 0, 0, 0)                                                                               \
@@ -391,7 +449,7 @@ INLINE uint64_t get_mask(struct wave *w, const struct op *op, uint32_t a) {
 // ---- Scalar ALU ----
 // The statement sees S0, S1 (uint32_t) or Q0, Q1 (uint64_t) and sets D and, where it does, w->scc.
 #define SCALAR_(name, facts, ...)                                                                            \
-    static const struct op *name##_scalar(struct wave *w, const struct op *op) {                             \
+    HANDLER(name##_scalar) {                                                                                 \
         __VA_ARGS__;                                                                                         \
         NEXT;                                                                                                \
     }                                                                                                        \
@@ -405,9 +463,17 @@ INLINE uint64_t get_mask(struct wave *w, const struct op *op, uint32_t a) {
 #define DS32(v)           put32(w, op->d, (uint32_t)(v))
 #define DS64(v)           put64(w, op->d, (uint64_t)(v))
 
+#if !defined(STENCIL)
 #define SPECIAL(name)                                                                                        \
     static const struct op *name##_special(struct wave *w, const struct op *op);                             \
     BODY(name, .shape = SHAPE_SPECIAL, .fn = {name##_special});                                              \
     static const struct op *name##_special(struct wave *w, const struct op *op)
+#else
+#define SPECIAL(name)                                                                                        \
+    INLINE const struct op *name##_special_ops(struct wave *w, const struct op *op);                         \
+    PIECE(name##_special, 0)                                                                                 \
+    BODY(name, .shape = SHAPE_SPECIAL, .fn = {name##_special});                                              \
+    INLINE const struct op *name##_special_ops(struct wave *w, const struct op *op)
+#endif
 
 #endif

@@ -8,19 +8,23 @@
 // op->target is found at the first jump and kept. op->e is the target's byte offset in the code; op->d is
 // 1 for a jump backwards, which costs budget: that is how an endless loop gives way (see group.c).
 
+#define YIELD PASTE(control_, yield, LEVEL)
+const struct op *YIELD(struct wave *w, const struct op *op);
+#if !defined(STENCIL)
 static __attribute__((noinline)) const struct op *jump(struct wave *w, const struct op *op) {
     const struct op *target = OUT(state_link(w, op));
     if (!target) return wave_fault(w, op, FAULT_JUMP, -1, w->code_base + op->e);
     NEXT_OP(w, target);
 }
 
-static __attribute__((noinline)) const struct op *yield(struct wave *w, const struct op *op) {
+__attribute__((noinline)) const struct op *YIELD(struct wave *w, const struct op *op) {
     w->status = WAVE_YIELDED;
     w->pc = w->code_base + op->e;
     w->loop_end = w->code_base + op->pc;
     w->resume = __atomic_load_n(&op->target, __ATOMIC_ACQUIRE);
     return NULL;
 }
+#endif
 
 // Counts a jump backwards: whether the wave is to give way. That is looked at every eighth time, as loads
 // would cost short loops a tenth.
@@ -30,8 +34,9 @@ INLINE bool used_up(struct wave *w) {
     return w->budget <= 0 || __atomic_load_n(w->interrupt, __ATOMIC_RELAXED);
 }
 
+#if !defined(STENCIL)
 INLINE const struct op *taken(struct wave *w, const struct op *op) {
-    if (op->d && UNLIKELY(used_up(w))) return yield(w, op);
+    if (op->d && UNLIKELY(used_up(w))) return YIELD(w, op);
     const struct op *target = __atomic_load_n(&op->target, __ATOMIC_ACQUIRE);
     if (UNLIKELY(!target)) return jump(w, op);
     NEXT_OP(w, target);
@@ -42,6 +47,18 @@ INLINE const struct op *taken(struct wave *w, const struct op *op) {
         if (condition) return taken(w, op);                                                                  \
         NEXT;                                                                                                \
     }
+#else // one piece for jumps forward, one for those back
+#define BRANCH_PIECE(name, condition, back)                                                                  \
+    __attribute__((used)) static const struct op *name(struct wave *w) {                                     \
+        if (!(condition)) NEXT;                                                                              \
+        if (back && UNLIKELY(used_up(w))) return YIELD(w, REAL_OP);                                          \
+        return hole_target(w);                                                                               \
+    }
+#define BRANCH(name, condition)                                                                              \
+    BRANCH_PIECE(name##_special, condition, false)                                                           \
+    BRANCH_PIECE(name##_special__back, condition, true)                                                      \
+    BODY(name, .shape = SHAPE_SPECIAL, .fn = {name##_special});
+#endif
 
 BRANCH(s_branch, true)
 BRANCH(s_cbranch_scc0, !w->scc)
@@ -51,6 +68,7 @@ BRANCH(s_cbranch_vccnz, any_lane_of(w, &w->vcc))
 BRANCH(s_cbranch_execz, !any_lane_of(w, &w->exec))
 BRANCH(s_cbranch_execnz, any_lane_of(w, &w->exec))
 
+#if !defined(STENCIL)
 // A block goes on where another begins.
 op_fn PASTE(step_, go_to, LEVEL);
 const struct op *PASTE(step_, go_to, LEVEL)(struct wave *w, const struct op *op) {
@@ -76,12 +94,14 @@ static const struct op *op_at(struct wave *w, const struct op *op, uint64_t addr
     if (!target) return NULL;                                                                                \
     NEXT_OP(w, target)
 
+#endif
 // These are four bytes long, so the next instruction is at pc + 4.
 #define NEXT_PC (w->code_base + op->pc + 4)
 SPECIAL(s_getpc_b64) {
     put64(w, op->d, NEXT_PC);
     NEXT;
 }
+#if !defined(STENCIL)
 SPECIAL(s_setpc_b64) { JUMP(get64(w, op, op->a)); }
 SPECIAL(s_swappc_b64) {
     uint64_t address = get64(w, op, op->a);
@@ -93,6 +113,8 @@ SPECIAL(s_call_b64) {
     JUMP(w->code_base + op->e);
 }
 
+#endif
+
 // ---- End, barriers, sleep ----
 
 SPECIAL(s_endpgm) {
@@ -100,6 +122,7 @@ SPECIAL(s_endpgm) {
     w->status = WAVE_ENDED;
     return NULL;
 }
+#if !defined(STENCIL)
 SPECIAL(s_setkill) {
     if (!(op->imm & 1)) NEXT;
     w->status = WAVE_ENDED;
@@ -217,3 +240,4 @@ SPECIAL(s_set_gpr_idx) {
     put32(w, op->b, m0);
     NEXT;
 }
+#endif

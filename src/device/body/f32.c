@@ -170,8 +170,8 @@ FTRIOP(v_cubema_f32, cube_ma(a, b, c))
 #define PACKED(name, SHAPE, expr)                                                                            \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const uint32_t next_a = sa ? 4 : w->stride, next_b = sb ? 4 : w->stride;                             \
-        const uint32_t next_c = sc ? 4 : w->stride;                                                          \
+        const uint32_t next_a = sa ? 4 : wave_stride(w), next_b = sb ? 4 : wave_stride(w);                             \
+        const uint32_t next_c = sc ? 4 : wave_stride(w);                                                          \
         (void)next_c;                                                                                        \
         EACH_CHUNK(                                                                                          \
             w, f32v low; f32v high; {                                                                        \
@@ -183,7 +183,7 @@ FTRIOP(v_cubema_f32, cube_ma(a, b, c))
                 f32v b = (f32v)load32(w, op, op->b + next_b, i, sb);                                         \
                 high = (expr(op->c + next_c, a, b));                                                         \
             } D32(low);                                                                                      \
-            store32(w, op->d + w->stride, i, m, FULL, (u32v)high));                                          \
+            store32(w, op->d + wave_stride(w), i, m, FULL, (u32v)high));                                          \
     }                                                                                                        \
     SHAPE(name)
 INLINE f32v fixed32(f32v r, f32v a, f32v b, f32v c) {
@@ -201,6 +201,6 @@ PACKED(v_pk_fma_f32, VECTOR3, PACKED_FMA)
 // The low dwords of two pairs; op_sel has already chosen what stands there.
 TEMPLATE(v_pk_mov_b32) {
     UNUSED_OPERANDS;
-    EACH_CHUNK(w, u32v a = A32; u32v b = B32_; D32(a); store32(w, op->d + w->stride, i, m, FULL, b));
+    EACH_CHUNK(w, u32v a = A32; u32v b = B32_; D32(a); store32(w, op->d + wave_stride(w), i, m, FULL, b));
 }
 VECTOR2(v_pk_mov_b32)

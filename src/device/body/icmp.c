@@ -22,8 +22,8 @@
     COMPARE_(name)
 #define LESS_i32(x, y)          less_i32((i32v)(x), (i32v)(y))
 #define LESS_u32(x, y)          less_u32(x, y)
-#define HIGH_A                  load32(w, op, op->a + (sa ? 4 : w->stride), i, sa)
-#define HIGH_B                  load32(w, op, op->b + (sb ? 4 : w->stride), i, sb)
+#define HIGH_A                  load32(w, op, op->a + (sa ? 4 : wave_stride(w)), i, sa)
+#define HIGH_B                  load32(w, op, op->b + (sb ? 4 : wave_stride(w)), i, sb)
 #define LESS64(T, x, xh, y, yh) (LESS_##T(xh, yh) | (equal_32(xh, yh) & less_u32(x, y)))
 #define INTEGERS(suffix, less, more, equal)                                                                  \
     BITS(v_cmp_lt_##suffix, less)                                                                            \

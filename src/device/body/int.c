@@ -10,6 +10,11 @@
 // `exact` is the result over 64-bit integers a, b, c.
 #define SATURATE_i32(v) ((v) < INT32_MIN ? INT32_MIN : (v) > INT32_MAX ? INT32_MAX : (v))
 #define SATURATE_u32(v) ((v) < 0 ? 0 : (v) > UINT32_MAX ? UINT32_MAX : (v))
+#if defined(STENCIL)
+#define CLAMPED(name, T, exact, third) RARE_BITS(name, BODY_CLAMP)
+#define CLAMP_LANES(...)               (void)0
+#else
+#define CLAMP_LANES(name, ...) name##_clamped(__VA_ARGS__)
 #define CLAMPED(name, T, exact, third)                                                                       \
     static __attribute__((noinline)) void name##_clamped(struct wave *w, const struct op *op, bool sa,       \
                                                          bool sb, bool sc) {                                 \
@@ -18,6 +23,7 @@
                   const int64_t b = (T##_t)lane32(w, op, op->b, l, sb); const int64_t c = third; (void)c;    \
                   const int64_t v = (exact); put_lane32(w, op->d, l, (uint32_t)(SATURATE_##T(v))));          \
     }
+#endif
 typedef int32_t i32_t;
 typedef uint32_t u32_t;
 // T is i32 or u32: the vector expression, and the exact scalar one for clamp.
@@ -25,8 +31,8 @@ typedef uint32_t u32_t;
     CLAMPED(name, T, exact, 0)                                                                               \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        if (UNLIKELY(op->e & BODY_CLAMP))                                                                    \
-            name##_clamped(w, op, sa, sb, sc);                                                               \
+        if (UNLIKELY(RARE(op, BODY_CLAMP)))                                                                  \
+            CLAMP_LANES(name, w, op, sa, sb, sc);                                                            \
         else                                                                                                 \
             EACH_CHUNK(w, T##v a = (T##v)A32; T##v b = (T##v)B32_; D32(expr));                               \
     }                                                                                                        \
@@ -35,8 +41,8 @@ typedef uint32_t u32_t;
     CLAMPED(name, T, exact, (T##_t)lane32(w, op, op->c, l, sc))                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        if (UNLIKELY(op->e & BODY_CLAMP))                                                                    \
-            name##_clamped(w, op, sa, sb, sc);                                                               \
+        if (UNLIKELY(RARE(op, BODY_CLAMP)))                                                                  \
+            CLAMP_LANES(name, w, op, sa, sb, sc);                                                            \
         else                                                                                                 \
             EACH_CHUNK(w, T##v a = (T##v)A32; T##v b = (T##v)B32_; T##v c = (T##v)C32; D32(expr));           \
     }                                                                                                        \
@@ -73,10 +79,11 @@ TRIOP(v_xad_u32, u32v, (a ^ b) + c)
 // With carry: r is the result, k the bits carried in, `carry` those carried or borrowed out. op->e is the
 // lane mask to write with BODY_CLAMP in its free bit 0: lanes that carry take `limit`, the carry stays as it
 // is (TRAP-463).
-#define CLAMPS           (op->e & BODY_CLAMP)
+#define CLAMPS           RARE(op, BODY_CLAMP)
 #define CARRIED          (op->e & ~(uint32_t)BODY_CLAMP)
 #define LIMITED(r, t, l) (UNLIKELY(CLAMPS) ? blend32(truth_bits(t), splat32(l), (r)) : (r))
 #define CARRY_OUT(name, result, carry, limit)                                                                \
+    RARE_BITS(name, BODY_CLAMP)                                                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
@@ -90,6 +97,7 @@ CARRY_OUT(v_add_co_u32, a + b, less_u32(r, a), ~0u)
 CARRY_OUT(v_sub_co_u32, a - b, less_u32(a, b), 0)
 CARRY_OUT(v_subrev_co_u32, b - a, less_u32(b, a), 0)
 #define CARRY_IN_OUT(name, result, carry, limit)                                                             \
+    RARE_BITS(name, BODY_CLAMP)                                                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
@@ -127,8 +135,9 @@ TRIOP_CLAMP(v_mad_i32_i16, i32, (u32v)(I16(a) * I16(b)) + (u32v)c, EXACT_I16(a) 
 
 // 65-bit results: the top bit goes to the lane mask (TRAP-112). Sums of halves, so that nothing is
 // rearranged; with signs, the top bit is the sum of both signs and the carry out of bit 63.
-#define C_HIGH load32(w, op, op->c + (sc ? 4 : w->stride), i, sc)
+#define C_HIGH load32(w, op, op->c + (sc ? 4 : wave_stride(w)), i, sc)
 // Clamp saturates to 64 bits; nothing that compiles to it is known, so it runs by lane.
+#if !defined(STENCIL)
 static __attribute__((noinline)) void mad64_clamped(struct wave *w, const struct op *op, bool sa, bool sb,
                                                     bool sc, bool is_signed) {
     uint64_t bits = 0;
@@ -145,7 +154,11 @@ static __attribute__((noinline)) void mad64_clamped(struct wave *w, const struct
                                                    : exact)));
     put_mask(w, CARRIED, bits);
 }
+#else
+#define mad64_clamped(...) (void)0
+#endif
 #define MAD64(name, T, product, top, is_signed)                                                              \
+    RARE_BITS(name, BODY_CLAMP)                                                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits = 0;                                                                                   \
@@ -158,7 +171,7 @@ static __attribute__((noinline)) void mad64_clamped(struct wave *w, const struct
                    const u32v hi = add_truth(p.hi + c, k);                                                   \
                    const truth carry = less_u32(hi, c) | (equal_32(hi, c) & k);                              \
                    bits |= (uint64_t)truth_bits(top) << (i * LANES); D32(lo);                                \
-                   store32(w, op->d + w->stride, i, m, FULL, hi));                                           \
+                   store32(w, op->d + wave_stride(w), i, m, FULL, hi));                                           \
         put_mask(w, CARRIED, bits);                                                                          \
     }                                                                                                        \
     VECTOR3(name)
@@ -357,7 +370,7 @@ INLINE u32v window_sad(u32v low, u32v high, unsigned k, u32v reference, bool mas
     const u32v bytes = window(low, high, k);
     return sum_bytes(masked ? masked_distances(bytes, reference) : byte_distances(bytes, reference));
 }
-#define UPPER(x, scalar) load32(w, op, op->x + (scalar ? 4 : w->stride), i, scalar)
+#define UPPER(x, scalar) load32(w, op, op->x + (scalar ? 4 : wave_stride(w)), i, scalar)
 // Two sums of 16 bits, for the windows at k and k + 1, and their accumulators.
 INLINE u32v two_sads(u32v low, u32v high, unsigned k, u32v reference, u32v sums, bool masked, bool clamp) {
     u32v x = window_sad(low, high, k, reference, masked) + (sums & 0xffff);
@@ -375,7 +388,7 @@ INLINE u32v two_sads(u32v low, u32v high, unsigned k, u32v reference, u32v sums,
         EACH_CHUNK(w, const u32v low = A32; const u32v high = UPPER(a, sa); const u32v b = B32_;             \
                    const u32v x = two_sads(low, high, 0, b, C32, masked, clamp);                             \
                    const u32v y = two_sads(low, high, 2, b, UPPER(c, sc), masked, clamp); D32(x);            \
-                   store32(w, op->d + w->stride, i, m, FULL, y));                                            \
+                   store32(w, op->d + wave_stride(w), i, m, FULL, y));                                            \
     }                                                                                                        \
     VECTOR3(name)
 QUAD_SAD(v_qsad_pk_u16_u8, false)
@@ -387,10 +400,10 @@ TEMPLATE(v_mqsad_u32_u8) {
     EACH_CHUNK(
         w, const u32v low = A32; const u32v high = UPPER(a, sa); const u32v b = B32_; u32v r[4];
         for (unsigned k = 0; k < 4; k++) {
-            const u32v c = load32(w, op, sc ? op->c : op->c + k * w->stride, i, sc);
+            const u32v c = load32(w, op, sc ? op->c : op->c + k * wave_stride(w), i, sc);
             r[k] = window_sad(low, high, k, b, true) + c;
             if (UNLIKELY(clamp)) r[k] |= (u32v)(r[k] < c);
-        } for (unsigned k = 0; k < 4; k++) store32(w, op->d + k * w->stride, i, m, FULL, r[k]));
+        } for (unsigned k = 0; k < 4; k++) store32(w, op->d + k * wave_stride(w), i, m, FULL, r[k]));
 }
 VECTOR3(v_mqsad_u32_u8)
 
@@ -457,8 +470,8 @@ DOT(v_dot8_u32_u4, u32, 4, false, false)
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         const unsigned is_signed = op->e / BODY_SIGNED_A & 3;                                                \
-        if (UNLIKELY(op->e & BODY_CLAMP))                                                                    \
-            name##_clamped(w, op, sa, sb, sc);                                                               \
+        if (UNLIKELY(RARE(op, BODY_CLAMP)))                                                                  \
+            CLAMP_LANES(name, w, op, sa, sb, sc);                                                            \
         else if (is_signed == 3)                                                                             \
             EACH_CHUNK(w, D32(dot(A32, B32_, bits, true, true) + C32));                                      \
         else if (is_signed == 1)                                                                             \

@@ -31,27 +31,27 @@ SPECIAL_BODY(v_swap_b32, EACH_CHUNK(w, const u32v a = reg_at(w, op->a)[i]; const
 // An EXEC of zero reads lane 0.
 SPECIAL_BODY(v_readfirstlane_b32, const uint64_t exec = exec_of(w);
              put32(w, op->d, any_lane(w, op, op->a, exec ? (unsigned)__builtin_ctzll(exec) : 0)))
-SPECIAL_BODY(v_readlane_b32, put32(w, op->d, any_lane(w, op, op->a, S1 &(w->lanes - 1))))
-SPECIAL_BODY(v_writelane_b32, put_lane32(w, op->d, S1 &(w->lanes - 1), S0))
+SPECIAL_BODY(v_readlane_b32, put32(w, op->d, any_lane(w, op, op->a, S1 &(wave_lanes(w) - 1))))
+SPECIAL_BODY(v_writelane_b32, put_lane32(w, op->d, S1 &(wave_lanes(w) - 1), S0))
 
 // ---- Permutations of lanes ----
 INLINE void copy_lanes(struct wave *w, const struct op *op, uint32_t to[MAX_LANES], uint32_t offset) {
     if (is_scalar(offset))
         for (unsigned l = 0; l < MAX_LANES; l++) to[l] = get32(w, op, offset);
     else
-        memcpy(to, reg_at(w, offset), w->stride);
+        memcpy(to, reg_at(w, offset), wave_stride(w));
 }
 // Inactive lanes read as zero (TRAP-242, TRAP-248).
 INLINE void copy_active(struct wave *w, const struct op *op, uint32_t to[MAX_LANES], uint32_t offset) {
     copy_lanes(w, op, to, offset);
     for (uint64_t off = ~w->exec & w->all_lanes; off; off &= off - 1) to[__builtin_ctzll(off)] = 0;
 }
-// Each lane's pick, below w->lanes, among the lanes of the copy.
+// Each lane's pick, below wave_lanes(w), among the lanes of the copy.
 INLINE u32v pick_lanes(const struct wave *w, const uint32_t copy[MAX_LANES], u32v pick) {
 #if defined(LEVEL_v4)
     const __m512i *from = (const __m512i *)copy, by = (__m512i)pick;
     const u32v low = (u32v)_mm512_permutex2var_epi32(from[0], by, from[1]);
-    if (w->lanes == 32) return low;
+    if (wave_lanes(w) == 32) return low;
     return select32((i32v)((pick & 32) != 0), (u32v)_mm512_permutex2var_epi32(from[2], by, from[3]), low);
 #elif defined(LEVEL_v3)
     (void)w;
@@ -97,7 +97,7 @@ PERMLANE16(v_permlane16_var_b32, 0, true)
 PERMLANE16(v_permlanex16_var_b32, 16, true)
 // The halves of a wave64; nothing in wave32 (TRAP-238).
 SPECIAL_BODY(
-    v_permlane64_b32, if (w->lanes == 64) {
+    v_permlane64_b32, if (wave_lanes(w) == 64) {
         uint32_t copy[MAX_LANES];
         copy_lanes(w, op, copy, op->a);
         EACH_LANE(w, put_lane32(w, op->d, l, copy[l ^ 32]));
@@ -135,15 +135,15 @@ SPECIAL_BODY(ds_swizzle_b32, if (!(op->e & 0x8000)) swizzle_masks(w, op);
 // The lane that an address names, seen from lane l (TRAP-244 to TRAP-246).
 INLINE unsigned addressed(const struct wave *w, const struct op *op, uint32_t address, unsigned l) {
     const uint32_t lane = (address + op->e) >> 2;
-    return op->imm ? (l & 32) | (lane & 31) : lane & (w->lanes - 1);
+    return op->imm ? (l & 32) | (lane & 31) : lane & (wave_lanes(w) - 1);
 }
 PICKS(bpermute, copy_active(w, op, copy, op->b),
-      ((load32(w, op, op->a, i, is_scalar(op->a)) + op->e) >> 2 & (op->imm ? 31 : w->lanes - 1)) |
+      ((load32(w, op, op->a, i, is_scalar(op->a)) + op->e) >> 2 & (op->imm ? 31 : wave_lanes(w) - 1)) |
           (n & (op->imm ? 32 : 0)))
 SPECIAL_BODY(ds_bpermute_b32, bpermute(w, op))
 // The same from lanes that do not execute, too.
 PICKS(bpermute_any, copy_lanes(w, op, copy, op->b),
-      ((load32(w, op, op->a, i, is_scalar(op->a)) + op->e) >> 2 & (op->imm ? 31 : w->lanes - 1)) |
+      ((load32(w, op, op->a, i, is_scalar(op->a)) + op->e) >> 2 & (op->imm ? 31 : wave_lanes(w) - 1)) |
           (n & (op->imm ? 32 : 0)))
 SPECIAL_BODY(ds_bpermute_fi_b32, bpermute_any(w, op))
 // The highest lane that writes to a place wins; places without a writer get zero (TRAP-247).
@@ -157,7 +157,7 @@ SPECIAL_BODY(ds_permute_b32, uint32_t out[MAX_LANES] = {0};
 #define NOWHERE UINT32_MAX
 INLINE uint32_t moved(const struct wave *w, const struct op *op, uint32_t offset, uint32_t by) {
     if (offset < WAVE_OFFSET(v) || offset & OP_RELATIVE) return NOWHERE;
-    const uint64_t at = offset + (uint64_t)by * w->stride;
+    const uint64_t at = offset + (uint64_t)by * wave_stride(w);
     return at < op->c ? (uint32_t)at : NOWHERE;
 }
 INLINE uint32_t moved_source(const struct wave *w, const struct op *op, uint32_t by) {
@@ -185,7 +185,7 @@ SPECIAL_BODY(v_swaprel_b32, const uint32_t from = moved(w, op, op->a, M0_SOURCE)
 // Two registers exchange groups of lanes: the odd groups of the destination with the even ones of the source.
 // Only executing lanes are written.
 INLINE void swap_groups(struct wave *w, const struct op *op, unsigned size) {
-    for (unsigned l = 0; l < w->lanes; l++) {
+    for (unsigned l = 0; l < wave_lanes(w); l++) {
         if (l & size) continue;
         const uint32_t source = lane32(w, op, op->a, l, false),
                        destination = lane32(w, op, op->d, l + size, false);

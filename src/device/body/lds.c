@@ -7,6 +7,7 @@
 #include "device/body/access.h"
 #include "device/body/flags.h"
 
+#if !defined(STENCIL)
 // ---- Lanes of which some are out of range ----
 NOINLINE void LOAD_LDS(struct wave *w, enum access k, u32v offset, lmask m, u32v v[4]) {
     const unsigned size = access_bytes(k), step = size < 4 ? size : 4;
@@ -35,6 +36,8 @@ NOINLINE void STORE_LDS(struct wave *w, enum access k, u32v offset, lmask m, con
             w->lds[at[lane] + b] = (uint8_t)(r[b / 4][lane] >> 8 * (b % 4));
 }
 
+#endif
+
 // ---- One address ----
 INLINE bool lds_run(struct wave *w, const struct op *op, enum access k, uint64_t *a) {
     const struct mem_op *mo = mem_op_of(op);
@@ -42,7 +45,7 @@ INLINE bool lds_run(struct wave *w, const struct op *op, enum access k, uint64_t
     uint32_t first;
     if (!wave_run(w, reg_at(w, mo->vaddr), NULL, access_bytes(k), &first)) return false;
     *a = r.lo + first + (uint64_t)mo->offset;
-    return in_cached(&r, *a, (uint64_t)w->lanes * access_bytes(k));
+    return in_cached(&r, *a, (uint64_t)wave_lanes(w) * access_bytes(k));
 }
 INLINE bool ds_load(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
@@ -51,9 +54,13 @@ INLINE bool ds_load(struct wave *w, const struct op *op, enum access k) {
         load_run(w, k, mo->dst, run);
         return true;
     }
+#if defined(STENCIL)
+    return false;
+#else
     EACH_ACTIVE(w, u32v v[4]; load_lds(w, k, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, v);
                 put_loaded(w, mo->dst, i, m, k, v));
     return true;
+#endif
 }
 INLINE bool ds_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
@@ -62,22 +69,27 @@ INLINE bool ds_store(struct wave *w, const struct op *op, enum access k) {
         store_run(w, k, mo->data, run);
         return true;
     }
+#if defined(STENCIL)
+    return false;
+#else
     EACH_ACTIVE(w, u32v v[4]; get_stored(w, mo->data, i, k, v);
                 store_lds(w, k, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, v));
     return true;
+#endif
 }
 LOAD_HANDLERS(ds_load)
 STORE_HANDLERS(ds_store)
 MEMORY_BODY(ds_load)
 MEMORY_BODY(ds_store)
 
+#if !defined(STENCIL)
 // ---- Two addresses: offset and offset1 are in bytes already (TRAP-265) ----
 INLINE bool ds_load_2addr(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     EACH_ACTIVE(w, u32v v[4], u[4]; const u32v a = reg_at(w, mo->vaddr)[i];
                 load_lds(w, k, a + (uint32_t)mo->offset, m, v);
                 load_lds(w, k, a + (uint32_t)mo->offset1, m, u); put_loaded(w, mo->dst, i, m, k, v);
-                put_loaded(w, mo->dst + access_dwords(k) * w->stride, i, m, k, u));
+                put_loaded(w, mo->dst + access_dwords(k) * wave_stride(w), i, m, k, u));
     return true;
 }
 INLINE bool ds_store_2addr(struct wave *w, const struct op *op, enum access k) {
@@ -103,7 +115,7 @@ INLINE bool ds_storexchg_2addr(struct wave *w, const struct op *op, enum access 
             load_lds(w, k, one + (uint32_t)mo->offset1, bit, old1);
             store_lds(w, k, one + (uint32_t)mo->offset1, bit, u);
             put_loaded(w, mo->dst, i, bit, k, old);
-            put_loaded(w, mo->dst + dwords * w->stride, i, bit, k, old1);
+            put_loaded(w, mo->dst + dwords * wave_stride(w), i, bit, k, old1);
         });
     return true;
 }
@@ -152,7 +164,7 @@ const struct op *PASTE(step_, to_lds, LEVEL)(struct wave *w, const struct op *op
     const unsigned dwords = op->e & LDS_REGISTERS, apart = dwords_apart(op);
     const uint32_t start = lds_start(w, op);
     for (unsigned n = 0; n < dwords; n++)
-        EACH_ACTIVE(w, u32v v[4] = {reg_at(w, op->a + n * w->stride)[i]};
+        EACH_ACTIVE(w, u32v v[4] = {reg_at(w, op->a + n * wave_stride(w))[i]};
                     store_lds(w, ACCESS_B32, ((LANE_INDEX + i * LANES) * apart + n) * 4 + start, m, v));
     NEXT;
 }
@@ -208,12 +220,12 @@ INLINE void conditional_exchange(struct wave *w, const struct op *op) {
         w, OVER_LANES(m, lane) {
             uint32_t a = (reg_at(w, mo->vaddr)[i][lane] + (uint32_t)mo->offset) & 0xfff8, old[2];
             for (unsigned d = 0; d < 2; d++) {
-                uint32_t s = reg_at(w, mo->data + d * w->stride)[i][lane];
+                uint32_t s = reg_at(w, mo->data + d * wave_stride(w))[i][lane];
                 bool in = in_range(a + 4 * d, 4, w->lds_size);
                 old[d] = in ? rd32(w->lds + a + 4 * d) : 0;
                 if (in && s >> 31) wr32(w->lds + a + 4 * d, s & 0x7fffffff);
             }
-            for (unsigned d = 0; d < 2; d++) reg_at(w, mo->dst + d * w->stride)[i][lane] = old[d];
+            for (unsigned d = 0; d < 2; d++) reg_at(w, mo->dst + d * wave_stride(w))[i][lane] = old[d];
         });
 }
 DS_SPECIAL(ds_condxchg32_rtn_b64, conditional_exchange(w, op))
@@ -225,12 +237,12 @@ INLINE void load_transposed(struct wave *w, const struct op *op, unsigned bits, 
     const struct mem_op *mo = mem_op_of(op);
     const unsigned dwords = bits * count / 32, lanes = 16 / count; // lanes that make a row
     uint32_t read[MAX_LANES][4] = {{0}};
-    for (unsigned l = 0; l < w->lanes; l++) {
+    for (unsigned l = 0; l < wave_lanes(w); l++) {
         const uint32_t a = lane32(w, op, mo->vaddr, l, false) + (uint32_t)mo->offset;
         for (unsigned d = 0; d < dwords; d++)
             if (in_range((uint64_t)a + 4 * d, 4, w->lds_size)) read[l][d] = rd32(w->lds + a + 4 * d);
     }
-    for (unsigned l = 0; l < w->lanes; l++) {
+    for (unsigned l = 0; l < wave_lanes(w); l++) {
         uint32_t out[4] = {0};
         for (unsigned j = 0; j < count; j++) {
             const uint32_t *from = read[(l & ~15u) + lanes * j + l % 16 / count];
@@ -240,7 +252,7 @@ INLINE void load_transposed(struct wave *w, const struct op *op, unsigned bits, 
             out[to / 32] |= (uint32_t)v;
             if (v >> 32) out[to / 32 + 1] |= (uint32_t)(v >> 32);
         }
-        for (unsigned d = 0; d < dwords; d++) put_lane32(w, mo->dst + d * w->stride, l, out[d]);
+        for (unsigned d = 0; d < dwords; d++) put_lane32(w, mo->dst + d * wave_stride(w), l, out[d]);
     }
 }
 static NOINLINE void transposed(struct wave *w, const struct op *op, unsigned bits, unsigned count) {
@@ -249,3 +261,4 @@ static NOINLINE void transposed(struct wave *w, const struct op *op, unsigned bi
 DS_SPECIAL(ds_load_tr_b16, transposed(w, op, 16, 4))
 DS_SPECIAL(ds_load_tr_b4, transposed(w, op, 4, 16))
 DS_SPECIAL(ds_load_tr_b6, transposed(w, op, 6, 16))
+#endif

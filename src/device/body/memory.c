@@ -6,6 +6,7 @@
 // aperture that way: the test is on the address before the immediate is added (TRAP-286, TRAP-287).
 #include "device/body/access.h"
 
+#if !defined(STENCIL)
 // ---- Cores ----
 INLINE bool load_core(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m,
                       u32v v[4]) {
@@ -126,23 +127,25 @@ NOINLINE bool STORE_GLOBAL(struct wave *w, const struct op *op, enum access k, u
     return true;
 }
 
+#endif
+
 // ---- GLOBAL ----
 // The whole wave reads or writes one stretch of the cached range: its address.
 INLINE bool global_run(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
     const struct mem_op *mo = mem_op_of(op);
-    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + w->stride);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
     uint32_t first;
     if (!wave_run(w, lo, scalar ? NULL : hi, access_bytes(k), &first)) return false;
     *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + first;
-    return in_cached(&w->ranges[mo->slot], *a, (uint64_t)w->lanes * access_bytes(k));
+    return in_cached(slot_of(w, op), *a, (uint64_t)wave_lanes(w) * access_bytes(k));
 }
 // The whole wave reads one element of the cached range.
 INLINE bool global_same(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
     const struct mem_op *mo = mem_op_of(op);
-    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + w->stride);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
     if (!wave_same(w, lo, scalar ? NULL : hi)) return false;
     *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + lo[0][0];
-    return in_cached(&w->ranges[mo->slot], *a, access_bytes(k));
+    return in_cached(slot_of(w, op), *a, access_bytes(k));
 }
 INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
@@ -155,19 +158,23 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
         load_same(w, k, mo->dst, run);
         return true;
     }
+#if defined(STENCIL)
+    return false;
+#else
     EACH_ACTIVE(
         w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; if (mo->has_saddr) {
             if (UNLIKELY(!load_global(w, op, k, get64(w, op, mo->saddr) + (uint64_t)mo->offset, lo, m, i, v)))
                 return false;
             put_loaded(w, mo->dst, i, m, k, v);
         } else {
-            u32v hi = reg_at(w, mo->vaddr + w->stride)[i];
+            u32v hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
             EACH_HIGH(hi, m,
                       if (UNLIKELY(!load_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo,
                                                 g, i, v))) return false;
                       put_loaded(w, mo->dst, i, g, k, v))
         });
     return true;
+#endif
 }
 INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
@@ -176,35 +183,40 @@ INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
         store_run(w, k, mo->data, run);
         return true;
     }
+#if defined(STENCIL)
+    return false;
+#else
     EACH_ACTIVE(
         w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; get_stored(w, mo->data, i, k, v); if (mo->has_saddr) {
             if (UNLIKELY(
                     !store_global(w, op, k, get64(w, op, mo->saddr) + (uint64_t)mo->offset, lo, m, i, v)))
                 return false;
         } else {
-            u32v hi = reg_at(w, mo->vaddr + w->stride)[i];
+            u32v hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
             EACH_HIGH(hi, m,
                       if (UNLIKELY(!store_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo,
                                                  g, i, v))) return false)
         });
     return true;
+#endif
 }
 LOAD_HANDLERS(global_load)
 STORE_HANDLERS(global_store)
 MEMORY_BODY(global_load)
+#if !defined(STENCIL)
 // Each 8 lanes read 8 rows of 8 halves; lane n gets column n. fn[0] does that behind the load
 // (translate_memory).
 static __attribute__((noinline)) void transpose_halves(struct wave *w, const struct op *op) {
-    for (unsigned group = 0; exec_of(w) && group < w->lanes; group += 8)
+    for (unsigned group = 0; exec_of(w) && group < wave_lanes(w); group += 8)
         for (unsigned c = 0; c < 8; c++)
             for (unsigned d = 0; d < 4; d++) {
                 uint32_t v = 0;
                 for (unsigned half = 0; half < 2; half++) {
                     const uint32_t from =
-                        lane32(w, op, op->a + c / 2 * w->stride, group + 2 * d + half, false);
+                        lane32(w, op, op->a + c / 2 * wave_stride(w), group + 2 * d + half, false);
                     v |= (from >> 16 * (c & 1) & 0xffff) << 16 * half;
                 }
-                put_lane32(w, op->d + d * w->stride, group + c, v);
+                put_lane32(w, op->d + d * wave_stride(w), group + c, v);
             }
 }
 static const struct op *transpose_step(struct wave *w, const struct op *op) {
@@ -214,7 +226,9 @@ static const struct op *transpose_step(struct wave *w, const struct op *op) {
 BODY(global_load_tr_b128, .shape = SHAPE_MEMORY, .fn = {transpose_step}, .table = global_load_table);
 // As many registers as M0 has bits (BLOCK_REGISTERS of them at most).
 BODY(global_load_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = global_load_table);
+#endif
 MEMORY_BODY(global_store)
+#if !defined(STENCIL)
 BODY(global_store_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = global_store_table);
 
 // Scalar base and the lane number, no vector address (TRAP-293).
@@ -244,7 +258,10 @@ static op_fn *const global_store_addtid_table[ACCESS_D16_HI_B16 + 1] = {[ACCESS_
 MEMORY_BODY(global_load_addtid)
 MEMORY_BODY(global_store_addtid)
 
+#endif
+
 // ---- FLAT ----
+#if !defined(STENCIL)
 // `high` decides: an aperture's upper dword or anything else.
 INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, uint32_t high, u32v lo,
                            lmask g, unsigned i, u32v v[4]) {
@@ -257,6 +274,7 @@ INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, u
         return LOAD_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
     return load_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
 }
+#endif
 INLINE bool flat_load(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t run = 0; // no aperture lies in a mapped range
@@ -264,11 +282,16 @@ INLINE bool flat_load(struct wave *w, const struct op *op, enum access k) {
         load_run(w, k, mo->dst, run);
         return true;
     }
-    EACH_ACTIVE(w, u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i];
+#if defined(STENCIL)
+    return false;
+#else
+    EACH_ACTIVE(w, u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
                 EACH_HIGH(hi, m, if (UNLIKELY(!flat_load_part(w, op, k, high, lo, g, i, v))) return false;
                           put_loaded(w, mo->dst, i, g, k, v)));
     return true;
+#endif
 }
+#if !defined(STENCIL)
 INLINE bool flat_store_part(struct wave *w, const struct op *op, enum access k, uint32_t high, u32v lo,
                             lmask g, unsigned i, const u32v v[4]) {
     const struct mem_op *mo = mem_op_of(op);
@@ -280,6 +303,7 @@ INLINE bool flat_store_part(struct wave *w, const struct op *op, enum access k, 
         return STORE_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
     return store_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
 }
+#endif
 INLINE bool flat_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t run = 0;
@@ -287,10 +311,14 @@ INLINE bool flat_store(struct wave *w, const struct op *op, enum access k) {
         store_run(w, k, mo->data, run);
         return true;
     }
-    EACH_ACTIVE(w, u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i];
+#if defined(STENCIL)
+    return false;
+#else
+    EACH_ACTIVE(w, u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
                 get_stored(w, mo->data, i, k, v);
                 EACH_HIGH(hi, m, if (UNLIKELY(!flat_store_part(w, op, k, high, lo, g, i, v))) return false));
     return true;
+#endif
 }
 LOAD_HANDLERS(flat_load)
 STORE_HANDLERS(flat_store)

@@ -35,16 +35,22 @@ INLINE void put_scalar(struct wave *w, const struct op *op, enum access k, const
     }
 }
 
-#define SCALAR_FAULT(kind, a) return wave_fault(w, op, kind, -1, a), false
+#if !defined(STENCIL)
+#define SCALAR_FAULT(kind, a)                 return wave_fault(w, op, kind, -1, a), false
+#define SCALAR_RIGHT(w, op, a, bytes, rights) global_right(w, mem_op_of(op)->slot, a, bytes, rights)
+#else
+#define SCALAR_FAULT(kind, a)                 return false
+#define SCALAR_RIGHT(w, op, a, bytes, rights) in_cached(slot_of(w, op), a, bytes)
+#endif
 
 INLINE bool load_at(struct wave *w, const struct op *op, enum access k, uint64_t a) {
-    if (UNLIKELY(!global_right(w, mem_op_of(op)->slot, a, access_bytes(k), RIGHT_READ)))
+    if (UNLIKELY(!SCALAR_RIGHT(w, op, a, access_bytes(k), RIGHT_READ)))
         SCALAR_FAULT(FAULT_READ, a);
     put_scalar(w, op, k, host_at(a));
     return true;
 }
 INLINE bool store_at(struct wave *w, const struct op *op, enum access k, uint64_t a) {
-    if (UNLIKELY(!global_right(w, mem_op_of(op)->slot, a, access_bytes(k), RIGHT_WRITE)))
+    if (UNLIKELY(!SCALAR_RIGHT(w, op, a, access_bytes(k), RIGHT_WRITE)))
         SCALAR_FAULT(FAULT_WRITE, a);
     memcpy(host_at(a), wave_at(w, mem_op_of(op)->data), access_bytes(k));
     return true;
@@ -66,6 +72,7 @@ INLINE bool s_scratch_store(struct wave *w, const struct op *op, enum access k) 
     return store_at(w, op, k, scalar_base(w, op, k) + scalar_offset(w, op, k, 64));
 }
 
+#if !defined(STENCIL)
 // ---- Through a buffer descriptor ----
 struct scalar_buffer {
     uint64_t base, size, offset;
@@ -117,6 +124,8 @@ INLINE bool s_buffer_store(struct wave *w, const struct op *op, enum access k) {
     return true;
 }
 
+#endif
+
 #define SCALAR_LOADS(run)                                                                                    \
     ACCESS_HANDLER(run, U8)                                                                                  \
     ACCESS_HANDLER(run, I8)                                                                                  \
@@ -146,8 +155,10 @@ INLINE bool s_buffer_store(struct wave *w, const struct op *op, enum access k) {
     };                                                                                                       \
     MEMORY_BODY(run)
 SCALAR_LOADS(s_load)
+SCALAR_STORES(s_store)
+#if !defined(STENCIL)
 SCALAR_LOADS(s_buffer_load)
 SCALAR_LOADS(s_scratch_load)
-SCALAR_STORES(s_store)
 SCALAR_STORES(s_buffer_store)
 SCALAR_STORES(s_scratch_store)
+#endif

@@ -5,13 +5,13 @@
 #include "device/body/steps.h"
 
 #define STEP(name, ...)                                                                                      \
-    static const struct op *name(struct wave *w, const struct op *op) {                                      \
+    HANDLER(name) {                                                                                          \
         __VA_ARGS__;                                                                                         \
         NEXT;                                                                                                \
     }
 #define SOURCE(offset) reg_at(w, offset)[i]
 #define RESULT(v)      reg_at(w, op->d)[i] = (u32v)(v)
-#define HIGH(offset)   ((offset) + w->stride)
+#define HIGH(offset)   ((offset) + wave_stride(w))
 
 // ---- Before a body: every lane of a temporary ----
 STEP(splat_32, const u32v a = splat32(get32(w, op, op->a)); EACH_BITS(w, RESULT(a)))
@@ -107,7 +107,7 @@ INLINE float omod_factor(const struct op *op) {
 INLINE void copy_result(struct wave *w, const struct op *op, unsigned registers) {
     if (op->d == op->a) return;
     for (unsigned k = 0; k < registers; k++)
-        EACH_CHUNK(w, store32(w, op->d + k * w->stride, i, m, FULL, SOURCE(op->a + k * w->stride)));
+        EACH_CHUNK(w, store32(w, op->d + k * wave_stride(w), i, m, FULL, SOURCE(op->a + k * wave_stride(w))));
 }
 INLINE u32v no_denormal32(u32v r) {
     r = select32((i32v)((r & 0x7f800000) == 0), r & 0x80000000, r);
@@ -154,9 +154,9 @@ STEP(sdwa_merge, const unsigned select = op->e & SELECT_PART;
      else EACH_CHUNK(w, D32(SOURCE(op->a) << shift & place)))
 STEP(copy_masked,
      for (unsigned k = 0; k < op->e; k++)
-         EACH_CHUNK(w, store32(w, op->d + k * w->stride, i, m, FULL, SOURCE(op->a + k * w->stride))))
+         EACH_CHUNK(w, store32(w, op->d + k * wave_stride(w), i, m, FULL, SOURCE(op->a + k * wave_stride(w)))))
 
-STEP(cmpx, if (w->lanes == 64) w->exec = get64(w, op, op->a);
+STEP(cmpx, if (wave_lanes(w) == 64) w->exec = get64(w, op, op->a);
      else widen_exec(w, get32(w, op, op->a)))
 STEP(exec_written, widen_exec(w, low_half(&w->exec)))
 STEP(zero_flags, w->vccz = !any_lane_of(w, &w->vcc); w->execz = !any_lane_of(w, &w->exec))
@@ -166,11 +166,14 @@ op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_en
 op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);                                                         // lds.c
 op_fn PASTE(step_, check_alignment, LEVEL);                                                // align.c
 op_fn PASTE(step_, go_to, LEVEL);                                                          // control.c
+#if !defined(STENCIL)
 static const struct op *if_bit(struct wave *w, const struct op *op) {
     NEXT_OP(w, op + (get32(w, op, op->a) >> op->e & 1 ? 1 : 2));
 }
+#endif
 STEP(put_masked, const u32v v = splat32((uint32_t)op->imm); EACH_CHUNK(w, D32(v)))
 
+#if !defined(STENCIL)
 static void enter(struct wave *w, const struct op *op) {
 #if TAIL_DISPATCH
     op->fn(w, op);
@@ -180,6 +183,7 @@ static void enter(struct wave *w, const struct op *op) {
     clean_uppers();
 }
 static void leave(void) { clean_uppers(); }
+#endif
 
 const struct steps PASTE(device_, steps, LEVEL) = {
     .splat32 = splat_32,
@@ -208,7 +212,6 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .lds_lanes = PASTE(step_, lds_lanes, LEVEL),
     .check_alignment = PASTE(step_, check_alignment, LEVEL),
     .put_masked = put_masked,
-    .if_bit = if_bit,
     .dpp16 = PASTE(step_, dpp16, LEVEL),
     .dpp8 = PASTE(step_, dpp8, LEVEL),
     .dpp_end = PASTE(step_, dpp_end, LEVEL),
@@ -216,6 +219,9 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .exec_written = exec_written,
     .zero_flags = zero_flags,
     .go_to = PASTE(step_, go_to, LEVEL),
+#if !defined(STENCIL)
+    .if_bit = if_bit,
     .enter = enter,
     .leave = leave,
+#endif
 };

@@ -74,7 +74,7 @@ HALF_APPROXIMATE(v_cos_f16, limit_turns(a, cos32(a), 1, op->e &BODY_LIMITS_TURNS
 // ---- Pseudo-scalar: one value in scalar registers, whatever EXEC is (TRAP-160) ----
 
 #define SCALAR_TRANS(name, expr)                                                                             \
-    static const struct op *name##_scalar(struct wave *w, const struct op *op) {                             \
+    HANDLER(name##_scalar) {                                                                                \
         f32v a = (f32v)splat32(S0), r = (expr);                                                              \
         FIX_NAN32(r, a, a, a);                                                                               \
         DS32(((u32v)r)[0]);                                                                                  \
@@ -82,7 +82,7 @@ HALF_APPROXIMATE(v_cos_f16, limit_turns(a, cos32(a), 1, op->e &BODY_LIMITS_TURNS
     }                                                                                                        \
     BODY(name, .shape = SHAPE_SCALAR, .approximate = 1, .fn = {name##_scalar});
 #define SCALAR_TRANS16(name, expr)                                                                           \
-    static const struct op *name##_scalar(struct wave *w, const struct op *op) {                             \
+    HANDLER(name##_scalar) {                                                                                \
         GUARD64(w, f32v a = half_in(w, splat32(S0)); f32v r = (expr); FIX_NAN32(r, a, a, a);                 \
                 DS32(half_out(w, r)[0]));                                                                    \
         NEXT;                                                                                                \

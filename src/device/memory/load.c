@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "device/device.h"
+#include "device/native/native.h"
 
 static sw_status check_target(const sw_device *d, const sw_object *object, const sw_sink *sink) {
     const sw_target *code = sw_object_target(object);
@@ -92,6 +93,7 @@ static sw_executable **find_executable(sw_device *d, const sw_executable *e) {
 static void free_programs(struct program **list) {
     for (struct program *p = *list, *next; p; p = next) {
         next = p->next;
+        native_release(p);
         program_destroy(p);
     }
     *list = NULL;
@@ -219,5 +221,7 @@ const struct op *device_block(struct wave *w, uint64_t address, bool *own) {
     }
     *own = w->code_base == p->base;
     w->code_base = p->base;
-    return program_block(p, address - p->base);
+    const struct op *op = program_block(p, address - p->base);
+    if (w->worker->device->native_at_once) native_at_once(p, w->worker->device->level);
+    return op;
 }

@@ -67,6 +67,7 @@ enum d16 { D16_NONE, D16_PACKED, D16_APART, D16_HIGH };
 // Registers of a block load or store; M0 has a bit for each.
 enum { BLOCK_REGISTERS = 32 };
 
+#if !defined(STENCIL)
 // A memory instruction, decoded. Registers are byte offsets into the wave.
 struct mem_op {
     uint8_t access, atomic; // enum access, enum atomic
@@ -92,5 +93,6 @@ struct mem_op {
     bool negative_faults; // scalar buffer loads: a negative immediate is a violation (TRAP-087)
     uint32_t oob_flag;    // of wave->trap_status: set by a vector access out of its buffer's range
 };
+#endif
 
 #endif

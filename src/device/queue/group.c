@@ -5,6 +5,7 @@
 #include "device/body/body.h"
 #include "device/device.h"
 #include "device/body/steps.h"
+#include "device/native/native.h"
 
 // Back-edges after which a wave gives way: fewer the more groups its worker holds, so that a turn of all
 // stays as short. Groups that wait for each other in a chain take as many turns as there are of them.
@@ -35,6 +36,16 @@ void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t
     for (uint32_t i = 0; i < g->wave_count; i++) launch_wave(l, k, g, g->waves[i], i);
 }
 
+// So many waves run between two looks at whether their program is hot, which takes no time of waves that are
+// short; one that loops is hot when its quantum is used up.
+enum { LOOK_EVERY = 16 };
+static void look_for_hot_code(struct worker *k, const struct wave *w) {
+    const bool looping = w->status == WAVE_YIELDED && w->budget <= 0;
+    if (!looping && ++k->waves_run < LOOK_EVERY) return;
+    k->waves_run = 0;
+    if (k->device->native) native_consider(w->group->dispatch->launch->program, k->device->level, looping);
+}
+
 static void run_wave(struct worker *k, struct wave *w) {
     const struct program *p = w->group->dispatch->launch->program;
     // Other programs than the kernel's own may have gone since.
@@ -55,6 +66,7 @@ static void run_wave(struct worker *k, struct wave *w) {
         k->device->steps->enter(w, op);
     k->control = w->mxcsr;
     if (k->touched_count) worker_tell(k);
+    look_for_hot_code(k, w);
 }
 
 enum progress group_run(struct worker *k, struct group *g) {

@@ -74,6 +74,7 @@ struct worker {
     uint64_t counts[SW_CLASSES];          // observed instructions of the group that runs
     sw_fault fault;                       // of the wave that ran last; its kind is NONE again once it is told
     bool fault_first;                     // it stopped the dispatch
+    unsigned waves_run;                   // since it looked whether their program is hot
 
     uint32_t interrupt;         // waves are to give way, as there is something new; atomic
     ARRAY(struct group *) held; // oldest first

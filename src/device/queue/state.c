@@ -13,6 +13,7 @@
 
 #include "device/translate/control.h"
 #include "device/device.h"
+#include "device/native/join.h"
 
 // ---- Jumps ----
 
@@ -27,6 +28,10 @@ const struct op *state_link(struct wave *w, const struct op *op) {
     // Every worker that gets here stores the same pointer. Another executable may go before this one does.
     if (target && own) __atomic_store_n((const struct op **)&op->target, target, __ATOMIC_RELEASE);
     return target;
+}
+
+struct program *native_program_of(const struct wave *w) {
+    return w->group->dispatch->launch->program;
 }
 
 const struct op *control_fault(struct wave *w, const struct op *op) {

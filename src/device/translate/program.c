@@ -33,6 +33,7 @@ void program_destroy(struct program *p) {
     if (!p) return;
     pthread_mutex_destroy(&p->lock);
     arena_free(&p->arena);
+    array_free(&p->built);
     free(p->blocks);
     free(p->seen);
     free(p);
@@ -155,6 +156,9 @@ static const struct op *build(struct program *p, uint64_t offset) {
         memcpy(ops, t.ops.items, t.ops.count * sizeof *ops);
         if (p->facts.observed)
             for (size_t i = 0; i < t.ops.count; i++) ops[i].fn = control_observe;
+        // Without memory for this it stays as it is.
+        if (array_push(&p->built, ((struct op_block){ops, t.ops.count})))
+            __atomic_store_n(&p->built_count, (unsigned)p->built.count, __ATOMIC_RELAXED);
     }
     array_free(&t.ops);
     return ops;

@@ -8,6 +8,12 @@
 
 #include "device/translate/translate.h"
 
+// Ops that follow each other.
+struct op_block {
+    const struct op *ops;
+    size_t count;
+};
+
 struct program {
     struct code_facts facts;
     uint64_t base, size;      // of the code, in GPU address space
@@ -15,8 +21,15 @@ struct program {
     pthread_mutex_t lock;
     struct arena arena;
     uint32_t next_slot;
-    struct program *next; // of the same executable, for other facts
-    uint8_t *seen;        // by row: decoded for execution
+    struct program *next;         // of the same executable, for other facts
+    uint8_t *seen;                // by row: decoded for execution
+    ARRAY(struct op_block) built; // all blocks, under the lock
+    unsigned built_count;         // the same number for who does not have it; atomic
+    // Native code (native.h). Atomic: how many blocks of the above it has, how often it was considered, and
+    // when it is due again.
+    unsigned joined, considered, due;
+    unsigned joins;               // under the lock, like what follows
+    struct native_region *native; // its code; atomic
 };
 
 struct program *program_create(const struct code_facts *facts, uint64_t base, uint64_t size);

@@ -15,6 +15,10 @@
 struct wave;
 struct op;
 
+#if defined(STENCIL)
+#include "device/wave/holes.h"
+#endif
+
 // Builds for testing stop where an op reaches what it must not.
 #if defined(SW_GUARD)
 #define CHECKED(condition)                                                                                   \
@@ -22,6 +26,10 @@ struct op;
 #else
 #define CHECKED(condition) (void)0
 #endif
+
+#if !defined(STENCIL)
+// The offset of an operand.
+typedef uint32_t wave_place;
 
 // A handler executes one op and continues with the next: a tail call in release builds, else by returning
 // the next op to the loop in wave_run. NULL stops the wave (status and pc are set).
@@ -42,13 +50,17 @@ struct op {
     uint32_t e;         // small immediate
 };
 _Static_assert(sizeof(struct op) == 48, "ops are dense");
+#endif
 
 enum {
     OP_RELATIVE = 0x80000000u,                                 // offset is from the op
     OP_IMM = OP_RELATIVE | (uint32_t)offsetof(struct op, imm), // the op's own imm
 };
 
-#if defined(SW_LOOP_DISPATCH) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||            \
+#if defined(STENCIL)
+#define TAIL_DISPATCH 1
+#define NEXT          return hole_next(w)
+#elif defined(SW_LOOP_DISPATCH) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||          \
     !defined(__OPTIMIZE__)
 #define TAIL_DISPATCH  0
 #define NEXT_OP(w, op) return (op)
@@ -60,7 +72,9 @@ enum {
 #define NEXT_OP(w, op) return (op)->fn(w, op)
 #endif
 #endif
+#if !defined(STENCIL)
 #define NEXT NEXT_OP(w, op + 1)
+#endif
 
 enum wave_status { WAVE_RUNNING, WAVE_YIELDED, WAVE_SLEEPING, WAVE_AT_BARRIER, WAVE_ENDED, WAVE_FAULTED };
 
@@ -119,6 +133,7 @@ struct wave {
     uint32_t s_beyond[SCALAR_TUPLE]; // where a tuple that begins at the last registers ends: nobody's
     uint32_t scc;
     uint64_t vccz, execz;               // 1: no lane; as the step before their reader found it
+    uint64_t literal;                   // the op's own imm, in native code
     uint64_t shared_base, private_base; // apertures
     uint64_t scratch_base;              // GPU address of this wave's scratch, swizzled by dword
     uint32_t zeros[SCALAR_TUPLE];       // what the NULL register reads as
@@ -140,24 +155,52 @@ static inline uint32_t sgpr_offset(unsigned n) { return 4 * n; }
 static inline uint32_t temp_offset(unsigned n) {
     return WAVE_OFFSET(temp) + (uint32_t)sizeof(uint32_t[MAX_LANES]) * n;
 }
-static inline void *wave_at(struct wave *w, uint32_t offset) {
+static inline void *wave_at(struct wave *w, wave_place offset) {
     CHECKED(offset < w->end);
+#if defined(STENCIL)
+    HOLE_FENCE();
+#endif
     return (char *)w->s + offset;
 }
 
-// Address of an operand: in the wave, or in the op for literals.
-static inline void *operand_at(struct wave *w, const struct op *op, uint32_t offset) {
+// The wave size, and the bytes of a vector register.
+static inline uint32_t wave_lanes(const struct wave *w) {
+#if defined(STENCIL)
+    (void)w;
+    return STENCIL;
+#else
+    return w->lanes;
+#endif
+}
+static inline uint32_t wave_stride(const struct wave *w) {
+#if defined(STENCIL)
+    (void)w;
+    return 4 * STENCIL;
+#else
+    return w->stride;
+#endif
+}
+
+// Address of an operand: in the wave, or in the op for literals. Native code puts these into the wave.
+static inline void *operand_at(struct wave *w, const struct op *op, wave_place offset) {
+#if defined(STENCIL)
+    (void)op;
+    return wave_at(w, offset);
+#else
     char *base = (int32_t)offset < 0 ? (char *)(uintptr_t)op : (char *)w->s;
     return base + (offset & ~OP_RELATIVE);
+#endif
 }
-static inline uint32_t get32(struct wave *w, const struct op *op, uint32_t offset) {
+static inline uint32_t get32(struct wave *w, const struct op *op, wave_place offset) {
     return *(uint32_t *)operand_at(w, op, offset);
 }
-static inline uint64_t get64(struct wave *w, const struct op *op, uint32_t offset) {
+static inline uint64_t get64(struct wave *w, const struct op *op, wave_place offset) {
     return rd64(operand_at(w, op, offset));
 }
-static inline void put32(struct wave *w, uint32_t offset, uint32_t v) { *(uint32_t *)wave_at(w, offset) = v; }
-static inline void put64(struct wave *w, uint32_t offset, uint64_t v) { wr64(wave_at(w, offset), v); }
+static inline void put32(struct wave *w, wave_place offset, uint32_t v) {
+    *(uint32_t *)wave_at(w, offset) = v;
+}
+static inline void put64(struct wave *w, wave_place offset, uint64_t v) { wr64(wave_at(w, offset), v); }
 
 // Hardware registers by meaning; their numbers differ by generation.
 enum hwreg {
@@ -183,8 +226,22 @@ enum hwreg {
 
 // Executing lanes. Hosts make a load that is wider than the store before it wait until that has reached the
 // cache: programs of 32 lanes, which write 32 bits of EXEC, have widen_exec behind that.
-static inline uint64_t exec_of(const struct wave *w) { return w->exec & w->all_lanes; }
-static inline bool exec_full(const struct wave *w) { return (w->exec | w->not_lanes) == ~0ull; }
+static inline uint64_t exec_of(const struct wave *w) {
+#if defined(STENCIL) && STENCIL == 32
+    return (uint32_t)w->exec;
+#elif defined(STENCIL)
+    return w->exec;
+#else
+    return w->exec & w->all_lanes;
+#endif
+}
+static inline bool exec_full(const struct wave *w) {
+#if defined(STENCIL)
+    return exec_of(w) == ~0ull >> (64 - STENCIL);
+#else
+    return (w->exec | w->not_lanes) == ~0ull;
+#endif
+}
 static inline uint32_t low_half(const uint64_t *v) { return ((const uint32_t *)v)[0]; }
 static inline uint32_t high_half(const uint64_t *v) { return ((const uint32_t *)v)[1]; }
 static inline void widen_exec(struct wave *w, uint32_t low) {
@@ -192,7 +249,15 @@ static inline void widen_exec(struct wave *w, uint32_t low) {
 }
 // Whether a mask of lanes, EXEC or VCC, has any: by halves, see above.
 static inline bool any_lane_of(const struct wave *w, const uint64_t *mask) {
+#if defined(STENCIL) && STENCIL == 32
+    (void)w;
+    return low_half(mask);
+#elif defined(STENCIL)
+    (void)w;
+    return *mask;
+#else
     return low_half(mask) | (high_half(mask) & high_half(&w->all_lanes));
+#endif
 }
 
 enum fault_kind {
@@ -216,6 +281,11 @@ const struct op *wave_fault(struct wave *w, const struct op *op, enum fault_kind
 // With a constant text that says why.
 const struct op *wave_fault_because(struct wave *w, const struct op *op, enum fault_kind kind, int lane,
                                     uint64_t address, const char *reason);
+
+#if defined(STENCIL) // the op that they are told of is the one in the program
+#define wave_fault(w, op, ...)         wave_fault(w, ((void)(op), REAL_OP), __VA_ARGS__)
+#define wave_fault_because(w, op, ...) wave_fault_because(w, ((void)(op), REAL_OP), __VA_ARGS__)
+#endif
 
 // Sets mode, and mxcsr, mxcsr64 and mixed accordingly.
 void wave_set_mode(struct wave *w, uint32_t mode);

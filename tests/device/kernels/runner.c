@@ -98,7 +98,7 @@ static const char *run_test(struct test *t, sw_device *d, sw_executable *e, cons
 static bool chosen(const struct test *t, const char *only) { return !only || strstr(t->kernel, only); }
 
 static void run_object(struct tests *all, const char *path, const char *configuration, const char *file,
-                       struct progress *p) {
+                       sw_tier tier, struct progress *p) {
     sw_sink sink = {.report = complain, .context = (void *)(uintptr_t)configuration};
     char ir[600];
     snprintf(ir, sizeof ir, "%.*sll", (int)strlen(path) - 2, path);
@@ -118,8 +118,12 @@ static void run_object(struct tests *all, const char *path, const char *configur
     sw_object *o = NULL;
     sw_device *d = NULL;
     sw_executable *e = NULL;
-    sw_device_options options = {
-        .size = sizeof options, .threads = 1, .init = SW_INIT_RANDOM, .seed = 7, .level = getenv("LEVEL")};
+    sw_device_options options = {.size = sizeof options,
+                                 .threads = 1,
+                                 .init = SW_INIT_RANDOM,
+                                 .seed = 7,
+                                 .level = getenv("LEVEL"),
+                                 .tier = tier};
     sw_status status = sw_object_open(bytes, size, NULL, &o, &sink);
     if (status == SW_OK)
         options.target = *sw_object_target(o), status = sw_device_create(&options, &d, &sink);
@@ -131,7 +135,8 @@ static void run_object(struct tests *all, const char *path, const char *configur
         const char *why = status == SW_OK ? run_test(t, d, e, o, defaults ? ir : NULL, &sink)
                                           : "cannot load the code object";
         if (why)
-            p->failed++, printf("  %s %s: %s\n", configuration, t->kernel, why);
+            p->failed++,
+                printf("  %s %s, tier %d: %s\n", configuration, t->kernel, tier - SW_TIER_INTERPRETER, why);
         else
             p->passed++;
     }
@@ -167,7 +172,8 @@ int main(int argc, char **argv) {
             fflush(stdout);
             pids[started] = fork();
             if (!pids[started]) {
-                run_object(&all, argv[3 + started], configuration, file, &p[started]);
+                for (sw_tier tier = SW_TIER_INTERPRETER; tier <= SW_TIER_NATIVE; tier++)
+                    run_object(&all, argv[3 + started], configuration, file, tier, &p[started]);
                 _exit(0);
             }
             started++;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Unpacking stencils, once a process and level, and finding those of a handler.
+#include "device/native/image.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "device/body/body.h"
+#include "device/native/memory.h"
+
+extern const struct stencil_set stencils_v3, stencils_v4;
+static const struct stencil_set *const sets[] = {
+#if defined(HAVE_STENCILS_v3)
+    &stencils_v3,
+#endif
+#if defined(HAVE_STENCILS_v4)
+    &stencils_v4,
+#endif
+    NULL,
+};
+enum { SETS = sizeof sets / sizeof *sets };
+static struct image images[SETS];
+static bool tried[SETS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static size_t number_of(const char *level) {
+    size_t i = 0;
+    while (sets[i] && strcmp(sets[i]->level, level)) i++;
+    return i;
+}
+bool image_exists(const char *level) { return sets[number_of(level)]; }
+
+static uint32_t hash(op_fn *handler) {
+    return (uint32_t)((uint64_t)(uintptr_t)handler * 0x9e3779b97f4a7c15ull >> 40);
+}
+
+static op_fn *handler_of(const struct stencil_key *k) {
+    op_fn *const *at = (op_fn *const *)((const char *)k->object + k->offset);
+    return k->entry == NO_ENTRY ? *at : (*(op_fn *const *const *)at)[k->entry];
+}
+
+static bool make_table(struct image *image) {
+    uint32_t size = 64;
+    while (size < 2 * image->set->key_count) size *= 2;
+    image->mask = size - 1;
+    image->by_handler = calloc(size, sizeof *image->by_handler);
+    image->handlers = calloc(size, sizeof *image->handlers);
+    if (!image->by_handler || !image->handlers) return false;
+    for (uint32_t i = 0; i < image->set->key_count; i++) {
+        op_fn *handler = handler_of(&image->set->keys[i]);
+        uint32_t at = hash(handler) & image->mask;
+        while (image->handlers[at] && image->handlers[at] != handler) at = (at + 1) & image->mask;
+        image->handlers[at] = handler;
+        image->by_handler[at] = &image->set->keys[i];
+    }
+    return true;
+}
+
+static bool unpack(struct image *image, const struct stencil_set *set) {
+    uint8_t *all = malloc(set->image_bytes);
+    const size_t compressed = (size_t)(set->image_end - set->image);
+    image->set = set;
+    if (!all || ZSTD_decompress(all, set->image_bytes, set->image, compressed) != set->image_bytes) {
+        free(all);
+        return false;
+    }
+    const struct stencil_image *head = (const struct stencil_image *)all;
+    image->stencils = (const struct stencil *)(head + 1);
+    image->places = (const struct stencil_place *)(image->stencils + head->stencils);
+    const uint8_t *pool = (const uint8_t *)(image->places + head->places);
+    image->code = pool + head->pool_bytes;
+    void *pages = native_pages(head->pool_bytes ? head->pool_bytes : 1);
+    if (pages) {
+        memcpy(pages, pool, head->pool_bytes);
+        image->pool = pages;
+        if (native_seal(pages, head->pool_bytes ? head->pool_bytes : 1, false) && make_table(image))
+            return true;
+    }
+    free(all);
+    return false;
+}
+
+const struct image *image_of(const char *level) {
+    const size_t n = number_of(level);
+    if (!sets[n]) return NULL;
+    struct image *image = &images[n];
+    pthread_mutex_lock(&lock);
+    if (!tried[n]) {
+        tried[n] = true;
+        if (!unpack(image, sets[n])) image->code = NULL;
+    }
+    pthread_mutex_unlock(&lock);
+    return image->code ? image : NULL;
+}
+
+const struct stencil_key *image_find(const struct image *image, op_fn *handler) {
+    for (uint32_t at = hash(handler) & image->mask; image->handlers[at]; at = (at + 1) & image->mask)
+        if (image->handlers[at] == handler) return image->by_handler[at];
+    return NULL;
+}

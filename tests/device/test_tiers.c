@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// Tiers: native code does what the interpreter does, bit for bit: memory, faults, progress of waves that wait
+// for each other, code that changes; and where the host forbids it, kernels run without.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#if defined(__linux__) && defined(__x86_64__)
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#define HAVE_SECCOMP
+#endif
+
+#include "device/device.h"
+#include "piece.h"
+#include "rig.h"
+
+#define DESCRIPTOR                                                                                           \
+    ".amdhsa_next_free_vgpr 12\n.amdhsa_next_free_sgpr 32\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"        \
+    ".amdhsa_system_sgpr_workgroup_id_x 1\n"
+
+static bool open_at(struct rig *r, sw_tier tier, unsigned threads, const char *piece) {
+    char text[16384];
+    *r = (struct rig){0};
+    if (!rig_text(text, sizeof text, PIECE(piece), DESCRIPTOR) ||
+        !(r->object = rig_object("gfx900", text, &r->image)))
+        return false;
+    const sw_device_options o = {
+        .size = sizeof o, .threads = threads, .target = *sw_object_target(r->object), .tier = tier};
+    return sw_device_create(&o, &r->device, NULL) == SW_OK &&
+           sw_device_load(r->device, r->object, NULL, NULL, &r->executable, NULL) == SW_OK;
+}
+
+static bool has_native_code(const struct rig *r) {
+    for (const struct program *p = r->executable->programs; p; p = p->next)
+        if (__atomic_load_n(&p->native, __ATOMIC_RELAXED)) return true;
+    return false;
+}
+
+enum { GROUPS = 200, ITEMS = 64 * GROUPS };
+
+// What the kernel leaves; whether native code ran is told.
+static bool run_work(sw_tier tier, unsigned threads, unsigned loops, unsigned launches, uint32_t out[ITEMS]) {
+    struct rig r;
+    assert_true(open_at(&r, tier, threads, "work"));
+    uint32_t *memory = sw_device_alloc(r.device, ITEMS * 4);
+    uint64_t *kernarg = sw_device_alloc(r.device, 64);
+    kernarg[0] = (uint64_t)(uintptr_t)memory, kernarg[1] = loops;
+    for (unsigned i = 0; i < launches; i++) {
+        memset(memory, 0xa5, ITEMS * 4);
+        assert_int_equal(rig_run(&r, kernarg, ITEMS, 64, NULL), SW_OK);
+    }
+    memcpy(out, memory, ITEMS * 4);
+    const bool native = has_native_code(&r);
+    rig_close(&r);
+    return native;
+}
+
+static bool native_here(void) {
+    struct rig r;
+    assert_true(open_at(&r, SW_TIER_NATIVE, 1, "work"));
+    const char *why = NULL;
+    const bool native = sw_device_tier(r.device, &why) == SW_TIER_NATIVE;
+    assert_true(native || why);
+    rig_close(&r);
+    return native;
+}
+
+static uint32_t want[ITEMS], got[ITEMS];
+
+static void memory_is_equal(void **state) {
+    (void)state;
+    const bool here = native_here();
+    for (unsigned loops = 1; loops < 40; loops += 13) {
+        assert_false(run_work(SW_TIER_INTERPRETER, 1, loops, 1, want));
+        assert_int_equal(run_work(SW_TIER_NATIVE, 1, loops, 1, got), here);
+        assert_memory_equal(got, want, sizeof want);
+        assert_int_equal(run_work(SW_TIER_BEST, 1, loops, 3, got), here); // hot by then
+        assert_memory_equal(got, want, sizeof want);
+    }
+}
+
+// Workers meet code that others have just joined: what ThreadSanitizer is to look at (make threads).
+static void handed_over(void **state) {
+    (void)state;
+    run_work(SW_TIER_INTERPRETER, 1, 5, 1, want);
+    for (unsigned i = 0; i < 8; i++) {
+        run_work(i % 2 ? SW_TIER_BEST : SW_TIER_NATIVE, 3, 5, 4, got);
+        assert_memory_equal(got, want, sizeof want);
+    }
+}
+
+static void one_long_loop(void **state) {
+    (void)state;
+    struct rig r;
+    const bool here = native_here();
+    assert_true(open_at(&r, SW_TIER_BEST, 1, "work"));
+    uint32_t *memory = sw_device_alloc(r.device, 256);
+    uint64_t *kernarg = sw_device_alloc(r.device, 64);
+    kernarg[0] = (uint64_t)(uintptr_t)memory, kernarg[1] = 50000; // more than a quantum
+    assert_int_equal(rig_run(&r, kernarg, 64, 64, NULL), SW_OK);
+    assert_int_equal(has_native_code(&r), here);
+    rig_close(&r);
+}
+
+static void faults_are_equal(void **state) {
+    (void)state;
+    sw_fault fault[3] = {{.size = sizeof *fault}, {.size = sizeof *fault}, {.size = sizeof *fault}};
+    for (int tier = 0; tier < 3; tier++) {
+        struct rig r;
+        assert_true(open_at(&r, (sw_tier)tier, 1, "fault"));
+        uint64_t *kernarg = sw_device_alloc(r.device, 64);
+        kernarg[0] = (uint64_t)(uintptr_t)sw_device_alloc(r.device, 256);
+        assert_int_equal(rig_run(&r, kernarg, 64, 64, &fault[tier]), SW_FAULT);
+        assert_int_equal(fault[tier].kind, SW_FAULT_WRITE);
+        assert_int_equal(fault[tier].lane, 37);
+        assert_int_equal(fault[tier].address, kernarg[0] + 0x100000);
+        assert_int_equal(fault[tier].code_offset, fault[0].code_offset);
+        assert_int_equal(fault[tier].waves, fault[0].waves);
+        rig_close(&r);
+    }
+}
+
+// One worker, of whose groups one waits for another; and one that is stopped.
+static void spinning(void **state) {
+    (void)state;
+    for (int tier = 0; tier < 3; tier++) {
+        struct rig r;
+        assert_true(open_at(&r, (sw_tier)tier, 1, "spin"));
+        uint64_t *kernarg = sw_device_alloc(r.device, 64);
+        kernarg[0] = (uint64_t)(uintptr_t)sw_device_alloc(r.device, 64);
+        assert_int_equal(rig_run(&r, kernarg, 128, 64, NULL), SW_OK);
+        rig_close(&r);
+
+        sw_fault fault = {.size = sizeof fault};
+        assert_true(open_at(&r, (sw_tier)tier, 1, "forever"));
+        sw_dispatch q = rig_dispatch(r.object, r.executable, "k", NULL, 64, 64);
+        q.timeout = 0.05;
+        assert_int_equal(sw_device_run(r.device, &q, &fault, NULL, NULL), SW_FAULT);
+        assert_int_equal(fault.kind, SW_FAULT_TIMEOUT);
+        rig_close(&r);
+    }
+}
+
+// Hot code whose bytes change is run as it is then; and memory of native code is given back.
+static void changed_code(void **state) {
+    (void)state;
+    struct rig r;
+    assert_true(open_at(&r, SW_TIER_BEST, 1, "work"));
+    uint32_t *memory = sw_device_alloc(r.device, ITEMS * 4);
+    uint64_t *kernarg = sw_device_alloc(r.device, 64);
+    kernarg[0] = (uint64_t)(uintptr_t)memory, kernarg[1] = 3;
+    uint32_t *k = (uint32_t *)(uintptr_t)(sw_executable_base(r.executable) +
+                                          sw_object_find_kernel(r.object, "k")->entry_offset);
+    while (*k != 0x3f8ccccd) k++; // a literal
+    for (int i = 0; i < 200; i++) {
+        *k = 0x3f8ccccd + (uint32_t)i;
+        assert_int_equal(sw_device_code_changed(r.device, (uint64_t)(uintptr_t)k, 4), SW_OK);
+        assert_int_equal(rig_run(&r, kernarg, ITEMS, 64, NULL), SW_OK);
+        assert_int_equal(rig_run(&r, kernarg, ITEMS, 64, NULL), SW_OK);
+        if (i == 0) memcpy(want, memory, sizeof want);
+        if (i == 1) assert_memory_not_equal(memory, want, sizeof want);
+    }
+    *k = 0x3f8ccccd;
+    assert_int_equal(sw_device_code_changed(r.device, (uint64_t)(uintptr_t)k, 4), SW_OK);
+    assert_int_equal(rig_run(&r, kernarg, ITEMS, 64, NULL), SW_OK);
+    assert_memory_equal(memory, want, sizeof want);
+    rig_close(&r);
+}
+
+static void observe(void *context, const sw_step *step) { ++*(unsigned *)context, (void)step; }
+
+// Who observes sees every instruction, and counts are the same.
+static void observed(void **state) {
+    (void)state;
+    uint64_t counts[3];
+    for (int tier = 0; tier < 3; tier++) {
+        struct rig r;
+        assert_true(open_at(&r, (sw_tier)tier, 1, "work"));
+        uint64_t *kernarg = sw_device_alloc(r.device, 64);
+        kernarg[0] = (uint64_t)(uintptr_t)sw_device_alloc(r.device, ITEMS * 4), kernarg[1] = 3;
+        assert_int_equal(rig_run(&r, kernarg, ITEMS, 64, NULL), SW_OK);
+        assert_int_equal(rig_run(&r, kernarg, ITEMS, 64, NULL), SW_OK);
+        sw_dispatch q = rig_dispatch(r.object, r.executable, "k", kernarg, ITEMS, 64);
+        sw_counts c = {.size = sizeof c};
+        unsigned steps = 0;
+        q.count = true, q.observe = observe, q.observe_context = &steps;
+        assert_int_equal(sw_device_run(r.device, &q, NULL, &c, NULL), SW_OK);
+        counts[tier] = 0;
+        for (int i = 0; i < SW_CLASSES; i++) counts[tier] += c.instructions[i];
+        assert_int_equal(steps, counts[tier]);
+        assert_int_equal(counts[tier], counts[0]);
+        rig_close(&r);
+    }
+    const sw_device_options o = {.size = sizeof o, .threads = 1, .count = true, .tier = SW_TIER_NATIVE};
+    sw_device_options with = o;
+    sw_device *d;
+    const char *why = NULL;
+    assert_int_equal(sw_target_parse("gfx900", 6, &with.target, NULL), SW_OK);
+    assert_int_equal(sw_device_create(&with, &d, NULL), SW_OK);
+    assert_int_equal(sw_device_tier(d, &why), SW_TIER_INTERPRETER);
+    assert_non_null(why);
+    sw_device_destroy(d);
+    with.tier = (sw_tier)3; // tier 2
+    assert_int_equal(sw_device_create(&with, &d, NULL), SW_UNSUPPORTED);
+}
+
+#if defined(HAVE_SECCOMP)
+// mprotect with PROT_EXEC fails, as on hardened hosts.
+static bool forbid_executable_memory(void) {
+    struct sock_filter f[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {sizeof f / sizeof *f, f};
+    return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+static void hardened_host(void **state) {
+    (void)state;
+    if (!native_here()) skip();
+    run_work(SW_TIER_INTERPRETER, 1, 5, 1, want);
+    const pid_t child = fork();
+    if (!child) {
+        if (!forbid_executable_memory()) _exit(77);
+        struct rig r;
+        const char *why = NULL;
+        if (!open_at(&r, SW_TIER_NATIVE, 1, "work")) _exit(1);
+        if (sw_device_tier(r.device, &why) != SW_TIER_INTERPRETER || !why || !strstr(why, "executable"))
+            _exit(2);
+        rig_close(&r);
+        for (int tier = 0; tier < 3; tier++)
+            if (run_work((sw_tier)tier, 2, 5, 3, got) || memcmp(got, want, sizeof want)) _exit(3);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77) skip();
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+#endif
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_is_equal),
+        cmocka_unit_test(handed_over),
+        cmocka_unit_test(one_long_loop),
+        cmocka_unit_test(faults_are_equal),
+        cmocka_unit_test(spinning),
+        cmocka_unit_test(changed_code),
+        cmocka_unit_test(observed),
+#if defined(HAVE_SECCOMP)
+        cmocka_unit_test(hardened_host),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

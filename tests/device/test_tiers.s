@@ -1,0 +1,73 @@
+// Code that test_tiers.c works on; see tests/piece.h.
+
+// ---- work ----
+    s_mov_b32 s4, s2
+    s_mov_b32 s5, 0x9e3779b1
+    s_load_dwordx2 s[2:3], s[0:1], 0x0
+    s_load_dword s8, s[0:1], 0x8
+    v_lshl_add_u32 v1, s4, 6, v0
+    v_lshlrev_b32 v2, 2, v1
+    v_mov_b32 v3, 0x3f8ccccd
+    v_cvt_f32_u32 v4, v1
+    s_waitcnt lgkmcnt(0)
+    s_mov_b32 s9, s8
+l: v_fma_f32 v4, v4, v3, 0.5
+    v_mul_lo_u32 v5, v1, s5
+    v_add_co_u32 v5, vcc, v5, v2
+    v_addc_co_u32 v6, vcc, 0, v5, vcc
+    v_xor_b32 v1, v5, v6
+    v_and_b32 v7, 3, v1
+    v_cmp_ne_u32 vcc, 0, v7
+    s_and_saveexec_b64 s[10:11], vcc
+    v_add_f32 v4, 1.0, v4
+    v_cvt_f64_f32 v[8:9], v4
+    v_mul_f64 v[8:9], v[8:9], 0.5
+    v_cvt_f32_f64 v4, v[8:9]
+    s_mov_b64 exec, s[10:11]
+    s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1
+    v_mul_f32 v10, v4, v3
+    s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 0
+    v_add_f32 v4, v4, v10
+    v_min_f32 v4, 0x501502f9, v4
+    s_add_u32 s9, s9, -1
+    s_cmp_lg_u32 s9, 0
+    s_cbranch_scc1 l
+    v_xor_b32 v4, v4, v1
+    global_store_dword v2, v4, s[2:3]
+    s_endpgm
+
+// ---- fault ----
+    s_load_dwordx2 s[2:3], s[0:1], 0x0
+    v_lshlrev_b32 v2, 2, v0
+    v_mov_b32 v4, 7
+    v_cmp_eq_u32 vcc, 37, v0
+    v_mov_b32 v5, 0x100000
+    v_cndmask_b32 v2, v2, v5, vcc
+    s_movk_i32 s9, 50
+    s_waitcnt lgkmcnt(0)
+l: s_add_u32 s9, s9, -1
+    s_cmp_lg_u32 s9, 0
+    s_cbranch_scc1 l
+    global_store_dword v2, v4, s[2:3]
+    s_endpgm
+
+// ---- spin ----
+    s_mov_b32 s4, s2
+    s_load_dwordx2 s[2:3], s[0:1], 0x0
+    v_mov_b32 v1, 0
+    v_mov_b32 v2, 1
+    s_waitcnt lgkmcnt(0)
+    s_cmp_eq_u32 s4, 0
+    s_cbranch_scc0 set
+l: global_load_dword v3, v1, s[2:3] glc
+    s_waitcnt vmcnt(0)
+    v_readfirstlane_b32 s8, v3
+    s_cmp_eq_u32 s8, 0
+    s_cbranch_scc1 l
+    s_endpgm
+set: global_store_dword v1, v2, s[2:3]
+    s_endpgm
+
+// ---- forever ----
+l: s_branch l
+    s_endpgm

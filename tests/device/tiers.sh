@@ -1,0 +1,47 @@
+#!/bin/sh
+# Tests of devices once more with all code native before it runs, and what `run` says of tiers.
+# tests/device/tiers.sh BINARY; BUILD is where the tests are.
+softwave=${1:-build/softwave}
+build=${BUILD:-build}
+here=$(dirname "$0")
+passed=0 failed=0 skipped=0
+good() { passed=$((passed + 1)); }
+bad() {
+    echo "$1"
+    failed=$((failed + 1))
+}
+
+for test in test_client test_gws test_lifetime test_queues test_events test_watch; do
+    if [ ! -x "$build/tests/$test" ]; then skipped=$((skipped + 1))
+    elif MISUSE_SECONDS=1 TEST_TIER=1 "$build/tests/$test" >/dev/null 2>&1; then good
+    else bad "$test fails at tier 1"; fi
+done
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+{
+    printf '.globl k\n.p2align 8\n.type k,@function\nk:\n'
+    printf ' s_load_dwordx2 s[2:3], s[0:1], 0x0\n v_lshlrev_b32 v1, 2, v0\n v_mul_lo_u32 v2, v0, v0\n s_waitcnt lgkmcnt(0)\n'
+    printf ' global_store_dword v1, v2, s[2:3]\n s_endpgm\n'
+    printf '.rodata\n.p2align 6\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n'
+    printf '.amdhsa_user_sgpr_kernarg_segment_ptr 1\n.end_amdhsa_kernel\n'
+    printf '.amdgpu_metadata\namdhsa.version: [1, 2]\namdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n    .kernarg_segment_size: 8\n'
+    printf '    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 0\n    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n'
+    printf '    .sgpr_count: 16\n    .vgpr_count: 8\n    .max_flat_workgroup_size: 1024\n'
+    printf '    .args:\n      - {.offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}\n.end_amdgpu_metadata\n'
+} >"$work/k.s"
+"$softwave" as -mcpu=gfx900 "$work/k.s" -o "$work/k.o" && "$softwave" ld -shared "$work/k.o" -o "$work/k.co" || bad "no kernel"
+for tier in "" --tier=0 --tier=1; do
+    out=$("$softwave" run $tier -j1 -k k -g 64 -b 64 "$work/k.co" buf:256,show=u32:4 2>&1)
+    case $out in *"0 1 4 9"*) good ;; *) bad "run $tier: $out" ;; esac
+done
+for tier in 2 9; do
+    "$softwave" run --tier=$tier -k k -g 64 "$work/k.co" buf:256 2>"$work/err"
+    [ $? = 4 ] && grep -q "no tier $tier" "$work/err" && good || bad "--tier=$tier: $(cat "$work/err")"
+done
+"$softwave" run --tier=x -k k -g 64 "$work/k.co" buf:256 2>/dev/null
+[ $? = 1 ] && good || bad "--tier=x is taken"
+# Whoever counts instructions sees each of them: tier 0, with the reason.
+"$softwave" run --tier=1 --stats -j1 -k k -g 64 "$work/k.co" buf:256 2>&1 | grep -q 'tier 0: ' && good || bad "--stats does not say the tier"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
