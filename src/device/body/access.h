@@ -242,6 +242,8 @@ INLINE void store_run(struct wave *w, enum access k, wave_place data, uint64_t a
 #else // A piece has what is frequent: where that is not the case, run did nothing.
 #define ACCESS_HANDLER(run, k)                                                                               \
     INLINE const struct op *run##_##k##_ops(struct wave *w, const struct op *op) {                           \
+        w->at = REAL_OP;                                                                                     \
+        HOLE_FENCE();                                                                                        \
         if (UNLIKELY(!run(w, op, ACCESS_##k))) return hole_plain(w, REAL_OP);                                \
         NEXT;                                                                                                \
     }                                                                                                        \
