@@ -113,6 +113,9 @@ $(BUILD)/torture/%: tests/torture/%.c $(BUILD)/libsoftwave-all.a
 	$(COMPILE) -rdynamic -MMD -MP -Itests -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
 $(BUILD)/bench/native: bench/native.c bench/kernels.h
 	@mkdir -p $(@D) && $(CC) -I. -std=gnu17 -O2 -o $@ $< -lOpenCL
+$(BUILD)/bench/llm: bench/llm.c bench/llm_host.c bench/llm.h $(BUILD)/libsoftwave-all.a
+	@mkdir -p $(@D) && $(CC) -O3 -march=native -fopenmp -ffast-math -fno-finite-math-only -c bench/llm_host.c -o $@_host.o
+	$(COMPILE) -o $@ $< $@_host.o $(BUILD)/libsoftwave-all.a -fopenmp $(LDLIBS)
 $(BUILD)/bench/%: bench/%.c bench/kernels.h tests/device/bare_wave.h $(BUILD)/libsoftwave-all.a
 	$(COMPILE) -I. -Itests/device -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
 
@@ -132,7 +135,7 @@ test: deps-if-root ## every test (installs what is missing when root on Debian)
 	@tests/all.sh $(BUILD)
 bench: ## speed, as ratios against the host's OpenCL
 	@scripts/deps.sh build test bench
-	+$(AGAIN) all $(addprefix $(BUILD)/bench/,bench native bodies dispatch)
+	+$(AGAIN) all $(addprefix $(BUILD)/bench/,bench native bodies dispatch llm)
 	@bench/run.sh $(BUILD)
 # Checks with a build of their own: scripts/check.sh says how each is built and what it runs.
 CHECKS = clang sanitize threads torture mutate fuzz corpus

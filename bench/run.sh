@@ -53,6 +53,12 @@ outliers=0
 "$work/bodies" || outliers=1
 echo "matrix instructions of gfx90a on one thread, $cpu (goals: 30 for F32, 60 for F16)"
 bench/matrix.sh "$build"
+# Kernels of language models against the same in C with OpenMP.
+clang-22 -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=4 -w -O2 -Ibench \
+    -Xclang -mlink-builtin-bitcode -Xclang $clc bench/llm.cl -o "$work/llm.co"
+echo "gfx90a, $threads thread(s), $cpu: milliseconds in C and on Softwave, Softwave / C, operations a second of both"
+different=0
+OMP_NUM_THREADS=$threads "$work/llm" "$work/llm.co" gfx90a "$threads" || different=1
 # A tiny kernel from process start to end, and its peak memory.
 best=999999
 for i in 1 2 3 4 5 6 7 8 9; do
@@ -75,4 +81,4 @@ growth=0
 bench/growth.sh "$build" || growth=1
 # A body far above the median of its class, a level slower than the one below, dispatches far above their goal and costs that grow faster than their input are
 # failures, named above.
-[ $outliers = 0 ] && [ $growth = 0 ] && [ $levels = 0 ] && [ $dispatches = 0 ]
+[ $different = 0 ] && [ $outliers = 0 ] && [ $growth = 0 ] && [ $levels = 0 ] && [ $dispatches = 0 ]
