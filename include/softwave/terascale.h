@@ -257,6 +257,12 @@ typedef struct sw_terascale_draw_options {
     float *targets[SW_TERASCALE_TARGETS];
 } sw_terascale_draw_options;
 
+// State as assembly text says it: functions that hold only directives (`.texture`, `.set`...), each for the
+// stage that its `.stage` names. *settings, which the draw's or run's options take, is to be freed with
+// sw_terascale_free.
+sw_status sw_terascale_state(const char *text, size_t length, const sw_terascale_as_options *options,
+                             sw_terascale_setting **settings, size_t *count, const sw_sink *sink);
+
 // SW_FAULT and SW_UNSUPPORTED as with sw_terascale_run.
 sw_status sw_terascale_draw(const uint8_t *object, size_t size, const sw_terascale_draw_options *options,
                             const sw_sink *sink);

@@ -22,9 +22,9 @@ void value_print(struct text *t, enum value_type type, const void *value);
 uint64_t value_distance(enum value_type t, const void *a, const void *b);
 
 struct buffer {
-    char *name;      // or NULL
-    uint8_t *memory; // of the device
-    uint64_t size;
+    char *name;             // or NULL
+    uint8_t *memory;        // of the device
+    uint64_t size, address; // address: where the R600 family finds it; 0: anywhere
     const char *out, *expect;
     uint64_t tolerance;
     enum value_type type; // of fill, show or expect
@@ -54,8 +54,15 @@ struct run {
     ARRAY(size_t) argument_buffers; // of the current job: index + 1 by argument, 0: none
 };
 
+// What is drawn with shaders of the R600 family.
+struct run_drawing {
+    const char *kind, *size, *picture; // kind NULL: nothing
+    const char *vertex, *pixel, *fetch, *state, *indices;
+};
+
 // What the options say.
 struct run_settings {
+    struct run_drawing drawing;
     const char *file, *target, *trace, *mattr;
     unsigned wave; // 0: the object's
     bool stats, json, tracing, fidelity, done;

@@ -99,6 +99,11 @@ static sw_status take_part(struct run *r, struct spec *p, const char *s, size_t 
         if (p->pointer_count == sizeof p->pointers / sizeof *p->pointers)
             return run_bad(p->text, "more than 16 ptr=");
         p->pointers[p->pointer_count++] = v;
+    } else if (KEY("at")) {
+        if (r->device) return run_bad(p->text, "at= is for the R600 family");
+        if (!run_parse_number(v, vn, &p->b.address) || !p->b.address || p->b.address & 255 ||
+            p->b.address > UINT32_MAX)
+            return run_bad(p->text, "at= needs a multiple of 256 below 4G");
     } else if (KEY("fill"))
         p->fill = v, p->fill_length = vn;
     else if (KEY("show"))
@@ -111,7 +116,8 @@ static sw_status take_part(struct run *r, struct spec *p, const char *s, size_t 
     } else if (!variable && !key && run_parse_bytes(s, n, &p->b.size))
         p->sized = true;
     else
-        return run_bad(p->text, "unknown part; known are SIZE, in=, fill=, out=, show=, expect=, tol=, ptr=");
+        return run_bad(p->text,
+                       "unknown part; known are SIZE, in=, fill=, out=, show=, expect=, tol=, ptr=, at=");
     return SW_OK;
 }
 

@@ -33,6 +33,14 @@ enum {
     PRINT_LIMIT,
     LIMIT,
     STRICT,
+    DRAW,
+    SIZE,
+    PICTURE,
+    VERTEX,
+    PIXEL,
+    FETCH,
+    STATE,
+    INDICES,
 };
 static const struct cli_option options[] = {
     {KERNEL, 'k', "kernel", "NAME",
@@ -81,6 +89,18 @@ static const struct cli_option options[] = {
     {LEVEL, 0, "level", "v2|v3|v4", "vector level of this host to use"},
     {TIER, 0, "tier", "0|1",
      "0: interpret only; 1: native code from the first instruction on (default: for what ran often)"},
+    {0, 0, NULL, NULL, "Pictures, by vertex and pixel shaders of the R600 family"},
+    {DRAW, 0, "draw", "KIND,COUNT", "so many vertices as triangles, strip, fan or quads"},
+    {SIZE, 0, "size", "X,Y", "pixels (default: 64,64)"},
+    {PICTURE, 0, "picture", "FILE",
+     "the colours: a portable pixmap (.ppm), or one of floats (.pfm); default: only how many pixels were "
+     "drawn"},
+    {VERTEX, 0, "vertex", "NAME", "the vertex shader (default: the only one)"},
+    {PIXEL, 0, "pixel", "NAME", "the pixel shader (default: the only one)"},
+    {FETCH, 0, "fetch", "NAME", "the fetch shader that CALL_FS calls (default: none)"},
+    {STATE, 0, "state", "FILE",
+     "textures, buffers and samplers beside those of the program: functions of directives alone"},
+    {INDICES, 0, "indices", "NAME", "a buffer of numbers of vertices, 32 bits each"},
 };
 
 static int take_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *out) {
@@ -157,6 +177,14 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
     case LIMIT: return take_number("--limit", value, 1, 1ull << 60, &o->limit);
     case STRICT: o->strict = true; return SW_OK;
     case PRINT_LIMIT: return take_number("--print-limit", value, 1, 1ull << 40, &o->print_limit);
+    case DRAW: o->drawing.kind = value; return SW_OK;
+    case SIZE: o->drawing.size = value; return SW_OK;
+    case PICTURE: o->drawing.picture = value; return SW_OK;
+    case VERTEX: o->drawing.vertex = value; return SW_OK;
+    case PIXEL: o->drawing.pixel = value; return SW_OK;
+    case FETCH: o->drawing.fetch = value; return SW_OK;
+    case STATE: o->drawing.state = value; return SW_OK;
+    case INDICES: o->drawing.indices = value; return SW_OK;
     case THEN: return array_push(&o->jobs, (struct job){0}) ? SW_OK : SW_NO_MEMORY;
     default: return SW_USAGE;
     }
@@ -203,20 +231,23 @@ const struct cli_command command_run = {
         "they lie one behind the other, each at a multiple of its size up to 8:\n"
         "  u32:512 i64:-1 f32:1.5 f16:1 f64:2.5 u8:7   a value; f32:[1,2,3,4] a vector; hex:0011aabb bytes\n"
         "  buf:SIZE[,in=FILE][,fill=TYPE:VALUE|TYPE:iota|TYPE:rand[:SEED]][,out=FILE][,show=TYPE[:COUNT]]\n"
-        "      [,expect=FILE[,tol=ULP]][,ptr=OFFSET:@NAME[+OFFSET]]...\n"
+        "      [,expect=FILE[,tol=ULP]][,ptr=OFFSET:@NAME[+OFFSET]]...[,at=ADDRESS]\n"
         "                                               a global buffer; SIZE takes K, M, G; ptr= stores\n"
         "                                               the address of an earlier buffer in it; in= of a\n"
-        "                                               stream reads SIZE bytes, without SIZE up to 1G\n"
+        "                                               stream reads SIZE bytes, without SIZE up to 1G;\n"
+        "                                               at= says where the R600 family finds it\n"
         "  buf:NAME=SIZE...                             the same with a name for a later kernel\n"
         "  @N[+OFFSET] @NAME                            the buffer of argument N (from 0), or by name\n"
         "  lds:BYTES                                    a __local pointer\n"
-        "  null                                         a null pointer\n",
+        "  null                                         a null pointer\n"
+        "With --draw they are constant buffer 0 of both shaders.\n",
     .examples =
         "softwave run -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1,show=f32:4 buf:4K,fill=f32:iota f32:2\n"
         "softwave run --target=gfx1030 -g 64 kernel.s buf:256,show=u32\n"
         "softwave run --symbol table=table.bin --symbol count,show=u32 -g 64 -k 'ns::look' a.co buf:256\n"
         "softwave run --stats -k scale -g 64 a.o buf:x=256,fill=u32:iota --then -k add -g 64 @x "
         "buf:256,show=u32\n"
-        "softwave run --profile -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1 buf:4K,fill=f32:iota f32:2\n",
+        "softwave run --profile -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1 buf:4K,fill=f32:iota f32:2\n"
+        "softwave run --target=cypress --draw=quads,4 --size=256,256 --picture=a.ppm examples/picture.s\n",
     .operand = "FILE",
 };

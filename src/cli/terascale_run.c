@@ -51,17 +51,38 @@ static sw_status put_values(struct launch *l, const char *text) {
     return put(l, text, bytes, n);
 }
 
-// The next free address; a gap lies between buffers, so that going past one is noticed.
+// The first buffer that lies where this one would, of those that have a place or ask for one.
+static const struct buffer *overlap(const struct launch *l, const struct buffer *b, uint64_t at) {
+    for (size_t i = 0; i < l->run.buffers.count; i++) {
+        const struct buffer *other = &l->run.buffers.items[i];
+        const uint64_t from = i < l->buffers.count ? l->buffers.items[i].address : other->address;
+        if (other != b && from && at < from + other->size && from < at + b->size) return other;
+    }
+    return NULL;
+}
+
+// Behind the one before, with a gap, so that going past one is noticed; not where others ask to be.
+static uint64_t choose_address(const struct launch *l, const struct buffer *b) {
+    uint64_t at = FIRST_ADDRESS;
+    if (b->address) return b->address;
+    if (l->buffers.count) {
+        const sw_terascale_buffer *last = &l->buffers.items[l->buffers.count - 1];
+        at = align_up((uint64_t)last->address + last->size + SPACE_BETWEEN, 256);
+    }
+    for (const struct buffer *other; at <= UINT32_MAX && (other = overlap(l, b, at));)
+        at = align_up(at + other->size + SPACE_BETWEEN, 256);
+    return at;
+}
+
 static sw_status place_buffers(struct launch *l) {
     while (l->buffers.count < l->run.buffers.count) {
         const struct buffer *b = &l->run.buffers.items[l->buffers.count];
-        uint64_t at = FIRST_ADDRESS;
-        if (l->buffers.count) {
-            const sw_terascale_buffer *last = &l->buffers.items[l->buffers.count - 1];
-            at = align_up((uint64_t)last->address + last->size + SPACE_BETWEEN, 256);
-        }
+        const uint64_t at = choose_address(l, b);
         if (at + b->size > UINT32_MAX)
             return diag_fail(&cli_sink, SW_USAGE, NULL, "buffers do not fit 32-bit addresses");
+        if (overlap(l, b, at))
+            return diag_fail(&cli_sink, SW_USAGE, NULL, "buffers lie at the same addresses, from 0x%llx on",
+                             (unsigned long long)at);
         const sw_terascale_buffer made = {b->memory, b->size, (uint32_t)at, false};
         if (!array_push(&l->buffers, made)) return SW_NO_MEMORY;
     }
@@ -167,6 +188,31 @@ static sw_status show_fidelity(const struct launch *l, const struct job *j, stru
     return SW_OK;
 }
 
+// --indices: a buffer of numbers of vertices.
+static sw_status find_indices(const struct launch *l, struct terascale_drawing *d) {
+    const char *name = l->o->drawing.indices;
+    for (size_t i = 0; name && i < l->run.buffers.count; i++) {
+        const struct buffer *b = &l->run.buffers.items[i];
+        if (!b->name || strcmp(b->name, name)) continue;
+        d->indices = (const uint32_t *)(const void *)b->memory;
+        d->index_count = b->size / 4;
+    }
+    return !name || d->indices ? SW_OK : (sw_status)cli_usage("run", "--indices names no buffer: '%s'", name);
+}
+
+static sw_status draw_one(struct launch *l, struct text *t) {
+    struct terascale_drawing d = {.object = l->object,
+                                  .size = l->size,
+                                  .o = l->o,
+                                  .buffers = l->buffers.items,
+                                  .buffer_count = l->buffers.count,
+                                  .constants = l->arguments,
+                                  .constants_size = l->length};
+    sw_status status = find_indices(l, &d);
+    if (!status) status = terascale_draw(&d, t);
+    return status ? status : run_outputs(&l->run, t);
+}
+
 static sw_status run_one(struct launch *l, struct job *j, struct text *t) {
     sw_terascale_run_options r = {.size = sizeof r,
                                   .name = l->o->file,
@@ -174,14 +220,17 @@ static sw_status run_one(struct launch *l, struct job *j, struct text *t) {
                                   .seconds = l->o->timeout,
                                   .max_steps = l->o->limit,
                                   .strict = l->o->strict};
-    uint32_t declared;
-    sw_status status = sw_terascale_lds(l->object, l->size, j->kernel_name, &declared, &cli_sink);
+    uint32_t declared = 0;
+    const bool draws = l->o->drawing.kind;
+    sw_status status =
+        draws ? SW_OK : sw_terascale_lds(l->object, l->size, j->kernel_name, &declared, &cli_sink);
     l->lds = declared;
     for (size_t i = 0; !status && i < j->buffers.count; i++)
         status = run_create_buffer(&l->run, 0, SIZE_MAX, j->buffers.items[i]);
     if (!status) status = place_buffers(l);
     for (size_t i = 0; !status && i < j->arguments.count; i++)
         status = put_argument(l, j->arguments.items[i], i);
+    if (!status && draws) return draw_one(l, t);
     if (!status) status = choose_sizes(j, &r);
     if (status) return status;
     r.arguments = l->arguments;

@@ -223,4 +223,37 @@ sw_status sw_terascale_assemble(const char *text, size_t length, const sw_terasc
     return status;
 }
 
+static sw_status collect(const ts_functions *f, const char *name, sw_terascale_setting **settings,
+                         size_t *count, const sw_sink *sink) {
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->items[i].code.count)
+            return diag_fail(sink, SW_BAD_INPUT, &(sw_location){.file = name}, "state holds no code");
+        *count += f->items[i].settings.count;
+    }
+    *settings = calloc(*count + 1, sizeof **settings);
+    if (!*settings) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    size_t n = 0;
+    for (size_t i = 0; i < f->count; i++)
+        for (size_t k = 0; k < f->items[i].settings.count; k++)
+            (*settings)[n++] = (sw_terascale_setting){f->items[i].settings.items[k].reg,
+                                                      f->items[i].settings.items[k].value};
+    return SW_OK;
+}
+
+sw_status sw_terascale_state(const char *text, size_t length, const sw_terascale_as_options *options,
+                             sw_terascale_setting **settings, size_t *count, const sw_sink *sink) {
+    sw_terascale_as_options o;
+    *settings = NULL;
+    *count = 0;
+    sw_status status = sized_take(SIZED(sw_terascale_as_options, raw), &o, options, sink);
+    if (status) return status;
+    const struct ts_chip *chip = ts_chip_of(o.processor);
+    if (!chip) return diag_fail(sink, SW_USAGE, NULL, "no processor of the R600 family");
+    ts_functions functions = {0};
+    status = ts_assemble(text, length, chip, o.name, &functions, sink);
+    if (!status) status = collect(&functions, o.name, settings, count, sink);
+    ts_functions_free(&functions);
+    return status;
+}
+
 void sw_terascale_free(void *result) { free(result); }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The commands on the R600 family from the outside. usage: cli.sh [path of softwave]
 softwave=$(realpath "${1:-build/softwave}")
+here=$(dirname "$(realpath "$0")")
 passed=0 failed=0 skipped=0
 directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT
 cd "$directory" || exit 1
@@ -76,5 +77,65 @@ expect 0 'killed = 0x0000000000000006' eval --target=cedar 'x: KILLGT ____, R1.x
 expect 4 'SET_MODE: what its sources mean is not known' eval --target=cedar 'x: SET_MODE R0.x, R0.x, R0.x'
 expect 2 "no operation 'FROB'" eval --target=cedar 'x: FROB R0.x'
 expect 1 'is no register that can be set' eval --target=cedar 'x: NOP ____' s0=1
+# Pictures. The one of the help, in bytes and in floats; one with a texture, a fetch shader and indices.
+example=$(dirname "$softwave")/../examples/picture.s
+[ -f "$example" ] || example=$here/../../examples/picture.s
+expect 0 '65536 of 256x256 pixels drawn' run --target=cypress --draw=quads,4 --size=256,256 --picture=a.ppm "$example"
+expect 0 '4 of 2x2 pixels drawn' run --target=barts --draw=quads,4 --size=2,2 --picture=b.pfm "$example"
+expect 0 '3 of 2x2 pixels drawn' run --target=barts --draw=strip,3 --size=2,2 "$example"
+same() { # TEXT WHAT
+    if [ "$1" = "$2" ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "'$1', expected '$2'"; fi
+}
+same "$(wc -c < a.ppm) $(head -c 14 a.ppm | tr '\n' ' ')" "196623 P6 256 256 255"
+same "$(tail -c 48 b.pfm | od -An -v -t f4 -w4 | head -2 | tr -s ' \n' ' ')" " 0.25 0.25 "
+cat > textured.s << 'S'
+vs:
+    .stage vertex
+    .buffer f0 ADDRESS(0x10000) SIZE(64) STRIDE(16) FORMAT(32_32_32_32_FLOAT) FORMAT_COMP
+CALL_FS
+EXP_DONE: POS0, R1
+EXP_DONE: PARAM0, R1.zw01 END_OF_PROGRAM
+fs:
+    .stage vertex
+TC:
+    VFETCH R1, R0.x, b160 USE_CONST_FIELDS
+RETURN
+ps:
+    .stage pixel
+TC:
+    SAMPLE R0, R0.xy__, t2, s1
+ALU: KCACHE0(CB0:0-15)
+    0 x: MUL_e R0.x, R0.x, KC0[0].x
+EXP_DONE: PIX0, R0 END_OF_PROGRAM
+S
+sed -i 's/PARAM0, R1.zw01/PARAM0, R2/; s/USE_CONST_FIELDS/&\n    VFETCH R2, R0.x, b161 USE_CONST_FIELDS/; s/^CALL_FS/    .buffer f1 ADDRESS(0x10100) SIZE(64) STRIDE(16) FORMAT(32_32_32_32_FLOAT) FORMAT_COMP\n&/' textured.s
+cat > state.s << 'S'
+state:
+    .stage pixel
+    .texture t2 WIDTH(2) HEIGHT(2) FORMAT(32_FLOAT) ADDRESS(0x10200) SEL(xxx1)
+    .sampler s1 CLAMP_X(LAST_TEXEL) CLAMP_Y(LAST_TEXEL)
+S
+floats() { python3 -c "import struct,sys; sys.stdout.buffer.write(struct.pack('<%df' % (len(sys.argv) - 1), *map(float, sys.argv[1:])))" "$@"; }
+floats -1 1 0 1 1 1 0 1 1 -1 0 1 -1 -1 0 1 > corners.bin
+floats 0 0 0 1 1 0 0 1 1 1 0 1 0 1 0 1 > places.bin
+floats 1 2 0 0 0 0 0 0 3 4 > texels.bin
+python3 -c "import struct,sys; sys.stdout.buffer.write(struct.pack('<6I', 0, 1, 2, 0, 2, 3))" > order.bin
+draw="run --target=rv770 --draw=triangles,6 --size=2,2 --vertex=vs --fetch=fs --pixel=ps"
+expect 0 '4 of 2x2 pixels drawn' $draw --picture=c.pfm --state=state.s --indices=order --buffer order=24,in=order.bin \
+    --buffer v=64,in=corners.bin,at=0x10000 --buffer p=64,in=places.bin,at=0x10100 --buffer t=40,in=texels.bin,at=0x10200 \
+    textured.s 'f32:[0.5,0,0,0]'
+same "$(tail -c 48 c.pfm | od -An -v -t f4 -w12 | awk '{print $1 "," $2}' | tr '\n' ' ')" "1.5,3 2,4 0.5,1 1,2 "
+expect 3 'resource 2 is no texture' $draw --indices=order --buffer order=24,in=order.bin --buffer v=64,in=corners.bin,at=0x10000 \
+    --buffer p=64,in=places.bin,at=0x10100 textured.s f32:1
+expect 1 'buffers lie at the same addresses' $draw --buffer v=64,at=0x10000 --buffer p=64,at=0x10000 textured.s
+expect 1 '--draw takes triangles, strip, fan or quads' run --target=barts --draw=lines,2 "$example"
+expect 1 '--size takes two numbers' run --target=barts --draw=quads,4 --size=0,2 "$example"
+expect 1 'ends in .ppm or .pfm' run --target=barts --draw=quads,4 --picture=a.png "$example"
+expect 1 'names no buffer' run --target=barts --draw=quads,4 --indices=x "$example"
+expect 1 'has 1 numbers, for 4 vertices' run --target=barts --draw=quads,4 --buffer x=4 --indices=x "$example"
+expect 2 "no kernel 'frob'" run --target=barts --draw=quads,4 --pixel=frob "$example"
+expect 1 'several vertex shaders; which one?' run --target=rv770 --draw=quads,4 textured.s
+expect 1 'at= needs a multiple of 256' run --target=barts --draw=quads,4 --buffer x=4,at=1 "$example"
+expect 2 'state holds no code' run --target=cypress --draw=quads,4 --state="$example" "$example"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
