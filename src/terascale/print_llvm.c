@@ -203,10 +203,10 @@ static void llvm_tail(struct text *t, const struct ts_slot *s) {
                                             ", BS:VEC_102/SCL_221",
                                             ", BS:VEC_201",
                                             ", BS:VEC_210"};
+    const unsigned swizzle = s->swizzle < 6 ? s->swizzle : 0;
     text_puts(t, pred[ts_get(&s->insn, TS_PRED_SEL)]);
     // No comma between the two, with three sources nothing at all.
-    text_puts(t, swizzles[s->swizzle < 6 ? s->swizzle : 0] +
-                     (ts_get(&s->insn, TS_PRED_SEL) > 1 && s->swizzle ? (s->op3 ? 2 : 1) : 0));
+    text_puts(t, swizzles[swizzle] + (ts_get(&s->insn, TS_PRED_SEL) > 1 && swizzle ? (s->op3 ? 2 : 1) : 0));
 }
 
 static void llvm_lds(struct text *t, const struct ts_slot *s) {

@@ -413,6 +413,30 @@ static void random_text_is_harmless(void **unused) {
     }
 }
 
+// A bank swizzle without a name beside a predicate.
+static void llvms_text_ends_where_names_end(void **unused) {
+    (void)unused;
+    struct ts_insn in;
+    uint32_t code[8] = {0};
+    struct text t = {0};
+    const sw_terascale_output out = {take_text, &t};
+    const sw_terascale_dis_options o = {.size = sizeof o, .processor = processor("cypress"), .llvm = true};
+    ts_begin(TS_EVERGREEN, &ts_rows[TS_CFA_ALU], &in);
+    ts_set(&in, TS_ADDR, 2);
+    memcpy(code, in.w, 8);
+    code[3] = 1u << 21; // END_OF_PROGRAM
+    ts_begin(TS_EVERGREEN, &ts_rows[TS_OP2_MOV], &in);
+    ts_set(&in, TS_BANK_SWIZZLE, 7);
+    ts_set(&in, TS_PRED_SEL, 3);
+    ts_set(&in, TS_LAST, 1);
+    memcpy(code + 4, in.w, 8);
+    assert_int_equal(sw_terascale_list((const uint8_t *)code, 24, &o, &out, &sink), SW_OK);
+    const char *end = strstr(t.data, ", Pred_sel_one");
+    assert_non_null(end);
+    assert_true(strchr(" ;\n", end[strlen(", Pred_sel_one")]));
+    text_free(&t);
+}
+
 static void broken_objects_are_harmless(void **unused) {
     (void)unused;
     const char *text = "main:\nALU:\n0 x: MOV R1.x, R0.x\nMEM_RAT: STORE_RAW, RAT(0)[R1], R1 END_OF_PROGRAM\n"
@@ -450,7 +474,7 @@ int main(void) {
         cmocka_unit_test(random_words_come_back),      cmocka_unit_test(each_row_comes_back),
         cmocka_unit_test(lines_are_as_ever),           cmocka_unit_test(rules_are_checked),
         cmocka_unit_test(clauses_are_checked),         cmocka_unit_test(random_text_is_harmless),
-        cmocka_unit_test(broken_objects_are_harmless),
+        cmocka_unit_test(broken_objects_are_harmless), cmocka_unit_test(llvms_text_ends_where_names_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
