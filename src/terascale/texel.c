@@ -83,8 +83,6 @@ struct ts_element ts_element_of(unsigned format) {
     return e;
 }
 
-static bool is_real(const struct format *f) { return f->kind >= REAL && f->kind <= SHARED; }
-
 const char *ts_conversion_problem(const struct ts_conversion *c, bool texture, bool wide) {
     const struct format *f = &formats[c->format & 63];
     const struct ts_element e = ts_element_of(c->format);
@@ -111,21 +109,19 @@ static float small_real(uint32_t v, unsigned size) {
     return (float)(exponent ? ldexp(1 + d, (int)exponent - 15) : ldexp(d, -14));
 }
 
+static double linear_of_srgb(double s) { return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4); }
+
 static uint32_t plain(uint32_t v, unsigned size, const struct ts_conversion *c, unsigned i) {
     const bool sign = c->comp[i] == TS_COMP_SIGNED;
     const int64_t s = sign ? sign_extend(v, size) : (int64_t)v;
     if (c->number == TS_NUM_INT) return (uint32_t)s;
     if (c->number == TS_NUM_SCALED) return ts_bits((float)s);
     const double most = (double)((1ull << size) - 1);
+    if (!sign && c->degamma && i < 3) return ts_bits((float)linear_of_srgb((double)v / most));
     if (!sign) return ts_bits((float)((double)v / most));
     if (c->no_zero) return ts_bits((float)((2.0 * (double)s + 1.0) / most));
     const double d = size == 1 ? (double)s : (double)s / (double)((1ull << (size - 1)) - 1);
     return ts_bits((float)(d < -1 ? -1 : d));
-}
-
-static uint32_t linear_of_srgb(uint32_t v) {
-    const double s = (double)ts_float(v);
-    return ts_bits((float)(s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4)));
 }
 
 // ---- Elements ----
@@ -159,7 +155,11 @@ static uint32_t component(const struct ts_conversion *c, const struct format *f,
     const unsigned size = f->bits[i];
     switch (f->kind) {
     case REAL: return size == 16 ? ts_bits(of_half((uint16_t)v)) : v;
-    case REAL_X: return i ? plain(v, size, c, i) : v;
+    case REAL_X: { // depth, and a stencil that is no colour
+        struct ts_conversion stencil = *c;
+        stencil.degamma = false;
+        return i ? plain(v, size, &stencil, i) : v;
+    }
     case SMALL_REAL: return ts_bits(small_real(v, size));
     default: return plain(v, size, c, i);
     }
@@ -177,7 +177,10 @@ void ts_convert(const struct ts_conversion *c, const uint8_t *element, unsigned 
     if (f->kind == BLOCK) {
         float texel[4] = {0};
         ts_convert_block(c->format, c->comp[0] == TS_COMP_SIGNED, bytes, x, y, texel);
-        for (unsigned i = 0; i < e.components; i++) out[i] = ts_bits(texel[i]);
+        for (unsigned i = 0; i < e.components; i++) {
+            const bool gamma = c->degamma && i < 3 && c->comp[0] == TS_COMP_UNSIGNED;
+            out[i] = ts_bits(gamma ? (float)linear_of_srgb((double)texel[i]) : texel[i]);
+        }
     } else if (f->kind == PAIR)
         pair(c, bytes, x, out);
     else
@@ -187,9 +190,6 @@ void ts_convert(const struct ts_conversion *c, const uint8_t *element, unsigned 
                          ? ts_bits((float)ldexp((double)v, (int)take_bits(bytes, 27, 5) - 15 - 9))
                          : component(c, f, i, v);
         }
-    for (unsigned i = 0; i < 3 && i < e.components && c->degamma; i++)
-        if (!is_real(f) && c->number == TS_NUM_NORM && c->comp[i] == TS_COMP_UNSIGNED)
-            out[i] = linear_of_srgb(out[i]);
 }
 
 bool ts_gives_integers(const struct ts_conversion *c) {
