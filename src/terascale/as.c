@@ -287,11 +287,10 @@ static bool read_directive(struct as *a, struct ts_cursor *c, int64_t place) {
 
 // ---- Laying a function out ----
 
-static struct cf_item *find_label(struct as *a, const char *name, size_t length) {
+static const struct local_label *find_label(const struct as *a, const char *name, size_t length) {
     for (size_t i = 0; i < a->labels.count; i++) {
         const struct local_label *l = &a->labels.items[i];
-        if (l->length == length && !memcmp(l->name, name, length))
-            return l->item < a->cf.count ? &a->cf.items[l->item] : NULL;
+        if (l->length == length && !memcmp(l->name, name, length)) return l;
     }
     return NULL;
 }
@@ -401,12 +400,12 @@ static bool place_clause(struct as *a, struct image *m, struct cf_item *item, bo
 
 static bool resolve(struct as *a, struct cf_item *item) {
     if (!item->cf.label) return true;
-    const struct cf_item *to = find_label(a, item->cf.label, item->cf.label_length);
-    if (!to) {
+    const struct local_label *label = find_label(a, item->cf.label, item->cf.label_length);
+    if (!label || label->item >= a->cf.count) {
         error_at(a, &item->line, item->cf.label, "no such label");
         return false;
     }
-    ts_set(&item->cf.insn, TS_ADDR, to->at);
+    ts_set(&item->cf.insn, TS_ADDR, a->cf.items[label->item].at);
     return true;
 }
 

@@ -384,6 +384,88 @@ static void clauses_are_checked(void **unused) {
     }
 }
 
+static void mistakes_are_named(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *chip, *text, *message;
+    } cases[] = {
+        {"cypress", "ALU:\n0 x: MOV R0.x, R1.x\nNOT_LAST\n", "3: the clause ends within a group"},
+        {"cypress",
+         "ALU:\n0 x: MOV R0.x, R1.x\n y: MOV R0.y, R1.y\n z: MOV R0.z, R1.z\n w: MOV R0.w, R1.w\n t: MOV "
+         "R2.x, R1.x\n"
+         " x: MOV R3.x, R1.x\n",
+         "3: a group has too many slots"},
+        {"cypress", "%$\n", "2: expected an instruction"},
+        {"cypress", "TC:\n0 x: MOV R0.x, R1.x\n", "3: a slot stands below an ALU clause"},
+        {"cypress", "ALU:\n0 x: MOV R0.x, LITERAL.x\n l: 1\n", "4: two or four literals, below a group"},
+        {"cypress", ".stage nothing\n", "2: stages are compute, vertex, pixel, geometry and export"},
+        {"cypress", ".stage pixel 4\n", "2: nothing stands behind the stage"},
+        {"cypress", "\"f\n", "2: a name in quotes"},
+        {"cypress", ".L1:\n.L1:\n", "3: this label is there already"},
+        {"cypress", "NOP\n.L1:\nNOP\n.L1:\nNOP\n", "5: this label is there already"},
+        {"cypress", "NOP CF_CONST(99999999999)\n", "2: a number over 32 bits"},
+        {"cypress", "NOP CF_CONST(x)\n", "2: expected a number"},
+        {"cypress", "ALU:\n0 x: MOV R0, R1.x\n", "3: expected a channel: .x .y .z or .w"},
+        {"cypress", "ALU:\n0 x: MOV R0.x, (frob)\n", "3: this is no number"},
+        {"cypress", "ALU:\n0 x: LDS_WRITE -R1.x, R1.y\n", "3: this operand cannot be negated"},
+        {"rv770", "ALU:\n0 x: LDS_WRITE R1.x, R1.y\n", "3: rv770 has no LDS_WRITE"},
+        {"cypress", "ALU:\n0 x: \n", "3: expected an operation"},
+        {"cypress", "ALU:\n0 x: MOV R0.x, R1.x SCL_122\n", "3: slots x to w take VEC_ swizzles"},
+        {"cayman", "ALU:\n0 x: PRED_SETE ____, R1.x, R1.x EXECUTE_MASK_OP(FROB)\n",
+         "3: expected (DEACTIVATE), (BREAK), (CONTINUE) or (KILL)"},
+        {"cypress", "ALU:\n0 x: MOV R0.x, R1.x SRC2(R1.x)\n", "3: this operation has no SRC2"},
+        {"cypress", "ALU:\n0 t: LDS_WRITE R1.x, R1.y\n", "3: slot t has no access to LDS"},
+        {"cypress", "ALU:\n0 x: MOV R0.x, R1.x FROB(1)\n", "3: this is no attribute of the operation"},
+        {"cypress", "FROB\n", "2: no instruction 'FROB'"},
+        {"rv770", "WAVE_SYNC\n", "2: rv770 has no WAVE_SYNC"},
+        {"cypress", "EXP: POS9, R0\n", "2: positions are POS0 to POS3; others are written POS(n)"},
+        {"cypress", "EXP: FROB, R0\n", "2: expected PIXn, POSn, PARAMn or SXn"},
+        {"cypress", "EXP: PIX0, R0.qxyz\n", "2: expected 4 of the letters x y z w 0 1 _"},
+        {"cypress", "MEM_RAT: STORE_RAW, RAT(0)[R1], R0.yx__\n",
+         "2: components are written in their own places: x y z w or _"},
+        {"cypress", "MEM_RAT: FROB, RAT(0)[R1], R0\n", "2: cypress has no RAT operation 'FROB'"},
+        {"cypress", "NOP FROB(1)\n", "2: this is no attribute of the instruction"},
+        {"cypress", "TC:\nLD R0, R1, t0, s0 UNNORM(q)\n", "3: expected letters of coordinates: x y z w"},
+        {"cypress", ".frob\n", "2: no such directive"},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        uint8_t *code;
+        size_t size;
+        snprintf(text, sizeof text, "f:\n%s", cases[i].text);
+        const sw_status status = assemble(cases[i].chip, text, &code, &size);
+        if (status != SW_BAD_INPUT || strcmp(message, cases[i].message))
+            fail_msg("%s: '%s', expected '%s'", cases[i].text, message, cases[i].message);
+        sw_terascale_free(code);
+    }
+}
+
+// What a listed program breaks is marked, so that it assembles again.
+static void broken_rules_are_marked(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *chip, *text, *mark; // assembled without checks
+    } cases[] = {
+        {"cypress", "f:\nALU:\n0! x: ADD R0.x, R1.x, R2.x\n y: ADD R0.y, R3.x, R4.x\n", "! x: ADD"},
+        {"cypress", "f:\nALU:\n0! x: MOVA_INT ____, R1.x\n y: MOV R0.y, R[AR.x+1].x\n", "! x: MOVA_INT"},
+        {"cypress", "f:\nTC: ADDR(5) UNCHECKED\nLD R0, R1, t0, s0\n", "UNCHECKED"},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t *code;
+        size_t size;
+        if (assemble(cases[i].chip, cases[i].text, &code, &size)) fail_msg("%s: %s", cases[i].text, message);
+        char *listed = list(cases[i].chip, (const uint32_t *)(const void *)code, size / 8), squeezed[2000];
+        size_t n = 0;
+        for (char *p = listed; *p && n + 1 < sizeof squeezed; p++)
+            if (*p != ' ' || (n && squeezed[n - 1] != ' ')) squeezed[n++] = *p;
+        squeezed[n] = 0;
+        if (!strstr(squeezed, cases[i].mark)) fail_msg("%s\n%s", cases[i].text, listed);
+        expect_inverse(cases[i].chip, (const uint32_t *)(const void *)code, size / 8);
+        free(listed);
+        sw_terascale_free(code);
+    }
+}
+
 // ---- Hostile input ----
 
 static void random_text_is_harmless(void **unused) {
@@ -473,7 +555,8 @@ int main(void) {
         cmocka_unit_test(rows_have_their_numbers),     cmocka_unit_test(fields_hold_their_bits),
         cmocka_unit_test(random_words_come_back),      cmocka_unit_test(each_row_comes_back),
         cmocka_unit_test(lines_are_as_ever),           cmocka_unit_test(rules_are_checked),
-        cmocka_unit_test(clauses_are_checked),         cmocka_unit_test(random_text_is_harmless),
+        cmocka_unit_test(clauses_are_checked),         cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(broken_rules_are_marked),     cmocka_unit_test(random_text_is_harmless),
         cmocka_unit_test(broken_objects_are_harmless), cmocka_unit_test(llvms_text_ends_where_names_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
