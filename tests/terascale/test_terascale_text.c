@@ -446,9 +446,12 @@ static void broken_rules_are_marked(void **unused) {
     static const struct {
         const char *chip, *text, *mark; // assembled without checks
     } cases[] = {
-        {"cypress", "f:\nALU:\n0! x: ADD R0.x, R1.x, R2.x\n y: ADD R0.y, R3.x, R4.x\n", "! x: ADD"},
-        {"cypress", "f:\nALU:\n0! x: MOVA_INT ____, R1.x\n y: MOV R0.y, R[AR.x+1].x\n", "! x: MOVA_INT"},
-        {"cypress", "f:\nTC: ADDR(5) UNCHECKED\nLD R0, R1, t0, s0\n", "UNCHECKED"},
+        {"cypress", "f:\nALU:\n0! x: ADD R0.x, R1.x, R2.x\n y: ADD R0.y, R3.x, R4.x\nNOP END_OF_PROGRAM\n",
+         "! x: ADD"},
+        {"cypress", "f:\nALU:\n0! x: MOVA_INT ____, R1.x\n y: MOV R0.y, R[AR.x+1].x\nNOP END_OF_PROGRAM\n",
+         "! x: MOVA_INT"},
+        {"cypress", "f:\nTC: ADDR(5) UNCHECKED\nLD R0, R1, t0, s0\nNOP END_OF_PROGRAM\n", "UNCHECKED"},
+        {"cypress", "f:\nALU: UNCHECKED\n0! x: MOV R0.x, LITERAL.x\nNOP END_OF_PROGRAM\n", "UNCHECKED"},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t *code;
