@@ -52,8 +52,19 @@ static const struct test tests[] = {
      1,
      1e-3,
      1e-6},
-    // Within 2^-20 for sines; exp(x) is 2 to the power of a rounded product.
-    {"functions", "functions", {256, 1}, {64, 1}, {{ZERO, 32}, {FLOATS, 4}}, 1, 1e-6, 4e-6},
+    {"atomics", "atomics", {512, 1}, {64, 1}, {{INTEGERS, 4}, {INTEGERS, 4}}, 1, 0, 0},
+    {"tables", "tables", {256, 1}, {64, 1}, {{ZERO, 4}, {INTEGERS, 4}}, 1, 0, 0},
+    {"tables",
+     "saxpy",
+     {256, 1},
+     {64, 1},
+     {{FLOATS, 4}, {FLOATS, 4}, {FLOAT, 4, 2.5}, {INT, 4, 201}},
+     1,
+     0,
+     0},
+    // Sines: up to 15.6 radians become turns in floats, twice rounded by 2^-23 turns. exp(x) is 2 to the
+    // power of a rounded product.
+    {"functions", "functions", {256, 1}, {64, 1}, {{ZERO, 32}, {FLOATS, 4}}, 1, 2e-6, 4e-6},
 };
 
 static uint64_t state;
