@@ -614,12 +614,72 @@ static void filters_are_refused_by_name(void **unused) {
     text_free(&shown);
 }
 
+// Fetches whose words, resources and samplers are drawn at random, often nearly sound: a result or a
+// diagnostic, whatever they say.
+static void random_words_are_harmless(void **unused) {
+    (void)unused;
+    unsigned outcomes[8] = {0};
+    fill_memory();
+    for (unsigned round = 0; round < 4000; round++) {
+        const unsigned chip = round % 4;
+        const bool newer = chip > 1;
+        setting_count = 0;
+        for (unsigned id = 0; id < 2; id++) {
+            const struct place p = {newer, 0, 0};
+            const struct texture t = {.dim = random32() % 6,
+                                      .tiling = random32() % 3,
+                                      .width = 1 + random32() % 40,
+                                      .height = 1 + random32() % 40,
+                                      .depth = 1 + random32() % 8,
+                                      .pitch = 64,
+                                      .format = random32() % 57,
+                                      .number = random32() % 3,
+                                      .levels = 1 + random32() % 16,
+                                      .last_slice = random32() % 4,
+                                      .address = ADDRESS,
+                                      .mips = ADDRESS + 256,
+                                      .sel = {random32() % 8, 1, 2, 3}};
+            set_texture(p, id, &t);
+            const struct sampler s = {.clamp = {random32() % 8, random32() % 8, random32() % 8},
+                                      .magnify = random32() % 2,
+                                      .minify = random32() % 2,
+                                      .mip = random32() % 3,
+                                      .max_lod = 15};
+            set_sampler(p, id, &s);
+            for (unsigned k = 0; k < 8 && random32() % 2; k++) // a broken bit or a broken word
+                settings[random32() % setting_count].value ^=
+                    random32() % 2 ? 1u << random32() % 32 : random32();
+        }
+        uint32_t w[4] = {random32(), random32(), random32(), 0};
+        w[0] = (w[0] & 0x06ff00a0) | random32() % 32 | (random32() % 2) << 8;
+        if (random32() % 2) w[0] &= 0x00ffff9f;
+        w[2] = (w[2] & 0xfff07fff) | (random32() % 2) << 15;
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned l = 0; l < LANES; l++) {
+                const float small = (float)(int)(random32() % 64) / 8 - 2;
+                memcpy(&wave.gpr[random32() % 128][c][l], &small, 4);
+                if (random32() % 8 == 0) wave.gpr[random32() % 128][c][l] = random32();
+            }
+        char text[300];
+        snprintf(text, sizeof text, "TC: ADDR(2) CNT(1)\n0002 .long 0x%x, 0x%x\n0003 .long 0x%x, 0\n", w[0],
+                 w[1], w[2]);
+        const sw_status status = run(chip, "pixel", text);
+        if (status && !*message) fail_msg("status %d without a message: %s", status, text);
+        assert_true(status == SW_OK || status == SW_FAULT || status == SW_UNSUPPORTED || status == SW_USAGE);
+        outcomes[status]++;
+    }
+    print_message("%u done, %u faults, %u unsupported\n", outcomes[SW_OK], outcomes[SW_FAULT],
+                  outcomes[SW_UNSUPPORTED]);
+    assert_true(outcomes[SW_OK] > 300 && outcomes[SW_FAULT] > 100 && outcomes[SW_UNSUPPORTED] > 300);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buffers_hold_every_format), cmocka_unit_test(textures_hold_every_format),
         cmocka_unit_test(bytes_are_swapped),         cmocka_unit_test(sizes_end_resources),
         cmocka_unit_test(indexes_and_selectors),     cmocka_unit_test(fetch_shaders_have_semantics),
         cmocka_unit_test(resources_are_counted),     cmocka_unit_test(filters_are_refused_by_name),
+        cmocka_unit_test(random_words_are_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -437,7 +437,8 @@ static void loads_and_sizes_agree(void **unused) {
         for (unsigned l = 0; l < LANES; l++) {
             const int x = (int)wave.gpr[1][0][l] + 1, y = (int)wave.gpr[1][1][l] - 1,
                       z = (int)wave.gpr[1][2][l];
-            const unsigned level = wave.gpr[1][3][l], of = t.base_level + level, asked = wave.gpr[3][0][l];
+            const unsigned level = wave.gpr[1][3][l], of = level < levels ? t.base_level + level : 0,
+                           asked = wave.gpr[3][0][l];
             const bool flat = t.dim == 0 || t.dim == 4, in_z = t.dim > 1;
             const int slices = t.dim == 2 ? (int)deep(&t, of)
                                : in_z     ? (int)(t.last_slice - t.first_slice + 1)
