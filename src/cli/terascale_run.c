@@ -172,11 +172,10 @@ static bool name_memories(struct launch *l) {
     return true;
 }
 
-static sw_status show_fidelity(const struct launch *l, const struct job *j, struct text *t) {
+static sw_status show_fidelity(const struct launch *l, const char *name, struct text *t) {
     size_t count, kinds[3] = {0};
     sw_terascale_operation all[600] = {{.size = sizeof *all}};
-    const sw_status status =
-        sw_terascale_operations(l->object, l->size, j->kernel_name, all, 600, &count, &cli_sink);
+    const sw_status status = sw_terascale_operations(l->object, l->size, name, all, 600, &count, &cli_sink);
     if (status) return status;
     for (size_t i = 0; i < count && i < 600; i++) kinds[all[i].certainty]++;
     text_printf(t, "fidelity: %zu operations known, %zu unsure, %zu unsupported\n", kinds[0], kinds[1],
@@ -211,6 +210,22 @@ static sw_status draw_one(struct launch *l, struct text *t) {
     sw_status status = find_indices(l, &d);
     if (!status) status = terascale_draw(&d, t);
     return status ? status : run_outputs(&l->run, t);
+}
+
+// Of the kernel, or of the shaders that draw.
+static sw_status show_all_fidelity(const struct launch *l, const struct job *j, struct text *t) {
+    const struct run_drawing *w = &l->o->drawing;
+    const char *const names[] = {w->vertex, w->pixel, w->fetch};
+    sw_status status = SW_OK;
+    if (!w->kind) return show_fidelity(l, j->kernel_name, t);
+    if (!w->vertex || !w->pixel)
+        return (sw_status)cli_usage("run", "--fidelity with --draw needs --vertex and --pixel");
+    for (unsigned i = 0; i < 3 && !status; i++)
+        if (names[i]) {
+            text_printf(t, "%s: ", names[i]);
+            status = show_fidelity(l, names[i], t);
+        }
+    return status;
 }
 
 static sw_status run_one(struct launch *l, struct job *j, struct text *t) {
@@ -273,7 +288,7 @@ sw_status terascale_run(const struct file *f, const struct run_settings *o, stru
     }
     if (!status) status = run_one(l, &o->jobs.items[0], t);
     if (o->fidelity && l->object && (!status || status == SW_FAULT || status == SW_UNSUPPORTED)) {
-        const sw_status shown = show_fidelity(l, &o->jobs.items[0], t);
+        const sw_status shown = show_all_fidelity(l, &o->jobs.items[0], t);
         if (!status) status = shown;
     }
     arena_free(&l->run.texts);

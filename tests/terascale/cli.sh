@@ -136,6 +136,8 @@ expect 1 'has 1 numbers, for 4 vertices' run --target=barts --draw=quads,4 --buf
 expect 2 "no kernel 'frob'" run --target=barts --draw=quads,4 --pixel=frob "$example"
 expect 1 'several vertex shaders; which one?' run --target=rv770 --draw=quads,4 textured.s
 expect 1 'at= needs a multiple of 256' run --target=barts --draw=quads,4 --buffer x=4,at=1 "$example"
+expect 0 'rings: fidelity: ' run --fidelity --target=barts --draw=quads,4 --vertex=corners --pixel=rings "$example"
+expect 1 'needs --vertex and --pixel' run --fidelity --target=barts --draw=quads,4 "$example"
 expect 2 'state holds no code' run --target=cypress --draw=quads,4 --state="$example" "$example"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
