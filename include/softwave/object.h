@@ -173,7 +173,13 @@ typedef struct sw_kernel_descriptor {
     unsigned reserved_bits;      // how many bits that must be 0 are not
 } sw_kernel_descriptor;
 
-enum { SW_DESCRIPTOR_SIZE = 64 };
+enum { SW_DESCRIPTOR_SIZE = 64, SW_KERNEL_CODE_SIZE = 256 };
+
+// The kernel descriptor that says what an amd_kernel_code_t of code object V2 says (KD-22), which a kernel's
+// symbol points at there. SW_UNSUPPORTED: it asks for the grid's work-group counts in SGPRs or for GDS, which
+// descriptors cannot say; SW_BAD_INPUT: these bytes are none.
+sw_status sw_kernel_code_descriptor(const uint8_t code[SW_KERNEL_CODE_SIZE], uint8_t out[SW_DESCRIPTOR_SIZE],
+                                    const sw_sink *sink);
 
 // Decodes a kernel descriptor for `processor`. Bits that must be 0 and are not, and fields that contradict
 // each other, are reported to `sink` as warnings naming the field, and counted in `reserved_bits`.

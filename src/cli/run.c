@@ -38,6 +38,9 @@ static sw_status find_kernel(struct job *j, const sw_object *object, const char 
     j->kernel = kernels_find(object, j->kernel_name, file);
     if (!j->kernel) return j->kernel_name ? SW_BAD_INPUT : SW_USAGE;
     if (j->kernel->has_descriptor) return SW_OK;
+    if (sw_object_header(object)->code_object_version == 2)
+        return diag_fail(&cli_sink, SW_UNSUPPORTED, &(sw_location){.file = file},
+                         "kernels of code object V2 run with 'softwave exec' only");
     return diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = file}, "kernel '%s' has no descriptor",
                      j->kernel->name);
 }

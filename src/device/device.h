@@ -23,7 +23,8 @@ struct sw_executable {
     void *memory;
     struct {
         uint64_t offset, size;
-    } code; // the executable range
+    } code;               // the executable range
+    bool has_kernel_code; // of code object V2: kernels have an amd_kernel_code_t, not a descriptor
     struct program *programs;
     struct program *stale;       // of code that has changed since: running dispatches may still be in them
     unsigned users;              // jobs that are not finished; under the device's lock

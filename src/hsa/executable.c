@@ -83,7 +83,40 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const struct symbol *)a)->name, ((const struct symbol *)b)->name);
 }
 
-static bool add_kernel(struct loaded *l, const sw_kernel *k) {
+// Code object V2: the kernel's symbol is its own name, and points at an amd_kernel_code_t.
+static bool add_old_kernel(struct loaded *l, const sw_object *o, const sw_kernel *k) {
+    const sw_symbol *at = k->symbol ? sw_object_find_symbol(o, k->symbol) : NULL;
+    if (!at) at = sw_object_find_symbol(o, k->name); // some metadata says NAME@kd
+    uint64_t offset;
+    uint8_t descriptor[SW_DESCRIPTOR_SIZE];
+    sw_kernel_descriptor d;
+    if (!at || !sw_object_symbol_offset(o, at, &offset) || l->size < SW_KERNEL_CODE_SIZE ||
+        offset > l->size - SW_KERNEL_CODE_SIZE)
+        return true;
+    const uint8_t *code = (const uint8_t *)(uintptr_t)(l->base + offset);
+    if (sw_kernel_code_descriptor(code, descriptor, NULL) != SW_OK ||
+        sw_descriptor_decode(descriptor, l->agent->target.processor, &d, NULL) != SW_OK)
+        return true; // no dispatch could run it
+    enum { ARGUMENTS_ALIGNMENT = 100 };
+    const uint8_t log2 = code[ARGUMENTS_ALIGNMENT];
+    struct symbol s = {.name = strdup(at->name),
+                       .is_kernel = true,
+                       .is_definition = true,
+                       .is_dynamic = d.uses_dynamic_stack,
+                       .loaded = l,
+                       .address = l->base + offset,
+                       .size = SW_KERNEL_CODE_SIZE,
+                       .alignment = SW_KERNEL_CODE_SIZE,
+                       .kernarg_size = d.kernarg_size,
+                       .kernarg_alignment = log2 > 4 && log2 < 16 ? 1u << log2 : 16,
+                       .group_size = d.group_segment_fixed_size,
+                       .private_size = d.private_segment_fixed_size,
+                       .wave_size = d.wavefront_size};
+    return s.name && array_push(&l->symbols, s);
+}
+
+static bool add_kernel(struct loaded *l, const sw_object *o, const sw_kernel *k) {
+    if (sw_object_header(o)->code_object_version == 2) return add_old_kernel(l, o, k);
     if (!k->has_descriptor || !k->symbol) return true;
     const sw_kernel_descriptor *d = &k->descriptor;
     struct symbol s = {.name = strdup(k->symbol),
@@ -132,7 +165,7 @@ static bool collect_symbols(struct loaded *l, const sw_object *o) {
     size_t count;
     const sw_kernel *k = sw_object_kernels(o, &count);
     for (size_t i = 0; i < count; i++)
-        if (!add_kernel(l, &k[i])) return false;
+        if (!add_kernel(l, o, &k[i])) return false;
     if (!add_variables(l, o)) return false;
     if (l->symbols.count) qsort(l->symbols.items, l->symbols.count, sizeof *l->symbols.items, by_name);
     return true;
@@ -165,7 +198,7 @@ static const sw_sink loud = {tell, NULL};
 
 static status check_object(const sw_object *o, const struct agent *a) {
     const sw_header *h = sw_object_header(o);
-    NEED(h->code_object_version >= 3 && h->code_object_version <= 6 && !h->relocatable,
+    NEED(h->code_object_version >= 2 && h->code_object_version <= 6 && !h->relocatable,
          ST_INVALID_CODE_OBJECT);
     const sw_target *t = sw_object_target(o);
     NEED(t && t->processor, ST_INVALID_ISA_NAME);

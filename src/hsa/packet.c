@@ -77,8 +77,16 @@ static enum step barrier_value(struct queue *q, const union packet *p) {
 
 static enum step vendor(struct queue *q, const union packet *p) {
     if (p->value.format == FORMAT_BARRIER_VALUE) return barrier_value(q, p);
-    complain("a vendor packet of format %u%s cannot be executed", p->value.format,
-             p->value.format == FORMAT_PM4 ? " (PM4)" : "");
+    // Before the ninth generation these packets are PM4 themselves, in several slots.
+    const bool is_buffer = p->value.format == FORMAT_PM4 && q->agent->info.isa_major >= 9;
+    const char *refusal = is_buffer ? pm4_refusal(p) : "there is no such format";
+    if (!refusal) {
+        const uint64_t now = clock_now();
+        queue_complete(p->pm4.completion, now, now);
+        return TAKEN;
+    }
+    complain("a vendor packet of format %u%s cannot be executed: %s", p->value.format,
+             p->value.format == FORMAT_PM4 ? " (PM4)" : "", refusal);
     queue_fail(q, ST_INVALID_PACKET_FORMAT);
     return LATER;
 }

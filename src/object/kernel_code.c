@@ -52,8 +52,26 @@ static const uint8_t *code_of(const struct sw_object *o, const sw_kernel *k) {
 // As the 64 bytes of a kernel descriptor, whose fields these two words and the properties share.
 static void as_descriptor(const uint8_t *code, uint8_t out[SW_DESCRIPTOR_SIZE]) {
     memset(out, 0, SW_DESCRIPTOR_SIZE);
+    memcpy(out, code + 64, 4);      // LDS
+    memcpy(out + 4, code + 60, 4);  // scratch
+    memcpy(out + 8, code + 72, 4);  // arguments
+    memcpy(out + 16, code + 16, 8); // where the code begins
     memcpy(out + 48, code + 48, 8);
     wr16(out + 56, rd16(code + 56) & 0x47f); // without the grid's work-group counts
+}
+
+sw_status sw_kernel_code_descriptor(const uint8_t code[SW_KERNEL_CODE_SIZE], uint8_t out[SW_DESCRIPTOR_SIZE],
+                                    const sw_sink *sink) {
+    enum { MAJOR = 1, MACHINE_AMDGPU = 1, COUNTS_IN_SGPRS = 0x380, ORDERED_APPEND = 1 << 16 };
+    if (rd32(code) != MAJOR || rd16(code + 8) != MACHINE_AMDGPU)
+        return diag_fail(sink, SW_BAD_INPUT, NULL, "no amd_kernel_code_t of version 1 for AMD GPUs");
+    if (rd32(code + 56) & (COUNTS_IN_SGPRS | ORDERED_APPEND))
+        return diag_fail(sink, SW_UNSUPPORTED, NULL, "an amd_kernel_code_t that asks for %s",
+                         rd32(code + 56) & ORDERED_APPEND ? "ordered append" : "work-group counts in SGPRs");
+    if (rd32(code + 68))
+        return diag_fail(sink, SW_UNSUPPORTED, NULL, "an amd_kernel_code_t that asks for GDS");
+    as_descriptor(code, out);
+    return SW_OK;
 }
 
 static void print_meaning(struct text *t, size_t i, uint64_t v) {

@@ -189,8 +189,6 @@ static sw_status check_options(const struct sw_object *o, const sw_load_options 
     sw_location at = {.file = o->name};
     if (o->header.os != SW_OS_AMDHSA)
         return diag_fail(sink, SW_UNSUPPORTED, &at, "only code objects for amdhsa can be loaded");
-    if (o->header.code_object_version < 3)
-        return diag_fail(sink, SW_UNSUPPORTED, &at, "code object V2 cannot be loaded, only V3 and later");
     if (options->length < o->layout.size || (!options->memory && o->layout.size))
         return diag_fail(sink, SW_USAGE, &at, "%llu bytes of memory given, the code object needs %llu",
                          (unsigned long long)options->length, (unsigned long long)o->layout.size);

@@ -45,6 +45,14 @@ for processor in $("$softwave" targets | sed -n '/^Generic/q; s/^  \(gfx[0-9a-f]
     *) run "$processor" ./plain $processor.co vector_copy woken_by_kernels barriers executables ;;
     esac
 done
+# Code object V2, which the last clang to write it was 15.
+old=$(command -v clang-15 || command -v clang-14)
+if [ -n "$old" ]; then
+    for processor in gfx803 gfx900:xnack-; do
+        $old -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu=$processor -nogpulib -mcode-object-version=2 "$sources/kernels.cl" -o v2.co &&
+            run $processor ./plain v2.co vector_copy woken_by_kernels executables compute_units traps
+    done
+else echo "skipped: code object V2, as neither clang-15 nor clang-14 is installed" && skipped=$((skipped + 1)); fi
 HSA_CU_MASK='1:7;0:3-4' run gfx90a ./plain gfx90a.co masked_by_environment
 # XNACK on: all of the process's memory.
 run gfx90a:xnack+ ./plain gfx90a.co svm unmapped xnack

@@ -92,7 +92,8 @@ static uint64_t kernel_of(const struct code *c, const char *name) {
     uint64_t object;
     char full[64];
     snprintf(full, sizeof full, "%s.kd", name);
-    CALL(hsa_executable_get_symbol_by_name(c->executable, full, &c->agent, &s));
+    if (hsa_executable_get_symbol_by_name(c->executable, full, &c->agent, &s)) // V2 has plain names
+        CALL(hsa_executable_get_symbol_by_name(c->executable, name, &c->agent, &s));
     CALL(hsa_executable_symbol_get_info(s, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object));
     return object;
 }

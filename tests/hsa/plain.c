@@ -147,6 +147,93 @@ static void barriers(void) {
     CALL(hsa_amd_memory_pool_free(args));
 }
 
+// Barriers on a value: (signal & mask) in each relation to it, which is signed.
+static void barrier_values(void) {
+    static const struct {
+        hsa_signal_condition_t condition;
+        hsa_signal_value_t value, mask, holds_up, lets_pass;
+    } cases[] = {
+        {HSA_SIGNAL_CONDITION_EQ, 0x10, 0xf0, 0x21, 0x1f},
+        {HSA_SIGNAL_CONDITION_NE, 5, 0xf, 0x15, 0x16},
+        {HSA_SIGNAL_CONDITION_LT, 0, -1, 0, -1},
+        {HSA_SIGNAL_CONDITION_GTE, -3, -1, -4, -3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hsa_amd_barrier_value_packet_t p = {0};
+        p.header.AmdFormat = HSA_AMD_PACKET_TYPE_BARRIER_VALUE;
+        p.signal = make_signal(cases[i].holds_up);
+        p.value = cases[i].value;
+        p.mask = cases[i].mask;
+        p.cond = cases[i].condition;
+        p.completion_signal = make_signal(1);
+        put(queue, &p, HSA_PACKET_TYPE_VENDOR_SPECIFIC);
+        usleep(1000);
+        CHECK(hsa_signal_load_scacquire(p.completion_signal) == 1);
+        hsa_signal_store_screlease(p.signal, cases[i].lets_pass);
+        CHECK(wait_zero(p.completion_signal));
+        CALL(hsa_signal_destroy(p.signal));
+        CALL(hsa_signal_destroy(p.completion_signal));
+    }
+}
+
+// PM4 in an indirect buffer: what maintains caches is done, all else is refused, and so is a buffer that is
+// none.
+static void pm4(void) {
+    enum {
+        IB = 0x3f,
+        NOP = 0x10,
+        ACQUIRE_MEM = 0x58,
+        RELEASE_MEM = 0x49,
+        COPY_DATA = 0x40,
+        WRITE_DATA = 0x37
+    };
+#define PM4(opcode, body) (3u << 30 | ((body)-1) << 16 | (opcode) << 8)
+    static const struct {
+        bool works;
+        uint32_t count, words[16];
+    } cases[] = {
+        {true, 7, {PM4(ACQUIRE_MEM, 6), 0x28c40000, ~0u, 0xff, 0, 0, 4}},
+        {true, 5, {0x80000000, PM4(NOP, 3), 1, 2, 3}},
+        {true, 8, {PM4(RELEASE_MEM, 7), 0x514, 0, 0, 0, 0, 0, 0}},
+        {true, 0, {0}},
+        {false, 8, {PM4(RELEASE_MEM, 7), 0x514, 2u << 29, 0, 0, 0, 0, 0}}, // which writes
+        {false, 6, {PM4(COPY_DATA, 5), 0, 0, 0, 0, 0}},
+        {false, 12, {PM4(ACQUIRE_MEM, 6), 0, 0, 0, 0, 0, 0, PM4(WRITE_DATA, 4), 0, 0, 0, 0}},
+        {false, 6, {PM4(ACQUIRE_MEM, 6), 0, 0, 0, 0, 0}}, // cut off
+        {false, 1, {0x00010000}},
+    };
+    bool is_gfx9;
+    char name[64];
+    CALL(hsa_agent_get_info(gpus[0], HSA_AGENT_INFO_NAME, name));
+    is_gfx9 = strlen(name) > 6 || name[3] == '9'; // and later
+    uint32_t *buffer = take(fine, 4096, true);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases + 1; i++) {
+        const bool none = i == sizeof cases / sizeof *cases; // no memory there
+        uint32_t p[16] = {0};
+        const uint64_t at = none ? 0x1000 : (uint64_t)(uintptr_t)buffer;
+        if (!none) memcpy(buffer, cases[i].words, sizeof cases[i].words);
+        p[0] = 1 << 16; // the format
+        p[1] = PM4(IB, 3), p[2] = (uint32_t)at, p[3] = (uint32_t)(at >> 32);
+        p[4] = none ? 4 : cases[i].count;
+        p[5] = 10;
+        hsa_signal_t end = make_signal(1);
+        memcpy(&p[14], &end, sizeof end);
+        hsa_queue_t *q = make_queue(gpus[0], 64);
+        queue_status = HSA_STATUS_SUCCESS;
+        put(q, p, HSA_PACKET_TYPE_VENDOR_SPECIFIC);
+        if (!none && cases[i].works && is_gfx9)
+            CHECK(wait_zero(end) && !queue_status);
+        else {
+            for (int n = 0; n < 20000 && !__atomic_load_n(&queue_status, __ATOMIC_ACQUIRE); n++) usleep(100);
+            CHECK(queue_status == HSA_STATUS_ERROR_INVALID_PACKET_FORMAT &&
+                  hsa_signal_load_relaxed(end) == 1);
+        }
+        CALL(hsa_queue_destroy(q));
+        CALL(hsa_signal_destroy(end));
+    }
+    CALL(hsa_amd_memory_pool_free(buffer));
+}
+
 // Without the barrier bit a dispatch may pass one that runs; with it, it may not. Another queue is not held
 // up.
 static void side_by_side(void) {
@@ -422,7 +509,7 @@ static void executables(void) {
     CHECK(wait_zero(done) && !memcmp(out, values, 16));
     int kinds[2] = {0, 0};
     CALL(hsa_executable_iterate_agent_symbols(code.executable, gpus[0], count_symbol, kinds));
-    CHECK(kinds[1] == 7 && kinds[0] >= 1);
+    CHECK(kinds[1] == 8 && kinds[0] >= 1);
     CHECK(hsa_executable_freeze(code.executable, NULL) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE);
     CHECK(hsa_executable_get_symbol_by_name(code.executable, "nothing", &gpus[0], &s) ==
           HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
@@ -791,6 +878,8 @@ static const struct {
     {"vector_copy", vector_copy},
     {"woken_by_kernels", woken_by_kernels},
     {"barriers", barriers},
+    {"barrier_values", barrier_values},
+    {"pm4", pm4},
     {"side_by_side", side_by_side},
     {"many_producers", many_producers},
     {"handlers", handlers},

@@ -37,6 +37,7 @@ static sw_status load(sw_device *d, const sw_object *object, sw_resolve resolve,
     e->memory = memory;
     e->base = align_up((uint64_t)(uintptr_t)memory, alignment);
     e->size = size;
+    e->has_kernel_code = sw_object_header(object)->code_object_version == 2;
     const sw_load_options options = {.size = sizeof options,
                                      .memory = (void *)(uintptr_t)e->base,
                                      .length = size,

@@ -148,6 +148,27 @@ static uint64_t make_ids(const struct launch *l, const uint32_t size[3], uint32_
     return exec;
 }
 
+static sw_status read_descriptor(struct launch *l, const struct sw_device *d, const sw_sink *sink) {
+    const sw_dispatch *q = l->dispatch;
+    const bool old = q->executable->has_kernel_code;
+    const unsigned bytes = old ? SW_KERNEL_CODE_SIZE : SW_DESCRIPTOR_SIZE;
+    if (q->descriptor & (63 | ALIAS_BIT) ||
+        !device_may_read((sw_device *)(uintptr_t)d, q->descriptor, q->descriptor + bytes - 1))
+        return diag_fail(sink, SW_BAD_INPUT, NULL, "no kernel descriptor at 0x%llx",
+                         (unsigned long long)q->descriptor);
+    const uint8_t *from = (const uint8_t *)(uintptr_t)q->descriptor;
+    uint8_t translated[SW_DESCRIPTOR_SIZE];
+    if (old) {
+        const sw_status status = sw_kernel_code_descriptor(from, translated, sink);
+        if (status != SW_OK) return status;
+        from = translated;
+    }
+    // Reserved bits that old compilers set are for `softwave obj` to report.
+    if (sw_descriptor_decode(from, d->options.target.processor, &l->descriptor, NULL) == SW_OK) return SW_OK;
+    return diag_fail(sink, SW_BAD_INPUT, NULL, "the kernel descriptor at 0x%llx cannot be read",
+                     (unsigned long long)q->descriptor);
+}
+
 sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, const sw_sink *sink) {
     const sw_processor *p = d->options.target.processor;
     *l = (struct launch){.dispatch = q};
@@ -158,15 +179,8 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
             return diag_fail(sink, SW_USAGE, NULL, "the mask of compute units leaves none of %u",
                              device_compute_units(d));
     }
-    if (q->descriptor & (63 | ALIAS_BIT) || !device_may_read(d, q->descriptor, q->descriptor + 63))
-        return diag_fail(sink, SW_BAD_INPUT, NULL, "no kernel descriptor at 0x%llx",
-                         (unsigned long long)q->descriptor);
-    // Reserved bits that old compilers set are for `softwave obj` to report.
-    sw_status status =
-        sw_descriptor_decode((const uint8_t *)(uintptr_t)q->descriptor, p, &l->descriptor, NULL);
-    if (status != SW_OK)
-        return diag_fail(sink, status, NULL, "the kernel descriptor at 0x%llx cannot be read",
-                         (unsigned long long)q->descriptor);
+    sw_status status = read_descriptor(l, d, sink);
+    if (status != SW_OK) return status;
     l->lanes = l->descriptor.wavefront_size;
     if ((status = check_sizes(l, d, sink)) != SW_OK) return status;
     l->waves_per_group = (l->group_items + l->lanes - 1) / l->lanes;
