@@ -54,7 +54,7 @@ mkdir -p "$logs"
 # As long as no run has left its times, these are known to be the longest, in seconds.
 known() {
     case $1 in
-    kernels | as_objects | ld | as | hsa_hip | hsa_plain) echo 60 ;;
+    kernels | as_objects | ld | as | hsa_hip | hsa_libraries | hsa_plain) echo 60 ;;
     limits | dwarf | metadata | rocrand | test_memory_format | test_round_trip | test_object*) echo 20 ;;
     *) echo 0 ;;
     esac

@@ -251,8 +251,8 @@ struct queue {
 };
 struct queue *queue_of(const struct aql_queue *q);
 void queue_kick(struct queue *q);
-void queue_poke(struct queue *q);        // from anywhere: runs it here if that may be, else elsewhere
-void queue_run_packets(struct queue *q); // packet.c; by whoever holds it
+void queue_poke(struct queue *q);               // from anywhere: runs it here if that may be, else elsewhere
+void queue_run_packets(struct queue *q);        // packet.c; by whoever holds it
 const char *pm4_refusal(const union packet *p); // pm4.c; NULL: it only maintains caches
 bool launch(struct queue *q, const union packet *p); // launch.c; false: not now
 void launches_reap(struct queue *q);

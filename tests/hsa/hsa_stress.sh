@@ -2,17 +2,9 @@
 # Many threads, queues, devices and processes at once (stress.c), and the plain programs once more in sanitizer
 # builds: BUILD=build/threads STRESS_FLAGS=-fsanitize=thread. STRESS_SECONDS and STRESS_SEED may be set.
 # usage: hsa_stress.sh
-build=$(realpath "${BUILD:-build}")
-sources=$(dirname "$(realpath "$0")")
-skip() {
-    echo "skipped: $1"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-}
-[ -e "$build/hsa/libhsa-runtime64.so.1" ] || skip "this system does not build the HSA runtime"
-command -v clang-22 >/dev/null && command -v ld.lld-22 >/dev/null || skip "clang-22 or lld-22 is not installed"
-[ -e /usr/include/hsa/hsa_ext_amd.h ] || skip "libhsa-runtime-dev is not installed"
-scratch=$(mktemp -d) && trap 'rm -r "$scratch"' EXIT && cd "$scratch" || exit 1
+. "$(dirname "$0")/jobs.inc"
+command -v clang-22 >/dev/null && command -v ld.lld-22 >/dev/null || skip_all "clang-22 or lld-22 is not installed"
+[ -e /usr/include/hsa/hsa_ext_amd.h ] || skip_all "libhsa-runtime-dev is not installed"
 passed=0 failed=0
 clang-22 -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib "$sources/kernels.cl" -o kernels.co || exit 1
 for program in stress $([ -n "$STRESS_FLAGS" ] && echo plain rest); do
