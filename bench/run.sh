@@ -1,8 +1,8 @@
 #!/bin/sh
 # Prints, measured in one run: each kernel's time on software GPUs over its time on the host's OpenCL CPU
 # device (PoCL) with the same threads; the same kernels at each vector level, none of which may be slower than the one
-# below; what a dispatch costs; vector instructions a second; start time and memory; nanoseconds a body; assembling
-# and disassembling against LLVM's tools. Every table has the CPU's name: figures are of one host.
+# below, and on more threads; what a dispatch costs; nanoseconds a body; matrix instructions; kernels of language models
+# against C; start time and memory; assembling and disassembling against LLVM's tools. Every table has the CPU's name: figures are of one host.
 # bench/run.sh BUILD-DIR [THREADS]
 set -e
 build=$1 threads=${2:-1}
@@ -46,6 +46,15 @@ for kernel in $(awk '{print $1}' "$work/level.v2.txt" | awk '!seen[$0]++'); do
     for level in v2 v3 v4; do printf ' %9s' "$(best_of $level "$kernel")"; done
     echo
 done
+# What more threads are worth, and to PoCL in the same minutes: hosts have fewer cores than they say.
+cores=$(nproc)
+for n in 1 2 "$cores"; do
+    "$work/bench" "$work/gfx1100.co" gfx1100 "$n" | awk '{print $2}' >"$work/threads.$n.txt"
+    POCL_MAX_PTHREAD_COUNT=$n "$work/native" bench/kernels.cl | awk '{print $1, $2}' >"$work/native.$n.txt"
+done
+echo "gfx1100, $cpu: milliseconds on 1, 2 and $cores threads, the part of each thread that is used (goals: 0.90 at 2, 0.85 at 4), and PoCL's"
+paste "$work/native.1.txt" "$work/native.2.txt" "$work/native.$cores.txt" "$work/threads.1.txt" "$work/threads.2.txt" "$work/threads.$cores.txt" |
+    awk -v cores="$cores" '{printf "  %-12s %9.3f %9.3f %9.3f  %5.2f %5.2f  %5.2f %5.2f\n", $1, $7, $8, $9, $7 / $8 / 2, $7 / $9 / cores, $2 / $4 / 2, $2 / $6 / cores}'
 echo "what a dispatch costs, $cpu"
 dispatches=0
 "$work/dispatch" "$work/gfx1100.co" gfx1100 "$(nproc)" || dispatches=1
