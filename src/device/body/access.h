@@ -199,6 +199,15 @@ INLINE void load_run(struct wave *w, enum access k, wave_place dst, uint64_t a) 
         put_loaded(w, dst, i, ALL_LANES, k, v);
     }
 }
+INLINE void load_overlap(struct wave *w, enum access k, wave_place dst, uint64_t a) {
+    const unsigned chunks = wave_lanes(w) / LANES;
+    const char *p = host_at(a);
+    UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++, p += LANES * 4) {
+        u32v v[4];
+        for (unsigned d = 0; d < access_dwords(k); d++) v[d] = vector_at(p + 4 * d);
+        put_loaded(w, dst, i, ALL_LANES, k, v);
+    }
+}
 INLINE void store_run(struct wave *w, enum access k, wave_place data, uint64_t a) {
     const unsigned chunks = wave_lanes(w) / LANES;
     char *p = host_at(a);

@@ -139,6 +139,15 @@ INLINE bool global_run(struct wave *w, const struct op *op, enum access k, bool 
     *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + first;
     return in_cached(slot_of(w, op), *a, (uint64_t)wave_lanes(w) * access_bytes(k));
 }
+// Lanes a dword apart read longer elements, which overlap: a stencil's neighbours.
+INLINE bool global_overlap(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    uint32_t first;
+    if (!wave_run(w, lo, scalar ? NULL : hi, 4, &first)) return false;
+    *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + first;
+    return in_cached(slot_of(w, op), *a, (uint64_t)wave_lanes(w) * 4 + access_bytes(k) - 4);
+}
 // The whole wave reads one element of the cached range.
 INLINE bool global_same(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
     const struct mem_op *mo = mem_op_of(op);
@@ -152,6 +161,10 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
     uint64_t run = 0;
     if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
         load_run(w, k, mo->dst, run);
+        return true;
+    }
+    if (access_bytes(k) > 4 && (mo->has_saddr ? global_overlap(w, op, k, true, &run) : global_overlap(w, op, k, false, &run))) {
+        load_overlap(w, k, mo->dst, run);
         return true;
     }
     if (mo->has_saddr ? global_same(w, op, k, true, &run) : global_same(w, op, k, false, &run)) {

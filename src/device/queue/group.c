@@ -12,7 +12,8 @@
 enum { QUANTUM = 20000, LEAST_QUANTUM = 200 };
 
 static int quantum(const struct worker *k) {
-    const size_t held = k->held.count ? k->held.count : 1;
+    const size_t held = k->held.count;
+    if (held <= 1) return QUANTUM;
     return held < QUANTUM / LEAST_QUANTUM ? (int)(QUANTUM / held) : LEAST_QUANTUM;
 }
 
@@ -46,6 +47,25 @@ static void look_for_hot_code(struct worker *k, const struct wave *w) {
     if (k->device->native) native_consider(w->group->dispatch->launch->program, k->device->level, looping);
 }
 
+// Whether the wave still waits at its barrier. One that does not goes on behind it: looking there itself would
+// find the same.
+static bool waits_at_barrier(const struct group *g, struct wave *w) {
+    if (w->barrier_phase == g->phase && w->barrier_signalled) return true;
+    if (w->resume && w->code_base == g->dispatch->launch->program->base) {
+        w->barrier_signalled = 0;
+        w->resume++;
+    }
+    return false;
+}
+
+// What is new since the worker last looked. True: it is to leave the group for that.
+static inline bool look_around(struct worker *k) {
+    const sw_device *d = k->device;
+    worker_heard(k);
+    if (UNLIKELY(__atomic_load_n(&d->map_version, __ATOMIC_ACQUIRE) != k->map_version)) worker_safe_point(k);
+    return UNLIKELY(__atomic_load_n(&d->work_version, __ATOMIC_RELAXED) != k->work_version);
+}
+
 static void run_wave(struct worker *k, struct wave *w) {
     const struct program *p = w->group->dispatch->launch->program;
     // Other programs than the kernel's own may have gone since.
@@ -76,8 +96,7 @@ enum progress group_run(struct worker *k, struct group *g) {
             const uint32_t number = g->turn + i < g->wave_count ? g->turn + i : g->turn + i - g->wave_count;
             struct wave *w = g->waves[number];
             if (w->status == WAVE_ENDED) continue;
-            if (w->status == WAVE_AT_BARRIER && w->barrier_phase == g->phase && w->barrier_signalled)
-                continue;
+            if (w->status == WAVE_AT_BARRIER && waits_at_barrier(g, w)) continue;
             run_wave(k, w);
             if (w->status == WAVE_FAULTED) worker_tell_fault(k, g->dispatch);
             if (w->status == WAVE_ENDED) {
@@ -88,9 +107,7 @@ enum progress group_run(struct worker *k, struct group *g) {
                 moved = true;
             else
                 may_wait = true;
-            worker_heard(k);
-            worker_safe_point(k);
-            if (g->alive && worker_has_news(k)) {
+            if (look_around(k) && g->alive) {
                 g->turn = number + 1 < g->wave_count ? number + 1 : 0;
                 return GROUP_WAITS;
             }
