@@ -19,6 +19,7 @@
 #define DEVICE_BODY_H
 
 #include "device/body/lanes.h"
+#include "device/body/rare.h"
 #include "device/wave/wave.h"
 #include "isa/isa.h"
 
@@ -61,9 +62,19 @@ struct body {
 #define PASTE_(a, b, c) a##b##_##c
 #define PASTE(a, b, c)  PASTE_(a, b, c)
 #define BODY_NAME(name) PASTE(body_, name, LEVEL)
-#define BODY(name, ...)                                                                                      \
+#define PLAIN_BODY(name, ...)                                                                                \
     extern const struct body BODY_NAME(name);                                                                \
     const struct body BODY_NAME(name) = {__VA_ARGS__}
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b)  JOIN_(a, b)
+#if !defined(STENCIL)
+#define BODY PLAIN_BODY
+#else // rare ones have neither pieces nor a body that would lead to them
+#define BODY(name, ...)   JOIN(BODY_, IS_RARE(name))(name, __VA_ARGS__)
+#define BODY_0(name, ...) PLAIN_BODY(name, __VA_ARGS__)
+#define BODY_1(name, ...)
+#endif
 
 // ---- Operand access ----
 
@@ -216,7 +227,13 @@ INLINE void put_lane64(struct wave *w, wave_place offset, unsigned lane, uint64_
 // ---- Handlers from a template ----
 // The template is `INLINE void name_run(struct wave *w, const struct op *op, bool sa, bool sb, bool sc)`.
 
-#define VARIANT(name, suffix, sa, sb, sc)                                                                    \
+#if !defined(STENCIL)
+#define VARIANT VARIANT_0
+#else
+#define VARIANT(name, ...) JOIN(VARIANT_, IS_RARE(name))(name, __VA_ARGS__)
+#define VARIANT_1(...)
+#endif
+#define VARIANT_0(name, suffix, sa, sb, sc)                                                                  \
     HANDLER(name##_##suffix) {                                                                               \
         name##_run(w, op, sa, sb, sc);                                                                       \
         NEXT;                                                                                                \

@@ -47,8 +47,8 @@ static void look_for_hot_code(struct worker *k, const struct wave *w) {
     if (k->device->native) native_consider(w->group->dispatch->launch->program, k->device->level, looping);
 }
 
-// Whether the wave still waits at its barrier. One that does not goes on behind it: looking there itself would
-// find the same.
+// Whether the wave still waits at its barrier. One that does not goes on behind it: looking there itself
+// would find the same.
 static bool waits_at_barrier(const struct group *g, struct wave *w) {
     if (w->barrier_phase == g->phase && w->barrier_signalled) return true;
     if (w->resume && w->code_base == g->dispatch->launch->program->base) {
