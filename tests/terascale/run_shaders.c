@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "softwave/terascale.h"
+#include "texture_words.h"
 
 enum { LANES = 64, TARGETS = 2 };
 static float constants[2][4] = {{0.5f, -2.0f, 3.0f, 1.0f}, {4.0f, -8.0f, 0.25f, 100.0f}};
@@ -44,6 +45,48 @@ static void dot(const float a[4], const float b[4], float out[TARGETS][4]) {
     out[0][3] = a[3];
 }
 
+// A texture of 8 by 8 floats that repeats: the texel at a, the one half a texel right and above of b, and
+// whether b's last is less than the one at b.
+enum { SIDE = 8, TEXELS_AT = 0x4000 };
+static float texels[SIDE][SIDE];
+
+static float texel(float u, float v) {
+    const int x = (int)floorf(u), y = (int)floorf(v);
+    return texels[(y % SIDE + SIDE) % SIDE][(x % SIDE + SIDE) % SIDE];
+}
+
+static void tex(const float a[4], const float b[4], float out[TARGETS][4]) {
+    const float u = b[0] * SIDE, v = b[1] * SIDE;
+    out[0][0] = texel(a[0] * SIDE, a[1] * SIDE);
+    out[0][1] = out[0][2] = 0;
+    out[0][3] = 1;
+    out[1][0] = a[0];
+    out[1][1] = a[1];
+    out[1][2] = texel(u + 0.5f, v - 0.5f);
+    out[1][3] = b[3] < texel(u, v);
+}
+
+static void set_state(const char *chip) {
+    const char *const old[] = {"r600", "r630", "rs880", "rv670", "rv710", "rv730", "rv770"};
+    struct place p = {true, 0, 0};
+    for (unsigned i = 0; i < sizeof old / sizeof *old; i++)
+        if (!strcmp(old[i], chip)) p.newer = false;
+    setting_count = 0;
+    set_texture(p, 3,
+                &(struct texture){.dim = 1,
+                                  .width = SIDE,
+                                  .height = SIDE,
+                                  .depth = 1,
+                                  .pitch = SIDE,
+                                  .format = 14,
+                                  .levels = 1,
+                                  .address = TEXELS_AT,
+                                  .sel = {0, 1, 2, 3}});
+    set_sampler(p, 1, &(struct sampler){.compare = 1});
+    for (unsigned i = 0; i < SIDE * SIDE; i++)
+        texels[i / SIDE][i % SIDE] = (float)(rand() % 401 - 200) / 8.0f;
+}
+
 static const struct {
     const char *name;
     shader *of;
@@ -54,6 +97,7 @@ static const struct {
     {"mix", mix, 0, {{0, 0}, {0, 1}}, 2},
     {"loop", loop, 0, {{1, 60}, {2, 0}}, 2},
     {"dot", dot, 0, {{0, 0}}, 1},
+    {"tex", tex, 0, {{0, 0}, {0, 1}}, 2},
 };
 
 struct exports {
@@ -99,8 +143,14 @@ static bool run(unsigned n, const char *folder, const char *chip) {
             }
     struct exports x = {.targets = shaders[n].targets, .count = shaders[n].count};
     const sw_sink sink = {say, NULL};
+    const sw_terascale_buffer buffer = {texels, sizeof texels, TEXELS_AT, true};
+    set_state(chip);
     const sw_terascale_wave_options o = {.size = sizeof o,
                                          .name = path,
+                                         .buffers = &buffer,
+                                         .buffer_count = 1,
+                                         .settings = settings,
+                                         .setting_count = setting_count,
                                          .constants = constants,
                                          .constants_size = sizeof constants,
                                          .max_steps = 1000000,
