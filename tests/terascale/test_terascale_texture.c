@@ -35,6 +35,7 @@ static const sw_sink sink = {take_message, NULL};
 
 static sw_terascale_wave wave;
 static uint8_t memory[BYTES];
+static uint64_t valid = ~0ull;
 static const float (*parameters)[4][3];
 
 static sw_status run(const char *chip, const char *stage, const char *text) {
@@ -56,7 +57,7 @@ static sw_status run(const char *chip, const char *stage, const char *text) {
     size_t size;
     *message = 0;
     wave.size = sizeof wave;
-    wave.valid = ~0ull;
+    wave.valid = valid;
     sw_status status = sw_terascale_assemble(t.data, t.length, &a, &object, &size, &sink);
     if (!status) status = sw_terascale_run_wave(object, size, &o, &wave, &sink);
     sw_terascale_free(object);
@@ -583,6 +584,59 @@ static void cube_coordinates_reach_faces(void **unused) {
     }
 }
 
+// Resources and samplers by CF_IDX0 and 1, registers by aL, and fetches that all lanes of a quad execute.
+static void fetches_are_indexed(void **unused) {
+    (void)unused;
+    struct texture t = plain;
+    fill(&t, false);
+    setting_count = 0;
+    set_texture(place_of(2, true), 5, &t);
+    set_sampler(place_of(2, true), 7, &(struct sampler){.clamp = {6, 6, 6}, .border = 2});
+    for (unsigned l = 0; l < LANES; l++) put(1, 0, l, l / 32.0), put(1, 1, l, 0.5);
+    if (run("cypress", "pixel",
+            "ALU:\n0 x: MOVA_INT ____, (2)\n1 x: SET_CF_IDX0 ____\n2 x: MOVA_INT ____, (4)\n3 x: SET_CF_IDX1 "
+            "____\n"
+            "TC:\nSAMPLE_LZ R2, R1, t3, s3 RESOURCE_INDEX_MODE(CF_IDX0) SAMPLER_INDEX_MODE(CF_IDX1)\n"))
+        fail_msg("%s", message);
+    for (unsigned l = 0; l < LANES; l++)
+        assert_true(real(wave.gpr[2][0][l]) == (l < 32 ? texels[0][0][8][l / 2] : 1));
+    for (unsigned chip = 0; chip < 4; chip++) {
+        setting_count = 0;
+        set_texture(place_of(chip, true), 5, &t);
+        for (unsigned g = 10; g < 40; g++)
+            for (unsigned l = 0; l < LANES; l++)
+                for (unsigned c = 0; c < 4; c++) wave.gpr[g][c][l] = c ? 0 : (g + l) % 16;
+        if (run(chips[chip], "pixel",
+                ".loop 0 COUNT(3) INIT(1) INC(2)\nLOOP_START ADDR(.Lend) CF_CONST(0)\n.Lin:\n"
+                "TC:\nLD R[AL+10], R[AL+20], t5, s0\nLOOP_END ADDR(.Lin)\n.Lend:\nNOP\n"))
+            fail_msg("%s", message);
+        for (unsigned g = 10; g < 17; g++)
+            for (unsigned l = 0; l < 16; l++) {
+                const bool loaded = g == 11 || g == 13 || g == 15;
+                const float e = texels[0][0][0][(g + 10 + l) % 16];
+                if (loaded)
+                    assert_true(real(wave.gpr[g][0][l]) == e);
+                else
+                    assert_int_equal(wave.gpr[g][0][l], (g + l) % 16);
+            }
+    }
+    // Lane 5 alone is active: its quad's lanes fetch with FETCH_WHOLE_QUAD.
+    for (unsigned whole = 0; whole < 2; whole++) {
+        valid = 1ull << 5;
+        for (unsigned l = 0; l < LANES; l++)
+            for (unsigned c = 0; c < 4; c++) wave.gpr[1][c][l] = 0, wave.gpr[2][c][l] = 77;
+        setting_count = 0;
+        set_texture(place_of(1, true), 5, &t);
+        assert_int_equal(
+            run("rv770", "pixel",
+                whole ? "TC:\nLD R2, R1, t5, s0 FETCH_WHOLE_QUAD\n" : "TC:\nLD R2, R1, t5, s0\n"),
+            SW_OK);
+        for (unsigned l = 0; l < LANES; l++)
+            assert_int_equal(wave.gpr[2][0][l] != 77, whole ? l / 4 == 1 : l == 5);
+    }
+    valid = ~0ull;
+}
+
 static bool add_line(void *context, const char *text, size_t length) {
     text_add(context, text, length);
     return true;
@@ -728,6 +782,7 @@ int main(void) {
         cmocka_unit_test(cube_coordinates_reach_faces),
         cmocka_unit_test(parameters_are_interpolated),
         cmocka_unit_test(directives_are_words),
+        cmocka_unit_test(fetches_are_indexed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
