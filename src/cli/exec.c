@@ -17,7 +17,20 @@
 #include "cli/commands.h"
 #include "softwave/target.h"
 
-enum { O_GPU, O_THREADS, O_MEMORY, O_TIMEOUT, O_STATS, O_PROFILE, O_LIBRARY, O_QUIET, O_HEADING };
+enum {
+    O_GPU,
+    O_THREADS,
+    O_MEMORY,
+    O_TIMEOUT,
+    O_STATS,
+    O_PROFILE,
+    O_LOG,
+    O_TRACE,
+    O_FIDELITY,
+    O_LIBRARY,
+    O_QUIET,
+    O_HEADING
+};
 
 static const struct cli_option options[] = {
     {O_GPU, 'g', "gpu", "ID",
@@ -28,15 +41,20 @@ static const struct cli_option options[] = {
     {O_MEMORY, 0, "memory", "BYTES", "what all allocations together may take (K, M, G)"},
     {O_TIMEOUT, 0, "timeout", "SECONDS", "stop kernels that take longer, as an error of their queue"},
     {O_STATS, 's', "stats", NULL, "at the end, time and instructions of each kernel on standard error"},
-    {O_PROFILE, 0, "profile", "FILE", "a timeline of kernels and copies, for Perfetto or chrome://tracing"},
+    {O_PROFILE, 0, "profile", "FILE",
+     "a timeline of calls, kernels and copies, for Perfetto or chrome://tracing"},
+    {O_LOG, 0, "log", "WHAT", "'hsa': each call of the runtime on standard error, and why one is refused"},
+    {O_TRACE, 0, "trace", "FILE", "a line for each instruction that kernels execute; '-': on standard error"},
+    {O_FIDELITY, 0, "fidelity", NULL,
+     "at the end, which operations that ran are approximate, as the manual allows"},
     {O_QUIET, 'q', "quiet", NULL, "faults are told of only as AMD's runtime does"},
     {O_LIBRARY, 0, "library", "DIR", "the folder of libhsa-runtime64.so.1 (default: that of this program)"},
 };
 
 struct exec {
     struct text gpus, processors;
-    const char *library, *threads, *memory, *timeout, *profile;
-    bool stats, quiet;
+    const char *library, *threads, *memory, *timeout, *profile, *trace;
+    bool stats, quiet, log, fidelity;
     char **program;
 };
 
@@ -169,6 +187,9 @@ static int run(const struct exec *e, const char *library) {
     if (e->timeout) setenv("SOFTWAVE_TIMEOUT", e->timeout, 1);
     if (e->stats) setenv("SOFTWAVE_STATS", "1", 1);
     if (e->profile) setenv("SOFTWAVE_PROFILE", e->profile, 1);
+    if (e->trace) setenv("SOFTWAVE_TRACE", e->trace, 1);
+    if (e->log) setenv("SOFTWAVE_LOG", "hsa", 1);
+    if (e->fidelity) setenv("SOFTWAVE_FIDELITY", "1", 1);
     if (e->quiet) setenv("SOFTWAVE_FAULT", "quiet", 1);
     offer_targets(&e->processors);
     serve_rocminfo(e->program[0]);
@@ -216,6 +237,12 @@ static int parse(struct exec *e, int argc, char **argv) {
             break;
         case O_STATS: e->stats = true; break;
         case O_PROFILE: e->profile = v; break;
+        case O_LOG:
+            if (strcmp(v, "hsa")) return cli_usage("exec", "--log takes 'hsa', not '%s'", v);
+            e->log = true;
+            break;
+        case O_TRACE: e->trace = v; break;
+        case O_FIDELITY: e->fidelity = true; break;
         case O_LIBRARY: e->library = v; break;
         case O_QUIET: e->quiet = true; break;
         case SCAN_POSITIONAL: e->program = &argv[scan.next - 1]; return -1; // the rest is the program's

@@ -226,18 +226,19 @@ static sw_tier wanted_tier(void) {
 static status open_device(struct runtime *r, struct agent *a, unsigned threads) {
     char reason[1] = "";
     const sw_sink sink = {report, reason};
-    const sw_device_options o = {.size = sizeof o,
-                                 .target = a->target,
-                                 .threads = threads,
-                                 .compute_units = a->product.cus,
-                                 .count = trace_counts(),
-                                 .host_memory = a->target.xnack == SW_ON,
-                                 .closed_begin = ARENA_BASE,
-                                 .closed_end = ARENA_END,
-                                 .tier = wanted_tier(),
-                                 .written = signals_written,
-                                 .written_context = a};
+    sw_device_options o = {.size = sizeof o,
+                           .target = a->target,
+                           .threads = threads,
+                           .compute_units = a->product.cus,
+                           .count = trace_counts(),
+                           .host_memory = a->target.xnack == SW_ON,
+                           .closed_begin = ARENA_BASE,
+                           .closed_end = ARENA_END,
+                           .tier = wanted_tier(),
+                           .written = signals_written,
+                           .written_context = a};
     (void)r;
+    trace_steps(a, &o);
     if (sw_device_create(&o, &a->device, &sink) != SW_OK) return ST_OUT_OF_RESOURCES;
     return signals_map(a);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hsa/executable.h"
+#include "hsa/trace.h"
 
 pthread_rwlock_t executables_lock = PTHREAD_RWLOCK_INITIALIZER;
 struct executable *executables;
@@ -53,6 +54,13 @@ const struct symbol *loaded_kernel(const struct loaded *l, uint64_t address) {
 }
 
 // Somebody wrote [lo, lo+size): code in it is decoded anew.
+void executables_tell_fidelity(void) {
+    pthread_rwlock_rdlock(&executables_lock);
+    for (size_t i = 0; i < by_address.count; i++)
+        trace_fidelity(by_address.items[i]->agent, by_address.items[i]->code);
+    pthread_rwlock_unlock(&executables_lock);
+}
+
 bool memory_holds_code(uint64_t lo, uint64_t size) {
     bool holds = false;
     pthread_rwlock_rdlock(&executables_lock);
@@ -344,6 +352,7 @@ static void unload(struct loaded *l) {
         queues_reap(l->agent);
         if (__atomic_load_n(&l->users, __ATOMIC_ACQUIRE)) sched_yield();
     }
+    trace_fidelity(l->agent, l->code);
     while (sw_device_unload(l->agent->device, l->code, NULL) == SW_USAGE) sched_yield();
 }
 void executable_free(struct executable *e) {

@@ -76,10 +76,31 @@ struct runtime {
 extern struct runtime *runtime; // NULL: not initialised; atomic
 
 static inline struct runtime *running(void) { return __atomic_load_n(&runtime, __ATOMIC_ACQUIRE); }
+// What begins a function of the interface is told of where somebody wants to know (trace.c); and so is, in
+// any function, why a call is refused.
+struct api_call {
+    const char *name;
+    uint64_t begin;
+};
+extern bool api_is_told;
+uint64_t clock_now(void); // ns, as all timestamps
+void api_tell(const struct api_call *call);
+void api_tell_refusal(const char *function, const char *need, status s);
+static inline void api_end(const struct api_call *call) {
+    if (__builtin_expect(call->begin != 0, 0)) api_tell(call);
+}
+static inline status api_refuse(const char *function, const char *need, status s) {
+    if (__builtin_expect(api_is_told, 0) && s != ST_SUCCESS) api_tell_refusal(function, need, s);
+    return s;
+}
+#define API_CALL                                                                                             \
+    const struct api_call api_call_ __attribute__((cleanup(api_end), unused)) = {                            \
+        __func__, __builtin_expect(api_is_told, 0) ? clock_now() : 0}
 #define NEED_RUNTIME                                                                                         \
+    API_CALL;                                                                                                \
     if (!running()) return ST_NOT_INITIALIZED
 #define NEED(condition, status)                                                                              \
-    if (!(condition)) return status
+    if (!(condition)) return api_refuse(__func__, #condition, status)
 
 static inline handle_t handle_of(const void *p) { return (handle_t)(uintptr_t)p; }
 // NULL: no such agent; `agent_gpu` also refuses the CPU.
@@ -92,7 +113,6 @@ struct isa *isa_of_target(const sw_target *target);
 status gpus_open(struct runtime *r, const char *list);
 void gpus_close(struct runtime *r);
 void agent_describe(struct agent *a);
-uint64_t clock_now(void); // ns, as all timestamps
 uint64_t host_memory(void);
 // A message on standard error, one line, "softwave: " before it.
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What ran, for people: SOFTWAVE_STATS=1 sums kernels up on standard error at the end; SOFTWAVE_PROFILE=FILE
-// writes a timeline of kernels and copies that Perfetto and chrome://tracing open.
+// writes a timeline of calls, kernels and copies that Perfetto and chrome://tracing open; SOFTWAVE_LOG=hsa
+// says each call as it ends, and why one is refused; SOFTWAVE_FIDELITY=1 what of the code that ran is not
+// exact.
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "hsa/trace.h"
@@ -22,7 +26,8 @@ static FILE *profile;
 static bool stats, first_event, opened;
 static uint64_t zero;
 static pid_t process;
-bool trace_on;
+bool trace_on, api_is_told;
+static bool log_calls, fidelity;
 
 static int by_time(const void *a, const void *b) {
     const uint64_t x = ((const struct total *)a)->ns, y = ((const struct total *)b)->ns;
@@ -59,6 +64,7 @@ static void print_totals(void) {
 
 static void at_end(void) {
     if (getpid() != process) return; // a child of fork tells nothing of its parent
+    if (fidelity) executables_tell_fidelity();
     pthread_mutex_lock(&lock);
     if (stats) print_totals();
     stats = false;
@@ -67,7 +73,7 @@ static void at_end(void) {
         fclose(profile);
     }
     profile = NULL;
-    trace_on = false;
+    trace_on = api_is_told = log_calls = false;
     pthread_mutex_unlock(&lock);
 }
 
@@ -77,16 +83,41 @@ void trace_open(void) {
         const char *wanted = getenv("SOFTWAVE_STATS"), *name = getenv("SOFTWAVE_PROFILE");
         stats = wanted && !strcmp(wanted, "1");
         if (name && *name && !(profile = fopen(name, "we"))) complain("%s cannot be written", name);
+        const char *log = getenv("SOFTWAVE_LOG"), *exact = getenv("SOFTWAVE_FIDELITY");
+        log_calls = log && !strcmp(log, "hsa");
+        fidelity = exact && !strcmp(exact, "1");
+        api_is_told = log_calls || profile;
         if (profile) fputs("[", profile);
         first_event = opened = true;
         zero = clock_now();
         process = getpid();
-        trace_on = stats || profile;
-        if (trace_on) atexit(at_end);
+        trace_on = stats || profile || log_calls;
+        if (trace_on || fidelity) atexit(at_end);
     }
     pthread_mutex_unlock(&lock);
 }
 bool trace_counts(void) { return stats; }
+
+// ---- Calls ----
+
+static _Thread_local long thread_id; // as the system shows it
+static long this_thread(void) {
+    if (!thread_id) thread_id = syscall(SYS_gettid);
+    return thread_id;
+}
+static void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void log_line(const char *format, ...) {
+    char text[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    fprintf(stderr, "softwave: [%ld] %12.6f %s\n", this_thread(), (double)(clock_now() - zero) * 1e-9, text);
+}
+
+void api_tell_refusal(const char *function, const char *need, status s) {
+    if (log_calls) log_line("%s: refused with 0x%x, as this is not so: %s", function, (unsigned)s, need);
+}
 
 // ---- Events ----
 
@@ -110,6 +141,39 @@ static void put_event(const char *name, const char *kind, unsigned gpu, uint64_t
     fputc('}', profile);
 }
 
+void api_tell(const struct api_call *call) {
+    if (strncmp(call->name, "hsa_", 4)) return; // what several functions share
+    const uint64_t end = clock_now();
+    if (log_calls) log_line("%s, %.1f us", call->name, (double)(end - call->begin) * 1e-3);
+    pthread_mutex_lock(&lock);
+    if (profile) put_event(call->name, "api", 0, (uint64_t)this_thread(), call->begin, end);
+    pthread_mutex_unlock(&lock);
+}
+
+// What the kernels of a code object reached, when it goes.
+void trace_fidelity(const struct agent *a, const sw_executable *code) {
+    enum { MOST = 1024 };
+    if (!fidelity || !code) return;
+    sw_operation *all = calloc(MOST, sizeof *all);
+    if (!all) return;
+    all->size = sizeof *all;
+    size_t count = sw_executable_operations(a->device, code, all, MOST), kinds[2] = {0};
+    if (count > MOST) count = MOST;
+    for (size_t i = 0; i < count; i++) kinds[all[i].approximate] += !all[i].unsupported;
+    pthread_mutex_lock(&lock);
+    if (count)
+        fprintf(stderr, "softwave: fidelity on %s: %zu operations exact, %zu approximate", a->name, kinds[0],
+                kinds[1]);
+    for (size_t i = 0, n = 0; i < count; i++)
+        if (all[i].approximate) fprintf(stderr, "%s%s", n++ ? ", " : ": ", all[i].mnemonic);
+    for (size_t i = 0; i < count; i++)
+        if (all[i].unsupported)
+            fprintf(stderr, "\nsoftwave: fidelity: %s is unsupported: %s", all[i].mnemonic,
+                    all[i].unsupported);
+    if (count) fputc('\n', stderr);
+    pthread_mutex_unlock(&lock);
+    free(all);
+}
 static struct total *total_of(const char *kernel, const struct agent *a) {
     for (size_t i = 0; i < totals.count; i++)
         if (totals.items[i].agent == a && !strcmp(totals.items[i].kernel, kernel)) return &totals.items[i];
@@ -126,6 +190,9 @@ void trace_dispatch(const struct agent *a, uint64_t queue, const char *kernel, c
     char name[1024];
     if (!sw_demangle(plain, name, sizeof name)) memcpy(name, plain, sizeof name);
     const uint64_t ns = c->end_ns - c->begin_ns;
+    if (log_calls)
+        log_line("kernel %s on %s, queue %llu: %.1f us", name, a->name, (unsigned long long)queue,
+                 (double)ns * 1e-3);
     pthread_mutex_lock(&lock);
     struct total *t = stats ? total_of(name, a) : NULL;
     if (t) {
@@ -146,5 +213,7 @@ void trace_copy(uint64_t bytes, uint64_t begin, uint64_t end) {
     copied_bytes += bytes;
     copied_ns += end - begin;
     if (profile) put_event("copy", "copy", 0, 0, begin, end);
+    if (log_calls)
+        log_line("copy of %llu bytes: %.1f us", (unsigned long long)bytes, (double)(end - begin) * 1e-3);
     pthread_mutex_unlock(&lock);
 }

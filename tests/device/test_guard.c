@@ -13,6 +13,12 @@
 
 #include "rig.h"
 
+// Where nothing else is put when pages there are unmapped, and sanitizers have nothing.
+#if defined(__SANITIZE_THREAD__)
+#define LONELY ((void *)0x3f80000000)
+#else
+#define LONELY ((void *)0x280000000000)
+#endif
 enum { PAGE = 4096 };
 
 struct scene {
@@ -45,7 +51,7 @@ static void open_scene(struct scene *s, const char *processor, const char *code,
     assert_int_equal(sw_device_load(s->rig.device, s->rig.object, NULL, NULL, &s->rig.executable, NULL),
                      SW_OK);
     // Where nothing else is put when they are unmapped.
-    s->pages = mmap((void *)0x10000000000, 4 * PAGE, PROT_READ | PROT_WRITE,
+    s->pages = mmap(LONELY, 4 * PAGE, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     assert_true(s->pages != MAP_FAILED);
     s->kernarg = sw_device_alloc(s->rig.device, 64);
@@ -222,8 +228,8 @@ static void preloaded_arguments(void **state) {
     assert_int_equal(sw_device_create(&o, &r.device, NULL), SW_OK);
     assert_int_equal(sw_device_load(r.device, r.object, NULL, NULL, &r.executable, NULL), SW_OK);
     volatile uint32_t out = 0;
-    uint64_t *page = mmap((void *)0x10000000000, PAGE, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    uint64_t *page =
+        mmap(LONELY, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     *page = (uint64_t)(uintptr_t)&out;
     assert_int_equal(rig_run(&r, page, 64, 64, NULL), SW_OK);
     assert_int_equal(out, 9);

@@ -46,12 +46,18 @@ job says "no library there" "no libhsa-runtime64.so.1 in /" "$softwave" exec --l
 job says "by hand" "ok vector_copy" env LD_LIBRARY_PATH="$build/hsa" SOFTWAVE_GPU=gfx1100 $plain $scratch/gfx1100.co vector_copy
 job says "statistics" "vector_copy on gfx90a" "$softwave" exec --stats $plain $code vector_copy
 job says "a timeout" "takes longer than SOFTWAVE_TIMEOUT allows" "$softwave" exec --timeout=0.005 timeout 10 $plain $code side_by_side
+job says "a log" "hsa_executable_freeze, [0-9.]* us" "$softwave" exec --log=hsa $plain $code vector_copy
+job says "a log of refusals" "hsa_queue_create: refused with 0x1008, as this is not so: size <= MAX_PACKETS" "$softwave" exec --log=hsa $plain $code refusals
+job says "no such log" "takes 'hsa', not 'all'" "$softwave" exec --log=all $plain
+job says "a trace" "^0 [0-9]*,0,0:0 [0-9a-f]* exec=ffffffffffffffff scc=[01]  s_endpgm" "$softwave" exec --trace=- $plain $code vector_copy
+job says "fidelity" "fidelity on gfx90a: [0-9]* operations exact, 0 approximate" "$softwave" exec --fidelity $plain $code vector_copy
 timeline() {
     "$softwave" exec --profile=profile.json $plain $code vector_copy copies >/dev/null 2>&1
-    says "a timeline" "kernels 1 copies" python3 -c "
+    says "a timeline" "kernels 1 copies [1-9][0-9]* calls 1" python3 -c "
 import json
 events = json.load(open('profile.json'))
-print('kernels', sum(e['cat'] == 'kernel' and e['name'] == 'vector_copy' for e in events), 'copies', sum(e['cat'] == 'copy' for e in events))"
+print('kernels', sum(e['cat'] == 'kernel' and e['name'] == 'vector_copy' for e in events), 'copies', sum(e['cat'] == 'copy' for e in events),
+      'calls', sum(e['cat'] == 'api' and e['name'] == 'hsa_executable_freeze' for e in events))"
 }
 job timeline
 for program in rocminfo llvm-offload-device-info-22; do

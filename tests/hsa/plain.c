@@ -654,9 +654,14 @@ static void memory_faults(void) {
     CALL(hsa_queue_destroy(q));
 }
 
-// Pages where nothing else is put when they are unmapped.
+// Where nothing else is put when pages there are unmapped, and sanitizers have nothing.
+#if defined(__SANITIZE_THREAD__)
+#define LONELY ((void *)0x3f80000000)
+#else
+#define LONELY ((void *)0x280000000000)
+#endif
 static char *lonely_pages(void) {
-    char *p = mmap((void *)0x10000000000, 4 * 4096, PROT_READ | PROT_WRITE,
+    char *p = mmap(LONELY, 4 * 4096, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     CHECK(p != MAP_FAILED);
     return p;
