@@ -55,6 +55,8 @@ void ts_take_group(enum ts_family family, const uint32_t *words, unsigned most, 
 // Gives each slot its unit. False: some slots find none.
 bool ts_place_units(struct ts_group *g);
 
+// What the processor lacks for a row, or NULL.
+const char *ts_check_facts(const struct ts_chip *chip, const struct ts_row *row);
 // What a group breaks, or NULL. Swizzles are those in the words.
 const char *ts_check_group(const struct ts_chip *chip, const struct ts_group *g);
 // The first legal choice of swizzles, all zero if that is one; false: there is none.

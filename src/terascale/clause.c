@@ -74,6 +74,8 @@ static const char *check_fetches(const struct ts_chip *chip, const uint32_t *cod
 const char *ts_check_clause(const struct ts_chip *chip, const struct ts_insn *cf, const struct ts_insn *ext,
                             const uint32_t *code) {
     const struct ts_clause c = ts_clause_of(cf);
+    const char *why = ts_check_facts(chip, cf->row);
+    if (why) return why;
     if (c.kind == TS_ALU_CLAUSE) return check_alu(chip, cf, ext, code, c.words);
     if (c.kind != TS_FETCH_CLAUSE) return NULL;
     if (c.begin & 1) return "a fetch clause begins at a multiple of 16 bytes";

@@ -13,23 +13,27 @@ enum { POISON = 0xbad0bad0, FIRST_TEMPORARY = 124 };
 
 enum { INDEX_AL = 4, INDEX_GLOBAL, INDEX_GLOBAL_AR_X };
 
-static int32_t index_of(const struct ts_step *x, const struct ts_slot *s, unsigned lane) {
+// R600 (but RV670) indexes GPRs by what MOVA_GPR_INT wrote, constants by what the other MOVAs wrote.
+static bool splits(const struct ts_step *x) { return x->m->chip->facts & TS_FACT_MOVA_GPR; }
+
+static int32_t index_of(const struct ts_step *x, const struct ts_slot *s, bool gpr, unsigned lane) {
     switch (s->index_mode) {
     case INDEX_AL: return x->w->index;
     case INDEX_GLOBAL: return 0;
     case INDEX_GLOBAL_AR_X: return x->w->ar[0][lane];
-    default: return x->w->ar[s->index_mode & 3][lane];
+    default: return x->w->ar[(s->index_mode & 3) + (gpr && splits(x) ? 4 : 0)][lane];
     }
 }
 
 static bool is_global(const struct ts_slot *s) { return s->index_mode >= INDEX_GLOBAL; }
 
-static bool check_index(struct ts_step *x, const struct ts_slot *s) {
+static bool check_index(struct ts_step *x, const struct ts_slot *s, bool gpr) {
     if (s->index_mode > INDEX_GLOBAL_AR_X)
         return ts_refuse(x->m, "index mode %u has no meaning", s->index_mode);
     if (is_global(s) && x->m->chip->family == TS_R600)
         return ts_refuse(x->m, "%s has no registers of a whole SIMD", x->m->chip->name);
-    if (s->index_mode != INDEX_AL && s->index_mode != INDEX_GLOBAL && x->m->strict && !x->w->ar_defined)
+    if (s->index_mode != INDEX_AL && s->index_mode != INDEX_GLOBAL && x->m->strict &&
+        !x->w->ar_defined[gpr && splits(x)])
         return ts_fault(x->m, -1, "the address register is read before this clause wrote it");
     return true;
 }
@@ -57,7 +61,7 @@ static bool read_gpr(struct ts_step *x, const struct ts_slot *s, const struct ts
     }
     // Outside of the file GPR 0 is read.
     FOR_LANES(l, x->reading) {
-        const int64_t n = (int64_t)o->sel + index_of(x, s, l);
+        const int64_t n = (int64_t)o->sel + index_of(x, s, true, l);
         const uint32_t *shared = is_global(s) ? global_gpr(x, n, o->chan, l) : NULL;
         out[l] = shared ? *shared : x->w->gpr[!is_global(s) && n >= 0 && n < TS_GPRS ? n : 0][o->chan][l];
     }
@@ -85,7 +89,7 @@ static bool read_constant(struct ts_step *x, const struct ts_slot *s, const stru
     const struct ts_memory *b = &x->m->constants[bank];
     const int64_t line = (int64_t)ts_get(lock, fields[set][2]) * 16 + (mode == 3 ? x->w->index : 0);
     FOR_LANES(l, x->reading) {
-        const int64_t vector = line + n + (o->rel ? index_of(x, s, l) : 0);
+        const int64_t vector = line + n + (o->rel ? index_of(x, s, false, l) : 0);
         const uint64_t at = (uint64_t)vector * 16 + 4 * o->chan;
         out[l] = 0; // outside
         if (vector >= 0 && at + 4 <= b->size) memcpy(&out[l], b->data + at, 4);
@@ -96,7 +100,7 @@ static bool read_constant(struct ts_step *x, const struct ts_slot *s, const stru
 // The constant file: 256 vectors.
 static void read_file(struct ts_step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
     FOR_LANES(l, x->reading) {
-        const int64_t n = (int64_t)o->sel - TS_SEL_KC2 + (o->rel ? index_of(x, s, l) : 0);
+        const int64_t n = (int64_t)o->sel - TS_SEL_KC2 + (o->rel ? index_of(x, s, false, l) : 0);
         out[l] = x->m->file && n >= 0 && n < 256 ? x->m->file[4 * n + o->chan] : 0;
     }
 }
@@ -164,7 +168,7 @@ static bool read_special(struct ts_step *x, unsigned sel, uint32_t *out) {
 
 static bool read_raw(struct ts_step *x, const struct ts_slot *s, const struct ts_source *o, uint32_t *out) {
     const bool new = x->m->chip->family >= TS_EVERGREEN;
-    if (o->rel && !check_index(x, s)) return false;
+    if (o->rel && !check_index(x, s, o->sel < TS_SEL_KC0)) return false;
     if (o->sel < TS_SEL_KC0) return read_gpr(x, s, o, out);
     if (o->sel < TS_SEL_KC1) return read_constant(x, s, o, 0, o->sel - TS_SEL_KC0, out);
     if (o->sel < TS_SEL_KC1 + 32) return read_constant(x, s, o, 1, o->sel - TS_SEL_KC1, out);
@@ -262,7 +266,7 @@ static int32_t nine_bits(double v) { return v < -256 ? -256 : v > 255 ? 255 : (i
 static bool run_mova(struct ts_step *x, unsigned i) {
     const struct ts_slot *s = &x->g->group.slot[i];
     const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
-    const bool one = x->m->chip->family >= TS_EVERGREEN;
+    const bool one = x->m->chip->family >= TS_EVERGREEN, gprs = op == TS_OP2_MOVA_GPR_INT;
     FOR_LANES(l, x->lane_set[i]) {
         const uint32_t v = x->src[i][0][l];
         const double f = (double)ts_float(v);
@@ -278,9 +282,9 @@ static bool run_mova(struct ts_step *x, unsigned i) {
         const double n = op == TS_OP2_MOVA         ? rint(f)
                          : op == TS_OP2_MOVA_FLOOR ? floor(f)
                                                    : (double)(int32_t)v;
-        x->w->ar[one ? 0 : s->dst_chan][l] = nine_bits(isnan(n) ? 0 : n);
+        x->w->ar[(one ? 0 : s->dst_chan) + (gprs ? 4 : 0)][l] = nine_bits(isnan(n) ? 0 : n);
     }
-    x->w->ar_defined = true;
+    x->w->ar_defined[gprs] = true;
     return true;
 }
 
@@ -323,6 +327,8 @@ static bool run_slot(struct ts_step *x, unsigned i) {
     const unsigned flags = s->insn.row->flags;
     const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);
     bool good = true;
+    const char *lacks = ts_check_facts(x->m->chip, s->insn.row);
+    if (lacks) return ts_refuse(x->m, "%s: %s", ts_row_name(s->insn.row), lacks);
     if (s->lds) return ts_run_lds(x->m, x->w, s, x->src[i], x->lane_set[i]);
     if (op == TS_OP2_GROUP_BARRIER) return x->w->waiting = true;
     if (op == TS_OP2_SET_CF_IDX0 || op == TS_OP2_SET_CF_IDX1) return run_set_index(x, op);
@@ -339,13 +345,13 @@ static bool run_slot(struct ts_step *x, unsigned i) {
 // ---- Results ----
 
 static bool write_gpr(struct ts_step *x, const struct ts_slot *s, unsigned i) {
-    if (s->dst_rel && !check_index(x, s)) return false;
+    if (s->dst_rel && !check_index(x, s, true)) return false;
     if (s->dst_rel)
         x->w->temporaries = 0xffff; // which one is not looked at
     else if (s->dst_gpr >= FIRST_TEMPORARY)
         x->w->temporaries |= (uint16_t)(1u << (4 * (s->dst_gpr - FIRST_TEMPORARY) + s->dst_chan));
     FOR_LANES(l, x->lane_set[i]) {
-        const int64_t n = (int64_t)s->dst_gpr + (s->dst_rel ? index_of(x, s, l) : 0);
+        const int64_t n = (int64_t)s->dst_gpr + (s->dst_rel ? index_of(x, s, true, l) : 0);
         uint32_t *to = s->dst_rel && is_global(s) ? global_gpr(x, n, s->dst_chan, l)
                        : n >= 0 && n < TS_GPRS    ? &x->w->gpr[n][s->dst_chan][l]
                                                   : NULL;
@@ -437,11 +443,11 @@ static void begin_clause(struct ts_wave *w, bool temporaries) {
     for (unsigned c = 0; c < 4; c++)
         for (unsigned l = 0; l < TS_LANES; l++) {
             w->pv[c][l] = w->ps[l] = POISON;
-            w->ar[c][l] = 0;
+            w->ar[c][l] = w->ar[c + 4][l] = 0;
             for (unsigned t = FIRST_TEMPORARY; temporaries && t < TS_GPRS; t++) w->gpr[t][c][l] = POISON;
         }
     w->defined = 0;
-    w->ar_defined = w->predicate_defined = false;
+    w->ar_defined[0] = w->ar_defined[1] = w->predicate_defined = false;
     w->predicate = 0;
     w->temporaries = 0;
     memcpy(w->clause_index, w->cf_index, sizeof w->clause_index);

@@ -410,6 +410,8 @@ static bool run_semaphore(struct ts_machine *m, struct ts_wave *w, const struct 
 
 static bool run_fetch_clause(struct ts_machine *m, struct ts_wave *w, const struct ts_insn *in) {
     const uint64_t lanes = executing(w, in);
+    const char *lacks = ts_check_facts(m->chip, in->row);
+    if (lacks) return ts_refuse(m, "%s: %s", ts_row_name(in->row), lacks);
     if (lanes && !ts_run_fetches(m, w, in, lanes)) return false;
     w->pc++;
     return true;

@@ -121,17 +121,43 @@ static const char *check_once(const struct ts_group *g) {
     return NULL;
 }
 
+// What the processor has not.
+const char *ts_check_facts(const struct ts_chip *chip, const struct ts_row *row) {
+    if (!row) return NULL;
+    const unsigned number = ts_row_number(row);
+    if (row->flags & TS_DOUBLE && !(chip->facts & TS_FACT_DOUBLES)) return "this processor has no doubles";
+    if (number == TS_OP3_FMA && !(chip->facts & TS_FACT_FMA)) return "this processor has no FMA";
+    if (number == TS_OP2_MOVA_GPR_INT && !(chip->facts & TS_FACT_MOVA_GPR))
+        return "this processor indexes registers by MOVA_INT";
+    if ((number == TS_CF_VTX || number == TS_CF_VTX_ACK) && !(chip->facts & TS_FACT_VERTEX_CACHE))
+        return "this processor has no vertex cache";
+    return NULL;
+}
+
+// *_PREV takes the result of the slot after the next.
+static bool has_chain(const struct ts_group *g, const struct ts_slot *s) {
+    const unsigned op = ts_row_number(s->insn.row);
+    if (!(s->insn.row->flags & TS_CHAIN) || s->insn.row->src != TS_F32 || op == TS_OP2_DOT ||
+        op == TS_OP2_DOT_IEEE)
+        return true;
+    for (unsigned i = 0; i < g->count; i++)
+        if (g->slot[i].unit == s->unit + 2 && g->slot[i].unit < TS_UNIT_T) return true;
+    return false;
+}
+
 const char *ts_check_group(const struct ts_chip *chip, const struct ts_group *g) {
     if (!g->ended) return "the clause ends within a group";
     if (g->count > (chip->family == TS_CAYMAN ? 4u : 5u)) return "a group has too many slots";
     struct ts_group placed = *g;
     for (unsigned i = 0; i < g->count; i++) {
-        const struct ts_slot *s = &g->slot[i];
-        if (s->insn.row && s->insn.row->flags & TS_DOUBLE && !(chip->facts & TS_FACT_DOUBLES))
-            return "this processor has no doubles";
+        const char *why = ts_check_facts(chip, g->slot[i].insn.row);
+        if (why) return why;
     }
     if (!ts_place_units(&placed))
         return "two slots of a group want one unit, or their order is not x y z w t";
+    for (unsigned i = 0; i < g->count; i++)
+        if (placed.slot[i].insn.row && !has_chain(&placed, &placed.slot[i]))
+            return "this operation takes the result of a slot that the group has not";
     const char *why = check_spread(&placed, TS_ALL, "this operation takes x, y, z and w together");
     if (!why) why = check_spread(&placed, TS_TRIPLE, "this operation takes x, y and z together");
     if (!why) why = check_once(&placed);

@@ -78,10 +78,10 @@ struct ts_wave {
 
     // What lives in one ALU clause.
     uint32_t pv[4][TS_LANES], ps[TS_LANES];
-    int32_t ar[4][TS_LANES];
+    int32_t ar[8][TS_LANES]; // from 4 on for GPRs, where they have indexes of their own
     uint64_t predicate;
     uint8_t defined; // bits 0 to 4: PV.x to PV.w, PS
-    bool ar_defined, predicate_defined;
+    bool ar_defined[2], predicate_defined;
     uint64_t passes; // of the clause's last PRED_SET that updates the mask
     bool has_passes;
     uint16_t temporaries;     // components of GPRs 124 to 127 that this clause wrote

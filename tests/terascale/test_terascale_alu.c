@@ -258,7 +258,7 @@ static void rows_execute_or_say_why(void **unused) {
                 text_puts(&t, "\n");
             }
             if (row->flags & TS_CHAIN) text_puts(&t, " z: MOV R20.z, R10.x\n");
-            const sw_status status = run(chips[f], t.data, &r);
+            const sw_status status = run(n == TS_OP2_MOVA_GPR_INT ? "r600" : chips[f], t.data, &r);
             if (status == SW_UNSUPPORTED
                     ? !strstr(message, ts_row_name(row)) && !strstr(message, "source 448")
                     : status != SW_OK)

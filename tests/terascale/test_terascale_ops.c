@@ -735,7 +735,8 @@ static void addresses_are_rounded_and_limited(void **unused) {
             }
             snprintf(text, sizeof text, " 0 %c: %s ____, R10.x\n 1 x: MOV R20.x, R[AR.x+45].x\n",
                      i == 3 ? 't' : 'x', names[i]);
-            if (run(chips[chip], text, &r)) fail_msg("%s on %s: %s", names[i], chips[chip], message);
+            if (run(i == 3 ? "r600" : chips[chip], text, &r))
+                fail_msg("%s on %s: %s", names[i], chips[chip], message);
             for (unsigned l = 0; l < LANES; l++) {
                 const double f = (double)real(r.in[0][l]);
                 double n = i == 0 ? even(f) : i == 1 ? floor(f) : (double)(int32_t)r.in[0][l];
@@ -748,6 +749,23 @@ static void addresses_are_rounded_and_limited(void **unused) {
                     fail_msg("%s on %s, lane %u: %u, expected %u", names[i], chips[chip], l, r.out[0][l], e);
             }
         }
+}
+
+// R600 has indexes of GPRs and of constants apart, RV670 one for both.
+static void r600_has_two_address_registers(void **unused) {
+    (void)unused;
+    struct rig r;
+    for (unsigned l = 0; l < LANES; l++) r.in[0][l] = l % 4, r.in[1][l] = 3 - l % 4;
+    const char *text = " 0 x: MOVA_INT ____, R10.x\n t: MOVA_GPR_INT ____:R0.x, R11.y\n"
+                       " 1 x: MOV R20.x, R[AR.x+40].x\n y: MOV R20.y, KC0[AR.x+0].x\n";
+    if (run("r600", text, &r)) fail_msg("%s", message);
+    for (unsigned l = 0; l < LANES; l++) {
+        assert_int_equal(r.out[0][l], 1003 - l % 4);
+        assert_int_equal(r.out[1][l], 7 + l % 4);
+    }
+    assert_int_equal(run("r600", " 0 x: MOVA_INT ____, R10.x\n 1 x: MOV R20.x, R[AR.x+40].x\n", &r),
+                     SW_FAULT);
+    assert_int_equal(run("rv670", " 0 x: MOVA_INT ____, R10.x\n 1 x: MOV R20.x, R[AR.x+40].x\n", &r), SW_OK);
 }
 
 // ---- Nothing is left out ----
@@ -790,6 +808,7 @@ int main(void) {
         cmocka_unit_test(bits_give_floats),
         cmocka_unit_test(predicates_and_kills_agree),
         cmocka_unit_test(addresses_are_rounded_and_limited),
+        cmocka_unit_test(r600_has_two_address_registers),
         cmocka_unit_test(each_operation_has_a_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
