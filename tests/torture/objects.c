@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "rig.h"
 #include "softwave/link.h"
+#include "softwave/terascale.h"
 #include "torture/torture.h"
 
 enum { MOST_SEEDS = 64 };
@@ -77,6 +78,31 @@ static void make_seeds(void) {
         const sw_link_input input = {.size = sizeof input, .name = "seed", .bytes = object, .length = size};
         if (sw_link(&input, 1, NULL, &image, &length, NULL) == SW_OK)
             add_seed(targets[i].name, image, length, true);
+    }
+}
+// Programs of the R600 family, whose objects are others.
+static void make_old_seeds(void) {
+    static const char text[] =
+        "a:\n.lds 64\nALU_PUSH_BEFORE: KCACHE0(CB0:0-31)\n0 x: PRED_SETGT_INT ____, R0.x, KC0[2].y "
+        "UPDATE_EXEC_MASK "
+        "UPDATE_PRED\n1 x: MOV R2.x, (0x400)\n"
+        "TC:\nVFETCH R3, R2.x, b3 FORMAT(32_32_32_32) NUM_FORMAT(INT)\n"
+        "MEM_RAT: STORE_RAW, RAT(0)[R2], R3\nPOP POP_CNT(1)\nLOOP_START_DX10 ADDR(.L1)\n.L0:\n"
+        "ALU:\n0 x: ADD_INT R0.x, R0.x, 1\n1 x: LDS_WRITE R0.x, R0.y\n2 x: PRED_SETGT_INT ____, R0.x, (90) "
+        "UPDATE_PRED\n"
+        "LOOP_BREAK ADDR(.L2)\n.L2:\nLOOP_END ADDR(.L0)\n.L1:\nNOP\nJUMP ADDR(.L3) COND(FALSE)\n.L3:\n%s\n"
+        "b:\n.set SQ_PGM_RESOURCES_2_LS SINGLE_ROUND(1)\nALU:\n0 x: MOV R0.x, R1.x\n%s\n";
+    static const char *const names[] = {"cedar", "cypress", "cayman"};
+    for (unsigned i = 0; i < 3; i++) {
+        char program_text[2048];
+        const char *end = i == 2 ? "CF_END" : "NOP END_OF_PROGRAM";
+        snprintf(program_text, sizeof program_text, text, end, end);
+        const sw_terascale_as_options o = {.size = sizeof o,
+                                           .processor = sw_processor_find(names[i], strlen(names[i]))};
+        uint8_t *object;
+        size_t size;
+        if (sw_terascale_assemble(program_text, strlen(program_text), &o, &object, &size, NULL) == SW_OK)
+            add_seed(names[i], object, size, false);
     }
 }
 static void read_seed(const char *path) {
@@ -174,6 +200,30 @@ static void try_object(const uint8_t *bytes, size_t size) {
     }
     sw_object_close(object);
 }
+static bool swallow(void *context, const char *text, size_t length) {
+    *(size_t *)context += length + (unsigned char)*text;
+    return true;
+}
+static void try_old(const uint8_t *bytes, size_t size) {
+    static uint32_t memory[1024];
+    size_t sum = 0;
+    const sw_terascale_output out = {swallow, &sum};
+    const sw_terascale_dis_options d = {.size = sizeof d, .name = "mangled"};
+    const sw_terascale_buffer buffer = {memory, sizeof memory, 0x1000, false};
+    opened += sw_terascale_list_object(bytes, size, &d, &out, NULL) == SW_OK;
+    sw_terascale_show_object(bytes, size, "mangled", &out, NULL);
+    for (unsigned i = 0; i < 2; i++) {
+        const sw_terascale_run_options o = {.size = sizeof o,
+                                            .function = i ? "b" : "a",
+                                            .groups = {2, 1, 1},
+                                            .group_size = {100, 1, 1},
+                                            .buffers = &buffer,
+                                            .buffer_count = 1,
+                                            .max_steps = 3000,
+                                            .strict = below(2)};
+        ran += sw_terascale_run(bytes, size, &o, NULL) == SW_OK;
+    }
+}
 static void try_link(const uint8_t *bytes, size_t size, const struct seed *other) {
     const sw_link_options o = {
         .size = sizeof o, .gc_sections = below(2), .allow_duplicates = true, .max_output = 1 << 24};
@@ -200,7 +250,9 @@ static void run_case(uint64_t number) {
     uint8_t *exact = malloc(size); // so that a byte too far is seen
     if (exact) {
         memcpy(exact, bytes, size);
-        if (s->linked)
+        if (sw_terascale_is_object(exact, size))
+            try_old(exact, size);
+        else if (s->linked)
             try_object(exact, size);
         else
             try_link(exact, size, s);
@@ -214,6 +266,7 @@ int main(int argc, char **argv) {
     const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : (uint64_t)time(NULL) * 1000003u;
     leave_text_at_crashes();
     make_seeds();
+    make_old_seeds();
     for (int i = 3; i < argc; i++) read_seed(argv[i]);
     if (seed_count < 2) {
         fprintf(stderr, "no objects to begin with\n");
