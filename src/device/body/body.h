@@ -316,18 +316,53 @@ INLINE u64v nan_of3_64(u64v r, f64v a, f64v b, f64v c) {
     }
 #define FUNOP(name, expr)             FUNOP_(name, expr) VECTOR1(name)
 #define FUNOP_APPROXIMATE(name, expr) FUNOP_(name, expr) VECTOR1_APPROXIMATE(name)
+#define FBINOP_CHUNKS(name, expr)                                                                            \
+    EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v r = (expr); FIX_NAN32(r, a, b, b); D32(r))
+#define FTRIOP_CHUNKS(name, expr)                                                                            \
+    EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = (expr);              \
+               FIX_NAN32(r, a, b, c); D32(r))
+#if defined(STENCIL) // one comparison looks for NaNs in two chunks
+INLINE bool any_nan_of32(f32v a, f32v b) {
+#if defined(LEVEL_v4)
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_UNORD_Q) != 0;
+#else
+    return any32((i32v)_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_UNORD_Q));
+#endif
+}
+#define PAIR_OF(expr, ca, cb, cc)                                                                            \
+    f32v r[2], x[2][3];                                                                                      \
+    _Pragma("GCC unroll 2") for (unsigned n = 0; n < 2; n++) {                                               \
+        const unsigned i = first + n;                                                                        \
+        const f32v a = x[n][0] = (f32v)(ca), b = x[n][1] = (f32v)(cb), c = x[n][2] = (f32v)(cc);             \
+        (void)c;                                                                                             \
+        r[n] = (expr);                                                                                       \
+    }                                                                                                        \
+    if (LIKELY(!any_nan_of32(r[0], r[1]))) {                                                                 \
+        store32(w, op->d, first, ALL_LANES, true, (u32v)r[0]);                                               \
+        store32(w, op->d, first + 1, ALL_LANES, true, (u32v)r[1]);                                           \
+    } else                                                                                                   \
+        _Pragma("GCC unroll 2") for (unsigned n = 0; n < 2; n++)                                             \
+            store32(w, op->d, first + n, ALL_LANES, true, nan_of3((u32v)r[n], x[n][0], x[n][1], x[n][2]));
+#define IN_PAIRS(chunks, expr, ca, cb, cc)                                                                   \
+    if (LIKELY(exec_full(w))) {                                                                              \
+        UNROLL_CHUNKS for (unsigned first = 0; first < wave_lanes(w) / LANES; first += 2) {                  \
+            PAIR_OF(expr, ca, cb, cc)                                                                        \
+        }                                                                                                    \
+    } else                                                                                                   \
+        chunks;
+#else
+#define IN_PAIRS(chunks, expr, ca, cb, cc) chunks;
+#endif
 #define FBINOP(name, expr)                                                                                   \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v r = (expr); FIX_NAN32(r, a, b, b);       \
-                   D32(r));                                                                                  \
+        IN_PAIRS(FBINOP_CHUNKS(name, expr), expr, A32, B32_, x[n][1])                                        \
     }                                                                                                        \
     VECTOR2(name)
 #define FTRIOP(name, expr)                                                                                   \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = (expr);          \
-                   FIX_NAN32(r, a, b, c); D32(r));                                                           \
+        IN_PAIRS(FTRIOP_CHUNKS(name, expr), expr, A32, B32_, C32)                                            \
     }                                                                                                        \
     VECTOR3(name)
 
