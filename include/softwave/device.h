@@ -103,6 +103,7 @@ typedef struct sw_device_options {
     // give or take matter only for what has some, for other devices' allocations and for addresses
     // [closed_begin, closed_end). What is not mapped faults: see sw_device_guard_memory.
     bool host_memory;
+    bool pass_breakpoints; // s_trap 1 and 3 do nothing, as where there is no debugger
     uint64_t closed_begin, closed_end;
     sw_tier tier; // native code where the host cannot have it is no error: see sw_device_tier
 } sw_device_options;

@@ -231,6 +231,7 @@ static status open_device(struct runtime *r, struct agent *a, unsigned threads) 
                            .threads = threads,
                            .compute_units = a->product.cus,
                            .count = trace_counts(),
+                           .pass_breakpoints = true,
                            .host_memory = a->target.xnack == SW_ON,
                            .closed_begin = ARENA_BASE,
                            .closed_end = ARENA_END,

@@ -21,6 +21,24 @@ guide() {
     for gpu in gfx90a gfx1030; do ends "the guide's example" $gpu 0 "saxpy is right" ./saxpy; done
 }
 job guide
+# The lines of examples/ci, as its users' machines run them.
+ci() { # FILE
+    mkdir examples && cp "$sources/../../examples/saxpy.cpp" examples
+    for gpu in gfx90a gfx1030; do
+        sed -n 's/^ *- run: \(.*\)/\1/p; s/^ *- \(hipcc .*\|softwave exec .*\)/\1/p' "$sources/../../examples/ci/$1" | sed "s/\${{ matrix.gpu }}/$gpu/g" >lines
+        if [ "$(wc -l <lines)" = 2 ] && PATH=$(dirname "$softwave"):$PATH GPU=$gpu sh -e lines >output 2>&1 && grep -q "saxpy is right" output; then
+            echo "ok examples/ci/$1 on $gpu"
+        else echo "failed: examples/ci/$1 on $gpu: $(cat lines output)"; fi
+    done
+}
+job ci github.yml
+job ci gitlab.yml
+needed() { # of Debian's packages to build: those of scripts/deps.sh
+    for package in $(sed -n 's/^RUN apt-get update && apt-get install -y --no-install-recommends \(.*make.*\)/\1/p' "$sources/../../examples/ci/Containerfile"); do
+        grep -q "\b$package\b" "$sources/../../scripts/deps.sh" && echo "ok $package" || echo "failed: examples/ci/Containerfile installs $package, scripts/deps.sh does not"
+    done
+}
+job needed
 wait
 file_of() {
     case $1 in

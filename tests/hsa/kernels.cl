@@ -49,3 +49,24 @@ __kernel void meet(__global int *now, __global int *most, int wanted, __global i
         __opencl_atomic_fetch_sub((__global atomic_int *)now, 1, memory_order_relaxed, memory_scope_device);
     }
 }
+
+// The trap of this number, then a store that tells that the wave went on.
+#define TRAP(n)                                                                                              \
+    case n: __asm volatile("s_trap " #n); break;
+__kernel void trap_number(__global int *p, int number) {
+    switch (number) {
+        TRAP(0) TRAP(1) TRAP(3) TRAP(4) TRAP(5) TRAP(6) TRAP(7) TRAP(8) TRAP(254) TRAP(255)
+    }
+    *p = 1;
+}
+// What the packet says, and what the client says in hidden arguments (V5).
+__kernel void sizes(__global unsigned *out) {
+    const __constant unsigned *packet = (const __constant unsigned *)__builtin_amdgcn_dispatch_ptr();
+    const __constant unsigned short *implicit = (const __constant unsigned short *)__builtin_amdgcn_implicitarg_ptr();
+    if (__builtin_amdgcn_workitem_id_x() == 0) {
+        out[0] = packet[3];
+        out[1] = packet[1] & 0xffff;
+        for (int i = 0; i < 12; i++) out[2 + i] = implicit[i];
+        out[14] = implicit[32];
+    }
+}

@@ -11,21 +11,30 @@ static hsa_signal_t done;
 
 static void *arguments(size_t bytes) { return memset(take(kernargs, bytes, true), 0, bytes); }
 
-// A copy on the device and the way there and back.
+// A copy on the device and the way there and back: the kernel comes from a code object that was loaded for
+// the agent, arguments from a kernarg pool, aligned, which the kernel reads; the packet's header is written
+// last; the signal falls when all has ended; what the host wrote between two dispatches is what the second
+// reads (DISP-02 to DISP-08, DISP-11).
 static void vector_copy(void) {
     enum { N = 10000 };
     int *from = take(device_pool[0], N * 4, false), *to = take(device_pool[0], N * 4, false);
     int host[N];
-    for (int i = 0; i < N; i++) host[i] = 3 * i + 1;
+    for (int i = 0; i < N; i++) host[i] = 5 * i + 1;
     CALL(hsa_memory_copy(from, host, sizeof host));
     struct args {
         int *from, *to;
         int n;
     } *args = arguments(64);
+    CHECK((uintptr_t)args % 16 == 0 && kernel_of(&code, "vector_copy") % 64 == 0);
     *args = (struct args){from, to, N};
-    hsa_signal_store_relaxed(done, 1);
-    dispatch(queue, kernel_of(&code, "vector_copy"), args, (N + 63) / 64 * 64, 64, done, BARRIER);
-    CHECK(wait_zero(done));
+    for (int again = 0; again < 2; again++) {
+        if (again)
+            for (int i = 0; i < N; i++) from[i] = 3 * i + 1;
+        hsa_signal_store_relaxed(done, 1);
+        dispatch(queue, kernel_of(&code, "vector_copy"), args, (N + 63) / 64 * 64, 64, done, BARRIER);
+        CHECK(wait_zero(done));
+        for (int i = 0; i < N; i++) CHECK(to[i] == (again ? 3 : 5) * i + 1);
+    }
     memset(host, 0, sizeof host);
     hsa_signal_store_relaxed(done, 1);
     CALL(hsa_amd_memory_async_copy(host, cpu, to, gpus[0], sizeof host, 0, NULL, done));
@@ -509,7 +518,7 @@ static void executables(void) {
     CHECK(wait_zero(done) && !memcmp(out, values, 16));
     int kinds[2] = {0, 0};
     CALL(hsa_executable_iterate_agent_symbols(code.executable, gpus[0], count_symbol, kinds));
-    CHECK(kinds[1] == 8 && kinds[0] >= 1);
+    CHECK(kinds[1] == 10 && kinds[0] >= 1);
     CHECK(hsa_executable_freeze(code.executable, NULL) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE);
     CHECK(hsa_executable_get_symbol_by_name(code.executable, "nothing", &gpus[0], &s) ==
           HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
@@ -603,6 +612,51 @@ static void traps(void) {
     CHECK(hsa_signal_load_relaxed(never) == 1);
     CHECK(hsa_queue_destroy(q) == HSA_STATUS_ERROR_INVALID_QUEUE);
     CALL(hsa_signal_destroy(never));
+}
+
+// Without a debugger traps 1 and 3 do nothing (TRAP-03, TRAP-06); numbers that are reserved end the queue
+// (TRAP-01, TRAP-07).
+static void trap_numbers(void) {
+    static const int numbers[] = {1, 3, 0, 4, 5, 6, 7, 8, 254, 255};
+    struct args {
+        int *p;
+        int number;
+    } *args = arguments(64);
+    int *out = take(fine, 4, true);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        hsa_queue_t *q = make_queue(gpus[0], 64);
+        hsa_signal_t end = make_signal(1);
+        *args = (struct args){out, numbers[i]};
+        *out = 0;
+        queue_status = HSA_STATUS_SUCCESS;
+        dispatch(q, kernel_of(&code, "trap_number"), args, 1, 1, end, 0);
+        if (i < 2)
+            CHECK(wait_zero(end) && *out == 1 && !queue_status);
+        else {
+            for (int n = 0; n < 20000 && !__atomic_load_n(&queue_status, __ATOMIC_ACQUIRE); n++) usleep(100);
+            CHECK(queue_status == HSA_STATUS_ERROR_EXCEPTION && *out == 0);
+        }
+        CALL(hsa_queue_destroy(q));
+        CALL(hsa_signal_destroy(end));
+    }
+    CALL(hsa_amd_memory_pool_free(out));
+    CALL(hsa_amd_memory_pool_free(args));
+}
+
+// The packet is what the kernel's pointer names, and hidden arguments are what the client writes, not the
+// runtime: counts and sizes of groups, the remainder, dimensions (META-31 to META-34).
+static void hidden_arguments(void) {
+    uint16_t *args = arguments(512);
+    uint32_t *out = take(fine, 64, true);
+    memcpy(args, &out, sizeof out);
+    for (int i = 0; i < 64; i++) args[4 + i] = (uint16_t)(100 + i); // behind the only other argument
+    hsa_signal_store_relaxed(done, 1);
+    dispatch(queue, kernel_of(&code, "sizes"), args, 200, 64, done, BARRIER);
+    CHECK(wait_zero(done) && out[0] == 200 && out[1] == 64);
+    for (int i = 0; i < 12; i++) CHECK(out[2 + i] == 100 + (uint32_t)i);
+    CHECK(out[14] == 132);
+    CALL(hsa_amd_memory_pool_free(out));
+    CALL(hsa_amd_memory_pool_free(args));
 }
 
 // A memory fault is an event with the page and the reason; what its handler takes, the program survives.
@@ -713,7 +767,10 @@ static bool store_faults(int *p, int value, uint64_t *page) {
     const int before = __atomic_load_n(&event.count, __ATOMIC_ACQUIRE);
     queue_status = HSA_STATUS_SUCCESS;
     dispatch(q, kernel_of(&code, "store"), args, 1, 1, end, 0);
-    for (int n = 0; n < 100000 && hsa_signal_load_scacquire(end) && event.count == before; n++) usleep(100);
+    for (int n = 0; n < 100000 && hsa_signal_load_scacquire(end) &&
+                    __atomic_load_n(&event.count, __ATOMIC_ACQUIRE) == before;
+         n++)
+        usleep(100);
     const bool faulted = hsa_signal_load_scacquire(end) != 0;
     if (faulted) *page = event.address;
     CHECK(queue_status == HSA_STATUS_SUCCESS);
@@ -896,6 +953,8 @@ static const struct {
     {"executables", executables},
     {"wrong_packets", wrong_packets},
     {"traps", traps},
+    {"trap_numbers", trap_numbers},
+    {"hidden_arguments", hidden_arguments},
     {"memory_faults", memory_faults},
     {"svm", svm},
     {"unmapped", unmapped},

@@ -173,7 +173,10 @@ SPECIAL(s_barrier) {
     if (OUT(state_barrier_done(w))) NEXT;
     return wait_at_barrier(w, op);
 }
-SPECIAL(s_trap) { return wave_fault(w, op, FAULT_TRAP, -1, op->imm & 0xff); }
+SPECIAL(s_trap) {
+    if (OUT(state_passes_trap(w, op->imm & 0xff))) NEXT;
+    return wave_fault(w, op, FAULT_TRAP, -1, op->imm & 0xff);
+}
 SPECIAL(v_illegal) { return wave_fault(w, op, FAULT_ILLEGAL, -1, 0); }
 SPECIAL(s_code_end) { return wave_fault(w, op, FAULT_ILLEGAL, -1, 0); } // TRAP-378
 

@@ -164,6 +164,11 @@ bool state_message(struct wave *w, unsigned id, uint64_t *value) {
     return true;
 }
 
+// Breakpoints, for which nobody waits (TRAP-03, TRAP-06).
+bool state_passes_trap(const struct wave *w, unsigned number) {
+    return (number == 1 || number == 3) && w->worker->device->options.pass_breakpoints;
+}
+
 void state_send(struct wave *w, uint32_t id, uint32_t m0) {
     const sw_device_options *o = &w->worker->device->options;
     w->at = NULL; // what the program does with it is not the wave's doing

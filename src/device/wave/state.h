@@ -6,6 +6,7 @@
 #include "device/wave/wave.h"
 
 // Tells the device's listener of a message.
+bool state_passes_trap(const struct wave *w, unsigned number);
 void state_send(struct wave *w, uint32_t id, uint32_t m0);
 // The block at op->e in the code that runs, kept in op->target. NULL: not code.
 const struct op *state_link(struct wave *w, const struct op *op);
