@@ -178,9 +178,9 @@ static void take_vertices(void *context, const sw_terascale_export *e) {
 static bool run_wave(struct draw *d, struct ts_machine *m) {
     while (!d->wave->done) {
         if (!ts_run_wave(m, d->wave)) return false;
-        if (d->wave->waiting && !d->wave->done)
-            return ts_fault(m, -1, "a shader of the %s stage waits at a barrier",
-                            m == &d->ps ? "pixel" : "vertex");
+        if ((d->wave->waiting || d->wave->blocked) && !d->wave->done)
+            return ts_fault(m, -1, "a shader of the %s stage waits %s", m == &d->ps ? "pixel" : "vertex",
+                            d->wave->waiting ? "at a barrier" : "for a semaphore");
     }
     return true;
 }

@@ -32,6 +32,8 @@ static bool check_index(struct ts_step *x, const struct ts_slot *s, bool gpr) {
         return ts_refuse(x->m, "index mode %u has no meaning", s->index_mode);
     if (is_global(s) && x->m->chip->family == TS_R600)
         return ts_refuse(x->m, "%s has no registers of a whole SIMD", x->m->chip->name);
+    if (is_global(s) && !x->m->spaces[TS_SPACE_GPRS].data)
+        return ts_refuse(x->m, "registers of a whole SIMD were not given");
     if (s->index_mode != INDEX_AL && s->index_mode != INDEX_GLOBAL && x->m->strict &&
         !x->w->ar_defined[gpr && splits(x)])
         return ts_fault(x->m, -1, "the address register is read before this clause wrote it");

@@ -223,6 +223,15 @@ static uint32_t declared_resources(enum ts_family family, const struct ts_symbol
     return value;
 }
 
+static void take_mode(struct ts_mode *m, uint32_t second) {
+    m->single_round = second & 3;
+    m->double_round = second >> 2 & 3;
+    m->denorms_in = second >> 4 & 1;
+    m->denorms_out = second >> 5 & 1;
+    m->double_denorms_in = second >> 6 & 1;
+    m->double_denorms_out = second >> 7 & 1;
+}
+
 // What SQ_PGM_RESOURCES and, from Evergreen on, SQ_PGM_RESOURCES_2 say of floats. Where the object has no
 // second register, denormals are kept as Mesa sets it up: those of doubles.
 static struct ts_mode mode_of(enum ts_family family, const struct ts_symbol *f, uint32_t resources) {
@@ -232,12 +241,7 @@ static struct ts_mode mode_of(enum ts_family family, const struct ts_symbol *f, 
     for (unsigned s = TS_STAGES; s-- > 0;)
         second = ts_symbol_setting(f, ts_resources_register(family, (enum ts_stage)s) + 4, second);
     m.rounds_to_int = true;
-    m.single_round = second & 3;
-    m.double_round = second >> 2 & 3;
-    m.denorms_in = second >> 4 & 1;
-    m.denorms_out = second >> 5 & 1;
-    m.double_denorms_in = second >> 6 & 1;
-    m.double_denorms_out = second >> 7 & 1;
+    take_mode(&m, second);
     return m;
 }
 
@@ -279,6 +283,9 @@ static sw_status set_up(struct launch *l) {
     l->waves = calloc(l->wave_count, sizeof *l->waves);
     l->queues = calloc((size_t)l->wave_count * TS_LANES, sizeof *l->queues);
     if (!m->lds || !l->gds || !l->registers || !m->memory || !l->waves || !l->queues) return no_memory(l);
+    const uint32_t modes = ts_resources_register(m->chip->family, m->stage) + 4;
+    for (size_t i = 0; m->chip->family >= TS_EVERGREEN && i < l->o.setting_count; i++)
+        if (l->o.settings[i].reg == modes) take_mode(&m->mode, l->o.settings[i].value);
     sw_status status = make_constants(l);
     if (!status) status = set_state(l);
     if (!status) bind(l);

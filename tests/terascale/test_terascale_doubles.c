@@ -585,6 +585,26 @@ static void floats_round_as_the_mode_says(void **unused) {
     }
 }
 
+// The caller can say it as well, instead of the object.
+static void callers_set_modes(void **unused) {
+    (void)unused;
+    const char *text = "main:\nALU:\n0 x: MUL_IEEE R20.x, R10.x, R10.x\nNOP END_OF_PROGRAM\n";
+    const sw_terascale_as_options a = {.size = sizeof a, .processor = sw_processor_find("cypress", 7)};
+    const sw_terascale_setting setting = {0x288d8, 1}; // SQ_PGM_RESOURCES_2_LS SINGLE_ROUND(1)
+    uint8_t *object;
+    size_t size;
+    assert_int_equal(sw_terascale_assemble(text, strlen(text), &a, &object, &size, &sink), SW_OK);
+    for (unsigned set = 0; set < 2; set++) {
+        const sw_terascale_wave_options o = {.size = sizeof o, .settings = &setting, .setting_count = set};
+        wave.size = sizeof wave;
+        wave.valid = ~0ull;
+        for (unsigned l = 0; l < LANES; l++) wave.gpr[10][0][l] = 0x3f800001;
+        assert_int_equal(sw_terascale_run_wave(object, size, &o, &wave, &sink), SW_OK);
+        assert_int_equal(wave.gpr[20][0][9], 0x3f800002 + set); // a bit more than 1 + 2^-22
+    }
+    sw_terascale_free(object);
+}
+
 // R600 and R700 truncate, whatever follows.
 static void old_families_truncate(void **unused) {
     (void)unused;
@@ -669,6 +689,7 @@ int main(void) {
         cmocka_unit_test(doubles_are_converted_split_and_chosen),
         cmocka_unit_test(roots_and_reciprocals_are_near),
         cmocka_unit_test(floats_round_as_the_mode_says),
+        cmocka_unit_test(callers_set_modes),
         cmocka_unit_test(old_families_truncate),
         cmocka_unit_test(chains_take_results_of_their_group),
         cmocka_unit_test(chains_without_an_end_are_refused),
