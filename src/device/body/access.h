@@ -218,6 +218,36 @@ INLINE void store_run(struct wave *w, enum access k, wave_place data, uint64_t a
     }
 }
 
+#if defined(STENCIL)
+// Every lane executes, and each chunk takes consecutive elements or, where `alike` is not NULL, one and the
+// same (the chunk's bit of it), all inside the range at base + address + add.
+INLINE bool wave_chunks(struct wave *w, const struct range *range, uint64_t base, wave_place vaddr,
+                        uint32_t add, unsigned size, unsigned *alike) {
+    const unsigned chunks = wave_lanes(w) / LANES;
+    if (!exec_full(w)) return false;
+    if (alike) *alike = 0;
+    UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++) {
+        const u32v o = reg_at(w, vaddr)[i] + add;
+        unsigned bytes = LANES * size;
+        if (alike && o[0] == o[1]) {
+            if (differ32(o, splat32(o[0]))) return false;
+            *alike |= 1u << i;
+            bytes = size;
+        } else if (!full_run(o, size))
+            return false;
+        if (!in_cached(range, base + o[0], bytes)) return false;
+    }
+    return true;
+}
+INLINE void load_chunk(enum access k, uint64_t base, u32v o, bool alike, u32v v[4]) {
+    const char *p = host_at(base + o[0]);
+    if (alike)
+        take_one(k, p, v);
+    else
+        take(k, p, v);
+}
+#endif
+
 // Runs the statement for chunks with executing lanes; i is the chunk, m its lanes.
 #define EACH_ACTIVE(w, ...)                                                                                  \
     do {                                                                                                     \

@@ -55,7 +55,15 @@ INLINE bool ds_load(struct wave *w, const struct op *op, enum access k) {
         return true;
     }
 #if defined(STENCIL)
-    return false;
+    const struct range r = lds_range(w);
+    unsigned alike;
+    if (!wave_chunks(w, &r, r.lo, mo->vaddr, (uint32_t)mo->offset, access_bytes(k), &alike)) return false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        u32v v[4];
+        load_chunk(k, r.lo, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, alike >> i & 1, v);
+        put_loaded(w, mo->dst, i, ALL_LANES, k, v);
+    }
+    return true;
 #else
     EACH_ACTIVE(w, u32v v[4]; load_lds(w, k, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, v);
                 put_loaded(w, mo->dst, i, m, k, v));
@@ -70,7 +78,14 @@ INLINE bool ds_store(struct wave *w, const struct op *op, enum access k) {
         return true;
     }
 #if defined(STENCIL)
-    return false;
+    const struct range r = lds_range(w);
+    if (!wave_chunks(w, &r, r.lo, mo->vaddr, (uint32_t)mo->offset, access_bytes(k), NULL)) return false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        u32v v[4];
+        get_stored(w, mo->data, i, k, v);
+        give(k, host_at(r.lo + (reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset)[0]), v);
+    }
+    return true;
 #else
     EACH_ACTIVE(w, u32v v[4]; get_stored(w, mo->data, i, k, v);
                 store_lds(w, k, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, v));
@@ -82,8 +97,27 @@ STORE_HANDLERS(ds_store)
 MEMORY_BODY(ds_load)
 MEMORY_BODY(ds_store)
 
-#if !defined(STENCIL)
 // ---- Two addresses: offset and offset1 are in bytes already (TRAP-265) ----
+#if defined(STENCIL)
+INLINE bool ds_load_2addr(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    const struct range r = lds_range(w);
+    const uint32_t offset = (uint32_t)mo->offset, offset1 = (uint32_t)mo->offset1;
+    unsigned alike, alike1;
+    if (!wave_chunks(w, &r, r.lo, mo->vaddr, offset, access_bytes(k), &alike) ||
+        !wave_chunks(w, &r, r.lo, mo->vaddr, offset1, access_bytes(k), &alike1))
+        return false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        u32v v[4], u[4];
+        const u32v a = reg_at(w, mo->vaddr)[i];
+        load_chunk(k, r.lo, a + offset, alike >> i & 1, v);
+        load_chunk(k, r.lo, a + offset1, alike1 >> i & 1, u);
+        put_loaded(w, mo->dst, i, ALL_LANES, k, v);
+        put_loaded(w, mo->dst + access_dwords(k) * wave_stride(w), i, ALL_LANES, k, u);
+    }
+    return true;
+}
+#else
 INLINE bool ds_load_2addr(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     EACH_ACTIVE(w, u32v v[4], u[4]; const u32v a = reg_at(w, mo->vaddr)[i];
@@ -119,6 +153,7 @@ INLINE bool ds_storexchg_2addr(struct wave *w, const struct op *op, enum access 
         });
     return true;
 }
+#endif
 #define PAIR_HANDLERS(run)                                                                                   \
     ACCESS_HANDLER(run, B32)                                                                                 \
     ACCESS_HANDLER(run, B64)                                                                                 \
@@ -127,6 +162,7 @@ INLINE bool ds_storexchg_2addr(struct wave *w, const struct op *op, enum access 
     BODY(run, .shape = SHAPE_MEMORY, .pair = 1, .table = run##_table);                                       \
     BODY(run##_stride64, .shape = SHAPE_MEMORY, .pair = 64, .table = run##_table);
 PAIR_HANDLERS(ds_load_2addr)
+#if !defined(STENCIL)
 PAIR_HANDLERS(ds_store_2addr)
 PAIR_HANDLERS(ds_storexchg_2addr)
 

@@ -156,6 +156,37 @@ INLINE bool global_same(struct wave *w, const struct op *op, enum access k, bool
     *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + lo[0][0];
     return in_cached(slot_of(w, op), *a, access_bytes(k));
 }
+#if defined(STENCIL)
+// What lanes' addresses are added to, where their upper dwords are the same.
+INLINE bool global_base(struct wave *w, const struct op *op, uint64_t *base) {
+    const struct mem_op *mo = mem_op_of(op);
+    *base = (uint64_t)mo->offset;
+    if (mo->has_saddr) {
+        *base += get64(w, op, mo->saddr);
+        return true;
+    }
+    const u32v *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    const u32v high = splat32(hi[0][0]);
+    u32v different = splat32(0);
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) different |= hi[i] ^ high;
+    *base += (uint64_t)hi[0][0] << 32;
+    return !differ32(different, splat32(0));
+}
+INLINE bool global_load_chunks(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t base;
+    unsigned alike;
+    if (access_bytes(k) != 4 || !global_base(w, op, &base) ||
+        !wave_chunks(w, slot_of(w, op), base, mo->vaddr, 0, access_bytes(k), &alike))
+        return false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        u32v v[4];
+        load_chunk(k, base, reg_at(w, mo->vaddr)[i], alike >> i & 1, v);
+        put_loaded(w, mo->dst, i, ALL_LANES, k, v);
+    }
+    return true;
+}
+#endif
 INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t run = 0;
@@ -172,7 +203,7 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
         return true;
     }
 #if defined(STENCIL)
-    return false;
+    return global_load_chunks(w, op, k);
 #else
     EACH_ACTIVE(
         w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; if (mo->has_saddr) {
