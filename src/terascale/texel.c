@@ -68,8 +68,8 @@ static const struct format formats[64] = {
     [51] = {BLOCK, {8, 8, 8, 8}, 16, 4, 4, NULL},
     [52] = {BLOCK, {8}, 8, 4, 4, NULL},
     [53] = {BLOCK, {8, 8}, 16, 4, 4, NULL},
-    [54] = {.gap = "BC6 is not executed"},
-    [55] = {.gap = "BC7 is not executed"},
+    [54] = {BLOCK, {16, 16, 16}, 16, 4, 4, NULL},
+    [55] = {BLOCK, {8, 8, 8, 8}, 16, 4, 4, NULL},
     [56] = {.gap = "what formats read as others give is not known"},
 };
 
@@ -87,6 +87,7 @@ const char *ts_conversion_problem(const struct ts_conversion *c, bool texture, b
     const struct format *f = &formats[c->format & 63];
     const struct ts_element e = ts_element_of(c->format);
     if (f->kind == NONE) return f->gap ? f->gap : "no data format has this number";
+    if (c->format >= 54 && c->format <= 55 && !wide) return "BC6 and BC7 came with Evergreen";
     if (!texture && (f->kind == BLOCK || f->kind == PAIR)) return "buffers do not hold blocks of texels";
     if (c->number > TS_NUM_SCALED) return "no number format has this number";
     if (c->number != TS_NUM_NORM && (f->kind == BLOCK || f->kind == PAIR))
@@ -178,7 +179,7 @@ void ts_convert(const struct ts_conversion *c, const uint8_t *element, unsigned 
         float texel[4] = {0};
         ts_convert_block(c->format, c->comp[0] == TS_COMP_SIGNED, bytes, x, y, texel);
         for (unsigned i = 0; i < e.components; i++) {
-            const bool gamma = c->degamma && i < 3 && c->comp[0] == TS_COMP_UNSIGNED;
+            const bool gamma = c->degamma && i < 3 && c->comp[0] == TS_COMP_UNSIGNED && c->format != 54;
             out[i] = ts_bits(gamma ? (float)linear_of_srgb((double)texel[i]) : texel[i]);
         }
     } else if (f->kind == PAIR)

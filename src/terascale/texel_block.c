@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Blocks of 4 by 4 texels: BC1 to BC5.
+// Blocks of 4 by 4 texels: BC1 to BC5, and the way to BC6 and BC7.
 #include "base/bytes.h"
 #include "terascale/texel.h"
 
-enum { BC1 = 49, BC2, BC3, BC4, BC5 };
+enum { BC1 = 49, BC2, BC3, BC4, BC5, BC6, BC7 };
 
 static void colour_565(unsigned v, float out[3]) {
     out[0] = (float)(v >> 11) / 31.0f;
@@ -62,6 +62,8 @@ void ts_convert_block(unsigned format, bool sign, const uint8_t *block, unsigned
         out[3] = ramp(block, false, texel);
         return;
     case BC4: out[0] = ramp(block, sign, texel); return;
+    case BC6: ts_convert_bc6(block, sign, texel, out); return;
+    case BC7: ts_convert_bc7(block, texel, out); return;
     default: out[0] = ramp(block, sign, texel); out[1] = ramp(block + 8, sign, texel);
     }
 }

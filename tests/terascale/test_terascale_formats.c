@@ -354,6 +354,78 @@ static void textures_hold_every_format(void **unused) {
         }
 }
 
+// ---- BC6 and BC7 ----
+
+static uint64_t block_state;
+static uint32_t block_word(void) {
+    block_state = block_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(block_state >> 32);
+}
+
+// Eight random blocks of each mode; their texels in bytes, as a sum (FNV-1a). `low`: the bits of the modes'
+// numbers.
+static uint64_t sum_of_blocks(unsigned format, bool sign, uint64_t seed, const uint8_t *codes,
+                              const uint8_t *low, unsigned modes) {
+    uint64_t sum = 0xcbf29ce484222325;
+    const unsigned channels = format == 55 ? 4 : 3;
+    const struct texture t = {.dim = 1,
+                              .width = 4,
+                              .height = 4,
+                              .depth = 1,
+                              .pitch = 8,
+                              .format = format,
+                              .comp = sign,
+                              .levels = 1,
+                              .address = ADDRESS,
+                              .sel = {0, 1, 2, 3}};
+    block_state = seed;
+    for (unsigned k = 0; k < 8 * modes; k++) {
+        uint32_t w[4];
+        for (unsigned i = 0; i < 4; i++) w[i] = block_word();
+        w[0] = w[0] >> low[k / 8] << low[k / 8] | codes[k / 8];
+        memcpy(memory, w, sizeof w);
+        setting_count = 0;
+        set_texture((struct place){true, 0, 0}, 2, &t);
+        for (unsigned l = 0; l < LANES; l++)
+            wave.gpr[1][0][l] = l % 4, wave.gpr[1][1][l] = l / 4 % 4,
+            wave.gpr[1][2][l] = wave.gpr[1][3][l] = 0;
+        if (run(2, "pixel", "TC:\nLD R2, R1, t2, s0\n")) fail_msg("%s", message);
+        for (unsigned l = 0; l < 16; l++)
+            for (unsigned c = 0; c < channels; c++) {
+                const float v = fmaxf(0, fminf(1, real(wave.gpr[2][c][l])));
+                sum = (sum ^ (uint8_t)(format == 55 ? lrintf(v * 255) : (long)(v * 255))) * 0x100000001b3;
+            }
+    }
+    return sum;
+}
+
+// Sums of what Pillow 9.4 decodes. It does not round between the ends of BC6, which these blocks do not show;
+// with signs it agrees in the modes whose ends are no differences.
+static void partitioned_blocks_agree(void **unused) {
+    (void)unused;
+    static const uint8_t codes7[8] = {1, 2, 4, 8, 16, 32, 64, 128}, low7[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static const uint8_t codes6[14] = {0, 1, 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15},
+                         low6[14] = {2, 2, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5}, plain[3] = {30, 3, 15};
+    assert_true(sum_of_blocks(55, false, 7, codes7, low7, 8) == 0x2314c3720b7ee1e6);
+    assert_true(sum_of_blocks(54, false, 3, codes6, low6, 14) == 0x21f195e6582cc892);
+    assert_true(sum_of_blocks(54, true, 1, plain, low6 + 2, 3) == 0xff62a67ddf1467ed);
+    // Numbers that no mode has give zeros.
+    memset(memory, 0, 16);
+    const struct texture t = {.dim = 1,
+                              .width = 4,
+                              .height = 4,
+                              .depth = 1,
+                              .pitch = 8,
+                              .format = 55,
+                              .levels = 1,
+                              .address = ADDRESS,
+                              .sel = {0, 1, 2, 3}};
+    setting_count = 0;
+    set_texture((struct place){true, 0, 0}, 2, &t);
+    assert_int_equal(run(2, "pixel", "TC:\nLD R2, R1, t2, s0\n"), SW_OK);
+    assert_int_equal(wave.gpr[2][0][3] | wave.gpr[2][3][3], 0);
+}
+
 // ---- Resources of buffers ----
 
 static void bytes_are_swapped(void **unused) {
@@ -572,8 +644,8 @@ static void filters_are_refused_by_name(void **unused) {
         {2, ".set SQ_TEX_SAMPLER_WORD2_0 LOD_BIAS_SEC(1)\n", "LOD_BIAS_SEC"},
         {2, ".texture t0 TILING(2D_THIN) WIDTH(4) FORMAT(8)\n", "only linear and 1D-tiled textures"},
         {2, ".texture t0 DIM(2D_MSAA) WIDTH(4) FORMAT(8)\n", "several samples"},
-        {2, ".texture t0 WIDTH(4) FORMAT(BC7)\n", "BC7 is not executed"},
-        {2, ".texture t0 WIDTH(4) FORMAT(1)\n", ""},
+        {1, ".texture t0 WIDTH(4) FORMAT(BC7)\n", "BC6 and BC7 came with Evergreen"},
+        {2, ".texture t0 WIDTH(4) FORMAT(37)\n", "the order of bits in a byte is not known"},
         {2, ".texture t0 WIDTH(4) FORMAT(8) COMP(2)\n", "UNSIGNED_BIASED"},
         {2, ".texture t0 WIDTH(4) FORMAT(8) BASE_LEVEL(3)\n", "BASE_LEVEL is above LAST_LEVEL"},
         {2, ".texture t0 WIDTH(4) FORMAT(8) NUM_FORMAT(INT) ADDRESS(0x2000)\n.sampler s0 MAG(BILINEAR)\n",
@@ -587,7 +659,6 @@ static void filters_are_refused_by_name(void **unused) {
                  cases[i].text);
         for (unsigned l = 0; l < LANES; l++) wave.gpr[0][3][l] = 0x3f000000;
         const sw_status status = run(cases[i].chip, "pixel", text);
-        if (!*cases[i].why) continue;
         if (status != SW_UNSUPPORTED || !strstr(message, cases[i].why))
             fail_msg("%s: %d %s", text, status, message);
     }
@@ -675,11 +746,11 @@ static void random_words_are_harmless(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buffers_hold_every_format), cmocka_unit_test(textures_hold_every_format),
-        cmocka_unit_test(bytes_are_swapped),         cmocka_unit_test(sizes_end_resources),
-        cmocka_unit_test(indexes_and_selectors),     cmocka_unit_test(fetch_shaders_have_semantics),
-        cmocka_unit_test(resources_are_counted),     cmocka_unit_test(filters_are_refused_by_name),
-        cmocka_unit_test(random_words_are_harmless),
+        cmocka_unit_test(buffers_hold_every_format),    cmocka_unit_test(textures_hold_every_format),
+        cmocka_unit_test(partitioned_blocks_agree),     cmocka_unit_test(bytes_are_swapped),
+        cmocka_unit_test(sizes_end_resources),          cmocka_unit_test(indexes_and_selectors),
+        cmocka_unit_test(fetch_shaders_have_semantics), cmocka_unit_test(resources_are_counted),
+        cmocka_unit_test(filters_are_refused_by_name),  cmocka_unit_test(random_words_are_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
