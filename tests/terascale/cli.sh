@@ -77,6 +77,21 @@ expect 0 'killed = 0x0000000000000006' eval --target=cedar 'x: KILLGT ____, R1.x
 expect 4 'SET_MODE: what its sources mean is not known' eval --target=cedar 'x: SET_MODE R0.x, R0.x, R0.x'
 expect 2 "no operation 'FROB'" eval --target=cedar 'x: FROB R0.x'
 expect 1 'is no register that can be set' eval --target=cedar 'x: NOP ____' s0=1
+# A kernel that loads from a texture, whose resource its text states.
+cat > texture.s << 'S'
+load:
+    .texture t3 WIDTH(4) FORMAT(32) NUM_FORMAT(INT) ADDRESS(0x40000)
+TC:
+    LD R3.x___, R0.x000, t3, s0
+ALU: KCACHE0(CB0:0-31)
+    0 x: LSHR_INT R2.x, KC0[2].y, (2)
+    1 x: ADD_INT R2.x, PV.x, R0.x
+MEM_RAT_CACHELESS: STORE_RAW, RAT(0)[R2], R3.x___ TYPE(1) END_OF_PROGRAM
+S
+expect 0 '@0: 0 1 2 3' run --target=cypress -g 4 -b 4 texture.s --buffer t=16,fill=i32:iota,at=0x40000 buf:16,show=i32
+expect 3 'texel 0, 0 of slice 0 is at 0x40000, outside of every buffer' run --target=cypress -g 4 -b 4 texture.s buf:16
+expect 0 '' as --target=cypress texture.s -o texture.o
+expect 0 'SQ_TEX_RESOURCE_WORD7_819 DATA_FORMAT(13) TYPE(2)' dis texture.o
 # Pictures. The one of the help, in bytes and in floats; one with a texture, a fetch shader and indices.
 example=$(dirname "$softwave")/../examples/picture.s
 [ -f "$example" ] || example=$here/../../examples/picture.s

@@ -35,7 +35,9 @@ static void take_message(void *context, const sw_diagnostic *d) {
 }
 static const sw_sink sink = {take_message, NULL};
 
-static const char *const chips[] = {"r600", "rv770", "redwood", "cayman"};
+static const char *const all_chips[2][4] = {{"r600", "rv770", "redwood", "cayman"},
+                                            {"rs880", "rv710", "cedar", "cayman"}}; // with shorter waves
+static const char *const *chips = all_chips[0];
 
 static const struct place vertex_place[4] = {
     {false, 320, 18}, {false, 320, 18}, {true, 992, 18}, {true, 992, 18}};
@@ -179,6 +181,7 @@ static void pictures_agree(void **unused) {
     static const unsigned counts[4] = {VERTICES / 3, VERTICES - 2, VERTICES - 2, VERTICES / 2};
     for (unsigned round = 0; round < 48; round++) {
         const unsigned chip = round % 4;
+        chips = all_chips[round / 4 % 3 == 1];
         const sw_terascale_primitive p = (sw_terascale_primitive)(round / 4 % 4);
         const bool flat = round % 5 == 4, linear = round % 7 == 6, far = round % 3 == 2;
         random_vertices(far);
