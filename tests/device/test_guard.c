@@ -50,7 +50,7 @@ static void open_scene(struct scene *s, const char *processor, const char *code,
     assert_int_equal(sw_device_create(&o, &s->rig.device, NULL), SW_OK);
     assert_int_equal(sw_device_load(s->rig.device, s->rig.object, NULL, NULL, &s->rig.executable, NULL),
                      SW_OK);
-    // Where nothing else is put when they are unmapped.
+    // Where nothing else is put when they are unmapped, nor AddressSanitizer keeps its own.
     s->pages = mmap(LONELY, 4 * PAGE, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     assert_true(s->pages != MAP_FAILED);
