@@ -70,6 +70,20 @@ static void print_text(void *context, const char *text, size_t length) {
     fwrite(text, 1, length, stdout);
 }
 
+static sw_status offer_hostcalls(struct run *r, const struct job *j) {
+    for (size_t i = 0; i < j->kernel->argument_count; i++) {
+        const sw_argument *a = &j->kernel->arguments[i];
+        if (a->value_kind != SW_VALUE_HIDDEN_HOSTCALL_BUFFER || a->size != 8 ||
+            a->offset + 8 > j->kernel->kernarg_segment_size)
+            continue;
+        if (!r->hostcall && !(r->hostcall = hostcall_open(r->device)))
+            return diag_fail(&cli_sink, SW_NO_MEMORY, NULL, "out of memory");
+        const uint64_t address = hostcall_address(r->hostcall);
+        memcpy(j->kernarg + a->offset, &address, sizeof address);
+    }
+    return SW_OK;
+}
+
 static sw_status run_job(struct run *r, size_t index, struct run_settings *o, const sw_object *object,
                          struct text *t) {
     struct job *j = &r->jobs[index];
@@ -88,6 +102,7 @@ static sw_status run_job(struct run *r, size_t index, struct run_settings *o, co
     memcpy(q.grid, j->grid, sizeof q.grid);
     memcpy(q.block, j->block, sizeof q.block);
     sw_fill_hidden_arguments(r->device, k, &q, j->dynamic_lds, j->kernarg);
+    if ((status = offer_hostcalls(r, j)) != SW_OK) return status;
     tracer_kernel(r->tracer, sw_executable_base(r->executable) + k->entry_offset);
     q.private_segment_size = o->stack;
     q.print_limit = o->print_limit;
@@ -99,6 +114,7 @@ static sw_status run_job(struct run *r, size_t index, struct run_settings *o, co
     q.wave_capacity = MAX_WAVES;
     status = run_profile_begin(o, &q);
     if (!status) status = sw_device_run(r->device, &q, &fault, &counts, &cli_sink);
+    hostcall_rest(r->hostcall);
     if (fault.kind) run_fault(&fault, r, k, object, waves, MAX_WAVES);
     if (status == SW_FAULT && run_needs_service(&fault, k)) status = SW_UNSUPPORTED;
     free(waves);
@@ -118,6 +134,8 @@ static sw_status run_all(struct run_settings *o, sw_object *object, struct text 
         if (status == SW_OK) status = choose_sizes(&r.jobs[i]);
     }
     if (status == SW_OK) status = run_check_features(&r, sw_object_target(object), o->wave, o->mattr);
+    o->device.written = hostcall_written;
+    o->device.written_context = &r.hostcall;
     if (status == SW_OK) status = sw_device_create(&o->device, &r.device, &cli_sink);
     if (status == SW_OK) status = sw_device_load(r.device, object, NULL, NULL, &r.executable, &cli_sink);
     if (status == SW_OK) status = run_variables(&r, object, o->symbols.items, o->symbols.count);
@@ -125,6 +143,7 @@ static sw_status run_all(struct run_settings *o, sw_object *object, struct text 
     if (status == SW_OK) status = run_outputs(&r, t);
     if (o->fidelity && r.executable) run_fidelity(t, r.device, r.executable);
     sw_device_destroy(r.device);
+    hostcall_close(r.hostcall);
     arena_free(&r.texts);
     array_free(&r.buffers);
     array_free(&r.argument_buffers);

@@ -48,7 +48,8 @@ struct run {
     sw_executable *executable;
     struct job *jobs;
     size_t job_count;
-    struct tracer *tracer; // or NULL
+    struct tracer *tracer;     // or NULL
+    struct hostcall *hostcall; // NULL: no kernel wanted it yet
     ARRAY(struct buffer) buffers;
     struct arena texts;             // of names and files in buffer arguments
     ARRAY(size_t) argument_buffers; // of the current job: index + 1 by argument, 0: none
@@ -129,6 +130,14 @@ sw_status run_profile_begin(struct run_settings *o, sw_dispatch *q);
 sw_status run_profile_end(struct run_settings *o, const struct run *r, const sw_kernel *kernel,
                           const sw_object *object, struct text *t);
 sw_status run_profile_close(struct run_settings *o, sw_status status);
+
+// Hostcalls of HIP's kernels: the buffer that they find in a hidden argument. NULL: out of memory. `written`
+// is for sw_device_options, with a pointer to the pointer.
+struct hostcall *hostcall_open(sw_device *device);
+uint64_t hostcall_address(const struct hostcall *hostcall);
+void hostcall_written(void *hostcall, uint64_t address, uint64_t last);
+void hostcall_rest(struct hostcall *hostcall);  // between kernels
+void hostcall_close(struct hostcall *hostcall); // after the device
 
 // Tracing by `spec` (NULL: everything to standard error): sets the observer in the options. *out is to be
 // closed whatever the outcome.

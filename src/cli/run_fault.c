@@ -109,20 +109,30 @@ static bool is_null(const sw_fault *f) {
            f->address < 4096;
 }
 
+// Services that neither the library nor `run` has.
+static size_t unserved(const sw_fault *f, const sw_kernel *kernel, const char *names[16]) {
+    size_t count = is_null(f) ? sw_unserved_arguments(kernel, names, 16) : 0, left = 0;
+    if (count > 16) count = 16;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], "hidden_hostcall_buffer")) names[left++] = names[i];
+    return left;
+}
+
 bool run_needs_service(const sw_fault *f, const sw_kernel *kernel) {
-    return is_null(f) && sw_unserved_arguments(kernel, NULL, 0);
+    const char *names[16];
+    return unserved(f, kernel, names);
 }
 
 static void put_reasons(const struct report *p, const sw_fault *f) {
-    const char *names[8];
-    size_t count = is_null(f) ? sw_unserved_arguments(p->kernel, names, 8) : 0;
+    const char *names[16];
+    const size_t count = unserved(f, p->kernel, names);
     if (f->is_scratch)
         text_printf(p->t,
                     "\n  stack: %u bytes declared, %u needed so far; --stack=BYTES gives a work-item more",
                     f->scratch_declared, f->scratch_needed);
     if (!count) return;
     text_puts(p->t, "\n  the kernel needs ");
-    for (size_t i = 0; i < count && i < 8; i++) text_printf(p->t, "%s%s", i ? " or " : "", names[i]);
+    for (size_t i = 0; i < count; i++) text_printf(p->t, "%s%s", i ? " or " : "", names[i]);
     text_puts(p->t, ", which `run` does not serve");
 }
 

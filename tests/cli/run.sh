@@ -291,11 +291,11 @@ amdhsa.target: amdgcn-amd-amdhsa--gfx900
 amdhsa.kernels:
   - {.name: h, .symbol: h.kd, .kernarg_segment_size: 8, .kernarg_segment_align: 8, .group_segment_fixed_size: 0,
      .private_segment_fixed_size: 0, .wavefront_size: 64, .sgpr_count: 8, .vgpr_count: 4, .max_flat_workgroup_size: 64,
-     .args: [{.size: 8, .offset: 0, .value_kind: hidden_hostcall_buffer, .address_space: global}]}
+     .args: [{.size: 8, .offset: 0, .value_kind: hidden_default_queue, .address_space: global}]}
 ...
 .end_amdgpu_metadata
 S
-expect 4 'the kernel needs hidden_hostcall_buffer, which `run` does not serve' --target=gfx900 -g 1 -b 1 hidden.s
+expect 4 'the kernel needs hidden_default_queue, which `run` does not serve' --target=gfx900 -g 1 -b 1 hidden.s
 
 # Truncated and altered objects: a clear message or a run, never a crash. The byte altered walks over the file.
 size=$(wc -c < gfx90a.co)

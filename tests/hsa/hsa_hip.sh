@@ -74,6 +74,22 @@ for mode in null behind freed host; do job ends "$mode" gfx90a 134 "Memory acces
 job ends "host memory with XNACK" gfx90a:xnack+ 0 "" $all errors host
 job ends "the fault's place" gfx90a 134 "kernel .*store.* on gfx90a writes memory that it may not at 0x0; .*lane 3" $all errors null
 job ends "memory of another device" "gfx90a gfx90a" 134 "Memory access fault by GPU node-1" $all errors other-device
+# The same kernels from the shell, which serves their calls of the host itself.
+run_says() { # NAME CODE TEXT KERNEL ARG...
+    name=$1 expected=$2 text=$3
+    shift 3
+    timeout 60 "$softwave" run --target=gfx90a -k "$@" >output 2>&1
+    got=$?
+    if [ $got = $expected ] && grep -q -e "$text" output; then echo "ok run: $name"; else echo "failed: run: $name: exit $got: $(head -n 5 output)"; fi
+}
+job run_says printf 0 "item 4 of group says 0.50" say -g 3 -b 3 $all i32:2
+job run_says assert 3 "Device-side assertion .limit > (int)threadIdx.x. failed" check -g 64 -b 64 $all i32:10
+job run_says malloc 0 "^@0: 45 55 65 " list -g 64 -b 64 $all buf:256,show=i32:64
+run_lines() {
+    timeout 60 "$softwave" run --target=gfx90a -k many -g 1024 -b 64 $all >output 2>&1
+    if [ "$(sort -n output | uniq | wc -l)" = 1024 ]; then echo "ok run: printf of 1024 items"; else echo "failed: run: printf of 1024 items: $(wc -l <output) lines"; fi
+}
+job run_lines
 timeline() {
     "$softwave" exec --gpu=gfx90a --profile=profile.json $all streams graphs >/dev/null 2>&1
     if python3 -c "import json; exit(len([e for e in json.load(open('profile.json')) if 'add(' in e['name']]) != 50)"; then
