@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `eval` for the R600 family: groups of ALU slots on a wave whose registers were set, and what they changed.
+// `eval` for the R600 family: groups of ALU slots and fetches on a wave whose registers were set, and what
+// they changed.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,10 @@
 
 enum { LANES = 64, CONSTANTS = 256 };
 
+enum clause { NONE, ALU, FETCH };
 struct eval {
+    enum clause clause;
+    bool executes;
     const sw_processor *processor;
     unsigned shown, lanes;
     struct text program;
@@ -57,9 +61,22 @@ static sw_status set(uint32_t *to, bool lanes, const char *text) {
     return SW_OK;
 }
 
-// One group: slots with semicolons between them.
+// One clause after the other, as groups and fetches alternate.
+static void begin_clause(struct eval *e, enum clause clause) {
+    if (e->clause != clause) text_puts(&e->program, clause == ALU ? "ALU: KCACHE0(CB0:0-31)\n" : "TC:\n");
+    e->clause = clause;
+}
+
+// One group: slots with semicolons between them. Or a fetch, or a directive for state.
 static void add_group(struct eval *e, const char *text) {
-    text_printf(&e->program, "%u ", e->groups++);
+    if (*text == '.') {
+        text_printf(&e->program, "%s\n", text);
+        return;
+    }
+    e->executes = true;
+    const bool slots = *text && text[1] == ':';
+    begin_clause(e, slots ? ALU : FETCH);
+    if (slots) text_printf(&e->program, "%u ", e->groups++);
     for (; *text; text++) text_add(&e->program, *text == ';' ? "\n" : text, 1);
     text_puts(&e->program, "\n");
 }
@@ -132,11 +149,10 @@ int terascale_eval(const sw_processor *processor, const char *const *texts, size
     e->before.size = sizeof e->before;
     e->before.valid = ~0ull >> (LANES - e->lanes);
     // So many GPRs leave no clause temporaries.
-    text_puts(&e->program,
-              "main:\n.stage pixel\n.set SQ_PGM_RESOURCES_PS NUM_GPRS(128)\nALU: KCACHE0(CB0:0-31)\n");
+    text_puts(&e->program, "main:\n.stage pixel\n.set SQ_PGM_RESOURCES_PS NUM_GPRS(128)\n");
     sw_status status = SW_OK;
     for (size_t i = 0; !status && i < count; i++) status = take(e, texts[i]);
-    if (!status && !e->groups) status = (sw_status)cli_usage("eval", "an instruction is missing");
+    if (!status && !e->executes) status = (sw_status)cli_usage("eval", "an instruction is missing");
     text_puts(&e->program,
               !strcmp(sw_processor_name(processor), "cayman") ? "CF_END\n" : "NOP END_OF_PROGRAM\n");
     if (!status) status = run(e, t);

@@ -75,6 +75,11 @@ expect 0 'R0.x = 0x3f800000 (1) in all lanes' eval --target=rv770 'x: MUL_e*2_sa
 expect 0 'R0.y = 0x3e800000 (0.25) in all lanes' eval --target=r600 'x: NOP ____; t: RCP_e R0.y, R1.x' R1.x=f32:4
 expect 0 'killed = 0x0000000000000006' eval --target=cedar 'x: KILLGT ____, R1.x, 1.0' 'R1.x=f32:[1,2,3]'
 expect 4 'SET_MODE: what its sources mean is not known' eval --target=cedar 'x: SET_MODE R0.x, R0.x, R0.x'
+expect 0 'R1.y = 0x00000002' eval --target=rv770 '.texture t3 WIDTH(20) HEIGHT(5) FORMAT(8) LEVELS(3)' \
+    'GET_TEXTURE_INFO R1, R0.xxxx, t3, s0' R0.x=1
+expect 0 'R3.x = 0x40800000 (4), 0x40800000 (4)' eval --target=cypress 'x: MUL_e R2.x, R0.x, (2.0)' \
+    'GET_GRADIENTS_H R1.x___, R2, t0, s0' 'x: ADD R3.x, R1.x, R1.x' 'R0.x=f32:[1,2,3,4]'
+expect 1 'an instruction is missing' eval --target=cypress '.bool 1' R0.x=1
 expect 2 "no operation 'FROB'" eval --target=cedar 'x: FROB R0.x'
 expect 1 'is no register that can be set' eval --target=cedar 'x: NOP ____' s0=1
 # A kernel that loads from a texture, whose resource its text states.
