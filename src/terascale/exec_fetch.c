@@ -4,10 +4,6 @@
 #include "terascale/machine.h"
 #include "terascale/print.h"
 
-#define FOR_LANES(l, set)                                                                                    \
-    for (uint64_t left_##l = (set); left_##l; left_##l &= left_##l - 1)                                      \
-        for (unsigned l = (unsigned)__builtin_ctzll(left_##l), once_##l = 1; once_##l; once_##l = 0)
-
 // ---- What all fetches have ----
 
 uint32_t ts_fetch_gpr(const struct ts_wave *w, uint32_t gpr, bool relative) {

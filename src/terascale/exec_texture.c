@@ -5,10 +5,6 @@
 #include "base/bytes.h"
 #include "terascale/sample.h"
 
-#define FOR_LANES(l, set)                                                                                    \
-    for (uint64_t left_##l = (set); left_##l; left_##l &= left_##l - 1)                                      \
-        for (unsigned l = (unsigned)__builtin_ctzll(left_##l), once_##l = 1; once_##l; once_##l = 0)
-
 struct lookup {
     struct ts_machine *m;
     struct ts_wave *w;

@@ -16,6 +16,11 @@
 enum { TS_SCRATCH = 4096 }; // dwords of scratch memory of a lane
 enum { TS_LANES = 64, TS_GPRS = 128, TS_QUEUE = 32, TS_BUFFERS = 16, TS_RATS = 12, TS_FRAMES_MOST = 4096 };
 
+// Each lane of a set.
+#define FOR_LANES(l, set)                                                                                    \
+    for (uint64_t left_##l = (set); left_##l; left_##l &= left_##l - 1)                                      \
+        for (unsigned l = (unsigned)__builtin_ctzll(left_##l), once_##l = 1; once_##l; once_##l = 0)
+
 // Memory that a program may reach: an address of the one 32-bit space, or a resource of its own.
 struct ts_memory {
     uint8_t *data;

@@ -18,12 +18,6 @@ struct ts_step {
     uint64_t lane_set[TS_GROUP_MOST]; // where each slot executes
 };
 
-#ifndef FOR_LANES
-#define FOR_LANES(l, set)                                                                                    \
-    for (uint64_t left_##l = (set); left_##l; left_##l &= left_##l - 1)                                      \
-        for (unsigned l = (unsigned)__builtin_ctzll(left_##l), once_##l = 1; once_##l; once_##l = 0)
-#endif
-
 // The slot at a unit, or -1.
 int ts_slot_at(const struct ts_group *g, unsigned unit);
 
