@@ -17,19 +17,28 @@ static int quantum(const struct worker *k) {
     return held < QUANTUM / LEAST_QUANTUM ? (int)(QUANTUM / held) : LEAST_QUANTUM;
 }
 
+// Where in the grid the group is, and how many work-items it has there.
+static void find_place(const struct launch *l, struct group *g, uint64_t number) {
+    const bool is_line = l->groups[1] == 1 && l->groups[2] == 1;
+    g->id[0] = (uint32_t)(is_line ? number : number % l->groups[0]);
+    g->id[1] = is_line ? 0 : (uint32_t)(number / l->groups[0] % l->groups[1]);
+    g->id[2] = is_line ? 0 : (uint32_t)(number / l->groups[0] / l->groups[1]);
+    g->items = 1;
+    g->partial = false;
+    for (int i = 0; i < 3; i++) {
+        const uint32_t block = l->dispatch->block[i], left = l->dispatch->grid[i] - g->id[i] * block;
+        g->size[i] = left < block ? left : block;
+        g->partial |= left < block;
+        g->items *= g->size[i];
+    }
+}
+
 void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t number) {
     const struct launch *l = q->launch;
     if (!number) __atomic_store_n(&q->clock_zero, monotonic_ns(), __ATOMIC_RELAXED);
     g->dispatch = q;
-    g->id[0] = (uint32_t)(number % l->groups[0]);
-    g->id[1] = (uint32_t)(number / l->groups[0] % l->groups[1]);
-    g->id[2] = (uint32_t)(number / l->groups[0] / l->groups[1]);
-    uint64_t items = 1;
-    for (int i = 0; i < 3; i++) {
-        uint32_t left = l->dispatch->grid[i] - g->id[i] * l->dispatch->block[i];
-        items *= left < l->dispatch->block[i] ? left : l->dispatch->block[i];
-    }
-    g->wave_count = (uint32_t)((items + l->lanes - 1) / l->lanes);
+    find_place(l, g, number);
+    g->wave_count = (g->items + l->lanes - 1) >> (l->lanes == 64 ? 6 : 5);
     g->alive = g->wave_count;
     g->arrived = g->phase = 0;
     g->turn = 0;

@@ -22,6 +22,8 @@ enum { TOUCHED_BLOCKS = 16 };
 struct group {
     struct dispatch *dispatch;
     uint32_t id[3];
+    uint32_t size[3], items; // work-items in each dimension, and all of them
+    bool partial;            // fewer than other groups have
     uint32_t wave_count, alive;
     uint32_t turn;           // of which wave it is first
     uint32_t arrived, phase; // of the barrier

@@ -309,7 +309,6 @@ static void init_registers(struct worker *worker, const struct launch *l, struct
 
 void launch_wave(const struct launch *l, struct worker *worker, struct group *g, struct wave *w,
                  uint32_t number) {
-    const sw_dispatch *q = l->dispatch;
     w->group = g;
     w->wave_in_group = number;
     w->worker = worker;
@@ -332,23 +331,14 @@ void launch_wave(const struct launch *l, struct worker *worker, struct group *g,
     w->scratch_base = (uint64_t)(uintptr_t)g->scratch + number * g->scratch_bytes;
     put_sgprs(l, g, w);
 
-    uint32_t size[3];
-    bool full = true;
-    for (int i = 0; i < 3; i++) {
-        uint32_t left = q->grid[i] - g->id[i] * q->block[i];
-        size[i] = left < q->block[i] ? left : q->block[i];
-        full &= size[i] == q->block[i];
-    }
     unsigned registers = l->packed_ids ? 1 : l->descriptor.enable_vgpr_workitem_id + 1;
     if (registers > 3) registers = 3; // 3 in the descriptor means no more than 2 (KD-50)
     uint32_t partial[3][MAX_LANES], (*ids)[MAX_LANES] = l->ids[number];
-    uint32_t items = l->group_items;
-    if (!full) { // the hardware numbers the work-items that exist
-        make_ids(l, size, number, partial);
+    if (g->partial) { // the hardware numbers the work-items that exist
+        make_ids(l, g->size, number, partial);
         ids = partial;
-        items = size[0] * size[1] * size[2];
     }
-    uint32_t left = items > number * l->lanes ? items - number * l->lanes : 0;
+    uint32_t left = g->items > number * l->lanes ? g->items - number * l->lanes : 0;
     w->exec = left >= l->lanes ? w->all_lanes : (1ull << left) - 1;
     for (unsigned r = 0; r < registers && r < l->vgprs; r++)
         memcpy((char *)w->v + r * w->stride, ids[r], w->stride);
