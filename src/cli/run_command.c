@@ -198,6 +198,10 @@ static int parse(int argc, char **argv, struct run_settings *o) {
         int status = take(o, &o->jobs.items[o->jobs.count - 1], id, scan.value);
         if (status) return status;
     }
+    const struct run_drawing *d = &o->drawing;
+    if (!d->kind && (d->size || d->picture || d->vertex || d->pixel || d->fetch || d->state || d->indices))
+        return cli_usage("run",
+                         "--size, --picture, --vertex, --pixel, --fetch, --state and --indices need --draw");
     if (o->profiling && o->tracing) return cli_usage("run", "--profile excludes --trace");
     if (o->profiling && !o->device.threads) o->device.threads = 1;
     return o->file ? SW_OK : cli_usage("run", "no file given");

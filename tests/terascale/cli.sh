@@ -158,6 +158,9 @@ expect 1 'several vertex shaders; which one?' run --target=rv770 --draw=quads,4 
 expect 1 'at= needs a multiple of 256' run --target=barts --draw=quads,4 --buffer x=4,at=1 "$example"
 expect 0 'rings: fidelity: ' run --fidelity --target=barts --draw=quads,4 --vertex=corners --pixel=rings "$example"
 expect 1 'needs --vertex and --pixel' run --fidelity --target=barts --draw=quads,4 "$example"
+expect 1 'need --draw' run --target=barts --picture=a.ppm "$example"
+printf 's_endpgm\n' > gcn.s
+expect 1 '--draw is for the R600 family' run --target=gfx900 --draw=quads,4 gcn.s
 expect 2 'state holds no code' run --target=cypress --draw=quads,4 --state="$example" "$example"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
