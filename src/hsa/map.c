@@ -258,8 +258,13 @@ static status set_alias(uint64_t lo, uint64_t hi, uint32_t access) {
         uint64_t address;
         if (access >> i & 1) sw_device_guard_memory(r->gpus[i].device);
         const unsigned rights = access >> i & 1 ? SW_READ | SW_WRITE : 0;
-        if (sw_device_map_alias(r->gpus[i].device, (void *)(uintptr_t)lo, hi - lo, rights, &address) != SW_OK)
-            return ST_OUT_OF_RESOURCES;
+        const sw_status done =
+            sw_device_map_alias(r->gpus[i].device, (void *)(uintptr_t)lo, hi - lo, rights, &address);
+        if (done == SW_UNSUPPORTED) {
+            complain("memory cannot be locked: pointers of this host leave no bit for the agents' address");
+            return ST_NOT_SUPPORTED;
+        }
+        NEED(done == SW_OK, ST_OUT_OF_RESOURCES);
     }
     return ST_SUCCESS;
 }

@@ -68,9 +68,9 @@ void signals_forget(void) {
 }
 
 // ---- Signals of several processes ----
-// Each stands alone in a page of a file without a name, which lies in the slab of whoever uses it. Nobody
-// hears of what other processes write: such signals are looked at again and again, as those whose value is
-// exposed.
+// Each stands alone in a page of a file without a name, which lies in the slab of whoever uses it. Who waits
+// for one alone is woken by whichever process changes it. What subscribes to one, or waits for several, hears
+// nothing of other processes: then they are looked at again and again, as those whose value is exposed.
 
 enum { IN_A_PAGE = PAGE / sizeof(struct amd_signal) };
 static int shared_file = -1;
@@ -224,6 +224,11 @@ HSA(status, hsa_signal_destroy, handle_t s) {
     return ST_SUCCESS;
 }
 
+static void wake(uint32_t *epoch, int how) {
+    __atomic_add_fetch(epoch, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, epoch, how, INT_MAX, NULL, NULL, 0);
+}
+
 // The program may write the value unseen from now on: waits look for themselves.
 HSA(status, hsa_amd_signal_value_pointer, handle_t s, volatile int64_t **out) {
     NEED_RUNTIME;
@@ -231,19 +236,17 @@ HSA(status, hsa_amd_signal_value_pointer, handle_t s, volatile int64_t **out) {
     struct side *side = signal_side(s);
     NEED(side && !side->queue, ST_INVALID_SIGNAL);
     __atomic_store_n(&side->exposed, true, __ATOMIC_RELEASE);
-    __atomic_add_fetch(&side->epoch, 1, __ATOMIC_SEQ_CST); // who waits already shall know
-    syscall(SYS_futex, &side->epoch, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+    wake(&side->epoch, FUTEX_WAKE_PRIVATE); // who waits already shall know
+    if (side->ipc) {
+        __atomic_store_n(&shared_wait_of(s)->is_exposed, 1, __ATOMIC_SEQ_CST);
+        wake(&shared_wait_of(s)->epoch, FUTEX_WAKE);
+    }
     if (__atomic_load_n(&side->subscribers, __ATOMIC_ACQUIRE)) packet_thread_watch(signal_index(s));
     *out = &signal_of(s)->value;
     return ST_SUCCESS;
 }
 
 // ---- Changes ----
-
-static void wake(uint32_t *epoch) {
-    __atomic_add_fetch(epoch, 1, __ATOMIC_SEQ_CST);
-    syscall(SYS_futex, epoch, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
-}
 
 static void poke(struct subscriber *s, ARRAY_OF_QUEUES *queues) {
     switch (s->kind) {
@@ -263,9 +266,11 @@ void signal_changed(handle_t handle) {
     struct side *side = &sides[i];
     __atomic_thread_fence(__ATOMIC_SEQ_CST); // the change is there before we look who waits for it
     if (__atomic_load_n(&side->waiters, __ATOMIC_RELAXED)) {
-        wake(&side->epoch);
-        if (__atomic_load_n(&any_waiters, __ATOMIC_RELAXED)) wake(&any_epoch);
+        wake(&side->epoch, FUTEX_WAKE_PRIVATE);
+        if (__atomic_load_n(&any_waiters, __ATOMIC_RELAXED)) wake(&any_epoch, FUTEX_WAKE_PRIVATE);
     }
+    if (side->ipc && __atomic_load_n(&shared_wait_of(handle)->waiters, __ATOMIC_RELAXED))
+        wake(&shared_wait_of(handle)->epoch, FUTEX_WAKE);
     if (!__atomic_load_n(&side->subscribers, __ATOMIC_RELAXED)) return;
     ARRAY_OF_QUEUES queues = {.count = 0};
     pthread_mutex_lock(shard_of(i));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Waiting for signals: a short look, then sleep until somebody tells of a change. Only signals whose value
-// the program can write unseen (hsa_amd_signal_value_pointer) are looked at again and again.
+// the program can write unseen (hsa_amd_signal_value_pointer), and several that processes share, are looked
+// at again and again.
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdlib.h>
@@ -44,7 +45,14 @@ static uint32_t look(struct wait *w) {
 
 static struct side *side_of(handle_t s) { return &sides[(s - handle_of(signals)) / sizeof *signals]; }
 
+// One signal that processes share: waits for it are, too.
+static struct shared_wait *shared_by(const struct wait *w) {
+    return w->count == 1 && side_of(w->signals[0])->ipc ? shared_wait_of(w->signals[0]) : NULL;
+}
+
 static bool any_exposed(const struct wait *w) {
+    const struct shared_wait *shared = shared_by(w);
+    if (shared) return __atomic_load_n(&shared->is_exposed, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < w->count; i++)
         if (w->signals[i] && __atomic_load_n(&side_of(w->signals[i])->exposed, __ATOMIC_ACQUIRE)) return true;
     return false;
@@ -68,9 +76,11 @@ static uint32_t spin(struct wait *w, uint64_t until) {
 }
 
 static uint32_t sleep_until(struct wait *w, uint64_t until) {
-    uint32_t *epoch = w->count > 1 ? &any_epoch : &side_of(w->signals[0])->epoch;
+    struct shared_wait *shared = shared_by(w);
+    uint32_t *epoch = shared ? &shared->epoch : w->count > 1 ? &any_epoch : &side_of(w->signals[0])->epoch;
     uint64_t nap = EXPOSED_MIN_NS;
     count_waiters(w, 1);
+    if (shared) __atomic_add_fetch(&shared->waiters, 1, __ATOMIC_SEQ_CST);
     uint32_t at;
     for (;;) {
         const uint32_t seen = __atomic_load_n(epoch, __ATOMIC_SEQ_CST);
@@ -83,9 +93,10 @@ static uint32_t sleep_until(struct wait *w, uint64_t until) {
             if (nap < EXPOSED_MAX_NS) nap *= 2;
         }
         const struct timespec t = {(time_t)(most / 1000000000), (long)(most % 1000000000)};
-        syscall(SYS_futex, epoch, FUTEX_WAIT_PRIVATE, seen,
+        syscall(SYS_futex, epoch, shared ? FUTEX_WAIT : FUTEX_WAIT_PRIVATE, seen,
                 until == UINT64_MAX && most > 1ull << 60 ? NULL : &t, NULL, 0);
     }
+    if (shared) __atomic_sub_fetch(&shared->waiters, 1, __ATOMIC_SEQ_CST);
     count_waiters(w, -1);
     return at;
 }

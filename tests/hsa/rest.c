@@ -7,6 +7,7 @@
 #include <hsa/hsa_ext_finalize.h>
 #include <hsa/hsa_ext_image.h>
 #include <hsa/hsa_ven_amd_loader.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 static const char *path;
@@ -643,8 +644,12 @@ static void shared_with_a_process(void) {
         CALL(hsa_amd_ipc_memory_detach(p));
         CHECK(hsa_amd_ipc_memory_detach(p) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
         CHECK(write(from_child[1], &answer, sizeof answer) == sizeof answer);
+        struct rusage before, after; // the other process's change wakes it: it does not look all the time
+        getrusage(RUSAGE_THREAD, &before);
         CHECK(hsa_signal_wait_scacquire(there, HSA_SIGNAL_CONDITION_EQ, 5, UINT64_MAX,
                                         HSA_WAIT_STATE_BLOCKED) == 5);
+        getrusage(RUSAGE_THREAD, &after);
+        CHECK(after.ru_nvcsw - before.ru_nvcsw < 8);
         hsa_signal_add_screlease(there, 1);
         CALL(hsa_signal_destroy(there));
         _exit(0);
@@ -662,6 +667,7 @@ static void shared_with_a_process(void) {
     CHECK(write(to_child[1], &signal_handle, sizeof signal_handle) == sizeof signal_handle);
     CHECK(read(from_child[0], &answer, sizeof answer) == sizeof answer);
     CHECK(answer == 815 && p[1] == 4711);
+    usleep(50000);
     hsa_signal_store_screlease(here, 5);
     CHECK(hsa_signal_wait_scacquire(here, HSA_SIGNAL_CONDITION_EQ, 6, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) ==
           6);
