@@ -669,9 +669,17 @@ static void whole_quads_and_valid_lanes(void **unused) {
 // in bounded time, and no access outside of what the machine has.
 static void random_programs_are_harmless(void **unused) {
     (void)unused;
-    static const char *const chips[] = {"cypress", "cayman", "cedar"};
+    static const char *const chips[] = {"cypress", "cayman", "cedar", "rv770", "rv670"};
+    static uint32_t areas[SW_TERASCALE_SPACES][64];
+    sw_terascale_memory memories[SW_TERASCALE_SPACES];
+    for (unsigned k = 0; k < SW_TERASCALE_SPACES; k++)
+        memories[k] = (sw_terascale_memory){.size = sizeof *memories,
+                                            .space = (sw_terascale_space)k,
+                                            .data = areas[k],
+                                            .bytes = sizeof areas[k],
+                                            .stride = 4};
     for (uint32_t seed = 1; seed <= 6000; seed++) {
-        const char *chip = chips[seed % 3];
+        const char *chip = chips[seed % 5];
         const unsigned family = ts_chip_find(chip, strlen(chip))->family;
         const uint32_t words = 48;
         struct text t = {0};
@@ -719,7 +727,18 @@ static void random_programs_are_harmless(void **unused) {
                                             .dynamic_lds = 64,
                                             .max_steps = 500};
         *message = 0;
-        const sw_status status = sw_terascale_run(object, size, &o, &sink);
+        const sw_terascale_wave_options one = {.size = sizeof one,
+                                               .buffers = &buffer,
+                                               .buffer_count = 1,
+                                               .lds = 64,
+                                               .max_steps = 500,
+                                               .memories = memories,
+                                               .memory_count = SW_TERASCALE_SPACES};
+        shared.size = sizeof shared; // registers of the program before
+        shared.valid = random32() | ~0ull << 33;
+        const sw_status status = family < TS_EVERGREEN
+                                     ? sw_terascale_run_wave(object, size, &one, &shared, &sink)
+                                     : sw_terascale_run(object, size, &o, &sink);
         assert_true(status == SW_OK || *message);
         sw_terascale_free(object);
         text_free(&t);
