@@ -21,6 +21,7 @@
 // -- Names -------------------------------------------------------------------------------------------
 #define ISA(major, minor, stepping) .isa_major = major, .isa_minor = minor, .isa_stepping = stepping
 #define ALSO(...) .alternatives = (const char *const[]){__VA_ARGS__, NULL}
+#define SAME(...) .chips = (const char *const[]){__VA_ARGS__, NULL} // of the R600 family, as Mesa calls them
 #define MEMBER(mach, since) .member_of = mach, .member_since = since
 enum { GFX9_GENERIC = 0x51, GFX10_1_GENERIC, GFX10_3_GENERIC, GFX11_GENERIC, GFX12_GENERIC = 0x59, GFX9_4_GENERIC = 0x5f };
 
@@ -39,20 +40,20 @@ enum { GFX9_GENERIC = 0x51, GFX10_1_GENERIC, GFX10_3_GENERIC, GFX11_GENERIC, GFX
 
 static const struct sw_processor processors[] = {
     {.name = "r600", .elf_mach = 0x01, IN_R600},
-    {.name = "r630", .elf_mach = 0x02, IN_R600},
-    {.name = "rs880", .elf_mach = 0x03, IN_R600},
+    {.name = "r630", SAME("rv630", "rv635"), .elf_mach = 0x02, IN_R600},
+    {.name = "rs880", SAME("rs780", "rv610", "rv620"), .elf_mach = 0x03, IN_R600},
     {.name = "rv670", .elf_mach = 0x04, IN_R600},
     {.name = "rv710", .elf_mach = 0x05, IN_R700},
     {.name = "rv730", .elf_mach = 0x06, IN_R700},
-    {.name = "rv770", .elf_mach = 0x07, IN_R700},
-    {.name = "cedar", .elf_mach = 0x08, IN_EVERGREEN},
-    {.name = "cypress", .elf_mach = 0x09, IN_EVERGREEN},
+    {.name = "rv770", SAME("rv740", "rv790"), .elf_mach = 0x07, IN_R700},
+    {.name = "cedar", SAME("palm"), .elf_mach = 0x08, IN_EVERGREEN},
+    {.name = "cypress", SAME("hemlock"), .elf_mach = 0x09, IN_EVERGREEN},
     {.name = "juniper", .elf_mach = 0x0a, IN_EVERGREEN},
     {.name = "redwood", .elf_mach = 0x0b, IN_EVERGREEN},
-    {.name = "sumo", .elf_mach = 0x0c, IN_EVERGREEN},
+    {.name = "sumo", SAME("sumo2"), .elf_mach = 0x0c, IN_EVERGREEN},
     {.name = "barts", .elf_mach = 0x0d, IN_NI},
     {.name = "caicos", .elf_mach = 0x0e, IN_NI},
-    {.name = "cayman", .elf_mach = 0x0f, IN_NI},
+    {.name = "cayman", SAME("aruba"), .elf_mach = 0x0f, IN_NI},
     {.name = "turks", .elf_mach = 0x10, IN_NI},
 
     {.name = "gfx600", ALSO("tahiti"), ISA(6, 0, 0), .elf_mach = 0x20, PAL_ONLY,
@@ -191,13 +192,18 @@ static bool same(const char *name, const char *text, size_t length) {
     return !strncmp(name, text, length) && !name[length];
 }
 
+static bool among(const char *const *names, const char *name, size_t length) {
+    for (; names && *names; names++)
+        if (same(*names, name, length)) return true;
+    return false;
+}
+
 const sw_processor *sw_processor_find(const char *name, size_t length) {
     if (!length || memchr(name, 0, length)) return NULL;
-    for (const struct sw_processor *p = processors; p < processors + PROCESSORS; p++) {
-        if (same(p->name, name, length)) return p;
-        for (const char *const *a = p->alternatives; a && *a; a++)
-            if (same(*a, name, length)) return p;
-    }
+    for (const struct sw_processor *p = processors; p < processors + PROCESSORS; p++)
+        if (same(p->name, name, length) || among(p->alternatives, name, length) ||
+            among(p->chips, name, length))
+            return p;
     return NULL;
 }
 

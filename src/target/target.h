@@ -62,6 +62,7 @@ enum loader { LOADER_ROCM_AMDHSA, LOADER_PAL_AMDHSA, LOADER_PAL_AMDPAL, LOADERS 
 struct sw_processor {
     const char *name;                // canonical: "gfx90a", "gfx9-generic", "cayman"
     const char *const *alternatives; // NULL-terminated; NULL if there are none
+    const char *const *chips; // other chips that are the same one; these are no names of LLVM's documents
     enum generation generation;
     struct capabilities caps;
     const char *family;                         // where it is another than its generation's

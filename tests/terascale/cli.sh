@@ -34,6 +34,8 @@ ALU:
 MEM_RAT_CACHELESS: STORE_RAW, RAT(0)[R5], R4.x___ TYPE(1) END_OF_PROGRAM
 S
 expect 0 '' as --target=redwood double.s -o double.o
+printf 'f:\nCF_END\n' > end.s
+expect 0 '' as --target=aruba end.s -o aruba.o
 expect 0 'SQ_PGM_RESOURCES_LS NUM_GPRS(6)' obj double.o
 expect 0 'SQ_LDS_ALLOC SIZE(4)' obj double.o
 expect 0 'MEM_RAT_CACHELESS: STORE_RAW, RAT(0)[R5], R4.x___ END_OF_PROGRAM TYPE(1)' dis double.o
@@ -66,6 +68,7 @@ printf '05 00 00 00 01 00 80 82' > jump.txt
 expect 0 '0000 JUMP ADDR(5) POP_CNT(1)' dis --hex --target=redwood jump.txt
 expect 2 'expected two hexadecimal digits' dis --hex --target=redwood double.s
 expect 1 'is for the R600 family' dis --llvm --hex --target=gfx900 jump.txt
+expect 0 'cayman' obj aruba.o
 expect 2 'cayman has no VC' as --target=cayman -o x.o /dev/stdin << 'S'
 f:
 VC: ADDR(1) CNT(1)
