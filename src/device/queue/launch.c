@@ -340,6 +340,11 @@ void launch_wave(const struct launch *l, struct worker *worker, struct group *g,
     }
     uint32_t left = g->items > number * l->lanes ? g->items - number * l->lanes : 0;
     w->exec = left >= l->lanes ? w->all_lanes : (1ull << left) - 1;
-    for (unsigned r = 0; r < registers && r < l->vgprs; r++)
-        memcpy((char *)w->v + r * w->stride, ids[r], w->stride);
+    for (unsigned r = 0; r < registers && r < l->vgprs; r++) {
+        char *v = (char *)w->v + r * w->stride;
+        if (l->lanes == 64) // copies of a known size are no calls
+            memcpy(v, ids[r], 4 * 64);
+        else
+            memcpy(v, ids[r], 4 * 32);
+    }
 }
