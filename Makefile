@@ -30,7 +30,7 @@ march_v4     = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper
 STENCILS    := $(if $(findstring -fsanitize,$(EXTRA)),,$(filter v3 v4,$(LEVELS)))
 CPPFLAGS    += $(STENCILS:%=-DHAVE_STENCILS_%)
 STENCIL_SRC  = $(addprefix src/device/body/,$(addsuffix .c,scalar control steps icmp memory lds smem int f32 f64 fcmp convert lane trans))
-STENCIL_FLAGS = -fno-pic -fno-pie -mcmodel=small -g0 -fno-asynchronous-unwind-tables -fcf-protection=none -fno-stack-protector -ffunction-sections -fdata-sections -fno-jump-tables -falign-functions=1 -Wno-psabi -Wno-unused-function -Wno-unused-parameter $(if $(findstring clang,$(shell $(CC) --version)),,-falign-loops=1 -falign-jumps=1 -falign-labels=1 -fno-ipa-icf -fno-reorder-blocks-and-partition)
+STENCIL_FLAGS = -O2 -fno-pic -fno-pie -mcmodel=small -g0 -fno-asynchronous-unwind-tables -fcf-protection=none -fno-stack-protector -ffunction-sections -fdata-sections -fno-jump-tables -falign-functions=1 -Wno-psabi -Wno-unused-function -Wno-unused-parameter $(if $(findstring clang,$(shell $(CC) --version)),,-falign-loops=1 -falign-jumps=1 -falign-labels=1 -fno-ipa-icf -fno-reorder-blocks-and-partition)
 # GPU programs may race among themselves: what bodies do to memory is not ThreadSanitizer's business. But jumps
 # read links that other workers publish, and it must see that they do so in order.
 UNWATCHED    = $(if $(filter src/device/body/control.c,$<),,-fno-sanitize=thread)

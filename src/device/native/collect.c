@@ -350,6 +350,15 @@ static size_t write_image(const char *path) {
     return all.size;
 }
 
+// So that the C file is another when the image is: caches of compilers look at text only.
+static uint64_t hash_of_file(const char *path) {
+    uint64_t hash = 0xcbf29ce484222325;
+    FILE *f = fopen(path, "rb");
+    for (int c; f && (c = getc(f)) != EOF;) hash = (hash ^ (uint64_t)c) * 0x100000001b3;
+    if (f) fclose(f);
+    return hash;
+}
+
 static void print_number(unsigned n) { printf(n == NO_STENCIL ? "NO_STENCIL" : "%u", n); }
 
 static void print_c(const char *level, const char *image, size_t bytes) {
@@ -357,8 +366,8 @@ static void print_c(const char *level, const char *image, size_t bytes) {
            "__asm__(\".section .rodata\\n.balign 16\\nstencil_image_%s:\\n.incbin \\\"%s\\\"\\n"
            "stencil_image_end_%s:\\n.previous\");\n"
            "extern const uint8_t stencil_image_%s[], stencil_image_end_%s[];\n"
-           "extern void control_yield_%s(void);\n",
-           level, level, image, level, level, level, level);
+           "extern void control_yield_%s(void);\nenum { IMAGE_HASH = 0x%x };\n",
+           level, level, image, level, level, level, level, (unsigned)(hash_of_file(image) & 0x7fffffff));
     for (size_t i = 0; i < key_count; i++)
         if (!i || strcmp(keys[i].object, keys[i - 1].object))
             printf("extern const char %s[];\n", keys[i].object);
