@@ -62,7 +62,7 @@ fuzz) # the device is tortured instead
     tests/fuzz/run.sh "$BUILD" "$FUZZ_SECONDS"
     ;;
 corpus)
-    $MAKE BUILD="$BUILD" "$BUILD/softwave" "$BUILD/tests/test_round_trip"
+    $MAKE BUILD="$BUILD" all "$BUILD/tests/test_round_trip"
     tests/corpus/run.sh "$BUILD" "${CORPUS:-$BUILD/llvm-tests}"
     ;;
 *)
