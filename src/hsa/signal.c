@@ -102,7 +102,8 @@ static void give_page_back(uint32_t i) {
 static void open_side(uint32_t i, uint64_t attributes) {
     // Whoever changed the one that stood here before may still be about to tell of it: that is one wake too
     // many.
-    sides[i].exposed = sides[i].ipc = (attributes & ATTRIBUTE_IPC) != 0;
+    sides[i].exposed = (attributes & ATTRIBUTE_IPC) != 0;
+    __atomic_store_n(&sides[i].ipc, sides[i].exposed, __ATOMIC_RELAXED); // always the same for one index
     sides[i].gpu_only = (attributes & ATTRIBUTE_GPU_ONLY) != 0;
     sides[i].queue = NULL;
     __atomic_store_n(&sides[i].live, true, __ATOMIC_RELEASE);
@@ -269,7 +270,8 @@ void signal_changed(handle_t handle) {
         wake(&side->epoch, FUTEX_WAKE_PRIVATE);
         if (__atomic_load_n(&any_waiters, __ATOMIC_RELAXED)) wake(&any_epoch, FUTEX_WAKE_PRIVATE);
     }
-    if (side->ipc && __atomic_load_n(&shared_wait_of(handle)->waiters, __ATOMIC_RELAXED))
+    if (__atomic_load_n(&side->ipc, __ATOMIC_RELAXED) &&
+        __atomic_load_n(&shared_wait_of(handle)->waiters, __ATOMIC_RELAXED))
         wake(&shared_wait_of(handle)->epoch, FUTEX_WAKE);
     if (!__atomic_load_n(&side->subscribers, __ATOMIC_RELAXED)) return;
     ARRAY_OF_QUEUES queues = {.count = 0};
