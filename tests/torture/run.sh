@@ -27,14 +27,17 @@ reduce() {
 # Mangled objects beside the kernels.
 "$build/torture/objects" "$seconds" "$seed" > "$build/torture/objects.log" 2>&1 &
 objects=$!
-"$build/torture/kernels" "$seconds" "$seed" 2> "$build/torture/crash" || {
+for tier in 0 1; do # interpreted, and all native, half the time each
+    export TEST_TIER=$tier
+    "$build/torture/kernels" $(((seconds + 1) / 2)) "$seed" 2> "$build/torture/crash" && continue
     cat "$build/torture/crash"
-    echo "torture: kernels failed with seed $seed"
+    echo "torture: kernels failed with seed $seed at tier $tier"
     # shellcheck disable=SC2046
     set -- $(sed -n 's/^crash: kernels [0-9]* //p' "$build/torture/crash" | head -n 1)
     [ $# = 3 ] && reduce 0 "$@"
     failed=1
-}
+    break
+done
 wait $objects || {
     echo "torture: objects failed with seed $seed"
     failed=1
