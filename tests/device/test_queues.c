@@ -271,6 +271,28 @@ static void stop_and_free(void **state) {
     rig_close(&r);
 }
 
+// Two dispatches that a worker joins at once: what it claims of the second is run by nobody else, and the
+// first would take minutes to give way by itself.
+static void joined_at_once(void **state) {
+    (void)state;
+    struct rig r = open_rig("gfx900", heavy(), 1), s = open_rig("gfx900", "s_endpgm", 1);
+    sw_executable *small;
+    assert_int_equal(sw_device_load(r.device, s.object, NULL, NULL, &small, NULL), SW_OK);
+    const sw_dispatch q = rig_dispatch(r.object, r.executable, "k", NULL, 1024 * 100, 1024),
+                      tiny = rig_dispatch(s.object, small, "k", NULL, 64, 64);
+    for (int i = 0; i < 20; i++) {
+        sw_job *large, *job;
+        assert_int_equal(sw_device_submit(r.device, &q, NULL, &large, NULL), SW_OK);
+        assert_int_equal(sw_device_submit(r.device, &tiny, NULL, &job, NULL), SW_OK);
+        assert_true(sw_job_wait(job, 20));
+        assert_int_equal(sw_job_finish(job, NULL, NULL, NULL), SW_OK);
+        sw_job_stop(large);
+        assert_int_equal(sw_job_finish(large, NULL, NULL, NULL), SW_FAULT);
+    }
+    rig_close(&r);
+    rig_close(&s);
+}
+
 // A small dispatch ends beside groups that have every worker and never give way by themselves for so long.
 static void small_beside_large(void **state) {
     (void)state;
@@ -294,13 +316,10 @@ static void small_beside_large(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_of_a_queue),
-        cmocka_unit_test(a_full_device),
-        cmocka_unit_test(no_room),
-        cmocka_unit_test(priorities),
-        cmocka_unit_test(from_two_threads),
-        cmocka_unit_test(stop_and_free),
-        cmocka_unit_test(small_beside_large),
+        cmocka_unit_test(waves_of_a_queue), cmocka_unit_test(a_full_device),
+        cmocka_unit_test(no_room),          cmocka_unit_test(priorities),
+        cmocka_unit_test(from_two_threads), cmocka_unit_test(stop_and_free),
+        cmocka_unit_test(joined_at_once),   cmocka_unit_test(small_beside_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,6 +78,7 @@ struct worker {
     bool fault_first;                     // it stopped the dispatch
     unsigned waves_run;                   // since it looked whether their program is hot
 
+    bool unstarted;             // it claimed groups of a dispatch of which it runs none yet
     uint32_t interrupt;         // waves are to give way, as there is something new; atomic
     ARRAY(struct group *) held; // oldest first
     ARRAY(struct membership) joined;

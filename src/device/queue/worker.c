@@ -39,9 +39,10 @@ void workers_interrupt(sw_device *d) {
         __atomic_store_n(&d->workers[i].interrupt, 1, __ATOMIC_RELEASE);
 }
 
-bool worker_has_news(const struct worker *k) {
+static bool has_news(const struct worker *k) {
     return __atomic_load_n(&k->device->work_version, __ATOMIC_RELAXED) != k->work_version;
 }
+bool worker_has_news(const struct worker *k) { return k->unstarted || has_news(k); }
 
 // ---- Taking groups ----
 
@@ -100,7 +101,7 @@ static void join_all(struct worker *k) {
 }
 
 static void look_for_dispatches(struct worker *k) {
-    if (!worker_has_news(k)) return;
+    if (!has_news(k)) return;
     pthread_mutex_lock(&k->device->lock);
     join_all(k);
     pthread_mutex_unlock(&k->device->lock);
@@ -288,6 +289,13 @@ static bool someone_is_new(const struct worker *k) {
     return false;
 }
 
+// What it claimed of a dispatch when it joined, nobody else will run: as long as it has not begun, the groups
+// that have give way at once, as they do for news.
+static void remember_unstarted(struct worker *k) {
+    k->unstarted = k->held.count && k->joined.count > 1 && someone_is_new(k);
+    if (k->unstarted) __atomic_store_n(&k->interrupt, 1, __ATOMIC_RELAXED);
+}
+
 // Works until nothing is left of all dispatches that this worker has joined.
 static void serve(struct worker *k) {
     while (k->joined.count) {
@@ -298,6 +306,7 @@ static void serve(struct worker *k) {
         for (size_t i = 0; why == HELD_WAIT && i < k->joined.count; i++) leave_room(&k->joined.items[i]);
         if (why == HELD_ENDED && k->held.count && someone_is_new(k)) why = HELD_NEWS;
         if (why != HELD_ENDED || !k->held.count || something_urgent(k)) start_next(k, why);
+        remember_unstarted(k);
     }
 }
 
