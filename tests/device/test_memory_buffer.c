@@ -340,7 +340,8 @@ static void scalar_loads(void **state) {
         randomize(e->arena, ARENA);
         randomize(e->w->s, 4 * 106);
         e->w->exec = i & 1 ? ~0ull : 0; // EXEC plays no part
-        e->mo = (struct mem_op){.slot = 5,
+        e->mo = (struct mem_op){.scalar = true,
+                                .slot = 5,
                                 .saddr = sgpr_offset(4),
                                 .soffset = sgpr_offset(9),
                                 .offen = i & 2,
@@ -402,7 +403,8 @@ static void scalar_stores(void **state) {
     BOTH_SIZES(e) EACH_LEVEL(n) for (unsigned f = 0; f < 3; f++) for (unsigned i = 0; i < 16; i++) {
         randomize(e->arena, ARENA);
         randomize(e->w->s, 4 * 106);
-        e->mo = (struct mem_op){.slot = 6,
+        e->mo = (struct mem_op){.scalar = true,
+                                .slot = 6,
                                 .saddr = sgpr_offset(4),
                                 .soffset = sgpr_offset(9),
                                 .offen = i & 2,
@@ -433,7 +435,8 @@ static void scalar_stores(void **state) {
 static void scalar_faults(void **state) {
     (void)state;
     BOTH_SIZES(e) EACH_LEVEL(n) {
-        e->mo = (struct mem_op){.slot = 5, .saddr = sgpr_offset(4), .dst = sgpr_offset(20)};
+        e->mo = (struct mem_op){.scalar = true,
+                                .slot = 5, .saddr = sgpr_offset(4), .dst = sgpr_offset(20)};
         wr64(&e->w->s[4], address_of(e->arena) + ARENA - 60);
         assert_false(run_memory(e, s_load_bodies[n]->table, ACCESS_B512));
         assert_int_equal(e->dispatch.fault.kind, FAULT_READ);

@@ -16,24 +16,13 @@
 #include "base/text.h"
 #include "softwave/terascale.h"
 #include "terascale/texture_words.h"
+#include "terascale/said.h"
 
 enum { W = 37, H = 23, VERTICES = 60, ADDRESS = 0x1000, STRIDE = 32 };
 
-static uint64_t state = 1;
-static uint32_t random32(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(state >> 32);
-}
 static float random_between(double low, double high) {
     return (float)(low + (high - low) * random32() / 4294967296.0);
 }
-
-static char message[400];
-static void take_message(void *context, const sw_diagnostic *d) {
-    (void)context;
-    if (d->severity == SW_ERROR) snprintf(message, sizeof message, "%u: %s", d->at.line, d->message);
-}
-static const sw_sink sink = {take_message, NULL};
 
 static const char *const all_chips[2][4] = {{"r600", "rv770", "redwood", "cayman"},
                                             {"rs880", "rv710", "cedar", "cayman"}}; // with shorter waves

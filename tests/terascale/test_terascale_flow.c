@@ -15,12 +15,7 @@
 #include "base/text.h"
 #include "softwave/terascale.h"
 #include "terascale/table.h"
-
-static uint64_t state = 1;
-static uint32_t random32(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(state >> 32);
-}
+#include "terascale/said.h"
 
 // ---- Programs ----
 
@@ -420,13 +415,6 @@ static void emit_program(struct writer *w, const struct node *program) {
     }
 }
 
-static char message[300];
-static void take_message(void *context, const sw_diagnostic *d) {
-    (void)context;
-    if (d->severity == SW_ERROR) snprintf(message, sizeof message, "%u: %s", d->at.line, d->message);
-}
-static const sw_sink sink = {take_message, NULL};
-
 static void run_both(const char *chip, uint32_t seed) {
     const struct ts_chip *c = ts_chip_find(chip, strlen(chip));
     struct writer w = {.cayman = c->family == TS_CAYMAN, .old = c->family <= TS_R700};
@@ -435,7 +423,7 @@ static void run_both(const char *chip, uint32_t seed) {
     // Counts of the loops: 1 to 4 rounds, aL from 5 in steps of -2.
     uint32_t loops[4];
     for (uint32_t i = 0; i < 4; i++) loops[i] = (i + 1) | 5 << 12 | 0xfeu << 24;
-    state = seed;
+    drawn = seed;
     pooled = 0;
     booleans = random32();
     w.quads = seed % 3 == 0;
@@ -684,7 +672,7 @@ static void random_programs_are_harmless(void **unused) {
         const uint32_t words = 48;
         struct text t = {0};
         struct ts_insn in;
-        state = seed;
+        drawn = seed;
         text_puts(&t, "main:\n");
         for (uint32_t i = 0; i < words; i++) {
             unsigned r;

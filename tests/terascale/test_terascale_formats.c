@@ -16,21 +16,9 @@
 #include "base/text.h"
 #include "softwave/terascale.h"
 #include "terascale/texture_words.h"
+#include "terascale/said.h"
 
 enum { LANES = 64, BYTES = 8192, ADDRESS = 0x2000 };
-
-static uint64_t state = 1;
-static uint32_t random32(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(state >> 32);
-}
-
-static char message[400];
-static void take_message(void *context, const sw_diagnostic *d) {
-    (void)context;
-    if (d->severity == SW_ERROR) snprintf(message, sizeof message, "%s", d->message);
-}
-static const sw_sink sink = {take_message, NULL};
 
 static sw_terascale_wave wave;
 static uint8_t memory[BYTES];
@@ -65,12 +53,6 @@ static sw_status run(unsigned chip, const char *stage, const char *text) {
     sw_terascale_free(object);
     text_free(&t);
     return status;
-}
-
-static float real(uint32_t v) {
-    float f;
-    memcpy(&f, &v, sizeof f);
-    return f;
 }
 
 // ---- Formats ----

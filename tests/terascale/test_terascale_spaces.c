@@ -16,21 +16,9 @@
 #include "base/text.h"
 #include "softwave/terascale.h"
 #include "terascale/table.h"
+#include "terascale/said.h"
 
 enum { LANES = 64, WORDS = 1024 };
-
-static uint64_t state = 1;
-static uint32_t random32(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(state >> 32);
-}
-
-static char message[300];
-static void take_message(void *context, const sw_diagnostic *d) {
-    (void)context;
-    if (d->severity == SW_ERROR) snprintf(message, sizeof message, "%u: %s", d->at.line, d->message);
-}
-static const sw_sink sink = {take_message, NULL};
 
 static sw_terascale_wave wave;
 static uint32_t areas[4][WORDS];
@@ -87,12 +75,6 @@ static void expect(const char *chip, const char *text, sw_status status, const c
     const sw_status got = run(chip, text);
     if (got != status || (part && !strstr(message, part)))
         fail_msg("%s: %d '%s', expected %d '%s'\n%s", chip, got, message, status, part ? part : "", text);
-}
-
-static float real(uint32_t v) {
-    float f;
-    memcpy(&f, &v, sizeof f);
-    return f;
 }
 
 // ---- RATs ----

@@ -14,24 +14,13 @@
 #include "base/text.h"
 #include "softwave/terascale.h"
 #include "terascale/texture_words.h"
+#include "terascale/said.h"
 
 enum { LANES = 64, BYTES = 1 << 20, ADDRESS = 0x10000, MIPS = ADDRESS + BYTES / 2 };
 
-static uint64_t state = 1;
-static uint32_t random32(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(state >> 32);
-}
 static double random_between(double low, double high) {
     return low + (high - low) * random32() / 4294967296.0;
 }
-
-static char message[400];
-static void take_message(void *context, const sw_diagnostic *d) {
-    (void)context;
-    if (d->severity == SW_ERROR) snprintf(message, sizeof message, "%s", d->message);
-}
-static const sw_sink sink = {take_message, NULL};
 
 static sw_terascale_wave wave;
 static uint8_t memory[BYTES];
@@ -70,11 +59,6 @@ static struct place place_of(unsigned chip, bool pixel) {
     return (struct place){chip > 1, pixel ? 0 : chip > 1 ? 176 : 160, pixel ? 0 : 18};
 }
 
-static float real(uint32_t v) {
-    float f;
-    memcpy(&f, &v, sizeof f);
-    return f;
-}
 static void put(unsigned gpr, unsigned c, unsigned lane, double v) {
     const float f = (float)v;
     memcpy(&wave.gpr[gpr][c][lane], &f, sizeof f);
