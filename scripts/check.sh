@@ -11,10 +11,11 @@ case $(uname -m) in x86_64) one=v2 best=v4 levels="v2 v3 v4" ;; *) one=plain bes
 TORTURE_LEVELS=${TORTURE_LEVELS:-plain $levels}
 
 if [ "${CHECK_LOGS:-}" ]; then
+    # make keeps its job server behind low numbers
     log=$CHECK_LOGS/$name.log start=$(date +%s)
-    exec 3>&1 >"$log" 2>&1
+    exec 9>&1 >"$log" 2>&1
     trap 'code=$?; took=$(($(date +%s) - start))
-        if [ $code = 0 ]; then echo "$name: passed ($took s)"; else echo "$name: failed ($took s)"; tail -n 60 "$log"; fi >&3' EXIT
+        if [ $code = 0 ]; then echo "$name: passed ($took s)"; else echo "$name: failed ($took s)"; tail -n 60 "$log"; fi >&9' EXIT
 fi
 
 # built FOLDER VARIABLE... GOAL: another build in that folder, in which what follows then runs
