@@ -120,7 +120,7 @@ $(BUILD)/bench/%: bench/%.c bench/kernels.h tests/device/bare_wave.h $(BUILD)/li
 	$(COMPILE) -I. -Itests/device -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
 
 # ---- What people call ----
-.PHONY: all deps deps-if-root run test bench $(CHECKS) checked format format-check install uninstall includes help clean
+.PHONY: all deps deps-if-root run test bench $(CHECKS) tortured checked format format-check install uninstall includes help clean
 AGAIN = @$(MAKE) --no-print-directory
 deps: ## install what build, tests and bench need (Debian, as root)
 	@scripts/deps.sh --install build test bench
@@ -148,7 +148,8 @@ fuzz: ## each fuzz target for FUZZ_SECONDS
 corpus: ## assembler and disassembler against LLVM's tests (165 MB to fetch) and llvm-objdump on whole libraries
 $(CHECKS):
 	+@CC="$(CC)" BUILD=$(BUILD) MAKE="$(MAKE) --no-print-directory" scripts/check.sh $@
-checked: $(TESTS) $(BUILD)/softwave $(TORTURE) $(HSA) # what they run
+tortured: $(TORTURE) # what they run
+checked: $(TESTS) $(BUILD)/softwave $(HSA) tortured
 # clang-format 14 does not settle on these (it would change its own output), so they are formatted, not checked.
 UNSETTLED = isa.h builtins.c src/device/body/%.c test_body_%.c test_memory%.c
 FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null)

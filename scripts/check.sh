@@ -11,8 +11,8 @@ case $(uname -m) in x86_64) one=v2 best=v4 levels="v2 v3 v4" ;; *) one=plain bes
 TORTURE_LEVELS=${TORTURE_LEVELS:-plain $levels}
 
 if [ "${CHECK_LOGS:-}" ]; then
-    # make keeps its job server behind low numbers
     log=$CHECK_LOGS/$name.log start=$(date +%s)
+    # make keeps its job server behind low numbers
     exec 9>&1 >"$log" 2>&1
     trap 'code=$?; took=$(($(date +%s) - start))
         if [ $code = 0 ]; then echo "$name: passed ($took s)"; else echo "$name: failed ($took s)"; tail -n 60 "$log"; fi >&9' EXIT
@@ -47,7 +47,7 @@ threads) # launches, spinning kernels, maps that change, faults
     BUILD=$BUILD STRESS_FLAGS=-fsanitize=thread tests/hsa/hsa_stress.sh
     ;;
 torture) # programs compares the levels
-    built torture EXTRA="-DSW_GUARD -g1" LEVELS="$TORTURE_LEVELS" checked
+    built torture EXTRA="-DSW_GUARD -g1" LEVELS="$TORTURE_LEVELS" tortured
     tests/torture/run.sh "$BUILD" "$TORTURE_SECONDS" "$TORTURE_SEED"
     # shellcheck disable=SC2046
     tests/torture/programs.sh "$BUILD" "$TORTURE_SECONDS" "$TORTURE_SEED" $([ "$TORTURE_SEED" != 3 ] || echo 32)
