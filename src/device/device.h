@@ -219,6 +219,14 @@ bool guard_read(const sw_device *d, void *into, uint64_t address, uint64_t bytes
 // then take memory and code away. Called with the lock held.
 void worker_rest(struct worker *k);
 void worker_resume(struct worker *k);
+// Whether something was submitted, or there is room again, since the worker last looked.
+static inline bool worker_has_submissions(const struct worker *k) {
+    return __atomic_load_n(&k->device->work_version, __ATOMIC_RELAXED) != k->work_version;
+}
+// Or it claimed what it has not begun: the groups that it runs are to give way.
+static inline bool worker_has_news(const struct worker *k) {
+    return k->unstarted || worker_has_submissions(k);
+}
 // Whether bytes [address, last] may be read.
 bool device_may_read(sw_device *d, uint64_t address, uint64_t last);
 

@@ -196,17 +196,23 @@ sw_status sw_terascale_show_object(const uint8_t *data, size_t size, const char 
 
 // ---- Assembling ----
 
+// The functions of a text, and its options as they are understood.
+static sw_status read_text(const char *text, size_t length, const sw_terascale_as_options *options,
+                           sw_terascale_as_options *o, ts_functions *functions, const sw_sink *sink) {
+    const sw_status status = sized_take(SIZED(sw_terascale_as_options, raw), o, options, sink);
+    if (status) return status;
+    const struct ts_chip *chip = ts_chip_of(o->processor);
+    if (!chip) return diag_fail(sink, SW_USAGE, NULL, "no processor of the R600 family");
+    return ts_assemble(text, length, chip, o->name, functions, sink);
+}
+
 sw_status sw_terascale_assemble(const char *text, size_t length, const sw_terascale_as_options *options,
                                 uint8_t **result, size_t *result_size, const sw_sink *sink) {
     sw_terascale_as_options o;
     *result = NULL;
     *result_size = 0;
-    sw_status status = sized_take(SIZED(sw_terascale_as_options, raw), &o, options, sink);
-    if (status) return status;
-    const struct ts_chip *chip = ts_chip_of(o.processor);
-    if (!chip) return diag_fail(sink, SW_USAGE, NULL, "no processor of the R600 family");
     ts_functions functions = {0};
-    status = ts_assemble(text, length, chip, o.name, &functions, sink);
+    sw_status status = read_text(text, length, options, &o, &functions, sink);
     if (!status && o.raw && functions.count != 1)
         status = diag_fail(sink, SW_BAD_INPUT, &(sw_location){.file = o.name}, "code alone has one function");
     if (!status && o.raw) {
@@ -216,7 +222,7 @@ sw_status sw_terascale_assemble(const char *text, size_t length, const sw_terasc
     } else if (!status) {
         sw_processor_info info = {.size = sizeof info};
         sw_processor_get_info(o.processor, &info);
-        *result = ts_write_object(chip, info.mach, &functions, result_size);
+        *result = ts_write_object(ts_chip_of(o.processor), info.mach, &functions, result_size);
         if (!*result) status = diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     }
     ts_functions_free(&functions);
@@ -245,12 +251,8 @@ sw_status sw_terascale_state(const char *text, size_t length, const sw_terascale
     sw_terascale_as_options o;
     *settings = NULL;
     *count = 0;
-    sw_status status = sized_take(SIZED(sw_terascale_as_options, raw), &o, options, sink);
-    if (status) return status;
-    const struct ts_chip *chip = ts_chip_of(o.processor);
-    if (!chip) return diag_fail(sink, SW_USAGE, NULL, "no processor of the R600 family");
     ts_functions functions = {0};
-    status = ts_assemble(text, length, chip, o.name, &functions, sink);
+    sw_status status = read_text(text, length, options, &o, &functions, sink);
     if (!status) status = collect(&functions, o.name, settings, count, sink);
     ts_functions_free(&functions);
     return status;

@@ -72,7 +72,7 @@ static inline bool look_around(struct worker *k) {
     const sw_device *d = k->device;
     worker_heard(k);
     if (UNLIKELY(__atomic_load_n(&d->map_version, __ATOMIC_ACQUIRE) != k->map_version)) worker_safe_point(k);
-    return UNLIKELY(k->unstarted || __atomic_load_n(&d->work_version, __ATOMIC_RELAXED) != k->work_version);
+    return UNLIKELY(worker_has_news(k));
 }
 
 static void run_wave(struct worker *k, struct wave *w) {

@@ -172,8 +172,6 @@ static inline void worker_heard(struct worker *k) {
     if (__atomic_load_n(&k->interrupt, __ATOMIC_RELAXED))
         __atomic_exchange_n(&k->interrupt, 0, __ATOMIC_ACQ_REL);
 }
-// Whether something was submitted, or there is room again, since the worker last looked.
-bool worker_has_news(const struct worker *k);
 
 // Room in its queue for so many groups of the dispatch, or for one. 0: there is none now, and news will come.
 uint64_t room_take(struct dispatch *q, uint64_t groups);

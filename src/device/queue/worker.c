@@ -39,11 +39,6 @@ void workers_interrupt(sw_device *d) {
         __atomic_store_n(&d->workers[i].interrupt, 1, __ATOMIC_RELEASE);
 }
 
-static bool has_news(const struct worker *k) {
-    return __atomic_load_n(&k->device->work_version, __ATOMIC_RELAXED) != k->work_version;
-}
-bool worker_has_news(const struct worker *k) { return k->unstarted || has_news(k); }
-
 // ---- Taking groups ----
 
 // Claims up to `count` groups, the next in order, if its queue has room for them. `locked`: whether the
@@ -101,7 +96,7 @@ static void join_all(struct worker *k) {
 }
 
 static void look_for_dispatches(struct worker *k) {
-    if (!has_news(k)) return;
+    if (!worker_has_submissions(k)) return;
     pthread_mutex_lock(&k->device->lock);
     join_all(k);
     pthread_mutex_unlock(&k->device->lock);
