@@ -9,16 +9,26 @@ struct record {
     op_fn *handler;
 };
 
-// As whoever goes on at the op does: the handler first, then what was written before it was published. The
-// program's list of regions is no part of the hand-over, so that reading it orders nothing.
-static op_fn *handed_over(const struct program *p, const struct op *op) {
-    (void)__atomic_load_n(&op->fn, __ATOMIC_ACQUIRE);
-    for (const struct native_region *r = __atomic_load_n(&p->native, __ATOMIC_RELAXED); r; r = r->next) {
+// The first region that was made of an op: whoever goes on at the op was told of that one at the latest,
+// while a newer one may be published at this moment. Found unwatched: the program's list, which begins with
+// the newest, is no part of the hand-over, so that reading it must neither race nor order anything.
+__attribute__((noinline, no_sanitize("thread"))) static const struct native_region *
+region_of(const struct program *p, const struct op *op, size_t *at) {
+    const struct native_region *found = NULL;
+    for (const struct native_region *r = __atomic_load_n(&p->native, __ATOMIC_ACQUIRE); r; r = r->next) {
         const struct record *records = r->code;
         for (size_t i = 0; i < r->records; i++)
-            if (records[i].op == op) return records[i].handler;
+            if (records[i].op == op) found = r, *at = i;
     }
-    return NULL;
+    return found;
+}
+
+// As whoever goes on at the op does: the handler first, then what was written before it was published.
+static op_fn *handed_over(const struct program *p, const struct op *op) {
+    size_t at = 0;
+    (void)__atomic_load_n(&op->fn, __ATOMIC_ACQUIRE);
+    const struct native_region *r = region_of(p, op, &at);
+    return r ? ((const struct record *)r->code)[at].handler : NULL;
 }
 
 static const struct op *run_record(struct wave *w, const struct op *op) {
@@ -43,7 +53,7 @@ bool native_stand_in(struct program *p, size_t first, size_t count) {
             records[n++] = (struct record){op, op->body};
         }
     *region = (struct native_region){.next = p->native, .code = records, .records = n};
-    __atomic_store_n(&p->native, region, __ATOMIC_RELAXED);
+    __atomic_store_n(&p->native, region, __ATOMIC_RELEASE);
     for (size_t i = 0; i < n; i++)
         __atomic_store_n((op_fn **)&records[i].op->fn, run_record, __ATOMIC_RELEASE);
     return true;
