@@ -674,8 +674,14 @@ static hsa_status_t on_event(const hsa_amd_event_t *e, void *data) {
     }
     return HSA_STATUS_SUCCESS;
 }
+// Once: what is registered again is called again, for the same event.
+static void listen_for_faults(void) {
+    static bool listening;
+    if (!listening) CALL(hsa_amd_register_system_event_handler(on_event, NULL));
+    listening = true;
+}
 static void memory_faults(void) {
-    CALL(hsa_amd_register_system_event_handler(on_event, NULL));
+    listen_for_faults();
     int *closed = take(fine, 4, false), *opened = take(fine, 4, true), *gone = take(device_pool[0], 4, false);
     CALL(hsa_amd_memory_pool_free(gone));
     int own = 0;
@@ -781,7 +787,7 @@ static bool store_faults(int *p, int value, uint64_t *page) {
 
 // Memory that the program unmaps while kernels may touch it: a fault of the kernel, the program goes on.
 static void unmapped(void) {
-    CALL(hsa_amd_register_system_event_handler(on_event, NULL));
+    listen_for_faults();
     char *pages = lonely_pages();
     hsa_amd_svm_attribute_pair_t a = {HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gpus[0].handle};
     uint64_t page = 0;
@@ -804,7 +810,7 @@ static void unmapped(void) {
 // With XNACK all memory that the process has mapped is a kernel's, but for other agents' and what an
 // attribute takes away.
 static void xnack(void) {
-    CALL(hsa_amd_register_system_event_handler(on_event, NULL));
+    listen_for_faults();
     bool by_default;
     CALL(hsa_system_get_info(HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT, &by_default));
     char *pages = lonely_pages();
