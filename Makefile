@@ -38,7 +38,7 @@ UNWATCHED    = $(if $(filter src/device/body/control.c,$<),,-fno-sanitize=thread
 # libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.
 ISA_SRC = $(filter-out src/isa/expand.c,$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
 BODIES  = $(wildcard src/device/body/*.c)
-LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES) src/terascale/expand.c src/device/native/collect.c,$(foreach d,asm meta object list profile link device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
+LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES) src/terascale/isa/expand.c src/device/native/collect.c,$(foreach d,asm meta object list profile link device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/terascale_tables.o $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o)) $(STENCILS:%=$(BUILD)/stencils_%.o)
 # Nothing but the public interface, and what src/base has for everybody.
@@ -61,15 +61,15 @@ endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 # Tables that programs make of .def files: instructions of GCN, and of the R600 family, which have nothing in common.
 define table_rules
-$(BUILD)/expand_$(1): src/$(1)/expand.c src/$(1)/rows.c $(2) $(wildcard src/target/*.c src/base/*.c) $(wildcard src/$(1)/*.def src/$(1)/*.h src/target/*.def src/target/*.h include/softwave/*.h)
+$(BUILD)/expand_$(1): $(2)/expand.c $(2)/rows.c $(3) $(wildcard src/target/*.c src/base/*.c) $(wildcard $(2)/*.def $(2)/*.h src/target/*.def src/target/*.h include/softwave/*.h)
 	@mkdir -p $$(@D) && $$(CC) $$(CPPFLAGS) -std=gnu17 -O1 $$(WARN) $$(EXTRA) $$(filter %.c,$$^) -lm -o $$@
 $(BUILD)/$(1)_tables.c: $(BUILD)/expand_$(1)
 	@$$< > $$@.part && mv $$@.part $$@
 $(BUILD)/$(1)_tables.o: $(BUILD)/$(1)_tables.c
 	$$(COMPILE) -c $$< -o $$@
 endef
-$(eval $(call table_rules,isa,src/isa/encode.c))
-$(eval $(call table_rules,terascale,))
+$(eval $(call table_rules,isa,src/isa,src/isa/encode.c))
+$(eval $(call table_rules,terascale,src/terascale/isa))
 define stencil_rule
 $(BUILD)/stencils/%.w$(2).$(1).o: %.c
 	$$(COMPILE) $(STENCIL_FLAGS) $$(march_$(1)) -DLEVEL=$(1) -DLEVEL_$(1) -DSTENCIL=$(2) -MMD -MP -c $$< -o $$@

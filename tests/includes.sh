@@ -34,7 +34,7 @@ room() {
     folder=$1
     shift
     for f in src/"$folder"/*.[ch]; do
-        for inc in $(sed -n 's/^#include "\(device\/[a-z]*\|asm\/[a-z]*\)[/.].*/\1/p' "$f" | sort -u); do
+        for inc in $(sed -n 's/^#include "\(device\/[a-z]*\|asm\/[a-z]*\|terascale\/[a-z]*\)[/.].*/\1/p' "$f" | sort -u); do
             case " $folder $* " in
             *" $inc "*) ;;
             *) echo "$f includes $inc, which src/$folder may not" && status=1 ;;
@@ -54,6 +54,13 @@ room asm/kernel asm/program asm/text
 room asm/directive asm/program asm/text asm/dwarf asm/kernel
 room device/translate device/wave device/memory device/body
 room device/native device/wave device/memory device/body device/translate
+room terascale/isa
+room terascale/body terascale/isa
+room terascale/state terascale/body terascale/isa
+room terascale/object terascale/state
+room terascale/text terascale/object terascale/state terascale/isa
+room terascale/machine terascale/text terascale/object terascale/state terascale/body terascale/isa
+room terascale/draw terascale/machine
 if grep -nE '\bGFX[0-9]+|GEN_R600|->generation|generation_within|CAP_gfx[0-9]' $(find src -name '*.[ch]' -o -name '*.def' | grep -vE '^src/(isa|target)/') |
     grep -vE '^[^:]*:[0-9]*:\s*(//|\*)|//.*GFX|"[^"]*GFX[^"]*"|/\*.*GFX' ; then
     echo "a generation is asked for outside src/isa and src/target"

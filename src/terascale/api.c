@@ -7,11 +7,12 @@
 #include "base/bytes.h"
 #include "base/sized.h"
 #include "softwave/terascale.h"
-#include "terascale/listing.h"
-#include "terascale/object.h"
-#include "terascale/parse.h"
-#include "terascale/program.h"
-#include "terascale/state.h"
+#include "terascale/text/listing.h"
+#include "terascale/object/object.h"
+#include "terascale/text/as.h"
+#include "terascale/text/listing.h"
+#include "terascale/text/parse.h"
+#include "terascale/state/state.h"
 
 #ifndef EM_AMDGPU
 #define EM_AMDGPU 224
@@ -81,15 +82,6 @@ static uint32_t extent(const struct ts_object *o, uint32_t i) {
     for (uint32_t at = own; at < end; at += 4)
         if (o->code[at / 4] && o->code[at / 4] != TS_PADDING) return end - f->value;
     return own - f->value;
-}
-
-enum ts_stage ts_stage_of(const struct ts_object *o, const struct ts_symbol *f) {
-    for (unsigned s = TS_STAGES; s-- > 1;)
-        for (uint32_t k = 0; k < f->setting_count; k++)
-            if (rd32(f->settings + 8 * k) == ts_resources_register(o->chip->family, (enum ts_stage)s) &&
-                (o->chip->family >= TS_EVERGREEN || s != TS_STAGE_VERTEX))
-                return (enum ts_stage)s;
-    return TS_STAGE_COMPUTE;
 }
 
 // A register by name with its fields, as `.set` takes them.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The fidelity ledger: which operations of a program are known, which rest on memory or on one of two
 // readings, and which are not executed.
+#include "terascale/ledger.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "softwave/terascale.h"
-#include "terascale/object.h"
-#include "terascale/program.h"
-#include "terascale/bind.h"
+#include "terascale/isa/needs.h"
+#include "terascale/machine/bind.h"
+#include "terascale/object/object.h"
 
 static const struct {
     uint16_t row;

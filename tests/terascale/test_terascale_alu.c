@@ -14,7 +14,7 @@
 
 #include "base/text.h"
 #include "softwave/terascale.h"
-#include "terascale/program.h"
+#include "terascale/ledger.h"
 #include "terascale/alu_lanes.h"
 
 // ---- Groups ----

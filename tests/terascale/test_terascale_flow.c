@@ -14,7 +14,7 @@
 
 #include "base/text.h"
 #include "softwave/terascale.h"
-#include "terascale/table.h"
+#include "terascale/isa/table.h"
 #include "terascale/said.h"
 
 // ---- Programs ----

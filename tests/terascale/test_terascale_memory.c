@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 #include "softwave/terascale.h"
-#include "terascale/table.h"
+#include "terascale/isa/table.h"
 #include "terascale/said.h"
 
 enum { LANES = 64, WORDS = 256 };

@@ -15,7 +15,7 @@
 
 #include "base/text.h"
 #include "softwave/terascale.h"
-#include "terascale/program.h"
+#include "terascale/object/program.h"
 #include "terascale/alu_lanes.h"
 
 // ---- References, one way or another than the bodies ----

@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 #include "softwave/terascale.h"
-#include "terascale/table.h"
+#include "terascale/isa/table.h"
 
 static const char *const chips[TS_FAMILIES] = {"rv670", "rv770", "cypress", "cayman"};
 static const char *const all_chips[] = {"r600",  "r630",   "rs880",   "rv670",   "rv710",   "rv730",
