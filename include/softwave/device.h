@@ -359,7 +359,8 @@ sw_status sw_device_transfer(sw_device *device, const sw_transfer *transfer, con
 bool sw_job_wait(sw_job *job, double seconds);
 // Lets it end at the next safe point of its waves: SW_FAULT_STOPPED. A job that has ended is left as it is.
 void sw_job_stop(sw_job *job);
-// What is known of the job by now. From `done` on that is all, except that printing a kernel's text, which
+// What is known of the job by now: while it runs, work-groups that have ended, and instructions where they
+// are counted. From `done` on that is all, except that printing a kernel's text, which
 // sw_job_finish does, may run into a limit of its own. Either may be NULL.
 sw_status sw_job_look(sw_job *job, sw_fault *fault, sw_counts *counts);
 // Waits for its end, says what happened as sw_device_run does, and frees the job. SW_USAGE: nothing was done,

@@ -162,8 +162,8 @@ void device_leave(sw_device *d);
 static const struct sized dispatch_kind = SIZED(sw_dispatch, print_context);
 static const struct sized wave_state_kind = SIZED(sw_wave_state, expected);
 
-// The worker left the dispatch, of which it ran so many groups; the dispatch ends with the last one.
-void dispatch_leave(struct worker *k, struct dispatch *q, uint64_t groups);
+// The worker left the dispatch, which ends with the last one.
+void dispatch_leave(struct worker *k, struct dispatch *q);
 // As its options say, or as the processor has them.
 unsigned device_compute_units(const sw_device *d);
 // Those of them that the dispatch may use.

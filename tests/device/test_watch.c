@@ -222,10 +222,34 @@ static void faults_in_done(void **state) {
     close_scene(&s);
 }
 
+// Of 20 work-groups the one that comes first waits for the host: meanwhile the job says that all others
+// ended.
+static void groups_so_far(void **state) {
+    (void)state;
+    struct scene s;
+    open_scene(&s, "gfx900",
+               "v_add_co_u32 v0, vcc, 0x1000, v0\n global_atomic_add v4, v[0:1], v2, off glc\n"
+               " s_waitcnt vmcnt(0)\n v_cmp_ne_u32 vcc, v4, v3\n s_cbranch_vccnz e\n"
+               "l: global_load_dword v4, v[0:1], off offset:128 glc\n s_waitcnt vmcnt(0)\n"
+               " v_cmp_ne_u32 vcc, v4, v3\n s_cbranch_vccz l\ne:");
+    const sw_dispatch q = rig_dispatch(s.rig.object, s.rig.executable, "k", s.kernarg, 20 * 64, 64);
+    sw_job *job;
+    assert_int_equal(sw_device_submit(s.rig.device, &q, NULL, &job, NULL), SW_OK);
+    sw_counts counts = {.size = sizeof counts};
+    for (int wait = 0; counts.groups < 19 && wait < 20000; wait++, usleep(100))
+        assert_int_equal(sw_job_look(job, NULL, &counts), SW_OK);
+    assert_int_equal(counts.groups, 19);
+    assert_int_equal(counts.end_ns, 0);
+    __atomic_store_n((uint32_t *)(s.page + 4096 + 128), 1, __ATOMIC_RELEASE);
+    assert_int_equal(sw_job_finish(job, NULL, &counts, NULL), SW_OK);
+    assert_int_equal(counts.groups, 20);
+    close_scene(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks),        cmocka_unit_test(too_many),       cmocka_unit_test(while_it_runs),
-        cmocka_unit_test(watched_later), cmocka_unit_test(faults_in_done),
+        cmocka_unit_test(watched_later), cmocka_unit_test(faults_in_done), cmocka_unit_test(groups_so_far),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

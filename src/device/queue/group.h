@@ -46,7 +46,7 @@ struct membership {
     uint64_t next, end;      // numbers of claimed groups that are to be started
     bool refused;            // its queue had no room for more
     bool tried;              // in vain, when a group was last to be started
-    uint64_t ended;          // groups
+    uint64_t ended;          // groups that are not counted yet
     uint64_t left;           // those whose room was not given back yet
 };
 
@@ -118,6 +118,7 @@ struct dispatch {
     void (*observe)(void *context, const sw_step *step);
     void *observe_context;
     _Alignas(64) uint64_t group_next; // to start; workers compete for it
+    uint64_t groups_ended;            // atomic
     bool stop;                        // a wave faulted, or time is up; atomic
     bool finished;                    // atomic; nothing of it runs any more
 };

@@ -34,6 +34,7 @@ static void complete(struct worker *k, struct dispatch *q) {
     struct dispatch **at = &d->dispatches;
     while (*at != q) at = &(*at)->next;
     *at = q->next;
+    q->counts.groups = q->groups_ended;
     if (q->launch) q->counts.waves = q->counts.groups * q->launch->waves_per_group;
     take_end(q);
     if (job->options.done) { // may take its time, and call the device
@@ -47,10 +48,9 @@ static void complete(struct worker *k, struct dispatch *q) {
     pthread_cond_broadcast(&d->done);
 }
 
-void dispatch_leave(struct worker *k, struct dispatch *q, uint64_t groups) {
+void dispatch_leave(struct worker *k, struct dispatch *q) {
     sw_device *d = q->device;
     pthread_mutex_lock(&d->lock);
-    q->counts.groups += groups;
     if (--q->workers_in == 0 && dispatch_exhausted(q)) complete(k, q);
     pthread_mutex_unlock(&d->lock);
 }
@@ -225,13 +225,26 @@ static void fill_results(sw_fault *fault, sw_counts *counts, const sw_fault *fro
     if (counts) sized_fill(counts_kind, counts, from_counts);
 }
 
+// Workers count while it runs.
+static sw_counts counts_now(const struct dispatch *q) {
+    sw_counts now = {.waves = q->counts.waves,
+                     .seconds = q->counts.seconds,
+                     .begin_ns = q->counts.begin_ns,
+                     .end_ns = q->counts.end_ns};
+    now.groups = __atomic_load_n(&q->groups_ended, __ATOMIC_RELAXED);
+    for (int i = 0; i < SW_CLASSES; i++)
+        now.instructions[i] = __atomic_load_n(&q->counts.instructions[i], __ATOMIC_RELAXED);
+    return now;
+}
+
 sw_status sw_job_look(sw_job *job, sw_fault *fault, sw_counts *counts) {
     struct dispatch *q = &job->dispatch;
     const sw_status status = check_results(fault, counts, NULL);
     if (status) return status;
     pthread_mutex_lock(&q->device->lock);
     pthread_mutex_lock(&q->fault_lock);
-    fill_results(fault, counts, &q->fault, &q->counts);
+    const sw_counts now = counts_now(q);
+    fill_results(fault, counts, &q->fault, &now);
     pthread_mutex_unlock(&q->fault_lock);
     pthread_mutex_unlock(&q->device->lock);
     return SW_OK;

@@ -115,6 +115,11 @@ static void leave_room(struct membership *m) {
     room_give(m->dispatch, m->left, false);
     m->left = 0;
 }
+// Short ones are counted together, too.
+static void count_ended(struct membership *m) {
+    if (m->ended) __atomic_add_fetch(&m->dispatch->groups_ended, m->ended, __ATOMIC_RELAXED);
+    m->ended = 0;
+}
 
 // Whether the worker has no room for any group of the dispatch, after it gave what it had: there will be
 // news.
@@ -133,10 +138,10 @@ static void leave_finished(struct worker *k) {
             continue;
         }
         struct dispatch *q = m->dispatch;
-        const uint64_t ended = m->ended;
+        count_ended(m);
         room_give(q, m->left + (m->end - m->next), false);
         k->joined.items[i] = k->joined.items[--k->joined.count];
-        dispatch_leave(k, q, ended);
+        dispatch_leave(k, q);
     }
 }
 
@@ -160,6 +165,7 @@ static void retire(struct worker *k, size_t at) {
     struct membership *m = membership_of(k, g->dispatch);
     m->held--;
     m->ended += !g->alive;
+    if (m->ended >= k->batch) count_ended(m);
     if (++m->left >= BATCH || room_is_wanted(g->dispatch)) leave_room(m);
     memmove(&k->held.items[at], &k->held.items[at + 1], (--k->held.count - at) * sizeof g);
     k->first = 0;
