@@ -7,17 +7,6 @@
 
 enum { TAG_GNU_HASH = 0x6ffffef5, GNU_HASH_SHIFT = 26 };
 
-uint32_t string_add(struct link *l, struct string_table *t, const char *text, size_t length) {
-    if (!t->text.length) text_add(&t->text, "", 1);
-    if (!length) return 0;
-    uint32_t at = (uint32_t)t->text.length;
-    text_add(&t->text, text, length);
-    text_add(&t->text, "", 1);
-    if (t->text.failed) link_no_memory(l);
-    if (t->text.length > UINT32_MAX) link_error(l, NULL, NULL, "the names take more than 4 GiB");
-    return at;
-}
-
 // ---- Which, and in which order ----
 
 static void create(struct link *l, enum own_section own, const char *name, uint32_t type, uint64_t flags,
@@ -53,15 +42,6 @@ void dynamic_create(struct link *l) {
     string_add(l, &l->strtab, "", 0);
     string_add(l, &l->dynstr, "", 0);
     string_add(l, &l->shstrtab, "", 0);
-}
-
-bool dynamic_needed(const struct link *l, enum own_section own) {
-    switch (own) {
-    case OWN_RELA_DYN: return l->relocations.count;
-    case OWN_GOT: return l->got.count;
-    case OWN_SYMTAB_SHNDX: return l->sections.count >= SHN_LORESERVE;
-    default: return true;
-    }
 }
 
 // ---- Symbols ----

@@ -147,10 +147,6 @@ static void group_connect(struct object_file *f, const uint8_t *words, size_t co
 
 // ---- Sections ----
 
-bool section_in_output(const struct input_section *s) {
-    return s->kind == SECTION_PLAIN || s->kind == SECTION_MERGED;
-}
-
 static bool known_type(const sw_section *s) {
     if (s->type >= SHT_LOPROC && s->type <= SHT_HIPROC) return true;
     if (s->type >= SHT_LOUSER && s->type <= SHT_HIUSER) return !(s->flags & SHF_ALLOC);

@@ -16,7 +16,7 @@
 //   partial.c   relocatable output instead of the last three
 //   map.c       where everything has come to lie, as text
 //   write.c     the file
-// hash.c and names.c serve them all.
+// report.c, hash.c, names.c, globals.c and query.c serve them all; steps.c calls one after the other.
 // Every decision that ld.lld makes visible in its output is made the same way: order of symbols, sections,
 // relocations and strings included.
 #ifndef LINK_LINK_H
@@ -258,6 +258,13 @@ void *name_table_get(const struct name_table *t, const char *name, size_t length
 // Where the name's value stands, NULL when it is new; no pointer at all when memory ran out.
 void **name_table_at(struct name_table *t, const char *name, size_t length);
 
+// Puts a name into a table of the output; where it begins.
+uint32_t string_add(struct link *l, struct string_table *t, const char *text, size_t length);
+
+// Global symbols (globals.c).
+struct link_symbol *global_find(const struct link *l, const char *name, size_t length);
+struct link_symbol *global_insert(struct link *l, const char *name, size_t length);
+
 // A hash that others cannot foresee.
 void hash_key_make(struct hash_key *k);
 uint32_t hash_keyed(const struct hash_key *k, const void *data, size_t length);
@@ -265,6 +272,20 @@ static inline uint64_t multiply_fold(uint64_t a, uint64_t b) {
     unsigned __int128 product = (unsigned __int128)a * b;
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
+
+// ---- Questions (query.c) ----
+
+bool section_in_output(const struct input_section *s);
+bool is_debug(const struct input_section *s);
+bool is_c_name(const char *name);
+struct output_section *output_find(const struct link *l, const char *name);
+bool dynamic_needed(const struct link *l, enum own_section own);
+// The piece that holds `offset`, the last one for all beyond; NULL when there is none.
+struct piece *piece_at(const struct input_section *s, uint64_t offset);
+uint64_t input_address(const struct input_section *s, uint64_t offset);
+unsigned symbol_binding(const struct link_symbol *s); // as the output has it
+bool symbol_exported(const struct link *l, const struct link_symbol *s);
+uint64_t symbol_address(const struct link_symbol *s, int64_t addend); // addend included
 
 // ---- Steps ----
 
@@ -278,18 +299,13 @@ bool is_archive(const uint8_t *bytes, size_t length);
 
 // resolve.c
 void resolve_inputs(struct link *l, const sw_link_input *inputs, size_t count);
-struct link_symbol *global_find(const struct link *l, const char *name, size_t length);
-struct link_symbol *global_insert(struct link *l, const char *name, size_t length);
 void resolve_duplicates(struct link *l); // and definitions in discarded sections
 
 // symbols.c
-unsigned symbol_binding(const struct link_symbol *s); // as the output has it
-bool symbol_exported(const struct link *l, const struct link_symbol *s);
 void symbols_reserve(struct link *l);        // _end and its like
 void symbols_place_reserved(struct link *l); // once the segments are known
 void symbols_start_stop(struct link *l);     // __start_NAME, __init_array_start, _DYNAMIC
 void symbols_finish(struct link *l);         // drop definitions in dead sections; who may be replaced
-uint64_t symbol_address(const struct link_symbol *s, int64_t addend); // addend included
 
 void symbol_define(struct link *l, struct link_symbol *s); // as a number, whoever else defines it
 
@@ -305,7 +321,6 @@ struct object_file *object_file_open(struct link *l, const char *name, const uin
 bool object_file_take(struct link *l, struct object_file *f);
 void object_file_sections(struct link *l, struct object_file *f);
 void object_file_locals(struct link *l, struct object_file *f);
-bool section_in_output(const struct input_section *s);
 
 // version.c
 void versions_apply(struct link *l);
@@ -324,9 +339,6 @@ void sections_gather(struct link *l);
 void output_create(struct link *l);
 void output_sort(struct link *l);
 void output_link_order(struct link *l);
-struct output_section *output_find(const struct link *l, const char *name);
-bool is_c_name(const char *name);
-bool is_debug(const struct input_section *s);
 
 // merge.c
 struct merge_kind {
@@ -341,8 +353,6 @@ struct merge_group {
 };
 bool section_mergeable(struct link *l, const struct input_section *s);
 void pieces_split(struct link *l, struct input_section *s);
-// The piece that holds `offset`, the last one for all beyond; NULL when there is none.
-struct piece *piece_at(const struct input_section *s, uint64_t offset);
 void merge_into(struct link *l, struct output_section *out, struct input_section *s);
 void merge_finish(struct link *l);
 uint64_t hash64(const uint8_t *data, size_t length);
@@ -350,15 +360,12 @@ uint64_t hash64(const uint8_t *data, size_t length);
 // relocate.c
 void relocations_scan(struct link *l);
 void relocations_apply(struct link *l);
-uint64_t input_address(const struct input_section *s, uint64_t offset);
 
 // dynamic.c
 void dynamic_create(struct link *l);       // the own sections, before sections_gather's order is fixed
 void dynamic_fill_symbols(struct link *l); // .symtab and .dynsym
-bool dynamic_needed(const struct link *l, enum own_section own);
-void dynamic_finish(struct link *l); // sizes and links
+void dynamic_finish(struct link *l);       // sizes and links
 void dynamic_write(struct link *l);
-uint32_t string_add(struct link *l, struct string_table *t, const char *text, size_t length);
 
 // layout.c
 void segments_create(struct link *l);

@@ -61,19 +61,6 @@ void pieces_split(struct link *l, struct input_section *s) {
     array_free(&pieces);
 }
 
-struct piece *piece_at(const struct input_section *s, uint64_t offset) {
-    if (!s->piece_count) return NULL;
-    size_t low = 0, high = s->piece_count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (s->pieces[middle].offset <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &s->pieces[low];
-}
-
 // ---- Groups ----
 
 void merge_into(struct link *l, struct output_section *out, struct input_section *s) {

@@ -58,3 +58,14 @@ void **name_table_at(struct name_table *t, const char *name, size_t length) {
     }
     return &e->value;
 }
+
+uint32_t string_add(struct link *l, struct string_table *t, const char *text, size_t length) {
+    if (!t->text.length) text_add(&t->text, "", 1);
+    if (!length) return 0;
+    uint32_t at = (uint32_t)t->text.length;
+    text_add(&t->text, text, length);
+    text_add(&t->text, "", 1);
+    if (t->text.failed) link_no_memory(l);
+    if (t->text.length > UINT32_MAX) link_error(l, NULL, NULL, "the names take more than 4 GiB");
+    return at;
+}

@@ -37,10 +37,6 @@ void commons_place(struct link *l) {
     }
 }
 
-bool is_debug(const struct input_section *s) {
-    return !(s->flags & SHF_ALLOC) && !strncmp(s->name, ".debug", 6);
-}
-
 static void add_comment(struct link *l) {
     struct text text = {0};
     if (l->options->comment)
@@ -97,19 +93,6 @@ static const char *output_name(const struct link *l, const struct input_section 
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (is_family(s->name, families[i], strlen(families[i]))) return families[i];
     return s->name;
-}
-
-struct output_section *output_find(const struct link *l, const char *name) {
-    struct output_section *o = name_table_get(&l->section_names, name, strlen(name));
-    return o && o->inputs.count ? o : NULL;
-}
-
-bool is_c_name(const char *name) {
-    if (!*name || (*name >= '0' && *name <= '9')) return false;
-    for (; *name; name++)
-        if (!(*name == '_' || (*name >= '0' && *name <= '9') || ((*name | 32) >= 'a' && (*name | 32) <= 'z')))
-            return false;
-    return true;
 }
 
 // ---- Output sections ----

@@ -74,16 +74,6 @@ static bool is_number(const struct link_symbol *s, const sw_relocation *r) {
     return s->kind == SYMBOL_DEFINED && !s->section && !s->out;
 }
 
-uint64_t input_address(const struct input_section *s, uint64_t offset) {
-    if (s->kind == SECTION_MERGED) {
-        const struct piece *p = piece_at(s, offset);
-        if (!p || !s->group) return 0;
-        const struct input_section *g = &s->group->section;
-        return g->out->address + g->place + p->place + (offset - p->offset);
-    }
-    return s->out ? s->out->address + s->place + offset : offset; // stripped: as if at 0
-}
-
 // ---- Undefined symbols ----
 
 // Reports a reference to an undefined symbol unless a loader may resolve it.

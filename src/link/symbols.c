@@ -5,22 +5,6 @@
 
 #include "link/link.h"
 
-// As the output has it: what is hidden is local there.
-unsigned symbol_binding(const struct link_symbol *s) {
-    unsigned v = visibility_of(s);
-    return (v != STV_DEFAULT && v != STV_PROTECTED) || s->version_local ? STB_LOCAL : s->binding;
-}
-
-// Whether the symbol is in .dynsym.
-bool symbol_exported(const struct link *l, const struct link_symbol *s) {
-    if (symbol_binding(s) == STB_LOCAL) return false;
-    // What is undefined and protected has to be found in this very object, and what a program does not define
-    // is 0, so no loader is asked for either.
-    if (s->kind != SYMBOL_DEFINED && s->kind != SYMBOL_COMMON)
-        return l->shared && visibility_of(s) == STV_DEFAULT;
-    return s->exported || s->in_dynamic_list;
-}
-
 // ---- The linker's own definitions ----
 
 static void define_own(struct link *l, struct link_symbol *s, struct output_section *out, unsigned visibility,
@@ -163,16 +147,4 @@ void symbols_finish(struct link *l) {
             struct link_symbol *s = l->objects.items[n]->symbols[i];
             if (s->kind == SYMBOL_DEFINED && s->section && !s->section->live) demote(s);
         }
-}
-
-uint64_t symbol_address(const struct link_symbol *s, int64_t addend) {
-    uint64_t a = (uint64_t)addend;
-    if (s->kind != SYMBOL_DEFINED) return a;
-    if (s->section) {
-        // Through its section's symbol a reference names a piece of a merged section by the addend.
-        if (s->type == STT_SECTION) return input_address(s->section, s->value + a);
-        return input_address(s->section, s->value) + a;
-    }
-    if (!s->out) return s->value + a;
-    return s->out->address + (s->at_end ? s->out->size : s->value) + a;
 }

@@ -2,7 +2,7 @@
 // Integers and operators to a number, by precedence. 64 bits, wrapping around; comparisons give -1 (as LLVM).
 #include "asm/insn/constant_host.h"
 
-#include "asm/insn/parse.h"
+#include "asm/insn/scan.h"
 
 enum { MAX_DEPTH = 200 };
 

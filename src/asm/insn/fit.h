@@ -5,7 +5,7 @@
 #ifndef ASM_FIT_H
 #define ASM_FIT_H
 
-#include "asm/insn/parse.h"
+#include "asm/insn/statement.h"
 #include "isa/kinds.h"
 #include "isa/rules.h"
 

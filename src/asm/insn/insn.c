@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asm/insn/fit.h"
+#include "asm/insn/parse.h"
 #include "isa/kinds.h"
 #include "isa/names.h"
 

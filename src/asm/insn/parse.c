@@ -8,11 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const modifier_names[MODIFIERS] = {
-#define MODIFIER(id, name, kind) name,
-#include "asm/insn/modifiers.def"
-#undef MODIFIER
-};
+#include "asm/insn/register.h"
+
 static const uint8_t modifier_kinds[MODIFIERS] = {
 #define MODIFIER(id, name, kind) kind,
 #include "asm/insn/modifiers.def"
@@ -24,6 +21,7 @@ static const uint8_t modifier_lengths[MODIFIERS] = {
 #undef MODIFIER
 };
 
+// digits '.' digits, or an exponent: a floating-point number, with its sign.
 static bool parse_float(const char **at, const char *end, struct parsed *out) {
     const char *p = *at;
     if (p < end && *p == '-') p++;

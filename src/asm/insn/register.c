@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Registers by name: v0, s[2:3], ttmp4, a[0:3], v5.h, vcc_lo and the other special ones, as numbers of the
 // source space. Whether a register exists on the processor is decided here; whether it fits, by who asks.
-#include "asm/insn/parse.h"
+#include "asm/insn/register.h"
 #include "isa/names.h"
 
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "asm/insn/parse.h"
+#include "asm/insn/scan.h"
 
 bool asm_fail(const struct asm_host *host, const char *where, const char *format, ...) {
     char message[256];
@@ -65,5 +65,3 @@ bool parse_absolute(const struct asm_host *host, const char **at, const char *en
     *out = v.number;
     return true;
 }
-
-// digits '.' digits, or an exponent: a floating-point number, with its sign.
