@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fields of .amdhsa_kernel as one table: kernel.c reads them, fields.c checks them and makes the
+// The fields of .amdhsa_kernel as one table (rows.c): block.c reads them, fields.c checks them and makes the
 // 64 bytes.
 #ifndef ASM_KERNEL_H
 #define ASM_KERNEL_H

@@ -221,19 +221,6 @@ static bool read_sources(struct ts_step *x) {
 
 // ---- Operations with effects ----
 
-void ts_set_predicate(struct ts_step *x, unsigned i, uint64_t passes) {
-    const struct ts_slot *s = &x->g->group.slot[i];
-    if (ts_get(&s->insn, TS_UPDATE_PRED)) {
-        x->w->predicate = (x->w->predicate & ~x->lane_set[i]) | passes;
-        x->w->predicate_defined = true;
-    }
-    if (ts_get(&s->insn, TS_UPDATE_EXEC_MASK)) {
-        x->w->passes = passes | (x->lanes & ~x->lane_set[i] & x->w->passes);
-        x->w->has_passes = true;
-        x->w->mask_op = x->m->chip->family == TS_CAYMAN ? ts_get(&s->insn, TS_OMOD) : 0;
-    }
-}
-
 static bool run_predicate(struct ts_step *x, unsigned i) {
     const struct ts_slot *s = &x->g->group.slot[i];
     const enum ts_op op = (enum ts_op)ts_row_number(s->insn.row);

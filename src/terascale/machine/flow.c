@@ -9,51 +9,6 @@
 #include "terascale/machine/machine.h"
 #include "terascale/text/print.h"
 
-// ---- Faults ----
-
-static bool stop(struct ts_machine *m, sw_status status, int lane, const char *what) {
-    if (m->status) return false;
-    char at[160] = "", who[96] = "";
-    const struct ts_wave *w = m->wave;
-    if (w) {
-        struct text t = {0};
-        struct ts_insn in;
-        if (w->pc < m->words) {
-            ts_decode_cf(m->chip->family, m->code + 2 * (size_t)w->pc, &in);
-            ts_print_cf(&t, &in);
-        }
-        snprintf(at, sizeof at, ", at %04u %s", w->pc, t.data && !t.failed ? t.data : "");
-        text_free(&t);
-        if (lane >= 0)
-            snprintf(who, sizeof who, "group %u,%u,%u wave %u lane %d: ", m->group[0], m->group[1],
-                     m->group[2], w->number, lane);
-        else
-            snprintf(who, sizeof who, "group %u,%u,%u wave %u: ", m->group[0], m->group[1], m->group[2],
-                     w->number);
-    }
-    const sw_location place = {.file = m->name};
-    m->status = diag_fail(m->sink, status, &place, "%s%s%s", who, what, at);
-    return false;
-}
-
-bool ts_fault(struct ts_machine *m, int lane, const char *format, ...) {
-    char what[200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    return stop(m, SW_FAULT, lane, what);
-}
-
-bool ts_refuse(struct ts_machine *m, const char *format, ...) {
-    char what[200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    return stop(m, SW_UNSUPPORTED, -1, what);
-}
-
 static bool spend_step(struct ts_machine *m) {
     m->steps++;
     if (m->steps_most && m->steps > m->steps_most)
@@ -79,7 +34,7 @@ static bool push(struct ts_machine *m, struct ts_wave *w, struct ts_frame f) {
     f.continues = w->continues;
     if (w->frames.count >= TS_FRAMES_MOST)
         return ts_fault(m, -1, "the stack has more than %d frames", TS_FRAMES_MOST);
-    if (!array_push(&w->frames, f)) return stop(m, SW_NO_MEMORY, -1, "out of memory");
+    if (!array_push(&w->frames, f)) return ts_stop(m, SW_NO_MEMORY, -1, "out of memory");
     count_frame(w, &f, 1);
     // What the hardware reserves besides is not counted: no program can need less than this.
     const unsigned need = w->loops + (w->pushes + 3) / 4;
@@ -125,14 +80,6 @@ static uint64_t passing(const struct ts_machine *m, const struct ts_wave *w, con
     case 3: return set ? 0 : lanes;
     default: return lanes;
     }
-}
-
-// All lanes of a quad in which one is active.
-uint64_t ts_whole_quads(const struct ts_wave *w, uint64_t lanes) {
-    lanes |= lanes >> 1 & 0x7777777777777777u;
-    lanes |= lanes >> 2 & 0x3333333333333333u;
-    lanes &= 0x1111111111111111u;
-    return (lanes * 15) & w->present;
 }
 
 static uint64_t executing(const struct ts_wave *w, const struct ts_insn *in) {

@@ -169,6 +169,7 @@ struct ts_machine {
 };
 
 // Stops the run with a fault: what happened, with program, word, group, wave and lane (none if negative).
+bool ts_stop(struct ts_machine *m, sw_status status, int lane, const char *what);
 bool ts_fault(struct ts_machine *m, int lane, const char *format, ...) PRINTF_LIKE(3, 4); // returns false
 // The same for what cannot be executed.
 bool ts_refuse(struct ts_machine *m, const char *format, ...) PRINTF_LIKE(2, 3);

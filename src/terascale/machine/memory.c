@@ -8,15 +8,6 @@
 #include "terascale/text/print.h"
 #include "terascale/machine/step.h"
 
-uint8_t *ts_memory_at(const struct ts_machine *m, uint32_t address, uint32_t size, bool write) {
-    for (size_t i = 0; i < m->memory_count; i++) {
-        const struct ts_memory *b = &m->memory[i];
-        if (address < b->address || !in_range(address - b->address, size, b->size)) continue;
-        return !write || b->writable ? b->data + (address - b->address) : NULL;
-    }
-    return NULL;
-}
-
 // ---- Places ----
 
 // What a word of memory names: elements of ELEM_SIZE + 1 dwords, from ARRAY_BASE on.

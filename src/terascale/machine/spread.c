@@ -5,12 +5,6 @@
 
 #include "terascale/machine/step.h"
 
-int ts_slot_at(const struct ts_group *g, unsigned unit) {
-    for (unsigned i = 0; i < g->count; i++)
-        if (g->slot[i].unit == unit) return (int)i;
-    return -1;
-}
-
 static enum ts_op op_of(const struct ts_slot *s) { return (enum ts_op)ts_row_number(s->insn.row); }
 
 // ---- Four slots with one result ----
