@@ -36,7 +36,7 @@ STENCIL_FLAGS = -O2 -fno-pic -fno-pie -mcmodel=small -g0 -fno-asynchronous-unwin
 UNWATCHED    = $(if $(filter src/device/body/control.c,$<),,-fno-sanitize=thread)
 
 # libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.
-ISA_SRC = $(filter-out src/isa/expand.c,$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
+ISA_SRC = $(filter-out src/isa/expand.c src/base/progress.c,$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
 BODIES  = $(wildcard src/device/body/*.c)
 LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES) src/terascale/isa/expand.c src/device/native/collect.c,$(foreach d,asm meta object list profile link device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
@@ -45,7 +45,7 @@ LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/terascale_t
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c src/base/*.c))
 TESTS   = $(addprefix $(BUILD)/tests/,$(basename $(notdir $(wildcard tests/*/test_*.c))))
 # The HSA runtime, in a folder of its own so that nothing finds it by chance. Linux only.
-HSA_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/hsa/*.c))
+HSA_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/hsa/*.c) src/base/progress.c)
 HSA    := $(if $(filter Linux,$(shell uname -s)),$(BUILD)/hsa/libhsa-runtime64.so.1)
 TORTURE = $(patsubst tests/torture/%.c,$(BUILD)/torture/%,$(wildcard tests/torture/*.c))
 vpath test_%.c $(wildcard tests/*)

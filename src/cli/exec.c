@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/progress.h"
 #include "cli/commands.h"
 #include "softwave/target.h"
 
@@ -47,7 +48,8 @@ static const struct cli_option options[] = {
     {O_TRACE, 0, "trace", "FILE", "a line for each instruction that kernels execute; '-': on standard error"},
     {O_FIDELITY, 0, "fidelity", NULL,
      "at the end, which operations that ran are approximate, as the manual allows"},
-    {O_QUIET, 'q', "quiet", NULL, "faults are told of only as AMD's runtime does"},
+    {O_QUIET, 'q', "quiet", NULL,
+     "faults are told of only as AMD's runtime does, and a terminal shows no progress"},
     {O_LIBRARY, 0, "library", "DIR", "the folder of libhsa-runtime64.so.1 (default: that of this program)"},
 };
 
@@ -191,6 +193,7 @@ static int run(const struct exec *e, const char *library) {
     if (e->log) setenv("SOFTWAVE_LOG", "hsa", 1);
     if (e->fidelity) setenv("SOFTWAVE_FIDELITY", "1", 1);
     if (e->quiet) setenv("SOFTWAVE_FAULT", "quiet", 1);
+    if (!e->quiet && progress_is_possible()) setenv("SOFTWAVE_PROGRESS", "1000", 0); // milliseconds
     offer_targets(&e->processors);
     serve_rocminfo(e->program[0]);
     execvp(e->program[0], e->program);

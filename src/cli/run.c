@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/progress.h"
 #include "cli/kernels.h"
 #include "cli/terascale.h"
 
@@ -84,6 +85,30 @@ static sw_status offer_hostcalls(struct run *r, const struct job *j) {
     return SW_OK;
 }
 
+// On a terminal, what takes long says how far it is.
+static sw_status dispatch(struct run *r, const struct job *j, const sw_dispatch *q, sw_fault *fault,
+                          sw_counts *counts) {
+    if (r->tracer || !progress_is_possible()) return sw_device_run(r->device, q, fault, counts, &cli_sink);
+    sw_job *job;
+    const sw_status status = sw_device_submit(r->device, q, NULL, &job, &cli_sink);
+    if (status != SW_OK) return status;
+    struct progress p = {.kernel = j->kernel->name,
+                         .gpu = sw_processor_name(sw_device_target(r->device)->processor),
+                         .all = 1};
+    for (int i = 0; i < 3; i++) p.all *= ((uint64_t)q->grid[i] + q->block[i] - 1) / q->block[i];
+    double wait = (double)progress_after() * 1e-9;
+    while (!sw_job_wait(job, wait)) {
+        sw_counts now = {.size = sizeof now};
+        sw_job_look(job, NULL, &now);
+        p.done = now.groups;
+        p.seconds += wait;
+        progress_show(&p);
+        wait = (double)progress_every() * 1e-9;
+    }
+    progress_clear();
+    return sw_job_finish(job, fault, counts, &cli_sink);
+}
+
 static sw_status run_job(struct run *r, size_t index, struct run_settings *o, const sw_object *object,
                          struct text *t) {
     struct job *j = &r->jobs[index];
@@ -113,7 +138,7 @@ static sw_status run_job(struct run *r, size_t index, struct run_settings *o, co
     waves->size = sizeof *waves;
     q.wave_capacity = MAX_WAVES;
     status = run_profile_begin(o, &q);
-    if (!status) status = sw_device_run(r->device, &q, &fault, &counts, &cli_sink);
+    if (!status) status = dispatch(r, j, &q, &fault, &counts);
     hostcall_rest(r->hostcall);
     if (fault.kind) run_fault(&fault, r, k, object, waves, MAX_WAVES);
     if (status == SW_FAULT && run_needs_service(&fault, k)) status = SW_UNSUPPORTED;

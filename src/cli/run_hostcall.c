@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 #include "base/bytes.h"
+#include "base/progress.h"
 #include "cli/run.h"
 
 enum { PACKETS = 16384, PAGE = 4096, LANES = 64, WORDS = 8, MOST_WORDS = 1 << 17, WIDEST = 1000 };
@@ -127,6 +128,7 @@ static uint64_t print(const uint64_t *words, size_t count) {
         p = stop + (percent != NULL);
         if (percent) put_conversion(&t, &c, &p, end);
     }
+    progress_clear();
     if (t.length) fwrite(t.data, 1, t.length, to);
     const uint64_t written = t.length;
     text_free(&t);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "hsa/hsa.h"
 
 enum work_kind { WORK_HANDLER, WORK_FUNCTION, WORK_QUEUE, WORK_FAULT };
@@ -151,6 +152,7 @@ static void run_fault(struct fault *f) {
     pthread_mutex_unlock(&lock);
     if (handled) return;
     const struct agent *a = agent_of(f->event.agent);
+    progress_clear();
     if (running() && running()->fault_message)
         fprintf(stderr,
                 "Memory access fault by GPU node-%u (Agent handle: 0x%llx) on address 0x%llx. Reason: %s.\n",

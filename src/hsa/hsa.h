@@ -110,6 +110,7 @@ struct agent *agent_at(unsigned i); // 0: the CPU, then GPUs; NULL behind the la
 struct pool *pool_of(handle_t handle);
 struct isa *isa_of_handle(handle_t handle);
 struct isa *isa_of_target(const sw_target *target);
+void isas_forget(void);
 status gpus_open(struct runtime *r, const char *list);
 void gpus_close(struct runtime *r);
 void agent_describe(struct agent *a);
@@ -193,6 +194,7 @@ extern struct side *sides;
 status signals_open(void);
 status signals_map(struct agent *a);
 void signals_forget(void);
+void signal_groups_forget(void);
 handle_t signal_make(int64_t value, uint64_t attributes); // 0: none left
 void signal_drop(handle_t s);
 // Signals of several processes: where one lies in this process's file, and one of another's file.
@@ -240,6 +242,8 @@ struct record {                  // a dispatch
     union packet *packet; // a copy, which kernels may read
     sw_job *job;
     struct loaded *loaded;
+    bool over;      // atomic
+    uint64_t begin; // when it was submitted, if that is to be shown
 };
 struct queue {
     struct amd_queue *abi; // NULL: not in use
@@ -280,6 +284,9 @@ void queue_fail(struct queue *q, status error);
 void queues_forget(void);
 void queues_close(void);
 void queues_reap(struct agent *a); // all that has ended
+// Tells of dispatches that were submitted and are not reaped. False: queues that somebody runs just now were
+// left out.
+bool queues_show_running(void (*tell)(void *argument, struct record *r), void *argument);
 void packet_thread_kick(struct queue *q, uint64_t delay_ns);
 // Somebody subscribed to a signal that is written unseen: the thread looks at it for them.
 void packet_thread_watch(uint32_t signal);
@@ -319,6 +326,7 @@ void loaded_unuse(struct loaded *l);
 const struct symbol *loaded_kernel(const struct loaded *l, uint64_t address);
 void executables_close(void);
 void executables_forget(void);
+void old_code_forget(void);
 
 // ---- Errors (error.c) ----
 status fault_status(const sw_fault *f);

@@ -175,3 +175,5 @@ HSA(status, hsa_isa_compatible, handle_t code, handle_t agent, bool *result) {
     *result = sw_target_compatible(&c->target, info.generic_version, &a->target);
     return ST_SUCCESS;
 }
+
+void isas_forget(void) { pthread_mutex_init(&lock, NULL); }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "hsa/trace.h"
 
 enum { PACKETS_A_PAGE = PAGE / sizeof(union packet), MOST_AT_ONCE = 64 }; // dispatches of a queue
@@ -33,6 +34,7 @@ static struct record *take_record(struct queue *q) {
     struct record *r = q->free;
     q->free = r->next;
     r->job = NULL;
+    __atomic_store_n(&r->over, false, __ATOMIC_RELAXED);
     return r;
 }
 
@@ -80,6 +82,10 @@ static void ended(void *argument, sw_job *job) {
     context = IN_DONE;
     context_agent = q->agent;
     sw_job_look(job, &fault, &counts);
+    if (progress_on) {
+        __atomic_store_n(&r->over, true, __ATOMIC_SEQ_CST);
+        progress_clear(); // before the program hears of it and writes
+    }
     if (trace_on) {
         const struct symbol *k = loaded_kernel(r->loaded, r->packet->dispatch.kernel_object);
         trace_dispatch(q->agent, q->abi->hsa.id, k ? k->name : "(unknown)", &counts);
@@ -172,6 +178,7 @@ bool launch(struct queue *q, const union packet *p) {
     }
     *r->packet = *p;
     r->loaded = l;
+    if (progress_on) progress_begins(r);
     __atomic_add_fetch(&q->in_flight, 1, __ATOMIC_SEQ_CST);
     link_running(q, r);
     st = submit(q, p, r, k, grid, block);

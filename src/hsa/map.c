@@ -14,7 +14,7 @@
 pthread_rwlock_t map_lock = PTHREAD_RWLOCK_INITIALIZER;
 struct memory_map memory_map;
 static uint64_t arena_next = ARENA_BASE;
-static pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER, charge_lock = PTHREAD_MUTEX_INITIALIZER;
 
 enum { LARGE_PAGE = 2 << 20 };
 
@@ -122,15 +122,18 @@ void allocation_remove(struct allocation *a) {
 
 // The memory of all pools together is limited, each pool by what its card has.
 bool pool_charge(struct pool *p, uint64_t size) {
-    const uint64_t used = __atomic_add_fetch(&p->used, size, __ATOMIC_RELAXED);
+    const uint64_t limit = running()->memory_limit;
     uint64_t all = 0;
     struct agent *a;
+    pthread_mutex_lock(&charge_lock); // what is refused takes no room from others meanwhile
     for (unsigned i = 0; (a = agent_at(i)); i++)
         for (unsigned n = 0; n < a->pool_count; n++)
             all += __atomic_load_n(&a->pools[n].used, __ATOMIC_RELAXED);
-    if (used <= p->size && all <= running()->memory_limit) return true;
-    __atomic_sub_fetch(&p->used, size, __ATOMIC_RELAXED);
-    return false;
+    const uint64_t used = __atomic_load_n(&p->used, __ATOMIC_RELAXED);
+    const bool fits = size <= p->size && used <= p->size - size && size <= limit && all <= limit - size;
+    if (fits) __atomic_add_fetch(&p->used, size, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&charge_lock);
+    return fits;
 }
 
 // Device memory lies in a file without a name, so that other processes can be given it.
@@ -301,5 +304,6 @@ void memory_close(void) {
 void memory_forget(void) {
     pthread_rwlock_init(&map_lock, NULL);
     pthread_mutex_init(&arena_lock, NULL);
+    pthread_mutex_init(&charge_lock, NULL);
     memory_map = (struct memory_map){0};
 }

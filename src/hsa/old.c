@@ -245,3 +245,5 @@ HSA(status, hsa_code_object_iterate_symbols, handle_t code, status (*callback)(h
         if (st != ST_SUCCESS) return st;
     }
 }
+
+void old_code_forget(void) { pthread_mutex_init(&lock, NULL); }

@@ -182,6 +182,23 @@ void queues_reap(struct agent *a) {
     pthread_rwlock_unlock(&list_lock);
 }
 
+bool queues_show_running(void (*tell)(void *argument, struct record *r), void *argument) {
+    bool all_seen = true;
+    pthread_rwlock_rdlock(&list_lock);
+    for (size_t i = 0; i < all.count; i++) {
+        struct queue *q = all.items[i];
+        if (q->soft) continue;
+        if (__atomic_exchange_n(&q->busy, 1, __ATOMIC_SEQ_CST)) {
+            all_seen = false;
+            continue;
+        }
+        for (struct record *r = q->running; r; r = r->next) tell(argument, r);
+        let_go(q);
+    }
+    pthread_rwlock_unlock(&list_lock);
+    return all_seen;
+}
+
 // ---- Making ----
 
 struct queue *queue_of(const struct aql_queue *hsa) {

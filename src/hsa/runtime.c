@@ -5,7 +5,7 @@
 //   SOFTWAVE_MEMORY   bytes (K, M, G) that all allocations together may take
 //   SOFTWAVE_TIMEOUT  seconds that a dispatch may take
 //   SOFTWAVE_FAULT    "quiet": nothing on standard error but what AMD's runtime says
-//   SOFTWAVE_STATS, SOFTWAVE_PROFILE: see trace.c
+//   SOFTWAVE_STATS, SOFTWAVE_PROFILE: see trace.c; SOFTWAVE_PROGRESS: see progress.c
 // ROCR_VISIBLE_DEVICES, HSA_XNACK and HSA_ENABLE_VM_FAULT_MESSAGE mean what they mean to AMD's runtime.
 #include <signal.h>
 #include <stdarg.h>
@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/progress.h"
 #include "hsa/trace.h"
 
 struct runtime *runtime;
@@ -35,6 +36,7 @@ void complain(const char *format, ...) {
     va_start(list, format);
     int n = vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    progress_clear();
     if (n > 0) fprintf(stderr, "softwave: %s\n", text);
 }
 
@@ -75,13 +77,27 @@ bool thread_start(pthread_t *thread, const char *name, void *(*main)(void *), vo
 
 // ---- Begin and end ----
 
+static void before_fork(void) {
+    trace_before_fork();
+    steps_before_fork();
+}
+static void in_parent(void) {
+    steps_after_fork();
+    trace_after_fork(false);
+}
 // A child of fork has none of the threads: its runtime is not initialised.
 static void in_child(void) {
+    steps_after_fork();
+    trace_after_fork(true);
     runtime = NULL;
     pthread_mutex_init(&init_lock, NULL);
     signals_forget();
+    signal_groups_forget();
+    isas_forget();
+    old_code_forget();
     events_forget();
     queues_forget();
+    progress_forget();
     copies_forget();
     executables_forget();
     vmem_forget();
@@ -106,7 +122,7 @@ static status open_runtime(void) {
     static bool forks;
     struct runtime *r = calloc(1, sizeof *r);
     if (!r) return ST_OUT_OF_RESOURCES;
-    if (!forks) pthread_atfork(NULL, NULL, in_child), forks = true;
+    if (!forks) pthread_atfork(before_fork, in_parent, in_child), forks = true;
     const char *text = getenv("SOFTWAVE_MEMORY");
     r->memory_limit = text && *text ? bytes_of(text) : UINT64_MAX;
     text = getenv("SOFTWAVE_TIMEOUT");
@@ -116,6 +132,7 @@ static status open_runtime(void) {
     if (getenv("HSA_TOOLS_LIB") && *getenv("HSA_TOOLS_LIB"))
         complain("HSA_TOOLS_LIB is ignored: this runtime has no tables for tools to intercept");
     trace_open();
+    progress_open();
     text = getenv("SOFTWAVE_GPU");
     r->cpu.index = 0;
     agent_describe(&r->cpu);
@@ -147,6 +164,7 @@ HSA(status, hsa_init, void) {
 // The last one to leave ends everything. Client code calls this, so none of the runtime's own threads is on
 // the stack but possibly the event thread, which is then left to end by itself.
 static void close_runtime(struct runtime *r) {
+    progress_close();
     queues_close();
     copies_close();
     events_close();

@@ -53,3 +53,9 @@ void trace_steps(struct agent *a, sw_device_options *o) {
     }
     pthread_mutex_unlock(&lock);
 }
+
+void steps_before_fork(void) {
+    pthread_mutex_lock(&lock);
+    if (file) fflush(file);
+}
+void steps_after_fork(void) { pthread_mutex_unlock(&lock); }

@@ -182,13 +182,17 @@ static struct total *total_of(const char *kernel, const struct agent *a) {
     return t.kernel && array_push(&totals, t) ? &totals.items[totals.count - 1] : NULL;
 }
 
-void trace_dispatch(const struct agent *a, uint64_t queue, const char *kernel, const sw_counts *c) {
+void kernel_name(const char *symbol, char *out, size_t size) {
     char plain[1024];
-    snprintf(plain, sizeof plain, "%s", kernel);
+    snprintf(plain, sizeof plain, "%s", symbol);
     const size_t n = strlen(plain);
     if (n > 3 && !strcmp(plain + n - 3, ".kd")) plain[n - 3] = 0;
+    if (!sw_demangle(plain, out, size)) snprintf(out, size, "%s", plain);
+}
+
+void trace_dispatch(const struct agent *a, uint64_t queue, const char *kernel, const sw_counts *c) {
     char name[1024];
-    if (!sw_demangle(plain, name, sizeof name)) memcpy(name, plain, sizeof name);
+    kernel_name(kernel, name, sizeof name);
     const uint64_t ns = c->end_ns - c->begin_ns;
     if (log_calls)
         log_line("kernel %s on %s, queue %llu: %.1f us", name, a->name, (unsigned long long)queue,
@@ -215,5 +219,15 @@ void trace_copy(uint64_t bytes, uint64_t begin, uint64_t end) {
     if (profile) put_event("copy", "copy", 0, 0, begin, end);
     if (log_calls)
         log_line("copy of %llu bytes: %.1f us", (unsigned long long)bytes, (double)(end - begin) * 1e-3);
+    pthread_mutex_unlock(&lock);
+}
+
+// What is in the file's buffer would be written by the child as well.
+void trace_before_fork(void) {
+    pthread_mutex_lock(&lock);
+    if (profile) fflush(profile);
+}
+void trace_after_fork(bool is_child) {
+    if (is_child) profile = NULL; // which is the parent's
     pthread_mutex_unlock(&lock);
 }

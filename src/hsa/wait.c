@@ -220,3 +220,8 @@ HSA(status, hsa_signal_group_wait_any_relaxed, handle_t group, const uint32_t *c
     const int64_t *values, uint32_t state, handle_t *signal, int64_t *value) {
     return wait_group(group, conditions, values, state, signal, value);
 }
+
+void signal_groups_forget(void) {
+    pthread_mutex_init(&group_lock, NULL);
+    groups = NULL;
+}

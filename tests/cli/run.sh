@@ -3,6 +3,7 @@
 # `softwave run` from the outside: results, bad input of every kind, faults and their reports, exit codes.
 # usage: run.sh [path of softwave]
 softwave=$(realpath "${1:-build/softwave}")
+sources=$(dirname "$(realpath "$0")")
 passed=0 failed=0
 if ! command -v clang-22 > /dev/null; then
     echo "run.sh: clang-22 is not installed"
@@ -219,6 +220,15 @@ for target in gfx90a gfx1100; do
     expect 3 'illegal instruction' -k illegal -g 1 -b 1 $target.co buf:4
     expect 3 'fault' -k trap -g 1 -b 1 $target.co buf:4
     expect 3 'time is up' --timeout 0.2 -k endless -g 256 -b 64 $target.co buf:4
+    # On a terminal, how far it is, until it ends.
+    if command -v python3 > /dev/null; then
+        SOFTWAVE_PROGRESS=10 python3 "$sources/terminal.py" 80 "endless on $target: 0 of 4 work-groups, 0 %" \
+            "$softwave" run --timeout 0.2 -k endless -g 256 -b 64 $target.co buf:4 > output 2>&1
+        if grep -q '^exit 3 lines some widest fits cleared seen$' output; then passed=$((passed + 1)); else
+            failed=$((failed + 1))
+            echo "progress on $target: $(head -n 3 output)"
+        fi
+    fi
     expect 0 '' --timeout 20 -k endless -g 256 -b 64 $target.co buf:4,fill=u32:7
 done
 

@@ -51,6 +51,28 @@ job says "a log of refusals" "hsa_queue_create: refused with 0x1008, as this is 
 job says "no such log" "takes 'hsa', not 'all'" "$softwave" exec --log=all $plain
 job says "a trace" "^0 [0-9]*,0,0:0 [0-9a-f]* exec=ffffffffffffffff scc=[01]  s_endpgm" "$softwave" exec --trace=- $plain $code vector_copy
 job says "fidelity" "fidelity on gfx90a: [0-9]* operations exact, 0 approximate" "$softwave" exec --fidelity $plain $code vector_copy
+# Progress of what takes long: on a terminal alone.
+progress() { # NAME EXPECTED COLUMNS PATTERN COMMAND...
+    name=$1 text=$2
+    shift 2
+    says "$name" "^$text$" python3 "$sources/../cli/terminal.py" "$@"
+}
+shown="exit 0 lines some widest fits cleared seen"
+SOFTWAVE_PROGRESS=5 job progress "progress on a terminal" "$shown" 80 "spin on gfx90a: 0 of 4 work-groups, 0 %, [0-9.]* s" "$softwave" exec $plain $code slow
+SOFTWAVE_PROGRESS=5 job progress "progress on a narrow one" "$shown" 30 "softwave:" "$softwave" exec $plain $code slow
+silent() { # NAME COMMAND...: on a terminal, and nothing of it on standard error
+    name=$1
+    shift
+    says "$name" "^exit 0 lines none" python3 "$sources/../cli/terminal.py" 80 "ok slow" "$@"
+}
+SOFTWAVE_PROGRESS=5 job silent "no progress where errors go elsewhere" sh -c "exec '$softwave' exec $plain $code slow 2>errors </dev/null"
+SOFTWAVE_PROGRESS=5 TERM=dumb job silent "no progress on a dumb terminal" sh -c "exec '$softwave' exec $plain $code slow </dev/null"
+job silent "no progress when quiet" sh -c "exec '$softwave' exec -q $plain $code slow </dev/null"
+no_progress_in_files() {
+    SOFTWAVE_PROGRESS=5 "$softwave" exec $plain $code slow </dev/null >out 2>errors
+    says "no progress in files" "^0 0$" sh -c 'grep -c work-groups out errors | sed "s/.*://" | xargs'
+}
+job no_progress_in_files
 timeline() {
     "$softwave" exec --profile=profile.json $plain $code vector_copy copies >/dev/null 2>&1
     says "a timeline" "kernels 2 copies [1-9][0-9]* calls 1" python3 -c "

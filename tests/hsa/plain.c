@@ -939,6 +939,37 @@ static void refusals(void) {
     CALL(hsa_amd_queue_set_priority(queue, HSA_AMD_QUEUE_PRIORITY_HIGH));
 }
 
+// What is refused takes no room from those who ask for little at the same time.
+static void *ask_for_too_much(void *stop) {
+    void *p;
+    while (!__atomic_load_n((int *)stop, __ATOMIC_ACQUIRE))
+        CHECK(hsa_amd_memory_pool_allocate(fine, 1ull << 48, 0, &p) == HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    return NULL;
+}
+static void refused_beside(void) {
+    int stop = 0;
+    pthread_t other;
+    CHECK(!pthread_create(&other, NULL, ask_for_too_much, &stop));
+    for (int i = 0; i < 2000; i++) CALL(hsa_amd_memory_pool_free(take(fine, 4096, false)));
+    __atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
+    CHECK(!pthread_join(other, NULL));
+}
+
+// A kernel that runs until a line comes in, or for a tenth of a second when none will
+// (tests/cli/terminal.py).
+static void slow(void) {
+    struct {
+        int *flag;
+    } *args = arguments(sizeof *args);
+    args->flag = take(fine, 64, true);
+    hsa_signal_store_relaxed(done, 1);
+    dispatch(queue, kernel_of(&code, "spin"), args, 4 * 64, 64, done, BARRIER);
+    if (getchar() == EOF)
+        hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, 100000000, HSA_WAIT_STATE_BLOCKED);
+    __atomic_store_n(args->flag, 1, __ATOMIC_RELEASE);
+    CHECK(wait_zero(done));
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -968,6 +999,8 @@ static const struct {
     {"compute_units", compute_units},
     {"masked_by_environment", masked_by_environment, true},
     {"refusals", refusals},
+    {"refused_beside", refused_beside},
+    {"slow", slow, true},
 };
 
 int main(int argc, char **argv) {
