@@ -60,6 +60,7 @@ struct sw_device {
     struct dispatch *dispatches;      // that are not finished, in order
     ARRAY(struct residency *) queues; // that jobs are of
     uint64_t work_version;            // counts submissions; atomic
+    uint64_t launches;                // atomic
     unsigned sleepers;                // workers that wait for work
     unsigned lookouts;                // workers that look for work before they sleep
     unsigned wanted;                  // so many of these are to come; atomic
@@ -84,6 +85,7 @@ struct launch_block {
 };
 
 // Facts common to every group of a dispatch (launch.c).
+enum { BEGIN_SGPRS = 80, NO_SGPR = 0xff };
 struct launch {
     const sw_dispatch *dispatch;
     sw_kernel_descriptor descriptor;
@@ -102,6 +104,12 @@ struct launch {
     struct launch_block *block;
     uint64_t packet, queue; // what pointers in SGPRs name
     uint32_t preload[32];   // arguments that waves begin with in SGPRs
+    uint64_t number;        // of the launch: what its contexts were prepared for
+    // SGPRs that waves begin with; those that hold what differs by group or wave, 0xff: none.
+    uint32_t sgprs[BEGIN_SGPRS];
+    unsigned sgpr_count;
+    uint8_t buffer_sgpr, scratch_sgpr, id_sgpr[3], info_sgpr, zero_sgpr;
+    unsigned id_registers;  // VGPRs with work-item ids
     uint32_t unit_mask[32]; // compute units that it may use
     unsigned unit_words;    // of the mask; 0: all
 };
@@ -134,9 +142,8 @@ void job_run_here(struct sw_job *job);
 sw_status launch_prepare(struct launch *l, sw_device *device, const sw_dispatch *d, const sw_sink *sink);
 // Gives back what launch_prepare took, also after it failed.
 void launch_release(struct launch *l, sw_device *device);
-// Sets the initial state of one wave (INIT rows).
-void launch_wave(const struct launch *l, struct worker *worker, struct group *g, struct wave *w,
-                 uint32_t number);
+// Sets the initial state of all waves of a group (INIT rows).
+void launch_waves(const struct launch *l, struct worker *worker, struct group *g);
 
 // Memory of the device's own, which kernels may touch. device_release waits for workers: not for them to
 // call.

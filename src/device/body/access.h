@@ -12,6 +12,9 @@
 #include "device/body/elements.h"
 
 #define NOINLINE __attribute__((noinline))
+#ifndef PREFETCH_WAVES
+#define PREFETCH_WAVES 8
+#endif
 
 // ---- The shared cores, compiled once per level in memory.c ----
 typedef bool load_fn(const struct range *range, uint64_t base, u32v offset, lmask m, u32v v[4]);
@@ -190,9 +193,16 @@ INLINE void load_same(struct wave *w, enum access k, wave_place dst, uint64_t a)
     take_one(k, host_at(a), v);
     UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++) put_loaded(w, dst, i, ALL_LANES, k, v);
 }
+// Waves run one after the other, and the next ones mostly go on where this one ends: their lines can be under
+// way meanwhile.
+INLINE void prefetch_run(const char *p, unsigned bytes) {
+    UNROLL_CHUNKS for (unsigned at = 0; at < bytes; at += 64)
+        __builtin_prefetch(p + PREFETCH_WAVES * bytes + at);
+}
 INLINE void load_run(struct wave *w, enum access k, wave_place dst, uint64_t a) {
     const unsigned chunks = wave_lanes(w) / LANES;
     const char *p = host_at(a);
+    prefetch_run(p, chunks * LANES * access_bytes(k));
     UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++, p += LANES * access_bytes(k)) {
         u32v v[4];
         take(k, p, v);

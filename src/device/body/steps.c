@@ -183,6 +183,18 @@ static void enter(struct wave *w, const struct op *op) {
     clean_uppers();
 }
 static void leave(void) { clean_uppers(); }
+// Kernels read their first registers at once, in wider pieces than stores of bytes could forward.
+static void begin(struct wave *w, const uint32_t *sgprs, unsigned count, const uint32_t (*ids)[MAX_LANES],
+                  unsigned registers) {
+    unsigned n = 0;
+    for (; n + LANES <= count; n += LANES) memcpy(w->s + n, sgprs + n, VB);
+    for (; n < count; n++) w->s[n] = sgprs[n];
+    for (unsigned r = 0; r < registers; r++) {
+        u32v *v = (u32v *)((char *)w->v + r * wave_stride(w));
+        for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) memcpy(&v[i], ids[r] + i * LANES, VB);
+    }
+    clean_uppers();
+}
 #endif
 
 const struct steps PASTE(device_, steps, LEVEL) = {
@@ -223,5 +235,6 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .if_bit = if_bit,
     .enter = enter,
     .leave = leave,
+    .begin = begin,
 #endif
 };

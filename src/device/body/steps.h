@@ -69,6 +69,9 @@ struct steps {
     // (lanes.h).
     void (*enter)(struct wave *w, const struct op *op);
     void (*leave)(void);
+    // What a wave begins with: so many SGPRs, in whole vectors as far as that goes, and registers of ids.
+    void (*begin)(struct wave *w, const uint32_t *sgprs, unsigned count, const uint32_t (*ids)[MAX_LANES],
+                  unsigned registers);
 };
 
 enum aligned {

@@ -20,9 +20,16 @@ static int quantum(const struct worker *k) {
 // Where in the grid the group is, and how many work-items it has there.
 static void find_place(const struct launch *l, struct group *g, uint64_t number) {
     const bool is_line = l->groups[1] == 1 && l->groups[2] == 1;
-    g->id[0] = (uint32_t)(is_line ? number : number % l->groups[0]);
-    g->id[1] = is_line ? 0 : (uint32_t)(number / l->groups[0] % l->groups[1]);
-    g->id[2] = is_line ? 0 : (uint32_t)(number / l->groups[0] / l->groups[1]);
+    if (is_line || number >> 32) { // hosts divide 32 bits in less time
+        g->id[0] = (uint32_t)(is_line ? number : number % l->groups[0]);
+        g->id[1] = is_line ? 0 : (uint32_t)(number / l->groups[0] % l->groups[1]);
+        g->id[2] = is_line ? 0 : (uint32_t)(number / l->groups[0] / l->groups[1]);
+    } else {
+        const uint32_t n = (uint32_t)number, row = n / l->groups[0];
+        g->id[0] = n - row * l->groups[0];
+        g->id[2] = row / l->groups[1];
+        g->id[1] = row - g->id[2] * l->groups[1];
+    }
     g->items = 1;
     g->partial = false;
     for (int i = 0; i < 3; i++) {
@@ -43,7 +50,7 @@ void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t
     g->arrived = g->phase = 0;
     g->turn = 0;
     if (k->device->options.init != SW_INIT_ZERO && l->lds_size) memset(g->lds, 0xd5, l->lds_size);
-    for (uint32_t i = 0; i < g->wave_count; i++) launch_wave(l, k, g, g->waves[i], i);
+    launch_waves(l, k, g);
 }
 
 // So many waves run between two looks at whether their program is hot, which takes no time of waves that are
@@ -75,8 +82,7 @@ static inline bool look_around(struct worker *k) {
     return UNLIKELY(worker_has_news(k));
 }
 
-static void run_wave(struct worker *k, struct wave *w) {
-    const struct program *p = w->group->dispatch->launch->program;
+static void run_wave(struct worker *k, struct wave *w, const struct program *p) {
     // Other programs than the kernel's own may have gone since.
     const struct op *op = w->code_base == p->base ? w->resume : NULL;
     bool own;
@@ -99,14 +105,16 @@ static void run_wave(struct worker *k, struct wave *w) {
 }
 
 enum progress group_run(struct worker *k, struct group *g) {
-    while (g->alive && !dispatch_stopped(g->dispatch)) {
+    const struct dispatch *q = g->dispatch;
+    const struct program *p = q->launch->program;
+    while (g->alive && !dispatch_stopped(q)) {
         bool moved = false, may_wait = false;
-        for (uint32_t i = 0; i < g->wave_count && !dispatch_stopped(g->dispatch); i++) {
+        for (uint32_t i = 0; i < g->wave_count && !dispatch_stopped(q); i++) {
             const uint32_t number = g->turn + i < g->wave_count ? g->turn + i : g->turn + i - g->wave_count;
             struct wave *w = g->waves[number];
             if (w->status == WAVE_ENDED) continue;
             if (w->status == WAVE_AT_BARRIER && waits_at_barrier(g, w)) continue;
-            run_wave(k, w);
+            run_wave(k, w, p);
             if (w->status == WAVE_FAULTED) worker_tell_fault(k, g->dispatch);
             if (w->status == WAVE_ENDED) {
                 moved = true;

@@ -35,6 +35,7 @@ struct group {
     uint32_t wave_capacity, lds_capacity;
     uint32_t lanes, registers;
     uint64_t scratch_bytes; // a wave
+    uint64_t prepared;      // number of the launch that its waves are prepared for
     void *memory;           // that all of the above but scratch lives in
     size_t memory_bytes;
 };
@@ -119,7 +120,7 @@ struct dispatch {
     void *observe_context;
     _Alignas(64) uint64_t group_next; // to start; workers compete for it
     uint64_t groups_ended;            // atomic
-    bool stop;                        // a wave faulted, or time is up; atomic
+    _Alignas(64) bool stop;           // a wave faulted, or time is up; atomic; all look at it after each wave
     bool finished;                    // atomic; nothing of it runs any more
 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "device/body/steps.h"
 #include "device/native/native.h"
 
 // Scratch a work-item when the compiler could not tell how deep calls go (KD-18) and the caller did not say.
@@ -148,6 +149,51 @@ static uint64_t make_ids(const struct launch *l, const uint32_t size[3], uint32_
     return exec;
 }
 
+// ---- What waves begin with ----
+
+// Private segment buffer: swizzled by dword over the lanes of the wave (CALL-04).
+static void put_scratch_descriptor(const struct launch *l, uint64_t scratch, uint32_t *s) {
+    s[0] = (uint32_t)scratch;
+    s[1] = (uint32_t)(scratch >> 32) | 1u << 31;
+    s[2] = l->scratch_bytes * l->lanes;
+    s[3] = (l->lanes == 64 ? 3u : 2u) << 21 | 1u << 23;
+    if (l->element_sizes) s[3] |= 1u << 19;                                // of 4 bytes
+    if (l->gfx10_scratch) s[3] |= 1u << 24 | 2u << 28 | 20u << 12 | 0xfac; // 32_FLOAT, raw bounds
+}
+
+static unsigned put64_sgpr(uint32_t *s, unsigned n, uint64_t v) {
+    s[n] = (uint32_t)v;
+    s[n + 1] = (uint32_t)(v >> 32);
+    return n + 2;
+}
+
+// SGPRs of any wave, with places for what is its own.
+static void find_sgprs(struct launch *l) {
+    const sw_kernel_descriptor *k = &l->descriptor;
+    const sw_dispatch *q = l->dispatch;
+    uint32_t *s = l->sgprs;
+    unsigned n = 0;
+    l->buffer_sgpr = l->scratch_sgpr = l->info_sgpr = l->zero_sgpr = NO_SGPR;
+    for (int i = 0; i < 3; i++) l->id_sgpr[i] = NO_SGPR;
+    if (k->enable_sgpr_private_segment_buffer) l->buffer_sgpr = (uint8_t)n, n += 4;
+    if (k->enable_sgpr_dispatch_ptr) n = put64_sgpr(s, n, l->packet);
+    if (k->enable_sgpr_queue_ptr) n = put64_sgpr(s, n, l->queue);
+    if (k->enable_sgpr_kernarg_segment_ptr) n = put64_sgpr(s, n, q->kernarg);
+    if (k->enable_sgpr_dispatch_id) n = put64_sgpr(s, n, q->dispatch_id);
+    // The wave offset below is 0, so that the prolog's sum is the wave's own scratch.
+    if (k->enable_sgpr_flat_scratch_init) l->scratch_sgpr = (uint8_t)n, n += 2;
+    if (k->enable_sgpr_private_segment_size) s[n++] = l->private_bytes;
+    for (unsigned i = 0; i < k->kernarg_preload_length && n < 32; i++) s[n++] = l->preload[i]; // INIT-19
+    l->sgpr_count = n;
+    if (n < k->user_sgpr_count) n = k->user_sgpr_count;
+    if (l->architected_ids) return;
+    if (k->enable_sgpr_workgroup_id_x) l->id_sgpr[0] = (uint8_t)n++;
+    if (k->enable_sgpr_workgroup_id_y) l->id_sgpr[1] = (uint8_t)n++;
+    if (k->enable_sgpr_workgroup_id_z) l->id_sgpr[2] = (uint8_t)n++;
+    if (k->enable_sgpr_workgroup_info) l->info_sgpr = (uint8_t)n++;
+    if (k->enable_private_segment && !l->architected_scratch) l->zero_sgpr = (uint8_t)n;
+}
+
 static sw_status read_descriptor(struct launch *l, const struct sw_device *d, const sw_sink *sink) {
     const sw_dispatch *q = l->dispatch;
     const bool old = q->executable->has_kernel_code;
@@ -213,6 +259,11 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     l->ids = malloc(l->waves_per_group * sizeof *l->ids);
     if (!l->ids) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     for (uint32_t i = 0; i < l->waves_per_group; i++) make_ids(l, q->block, i, l->ids[i]);
+    l->id_registers = l->packed_ids ? 1 : l->descriptor.enable_vgpr_workitem_id + 1;
+    if (l->id_registers > 3) l->id_registers = 3; // 3 in the descriptor means no more than 2 (KD-50)
+    if (l->id_registers > l->vgprs) l->id_registers = l->vgprs;
+    l->number = __atomic_add_fetch(&d->launches, 1, __ATOMIC_RELAXED);
+    find_sgprs(l);
 
     const struct isa *isa = d->isa;
     struct code_facts facts = {.processor = p,
@@ -241,50 +292,21 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
 
 // ---- One wave ----
 
-// Private segment buffer: swizzled by dword over the lanes of the wave (CALL-04).
-static void put_scratch_descriptor(const struct launch *l, struct wave *w, uint32_t *s, uint64_t bytes) {
-    s[0] = (uint32_t)w->scratch_base;
-    s[1] = (uint32_t)(w->scratch_base >> 32) | 1u << 31;
-    s[2] = (uint32_t)bytes;
-    s[3] = (l->lanes == 64 ? 3u : 2u) << 21 | 1u << 23;
-    if (l->element_sizes) s[3] |= 1u << 19;                                // of 4 bytes
-    if (l->gfx10_scratch) s[3] |= 1u << 24 | 2u << 28 | 20u << 12 | 0xfac; // 32_FLOAT, raw bounds
-}
-
-static unsigned put64_sgpr(uint32_t *s, unsigned n, uint64_t v) {
-    s[n] = (uint32_t)v;
-    s[n + 1] = (uint32_t)(v >> 32);
-    return n + 2;
-}
-
-static void put_sgprs(const struct launch *l, struct group *g, struct wave *w) {
-    const sw_kernel_descriptor *k = &l->descriptor;
-    const sw_dispatch *q = l->dispatch;
+static void put_own_sgprs(const struct launch *l, const struct group *g, struct wave *w) {
     uint32_t *s = w->s;
-    unsigned n = 0;
-    if (k->enable_sgpr_private_segment_buffer)
-        put_scratch_descriptor(l, w, s, (uint64_t)l->scratch_bytes * l->lanes), n += 4;
-    if (k->enable_sgpr_dispatch_ptr) n = put64_sgpr(s, n, l->packet);
-    if (k->enable_sgpr_queue_ptr) n = put64_sgpr(s, n, l->queue);
-    if (k->enable_sgpr_kernarg_segment_ptr) n = put64_sgpr(s, n, q->kernarg);
-    if (k->enable_sgpr_dispatch_id) n = put64_sgpr(s, n, q->dispatch_id);
-    // The wave offset below is 0, so that the prolog's sum is the wave's own scratch.
-    if (k->enable_sgpr_flat_scratch_init) n = put64_sgpr(s, n, w->scratch_base);
-    if (k->enable_sgpr_private_segment_size) s[n++] = l->private_bytes;
-    for (unsigned i = 0; i < k->kernarg_preload_length && n < 32; i++) s[n++] = l->preload[i]; // INIT-19
-    if (n < k->user_sgpr_count) n = k->user_sgpr_count;
+    if (l->buffer_sgpr != NO_SGPR) put_scratch_descriptor(l, w->scratch_base, s + l->buffer_sgpr);
+    if (l->scratch_sgpr != NO_SGPR) put64_sgpr(s, l->scratch_sgpr, w->scratch_base);
     if (l->architected_ids) {
         s[108 + 9] = g->id[0];
         s[108 + 7] = (g->id[1] & 0xffff) | g->id[2] << 16;
         s[108 + 8] = w->wave_in_group << 25 | 1u << 30;
         return;
     }
-    if (k->enable_sgpr_workgroup_id_x) s[n++] = g->id[0];
-    if (k->enable_sgpr_workgroup_id_y) s[n++] = g->id[1];
-    if (k->enable_sgpr_workgroup_id_z) s[n++] = g->id[2];
-    if (k->enable_sgpr_workgroup_info)
-        s[n++] = (w->wave_in_group == 0 ? 1u << 31 : 0) | w->wave_in_group << 20 | g->wave_count;
-    if (k->enable_private_segment && !l->architected_scratch) s[n++] = 0;
+    for (int i = 0; i < 3; i++)
+        if (l->id_sgpr[i] != NO_SGPR) s[l->id_sgpr[i]] = g->id[i];
+    if (l->info_sgpr != NO_SGPR)
+        s[l->info_sgpr] = (w->wave_in_group == 0 ? 1u << 31 : 0) | w->wave_in_group << 20 | g->wave_count;
+    if (l->zero_sgpr != NO_SGPR) s[l->zero_sgpr] = 0;
 }
 
 static void init_registers(struct worker *worker, const struct launch *l, struct wave *w) {
@@ -307,44 +329,54 @@ static void init_registers(struct worker *worker, const struct launch *l, struct
     }
 }
 
-void launch_wave(const struct launch *l, struct worker *worker, struct group *g, struct wave *w,
-                 uint32_t number) {
-    w->group = g;
-    w->wave_in_group = number;
-    w->worker = worker;
-    w->ranges = worker->ranges;
-    w->interrupt = &worker->interrupt;
-    if (worker->device->options.init != SW_INIT_ZERO) init_registers(worker, l, w);
+// What stays the same for all groups of the launch that the context serves.
+static void prepare_context(const struct launch *l, struct worker *worker, struct group *g) {
+    for (uint32_t i = 0; i < l->waves_per_group; i++) {
+        struct wave *w = g->waves[i];
+        w->group = g;
+        w->wave_in_group = i;
+        w->worker = worker;
+        w->ranges = worker->ranges;
+        w->interrupt = &worker->interrupt;
+        w->lds = g->lds;
+        w->lds_size = l->lds_size;
+        w->scratch_size = l->scratch_bytes;
+        w->scratch_base = (uint64_t)(uintptr_t)g->scratch + i * g->scratch_bytes;
+    }
+    g->prepared = l->number;
+}
+
+static void begin_wave(const struct launch *l, struct group *g, struct wave *w, uint32_t number,
+                       uint32_t (*ids)[MAX_LANES], const struct steps *steps, unsigned sgprs) {
     w->scc = 0;
     w->trap_status = 0;
     w->vcc = 0;
-    if (w->mode != l->mode || !w->mxcsr) wave_set_mode(w, l->mode); // as the wave before left it
+    if (UNLIKELY(w->mode != l->mode) || !w->mxcsr) wave_set_mode(w, l->mode); // as the wave before left it
     w->resume = l->entry;
     w->status = WAVE_RUNNING;
     w->barrier_signalled = 0;
     w->gws_kind = 0;
     w->pc = l->entry_address;
     w->code_base = l->program->base;
-    w->lds = g->lds;
-    w->lds_size = l->lds_size;
-    w->scratch_size = l->scratch_bytes;
-    w->scratch_base = (uint64_t)(uintptr_t)g->scratch + number * g->scratch_bytes;
-    put_sgprs(l, g, w);
+    const uint32_t left = g->items - number * l->lanes;
+    w->exec = LIKELY(left >= l->lanes) ? w->all_lanes : (1ull << left) - 1;
+    steps->begin(w, l->sgprs, sgprs, ids, l->id_registers);
+    put_own_sgprs(l, g, w);
+}
 
-    unsigned registers = l->packed_ids ? 1 : l->descriptor.enable_vgpr_workitem_id + 1;
-    if (registers > 3) registers = 3; // 3 in the descriptor means no more than 2 (KD-50)
-    uint32_t partial[3][MAX_LANES], (*ids)[MAX_LANES] = l->ids[number];
-    if (g->partial) { // the hardware numbers the work-items that exist
-        make_ids(l, g->size, number, partial);
-        ids = partial;
-    }
-    uint32_t left = g->items > number * l->lanes ? g->items - number * l->lanes : 0;
-    w->exec = left >= l->lanes ? w->all_lanes : (1ull << left) - 1;
-    for (unsigned r = 0; r < registers && r < l->vgprs; r++) {
-        char *v = (char *)w->v + r * w->stride;
-        if (l->lanes == 64) // copies of a known size are no calls
-            memcpy(v, ids[r], 4 * 64);
-        else
-            memcpy(v, ids[r], 4 * 32);
+void launch_waves(const struct launch *l, struct worker *worker, struct group *g) {
+    const struct sw_device *d = worker->device;
+    const bool undefined = d->options.init == SW_INIT_ZERO; // so SGPRs that nobody sets may have any value
+    unsigned sgprs = l->sgpr_count;
+    if (undefined) sgprs = (sgprs + 15) & ~15u;
+    if (UNLIKELY(g->prepared != l->number)) prepare_context(l, worker, g);
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        uint32_t partial[3][MAX_LANES], (*ids)[MAX_LANES] = l->ids[i];
+        if (UNLIKELY(g->partial)) { // the hardware numbers the work-items that exist
+            make_ids(l, g->size, i, partial);
+            ids = partial;
+        }
+        if (!undefined) init_registers(worker, l, g->waves[i]);
+        begin_wave(l, g, g->waves[i], i, ids, d->steps, sgprs);
     }
 }

@@ -172,6 +172,45 @@ static void retire(struct worker *k, size_t at) {
     context_give_back(k, g);
 }
 
+// Claiming is where workers meet: groups that take no time are claimed in batches, towards the end of smaller
+// ones. Groups that take long are not, as a group may wait for the one before it, which had better run
+// elsewhere meanwhile.
+static void look_at_clock(struct worker *k, struct dispatch *q) {
+    const uint64_t now = monotonic_ns(), each = (now - k->clock) / CLOCK_EVERY;
+    k->batch = each < SHORT_NS ? BATCH : each < BATCH * SHORT_NS ? BATCH * SHORT_NS / (unsigned)each : 1;
+    k->clock = now;
+    k->since_clock = 0;
+    worker_check_deadline(k, q);
+}
+static unsigned batch_of(const struct worker *k, const struct dispatch *q) {
+    if (q->transfer || k->batch == 1) return 1;
+    const uint64_t left = q->group_total - dispatch_next(q), share = left / (2 * k->device->thread_count) + 1;
+    return share < k->batch ? (unsigned)share : k->batch;
+}
+static void begin_group(struct worker *k, struct group *g, struct membership *m) {
+    if (++k->since_clock >= CLOCK_EVERY) look_at_clock(k, m->dispatch);
+    group_start(k, g, m->dispatch, m->next++);
+}
+
+// Whether the group's context goes on at once with the next group of its dispatch, as nothing else is to be
+// done: that is how short groups follow each other.
+static bool goes_on(struct worker *k, struct group *g) {
+    struct dispatch *q = g->dispatch;
+    struct membership *m = &k->joined.items[0];
+    if (k->joined.count != 1 || k->held.count != 1 || worker_has_news(k) || dispatch_stopped(q) ||
+        room_is_wanted(q))
+        return false;
+    if (m->next >= m->end) {
+        leave_room(m);
+        if (!claim_groups(m, batch_of(k, q), false)) return false;
+    }
+    if (++m->ended >= k->batch) count_ended(m);
+    m->left++;
+    worker_safe_point(k);
+    begin_group(k, g, m);
+    return true;
+}
+
 // Runs the groups that the worker holds until one ends; the oldest first, but for one that has just begun
 // while others wait.
 enum held { HELD_ENDED, HELD_WAIT, HELD_NEWS };
@@ -181,8 +220,11 @@ static enum held run_held(struct worker *k) {
         const size_t at = (k->first + i) % count;
         struct group *g = k->held.items[at];
         struct dispatch *q = g->dispatch;
-        const enum progress p = group_run(k, g);
-        count_instructions(k, q);
+        enum progress p;
+        do {
+            p = group_run(k, g);
+            count_instructions(k, q);
+        } while (p == GROUP_ENDED && goes_on(k, g));
         if (p == GROUP_DEADLOCKED) {
             wave_fault(g->waves[0], NULL, FAULT_DEADLOCK, -1, 0);
             worker_tell_fault(k, q);
@@ -230,22 +272,12 @@ static struct membership *next_member(struct worker *k, enum held why) {
             if (!m->tried && (!best || goes_before(m, best, why != HELD_ENDED, by_priority))) best = m;
         }
         if (!best) return NULL;
-        if (best->next < best->end || claim_groups(best, best->dispatch->transfer ? 1 : k->batch, false)) {
+        if (best->next < best->end || claim_groups(best, batch_of(k, best->dispatch), false)) {
             if (by_priority) k->turn = (unsigned)(best - k->joined.items);
             return best;
         }
         best->tried = true;
     }
-}
-
-// Claiming is where workers meet: groups that take no time are claimed in batches. Others are not, as a group
-// may wait for the one before it, which had better run elsewhere meanwhile.
-static void look_at_clock(struct worker *k, struct dispatch *q) {
-    const uint64_t now = monotonic_ns();
-    k->batch = now - k->clock < CLOCK_EVERY * SHORT_NS ? BATCH : 1;
-    k->clock = now;
-    k->since_clock = 0;
-    worker_check_deadline(k, q);
 }
 
 static void start_next(struct worker *k, enum held why) {
@@ -263,8 +295,7 @@ static void start_next(struct worker *k, enum held why) {
         worker_stop(k, q, &(sw_fault){.kind = SW_FAULT_STOPPED, .lane = -1, .reason = "out of memory"});
         return;
     }
-    if (++k->since_clock >= CLOCK_EVERY) look_at_clock(k, q);
-    group_start(k, g, q, m->next++);
+    begin_group(k, g, m);
     m->held++;
     k->first = k->held.count;
     array_push(&k->held, g);
