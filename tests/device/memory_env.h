@@ -87,7 +87,10 @@ static inline void env_destroy(struct env *e) {
 }
 
 static inline void randomize(void *p, size_t n) {
-    for (size_t i = 0; i < n; i++) ((uint8_t *)p)[i] = (uint8_t)(random64() >> 32);
+    for (size_t i = 0; i < n; i += 8) {
+        const uint64_t v = random64();
+        memcpy((uint8_t *)p + i, &v, n - i < 8 ? n - i : 8);
+    }
 }
 static inline void randomize_registers(struct env *e) { randomize(e->w->v, (size_t)VGPRS * e->w->stride); }
 

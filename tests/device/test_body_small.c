@@ -30,7 +30,7 @@ static const struct {
              {2, 3, 1, 7.5, false, false, false},
              {3, 2, 3, 28, false, false, false},
              {2, 1, 1, 6, false, false, false}};
-static double value_of(unsigned f, uint32_t code) {
+static double make_value(unsigned f, uint32_t code) {
     const uint32_t fraction = code & ((1u << facts[f].m) - 1),
                    exponent = code >> facts[f].m & ((1u << facts[f].e) - 1);
     const double s = code >> (facts[f].e + facts[f].m) & 1 ? -1 : 1;
@@ -39,6 +39,17 @@ static double value_of(unsigned f, uint32_t code) {
                            (int)(exponent ? exponent : 1) - facts[f].bias);
     if (v > facts[f].most) return facts[f].infinite && !fraction ? s * INFINITY : NAN;
     return s * v;
+}
+// From a table, but for F32.
+static double value_of(unsigned f, uint32_t code) {
+    if (!f) return make_value(f, code);
+    static double *values[sizeof facts / sizeof *facts];
+    const uint32_t codes = 2u << (facts[f].e + facts[f].m);
+    if (!values[f]) {
+        assert_non_null(values[f] = malloc(codes * sizeof **values));
+        for (uint32_t c = 0; c < codes; c++) values[f][c] = make_value(f, c);
+    }
+    return values[f][code];
 }
 static bool same_value(double a, double b) {
     return (isnan(a) && isnan(b)) || (a == b && !signbit(a) == !signbit(b));

@@ -59,13 +59,21 @@ static uint32_t take_bits(const uint8_t *bytes, unsigned at, unsigned bits) {
     return v;
 }
 // A float of e exponent and m mantissa bits, without sign.
-static long double small_float(uint32_t v, unsigned m) {
+static long double make_small_float(uint32_t v, unsigned m) {
     uint32_t e = v >> m, f = v & ((1u << m) - 1);
     if (e == 31) return f ? (long double)NAN : (long double)INFINITY;
     return ldexpl((long double)f + (e ? 1u << m : 0), (int)(e ? e : 1) - 15 - (int)m);
 }
+static long double small_float(uint32_t v, unsigned m) {
+    static long double values[11][1 << 15];
+    static bool made[11];
+    for (uint32_t k = 0; !made[m] && k < 32u << m; k++) values[m][k] = make_small_float(k, m);
+    made[m] = true;
+    return values[m][v];
+}
 static long double meaning(uint32_t raw, unsigned bits, unsigned number) {
-    const long double all = ldexpl(1, (int)bits) - 1, half = ldexpl(1, (int)bits - 1) - 1;
+    const long double all = (long double)(UINT64_MAX >> (64 - bits)),
+                      half = (long double)(UINT64_MAX >> (64 - bits) >> 1);
     const long double s = raw >> (bits - 1) ? (long double)raw - all - 1 : (long double)raw;
     switch (number) {
     case NUMBER_UNORM: return raw / all;
@@ -146,7 +154,7 @@ static void prepare(struct env *e, unsigned data, unsigned number, unsigned comp
                             .d16 = (uint8_t)d16};
     e->w->s[8] = (uint32_t)base;
     e->w->s[9] = (uint32_t)(base >> 32) | size << 16;
-    e->w->s[10] = 60; // records: in wave64 the last lanes are out of range
+    e->w->s[10] = 60;       // records: in wave64 the last lanes are out of range
     e->w->s[11] = 20 << 12; // 32_UINT: bound
     e->w->s[20] = 0;
 }
