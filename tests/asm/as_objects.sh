@@ -3,7 +3,7 @@
 # Whole objects of softwave as equal to llvm-mc's, byte for byte: every directive by hand for each system, what
 # clang writes for every target, code objects V2 and V3 against llvm-mc-14, descriptors with every field at and
 # beyond its limits. Usage: tests/asm/as_objects.sh [build/softwave] [all]; with `all` each target is taken at four
-# optimisation levels from every source, else at two from one source in turn. TARGETS names some.
+# optimisation levels from every source, else at one from one source: each target another pair. TARGETS names some.
 # ASM-17 to ASM-77, KD-01 to KD-66, OBJ-01 to OBJ-53, MCX-01 to MCX-03, RES-01 to RES-10, PAL-01 to PAL-18.
 bin=${1:-build/softwave}
 all=${2:-}
@@ -66,14 +66,14 @@ compile() { # SOURCE CPU LEVEL > assembly
 targets=${TARGETS:-$("$bin" targets | sed -n 's/^  \(gfx[^ ]*\) .*/\1/p')}
 turn=0
 for cpu in $targets; do
+    l=0
     for level in -O0 -O1 -O2 -O3; do
-        turn=$((turn + 1))
-        [ "$all" ] || [ $(((turn + turn / 5) % 2)) = 0 ] || continue
+        l=$((l + 1))
+        [ "$all" ] || [ $((turn % 4 + 1)) = $l ] || continue
         n=0
         for source in $sources; do
             n=$((n + 1))
-            # In turn: each target gets one source at each of two levels.
-            [ "$all" ] || [ $(((turn / 2 + n) % 4)) = 0 ] || continue
+            [ "$all" ] || [ $((turn / 4 % 4 + 1)) = $n ] || continue
             if compile "$source" "$cpu" $level; then
                 same "$(basename "$source") $level" llvm-mc-22 $hsa "$cpu" "$dir/clang.s"
             elif grep -q 'not supported\|unsupported\|invalid target ID\|unknown target CPU\|cannot compile\|needs target feature\|exceeds limit\|command failed\|error in backend\|address space' "$dir/clang.err"; then
@@ -83,6 +83,7 @@ for cpu in $targets; do
             fi
         done
     done
+    turn=$((turn + 1))
 done
 
 # ---- Code objects of each version ----

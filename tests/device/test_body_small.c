@@ -49,7 +49,7 @@ static double value_of(unsigned f, uint32_t code) {
         assert_non_null(values[f] = malloc(codes * sizeof **values));
         for (uint32_t c = 0; c < codes; c++) values[f][c] = make_value(f, c);
     }
-    return values[f][code];
+    return values[f][code & (codes - 1)];
 }
 static bool same_value(double a, double b) {
     return (isnan(a) && isnan(b)) || (a == b && !signbit(a) == !signbit(b));

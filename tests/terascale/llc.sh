@@ -4,7 +4,7 @@
 # own text gives the same code, and finds the registers that llc found. usage: llc.sh [path of softwave]
 softwave=$(realpath "${1:-build/softwave}")
 here=$(dirname "$(realpath "$0")")
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 turn=0
 clang=$(command -v clang-22) llc=$(command -v llc-22)
 if [ -z "$clang" ] || [ -z "$llc" ] || [ ! -e /usr/lib/clc/cedar-r600--.bc ]; then
     echo "no clang-22, llc-22 or libclc for r600"
@@ -41,6 +41,8 @@ compare() {
 
 for chip in cedar cypress redwood juniper sumo barts caicos turks cayman; do
     for k in "$here"/kernels/*.cl; do
+        turn=$((turn + 1))
+        if [ -z "$EVERY" ] && [ $(((turn + turn / 10) % 2)) = 1 ]; then continue; fi
         name=$(basename "$k" .cl)
         if "$clang" -target r600-- -mcpu=$chip -x cl -cl-std=CL1.2 -O2 -Xclang -finclude-default-header \
             -Xclang -mlink-builtin-bitcode -Xclang /usr/lib/clc/$chip-r600--.bc -emit-llvm -c "$k" -o k.bc 2> clang.log &&
