@@ -34,7 +34,7 @@ room() {
     folder=$1
     shift
     for f in src/"$folder"/*.[ch]; do
-        for inc in $(sed -n 's/^#include "\(device\/[a-z]*\|asm\/[a-z]*\|terascale\/[a-z]*\)[/.].*/\1/p' "$f" | sort -u); do
+        for inc in $(sed -n 's/^#include "\(device\/[a-z]*\|asm\/[a-z]*\|object\/[a-z]*\|terascale\/[a-z]*\)[/.].*/\1/p' "$f" | sort -u); do
             case " $folder $* " in
             *" $inc "*) ;;
             *) echo "$f includes $inc, which src/$folder may not" && status=1 ;;
@@ -54,6 +54,11 @@ room asm/kernel asm/program asm/text
 room asm/directive asm/program asm/text asm/dwarf asm/kernel
 room device/translate device/wave device/memory device/body
 room device/native device/wave device/memory device/body device/translate
+room object/name
+room object/code
+room object/debug object/code
+room object/container object/code
+room object/print object/code object/debug
 room terascale/isa
 room terascale/body terascale/isa
 room terascale/state terascale/body terascale/isa

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "link/link.h"
-#include "object/elf_compressed.h"
+#include "object/code/compressed.h"
 
 static bool groups_select(struct link *l, struct object_file *f);
 

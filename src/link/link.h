@@ -24,7 +24,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "object/object.h"
+#include "object/code/object.h"
 #include "softwave/link.h"
 
 enum { SHT_LLVM_FIRST = 0x6fff4c00, SHT_LLVM_LAST = 0x6fff4cff };

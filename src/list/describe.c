@@ -3,7 +3,7 @@
 #include "base/diag.h"
 #include "base/sized.h"
 #include "list/list.h"
-#include "object/print.h"
+#include "object/print/print.h"
 
 sw_status sw_describe_object(const sw_object *object, const sw_describe_options *options,
                              const sw_sink *sink) {

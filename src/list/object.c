@@ -11,7 +11,7 @@
 #include "base/sized.h"
 #include "isa/names.h"
 #include "list/list.h"
-#include "object/object.h"
+#include "object/code/object.h"
 
 typedef ARRAY(struct listing_symbol) symbol_list;
 typedef ARRAY(struct listing_relocation) relocation_list;

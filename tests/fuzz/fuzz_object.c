@@ -3,7 +3,7 @@
 // clang -fsanitize=fuzzer,address,undefined; seeds are any code objects and bundles.
 #include <stdlib.h>
 
-#include "object/print.h"
+#include "object/print/print.h"
 #include "softwave/object.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

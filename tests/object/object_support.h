@@ -16,8 +16,8 @@
 
 #include "base/bytes.h"
 #include "base/file.h"
-#include "object/object.h"
-#include "object/print.h"
+#include "object/code/object.h"
+#include "object/print/print.h"
 
 // where inputs and outputs of tools are
 static char directory[64];

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "object/object.h"
+#include "object/code/object.h"
 
 static const struct {
     const char *name, *text;

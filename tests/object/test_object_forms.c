@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/bytes.h"
-#include "object/object.h"
-#include "object/print.h"
+#include "object/code/object.h"
+#include "object/print/print.h"
 
 enum {
     NOTE = 120,
