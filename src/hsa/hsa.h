@@ -195,6 +195,8 @@ status signals_open(void);
 status signals_map(struct agent *a);
 void signals_forget(void);
 void signal_groups_forget(void);
+void shared_close(void);
+void shared_forget(void);
 handle_t signal_make(int64_t value, uint64_t attributes); // 0: none left
 void signal_drop(handle_t s);
 // Signals of several processes: where one lies in this process's file, and one of another's file.

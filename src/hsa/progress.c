@@ -87,7 +87,7 @@ void progress_begins(struct record *r) {
         pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
         pthread_cond_init(&more, &a);
         pthread_condattr_destroy(&a);
-        __atomic_store_n(&started, thread_start(&thread, "progress", progress_main, NULL), __ATOMIC_RELEASE);
+        __atomic_store_n(&started, thread_start(&thread, "show", progress_main, NULL), __ATOMIC_RELEASE);
     }
     __atomic_store_n(&sleeps, false, __ATOMIC_SEQ_CST);
     if (started) pthread_cond_signal(&more);

@@ -93,6 +93,7 @@ static void in_child(void) {
     pthread_mutex_init(&init_lock, NULL);
     signals_forget();
     signal_groups_forget();
+    shared_forget();
     isas_forget();
     old_code_forget();
     events_forget();
@@ -168,6 +169,7 @@ static void close_runtime(struct runtime *r) {
     queues_close();
     copies_close();
     events_close();
+    shared_close();
     executables_close();
     gpus_close(r);
     vmem_close();

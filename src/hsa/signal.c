@@ -68,9 +68,8 @@ void signals_forget(void) {
 }
 
 // ---- Signals of several processes ----
-// Each stands alone in a page of a file without a name, which lies in the slab of whoever uses it. Who waits
-// for one alone is woken by whichever process changes it. What subscribes to one, or waits for several, hears
-// nothing of other processes: then they are looked at again and again, as those whose value is exposed.
+// Each stands alone in a page of a file without a name, which lies in the slab of whoever uses it. How others
+// hear of what one process does to it: shared.c.
 
 enum { IN_A_PAGE = PAGE / sizeof(struct amd_signal) };
 static int shared_file = -1;
@@ -102,8 +101,9 @@ static void give_page_back(uint32_t i) {
 static void open_side(uint32_t i, uint64_t attributes) {
     // Whoever changed the one that stood here before may still be about to tell of it: that is one wake too
     // many.
-    sides[i].exposed = (attributes & ATTRIBUTE_IPC) != 0;
-    __atomic_store_n(&sides[i].ipc, sides[i].exposed, __ATOMIC_RELAXED); // always the same for one index
+    sides[i].exposed = false;
+    const bool is_shared = (attributes & ATTRIBUTE_IPC) != 0;
+    __atomic_store_n(&sides[i].ipc, is_shared, __ATOMIC_RELAXED); // always the same for one index
     sides[i].gpu_only = (attributes & ATTRIBUTE_GPU_ONLY) != 0;
     sides[i].queue = NULL;
     __atomic_store_n(&sides[i].live, true, __ATOMIC_RELEASE);
@@ -191,6 +191,7 @@ void signal_drop(handle_t s) {
     __atomic_store_n(&sides[i].subscribers, NULL, __ATOMIC_RELAXED);
     pthread_mutex_unlock(shard_of(i));
     if (sides[i].ipc) { // others may use it still
+        shared_drop(i);
         give_page_back(i);
         return;
     }
@@ -262,17 +263,13 @@ static void poke(struct subscriber *s, ARRAY_OF_QUEUES *queues) {
     }
 }
 
-void signal_changed(handle_t handle) {
+static void tell_here(handle_t handle) {
     const uint32_t i = signal_index(handle);
     struct side *side = &sides[i];
-    __atomic_thread_fence(__ATOMIC_SEQ_CST); // the change is there before we look who waits for it
     if (__atomic_load_n(&side->waiters, __ATOMIC_RELAXED)) {
         wake(&side->epoch, FUTEX_WAKE_PRIVATE);
         if (__atomic_load_n(&any_waiters, __ATOMIC_RELAXED)) wake(&any_epoch, FUTEX_WAKE_PRIVATE);
     }
-    if (__atomic_load_n(&side->ipc, __ATOMIC_RELAXED) &&
-        __atomic_load_n(&shared_wait_of(handle)->waiters, __ATOMIC_RELAXED))
-        wake(&shared_wait_of(handle)->epoch, FUTEX_WAKE);
     if (!__atomic_load_n(&side->subscribers, __ATOMIC_RELAXED)) return;
     ARRAY_OF_QUEUES queues = {.count = 0};
     pthread_mutex_lock(shard_of(i));
@@ -281,10 +278,27 @@ void signal_changed(handle_t handle) {
     for (unsigned q = 0; q < queues.count; q++) queue_poke(queues.items[q]);
 }
 
+void signal_changed(handle_t handle) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); // the change is there before we look who waits for it
+    if (UNLIKELY(__atomic_load_n(&sides[signal_index(handle)].ipc, __ATOMIC_RELAXED)) &&
+        __atomic_load_n(&shared_wait_of(handle)->waiters, __ATOMIC_RELAXED))
+        wake(&shared_wait_of(handle)->epoch, FUTEX_WAKE);
+    tell_here(handle);
+}
+// Also that its value is exposed now comes as a change.
+void signal_changed_elsewhere(handle_t handle) {
+    const struct side *side = &sides[signal_index(handle)];
+    if (is_exposed(handle) && __atomic_load_n(&side->subscribers, __ATOMIC_ACQUIRE))
+        packet_thread_watch(signal_index(handle));
+    tell_here(handle);
+}
+
 void subscribe(struct subscriber *s, handle_t signal) {
     const uint32_t i = signal_index(signal);
+    bool listen = false;
     pthread_mutex_lock(shard_of(i));
     if (!s->linked) {
+        listen = __atomic_load_n(&sides[i].ipc, __ATOMIC_RELAXED);
         if (s->signal != i) s->signal = i;
         s->next = sides[i].subscribers;
         s->linked = true;
@@ -292,11 +306,12 @@ void subscribe(struct subscriber *s, handle_t signal) {
     }
     pthread_mutex_unlock(shard_of(i));
     __atomic_thread_fence(__ATOMIC_SEQ_CST); // before the value is read
-    if (__atomic_load_n(&sides[i].exposed, __ATOMIC_ACQUIRE)) packet_thread_watch(i);
+    if ((listen && !shared_watch(i)) || is_exposed(signal)) packet_thread_watch(i);
 }
 
 void unsubscribe(struct subscriber *s) {
     pthread_mutex_lock(shard_of(s->signal));
+    const bool listened = s->linked && __atomic_load_n(&sides[s->signal].ipc, __ATOMIC_RELAXED);
     if (s->linked) {
         struct subscriber **at = &sides[s->signal].subscribers;
         while (*at != s) at = &(*at)->next;
@@ -304,6 +319,7 @@ void unsubscribe(struct subscriber *s) {
         s->linked = false;
     }
     pthread_mutex_unlock(shard_of(s->signal));
+    if (listened) shared_unwatch(s->signal);
 }
 
 // ---- What kernels write ----

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Waiting for signals: a short look, then sleep until somebody tells of a change. Only signals whose value
-// the program can write unseen (hsa_amd_signal_value_pointer), and several that processes share, are looked
-// at again and again.
+// the program can write unseen (hsa_amd_signal_value_pointer) are looked at again and again.
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdlib.h>
@@ -51,11 +50,21 @@ static struct shared_wait *shared_by(const struct wait *w) {
 }
 
 static bool any_exposed(const struct wait *w) {
-    const struct shared_wait *shared = shared_by(w);
-    if (shared) return __atomic_load_n(&shared->is_exposed, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < w->count; i++)
-        if (w->signals[i] && __atomic_load_n(&side_of(w->signals[i])->exposed, __ATOMIC_ACQUIRE)) return true;
+        if (w->signals[i] && is_exposed(w->signals[i])) return true;
     return false;
+}
+
+// Several, some of which processes share. False: changes of those will not be heard of.
+static bool listen(const struct wait *w) {
+    bool heard = true;
+    for (uint32_t i = 0; i < w->count && w->count > 1; i++)
+        if (w->signals[i] && side_of(w->signals[i])->ipc) heard &= shared_watch(signal_index(w->signals[i]));
+    return heard;
+}
+static void listen_no_more(const struct wait *w) {
+    for (uint32_t i = 0; i < w->count && w->count > 1; i++)
+        if (w->signals[i] && side_of(w->signals[i])->ipc) shared_unwatch(signal_index(w->signals[i]));
 }
 
 static void count_waiters(const struct wait *w, int by) {
@@ -80,6 +89,7 @@ static uint32_t sleep_until(struct wait *w, uint64_t until) {
     uint32_t *epoch = shared ? &shared->epoch : w->count > 1 ? &any_epoch : &side_of(w->signals[0])->epoch;
     uint64_t nap = EXPOSED_MIN_NS;
     count_waiters(w, 1);
+    const bool heard = listen(w);
     if (shared) __atomic_add_fetch(&shared->waiters, 1, __ATOMIC_SEQ_CST);
     uint32_t at;
     for (;;) {
@@ -88,7 +98,7 @@ static uint32_t sleep_until(struct wait *w, uint64_t until) {
         const uint64_t now = clock_now();
         if (at != UINT32_MAX || now >= until) break;
         uint64_t most = until - now;
-        if (any_exposed(w)) {
+        if (!heard || any_exposed(w)) {
             if (most > nap) most = nap;
             if (nap < EXPOSED_MAX_NS) nap *= 2;
         }
@@ -97,6 +107,7 @@ static uint32_t sleep_until(struct wait *w, uint64_t until) {
                 until == UINT64_MAX && most > 1ull << 60 ? NULL : &t, NULL, 0);
     }
     if (shared) __atomic_sub_fetch(&shared->waiters, 1, __ATOMIC_SEQ_CST);
+    listen_no_more(w);
     count_waiters(w, -1);
     return at;
 }

@@ -4,8 +4,8 @@
 . "$(dirname "$0")/jobs.inc"
 command -v clang-22 >/dev/null && command -v ld.lld-22 >/dev/null || skip_all "clang-22 or lld-22 is not installed"
 [ -e /usr/include/hsa/hsa_ext_amd.h ] || skip_all "libhsa-runtime-dev is not installed"
-for program in plain rest; do client $program || exit 1; done
-plain=$scratch/plain rest=$scratch/rest
+for program in plain rest processes; do client $program || exit 1; done
+plain=$scratch/plain rest=$scratch/rest processes=$scratch/processes
 
 whole() { kernels_of $1 kernels.co && cases $1 $2 kernels.co; }
 some() {
@@ -36,6 +36,7 @@ unset OLD_CLANG
 kernels_of gfx90a gfx90a.co && kernels_of gfx1100 gfx1100.co || exit 1
 code=$scratch/gfx90a.co
 HSA_CU_MASK='1:7;0:3-4' job cases gfx90a $plain $code masked_by_environment
+job cases gfx90a $processes $code
 job cases gfx90a:xnack+ $plain $code svm unmapped xnack # all of the process's memory
 HSA_XNACK=1 job cases gfx90a $plain $code xnack
 job says "no such processor" "unknown processor" "$softwave" exec --gpu=gfx1 $plain $code

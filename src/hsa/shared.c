@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Changes that other processes make to signals which they share with this one. Whoever changes such a signal
+// counts it in the signal's page and wakes who sleeps on that count. Who waits for one alone sleeps there
+// himself; for barriers, copies and waits on several a thread sleeps on the counts of all that somebody here
+// wants to hear of, and tells of a change as if it had been made here. It looks again and again only where
+// the system cannot wait for several (before Linux 5.16), or not for as many.
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "hsa/signal.h"
+
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449
+#endif
+enum { MOST_AT_ONCE = 128, NAP_MIN_NS = 20000, NAP_MAX_NS = 1000000 };
+struct place { // struct futex_waitv, which headers have since Linux 5.16
+    uint64_t value, address;
+    uint32_t flags, zero;
+};
+enum { IS_U32 = 2, IS_PRIVATE = 128 };
+
+struct watch {
+    uint32_t signal, users;
+    uint32_t seen; // of the count
+};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static ARRAY(struct watch) watches;
+static uint32_t news; // futex: the list is another, or the thread shall end
+static pthread_t thread;
+static bool started, quit;
+static bool cannot_wait; // for several
+
+static struct shared_wait *page_of(uint32_t signal) { return shared_wait_of(handle_of(&signals[signal])); }
+
+static void bring_news(void) { // with the lock held
+    __atomic_add_fetch(&news, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &news, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+// ---- The thread ----
+
+// Sleeps until one of these counts is no longer what was seen of it, for `nap` at the most if that is not 0.
+static void sleep_on(const struct place *places, unsigned count, uint64_t nap) {
+    const uint64_t due = clock_now() + nap;
+    const struct timespec until = {(time_t)(due / 1000000000), (long)(due % 1000000000)};
+    if (!cannot_wait &&
+        syscall(SYS_futex_waitv, places, count, 0, nap ? &until : NULL, CLOCK_MONOTONIC) < 0 &&
+        errno == ENOSYS)
+        cannot_wait = true;
+    if (!cannot_wait) return;
+    const struct timespec most = {0, (long)(nap ? nap : NAP_MIN_NS)};
+    syscall(SYS_futex, &news, FUTEX_WAIT_PRIVATE, (uint32_t)places[0].value, &most, NULL, 0);
+}
+
+// With the lock held: one whose count changed; -1: none.
+static int64_t next_changed(void) {
+    for (size_t i = 0; i < watches.count; i++) {
+        struct watch *w = &watches.items[i];
+        const uint32_t now = __atomic_load_n(&page_of(w->signal)->epoch, __ATOMIC_SEQ_CST);
+        if (now == w->seen) continue;
+        w->seen = now;
+        return w->signal;
+    }
+    return -1;
+}
+
+static unsigned list_places(struct place places[MOST_AT_ONCE]) { // with the lock held
+    unsigned count = 0;
+    places[count++] = (struct place){news, handle_of(&news), IS_U32 | IS_PRIVATE, 0};
+    for (size_t i = 0; i < watches.count && count < MOST_AT_ONCE; i++) {
+        const struct watch *w = &watches.items[i];
+        places[count++] = (struct place){w->seen, handle_of(&page_of(w->signal)->epoch), IS_U32, 0};
+    }
+    return count;
+}
+
+static void *shared_main(void *argument) {
+    struct place places[MOST_AT_ONCE];
+    uint64_t nap = NAP_MIN_NS;
+    (void)argument;
+    pthread_mutex_lock(&lock);
+    while (!quit) {
+        const int64_t changed = next_changed();
+        if (changed >= 0) {
+            pthread_mutex_unlock(&lock);
+            signal_changed_elsewhere(handle_of(&signals[changed]));
+            nap = NAP_MIN_NS;
+            pthread_mutex_lock(&lock);
+            continue;
+        }
+        const unsigned count = list_places(places);
+        const bool naps = watches.count && (cannot_wait || watches.count >= MOST_AT_ONCE);
+        pthread_mutex_unlock(&lock);
+        sleep_on(places, count, naps ? nap : 0);
+        if (nap < NAP_MAX_NS) nap *= 2;
+        pthread_mutex_lock(&lock);
+    }
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+// ---- What others ask of it ----
+
+static struct watch *find(uint32_t signal) {
+    for (size_t i = 0; i < watches.count; i++)
+        if (watches.items[i].signal == signal) return &watches.items[i];
+    return NULL;
+}
+static void drop(struct watch *w) {
+    __atomic_sub_fetch(&page_of(w->signal)->waiters, 1, __ATOMIC_SEQ_CST);
+    *w = watches.items[--watches.count];
+    bring_news();
+}
+
+// From the return on no change is missed.
+bool shared_watch(uint32_t signal) {
+    pthread_mutex_lock(&lock);
+    if (!started) quit = false, started = thread_start(&thread, "shared", shared_main, NULL);
+    struct watch *w = find(signal);
+    bool watched = started && (w || array_reserve(&watches, 1));
+    if (w)
+        w->users++;
+    else if (watched) {
+        __atomic_add_fetch(&page_of(signal)->waiters, 1, __ATOMIC_SEQ_CST);
+        const uint32_t seen = __atomic_load_n(&page_of(signal)->epoch, __ATOMIC_SEQ_CST);
+        array_push(&watches, (struct watch){signal, 1, seen});
+        bring_news();
+    }
+    pthread_mutex_unlock(&lock);
+    return watched;
+}
+void shared_unwatch(uint32_t signal) {
+    pthread_mutex_lock(&lock);
+    struct watch *w = find(signal);
+    if (w && !--w->users) drop(w);
+    pthread_mutex_unlock(&lock);
+}
+// Its page goes.
+void shared_drop(uint32_t signal) {
+    pthread_mutex_lock(&lock);
+    struct watch *w = find(signal);
+    if (w) drop(w);
+    pthread_mutex_unlock(&lock);
+}
+
+void shared_close(void) {
+    pthread_mutex_lock(&lock);
+    const bool join = started;
+    quit = true;
+    if (join) bring_news();
+    pthread_mutex_unlock(&lock);
+    if (join) pthread_join(thread, NULL);
+    pthread_mutex_lock(&lock);
+    while (watches.count) drop(&watches.items[0]);
+    array_free(&watches);
+    started = false;
+    pthread_mutex_unlock(&lock);
+}
+
+void shared_forget(void) { // counts of waiters in the pages are the parent's
+    pthread_mutex_init(&lock, NULL);
+    watches.count = 0;
+    started = quit = false;
+}
