@@ -453,13 +453,20 @@ INLINE bool any_nan_of32(f32v a, f32v b) {
 
 // ---- Compares: the result is a lane mask in the scalar register d; bits of inactive lanes are 0 (TRAP-110)
 // ----
-INLINE void put_mask(struct wave *w, wave_place d, uint64_t bits) {
-    bits &= exec_of(w);
+INLINE void put_full_mask(struct wave *w, wave_place d, uint64_t bits) {
     if (wave_lanes(w) == 64)
         put64(w, d, bits);
     else
         put32(w, d, (uint32_t)bits);
 }
+INLINE void put_mask(struct wave *w, wave_place d, uint64_t bits) { put_full_mask(w, d, bits & exec_of(w)); }
+// What it has for the lanes of chunk i.
+#if defined(JOINED_TRUTHS)
+INLINE truth mask_part(struct wave *w, const struct op *op, wave_place a, unsigned i) {
+    (void)op;
+    return rd16((const char *)wave_at(w, a) + 2 * i);
+}
+#endif
 INLINE uint64_t get_mask(struct wave *w, const struct op *op, wave_place a) {
     return wave_lanes(w) == 64 ? get64(w, op, a) : get32(w, op, a);
 }
@@ -468,6 +475,53 @@ INLINE uint64_t get_mask(struct wave *w, const struct op *op, wave_place a) {
         const unsigned chunks_ = wave_lanes(w) / LANES;                                                      \
         UNROLL_BITS for (unsigned i = 0; i < chunks_; i++) { __VA_ARGS__; }                                  \
     } while (0)
+// The bits of what `t`, which the statement makes for every chunk, holds for; those of executing lanes.
+#if defined(JOINED_TRUTHS)
+#define PUT_TRUTHS(w, d, ...)                                                                                \
+    do {                                                                                                     \
+        truth all_[STENCIL / LANES];                                                                         \
+        EACH_BITS(w, __VA_ARGS__; all_[i] = t);                                                              \
+        put_mask(w, d, join_truths(all_));                                                                   \
+    } while (0)
+// The same behind a statement of EACH_CHUNK.
+#define EACH_CHUNK_TRUTH(w, d, ...)                                                                          \
+    do {                                                                                                     \
+        if (LIKELY(exec_full(w))) {                                                                          \
+            const bool FULL = true;                                                                          \
+            const lmask m = ALL_LANES;                                                                       \
+            truth all_[STENCIL / LANES];                                                                     \
+            (void)m, (void)FULL;                                                                             \
+            UNROLL_CHUNKS for (unsigned i = 0; i < STENCIL / LANES; i++) {                                   \
+                __VA_ARGS__;                                                                                 \
+                all_[i] = t;                                                                                 \
+            }                                                                                                \
+            put_full_mask(w, d, join_truths(all_));                                                          \
+        } else {                                                                                             \
+            const bool FULL = false;                                                                         \
+            uint64_t exec_ = exec_of(w), bits_ = 0;                                                          \
+            (void)FULL;                                                                                      \
+            for (unsigned i = 0; i < STENCIL / LANES; i++, exec_ >>= LANES) {                                \
+                const lmask m = (lmask)exec_ & ALL_LANES;                                                    \
+                __VA_ARGS__;                                                                                 \
+                bits_ |= (uint64_t)truth_bits(t) << (i * LANES);                                             \
+            }                                                                                                \
+            put_mask(w, d, bits_);                                                                           \
+        }                                                                                                    \
+    } while (0)
+#else
+#define PUT_TRUTHS(w, d, ...)                                                                                \
+    do {                                                                                                     \
+        uint64_t bits_ = 0;                                                                                  \
+        EACH_BITS(w, __VA_ARGS__; bits_ |= (uint64_t)truth_bits(t) << (i * LANES));                          \
+        put_mask(w, d, bits_);                                                                               \
+    } while (0)
+#define EACH_CHUNK_TRUTH(w, d, ...)                                                                          \
+    do {                                                                                                     \
+        uint64_t bits_ = 0;                                                                                  \
+        EACH_CHUNK(w, __VA_ARGS__; bits_ |= (uint64_t)truth_bits(t) << (i * LANES));                         \
+        put_mask(w, d, bits_);                                                                               \
+    } while (0)
+#endif
 #define COMPARE_(name)                                                                                       \
     VARIANT(name, vv, 0, 0, 0)                                                                               \
     VARIANT(name, sv, 1, 0, 0)                                                                               \

@@ -21,16 +21,16 @@
             X(tru, _CMP_TRUE_UQ, (a == a) | (a != a))
 
 #if defined(LEVEL_v4)
-#define MASK32(host, expr) truth_bits(_mm512_cmp_ps_mask((__m512)a, (__m512)b, host))
+#define TRUTH32(host, expr) _mm512_cmp_ps_mask((__m512)a, (__m512)b, host)
 #define MASK64(host, expr) truth_bits(_mm512_cmp_pd_mask((__m512d)a, (__m512d)b, host))
 // The lanes of a pair of 64-bit vectors alternate by two.
 INLINE lmask join_masks(lmask x, lmask y) { return _pdep_u32(x, 0x3333) | _pdep_u32(y, 0xcccc); }
 #elif defined(LEVEL_v3)
-#define MASK32(host, expr) ((lmask)_mm256_movemask_ps(_mm256_cmp_ps((__m256)a, (__m256)b, host)))
+#define TRUTH32(host, expr) ((truth)_mm256_cmp_ps((__m256)a, (__m256)b, host))
 #define MASK64(host, expr) ((lmask)_mm256_movemask_pd(_mm256_cmp_pd((__m256d)a, (__m256d)b, host)))
 INLINE lmask join_masks(lmask x, lmask y) { return (x & 3) | (y & 3) << 2 | (x & 12) << 2 | (y & 12) << 4; }
 #else
-#define MASK32(host, expr) lanes_mask((i32v)(expr))
+#define TRUTH32(host, expr) ((truth)(i32v)(expr))
 #define MASK64(host, expr) mask_of64((i64v)(expr))
 INLINE lmask mask_of64(i64v v) {
     lmask r = 0;
@@ -42,25 +42,21 @@ INLINE lmask join_masks(lmask x, lmask y) { return (x & 3) | (y & 3) << 2; }
 _Static_assert(HALF == 2 || HALF == 4 || HALF == 8, "join_masks knows the order of join64");
 
 #define COMPARE_F32(predicate, host, expr)                                                                   \
-    INLINE lmask mask32_##predicate(f32v a, f32v b) {                                                        \
+    INLINE truth truth32_##predicate(f32v a, f32v b) {                                                       \
         (void)a, (void)b;                                                                                    \
-        return MASK32(host, expr);                                                                           \
+        return TRUTH32(host, expr);                                                                          \
     }                                                                                                        \
     TEMPLATE(v_cmp_##predicate##_f32) {                                                                      \
         UNUSED_OPERANDS;                                                                                     \
-        uint64_t bits = 0;                                                                                   \
-        EACH_BITS(w, f32v a = (f32v)A32; f32v b = (f32v)B32_;                                                \
-                  bits |= (uint64_t)mask32_##predicate(a, b) << (i * LANES));                                \
-        put_mask(w, op->d, bits);                                                                            \
+        PUT_TRUTHS(w, op->d, const f32v a = (f32v)A32; const f32v b = (f32v)B32_;                            \
+                   const truth t = truth32_##predicate(a, b));                                               \
     }                                                                                                        \
     COMPARE_(v_cmp_##predicate##_f32)
 #define COMPARE_F16(predicate, host, expr)                                                                   \
     TEMPLATE(v_cmp_##predicate##_f16) {                                                                      \
         UNUSED_OPERANDS;                                                                                     \
-        uint64_t bits = 0;                                                                                   \
-        EACH_BITS(w, f32v a = half_in(w, A32); f32v b = half_in(w, B32_);                                    \
-                  bits |= (uint64_t)mask32_##predicate(a, b) << (i * LANES));                                \
-        put_mask(w, op->d, bits);                                                                            \
+        PUT_TRUTHS(w, op->d, const f32v a = half_in(w, A32); const f32v b = half_in(w, B32_);                \
+                   const truth t = truth32_##predicate(a, b));                                               \
     }                                                                                                        \
     COMPARE_(v_cmp_##predicate##_f16)
 #define COMPARE_F64(predicate, host, expr)                                                                   \

@@ -15,16 +15,14 @@
 #define BITS(name, expr)                                                                                     \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        uint64_t bits = 0;                                                                                   \
-        EACH_BITS(w, bits |= (uint64_t)truth_bits(expr) << (i * LANES));                                     \
-        put_mask(w, op->d, bits);                                                                            \
+        PUT_TRUTHS(w, op->d, const truth t = (expr));                                                        \
     }                                                                                                        \
     COMPARE_(name)
 #define LESS_i32(x, y)          less_i32((i32v)(x), (i32v)(y))
 #define LESS_u32(x, y)          less_u32(x, y)
 #define HIGH_A                  load32(w, op, op->a + (sa ? 4 : wave_stride(w)), i, sa)
 #define HIGH_B                  load32(w, op, op->b + (sb ? 4 : wave_stride(w)), i, sb)
-#define LESS64(T, x, xh, y, yh) (LESS_##T(xh, yh) | (equal_32(xh, yh) & less_u32(x, y)))
+#define LESS64(T, x, xh, y, yh) (LESS_##T(xh, yh) | (equal_and(less_u32(x, y), xh, yh)))
 #define INTEGERS(suffix, less, more, equal)                                                                  \
     BITS(v_cmp_lt_##suffix, less)                                                                            \
     BITS(v_cmp_gt_##suffix, more)                                                                            \
@@ -35,7 +33,7 @@
 #define INTEGERS32(suffix, T) INTEGERS(suffix, LESS_##T(A32, B32_), LESS_##T(B32_, A32), equal_32(A32, B32_))
 #define INTEGERS64(suffix, T)                                                                                \
     INTEGERS(suffix, LESS64(T, A32, HIGH_A, B32_, HIGH_B), LESS64(T, B32_, HIGH_B, A32, HIGH_A),             \
-             equal_32(A32, B32_) & equal_32(HIGH_A, HIGH_B))
+             equal_and(equal_32(HIGH_A, HIGH_B), A32, B32_))
 INTEGERS32(i32, i32)
 INTEGERS32(u32, u32)
 INTEGERS64(i64, i32)

@@ -79,39 +79,43 @@ TRIOP(v_xad_u32, u32v, (a ^ b) + c)
 // With carry: r is the result, k the bits carried in, `carry` those carried or borrowed out. op->e is the
 // lane mask to write with BODY_CLAMP in its free bit 0: lanes that carry take `limit`, the carry stays as it
 // is (TRAP-463).
-#define CLAMPS           RARE(op, BODY_CLAMP)
-#define CARRIED          (op->e & ~(uint32_t)BODY_CLAMP)
+#define CLAMPS RARE(op, BODY_CLAMP)
+#if !defined(STENCIL)
+#define CARRIED (op->e & ~(uint32_t)BODY_CLAMP)
+#else
+#define CARRIED op->e
+#endif
 #define LIMITED(r, t, l) (UNLIKELY(CLAMPS) ? blend32(truth_bits(t), splat32(l), (r)) : (r))
 #define CARRY_OUT(name, result, carry, limit)                                                                \
     RARE_BITS(name, BODY_CLAMP)                                                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        uint64_t bits = 0;                                                                                   \
-        EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_; const u32v r = (result);                      \
-                   const truth out = (carry); bits |= (uint64_t)truth_bits(out) << (i * LANES);              \
-                   D32(LIMITED(r, out, limit)));                                                             \
-        put_mask(w, CARRIED, bits);                                                                          \
+        EACH_CHUNK_TRUTH(w, CARRIED, const u32v a = A32; const u32v b = B32_; const u32v r = (result);       \
+                         const truth t = (carry); D32(LIMITED(r, t, limit)));                                \
     }                                                                                                        \
     VECTOR2(name)
 CARRY_OUT(v_add_co_u32, a + b, less_u32(r, a), ~0u)
 CARRY_OUT(v_sub_co_u32, a - b, less_u32(a, b), 0)
 CARRY_OUT(v_subrev_co_u32, b - a, less_u32(b, a), 0)
+#if defined(JOINED_TRUTHS)
+#define CARRY_IN    (void)0
+#define CARRY_OF(i) mask_part(w, op, op->c, i)
+#else
+#define CARRY_IN    const uint64_t in = get_mask(w, op, op->c)
+#define CARRY_OF(i) truth_of((lmask)(in >> (i * LANES)) & ALL_LANES)
+#endif
 #define CARRY_IN_OUT(name, result, carry, limit)                                                             \
     RARE_BITS(name, BODY_CLAMP)                                                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        uint64_t bits = 0;                                                                                   \
-        const uint64_t in = get_mask(w, op, op->c);                                                          \
-        EACH_CHUNK(w, const u32v a = A32; const u32v b = B32_;                                               \
-                   const truth k = truth_of((lmask)(in >> (i * LANES)) & ALL_LANES);                         \
-                   const u32v r = (result); const truth out = (carry);                                       \
-                   bits |= (uint64_t)truth_bits(out) << (i * LANES); D32(LIMITED(r, out, limit)));           \
-        put_mask(w, CARRIED, bits);                                                                          \
+        CARRY_IN;                                                                                            \
+        EACH_CHUNK_TRUTH(w, CARRIED, const u32v a = A32; const u32v b = B32_; const truth k = CARRY_OF(i);   \
+                         const u32v r = (result); const truth t = (carry); D32(LIMITED(r, t, limit)));       \
     }                                                                                                        \
     VECTOR2(name)
-CARRY_IN_OUT(v_add_co_ci_u32, add_truth(a + b, k), less_u32(r, a) | (equal_32(r, a) & k), ~0u)
-CARRY_IN_OUT(v_sub_co_ci_u32, sub_truth(a - b, k), less_u32(a, b) | (equal_32(a, b) & k), 0)
-CARRY_IN_OUT(v_subrev_co_ci_u32, sub_truth(b - a, k), less_u32(b, a) | (equal_32(a, b) & k), 0)
+CARRY_IN_OUT(v_add_co_ci_u32, add_truth(a + b, k), less_u32(r, a) | equal_and(k, r, a), ~0u)
+CARRY_IN_OUT(v_sub_co_ci_u32, sub_truth(a - b, k), less_u32(a, b) | equal_and(k, a, b), 0)
+CARRY_IN_OUT(v_subrev_co_ci_u32, sub_truth(b - a, k), less_u32(b, a) | equal_and(k, a, b), 0)
 
 // ---- Multiplication ----
 BINOP(v_mul_lo_u32, u32v, a *b)
@@ -161,18 +165,15 @@ static __attribute__((noinline)) void mad64_clamped(struct wave *w, const struct
     RARE_BITS(name, BODY_CLAMP)                                                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        uint64_t bits = 0;                                                                                   \
         if (UNLIKELY(CLAMPS)) {                                                                              \
             mad64_clamped(w, op, sa, sb, sc, is_signed);                                                     \
             return;                                                                                          \
         }                                                                                                    \
-        EACH_CHUNK(w, const u32x2 p = product((T)A32, (T)B32_); const u32v lo = p.lo + C32;                  \
-                   const u32v c = C_HIGH; const truth k = less_u32(lo, p.lo);                                \
-                   const u32v hi = add_truth(p.hi + c, k);                                                   \
-                   const truth carry = less_u32(hi, c) | (equal_32(hi, c) & k);                              \
-                   bits |= (uint64_t)truth_bits(top) << (i * LANES); D32(lo);                                \
-                   store32(w, op->d + wave_stride(w), i, m, FULL, hi));                                           \
-        put_mask(w, CARRIED, bits);                                                                          \
+        EACH_CHUNK_TRUTH(w, CARRIED, const u32x2 p = product((T)A32, (T)B32_); const u32v lo = p.lo + C32;    \
+                         const u32v c = C_HIGH; const truth k = less_u32(lo, p.lo);                          \
+                         const u32v hi = add_truth(p.hi + c, k);                                             \
+                         const truth carry = less_u32(hi, c) | equal_and(k, hi, c); const truth t = (top);   \
+                         D32(lo); store32(w, op->d + wave_stride(w), i, m, FULL, hi));                       \
     }                                                                                                        \
     VECTOR3(name)
 MAD64(v_mad_co_u64_u32, u32v, wide_u32, carry, false)

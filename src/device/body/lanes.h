@@ -125,6 +125,25 @@ INLINE lmask truth_bits(truth t) {
     return m;
 #endif
 }
+// Those of all chunks of a wave, in a piece: put together where they are, as ways out of there are few.
+#if defined(LEVEL_v4) && defined(STENCIL)
+#define JOINED_TRUTHS 1
+INLINE uint64_t join_truths(const truth *t) {
+    uint64_t r;
+    __mmask32 low;
+    __asm__("kunpckwd %2, %1, %0" : "=k"(low) : "k"((__mmask16)t[1]), "k"((__mmask16)t[0]));
+#if STENCIL == 64
+    __mmask32 high;
+    __mmask64 all;
+    __asm__("kunpckwd %2, %1, %0" : "=k"(high) : "k"((__mmask16)t[3]), "k"((__mmask16)t[2]));
+    __asm__("kunpckdq %2, %1, %0" : "=k"(all) : "k"(high), "k"(low));
+    __asm__("kmovq %1, %0" : "=r"(r) : "k"(all));
+#else
+    __asm__("kmovd %1, %k0" : "=r"(r) : "k"(low));
+#endif
+    return r;
+}
+#endif
 INLINE truth truth_of(lmask m) {
 #if defined(LEVEL_v4)
     return m;
@@ -552,6 +571,9 @@ INLINE u8v pick_bytes(u8v from, u8v by) {
 INLINE truth less_u32(u32v a, u32v b) { return _mm512_cmplt_epu32_mask((__m512i)a, (__m512i)b); }
 INLINE truth less_i32(i32v a, i32v b) { return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b); }
 INLINE truth equal_32(u32v a, u32v b) { return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b); }
+INLINE truth equal_and(truth t, u32v a, u32v b) {
+    return _mm512_mask_cmpeq_epi32_mask((__mmask16)t, (__m512i)a, (__m512i)b);
+}
 // a plus or minus one where it holds
 INLINE u32v add_truth(u32v a, truth t) {
     return (u32v)_mm512_mask_add_epi32((__m512i)a, (__mmask16)t, (__m512i)a, (__m512i)splat32(1));
@@ -563,6 +585,7 @@ INLINE u32v sub_truth(u32v a, truth t) {
 INLINE truth less_u32(u32v a, u32v b) { return (truth)(a < b); }
 INLINE truth less_i32(i32v a, i32v b) { return (truth)(a < b); }
 INLINE truth equal_32(u32v a, u32v b) { return (truth)(a == b); }
+INLINE truth equal_and(truth t, u32v a, u32v b) { return equal_32(a, b) & t; }
 INLINE u32v add_truth(u32v a, truth t) { return a - (u32v)t; }
 INLINE u32v sub_truth(u32v a, truth t) { return a + (u32v)t; }
 #endif
