@@ -279,19 +279,20 @@ INLINE void load_chunk(enum access k, uint64_t base, u32v o, bool alike, u32v v[
     }
 
 // ---- Tables of handlers ----
-// run(w, op, k) does the instruction and returns false after a fault. A handler is not inlined into others,
+// run(w, op, k) does the instruction and returns false after a fault. NOTE_ACCESS is for guard.c. A handler is not inlined into others,
 // so that its locals are dead at the jump to the next op.
+#define NOTE_ACCESS(w, op) (w)->at = (op)
 #if !defined(STENCIL)
 #define ACCESS_HANDLER(run, k)                                                                               \
     static const struct op *run##_##k(struct wave *w, const struct op *op) {                                 \
-        w->at = op;                                                                                          \
+        NOTE_ACCESS(w, op);                                                                                  \
         if (UNLIKELY(!run(w, op, ACCESS_##k))) return NULL;                                                  \
         NEXT;                                                                                                \
     }
 #else // A piece has what is frequent: where that is not the case, run did nothing.
 #define ACCESS_HANDLER(run, k)                                                                               \
     INLINE const struct op *run##_##k##_ops(struct wave *w, const struct op *op) {                           \
-        w->at = REAL_OP;                                                                                     \
+        NOTE_ACCESS(w, REAL_OP);                                                                             \
         HOLE_FENCE();                                                                                        \
         if (UNLIKELY(!run(w, op, ACCESS_##k))) return hole_plain(w, REAL_OP);                                \
         NEXT;                                                                                                \

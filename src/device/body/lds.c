@@ -7,6 +7,9 @@
 #include "device/body/access.h"
 #include "device/body/flags.h"
 
+#undef NOTE_ACCESS // no host memory vanishes here
+#define NOTE_ACCESS(w, op) (void)0
+
 #if !defined(STENCIL)
 // ---- Lanes of which some are out of range ----
 NOINLINE void LOAD_LDS(struct wave *w, enum access k, u32v offset, lmask m, u32v v[4]) {
@@ -38,7 +41,104 @@ NOINLINE void STORE_LDS(struct wave *w, enum access k, u32v offset, lmask m, con
 
 #endif
 
+// ---- In pieces: chunks of which each takes consecutive elements, or one and the same ----
+#if defined(STENCIL)
+// Lane 0's byte number. An address wraps at 32 bits, and no run inside LDS does.
+INLINE uint32_t lds_first(struct wave *w, wave_place vaddr, unsigned i, uint32_t offset) {
+    return ((const uint32_t *)&reg_at(w, vaddr)[i])[0] + offset;
+}
+INLINE bool lds_inside(const struct wave *w, uint32_t first, unsigned bytes) {
+    return (uint64_t)first + bytes <= w->lds_size;
+}
+// How the lanes of a chunk lie, whatever is added to all; those of m at least.
+enum spread { SPREAD_OTHER, SPREAD_RUN, SPREAD_SAME };
+INLINE enum spread spread_of(struct wave *w, wave_place vaddr, unsigned i, unsigned size, lmask m) {
+    const u32v a = reg_at(w, vaddr)[i], apart = a - splat32(((const uint32_t *)&reg_at(w, vaddr)[i])[0]);
+    if (!(differ32(apart, LANE_INDEX * size) & m)) return SPREAD_RUN;
+    return differ32(apart, splat32(0)) & m ? SPREAD_OTHER : SPREAD_SAME;
+}
+#define EACH_LDS_CHUNK UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++)
+#define LDS_CHUNK_MASK ((lmask)(exec_of(w) >> i * LANES) & ALL_LANES)
+
+// Whether the accesses at up to two offsets can be made; sets which chunks take one element.
+INLINE bool lds_chunks(struct wave *w, const struct op *op, enum access k, bool two, bool full, bool store,
+                       unsigned *same) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned size = access_bytes(k);
+    *same = 0;
+    EACH_LDS_CHUNK {
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        if (!full && !m) continue;
+        const enum spread spread = spread_of(w, mo->vaddr, i, size, m);
+        unsigned bytes = LANES * size;
+        if (spread == SPREAD_OTHER || (store && spread == SPREAD_SAME)) return false;
+        if (spread == SPREAD_SAME) *same |= 1u << i, bytes = size;
+        if (!lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset), bytes)) return false;
+        if (two && !lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1), bytes)) return false;
+    }
+    return true;
+}
+INLINE void lds_take(enum access k, const char *p, bool same, lmask m, bool full, u32v v[4]) {
+    if (same)
+        take_one(k, p, v);
+    else if (full)
+        take(k, p, v);
+    else
+        take_lanes(k, p, m, v);
+}
+INLINE bool lds_load(struct wave *w, const struct op *op, enum access k, bool two, bool full) {
+    const struct mem_op *mo = mem_op_of(op);
+    unsigned same;
+    if (!lds_chunks(w, op, k, two, full, false, &same)) return false;
+    EACH_LDS_CHUNK {
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        if (!full && !m) continue;
+        const char *p = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset);
+        const char *q = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1);
+        u32v v[4], u[4];
+        lds_take(k, p, same >> i & 1, m, full, v);
+        if (two) lds_take(k, q, same >> i & 1, m, full, u);
+        put_loaded(w, mo->dst, i, m, k, v);
+        if (two) put_loaded(w, mo->dst + access_dwords(k) * wave_stride(w), i, m, k, u);
+    }
+    return true;
+}
+INLINE bool lds_store(struct wave *w, const struct op *op, enum access k, bool two, bool full) {
+    const struct mem_op *mo = mem_op_of(op);
+    unsigned same;
+    if (!lds_chunks(w, op, k, two, full, true, &same)) return false;
+    EACH_LDS_CHUNK {
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        if (!full && !m) continue;
+        u32v v[4], u[4];
+        get_stored(w, mo->data, i, k, v);
+        if (two) get_stored(w, mo->data1, i, k, u);
+        char *p = (char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset);
+        char *q = (char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1);
+        if (full)
+            give(k, p, v);
+        else
+            give_lanes(k, p, m, v);
+        if (two && full) give(k, q, u);
+        if (two && !full) give_lanes(k, q, m, u);
+    }
+    return true;
+}
+// With some lanes off: only what is frequent, dwords.
+#define SOME_LANES(k) (access_bytes(k) == 4 && LANES == 16)
+#define LDS_PIECE(name, run, two)                                                                            \
+    INLINE bool name(struct wave *w, const struct op *op, enum access k) {                                   \
+        if (LIKELY(exec_full(w))) return run(w, op, k, two, true);                                           \
+        return SOME_LANES(k) && run(w, op, k, two, false);                                                   \
+    }
+LDS_PIECE(ds_load, lds_load, false)
+LDS_PIECE(ds_store, lds_store, false)
+LDS_PIECE(ds_load_2addr, lds_load, true)
+LDS_PIECE(ds_store_2addr, lds_store, true)
+#endif
+
 // ---- One address ----
+#if !defined(STENCIL)
 INLINE bool lds_run(struct wave *w, const struct op *op, enum access k, uint64_t *a) {
     const struct mem_op *mo = mem_op_of(op);
     const struct range r = lds_range(w);
@@ -54,21 +154,9 @@ INLINE bool ds_load(struct wave *w, const struct op *op, enum access k) {
         load_run(w, k, mo->dst, run);
         return true;
     }
-#if defined(STENCIL)
-    const struct range r = lds_range(w);
-    unsigned alike;
-    if (!wave_chunks(w, &r, r.lo, mo->vaddr, (uint32_t)mo->offset, access_bytes(k), &alike)) return false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
-        u32v v[4];
-        load_chunk(k, r.lo, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, alike >> i & 1, v);
-        put_loaded(w, mo->dst, i, ALL_LANES, k, v);
-    }
-    return true;
-#else
     EACH_ACTIVE(w, u32v v[4]; load_lds(w, k, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, v);
                 put_loaded(w, mo->dst, i, m, k, v));
     return true;
-#endif
 }
 INLINE bool ds_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
@@ -77,47 +165,18 @@ INLINE bool ds_store(struct wave *w, const struct op *op, enum access k) {
         store_run(w, k, mo->data, run);
         return true;
     }
-#if defined(STENCIL)
-    const struct range r = lds_range(w);
-    if (!wave_chunks(w, &r, r.lo, mo->vaddr, (uint32_t)mo->offset, access_bytes(k), NULL)) return false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
-        u32v v[4];
-        get_stored(w, mo->data, i, k, v);
-        give(k, host_at(r.lo + (reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset)[0]), v);
-    }
-    return true;
-#else
     EACH_ACTIVE(w, u32v v[4]; get_stored(w, mo->data, i, k, v);
                 store_lds(w, k, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, v));
     return true;
-#endif
 }
+#endif
 LOAD_HANDLERS(ds_load)
 STORE_HANDLERS(ds_store)
 MEMORY_BODY(ds_load)
 MEMORY_BODY(ds_store)
 
 // ---- Two addresses: offset and offset1 are in bytes already (TRAP-265) ----
-#if defined(STENCIL)
-INLINE bool ds_load_2addr(struct wave *w, const struct op *op, enum access k) {
-    const struct mem_op *mo = mem_op_of(op);
-    const struct range r = lds_range(w);
-    const uint32_t offset = (uint32_t)mo->offset, offset1 = (uint32_t)mo->offset1;
-    unsigned alike, alike1;
-    if (!wave_chunks(w, &r, r.lo, mo->vaddr, offset, access_bytes(k), &alike) ||
-        !wave_chunks(w, &r, r.lo, mo->vaddr, offset1, access_bytes(k), &alike1))
-        return false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
-        u32v v[4], u[4];
-        const u32v a = reg_at(w, mo->vaddr)[i];
-        load_chunk(k, r.lo, a + offset, alike >> i & 1, v);
-        load_chunk(k, r.lo, a + offset1, alike1 >> i & 1, u);
-        put_loaded(w, mo->dst, i, ALL_LANES, k, v);
-        put_loaded(w, mo->dst + access_dwords(k) * wave_stride(w), i, ALL_LANES, k, u);
-    }
-    return true;
-}
-#else
+#if !defined(STENCIL)
 INLINE bool ds_load_2addr(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     EACH_ACTIVE(w, u32v v[4], u[4]; const u32v a = reg_at(w, mo->vaddr)[i];
@@ -162,8 +221,8 @@ INLINE bool ds_storexchg_2addr(struct wave *w, const struct op *op, enum access 
     BODY(run, .shape = SHAPE_MEMORY, .pair = 1, .table = run##_table);                                       \
     BODY(run##_stride64, .shape = SHAPE_MEMORY, .pair = 64, .table = run##_table);
 PAIR_HANDLERS(ds_load_2addr)
-#if !defined(STENCIL)
 PAIR_HANDLERS(ds_store_2addr)
+#if !defined(STENCIL)
 PAIR_HANDLERS(ds_storexchg_2addr)
 
 // ---- Address from M0 and the lane number (TRAP-267) ----
