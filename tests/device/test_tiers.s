@@ -71,3 +71,51 @@ set: global_store_dword v1, v2, s[2:3]
 // ---- forever ----
 l: s_branch l
     s_endpgm
+
+// ---- lds ----
+    s_mov_b32 s4, s2
+    s_load_dwordx4 s[8:11], s[0:1], 0x0
+    s_mov_b32 m0, -1
+    v_lshlrev_b32 v1, 2, v0
+    v_mul_u32_u24 v2, 0x10001, v0
+    ds_write_b32 v1, v2
+    ds_write_b32 v1, v1 offset:256
+    ds_write_b32 v1, v0 offset:512
+    ds_write2_b32 v1, v2, v1 offset0:192 offset1:128
+    v_lshl_add_u32 v2, s4, 6, v0
+    v_lshlrev_b32 v3, 3, v2
+    v_mul_u32_u24 v2, 48, v2
+    s_waitcnt lgkmcnt(0)
+    global_load_dwordx2 v[0:1], v3, s[8:9]
+    v_mov_b32 v3, 0
+    v_mov_b32 v4, 0
+    v_mov_b32 v5, 0
+    v_mov_b32 v6, 0
+    v_mov_b32 v7, 0
+    v_mov_b32 v8, 0
+    v_mov_b32 v9, 0
+    s_waitcnt vmcnt(0)
+    v_cmp_ne_u32 vcc, 0, v1
+    s_and_saveexec_b64 s[6:7], vcc
+    ds_read_b32 v3, v0 offset:8
+    ds_read2_b32 v[4:5], v0 offset0:1 offset1:17
+    ds_read_u8 v6, v0
+    ds_read_b64 v[7:8], v0 offset:16
+    ds_write_b32 v0, v3 offset:12
+    ds_write2_b32 v0, v4, v5 offset0:3 offset1:33
+    ds_write_b16 v0, v6 offset:100
+    ds_write_b64 v0, v[7:8] offset:200
+    v_mov_b32 v9, v0
+    ds_read2_b32 v[9:10], v9 offset0:2 offset1:3
+    s_mov_b64 exec, s[6:7]
+    global_store_dwordx4 v2, v[3:6], s[10:11]
+    global_store_dwordx3 v2, v[7:9], s[10:11] offset:16
+    v_mbcnt_lo_u32_b32 v0, -1, 0
+    v_mbcnt_hi_u32_b32 v0, -1, v0
+    v_lshlrev_b32 v0, 2, v0
+    ds_read_b32 v3, v0
+    ds_read_b32 v4, v0 offset:256
+    ds_read_b32 v5, v0 offset:512
+    ds_read_b32 v6, v0 offset:768
+    global_store_dwordx4 v2, v[3:6], s[10:11] offset:32
+    s_endpgm
