@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/progress.h"
+#include "hsa/map.h"
 #include "hsa/trace.h"
 
 enum { PACKETS_A_PAGE = PAGE / sizeof(union packet), MOST_AT_ONCE = 64 }; // dispatches of a queue
@@ -156,8 +157,21 @@ static status submit(struct queue *q, const union packet *p, struct record *r, c
                                   : ST_INVALID_ISA;
 }
 
+// Memory that was unmapped takes rights with it, for which a worker must not wait.
+static bool settle(struct queue *q) {
+    if (context != IN_HOST) {
+        packet_thread_kick(q, 0);
+        return false;
+    }
+    pthread_rwlock_wrlock(&map_lock);
+    unmapped_settle();
+    pthread_rwlock_unlock(&map_lock);
+    return true;
+}
+
 bool launch(struct queue *q, const union packet *p) {
     uint32_t grid[3], block[3];
+    if (__builtin_expect(unmapped_any(), 0) && !settle(q)) return false;
     status st = check(q, p, grid, block);
     struct loaded *l = st == ST_SUCCESS ? loaded_use(q->agent, p->dispatch.kernel_object) : NULL;
     if (st == ST_SUCCESS && !l) st = ST_INVALID_CODE_OBJECT;

@@ -216,7 +216,10 @@ status memory_give_back(void *p) {
     pthread_rwlock_wrlock(&map_lock);
     struct allocation *a = allocation_at(p);
     const bool found = a && a->base == handle_of(p) && !a->is_ipc && a->pool;
-    if (found) allocation_remove(a);
+    if (found) {
+        svm_forget(a->base, a->base + a->room);
+        allocation_remove(a);
+    }
     pthread_rwlock_unlock(&map_lock);
     if (!found) return ST_INVALID_ALLOCATION;
     for (size_t i = 0; i < a->callbacks.count; i++) a->callbacks.items[i].call(p, a->callbacks.items[i].data);
@@ -286,6 +289,7 @@ status locked_refresh(uint64_t lo, uint64_t hi) {
 
 void memory_close(void) {
     pthread_rwlock_wrlock(&map_lock);
+    unmapped_close();
     while (memory_map.allocations.count) {
         struct allocation *a = memory_map.allocations.items[--memory_map.allocations.count];
         munmap((void *)(uintptr_t)a->mapped, a->mapped_size);
@@ -305,5 +309,6 @@ void memory_forget(void) {
     pthread_rwlock_init(&map_lock, NULL);
     pthread_mutex_init(&arena_lock, NULL);
     pthread_mutex_init(&charge_lock, NULL);
+    unmapped_forget();
     memory_map = (struct memory_map){0};
 }

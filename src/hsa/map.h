@@ -31,11 +31,19 @@ status locked_refresh(uint64_t lo, uint64_t hi);
 // Opens host memory that is not the runtime's to these GPUs and closes it to the others; the program may
 // unmap it at any time.
 status rights_of_host(uint64_t lo, uint64_t hi, uint32_t access);
+// Attributes of [lo, hi) are what they are where none were set; rights of host memory go with them (svm.c).
+void svm_forget(uint64_t lo, uint64_t hi);
+// Host memory that has attributes and is unmapped (unmapped.c).
+void unmapped_watch(uint64_t lo, uint64_t hi);
+void unmapped_settle(void);
 // Without it: what was taken out of the map ends.
 void allocation_free(struct allocation *a);
 // Takes from what a pool may have; from the file that device memory lies in (-1: there is none).
 bool pool_charge(struct pool *p, uint64_t size);
 int pool_room(uint64_t size, uint64_t *offset);
+bool unmapped_any(void); // there is something to settle
+void unmapped_close(void);
+void unmapped_forget(void);
 // Addresses without memory. NULL: none left.
 void *addresses_take(uint64_t size, uint64_t alignment);
 

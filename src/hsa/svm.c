@@ -83,6 +83,20 @@ static void apply(struct svm_range *r, const struct svm_pair *p) {
     }
 }
 
+void svm_forget(uint64_t lo, uint64_t hi) {
+    if (!cut(lo) || !cut(hi)) return; // out of memory: they stay
+    for (size_t i = 0; i < memory_map.svm.count;) {
+        struct svm_range *r = &memory_map.svm.items[i];
+        if (r->lo < lo || r->hi > hi) {
+            i++;
+            continue;
+        }
+        if (r->access != by_default() && !allocation_at((const void *)(uintptr_t)r->lo))
+            rights_of_host(r->lo, r->hi, by_default());
+        memmove(r, r + 1, (--memory_map.svm.count - i) * sizeof *r);
+    }
+}
+
 HSA(status, hsa_amd_svm_attributes_set, void *p, size_t size, struct svm_pair *list, size_t count) {
     NEED_RUNTIME;
     NEED(p && size && (list || !count), ST_INVALID_ARGUMENT);
@@ -91,7 +105,9 @@ HSA(status, hsa_amd_svm_attributes_set, void *p, size_t size, struct svm_pair *l
     const uint64_t lo = handle_of(p) & ~(uint64_t)(PAGE - 1);
     const uint64_t hi = (handle_of(p) + size + PAGE - 1) & ~(uint64_t)(PAGE - 1);
     pthread_rwlock_wrlock(&map_lock);
+    unmapped_settle();
     if (!cover(lo, hi)) st = ST_OUT_OF_RESOURCES;
+    if (!allocation_at(p)) unmapped_watch(lo, hi);
     for (size_t i = 0; st == ST_SUCCESS && i < memory_map.svm.count; i++) {
         struct svm_range *r = &memory_map.svm.items[i];
         if (r->lo < lo || r->hi > hi) continue;
@@ -138,7 +154,8 @@ HSA(status, hsa_amd_svm_attributes_get, void *p, size_t size, struct svm_pair *l
     NEED_RUNTIME;
     NEED(p && size && (list || !count), ST_INVALID_ARGUMENT);
     status st = ST_SUCCESS;
-    pthread_rwlock_rdlock(&map_lock);
+    pthread_rwlock_wrlock(&map_lock);
+    unmapped_settle();
     for (size_t i = 0; st == ST_SUCCESS && i < count; i++)
         st = query(handle_of(p), handle_of(p) + size, &list[i]);
     pthread_rwlock_unlock(&map_lock);

@@ -37,7 +37,7 @@ kernels_of gfx90a gfx90a.co && kernels_of gfx1100 gfx1100.co || exit 1
 code=$scratch/gfx90a.co
 HSA_CU_MASK='1:7;0:3-4' job cases gfx90a $plain $code masked_by_environment
 job cases gfx90a $processes $code
-job cases gfx90a:xnack+ $plain $code svm unmapped xnack # all of the process's memory
+job cases gfx90a:xnack+ $plain $code svm unmapped mapped_anew xnack # all of the process's memory
 HSA_XNACK=1 job cases gfx90a $plain $code xnack
 job says "no such processor" "unknown processor" "$softwave" exec --gpu=gfx1 $plain $code
 job says "no such setting" "neither cus=N" "$softwave" exec --gpu=gfx90a,colour=red $plain $code

@@ -2,6 +2,7 @@
 // A plain HSA program: plain CODE-OBJECT [CASE...]. Agents, memory, queues, packets, signals, executables as
 // the standard describes them (DISP-01 to DISP-08, DISP-13, DISP-14).
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include "hsa_rig.h"
 
@@ -809,6 +810,51 @@ static void unmapped(void) {
 
 // With XNACK all memory that the process has mapped is a kernel's, but for other agents' and what an
 // attribute takes away.
+// Attributes end with the mapping, however it ends, and are not those of another that comes to stand there.
+static bool may_hear_of_unmapping(void) {
+    const long file = syscall(SYS_userfaultfd, 1);
+    if (file >= 0) close((int)file);
+    return file >= 0;
+}
+static uint32_t access_of(char *page) {
+    hsa_amd_svm_attribute_pair_t query = {HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gpus[0].handle};
+    CALL(hsa_amd_svm_attributes_get(page, 4096, &query, 1));
+    return (uint32_t)query.attribute;
+}
+static void *new_mapping(void *at, size_t size) {
+    return mmap(at, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0), -1, 0);
+}
+static void mapped_anew(void) {
+    enum { PAGES = 8 };
+    if (!may_hear_of_unmapping()) return;
+    listen_for_faults();
+    char *pages = new_mapping(NULL, PAGES * 4096), *elsewhere = new_mapping(NULL, 4096);
+    const uint32_t before = access_of(pages);
+    hsa_amd_svm_attribute_pair_t a = {HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE_IN_PLACE, gpus[0].handle};
+    CALL(hsa_amd_svm_attributes_set(pages, PAGES * 4096, &a, 1));
+    for (int i = 0; i < PAGES; i++) CHECK(access_of(pages + i * 4096) == a.attribute);
+    munmap(pages, 4096);
+    CHECK(access_of(pages) == before);
+    new_mapping(pages, 4096);
+    CHECK(access_of(pages) == before);
+    new_mapping(pages + 2 * 4096, 2 * 4096); // in place of the old one
+    CHECK(mremap(pages + 5 * 4096, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED, elsewhere) == elsewhere);
+    static const bool gone[PAGES] = {true, false, true, true, false, true, false, false};
+    for (int i = 0; i < PAGES; i++) CHECK(access_of(pages + i * 4096) == (gone[i] ? before : a.attribute));
+    // So do rights, whoever asks first.
+    uint64_t page = 0;
+    CHECK(!store_faults((int *)(pages + 6 * 4096), 3, &page) && *(int *)(pages + 6 * 4096) == 3);
+    new_mapping(pages + 6 * 4096, 4096);
+    const bool by_default = before != HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS;
+    CHECK(store_faults((int *)(pages + 6 * 4096), 3, &page) != by_default);
+    CHECK(by_default || page == (uint64_t)(uintptr_t)(pages + 6 * 4096));
+    CHECK(!store_faults((int *)(pages + 4 * 4096), 4, &page) && *(int *)(pages + 4 * 4096) == 4);
+    CALL(hsa_amd_svm_attributes_set(pages + 6 * 4096, 4096, &a, 1)); // and may be set anew
+    CHECK(!store_faults((int *)(pages + 6 * 4096), 5, &page) && *(int *)(pages + 6 * 4096) == 5);
+    munmap(pages, PAGES * 4096);
+    munmap(elsewhere, 4096);
+}
+
 static void xnack(void) {
     listen_for_faults();
     bool by_default;
@@ -995,6 +1041,7 @@ static const struct {
     {"memory_faults", memory_faults},
     {"svm", svm},
     {"unmapped", unmapped},
+    {"mapped_anew", mapped_anew},
     {"xnack", xnack},
     {"compute_units", compute_units},
     {"masked_by_environment", masked_by_environment, true},
