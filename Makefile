@@ -142,10 +142,10 @@ CHECKS = clang sanitize threads torture mutate fuzz corpus
 clang: ## clang builds it too, with tail calls
 sanitize: ## the unit tests under AddressSanitizer and UBSan, at one vector level
 threads: ## the device's threads under ThreadSanitizer
-torture: ## random kernels, mangled objects, random programs: TORTURE_SECONDS of each, of TORTURE_SEED
-mutate: ## MUTANTS mutants of each table and ROWS per cent of the instruction rows' facts, each to be noticed
+torture: $(BUILD)/torture/programs ## random kernels, mangled objects, random programs: TORTURE_SECONDS of each, of TORTURE_SEED
+mutate: all $(BUILD)/libsoftwave-all.a ## MUTANTS mutants of each table and ROWS per cent of the instruction rows' facts, each to be noticed
 fuzz: ## each fuzz target for FUZZ_SECONDS
-corpus: ## assembler and disassembler against LLVM's tests (165 MB to fetch) and llvm-objdump on whole libraries
+corpus: all $(BUILD)/tests/test_round_trip ## assembler and disassembler against LLVM's tests (165 MB to fetch) and llvm-objdump on whole libraries
 $(CHECKS):
 	+@CC="$(CC)" BUILD=$(BUILD) MAKE="$(MAKE) --no-print-directory" scripts/check.sh $@
 tortured: $(TORTURE) # what they run

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks that need a build of their own, or hours if one lets them: scripts/check.sh NAME, from `make NAME`.
+# Checks that need a build of their own, or hours if one lets them: scripts/check.sh NAME, from `make NAME`, which
+# has built what they take of the usual build.
 # BUILD, CC and MAKE come from there; the numbers below may be set.
 # With CHECK_LOGS=FOLDER what one says goes to FOLDER/NAME.log, and the end of it is shown when it fails.
 set -eu
@@ -39,21 +40,20 @@ sanitize) # waves and LDS end at guard pages
     tests/torture/run.sh "$BUILD" 20 "$TORTURE_SEED"
     BUILD=$BUILD STRESS_FLAGS=-fsanitize=address,undefined tests/hsa/hsa_stress.sh
     ;;
-threads) # launches, spinning kernels, maps that change, faults
+threads) # launches, spinning kernels, maps that change, faults; with the bodies of hosts that have no levels
     tests="test_device test_lifetime test_snapshot test_share test_transfer test_events test_queues test_gws"
-    built threads OPT=-O1 LEVELS="$one" EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH -g1" \
+    built threads OPT=-O1 LEVELS=plain EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH -g1" \
         $(for t in $tests; do echo "$BUILD/threads/tests/$t"; done) "$BUILD/threads/hsa/libhsa-runtime64.so.1"
     for t in $tests; do TSAN_OPTIONS=halt_on_error=1 MISUSE_SECONDS=$MISUSE_SECONDS "$BUILD/tests/$t"; done
     BUILD=$BUILD STRESS_FLAGS=-fsanitize=thread tests/hsa/hsa_stress.sh
     ;;
-torture) # programs compares the levels
-    built torture EXTRA="-DSW_GUARD -g1" LEVELS="$TORTURE_LEVELS" tortured
-    tests/torture/run.sh "$BUILD" "$TORTURE_SECONDS" "$TORTURE_SEED"
+torture) # kernels between guard pages; programs at all levels, as users have them
     # shellcheck disable=SC2046
     tests/torture/programs.sh "$BUILD" "$TORTURE_SECONDS" "$TORTURE_SEED" $([ "$TORTURE_SEED" != 3 ] || echo 32)
+    built torture EXTRA="-DSW_GUARD -g1" LEVELS="$TORTURE_LEVELS" tortured
+    tests/torture/run.sh "$BUILD" "$TORTURE_SECONDS" "$TORTURE_SEED"
     ;;
 mutate)
-    $MAKE BUILD="$BUILD" all "$BUILD/libsoftwave-all.a"
     tests/mutate/mutate.sh "$BUILD" "$MUTANTS" "$ROWS"
     tests/mutate/made_up.sh "$BUILD"
     ;;
@@ -63,7 +63,6 @@ fuzz) # the device is tortured instead
     tests/fuzz/run.sh "$BUILD" "$FUZZ_SECONDS"
     ;;
 corpus)
-    $MAKE BUILD="$BUILD" all "$BUILD/tests/test_round_trip"
     tests/corpus/run.sh "$BUILD" "${CORPUS:-$BUILD/llvm-tests}"
     ;;
 *)
