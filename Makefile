@@ -35,8 +35,10 @@ STENCIL_FLAGS = -O2 -fno-pic -fno-pie -mcmodel=small -g0 -fno-asynchronous-unwin
 # read links that other workers publish, and it must see that they do so in order.
 UNWATCHED    = $(if $(filter src/device/body/control.c,$<),,-fno-sanitize=thread)
 
+# Of src/base what only programs and the runtime use.
+FOR_PROGRAMS = src/base/progress.c src/base/trace_filter.c
 # libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.
-ISA_SRC = $(filter-out src/isa/expand.c src/base/progress.c,$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
+ISA_SRC = $(filter-out src/isa/expand.c $(FOR_PROGRAMS),$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
 BODIES  = $(wildcard src/device/body/*.c)
 LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES) src/terascale/isa/expand.c src/device/native/collect.c,$(foreach d,asm meta object list profile link device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
@@ -45,7 +47,7 @@ LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/terascale_t
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c src/base/*.c))
 TESTS   = $(addprefix $(BUILD)/tests/,$(basename $(notdir $(wildcard tests/*/test_*.c))))
 # The HSA runtime, in a folder of its own so that nothing finds it by chance. Linux only.
-HSA_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/hsa/*.c) src/base/progress.c)
+HSA_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/hsa/*.c) $(FOR_PROGRAMS))
 HSA    := $(if $(filter Linux,$(shell uname -s)),$(BUILD)/hsa/libhsa-runtime64.so.1)
 TORTURE = $(patsubst tests/torture/%.c,$(BUILD)/torture/%,$(wildcard tests/torture/*.c))
 vpath test_%.c $(wildcard tests/*)
@@ -61,7 +63,7 @@ endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 # Tables that programs make of .def files: instructions of GCN, and of the R600 family, which have nothing in common.
 define table_rules
-$(BUILD)/expand_$(1): $(2)/expand.c $(2)/rows.c $(3) $(wildcard src/target/*.c src/base/*.c) $(wildcard $(2)/*.def $(2)/*.h src/target/*.def src/target/*.h include/softwave/*.h)
+$(BUILD)/expand_$(1): $(2)/expand.c $(2)/rows.c $(3) $(filter-out $(FOR_PROGRAMS),$(wildcard src/target/*.c src/base/*.c)) $(wildcard $(2)/*.def $(2)/*.h src/target/*.def src/target/*.h include/softwave/*.h)
 	@mkdir -p $$(@D) && $$(CC) $$(CPPFLAGS) -std=gnu17 -O1 $$(WARN) $$(EXTRA) $$(filter %.c,$$^) -lm -o $$@
 $(BUILD)/$(1)_tables.c: $(BUILD)/expand_$(1)
 	@$$< > $$@.part && mv $$@.part $$@

@@ -35,6 +35,21 @@ typedef enum sw_alignment {
     SW_ALIGNMENT_STRICT        // to what one lane transfers; three dwords count as four
 } sw_alignment;
 
+// Classes of instructions: what is counted where the device or the dispatch says so, and told to observers.
+typedef enum sw_insn_class {
+    SW_CLASS_SALU,
+    SW_CLASS_SMEM,
+    SW_CLASS_VALU,
+    SW_CLASS_MATRIX,
+    SW_CLASS_LDS,
+    SW_CLASS_GLOBAL,
+    SW_CLASS_SCRATCH,
+    SW_CLASS_BRANCH,
+    SW_CLASS_WAIT,
+    SW_CLASS_OTHER,
+    SW_CLASSES
+} sw_insn_class;
+
 // One executed instruction, for observers. Valid during the call only.
 typedef struct sw_step {
     size_t size;          // sizeof(sw_step) of the library
@@ -47,6 +62,9 @@ typedef struct sw_step {
     uint32_t scc;
     uint64_t vcc;
     void *state; // for sw_step_register
+    sw_insn_class insn_class;
+    uint64_t kernel;     // GPU address of the kernel's first instruction
+    uint64_t descriptor; // as its dispatch names it
 } sw_step;
 
 // A register of the wave that an observer was called for, to be read or changed until the call ends: 32-bit
@@ -250,21 +268,6 @@ typedef struct sw_wave_state {
                                    // is in, and the one that jumps back; 0: none is known
     uint32_t arrived, expected;    // SW_WAVE_AT_BARRIER: waves of its work-group
 } sw_wave_state;
-
-// Classes of instructions that are counted, where the device or the dispatch says so.
-typedef enum sw_insn_class {
-    SW_CLASS_SALU,
-    SW_CLASS_SMEM,
-    SW_CLASS_VALU,
-    SW_CLASS_MATRIX,
-    SW_CLASS_LDS,
-    SW_CLASS_GLOBAL,
-    SW_CLASS_SCRATCH,
-    SW_CLASS_BRANCH,
-    SW_CLASS_WAIT,
-    SW_CLASS_OTHER,
-    SW_CLASSES
-} sw_insn_class;
 
 typedef struct sw_counts {
     size_t size; // sizeof(sw_counts) of the caller; set before the call

@@ -15,6 +15,7 @@
 
 #include "base/diag.h"
 #include "base/progress.h"
+#include "base/trace_filter.h"
 #include "cli/commands.h"
 #include "softwave/target.h"
 
@@ -45,7 +46,9 @@ static const struct cli_option options[] = {
     {O_PROFILE, 0, "profile", "FILE",
      "a timeline of calls, kernels and copies, for Perfetto or chrome://tracing"},
     {O_LOG, 0, "log", "WHAT", "'hsa': each call of the runtime on standard error, and why one is refused"},
-    {O_TRACE, 0, "trace", "FILE", "a line for each instruction that kernels execute; '-': on standard error"},
+    {O_TRACE, 0, "trace", "FILE[,FILTER]...",
+     "a line for each instruction that kernels execute; '-': on standard error; filters as `softwave run` "
+     "has them"},
     {O_FIDELITY, 0, "fidelity", NULL,
      "at the end, which operations that ran are approximate, as the manual allows"},
     {O_QUIET, 'q', "quiet", NULL,
@@ -217,6 +220,18 @@ static bool is_number(const char *text, bool suffix) {
     return !*end;
 }
 
+static bool is_trace(const char *spec) {
+    struct trace_filter filter;
+    char path[4096];
+    size_t length;
+    const char *bad = trace_spec_parse(spec, &filter, path, sizeof path, &length);
+    if (bad)
+        cli_usage("exec", "--trace: '%.*s' is not " TRACE_FILTERS, (int)length, bad);
+    else if (!*path)
+        cli_usage("exec", "--trace takes a file, or '-' for standard error, before its filters");
+    return !bad && *path;
+}
+
 static int parse(struct exec *e, int argc, char **argv) {
     struct scan scan = cli_scan(&command_exec, argc, argv);
     for (int id; (id = cli_next(&scan)) != SCAN_END;) {
@@ -244,7 +259,10 @@ static int parse(struct exec *e, int argc, char **argv) {
             if (strcmp(v, "hsa")) return cli_usage("exec", "--log takes 'hsa', not '%s'", v);
             e->log = true;
             break;
-        case O_TRACE: e->trace = v; break;
+        case O_TRACE:
+            if (!is_trace(v)) return SW_USAGE;
+            e->trace = v;
+            break;
         case O_FIDELITY: e->fidelity = true; break;
         case O_LIBRARY: e->library = v; break;
         case O_QUIET: e->quiet = true; break;

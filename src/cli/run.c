@@ -128,7 +128,7 @@ static sw_status run_job(struct run *r, size_t index, struct run_settings *o, co
     memcpy(q.block, j->block, sizeof q.block);
     sw_fill_hidden_arguments(r->device, k, &q, j->dynamic_lds, j->kernarg);
     if ((status = offer_hostcalls(r, j)) != SW_OK) return status;
-    tracer_kernel(r->tracer, sw_executable_base(r->executable) + k->entry_offset);
+    tracer_kernel(r->tracer, k->name);
     q.private_segment_size = o->stack;
     q.print_limit = o->print_limit;
     sw_fault fault = {.size = sizeof fault};

@@ -143,7 +143,7 @@ void hostcall_close(struct hostcall *hostcall); // after the device
 // closed whatever the outcome.
 struct tracer;
 sw_status tracer_open(const char *spec, sw_device_options *options, struct tracer **out);
-void tracer_kernel(struct tracer *tracer, uint64_t address); // of the kernel that runs next
+void tracer_kernel(struct tracer *tracer, const char *symbol); // of the kernel that runs next
 int tracer_close(struct tracer *tracer, int status); // the status, or an error when the trace is cut short
 
 #endif

@@ -74,8 +74,10 @@ static const struct cli_option options[] = {
     {STATS, 0, "stats", "[=json]", "instructions by class, waves, wall time"},
     {FIDELITY, 0, "fidelity", NULL, "which operations are exact and which approximate, as the manual allows"},
     {TRACE, 0, "trace", "[=[FILE][,FILTER]...]",
-     "every instruction executed, with the values it reads and writes; filters: pc=LO[-HI] in bytes from the "
-     "kernel's begin, wave=N, lane=N"},
+     "every instruction executed, with the values it reads and writes; filters: kernel=NAME, its symbol or "
+     "part of "
+     "its name as C++ has it; pc=LO[-HI] in bytes from the kernel's begin; wave=N of the work-group; lane=N; "
+     "class=salu+valu+..., as --stats names them"},
     {PROFILE, 0, "profile", "[=FILE]",
      "executions, active lanes, time, bank conflicts and bytes touched of each instruction, with hot loops "
      "and source "

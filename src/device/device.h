@@ -92,6 +92,7 @@ struct launch {
     struct program *program;
     const struct op *entry;
     uint64_t entry_address;
+    uint64_t code_begin; // of the kernel: what preloads arguments stands before the entry
     uint32_t lanes, waves_per_group, group_items;
     uint32_t groups[3]; // work-groups in each dimension
     uint32_t lds_size;

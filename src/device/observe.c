@@ -44,7 +44,10 @@ static __attribute__((noinline)) void tell(struct wave *w, const struct op *op) 
                  .exec = w->exec,
                  .scc = w->scc,
                  .vcc = w->vcc,
-                 .state = w};
+                 .state = w,
+                 .insn_class = (sw_insn_class)op->class,
+                 .kernel = q->launch->code_begin,
+                 .descriptor = ((const struct sw_job *)q)->request.descriptor};
     for (int i = 0; i < 3; i++) s.group[i] = w->group->id[i];
     pthread_mutex_lock(&d->observer_lock);
     q->observe(q->observe_context, &s);

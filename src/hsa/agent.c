@@ -239,7 +239,6 @@ static status open_device(struct runtime *r, struct agent *a, unsigned threads) 
                            .written = signals_written,
                            .written_context = a};
     (void)r;
-    trace_steps(a, &o);
     if (sw_device_create(&o, &a->device, &sink) != SW_OK) return ST_OUT_OF_RESOURCES;
     return signals_map(a);
 }

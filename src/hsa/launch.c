@@ -146,6 +146,7 @@ static status submit(struct queue *q, const union packet *p, struct record *r, c
                      .unit_mask_words = CU_MASK_WORDS};
     memcpy(d.grid, grid, sizeof d.grid);
     memcpy(d.block, block, sizeof d.block);
+    steps_observe(q->agent, k, &d);
     const sw_submit_options listen = {.size = sizeof listen, .done = ended, .context = r};
     const sw_sink sink = {report, k ? k->name : (void *)"(unknown)"};
     sw_job *job;

@@ -134,6 +134,7 @@ static status open_runtime(void) {
         complain("HSA_TOOLS_LIB is ignored: this runtime has no tables for tools to intercept");
     trace_open();
     progress_open();
+    steps_open();
     text = getenv("SOFTWAVE_GPU");
     r->cpu.index = 0;
     agent_describe(&r->cpu);

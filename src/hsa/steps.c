@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
-// SOFTWAVE_TRACE=FILE ("-": standard error): a line for every instruction that kernels execute, in the order
-// of execution. A wave is named by its GPU, work-group and number; devices call for one instruction at a
-// time.
+// SOFTWAVE_TRACE=FILE[,FILTER]... ("-": standard error; filters: base/trace_filter.h): a line for every
+// instruction that kernels execute, in the order of execution. A wave is named by its GPU, work-group and
+// number. Only dispatches of kernels that the filter lets pass are observed.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/trace_filter.h"
 #include "hsa/trace.h"
 #include "softwave/isa.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static FILE *file;
+static struct trace_filter filter;
+static bool steps_on; // never changes once a device is there
 
 static void put_step(void *agent, const sw_step *s) {
     const struct agent *a = agent;
+    if (!trace_filter_step(&filter, s)) return;
     char text[SW_INSN_TEXT_SIZE] = "(not an instruction)";
     sw_isa_mode mode = {.size = sizeof mode};
     sw_insn in = {.size = sizeof in};
@@ -24,34 +28,40 @@ static void put_step(void *agent, const sw_step *s) {
             sw_insn_format(&mode, &in, s->pc, text, sizeof text);
     }
     pthread_mutex_lock(&lock);
-    if (file)
-        fprintf(file, "%u %u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  %s\n", a->gpu, s->group[0],
-                s->group[1], s->group[2], s->wave, s->pc, s->exec, s->scc, text);
+    fprintf(file, "%u %u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  %s\n", a->gpu, s->group[0],
+            s->group[1], s->group[2], s->wave, s->pc, s->exec, s->scc, text);
     pthread_mutex_unlock(&lock);
 }
 
 static void at_end(void) {
     pthread_mutex_lock(&lock);
-    if (file) fflush(file);
+    if (fflush(file) || ferror(file)) complain("the trace cannot be written");
     pthread_mutex_unlock(&lock);
 }
 
-void trace_steps(struct agent *a, sw_device_options *o) {
-    const char *name = getenv("SOFTWAVE_TRACE");
-    if (!name || !*name) return;
-    pthread_mutex_lock(&lock);
-    if (!file) {
-        file = strcmp(name, "-") ? fopen(name, "we") : stderr;
-        if (file)
-            atexit(at_end);
-        else
-            complain("%s cannot be written", name);
+void steps_open(void) {
+    const char *spec = getenv("SOFTWAVE_TRACE");
+    char path[4096];
+    size_t length;
+    if (steps_on || !spec || !*spec) return;
+    const char *bad = trace_spec_parse(spec, &filter, path, sizeof path, &length);
+    if (bad || !*path) {
+        complain("SOFTWAVE_TRACE: '%.*s' is not FILE, or behind that " TRACE_FILTERS,
+                 bad ? (int)length : (int)strlen(spec), bad ? bad : spec);
+        return;
     }
-    if (file) {
-        o->observe = put_step;
-        o->observe_context = a;
-    }
-    pthread_mutex_unlock(&lock);
+    file = strcmp(path, "-") ? fopen(path, "we") : stderr;
+    steps_on = file != NULL;
+    if (steps_on)
+        atexit(at_end);
+    else
+        complain("%s cannot be written", path);
+}
+
+void steps_observe(struct agent *a, const struct symbol *kernel, sw_dispatch *d) {
+    if (!steps_on || !trace_filter_kernel(&filter, kernel ? kernel->name : "(unknown)")) return;
+    d->observe = put_step;
+    d->observe_context = a;
 }
 
 void steps_before_fork(void) {

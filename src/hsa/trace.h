@@ -7,8 +7,10 @@
 
 extern bool trace_on;
 void trace_open(void);
-void trace_steps(struct agent *a, sw_device_options *o); // steps.c; has the device tell of instructions
-bool trace_counts(void);                                 // instructions are wanted
+// steps.c: has dispatches of kernels that are wanted tell of their instructions.
+void steps_open(void);
+void steps_observe(struct agent *a, const struct symbol *kernel, sw_dispatch *d);
+bool trace_counts(void); // instructions are wanted
 void trace_dispatch(const struct agent *a, uint64_t queue, const char *kernel, const sw_counts *c);
 void trace_fidelity(const struct agent *a, const sw_executable *code); // of code that goes
 void executables_tell_fidelity(void);                                  // of what is still loaded

@@ -51,6 +51,16 @@ job says "a log" "hsa_executable_freeze, [0-9.]* us" "$softwave" exec --log=hsa 
 job says "a log of refusals" "hsa_queue_create: refused with 0x1008, as this is not so: size <= MAX_PACKETS" "$softwave" exec --log=hsa $plain $code refusals
 job says "no such log" "takes 'hsa', not 'all'" "$softwave" exec --log=all $plain
 job says "a trace" "^0 [0-9]*,0,0:0 [0-9a-f]* exec=ffffffffffffffff scc=[01]  s_endpgm" "$softwave" exec --trace=- $plain $code vector_copy
+traced() { # NAME EXPECTED SPEC: mnemonics of kernels of two cases
+    "$softwave" exec --trace="trace$3" $plain $code vector_copy executables >/dev/null 2>&1
+    says "$1" "^$2$" sh -c "sed 's/.*scc=.  //; s/ .*//' trace | sort -u | xargs"
+}
+job traced "a trace of a class" "s_endpgm" ,class=other
+job traced "a trace of a kernel" "s_load_dword" ,kernel=vector_copy,class=smem,lane=3,wave=0,pc=0
+job traced "a trace of no kernel" "" ,kernel=vector_copies
+job says "no such filter" "'colour=red' is not kernel=NAME, pc=LO" "$softwave" exec --trace=f,colour=red $plain $code
+job says "a trace without a file" "takes a file" "$softwave" exec --trace=class=valu $plain $code
+job says "a trace by hand" "SOFTWAVE_TRACE: 'x=1' is not FILE" env LD_LIBRARY_PATH="$build/hsa" SOFTWAVE_TRACE=f,x=1 $plain $code vector_copy
 job says "fidelity" "fidelity on gfx90a: [0-9]* operations exact, 0 approximate" "$softwave" exec --fidelity $plain $code vector_copy
 # Progress of what takes long: on a terminal alone.
 progress() { # NAME EXPECTED COLUMNS PATTERN COMMAND...

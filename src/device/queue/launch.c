@@ -281,6 +281,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     facts.null = isa->null_register;
     l->program = executable_program(d, q->executable, &facts);
     l->entry_address = q->descriptor + (uint64_t)k->kernel_code_entry_byte_offset;
+    l->code_begin = l->entry_address;
     if (k->kernarg_preload_length) l->entry_address += 256; // INIT-20
     if (l->program && l->entry_address - l->program->base < l->program->size)
         l->entry = program_block(l->program, l->entry_address - l->program->base);
