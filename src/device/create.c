@@ -126,11 +126,12 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
         threads = n < 1 ? 1 : n > 256 ? 256 : (unsigned)n;
     }
     if (threads > 1024) threads = 1024;
-    struct worker *workers = d ? calloc(threads, sizeof *workers) : NULL;
-    if (!workers) {
+    struct worker *workers = NULL;
+    if (!d || posix_memalign((void **)&workers, _Alignof(struct worker), threads * sizeof *workers)) {
         free(d);
         return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     }
+    memset(workers, 0, threads * sizeof *workers);
     d->options = *options;
     d->isa = isa;
     d->bodies = level->bodies;

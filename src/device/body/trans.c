@@ -43,11 +43,33 @@ INLINE f64v finite64(f64v r) {
     u64v most = ((u64v)r & 0x8000000000000000u) | 0x7fefffffffffffff;
     return (f64v)select64(magnitude == 0x7ff0000000000000, most, (u64v)r);
 }
-INLINE f64v rsq64(f64v a) { // one Newton step, as for F32
+// One Newton step, as for F32.
+#if defined(LEVEL_v3) || defined(LEVEL_v4)
+INLINE f64v rsq64(f64v a) {
     f64v r = 1.0 / sqrt64(a), x = a * r, low = fma64(a, r, -x);
     f64v e = fma64(-low, r, fma64(-x, r, splatd(1)));
     return pick64(is_nan64(e), r, fma64(r * 0.5, e, r));
 }
+#else
+// a * r - p exactly, where p is the product rounded in any direction: of halves of 26 and 27 bits, and of 26 bits
+// with a sign, so that no step rounds.
+INLINE f64v product_rest(f64v a, f64v r, f64v p) {
+    const u64v upper = splat64(~((1ull << 27) - 1));
+    const f64v ah = (f64v)((u64v)a & upper), al = a - ah;
+    const f64v rh = (f64v)(((u64v)r + (1ull << 26)) & upper), rl = r - rh;
+    return al * rl - (((p - ah * rh) - al * rh) - ah * rl);
+}
+// The same bits as above: where hosts fuse lane by lane, half of that is done without. The residual does not
+// change with a scale, and none of its parts is denormal then.
+INLINE f64v rsq64(f64v a) {
+    const f64v r = 1.0 / sqrt64(a);
+    const i64v small = a < 0x1p-900;
+    const f64v b = pick64(small, a * 0x1p600, a), s = pick64(small, r * 0x1p-300, r);
+    const f64v x = b * s, low = product_rest(b, s, x), q = x * s;
+    const f64v e = fma64(-low, s, (1.0 - q) - product_rest(x, s, q));
+    return pick64(is_nan64(e), r, fma64(r * 0.5, e, r));
+}
+#endif
 F64_APPROXIMATE(v_rcp_f64, 1.0 / a)
 F64_APPROXIMATE(v_rsq_f64, rsq64(a))
 F64_APPROXIMATE(v_sqrt_f64, sqrt64(a))

@@ -60,7 +60,8 @@ struct residency {
 };
 
 struct worker {
-    struct sw_device *device;
+    _Alignas(
+        128) struct sw_device *device; // no two workers share a line, or the pair that hosts fetch together
     unsigned index;
     const struct map *map;    // the device's
     pthread_mutex_t map_lock; // held to look something up in it, or by whoever changes it
