@@ -66,15 +66,22 @@ for kernel in $(awk '{print $1}' "$work/level.v2.txt" | awk '!seen[$0]++'); do
     for level in v2 v3 v4; do printf ' %9s' "$(best_of $level "$kernel")"; done
     echo
 done
-# What more threads are worth, and to PoCL in the same minutes: hosts have fewer cores than they say.
+# What more threads are worth, and to PoCL in the same minutes: hosts have fewer cores than they say. What the host itself
+# gives is what a process on one thread keeps when as many run at once (its time alone over that then). The CPU time of all
+# threads over that of one tells what threads cost each other, whatever else the host does: 1.00 is nothing.
 cores=$(nproc)
 for n in 1 2 "$cores"; do
-    "$work/bench" "$work/gfx1100.co" gfx1100 "$n" | awk '{print $2}' >"$work/threads.$n.txt"
+    "$work/bench" "$work/gfx1100.co" gfx1100 "$n" | awk '{print $2, $3}' >"$work/threads.$n.txt"
     POCL_MAX_PTHREAD_COUNT=$n "$work/native" bench/kernels.cl | awk '{print $1, $2}' >"$work/native.$n.txt"
 done
-echo "gfx1100, $cpu: milliseconds on 1, 2 and $cores threads, the part of each thread that is used (goals: 0.90 at 2, 0.85 at 4), and PoCL's"
-paste "$work/native.1.txt" "$work/native.2.txt" "$work/native.$cores.txt" "$work/threads.1.txt" "$work/threads.2.txt" "$work/threads.$cores.txt" |
-    awk -v cores="$cores" '{printf "  %-12s %9.3f %9.3f %9.3f  %5.2f %5.2f  %5.2f %5.2f\n", $1, $7, $8, $9, $7 / $8 / 2, $7 / $9 / cores, $2 / $4 / 2, $2 / $6 / cores}'
+for n in 2 "$cores"; do
+    for i in $(seq "$n"); do "$work/bench" "$work/gfx1100.co" gfx1100 1 | awk '{print $2}' >"$work/alone.$i.txt" & done
+    wait
+    (cd "$work" && paste $(seq -f 'alone.%g.txt' "$n")) | awk '{s = 0; for (i = 1; i <= NF; i++) s += $i; print s / NF}' >"$work/host.$n.txt"
+done
+echo "gfx1100, $cpu: milliseconds on 1, 2 and $cores threads; the part of each thread that is used (goals: 0.90 at 2, 0.85 at $cores); what the host gives; CPU time over one thread's; PoCL's part"
+paste "$work/native.1.txt" "$work/native.2.txt" "$work/native.$cores.txt" "$work/threads.1.txt" "$work/threads.2.txt" "$work/threads.$cores.txt" "$work/host.2.txt" "$work/host.$cores.txt" |
+    awk -v cores="$cores" '{printf "  %-12s %9.3f %9.3f %9.3f  %5.2f %5.2f  %5.2f %5.2f  %5.2f %5.2f  %5.2f %5.2f\n", $1, $7, $9, $11, $7 / $9 / 2, $7 / $11 / cores, $7 / $13, $7 / $14, $10 / $8, $12 / $8, $2 / $4 / 2, $2 / $6 / cores}'
 echo "what a dispatch costs, $cpu"
 dispatches=0
 "$work/dispatch" "$work/gfx1100.co" gfx1100 "$(nproc)" || dispatches=1
