@@ -44,7 +44,7 @@ LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES) src/terascale/isa/expand.c sr
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/terascale_tables.o $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o)) $(STENCILS:%=$(BUILD)/stencils_%.o)
 # Nothing but the public interface, and what src/base has for everybody.
-CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c src/base/*.c))
+CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c src/cli/*/*.c src/base/*.c))
 TESTS   = $(addprefix $(BUILD)/tests/,$(basename $(notdir $(wildcard tests/*/test_*.c))))
 # The HSA runtime, in a folder of its own so that nothing finds it by chance. Linux only.
 HSA_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/hsa/*.c) $(FOR_PROGRAMS))

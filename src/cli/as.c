@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "cli/commands.h"
-#include "cli/terascale.h"
+#include "cli/terascale/terascale.h"
 #include "softwave/asm.h"
 #include "softwave/terascale.h"
 

@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "base/file.h"
 #include "cli/commands.h"
-#include "cli/terascale.h"
+#include "cli/terascale/terascale.h"
 #include "softwave/isa.h"
 #include "softwave/list.h"
 #include "softwave/terascale.h"

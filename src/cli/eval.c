@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/run.h"
-#include "cli/terascale.h"
+#include "cli/run/run.h"
+#include "cli/terascale/terascale.h"
 #include "softwave/terascale.h"
 #include "softwave/isa.h"
 

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/kernels.h"
-#include "cli/terascale.h"
+#include "cli/terascale/terascale.h"
 #include "softwave/list.h"
 #include "softwave/terascale.h"
 

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// The options of `softwave run`: their table, from which --help comes as well, and what they set.
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/run/run.h"
+
+enum {
+    KERNEL,
+    GRID,
+    BLOCK,
+    TARGET,
+    LDS,
+    THREADS,
+    STATS,
+    TRACE,
+    PROFILE,
+    TIMEOUT,
+    INIT,
+    ALIGNMENT,
+    LEVEL,
+    TIER,
+    THEN,
+    FIDELITY,
+    STACK,
+    WAVE,
+    MATTR,
+    BUFFER,
+    SYMBOL,
+    PRINT_LIMIT,
+    LIMIT,
+    STRICT,
+    DRAW,
+    SIZE,
+    PICTURE,
+    VERTEX,
+    PIXEL,
+    FETCH,
+    STATE,
+    INDICES,
+};
+static const struct cli_option options[] = {
+    {KERNEL, 'k', "kernel", "NAME",
+     "the kernel (default: the only one): its symbol, its name as C++ has it, or the part of that which "
+     "tells "
+     "it from the others; `softwave obj --kernels` lists them"},
+    {GRID, 'g', "grid", "X[,Y[,Z]]", "work-items in all (default: one work-group)"},
+    {BLOCK, 'b', "block", "X[,Y[,Z]]",
+     "work-items in a work-group (default: what the kernel requires, else up to 256)"},
+    {THEN, 0, "then", NULL, "another kernel over the same buffers; -k, -g, -b and arguments follow"},
+    {TARGET, 0, "target", "ID",
+     "the GPU, such as gfx90a or gfx1100 (default: the object's own; assembly needs it)"},
+    {WAVE, 0, "wave", "32|64", "the wave size, where it must be that; a code object of the other is refused"},
+    {MATTR, 0, "mattr", "±F,...",
+     "features: wavefrontsize32, wavefrontsize64, xnack, sramecc, cumode, tgsplit, real-true16; a code "
+     "object "
+     "built otherwise is refused"},
+    {0, 0, NULL, NULL, "Memory"},
+    {LDS, 0, "lds", "BYTES", "dynamic LDS"},
+    {STACK, 0, "stack", "BYTES",
+     "scratch memory of a work-item (default: what the kernel declares, and 16K more where it calls through "
+     "pointers)"},
+    {BUFFER, 0, "buffer", "NAME=SIZE,...", "a buffer that is no argument, in the form of buf: below"},
+    {SYMBOL, 0, "symbol", "NAME[=FILE],...",
+     "a __device__ or __constant__ variable, in the form of buf: below: filled from FILE before the first "
+     "kernel, taken by out=, show= or expect= after the last"},
+    {INIT, 0, "init", "KIND", "registers and LDS at launch: zero, pattern, random[:SEED]"},
+    {ALIGNMENT, 0, "alignment", "MODE",
+     "of loads and stores: unaligned (default), or dword-strict, strict: what is less aligned is a fault"},
+    {0, 0, NULL, NULL, "Observation"},
+    {STATS, 0, "stats", "[=json]", "instructions by class, waves, wall time"},
+    {FIDELITY, 0, "fidelity", NULL, "which operations are exact and which approximate, as the manual allows"},
+    {TRACE, 0, "trace", "[=[FILE][,FILTER]...]",
+     "every instruction executed, with the values it reads and writes; filters: kernel=NAME, its symbol or "
+     "part of "
+     "its name as C++ has it; pc=LO[-HI] in bytes from the kernel's begin; wave=N of the work-group; lane=N; "
+     "class=salu+valu+..., as --stats names them"},
+    {PROFILE, 0, "profile", "[=FILE]",
+     "executions, active lanes, time, bank conflicts and bytes touched of each instruction, with hot loops "
+     "and source "
+     "lines; FILE.json, or FILE.folded for flame graphs; on one thread unless -j says otherwise"},
+    {0, 0, NULL, NULL, "Limits"},
+    {TIMEOUT, 0, "timeout", "SEC", "stop with exit code 3 and tell where the waves are"},
+    {PRINT_LIMIT, 0, "print-limit", "BYTES", "of what a kernel prints (default: 64M)"},
+    {LIMIT, 0, "limit", "N", "control-flow instructions of all waves (R600 family)"},
+    {STRICT, 0, "strict", NULL, "reads of what the clause did not write are faults (R600 family)"},
+    {THREADS, 'j', "threads", "N", "threads, up to 1024 (default, and 0: all cores)"},
+    {LEVEL, 0, "level", "v2|v3|v4", "vector level of this host to use"},
+    {TIER, 0, "tier", "0|1",
+     "0: interpret only; 1: native code from the first instruction on (default: for what ran often)"},
+    {0, 0, NULL, NULL, "Pictures, by vertex and pixel shaders of the R600 family"},
+    {DRAW, 0, "draw", "KIND,COUNT", "so many vertices as triangles, strip, fan or quads"},
+    {SIZE, 0, "size", "X,Y", "pixels (default: 64,64)"},
+    {PICTURE, 0, "picture", "FILE",
+     "the colours: a portable pixmap (.ppm), or one of floats (.pfm); default: only how many pixels were "
+     "drawn"},
+    {VERTEX, 0, "vertex", "NAME", "the vertex shader (default: the only one)"},
+    {PIXEL, 0, "pixel", "NAME", "the pixel shader (default: the only one)"},
+    {FETCH, 0, "fetch", "NAME", "the fetch shader that CALL_FS calls (default: none)"},
+    {STATE, 0, "state", "FILE",
+     "textures, buffers and samplers beside those of the program: functions of directives alone"},
+    {INDICES, 0, "indices", "NAME", "a buffer of numbers of vertices, 32 bits each"},
+};
+
+static int take_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *out) {
+    if (run_parse_bytes(text, strlen(text), out) && *out >= least && *out <= most) return SW_OK;
+    return cli_usage("run", "%s takes a number from %llu to %llu, which may end in K, M or G, not '%s'",
+                     option, (unsigned long long)least, (unsigned long long)most, text);
+}
+
+static int take_seconds(const char *text, double *out) {
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    if (end != text && !*end && isfinite(*out) && *out > 0 && !errno) return SW_OK;
+    return cli_usage("run", "--timeout takes seconds, such as 10 or 0.5, not '%s'", text);
+}
+
+static int take(struct run_settings *o, struct job *j, int id, const char *value) {
+    uint64_t n = 0;
+    int status = SW_OK;
+    switch (id) {
+    case SCAN_POSITIONAL:
+        if (!o->file)
+            o->file = value;
+        else if (!array_push(&j->arguments, value))
+            return SW_NO_MEMORY;
+        return SW_OK;
+    case KERNEL: j->kernel_name = value; return SW_OK;
+    case GRID:
+        j->has_grid = true;
+        return run_parse_size(value, j->grid) ? SW_OK : cli_usage("run", "bad grid size '%s'", value);
+    case BLOCK:
+        j->has_block = true;
+        return run_parse_size(value, j->block) ? SW_OK : cli_usage("run", "bad work-group size '%s'", value);
+    case TARGET: o->target = value; return SW_OK;
+    case LDS:
+        status = take_number("--lds", value, 0, 1 << 20, &n);
+        j->dynamic_lds = (uint32_t)n;
+        return status;
+    case THREADS:
+        status = take_number("-j", value, 0, 1024, &n);
+        o->device.threads = (unsigned)n;
+        return status;
+    case STATS:
+        if (value && strcmp(value, "json")) return cli_usage("run", "--stats takes nothing or 'json'");
+        o->stats = true, o->json = value != NULL;
+        return SW_OK;
+    case TRACE: o->tracing = true, o->trace = value; return SW_OK;
+    case PROFILE: o->profiling = true, o->profile_file = value; return SW_OK;
+    case TIMEOUT: return take_seconds(value, &o->timeout);
+    case INIT:
+        if (run_parse_init(value, &o->device)) return SW_OK;
+        return cli_usage("run", "--init takes zero, pattern or random[:SEED], not '%s'", value);
+    case ALIGNMENT:
+        if (run_parse_alignment(value, &o->device)) return SW_OK;
+        return cli_usage("run", "--alignment takes unaligned, dword-strict or strict, not '%s'", value);
+    case LEVEL: o->device.level = value; return SW_OK;
+    case TIER: // which there are, the library knows
+        if (strspn(value, "0123456789") != strlen(value) || strlen(value) != 1)
+            return cli_usage("run", "--tier takes 0 or 1, not '%s'", value);
+        o->device.tier = (sw_tier)(*value - '0' + SW_TIER_INTERPRETER);
+        return SW_OK;
+    case FIDELITY: o->fidelity = true; return SW_OK;
+    case STACK:
+        status = take_number("--stack", value, 1, 1 << 22, &n);
+        o->stack = (uint32_t)n;
+        return status;
+    case WAVE:
+        o->wave = !strcmp(value, "32") ? 32 : 64;
+        if (strcmp(value, "32") && strcmp(value, "64")) return cli_usage("run", "--wave takes 32 or 64");
+        return SW_OK;
+    case MATTR: o->mattr = value; return SW_OK;
+    case BUFFER: return array_push(&j->buffers, value) ? SW_OK : SW_NO_MEMORY;
+    case SYMBOL: return array_push(&o->symbols, value) ? SW_OK : SW_NO_MEMORY;
+    case LIMIT: return take_number("--limit", value, 1, 1ull << 60, &o->limit);
+    case STRICT: o->strict = true; return SW_OK;
+    case PRINT_LIMIT: return take_number("--print-limit", value, 1, 1ull << 40, &o->print_limit);
+    case DRAW: o->drawing.kind = value; return SW_OK;
+    case SIZE: o->drawing.size = value; return SW_OK;
+    case PICTURE: o->drawing.picture = value; return SW_OK;
+    case VERTEX: o->drawing.vertex = value; return SW_OK;
+    case PIXEL: o->drawing.pixel = value; return SW_OK;
+    case FETCH: o->drawing.fetch = value; return SW_OK;
+    case STATE: o->drawing.state = value; return SW_OK;
+    case INDICES: o->drawing.indices = value; return SW_OK;
+    case THEN: return array_push(&o->jobs, (struct job){0}) ? SW_OK : SW_NO_MEMORY;
+    default: return SW_USAGE;
+    }
+}
+
+static int parse(int argc, char **argv, struct run_settings *o) {
+    struct scan scan = cli_scan(&command_run, argc, argv);
+    if (!array_push(&o->jobs, (struct job){0})) return SW_NO_MEMORY;
+    for (int id; (id = cli_next(&scan)) != SCAN_END;) {
+        if (id == SCAN_HELP || id == SCAN_ERROR) return o->done = true, cli_early(id);
+        int status = take(o, &o->jobs.items[o->jobs.count - 1], id, scan.value);
+        if (status) return status;
+    }
+    const struct run_drawing *d = &o->drawing;
+    if (!d->kind && (d->size || d->picture || d->vertex || d->pixel || d->fetch || d->state || d->indices))
+        return cli_usage("run",
+                         "--size, --picture, --vertex, --pixel, --fetch, --state and --indices need --draw");
+    if (o->profiling && o->tracing) return cli_usage("run", "--profile excludes --trace");
+    if (o->profiling && !o->device.threads) o->device.threads = 1;
+    return o->file ? SW_OK : cli_usage("run", "no file given");
+}
+
+static int cmd_run(int argc, char **argv) {
+    struct run_settings o = {.device = {.size = sizeof(sw_device_options)}};
+    struct text t = {0};
+    int code = parse(argc, argv, &o);
+    if (!code && !o.done) code = cli_finish(&t, (int)run_file(&o, &t));
+    for (size_t i = 0; i < o.jobs.count; i++) {
+        array_free(&o.jobs.items[i].arguments);
+        array_free(&o.jobs.items[i].buffers);
+    }
+    array_free(&o.jobs);
+    array_free(&o.symbols);
+    return code;
+}
+
+const struct cli_command command_run = {
+    .name = "run",
+    .run = cmd_run,
+    .what = "run a kernel on a software GPU",
+    .synopsis = "[OPTION...] FILE [ARGUMENT...] [--then [OPTION...] ARGUMENT...]",
+    .about = "Runs a kernel of FILE on a software GPU. FILE is assembly text (.s), a code object (linked or "
+             "relocatable), an offload bundle, or a host program with embedded device code.",
+    CLI_OPTIONS(options),
+    .notes =
+        "Arguments fill the kernel's explicit parameters in order; where the code object does not list "
+        "them,\n"
+        "they lie one behind the other, each at a multiple of its size up to 8:\n"
+        "  u32:512 i64:-1 f32:1.5 f16:1 f64:2.5 u8:7   a value; f32:[1,2,3,4] a vector; hex:0011aabb bytes\n"
+        "  buf:SIZE[,in=FILE][,fill=TYPE:VALUE|TYPE:iota|TYPE:rand[:SEED]][,out=FILE][,show=TYPE[:COUNT]]\n"
+        "      [,expect=FILE[,tol=ULP]][,ptr=OFFSET:@NAME[+OFFSET]]...[,at=ADDRESS]\n"
+        "                                               a global buffer; SIZE takes K, M, G; ptr= stores\n"
+        "                                               the address of an earlier buffer in it; in= of a\n"
+        "                                               stream reads SIZE bytes, without SIZE up to 1G;\n"
+        "                                               at= says where the R600 family finds it\n"
+        "  buf:NAME=SIZE...                             the same with a name for a later kernel\n"
+        "  @N[+OFFSET] @NAME                            the buffer of argument N (from 0), or by name\n"
+        "  lds:BYTES                                    a __local pointer\n"
+        "  null                                         a null pointer\n"
+        "With --draw they are constant buffer 0 of both shaders.\n",
+    .examples =
+        "softwave run -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1,show=f32:4 buf:4K,fill=f32:iota f32:2\n"
+        "softwave run --target=gfx1030 -g 64 kernel.s buf:256,show=u32\n"
+        "softwave run --symbol table=table.bin --symbol count,show=u32 -g 64 -k 'ns::look' a.co buf:256\n"
+        "softwave run --stats -k scale -g 64 a.o buf:x=256,fill=u32:iota --then -k add -g 64 @x "
+        "buf:256,show=u32\n"
+        "softwave run --profile -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1 buf:4K,fill=f32:iota f32:2\n"
+        "softwave run --target=cypress --draw=quads,4 --size=256,256 --picture=a.ppm examples/picture.s\n",
+    .operand = "FILE",
+};

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// `softwave run --trace=[FILE][,FILTER]...`: a line for every instruction executed, with the values it reads
+// behind "#" and those it writes behind "->". Filters are those of base/trace_filter.h; with lane= only the
+// values in that lane are shown.
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/trace_filter.h"
+#include "cli/run/registers.h"
+
+// A line that waits for what its instruction writes: that is there when the wave comes to its next one.
+struct pending {
+    void *state; // of the wave
+    struct pending *next;
+    struct text line;
+    sw_operand operands[SW_MAX_OPERANDS];
+    size_t count;
+    uint64_t lanes;
+};
+
+enum { BUCKETS = 256 };
+
+struct tracer {
+    FILE *out;
+    bool owned;
+    char path[4096];
+    const sw_processor *processor;
+    struct trace_filter filter;
+    bool kernel_wanted;
+    sw_isa_mode mode;
+    struct pending *pending[BUCKETS]; // by wave; kept for its next instruction
+};
+
+static struct pending *pending_of(struct tracer *tr, void *state) {
+    struct pending **bucket = &tr->pending[((uintptr_t)state >> 6) * 0x9e3779b1u >> 8 & (BUCKETS - 1)],
+                   *p = *bucket;
+    while (p && p->state != state) p = p->next;
+    if (p || !(p = calloc(1, sizeof *p))) return p;
+    p->state = state;
+    p->next = *bucket;
+    return *bucket = p;
+}
+
+static void finish_line(struct tracer *tr, struct pending *p, const char *end) {
+    if (!p->line.length) return;
+    text_puts(&p->line, end);
+    fwrite(p->line.data, 1, p->line.length, tr->out);
+    p->line.length = 0;
+}
+
+// What the instruction before has written.
+static void put_results(struct tracer *tr, struct pending *p, const sw_step *s) {
+    if (!p->line.length) return;
+    values_put(&p->line, " ->", s, p->operands, p->count, SW_OPERAND_WRITE, p->lanes);
+    finish_line(tr, p, "\n");
+}
+
+static void trace_step(void *context, const sw_step *s) {
+    struct tracer *tr = context;
+    struct pending *p = pending_of(tr, s->state);
+    if (!p) return;
+    put_results(tr, p, s);
+    if (!tr->kernel_wanted || !trace_filter_step(&tr->filter, s)) return;
+    text_printf(&p->line, "%u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  ", s->group[0], s->group[1],
+                s->group[2], s->wave, s->pc, s->exec, s->scc);
+    run_print_insn(&p->line, tr->processor, s->lanes == 32, s->pc);
+    sw_insn in = {.size = sizeof in};
+    tr->mode.wave32 = s->lanes == 32;
+    p->count = 0;
+    if (sw_insn_decode(&tr->mode, s->bytes, SW_INSN_MAX_BYTES, &in) == SW_DECODED)
+        p->count = sw_insn_operands(&tr->mode, &in, p->operands, SW_MAX_OPERANDS, sizeof *p->operands);
+    p->lanes = tr->filter.lane < 0 ? s->exec : 1ull << tr->filter.lane;
+    values_put(&p->line, "  #", s, p->operands, p->count, SW_OPERAND_READ, p->lanes);
+    if (!values_any(p->operands, p->count, SW_OPERAND_WRITE)) finish_line(tr, p, "\n");
+}
+
+sw_status tracer_open(const char *spec, sw_device_options *options, struct tracer **out) {
+    struct tracer *t = *out = calloc(1, sizeof *t);
+    if (!t) return SW_NO_MEMORY;
+    *t = (struct tracer){.out = stderr, .processor = options->target.processor};
+    size_t length;
+    char *path = t->path;
+    const char *bad = trace_spec_parse(spec ? spec : "", &t->filter, path, sizeof t->path, &length);
+    if (bad)
+        return diag_fail(&cli_sink, SW_USAGE, NULL, "--trace: '%.*s' is not " TRACE_FILTERS, (int)length,
+                         bad);
+    t->owned = *path && strcmp(path, "-");
+    if (t->owned && !(t->out = fopen(path, "w")))
+        return t->owned = false, diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = path},
+                                           "cannot write: %s", strerror(errno));
+    t->mode.size = sizeof t->mode;
+    if (sw_isa_mode_init(&t->mode, t->processor) != SW_OK)
+        return diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "%s has no instructions to trace",
+                         sw_processor_name(t->processor));
+    options->observe = trace_step;
+    options->observe_context = t;
+    return SW_OK;
+}
+
+void tracer_kernel(struct tracer *t, const char *symbol) {
+    if (t) t->kernel_wanted = trace_filter_kernel(&t->filter, symbol);
+}
+
+// Waves that did not get any further.
+static void end_lines(struct tracer *t) {
+    for (int i = 0; i < BUCKETS; i++)
+        for (struct pending *p = t->pending[i], *next; p; p = next) {
+            next = p->next;
+            if (t->out) finish_line(t, p, " (did not finish)\n");
+            text_free(&p->line);
+            free(p);
+        }
+}
+
+int tracer_close(struct tracer *t, int status) {
+    if (!t) return status;
+    end_lines(t);
+    if (t->out) status = cli_written(t->out, t->owned ? t->path : "standard error", status);
+    if (t->owned && fclose(t->out) && status == SW_OK) // a network file system may say so only now
+        status = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = t->path}, "cannot write: %s",
+                           strerror(errno));
+    free(t);
+    return status;
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// `softwave targets`: lists the processors, shows one, or explains a target id or bundle entry id.
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/targets/targets.h"
+
+static const char *setting_name(sw_setting s) {
+    static const char *const names[] = {"unsupported", "any", "off", "on"};
+    return names[s];
+}
+
+static void list_all(struct text *t) {
+    const char *family = "";
+    for (size_t i = 0; i < sw_processor_count(); i++) {
+        sw_processor_info p = targets_info(sw_processor_at(i));
+        const char *heading = p.generic ? "Generic processors (code object V6)" : p.family;
+        if (strcmp(heading, family)) text_printf(t, "%s%s\n", i ? "\n" : "", family = heading);
+        text_printf(t, "  %s", p.name);
+        text_pad(t, 18);
+        text_printf(t, " 0x%02x  %s", p.mach, p.generic ? "-" : p.apu ? "APU" : "dGPU");
+        if (p.alternatives[0] || p.generic || p.features[0]) text_pad(t, 31);
+        targets_join(t, p.alternatives, ", ");
+        if (p.generic) text_printf(t, "version %u", p.generic_version);
+        if (p.features[0]) {
+            text_pad(t, 59);
+            targets_join(t, p.features, ", ");
+        }
+        text_puts(t, "\n");
+    }
+}
+
+// A target id as text or JSON: `entry` is the canonical bundle entry id it came from, or NULL.
+static void show_target(struct text *t, struct json *j, const sw_target *target, const char *entry) {
+    char id[SW_TARGET_TEXT], v3[SW_TARGET_TEXT];
+    sw_target_format(target, id);
+    sw_target_format_v3(target, v3);
+    if (j) {
+        json_open(j, NULL, '{');
+        if (entry) json_string(j, "bundle_entry", entry);
+        json_string(j, "canonical", id);
+        json_string(j, "sramecc", setting_name(target->sramecc));
+        json_string(j, "xnack", setting_name(target->xnack));
+        json_open(j, "e_flags", '{');
+    } else {
+        if (entry) text_printf(t, "bundle entry   %s\n", entry);
+        text_printf(t, "canonical      %s\n", id);
+        text_printf(t, "sramecc %s, xnack %s\n", setting_name(target->sramecc), setting_name(target->xnack));
+    }
+    for (unsigned abi = 1; abi <= 4; abi++) {
+        if (sw_target_check_abi(target, abi, NULL)) continue;
+        uint32_t flags = sw_target_to_eflags(target, abi);
+        char version[] = {'V', (char)('2' + abi), 0};
+        if (j)
+            json_uint(j, version, flags);
+        else
+            text_printf(t, "e_flags %s     0x%x%s%s\n", version, flags, abi == 1 ? "  " : "",
+                        abi == 1 ? v3 : "");
+    }
+    if (j) {
+        json_close(j, '}');
+        targets_json_processor(j, "processor", target->processor);
+        json_close(j, '}');
+    } else {
+        text_puts(t, "\n");
+        targets_show_processor(t, target->processor);
+    }
+}
+
+static int explain(struct text *t, struct json *j, const char *arg, bool v3) {
+    size_t length = strlen(arg);
+    const sw_processor *p = sw_processor_find(arg, length);
+    if (p && !v3) {
+        if (j)
+            targets_json_processor(j, NULL, p);
+        else
+            targets_show_processor(t, p);
+        return SW_OK;
+    }
+    sw_target target;
+    char entry_text[SW_BUNDLE_ENTRY_TEXT];
+    bool is_entry = !strncmp(arg, "host-", 5) || !strncmp(arg, "hip", 3) || !strncmp(arg, "openmp-", 7);
+    if (is_entry) {
+        sw_bundle_entry e = {.size = sizeof e};
+        sw_status status = sw_bundle_entry_parse(arg, length, &e, &cli_sink);
+        if (status) return status;
+        sw_bundle_entry_format(&e, entry_text);
+        target = e.target;
+        if (!target.processor) {
+            if (j)
+                json_open(j, NULL, '{'), json_string(j, "bundle_entry", entry_text), json_close(j, '}');
+            else
+                text_printf(t, "bundle entry   %s (host code)\n", entry_text);
+            return SW_OK;
+        }
+    } else {
+        sw_status status = v3 ? sw_target_parse_v3(arg, length, &target, &cli_sink)
+                              : sw_target_parse(arg, length, &target, &cli_sink);
+        if (status) return status;
+    }
+    show_target(t, j, &target, is_entry ? entry_text : NULL);
+    return SW_OK;
+}
+
+static void list_address_spaces(struct text *t, struct json *j) {
+    if (j) json_open(j, NULL, '[');
+    for (size_t i = 0; i < sw_address_space_count(); i++) {
+        const sw_address_space *a = sw_address_space_at(i);
+        if (j) {
+            json_open(j, NULL, '{');
+            json_uint(j, "number", a->number);
+            json_string(j, "name", a->name);
+            json_string(j, "hsa_segment", a->hsa_segment);
+            json_string(j, "hardware", a->hardware);
+            json_uint(j, "bits", a->bits);
+            if (a->has_null) json_uint(j, "null", a->null_value);
+            json_close(j, '}');
+            continue;
+        }
+        text_printf(t, "%3u  %-23s %-9s %-8s %3u bits", a->number, a->name,
+                    a->hsa_segment ? a->hsa_segment : "-", a->hardware ? a->hardware : "-", a->bits);
+        if (a->has_null) text_printf(t, "  null 0x%llx", (unsigned long long)a->null_value);
+        text_puts(t, "\n");
+    }
+    if (j) json_close(j, ']');
+}
+
+enum { JSON, V3, SPACES };
+static const struct cli_option options[] = {
+    {JSON, 0, "json", NULL, "print JSON"},
+    {V3, 0, "v3", NULL, "read the V2-V3 syntax, PROCESSOR+FEATURE..., where a feature left out is off"},
+    {SPACES, 0, "address-spaces", NULL, "list the LLVM address spaces instead"},
+};
+
+static int cmd_targets(int argc, char **argv) {
+    struct scan s = cli_scan(&command_targets, argc, argv);
+    const char *arg = NULL;
+    bool json = false, v3 = false, spaces = false;
+    for (int id; (id = cli_next(&s)) != SCAN_END;) {
+        if (id == SCAN_ERROR || id == SCAN_HELP) return cli_early(id);
+        if (id == SCAN_POSITIONAL && arg) return cli_usage("targets", "more than one processor or target id");
+        if (id == SCAN_POSITIONAL) arg = s.value;
+        json |= id == JSON;
+        v3 |= id == V3;
+        spaces |= id == SPACES;
+    }
+    if (arg && spaces) return cli_usage("targets", "--address-spaces takes no processor");
+    struct text t = {0};
+    struct json j = {.out = &t};
+    int status = SW_OK;
+    if (spaces)
+        list_address_spaces(&t, json ? &j : NULL);
+    else if (arg)
+        status = explain(&t, json ? &j : NULL, arg, v3);
+    else if (!json)
+        list_all(&t);
+    else {
+        json_open(&j, NULL, '[');
+        for (size_t i = 0; i < sw_processor_count(); i++)
+            targets_json_processor(&j, NULL, sw_processor_at(i));
+        json_close(&j, ']');
+    }
+    return cli_finish(&t, status);
+}
+
+const struct cli_command command_targets = {
+    .name = "targets",
+    .run = cmd_targets,
+    .what = "processors, features and target ids",
+    .synopsis = "[--json] [--v3] [PROCESSOR | TARGET-ID | BUNDLE-ENTRY-ID]",
+    .about =
+        "Lists every processor. With an argument, shows one processor, or explains a target id: its "
+        "canonical "
+        "form, its e_flags in each code object version and the processors that may run it, or says why it is "
+        "refused (exit 2).",
+    CLI_OPTIONS(options),
+    .examples = "softwave targets\n"
+                "softwave targets polaris10\n"
+                "softwave targets --json gfx90a:xnack+:sramecc-\n"
+                "softwave targets amdgcn-amd-amdhsa--gfx906:xnack-\n"
+                "softwave targets --v3 gfx906+xnack\n"
+                "softwave targets hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+\n",
+    .operand = "ID",
+};
