@@ -44,6 +44,47 @@ static void peers() {
     CALL(hipSetDevice(0));
 }
 
+// Around a ring of devices in streams of their own, each waiting for the one before.
+static void copies_around() {
+    int count;
+    CALL(hipGetDeviceCount(&count));
+    int *p[8];
+    hipStream_t s[8];
+    hipEvent_t done[8];
+    std::vector<int> a(N), b(N);
+    for (int i = 0; i < N; i++) a[i] = i * 2;
+    for (int d = 0; d < count; d++) {
+        CALL(hipSetDevice(d));
+        CALL(hipStreamCreate(&s[d]));
+        CALL(hipEventCreateWithFlags(&done[d], hipEventDisableTiming));
+        CALL(hipMalloc(&p[d], N * 4));
+    }
+    CALL(hipSetDevice(0));
+    CALL(hipMemcpyAsync(p[0], a.data(), N * 4, hipMemcpyHostToDevice, s[0]));
+    for (int step = 0; step < 4 * count; step++) {
+        const int d = step % count, next = (d + 1) % count;
+        CALL(hipSetDevice(d));
+        add<<<(N + 255) / 256, 256, 0, s[d]>>>(p[d], N, d + 1);
+        CALL(hipMemcpyPeerAsync(p[next], next, p[d], d, N * 4, s[d]));
+        CALL(hipEventRecord(done[d], s[d]));
+        CALL(hipSetDevice(next));
+        CALL(hipStreamWaitEvent(s[next], done[d], 0));
+    }
+    CALL(hipMemcpyAsync(b.data(), p[0], N * 4, hipMemcpyDeviceToHost, s[0]));
+    CALL(hipStreamSynchronize(s[0]));
+    for (int i = 0; i < N; i++) EXPECT(b[i] == i * 2 + 4 * count * (count + 1) / 2);
+    hipPointerAttribute_t where;
+    for (int d = 0; d < count; d++) {
+        CALL(hipPointerGetAttributes(&where, p[d]));
+        EXPECT(where.device == d);
+        CALL(hipSetDevice(d));
+        CALL(hipFree(p[d]));
+        CALL(hipStreamDestroy(s[d]));
+        CALL(hipEventDestroy(done[d]));
+    }
+    CALL(hipSetDevice(0));
+}
+
 static void compiled_at_run_time() {
     hiprtcProgram program;
     hipDeviceProp_t p;
@@ -79,6 +120,7 @@ static void compiled_at_run_time() {
 int main(int argc, char **argv) {
     arguments = argc, names = argv;
     CASE(peers);
+    CASE(copies_around);
     CASE(compiled_at_run_time);
     return wrong;
 }

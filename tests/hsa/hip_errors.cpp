@@ -25,6 +25,56 @@ static void bad_launches() {
     CALL(hipFree(p));
 }
 
+// More than there is, of each kind of memory, is an error, and what fits still works.
+static void out_of_memory() {
+    size_t free_bytes, total;
+    void *p = nullptr, *pieces[8];
+    CALL(hipMemGetInfo(&free_bytes, &total));
+    for (int i = 0; i < 8; i++) CALL(hipMalloc(&pieces[i], 1 << 20));
+    EXPECT(hipMalloc(&p, total + (1 << 20)) == hipErrorOutOfMemory && !p);
+    EXPECT(hipMallocManaged(&p, (size_t)1 << 47) != hipSuccess);
+    EXPECT(hipHostMalloc(&p, (size_t)1 << 47, 0) != hipSuccess);
+    EXPECT(hipMallocPitch(&p, &free_bytes, (size_t)1 << 30, 1 << 20) != hipSuccess);
+    EXPECT(hipGetLastError() != hipSuccess && hipGetLastError() == hipSuccess);
+    for (void *piece : pieces) {
+        store<<<1, 64>>>((int *)piece, 0);
+        CALL(hipFree(piece));
+    }
+    CALL(hipDeviceSynchronize());
+}
+__global__ void spin(volatile int *stop) {
+    while (!*stop) {}
+}
+// What no call may take.
+static void wrong_arguments() {
+    int *p, *q;
+    hipEvent_t e;
+    float ms;
+    hipStream_t s;
+    CALL(hipMalloc(&p, 1024));
+    CALL(hipEventCreate(&e));
+    CALL(hipStreamCreate(&s));
+    EXPECT(hipMemcpy(nullptr, p, 16, hipMemcpyDeviceToHost) != hipSuccess);
+    EXPECT(hipMemset(p, 0, 4096) != hipSuccess); // longer than it is
+    EXPECT(hipEventElapsedTime(&ms, e, e) == hipErrorInvalidHandle);
+    EXPECT(hipHostGetDevicePointer((void **)&q, &ms, 0) != hipSuccess);
+    EXPECT(hipFuncGetAttributes(nullptr, (const void *)store) != hipSuccess);
+    EXPECT(hipDeviceEnablePeerAccess(0, 0) != hipSuccess);
+    store<<<dim3(1, 1, 1), dim3(32, 32, 2)>>>(p, 0);
+    EXPECT(hipPeekAtLastError() != hipSuccess && hipGetLastError() != hipSuccess &&
+           hipGetLastError() == hipSuccess);
+    store<<<0, 64>>>(p, 0);
+    EXPECT(hipGetLastError() != hipSuccess);
+    store<<<1, 64, 0, s>>>(p, 100); // and it goes on
+    CALL(hipStreamSynchronize(s));
+    int out[101];
+    CALL(hipMemcpy(out, p, sizeof out, hipMemcpyDeviceToHost));
+    EXPECT(out[100] == 1);
+    CALL(hipEventDestroy(e));
+    CALL(hipStreamDestroy(s));
+    CALL(hipFree(p));
+}
+
 int main(int argc, char **argv) {
     const char *mode = argc > 1 ? argv[1] : "";
     static int host[64];
@@ -34,6 +84,8 @@ int main(int argc, char **argv) {
         argc = 1;
         arguments = 1;
         CASE(bad_launches);
+        CASE(out_of_memory);
+        CASE(wrong_arguments);
         return wrong;
     }
     if (!strcmp(mode, "null")) store<<<1, 64>>>(nullptr, 0);
@@ -43,6 +95,7 @@ int main(int argc, char **argv) {
         store<<<1, 64>>>(p, 0);
     }
     if (!strcmp(mode, "host")) load<<<1, 64>>>(host, q);
+    if (!strcmp(mode, "hang")) spin<<<2, 64>>>(p);
     if (!strcmp(mode, "other-device")) {
         int *r, count;
         if (hipGetDeviceCount(&count) != hipSuccess || count < 2) return 2;

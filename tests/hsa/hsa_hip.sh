@@ -1,21 +1,48 @@
 #!/bin/sh
 # HIP programs, built by Debian's hipcc and run as they are: memory, streams, kernels, services of the host, errors,
-# several devices, code compiled at run time; on seven processors, optimised and not. usage: hsa_hip.sh [softwave]
+# several devices, code compiled at run time; on seven processors, optimised and not. With EVERY=1 only this: all of
+# the programs on each processor at -O0 and at -O3. usage: hsa_hip.sh [softwave]
 . "$(dirname "$0")/jobs.inc"
 command -v hipcc >/dev/null || skip_all "hipcc is not installed"
 
 # The programs, in files for some processors each, which are built at once.
-build() { # FILE FLAGS PROCESSOR...
-    file=$1 flags=$2
-    shift 2
-    hipcc $flags $(printf ' --offload-arch=%s' "$@") "$sources/hip_all.cpp" -o "$scratch/$file" -w >log 2>&1 &&
+build() { # FILE SOURCE FLAGS PROCESSOR...
+    file=$1 source=$2 flags=$3
+    shift 3
+    hipcc $flags $(printf ' --offload-arch=%s' "$@") "$sources/$source.cpp" -o "$scratch/$file" -w >log 2>&1 &&
         echo "ok $file is built" || echo "failed: $file is not built: $(grep -m 1 error log)"
 }
-job build old -O3 gfx803 gfx900
-job build mixed -O3 gfx906 gfx1030
-job build gfx908 -O3 gfx908 gfx1010
-job build gfx90a -O3 gfx90a
-job build O0 -O0 gfx90a
+more="atomics waves graphs copies code math"
+everything() { # PROCESSOR LEVEL
+    all=$scratch/all$2
+    for program in memory streams kernels "services malloc"; do cases $1 $all $program; done
+    cases $1 $all errors bad-launches
+    for program in $more; do cases $1 $scratch/more$2 $program; done
+    cases "$1 $1" $all devices
+    [ $1 = gfx803 ] || cases "$1 $1" $all cooperative # which begins with GFX9
+    ends "printf on $1 $2" $1 0 "item 4 of group says 0.50" $all services printf
+    ends "assert on $1 $2" $1 134 "Device-side assertion .limit > (int)threadIdx.x. failed" $all services assert
+    ends "abort on $1 $2" $1 134 "kernel .*stop.* on $1 traps (s_trap 2)" $all services abort
+    for mode in null behind freed host; do ends "$mode on $1 $2" $1 134 "Memory access fault by GPU node-1" $all errors $mode; done
+    SOFTWAVE_TIMEOUT=0.2 ends "no end on $1 $2" "$1" 134 "takes longer than" $all errors hang
+}
+if [ -n "$EVERY" ]; then
+    processors="gfx803 gfx900 gfx906 gfx908 gfx90a gfx1010 gfx1030"
+    for level in -O0 -O3; do
+        for file in all more; do job build $file$level hip_$file $level $processors; done
+    done
+    wait
+    for p in $processors; do
+        for level in -O0 -O3; do job everything $p $level; done
+    done
+    finish
+fi
+job build old hip_all -O3 gfx803 gfx900
+job build mixed hip_all -O3 gfx906 gfx1030
+job build gfx908 hip_all -O3 gfx908 gfx1010
+job build gfx90a hip_all -O3 gfx90a
+job build O0 hip_all -O0 gfx90a
+job build more hip_more -O2 gfx90a
 guide() {
     hipcc --offload-arch=gfx90a --offload-arch=gfx1030 -O2 -w "$sources/../../examples/saxpy.cpp" -o saxpy
     for gpu in gfx90a gfx1030; do ends "the guide's example" $gpu 0 "saxpy is right" ./saxpy; done
@@ -48,6 +75,7 @@ file_of() {
     *) echo "$scratch/gfx90a" ;;
     esac
 }
+for program in $more; do job cases gfx90a $scratch/more $program; done
 for p in gfx803 gfx900 gfx906 gfx908 gfx90a gfx1010 gfx1030; do
     all=$(file_of $p)
     for program in memory streams kernels "services malloc"; do job cases $p $all $program; done
@@ -70,6 +98,8 @@ job ends "an assertion that holds" gfx90a 0 "" $all services assert-holds
 job ends "abort" gfx90a 134 "kernel .*stop.* on gfx90a traps (s_trap 2)" $all services abort
 job ends "a trap" gfx90a 134 "Device::callbackQueue aborting with error" $all services trap
 job cases gfx90a $all errors bad-launches
+timeout_of_a_kernel() { SOFTWAVE_TIMEOUT=0.2 ends "no end" gfx90a 134 "spin.* on gfx90a takes longer than" $all errors hang; }
+job timeout_of_a_kernel
 for mode in null behind freed host; do job ends "$mode" gfx90a 134 "Memory access fault by GPU node-1" $all errors $mode; done
 job ends "host memory with XNACK" gfx90a:xnack+ 0 "" $all errors host
 job ends "the fault's place" gfx90a 134 "kernel .*store.* on gfx90a writes memory that it may not at 0x0; .*lane 3" $all errors null
