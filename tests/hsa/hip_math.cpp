@@ -8,14 +8,16 @@
 // reflection of negative arguments takes twice that.
 #define UNARY(F)                                                                                             \
     F(sqrt, 1, 1)                                                                                            \
-    F(cbrt, 2, 1) F(exp, 2, 1) F(exp2, 2, 1) F(expm1, 2, 1) F(log, 3, 1) F(log2, 3, 1) F(log10, 3, 1)        \
-        F(log1p, 3, 1) F(sin, 4, 2) F(cos, 4, 2) F(tan, 5, 2) F(asin, 4, 2) F(acos, 4, 2) F(atan, 4, 2)      \
-            F(sinh, 4, 2) F(cosh, 4, 2) F(tanh, 4, 2) F(asinh, 4, 2) F(acosh, 4, 2) F(atanh, 4, 2)           \
-                F(erf, 8, 6) F(erfc, 16, 8) F(tgamma, 32, 16) F(lgamma, 64, 64) F(floor, 0, 0) F(ceil, 0, 0) \
+    F(cbrt, 2, 1)                                                                                            \
+    F(exp, 2, 1) F(exp2, 2, 1) F(expm1, 2, 1) F(log, 3, 1) F(log2, 3, 1) F(log10, 3, 1) F(log1p, 3, 1)       \
+        F(sin, 4, 2) F(cos, 4, 2) F(tan, 5, 2) F(asin, 4, 2) F(acos, 4, 2) F(atan, 4, 2) F(sinh, 4, 2)       \
+            F(cosh, 4, 2) F(tanh, 4, 2) F(asinh, 4, 2) F(acosh, 4, 2) F(atanh, 4, 2) F(erf, 8, 6)            \
+                F(erfc, 16, 8) F(tgamma, 32, 16) F(lgamma, 64, 64) F(floor, 0, 0) F(ceil, 0, 0)              \
                     F(trunc, 0, 0) F(round, 0, 0) F(rint, 0, 0) F(fabs, 0, 0)
 #define BINARY(F)                                                                                            \
     F(pow, 16, 16)                                                                                           \
-    F(atan2, 6, 4) F(hypot, 4, 4) F(fmod, 0, 0) F(remainder, 0, 0) F(fmin, 0, 0) F(fmax, 0, 0) F(fdim, 0, 0) \
+    F(atan2, 6, 4)                                                                                           \
+    F(hypot, 4, 4) F(fmod, 0, 0) F(remainder, 0, 0) F(fmin, 0, 0) F(fmax, 0, 0) F(fdim, 0, 0)                \
         F(copysign, 0, 0)
 
 static const int N = 512;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Debian's libraries for AMD GPUs and LLVM's offload library on software GPUs: rocRAND, rocSPARSE, rocPRIM; memory,
-# kernels and symbols by way of liboffload. usage: hsa_libraries.sh [softwave]
+# kernels and symbols by way of liboffload. With EVERY=1 only the first two, on all processors that they have code for, and
+# longer sequences. usage: hsa_libraries.sh [softwave]
 . "$(dirname "$0")/jobs.inc"
 # library NAME HEADER FLAGS...
 library() {
@@ -13,8 +14,20 @@ library() {
         echo "failed: $name does not build: $(grep -m 1 error errors)"
     fi
 }
+if [ -n "$EVERY" ]; then
+    on() { # PROCESSOR
+        cases $1 $scratch/rand more
+        cases $1 $scratch/sparse
+    }
+    processors="gfx803 gfx900 gfx906 gfx908 gfx90a gfx1030"
+    archs=$(printf ' --offload-arch=%s' $processors)
+    hipcc $archs -O2 -w "$sources/hip_rand.cpp" -o rand -lrocrand -lhiprand 2>errors || skip_all "rocRAND or hipRAND: $(grep -m 1 error errors)"
+    hipcc $archs -O2 -w "$sources/hip_sparse.cpp" -o sparse -lrocsparse 2>errors || skip_all "rocSPARSE: $(grep -m 1 error errors)"
+    for p in $processors; do job on $p; done
+    finish
+fi
 job library prim rocprim/rocprim.hpp -std=c++14 # the longest goes first
-job library rand rocrand/rocrand.h -lrocrand
+job library rand hiprand/hiprand.h -lrocrand -lhiprand
 job library sparse rocsparse/rocsparse.h -lrocsparse
 
 by_offload() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Random sequences computed on the CPU from their authors' definitions: XORWOW (Marsaglia 2003), MRG32k3a
-// (L'Ecuyer 1999), Philox4x32-10 (Salmon et al. 2011), MTGP32 (Saito, Matsumoto 2013), Sobol by Gray code (Antonov,
-// Saleev 1979). How far generators are apart and how they are seeded is what rocRAND documents; jumps are powers of
-// the generators' matrices, not tables.
+// (L'Ecuyer 1999), Philox4x32-10 (Salmon et al. 2011), MTGP32 (Saito, Matsumoto 2013), Sobol by Gray code
+// (Antonov, Saleev 1979). How far generators are apart and how they are seeded is what rocRAND documents;
+// jumps are powers of the generators' matrices, not tables.
 #ifndef TESTS_HSA_RAND_REFERENCE_H
 #define TESTS_HSA_RAND_REFERENCE_H
 
@@ -77,7 +77,8 @@ struct Mrg32k3a {
     }
     // From 1 to M1.
     uint32_t next() {
-        const uint64_t p = (1403580 * a[1] + 810728 * (M1 - a[0])) % M1, q = (527612 * b[2] + 1370589 * (M2 - b[0])) % M2;
+        const uint64_t p = (1403580 * a[1] + 810728 * (M1 - a[0])) % M1,
+                       q = (527612 * b[2] + 1370589 * (M2 - b[0])) % M2;
         a[0] = a[1], a[1] = a[2], a[2] = p;
         b[0] = b[1], b[1] = b[2], b[2] = q;
         return (uint32_t)(p > q ? p - q : p + M1 - q);
@@ -99,7 +100,8 @@ struct Mrg32k3a {
         memcpy(v, r, sizeof r);
     }
     void next_subsequence(int log2) { // past 2^log2 numbers
-        Matrix m = {{{0, 1, 0}, {0, 0, 1}, {M1 - 810728, 1403580, 0}}}, n = {{{0, 1, 0}, {0, 0, 1}, {M2 - 1370589, 0, 527612}}};
+        Matrix m = {{{0, 1, 0}, {0, 0, 1}, {M1 - 810728, 1403580, 0}}},
+               n = {{{0, 1, 0}, {0, 0, 1}, {M2 - 1370589, 0, 527612}}};
         static Matrix far_a, far_b;
         static int known = -1;
         if (known != log2) {
@@ -143,15 +145,21 @@ template <typename Parameters> struct Mtgp32 {
     }
 };
 
-// Direction vectors of the first ten dimensions, from the primitive polynomials and first numbers of Joe and Kuo (2008,
-// new-joe-kuo-6).
+// Direction vectors of the first ten dimensions, from the primitive polynomials and first numbers of Joe and
+// Kuo (2008, new-joe-kuo-6).
 enum { SOBOL_DIMENSIONS = 10 };
 inline std::vector<uint64_t> sobol_directions(int dimension, int bits) {
     static const struct {
         int degree, polynomial, m[5];
-    } joe_kuo[SOBOL_DIMENSIONS - 1] = {
-        {1, 0, {1}},          {2, 1, {1, 3}},           {3, 1, {1, 3, 1}},        {3, 2, {1, 1, 1}},       {4, 1, {1, 1, 3, 3}},
-        {4, 4, {1, 3, 5, 13}}, {5, 2, {1, 1, 5, 5, 17}}, {5, 4, {1, 1, 5, 5, 5}}, {5, 7, {1, 1, 7, 11, 19}}};
+    } joe_kuo[SOBOL_DIMENSIONS - 1] = {{1, 0, {1}},
+                                       {2, 1, {1, 3}},
+                                       {3, 1, {1, 3, 1}},
+                                       {3, 2, {1, 1, 1}},
+                                       {4, 1, {1, 1, 3, 3}},
+                                       {4, 4, {1, 3, 5, 13}},
+                                       {5, 2, {1, 1, 5, 5, 17}},
+                                       {5, 4, {1, 1, 5, 5, 5}},
+                                       {5, 7, {1, 1, 7, 11, 19}}};
     std::vector<uint64_t> v(bits);
     for (int i = 0; i < bits; i++) {
         if (dimension == 0) {
