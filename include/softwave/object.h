@@ -176,8 +176,8 @@ typedef struct sw_kernel_descriptor {
 enum { SW_DESCRIPTOR_SIZE = 64, SW_KERNEL_CODE_SIZE = 256 };
 
 // The kernel descriptor that says what an amd_kernel_code_t of code object V2 says (KD-22), which a kernel's
-// symbol points at there. SW_UNSUPPORTED: it asks for the grid's work-group counts in SGPRs or for GDS, which
-// descriptors cannot say; SW_BAD_INPUT: these bytes are none.
+// symbol points at there. SW_UNSUPPORTED: it asks for the grid's work-group counts in SGPRs, for GDS or for
+// ordered append, which descriptors cannot say; SW_BAD_INPUT: these bytes are none.
 sw_status sw_kernel_code_descriptor(const uint8_t code[SW_KERNEL_CODE_SIZE], uint8_t out[SW_DESCRIPTOR_SIZE],
                                     const sw_sink *sink);
 
@@ -362,6 +362,10 @@ const sw_kernel *sw_object_find_kernel(const sw_object *object, const char *name
 size_t sw_object_match_kernels(const sw_object *object, const char *name, const sw_kernel **out,
                                size_t capacity);
 bool sw_kernel_is_called(const sw_kernel *kernel, const char *name);
+// The kernel with the descriptor that its dispatches need: one of code object V2 gets what its
+// amd_kernel_code_t means, and that one's place. Others are as they are.
+sw_status sw_kernel_with_descriptor(const sw_object *object, const sw_kernel *kernel, sw_kernel *out,
+                                    const sw_sink *sink);
 // The kernel with a name much like this one, or NULL.
 const sw_kernel *sw_object_similar_kernel(const sw_object *object, const char *name);
 // The defined symbol of this name that links globally, else a local one, or NULL.

@@ -203,6 +203,95 @@ head -c 256 kernels.c > other
 expect 5 'differ' -k fill -g 64 gfx90a.co buf:256,expect=other u32:1
 expect 5 'bytes' -k fill -g 64 gfx90a.co buf:256,expect=kernels.c u32:1
 
+# Code object V2 (KD-22): kernels with an amd_kernel_code_t, which may ask for what cannot be had.
+old_kernel() { # FIELD...: stores 5 + its work-item to where its argument points
+    {
+        echo '.hsa_code_object_version 2,1
+.hsa_code_object_isa 9,0,0,"AMD","AMDGPU"
+.text
+.p2align 8
+.amdgpu_hsa_kernel old
+old:
+.amd_kernel_code_t
+is_ptr64 = 1
+enable_sgpr_kernarg_segment_ptr = 1
+kernarg_segment_byte_size = 8
+wavefront_sgpr_count = 16
+workitem_vgpr_count = 4
+granulated_wavefront_sgpr_count = 1
+granulated_workitem_vgpr_count = 0
+user_sgpr_count = 2
+float_mode = 192'
+        for line; do echo "$line"; done
+        echo '.end_amd_kernel_code_t
+s_load_dwordx2 s[0:1], s[0:1], 0x0
+v_lshlrev_b32 v1, 2, v0
+v_add_u32 v0, 5, v0
+s_waitcnt lgkmcnt(0)
+global_store_dword v1, v0, s[0:1]
+s_endpgm'
+    } > old.s
+    "$softwave" as --code-object-version=2 --target=gfx900 old.s -o old.o
+}
+old_kernel
+expect 0 '@0: 5 6 7 8' -g 4 -b 4 old.o buf:16,show=u32
+expect 1 'lies outside the argument block' -g 4 -b 4 old.o buf:16 u32:1
+for field in enable_sgpr_grid_workgroup_count_x enable_sgpr_grid_workgroup_count_y enable_sgpr_grid_workgroup_count_z \
+    enable_ordered_append_gds; do
+    old_kernel "$field = 1"
+    expect 4 "the kernel's amd_kernel_code_t has $field = 1" -g 4 -b 4 old.o buf:16
+done
+old_kernel "gds_segment_byte_size = 64"
+expect 4 "the kernel's amd_kernel_code_t has gds_segment_byte_size = 64" -g 4 -b 4 old.o buf:16
+old_kernel "amd_machine_kind = 2"
+expect 2 'no amd_kernel_code_t of version 1' -g 4 -b 4 old.o buf:16
+for insn in 'ds_add_u32 v0, v1 gds' 'ds_ordered_count v0, v1 gds'; do
+    old_kernel
+    sed -i "s/^v_add_u32.*/$insn/" old.s
+    "$softwave" as --code-object-version=2 --target=gfx900 old.s -o old.o || failed=$((failed + 1))
+    expect 4 "${insn%% *}" -g 4 -b 4 old.o buf:16
+done
+for target in gfx803 gfx900; do
+    clang=$(command -v clang-15 || command -v clang-14) || break
+    sed 's/^__attribute__((reqd_work_group_size(64, 1, 1))) //' kernels.c > old.c
+    $clang -w -O1 -x c -target amdgcn-amd-amdhsa -mcpu=$target -nogpulib -mcode-object-version=2 old.c -o v2.co || continue
+    expect 0 '@0: 5 6 7 8 ...' -k fill -g 100 -b 64 v2.co buf:400,show=u32:4 u32:5
+    expect 0 '@0: 0 2 5 7 ...' -k add -g 64 -b 64 v2.co buf:256,show=u32:4 buf:256,fill=u32:iota f32:2.5
+    expect 3 'work-group 1,0,0, wave 0, lane 6' -k read_far -g 128 -b 64 v2.co buf:512 u64:0x10000000
+    expect 3 'kernel read_far, pc 0x' -k read_far -g 128 -b 64 v2.co buf:512 u64:0x10000000
+done
+
+# Device malloc, whose heap is the code object's own in V4 and a hidden argument's in V5 (META-35): blocks of every
+# kind, taken by one kernel and given back by the next.
+cat > heap.cl << 'C'
+extern __global void *__ockl_dm_alloc(ulong);
+extern void __ockl_dm_dealloc(ulong);
+#define ID (__builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x())
+__kernel void take(__global ulong *blocks, ulong size) {
+    __global uint *p = (__global uint *)__ockl_dm_alloc(size);
+    blocks[ID] = (ulong)p;
+    if (p) p[0] = ID, p[size / 4 - 1] = ID;
+}
+__kernel void give(__global ulong *blocks, __global uint *kept, ulong size) {
+    __global uint *p = (__global uint *)blocks[ID];
+    kept[ID] = p && p[0] == ID && p[size / 4 - 1] == ID;
+    __ockl_dm_dealloc((ulong)p);
+}
+C
+libs=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
+clang=$(command -v clang-15 || command -v clang-14)
+if [ -n "$clang" ] && [ -e $libs/oclc_abi_version_500.bc ] && command -v ld.lld-22 > /dev/null; then
+    for version in 4 5; do
+        $clang -w -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=$version -c heap.cl -o heap.o \
+            $(printf ' -Xclang -mlink-builtin-bitcode -Xclang %s' $libs/ockl.bc $libs/oclc_isa_version_90a.bc $libs/oclc_abi_version_${version}00.bc $libs/oclc_wavefrontsize64_on.bc) &&
+            ld.lld-22 -shared heap.o -o heap.co || failed=$((failed + 1))
+        for size in 16 3072 6400 4000000; do
+            expect 0 "@1: 1$(printf ' 1%.0s' $(seq 127))" -k take -g 128 -b 64 heap.co buf:b=1K u64:$size \
+                --then -k give -g 128 -b 64 @b buf:512,show=u32:128 u64:$size
+        done
+    done
+fi
+
 # Faults: pc, instruction, work-group, wave, lane and address are reported, nothing else is touched.
 for target in gfx90a gfx1100; do
     lane='work-group 1,0,0, wave 0, lane 6'

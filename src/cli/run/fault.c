@@ -114,7 +114,8 @@ static size_t unserved(const sw_fault *f, const sw_kernel *kernel, const char *n
     size_t count = is_null(f) ? sw_unserved_arguments(kernel, names, 16) : 0, left = 0;
     if (count > 16) count = 16;
     for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], "hidden_hostcall_buffer")) names[left++] = names[i];
+        if (strcmp(names[i], "hidden_hostcall_buffer") && strcmp(names[i], "hidden_heap_v1"))
+            names[left++] = names[i];
     return left;
 }
 

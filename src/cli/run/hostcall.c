@@ -38,6 +38,7 @@ struct hostcall {
     pthread_mutex_t lock;
     ARRAY(struct message) messages;
     ARRAY(void *) dropped; // a worker must not free
+    void *heap;            // NULL: no kernel wanted it yet
 };
 
 // ---- printf ----
@@ -162,11 +163,12 @@ static void take_message(struct hostcall *h, uint64_t *words) {
     *m = (struct message){0};
 }
 
-// The heap of the device library finds a block's slab by its address, in steps of large pages.
+// The heap of the device library finds a block's slab by its address, in steps of large pages; what begins at
+// a page it takes for no part of a slab.
 static uint64_t allocate(sw_device *d, uint64_t bytes) {
     enum { LARGE_PAGE = 2 << 20 };
     const sw_memory_options o = {
-        .size = sizeof o, .bytes = bytes, .alignment = bytes >= LARGE_PAGE ? LARGE_PAGE : 0};
+        .size = sizeof o, .bytes = bytes, .alignment = bytes >= LARGE_PAGE ? LARGE_PAGE : PAGE};
     void *p;
     return sw_device_allocate(d, &o, &p, NULL) == SW_OK ? (uint64_t)(uintptr_t)p : 0;
 }
@@ -237,6 +239,13 @@ struct hostcall *hostcall_open(sw_device *device) {
     return h;
 }
 
+// The state of the device library's heap (META-35), which begins as zeroes: no slabs yet, so it asks for
+// some. Of the library's first version it has 100,872 bytes; clients give it at least 128 KiB.
+uint64_t hostcall_heap(struct hostcall *h) {
+    enum { HEAP = 1 << 20 };
+    if (!h->heap) h->heap = sw_device_alloc(h->device, HEAP);
+    return (uint64_t)(uintptr_t)h->heap;
+}
 uint64_t hostcall_address(const struct hostcall *h) { return (uint64_t)(uintptr_t)h->head; }
 
 void hostcall_rest(struct hostcall *h) {

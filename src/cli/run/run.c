@@ -39,11 +39,12 @@ static sw_status find_kernel(struct job *j, const sw_object *object, const char 
     j->kernel = kernels_find(object, j->kernel_name, file);
     if (!j->kernel) return j->kernel_name ? SW_BAD_INPUT : SW_USAGE;
     if (j->kernel->has_descriptor) return SW_OK;
-    if (sw_object_header(object)->code_object_version == 2)
-        return diag_fail(&cli_sink, SW_UNSUPPORTED, &(sw_location){.file = file},
-                         "kernels of code object V2 run with 'softwave exec' only");
-    return diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = file}, "kernel '%s' has no descriptor",
-                     j->kernel->name);
+    if (sw_object_header(object)->code_object_version != 2)
+        return diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = file},
+                         "kernel '%s' has no descriptor", j->kernel->name);
+    const sw_status status = sw_kernel_with_descriptor(object, j->kernel, &j->old, &cli_sink);
+    j->kernel = &j->old;
+    return status;
 }
 
 static sw_status choose_sizes(struct job *j) {
@@ -71,15 +72,18 @@ static void print_text(void *context, const char *text, size_t length) {
     fwrite(text, 1, length, stdout);
 }
 
+// Hidden arguments whose service is here: hostcalls, and the heap of device malloc behind them.
 static sw_status offer_hostcalls(struct run *r, const struct job *j) {
     for (size_t i = 0; i < j->kernel->argument_count; i++) {
         const sw_argument *a = &j->kernel->arguments[i];
-        if (a->value_kind != SW_VALUE_HIDDEN_HOSTCALL_BUFFER || a->size != 8 ||
+        const bool is_heap = a->value_kind == SW_VALUE_HIDDEN_HEAP_V1;
+        if ((a->value_kind != SW_VALUE_HIDDEN_HOSTCALL_BUFFER && !is_heap) || a->size != 8 ||
             a->offset + 8 > j->kernel->kernarg_segment_size)
             continue;
         if (!r->hostcall && !(r->hostcall = hostcall_open(r->device)))
             return diag_fail(&cli_sink, SW_NO_MEMORY, NULL, "out of memory");
-        const uint64_t address = hostcall_address(r->hostcall);
+        const uint64_t address = is_heap ? hostcall_heap(r->hostcall) : hostcall_address(r->hostcall);
+        if (!address) return diag_fail(&cli_sink, SW_NO_MEMORY, NULL, "out of memory");
         memcpy(j->kernarg + a->offset, &address, sizeof address);
     }
     return SW_OK;

@@ -36,6 +36,7 @@ struct buffer {
 struct job {
     const char *kernel_name;
     const sw_kernel *kernel;
+    sw_kernel old; // of code object V2, with what its dispatch needs
     uint32_t grid[3], block[3];
     bool has_grid, has_block;
     uint32_t dynamic_lds;
@@ -135,6 +136,7 @@ sw_status run_profile_close(struct run_settings *o, sw_status status);
 // is for sw_device_options, with a pointer to the pointer.
 struct hostcall *hostcall_open(sw_device *device);
 uint64_t hostcall_address(const struct hostcall *hostcall);
+uint64_t hostcall_heap(struct hostcall *hostcall); // for device malloc of code objects V5; 0: out of memory
 void hostcall_written(void *hostcall, uint64_t address, uint64_t last);
 void hostcall_rest(struct hostcall *hostcall);  // between kernels
 void hostcall_close(struct hostcall *hostcall); // after the device

@@ -60,17 +60,62 @@ static void as_descriptor(const uint8_t *code, uint8_t out[SW_DESCRIPTOR_SIZE]) 
     wr16(out + 56, rd16(code + 56) & 0x47f); // without the grid's work-group counts
 }
 
+// Fields that ask for what no kernel descriptor can say. Compilers leave them 0.
+static const struct {
+    uint16_t offset;
+    uint8_t bit, width;
+} unsupported[] = {
+    {56, 7, 1},  // work-group counts in SGPRs
+    {56, 8, 1},  //
+    {56, 9, 1},  //
+    {56, 16, 1}, // ordered append
+    {68, 0, 32}, // GDS
+};
+static const char *unsupported_field(const uint8_t *code, uint64_t *value) {
+    for (size_t u = 0; u < sizeof unsupported / sizeof *unsupported; u++) {
+        *value = bits(rd32(code + unsupported[u].offset), unsupported[u].bit, unsupported[u].width);
+        if (!*value) continue;
+        for (size_t i = 0; i < COUNT; i++)
+            if (fields[i].offset == unsupported[u].offset && fields[i].bit == unsupported[u].bit)
+                return fields[i].name;
+    }
+    return NULL;
+}
+
 sw_status sw_kernel_code_descriptor(const uint8_t code[SW_KERNEL_CODE_SIZE], uint8_t out[SW_DESCRIPTOR_SIZE],
                                     const sw_sink *sink) {
-    enum { MAJOR = 1, MACHINE_AMDGPU = 1, COUNTS_IN_SGPRS = 0x380, ORDERED_APPEND = 1 << 16 };
+    enum { MAJOR = 1, MACHINE_AMDGPU = 1 };
     if (rd32(code) != MAJOR || rd16(code + 8) != MACHINE_AMDGPU)
         return diag_fail(sink, SW_BAD_INPUT, NULL, "no amd_kernel_code_t of version 1 for AMD GPUs");
-    if (rd32(code + 56) & (COUNTS_IN_SGPRS | ORDERED_APPEND))
-        return diag_fail(sink, SW_UNSUPPORTED, NULL, "an amd_kernel_code_t that asks for %s",
-                         rd32(code + 56) & ORDERED_APPEND ? "ordered append" : "work-group counts in SGPRs");
-    if (rd32(code + 68))
-        return diag_fail(sink, SW_UNSUPPORTED, NULL, "an amd_kernel_code_t that asks for GDS");
+    uint64_t value;
+    const char *field = unsupported_field(code, &value);
+    if (field)
+        return diag_fail(sink, SW_UNSUPPORTED, NULL, "the kernel's amd_kernel_code_t has %s = %" PRIu64,
+                         field, value);
     as_descriptor(code, out);
+    return SW_OK;
+}
+
+sw_status sw_kernel_with_descriptor(const sw_object *o, const sw_kernel *k, sw_kernel *out,
+                                    const sw_sink *sink) {
+    const uint8_t *code = k->has_descriptor ? NULL : code_of(o, k);
+    const sw_symbol *s = sw_object_find_symbol(o, k->symbol);
+    uint8_t bytes[SW_DESCRIPTOR_SIZE];
+    *out = *k;
+    if (k->has_descriptor) return SW_OK;
+    if (!s) s = sw_object_find_symbol(o, k->name);
+    if (!code || !sw_object_symbol_offset(o, s, &out->descriptor_offset))
+        return diag_fail(sink, SW_BAD_INPUT, NULL, "kernel '%s' has no amd_kernel_code_t", k->name);
+    const sw_status status = sw_kernel_code_descriptor(code, bytes, sink);
+    if (status != SW_OK) return status;
+    if (sw_descriptor_decode(bytes, sw_object_target(o)->processor, &out->descriptor, NULL) != SW_OK)
+        return diag_fail(sink, SW_BAD_INPUT, NULL, "the amd_kernel_code_t of kernel '%s' makes no sense",
+                         k->name);
+    out->has_descriptor = true;
+    out->entry_offset = out->descriptor_offset + rd64(code + 16);
+    if (!k->kernarg_segment_size) out->kernarg_segment_size = out->descriptor.kernarg_size;
+    out->group_segment_fixed_size = out->descriptor.group_segment_fixed_size;
+    out->private_segment_fixed_size = out->descriptor.private_segment_fixed_size;
     return SW_OK;
 }
 
