@@ -1,6 +1,7 @@
 #!/bin/sh
 # OpenMP and OpenACC programs, built by GCC 12 with offloading to AMD GPUs, in C, C++ and Fortran: they print what
-# they print on the host, and the device ran them. usage: hsa_gcc.sh [softwave]
+# they print on the host, and the device ran them. With EVERY=1 all programs on all processors that GCC 12 knows.
+# usage: hsa_gcc.sh [softwave]
 . "$(dirname "$0")/jobs.inc"
 ls /usr/lib/gcc/*/12/accel/amdgcn-amdhsa >/dev/null 2>&1 && command -v gcc-12 >/dev/null || skip_all "gcc-12-offload-amdgcn is not installed"
 
@@ -30,11 +31,21 @@ program() {
         echo "failed: $name: exit $code; $(diff expected result | head -n 3); $(grep '^device' output)"
     fi
 }
-for p in gfx803 gfx900 gfx906; do
-    job program gcc-12 omp.c $p -fopenmp
-    job program gcc-12 acc.c $p -fopenacc
-done
-job program gcc-12 acc.c gfx908 -fopenacc
+all_on() { # PROCESSOR THE-ONE-FOR-MORE
+    job program gcc-12 omp.c $1 -fopenmp
+    job program gcc-12 acc.c $1 -fopenacc
+    [ -z "$EVERY" ] && [ $1 != $2 ] && return
+    job program gcc-12 omp_more.c $1 -fopenmp
+    job program gcc-12 acc_more.c $1 -fopenacc
+    job program gfortran-12 omp_fortran_more.f90 $1 -fopenmp -cpp
+    job program gfortran-12 omp_fortran_more.f90 $1 -fopenacc -cpp
+    [ -z "$EVERY" ] && return
+    job program gcc-12 omp_more.c $1 -fopenmp -O0
+    job program g++-12 omp_classes.cpp $1 -fopenmp
+    job program gfortran-12 omp_fortran.f90 $1 -fopenmp
+}
+for p in gfx803 gfx900 gfx906; do all_on $p gfx900; done
+job program gcc-12 acc.c gfx908 -fopenacc # which Debian's libraries of GCC 12 have no code for
 job program g++-12 omp_classes.cpp gfx900 -fopenmp
 job program gfortran-12 omp_fortran.f90 gfx906 -fopenmp
 finish
