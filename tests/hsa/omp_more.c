@@ -228,10 +228,11 @@ static void teams_and_threads(void) {
 }
 
 // All to the digits that two libraries may be expected to agree on.
+// clang-format off
 #define FUNCTIONS(F)                                                                                         \
-    F(sin)                                                                                                   \
-    F(cos) F(tan) F(asin) F(acos) F(atan) F(sinh) F(cosh) F(tanh) F(asinh) F(atanh) F(exp) F(exp2) F(expm1)  \
-        F(log1p) F(cbrt) F(erf) F(erfc) F(tgamma) F(floor) F(ceil) F(trunc) F(round)
+    F(sin) F(cos) F(tan) F(asin) F(acos) F(atan) F(sinh) F(cosh) F(tanh) F(asinh) F(atanh) F(exp) F(exp2)    \
+    F(expm1) F(log1p) F(cbrt) F(erf) F(erfc) F(tgamma) F(floor) F(ceil) F(trunc) F(round)
+// clang-format on
 static void mathematics(void) {
     double out[40], x[] = {0.3, -0.7, 0.01, 0.99};
     float single[40];
