@@ -7,9 +7,11 @@
 
 enum { GEOMETRIES = 8, TYPES = 16, ORDERS = 20 };
 
-static status check(handle_t agent, const struct image_descriptor *d, int access) {
-    NEED_RUNTIME;
-    NEED(agent_gpu(agent), ST_INVALID_AGENT);
+#define NEED_IMAGES(agent)                                                                                   \
+    NEED_RUNTIME;                                                                                            \
+    NEED(agent_gpu(agent), ST_INVALID_AGENT)
+
+static status check(const struct image_descriptor *d, int access) {
     NEED(d && access >= 1 && access <= 3 && d->geometry < GEOMETRIES && d->format.type < TYPES &&
              d->format.order < ORDERS,
          ST_INVALID_ARGUMENT);
@@ -18,49 +20,53 @@ static status check(handle_t agent, const struct image_descriptor *d, int access
 
 HSA(status, hsa_ext_image_get_capability, handle_t agent, uint32_t geometry,
     const struct image_format *format, uint32_t *mask) {
-    NEED_RUNTIME;
-    NEED(agent_gpu(agent), ST_INVALID_AGENT);
+    NEED_IMAGES(agent);
     NEED(format && mask && geometry < GEOMETRIES, ST_INVALID_ARGUMENT);
     *mask = 0;
     return ST_SUCCESS;
 }
 HSA(status, hsa_ext_image_get_capability_with_layout, handle_t agent, uint32_t geometry,
     const struct image_format *format, uint32_t layout, uint32_t *mask) {
+    NEED_IMAGES(agent);
     NEED(layout <= 1, ST_INVALID_ARGUMENT);
     return hsa_ext_image_get_capability(agent, geometry, format, mask);
 }
 HSA(status, hsa_ext_image_data_get_info, handle_t agent, const struct image_descriptor *d, int access,
     struct image_data_info *out) {
+    NEED_IMAGES(agent);
     NEED(out, ST_INVALID_ARGUMENT);
-    return check(agent, d, access);
+    return check(d, access);
 }
 HSA(status, hsa_ext_image_data_get_info_with_layout, handle_t agent, const struct image_descriptor *d,
     int access, uint32_t layout, size_t row, size_t slice, struct image_data_info *out) {
     (void)row, (void)slice;
+    NEED_IMAGES(agent);
     NEED(out && layout <= 1, ST_INVALID_ARGUMENT);
-    return check(agent, d, access);
+    return check(d, access);
 }
 HSA(status, hsa_ext_image_create, handle_t agent, const struct image_descriptor *d, const void *data,
     int access, handle_t *out) {
+    NEED_IMAGES(agent);
     NEED(data && out, ST_INVALID_ARGUMENT);
-    return check(agent, d, access);
+    return check(d, access);
 }
 HSA(status, hsa_ext_image_create_with_layout, handle_t agent, const struct image_descriptor *d,
     const void *data, int access, uint32_t layout, size_t row, size_t slice, handle_t *out) {
     (void)row, (void)slice;
+    NEED_IMAGES(agent);
     NEED(data && out && layout <= 1, ST_INVALID_ARGUMENT);
-    return check(agent, d, access);
+    return check(d, access);
 }
 HSA(status, hsa_amd_image_create, handle_t agent, const struct image_descriptor *d, const void *layout,
     const void *data, int access, handle_t *out) {
+    NEED_IMAGES(agent);
     NEED(layout && data && out, ST_INVALID_ARGUMENT);
-    return check(agent, d, access);
+    return check(d, access);
 }
 
 // No image exists that these could be given.
 static status no_image(handle_t agent) {
-    NEED_RUNTIME;
-    NEED(agent_gpu(agent), ST_INVALID_AGENT);
+    NEED_IMAGES(agent);
     return ST_INVALID_ARGUMENT;
 }
 HSA(status, hsa_ext_image_destroy, handle_t agent, handle_t image) {
@@ -89,9 +95,8 @@ HSA(status, hsa_ext_image_clear, handle_t agent, handle_t image, const void *dat
 }
 
 HSA(status, hsa_ext_sampler_create, handle_t agent, const struct sampler_descriptor *d, handle_t *out) {
-    NEED_RUNTIME;
-    NEED(agent_gpu(agent), ST_INVALID_AGENT);
-    NEED(d && out, ST_INVALID_ARGUMENT);
+    NEED_IMAGES(agent);
+    NEED(d && out && d->coordinate <= 1 && d->filter <= 1 && d->address <= 4, ST_INVALID_ARGUMENT);
     return ST_SAMPLER_DESCRIPTOR_UNSUPPORTED;
 }
 HSA(status, hsa_ext_sampler_destroy, handle_t agent, handle_t sampler) {

@@ -9,7 +9,7 @@ plain=$scratch/plain rest=$scratch/rest processes=$scratch/processes
 
 whole() { kernels_of $1 kernels.co && cases $1 $2 kernels.co; }
 some() {
-    kernels_of $1 kernels.co && cases $1 $plain kernels.co vector_copy woken_by_kernels barriers executables compute_units
+    kernels_of $1 kernels.co && cases $1 $plain kernels.co vector_copy woken_by_kernels barriers executables compute_units segments
 }
 for processor in gfx803 gfx90a gfx942 gfx1030 gfx1100 gfx1201; do
     job whole $processor $rest
@@ -19,11 +19,11 @@ for processor in $(processors); do
     case $processor in gfx803 | gfx90a | gfx942 | gfx1030 | gfx1100 | gfx1201) ;; *) job some $processor ;; esac
 done
 version() { # Other code object versions, and optimisation off.
-    kernels_of gfx90a kernels.co -O0 -mcode-object-version=$1 && cases gfx90a $plain kernels.co vector_copy executables
+    kernels_of gfx90a kernels.co -O0 -mcode-object-version=$1 && cases gfx90a $plain kernels.co vector_copy executables hidden_arguments segments
 }
 for number in 4 5 6; do job version $number; done
 version_2() { # which the last clang to write it was 15
-    kernels_of $1 kernels.co -mcode-object-version=2 && cases $1 $plain kernels.co vector_copy woken_by_kernels executables compute_units traps
+    kernels_of $1 kernels.co -mcode-object-version=2 && cases $1 $plain kernels.co vector_copy woken_by_kernels executables compute_units traps segments
 }
 OLD_CLANG=$(command -v clang-15 || command -v clang-14)
 if [ -n "$OLD_CLANG" ]; then

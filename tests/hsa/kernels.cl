@@ -66,7 +66,48 @@ __kernel void sizes(__global unsigned *out) {
     if (__builtin_amdgcn_workitem_id_x() == 0) {
         out[0] = packet[3];
         out[1] = packet[1] & 0xffff;
-        for (int i = 0; i < 12; i++) out[2 + i] = implicit[i];
-        out[14] = implicit[32];
+        for (int i = 0; i < 128; i++) out[2 + i] = implicit[i];
     }
+}
+
+// Every work-item has its own bytes of scratch, the work-group its LDS, both also through flat addresses; there the
+// pointers to byte 0 of either are no null pointers, and those of all ones are.
+#if defined(__gfx600__) || defined(__gfx601__) || defined(__gfx602__) // which have no flat addresses
+#define FLAT(space) volatile space uint *
+#define READ(space, p) (*(FLAT(space))(p))
+#else
+#define FLAT(space) volatile uint *
+#define READ(space, p) read_flat((FLAT(space))(p))
+static uint read_flat(volatile uint *p) {
+    __asm volatile("" : "+v"(p)); // the compiler shall not know what it points to
+    return *p;
+}
+#endif
+__kernel void segments(__global uint *out, uint zero, uint ones) {
+    __local uint shared[64];
+    volatile uint own[8];
+    const uint lane = __builtin_amdgcn_workitem_id_x();
+    for (uint i = 0; i < 32; i++) ((volatile __private uchar *)own)[(i + lane) & 31] = (uchar)(lane * 5 + ((i + lane) & 31));
+    shared[lane & 63] = 1000 + lane;
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+    volatile __private uint *first = (volatile __private uint *)zero;
+    const uint before = *first;
+    *first = 77 + lane;
+    const uint through = READ(__private, first);
+    *first = before;
+    uint right = 0;
+    for (uint i = 0; i < 8; i++) {
+        const uint at = lane * 5 + 4 * i, value = (at & 255) | (at + 1 & 255) << 8 | (at + 2 & 255) << 16 | (at + 3 & 255) << 24;
+        right += own[i] == value && READ(__private, &own[i]) == value;
+    }
+    out[lane * 8] = through;
+    out[lane * 8 + 1] = (FLAT(__private))(__private uint *)zero != 0;
+    out[lane * 8 + 2] = (FLAT(__private))(__private uint *)ones == 0;
+    out[lane * 8 + 3] = (FLAT(__local))(__local uint *)zero != 0;
+    out[lane * 8 + 4] = (FLAT(__local))(__local uint *)ones == 0;
+    out[lane * 8 + 5] = right;
+    out[lane * 8 + 6] = READ(__local, &shared[lane ^ 1]);
+    out[lane * 8 + 7] = READ(__local, (__local uint *)zero) == shared[0];
 }

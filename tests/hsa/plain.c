@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plain HSA program: plain CODE-OBJECT [CASE...]. Agents, memory, queues, packets, signals, executables as
 // the standard describes them (DISP-01 to DISP-08, DISP-13, DISP-14).
+#include <stddef.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -519,7 +520,7 @@ static void executables(void) {
     CHECK(wait_zero(done) && !memcmp(out, values, 16));
     int kinds[2] = {0, 0};
     CALL(hsa_executable_iterate_agent_symbols(code.executable, gpus[0], count_symbol, kinds));
-    CHECK(kinds[1] == 10 && kinds[0] >= 1);
+    CHECK(kinds[1] == 11 && kinds[0] >= 1);
     CHECK(hsa_executable_freeze(code.executable, NULL) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE);
     CHECK(hsa_executable_get_symbol_by_name(code.executable, "nothing", &gpus[0], &s) ==
           HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
@@ -646,16 +647,49 @@ static void trap_numbers(void) {
 
 // The packet is what the kernel's pointer names, and hidden arguments are what the client writes, not the
 // runtime: counts and sizes of groups, the remainder, dimensions (META-31 to META-34).
+// Their layout is the code object's: seven pointers in V4 (META-22), in V5 a block with the device heap and
+// the size of dynamic LDS (META-35), the halves of the apertures (META-36) and the queue (META-37).
 static void hidden_arguments(void) {
+    enum { EXPLICIT = 4, HIDDEN = 128 }; // of 16 bits
     uint16_t *args = arguments(512);
-    uint32_t *out = take(fine, 64, true);
+    uint32_t *out = take(fine, 1024, true);
     memcpy(args, &out, sizeof out);
-    for (int i = 0; i < 64; i++) args[4 + i] = (uint16_t)(100 + i); // behind the only other argument
+    for (int i = 0; i < HIDDEN; i++)
+        args[EXPLICIT + i] = (uint16_t)(1000 * i + 100); // behind the only other one
     hsa_signal_store_relaxed(done, 1);
     dispatch(queue, kernel_of(&code, "sizes"), args, 200, 64, done, BARRIER);
     CHECK(wait_zero(done) && out[0] == 200 && out[1] == 64);
-    for (int i = 0; i < 12; i++) CHECK(out[2 + i] == 100 + (uint32_t)i);
-    CHECK(out[14] == 132);
+    for (int i = 0; i < HIDDEN; i++) CHECK(out[2 + i] == (uint16_t)(1000 * i + 100));
+    CALL(hsa_amd_memory_pool_free(out));
+    CALL(hsa_amd_memory_pool_free(args));
+}
+
+// Scratch and LDS, each byte of a work-item's its own (DISP-10), through their own and through flat
+// addresses, for which the queue has the apertures (DISP-14) and, in V5 before the ninth generation, the
+// client passes them on (META-36, META-37). Byte 0 is an address like others: null is all ones (DISP-09).
+static void segments(void) {
+    enum { ITEMS = 64, IMPLICIT = 16, PRIVATE_BASE = 192, SHARED_BASE = 196, QUEUE_PTR = 200 };
+    struct args {
+        uint32_t *out;
+        uint32_t zero, ones;
+        uint8_t implicit[256];
+    } *args = arguments(512);
+    _Static_assert(offsetof(struct args, implicit) == IMPLICIT, "as compilers place them");
+    uint32_t *out = take(fine, ITEMS * 32, true);
+    *args = (struct args){.out = out, .ones = ~0u};
+    memcpy(args->implicit + SHARED_BASE, (char *)queue + 0x40, 4);
+    memcpy(args->implicit + PRIVATE_BASE, (char *)queue + 0x44, 4);
+    memcpy(args->implicit + QUEUE_PTR, &queue, sizeof queue);
+    hsa_signal_store_relaxed(done, 1);
+    dispatch(queue, kernel_of(&code, "segments"), args, ITEMS, ITEMS, done, BARRIER);
+    CHECK(wait_zero(done));
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        const uint32_t expected[8] = {77 + i, 1, 1, 1, 1, 8, 1000 + (i ^ 1), 1};
+        for (int n = 0; n < 8; n++) {
+            if (out[8 * i + n] != expected[n]) printf("item %u: word %d is %u\n", i, n, out[8 * i + n]);
+            CHECK(out[8 * i + n] == expected[n]);
+        }
+    }
     CALL(hsa_amd_memory_pool_free(out));
     CALL(hsa_amd_memory_pool_free(args));
 }
@@ -1038,6 +1072,7 @@ static const struct {
     {"traps", traps},
     {"trap_numbers", trap_numbers},
     {"hidden_arguments", hidden_arguments},
+    {"segments", segments},
     {"memory_faults", memory_faults},
     {"svm", svm},
     {"unmapped", unmapped},

@@ -451,41 +451,93 @@ static void extensions(void) {
 }
 
 // Images are not supported, which is said as the extension says it.
+// No format of any geometry is supported, and so no handle is made (DISP-12): each function says so by the
+// status that the interface has for that, after what is wrong with its arguments.
 static void images(void) {
     const hsa_status_t none = (hsa_status_t)HSA_EXT_STATUS_ERROR_IMAGE_FORMAT_UNSUPPORTED;
-    hsa_ext_image_format_t format = {HSA_EXT_IMAGE_CHANNEL_TYPE_FLOAT, HSA_EXT_IMAGE_CHANNEL_ORDER_RGBA};
-    hsa_ext_image_descriptor_t d = {HSA_EXT_IMAGE_GEOMETRY_2D, 16, 16, 1, 0, format};
+    const hsa_status_t invalid = HSA_STATUS_ERROR_INVALID_ARGUMENT, no_agent = HSA_STATUS_ERROR_INVALID_AGENT;
+    const hsa_access_permission_t rw = HSA_ACCESS_PERMISSION_RW;
     hsa_ext_image_data_info_t info;
     hsa_ext_image_t image = {0};
-    hsa_ext_sampler_t sampler = {0};
-    hsa_ext_sampler_descriptor_t how = {0};
-    uint32_t mask = 9, most[2];
+    uint32_t mask;
     char data[64];
-    CALL(hsa_ext_image_get_capability(gpus[0], HSA_EXT_IMAGE_GEOMETRY_2D, &format, &mask));
-    CHECK(mask == 0);
-    CALL(hsa_ext_image_get_capability_with_layout(gpus[0], HSA_EXT_IMAGE_GEOMETRY_2D, &format,
-                                                  HSA_EXT_IMAGE_DATA_LAYOUT_LINEAR, &mask));
-    const hsa_access_permission_t rw = HSA_ACCESS_PERMISSION_RW;
-    CHECK(hsa_ext_image_data_get_info(gpus[0], &d, rw, &info) == none);
-    CHECK(hsa_ext_image_data_get_info_with_layout(gpus[0], &d, rw, 1, 0, 0, &info) == none);
-    CHECK(hsa_ext_image_create(gpus[0], &d, data, rw, &image) == none);
-    CHECK(hsa_ext_image_create_with_layout(gpus[0], &d, data, rw, 1, 0, 0, &image) == none);
+    for (uint32_t n = 0; n < 8 * 16 * 20; n++) {
+        hsa_ext_image_format_t format = {n / 8 % 16, n / 128};
+        const uint32_t geometry = n % 8;
+        mask = 9;
+        CALL(hsa_ext_image_get_capability(gpus[0], geometry, &format, &mask));
+        CHECK(mask == HSA_EXT_IMAGE_CAPABILITY_NOT_SUPPORTED);
+        for (int layout = 0; layout < 2; layout++) {
+            mask = 9;
+            CALL(hsa_ext_image_get_capability_with_layout(gpus[0], geometry, &format, layout, &mask));
+            CHECK(mask == HSA_EXT_IMAGE_CAPABILITY_NOT_SUPPORTED);
+        }
+        const hsa_ext_image_descriptor_t d = {geometry, 16, 16, 1, 0, format};
+        CHECK(hsa_ext_image_create(gpus[0], &d, data, rw, &image) == none && !image.handle);
+    }
+    const hsa_ext_image_format_t format = {HSA_EXT_IMAGE_CHANNEL_TYPE_FLOAT,
+                                           HSA_EXT_IMAGE_CHANNEL_ORDER_RGBA};
+    const hsa_ext_image_descriptor_t d = {HSA_EXT_IMAGE_GEOMETRY_2D, 16, 16, 1, 0, format},
+                                     bad = {HSA_EXT_IMAGE_GEOMETRY_2DADEPTH + 1, 16, 16, 1, 0, format};
     hsa_amd_image_descriptor_t layout = {0};
+    CHECK(hsa_ext_image_get_capability(cpu, 0, &format, &mask) == no_agent);
+    CHECK(hsa_ext_image_get_capability(gpus[0], 0, NULL, &mask) == invalid);
+    CHECK(hsa_ext_image_get_capability(gpus[0], 0, &format, NULL) == invalid);
+    CHECK(hsa_ext_image_get_capability_with_layout(cpu, 0, &format, 7, &mask) == no_agent);
+    CHECK(hsa_ext_image_get_capability_with_layout(gpus[0], 0, &format, 7, &mask) == invalid);
+    CHECK(hsa_ext_image_data_get_info(gpus[0], &d, rw, &info) == none);
+    CHECK(hsa_ext_image_data_get_info(gpus[0], &d, rw, NULL) == invalid);
+    CHECK(hsa_ext_image_data_get_info(gpus[0], &bad, rw, &info) == invalid);
+    CHECK(hsa_ext_image_data_get_info(cpu, &d, rw, NULL) == no_agent);
+    CHECK(hsa_ext_image_data_get_info_with_layout(gpus[0], &d, rw, 1, 0, 0, &info) == none);
+    CHECK(hsa_ext_image_data_get_info_with_layout(gpus[0], &d, rw, 2, 0, 0, &info) == invalid);
+    CHECK(hsa_ext_image_data_get_info_with_layout(cpu, &d, rw, 1, 0, 0, &info) == no_agent);
+    CHECK(hsa_ext_image_create(gpus[0], &d, NULL, rw, &image) == invalid);
+    CHECK(hsa_ext_image_create(gpus[0], &d, data, (hsa_access_permission_t)0, &image) == invalid);
+    CHECK(hsa_ext_image_create(gpus[0], NULL, data, rw, &image) == invalid);
+    CHECK(hsa_ext_image_create(cpu, &d, data, rw, &image) == no_agent);
+    CHECK(hsa_ext_image_create_with_layout(gpus[0], &d, data, rw, 1, 0, 0, &image) == none);
+    CHECK(hsa_ext_image_create_with_layout(gpus[0], &d, data, rw, 1, 0, 0, NULL) == invalid);
+    CHECK(hsa_ext_image_create_with_layout(cpu, &d, data, rw, 1, 0, 0, &image) == no_agent);
     CHECK(hsa_amd_image_create(gpus[0], &d, &layout, data, rw, &image) == none);
-    const hsa_status_t invalid = HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    CHECK(hsa_amd_image_create(gpus[0], &d, NULL, data, rw, &image) == invalid);
+    CHECK(hsa_amd_image_create(cpu, &d, &layout, data, rw, &image) == no_agent);
+    // Nothing is an image, and nothing a sampler.
     hsa_dim3_t at = {0, 0, 0};
     hsa_ext_image_region_t region = {{0, 0, 0}, {1, 1, 1}};
-    CHECK(hsa_ext_image_copy(gpus[0], image, &at, image, &at, &at) == invalid);
-    CHECK(hsa_ext_image_import(gpus[0], data, 0, 0, image, &region) == invalid);
-    CHECK(hsa_ext_image_export(gpus[0], image, data, 0, 0, &region) == invalid);
-    CHECK(hsa_ext_image_clear(gpus[0], image, data, &region) == invalid);
-    CHECK(hsa_ext_image_destroy(gpus[0], image) == invalid);
-    CHECK(hsa_ext_sampler_create(gpus[0], &how, &sampler) ==
-          (hsa_status_t)HSA_EXT_STATUS_ERROR_SAMPLER_DESCRIPTOR_UNSUPPORTED);
-    CHECK(hsa_ext_sampler_destroy(gpus[0], sampler) == invalid);
-    CALL(hsa_amd_image_get_info_max_dim(gpus[0], (hsa_agent_info_t)HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS,
-                                        most));
-    CHECK(most[0] == 16384);
+    for (int i = 0; i < 2; i++) {
+        const hsa_agent_t agent = i ? cpu : gpus[0];
+        const hsa_status_t expected = i ? no_agent : invalid;
+        CHECK(hsa_ext_image_copy(agent, image, &at, image, &at, &at) == expected);
+        CHECK(hsa_ext_image_import(agent, data, 0, 0, image, &region) == expected);
+        CHECK(hsa_ext_image_export(agent, image, data, 0, 0, &region) == expected);
+        CHECK(hsa_ext_image_clear(agent, image, data, &region) == expected);
+        CHECK(hsa_ext_image_destroy(agent, image) == expected);
+        CHECK(hsa_ext_sampler_destroy(agent, (hsa_ext_sampler_t){0}) == expected);
+    }
+    hsa_ext_sampler_t sampler = {0};
+    for (uint32_t n = 0; n < 2 * 2 * 5; n++) {
+        const hsa_ext_sampler_descriptor_t how = {n & 1, n >> 1 & 1, n / 4};
+        CHECK(hsa_ext_sampler_create(gpus[0], &how, &sampler) ==
+              (hsa_status_t)HSA_EXT_STATUS_ERROR_SAMPLER_DESCRIPTOR_UNSUPPORTED);
+        CHECK(hsa_ext_sampler_create(cpu, &how, &sampler) == no_agent);
+    }
+    CHECK(hsa_ext_sampler_create(gpus[0], &(hsa_ext_sampler_descriptor_t){2, 0, 0}, &sampler) == invalid);
+    CHECK(hsa_ext_sampler_create(gpus[0], NULL, &sampler) == invalid);
+    // Limits, which programs ask for before they use pitched memory; by either function.
+    static const uint32_t limits[][3] = {{16384},        {16384},        {1u << 27},     {16384, 16384},
+                                         {16384, 16384}, {16384, 16384}, {16384, 16384}, {2048, 2048, 2048},
+                                         {2048},         {128},          {64},           {16},
+                                         {256}};
+    for (uint32_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        const hsa_agent_info_t what = (hsa_agent_info_t)(HSA_EXT_AGENT_INFO_IMAGE_1D_MAX_ELEMENTS + i);
+        uint32_t by[2][3] = {{0}};
+        CALL(hsa_amd_image_get_info_max_dim(gpus[0], what, by[0]));
+        CALL(hsa_agent_get_info(gpus[0], what, by[1]));
+        CHECK(!memcmp(by[0], limits[i], 12) && !memcmp(by[1], limits[i], 12));
+        CHECK(hsa_amd_image_get_info_max_dim(cpu, what, by[0]) == no_agent);
+    }
+    CHECK(hsa_amd_image_get_info_max_dim(gpus[0], (hsa_agent_info_t)0x300D, &mask) == invalid);
 }
 
 // ---- Copies by engine, memory locked to a pool ----
@@ -681,6 +733,8 @@ int main(int argc, char **argv) {
     CHECK(argc == 2);
     path = argv[1];
     CHECK(hsa_iterate_agents(note_agent, NULL) == HSA_STATUS_ERROR_NOT_INITIALIZED);
+    CHECK(hsa_ext_image_create(cpu, NULL, NULL, 0, NULL) == HSA_STATUS_ERROR_NOT_INITIALIZED);
+    CHECK(hsa_ext_image_data_get_info(cpu, NULL, 0, NULL) == HSA_STATUS_ERROR_NOT_INITIALIZED);
     open_runtime();
     RUN(facts);
     RUN(regions);
