@@ -58,7 +58,7 @@ $(BUILD)/%.o: %.c
 	$(COMPILE) -MMD -MP -c $< -o $@
 define level_rule
 $(BUILD)/%.$(1).o: %.c
-	$$(COMPILE) -Wno-psabi -g0 $$(UNWATCHED) $$(march_$(1)) -DLEVEL=$(1) -DLEVEL_$(1) -MMD -MP -c $$< -o $$@
+	$$(COMPILE) -Wno-psabi -g0 -fno-asynchronous-unwind-tables $$(UNWATCHED) $$(march_$(1)) -DLEVEL=$(1) -DLEVEL_$(1) -MMD -MP -c $$< -o $$@
 endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 # Tables that programs make of .def files: instructions of GCN, and of the R600 family, which have nothing in common.

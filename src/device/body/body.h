@@ -120,9 +120,15 @@ INLINE u64x2 load64(struct wave *w, const struct op *op, wave_place offset, unsi
     }
     return join64(reg_at(w, offset)[i], reg_at(w, offset + wave_stride(w))[i]);
 }
+// Whether a chunk is stored whole.
+#if defined(LONG_BODIES) && !defined(STENCIL) && !defined(LEVEL_v4)
+#define STORES_WHOLE(full, m) ((full) || LIKELY((m) == ALL_LANES))
+#else
+#define STORES_WHOLE(full, m) (full)
+#endif
 INLINE void store64(struct wave *w, wave_place offset, unsigned i, lmask m, bool full, u64x2 v) {
     u32v lo = split_lo(v), hi = split_hi(v);
-    if (full) {
+    if (STORES_WHOLE(full, m)) {
         reg_at(w, offset)[i] = lo;
         reg_at(w, offset + wave_stride(w))[i] = hi;
     } else {
@@ -131,7 +137,7 @@ INLINE void store64(struct wave *w, wave_place offset, unsigned i, lmask m, bool
     }
 }
 INLINE void store32(struct wave *w, wave_place offset, unsigned i, lmask m, bool full, u32v v) {
-    if (full)
+    if (STORES_WHOLE(full, m))
         reg_at(w, offset)[i] = v;
     else
         store_masked(&reg_at(w, offset)[i], m, v);
@@ -147,6 +153,22 @@ INLINE void store32(struct wave *w, wave_place offset, unsigned i, lmask m, bool
 // Runs the statement for every chunk of LANES lanes. In it `i` is the chunk's number, `m` its bits of EXEC,
 // and FULL a compile-time constant: whether all lanes of the wave are on. `continue` goes on to the next
 // chunk.
+#if defined(LONG_BODIES) && !defined(STENCIL)
+// What is long and seldom: one copy of the statement for any EXEC. A masked store takes little of its time,
+// less still where it is left out.
+#define EACH_CHUNK(w, ...)                                                                                   \
+    do {                                                                                                     \
+        const unsigned chunks_ = wave_lanes(w) / LANES;                                                      \
+        const bool FULL = false;                                                                             \
+        uint64_t exec_ = exec_of(w);                                                                         \
+        (void)FULL;                                                                                          \
+        if (chunks_ == 0) __builtin_unreachable();                                                           \
+        _Pragma("GCC unroll 1") for (unsigned i = 0; i < chunks_; i++, exec_ >>= LANES) {                    \
+            const lmask m = (lmask)exec_ & ALL_LANES;                                                        \
+            __VA_ARGS__;                                                                                     \
+        }                                                                                                    \
+    } while (0)
+#else
 #define EACH_CHUNK(w, ...)                                                                                   \
     do {                                                                                                     \
         const unsigned chunks_ = wave_lanes(w) / LANES;                                                      \
@@ -166,6 +188,7 @@ INLINE void store32(struct wave *w, wave_place offset, unsigned i, lmask m, bool
             }                                                                                                \
         }                                                                                                    \
     } while (0)
+#endif
 
 // Operands of `op`, in EACH_CHUNK. The handler's sa, sb and sc say which of them are S operands.
 #define A32    load32(w, op, op->a, i, sa)

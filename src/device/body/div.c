@@ -5,6 +5,7 @@
 // every denormal mode. The manuals' pseudo-code cannot be followed to the letter for that: undoing a scale of
 // 2^64 takes 2^64 or 2^-64, not 2^32; a denominator whose reciprocal is denormal must be scaled down; and the
 // overflow case of FIXUP is that of an infinite or NaN quotient (TRAP-151, TRAP-152).
+#define LONG_BODIES
 #include "device/body/float.h"
 
 // ---- V_DIV_SCALE ----

@@ -2,6 +2,7 @@
 // F16 arithmetic, single and packed, mixed precision, and the dot products of F16 and BF16. F16 values are
 // computed as F32 and rounded once more, which float.h shows to be exact. Rounding and denormals are MODE's
 // for F16, except in dot products, which have their own. Transcendentals are in trans.c.
+#define LONG_BODIES
 #include "device/body/float.h"
 
 #define HIGH(v) ((v) >> 16)

@@ -3,6 +3,7 @@
 // products of FP8 and BF8. Every conversion is a line of a table: elements of one format, in registers taken
 // as a string of bits, become elements of another. op->e says which part of a register op_sel chose and
 // whether FP8 is the first kind (see body_flags in translate/vector.c). In integer arithmetic on vectors.
+#define LONG_BODIES
 #include "device/body/body.h"
 #include "device/body/float.h"
 #include "device/body/small.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Floating-point operations of the scalar ALU (GFX11.5, GFX12): the vector expressions of float.h on one
 // value. Rounding and denormals are MODE's (TRAP-071). F16 results are zero above.
+#define LONG_BODIES
 #include "device/body/float.h"
 
 #define X0       ((f32v)splat32(S0))

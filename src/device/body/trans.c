@@ -2,6 +2,7 @@
 // Transcendental operations: reciprocal, square roots, base-2 exponent and logarithm, sine and cosine of
 // revolutions, in F32, F16 and F64, the clamped and legacy forms of early generations, and the pseudo-scalar
 // forms. All are approximations in hardware and marked so; see trans.h for what is promised.
+#define LONG_BODIES
 #include "device/body/trans.h"
 
 FUNOP_APPROXIMATE(v_rcp_f32, rcp32(a))
