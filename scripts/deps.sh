@@ -27,7 +27,7 @@ packages() {
     arch-test) echo cmocka clang llvm lld libclc python elfutils ;;
     arch-bench) echo time pocl ocl-icd opencl-headers ;;
     *-build) echo gcc make binutils pkg-config zlib1g-dev libzstd-dev libmsgpack-dev libyaml-dev ;;
-    *-test) echo libcmocka-dev clang-22 llvm-22 llvm-14 lld-22 libclc-22 librocrand1 libclang-rt-14-dev clang clang-tools-22 clang-format python3 elfutils gcc-12-offload-amdgcn g++-12 gfortran-12 libhsa-runtime-dev rocminfo hipcc libamdhip64-dev libhiprand-dev librocrand-dev librocprim-dev librocsparse-dev liboffload-22-dev ;;
+    *-test) echo libcmocka-dev clang-22 llvm-22 llvm-14 lld-22 libclc-22 librocrand1 libclang-rt-14-dev clang clang-tools-22 clang-format python3 elfutils gcc-12-offload-amdgcn g++-12 gfortran-12 libhsa-runtime-dev rocminfo hipcc libamdhip64-dev libhiprand-dev librocrand-dev librocprim-dev librocsparse-dev libhipsparse-dev liboffload-22-dev ;;
     *-bench) echo time pocl-opencl-icd ocl-icd-opencl-dev opencl-headers ;;
     esac
 }

@@ -100,10 +100,11 @@ template <typename T> struct Fresh {
         if (g) (void)rocrand_destroy_generator(g);
         (void)hipFree(p);
     }
-    std::vector<T> read(rocrand_status s) {
-        std::vector<T> v(n);
+    std::vector<T> read(rocrand_status s) { return as<T>(s); }
+    template <typename U> std::vector<U> as(rocrand_status s) {
+        std::vector<U> v(n);
         if (s != ROCRAND_STATUS_SUCCESS ||
-            hipMemcpy(v.data(), p, n * sizeof(T), hipMemcpyDeviceToHost) != hipSuccess)
+            hipMemcpy(v.data(), p, n * sizeof(U), hipMemcpyDeviceToHost) != hipSuccess)
             v.clear();
         return v;
     }
@@ -192,38 +193,46 @@ static std::vector<double> halves(const Generator &g, const std::vector<__half> 
 }
 static void distributions(const Generator &g) {
     const size_t n = 1 << 16;
-    Fresh<double> d(g, n);
-    Fresh<float> f(g, n);
-    Fresh<__half> h(g, n);
-    Fresh<unsigned> u(g, n);
-    Fresh<unsigned char> c(g, n);
-    Fresh<unsigned short> s(g, n);
-    EXPECT(
-        distributed("uniform double", doubles(d.read(rocrand_generate_uniform_double(d.g, d.p, n))), flat));
-    EXPECT(distributed("uniform half", doubles(h.read(rocrand_generate_uniform_half(h.g, h.p, n))), flat,
-                       1.0 / 2048));
-    EXPECT(distributed("normal", doubles(f.read(rocrand_generate_normal(f.g, f.p, n, 2.0f, 3.0f))), normal));
-    EXPECT(distributed("normal double",
-                       doubles(d.read(rocrand_generate_normal_double(d.g, d.p, n, 2.0, 3.0))), normal));
+    Fresh<double> all(g, n); // one after another
+    EXPECT(distributed("uniform double",
+                       doubles(all.as<double>(rocrand_generate_uniform_double(all.g, (double *)all.p, n))),
+                       flat));
+    EXPECT(distributed("uniform half",
+                       doubles(all.as<__half>(rocrand_generate_uniform_half(all.g, (__half *)all.p, n))),
+                       flat, 1.0 / 2048));
+    EXPECT(distributed("normal",
+                       doubles(all.as<float>(rocrand_generate_normal(all.g, (float *)all.p, n, 2.0f, 3.0f))),
+                       normal));
+    EXPECT(distributed(
+        "normal double",
+        doubles(all.as<double>(rocrand_generate_normal_double(all.g, (double *)all.p, n, 2.0, 3.0))),
+        normal));
     const __half two = __float2half(2.0f), three = __float2half(3.0f), half = __float2half(0.5f),
                  quarter = __float2half(0.25f);
-    EXPECT(distributed("normal half",
-                       halves(g, h.read(rocrand_generate_normal_half(h.g, h.p, n, two, three))), normal,
-                       1.0 / 1024));
-    EXPECT(distributed("log-normal", doubles(f.read(rocrand_generate_log_normal(f.g, f.p, n, 0.5f, 0.25f))),
-                       log_normal));
-    EXPECT(distributed("log-normal double",
-                       doubles(d.read(rocrand_generate_log_normal_double(d.g, d.p, n, 0.5, 0.25))),
-                       log_normal));
-    EXPECT(distributed("log-normal half",
-                       halves(g, h.read(rocrand_generate_log_normal_half(h.g, h.p, n, half, quarter))),
-                       log_normal, 1.0 / 512));
+    EXPECT(distributed(
+        "normal half",
+        halves(g, all.as<__half>(rocrand_generate_normal_half(all.g, (__half *)all.p, n, two, three))),
+        normal, 1.0 / 1024));
+    EXPECT(distributed(
+        "log-normal",
+        doubles(all.as<float>(rocrand_generate_log_normal(all.g, (float *)all.p, n, 0.5f, 0.25f))),
+        log_normal));
+    EXPECT(distributed(
+        "log-normal double",
+        doubles(all.as<double>(rocrand_generate_log_normal_double(all.g, (double *)all.p, n, 0.5, 0.25))),
+        log_normal));
+    EXPECT(distributed(
+        "log-normal half",
+        halves(g, all.as<__half>(rocrand_generate_log_normal_half(all.g, (__half *)all.p, n, half, quarter))),
+        log_normal, 1.0 / 512));
     for (double mean : {0.5, 10.0, 200.0, 5000.0})
-        EXPECT(poisson(u.read(rocrand_generate_poisson(u.g, u.p, n, mean)), mean));
-    std::vector<double> chars = doubles(c.read(rocrand_generate_char(c.g, c.p, n)));
+        EXPECT(poisson(all.as<unsigned>(rocrand_generate_poisson(all.g, (unsigned *)all.p, n, mean)), mean));
+    std::vector<double> chars =
+        doubles(all.as<unsigned char>(rocrand_generate_char(all.g, (unsigned char *)all.p, n)));
     for (double &x : chars) x = (x + 0.5) / 256;
     EXPECT(distributed("char", chars, flat, 1.0 / 512));
-    std::vector<double> shorts = doubles(s.read(rocrand_generate_short(s.g, s.p, n)));
+    std::vector<double> shorts =
+        doubles(all.as<unsigned short>(rocrand_generate_short(all.g, (unsigned short *)all.p, n)));
     for (double &x : shorts) x = (x + 0.5) / 65536;
     EXPECT(distributed("short", shorts, flat, 1.0 / 131072));
 }

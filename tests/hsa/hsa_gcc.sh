@@ -37,9 +37,9 @@ all_on() { # PROCESSOR THE-ONE-FOR-MORE
     [ -z "$EVERY" ] && [ $1 != $2 ] && return
     job program gcc-12 omp_more.c $1 -fopenmp
     job program gcc-12 acc_more.c $1 -fopenacc
-    job program gfortran-12 omp_fortran_more.f90 $1 -fopenmp -cpp
     job program gfortran-12 omp_fortran_more.f90 $1 -fopenacc -cpp
     [ -z "$EVERY" ] && return
+    job program gfortran-12 omp_fortran_more.f90 $1 -fopenmp -cpp
     job program gcc-12 omp_more.c $1 -fopenmp -O0
     job program g++-12 omp_classes.cpp $1 -fopenmp
     job program gfortran-12 omp_fortran.f90 $1 -fopenmp

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Debian's libraries for AMD GPUs and LLVM's offload library on software GPUs: rocRAND, rocSPARSE, rocPRIM; memory,
 # kernels and symbols by way of liboffload. With EVERY=1 only the first two, on all processors that they have code for, and
-# longer sequences. usage: hsa_libraries.sh [softwave]
+# longer sequences, and hipSPARSE. usage: hsa_libraries.sh [softwave]
 . "$(dirname "$0")/jobs.inc"
 # library NAME HEADER FLAGS...
 library() {
@@ -18,11 +18,15 @@ if [ -n "$EVERY" ]; then
     on() { # PROCESSOR
         cases $1 $scratch/rand more
         cases $1 $scratch/sparse
+        if [ -e $scratch/hipsparse ]; then cases $1 $scratch/hipsparse; fi
     }
     processors="gfx803 gfx900 gfx906 gfx908 gfx90a gfx1030"
     archs=$(printf ' --offload-arch=%s' $processors)
     hipcc $archs -O2 -w "$sources/hip_rand.cpp" -o rand -lrocrand -lhiprand 2>errors || skip_all "rocRAND or hipRAND: $(grep -m 1 error errors)"
     hipcc $archs -O2 -w "$sources/hip_sparse.cpp" -o sparse -lrocsparse 2>errors || skip_all "rocSPARSE: $(grep -m 1 error errors)"
+    if [ -e /usr/include/hipsparse/hipsparse.h ]; then
+        hipcc $archs -O2 -w "$sources/hip_hipsparse.cpp" -o hipsparse -lhipsparse 2>errors || job say "failed: hipSPARSE does not build: $(grep -m 1 error errors)"
+    else job say "skipped: hipSPARSE, as libhipsparse-dev is not installed"; fi
     for p in $processors; do job on $p; done
     finish
 fi
