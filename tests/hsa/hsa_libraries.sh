@@ -1,15 +1,16 @@
 #!/bin/sh
 # Debian's libraries for AMD GPUs and LLVM's offload library on software GPUs: rocRAND, rocSPARSE, rocPRIM; memory,
-# kernels and symbols by way of liboffload. With EVERY=1 only the first two, on all processors that they have code for, and
+# kernels and symbols by way of liboffload; each library on one processor. With EVERY=1 only the first two, on all
+# processors that they have code for, and
 # longer sequences, and hipSPARSE. usage: hsa_libraries.sh [softwave]
 . "$(dirname "$0")/jobs.inc"
-# library NAME HEADER FLAGS...
+# library NAME HEADER PROCESSOR FLAGS...
 library() {
-    name=$1 header=$2
-    shift 2
+    name=$1 header=$2 gpu=$3
+    shift 3
     [ -e "/usr/include/$header" ] && command -v hipcc >/dev/null || { echo "skipped: $name, as hipcc or $header is not installed" && return; }
-    if hipcc --offload-arch=gfx90a --offload-arch=gfx1030 -O2 -w "$sources/hip_$name.cpp" -o "$name" "$@" 2>errors; then
-        for gpu in gfx90a gfx1030; do cases $gpu "./$name"; done
+    if hipcc --offload-arch=$gpu -O2 -w "$sources/hip_$name.cpp" -o "$name" "$@" 2>errors; then
+        cases $gpu "./$name"
     else
         echo "failed: $name does not build: $(grep -m 1 error errors)"
     fi
@@ -30,9 +31,9 @@ if [ -n "$EVERY" ]; then
     for p in $processors; do job on $p; done
     finish
 fi
-job library prim rocprim/rocprim.hpp -std=c++14 # the longest goes first
-job library rand hiprand/hiprand.h -lrocrand -lhiprand
-job library sparse rocsparse/rocsparse.h -lrocsparse
+job library prim rocprim/rocprim.hpp gfx1030 -std=c++14 # the longest goes first
+job library rand hiprand/hiprand.h gfx1030 -lrocrand -lhiprand
+job library sparse rocsparse/rocsparse.h gfx90a -lrocsparse
 
 by_offload() {
     kernels_of $1 kernels.co || return
