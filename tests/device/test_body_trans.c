@@ -160,6 +160,39 @@ static void f64_within_one_ulp(void **state) {
         }
 }
 
+// Levels fuse as the host can, and round alike in all modes of F64.
+static void f64_roots_are_equal(void **state) {
+    (void)state;
+    enum { WAVES = 40 };
+    static u64 in[WAVES][64], want[16][WAVES][64];
+    for (unsigned n = 0; n < WAVES; n++)
+        for (unsigned i = 0; i < 64; i++) {
+            in[n][i] = random64();
+            if (n % 4) in[n][i] &= INT64_MAX;                             // half of all others give NaN
+            if (n % 4 == 2) in[n][i] = in[n][i] % (1ull << 55);           // denormals and the least normals
+            if (n % 4 == 3) in[n][i] |= 0x7fe0000000000000 | ~0ull >> 36; // the largest
+        }
+    for (unsigned l = 0; l < level_count(); l++) {
+        const struct body *body = body_named(&levels[l], "v_rsq_f64");
+        struct wave *w = bare_wave(64, 8);
+        for (unsigned m = 0; m < 16; m++) {
+            wave_set_mode(w, (m & 3) << 2 | m >> 2 << 6);
+            for (unsigned n = 0; n < WAVES; n++) {
+                for (unsigned i = 0; i < 64; i++) set_pair(w, vgpr(w, 2), i, in[n][i]);
+                run_op(w, (struct op){.d = vgpr(w, 0), .a = vgpr(w, 2)}, body->fn[0]);
+                for (unsigned i = 0; i < 64; i++) {
+                    const u64 out = pair_at(w, vgpr(w, 0), i);
+                    if (!l) want[m][n][i] = out;
+                    if (out != want[m][n][i])
+                        fail_msg("v_rsq_f64 %s, mode %u: %a gives %a, at %s %a", levels[l].name, m,
+                                 f64(in[n][i]), f64(out), levels[0].name, f64(want[m][n][i]));
+                }
+            }
+        }
+        free(w);
+    }
+}
+
 // Special values: the operation, the operand, the result.
 static void special_values(void **state) {
     (void)state;
@@ -404,7 +437,7 @@ int main(void) {
         cmocka_unit_test(f32_within_one_ulp), cmocka_unit_test(f16_next_to_exact),
         cmocka_unit_test(f64_within_one_ulp), cmocka_unit_test(special_values),
         cmocka_unit_test(scalar_as_vector),   cmocka_unit_test(packed_f32),
-        cmocka_unit_test(dot_products),
+        cmocka_unit_test(dot_products),       cmocka_unit_test(f64_roots_are_equal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
