@@ -203,13 +203,54 @@ static int run(const struct exec *e, const char *library) {
     return (int)diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "%s: %s", e->program[0], strerror(errno));
 }
 
-static bool add_gpu(struct exec *e, const char *value) {
+static bool is_number(const char *text, bool suffix);
+// What stands behind the target: ",cus=N" and ",memory=BYTES".
+static bool are_settings(const char *text) {
+    for (size_t n; *text; text += n) {
+        char own[64];
+        n = 1 + strcspn(text + 1, ",");
+        snprintf(own, sizeof own, "%.*s", (int)(n - 1), text + 1);
+        if (!strncmp(own, "cus=", 4) && strspn(own + 4, "0123456789") == strlen(own + 4) && atoi(own + 4) > 0)
+            continue;
+        if (!strncmp(own, "memory=", 7) && is_number(own + 7, true)) continue;
+        cli_usage("exec", "--gpu: '%s' is neither cus=N nor memory=BYTES", own);
+        return false;
+    }
+    return true;
+}
+
+// 0, or the exit code.
+static int add_gpu(struct exec *e, const char *value) {
     sw_target t;
+    sw_processor_info info = {.size = sizeof info};
     const size_t length = strcspn(value, ",");
-    if (strpbrk(value, "; ") || sw_target_parse(value, length, &t, &cli_sink) != SW_OK) return false;
+    if (strpbrk(value, "; "))
+        return cli_usage("exec", "--gpu takes one GPU, not '%s'; repeat it for several", value);
+    if (sw_target_parse(value, length, &t, &cli_sink) != SW_OK || !are_settings(value + length))
+        return SW_USAGE;
+    sw_processor_get_info(t.processor, &info);
+    if (!info.isa_major)
+        return diag_fail(&cli_sink, SW_UNSUPPORTED, NULL,
+                         "%s has no HSA runtime; `softwave run` executes its programs",
+                         sw_processor_name(t.processor));
     text_printf(&e->gpus, "%s%s", e->gpus.length ? ";" : "", value);
     text_printf(&e->processors, "%s\n", sw_processor_name(t.processor));
-    return true;
+    return 0;
+}
+
+// Said before the program runs, not when its output is lost.
+static int check_output(const char *option, const char *path) {
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash) slash[slash == folder] = 0;
+    struct stat s;
+    if (!stat(path, &s) && S_ISDIR(s.st_mode))
+        errno = EISDIR;
+    else if (!access(path, W_OK) || (errno == ENOENT && !access(slash ? folder : ".", W_OK | X_OK)))
+        return 0;
+    return diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "%s: %s cannot be written: %s", option, path,
+                     strerror(errno));
 }
 
 static bool is_number(const char *text, bool suffix) {
@@ -220,25 +261,25 @@ static bool is_number(const char *text, bool suffix) {
     return !*end;
 }
 
-static bool is_trace(const char *spec) {
+// 0, or the exit code.
+static int check_trace(const char *spec) {
     struct trace_filter filter;
     char path[4096];
     size_t length;
     const char *bad = trace_spec_parse(spec, &filter, path, sizeof path, &length);
-    if (bad)
-        cli_usage("exec", "--trace: '%.*s' is not " TRACE_FILTERS, (int)length, bad);
-    else if (!*path)
-        cli_usage("exec", "--trace takes a file, or '-' for standard error, before its filters");
-    return !bad && *path;
+    if (bad) return cli_usage("exec", "--trace: '%.*s' is not " TRACE_FILTERS, (int)length, bad);
+    if (!*path)
+        return cli_usage("exec", "--trace takes a file, or '-' for standard error, before its filters");
+    return strcmp(path, "-") ? check_output("--trace", path) : 0;
 }
 
 static int parse(struct exec *e, int argc, char **argv) {
     struct scan scan = cli_scan(&command_exec, argc, argv);
-    for (int id; (id = cli_next(&scan)) != SCAN_END;) {
+    for (int id, code; (id = cli_next(&scan)) != SCAN_END;) {
         const char *v = scan.value;
         switch (id) {
         case O_GPU:
-            if (!add_gpu(e, v)) return SW_USAGE;
+            if ((code = add_gpu(e, v))) return code;
             break;
         case O_THREADS:
             if (!is_number(v, false)) return cli_usage("exec", "--threads takes a number, not '%s'", v);
@@ -254,13 +295,16 @@ static int parse(struct exec *e, int argc, char **argv) {
             e->timeout = v;
             break;
         case O_STATS: e->stats = true; break;
-        case O_PROFILE: e->profile = v; break;
+        case O_PROFILE:
+            if ((code = check_output("--profile", v))) return code;
+            e->profile = v;
+            break;
         case O_LOG:
             if (strcmp(v, "hsa")) return cli_usage("exec", "--log takes 'hsa', not '%s'", v);
             e->log = true;
             break;
         case O_TRACE:
-            if (!is_trace(v)) return SW_USAGE;
+            if ((code = check_trace(v))) return code;
             e->trace = v;
             break;
         case O_FIDELITY: e->fidelity = true; break;
@@ -277,7 +321,7 @@ static int cmd_exec(int argc, char **argv) {
     struct exec e = {0};
     char library[4096];
     int code = parse(&e, argc, argv);
-    if (code == -1 && !e.gpus.length && !add_gpu(&e, "gfx90a")) code = SW_NO_MEMORY;
+    if (code == -1 && !e.gpus.length && add_gpu(&e, "gfx90a")) code = SW_NO_MEMORY;
     if (code == -1) {
         const bool found =
             e.library ? realpath(e.library, library) && holds_library(library) : find_library(library);

@@ -167,9 +167,21 @@ static uint64_t number_of(const char *text, const char *end) {
     own[end - text] = 0;
     char *rest;
     uint64_t n = strtoull(own, &rest, 0);
-    if (*rest == 'G' || *rest == 'g') n <<= 30, rest++;
-    if (*rest == 'M' || *rest == 'm') n <<= 20, rest++;
-    return *rest ? 0 : n;
+    const char *const letters = "kKmMgG", *letter = *rest ? strchr(letters, *rest) : NULL;
+    const unsigned shift = letter ? 10 * (1 + (unsigned)(letter - letters) / 2) : 0;
+    if (letter) rest++;
+    return *rest || *own < '0' || *own > '9' || n > UINT64_MAX >> shift ? 0 : n << shift;
+}
+
+bool setting(const char *name, uint64_t *out) {
+    const char *text = getenv(name);
+    if (!text || !*text) return true;
+    const uint64_t n = number_of(text, text + strlen(text));
+    if (n)
+        *out = n;
+    else
+        complain("%s: '%s' is not a number above 0, which may end in K, M or G", name, text);
+    return n;
 }
 
 // "gfx90a:xnack+,cus=8,memory=4G"
@@ -268,14 +280,17 @@ status gpus_open(struct runtime *r, const char *list) {
         }
         p += n + (p[n] != 0);
     }
+    if (!named) {
+        complain("SOFTWAVE_GPU: '%s' names no GPU", list);
+        return ST_ERROR;
+    }
     r->xnack &= r->gpu_count > 0;
-    const char *given = getenv("SOFTWAVE_THREADS");
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned threads = given && atoi(given) > 0 ? (unsigned)atoi(given)
-                       : r->gpu_count           ? (unsigned)processors / r->gpu_count
-                                                : 1;
+    uint64_t threads = r->gpu_count && processors > 0 ? (uint64_t)processors / r->gpu_count : 1;
+    if (!setting("SOFTWAVE_THREADS", &threads)) return ST_ERROR;
+    if (threads > 1024) threads = 1024;
     for (unsigned i = 0; i < r->gpu_count; i++) {
-        const status st = open_device(r, &r->gpus[i], threads ? threads : 1);
+        const status st = open_device(r, &r->gpus[i], threads ? (unsigned)threads : 1);
         if (st != ST_SUCCESS) return st;
     }
     return ST_SUCCESS;

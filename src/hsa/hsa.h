@@ -112,6 +112,8 @@ struct isa *isa_of_handle(handle_t handle);
 struct isa *isa_of_target(const sw_target *target);
 void isas_forget(void);
 status gpus_open(struct runtime *r, const char *list);
+// A number of the environment, if it is set. False: it is none, which was complained of.
+bool setting(const char *name, uint64_t *out);
 void gpus_close(struct runtime *r);
 void agent_describe(struct agent *a);
 uint64_t host_memory(void);

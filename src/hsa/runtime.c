@@ -105,18 +105,14 @@ static void in_child(void) {
     memory_forget();
 }
 
-static uint64_t bytes_of(const char *text) {
+static bool read_timeout(double *out) {
+    const char *text = getenv("SOFTWAVE_TIMEOUT");
+    if (!text || !*text) return true;
     char *end;
-    const uint64_t n = strtoull(text, &end, 0);
-    switch (*end) {
-    case 'k':
-    case 'K': return n << 10;
-    case 'm':
-    case 'M': return n << 20;
-    case 'g':
-    case 'G': return n << 30;
-    default: return n;
-    }
+    *out = strtod(text, &end);
+    if (end != text && !*end && *out > 0 && *out < 1e9) return true;
+    complain("SOFTWAVE_TIMEOUT: '%s' is not a number of seconds above 0", text);
+    return false;
 }
 
 static status open_runtime(void) {
@@ -124,11 +120,12 @@ static status open_runtime(void) {
     struct runtime *r = calloc(1, sizeof *r);
     if (!r) return ST_OUT_OF_RESOURCES;
     if (!forks) pthread_atfork(before_fork, in_parent, in_child), forks = true;
-    const char *text = getenv("SOFTWAVE_MEMORY");
-    r->memory_limit = text && *text ? bytes_of(text) : UINT64_MAX;
-    text = getenv("SOFTWAVE_TIMEOUT");
-    r->timeout = text ? atof(text) : 0;
-    text = getenv("HSA_ENABLE_VM_FAULT_MESSAGE");
+    r->memory_limit = UINT64_MAX;
+    if (!setting("SOFTWAVE_MEMORY", &r->memory_limit) || !read_timeout(&r->timeout)) {
+        free(r);
+        return ST_ERROR;
+    }
+    const char *text = getenv("HSA_ENABLE_VM_FAULT_MESSAGE");
     r->fault_message = !text || strcmp(text, "0");
     if (getenv("HSA_TOOLS_LIB") && *getenv("HSA_TOOLS_LIB"))
         complain("HSA_TOOLS_LIB is ignored: this runtime has no tables for tools to intercept");

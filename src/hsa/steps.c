@@ -2,6 +2,7 @@
 // SOFTWAVE_TRACE=FILE[,FILTER]... ("-": standard error; filters: base/trace_filter.h): a line for every
 // instruction that kernels execute, in the order of execution. A wave is named by its GPU, work-group and
 // number. Only dispatches of kernels that the filter lets pass are observed.
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static void put_step(void *agent, const sw_step *s) {
 
 static void at_end(void) {
     pthread_mutex_lock(&lock);
-    if (fflush(file) || ferror(file)) complain("the trace cannot be written");
+    if (fflush(file) || ferror(file)) complain("the trace is cut short: its file cannot be written");
     pthread_mutex_unlock(&lock);
 }
 
@@ -55,7 +56,7 @@ void steps_open(void) {
     if (steps_on)
         atexit(at_end);
     else
-        complain("%s cannot be written", path);
+        complain("%s cannot be written: %s", path, strerror(errno));
 }
 
 void steps_observe(struct agent *a, const struct symbol *kernel, sw_dispatch *d) {

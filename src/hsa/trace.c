@@ -3,6 +3,7 @@
 // writes a timeline of calls, kernels and copies that Perfetto and chrome://tracing open; SOFTWAVE_LOG=hsa
 // says each call as it ends, and why one is refused; SOFTWAVE_FIDELITY=1 what of the code that ran is not
 // exact.
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +71,8 @@ static void at_end(void) {
     stats = false;
     if (profile) {
         fputs("\n]\n", profile);
-        fclose(profile);
+        const bool failed = ferror(profile);
+        if (fclose(profile) || failed) complain("the profile is cut short: its file cannot be written");
     }
     profile = NULL;
     trace_on = api_is_told = log_calls = false;
@@ -82,7 +84,8 @@ void trace_open(void) {
     if (!opened) {
         const char *wanted = getenv("SOFTWAVE_STATS"), *name = getenv("SOFTWAVE_PROFILE");
         stats = wanted && !strcmp(wanted, "1");
-        if (name && *name && !(profile = fopen(name, "we"))) complain("%s cannot be written", name);
+        if (name && *name && !(profile = fopen(name, "we")))
+            complain("%s cannot be written: %s", name, strerror(errno));
         const char *log = getenv("SOFTWAVE_LOG"), *exact = getenv("SOFTWAVE_FIDELITY");
         log_calls = log && !strcmp(log, "hsa");
         fidelity = exact && !strcmp(exact, "1");

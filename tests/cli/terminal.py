@@ -1,11 +1,12 @@
-# Runs a program on a terminal, answers its progress line with a line, and says what became of that.
+# Runs a program on a terminal, answers its progress line with a line (or ANSWER), and says what became of that.
 # usage: terminal.py COLUMNS PATTERN COMMAND...
-import fcntl, os, pty, re, struct, sys, termios
+import fcntl, os, pty, re, signal, struct, sys, termios
 
 columns, pattern, command = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
 child, terminal = pty.fork()
 if child == 0:
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # background jobs ignore it
     os.execvp(command[0], command)
 seen, answered = "", False
 while True:
@@ -17,7 +18,7 @@ while True:
         break
     seen += more
     if not answered and re.search(pattern + r"[^\r]*\x1b\[K", seen):
-        os.write(terminal, b"\n")
+        os.write(terminal, os.environ.get("ANSWER", "\n").encode())
         answered = True
 code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 lines = re.findall(r"\r(softwave:[^\r\n]*)\x1b\[K", seen)

@@ -39,6 +39,48 @@ HSA_CU_MASK='1:7;0:3-4' job cases gfx90a $plain $code masked_by_environment
 job cases gfx90a $processes $code
 job cases gfx90a:xnack+ $plain $code svm unmapped mapped_anew xnack # all of the process's memory
 HSA_XNACK=1 job cases gfx90a $plain $code xnack
+# Mistakes: a message that names what was wrong, and the exit code of that kind; with a program that runs, its own.
+exits() { # NAME CODE TEXT COMMAND...
+    name=$1 expected=$2 text=$3
+    shift 3
+    timeout 60 "$@" >output 2>&1 </dev/null
+    got=$?
+    if [ $got = $expected ] && { [ -z "$text" ] || grep -q -e "$text" output; }; then echo "ok $name"; else
+        echo "failed: $name: $*: exit $got, expected $expected with '$text': $(head -n 3 output)"
+    fi
+}
+exec="$softwave exec"
+touch "$scratch/no_execute" && chmod 644 "$scratch/no_execute"
+job exits "no processor" 1 "processor name expected" $exec --gpu= $plain $code
+job exits "a wrong processor" 1 "unknown processor 'gfx9999'" $exec --gpu=gfx9999 $plain $code
+job exits "a wrong feature" 1 "unknown feature 'foo'" $exec --gpu=gfx90a:foo+ $plain $code
+job exits "two GPUs in one" 1 "takes one GPU, not 'gfx90a;gfx1100'" $exec "--gpu=gfx90a;gfx1100" $plain $code
+job exits "no compute units" 1 "'cus=0' is neither cus=N nor memory=BYTES" $exec --gpu=gfx90a,cus=0 $plain $code
+job exits "memory that is none" 1 "'memory=4Q' is neither" $exec --gpu=gfx90a,memory=4Q $plain $code
+job exits "a processor without it" 4 "r600 has no HSA runtime" $exec --gpu=r600 $plain $code
+job exits "too many units" 1 "from 1 to 104" $exec --gpu=gfx90a,cus=105 $plain $code vector_copy
+job exits "two GPUs" 0 "ok vector_copy" $exec --gpu=gfx90a --gpu=gfx1100,cus=8,memory=512M $plain $code vector_copy
+job exits "a missing program" 2 "./nothing: No such file" $exec ./nothing
+job exits "a folder" 2 "Permission denied" $exec "$scratch"
+job exits "a program that may not run" 2 "no_execute: Permission denied" $exec "$scratch/no_execute"
+job exits "its own exit code" 77 "" $exec sh -c "exit 77"
+job exits "code that is none" 1 "not so" $exec $plain $plain vector_copy
+job exits "code that is not there" 1 "not so: f" $exec $plain nothing.co vector_copy
+job exits "code for another processor" 1 "check_object: refused with 0x100d, as this is not so: sw_target_compatible" $exec --log=hsa --gpu=gfx1030 $plain $code vector_copy
+job exits "a full disk" 0 "the profile is cut short" $exec --profile=/dev/full $plain $code vector_copy copies
+job exits "a full disk for a trace" 0 "the trace is cut short" $exec --trace=/dev/full $plain $code vector_copy
+job exits "no folder for a profile" 2 "nowhere/p.json cannot be written: No such file" $exec --profile=nowhere/p.json $plain $code vector_copy
+job exits "a folder for a trace" 2 "cannot be written: Is a directory" $exec --trace="$scratch,lane=1" $plain $code vector_copy
+by_hand() { # NAME TEXT VARIABLE=VALUE
+    exits "by hand: $1" 1 "$2" env LD_LIBRARY_PATH="$build/hsa" "$3" $plain $code vector_copy
+}
+job by_hand "no such GPU" "SOFTWAVE_GPU: unknown processor 'gfx1'" SOFTWAVE_GPU=gfx1
+job by_hand "no GPU" "SOFTWAVE_GPU: ';' names no GPU" "SOFTWAVE_GPU=;"
+job by_hand "half a setting" "'cus=' is neither cus=N, from 1 to 104, nor" "SOFTWAVE_GPU=gfx90a,cus="
+job by_hand "an R600" "r600 cannot be executed" SOFTWAVE_GPU=r600
+job by_hand "no number of threads" "SOFTWAVE_THREADS: 'many' is not a number" SOFTWAVE_THREADS=many
+job by_hand "no number of bytes" "SOFTWAVE_MEMORY: '4Q' is not a number" SOFTWAVE_MEMORY=4Q
+job by_hand "no number of seconds" "SOFTWAVE_TIMEOUT: '-1' is not a number of seconds" SOFTWAVE_TIMEOUT=-1
 job says "no such processor" "unknown processor" "$softwave" exec --gpu=gfx1 $plain $code
 job says "no such setting" "neither cus=N" "$softwave" exec --gpu=gfx90a,colour=red $plain $code
 job says "no program" "a PROGRAM is missing" "$softwave" exec --gpu=gfx90a
@@ -71,6 +113,7 @@ progress() { # NAME EXPECTED COLUMNS PATTERN COMMAND...
 shown="exit 0 lines some widest fits cleared seen"
 SOFTWAVE_PROGRESS=5 job progress "progress on a terminal" "$shown" 80 "spin on gfx90a: 0 of 4 work-groups, 0 %, [0-9.]* s" "$softwave" exec $plain $code slow
 SOFTWAVE_PROGRESS=5 job progress "progress on a narrow one" "$shown" 30 "softwave:" "$softwave" exec $plain $code slow
+SOFTWAVE_PROGRESS=5 ANSWER=$(printf '\003') job progress "interrupted from the keyboard" "exit -2 lines some .* seen" 80 "spin on gfx90a" "$softwave" exec $plain $code slow
 silent() { # NAME COMMAND...: on a terminal, and nothing of it on standard error
     name=$1
     shift
