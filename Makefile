@@ -17,7 +17,7 @@ CPPFLAGS += -Iinclude -Isrc -I$(BUILD) -D_GNU_SOURCE $(LEVELS:%=-DHAVE_LEVEL_%)
 CFLAGS   = -std=gnu17 -ffp-contract=off -frounding-math $(FLOATS) -fno-strict-aliasing -fPIC -fno-semantic-interposition $(OPT) -g $(WARN) $(EXTRA)
 # Denormals are what MODE says. clang takes them for IEEE's unless told.
 FLOATS  := $(if $(findstring clang,$(shell $(CC) --version)),$(shell for m in dynamic preserve-sign; do echo | $(CC) -fdenormal-fp-math=$$m -xc -fsyntax-only - 2>/dev/null && echo -fdenormal-fp-math=$$m && break; done))
-LDLIBS   = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
+LDLIBS   = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread -ldl
 COMPILE  = @mkdir -p $(@D) && echo "  CC      $<" && $(CC) $(CPPFLAGS) $(CFLAGS)
 
 # Bodies of vector instructions are compiled once per vector level of the host; the device picks one.
@@ -31,6 +31,12 @@ STENCILS    := $(if $(findstring -fsanitize,$(EXTRA)),,$(filter v3 v4,$(LEVELS))
 CPPFLAGS    += $(STENCILS:%=-DHAVE_STENCILS_%)
 STENCIL_SRC  = $(addprefix src/device/body/,$(addsuffix .c,scalar control steps icmp memory lds smem int f32 f64 fcmp convert lane trans))
 STENCIL_FLAGS = -O2 -fno-pic -fno-pie -mcmodel=small -g0 -fno-asynchronous-unwind-tables -fcf-protection=none -fno-stack-protector -ffunction-sections -fdata-sections -fno-jump-tables -falign-functions=1 -Wno-psabi -Wno-unused-function -Wno-unused-parameter $(if $(findstring clang,$(shell $(CC) --version)),,-falign-loops=1 -falign-jumps=1 -falign-labels=1 -fno-ipa-icf -fno-reorder-blocks-and-partition)
+# The third tier: the same bodies as bitcode, where there is a clang whose library LLVM can be loaded when it is wanted
+# (src/device/native/fuse.h). Without it everything else is the same.
+LLVM_CLANG  ?= $(firstword $(shell command -v clang-22 clang 2>/dev/null))
+LLVM_MAJOR  := $(if $(STENCILS),$(if $(LLVM_CLANG),$(shell echo __clang_major__ | $(LLVM_CLANG) -E -P -xc - 2>/dev/null)))
+FUSED       := $(if $(shell test "$(LLVM_MAJOR)" -ge 20 2>/dev/null && echo yes),$(STENCILS))
+CPPFLAGS    += $(if $(FUSED),-DHAVE_FUSED=$(LLVM_MAJOR))
 # GPU programs may race among themselves: what bodies do to memory is not ThreadSanitizer's business. But jumps
 # read links that other workers publish, and it must see that they do so in order.
 UNWATCHED    = $(if $(filter src/device/body/control.c,$<),,-fno-sanitize=thread)
@@ -40,9 +46,9 @@ FOR_PROGRAMS = src/base/progress.c src/base/trace_filter.c
 # libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.
 ISA_SRC = $(filter-out src/isa/expand.c $(FOR_PROGRAMS),$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
 BODIES  = $(wildcard src/device/body/*.c)
-LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES) src/terascale/isa/expand.c src/device/native/collect.c,$(foreach d,asm meta object list profile link device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
+LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES) src/terascale/isa/expand.c src/device/native/collect.c src/device/native/gather.c,$(foreach d,asm meta object list profile link device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
-LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/terascale_tables.o $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o)) $(STENCILS:%=$(BUILD)/stencils_%.o)
+LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/terascale_tables.o $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o)) $(STENCILS:%=$(BUILD)/stencils_%.o) $(if $(FUSED),$(BUILD)/fused.o)
 # Nothing but the public interface, and what src/base has for everybody.
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c src/cli/*/*.c src/base/*.c))
 TESTS   = $(addprefix $(BUILD)/tests/,$(basename $(notdir $(wildcard tests/*/test_*.c))))
@@ -79,11 +85,24 @@ endef
 $(foreach l,$(STENCILS),$(foreach w,32 64,$(eval $(call stencil_rule,$(l),$(w)))))
 define stencils_rule
 $(BUILD)/stencils_$(1).c: $(BUILD)/collect $(foreach w,32 64,$(STENCIL_SRC:%.c=$(BUILD)/stencils/%.w$(w).$(1).o))
-	@$$< $(1) $$(@:.c=.image) $$(filter %.o,$$^) > $$@.part && mv $$@.part $$@
+	@$$< $(1) $$(@:.c=.image) $$(@:.c=.names) $$(filter %.o,$$^) > $$@.part && mv $$@.part $$@
 $(BUILD)/stencils_$(1).o: $(BUILD)/stencils_$(1).c
 	$$(COMPILE) -c $$< -o $$@
 endef
 $(foreach l,$(STENCILS),$(eval $(call stencils_rule,$(l))))
+define bitcode_rule
+$(BUILD)/bitcode/%.w$(2).$(1).bc: %.c
+	@mkdir -p $$(@D) && echo "  LLVM    $$<" && $(LLVM_CLANG) $$(CPPFLAGS) -std=gnu17 -ffp-contract=off -frounding-math -fdenormal-fp-math=dynamic -fno-strict-aliasing $(filter-out -falign% -fno-ipa% -fno-reorder%,$(STENCIL_FLAGS)) $$(march_$(1)) -DLEVEL=$(1) -DLEVEL_$(1) -DSTENCIL=$(2) -DFUSED -MMD -MP -MF $$(@:.bc=.d) -emit-llvm -c $$< -o $$@
+$(BUILD)/fused_$(1).w$(2).image: $(BUILD)/gather $(BUILD)/stencils_$(1).c $(STENCIL_SRC:%.c=$(BUILD)/bitcode/%.w$(2).$(1).bc)
+	@$$< $(BUILD)/stencils_$(1).names $(2) $(LLVM_MAJOR) $$@ $$(filter %.bc,$$^)
+endef
+$(foreach l,$(FUSED),$(foreach w,32 64,$(eval $(call bitcode_rule,$(l),$(w)))))
+$(BUILD)/fused.s: $(foreach l,$(FUSED),$(foreach w,32 64,$(BUILD)/fused_$(l).w$(w).image))
+	@{ echo ".section .rodata" && for i in $(FUSED:%=%_w32) $(FUSED:%=%_w64); do printf '.balign 16\n.globl fused_%s, fused_%s_end\n.hidden fused_%s, fused_%s_end\nfused_%s:\n.incbin "%s"\nfused_%s_end:\n' $$i $$i $$i $$i $$i $(BUILD)/fused_$${i%_w*}.w$${i#*_w}.image $$i; done; echo '.section .note.GNU-stack,"",@progbits'; } >$@.part && mv $@.part $@
+$(BUILD)/fused.o: $(BUILD)/fused.s
+	@$(lastword $(CC)) -c $< -o $@
+$(BUILD)/gather: $(addprefix src/device/native/,gather.c pieces.c llvm.c pieces.h llvm.h)
+	@mkdir -p $(@D) && $(CC) $(CPPFLAGS) -std=gnu17 -O1 $(WARN) $(EXTRA) $(filter %.c,$^) -lzstd -ldl -o $@
 $(BUILD)/collect: src/device/native/collect.c src/device/native/stencil.h
 	@mkdir -p $(@D) && $(CC) $(CPPFLAGS) -std=gnu17 -O1 $(WARN) $(EXTRA) $< -lzstd -o $@
 

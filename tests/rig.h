@@ -31,7 +31,9 @@ static inline sw_object *rig_object(const char *processor, const char *text, uin
 // Tests of devices run once more at the tier that TEST_TIER names (tests/device/tiers.sh).
 static inline sw_tier rig_tier(void) {
     const char *tier = getenv("TEST_TIER");
-    return !tier ? SW_TIER_BEST : *tier == '1' ? SW_TIER_NATIVE : SW_TIER_INTERPRETER;
+    return !tier                          ? SW_TIER_BEST
+           : *tier >= '0' && *tier <= '2' ? (sw_tier)(*tier - '0' + SW_TIER_INTERPRETER)
+                                          : SW_TIER_INTERPRETER;
 }
 static inline sw_device *rig_device(const char *processor, unsigned threads, const char *level) {
     sw_device_options o = {.size = sizeof o, .threads = threads, .level = level, .tier = rig_tier()};

@@ -83,11 +83,12 @@ typedef struct sw_message {
     uint32_t group[3], wave;
 } sw_message;
 
-// What executes a kernel. Both do the same, bit for bit.
+// What executes a kernel. All do the same, bit for bit.
 typedef enum sw_tier {
     SW_TIER_BEST,        // what the host has
     SW_TIER_INTERPRETER, // tier 0: decoded instructions, one after the other
-    SW_TIER_NATIVE       // tier 1: all code becomes native before it runs, not only what ran often
+    SW_TIER_NATIVE,      // tier 1: all code becomes native before it runs, not only what ran often
+    SW_TIER_COMPILED     // tier 2: all code is compiled by LLVM before it runs, which takes its time
 } sw_tier;
 
 typedef struct sw_device_options {
@@ -133,8 +134,8 @@ void sw_device_destroy(sw_device *device);
 const sw_target *sw_device_target(const sw_device *device);
 unsigned sw_device_threads(const sw_device *device);
 const char *sw_device_level(const sw_device *device);
-// SW_TIER_INTERPRETER or SW_TIER_NATIVE; `why`, unless NULL: the reason of the former where the latter was
-// wanted, else NULL. Observed dispatches are interpreted whatever it is.
+// The highest tier that code gets; `why`, unless NULL: the reason where that is lower than the one that was wanted, else
+// NULL. Observed dispatches are interpreted whatever it is.
 sw_tier sw_device_tier(const sw_device *device, const char **why);
 
 // ---- Memory ----

@@ -10,6 +10,7 @@
 #include "device/body/body.h"
 #include "device/device.h"
 #include "device/body/steps.h"
+#include "device/native/fused.h"
 #include "device/native/native.h"
 
 struct level {
@@ -106,9 +107,9 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     sw_device_options own, *options = &own;
     const sw_status status = sized_take(SIZED(sw_device_options, level), options, given, sink);
     if (status) return status;
-    if ((unsigned)options->tier > SW_TIER_NATIVE)
+    if ((unsigned)options->tier > SW_TIER_COMPILED)
         return diag_fail(sink, SW_UNSUPPORTED, NULL,
-                         "there is no tier %u, only 0, which interprets, and 1, native code",
+                         "there is no tier %u, only 0, which interprets, 1, native code, and 2, compiled code",
                          (unsigned)options->tier - 1);
     const sw_processor *p = options->target.processor;
     const struct isa *isa = p ? isa_of(p) : NULL;
@@ -142,7 +143,8 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
         d->native = false;
         d->native_not = "every instruction is observed";
     }
-    d->native_at_once = d->native && options->tier == SW_TIER_NATIVE;
+    d->native_at_once = d->native && options->tier >= SW_TIER_NATIVE;
+    if (d->native && options->tier == SW_TIER_COMPILED) d->fused_at_once = fused_possible(level->name, &d->native_not);
     d->workers = workers;
     d->map = (struct map){.host_memory = options->host_memory,
                           .closed_begin = options->closed_begin,
@@ -253,5 +255,5 @@ unsigned sw_device_threads(const sw_device *d) { return d->thread_count; }
 const char *sw_device_level(const sw_device *d) { return d->level; }
 sw_tier sw_device_tier(const sw_device *d, const char **why) {
     if (why) *why = d->native_not;
-    return d->native ? SW_TIER_NATIVE : SW_TIER_INTERPRETER;
+    return d->fused_at_once ? SW_TIER_COMPILED : d->native ? SW_TIER_NATIVE : SW_TIER_INTERPRETER;
 }

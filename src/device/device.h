@@ -46,6 +46,7 @@ struct sw_device {
     const char *level;
     bool native;            // hot code becomes native (native.h)
     bool native_at_once;    // all code does
+    bool fused_at_once;     // and is compiled (native/fused.h)
     const char *native_not; // why it does not, or NULL
     uint8_t hwregs[64];     // enum hwreg by number
 

@@ -231,7 +231,10 @@ static sw_tier wanted_tier(void) {
     if (!given || !*given) return SW_TIER_BEST;
     if (!strcmp(given, "0")) return SW_TIER_INTERPRETER;
     if (!strcmp(given, "1")) return SW_TIER_NATIVE;
-    complain("SOFTWAVE_TIER: there is no tier '%s', only 0, which interprets, and 1, native code", given);
+    if (!strcmp(given, "2")) return SW_TIER_COMPILED;
+    complain("SOFTWAVE_TIER: there is no tier '%s', only 0, which interprets, 1, native code, and 2, "
+             "compiled code",
+             given);
     return SW_TIER_BEST;
 }
 

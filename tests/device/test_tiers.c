@@ -87,6 +87,8 @@ static void memory_is_equal(void **state) {
         assert_memory_equal(got, want, sizeof want);
         assert_int_equal(run_work(SW_TIER_BEST, 1, loops, 3, got), here); // hot by then
         assert_memory_equal(got, want, sizeof want);
+        assert_int_equal(run_work(SW_TIER_COMPILED, 1, loops, 1, got), here);
+        assert_memory_equal(got, want, sizeof want);
     }
 }
 
@@ -115,8 +117,9 @@ static void one_long_loop(void **state) {
 
 static void faults_are_equal(void **state) {
     (void)state;
-    sw_fault fault[3] = {{.size = sizeof *fault}, {.size = sizeof *fault}, {.size = sizeof *fault}};
-    for (int tier = 0; tier < 3; tier++) {
+    sw_fault fault[4] = {
+        {.size = sizeof *fault}, {.size = sizeof *fault}, {.size = sizeof *fault}, {.size = sizeof *fault}};
+    for (int tier = 0; tier < 4; tier++) {
         struct rig r;
         assert_true(open_at(&r, (sw_tier)tier, 1, "fault"));
         uint64_t *kernarg = sw_device_alloc(r.device, 64);
@@ -177,7 +180,7 @@ static void lds_is_equal(void **state) {
 // One worker, of whose groups one waits for another; and one that is stopped.
 static void spinning(void **state) {
     (void)state;
-    for (int tier = 0; tier < 3; tier++) {
+    for (int tier = 0; tier < 4; tier++) {
         struct rig r;
         assert_true(open_at(&r, (sw_tier)tier, 1, "spin"));
         uint64_t *kernarg = sw_device_alloc(r.device, 64);
@@ -226,8 +229,8 @@ static void observe(void *context, const sw_step *step) { ++*(unsigned *)context
 // Who observes sees every instruction, and counts are the same.
 static void observed(void **state) {
     (void)state;
-    uint64_t counts[3];
-    for (int tier = 0; tier < 3; tier++) {
+    uint64_t counts[4];
+    for (int tier = 0; tier < 4; tier++) {
         struct rig r;
         assert_true(open_at(&r, (sw_tier)tier, 1, "work"));
         uint64_t *kernarg = sw_device_alloc(r.device, 64);
@@ -254,7 +257,7 @@ static void observed(void **state) {
     assert_int_equal(sw_device_tier(d, &why), SW_TIER_INTERPRETER);
     assert_non_null(why);
     sw_device_destroy(d);
-    with.tier = (sw_tier)3; // tier 2
+    with.tier = (sw_tier)4; // tier 3
     assert_int_equal(sw_device_create(&with, &d, NULL), SW_UNSUPPORTED);
 }
 
@@ -286,7 +289,7 @@ static void hardened_host(void **state) {
         if (sw_device_tier(r.device, &why) != SW_TIER_INTERPRETER || !why || !strstr(why, "executable"))
             _exit(2);
         rig_close(&r);
-        for (int tier = 0; tier < 3; tier++)
+        for (int tier = 0; tier < 4; tier++)
             if (run_work((sw_tier)tier, 2, 5, 3, got) || memcmp(got, want, sizeof want)) _exit(3);
         _exit(0);
     }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests of devices once more with all code native before it runs, and what `run` says of tiers.
+# Tests of devices once more with all code native, and compiled, before it runs, and what `run` says of tiers.
 # tests/device/tiers.sh BINARY; BUILD is where the tests are.
 softwave=${1:-build/softwave}
 build=${BUILD:-build}
@@ -11,10 +11,12 @@ bad() {
     failed=$((failed + 1))
 }
 
-for test in test_client test_gws test_lifetime test_queues test_events test_watch; do
-    if [ ! -x "$build/tests/$test" ]; then skipped=$((skipped + 1))
-    elif MISUSE_SECONDS=1 TEST_TIER=1 "$build/tests/$test" >/dev/null 2>&1; then good
-    else bad "$test fails at tier 1"; fi
+for tier in 1 2; do
+    for test in test_client test_gws test_lifetime test_queues test_events test_watch; do
+        if [ ! -x "$build/tests/$test" ]; then skipped=$((skipped + 1))
+        elif MISUSE_SECONDS=1 TEST_TIER=$tier "$build/tests/$test" >/dev/null 2>&1; then good
+        else bad "$test fails at tier $tier"; fi
+    done
 done
 
 work=$(mktemp -d)
@@ -31,11 +33,11 @@ trap 'rm -rf "$work"' EXIT
     printf '    .args:\n      - {.offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}\n.end_amdgpu_metadata\n'
 } >"$work/k.s"
 "$softwave" as -mcpu=gfx900 "$work/k.s" -o "$work/k.o" && "$softwave" ld -shared "$work/k.o" -o "$work/k.co" || bad "no kernel"
-for tier in "" --tier=0 --tier=1; do
+for tier in "" --tier=0 --tier=1 --tier=2; do
     out=$("$softwave" run $tier -j1 -k k -g 64 -b 64 "$work/k.co" buf:256,show=u32:4 2>&1)
     case $out in *"0 1 4 9"*) good ;; *) bad "run $tier: $out" ;; esac
 done
-for tier in 2 9; do
+for tier in 3 9; do
     "$softwave" run --tier=$tier -k k -g 64 "$work/k.co" buf:256 2>"$work/err"
     [ $? = 4 ] && grep -q "no tier $tier" "$work/err" && good || bad "--tier=$tier: $(cat "$work/err")"
 done

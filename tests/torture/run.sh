@@ -27,9 +27,9 @@ reduce() {
 # Mangled objects beside the kernels.
 "$build/torture/objects" "$seconds" "$seed" > "$build/torture/objects.log" 2>&1 &
 objects=$!
-for tier in 0 1; do # interpreted, and all native, half the time each
+for tier in 0 1 2; do # interpreted, all native, all compiled, a third of the time each
     export TEST_TIER=$tier
-    "$build/torture/kernels" $(((seconds + 1) / 2)) "$seed" 2> "$build/torture/crash" && continue
+    "$build/torture/kernels" $(((seconds + 2) / 3)) "$seed" 2> "$build/torture/crash" && continue
     cat "$build/torture/crash"
     echo "torture: kernels failed with seed $seed at tier $tier"
     # shellcheck disable=SC2046

@@ -89,8 +89,9 @@ static const struct cli_option options[] = {
     {STRICT, 0, "strict", NULL, "reads of what the clause did not write are faults (R600 family)"},
     {THREADS, 'j', "threads", "N", "threads, up to 1024 (default, and 0: all cores)"},
     {LEVEL, 0, "level", "v2|v3|v4", "vector level of this host to use"},
-    {TIER, 0, "tier", "0|1",
-     "0: interpret only; 1: native code from the first instruction on (default: for what ran often)"},
+    {TIER, 0, "tier", "0|1|2",
+     "0: interpret only; 1: native code from the first instruction on; 2: compiled by LLVM first (default: "
+     "native for what ran often)"},
     {0, 0, NULL, NULL, "Pictures, by vertex and pixel shaders of the R600 family"},
     {DRAW, 0, "draw", "KIND,COUNT", "so many vertices as triangles, strip, fan or quads"},
     {SIZE, 0, "size", "X,Y", "pixels (default: 64,64)"},
@@ -161,7 +162,7 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
     case LEVEL: o->device.level = value; return SW_OK;
     case TIER: // which there are, the library knows
         if (strspn(value, "0123456789") != strlen(value) || strlen(value) != 1)
-            return cli_usage("run", "--tier takes 0 or 1, not '%s'", value);
+            return cli_usage("run", "--tier takes 0, 1 or 2, not '%s'", value);
         o->device.tier = (sw_tier)(*value - '0' + SW_TIER_INTERPRETER);
         return SW_OK;
     case FIDELITY: o->fidelity = true; return SW_OK;

@@ -14,7 +14,7 @@ void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, cons
     for (int i = 0; i < SW_CLASSES; i++) total += c->instructions[i];
     char target[SW_TARGET_TEXT];
     const char *why;
-    const unsigned tier = sw_device_tier(d, &why) == SW_TIER_NATIVE;
+    const unsigned tier = (unsigned)sw_device_tier(d, &why) - SW_TIER_INTERPRETER;
     sw_target_format(sw_device_target(d), target);
     if (json) {
         struct json j = {.out = t};

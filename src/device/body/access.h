@@ -281,7 +281,11 @@ INLINE void load_chunk(enum access k, uint64_t base, u32v o, bool alike, u32v v[
 // ---- Tables of handlers ----
 // run(w, op, k) does the instruction and returns false after a fault. NOTE_ACCESS is for guard.c. A handler
 // is not inlined into others, so that its locals are dead at the jump to the next op.
+#if defined(FUSED) // fuse.c does
+#define NOTE_ACCESS(w, op) (void)0
+#else
 #define NOTE_ACCESS(w, op) (w)->at = (op)
+#endif
 #if !defined(STENCIL)
 #define ACCESS_HANDLER(run, k)                                                                               \
     static const struct op *run##_##k(struct wave *w, const struct op *op) {                                 \

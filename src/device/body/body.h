@@ -85,7 +85,7 @@ INLINE u32v *reg_at(struct wave *w, wave_place offset) {
 }
 // A scalar in every lane. In a piece that is loaded once, as no vector operation writes a scalar before it
 // has read all: an instruction of which compilers do not know that it reads memory.
-#if defined(STENCIL)
+#if defined(STENCIL) && !defined(FUSED)
 #if defined(__clang__)
 #define SPLAT_SOURCE  " (%1)"
 #define SPLAT_ADDRESS "r"
@@ -150,6 +150,11 @@ INLINE void store32(struct wave *w, wave_place offset, unsigned i, lmask m, bool
 #define UNROLL_CHUNKS _Pragma("GCC unroll 2")
 #define UNROLL_BITS
 #endif
+#if defined(FUSED)
+#define UNROLL_PARTIAL UNROLL_CHUNKS
+#else
+#define UNROLL_PARTIAL
+#endif
 // Runs the statement for every chunk of LANES lanes. In it `i` is the chunk's number, `m` its bits of EXEC,
 // and FULL a compile-time constant: whether all lanes of the wave are on. `continue` goes on to the next
 // chunk.
@@ -182,7 +187,7 @@ INLINE void store32(struct wave *w, wave_place offset, unsigned i, lmask m, bool
             const bool FULL = false;                                                                         \
             uint64_t exec_ = exec_of(w);                                                                     \
             (void)FULL;                                                                                      \
-            for (unsigned i = 0; i < chunks_; i++, exec_ >>= LANES) {                                        \
+            UNROLL_PARTIAL for (unsigned i = 0; i < chunks_; i++, exec_ >>= LANES) {                         \
                 const lmask m = (lmask)exec_ & ALL_LANES;                                                    \
                 __VA_ARGS__;                                                                                 \
             }                                                                                                \
@@ -229,7 +234,7 @@ INLINE void put_lane64(struct wave *w, wave_place offset, unsigned lane, uint64_
 #define HANDLER(name) static const struct op *name(struct wave *w, const struct op *op)
 #else
 #define PIECE(name, saddr)                                                                                   \
-    __attribute__((used)) static const struct op *name(struct wave *w) {                                     \
+    __attribute__((used)) static const struct op *name(PIECE_PARAMETERS) {                                   \
         const struct op own = HOLES_OF_OP(saddr);                                                            \
         return name##_ops(w, &own);                                                                          \
     }

@@ -49,9 +49,9 @@ INLINE const struct op *taken(struct wave *w, const struct op *op) {
     }
 #else // one piece for jumps forward, one for those back
 #define BRANCH_PIECE(name, condition, back)                                                                  \
-    __attribute__((used)) static const struct op *name(struct wave *w) {                                     \
+    __attribute__((used)) static const struct op *name(PIECE_PARAMETERS) {                                   \
         if (!(condition)) NEXT;                                                                              \
-        if (back && UNLIKELY(used_up(w))) return YIELD(w, REAL_OP);                                          \
+        if (back && UNLIKELY(used_up(w))) return HOLE_YIELD(w);                                          \
         return hole_target(w);                                                                               \
     }
 #define BRANCH(name, condition)                                                                              \

@@ -57,7 +57,14 @@ typedef uint32_t lmask; // one bit a lane of a chunk
 
 // Lanes of a, then of b, by number: constants, of which clang makes the same instructions.
 INLINE u32v shuffle32(u32v a, u32v b, u32v numbers) {
-#if defined(__clang__)
+#if defined(__clang__) && defined(LEVEL_v4)
+    return (u32v)_mm512_permutex2var_epi32((__m512i)a, (__m512i)numbers, (__m512i)b);
+#elif defined(__clang__) && defined(LEVEL_v3)
+    const u32v from_a = (u32v)_mm256_permutevar8x32_epi32((__m256i)a, (__m256i)numbers);
+    const u32v from_b = (u32v)_mm256_permutevar8x32_epi32((__m256i)b, (__m256i)numbers);
+    const u32v is_a = (u32v)(numbers < LANES);
+    return (from_a & is_a) | (from_b & ~is_a);
+#elif defined(__clang__)
     u32v r = a;
     for (unsigned i = 0; i < LANES; i++)
         r[i] = numbers[i] < LANES ? a[numbers[i] % LANES] : b[numbers[i] % LANES];
@@ -111,7 +118,9 @@ typedef i32v truth;
 // As bits with nothing above. gcc 12 spills a widened mask register as 16 bits and reloads 32 or 64, so
 // widening is left to an instruction that it does not know.
 INLINE lmask truth_bits(truth t) {
-#if defined(LEVEL_v4)
+#if defined(LEVEL_v4) && defined(FUSED)
+    return (lmask)(__mmask16)t;
+#elif defined(LEVEL_v4)
     uint32_t r;
     __asm__("kmovw %1, %0" : "=r"(r) : "k"((__mmask16)t));
     return r;
@@ -169,7 +178,9 @@ INLINE u32v blend32(lmask m, u32v yes, u32v no) {
 #endif
 }
 INLINE void store_masked(u32v *at, lmask m, u32v v) {
-#if defined(LEVEL_v4)
+#if defined(LEVEL_v4) && defined(FUSED)
+    *at = blend32(m, v, *at);
+#elif defined(LEVEL_v4)
     _mm512_mask_store_epi32(at, (__mmask16)m, (__m512i)v);
 #else
     *at = select32(mask_lanes(m), v, *at);

@@ -223,6 +223,7 @@ const struct op *device_block(struct wave *w, uint64_t address, bool *own) {
     *own = w->code_base == p->base;
     w->code_base = p->base;
     const struct op *op = program_block(p, address - p->base);
-    if (w->worker->device->native_at_once) native_at_once(p, w->worker->device->level);
+    const sw_device *d = w->worker->device;
+    if (d->native_at_once && op) native_at_once(p, d->level, op, d->fused_at_once);
     return op;
 }

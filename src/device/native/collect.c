@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The build's collector of stencils: reads the object files of one vector level, of bodies compiled for wave
 // sizes of 32 and 64, and writes their pieces as a compressed image and a C file that refers to it.
-// collect LEVEL IMAGE OBJECT... > C-FILE; objects are named *.w32.*.o and *.w64.*.o. Pieces that are not
+// collect LEVEL IMAGE NAMES OBJECT... > C-FILE; objects are named *.w32.*.o and *.w64.*.o. Pieces that are not
 // self-contained, as they call something, are left out: their handlers are not copied.
 #include <elf.h>
 #include <stdbool.h>
@@ -19,6 +19,7 @@ struct bytes {
     size_t size, capacity;
 };
 static struct bytes stencils, places, pool, code;
+static FILE *names; // of the stencils' functions
 
 struct key {
     char object[80];
@@ -238,6 +239,7 @@ static unsigned make_stencil(struct object *o, const Elf64_Sym *function) {
     const unsigned number = (unsigned)(stencils.size / sizeof s);
     if (number >= NO_STENCIL) fail("too many stencils", o->path);
     append(&stencils, &s, sizeof s);
+    if (names) fprintf(names, "%u %u %s\n", number, o->wave ? 64u : 32u, name_of(o, function));
     *made = number + 1;
     return number;
 }
@@ -387,8 +389,10 @@ static void print_c(const char *level, const char *image, size_t bytes) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 4) return 1;
-    for (int i = 3; i < argc; i++) collect(argv[i], argv[1]);
+    if (argc < 5) return 1;
+    if (!(names = fopen(argv[3], "w"))) fail("cannot be written", argv[3]);
+    for (int i = 4; i < argc; i++) collect(argv[i], argv[1]);
+    if (fclose(names)) fail("cannot be written", argv[3]);
     print_c(argv[1], argv[2], write_image(argv[2]));
     if (getenv("STENCILS_VERBOSE"))
         fprintf(stderr, "%zu stencils, %zu places, %zu keys, pool %zu, code %zu bytes\n",

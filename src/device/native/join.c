@@ -11,6 +11,7 @@
 
 #include "device/body/body.h"
 #include "device/body/steps.h"
+#include "device/native/fused.h"
 #include "device/native/memory.h"
 
 // A rel32 at `at` that is to lead to an op, or to a veneer of a handler.
@@ -104,8 +105,7 @@ static struct placed *place_of(const struct join *j, const struct op *op) {
 enum { NOWHERE = -1 };
 
 // Where a branch of the program's own code leads, as far as that is decoded.
-static const struct op *target_of(const struct join *j, const struct op *op) {
-    const struct program *p = j->program;
+const struct op *native_target(const struct program *p, const struct op *op) {
     const struct op *target = __atomic_load_n(&op->target, __ATOMIC_ACQUIRE);
     if (!target && op->e < p->size && !(op->e & 3))
         target = __atomic_load_n(&p->blocks[op->e / 4], __ATOMIC_ACQUIRE);
@@ -118,19 +118,19 @@ static const struct mem_op *memory_of(const struct stencil_key *k, const struct 
     return k->entry == NO_ENTRY ? NULL : op->extra;
 }
 
-// The piece for this op; NULL: there is none.
-static const struct stencil *choose(const struct join *j, const struct op *op, const struct mem_op **memory) {
-    const struct stencil_key *k = image_find(j->image, op->body);
+const struct stencil *native_choose(const struct program *p, const struct image *image, const struct op *op,
+                                    const struct mem_op **memory) {
+    const struct stencil_key *k = image_find(image, op->body);
     if (!k) return NULL;
     const struct mem_op *mo = *memory = memory_of(k, op);
-    const uint16_t *of_size = k->stencil[j->program->facts.wave32 ? 0 : 1];
+    const uint16_t *of_size = k->stencil[p->facts.wave32 ? 0 : 1];
     bool other = of_size[1] != NO_STENCIL && op->d;
     if (mo) {
         if (mo->null) return NULL;
         other = mo->scalar ? mo->offen : mo->has_saddr;
     }
     if (of_size[other] == NO_STENCIL) return NULL;
-    const struct stencil *s = &j->image->stencils[of_size[other]];
+    const struct stencil *s = &image->stencils[of_size[other]];
     return op->e & s->without ? NULL : s;
 }
 
@@ -141,10 +141,7 @@ static bool fits(const struct stencil_place *place, int64_t v) {
 }
 static bool is_literal(uint32_t offset) { return offset == OP_IMM; }
 
-// The value of a hole, with 64 bits. False: pieces cannot have it. `literal`: the op's imm must be in the
-// wave.
-static bool value_of(unsigned kind, const struct op *op, const struct mem_op *mo, uint64_t *v,
-                     bool *literal) {
+bool native_value(unsigned kind, const struct op *op, const struct mem_op *mo, uint64_t *v, bool *literal) {
     uint32_t offset;
     switch (kind) {
     case STENCIL_E: *v = op->e; return true;
@@ -186,7 +183,7 @@ static bool can_fill(const struct stencil *s, const struct stencil_place *places
         const unsigned kind = places[i].kind & ~(unsigned)STENCIL_SIGNED;
         uint64_t v;
         if (kind <= STENCIL_POOL) continue;
-        if (!value_of(kind, op, mo, &v, literal)) return false;
+        if (!native_value(kind, op, mo, &v, literal)) return false;
         if (kind < STENCIL_OP && !fits(&places[i], (int64_t)v + places[i].addend)) return false;
     }
     return true;
@@ -200,14 +197,14 @@ static void fill(struct join *j, const struct stencil_place *place, size_t piece
     bool literal;
     switch (kind) {
     case STENCIL_NEXT: wr32(j->code.items + at, (uint32_t)(end - at - 4)); return;
-    case STENCIL_TARGET: put_fixup(j, at, op, target_of(j, op), j->program->facts.steps->go_to); return;
+    case STENCIL_TARGET: put_fixup(j, at, op, native_target(j->program, op), j->program->facts.steps->go_to); return;
     case STENCIL_PLAIN: put_fixup(j, at, op, NULL, op->body); return;
     case STENCIL_YIELD: put_fixup(j, at, op, NULL, (op_fn *)j->image->set->yield); return;
     case STENCIL_POOL:
         if (!array_push(&j->pool, ((struct fixup){.at = at})) || !array_push(&j->pool_places, place->addend))
             j->failed = true;
         return;
-    default: value_of(kind, op, mo, &v, &literal);
+    default: native_value(kind, op, mo, &v, &literal);
     }
     v += (uint64_t)(int64_t)place->addend;
     if (kind >= STENCIL_OP)
@@ -218,7 +215,7 @@ static void fill(struct join *j, const struct stencil_place *place, size_t piece
 
 static void put_op(struct join *j, const struct op *op) {
     const struct mem_op *mo = NULL;
-    const struct stencil *s = choose(j, op, &mo);
+    const struct stencil *s = native_choose(j->program, j->image, op, &mo);
     const struct stencil_place *places = s ? j->image->places + s->places : NULL;
     bool literal = false;
     if (!array_push(&j->starts, j->code.count) || !array_push(&j->order, op)) j->failed = true;
@@ -252,7 +249,7 @@ static void put_block(struct join *j, const struct op_block *b) {
                 put_op(j, op);
                 continue;
             }
-            const struct op *target = target_of(j, op);
+            const struct op *target = native_target(j->program, op);
             if (!array_push(&j->starts, j->code.count) || !array_push(&j->order, op)) j->failed = true;
             for (size_t k = 0; waiting(j, target) && k < j->block_count && !next; k++)
                 if (j->blocks[k].ops == target) next = &j->blocks[k];
@@ -296,7 +293,7 @@ static void resolve(struct join *j) {
         const struct fixup f = j->fixups.items[i];
         size_t to;
         const struct placed *p = f.target ? place_of(j, f.target) : NULL;
-        if (p && p->op)
+        if (p && p->op && !fused_has(j->program, f.target))
             to = p->at;
         else if (is_native(f.target)) {
             to_native(j, f.at, f.target);
@@ -364,6 +361,7 @@ static bool publish(struct join *j, struct program *p) {
     *region = (struct native_region){.next = p->native, .code = code, .bytes = j->code.count};
     p->native = region;
     for (size_t i = 0; i < j->order.count; i++) {
+        if (fused_has(p, j->order.items[i])) continue;
         op_fn **fn = (op_fn **)&j->order.items[i]->fn;
         __atomic_store_n(fn, (op_fn *)(uintptr_t)(code + j->starts.items[i]), __ATOMIC_RELEASE);
     }

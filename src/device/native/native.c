@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "device/native/fused.h"
 #include "device/native/join.h"
 #include "device/native/memory.h"
 
@@ -62,14 +63,16 @@ void native_consider(struct program *p, const char *level, bool looping) {
     pthread_mutex_unlock(&p->lock);
 }
 
-void native_at_once(struct program *p, const char *level) {
+void native_at_once(struct program *p, const char *level, const struct op *root, bool fused) {
     if (p->facts.observed) return;
+    if (fused) fused_decode(p);
     pthread_mutex_lock(&p->lock);
     if (p->built.count > p->joined) {
         make(p, level, p->joined, p->built.count);
         __atomic_store_n(&p->joined, (unsigned)p->built.count, __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&p->lock);
+    if (fused) fused_at_once(p, level, root);
 }
 
 void native_release(struct program *p) {
@@ -79,6 +82,7 @@ void native_release(struct program *p) {
             native_give_back(r->code, r->bytes);
         else
             free(r->code);
+        free(r->copies);
         free(r);
     }
     p->native = NULL;

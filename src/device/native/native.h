@@ -18,8 +18,8 @@ bool native_possible(const char *level, const char **why);
 // workers that run it. `looping`: a wave of it has used up its quantum.
 void native_consider(struct program *p, const char *level, bool looping);
 
-// Joins what is decoded now, however often it ran.
-void native_at_once(struct program *p, const char *level);
+// Joins what is decoded now, however often it ran. `fused`: and compiles what control gets to from `root`.
+void native_at_once(struct program *p, const char *level, const struct op *root, bool fused);
 
 // Nobody runs the program any more.
 void native_release(struct program *p);

@@ -129,7 +129,7 @@ enum progress group_run(struct worker *k, struct group *g) {
                 return GROUP_WAITS;
             }
         }
-        if (moved) continue;
+        if (moved || dispatch_stopped(g->dispatch)) continue; // one that is stopped is not deadlocked
         return may_wait ? GROUP_WAITS : GROUP_DEADLOCKED;
     }
     return GROUP_ENDED;

@@ -28,7 +28,7 @@ struct program {
     // Native code (native.h). Atomic: how many blocks of the above it has, how often it was considered, and
     // when it is due again.
     unsigned joined, considered, due;
-    unsigned joins;               // under the lock, like what follows
+    unsigned joins, fusions;      // under the lock, like what follows
     struct native_region *native; // its code; atomic
 };
 

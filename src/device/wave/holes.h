@@ -5,6 +5,9 @@
 // ends in a jump to hole_next, what stands behind it. src/device/native has the rest: the build's reader of
 // such objects (stencils.c), and what puts pieces behind each other while kernels run.
 //
+// With FUSED they are made for a compiler that joins them (native/fuse.h): operands are arguments, of which it knows the
+// values, and what follows is told by the result.
+//
 // Compilers take two such symbols for two places that never overlap, so that they would move a load of one
 // register across the store to another that is the same: every access through a hole has a fence before it.
 #ifndef DEVICE_HOLES_H
@@ -15,6 +18,16 @@
 struct wave;
 struct op;
 
+#if defined(FUSED)
+// Results. NULL: the wave stops.
+#define FUSED_RESULT(n)   ((const struct op *)(uintptr_t)(n))
+#define hole_next(w)      ((void)(w), FUSED_RESULT(1))
+#define hole_plain(w, op) ((void)(w), (void)(op), FUSED_RESULT(2))
+#define hole_target(w)    ((void)(w), FUSED_RESULT(3))
+#define HOLE_YIELD(w)     ((void)(w), FUSED_RESULT(4))
+#define REAL_OP           ((const struct op *)0)
+#define HOLE_FENCE()      (void)0
+#else
 // What stands behind the piece, and where its branch leads.
 const struct op *hole_next(struct wave *w);
 const struct op *hole_target(struct wave *w);
@@ -43,6 +56,8 @@ extern char hole_slot; // times the size of a range
 // The op itself, for code that is not copied.
 #define REAL_OP      ((const struct op *)HOLE64(op))
 #define HOLE_FENCE() __asm__ volatile("" ::: "memory")
+#define HOLE_YIELD(w) YIELD(w, REAL_OP)
+#endif
 
 typedef uintptr_t wave_place;
 
@@ -55,6 +70,7 @@ struct mem_op {
     uint32_t lds_mask;
     _Bool has_saddr, null, offen;
 };
+#if !defined(FUSED)
 #define HOLES_OF_MEMORY(saddr_)                                                                              \
     {                                                                                                        \
         .vaddr = PLACE_HOLE(vaddr), .saddr = PLACE_HOLE(saddr), .data = PLACE_HOLE(data),                    \
@@ -62,6 +78,7 @@ struct mem_op {
         .slot = PLACE_HOLE(slot), .offset = (int64_t)HOLE64(offset), .offset1 = (int64_t)HOLE64(offset1),    \
         .lds_mask = HOLE32(lds_mask), .has_saddr = (saddr_), .null = 0, .offen = (saddr_)                    \
     }
+#endif
 
 struct op {
     wave_place d, a, b, c;
@@ -69,13 +86,39 @@ struct op {
     uint32_t pc, e;
     struct mem_op memory;
 };
+#if !defined(FUSED)
 #define HOLES_OF_OP(saddr_)                                                                                  \
     {                                                                                                        \
         .d = PLACE_HOLE(d), .a = PLACE_HOLE(a), .b = PLACE_HOLE(b), .c = PLACE_HOLE(c), .imm = HOLE64(imm),  \
         .pc = HOLE32(pc), .e = HOLE32(e), .memory = HOLES_OF_MEMORY(saddr_)                                  \
     }
+#define PIECE_PARAMETERS struct wave *w
+#else
+// In this order fuse.c passes them.
+#define PIECE_PARAMETERS                                                                                     \
+    struct wave *w, uint64_t d_, uint64_t a_, uint64_t b_, uint64_t c_, uint64_t imm_, uint32_t pc_,         \
+        uint32_t e_, uint64_t vaddr_, uint64_t mem_saddr_, uint64_t data_, uint64_t data1_, uint64_t dst_,   \
+        uint64_t soffset_, uint64_t slot_, uint64_t offset_, uint64_t offset1_, uint32_t lds_mask_
+#define HOLES_OF_OP(scalar_)                                                                                  \
+    {                                                                                                        \
+        .d = d_, .a = a_, .b = b_, .c = c_, .imm = imm_, .pc = pc_, .e = e_,                                 \
+        .memory = {.vaddr = vaddr_,                                                                          \
+                   .saddr = mem_saddr_,                                                                      \
+                   .data = data_,                                                                            \
+                   .data1 = data1_,                                                                          \
+                   .dst = dst_,                                                                              \
+                   .soffset = soffset_,                                                                      \
+                   .slot = slot_,                                                                            \
+                   .offset = (int64_t)offset_,                                                               \
+                   .offset1 = (int64_t)offset1_,                                                             \
+                   .lds_mask = lds_mask_,                                                                    \
+                   .has_saddr = (scalar_),                                                                   \
+                   .null = 0,                                                                                \
+                   .offen = (scalar_)}                                                                       \
+    }
+#endif
 
-// A handler of one argument.
-typedef const struct op *op_fn(struct wave *w);
+// A handler.
+typedef const struct op *op_fn(PIECE_PARAMETERS);
 
 #endif

@@ -227,7 +227,9 @@ enum hwreg {
 // Executing lanes. Hosts make a load that is wider than the store before it wait until that has reached the
 // cache: programs of 32 lanes, which write 32 bits of EXEC, have widen_exec behind that.
 static inline uint64_t exec_of(const struct wave *w) {
-#if defined(STENCIL) && STENCIL == 32
+#if defined(FUSED)
+    return w->not_lanes ? ~0ull >> (64 - STENCIL) : STENCIL == 32 ? (uint32_t)w->exec : w->exec;
+#elif defined(STENCIL) && STENCIL == 32
     return (uint32_t)w->exec;
 #elif defined(STENCIL)
     return w->exec;
@@ -236,7 +238,9 @@ static inline uint64_t exec_of(const struct wave *w) {
 #endif
 }
 static inline bool exec_full(const struct wave *w) {
-#if defined(STENCIL)
+#if defined(FUSED) // of the copy of a wave that compiled code works on: it is compiled twice
+    return w->not_lanes;
+#elif defined(STENCIL)
     return exec_of(w) == ~0ull >> (64 - STENCIL);
 #else
     return (w->exec | w->not_lanes) == ~0ull;

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// From a hot program to compiled code that its waves enter.
+#include "device/native/fused.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "device/body/steps.h"
+#include "device/native/fuse.h"
+#include "device/native/join.h"
+#include "device/native/memory.h"
+#include "device/native/place.h"
+#include "softwave/device.h"
+
+enum { MAX_STEPS = 1500, MAX_BLOCKS = 2000, MAX_FUSIONS = 64 };
+
+// ---- Bitcode ----
+
+struct bitcode {
+    const char *level;
+    const uint8_t *begin[2], *end[2]; // of 32 and of 64 lanes; compressed
+};
+#if defined(HAVE_FUSED)
+#define DECLARE(level)                                                                                       \
+    extern const uint8_t fused_##level##_w32[], fused_##level##_w32_end[], fused_##level##_w64[],            \
+        fused_##level##_w64_end[];
+#define ENTRY(level)                                                                                         \
+    {#level, {fused_##level##_w32, fused_##level##_w64}, {fused_##level##_w32_end, fused_##level##_w64_end}},
+#else
+#define DECLARE(level)
+#define ENTRY(level)
+#define HAVE_FUSED 0
+#endif
+#if defined(HAVE_STENCILS_v3)
+DECLARE(v3)
+#endif
+#if defined(HAVE_STENCILS_v4)
+DECLARE(v4)
+#endif
+static const struct bitcode bitcodes[] = {
+#if defined(HAVE_STENCILS_v3)
+    ENTRY(v3)
+#endif
+#if defined(HAVE_STENCILS_v4)
+        ENTRY(v4)
+#endif
+            {0},
+};
+
+static const struct bitcode *bitcode_of(const char *level) {
+    for (const struct bitcode *b = bitcodes; b->level; b++)
+        if (!strcmp(b->level, level) && b->begin[0] != b->end[0]) return b;
+    return NULL;
+}
+
+static uint8_t *unpack(const struct bitcode *b, bool wave32, size_t *size) {
+    const uint8_t *from = b->begin[!wave32];
+    const size_t compressed = (size_t)(b->end[!wave32] - from);
+    *size = (size_t)ZSTD_getFrameContentSize(from, compressed);
+    uint8_t *all = malloc(*size);
+    if (all && ZSTD_decompress(all, *size, from, compressed) == *size) return all;
+    free(all);
+    return NULL;
+}
+
+bool fused_possible(const char *level, const char **why) {
+    *why = NULL;
+    if (!bitcode_of(level))
+        *why = "this build has no bitcode of its bodies for this vector level";
+    else if (!llvm_load(HAVE_FUSED))
+        *why = "there is no LLVM library of the version that this build is for";
+    return !*why;
+}
+
+// ---- Entering it ----
+
+static const struct op *come_back(struct wave *w, const struct op *op) {
+    (void)w;
+    return op;
+}
+
+// Of each step the op, and one that can be called and comes back.
+static struct op *copy_ops(const struct plan *plan) {
+    struct op *copies = calloc(2 * plan->steps.count, sizeof *copies);
+    for (size_t i = 0; copies && i < plan->steps.count; i++) {
+        memcpy(&copies[2 * i], plan->ops.items[i], sizeof *copies);
+        copies[2 * i].fn = copies[2 * i].body;
+        copies[2 * i + 1].fn = copies[2 * i + 1].body = come_back;
+    }
+    return copies;
+}
+
+// push rdi; mov esi, ENTRY; call FUNCTION; pop rdi; test rax, rax; je 1f; mov rsi, rax; jmp [rax + 8]; 1: ret
+enum { STUB_BYTES = 24 };
+_Static_assert(offsetof(struct op, body) == 8, "the stub goes on by it");
+static void put_stub(uint8_t *to, uint32_t entry, int32_t distance) {
+    static const uint8_t stub[STUB_BYTES] = {0x57, 0xbe, 0,    0,    0,    0,    0xe8, 0,
+                                             0,    0,    0,    0x5f, 0x48, 0x85, 0xc0, 0x74,
+                                             0x06, 0x48, 0x89, 0xc6, 0xff, 0x60, 0x08, 0xc3};
+    memcpy(to, stub, sizeof stub);
+    memcpy(to + 2, &entry, 4);
+    memcpy(to + 7, &distance, 4);
+}
+
+static size_t entry_count(const struct plan *plan) {
+    size_t n = 0;
+    for (size_t i = 0; i < plan->steps.count; i++) n += plan->steps.items[i].is_entry;
+    return n;
+}
+
+static void put_table(const struct plan *plan, const struct image *image, const struct op *copies,
+                      uint64_t *table) {
+    for (size_t i = 0; i < plan->steps.count; i++) {
+        table[2 * i] = (uint64_t)(uintptr_t)plan->ops.items[i];
+        table[2 * i + 1] = (uint64_t)(uintptr_t)&copies[2 * i];
+    }
+    table[2 * plan->steps.count] = (uint64_t)(uintptr_t)image->set->yield;
+}
+
+// Code, the table that it refers to, and stubs that enter it.
+static bool publish(struct program *p, const struct plan *plan, const struct image *image,
+                    const uint8_t *object, size_t size) {
+    const size_t code_bytes = compiled_size(object, size), table_bytes = 8 * fused_table_size(plan);
+    const size_t stubs = (code_bytes + table_bytes + 63) & ~(size_t)63;
+    const size_t bytes = stubs + entry_count(plan) * STUB_BYTES;
+    struct op *copies = copy_ops(plan);
+    struct native_region *region = calloc(1, sizeof *region);
+    uint8_t *code = copies && region && code_bytes ? native_pages(bytes) : NULL;
+    size_t start = 0;
+    bool ok = code != NULL;
+    ok = ok && compiled_place(object, size, code, (uint64_t)(uintptr_t)code, FUSED_FUNCTION, FUSED_TABLE,
+                              (uint64_t)(uintptr_t)code + code_bytes, &start);
+    if (ok) {
+        uint8_t *stub = code + stubs;
+        put_table(plan, image, copies, (uint64_t *)(code + code_bytes));
+        for (size_t i = 0; i < plan->steps.count; i++) {
+            if (!plan->steps.items[i].is_entry) continue;
+            put_stub(stub, (uint32_t)i, (int32_t)(code + start - (stub + 11)));
+            stub += STUB_BYTES;
+        }
+    }
+    ok = ok && native_seal(code, bytes, true);
+    if (!ok) {
+        if (code) native_give_back(code, bytes);
+        free(region);
+        free(copies);
+        return false;
+    }
+    *region = (struct native_region){.next = p->native, .code = code, .bytes = bytes, .copies = copies};
+    p->native = region;
+    uint8_t *stub = code + stubs;
+    for (size_t i = 0; i < plan->steps.count; i++) {
+        if (!plan->steps.items[i].is_entry) continue;
+        op_fn **fn = (op_fn **)&plan->ops.items[i]->fn;
+        __atomic_store_n(fn, (op_fn *)(uintptr_t)stub, __ATOMIC_RELEASE);
+        stub += STUB_BYTES;
+    }
+    return true;
+}
+
+bool fused_has(const struct program *p, const struct op *op) {
+    const uint8_t *fn = (const uint8_t *)(uintptr_t)__atomic_load_n(&op->fn, __ATOMIC_RELAXED);
+    for (const struct native_region *r = p->native; r; r = r->next)
+        if (r->copies && fn >= (uint8_t *)r->code && fn < (uint8_t *)r->code + r->bytes) return true;
+    return false;
+}
+
+// ---- What to compile ----
+
+void fused_decode(struct program *p) {
+    for (size_t b = 0;; b++) {
+        pthread_mutex_lock(&p->lock);
+        const size_t count = p->built.count;
+        const struct op_block block = b < count ? p->built.items[b] : (struct op_block){0};
+        pthread_mutex_unlock(&p->lock);
+        if (b >= count || count > MAX_BLOCKS) return;
+        for (size_t i = 0; i < block.count; i++)
+            if (block.ops[i].class == SW_CLASS_BRANCH || block.ops[i].body == p->facts.steps->go_to)
+                program_block(p, block.ops[i].e);
+    }
+}
+
+bool fused_at_once(struct program *p, const char *level, const struct op *root) {
+    const struct bitcode *b = bitcode_of(level);
+    const struct llvm *l = llvm_load(HAVE_FUSED);
+    const struct image *image = image_of(level);
+    if (!b || !l || !image) return false;
+    struct plan plan = {0};
+    pthread_mutex_lock(&p->lock);
+    bool made =
+        !fused_has(p, root) && p->fusions++ < MAX_FUSIONS && plan_make(&plan, p, image, root, MAX_STEPS);
+    pthread_mutex_unlock(&p->lock);
+    size_t size = 0, bitcode_bytes;
+    uint8_t *bitcode = made ? unpack(b, p->facts.wave32, &bitcode_bytes) : NULL;
+    uint8_t *object = bitcode ? fuse(l, &plan, bitcode, bitcode_bytes, &size) : NULL;
+    pthread_mutex_lock(&p->lock);
+    made = object && publish(p, &plan, image, object, size);
+    pthread_mutex_unlock(&p->lock);
+    free(object);
+    free(bitcode);
+    plan_free(&plan);
+    return made;
+}

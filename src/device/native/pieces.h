@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What a piece, as LLVM sees it, does with its wave.
+#ifndef DEVICE_NATIVE_PIECES_H
+#define DEVICE_NATIVE_PIECES_H
+
+#include "base/array.h"
+#include "device/native/llvm.h"
+
+// Parameters of pieces (PIECE_PARAMETERS in wave/holes.h).
+enum {
+    PIECE_WAVE,
+    PIECE_D,
+    PIECE_A,
+    PIECE_B,
+    PIECE_C,
+    PIECE_IMM,
+    PIECE_PC,
+    PIECE_E,
+    PIECE_VADDR,
+    PIECE_SADDR,
+    PIECE_DATA,
+    PIECE_DATA1,
+    PIECE_DST,
+    PIECE_SOFFSET,
+    PIECE_SLOT,
+    PIECE_OFFSET,
+    PIECE_OFFSET1,
+    PIECE_LDS_MASK,
+    PIECE_PARAMETER_COUNT
+};
+
+// Bytes [offset + parameter, + size) from the start of the wave; parameter 0: none.
+struct piece_access {
+    uint32_t parameter;
+    int32_t offset;
+    uint32_t size;
+    bool writes;
+};
+struct piece_facts {
+    ARRAY(struct piece_access) accesses;
+    bool only_next; // what follows is always the next op
+};
+
+// False: the function is none that can be joined with others, as it calls something or names a place of the
+// wave that is not its parameters' alone.
+bool piece_look(const struct llvm *l, llvm_ref layout, llvm_ref function, struct piece_facts *facts);
+
+#endif

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// From decoded blocks to steps.
+#include "device/native/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/body/steps.h"
+#include "device/native/join.h"
+#include "softwave/device.h"
+
+// Handlers that do their work and go on with the next op, whatever happens: others decide what runs next.
+static bool comes_back(const struct program *p, const struct op *op, unsigned class) {
+    if (op->body == p->facts.steps->if_bit || op->body == p->facts.steps->go_to) return false;
+    switch (class) {
+    case SW_CLASS_SALU:
+    case SW_CLASS_SMEM:
+    case SW_CLASS_VALU:
+    case SW_CLASS_MATRIX:
+    case SW_CLASS_LDS:
+    case SW_CLASS_GLOBAL:
+    case SW_CLASS_SCRATCH: return true;
+    default: return false;
+    }
+}
+
+// Whether such a handler may write EXEC: vector instructions name it as a destination, or have steps for it.
+static bool sets_exec(const struct program *p, const struct op *op, unsigned class) {
+    const struct steps *s = p->facts.steps;
+    op_fn *const narrowing[] = {s->cmpx, s->dpp16, s->dpp8, s->dpp_end, s->exec_written, s->lds_lanes};
+    const uint32_t exec = WAVE_OFFSET(exec);
+    for (size_t i = 0; i < sizeof narrowing / sizeof *narrowing; i++)
+        if (op->body == narrowing[i]) return true;
+    if (class == SW_CLASS_SALU || class == SW_CLASS_SMEM) return true;
+    return (op->d + 8 > exec && op->d < exec + 8) || (op->e + 8 > exec && op->e < exec + 8);
+}
+
+static void fill_arguments(struct step *s, const struct op *op, const struct mem_op *mo, bool is_branch) {
+    static const uint8_t kinds[PIECE_PARAMETER_COUNT] = {[PIECE_D] = STENCIL_D,
+                                                         [PIECE_A] = STENCIL_A,
+                                                         [PIECE_B] = STENCIL_B,
+                                                         [PIECE_C] = STENCIL_C,
+                                                         [PIECE_IMM] = STENCIL_IMM,
+                                                         [PIECE_PC] = STENCIL_PC,
+                                                         [PIECE_E] = STENCIL_E,
+                                                         [PIECE_VADDR] = STENCIL_VADDR,
+                                                         [PIECE_SADDR] = STENCIL_SADDR,
+                                                         [PIECE_DATA] = STENCIL_DATA,
+                                                         [PIECE_DATA1] = STENCIL_DATA1,
+                                                         [PIECE_DST] = STENCIL_DST,
+                                                         [PIECE_SOFFSET] = STENCIL_SOFFSET,
+                                                         [PIECE_SLOT] = STENCIL_SLOT,
+                                                         [PIECE_OFFSET] = STENCIL_OFFSET,
+                                                         [PIECE_OFFSET1] = STENCIL_OFFSET1,
+                                                         [PIECE_LDS_MASK] = STENCIL_LDS_MASK};
+    for (unsigned i = 1; i < PIECE_PARAMETER_COUNT; i++) {
+        if (!mo && i >= PIECE_VADDR) continue;
+        if (i == PIECE_IMM && (mo || is_branch)) continue; // it is an address
+        // Operands that an op does not have may be anything: pieces do not ask for them.
+        if (!native_value(kinds[i], op, mo, &s->arguments[i], &s->has_literal)) s->arguments[i] = 0;
+    }
+    if (s->has_literal) s->literal = op->imm;
+}
+
+static void add_op(struct plan *plan, const struct program *p, const struct image *image, const struct op *op,
+                   unsigned class) {
+    struct step s = {.target = -1, .sets_exec = sets_exec(p, op, class)};
+    const struct mem_op *mo = NULL;
+    const struct stencil *stencil = native_choose(p, image, op, &mo);
+    if (op->body == p->facts.steps->go_to)
+        s.kind = STEP_GO_TO;
+    else if (stencil) {
+        s.kind = STEP_PIECE;
+        s.otherwise = comes_back(p, op, class) ? STEP_CALL : STEP_LEAVE;
+        s.piece = (uint16_t)(stencil - image->stencils);
+        s.is_memory = mo != NULL;
+        s.is_lds = class == SW_CLASS_LDS;
+        fill_arguments(&s, op, mo, class == SW_CLASS_BRANCH);
+    } else
+        s.kind = comes_back(p, op, class) ? STEP_CALL : STEP_LEAVE;
+    if (!array_push(&plan->steps, s) || !array_push(&plan->ops, op)) plan->failed = true;
+}
+
+// ---- Where branches lead ----
+
+struct start {
+    const struct op_block *block;
+    int32_t step; // -1: not reached
+};
+static int by_op(const void *a, const void *b) {
+    const struct start *x = a, *y = b;
+    return x->block->ops < y->block->ops ? -1 : x->block->ops > y->block->ops;
+}
+static struct start *find_start(struct start *starts, size_t count, const struct op *op) {
+    const struct op_block block = {.ops = op};
+    const struct start key = {&block, 0};
+    return op ? bsearch(&key, starts, count, sizeof *starts, by_op) : NULL;
+}
+static bool leads_on(const struct program *p, const struct op *op) {
+    return op->body == p->facts.steps->go_to || op->class == SW_CLASS_BRANCH;
+}
+
+static void add_block(struct plan *plan, const struct program *p, const struct image *image,
+                      struct start *s) {
+    const struct op_block *block = s->block;
+    unsigned class = SW_CLASS_OTHER;
+    s->step = (int32_t)plan->steps.count;
+    for (size_t i = 0; i < block->count && !plan->failed; i++) {
+        if (block->ops[i].first) class = block->ops[i].class;
+        add_op(plan, p, image, &block->ops[i], class);
+    }
+}
+
+static void mark_entry(struct plan *plan, size_t step) {
+    if (step < plan->steps.count) plan->steps.items[step].is_entry = true;
+}
+static void link_steps(struct plan *plan, const struct program *p, struct start *starts, size_t count) {
+    mark_entry(plan, 0);
+    for (size_t i = 0; i < plan->steps.count; i++) {
+        struct step *s = &plan->steps.items[i];
+        const struct op *op = plan->ops.items[i];
+        if (leads_on(p, op) && !s->is_memory && (s->kind == STEP_GO_TO || s->kind == STEP_PIECE)) {
+            const struct start *to = find_start(starts, count, native_target(p, op));
+            s->target = to ? to->step : -1;
+        }
+        if (s->target >= 0 && s->kind == STEP_PIECE && op->d) mark_entry(plan, (size_t)s->target);
+        if (s->kind == STEP_LEAVE) {
+            mark_entry(plan, i + 1);
+            if (op->body == p->facts.steps->if_bit) mark_entry(plan, i + 2);
+        }
+    }
+}
+
+bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,
+               size_t max_steps) {
+    const size_t count = p->built.count;
+    *plan = (struct plan){.wave32 = p->facts.wave32};
+    struct start *starts = calloc(count + 1, sizeof *starts), *s;
+    if (!starts) return false;
+    for (size_t i = 0; i < count; i++) starts[i] = (struct start){&p->built.items[i], -1};
+    qsort(starts, count, sizeof *starts, by_op);
+    if ((s = find_start(starts, count, root))) add_block(plan, p, image, s);
+    for (size_t i = 0; i < plan->steps.count && plan->steps.count <= max_steps && !plan->failed; i++) {
+        const struct op *op = plan->ops.items[i];
+        s = leads_on(p, op) ? find_start(starts, count, native_target(p, op)) : NULL;
+        if (s && s->step < 0) add_block(plan, p, image, s);
+    }
+    if (!plan->failed) link_steps(plan, p, starts, count);
+    free(starts);
+    return plan->steps.count && plan->steps.count <= max_steps && !plan->failed;
+}
+
+void plan_free(struct plan *plan) {
+    array_free(&plan->steps);
+    array_free(&plan->ops);
+}
