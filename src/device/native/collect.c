@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The build's collector of stencils: reads the object files of one vector level, of bodies compiled for wave
 // sizes of 32 and 64, and writes their pieces as a compressed image and a C file that refers to it.
-// collect LEVEL IMAGE NAMES OBJECT... > C-FILE; objects are named *.w32.*.o and *.w64.*.o. Pieces that are not
-// self-contained, as they call something, are left out: their handlers are not copied.
+// collect LEVEL IMAGE NAMES OBJECT... > C-FILE; objects are named *.w32.*.o and *.w64.*.o. Pieces that are
+// not self-contained, as they call something, are left out: their handlers are not copied.
 #include <elf.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -197,7 +197,9 @@ static void fill(struct join *j, const struct stencil_place *place, size_t piece
     bool literal;
     switch (kind) {
     case STENCIL_NEXT: wr32(j->code.items + at, (uint32_t)(end - at - 4)); return;
-    case STENCIL_TARGET: put_fixup(j, at, op, native_target(j->program, op), j->program->facts.steps->go_to); return;
+    case STENCIL_TARGET:
+        put_fixup(j, at, op, native_target(j->program, op), j->program->facts.steps->go_to);
+        return;
     case STENCIL_PLAIN: put_fixup(j, at, op, NULL, op->body); return;
     case STENCIL_YIELD: put_fixup(j, at, op, NULL, (op_fn *)j->image->set->yield); return;
     case STENCIL_POOL:

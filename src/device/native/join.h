@@ -24,8 +24,8 @@ const struct op *native_target(const struct program *p, const struct op *op);
 // The piece for an op, and its memory instruction or NULL; NULL: there is none.
 const struct stencil *native_choose(const struct program *p, const struct image *image, const struct op *op,
                                     const struct mem_op **memory);
-// The value of a hole (enum stencil_kind), with 64 bits. False: pieces cannot have it. `literal` becomes true where
-// the op's imm must be in the wave.
+// The value of a hole (enum stencil_kind), with 64 bits. False: pieces cannot have it. `literal` becomes true
+// where the op's imm must be in the wave.
 bool native_value(unsigned kind, const struct op *op, const struct mem_op *mo, uint64_t *v, bool *literal);
 
 // The same where sanitizers look: a record for each op instead of code, and a handler that finds it.
