@@ -73,7 +73,8 @@ int main(int argc, char **argv) {
     need(sw_object_open(f.data, f.size, NULL, &object, &sink));
     sw_device_options o = {
         .size = sizeof o, .threads = (unsigned)atoi(argv[3]), .level = argc > 4 && *argv[4] ? argv[4] : NULL};
-    if (argc > 6) o.tier = atoi(argv[6]) ? atoi(argv[6]) > 1 ? SW_TIER_COMPILED : SW_TIER_BEST : SW_TIER_INTERPRETER;
+    if (argc > 6)
+        o.tier = atoi(argv[6]) ? atoi(argv[6]) > 1 ? SW_TIER_COMPILED : SW_TIER_BEST : SW_TIER_INTERPRETER;
     need(sw_target_parse(argv[2], strlen(argv[2]), &o.target, &sink));
     need(sw_device_create(&o, &device, &sink));
     need(sw_device_load(device, object, NULL, NULL, &executable, &sink));

@@ -134,8 +134,8 @@ void sw_device_destroy(sw_device *device);
 const sw_target *sw_device_target(const sw_device *device);
 unsigned sw_device_threads(const sw_device *device);
 const char *sw_device_level(const sw_device *device);
-// The highest tier that code gets; `why`, unless NULL: the reason where that is lower than the one that was wanted, else
-// NULL. Observed dispatches are interpreted whatever it is.
+// The highest tier that code gets; `why`, unless NULL: the reason where that is lower than the one that was
+// wanted, else NULL. Observed dispatches are interpreted whatever it is.
 sw_tier sw_device_tier(const sw_device *device, const char **why);
 
 // ---- Memory ----

@@ -108,9 +108,10 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     const sw_status status = sized_take(SIZED(sw_device_options, level), options, given, sink);
     if (status) return status;
     if ((unsigned)options->tier > SW_TIER_COMPILED)
-        return diag_fail(sink, SW_UNSUPPORTED, NULL,
-                         "there is no tier %u, only 0, which interprets, 1, native code, and 2, compiled code",
-                         (unsigned)options->tier - 1);
+        return diag_fail(
+            sink, SW_UNSUPPORTED, NULL,
+            "there is no tier %u, only 0, which interprets, 1, native code, and 2, compiled code",
+            (unsigned)options->tier - 1);
     const sw_processor *p = options->target.processor;
     const struct isa *isa = p ? isa_of(p) : NULL;
     if (!isa)
@@ -144,7 +145,8 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
         d->native_not = "every instruction is observed";
     }
     d->native_at_once = d->native && options->tier >= SW_TIER_NATIVE;
-    if (d->native && options->tier == SW_TIER_COMPILED) d->fused_at_once = fused_possible(level->name, &d->native_not);
+    if (d->native && options->tier == SW_TIER_COMPILED)
+        d->fused_at_once = fused_possible(level->name, &d->native_not);
     d->workers = workers;
     d->map = (struct map){.host_memory = options->host_memory,
                           .closed_begin = options->closed_begin,

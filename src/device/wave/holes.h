@@ -5,8 +5,8 @@
 // ends in a jump to hole_next, what stands behind it. src/device/native has the rest: the build's reader of
 // such objects (stencils.c), and what puts pieces behind each other while kernels run.
 //
-// With FUSED they are made for a compiler that joins them (native/fuse.h): operands are arguments, of which it knows the
-// values, and what follows is told by the result.
+// With FUSED they are made for a compiler that joins them (native/fuse.h): operands are arguments, of which
+// it knows the values, and what follows is told by the result.
 //
 // Compilers take two such symbols for two places that never overlap, so that they would move a load of one
 // register across the store to another that is the same: every access through a hole has a fence before it.
@@ -40,7 +40,7 @@ extern char hole_d, hole_a, hole_b, hole_c;
 extern char hole_vaddr, hole_saddr, hole_data, hole_data1, hole_dst, hole_soffset;
 extern char hole_slot; // times the size of a range
 #define PLACE_HOLE(name) ((uintptr_t)&hole_##name)
-// Values of any kind.
+                       // Values of any kind.
 #define HOLE32(name)                                                                                         \
     ({                                                                                                       \
         uint32_t v_;                                                                                         \
@@ -53,9 +53,9 @@ extern char hole_slot; // times the size of a range
         __asm__("movabsq $hole_" #name ", %0" : "=r"(v_));                                                   \
         v_;                                                                                                  \
     })
-// The op itself, for code that is not copied.
-#define REAL_OP      ((const struct op *)HOLE64(op))
-#define HOLE_FENCE() __asm__ volatile("" ::: "memory")
+                       // The op itself, for code that is not copied.
+#define REAL_OP       ((const struct op *)HOLE64(op))
+#define HOLE_FENCE()  __asm__ volatile("" ::: "memory")
 #define HOLE_YIELD(w) YIELD(w, REAL_OP)
 #endif
 
@@ -94,27 +94,28 @@ struct op {
     }
 #define PIECE_PARAMETERS struct wave *w
 #else
-// In this order fuse.c passes them.
+                       // In this order fuse.c passes them.
 #define PIECE_PARAMETERS                                                                                     \
     struct wave *w, uint64_t d_, uint64_t a_, uint64_t b_, uint64_t c_, uint64_t imm_, uint32_t pc_,         \
         uint32_t e_, uint64_t vaddr_, uint64_t mem_saddr_, uint64_t data_, uint64_t data1_, uint64_t dst_,   \
         uint64_t soffset_, uint64_t slot_, uint64_t offset_, uint64_t offset1_, uint32_t lds_mask_
-#define HOLES_OF_OP(scalar_)                                                                                  \
+#define HOLES_OF_OP(scalar_)                                                                                 \
     {                                                                                                        \
-        .d = d_, .a = a_, .b = b_, .c = c_, .imm = imm_, .pc = pc_, .e = e_,                                 \
-        .memory = {.vaddr = vaddr_,                                                                          \
-                   .saddr = mem_saddr_,                                                                      \
-                   .data = data_,                                                                            \
-                   .data1 = data1_,                                                                          \
-                   .dst = dst_,                                                                              \
-                   .soffset = soffset_,                                                                      \
-                   .slot = slot_,                                                                            \
-                   .offset = (int64_t)offset_,                                                               \
-                   .offset1 = (int64_t)offset1_,                                                             \
-                   .lds_mask = lds_mask_,                                                                    \
-                   .has_saddr = (scalar_),                                                                   \
-                   .null = 0,                                                                                \
-                   .offen = (scalar_)}                                                                       \
+        .d = d_, .a = a_, .b = b_, .c = c_, .imm = imm_, .pc = pc_, .e = e_, .memory = {                     \
+            .vaddr = vaddr_,                                                                                 \
+            .saddr = mem_saddr_,                                                                             \
+            .data = data_,                                                                                   \
+            .data1 = data1_,                                                                                 \
+            .dst = dst_,                                                                                     \
+            .soffset = soffset_,                                                                             \
+            .slot = slot_,                                                                                   \
+            .offset = (int64_t)offset_,                                                                      \
+            .offset1 = (int64_t)offset1_,                                                                    \
+            .lds_mask = lds_mask_,                                                                           \
+            .has_saddr = (scalar_),                                                                          \
+            .null = 0,                                                                                       \
+            .offen = (scalar_)                                                                               \
+        }                                                                                                    \
     }
 #endif
 

@@ -153,7 +153,8 @@ static bool split_name(const char *path, char configuration[64], char file[64]) 
     return sscanf(base, "%63[^.].%63[^.].co", configuration, file) == 2;
 }
 
-// Compiling takes its time, so every eighth object is run compiled, too. TIER=N: all of them at that tier only.
+// Compiling takes its time, so every eighth object is run compiled, too. TIER=N: all of them at that tier
+// only.
 static bool runs_at(sw_tier tier, size_t object) {
     const char *only = getenv("TIER");
     if (only && *only) return tier == (sw_tier)(*only - '0' + SW_TIER_INTERPRETER);
