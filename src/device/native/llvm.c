@@ -43,6 +43,7 @@ const struct llvm *llvm_load(unsigned major) {
             l.InitializeX86Target();
             l.InitializeX86TargetMC();
             l.InitializeX86AsmPrinter();
+            l.InitializeX86AsmParser();
             loaded = l;
         } else {
             if (l.library) dlclose(l.library);

@@ -128,6 +128,7 @@ typedef int llvm_bool;
     X(void, InitializeX86Target, (void))                                                                     \
     X(void, InitializeX86TargetMC, (void))                                                                   \
     X(void, InitializeX86AsmPrinter, (void))                                                                 \
+    X(void, InitializeX86AsmParser, (void))                                                                  \
     X(llvm_bool, GetTargetFromTriple, (const char *, llvm_ref *, char **))                                   \
     X(llvm_ref, CreateTargetMachine, (llvm_ref, const char *, const char *, const char *, int, int, int))    \
     X(void, DisposeTargetMachine, (llvm_ref))                                                                \
