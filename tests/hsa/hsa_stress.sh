@@ -7,7 +7,7 @@ command -v clang-22 >/dev/null && command -v ld.lld-22 >/dev/null || skip_all "c
 [ -e /usr/include/hsa/hsa_ext_amd.h ] || skip_all "libhsa-runtime-dev is not installed"
 passed=0 failed=0
 clang-22 -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib "$sources/kernels.cl" -o kernels.co || exit 1
-for program in stress $([ -n "$STRESS_FLAGS" ] && echo plain rest); do
+for program in stress $([ -n "$STRESS_FLAGS" ] && echo plain rest processes); do
     ${CC:-cc} -std=gnu17 -O1 -g -w -D_GNU_SOURCE $STRESS_FLAGS "$sources/$program.c" "$build/hsa/libhsa-runtime64.so.1" -lpthread -o $program || exit 1
     arguments=
     [ $program = stress ] && arguments="${STRESS_SECONDS:-3} ${STRESS_SEED:-1}"
