@@ -12,10 +12,10 @@ here=$PWD work=$(mktemp -d) passed=0
 trap 'rm -rf "$work"' EXIT
 cp -a Makefile include src "$work"
 mkdir -p "$work/tests" "$work/build/tests"
-cp -a tests/isa tests/device tests/*.h "$work/tests"
-[ -d "$build/src" ] && cp -a "$build/src" "$work/build"
-for f in expand_isa isa_tables.c isa_tables.o expand_terascale terascale_tables.c terascale_tables.o; do
-    [ -f "$build/$f" ] && cp -a "$build/$f" "$work/build"
+cp -a tests/isa tests/device tests/*.h tests/*.mk "$work/tests"
+for f in src stencils bitcode; do [ ! -d "$build/$f" ] || cp -a "$build/$f" "$work/build"; done
+for f in expand_isa isa_tables.c isa_tables.o expand_terascale terascale_tables.c terascale_tables.o collect gather; do
+    [ ! -f "$build/$f" ] || cp -a "$build/$f" "$work/build"
 done
 cd "$work"
 
