@@ -453,6 +453,26 @@ static void put_segment(struct fuse *f, size_t n) {
     if (i == g.end) go_to(f, g.version, g.end);
 }
 
+// Where each entry fills the copy by itself, and each version of it, only what is needed from there is
+// loaded.
+static void enter_segment(const struct fuse *f, unsigned version, uint32_t step) {
+    if (f->segment_of[version][step] < 0) { // not compiled: nothing leads there but this
+        f->l->BuildRet(f->builder, from_table(f, 2 * (size_t)step));
+        return;
+    }
+    if (!f->shares_fill) fill_all(f);
+    go_to(f, version, step);
+}
+static void put_entry(const struct fuse *f, uint32_t step) {
+    llvm_ref block = new_block(f), all = new_block(f), some = new_block(f);
+    f->l->AddCase(f->choice, f->l->ConstInt(f->i32, step, 0), block);
+    begin(f, block);
+    f->l->BuildCondBr(f->builder, all_lanes(f, f->shares_fill ? f->copy : f->wave), all, some);
+    begin(f, all);
+    enter_segment(f, VERSION_ALL, step);
+    begin(f, some);
+    enter_segment(f, VERSION_SOME, step);
+}
 static void put_entries(struct fuse *f) {
     const struct llvm *l = f->l;
     uint32_t end = 0;
@@ -462,32 +482,22 @@ static void put_entries(struct fuse *f) {
     begin(f, first);
     f->copy = l->BuildAlloca(f->builder, l->ArrayType2(f->i8, end > least ? end : least), "");
     l->SetAlignment(f->copy, 64);
-    f->next = l->BuildAlloca(f->builder, f->i32, "");
-    l->BuildStore(f->builder, f->entry, f->next);
-    f->again = new_block(f);
-    l->BuildBr(f->builder, f->again);
-    begin(f, f->again);
-    fill_all(f);
     for (size_t i = 0; i < f->segments.count; i++) f->segments.items[i].block = new_block(f);
-    llvm_ref choice = l->BuildSwitch(f->builder, l->BuildLoad2(f->builder, f->i32, f->next, ""), nowhere, 8);
-    f->choice = choice;
+    llvm_ref at_entry = f->entry;
+    if (f->shares_fill) {
+        f->next = l->BuildAlloca(f->builder, f->i32, "");
+        l->BuildStore(f->builder, f->entry, f->next);
+        f->again = new_block(f);
+        l->BuildBr(f->builder, f->again);
+        begin(f, f->again);
+        fill_all(f);
+        at_entry = l->BuildLoad2(f->builder, f->i32, f->next, "");
+    }
+    f->choice = l->BuildSwitch(f->builder, at_entry, nowhere, 8);
     begin(f, nowhere);
     l->BuildUnreachable(f->builder);
-    for (uint32_t i = 0; i < f->plan->steps.count; i++) {
-        if (!f->plan->steps.items[i].is_entry) continue;
-        llvm_ref block = new_block(f);
-        l->AddCase(choice, l->ConstInt(f->i32, i, 0), block);
-        begin(f, block);
-        if (f->segment_of[VERSION_SOME][i] >= 0) {
-            choose_version(f, f->copy, i);
-            continue;
-        }
-        llvm_ref some = new_block(f); // not compiled: nothing leads there but this
-        l->BuildCondBr(f->builder, all_lanes(f, f->copy),
-                       f->segments.items[f->segment_of[VERSION_ALL][i]].block, some);
-        begin(f, some);
-        l->BuildRet(f->builder, from_table(f, 2 * (size_t)i));
-    }
+    for (uint32_t i = 0; i < f->plan->steps.count; i++)
+        if (f->plan->steps.items[i].is_entry) put_entry(f, i);
 }
 
 // ---- The module ----

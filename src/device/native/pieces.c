@@ -79,16 +79,28 @@ static struct sum sum_of(const struct look *k, llvm_ref v, unsigned depth) {
     }
 }
 
-static bool note(struct look *k, llvm_ref pointer, uint64_t size, bool writes) {
+static bool is_pointer(const struct look *k, llvm_ref v) {
+    return k->l->GetTypeKind(k->l->TypeOf(v)) == LLVM_POINTER;
+}
+
+// Compilers join loads and stores of several places into one that is told where: any of them it can be.
+enum { MOST_JOINED = 4 };
+static bool note(struct look *k, llvm_ref pointer, uint64_t size, bool writes, unsigned joined) {
+    const struct llvm *l = k->l;
     const struct sum s = sum_of(k, pointer, 0);
     if (!s.wave) return true;
+    const bool is_choice = l->IsAInstruction(pointer) && (l->GetInstructionOpcode(pointer) == LLVM_PHI ||
+                                                          l->GetInstructionOpcode(pointer) == LLVM_SELECT);
+    if (is_choice && joined < MOST_JOINED) {
+        for (int i = 0; i < l->GetNumOperands(pointer); i++) {
+            llvm_ref one = l->GetOperand(pointer, (unsigned)i);
+            if (is_pointer(k, one) && !note(k, one, size, writes, joined + 1)) return false;
+        }
+        return true;
+    }
     if (!s.known || s.offset < 0 || s.offset > 1 << 20 || !size || size > 4096) return false;
     return array_push(&k->facts->accesses,
                       ((struct piece_access){s.parameter, (int32_t)s.offset, (uint32_t)size, writes}));
-}
-
-static bool is_pointer(const struct look *k, llvm_ref v) {
-    return k->l->GetTypeKind(k->l->TypeOf(v)) == LLVM_POINTER;
 }
 
 static bool look_at_call(struct look *k, llvm_ref call) {
@@ -102,8 +114,8 @@ static bool look_at_call(struct look *k, llvm_ref call) {
         if (!memcmp(name, "llvm.memcpy.", length < 12 ? length : 12)) {
             int64_t size;
             return constant(k, l->GetOperand(call, 2), &size) &&
-                   note(k, l->GetOperand(call, 0), (uint64_t)size, true) &&
-                   note(k, l->GetOperand(call, 1), (uint64_t)size, false);
+                   note(k, l->GetOperand(call, 0), (uint64_t)size, true, 0) &&
+                   note(k, l->GetOperand(call, 1), (uint64_t)size, false, 0);
         }
         if (length > 14 && !memcmp(name, "llvm.lifetime.", 14)) return true;
     } else if (!l->IsAInlineAsm(to))
@@ -116,11 +128,12 @@ static bool look_at_call(struct look *k, llvm_ref call) {
 static bool look_at(struct look *k, llvm_ref i) {
     const struct llvm *l = k->l;
     switch (l->GetInstructionOpcode(i)) {
-    case LLVM_LOAD: return note(k, l->GetOperand(i, 0), l->StoreSizeOfType(k->layout, l->TypeOf(i)), false);
+    case LLVM_LOAD:
+        return note(k, l->GetOperand(i, 0), l->StoreSizeOfType(k->layout, l->TypeOf(i)), false, 0);
     case LLVM_STORE:
         if (is_pointer(k, l->GetOperand(i, 0)) && sum_of(k, l->GetOperand(i, 0), 0).wave) return false;
         return note(k, l->GetOperand(i, 1), l->StoreSizeOfType(k->layout, l->TypeOf(l->GetOperand(i, 0))),
-                    true);
+                    true, 0);
     case LLVM_CALL: return look_at_call(k, i);
     case LLVM_RET: {
         llvm_ref v = l->GetOperand(i, 0);
