@@ -45,5 +45,10 @@ done
 [ $? = 1 ] && good || bad "--tier=x is taken"
 # Whoever counts instructions sees each of them: tier 0, with the reason.
 "$softwave" run --tier=1 --stats -j1 -k k -g 64 "$work/k.co" buf:256 2>&1 | grep -q 'tier 0: ' && good || bad "--stats does not say the tier"
+# Of loads and stores no piece is left out of what is compiled: a loop with one that is spends its time in a handler.
+for left in "$build"/fused_*.left; do
+    [ -e "$left" ] || continue
+    if out=$(grep -E '_(load|store)' "$left"); then bad "$left: $out"; else good; fi
+done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -37,8 +37,9 @@ struct fuse {
     llvm_ref void_type, i1, i8, i32, i64, pointer, piece_type, handler_type;
     llvm_ref barrier, barrier_type, cold;
     // Code of large plans fills the copy in one place, from where it goes on as from an entry: else each call
-    // of a handler would be followed by as many loads as there are slots.
-    bool shares_fill;
+    // of a handler would be followed by as many loads as there are slots. Entries fill it by themselves where
+    // they are not too many.
+    bool shares_fill, entries_fill;
     llvm_ref next, again, choice; // where it goes on, the place, its switch
     llvm_ref *pieces;             // by step
     struct piece_facts *facts;
@@ -453,21 +454,20 @@ static void put_segment(struct fuse *f, size_t n) {
     if (i == g.end) go_to(f, g.version, g.end);
 }
 
-// Where each entry fills the copy by itself, and each version of it, only what is needed from there is
-// loaded.
+// An entry that fills the copy by itself, in each version, loads only what is needed from there.
 static void enter_segment(const struct fuse *f, unsigned version, uint32_t step) {
     if (f->segment_of[version][step] < 0) { // not compiled: nothing leads there but this
         f->l->BuildRet(f->builder, from_table(f, 2 * (size_t)step));
         return;
     }
-    if (!f->shares_fill) fill_all(f);
+    if (f->entries_fill) fill_all(f);
     go_to(f, version, step);
 }
-static void put_entry(const struct fuse *f, uint32_t step) {
+static void put_entry(const struct fuse *f, llvm_ref entries, uint32_t step) {
     llvm_ref block = new_block(f), all = new_block(f), some = new_block(f);
-    f->l->AddCase(f->choice, f->l->ConstInt(f->i32, step, 0), block);
+    f->l->AddCase(entries, f->l->ConstInt(f->i32, step, 0), block);
     begin(f, block);
-    f->l->BuildCondBr(f->builder, all_lanes(f, f->shares_fill ? f->copy : f->wave), all, some);
+    f->l->BuildCondBr(f->builder, all_lanes(f, f->entries_fill ? f->wave : f->copy), all, some);
     begin(f, all);
     enter_segment(f, VERSION_ALL, step);
     begin(f, some);
@@ -482,22 +482,24 @@ static void put_entries(struct fuse *f) {
     begin(f, first);
     f->copy = l->BuildAlloca(f->builder, l->ArrayType2(f->i8, end > least ? end : least), "");
     l->SetAlignment(f->copy, 64);
+    f->next = l->BuildAlloca(f->builder, f->i32, "");
     for (size_t i = 0; i < f->segments.count; i++) f->segments.items[i].block = new_block(f);
-    llvm_ref at_entry = f->entry;
+    llvm_ref entries = NULL;
+    if (f->entries_fill) entries = l->BuildSwitch(f->builder, f->entry, nowhere, 8);
     if (f->shares_fill) {
-        f->next = l->BuildAlloca(f->builder, f->i32, "");
-        l->BuildStore(f->builder, f->entry, f->next);
         f->again = new_block(f);
-        l->BuildBr(f->builder, f->again);
+        if (!f->entries_fill) {
+            l->BuildStore(f->builder, f->entry, f->next);
+            l->BuildBr(f->builder, f->again);
+        }
         begin(f, f->again);
         fill_all(f);
-        at_entry = l->BuildLoad2(f->builder, f->i32, f->next, "");
+        f->choice = l->BuildSwitch(f->builder, l->BuildLoad2(f->builder, f->i32, f->next, ""), nowhere, 8);
     }
-    f->choice = l->BuildSwitch(f->builder, at_entry, nowhere, 8);
     begin(f, nowhere);
     l->BuildUnreachable(f->builder);
     for (uint32_t i = 0; i < f->plan->steps.count; i++)
-        if (f->plan->steps.items[i].is_entry) put_entry(f, i);
+        if (f->plan->steps.items[i].is_entry) put_entry(f, entries ? entries : f->choice, i);
 }
 
 // ---- The module ----
@@ -598,10 +600,13 @@ static bool look_at_pieces(struct fuse *f) {
 enum { MANY_FILLS = 1500 };
 
 static void put_code(struct fuse *f) {
-    size_t fills = 0;
-    for (size_t i = 0; i < f->plan->steps.count; i++)
+    size_t fills = 0, entries = 0;
+    for (size_t i = 0; i < f->plan->steps.count; i++) {
         fills += f->plan->steps.items[i].is_memory || f->plan->steps.items[i].kind == STEP_CALL;
+        entries += f->plan->steps.items[i].is_entry;
+    }
     f->shares_fill = fills * f->slots.count > MANY_FILLS;
+    f->entries_fill = !f->shares_fill || entries * f->slots.count <= MANY_FILLS;
     find_segments(f);
     if (f->failed) return;
     f->builder = f->l->CreateBuilderInContext(f->context);
@@ -612,6 +617,7 @@ static void put_code(struct fuse *f) {
 
 #define PASSES                                                                                               \
     "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg," \
+    "sroa<modify-cfg>,"                                                                                      \
     "jump-threading,gvn,instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,loop-mssa(licm),early-"   \
     "cse<memssa>,dse,adce,simplifycfg)"
 

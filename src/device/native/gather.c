@@ -96,6 +96,17 @@ static bool name_of_piece(const struct llvm *l, llvm_ref f) {
     return length > 1 && name[0] == 'p' && name[1] >= '0' && name[1] <= '9';
 }
 
+// Beside OUT: stencils that have no piece here, for the tests.
+static void write_left_out(const char *out) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s.left", out);
+    FILE *f = fopen(path, "w");
+    if (!f) fail("cannot be written", path);
+    for (size_t i = 0; i < name_count; i++)
+        if (!names[i].taken) fprintf(f, "%s\n", names[i].function);
+    if (fclose(f)) fail("cannot be written", path);
+}
+
 static void write_out(const char *path, const void *data, size_t size) {
     FILE *f = fopen(path, "wb");
     if (!f || fwrite(data, 1, size, f) != size || fclose(f)) fail("cannot be written", path);
@@ -128,6 +139,7 @@ int main(int argc, char **argv) {
     }
     for (llvm_ref f = l->GetFirstFunction(all); f; f = l->GetNextFunction(f)) // only what is used is taken
         if (!l->IsDeclaration(f) && name_of_piece(l, f)) l->SetLinkage(f, LLVM_LINK_ONCE_ODR);
+    write_left_out(argv[4]);
     llvm_ref bytes = l->WriteBitcodeToMemoryBuffer(all);
     const size_t size = l->GetBufferSize(bytes), bound = ZSTD_compressBound(size);
     char *out = malloc(bound);
