@@ -61,3 +61,7 @@ $(BUILD)/fused.o: $(BUILD)/fused.s
 	@$(lastword $(CC)) -c $< -o $@
 $(BUILD)/gather: $(addprefix src/device/native/,gather.c pieces.c llvm.c pieces.h llvm.h)
 	@mkdir -p $(@D) && $(CC) $(CPPFLAGS) -std=gnu17 -O1 $(WARN) $(EXTRA) $(filter %.c,$^) -lzstd -ldl -o $@
+# What knows whether there is bitcode is compiled again when a clang has come.
+ifneq ($(FUSED),)
+$(BUILD)/src/device/native/fused.o: $(BUILD)/fused.o
+endif
