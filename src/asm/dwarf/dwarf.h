@@ -114,6 +114,7 @@ void dwarf_marker(struct program *program, struct slice file, uint32_t says, uin
 // ---- Pieces of the above ----
 void dwarf_free_source(struct source_debug *s);
 bool dwarf_write_source(struct program *program);
+// The file of number 0 and its directory.
 bool dwarf_set_root(struct dwarf *d, struct slice directory, const struct dwarf_file *f);
 bool dwarf_add_file(struct program *program, uint64_t number, struct slice directory, struct dwarf_file *f,
                     const char *where);

@@ -168,9 +168,9 @@ struct ts_machine {
     bool stack_reported;
 };
 
-// Stops the run with a fault: what happened, with program, word, group, wave and lane (none if negative).
+// Stops the run: what happened, with program, word, group, wave and lane (none if negative). Returns false.
 bool ts_stop(struct ts_machine *m, sw_status status, int lane, const char *what);
-bool ts_fault(struct ts_machine *m, int lane, const char *format, ...) PRINTF_LIKE(3, 4); // returns false
+bool ts_fault(struct ts_machine *m, int lane, const char *format, ...) PRINTF_LIKE(3, 4);
 // The same for what cannot be executed.
 bool ts_refuse(struct ts_machine *m, const char *format, ...) PRINTF_LIKE(2, 3);
 
