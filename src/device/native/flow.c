@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Which places of the wave the steps of a plan name, where control goes between them, and what a copy of the
+// wave has newer than the wave where.
+#include "device/native/joining.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Places of the wave ----
+
+static struct slot place_of(const struct fuse *f, size_t step, const struct piece_access *a) {
+    const uint64_t base = a->parameter ? f->plan->steps.items[step].arguments[a->parameter] : 0;
+    return (struct slot){(uint32_t)(base + (uint64_t)a->offset), a->size};
+}
+static bool is_private(struct slot s) {
+    const size_t literal = offsetof(struct wave, literal);
+    return (s.offset >= KNOWN_FULL && s.offset + s.size <= KNOWN_FULL + 8) ||
+           (s.offset >= literal && s.offset + s.size <= literal + 8);
+}
+static int by_offset(const void *a, const void *b) {
+    const struct slot *x = a, *y = b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+static uint32_t slot_at(const struct fuse *f, uint32_t offset) {
+    uint32_t low = 0, high = (uint32_t)f->slots.count;
+    while (high - low > 1) {
+        const uint32_t middle = (low + high) / 2;
+        if (f->slots.items[middle].offset <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Accesses that overlap are one slot.
+static void merge_slots(struct fuse *f) {
+    qsort(f->slots.items, f->slots.count, sizeof *f->slots.items, by_offset);
+    size_t n = 0;
+    for (size_t i = 0; i < f->slots.count; i++) {
+        const struct slot s = f->slots.items[i];
+        struct slot *last = n ? &f->slots.items[n - 1] : NULL;
+        if (last && s.offset < last->offset + last->size) {
+            const uint32_t end = s.offset + s.size;
+            if (end > last->offset + last->size) last->size = end - last->offset;
+        } else
+            f->slots.items[n++] = s;
+    }
+    f->slots.count = n;
+}
+
+bool find_slots(struct fuse *f) {
+    const size_t exec = offsetof(struct wave, exec);
+    bool ok = array_push(&f->slots, ((struct slot){(uint32_t)exec, 8}));
+    for (size_t i = 0; i < f->plan->steps.count; i++)
+        for (size_t k = 0; f->pieces[i] && k < f->facts[i].accesses.count; k++) {
+            const struct slot s = place_of(f, i, &f->facts[i].accesses.items[k]);
+            if (!is_private(s)) ok = ok && array_push(&f->slots, s);
+        }
+    merge_slots(f);
+    f->words = (f->slots.count + 63) / 64;
+    for (size_t i = 0; i < f->plan->steps.count && ok; i++) {
+        f->writes[i].first = (uint32_t)f->written.count;
+        for (size_t k = 0; f->pieces[i] && k < f->facts[i].accesses.count; k++) {
+            const struct piece_access *a = &f->facts[i].accesses.items[k];
+            const struct slot s = place_of(f, i, a);
+            if (is_private(s) || !a->writes) continue;
+            ok = ok && array_push(&f->written, slot_at(f, s.offset));
+            f->writes_exec[i] |= s.offset < exec + 8 && s.offset + s.size > exec;
+        }
+        f->writes[i].count = (uint32_t)f->written.count - f->writes[i].first;
+    }
+    return ok;
+}
+
+void add_written(const struct fuse *f, size_t step, uint64_t *dirty) {
+    const struct slot_list w = f->writes[step];
+    for (uint32_t i = 0; i < w.count; i++) {
+        const uint32_t slot = f->written.items[w.first + i];
+        dirty[slot / 64] |= 1ull << slot % 64;
+    }
+}
+
+// ---- Segments ----
+
+static int32_t segment_at(struct fuse *f, unsigned version, uint32_t step) {
+    int32_t *s = &f->segment_of[version][step];
+    if (*s >= 0) return *s;
+    *s = (int32_t)f->segments.count;
+    uint64_t *dirty = calloc(f->words, sizeof *dirty);
+    if (!dirty ||
+        !array_push(&f->segments,
+                    ((struct segment){.step = step, .version = (uint8_t)version, .dirty = dirty}))) {
+        free(dirty);
+        f->failed = true;
+        return *s = 0;
+    }
+    return *s;
+}
+
+// Where a segment ends: behind a step after which control has a choice, or before one where others come in.
+static uint32_t segment_end(const struct fuse *f, uint32_t i) {
+    const struct step *steps = f->plan->steps.items;
+    for (const uint32_t first = i; i < f->plan->steps.count; i++) {
+        if (i > first && f->head[i]) return i;
+        if (f->shares_fill && (steps[i].kind == STEP_CALL || steps[i].is_memory)) return i + 1;
+        if (steps[i].kind >= STEP_LEAVE || is_branch(&steps[i]) || changes_exec(f, i)) return i + 1;
+        if (steps[i].kind == STEP_CALL) continue;
+        if (!f->facts[i].only_next && !steps[i].is_memory) return i + 1;
+    }
+    return i;
+}
+
+// Finds those that can follow, and returns whether the last step of the segment is one after which both
+// versions can.
+static unsigned successors(struct fuse *f, size_t n, int32_t next[3]) {
+    const struct segment s = f->segments.items[n];
+    const struct step *last = &f->plan->steps.items[s.end - 1];
+    unsigned count = 0;
+    if (last->kind == STEP_LEAVE) return 0;
+    if (last->target >= 0) next[count++] = segment_at(f, s.version, (uint32_t)last->target);
+    if (last->kind == STEP_GO_TO || s.end == f->plan->steps.count) return count;
+    const bool both = changes_exec(f, s.end - 1);
+    next[count++] = segment_at(f, s.version, s.end);
+    if (both) next[count++] = segment_at(f, !s.version, s.end);
+    return count;
+}
+
+// What the copy has newer where a segment ends.
+static void flow_through(const struct fuse *f, const struct segment *s, uint64_t *dirty) {
+    const struct step *steps = f->plan->steps.items;
+    for (uint32_t i = s->step; i < s->end; i++) {
+        if (may_trap(f, i) || steps[i].kind == STEP_CALL) memset(dirty, 0, f->words * sizeof *dirty);
+        add_written(f, i, dirty);
+    }
+}
+
+void find_segments(struct fuse *f) {
+    for (uint32_t i = 0; i < f->plan->steps.count; i++) {
+        const struct step *s = &f->plan->steps.items[i];
+        if (s->is_entry) f->head[i] = true;
+        if (s->target >= 0) f->head[s->target] = true;
+    }
+    for (uint32_t i = 0; i < f->plan->steps.count; i++)
+        if (f->plan->steps.items[i].is_entry) segment_at(f, VERSION_ALL, i);
+    for (size_t n = 0; n < f->segments.count && !f->failed; n++) {
+        int32_t next[3];
+        f->segments.items[n].end = segment_end(f, f->segments.items[n].step);
+        successors(f, n, next);
+    }
+    bool changed = true;
+    uint64_t *out = calloc(f->words, sizeof *out);
+    if (!out) f->failed = true;
+    while (changed && !f->failed) {
+        changed = false;
+        for (size_t n = 0; n < f->segments.count; n++) {
+            int32_t next[3];
+            memcpy(out, f->segments.items[n].dirty, f->words * sizeof *out);
+            flow_through(f, &f->segments.items[n], out);
+            const unsigned count = successors(f, n, next);
+            for (unsigned k = 0; k < count; k++)
+                for (size_t w = 0; w < f->words; w++) {
+                    uint64_t *to = &f->segments.items[next[k]].dirty[w];
+                    changed |= (*to | out[w]) != *to;
+                    *to |= out[w];
+                }
+        }
+    }
+    free(out);
+}
