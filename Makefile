@@ -18,6 +18,8 @@ CPPFLAGS += -Iinclude -Isrc -I$(BUILD) -D_GNU_SOURCE $(LEVELS:%=-DHAVE_LEVEL_%)
 CFLAGS   = -std=gnu17 -ffp-contract=off -frounding-math $(FLOATS) -fno-strict-aliasing -fPIC -fno-semantic-interposition $(OPT) -g $(WARN) $(EXTRA)
 # Denormals are what MODE says. clang takes them for IEEE's unless told.
 FLOATS  := $(if $(findstring clang,$(shell $(CC) --version)),$(shell for m in dynamic preserve-sign; do echo | $(CC) -fdenormal-fp-math=$$m -xc -fsyntax-only - 2>/dev/null && echo -fdenormal-fp-math=$$m && break; done))
+# Addresses for the loader to adjust take half a byte each instead of 24, where linker and loader know how.
+RELR    := $(shell t=$$(mktemp) && echo 'int x, *p = &x; int main(void) {return p != &x;}' | $(CC) -xc -fPIE -pie -Wl,-z,pack-relative-relocs - -o $$t 2>/dev/null && $$t && echo -Wl,-z,pack-relative-relocs; rm -f $$t)
 LDLIBS   = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread -ldl
 COMPILE  = @mkdir -p $(@D) && echo "  CC      $<" && $(CC) $(CPPFLAGS) $(CFLAGS)
 
@@ -57,7 +59,7 @@ define library_rules
 $(BUILD)/lib$(1).a: $(2)
 	@$$(LD) -r -o $$(@:.a=.o) $$^ && objcopy --wildcard --keep-global-symbol='sw_*' $$(@:.a=.o) && rm -f $$@ && $$(AR) rcs $$@ $$(@:.a=.o)
 $(BUILD)/lib$(1).so: $(2) src/softwave.map
-	@$$(CC) -shared $$(CFLAGS) -Wl,-soname,$$(@F).0 -Wl,--version-script=src/softwave.map -Wl,-z,defs -Wl,-Bsymbolic-functions -o $$@ $$(filter %.o,$$^) $(3)
+	@$$(CC) -shared $$(CFLAGS) $$(RELR) -Wl,-soname,$$(@F).0 -Wl,--version-script=src/softwave.map -Wl,-z,defs -Wl,-Bsymbolic-functions -o $$@ $$(filter %.o,$$^) $(3)
 endef
 $(eval $(call library_rules,softwave,$(LIB_OBJ),$(LDLIBS)))
 $(eval $(call library_rules,swisa,$(ISA_OBJ)))
@@ -66,9 +68,9 @@ $(BUILD)/libsoftwave-all.a: $(LIB_OBJ)
 $(BUILD)/libsoftwave-fuzz.a: $(filter-out $(BUILD)/src/device/%,$(LIB_OBJ))
 	@rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/softwave: $(CLI_OBJ) $(BUILD)/libsoftwave.a
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@$(CC) $(CFLAGS) $(RELR) -o $@ $^ $(LDLIBS)
 $(BUILD)/hsa/libhsa-runtime64.so.1: $(HSA_OBJ) $(BUILD)/libsoftwave.a src/hsa/hsa.map
-	@mkdir -p $(@D) && $(CC) -shared $(CFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=src/hsa/hsa.map -Wl,-z,defs -Wl,-z,nodelete -Wl,-Bsymbolic-functions -o $@ $(HSA_OBJ) $(BUILD)/libsoftwave.a $(LDLIBS)
+	@mkdir -p $(@D) && $(CC) -shared $(CFLAGS) $(RELR) -Wl,-soname,$(@F) -Wl,--version-script=src/hsa/hsa.map -Wl,-z,defs -Wl,-z,nodelete -Wl,-Bsymbolic-functions -o $@ $(HSA_OBJ) $(BUILD)/libsoftwave.a $(LDLIBS)
 	@ln -sf $(@F) $(@D)/libhsa-runtime64.so
 $(BUILD)/disassemble: examples/disassemble.c $(BUILD)/libswisa.a
 	@$(CC) -Iinclude -std=c17 $(OPT) $(WARN) $(EXTRA) -o $@ $^

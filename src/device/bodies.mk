@@ -59,7 +59,7 @@ $(BUILD)/fused.s: $(foreach l,$(FUSED),$(foreach w,32 64,$(BUILD)/fused_$(l).w$(
 	@{ echo ".section .rodata" && for i in $(FUSED:%=%_w32) $(FUSED:%=%_w64); do printf '.balign 16\n.globl fused_%s, fused_%s_end\n.hidden fused_%s, fused_%s_end\nfused_%s:\n.incbin "%s"\nfused_%s_end:\n' $$i $$i $$i $$i $$i $(BUILD)/fused_$${i%_w*}.w$${i#*_w}.image $$i; done; echo '.section .note.GNU-stack,"",@progbits'; } >$@.part && mv $@.part $@
 $(BUILD)/fused.o: $(BUILD)/fused.s
 	@$(lastword $(CC)) -c $< -o $@
-$(BUILD)/gather: $(addprefix src/device/native/,gather.c pieces.c llvm.c pieces.h llvm.h)
+$(BUILD)/gather: $(addprefix src/device/native/,gather.c bitstream.c pieces.c llvm.c bitstream.h pieces.h llvm.h)
 	@mkdir -p $(@D) && $(CC) $(CPPFLAGS) -std=gnu17 -O1 $(WARN) $(EXTRA) $(filter %.c,$^) -lzstd -ldl -o $@
 # What knows whether there is bitcode is compiled again when a clang has come.
 ifneq ($(FUSED),)

@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #include "device/body/steps.h"
+#include "device/native/bitstream.h"
 #include "device/native/fuse.h"
 #include "device/native/join.h"
 #include "device/native/memory.h"
@@ -58,11 +59,12 @@ static const struct bitcode *bitcode_of(const char *level) {
 static uint8_t *unpack(const struct bitcode *b, bool wave32, size_t *size) {
     const uint8_t *from = b->begin[!wave32];
     const size_t compressed = (size_t)(b->end[!wave32] - from);
-    *size = (size_t)ZSTD_getFrameContentSize(from, compressed);
-    uint8_t *all = malloc(*size);
-    if (all && ZSTD_decompress(all, *size, from, compressed) == *size) return all;
-    free(all);
-    return NULL;
+    const size_t count = (size_t)ZSTD_getFrameContentSize(from, compressed);
+    uint8_t *numbers = malloc(count), *bitcode = NULL;
+    if (numbers && ZSTD_decompress(numbers, count, from, compressed) == count)
+        bitcode = bitstream_from_numbers(numbers, count, size);
+    free(numbers);
+    return bitcode;
 }
 
 bool fused_possible(const char *level, const char **why) {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "device/native/bitstream.h"
 #include "device/native/pieces.h"
 
 static void fail(const char *what, const char *name) {
@@ -112,6 +113,21 @@ static void write_out(const char *path, const void *data, size_t size) {
     if (!f || fwrite(data, 1, size, f) != size || fclose(f)) fail("cannot be written", path);
 }
 
+static void write_compressed(const char *path, const uint8_t *bitcode, size_t size) {
+    size_t count, back;
+    uint8_t *numbers = bitstream_to_numbers(bitcode, size, &count);
+    uint8_t *same = numbers ? bitstream_from_numbers(numbers, count, &back) : NULL;
+    if (!same || back != size || memcmp(same, bitcode, size)) fail("its bit stream does not come back", path);
+    const size_t bound = ZSTD_compressBound(count);
+    char *out = malloc(bound);
+    const size_t compressed = out ? ZSTD_compress(out, bound, numbers, count, 19) : 0;
+    if (!compressed || ZSTD_isError(compressed)) fail("cannot be compressed", path);
+    write_out(path, out, compressed);
+    free(out);
+    free(same);
+    free(numbers);
+}
+
 int main(int argc, char **argv) {
     if (argc < 6) return 1;
     const struct llvm *l = llvm_load((unsigned)atoi(argv[3]));
@@ -141,10 +157,6 @@ int main(int argc, char **argv) {
         if (!l->IsDeclaration(f) && name_of_piece(l, f)) l->SetLinkage(f, LLVM_LINK_ONCE_ODR);
     write_left_out(argv[4]);
     llvm_ref bytes = l->WriteBitcodeToMemoryBuffer(all);
-    const size_t size = l->GetBufferSize(bytes), bound = ZSTD_compressBound(size);
-    char *out = malloc(bound);
-    const size_t compressed = out ? ZSTD_compress(out, bound, l->GetBufferStart(bytes), size, 19) : 0;
-    if (!compressed || ZSTD_isError(compressed)) fail("cannot be compressed", argv[4]);
-    write_out(argv[4], out, compressed);
+    write_compressed(argv[4], (const uint8_t *)l->GetBufferStart(bytes), l->GetBufferSize(bytes));
     return 0;
 }
