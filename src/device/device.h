@@ -155,6 +155,9 @@ void allocations_free(sw_device *d); // all, when nothing runs any more
 void executable_free(sw_device *d, sw_executable *e);
 // Memory as code without kernels of its own. NULL: out of memory.
 sw_executable *code_create(uint64_t base, uint64_t size);
+// Waves rely on memory that stays no more, in no code, when the workers have passed a safe point. Called with
+// the lock held.
+void code_guard(sw_device *d);
 // Ends it as unloading does. Called with the lock held.
 void code_remove(sw_device *d, sw_executable *e);
 

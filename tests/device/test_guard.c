@@ -45,7 +45,9 @@ static void open_scene(struct scene *s, const char *processor, const char *code,
     s->rig.object = rig_object(processor, all, &s->rig.image);
     assert_non_null(s->rig.object);
     sw_device_options o = {.size = sizeof o, .threads = 1, .host_memory = host_memory};
-    if (more) o.closed_begin = more->closed_begin, o.closed_end = more->closed_end, o.count = more->count;
+    if (more)
+        o.closed_begin = more->closed_begin, o.closed_end = more->closed_end, o.count = more->count,
+        o.tier = more->tier;
     assert_int_equal(sw_target_parse(processor, strlen(processor), &o.target, NULL), SW_OK);
     assert_int_equal(sw_device_create(&o, &s->rig.device, NULL), SW_OK);
     assert_int_equal(sw_device_load(s->rig.device, s->rig.object, NULL, NULL, &s->rig.executable, NULL),
@@ -285,8 +287,65 @@ static void signals_of_the_program(void **state) {
     sigaction(SIGSEGV, &before, NULL);
 }
 
+// At every tier, also of code that was compiled while memory stayed where it is: of a launch that comes
+// later, and of one that runs.
+static void tiers(void **state) {
+    (void)state;
+    static const sw_tier kinds[] = {SW_TIER_INTERPRETER, SW_TIER_NATIVE, SW_TIER_COMPILED};
+    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
+        for (size_t t = 0; t < sizeof kinds / sizeof *kinds; t++) {
+            struct scene s;
+            open_scene(&s, "gfx900", accesses[i].code, false, &(sw_device_options){.tier = kinds[t]});
+            assert_int_equal(sw_device_map(s.rig.device, s.pages, 4 * PAGE, SW_READ | SW_WRITE), SW_OK);
+            assert_int_equal(rig_run(&s.rig, s.kernarg, 64, 64, NULL), SW_OK);
+            if (i % 2) assert_int_equal(rig_run(&s.rig, s.kernarg, 64, 64, NULL), SW_OK);
+            assert_int_equal(sw_device_guard_memory(s.rig.device), SW_OK);
+            munmap(s.pages + 2 * PAGE, PAGE);
+            expect_fault(&s, accesses[i].code, accesses[i].kind, accesses[i].lane,
+                         (uint64_t)(uintptr_t)s.pages + accesses[i].offset, true);
+            close_scene(&s);
+        }
+}
+
+// The kernel says that it runs, waits until it is told to go on, and then loads what is gone.
+static void guarded_while_it_runs(void **state) {
+    (void)state;
+    static const sw_tier kinds[] = {SW_TIER_INTERPRETER, SW_TIER_NATIVE, SW_TIER_COMPILED};
+    for (size_t t = 0; t < sizeof kinds / sizeof *kinds; t++) {
+        struct scene s;
+        open_scene(&s, "gfx900",
+                   "global_load_dword v6, v[0:1], off offset:2048\n global_store_dword v[0:1], v4, off\n"
+                   "spin: global_load_dword v6, v[0:1], off offset:64\n s_waitcnt vmcnt(0)\n"
+                   " v_cmp_eq_u32 vcc, 0, v6\n s_cbranch_vccnz spin\n" SPREAD
+                   "global_load_dword v6, v[0:1], off",
+                   false, &(sw_device_options){.tier = kinds[t]});
+        assert_int_equal(sw_device_map(s.rig.device, s.pages, 4 * PAGE, SW_READ | SW_WRITE), SW_OK);
+        sw_dispatch q = {.size = sizeof q,
+                         .executable = s.rig.executable,
+                         .descriptor = sw_executable_base(s.rig.executable) +
+                                       sw_object_find_kernel(s.rig.object, "k")->descriptor_offset,
+                         .kernarg = (uint64_t)(uintptr_t)s.kernarg,
+                         .grid = {64, 1, 1},
+                         .block = {64, 1, 1}};
+        sw_job *job;
+        assert_int_equal(sw_device_submit(s.rig.device, &q, NULL, &job, NULL), SW_OK);
+        while (*(volatile int *)s.pages != 7) usleep(100);
+        assert_int_equal(sw_device_guard_memory(s.rig.device), SW_OK);
+        munmap(s.pages + 2 * PAGE, PAGE);
+        *(volatile int *)(s.pages + 64) = 1;
+        assert_true(sw_job_wait(job, 30));
+        sw_fault fault = {.size = sizeof fault};
+        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULT);
+        assert_int_equal(fault.lane, 8);
+        assert_true(fault.address == (uint64_t)(uintptr_t)s.pages + 0x2000 && fault.unmapped);
+        close_scene(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tiers),
+        cmocka_unit_test(guarded_while_it_runs),
         cmocka_unit_test(unmapped_under_a_kernel),
         cmocka_unit_test(own_address),
         cmocka_unit_test(other_ways),

@@ -123,6 +123,19 @@ void code_remove(sw_device *d, sw_executable *e) {
     if (*at) *at = e->next;
 }
 
+// Native code may rely on memory that stays: it is entered no more. Launches from now on have programs of
+// their own, the waves of others go on in the interpreter when they have passed a safe point. Called with the
+// lock held.
+static void retire_unguarded(struct program *p) {
+    if (!p->guarded) native_retire(p);
+}
+void code_guard(sw_device *d) {
+    for (sw_executable *e = d->executables; e; e = e->next) {
+        for (struct program *p = e->programs; p; p = p->next) retire_unguarded(p);
+        for (struct program *p = e->stale; p; p = p->next) retire_unguarded(p);
+    }
+}
+
 // Decoded code of executables that run goes when the next change finds them at rest, or when they do.
 sw_status sw_device_code_changed(sw_device *d, uint64_t address, uint64_t size) {
     if (size > UINT64_MAX - address || !device_enter(d)) return SW_USAGE;
@@ -191,19 +204,21 @@ static bool same_facts(const struct code_facts *a, const struct code_facts *b) {
 }
 
 // The executable's program for these facts; NULL: it has no code, or no memory. Called with the lock held.
-static struct program *program_for(sw_executable *e, const struct code_facts *facts) {
+static struct program *program_for(const sw_device *d, sw_executable *e, const struct code_facts *facts) {
+    const bool guarded = __atomic_load_n(&d->guarded, __ATOMIC_RELAXED);
     struct program *p = e->programs;
-    while (p && !same_facts(&p->facts, facts)) p = p->next;
+    while (p && !(same_facts(&p->facts, facts) && p->guarded == guarded)) p = p->next;
     if (p || !e->code.size) return p;
     p = program_create(facts, e->base + e->code.offset, e->code.size);
     if (!p) return NULL;
+    p->guarded = guarded;
     p->next = e->programs;
     return e->programs = p;
 }
 
 struct program *executable_program(sw_device *d, sw_executable *e, const struct code_facts *facts) {
     pthread_mutex_lock(&d->lock);
-    struct program *p = program_for(e, facts);
+    struct program *p = program_for(d, e, facts);
     pthread_mutex_unlock(&d->lock);
     return p;
 }
@@ -216,7 +231,7 @@ const struct op *device_block(struct wave *w, uint64_t address, bool *own) {
         pthread_mutex_lock(&d->lock);
         sw_executable *e = d->executables;
         while (e && address - (e->base + e->code.offset) >= e->code.size) e = e->next;
-        p = e ? program_for(e, &p->facts) : NULL;
+        p = e ? program_for(d, e, &p->facts) : NULL;
         pthread_mutex_unlock(&d->lock);
         if (!p) return NULL;
     }

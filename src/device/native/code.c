@@ -144,12 +144,11 @@ static llvm_ref call_piece(const struct fuse *f, uint32_t step) {
     return f->l->BuildCall2(f->builder, f->piece_type, f->pieces[step], arguments, PIECE_PARAMETER_COUNT, "");
 }
 
-// Before an access to memory: the wave has all, and knows which op it is at.
+// Before an access to memory that may not be there: the wave has all, and knows which op it is at.
 static void before_access(struct fuse *f, uint32_t step) {
     write_back(f, f->dirty);
     memset(f->dirty, 0, f->words * sizeof *f->dirty);
     f->l->BuildStore(f->builder, from_table(f, 2 * (size_t)step), at(f, f->wave, offsetof(struct wave, at)));
-    put_barrier(f);
 }
 
 // What follows a piece's result. Leaves the builder where the next step goes.
@@ -208,9 +207,11 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
         break;
     default:
         if (may_trap(f, i)) before_access(f, i);
+        if (s->is_memory && !s->is_lds) put_barrier(f);
         llvm_ref result = call_piece(f, i);
-        add_written(f, i, f->dirty);
+        if (!s->is_memory) add_written(f, i, f->dirty); // one that leaves all to its handler has done nothing
         if (!f->facts[i].only_next) follow(f, i, result, g->version);
+        if (s->is_memory) add_written(f, i, f->dirty);
     }
     if (i + 1 == f->plan->steps.count) { // cannot be: blocks end in what does not go on
         f->l->BuildUnreachable(f->builder);

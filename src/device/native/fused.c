@@ -191,14 +191,14 @@ bool fused_at_once(struct program *p, const char *level, const struct op *root) 
     if (!b || !l || !image) return false;
     struct plan plan = {0};
     pthread_mutex_lock(&p->lock);
-    bool made =
-        !fused_has(p, root) && p->fusions++ < MAX_FUSIONS && plan_make(&plan, p, image, root, MAX_STEPS);
+    bool made = !p->retired && !fused_has(p, root) && p->fusions++ < MAX_FUSIONS &&
+                plan_make(&plan, p, image, root, MAX_STEPS);
     pthread_mutex_unlock(&p->lock);
     size_t size = 0, bitcode_bytes;
     uint8_t *bitcode = made ? unpack(b, p->facts.wave32, &bitcode_bytes) : NULL;
     uint8_t *object = bitcode ? fuse(l, &plan, bitcode, bitcode_bytes, &size) : NULL;
     pthread_mutex_lock(&p->lock);
-    made = object && publish(p, &plan, image, object, size);
+    made = object && !p->retired && publish(p, &plan, image, object, size);
     pthread_mutex_unlock(&p->lock);
     free(object);
     free(bitcode);

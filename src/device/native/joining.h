@@ -58,7 +58,7 @@ struct fuse {
 static inline bool is_branch(const struct step *s) { return s->kind == STEP_PIECE && s->target >= 0; }
 // Whether the host's memory may be missing there (guard.c): not of LDS.
 static inline bool may_trap(const struct fuse *f, uint32_t step) {
-    return f->plan->steps.items[step].is_memory && !f->plan->steps.items[step].is_lds;
+    return f->plan->guarded && f->plan->steps.items[step].is_memory && !f->plan->steps.items[step].is_lds;
 }
 static inline bool changes_exec(const struct fuse *f, uint32_t step) {
     const struct step *s = &f->plan->steps.items[step];

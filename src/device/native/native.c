@@ -47,7 +47,7 @@ bool native_possible(const char *level, const char **why) {
 
 static void join(struct program *p, const char *level) {
     const size_t count = p->built.count;
-    if (count > p->joined && p->joins++ < MAX_JOINS) make(p, level, 0, count);
+    if (count > p->joined && !p->retired && p->joins++ < MAX_JOINS) make(p, level, 0, count);
     // What cannot be joined is not tried again before there is more.
     __atomic_store_n(&p->joined, (unsigned)count, __ATOMIC_RELAXED);
 }
@@ -67,12 +67,23 @@ void native_at_once(struct program *p, const char *level, const struct op *root,
     if (p->facts.observed) return;
     if (fused) fused_decode(p);
     pthread_mutex_lock(&p->lock);
-    if (p->built.count > p->joined) {
+    if (p->built.count > p->joined && !p->retired) {
         make(p, level, p->joined, p->built.count);
         __atomic_store_n(&p->joined, (unsigned)p->built.count, __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&p->lock);
     if (fused) fused_at_once(p, level, root);
+}
+
+void native_retire(struct program *p) {
+    pthread_mutex_lock(&p->lock);
+    p->retired = true;
+    for (size_t b = 0; b < p->built.count && !p->facts.observed; b++)
+        for (size_t i = 0; i < p->built.items[b].count; i++) {
+            const struct op *op = &p->built.items[b].ops[i];
+            __atomic_store_n((op_fn **)&op->fn, op->body, __ATOMIC_RELEASE);
+        }
+    pthread_mutex_unlock(&p->lock);
 }
 
 void native_release(struct program *p) {

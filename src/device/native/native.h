@@ -21,6 +21,10 @@ void native_consider(struct program *p, const char *level, bool looping);
 // Joins what is decoded now, however often it ran. `fused`: and compiles what control gets to from `root`.
 void native_at_once(struct program *p, const char *level, const struct op *root, bool fused);
 
+// The program's waves go on in the interpreter, soon: native code that they are in leads to native code until
+// they pass a safe point.
+void native_retire(struct program *p);
+
 // Nobody runs the program any more.
 void native_release(struct program *p);
 

@@ -134,7 +134,7 @@ static void link_steps(struct plan *plan, const struct program *p, struct start 
 bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,
                size_t max_steps) {
     const size_t count = p->built.count;
-    *plan = (struct plan){.wave32 = p->facts.wave32};
+    *plan = (struct plan){.wave32 = p->facts.wave32, .guarded = p->guarded};
     struct start *starts = calloc(count + 1, sizeof *starts), *s;
     if (!starts) return false;
     for (size_t i = 0; i < count; i++) starts[i] = (struct start){&p->built.items[i], -1};

@@ -34,6 +34,7 @@ struct plan {
     ARRAY(struct step) steps;
     ARRAY(const struct op *) ops; // of the steps
     bool wave32;
+    bool guarded; // accesses may fail in the host: the wave has all that is newer before each (guard.c)
     bool failed;
 };
 

@@ -198,6 +198,7 @@ sw_status sw_device_guard_memory(sw_device *d) {
     }
     if (is_new) { // waves that run were entered without
         pthread_mutex_lock(&d->lock);
+        code_guard(d);
         rights_settle(d);
         pthread_mutex_unlock(&d->lock);
     }

@@ -30,6 +30,8 @@ struct program {
     unsigned joined, considered, due;
     unsigned joins, fusions;      // under the lock, like what follows
     struct native_region *native; // its code; atomic
+    bool guarded;                 // its waves' accesses may fail in the host (guard.c)
+    bool retired;                 // it gets no native code any more; under the lock
 };
 
 struct program *program_create(const struct code_facts *facts, uint64_t base, uint64_t size);
