@@ -208,12 +208,27 @@ static void print_picture(struct picture *p, unsigned number) {
            (unsigned long long)p->present[0], (unsigned long long)p->present[1], p->name);
 }
 
-static void print_entries(const char *kind, unsigned isa, unsigned n, const struct entry *e, unsigned count) {
-    printf("static const struct entry %s_%u_%u[] = {", kind, isa, n);
+// Many processors have the same opcodes in a space: what was printed already is named again. Returns its
+// number.
+static unsigned print_entries(const struct entry *e, unsigned count) {
+    static struct {
+        struct entry *entries;
+        unsigned count;
+    } printed[2000];
+    unsigned n = 0;
+    while (printed[n].entries &&
+           (printed[n].count != count || memcmp(printed[n].entries, e, count * sizeof *e)))
+        n++;
+    if (printed[n].entries) return n;
+    printed[n].entries = malloc((count + 1) * sizeof *e);
+    printed[n].count = count;
+    memcpy(printed[n].entries, e, count * sizeof *e);
+    printf("static const struct entry entries_%u[] = {", n);
     for (unsigned i = 0; i < count; i++) {
         if (e[i].row) printf("[%u]={%u,%u,%u},", i, e[i].row, e[i].format, e[i].two_forms);
     }
     printf("[%u]={0}};\n", count);
+    return n;
 }
 
 static bool two_forms(const struct row *row, enum generation g) {
@@ -369,14 +384,15 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
     unsigned count = add_rows(p, spaces, vopd);
     uint8_t top[512], next[64];
     chain(spaces, count, top, next);
-    for (unsigned s = 0; s < count; s++) print_entries("index", n, s, spaces[s].entries, spaces[s].count);
-    for (unsigned h = 0; h < 2; h++) print_entries("vopd", n, h, vopd[h], 32);
+    unsigned entries[64], dual[2];
+    for (unsigned s = 0; s < count; s++) entries[s] = print_entries(spaces[s].entries, spaces[s].count);
+    for (unsigned h = 0; h < 2; h++) dual[h] = print_entries(vopd[h], 32);
     print_names(n, p);
     printf("static const struct space spaces_%u[] = {\n", n);
     for (unsigned s = 0; s < count; s++) {
         const struct picture *q = spaces[s].picture;
-        printf("    {0x%xu, 0x%xu, &format_%u, index_%u_%u, %u, %u},\n", q->mask, q->match, q->number, n, s,
-               spaces[s].count, next[s]);
+        printf("    {0x%xu, 0x%xu, &format_%u, entries_%u, %u, %u},\n", q->mask, q->match, q->number,
+               entries[s], spaces[s].count, next[s]);
     }
     printf("};\nstatic const struct format *const formats_%u[FORMATS] = {", n);
     for (int f = 0; f < FMT_VOPDX; f++) {
@@ -388,7 +404,7 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
            "spaces_%u, %u, {",
            n, n, n, n, n, n, count);
     for (unsigned t = 0; t < 512; t++) printf("%u,", top[t]);
-    printf("}, vopd_%u_0, vopd_%u_1, %d", n, n, g);
+    printf("}, entries_%u, entries_%u, %d", dual[0], dual[1], g);
     static const struct {
         const char *name;
         enum capability capability;

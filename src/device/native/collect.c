@@ -329,6 +329,11 @@ static void collect(const char *path, const char *level) {
 
 // ---- Output ----
 
+static void relate(struct stencil *s, size_t count, struct stencil_place *p, size_t place_count) {
+    for (size_t i = 0; i < count; i++) s[i].code = s[i].places = 0;
+    for (size_t i = place_count; i-- > 1;) p[i].at = (uint16_t)(p[i].at - p[i - 1].at);
+}
+
 static size_t write_image(const char *path) {
     while (pool.size % 64) append(&pool, "", 1);
     const struct stencil_image head = {.stencils = (uint32_t)(stencils.size / sizeof(struct stencil)),
@@ -337,8 +342,9 @@ static size_t write_image(const char *path) {
                                        .code_bytes = (uint32_t)code.size};
     struct bytes all = {0};
     append(&all, &head, sizeof head);
-    append(&all, stencils.data, stencils.size);
-    append(&all, places.data, places.size);
+    relate((struct stencil *)stencils.data, head.stencils, (struct stencil_place *)places.data, head.places);
+    stencil_split(append(&all, NULL, stencils.size), stencils.data, sizeof(struct stencil), head.stencils);
+    stencil_split(append(&all, NULL, places.size), places.data, sizeof(struct stencil_place), head.places);
     append(&all, pool.data, pool.size);
     append(&all, code.data, code.size);
     const size_t bound = ZSTD_compressBound(all.size);

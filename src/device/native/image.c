@@ -58,27 +58,46 @@ static bool make_table(struct image *image) {
     return true;
 }
 
+// Stencils and places as they were before they were made easy to compress. `all` becomes the image's.
+static void take_tables(struct image *image, uint8_t *all, struct stencil *stencils,
+                        struct stencil_place *places) {
+    const struct stencil_image *head = (const struct stencil_image *)all;
+    const uint8_t *from = all + sizeof *head;
+    stencil_unsplit(stencils, from, sizeof *stencils, head->stencils);
+    stencil_unsplit(places, from + head->stencils * sizeof *stencils, sizeof *places, head->places);
+    for (uint32_t i = 1; i < head->stencils; i++) {
+        stencils[i].code = stencils[i - 1].code + stencils[i - 1].size;
+        stencils[i].places = stencils[i - 1].places + stencils[i - 1].place_count;
+    }
+    for (uint32_t i = 1; i < head->places; i++) places[i].at = (uint16_t)(places[i].at + places[i - 1].at);
+    image->stencils = stencils;
+    image->places = places;
+    image->code = all + sizeof *head + head->stencils * sizeof *stencils + head->places * sizeof *places +
+                  head->pool_bytes;
+}
+
+static bool take_pool(struct image *image, size_t size) {
+    void *pages = native_pages(size ? size : 1);
+    if (!pages) return false;
+    memcpy(pages, image->code - size, size);
+    image->pool = pages;
+    return native_seal(pages, size ? size : 1, false);
+}
+
 static bool unpack(struct image *image, const struct stencil_set *set) {
     uint8_t *all = malloc(set->image_bytes);
     const size_t compressed = (size_t)(set->image_end - set->image);
-    image->set = set;
-    if (!all || ZSTD_decompress(all, set->image_bytes, set->image, compressed) != set->image_bytes) {
-        free(all);
-        return false;
-    }
     const struct stencil_image *head = (const struct stencil_image *)all;
-    image->stencils = (const struct stencil *)(head + 1);
-    image->places = (const struct stencil_place *)(image->stencils + head->stencils);
-    const uint8_t *pool = (const uint8_t *)(image->places + head->places);
-    image->code = pool + head->pool_bytes;
-    void *pages = native_pages(head->pool_bytes ? head->pool_bytes : 1);
-    if (pages) {
-        memcpy(pages, pool, head->pool_bytes);
-        image->pool = pages;
-        if (native_seal(pages, head->pool_bytes ? head->pool_bytes : 1, false) && make_table(image))
-            return true;
-    }
+    bool ok = all && ZSTD_decompress(all, set->image_bytes, set->image, compressed) == set->image_bytes;
+    struct stencil *stencils = ok ? malloc(head->stencils * sizeof *stencils) : NULL;
+    struct stencil_place *places = ok ? malloc(head->places * sizeof *places) : NULL;
+    image->set = set;
+    ok = stencils && places;
+    if (ok) take_tables(image, all, stencils, places);
+    if (ok && take_pool(image, head->pool_bytes) && make_table(image)) return true;
     free(all);
+    free(stencils);
+    free(places);
     return false;
 }
 

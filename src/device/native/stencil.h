@@ -5,6 +5,7 @@
 #ifndef DEVICE_STENCIL_H
 #define DEVICE_STENCIL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum stencil_kind {
@@ -48,15 +49,26 @@ struct stencil_place {
 };
 
 struct stencil {
-    uint32_t code, places; // where they begin
+    uint32_t code, places; // where they begin: each behind the one before
     uint16_t size, place_count;
     uint32_t without; // bits of op->e that it does not know
 };
 
-// The image: this, stencils, places, the pool of constants, code.
+// The image: this, stencils, places, the pool of constants, code. For compression, of stencils and places all
+// first bytes stand before all second bytes and so on; where stencils begin is left out, and a place says how
+// far it is from the one before in the array.
 struct stencil_image {
     uint32_t stencils, places, pool_bytes, code_bytes;
 };
+
+static inline void stencil_split(uint8_t *to, const void *from, size_t size, size_t count) {
+    for (size_t i = 0; i < size; i++)
+        for (size_t k = 0; k < count; k++) to[i * count + k] = ((const uint8_t *)from)[k * size + i];
+}
+static inline void stencil_unsplit(void *to, const uint8_t *from, size_t size, size_t count) {
+    for (size_t i = 0; i < size; i++)
+        for (size_t k = 0; k < count; k++) ((uint8_t *)to)[k * size + i] = from[i * count + k];
+}
 
 // Pieces of the handler that the body or step table `object` names at `offset`; through another pointer, if
 // `entry` is not NO_ENTRY, of whose table it is that entry. [wave size 32 or 64][whether the branch leads
