@@ -25,9 +25,12 @@ CPPFLAGS    += $(if $(FUSED),-DHAVE_FUSED=$(LLVM_MAJOR))
 # read links that other workers publish, and it must see that they do so in order.
 UNWATCHED    = $(if $(filter src/device/body/control.c,$<),,-fno-sanitize=thread)
 
+# Jumps are not worth the bytes that their targets' alignment takes. Loops are: without it, histogram takes a sixth longer.
+DENSE       := $(if $(findstring clang,$(shell $(CC) --version)),,-falign-jumps=1 -falign-labels=1)
+
 define level_rule
 $(BUILD)/%.$(1).o: %.c
-	$$(COMPILE) -Wno-psabi -g0 -fno-asynchronous-unwind-tables $$(UNWATCHED) $$(march_$(1)) -DLEVEL=$(1) -DLEVEL_$(1) -MMD -MP -c $$< -o $$@
+	$$(COMPILE) -Wno-psabi -g0 -fno-asynchronous-unwind-tables $$(DENSE) $$(UNWATCHED) $$(march_$(1)) -DLEVEL=$(1) -DLEVEL_$(1) -MMD -MP -c $$< -o $$@
 endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 
