@@ -91,6 +91,7 @@ struct worker {
     unsigned since_clock;  // groups started since the clock was read
     uint64_t clock;        // what it said
     unsigned batch;        // groups to claim at once
+    bool hurries;          // work came soon after it had none
     struct group *idle;    // contexts to use again, the last used first
     size_t idle_bytes;
     pthread_t thread;
@@ -166,6 +167,9 @@ enum progress group_run(struct worker *k, struct group *g);
 // Tells sw_device_options.written what waves may have written.
 void worker_tell(struct worker *k);
 void *worker_main(void *worker);
+// How many of the groups that are left of a dispatch a worker claims at once, `most` or fewer: towards the
+// end less and less, so that all workers end within the time of a few groups.
+unsigned claim_size(uint64_t left, unsigned threads, unsigned most);
 // A point at which the worker relies on no range that it found before: it takes note of rights taken away.
 void worker_safe_point(struct worker *k);
 // Lets waves that run give way soon, for what has just been published.
