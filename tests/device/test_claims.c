@@ -10,7 +10,7 @@
 
 #include "device/queue/group.h"
 
-enum { MOST = 16, WORKERS = 64 };
+enum { MOST = 32, WORKERS = 64 };
 
 struct outcome {
     uint64_t groups, claims, last_claim;

@@ -16,12 +16,12 @@
 #include "device/device.h"
 
 enum {
-    MAX_RESIDENT = 4096, // groups of a dispatch that a worker holds at most
-    SLICE = 16,          // groups of a dispatch that it runs before it looks at another
-    STARVE = 16,         // so often nothing goes before
-    CLOCK_EVERY = 64,    // groups between two looks at the clock
-    SHORT_NS = 500,
-    BATCH = 16,            // groups shorter than that are claimed by so many
+    MAX_RESIDENT = 4096,   // groups of a dispatch that a worker holds at most
+    SLICE = 16,            // groups of a dispatch that it runs before it looks at another
+    STARVE = 16,           // so often nothing goes before
+    CLOCK_EVERY = 16,      // groups between two looks at the clock
+    CLAIM_NS = 100000,     // groups of so much time are claimed at once,
+    BATCH = 32,            // but no more than so many
     SPIN_NS = 20000,       // how long it looks for work before it sleeps
     LONG_SPIN_NS = 200000, // the same where work came soon after it had gone to sleep
 };
@@ -173,18 +173,18 @@ static void retire(struct worker *k, size_t at) {
     context_give_back(k, g);
 }
 
-// Claiming is where workers meet: groups that take no time are claimed in batches, towards the end of smaller
-// ones. Groups that take long are not, as a group may wait for the one before it, which had better run
-// elsewhere meanwhile.
+// Claiming is where workers meet, and neighbours among groups share lines of memory, often pages: so several
+// are claimed at once, towards the end of the grid fewer. Groups that take long are not, as a group may wait
+// for the one before it, which had better run elsewhere meanwhile.
 static void look_at_clock(struct worker *k, struct dispatch *q) {
     const uint64_t now = monotonic_ns(), each = (now - k->clock) / CLOCK_EVERY;
-    k->batch = each < SHORT_NS ? BATCH : each < BATCH * SHORT_NS ? BATCH * SHORT_NS / (unsigned)each : 1;
+    k->batch = each * BATCH <= CLAIM_NS ? BATCH : each < CLAIM_NS ? CLAIM_NS / (unsigned)each : 1;
     k->clock = now;
     k->since_clock = 0;
     worker_check_deadline(k, q);
 }
 unsigned claim_size(uint64_t left, unsigned threads, unsigned most) {
-    const uint64_t share = left / (2 * threads) + 1;
+    const uint64_t share = left / (4 * threads) + 1;
     return share < most ? (unsigned)share : most;
 }
 static unsigned batch_of(const struct worker *k, const struct dispatch *q) {
@@ -405,6 +405,8 @@ void *worker_main(void *argument) {
         looked = false;
         k->busy = true;
         k->batch = 1;
+        k->clock = monotonic_ns();
+        k->since_clock = 0;
         worker_heard(k);
         worker_forget_ranges(k);
         pthread_mutex_unlock(&d->lock);
