@@ -102,6 +102,19 @@ static void number_hwregs(sw_device *d) {
     }
 }
 
+// Whether code is compiled, and when.
+static void choose_compiler(sw_device *d) {
+    struct tier_up *t = &d->tier_up;
+    const char *why = NULL;
+    t->level = d->level;
+    if (!d->native) return;
+    if (d->options.tier == SW_TIER_COMPILED) d->fused_at_once = fused_built(d->level, &d->native_not);
+    if (d->options.tier != SW_TIER_BEST) return;
+    t->on = tier_up_is_possible(d->level, &why);
+    t->why = why;
+    if (t->on) t->threshold = tier_up_threshold();
+}
+
 sw_status sw_device_create(const sw_device_options *given, sw_device **out, const sw_sink *sink) {
     *out = NULL;
     sw_device_options own, *options = &own;
@@ -145,8 +158,7 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
         d->native_not = "every instruction is observed";
     }
     d->native_at_once = d->native && options->tier >= SW_TIER_NATIVE;
-    if (d->native && options->tier == SW_TIER_COMPILED)
-        d->fused_at_once = fused_possible(level->name, &d->native_not);
+    choose_compiler(d);
     d->workers = workers;
     d->map = (struct map){.host_memory = options->host_memory,
                           .closed_begin = options->closed_begin,
@@ -256,6 +268,10 @@ const sw_target *sw_device_target(const sw_device *d) { return &d->options.targe
 unsigned sw_device_threads(const sw_device *d) { return d->thread_count; }
 const char *sw_device_level(const sw_device *d) { return d->level; }
 sw_tier sw_device_tier(const sw_device *d, const char **why) {
-    if (why) *why = d->native_not;
-    return d->fused_at_once ? SW_TIER_COMPILED : d->native ? SW_TIER_NATIVE : SW_TIER_INTERPRETER;
+    const char *reason = d->native_not;
+    bool compiled = __atomic_load_n(&d->tier_up.compiled, __ATOMIC_RELAXED);
+    if (d->fused_at_once && !compiled) compiled = fused_possible(d->level, &reason);
+    if (!compiled && !reason) reason = __atomic_load_n(&d->tier_up.why, __ATOMIC_RELAXED);
+    if (why) *why = reason;
+    return compiled ? SW_TIER_COMPILED : d->native ? SW_TIER_NATIVE : SW_TIER_INTERPRETER;
 }

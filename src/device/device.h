@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/sized.h"
+#include "device/native/hot.h"
 #include "device/queue/group.h"
 
 struct allocation {
@@ -47,6 +48,7 @@ struct sw_device {
     bool native;            // hot code becomes native (native.h)
     bool native_at_once;    // all code does
     bool fused_at_once;     // and is compiled (native/fused.h)
+    struct tier_up tier_up; // hot kernels are compiled
     const char *native_not; // why it does not, or NULL
     uint8_t hwregs[64];     // enum hwreg by number
 
@@ -92,6 +94,7 @@ struct launch {
     sw_kernel_descriptor descriptor;
     struct program *program;
     const struct op *entry;
+    struct hot_kernel *hot; // NULL: nobody asks how hot it is
     uint64_t entry_address;
     uint64_t code_begin; // of the kernel: what preloads arguments stands before the entry
     uint32_t lanes, waves_per_group, group_items;

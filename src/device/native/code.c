@@ -175,8 +175,7 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
         l->AddCase(choice, number(f, RESULT_YIELD), yields);
         begin(f, yields);
         give_way(f, step);
-    } else if (f->plan->ops.items[step]->class ==
-               SW_CLASS_BRANCH) { // a branch to what is not decoded: its handler finds it
+    } else if (s->class == SW_CLASS_BRANCH) { // a branch to what is not decoded: its handler finds it
         l->AddCase(choice, number(f, RESULT_TARGET), other);
         l->AddCase(choice, number(f, RESULT_YIELD), other);
         leave(f, step);

@@ -111,6 +111,7 @@ static uint8_t *compile(struct fuse *f, size_t *size) {
     const struct llvm *l = f->l;
     char *message = NULL;
     llvm_ref buffer;
+    if (llvm_is_stopping()) return NULL;
     llvm_ref options = l->CreatePassBuilderOptions();
     llvm_ref error = l->RunPasses(f->module, PASSES, f->machine, options);
     l->DisposePassBuilderOptions(options);
@@ -118,6 +119,7 @@ static uint8_t *compile(struct fuse *f, size_t *size) {
         l->DisposeErrorMessage(l->GetErrorMessage(error));
         return NULL;
     }
+    if (llvm_is_stopping()) return NULL;
     if (l->TargetMachineEmitToMemoryBuffer(f->machine, f->module, 1, &message, &buffer)) {
         l->DisposeMessage(message);
         return NULL;
@@ -166,7 +168,7 @@ static void give_back(struct fuse *f) {
 
 uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, size_t bitcode_bytes,
               size_t *size) {
-    struct fuse f = {.l = l, .plan = plan, .context = l->ContextCreate()};
+    struct fuse f = {.l = l, .plan = plan, .context = llvm_context(l)};
     uint8_t *object = NULL;
     f.module = l->ModuleCreateWithNameInContext("fused", f.context);
     declare(&f);

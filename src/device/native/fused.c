@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #include "device/body/steps.h"
+#include "device/native/compiler.h"
 #include "device/native/bitstream.h"
 #include "device/native/fuse.h"
 #include "device/native/join.h"
@@ -67,15 +68,17 @@ static uint8_t *unpack(const struct bitcode *b, bool wave32, size_t *size) {
     return bitcode;
 }
 
-bool fused_possible(const char *level, const char **why) {
-    *why = NULL;
-    if (!bitcode_of(level))
-        *why = "this build has no bitcode of its bodies for this vector level";
-    else if (!llvm_load(HAVE_FUSED))
-        *why = "there is no LLVM library of the version that this build is for";
+bool fused_built(const char *level, const char **why) {
+    *why = bitcode_of(level) ? NULL : "this build has no bitcode of its bodies for this vector level";
     return !*why;
 }
 
+bool fused_possible(const char *level, const char **why) {
+    if (fused_built(level, why) && !llvm_load(HAVE_FUSED, compiler_stop_at_exit)) *why = llvm_why_not();
+    return !*why;
+}
+
+#if !defined(__SANITIZE_THREAD__)
 // ---- Entering it ----
 
 static const struct op *come_back(struct wave *w, const struct op *op) {
@@ -162,6 +165,8 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
     return true;
 }
 
+#endif
+
 bool fused_has(const struct program *p, const struct op *op) {
     const uint8_t *fn = (const uint8_t *)(uintptr_t)__atomic_load_n(&op->fn, __ATOMIC_RELAXED);
     for (const struct native_region *r = p->native; r; r = r->next)
@@ -184,24 +189,75 @@ void fused_decode(struct program *p) {
     }
 }
 
-bool fused_at_once(struct program *p, const char *level, const struct op *root) {
+// ---- Compiling it ----
+
+struct work {
+    const struct llvm *llvm;
+    struct plan *plan;
+    uint8_t *bitcode;
+    size_t bitcode_bytes;
+    struct fused_code *code;
+};
+static void compile(void *context) {
+    struct work *w = context;
+    w->code->object = fuse(w->llvm, w->plan, w->bitcode, w->bitcode_bytes, &w->code->size);
+}
+
+void fused_compile(struct fused_code *code, struct plan *plan, const char *level) {
+    *code = (struct fused_code){0};
     const struct bitcode *b = bitcode_of(level);
-    const struct llvm *l = llvm_load(HAVE_FUSED);
+    struct work w = {llvm_load(HAVE_FUSED, compiler_stop_at_exit), plan, NULL, 0, code};
+    if (b && w.llvm) w.bitcode = unpack(b, plan->wave32, &w.bitcode_bytes);
+    if (w.bitcode && !llvm_try(compile, &w)) w.llvm = NULL;
+    if (!w.llvm) code->why = llvm_why_not();
+    free(w.bitcode);
+}
+
+void fused_code_free(struct fused_code *code) { free(code->object); }
+
+#if defined(__SANITIZE_THREAD__)
+// Which is shown the handing over (native.c): a record of each op that is decoded.
+bool fused_plan(struct plan *plan, struct program *p, const char *level, const struct op *root, size_t most,
+                bool partial) {
+    (void)level, (void)root, (void)partial;
+    *plan = (struct plan){0};
+    for (size_t b = 0; b < p->built.count; b++)
+        for (size_t i = 0; i < p->built.items[b].count; i++)
+            if (!array_push(&plan->ops, &p->built.items[b].ops[i]) ||
+                !array_push(&plan->steps, (struct step){0}))
+                return false;
+    return plan->steps.count <= most;
+}
+bool fused_publish(struct program *p, const char *level, const struct plan *plan,
+                   const struct fused_code *code) {
+    (void)level, (void)code;
+    return !p->retired && native_stand_in_compiled(p, plan->ops.items, plan->ops.count);
+}
+#else
+bool fused_plan(struct plan *plan, struct program *p, const char *level, const struct op *root, size_t most,
+                bool partial) {
     const struct image *image = image_of(level);
-    if (!b || !l || !image) return false;
+    *plan = (struct plan){0};
+    return image && !p->retired && plan_make(plan, p, image, root, most, partial);
+}
+bool fused_publish(struct program *p, const char *level, const struct plan *plan,
+                   const struct fused_code *code) {
+    return code->object && !p->retired && publish(p, plan, image_of(level), code->object, code->size);
+}
+#endif
+
+bool fused_at_once(struct program *p, const char *level, const struct op *root) {
     struct plan plan = {0};
+    struct fused_code code = {0};
     pthread_mutex_lock(&p->lock);
-    bool made = !p->retired && !fused_has(p, root) && p->fusions++ < MAX_FUSIONS &&
-                plan_make(&plan, p, image, root, MAX_STEPS);
+    bool made = !fused_has(p, root) && p->fusions++ < MAX_FUSIONS &&
+                fused_plan(&plan, p, level, root, MAX_STEPS, false);
     pthread_mutex_unlock(&p->lock);
-    size_t size = 0, bitcode_bytes;
-    uint8_t *bitcode = made ? unpack(b, p->facts.wave32, &bitcode_bytes) : NULL;
-    uint8_t *object = bitcode ? fuse(l, &plan, bitcode, bitcode_bytes, &size) : NULL;
+    if (made) fused_compile(&code, &plan, level);
     pthread_mutex_lock(&p->lock);
-    made = object && !p->retired && publish(p, &plan, image, object, size);
+    made = made && fused_publish(p, level, &plan, &code);
     pthread_mutex_unlock(&p->lock);
-    free(object);
-    free(bitcode);
+    fused_code_free(&code);
     plan_free(&plan);
     return made;
 }

@@ -130,7 +130,7 @@ static void write_compressed(const char *path, const uint8_t *bitcode, size_t si
 
 int main(int argc, char **argv) {
     if (argc < 6) return 1;
-    const struct llvm *l = llvm_load((unsigned)atoi(argv[3]));
+    const struct llvm *l = llvm_load((unsigned)atoi(argv[3]), NULL);
     if (!l) {
         write_out(argv[4], "", 0);
         return 0;

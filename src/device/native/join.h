@@ -13,6 +13,7 @@ struct native_region {
     size_t bytes;
     size_t records;
     struct op *copies; // of compiled code (fused.h): ops that it calls
+    bool stands_in_for_compiled;
 };
 
 // Native code for blocks [first, count) of the program, and handlers that lead there. Called with the
@@ -32,5 +33,7 @@ bool native_value(unsigned kind, const struct op *op, const struct mem_op *mo, u
 // The kernel's own program of the wave; queue/state.c.
 struct program *native_program_of(const struct wave *w);
 bool native_stand_in(struct program *p, size_t first, size_t count);
+// Instead of compiled code.
+bool native_stand_in_compiled(struct program *p, const struct op *const *ops, size_t count);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdio.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -33,12 +34,61 @@ static bool find_all(struct llvm *l) {
     return true;
 }
 
-const struct llvm *llvm_load(unsigned major) {
+// ---- What it would end the process for ----
+
+enum { ERROR = 0 }; // LLVMDSError
+
+static __thread jmp_buf *way_out;
+static bool gave_up, stopping; // atomic
+
+static void leave(void) {
+    __atomic_store_n(&gave_up, true, __ATOMIC_RELAXED);
+    longjmp(*way_out, 1);
+}
+// Whoever else uses the library gets what it does by itself, as this returns.
+static void on_fatal(const char *reason) {
+    (void)reason;
+    if (way_out) leave();
+}
+static void on_diagnostic(llvm_ref info, void *context) {
+    const struct llvm *l = context;
+    if (way_out && l->GetDiagInfoSeverity(info) == ERROR) leave();
+}
+
+llvm_ref llvm_context(const struct llvm *l) {
+    llvm_ref context = l->ContextCreate();
+    l->ContextSetDiagnosticHandler(context, on_diagnostic, (void *)(uintptr_t)l);
+    return context;
+}
+
+bool llvm_try(void (*work)(void *context), void *context) {
+    jmp_buf out;
+    way_out = &out;
+    const bool done = !setjmp(out);
+    if (done) work(context);
+    way_out = NULL;
+    return !__atomic_load_n(&gave_up, __ATOMIC_RELAXED);
+}
+
+void llvm_stop(void) { __atomic_store_n(&stopping, true, __ATOMIC_RELAXED); }
+bool llvm_is_stopping(void) { return __atomic_load_n(&stopping, __ATOMIC_RELAXED); }
+
+const char *llvm_why_not(void) {
+    return __atomic_load_n(&gave_up, __ATOMIC_RELAXED)
+               ? "LLVM met what it ends processes for"
+               : "there is no LLVM library of the version that this build is for";
+}
+
+// ---- Loading ----
+
+const struct llvm *llvm_load(unsigned major, void (*opened)(void)) {
     const struct llvm *result = NULL;
     pthread_mutex_lock(&lock);
     if (!loaded.library && failed != major) {
         struct llvm l = {.library = open_library(major)};
+        if (l.library && opened) opened();
         if (l.library && find_all(&l) && l.major == major) {
+            l.InstallFatalErrorHandler(on_fatal);
             l.InitializeX86TargetInfo();
             l.InitializeX86Target();
             l.InitializeX86TargetMC();
@@ -50,7 +100,8 @@ const struct llvm *llvm_load(unsigned major) {
             failed = major;
         }
     }
-    if (loaded.library && loaded.major == major) result = &loaded;
+    if (loaded.library && loaded.major == major && !__atomic_load_n(&gave_up, __ATOMIC_RELAXED))
+        result = &loaded;
     pthread_mutex_unlock(&lock);
     return result;
 }

@@ -18,6 +18,9 @@ typedef int llvm_bool;
     X(void, GetVersion, (unsigned *, unsigned *, unsigned *))                                                \
     X(llvm_ref, ContextCreate, (void))                                                                       \
     X(void, ContextDispose, (llvm_ref))                                                                      \
+    X(void, ContextSetDiagnosticHandler, (llvm_ref, void (*)(llvm_ref, void *), void *))                     \
+    X(int, GetDiagInfoSeverity, (llvm_ref))                                                                  \
+    X(void, InstallFatalErrorHandler, (void (*)(const char *)))                                              \
     X(llvm_ref, ModuleCreateWithNameInContext, (const char *, llvm_ref))                                     \
     X(void, DisposeModule, (llvm_ref))                                                                       \
     X(void, SetTarget, (llvm_ref, const char *))                                                             \
@@ -161,7 +164,20 @@ struct llvm {
 #undef LLVM_FIELD
 };
 
-// The library of that major version, loaded at the first call; NULL: there is none.
-const struct llvm *llvm_load(unsigned major);
+// The library of that major version, loaded at the first call, when `opened` is called as well unless it is
+// NULL; NULL: there is none, or it gave up.
+const struct llvm *llvm_load(unsigned major, void (*opened)(void));
+// Why llvm_load says NULL.
+const char *llvm_why_not(void);
+
+// A context in which errors end llvm_try.
+llvm_ref llvm_context(const struct llvm *l);
+// Does some work with LLVM. False: LLVM ran into what it ends processes for. Nobody asks it again then; what
+// it had allocated stays.
+bool llvm_try(void (*work)(void *context), void *context);
+
+// The process ends: who works with LLVM leaves it soon.
+void llvm_stop(void);
+bool llvm_is_stopping(void);
 
 #endif

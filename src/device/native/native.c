@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "device/native/compiler.h"
 #include "device/native/fused.h"
 #include "device/native/join.h"
 #include "device/native/memory.h"
@@ -87,6 +88,12 @@ void native_retire(struct program *p) {
 }
 
 void native_release(struct program *p) {
+    compiler_forget(p);
+    for (size_t i = 0; i < sizeof p->kernels / sizeof *p->kernels; i++)
+        for (struct hot_kernel *h = p->kernels[i], *next; h; h = next) {
+            next = h->next;
+            free(h);
+        }
     for (struct native_region *r = p->native, *next; r; r = next) {
         next = r->next;
         if (r->bytes)

@@ -64,7 +64,7 @@ static void fill_arguments(struct step *s, const struct op *op, const struct mem
 
 static void add_op(struct plan *plan, const struct program *p, const struct image *image, const struct op *op,
                    unsigned class) {
-    struct step s = {.target = -1, .sets_exec = sets_exec(p, op, class)};
+    struct step s = {.target = -1, .class = op->class, .sets_exec = sets_exec(p, op, class)};
     const struct mem_op *mo = NULL;
     const struct stencil *stencil = native_choose(p, image, op, &mo);
     if (op->body == p->facts.steps->go_to)
@@ -132,7 +132,7 @@ static void link_steps(struct plan *plan, const struct program *p, struct start 
 }
 
 bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,
-               size_t max_steps) {
+               size_t max_steps, bool partial) {
     const size_t count = p->built.count;
     *plan = (struct plan){.wave32 = p->facts.wave32, .guarded = p->guarded};
     struct start *starts = calloc(count + 1, sizeof *starts), *s;
@@ -143,7 +143,8 @@ bool plan_make(struct plan *plan, const struct program *p, const struct image *i
     for (size_t i = 0; i < plan->steps.count && plan->steps.count <= max_steps && !plan->failed; i++) {
         const struct op *op = plan->ops.items[i];
         s = leads_on(p, op) ? find_start(starts, count, native_target(p, op)) : NULL;
-        if (s && s->step < 0) add_block(plan, p, image, s);
+        if (!s || s->step >= 0 || (partial && plan->steps.count + s->block->count > max_steps)) continue;
+        add_block(plan, p, image, s);
     }
     if (!plan->failed) link_steps(plan, p, starts, count);
     free(starts);

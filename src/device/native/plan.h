@@ -24,6 +24,7 @@ struct step {
     bool has_literal;  // of a piece
     bool is_entry;     // waves may come from elsewhere
     bool sets_exec;    // of a step that is called: it may write EXEC
+    uint8_t class;     // of the op, enum sw_insn_class
     uint16_t piece;    // number of its stencil
     int32_t target;    // the step where the branch leads; -1: unknown, or no branch
     uint64_t arguments[PIECE_PARAMETER_COUNT];
@@ -32,16 +33,17 @@ struct step {
 
 struct plan {
     ARRAY(struct step) steps;
-    ARRAY(const struct op *) ops; // of the steps
+    ARRAY(const struct op *) ops; // of the steps; only with the program's lock, as it may go away
     bool wave32;
     bool guarded; // accesses may fail in the host: the wave has all that is newer before each (guard.c)
     bool failed;
 };
 
 // Called with the program's lock held: of the blocks that are decoded and that control gets to from `root`,
-// the first op of one. False: too many, or no memory.
+// the first op of one. `partial`: or as many of them as make up to so many steps, the nearest. False: too
+// many, or no memory.
 bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,
-               size_t max_steps);
+               size_t max_steps, bool partial);
 void plan_free(struct plan *plan);
 
 #endif

@@ -56,11 +56,17 @@ void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t
 // So many waves run between two looks at whether their program is hot, which takes no time of waves that are
 // short; one that loops is hot when its quantum is used up.
 enum { LOOK_EVERY = 16 };
-static void look_for_hot_code(struct worker *k, const struct wave *w) {
+static void look_for_hot_code(struct worker *k, const struct wave *w, int64_t back_edges) {
     const bool looping = w->status == WAVE_YIELDED && w->budget <= 0;
+    k->weight += (uint64_t)back_edges + WAVE_WEIGHT;
     if (!looping && ++k->waves_run < LOOK_EVERY) return;
+    const struct launch *l = w->group->dispatch->launch;
+    if (k->device->native) native_consider(l->program, k->device->level, looping);
+    if (l->hot)
+        hot_add(&k->device->tier_up, l->program, l->hot, k->weight,
+                looping && w->code_base == l->program->base ? w->resume : NULL);
     k->waves_run = 0;
-    if (k->device->native) native_consider(w->group->dispatch->launch->program, k->device->level, looping);
+    k->weight = 0;
 }
 
 // Whether the wave still waits at its barrier. One that does not goes on behind it: looking there itself
@@ -88,7 +94,8 @@ static void run_wave(struct worker *k, struct wave *w, const struct program *p) 
     bool own;
     if (!op) op = device_block(w, w->pc, &own);
     w->status = WAVE_RUNNING;
-    w->budget = quantum(k);
+    const int given = quantum(k);
+    w->budget = given;
     w->resume = NULL;
     if (!op) {
         wave_fault(w, NULL, FAULT_JUMP, -1, w->pc);
@@ -101,7 +108,7 @@ static void run_wave(struct worker *k, struct wave *w, const struct program *p) 
         k->device->steps->enter(w, op);
     k->control = w->mxcsr;
     if (k->touched_count) worker_tell(k);
-    look_for_hot_code(k, w);
+    look_for_hot_code(k, w, given - w->budget);
 }
 
 enum progress group_run(struct worker *k, struct group *g) {

@@ -79,6 +79,7 @@ struct worker {
     sw_fault fault;                       // of the wave that ran last; its kind is NONE again once it is told
     bool fault_first;                     // it stopped the dispatch
     unsigned waves_run;                   // since it looked whether their program is hot
+    uint64_t weight;                      // of what ran since then (native/hot.h)
 
     bool unstarted;             // it claimed groups of a dispatch of which it runs none yet
     uint32_t interrupt;         // waves are to give way, as there is something new; atomic

@@ -32,6 +32,8 @@ struct program {
     struct native_region *native; // its code; atomic
     bool guarded;                 // its waves' accesses may fail in the host (guard.c)
     bool retired;                 // it gets no native code any more; under the lock
+    // Kernels of it, by a hash of their entries; atomic (native/hot.h).
+    struct hot_kernel *kernels[64];
 };
 
 struct program *program_create(const struct code_facts *facts, uint64_t base, uint64_t size);

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// From hot kernels to compiled ones, behind the waves' back.
+//
+// A request is planned under the lock of its program, compiled without any, and published under it again. The
+// compiler's lock is taken before a program's: whoever ends a program takes its requests away first, so that
+// a request has its program, kernel and device as long as it names them.
+#include "device/native/compiler.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#endif
+
+#include "base/background.h"
+#include "device/native/fused.h"
+#include "device/native/llvm.h"
+
+enum {
+    MAX_REQUESTS = 64,
+    STACK_BYTES = 64 << 20, // of which only what is used is memory; LLVM recurses as deep as code is nested
+    NICE = 5,               // a third of what a worker gets where they compete for a processor
+    PATIENCE = 4,           // a kernel is looked at again with so many times the weight
+    EXIT_SECONDS = 20       // the process waits no longer than that
+};
+
+struct request {
+    struct tier_up *device;
+    struct program *program; // NULL: gone
+    struct hot_kernel *kernel;
+    const struct op *loop;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct request queue[MAX_REQUESTS];
+    unsigned count;
+    struct request current; // its program is NULL while there is none
+    bool busy;              // it works on what may no longer be there
+    bool started, ended, stopping;
+    bool abandoned; // the process was forked while another thread was in LLVM: whose locks stay locked
+    pthread_t thread;
+} c = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+// ---- One request ----
+
+// What is to be compiled, under the lock of the compiler and of the program. False: nothing, or not yet; when
+// to ask again is said.
+static bool plan_request(struct request *r, struct plan *plan) {
+    struct hot_kernel *h = r->kernel;
+    const uint64_t weight = __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
+    const bool whole = fused_plan(plan, r->program, r->device->level, h->entry, TIER_UP_MOST_STEPS, false);
+    const size_t steps = whole ? plan->steps.count : TIER_UP_MOST_STEPS;
+    uint64_t due = weight * PATIENCE;
+    if (whole && steps != h->steps) {
+        const uint64_t need = r->device->threshold * (steps / TIER_UP_STEPS);
+        if (weight >= need) return h->steps = steps, true;
+        due = need;
+    } else if (r->loop && weight >= r->device->threshold * (TIER_UP_MOST_STEPS / TIER_UP_STEPS) &&
+               !fused_has(r->program, r->loop)) {
+        plan_free(plan);
+        if (fused_plan(plan, r->program, r->device->level, r->loop, TIER_UP_MOST_STEPS, true)) return true;
+    }
+    plan_free(plan);
+    __atomic_store_n(&h->due, due, __ATOMIC_RELAXED);
+    return false;
+}
+
+// The same two locks.
+static void hand_over(const struct request *r, const struct plan *plan, const struct fused_code *code) {
+    struct hot_kernel *h = r->kernel;
+    if (fused_publish(r->program, r->device->level, plan, code)) {
+        h->compiled++;
+        __atomic_store_n(&r->device->compiled, true, __ATOMIC_RELAXED);
+        if (h->compiled < TIER_UP_TIMES)
+            __atomic_store_n(&h->due, PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED),
+                             __ATOMIC_RELAXED);
+    } else if (code->why) {
+        __atomic_store_n(&r->device->why, code->why, __ATOMIC_RELAXED);
+        __atomic_store_n(&r->device->on, false, __ATOMIC_RELAXED);
+    }
+}
+
+// With the compiler's lock, which is given up meanwhile.
+static void serve(void) {
+    struct plan plan = {0};
+    struct fused_code code;
+    const char *level = c.current.device->level;
+    pthread_mutex_lock(&c.current.program->lock);
+    const bool made = plan_request(&c.current, &plan);
+    pthread_mutex_unlock(&c.current.program->lock);
+    if (!made) return;
+    pthread_mutex_unlock(&c.lock);
+    fused_compile(&code, &plan, level);
+    pthread_mutex_lock(&c.lock);
+    if (c.current.program && !c.stopping) {
+        pthread_mutex_lock(&c.current.program->lock);
+        hand_over(&c.current, &plan, &code);
+        pthread_mutex_unlock(&c.current.program->lock);
+    }
+    fused_code_free(&code);
+    plan_free(&plan);
+}
+
+// ---- The thread ----
+
+static void *compiler_main(void *argument) {
+    (void)argument;
+#if defined(__linux__)
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE); // of this thread; if it fails, so be it
+#endif
+    pthread_mutex_lock(&c.lock);
+    while (!c.stopping) {
+        if (!c.count) {
+            pthread_cond_wait(&c.changed, &c.lock);
+            continue;
+        }
+        c.current = c.queue[0];
+        for (unsigned i = 1; i < c.count; i++) c.queue[i - 1] = c.queue[i];
+        c.count--;
+        c.busy = true;
+        background_set(true);
+        serve();
+        background_set(false);
+        c.busy = false;
+        c.current = (struct request){0};
+        pthread_cond_broadcast(&c.changed);
+    }
+    c.ended = true;
+    pthread_cond_broadcast(&c.changed);
+    pthread_mutex_unlock(&c.lock);
+    return NULL;
+}
+
+// Called by exit, before LLVM's library ends, and where this one is unloaded.
+static void stop(void) {
+    struct timespec until;
+    pthread_mutex_lock(&c.lock);
+    c.stopping = true;
+    llvm_stop();
+    pthread_cond_broadcast(&c.changed);
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += EXIT_SECONDS;
+    int error = 0;
+    while (c.started && !c.ended && error != ETIMEDOUT)
+        error = pthread_cond_timedwait(&c.changed, &c.lock, &until);
+    const bool join = c.started && c.ended;
+    if (join) c.started = false;
+    pthread_mutex_unlock(&c.lock);
+    if (join) pthread_join(c.thread, NULL);
+}
+void compiler_stop_at_exit(void) { atexit(stop); }
+
+// ---- A process that forks ----
+
+static void before_fork(void) { pthread_mutex_lock(&c.lock); }
+static void in_parent(void) { pthread_mutex_unlock(&c.lock); }
+static void in_child(void) {
+    c.abandoned |= c.busy;
+    c.count = 0;
+    c.current = (struct request){0};
+    c.busy = c.started = c.ended = false;
+    background_set(false);
+    c.changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    pthread_mutex_unlock(&c.lock);
+}
+
+static bool start(void) {
+    static bool prepared;
+    if (c.started) return true;
+    if (c.abandoned || c.stopping) return false;
+    if (!prepared) prepared = !pthread_atfork(before_fork, in_parent, in_child) && !atexit(stop);
+    if (!prepared) return false;
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    sigfillset(&all); // signals are for the threads of the program
+    for (const int *s = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF, 0}; *s; s++)
+        sigdelset(&all, *s);
+    if (pthread_attr_init(&attributes)) return false;
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    c.started = !pthread_create(&c.thread, &attributes, compiler_main, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return c.started;
+}
+
+// ---- What others see of it ----
+
+bool compiler_ask(struct tier_up *t, struct program *p, struct hot_kernel *h, const struct op *loop) {
+    if (pthread_mutex_trylock(&c.lock)) return false; // a worker has better things to do than to wait
+    if (c.abandoned) {
+        __atomic_store_n(&t->why, "the process was forked while a kernel was compiled", __ATOMIC_RELAXED);
+        __atomic_store_n(&t->on, false, __ATOMIC_RELAXED);
+    }
+    const bool taken = c.count < MAX_REQUESTS && start();
+    if (taken) {
+        c.queue[c.count++] = (struct request){t, p, h, loop};
+        pthread_cond_broadcast(&c.changed);
+    }
+    pthread_mutex_unlock(&c.lock);
+    return taken;
+}
+
+void compiler_forget(const struct program *p) {
+    unsigned left = 0;
+    pthread_mutex_lock(&c.lock);
+    for (unsigned i = 0; i < c.count; i++)
+        if (c.queue[i].program != p) c.queue[left++] = c.queue[i];
+    c.count = left;
+    if (c.current.program == p) c.current.program = NULL;
+    pthread_mutex_unlock(&c.lock);
+}
+
+void compiler_settle(void) {
+    pthread_mutex_lock(&c.lock);
+    while (c.started && !c.ended && (c.count || c.busy)) pthread_cond_wait(&c.changed, &c.lock);
+    pthread_mutex_unlock(&c.lock);
+}
