@@ -2,9 +2,7 @@
 // softwave: one binary, subcommands.
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/background.h"
 #include "cli/commands.h"
 
 const struct cli_command *const cli_commands[] = {
@@ -93,7 +91,5 @@ int main(int argc, char **argv) {
     }
     const struct cli_command *command = cli_find_command(argv[1]);
     if (!command) return unknown(argv[1]);
-    const int code = cli_written(stdout, "standard output", command->run(argc - 1, argv + 1));
-    if (background_is_busy() && !fflush(NULL)) _exit(code); // exit would wait until a kernel is compiled
-    return code;
+    return cli_written(stdout, "standard output", command->run(argc - 1, argv + 1));
 }

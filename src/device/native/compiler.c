@@ -6,6 +6,7 @@
 // a request has its program, kernel and device as long as it names them.
 #include "device/native/compiler.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,7 +17,6 @@
 #include <sys/syscall.h>
 #endif
 
-#include "base/background.h"
 #include "device/native/fused.h"
 #include "device/native/llvm.h"
 
@@ -124,9 +124,7 @@ static void *compiler_main(void *argument) {
         for (unsigned i = 1; i < c.count; i++) c.queue[i - 1] = c.queue[i];
         c.count--;
         c.busy = true;
-        background_set(true);
         serve();
-        background_set(false);
         c.busy = false;
         c.current = (struct request){0};
         pthread_cond_broadcast(&c.changed);
@@ -137,7 +135,7 @@ static void *compiler_main(void *argument) {
     return NULL;
 }
 
-// Called by exit, before LLVM's library ends, and where this one is unloaded.
+// Called by exit, before LLVM ends.
 static void stop(void) {
     struct timespec until;
     pthread_mutex_lock(&c.lock);
@@ -146,15 +144,14 @@ static void stop(void) {
     pthread_cond_broadcast(&c.changed);
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += EXIT_SECONDS;
-    int error = 0;
-    while (c.started && !c.ended && error != ETIMEDOUT)
-        error = pthread_cond_timedwait(&c.changed, &c.lock, &until);
-    const bool join = c.started && c.ended;
-    if (join) c.started = false;
+    while (c.started && !c.ended && pthread_cond_timedwait(&c.changed, &c.lock, &until) != ETIMEDOUT)
+        continue;
     pthread_mutex_unlock(&c.lock);
-    if (join) pthread_join(c.thread, NULL);
 }
-void compiler_stop_at_exit(void) { atexit(stop); }
+void compiler_stop_at_exit(void) {
+    static bool registered; // by one thread at a time, and twice does no harm
+    if (!__atomic_exchange_n(&registered, true, __ATOMIC_RELAXED)) atexit(stop);
+}
 
 // ---- A process that forks ----
 
@@ -165,17 +162,24 @@ static void in_child(void) {
     c.count = 0;
     c.current = (struct request){0};
     c.busy = c.started = c.ended = false;
-    background_set(false);
     c.changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     pthread_mutex_unlock(&c.lock);
+}
+
+// Code that a thread is in must not be unloaded.
+static void stay(void) {
+    Dl_info own;
+    void *self = dladdr(&c, &own) ? dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) : NULL;
+    if (self) dlclose(self); // it stays all the same; a program itself always does
 }
 
 static bool start(void) {
     static bool prepared;
     if (c.started) return true;
     if (c.abandoned || c.stopping) return false;
-    if (!prepared) prepared = !pthread_atfork(before_fork, in_parent, in_child) && !atexit(stop);
+    if (!prepared) prepared = !pthread_atfork(before_fork, in_parent, in_child);
     if (!prepared) return false;
+    stay();
     pthread_attr_t attributes;
     sigset_t all, before;
     sigfillset(&all); // signals are for the threads of the program

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The thread that compiles hot code, one a process, off the waves' critical path. It starts when it is first
-// asked, and ends with the process, which waits until it has left LLVM.
+// asked, and ends with the process, wherever it is then.
 #ifndef DEVICE_NATIVE_COMPILER_H
 #define DEVICE_NATIVE_COMPILER_H
 
@@ -10,7 +10,7 @@
 bool compiler_ask(struct tier_up *t, struct program *p, struct hot_kernel *h, const struct op *loop);
 // The program is about to go away: what is compiled of it now goes nowhere.
 void compiler_forget(const struct program *p);
-// Called once LLVM is loaded: what it does when the process ends must come after the compiler has stopped.
+// The process ends LLVM at its end: before that, the compiler must have stopped.
 void compiler_stop_at_exit(void);
 // Waits until nothing is left to do; for tests.
 void compiler_settle(void);

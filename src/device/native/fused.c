@@ -57,6 +57,17 @@ static const struct bitcode *bitcode_of(const char *level) {
     return NULL;
 }
 
+#if HAVE_FUSED
+extern const uint8_t fused_stub[], fused_stub_end[];
+static const struct llvm *load(void) {
+    const struct llvm *l = llvm_load(HAVE_FUSED, &(struct llvm_stub){fused_stub, fused_stub_end});
+    if (l && llvm_is_others()) compiler_stop_at_exit();
+    return l;
+}
+#else
+static const struct llvm *load(void) { return NULL; }
+#endif
+
 static uint8_t *unpack(const struct bitcode *b, bool wave32, size_t *size) {
     const uint8_t *from = b->begin[!wave32];
     const size_t compressed = (size_t)(b->end[!wave32] - from);
@@ -74,7 +85,7 @@ bool fused_built(const char *level, const char **why) {
 }
 
 bool fused_possible(const char *level, const char **why) {
-    if (fused_built(level, why) && !llvm_load(HAVE_FUSED, compiler_stop_at_exit)) *why = llvm_why_not();
+    if (fused_built(level, why) && !load()) *why = llvm_why_not();
     return !*why;
 }
 
@@ -206,7 +217,7 @@ static void compile(void *context) {
 void fused_compile(struct fused_code *code, struct plan *plan, const char *level) {
     *code = (struct fused_code){0};
     const struct bitcode *b = bitcode_of(level);
-    struct work w = {llvm_load(HAVE_FUSED, compiler_stop_at_exit), plan, NULL, 0, code};
+    struct work w = {load(), plan, NULL, 0, code};
     if (b && w.llvm) w.bitcode = unpack(b, plan->wave32, &w.bitcode_bytes);
     if (w.bitcode && !llvm_try(compile, &w)) w.llvm = NULL;
     if (!w.llvm) code->why = llvm_why_not();

@@ -6,22 +6,51 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct llvm loaded;
+static bool is_others;  // under the lock
 static unsigned failed; // the version that was looked for in vain
 
-static void *open_library(unsigned major) {
-    // As distributions name it.
-    static const char *const names[] = {"libLLVM.so.%u.1", "libLLVM-%u.so.1", "libLLVM-%u.so",
-                                        "/usr/lib/llvm-%u/lib/libLLVM.so.1"};
+enum { NAME_BYTES = 64 };
+// As distributions name it.
+static const char *const names[] = {"libLLVM.so.%u.1", "libLLVM-%u.so.1", "libLLVM-%u.so",
+                                    "/usr/lib/llvm-%u/lib/libLLVM.so.1"};
+static void *open_by_name(unsigned major, int flags) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char name[64];
+        char name[NAME_BYTES];
         snprintf(name, sizeof name, names[i], major);
-        void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+        void *library = dlopen(name, flags);
         if (library) return library;
     }
     return NULL;
+}
+
+static void *open_by_stub(const struct llvm_stub *stub) {
+#if defined(RTLD_DEEPBIND) && defined(__linux__)
+    void *library = NULL;
+    const size_t size = (size_t)(stub->end - stub->begin);
+    const int file = memfd_create("llvm", MFD_CLOEXEC);
+    if (file < 0) return NULL;
+    char path[NAME_BYTES];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    if (write(file, stub->begin, size) == (ssize_t)size)
+        library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+    close(file);
+    return library;
+#else
+    (void)stub;
+    return NULL;
+#endif
+}
+
+static void *open_library(unsigned major, const struct llvm_stub *stub) {
+    if (!stub) return open_by_name(major, RTLD_NOW | RTLD_LOCAL);
+    void *library = open_by_name(major, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    is_others = library != NULL;
+    return library ? library : open_by_stub(stub);
 }
 
 static bool find_all(struct llvm *l) {
@@ -81,12 +110,18 @@ const char *llvm_why_not(void) {
 
 // ---- Loading ----
 
-const struct llvm *llvm_load(unsigned major, void (*opened)(void)) {
+bool llvm_is_others(void) {
+    pthread_mutex_lock(&lock);
+    const bool others = is_others;
+    pthread_mutex_unlock(&lock);
+    return others;
+}
+
+const struct llvm *llvm_load(unsigned major, const struct llvm_stub *stub) {
     const struct llvm *result = NULL;
     pthread_mutex_lock(&lock);
     if (!loaded.library && failed != major) {
-        struct llvm l = {.library = open_library(major)};
-        if (l.library && opened) opened();
+        struct llvm l = {.library = open_library(major, stub)};
         if (l.library && find_all(&l) && l.major == major) {
             l.InstallFatalErrorHandler(on_fatal);
             l.InitializeX86TargetInfo();

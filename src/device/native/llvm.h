@@ -164,9 +164,18 @@ struct llvm {
 #undef LLVM_FIELD
 };
 
-// The library of that major version, loaded at the first call, when `opened` is called as well unless it is
-// NULL; NULL: there is none, or it gave up.
-const struct llvm *llvm_load(unsigned major, void (*opened)(void));
+// How to load it into a process that ends when it likes, with a thread in LLVM. What C++ registers to be done
+// at the end, first of all, would take away from under that thread what it works with. So the library is
+// opened by way of one that has nothing but a __cxa_atexit that does nothing, before all others: LLVM's end
+// never comes.
+struct llvm_stub {
+    const uint8_t *begin, *end;
+};
+// The library of that major version, loaded at the first call; by itself where `stub` is NULL. NULL: there is
+// none, or it gave up.
+const struct llvm *llvm_load(unsigned major, const struct llvm_stub *stub);
+// Whether the process had the library without us, and ends it: nobody must be in LLVM then.
+bool llvm_is_others(void);
 // Why llvm_load says NULL.
 const char *llvm_why_not(void);
 
