@@ -208,16 +208,6 @@ static void destinations(void **state) {
                        (int32_t)a <= 0 || a > 0x7f800000 ? 0
                        : a > 0x3f800000                  ? 0x3f800000
                                                          : a)
-        struct wave *w = filled(lanes);
-        struct wave *before = filled(lanes);
-        const size_t bytes = sizeof(struct wave) + (size_t)REGISTERS * w->stride;
-        memcpy(before, w, bytes);
-        run_op(w, (struct op){.d = vgpr(w, 3), .a = vgpr(w, 0), .e = 3}, STEP(copy_masked));
-        for (unsigned r = 0; r < 3; r++)
-            for (unsigned l = 0; l < lanes; l++)
-                assert_int_equal(lanes_of(w, vgpr(w, 3 + r))[l],
-                                 lanes_of(before, vgpr(w, w->exec >> l & 1 ? r : 3 + r))[l]);
-        free(w), free(before);
     }
 }
 

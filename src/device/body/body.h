@@ -150,10 +150,10 @@ INLINE void store32(struct wave *w, wave_place offset, unsigned i, lmask m, bool
 #define UNROLL_CHUNKS _Pragma("GCC unroll 2")
 #define UNROLL_BITS
 #endif
-#if defined(FUSED)
-#define UNROLL_PARTIAL UNROLL_CHUNKS
+#if defined(FUSED) // places are to be known
+#define UNROLL_FUSED UNROLL_CHUNKS
 #else
-#define UNROLL_PARTIAL
+#define UNROLL_FUSED
 #endif
 // Runs the statement for every chunk of LANES lanes. In it `i` is the chunk's number, `m` its bits of EXEC,
 // and FULL a compile-time constant: whether all lanes of the wave are on. `continue` goes on to the next
@@ -173,6 +173,19 @@ INLINE void store32(struct wave *w, wave_place offset, unsigned i, lmask m, bool
             __VA_ARGS__;                                                                                     \
         }                                                                                                    \
     } while (0)
+#elif defined(FUSED)
+// Once: where all lanes execute, the compiler knows the masks.
+#define EACH_CHUNK(w, ...)                                                                                   \
+    do {                                                                                                     \
+        const bool FULL = false;                                                                             \
+        uint64_t exec_ = exec_of(w);                                                                         \
+        (void)FULL;                                                                                          \
+        UNROLL_CHUNKS for (unsigned i = 0; i < STENCIL / LANES; i++, exec_ >>= LANES) {                      \
+            const lmask m = (lmask)exec_ & ALL_LANES;                                                        \
+            (void)m;                                                                                         \
+            __VA_ARGS__;                                                                                     \
+        }                                                                                                    \
+    } while (0)
 #else
 #define EACH_CHUNK(w, ...)                                                                                   \
     do {                                                                                                     \
@@ -187,7 +200,7 @@ INLINE void store32(struct wave *w, wave_place offset, unsigned i, lmask m, bool
             const bool FULL = false;                                                                         \
             uint64_t exec_ = exec_of(w);                                                                     \
             (void)FULL;                                                                                      \
-            UNROLL_PARTIAL for (unsigned i = 0; i < chunks_; i++, exec_ >>= LANES) {                         \
+            for (unsigned i = 0; i < chunks_; i++, exec_ >>= LANES) {                                        \
                 const lmask m = (lmask)exec_ & ALL_LANES;                                                    \
                 __VA_ARGS__;                                                                                 \
             }                                                                                                \
@@ -528,7 +541,7 @@ INLINE uint64_t get_mask(struct wave *w, const struct op *op, wave_place a) {
             const bool FULL = false;                                                                         \
             uint64_t exec_ = exec_of(w), bits_ = 0;                                                          \
             (void)FULL;                                                                                      \
-            for (unsigned i = 0; i < STENCIL / LANES; i++, exec_ >>= LANES) {                                \
+            UNROLL_FUSED for (unsigned i = 0; i < STENCIL / LANES; i++, exec_ >>= LANES) {                   \
                 const lmask m = (lmask)exec_ & ALL_LANES;                                                    \
                 __VA_ARGS__;                                                                                 \
                 bits_ |= (uint64_t)truth_bits(t) << (i * LANES);                                             \

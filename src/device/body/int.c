@@ -169,7 +169,7 @@ static __attribute__((noinline)) void mad64_clamped(struct wave *w, const struct
             mad64_clamped(w, op, sa, sb, sc, is_signed);                                                     \
             return;                                                                                          \
         }                                                                                                    \
-        EACH_CHUNK_TRUTH(w, CARRIED, const u32x2 p = product((T)A32, (T)B32_); const u32v lo = p.lo + C32;    \
+        EACH_CHUNK_TRUTH(w, CARRIED, const u32x2 p = product((T)A32, (T)B32_); const u32v lo = p.lo + C32;   \
                          const u32v c = C_HIGH; const truth k = less_u32(lo, p.lo);                          \
                          const u32v hi = add_truth(p.hi + c, k);                                             \
                          const truth carry = less_u32(hi, c) | equal_and(k, hi, c); const truth t = (top);   \
@@ -389,7 +389,7 @@ INLINE u32v two_sads(u32v low, u32v high, unsigned k, u32v reference, u32v sums,
         EACH_CHUNK(w, const u32v low = A32; const u32v high = UPPER(a, sa); const u32v b = B32_;             \
                    const u32v x = two_sads(low, high, 0, b, C32, masked, clamp);                             \
                    const u32v y = two_sads(low, high, 2, b, UPPER(c, sc), masked, clamp); D32(x);            \
-                   store32(w, op->d + wave_stride(w), i, m, FULL, y));                                            \
+                   store32(w, op->d + wave_stride(w), i, m, FULL, y));                                       \
     }                                                                                                        \
     VECTOR3(name)
 QUAD_SAD(v_qsad_pk_u16_u8, false)
@@ -464,6 +464,19 @@ DOT(v_dot4_u32_u8, u32, 8, false, false)
 DOT(v_dot8_i32_i4, i32, 4, true, true)
 DOT(v_dot8_u32_u4, u32, 4, false, false)
 // The instruction's neg bits say which sources are signed (TRAP-193).
+#if defined(FUSED) // which the compiler knows
+#define DOT_CHUNKS(bits) EACH_CHUNK(w, D32(dot(A32, B32_, bits, is_signed & 1, is_signed >> 1) + C32))
+#else
+#define DOT_CHUNKS(bits)                                                                                     \
+    if (is_signed == 3)                                                                                      \
+        EACH_CHUNK(w, D32(dot(A32, B32_, bits, true, true) + C32));                                          \
+    else if (is_signed == 1)                                                                                 \
+        EACH_CHUNK(w, D32(dot(A32, B32_, bits, true, false) + C32));                                         \
+    else if (is_signed == 2)                                                                                 \
+        EACH_CHUNK(w, D32(dot(A32, B32_, bits, false, true) + C32));                                         \
+    else                                                                                                     \
+        EACH_CHUNK(w, D32(dot(A32, B32_, bits, false, false) + C32))
+#endif
 #define DOT_IU(name, bits)                                                                                   \
     CLAMPED(name, i32,                                                                                       \
             exact_dot((uint32_t)a, (uint32_t)b, bits, op->e &BODY_SIGNED_A, op->e &BODY_SIGNED_B) + c,       \
@@ -473,14 +486,8 @@ DOT(v_dot8_u32_u4, u32, 4, false, false)
         const unsigned is_signed = op->e / BODY_SIGNED_A & 3;                                                \
         if (UNLIKELY(RARE(op, BODY_CLAMP)))                                                                  \
             CLAMP_LANES(name, w, op, sa, sb, sc);                                                            \
-        else if (is_signed == 3)                                                                             \
-            EACH_CHUNK(w, D32(dot(A32, B32_, bits, true, true) + C32));                                      \
-        else if (is_signed == 1)                                                                             \
-            EACH_CHUNK(w, D32(dot(A32, B32_, bits, true, false) + C32));                                     \
-        else if (is_signed == 2)                                                                             \
-            EACH_CHUNK(w, D32(dot(A32, B32_, bits, false, true) + C32));                                     \
         else                                                                                                 \
-            EACH_CHUNK(w, D32(dot(A32, B32_, bits, false, false) + C32));                                    \
+            DOT_CHUNKS(bits);                                                                                \
     }                                                                                                        \
     VECTOR3(name)
 DOT_IU(v_dot4_i32_iu8, 8)

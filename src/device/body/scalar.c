@@ -196,21 +196,22 @@ SCALAR(s_movk_i32, DS32((i32)(int16_t)S0))
 SCALAR(s_cmov_b32, if (w->scc) DS32(S0))
 SCALAR(s_cmov_b64, if (w->scc) DS64(Q0))
 SCALAR(s_cmovk_i32, if (w->scc) DS32((i32)(int16_t)S0))
-SCALAR(s_cselect_b32, DS32(w->scc ? S0 : S1))
-SCALAR(s_cselect_b64, DS64(w->scc ? Q0 : Q1))
+// Both are read, so that compiled code knows the places.
+SCALAR(s_cselect_b32, const u32 a = S0; const u32 b = S1; DS32(w->scc ? a : b))
+SCALAR(s_cselect_b64, const u64 a = Q0; const u64 b = Q1; DS64(w->scc ? a : b))
 
 // ---- EXEC with its old value saved, or its new value also written ----
 // exec is the old value, a the source. The destination is written last: the source may be the same register.
 #define EXEC32 get32(w, op, WAVE_OFFSET(exec))
 #define SAVEEXEC32(name, expr)                                                                               \
-    SCALAR(name, const u32 a = S0; const u32 exec = EXEC32; const u32 next = (expr);                         \
-           widen_exec(w, next); DS32(exec); SCC(next))
+    SCALAR(name, const u32 a = S0; const u32 exec = EXEC32; const u32 next = (expr); widen_exec(w, next);    \
+           DS32(exec); SCC(next))
 #define SAVEEXEC64(name, expr)                                                                               \
     SCALAR(name, const u64 a = Q0; const u64 exec = w->exec; const u64 next = (expr); w->exec = next;        \
            DS64(exec); SCC(next))
 #define WREXEC32(name, expr)                                                                                 \
-    SCALAR(name, const u32 a = S0; const u32 exec = EXEC32; const u32 next = (expr);                         \
-           widen_exec(w, next); DS32(next); SCC(next))
+    SCALAR(name, const u32 a = S0; const u32 exec = EXEC32; const u32 next = (expr); widen_exec(w, next);    \
+           DS32(next); SCC(next))
 #define WREXEC64(name, expr)                                                                                 \
     SCALAR(name, const u64 a = Q0; const u64 exec = w->exec; const u64 next = (expr); w->exec = next;        \
            DS64(next); SCC(next))

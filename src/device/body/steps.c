@@ -43,16 +43,18 @@ STEP(select_part, const unsigned bits = select_bits(op->e & SELECT_PART);
      if (op->e & SELECT_SIGNED) EACH_BITS(w, RESULT((i32v)(SOURCE(op->a) << left) >> (32 - bits)));
      else EACH_BITS(w, RESULT(SOURCE(op->a) << left >> (32 - bits))))
 
-INLINE uint32_t pk_flip(uint64_t imm) { return (imm & PACKED_NEG_LOW ? 0x8000u : 0) | (imm & PACKED_NEG_HIGH ? 0x80000000u : 0); }
-STEP(pk_select, const unsigned lo = op->imm & PACKED_LOW_FROM_HIGH ? 16 : 0; const unsigned hi = op->imm & PACKED_HIGH_FROM_HIGH ? 0 : 16;
-     const uint32_t flip = pk_flip(op->imm);
+INLINE uint32_t pk_flip(uint64_t imm) {
+    return (imm & PACKED_NEG_LOW ? 0x8000u : 0) | (imm & PACKED_NEG_HIGH ? 0x80000000u : 0);
+}
+STEP(pk_select, const unsigned lo = op->imm & PACKED_LOW_FROM_HIGH ? 16 : 0;
+     const unsigned hi = op->imm & PACKED_HIGH_FROM_HIGH ? 0 : 16; const uint32_t flip = pk_flip(op->imm);
      EACH_BITS(w, const u32v a = SOURCE(op->a); RESULT(((a >> lo & 0xffff) | (a << hi & 0xffff0000)) ^ flip)))
-STEP(pk_select64, const uint32_t lo = op->imm & PACKED_LOW_FROM_HIGH ? HIGH(op->a) : op->a;
-     const uint32_t hi = op->imm & PACKED_HIGH_FROM_HIGH ? HIGH(op->a) : op->a;
+STEP(pk_select64, const bool lo_high = op->imm & PACKED_LOW_FROM_HIGH;
+     const bool hi_high = op->imm & PACKED_HIGH_FROM_HIGH;
      const uint32_t flip_lo = op->imm & PACKED_NEG_LOW ? 0x80000000u : 0;
      const uint32_t flip_hi = op->imm & PACKED_NEG_HIGH ? 0x80000000u : 0;
-     EACH_BITS(w, const u32v x = SOURCE(lo); const u32v y = SOURCE(hi); RESULT(x ^ flip_lo);
-               reg_at(w, HIGH(op->d))[i] = y ^ flip_hi))
+     EACH_BITS(w, const u32v x = SOURCE(op->a); const u32v y = SOURCE(HIGH(op->a));
+               RESULT((lo_high ? y : x) ^ flip_lo); reg_at(w, HIGH(op->d))[i] = (hi_high ? y : x) ^ flip_hi))
 
 // F16 denormals count as zero where MODE says so for F16 inputs.
 INLINE u32v widened(u32v a, bool denormals) {
@@ -60,15 +62,18 @@ INLINE u32v widened(u32v a, bool denormals) {
     return (u32v)from_f16(a);
 }
 STEP(mix_source, const uint32_t keep = op->e & MIX_ABS ? 0x7fffffffu : ~0u;
-     const uint32_t flip = op->e & MIX_NEG ? 0x80000000u : 0; const unsigned shift = op->e & MIX_HIGH ? 16 : 0;
-     const bool denormals = w->mode & 0x40;
-     if (op->e & MIX_F16) EACH_BITS(w, RESULT((widened(SOURCE(op->a) >> shift & 0xffff, denormals) & keep) ^ flip));
+     const uint32_t flip = op->e & MIX_NEG ? 0x80000000u : 0;
+     const unsigned shift = op->e & MIX_HIGH ? 16 : 0; const bool denormals = w->mode & 0x40;
+     if (op->e & MIX_F16)
+         EACH_BITS(w, RESULT((widened(SOURCE(op->a) >> shift & 0xffff, denormals) & keep) ^ flip));
      else EACH_BITS(w, RESULT((SOURCE(op->a) & keep) ^ flip)))
 
 // ---- Behind a body: executing lanes of the result ----
 
 // As integers: below zero or -0 gives 0, above 1.0 gives 1.0, and NaN is decided apart.
-INLINE bool nan_to_zero(const struct wave *w, const struct op *op) { return op->e & CLAMP_NAN || w->mode >> 8 & 1; }
+INLINE bool nan_to_zero(const struct wave *w, const struct op *op) {
+    return op->e & CLAMP_NAN || w->mode >> 8 & 1;
+}
 STEP(clamp_f32, const bool zero = nan_to_zero(w, op);
      EACH_CHUNK(w, const i32v a = (i32v)SOURCE(op->a);
                 const i32v r = min_i32(max_i32(a, (i32v){0}), (i32v)splat32(0x3f800000));
@@ -145,25 +150,20 @@ STEP(
 STEP(merge_low, EACH_CHUNK(w, D32((SOURCE(op->d) & 0xffff0000) | (SOURCE(op->a) & 0xffff))))
 STEP(merge_high, EACH_CHUNK(w, D32((SOURCE(op->d) & 0xffff) | SOURCE(op->a) << 16)))
 STEP(sdwa_merge, const unsigned select = op->e & SELECT_PART;
-     const unsigned unused = op->e >> SELECT_UNUSED_SHIFT & 3;
-     const unsigned bits = select_bits(select); const unsigned shift = select_shift(select);
-     const unsigned left = 32 - bits; const uint32_t place = ~0u >> left << shift;
-     if (unused == SDWA_PRESERVE)
+     const unsigned unused = op->e >> SELECT_UNUSED_SHIFT & 3; const unsigned bits = select_bits(select);
+     const unsigned shift = select_shift(select); const unsigned left = 32 - bits;
+     const uint32_t place = ~0u >> left << shift; if (unused == SDWA_PRESERVE)
          EACH_CHUNK(w, D32((SOURCE(op->d) & ~place) | (SOURCE(op->a) << shift & place)));
      else if (unused == SDWA_SEXT) EACH_CHUNK(w, D32((u32v)((i32v)(SOURCE(op->a) << left) >> left) << shift));
      else EACH_CHUNK(w, D32(SOURCE(op->a) << shift & place)))
-STEP(copy_masked,
-     for (unsigned k = 0; k < op->e; k++)
-         EACH_CHUNK(w, store32(w, op->d + k * wave_stride(w), i, m, FULL, SOURCE(op->a + k * wave_stride(w)))))
 
-STEP(cmpx, if (wave_lanes(w) == 64) w->exec = get64(w, op, op->a);
-     else widen_exec(w, get32(w, op, op->a)))
+STEP(cmpx, if (wave_lanes(w) == 64) w->exec = get64(w, op, op->a); else widen_exec(w, get32(w, op, op->a)))
 STEP(exec_written, widen_exec(w, low_half(&w->exec)))
 STEP(zero_flags, w->vccz = !any_lane_of(w, &w->vcc); w->execz = !any_lane_of(w, &w->exec))
 
 // ---- The table ----
 op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL); // dpp.c
-op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);                                                         // lds.c
+op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);                         // lds.c
 op_fn PASTE(step_, check_alignment, LEVEL);                                                // align.c
 op_fn PASTE(step_, go_to, LEVEL);                                                          // control.c
 #if !defined(STENCIL)
@@ -219,7 +219,6 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .merge_low = merge_low,
     .merge_high = merge_high,
     .sdwa_merge = sdwa_merge,
-    .copy_masked = copy_masked,
     .to_lds = PASTE(step_, to_lds, LEVEL),
     .lds_lanes = PASTE(step_, lds_lanes, LEVEL),
     .check_alignment = PASTE(step_, check_alignment, LEVEL),

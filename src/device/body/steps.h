@@ -37,8 +37,6 @@ struct steps {
     op_fn *merge_low, *merge_high;
     // SDWA destination: e is SELECT_*.
     op_fn *sdwa_merge;
-    // d, a: e registers.
-    op_fn *copy_masked;
 
     // DPP: d = lanes of a permuted, e registers (1 or 2), imm = dpp16_facts() or dpp8_facts(). EXEC becomes
     // the lanes that shall be written, until dpp_end. Not nested.

@@ -74,6 +74,12 @@ static void drop_globals(const struct llvm *l, llvm_ref module) {
     }
 }
 
+static bool name_of_piece(const struct llvm *l, llvm_ref f) {
+    size_t length;
+    const char *name = l->GetValueName2(f, &length);
+    return length > 1 && name[0] == 'p' && name[1] >= '0' && name[1] <= '9';
+}
+
 static void keep_pieces(const struct llvm *l, llvm_ref layout, llvm_ref module) {
     for (llvm_ref f = l->GetFirstFunction(module), next; f; f = next) {
         next = l->GetNextFunction(f);
@@ -91,10 +97,17 @@ static void keep_pieces(const struct llvm *l, llvm_ref layout, llvm_ref module) 
     }
 }
 
-static bool name_of_piece(const struct llvm *l, llvm_ref f) {
-    size_t length;
-    const char *name = l->GetValueName2(f, &length);
-    return length > 1 && name[0] == 'p' && name[1] >= '0' && name[1] <= '9';
+// Functions that are no pieces, and that none calls.
+static void drop_functions(const struct llvm *l, llvm_ref module) {
+    for (bool dropped = true; dropped;) {
+        dropped = false;
+        for (llvm_ref f = l->GetFirstFunction(module), next; f; f = next) {
+            next = l->GetNextFunction(f);
+            if (name_of_piece(l, f) || l->GetFirstUse(f)) continue;
+            l->DeleteFunction(f);
+            dropped = true;
+        }
+    }
 }
 
 // Beside OUT: stencils that have no piece here, for the tests.
@@ -148,6 +161,7 @@ int main(int argc, char **argv) {
         llvm_ref layout = l->CreateTargetDataLayout(machine);
         drop_globals(l, module);
         keep_pieces(l, layout, module);
+        drop_functions(l, module);
         if (!all)
             all = module;
         else if (l->LinkModules2(all, module))

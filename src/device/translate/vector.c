@@ -434,6 +434,8 @@ static void emit_special(struct vector_op *v) {
         d = destination_offset(v->t, dst.code, dwords);
         if (d == UINT32_MAX) return;
     }
+    for (unsigned n = 0; n < v->count && v->body->shape == SHAPE_SPECIAL; n++) // encodings may say otherwise
+        if (v->row->registers >> n & 1) spread(v, &v->src[n]);
     struct op *op = emit_body(v, v->body->fn[0], d);
     if (v->body->shape == SHAPE_MATRIX) {
         op->e = matrix_flags(v);
