@@ -98,7 +98,7 @@ INLINE u32v pick_lanes(const struct wave *w, const u32v copy[COPY_CHUNKS], u32v 
 // Each lane's source by a vector expression over its lane number n, with inactive sources as zero or as they
 // are. Apart from the handlers, because a handler whose local memory escapes is not left by a tail call; in
 // pieces the copy is in registers.
-#if defined(FUSED) || (defined(STENCIL) && defined(LEVEL_v4))
+#if defined(STENCIL)
 #define PICKS_FUNCTION INLINE
 #else
 #define PICKS_FUNCTION static __attribute__((noinline))
@@ -143,20 +143,23 @@ SPECIAL_BODY(
 
 // ---- LDS permutations, which use no memory ----
 INLINE u32v reverse5(u32v n) { return (n & 1) << 4 | (n & 2) << 2 | (n & 4) | (n >> 2 & 2) | (n >> 4 & 1); }
-// The lane that lane l reads, within its 32 (TRAP-241): FFT and rotation.
+// The lanes that lanes l read, within their 32 (TRAP-241).
 INLINE u32v swizzled(unsigned offset, u32v l) {
     const u32v n = l & 31;
     const unsigned mask = offset & 31, by = offset >> 5 & 31;
-    const u32v from = offset & 0x2000 ? reverse5(n) >> (unsigned)__builtin_popcount(mask) | (n & mask)
-                                      : (n & mask) | ((offset & 0x400 ? n - by : n + by) & ~mask & 31);
+    u32v from;
+    if (offset >= 0xe000) // FFT
+        from = reverse5(n) >> (unsigned)__builtin_popcount(mask) | (n & mask);
+    else if (offset >= 0xc000) // rotation
+        from = (n & mask) | ((offset & 0x400 ? n - by : n + by) & ~mask & 31);
+    else if (offset & 0x8000)
+        from = (n & ~3u) | (splat32(offset) >> ((n & 3) << 1) & 3);
+    else
+        from = ((n & mask) | by) ^ (offset >> 10 & 31);
     return (l & 32) | from;
 }
-PICKS(swizzle_masks, copy_active(w, op, copy, op->a),
-      (((n & (op->e & 31)) | (op->e >> 5 & 31)) ^ (op->e >> 10 & 31)) | (n & 32))
-PICKS(swizzle_quads, copy_active(w, op, copy, op->a), (n & ~3u) | (splat32(op->e) >> ((n & 3) << 1) & 3))
-PICKS(swizzle_any, copy_active(w, op, copy, op->a), swizzled(op->e, n))
-SPECIAL_BODY(ds_swizzle_b32, if (!(op->e & 0x8000)) swizzle_masks(w, op);
-             else if (op->e & 0x4000) swizzle_any(w, op); else swizzle_quads(w, op))
+PICKS(swizzle, copy_active(w, op, copy, op->a), swizzled(op->e & 0xffff, n))
+SPECIAL_BODY(ds_swizzle_b32, swizzle(w, op))
 // The lanes that addresses name, seen from lanes n (TRAP-244 to TRAP-246).
 INLINE u32v addressed(const struct wave *w, const struct op *op, u32v address, u32v n) {
     const u32v lane = (address + op->e) >> 2;

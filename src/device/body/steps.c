@@ -109,10 +109,9 @@ INLINE float omod_factor(const struct op *op) {
     const unsigned omod = op->e & OMOD_FACTOR;
     return omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f;
 }
-INLINE void copy_result(struct wave *w, const struct op *op, unsigned registers) {
+INLINE void copy_result(struct wave *w, const struct op *op) {
     if (op->d == op->a) return;
-    for (unsigned k = 0; k < registers; k++)
-        EACH_CHUNK(w, store32(w, op->d + k * wave_stride(w), i, m, FULL, SOURCE(op->a + k * wave_stride(w))));
+    EACH_CHUNK(w, store32(w, op->d, i, m, FULL, SOURCE(op->a)));
 }
 INLINE u32v no_denormal32(u32v r) {
     r = select32((i32v)((r & 0x7f800000) == 0), r & 0x80000000, r);
@@ -127,20 +126,21 @@ INLINE u32v no_denormal16(u32v r) {
     return select32((i32v)(r == 0x8000), splat32(0), r);
 }
 STEP(
-    omod_f32, if (!omod_works(w, op, MODE_DENORM_OUT_32)) copy_result(w, op, 1); else {
+    omod_f32, if (!omod_works(w, op, MODE_DENORM_OUT_32)) copy_result(w, op); else {
         const f32v k = splatf(omod_factor(op));
         EACH_CHUNK(w, D32(no_denormal32((u32v)((f32v)no_denormal32(SOURCE(op->a)) * k))));
     })
-STEP(
-    omod_f64, if (!omod_works(w, op, MODE_DENORM_OUT_64)) copy_result(w, op, 2); else {
-        const f64v k = splatd(omod_factor(op));
-        GUARD64(w, EACH_CHUNK(w, const u64x2 a = join64(SOURCE(op->a), SOURCE(HIGH(op->a)));
-                              D64(((u64x2){no_denormal64((u64v)((f64v)no_denormal64(a.x) * k)),
-                                           no_denormal64((u64v)((f64v)no_denormal64(a.y) * k))}))));
-    })
+// One statement for both cases, so that compiled code knows the places.
+INLINE u64v omod64(u64v a, f64v k, bool works) {
+    return works ? no_denormal64((u64v)((f64v)no_denormal64(a) * k)) : a;
+}
+STEP(omod_f64, const bool works = omod_works(w, op, MODE_DENORM_OUT_64);
+     const f64v k = splatd(omod_factor(op));
+     GUARD64(w, EACH_CHUNK(w, const u64x2 a = join64(SOURCE(op->a), SOURCE(HIGH(op->a)));
+                           D64(((u64x2){omod64(a.x, k, works), omod64(a.y, k, works)})))))
 // The product is exact in F32 unless it overflows, which rounding by MODE decides.
 STEP(
-    omod_f16, if (!omod_works(w, op, MODE_DENORM_OUT_64)) copy_result(w, op, 1); else {
+    omod_f16, if (!omod_works(w, op, MODE_DENORM_OUT_64)) copy_result(w, op); else {
         const f32v k = splatf(omod_factor(op));
         GUARD64(w, EACH_CHUNK(w, const u32v a = SOURCE(op->a);
                               D32(no_denormal16(to_f16(from_f16(no_denormal16(a & 0xffff)) * k)) |
