@@ -301,13 +301,15 @@ INLINE u32v shifted_byte(u32v v, u32v by, int32_t lo, int32_t hi) {
 }
 TRIOP(v_ashr_pk_i8_i32, u32v, shifted_byte(a, c, -128, 127) | shifted_byte(b, c, -128, 127) << 8)
 TRIOP(v_ashr_pk_u8_i32, u32v, shifted_byte(a, c, 0, 255) | shifted_byte(b, c, 0, 255) << 8)
-// Any function of three bits: op->e is its truth table, indexed by {a, b, c} (TRAP-044). A row of the table
-// is all ones or zero, so that the function is three levels of choice.
-#define TABLE_ROW(n) splat32(-(op->e >> (n)&1))
-INLINE u32v chosen(u32v by, u32v one, u32v zero) { return (by & one) | (~by & zero); }
-#define BITOP3                                                                                               \
-    chosen(a, chosen(b, chosen(c, TABLE_ROW(7), TABLE_ROW(6)), chosen(c, TABLE_ROW(5), TABLE_ROW(4))),       \
-           chosen(b, chosen(c, TABLE_ROW(3), TABLE_ROW(2)), chosen(c, TABLE_ROW(1), TABLE_ROW(0))))
+// Any function of three bits: op->e is its truth table, indexed by {a, b, c} (TRAP-044). Such a function is a
+// sum without carries of products of its arguments; FACTOR tells whether a product is in it, from the rows
+// whose bits are among the product's.
+#define FACTOR(rows) splat32(-(uint32_t)__builtin_parity(op->e &(uint32_t)(rows)))
+#define BITOP3_HALF(with)                                                                                    \
+    (FACTOR(0x01 * with) ^ (a & FACTOR(0x11 * with)) ^ (b & FACTOR(0x05 * with)) ^                           \
+     (a & b & FACTOR(0x55 * with)))
+enum { WITHOUT_C = 1, WITH_C = 3 };
+#define BITOP3 (BITOP3_HALF(WITHOUT_C) ^ (c & BITOP3_HALF(WITH_C)))
 TRIOP(v_bitop3_b32, u32v, BITOP3)
 TRIOP(v_bitop3_b16, u32v, BITOP3 & 0xffff)
 
