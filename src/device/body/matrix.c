@@ -32,6 +32,7 @@ static const uint8_t element_width[] = {32, 32, 16, 16, 8, 8, 0, 6, 6, 4, 8, 8, 
 struct matrix {
     uint8_t size, k, blocks, a, b, d;
     bool sparse;
+    uint8_t groups, per_lane; // of waves of 64 lanes, see places_of
 };
 
 #define CBSZ    (op->e & 7)
@@ -109,16 +110,40 @@ INLINE void unpack_kind(struct wave *w, const struct op *op, uint32_t offset, un
         }
     }
 }
+// The same where a register has two elements.
+INLINE void unpack_pairs(struct wave *w, uint32_t offset, unsigned kind, unsigned count, unsigned negate,
+                         plane *out) {
+    const unsigned chunks = w->lanes / LANES;
+    const u32v flip[2] = {splat32(negate << 31), splat32(negate >> 1 << 31)};
+    for (unsigned j = 0; j < count; j += 2)
+        for (unsigned i = 0; i < chunks; i++) {
+            const u32v x = reg_at(w, offset + j / 2 * w->stride)[i];
+            *(u32v *)&out[j][i * LANES] = unpacked(x & 0xffff, kind, false, true, false) ^ flip[0];
+            *(u32v *)&out[j + 1][i * LANES] = unpacked(x >> 16, kind, false, true, false) ^ flip[1];
+        }
+}
+// Only waves of 64 lanes have matrices of F32.
+INLINE void unpack_floats(struct wave *w, uint32_t offset, unsigned count, plane *out) {
+    const u32v *in = reg_at(w, offset);
+    u32v *to = (u32v *)out[0];
+    const bool flush = !(w->mode & 0x10);
+    for (unsigned i = 0; i < count * (MAX_LANES / LANES); i++)
+        to[i] = flush ? (u32v)flush32((f32v)in[i]) : in[i];
+}
+static __attribute__((noinline)) void unpack_rare(struct wave *w, const struct op *op, uint32_t offset,
+                                                  unsigned kind, unsigned count, bool is_signed,
+                                                  unsigned negate, plane *out) {
+    unpack_kind(w, op, offset, kind, count, is_signed, negate, out);
+}
 // The kinds that programs use most have loops of their own.
-static __attribute__((noinline)) void unpack(struct wave *w, const struct op *op, uint32_t offset,
-                                             unsigned kind, unsigned count, bool is_signed, unsigned negate,
-                                             plane *out) {
+INLINE void unpack(struct wave *w, const struct op *op, uint32_t offset, unsigned kind, unsigned count,
+                   bool is_signed, unsigned negate, plane *out) {
     switch (is_constant(offset) ? E_F64 : kind) {
-    case E_F32: unpack_kind(w, op, offset, E_F32, count, is_signed, negate, out); break;
-    case E_F16: unpack_kind(w, op, offset, E_F16, count, is_signed, negate, out); break;
-    case E_BF16: unpack_kind(w, op, offset, E_BF16, count, is_signed, negate, out); break;
+    case E_F32: unpack_floats(w, offset, count, out); break;
+    case E_F16: unpack_pairs(w, offset, E_F16, count, negate, out); break;
+    case E_BF16: unpack_pairs(w, offset, E_BF16, count, negate, out); break;
     case E_I8: unpack_kind(w, op, offset, E_I8, count, true, negate, out); break;
-    default: unpack_kind(w, op, offset, kind, count, is_signed, negate, out); break;
+    default: unpack_rare(w, op, offset, kind, count, is_signed, negate, out); break;
     }
 }
 // Sparse A: of each four elements two are there, and two bits of the index tell the place of each.
@@ -160,120 +185,125 @@ struct places {
     unsigned step;             // lanes from group to group
 };
 static struct places places_of(const struct wave *w, const struct op *op, const struct matrix *x) {
-    struct places p = {.step = (unsigned)x->size * x->blocks};
-    p.groups = IS_RDNA && !SPREAD ? 1 : w->lanes / p.step;
-    p.per_lane = x->k / p.groups;
-    return p;
+    const unsigned step = (unsigned)x->size * x->blocks;
+    if (!IS_RDNA) return (struct places){x->groups, x->per_lane, step};
+    const unsigned groups = !SPREAD ? 0 : w->lanes == 64 ? 2 : 1; // as a power of two
+    return (struct places){1u << groups, x->k >> groups, step};
 }
-// Where rows i to i + 3 of D are, i a multiple of 4: registers and
-// first lanes. Waves of RDNA have 2 or 4 groups of 16 lanes.
-INLINE void places_of_rows(const struct wave *w, const struct op *op, const struct matrix *x, unsigned block,
-                           unsigned i, unsigned reg[4], unsigned lane[4]) {
-    const unsigned groups = w->lanes == 64 ? 2 : 1; // as a power of two
-    unsigned first, at;
-    if (IS_RDNA && !SPREAD) { // a row in each group, then the next register
-        for (unsigned r = 0; r < 4; r++)
-            reg[r] = (i + r) >> groups, lane[r] = 16 * (r & ((1u << groups) - 1));
-        return;
-    }
-    if (IS_RDNA)
-        first = i & ((16u >> groups) - 1), at = 16 * (i >> (4 - groups));
-    else if (x->size == 32)
-        first = 16 * block + 4 * (i / 8), at = 32 * (i / 4 % 2);
-    else if (x->size == 16)
-        first = 4 * block, at = 4 * i;
-    else
-        first = 0, at = 4 * block;
-    for (unsigned r = 0; r < 4; r++) reg[r] = first + r, lane[r] = at;
-}
-
-// Where rows of C are read and rows of D are written: in planes, or in the registers themselves.
+// Rows of D, and of C, which stand in registers or planes of as many lanes as the wave has.
 struct rows {
     const uint32_t *from;
     uint32_t *to;
-    unsigned from_step, to_step; // dwords from register to register; 0: one constant, in every lane
 };
 
-// COUNT rows at a time, as many as keep sums in flight. WIDE: vectors of a row.
+// COUNT rows at a time, as many as keep sums in flight: those that begin at PLACES dwords, and behind each
+// the next three in steps of STEP. WIDE: vectors of a row.
 #define ROWS(name, T, WIDE, COUNT, ADD)                                                                      \
-    INLINE void name(const struct operands *o, const struct matrix *m, struct places p, unsigned block,      \
-                     const uint32_t *const *from, uint32_t *const *to, unsigned first) {                     \
+    INLINE void name(const struct operands *o, struct places p, unsigned first_lane, struct rows rows,       \
+                     const unsigned *places, unsigned step, unsigned first) {                                \
         T acc[COUNT][WIDE];                                                                                  \
-        UNROLL for (unsigned r = 0; r < COUNT; r++) UNROLL for (unsigned c = 0; c < WIDE; c++) acc[r][c] =   \
-            ((const T *)from[r])[c];                                                                         \
+        UNROLL for (unsigned r = 0; r < COUNT; r++) {                                                        \
+            const T *c = (const T *)(rows.from + places[r / 4] + r % 4 * step);                              \
+            UNROLL for (unsigned i = 0; i < WIDE; i++) acc[r][i] = c[i];                                     \
+        }                                                                                                    \
         for (unsigned g = 0; g < p.groups; g++) {                                                            \
-            const unsigned at = m->size * block + p.step * g;                                                \
-            for (unsigned j = 0; j < p.per_lane; j++) {                                                      \
-                const T *b = (const T *)&o->b[j][at];                                                        \
-                const uint32_t *a = &o->a[j][at + first];                                                    \
+            const uint32_t *b = &o->b[0][first_lane + p.step * g],                                           \
+                           *a = &o->a[0][first_lane + p.step * g + first];                                   \
+            unsigned left = p.per_lane;                                                                      \
+            do {                                                                                             \
                 UNROLL for (unsigned r = 0; r < COUNT; r++) {                                                \
                     const T x = (T)splat32(a[r]);                                                            \
-                    UNROLL for (unsigned c = 0; c < WIDE; c++) acc[r][c] = ADD(x, b[c], acc[r][c]);          \
+                    UNROLL for (unsigned i = 0; i < WIDE; i++) acc[r][i] =                                   \
+                        ADD(x, ((const T *)b)[i], acc[r][i]);                                                \
                 }                                                                                            \
-            }                                                                                                \
+                a += MAX_LANES, b += MAX_LANES;                                                              \
+            } while (--left);                                                                                \
         }                                                                                                    \
-        UNROLL for (unsigned r = 0; r < COUNT; r++)                                                          \
-            UNROLL for (unsigned c = 0; c < WIDE; c++)((T *)to[r])[c] = acc[r][c];                           \
+        UNROLL for (unsigned r = 0; r < COUNT; r++) {                                                        \
+            T *d = (T *)(rows.to + places[r / 4] + r % 4 * step);                                            \
+            UNROLL for (unsigned i = 0; i < WIDE; i++) d[i] = acc[r][i];                                     \
+        }                                                                                                    \
     }
 #define UNROLL           _Pragma("GCC unroll 8")
 #define ADD_I32(a, b, c) ((a) * (b) + (c))
-enum { MOST_ROWS = LANES == 16 ? 8 : 4 }; // of 16 lanes
-ROWS(rows_f32_32, f32v, 32 / LANES, 4, fma32)
+enum { MOST_ROWS = LANES == 16 ? 8 : 4 };
+ROWS(rows_f32_32, f32v, 32 / LANES, MOST_ROWS, fma32)
 ROWS(rows_f32_16, f32v, 16 / LANES, MOST_ROWS, fma32)
-ROWS(rows_i32_32, u32v, 32 / LANES, 4, ADD_I32)
+ROWS(rows_i32_32, u32v, 32 / LANES, MOST_ROWS, ADD_I32)
 ROWS(rows_i32_16, u32v, 16 / LANES, MOST_ROWS, ADD_I32)
 
 static __attribute__((noinline)) void multiply_narrow(const struct operands *o, const struct matrix *x,
-                                                      bool whole, unsigned block, const uint32_t *const *from,
-                                                      uint32_t *const *to) {
+                                                      unsigned block, struct rows rows) {
     for (unsigned r = 0; r < 4; r++)
         for (unsigned c = 0; c < 4; c++) {
-            uint32_t sum = from[r][c];
+            const unsigned at = 4 * block + r * MAX_LANES + c;
+            uint32_t sum = rows.from[at];
             for (unsigned j = 0; j < x->k; j++) {
                 const uint32_t a = o->a[j][4 * block + r], b = o->b[j][4 * block + c];
                 float fa, fb, fs;
                 memcpy(&fa, &a, 4), memcpy(&fb, &b, 4), memcpy(&fs, &sum, 4);
                 fs = fmaf(fa, fb, fs);
-                if (whole)
+                if (x->d == E_I32)
                     sum += a * b;
                 else
                     memcpy(&sum, &fs, 4);
             }
-            to[r][c] = sum;
+            rows.to[at] = sum;
         }
 }
 
-static __attribute__((noinline)) void multiply(struct wave *w, const struct op *op, const struct operands *o,
-                                               const struct matrix *x, struct places p, struct rows c) {
-    const bool whole = x->d == E_I32;
-    const unsigned count = x->size == 16 ? MOST_ROWS : 4;
+// Waves of 64 lanes: four rows are in as many registers.
+INLINE void multiply_blocks(const struct operands *o, const struct matrix *x, struct places p,
+                            struct rows rows, bool whole) {
     for (unsigned block = 0; block < x->blocks; block++)
-        for (unsigned i = 0; i < x->size; i += count) {
-            const uint32_t *from[8];
-            uint32_t *to[8];
-            unsigned reg[4], lane[4];
-            for (unsigned r = 0; r < count; r++) {
-                if (r % 4 == 0) places_of_rows(w, op, x, block, i + r, reg, lane);
-                from[r] = c.from + reg[r % 4] * c.from_step + lane[r % 4];
-                to[r] = c.to + reg[r % 4] * c.to_step + lane[r % 4];
+        if (x->size == 4)
+            multiply_narrow(o, x, block, rows);
+        else if (x->size == 32)
+            for (unsigned i = 0; i < 32; i += MOST_ROWS) {
+                const unsigned place = (16 * block + i / 8 * 4) * MAX_LANES + i / 4 % 2 * 32,
+                               places[2] = {place, place + 32};
+                (whole ? rows_i32_32 : rows_f32_32)(o, p, 32 * block, rows, places, MAX_LANES, i);
             }
-            if (x->size == 4)
-                multiply_narrow(o, x, whole, block, from, to);
-            else if (x->size == 32 && whole)
-                rows_i32_32(o, x, p, block, from, to, i);
-            else if (x->size == 32)
-                rows_f32_32(o, x, p, block, from, to, i);
-            else if (whole)
-                rows_i32_16(o, x, p, block, from, to, i);
-            else
-                rows_f32_16(o, x, p, block, from, to, i);
+        else
+            for (unsigned i = 0; i < 16; i += MOST_ROWS) {
+                const unsigned place = 4 * block * MAX_LANES + 4 * i, places[2] = {place, place + 16};
+                (whole ? rows_i32_16 : rows_f32_16)(o, p, 16 * block, rows, places, MAX_LANES, i);
+            }
+}
+// Waves of RDNA have 2 or 4 groups of 16 lanes: a row in each group, then the next register; or, where K is
+// spread over the groups, four rows are in as many registers.
+INLINE void multiply_wmma(const struct operands *o, struct places p, struct rows rows, unsigned lanes,
+                          bool spread, bool whole) {
+    const unsigned groups = lanes / 16, step = spread ? lanes : 16;
+    for (unsigned i = 0; i < 16; i += MOST_ROWS) {
+        unsigned places[2];
+        for (unsigned n = 0; n < 2; n++) {
+            const unsigned row = i + 4 * n;
+            places[n] = spread ? row % (16 / groups) * lanes + row / (16 / groups) * 16 : 16 * row;
         }
+        (whole ? rows_i32_16 : rows_f32_16)(o, p, 0, rows, places, step, i);
+    }
+}
+static __attribute__((noinline)) void multiply(struct wave *w, const struct op *op, const struct operands *o,
+                                               const struct matrix *x, struct places p, struct rows rows) {
+    if (IS_RDNA && x->d == E_I32)
+        multiply_wmma(o, p, rows, w->lanes, SPREAD, true);
+    else if (IS_RDNA)
+        multiply_wmma(o, p, rows, w->lanes, SPREAD, false);
+    else if (x->d == E_I32)
+        multiply_blocks(o, x, p, rows, true);
+    else
+        multiply_blocks(o, x, p, rows, false);
 }
 
 // ---- C and D ----
 INLINE bool is_half_result(const struct matrix *x) { return x->d == E_F16 || x->d == E_BF16; }
+// Of C and D: one register of all lanes that the wave has.
+INLINE uint32_t *plane_of(const struct wave *w, struct operands *o, unsigned v) {
+    return &o->d[0][0] + (size_t)v * w->lanes;
+}
 static unsigned result_planes(const struct wave *w, const struct matrix *x) {
-    return (unsigned)x->size * x->size * x->blocks / w->lanes;
+    return ((unsigned)x->size * x->size * x->blocks) >> (w->lanes == 64 ? 6 : 5);
 }
 INLINE bool has_modified_c(const struct op *op, const struct matrix *x) {
     return IS_RDNA && !x->sparse && x->d != E_I32 && (NEG_HI | NEG) & 4;
@@ -283,6 +313,10 @@ static bool stands_ready(const struct wave *w, const struct op *op, const struct
     const uint32_t size = result_planes(w, x) * w->stride;
     if (is_half_result(x) || has_modified_c(op, x)) return false;
     return is_constant(from) || from == op->d || from + size <= op->d || op->d + size <= from;
+}
+static void fill_registers(struct wave *w, uint32_t offset, unsigned count, u32v with) {
+    for (unsigned v = 0; v < count; v++)
+        for (unsigned i = 0; i < w->lanes / LANES; i++) reg_at(w, offset + v * w->stride)[i] = with;
 }
 static __attribute__((noinline)) void read_c(struct wave *w, const struct op *op, const struct matrix *x,
                                              uint32_t from, struct operands *o) {
@@ -303,7 +337,7 @@ static __attribute__((noinline)) void read_c(struct wave *w, const struct op *op
                 c = unpacked(c & 0xffff, x->d, false, false, false);
             } else
                 c = chunk_of(w, op, from, v, i);
-            *(u32v *)&o->d[v][i * LANES] = (c & keep) ^ flip;
+            *(u32v *)&plane_of(w, o, v)[i * LANES] = (c & keep) ^ flip;
         }
 }
 INLINE u32v to_bf16_nearest(u32v bits) {
@@ -311,11 +345,11 @@ INLINE u32v to_bf16_nearest(u32v bits) {
     return select32(is_nan32((f32v)bits), (bits >> 16) | 0x40, h);
 }
 static __attribute__((noinline)) void write_d(struct wave *w, const struct op *op, const struct matrix *x,
-                                              const struct operands *o) {
+                                              struct operands *o) {
     const unsigned planes = result_planes(w, x), chunks = w->lanes / LANES;
     for (unsigned v = 0; v < planes; v++)
         for (unsigned i = 0; i < chunks; i++) {
-            u32v d = *(const u32v *)&o->d[v][i * LANES];
+            u32v d = *(const u32v *)&plane_of(w, o, v)[i * LANES];
             u32v *at = &reg_at(w, op->d + v * w->stride)[i];
             if (is_half_result(x)) {
                 const bool high = SPREAD ? v & 1 : OP_SEL >> 2 & 1;
@@ -327,12 +361,11 @@ static __attribute__((noinline)) void write_d(struct wave *w, const struct op *o
         }
 }
 // I32 results that saturate: the sum without C never overflows.
-static void add_saturating(struct wave *w, const struct matrix *x, plane *sum, plane *c) {
-    for (unsigned v = 0; v < result_planes(w, x); v++)
-        for (unsigned l = 0; l < w->lanes; l++) {
-            const int64_t s = (int64_t)(int32_t)sum[v][l] + (int32_t)c[v][l];
-            sum[v][l] = (uint32_t)(s > INT32_MAX ? INT32_MAX : s < INT32_MIN ? INT32_MIN : s);
-        }
+static void add_saturating(struct wave *w, const struct matrix *x, uint32_t *sum, const uint32_t *c) {
+    for (unsigned i = 0; i < result_planes(w, x) * w->lanes; i++) {
+        const int64_t s = (int64_t)(int32_t)sum[i] + (int32_t)c[i];
+        sum[i] = (uint32_t)(s > INT32_MAX ? INT32_MAX : s < INT32_MIN ? INT32_MIN : s);
+    }
 }
 
 // ---- F64 ----
@@ -434,13 +467,9 @@ static __attribute__((noinline)) void matrix(struct wave *w, const struct op *op
     const uint32_t from = x->sparse ? op->d : op->c;
     const bool saturate = IS_RDNA && x->d == E_I32 && CLAMP;
     if (!saturate && stands_ready(w, op, x, from)) {
-        struct rows rows = {.to = (uint32_t *)reg_at(w, op->d), .to_step = w->lanes, .from_step = w->lanes};
-        if (is_constant(from)) {
-            for (unsigned i = 0; i < MAX_LANES / LANES; i++)
-                *(u32v *)&o.d[0][i * LANES] = splat32(get32(w, op, from));
-            rows.from = o.d[0], rows.from_step = 0;
-        } else
-            rows.from = (const uint32_t *)reg_at(w, from);
+        struct rows rows = {.to = (uint32_t *)reg_at(w, op->d)};
+        rows.from = is_constant(from) ? rows.to : (const uint32_t *)reg_at(w, from);
+        if (is_constant(from)) fill_registers(w, op->d, result_planes(w, x), splat32(get32(w, op, from)));
         multiply(w, op, &o, x, p, rows);
         return;
     }
@@ -449,8 +478,8 @@ static __attribute__((noinline)) void matrix(struct wave *w, const struct op *op
         memcpy(c, o.d, sizeof c);
         memset(o.d, 0, sizeof c);
     }
-    multiply(w, op, &o, x, p, (struct rows){o.d[0], o.d[0], MAX_LANES, MAX_LANES});
-    if (saturate) add_saturating(w, x, o.d, c);
+    multiply(w, op, &o, x, p, (struct rows){o.d[0], o.d[0]});
+    if (saturate) add_saturating(w, x, o.d[0], c[0]);
     write_d(w, op, x, &o);
 }
 
@@ -461,7 +490,8 @@ static __attribute__((noinline)) void run_matrix(struct wave *w, const struct op
 
 #define MATRIX(name, size, k, blocks, a, b, d, sparse)                                                       \
     static const struct op *name##_matrix(struct wave *w, const struct op *op) {                             \
-        static const struct matrix x = {size, k, blocks, a, b, d, sparse};                                   \
+        enum { GROUPS = MAX_LANES / (size * blocks) };                                                       \
+        static const struct matrix x = {size, k, blocks, a, b, d, sparse, GROUPS, k / GROUPS};               \
         run_matrix(w, op, &x);                                                                               \
         NEXT;                                                                                                \
     }                                                                                                        \
