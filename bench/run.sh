@@ -4,6 +4,7 @@
 # below, and on more threads; what a dispatch costs; nanoseconds a body; matrix instructions; kernels of language models
 # against C; start time and memory; assembling and disassembling against LLVM's tools. Every table has the CPU's name: figures are of one host.
 # bench/run.sh BUILD-DIR [THREADS]
+export SOFTWAVE_CACHE= # compiled code is kept nowhere
 set -e
 build=$1 threads=${2:-1}
 softwave=$build/softwave

@@ -85,7 +85,8 @@ typedef struct sw_message {
 
 // What executes a kernel. All do the same, bit for bit.
 typedef enum sw_tier {
-    SW_TIER_BEST,        // what the host has
+    SW_TIER_BEST, // what the host has; code becomes native, then is compiled in the background as it runs
+                  // often
     SW_TIER_INTERPRETER, // tier 0: decoded instructions, one after the other
     SW_TIER_NATIVE,      // tier 1: all code becomes native before it runs, not only what ran often
     SW_TIER_COMPILED     // tier 2: all code is compiled by LLVM before it runs, which takes its time
@@ -125,6 +126,10 @@ typedef struct sw_device_options {
     bool pass_breakpoints; // s_trap 1 and 3 do nothing, as where there is no debugger
     uint64_t closed_begin, closed_end;
     sw_tier tier; // native code where the host cannot have it is no error: see sw_device_tier
+    // A folder for compiled code, which other processes may use as well: made if it is not there, and used
+    // only if it is the user's own and nobody else may write to it. "": none. NULL: SOFTWAVE_CACHE in the
+    // environment, else softwave in XDG_CACHE_HOME or ~/.cache.
+    const char *cache;
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);
@@ -134,8 +139,8 @@ void sw_device_destroy(sw_device *device);
 const sw_target *sw_device_target(const sw_device *device);
 unsigned sw_device_threads(const sw_device *device);
 const char *sw_device_level(const sw_device *device);
-// The highest tier that code gets; `why`, unless NULL: the reason where that is lower than the one that was
-// wanted, else NULL. Observed dispatches are interpreted whatever it is.
+// The highest tier that code gets, with SW_TIER_BEST what it has got so far; `why`, unless NULL: the reason
+// where code cannot get a higher one, else NULL. Observed dispatches are interpreted whatever it is.
 sw_tier sw_device_tier(const sw_device *device, const char **why);
 
 // ---- Memory ----

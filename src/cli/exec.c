@@ -30,6 +30,7 @@ enum {
     O_TRACE,
     O_FIDELITY,
     O_LIBRARY,
+    O_NO_CACHE,
     O_QUIET,
     O_HEADING
 };
@@ -51,6 +52,7 @@ static const struct cli_option options[] = {
      "has them"},
     {O_FIDELITY, 0, "fidelity", NULL,
      "at the end, which operations that ran are approximate, as the manual allows"},
+    {O_NO_CACHE, 0, "no-cache", NULL, "compiled code of kernels is neither taken from disk nor kept there"},
     {O_QUIET, 'q', "quiet", NULL,
      "faults are told of only as AMD's runtime does, and a terminal shows no progress"},
     {O_LIBRARY, 0, "library", "DIR", "the folder of libhsa-runtime64.so.1 (default: that of this program)"},
@@ -59,7 +61,7 @@ static const struct cli_option options[] = {
 struct exec {
     struct text gpus, processors;
     const char *library, *threads, *memory, *timeout, *profile, *trace;
-    bool stats, quiet, log, fidelity;
+    bool stats, quiet, log, fidelity, no_cache;
     char **program;
 };
 
@@ -195,6 +197,7 @@ static int run(const struct exec *e, const char *library) {
     if (e->trace) setenv("SOFTWAVE_TRACE", e->trace, 1);
     if (e->log) setenv("SOFTWAVE_LOG", "hsa", 1);
     if (e->fidelity) setenv("SOFTWAVE_FIDELITY", "1", 1);
+    if (e->no_cache) setenv("SOFTWAVE_CACHE", "", 1);
     if (e->quiet) setenv("SOFTWAVE_FAULT", "quiet", 1);
     if (!e->quiet && progress_is_possible()) setenv("SOFTWAVE_PROGRESS", "1000", 0); // milliseconds
     offer_targets(&e->processors);
@@ -309,6 +312,7 @@ static int parse(struct exec *e, int argc, char **argv) {
             break;
         case O_FIDELITY: e->fidelity = true; break;
         case O_LIBRARY: e->library = v; break;
+        case O_NO_CACHE: e->no_cache = true; break;
         case O_QUIET: e->quiet = true; break;
         case SCAN_POSITIONAL: e->program = &argv[scan.next - 1]; return -1; // the rest is the program's
         default: return cli_early(id);

@@ -10,6 +10,7 @@
 #include "device/body/body.h"
 #include "device/device.h"
 #include "device/body/steps.h"
+#include "device/native/cache.h"
 #include "device/native/fused.h"
 #include "device/native/native.h"
 
@@ -109,10 +110,12 @@ static void choose_compiler(sw_device *d) {
     t->level = d->level;
     if (!d->native) return;
     if (d->options.tier == SW_TIER_COMPILED) d->fused_at_once = fused_built(d->level, &d->native_not);
+    if (d->fused_at_once) t->cache = cache_folder(d->options.cache);
     if (d->options.tier != SW_TIER_BEST) return;
     t->on = tier_up_is_possible(d->level, &why);
     t->why = why;
     if (t->on) t->threshold = tier_up_threshold();
+    if (t->on) t->cache = cache_folder(d->options.cache);
 }
 
 sw_status sw_device_create(const sw_device_options *given, sw_device **out, const sw_sink *sink) {
@@ -256,6 +259,7 @@ void sw_device_destroy(sw_device *d) {
     array_free(&d->queues);
     free(d->map.ranges);
     free(d->workers);
+    free(d->tier_up.cache);
     pthread_mutex_destroy(&d->lock);
     pthread_mutex_destroy(&d->observer_lock);
     pthread_mutex_destroy(&d->gws_lock);

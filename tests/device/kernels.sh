@@ -7,6 +7,7 @@
 # Every file is built at every level of optimisation, and every target at every level: of all combinations the half
 # that has both; EVERY=1 takes them all. Environment: KERNEL_TARGETS, KERNEL_LEVELS (0 1 2 3), KERNEL_FILES choose
 # less; ONLY=TEXT runs kernels whose name contains it; LEVEL=v2 picks the vector level of the host.
+export SOFTWAVE_CACHE= # compiled code is kept nowhere
 softwave=$(realpath "${1:-build/softwave}")
 build=$(dirname "$softwave")
 here=$(realpath "$(dirname "$0")")

@@ -377,6 +377,7 @@ static void llvm_fails(void **state) {
 
 int main(void) {
     setenv("SOFTWAVE_TIER_UP", "8000", 1);
+    setenv("SOFTWAVE_CACHE", "", 1);
     const struct CMUnitTest tests[] = {
 #if !defined(__SANITIZE_THREAD__) // before anybody has started threads
         cmocka_unit_test(processes_end),

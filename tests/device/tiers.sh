@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tests of devices once more with all code native, and compiled, before it runs, and what `run` says of tiers.
 # tests/device/tiers.sh BINARY; BUILD is where the tests are.
+export SOFTWAVE_CACHE= # compiled code is kept nowhere
 softwave=${1:-build/softwave}
 build=${BUILD:-build}
 here=$(dirname "$0")

@@ -3,6 +3,7 @@
 # Random programs against the CPU: ten kernels a file, each compiled by clang-22 for twelve processors at an
 # optimisation level of its own, run at every vector level and tier, and compared word by word.
 # usage: programs.sh BUILD SECONDS [SEED [FILES]]; FILES ends after so many files.
+export SOFTWAVE_CACHE= # compiled code is kept nowhere
 build=$(realpath "$1") seconds=$2 seed=${3:-$(date +%s)} files=${4:-0}
 here=$(realpath "$(dirname "$0")")
 out=$build/torture/random

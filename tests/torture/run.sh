@@ -6,6 +6,7 @@
 # the same ones always, by seed 3; TORTURE_SEED=$(date +%s) draws others, of which programs may differ by a mistake of
 # the compiler (doc/errata.md, ERR-34): the first 32 files of seed 3 do not.
 # usage: run.sh BUILD SECONDS [SEED]
+export SOFTWAVE_CACHE= # compiled code is kept nowhere
 build=$1 seconds=$2 seed=${3:-$(date +%s)}
 failed=0
 

@@ -23,6 +23,7 @@ enum {
     ALIGNMENT,
     LEVEL,
     TIER,
+    NO_CACHE,
     THEN,
     FIDELITY,
     STACK,
@@ -91,7 +92,8 @@ static const struct cli_option options[] = {
     {LEVEL, 0, "level", "v2|v3|v4", "vector level of this host to use"},
     {TIER, 0, "tier", "0|1|2",
      "0: interpret only; 1: native code from the first instruction on; 2: compiled by LLVM first (default: "
-     "native for what ran often)"},
+     "native for what ran often, then compiled in the background)"},
+    {NO_CACHE, 0, "no-cache", NULL, "compiled code is neither taken from disk nor kept there"},
     {0, 0, NULL, NULL, "Pictures, by vertex and pixel shaders of the R600 family"},
     {DRAW, 0, "draw", "KIND,COUNT", "so many vertices as triangles, strip, fan or quads"},
     {SIZE, 0, "size", "X,Y", "pixels (default: 64,64)"},
@@ -165,6 +167,7 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
             return cli_usage("run", "--tier takes 0, 1 or 2, not '%s'", value);
         o->device.tier = (sw_tier)(*value - '0' + SW_TIER_INTERPRETER);
         return SW_OK;
+    case NO_CACHE: o->device.cache = ""; return SW_OK;
     case FIDELITY: o->fidelity = true; return SW_OK;
     case STACK:
         status = take_number("--stack", value, 1, 1 << 22, &n);

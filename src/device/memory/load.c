@@ -239,6 +239,6 @@ const struct op *device_block(struct wave *w, uint64_t address, bool *own) {
     w->code_base = p->base;
     const struct op *op = program_block(p, address - p->base);
     const sw_device *d = w->worker->device;
-    if (d->native_at_once && op) native_at_once(p, d->level, op, d->fused_at_once);
+    if (d->native_at_once && op) native_at_once(p, d->level, op, d->fused_at_once ? &d->tier_up : NULL);
     return op;
 }

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 #if defined(__linux__)
@@ -95,8 +96,10 @@ static void serve(void) {
     const bool made = plan_request(&c.current, &plan);
     pthread_mutex_unlock(&c.current.program->lock);
     if (!made) return;
+    char *cache = c.current.device->cache ? strdup(c.current.device->cache) : NULL;
     pthread_mutex_unlock(&c.lock);
-    fused_compile(&code, &plan, level);
+    fused_compile(&code, &plan, level, cache);
+    free(cache);
     pthread_mutex_lock(&c.lock);
     if (c.current.program && !c.stopping) {
         pthread_mutex_lock(&c.current.program->lock);

@@ -3,6 +3,7 @@
 #include "device/native/fused.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -10,6 +11,7 @@
 #include "device/body/steps.h"
 #include "device/native/compiler.h"
 #include "device/native/bitstream.h"
+#include "device/native/cache.h"
 #include "device/native/fuse.h"
 #include "device/native/join.h"
 #include "device/native/memory.h"
@@ -214,14 +216,45 @@ static void compile(void *context) {
     w->code->object = fuse(w->llvm, w->plan, w->bitcode, w->bitcode_bytes, &w->code->size);
 }
 
-void fused_compile(struct fused_code *code, struct plan *plan, const char *level) {
-    *code = (struct fused_code){0};
-    const struct bitcode *b = bitcode_of(level);
+static void compile_by_llvm(struct fused_code *code, struct plan *plan, const struct bitcode *b,
+                            const char **maker) {
     struct work w = {load(), plan, NULL, 0, code};
-    if (b && w.llvm) w.bitcode = unpack(b, plan->wave32, &w.bitcode_bytes);
+    if (w.llvm) w.bitcode = unpack(b, plan->wave32, &w.bitcode_bytes);
     if (w.bitcode && !llvm_try(compile, &w)) w.llvm = NULL;
     if (!w.llvm) code->why = llvm_why_not();
+    *maker = w.llvm ? llvm_file(w.llvm) : NULL;
     free(w.bitcode);
+}
+
+#if HAVE_FUSED
+extern const uint64_t fused_sources; // a sum of all sources and of the bitcode
+#else
+static const uint64_t fused_sources;
+#endif
+
+// All that code depends on but the library that makes it. What the host has is in the level: code is made for
+// that, whichever processor it is.
+static bool find_key(const struct plan *plan, const char *level, struct plan_bytes *key) {
+    char head[128];
+    const int n = snprintf(head, sizeof head, "%s %llx %s %d", sw_version(),
+                           (unsigned long long)fused_sources, level, HAVE_FUSED);
+    return plan_put_bytes(key, head, (size_t)n) && plan_put(plan, key);
+}
+
+void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache) {
+    *code = (struct fused_code){0};
+    const struct bitcode *b = bitcode_of(level);
+    struct plan_bytes key = {0};
+    const char *maker = NULL;
+    if (!b) return;
+    if (cache && !find_key(plan, level, &key)) cache = NULL;
+    const struct cache_key k = {key.all.items, key.all.count};
+    if (cache) code->object = cache_get(cache, k, &code->size);
+    if (!code->object) {
+        compile_by_llvm(code, plan, b, &maker);
+        if (cache && code->object && maker) cache_put(cache, k, maker, code->object, code->size, CACHE_BYTES);
+    }
+    array_free(&key.all);
 }
 
 void fused_code_free(struct fused_code *code) { free(code->object); }
@@ -257,14 +290,15 @@ bool fused_publish(struct program *p, const char *level, const struct plan *plan
 }
 #endif
 
-bool fused_at_once(struct program *p, const char *level, const struct op *root) {
+bool fused_at_once(struct program *p, const struct tier_up *t, const struct op *root) {
+    const char *level = t->level;
     struct plan plan = {0};
     struct fused_code code = {0};
     pthread_mutex_lock(&p->lock);
     bool made = !fused_has(p, root) && p->fusions++ < MAX_FUSIONS &&
                 fused_plan(&plan, p, level, root, MAX_STEPS, false);
     pthread_mutex_unlock(&p->lock);
-    if (made) fused_compile(&code, &plan, level);
+    if (made) fused_compile(&code, &plan, level, t->cache);
     pthread_mutex_lock(&p->lock);
     made = made && fused_publish(p, level, &plan, &code);
     pthread_mutex_unlock(&p->lock);

@@ -3,6 +3,7 @@
 #ifndef DEVICE_NATIVE_FUSED_H
 #define DEVICE_NATIVE_FUSED_H
 
+#include "device/native/hot.h"
 #include "device/native/plan.h"
 
 // Whether this build can; if not, `why` says so in a few words. The second tier must be there.
@@ -14,7 +15,7 @@ bool fused_possible(const char *level, const char **why);
 void fused_decode(struct program *p);
 // Compiles what control gets to from the first op of a block, as far as it is decoded, and lets waves enter
 // it. Without the program's lock.
-bool fused_at_once(struct program *p, const char *level, const struct op *root);
+bool fused_at_once(struct program *p, const struct tier_up *t, const struct op *root);
 
 // The same in three parts. What is to be compiled, with the program's lock (plan_make):
 bool fused_plan(struct plan *plan, struct program *p, const char *level, const struct op *root, size_t most,
@@ -25,7 +26,8 @@ struct fused_code {
     size_t size;
     const char *why; // there never is any; or NULL
 };
-void fused_compile(struct fused_code *code, struct plan *plan, const char *level);
+// `cache`: a folder where it may have been kept, and is; NULL: none.
+void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache);
 void fused_code_free(struct fused_code *code);
 // Lets waves enter it, with the lock.
 bool fused_publish(struct program *p, const char *level, const struct plan *plan,

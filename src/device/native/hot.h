@@ -20,6 +20,7 @@ struct tier_up {
     bool compiled;   // atomic: some kernel was
     const char *why; // atomic: why not; NULL: nothing is known against it
     const char *level;
+    char *cache; // folder of compiled code (cache.h), or NULL
     uint64_t threshold;
 };
 

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -109,6 +110,13 @@ const char *llvm_why_not(void) {
 }
 
 // ---- Loading ----
+
+const char *llvm_file(const struct llvm *l) {
+    Dl_info info;
+    void *function;
+    memcpy(&function, &l->ContextCreate, sizeof function);
+    return dladdr(function, &info) && info.dli_fname && *info.dli_fname == '/' ? info.dli_fname : NULL;
+}
 
 bool llvm_is_others(void) {
     pthread_mutex_lock(&lock);

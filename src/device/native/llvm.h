@@ -176,6 +176,8 @@ struct llvm_stub {
 const struct llvm *llvm_load(unsigned major, const struct llvm_stub *stub);
 // Whether the process had the library without us, and ends it: nobody must be in LLVM then.
 bool llvm_is_others(void);
+// Its path; NULL: not known.
+const char *llvm_file(const struct llvm *l);
 // Why llvm_load says NULL.
 const char *llvm_why_not(void);
 

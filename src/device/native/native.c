@@ -64,16 +64,17 @@ void native_consider(struct program *p, const char *level, bool looping) {
     pthread_mutex_unlock(&p->lock);
 }
 
-void native_at_once(struct program *p, const char *level, const struct op *root, bool fused) {
+void native_at_once(struct program *p, const char *level, const struct op *root,
+                    const struct tier_up *compiled) {
     if (p->facts.observed) return;
-    if (fused) fused_decode(p);
+    if (compiled) fused_decode(p);
     pthread_mutex_lock(&p->lock);
     if (p->built.count > p->joined && !p->retired) {
         make(p, level, p->joined, p->built.count);
         __atomic_store_n(&p->joined, (unsigned)p->built.count, __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&p->lock);
-    if (fused) fused_at_once(p, level, root);
+    if (compiled) fused_at_once(p, compiled, root);
 }
 
 void native_retire(struct program *p) {

@@ -9,6 +9,7 @@
 #ifndef DEVICE_NATIVE_H
 #define DEVICE_NATIVE_H
 
+#include "device/native/hot.h"
 #include "device/translate/program.h"
 
 // Whether this build and host can; if not, `why` says so in a few words.
@@ -18,8 +19,10 @@ bool native_possible(const char *level, const char **why);
 // workers that run it. `looping`: a wave of it has used up its quantum.
 void native_consider(struct program *p, const char *level, bool looping);
 
-// Joins what is decoded now, however often it ran. `fused`: and compiles what control gets to from `root`.
-void native_at_once(struct program *p, const char *level, const struct op *root, bool fused);
+// Joins what is decoded now, however often it ran. `compiled`, unless NULL: and compiles what control gets to
+// from `root`.
+void native_at_once(struct program *p, const char *level, const struct op *root,
+                    const struct tier_up *compiled);
 
 // The program's waves go on in the interpreter, soon: native code that they are in leads to native code until
 // they pass a safe point.

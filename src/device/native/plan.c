@@ -64,7 +64,11 @@ static void fill_arguments(struct step *s, const struct op *op, const struct mem
 
 static void add_op(struct plan *plan, const struct program *p, const struct image *image, const struct op *op,
                    unsigned class) {
-    struct step s = {.target = -1, .class = op->class, .sets_exec = sets_exec(p, op, class)};
+    struct step s;
+    memset(&s, 0, sizeof s); // with what is between its members (plan_put)
+    s.target = -1;
+    s.class = op->class;
+    s.sets_exec = sets_exec(p, op, class);
     const struct mem_op *mo = NULL;
     const struct stencil *stencil = native_choose(p, image, op, &mo);
     if (op->body == p->facts.steps->go_to)
@@ -154,4 +158,16 @@ bool plan_make(struct plan *plan, const struct program *p, const struct image *i
 void plan_free(struct plan *plan) {
     array_free(&plan->steps);
     array_free(&plan->ops);
+}
+
+bool plan_put_bytes(struct plan_bytes *to, const void *bytes, size_t count) {
+    if (!array_reserve(&to->all, count)) return false;
+    memcpy(to->all.items + to->all.count, bytes, count);
+    to->all.count += count;
+    return true;
+}
+bool plan_put(const struct plan *plan, struct plan_bytes *to) {
+    const uint8_t flags[] = {plan->wave32, plan->guarded};
+    return plan_put_bytes(to, flags, sizeof flags) &&
+           plan_put_bytes(to, plan->steps.items, plan->steps.count * sizeof *plan->steps.items);
 }

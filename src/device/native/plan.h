@@ -34,6 +34,7 @@ struct step {
 struct plan {
     ARRAY(struct step) steps;
     ARRAY(const struct op *) ops; // of the steps; only with the program's lock, as it may go away
+    // All that code depends on is in plan_put.
     bool wave32;
     bool guarded; // accesses may fail in the host: the wave has all that is newer before each (guard.c)
     bool failed;
@@ -45,5 +46,11 @@ struct plan {
 bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,
                size_t max_steps, bool partial);
 void plan_free(struct plan *plan);
+struct plan_bytes {
+    ARRAY(uint8_t) all;
+};
+// Appends bytes that plans have in common of which the same code is made. False: no memory.
+bool plan_put(const struct plan *plan, struct plan_bytes *to);
+bool plan_put_bytes(struct plan_bytes *to, const void *bytes, size_t count);
 
 #endif

@@ -287,7 +287,8 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
         l->entry = program_block(l->program, l->entry_address - l->program->base);
     if (l->entry && d->tier_up.threshold && !facts.observed)
         l->hot = hot_kernel_of(l->program, l->entry, d->tier_up.threshold);
-    if (l->entry && d->native_at_once) native_at_once(l->program, d->level, l->entry, d->fused_at_once);
+    if (l->entry && d->native_at_once)
+        native_at_once(l->program, d->level, l->entry, d->fused_at_once ? &d->tier_up : NULL);
     if (l->entry) return SW_OK;
     return diag_fail(sink, SW_BAD_INPUT, NULL, "the kernel descriptor points to 0x%llx, outside the code",
                      (unsigned long long)l->entry_address);
