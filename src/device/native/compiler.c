@@ -7,7 +7,6 @@
 #include "device/native/compiler.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +18,12 @@
 #endif
 
 #include "device/native/fused.h"
-#include "device/native/llvm.h"
 
 enum {
     MAX_REQUESTS = 64,
     STACK_BYTES = 64 << 20, // of which only what is used is memory; LLVM recurses as deep as code is nested
     NICE = 5,               // a third of what a worker gets where they compete for a processor
-    PATIENCE = 4,           // a kernel is looked at again with so many times the weight
-    EXIT_SECONDS = 20       // the process waits no longer than that
+    PATIENCE = 4            // a kernel is looked at again with so many times the weight
 };
 
 struct request {
@@ -43,7 +40,7 @@ static struct {
     unsigned count;
     struct request current; // its program is NULL while there is none
     bool busy;              // it works on what may no longer be there
-    bool started, ended, stopping;
+    bool started;
     bool abandoned; // the process was forked while another thread was in LLVM: whose locks stay locked
     pthread_t thread;
 } c = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
@@ -98,10 +95,10 @@ static void serve(void) {
     if (!made) return;
     char *cache = c.current.device->cache ? strdup(c.current.device->cache) : NULL;
     pthread_mutex_unlock(&c.lock);
-    fused_compile(&code, &plan, level, cache);
+    fused_compile(&code, &plan, level, cache, true);
     free(cache);
     pthread_mutex_lock(&c.lock);
-    if (c.current.program && !c.stopping) {
+    if (c.current.program) {
         pthread_mutex_lock(&c.current.program->lock);
         hand_over(&c.current, &plan, &code);
         pthread_mutex_unlock(&c.current.program->lock);
@@ -118,7 +115,7 @@ static void *compiler_main(void *argument) {
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE); // of this thread; if it fails, so be it
 #endif
     pthread_mutex_lock(&c.lock);
-    while (!c.stopping) {
+    for (;;) {
         if (!c.count) {
             pthread_cond_wait(&c.changed, &c.lock);
             continue;
@@ -132,28 +129,7 @@ static void *compiler_main(void *argument) {
         c.current = (struct request){0};
         pthread_cond_broadcast(&c.changed);
     }
-    c.ended = true;
-    pthread_cond_broadcast(&c.changed);
-    pthread_mutex_unlock(&c.lock);
     return NULL;
-}
-
-// Called by exit, before LLVM ends.
-static void stop(void) {
-    struct timespec until;
-    pthread_mutex_lock(&c.lock);
-    c.stopping = true;
-    llvm_stop();
-    pthread_cond_broadcast(&c.changed);
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += EXIT_SECONDS;
-    while (c.started && !c.ended && pthread_cond_timedwait(&c.changed, &c.lock, &until) != ETIMEDOUT)
-        continue;
-    pthread_mutex_unlock(&c.lock);
-}
-void compiler_stop_at_exit(void) {
-    static bool registered; // by one thread at a time, and twice does no harm
-    if (!__atomic_exchange_n(&registered, true, __ATOMIC_RELAXED)) atexit(stop);
 }
 
 // ---- A process that forks ----
@@ -164,7 +140,7 @@ static void in_child(void) {
     c.abandoned |= c.busy;
     c.count = 0;
     c.current = (struct request){0};
-    c.busy = c.started = c.ended = false;
+    c.busy = c.started = false;
     c.changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     pthread_mutex_unlock(&c.lock);
 }
@@ -179,7 +155,7 @@ static void stay(void) {
 static bool start(void) {
     static bool prepared;
     if (c.started) return true;
-    if (c.abandoned || c.stopping) return false;
+    if (c.abandoned) return false;
     if (!prepared) prepared = !pthread_atfork(before_fork, in_parent, in_child);
     if (!prepared) return false;
     stay();
@@ -226,6 +202,6 @@ void compiler_forget(const struct program *p) {
 
 void compiler_settle(void) {
     pthread_mutex_lock(&c.lock);
-    while (c.started && !c.ended && (c.count || c.busy)) pthread_cond_wait(&c.changed, &c.lock);
+    while (c.started && (c.count || c.busy)) pthread_cond_wait(&c.changed, &c.lock);
     pthread_mutex_unlock(&c.lock);
 }

@@ -10,8 +10,6 @@
 bool compiler_ask(struct tier_up *t, struct program *p, struct hot_kernel *h, const struct op *loop);
 // The program is about to go away: what is compiled of it now goes nowhere.
 void compiler_forget(const struct program *p);
-// The process ends LLVM at its end: before that, the compiler must have stopped.
-void compiler_stop_at_exit(void);
 // Waits until nothing is left to do; for tests.
 void compiler_settle(void);
 

@@ -111,7 +111,6 @@ static uint8_t *compile(struct fuse *f, size_t *size) {
     const struct llvm *l = f->l;
     char *message = NULL;
     llvm_ref buffer;
-    if (llvm_is_stopping()) return NULL;
     llvm_ref options = l->CreatePassBuilderOptions();
     llvm_ref error = l->RunPasses(f->module, PASSES, f->machine, options);
     l->DisposePassBuilderOptions(options);
@@ -119,7 +118,6 @@ static uint8_t *compile(struct fuse *f, size_t *size) {
         l->DisposeErrorMessage(l->GetErrorMessage(error));
         return NULL;
     }
-    if (llvm_is_stopping()) return NULL;
     if (l->TargetMachineEmitToMemoryBuffer(f->machine, f->module, 1, &message, &buffer)) {
         l->DisposeMessage(message);
         return NULL;

@@ -9,7 +9,6 @@
 #include <zstd.h>
 
 #include "device/body/steps.h"
-#include "device/native/compiler.h"
 #include "device/native/bitstream.h"
 #include "device/native/cache.h"
 #include "device/native/fuse.h"
@@ -62,9 +61,7 @@ static const struct bitcode *bitcode_of(const char *level) {
 #if HAVE_FUSED
 extern const uint8_t fused_stub[], fused_stub_end[];
 static const struct llvm *load(void) {
-    const struct llvm *l = llvm_load(HAVE_FUSED, &(struct llvm_stub){fused_stub, fused_stub_end});
-    if (l && llvm_is_others()) compiler_stop_at_exit();
-    return l;
+    return llvm_load(HAVE_FUSED, &(struct llvm_stub){fused_stub, fused_stub_end});
 }
 #else
 static const struct llvm *load(void) { return NULL; }
@@ -216,9 +213,13 @@ static void compile(void *context) {
     w->code->object = fuse(w->llvm, w->plan, w->bitcode, w->bitcode_bytes, &w->code->size);
 }
 
-static void compile_by_llvm(struct fused_code *code, struct plan *plan, const struct bitcode *b,
+static void compile_by_llvm(struct fused_code *code, struct plan *plan, const struct bitcode *b, bool behind,
                             const char **maker) {
     struct work w = {load(), plan, NULL, 0, code};
+    if (w.llvm && behind && llvm_is_others()) {
+        code->why = "the process has LLVM of its own, which ends with it while a kernel may be compiled";
+        return;
+    }
     if (w.llvm) w.bitcode = unpack(b, plan->wave32, &w.bitcode_bytes);
     if (w.bitcode && !llvm_try(compile, &w)) w.llvm = NULL;
     if (!w.llvm) code->why = llvm_why_not();
@@ -241,7 +242,8 @@ static bool find_key(const struct plan *plan, const char *level, struct plan_byt
     return plan_put_bytes(key, head, (size_t)n) && plan_put(plan, key);
 }
 
-void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache) {
+void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache,
+                   bool behind) {
     *code = (struct fused_code){0};
     const struct bitcode *b = bitcode_of(level);
     struct plan_bytes key = {0};
@@ -251,7 +253,7 @@ void fused_compile(struct fused_code *code, struct plan *plan, const char *level
     const struct cache_key k = {key.all.items, key.all.count};
     if (cache) code->object = cache_get(cache, k, &code->size);
     if (!code->object) {
-        compile_by_llvm(code, plan, b, &maker);
+        compile_by_llvm(code, plan, b, behind, &maker);
         if (cache && code->object && maker) cache_put(cache, k, maker, code->object, code->size, CACHE_BYTES);
     }
     array_free(&key.all);
@@ -298,7 +300,7 @@ bool fused_at_once(struct program *p, const struct tier_up *t, const struct op *
     bool made = !fused_has(p, root) && p->fusions++ < MAX_FUSIONS &&
                 fused_plan(&plan, p, level, root, MAX_STEPS, false);
     pthread_mutex_unlock(&p->lock);
-    if (made) fused_compile(&code, &plan, level, t->cache);
+    if (made) fused_compile(&code, &plan, level, t->cache, false);
     pthread_mutex_lock(&p->lock);
     made = made && fused_publish(p, level, &plan, &code);
     pthread_mutex_unlock(&p->lock);

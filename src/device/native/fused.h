@@ -26,8 +26,10 @@ struct fused_code {
     size_t size;
     const char *why; // there never is any; or NULL
 };
-// `cache`: a folder where it may have been kept, and is; NULL: none.
-void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache);
+// `cache`: a folder where it may have been kept, and is; NULL: none. `behind`: nobody waits for it, so the
+// process may end meanwhile.
+void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache,
+                   bool behind);
 void fused_code_free(struct fused_code *code);
 // Lets waves enter it, with the lock.
 bool fused_publish(struct program *p, const char *level, const struct plan *plan,

@@ -69,7 +69,7 @@ static bool find_all(struct llvm *l) {
 enum { ERROR = 0 }; // LLVMDSError
 
 static __thread jmp_buf *way_out;
-static bool gave_up, stopping; // atomic
+static bool gave_up; // atomic
 
 static void leave(void) {
     __atomic_store_n(&gave_up, true, __ATOMIC_RELAXED);
@@ -99,9 +99,6 @@ bool llvm_try(void (*work)(void *context), void *context) {
     way_out = NULL;
     return !__atomic_load_n(&gave_up, __ATOMIC_RELAXED);
 }
-
-void llvm_stop(void) { __atomic_store_n(&stopping, true, __ATOMIC_RELAXED); }
-bool llvm_is_stopping(void) { return __atomic_load_n(&stopping, __ATOMIC_RELAXED); }
 
 const char *llvm_why_not(void) {
     return __atomic_load_n(&gave_up, __ATOMIC_RELAXED)

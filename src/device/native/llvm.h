@@ -174,7 +174,8 @@ struct llvm_stub {
 // The library of that major version, loaded at the first call; by itself where `stub` is NULL. NULL: there is
 // none, or it gave up.
 const struct llvm *llvm_load(unsigned major, const struct llvm_stub *stub);
-// Whether the process had the library without us, and ends it: nobody must be in LLVM then.
+// Whether the process had the library without us, and ends it: only who keeps it from ending may work with
+// LLVM.
 bool llvm_is_others(void);
 // Its path; NULL: not known.
 const char *llvm_file(const struct llvm *l);
@@ -186,9 +187,5 @@ llvm_ref llvm_context(const struct llvm *l);
 // Does some work with LLVM. False: LLVM ran into what it ends processes for. Nobody asks it again then; what
 // it had allocated stays.
 bool llvm_try(void (*work)(void *context), void *context);
-
-// The process ends: who works with LLVM leaves it soon.
-void llvm_stop(void);
-bool llvm_is_stopping(void);
 
 #endif
