@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/sized.h"
 #include "device/native/hot.h"
+#include "device/native/series.h"
 #include "device/queue/group.h"
 
 struct allocation {
@@ -95,6 +96,7 @@ struct launch {
     struct program *program;
     const struct op *entry;
     struct hot_kernel *hot; // NULL: nobody asks how hot it is
+    series_fn *series;      // runs waves from there in a row; NULL: nothing does
     uint64_t entry_address;
     uint64_t code_begin; // of the kernel: what preloads arguments stands before the entry
     uint32_t lanes, waves_per_group, group_items;
@@ -104,8 +106,8 @@ struct launch {
     uint32_t vgprs, agprs, agpr_base;
     uint32_t mode;
     bool packed_ids, architected_ids, architected_scratch, gfx10_scratch;
-    bool element_sizes;            // scratch descriptors say how wide swizzled elements are (before GFX9)
-    uint32_t (*ids)[3][MAX_LANES]; // work-item ids of each wave of a full group, packed if the hardware does
+    bool element_sizes;   // scratch descriptors say how wide swizzled elements are (before GFX9)
+    struct wave_ids *ids; // work-item ids of each wave of a full group, packed if the hardware does
     struct launch_block *block;
     uint64_t packet, queue; // what pointers in SGPRs name
     uint32_t preload[32];   // arguments that waves begin with in SGPRs
@@ -147,8 +149,12 @@ void job_run_here(struct sw_job *job);
 sw_status launch_prepare(struct launch *l, sw_device *device, const sw_dispatch *d, const sw_sink *sink);
 // Gives back what launch_prepare took, also after it failed.
 void launch_release(struct launch *l, sw_device *device);
-// Sets the initial state of all waves of a group (INIT rows).
-void launch_waves(const struct launch *l, struct worker *worker, struct group *g);
+// Sets the initial state of the waves of a group from the first that has not begun yet (INIT rows).
+void launch_waves(const struct launch *l, struct worker *worker, struct group *g, uint32_t first);
+// The same for one wave of a group that is not partial, and no other; and for the wave that a series takes
+// what the waves have in common from.
+struct wave *launch_wave(const struct launch *l, struct worker *worker, struct group *g, uint32_t number);
+const struct wave *launch_image(const struct launch *l, struct worker *worker, struct group *g);
 
 // Memory of the device's own, which kernels may touch. device_release waits for workers: not for them to
 // call.

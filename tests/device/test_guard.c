@@ -307,17 +307,17 @@ static void tiers(void **state) {
         }
 }
 
-// The kernel says that it runs, waits until it is told to go on, and then loads what is gone.
+// The kernel says that it runs, loads what tells it where to load from next, and is told of what is gone.
 static void guarded_while_it_runs(void **state) {
     (void)state;
     static const sw_tier kinds[] = {SW_TIER_INTERPRETER, SW_TIER_NATIVE, SW_TIER_COMPILED};
     for (size_t t = 0; t < sizeof kinds / sizeof *kinds; t++) {
         struct scene s;
         open_scene(&s, "gfx900",
-                   "global_load_dword v6, v[0:1], off offset:2048\n global_store_dword v[0:1], v4, off\n"
-                   "spin: global_load_dword v6, v[0:1], off offset:64\n s_waitcnt vmcnt(0)\n"
-                   " v_cmp_eq_u32 vcc, 0, v6\n s_cbranch_vccnz spin\n" SPREAD
-                   "global_load_dword v6, v[0:1], off",
+                   "global_store_dword v[0:1], v4, off\n v_mov_b32 v8, v0\n v_mov_b32 v9, v1\n"
+                   "spin: global_load_dword v6, v[8:9], off offset:64\n s_waitcnt vmcnt(0)\n"
+                   " v_add_co_u32 v8, vcc, v0, v6\n v_addc_co_u32 v9, vcc, 0, v1, vcc\n"
+                   " v_cmp_gt_u32 vcc, 0x4000, v6\n s_cbranch_vccnz spin",
                    false, &(sw_device_options){.tier = kinds[t]});
         assert_int_equal(sw_device_map(s.rig.device, s.pages, 4 * PAGE, SW_READ | SW_WRITE), SW_OK);
         sw_dispatch q = {.size = sizeof q,
@@ -332,12 +332,12 @@ static void guarded_while_it_runs(void **state) {
         while (*(volatile int *)s.pages != 7) usleep(100);
         assert_int_equal(sw_device_guard_memory(s.rig.device), SW_OK);
         munmap(s.pages + 2 * PAGE, PAGE);
-        *(volatile int *)(s.pages + 64) = 1;
+        *(volatile int *)(s.pages + 64) = 0x2000;
         assert_true(sw_job_wait(job, 30));
         sw_fault fault = {.size = sizeof fault};
         assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULT);
-        assert_int_equal(fault.lane, 8);
-        assert_true(fault.address == (uint64_t)(uintptr_t)s.pages + 0x2000 && fault.unmapped);
+        assert_int_equal(fault.lane, 0);
+        assert_true(fault.address == (uint64_t)(uintptr_t)s.pages + 0x2040 && fault.unmapped);
         close_scene(&s);
     }
 }

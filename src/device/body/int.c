@@ -205,6 +205,29 @@ BINOP(v_ashrrev_i32, i32v, b >> (a & 31))
 BINOP(v_lshl_b32, u32v, a << (b & 31))
 BINOP(v_lshr_b32, u32v, a >> (b & 31))
 BINOP(v_ashr_i32, i32v, a >> (b & 31))
+#if defined(FUSED) // where the count is often known: halves by themselves, as hosts give 0 for counts above 31
+#if VB == 64
+#define SHIFT_LEFT(v, n)  ((u32v)_mm512_sllv_epi32((__m512i)(v), (__m512i)(n)))
+#define SHIFT_RIGHT(v, n) ((u32v)_mm512_srlv_epi32((__m512i)(v), (__m512i)(n)))
+#else
+#define SHIFT_LEFT(v, n)  ((u32v)_mm256_sllv_epi32((__m256i)(v), (__m256i)(n)))
+#define SHIFT_RIGHT(v, n) ((u32v)_mm256_srlv_epi32((__m256i)(v), (__m256i)(n)))
+#endif
+INLINE u64x2 shift_left64(u64x2 v, u32v n) {
+    const u32v lo = split_lo(v), hi = split_hi(v);
+    return join64(SHIFT_LEFT(lo, n), SHIFT_LEFT(hi, n) | SHIFT_RIGHT(lo, 32 - n) | SHIFT_LEFT(lo, n - 32));
+}
+INLINE u64x2 shift_right64(u64x2 v, u32v n) {
+    const u32v lo = split_lo(v), hi = split_hi(v);
+    return join64(SHIFT_RIGHT(lo, n) | SHIFT_LEFT(hi, 32 - n) | SHIFT_RIGHT(hi, n - 32), SHIFT_RIGHT(hi, n));
+}
+#define SHIFT_HALVES(name, value, count, shift)                                                              \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        EACH_CHUNK(w, D64(shift(value, (count)&63)));                                                        \
+    }                                                                                                        \
+    VECTOR2(name)
+#endif
 #define SHIFT64(name, value, count, T, op_)                                                                  \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
@@ -212,8 +235,13 @@ BINOP(v_ashr_i32, i32v, a >> (b & 31))
                    D64(((u64x2){(u64v)((T)v.x op_ n.x), (u64v)((T)v.y op_ n.y)})));                          \
     }                                                                                                        \
     VECTOR2(name)
+#if defined(FUSED)
+SHIFT_HALVES(v_lshlrev_b64, B64_, A32, shift_left64)
+SHIFT_HALVES(v_lshrrev_b64, B64_, A32, shift_right64)
+#else
 SHIFT64(v_lshlrev_b64, B64_, A32, u64v, <<)
 SHIFT64(v_lshrrev_b64, B64_, A32, u64v, >>)
+#endif
 SHIFT64(v_ashrrev_i64, B64_, A32, i64v, >>)
 SHIFT64(v_lshl_b64, A64, B32_, u64v, <<)
 SHIFT64(v_lshr_b64, A64, B32_, u64v, >>)

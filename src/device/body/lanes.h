@@ -134,8 +134,9 @@ INLINE lmask truth_bits(truth t) {
     return m;
 #endif
 }
-// Those of all chunks of a wave, in a piece: put together where they are, as ways out of there are few.
-#if defined(LEVEL_v4) && defined(STENCIL)
+// Those of all chunks of a wave, in a piece: put together where they are, as ways out of there are few. A
+// compiler that joins pieces knows each chunk's, as long as nobody asks for all.
+#if defined(LEVEL_v4) && defined(STENCIL) && !defined(FUSED)
 #define JOINED_TRUTHS 1
 INLINE uint64_t join_truths(const truth *t) {
     uint64_t r;

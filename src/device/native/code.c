@@ -10,15 +10,22 @@ enum { AFTER_CALLS = 1 << 20 };
 // What pieces return (wave/holes.h).
 enum { RESULT_STOP, RESULT_NEXT, RESULT_PLAIN, RESULT_TARGET, RESULT_YIELD };
 
-static llvm_ref number(const struct fuse *f, uint64_t n) { return f->l->ConstInt(f->i64, n, 0); }
-static llvm_ref at(const struct fuse *f, llvm_ref base, uint64_t offset) {
+llvm_ref number(const struct fuse *f, uint64_t n) { return f->l->ConstInt(f->i64, n, 0); }
+llvm_ref at(const struct fuse *f, llvm_ref base, uint64_t offset) {
     llvm_ref index = number(f, offset);
     return f->l->BuildGEP2(f->builder, f->i8, base, &index, 1, "");
 }
-static llvm_ref new_block(const struct fuse *f) {
+llvm_ref new_block(const struct fuse *f) {
     return f->l->AppendBasicBlockInContext(f->context, f->function, "");
 }
-static void begin(const struct fuse *f, llvm_ref block) { f->l->PositionBuilderAtEnd(f->builder, block); }
+void begin(const struct fuse *f, llvm_ref block) { f->l->PositionBuilderAtEnd(f->builder, block); }
+
+llvm_ref constant_of(const struct fuse *f, struct slot s) {
+    uint64_t v = 0;
+    if (!is_constant(s) || (s.size != 4 && s.size != 8)) return NULL;
+    memcpy(&v, (const char *)f->constants + s.offset, s.size);
+    return f->l->ConstInt(s.size == 4 ? f->i32 : f->i64, v, 0);
+}
 
 // One slot from one place to another.
 static void move_slot(const struct fuse *f, struct slot s, llvm_ref from, llvm_ref to) {
@@ -37,28 +44,35 @@ static void move_slot(const struct fuse *f, struct slot s, llvm_ref from, llvm_r
     l->SetAlignment(l->BuildStore(f->builder, v, at(f, to, s.offset)), align);
 }
 static void fill_all(const struct fuse *f) {
-    for (size_t i = 0; i < f->slots.count; i++) move_slot(f, f->slots.items[i], f->wave, f->copy);
+    for (size_t i = 0; i < f->slots.count; i++) {
+        const struct slot s = f->slots.items[i];
+        llvm_ref known = constant_of(f, s);
+        if (known)
+            f->l->BuildStore(f->builder, known, at(f, f->copy, s.offset));
+        else
+            move_slot(f, s, f->wave, f->copy);
+    }
 }
 // What the wave does not have yet.
-static void write_back(const struct fuse *f, const uint64_t *dirty) {
+void write_back(const struct fuse *f, const uint64_t *dirty) {
     for (size_t i = 0; i < f->slots.count; i++)
         if (dirty[i / 64] >> i % 64 & 1) move_slot(f, f->slots.items[i], f->copy, f->wave);
 }
 // ---- Code ----
 
-static llvm_ref from_table(const struct fuse *f, size_t index) {
+llvm_ref from_table(const struct fuse *f, size_t index) {
     return f->l->BuildLoad2(f->builder, f->pointer, at(f, f->table, 8 * index), "");
 }
 static void return_null(const struct fuse *f) { f->l->BuildRet(f->builder, f->l->ConstNull(f->pointer)); }
 
-static void mark_cold(const struct fuse *f, llvm_ref call) {
+void mark_cold(const struct fuse *f, llvm_ref call) {
     f->l->AddCallSiteAttribute(call, (unsigned)LLVM_FUNCTION_INDEX, f->cold);
 }
-static void put_barrier(const struct fuse *f) {
+void put_barrier(const struct fuse *f) {
     f->l->BuildCall2(f->builder, f->barrier_type, f->barrier, NULL, 0, "");
 }
 
-static void go_to(const struct fuse *f, unsigned version, uint32_t step) {
+void go_to(const struct fuse *f, unsigned version, uint32_t step) {
     f->l->BuildBr(f->builder, f->segments.items[f->segment_of[version][step]].block);
 }
 static llvm_ref all_lanes(const struct fuse *f, llvm_ref base) {
@@ -120,10 +134,18 @@ static void call_handler(const struct fuse *f, uint32_t step, unsigned version, 
 
 // The op's handler goes on.
 static void leave(const struct fuse *f, uint32_t step) {
+    if (f->is_series) {
+        leave_series(f, step, !f->stored);
+        return;
+    }
     write_back(f, f->dirty);
     f->l->BuildRet(f->builder, from_table(f, 2 * (size_t)step));
 }
 static void give_way(const struct fuse *f, uint32_t step) {
+    if (f->is_series) { // what it did would take up to a quantum again
+        leave_series(f, step, false);
+        return;
+    }
     llvm_ref arguments[] = {f->wave, from_table(f, 2 * (size_t)step)};
     write_back(f, f->dirty);
     mark_cold(f, f->l->BuildCall2(f->builder, f->handler_type, from_table(f, 2 * f->plan->steps.count),
@@ -164,6 +186,11 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
     begin(f, other);
     if (s->is_memory) {
         l->AddCase(choice, number(f, RESULT_PLAIN), other);
+        if (f->is_series) {
+            leave_series(f, step, !f->stored && !f->facts[step].stores);
+            begin(f, next);
+            return;
+        }
         if (!may_trap(f, step)) write_back(f, f->dirty);
         call_handler(f, step, version, true);
         if (!f->shares_fill) l->BuildBr(f->builder, next);
@@ -181,8 +208,12 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
         leave(f, step);
     } else {
         l->AddCase(choice, number(f, RESULT_STOP), other);
-        write_back(f, f->dirty);
-        return_null(f);
+        if (f->is_series)
+            end_in_series(f);
+        else {
+            write_back(f, f->dirty);
+            return_null(f);
+        }
     }
     begin(f, next);
 }
@@ -199,6 +230,10 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
             go_to(f, g->version, (uint32_t)s->target);
         return false;
     case STEP_CALL:
+        if (f->is_series) {
+            leave(f, i);
+            return false;
+        }
         write_back(f, f->dirty);
         memset(f->dirty, 0, f->words * sizeof *f->dirty);
         call_handler(f, i, g->version, false);
@@ -211,6 +246,7 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
         if (!s->is_memory) add_written(f, i, f->dirty); // one that leaves all to its handler has done nothing
         if (!f->facts[i].only_next) follow(f, i, result, g->version);
         if (s->is_memory) add_written(f, i, f->dirty);
+        f->stored |= f->facts[i].stores;
     }
     if (i + 1 == f->plan->steps.count) { // cannot be: blocks end in what does not go on
         f->l->BuildUnreachable(f->builder);
@@ -227,10 +263,19 @@ static void put_segment(struct fuse *f, size_t n) {
     const struct segment g = f->segments.items[n];
     begin(f, g.block);
     memcpy(f->dirty, g.dirty, f->words * sizeof *f->dirty);
+    f->stored = g.stored;
     f->l->BuildStore(f->builder, number(f, g.version == VERSION_ALL), at(f, f->copy, KNOWN_FULL));
     uint32_t i = g.step;
     while (i < g.end && put_step(f, &g, i)) i++;
     if (i == g.end) go_to(f, g.version, g.end);
+}
+
+// Their blocks, for what leads to them before they are put.
+void make_segments(struct fuse *f) {
+    for (size_t i = 0; i < f->segments.count; i++) f->segments.items[i].block = new_block(f);
+}
+void put_segments(struct fuse *f) {
+    for (size_t i = 0; i < f->segments.count; i++) put_segment(f, i);
 }
 
 // An entry that fills the copy by itself, in each version, loads only what is needed from there.
@@ -252,17 +297,22 @@ static void put_entry(const struct fuse *f, llvm_ref entries, uint32_t step) {
     begin(f, some);
     enter_segment(f, VERSION_SOME, step);
 }
-static void put_entries(struct fuse *f) {
+// In the function's first block.
+void make_copy(struct fuse *f) {
     const struct llvm *l = f->l;
     uint32_t end = 0;
     for (size_t i = 0; i < f->slots.count; i++) end = f->slots.items[i].offset + f->slots.items[i].size;
     const uint32_t least = offsetof(struct wave, temp);
-    llvm_ref first = new_block(f), nowhere = new_block(f);
-    begin(f, first);
     f->copy = l->BuildAlloca(f->builder, l->ArrayType2(f->i8, end > least ? end : least), "");
     l->SetAlignment(f->copy, 64);
+}
+static void put_entries(struct fuse *f) {
+    const struct llvm *l = f->l;
+    llvm_ref first = new_block(f), nowhere = new_block(f);
+    begin(f, first);
+    make_copy(f);
     f->next = l->BuildAlloca(f->builder, f->i32, "");
-    for (size_t i = 0; i < f->segments.count; i++) f->segments.items[i].block = new_block(f);
+    make_segments(f);
     llvm_ref entries = NULL;
     if (f->entries_fill) entries = l->BuildSwitch(f->builder, f->entry, nowhere, 8);
     if (f->shares_fill) {
@@ -295,6 +345,6 @@ void put_code(struct fuse *f) {
     if (f->failed) return;
     f->builder = f->l->CreateBuilderInContext(f->context);
     put_entries(f);
-    for (size_t i = 0; i < f->segments.count; i++) put_segment(f, i);
+    put_segments(f);
     f->l->DisposeBuilder(f->builder);
 }

@@ -13,7 +13,9 @@ static struct slot place_of(const struct fuse *f, size_t step, const struct piec
     return (struct slot){(uint32_t)(base + (uint64_t)a->offset), a->size};
 }
 static bool is_private(struct slot s) {
-    const size_t literal = offsetof(struct wave, literal);
+    const size_t literal = offsetof(struct wave, literal), sink = offsetof(struct wave, null_sink);
+    if (s.offset >= sink && s.offset + s.size <= offsetof(struct wave, constant32))
+        return true; // nobody reads it
     return (s.offset >= KNOWN_FULL && s.offset + s.size <= KNOWN_FULL + 8) ||
            (s.offset >= literal && s.offset + s.size <= literal + 8);
 }
@@ -98,13 +100,19 @@ static int32_t segment_at(struct fuse *f, unsigned version, uint32_t step) {
     return *s;
 }
 
+// Where a wave that runs in a row with others leaves them.
+static bool is_last(const struct fuse *f, const struct step *s) {
+    return s->kind == STEP_LEAVE || (f->is_series && s->kind == STEP_CALL);
+}
+
 // Where a segment ends: behind a step after which control has a choice, or before one where others come in.
 static uint32_t segment_end(const struct fuse *f, uint32_t i) {
     const struct step *steps = f->plan->steps.items;
     for (const uint32_t first = i; i < f->plan->steps.count; i++) {
         if (i > first && f->head[i]) return i;
         if (f->shares_fill && (steps[i].kind == STEP_CALL || steps[i].is_memory)) return i + 1;
-        if (steps[i].kind >= STEP_LEAVE || is_branch(&steps[i]) || changes_exec(f, i)) return i + 1;
+        if (is_last(f, &steps[i])) return i + 1;
+        if (steps[i].kind == STEP_GO_TO || is_branch(&steps[i]) || changes_exec(f, i)) return i + 1;
         if (steps[i].kind == STEP_CALL) continue;
         if (!f->facts[i].only_next && !steps[i].is_memory) return i + 1;
     }
@@ -117,7 +125,7 @@ static unsigned successors(struct fuse *f, size_t n, int32_t next[3]) {
     const struct segment s = f->segments.items[n];
     const struct step *last = &f->plan->steps.items[s.end - 1];
     unsigned count = 0;
-    if (last->kind == STEP_LEAVE) return 0;
+    if (is_last(f, last)) return 0;
     if (last->target >= 0) next[count++] = segment_at(f, s.version, (uint32_t)last->target);
     if (last->kind == STEP_GO_TO || s.end == f->plan->steps.count) return count;
     const bool both = changes_exec(f, s.end - 1);
@@ -126,22 +134,34 @@ static unsigned successors(struct fuse *f, size_t n, int32_t next[3]) {
     return count;
 }
 
-// What the copy has newer where a segment ends.
-static void flow_through(const struct fuse *f, const struct segment *s, uint64_t *dirty) {
+// What the copy has newer where a segment ends, and whether memory may have been written.
+static bool flow_through(const struct fuse *f, const struct segment *s, uint64_t *dirty) {
     const struct step *steps = f->plan->steps.items;
+    bool stored = s->stored;
     for (uint32_t i = s->step; i < s->end; i++) {
         if (may_trap(f, i) || steps[i].kind == STEP_CALL) memset(dirty, 0, f->words * sizeof *dirty);
         add_written(f, i, dirty);
+        stored |= f->facts[i].stores;
     }
+    return stored;
+}
+
+// What the function before had.
+static void forget_segments(struct fuse *f) {
+    for (size_t i = 0; i < f->segments.count; i++) free(f->segments.items[i].dirty);
+    f->segments.count = 0;
+    for (unsigned v = 0; v < VERSIONS; v++)
+        memset(f->segment_of[v], 0xff, f->plan->steps.count * sizeof *f->segment_of[v]);
 }
 
 void find_segments(struct fuse *f) {
+    forget_segments(f);
     for (uint32_t i = 0; i < f->plan->steps.count; i++) {
         const struct step *s = &f->plan->steps.items[i];
         if (s->is_entry) f->head[i] = true;
         if (s->target >= 0) f->head[s->target] = true;
     }
-    for (uint32_t i = 0; i < f->plan->steps.count; i++)
+    for (uint32_t i = 0; i < (f->is_series ? 1 : f->plan->steps.count); i++)
         if (f->plan->steps.items[i].is_entry) segment_at(f, VERSION_ALL, i);
     for (size_t n = 0; n < f->segments.count && !f->failed; n++) {
         int32_t next[3];
@@ -156,14 +176,17 @@ void find_segments(struct fuse *f) {
         for (size_t n = 0; n < f->segments.count; n++) {
             int32_t next[3];
             memcpy(out, f->segments.items[n].dirty, f->words * sizeof *out);
-            flow_through(f, &f->segments.items[n], out);
+            const bool stored = flow_through(f, &f->segments.items[n], out);
             const unsigned count = successors(f, n, next);
-            for (unsigned k = 0; k < count; k++)
+            for (unsigned k = 0; k < count; k++) {
+                struct segment *to = &f->segments.items[next[k]];
+                changed |= stored && !to->stored;
+                to->stored |= stored;
                 for (size_t w = 0; w < f->words; w++) {
-                    uint64_t *to = &f->segments.items[next[k]].dirty[w];
-                    changed |= (*to | out[w]) != *to;
-                    *to |= out[w];
+                    changed |= (to->dirty[w] | out[w]) != to->dirty[w];
+                    to->dirty[w] |= out[w];
                 }
+            }
         }
     }
     free(out);

@@ -136,10 +136,7 @@ static bool make_room(struct fuse *f) {
     f->writes = calloc(n, sizeof *f->writes);
     f->writes_exec = calloc(n, sizeof *f->writes_exec);
     f->head = calloc(n, sizeof *f->head);
-    for (unsigned v = 0; v < VERSIONS; v++) {
-        f->segment_of[v] = malloc(n * sizeof *f->segment_of[v]);
-        if (f->segment_of[v]) memset(f->segment_of[v], 0xff, n * sizeof *f->segment_of[v]);
-    }
+    for (unsigned v = 0; v < VERSIONS; v++) { f->segment_of[v] = malloc(n * sizeof *f->segment_of[v]); }
     return f->pieces && f->facts && f->writes && f->writes_exec && f->head && f->segment_of[0] &&
            f->segment_of[1];
 }
@@ -168,13 +165,18 @@ uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, s
               size_t *size) {
     struct fuse f = {.l = l, .plan = plan, .context = llvm_context(l)};
     uint8_t *object = NULL;
+    struct wave *constants = calloc(1, sizeof *constants);
+    f.constants = constants;
+    if (constants) wave_fill_constants(constants);
     f.module = l->ModuleCreateWithNameInContext("fused", f.context);
     declare(&f);
-    if (make_room(&f) && take_pieces(&f, bitcode, bitcode_bytes) && look_at_pieces(&f) && find_slots(&f) &&
-        (f.dirty = calloc(f.words, sizeof *f.dirty))) {
+    if (constants && make_room(&f) && take_pieces(&f, bitcode, bitcode_bytes) && look_at_pieces(&f) &&
+        find_slots(&f) && (f.dirty = calloc(f.words, sizeof *f.dirty))) {
         put_code(&f);
+        if (!f.failed && series_possible(&f)) put_series(&f);
         if (!f.failed) object = compile(&f, size);
     }
     give_back(&f);
+    free(constants);
     return object;
 }

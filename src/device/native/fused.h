@@ -5,6 +5,7 @@
 
 #include "device/native/hot.h"
 #include "device/native/plan.h"
+#include "device/native/series.h"
 
 // Whether this build can; if not, `why` says so in a few words. The second tier must be there.
 bool fused_built(const char *level, const char **why);
@@ -34,6 +35,8 @@ void fused_code_free(struct fused_code *code);
 // Lets waves enter it, with the lock.
 bool fused_publish(struct program *p, const char *level, const struct plan *plan,
                    const struct fused_code *code);
+// What runs waves from the op to their end in a row; NULL: nothing.
+series_fn *fused_series(struct program *p, const struct op *op);
 
 // Whether waves that go on at the op enter compiled code. With the program's lock.
 bool fused_has(const struct program *p, const struct op *op);

@@ -7,6 +7,8 @@
 #include "device/translate/program.h"
 
 // Code that stays where it is until nobody runs the program any more.
+struct series;
+
 struct native_region {
     struct native_region *next;
     void *code; // or the records of a stand-in
@@ -14,6 +16,9 @@ struct native_region {
     size_t records;
     struct op *copies; // of compiled code (fused.h): ops that it calls
     bool stands_in_for_compiled;
+    // Of compiled code that waves can run through in a row from this op on: the function (series.h).
+    const struct op *root;
+    struct wave *(*series)(const struct wave *image, struct series *s);
 };
 
 // Native code for blocks [first, count) of the program, and handlers that lead there. Called with the

@@ -22,6 +22,7 @@ struct segment {
     uint8_t version;
     llvm_ref block;
     uint64_t *dirty; // slots that the copy may have newer than the wave, where the segment begins
+    bool stored;     // memory may have been written by then
 };
 
 struct fuse {
@@ -47,11 +48,23 @@ struct fuse {
     bool *head;                    // by step: a segment begins there
     size_t words;                  // of a set of slots
     uint64_t *dirty;               // where code is made now
+    bool stored;                   // likewise
+    // The function that runs waves in a row (series.h): the block that ends a wave, and where its ids are.
+    bool is_series;
+    llvm_ref ended, ids, ranges;
+    const struct wave *constants; // what every wave has there
     bool failed;
 };
 
 // ---- flow.c ----
 
+// Places of every wave that have what wave_fill_constants puts there, or zeros.
+static inline bool is_constant(struct slot s) {
+    const size_t end = s.offset + s.size;
+    return (s.offset >= offsetof(struct wave, shared_base) && end <= offsetof(struct wave, scratch_base)) ||
+           (s.offset >= offsetof(struct wave, zeros) && end <= offsetof(struct wave, null_sink)) ||
+           (s.offset >= offsetof(struct wave, constant32) && end <= offsetof(struct wave, temp));
+}
 // Where code keeps for itself whether all lanes execute (wave.h).
 #define KNOWN_FULL offsetof(struct wave, not_lanes)
 
@@ -72,6 +85,31 @@ void add_written(const struct fuse *f, size_t step, uint64_t *dirty);
 
 // ---- code.c ----
 
+llvm_ref number(const struct fuse *f, uint64_t n);
+llvm_ref at(const struct fuse *f, llvm_ref base, uint64_t offset);
+llvm_ref new_block(const struct fuse *f);
+void begin(const struct fuse *f, llvm_ref block);
+void put_barrier(const struct fuse *f);
+void mark_cold(const struct fuse *f, llvm_ref call);
+llvm_ref from_table(const struct fuse *f, size_t index);
+void write_back(const struct fuse *f, const uint64_t *dirty);
+// What a constant slot has, in parts of four bytes or eight. NULL: it has another size.
+llvm_ref constant_of(const struct fuse *f, struct slot s);
+void go_to(const struct fuse *f, unsigned version, uint32_t step);
+void make_copy(struct fuse *f);
+void make_segments(struct fuse *f);
+void put_segments(struct fuse *f);
 void put_code(struct fuse *f);
+
+// ---- series.c ----
+
+// Whether waves of the plan can be expected to run in a row.
+bool series_possible(const struct fuse *f);
+void put_series(struct fuse *f);
+// The wave cannot go on in the series: from this step on it runs by itself, or from its beginning if it
+// changed nothing.
+void leave_series(const struct fuse *f, uint32_t step, bool anew);
+// It has stopped.
+void end_in_series(const struct fuse *f);
 
 #endif

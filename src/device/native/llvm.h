@@ -151,7 +151,9 @@ enum {
     LLVM_PHI = 44,
     LLVM_CALL = 45,
     LLVM_SELECT = 46,
-    LLVM_OR = 24
+    LLVM_OR = 24,
+    LLVM_COMPARE_EXCHANGE = 56,
+    LLVM_ATOMIC = 57 // that reads, changes and writes
 };
 enum { LLVM_EXTERNAL = 0, LLVM_LINK_ONCE_ODR = 3, LLVM_HIDDEN = 1, LLVM_EQ = 32, LLVM_POINTER = 12 };
 enum { LLVM_FUNCTION_INDEX = -1 };

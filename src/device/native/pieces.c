@@ -103,6 +103,19 @@ static bool note(struct look *k, llvm_ref pointer, uint64_t size, bool writes, u
                       ((struct piece_access){s.parameter, (int32_t)s.offset, (uint32_t)size, writes}));
 }
 
+static bool has_part(const char *name, size_t length, const char *part) {
+    const size_t n = strlen(part);
+    for (size_t i = 0; i + n <= length; i++)
+        if (!memcmp(name + i, part, n)) return true;
+    return false;
+}
+// Intrinsics that are given a pointer, or lanes of them, and are not known to only read.
+static bool may_store(const char *name, size_t length, bool has_pointer) {
+    if (has_part(name, length, "scatter")) return true;
+    return has_pointer && !has_part(name, length, "load") && !has_part(name, length, "gather") &&
+           !has_part(name, length, "prefetch");
+}
+
 static bool look_at_call(struct look *k, llvm_ref call) {
     const struct llvm *l = k->l;
     llvm_ref to = l->GetCalledValue(call);
@@ -113,15 +126,22 @@ static bool look_at_call(struct look *k, llvm_ref call) {
         if (length < 5 || memcmp(name, "llvm.", 5)) return false;
         if (!memcmp(name, "llvm.memcpy.", length < 12 ? length : 12)) {
             int64_t size;
+            if (!sum_of(k, l->GetOperand(call, 0), 0).wave) k->facts->stores = true;
             return constant(k, l->GetOperand(call, 2), &size) &&
                    note(k, l->GetOperand(call, 0), (uint64_t)size, true, 0) &&
                    note(k, l->GetOperand(call, 1), (uint64_t)size, false, 0);
         }
         if (length > 14 && !memcmp(name, "llvm.lifetime.", 14)) return true;
+        bool has_pointer = false;
+        for (unsigned i = 0; i < count; i++) has_pointer |= is_pointer(k, l->GetOperand(call, i));
+        k->facts->stores |= may_store(name, length, has_pointer);
     } else if (!l->IsAInlineAsm(to))
         return false;
     for (unsigned i = 0; i < count; i++)
-        if (is_pointer(k, l->GetOperand(call, i)) && sum_of(k, l->GetOperand(call, i), 0).wave) return false;
+        if (is_pointer(k, l->GetOperand(call, i))) {
+            if (sum_of(k, l->GetOperand(call, i), 0).wave) return false;
+            if (!l->IsAFunction(to)) k->facts->stores = true;
+        }
     return true;
 }
 
@@ -132,8 +152,11 @@ static bool look_at(struct look *k, llvm_ref i) {
         return note(k, l->GetOperand(i, 0), l->StoreSizeOfType(k->layout, l->TypeOf(i)), false, 0);
     case LLVM_STORE:
         if (is_pointer(k, l->GetOperand(i, 0)) && sum_of(k, l->GetOperand(i, 0), 0).wave) return false;
+        if (!sum_of(k, l->GetOperand(i, 1), 0).wave) k->facts->stores = true;
         return note(k, l->GetOperand(i, 1), l->StoreSizeOfType(k->layout, l->TypeOf(l->GetOperand(i, 0))),
                     true, 0);
+    case LLVM_COMPARE_EXCHANGE:
+    case LLVM_ATOMIC: k->facts->stores = true; return true;
     case LLVM_CALL: return look_at_call(k, i);
     case LLVM_RET: {
         llvm_ref v = l->GetOperand(i, 0);

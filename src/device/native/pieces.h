@@ -39,6 +39,7 @@ struct piece_access {
 struct piece_facts {
     ARRAY(struct piece_access) accesses;
     bool only_next; // what follows is always the next op
+    bool stores;    // it may write memory, LDS included
 };
 
 // False: the function is none that can be joined with others, as it calls something or names a place of the

@@ -101,6 +101,18 @@ static bool relocate(const struct object *o, const Elf64_Shdr *of, const Elf64_R
     return distance == narrow;
 }
 
+static bool find_function(const struct object *o, const char *function, size_t *start) {
+    for (size_t i = 0; i < o->symbol_count; i++) {
+        const Elf64_Sym *s = &o->symbols[i];
+        if (s->st_shndx == SHN_UNDEF || s->st_shndx >= o->count || !is_named(o, s, function)) continue;
+        if (!is_loaded(&o->sections[s->st_shndx]) || s->st_value >= o->sections[s->st_shndx].sh_size)
+            return false;
+        *start = place_of(o, s->st_shndx) + s->st_value;
+        return true;
+    }
+    return false;
+}
+
 bool compiled_place(const uint8_t *object, size_t size, uint8_t *to, uint64_t base, const char *function,
                     const char *table_name, uint64_t table, size_t *start) {
     struct object o;
@@ -116,13 +128,10 @@ bool compiled_place(const uint8_t *object, size_t size, uint8_t *to, uint64_t ba
         for (size_t k = 0; k < s->sh_size / sizeof *r; k++)
             if (!relocate(&o, &o.sections[s->sh_info], &r[k], to, base, table_name, table)) return false;
     }
-    for (size_t i = 0; i < o.symbol_count; i++) {
-        const Elf64_Sym *s = &o.symbols[i];
-        if (s->st_shndx == SHN_UNDEF || s->st_shndx >= o.count || !is_named(&o, s, function)) continue;
-        if (!is_loaded(&o.sections[s->st_shndx]) || s->st_value >= o.sections[s->st_shndx].sh_size)
-            return false;
-        *start = place_of(&o, s->st_shndx) + s->st_value;
-        return true;
-    }
-    return false;
+    return find_function(&o, function, start);
+}
+
+bool compiled_find(const uint8_t *object, size_t size, const char *function, size_t *start) {
+    struct object o;
+    return open_object(&o, object, size) && find_function(&o, function, start);
 }

@@ -13,5 +13,7 @@ size_t compiled_size(const uint8_t *object, size_t size);
 // lack is at `table`, and says where the function begins. False: no.
 bool compiled_place(const uint8_t *object, size_t size, uint8_t *to, uint64_t base, const char *function,
                     const char *table_name, uint64_t table, size_t *start);
+// Where another function of it begins. False: it has none of that name.
+bool compiled_find(const uint8_t *object, size_t size, const char *function, size_t *start);
 
 #endif

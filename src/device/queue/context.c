@@ -17,7 +17,7 @@ enum { PAGE = 4096 };
 #define KEPT_BYTES ((size_t)256 << 20)
 #endif
 
-static void fill_constants(struct wave *w) {
+void wave_fill_constants(struct wave *w) {
     for (unsigned code = 128; code <= 208; code++) {
         const int v = inline_integer(code);
         w->constant32[code - 128] = w->constant16[code - 128] = w->constant_bf16[code - 128] = (uint32_t)v;
@@ -93,7 +93,7 @@ static struct wave *make_wave(struct sw_device *d, const struct launch *l, uint8
     w->all_lanes = l->lanes == 64 ? ~0ull : 0xffffffffull;
     w->not_lanes = ~w->all_lanes;
     w->hwregs = d->hwregs;
-    fill_constants(w);
+    wave_fill_constants(w);
     return w;
 }
 

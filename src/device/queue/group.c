@@ -11,7 +11,7 @@
 // stays as short. Groups that wait for each other in a chain take as many turns as there are of them.
 enum { QUANTUM = 20000, LEAST_QUANTUM = 200 };
 
-static int quantum(const struct worker *k) {
+int group_quantum(const struct worker *k) {
     const size_t held = k->held.count;
     if (held <= 1) return QUANTUM;
     return held < QUANTUM / LEAST_QUANTUM ? (int)(QUANTUM / held) : LEAST_QUANTUM;
@@ -50,7 +50,8 @@ void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t
     g->arrived = g->phase = 0;
     g->turn = 0;
     if (k->device->options.init != SW_INIT_ZERO && l->lds_size) memset(g->lds, 0xd5, l->lds_size);
-    launch_waves(l, k, g);
+    g->unborn = series_begins(k, g);
+    if (!g->unborn) launch_waves(l, k, g, 0);
 }
 
 // So many waves run between two looks at whether their program is hot, which takes no time of waves that are
@@ -80,7 +81,6 @@ static bool waits_at_barrier(const struct group *g, struct wave *w) {
     return false;
 }
 
-// What is new since the worker last looked. True: it is to leave the group for that.
 static inline bool look_around(struct worker *k) {
     const sw_device *d = k->device;
     worker_heard(k);
@@ -88,13 +88,15 @@ static inline bool look_around(struct worker *k) {
     return UNLIKELY(worker_has_news(k));
 }
 
-static void run_wave(struct worker *k, struct wave *w, const struct program *p) {
+bool worker_looks_around(struct worker *k) { return look_around(k); }
+
+static inline void run_wave(struct worker *k, struct wave *w, const struct program *p) {
     // Other programs than the kernel's own may have gone since.
     const struct op *op = w->code_base == p->base ? w->resume : NULL;
     bool own;
     if (!op) op = device_block(w, w->pc, &own);
     w->status = WAVE_RUNNING;
-    const int given = quantum(k);
+    const int given = group_quantum(k);
     w->budget = given;
     w->resume = NULL;
     if (!op) {
@@ -111,9 +113,15 @@ static void run_wave(struct worker *k, struct wave *w, const struct program *p) 
     look_for_hot_code(k, w, given - w->budget);
 }
 
+void group_run_wave(struct worker *k, struct group *g, struct wave *w) {
+    run_wave(k, w, g->dispatch->launch->program);
+    if (w->status == WAVE_FAULTED) worker_tell_fault(k, g->dispatch);
+}
+
 enum progress group_run(struct worker *k, struct group *g) {
     const struct dispatch *q = g->dispatch;
     const struct program *p = q->launch->program;
+    if (g->unborn) series_run(k, g);
     while (g->alive && !dispatch_stopped(q)) {
         bool moved = false, may_wait = false;
         for (uint32_t i = 0; i < g->wave_count && !dispatch_stopped(q); i++) {

@@ -27,6 +27,7 @@ struct group {
     uint32_t wave_count, alive;
     uint32_t turn;           // of which wave it is first
     uint32_t arrived, phase; // of the barrier
+    bool unborn;             // its waves have not begun yet: they run in a row first (series.c)
     // The context: its shape never changes.
     struct group *next; // of the worker's idle contexts
     struct wave **waves;
@@ -36,6 +37,7 @@ struct group {
     uint32_t lanes, registers;
     uint64_t scratch_bytes; // a wave
     uint64_t prepared;      // number of the launch that its waves are prepared for
+    uint64_t image_of;      // of that of which the last wave is as it begins, in some group; 0: of none
     void *memory;           // that all of the above but scratch lives in
     size_t memory_bytes;
 };
@@ -80,6 +82,8 @@ struct worker {
     bool fault_first;                     // it stopped the dispatch
     unsigned waves_run;                   // since it looked whether their program is hot
     uint64_t weight;                      // of what ran since then (native/hot.h)
+    uint64_t series_of;                   // number of the launch that this is about:
+    unsigned series_cost;                 // what waves cost that left a series, less those that did not
 
     bool unstarted;             // it claimed groups of a dispatch of which it runs none yet
     uint32_t interrupt;         // waves are to give way, as there is something new; atomic
@@ -164,6 +168,16 @@ void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t
 enum progress { GROUP_ENDED, GROUP_WAITS, GROUP_DEADLOCKED };
 // Runs every wave of the group until all have ended or none can do more than burn its quantum.
 enum progress group_run(struct worker *k, struct group *g);
+// Back-edges that a wave has now.
+int group_quantum(const struct worker *k);
+// One wave, until it stops for whatever reason.
+void group_run_wave(struct worker *k, struct group *g, struct wave *w);
+// What is new since the worker last looked. True: it is to leave the group for that.
+bool worker_looks_around(struct worker *k);
+
+// Whether the group's waves are to be run in a row; doing so, before anything else of it runs.
+bool series_begins(struct worker *k, const struct group *g);
+void series_run(struct worker *k, struct group *g);
 
 // Tells sw_device_options.written what waves may have written.
 void worker_tell(struct worker *k);

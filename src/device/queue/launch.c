@@ -9,6 +9,7 @@
 
 #include "base/diag.h"
 #include "device/body/steps.h"
+#include "device/native/fused.h"
 #include "device/native/native.h"
 
 // Scratch a work-item when the compiler could not tell how deep calls go (KD-18) and the caller did not say.
@@ -215,6 +216,11 @@ static sw_status read_descriptor(struct launch *l, const struct sw_device *d, co
                      (unsigned long long)q->descriptor);
 }
 
+// Whether all waves of a group begin with the same, but for their work-item ids: then they can run in a row.
+static bool waves_begin_alike(const struct launch *l, const struct sw_device *d) {
+    return d->options.init == SW_INIT_ZERO && !l->scratch_bytes && l->info_sgpr == NO_SGPR;
+}
+
 sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, const sw_sink *sink) {
     const sw_processor *p = d->options.target.processor;
     *l = (struct launch){.dispatch = q};
@@ -256,9 +262,10 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
         return diag_fail(sink, SW_BAD_INPUT, NULL, "no AQL packet that kernels may read at 0x%llx",
                          (unsigned long long)l->packet);
 
-    l->ids = malloc(l->waves_per_group * sizeof *l->ids);
+    l->ids = aligned_alloc(_Alignof(struct wave_ids), l->waves_per_group * sizeof *l->ids);
     if (!l->ids) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
-    for (uint32_t i = 0; i < l->waves_per_group; i++) make_ids(l, q->block, i, l->ids[i]);
+    memset(l->ids, 0, l->waves_per_group * sizeof *l->ids);
+    for (uint32_t i = 0; i < l->waves_per_group; i++) make_ids(l, q->block, i, l->ids[i].lane);
     l->id_registers = l->packed_ids ? 1 : l->descriptor.enable_vgpr_workitem_id + 1;
     if (l->id_registers > 3) l->id_registers = 3; // 3 in the descriptor means no more than 2 (KD-50)
     if (l->id_registers > l->vgprs) l->id_registers = l->vgprs;
@@ -289,6 +296,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
         l->hot = hot_kernel_of(l->program, l->entry, d->tier_up.threshold);
     if (l->entry && d->native_at_once)
         native_at_once(l->program, d->level, l->entry, d->fused_at_once ? &d->tier_up : NULL);
+    if (l->entry && waves_begin_alike(l, d)) l->series = fused_series(l->program, l->entry);
     if (l->entry) return SW_OK;
     return diag_fail(sink, SW_BAD_INPUT, NULL, "the kernel descriptor points to 0x%llx, outside the code",
                      (unsigned long long)l->entry_address);
@@ -345,9 +353,12 @@ static void prepare_context(const struct launch *l, struct worker *worker, struc
         w->lds = g->lds;
         w->lds_size = l->lds_size;
         w->scratch_size = l->scratch_bytes;
-        w->scratch_base = (uint64_t)(uintptr_t)g->scratch + i * g->scratch_bytes;
+        // A context may have scratch that the launch does not ask for.
+        w->scratch_base = l->scratch_bytes ? (uint64_t)(uintptr_t)g->scratch + i * g->scratch_bytes : 0;
+        w->status = WAVE_ENDED; // what runs in a series keeps that
     }
     g->prepared = l->number;
+    g->image_of = 0;
 }
 
 static void begin_wave(const struct launch *l, struct group *g, struct wave *w, uint32_t number,
@@ -368,19 +379,45 @@ static void begin_wave(const struct launch *l, struct group *g, struct wave *w, 
     put_own_sgprs(l, g, w);
 }
 
-void launch_waves(const struct launch *l, struct worker *worker, struct group *g) {
+// SGPRs that nobody sets may have any value, so that whole vectors are copied.
+static unsigned sgprs_at_once(const struct launch *l, const struct sw_device *d) {
+    return d->options.init == SW_INIT_ZERO ? (l->sgpr_count + 15) & ~15u : l->sgpr_count;
+}
+
+void launch_waves(const struct launch *l, struct worker *worker, struct group *g, uint32_t first) {
     const struct sw_device *d = worker->device;
-    const bool undefined = d->options.init == SW_INIT_ZERO; // so SGPRs that nobody sets may have any value
-    unsigned sgprs = l->sgpr_count;
-    if (undefined) sgprs = (sgprs + 15) & ~15u;
+    const unsigned sgprs = sgprs_at_once(l, d);
     if (UNLIKELY(g->prepared != l->number)) prepare_context(l, worker, g);
-    for (uint32_t i = 0; i < g->wave_count; i++) {
-        uint32_t partial[3][MAX_LANES], (*ids)[MAX_LANES] = l->ids[i];
+    if (first < g->wave_count) g->image_of = 0;
+    for (uint32_t i = first; i < g->wave_count; i++) {
+        uint32_t partial[3][MAX_LANES], (*ids)[MAX_LANES] = l->ids[i].lane;
         if (UNLIKELY(g->partial)) { // the hardware numbers the work-items that exist
             make_ids(l, g->size, i, partial);
             ids = partial;
         }
-        if (!undefined) init_registers(worker, l, g->waves[i]);
+        if (d->options.init != SW_INIT_ZERO) init_registers(worker, l, g->waves[i]);
         begin_wave(l, g, g->waves[i], i, ids, d->steps, sgprs);
     }
+}
+
+struct wave *launch_wave(const struct launch *l, struct worker *worker, struct group *g, uint32_t number) {
+    const struct sw_device *d = worker->device;
+    struct wave *w = g->waves[number];
+    if (number + 1 == g->wave_count) g->image_of = 0;
+    begin_wave(l, g, w, number, l->ids[number].lane, d->steps, sgprs_at_once(l, d));
+    return w;
+}
+
+const struct wave *launch_image(const struct launch *l, struct worker *worker, struct group *g) {
+    if (UNLIKELY(g->prepared != l->number)) prepare_context(l, worker, g);
+    struct wave *w = g->waves[g->wave_count - 1];
+    if (g->image_of == l->number)
+        put_own_sgprs(l, g, w);
+    else {
+        launch_wave(l, worker, g, g->wave_count - 1);
+        w->status = WAVE_ENDED;
+        g->image_of = l->number;
+    }
+    w->budget = group_quantum(worker);
+    return w;
 }

@@ -291,6 +291,8 @@ const struct op *wave_fault_because(struct wave *w, const struct op *op, enum fa
 #define wave_fault_because(w, op, ...) wave_fault_because(w, ((void)(op), REAL_OP), __VA_ARGS__)
 #endif
 
+// What operands name that no instruction changes: inline constants and apertures.
+void wave_fill_constants(struct wave *w);
 // Sets mode, and mxcsr, mxcsr64 and mixed accordingly.
 void wave_set_mode(struct wave *w, uint32_t mode);
 // Loads the host control word for F32.

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Waves of a work-group one after the other in compiled code, from their first op to their end, without that
+// any of them is stored: what they begin with comes from one wave of the group, the image, which is as a
+// launch leaves it, and from the launch's work-item ids. Whatever cannot go on like that ends the series
+// before or in a wave. One that has changed nothing yet is left as if it had not begun; another gets its
+// registers then.
+#ifndef DEVICE_NATIVE_SERIES_H
+#define DEVICE_NATIVE_SERIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "device/wave/wave.h"
+
+// Work-item ids of a wave, a register each.
+struct wave_ids {
+    _Alignas(64) uint32_t lane[3][MAX_LANES];
+};
+
+struct series {
+    const struct wave_ids *next, *end; // of the waves to run
+    const bool *stop;                  // of the dispatch; atomic
+    const uint32_t *interrupt;         // of the worker; atomic
+    // Lets the next wave begin in its own memory, which compiled code then brings up to date.
+    struct wave *(*begin)(struct series *s);
+    const struct launch *launch;
+    struct group *group;
+    struct worker *worker;
+};
+
+// Runs waves until none is left, somebody wants something, or one cannot go on here, which is next then. That
+// wave if it has begun; else NULL.
+typedef struct wave *series_fn(const struct wave *image, struct series *s);
+
+#endif

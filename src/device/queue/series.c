@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Work-groups whose waves run in a row in compiled code (native/series.h). A wave that cannot go on there
+// runs as any other does, and the series goes on behind it when it has ended. When it has not, or there is
+// something else to do, the waves left begin as they do without series: outside of here all waves of a group
+// have begun.
+#include "device/native/series.h"
+
+#include "device/body/steps.h"
+#include "device/device.h"
+
+// A wave that leaves costs what it did in the series, or more. Where one in so many does, there are none any
+// more in this launch: each of the worker's first ones may.
+enum { LEAVES_COST = 16, MOST_COST = 256 };
+
+bool series_begins(struct worker *k, const struct group *g) {
+    const struct launch *l = g->dispatch->launch;
+    if (!l->series || g->partial || l->group_items < l->lanes) return false;
+    if (k->series_of != l->number) k->series_of = l->number, k->series_cost = 0;
+    return k->series_cost < MOST_COST && !__atomic_load_n(&k->device->guarded, __ATOMIC_RELAXED);
+}
+
+static struct wave *begin_next(struct series *s) {
+    s->worker->device->steps->leave();
+    return launch_wave(s->launch, s->worker, s->group, (uint32_t)(s->next - s->launch->ids));
+}
+
+// Runs waves until one is to go on by itself, which is returned, or there is none.
+static struct wave *run(struct worker *k, struct group *g, struct series *s) {
+    const struct launch *l = s->launch;
+    const struct wave *image = launch_image(l, k, g);
+    const struct wave_ids *first = s->next;
+    if (k->control != image->mxcsr) wave_load_control(image);
+    struct wave *w = l->series(image, s);
+    k->device->steps->leave();
+    k->control = image->mxcsr;
+    const unsigned ended = (unsigned)(s->next - first);
+    g->alive -= ended;
+    k->series_cost = k->series_cost > ended ? k->series_cost - ended : 0;
+    if (s->next == s->end || dispatch_stopped(g->dispatch)) return NULL;
+    k->series_cost += LEAVES_COST;
+    return w ? w : launch_wave(l, k, g, (uint32_t)(s->next - l->ids));
+}
+
+void series_run(struct worker *k, struct group *g) {
+    const struct launch *l = g->dispatch->launch;
+    struct series s = {.next = l->ids,
+                       .end = l->ids + l->group_items / l->lanes,
+                       .stop = &g->dispatch->stop,
+                       .interrupt = &k->interrupt,
+                       .begin = begin_next,
+                       .launch = l,
+                       .group = g,
+                       .worker = k};
+    while (s.next < s.end && !dispatch_stopped(g->dispatch)) {
+        struct wave *w = run(k, g, &s);
+        if (!w) break;
+        s.next++;
+        if (w->status == WAVE_RUNNING) group_run_wave(k, g, w);
+        if (w->status == WAVE_ENDED) g->alive--;
+        if (w->status != WAVE_ENDED || worker_looks_around(k)) break;
+    }
+    g->unborn = false;
+    launch_waves(l, k, g, (uint32_t)(s.next - l->ids));
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Waves of a group that run in a row in compiled code, without being stored: what they leave is what the
+// interpreter leaves, also where one of them faults, waits for another, or leaves the row for any other
+// reason.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "device/device.h"
+#include "piece.h"
+#include "rig.h"
+
+#define DESCRIPTOR                                                                                           \
+    ".amdhsa_next_free_vgpr 12\n.amdhsa_next_free_sgpr 32\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"        \
+    ".amdhsa_system_sgpr_workgroup_id_x 1\n"
+#define DESCRIPTOR_2D DESCRIPTOR ".amdhsa_system_sgpr_workgroup_id_y 1\n.amdhsa_system_vgpr_workitem_id 1\n"
+
+static const sw_tier tiers[] = {SW_TIER_INTERPRETER, SW_TIER_NATIVE, SW_TIER_COMPILED};
+enum { TIERS = sizeof tiers / sizeof *tiers };
+
+static void open_at(struct rig *r, sw_tier tier, unsigned threads, const char *processor, const char *piece,
+                    const char *descriptor) {
+    char text[16384];
+    *r = (struct rig){0};
+    assert_true(rig_text(text, sizeof text, piece, descriptor));
+    assert_non_null(r->object = rig_object(processor, text, &r->image));
+    const sw_device_options o = {
+        .size = sizeof o, .threads = threads, .target = *sw_object_target(r->object), .tier = tier};
+    assert_int_equal(sw_device_create(&o, &r->device, NULL), SW_OK);
+    assert_int_equal(sw_device_load(r->device, r->object, NULL, NULL, &r->executable, NULL), SW_OK);
+}
+
+// Without compiled code there are no series, and nothing to be seen but that results are equal.
+static bool is_compiled(const struct rig *r) { return sw_device_tier(r->device, NULL) == SW_TIER_COMPILED; }
+static bool had_series(const struct rig *r) {
+    for (unsigned i = 0; i < r->device->thread_count; i++)
+        if (r->device->workers[i].series_of) return true;
+    return false;
+}
+#if defined(__SANITIZE_THREAD__)
+#define CHECK_SERIES(r) (void)(r)
+#else
+#define CHECK_SERIES(r) assert_int_equal(had_series(r), is_compiled(r))
+#endif
+
+enum { MOST = 40000 };
+static uint32_t want[MOST];
+
+// Groups of any size: of whole waves, with a last one of fewer lanes, with a last group of fewer work-items.
+static void lines(void **state) {
+    (void)state;
+    static const uint32_t grids[][2] = {
+        {64, 64}, {256 * 50, 256}, {200 * 20, 200}, {1000 * 20 + 77, 1000}, {30 * 7, 30}};
+    for (int wave32 = 0; wave32 < 2; wave32++)
+        for (size_t n = 0; n < sizeof grids / sizeof *grids; n++)
+            for (int t = 0; t < TIERS; t++) {
+                struct rig r;
+                open_at(&r, tiers[t], 2, wave32 ? "gfx1100" : "gfx900",
+                        wave32 ? PIECE("line32") : PIECE("line"), DESCRIPTOR);
+                uint32_t *y = sw_device_alloc(r.device, MOST * 4), *x = sw_device_alloc(r.device, MOST * 4);
+                uint64_t *kernarg = sw_device_alloc(r.device, 64);
+                for (uint32_t i = 0; i < MOST; i++) y[i] = i * i, x[i] = i ^ 0x5555;
+                kernarg[0] = (uint64_t)(uintptr_t)y, kernarg[1] = (uint64_t)(uintptr_t)x,
+                kernarg[2] = grids[n][1];
+                for (int twice = 0; twice < 2; twice++)
+                    assert_int_equal(rig_run(&r, kernarg, grids[n][0], grids[n][1], NULL), SW_OK);
+                for (uint32_t i = 0; i < MOST; i++)
+                    if (y[i] != i * i + (i < grids[n][0] ? 6 * (i ^ 0x5555) : 0))
+                        fail_msg("grid %u of %u, tier %d, work-item %u: %u", grids[n][0], grids[n][1], t, i,
+                                 y[i]);
+                if (grids[n][1] >= 64) CHECK_SERIES(&r);
+                rig_close(&r);
+            }
+}
+
+// Two dimensions, lanes that are off, and groups over the edges.
+static void picture(void **state) {
+    (void)state;
+    enum { WIDTH = 101, HEIGHT = 37 };
+    for (unsigned partial = 0; partial < 2; partial++)
+        for (int t = 0; t < TIERS; t++) {
+            struct rig r;
+            open_at(&r, tiers[t], 1, "gfx900", PIECE("picture"), DESCRIPTOR_2D);
+            uint32_t *y = sw_device_alloc(r.device, MOST * 4), *kernarg = sw_device_alloc(r.device, 64);
+            memset(y, 0xa5, MOST * 4);
+            const uint64_t address = (uint64_t)(uintptr_t)y;
+            memcpy(kernarg, &address, 8);
+            kernarg[2] = WIDTH, kernarg[3] = HEIGHT;
+            sw_dispatch q = rig_dispatch(r.object, r.executable, "k", kernarg, partial ? WIDTH : 112, 16);
+            q.grid[1] = partial ? HEIGHT : 40, q.block[1] = 8;
+            assert_int_equal(sw_device_run(r.device, &q, NULL, NULL, NULL), SW_OK);
+            if (!t) memcpy(want, y, sizeof want);
+            assert_memory_equal(y, want, sizeof want);
+            assert_int_equal(y[WIDTH + 33], 2u << 24 | 1 << 12 | 33);
+            CHECK_SERIES(&r);
+            rig_close(&r);
+        }
+}
+
+// Groups whose memory is not where the group before had its own: their first waves leave, and the others
+// follow.
+static void leaving(void **state) {
+    (void)state;
+    enum { GROUPS = 300, AREAS = 7 };
+    for (int t = 0; t < TIERS; t++) {
+        struct rig r;
+        open_at(&r, tiers[t], 1, "gfx900", PIECE("pointers"), DESCRIPTOR);
+        uint32_t *area[AREAS];
+        for (int i = 0; i < AREAS; i++) {
+            area[i] = sw_device_alloc(r.device, 1024);
+            memset(area[i], 0, 1024);
+        }
+        uint64_t *table = sw_device_alloc(r.device, (GROUPS + 1) * 8),
+                 *kernarg = sw_device_alloc(r.device, 64);
+        kernarg[0] = (uint64_t)(uintptr_t)table;
+        for (unsigned every = 1; every < 60; every += 29) { // too often to be worth it, and seldom
+            for (unsigned i = 0; i <= GROUPS; i++) table[i] = (uint64_t)(uintptr_t)area[i / every % AREAS];
+            assert_int_equal(rig_run(&r, kernarg, GROUPS * 256, 256, NULL), SW_OK);
+        }
+        uint64_t sum = 0;
+        for (int i = 0; i < AREAS; i++)
+            for (int k = 0; k < 256; k++) {
+                assert_int_equal(area[i][k], area[i][0]);
+                sum += area[i][k];
+            }
+        assert_int_equal(sum, 3 * GROUPS * 256 * 2);
+        rig_close(&r);
+    }
+}
+
+// The registers of a wave that faulted are still in its context.
+static void compare_registers(const struct wave *w, uint32_t *first, bool is_first) {
+    uint32_t now[6 * 64 + 16], n = 0;
+    for (unsigned i = 0; i < 6 * 64; i++)
+        if (i / 64 != 5) now[n++] = w->v[i]; // nothing has been loaded
+    for (unsigned i = 0; i < 10; i++)
+        if (i != 3 && (i < 4 || i > 7)) now[n++] = w->s[i]; // addresses differ
+    now[n++] = w->s[106], now[n++] = w->s[107];
+    for (unsigned i = 0; i < 2; i++) now[5 * 64 + i] = 0; // the arguments' address
+    if (is_first)
+        memcpy(first, now, n * 4);
+    else
+        assert_memory_equal(now, first, n * 4);
+}
+
+// A lane of the third wave of the fourth group: the place, memory, registers and what else was in flight.
+static void faults(void **state) {
+    (void)state;
+    enum { BAD = 3 * 256 + 2 * 64 + 37 };
+    for (int at_once = 0; at_once < 2; at_once++) {
+        sw_fault fault[TIERS];
+        uint32_t registers[6 * 64 + 16];
+        for (int t = 0; t < TIERS; t++) {
+            struct rig r;
+            open_at(&r, tiers[t], 1, "gfx900", at_once ? PIECE("bad_at_once") : PIECE("bad"), DESCRIPTOR);
+            uint32_t *y = sw_device_alloc(r.device, MOST * 4), *x = sw_device_alloc(r.device, MOST * 4);
+            uint64_t *kernarg = sw_device_alloc(r.device, 64);
+            memset(y, 0xa5, MOST * 4);
+            for (uint32_t i = 0; i < MOST; i++) x[i] = i == BAD ? 0x10000000 : i;
+            kernarg[0] = (uint64_t)(uintptr_t)y, kernarg[1] = (uint64_t)(uintptr_t)x, kernarg[2] = 256;
+            fault[t] = (sw_fault){.size = sizeof *fault};
+            assert_int_equal(rig_run(&r, kernarg, 256 * 8, 256, &fault[t]), SW_FAULT);
+            assert_int_equal(fault[t].kind, SW_FAULT_READ);
+            assert_int_equal(fault[t].lane, 37);
+            assert_int_equal(fault[t].wave, 2);
+            assert_int_equal(fault[t].group[0], 3);
+            assert_true(fault[t].address == (uint64_t)(uintptr_t)y + 0x40000000);
+            assert_int_equal(fault[t].code_offset, fault[0].code_offset);
+            assert_int_equal(fault[t].waves, fault[0].waves);
+            if (!t) memcpy(want, y, sizeof want);
+            assert_memory_equal(y, want, sizeof want);
+            compare_registers(r.device->workers[0].idle->waves[2], registers, !t);
+            CHECK_SERIES(&r);
+            rig_close(&r);
+        }
+    }
+}
+
+// The first wave of each group waits for the last.
+static void waiting(void **state) {
+    (void)state;
+    enum { GROUPS = 6 };
+    for (int t = 0; t < TIERS; t++) {
+        struct rig r;
+        open_at(&r, tiers[t], 1, "gfx900", PIECE("wait"), DESCRIPTOR);
+        uint32_t *flags = sw_device_alloc(r.device, 64 * GROUPS);
+        uint64_t *kernarg = sw_device_alloc(r.device, 64);
+        memset(flags, 0, 64 * GROUPS);
+        kernarg[0] = (uint64_t)(uintptr_t)flags;
+        assert_int_equal(rig_run(&r, kernarg, 256 * GROUPS, 256, NULL), SW_OK);
+        for (int i = 0; i < GROUPS; i++) {
+            assert_int_equal(flags[16 * i], 1);
+            assert_in_range(flags[16 * i + 2], 2, 1000000);
+        }
+        CHECK_SERIES(&r);
+        rig_close(&r);
+    }
+}
+
+// All stay until somebody stops them.
+static void stopping(void **state) {
+    (void)state;
+    for (int t = 0; t < TIERS; t++) {
+        struct rig r;
+        open_at(&r, tiers[t], 1, "gfx900", PIECE("forever"), DESCRIPTOR);
+        volatile uint32_t *flag = sw_device_alloc(r.device, 64);
+        uint64_t *kernarg = sw_device_alloc(r.device, 64);
+        *flag = 0;
+        kernarg[0] = (uint64_t)(uintptr_t)flag;
+        const sw_dispatch q = rig_dispatch(r.object, r.executable, "k", kernarg, 1024, 256);
+        sw_job *job;
+        assert_int_equal(sw_device_submit(r.device, &q, NULL, &job, NULL), SW_OK);
+        while (!*flag) sched_yield();
+        sw_job_stop(job);
+        sw_fault fault = {.size = sizeof fault};
+        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULT);
+        assert_int_equal(fault.kind, SW_FAULT_STOPPED);
+        assert_true(fault.waves >= 4);
+        rig_close(&r);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines),  cmocka_unit_test(picture), cmocka_unit_test(leaving),
+        cmocka_unit_test(faults), cmocka_unit_test(waiting), cmocka_unit_test(stopping),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,162 @@
+// Kernels whose waves run in a row (src/device/native/series.h). s[0:1] are the arguments, s2 the group; v0 is the
+// work-item.
+
+// ---- line ----
+// Arguments: y, x, size of a group: y[i] += 3 x[i].
+ s_load_dwordx4 s[4:7], s[0:1], 0x0
+ s_load_dword s8, s[0:1], 0x10
+ s_waitcnt lgkmcnt(0)
+ s_mul_i32 s8, s8, s2
+ v_add_u32 v0, s8, v0
+ v_lshlrev_b32 v0, 2, v0
+ global_load_dword v1, v0, s[6:7]
+ global_load_dword v2, v0, s[4:5]
+ s_waitcnt vmcnt(0)
+ v_mul_lo_u32 v1, v1, 3
+ v_add_u32 v1, v1, v2
+ global_store_dword v0, v1, s[4:5]
+ s_endpgm
+
+// ---- line32 ----
+ s_load_b128 s[4:7], s[0:1], 0x0
+ s_load_b32 s8, s[0:1], 0x10
+ s_waitcnt lgkmcnt(0)
+ s_mul_i32 s8, s8, s2
+ v_add_nc_u32 v0, s8, v0
+ v_lshlrev_b32 v0, 2, v0
+ global_load_b32 v1, v0, s[6:7]
+ global_load_b32 v2, v0, s[4:5]
+ s_waitcnt vmcnt(0)
+ v_mul_lo_u32 v1, v1, 3
+ v_add_nc_u32 v1, v1, v2
+ global_store_b32 v0, v1, s[4:5]
+ s_endpgm
+
+// ---- picture ----
+// Arguments: y, width, height; groups of 16 by 8 work-items, s2 and s3: y[row][column] says both, and lanes in odd
+// columns also the group.
+ s_load_dwordx4 s[4:7], s[0:1], 0x0
+ s_lshl_b32 s8, s2, 4
+ s_lshl_b32 s9, s3, 3
+ v_add_u32 v2, s8, v0
+ v_add_u32 v3, s9, v1
+ s_waitcnt lgkmcnt(0)
+ v_cmp_gt_u32 vcc, s6, v2
+ s_and_saveexec_b64 s[10:11], vcc
+ s_cbranch_execz picture_end
+ v_mul_lo_u32 v4, v3, s6
+ v_add_u32 v4, v4, v2
+ v_lshlrev_b32 v4, 2, v4
+ v_lshlrev_b32 v5, 12, v3
+ v_or_b32 v5, v5, v2
+ v_and_b32 v6, 1, v2
+ v_cmp_ne_u32 vcc, 0, v6
+ s_and_saveexec_b64 s[12:13], vcc
+ s_lshl_b32 s14, s2, 24
+ v_add_u32 v5, s14, v5
+ s_mov_b64 exec, s[12:13]
+ global_store_dword v4, v5, s[4:5]
+picture_end:
+ s_endpgm
+
+// ---- pointers ----
+// Arguments: table of pointers: dwords at the group's += 1, and then those at the next group's.
+ s_load_dwordx2 s[4:5], s[0:1], 0x0
+ s_lshl_b32 s8, s2, 3
+ s_waitcnt lgkmcnt(0)
+ s_add_u32 s4, s4, s8
+ s_addc_u32 s5, s5, 0
+ s_load_dwordx4 s[4:7], s[4:5], 0x0
+ v_lshlrev_b32 v0, 2, v0
+ s_waitcnt lgkmcnt(0)
+ global_load_dword v1, v0, s[4:5]
+ s_waitcnt vmcnt(0)
+ v_add_u32 v1, 1, v1
+ global_store_dword v0, v1, s[4:5]
+ s_waitcnt vmcnt(0)
+ global_load_dword v1, v0, s[6:7]
+ s_waitcnt vmcnt(0)
+ v_add_u32 v1, 1, v1
+ global_store_dword v0, v1, s[6:7]
+ s_endpgm
+
+// ---- bad ----
+// Arguments: y, index, size of a group: y[i] = 5 i, and then another load from y[index[i]].
+ s_load_dwordx4 s[4:7], s[0:1], 0x0
+ s_load_dword s8, s[0:1], 0x10
+ s_waitcnt lgkmcnt(0)
+ s_mul_i32 s8, s8, s2
+ v_add_u32 v3, s8, v0
+ v_lshlrev_b32 v0, 2, v3
+ v_mul_lo_u32 v1, v3, 5
+ global_load_dword v2, v0, s[6:7]
+ s_waitcnt vmcnt(0)
+ v_cmp_lt_u32 vcc, v2, v1
+ v_cndmask_b32 v4, 1, 2, vcc
+ global_store_dword v0, v1, s[4:5]
+ v_lshlrev_b32 v2, 2, v2
+ s_add_u32 s9, s8, 7
+ global_load_dword v5, v2, s[4:5]
+ s_waitcnt vmcnt(0)
+ v_add_u32 v5, 1, v5
+ s_endpgm
+
+// ---- bad_at_once ----
+// The same without the store.
+ s_load_dwordx4 s[4:7], s[0:1], 0x0
+ s_load_dword s8, s[0:1], 0x10
+ s_waitcnt lgkmcnt(0)
+ s_mul_i32 s8, s8, s2
+ v_add_u32 v3, s8, v0
+ v_lshlrev_b32 v0, 2, v3
+ v_mul_lo_u32 v1, v3, 5
+ global_load_dword v2, v0, s[6:7]
+ s_waitcnt vmcnt(0)
+ v_cmp_lt_u32 vcc, v2, v1
+ v_cndmask_b32 v4, 1, 2, vcc
+ v_lshlrev_b32 v2, 2, v2
+ s_add_u32 s9, s8, 7
+ global_load_dword v5, v2, s[4:5]
+ s_waitcnt vmcnt(0)
+ v_add_u32 v5, 1, v5
+ s_endpgm
+
+// ---- wait ----
+// Arguments: flags, 64 bytes a group. The group's first wave counts in v5 while it waits for the last one, of
+// work-items from 192 on, whose s0 is another at its end.
+ s_load_dwordx2 s[4:5], s[0:1], 0x0
+ s_lshl_b32 s6, s2, 6
+ v_mov_b32 v1, 0
+ v_mov_b32 v2, 1
+ v_mov_b32 v5, 0
+ v_cmp_gt_u32 vcc, 64, v0
+ s_waitcnt lgkmcnt(0)
+ s_add_u32 s4, s4, s6
+ s_addc_u32 s5, s5, 0
+ s_mov_b32 s0, 0
+ s_cbranch_vccz wait_other
+wait_loop:
+ v_add_u32 v5, 1, v5
+ global_load_dword v3, v1, s[4:5] glc
+ s_waitcnt vmcnt(0)
+ v_cmp_eq_u32 vcc, 0, v3
+ s_cbranch_vccnz wait_loop
+ global_store_dword v1, v5, s[4:5] offset:8
+ s_endpgm
+wait_other:
+ v_cmp_le_u32 vcc, 192, v0
+ s_cbranch_vccz wait_end
+ global_store_dword v1, v2, s[4:5]
+wait_end:
+ s_endpgm
+
+// ---- forever ----
+// Arguments: flag. Each wave says that it is there, and stays.
+ s_load_dwordx2 s[4:5], s[0:1], 0x0
+ v_mov_b32 v1, 0
+ v_mov_b32 v2, 1
+ s_waitcnt lgkmcnt(0)
+ global_store_dword v1, v2, s[4:5]
+forever_loop:
+ v_add_u32 v2, 1, v2
+ s_branch forever_loop
