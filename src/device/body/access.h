@@ -236,6 +236,17 @@ INLINE bool wave_chunks(struct wave *w, const struct range *range, uint64_t base
     const unsigned chunks = wave_lanes(w) / LANES;
     if (!exec_full(w)) return false;
     if (alike) *alike = 0;
+#if defined(FUSED) // few places where control parts: these cost compilers most
+    bool bad = false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++) {
+        const u32v o = reg_at(w, vaddr)[i] + add;
+        const bool is_same = alike && !differ32(o, splat32(o[0]));
+        const unsigned bytes = is_same ? size : LANES * size;
+        if (alike) *alike |= (unsigned)is_same << i;
+        bad |= (unsigned)!(is_same | full_run(o, size)) | !in_cached(range, base + o[0], bytes);
+    }
+    return !bad;
+#else
     UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++) {
         const u32v o = reg_at(w, vaddr)[i] + add;
         unsigned bytes = LANES * size;
@@ -248,6 +259,7 @@ INLINE bool wave_chunks(struct wave *w, const struct range *range, uint64_t base
         if (!in_cached(range, base + o[0], bytes)) return false;
     }
     return true;
+#endif
 }
 INLINE void load_chunk(enum access k, uint64_t base, u32v o, bool alike, u32v v[4]) {
     const char *p = host_at(base + o[0]);

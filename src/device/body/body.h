@@ -384,6 +384,22 @@ INLINE bool any_nan_of32(f32v a, f32v b) {
     } else                                                                                                   \
         _Pragma("GCC unroll 2") for (unsigned n = 0; n < 2; n++)                                             \
             store32(w, op->d, first + n, ALL_LANES, true, nan_of3((u32v)r[n], x[n][0], x[n][1], x[n][2]));
+#if defined(FUSED) // all chunks, then one look for NaNs, then the stores
+#define IN_PAIRS(chunks, expr, ca, cb, cc)                                                                   \
+    f32v r[STENCIL / LANES], x[STENCIL / LANES][3];                                                          \
+    bool nan = false;                                                                                        \
+    UNROLL_CHUNKS for (unsigned i = 0; i < STENCIL / LANES; i++) {                                           \
+        const unsigned n = i;                                                                                \
+        const f32v a = x[n][0] = (f32v)(ca), b = x[n][1] = (f32v)(cb), c = x[n][2] = (f32v)(cc);             \
+        (void)c;                                                                                             \
+        r[n] = (expr);                                                                                       \
+    }                                                                                                        \
+    UNROLL_CHUNKS for (unsigned n = 0; n < STENCIL / LANES; n += 2) nan |= any_nan_of32(r[n], r[n + 1]);     \
+    if (UNLIKELY(nan))                                                                                       \
+        UNROLL_CHUNKS for (unsigned n = 0; n < STENCIL / LANES; n++) r[n] =                                  \
+            (f32v)nan_of3((u32v)r[n], x[n][0], x[n][1], x[n][2]);                                            \
+    EACH_CHUNK(w, D32(r[i]));
+#else
 #define IN_PAIRS(chunks, expr, ca, cb, cc)                                                                   \
     if (LIKELY(exec_full(w))) {                                                                              \
         UNROLL_CHUNKS for (unsigned first = 0; first < wave_lanes(w) / LANES; first += 2) {                  \
@@ -391,6 +407,7 @@ INLINE bool any_nan_of32(f32v a, f32v b) {
         }                                                                                                    \
     } else                                                                                                   \
         chunks;
+#endif
 #else
 #define IN_PAIRS(chunks, expr, ca, cb, cc) chunks;
 #endif

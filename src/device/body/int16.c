@@ -17,6 +17,10 @@ INLINE uint32_t saturate_i16(int64_t v) {
 typedef int16_t i16_t;
 typedef uint16_t u16_t;
 #define HALF_OF(x, shift, type) (int64_t)(type##_t)((x) >> (shift))
+#if defined(STENCIL)
+#define CLAMPED(name, type, exact, shifts, third) RARE_BITS(name, BODY_CLAMP)
+#define FIRST_CLAMPED(name)
+#else
 #define CLAMPED(name, type, exact, shifts, third)                                                            \
     static __attribute__((noinline)) void name##_clamped(struct wave *w, const struct op *op, bool sa,       \
                                                          bool sb, bool sc) {                                 \
@@ -37,6 +41,7 @@ typedef uint16_t u16_t;
         name##_clamped(w, op, sa, sb, sc);                                                                   \
         return;                                                                                              \
     }
+#endif
 // Vector operands are extended for type i16 and zero-extended for u16.
 #define EXTEND_i16(x) SEXT(x)
 #define EXTEND_u16(x) LOW(x)

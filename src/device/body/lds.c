@@ -66,6 +66,22 @@ INLINE bool lds_chunks(struct wave *w, const struct op *op, enum access k, bool 
     const struct mem_op *mo = mem_op_of(op);
     const unsigned size = access_bytes(k);
     *same = 0;
+#if defined(FUSED) // few places where control parts: these cost compilers most
+    bool bad = false;
+    EACH_LDS_CHUNK {
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        const u32v a = reg_at(w, mo->vaddr)[i], apart = a - splat32(a[0]);
+        const bool any = m != 0, is_run = !(differ32(apart, LANE_INDEX * size) & m),
+                   is_same = !(differ32(apart, splat32(0)) & m);
+        const unsigned bytes = is_run ? LANES * size : size;
+        *same |= (unsigned)!is_run << i;
+        bad |= any & (unsigned)!(is_run | (is_same & !store));
+        bad |= any & (unsigned)!lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset), bytes);
+        if (two)
+            bad |= any & (unsigned)!lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1), bytes);
+    }
+    return !bad;
+#else
     EACH_LDS_CHUNK {
         const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
         if (!full && !m) continue;
@@ -77,6 +93,7 @@ INLINE bool lds_chunks(struct wave *w, const struct op *op, enum access k, bool 
         if (two && !lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1), bytes)) return false;
     }
     return true;
+#endif
 }
 INLINE void lds_take(enum access k, const char *p, bool same, lmask m, bool full, u32v v[4]) {
     if (same)
@@ -253,7 +270,9 @@ MEMORY_BODY(ds_store_addtid)
 INLINE uint32_t lds_start(struct wave *w, const struct op *op) {
     return (get32(w, op, op->b) & ((1u << (op->e >> LDS_M0_BITS_SHIFT)) - 1)) + (uint32_t)op->imm;
 }
-INLINE unsigned dwords_apart(const struct op *op) { return (op->e & LDS_REGISTERS) == 3 ? 4 : op->e & LDS_REGISTERS; } // TRAP-322
+INLINE unsigned dwords_apart(const struct op *op) {
+    return (op->e & LDS_REGISTERS) == 3 ? 4 : op->e & LDS_REGISTERS;
+} // TRAP-322
 op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);
 const struct op *PASTE(step_, to_lds, LEVEL)(struct wave *w, const struct op *op) {
     const unsigned dwords = op->e & LDS_REGISTERS, apart = dwords_apart(op);

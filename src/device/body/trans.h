@@ -22,7 +22,7 @@ INLINE f32v rsq32(f32v a) {
 
 INLINE f32v poly32(f32v x, const float *c, int n) {
     f32v r = splatf(c[n - 1]);
-    for (int k = n - 2; k >= 0; k--) r = fma32(r, x, splatf(c[k]));
+    UNROLL_BITS for (int k = n - 2; k >= 0; k--) r = fma32(r, x, splatf(c[k]));
     return r;
 }
 
