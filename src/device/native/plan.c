@@ -104,12 +104,47 @@ static bool leads_on(const struct program *p, const struct op *op) {
     return op->body == p->facts.steps->go_to || op->class == SW_CLASS_BRANCH;
 }
 
+// Blocks go on through where branches lead that were found later: what is behind such a place is in several.
+// Whether the ops from `i` on are those of the other block, as far as both have them: what stands before a
+// place may decide how code behind it is decoded (VGPR index mode).
+static bool is_same_code(const struct program *p, const struct op_block *block, size_t i,
+                         const struct op_block *other) {
+    for (size_t k = 0; i < block->count && k < other->count; i++, k++) {
+        const struct op *a = &block->ops[i], *b = &other->ops[k];
+        if (a->body == p->facts.steps->go_to || b->body == p->facts.steps->go_to) return a->pc == b->pc;
+        if (a->body != b->body || a->d != b->d || a->a != b->a || a->b != b->b || a->c != b->c ||
+            a->e != b->e || a->pc != b->pc)
+            return false;
+    }
+    return true;
+}
+// The block that begins at the op's instruction.
+static struct start *block_at(const struct program *p, struct start *starts, size_t count,
+                              const struct op *op) {
+    return find_start(starts, count, __atomic_load_n(&p->blocks[op->pc / 4], __ATOMIC_ACQUIRE));
+}
+
+static void add_join(struct plan *plan, const struct op *op) {
+    struct step s;
+    memset(&s, 0, sizeof s);
+    s.kind = STEP_GO_TO;
+    s.joins = true;
+    s.target = -1;
+    if (!array_push(&plan->steps, s) || !array_push(&plan->ops, op)) plan->failed = true;
+}
+
 static void add_block(struct plan *plan, const struct program *p, const struct image *image,
-                      struct start *s) {
+                      struct start *starts, size_t count, struct start *s) {
     const struct op_block *block = s->block;
     unsigned class = SW_CLASS_OTHER;
     s->step = (int32_t)plan->steps.count;
     for (size_t i = 0; i < block->count && !plan->failed; i++) {
+        const struct start *other =
+            i && block->ops[i].first ? block_at(p, starts, count, &block->ops[i]) : NULL;
+        if (other && is_same_code(p, block, i, other->block)) {
+            add_join(plan, &block->ops[i]);
+            return;
+        }
         if (block->ops[i].first) class = block->ops[i].class;
         add_op(plan, p, image, &block->ops[i], class);
     }
@@ -123,7 +158,10 @@ static void link_steps(struct plan *plan, const struct program *p, struct start 
     for (size_t i = 0; i < plan->steps.count; i++) {
         struct step *s = &plan->steps.items[i];
         const struct op *op = plan->ops.items[i];
-        if (leads_on(p, op) && !s->is_memory && (s->kind == STEP_GO_TO || s->kind == STEP_PIECE)) {
+        if (s->joins) {
+            const struct start *to = block_at(p, starts, count, op);
+            s->target = to ? to->step : -1;
+        } else if (leads_on(p, op) && !s->is_memory && (s->kind == STEP_GO_TO || s->kind == STEP_PIECE)) {
             const struct start *to = find_start(starts, count, native_target(p, op));
             s->target = to ? to->step : -1;
         }
@@ -143,12 +181,14 @@ bool plan_make(struct plan *plan, const struct program *p, const struct image *i
     if (!starts) return false;
     for (size_t i = 0; i < count; i++) starts[i] = (struct start){&p->built.items[i], -1};
     qsort(starts, count, sizeof *starts, by_op);
-    if ((s = find_start(starts, count, root))) add_block(plan, p, image, s);
+    if ((s = find_start(starts, count, root))) add_block(plan, p, image, starts, count, s);
     for (size_t i = 0; i < plan->steps.count && plan->steps.count <= max_steps && !plan->failed; i++) {
         const struct op *op = plan->ops.items[i];
-        s = leads_on(p, op) ? find_start(starts, count, native_target(p, op)) : NULL;
+        s = plan->steps.items[i].joins ? block_at(p, starts, count, op)
+            : leads_on(p, op)          ? find_start(starts, count, native_target(p, op))
+                                       : NULL;
         if (!s || s->step >= 0 || (partial && plan->steps.count + s->block->count > max_steps)) continue;
-        add_block(plan, p, image, s);
+        add_block(plan, p, image, starts, count, s);
     }
     if (!plan->failed) link_steps(plan, p, starts, count);
     free(starts);

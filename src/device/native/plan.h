@@ -19,6 +19,7 @@ enum step_kind {
 struct step {
     uint8_t kind;      // enum step_kind
     uint8_t otherwise; // of a piece: what the step is without it
+    bool joins;        // it goes to the block that begins at its op's instruction
     bool is_memory;    // of a piece: it may leave all to the handler
     bool is_lds;       // it is an access to LDS
     bool has_literal;  // of a piece
