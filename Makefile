@@ -45,7 +45,7 @@ $(BUILD)/%.o: %.c
 # Tables that programs make of .def files: instructions of GCN, and of the R600 family, which have nothing in common.
 define table_rules
 $(BUILD)/expand_$(1): $(2)/expand.c $(2)/rows.c $(3) $(filter-out $(FOR_PROGRAMS),$(wildcard src/target/*.c src/base/*.c)) $(wildcard $(2)/*.def $(2)/*.h src/target/*.def src/target/*.h include/softwave/*.h)
-	@mkdir -p $$(@D) && $$(CC) $$(CPPFLAGS) -std=gnu17 -O1 $$(WARN) $$(EXTRA) $$(filter %.c,$$^) -lm -o $$@
+	@mkdir -p $$(@D) && $$(CC) $$(CPPFLAGS) -DEXPAND -std=gnu17 -O1 $$(WARN) $$(EXTRA) $$(filter %.c,$$^) -lm -o $$@
 $(BUILD)/$(1)_tables.c: $(BUILD)/expand_$(1)
 	@$$< > $$@.part && mv $$@.part $$@
 $(BUILD)/$(1)_tables.o: $(BUILD)/$(1)_tables.c

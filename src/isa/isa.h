@@ -35,7 +35,8 @@ enum field {
     X(I32, 1, 32)                                                                                            \
     X(U32, 1, 32)                                                                                            \
     X(V2B16, 1, 16)                                                                                          \
-    X(V2F16, 1, 16) X(V2BF16, 1, 16) /* two halves of a dword */                                             \
+    X(V2F16, 1, 16)                                                                                          \
+    X(V2BF16, 1, 16) /* two halves of a dword */                                                             \
         X(B64, 2, 64) X(F64, 2, 64) X(I64, 2, 64) X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32)              \
             X(B96, 3, 32) X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32)      \
                 X(W64, 2, 32) X(W128, 4, 32)                                                                 \
@@ -178,11 +179,14 @@ enum implicit { R_SCC = 1, R_VCC = 2, R_EXEC = 4, R_M0 = 8, R_MODE = 16 };
 
 enum { OPCODE_NONE = 0xffff };
 
-// One encoding of a row: a format and the opcode by generation, plus one; 0 inherits from the parent.
+// One encoding of a row: a format and the opcode by generation, plus one; 0 inherits from the parent. Opcodes
+// are for expand.c alone, which is built with EXPAND: all others find them in the tables.
 struct encoding {
     uint8_t format;
+#if defined(EXPAND)
     uint8_t promoted_from; // format whose opcodes these are derived from (VOP3_OF), plus one
     uint16_t op[GENERATIONS];
+#endif
 };
 
 struct alias {

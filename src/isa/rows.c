@@ -66,12 +66,19 @@ enum { // short names of fields, types and flags, as the rows write them
 #include "target/generations.def"
 #undef GENERATION
 
+#if defined(EXPAND)
 #define E(fmt, ...)                                                                                          \
     {                                                                                                        \
         .format = FMT_##fmt, .op = { __VA_ARGS__ }                                                           \
     }
 #define PROMOTED(to, from)                                                                                   \
     { .format = FMT_##to, .promoted_from = FMT_##from + 1 }
+#else
+#define E(fmt, ...)                                                                                          \
+    { .format = FMT_##fmt }
+#define PROMOTED(to, from)                                                                                   \
+    { .format = FMT_##to }
+#endif
 #define SOP2(...)    E(SOP2, __VA_ARGS__)
 #define SOPK(...)    E(SOPK, __VA_ARGS__)
 #define SOP1(...)    E(SOP1, __VA_ARGS__)

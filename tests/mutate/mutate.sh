@@ -78,7 +78,7 @@ entries() { # file, lines, how many, what stands before their numbers
 
 # ---- Formats ----
 formats_pass() {
-    compile "$work"/src/isa/expand.c "$work"/src/isa/rows.c "$work"/src/isa/encode.c "$work"/src/target/*.c \
+    compile -DEXPAND "$work"/src/isa/expand.c "$work"/src/isa/rows.c "$work"/src/isa/encode.c "$work"/src/target/*.c \
         "$build/libsoftwave-all.a" -o "$work/expand" &&
         "$work/expand" >"$work/isa_tables.c" 2>/dev/null &&
         compile -Isrc tests/isa/test_isa.c "$work"/isa_tables.c $(ls "$work"/src/isa/*.c | grep -v expand) "$work"/src/target/*.c src/dis/*.c \
@@ -125,11 +125,11 @@ rows() {
         $cc -O1 -c -Iinclude -Isrc tests/isa/test_facts.c -o "$work/facts.o" &&
         $cc -O1 -c -Iinclude -Isrc tests/asm/test_asm_insn.c -o "$work/insn.o" || exit 1
     for f in src/isa/encode.c src/target/*.c; do
-        $cc -c -Iinclude -Isrc $f -o "$work/expand-$(basename $f .c).o" || exit 1
+        $cc -c -DEXPAND -Iinclude -Isrc $f -o "$work/expand-$(basename $f .c).o" || exit 1
     done
     cat >"$work/check" <<END
 set -e
-$cc -I$work/src -I$work/include $work/src/isa/expand.c $work/src/isa/rows.c $work/expand-*.o $build/libsoftwave-all.a -lm -o $work/expand
+$cc -DEXPAND -I$work/src -I$work/include $work/src/isa/expand.c $work/src/isa/rows.c $work/expand-*.o $build/libsoftwave-all.a -lm -o $work/expand
 $work/expand > $work/isa_tables.c 2> $work/contradictions
 $cc -I$work/src -I$work/include -c $work/isa_tables.c -o $work/isa_tables.o
 $cc -I$work/src -I$work/include -c $work/src/isa/rows.c -o $work/rows.o
