@@ -44,6 +44,25 @@ for tier in 3 9; do
 done
 "$softwave" run --tier=x -k k -g 64 "$work/k.co" buf:256 2>/dev/null
 [ $? = 1 ] && good || bad "--tier=x is taken"
+# What is short loads no LLVM; what is compiled is kept, and the next process takes it from there without LLVM.
+run() { "$softwave" run "$@" -j1 -k k -g 64 -b 64 "$work/k.co" buf:256,show=u32:4 2>&1; }
+loads() { echo "$(export LD_DEBUG=files; run "$@")" | grep -c libLLVM; }
+kept() { ls "$work/cache" 2>/dev/null | wc -l; }
+[ "$(loads)" = 0 ] && good || bad "a short run loads LLVM"
+if [ "$(loads --tier=2 --no-cache)" = 0 ]; then skipped=$((skipped + 5)); else
+    export SOFTWAVE_CACHE="$work/cache"
+    run --tier=2 --no-cache >/dev/null
+    [ "$(kept)" = 0 ] && good || bad "--no-cache keeps code"
+    [ "$(loads --tier=2)" != 0 ] && [ "$(kept)" = 1 ] && good || bad "$(kept) files are kept"
+    [ "$(loads --tier=2)" = 0 ] && [ "$(loads --tier=2 --no-cache)" != 0 ] && good || bad "LLVM is loaded for code that is kept"
+    case $(run --tier=2) in *"0 1 4 9"*) good ;; *) bad "code that was kept: $(run --tier=2)" ;; esac
+    want=$(run --tier=2 --no-cache)
+    for place in "" /proc/softwave /dev/null/softwave; do
+        got=$(export SOFTWAVE_CACHE=$place; run --tier=2)
+        [ "$got" = "$want" ] && good || bad "with SOFTWAVE_CACHE=$place: $got"
+    done
+    export SOFTWAVE_CACHE=
+fi
 # Whoever counts instructions sees each of them: tier 0, with the reason.
 "$softwave" run --tier=1 --stats -j1 -k k -g 64 "$work/k.co" buf:256 2>&1 | grep -q 'tier 0: ' && good || bad "--stats does not say the tier"
 # What is compiled lacks pieces only of operations that choose registers while they run: a loop with a handler in it

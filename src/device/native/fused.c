@@ -17,7 +17,7 @@
 #include "device/native/place.h"
 #include "softwave/device.h"
 
-enum { MAX_STEPS = 1500, MAX_BLOCKS = 2000, MAX_FUSIONS = 64 };
+enum { MAX_STEPS = 600, MAX_BLOCKS = 2000, MAX_FUSIONS = 64 };
 
 // ---- Bitcode ----
 
