@@ -54,6 +54,12 @@ static void fill_all(const struct fuse *f) {
     }
 }
 // What the wave does not have yet.
+// Of a wave that has ended, only what is the host's: nobody sees its registers.
+static void write_back_own(const struct fuse *f, const uint64_t *dirty) {
+    for (size_t i = 0; i < f->slots.count; i++)
+        if (dirty[i / 64] >> i % 64 & 1 && f->slots.items[i].offset < offsetof(struct wave, s))
+            move_slot(f, f->slots.items[i], f->copy, f->wave);
+}
 void write_back(const struct fuse *f, const uint64_t *dirty) {
     for (size_t i = 0; i < f->slots.count; i++)
         if (dirty[i / 64] >> i % 64 & 1) move_slot(f, f->slots.items[i], f->copy, f->wave);
@@ -211,11 +217,22 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
         if (f->is_series)
             end_in_series(f);
         else {
-            write_back(f, f->dirty);
+            write_back_own(f, f->dirty);
             return_null(f);
         }
     }
     begin(f, next);
+}
+
+// What the wave is to have at once.
+static void write_soon(const struct fuse *f, uint32_t step) {
+    const struct slot_list w = f->writes[step];
+    for (uint32_t i = 0; i < w.count; i++) {
+        const uint32_t slot = f->written.items[w.first + i];
+        bool again = false;
+        for (uint32_t k = 0; k < i; k++) again |= f->written.items[w.first + k] == slot;
+        if (!again && is_soon(f, step, slot)) move_slot(f, f->slots.items[slot], f->copy, f->wave);
+    }
 }
 
 // False: nothing can follow it in the segment.
@@ -246,6 +263,7 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
         if (!s->is_memory) add_written(f, i, f->dirty); // one that leaves all to its handler has done nothing
         if (!f->facts[i].only_next) follow(f, i, result, g->version);
         if (s->is_memory) add_written(f, i, f->dirty);
+        write_soon(f, i);
         f->stored |= f->facts[i].stores;
     }
     if (i + 1 == f->plan->steps.count) { // cannot be: blocks end in what does not go on

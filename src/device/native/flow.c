@@ -79,7 +79,10 @@ void add_written(const struct fuse *f, size_t step, uint64_t *dirty) {
     const struct slot_list w = f->writes[step];
     for (uint32_t i = 0; i < w.count; i++) {
         const uint32_t slot = f->written.items[w.first + i];
-        dirty[slot / 64] |= 1ull << slot % 64;
+        if (is_soon(f, step, slot))
+            dirty[slot / 64] &= ~(1ull << slot % 64);
+        else
+            dirty[slot / 64] |= 1ull << slot % 64;
     }
 }
 
@@ -146,6 +149,46 @@ static bool flow_through(const struct fuse *f, const struct segment *s, uint64_t
     return stored;
 }
 
+// Whether all that is newer is written back before the step, however it goes on.
+static bool writes_all_back(const struct fuse *f, uint32_t i) {
+    const struct step *s = &f->plan->steps.items[i];
+    return s->kind == STEP_LEAVE || s->kind == STEP_CALL || (s->kind == STEP_GO_TO && s->target < 0) ||
+           may_trap(f, i);
+}
+static bool ends_wave(const struct fuse *f, uint32_t i) {
+    const struct step *s = &f->plan->steps.items[i];
+    return s->kind == STEP_PIECE && !f->facts[i].only_next && !s->is_memory && s->target < 0;
+}
+static uint64_t soon_before(const struct fuse *f, uint32_t i, size_t word) {
+    if (writes_all_back(f, i)) return ~0ull;
+    uint64_t soon = f->soon[i * f->words + word];
+    const struct slot_list w = f->writes[i];
+    for (uint32_t k = 0; k < w.count; k++) {
+        const uint32_t slot = f->written.items[w.first + k];
+        if (slot / 64 == word) soon &= ~(1ull << slot % 64);
+    }
+    return soon;
+}
+// Of waves in a row nothing is written back but where they leave.
+static void find_soon(struct fuse *f) {
+    const uint32_t count = (uint32_t)f->plan->steps.count;
+    memset(f->soon, f->is_series ? 0 : 0xff, count * f->words * sizeof *f->soon);
+    for (bool changed = !f->is_series; changed;) {
+        changed = false;
+        for (uint32_t i = count; i--;) {
+            const struct step *s = &f->plan->steps.items[i];
+            for (size_t w = 0; w < f->words; w++) {
+                uint64_t soon = ends_wave(f, i) ? 0 : ~0ull;
+                if (s->target >= 0) soon &= soon_before(f, (uint32_t)s->target, w);
+                if (s->kind != STEP_GO_TO && s->kind != STEP_LEAVE && i + 1 < count)
+                    soon &= soon_before(f, i + 1, w);
+                changed |= soon != f->soon[i * f->words + w];
+                f->soon[i * f->words + w] = soon;
+            }
+        }
+    }
+}
+
 // What the function before had.
 static void forget_segments(struct fuse *f) {
     for (size_t i = 0; i < f->segments.count; i++) free(f->segments.items[i].dirty);
@@ -156,6 +199,7 @@ static void forget_segments(struct fuse *f) {
 
 void find_segments(struct fuse *f) {
     forget_segments(f);
+    find_soon(f);
     for (uint32_t i = 0; i < f->plan->steps.count; i++) {
         const struct step *s = &f->plan->steps.items[i];
         if (s->is_entry) f->head[i] = true;

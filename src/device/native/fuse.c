@@ -93,11 +93,15 @@ static bool look_at_pieces(struct fuse *f) {
         f->pieces[i] = piece;
         any = true;
     }
-    static const char *const own[] = {"nounwind", "strictfp"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        l->AddAttributeAtIndex(
-            f->function, index,
-            l->CreateEnumAttribute(f->context, l->GetEnumAttributeKindForName(own[i], strlen(own[i])), 0));
+    // Vector registers that are kept on the stack do not lie across two lines of the cache.
+    static const struct {
+        const char *name;
+        uint64_t value;
+    } own[] = {{"nounwind", 0}, {"strictfp", 0}, {"alignstack", 64}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        const unsigned kind = l->GetEnumAttributeKindForName(own[i].name, strlen(own[i].name));
+        l->AddAttributeAtIndex(f->function, index, l->CreateEnumAttribute(f->context, kind, own[i].value));
+    }
     return any;
 }
 
@@ -155,6 +159,7 @@ static void give_back(struct fuse *f) {
     free(f->segment_of[0]);
     free(f->segment_of[1]);
     free(f->dirty);
+    free(f->soon);
     if (f->layout) f->l->DisposeTargetData(f->layout);
     if (f->machine) f->l->DisposeTargetMachine(f->machine);
     if (f->module) f->l->DisposeModule(f->module);
@@ -171,7 +176,8 @@ uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, s
     f.module = l->ModuleCreateWithNameInContext("fused", f.context);
     declare(&f);
     if (constants && make_room(&f) && take_pieces(&f, bitcode, bitcode_bytes) && look_at_pieces(&f) &&
-        find_slots(&f) && (f.dirty = calloc(f.words, sizeof *f.dirty))) {
+        find_slots(&f) && (f.dirty = calloc(f.words, sizeof *f.dirty)) &&
+        (f.soon = calloc(f.words * plan->steps.count, sizeof *f.soon))) {
         put_code(&f);
         if (!f.failed && series_possible(&f)) put_series(&f);
         if (!f.failed) object = compile(&f, size);

@@ -48,7 +48,9 @@ struct fuse {
     bool *head;                    // by step: a segment begins there
     size_t words;                  // of a set of slots
     uint64_t *dirty;               // where code is made now
-    bool stored;                   // likewise
+    uint64_t
+        *soon;   // by step: slots that are written back on every way from there before they are written again
+    bool stored; // likewise
     // The function that runs waves in a row (series.h): the block that ends a wave, and where its ids are.
     bool is_series;
     llvm_ref ended, ids, ranges;
@@ -80,7 +82,12 @@ static inline bool changes_exec(const struct fuse *f, uint32_t step) {
 
 bool find_slots(struct fuse *f);
 void find_segments(struct fuse *f);
-// Slots that the step writes are newer in the copy.
+// Whether what the step writes there goes to the wave at once, instead of waiting in registers of the host
+// for a place where all is written back.
+static inline bool is_soon(const struct fuse *f, size_t step, uint32_t slot) {
+    return f->soon[step * f->words + slot / 64] >> slot % 64 & 1;
+}
+// Slots that the step writes are newer in the copy, but for those.
 void add_written(const struct fuse *f, size_t step, uint64_t *dirty);
 
 // ---- code.c ----

@@ -22,18 +22,17 @@ static bool is_own(struct slot s) {
            overlaps(s, offsetof(struct wave, s) + 4 * (108 + 8), sizeof(uint32_t)); // TTMP8
 }
 
-// Waves that all leave are not worth it, nor is what is long.
+// Waves that all leave are not worth it, as at barriers, nor is what is long.
 bool series_possible(const struct fuse *f) {
     const struct plan *plan = f->plan;
     if (plan->guarded || plan->steps.count > MOST_STEPS) return false;
     for (size_t i = 0; i < f->slots.count; i++)
         if (is_own(f->slots.items[i])) return false;
+    bool may_call = false; // behind a branch, which may be seldom taken
     for (size_t i = 0; i < plan->steps.count; i++) {
         const struct step *s = &plan->steps.items[i];
-        if (s->kind == STEP_CALL || s->kind == STEP_LEAVE) return false;
-        if (s->kind == STEP_PIECE && (s->target >= 0 || !(f->facts[i].only_next || s->is_memory)))
-            return true;
-        if (s->kind == STEP_GO_TO) return true;
+        if (s->kind == STEP_LEAVE || (s->kind == STEP_CALL && !may_call)) return false;
+        may_call |= s->kind == STEP_GO_TO || s->target >= 0;
     }
     return true;
 }
