@@ -153,6 +153,21 @@ static void add_block(struct plan *plan, const struct program *p, const struct i
 static void mark_entry(struct plan *plan, size_t step) {
     if (step < plan->steps.count) plan->steps.items[step].is_entry = true;
 }
+// Code of this tier that is left in a few steps anyway, as between the two halves of a barrier, is not worth
+// coming back to from a handler.
+static void leave_early(struct plan *plan) {
+    enum { FEW = 4 };
+    struct step *s = plan->steps.items;
+    for (size_t i = 0; i < plan->steps.count; i++) {
+        size_t k = i + 1;
+        while (s[i].kind == STEP_CALL && k < plan->steps.count && k <= i + FEW && s[k].kind == STEP_PIECE &&
+               s[k].target < 0 && !s[k].is_memory && !s[k].is_entry)
+            k++;
+        if (s[i].kind == STEP_CALL && k < plan->steps.count && k <= i + FEW && s[k].kind == STEP_LEAVE)
+            s[i].kind = STEP_LEAVE;
+    }
+}
+
 static void link_steps(struct plan *plan, const struct program *p, struct start *starts, size_t count) {
     mark_entry(plan, 0);
     for (size_t i = 0; i < plan->steps.count; i++) {
@@ -190,7 +205,10 @@ bool plan_make(struct plan *plan, const struct program *p, const struct image *i
         if (!s || s->step >= 0 || (partial && plan->steps.count + s->block->count > max_steps)) continue;
         add_block(plan, p, image, starts, count, s);
     }
-    if (!plan->failed) link_steps(plan, p, starts, count);
+    if (!plan->failed) {
+        link_steps(plan, p, starts, count);
+        leave_early(plan);
+    }
     free(starts);
     return plan->steps.count && plan->steps.count <= max_steps && !plan->failed;
 }
