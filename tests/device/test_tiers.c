@@ -22,6 +22,9 @@
 #endif
 
 #include "device/device.h"
+#include "device/native/fused.h"
+#include "device/native/image.h"
+#include "device/native/plan.h"
 #include "piece.h"
 #include "rig.h"
 
@@ -114,6 +117,61 @@ static void one_long_loop(void **state) {
     assert_int_equal(has_native_code(&r), here);
     rig_close(&r);
 }
+
+// Lanes that are read, written and exchanged, and scalars that SCC chooses, with all lanes, some and none.
+enum { LANE_WAVES = 12, LANE_BYTES = LANE_WAVES * 0x4000 };
+static void lanes_are_equal(void **state) {
+    (void)state;
+    char *want_lanes = NULL;
+    for (int tier = 0; tier < 4; tier++) {
+        struct rig r;
+        assert_true(open_at(
+            &r, (sw_tier[]){SW_TIER_INTERPRETER, SW_TIER_NATIVE, SW_TIER_BEST, SW_TIER_COMPILED}[tier], 1,
+            "lanes"));
+        uint64_t *kernarg = sw_device_alloc(r.device, 64);
+        char *memory = sw_device_alloc(r.device, LANE_BYTES);
+        kernarg[0] = (uint64_t)(uintptr_t)memory;
+        memset(memory, 0xa5, LANE_BYTES);
+        assert_int_equal(rig_run(&r, kernarg, 64 * LANE_WAVES, 64, NULL), SW_OK);
+        if (!want_lanes)
+            memcpy(want_lanes = malloc(LANE_BYTES), memory, LANE_BYTES);
+        else
+            assert_memory_equal(memory, want_lanes, LANE_BYTES);
+        rig_close(&r);
+    }
+    assert_int_not_equal(((uint32_t *)want_lanes)[64 + 5], 0xa5a5a5a5);
+    free(want_lanes);
+}
+
+#if !defined(__SANITIZE_THREAD__)
+// A plan has each instruction once, whatever blocks are decoded over it.
+static void plans_have_code_once(void **state) {
+    (void)state;
+    if (!native_here()) skip();
+    struct rig r;
+    assert_true(open_at(&r, SW_TIER_NATIVE, 1, "overlap"));
+    uint64_t *kernarg = sw_device_alloc(r.device, 64);
+    kernarg[0] = (uint64_t)(uintptr_t)sw_device_alloc(r.device, 256);
+    assert_int_equal(rig_run(&r, kernarg, 64, 64, NULL), SW_OK);
+    struct program *p = r.executable->programs;
+    struct plan plan;
+    fused_decode(p);
+    pthread_mutex_lock(&p->lock);
+    assert_true(plan_make(&plan, p, image_of(r.device->level), p->built.items[0].ops, 100000, false));
+    pthread_mutex_unlock(&p->lock);
+    unsigned times[1024] = {0}, stores = 0;
+    for (size_t i = 0; i < plan.steps.count; i++) {
+        const struct op *op = plan.ops.items[i];
+        if (plan.steps.items[i].kind == STEP_GO_TO || !op->first) continue;
+        assert_true(op->pc / 4 < 1024);
+        assert_int_equal(times[op->pc / 4]++, 0);
+        stores += op->class == SW_CLASS_GLOBAL;
+    }
+    assert_int_equal(stores, 1);
+    plan_free(&plan);
+    rig_close(&r);
+}
+#endif
 
 static void faults_are_equal(void **state) {
     (void)state;
@@ -306,6 +364,10 @@ int main(void) {
         cmocka_unit_test(memory_is_equal),
         cmocka_unit_test(handed_over),
         cmocka_unit_test(one_long_loop),
+        cmocka_unit_test(lanes_are_equal),
+#if !defined(__SANITIZE_THREAD__)
+        cmocka_unit_test(plans_have_code_once),
+#endif
         cmocka_unit_test(faults_are_equal),
         cmocka_unit_test(lds_is_equal),
         cmocka_unit_test(spinning),

@@ -119,3 +119,72 @@ l: s_branch l
     ds_read_b32 v6, v0 offset:768
     global_store_dwordx4 v2, v[3:6], s[10:11] offset:32
     s_endpgm
+
+// ---- overlap ----
+    s_load_dwordx2 s[2:3], s[0:1], 0x0
+    v_mov_b32 v1, 0
+    v_lshlrev_b32 v2, 2, v0
+.set n, 0
+.rept 24
+    v_cmp_lt_u32 vcc, n * 2, v0
+    s_and_saveexec_b64 s[4:5], vcc
+    s_cbranch_execz 1f
+    v_add_u32 v1, v1, v0
+1:  s_or_b64 exec, exec, s[4:5]
+.set n, n + 1
+.endr
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v2, v1, s[2:3]
+    s_endpgm
+
+// ---- lanes ----
+    s_mov_b32 s4, s2
+    s_load_dwordx2 s[2:3], s[0:1], 0x0
+    v_mul_u32_u24 v1, 0x10305, v0
+.irp n, 3, 4, 5, 6, 7, 8, 9
+    v_mov_b32 v\n, \n
+.endr
+    v_lshlrev_b32 v2, 8, v0
+    s_waitcnt lgkmcnt(0)
+    s_and_b32 s5, s4, 3
+    s_mul_i32 s6, s4, 0x4000
+    s_add_u32 s2, s2, s6
+    s_addc_u32 s3, s3, 0
+    s_mul_i32 s7, s4, 7
+    s_mov_b64 s[8:9], exec
+    s_cmp_eq_u32 s5, 0
+    s_cselect_b32 s10, s7, 0x55555
+    s_cselect_b64 s[12:13], exec, s[6:7]
+    s_cmp_eq_u32 s5, 2
+    s_cselect_b64 s[12:13], 0, s[12:13]
+    s_mov_b64 exec, s[12:13]
+    v_readfirstlane_b32 s14, v1
+    v_readlane_b32 s15, v1, s7
+    v_readlane_b32 s16, v1, 63
+    v_mov_b32 v3, v0
+    s_mov_b32 m0, s7
+    v_writelane_b32 v3, s10, m0
+    v_writelane_b32 v3, 17, 40
+    ds_swizzle_b32 v4, v1 offset:0x401f
+    ds_swizzle_b32 v5, v1 offset:0x80d8
+    ds_swizzle_b32 v6, v1 offset:0xc041
+    ds_swizzle_b32 v7, v1 offset:0xe003
+    ds_bpermute_b32 v8, v1, v1 offset:12
+    ds_permute_b32 v9, v1, v0
+    v_readlane_b32 s17, v8, s7
+    s_mov_b64 exec, s[8:9]
+    s_nop 4
+    v_mov_b32 v10, s14
+    v_add_u32 v10, s15, v10
+    v_add_u32 v10, s16, v10
+    v_add_u32 v10, s17, v10
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v2, v3, s[2:3]
+    global_store_dword v2, v4, s[2:3] offset:4
+    global_store_dword v2, v5, s[2:3] offset:8
+    global_store_dword v2, v6, s[2:3] offset:12
+    global_store_dword v2, v7, s[2:3] offset:16
+    global_store_dword v2, v8, s[2:3] offset:20
+    global_store_dword v2, v9, s[2:3] offset:24
+    global_store_dword v2, v10, s[2:3] offset:28
+    s_endpgm
