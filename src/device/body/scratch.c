@@ -7,6 +7,39 @@
 // map like any address. A lane must stay below the segment's size.
 #include "device/body/access.h"
 
+#if defined(STENCIL)
+// In pieces: dwords at one offset in all lanes, which lie behind each other. Where the wave's are, at `a`.
+INLINE bool scratch_place(struct wave *w, const struct op *op, enum access k, uint64_t *a) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned size = access_bytes(k);
+    if (!mo->has_saddr || size < 4) return false;
+    const uint32_t offset = (uint32_t)mo->offset + get32(w, op, mo->saddr);
+    if (offset & 3 || (uint64_t)offset + size > w->scratch_size) return false;
+    const uint64_t at = (uint64_t)offset * wave_lanes(w), bytes = (uint64_t)size * wave_lanes(w);
+    *a = get64(w, op, mo->soffset) + at;
+    return at + bytes <= UINT32_MAX && in_cached(slot_of(w, op), *a, bytes);
+}
+INLINE bool scratch_load(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t a;
+    if (!scratch_place(w, op, k, &a)) return false;
+    const char *p = host_at(a);
+    UNROLL_CHUNKS for (unsigned d = 0; d < access_dwords(k); d++) EACH_CHUNK(
+        w, store32(w, mo->dst + d * wave_stride(w), i, m, FULL, vector_at(p + d * wave_stride(w) + i * VB)));
+    return true;
+}
+INLINE bool scratch_store(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t a;
+    if (!scratch_place(w, op, k, &a) || (LANES < 16 && !exec_full(w))) return false;
+    char *p = host_at(a);
+    UNROLL_CHUNKS for (unsigned d = 0; d < access_dwords(k); d++)
+        EACH_CHUNK(w, const u32v v[4] = {reg_at(w, mo->data + d * wave_stride(w))[i]};
+                   char *to = p + d * wave_stride(w) + i * VB;
+                   if (FULL || LANES < 16) give(ACCESS_B32, to, v); else give_lanes(ACCESS_B32, to, m, v));
+    return true;
+}
+#else
 INLINE bool scratch_bounds(struct wave *w, const struct op *op, enum fault_kind kind, u32v offset,
                            unsigned size, lmask m, unsigned i) {
     uint64_t limit = w->scratch_size < UINT32_MAX ? w->scratch_size : UINT32_MAX;
@@ -124,9 +157,12 @@ INLINE bool scratch_store(struct wave *w, const struct op *op, enum access k) {
                 if (UNLIKELY(!store_private(w, op, k, scratch_offset(w, op, i), m, i, v))) return false);
     return true;
 }
+#endif
 LOAD_HANDLERS(scratch_load)
 STORE_HANDLERS(scratch_store)
 MEMORY_BODY(scratch_load)
+#if !defined(STENCIL)
 BODY(scratch_load_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = scratch_load_table);
-MEMORY_BODY(scratch_store)
 BODY(scratch_store_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = scratch_store_table);
+#endif
+MEMORY_BODY(scratch_store)

@@ -126,8 +126,8 @@ const struct stencil *native_choose(const struct program *p, const struct image 
     const uint16_t *of_size = k->stencil[p->facts.wave32 ? 0 : 1];
     bool other = of_size[1] != NO_STENCIL && op->d;
     if (mo) {
-        if (mo->null) return NULL;
-        other = mo->scalar ? mo->offen : mo->has_saddr;
+        if (mo->null || (mo->scratch && mo->has_vaddr)) return NULL;
+        other = mo->scalar ? mo->offen : mo->has_saddr || mo->scratch;
     }
     if (of_size[other] == NO_STENCIL) return NULL;
     const struct stencil *s = &image->stencils[of_size[other]];

@@ -88,6 +88,11 @@ static bool put_flat(struct translator *t, const struct insn *in, struct mem_op 
     }
     mo->vaddr = source_offset(t, (unsigned)in->f[F_vaddr], T_B32, mo->vaddr64 ? 2 : 1);
     if (mo->has_saddr) mo->saddr = scalar_tuple(t, saddr, in->format->id == FMT_SCRATCH ? 1 : 2);
+    mo->scratch = in->format->id == FMT_SCRATCH;
+    if (mo->scratch) { // as pieces have it
+        mo->soffset = mo->flat_scratch;
+        if (!mo->has_saddr) mo->saddr = WAVE_OFFSET(zeros);
+    }
     put_data(t, in, F_vdata, &mo->data);
     return true;
 }
