@@ -42,11 +42,13 @@ static bool had_series(const struct rig *r) {
         if (r->device->workers[i].series_of) return true;
     return false;
 }
+// ThreadSanitizer sees a stand-in for compiled code, which has none.
 #if defined(__SANITIZE_THREAD__)
-#define CHECK_SERIES(r) (void)(r)
+enum { STANDS_IN = true };
 #else
-#define CHECK_SERIES(r) assert_int_equal(had_series(r), is_compiled(r))
+enum { STANDS_IN = false };
 #endif
+#define CHECK_SERIES(r) assert_int_equal(had_series(r), is_compiled(r) && !STANDS_IN)
 
 enum { MOST = 40000 };
 static uint32_t want[MOST];
