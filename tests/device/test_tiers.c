@@ -235,6 +235,45 @@ static void lds_is_equal(void **state) {
     free(want_lds);
 }
 
+// Each of the 256 modes of rounding and denormals, also where F32 and F64 have different ones, and modes that
+// change in a loop: what is compiled knows none of them.
+enum { MODES = 256, MODE_BYTES = MODES * 64 * 32 };
+static void modes_are_equal(void **state) {
+    (void)state;
+    static const uint64_t f64[] = {0x3ff0000000000001, 0x0000000000000003, 0x800fffffffffffff,
+                                   0x3fb999999999999a, 0x7fefffffffffffff, 0x0010000000000000,
+                                   0xbfe5555555555555};
+    static const uint32_t f32[] = {0x3f800001, 0x00000007, 0x807fffff, 0x3dcccccd,
+                                   0x7f7fffff, 0x00800000, 0xbf2aaaab};
+    char *want_modes = NULL;
+    for (int i = 0; i < 3; i++) {
+        const sw_tier tier = (sw_tier[]){SW_TIER_INTERPRETER, SW_TIER_NATIVE, SW_TIER_COMPILED}[i];
+        struct rig r;
+        assert_true(open_at(&r, tier, 1, "modes"));
+        uint64_t *kernarg = sw_device_alloc(r.device, 64);
+        uint32_t(*in)[8] = sw_device_alloc(r.device, 64 * sizeof *in);
+        char *out = sw_device_alloc(r.device, MODE_BYTES);
+        for (int lane = 0; lane < 64; lane++) {
+            for (int n = 0; n < 4; n++) in[lane][n] = f32[(lane * (n + 1) + n) % 7] + (uint32_t)(lane / 7);
+            memcpy(&in[lane][4], &f64[lane % 7], 8);
+            memcpy(&in[lane][6], &f64[lane / 7 % 7], 8);
+        }
+        kernarg[0] = (uint64_t)(uintptr_t)out, kernarg[1] = (uint64_t)(uintptr_t)in;
+        assert_int_equal(rig_run(&r, kernarg, MODES * 64, 64, NULL), SW_OK);
+        if (!want_modes) {
+            want_modes = malloc(MODE_BYTES);
+            memcpy(want_modes, out, MODE_BYTES);
+            assert_memory_not_equal(out, out + 64 * 32, 64 * 32); // modes matter
+        }
+        for (size_t b = 0; b < MODE_BYTES; b++)
+            if (out[b] != want_modes[b])
+                fail_msg("tier %d, mode 0x%02zx, lane %zu, byte %zu: 0x%02x, not 0x%02x", i, b / 2048,
+                         b / 32 % 64, b % 32, (uint8_t)out[b], (uint8_t)want_modes[b]);
+        rig_close(&r);
+    }
+    free(want_modes);
+}
+
 // One worker, of whose groups one waits for another; and one that is stopped.
 static void spinning(void **state) {
     (void)state;
@@ -370,6 +409,7 @@ int main(void) {
 #endif
         cmocka_unit_test(faults_are_equal),
         cmocka_unit_test(lds_is_equal),
+        cmocka_unit_test(modes_are_equal),
         cmocka_unit_test(spinning),
         cmocka_unit_test(changed_code),
         cmocka_unit_test(observed),

@@ -187,4 +187,37 @@ l: s_branch l
     global_store_dword v2, v8, s[2:3] offset:20
     global_store_dword v2, v9, s[2:3] offset:24
     global_store_dword v2, v10, s[2:3] offset:28
+
+// ---- modes ----
+    s_mov_b32 s4, s2
+    s_load_dwordx4 s[8:11], s[0:1], 0x0
+    v_lshlrev_b32 v1, 5, v0
+    v_lshlrev_b32 v2, 5, v0
+    s_waitcnt lgkmcnt(0)
+    s_lshl_b32 s5, s4, 11
+    s_add_u32 s8, s8, s5
+    s_addc_u32 s9, s9, 0
+    global_load_dwordx4 v[4:7], v1, s[10:11]
+    global_load_dwordx4 v[8:11], v1, s[10:11] offset:16
+    s_movk_i32 s6, 4
+    s_waitcnt vmcnt(0)
+    s_setreg_b32 hwreg(HW_REG_MODE, 0, 8), s4
+l: v_fma_f32 v4, v4, v5, v6
+    v_mul_f32 v5, v5, v4
+    v_add_f32 v6, 0x00000005, v6
+    v_fma_f64 v[8:9], v[8:9], v[10:11], v[8:9]
+    v_mul_f64 v[10:11], v[10:11], v[8:9]
+    v_fma_f16 v7, v7, v4, v7
+    v_cvt_f32_f64 v3, v[8:9]
+    v_xor_b32 v6, v3, v6
+    v_cvt_f64_f32 v[2:3], v4
+    v_add_f64 v[10:11], v[10:11], v[2:3]
+    s_xor_b32 s7, s4, s6
+    s_and_b32 s7, s7, 0xff
+    s_setreg_b32 hwreg(HW_REG_MODE, 0, 8), s7
+    s_sub_u32 s6, s6, 1
+    s_cmp_lg_u32 s6, 0
+    s_cbranch_scc1 l
+    global_store_dwordx4 v1, v[4:7], s[8:9]
+    global_store_dwordx4 v1, v[8:11], s[8:9] offset:16
     s_endpgm
