@@ -187,6 +187,7 @@ l: s_branch l
     global_store_dword v2, v8, s[2:3] offset:20
     global_store_dword v2, v9, s[2:3] offset:24
     global_store_dword v2, v10, s[2:3] offset:28
+    s_endpgm
 
 // ---- modes ----
     s_mov_b32 s4, s2

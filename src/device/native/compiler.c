@@ -22,7 +22,7 @@
 enum {
     MAX_REQUESTS = 64,
     STACK_BYTES = 64 << 20, // of which only what is used is memory; LLVM recurses as deep as code is nested
-    NICE = 5,               // a third of what a worker gets where they compete for a processor
+    NICE = 10,              // a tenth of what a worker gets where they compete for a processor
     PATIENCE = 4            // a kernel is looked at again with so many times the weight
 };
 
