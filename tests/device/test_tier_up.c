@@ -145,7 +145,7 @@ static op_fn *compiled_code;
 static int came_by;
 static const struct op *spy(struct wave *w, const struct op *op) {
     __atomic_store_n(&came_by, 1, __ATOMIC_RELAXED);
-    return compiled_code(w, op);
+    return __atomic_load_n(&compiled_code, __ATOMIC_ACQUIRE)(w, op);
 }
 static void pause_a_little(void) { nanosleep(&(struct timespec){0, 1000000}, NULL); }
 
@@ -175,7 +175,7 @@ static void waves_in_loops_get_in(void **state) {
 #if !defined(__SANITIZE_THREAD__)
     assert_true(fused_has(p, loop));
 #endif
-    compiled_code = __atomic_load_n(&loop->fn, __ATOMIC_ACQUIRE);
+    __atomic_store_n(&compiled_code, (op_fn *)__atomic_load_n(&loop->fn, __ATOMIC_ACQUIRE), __ATOMIC_RELEASE);
     __atomic_store_n((op_fn **)&loop->fn, spy, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&p->lock);
     while (!__atomic_load_n(&came_by, __ATOMIC_RELAXED)) pause_a_little();
