@@ -21,6 +21,9 @@
 #include "piece.h"
 #include "rig.h"
 
+#if !defined(HAVE_FUSED)
+#define HAVE_FUSED 0 // a build without bitcode: cases that need it are skipped
+#endif
 #define TEXT(x)  TEXT_(x)
 #define TEXT_(x) #x
 #define LIBRARY  "libLLVM.so." TEXT(HAVE_FUSED) ".1"
