@@ -300,14 +300,15 @@ static void folders(void **state) {
 enum { ITEMS = 6400, LOADED = 1, COMPILED = 2, WRONG = 4 };
 static int run_kernel(sw_tier tier, const char *cache) {
     struct rig r = {0};
-    char text[16384];
+    char text[16384], source[4096];
+    path_beside(source, __FILE__, "test_tier_up.c"); // whose kernels are in a file already
     static const char descriptor[] =
         ".amdhsa_next_free_vgpr 12\n.amdhsa_next_free_sgpr 32\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
         ".amdhsa_system_sgpr_workgroup_id_x 1\n";
     uint32_t *memory[2], want = 0;
     int result = 0;
     for (int i = 0; i < 2; i++) {
-        rig_text(text, sizeof text, PIECE("work"), descriptor);
+        rig_text(text, sizeof text, piece_of(source, "work"), descriptor);
         if (!(r.object = rig_object("gfx900", text, &r.image))) return -1;
         const sw_device_options o = {.size = sizeof o,
                                      .threads = 2,

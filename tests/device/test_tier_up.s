@@ -1,4 +1,4 @@
-// Code that test_tier_up.c works on; see tests/piece.h. s[0:1]: two pointers or numbers.
+// Code that test_tier_up.c and test_cache.c work on; see tests/piece.h. s[0:1]: two pointers or numbers.
 
 // ---- work ----
     s_mov_b32 s4, s2

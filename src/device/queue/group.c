@@ -81,14 +81,12 @@ static bool waits_at_barrier(const struct group *g, struct wave *w) {
     return false;
 }
 
-static inline bool look_around(struct worker *k) {
+bool worker_looks_around(struct worker *k) {
     const sw_device *d = k->device;
     worker_heard(k);
     if (UNLIKELY(__atomic_load_n(&d->map_version, __ATOMIC_ACQUIRE) != k->map_version)) worker_safe_point(k);
     return UNLIKELY(worker_has_news(k));
 }
-
-bool worker_looks_around(struct worker *k) { return look_around(k); }
 
 static inline void run_wave(struct worker *k, struct wave *w, const struct program *p) {
     // Other programs than the kernel's own may have gone since.
@@ -120,7 +118,6 @@ void group_run_wave(struct worker *k, struct group *g, struct wave *w) {
 
 enum progress group_run(struct worker *k, struct group *g) {
     const struct dispatch *q = g->dispatch;
-    const struct program *p = q->launch->program;
     if (g->unborn) series_run(k, g);
     while (g->alive && !dispatch_stopped(q)) {
         bool moved = false, may_wait = false;
@@ -129,8 +126,7 @@ enum progress group_run(struct worker *k, struct group *g) {
             struct wave *w = g->waves[number];
             if (w->status == WAVE_ENDED) continue;
             if (w->status == WAVE_AT_BARRIER && waits_at_barrier(g, w)) continue;
-            run_wave(k, w, p);
-            if (w->status == WAVE_FAULTED) worker_tell_fault(k, g->dispatch);
+            group_run_wave(k, g, w);
             if (w->status == WAVE_ENDED) {
                 moved = true;
                 g->alive--;
@@ -139,7 +135,7 @@ enum progress group_run(struct worker *k, struct group *g) {
                 moved = true;
             else
                 may_wait = true;
-            if (look_around(k) && g->alive) {
+            if (worker_looks_around(k) && g->alive) {
                 g->turn = number + 1 < g->wave_count ? number + 1 : 0;
                 return GROUP_WAITS;
             }
