@@ -4,7 +4,7 @@
 // 1,2,4: then there are two columns for each, and runs take turns, three times as many, as hosts are not
 // equally fast all the time. Usage: bench CODE-OBJECT TARGET THREADS [LEVEL [KERNEL [TIER]]]; LEVEL and
 // KERNEL may be empty. Without TIER as for 1, where what ran often is native code; 3 is what users get, where
-// that is compiled, too.
+// that is compiled, too. With a g behind it the device is guarded, as those of the HSA runtime are.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +114,7 @@ int main(int argc, char **argv) {
         o.threads = (unsigned)strtoul(at, &at, 10);
         if (*at) at++;
         need(sw_device_create(&o, &sides[count].device, &sink));
+        if (argc > 6 && strchr(argv[6], 'g')) need(sw_device_guard_memory(sides[count].device));
         need(sw_device_load(sides[count].device, object, NULL, NULL, &sides[count].executable, &sink));
     }
     for (int i = 0; i < BENCH_KERNELS; i++) {

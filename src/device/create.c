@@ -249,6 +249,7 @@ void sw_device_destroy(sw_device *d) {
         }
         array_free(&k->held);
         array_free(&k->joined);
+        free(k->kept);
     }
     for (sw_executable *e = d->executables, *next; e; e = next) {
         next = e->next;

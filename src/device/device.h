@@ -97,6 +97,7 @@ struct launch {
     const struct op *entry;
     struct hot_kernel *hot; // NULL: nobody asks how hot it is
     series_fn *series;      // runs waves from there in a row; NULL: nothing does
+    series_restore_fn *restore_series;
     uint64_t entry_address;
     uint64_t code_begin; // of the kernel: what preloads arguments stands before the entry
     uint32_t lanes, waves_per_group, group_items;
@@ -154,7 +155,7 @@ void launch_waves(const struct launch *l, struct worker *worker, struct group *g
 // The same for one wave of a group that is not partial, and no other; and for the wave that a series takes
 // what the waves have in common from.
 struct wave *launch_wave(const struct launch *l, struct worker *worker, struct group *g, uint32_t number);
-const struct wave *launch_image(const struct launch *l, struct worker *worker, struct group *g);
+struct wave *launch_image(const struct launch *l, struct worker *worker, struct group *g);
 
 // Memory of the device's own, which kernels may touch. device_release waits for workers: not for them to
 // call.
@@ -229,6 +230,8 @@ void worker_forget_ranges(struct worker *k);
 void worker_drop_ranges(struct worker *k);
 // Runs a wave where memory may be unmapped under it: that is a fault of the wave (guard.c).
 void guard_enter(struct worker *k, struct wave *w, const struct op *op);
+// Runs waves in a row where memory may be unmapped under them: the wave to which that happens leaves.
+struct wave *guard_series(struct worker *k, struct wave *image, struct series *s);
 // Puts what the process's memory has to do with it into a fault.
 void guard_explain(const struct worker *k, sw_fault *fault);
 // Looks whether the program took the signals meanwhile. Called for each dispatch of a guarded device.

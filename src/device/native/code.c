@@ -53,14 +53,16 @@ static void fill_all(const struct fuse *f) {
             move_slot(f, s, f->wave, f->copy);
     }
 }
-// What the wave does not have yet.
 // Of a wave that has ended, only what is the host's: nobody sees its registers.
 static void write_back_own(const struct fuse *f, const uint64_t *dirty) {
     for (size_t i = 0; i < f->slots.count; i++)
         if (dirty[i / 64] >> i % 64 & 1 && f->slots.items[i].offset < offsetof(struct wave, s))
             move_slot(f, f->slots.items[i], f->copy, f->wave);
 }
+// What the wave does not have yet. Not before accesses behind which it stands: the wave may be needed as it
+// was.
 void write_back(const struct fuse *f, const uint64_t *dirty) {
+    if (f->plan->guarded) put_barrier(f);
     for (size_t i = 0; i < f->slots.count; i++)
         if (dirty[i / 64] >> i % 64 & 1) move_slot(f, f->slots.items[i], f->copy, f->wave);
 }
@@ -106,11 +108,20 @@ static void wait_at(const struct fuse *f, uint32_t step, llvm_ref copy) {
     begin(f, done);
 }
 
+// The wave begins anew before the step, which it has all registers for, if an access to memory fails in the
+// host from there on (wave.h).
+static void put_mark(const struct fuse *f, uint32_t step) {
+    if (!f->plan->guarded) return;
+    f->l->BuildStore(f->builder, at(f, from_table(f, 2 * (size_t)step), AT_ANEW),
+                     at(f, f->wave, offsetof(struct wave, at)));
+}
+
 // Runs the step's handler, which finds everything in the wave; ends where the wave stops, else the copy is
 // filled anew.
 static void call_handler(const struct fuse *f, uint32_t step, unsigned version, bool rare) {
     const struct llvm *l = f->l;
     llvm_ref op = from_table(f, 2 * (size_t)step + 1);
+    put_mark(f, step);
     llvm_ref handler = l->BuildLoad2(f->builder, f->pointer, at(f, op, offsetof(struct op, body)), "");
     llvm_ref arguments[] = {f->wave, op};
     llvm_ref result = l->BuildCall2(f->builder, f->handler_type, handler, arguments, 2, "");
@@ -122,6 +133,7 @@ static void call_handler(const struct fuse *f, uint32_t step, unsigned version, 
     wait_at(f, step, op);
     return_null(f);
     begin(f, on);
+    put_mark(f, step + 1);
     if (!f->shares_fill) {
         fill_all(f);
         return;
@@ -145,6 +157,7 @@ static void leave(const struct fuse *f, uint32_t step) {
         return;
     }
     write_back(f, f->dirty);
+    put_mark(f, step);
     f->l->BuildRet(f->builder, from_table(f, 2 * (size_t)step));
 }
 static void give_way(const struct fuse *f, uint32_t step) {
@@ -172,11 +185,37 @@ static llvm_ref call_piece(const struct fuse *f, uint32_t step) {
     return f->l->BuildCall2(f->builder, f->piece_type, f->pieces[step], arguments, PIECE_PARAMETER_COUNT, "");
 }
 
-// Before an access to memory that may not be there: the wave has all, and knows which op it is at.
+// Before an access to memory that may not be there. What has only loaded since the wave was marked can be
+// done again from there, as all that it changed is the copy. A store that came half-way can only be done
+// again by itself, and what follows a store without it.
 static void before_access(struct fuse *f, uint32_t step) {
-    write_back(f, f->dirty);
-    memset(f->dirty, 0, f->words * sizeof *f->dirty);
-    f->l->BuildStore(f->builder, from_table(f, 2 * (size_t)step), at(f, f->wave, offsetof(struct wave, at)));
+    if (!is_marked(f, step, f->unmarked)) return;
+    if (f->is_series)
+        keep_in_series(f, step);
+    else {
+        write_back(f, f->dirty);
+        put_mark(f, step);
+    }
+    written_back(f, f->dirty, f->changed);
+    f->unmarked = false;
+}
+// What it loaded counts, even if nobody uses it: it may not be there.
+static void use_loaded(const struct fuse *f, uint32_t step) {
+    const struct llvm *l = f->l;
+    const struct slot_list w = f->writes[step];
+    for (uint32_t i = 0; i < w.count; i++) {
+        const struct slot s = f->slots.items[f->written.items[w.first + i]];
+        const uint32_t part = s.size % 64 ? s.size : 64;
+        if (part != 4 && part != 8 && part != 64) continue;
+        llvm_ref type = part == 4 ? f->i32 : part == 8 ? f->i64 : l->VectorType(f->i32, 16);
+        llvm_ref parameters[] = {type}, function = l->FunctionType(f->void_type, parameters, 1, 0);
+        llvm_ref use = l->GetInlineAsm(function, "", 0, part == 64 ? "v" : "r", 1, 1, 0, 0, 0);
+        for (uint32_t o = s.offset; o < s.offset + s.size; o += part) {
+            llvm_ref v = l->BuildLoad2(f->builder, type, at(f, f->copy, o), "");
+            l->SetAlignment(v, part == 64 ? 64 : 4);
+            l->BuildCall2(f->builder, function, use, &v, 1, "");
+        }
+    }
 }
 
 // What follows a piece's result. Leaves the builder where the next step goes.
@@ -197,7 +236,7 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
             begin(f, next);
             return;
         }
-        if (!may_trap(f, step)) write_back(f, f->dirty);
+        write_back(f, f->dirty);
         call_handler(f, step, version, true);
         if (!f->shares_fill) l->BuildBr(f->builder, next);
     } else if (is_branch(s)) {
@@ -235,6 +274,11 @@ static void write_soon(const struct fuse *f, uint32_t step) {
     }
 }
 
+static void add_newer(const struct fuse *f, uint32_t step) {
+    add_written(f, step, f->dirty);
+    add_written(f, step, f->changed);
+}
+
 // False: nothing can follow it in the segment.
 static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
     const struct step *s = &f->plan->steps.items[i];
@@ -252,7 +296,8 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
             return false;
         }
         write_back(f, f->dirty);
-        memset(f->dirty, 0, f->words * sizeof *f->dirty);
+        written_back(f, f->dirty, f->changed);
+        f->unmarked = false;
         call_handler(f, i, g->version, false);
         if (f->shares_fill) return false;
         break;
@@ -260,11 +305,13 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
         if (may_trap(f, i)) before_access(f, i);
         if (s->is_memory && !s->is_lds) put_barrier(f);
         llvm_ref result = call_piece(f, i);
-        if (!s->is_memory) add_written(f, i, f->dirty); // one that leaves all to its handler has done nothing
+        if (!s->is_memory) add_newer(f, i); // one that leaves all to its handler has done nothing
         if (!f->facts[i].only_next) follow(f, i, result, g->version);
-        if (s->is_memory) add_written(f, i, f->dirty);
+        if (s->is_memory) add_newer(f, i);
+        if (may_trap(f, i)) use_loaded(f, i);
         write_soon(f, i);
         f->stored |= f->facts[i].stores;
+        f->unmarked |= f->facts[i].stores;
     }
     if (i + 1 == f->plan->steps.count) { // cannot be: blocks end in what does not go on
         f->l->BuildUnreachable(f->builder);
@@ -281,7 +328,9 @@ static void put_segment(struct fuse *f, size_t n) {
     const struct segment g = f->segments.items[n];
     begin(f, g.block);
     memcpy(f->dirty, g.dirty, f->words * sizeof *f->dirty);
+    memcpy(f->changed, g.changed, f->words * sizeof *f->changed);
     f->stored = g.stored;
+    f->unmarked = g.unmarked;
     f->l->BuildStore(f->builder, number(f, g.version == VERSION_ALL), at(f, f->copy, KNOWN_FULL));
     uint32_t i = g.step;
     while (i < g.end && put_step(f, &g, i)) i++;
@@ -309,6 +358,7 @@ static void put_entry(const struct fuse *f, llvm_ref entries, uint32_t step) {
     llvm_ref block = new_block(f), all = new_block(f), some = new_block(f);
     f->l->AddCase(entries, f->l->ConstInt(f->i32, step, 0), block);
     begin(f, block);
+    put_mark(f, step);
     f->l->BuildCondBr(f->builder, all_lanes(f, f->entries_fill ? f->wave : f->copy), all, some);
     begin(f, all);
     enter_segment(f, VERSION_ALL, step);

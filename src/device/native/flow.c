@@ -86,16 +86,21 @@ void add_written(const struct fuse *f, size_t step, uint64_t *dirty) {
     }
 }
 
+void written_back(const struct fuse *f, uint64_t *dirty, const uint64_t *changed) {
+    for (size_t w = 0; w < f->words; w++) dirty[w] &= f->is_series ? ~changed[w] : 0;
+}
+
 // ---- Segments ----
 
 static int32_t segment_at(struct fuse *f, unsigned version, uint32_t step) {
     int32_t *s = &f->segment_of[version][step];
     if (*s >= 0) return *s;
     *s = (int32_t)f->segments.count;
-    uint64_t *dirty = calloc(f->words, sizeof *dirty);
-    if (!dirty ||
-        !array_push(&f->segments,
-                    ((struct segment){.step = step, .version = (uint8_t)version, .dirty = dirty}))) {
+    uint64_t *dirty = calloc(2 * f->words, sizeof *dirty);
+    if (!dirty || !array_push(&f->segments, ((struct segment){.step = step,
+                                                              .version = (uint8_t)version,
+                                                              .dirty = dirty,
+                                                              .changed = dirty + f->words}))) {
         free(dirty);
         f->failed = true;
         return *s = 0;
@@ -137,23 +142,35 @@ static unsigned successors(struct fuse *f, size_t n, int32_t next[3]) {
     return count;
 }
 
-// What the copy has newer where a segment ends, and whether memory may have been written.
-static bool flow_through(const struct fuse *f, const struct segment *s, uint64_t *dirty) {
+// From what holds where a segment begins to what holds where it ends.
+static void flow_through(const struct fuse *f, struct segment *s) {
     const struct step *steps = f->plan->steps.items;
-    bool stored = s->stored;
     for (uint32_t i = s->step; i < s->end; i++) {
-        if (may_trap(f, i) || steps[i].kind == STEP_CALL) memset(dirty, 0, f->words * sizeof *dirty);
-        add_written(f, i, dirty);
-        stored |= f->facts[i].stores;
+        const bool marked = is_marked(f, i, s->unmarked) || steps[i].kind == STEP_CALL;
+        if (marked) written_back(f, s->dirty, s->changed);
+        add_written(f, i, s->dirty);
+        add_written(f, i, s->changed);
+        s->unmarked = (s->unmarked && !marked) || f->facts[i].stores;
+        s->stored |= f->facts[i].stores;
     }
-    return stored;
+}
+// More may hold where a segment begins. Whether that is new.
+static bool flow_into(const struct fuse *f, struct segment *to, const struct segment *from) {
+    bool changed = (from->stored && !to->stored) || (from->unmarked && !to->unmarked);
+    to->stored |= from->stored;
+    to->unmarked |= from->unmarked;
+    for (size_t w = 0; w < 2 * f->words; w++) { // both sets
+        changed |= (to->dirty[w] | from->dirty[w]) != to->dirty[w];
+        to->dirty[w] |= from->dirty[w];
+    }
+    return changed;
 }
 
 // Whether all that is newer is written back before the step, however it goes on.
 static bool writes_all_back(const struct fuse *f, uint32_t i) {
     const struct step *s = &f->plan->steps.items[i];
     return s->kind == STEP_LEAVE || s->kind == STEP_CALL || (s->kind == STEP_GO_TO && s->target < 0) ||
-           may_trap(f, i);
+           (may_trap(f, i) && f->facts[i].stores);
 }
 static bool ends_wave(const struct fuse *f, uint32_t i) {
     const struct step *s = &f->plan->steps.items[i];
@@ -161,6 +178,7 @@ static bool ends_wave(const struct fuse *f, uint32_t i) {
 }
 static uint64_t soon_before(const struct fuse *f, uint32_t i, size_t word) {
     if (writes_all_back(f, i)) return ~0ull;
+    if (may_trap(f, i)) return 0; // the wave is to be as it was marked
     uint64_t soon = f->soon[i * f->words + word];
     const struct slot_list w = f->writes[i];
     for (uint32_t k = 0; k < w.count; k++) {
@@ -212,25 +230,22 @@ void find_segments(struct fuse *f) {
         f->segments.items[n].end = segment_end(f, f->segments.items[n].step);
         successors(f, n, next);
     }
+    // Of waves in a row nothing is kept anywhere when they begin.
+    if (f->is_series && !f->failed) memset(f->segments.items[0].dirty, 0xff, f->words * sizeof(uint64_t));
     bool changed = true;
-    uint64_t *out = calloc(f->words, sizeof *out);
+    uint64_t *out = calloc(2 * f->words, sizeof *out);
     if (!out) f->failed = true;
     while (changed && !f->failed) {
         changed = false;
         for (size_t n = 0; n < f->segments.count; n++) {
             int32_t next[3];
-            memcpy(out, f->segments.items[n].dirty, f->words * sizeof *out);
-            const bool stored = flow_through(f, &f->segments.items[n], out);
+            struct segment s = f->segments.items[n];
+            memcpy(out, s.dirty, 2 * f->words * sizeof *out);
+            s.dirty = out;
+            s.changed = out + f->words;
+            flow_through(f, &s);
             const unsigned count = successors(f, n, next);
-            for (unsigned k = 0; k < count; k++) {
-                struct segment *to = &f->segments.items[next[k]];
-                changed |= stored && !to->stored;
-                to->stored |= stored;
-                for (size_t w = 0; w < f->words; w++) {
-                    changed |= (to->dirty[w] | out[w]) != to->dirty[w];
-                    to->dirty[w] |= out[w];
-                }
-            }
+            for (unsigned k = 0; k < count; k++) changed |= flow_into(f, &f->segments.items[next[k]], &s);
         }
     }
     free(out);

@@ -159,7 +159,10 @@ static void give_back(struct fuse *f) {
     free(f->segment_of[0]);
     free(f->segment_of[1]);
     free(f->dirty);
+    free(f->changed);
     free(f->soon);
+    for (size_t i = 0; i < f->kept.count; i++) free(f->kept.items[i].changed);
+    array_free(&f->kept);
     if (f->layout) f->l->DisposeTargetData(f->layout);
     if (f->machine) f->l->DisposeTargetMachine(f->machine);
     if (f->module) f->l->DisposeModule(f->module);
@@ -177,6 +180,7 @@ uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, s
     declare(&f);
     if (constants && make_room(&f) && take_pieces(&f, bitcode, bitcode_bytes) && look_at_pieces(&f) &&
         find_slots(&f) && (f.dirty = calloc(f.words, sizeof *f.dirty)) &&
+        (f.changed = calloc(f.words, sizeof *f.changed)) &&
         (f.soon = calloc(f.words * plan->steps.count, sizeof *f.soon))) {
         put_code(&f);
         if (!f.failed && series_possible(&f)) put_series(&f);

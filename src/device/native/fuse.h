@@ -16,6 +16,7 @@
 
 #define FUSED_FUNCTION "fused"
 #define FUSED_SERIES   "series"      // the function of series.h; not in every object
+#define FUSED_RESTORE  "restore"     // that which puts back what it kept of a wave; likewise
 #define FUSED_TABLE    "fused_table" // of pointers; what stands where is said below
 
 // For step i: [2 i] the op, [2 i + 1] a copy of it that can be called, behind which stands one that comes

@@ -143,7 +143,7 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
     struct op *copies = copy_ops(plan);
     struct native_region *region = calloc(1, sizeof *region);
     uint8_t *code = copies && region && code_bytes ? native_pages(bytes) : NULL;
-    size_t start = 0, series = 0;
+    size_t start = 0, series = 0, restore = 0;
     bool ok = code != NULL;
     ok = ok && compiled_place(object, size, code, (uint64_t)(uintptr_t)code, FUSED_FUNCTION, FUSED_TABLE,
                               (uint64_t)(uintptr_t)code + code_bytes, &start);
@@ -167,6 +167,8 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
         .next = p->native, .code = code, .bytes = bytes, .copies = copies, .root = plan->ops.items[0]};
     if (compiled_find(object, size, FUSED_SERIES, &series))
         region->series = (series_fn *)(uintptr_t)(code + series);
+    if (compiled_find(object, size, FUSED_RESTORE, &restore))
+        region->restore = (series_restore_fn *)(uintptr_t)(code + restore);
     p->native = region;
     uint8_t *stub = code + stubs;
     for (size_t i = 0; i < plan->steps.count; i++) {
@@ -180,11 +182,11 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
 
 #endif
 
-series_fn *fused_series(struct program *p, const struct op *op) {
+series_fn *fused_series(struct program *p, const struct op *op, series_restore_fn **restore) {
     series_fn *series = NULL;
     pthread_mutex_lock(&p->lock);
     for (const struct native_region *r = p->native; r && !series && !p->retired; r = r->next)
-        if (r->root == op) series = r->series; // the newest first
+        if (r->root == op) series = r->series, *restore = r->restore; // the newest first
     pthread_mutex_unlock(&p->lock);
     return series;
 }

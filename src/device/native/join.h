@@ -19,6 +19,7 @@ struct native_region {
     // Of compiled code that waves can run through in a row from this op on: the function (series.h).
     const struct op *root;
     struct wave *(*series)(const struct wave *image, struct series *s);
+    void *(*restore)(struct wave *w, const struct series *s); // NULL: memory stays where it is
 };
 
 // Native code for blocks [first, count) of the program, and handlers that lead there. Called with the

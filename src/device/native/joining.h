@@ -21,8 +21,16 @@ struct segment {
     uint32_t step, end; // [step, end)
     uint8_t version;
     llvm_ref block;
-    uint64_t *dirty; // slots that the copy may have newer than the wave, where the segment begins
-    bool stored;     // memory may have been written by then
+    // Where it begins: slots that the copy may have newer than the wave, and those that it may have changed
+    // since the function began.
+    uint64_t *dirty, *changed;
+    bool stored, unmarked; // memory may have been written: since then; since the wave was marked last
+};
+
+// Where a wave of a series is kept as it is: before the step, with what it has changed.
+struct kept {
+    uint32_t step;
+    uint64_t *changed;
 };
 
 struct fuse {
@@ -47,13 +55,14 @@ struct fuse {
     int32_t *segment_of[VERSIONS]; // by step, -1: none begins there
     bool *head;                    // by step: a segment begins there
     size_t words;                  // of a set of slots
-    uint64_t *dirty;               // where code is made now
+    uint64_t *dirty, *changed;     // where code is made now
     uint64_t
-        *soon;   // by step: slots that are written back on every way from there before they are written again
-    bool stored; // likewise
+        *soon; // by step: slots that are written back on every way from there before they are written again
+    bool stored, unmarked; // likewise
     // The function that runs waves in a row (series.h): the block that ends a wave, and where its ids are.
     bool is_series;
     llvm_ref ended, ids, ranges;
+    ARRAY(struct kept) kept;
     const struct wave *constants; // what every wave has there
     bool failed;
 };
@@ -80,6 +89,12 @@ static inline bool changes_exec(const struct fuse *f, uint32_t step) {
     return s->kind == STEP_CALL ? s->sets_exec : f->writes_exec[step];
 }
 
+// Whether a wave is marked there, as it could not begin the step again from where it was marked before: that
+// is so once memory has been written.
+static inline bool is_marked(const struct fuse *f, uint32_t step, bool unmarked) {
+    return may_trap(f, step) && (unmarked || f->facts[step].stores);
+}
+
 bool find_slots(struct fuse *f);
 void find_segments(struct fuse *f);
 // Whether what the step writes there goes to the wave at once, instead of waiting in registers of the host
@@ -89,6 +104,8 @@ static inline bool is_soon(const struct fuse *f, size_t step, uint32_t slot) {
 }
 // Slots that the step writes are newer in the copy, but for those.
 void add_written(const struct fuse *f, size_t step, uint64_t *dirty);
+// What is newer in the copy, once that is written back: of waves in a row, what was not changed.
+void written_back(const struct fuse *f, uint64_t *dirty, const uint64_t *changed);
 
 // ---- code.c ----
 
@@ -116,6 +133,8 @@ void put_series(struct fuse *f);
 // The wave cannot go on in the series: from this step on it runs by itself, or from its beginning if it
 // changed nothing.
 void leave_series(const struct fuse *f, uint32_t step, bool anew);
+// Keeps the wave as it is before the step: from there it goes on by itself if the access fails in the host.
+void keep_in_series(struct fuse *f, uint32_t step);
 // It has stopped.
 void end_in_series(const struct fuse *f);
 

@@ -25,7 +25,7 @@ static bool is_own(struct slot s) {
 // Waves that all leave are not worth it, as at barriers, nor is what is long.
 bool series_possible(const struct fuse *f) {
     const struct plan *plan = f->plan;
-    if (plan->guarded || plan->steps.count > MOST_STEPS) return false;
+    if (plan->steps.count > MOST_STEPS) return false;
     for (size_t i = 0; i < f->slots.count; i++)
         if (is_own(f->slots.items[i])) return false;
     bool may_call = false; // behind a branch, which may be seldom taken
@@ -158,7 +158,7 @@ static llvm_ref let_begin(const struct fuse *f) {
     mark_cold(f, wave);
     struct fuse to = *f;
     to.wave = wave;
-    write_back(&to, f->dirty);
+    write_back(&to, f->changed);
     return wave;
 }
 
@@ -184,14 +184,51 @@ void end_in_series(const struct fuse *f) {
     l->BuildRet(f->builder, let_begin(f));
 }
 
+// ---- Where memory may be missing ----
+
+// Only what this wave has not kept yet.
+void keep_in_series(struct fuse *f, uint32_t step) {
+    const size_t bytes = f->words * sizeof *f->changed;
+    struct kept kept = {step, malloc(bytes)};
+    if (!kept.changed || !array_push(&f->kept, kept)) {
+        free(kept.changed);
+        f->failed = true;
+        return;
+    }
+    for (size_t w = 0; w < f->words; w++) kept.changed[w] = f->changed[w] & f->dirty[w];
+    struct fuse to = *f;
+    to.wave = member_value(f, offsetof(struct series, kept));
+    write_back(&to, kept.changed);
+    memcpy(kept.changed, f->changed, bytes);
+    f->l->BuildStore(f->builder, f->l->ConstInt(f->i32, f->kept.count, 0),
+                     member(f, offsetof(struct series, kept_at)));
+}
+
+static void restore(const struct fuse *f, const struct kept *kept, llvm_ref from) {
+    const struct llvm *l = f->l;
+    for (size_t i = 0; i < f->slots.count; i++) {
+        const struct slot s = f->slots.items[i];
+        if (!(kept->changed[i / 64] >> i % 64 & 1)) continue;
+        for (uint32_t o = s.offset, end; o < s.offset + s.size; o = end) {
+            end = (o & ~(uint32_t)(PART - 1)) + PART;
+            if (end > s.offset + s.size) end = s.offset + s.size;
+            llvm_ref v = load(f, from, o, end - o);
+            l->SetAlignment(l->BuildStore(f->builder, v, at(f, f->wave, o)), alignment(o));
+        }
+    }
+    l->BuildStore(f->builder, from_table(f, 2 * (size_t)kept->step),
+                  at(f, f->wave, offsetof(struct wave, resume)));
+    l->BuildRet(f->builder, l->ConstNull(f->pointer));
+}
+
 // ---- The function ----
 
-static void make_function(struct fuse *f) {
+static void make_function(struct fuse *f, const char *name) {
     const struct llvm *l = f->l;
     const unsigned index = (unsigned)LLVM_FUNCTION_INDEX,
                    count = l->GetAttributeCountAtIndex(f->function, index);
     llvm_ref parameters[] = {f->pointer, f->pointer}, *all = calloc(count + 1, sizeof *all);
-    llvm_ref series = l->AddFunction(f->module, FUSED_SERIES, l->FunctionType(f->pointer, parameters, 2, 0));
+    llvm_ref series = l->AddFunction(f->module, name, l->FunctionType(f->pointer, parameters, 2, 0));
     if (all) l->GetAttributesAtIndex(f->function, index, all);
     for (unsigned i = 0; all && i < count; i++) l->AddAttributeAtIndex(series, index, all[i]);
     free(all);
@@ -212,6 +249,24 @@ static llvm_ref is_wanted(const struct fuse *f, llvm_ref stop, llvm_ref interrup
     return wanted;
 }
 
+static void put_restore(struct fuse *f) {
+    const struct llvm *l = f->l;
+    make_function(f, FUSED_RESTORE);
+    llvm_ref first = new_block(f), nowhere = new_block(f);
+    begin(f, first);
+    llvm_ref from = member_value(f, offsetof(struct series, kept));
+    llvm_ref number = l->BuildLoad2(f->builder, f->i32, member(f, offsetof(struct series, kept_at)), "");
+    llvm_ref choice = l->BuildSwitch(f->builder, number, nowhere, (unsigned)f->kept.count);
+    for (size_t i = 0; i < f->kept.count; i++) {
+        llvm_ref block = new_block(f);
+        l->AddCase(choice, l->ConstInt(f->i32, i + 1, 0), block);
+        begin(f, block);
+        restore(f, &f->kept.items[i], from);
+    }
+    begin(f, nowhere);
+    l->BuildUnreachable(f->builder);
+}
+
 void put_series(struct fuse *f) {
     const struct llvm *l = f->l;
     f->is_series = true;
@@ -219,7 +274,7 @@ void put_series(struct fuse *f) {
     find_segments(f);
     if (f->failed) return;
     f->builder = l->CreateBuilderInContext(f->context);
-    make_function(f);
+    make_function(f, FUSED_SERIES);
     llvm_ref first = new_block(f), next = new_block(f), look = new_block(f), on = new_block(f);
     begin(f, first);
     make_copy(f);
@@ -235,6 +290,10 @@ void put_series(struct fuse *f) {
     l->BuildBr(f->builder, next);
 
     begin(f, next);
+    if (f->plan->guarded) { // an access may end the series
+        tell_next(f);
+        l->BuildStore(f->builder, l->ConstInt(f->i32, 0, 0), member(f, offsetof(struct series, kept_at)));
+    }
     put_barrier(f);
     llvm_ref wanted = new_block(f);
     llvm_ref ids = l->BuildLoad2(f->builder, f->pointer, f->ids, "");
@@ -258,6 +317,7 @@ void put_series(struct fuse *f) {
     if (initial) fill(f, initial, count);
     go_to(f, VERSION_ALL, 0);
     put_segments(f);
+    if (f->plan->guarded) put_restore(f);
     free(initial);
     l->DisposeBuilder(f->builder);
 }

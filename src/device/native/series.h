@@ -23,6 +23,11 @@ struct series {
     const uint32_t *interrupt;         // of the worker; atomic
     // Lets the next wave begin in its own memory, which compiled code then brings up to date.
     struct wave *(*begin)(struct series *s);
+    // Where memory may be missing (guard.c): what the wave has changed, kept before it writes memory and
+    // before what follows that, laid out as in a wave, and the number of the place; 0: it has changed nothing
+    // yet.
+    struct wave *kept;
+    uint32_t kept_at;
     const struct launch *launch;
     struct group *group;
     struct worker *worker;
@@ -31,5 +36,7 @@ struct series {
 // Runs waves until none is left, somebody wants something, or one cannot go on here, which is next then. That
 // wave if it has begun; else NULL.
 typedef struct wave *series_fn(const struct wave *image, struct series *s);
+// Lets a wave that has just begun go on where the next one was kept.
+typedef void *series_restore_fn(struct wave *w, const struct series *s);
 
 #endif

@@ -84,6 +84,8 @@ struct worker {
     uint64_t weight;                      // of what ran since then (native/hot.h)
     uint64_t series_of;                   // number of the launch that this is about:
     unsigned series_cost;                 // what waves cost that left a series, less those that did not
+    struct wave *kept;                    // memory for series.kept, or NULL
+    size_t kept_bytes;
 
     bool unstarted;             // it claimed groups of a dispatch of which it runs none yet
     uint32_t interrupt;         // waves are to give way, as there is something new; atomic

@@ -5,7 +5,9 @@
 // The handler takes a signal for its own only on a worker that runs a wave, after an instruction has accessed
 // memory, at an address that this worker found in the map: no other access of the process can be meant. It
 // leaves the wave where it is; guard_enter then makes the page unknown to the worker and runs the same
-// instruction once more, which faults as any other does, with its lane and address. All else goes on to the
+// instruction once more, which faults as any other does, with its lane and address. Compiled code, whose
+// registers are not in the wave, is run once more from where it marked the wave last (native/code.c). All
+// else goes on to the
 // handler that was there before, or that the program has set since, as if this one did not exist.
 #include <errno.h>
 #include <setjmp.h>
@@ -245,31 +247,66 @@ static void lose_page(struct worker *k, const struct guarded *g) {
     wave_load_control(g->wave);
 }
 
+static const struct op *anew(const struct wave *w) {
+    const uintptr_t at = (uintptr_t)w->at;
+    return at & AT_ANEW ? (const struct op *)(at - AT_ANEW) : NULL;
+}
+
 void guard_enter(struct worker *k, struct wave *w, const struct op *op) {
     struct guarded g; // not cleared: this is run for each wave
     struct op again[2];
+    const struct op *volatile from = op;
     g.wave = w;
     w->at = NULL;
     for (volatile int tries = 0;; tries = tries + 1) {
         if (!sigsetjmp(g.back, 0)) {
             k->guarded = &g;
-            k->device->steps->enter(w, tries ? again : op);
+            k->device->steps->enter(w, from);
             k->guarded = NULL;
             if (!tries) return;
-            break;
+            if (from == again) break;
+            // A wave that began anew and came by nothing that is missing, as others have written since what
+            // it had loaded.
+            k->gone = (struct range){0};
+            worker_drop_ranges(k);
+            return;
         }
         // The access may have changed registers that its own addresses come from: then it does other things
-        // this time, within what the wave may do, and is said to fault here all the same.
+        // this time, within what the wave may do, and is said to fault here all the same. Compiled code,
+        // which has changed nothing, begins anew, and knows that the page is missing.
         lose_page(k, &g);
-        if (w->at != again) again[0] = *w->at;
-        again[0].fn = again[0].body;
-        again[1] = (struct op){.fn = stop, .body = stop};
+        from = anew(w);
+        if (!from) {
+            if (w->at != again) again[0] = *w->at;
+            again[0].fn = again[0].body;
+            again[1] = (struct op){.fn = stop, .body = stop};
+            from = again;
+        }
         if (tries == TRIES) break;
     }
-    if (w->status != WAVE_FAULTED) wave_fault(w, again, g.is_store ? FAULT_WRITE : FAULT_READ, -1, g.address);
+    if (w->status != WAVE_FAULTED) wave_fault(w, from, g.is_store ? FAULT_WRITE : FAULT_READ, -1, g.address);
     k->gone = (struct range){0};
     w->at = NULL;
     worker_drop_ranges(k);
+}
+
+// The wave to which it happens leaves: it has changed nothing yet, or is as it was kept. It meets the same
+// again by itself.
+struct wave *guard_series(struct worker *k, struct wave *image, struct series *s) {
+    const struct launch *l = s->launch;
+    struct guarded g;
+    g.wave = image;
+    image->at = l->entry;
+    if (!sigsetjmp(g.back, 0)) {
+        k->guarded = &g;
+        struct wave *w = l->series(image, s);
+        k->guarded = NULL;
+        return w;
+    }
+    wave_load_control(image);
+    struct wave *w = launch_wave(l, k, s->group, (uint32_t)(s->next - l->ids));
+    if (s->kept_at) l->restore_series(w, s);
+    return w;
 }
 
 void guard_explain(const struct worker *k, sw_fault *fault) {

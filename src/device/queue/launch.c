@@ -296,7 +296,8 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
         l->hot = hot_kernel_of(l->program, l->entry, d->tier_up.threshold);
     if (l->entry && d->native_at_once)
         native_at_once(l->program, d->level, l->entry, d->fused_at_once ? &d->tier_up : NULL);
-    if (l->entry && waves_begin_alike(l, d)) l->series = fused_series(l->program, l->entry);
+    if (l->entry && waves_begin_alike(l, d))
+        l->series = fused_series(l->program, l->entry, &l->restore_series);
     if (l->entry) return SW_OK;
     return diag_fail(sink, SW_BAD_INPUT, NULL, "the kernel descriptor points to 0x%llx, outside the code",
                      (unsigned long long)l->entry_address);
@@ -408,7 +409,7 @@ struct wave *launch_wave(const struct launch *l, struct worker *worker, struct g
     return w;
 }
 
-const struct wave *launch_image(const struct launch *l, struct worker *worker, struct group *g) {
+struct wave *launch_image(const struct launch *l, struct worker *worker, struct group *g) {
     if (UNLIKELY(g->prepared != l->number)) prepare_context(l, worker, g);
     struct wave *w = g->waves[g->wave_count - 1];
     if (g->image_of == l->number)

@@ -5,6 +5,8 @@
 // have begun.
 #include "device/native/series.h"
 
+#include <stdlib.h>
+
 #include "device/body/steps.h"
 #include "device/device.h"
 
@@ -12,11 +14,22 @@
 // more in this launch: each of the worker's first ones may.
 enum { LEAVES_COST = 16, MOST_COST = 256 };
 
+// Room to keep a wave of the launch, where memory may be missing.
+static bool make_room(struct worker *k, const struct wave *w) {
+    if (k->kept_bytes >= w->end) return true;
+    free(k->kept);
+    k->kept = NULL;
+    k->kept_bytes = posix_memalign((void **)&k->kept, _Alignof(struct wave), w->end) ? 0 : w->end;
+    return k->kept_bytes;
+}
+
 bool series_begins(struct worker *k, const struct group *g) {
     const struct launch *l = g->dispatch->launch;
     if (!l->series || g->partial || l->group_items < l->lanes) return false;
     if (k->series_of != l->number) k->series_of = l->number, k->series_cost = 0;
-    return k->series_cost < MOST_COST && !__atomic_load_n(&k->device->guarded, __ATOMIC_RELAXED);
+    if (k->series_cost >= MOST_COST) return false;
+    return l->program->guarded ? make_room(k, g->waves[0])
+                               : !__atomic_load_n(&k->device->guarded, __ATOMIC_RELAXED);
 }
 
 static struct wave *begin_next(struct series *s) {
@@ -27,10 +40,10 @@ static struct wave *begin_next(struct series *s) {
 // Runs waves until one is to go on by itself, which is returned, or there is none.
 static struct wave *run(struct worker *k, struct group *g, struct series *s) {
     const struct launch *l = s->launch;
-    const struct wave *image = launch_image(l, k, g);
+    struct wave *image = launch_image(l, k, g);
     const struct wave_ids *first = s->next;
     if (k->control != image->mxcsr) wave_load_control(image);
-    struct wave *w = l->series(image, s);
+    struct wave *w = l->program->guarded ? guard_series(k, image, s) : l->series(image, s);
     k->device->steps->leave();
     k->control = image->mxcsr;
     const unsigned ended = (unsigned)(s->next - first);
@@ -48,6 +61,7 @@ void series_run(struct worker *k, struct group *g) {
                        .stop = &g->dispatch->stop,
                        .interrupt = &k->interrupt,
                        .begin = begin_next,
+                       .kept = k->kept,
                        .launch = l,
                        .group = g,
                        .worker = k};

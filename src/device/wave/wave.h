@@ -81,6 +81,8 @@ enum wave_status { WAVE_RUNNING, WAVE_YIELDED, WAVE_SLEEPING, WAVE_AT_BARRIER, W
 // Temporaries for the steps around one instruction; the widest tuples of vector and of scalar registers.
 enum { TEMP_REGISTERS = 24, MAX_LANES = 64, VECTOR_TUPLE = 32, SCALAR_TUPLE = 16 };
 
+enum { AT_ANEW = 1 };
+
 // A wave. The first part is the host's: operands count from `s` upwards, so no op can name what stands before
 // it, and nothing from there on holds a host pointer.
 struct wave {
@@ -112,7 +114,9 @@ struct wave {
     struct range {
         uint64_t lo, last;
     } * ranges;
-    const struct op *at; // the access to memory that ran last, for guard.c
+    // For guard.c: the access to memory that ran last. One byte more, AT_ANEW: an op where the wave can begin
+    // anew, as it has written no memory from there on, and no register here.
+    const struct op *at;
     struct group *group; // the work-group's context
     struct worker *worker;
     uint8_t *lds;
