@@ -185,6 +185,11 @@ static llvm_ref call_piece(const struct fuse *f, uint32_t step) {
     return f->l->BuildCall2(f->builder, f->piece_type, f->pieces[step], arguments, PIECE_PARAMETER_COUNT, "");
 }
 
+static void mark_at(const struct fuse *f, uint32_t step) {
+    write_back(f, f->dirty);
+    put_mark(f, step);
+}
+
 // Before an access to memory that may not be there. What has only loaded since the wave was marked can be
 // done again from there, as all that it changed is the copy. A store that came half-way can only be done
 // again by itself, and what follows a store without it.
@@ -192,10 +197,8 @@ static void before_access(struct fuse *f, uint32_t step) {
     if (!is_marked(f, step, f->unmarked)) return;
     if (f->is_series)
         keep_in_series(f, step);
-    else {
-        write_back(f, f->dirty);
-        put_mark(f, step);
-    }
+    else
+        mark_at(f, step);
     written_back(f, f->dirty, f->changed);
     f->unmarked = false;
 }
@@ -287,8 +290,10 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
     case STEP_GO_TO:
         if (s->target < 0)
             leave(f, i);
-        else
+        else {
+            if (enters_loop(f, i)) mark_at(f, (uint32_t)s->target);
             go_to(f, g->version, (uint32_t)s->target);
+        }
         return false;
     case STEP_CALL:
         if (f->is_series) {
@@ -307,6 +312,10 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
         llvm_ref result = call_piece(f, i);
         if (!s->is_memory) add_newer(f, i); // one that leaves all to its handler has done nothing
         if (!f->facts[i].only_next) follow(f, i, result, g->version);
+        if (f->facts[i].only_ends) {
+            f->l->BuildUnreachable(f->builder);
+            return false;
+        }
         if (s->is_memory) add_newer(f, i);
         if (may_trap(f, i)) use_loaded(f, i);
         write_soon(f, i);
@@ -334,7 +343,9 @@ static void put_segment(struct fuse *f, size_t n) {
     f->l->BuildStore(f->builder, number(f, g.version == VERSION_ALL), at(f, f->copy, KNOWN_FULL));
     uint32_t i = g.step;
     while (i < g.end && put_step(f, &g, i)) i++;
-    if (i == g.end) go_to(f, g.version, g.end);
+    if (i < g.end) return;
+    if (enters_loop(f, i - 1)) mark_at(f, g.end);
+    go_to(f, g.version, g.end);
 }
 
 // Their blocks, for what leads to them before they are put.

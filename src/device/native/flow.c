@@ -127,13 +127,21 @@ static uint32_t segment_end(const struct fuse *f, uint32_t i) {
     return i;
 }
 
+bool enters_loop(const struct fuse *f, uint32_t i) {
+    const struct step *steps = f->plan->steps.items, *s = &steps[i];
+    if (!f->plan->guarded || f->is_series) return false;
+    if (s->kind == STEP_GO_TO) return s->target > (int32_t)i && steps[s->target].is_entry;
+    return s->kind == STEP_PIECE && (s->is_memory || f->facts[i].only_next) && !changes_exec(f, i) &&
+           i + 1 < f->plan->steps.count && steps[i + 1].is_entry;
+}
+
 // Finds those that can follow, and returns whether the last step of the segment is one after which both
 // versions can.
 static unsigned successors(struct fuse *f, size_t n, int32_t next[3]) {
     const struct segment s = f->segments.items[n];
     const struct step *last = &f->plan->steps.items[s.end - 1];
     unsigned count = 0;
-    if (is_last(f, last)) return 0;
+    if (is_last(f, last) || f->facts[s.end - 1].only_ends) return 0;
     if (last->target >= 0) next[count++] = segment_at(f, s.version, (uint32_t)last->target);
     if (last->kind == STEP_GO_TO || s.end == f->plan->steps.count) return count;
     const bool both = changes_exec(f, s.end - 1);
@@ -142,10 +150,40 @@ static unsigned successors(struct fuse *f, size_t n, int32_t next[3]) {
     return count;
 }
 
-// From what holds where a segment begins to what holds where it ends.
-static void flow_through(const struct fuse *f, struct segment *s) {
+// Whether all that is newer is written back before the step, however it goes on.
+static bool writes_all_back(const struct fuse *f, uint32_t i) {
+    const struct step *s = &f->plan->steps.items[i];
+    return s->kind == STEP_LEAVE || s->kind == STEP_CALL || (s->kind == STEP_GO_TO && s->target < 0) ||
+           is_marked(f, i, false);
+}
+static bool ends_wave(const struct fuse *f, uint32_t i) {
+    const struct step *s = &f->plan->steps.items[i];
+    return s->kind == STEP_PIECE && !f->facts[i].only_next && !s->is_memory && s->target < 0;
+}
+// `stays`: as if memory stayed where it is.
+static uint64_t soon_before(const struct fuse *f, uint32_t i, size_t word, bool stays) {
+    if (writes_all_back(f, i)) return ~0ull;
+    if (may_trap(f, i) && !stays) return 0; // the wave is to be as it was marked
+    uint64_t soon = f->soon[i * f->words + word];
+    const struct slot_list w = f->writes[i];
+    for (uint32_t k = 0; k < w.count; k++) {
+        const uint32_t slot = f->written.items[w.first + k];
+        if (slot / 64 == word) soon &= ~(1ull << slot % 64);
+    }
+    return soon;
+}
+// Whether something is newer where the step begins that will be written again before it is written back.
+static bool is_newer_for_long(const struct fuse *f, uint32_t i, const uint64_t *dirty) {
+    uint64_t any = 0;
+    for (size_t w = 0; w < f->words; w++) any |= dirty[w] & ~soon_before(f, i, w, true);
+    return any;
+}
+// From what holds where a segment begins to what holds where it ends. `costs`, unless NULL: notes the steps
+// where marking costs something.
+static void flow_through(const struct fuse *f, struct segment *s, bool *costs) {
     const struct step *steps = f->plan->steps.items;
     for (uint32_t i = s->step; i < s->end; i++) {
+        if (costs) costs[i] |= is_newer_for_long(f, i, s->dirty);
         const bool marked = is_marked(f, i, s->unmarked) || steps[i].kind == STEP_CALL;
         if (marked) written_back(f, s->dirty, s->changed);
         add_written(f, i, s->dirty);
@@ -153,6 +191,9 @@ static void flow_through(const struct fuse *f, struct segment *s) {
         s->unmarked = (s->unmarked && !marked) || f->facts[i].stores;
         s->stored |= f->facts[i].stores;
     }
+    if (!enters_loop(f, s->end - 1)) return;
+    memset(s->dirty, 0, f->words * sizeof *s->dirty);
+    s->unmarked = false;
 }
 // More may hold where a segment begins. Whether that is new.
 static bool flow_into(const struct fuse *f, struct segment *to, const struct segment *from) {
@@ -166,29 +207,8 @@ static bool flow_into(const struct fuse *f, struct segment *to, const struct seg
     return changed;
 }
 
-// Whether all that is newer is written back before the step, however it goes on.
-static bool writes_all_back(const struct fuse *f, uint32_t i) {
-    const struct step *s = &f->plan->steps.items[i];
-    return s->kind == STEP_LEAVE || s->kind == STEP_CALL || (s->kind == STEP_GO_TO && s->target < 0) ||
-           (may_trap(f, i) && f->facts[i].stores);
-}
-static bool ends_wave(const struct fuse *f, uint32_t i) {
-    const struct step *s = &f->plan->steps.items[i];
-    return s->kind == STEP_PIECE && !f->facts[i].only_next && !s->is_memory && s->target < 0;
-}
-static uint64_t soon_before(const struct fuse *f, uint32_t i, size_t word) {
-    if (writes_all_back(f, i)) return ~0ull;
-    if (may_trap(f, i)) return 0; // the wave is to be as it was marked
-    uint64_t soon = f->soon[i * f->words + word];
-    const struct slot_list w = f->writes[i];
-    for (uint32_t k = 0; k < w.count; k++) {
-        const uint32_t slot = f->written.items[w.first + k];
-        if (slot / 64 == word) soon &= ~(1ull << slot % 64);
-    }
-    return soon;
-}
 // Of waves in a row nothing is written back but where they leave.
-static void find_soon(struct fuse *f) {
+static void find_soon(struct fuse *f, bool stays) {
     const uint32_t count = (uint32_t)f->plan->steps.count;
     memset(f->soon, f->is_series ? 0 : 0xff, count * f->words * sizeof *f->soon);
     for (bool changed = !f->is_series; changed;) {
@@ -197,9 +217,10 @@ static void find_soon(struct fuse *f) {
             const struct step *s = &f->plan->steps.items[i];
             for (size_t w = 0; w < f->words; w++) {
                 uint64_t soon = ends_wave(f, i) ? 0 : ~0ull;
-                if (s->target >= 0) soon &= soon_before(f, (uint32_t)s->target, w);
-                if (s->kind != STEP_GO_TO && s->kind != STEP_LEAVE && i + 1 < count)
-                    soon &= soon_before(f, i + 1, w);
+                if (s->target >= 0 && !enters_loop(f, i))
+                    soon &= soon_before(f, (uint32_t)s->target, w, stays);
+                if (s->kind != STEP_GO_TO && s->kind != STEP_LEAVE && i + 1 < count && !enters_loop(f, i))
+                    soon &= soon_before(f, i + 1, w, stays);
                 changed |= soon != f->soon[i * f->words + w];
                 f->soon[i * f->words + w] = soon;
             }
@@ -215,20 +236,12 @@ static void forget_segments(struct fuse *f) {
         memset(f->segment_of[v], 0xff, f->plan->steps.count * sizeof *f->segment_of[v]);
 }
 
-void find_segments(struct fuse *f) {
-    forget_segments(f);
-    find_soon(f);
-    for (uint32_t i = 0; i < f->plan->steps.count; i++) {
-        const struct step *s = &f->plan->steps.items[i];
-        if (s->is_entry) f->head[i] = true;
-        if (s->target >= 0) f->head[s->target] = true;
-    }
-    for (uint32_t i = 0; i < (f->is_series ? 1 : f->plan->steps.count); i++)
-        if (f->plan->steps.items[i].is_entry) segment_at(f, VERSION_ALL, i);
-    for (size_t n = 0; n < f->segments.count && !f->failed; n++) {
-        int32_t next[3];
-        f->segments.items[n].end = segment_end(f, f->segments.items[n].step);
-        successors(f, n, next);
+// What holds where segments begin.
+static void find_flow(struct fuse *f) {
+    for (size_t n = 0; n < f->segments.count; n++) {
+        struct segment *s = &f->segments.items[n];
+        memset(s->dirty, 0, 2 * f->words * sizeof *s->dirty);
+        s->stored = s->unmarked = false;
     }
     // Of waves in a row nothing is kept anywhere when they begin.
     if (f->is_series && !f->failed) memset(f->segments.items[0].dirty, 0xff, f->words * sizeof(uint64_t));
@@ -243,10 +256,45 @@ void find_segments(struct fuse *f) {
             memcpy(out, s.dirty, 2 * f->words * sizeof *out);
             s.dirty = out;
             s.changed = out + f->words;
-            flow_through(f, &s);
+            flow_through(f, &s, NULL);
             const unsigned count = successors(f, n, next);
             for (unsigned k = 0; k < count; k++) changed |= flow_into(f, &f->segments.items[next[k]], &s);
         }
     }
     free(out);
+}
+
+// Loads where all that is newer would be written back later in any case, and so can be there: else it has to
+// be kept in registers of the host until then.
+static void find_cheap(struct fuse *f) {
+    const uint32_t count = (uint32_t)f->plan->steps.count;
+    memset(f->cheap, 0, count * sizeof *f->cheap);
+    if (f->is_series || !f->plan->guarded) return;
+    bool *costs = calloc(count, sizeof *costs);
+    f->failed |= !costs;
+    find_soon(f, true);
+    find_flow(f);
+    for (size_t n = 0; n < f->segments.count && !f->failed; n++)
+        flow_through(f, &f->segments.items[n], costs);
+    for (uint32_t i = 0; i < count && !f->failed; i++) f->cheap[i] = may_trap(f, i) && !costs[i];
+    free(costs);
+}
+
+void find_segments(struct fuse *f) {
+    forget_segments(f);
+    for (uint32_t i = 0; i < f->plan->steps.count; i++) {
+        const struct step *s = &f->plan->steps.items[i];
+        if (s->is_entry) f->head[i] = true;
+        if (s->target >= 0) f->head[s->target] = true;
+    }
+    for (uint32_t i = 0; i < (f->is_series ? 1 : f->plan->steps.count); i++)
+        if (f->plan->steps.items[i].is_entry) segment_at(f, VERSION_ALL, i);
+    for (size_t n = 0; n < f->segments.count && !f->failed; n++) {
+        int32_t next[3];
+        f->segments.items[n].end = segment_end(f, f->segments.items[n].step);
+        successors(f, n, next);
+    }
+    find_cheap(f);
+    find_soon(f, false);
+    find_flow(f);
 }

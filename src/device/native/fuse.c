@@ -139,9 +139,10 @@ static bool make_room(struct fuse *f) {
     f->facts = calloc(n, sizeof *f->facts);
     f->writes = calloc(n, sizeof *f->writes);
     f->writes_exec = calloc(n, sizeof *f->writes_exec);
+    f->cheap = calloc(n, sizeof *f->cheap);
     f->head = calloc(n, sizeof *f->head);
     for (unsigned v = 0; v < VERSIONS; v++) { f->segment_of[v] = malloc(n * sizeof *f->segment_of[v]); }
-    return f->pieces && f->facts && f->writes && f->writes_exec && f->head && f->segment_of[0] &&
+    return f->pieces && f->facts && f->writes && f->writes_exec && f->cheap && f->head && f->segment_of[0] &&
            f->segment_of[1];
 }
 
@@ -155,6 +156,7 @@ static void give_back(struct fuse *f) {
     free(f->facts);
     free(f->writes);
     free(f->writes_exec);
+    free(f->cheap);
     free(f->head);
     free(f->segment_of[0]);
     free(f->segment_of[1]);

@@ -51,6 +51,7 @@ struct fuse {
     ARRAY(uint32_t) written; // slots by step
     struct slot_list *writes;
     bool *writes_exec; // by step
+    bool *cheap;       // by step: a load where marking the wave costs nothing
     ARRAY(struct segment) segments;
     int32_t *segment_of[VERSIONS]; // by step, -1: none begins there
     bool *head;                    // by step: a segment begins there
@@ -92,8 +93,12 @@ static inline bool changes_exec(const struct fuse *f, uint32_t step) {
 // Whether a wave is marked there, as it could not begin the step again from where it was marked before: that
 // is so once memory has been written.
 static inline bool is_marked(const struct fuse *f, uint32_t step, bool unmarked) {
-    return may_trap(f, step) && (unmarked || f->facts[step].stores);
+    return may_trap(f, step) && (unmarked || f->facts[step].stores || f->cheap[step]);
 }
+
+// Whether a loop begins behind the step, into which control comes there from outside only: what is newer is
+// written back before it, so that in the loop only what it writes itself is.
+bool enters_loop(const struct fuse *f, uint32_t step);
 
 bool find_slots(struct fuse *f);
 void find_segments(struct fuse *f);

@@ -69,6 +69,7 @@ typedef int llvm_bool;
     X(llvm_ref, IsAConstantExpr, (llvm_ref))                                                                 \
     X(llvm_ref, IsAInstruction, (llvm_ref))                                                                  \
     X(llvm_ref, IsAArgument, (llvm_ref))                                                                     \
+    X(llvm_bool, IsNull, (llvm_ref))                                                                         \
     X(int, GetConstOpcode, (llvm_ref))                                                                       \
     X(unsigned long long, ConstIntGetZExtValue, (llvm_ref))                                                  \
     X(long long, ConstIntGetSExtValue, (llvm_ref))                                                           \

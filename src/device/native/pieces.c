@@ -164,6 +164,7 @@ static bool look_at(struct look *k, llvm_ref i) {
         if (!l->IsAConstantExpr(v) || l->GetConstOpcode(v) != LLVM_INT_TO_PTR ||
             !constant(k, l->GetOperand(v, 0), &n) || n != 1)
             k->facts->only_next = false;
+        k->facts->only_ends &= l->IsNull(v);
         return true;
     }
     default: return true;
@@ -172,7 +173,7 @@ static bool look_at(struct look *k, llvm_ref i) {
 
 bool piece_look(const struct llvm *l, llvm_ref layout, llvm_ref function, struct piece_facts *facts) {
     struct look k = {l, layout, function, facts};
-    facts->only_next = true;
+    facts->only_next = facts->only_ends = true;
     for (llvm_ref b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b))
         for (llvm_ref i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i))
             if (!look_at(&k, i)) return false;

@@ -39,6 +39,7 @@ struct piece_access {
 struct piece_facts {
     ARRAY(struct piece_access) accesses;
     bool only_next; // what follows is always the next op
+    bool only_ends; // the wave always stops
     bool stores;    // it may write memory, LDS included
 };
 

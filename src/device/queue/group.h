@@ -101,7 +101,7 @@ struct worker {
     bool hurries;          // work came soon after it had none
     struct group *idle;    // contexts to use again, the last used first
     size_t idle_bytes;
-    pthread_t thread, self; // for who joins it; for guard.c, under its lock
+    pthread_t thread;
 };
 
 // A launch in progress.

@@ -23,8 +23,20 @@
 
 enum { PAGE = 4096, TRIES = 4 };
 
+// Where a wave is entered, and where the signal leads back to. Compilers do that themselves in less time, but
+// sanitizers want to know of it.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+typedef void *way_back[5];
+#define COMES_BACK(b) __builtin_setjmp(b)
+#define GO_BACK(b)    __builtin_longjmp(b, 1)
+#else
+typedef sigjmp_buf way_back;
+#define COMES_BACK(b) sigsetjmp(b, 0)
+#define GO_BACK(b)    siglongjmp(b, 1)
+#endif
+
 struct guarded {
-    sigjmp_buf back;
+    way_back back;
     struct wave *wave;
     uint64_t address;
     bool is_mapped, is_store;
@@ -34,7 +46,7 @@ struct guarded {
 // loaded late may have to be allocated at its first use. The list grows only, entries are used again.
 struct member {
     struct member *next;
-    pthread_t thread;      // atomic; 0: it has not begun
+    pthread_t thread;
     struct worker *worker; // atomic; NULL: not in use
 };
 static struct member *members; // atomic
@@ -43,7 +55,7 @@ static struct worker *worker_of_this_thread(void) {
     const pthread_t self = pthread_self();
     for (struct member *m = __atomic_load_n(&members, __ATOMIC_ACQUIRE); m; m = m->next) {
         struct worker *k = __atomic_load_n(&m->worker, __ATOMIC_ACQUIRE);
-        if (k && pthread_equal(__atomic_load_n(&m->thread, __ATOMIC_RELAXED), self)) return k;
+        if (k && pthread_equal(m->thread, self)) return k;
     }
     return NULL;
 }
@@ -54,7 +66,7 @@ static bool enlist(struct worker *k) {
     while (m && m->worker) m = m->next;
     const bool is_new = !m;
     if (is_new && !(m = calloc(1, sizeof *m))) return false;
-    __atomic_store_n(&m->thread, k->self, __ATOMIC_RELAXED);
+    m->thread = k->thread;
     __atomic_store_n(&m->worker, k, __ATOMIC_RELEASE);
     if (!is_new) return true;
     m->next = members;
@@ -149,7 +161,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     g->is_store = was_store(context);
     g->is_mapped = g->is_store && number == SIGSEGV && info->si_code == SEGV_ACCERR;
     unblock(number);
-    siglongjmp(g->back, 1);
+    GO_BACK(g->back);
 }
 
 static bool is_ours(const struct sigaction *a) {
@@ -208,14 +220,6 @@ sw_status sw_device_guard_memory(sw_device *d) {
     return SW_OK;
 }
 
-void guard_begin(struct worker *k) {
-    pthread_mutex_lock(&lock);
-    k->self = pthread_self();
-    for (struct member *m = members; m; m = m->next)
-        if (m->worker == k) __atomic_store_n(&m->thread, k->self, __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&lock);
-}
-
 void guard_look(const sw_device *d) {
     if (!__atomic_load_n(&d->guarded, __ATOMIC_RELAXED)) return;
     pthread_mutex_lock(&lock);
@@ -267,7 +271,7 @@ void guard_enter(struct worker *k, struct wave *w, const struct op *op) {
     g.wave = w;
     w->at = NULL;
     for (volatile int tries = 0;; tries = tries + 1) {
-        if (!sigsetjmp(g.back, 0)) {
+        if (!COMES_BACK(g.back)) {
             k->guarded = &g;
             k->device->steps->enter(w, from);
             k->guarded = NULL;
@@ -305,7 +309,7 @@ struct wave *guard_series(struct worker *k, struct wave *image, struct series *s
     struct guarded g;
     g.wave = image;
     image->at = l->entry;
-    if (!sigsetjmp(g.back, 0)) {
+    if (!COMES_BACK(g.back)) {
         k->guarded = &g;
         struct wave *w = l->series(image, s);
         k->guarded = NULL;

@@ -11,8 +11,9 @@
 #include "device/device.h"
 
 // A wave that leaves costs what it did in the series, or more. Where one in so many does, there are none any
-// more in this launch: each of the worker's first ones may.
-enum { LEAVES_COST = 16, MOST_COST = 256 };
+// more in this launch: each of the worker's first ones may, and those of the groups at the edges of a
+// picture's rows.
+enum { LEAVES_COST = 16, MOST_COST = 1024 };
 
 // Room to keep a wave of the launch, where memory may be missing.
 static bool make_room(struct worker *k, const struct wave *w) {
