@@ -38,6 +38,16 @@ INLINE uint32_t lane_of(u32v v, unsigned lane) {
     memcpy(all, &v, sizeof all);
     return all[lane];
 }
+#if defined(LEVEL_v4)
+INLINE uint32_t first_of(u32v v, lmask m) { // of the lanes m, if there are any
+    return (uint32_t)_mm512_cvtsi512_si32(_mm512_maskz_compress_epi32((__mmask16)m, (__m512i)v));
+}
+#elif defined(LEVEL_v3)
+INLINE uint32_t first_of(u32v v, lmask m) {
+    const __m256i lane = _mm256_set1_epi32(__builtin_ctz(m | 1u << (LANES - 1)));
+    return (uint32_t)_mm256_cvtsi256_si32(_mm256_permutevar8x32_epi32((__m256i)v, lane));
+}
+#endif
 INLINE unsigned first_lane(lmask m) { return (unsigned)__builtin_ctz(m); }
 INLINE unsigned last_lane(lmask m) { return 31u - (unsigned)__builtin_clz(m); }
 

@@ -73,7 +73,8 @@ CORES(B128)
 STORES(U8)
 STORES(U16)
 STORES(B32)
-STORES(B64) STORES(B96) STORES(B128)
+STORES(B64)
+STORES(B96) STORES(B128)
 
     load_fn *const LOAD_CORES[ACCESS_B128 + 1] = {
         [ACCESS_U8] = load_core_U8,   [ACCESS_I8] = load_core_I8,     [ACCESS_U16] = load_core_U16,
@@ -186,15 +187,86 @@ INLINE bool global_load_chunks(struct wave *w, const struct op *op, enum access 
     }
     return true;
 }
+INLINE bool global_store_chunks(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t base;
+    if (access_bytes(k) != 4 || !global_base(w, op, &base) ||
+        !wave_chunks(w, slot_of(w, op), base, mo->vaddr, 0, access_bytes(k), NULL))
+        return false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        u32v v[4];
+        get_stored(w, mo->data, i, k, v);
+        give(k, host_at(base + reg_at(w, mo->vaddr)[i][0]), v);
+    }
+    return true;
+}
+#if defined(GATHERS_FAST)
+INLINE lmask chunk_lanes(const struct wave *w, unsigned i) {
+    return (lmask)(exec_of(w) >> i * LANES) & ALL_LANES;
+}
+// Any lanes with dwords anywhere in the cached range: what their offsets are added to, by chunk.
+INLINE bool global_lanes(struct wave *w, const struct op *op, uint64_t *base) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    const uint64_t common = (uint64_t)mo->offset + (mo->has_saddr ? get64(w, op, mo->saddr) : 0);
+    bool bad = false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        const lmask m = chunk_lanes(w, i);
+        const uint32_t high = mo->has_saddr ? 0 : first_of(hi[i], m);
+        base[i] = common + ((uint64_t)high << 32);
+        if (!mo->has_saddr) bad |= (differ32(hi[i], splat32(high)) & m) != 0;
+        bad |= m && !all_in_cached(slot_of(w, op), base[i], lo[i], 4, m);
+    }
+    return !bad;
+}
+INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t base[MAX_LANES / LANES];
+    if (access_bytes(k) != 4 || !global_lanes(w, op, base)) return false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        const lmask m = chunk_lanes(w, i);
+        u32v v[4] = {gather32(host_base(slot_of(w, op), base[i]), reg_at(w, mo->vaddr)[i], m)};
+        put_loaded(w, mo->dst, i, m, k, v);
+    }
+    return true;
+}
+#else
+INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
+    (void)w, (void)op, (void)k;
+    return false;
+}
+#endif
+#if defined(SCATTERS)
+INLINE bool global_scatter(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t base[MAX_LANES / LANES];
+    if (access_bytes(k) != 4 || !global_lanes(w, op, base)) return false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        u32v v[4];
+        get_stored(w, mo->data, i, k, v);
+        scatter32(host_base(slot_of(w, op), base[i]), reg_at(w, mo->vaddr)[i], chunk_lanes(w, i), v[0]);
+    }
+    return true;
+}
+#else
+INLINE bool global_scatter(struct wave *w, const struct op *op, enum access k) {
+    (void)w, (void)op, (void)k;
+    return false;
+}
+#endif
 #endif
 INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
+#if defined(STENCIL)
+    if (!exec_full(w)) return global_gather(w, op, k);
+#endif
     uint64_t run = 0;
     if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
         load_run(w, k, mo->dst, run);
         return true;
     }
-    if (access_bytes(k) > 4 && (mo->has_saddr ? global_overlap(w, op, k, true, &run) : global_overlap(w, op, k, false, &run))) {
+    if (access_bytes(k) > 4 &&
+        (mo->has_saddr ? global_overlap(w, op, k, true, &run) : global_overlap(w, op, k, false, &run))) {
         load_overlap(w, k, mo->dst, run);
         return true;
     }
@@ -203,7 +275,7 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
         return true;
     }
 #if defined(STENCIL)
-    return global_load_chunks(w, op, k);
+    return global_load_chunks(w, op, k) || global_gather(w, op, k);
 #else
     EACH_ACTIVE(
         w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; if (mo->has_saddr) {
@@ -222,13 +294,16 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
 }
 INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
+#if defined(STENCIL)
+    if (!exec_full(w)) return global_scatter(w, op, k);
+#endif
     uint64_t run = 0;
     if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
         store_run(w, k, mo->data, run);
         return true;
     }
 #if defined(STENCIL)
-    return false;
+    return global_store_chunks(w, op, k) || global_scatter(w, op, k);
 #else
     EACH_ACTIVE(
         w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; get_stored(w, mo->data, i, k, v); if (mo->has_saddr) {
