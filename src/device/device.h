@@ -95,9 +95,8 @@ struct launch {
     sw_kernel_descriptor descriptor;
     struct program *program;
     const struct op *entry;
-    struct hot_kernel *hot; // NULL: nobody asks how hot it is
-    series_fn *series;      // runs waves from there in a row; NULL: nothing does
-    series_restore_fn *restore_series;
+    struct hot_kernel *hot;    // NULL: nobody asks how hot it is
+    struct series_code series; // runs waves from there one after the other
     uint64_t entry_address;
     uint64_t code_begin; // of the kernel: what preloads arguments stands before the entry
     uint32_t lanes, waves_per_group, group_items;

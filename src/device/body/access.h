@@ -161,22 +161,61 @@ INLINE void get_stored(struct wave *w, wave_place data, unsigned i, enum access 
 }
 
 // ---- A whole wave at once: every lane executes and consecutive lanes take consecutive elements ----
-// `lo`, and `hi` unless NULL, are the lanes' address registers; sets the first address less its upper dword.
+#if defined(FUSED)
+// Questions to fuse.c, which knows more of the lanes than a body does (native/lanes.h): whether it is known
+// how far they are apart; whether to leave the access to its handler, as that does not hold now; where not,
+// whether lanes are not first, first + step and so on.
+extern __attribute__((const)) bool lanes_known(u32v v);
+extern __attribute__((const)) bool lanes_unsure(u32v v);
+extern __attribute__((const)) bool lanes_differ(u32v v, uint32_t first, uint32_t step);
+
+// The same of a whole wave; `lo`, and `hi` unless NULL, are its lanes' address registers.
+INLINE bool wave_known(const struct wave *w, const u32v *lo, const u32v *hi) {
+    bool known = true;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        known &= lanes_known(lo[i]);
+        if (hi) known &= lanes_known(hi[i]);
+    }
+    return known;
+}
+INLINE bool wave_unsure(const struct wave *w, const u32v *lo, const u32v *hi) {
+    bool unsure = false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        unsure |= lanes_unsure(lo[i]);
+        if (hi) unsure |= lanes_unsure(hi[i]);
+    }
+    return unsure;
+}
+INLINE bool wave_differs(const struct wave *w, const u32v *v, uint32_t first, uint32_t step) {
+    bool differ = false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        differ |= lanes_differ(v[i], first + i * LANES * step, step);
+    }
+    return differ;
+}
+#endif
+// Sets the first address less its upper dword.
 INLINE bool wave_run(const struct wave *w, const u32v *lo, const u32v *hi, unsigned size, uint32_t *first) {
-    const unsigned chunks = wave_lanes(w) / LANES;
-    const uint32_t o = lo[0][0];
+    const uint32_t o = *first = lo[0][0];
     if (!exec_full(w) || o > 0u - 64 * size) return false;
+#if defined(FUSED)
+    return !(wave_differs(w, lo, o, size) | (hi && wave_differs(w, hi, hi[0][0], 0)));
+#else
+    const unsigned chunks = wave_lanes(w) / LANES;
     u32v expected = splat32(o) + LANE_INDEX * size, different = splat32(0);
     const u32v high = hi ? splat32(hi[0][0]) : splat32(0);
     UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++, expected += LANES * size) {
         different |= lo[i] ^ expected;
         if (hi) different |= hi[i] ^ high;
     }
-    *first = o;
     return !differ32(different, splat32(0));
+#endif
 }
 // Every lane executes and has the same address.
 INLINE bool wave_same(const struct wave *w, const u32v *lo, const u32v *hi) {
+#if defined(FUSED)
+    return exec_full(w) && !(wave_differs(w, lo, lo[0][0], 0) | (hi && wave_differs(w, hi, hi[0][0], 0)));
+#else
     const unsigned chunks = wave_lanes(w) / LANES;
     if (!exec_full(w) || lo[0][0] != lo[0][1]) return false;
     u32v different = splat32(0);
@@ -186,6 +225,7 @@ INLINE bool wave_same(const struct wave *w, const u32v *lo, const u32v *hi) {
         if (hi) different |= hi[i] ^ high;
     }
     return !differ32(different, splat32(0));
+#endif
 }
 INLINE void load_same(struct wave *w, enum access k, wave_place dst, uint64_t a) {
     const unsigned chunks = wave_lanes(w) / LANES;

@@ -178,14 +178,6 @@ static __attribute__((noinline)) void mad64_clamped(struct wave *w, const struct
     VECTOR3(name)
 MAD64(v_mad_co_u64_u32, u32v, wide_u32, carry, false)
 MAD64(v_mad_co_i64_i32, i32v, wide_i32, carry ^ less_i32((i32v)(p.hi ^ c), (i32v){0}), true)
-// Three bits of the count are used (TRAP-108).
-TEMPLATE(v_lshl_add_u64) {
-    UNUSED_OPERANDS;
-    EACH_CHUNK(w, const u64x2 a = A64; const u64x2 n = join64(B32_ & 7, splat32(0)); const u64x2 c = C64;
-               D64(((u64x2){(a.x << n.x) + c.x, (a.y << n.y) + c.y})));
-}
-VECTOR3(v_lshl_add_u64)
-
 // ---- Logic ----
 UNOP(v_not_b32, u32v, ~a)
 BINOP(v_and_b32, u32v, a &b)
@@ -205,7 +197,8 @@ BINOP(v_ashrrev_i32, i32v, b >> (a & 31))
 BINOP(v_lshl_b32, u32v, a << (b & 31))
 BINOP(v_lshr_b32, u32v, a >> (b & 31))
 BINOP(v_ashr_i32, i32v, a >> (b & 31))
-#if defined(FUSED) // where the count is often known: halves by themselves, as hosts give 0 for counts above 31
+#if defined(FUSED) // where the count is often known: halves by themselves, as hosts give 0 for counts above
+                   // 31
 #if VB == 64
 #define SHIFT_LEFT(v, n)  ((u32v)_mm512_sllv_epi32((__m512i)(v), (__m512i)(n)))
 #define SHIFT_RIGHT(v, n) ((u32v)_mm512_srlv_epi32((__m512i)(v), (__m512i)(n)))
@@ -246,6 +239,25 @@ SHIFT64(v_ashrrev_i64, B64_, A32, i64v, >>)
 SHIFT64(v_lshl_b64, A64, B32_, u64v, <<)
 SHIFT64(v_lshr_b64, A64, B32_, u64v, >>)
 SHIFT64(v_ashr_i64, A64, B32_, i64v, >>)
+
+// Three bits of the count are used (TRAP-108).
+#if defined(FUSED)
+INLINE u64x2 add64(u64x2 a, u64x2 b) {
+    const u32v lo = split_lo(a) + split_lo(b);
+    return join64(lo, add_truth(split_hi(a) + split_hi(b), less_u32(lo, split_lo(a))));
+}
+INLINE u64x2 shifted_sum(u64x2 a, u32v n, u64x2 c) { return add64(shift_left64(a, n), c); }
+#else
+INLINE u64x2 shifted_sum(u64x2 a, u32v count, u64x2 c) {
+    const u64x2 n = join64(count, splat32(0));
+    return (u64x2){(a.x << n.x) + c.x, (a.y << n.y) + c.y};
+}
+#endif
+TEMPLATE(v_lshl_add_u64) {
+    UNUSED_OPERANDS;
+    EACH_CHUNK(w, D64(shifted_sum(A64, B32_ & 7, C64)));
+}
+VECTOR3(v_lshl_add_u64)
 // Offset and width have five bits each (TRAP-106).
 #define ONES(n) ((splat32(1) << (n)) - 1)
 TRIOP(v_bfe_u32, u32v, a >> (b & 31) & ONES(c & 31))

@@ -546,9 +546,17 @@ INLINE u32x2 halves_of(u64v even, u64v odd) {
     const u64v low = splat64(0xffffffff);
     return (u32x2){(u32v)((even & low) | odd << 32), (u32v)(even >> 32 | (odd & ~low))};
 }
+#if defined(FUSED) // in the words of the lanes, which compilers follow
+INLINE u32x2 wide_u32(u32v a, u32v b) {
+    typedef uint64_t wide __attribute__((vector_size(8 * LANES)));
+    const wide v = __builtin_convertvector(a, wide) * __builtin_convertvector(b, wide);
+    return (u32x2){__builtin_convertvector(v, u32v), __builtin_convertvector(v >> 32, u32v)};
+}
+#else
 INLINE u32x2 wide_u32(u32v a, u32v b) {
     return halves_of(product_u32((u64v)a, (u64v)b), product_u32((u64v)a >> 32, (u64v)b >> 32));
 }
+#endif
 INLINE u32x2 wide_i32(i32v a, i32v b) {
     return halves_of(product_i32((u64v)a, (u64v)b), product_i32((u64v)a >> 32, (u64v)b >> 32));
 }

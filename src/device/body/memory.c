@@ -131,6 +131,29 @@ NOINLINE bool STORE_GLOBAL(struct wave *w, const struct op *op, enum access k, u
 #endif
 
 // ---- GLOBAL ----
+#if defined(FUSED)
+// Whether compiled code can do the access: what is known of the lanes' addresses holds now.
+INLINE bool global_sure(struct wave *w, const struct op *op) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    return exec_full(w) && !(mo->has_saddr ? wave_unsure(w, lo, NULL) : wave_unsure(w, lo, hi));
+}
+// Whether how far they are apart is, so that looking at parts of the wave finds nothing else.
+INLINE bool global_known(struct wave *w, const struct op *op) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    return mo->has_saddr ? wave_known(w, lo, NULL) : wave_known(w, lo, hi);
+}
+#else
+INLINE bool global_sure(struct wave *w, const struct op *op) {
+    (void)w, (void)op;
+    return true;
+}
+INLINE bool global_known(struct wave *w, const struct op *op) {
+    (void)w, (void)op;
+    return false;
+}
+#endif
 // The whole wave reads or writes one stretch of the cached range: its address.
 INLINE bool global_run(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
     const struct mem_op *mo = mem_op_of(op);
@@ -177,7 +200,7 @@ INLINE bool global_load_chunks(struct wave *w, const struct op *op, enum access 
     const struct mem_op *mo = mem_op_of(op);
     uint64_t base;
     unsigned alike;
-    if (access_bytes(k) != 4 || !global_base(w, op, &base) ||
+    if (access_bytes(k) != 4 || global_known(w, op) || !global_base(w, op, &base) ||
         !wave_chunks(w, slot_of(w, op), base, mo->vaddr, 0, access_bytes(k), &alike))
         return false;
     UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
@@ -261,6 +284,7 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
     if (!exec_full(w)) return global_gather(w, op, k);
 #endif
     uint64_t run = 0;
+    if (!global_sure(w, op)) return false;
     if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
         load_run(w, k, mo->dst, run);
         return true;
@@ -298,6 +322,7 @@ INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
     if (!exec_full(w)) return global_scatter(w, op, k);
 #endif
     uint64_t run = 0;
+    if (!global_sure(w, op)) return false;
     if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
         store_run(w, k, mo->data, run);
         return true;

@@ -235,7 +235,7 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
     if (s->is_memory) {
         l->AddCase(choice, number(f, RESULT_PLAIN), other);
         if (f->is_series) {
-            leave_series(f, step, !f->stored && !f->facts[step].stores);
+            leave_series(f, step, !f->stored);
             begin(f, next);
             return;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Plans to LLVM's language, and what LLVM makes of that: flow.c looks at the plan, code.c makes the function.
 #include "device/native/joining.h"
+#include "device/native/lanes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,23 +106,35 @@ static bool look_at_pieces(struct fuse *f) {
     return any;
 }
 
-#define PASSES                                                                                               \
+// Pieces become one function, which is simplified until only registers of the host are left of the copy.
+#define JOIN                                                                                                 \
     "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg," \
-    "sroa<modify-cfg>,"                                                                                      \
-    "jump-threading,gvn,instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,loop-mssa(licm),early-"   \
-    "cse<memssa>,dse,adce,simplifycfg)"
+    "sroa<modify-cfg>,jump-threading,gvn<no-pre;no-load-pre>,instcombine<no-verify-fixpoint>,simplifycfg)"
+// Behind the answers to what pieces ask of lanes.
+#define FINISH                                                                                               \
+    "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,instcombine<no-verify-fixpoint>,simplifycfg,"  \
+    "jump-threading,loop-mssa(licm),early-cse<memssa>,dse,adce,simplifycfg)"
 
+static bool pass(const struct fuse *f, const char *passes) {
+    const struct llvm *l = f->l;
+    llvm_ref options = l->CreatePassBuilderOptions();
+    llvm_ref error = l->RunPasses(f->module, passes, f->machine, options);
+    l->DisposePassBuilderOptions(options);
+    if (error) l->DisposeErrorMessage(l->GetErrorMessage(error));
+    return !error;
+}
+static bool resolve(const struct fuse *f) {
+    for (llvm_ref i = f->l->GetFirstFunction(f->module); i; i = f->l->GetNextFunction(i))
+        if (!f->l->IsDeclaration(i) && !lanes_resolve(f, i)) return false;
+    return true;
+}
 static uint8_t *compile(struct fuse *f, size_t *size) {
     const struct llvm *l = f->l;
     char *message = NULL;
     llvm_ref buffer;
-    llvm_ref options = l->CreatePassBuilderOptions();
-    llvm_ref error = l->RunPasses(f->module, PASSES, f->machine, options);
-    l->DisposePassBuilderOptions(options);
-    if (error) {
-        l->DisposeErrorMessage(l->GetErrorMessage(error));
-        return NULL;
-    }
+    if (!pass(f, JOIN)) return NULL;
+    if (!resolve(f)) return NULL;
+    if (!pass(f, FINISH)) return NULL;
     if (l->TargetMachineEmitToMemoryBuffer(f->machine, f->module, 1, &message, &buffer)) {
         l->DisposeMessage(message);
         return NULL;
@@ -163,13 +176,15 @@ static void give_back(struct fuse *f) {
     free(f->dirty);
     free(f->changed);
     free(f->soon);
-    for (size_t i = 0; i < f->kept.count; i++) free(f->kept.items[i].changed);
-    array_free(&f->kept);
+    forget_kept(f);
     if (f->layout) f->l->DisposeTargetData(f->layout);
     if (f->machine) f->l->DisposeTargetMachine(f->machine);
     if (f->module) f->l->DisposeModule(f->module);
     if (f->context) f->l->ContextDispose(f->context);
 }
+
+// Of longer code, launches without rows run each wave by itself, which matters less the longer it is.
+enum { SHORT_STEPS = 64 };
 
 uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, size_t bitcode_bytes,
               size_t *size) {
@@ -185,7 +200,9 @@ uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, s
         (f.changed = calloc(f.words, sizeof *f.changed)) &&
         (f.soon = calloc(f.words * plan->steps.count, sizeof *f.soon))) {
         put_code(&f);
-        if (!f.failed && series_possible(&f)) put_series(&f);
+        const bool in_series = !f.failed && series_possible(&f);
+        if (in_series) put_series(&f, true);
+        if (in_series && plan->steps.count <= SHORT_STEPS) put_series(&f, false);
         if (!f.failed) object = compile(&f, size);
     }
     give_back(&f);

@@ -134,6 +134,16 @@ static void put_table(const struct plan *plan, const struct image *image, const 
     table[2 * plan->steps.count] = (uint64_t)(uintptr_t)image->set->yield;
 }
 
+static struct series_code find_series(const uint8_t *object, size_t size, const char *run,
+                                      const char *restore, const uint8_t *code) {
+    struct series_code series = {0};
+    size_t start = 0;
+    if (compiled_find(object, size, run, &start)) series.run = (series_fn *)(uintptr_t)(code + start);
+    if (compiled_find(object, size, restore, &start))
+        series.restore = (series_restore_fn *)(uintptr_t)(code + start);
+    return series;
+}
+
 // Code, the table that it refers to, and stubs that enter it.
 static bool publish(struct program *p, const struct plan *plan, const struct image *image,
                     const uint8_t *object, size_t size) {
@@ -143,7 +153,7 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
     struct op *copies = copy_ops(plan);
     struct native_region *region = calloc(1, sizeof *region);
     uint8_t *code = copies && region && code_bytes ? native_pages(bytes) : NULL;
-    size_t start = 0, series = 0, restore = 0;
+    size_t start = 0;
     bool ok = code != NULL;
     ok = ok && compiled_place(object, size, code, (uint64_t)(uintptr_t)code, FUSED_FUNCTION, FUSED_TABLE,
                               (uint64_t)(uintptr_t)code + code_bytes, &start);
@@ -165,10 +175,8 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
     }
     *region = (struct native_region){
         .next = p->native, .code = code, .bytes = bytes, .copies = copies, .root = plan->ops.items[0]};
-    if (compiled_find(object, size, FUSED_SERIES, &series))
-        region->series = (series_fn *)(uintptr_t)(code + series);
-    if (compiled_find(object, size, FUSED_RESTORE, &restore))
-        region->restore = (series_restore_fn *)(uintptr_t)(code + restore);
+    region->series = find_series(object, size, FUSED_SERIES, FUSED_RESTORE, code);
+    region->rows = find_series(object, size, FUSED_ROWS, FUSED_ROWS_RESTORE, code);
     p->native = region;
     uint8_t *stub = code + stubs;
     for (size_t i = 0; i < plan->steps.count; i++) {
@@ -182,11 +190,11 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
 
 #endif
 
-series_fn *fused_series(struct program *p, const struct op *op, series_restore_fn **restore) {
-    series_fn *series = NULL;
+struct series_code fused_series(struct program *p, const struct op *op, bool rows) {
+    struct series_code series = {0};
     pthread_mutex_lock(&p->lock);
-    for (const struct native_region *r = p->native; r && !series && !p->retired; r = r->next)
-        if (r->root == op) series = r->series, *restore = r->restore; // the newest first
+    for (const struct native_region *r = p->native; r && !series.run && !p->retired; r = r->next)
+        if (r->root == op) series = rows && r->rows.run ? r->rows : r->series; // the newest first
     pthread_mutex_unlock(&p->lock);
     return series;
 }

@@ -35,8 +35,9 @@ void fused_code_free(struct fused_code *code);
 // Lets waves enter it, with the lock.
 bool fused_publish(struct program *p, const char *level, const struct plan *plan,
                    const struct fused_code *code);
-// What runs waves from the op to their end in a row; NULL: nothing. And what restores one of them.
-series_fn *fused_series(struct program *p, const struct op *op, series_restore_fn **restore);
+// What runs waves of a launch, in rows or not, from the op to their end one after the other; NULL: nothing.
+// And what restores one of them.
+struct series_code fused_series(struct program *p, const struct op *op, bool rows);
 
 // Whether waves that go on at the op enter compiled code. With the program's lock.
 bool fused_has(const struct program *p, const struct op *op);

@@ -4,11 +4,10 @@
 #define DEVICE_NATIVE_JOIN_H
 
 #include "device/native/image.h"
+#include "device/native/series.h"
 #include "device/translate/program.h"
 
 // Code that stays where it is until nobody runs the program any more.
-struct series;
-
 struct native_region {
     struct native_region *next;
     void *code; // or the records of a stand-in
@@ -16,10 +15,10 @@ struct native_region {
     size_t records;
     struct op *copies; // of compiled code (fused.h): ops that it calls
     bool stands_in_for_compiled;
-    // Of compiled code that waves can run through in a row from this op on: the function (series.h).
+    // Of compiled code that waves can run through one after the other from this op on: that of any launch,
+    // and that of one in rows.
     const struct op *root;
-    struct wave *(*series)(const struct wave *image, struct series *s);
-    void *(*restore)(struct wave *w, const struct series *s); // NULL: memory stays where it is
+    struct series_code series, rows;
 };
 
 // Native code for blocks [first, count) of the program, and handlers that lead there. Called with the

@@ -61,7 +61,7 @@ struct fuse {
         *soon; // by step: slots that are written back on every way from there before they are written again
     bool stored, unmarked; // likewise
     // The function that runs waves in a row (series.h): the block that ends a wave, and where its ids are.
-    bool is_series;
+    bool is_series, rows;
     llvm_ref ended, ids, ranges;
     ARRAY(struct kept) kept;
     const struct wave *constants; // what every wave has there
@@ -134,7 +134,10 @@ void put_code(struct fuse *f);
 
 // Whether waves of the plan can be expected to run in a row.
 bool series_possible(const struct fuse *f);
-void put_series(struct fuse *f);
+// `rows`: of waves whose work-item ids follow each other (series.h).
+void put_series(struct fuse *f, bool rows);
+// What was found of kept waves for the series before.
+void forget_kept(struct fuse *f);
 // The wave cannot go on in the series: from this step on it runs by itself, or from its beginning if it
 // changed nothing.
 void leave_series(const struct fuse *f, uint32_t step, bool anew);

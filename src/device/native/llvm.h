@@ -114,6 +114,27 @@ typedef int llvm_bool;
     X(llvm_ref, BuildUnreachable, (llvm_ref))                                                                \
     X(llvm_ref, GetInlineAsm,                                                                                \
       (llvm_ref, const char *, size_t, const char *, size_t, llvm_bool, llvm_bool, int, llvm_bool))          \
+    X(llvm_ref, IsAConstant, (llvm_ref))                                                                     \
+    X(llvm_ref, GetAggregateElement, (llvm_ref, unsigned))                                                   \
+    X(unsigned, GetNumMaskElements, (llvm_ref))                                                              \
+    X(int, GetMaskValue, (llvm_ref, unsigned))                                                               \
+    X(int, GetICmpPredicate, (llvm_ref))                                                                     \
+    X(llvm_bool, GetIsDisjoint, (llvm_ref))                                                                  \
+    X(unsigned, GetVectorSize, (llvm_ref))                                                                   \
+    X(llvm_ref, GetElementType, (llvm_ref))                                                                  \
+    X(unsigned, GetIntTypeWidth, (llvm_ref))                                                                 \
+    X(llvm_ref, IntTypeInContext, (llvm_ref, unsigned))                                                      \
+    X(llvm_ref, ConstVector, (llvm_ref *, unsigned))                                                         \
+    X(llvm_ref, GetPoison, (llvm_ref))                                                                       \
+    X(llvm_ref, BuildBinOp, (llvm_ref, int, llvm_ref, llvm_ref, const char *))                               \
+    X(llvm_ref, BuildCast, (llvm_ref, int, llvm_ref, llvm_ref, const char *))                                \
+    X(llvm_ref, BuildSelect, (llvm_ref, llvm_ref, llvm_ref, llvm_ref, const char *))                         \
+    X(llvm_ref, BuildExtractElement, (llvm_ref, llvm_ref, llvm_ref, const char *))                           \
+    X(llvm_ref, BuildInsertElement, (llvm_ref, llvm_ref, llvm_ref, llvm_ref, const char *))                  \
+    X(llvm_ref, BuildShuffleVector, (llvm_ref, llvm_ref, llvm_ref, llvm_ref, const char *))                  \
+    X(void, PositionBuilderBefore, (llvm_ref, llvm_ref))                                                     \
+    X(void, ReplaceAllUsesWith, (llvm_ref, llvm_ref))                                                        \
+    X(void, InstructionEraseFromParent, (llvm_ref))                                                          \
     X(unsigned, GetEnumAttributeKindForName, (const char *, size_t))                                         \
     X(llvm_ref, CreateEnumAttribute, (llvm_ref, unsigned, uint64_t))                                         \
     X(llvm_ref, CreateStringAttribute, (llvm_ref, const char *, unsigned, const char *, unsigned))           \
@@ -143,20 +164,47 @@ typedef int llvm_bool;
 enum {
     LLVM_RET = 1,
     LLVM_ADD = 8,
+    LLVM_SUB = 10,
+    LLVM_MUL = 12,
+    LLVM_SHL = 20,
+    LLVM_LSHR = 21,
+    LLVM_ASHR = 22,
+    LLVM_AND = 23,
+    LLVM_OR = 24,
+    LLVM_XOR = 25,
     LLVM_ALLOCA = 26,
     LLVM_LOAD = 27,
     LLVM_STORE = 28,
     LLVM_GEP = 29,
+    LLVM_TRUNC = 30,
     LLVM_ZEXT = 31,
+    LLVM_SEXT = 32,
     LLVM_INT_TO_PTR = 40,
+    LLVM_BIT_CAST = 41,
+    LLVM_ICMP = 42,
     LLVM_PHI = 44,
     LLVM_CALL = 45,
     LLVM_SELECT = 46,
-    LLVM_OR = 24,
+    LLVM_EXTRACT_ELEMENT = 50,
+    LLVM_INSERT_ELEMENT = 51,
+    LLVM_SHUFFLE = 52,
     LLVM_COMPARE_EXCHANGE = 56,
     LLVM_ATOMIC = 57 // that reads, changes and writes
 };
-enum { LLVM_EXTERNAL = 0, LLVM_LINK_ONCE_ODR = 3, LLVM_HIDDEN = 1, LLVM_EQ = 32, LLVM_POINTER = 12 };
+enum { LLVM_EXTERNAL = 0, LLVM_LINK_ONCE_ODR = 3, LLVM_HIDDEN = 1 };
+enum { LLVM_INTEGER = 8, LLVM_POINTER = 12, LLVM_VECTOR = 13 }; // kinds of types
+enum {
+    LLVM_EQ = 32,
+    LLVM_NE,
+    LLVM_UGT,
+    LLVM_UGE,
+    LLVM_ULT,
+    LLVM_ULE,
+    LLVM_SGT,
+    LLVM_SGE,
+    LLVM_SLT,
+    LLVM_SLE
+};
 enum { LLVM_FUNCTION_INDEX = -1 };
 
 struct llvm {

@@ -123,6 +123,7 @@ static bool look_at_call(struct look *k, llvm_ref call) {
     if (l->IsAFunction(to)) {
         size_t length;
         const char *name = l->GetValueName2(to, &length);
+        if (length > 6 && !memcmp(name, "lanes_", 6)) return true; // answered by lanes.c
         if (length < 5 || memcmp(name, "llvm.", 5)) return false;
         if (!memcmp(name, "llvm.memcpy.", length < 12 ? length : 12)) {
             int64_t size;

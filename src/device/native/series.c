@@ -3,10 +3,12 @@
 // the copy to what each begins with.
 #include "device/native/series.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/native/joining.h"
+#include "device/native/lanes.h"
 
 enum { PART = 64, MOST_STEPS = 400 };
 
@@ -99,16 +101,25 @@ static struct initial *find_parts(const struct fuse *f, size_t *count) {
     return initial;
 }
 
+// In rows, the first register counts from a multiple of the wave size on, and the others say which row.
+static llvm_ref ids_value(const struct fuse *f, llvm_ref ids, const struct initial *p) {
+    const struct llvm *l = f->l;
+    const uint32_t from = p->offset - (uint32_t)offsetof(struct wave, v), reg = from / stride(f),
+                   at = reg * (uint32_t)sizeof(uint32_t[MAX_LANES]), lanes = stride(f) / 4;
+    if (!f->rows) return load(f, ids, at + from % stride(f), p->size);
+    llvm_ref first = load(f, ids, at, 4);
+    if (reg) return lanes_repeat(f, first, p->size / 4);
+    first = l->BuildBinOp(f->builder, LLVM_AND, first, l->ConstInt(f->i32, -(uint64_t)lanes, 0), "");
+    return lanes_ramp(f, first, from % stride(f) / 4, p->size / 4);
+}
+
 static void fill(const struct fuse *f, const struct initial *initial, size_t count) {
     const struct llvm *l = f->l;
     llvm_ref ids = l->BuildLoad2(f->builder, f->pointer, f->ids, "");
     for (size_t i = 0; i < count; i++) {
         const struct initial *p = &initial[i];
         llvm_ref v = p->value;
-        if (!v) {
-            const uint32_t from = p->offset - (uint32_t)offsetof(struct wave, v), reg = from / stride(f);
-            v = load(f, ids, reg * (uint32_t)sizeof(uint32_t[MAX_LANES]) + from % stride(f), p->size);
-        }
+        if (!v) v = ids_value(f, ids, p);
         l->SetAlignment(l->BuildStore(f->builder, v, at(f, f->copy, p->offset)), alignment(p->offset));
     }
 }
@@ -249,9 +260,13 @@ static llvm_ref is_wanted(const struct fuse *f, llvm_ref stop, llvm_ref interrup
     return wanted;
 }
 
+void forget_kept(struct fuse *f) {
+    for (size_t i = 0; i < f->kept.count; i++) free(f->kept.items[i].changed);
+    array_free(&f->kept);
+}
 static void put_restore(struct fuse *f) {
     const struct llvm *l = f->l;
-    make_function(f, FUSED_RESTORE);
+    make_function(f, f->rows ? FUSED_ROWS_RESTORE : FUSED_RESTORE);
     llvm_ref first = new_block(f), nowhere = new_block(f);
     begin(f, first);
     llvm_ref from = member_value(f, offsetof(struct series, kept));
@@ -267,14 +282,17 @@ static void put_restore(struct fuse *f) {
     l->BuildUnreachable(f->builder);
 }
 
-void put_series(struct fuse *f) {
+void put_series(struct fuse *f, bool rows) {
     const struct llvm *l = f->l;
     f->is_series = true;
+    f->rows = rows;
+    f->ranges = NULL;
+    forget_kept(f);
     f->shares_fill = false;
     find_segments(f);
     if (f->failed) return;
     f->builder = l->CreateBuilderInContext(f->context);
-    make_function(f, FUSED_SERIES);
+    make_function(f, f->rows ? FUSED_ROWS : FUSED_SERIES);
     llvm_ref first = new_block(f), next = new_block(f), look = new_block(f), on = new_block(f);
     begin(f, first);
     make_copy(f);

@@ -39,4 +39,11 @@ typedef struct wave *series_fn(const struct wave *image, struct series *s);
 // Lets a wave that has just begun go on where the next one was kept.
 typedef void *series_restore_fn(struct wave *w, const struct series *s);
 
+// Some code is for launches in rows only: the first register of ids of each wave counts up by one from a
+// multiple of the wave size on, and the others have the same in all lanes.
+struct series_code {
+    series_fn *run;             // NULL: there is none
+    series_restore_fn *restore; // NULL: memory stays where it is
+};
+
 #endif

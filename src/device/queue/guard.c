@@ -311,13 +311,13 @@ struct wave *guard_series(struct worker *k, struct wave *image, struct series *s
     image->at = l->entry;
     if (!COMES_BACK(g.back)) {
         k->guarded = &g;
-        struct wave *w = l->series(image, s);
+        struct wave *w = l->series.run(image, s);
         k->guarded = NULL;
         return w;
     }
     wave_load_control(image);
     struct wave *w = launch_wave(l, k, s->group, (uint32_t)(s->next - l->ids));
-    if (s->kept_at) l->restore_series(w, s);
+    if (s->kept_at) l->series.restore(w, s);
     return w;
 }
 

@@ -220,6 +220,12 @@ static sw_status read_descriptor(struct launch *l, const struct sw_device *d, co
 static bool waves_begin_alike(const struct launch *l, const struct sw_device *d) {
     return d->options.init == SW_INIT_ZERO && !l->scratch_bytes && l->info_sgpr == NO_SGPR;
 }
+// Whether the items of every full wave of a full group follow each other in the first dimension, from a
+// multiple of the wave size on.
+static bool waves_are_rows(const struct launch *l) {
+    const uint32_t *size = l->dispatch->block;
+    return !(size[0] % l->lanes) || (size[1] == 1 && size[2] == 1);
+}
 
 sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, const sw_sink *sink) {
     const sw_processor *p = d->options.target.processor;
@@ -297,7 +303,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     if (l->entry && d->native_at_once)
         native_at_once(l->program, d->level, l->entry, d->fused_at_once ? &d->tier_up : NULL);
     if (l->entry && waves_begin_alike(l, d))
-        l->series = fused_series(l->program, l->entry, &l->restore_series);
+        l->series = fused_series(l->program, l->entry, waves_are_rows(l));
     if (l->entry) return SW_OK;
     return diag_fail(sink, SW_BAD_INPUT, NULL, "the kernel descriptor points to 0x%llx, outside the code",
                      (unsigned long long)l->entry_address);

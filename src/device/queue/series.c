@@ -26,7 +26,7 @@ static bool make_room(struct worker *k, const struct wave *w) {
 
 bool series_begins(struct worker *k, const struct group *g) {
     const struct launch *l = g->dispatch->launch;
-    if (!l->series || g->partial || l->group_items < l->lanes) return false;
+    if (!l->series.run || g->partial || l->group_items < l->lanes) return false;
     if (k->series_of != l->number) k->series_of = l->number, k->series_cost = 0;
     if (k->series_cost >= MOST_COST) return false;
     return l->program->guarded ? make_room(k, g->waves[0])
@@ -44,7 +44,7 @@ static struct wave *run(struct worker *k, struct group *g, struct series *s) {
     struct wave *image = launch_image(l, k, g);
     const struct wave_ids *first = s->next;
     if (k->control != image->mxcsr) wave_load_control(image);
-    struct wave *w = l->program->guarded ? guard_series(k, image, s) : l->series(image, s);
+    struct wave *w = l->program->guarded ? guard_series(k, image, s) : l->series.run(image, s);
     k->device->steps->leave();
     k->control = image->mxcsr;
     const unsigned ended = (unsigned)(s->next - first);

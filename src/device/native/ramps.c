@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: MIT
+// How ramps (ramps.h) come about. Sums and products of ramps are ramps. Carries, comparisons and shifts to
+// the right of ramps have the same in all lanes if the first and the last lane have, as there is nothing
+// between where the ramp does not wrap: that is asked when code runs, once for the wave instead of for each
+// lane, and makes the ramp sure.
+#include "device/native/ramps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/native/lanes.h"
+
+struct known {
+    llvm_ref value;
+    struct ramp ramp;
+};
+struct made {
+    uint32_t op, a, b;
+    const void *type; // or the leaf
+    uint32_t number;
+};
+
+enum { DEEPEST = 400 };
+
+// ---- Tables ----
+
+static size_t hash_of(uint64_t a, uint64_t b, uint64_t c) {
+    uint64_t h = (a * 0x9e3779b97f4a7c15 + b) * 0xff51afd7ed558ccd + c;
+    h ^= h >> 29;
+    h *= 0xc4ceb9fe1a85ec53;
+    return (size_t)(h ^ h >> 32);
+}
+
+static struct known *known_at(const struct lanes *s, llvm_ref value) {
+    size_t i = hash_of((uintptr_t)value, 0, 0) & (s->known_room - 1);
+    while (s->known[i].value && s->known[i].value != value) i = (i + 1) & (s->known_room - 1);
+    return &s->known[i];
+}
+static void keep(struct lanes *s, llvm_ref value, struct ramp ramp) {
+    if (2 * s->known_count >= s->known_room) {
+        struct lanes bigger = *s;
+        bigger.known_room = 2 * s->known_room;
+        bigger.known = calloc(bigger.known_room, sizeof *bigger.known);
+        if (!bigger.known) {
+            s->failed = true;
+            return;
+        }
+        for (size_t i = 0; i < s->known_room; i++)
+            if (s->known[i].value) *known_at(&bigger, s->known[i].value) = s->known[i];
+        free(s->known);
+        s->known = bigger.known;
+        s->known_room = bigger.known_room;
+    }
+    struct known *k = known_at(s, value);
+    s->known_count += !k->value;
+    *k = (struct known){value, ramp};
+}
+
+static struct made *made_at(const struct lanes *s, uint32_t op, uint32_t a, uint32_t b, const void *type) {
+    size_t i = hash_of((uint64_t)op << 32 | a, b, (uintptr_t)type) & (s->made_room - 1);
+    for (;; i = (i + 1) & (s->made_room - 1)) {
+        struct made *m = &s->made[i];
+        if (!m->number || (m->op == op && m->a == a && m->b == b && m->type == type)) return m;
+    }
+}
+// The number of what is computed so.
+static uint32_t number_of(struct lanes *s, uint32_t op, uint32_t a, uint32_t b, const void *type) {
+    struct made *m = made_at(s, op, a, b, type);
+    if (m->number) return m->number;
+    if (2 * s->made_count >= s->made_room) {
+        struct lanes bigger = *s;
+        bigger.made_room = 2 * s->made_room;
+        bigger.made = calloc(bigger.made_room, sizeof *bigger.made);
+        if (!bigger.made) {
+            s->failed = true;
+            return 1;
+        }
+        for (size_t i = 0; i < s->made_room; i++) {
+            const struct made *old = &s->made[i];
+            if (old->number) *made_at(&bigger, old->op, old->a, old->b, old->type) = *old;
+        }
+        free(s->made);
+        s->made = bigger.made;
+        s->made_room = bigger.made_room;
+        m = made_at(s, op, a, b, type);
+    }
+    *m = (struct made){op, a, b, type, (uint32_t)++s->made_count};
+    return m->number;
+}
+
+// ---- Scalars ----
+
+enum { LEAF = 1000, ELEMENT, COMPARE, CHOICE = COMPARE + 64 };
+
+static unsigned width_of(const struct lanes *s, llvm_ref type) {
+    return s->l->GetTypeKind(type) == LLVM_INTEGER ? s->l->GetIntTypeWidth(type) : 0;
+}
+unsigned elements_of(const struct lanes *s, llvm_ref type) {
+    return s->l->GetTypeKind(type) == LLVM_VECTOR ? s->l->GetVectorSize(type) : 0;
+}
+unsigned element_width(const struct lanes *s, llvm_ref type) {
+    return width_of(s, elements_of(s, type) ? s->l->GetElementType(type) : type);
+}
+
+static struct scalar leaf(struct lanes *s, llvm_ref v) {
+    return (struct scalar){v, number_of(s, LEAF, 0, 0, v)};
+}
+static struct scalar constant(struct lanes *s, llvm_ref type, uint64_t n) {
+    return leaf(s, s->l->ConstInt(type, n, 0));
+}
+static struct scalar combine(struct lanes *s, unsigned op, struct scalar a, struct scalar b) {
+    llvm_ref v = s->l->BuildBinOp(s->builder, (int)op, a.value, b.value, "");
+    if (s->l->IsAConstantInt(v)) return leaf(s, v);
+    return (struct scalar){v, number_of(s, op, a.number, b.number, NULL)};
+}
+static struct scalar cast(struct lanes *s, unsigned op, struct scalar a, llvm_ref type) {
+    llvm_ref v = s->l->BuildCast(s->builder, (int)op, a.value, type, "");
+    if (s->l->IsAConstantInt(v)) return leaf(s, v);
+    return (struct scalar){v, number_of(s, op, a.number, 0, type)};
+}
+static struct scalar compare(struct lanes *s, int predicate, struct scalar a, struct scalar b) {
+    llvm_ref v = s->l->BuildICmp(s->builder, predicate, a.value, b.value, "");
+    if (s->l->IsAConstantInt(v)) return leaf(s, v);
+    return (struct scalar){v, number_of(s, COMPARE + (unsigned)predicate, a.number, b.number, NULL)};
+}
+
+// Both, where no value is "always".
+static struct scalar both(struct lanes *s, struct scalar a, struct scalar b) {
+    if (!a.value || a.number == b.number) return b;
+    if (!b.value) return a;
+    return combine(s, LLVM_AND, a, b);
+}
+
+// ---- Rows ----
+
+int64_t narrow(int64_t n, unsigned width) {
+    return width >= 64 ? n : (int64_t)((uint64_t)n << (64 - width)) >> (64 - width);
+}
+static struct ramp same(struct scalar v) { return (struct ramp){.kind = RAMP, .lane = ANY_LANE, .first = v}; }
+
+// Whether two can be put together lane by lane; `of` has their lanes then, and is sure if both are.
+static bool join(struct lanes *s, const struct ramp *a, const struct ramp *b, struct ramp *of) {
+    if (a->kind != RAMP || b->kind != RAMP) return false;
+    if (a->lane != b->lane && a->lane != ANY_LANE && b->lane != ANY_LANE) return false;
+    *of = (struct ramp){.kind = RAMP, .lane = a->lane == ANY_LANE ? b->lane : a->lane};
+    of->sure = both(s, a->sure, b->sure);
+    return true;
+}
+struct scalar ramp_step(struct lanes *s, const struct ramp *r, uint64_t lanes) {
+    llvm_ref type = s->l->TypeOf(r->first.value);
+    return combine(s, LLVM_ADD, r->first, constant(s, type, (uint64_t)r->step * lanes));
+}
+static struct scalar last_of(struct lanes *s, const struct ramp *r) { return ramp_step(s, r, s->count - 1); }
+// Whether it covers so little that it wraps once at the most, in neither order.
+static bool is_short(const struct lanes *s, const struct ramp *r, unsigned width) {
+    const uint64_t step = (uint64_t)(r->step < 0 ? -r->step : r->step);
+    return step < 1ull << 32 && step * (s->count - 1) < 1ull << (width - 1);
+}
+// As long as lanes are in order as unsigned numbers, or as signed ones.
+static bool in_order(struct lanes *s, struct ramp *r, bool is_signed) {
+    const unsigned width = width_of(s, s->l->TypeOf(r->first.value));
+    if (!r->step) return true;
+    if (width < 2 || !is_short(s, r, width)) return false;
+    const int up = is_signed ? LLVM_SGE : LLVM_UGE, down = is_signed ? LLVM_SLE : LLVM_ULE;
+    r->sure = both(s, r->sure, compare(s, r->step > 0 ? up : down, last_of(s, r), r->first));
+    return true;
+}
+// As long as lanes differ in their lowest `bits` only: so the first and the last one do, which would not if
+// they wrapped between.
+static bool in_block(struct lanes *s, struct ramp *r, unsigned bits) {
+    llvm_ref type = s->l->TypeOf(r->first.value);
+    const unsigned width = width_of(s, type);
+    if (!r->step) return true;
+    if (bits >= width || !is_short(s, r, width)) return false;
+    struct scalar differ = combine(s, LLVM_XOR, r->first, last_of(s, r));
+    differ = combine(s, LLVM_LSHR, differ, constant(s, type, bits));
+    r->sure = both(s, r->sure, compare(s, LLVM_EQ, differ, constant(s, type, 0)));
+    return true;
+}
+static bool known_number(const struct lanes *s, const struct ramp *r, uint64_t *n) {
+    if (r->kind != RAMP || r->step || r->sure.value || !s->l->IsAConstantInt(r->first.value)) return false;
+    *n = s->l->ConstIntGetZExtValue(r->first.value);
+    return true;
+}
+
+// ---- Arithmetic ----
+
+static struct ramp sum(struct lanes *s, unsigned op, const struct ramp *a, const struct ramp *b,
+                       unsigned width) {
+    struct ramp r = {0};
+    if (!join(s, a, b, &r)) return (struct ramp){0};
+    r.first = combine(s, op, a->first, b->first);
+    r.step = narrow(op == LLVM_SUB ? a->step - b->step : a->step + b->step, width);
+    return r;
+}
+static struct ramp product(struct lanes *s, const struct ramp *a, const struct ramp *b, unsigned width) {
+    struct ramp r = {0};
+    uint64_t n = 0;
+    if (!join(s, a, b, &r)) return r;
+    if (a->step || b->step) {
+        if (!known_number(s, b, &n)) {
+            const struct ramp *other = a;
+            a = b;
+            b = other;
+        }
+        if (!known_number(s, b, &n)) return (struct ramp){0};
+        r.step = narrow((int64_t)((uint64_t)a->step * n), width);
+    }
+    r.first = combine(s, LLVM_MUL, a->first, b->first);
+    return r;
+}
+static struct ramp shift(struct lanes *s, unsigned op, const struct ramp *a, const struct ramp *b,
+                         unsigned width) {
+    struct ramp r = {0}, from = *a;
+    uint64_t n = 0;
+    const bool is_known = known_number(s, b, &n);
+    if (b->step || (is_known && n >= width) || (a->step && !is_known)) return r;
+    if (op != LLVM_SHL && a->kind == RAMP && !in_block(s, &from, (unsigned)n)) return r;
+    if (!join(s, &from, b, &r)) return (struct ramp){0};
+    r.first = combine(s, op, a->first, b->first);
+    if (op == LLVM_SHL && a->step) r.step = narrow((int64_t)((uint64_t)a->step << n), width);
+    return r;
+}
+static unsigned trailing(uint64_t n) { return n ? (unsigned)__builtin_ctzll(n) : 64; }
+// A mask's lowest bits, all 1 or all 0, have what differs between lanes, or drop it.
+static struct ramp masked(struct lanes *s, const struct ramp *a, const struct ramp *b, unsigned width) {
+    struct ramp r = {0}, from = *a;
+    uint64_t n = 0;
+    if (a->kind == RAMP && b->kind == RAMP && a->step && !b->step && known_number(s, b, &n)) {
+        const unsigned bits = n & 1 ? trailing(~n) : trailing(n);
+        if (bits < width && !in_block(s, &from, bits)) return r;
+        r.step = n & 1 ? a->step : 0;
+    } else if (a->kind != RAMP || b->kind != RAMP || a->step || b->step)
+        return r;
+    const int64_t step = r.step;
+    if (!join(s, &from, b, &r)) return (struct ramp){0};
+    r.first = combine(s, LLVM_AND, a->first, b->first);
+    r.step = step;
+    return r;
+}
+
+static struct ramp arithmetic(struct lanes *s, llvm_ref v, unsigned op, unsigned depth) {
+    const unsigned width = element_width(s, s->l->TypeOf(v));
+    if (!width || width > 64) return (struct ramp){0};
+    struct ramp a = ramp_of(s, s->l->GetOperand(v, 0), depth), b = ramp_of(s, s->l->GetOperand(v, 1), depth);
+    if (a.kind != RAMP || b.kind != RAMP) return (struct ramp){0};
+    s->l->PositionBuilderBefore(s->builder, v);
+    switch (op) {
+    case LLVM_ADD:
+    case LLVM_SUB: return sum(s, op, &a, &b, width);
+    case LLVM_MUL: return product(s, &a, &b, width);
+    case LLVM_SHL:
+    case LLVM_LSHR:
+    case LLVM_ASHR: return shift(s, op, &a, &b, width);
+    case LLVM_AND: return b.step ? masked(s, &b, &a, width) : masked(s, &a, &b, width);
+    case LLVM_OR:
+        if ((a.step || b.step) && s->l->GetIsDisjoint(v)) return sum(s, LLVM_ADD, &a, &b, width);
+        break;
+    default: break;
+    }
+    if (a.step || b.step) return (struct ramp){0};
+    struct ramp r = {0};
+    if (!join(s, &a, &b, &r)) return (struct ramp){0};
+    r.first = combine(s, op, a.first, b.first);
+    return r;
+}
+
+// Of the same step: what holds for one lane holds for all, as the difference is the same. Else one is the
+// same for all lanes, and the order can only change once.
+static struct ramp comparison(struct lanes *s, llvm_ref v, unsigned depth) {
+    struct ramp a = ramp_of(s, s->l->GetOperand(v, 0), depth), b = ramp_of(s, s->l->GetOperand(v, 1), depth);
+    const int predicate = s->l->GetICmpPredicate(v);
+    const bool is_signed = predicate >= LLVM_SGT, is_equality = predicate < LLVM_UGT;
+    struct ramp r = {0};
+    s->l->PositionBuilderBefore(s->builder, v);
+    if (a.kind != RAMP || b.kind != RAMP) return r;
+    if (a.step != b.step && (is_equality || (a.step && b.step))) return r;
+    if (!is_equality && (!in_order(s, &a, is_signed) || !in_order(s, &b, is_signed))) return r;
+    if (!join(s, &a, &b, &r)) return (struct ramp){0};
+    r.first = compare(s, predicate, a.first, b.first);
+    if (a.step != b.step) {
+        const struct scalar last =
+            compare(s, predicate, a.step ? last_of(s, &a) : a.first, b.step ? last_of(s, &b) : b.first);
+        r.sure = both(s, r.sure, compare(s, LLVM_EQ, r.first, last));
+    }
+    return r;
+}
+
+static struct ramp conversion(struct lanes *s, llvm_ref v, unsigned op, unsigned depth) {
+    llvm_ref to = s->l->TypeOf(v);
+    const bool is_vector = elements_of(s, to) != 0;
+    const unsigned width = element_width(s, to);
+    struct ramp r = ramp_of(s, s->l->GetOperand(v, 0), depth);
+    if (!width || width > 64 || r.kind == NOTHING) return (struct ramp){0};
+    if (r.kind == MASK) return op == LLVM_TRUNC && !is_vector ? r : (struct ramp){0};
+    s->l->PositionBuilderBefore(s->builder, v);
+    if (op != LLVM_TRUNC && !in_order(s, &r, op == LLVM_SEXT)) return (struct ramp){0};
+    r.first = cast(s, op, r.first, is_vector ? s->l->GetElementType(to) : to);
+    r.step = narrow(r.step, width);
+    return r;
+}
+
+// ---- Moves ----
+
+// Bits for lanes, and back.
+static struct ramp bits_as(struct lanes *s, llvm_ref v, unsigned depth) {
+    llvm_ref operand = s->l->GetOperand(v, 0), from = s->l->TypeOf(operand), to = s->l->TypeOf(v);
+    struct ramp r = ramp_of(s, operand, depth);
+    const bool was_bits = elements_of(s, from) && element_width(s, from) == 1,
+               is_bits = elements_of(s, to) && element_width(s, to) == 1;
+    if (r.kind == NOTHING || !element_width(s, from) || !element_width(s, to)) return (struct ramp){0};
+    if (r.kind == MASK) {
+        if (is_bits) r.kind = RAMP;
+        return r;
+    }
+    if (was_bits && is_bits) return r;
+    if (was_bits) {
+        r.kind = MASK;
+        return r;
+    }
+    const bool is_alike =
+        elements_of(s, from) == elements_of(s, to) && element_width(s, from) == element_width(s, to);
+    return is_alike ? r : (struct ramp){0};
+}
+
+static struct scalar element_of(struct lanes *s, llvm_ref vector, unsigned i, unsigned depth) {
+    const struct ramp r = ramp_of(s, vector, depth);
+    if (r.kind == RAMP && !i && (!r.lane || r.lane == ANY_LANE)) return r.first;
+    llvm_ref index = s->l->ConstInt(s->f->i32, i, 0);
+    return (struct scalar){s->l->BuildExtractElement(s->builder, vector, index, ""),
+                           number_of(s, ELEMENT, i, 0, vector)};
+}
+static struct scalar scalar_of(struct lanes *s, llvm_ref v, unsigned depth) {
+    uint64_t i;
+    if (s->l->IsAInstruction(v) && s->l->GetInstructionOpcode(v) == LLVM_EXTRACT_ELEMENT &&
+        s->l->IsAConstantInt(s->l->GetOperand(v, 1)) &&
+        !(i = s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1)))) {
+        const struct ramp r = ramp_of(s, s->l->GetOperand(v, 0), depth);
+        if (r.kind == RAMP && (!r.lane || r.lane == ANY_LANE)) return r.first;
+    }
+    return leaf(s, v);
+}
+
+// A whole vector of one of its elements.
+static struct ramp repeated(struct lanes *s, llvm_ref v, unsigned i, unsigned depth) {
+    llvm_ref from = s->l->GetOperand(v, 0);
+    const bool is_inserted = s->l->IsAInstruction(from) &&
+                             s->l->GetInstructionOpcode(from) == LLVM_INSERT_ELEMENT &&
+                             s->l->IsAConstantInt(s->l->GetOperand(from, 2));
+    if (is_inserted && s->l->ConstIntGetZExtValue(s->l->GetOperand(from, 2)) == i) {
+        return same(scalar_of(s, s->l->GetOperand(from, 1), depth));
+    }
+    if (!element_width(s, s->l->TypeOf(from))) return (struct ramp){0};
+    const struct ramp r = ramp_of(s, from, depth);
+    if (r.kind == RAMP && !r.step && r.lane == ANY_LANE) return r;
+    s->l->PositionBuilderBefore(s->builder, v);
+    return same(element_of(s, from, i, depth));
+}
+
+static struct ramp shuffled(struct lanes *s, llvm_ref v, unsigned depth) {
+    const unsigned count = s->l->GetNumMaskElements(v);
+    llvm_ref from = s->l->GetOperand(v, 0), other = s->l->GetOperand(v, 1);
+    const unsigned size = elements_of(s, s->l->TypeOf(from));
+    const int begin = s->l->GetMaskValue(v, 0);
+    bool is_one = true, follows = true;
+    for (unsigned i = 0; i < count; i++) {
+        const int m = s->l->GetMaskValue(v, i);
+        if (m < 0) return (struct ramp){0};
+        is_one &= m == begin;
+        follows &= m == begin + (int)i;
+    }
+    if (is_one && begin < (int)size && count > 1) return repeated(s, v, (unsigned)begin, depth);
+    struct ramp a = ramp_of(s, from, depth);
+    if (!follows || a.kind != RAMP) return (struct ramp){0};
+    if (begin + count > size) { // two behind each other
+        const struct ramp b = ramp_of(s, other, depth);
+        if (b.kind != RAMP || a.first.number != b.first.number || a.step != b.step ||
+            a.sure.number != b.sure.number)
+            return (struct ramp){0};
+        if (b.lane != a.lane && b.lane != a.lane + size) return (struct ramp){0};
+        if ((a.lane == ANY_LANE) != (b.lane == ANY_LANE) || (a.lane != ANY_LANE && a.lane == b.lane))
+            return (struct ramp){0};
+    }
+    if (a.lane != ANY_LANE) a.lane = (uint16_t)(a.lane + begin);
+    return a;
+}
+
+static struct ramp chosen(struct lanes *s, llvm_ref v, unsigned depth) {
+    llvm_ref condition = s->l->GetOperand(v, 0);
+    const bool is_vector = elements_of(s, s->l->TypeOf(condition)) != 0;
+    const struct ramp a = ramp_of(s, s->l->GetOperand(v, 1), depth),
+                      b = ramp_of(s, s->l->GetOperand(v, 2), depth),
+                      c = is_vector ? ramp_of(s, condition, depth) : same(leaf(s, condition));
+    struct ramp ab = {0}, r = {0};
+    s->l->PositionBuilderBefore(s->builder, v);
+    if (a.step != b.step || !join(s, &a, &b, &ab) || !join(s, &ab, &c, &r)) return (struct ramp){0};
+    r.first.value = s->l->BuildSelect(s->builder, c.first.value, a.first.value, b.first.value, "");
+    r.first.number = number_of(s, CHOICE, c.first.number, a.first.number, (void *)(uintptr_t)b.first.number);
+    r.step = a.step;
+    return r;
+}
+
+static struct ramp element(struct lanes *s, llvm_ref v, unsigned depth) {
+    llvm_ref from = s->l->GetOperand(v, 0), index = s->l->GetOperand(v, 1);
+    if (!s->l->IsAConstantInt(index)) return (struct ramp){0};
+    struct ramp r = ramp_of(s, from, depth);
+    if (r.kind != MASK) return (struct ramp){0};
+    const uint64_t at = s->l->ConstIntGetZExtValue(index) * element_width(s, s->l->TypeOf(from));
+    if (r.lane != ANY_LANE) r.lane = (uint16_t)(r.lane + at);
+    return r;
+}
+
+// ---- Calls ----
+
+bool is_call_of(const struct llvm *l, llvm_ref v, const char *name) {
+    if (!l->IsAInstruction(v) || l->GetInstructionOpcode(v) != LLVM_CALL) return false;
+    llvm_ref to = l->GetCalledValue(v);
+    size_t length;
+    if (!to || !l->IsAFunction(to)) return false;
+    const char *has = l->GetValueName2(to, &length);
+    return length >= strlen(name) && !memcmp(has, name, strlen(name));
+}
+
+// A funnel shift by a constant is two shifts.
+static struct ramp funnel(struct lanes *s, llvm_ref v, bool left, unsigned depth) {
+    struct ramp high = ramp_of(s, s->l->GetOperand(v, 0), depth),
+                low = ramp_of(s, s->l->GetOperand(v, 1), depth),
+                by = ramp_of(s, s->l->GetOperand(v, 2), depth);
+    const unsigned width = element_width(s, s->l->TypeOf(v));
+    uint64_t n;
+    if (!known_number(s, &by, &n) || !(n %= width) || high.kind != RAMP || low.kind != RAMP)
+        return (struct ramp){0};
+    if (!left) n = width - n;
+    s->l->PositionBuilderBefore(s->builder, v);
+    llvm_ref type = s->l->TypeOf(high.first.value);
+    const struct ramp up = same(constant(s, type, n)), down = same(constant(s, type, width - n));
+    const struct ramp a = shift(s, LLVM_SHL, &high, &up, width), b = shift(s, LLVM_LSHR, &low, &down, width);
+    if (a.kind != RAMP || b.kind != RAMP) return (struct ramp){0};
+    return sum(s, LLVM_ADD, &a, &b, width);
+}
+
+static struct ramp called(struct lanes *s, llvm_ref v, unsigned depth) {
+    if (is_call_of(s->l, v, LANES_RAMP)) {
+        struct ramp r = {.kind = RAMP, .step = 1};
+        r.lane = (uint16_t)s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1));
+        s->l->PositionBuilderBefore(s->builder, v);
+        r.first = leaf(s, s->l->GetOperand(v, 0));
+        return r;
+    }
+    if (is_call_of(s->l, v, "llvm.fshl.")) return funnel(s, v, true, depth);
+    if (is_call_of(s->l, v, "llvm.fshr.")) return funnel(s, v, false, depth);
+    return (struct ramp){0};
+}
+
+// ---- Values ----
+
+static struct ramp look(struct lanes *s, llvm_ref v, unsigned depth) {
+    const int op = s->l->GetInstructionOpcode(v);
+    switch (op) {
+    case LLVM_ADD:
+    case LLVM_SUB:
+    case LLVM_MUL:
+    case LLVM_SHL:
+    case LLVM_LSHR:
+    case LLVM_ASHR:
+    case LLVM_AND:
+    case LLVM_OR:
+    case LLVM_XOR: return arithmetic(s, v, (unsigned)op, depth);
+    case LLVM_TRUNC:
+    case LLVM_ZEXT:
+    case LLVM_SEXT: return conversion(s, v, (unsigned)op, depth);
+    case LLVM_BIT_CAST: return bits_as(s, v, depth);
+    case LLVM_ICMP: return comparison(s, v, depth);
+    case LLVM_SELECT: return chosen(s, v, depth);
+    case LLVM_SHUFFLE: return shuffled(s, v, depth);
+    case LLVM_EXTRACT_ELEMENT: return element(s, v, depth);
+    case LLVM_CALL: return called(s, v, depth);
+    default: return (struct ramp){0};
+    }
+}
+
+static struct ramp constants(struct lanes *s, llvm_ref v, unsigned count) {
+    llvm_ref one = s->l->GetAggregateElement(v, 0);
+    if (!one || !s->l->IsAConstantInt(one)) return (struct ramp){0};
+    for (unsigned i = 1; i < count; i++)
+        if (s->l->GetAggregateElement(v, i) != one) return (struct ramp){0};
+    return same(leaf(s, one));
+}
+
+struct ramp ramp_of(struct lanes *s, llvm_ref v, unsigned depth) {
+    llvm_ref type = s->l->TypeOf(v);
+    const unsigned count = elements_of(s, type);
+    if (s->failed || depth > DEEPEST) return (struct ramp){0};
+    if (s->l->IsAConstant(v)) return count ? constants(s, v, count) : (struct ramp){0};
+    if (!s->l->IsAInstruction(v)) return (struct ramp){0};
+    const struct known *k = known_at(s, v);
+    if (k->value) return k->ramp;
+    keep(s, v, (struct ramp){0}); // while it is looked at, and if it leads back to itself
+    const struct ramp r = look(s, v, depth + 1);
+    keep(s, v, r);
+    return r;
+}
+
+bool ramps_begin(struct lanes *s, const struct fuse *f) {
+    *s = (struct lanes){
+        .f = f, .l = f->l, .count = f->plan->wave32 ? 32 : 64, .known_room = 1024, .made_room = 1024};
+    s->known = calloc(s->known_room, sizeof *s->known);
+    s->made = calloc(s->made_room, sizeof *s->made);
+    s->builder = f->l->CreateBuilderInContext(f->context);
+    s->failed = !s->known || !s->made;
+    return !s->failed;
+}
+void ramps_end(struct lanes *s) {
+    s->l->DisposeBuilder(s->builder);
+    free(s->known);
+    free(s->made);
+}

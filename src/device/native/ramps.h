@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Vectors whose lanes follow from the wave's first one: the element for lane n is first + n * step, as
+// numbers of its width, where `step` is a constant, 0 if all lanes have the same. Whether that holds may
+// depend on what is known when code runs only. What the scalars compute is exact for the first lane in any
+// case.
+#ifndef DEVICE_NATIVE_RAMPS_H
+#define DEVICE_NATIVE_RAMPS_H
+
+#include "device/native/joining.h"
+
+// A scalar and its number: values that are computed alike have one number.
+struct scalar {
+    llvm_ref value;
+    uint32_t number;
+};
+enum kind { NOTHING, RAMP, MASK };
+enum { ANY_LANE = 0xffff }; // of what all lanes have, always
+struct ramp {
+    uint8_t kind;
+    uint16_t lane;       // of the first element, or of the lowest bit of a mask
+    int64_t step;        // as a number of the elements' width
+    struct scalar first; // of the wave's first lane; of masks: the bit that all lanes have
+    struct scalar sure;  // whether it is one; value NULL: always
+};
+
+// What was found in a function so far.
+struct lanes {
+    const struct fuse *f;
+    const struct llvm *l;
+    llvm_ref builder;
+    unsigned count;      // lanes of the wave
+    struct known *known; // by hash of the value
+    size_t known_room, known_count;
+    struct made *made; // likewise
+    size_t made_room, made_count;
+    bool failed;
+};
+
+bool ramps_begin(struct lanes *s, const struct fuse *f);
+void ramps_end(struct lanes *s);
+// Of an integer, a vector of them or a mask. What its scalars need is put before the value.
+struct ramp ramp_of(struct lanes *s, llvm_ref v, unsigned depth);
+// What the lane that many behind the first one has.
+struct scalar ramp_step(struct lanes *s, const struct ramp *r, uint64_t lanes);
+
+// As a number of that many bits, with its sign.
+int64_t narrow(int64_t n, unsigned width);
+// 0: it is no vector.
+unsigned elements_of(const struct lanes *s, llvm_ref type);
+// Bits of a vector's elements, or of an integer; 0: they are none.
+unsigned element_width(const struct lanes *s, llvm_ref type);
+bool is_call_of(const struct llvm *l, llvm_ref v, const char *name);
+
+#endif

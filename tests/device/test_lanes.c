@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// What is known of the lanes of a wave from one of them (src/device/native/lanes.h) holds lane by lane:
+// random kernels compute addresses from work-item ids, constants at which they wrap, carry or change sign in
+// the middle of a wave among them, and read the same compiled as interpreted.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "device/device.h"
+#include "rig.h"
+
+enum { KERNELS = 3, SETS = 16, GROUPS = 24, MOST_ITEMS = 256, CONSTANTS = 8, TABLE = 1024 };
+
+static uint64_t seed;
+static uint32_t pick(uint32_t below) {
+    seed = seed * 6364136223846793005 + 1442695040888963407;
+    return (uint32_t)(seed >> 33) % below;
+}
+
+// How a target's kernels are written.
+struct target {
+    const char *name;
+    bool long_names, adds_pairs; // v_add_nc_u32 and s_load_b128; v_lshl_add_u64
+};
+static const struct target targets[] = {
+    {"gfx1100", true, false}, {"gfx900", false, false}, {"gfx942", false, true}};
+
+struct text {
+    char *at, *end;
+};
+static void put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct text *t, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    const int n = vsnprintf(t->at, (size_t)(t->end - t->at), format, list);
+    va_end(list);
+    assert_true(n >= 0 && n < t->end - t->at);
+    t->at += n;
+}
+
+// Values stand in v10 and up; constants in s16 to s23.
+static uint32_t shift_count(void) { return pick(4) ? pick(9) : pick(32); }
+static uint32_t mask(void) {
+    switch (pick(4)) {
+    case 0: return (1u << pick(32)) - 1;
+    case 1: return ~((1u << pick(32)) - 1);
+    case 2: return ((1u << pick(16)) - 1) << pick(16);
+    default: return pick(2) ? 0xff : 0x3ffff;
+    }
+}
+static void put_op(struct text *t, const struct target *g, unsigned to) {
+    const char *add = g->long_names ? "v_add_nc_u32" : "v_add_u32",
+               *sub = g->long_names ? "v_sub_nc_u32" : "v_sub_u32", *half = g->long_names ? "_lo" : "";
+    const unsigned a = 10 + pick(to - 10), b = 10 + pick(to - 10), s = 16 + pick(CONSTANTS);
+    switch (pick(20)) {
+    case 0: put(t, "%s v%u, s%u, v%u\n", add, to, s, a); break;
+    case 1: put(t, "%s v%u, v%u, v%u\n", add, to, a, b); break;
+    case 2: put(t, "%s v%u, s%u, v%u\n", sub, to, s, a); break;
+    case 3: put(t, "%s v%u, v%u, v%u\n", sub, to, a, b); break;
+    case 4: put(t, "v_lshlrev_b32 v%u, %u, v%u\n", to, shift_count(), a); break;
+    case 5: put(t, "v_lshrrev_b32 v%u, %u, v%u\n", to, shift_count(), a); break;
+    case 6: put(t, "v_ashrrev_i32 v%u, %u, v%u\n", to, shift_count(), a); break;
+    case 7: put(t, "v_and_b32 v%u, 0x%x, v%u\n", to, mask(), a); break;
+    case 8: put(t, "v_mul_lo_u32 v%u, v%u, %u\n", to, a, pick(9)); break;
+    case 9: put(t, "v_bfe_u32 v%u, v%u, %u, %u\n", to, a, pick(12), 1 + pick(20)); break;
+    case 10: put(t, "v_lshl_add_u32 v%u, v%u, %u, v%u\n", to, a, pick(8), b); break;
+    case 11: put(t, "v_or_b32 v%u, s%u, v%u\n", to, s, a); break;
+    case 12: put(t, "v_add3_u32 v%u, v%u, s%u, v%u\n", to, a, s, b); break;
+    case 13:
+        put(t, "v_cmp_%s_%s32 vcc%s, s%u, v%u\n", pick(2) ? "lt" : "ge", pick(2) ? "u" : "i", half, s, a);
+        put(t, "v_cndmask_b32 v%u, v%u, v%u, vcc%s\n", to, a, b, half);
+        break;
+    case 15: // a carry, and what a comparison chooses, move lanes
+    case 16:
+        put(t, "v_mov_b32 v4, 0\nv_add_co_u32 v2, vcc%s, s%u, v%u\n", half, s, a);
+        put(t, "%s v2, %s, 0, v4, vcc%s\nv_lshl_add_u32 v%u, v2, 5, v%u\n",
+            g->long_names ? "v_add_co_ci_u32_e64" : "v_addc_co_u32", g->long_names ? "null" : "vcc", half, to,
+            b);
+        break;
+    case 17:
+    case 18:
+        put(t, "v_cmp_%s_%s32 vcc%s, s%u, v%u\nv_mov_b32 v4, 0x44\n", pick(2) ? "gt" : "le",
+            pick(2) ? "u" : "i", half, s, a);
+        put(t, "v_cndmask_b32 v2, 0, v4, vcc%s\n%s v%u, v2, v%u\n", half, add, to, b);
+        break;
+    case 14: put(t, "v_mul_hi_u32 v%u, s%u, v%u\n", to, s, a); break;
+    default: put(t, "v_bfe_i32 v%u, v%u, %u, %u\n", to, a, pick(12), 1 + pick(20)); break;
+    }
+}
+
+// v[2:3] = v[2:3] + the constant in s[s:s+1], a 64-bit number.
+static void put_pair_sum(struct text *t, const struct target *g, unsigned s) {
+    if (g->adds_pairs && pick(2))
+        put(t, "v_lshl_add_u64 v[2:3], v[2:3], 0, s[%u:%u]\n", s, s + 1);
+    else if (g->long_names)
+        put(t, "v_add_co_u32 v2, vcc_lo, s%u, v2\nv_add_co_ci_u32_e64 v3, null, s%u, v3, vcc_lo\n", s, s + 1);
+    else
+        put(t, "v_add_co_u32 v2, vcc, s%u, v2\nv_mov_b32 v4, s%u\nv_addc_co_u32 v3, vcc, v4, v3, vcc\n", s,
+            s + 1);
+}
+static void put_wait(struct text *t, const struct target *g, unsigned value) {
+    put(t, "s_waitcnt vmcnt(0)\nv_mul_lo_u32 v1, v1, 33\n%s v1, v1, v%u\n",
+        g->long_names ? "v_add_nc_u32" : "v_add_u32", value);
+}
+// Reads a dword of the table and adds it to what v1 has: at an offset, or an address in s[24:27] in two parts
+// whose sum is the table.
+static void put_load(struct text *t, const struct target *g, unsigned values) {
+    const char *load = g->long_names ? "global_load_b32" : "global_load_dword";
+    const unsigned v = 10 + pick(values);
+    switch (pick(4)) {
+    case 0: put(t, "v_and_b32 v2, 0x%x, v%u\n%s v5, v2, s[4:5]\n", TABLE * 4 - 4, v, load); break;
+    case 1:
+        put(t, "v_and_b32 v2, 0x%x, v%u\nv_lshlrev_b32 v2, 2, v2\n%s v5, v2, s[4:5]\n", TABLE - 1, v, load);
+        break;
+    case 2:
+        put(t, "v_and_b32 v2, 0x%x, v%u\nv_mov_b32 v3, 0\nv_lshlrev_b64 v[2:3], 2, v[2:3]\n", TABLE - 1, v);
+        put_pair_sum(t, g, 24);
+        put_pair_sum(t, g, 26);
+        put(t, "%s v5, v[2:3], off\n", load);
+        break;
+    default: // products and sign extensions of all lanes
+        put(t, "v_and_b32 v2, 0x%x, v%u\nv_mov_b32 v6, s24\nv_mov_b32 v7, s25\n", TABLE - 1, v);
+        put(t, "v_mad_u64_u32 v[2:3], %s, v2, 4, v[6:7]\n", g->long_names ? "null" : "s[30:31]");
+        put_pair_sum(t, g, 26);
+        put(t, "%s v5, v[2:3], off\n", load);
+        break;
+    }
+    put_wait(t, g, 5);
+}
+
+// s[0:1] are the arguments: table, out, the size of a group, the constants, and two addresses whose sum is
+// the table. Twice: values, loads by them, and a store of v1.
+static void put_kernel(struct text *t, const struct target *g) {
+    const char *of[] = {"s_load_dword", "s_load_dwordx4", "s_load_dwordx8"},
+               *bits[] = {"s_load_b32", "s_load_b128", "s_load_b256"}, **load = g->long_names ? bits : of;
+    put(t, "%s s[4:7], s[0:1], 0x0\n%s s8, s[0:1], 0x10\n%s s[16:23], s[0:1], 0x20\n", load[1], load[0],
+        load[2]);
+    put(t, "%s s[24:27], s[0:1], 0x40\ns_waitcnt lgkmcnt(0)\ns_mul_i32 s9, s8, s2\n", load[1]);
+    put(t, "%s v10, s9, v0\nv_mov_b32 v11, v0\nv_mov_b32 v12, s2\nv_mov_b32 v1, 0\n",
+        g->long_names ? "v_add_nc_u32" : "v_add_u32");
+    put(t, "v_lshlrev_b32 v9, 2, v10\n");
+    unsigned values = 3;
+    for (int half = 0; half < 2; half++) {
+        for (int i = 0; i < 10; i++) put_op(t, g, 10 + values++);
+        for (int i = 0; i < 4; i++) put_load(t, g, values);
+        put(t, "%s v9, v1, s[6:7]%s\n", g->long_names ? "global_store_b32" : "global_store_dword",
+            half ? " offset:2048" : "");
+    }
+    put(t, "s_endpgm\n");
+}
+
+// Ids go up to GROUPS * MOST_ITEMS: some constants end a block of numbers among them.
+static uint32_t constant(void) {
+    static const uint32_t ends[] = {0, 0x80000000, 0x40000000, 0x10000, 0x400, 0x1000, 0x20000000};
+    const uint32_t end = ends[pick(sizeof ends / sizeof *ends)];
+    switch (pick(5)) {
+    case 0: return pick(2) ? pick(GROUPS * MOST_ITEMS) : pick(100);
+    case 1: return end + pick(64) - 32;
+    case 3: return 0u - 1 - pick(64);
+    case 2: return end - pick(GROUPS * MOST_ITEMS);
+    default: return pick(1u << 31) * 2 + pick(2);
+    }
+}
+struct arguments {
+    uint64_t table, out;
+    uint32_t items, unused[3], constants[CONSTANTS];
+    uint64_t parts[2];
+};
+static void fill(struct arguments *a, const uint32_t *table, const uint32_t *out, uint32_t items) {
+    *a = (struct arguments){(uint64_t)(uintptr_t)table, (uint64_t)(uintptr_t)out, items, {0}, {0}, {0}};
+    for (int i = 0; i < CONSTANTS; i++) a->constants[i] = constant();
+    const uint64_t to_carry = -(a->table & 0xffffffff) - 4 * pick(TABLE);
+    a->parts[0] = a->table + (pick(2) ? to_carry : (uint64_t)constant() << pick(20));
+    a->parts[1] = a->table - a->parts[0];
+}
+
+#define DESCRIPTOR                                                                                           \
+    ".amdhsa_next_free_vgpr 48\n.amdhsa_next_free_sgpr 40\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"        \
+    ".amdhsa_system_sgpr_workgroup_id_x 1\n"
+
+struct run {
+    struct rig r;
+    struct arguments *arguments;
+    uint32_t *table, *out;
+};
+enum { OUT = GROUPS * MOST_ITEMS + 1024 };
+static void open_run(struct run *u, const struct target *g, const char *code, sw_tier tier) {
+    char text[16384];
+    *u = (struct run){0};
+    const char *more = strcmp(g->name, "gfx942") ? "" : ".amdhsa_accum_offset 48\n";
+    char descriptor[512];
+    snprintf(descriptor, sizeof descriptor, "%s%s", DESCRIPTOR, more);
+    assert_true(rig_text(text, sizeof text, code, descriptor));
+    u->r.object = rig_object(g->name, text, &u->r.image);
+    if (!u->r.object) fail_msg("does not assemble for %s:\n%s", g->name, code);
+    const sw_device_options o = {
+        .size = sizeof o, .threads = 1, .target = *sw_object_target(u->r.object), .tier = tier};
+    assert_int_equal(sw_device_create(&o, &u->r.device, NULL), SW_OK);
+    assert_int_equal(sw_device_load(u->r.device, u->r.object, NULL, NULL, &u->r.executable, NULL), SW_OK);
+    u->arguments = sw_device_alloc(u->r.device, sizeof *u->arguments);
+    u->table = sw_device_alloc(u->r.device, TABLE * 4 + 4096);
+    u->out = sw_device_alloc(u->r.device, OUT * 4);
+    for (uint32_t i = 0; i < TABLE; i++) u->table[i] = i * 2654435761u + 1;
+}
+static void go(struct run *u, uint64_t set, uint32_t items) {
+    seed = set;
+    memset(u->out, 0xa5, OUT * 4);
+    fill(u->arguments, u->table, u->out, items);
+    assert_int_equal(rig_run(&u->r, u->arguments, GROUPS * items, items, NULL), SW_OK);
+}
+
+static void compare(const struct target *g, uint64_t number) {
+    static const uint32_t sizes[] = {64, 256, 96, 128};
+    char code[12000];
+    struct text t = {code, code + sizeof code};
+    seed = number;
+    put_kernel(&t, g);
+    struct run interpreted, compiled;
+    open_run(&interpreted, g, code, SW_TIER_INTERPRETER);
+    open_run(&compiled, g, code, SW_TIER_COMPILED);
+    for (uint64_t set = 0; set < SETS; set++) {
+        const uint32_t items = sizes[set % 4];
+        go(&interpreted, number * SETS + set, items);
+        go(&compiled, number * SETS + set, items);
+        for (uint32_t i = 0; i < OUT; i++)
+            if (interpreted.out[i] != compiled.out[i])
+                fail_msg("%s, kernel %llu, set %llu, groups of %u, dword %u: 0x%x, not 0x%x\n%s", g->name,
+                         (unsigned long long)number, (unsigned long long)set, items, i, compiled.out[i],
+                         interpreted.out[i], code);
+    }
+    rig_close(&interpreted.r);
+    rig_close(&compiled.r);
+}
+
+// Numbers that wrap, carry, are less than another or leave a block of numbers from some lane on, or from one
+// to another: each chooses which part of the table lanes read. All groups do the same, the first one to find
+// memory.
+struct edge {
+    const char *code; // v4 from v1 = id + s16, v0 = id, v2 = 64, v3 = 0
+    uint32_t (*place)(uint32_t id, uint32_t v, uint32_t other);
+};
+static uint32_t at_carry(uint32_t id, uint32_t v, uint32_t other) {
+    return id + (v + other < other ? 64 : 0);
+}
+static uint32_t at_less(uint32_t id, uint32_t v, uint32_t other) { return id + (v < other ? 64 : 0); }
+static uint32_t at_signed(uint32_t id, uint32_t v, uint32_t other) {
+    return id + ((int32_t)v < (int32_t)other ? 64 : 0);
+}
+static uint32_t at_shifted(uint32_t id, uint32_t v, uint32_t other) { return (void)other, id + (v & 0xc0); }
+static uint32_t at_sign(uint32_t id, uint32_t v, uint32_t other) { return (void)other, id + (v >> 31 << 6); }
+static uint32_t at_masked(uint32_t id, uint32_t v, uint32_t other) { return (void)id, (void)other, v & 0xff; }
+static const struct edge edge_list[] = {
+    {"v_add_co_u32 v5, vcc, s17, v1\n v_cndmask_b32 v4, 0, v2, vcc\n v_add_u32 v4, v4, v0\n", at_carry},
+    {"v_cmp_gt_u32 vcc, s17, v1\n v_cndmask_b32 v4, 0, v2, vcc\n v_add_u32 v4, v4, v0\n", at_less},
+    {"v_cmp_gt_i32 vcc, s17, v1\n v_cndmask_b32 v4, 0, v2, vcc\n v_add_u32 v4, v4, v0\n", at_signed},
+    {"v_lshrrev_b32 v4, 6, v1\n v_and_b32 v4, 3, v4\n v_lshl_add_u32 v4, v4, 6, v0\n", at_shifted},
+    {"v_mov_b32 v6, v1\n v_mov_b32 v7, 0\n v_lshlrev_b64 v[6:7], 26, v[6:7]\n v_and_b32 v4, 3, v7\n"
+     "v_lshl_add_u32 v4, v4, 6, v0\n",
+     at_shifted},
+    {"v_and_b32 v4, 0xc0, v1\n v_add_u32 v4, v4, v0\n", at_shifted},
+    {"v_ashrrev_i32 v4, 31, v1\n v_and_b32 v4, 64, v4\n v_add_u32 v4, v4, v0\n", at_sign},
+    {"v_and_b32 v4, 0xff, v1\n", at_masked},
+};
+
+static void edges_of(const struct edge *e) {
+    enum { OFF = 70 };
+    static const uint32_t others[] = {0, 20, 0u - 5, 0u - 31, 0x80000000, 0x80000013, 0x7ffffff0};
+    static const uint32_t bases[] = {0, 0x80000000};
+    char code[2048];
+    struct run u;
+    snprintf(code, sizeof code,
+             "s_load_dwordx4 s[4:7], s[0:1], 0x0\n s_load_dwordx2 s[16:17], s[0:1], 0x20\n v_mov_b32 v2, 64\n"
+             "v_mov_b32 v3, 0\n s_waitcnt lgkmcnt(0)\n v_add_u32 v1, s16, v0\n %s"
+             "v_lshlrev_b32 v4, 2, v4\n v_lshlrev_b32 v0, 2, v0\n global_load_dword v4, v4, s[4:5]\n"
+             "s_waitcnt vmcnt(0)\n global_store_dword v0, v4, s[6:7]\n s_endpgm\n",
+             e->code);
+    open_run(&u, &targets[1], code, SW_TIER_COMPILED);
+    uint32_t *constants = u.arguments->constants;
+    fill(u.arguments, u.table, u.out, 64);
+    for (size_t b = 0; b < sizeof bases / sizeof *bases; b++)
+        for (int off = -OFF; off < OFF; off++)
+            for (size_t n = 0; n < sizeof others / sizeof *others; n++) {
+                constants[0] = bases[b] + (uint32_t)off;
+                constants[1] = others[n];
+                assert_int_equal(rig_run(&u.r, u.arguments, 4 * 64, 64, NULL), SW_OK);
+                for (uint32_t i = 0; i < 64; i++) {
+                    const uint32_t at = e->place(i, i + constants[0], others[n]);
+                    if (u.out[i] != u.table[at])
+                        fail_msg("lane %u with 0x%x and 0x%x does not read place %u:\n%s", i, constants[0],
+                                 others[n], at, e->code);
+                }
+            }
+    rig_close(&u.r);
+}
+static void edges(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof edge_list / sizeof *edge_list; i++) edges_of(&edge_list[i]);
+}
+
+static void alike(void **state) {
+    (void)state;
+    const char *first = getenv("TEST_SEED"), *many = getenv("TEST_KERNELS"); // to look for more
+    const uint64_t from = first ? strtoull(first, NULL, 0) : 1;
+    const uint64_t count = many ? strtoull(many, NULL, 0) : KERNELS;
+    for (uint64_t k = from; k < from + count; k++)
+        for (size_t n = 0; n < sizeof targets / sizeof *targets; n++) compare(&targets[n], k);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(edges), cmocka_unit_test(alike)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
