@@ -142,6 +142,33 @@ static void later_code(void **state) {
     rig_close(&k.rig);
 }
 
+// Functions whose address is in registers, and what calls return to, are compiled beside the kernel.
+static void calls(void **state) {
+    (void)state;
+    enum { FUNCTION = 256, START = 512, BEHIND_CALL = START + 20 };
+    const uint64_t distance = (uint64_t)(FUNCTION - (START + 4));
+    const bool here = compiler_here();
+    find_wanted(PIECE("call"), distance);
+    struct kernel k;
+    open_kernel(&k, SW_TIER_BEST, 2, false, PIECE("call"));
+    for (int n = 0; n < 40; n++) {
+        check_run(&k, distance);
+        compiler_settle();
+    }
+    assert_int_equal(is_compiled(&k.rig), here);
+    struct program *p = k.rig.executable->programs;
+    const unsigned entry = hot_of(&k.rig)->entry->pc;
+    pthread_mutex_lock(&p->lock);
+#if !defined(__SANITIZE_THREAD__) // whose stand-in is for all code
+    assert_int_equal(fused_has(p, p->blocks[(entry + FUNCTION) / 4]), here);
+    assert_int_equal(fused_has(p, p->blocks[(entry + BEHIND_CALL) / 4]), here);
+    assert_int_equal(hot_of(&k.rig)->compiled, here);
+#endif
+    assert_in_range(hot_of(&k.rig)->calls, 0, 2); // each once
+    pthread_mutex_unlock(&p->lock);
+    rig_close(&k.rig);
+}
+
 // ---- Waves that loop while their kernel is compiled ----
 
 static op_fn *compiled_code;
@@ -425,6 +452,7 @@ int main(int argc, char **argv) {
 #endif
         cmocka_unit_test(memory_is_equal),
         cmocka_unit_test(later_code),
+        cmocka_unit_test(calls),
         cmocka_unit_test(waves_in_loops_get_in),
         cmocka_unit_test(gone_while_compiling),
         cmocka_unit_test(changed_while_compiling),

@@ -70,3 +70,31 @@ next: s_sub_u32 s6, s6, 1
     s_cbranch_scc1 l
     global_store_dword v2, v1, s[8:9]
     s_endpgm
+
+// ---- call ----
+// Calls what lies at a distance that is an argument, and returns.
+    s_mov_b32 s4, s2
+    s_load_dwordx4 s[8:11], s[0:1], 0x0
+    v_lshl_add_u32 v1, s4, 6, v0
+    v_lshlrev_b32 v2, 2, v1
+    s_branch start
+    .p2align 8
+function:
+    v_mov_b32 v3, 10
+    s_movk_i32 s6, 10
+more:
+    v_mad_u32_u24 v1, v1, 17, v3
+    s_sub_u32 s6, s6, 1
+    s_cmp_lg_u32 s6, 0
+    s_cbranch_scc1 more
+    s_setpc_b64 s[30:31]
+    .p2align 8
+start:
+    s_getpc_b64 s[12:13]
+    s_waitcnt lgkmcnt(0)
+    s_add_u32 s12, s12, s10
+    s_addc_u32 s13, s13, s11
+    s_swappc_b64 s[30:31], s[12:13]
+    v_xor_b32 v4, 0x5555, v1
+    global_store_dword v2, v4, s[8:9]
+    s_endpgm

@@ -31,6 +31,7 @@ struct request {
     struct program *program; // NULL: gone
     struct hot_kernel *kernel;
     const struct op *loop;
+    bool is_call; // what is compiled is what a jump leads to
 };
 
 static struct {
@@ -46,6 +47,20 @@ static struct {
 } c = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 // ---- One request ----
+
+// What jumps to addresses in registers lead to, function or place behind a call, and was not compiled, nor
+// tried to be. NULL: nothing. `tries`: it is now.
+static const struct op *find_call(const struct hot_kernel *h, struct program *p, bool tries) {
+    enum { REACHED = 1, TRIED };
+    for (size_t b = 0; b < p->built.count && h->calls < TIER_UP_CALLS; b++) {
+        const struct op *op = p->built.items[b].ops;
+        uint8_t *reached = &p->reached[op->pc / 4];
+        if (__atomic_load_n(reached, __ATOMIC_RELAXED) != REACHED || fused_has(p, op)) continue;
+        if (tries) __atomic_store_n(reached, TRIED, __ATOMIC_RELAXED);
+        return op;
+    }
+    return NULL;
+}
 
 // What is to be compiled, under the lock of the compiler and of the program. False: nothing, or not yet; when
 // to ask again is said.
@@ -63,6 +78,14 @@ static bool plan_request(struct request *r, struct plan *plan) {
                !fused_has(r->program, r->loop)) {
         plan_free(plan);
         if (fused_plan(plan, r->program, r->device->level, r->loop, TIER_UP_MOST_STEPS, true)) return true;
+    } else {
+        const struct op *call = find_call(h, r->program, true);
+        h->calls += call != NULL;
+        r->is_call = call;
+        plan_free(plan);
+        if (call && fused_plan(plan, r->program, r->device->level, call, TIER_UP_MOST_STEPS, true))
+            return true;
+        if (find_call(h, r->program, false)) due = weight;
     }
     plan_free(plan);
     __atomic_store_n(&h->due, due, __ATOMIC_RELAXED);
@@ -73,15 +96,17 @@ static bool plan_request(struct request *r, struct plan *plan) {
 static void hand_over(const struct request *r, const struct plan *plan, const struct fused_code *code) {
     struct hot_kernel *h = r->kernel;
     if (fused_publish(r->program, r->device->level, plan, code)) {
-        h->compiled++;
+        h->compiled += !r->is_call;
         __atomic_store_n(&r->device->compiled, true, __ATOMIC_RELAXED);
-        if (h->compiled < TIER_UP_TIMES)
-            __atomic_store_n(&h->due, PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED),
+        const unsigned patience = find_call(h, r->program, false) ? 1 : PATIENCE;
+        if (h->compiled < TIER_UP_TIMES || patience == 1)
+            __atomic_store_n(&h->due, patience * __atomic_load_n(&h->weight, __ATOMIC_RELAXED),
                              __ATOMIC_RELAXED);
     } else if (code->why) {
         __atomic_store_n(&r->device->why, code->why, __ATOMIC_RELAXED);
         __atomic_store_n(&r->device->on, false, __ATOMIC_RELAXED);
-    }
+    } else if (r->is_call) // the kernel itself was compiled
+        __atomic_store_n(&h->due, PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
 }
 
 // With the compiler's lock, which is given up meanwhile.
@@ -183,7 +208,7 @@ bool compiler_ask(struct tier_up *t, struct program *p, struct hot_kernel *h, co
     }
     const bool taken = c.count < MAX_REQUESTS && start();
     if (taken) {
-        c.queue[c.count++] = (struct request){t, p, h, loop};
+        c.queue[c.count++] = (struct request){t, p, h, loop, false};
         pthread_cond_broadcast(&c.changed);
     }
     pthread_mutex_unlock(&c.lock);

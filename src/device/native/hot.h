@@ -11,7 +11,8 @@ enum {
     TIER_UP_WEIGHT = 1000000, // what a kernel of up to TIER_UP_STEPS steps is compiled for
     TIER_UP_STEPS = 64,       // larger ones take longer to compile: in proportion
     TIER_UP_MOST_STEPS = 512,
-    TIER_UP_TIMES = 4, // a kernel is compiled at the most, as code of it is decoded later
+    TIER_UP_TIMES = 4,  // a kernel is compiled at the most, as code of it is decoded later
+    TIER_UP_CALLS = 16, // so much of what it jumps to by addresses in registers is compiled beside it
 };
 
 // What kernels of a device need to get compiled code by themselves.
@@ -31,6 +32,7 @@ struct hot_kernel {
     _Alignas(64) uint64_t weight; // atomic
     uint64_t due;                 // what it is looked at for; all ones: not now; atomic
     unsigned compiled;            // how often; the compiler's
+    unsigned calls;               // what was compiled that jumps lead to, in tries; likewise
     size_t steps;                 // of what was compiled from its entry last
 };
 

@@ -19,6 +19,10 @@
 
 const struct op *state_jump(struct wave *w, uint64_t address) {
     bool own;
+    const struct program *p = w->group->dispatch->launch->program;
+    const uint64_t offset = address - p->base;
+    if (offset < p->size && !__atomic_load_n(&p->reached[offset / 4], __ATOMIC_RELAXED))
+        __atomic_store_n(&p->reached[offset / 4], 1, __ATOMIC_RELAXED);
     return device_block(w, address, &own);
 }
 

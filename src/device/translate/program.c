@@ -19,9 +19,11 @@ struct program *program_create(const struct code_facts *facts, uint64_t base, ui
     p->base = base;
     p->size = (size < MAX_CODE ? size : MAX_CODE) & ~3ull;
     p->blocks = calloc(p->size / 4 + 1, sizeof *p->blocks); // untouched pages cost nothing
+    p->reached = calloc(p->size / 4 + 1, 1);
     p->seen = calloc(isa_row_count, 1);
-    if (!p->blocks || !p->seen || pthread_mutex_init(&p->lock, NULL)) {
+    if (!p->blocks || !p->reached || !p->seen || pthread_mutex_init(&p->lock, NULL)) {
         free(p->blocks);
+        free(p->reached);
         free(p->seen);
         free(p);
         return NULL;
@@ -35,6 +37,7 @@ void program_destroy(struct program *p) {
     arena_free(&p->arena);
     array_free(&p->built);
     free(p->blocks);
+    free(p->reached);
     free(p->seen);
     free(p);
 }

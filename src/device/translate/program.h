@@ -18,6 +18,7 @@ struct program {
     struct code_facts facts;
     uint64_t base, size;      // of the code, in GPU address space
     const struct op **blocks; // by dword; NULL: not decoded yet
+    uint8_t *reached;         // by dword: a jump to an address in registers led there; atomic
     pthread_mutex_t lock;
     struct arena arena;
     uint32_t next_slot;
