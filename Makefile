@@ -79,7 +79,7 @@ $(BUILD)/picture: examples/picture.c
 include tests/programs.mk
 
 # ---- What people call ----
-.PHONY: all deps deps-if-root run test bench $(CHECKS) tortured checked format format-check install uninstall includes help clean
+.PHONY: all deps deps-if-root run tests-built test bench $(CHECKS) tortured checked format format-check install uninstall includes help clean
 AGAIN = @$(MAKE) --no-print-directory
 deps: ## install what build, tests and bench need (Debian, as root)
 	@scripts/deps.sh --install build test bench
@@ -89,8 +89,9 @@ run: ## build, then run a picture kernel on two GPUs
 	@scripts/deps.sh build
 	+$(AGAIN) $(BUILD)/softwave $(BUILD)/picture
 	@examples/run.sh $(BUILD)
+tests-built: all includes $(TESTS)
 test: deps-if-root ## every test (installs what is missing when root on Debian)
-	+$(AGAIN) all includes $(TESTS)
+	+$(AGAIN) tests-built
 	@tests/all.sh $(BUILD)
 bench: ## speed, as ratios against the host's OpenCL
 	@scripts/deps.sh build test bench

@@ -1,10 +1,18 @@
 #!/bin/sh
 # Runs every built unit test and every shell test, JOBS at once (default: all cores), the longest first:
 # tests/all.sh BUILD-DIR [unit]. Ends with one line of totals. With `unit` only the unit tests run. Each test
-# leaves its output in BUILD-DIR/logs/NAME.log and "PASSED FAILED SKIPPED SECONDS" in NAME.total.
+# leaves its output in BUILD-DIR/logs/NAME.log (shell tests: FOLDER-NAME.log) and "PASSED FAILED SKIPPED SECONDS" in NAME.total.
 
 # What tests compile is kept nowhere, but where they say so.
 export SOFTWAVE_CACHE=
+
+# Scripts of different folders may have one name.
+name_of() {
+    case $1 in
+    *.sh) echo "$(basename "$(dirname "$1")")-$(basename "$1" .sh)" ;;
+    *) basename "$1" ;;
+    esac
+}
 
 # Unit tests count their cases as cmocka reports them.
 run_unit() {
@@ -29,7 +37,7 @@ run_shell() {
 # One test: what it counted, in one write, so that the lines of several do not mix.
 if [ "$1" = --one ]; then
     build=$2 test=$3
-    name=$(basename "$test" .sh)
+    name=$(name_of "$test")
     log=$build/logs/$name.log
     start=$(date +%s)
     case $test in *.sh) run_shell ;; *) run_unit ;; esac
@@ -57,15 +65,17 @@ mkdir -p "$logs"
 # As long as no run has left its times, these are known to be the longest, in seconds.
 known() {
     case $1 in
-    kernels | as_objects | ld | as | hsa_hip | hsa_libraries | hsa_plain) echo 60 ;;
-    limits | dwarf | metadata | rocrand | test_memory_format | test_round_trip | test_object*) echo 20 ;;
+    device-tiers | cli-limits | hsa-hsa_hip) echo 45 ;;
+    hsa-hsa_plain | hsa-hsa_libraries | terascale-kernels | device-kernels) echo 30 ;;
+    asm-as_objects | asm-dwarf | asm-as | asm-metadata | link-ld | device-rocrand | hsa-hsa_gcc | terascale-llc | cli-run | test_round_trip | test_object) echo 15 ;;
+    test_object* | test_memory* | test_body* | test_lifetime | cli-*) echo 5 ;;
     *) echo 0 ;;
     esac
 }
 # "SECONDS TEST" for each test, by the run before.
 list() {
     for t in "$build"/tests/test_* $([ "$only" = unit ] || ls tests/*/*.sh); do
-        name=$(basename "$t" .sh)
+        name=$(name_of "$t")
         case $t in *.d | tests/corpus/* | tests/fuzz/* | tests/mutate/* | tests/torture/*) continue ;; */test_sems) continue ;; esac
         if [ -s "$logs/$name.total" ]; then seconds=$(sed 's/.* //' "$logs/$name.total"); else seconds=$(known "$name"); fi
         echo "$seconds $t"
@@ -79,7 +89,7 @@ echo "$tests" | xargs -P "${JOBS:-$(nproc)}" -n 1 "$0" --one "$build"
 [ -x "$build/tests/test_sems" ] && "$0" --one "$build" "$build/tests/test_sems" && tests="$tests $build/tests/test_sems"
 
 missing=0
-for t in $tests; do [ -s "$logs/$(basename "$t" .sh).total" ] || missing=$((missing + 1)); done
+for t in $tests; do [ -s "$logs/$(name_of "$t").total" ] || missing=$((missing + 1)); done
 cat "$logs"/*.total | awk -v missing="$missing" '
     {passed += $1; failed += $2; skipped += $3}
     END {failed += missing; print passed + 0 " passed, " failed + 0 " failed, " skipped + 0 " skipped"; exit failed > 0}'

@@ -146,6 +146,9 @@ INLINE void store32(struct wave *w, wave_place offset, unsigned i, lmask m, bool
 #if defined(STENCIL)
 #define UNROLL_CHUNKS _Pragma("GCC unroll 16")
 #define UNROLL_BITS   _Pragma("GCC unroll 16")
+#elif defined(SW_GUARD) || defined(SW_LOOP_DISPATCH) // checks of each access make them long enough to compile
+#define UNROLL_CHUNKS _Pragma("GCC unroll 1")
+#define UNROLL_BITS
 #else
 #define UNROLL_CHUNKS _Pragma("GCC unroll 2")
 #define UNROLL_BITS
