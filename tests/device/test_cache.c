@@ -117,6 +117,62 @@ static void broken_files(void **state) {
     assert_true(is_there("one"));
 }
 
+// What is behind the checksum, added up as the cache does.
+static uint64_t checksum_of(const uint8_t *bytes, size_t count) {
+    uint64_t h = count * 0x9e3779b97f4a7c15ull;
+    for (size_t i = 0; i < count; i += 8) {
+        uint64_t w = 0;
+        memcpy(&w, bytes + i, count - i < 8 ? count - i : 8);
+        h = (h ^ w) * 0xff51afd7ed558ccdull;
+        h ^= h >> 32;
+    }
+    return h;
+}
+
+// A file of ours whose checksum is right, and whose sizes are anything: it is not believed, and nothing
+// behind it is read (as sanitizers see).
+static void crafted_files(void **state) {
+    (void)state;
+    enum { SUM = 8, FROM = 16, SIZES = 16, SIZE_FIELDS = 3 };
+    static const uint64_t values[] = {
+        0, 1, 7, 64, 1000, 0x7fffffff, 0xffffffff, INT64_MAX, 1ull << 63, UINT64_MAX - 63, UINT64_MAX};
+    enum { VALUES = sizeof values / sizeof *values };
+    char path[8192];
+    uint8_t whole[4096], crafted[4096];
+    put("one");
+    assert_int_equal(files(path), 1);
+    FILE *f = fopen(path, "r");
+    const size_t size = fread(whole, 1, sizeof whole, f);
+    fclose(f);
+    uint64_t sum = checksum_of(whole + FROM, size - FROM);
+    assert_memory_equal(whole + SUM, &sum, sizeof sum);
+    for (int n = 0; n < 1 << SIZE_FIELDS; n++) // which of the fields
+        for (int v = 0; v < VALUES * VALUES; v++) {
+            memcpy(crafted, whole, size);
+            for (int i = 0, k = v; i < SIZE_FIELDS; i++)
+                if (n >> i & 1) memcpy(crafted + SIZES + 8 * i, &values[k % VALUES], 8), k /= VALUES;
+            const size_t length = v % 3 ? size : size - (size_t)v % size;
+            sum = length > FROM ? checksum_of(crafted + FROM, length - FROM) : 0;
+            memcpy(crafted + SUM, &sum, sizeof sum);
+            write_file(path, crafted, length);
+            chmod(path, 0600);
+            if (is_there("one")) assert_memory_equal(crafted, whole, length);
+        }
+    // Sizes that fit together, but the text between them is another.
+    memcpy(crafted, whole, size);
+    uint64_t sizes[SIZE_FIELDS];
+    memcpy(sizes, whole + SIZES, sizeof sizes);
+    for (uint64_t maker_bytes = 0; maker_bytes < sizes[0] + sizes[2]; maker_bytes++) {
+        const uint64_t moved[SIZE_FIELDS] = {maker_bytes, sizes[1], sizes[0] + sizes[2] - maker_bytes};
+        memcpy(crafted + SIZES, moved, sizeof moved);
+        sum = checksum_of(crafted + FROM, size - FROM);
+        memcpy(crafted + SUM, &sum, sizeof sum);
+        write_file(path, crafted, size);
+        chmod(path, 0600);
+        if (is_there("one")) assert_int_equal(maker_bytes, sizes[0]);
+    }
+}
+
 static void another_library(void **state) {
     (void)state;
     put("one");
@@ -381,6 +437,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(hit_and_miss, setup),
         cmocka_unit_test_setup(broken_files, setup),
+        cmocka_unit_test_setup(crafted_files, setup),
         cmocka_unit_test_setup(another_library, setup),
         cmocka_unit_test_setup(not_ours, setup),
         cmocka_unit_test_setup(bounded, setup),

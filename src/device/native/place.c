@@ -73,8 +73,17 @@ static bool is_named(const struct object *o, const Elf64_Sym *s, const char *nam
     return s->st_name < o->names_size && !strcmp(o->names + s->st_name, name);
 }
 
-static bool relocate(const struct object *o, const Elf64_Shdr *of, const Elf64_Rela *r, uint8_t *to,
-                     uint64_t base, const char *table_name, uint64_t table) {
+// Where everything goes to; `places` of all sections, as relocations may be as many as sections, or more.
+struct target {
+    uint8_t *to;
+    uint64_t base;
+    const char *table_name;
+    uint64_t table;
+    size_t *places;
+};
+
+static bool relocate(const struct object *o, const Elf64_Shdr *of, const Elf64_Rela *r,
+                     const struct target *t) {
     const size_t number = ELF64_R_SYM(r->r_info);
     const unsigned type = ELF64_R_TYPE(r->r_info), bytes = type == R_X86_64_64 ? 8 : 4;
     if (number >= o->symbol_count || r->r_offset > of->sh_size || bytes > of->sh_size - r->r_offset)
@@ -82,22 +91,22 @@ static bool relocate(const struct object *o, const Elf64_Shdr *of, const Elf64_R
     const Elf64_Sym *s = &o->symbols[number];
     uint64_t v;
     if (s->st_shndx == SHN_UNDEF) {
-        if (!is_named(o, s, table_name)) return false;
-        v = table;
+        if (!is_named(o, s, t->table_name)) return false;
+        v = t->table;
     } else {
         if (s->st_shndx >= o->count || !is_loaded(&o->sections[s->st_shndx])) return false;
-        v = base + place_of(o, s->st_shndx) + s->st_value;
+        v = t->base + t->places[s->st_shndx] + s->st_value;
     }
-    const size_t at = place_of(o, (unsigned)(of - o->sections)) + r->r_offset;
+    const size_t at = t->places[of - o->sections] + r->r_offset;
     v += (uint64_t)r->r_addend;
     if (type == R_X86_64_64) {
-        memcpy(to + at, &v, 8);
+        memcpy(t->to + at, &v, 8);
         return true;
     }
     if (type != R_X86_64_PC32 && type != R_X86_64_PLT32) return false;
-    const int64_t distance = (int64_t)(v - (base + at));
+    const int64_t distance = (int64_t)(v - (t->base + at));
     const int32_t narrow = (int32_t)distance;
-    memcpy(to + at, &narrow, 4);
+    memcpy(t->to + at, &narrow, 4);
     return distance == narrow;
 }
 
@@ -113,22 +122,41 @@ static bool find_function(const struct object *o, const char *function, size_t *
     return false;
 }
 
+// The sections' bytes, and where they are.
+static void put_sections(const struct object *o, const struct target *t) {
+    size_t at = 0;
+    for (unsigned i = 0; i < o->count; i++) {
+        const Elf64_Shdr *s = &o->sections[i];
+        t->places[i] = at;
+        if (!is_loaded(s)) continue;
+        memcpy(t->to + at, o->data + s->sh_offset, s->sh_size);
+        at += (s->sh_size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    }
+}
+
+static bool relocate_all(const struct object *o, const struct target *t) {
+    for (unsigned i = 0; i < o->count; i++) {
+        const Elf64_Shdr *s = &o->sections[i];
+        if (s->sh_type != SHT_RELA || s->sh_info >= o->count || !is_loaded(&o->sections[s->sh_info]))
+            continue;
+        if (!inside(o, s->sh_offset, s->sh_size)) return false;
+        const Elf64_Rela *r = (const Elf64_Rela *)(o->data + s->sh_offset);
+        for (size_t k = 0; k < s->sh_size / sizeof *r; k++)
+            if (!relocate(o, &o->sections[s->sh_info], &r[k], t)) return false;
+    }
+    return true;
+}
+
 bool compiled_place(const uint8_t *object, size_t size, uint8_t *to, uint64_t base, const char *function,
                     const char *table_name, uint64_t table, size_t *start) {
     struct object o;
     if (!open_object(&o, object, size)) return false;
-    for (unsigned i = 0; i < o.count; i++)
-        if (is_loaded(&o.sections[i]))
-            memcpy(to + place_of(&o, i), object + o.sections[i].sh_offset, o.sections[i].sh_size);
-    for (unsigned i = 0; i < o.count; i++) {
-        const Elf64_Shdr *s = &o.sections[i];
-        if (s->sh_type != SHT_RELA || s->sh_info >= o.count || !is_loaded(&o.sections[s->sh_info])) continue;
-        if (!inside(&o, s->sh_offset, s->sh_size)) return false;
-        const Elf64_Rela *r = (const Elf64_Rela *)(object + s->sh_offset);
-        for (size_t k = 0; k < s->sh_size / sizeof *r; k++)
-            if (!relocate(&o, &o.sections[s->sh_info], &r[k], to, base, table_name, table)) return false;
-    }
-    return find_function(&o, function, start);
+    struct target t = {to, base, table_name, table, malloc(o.count * sizeof(size_t))};
+    if (!t.places) return false;
+    put_sections(&o, &t);
+    const bool placed = relocate_all(&o, &t);
+    free(t.places);
+    return placed && find_function(&o, function, start);
 }
 
 bool compiled_find(const uint8_t *object, size_t size, const char *function, size_t *start) {
