@@ -37,6 +37,7 @@ static inline sw_tier rig_tier(void) {
 }
 static inline sw_device *rig_device(const char *processor, unsigned threads, const char *level) {
     sw_device_options o = {.size = sizeof o, .threads = threads, .level = level, .tier = rig_tier()};
+    if (!getenv("SOFTWAVE_CACHE")) o.cache = ""; // compiled code is kept nowhere
     sw_device *device = NULL;
     if (sw_target_parse(processor, strlen(processor), &o.target, NULL) == SW_OK)
         sw_device_create(&o, &device, NULL);

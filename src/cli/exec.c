@@ -45,7 +45,9 @@ static const struct cli_option options[] = {
     {O_TIMEOUT, 0, "timeout", "SECONDS", "stop kernels that take longer, as an error of their queue"},
     {O_STATS, 's', "stats", NULL, "at the end, time and instructions of each kernel on standard error"},
     {O_PROFILE, 0, "profile", "FILE",
-     "a timeline of calls, kernels and copies, for Perfetto or chrome://tracing"},
+     "a timeline of calls, kernels and copies, for Perfetto or chrome://tracing; of several processes, all "
+     "but "
+     "the first have their number before the extension of FILE"},
     {O_LOG, 0, "log", "WHAT", "'hsa': each call of the runtime on standard error, and why one is refused"},
     {O_TRACE, 0, "trace", "FILE[,FILTER]...",
      "a line for each instruction that kernels execute; '-': on standard error; filters as `softwave run` "
@@ -186,6 +188,14 @@ static void prepend_path(const char *name, const char *folder) {
     text_free(&t);
 }
 
+// What an earlier run left there is not taken for that of another process of this one.
+static void offer_profile(const char *path) {
+    struct stat s;
+    if (stat(path, &s) || (S_ISREG(s.st_mode) && !truncate(path, 0)))
+        setenv("SOFTWAVE_PROFILE_EMPTIED", "1", 1);
+    setenv("SOFTWAVE_PROFILE", path, 1);
+}
+
 static int run(const struct exec *e, const char *library) {
     prepend_path("LD_LIBRARY_PATH", library);
     setenv("SOFTWAVE_GPU", e->gpus.data, 1);
@@ -193,7 +203,7 @@ static int run(const struct exec *e, const char *library) {
     if (e->memory) setenv("SOFTWAVE_MEMORY", e->memory, 1);
     if (e->timeout) setenv("SOFTWAVE_TIMEOUT", e->timeout, 1);
     if (e->stats) setenv("SOFTWAVE_STATS", "1", 1);
-    if (e->profile) setenv("SOFTWAVE_PROFILE", e->profile, 1);
+    if (e->profile) offer_profile(e->profile);
     if (e->trace) setenv("SOFTWAVE_TRACE", e->trace, 1);
     if (e->log) setenv("SOFTWAVE_LOG", "hsa", 1);
     if (e->fidelity) setenv("SOFTWAVE_FIDELITY", "1", 1);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What ran, for people: SOFTWAVE_STATS=1 sums kernels up on standard error at the end; SOFTWAVE_PROFILE=FILE
-// writes a timeline of calls, kernels and copies that Perfetto and chrome://tracing open; SOFTWAVE_LOG=hsa
-// says each call as it ends, and why one is refused; SOFTWAVE_FIDELITY=1 what of the code that ran is not
-// exact.
+// writes a timeline of calls, kernels and copies that Perfetto and chrome://tracing open, each process its
+// own; SOFTWAVE_LOG=hsa says each call as it ends, and why one is refused; SOFTWAVE_FIDELITY=1 what of the
+// code that ran is not exact.
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -79,12 +82,43 @@ static void at_end(void) {
     pthread_mutex_unlock(&lock);
 }
 
+// Processes of one run may have the same name for their profile. The file is that of the process which holds
+// its lock, or held it before it ended: `softwave exec` empties it first and says so in
+// SOFTWAVE_PROFILE_EMPTIED.
+static bool is_taken(int file) {
+    struct stat s;
+    if (fstat(file, &s) || !S_ISREG(s.st_mode)) return false;
+    if (flock(file, LOCK_EX | LOCK_NB)) return errno == EWOULDBLOCK;
+    return s.st_size && getenv("SOFTWAVE_PROFILE_EMPTIED");
+}
+
+// p.json becomes p.PID.json.
+static FILE *open_own(const char *name) {
+    char own[4096];
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name, *dot = strrchr(base, '.');
+    const int stem = (int)(dot && dot > base ? dot - name : (long)strlen(name));
+    if (snprintf(own, sizeof own, "%.*s.%ld%s", stem, name, (long)getpid(), name + stem) >= (int)sizeof own) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    return fopen(own, "we");
+}
+
+static FILE *open_profile(const char *name) {
+    const int file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) return NULL;
+    const bool taken = is_taken(file);
+    FILE *f = taken || (ftruncate(file, 0) && errno != EINVAL) ? NULL : fdopen(file, "w");
+    if (!f) close(file); // which gives the lock back
+    return taken ? open_own(name) : f;
+}
+
 void trace_open(void) {
     pthread_mutex_lock(&lock);
     if (!opened) {
         const char *wanted = getenv("SOFTWAVE_STATS"), *name = getenv("SOFTWAVE_PROFILE");
         stats = wanted && !strcmp(wanted, "1");
-        if (name && *name && !(profile = fopen(name, "we")))
+        if (name && *name && !(profile = open_profile(name)))
             complain("%s cannot be written: %s", name, strerror(errno));
         const char *log = getenv("SOFTWAVE_LOG"), *exact = getenv("SOFTWAVE_FIDELITY");
         log_calls = log && !strcmp(log, "hsa");

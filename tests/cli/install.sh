@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs into a scratch folder and uses the result as a stranger would: only versioned sw_* symbols, a
 # program through pkg-config against the shared and the static library, the man page, every --help.
+export SOFTWAVE_CACHE= # compiled code is kept nowhere
 build=${BUILD:-build}
 root=$(cd "$build" && pwd)/install-test
 passed=0 failed=0 skipped=0

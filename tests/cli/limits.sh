@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Input without an end, text that grows without one, and output that does not fit: each is an error that names the
 # limit, in bounded time and memory. usage: limits.sh [path of softwave]
+export SOFTWAVE_CACHE= # compiled code is kept nowhere
 softwave=$(realpath "${1:-build/softwave}")
 passed=0 failed=0
 directory=$(mktemp -d) && trap 'rm -rf "$directory"' EXIT && cd "$directory" || exit 1

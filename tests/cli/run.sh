@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # `softwave run` from the outside: results, bad input of every kind, faults and their reports, exit codes.
 # usage: run.sh [path of softwave]
+export SOFTWAVE_CACHE= # compiled code is kept nowhere
 softwave=$(realpath "${1:-build/softwave}")
 sources=$(dirname "$(realpath "$0")")
 passed=0 failed=0
@@ -469,7 +470,16 @@ assembly gfx1030 s_load_dwordx2 "$wait" global_store_dword "" 64 --wave=64
 assembly gfx1100 s_load_b64 "$wait" global_store_b32 "" 32
 assembly gfx1100 s_load_b64 "$wait" global_store_b32 "" 64 --mattr=+wavefrontsize64
 assembly gfx1201 s_load_b64 "s_wait_kmcnt 0x0" global_store_b32 "" 32
-expect 1 'assembly needs --target' -g 64 square.s buf:256
+sed '/amdgcn_target/d' square.s > unsaid.s
+expect 1 'assembly needs --target, or .amdgcn_target in its text' -g 64 unsaid.s buf:256
+# The text may say it.
+for said in gfx1201 gfx90a r600; do { echo '  .amdgcn_target "amdgcn-amd-amdhsa--'$said'" ; as compilers write'; cat unsaid.s; } > said-$said.s; done
+expect 0 '@0: 0 1 4 9 16 25 36 49' -g 64 -b 64 said-gfx1201.s buf:256,show=u32:8
+expect 2 'error' -g 64 -b 64 said-gfx90a.s buf:256 # whose text it is not
+expect 2 'gfx1201' --target=gfx1201 -g 64 -b 64 said-gfx90a.s buf:256
+expect 2 'error' -g 64 -b 64 said-r600.s buf:256
+echo '.amdgcn_target gfx1201' > said-badly.s
+expect 1 'assembly needs --target' -g 64 said-badly.s
 echo 'v_fmac_f32_e32 v0, v1, s4' > wrong.s
 expect 2 "wrong.s:1:24: error: v_fmac_f32: src1 must be a VGPR on gfx1030, found s4" --target=gfx1030 wrong.s
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # rocPRIM's sort, scan, reduce, select, histogram and run-length on 30 million elements, on software GPUs of 64 and of 32
 # lanes. usage: primitives.sh BUILD
+export SOFTWAVE_CACHE= # compiled code is kept nowhere
 build=$(realpath "$1")
 sources=$(realpath "$(dirname "$0")/../hsa")
 [ -e /usr/include/rocprim/rocprim.hpp ] && command -v hipcc >/dev/null || { echo "skipped: rocPRIM, as it or hipcc is not installed" && exit 0; }

@@ -3,6 +3,7 @@
 # From assembly text to a result with no other tool, on every GCN, CDNA and RDNA processor and every generic one:
 # loop.sh SOFTWAVE. The same kernel, in the words of each generation, goes through `softwave as`, `ld` and `run`, and in
 # one step through `run`; wave32 and wave64 where both exist. A processor that cannot run is a failure.
+export SOFTWAVE_CACHE= # compiled code is kept nowhere
 softwave=$(realpath "${1:?usage: loop.sh SOFTWAVE}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

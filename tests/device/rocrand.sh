@@ -4,6 +4,7 @@
 # it where that is installed; generators are initialised, then run over the same buffers, and give the sequences that
 # rocrand/reference.c computes on the host from the published algorithms.
 # usage: rocrand.sh [path of softwave]. Environment: ROCRAND the library, ROCRAND_TARGETS choose less, CC.
+export SOFTWAVE_CACHE= # compiled code is kept nowhere
 softwave=$(realpath "${1:-build/softwave}")
 here=$(realpath "$(dirname "$0")")
 out=$(dirname "$softwave")/rocrand

@@ -136,6 +136,22 @@ print('kernels', sum(e['cat'] == 'kernel' and e['name'] == 'vector_copy' for e i
       'calls', sum(e['cat'] == 'api' and e['name'] == 'hsa_executable_freeze' for e in events))"
 }
 job timeline
+# Each process has its own file, one behind the other and at once; what an earlier run left is replaced.
+timelines() {
+    echo stale >several.json
+    "$softwave" exec --profile=several.json sh -c "$plain $code vector_copy; $plain $code vector_copy & $plain $code vector_copy; wait" >/dev/null 2>&1
+    says "timelines of three processes" "^3 files, kernels 2 2 2 first True" python3 -c "
+import glob, json, re
+names = sorted(glob.glob('several*'), key=len)
+print(len(names), 'files, kernels', *[sum(e['cat'] == 'kernel' for e in json.load(open(n))) for n in names],
+      'first', names[0] == 'several.json' and all(re.fullmatch(r'several[.][0-9]+[.]json', n) for n in names[1:]))"
+    echo stale >byhand.d
+    LD_LIBRARY_PATH="$build/hsa" SOFTWAVE_GPU=gfx90a SOFTWAVE_PROFILE=byhand.d $plain $code vector_copy >/dev/null 2>&1
+    says "a timeline by hand" "^byhand.d 2$" python3 -c "
+import glob, json
+print(*glob.glob('byhand*'), sum(e['cat'] == 'kernel' for e in json.load(open('byhand.d'))))"
+}
+job timelines
 for program in rocminfo llvm-offload-device-info-22; do
     if ! command -v $program >/dev/null; then
         job say "skipped: $program is not installed"

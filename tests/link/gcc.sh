@@ -5,6 +5,7 @@
 # `softwave ld`, which GCC calls by the names that it looks up; a kernel of the linked program then runs with
 # `softwave run`, and its result is compared with what the loop computes. The object is compared with that of the
 # assembler that GCC came with.
+export SOFTWAVE_CACHE= # compiled code is kept nowhere
 softwave=$(realpath "${1:?usage: gcc.sh SOFTWAVE}")
 host=${GCC:-gcc-12}
 device=x86_64-linux-gnu-accel-amdgcn-amdhsa-gcc-12

@@ -53,7 +53,8 @@ static const struct cli_option options[] = {
      "work-items in a work-group (default: what the kernel requires, else up to 256)"},
     {THEN, 0, "then", NULL, "another kernel over the same buffers; -k, -g, -b and arguments follow"},
     {TARGET, 0, "target", "ID",
-     "the GPU, such as gfx90a or gfx1100 (default: the object's own; assembly needs it)"},
+     "the GPU, such as gfx90a or gfx1100 (default: the object's own, or what .amdgcn_target says in "
+     "assembly)"},
     {WAVE, 0, "wave", "32|64", "the wave size, where it must be that; a code object of the other is refused"},
     {MATTR, 0, "mattr", "±F,...",
      "features: wavefrontsize32, wavefrontsize64, xnack, sramecc, cumode, tgsplit, real-true16; a code "

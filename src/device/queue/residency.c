@@ -5,8 +5,10 @@
 
 #include "device/device.h"
 
+// At least one: with none no group would ever be resident.
 unsigned device_compute_units(const sw_device *d) {
-    return d->options.compute_units ? d->options.compute_units : d->options.target.processor->compute_units;
+    const unsigned own = d->options.target.processor->compute_units;
+    return d->options.compute_units ? d->options.compute_units : own ? own : 1;
 }
 
 static uint64_t limit_of(const sw_device *d, const struct launch *l, const sw_dispatch *request) {
