@@ -115,6 +115,7 @@ static void choose_compiler(sw_device *d) {
     t->on = tier_up_is_possible(d->level, &why);
     t->why = why;
     if (t->on) t->threshold = tier_up_threshold();
+    t->share = t->threshold / TIER_UP_SHARES;
     if (t->on) t->cache = cache_folder(d->options.cache);
 }
 

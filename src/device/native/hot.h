@@ -7,6 +7,7 @@
 #include "device/translate/program.h"
 
 enum {
+    TIER_UP_SHARES = 256,     // in how many parts, or more, workers tell of it
     WAVE_WEIGHT = 8,          // back-edges that a wave without any counts for
     TIER_UP_WEIGHT = 1000000, // what a kernel of up to TIER_UP_STEPS steps is compiled for
     TIER_UP_STEPS = 64,       // larger ones take longer to compile: in proportion
@@ -23,6 +24,7 @@ struct tier_up {
     const char *level;
     char *cache; // folder of compiled code (cache.h), or NULL
     uint64_t threshold;
+    uint64_t share; // that a worker tells of at once
 };
 
 // A kernel of a program, by its first op.

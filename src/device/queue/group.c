@@ -63,11 +63,21 @@ static void look_for_hot_code(struct worker *k, const struct wave *w, int64_t ba
     if (!looping && ++k->waves_run < LOOK_EVERY) return;
     const struct launch *l = w->group->dispatch->launch;
     if (k->device->native) native_consider(l->program, k->device->level, looping);
-    if (l->hot)
-        hot_add(&k->device->tier_up, l->program, l->hot, k->weight,
-                looping && w->code_base == l->program->base ? w->resume : NULL);
+    if (looping || k->weight >= k->device->tier_up.share)
+        worker_tell_weight(k, looping && w->code_base == l->program->base ? w->resume : NULL);
     k->waves_run = 0;
+}
+
+// All workers write the sum: each adds up what it ran, and tells of it now and then.
+void worker_tell_weight(struct worker *k, const struct op *loop) {
+    const struct launch *l = k->weighed;
+    if (l && l->hot && k->weight) hot_add(&k->device->tier_up, l->program, l->hot, k->weight, loop);
     k->weight = 0;
+}
+static void weigh_for(struct worker *k, const struct launch *l) {
+    if (k->weighed == l) return;
+    worker_tell_weight(k, NULL);
+    k->weighed = l;
 }
 
 // Whether the wave still waits at its barrier. One that does not goes on behind it: looking there itself
@@ -118,6 +128,7 @@ void group_run_wave(struct worker *k, struct group *g, struct wave *w) {
 
 enum progress group_run(struct worker *k, struct group *g) {
     const struct dispatch *q = g->dispatch;
+    weigh_for(k, q->launch);
     if (g->unborn) series_run(k, g);
     while (g->alive && !dispatch_stopped(q)) {
         bool moved = false, may_wait = false;

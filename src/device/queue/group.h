@@ -81,7 +81,8 @@ struct worker {
     sw_fault fault;                       // of the wave that ran last; its kind is NONE again once it is told
     bool fault_first;                     // it stopped the dispatch
     unsigned waves_run;                   // since it looked whether their program is hot
-    uint64_t weight;                      // of what ran since then (native/hot.h)
+    uint64_t weight;                      // of what ran (native/hot.h) of this launch, and is not told yet:
+    const struct launch *weighed;         // a dispatch's that the worker is in, or NULL
     uint64_t series_of;                   // number of the launch that this is about:
     unsigned series_cost;                 // what waves cost that left a series, less those that did not
     struct wave *kept;                    // memory for series.kept, or NULL
@@ -174,6 +175,8 @@ enum progress group_run(struct worker *k, struct group *g);
 int group_quantum(const struct worker *k);
 // One wave, until it stops for whatever reason.
 void group_run_wave(struct worker *k, struct group *g, struct wave *w);
+// Tells what the worker ran, with where a wave goes on that used up its quantum, or NULL.
+void worker_tell_weight(struct worker *k, const struct op *loop);
 // What is new since the worker last looked. True: it is to leave the group for that.
 bool worker_looks_around(struct worker *k);
 

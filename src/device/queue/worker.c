@@ -122,6 +122,13 @@ static void count_ended(struct membership *m) {
     m->ended = 0;
 }
 
+// What it ran of a dispatch, before its launch is gone.
+static void leave_weight(struct worker *k, const struct dispatch *q) {
+    if (k->weighed != q->launch) return;
+    worker_tell_weight(k, NULL);
+    k->weighed = NULL;
+}
+
 // Whether the worker has no room for any group of the dispatch, after it gave what it had: there will be
 // news.
 static bool finds_no_room(struct membership *m) {
@@ -140,6 +147,7 @@ static void leave_finished(struct worker *k) {
         }
         struct dispatch *q = m->dispatch;
         count_ended(m);
+        leave_weight(k, q);
         room_give(q, m->left + (m->end - m->next), false);
         k->joined.items[i] = k->joined.items[--k->joined.count];
         dispatch_leave(k, q);
