@@ -98,6 +98,7 @@ struct worker {
     uint64_t work_version; // submissions seen
     unsigned since_clock;  // groups started since the clock was read
     uint64_t clock;        // what it said
+    uint64_t each;         // how long a group takes, in ns; 0: not known
     unsigned batch;        // groups to claim at once
     bool hurries;          // work came soon after it had none
     struct group *idle;    // contexts to use again, the last used first
@@ -132,6 +133,8 @@ struct dispatch {
     uint64_t groups_ended;            // atomic
     _Alignas(64) bool stop;           // a wave faulted, or time is up; atomic; all look at it after each wave
     bool finished;                    // atomic; nothing of it runs any more
+    bool waited_for;                  // a caller sleeps until then; atomic
+    bool ends_soon;                   // told to whoever does; under the device's lock
 };
 
 static inline bool dispatch_stopped(const struct dispatch *q) {

@@ -13,8 +13,10 @@
 #include "base/diag.h"
 #include "device/device.h"
 
-// How long a caller looks at a job before it sleeps.
-enum { SPIN_NS = 30000 };
+enum {
+    SPIN_NS = 30000,       // how long a caller looks at a job before it sleeps,
+    LONG_SPIN_NS = 200000, // and once more when the job is about to end
+};
 
 // ---- Ends ----
 
@@ -184,13 +186,9 @@ void sw_job_stop(sw_job *job) {
     pthread_mutex_unlock(&q->device->lock);
 }
 
-bool sw_job_wait(sw_job *job, double seconds) {
-    struct dispatch *q = &job->dispatch;
-    sw_device *d = q->device;
-    const uint64_t start = monotonic_ns();
-    uint64_t limit = UINT64_MAX;
-    if (seconds >= 0 && seconds < 1e9) limit = start + (uint64_t)(seconds * 1e9);
-    for (uint64_t now = start; now < limit && now - start < SPIN_NS; now = monotonic_ns()) {
+// Looks for its end for so long.
+static bool sees_end(const struct dispatch *q, uint64_t from, uint64_t until) {
+    for (uint64_t now = from; now < until; now = monotonic_ns()) {
         for (int i = 0; i < 16; i++) {
             if (__atomic_load_n(&q->finished, __ATOMIC_ACQUIRE)) return true;
 #if defined(__SSE2__)
@@ -199,14 +197,42 @@ bool sw_job_wait(sw_job *job, double seconds) {
         }
         sched_yield();
     }
+    return false;
+}
+
+// Whoever sleeps is told some time before the end (worker.c), as waking takes that, and looks for it then.
+// Called with the lock held.
+static bool sleeps_until_end(struct dispatch *q, uint64_t limit) {
+    sw_device *d = q->device;
     const struct timespec until = {(time_t)(limit / 1000000000), (long)(limit % 1000000000)};
-    pthread_mutex_lock(&d->lock);
-    while (!q->finished)
+    bool looked = false;
+    while (!q->finished) {
+        if (q->ends_soon && !looked) {
+            const uint64_t now = monotonic_ns(), most = now + LONG_SPIN_NS;
+            pthread_mutex_unlock(&d->lock);
+            looked = true;
+            sees_end(q, now, most < limit ? most : limit);
+            pthread_mutex_lock(&d->lock);
+            continue; // it may have ended since it was looked at
+        }
+        if (!q->ends_soon) __atomic_store_n(&q->waited_for, true, __ATOMIC_RELAXED);
         if (limit == UINT64_MAX)
             pthread_cond_wait(&d->done, &d->lock);
         else if (pthread_cond_clockwait(&d->done, &d->lock, CLOCK_MONOTONIC, &until) == ETIMEDOUT)
             break;
-    const bool finished = q->finished;
+    }
+    return q->finished;
+}
+
+bool sw_job_wait(sw_job *job, double seconds) {
+    struct dispatch *q = &job->dispatch;
+    sw_device *d = q->device;
+    const uint64_t start = monotonic_ns();
+    uint64_t limit = UINT64_MAX;
+    if (seconds >= 0 && seconds < 1e9) limit = start + (uint64_t)(seconds * 1e9);
+    if (sees_end(q, start, limit - start < SPIN_NS ? limit : start + SPIN_NS)) return true;
+    pthread_mutex_lock(&d->lock);
+    const bool finished = sleeps_until_end(q, limit);
     pthread_mutex_unlock(&d->lock);
     return finished;
 }

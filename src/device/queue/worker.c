@@ -24,6 +24,7 @@ enum {
     BATCH = 32,            // but no more than so many
     SPIN_NS = 20000,       // how long it looks for work before it sleeps
     LONG_SPIN_NS = 200000, // the same where work came soon after it had gone to sleep
+    WAKE_NS = 60000,       // how long a thread takes to wake on hosts that are slow to
 };
 
 void worker_safe_point(struct worker *k) {
@@ -186,6 +187,7 @@ static void retire(struct worker *k, size_t at) {
 // for the one before it, which had better run elsewhere meanwhile.
 static void look_at_clock(struct worker *k, struct dispatch *q) {
     const uint64_t now = monotonic_ns(), each = (now - k->clock) / CLOCK_EVERY;
+    k->each = each + 1;
     k->batch = each * BATCH <= CLAIM_NS ? BATCH : each < CLAIM_NS ? CLAIM_NS / (unsigned)each : 1;
     k->clock = now;
     k->since_clock = 0;
@@ -204,6 +206,25 @@ static void begin_group(struct worker *k, struct group *g, struct membership *m)
     group_start(k, g, m->dispatch, m->next++);
 }
 
+// A caller that sleeps until the dispatch ends is told when waking takes as long as what is left.
+static void tell_of_end(struct worker *k, const struct membership *m) {
+    struct dispatch *q = m->dispatch;
+    sw_device *d = k->device;
+    if (!__atomic_load_n(&q->waited_for, __ATOMIC_RELAXED) || !k->each ||
+        q->group_total - m->end > WAKE_NS * d->thread_count / k->each)
+        return;
+    pthread_mutex_lock(&d->lock);
+    q->ends_soon = true;
+    __atomic_store_n(&q->waited_for, false, __ATOMIC_RELAXED);
+    pthread_cond_broadcast(&d->done);
+    pthread_mutex_unlock(&d->lock);
+}
+static bool claim_batch(struct worker *k, struct membership *m) {
+    if (!claim_groups(m, batch_of(k, m->dispatch), false)) return false;
+    tell_of_end(k, m);
+    return true;
+}
+
 // Whether the group's context goes on at once with the next group of its dispatch, as nothing else is to be
 // done: that is how short groups follow each other.
 static bool goes_on(struct worker *k, struct group *g) {
@@ -214,7 +235,7 @@ static bool goes_on(struct worker *k, struct group *g) {
         return false;
     if (m->next >= m->end) {
         leave_room(m);
-        if (!claim_groups(m, batch_of(k, q), false)) return false;
+        if (!claim_batch(k, m)) return false;
     }
     if (++m->ended >= k->batch) count_ended(m);
     m->left++;
@@ -284,7 +305,7 @@ static struct membership *next_member(struct worker *k, enum held why) {
             if (!m->tried && (!best || goes_before(m, best, why != HELD_ENDED, by_priority))) best = m;
         }
         if (!best) return NULL;
-        if (best->next < best->end || claim_groups(best, batch_of(k, best->dispatch), false)) {
+        if (best->next < best->end || claim_batch(k, best)) {
             if (by_priority) k->turn = (unsigned)(best - k->joined.items);
             return best;
         }
@@ -413,6 +434,7 @@ void *worker_main(void *argument) {
         looked = false;
         k->busy = true;
         k->batch = 1;
+        k->each = 0;
         k->clock = monotonic_ns();
         k->since_clock = 0;
         worker_heard(k);
