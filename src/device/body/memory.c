@@ -149,10 +149,12 @@ INLINE bool global_sure(struct wave *w, const struct op *op) {
     (void)w, (void)op;
     return true;
 }
+#if defined(STENCIL)
 INLINE bool global_known(struct wave *w, const struct op *op) {
     (void)w, (void)op;
     return false;
 }
+#endif
 #endif
 // The whole wave reads or writes one stretch of the cached range: its address.
 INLINE bool global_run(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
