@@ -95,7 +95,8 @@ typedef enum sw_tier {
 typedef struct sw_device_options {
     size_t size; // sizeof(sw_device_options)
     sw_target target;
-    unsigned threads; // workers; 0: as many as the host has processors
+    unsigned
+        threads; // workers, which begin when there is work for them; 0: as many as the host has processors
     sw_init init;
     uint64_t seed;                                       // of SW_INIT_RANDOM
     bool count;                                          // keep instruction counts (slower)
@@ -137,6 +138,7 @@ sw_status sw_device_create(const sw_device_options *options, sw_device **out, co
 // on; then frees the device, its memory and its executables. Jobs must have been finished before.
 void sw_device_destroy(sw_device *device);
 const sw_target *sw_device_target(const sw_device *device);
+// So many workers may run; fewer than asked for where the host could not begin all.
 unsigned sw_device_threads(const sw_device *device);
 const char *sw_device_level(const sw_device *device);
 // The highest tier that code gets, with SW_TIER_BEST what it has got so far; `why`, unless NULL: the reason

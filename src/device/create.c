@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Making and ending a device: choosing the bodies for this host, numbering the hardware registers, starting
-// the workers.
-#include <signal.h>
+// Making and ending a device: choosing the bodies for this host, numbering the hardware registers. Its
+// workers begin when there is something for them (queue/start.c).
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -173,27 +172,15 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     pthread_cond_init(&d->work, NULL);
     pthread_cond_init(&d->done, NULL);
     number_hwregs(d);
-    // Signals are for the threads of the program, not for workers.
-    sigset_t all, before;
-    sigfillset(&all);
-    for (const int *s = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF, 0}; *s; s++)
-        sigdelset(&all, *s);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
     for (unsigned i = 0; i < threads; i++) {
-        struct worker *k = &d->workers[i];
+        struct worker *k = &workers[i];
         k->device = d;
         k->index = i;
         k->map = &d->map;
         worker_drop_ranges(k);
         pthread_mutex_init(&k->map_lock, NULL);
-        if (pthread_create(&k->thread, NULL, worker_main, k)) break;
-        d->thread_count++;
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!d->thread_count) {
-        sw_device_destroy(d);
-        return diag_fail(sink, SW_NO_MEMORY, NULL, "cannot start a thread");
-    }
+    workers_prepare(d, threads);
     *out = d;
     return options->host_memory ? sw_device_guard_memory(d) : SW_OK;
 }
@@ -223,9 +210,10 @@ static void end_workers(sw_device *d) {
     d->closing = true;
     while (d->calls || d->dispatches) pthread_cond_wait(&d->done, &d->lock);
     d->quit = true;
+    __atomic_store_n(&d->wanted, d->lookouts, __ATOMIC_RELEASE);
     pthread_cond_broadcast(&d->work);
     pthread_mutex_unlock(&d->lock);
-    for (unsigned i = 0; i < d->thread_count; i++) pthread_join(d->workers[i].thread, NULL);
+    workers_join(d);
 }
 
 // Others may be about to take back what they shared with it.
@@ -271,7 +259,7 @@ void sw_device_destroy(sw_device *d) {
 }
 
 const sw_target *sw_device_target(const sw_device *d) { return &d->options.target; }
-unsigned sw_device_threads(const sw_device *d) { return d->thread_count; }
+unsigned sw_device_threads(const sw_device *d) { return worker_count(d); }
 const char *sw_device_level(const sw_device *d) { return d->level; }
 sw_tier sw_device_tier(const sw_device *d, const char **why) {
     const char *reason = d->native_not;

@@ -3,6 +3,8 @@
 #ifndef DEVICE_DEVICE_H
 #define DEVICE_DEVICE_H
 
+#include <sched.h>
+
 #include "base/array.h"
 #include "base/sized.h"
 #include "device/native/hot.h"
@@ -40,6 +42,18 @@ struct gws {
     uint32_t queued, released; // waves that wait for the semaphore, and those of them that may go on
 };
 
+// Threads of workers (queue/start.c). The host's processors are those that the device was made on.
+struct crew {
+    pthread_mutex_t lock; // held while some are started; taken before the device's
+    unsigned started;     // under it
+    unsigned promised;    // that are started or about to be; under the device's lock
+    unsigned arrived;     // that have looked for work; under the device's lock
+#if defined(__linux__)
+    bool has_processors;
+    cpu_set_t processors;
+#endif
+};
+
 struct sw_device {
     sw_device_options options;
     const struct isa *isa;
@@ -70,8 +84,9 @@ struct sw_device {
     unsigned wanted;                  // so many of these are to come; atomic
     struct group *retired;            // contexts to be freed by a caller
     struct worker *workers;
-    unsigned thread_count;
-    unsigned calls; // of other threads that are under way
+    unsigned thread_count; // of workers that there are or may be; less where no more can be started
+    struct crew crew;      // those that there are
+    unsigned calls;        // of other threads that are under way
     bool closing, quit;
     bool guarded; // atomic
     pthread_mutex_t observer_lock;
@@ -233,6 +248,8 @@ void guard_enter(struct worker *k, struct wave *w, const struct op *op);
 struct wave *guard_series(struct worker *k, struct wave *image, struct series *s);
 // Puts what the process's memory has to do with it into a fault.
 void guard_explain(const struct worker *k, sw_fault *fault);
+// The worker's thread has begun.
+void guard_begin(struct worker *k);
 // Looks whether the program took the signals meanwhile. Called for each dispatch of a guarded device.
 void guard_look(const sw_device *d);
 void guard_leave(sw_device *d);
@@ -250,6 +267,19 @@ static inline bool worker_has_submissions(const struct worker *k) {
 static inline bool worker_has_news(const struct worker *k) {
     return k->unstarted || worker_has_submissions(k);
 }
+static inline unsigned worker_count(const sw_device *d) {
+    return __atomic_load_n(&d->thread_count, __ATOMIC_RELAXED);
+}
+// A device that is made may have so many workers, none of which runs yet.
+void workers_prepare(sw_device *d, unsigned count);
+// Before anything is submitted: there is one at least.
+sw_status workers_begin(sw_device *d, const sw_sink *sink);
+// How many there shall be for so many groups besides those that are submitted, as far as that is more than
+// there are: else 0. Called with the lock held; who asks then calls workers_start without it. False: there
+// are none.
+unsigned workers_wanted(sw_device *d, uint64_t coming);
+bool workers_start(sw_device *d, unsigned count);
+void workers_join(sw_device *d);
 // Whether bytes [address, last] may be read.
 bool device_may_read(sw_device *d, uint64_t address, uint64_t last);
 

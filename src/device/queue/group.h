@@ -103,7 +103,7 @@ struct worker {
     bool hurries;          // work came soon after it had none
     struct group *idle;    // contexts to use again, the last used first
     size_t idle_bytes;
-    pthread_t thread;
+    pthread_t thread, self; // for who joins it; for guard.c, under its lock
 };
 
 // A launch in progress.

@@ -46,7 +46,7 @@ struct guarded {
 // loaded late may have to be allocated at its first use. The list grows only, entries are used again.
 struct member {
     struct member *next;
-    pthread_t thread;
+    pthread_t thread;      // atomic; 0: it has not begun
     struct worker *worker; // atomic; NULL: not in use
 };
 static struct member *members; // atomic
@@ -55,7 +55,7 @@ static struct worker *worker_of_this_thread(void) {
     const pthread_t self = pthread_self();
     for (struct member *m = __atomic_load_n(&members, __ATOMIC_ACQUIRE); m; m = m->next) {
         struct worker *k = __atomic_load_n(&m->worker, __ATOMIC_ACQUIRE);
-        if (k && pthread_equal(m->thread, self)) return k;
+        if (k && pthread_equal(__atomic_load_n(&m->thread, __ATOMIC_RELAXED), self)) return k;
     }
     return NULL;
 }
@@ -66,7 +66,7 @@ static bool enlist(struct worker *k) {
     while (m && m->worker) m = m->next;
     const bool is_new = !m;
     if (is_new && !(m = calloc(1, sizeof *m))) return false;
-    m->thread = k->thread;
+    __atomic_store_n(&m->thread, k->self, __ATOMIC_RELAXED);
     __atomic_store_n(&m->worker, k, __ATOMIC_RELEASE);
     if (!is_new) return true;
     m->next = members;
@@ -218,6 +218,14 @@ sw_status sw_device_guard_memory(sw_device *d) {
     }
     device_leave(d);
     return SW_OK;
+}
+
+void guard_begin(struct worker *k) {
+    pthread_mutex_lock(&lock);
+    k->self = pthread_self();
+    for (struct member *m = members; m; m = m->next)
+        if (m->worker == k) __atomic_store_n(&m->thread, k->self, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&lock);
 }
 
 void guard_look(const sw_device *d) {

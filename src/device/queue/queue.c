@@ -69,7 +69,7 @@ static sw_status adopt_request(struct sw_job *job, const sw_dispatch *q, const s
 // Those who look out come first, no more than are wanted, as each takes the lock; only then others are woken.
 void device_has_news(sw_device *d, uint64_t groups) {
     __atomic_add_fetch(&d->work_version, 1, __ATOMIC_RELEASE);
-    if (d->sleepers + d->lookouts < d->thread_count) workers_interrupt(d);
+    if (d->sleepers + d->lookouts < d->crew.arrived) workers_interrupt(d);
     unsigned wanted = __atomic_load_n(&d->wanted, __ATOMIC_RELAXED), come;
     do come = groups + wanted < d->lookouts ? wanted + (unsigned)groups : d->lookouts;
     while (wanted < come &&
@@ -85,6 +85,12 @@ void job_enqueue(struct sw_job *job) {
     struct dispatch *q = &job->dispatch;
     sw_device *d = q->device;
     pthread_mutex_lock(&d->lock);
+    const unsigned workers = workers_wanted(d, q->group_total);
+    if (workers) { // first, as what each may hold of it depends on how many there are
+        pthread_mutex_unlock(&d->lock);
+        workers_start(d, workers);
+        pthread_mutex_lock(&d->lock);
+    }
     struct dispatch **at = &d->dispatches;
     while (*at) at = &(*at)->next;
     *at = q;
@@ -148,7 +154,8 @@ sw_status sw_device_submit(sw_device *d, const sw_dispatch *dispatch, const sw_s
     *out = NULL;
     if (!device_enter(d)) return diag_fail(sink, SW_USAGE, NULL, "the device is being destroyed");
     struct sw_job *job = NULL;
-    sw_status status = job_create(d, options, &job, sink);
+    sw_status status = workers_begin(d, sink); // which comes while the launch is prepared
+    if (status == SW_OK) status = job_create(d, options, &job, sink);
     if (status != SW_OK) {
         device_leave(d);
         return status;

@@ -110,6 +110,8 @@ static sw_status prepare(struct transfer *t, const sw_transfer *o, uint64_t *pie
     return SW_OK;
 }
 
+static uint64_t transfer_bytes(const struct transfer *t) { return t->bytes * t->rows * t->slices; }
+
 sw_status sw_device_transfer(sw_device *d, const sw_transfer *transfer, const sw_submit_options *options,
                              sw_job **out, const sw_sink *sink) {
     *out = NULL;
@@ -118,16 +120,18 @@ sw_status sw_device_transfer(sw_device *d, const sw_transfer *transfer, const sw
     if (status) return status;
     if (!device_enter(d)) return diag_fail(sink, SW_USAGE, NULL, "the device is being destroyed");
     struct sw_job *job = NULL;
+    bool is_small = false;
     status = job_create(d, options, &job, sink);
     if (status == SW_OK) {
         job->dispatch.transfer = &job->transfer;
         status = prepare(&job->transfer, &o, &job->dispatch.group_total, sink);
+        is_small = status == SW_OK && transfer_bytes(&job->transfer) <= AT_ONCE;
+        if (status == SW_OK && !is_small) status = workers_begin(d, sink);
         if (status != SW_OK) job_discard(job);
     }
     if (status == SW_OK) {
-        const struct transfer *t = &job->transfer;
         *out = job; // before `done` may ask for it
-        if (t->bytes * t->rows * t->slices <= AT_ONCE)
+        if (is_small)
             job_run_here(job);
         else
             job_enqueue(job);

@@ -37,7 +37,7 @@ void worker_safe_point(struct worker *k) {
 }
 
 void workers_interrupt(sw_device *d) {
-    for (unsigned i = 0; i < d->thread_count; i++)
+    for (unsigned i = 0; i < worker_count(d); i++)
         __atomic_store_n(&d->workers[i].interrupt, 1, __ATOMIC_RELEASE);
 }
 
@@ -70,12 +70,12 @@ static unsigned resident_per_worker(const sw_device *d, const struct launch *l) 
     unsigned waves = fact(p, FACT_waves_per_simd) * fact(p, FACT_simds_per_cu);
     unsigned groups = waves / l->waves_per_group;
     if (l->lds_size && processor_lds(p) / l->lds_size < groups) groups = processor_lds(p) / l->lds_size;
-    const uint64_t total = (uint64_t)(groups ? groups : 1) * place_units(d, l),
-                   each = (total + d->thread_count - 1) / d->thread_count;
+    const uint64_t total = (uint64_t)(groups ? groups : 1) * place_units(d, l), workers = worker_count(d),
+                   each = (total + workers - 1) / workers;
     return each > MAX_RESIDENT ? MAX_RESIDENT : (unsigned)each;
 }
 uint64_t resident_groups(const sw_device *d, const struct launch *l) {
-    return (uint64_t)resident_per_worker(d, l) * d->thread_count;
+    return (uint64_t)resident_per_worker(d, l) * worker_count(d);
 }
 
 static bool has_joined(const struct worker *k, const struct dispatch *q) {
@@ -199,7 +199,7 @@ unsigned claim_size(uint64_t left, unsigned threads, unsigned most) {
 }
 static unsigned batch_of(const struct worker *k, const struct dispatch *q) {
     if (q->transfer || k->batch == 1) return 1;
-    return claim_size(q->group_total - dispatch_next(q), k->device->thread_count, k->batch);
+    return claim_size(q->group_total - dispatch_next(q), worker_count(k->device), k->batch);
 }
 static void begin_group(struct worker *k, struct group *g, struct membership *m) {
     if (++k->since_clock >= CLOCK_EVERY) look_at_clock(k, m->dispatch);
@@ -414,8 +414,11 @@ static void sleep_until_work(struct worker *k) {
 void *worker_main(void *argument) {
     struct worker *k = argument;
     sw_device *d = k->device;
-    bool looked = true;
+    bool looked = false;
+    guard_begin(k);
+    k->hurries = true; // it was begun for what is about to come
     pthread_mutex_lock(&d->lock);
+    d->crew.arrived++;
     for (;;) {
         join_all(k);
         if (!k->joined.count) {
