@@ -95,7 +95,7 @@ test: deps-if-root ## every test (installs what is missing when root on Debian)
 	@tests/all.sh $(BUILD)
 bench: ## speed, as ratios against the host's OpenCL
 	@scripts/deps.sh build test bench
-	+$(AGAIN) all $(addprefix $(BUILD)/bench/,bench native bodies dispatch valu llm)
+	+$(AGAIN) all $(addprefix $(BUILD)/bench/,bench native bodies dispatch valu llm start)
 	@bench/run.sh $(BUILD)
 # Checks with a build of their own: scripts/check.sh says how each is built and what it runs.
 CHECKS = clang sanitize threads torture mutate fuzz corpus

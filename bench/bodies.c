@@ -141,8 +141,8 @@ static unsigned outliers(const char *level, bool lowest) {
                 if (t < list[i].ns[s]) list[i].ns[s] = t;
             }
             if (members < CLASS_SMALLEST || list[i].ns[s] <= limit) continue;
-            printf("OUTLIER: %s at level %s, %s: %.1f ns, its class takes %.1f\n", list[i].row->sem, level,
-                   state_names[s], list[i].ns[s], m);
+            printf("OUTLIER: %s at level %s, %s: %.1f ns, its class takes %.1f\n", row_sem(list[i].row),
+                   level, state_names[s], list[i].ns[s], m);
             bad++;
         }
     return bad;
@@ -179,10 +179,10 @@ int main(void) {
             for (unsigned s = 0; s < STATES; s++) list[i].ns[s] = measure(list[i].body, s);
         unsigned here = outliers(levels[l].name, l == 0);
         for (unsigned i = 0; i < count; i++) {
-            printf("    %-26s", list[i].row->sem);
+            printf("    %-26s", row_sem(list[i].row));
             for (unsigned s = 0; s < STATES; s++) printf(" %8.2f", list[i].ns[s]);
             printf("\n");
-            if (!strcmp(list[i].row->sem, "v_fma_f32")) fastest = list[i].ns[0];
+            if (!strcmp(row_sem(list[i].row), "v_fma_f32")) fastest = list[i].ns[0];
         }
         bad += here;
     }

@@ -9,6 +9,8 @@ $(BUILD)/torture/%: tests/torture/%.c $(BUILD)/libsoftwave-all.a
 	$(COMPILE) -rdynamic -MMD -MP -Itests -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
 $(BUILD)/bench/native: bench/native.c bench/kernels.h
 	@mkdir -p $(@D) && $(CC) -I. -std=gnu17 -O2 -o $@ $< -lOpenCL
+$(BUILD)/bench/start: bench/start.c
+	$(COMPILE) -o $@ $<
 $(BUILD)/bench/llm: bench/llm.c bench/llm_host.c bench/llm.h $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D) && $(CC) -O3 -march=native -fopenmp -ffast-math -fno-finite-math-only -c bench/llm_host.c -o $@_host.o
 	$(COMPILE) -o $@ $< $@_host.o $(BUILD)/libsoftwave-all.a -fopenmp $(LDLIBS)

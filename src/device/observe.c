@@ -91,7 +91,7 @@ size_t sw_executable_operations(sw_device *d, const sw_executable *e, sw_operati
         for (const struct program *p = e->programs; p && !seen; p = p->next) seen = p->seen[r];
         if (!seen) continue;
         const sw_operation seen_one = {.mnemonic = isa_row_name(d->isa, &isa_rows[r]),
-                                       .unsupported = isa_rows[r].gap,
+                                       .unsupported = row_gap(&isa_rows[r]),
                                        .approximate = d->bodies[r]->approximate};
         if (count < capacity) sized_put(kind, out, count, &seen_one);
         count++;

@@ -205,7 +205,7 @@ void print_valu(struct printer *p) {
 
 // One half of a VOPD: its operands sit in fields of their own.
 static void print_half(struct printer *p, const struct row *row, bool second) {
-    put(p, row->dual ? row->dual : row->id);
+    put(p, row_dual(row) ? row_dual(row) : row_id(row));
     p->row = row;
     p->later = false;
     struct insn half = *p->in;

@@ -54,11 +54,11 @@ const sw_insn_info *sw_insn_info_at(size_t index) {
     return index < isa_row_count ? api_info(&isa_rows[index]) : NULL;
 }
 
-const char *sw_insn_id(const sw_insn_info *info) { return api_row(info)->id; }
+const char *sw_insn_id(const sw_insn_info *info) { return row_id(api_row(info)); }
 
 const sw_insn_info *sw_insn_info_by_id(const char *id, size_t length) {
     for (unsigned i = 0; i < isa_row_count; i++)
-        if (strlen(isa_rows[i].id) == length && !memcmp(isa_rows[i].id, id, length))
+        if (strlen(row_id(&isa_rows[i])) == length && !memcmp(row_id(&isa_rows[i]), id, length))
             return api_info(&isa_rows[i]);
     return NULL;
 }
@@ -128,17 +128,17 @@ static uint32_t public_flags(const struct row *row) {
     if (row->atomic) flags |= SW_INSN_ATOMIC;
     if (api_is_matrix(row)) flags |= SW_INSN_MATRIX;
     if (row->class == CLASS_SWMMAC) flags |= (uint32_t)SW_INSN_SPARSE;
-    if (row->dual && row->enc[0].format != FMT_MAI) flags |= SW_INSN_DUAL;
+    if (row_dual(row) && row->enc[0].format != FMT_MAI) flags |= SW_INSN_DUAL;
     return flags;
 }
 
 void sw_insn_get_facts(const sw_insn_info *info, sw_insn_facts *facts) {
     const struct row *row = api_row(info);
-    sw_insn_facts f = {.id = row->id,
+    sw_insn_facts f = {.id = row_id(row),
                        .flags = public_flags(row),
                        .reads = public_implicit(api_implicit_reads(row)),
                        .writes = public_implicit(row->writes),
-                       .gap = row->gap,
+                       .gap = row_gap(row),
                        .access_bits = 8 * access_size(row->access)};
     sized_fill(SIZED(sw_insn_facts, access_bits), facts, &f);
 }
@@ -156,7 +156,7 @@ const char *sw_insn_mnemonic(const sw_insn_info *info, const sw_processor *proce
     const struct coding *c = codings(row, processor, &count);
     if (!count) return NULL;
     bool half = c->format == FMT_VOPDX || c->format == FMT_VOPDY; // never outside of a VOPD
-    return half && row->dual ? row->dual : isa_row_name(isa_of(processor), row);
+    return half && row_dual(row) ? row_dual(row) : isa_row_name(isa_of(processor), row);
 }
 
 const char *sw_insn_alias(const sw_insn_info *info, const sw_processor *processor, size_t index) {
@@ -167,7 +167,7 @@ const char *sw_insn_alias(const sw_insn_info *info, const sw_processor *processo
         const struct row_alias *a = &isa_row_aliases[i];
         if (a->row != row || !generation_within(g, a->from)) continue;
         if (a->until && generation_within(g, a->until)) continue;
-        if (!index--) return a->name;
+        if (!index--) return row_text_of(a->name);
     }
     return NULL;
 }

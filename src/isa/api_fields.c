@@ -117,7 +117,7 @@ sw_status sw_insn_set_field(const sw_isa_mode *mode, sw_insn *insn, const char *
     if (!m.isa || !api_has_insn(insn)) return diag_fail(sink, SW_USAGE, NULL, "no decoded instruction");
     struct insn *in = (struct insn *)insn->state;
     int field = field_by_name(name);
-    const char *id = in->row->id;
+    const char *id = row_id(in->row);
     if (field == F_op || field == F_opx)
         return diag_fail(sink, SW_BAD_INPUT, NULL, "%s: the opcode is the operation and cannot be set", id);
     if (field == F_literal) {
@@ -153,18 +153,18 @@ sw_status sw_insn_encode(const sw_isa_mode *mode, const sw_insn *insn, uint8_t b
     if (!m.isa || !api_has_insn(insn)) return diag_fail(sink, SW_USAGE, NULL, "no decoded instruction");
     struct insn in = *api_insn(insn), back;
     if (m.isa->formats[in.format->id] != in.format)
-        return diag_fail(sink, SW_USAGE, NULL, "%s: decoded for another processor", in.row->id);
+        return diag_fail(sink, SW_USAGE, NULL, "%s: decoded for another processor", row_id(in.row));
     if (in.format->id == FMT_MIMG && insn_has(&in, F_nsa) && in.has_literal) in.has_literal = false;
     unsigned length = insn_encode(m.isa, &in, (unsigned)in.f[F_op], bytes);
     enum decode_status s = insn_decode(m.isa, bytes, length, &back);
     // A literal that no source asks for any more is left out.
     if (s == DECODE_OK && in.has_literal && !back.has_literal && back.size + 4u == length) length = back.size;
     if (s != DECODE_OK || back.row != in.row || back.row_y != in.row_y || back.size != length)
-        return diag_fail(sink, SW_BAD_INPUT, NULL, "%s: the fields make no such instruction", in.row->id);
+        return diag_fail(sink, SW_BAD_INPUT, NULL, "%s: the fields make no such instruction", row_id(in.row));
     for (int i = 0; i < FIELDS; i++) // some exclude each other: destinations of both halves of a VOPD
         if (back.f[i] != in.f[i] && i != F_literal)
             return diag_fail(sink, SW_BAD_INPUT, NULL, "%s: field %s cannot be %d beside the other fields",
-                             in.row->id, api_field_names[i], in.f[i]);
+                             row_id(in.row), api_field_names[i], in.f[i]);
     *size = length;
     return SW_OK;
 }

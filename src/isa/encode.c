@@ -8,9 +8,9 @@
 #include "base/bytes.h"
 
 const char *row_name(const struct row *row, enum generation g) {
-    const char *name = row->id;
-    for (int i = 0; i < ROW_ALIASES && row->name[i].name; i++)
-        if (generation_within(g, row->name[i].generation)) name = row->name[i].name;
+    const char *name = row_id(row);
+    for (const struct alias *a = row_names(row); a->name; a++)
+        if (generation_within(g, a->generation)) name = row_text_of(a->name);
     return name;
 }
 
@@ -24,8 +24,8 @@ const struct row *isa_find_name(const struct isa *isa, const char *name, size_t 
         const struct row_alias *alias =
             value & ISA_ALIAS ? &isa_row_aliases[(value & ~(unsigned)ISA_ALIAS) - 1] : NULL;
         const struct row *row = &isa_rows[alias ? alias->row : (value & ~(unsigned)ISA_DUAL) - 1];
-        const char *found = alias               ? alias->name
-                            : dual && row->dual ? row->dual
+        const char *found = alias               ? row_text_of(alias->name)
+                            : dual && row->dual ? row_dual(row)
                                                 : row_name(row, isa->generation);
         if (strncmp(found, name, length) || found[length]) continue;
         *slot = i;

@@ -422,6 +422,81 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
     printf("};\n");
 }
 
+// ---- Rows ----
+
+// Each text stands once; a place in them is a number, 0 for none.
+static char *texts;
+static size_t text_size = 1;
+
+static unsigned place_of(const char *text) {
+    if (!text) return 0;
+    const size_t length = strlen(text) + 1;
+    for (size_t at = 1; at < text_size; at += strlen(texts + at) + 1)
+        if (!strcmp(texts + at, text)) return (unsigned)at;
+    texts = realloc(texts, text_size + length);
+    memcpy(texts + text_size, text, length);
+    text_size += length;
+    return (unsigned)(text_size - length);
+}
+
+static void print_texts(void) {
+    printf("const char isa_texts[] = \"\\0\"");
+    for (size_t at = 1; at < text_size; at += strlen(texts + at) + 1) {
+        printf("\n\"");
+        for (const char *c = texts + at; *c; c++) printf(*c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+        printf("\\0\"");
+    }
+    printf(";\n");
+}
+
+static void print_specs(const struct operand_spec *specs, unsigned count) {
+    printf("{");
+    for (unsigned i = 0; i < count; i++) printf("{%u,%u},", specs[i].field, specs[i].type);
+    printf("},");
+}
+static void print_bytes(const uint8_t *bytes, unsigned count) {
+    printf("{");
+    for (unsigned i = 0; i < count; i++) printf("%u,", bytes[i]);
+    printf("},");
+}
+
+static void print_row(const struct row *row, unsigned names) {
+    printf("{%u,%u,%u,%u,%u,", place_of(row->id), place_of(row->sem), place_of(row->gap), place_of(row->dual),
+           names);
+    print_specs(row->dst, ROW_DST);
+    print_specs(row->src, ROW_SRC);
+    printf("0x%llxu,%u,%u,%u,%u,%u,%u,%u,%u,", (unsigned long long)row->flags, row->reads, row->writes,
+           row->access, row->atomic, row->class, row->image, row->scalars, row->registers);
+    print_bytes(row->key, sizeof row->key);
+    print_bytes(row->needs, sizeof row->needs);
+    printf("{");
+    for (unsigned i = 0; i < ROW_ENC; i++) printf("{%u},", row->enc[i].format);
+    printf("}},\n");
+}
+
+// The rows as everyone else has them, and what they are called elsewhere.
+static void print_rows(void) {
+    unsigned *names = calloc(isa_row_count, sizeof *names), count = 1;
+    printf("const struct alias isa_row_names[] = {{0,0},");
+    for (unsigned r = 0; r < isa_row_count; r++) {
+        const struct alias *a = isa_rows[r].name;
+        if (!a->name) continue;
+        for (names[r] = count; a->name; a++, count++) printf("{%u,%u},", a->generation, place_of(a->name));
+        count++, printf("{0,0},\n");
+    }
+    printf("};\nconst struct row isa_rows[] = {\n");
+    for (unsigned r = 0; r < isa_row_count; r++) print_row(&isa_rows[r], names[r]);
+    printf("};\nconst unsigned isa_row_count = %u;\nconst struct row_alias isa_row_aliases[] = {",
+           isa_row_count);
+    for (unsigned i = 0; i < isa_alias_count; i++) {
+        const struct row_alias *a = &isa_row_aliases[i];
+        printf("{%u,%u,%u,%u},", a->from, a->until, a->row, place_of(a->name));
+    }
+    printf("};\nconst unsigned isa_alias_count = %u;\n", isa_alias_count);
+    print_texts();
+    free(names);
+}
+
 static bool same_instructions(const struct sw_processor *a, const struct sw_processor *b) {
     if (a->generation != b->generation) return false;
 #define X(name, capability)                                                                                  \
@@ -459,5 +534,6 @@ int main(void) {
         if (i < PICTURES) printf("[%u]=\"%s\",", f, pictures[i].name);
     }
     printf("};\n");
+    print_rows();
     return failures ? 1 : 0;
 }

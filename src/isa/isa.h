@@ -37,10 +37,10 @@ enum field {
     X(V2B16, 1, 16)                                                                                          \
     X(V2F16, 1, 16)                                                                                          \
     X(V2BF16, 1, 16) /* two halves of a dword */                                                             \
-        X(B64, 2, 64) X(F64, 2, 64) X(I64, 2, 64) X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32)              \
-            X(B96, 3, 32) X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32)      \
-                X(W64, 2, 32) X(W128, 4, 32)                                                                 \
-                    X(W256, 8, 32) /* so many bits a lane in wave32, half of them in wave64 */               \
+    X(B64, 2, 64)                                                                                            \
+    X(F64, 2, 64) X(I64, 2, 64) X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32) X(B96, 3, 32) X(B128, 4, 32)   \
+        X(B192, 6, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32) X(W64, 2, 32) X(W128, 4, 32)          \
+            X(W256, 8, 32) /* so many bits a lane in wave32, half of them in wave64 */                       \
         X(D16_XY, 1, 16) X(D16_XYZ, 2, 16)                                                                   \
             X(D16_XYZW, 2, 16) /* 16-bit components, a register each where not packed */                     \
         X(MASK, 0, 0)          /* one bit a lane: an SGPR pair in wave64, one SGPR in wave32 (TRAP-252) */   \
@@ -189,19 +189,34 @@ struct encoding {
 #endif
 };
 
+// What a row says in text. While the build expands the rows, that are pointers; then places in isa_texts, as
+// the loader would have to write each pointer, and with it each page of the table, when a process begins.
+#if defined(EXPAND)
+typedef const char *row_text;
+static inline const char *row_text_of(row_text t) { return t; }
+#else
+typedef uint32_t row_text; // 0: none
+extern const char isa_texts[];
+static inline const char *row_text_of(row_text t) { return t ? isa_texts + t : NULL; }
+#endif
+
 struct alias {
     uint8_t generation; // from here on down the tree
-    const char *name;
+    row_text name;
 };
 
-enum { ROW_DST = 2, ROW_SRC = 5, ROW_ENC = 5, ROW_ALIASES = 6, ROW_NEEDS = 2 };
+enum { ROW_DST = 2, ROW_SRC = 5, ROW_ENC = 5, ROW_ALIASES = 7, ROW_NEEDS = 2 };
 
 struct row {
-    const char *id;
-    const char *sem;                // name of the body that executes it
-    const char *gap;                // why it cannot be executed, or NULL
-    const char *dual;               // mnemonic as half of a VOPD, or behind a prefix with scales
-    struct alias name[ROW_ALIASES]; // mnemonic where it differs from the id
+    row_text id;   // these have functions below
+    row_text sem;  // name of the body that executes it
+    row_text gap;  // why it cannot be executed, or NULL
+    row_text dual; // mnemonic as half of a VOPD, or behind a prefix with scales
+#if defined(EXPAND)
+    struct alias name[ROW_ALIASES]; // mnemonic where it differs from the id, and an end
+#else
+    uint16_t name; // the first of these in isa_row_names; one without a name ends them
+#endif
     struct operand_spec dst[ROW_DST], src[ROW_SRC];
     uint64_t flags;        // enum row_flag
     uint8_t reads, writes; // enum implicit
@@ -218,11 +233,22 @@ enum { NEEDS_NOT = 0x80 };
 extern const struct row isa_rows[];
 extern const unsigned isa_row_count;
 
+static inline const char *row_id(const struct row *row) { return row_text_of(row->id); }
+static inline const char *row_sem(const struct row *row) { return row_text_of(row->sem); }
+static inline const char *row_gap(const struct row *row) { return row_text_of(row->gap); }
+static inline const char *row_dual(const struct row *row) { return row_text_of(row->dual); }
+#if defined(EXPAND)
+static inline const struct alias *row_names(const struct row *row) { return row->name; }
+#else
+extern const struct alias isa_row_names[];
+static inline const struct alias *row_names(const struct row *row) { return &isa_row_names[row->name]; }
+#endif
+
 // A further mnemonic of a row that assemblers accept (aliases.def).
 struct row_alias {
     uint8_t from, until; // generations; until is exclusive, 0 for no end
     uint16_t row;
-    const char *name;
+    row_text name;
 };
 extern const struct row_alias isa_row_aliases[];
 extern const unsigned isa_alias_count;

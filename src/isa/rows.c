@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rows of the .def files as one constant array. An unknown column, operand kind or capability is a
-// compile error at its line in the .def file.
+// The rows of the .def files as one constant array, for expand.c, which writes them as all others have them.
+// An unknown column, operand kind or capability is a compile error at its line in the .def file.
 #include "isa/isa.h"
 
 const uint8_t operand_dwords[] = {
@@ -14,6 +14,7 @@ const uint8_t operand_bits[] = {
 #undef X
 };
 
+#if defined(EXPAND)
 enum { // short names of fields, types and flags, as the rows write them
 #define FIELD(name) name = F_##name,
 #include "isa/fields.def"
@@ -66,19 +67,12 @@ enum { // short names of fields, types and flags, as the rows write them
 #include "target/generations.def"
 #undef GENERATION
 
-#if defined(EXPAND)
 #define E(fmt, ...)                                                                                          \
     {                                                                                                        \
         .format = FMT_##fmt, .op = { __VA_ARGS__ }                                                           \
     }
 #define PROMOTED(to, from)                                                                                   \
     { .format = FMT_##to, .promoted_from = FMT_##from + 1 }
-#else
-#define E(fmt, ...)                                                                                          \
-    { .format = FMT_##fmt }
-#define PROMOTED(to, from)                                                                                   \
-    { .format = FMT_##to }
-#endif
 #define SOP2(...)    E(SOP2, __VA_ARGS__)
 #define SOPK(...)    E(SOPK, __VA_ARGS__)
 #define SOP1(...)    E(SOP1, __VA_ARGS__)
@@ -160,3 +154,4 @@ const struct row_alias isa_row_aliases[] = {
 };
 const unsigned isa_alias_count = sizeof isa_row_aliases / sizeof *isa_row_aliases;
 const unsigned isa_row_count = sizeof isa_rows / sizeof *isa_rows;
+#endif

@@ -160,7 +160,7 @@ static inline uint64_t random64(void) {
 static inline const struct body *body_named(const struct level *level, const char *sem) {
     covered(sem);
     for (unsigned i = 0; i < isa_row_count; i++)
-        if (strcmp(isa_rows[i].sem, sem) == 0) {
+        if (strcmp(row_sem(&isa_rows[i]), sem) == 0) {
             bare_stream(i, sem);
             return level->bodies[i];
         }

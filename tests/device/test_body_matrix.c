@@ -220,7 +220,7 @@ static void one(const struct level *level, const struct row *row, const struct s
             const double got = decode(s->d, get_bits(w, D, l, d_at(s, v, high), db));
             if (strcmp(s->d, "bf16") == 0) want = decode("bf16", encode("bf16", want, false));
             if (got != want)
-                fail_msg("%s %s lanes %u: lane %u element %u, D[%u][%u] of block %u: got %g want %g", row->id,
+                fail_msg("%s %s lanes %u: lane %u element %u, D[%u][%u] of block %u: got %g want %g", row_id(row),
                          level->name, lanes, l, v, i, j, block, got, want);
         }
     // Nothing else changed.
@@ -242,9 +242,9 @@ static void every_row(void **state) {
     for (unsigned r = 0; r < isa_row_count; r++) {
         if (levels[0].bodies[r]->shape != SHAPE_MATRIX) continue;
         struct shape_facts s;
-        if (!parse(isa_rows[r].sem, &s)) fail_msg("%s", isa_rows[r].sem);
-        covered(isa_rows[r].sem);
-        bare_stream(r, isa_rows[r].sem);
+        if (!parse(row_sem(&isa_rows[r]), &s)) fail_msg("%s", row_sem(&isa_rows[r]));
+        covered(row_sem(&isa_rows[r]));
+        bare_stream(r, row_sem(&isa_rows[r]));
         rows++;
         if (strcmp(s.a, "f8f6f4") == 0) strcpy(s.a, "fp8"), strcpy(s.b, "fp8");
         for (unsigned level = 0; level < level_count(); level++)
@@ -362,7 +362,7 @@ static void mixed_formats(void **state) {
     static const unsigned formats[] = {FORMAT_FP8, FORMAT_BF8, FORMAT_FP6, FORMAT_BF6, FORMAT_FP4};
     const struct row *row = NULL;
     for (unsigned r = 0; r < isa_row_count; r++)
-        if (strcmp(isa_rows[r].id, "v_mfma_f32_16x16x128_f8f6f4") == 0) row = &isa_rows[r];
+        if (strcmp(row_id(&isa_rows[r]), "v_mfma_f32_16x16x128_f8f6f4") == 0) row = &isa_rows[r];
     assert_non_null(row);
     for (unsigned level = 0; level < level_count(); level++)
         for (unsigned n = 0; n < 25; n++) {

@@ -29,7 +29,7 @@ static bool run_hex(struct env *e, const char *gpu, unsigned level, const char *
     for (size_t i = 0; i < strlen(hex) / 2; i++) assert_int_equal(sscanf(hex + 2 * i, "%2hhx", &bytes[i]), 1);
     struct insn in;
     assert_int_equal(insn_decode(facts.isa, bytes, strlen(hex) / 2, &in), DECODE_OK);
-    covered(in.row->sem);
+    covered(row_sem(in.row));
     const struct body *body = facts.bodies[in.row - isa_rows];
     if (!(body->shape == SHAPE_MEMORY ? translate_memory(&t, &in, body)
           : in.format->id == FMT_DS   ? translate_exchange(&t, &in, body)

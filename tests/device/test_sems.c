@@ -47,16 +47,16 @@ static void every_sem_has_a_case(void **state) {
     if (!folder || !read_names(folder)) skip(); // on its own: nothing has been run
     for (unsigned r = 0; r < isa_row_count; r++) {
         const struct row *row = &isa_rows[r];
-        bool first = !row->gap && strcmp(row->sem, "unsupported");
+        bool first = !row_gap(row) && strcmp(row_sem(row), "unsupported");
         for (unsigned before = 0; first && before < r; before++)
-            first = strcmp(isa_rows[before].sem, row->sem) != 0;
+            first = strcmp(row_sem(&isa_rows[before]), row_sem(row)) != 0;
         if (!first) continue;
-        if (has_case(row->sem)) {
+        if (has_case(row_sem(row))) {
             found++;
             continue;
         }
         missing++;
-        print_message("%s: no test runs its body, %s\n", row->id, row->sem);
+        print_message("%s: no test runs its body, %s\n", row_id(row), row_sem(row));
     }
     print_message("%u bodies have a case, %u do not\n", found, missing);
     assert_int_equal(missing, 0);

@@ -214,8 +214,8 @@ static void observe(void *context, const sw_step *step) {
     }
     struct insn in;
     if (insn_decode(isa_of(l->processor), step->bytes, INSN_MAX_BYTES, &in) == DECODE_OK) {
-        covered(in.row->sem);
-        if (in.row_y) covered(in.row_y->sem);
+        covered(row_sem(in.row));
+        if (in.row_y) covered(row_sem(in.row_y));
     }
     // The last of these calls is that of s_endpgm.
     for (unsigned i = 0; i < SCALARS; i++) {

@@ -154,9 +154,9 @@ static void try_halves(const sw_isa_mode *mode, const struct isa *isa, const str
 
 static void try_coding(const sw_isa_mode *mode, const struct isa *isa, const struct coding *coding,
                        unsigned count, struct counts *c) {
-    seed(isa_rows[coding->row].id, format_names[coding->format]  ? format_names[coding->format]
-                                   : coding->format == FMT_VOPDX ? "VOPDX"
-                                                                 : "VOPDY");
+    seed(row_id(&isa_rows[coding->row]), format_names[coding->format]  ? format_names[coding->format]
+                                         : coding->format == FMT_VOPDX ? "VOPDX"
+                                                                       : "VOPDY");
     if (coding->format == FMT_VOPDX || coding->format == FMT_VOPDY) {
         try_halves(mode, isa, coding, count, c);
         return;

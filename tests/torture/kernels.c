@@ -46,7 +46,7 @@ static const char *const family_names[FAMILIES] = {
 
 static bool begins(const char *text, const char *with) { return !strncmp(text, with, strlen(with)); }
 static enum family family_of(const struct row *row) {
-    const char *sem = row->sem;
+    const char *sem = row_sem(row);
     if (begins(sem, "s_set_gpr_idx")) return F_GPR_INDEX;
     if (begins(sem, "v_movrel") || begins(sem, "v_swaprel")) return F_MOVREL;
     if (begins(sem, "s_movrel")) return F_SMOVREL;
@@ -72,8 +72,9 @@ struct machine {
 
 static bool wanted(const struct row *row) {
     // Jumps leave the kernel and sleep takes time: a few of them are enough (see put_insn).
-    return !row->gap && !(row->flags & (ROW_BRANCH | ROW_CALL | ROW_TERMINATOR | ROW_NO_FALL_THROUGH)) &&
-           !begins(row->sem, "s_sleep") && !begins(row->sem, "s_setpc") && !begins(row->sem, "s_barrier");
+    return !row_gap(row) && !(row->flags & (ROW_BRANCH | ROW_CALL | ROW_TERMINATOR | ROW_NO_FALL_THROUGH)) &&
+           !begins(row_sem(row), "s_sleep") && !begins(row_sem(row), "s_setpc") &&
+           !begins(row_sem(row), "s_barrier");
 }
 static void list_codings(struct machine *m) {
     const unsigned total = m->isa->row_codings[isa_row_count];

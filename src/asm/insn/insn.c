@@ -40,8 +40,8 @@ static const struct row *find_scaled(const struct statement *st) {
     const struct isa *isa = &st->mode->isa;
     for (unsigned i = 0; isa->scale_prefix && i < isa->row_codings[isa_row_count]; i++) {
         const struct row *row = &isa_rows[isa->codings[i].row];
-        if (isa->codings[i].format == FMT_MAI && row->dual &&
-            text_is(st->name, st->name + st->name_length, row->dual))
+        if (isa->codings[i].format == FMT_MAI && row_dual(row) &&
+            text_is(st->name, st->name + st->name_length, row_dual(row)))
             return row;
     }
     return NULL;

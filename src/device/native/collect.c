@@ -369,6 +369,8 @@ static uint64_t hash_of_file(const char *path) {
 
 static void print_number(unsigned n) { printf(n == NO_STENCIL ? "NO_STENCIL" : "%u", n); }
 
+static bool starts_object(size_t key) { return !key || strcmp(keys[key].object, keys[key - 1].object); }
+
 static void print_c(const char *level, const char *image, size_t bytes) {
     printf("// Written by collect.c from objects of vector level %s.\n#include \"device/native/stencil.h\"\n"
            "__asm__(\".section .rodata\\n.balign 16\\nstencil_image_%s:\\n.incbin \\\"%s\\\"\\n"
@@ -377,11 +379,14 @@ static void print_c(const char *level, const char *image, size_t bytes) {
            "extern void control_yield_%s(void);\nenum { IMAGE_HASH = 0x%x };\n",
            level, level, image, level, level, level, level, (unsigned)(hash_of_file(image) & 0x7fffffff));
     for (size_t i = 0; i < key_count; i++)
-        if (!i || strcmp(keys[i].object, keys[i - 1].object))
-            printf("extern const char %s[];\n", keys[i].object);
-    printf("static const struct stencil_key keys[] = {\n");
-    for (size_t i = 0; i < key_count; i++) {
-        printf("    {%s, %u, %u, {{", keys[i].object, keys[i].offset, keys[i].entry);
+        if (starts_object(i)) printf("extern const char %s[];\n", keys[i].object);
+    printf("static const void *const objects[] = {\n");
+    for (size_t i = 0; i < key_count; i++)
+        if (starts_object(i)) printf("    %s,\n", keys[i].object);
+    printf("};\nstatic const struct stencil_key keys[] = {\n");
+    for (size_t i = 0, object = 0; i < key_count; i++) {
+        object += i && starts_object(i);
+        printf("    {%zu, %u, %u, {{", object, keys[i].offset, keys[i].entry);
         for (int j = 0; j < 4; j++) {
             print_number(keys[i].stencil[j / 2][j % 2]);
             printf(j == 1 ? "}, {" : j == 3 ? "}" : ", ");
@@ -389,7 +394,8 @@ static void print_c(const char *level, const char *image, size_t bytes) {
         printf("}},\n");
     }
     printf("};\nextern const struct stencil_set stencils_%s;\nconst struct stencil_set stencils_%s = {\n"
-           "    \"%s\", keys, sizeof keys / sizeof *keys, stencil_image_%s, stencil_image_end_%s, %zu,\n"
+           "    \"%s\", objects, keys, sizeof keys / sizeof *keys, stencil_image_%s, stencil_image_end_%s, "
+           "%zu,\n"
            "    control_yield_%s};\n",
            level, level, level, level, level, bytes, level);
 }

@@ -36,8 +36,8 @@ static uint32_t hash(op_fn *handler) {
     return (uint32_t)((uint64_t)(uintptr_t)handler * 0x9e3779b97f4a7c15ull >> 40);
 }
 
-static op_fn *handler_of(const struct stencil_key *k) {
-    op_fn *const *at = (op_fn *const *)((const char *)k->object + k->offset);
+static op_fn *handler_of(const struct stencil_set *set, const struct stencil_key *k) {
+    op_fn *const *at = (op_fn *const *)((const char *)set->objects[k->object] + k->offset);
     return k->entry == NO_ENTRY ? *at : (*(op_fn *const *const *)at)[k->entry];
 }
 
@@ -49,7 +49,7 @@ static bool make_table(struct image *image) {
     image->handlers = calloc(size, sizeof *image->handlers);
     if (!image->by_handler || !image->handlers) return false;
     for (uint32_t i = 0; i < image->set->key_count; i++) {
-        op_fn *handler = handler_of(&image->set->keys[i]);
+        op_fn *handler = handler_of(image->set, &image->set->keys[i]);
         uint32_t at = hash(handler) & image->mask;
         while (image->handlers[at] && image->handlers[at] != handler) at = (at + 1) & image->mask;
         image->handlers[at] = handler;

@@ -70,18 +70,18 @@ static inline void stencil_unsplit(void *to, const uint8_t *from, size_t size, s
         for (size_t k = 0; k < count; k++) ((uint8_t *)to)[k * size + i] = from[i * count + k];
 }
 
-// Pieces of the handler that the body or step table `object` names at `offset`; through another pointer, if
-// `entry` is not NO_ENTRY, of whose table it is that entry. [wave size 32 or 64][whether the branch leads
-// back, or the memory instruction has a scalar address], NO_STENCIL for none.
+// Pieces of the handler that a body or step table of the set, number `object`, names at `offset`; through
+// another pointer, if `entry` is not NO_ENTRY, of whose table it is that entry. [wave size 32 or 64][whether
+// the branch leads back, or the memory instruction has a scalar address], NO_STENCIL for none.
 enum { NO_STENCIL = 0xffff, NO_ENTRY = 0xffff };
 struct stencil_key {
-    const void *object;
-    uint16_t offset, entry;
+    uint16_t object, offset, entry;
     uint16_t stencil[2][2];
 };
 
 struct stencil_set {
     const char *level;
+    const void *const *objects;
     const struct stencil_key *keys;
     uint32_t key_count;
     const uint8_t *image, *image_end; // compressed

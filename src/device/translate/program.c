@@ -77,7 +77,7 @@ static bool translate(struct translator *t, const struct insn *in) {
     }
     const struct body *body = t->facts->bodies[row - isa_rows];
     if (body->shape == SHAPE_NONE) {
-        t->gap = row->gap ? row->gap : "not executable";
+        t->gap = row_gap(row) ? row_gap(row) : "not executable";
         return false;
     }
     if (body->shape == SHAPE_NOTHING) return true;

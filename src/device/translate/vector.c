@@ -476,7 +476,7 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
     v.is_packed = format == FMT_VOP3P;
     v.is_vop3 = format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S;
     if (v.body->shape == SHAPE_NONE || v.body->shape == SHAPE_MEMORY) {
-        t->gap = row->gap ? row->gap : "not executable";
+        t->gap = row_gap(row) ? row_gap(row) : "not executable";
         return false;
     }
     const bool swaps = row->flags & ROW_SWAPS;
