@@ -71,11 +71,10 @@ for kernel in $(awk '{print $1}' "$work/level.v2.txt" | awk '!seen[$0]++'); do
     for level in v2 v3 v4; do printf ' %9s' "$(best_of $level "$kernel")"; done
     echo
 done
-# What more threads are worth, and to PoCL in the same minutes: hosts have fewer cores than they say. What the host itself
-# gives is what a process on one thread keeps when as many run at once (its time alone over that then). The CPU time of all
-# threads over that of one tells what threads cost each other, whatever else the host does: 1.00 is nothing.
+# What more threads are worth at tiers 1 and 2, and to PoCL in the same minutes: hosts have fewer cores than they say. What the
+# host itself gives is what a process on one thread keeps when as many run at once (its time alone over that then), and the
+# loops of bench/host.c, which take turns with the kernels.
 cores=$(nproc)
-"$work/bench" "$work/gfx1100.co" gfx1100 "1,2,$cores" >"$work/threads.txt"
 for n in 1 2 "$cores"; do
     POCL_MAX_PTHREAD_COUNT=$n "$work/native" bench/kernels.cl | awk '{print $1, $2}' >"$work/native.$n.txt"
 done
@@ -85,10 +84,15 @@ for n in 2 "$cores"; do
     wait
     (cd "$work" && paste $(seq -f 'alone.%g.txt' "$n")) | awk '{s = 0; for (i = 1; i <= NF; i++) s += $i; print s / NF}' >"$work/host.$n.txt"
 done
-echo "gfx1100, $cpu: milliseconds on 1, 2 and $cores threads; the part of each thread that is used (goals: 0.90 at 2, 0.85 at $cores); what the host gives; CPU time over one thread's; PoCL's part"
-paste "$work/native.1.txt" "$work/native.2.txt" "$work/native.$cores.txt" "$work/threads.txt" "$work/host.2.txt" "$work/host.$cores.txt" |
-    awk -v cores="$cores" -v alone="$work/alone.txt" 'BEGIN {while ((getline line <alone) > 0) {split(line, one); if (!(one[1] in best) || one[2] < best[one[1]]) best[one[1]] = one[2]}}
-        {printf "  %-12s %9.3f %9.3f %9.3f  %5.2f %5.2f  %5.2f %5.2f  %5.2f %5.2f  %5.2f %5.2f\n", $1, $8, $10, $12, $8 / $10 / 2, $8 / $12 / cores, best[$1] / $14, best[$1] / $15, $11 / $9, $13 / $9, $2 / $4 / 2, $2 / $6 / cores}'
+for tier in 1 2; do
+    "$work/bench" "$work/gfx1100.co" gfx1100 "1,2,$cores" "" "" $tier >"$work/threads.txt"
+    echo "gfx1100 at tier $tier, $cpu: milliseconds on 1, 2 and $cores threads; the part of each thread that is used (goals: 0.90 at 2, 0.85 at $cores), by the best and by medians; processes that share nothing; PoCL's part"
+    grep -v '^host:' "$work/threads.txt" | paste "$work/native.1.txt" "$work/native.2.txt" "$work/native.$cores.txt" - "$work/host.2.txt" "$work/host.$cores.txt" |
+        awk -v cores="$cores" -v alone="$work/alone.txt" 'BEGIN {while ((getline line <alone) > 0) {split(line, one); best[one[1]] = one[2]}}
+            {printf "  %-14s %9.3f %9.3f %9.3f  %5.2f %5.2f  %5.2f %5.2f  %5.2f %5.2f  %5.2f %5.2f\n", $1, $8, $10, $12, $8 / $10 / 2, $8 / $12 / cores, $9 / $11 / 2, $9 / $13 / cores, best[$1] / $14, best[$1] / $15, $2 / $4 / 2, $2 / $6 / cores}'
+    grep '^host:' "$work/threads.txt" |
+        awk -v cores="$cores" '{printf "  %-14s %9.3f %9.3f %9.3f  %5.2f %5.2f  %5.2f %5.2f\n", $1, $2, $4, $6, $2 / $4 / 2, $2 / $6 / cores, $3 / $5 / 2, $3 / $7 / cores}'
+done
 echo "what a dispatch costs, $cpu"
 dispatches=0
 "$work/dispatch" "$work/gfx1100.co" gfx1100 "$(nproc)" || dispatches=1

@@ -14,5 +14,8 @@ $(BUILD)/bench/start: bench/start.c
 $(BUILD)/bench/llm: bench/llm.c bench/llm_host.c bench/llm.h $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D) && $(CC) -O3 -march=native -fopenmp -ffast-math -fno-finite-math-only -c bench/llm_host.c -o $@_host.o
 	$(COMPILE) -o $@ $< $@_host.o $(BUILD)/libsoftwave-all.a -fopenmp $(LDLIBS)
+$(BUILD)/bench/bench: bench/bench.c bench/host.c bench/host.h bench/kernels.h $(BUILD)/libsoftwave-all.a
+	@mkdir -p $(@D) && $(CC) -std=gnu17 -D_GNU_SOURCE -O3 -march=native $(WARN) -I. -c bench/host.c -o $@_host.o
+	$(COMPILE) -I. -o $@ bench/bench.c $@_host.o $(BUILD)/libsoftwave-all.a $(LDLIBS) -lpthread
 $(BUILD)/bench/%: bench/%.c bench/kernels.h tests/device/bare_wave.h $(BUILD)/libsoftwave-all.a
 	$(COMPILE) -I. -Itests/device -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
