@@ -95,6 +95,24 @@ static struct hot_kernel *hot_of(const struct rig *r) {
     return NULL;
 }
 
+// Workers tell of less than their share what is left of it when they leave a dispatch, nothing twice.
+static void all_is_weighed(void **state) {
+    (void)state;
+    if (!compiler_here()) skip();
+    setenv("SOFTWAVE_TIER_UP", "1000000000000", 1);
+    find_wanted(PIECE("plain"), 0);
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        struct kernel k;
+        open_kernel(&k, SW_TIER_BEST, threads, false, PIECE("plain"));
+        for (uint64_t n = 1; n <= 5; n++) {
+            check_run(&k, 0);
+            assert_int_equal(hot_of(&k.rig)->weight, n * WAVE_WEIGHT * (ITEMS / 64));
+        }
+        rig_close(&k.rig);
+    }
+    setenv("SOFTWAVE_TIER_UP", "8000", 1);
+}
+
 // Loops, and waves without any, as many as it takes; before, while and after they are compiled.
 static void memory_is_equal(void **state) {
     (void)state;
@@ -450,6 +468,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(llvm_fails),
         cmocka_unit_test(llvm_of_others),
 #endif
+        cmocka_unit_test(all_is_weighed),
         cmocka_unit_test(memory_is_equal),
         cmocka_unit_test(later_code),
         cmocka_unit_test(calls),
