@@ -74,7 +74,8 @@ STORES(U8)
 STORES(U16)
 STORES(B32)
 STORES(B64)
-STORES(B96) STORES(B128)
+STORES(B96)
+STORES(B128)
 
     load_fn *const LOAD_CORES[ACCESS_B128 + 1] = {
         [ACCESS_U8] = load_core_U8,   [ACCESS_I8] = load_core_I8,     [ACCESS_U16] = load_core_U16,
@@ -138,11 +139,13 @@ INLINE bool global_sure(struct wave *w, const struct op *op) {
     const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
     return exec_full(w) && !(mo->has_saddr ? wave_unsure(w, lo, NULL) : wave_unsure(w, lo, hi));
 }
-// Whether how far they are apart is, so that looking at parts of the wave finds nothing else.
-INLINE bool global_known(struct wave *w, const struct op *op) {
+// Whether the lanes are known to follow each other or to have the same address: then looking at parts of the
+// wave finds nothing else.
+INLINE bool global_known(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
-    return mo->has_saddr ? wave_known(w, lo, NULL) : wave_known(w, lo, hi);
+    if (!(mo->has_saddr ? wave_known(w, lo, NULL) : wave_known(w, lo, hi))) return false;
+    return !wave_differs(w, lo, lo[0][0], access_bytes(k)) | !wave_differs(w, lo, lo[0][0], 0);
 }
 #else
 INLINE bool global_sure(struct wave *w, const struct op *op) {
@@ -150,8 +153,8 @@ INLINE bool global_sure(struct wave *w, const struct op *op) {
     return true;
 }
 #if defined(STENCIL)
-INLINE bool global_known(struct wave *w, const struct op *op) {
-    (void)w, (void)op;
+INLINE bool global_known(struct wave *w, const struct op *op, enum access k) {
+    (void)w, (void)op, (void)k;
     return false;
 }
 #endif
@@ -202,7 +205,7 @@ INLINE bool global_load_chunks(struct wave *w, const struct op *op, enum access 
     const struct mem_op *mo = mem_op_of(op);
     uint64_t base;
     unsigned alike;
-    if (access_bytes(k) != 4 || global_known(w, op) || !global_base(w, op, &base) ||
+    if (access_bytes(k) != 4 || !global_base(w, op, &base) ||
         !wave_chunks(w, slot_of(w, op), base, mo->vaddr, 0, access_bytes(k), &alike))
         return false;
     UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
@@ -301,7 +304,7 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
         return true;
     }
 #if defined(STENCIL)
-    return global_load_chunks(w, op, k) || global_gather(w, op, k);
+    return !global_known(w, op, k) && (global_load_chunks(w, op, k) || global_gather(w, op, k));
 #else
     EACH_ACTIVE(
         w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; if (mo->has_saddr) {
@@ -330,7 +333,7 @@ INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
         return true;
     }
 #if defined(STENCIL)
-    return global_store_chunks(w, op, k) || global_scatter(w, op, k);
+    return !global_known(w, op, k) && (global_store_chunks(w, op, k) || global_scatter(w, op, k));
 #else
     EACH_ACTIVE(
         w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; get_stored(w, mo->data, i, k, v); if (mo->has_saddr) {

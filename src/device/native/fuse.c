@@ -184,7 +184,7 @@ static void give_back(struct fuse *f) {
 }
 
 // Of longer code, launches without rows run each wave by itself, which matters less the longer it is.
-enum { SHORT_STEPS = 64 };
+enum { SHORT_STEPS = 160 };
 
 uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, size_t bitcode_bytes,
               size_t *size) {

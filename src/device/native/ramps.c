@@ -14,11 +14,6 @@ struct known {
     llvm_ref value;
     struct ramp ramp;
 };
-struct made {
-    uint32_t op, a, b;
-    const void *type; // or the leaf
-    uint32_t number;
-};
 
 enum { DEEPEST = 400 };
 
@@ -56,36 +51,36 @@ static void keep(struct lanes *s, llvm_ref value, struct ramp ramp) {
     *k = (struct known){value, ramp};
 }
 
-static struct made *made_at(const struct lanes *s, uint32_t op, uint32_t a, uint32_t b, const void *type) {
-    size_t i = hash_of((uint64_t)op << 32 | a, b, (uintptr_t)type) & (s->made_room - 1);
-    for (;; i = (i + 1) & (s->made_room - 1)) {
-        struct made *m = &s->made[i];
-        if (!m->number || (m->op == op && m->a == a && m->b == b && m->type == type)) return m;
+// Where the number of what is computed so stands, or will.
+static uint32_t *made_at(const struct lanes *s, const struct made *m) {
+    size_t i = hash_of((uint64_t)m->op << 32 | m->a, m->b, (uintptr_t)m->type) & (s->index_room - 1);
+    for (;; i = (i + 1) & (s->index_room - 1)) {
+        const uint32_t number = s->index[i];
+        const struct made *has = number ? &s->made.items[number - 1] : NULL;
+        if (!has || (has->op == m->op && has->a == m->a && has->b == m->b && has->type == m->type))
+            return &s->index[i];
     }
 }
-// The number of what is computed so.
+static bool make_index(struct lanes *s, size_t room) {
+    uint32_t *index = calloc(room, sizeof *index);
+    if (!index) return false;
+    free(s->index);
+    s->index = index;
+    s->index_room = room;
+    for (uint32_t i = 0; i < s->made.count; i++) *made_at(s, &s->made.items[i]) = i + 1;
+    return true;
+}
 static uint32_t number_of(struct lanes *s, uint32_t op, uint32_t a, uint32_t b, const void *type) {
-    struct made *m = made_at(s, op, a, b, type);
-    if (m->number) return m->number;
-    if (2 * s->made_count >= s->made_room) {
-        struct lanes bigger = *s;
-        bigger.made_room = 2 * s->made_room;
-        bigger.made = calloc(bigger.made_room, sizeof *bigger.made);
-        if (!bigger.made) {
-            s->failed = true;
-            return 1;
-        }
-        for (size_t i = 0; i < s->made_room; i++) {
-            const struct made *old = &s->made[i];
-            if (old->number) *made_at(&bigger, old->op, old->a, old->b, old->type) = *old;
-        }
-        free(s->made);
-        s->made = bigger.made;
-        s->made_room = bigger.made_room;
-        m = made_at(s, op, a, b, type);
+    const struct made m = {op, a, b, type};
+    uint32_t *at = made_at(s, &m);
+    if (*at) return *at;
+    if (!array_push(&s->made, m) ||
+        (2 * s->made.count >= s->index_room && !make_index(s, 2 * s->index_room))) {
+        s->failed = true;
+        return 1;
     }
-    *m = (struct made){op, a, b, type, (uint32_t)++s->made_count};
-    return m->number;
+    *made_at(s, &m) = (uint32_t)s->made.count;
+    return (uint32_t)s->made.count;
 }
 
 // ---- Scalars ----
@@ -156,15 +151,6 @@ static bool is_short(const struct lanes *s, const struct ramp *r, unsigned width
     const uint64_t step = (uint64_t)(r->step < 0 ? -r->step : r->step);
     return step < 1ull << 32 && step * (s->count - 1) < 1ull << (width - 1);
 }
-// As long as lanes are in order as unsigned numbers, or as signed ones.
-static bool in_order(struct lanes *s, struct ramp *r, bool is_signed) {
-    const unsigned width = width_of(s, s->l->TypeOf(r->first.value));
-    if (!r->step) return true;
-    if (width < 2 || !is_short(s, r, width)) return false;
-    const int up = is_signed ? LLVM_SGE : LLVM_UGE, down = is_signed ? LLVM_SLE : LLVM_ULE;
-    r->sure = both(s, r->sure, compare(s, r->step > 0 ? up : down, last_of(s, r), r->first));
-    return true;
-}
 // As long as lanes differ in their lowest `bits` only: so the first and the last one do, which would not if
 // they wrapped between.
 static bool in_block(struct lanes *s, struct ramp *r, unsigned bits) {
@@ -176,6 +162,51 @@ static bool in_block(struct lanes *s, struct ramp *r, unsigned bits) {
     differ = combine(s, LLVM_LSHR, differ, constant(s, type, bits));
     r->sure = both(s, r->sure, compare(s, LLVM_EQ, differ, constant(s, type, 0)));
     return true;
+}
+// As long as lanes are in order as unsigned numbers, or as signed ones.
+static bool in_order(struct lanes *s, struct ramp *r, bool is_signed) {
+    const unsigned width = width_of(s, s->l->TypeOf(r->first.value));
+    if (!r->step) return true;
+    if (width < 2 || !is_short(s, r, width)) return false;
+    const int up = is_signed ? LLVM_SGE : LLVM_UGE, down = is_signed ? LLVM_SLE : LLVM_ULE;
+    r->sure = both(s, r->sure, compare(s, r->step > 0 ? up : down, last_of(s, r), r->first));
+    return true;
+}
+// The operands of a scalar that was made by this operation.
+static bool made_by(const struct lanes *s, struct scalar v, int op, struct scalar operand[2]) {
+    const struct llvm *l = s->l;
+    const struct made *m = &s->made.items[v.number - 1];
+    if (m->op != (uint32_t)op || !l->IsAInstruction(v.value) || l->GetInstructionOpcode(v.value) != op)
+        return false;
+    operand[0] = (struct scalar){l->GetOperand(v.value, 0), m->a};
+    operand[1] = (struct scalar){l->GetOperand(v.value, 1), m->b};
+    return true;
+}
+// The same for what was shifted to the left, by what was shifted: which often is asked for anyway.
+static bool shifted_in_order(struct lanes *s, struct ramp *r) {
+    struct scalar shifted[2];
+    const unsigned width = width_of(s, s->l->TypeOf(r->first.value));
+    if (!made_by(s, r->first, LLVM_SHL, shifted) || !s->l->IsAConstantInt(shifted[1].value)) return false;
+    const uint64_t n = s->l->ConstIntGetZExtValue(shifted[1].value);
+    if (n >= width || r->step & ((1ll << n) - 1)) return false;
+    struct ramp from = {.kind = RAMP, .lane = r->lane, .step = r->step >> n, .first = shifted[0]};
+    if (!in_block(s, &from, width - (unsigned)n)) return false;
+    r->sure = both(s, r->sure, from.sure);
+    return true;
+}
+// A sum less than one of its terms has a carry. Where neither the sum nor the other term wraps, all lanes
+// carry alike.
+static bool carries_alike(struct lanes *s, struct ramp *a, const struct ramp *b) {
+    struct scalar term[2];
+    if (b->step || !made_by(s, a->first, LLVM_ADD, term)) return false;
+    if (term[1].number != b->first.number) {
+        if (term[0].number != b->first.number) return false;
+        term[0] = term[1];
+    }
+    struct ramp other = {.kind = RAMP, .lane = a->lane, .step = a->step, .first = term[0]};
+    if (!shifted_in_order(s, &other)) return false;
+    a->sure = both(s, a->sure, other.sure);
+    return in_order(s, a, false);
 }
 static bool known_number(const struct lanes *s, const struct ramp *r, uint64_t *n) {
     if (r->kind != RAMP || r->step || r->sure.value || !s->l->IsAConstantInt(r->first.value)) return false;
@@ -275,10 +306,11 @@ static struct ramp comparison(struct lanes *s, llvm_ref v, unsigned depth) {
     s->l->PositionBuilderBefore(s->builder, v);
     if (a.kind != RAMP || b.kind != RAMP) return r;
     if (a.step != b.step && (is_equality || (a.step && b.step))) return r;
-    if (!is_equality && (!in_order(s, &a, is_signed) || !in_order(s, &b, is_signed))) return r;
+    const bool is_carry = predicate == LLVM_ULT && carries_alike(s, &a, &b);
+    if (!is_equality && !is_carry && (!in_order(s, &a, is_signed) || !in_order(s, &b, is_signed))) return r;
     if (!join(s, &a, &b, &r)) return (struct ramp){0};
     r.first = compare(s, predicate, a.first, b.first);
-    if (a.step != b.step) {
+    if (a.step != b.step && !is_carry) {
         const struct scalar last =
             compare(s, predicate, a.step ? last_of(s, &a) : a.first, b.step ? last_of(s, &b) : b.first);
         r.sure = both(s, r.sure, compare(s, LLVM_EQ, r.first, last));
@@ -502,16 +534,15 @@ struct ramp ramp_of(struct lanes *s, llvm_ref v, unsigned depth) {
 }
 
 bool ramps_begin(struct lanes *s, const struct fuse *f) {
-    *s = (struct lanes){
-        .f = f, .l = f->l, .count = f->plan->wave32 ? 32 : 64, .known_room = 1024, .made_room = 1024};
+    *s = (struct lanes){.f = f, .l = f->l, .count = f->plan->wave32 ? 32 : 64, .known_room = 1024};
     s->known = calloc(s->known_room, sizeof *s->known);
-    s->made = calloc(s->made_room, sizeof *s->made);
     s->builder = f->l->CreateBuilderInContext(f->context);
-    s->failed = !s->known || !s->made;
+    s->failed = !s->known || !make_index(s, 1024);
     return !s->failed;
 }
 void ramps_end(struct lanes *s) {
     s->l->DisposeBuilder(s->builder);
     free(s->known);
-    free(s->made);
+    free(s->index);
+    array_free(&s->made);
 }

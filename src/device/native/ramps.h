@@ -23,6 +23,12 @@ struct ramp {
     struct scalar sure;  // whether it is one; value NULL: always
 };
 
+// How a scalar is computed.
+struct made {
+    uint32_t op, a, b; // the numbers of its operands
+    const void *type;  // or the leaf
+};
+
 // What was found in a function so far.
 struct lanes {
     const struct fuse *f;
@@ -31,8 +37,9 @@ struct lanes {
     unsigned count;      // lanes of the wave
     struct known *known; // by hash of the value
     size_t known_room, known_count;
-    struct made *made; // likewise
-    size_t made_room, made_count;
+    ARRAY(struct made) made; // scalars by number - 1
+    uint32_t *index;         // numbers by hash
+    size_t index_room;
     bool failed;
 };
 
