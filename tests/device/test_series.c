@@ -150,6 +150,27 @@ static void compare_registers(const struct wave *w, uint32_t *first, bool is_fir
         assert_memory_equal(now, first, n * 4);
 }
 
+// What waves begin with is loaded once for those of a group, but where they store there: each wave sees what
+// the one before it has made of its argument.
+static void changing(void **state) {
+    (void)state;
+    enum { WAVES = 4 * 30 };
+    for (int apart = 0; apart < 2; apart++)
+        for (int t = 0; t < TIERS; t++) {
+            struct rig r;
+            open_at(&r, tiers[t], 1, "gfx900", PIECE("changing"), DESCRIPTOR);
+            uint32_t *kernarg = sw_device_alloc(r.device, 4096), *y = sw_device_alloc(r.device, 4096);
+            memset(kernarg, 0, 4096);
+            const uint64_t address = (uint64_t)(uintptr_t)(apart ? y : kernarg + 2);
+            memcpy(kernarg, &address, 8);
+            kernarg[2] = 5;
+            assert_int_equal(rig_run(&r, kernarg, WAVES * 64, 256, NULL), SW_OK);
+            assert_int_equal(kernarg[2], apart ? 5 : 5 + WAVES);
+            if (apart) assert_int_equal(y[63], 6);
+            rig_close(&r);
+        }
+}
+
 // A lane of the third wave of the fourth group: the place, memory, registers and what else was in flight.
 static void faults(void **state) {
     (void)state;
@@ -229,8 +250,9 @@ static void stopping(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),  cmocka_unit_test(picture), cmocka_unit_test(leaving),
-        cmocka_unit_test(faults), cmocka_unit_test(waiting), cmocka_unit_test(stopping),
+        cmocka_unit_test(lines),    cmocka_unit_test(picture), cmocka_unit_test(leaving),
+        cmocka_unit_test(changing), cmocka_unit_test(faults),  cmocka_unit_test(waiting),
+        cmocka_unit_test(stopping),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

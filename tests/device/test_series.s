@@ -160,3 +160,15 @@ wait_end:
 forever_loop:
  v_add_u32 v2, 1, v2
  s_branch forever_loop
+
+// ---- changing ----
+// Arguments: y, a number. Each wave stores the number plus one in all of y[0] to y[63].
+ s_load_dwordx2 s[4:5], s[0:1], 0x0
+ s_load_dword s8, s[0:1], 0x8
+ s_waitcnt lgkmcnt(0)
+ s_add_u32 s9, s8, 1
+ v_and_b32 v0, 63, v0
+ v_lshlrev_b32 v0, 2, v0
+ v_mov_b32 v1, s9
+ global_store_dword v0, v1, s[4:5]
+ s_endpgm

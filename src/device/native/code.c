@@ -172,7 +172,7 @@ static void give_way(const struct fuse *f, uint32_t step) {
     return_null(f);
 }
 
-static llvm_ref call_piece(const struct fuse *f, uint32_t step) {
+llvm_ref call_piece(const struct fuse *f, uint32_t step) {
     const struct step *s = &f->plan->steps.items[step];
     llvm_ref arguments[PIECE_PARAMETER_COUNT];
     arguments[0] = f->copy;
@@ -183,6 +183,16 @@ static llvm_ref call_piece(const struct fuse *f, uint32_t step) {
     if (s->has_literal)
         f->l->BuildStore(f->builder, number(f, s->literal), at(f, f->copy, offsetof(struct wave, literal)));
     return f->l->BuildCall2(f->builder, f->piece_type, f->pieces[step], arguments, PIECE_PARAMETER_COUNT, "");
+}
+
+llvm_ref next_or(const struct fuse *f, llvm_ref result) {
+    const struct llvm *l = f->l;
+    llvm_ref next = new_block(f), other = new_block(f);
+    llvm_ref value = l->BuildPtrToInt(f->builder, result, f->i64, "");
+    l->BuildCondBr(f->builder, l->BuildICmp(f->builder, LLVM_EQ, value, number(f, RESULT_NEXT), ""), next,
+                   other);
+    begin(f, next);
+    return other;
 }
 
 static void mark_at(const struct fuse *f, uint32_t step) {

@@ -245,6 +245,8 @@ static void find_flow(struct fuse *f) {
     }
     // Of waves in a row nothing is kept anywhere when they begin.
     if (f->is_series && !f->failed) memset(f->segments.items[0].dirty, 0xff, f->words * sizeof(uint64_t));
+    for (uint32_t i = 0; i < f->common && f->is_series && !f->failed; i++)
+        add_written(f, i, f->segments.items[0].changed);
     bool changed = true;
     uint64_t *out = calloc(2 * f->words, sizeof *out);
     if (!out) f->failed = true;
@@ -280,6 +282,43 @@ static void find_cheap(struct fuse *f) {
     free(costs);
 }
 
+static bool names_lanes(const struct fuse *f, uint32_t step) {
+    for (size_t k = 0; k < f->facts[step].accesses.count; k++) {
+        const struct slot s = place_of(f, step, &f->facts[step].accesses.items[k]);
+        if (s.offset + s.size > offsetof(struct wave, v)) return true;
+    }
+    return false;
+}
+// Whether the step reads what one before it has written.
+static bool reads_any(const struct fuse *f, uint32_t step, const uint64_t *written) {
+    for (size_t k = 0; k < f->facts[step].accesses.count; k++) {
+        const struct piece_access *a = &f->facts[step].accesses.items[k];
+        const struct slot s = place_of(f, step, a);
+        if (is_private(s) || a->writes) continue;
+        const uint32_t slot = slot_at(f, s.offset);
+        if (written[slot / 64] >> slot % 64 & 1) return true;
+    }
+    return false;
+}
+// Arguments are the same, and what is computed from them; what they point to often changes.
+uint32_t common_steps(const struct fuse *f) {
+    const struct step *steps = f->plan->steps.items;
+    const uint32_t count = (uint32_t)f->plan->steps.count;
+    uint64_t *written = calloc(f->words, sizeof *written);
+    uint32_t n = 0;
+    if (!written || f->plan->guarded) n = count;
+    for (uint32_t i = 0; i < count; i++) // stores to what series.c cannot see
+        if (f->facts[i].stores && !steps[i].is_memory) n = count;
+    for (; n + 1 < count && steps[n].kind == STEP_PIECE && !is_branch(&steps[n]); n++) {
+        if (!(f->facts[n].only_next || steps[n].is_memory) || f->facts[n].stores || changes_exec(f, n) ||
+            names_lanes(f, n) || (steps[n].is_memory && reads_any(f, n, written)))
+            break;
+        add_written(f, n, written);
+    }
+    free(written);
+    return n < count ? n : 0;
+}
+
 void find_segments(struct fuse *f) {
     forget_segments(f);
     for (uint32_t i = 0; i < f->plan->steps.count; i++) {
@@ -287,8 +326,10 @@ void find_segments(struct fuse *f) {
         if (s->is_entry) f->head[i] = true;
         if (s->target >= 0) f->head[s->target] = true;
     }
-    for (uint32_t i = 0; i < (f->is_series ? 1 : f->plan->steps.count); i++)
+    if (f->is_series) f->head[f->common] = true;
+    for (uint32_t i = 0; i < f->plan->steps.count && !f->is_series; i++)
         if (f->plan->steps.items[i].is_entry) segment_at(f, VERSION_ALL, i);
+    if (f->is_series) segment_at(f, VERSION_ALL, f->common);
     for (size_t n = 0; n < f->segments.count && !f->failed; n++) {
         int32_t next[3];
         f->segments.items[n].end = segment_end(f, f->segments.items[n].step);

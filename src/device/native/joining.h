@@ -63,6 +63,7 @@ struct fuse {
     // The function that runs waves in a row (series.h): the block that ends a wave, and where its ids are.
     bool is_series, rows;
     llvm_ref ended, ids, ranges;
+    uint32_t common; // steps that its waves have in common, done once before them
     ARRAY(struct kept) kept;
     const struct wave *constants; // what every wave has there
     bool failed;
@@ -101,6 +102,8 @@ static inline bool is_marked(const struct fuse *f, uint32_t step, bool unmarked)
 bool enters_loop(const struct fuse *f, uint32_t step);
 
 bool find_slots(struct fuse *f);
+// How many steps at the beginning are the same for all waves of a group as long as memory is.
+uint32_t common_steps(const struct fuse *f);
 void find_segments(struct fuse *f);
 // Whether what the step writes there goes to the wave at once, instead of waiting in registers of the host
 // for a place where all is written back.
@@ -119,6 +122,9 @@ llvm_ref at(const struct fuse *f, llvm_ref base, uint64_t offset);
 llvm_ref new_block(const struct fuse *f);
 void begin(const struct fuse *f, llvm_ref block);
 void put_barrier(const struct fuse *f);
+llvm_ref call_piece(const struct fuse *f, uint32_t step);
+// Goes on in a new block if the piece has done its work; the other is returned.
+llvm_ref next_or(const struct fuse *f, llvm_ref result);
 void mark_cold(const struct fuse *f, llvm_ref call);
 llvm_ref from_table(const struct fuse *f, size_t index);
 void write_back(const struct fuse *f, const uint64_t *dirty);

@@ -232,6 +232,59 @@ static void restore(const struct fuse *f, const struct kept *kept, llvm_ref from
     l->BuildRet(f->builder, l->ConstNull(f->pointer));
 }
 
+// ---- What they have in common ----
+
+static llvm_ref range_end(const struct fuse *f, uint32_t step, size_t end) {
+    const uint64_t slot = f->plan->steps.items[step].arguments[PIECE_SLOT];
+    return f->l->BuildLoad2(f->builder, f->i64, at(f, f->ranges, slot + end), "");
+}
+// Whether the waves could store where the step loads: each does so in the range that its instruction has
+// found, else it leaves.
+static llvm_ref may_change(const struct fuse *f, uint32_t load, llvm_ref or) {
+    const struct llvm *l = f->l;
+    for (uint32_t i = 0; i < f->plan->steps.count; i++) {
+        const struct step *s = &f->plan->steps.items[i];
+        if (!f->facts[i].stores || s->is_lds) continue;
+        const size_t first = offsetof(struct range, lo), last = offsetof(struct range, last);
+        llvm_ref below =
+            l->BuildICmp(f->builder, LLVM_ULE, range_end(f, load, first), range_end(f, i, last), "");
+        llvm_ref above =
+            l->BuildICmp(f->builder, LLVM_ULE, range_end(f, i, first), range_end(f, load, last), "");
+        or = l->BuildBinOp(f->builder, LLVM_OR, or, l->BuildBinOp(f->builder, LLVM_AND, below, above, ""),
+                           "");
+    }
+    return or ;
+}
+
+// Does the steps that all waves begin with, unless what they load may change: then there is no series. The
+// initial values are those behind them.
+static void put_common(struct fuse *f, struct initial *initial, size_t count) {
+    const struct llvm *l = f->l;
+    llvm_ref change = l->ConstInt(l->Int1TypeInContext(f->context), 0, 0), run = new_block(f),
+             none = new_block(f);
+    for (size_t i = 0; i < count; i++)
+        if (initial[i].value)
+            l->SetAlignment(l->BuildStore(f->builder, initial[i].value, at(f, f->copy, initial[i].offset)),
+                            alignment(initial[i].offset));
+    l->BuildStore(f->builder, number(f, 1), at(f, f->copy, KNOWN_FULL));
+    for (uint32_t i = 0; i < f->common; i++)
+        if (f->plan->steps.items[i].is_memory) change = may_change(f, i, change);
+    l->BuildCondBr(f->builder, change, none, run);
+    begin(f, none);
+    leave_series(f, 0, true);
+    begin(f, run);
+    for (uint32_t i = 0; i < f->common; i++) {
+        llvm_ref result = call_piece(f, i);
+        if (f->facts[i].only_next) continue;
+        llvm_ref other = next_or(f, result), here = l->GetInsertBlock(f->builder);
+        begin(f, other);
+        leave_series(f, 0, true);
+        begin(f, here);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (initial[i].value) initial[i].value = load(f, f->copy, initial[i].offset, initial[i].size);
+}
+
 // ---- The function ----
 
 static void make_function(struct fuse *f, const char *name) {
@@ -289,6 +342,7 @@ void put_series(struct fuse *f, bool rows) {
     f->ranges = NULL;
     forget_kept(f);
     f->shares_fill = false;
+    f->common = common_steps(f);
     find_segments(f);
     if (f->failed) return;
     f->builder = l->CreateBuilderInContext(f->context);
@@ -305,6 +359,7 @@ void put_series(struct fuse *f, bool rows) {
     size_t count;
     struct initial *initial = find_parts(f, &count);
     f->failed |= !initial;
+    if (f->common && initial) put_common(f, initial, count);
     l->BuildBr(f->builder, next);
 
     begin(f, next);
@@ -333,7 +388,7 @@ void put_series(struct fuse *f, bool rows) {
     make_segments(f);
     begin(f, on);
     if (initial) fill(f, initial, count);
-    go_to(f, VERSION_ALL, 0);
+    go_to(f, VERSION_ALL, f->common);
     put_segments(f);
     if (f->plan->guarded) put_restore(f);
     free(initial);
