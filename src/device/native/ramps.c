@@ -253,17 +253,21 @@ static struct ramp shift(struct lanes *s, unsigned op, const struct ramp *a, con
     return r;
 }
 static unsigned trailing(uint64_t n) { return n ? (unsigned)__builtin_ctzll(n) : 64; }
-// A mask's lowest bits, all 1 or all 0, have what differs between lanes, or drop it.
+// A mask keeps what differs between lanes, or drops it: bits that lie below those that it keeps have to be
+// the same, and so have those above.
 static struct ramp masked(struct lanes *s, const struct ramp *a, const struct ramp *b, unsigned width) {
     struct ramp r = {0}, from = *a;
     uint64_t n = 0;
-    if (a->kind == RAMP && b->kind == RAMP && a->step && !b->step && known_number(s, b, &n)) {
-        const unsigned bits = n & 1 ? trailing(~n) : trailing(n);
-        if (bits < width && !in_block(s, &from, bits)) return r;
-        r.step = n & 1 ? a->step : 0;
-    } else if (a->kind != RAMP || b->kind != RAMP || a->step || b->step)
-        return r;
-    const int64_t step = r.step;
+    int64_t step = 0;
+    if (a->kind != RAMP || b->kind != RAMP || b->step || (a->step && !known_number(s, b, &n)))
+        return (struct ramp){0};
+    if (a->step) {
+        const unsigned dropped = trailing(n), kept = dropped < 64 ? trailing(~(n >> dropped)) : 0;
+        const bool keeps = dropped < width && !(a->step & ((1ll << dropped) - 1));
+        const unsigned bits = keeps ? dropped + kept : dropped;
+        if (bits < width && !in_block(s, &from, bits)) return (struct ramp){0};
+        step = keeps ? a->step : 0;
+    }
     if (!join(s, &from, b, &r)) return (struct ramp){0};
     r.first = combine(s, LLVM_AND, a->first, b->first);
     r.step = step;
