@@ -79,6 +79,10 @@ static void answer_differ(struct lanes *s, llvm_ref call) {
     replace(s, call, l->BuildICmp(s->builder, LLVM_NE, bits, l->ConstNull(l->TypeOf(bits)), ""));
 }
 
+static void answer_known(struct lanes *s, llvm_ref call) {
+    const bool is_ramp = ramp_of(s, s->l->GetOperand(call, 0), 0).kind == RAMP;
+    replace(s, call, s->l->ConstInt(s->l->TypeOf(call), is_ramp, 0));
+}
 static void answer_unsure(struct lanes *s, llvm_ref call) {
     const struct llvm *l = s->l;
     const struct ramp r = ramp_of(s, l->GetOperand(call, 0), 0);
@@ -93,21 +97,24 @@ static void answer_unsure(struct lanes *s, llvm_ref call) {
 // The wave's first lane has what is said whether the vector is a ramp or not.
 static void answer_element(struct lanes *s, llvm_ref v) {
     llvm_ref vector = s->l->GetOperand(v, 0);
-    const uint64_t at = s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1));
     if (!element_width(s, s->l->TypeOf(vector))) return;
     const struct ramp r = ramp_of(s, vector, 0);
-    if (r.kind != RAMP) return;
-    if (r.lane == ANY_LANE || (!r.lane && !at)) replace(s, v, r.first.value);
+    if (ramp_has(&r, s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1)))) replace(s, v, r.first.value);
 }
 
-static void answer(struct lanes *s, const struct questions *q) {
-    // What ramps are known by is looked at before anything of it goes.
-    for (size_t i = 0; i < q->differ.count; i++) ramp_of(s, s->l->GetOperand(q->differ.items[i], 0), 0);
-    for (size_t i = 0; i < q->known.count; i++) {
-        llvm_ref call = q->known.items[i];
-        const bool is_ramp = ramp_of(s, s->l->GetOperand(call, 0), 0).kind == RAMP;
-        replace(s, call, s->l->ConstInt(s->l->TypeOf(call), is_ramp, 0));
+// All is looked at before anything of it goes.
+static void look_at(struct lanes *s, const llvm_ref *items, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        llvm_ref vector = s->l->GetOperand(items[i], 0);
+        if (element_width(s, s->l->TypeOf(vector))) ramp_of(s, vector, 0);
     }
+}
+static void answer(struct lanes *s, const struct questions *q) {
+    look_at(s, q->known.items, q->known.count);
+    look_at(s, q->unsure.items, q->unsure.count);
+    look_at(s, q->differ.items, q->differ.count);
+    look_at(s, q->elements.items, q->elements.count);
+    for (size_t i = 0; i < q->known.count; i++) answer_known(s, q->known.items[i]);
     for (size_t i = 0; i < q->unsure.count; i++) answer_unsure(s, q->unsure.items[i]);
     for (size_t i = 0; i < q->differ.count; i++) answer_differ(s, q->differ.items[i]);
     for (size_t i = 0; i < q->elements.count; i++) answer_element(s, q->elements.items[i]);

@@ -148,7 +148,7 @@ struct scalar ramp_step(struct lanes *s, const struct ramp *r, uint64_t lanes) {
 static struct scalar last_of(struct lanes *s, const struct ramp *r) { return ramp_step(s, r, s->count - 1); }
 // Whether it covers so little that it wraps once at the most, in neither order.
 static bool is_short(const struct lanes *s, const struct ramp *r, unsigned width) {
-    const uint64_t step = (uint64_t)(r->step < 0 ? -r->step : r->step);
+    const uint64_t step = r->step < 0 ? 0 - (uint64_t)r->step : (uint64_t)r->step;
     return step < 1ull << 32 && step * (s->count - 1) < 1ull << (width - 1);
 }
 // As long as lanes differ in their lowest `bits` only: so the first and the last one do, which would not if
@@ -188,7 +188,7 @@ static bool shifted_in_order(struct lanes *s, struct ramp *r) {
     const unsigned width = width_of(s, s->l->TypeOf(r->first.value));
     if (!made_by(s, r->first, LLVM_SHL, shifted) || !s->l->IsAConstantInt(shifted[1].value)) return false;
     const uint64_t n = s->l->ConstIntGetZExtValue(shifted[1].value);
-    if (n >= width || r->step & ((1ll << n) - 1)) return false;
+    if (n >= width || (uint64_t)r->step & ((1ull << n) - 1)) return false;
     struct ramp from = {.kind = RAMP, .lane = r->lane, .step = r->step >> n, .first = shifted[0]};
     if (!in_block(s, &from, width - (unsigned)n)) return false;
     r->sure = both(s, r->sure, from.sure);
@@ -221,7 +221,8 @@ static struct ramp sum(struct lanes *s, unsigned op, const struct ramp *a, const
     struct ramp r = {0};
     if (!join(s, a, b, &r)) return (struct ramp){0};
     r.first = combine(s, op, a->first, b->first);
-    r.step = narrow(op == LLVM_SUB ? a->step - b->step : a->step + b->step, width);
+    const uint64_t step = (uint64_t)b->step;
+    r.step = narrow((int64_t)((uint64_t)a->step + (op == LLVM_SUB ? 0 - step : step)), width);
     return r;
 }
 static struct ramp product(struct lanes *s, const struct ramp *a, const struct ramp *b, unsigned width) {
@@ -263,7 +264,7 @@ static struct ramp masked(struct lanes *s, const struct ramp *a, const struct ra
         return (struct ramp){0};
     if (a->step) {
         const unsigned dropped = trailing(n), kept = dropped < 64 ? trailing(~(n >> dropped)) : 0;
-        const bool keeps = dropped < width && !(a->step & ((1ll << dropped) - 1));
+        const bool keeps = dropped < width && !((uint64_t)a->step & ((1ull << dropped) - 1));
         const unsigned bits = keeps ? dropped + kept : dropped;
         if (bits < width && !in_block(s, &from, bits)) return (struct ramp){0};
         step = keeps ? a->step : 0;
@@ -359,20 +360,23 @@ static struct ramp bits_as(struct lanes *s, llvm_ref v, unsigned depth) {
     return is_alike ? r : (struct ramp){0};
 }
 
+bool ramp_has(const struct ramp *r, uint64_t element) {
+    return r->kind == RAMP && (r->lane == ANY_LANE || (!r->lane && !element));
+}
 static struct scalar element_of(struct lanes *s, llvm_ref vector, unsigned i, unsigned depth) {
     const struct ramp r = ramp_of(s, vector, depth);
-    if (r.kind == RAMP && !i && (!r.lane || r.lane == ANY_LANE)) return r.first;
+    if (ramp_has(&r, i)) return r.first;
     llvm_ref index = s->l->ConstInt(s->f->i32, i, 0);
     return (struct scalar){s->l->BuildExtractElement(s->builder, vector, index, ""),
                            number_of(s, ELEMENT, i, 0, vector)};
 }
 static struct scalar scalar_of(struct lanes *s, llvm_ref v, unsigned depth) {
-    uint64_t i;
-    if (s->l->IsAInstruction(v) && s->l->GetInstructionOpcode(v) == LLVM_EXTRACT_ELEMENT &&
-        s->l->IsAConstantInt(s->l->GetOperand(v, 1)) &&
-        !(i = s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1)))) {
+    const bool is_element = s->l->IsAInstruction(v) &&
+                            s->l->GetInstructionOpcode(v) == LLVM_EXTRACT_ELEMENT &&
+                            s->l->IsAConstantInt(s->l->GetOperand(v, 1));
+    if (is_element) {
         const struct ramp r = ramp_of(s, s->l->GetOperand(v, 0), depth);
-        if (r.kind == RAMP && (!r.lane || r.lane == ANY_LANE)) return r.first;
+        if (ramp_has(&r, s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1)))) return r.first;
     }
     return leaf(s, v);
 }

@@ -47,6 +47,8 @@ bool ramps_begin(struct lanes *s, const struct fuse *f);
 void ramps_end(struct lanes *s);
 // Of an integer, a vector of them or a mask. What its scalars need is put before the value.
 struct ramp ramp_of(struct lanes *s, llvm_ref v, unsigned depth);
+// Whether its `first` is that element of the vector, sure or not.
+bool ramp_has(const struct ramp *r, uint64_t element);
 // What the lane that many behind the first one has.
 struct scalar ramp_step(struct lanes *s, const struct ramp *r, uint64_t lanes);
 
