@@ -171,6 +171,25 @@ static void changing(void **state) {
         }
 }
 
+// Work-item ids are only in the registers that the descriptor asks for.
+static void unset(void **state) {
+    (void)state;
+    for (int t = 0; t < TIERS; t++) {
+        struct rig r;
+        open_at(&r, tiers[t], 1, "gfx900", PIECE("unset"), DESCRIPTOR);
+        uint32_t *y = sw_device_alloc(r.device, 4096);
+        uint64_t *kernarg = sw_device_alloc(r.device, 64);
+        memset(y, 0xa5, 4096);
+        *kernarg = (uint64_t)(uintptr_t)y;
+        sw_dispatch q = rig_dispatch(r.object, r.executable, "k", kernarg, 64 * 8, 64);
+        q.grid[1] = 4, q.block[1] = 4;
+        assert_int_equal(sw_device_run(r.device, &q, NULL, NULL, NULL), SW_OK);
+        for (int i = 0; i < 64; i++) assert_int_equal(y[i], 0);
+        CHECK_SERIES(&r);
+        rig_close(&r);
+    }
+}
+
 // A lane of the third wave of the fourth group: the place, memory, registers and what else was in flight.
 static void faults(void **state) {
     (void)state;
@@ -250,9 +269,9 @@ static void stopping(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),    cmocka_unit_test(picture), cmocka_unit_test(leaving),
-        cmocka_unit_test(changing), cmocka_unit_test(faults),  cmocka_unit_test(waiting),
-        cmocka_unit_test(stopping),
+        cmocka_unit_test(lines),    cmocka_unit_test(picture),  cmocka_unit_test(leaving),
+        cmocka_unit_test(changing), cmocka_unit_test(unset),    cmocka_unit_test(faults),
+        cmocka_unit_test(waiting),  cmocka_unit_test(stopping),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,3 +172,11 @@ forever_loop:
  v_mov_b32 v1, s9
  global_store_dword v0, v1, s[4:5]
  s_endpgm
+
+// ---- unset ----
+// Arguments: y, in which each wave stores what it finds in v1.
+ s_load_dwordx2 s[4:5], s[0:1], 0x0
+ s_waitcnt lgkmcnt(0)
+ v_lshlrev_b32 v0, 2, v0
+ global_store_dword v0, v1, s[4:5]
+ s_endpgm

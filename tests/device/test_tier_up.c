@@ -174,6 +174,10 @@ static void calls(void **state) {
         compiler_settle();
     }
     assert_int_equal(is_compiled(&k.rig), here);
+    if (!here) {
+        rig_close(&k.rig);
+        skip();
+    }
     struct program *p = k.rig.executable->programs;
     const unsigned entry = hot_of(&k.rig)->entry->pc;
     pthread_mutex_lock(&p->lock);

@@ -132,7 +132,7 @@ void launch_release(struct launch *l, sw_device *d) {
     l->block = NULL;
 }
 
-// Work-item ids of a wave in a group of the given size.
+// Work-item ids of a wave in a group of the given size, in the registers that the kernel asks for.
 static uint64_t make_ids(const struct launch *l, const uint32_t size[3], uint32_t wave,
                          uint32_t ids[3][MAX_LANES]) {
     uint32_t items = size[0] * size[1] * size[2];
@@ -144,8 +144,10 @@ static uint64_t make_ids(const struct launch *l, const uint32_t size[3], uint32_
         if (l->packed_ids) {
             unsigned dims = l->descriptor.enable_vgpr_workitem_id;
             ids[0][lane] = x | (dims > 0 ? y << 10 : 0) | (dims > 1 ? z << 20 : 0); // INIT-15
-        } else
-            ids[0][lane] = x, ids[1][lane] = y, ids[2][lane] = z;
+            continue;
+        }
+        const uint32_t of[3] = {x, y, z};
+        for (unsigned i = 0; i < l->id_registers; i++) ids[i][lane] = of[i];
     }
     return exec;
 }
@@ -268,13 +270,13 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
         return diag_fail(sink, SW_BAD_INPUT, NULL, "no AQL packet that kernels may read at 0x%llx",
                          (unsigned long long)l->packet);
 
+    l->id_registers = l->packed_ids ? 1 : l->descriptor.enable_vgpr_workitem_id + 1;
+    if (l->id_registers > 3) l->id_registers = 3; // 3 in the descriptor means no more than 2 (KD-50)
+    if (l->id_registers > l->vgprs) l->id_registers = l->vgprs;
     l->ids = aligned_alloc(_Alignof(struct wave_ids), l->waves_per_group * sizeof *l->ids);
     if (!l->ids) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     memset(l->ids, 0, l->waves_per_group * sizeof *l->ids);
     for (uint32_t i = 0; i < l->waves_per_group; i++) make_ids(l, q->block, i, l->ids[i].lane);
-    l->id_registers = l->packed_ids ? 1 : l->descriptor.enable_vgpr_workitem_id + 1;
-    if (l->id_registers > 3) l->id_registers = 3; // 3 in the descriptor means no more than 2 (KD-50)
-    if (l->id_registers > l->vgprs) l->id_registers = l->vgprs;
     l->number = __atomic_add_fetch(&d->launches, 1, __ATOMIC_RELAXED);
     find_sgprs(l);
 
