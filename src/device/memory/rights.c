@@ -179,6 +179,9 @@ static size_t allocation_above(const sw_device *d, uint64_t address) {
     return lo;
 }
 
+// Objects from so many bytes on may have huge pages: what walks through them misses fewer translations.
+enum { HUGE_FROM = 8 << 20 };
+
 // Gives the address, or 0 when out of memory or addresses. Called with the lock held.
 static uint64_t allocate(sw_device *d, uint64_t size, uint64_t alignment, unsigned flags, bool internal) {
     if (!size) size = 1;
@@ -212,6 +215,8 @@ static uint64_t allocate(sw_device *d, uint64_t size, uint64_t alignment, unsign
         munmap((void *)(uintptr_t)p, total);
         return 0;
     }
+    if (room >= HUGE_FROM && !internal)
+        madvise((void *)(uintptr_t)pages, room, MADV_HUGEPAGE); // if not, so be it
     if (a.code) {
         a.code->next = d->executables;
         d->executables = a.code;
