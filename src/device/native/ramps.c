@@ -175,6 +175,7 @@ static bool in_order(struct lanes *s, struct ramp *r, bool is_signed) {
 // The operands of a scalar that was made by this operation.
 static bool made_by(const struct lanes *s, struct scalar v, int op, struct scalar operand[2]) {
     const struct llvm *l = s->l;
+    if (s->failed) return false; // numbers may be none
     const struct made *m = &s->made.items[v.number - 1];
     if (m->op != (uint32_t)op || !l->IsAInstruction(v.value) || l->GetInstructionOpcode(v.value) != op)
         return false;
