@@ -3,7 +3,6 @@
 // the copy to what each begins with.
 #include "device/native/series.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +60,9 @@ static llvm_ref load(const struct fuse *f, llvm_ref from, uint32_t offset, uint3
     llvm_ref v = f->l->BuildLoad2(f->builder, type_of(f, size), at(f, from, offset), "");
     f->l->SetAlignment(v, alignment(offset));
     return v;
+}
+static void store(const struct fuse *f, llvm_ref v, llvm_ref to, uint32_t offset) {
+    f->l->SetAlignment(f->l->BuildStore(f->builder, v, at(f, to, offset)), alignment(offset));
 }
 
 static uint32_t stride(const struct fuse *f) { return f->plan->wave32 ? 128 : 256; }
@@ -120,7 +122,7 @@ static void fill(const struct fuse *f, const struct initial *initial, size_t cou
         const struct initial *p = &initial[i];
         llvm_ref v = p->value;
         if (!v) v = ids_value(f, ids, p);
-        l->SetAlignment(l->BuildStore(f->builder, v, at(f, f->copy, p->offset)), alignment(p->offset));
+        store(f, v, f->copy, p->offset);
     }
 }
 
@@ -223,8 +225,7 @@ static void restore(const struct fuse *f, const struct kept *kept, llvm_ref from
         for (uint32_t o = s.offset, end; o < s.offset + s.size; o = end) {
             end = (o & ~(uint32_t)(PART - 1)) + PART;
             if (end > s.offset + s.size) end = s.offset + s.size;
-            llvm_ref v = load(f, from, o, end - o);
-            l->SetAlignment(l->BuildStore(f->builder, v, at(f, f->wave, o)), alignment(o));
+            store(f, load(f, from, o, end - o), f->wave, o);
         }
     }
     l->BuildStore(f->builder, from_table(f, 2 * (size_t)kept->step),
@@ -263,9 +264,7 @@ static void put_common(struct fuse *f, struct initial *initial, size_t count) {
     llvm_ref change = l->ConstInt(l->Int1TypeInContext(f->context), 0, 0), run = new_block(f),
              none = new_block(f);
     for (size_t i = 0; i < count; i++)
-        if (initial[i].value)
-            l->SetAlignment(l->BuildStore(f->builder, initial[i].value, at(f, f->copy, initial[i].offset)),
-                            alignment(initial[i].offset));
+        if (initial[i].value) store(f, initial[i].value, f->copy, initial[i].offset);
     l->BuildStore(f->builder, number(f, 1), at(f, f->copy, KNOWN_FULL));
     for (uint32_t i = 0; i < f->common; i++)
         if (f->plan->steps.items[i].is_memory) change = may_change(f, i, change);
