@@ -1,4 +1,5 @@
-# Softwave. `make help` lists the targets; CC, BUILD, OPT, EXTRA and WERROR may be set.
+# Softwave. `make help` lists the targets; doc/install.md says what may be set: CC, BUILD, OPT, EXTRA, WERROR, and for
+# cross builds HOSTCC, CROSS_COMPILE, AR, LD, OBJCOPY, STRIP, PKG_CONFIG.
 CC      ?= cc
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -6,27 +7,81 @@ LIBDIR  ?= $(PREFIX)/lib
 OPT     ?= -O2
 VERSION  = 0.1.0
 .DEFAULT_GOAL := all
+ifneq ($(words $(BUILD)),1)
+$(error BUILD is '$(BUILD)'; make cannot build in a folder with a space in its name, or in none)
+endif
 # All cores, unless the command line or a make above says otherwise.
 ifeq ($(MAKELEVEL)$(findstring -j,$(MAKEFLAGS) $(shell echo "$$MAKEFLAGS")),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
+# ---- Host, compilers and tools ----
+# CC compiles for the host that Softwave will run on, HOSTCC for this one. They differ in cross builds.
+ifneq ($(CROSS_COMPILE),)
+ifeq ($(origin CC),default)
+CC := $(CROSS_COMPILE)gcc
+endif
+endif
+# "8 1 1": bytes of a pointer, a clang, an x86-64. A name that is no macro stays as it is.
+PROBE   := $(shell echo __SIZEOF_POINTER__ __clang__ __x86_64__ | $(CC) $(EXTRA) -E -P - 2>/dev/null)
+CLANG_CC = $(filter 1,$(word 2,$(PROBE)))
+X86_64   = $(filter 1,$(word 3,$(PROBE)))
+MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null | sed 's/-\(unknown\|pc\|none\)-/-/')
+THIS    := $(shell $(or $(HOSTCC),cc) -dumpmachine 2>/dev/null | sed 's/-\(unknown\|pc\|none\)-/-/')
+CROSS    = $(if $(THIS),$(filter-out $(firstword $(subst -, ,$(THIS))),$(firstword $(subst -, ,$(MACHINE)))))
+ifneq ($(CROSS),)
+CROSS_COMPILE ?= $(MACHINE)-
+HOSTCC  ?= cc
+endif
+HOSTCC  ?= $(CC)
+ifeq ($(origin AR),default)
+AR      := $(CROSS_COMPILE)ar
+endif
+ifeq ($(origin LD),default)
+LD      := $(CROSS_COMPILE)ld
+endif
+OBJCOPY ?= $(CROSS_COMPILE)objcopy
+STRIP   ?= $(CROSS_COMPILE)strip
+PKG_CONFIG ?= $(or $(if $(CROSS_COMPILE),$(shell command -v $(CROSS_COMPILE)pkg-config 2>/dev/null)),pkg-config)
+
 # msgpack-c changed its name with version 6.
-PACKAGES = zlib libzstd $(shell pkg-config --exists msgpack-c && echo msgpack-c || echo msgpack) yaml-0.1
+MSGPACK  := $(shell for p in msgpack-c msgpack; do $(PKG_CONFIG) --exists $$p 2>/dev/null && echo $$p && break; done)
+PACKAGES  = zlib libzstd $(MSGPACK) yaml-0.1
+LIBRARIES := $(if $(MSGPACK),$(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null))
+# Goals that work without a compiler and libraries, or ask for them by themselves.
+BUILDING := $(filter-out run test bench deps deps-test format format-check includes abi uninstall help clean,$(or $(MAKECMDGOALS),all))
+ifneq ($(BUILDING),)
+ifeq ($(and $(PROBE),$(LIBRARIES)),)
+$(shell CC="$(CC)" PKG_CONFIG="$(PKG_CONFIG)" scripts/deps.sh build >&2)
+$(error packages are missing, see above)
+endif
+ifneq ($(firstword $(PROBE)),8)
+$(error a 64-bit host is needed; pointers of $(CC) $(EXTRA) have $(firstword $(PROBE)) bytes)
+endif
+endif
+
+# ---- Flags ----
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers $(WERROR)
-CPPFLAGS += -Iinclude -Isrc -I$(BUILD) -D_GNU_SOURCE $(LEVELS:%=-DHAVE_LEVEL_%)
-CFLAGS   = -std=gnu17 -ffp-contract=off -frounding-math $(FLOATS) -fno-strict-aliasing -fPIC -fno-semantic-interposition $(OPT) -g $(WARN) $(EXTRA)
+CPPFLAGS += -Iinclude -Isrc -I$(BUILD) -D_GNU_SOURCE $(LEVELS:%=-DHAVE_LEVEL_%) $(LIBRARY_FLAGS)
+# Debian 13's msgpack-c names a folder of its own build, "-Iinclude": only whole paths count.
+LIBRARY_FLAGS := $(if $(LIBRARIES),$(filter -I/% -D%,$(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)))
+# The same text gives the same bytes in whatever folder: no path of this machine gets into objects.
+NO_PATHS := '-ffile-prefix-map=$(CURDIR)=.' -ffile-prefix-map=$(BUILD)=build
+CFLAGS   = -std=gnu17 -ffp-contract=off -frounding-math $(FLOATS) -fno-strict-aliasing -fPIC -fno-semantic-interposition $(OPT) -g $(NO_PATHS) $(WARN) $(EXTRA)
 # Denormals are what MODE says. clang takes them for IEEE's unless told.
-FLOATS  := $(if $(findstring clang,$(shell $(CC) --version)),$(shell for m in dynamic preserve-sign; do echo | $(CC) -fdenormal-fp-math=$$m -xc -fsyntax-only - 2>/dev/null && echo -fdenormal-fp-math=$$m && break; done))
-# Addresses for the loader to adjust take half a byte each instead of 24, where linker and loader know how.
-RELR    := $(shell t=$$(mktemp) && echo 'int x, *p = &x; int main(void) {return p != &x;}' | $(CC) -xc -fPIE -pie -Wl,-z,pack-relative-relocs - -o $$t 2>/dev/null && $$t && echo -Wl,-z,pack-relative-relocs; rm -f $$t)
-LDLIBS   = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread -ldl
+FLOATS  := $(if $(CLANG_CC),$(shell for m in dynamic preserve-sign; do echo | $(CC) -fdenormal-fp-math=$$m -xc -fsyntax-only - 2>/dev/null && echo -fdenormal-fp-math=$$m && break; done))
+# Addresses for the loader to adjust take half a byte each instead of 24, if linker and C library know how.
+RELR_TEST = \#include <features.h>\n\#if !defined __GLIBC__ || !__GLIBC_PREREQ(2, 36)\n\#error\n\#endif\nint x, *p = &x;
+RELR    := $(if $(PROBE),$(shell printf '$(RELR_TEST)\n' | $(CC) -xc -fPIC -shared -Wl,--fatal-warnings -Wl,-z,pack-relative-relocs - -o /dev/null 2>/dev/null && echo -Wl,-z,pack-relative-relocs))
+LDLIBS   = $(LIBRARIES) -lm -lpthread -ldl
 COMPILE  = @mkdir -p $(@D) && echo "  CC      $<" && $(CC) $(CPPFLAGS) $(CFLAGS)
+# Programs of the build itself.
+HOST_COMPILE = mkdir -p $(@D) && $(HOSTCC) $(filter-out $(LIBRARY_FLAGS),$(CPPFLAGS)) -std=gnu17 -O1 $(WARN) $(if $(CROSS),,$(EXTRA))
 
 include src/device/bodies.mk
 
 # Of src/base what only programs and the runtime use.
-FOR_PROGRAMS = src/base/progress.c src/base/trace_filter.c
+FOR_PROGRAMS = src/base/progress.c src/base/trace_filter.c src/base/trace_line.c
 # libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.
 ISA_SRC = $(filter-out src/isa/expand.c $(FOR_PROGRAMS),$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
 LIB_SRC = $(sort $(ISA_SRC) $(filter-out $(BODIES) $(BODY_TOOLS) src/terascale/isa/expand.c,$(foreach d,asm meta object list profile link device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
@@ -35,31 +90,32 @@ LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/terascale_t
 # Nothing but the public interface, and what src/base has for everybody.
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c src/cli/*/*.c src/base/*.c))
 # The HSA runtime, in a folder of its own so that nothing finds it by chance. Linux only.
-HSA_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/hsa/*.c) $(FOR_PROGRAMS))
-HSA    := $(if $(filter Linux,$(shell uname -s)),$(BUILD)/hsa/libhsa-runtime64.so.1)
+HSA_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/hsa/*.c) $(FOR_PROGRAMS) src/base/text.c)
+HSA    := $(if $(findstring linux,$(MACHINE)),$(BUILD)/hsa/libhsa-runtime64.so.1)
 
 all: $(foreach n,softwave libsoftwave.a libsoftwave.so libswisa.a libswisa.so disassemble,$(BUILD)/$(n)) $(HSA)
+	$(if $(FUSED)$(NO_LLVM_TIER),,@echo "LLVM tier: no ($(if $(X86_64),needs clang $(LLVM_OLDEST) or newer to build,only on x86-64))")
 
 $(BUILD)/%.o: %.c
 	$(COMPILE) -MMD -MP -c $< -o $@
 # Tables that programs make of .def files: instructions of GCN, and of the R600 family, which have nothing in common.
 define table_rules
 $(BUILD)/expand_$(1): $(2)/expand.c $(2)/rows.c $(3) $(filter-out $(FOR_PROGRAMS),$(wildcard src/target/*.c src/base/*.c)) $(wildcard $(2)/*.def $(2)/*.h src/target/*.def src/target/*.h include/softwave/*.h)
-	@mkdir -p $$(@D) && $$(CC) $$(CPPFLAGS) -DEXPAND -std=gnu17 -O1 $$(WARN) $$(EXTRA) $$(filter %.c,$$^) -lm -o $$@
+	@$$(HOST_COMPILE) -DEXPAND $$(filter %.c,$$^) -lm -o $$@
 $(BUILD)/$(1)_tables.c: $(BUILD)/expand_$(1)
 	@$$< > $$@.part && mv $$@.part $$@
 $(BUILD)/$(1)_tables.o: $(BUILD)/$(1)_tables.c
 	$$(COMPILE) -c $$< -o $$@
 endef
-$(eval $(call table_rules,isa,src/isa,src/isa/encode.c))
+$(eval $(call table_rules,isa,src/isa,src/isa/encode.c src/isa/meaning.c))
 $(eval $(call table_rules,terascale,src/terascale/isa))
 
 # For users, one relocatable object in which only sw_* stays global, so that a static link cannot clash.
 define library_rules
 $(BUILD)/lib$(1).a: $(2)
-	@$$(LD) -r -o $$(@:.a=.o) $$^ && objcopy --wildcard --keep-global-symbol='sw_*' $$(@:.a=.o) && rm -f $$@ && $$(AR) rcs $$@ $$(@:.a=.o)
+	@$$(LD) -r -o $$(@:.a=.o) $$^ && $$(OBJCOPY) --wildcard --keep-global-symbol='sw_*' $$(@:.a=.o) && rm -f $$@ && $$(AR) rcs $$@ $$(@:.a=.o)
 $(BUILD)/lib$(1).so: $(2) src/softwave.map
-	@$$(CC) -shared $$(CFLAGS) $$(RELR) -Wl,-soname,$$(@F).0 -Wl,--version-script=src/softwave.map -Wl,-z,defs -Wl,-Bsymbolic-functions -o $$@ $$(filter %.o,$$^) $(3)
+	@$$(CC) -shared $$(CFLAGS) $$(LDFLAGS) $$(RELR) -Wl,-soname,$$(@F).0 -Wl,--version-script=src/softwave.map -Wl,-z,defs -Wl,-Bsymbolic-functions -o $$@ $$(filter %.o,$$^) $(3)
 endef
 $(eval $(call library_rules,softwave,$(LIB_OBJ),$(LDLIBS)))
 $(eval $(call library_rules,swisa,$(ISA_OBJ)))
@@ -67,38 +123,57 @@ $(BUILD)/libsoftwave-all.a: $(LIB_OBJ)
 	@rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/libsoftwave-fuzz.a: $(filter-out $(BUILD)/src/device/%,$(LIB_OBJ))
 	@rm -f $@ && $(AR) rcs $@ $^
-$(BUILD)/softwave: $(CLI_OBJ) $(BUILD)/libsoftwave.a
-	@$(CC) $(CFLAGS) $(RELR) -o $@ $^ $(LDLIBS)
-$(BUILD)/hsa/libhsa-runtime64.so.1: $(HSA_OBJ) $(BUILD)/libsoftwave.a src/hsa/hsa.map
-	@mkdir -p $(@D) && $(CC) -shared $(CFLAGS) $(RELR) -Wl,-soname,$(@F) -Wl,--version-script=src/hsa/hsa.map -Wl,-z,defs -Wl,-z,nodelete -Wl,-Bsymbolic-functions -o $@ $(HSA_OBJ) $(BUILD)/libsoftwave.a $(LDLIBS)
+# The command and the runtime use the shared library, so that its code is installed once (doc/install.md has what that
+# costs at the start). They look for it beside themselves or above; $(BUILD)/installed has them as `make install` puts
+# them, with RUNPATH for PREFIX and LIBDIR, or without it if RUNPATH is empty.
+RUNPATH     ?= yes
+RUNTIME      = libhsa-runtime64.so.1
+# Where a cross linker finds what the shared library needs.
+comma := ,
+LIBRARY_PATHS = $(patsubst -L%,-Wl$(comma)-rpath-link=%,$(filter -L%,$(LIBRARIES)))
+LINK_COMMAND = mkdir -p $(@D) && $(CC) $(CFLAGS) $(LDFLAGS) $(RELR) -o $@ $(CLI_OBJ) $(BUILD)/libsoftwave.so $(LIBRARY_PATHS) $(filter -L%,$(LIBRARIES)) -lz -lm -lpthread
+LINK_RUNTIME = mkdir -p $(@D) && $(CC) -shared $(CFLAGS) $(LDFLAGS) $(RELR) -Wl,-soname,$(RUNTIME) -Wl,--version-script=src/hsa/hsa.map -Wl,-z,defs -Wl,-z,nodelete -Wl,-Bsymbolic-functions -o $@ $(HSA_OBJ) $(BUILD)/libsoftwave.so $(LIBRARY_PATHS) -lm -lpthread -ldl
+$(BUILD)/libsoftwave.so.0: $(BUILD)/libsoftwave.so
+	@ln -sf $(<F) $@
+$(BUILD)/softwave: $(CLI_OBJ) $(BUILD)/libsoftwave.so $(BUILD)/libsoftwave.so.0
+	@$(LINK_COMMAND) -Wl,-rpath,'$$ORIGIN'
+$(BUILD)/hsa/$(RUNTIME): $(HSA_OBJ) $(BUILD)/libsoftwave.so $(BUILD)/libsoftwave.so.0 src/hsa/hsa.map
+	@$(LINK_RUNTIME) -Wl,-rpath,'$$ORIGIN/..'
 	@ln -sf $(@F) $(@D)/libhsa-runtime64.so
+$(BUILD)/installed/softwave: $(BUILD)/softwave FORCE
+	@$(LINK_COMMAND) $(if $(RUNPATH),-Wl$(comma)-rpath$(comma)'$$ORIGIN/$(shell realpath -m --relative-to="$(PREFIX)/bin" "$(LIBDIR)")')
+$(BUILD)/installed/$(RUNTIME): $(HSA) FORCE
+	@$(LINK_RUNTIME) $(if $(RUNPATH),-Wl$(comma)-rpath$(comma)'$$ORIGIN/..')
+FORCE:
 $(BUILD)/disassemble: examples/disassemble.c $(BUILD)/libswisa.a
 	@$(CC) -Iinclude -std=c17 $(OPT) $(WARN) $(EXTRA) -o $@ $^
 $(BUILD)/picture: examples/picture.c
-	$(COMPILE) -o $@ $< -lz -lm
+	$(COMPILE) -o $@ $< $(filter -L%,$(LIBRARIES)) -lz -lm
 include tests/programs.mk
 
 # ---- What people call ----
-.PHONY: all deps deps-if-root run tests-built test bench $(CHECKS) tortured checked format format-check install uninstall includes help clean
+.PHONY: all deps deps-test run tests-built test bench $(CHECKS) tortured checked format format-check install install-strip uninstall includes abi help clean FORCE
 AGAIN = @$(MAKE) --no-print-directory
-deps: ## install what build, tests and bench need (Debian, as root)
-	@scripts/deps.sh --install build test bench
-deps-if-root:
-	@scripts/deps.sh build test
-run: ## build, then run a picture kernel on two GPUs
-	@scripts/deps.sh build
+DEPS  = @CC="$(CC)" PKG_CONFIG="$(PKG_CONFIG)" scripts/deps.sh
+deps: ## install what build, tests and bench need (root on Debian or Ubuntu; else it prints the line to type)
+	$(DEPS) --install build unit test bench
+deps-test: ## install what the tests can use: LLVM, HIP, GCC for GPUs (3.6 GB)
+	$(DEPS) --install build unit test
+run: ## build, then run a picture kernel on two GPUs (as root on Debian it says and installs what the build needs)
+	$(DEPS) --install build
 	+$(AGAIN) $(BUILD)/softwave $(BUILD)/picture
 	@examples/run.sh $(BUILD)
-tests-built: all includes $(TESTS)
-test: deps-if-root ## every test (installs what is missing when root on Debian)
+tests-built: all includes $(TESTS) $(BUILD)/picture
+test: ## every test that this machine has the tools for; installs nothing
+	$(DEPS) build unit
 	+$(AGAIN) tests-built
 	@tests/all.sh $(BUILD)
 bench: ## speed, as ratios against the host's OpenCL
-	@scripts/deps.sh build test bench
+	$(DEPS) build test bench
 	+$(AGAIN) all $(addprefix $(BUILD)/bench/,bench native bodies dispatch valu llm start)
 	@bench/run.sh $(BUILD)
 # Checks with a build of their own: scripts/check.sh says how each is built and what it runs.
-CHECKS = clang sanitize threads torture mutate fuzz corpus
+CHECKS = clang sanitize threads torture mutate fuzz corpus arm64 reproducible
 clang: ## clang builds it too, with tail calls
 sanitize: ## the unit tests under AddressSanitizer and UBSan, at one vector level
 threads: ## the device's threads under ThreadSanitizer
@@ -106,6 +181,8 @@ torture: $(BUILD)/torture/programs ## random kernels, mangled objects, random pr
 mutate: all $(BUILD)/libsoftwave-all.a ## MUTANTS mutants of each table and ROWS per cent of the instruction rows' facts, each to be noticed
 fuzz: ## each fuzz target for FUZZ_SECONDS
 corpus: all $(BUILD)/tests/test_round_trip ## assembler and disassembler against LLVM's tests (165 MB to fetch) and llvm-objdump on whole libraries
+arm64: ## cross build for ARM64, whose tests run in QEMU
+reproducible: ## two builds in two folders, with equal results
 $(CHECKS):
 	+@CC="$(CC)" BUILD=$(BUILD) MAKE="$(MAKE) --no-print-directory" scripts/check.sh $@
 tortured: $(TORTURE) # what they run
@@ -119,10 +196,17 @@ format-check:
 	@clang-format --dry-run -Werror $(foreach f,$(FORMATTED),$(if $(filter $(UNSETTLED),$(f) $(notdir $(f))),,$(f)))
 includes:
 	@tests/includes.sh
-install uninstall: all ## files of PREFIX and LIBDIR, below DESTDIR
-	@PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" DESTDIR="$(DESTDIR)" VERSION="$(VERSION)" LIBS="$(strip $(LDLIBS))" scripts/install.sh $@ $(BUILD)
+abi: $(BUILD)/libsoftwave.so $(BUILD)/libswisa.so ## record the symbols and struct sizes of the libraries (tests/base/abi.txt)
+	@BUILD=$(BUILD) CC="$(CC)" tests/base/abi.sh --record
+INSTALL = PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" DESTDIR="$(DESTDIR)" VERSION="$(VERSION)" LIBS="$(strip $(LDLIBS))" scripts/install.sh
+install: all $(BUILD)/installed/softwave $(if $(HSA),$(BUILD)/installed/$(RUNTIME)) ## files of PREFIX and LIBDIR, below DESTDIR
+	@$(INSTALL) install $(BUILD)
+install-strip: all $(BUILD)/installed/softwave $(if $(HSA),$(BUILD)/installed/$(RUNTIME)) ## the same without debug information
+	@STRIP="$(STRIP)" $(INSTALL) install $(BUILD)
+uninstall: ## take away what was installed, and the folders that are empty then
+	@$(INSTALL) uninstall $(BUILD)
 help:
-	@sed -n 's/^\([a-z]*\)[a-z ]*:[^#]*## /\1|/p' Makefile | awk -F'|' '{printf "make %-10s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z0-9-]*\)[a-z ]*:[^#]*## /\1|/p' Makefile | awk -F'|' '{printf "make %-13s %s\n", $$1, $$2}'
 clean:
 	rm -rf $(BUILD)
 -include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

@@ -1,5 +1,6 @@
-; The Mandelbrot set by hand, for machines without clang: the kernel of mandelbrot.cl for gfx90a (waves of 64) and
-; gfx1100 (waves of 32). All lanes step together until none of them is inside; those that are count.
+; The Mandelbrot set by hand: the kernel of mandelbrot.cl for gfx90a (waves of 64) and gfx1100 (waves of 32).
+; All lanes step together until none of them is inside. Lanes that are inside count.
+; Every operation rounds as C's does on the host, so picture.c computes the same numbers, bit for bit.
 ;
 ; s[0:1] arguments, s2 and s3 work-group, v0 work-item: x in bits 9:0, y in bits 19:10
 .if .amdgcn.gfx_generation_number >= 11
@@ -36,6 +37,19 @@
   .endm
 .endif
 
+; q = n / d, correctly rounded: v_rcp may be wrong in its last bit, the steps behind it correct that.
+; n, d and q are normal numbers, far from overflow, so nothing has to be scaled. r and e are scratch registers.
+.macro divide q, n, d, r, e
+  v_rcp_f32_e32 \r, \d
+  v_fma_f32 \e, -\d, \r, 1.0
+  v_fma_f32 \r, \e, \r, \r
+  v_mul_f32_e32 \q, \n, \r
+  v_fma_f32 \e, -\d, \q, \n
+  v_fma_f32 \q, \e, \r, \q
+  v_fma_f32 \e, -\d, \q, \n
+  v_fma_f32 \q, \e, \r, \q
+.endm
+
 .text
 .globl mandelbrot
 .p2align 8
@@ -55,16 +69,14 @@ mandelbrot:
 
   v_cvt_f32_i32_e32 v2, s6                  ; c = (-2.2 + 3.2 x / width) + (-1.25 + 2.5 y / height) i
   v_cvt_f32_i32_e32 v3, s7
-  v_rcp_f32_e32 v2, v2
-  v_rcp_f32_e32 v3, v3
   v_cvt_f32_i32_e32 v4, v0
   v_cvt_f32_i32_e32 v5, v1
   v_mul_f32_e32 v4, 0x404ccccd, v4
   v_mul_f32_e32 v5, 0x40200000, v5
-  v_mul_f32_e32 v4, v4, v2
-  v_mul_f32_e32 v5, v5, v3
-  v_add_f32_e32 v4, 0xc00ccccd, v4
-  v_add_f32_e32 v5, 0xbfa00000, v5
+  divide v6, v4, v2, v9, v10
+  divide v7, v5, v3, v9, v10
+  v_add_f32_e32 v4, 0xc00ccccd, v6
+  v_add_f32_e32 v5, 0xbfa00000, v7
 
   v_mov_b32_e32 v6, 0                       ; z
   v_mov_b32_e32 v7, 0
@@ -104,6 +116,7 @@ done:
   .amdhsa_system_vgpr_workitem_id 1
   .amdhsa_next_free_vgpr 13
   .amdhsa_next_free_sgpr 9
+  .amdhsa_float_denorm_mode_32 3
   \more
 .end_amdhsa_kernel
 

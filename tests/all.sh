@@ -5,6 +5,7 @@
 
 # What tests compile is kept nowhere, but where they say so.
 export SOFTWAVE_CACHE=
+. "$(dirname "$0")/tools.sh"
 
 # Scripts of different folders may have one name.
 name_of() {
@@ -19,8 +20,8 @@ run_unit() {
     CMOCKA_MESSAGE_OUTPUT=STDOUT "$test" >"$log" 2>&1
     code=$?
     p=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
-    f=$(sed -n 's/^\[  FAILED  \] [^:]*: \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
-    s=$(sed -n 's/^\[  SKIPPED \] [^:]*: \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
+    f=$(sed -n 's/^\[  FAILED  \] \([^:]*: \)\{0,1\}\([0-9][0-9]*\) test.*/\2/p' "$log" | awk '{s += $1} END {print s + 0}')
+    s=$(sed -n 's/^\[  SKIPPED \] \([^:]*: \)\{0,1\}\([0-9][0-9]*\) test.*/\2/p' "$log" | awk '{s += $1} END {print s + 0}')
 }
 
 # Shell tests end with "N passed, N failed, N skipped".
@@ -54,6 +55,9 @@ $(tail -n 20 "$log")" ;;
 $(grep -E 'FAILED|ERROR|error|Failure|!=|not equal' "$log" | head -20)" ;;
         esac
     fi
+    # Why cases were skipped, in the test's own words.
+    [ "$s" -eq 0 ] || report="$report
+$(grep -hE '^skipped|skipped: |(is|are) not installed|^no |: no |needs LLVM' "$log" | sort -u | head -n 4 | sed 's/^/    /')"
     printf '%s\n' "$report"
     exit 0
 fi
@@ -88,6 +92,10 @@ echo "$tests" | xargs -P "${JOBS:-$(nproc)}" -n 1 "$0" --one "$build"
 # Last, as it looks at what the others ran.
 [ -x "$build/tests/test_sems" ] && "$0" --one "$build" "$build/tests/test_sems" && tests="$tests $build/tests/test_sems"
 
+# The line that installs what the skipped ones need; the last line stays that of the totals.
+if awk '{s += $3} END {exit s == 0}' "$logs"/*.total && [ -z "$only" ]; then
+    echo "Skipped tests need other tools, named above. To install those that this system has: make deps-test"
+fi
 missing=0
 for t in $tests; do [ -s "$logs/$(name_of "$t").total" ] || missing=$((missing + 1)); done
 cat "$logs"/*.total | awk -v missing="$missing" '

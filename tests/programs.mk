@@ -1,10 +1,14 @@
 # Programs of tests and benches: a file each, which sees the whole library.
 TESTS   = $(addprefix $(BUILD)/tests/,$(basename $(notdir $(wildcard tests/*/test_*.c))))
-TORTURE = $(patsubst tests/torture/%.c,$(BUILD)/torture/%,$(wildcard tests/torture/*.c))
+TORTURE = $(filter-out $(NO_CLIENTS),$(patsubst tests/torture/%.c,$(BUILD)/torture/%,$(wildcard tests/torture/*.c)))
+# Clients of the HSA runtime need the headers of its interface, <hsa/hsa.h>, which -Isrc would hide.
+NO_CLIENTS := $(if $(and $(HSA),$(wildcard /usr/include/hsa/hsa_ext_amd.h)),,%/torture/runtime)
 vpath test_%.c $(wildcard tests/*)
 
 $(BUILD)/tests/%: %.c $(BUILD)/libsoftwave-all.a
 	$(COMPILE) -MMD -MP -Itests -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS) -lcmocka
+$(BUILD)/torture/runtime: tests/torture/runtime.c $(BUILD)/libsoftwave.so $(HSA)
+	@mkdir -p $(@D) && $(CC) -D_GNU_SOURCE -Iinclude $(CFLAGS) -MMD -MP -o $@ $< $(HSA) $(BUILD)/libsoftwave.so -Wl,-rpath,$(abspath $(BUILD)/hsa):$(abspath $(BUILD)) -lm -lpthread
 $(BUILD)/torture/%: tests/torture/%.c $(BUILD)/libsoftwave-all.a
 	$(COMPILE) -rdynamic -MMD -MP -Itests -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
 $(BUILD)/bench/native: bench/native.c bench/kernels.h

@@ -65,10 +65,28 @@ typedef struct sw_sink {
     void *context;
 } sw_sink;
 
-// "0.1.0"
-const char *sw_version(void);
+// What a status means: "done", "the input is malformed". "unknown status" for a number that is none.
+const char *sw_status_text(sw_status status);
+
+// The version of this header, and that of the library which runs: major * 10000 + minor * 100 + patch.
+#define SW_VERSION_NUMBER 100
+unsigned sw_version_number(void);
+const char *sw_version(void); // "0.1.0"
 
 #ifdef __cplusplus
 }
+#endif
+
+// A struct of this interface with all members 0 but `size`: sw_device_options options =
+// SW_INIT(sw_device_options);
+#ifdef __cplusplus
+template <class T> inline T sw_with_size() {
+    T t = T();
+    t.size = sizeof t;
+    return t;
+}
+#define SW_INIT(type) sw_with_size<type>()
+#else
+#define SW_INIT(type) ((type){.size = sizeof(type)})
 #endif
 #endif

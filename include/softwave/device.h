@@ -408,6 +408,38 @@ sw_status sw_fill_hidden_arguments(const sw_device *device, const sw_kernel *ker
 // Returns how many there are; fills at most `capacity`.
 size_t sw_unserved_arguments(const sw_kernel *kernel, const char **names, size_t capacity);
 
+// ---- A kernel by its name ----
+// An explicit argument. `data` points to its value: `bytes` bytes, as many as the kernel takes. For a buffer
+// that is the pointer that sw_device_alloc gave: {&buffer, sizeof buffer}. A __local pointer has data NULL,
+// and `bytes` is the size of its memory.
+typedef struct sw_kernel_value {
+    const void *data;
+    size_t bytes;
+} sw_kernel_value;
+
+typedef struct sw_launch {
+    size_t size; // sizeof(sw_launch)
+    sw_executable *executable;
+    const sw_object *object; // that the executable was loaded from
+    const char *kernel;      // its name, in any form that sw_object_match_kernels takes
+    uint32_t grid[3];        // work-items in all; 0: 1
+    uint32_t block[3];       // work-items of a work-group; all 0: what the kernel requires, else up to 256
+    const sw_kernel_value *arguments;
+    size_t argument_count;
+    uint32_t dynamic_lds; // bytes of LDS beside those of __local pointers
+    double timeout;       // seconds; 0: none
+    void (*print)(void *context, const char *text, size_t length); // NULL: what the kernel prints is dropped
+    void *print_context;
+} sw_launch;
+// Runs a kernel to its end: finds it, fills a block of arguments, the hidden ones included, and waits.
+// SW_USAGE: no such kernel, or arguments that it does not take; nothing ran. SW_FAULT: the sink is told, and
+// `fault`, unless NULL, says what happened.
+sw_status sw_device_launch(sw_device *device, const sw_launch *launch, sw_fault *fault, const sw_sink *sink);
+
+// A fault in words, to stand behind "the kernel": "reads memory that it may not at 0x1000: reason". Writes at
+// most `capacity` bytes, the NUL among them, and returns the length of the whole text.
+size_t sw_fault_describe(const sw_fault *fault, char *out, size_t capacity);
+
 #ifdef __cplusplus
 }
 #endif

@@ -105,6 +105,12 @@ const char *sw_insn_alias(const sw_insn_info *info, const sw_processor *processo
 const sw_insn_info *sw_insn_info_find(const sw_processor *processor, const char *mnemonic, size_t length,
                                       size_t *cursor);
 
+// What an operation does: a sentence, and code in a small language (empty: nothing to compute). Both are
+// constants. The language's rules are sw_insn_meaning_rule(0), (1) ..., a sentence or more each; NULL behind
+// the last.
+void sw_insn_meaning(const sw_insn_info *info, const char **sentence, const char **code);
+const char *sw_insn_meaning_rule(size_t index);
+
 // An encoding of an operation on a processor.
 typedef struct sw_encoding {
     const char *format; // "VOP3": of sw_format_parts; "VOPDX", "VOPDY": as a half of "VOPD"

@@ -40,6 +40,23 @@ sw_status sw_target_parse(const char *text, size_t length, sw_target *out, const
 // Parses the V2-V3 syntax "gfx90a+sramecc+xnack" where an absent feature is OFF (TGT-78, TGT-79).
 sw_status sw_target_parse_v3(const char *text, size_t length, sw_target *out, const sw_sink *sink);
 
+// The same, or the name of a product in place of the processor's: "mi300x", "Radeon RX 7900 XTX",
+// "mi250x:xnack+". For what people type; files and assembly name processors only.
+sw_status sw_target_choose(const char *text, size_t length, sw_target *out, const sw_sink *sink);
+
+// A product that people own, by the processor that it has. Of one product for most processors it is known
+// what its drivers report; for the others these numbers are 0.
+typedef struct sw_product {
+    size_t size;      // sizeof(sw_product) of the caller; set before the call
+    const char *name; // "AMD Radeon RX 7900 XTX"
+    const sw_processor *processor;
+    unsigned chip, compute_units, mhz, engines, arrays, xccs;
+    unsigned l1_kib, l2_kib, l3_kib, memory_gib, bus_bits, memory_mhz;
+} sw_product;
+size_t sw_product_count(void);
+// Products 0 .. count-1 in the order of their processors' ages.
+void sw_product_get(size_t index, sw_product *out);
+
 enum { SW_TARGET_TEXT = 64 }; // large enough for every canonical id
 // Writes the canonical id ("gfx90a:sramecc+:xnack-"), NUL-terminated; returns its length.
 size_t sw_target_format(const sw_target *t, char out[SW_TARGET_TEXT]);

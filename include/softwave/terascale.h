@@ -18,6 +18,20 @@ extern "C" {
 bool sw_terascale_processor(const sw_processor *p);
 // Lanes of its waves: 16, 32 or 64; 0 for other processors.
 unsigned sw_terascale_lanes(const sw_processor *p);
+// An operation of the family. Names and texts are constants.
+enum { SW_TERASCALE_FAMILIES = 4 }; // R600, R700, Evergreen, Cayman
+typedef struct sw_terascale_opcode {
+    size_t size;                       // sizeof(sw_terascale_opcode) of the caller; set before the call
+    const char *name;                  // as in assembly
+    const char *group;                 // "ALU", "control flow", "texture fetch" ...
+    const char *gap;                   // why it is not executed; NULL: it is
+    int opcode[SW_TERASCALE_FAMILIES]; // -1: the family does not have it
+    unsigned sources;
+} sw_terascale_opcode;
+// The operation at an index from 0 on. False: there are no more.
+bool sw_terascale_opcode_at(size_t index, sw_terascale_opcode *out);
+// The family of a processor: 0 to 3 as in `opcode`; -1: it is no such processor.
+int sw_terascale_family(const sw_processor *p);
 // Whether the bytes begin as an object of this family does (ELF32 of an AMD GPU).
 bool sw_terascale_is_object(const uint8_t *data, size_t size);
 

@@ -190,7 +190,7 @@ sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *giv
     if (!status &&
         unit_push(&u, (struct source){.name = options->name, .text = text, .end = text + length})) {
         if (!options->debug || options->listing || dwarf_begin_source(&program, text, length)) read_all(&u);
-        bool ok = !program.errors;
+        bool ok = !program.errors && !program.stopped;
         if (ok && !options->listing) ok = finish(&u, object, object_size);
         status = ok && !program.errors && !program.failed ? SW_OK
                  : program.failed                         ? SW_NO_MEMORY

@@ -158,6 +158,21 @@ static mode_t mode_of_new_file(void) {
     return 0666 & ~mask;
 }
 
+// Where a new file for `path` goes, with room behind the name for ".XXXXXX": a link stays a link.
+static char *place_of(const char *path, bool exists, char **temporary) {
+    char *place = exists ? realpath(path, NULL) : NULL;
+    if (!place) place = strdup(path);
+    const size_t length = place ? strlen(place) : 0;
+    *temporary = place ? malloc(length + 8) : NULL;
+    if (*temporary) {
+        memcpy(*temporary, place, length);
+        memcpy(*temporary + length, ".XXXXXX", 8);
+        return place;
+    }
+    free(place);
+    return NULL;
+}
+
 sw_status file_write(const char *path, const void *data, size_t size, const sw_sink *sink) {
     if (!strcmp(path, "-"))
         return write_all(STDOUT_FILENO, data, size, NULL) ? SW_OK : failed(sink, "standard output", "write");
@@ -169,19 +184,103 @@ sw_status file_write(const char *path, const void *data, size_t size, const sw_s
         if (fd >= 0 && close(fd) < 0) ok = false;
         return ok ? SW_OK : failed(sink, path, "write");
     }
-    char *real = exists ? realpath(path, NULL) : NULL; // a link stays one
-    const char *place = real ? real : path;
-    size_t length = strlen(place);
-    char *temporary = malloc(length + 8);
-    if (!temporary) {
-        free(real);
-        return diag_fail(sink, SW_NO_MEMORY, NULL, "%s: out of memory", path);
-    }
-    memcpy(temporary, place, length);
-    memcpy(temporary + length, ".XXXXXX", 8);
+    char *temporary, *place = place_of(path, exists, &temporary);
+    if (!place) return diag_fail(sink, SW_NO_MEMORY, NULL, "%s: out of memory", path);
     bool ok = replace(place, temporary, exists ? st.st_mode & 0777 : mode_of_new_file(), data, size);
     sw_status status = ok ? SW_OK : failed(sink, path, "write");
     free(temporary);
-    free(real);
+    free(place);
     return status;
+}
+
+// ---- Writing piece by piece ----
+
+// A file without a name in the folder of `place`; where there is none, one with the name `temporary`.
+static int open_new(const char *place, char *temporary, bool *named) {
+    const char *slash = strrchr(place, '/');
+    const size_t length = slash ? (size_t)(slash - place) + 1 : 0;
+    char folder[4096];
+    *named = false;
+#ifdef O_TMPFILE
+    if (length < sizeof folder) {
+        memcpy(folder, length ? place : ".", length ? length : 1);
+        folder[length ? length : 1] = 0;
+        int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+        if (fd >= 0) return fd;
+    }
+#endif
+    *named = true;
+    return mkstemp(temporary);
+}
+
+sw_status file_output_open(struct file_output *o, const char *path, const sw_sink *sink) {
+    *o = (struct file_output){0};
+    if (!strcmp(path, "-")) return o->stream = stdout, SW_OK;
+    struct stat st;
+    bool exists = stat(path, &st) == 0, named = false;
+    int fd = -1;
+    if (exists && !S_ISREG(st.st_mode))
+        fd = open(path, O_WRONLY | O_CLOEXEC);
+    else if (!exists || !access(path, W_OK)) {
+        o->place = place_of(path, exists, &o->temporary);
+        if (!o->place) return diag_fail(sink, SW_NO_MEMORY, NULL, "%s: out of memory", path);
+        o->mode = exists ? st.st_mode & 0777 : mode_of_new_file();
+        fd = open_new(o->place, o->temporary, &named);
+    }
+    o->stream = fd < 0 ? NULL : fdopen(fd, "w");
+    if (o->stream) {
+        if (!named && o->temporary) o->temporary[strlen(o->place)] = 0; // it has no name yet
+        return SW_OK;
+    }
+    const sw_status status = failed(sink, path, "write");
+    if (fd >= 0) close(fd);
+    if (named && fd >= 0) unlink(o->temporary);
+    free(o->place);
+    free(o->temporary);
+    *o = (struct file_output){0};
+    return status;
+}
+
+// Gives a file without a name one that nothing else has.
+static bool give_name(const struct file_output *o) {
+    char link[64];
+    const size_t length = strlen(o->place);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fileno(o->stream));
+    for (unsigned i = 0; i < 1000; i++) {
+        o->temporary[length] = '.';
+        snprintf(o->temporary + length + 1, 7, "%06x", (getpid() * 1009u + i) & 0xffffff);
+        if (!linkat(AT_FDCWD, link, AT_FDCWD, o->temporary, AT_SYMLINK_FOLLOW)) return true;
+        if (errno != EEXIST) return false;
+    }
+    return false;
+}
+
+// The reason of an earlier error is no longer known: writing once more has the same.
+static bool write_rest(FILE *stream) {
+    if (!ferror(stream)) return !fflush(stream);
+    if (write(fileno(stream), "\n", 1) >= 0) errno = EIO;
+    return false;
+}
+
+sw_status file_output_close(struct file_output *o, const char *path, bool keep, const sw_sink *sink) {
+    if (!o->stream) return SW_OK;
+    bool ok = write_rest(o->stream);
+    int reason = errno;
+    sigset_t before;
+    hold_signals(&before);
+    bool named = o->place && o->temporary[strlen(o->place)];
+    if (ok && keep && o->place) {
+        ok = fchmod(fileno(o->stream), o->mode) == 0;
+        if (ok && !named) ok = named = give_name(o);
+        if (!ok) reason = errno;
+    }
+    if (o->stream != stdout && fclose(o->stream) && ok) ok = false, reason = errno;
+    if (ok && keep && o->place && rename(o->temporary, o->place)) ok = false, reason = errno;
+    if (named && !(ok && keep)) unlink(o->temporary);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    free(o->place);
+    free(o->temporary);
+    *o = (struct file_output){0};
+    errno = reason;
+    return ok ? SW_OK : failed(sink, path, "write");
 }

@@ -3,6 +3,8 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdio.h>
+
 #include "base/diag.h"
 
 struct file {
@@ -26,5 +28,17 @@ void file_close(struct file *f);
 // Writes a temporary neighbour and renames it over `path`, whose permissions it takes; "-" goes to standard
 // output. Signals that end a program wait meanwhile, so that none leaves the temporary file behind.
 sw_status file_write(const char *path, const void *data, size_t size, const sw_sink *sink);
+
+// A file that is written piece by piece through `stream`. It appears, or replaces what was there, when it is
+// closed with `keep` and all of it could be written. A program that ends before leaves nothing behind where
+// the file system has files without a name. Standard output ("-"), devices and pipes are written as it goes.
+struct file_output {
+    FILE *stream;
+    char *place, *temporary; // NULL: written where it is
+    unsigned mode;
+};
+sw_status file_output_open(struct file_output *o, const char *path, const sw_sink *sink);
+// `path` is for messages. SW_BAD_INPUT: it could not be written. Does nothing if it was never opened.
+sw_status file_output_close(struct file_output *o, const char *path, bool keep, const sw_sink *sink);
 
 #endif

@@ -7,6 +7,8 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "cli/as_hex.h"
+#include "cli/assembly.h"
 #include "cli/commands.h"
 #include "cli/terascale/terascale.h"
 #include "softwave/asm.h"
@@ -26,11 +28,14 @@ enum {
     DWARF,
     DIRECTORY,
     DEBUG,
-    PRODUCER
+    PRODUCER,
+    DISASSEMBLE,
 };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID",
-     "the GPU, with features and triple if wished: gfx90a:xnack+, amdgcn-amd-amdhsa--gfx1100"},
+     "the GPU, with features and triple if wished: gfx90a:xnack+, mi300x, amdgcn-amd-amdhsa--gfx1100 "
+     "(default: "
+     "what .amdgcn_target says in the text)"},
     {OUTPUT, 'o', "output", "FILE", "the object (default: FILE with .o for .s; - is standard output)"},
     {ENCODING, 0, "show-encoding", NULL,
      "print each instruction with its bytes instead of writing an object"},
@@ -50,12 +55,16 @@ static const struct cli_option options[] = {
     {TRIPLE, 0, "triple", "TRIPLE",
      "the system: amdgcn-amd-amdhsa, amdgcn--amdpal, amdgcn-mesa-mesa3d, amdgcn--"},
     {CPU, 0, "mcpu", "ID", "the processor, as llvm-mc takes it"},
+    {DISASSEMBLE, 0, "disassemble", NULL,
+     "FILE holds bytes instead, such as [0x01,0x05,0x00,0x06]: print them as instructions, as llvm-mc does"},
+    {CLI_IGNORED, 0, "assemble", NULL, NULL},
     {FILETYPE, 0, "filetype", "obj|asm|null", "as llvm-mc takes it"},
 };
 
 struct request {
     const char *file, *output, *target, *triple, *cpu;
-    bool encoding;
+    char *own_target; // what the text names
+    bool encoding, disassemble;
     sw_asm_options o;
     ARRAY(const char *) include, define;
 };
@@ -65,16 +74,19 @@ static bool print(void *context, const char *text, size_t length) {
     return fwrite_unlocked(text, 1, length, stdout) == length;
 }
 
-// Fills r->o.target and os from --target, or --triple and -mcpu.
-static int choose_target(struct request *r) {
+// Fills r->o.target and os from --target, or --triple and -mcpu, or what .amdgcn_target names in the text.
+static int choose_target(struct request *r, const struct file *text_of_file) {
     struct text id = {0};
+    const char *named;
+    const size_t length = r->target || r->cpu ? 0 : assembly_target(text_of_file, &named);
+    if (length && !(r->target = r->own_target = strndup(named, length))) return SW_NO_MEMORY;
     if (r->target)
         text_puts(&id, r->target);
     else if (r->cpu)
         text_puts(&id, r->cpu);
     else
-        return cli_usage("as", "--target is missing");
-    sw_status status = sw_target_parse(id.data ? id.data : "", id.length, &r->o.target, &cli_sink);
+        return cli_usage("as", "--target is missing, and the text has no .amdgcn_target");
+    sw_status status = sw_target_choose(id.data ? id.data : "", id.length, &r->o.target, &cli_sink);
     r->o.os = SW_OS_AMDHSA;
     sw_triple triple = {.size = sizeof triple};
     const char *text = r->triple;
@@ -124,6 +136,7 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
             if (r->o.dwarf_version < 2 || r->o.dwarf_version > 5)
                 return cli_usage("as", "the DWARF version is 2 to 5");
             break;
+        case DISASSEMBLE: r->disassemble = true; break;
         case DEBUG: r->o.debug = true; break;
         case PRODUCER: r->o.producer = scan.value; break;
         case DIRECTORY: r->o.directory = scan.value; break;
@@ -135,7 +148,7 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
         default: return SW_USAGE;
         }
     }
-    return r->file ? choose_target(r) : cli_usage("as", "FILE is missing");
+    return r->file ? SW_OK : cli_usage("as", "FILE is missing");
 }
 
 // The object's name when none is given: beside the text, .o for .s
@@ -155,6 +168,16 @@ static int assemble(struct request *r) {
     sw_status status = file_open(&f, r->file, &cli_sink);
     if (status) return status;
     r->o.name = strcmp(r->file, "-") ? r->file : "<stdin>";
+    if ((status = (sw_status)choose_target(r, &f))) {
+        file_close(&f);
+        return status;
+    }
+    if (r->disassemble) {
+        const struct hex_request hex = {r->o.name, r->o.target.processor, r->o.features, r->encoding};
+        status = as_disassemble(&hex, &f);
+        file_close(&f);
+        return status;
+    }
     const bool terascale = sw_terascale_processor(r->o.target.processor);
     r->o.include = r->include.items;
     r->o.include_count = r->include.count;
@@ -163,7 +186,7 @@ static int assemble(struct request *r) {
     if (r->encoding) r->o.listing = print;
     char *here = r->o.directory && *r->o.directory ? NULL : getcwd(NULL, 0);
     if (here) r->o.directory = here;
-    uint8_t *object;
+    uint8_t *object = NULL;
     size_t size;
     status = terascale ? terascale_as(&f, &r->o, &object, &size)
                        : sw_assemble((const char *)f.data, f.size, &r->o, &object, &size, &cli_sink);
@@ -190,6 +213,7 @@ static int cmd_as(int argc, char **argv) {
     array_free(&r.include);
     array_free(&r.define);
     free((char *)r.o.triple);
+    free(r.own_target);
     return status;
 }
 
@@ -197,13 +221,14 @@ const struct cli_command command_as = {
     .name = "as",
     .run = cmd_as,
     .what = "assemble",
-    .synopsis = "--target=ID [OPTION...] FILE.s",
+    .synopsis = "[--target=ID] [OPTION...] FILE.s",
     .about = "Assembles GPU assembly as LLVM writes it: code objects V2 to V6 of amdhsa, and those of "
              "amdpal, mesa3d "
              "and no system. FILE - is standard input.",
     CLI_OPTIONS(options),
     .examples = "softwave as --target=gfx1030 kernel.s -o kernel.o\n"
                 "echo s_endpgm | softwave as --triple=amdgcn--amdpal --mcpu=gfx1100 -o shader.o -\n"
-                "echo 'v_add_f32 v0, v1, v2' | softwave as --target=gfx90a --show-encoding -\n",
+                "echo 'v_add_f32 v0, v1, v2' | softwave as --target=gfx90a --show-encoding -\n"
+                "echo '[0x01,0x05,0x00,0x06]' | softwave as --target=gfx1030 --disassemble -\n",
     .operand = "FILE",
 };

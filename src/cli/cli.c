@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/similar.h"
+
 struct scan cli_scan(const struct cli_command *command, int argc, char **argv) {
     return (struct scan){.command = command, .argc = argc, .argv = argv, .next = 1};
 }
@@ -50,6 +52,17 @@ static int show_help(const struct scan *s) {
     return SCAN_HELP;
 }
 
+static void unknown_option(const struct cli_command *c, const char *a, const char *name, size_t length) {
+    struct similar s = similar_to(name, length);
+    for (size_t i = 0; i < c->option_count; i++)
+        if (c->options[i].name) similar_consider(&s, c->options[i].name);
+    similar_consider(&s, "help");
+    if (s.best)
+        cli_usage(c->name, "unknown option %s; did you mean --%s?", a, s.best);
+    else
+        cli_usage(c->name, "unknown option %s", a);
+}
+
 static int next_option(struct scan *s, const char *a) {
     const struct cli_command *c = s->command;
     const char *name = a + (a[1] == '-' ? 2 : 1);
@@ -64,7 +77,7 @@ static int next_option(struct scan *s, const char *a) {
         if (o->letter == a[1] && (o->value || !a[2])) return take_short(s, o, a + 2);
     }
     if (!strcmp(a, "--help") || !strcmp(a, "-h")) return show_help(s);
-    return cli_usage(c->name, "unknown option %s", a), SCAN_ERROR;
+    return unknown_option(c, a, name, length), SCAN_ERROR;
 }
 
 int cli_next(struct scan *s) {

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
 // `softwave completion`: what a shell can complete, from the tables of the commands.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/commands.h"
+#include "softwave/isa.h"
 #include "softwave/target.h"
+
+// What lists the words of a value when they are asked for, as they are too many for the script; NULL:
+// nothing.
+static const char *value_program(const char *value) {
+    return value && !strcmp(value, "MNEMONIC") ? "softwave completion mnemonics 2>/dev/null" : NULL;
+}
 
 // The words that a value may be, apart by spaces: those of "a|b", processors for ID, commands for COMMAND.
 // False when it is no list of words (a file, a folder, a number).
@@ -67,7 +76,9 @@ static void bash_options(struct text *t, const struct cli_command *c) {
 
 static void bash_operands(struct text *t, const struct cli_command *c) {
     struct text words = {0};
-    if (c->operand && value_words(&words, c->operand))
+    if (value_program(c->operand))
+        text_printf(t, "    %s) words=$(%s) ;;\n", c->name, value_program(c->operand));
+    else if (c->operand && value_words(&words, c->operand))
         text_printf(t, "    %s) words='%s' ;;\n", c->name, words.data ? words.data : "");
     text_free(&words);
 }
@@ -117,7 +128,9 @@ static void zsh_quoted(struct text *t, const char *text) {
 
 static void zsh_action(struct text *t, const char *value) {
     struct text words = {0};
-    if (value_words(&words, value))
+    if (value_program(value))
+        text_printf(t, ":value:{compadd $(%s)}", value_program(value));
+    else if (value_words(&words, value))
         text_printf(t, ":%s:(%s)", "value", words.data ? words.data : "");
     else if (!strcmp(value, "DIR"))
         text_puts(t, ":folder:_files -/");
@@ -224,18 +237,40 @@ static void fish(struct text *t) {
         for (size_t k = 0; k < c->option_count; k++)
             if (is_offered(&c->options[k])) fish_option(t, c, k);
         struct text words = {0};
-        if (c->operand && value_words(&words, c->operand))
+        if (value_program(c->operand))
+            text_printf(t, "complete -c softwave -f -n '__fish_seen_subcommand_from %s' -a '(%s)'\n", c->name,
+                        value_program(c->operand));
+        else if (c->operand && value_words(&words, c->operand))
             text_printf(t, "complete -c softwave -f -n '__fish_seen_subcommand_from %s' -a '%s'\n", c->name,
                         words.data ? words.data : "");
         text_free(&words);
     }
 }
 
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// Every name that some processor gives an instruction, a line each.
+static void mnemonics(struct text *t) {
+    ARRAY(const char *) names = {0};
+    for (size_t i = 0; i < sw_insn_info_count(); i++)
+        for (size_t p = 0; p < sw_processor_count(); p++) {
+            const char *name = sw_insn_mnemonic(sw_insn_info_at(i), sw_processor_at(p));
+            if (name && (!names.count || names.items[names.count - 1] != name))
+                t->failed |= !array_push(&names, name);
+        }
+    if (names.count) qsort(names.items, names.count, sizeof *names.items, by_text);
+    for (size_t i = 0; i < names.count; i++)
+        if (!i || strcmp(names.items[i], names.items[i - 1])) text_printf(t, "%s\n", names.items[i]);
+    array_free(&names);
+}
+
 static int cmd_completion(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*print)(struct text *t);
-    } shells[] = {{"bash", bash}, {"zsh", zsh}, {"fish", fish}};
+    } shells[] = {{"bash", bash}, {"zsh", zsh}, {"fish", fish}, {"mnemonics", mnemonics}};
     struct scan scan = cli_scan(&command_completion, argc, argv);
     const char *shell = NULL;
     for (int id; (id = cli_next(&scan)) != SCAN_END;) {
@@ -257,7 +292,9 @@ const struct cli_command command_completion = {
     .run = cmd_completion,
     .what = "a shell's completion of these commands",
     .synopsis = "bash|zsh|fish",
-    .about = "Prints a script that lets the shell complete commands, options and their values.",
+    .about = "Prints a script that lets the shell complete commands, options and their values. 'mnemonics' "
+             "prints the "
+             "names of all instructions, which the scripts ask for.",
     .examples = "source <(softwave completion bash)\n"
                 "softwave completion zsh > ~/.zfunc/_softwave\n"
                 "softwave completion fish > ~/.config/fish/completions/softwave.fish\n",

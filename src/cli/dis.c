@@ -38,6 +38,7 @@ enum {
     DEMANGLE,
     CFG,
     LLC,
+    ALL,
 };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID", "which code object of several; the processor of --raw and --hex"},
@@ -69,6 +70,7 @@ static const struct cli_option options[] = {
     {HEX, 0, "hex", NULL, "FILE is text, the bytes of one or more instructions a line"},
     {JSON, 0, "json", NULL, "an array of {address, words, text}"},
     {DISASSEMBLE, 'd', "disassemble", NULL, "as objdump's; there is nothing else to do"},
+    {ALL, 'D', "disassemble-all", NULL, "data sections that are loaded as well, such as .rodata"},
 };
 
 struct request {
@@ -230,6 +232,7 @@ static int cmd_dis(int argc, char **argv) {
         case HEX: *(id == RAW ? &r.raw : &r.hex) = true; break;
         case JSON: r.list.json = true; break;
         case DISASSEMBLE: break;
+        case ALL: r.list.all = true; break;
         case LLC: r.llvm = true; break;
         case SOURCE: r.list.source_text = true; break;
         case RELOCATIONS: r.list.relocations = true; break;
@@ -255,7 +258,7 @@ static int cmd_dis(int argc, char **argv) {
     if (r.list.graph && (r.hex || r.list.json)) return cli_usage("dis", "--cfg excludes --hex and --json");
     if ((r.raw || r.hex) && !r.target_text)
         return cli_usage("dis", "--%s needs --target", r.raw ? "raw" : "hex");
-    if (r.target_text && sw_target_parse(r.target_text, strlen(r.target_text), &r.target, &cli_sink))
+    if (r.target_text && sw_target_choose(r.target_text, strlen(r.target_text), &r.target, &cli_sink))
         return SW_USAGE;
     struct file f;
     sw_status status = file_open(&f, r.file, &cli_sink);

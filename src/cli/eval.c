@@ -104,6 +104,10 @@ static sw_status bad_value(const char *text) {
 static sw_status set_register(const sw_step *step, const struct setting *s) {
     const char *p = s->text, *colon = strchr(p, ':');
     enum value_type type = s->dwords == 2 ? U64 : U32;
+    if (!colon && !strncmp(p, "0x", 2))
+        ; // an 'e' there is a digit
+    else if (!colon && (strpbrk(p, ".eE") || strstr(p, "inf") || strstr(p, "nan")))
+        type = s->dwords == 2 ? F64 : F32;
     if (colon) {
         type = value_type_of(p, (size_t)(colon - p));
         if (type == VALUE_TYPES) return bad_value(s->text);
@@ -176,6 +180,7 @@ static bool has(const sw_processor *p, const char *name) {
 
 // ---- The kernel ----
 
+enum { HEAD_LINES = 6 };
 static void kernel_text(const struct eval *e, const sw_processor *p, struct text *t) {
     text_puts(t, ".text\n.globl eval\n.p2align 8\n.type eval,@function\neval:\ns_nop 0\n");
     for (size_t i = 0; i < e->lines.count; i++) text_printf(t, "%s\n", e->lines.items[i]);
@@ -301,15 +306,28 @@ static sw_status run_kernel(struct eval *e, const uint8_t *bytes, size_t size, c
     return status;
 }
 
+// Messages about the kernel are about the instructions that were given: they stand behind HEAD_LINES lines.
+static void report(void *context, const sw_diagnostic *d) {
+    const struct eval *e = context;
+    sw_diagnostic own = *d;
+    char file[40];
+    if (d->at.line > HEAD_LINES && d->at.line <= HEAD_LINES + e->lines.count) {
+        snprintf(file, sizeof file, "instruction %u", d->at.line - HEAD_LINES);
+        own.at.file = file;
+        own.at.line = 0;
+    }
+    cli_sink.report(NULL, &own);
+}
+
 static sw_status evaluate(struct eval *e, const sw_target *target, struct text *t) {
     struct text source = {0};
     kernel_text(e, target->processor, &source);
     struct file text = {.data = (const uint8_t *)source.data, .size = source.length};
     uint8_t *object = NULL;
     size_t size;
-    sw_status status = source.failed
-                           ? SW_NO_MEMORY
-                           : run_assemble("eval", &text, e->target, e->wave, e->mattr, &object, &size);
+    sw_status status = source.failed ? SW_NO_MEMORY
+                                     : run_assemble("eval", &text, e->target, e->wave, e->mattr, &object,
+                                                    &size, &(sw_sink){report, e});
     if (status == SW_OK) status = run_kernel(e, object, size, target, t);
     sw_asm_free(object);
     text_free(&source);
@@ -341,7 +359,7 @@ static const struct cli_option options[] = {
     {O_TARGET, 0, "target", "ID", "the GPU"},
     {O_WAVE, 0, "wave", "32|64", "the wave size (default: the GPU's)"},
     {O_MATTR, 0, "mattr", "[+-]F,...", "features, as of `softwave as`"},
-    {O_LANES, 0, "lanes", "N", "so many lanes of each register are printed (default 8; all that differ: 64)"},
+    {O_LANES, 0, "lanes", "N", "print N lanes of each register (default 8); 64 prints all that differ"},
 };
 
 static int parse(struct eval *e, int argc, char **argv, sw_target *target) {
@@ -368,7 +386,7 @@ static int parse(struct eval *e, int argc, char **argv, sw_target *target) {
         }
     }
     if (!code && !e->target) code = cli_usage("eval", "--target is missing");
-    if (!code && sw_target_parse(e->target, strlen(e->target), target, &cli_sink) != SW_OK) code = SW_USAGE;
+    if (!code && sw_target_choose(e->target, strlen(e->target), target, &cli_sink) != SW_OK) code = SW_USAGE;
     if (!code && sw_terascale_processor(target->processor)) {
         struct text t = {0};
         code = terascale_eval(target->processor, texts.items, texts.count, e->shown, &t);

@@ -13,10 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/diag.h"
 #include "base/progress.h"
 #include "base/trace_filter.h"
 #include "cli/commands.h"
+#include "cli/exec.h"
 #include "softwave/target.h"
 
 enum {
@@ -37,31 +39,31 @@ enum {
 
 static const struct cli_option options[] = {
     {O_GPU, 'g', "gpu", "ID",
-     "a GPU, as often as there shall be some (default gfx90a). ID may be followed by ',cus=N' for fewer "
-     "compute "
-     "units and ',memory=BYTES' (K, M, G) for other memory than the card has"},
-    {O_THREADS, 'j', "threads", "N", "worker threads of each GPU (default: the host's processors, shared)"},
-    {O_MEMORY, 0, "memory", "BYTES", "what all allocations together may take (K, M, G)"},
-    {O_TIMEOUT, 0, "timeout", "SECONDS", "stop kernels that take longer, as an error of their queue"},
-    {O_STATS, 's', "stats", NULL, "at the end, time and instructions of each kernel on standard error"},
+     "a GPU to provide; repeat for several (default: one gfx90a). ',cus=N' behind ID gives it fewer compute "
+     "units, ',memory=BYTES' (K, M, G) other memory than the card has"},
+    {O_THREADS, 'j', "threads", "N",
+     "worker threads of each GPU (default: all processors of the host, shared)"},
+    {O_MEMORY, 0, "memory", "BYTES", "limit of all allocations together (K, M, G)"},
+    {O_TIMEOUT, 0, "timeout", "SECONDS", "stop kernels that take longer; their queue gets an error"},
+    {O_STATS, 's', "stats", NULL, "print time and instructions of each kernel on standard error at the end"},
     {O_PROFILE, 0, "profile", "FILE",
-     "a timeline of calls, kernels and copies, for Perfetto or chrome://tracing; of several processes, all "
-     "but "
-     "the first have their number before the extension of FILE"},
-    {O_LOG, 0, "log", "WHAT", "'hsa': each call of the runtime on standard error, and why one is refused"},
+     "write a timeline of calls, kernels and copies, for Perfetto or chrome://tracing. If there are several "
+     "processes, all but the first put their number before the extension of FILE"},
+    {O_LOG, 0, "log", "WHAT",
+     "'hsa': print each call of the runtime on standard error, and why a call is refused"},
     {O_TRACE, 0, "trace", "FILE[,FILTER]...",
-     "a line for each instruction that kernels execute; '-': on standard error; filters as `softwave run` "
-     "has them"},
+     "write a line for each instruction that kernels execute; '-' is standard error. The filters are those "
+     "of `softwave run`"},
     {O_FIDELITY, 0, "fidelity", NULL,
-     "at the end, which operations that ran are approximate, as the manual allows"},
-    {O_NO_CACHE, 0, "no-cache", NULL, "compiled code of kernels is neither taken from disk nor kept there"},
-    {O_QUIET, 'q', "quiet", NULL,
-     "faults are told of only as AMD's runtime does, and a terminal shows no progress"},
+     "print at the end which of the operations that ran are approximate, as the manual allows"},
+    {O_NO_CACHE, 0, "no-cache", NULL, "do not read compiled code of kernels from disk, nor keep it there"},
+    {O_QUIET, 'q', "quiet", NULL, "print no fault details and no progress; only AMD's own messages appear"},
     {O_LIBRARY, 0, "library", "DIR", "the folder of libhsa-runtime64.so.1 (default: that of this program)"},
 };
 
 struct exec {
     struct text gpus, processors;
+    ARRAY(sw_target) targets;
     const char *library, *threads, *memory, *timeout, *profile, *trace;
     bool stats, quiet, log, fidelity, no_cache;
     char **program;
@@ -211,9 +213,8 @@ static int run(const struct exec *e, const char *library) {
     if (e->quiet) setenv("SOFTWAVE_FAULT", "quiet", 1);
     if (!e->quiet && progress_is_possible()) setenv("SOFTWAVE_PROGRESS", "1000", 0); // milliseconds
     offer_targets(&e->processors);
-    serve_rocminfo(e->program[0]);
-    execvp(e->program[0], e->program);
-    return (int)diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "%s: %s", e->program[0], strerror(errno));
+    if (!e->quiet) exec_check_program(e->program[0], e->targets.items, e->targets.count);
+    return exec_run_program(e->program, serve_rocminfo, e->quiet);
 }
 
 static bool is_number(const char *text, bool suffix);
@@ -237,16 +238,20 @@ static int add_gpu(struct exec *e, const char *value) {
     sw_target t;
     sw_processor_info info = {.size = sizeof info};
     const size_t length = strcspn(value, ",");
-    if (strpbrk(value, "; "))
+    const bool known = sw_target_choose(value, length, &t, NULL) == SW_OK; // its name may have spaces
+    if (!known && strpbrk(value, "; "))
         return cli_usage("exec", "--gpu takes one GPU, not '%s'; repeat it for several", value);
-    if (sw_target_parse(value, length, &t, &cli_sink) != SW_OK || !are_settings(value + length))
+    if (sw_target_choose(value, length, &t, &cli_sink) != SW_OK || !are_settings(value + length))
         return SW_USAGE;
     sw_processor_get_info(t.processor, &info);
     if (!info.isa_major)
         return diag_fail(&cli_sink, SW_UNSUPPORTED, NULL,
                          "%s has no HSA runtime; `softwave run` executes its programs",
                          sw_processor_name(t.processor));
-    text_printf(&e->gpus, "%s%s", e->gpus.length ? ";" : "", value);
+    char id[SW_TARGET_TEXT];
+    if (!array_push(&e->targets, t)) return SW_NO_MEMORY;
+    sw_target_format(&t, id);
+    text_printf(&e->gpus, "%s%s%s", e->gpus.length ? ";" : "", id, value + length);
     text_printf(&e->processors, "%s\n", sw_processor_name(t.processor));
     return 0;
 }
@@ -345,6 +350,7 @@ static int cmd_exec(int argc, char **argv) {
     }
     text_free(&e.gpus);
     text_free(&e.processors);
+    array_free(&e.targets);
     return code;
 }
 
@@ -355,7 +361,9 @@ const struct cli_command command_exec = {
     .synopsis = "[OPTION...] [--] PROGRAM [ARG...]",
     .about = "Runs a program that was built for AMD GPUs as it is: the HSA runtime that it loads is "
              "Softwave's. The "
-             "program needs code for the processor of a GPU that it uses. Its exit code is the command's.\n\n"
+             "program needs code for the processor of a GPU that it uses. The exit code is the program's "
+             "own, or 128 "
+             "and the number of the signal that ended it.\n\n"
              "Without this command: set LD_LIBRARY_PATH to the folder of libhsa-runtime64.so.1 and "
              "SOFTWAVE_GPU to "
              "the GPUs, apart by ';'.",

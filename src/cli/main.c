@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/similar.h"
 #include "cli/commands.h"
 
 const struct cli_command *const cli_commands[] = {
@@ -28,7 +29,10 @@ const struct cli_command *cli_find_command(const char *name) {
 }
 
 static int unknown(const char *name) {
-    fprintf(stderr, "softwave: no command '%s'\nTry 'softwave --help'.\n", name);
+    struct similar s = similar_to(name, strlen(name));
+    for (size_t i = 0; cli_commands[i]; i++) similar_consider(&s, cli_commands[i]->name);
+    fprintf(stderr, "softwave: no command '%s'%s%s%s\nTry 'softwave --help'.\n", name,
+            s.best ? "; did you mean '" : "", s.best ? s.best : "", s.best ? "'?" : "");
     return SW_USAGE;
 }
 

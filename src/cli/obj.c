@@ -189,7 +189,7 @@ static bool has_kernel(const struct request *r, size_t index) {
 static sw_status choose_fitting(struct request *r) {
     sw_target target;
     size_t count = 0, index;
-    sw_status s = r->target ? sw_target_parse(r->target, strlen(r->target), &target, &cli_sink) : SW_OK;
+    sw_status s = r->target ? sw_target_choose(r->target, strlen(r->target), &target, &cli_sink) : SW_OK;
     if (s) return s;
     if (!(r->fits = calloc(r->count + 1, sizeof *r->fits))) return SW_NO_MEMORY;
     for (size_t i = 0; i < r->count; i++) {
@@ -213,7 +213,7 @@ static sw_status choose(struct request *r) {
         return (sw_status)cli_usage("obj", "entry %ld is no code object of %s", r->entry, r->file);
     if (r->directory && r->entry < 0 && (r->target || r->kernel)) return choose_fitting(r);
     if (r->target) {
-        sw_status s = sw_target_parse(r->target, strlen(r->target), &target, &cli_sink);
+        sw_status s = sw_target_choose(r->target, strlen(r->target), &target, &cli_sink);
         if (!s) s = sw_container_pick(r->container, &target, r->kernel, &index, &cli_sink);
         if (s) return s;
         r->entry = (long)index;

@@ -5,7 +5,7 @@ BODY_TOOLS = src/device/native/collect.c src/device/native/gather.c
 BODY_OBJ   = $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o)) $(STENCILS:%=$(BUILD)/stencils_%.o) $(if $(FUSED),$(BUILD)/fused.o)
 
 # Bodies of vector instructions are compiled once per vector level of the host; the device picks one.
-LEVELS      := $(if $(filter x86_64,$(shell uname -m)),v2 v3 v4,plain)
+LEVELS      := $(if $(X86_64),v2 v3 v4,plain)
 march_v2     = -march=x86-64-v2
 march_v3     = -march=x86-64-v3 -mno-vzeroupper
 march_v4     = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper
@@ -14,19 +14,22 @@ march_v4     = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper
 STENCILS    := $(if $(findstring -fsanitize,$(EXTRA)),,$(filter v3 v4,$(LEVELS)))
 CPPFLAGS    += $(STENCILS:%=-DHAVE_STENCILS_%)
 STENCIL_SRC  = $(addprefix src/device/body/,$(addsuffix .c,scalar control steps icmp memory scratch lds smem int int16 f32 f64 fcmp convert lane trans))
-STENCIL_FLAGS = -O2 -fno-pic -fno-pie -mcmodel=small -g0 -fno-asynchronous-unwind-tables -fcf-protection=none -fno-stack-protector -ffunction-sections -fdata-sections -fno-jump-tables -falign-functions=1 -Wno-psabi -Wno-unused-function -Wno-unused-parameter $(if $(findstring clang,$(shell $(CC) --version)),,-falign-loops=1 -falign-jumps=1 -falign-labels=1 -fno-ipa-icf -fno-reorder-blocks-and-partition)
+STENCIL_FLAGS = -O2 -fno-pic -fno-pie -mcmodel=small -g0 -fno-asynchronous-unwind-tables -fcf-protection=none -fno-stack-protector -ffunction-sections -fdata-sections -fno-jump-tables -falign-functions=1 -Wno-psabi -Wno-unused-function -Wno-unused-parameter $(if $(CLANG_CC),,-falign-loops=1 -falign-jumps=1 -falign-labels=1 -fno-ipa-icf -fno-reorder-blocks-and-partition)
 # The third tier: the same bodies as bitcode, where there is a clang whose library LLVM can be loaded when it is wanted
 # (src/device/native/fuse.h). Without it everything else is the same.
-LLVM_CLANG  ?= $(firstword $(shell command -v clang-22 clang 2>/dev/null))
-LLVM_MAJOR  := $(if $(STENCILS),$(if $(LLVM_CLANG),$(shell echo __clang_major__ | $(LLVM_CLANG) -E -P -xc - 2>/dev/null)))
-FUSED       := $(if $(shell test "$(LLVM_MAJOR)" -ge 20 2>/dev/null && echo yes),$(STENCILS))
+LLVM_OLDEST  = 20
+LLVM_CLANG  ?= $(if $(STENCILS),$(shell scripts/llvm.sh $(LLVM_OLDEST) clang 2>/dev/null))
+LLVM_MAJOR  := $(if $(LLVM_CLANG),$(shell echo __clang_major__ | $(LLVM_CLANG) -E -P -xc - 2>/dev/null))
+FUSED       := $(if $(shell test "$(LLVM_MAJOR)" -ge $(LLVM_OLDEST) 2>/dev/null && echo yes),$(STENCILS))
+# Builds with sanitizers are for tests alone.
+NO_LLVM_TIER = $(findstring -fsanitize,$(EXTRA))
 CPPFLAGS    += $(if $(FUSED),-DHAVE_FUSED=$(LLVM_MAJOR))
 # GPU programs may race among themselves: what bodies do to memory is not ThreadSanitizer's business. But jumps
 # read links that other workers publish, and it must see that they do so in order.
 UNWATCHED    = $(if $(filter src/device/body/control.c,$<),,-fno-sanitize=thread)
 
 # Jumps are not worth the bytes that their targets' alignment takes. Loops are: without it, histogram takes a sixth longer.
-DENSE       := $(if $(findstring clang,$(shell $(CC) --version)),,-falign-jumps=1 -falign-labels=1)
+DENSE       := $(if $(CLANG_CC),,-falign-jumps=1 -falign-labels=1)
 
 define level_rule
 $(BUILD)/%.$(1).o: %.c
@@ -48,7 +51,7 @@ $(BUILD)/stencils_$(1).o: $(BUILD)/stencils_$(1).c
 endef
 $(foreach l,$(STENCILS),$(eval $(call stencils_rule,$(l))))
 $(BUILD)/collect: src/device/native/collect.c src/device/native/stencil.h
-	@mkdir -p $(@D) && $(CC) $(CPPFLAGS) -std=gnu17 -O1 $(WARN) $(EXTRA) $< -lzstd -o $@
+	@$(HOST_COMPILE) $< -lzstd -o $@
 
 # ---- Bitcode ----
 define bitcode_rule
@@ -70,7 +73,7 @@ $(BUILD)/fused.s: $(BUILD)/llvm_stub.so $(FUSED_BY) $(foreach l,$(FUSED),$(forea
 $(BUILD)/fused.o: $(BUILD)/fused.s
 	@$(lastword $(CC)) -c $< -o $@
 $(BUILD)/gather: $(addprefix src/device/native/,gather.c bitstream.c pieces.c llvm.c bitstream.h pieces.h llvm.h)
-	@mkdir -p $(@D) && $(CC) $(CPPFLAGS) -std=gnu17 -O1 $(WARN) $(EXTRA) $(filter %.c,$^) -lzstd -ldl -o $@
+	@$(HOST_COMPILE) $(filter %.c,$^) -lzstd -ldl -o $@
 # What knows whether there is bitcode is compiled again when a clang has come.
 ifneq ($(FUSED),)
 $(BUILD)/src/device/native/fused.o: $(BUILD)/fused.o

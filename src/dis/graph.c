@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Basic blocks as nodes of a graph in the language of Graphviz' dot: what ends a block and where it goes on
-// is known from the instructions' flags and branch targets. A jump to a register goes somewhere unknown, "?".
+// is known from the instructions' flags and branch targets. A jump to the return address "returns"; one to
+// another register goes somewhere unknown, "?". Edges back are blue, branches taken green, falls through
+// grey.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +74,7 @@ static bool find_leaders(struct graph *g) {
     return true;
 }
 
-static void out_insn(struct graph *g, uint64_t at, const struct insn *in, bool known) {
+static void out_insn(struct graph *g, uint64_t at, const struct insn *in, bool known, unsigned times) {
     char text[INSN_TEXT];
     struct print_options o = {
         .processor = g->l->processor, .isa = g->l->isa, .wave32 = g->wave32, .address = at};
@@ -83,6 +85,10 @@ static void out_insn(struct graph *g, uint64_t at, const struct insn *in, bool k
     else
         snprintf(text, sizeof text, ".byte 0x%02x", g->code[at - g->address]);
     out_quoted(g, text);
+    if (times > 1) {
+        snprintf(text, sizeof text, "  (%u times)", times);
+        out(g, text);
+    }
     out(g, "\\l");
 }
 
@@ -92,22 +98,45 @@ static void out_edge(struct graph *g, uint64_t from, uint64_t to, const char *at
     out(g, text);
 }
 
+// Calls leave their return address in s[30:31].
+static bool is_return(const struct insn *in) {
+    enum { RETURN_ADDRESS = 30 };
+    return in->row->flags & ROW_NO_FALL_THROUGH && in->f[F_ssrc0] == RETURN_ADDRESS;
+}
+
+static void out_branch(struct graph *g, uint64_t block, uint64_t at, const struct insn *in, bool falls) {
+    uint64_t target;
+    if (insn_target(in, at, &target) && inside(g, target)) {
+        out_edge(g, block, target,
+                 target <= block ? " [label=\"loop\", color=blue, fontcolor=blue, penwidth=2]"
+                 : falls         ? " [label=\"taken\", color=darkgreen, fontcolor=darkgreen]"
+                                 : "");
+        return;
+    }
+    char text[128];
+    const char *where = !insn_target(in, at, &target) && is_return(in) ? "returns" : "?";
+    snprintf(text, sizeof text,
+             "    b%" PRIx64 " -> \"?%" PRIx64 "\";\n    \"?%" PRIx64 "\" [label=\"%s\", shape=plaintext];\n",
+             block, block, block, where);
+    out(g, text);
+}
+
 // The edges behind a block that ends with this instruction, at `at`.
 static void out_edges(struct graph *g, uint64_t block, uint64_t at, const struct insn *in, bool known) {
-    uint64_t target, next = at + in->size;
-    const uint64_t flags = known ? in->row->flags : 0;
+    const uint64_t next = at + in->size, flags = known ? in->row->flags : 0;
     const bool falls = !(flags & ROW_NO_FALL_THROUGH);
-    if (flags & ROW_BRANCH) {
-        if (!insn_target(in, at, &target) || !inside(g, target)) {
-            char text[96];
-            snprintf(text, sizeof text,
-                     "    b%" PRIx64 " -> \"?%" PRIx64 "\";\n    \"?%" PRIx64 "\" [label=\"?\"];\n", block,
-                     block, block);
-            out(g, text);
-        } else
-            out_edge(g, block, target, falls ? " [label=\"taken\"]" : "");
-    }
-    if (falls && next < g->stop) out_edge(g, block, next, "");
+    if (flags & ROW_BRANCH) out_branch(g, block, at, in, falls);
+    if (falls && next < g->stop)
+        out_edge(g, block, next,
+                 flags & ROW_BRANCH ? " [label=\"fall through\", color=gray40, fontcolor=gray40]" : "");
+}
+
+// How often the bytes at `at` follow each other before `end`.
+static unsigned repetitions(const struct graph *g, uint64_t at, uint64_t end, unsigned size) {
+    const uint8_t *p = g->code + (at - g->address);
+    unsigned n = 1;
+    while (at + (uint64_t)size * (n + 1) <= end && !memcmp(p, p + (size_t)size * n, size)) n++;
+    return n;
 }
 
 static void out_block(struct graph *g, size_t index) {
@@ -121,18 +150,34 @@ static void out_block(struct graph *g, size_t index) {
     uint64_t at = first, last = first;
     for (; at < end && !g->stopped; at += in.size) {
         known = decode(g, at, &in);
-        out_insn(g, at, &in, known);
+        const unsigned times = repetitions(g, at, end, in.size);
+        out_insn(g, at, &in, known, times > 3 ? times : 1);
+        if (times > 3) at += (uint64_t)in.size * (times - 1);
         last = at;
     }
     out(g, "\"];\n");
     out_edges(g, first, last, &in, known);
 }
 
-// Padding between functions is no part of them.
+// Fill between functions is no part of them: zeros, and one instruction over and over that goes nowhere.
 static uint64_t trim(const struct graph *g) {
+    enum { LEAST = 4 };
     uint64_t stop = g->stop;
-    while (stop - g->start >= 4 && !rd32(g->code + (stop - 4 - g->address))) stop -= 4;
-    return stop;
+    for (;;) {
+        const uint8_t *end = g->code + (stop - g->address);
+        uint64_t n = 1;
+        if (stop - g->start < 4) return stop;
+        const uint32_t word = rd32(end - 4);
+        while ((n + 1) * 4 <= stop - g->start && rd32(end - 4 * (n + 1)) == word) n++;
+        if (word && n < LEAST) return stop;
+        stop -= 4 * n;
+    }
+}
+
+// clang gives each OpenCL kernel a function for calls from others, which nothing calls in most programs.
+static bool is_copy_of_kernel(const char *name) {
+    static const char prefix[] = "__clang_ocl_kern_imp_";
+    return strlen(name) > sizeof prefix - 1 && !memcmp(name, prefix, sizeof prefix - 1);
 }
 
 static sw_status out_function(struct graph *g, const char *name) {
@@ -161,6 +206,7 @@ sw_status list_graph(struct listing *l, const uint8_t *code, size_t size, uint64
     for (size_t i = 0; i < count && !status && !g.stopped; i++) {
         uint64_t from = symbols[i].address, to = i + 1 < count ? symbols[i + 1].address : address + size;
         if (from < address || to > address + size || from >= to || from < start || from >= stop) continue;
+        if (is_copy_of_kernel(symbols[i].name) && start < from) continue;
         g.start = from;
         g.stop = to;
         g.wave32 = symbols[i].wave_size ? symbols[i].wave_size == 32 : l->wave32;

@@ -75,50 +75,11 @@ enum condition { COND_EQ = 0, COND_NE = 1, COND_LT = 2, COND_GTE = 3 };
 enum wait_state { WAIT_BLOCKED = 0, WAIT_ACTIVE = 1 };
 enum { BREAK_POLICY = 1, DETECT_POLICY = 2 };
 
-// ---- Queues (DISP-01, DISP-14) ----
-struct aql_queue { // hsa_queue_t
-    uint32_t type, features;
-    void *base;
-    handle_t doorbell;
-    uint32_t size, reserved;
-    uint64_t id;
-};
+// ---- Queues and signals: reach_layout.h has what lies in memory that kernels write ----
+struct aql_queue; // hsa_queue_t
 enum queue_type { QUEUE_MULTI = 0, QUEUE_SINGLE = 1, QUEUE_COOPERATIVE = 2 };
 enum { FEATURE_KERNEL_DISPATCH = 1, FEATURE_AGENT_DISPATCH = 2 };
-
-struct amd_queue {
-    struct aql_queue hsa;
-    uint32_t reserved1[4];
-    uint64_t write_index;
-    uint32_t group_aperture_hi, private_aperture_hi;
-    uint32_t max_cu_id, max_wave_id;
-    uint64_t max_legacy_doorbell_plus_1;
-    uint32_t legacy_doorbell_lock, reserved2[9];
-    uint64_t read_index;
-    uint32_t read_index_offset, compute_tmpring_size;
-    uint32_t scratch_descriptor[4];
-    uint64_t scratch_location, scratch_bytes;
-    uint32_t scratch_lane_bytes, properties;
-    uint32_t reserved3[2];
-    handle_t inactive_signal;
-    uint32_t reserved4[14];
-};
 enum { PROPERTY_PTR64 = 2, PROPERTY_PROFILING = 8 };
-
-// ---- Signals (DISP-13) ----
-struct amd_signal {
-    int64_t kind;
-    union {
-        int64_t value;
-        uint64_t *doorbell;
-    };
-    uint64_t mailbox;
-    uint32_t event_id, reserved1;
-    uint64_t start_ts, end_ts;
-    uint64_t queue;
-    uint64_t reserved2;
-};
-enum signal_kind { SIGNAL_NONE = 0, SIGNAL_USER = 1, SIGNAL_DOORBELL = -1, SIGNAL_LEGACY_DOORBELL = -2 };
 enum { ATTRIBUTE_GPU_ONLY = 1, ATTRIBUTE_IPC = 2 };
 
 // ---- Packets (DISP-05, DISP-06) ----

@@ -72,12 +72,17 @@ static void describe_cpu(struct agent *a) {
 
 static void choose_product(struct agent *a) {
     const char *name = sw_processor_name(a->target.processor);
-    for (size_t i = 0; i < product_count; i++)
-        if (!strcmp(products[i].processor, name)) a->product = products[i];
     struct product *p = &a->product;
-    if (p->processor)
-        snprintf(a->product_name, sizeof a->product_name, "%s", p->name);
-    else {
+    sw_product known = {.size = sizeof known};
+    for (size_t i = 0; i < sw_product_count() && !p->cus; i++) {
+        sw_product_get(i, &known);
+        if (known.processor != a->target.processor || !known.compute_units) continue;
+        *p = (struct product){known.chip,   known.compute_units, known.mhz,      known.engines,
+                              known.arrays, known.xccs,          known.l1_kib,   known.l2_kib,
+                              known.l3_kib, known.memory_gib,    known.bus_bits, known.memory_mhz};
+        snprintf(a->product_name, sizeof a->product_name, "%s", known.name);
+    }
+    if (!p->cus) {
         *p = (struct product){.mhz = 1000,
                               .engines = 1,
                               .arrays = 1,
@@ -189,7 +194,7 @@ static bool parse_gpu(struct agent *a, const char *text, const char *end, uint64
     const sw_sink sink = {report, (void *)""};
     const char *comma = memchr(text, ',', (size_t)(end - text));
     const char *stop = comma ? comma : end;
-    if (sw_target_parse(text, (size_t)(stop - text), &a->target, &sink) != SW_OK) return false;
+    if (sw_target_choose(text, (size_t)(stop - text), &a->target, &sink) != SW_OK) return false;
     settle_features(&a->target);
     a->info.size = sizeof a->info;
     sw_processor_get_info(a->target.processor, &a->info);

@@ -19,10 +19,9 @@ struct copy {
     struct dim3 range;
     size_t to_pitch, to_slice, from_pitch, from_slice;
     bool rect;
-    handle_t completion;
+    struct signal *completion; // NULL: none
     uint32_t dep_count;
-    struct subscriber *deps;
-    handle_t *dep_signals;
+    struct subscriber *deps; // each knows its signal
     // Of those that workers make.
     sw_job *job;
     struct copy *next_running;
@@ -45,15 +44,23 @@ static void copy_bytes(char *to, const char *from, size_t n) {
     else
         memcpy(to, from, n);
 }
-static uint64_t extent(const struct copy *c) { // of what is written
-    return c->rect ? (c->range.z - 1) * c->to_slice + (c->range.y - 1) * c->to_pitch + c->bytes : c->bytes;
+// Bytes from the first to the last of what is written, or read.
+static uint64_t extent(const struct copy *c, bool to) {
+    const uint64_t slice = to ? c->to_slice : c->from_slice, pitch = to ? c->to_pitch : c->from_pitch;
+    return c->rect ? (c->range.z - 1) * slice + (c->range.y - 1) * pitch + c->bytes : c->bytes;
+}
+// NULL: both ranges are there. Else the one that is not.
+static const void *missing_range(const struct copy *c) {
+    if (!c->bytes) return NULL;
+    if (!host_may_access(c->to, extent(c, true), true)) return c->to;
+    return host_may_access(c->from, extent(c, false), false) ? NULL : c->from;
 }
 static void run(const struct copy *c) {
     for (uint32_t z = 0; z < (c->rect ? c->range.z : 1); z++)
         for (uint32_t y = 0; y < (c->rect ? c->range.y : 1); y++)
             copy_bytes(c->to + z * c->to_slice + y * c->to_pitch,
                        c->from + z * c->from_slice + y * c->from_pitch, c->bytes);
-    if (c->bytes) memory_changed_code(handle_of(c->to), extent(c));
+    if (c->bytes) memory_changed_code(handle_of(c->to), extent(c, true));
 }
 static uint64_t total_bytes(const struct copy *c) {
     return c->rect ? (uint64_t)c->bytes * c->range.y * c->range.z : c->bytes;
@@ -61,7 +68,7 @@ static uint64_t total_bytes(const struct copy *c) {
 static void complete(const struct copy *c, uint64_t start) {
     const uint64_t end = clock_now();
     if (trace_on) trace_copy(total_bytes(c), start, end);
-    queue_complete(c->completion, start, end);
+    if (c->completion) signal_complete(c->completion, start, end);
 }
 static void perform(const struct copy *c) {
     const uint64_t start = clock_now();
@@ -112,7 +119,7 @@ static void reap(bool all) {
 // Takes the copy, which nobody else knows of any more, unless it gives false.
 static bool give_to_workers(struct copy *c) {
     if (!running()->gpu_count || total_bytes(c) <= INLINE_BYTES ||
-        memory_holds_code(handle_of(c->to), extent(c)))
+        memory_holds_code(handle_of(c->to), extent(c, true)))
         return false;
     const sw_submit_options listen = {.size = sizeof listen, .done = ended, .context = c};
     sw_transfer t = {.size = sizeof t, .to = c->to, .from = c->from, .bytes = c->bytes};
@@ -135,10 +142,13 @@ static bool give_to_workers(struct copy *c) {
     return begun;
 }
 
-static bool is_open(handle_t s) { return s && signal_side(s) && signal_value(s) != 0; }
+// A signal that was destroyed holds nothing up.
+static bool is_open(const struct signal *s) {
+    return s && __atomic_load_n(&s->live, __ATOMIC_ACQUIRE) && signal_value(s) != 0;
+}
 static bool is_ready(const struct copy *c) {
     for (uint32_t i = 0; i < c->dep_count; i++)
-        if (is_open(c->dep_signals[i])) return false;
+        if (is_open(c->deps[i].signal)) return false;
     return true;
 }
 
@@ -157,7 +167,20 @@ static void take_out(struct copy *c) {
     pthread_mutex_unlock(&lock);
 }
 
+// The program may have freed the memory since it asked for the copy: a memory fault, as a card's engine has
+// it.
+static bool is_gone(const struct copy *c) {
+    const void *missing = missing_range(c);
+    if (missing)
+        event_memory_fault(agent_at(running()->gpu_count ? 1 : 0), handle_of(missing) & ~(uint64_t)(PAGE - 1),
+                           FAULT_NOT_PRESENT);
+    return missing;
+}
 static void begin(struct copy *c) {
+    if (is_gone(c)) {
+        free(c);
+        return;
+    }
     if (give_to_workers(c)) return;
     perform(c);
     free(c);
@@ -230,29 +253,17 @@ void copies_forget(void) {
     started = quit = false;
 }
 
-static status submit(const struct copy *like, uint32_t count, const handle_t *deps) {
-    bool open = false;
-    for (uint32_t i = 0; i < count; i++) open |= is_open(deps[i]);
-    if (!open && total_bytes(like) <= INLINE_BYTES) {
-        perform(like);
-        return ST_SUCCESS;
-    }
-    struct copy *c = malloc(sizeof *c + count * (sizeof *c->deps + sizeof *c->dep_signals));
-    NEED(c, ST_OUT_OF_RESOURCES);
-    *c = *like;
-    if (!open && give_to_workers(c)) return ST_SUCCESS;
+// Subscribes to the dependencies that are open and hands the copy to the thread.
+static status wait_in_thread(struct copy *c, const struct signal_list *deps) {
     NEED(start(), (free(c), ST_OUT_OF_RESOURCES));
-    *c = *like;
     c->deps = (struct subscriber *)(c + 1);
-    c->dep_signals = (handle_t *)(c->deps + count);
     c->dep_count = 0;
-    c->queued = true; // nobody runs it before all is set
-    for (uint32_t i = 0; i < count; i++)
-        if (is_open(deps[i])) c->dep_signals[c->dep_count++] = deps[i];
-    for (uint32_t i = 0; i < c->dep_count; i++) {
-        c->deps[i] = (struct subscriber){.kind = SUB_COPY, .owner = c};
-        subscribe(&c->deps[i], c->dep_signals[i]);
-    }
+    c->queued = true; // the thread leaves it alone until all is set
+    for (uint32_t i = 0; i < deps->count; i++)
+        if (is_open(deps->items[i]))
+            c->deps[c->dep_count++] =
+                (struct subscriber){.kind = SUB_COPY, .owner = c, .signal = deps->items[i]};
+    for (uint32_t i = 0; i < c->dep_count; i++) subscribe(&c->deps[i], c->deps[i].signal);
     pthread_mutex_lock(&lock);
     c->queued = false;
     pthread_mutex_unlock(&lock);
@@ -260,11 +271,37 @@ static status submit(const struct copy *like, uint32_t count, const handle_t *de
     return ST_SUCCESS;
 }
 
-static status check(uint32_t count, const handle_t *deps, handle_t completion) {
-    NEED(deps || !count, ST_INVALID_ARGUMENT);
-    for (uint32_t i = 0; i < count; i++) NEED(signal_side(deps[i]), ST_INVALID_SIGNAL);
-    NEED(signal_side(completion), ST_INVALID_SIGNAL);
-    return ST_SUCCESS;
+static status submit(const struct copy *like, const struct signal_list *deps) {
+    bool open = false;
+    for (uint32_t i = 0; i < deps->count; i++) open |= is_open(deps->items[i]);
+    if (!open && total_bytes(like) <= INLINE_BYTES) {
+        perform(like);
+        return ST_SUCCESS;
+    }
+    struct copy *c = malloc(sizeof *c + deps->count * sizeof *c->deps);
+    NEED(c, ST_OUT_OF_RESOURCES);
+    *c = *like;
+    if (!open && give_to_workers(c)) return ST_SUCCESS;
+    *c = *like;
+    return wait_in_thread(c, deps);
+}
+
+// Looks up the signals that a call names, then submits. `needs_signal`: the completion may not be 0.
+static status begin_call(struct copy *c, uint32_t count, const handle_t *handles, handle_t completion,
+                         bool needs_signal) {
+    struct signal_list deps;
+    NEED(handles || !count, ST_INVALID_ARGUMENT);
+    NEED(!missing_range(c), ST_INVALID_ALLOCATION);
+    c->completion = signal_of(completion);
+    NEED(c->completion || (!completion && !needs_signal), ST_INVALID_SIGNAL);
+    status st = signals_take(&deps, count, handles);
+    NEED(st == ST_SUCCESS, st);
+    for (uint32_t i = 0; i < count && st == ST_SUCCESS; i++)
+        if (!deps.items[i]) st = ST_INVALID_SIGNAL;
+    if (st == ST_SUCCESS && (c->bytes || !needs_signal))
+        st = submit(c, &deps); // of no bytes: the signal is left alone
+    signals_let_go(&deps);
+    return st;
 }
 
 // ---- The interface ----
@@ -274,12 +311,8 @@ HSA(status, hsa_amd_memory_async_copy, void *to, handle_t to_agent, const void *
     NEED_RUNTIME;
     NEED(to && from, ST_INVALID_ARGUMENT);
     NEED(agent_of(to_agent) && agent_of(from_agent), ST_INVALID_AGENT);
-    const status st = check(count, deps, completion);
-    NEED(st == ST_SUCCESS, st);
-    if (!size) return ST_SUCCESS; // the signal is left alone
-    const struct copy c = {
-        .to = host_pointer(to), .from = host_pointer(from), .bytes = size, .completion = completion};
-    return submit(&c, count, deps);
+    struct copy c = {.to = host_pointer(to), .from = host_pointer(from), .bytes = size};
+    return begin_call(&c, count, deps, completion, true);
 }
 
 HSA(status, hsa_amd_memory_async_copy_on_engine, void *to, handle_t to_agent, const void *from,
@@ -299,6 +332,22 @@ HSA(status, hsa_amd_memory_copy_engine_status, handle_t to, handle_t from, uint3
     return ST_SUCCESS;
 }
 
+// a + b * c; false: more than 64 bits.
+static bool add_product(uint64_t *a, uint64_t b, uint64_t c) {
+    return !__builtin_mul_overflow(b, c, &c) && !__builtin_add_overflow(*a, c, a);
+}
+// NULL: the box does not lie in 64 bits of address.
+static void *begin_of_box(const struct pitched *p, const struct dim3 *offset, const struct dim3 *range) {
+    uint64_t at = handle_of(host_pointer(p->base));
+    if (!add_product(&at, offset->x, 1) || !add_product(&at, offset->y, p->pitch) ||
+        !add_product(&at, offset->z, p->slice))
+        return NULL;
+    uint64_t end = at;
+    const bool fits = add_product(&end, range->x, 1) && add_product(&end, range->y - 1, p->pitch) &&
+                      add_product(&end, range->z - 1, p->slice);
+    return fits ? (void *)(uintptr_t)at : NULL;
+}
+
 HSA(status, hsa_amd_memory_async_copy_rect, const struct pitched *to, const struct dim3 *to_offset,
     const struct pitched *from, const struct dim3 *from_offset, const struct dim3 *range, handle_t agent,
     int direction, uint32_t count, const handle_t *deps, handle_t completion) {
@@ -306,24 +355,18 @@ HSA(status, hsa_amd_memory_async_copy_rect, const struct pitched *to, const stru
     (void)direction;
     NEED(to && from && to_offset && from_offset && range && to->base && from->base, ST_INVALID_ARGUMENT);
     NEED(agent_gpu(agent), ST_INVALID_AGENT);
-    const status st = check(count, deps, completion);
-    NEED(st == ST_SUCCESS, st);
-    if (!range->x || !range->y || !range->z) return ST_SUCCESS;
-    NEED(range->y == 1 || (to->pitch && from->pitch), ST_INVALID_ARGUMENT);
-    NEED(range->z == 1 || (to->slice && from->slice), ST_INVALID_ARGUMENT);
-    const struct copy c = {.rect = true,
-                           .bytes = range->x,
-                           .range = *range,
-                           .to = (char *)host_pointer(to->base) + to_offset->x + to_offset->y * to->pitch +
-                                 to_offset->z * to->slice,
-                           .from = (char *)host_pointer(from->base) + from_offset->x +
-                                   from_offset->y * from->pitch + from_offset->z * from->slice,
-                           .to_pitch = to->pitch,
-                           .to_slice = to->slice,
-                           .from_pitch = from->pitch,
-                           .from_slice = from->slice,
-                           .completion = completion};
-    return submit(&c, count, deps);
+    struct copy c = {.rect = true, .bytes = range->x, .range = *range};
+    if (!range->y || !range->z) c.bytes = 0;
+    if (c.bytes) {
+        NEED(range->y == 1 || (to->pitch && from->pitch), ST_INVALID_ARGUMENT);
+        NEED(range->z == 1 || (to->slice && from->slice), ST_INVALID_ARGUMENT);
+        c.to = begin_of_box(to, to_offset, range);
+        c.from = begin_of_box(from, from_offset, range);
+        NEED(c.to && c.from, ST_INVALID_ALLOCATION);
+    }
+    c.to_pitch = to->pitch, c.to_slice = to->slice;
+    c.from_pitch = from->pitch, c.from_slice = from->slice;
+    return begin_call(&c, count, deps, completion, true);
 }
 
 // Memory has one place: what is left of a prefetch is its order, its signal and the attribute.
@@ -332,17 +375,16 @@ HSA(status, hsa_amd_svm_prefetch_async, void *p, size_t size, handle_t agent, ui
     NEED_RUNTIME;
     NEED(p && size, ST_INVALID_ARGUMENT);
     NEED(agent_of(agent), ST_INVALID_AGENT);
-    NEED(deps || !count, ST_INVALID_ARGUMENT);
-    for (uint32_t i = 0; i < count; i++) NEED(signal_side(deps[i]), ST_INVALID_SIGNAL);
-    NEED(!completion || signal_side(completion), ST_INVALID_SIGNAL);
+    struct copy c = {0};
+    const status st = begin_call(&c, count, deps, completion, false);
+    NEED(st == ST_SUCCESS, st);
     pthread_rwlock_wrlock(&map_lock);
     for (size_t i = 0; i < memory_map.svm.count; i++) {
         struct svm_range *r = &memory_map.svm.items[i];
         if (r->lo < handle_of(p) + size && handle_of(p) < r->hi) r->attribute[5] = agent;
     }
     pthread_rwlock_unlock(&map_lock);
-    const struct copy c = {.completion = completion};
-    return submit(&c, count, deps);
+    return ST_SUCCESS;
 }
 
 // ---- Times ----
@@ -352,11 +394,11 @@ HSA(status, hsa_amd_profiling_async_copy_enable, bool enable) {
     (void)enable; // times are kept always
     return ST_SUCCESS;
 }
-static status times_of(handle_t signal, struct times *out) {
+static status times_of(handle_t handle, struct times *out) {
     NEED(out, ST_INVALID_ARGUMENT);
-    const struct side *side = signal_side(signal);
-    NEED(side && !side->queue, ST_INVALID_SIGNAL);
-    *out = (struct times){signal_of(signal)->start_ts, signal_of(signal)->end_ts};
+    const struct signal *s = signal_of(handle);
+    NEED(s && !s->queue, ST_INVALID_SIGNAL);
+    *out = slot_times(signal_index(s));
     return ST_SUCCESS;
 }
 HSA(status, hsa_amd_profiling_get_dispatch_time, handle_t agent, handle_t signal, struct times *out) {

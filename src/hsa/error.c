@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hsa/hsa.h"
+#include "hsa/trace.h"
 
 static bool is_memory_fault(const sw_fault *f) {
     return f->kind == SW_FAULT_READ || f->kind == SW_FAULT_WRITE || f->kind == SW_FAULT_ATOMIC ||
@@ -22,49 +22,38 @@ status fault_status(const sw_fault *f) {
     }
 }
 
-static const char *what_happened(const sw_fault *f) {
-    static const char *const texts[] = {
-        [SW_FAULT_READ] = "reads memory that it may not",
-        [SW_FAULT_WRITE] = "writes memory that it may not",
-        [SW_FAULT_ATOMIC] = "changes memory that it may not",
-        [SW_FAULT_ALIGNMENT] = "accesses a misaligned address",
-        [SW_FAULT_JUMP] = "jumps out of its code",
-        [SW_FAULT_ILLEGAL] = "reaches what is no instruction",
-        [SW_FAULT_UNSUPPORTED] = "reaches an instruction that cannot be executed",
-        [SW_FAULT_TRAP] = "traps",
-        [SW_FAULT_TIMEOUT] = "takes longer than SOFTWAVE_TIMEOUT allows",
-        [SW_FAULT_DEADLOCK] = "waits at a barrier that not all its waves can reach",
-        [SW_FAULT_STOPPED] = "was stopped",
-    };
-    return f->kind < sizeof texts / sizeof *texts && texts[f->kind] ? texts[f->kind] : "faults";
+// In the library's words, but the timeout is the user's.
+static void what_happened(const sw_fault *f, char *out, size_t size) {
+    sw_fault bare = *f;
+    bare.reason = NULL; // has a line of its own
+    sw_fault_describe(&bare, out, size);
+    if (f->kind == SW_FAULT_TIMEOUT)
+        snprintf(out, size, "takes longer than --timeout (SOFTWAVE_TIMEOUT) allows, %g s",
+                 running()->timeout);
+}
+
+// " (FILE:LINE)" where the object has line tables.
+static void put_line(const sw_fault *f, const struct record *r, char *out, size_t size) {
+    sw_lines *lines = NULL;
+    if (!r->loaded->object || sw_lines_open(r->loaded->object, &lines, NULL) != SW_OK) return;
+    const sw_line *line = sw_lines_find(lines, f->code_offset);
+    if (line && line->file && line->line) snprintf(out, size, " (%s:%u)", line->file->name, line->line);
+    sw_lines_close(lines);
 }
 
 static void describe(const struct queue *q, const sw_fault *f, const struct record *r) {
     const char *quiet = getenv("SOFTWAVE_FAULT");
     if (quiet && !strcmp(quiet, "quiet")) return;
-    const struct symbol *k = loaded_kernel(r->loaded, r->packet->dispatch.kernel_object);
-    char lane[24] = "", address[64] = "", reason[256] = "";
+    const struct symbol *k = loaded_kernel(r->loaded, r->packet.dispatch.kernel_object);
+    char name[512], lane[24] = "", what[256], where[256] = "";
+    kernel_name(k ? k->name : "(unknown)", name, sizeof name);
     if (f->lane >= 0) snprintf(lane, sizeof lane, ", lane %d", f->lane);
-    if (is_memory_fault(f) || f->kind == SW_FAULT_ALIGNMENT)
-        snprintf(address, sizeof address, " at 0x%llx", (unsigned long long)f->address);
-    else if (f->kind == SW_FAULT_TRAP)
-        snprintf(address, sizeof address, " (s_trap %llu)", (unsigned long long)f->address);
-    if (f->reason) snprintf(reason, sizeof reason, ": %s", f->reason);
-    char where[512] = "";
-    sw_place place = {.size = sizeof place};
-    const sw_line *line = NULL;
-    sw_lines *lines = NULL;
-    if (r->loaded->object && sw_lines_open(r->loaded->object, &lines, NULL) == SW_OK)
-        line = sw_lines_find(lines, f->code_offset);
-    if (line && line->file && line->line)
-        snprintf(where, sizeof where, " (%s:%u)", line->file->name, line->line);
-    (void)place;
-    complain("fault: kernel %s on %s%s%s%s; pc +0x%llx%s, group (%u,%u,%u), wave %u%s",
-             k ? k->name : "(unknown)", q->agent->name, what_happened(f) ? " " : "", what_happened(f),
-             address, (unsigned long long)f->code_offset, where, f->group[0], f->group[1], f->group[2],
-             f->wave, lane);
-    if (*reason) complain("fault%s", reason);
-    if (lines) sw_lines_close(lines);
+    what_happened(f, what, sizeof what);
+    put_line(f, r, where, sizeof where);
+    complain("fault: kernel %s on %s %s; pc +0x%llx%s, group (%u,%u,%u), wave %u%s", name, q->agent->name,
+             what, (unsigned long long)f->code_offset, where, f->group[0], f->group[1], f->group[2], f->wave,
+             lane);
+    if (f->reason) complain("fault: %s", f->reason);
 }
 
 void fault_deliver(struct queue *q, const sw_fault *f, const struct record *r) {
@@ -82,5 +71,5 @@ void fault_deliver(struct queue *q, const sw_fault *f, const struct record *r) {
         reasons = FAULT_NOT_PRESENT;
     else if (sw_device_memory_info(q->agent->device, f->address, &info) == SW_OK && info.rights & SW_READ)
         reasons = f->kind == SW_FAULT_JUMP ? FAULT_NO_EXECUTE : FAULT_READ_ONLY;
-    event_memory_fault(q->agent, f->address & ~(uint64_t)(PAGE - 1), reasons, q);
+    event_memory_fault(q->agent, f->address & ~(uint64_t)(PAGE - 1), reasons);
 }

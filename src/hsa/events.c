@@ -18,7 +18,7 @@ struct handler {
     struct work work;
     struct subscriber subscriber;
     struct handler *next; // of all
-    handle_t signal;
+    struct signal *signal;
     uint32_t condition;
     int64_t value;
     bool (*call)(int64_t, void *);
@@ -37,12 +37,11 @@ struct queue_error {
     void (*call)(status, struct aql_queue *, void *);
     void *data;
     status error;
-    handle_t inactive;
+    struct signal *inactive;
 };
 struct fault {
     struct work work;
     struct memory_event event;
-    struct queue *queue;
 };
 struct listener {
     status (*call)(const struct memory_event *, void *);
@@ -122,10 +121,10 @@ static void run_queue_error(struct queue_error *e) {
         pthread_mutex_lock(&lock);
         current = NULL;
     }
-    const handle_t inactive = e->queue ? e->inactive : 0;
-    if (inactive) __atomic_store_n(&signal_of(inactive)->value, -1, __ATOMIC_RELEASE);
+    struct signal *inactive = e->queue ? e->inactive : NULL;
     free(e);
     if (!inactive) return;
+    slot_store(signal_index(inactive), -1); // with the lock: the queue may go without it
     pthread_mutex_unlock(&lock);
     signal_changed(inactive);
     pthread_mutex_lock(&lock);
@@ -244,7 +243,7 @@ void event_poke(struct subscriber *s) {
 }
 
 // Handlers of a signal that goes away are not called any more.
-void handlers_drop(uint32_t signal) {
+void handlers_drop(const struct signal *signal) {
     pthread_mutex_lock(&lock);
     for (struct handler *h = handlers; h; h = h->next)
         if (h->subscriber.signal == signal && !h->dropped) {
@@ -259,29 +258,28 @@ void event_queue_error(struct queue *q) {
     if (!e) return;
     *e = (struct queue_error){.work.kind = WORK_QUEUE,
                               .queue = q,
-                              .hsa = &q->abi->hsa,
+                              .hsa = queue_handle(q),
                               .call = q->callback,
                               .data = q->data,
                               .error = q->error,
-                              .inactive = q->abi->inactive_signal};
+                              .inactive = q->inactive};
     add(&e->work);
 }
 
-void event_memory_fault(struct agent *a, uint64_t address, uint32_t reasons, struct queue *q) {
+void event_memory_fault(struct agent *a, uint64_t address, uint32_t reasons) {
     struct fault *f = calloc(1, sizeof *f);
     if (!f) abort(); // the program must not go on as if nothing had happened
     *f = (struct fault){.work.kind = WORK_FAULT,
-                        .event = {.agent = handle_of(a), .address = address, .reasons = reasons},
-                        .queue = q};
+                        .event = {.agent = handle_of(a), .address = address, .reasons = reasons}};
     add(&f->work);
 }
 
-HSA(status, hsa_amd_signal_async_handler, handle_t signal, uint32_t condition, int64_t value,
+HSA(status, hsa_amd_signal_async_handler, handle_t handle, uint32_t condition, int64_t value,
     bool (*call)(int64_t, void *), void *argument) {
     NEED_RUNTIME;
     NEED(call && condition <= COND_GTE, ST_INVALID_ARGUMENT);
-    const struct side *side = signal_side(signal);
-    NEED(side && !side->gpu_only && !side->ipc && !side->queue, ST_INVALID_SIGNAL);
+    struct signal *signal = signal_of(handle);
+    NEED(signal && !signal->gpu_only && !signal->ipc && !signal->queue, ST_INVALID_SIGNAL);
     struct handler *h = calloc(1, sizeof *h);
     NEED(h, ST_OUT_OF_RESOURCES);
     *h = (struct handler){.work.kind = WORK_HANDLER,
@@ -290,7 +288,7 @@ HSA(status, hsa_amd_signal_async_handler, handle_t signal, uint32_t condition, i
                           .value = value,
                           .call = call,
                           .argument = argument};
-    h->subscriber = (struct subscriber){.kind = SUB_HANDLER, .owner = h, .signal = signal_index(signal)};
+    h->subscriber = (struct subscriber){.kind = SUB_HANDLER, .owner = h, .signal = signal};
     pthread_mutex_lock(&lock);
     const bool ready = start();
     if (ready) {

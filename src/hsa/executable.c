@@ -323,15 +323,14 @@ HSA(status, hsa_executable_load_program_code_object, handle_t executable, handle
 
 // ---- Making and ending ----
 
-HSA(status, hsa_executable_create_alt, int profile, int rounding, const char *options, handle_t *out) {
-    NEED_RUNTIME;
-    (void)options;
+static status create(int profile, int rounding, bool frozen, handle_t *out) {
     NEED(out && (profile == PROFILE_BASE || profile == PROFILE_FULL) && rounding >= 0 && rounding <= 2,
          ST_INVALID_ARGUMENT);
     struct executable *e = calloc(1, sizeof *e);
     NEED(e, ST_OUT_OF_RESOURCES);
     e->profile = profile;
     e->rounding = rounding;
+    e->frozen = frozen;
     pthread_rwlock_wrlock(&executables_lock);
     e->next = executables;
     executables = e;
@@ -339,11 +338,16 @@ HSA(status, hsa_executable_create_alt, int profile, int rounding, const char *op
     *out = handle_of(e);
     return ST_SUCCESS;
 }
+HSA(status, hsa_executable_create_alt, int profile, int rounding, const char *options, handle_t *out) {
+    NEED_RUNTIME;
+    (void)options;
+    return create(profile, rounding, false, out);
+}
 HSA(status, hsa_executable_create, int profile, int state, const char *options, handle_t *out) {
+    NEED_RUNTIME;
+    (void)options;
     NEED(state == 0 || state == 1, ST_INVALID_ARGUMENT);
-    const status st = hsa_executable_create_alt(profile, 0, options, out);
-    if (st == ST_SUCCESS && state == 1) ((struct executable *)(uintptr_t)*out)->frozen = true;
-    return st;
+    return create(profile, 0, state == 1, out);
 }
 
 // Waits for dispatches of it.

@@ -9,19 +9,17 @@
 
 #include "base/array.h"
 #include "hsa/abi.h"
+#include "hsa/reach.h"
 #include "softwave/device.h"
 
 enum { MAX_GPUS = 32, PAGE = 4096, CU_MASK_WORDS = 16 };
 
-// ---- Agents (product.c, agent.c, isa.c) ----
+// ---- Agents (agent.c, isa.c) ----
 struct product {
-    const char *processor, *name;
     uint32_t chip, cus, mhz, engines, arrays, xccs;
     uint32_t l1_kib, l2_kib, l3_kib;
     uint32_t gib, bus_bits, memory_mhz;
 };
-extern const struct product products[];
-extern const size_t product_count;
 
 struct isa {
     struct isa *next;
@@ -171,6 +169,8 @@ void memory_forget(void); // in a child process
 // Memory of the runtime's own that kernels may read or write.
 void *own_memory(uint64_t size);
 void own_memory_free(void *p, uint64_t size);
+// True if the host can read, or write, all of [p, p + size) (bounds.c).
+bool host_may_access(const void *p, uint64_t size, bool write);
 bool memory_changed_code(uint64_t lo, uint64_t size);
 bool memory_holds_code(uint64_t lo, uint64_t size); // of a loaded code object
 
@@ -179,50 +179,60 @@ enum subscriber_kind { SUB_QUEUE, SUB_HANDLER, SUB_COPY };
 struct subscriber {
     struct subscriber *next;
     enum subscriber_kind kind;
-    uint32_t signal; // index
-    bool linked;     // in the signal's list; under its shard's lock
-    void *owner;     // struct queue, struct handler, struct copy
+    struct signal *signal;
+    bool linked; // in the signal's list; under its shard's lock
+    void *owner; // struct queue, struct handler, struct copy
 };
-struct side {         // what the runtime keeps of a signal, where kernels cannot reach it
-    uint32_t epoch;   // futex: counts changes that somebody waited for
+// The runtime's state of a signal, out of reach of kernels. Its index in the slab is that of the slot which
+// kernels see (reach.h).
+struct signal {
+    uint32_t epoch;   // futex: counts changes that a thread waited for
     uint32_t waiters; // atomic
     bool live, exposed, gpu_only, ipc;
-    struct queue *queue; // of a doorbell
+    bool is_here;        // ipc: its page lies in this process's file, at `offset`
+    bool is_exported;    // ipc: another process may have it
+    struct queue *queue; // of a doorbell; atomic
+    uint64_t offset;
     struct subscriber *subscribers;
 };
-enum { SIGNALS = 1 << 20 };
-extern struct amd_signal *signals; // the slab
-extern struct side *sides;
 status signals_open(void);
 status signals_map(struct agent *a);
 void signals_forget(void);
 void signal_groups_forget(void);
 void shared_close(void);
 void shared_forget(void);
-handle_t signal_make(int64_t value, uint64_t attributes); // 0: none left
-void signal_drop(handle_t s);
-// Signals of several processes: where one lies in this process's file, and one of another's file.
-bool signal_place(handle_t s, int *file, uint64_t *offset);
-handle_t signal_attach(int file, uint64_t offset);
-struct side *signal_side(handle_t s); // NULL: no signal
-static inline struct amd_signal *signal_of(handle_t s) { return (struct amd_signal *)(uintptr_t)s; }
-static inline uint32_t signal_index(handle_t s) {
-    return (uint32_t)((s - handle_of(signals)) / sizeof *signals);
-}
-static inline int64_t signal_value(handle_t s) {
-    return __atomic_load_n(&signal_of(s)->value, __ATOMIC_ACQUIRE);
-}
-// The value was changed: waiters wake, subscribers hear of it.
-void signal_changed(handle_t s);
-void signal_add(handle_t s, int64_t by);
+struct signal *signal_make(int64_t value, uint64_t attributes); // NULL: none left
+struct signal *signal_make_doorbell(struct queue *q, bool is_legacy);
+void signal_drop(struct signal *s);
+// A signal of several processes: its place in this process's file, and the signal at a place of another file.
+bool signal_place(handle_t handle, int *file, uint64_t *offset);
+struct signal *signal_attach(int file, uint64_t offset);
+// The only ways from a number to a signal; any number may be asked for. NULL: no signal that lives.
+struct signal *signal_of(handle_t handle);
+struct signal *signal_ever(handle_t handle); // also one that was destroyed; NULL: no address of a slot
+uint32_t signal_index(const struct signal *s);
+static inline handle_t signal_handle(const struct signal *s) { return slot_handle(signal_index(s)); }
+static inline int64_t signal_value(const struct signal *s) { return slot_value(signal_index(s)); }
+// The signals that an array of handles names. The array may change meanwhile; it is read once.
+struct signal_list {
+    struct signal *few[8], **items; // NULL: no signal (handle 0)
+    uint32_t count;
+};
+status signals_take(struct signal_list *list, uint32_t count, const handle_t *handles);
+void signals_let_go(struct signal_list *list);
+// The value was changed: waiting threads wake, subscribers are told.
+void signal_changed(struct signal *s);
+void signal_add(struct signal *s, int64_t by);
+// Decrements the value; its readers find the times.
+void signal_complete(struct signal *s, uint64_t start, uint64_t end);
 bool condition_holds(uint32_t condition, int64_t value, int64_t compare);
 // Subscribes unless linked already. The owner is told of every change from now on.
-void subscribe(struct subscriber *s, handle_t signal);
+void subscribe(struct subscriber *s, struct signal *signal);
 void unsubscribe(struct subscriber *s);
 // Kernels of this agent may have written the signals or doorbells in [address, last].
 void signals_written(void *agent, uint64_t address, uint64_t last);
-uint64_t *doorbell_make(struct queue *q);
-void doorbell_drop(uint64_t *doorbell);
+uint32_t doorbell_make(struct queue *q); // NO_DOORBELL: none left
+void doorbell_drop(uint32_t doorbell);
 
 // What a worker of a device does just now, which limits what may be done for others.
 enum context { IN_HOST, IN_DONE, IN_WAVE };
@@ -233,8 +243,8 @@ extern _Thread_local struct agent *context_agent;
 void event_poke(struct subscriber *s); // its handler is looked at
 void event_queue_error(struct queue *q);
 void event_queue_gone(const struct queue *q); // its callback is not called any more
-void event_memory_fault(struct agent *a, uint64_t address, uint32_t reasons, struct queue *q);
-void handlers_drop(uint32_t signal);
+void event_memory_fault(struct agent *a, uint64_t address, uint32_t reasons);
+void handlers_drop(const struct signal *s);
 void events_close(void);
 void events_forget(void);
 
@@ -243,45 +253,57 @@ struct record {                  // a dispatch
     struct record *next, **link; // of the queue's running ones
     struct record *next_done;
     struct queue *queue;
-    union packet *packet; // a copy, which kernels may read
+    union packet packet; // what the runtime acts on
+    union packet *shown; // a copy, which kernels may read
     sw_job *job;
     struct loaded *loaded;
     bool over;      // atomic
     uint64_t begin; // when it was submitted, if that is to be shown
 };
 struct queue {
-    struct amd_queue *abi; // NULL: not in use
+    struct amd_queue *block; // what clients and kernels see; NULL: not in use
+    struct ring *ring;
+    // What the block says, as the runtime believes it.
+    uint32_t size, properties;
+    uint64_t read_index, id;
+    struct signal *bell, *inactive;
+    uint32_t doorbell;
+    // The packet at read_index, once it was taken out of the ring.
+    bool has_packet;
+    union packet packet;
     struct queue *next_free;
     struct agent *agent;
     void (*callback)(status, struct aql_queue *, void *);
     void *data;
-    union packet *ring;
-    uint64_t ring_bytes;
-    uint64_t *doorbell;
     uint32_t busy;      // atomic: somebody runs it
     uint32_t again;     // atomic: and shall look again
     uint32_t in_flight; // atomic
     uint64_t max_waves;
     struct record *running, *free;
-    struct record *done;                            // atomic stack
-    uint32_t done_count;                            // atomic
-    bool suspended, stopping, told, soft, profiled; // atomic where threads meet
+    struct record *done;                  // atomic stack
+    uint32_t done_count;                  // atomic
+    bool suspended, stopping, told, soft; // atomic where threads meet
     status error;
     struct subscriber deps[5];
     bool deps_linked;
     unsigned priority;
     bool is_masked; // by cu_mask; under `busy`
     uint32_t cu_mask[CU_MASK_WORDS];
-    uint64_t next_id, looked; // dispatches so far; when an invalid slot was seen first
+    uint64_t looked;          // the last delay before looking at an invalid slot again, ns; 0: none
     ARRAY(void *) pages;      // of packet copies
-    bool on_list;             // of the packet thread
-    struct queue *next_kicked;
+    bool is_noted;            // atomic: on some thread's list of queues to run
+    struct queue *next_noted; // on that list
 };
 struct queue *queue_of(const struct aql_queue *q);
+struct aql_queue *queue_handle(const struct queue *q);
+// Runs the queue here if this thread may, else in the packet thread. Where this thread runs queues already,
+// it runs this one after them: queues that wake each other need no stack.
 void queue_kick(struct queue *q);
-void queue_poke(struct queue *q);               // from anywhere: runs it here if that may be, else elsewhere
-void queue_run_packets(struct queue *q);        // packet.c; by whoever holds it
-const char *pm4_refusal(const union packet *p); // pm4.c; NULL: it only maintains caches
+// The two halves of it: notes the queue, under any lock; runs what was noted, under none.
+void queue_note(struct queue *q);
+void queues_run_noted(void);
+void queue_run_packets(struct queue *q);             // packet.c; by whoever holds it
+const char *pm4_refusal(const union packet *p);      // pm4.c; NULL: it only maintains caches
 bool launch(struct queue *q, const union packet *p); // launch.c; false: not now
 void launches_reap(struct queue *q);
 void queue_fail(struct queue *q, status error);
@@ -293,8 +315,7 @@ void queues_reap(struct agent *a); // all that has ended
 bool queues_show_running(void (*tell)(void *argument, struct record *r), void *argument);
 void packet_thread_kick(struct queue *q, uint64_t delay_ns);
 // Somebody subscribed to a signal that is written unseen: the thread looks at it for them.
-void packet_thread_watch(uint32_t signal);
-void queue_complete(handle_t completion, uint64_t start, uint64_t end);
+void packet_thread_watch(struct signal *s);
 
 // ---- Copies (copy.c) ----
 void copy_poke(struct subscriber *s);

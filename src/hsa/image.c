@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Images. The device does not execute image instructions of its own making yet, so no format is supported,
-// which is how the interface says so: capabilities are none, and making one fails with the status for that.
+// Images. The device does not execute image instructions yet, so no format is supported: capabilities are
+// none, and making an image fails with the status for that. Clients turn it into errors that do not name
+// images, so the first refusal is reported on standard error.
+#include <stdlib.h>
 #include <string.h>
 
 #include "hsa/hsa.h"
@@ -11,11 +13,19 @@ enum { GEOMETRIES = 8, TYPES = 16, ORDERS = 20 };
     NEED_RUNTIME;                                                                                            \
     NEED(agent_gpu(agent), ST_INVALID_AGENT)
 
+static status refuse(status st) {
+    static bool said; // atomic
+    const char *quiet = getenv("SOFTWAVE_FAULT");
+    if (!(quiet && !strcmp(quiet, "quiet")) && !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+        complain("images are not supported yet: no image, array, texture or sampler can be made");
+    return st;
+}
+
 static status check(const struct image_descriptor *d, int access) {
     NEED(d && access >= 1 && access <= 3 && d->geometry < GEOMETRIES && d->format.type < TYPES &&
              d->format.order < ORDERS,
          ST_INVALID_ARGUMENT);
-    return ST_IMAGE_FORMAT_UNSUPPORTED;
+    return refuse(ST_IMAGE_FORMAT_UNSUPPORTED);
 }
 
 HSA(status, hsa_ext_image_get_capability, handle_t agent, uint32_t geometry,
@@ -97,7 +107,7 @@ HSA(status, hsa_ext_image_clear, handle_t agent, handle_t image, const void *dat
 HSA(status, hsa_ext_sampler_create, handle_t agent, const struct sampler_descriptor *d, handle_t *out) {
     NEED_IMAGES(agent);
     NEED(d && out && d->coordinate <= 1 && d->filter <= 1 && d->address <= 4, ST_INVALID_ARGUMENT);
-    return ST_SAMPLER_DESCRIPTOR_UNSUPPORTED;
+    return refuse(ST_SAMPLER_DESCRIPTOR_UNSUPPORTED);
 }
 HSA(status, hsa_ext_sampler_destroy, handle_t agent, handle_t sampler) {
     (void)sampler;

@@ -121,9 +121,11 @@ HSA(status, hsa_amd_ipc_signal_attach, const struct ipc_handle *handle, handle_t
     NEED(!t.size && !(t.offset % PAGE), ST_INVALID_ARGUMENT);
     const int file = open_ticket(&t);
     NEED(file >= 0, ST_INVALID_ARGUMENT);
-    *signal = signal_attach(file, t.offset);
+    const struct signal *s = signal_attach(file, t.offset);
     close(file); // the mapping stays
-    return *signal ? ST_SUCCESS : ST_OUT_OF_RESOURCES;
+    NEED(s, ST_OUT_OF_RESOURCES);
+    *signal = signal_handle(s);
+    return ST_SUCCESS;
 }
 
 // ---- Graphics ----

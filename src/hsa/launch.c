@@ -23,7 +23,7 @@ static bool more_records(struct queue *q) {
         struct record *r = calloc(1, sizeof *r);
         if (!r) break;
         r->queue = q;
-        r->packet = &page[i];
+        r->shown = &page[i];
         r->next = q->free;
         q->free = r;
     }
@@ -88,12 +88,13 @@ static void ended(void *argument, sw_job *job) {
         progress_clear(); // before the program hears of it and writes
     }
     if (trace_on) {
-        const struct symbol *k = loaded_kernel(r->loaded, r->packet->dispatch.kernel_object);
-        trace_dispatch(q->agent, q->abi->hsa.id, k ? k->name : "(unknown)", &counts);
+        const struct symbol *k = loaded_kernel(r->loaded, r->packet.dispatch.kernel_object);
+        trace_dispatch(q->agent, q->id, k ? k->name : "(unknown)", &counts);
     }
-    if (fault.kind == SW_FAULT_NONE)
-        queue_complete(r->packet->dispatch.completion, counts.begin_ns, counts.end_ns);
-    else if (!(fault.kind == SW_FAULT_STOPPED && __atomic_load_n(&q->stopping, __ATOMIC_ACQUIRE)))
+    struct signal *completion = signal_of(r->packet.dispatch.completion);
+    if (fault.kind == SW_FAULT_NONE) {
+        if (completion) signal_complete(completion, counts.begin_ns, counts.end_ns);
+    } else if (!(fault.kind == SW_FAULT_STOPPED && __atomic_load_n(&q->stopping, __ATOMIC_ACQUIRE)))
         fault_deliver(q, &fault, r);
     __atomic_sub_fetch(&q->in_flight, 1, __ATOMIC_SEQ_CST);
     const uint32_t waiting = __atomic_add_fetch(&q->done_count, 1, __ATOMIC_RELAXED);
@@ -127,6 +128,14 @@ static void report(void *argument, const sw_diagnostic *d) {
     if (d->severity == SW_ERROR) complain("kernel %s: %s", (const char *)argument, d->message);
 }
 
+// NULL: all units.
+static const uint32_t *unit_mask(const struct queue *q) {
+    if (!q->is_masked) return NULL;
+    for (unsigned i = 0; i < CU_MASK_WORDS; i++)
+        if (q->cu_mask[i]) return q->cu_mask;
+    return q->agent->is_masked ? q->agent->cu_mask : NULL; // the program's mask is empty
+}
+
 static status submit(struct queue *q, const union packet *p, struct record *r, const struct symbol *k,
                      const uint32_t grid[3], const uint32_t block[3]) {
     sw_dispatch d = {.size = sizeof d,
@@ -135,14 +144,14 @@ static status submit(struct queue *q, const union packet *p, struct record *r, c
                      .kernarg = p->dispatch.kernarg,
                      .group_segment_size = p->dispatch.group_size,
                      .private_segment_size = p->dispatch.private_size,
-                     .dispatch_id = q->abi->read_index,
+                     .dispatch_id = q->read_index,
                      .timeout = running()->timeout,
-                     .packet = handle_of(r->packet),
-                     .queue = handle_of(q->abi),
+                     .packet = handle_of(r->shown),
+                     .queue = handle_of(q->block),
                      .priority = (int)q->priority,
                      // Clients count on it: no more waves of a queue than the agent says it holds.
                      .wave_limit = q->max_waves,
-                     .unit_mask = q->is_masked ? q->cu_mask : NULL,
+                     .unit_mask = unit_mask(q),
                      .unit_mask_words = CU_MASK_WORDS};
     memcpy(d.grid, grid, sizeof d.grid);
     memcpy(d.block, block, sizeof d.block);
@@ -191,7 +200,7 @@ bool launch(struct queue *q, const union packet *p) {
         queue_fail(q, ST_OUT_OF_RESOURCES);
         return false;
     }
-    *r->packet = *p;
+    r->packet = *r->shown = *p;
     r->loaded = l;
     if (progress_on) progress_begins(r);
     __atomic_add_fetch(&q->in_flight, 1, __ATOMIC_SEQ_CST);

@@ -53,6 +53,8 @@ HSA(status, hsa_memory_assign_agent, void *p, handle_t agent, int access) {
 HSA(status, hsa_memory_copy, void *to, const void *from, size_t size) {
     NEED_RUNTIME;
     NEED(to && from, ST_INVALID_ARGUMENT);
+    NEED(host_may_access(host_pointer(to), size, true), ST_INVALID_ALLOCATION);
+    NEED(host_may_access(host_pointer(from), size, false), ST_INVALID_ALLOCATION);
     if (size) memmove(host_pointer(to), host_pointer(from), size);
     memory_changed_code(handle_of(host_pointer(to)), size);
     return ST_SUCCESS;
@@ -62,6 +64,9 @@ HSA(status, hsa_amd_memory_fill, void *p, uint32_t value, size_t count) {
     NEED_RUNTIME;
     NEED(p && !((uintptr_t)p & 3), ST_INVALID_ARGUMENT);
     uint32_t *at = host_pointer(p);
+    uint64_t bytes;
+    NEED(!__builtin_mul_overflow(count, sizeof *at, &bytes) && host_may_access(at, bytes, true),
+         ST_INVALID_ALLOCATION);
     if (value == (value & 0xff) * 0x01010101u)
         memset(at, (int)(value & 0xff), count * 4);
     else

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Packets, taken in order by whoever holds the queue (DISP-01, DISP-05 to DISP-08).
+// Packets, taken in order by the thread that runs the queue (DISP-01, DISP-05 to DISP-08). Each is copied out
+// of the ring once; all that follows acts on the copy, as kernels may write the ring at any time.
 #include <string.h>
 
 #include "hsa/hsa.h"
@@ -8,26 +9,26 @@ enum { LOOK_AGAIN_NS = 50000, LOOK_AGAIN_MOST_NS = 1000000 };
 
 enum step { TAKEN, LATER };
 
-// Times first: whoever sees the new value may read them.
-void queue_complete(handle_t completion, uint64_t start, uint64_t end) {
-    if (!completion || !signal_side(completion)) return;
-    struct amd_signal *s = signal_of(completion);
-    __atomic_store_n(&s->start_ts, start, __ATOMIC_RELAXED); // of several packets, the last that ends
-    __atomic_store_n(&s->end_ts, end, __ATOMIC_RELAXED);
-    signal_add(completion, -1);
+static void complete_now(handle_t completion) {
+    struct signal *s = signal_of(completion);
+    const uint64_t now = clock_now();
+    if (s) signal_complete(s, now, now);
 }
 
 // ---- Barriers ----
 
-static bool satisfied(handle_t s) { return !s || !signal_side(s) || signal_value(s) == 0; }
+// A handle that names no signal holds nothing up.
+static bool satisfied(handle_t handle) {
+    const struct signal *s = signal_of(handle);
+    return !s || signal_value(s) == 0;
+}
 
 static bool barrier_done(const union packet *p, uint16_t type) {
     bool all = true, any = false, some = false;
     for (int i = 0; i < 5; i++) {
-        const handle_t s = p->barrier.dep[i];
-        if (!s) continue;
+        if (!p->barrier.dep[i]) continue;
         some = true;
-        if (satisfied(s))
+        if (satisfied(p->barrier.dep[i]))
             any = true;
         else
             all = false;
@@ -36,15 +37,16 @@ static bool barrier_done(const union packet *p, uint16_t type) {
 }
 
 static bool value_done(const union packet *p) {
-    const handle_t s = p->value.signal;
-    if (!s || !signal_side(s)) return true;
-    return condition_holds(p->value.cond, signal_value(s) & p->value.mask, p->value.value);
+    const struct signal *s = signal_of(p->value.signal);
+    return !s || condition_holds(p->value.cond, signal_value(s) & p->value.mask, p->value.value);
 }
 
-// Hears of changes of these signals until the barrier is done.
+// Subscribes to these signals until the barrier is done.
 static void listen(struct queue *q, const handle_t *list, int count) {
-    for (int i = 0; i < count; i++)
-        if (list[i] && signal_side(list[i])) subscribe(&q->deps[i], list[i]);
+    for (int i = 0; i < count; i++) {
+        struct signal *s = signal_of(list[i]);
+        if (s) subscribe(&q->deps[i], s);
+    }
     q->deps_linked = true;
 }
 static void listen_no_more(struct queue *q) {
@@ -56,11 +58,10 @@ static void listen_no_more(struct queue *q) {
 static enum step barrier(struct queue *q, const union packet *p, uint16_t type) {
     if (!barrier_done(p, type)) {
         if (!q->deps_linked) listen(q, p->barrier.dep, 5);
-        if (!barrier_done(p, type)) return LATER; // it may have been done while we began to listen
+        if (!barrier_done(p, type)) return LATER; // it may have been done before we subscribed
     }
     listen_no_more(q);
-    const uint64_t now = clock_now();
-    queue_complete(p->barrier.completion, now, now);
+    complete_now(p->barrier.completion);
     return TAKEN;
 }
 
@@ -70,8 +71,7 @@ static enum step barrier_value(struct queue *q, const union packet *p) {
         if (!value_done(p)) return LATER;
     }
     listen_no_more(q);
-    const uint64_t now = clock_now();
-    queue_complete(p->value.completion, now, now);
+    complete_now(p->value.completion);
     return TAKEN;
 }
 
@@ -81,8 +81,7 @@ static enum step vendor(struct queue *q, const union packet *p) {
     const bool is_buffer = p->value.format == FORMAT_PM4 && q->agent->info.isa_major >= 9;
     const char *refusal = is_buffer ? pm4_refusal(p) : "there is no such format";
     if (!refusal) {
-        const uint64_t now = clock_now();
-        queue_complete(p->pm4.completion, now, now);
+        complete_now(p->pm4.completion);
         return TAKEN;
     }
     complain("a vendor packet of format %u%s cannot be executed: %s", p->value.format,
@@ -93,45 +92,42 @@ static enum step vendor(struct queue *q, const union packet *p) {
 
 // ---- Taking ----
 
-static void advance(struct queue *q, union packet *slot) {
-    __atomic_store_n(&slot->header, PACKET_INVALID, __ATOMIC_RELEASE);
-    __atomic_store_n(&q->abi->read_index, q->abi->read_index + 1, __ATOMIC_RELEASE);
+static void advance(struct queue *q) {
+    q->has_packet = false;
+    ring_release(q->ring, q->size, q->read_index++);
+    block_put_read_index(q->block, q->read_index);
     q->looked = 0;
 }
 
 static bool step(struct queue *q) {
-    union packet *slot = &q->ring[q->abi->read_index & (q->abi->hsa.size - 1)];
-    const uint16_t header = __atomic_load_n(&slot->header, __ATOMIC_ACQUIRE);
-    const uint16_t type = header & 0xff;
-    if (type == PACKET_INVALID) return false;
-    if (header & HEADER_BARRIER && __atomic_load_n(&q->in_flight, __ATOMIC_SEQ_CST)) return false;
-    union packet p = *slot;
+    if (!q->has_packet) q->has_packet = ring_take(q->ring, q->size, q->read_index, &q->packet);
+    if (!q->has_packet) return false;
+    const union packet *p = &q->packet;
+    const uint16_t type = p->header & 0xff;
+    if (p->header & HEADER_BARRIER && __atomic_load_n(&q->in_flight, __ATOMIC_SEQ_CST)) return false;
     switch (type) {
     case PACKET_DISPATCH:
-        if (!launch(q, &p)) return false;
+        if (!launch(q, p)) return false;
         break;
     case PACKET_BARRIER_AND:
     case PACKET_BARRIER_OR:
-        if (barrier(q, &p, type) == LATER) return false;
+        if (barrier(q, p, type) == LATER) return false;
         break;
     case PACKET_VENDOR:
-        if (vendor(q, &p) == LATER) return false;
+        if (vendor(q, p) == LATER) return false;
         break;
     default: queue_fail(q, ST_INVALID_PACKET_FORMAT); return false;
     }
-    advance(q, slot);
+    advance(q);
     return true;
 }
 
-// A producer that rang may stand behind one that has not written its header yet, and rings later; should that
-// one never ring, its packet is found by looking again.
+// The doorbell can ring for packet n+1 while packet n is still invalid. The producer of n may never ring, so
+// the packet thread looks for n again, with growing delays.
 static void look_again_later(struct queue *q) {
-    const uint64_t rung = __atomic_load_n(q->doorbell, __ATOMIC_ACQUIRE), at = q->abi->read_index;
-    const union packet *slot = &q->ring[at & (q->abi->hsa.size - 1)];
-    if (rung == UINT64_MAX || (int64_t)(rung - at) < 0 ||
-        (__atomic_load_n(&slot->header, __ATOMIC_ACQUIRE) & 0xff) != PACKET_INVALID)
-        return;
-    if (q->abi->hsa.size <= rung - at) return; // not an index
+    const uint64_t rung = doorbell_hint(q->doorbell), at = q->read_index;
+    if (rung == UINT64_MAX || (int64_t)(rung - at) < 0 || q->size <= rung - at) return; // not an index
+    if (q->has_packet || !ring_is_empty(q->ring, q->size, at)) return;
     q->looked = q->looked ? 2 * q->looked : LOOK_AGAIN_NS;
     if (q->looked > LOOK_AGAIN_MOST_NS) q->looked = LOOK_AGAIN_MOST_NS;
     packet_thread_kick(q, q->looked);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Vendor packets with an indirect buffer of PM4 commands: runtimes and profilers send them to write
-// back and invalidate caches, which memory here has none of. A buffer with nothing else is done at once; what
-// any other command would do is not known, and the packet is refused.
+// Vendor packets with an indirect buffer of PM4 commands: runtimes and profilers send them to write back and
+// invalidate caches, which memory here has none of. A buffer with nothing else is done at once. Other
+// commands are not known, and the packet is refused.
+#include <stdlib.h>
+#include <string.h>
+
 #include "hsa/map.h"
 
 enum {
@@ -38,22 +41,22 @@ static bool is_cache_command(const uint32_t *words) {
     }
 }
 
-// What the program gave memory for, so that it can be read.
-static bool is_ours(uint64_t address, uint64_t bytes) {
+// A copy of the buffer, as kernels may write it. NULL: it is not in memory of the pools, or there is no
+// memory.
+static uint32_t *copy_buffer(uint64_t address, uint64_t bytes) {
+    uint32_t *copy = malloc(bytes + 2 * sizeof *copy);
+    if (!copy) return NULL;
     pthread_rwlock_rdlock(&map_lock);
     const struct allocation *a = allocation_at((const void *)(uintptr_t)address);
     const bool inside = a && bytes <= a->room - (address - a->base);
+    if (inside) memcpy(copy, (const void *)(uintptr_t)address, bytes);
     pthread_rwlock_unlock(&map_lock);
-    return inside;
+    if (inside) return copy;
+    free(copy);
+    return NULL;
 }
 
-const char *pm4_refusal(const union packet *p) {
-    const uint32_t *jump = p->pm4.words;
-    if (kind_of(jump[0]) != 3 || opcode_of(jump[0]) != INDIRECT_BUFFER || body_words(jump[0]) != 3)
-        return "it holds no indirect buffer";
-    const uint64_t address = (jump[1] & ~3u) | (uint64_t)jump[2] << 32, count = jump[3] & SIZE_MASK;
-    if (!is_ours(address, count * 4)) return "its buffer is not in memory of the runtime's pools";
-    const uint32_t *words = (const uint32_t *)(uintptr_t)address;
+static const char *commands_refusal(const uint32_t *words, uint64_t count) {
     for (uint64_t i = 0; i < count;) {
         const uint32_t kind = kind_of(words[i]);
         if (kind == 2) {
@@ -65,4 +68,16 @@ const char *pm4_refusal(const union packet *p) {
         i += 1 + body_words(words[i]);
     }
     return NULL;
+}
+
+const char *pm4_refusal(const union packet *p) {
+    const uint32_t *jump = p->pm4.words;
+    if (kind_of(jump[0]) != 3 || opcode_of(jump[0]) != INDIRECT_BUFFER || body_words(jump[0]) != 3)
+        return "it holds no indirect buffer";
+    const uint64_t address = (jump[1] & ~3u) | (uint64_t)jump[2] << 32, count = jump[3] & SIZE_MASK;
+    uint32_t *words = copy_buffer(address, count * 4);
+    if (!words) return "its buffer is not in memory of the runtime's pools";
+    const char *refusal = commands_refusal(words, count);
+    free(words);
+    return refusal;
 }

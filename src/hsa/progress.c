@@ -40,12 +40,12 @@ static void show(void *argument, struct record *r) {
     sw_counts counts = {.size = sizeof counts};
     if (r != o->record || r->begin != o->begin || sw_job_look(r->job, NULL, &counts) != SW_OK) return;
     char name[1024];
-    const struct symbol *k = loaded_kernel(r->loaded, r->packet->dispatch.kernel_object);
+    const struct symbol *k = loaded_kernel(r->loaded, r->packet.dispatch.kernel_object);
     kernel_name(k ? k->name : "(unknown)", name, sizeof name);
     const struct progress p = {.kernel = name,
                                .gpu = r->queue->agent->name,
                                .done = counts.groups,
-                               .all = groups_of(r->packet),
+                               .all = groups_of(&r->packet),
                                .seconds = (double)(clock_now() - r->begin) * 1e-9,
                                .is_over = &r->over};
     progress_show(&p);

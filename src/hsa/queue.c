@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// AQL queues (DISP-01, DISP-05, DISP-14). Whoever rings a doorbell takes packets itself when nobody else does
-// so just now; whoever ends what a queue waits for goes on with it. Only what may not be done in that place,
-// and what has to wait for a slot to be filled, is left to the packet thread.
+// AQL queues (DISP-01, DISP-05, DISP-14). The thread that rings a doorbell takes packets itself, unless
+// another thread takes packets of that queue. The thread that ends what a queue waits for runs that queue.
+// The packet thread runs queues that a thread may not run where it is, and looks for packets that are not
+// written yet.
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +26,9 @@ static ARRAY(struct kicked {
     uint64_t due;
 }) kicked;
 static ARRAY(struct watched {
-    uint32_t signal;
+    struct signal *signal;
     int64_t value;
-}) watched; // signals that are written unseen and that somebody subscribed to
+}) watched; // signals with subscribers whose value may change without a call
 enum { WATCH_NS = 200000 };
 static pthread_t thread;
 static bool started, quit;
@@ -44,14 +45,13 @@ static void reap_if_many(struct queue *q) {
 static void look_at_watched(void) {
     for (size_t i = 0; i < watched.count; i++) {
         struct watched *w = &watched.items[i];
-        const struct side *side = &sides[w->signal];
-        if (!__atomic_load_n(&side->live, __ATOMIC_ACQUIRE) ||
-            !__atomic_load_n(&side->subscribers, __ATOMIC_ACQUIRE)) {
+        struct signal *s = w->signal;
+        if (!__atomic_load_n(&s->live, __ATOMIC_ACQUIRE) ||
+            !__atomic_load_n(&s->subscribers, __ATOMIC_ACQUIRE)) {
             *w = watched.items[--watched.count];
             i--;
             continue;
         }
-        const handle_t s = handle_of(&signals[w->signal]);
         const int64_t value = signal_value(s);
         if (value == w->value) continue;
         w->value = value;
@@ -119,13 +119,13 @@ void packet_thread_kick(struct queue *q, uint64_t delay) {
     pthread_mutex_unlock(&lock);
 }
 
-void packet_thread_watch(uint32_t signal) {
+void packet_thread_watch(struct signal *signal) {
     pthread_mutex_lock(&lock);
     start_thread();
     size_t i = 0;
     while (i < watched.count && watched.items[i].signal != signal) i++;
-    // A value that it has not: the first look tells of it, as it may have changed before.
-    const struct watched w = {signal, ~signal_value(handle_of(&signals[signal]))};
+    // Not its value: the first look reports a change, as it may have changed before.
+    const struct watched w = {signal, ~signal_value(signal)};
     if (i < watched.count)
         watched.items[i] = w;
     else if (!array_push(&watched, w)) {
@@ -137,22 +137,60 @@ void packet_thread_watch(uint32_t signal) {
 
 // ---- Running a queue ----
 
-void queue_kick(struct queue *q) {
+static void run_queue(struct queue *q) {
     __atomic_store_n(&q->again, 1, __ATOMIC_SEQ_CST);
     while (__atomic_load_n(&q->again, __ATOMIC_SEQ_CST)) {
-        if (__atomic_exchange_n(&q->busy, 1, __ATOMIC_SEQ_CST)) return; // who has it looks again
+        if (__atomic_exchange_n(&q->busy, 1, __ATOMIC_SEQ_CST)) return; // that thread looks again
         __atomic_store_n(&q->again, 0, __ATOMIC_SEQ_CST);
-        if (q->abi) queue_run_packets(q);
+        if (q->block) queue_run_packets(q);
         __atomic_store_n(&q->busy, 0, __ATOMIC_SEQ_CST);
     }
 }
 
-// A worker in the middle of a wave must not submit, and one device's worker must not wait for another device.
-void queue_poke(struct queue *q) {
-    if (context == IN_HOST || (context == IN_DONE && context_agent == q->agent))
-        queue_kick(q);
-    else
+// The queues that this thread has to run. A queue that changes a signal wakes others; they are noted here,
+// and the outermost call runs them, so the stack does not grow with the number of queues that wake each
+// other.
+static _Thread_local struct {
+    struct queue *first, *last;
+    bool runs; // an outer call runs what is noted
+} noted;
+
+// A worker in the middle of a wave must not submit, and a worker of one device must not wait for another
+// device.
+static bool may_run_here(const struct queue *q) {
+    return context == IN_HOST || (context == IN_DONE && context_agent == q->agent);
+}
+
+void queue_note(struct queue *q) {
+    if (!may_run_here(q)) {
         packet_thread_kick(q, 0);
+        return;
+    }
+    // On the list of another thread: that one clears is_noted before it runs the queue, so it sees the
+    // change.
+    if (__atomic_exchange_n(&q->is_noted, true, __ATOMIC_SEQ_CST)) return;
+    q->next_noted = NULL;
+    if (noted.first)
+        noted.last->next_noted = q;
+    else
+        noted.first = q;
+    noted.last = q;
+}
+
+void queues_run_noted(void) {
+    if (noted.runs) return;
+    noted.runs = true;
+    for (struct queue *q; (q = noted.first);) {
+        noted.first = q->next_noted;
+        __atomic_store_n(&q->is_noted, false, __ATOMIC_SEQ_CST);
+        run_queue(q);
+    }
+    noted.runs = false;
+}
+
+void queue_kick(struct queue *q) {
+    queue_note(q);
+    queues_run_noted();
 }
 
 static void hold(struct queue *q) {
@@ -201,15 +239,20 @@ bool queues_show_running(void (*tell)(void *argument, struct record *r), void *a
 
 // ---- Making ----
 
+struct aql_queue *queue_handle(const struct queue *q) {
+    return (struct aql_queue *)q->block;
+}
+
 struct queue *queue_of(const struct aql_queue *hsa) {
     struct queue *q = NULL;
     pthread_rwlock_rdlock(&list_lock);
     for (size_t i = 0; i < all.count && !q; i++)
-        if (&all.items[i]->abi->hsa == hsa) q = all.items[i];
+        if (queue_handle(all.items[i]) == hsa) q = all.items[i];
     pthread_rwlock_unlock(&list_lock);
     return hsa ? q : NULL;
 }
 
+// Held: a late kick of the queue that the struct was before must not see a queue in the making.
 static struct queue *take(void) {
     pthread_rwlock_wrlock(&list_lock);
     struct queue *q = unused;
@@ -218,46 +261,51 @@ static struct queue *take(void) {
     else if (all.count < MAX_QUEUES)
         q = calloc(1, sizeof *q);
     pthread_rwlock_unlock(&list_lock);
+    if (q) hold(q);
     return q;
 }
-// The struct stays, as somebody may still be about to kick it.
+// The struct stays, as another thread may still be about to kick it. Requires: held; lets it go.
 static void put_back(struct queue *q) {
+    __atomic_store_n(&q->again, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&q->busy, 0, __ATOMIC_SEQ_CST);
     pthread_rwlock_wrlock(&list_lock);
     q->next_free = unused;
     unused = q;
     pthread_rwlock_unlock(&list_lock);
 }
 
-static bool take_memory(struct queue *q, uint32_t size) {
-    q->ring_bytes = (uint64_t)size * sizeof *q->ring;
-    q->abi = own_memory(sizeof *q->abi);
-    q->ring = own_memory(q->ring_bytes);
-    if (!q->abi || !q->ring) return false;
-    for (uint32_t i = 0; i < size; i++) q->ring[i].header = PACKET_INVALID;
-    return true;
+static bool take_memory(struct queue *q, uint32_t size, uint32_t access) {
+    q->size = size;
+    q->block = block_make();
+    q->ring = q->block ? ring_make(size) : NULL;
+    if (!q->ring) return false;
+    const uint64_t block = handle_of(q->block), ring = handle_of(q->ring);
+    return rights_set(block, block + block_bytes(), access, SW_READ | SW_WRITE) == ST_SUCCESS &&
+           rights_set(ring, ring + ring_bytes(size), access, SW_READ | SW_WRITE) == ST_SUCCESS;
 }
 static void free_memory(struct queue *q) {
-    own_memory_free(q->ring, q->ring_bytes);
-    own_memory_free(q->abi, sizeof *q->abi);
+    ring_free(q->ring, q->size);
+    block_free(q->block);
     q->ring = NULL;
-    q->abi = NULL;
+    q->block = NULL;
 }
 
-static void describe(struct queue *q, uint32_t size, uint32_t type, uint32_t features, handle_t doorbell) {
-    struct amd_queue *a = q->abi;
-    a->hsa = (struct aql_queue){.type = type,
+static void describe(struct queue *q, uint32_t type, uint32_t features, handle_t doorbell) {
+    q->id = __atomic_fetch_add(&next_id, 1, __ATOMIC_RELAXED);
+    q->properties = PROPERTY_PTR64;
+    struct queue_facts facts = {.type = type,
                                 .features = features,
-                                .base = q->ring,
-                                .doorbell = doorbell,
-                                .size = size,
-                                .id = __atomic_fetch_add(&next_id, 1, __ATOMIC_RELAXED)};
-    a->read_index_offset = offsetof(struct amd_queue, read_index);
-    a->properties = PROPERTY_PTR64;
-    if (!q->agent) return;
-    a->group_aperture_hi = 0x10000; // where flat addresses of LDS and scratch begin
-    a->private_aperture_hi = 0x20000;
-    a->max_cu_id = q->agent->product.cus - 1;
-    a->max_wave_id = q->agent->info.simds_per_cu * q->agent->info.waves_per_simd - 1;
+                                .size = q->size,
+                                .properties = q->properties,
+                                .id = q->id,
+                                .doorbell = doorbell};
+    if (q->agent) {
+        facts.inactive = signal_handle(q->inactive);
+        facts.has_apertures = true;
+        facts.max_cu_id = q->agent->product.cus - 1;
+        facts.max_wave_id = q->agent->info.simds_per_cu * q->agent->info.waves_per_simd - 1;
+    }
+    block_describe(q->block, q->ring, &facts);
 }
 
 static bool add_to_list(struct queue *q) {
@@ -269,42 +317,47 @@ static bool add_to_list(struct queue *q) {
 
 static bool is_size(uint32_t size) { return size && !(size & (size - 1)); }
 
+static void drop_signals(struct queue *q) {
+    if (q->bell) signal_drop(q->bell);
+    if (q->inactive) signal_drop(q->inactive);
+    if (q->doorbell != NO_DOORBELL) doorbell_drop(q->doorbell);
+    q->bell = q->inactive = NULL;
+    q->doorbell = NO_DOORBELL;
+}
+static bool make_signals(struct queue *q, const struct agent *a) {
+    q->doorbell = doorbell_make(q);
+    q->bell = q->doorbell != NO_DOORBELL ? signal_make_doorbell(q, a->info.isa_major < 9) : NULL;
+    q->inactive = signal_make(0, 0);
+    return q->bell && q->inactive;
+}
+
+static void start_anew(struct queue *q) { // as the struct may have been another queue before
+    q->bell = q->inactive = NULL;
+    q->doorbell = NO_DOORBELL;
+    q->has_packet = false;
+    q->read_index = 0;
+    q->suspended = q->stopping = q->deps_linked = false;
+    q->error = ST_SUCCESS;
+    q->in_flight = 0;
+    q->priority = 1;
+    q->looked = 0;
+    for (int i = 0; i < 5; i++) q->deps[i] = (struct subscriber){.kind = SUB_QUEUE, .owner = q};
+}
+
 static bool set_up(struct queue *q, struct agent *a, uint32_t size, uint32_t type) {
     q->agent = a;
     q->soft = false;
-    if (!take_memory(q, size)) return false;
-    const uint64_t abi = handle_of(q->abi), ring = handle_of(q->ring);
-    if (rights_set(abi, abi + sizeof *q->abi, gpu_bit(a), SW_READ | SW_WRITE) != ST_SUCCESS ||
-        rights_set(ring, ring + q->ring_bytes, gpu_bit(a), SW_READ | SW_WRITE) != ST_SUCCESS)
-        return false;
-    const handle_t doorbell = signal_make(0, ATTRIBUTE_GPU_ONLY);
-    q->doorbell = doorbell ? doorbell_make(q) : NULL;
-    const handle_t inactive = signal_make(0, 0);
-    if (!q->doorbell || !inactive) {
-        if (doorbell) signal_drop(doorbell);
-        if (inactive) signal_drop(inactive);
-        if (q->doorbell) doorbell_drop(q->doorbell);
-        return false;
-    }
-    struct amd_signal *s = signal_of(doorbell);
-    // Doorbells have 64 bits since the ninth generation of processors; before, a lock goes with them.
-    s->kind = a->info.isa_major >= 9 ? SIGNAL_DOORBELL : SIGNAL_LEGACY_DOORBELL;
-    s->doorbell = q->doorbell;
-    s->queue = abi;
-    signal_side(doorbell)->queue = q;
-    describe(q, size, type, FEATURE_KERNEL_DISPATCH, doorbell);
-    q->abi->inactive_signal = inactive;
-    q->suspended = q->stopping = q->deps_linked = q->profiled = false;
-    q->error = ST_SUCCESS;
-    q->in_flight = 0;
+    start_anew(q);
     q->max_waves = (uint64_t)a->product.cus * a->info.simds_per_cu * a->info.waves_per_simd;
-    q->priority = 1;
     q->is_masked = a->is_masked;
     memcpy(q->cu_mask, a->cu_mask, sizeof q->cu_mask);
-    q->next_id = 0;
-    q->looked = 0;
-    for (int i = 0; i < 5; i++) q->deps[i] = (struct subscriber){.kind = SUB_QUEUE, .owner = q};
-    return add_to_list(q);
+    if (!take_memory(q, size, gpu_bit(a))) return false;
+    if (make_signals(q, a)) {
+        describe(q, type, FEATURE_KERNEL_DISPATCH, signal_handle(q->bell));
+        if (add_to_list(q)) return true;
+    }
+    drop_signals(q);
+    return false;
 }
 
 static status create(struct agent *a, uint32_t size, uint32_t type,
@@ -319,7 +372,8 @@ static status create(struct agent *a, uint32_t size, uint32_t type,
         put_back(q);
         return ST_OUT_OF_RESOURCES;
     }
-    *out = &q->abi->hsa;
+    *out = queue_handle(q);
+    let_go(q);
     return ST_SUCCESS;
 }
 
@@ -335,7 +389,7 @@ static status create_cooperative(struct agent *a, uint32_t size,
         st = create(a, size, QUEUE_COOPERATIVE, callback, data, out);
         if (st == ST_SUCCESS) a->cooperative = queue_of(*out);
     } else
-        *out = &a->cooperative->abi->hsa;
+        *out = queue_handle(a->cooperative);
     if (st == ST_SUCCESS) __atomic_add_fetch(&a->cooperative_users, 1, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&cooperative);
     return st;
@@ -360,27 +414,26 @@ HSA(status, hsa_soft_queue_create, handle_t region, uint32_t size, uint32_t type
     NEED_RUNTIME;
     const struct pool *p = pool_of(region);
     NEED(p, ST_INVALID_REGION);
-    NEED(out && is_size(size) && type <= QUEUE_SINGLE && features && features <= 3 && signal_side(doorbell),
+    NEED(out && is_size(size) && type <= QUEUE_SINGLE && features && features <= 3 && signal_of(doorbell),
          ST_INVALID_ARGUMENT);
     struct queue *q = take();
     NEED(q, ST_OUT_OF_RESOURCES);
     q->agent = NULL;
     q->soft = true;
     q->callback = NULL;
-    bool made = take_memory(q, size);
+    start_anew(q);
+    bool made = take_memory(q, size, all_gpus());
     if (made) {
-        const uint64_t abi = handle_of(q->abi), ring = handle_of(q->ring);
-        describe(q, size, type, features, doorbell);
-        made = rights_set(abi, abi + sizeof *q->abi, all_gpus(), SW_READ | SW_WRITE) == ST_SUCCESS &&
-               rights_set(ring, ring + q->ring_bytes, all_gpus(), SW_READ | SW_WRITE) == ST_SUCCESS &&
-               add_to_list(q);
+        describe(q, type, features, doorbell);
+        made = add_to_list(q);
     }
     if (!made) {
         free_memory(q);
         put_back(q);
         return ST_OUT_OF_RESOURCES;
     }
-    *out = &q->abi->hsa;
+    *out = queue_handle(q);
+    let_go(q);
     return ST_SUCCESS;
 }
 
@@ -400,12 +453,7 @@ static void tear_down(struct queue *q) {
         launches_reap(q);
     }
     event_queue_gone(q);
-    const handle_t doorbell = q->abi->hsa.doorbell, inactive = q->abi->inactive_signal;
-    if (!q->soft) {
-        doorbell_drop(q->doorbell);
-        signal_drop(doorbell);
-        signal_drop(inactive);
-    }
+    drop_signals(q);
     while (q->free) {
         struct record *r = q->free;
         q->free = r->next;
@@ -414,8 +462,6 @@ static void tear_down(struct queue *q) {
     for (size_t i = 0; i < q->pages.count; i++) own_memory_free(q->pages.items[i], PAGE);
     array_free(&q->pages);
     free_memory(q);
-    __atomic_store_n(&q->again, 0, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&q->busy, 0, __ATOMIC_SEQ_CST);
     put_back(q);
 }
 
@@ -481,6 +527,8 @@ void queues_forget(void) {
     all.count = 0;
     unused = NULL;
     kicked.count = watched.count = 0;
+    noted.first = NULL;
+    noted.runs = false;
     started = quit = false;
 }
 
@@ -497,32 +545,41 @@ HSA(status, hsa_amd_queue_set_priority, struct aql_queue *hsa, int priority) {
 
 static bool mask_bit(const uint32_t *mask, uint32_t i) { return mask[i / 32] >> i % 32 & 1; }
 
-// What HSA_CU_MASK leaves of an agent is all that its queues may have.
+// HSA_CU_MASK limits all queues of an agent.
 static bool may_have(const struct agent *a, uint32_t unit) {
     return unit < a->product.cus && unit < 32 * CU_MASK_WORDS &&
            (!a->is_masked || mask_bit(a->cu_mask, unit));
 }
 
+// From GFX10 on, two compute units are one work-group processor, which is on or off as a whole.
+static bool splits_pair(const struct agent *a, uint32_t bits, const uint32_t *mask) {
+    for (uint32_t i = 0; a->info.isa_major >= 10 && i + 1 < bits && i + 1 < a->product.cus; i += 2)
+        if (mask_bit(mask, i) != mask_bit(mask, i + 1)) return true;
+    return false;
+}
+
+// Bits behind the last unit are dropped. A mask may be empty: dispatches then run as without a mask, as they
+// could never end otherwise.
 HSA(status, hsa_amd_queue_cu_set_mask, const struct aql_queue *hsa, uint32_t bits, const uint32_t *mask) {
     NEED_RUNTIME;
     struct queue *q = queue_of(hsa);
     NEED(q && !q->soft, ST_INVALID_QUEUE);
     NEED(!(bits % 32) && (mask || !bits), ST_INVALID_ARGUMENT);
-    uint32_t wanted[CU_MASK_WORDS] = {0}, some = 0;
-    status st = ST_SUCCESS;
+    NEED(!splits_pair(q->agent, bits, mask), ST_INVALID_ARGUMENT);
+    uint32_t wanted[CU_MASK_WORDS] = {0};
+    bool reduced = false;
     for (uint32_t i = 0; i < (bits ? bits : 32 * CU_MASK_WORDS); i++) {
         if (bits && !mask_bit(mask, i)) continue;
         if (may_have(q->agent, i))
-            wanted[i / 32] |= 1u << i % 32, some = 1;
-        else if (bits)
-            st = ST_CU_MASK_REDUCED;
+            wanted[i / 32] |= 1u << i % 32;
+        else
+            reduced |= bits && q->agent->is_masked;
     }
-    NEED(some, ST_INVALID_ARGUMENT); // nothing would ever run
     hold(q);
     memcpy(q->cu_mask, wanted, sizeof wanted);
     q->is_masked = bits || q->agent->is_masked;
     let_go(q);
-    return st;
+    return reduced ? ST_CU_MASK_REDUCED : ST_SUCCESS;
 }
 HSA(status, hsa_amd_queue_cu_get_mask, const struct aql_queue *hsa, uint32_t bits, uint32_t *mask) {
     NEED_RUNTIME;
@@ -541,11 +598,8 @@ HSA(status, hsa_amd_profiling_set_profiler_enabled, struct aql_queue *hsa, int e
     NEED_RUNTIME;
     struct queue *q = queue_of(hsa);
     NEED(q && !q->soft, ST_INVALID_QUEUE);
-    q->profiled = enable != 0; // times are kept always
-    if (enable)
-        q->abi->properties |= PROPERTY_PROFILING;
-    else
-        q->abi->properties &= ~(uint32_t)PROPERTY_PROFILING;
+    q->properties = PROPERTY_PTR64 | (enable ? PROPERTY_PROFILING : 0); // times are kept always
+    block_put_properties(q->block, q->properties);
     return ST_SUCCESS;
 }
 
@@ -557,45 +611,7 @@ HSA(status, hsa_amd_queue_get_info, struct aql_queue *hsa, int attribute, void *
     NEED(value, ST_INVALID_ARGUMENT);
     switch (attribute) {
     case 0: *(handle_t *)value = handle_of(q->agent); return ST_SUCCESS;
-    case 1: *(uint64_t *)value = handle_of(q->doorbell); return ST_SUCCESS;
+    case 1: *(uint64_t *)value = doorbell_address(q->doorbell); return ST_SUCCESS;
     default: return ST_INVALID_ARGUMENT;
     }
 }
-
-// ---- Indices, which lie in the queue itself ----
-
-#define AMD_QUEUE(q) ((struct amd_queue *)(uintptr_t)(q))
-#define LOAD(i, order)                                                                                       \
-    HSA(uint64_t, hsa_queue_load_##i##_index_##order, const struct aql_queue *q) {                           \
-        return __atomic_load_n(&AMD_QUEUE(q)->i##_index, __ATOMIC_ACQUIRE);                                  \
-    }
-#define STORE(i, order)                                                                                      \
-    HSA(void, hsa_queue_store_##i##_index_##order, const struct aql_queue *q, uint64_t value) {              \
-        __atomic_store_n(&AMD_QUEUE(q)->i##_index, value, __ATOMIC_RELEASE);                                 \
-    }
-#define CAS(order)                                                                                           \
-    HSA(uint64_t, hsa_queue_cas_write_index_##order, const struct aql_queue *q, uint64_t expected,           \
-        uint64_t value) {                                                                                    \
-        __atomic_compare_exchange_n(&AMD_QUEUE(q)->write_index, &expected, value, false, __ATOMIC_SEQ_CST,   \
-                                    __ATOMIC_SEQ_CST);                                                       \
-        return expected;                                                                                     \
-    }
-#define ADD(order)                                                                                           \
-    HSA(uint64_t, hsa_queue_add_write_index_##order, const struct aql_queue *q, uint64_t value) {            \
-        return __atomic_fetch_add(&AMD_QUEUE(q)->write_index, value, __ATOMIC_SEQ_CST);                      \
-    }
-LOAD(read, relaxed)
-LOAD(read, acquire)
-LOAD(read, scacquire)
-LOAD(write, relaxed)
-LOAD(write, acquire)
-LOAD(write, scacquire)
-STORE(read, relaxed)
-STORE(read, release)
-STORE(read, screlease)
-STORE(write, relaxed)
-STORE(write, release)
-STORE(write, screlease)
-#define RMW(X) X(relaxed) X(acquire) X(release) X(acq_rel) X(scacquire) X(screlease) X(scacq_screl)
-RMW(CAS)
-RMW(ADD)

@@ -82,12 +82,12 @@ static void before_fork(void) {
     steps_before_fork();
 }
 static void in_parent(void) {
-    steps_after_fork();
+    steps_after_fork(false);
     trace_after_fork(false);
 }
 // A child of fork has none of the threads: its runtime is not initialised.
 static void in_child(void) {
-    steps_after_fork();
+    steps_after_fork(true);
     trace_after_fork(true);
     runtime = NULL;
     pthread_mutex_init(&init_lock, NULL);
@@ -260,7 +260,7 @@ static const struct {
     {ST_MEMORY_APERTURE_VIOLATION, "a kernel accessed an address outside of what an aperture holds"},
     {ST_ILLEGAL_INSTRUCTION, "a kernel reached what is no instruction"},
     {ST_MEMORY_FAULT, "a kernel accessed memory that it may not"},
-    {ST_CU_MASK_REDUCED, "the mask has more compute units than there are; it was cut"},
+    {ST_CU_MASK_REDUCED, "HSA_CU_MASK disables compute units that the mask enables"},
     {ST_OUT_OF_REGISTERS, "a kernel needs more registers than there are"},
     {ST_RESOURCE_BUSY, "the resource is in use"},
     {ST_NOT_SUPPORTED, "not supported"},

@@ -23,7 +23,8 @@ struct place { // struct futex_waitv, which headers have since Linux 5.16
 enum { IS_U32 = 2, IS_PRIVATE = 128 };
 
 struct watch {
-    uint32_t signal, users;
+    struct signal *signal;
+    uint32_t users;
     uint32_t seen; // of the count
 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -33,7 +34,7 @@ static pthread_t thread;
 static bool started, quit;
 static bool cannot_wait; // for several
 
-static struct shared_wait *page_of(uint32_t signal) { return shared_wait_of(handle_of(&signals[signal])); }
+static uint32_t *count_of(const struct signal *s) { return slot_shared_epoch(signal_index(s)); }
 
 static void bring_news(void) { // with the lock held
     __atomic_add_fetch(&news, 1, __ATOMIC_SEQ_CST);
@@ -55,16 +56,16 @@ static void sleep_on(const struct place *places, unsigned count, uint64_t nap) {
     syscall(SYS_futex, &news, FUTEX_WAIT_PRIVATE, (uint32_t)places[0].value, &most, NULL, 0);
 }
 
-// With the lock held: one whose count changed; -1: none.
-static int64_t next_changed(void) {
+// A signal whose count changed; NULL: none. Lock: lock.
+static struct signal *next_changed(void) {
     for (size_t i = 0; i < watches.count; i++) {
         struct watch *w = &watches.items[i];
-        const uint32_t now = __atomic_load_n(&page_of(w->signal)->epoch, __ATOMIC_SEQ_CST);
+        const uint32_t now = __atomic_load_n(count_of(w->signal), __ATOMIC_SEQ_CST);
         if (now == w->seen) continue;
         w->seen = now;
         return w->signal;
     }
-    return -1;
+    return NULL;
 }
 
 static unsigned list_places(struct place places[MOST_AT_ONCE]) { // with the lock held
@@ -72,7 +73,7 @@ static unsigned list_places(struct place places[MOST_AT_ONCE]) { // with the loc
     places[count++] = (struct place){news, handle_of(&news), IS_U32 | IS_PRIVATE, 0};
     for (size_t i = 0; i < watches.count && count < MOST_AT_ONCE; i++) {
         const struct watch *w = &watches.items[i];
-        places[count++] = (struct place){w->seen, handle_of(&page_of(w->signal)->epoch), IS_U32, 0};
+        places[count++] = (struct place){w->seen, handle_of(count_of(w->signal)), IS_U32, 0};
     }
     return count;
 }
@@ -83,10 +84,10 @@ static void *shared_main(void *argument) {
     (void)argument;
     pthread_mutex_lock(&lock);
     while (!quit) {
-        const int64_t changed = next_changed();
-        if (changed >= 0) {
+        struct signal *changed = next_changed();
+        if (changed) {
             pthread_mutex_unlock(&lock);
-            signal_changed_elsewhere(handle_of(&signals[changed]));
+            signal_changed_elsewhere(changed);
             nap = NAP_MIN_NS;
             pthread_mutex_lock(&lock);
             continue;
@@ -104,19 +105,19 @@ static void *shared_main(void *argument) {
 
 // ---- What others ask of it ----
 
-static struct watch *find(uint32_t signal) {
+static struct watch *find(const struct signal *signal) {
     for (size_t i = 0; i < watches.count; i++)
         if (watches.items[i].signal == signal) return &watches.items[i];
     return NULL;
 }
 static void drop(struct watch *w) {
-    __atomic_sub_fetch(&page_of(w->signal)->waiters, 1, __ATOMIC_SEQ_CST);
+    slot_count_waiter(signal_index(w->signal), -1);
     *w = watches.items[--watches.count];
     bring_news();
 }
 
 // From the return on no change is missed.
-bool shared_watch(uint32_t signal) {
+bool shared_watch(struct signal *signal) {
     pthread_mutex_lock(&lock);
     if (!started) quit = false, started = thread_start(&thread, "shared", shared_main, NULL);
     struct watch *w = find(signal);
@@ -124,22 +125,22 @@ bool shared_watch(uint32_t signal) {
     if (w)
         w->users++;
     else if (watched) {
-        __atomic_add_fetch(&page_of(signal)->waiters, 1, __ATOMIC_SEQ_CST);
-        const uint32_t seen = __atomic_load_n(&page_of(signal)->epoch, __ATOMIC_SEQ_CST);
+        slot_count_waiter(signal_index(signal), 1);
+        const uint32_t seen = __atomic_load_n(count_of(signal), __ATOMIC_SEQ_CST);
         array_push(&watches, (struct watch){signal, 1, seen});
         bring_news();
     }
     pthread_mutex_unlock(&lock);
     return watched;
 }
-void shared_unwatch(uint32_t signal) {
+void shared_unwatch(struct signal *signal) {
     pthread_mutex_lock(&lock);
     struct watch *w = find(signal);
     if (w && !--w->users) drop(w);
     pthread_mutex_unlock(&lock);
 }
 // Its page goes.
-void shared_drop(uint32_t signal) {
+void shared_drop(struct signal *signal) {
     pthread_mutex_lock(&lock);
     struct watch *w = find(signal);
     if (w) drop(w);

@@ -1,42 +1,35 @@
 // SPDX-License-Identifier: MIT
 // SOFTWAVE_TRACE=FILE[,FILTER]... ("-": standard error; filters: base/trace_filter.h): a line for every
-// instruction that kernels execute, in the order of execution. A wave is named by its GPU, work-group and
-// number. Only dispatches of kernels that the filter lets pass are observed.
+// instruction that kernels execute, with its values, as `softwave run --trace` writes it (base/trace_line.h).
+// Before it stands the number of the GPU. Only dispatches of kernels that the filter lets pass are observed.
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/trace_filter.h"
+#include "base/trace_line.h"
 #include "hsa/trace.h"
-#include "softwave/isa.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static FILE *file;
+static struct trace_lines lines; // under the lock
 static struct trace_filter filter;
 static bool steps_on; // never changes once a device is there
 
 static void put_step(void *agent, const sw_step *s) {
     const struct agent *a = agent;
-    if (!trace_filter_step(&filter, s)) return;
-    char text[SW_INSN_TEXT_SIZE] = "(not an instruction)";
-    sw_isa_mode mode = {.size = sizeof mode};
-    sw_insn in = {.size = sizeof in};
-    if (sw_isa_mode_init(&mode, a->target.processor) == SW_OK) {
-        mode.wave32 = s->lanes == 32;
-        if (sw_insn_decode(&mode, s->bytes, SW_INSN_MAX_BYTES, &in) == SW_DECODED)
-            sw_insn_format(&mode, &in, s->pc, text, sizeof text);
-    }
+    char prefix[16];
+    snprintf(prefix, sizeof prefix, "%u ", a->gpu);
     pthread_mutex_lock(&lock);
-    fprintf(file, "%u %u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  %s\n", a->gpu, s->group[0],
-            s->group[1], s->group[2], s->wave, s->pc, s->exec, s->scc, text);
+    trace_lines_step(&lines, a->target.processor, s, prefix, trace_filter_step(&filter, s), filter.lane);
     pthread_mutex_unlock(&lock);
 }
 
 static void at_end(void) {
     pthread_mutex_lock(&lock);
-    if (fflush(file) || ferror(file)) complain("the trace is cut short: its file cannot be written");
+    trace_lines_end(&lines);
+    if (fflush(lines.out) || ferror(lines.out))
+        complain("the trace is cut short: its file cannot be written");
     pthread_mutex_unlock(&lock);
 }
 
@@ -51,8 +44,8 @@ void steps_open(void) {
                  bad ? (int)length : (int)strlen(spec), bad ? bad : spec);
         return;
     }
-    file = strcmp(path, "-") ? fopen(path, "we") : stderr;
-    steps_on = file != NULL;
+    lines.out = strcmp(path, "-") ? fopen(path, "we") : stderr;
+    steps_on = lines.out != NULL;
     if (steps_on)
         atexit(at_end);
     else
@@ -67,6 +60,10 @@ void steps_observe(struct agent *a, const struct symbol *kernel, sw_dispatch *d)
 
 void steps_before_fork(void) {
     pthread_mutex_lock(&lock);
-    if (file) fflush(file);
+    if (lines.out) fflush(lines.out);
 }
-void steps_after_fork(void) { pthread_mutex_unlock(&lock); }
+// Lines that wait are the parent's.
+void steps_after_fork(bool is_child) {
+    if (is_child) memset(lines.waves, 0, sizeof lines.waves);
+    pthread_mutex_unlock(&lock);
+}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What ran, for people: SOFTWAVE_STATS=1 sums kernels up on standard error at the end; SOFTWAVE_PROFILE=FILE
-// writes a timeline of calls, kernels and copies that Perfetto and chrome://tracing open, each process its
-// own; SOFTWAVE_LOG=hsa says each call as it ends, and why one is refused; SOFTWAVE_FIDELITY=1 what of the
-// code that ran is not exact.
+// Reports about a run. SOFTWAVE_STATS=1: time of each kernel, on standard error at the end.
+// SOFTWAVE_PROFILE=FILE: a timeline of calls, kernels and copies for Perfetto and chrome://tracing, a file
+// for each process. SOFTWAVE_LOG=hsa: each call as it ends, and why one is refused. SOFTWAVE_FIDELITY=1:
+// operations that are not exact.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -52,8 +52,11 @@ static void print_mix(const struct total *t) {
 
 static void print_totals(void) {
     if (totals.count) qsort(totals.items, totals.count, sizeof *totals.items, by_time);
-    fprintf(stderr, "softwave: kernels by time\n  %10s %12s %12s %12s %12s  kernel\n", "calls", "total ms",
-            "mean us", "least us", "most us");
+    if (!totals.count) fprintf(stderr, "softwave: no kernel was launched\n");
+    if (!totals.count && !copies) return;
+    if (totals.count)
+        fprintf(stderr, "softwave: kernels by time\n  %10s %12s %12s %12s %12s  kernel\n", "calls",
+                "total ms", "mean us", "least us", "most us");
     for (size_t i = 0; i < totals.count; i++) {
         const struct total *t = &totals.items[i];
         fprintf(stderr, "  %10llu %12.3f %12.1f %12.1f %12.1f  %s on %s\n", (unsigned long long)t->calls,
@@ -66,10 +69,14 @@ static void print_totals(void) {
                 (double)copied_ns * 1e-6, (unsigned long long)copied_bytes);
 }
 
+static void print_all_fidelity(void);
+
 static void at_end(void) {
     if (getpid() != process) return; // a child of fork tells nothing of its parent
     if (fidelity) executables_tell_fidelity();
     pthread_mutex_lock(&lock);
+    if (fidelity) print_all_fidelity();
+    fidelity = false;
     if (stats) print_totals();
     stats = false;
     if (profile) {
@@ -187,30 +194,70 @@ void api_tell(const struct api_call *call) {
     pthread_mutex_unlock(&lock);
 }
 
-// What the kernels of a code object reached, when it goes.
+// ---- Fidelity ----
+
+// Operations that kernels reached, by processor. Several code objects may have one operation in common.
+struct reached_operation {
+    char gpu[16];
+    const char *mnemonic, *unsupported; // constant texts of the library
+    bool approximate;
+};
+static ARRAY(struct reached_operation) operations;
+
+static bool is_of(const struct reached_operation *o, const char *gpu) { return !strcmp(o->gpu, gpu); }
+
+static void add_operation(const struct agent *a, const sw_operation *o) { // with the lock held
+    struct reached_operation r = {"", o->mnemonic, o->unsupported, o->approximate};
+    snprintf(r.gpu, sizeof r.gpu, "%.15s", a->name);
+    for (size_t i = 0; i < operations.count; i++)
+        if (is_of(&operations.items[i], r.gpu) && !strcmp(operations.items[i].mnemonic, o->mnemonic)) return;
+    if (!array_push(&operations, r)) {
+        // out of memory: the operation is missing in the report
+    }
+}
+
+// Called when a code object goes.
 void trace_fidelity(const struct agent *a, const sw_executable *code) {
     enum { MOST = 1024 };
     if (!fidelity || !code) return;
     sw_operation *all = calloc(MOST, sizeof *all);
     if (!all) return;
     all->size = sizeof *all;
-    size_t count = sw_executable_operations(a->device, code, all, MOST), kinds[2] = {0};
+    size_t count = sw_executable_operations(a->device, code, all, MOST);
     if (count > MOST) count = MOST;
-    for (size_t i = 0; i < count; i++) kinds[all[i].approximate] += !all[i].unsupported;
     pthread_mutex_lock(&lock);
-    if (count)
-        fprintf(stderr, "softwave: fidelity on %s: %zu operations exact, %zu approximate", a->name, kinds[0],
-                kinds[1]);
-    for (size_t i = 0, n = 0; i < count; i++)
-        if (all[i].approximate) fprintf(stderr, "%s%s", n++ ? ", " : ": ", all[i].mnemonic);
-    for (size_t i = 0; i < count; i++)
-        if (all[i].unsupported)
-            fprintf(stderr, "\nsoftwave: fidelity: %s is unsupported: %s", all[i].mnemonic,
-                    all[i].unsupported);
-    if (count) fputc('\n', stderr);
+    for (size_t i = 0; i < count; i++) add_operation(a, &all[i]);
     pthread_mutex_unlock(&lock);
     free(all);
 }
+
+static void print_fidelity(const char *gpu) {
+    size_t kinds[2] = {0}, listed = 0;
+    for (size_t i = 0; i < operations.count; i++)
+        if (is_of(&operations.items[i], gpu) && !operations.items[i].unsupported)
+            kinds[operations.items[i].approximate]++;
+    fprintf(stderr, "softwave: fidelity on %s: %zu operations exact, %zu approximate", gpu, kinds[0],
+            kinds[1]);
+    for (size_t i = 0; i < operations.count; i++)
+        if (is_of(&operations.items[i], gpu) && operations.items[i].approximate)
+            fprintf(stderr, "%s%s", listed++ ? ", " : ": ", operations.items[i].mnemonic);
+    for (size_t i = 0; i < operations.count; i++)
+        if (is_of(&operations.items[i], gpu) && operations.items[i].unsupported)
+            fprintf(stderr, "\nsoftwave: fidelity: %s is unsupported: %s", operations.items[i].mnemonic,
+                    operations.items[i].unsupported);
+    fputc('\n', stderr);
+}
+static bool is_first_of_gpu(size_t at) {
+    for (size_t i = 0; i < at; i++)
+        if (is_of(&operations.items[i], operations.items[at].gpu)) return false;
+    return true;
+}
+// One line for each processor. Lock: lock.
+static void print_all_fidelity(void) {
+    for (size_t i = 0; i < operations.count; i++)
+        if (is_first_of_gpu(i)) print_fidelity(operations.items[i].gpu);
+}
+
 static struct total *total_of(const char *kernel, const struct agent *a) {
     for (size_t i = 0; i < totals.count; i++)
         if (totals.items[i].agent == a && !strcmp(totals.items[i].kernel, kernel)) return &totals.items[i];

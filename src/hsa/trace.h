@@ -22,7 +22,7 @@ void trace_copy(uint64_t bytes, uint64_t begin, uint64_t end);
 void trace_before_fork(void);
 void trace_after_fork(bool is_child);
 void steps_before_fork(void);
-void steps_after_fork(void);
+void steps_after_fork(bool is_child);
 
 // progress.c
 extern bool progress_on;

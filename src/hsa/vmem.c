@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Virtual memory: addresses that are reserved, memory that has none yet, and which of it lies where for whom.
-// Memory is a part of the pools' file, mapped where the program says, as often as it says.
+// Virtual memory: reserved addresses, memory without an address, and mappings of memory at addresses with
+// permissions of each agent. Memory is a part of the pools' file, so it can be mapped several times.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct memory { // what a handle means
     struct pool *pool;
     uint64_t size, offset;
     int file, type;
-    unsigned users; // the handle, and its mappings
+    unsigned handles, mapped; // references of the program; mappings
 };
 struct mapping {
     uint64_t lo, hi;
@@ -37,13 +37,14 @@ static ARRAY(struct mapping) mappings;
 static ARRAY(struct reservation) reservations;
 
 static bool is_whole(uint64_t n) { return n && !(n % PAGE); }
+// NULL: no handle, or one that the program has released, even if its memory is still mapped.
 static struct memory *memory_of(handle_t handle) {
     struct memory *m = memories;
     while (m && handle_of(m) != handle) m = m->next;
-    return m;
+    return m && m->handles ? m : NULL;
 }
-static void drop(struct memory *m) {
-    if (--m->users) return;
+static void free_if_unused(struct memory *m) {
+    if (m->handles || m->mapped) return;
     struct memory **at = &memories;
     while (*at != m) at = &(*at)->next;
     *at = m->next;
@@ -117,7 +118,7 @@ HSA(status, hsa_amd_vmem_handle_create, handle_t pool, size_t size, int type, ui
     NEED(out && is_whole(size) && (type == 0 || type == 1) && !flags, ST_INVALID_ARGUMENT);
     struct memory *m = calloc(1, sizeof *m);
     NEED(m, ST_OUT_OF_RESOURCES);
-    *m = (struct memory){.pool = p, .size = size, .type = type, .users = 1};
+    *m = (struct memory){.pool = p, .size = size, .type = type, .handles = 1};
     if (!pool_charge(p, size)) {
         free(m);
         return ST_OUT_OF_RESOURCES;
@@ -140,7 +141,7 @@ HSA(status, hsa_amd_vmem_handle_release, handle_t handle) {
     NEED_RUNTIME;
     pthread_mutex_lock(&lock);
     struct memory *m = memory_of(handle);
-    if (m) drop(m);
+    if (m) m->handles--, free_if_unused(m);
     pthread_mutex_unlock(&lock);
     return m ? ST_SUCCESS : ST_INVALID_ALLOCATION;
 }
@@ -183,7 +184,7 @@ HSA(status, hsa_amd_vmem_map, void *p, size_t size, size_t offset, handle_t hand
         st = ST_OUT_OF_RESOURCES;
     if (st == ST_SUCCESS) {
         array_push(&mappings, (struct mapping){.lo = lo, .hi = hi, .memory = m});
-        m->users++;
+        m->mapped++;
     }
     pthread_mutex_unlock(&lock);
     return st;
@@ -205,7 +206,8 @@ HSA(status, hsa_amd_vmem_unmap, void *p, size_t size) {
     if (found) {
         rights_set(lo, m->hi, 0, 0); // no kernel touches it any more
         mmap(p, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-        drop(m->memory);
+        m->memory->mapped--;
+        free_if_unused(m->memory);
         *m = mappings.items[--mappings.count];
     }
     pthread_mutex_unlock(&lock);
@@ -282,7 +284,7 @@ HSA(status, hsa_amd_vmem_retain_alloc_handle, handle_t *out, void *p) {
     NEED(out && p, ST_INVALID_ARGUMENT);
     pthread_mutex_lock(&lock);
     const struct mapping *m = mapping_at(handle_of(p));
-    if (m) m->memory->users++, *out = handle_of(m->memory);
+    if (m) m->memory->handles++, *out = handle_of(m->memory);
     pthread_mutex_unlock(&lock);
     return m ? ST_SUCCESS : ST_INVALID_ALLOCATION;
 }

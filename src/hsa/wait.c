@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Waiting for signals: a short look, then sleep until somebody tells of a change. Only signals whose value
-// the program can write unseen (hsa_amd_signal_value_pointer) are looked at again and again.
+// Waiting for signals: a thread spins for a short time, then sleeps until a change wakes it. It polls only
+// signals whose value the program may change without a call (hsa_amd_signal_value_pointer).
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -26,7 +27,7 @@ bool condition_holds(uint32_t condition, int64_t value, int64_t compare) {
 }
 
 struct wait {
-    const handle_t *signals;
+    struct signal *const *signals; // NULL: none at this place
     const uint32_t *conditions;
     const int64_t *values;
     uint32_t count;
@@ -42,11 +43,8 @@ static uint32_t look(struct wait *w) {
     return UINT32_MAX;
 }
 
-static struct side *side_of(handle_t s) { return &sides[(s - handle_of(signals)) / sizeof *signals]; }
-
-// One signal that processes share: waits for it are, too.
-static struct shared_wait *shared_by(const struct wait *w) {
-    return w->count == 1 && side_of(w->signals[0])->ipc ? shared_wait_of(w->signals[0]) : NULL;
+static bool is_shared(const struct wait *w, uint32_t i) {
+    return w->signals[i] && __atomic_load_n(&w->signals[i]->ipc, __ATOMIC_RELAXED);
 }
 
 static bool any_exposed(const struct wait *w) {
@@ -55,22 +53,21 @@ static bool any_exposed(const struct wait *w) {
     return false;
 }
 
-// Several, some of which processes share. False: changes of those will not be heard of.
-static bool listen(const struct wait *w) {
+// For waits on several signals. False: changes of those that processes share will not be heard of.
+static bool watch(const struct wait *w) {
     bool heard = true;
     for (uint32_t i = 0; i < w->count && w->count > 1; i++)
-        if (w->signals[i] && side_of(w->signals[i])->ipc) heard &= shared_watch(signal_index(w->signals[i]));
+        if (is_shared(w, i)) heard &= shared_watch(w->signals[i]);
     return heard;
 }
-static void listen_no_more(const struct wait *w) {
+static void unwatch(const struct wait *w) {
     for (uint32_t i = 0; i < w->count && w->count > 1; i++)
-        if (w->signals[i] && side_of(w->signals[i])->ipc) shared_unwatch(signal_index(w->signals[i]));
+        if (is_shared(w, i)) shared_unwatch(w->signals[i]);
 }
 
 static void count_waiters(const struct wait *w, int by) {
     for (uint32_t i = 0; i < w->count; i++)
-        if (w->signals[i])
-            __atomic_add_fetch(&side_of(w->signals[i])->waiters, (uint32_t)by, __ATOMIC_SEQ_CST);
+        if (w->signals[i]) __atomic_add_fetch(&w->signals[i]->waiters, (uint32_t)by, __ATOMIC_SEQ_CST);
     if (w->count > 1) __atomic_add_fetch(&any_waiters, (uint32_t)by, __ATOMIC_SEQ_CST);
 }
 
@@ -84,13 +81,19 @@ static uint32_t spin(struct wait *w, uint64_t until) {
     }
 }
 
+// The word to sleep on: of one signal its own, of several the common one.
+static uint32_t *epoch_of(const struct wait *w, bool shared) {
+    if (w->count > 1) return &any_epoch;
+    return shared ? slot_shared_epoch(signal_index(w->signals[0])) : &w->signals[0]->epoch;
+}
+
 static uint32_t sleep_until(struct wait *w, uint64_t until) {
-    struct shared_wait *shared = shared_by(w);
-    uint32_t *epoch = shared ? &shared->epoch : w->count > 1 ? &any_epoch : &side_of(w->signals[0])->epoch;
+    const bool shared = w->count == 1 && is_shared(w, 0);
+    uint32_t *epoch = epoch_of(w, shared);
     uint64_t nap = EXPOSED_MIN_NS;
     count_waiters(w, 1);
-    const bool heard = listen(w);
-    if (shared) __atomic_add_fetch(&shared->waiters, 1, __ATOMIC_SEQ_CST);
+    const bool heard = watch(w);
+    if (shared) slot_count_waiter(signal_index(w->signals[0]), 1);
     uint32_t at;
     for (;;) {
         const uint32_t seen = __atomic_load_n(epoch, __ATOMIC_SEQ_CST);
@@ -106,13 +109,13 @@ static uint32_t sleep_until(struct wait *w, uint64_t until) {
         syscall(SYS_futex, epoch, shared ? FUTEX_WAIT : FUTEX_WAIT_PRIVATE, seen,
                 until == UINT64_MAX && most > 1ull << 60 ? NULL : &t, NULL, 0);
     }
-    if (shared) __atomic_sub_fetch(&shared->waiters, 1, __ATOMIC_SEQ_CST);
-    listen_no_more(w);
+    if (shared) slot_count_waiter(signal_index(w->signals[0]), -1);
+    unwatch(w);
     count_waiters(w, -1);
     return at;
 }
 
-// The one that holds; UINT32_MAX after the timeout.
+// The index of a condition that holds; UINT32_MAX after the timeout.
 static uint32_t wait_for(struct wait *w, uint64_t timeout, uint32_t state) {
     uint32_t at = look(w);
     if (at != UINT32_MAX || !timeout) return at;
@@ -123,30 +126,38 @@ static uint32_t wait_for(struct wait *w, uint64_t timeout, uint32_t state) {
     return at != UINT32_MAX || clock_now() >= until ? at : sleep_until(w, until);
 }
 
+static int64_t wait_one(handle_t handle, uint32_t condition, int64_t compare, uint64_t timeout,
+                        uint32_t state) {
+    struct signal *s = signal_of(handle);
+    if (!s) return 0;
+    struct wait w = {&s, &condition, &compare, 1, 0};
+    wait_for(&w, timeout, state);
+    return w.found;
+}
+
 #define WAIT(order)                                                                                          \
     HSA(int64_t, hsa_signal_wait_##order, handle_t s, uint32_t condition, int64_t compare, uint64_t timeout, \
         uint32_t state) {                                                                                    \
-        if (!signal_side(s)) return 0;                                                                       \
-        struct wait w = {&s, &condition, &compare, 1, 0};                                                    \
-        wait_for(&w, timeout, state);                                                                        \
-        return w.found;                                                                                      \
+        return wait_one(s, condition, compare, timeout, state);                                              \
     }
 WAIT(relaxed)
 WAIT(acquire)
 WAIT(scacquire)
 
-HSA(uint32_t, hsa_amd_signal_wait_any, uint32_t count, handle_t *list, uint32_t *conditions, int64_t *values,
-    uint64_t timeout, uint32_t state, int64_t *found) {
-    if (!running() || !count || !list || !conditions || !values) return UINT32_MAX;
-    uint32_t valid = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (list[i] && !signal_side(list[i])) return UINT32_MAX;
-        valid += list[i] != 0;
-    }
-    if (!valid) return UINT32_MAX;
-    struct wait w = {list, conditions, values, count, 0};
-    if (count == 1 && !list[0]) return UINT32_MAX;
-    const uint32_t at = wait_for(&w, timeout, state);
+static bool has_any(const struct signal_list *list) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i]) return true;
+    return false;
+}
+
+HSA(uint32_t, hsa_amd_signal_wait_any, uint32_t count, handle_t *handles, uint32_t *conditions,
+    int64_t *values, uint64_t timeout, uint32_t state, int64_t *found) {
+    struct signal_list list;
+    if (!running() || !count || !handles || !conditions || !values) return UINT32_MAX;
+    if (signals_take(&list, count, handles) != ST_SUCCESS) return UINT32_MAX;
+    struct wait w = {list.items, conditions, values, count, 0};
+    const uint32_t at = has_any(&list) ? wait_for(&w, timeout, state) : UINT32_MAX;
+    signals_let_go(&list);
     if (at != UINT32_MAX && found) *found = w.found;
     return at;
 }
@@ -171,7 +182,7 @@ HSA(uint32_t, hsa_amd_signal_wait_all, uint32_t count, handle_t *list, uint32_t 
 struct signal_group {
     struct signal_group *next;
     uint32_t count;
-    handle_t signals[];
+    struct signal *signals[];
 };
 static pthread_mutex_t group_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct signal_group *groups;
@@ -181,11 +192,14 @@ HSA(status, hsa_signal_group_create, uint32_t count, const handle_t *list, uint3
     NEED_RUNTIME;
     NEED(count && list && out && (!consumers || agents), ST_INVALID_ARGUMENT);
     for (uint32_t i = 0; i < consumers; i++) NEED(agent_of(agents[i]), ST_INVALID_AGENT);
-    for (uint32_t i = 0; i < count; i++) NEED(signal_side(list[i]), ST_INVALID_SIGNAL);
-    struct signal_group *g = malloc(sizeof *g + count * sizeof *list);
+    struct signal_group *g = malloc(sizeof *g + count * sizeof *g->signals);
     NEED(g, ST_OUT_OF_RESOURCES);
     g->count = count;
-    for (uint32_t i = 0; i < count; i++) g->signals[i] = list[i];
+    for (uint32_t i = 0; i < count; i++)
+        if (!(g->signals[i] = signal_of(list[i]))) {
+            free(g);
+            return ST_INVALID_SIGNAL;
+        }
     pthread_mutex_lock(&group_lock);
     g->next = groups;
     groups = g;
@@ -209,18 +223,28 @@ HSA(status, hsa_signal_group_destroy, handle_t handle) {
     return g ? ST_SUCCESS : ST_INVALID_SIGNAL_GROUP;
 }
 
+// Another thread may destroy the group meanwhile, so the wait has a copy of its signals.
+static struct signal_group *copy_group(handle_t handle) {
+    pthread_mutex_lock(&group_lock);
+    const struct signal_group *g = *find_group(handle);
+    const size_t size = g ? sizeof *g + g->count * sizeof *g->signals : 0;
+    struct signal_group *copy = g ? malloc(size) : NULL;
+    if (copy) memcpy(copy, g, size);
+    pthread_mutex_unlock(&group_lock);
+    return copy;
+}
+
 static status wait_group(handle_t handle, const uint32_t *conditions, const int64_t *values, uint32_t state,
                          handle_t *signal, int64_t *value) {
     NEED_RUNTIME;
-    pthread_mutex_lock(&group_lock);
-    struct signal_group *g = *find_group(handle);
-    pthread_mutex_unlock(&group_lock);
+    struct signal_group *g = copy_group(handle);
     NEED(g, ST_INVALID_SIGNAL_GROUP);
-    NEED(conditions && values && signal && value, ST_INVALID_ARGUMENT);
+    NEED(conditions && values && signal && value, (free(g), ST_INVALID_ARGUMENT));
     struct wait w = {g->signals, conditions, values, g->count, 0};
     const uint32_t at = wait_for(&w, UINT64_MAX, state);
-    *signal = g->signals[at];
+    *signal = signal_handle(g->signals[at]);
     *value = w.found;
+    free(g);
     return ST_SUCCESS;
 }
 HSA(status, hsa_signal_group_wait_any_scacquire, handle_t group, const uint32_t *conditions,

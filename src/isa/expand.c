@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/isa.h"
+#include "isa/meaning.h"
 
 static const char *const field_names[] = {
 #define FIELD(name) #name,
@@ -497,6 +497,36 @@ static void print_rows(void) {
     free(names);
 }
 
+// What each row does; entries that several rows share stand once.
+static void print_meanings(void) {
+    unsigned *place = calloc(meaning_count, sizeof *place), at = 0;
+    bool *used = calloc(meaning_count, sizeof *used);
+    for (unsigned r = 0; r < isa_row_count; r++) {
+        int m = meaning_of_row(&isa_rows[r]);
+        if (m < 0)
+            fail("%s: nothing in meaning.def says what it does\n", isa_rows[r].id);
+        else
+            used[m] = true;
+    }
+    printf("const char isa_meaning_texts[] =");
+    for (unsigned m = 0; m < meaning_count; m++) {
+        if (!used[m] && meaning_is_needed(&meanings[m]))
+            fail("%s: no row has this meaning\n", meanings[m].key);
+        if (!used[m]) continue;
+        place[m] = at;
+        at += (unsigned)(strlen(meanings[m].sentence) + strlen(meanings[m].code) + 2);
+        printf("\n\"%s\\0\"\"%s\\0\"", meanings[m].sentence, meanings[m].code);
+    }
+    printf(";\nconst struct meaning_place isa_meanings[] = {");
+    for (unsigned r = 0; r < isa_row_count; r++) {
+        int m = meaning_of_row(&isa_rows[r]);
+        if (m >= 0) printf("{%u,%u},", place[m], place[m] + (unsigned)strlen(meanings[m].sentence) + 1);
+    }
+    printf("};\n");
+    free(place);
+    free(used);
+}
+
 static bool same_instructions(const struct sw_processor *a, const struct sw_processor *b) {
     if (a->generation != b->generation) return false;
 #define X(name, capability)                                                                                  \
@@ -509,7 +539,7 @@ static bool same_instructions(const struct sw_processor *a, const struct sw_proc
 }
 
 int main(void) {
-    printf("// Made by isa/expand.c from the .def files.\n#include \"isa/isa.h\"\n\n");
+    printf("// Made by isa/expand.c from the .def files.\n#include \"isa/meaning.h\"\n\n");
     for (unsigned i = 0; i < PICTURES; i++) {
         parse_picture(&pictures[i]);
         print_picture(&pictures[i], i);
@@ -535,5 +565,6 @@ int main(void) {
     }
     printf("};\n");
     print_rows();
+    print_meanings();
     return failures ? 1 : 0;
 }

@@ -268,7 +268,7 @@ sw_status sw_list_object(const sw_object *object, const sw_list_options *options
     size_t count;
     const sw_section *sections = sw_object_sections(object, &count);
     for (size_t i = 0; i < count && !status && !r.stopped; i++)
-        if (sections[i].flags & SHF_EXECINSTR && sections[i].type == SHT_PROGBITS)
+        if (sections[i].flags & (r.o.all ? SHF_ALLOC : SHF_EXECINSTR) && sections[i].type == SHT_PROGBITS)
             status = list_section(&r, (uint32_t)i, &sections[i]);
     arena_free(&r.names);
     return status;

@@ -9,6 +9,20 @@
 #include "base/sized.h"
 
 const char *sw_version(void) { return "0.1.0"; }
+unsigned sw_version_number(void) { return SW_VERSION_NUMBER; }
+
+const char *sw_status_text(sw_status status) {
+    switch (status) {
+    case SW_OK: return "done";
+    case SW_USAGE: return "the arguments make no sense together";
+    case SW_BAD_INPUT: return "the input is malformed";
+    case SW_FAULT: return "the GPU program faulted or was stopped";
+    case SW_UNSUPPORTED: return "not supported";
+    case SW_CHECK: return "a comparison failed";
+    case SW_NO_MEMORY: return "out of memory";
+    }
+    return "unknown status";
+}
 
 static const char *const no_names[] = {NULL};
 

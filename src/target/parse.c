@@ -198,7 +198,12 @@ static sw_status find_processor(const struct id_reader *r, struct span name, con
                                 bool v3, sw_target *t) {
     if (!name.length) return id_error(r, name, "processor name expected");
     const sw_processor *p = sw_processor_find(name.text, name.length);
-    if (!p) return id_error(r, name, "unknown processor '%s'", quote(name).text);
+    if (!p) {
+        char product[NAME_OF_PRODUCT];
+        const char *similar = similar_processor(name.text, name.length, product);
+        return id_error(r, name, "unknown processor '%s'%s%s%s", quote(name).text,
+                        similar ? "; did you mean '" : "", similar ? similar : "", similar ? "'?" : "");
+    }
     bool r600 = p->generation == GEN_R600;
     if (architecture && r600 != !strcmp(architecture, "r600"))
         return id_error(r, name, "processor %s is not of architecture %s", p->name, architecture);

@@ -32,6 +32,10 @@ struct span span_from(struct span s, size_t start);
 // The part before the first `c`; *rest is what follows that character, with rest->text NULL if there is none.
 struct span span_until(struct span s, char c, struct span *rest);
 
+// The processor or product whose name is nearest to this one, or NULL; `product` holds a product's name.
+enum { NAME_OF_PRODUCT = 48 };
+const char *similar_processor(const char *name, size_t length, char product[NAME_OF_PRODUCT]);
+
 // Parses "[triple-]processor[features]". A `v3` target id uses the "+feature" syntax.
 sw_status read_target(const struct id_reader *r, struct span s, bool v3, sw_target *out);
 // Splits "amdgcn-vendor-os-[environment-]" off *s. Leaves *s and `*found` false if it does not begin so.

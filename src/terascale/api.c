@@ -26,6 +26,33 @@ unsigned sw_terascale_lanes(const sw_processor *p) {
     return chip ? chip->wave : 0;
 }
 
+int sw_terascale_family(const sw_processor *p) {
+    const struct ts_chip *chip = ts_chip_of(p);
+    return chip ? (int)chip->family : -1;
+}
+
+bool sw_terascale_opcode_at(size_t index, sw_terascale_opcode *out) {
+    static const char *const groups[TS_SPACES] = {
+        [TS_CF_SPACE] = "control flow",
+        [TS_CFA_SPACE] = "ALU clause",
+        [TS_RAT_SPACE] = "memory write (RAT)",
+        [TS_OP2_SPACE] = "ALU",
+        [TS_OP3_SPACE] = "ALU",
+        [TS_LDS_SPACE] = "LDS",
+        [TS_TEX_SPACE] = "texture fetch",
+        [TS_VTX_SPACE] = "vertex fetch",
+        [TS_MEM_SPACE] = "memory read",
+        [TS_GDS_SPACE] = "global data share",
+    };
+    if (index >= TS_ROWS) return false;
+    const struct ts_row *row = &ts_rows[index];
+    sw_terascale_opcode o = {
+        .name = ts_row_name(row), .group = groups[row->space], .gap = row->gap, .sources = row->sources};
+    for (unsigned f = 0; f < TS_FAMILIES; f++) o.opcode[f] = row->op[f] - 1;
+    sized_fill(SIZED(sw_terascale_opcode, sources), out, &o);
+    return true;
+}
+
 bool sw_terascale_is_object(const uint8_t *data, size_t size) {
     return size >= 20 && !memcmp(data, ELFMAG, SELFMAG) && data[EI_CLASS] == ELFCLASS32 &&
            data[EI_DATA] == ELFDATA2LSB && rd16(data + 18) == EM_AMDGPU;

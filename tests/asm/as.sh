@@ -1,6 +1,7 @@
 #!/bin/sh
 # softwave as against llvm-mc-22: objects equal byte for byte, for hand-written text and clang's output.
 # Usage: tests/asm/as.sh [build/softwave]
+. "$(dirname "$0")/../tools.sh"
 bin=${1:-build/softwave}
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
@@ -12,7 +13,7 @@ bad() { failed=$((failed + 1)) && echo "FAIL: $*"; }
 object() {
     name=$1 cpu=$2 file=$3
     shift 3
-    if ! llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu="$cpu" "$@" -filetype=obj "$file" -o "$dir/llvm.o" 2>"$dir/llvm.err"; then
+    if ! $LLVM_MC -triple=amdgcn-amd-amdhsa -mcpu="$cpu" "$@" -filetype=obj "$file" -o "$dir/llvm.o" 2>"$dir/llvm.err"; then
         bad "$name $cpu: llvm-mc refuses: $(grep -m1 error "$dir/llvm.err")"
     elif ! timeout 20 "$bin" as --target="$cpu" "$@" "$file" -o "$dir/our.o" 2>"$dir/our.err"; then
         bad "$name $cpu: refused: $(grep -m1 error "$dir/our.err")"
@@ -25,7 +26,7 @@ object() {
 # refused NAME MESSAGE: the text on standard input is an error, for LLVM too.
 refused() {
     cat >"$dir/bad.s"
-    if llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=gfx900 -filetype=obj "$dir/bad.s" -o "$dir/bad.o" 2>/dev/null; then
+    if $LLVM_MC -triple=amdgcn-amd-amdhsa -mcpu=gfx900 -filetype=obj "$dir/bad.s" -o "$dir/bad.o" 2>/dev/null; then
         bad "$1: llvm-mc accepts it"
     elif timeout 20 "$bin" as --target=gfx900 "$dir/bad.s" -o "$dir/bad.o" 2>"$dir/err"; then
         bad "$1: accepted"
@@ -36,10 +37,7 @@ refused() {
     fi
 }
 
-if ! command -v llvm-mc-22 >/dev/null || ! command -v clang-22 >/dev/null; then
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-fi
+need_llvm_22 $LLVM_MC $CLANG
 
 for f in tests/asm/*.s; do
     for cpu in gfx900 gfx90a gfx1030; do
@@ -83,7 +81,7 @@ for cpu in gfx600 gfx700 gfx801 gfx802 gfx803 gfx810 gfx900 gfx906 gfx908 gfx90a
         inst_pref_size=3 user_sgpr_kernarg_preload_length=2; do
         printf '.amdhsa_kernel k\n.amdhsa_next_free_vgpr 4\n.amdhsa_next_free_sgpr 13\n.amdhsa_%s\n.amdhsa_%s\n.end_amdhsa_kernel\n' \
             "$(echo $accum | tr = ' ')" "$(echo $field | tr = ' ')" >"$dir/kd.s"
-        if llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=$cpu -filetype=obj "$dir/kd.s" -o "$dir/llvm.o" 2>/dev/null; then
+        if $LLVM_MC -triple=amdgcn-amd-amdhsa -mcpu=$cpu -filetype=obj "$dir/kd.s" -o "$dir/llvm.o" 2>/dev/null; then
             object "$field" $cpu "$dir/kd.s"
         elif timeout 20 "$bin" as --target=$cpu "$dir/kd.s" -o "$dir/our.o" 2>/dev/null; then
             bad "$field on $cpu: LLVM refuses it"
@@ -112,7 +110,7 @@ for f in +tgsplit -xnack +xnack,+sramecc -xnack,-sramecc; do object "-mattr=$f" 
 # What clang writes: code, descriptors, resource symbols, metadata (ASM-74, RES-01 to RES-10).
 for cpu in gfx700 gfx803 gfx900 gfx906 gfx908 gfx90a gfx942 gfx950 gfx1010 gfx1030 gfx1100 gfx1150 gfx1201 gfx9-generic gfx11-generic gfx12-generic; do
     for o in -O0 -O2; do
-        if timeout 60 clang-22 --target=amdgcn-amd-amdhsa -mcpu=$cpu $o -S -cl-std=CL2.0 -Xclang -finclude-default-header \
+        if timeout 60 $CLANG --target=amdgcn-amd-amdhsa -mcpu=$cpu $o -S -cl-std=CL2.0 -Xclang -finclude-default-header \
             -nogpulib tests/asm/calls.cl -o "$dir/clang.s" 2>/dev/null; then
             object "clang $o" $cpu "$dir/clang.s"
         else

@@ -5,6 +5,7 @@
 # beyond its limits. Usage: tests/asm/as_objects.sh [build/softwave] [all]; with `all` each target is taken at four
 # optimisation levels from every source, else at one from one source: each target another pair. TARGETS names some.
 # ASM-17 to ASM-77, KD-01 to KD-66, OBJ-01 to OBJ-53, MCX-01 to MCX-03, RES-01 to RES-10, PAL-01 to PAL-18.
+. "$(dirname "$0")/../tools.sh"
 bin=${1:-build/softwave}
 all=${2:-}
 dir=$(mktemp -d) || exit 1
@@ -29,10 +30,7 @@ same() {
     fi
 }
 
-if ! command -v llvm-mc-22 >/dev/null || ! command -v clang-22 >/dev/null; then
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-fi
+need_llvm_22 $LLVM_MC $CLANG
 here=tests/asm/objects
 hsa=amdgcn-amd-amdhsa
 
@@ -40,15 +38,15 @@ hsa=amdgcn-amd-amdhsa
 for triple in $hsa amdgcn-mesa-mesa3d amdgcn--amdpal amdgcn--; do
     for cpu in gfx803 gfx900 gfx1010 gfx1200; do
         for f in sections subsections names lds branches resources; do
-            same "$f" llvm-mc-22 $triple $cpu $here/$f.s
+            same "$f" $LLVM_MC $triple $cpu $here/$f.s
         done
     done
     [ $triple = $hsa ] && continue
     # From GFX10 on llvm-mc-22 fills RSRC2 with ones, by mistake.
-    for cpu in gfx600 gfx701 gfx803 gfx900 gfx90a; do same kernel_code llvm-mc-22 $triple $cpu $here/kernel_code.s; done
+    for cpu in gfx600 gfx701 gfx803 gfx900 gfx90a; do same kernel_code $LLVM_MC $triple $cpu $here/kernel_code.s; done
 done
-same pal llvm-mc-22 amdgcn--amdpal gfx900 $here/pal.s
-same pal_pairs llvm-mc-22 amdgcn--amdpal gfx900 $here/pal_pairs.s
+same pal $LLVM_MC amdgcn--amdpal gfx900 $here/pal.s
+same pal_pairs $LLVM_MC amdgcn--amdpal gfx900 $here/pal_pairs.s
 
 # ---- What clang writes, for every target ----
 sources="tests/asm/objects/freestanding.c tests/asm/objects/templates.hip tests/asm/calls.cl bench/kernels.cl"
@@ -61,7 +59,7 @@ compile() { # SOURCE CPU LEVEL > assembly
     esac
     file=$1 level=$3
     shift 3
-    timeout 120 clang-22 "$@" "$level" -S "$file" -o "$dir/clang.s" 2>"$dir/clang.err"
+    timeout 120 $CLANG "$@" "$level" -S "$file" -o "$dir/clang.s" 2>"$dir/clang.err"
 }
 targets=${TARGETS:-$("$bin" targets | sed -n 's/^  \(gfx[^ ]*\) .*/\1/p')}
 turn=0
@@ -75,7 +73,7 @@ for cpu in $targets; do
             n=$((n + 1))
             [ "$all" ] || [ $((turn / 4 % 4 + 1)) = $n ] || continue
             if compile "$source" "$cpu" $level; then
-                same "$(basename "$source") $level" llvm-mc-22 $hsa "$cpu" "$dir/clang.s"
+                same "$(basename "$source") $level" $LLVM_MC $hsa "$cpu" "$dir/clang.s"
             elif grep -q 'not supported\|unsupported\|invalid target ID\|unknown target CPU\|cannot compile\|needs target feature\|exceeds limit\|command failed\|error in backend\|address space' "$dir/clang.err"; then
                 skipped=$((skipped + 1)) # clang cannot: dynamic stacks or flat addresses before GFX7
             else
@@ -90,15 +88,15 @@ done
 # Every EF_AMDGPU_MACH with its features, as V4 and as other systems have them (OBJ-08 to OBJ-14).
 echo s_endpgm >"$dir/one.s"
 for cpu in $targets; do
-    same e_flags llvm-mc-22 $hsa "$cpu" "$dir/one.s" 4
-    same e_flags llvm-mc-22 amdgcn--amdpal "$cpu" "$dir/one.s"
+    same e_flags $LLVM_MC $hsa "$cpu" "$dir/one.s" 4
+    same e_flags $LLVM_MC amdgcn--amdpal "$cpu" "$dir/one.s"
 done
 compile tests/asm/calls.cl gfx90a -O2
 sed '/amdhsa_code_object_version/d' "$dir/clang.s" >"$dir/plain.s"
 for version in 4 5 6; do
     for features in "" +xnack -xnack +sramecc,-xnack -sramecc,+xnack +tgsplit; do
         sed "s/gfx90a\"/gfx90a$(echo "$features" | tr ',' '\n' | sed -n 's/^\([-+]\)sramecc$/:sramecc\1/p')$(echo "$features" | tr ',' '\n' | sed -n 's/^\([-+]\)xnack$/:xnack\1/p')\"/; s/\.amdhsa_reserve_xnack_mask.*//" "$dir/plain.s" >"$dir/v.s"
-        same "version $version $features" llvm-mc-22 $hsa gfx90a "$dir/v.s" $version "$features"
+        same "version $version $features" $LLVM_MC $hsa gfx90a "$dir/v.s" $version "$features"
     done
 done
 if command -v llvm-mc-14 >/dev/null && command -v clang-14 >/dev/null; then
@@ -172,7 +170,7 @@ for cpu in gfx600 gfx701 gfx802 gfx803 gfx900 gfx90a gfx950 gfx1010 gfx1100 gfx1
     split -l 3600 "$dir/kd.s" "$dir/kd.part."
     part=0
     for f in "$dir"/kd.part.*; do
-        llvm-mc-22 -triple=$hsa -mcpu=$cpu -filetype=obj "$f" -o "$dir/x.o" 2>"$dir/err"
+        $LLVM_MC -triple=$hsa -mcpu=$cpu -filetype=obj "$f" -o "$dir/x.o" 2>"$dir/err"
         kernels_of "$dir/err" | awk -v b=$part '{ print $1 + b }' >>"$dir/refused.llvm"
         timeout 60 "$bin" as --target=$cpu "$f" -o "$dir/x.o" 2>"$dir/err"
         kernels_of "$dir/err" | awk -v b=$part '{ print $1 + b }' >>"$dir/refused.our"
@@ -185,7 +183,7 @@ for cpu in gfx600 gfx701 gfx802 gfx803 gfx900 gfx90a gfx950 gfx1010 gfx1100 gfx1
         bad "descriptors of $cpu: kernels refused by one only: $(sort "$dir/refused.llvm" "$dir/refused.our" | uniq -u | head -5 | tr '\n' ' ')"
     fi
     awk 'NR == FNR { no[$1]; next } !(int((FNR - 1) / 9) in no)' "$dir/refused.llvm" "$dir/kd.s" >"$dir/good.s"
-    same "$(($(wc -l <"$dir/good.s") / 9)) descriptors" llvm-mc-22 $hsa $cpu "$dir/good.s"
+    same "$(($(wc -l <"$dir/good.s") / 9)) descriptors" $LLVM_MC $hsa $cpu "$dir/good.s"
 done
 
 echo "$passed passed, $failed failed, $skipped skipped"

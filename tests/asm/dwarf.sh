@@ -3,6 +3,7 @@
 # Debug information: objects equal to llvm-mc-22's byte for byte, for line tables and frames of every DWARF
 # version, for sizes that depend on later text, for -g, and for what clang writes with debug information; and
 # what readers make of them. Usage: tests/asm/dwarf.sh [build/softwave]
+. "$(dirname "$0")/../tools.sh"
 bin=${1:-build/softwave}
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
@@ -14,7 +15,7 @@ bad() { failed=$((failed + 1)) && echo "FAIL: $*"; }
 object() {
     cpu=$1 file=$2
     shift 2
-    if ! timeout 60 llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu="$cpu" "$@" -filetype=obj "$file" -o "$dir/llvm.o" 2>"$dir/llvm.err"; then
+    if ! timeout 60 $LLVM_MC -triple=amdgcn-amd-amdhsa -mcpu="$cpu" "$@" -filetype=obj "$file" -o "$dir/llvm.o" 2>"$dir/llvm.err"; then
         bad "$file $cpu $*: llvm-mc refuses: $(grep -m1 error "$dir/llvm.err")"
     elif ! timeout 20 "$bin" as --target="$cpu" "$@" "$file" -o "$dir/our.o" 2>"$dir/our.err"; then
         bad "$file $cpu $*: refused: $(grep -m1 error "$dir/our.err")"
@@ -25,10 +26,7 @@ object() {
     fi
 }
 
-if ! command -v llvm-mc-22 >/dev/null || ! command -v clang-22 >/dev/null; then
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-fi
+need_llvm_22 $LLVM_MC $CLANG $LD_LLD
 
 # .file, .loc, .cfi_* (DW-32, DW-37 to DW-40).
 for f in tests/asm/dwarf/lines*.s tests/asm/dwarf/frames*.s tests/asm/dwarf/sizes_rows.s; do
@@ -59,11 +57,11 @@ for f in tests/asm/dwarf/*.s; do
 done
 
 # -g: only the maker's name is our own.
-own="--producer=llvm-mc (based on LLVM $(llvm-mc-22 --version | sed -n 's/.*LLVM version //p'))"
+own="--producer=llvm-mc (based on LLVM $($LLVM_MC --version | sed -n 's/.*LLVM version //p'))"
 described() {
     file=$1
     shift
-    llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=gfx1100 -g "$@" -filetype=obj "$file" -o "$dir/llvm.o" 2>/dev/null
+    $LLVM_MC -triple=amdgcn-amd-amdhsa -mcpu=gfx1100 -g "$@" -filetype=obj "$file" -o "$dir/llvm.o" 2>/dev/null
     if ! timeout 20 "$bin" as --target=gfx1100 -g "$own" "$@" "$file" -o "$dir/our.o" 2>"$dir/our.err"; then
         bad "-g $file $*: refused: $(grep -m1 error "$dir/our.err")"
     elif cmp -s "$dir/llvm.o" "$dir/our.o"; then
@@ -78,14 +76,14 @@ for v in 2 3 4 5; do
     described tests/asm/dwarf/source_one.s -dwarf-version=$v -fdebug-compilation-dir=/elsewhere
 done
 "$bin" as --target=gfx1100 -g tests/asm/dwarf/source_one.s -o "$dir/our.o" &&
-    llvm-dwarfdump-22 --debug-info "$dir/our.o" | grep -q 'DW_AT_producer.*"softwave [0-9]' && ok || bad "the maker's name"
+    $LLVM_DWARFDUMP --debug-info "$dir/our.o" | grep -q 'DW_AT_producer.*"softwave [0-9]' && ok || bad "the maker's name"
 own=
 
 # What clang writes with -g, and what readers say of the linked result.
 readable() {
-    ld.lld-22 -shared "$dir/our.o" -o "$dir/our.so" 2>/dev/null || bad "$1: does not link"
+    $LD_LLD -shared "$dir/our.o" -o "$dir/our.so" 2>/dev/null || bad "$1: does not link"
     for f in our.o our.so; do
-        llvm-dwarfdump-22 --verify "$dir/$f" 2>&1 | grep -q 'No errors' && ok || bad "$1: $f: llvm-dwarfdump --verify"
+        $LLVM_DWARFDUMP --verify "$dir/$f" 2>&1 | grep -q 'No errors' && ok || bad "$1: $f: llvm-dwarfdump --verify"
     done
     if command -v eu-readelf >/dev/null; then # libdw
         eu-readelf --debug-dump=decodedline "$dir/our.so" >"$dir/rows" 2>"$dir/complaints"
@@ -103,7 +101,7 @@ compiled() { # CPU SOURCE OPTION...
     *) set -- -target amdgcn-amd-amdhsa -mcpu=$cpu "$@" ;;
     esac
     # Split units go beside the text.
-    if (cd "$dir" && timeout 60 clang-22 -w "$@" -S "$OLDPWD/$source" -o clang.s 2>clang.err); then
+    if (cd "$dir" && timeout 60 $CLANG -w "$@" -S "$OLDPWD/$source" -o clang.s 2>clang.err); then
         object $cpu "$dir/clang.s"
     else
         bad "$source $*: $(head -1 "$dir/clang.err")"
@@ -122,20 +120,20 @@ for cpu in gfx803 gfx90a gfx1010 gfx1030 gfx1100 gfx1201; do
 done
 # Compressed debug sections (SHF_COMPRESSED) say what plain ones say, in objects and in what is linked of them.
 lines() { "$bin" dis -l "$1" 2>"$dir/err" | grep -v 'file format'; }
-clang-22 -w -x c -target amdgcn-amd-amdhsa -mcpu=gfx90a -O1 -g -c tests/asm/dwarf/shapes.c -o "$dir/plain.o"
+$CLANG -w -x c -target amdgcn-amd-amdhsa -mcpu=gfx90a -O1 -g -c tests/asm/dwarf/shapes.c -o "$dir/plain.o"
 lines "$dir/plain.o" >"$dir/plain"
 grep -q '^; .*shapes.c:[0-9]' "$dir/plain" && ok || bad "no lines of plain debug information"
 "$bin" ld -shared "$dir/plain.o" -o "$dir/plain.so" || bad "plain debug information does not link"
 for method in zlib zstd; do
-    if ! llvm-objcopy-22 --compress-debug-sections=$method "$dir/plain.o" "$dir/small.o" 2>/dev/null; then
+    if ! $LLVM_OBJCOPY --compress-debug-sections=$method "$dir/plain.o" "$dir/small.o" 2>/dev/null; then
         skipped=$((skipped + 1))
         continue
     fi
-    llvm-readelf-22 -SW "$dir/small.o" | grep -q '\.debug_line .* C ' && ok || bad "$method: nothing was compressed"
+    $LLVM_READELF -SW "$dir/small.o" | grep -q '\.debug_line .* C ' && ok || bad "$method: nothing was compressed"
     lines "$dir/small.o" | cmp -s - "$dir/plain" && ok || bad "$method: other lines: $(head -1 "$dir/err")"
     "$bin" ld -shared "$dir/small.o" -o "$dir/small.so" && cmp -s "$dir/small.so" "$dir/plain.so" && ok || bad "$method: links to something else"
     # The payload damaged: a message, no lines.
-    at=$(llvm-readelf-22 -SW "$dir/small.o" | sed -n 's/.*\.debug_line *PROGBITS *[0-9a-f]* *\([0-9a-f]*\).*/\1/p')
+    at=$($LLVM_READELF -SW "$dir/small.o" | sed -n 's/.*\.debug_line *PROGBITS *[0-9a-f]* *\([0-9a-f]*\).*/\1/p')
     printf '\377\377\377\377\377\377\377\377' | dd of="$dir/small.o" bs=1 seek=$((0x$at + 26)) conv=notrunc 2>/dev/null
     "$bin" obj --lines "$dir/small.o" >/dev/null 2>"$dir/err"
     grep -q 'debug_line.*the compressed data is damaged' "$dir/err" && ok || bad "$method: damage: $(head -1 "$dir/err")"

@@ -4,6 +4,7 @@
 # code object version; and changed line by line, where whatever llvm-mc refuses we refuse in a message that names the
 # key (META-03 to META-38).
 # usage: metadata.sh [path of softwave]
+. "$(dirname "$0")/../tools.sh"
 softwave=$(realpath "${1:-${SOFTWAVE:-build/softwave}}")
 failed=0 checks=0 skipped=0
 directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
@@ -151,8 +152,8 @@ fi
 change() { awk -v n="$1" -v how="$2" 'NR != n { print; next }
     how == "out" { if ($1 == "-") { sub(/[^ -].*/, "acme.x: 1"); print } next }
     { sub(/: +[^ ].*$/, ": " how) || sub(/- [^ ].*$/, "- " how); print }' 5.yaml; }
-if ! command -v llvm-mc-22 > /dev/null; then
-    echo "metadata.sh: no llvm-mc-22: its verdicts were not compared"
+if ! command -v $LLVM_MC > /dev/null; then
+    echo "metadata.sh: no $LLVM_MC: its verdicts were not compared"
     skipped=$((skipped + 1))
 else
     lines=$(wc -l < 5.yaml)
@@ -169,7 +170,7 @@ else
             source_of changed.yaml 5 > changed.s
             "$softwave" as --target=gfx90a --code-object-version=5 changed.s -o changed.o > ours 2>&1
             ours=$?
-            llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=gfx90a changed.s -filetype=obj -o theirs.o > theirs 2>&1
+            $LLVM_MC -triple=amdgcn-amd-amdhsa -mcpu=gfx90a changed.s -filetype=obj -o theirs.o > theirs 2>&1
             theirs=$?
             if [ $theirs -ne 0 ]; then
                 refused=$((refused + 1))

@@ -54,8 +54,11 @@ if command -v bash > /dev/null; then
     check "bash: a value apart" "$(try softwave dis --target gfx90)" "$processors"
     check "bash: words" "$(try softwave dis --wave '=')" "32 64"
     check "bash: a letter's value" "$(try softwave ld -O '')" "0 1 2"
+    check "bash: a newer processor" "$(try softwave run --target = gfx115)" "gfx1150 gfx1151 gfx1152 gfx1153"
+    PATH=$(dirname "$softwave"):$PATH
+    check "bash: mnemonics" "$(try softwave isa v_dot2_f32_b)" "v_dot2_f32_bf16"
     check "bash: operands" "$(try softwave completion '')" "bash zsh fish"
-else skipped=$((skipped + 7)); fi
+else skipped=$((skipped + 9)); fi
 if command -v zsh > /dev/null; then
     check "zsh: syntax" "$(zsh -n script.zsh 2>&1)" ""
     # compadd says what it is given instead of adding it.
@@ -65,9 +68,12 @@ zpty z zsh -f -i
 zpty -w z 'PS1=; autoload -U compinit; compinit -u -D; source ./script.zsh; zstyle ":completion:*" list-prompt ""; LISTMAX=0; COLUMNS=200; echo ready'
 zpty -r z line '*ready*ready*' || true
 zpty -w -n z $'softwave dis --symb\t'
-sleep 1
-zpty -r -t z line; text=$line
-while zpty -r -t z line; do text+=$line; done
+text=
+for ((i = 0; i < 600; i++)); do # a minute, which a loaded machine may need
+    while zpty -r -t z line; do text+=$line; done
+    [[ $text != *symbolize-operands* ]] || break
+    sleep 0.1
+done
 print -r -- $text
 Z
     check "zsh: an option" "$(zsh -f zpty.zsh 2>&1 | grep -o -e '--symbolize-operands' | head -n 1)" "--symbolize-operands"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # `softwave dis` from the outside: hexadecimal text, features, data and why it is data, bad input.
 # usage: dis.sh [path of softwave]
+. "$(dirname "$0")/../tools.sh"
 softwave=${1:-build/softwave}
 passed=0 failed=0 skipped=0
 expect() { # STATUS INPUT OUTPUT ARG...: the whole of both streams
@@ -81,15 +82,15 @@ __kernel void scale(__global int *p, int n) {
 C
 cd "$directory" || exit 1
 "$softwave" as --target=gfx90a loop.s -o loop.o
-if command -v llvm-objdump-22 clang-22 > /dev/null; then
+if llvm_22 && have $LLVM_OBJDUMP $CLANG; then
     for gpu in gfx90a gfx1100; do
-        clang-22 -x cl -cl-std=CL2.0 -g -O1 -target amdgcn-amd-amdhsa -mcpu=$gpu -nogpulib -c source.cl -o $gpu.o
-        clang-22 -x cl -cl-std=CL2.0 -g -O1 -target amdgcn-amd-amdhsa -mcpu=$gpu -nogpulib source.cl -o $gpu.co
+        $CLANG -x cl -cl-std=CL2.0 -g -O1 -target amdgcn-amd-amdhsa -mcpu=$gpu -nogpulib -c source.cl -o $gpu.o
+        $CLANG -x cl -cl-std=CL2.0 -g -O1 -target amdgcn-amd-amdhsa -mcpu=$gpu -nogpulib source.cl -o $gpu.co
     done
-    clang-22 -x cl -cl-std=CL2.0 -g -gembed-source -gdwarf-5 -O1 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib source.cl -o embedded.co
+    $CLANG -x cl -cl-std=CL2.0 -g -gembed-source -gdwarf-5 -O1 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib source.cl -o embedded.co
     same() { # FILE OPTION...: the same text as llvm-objdump's
         "$softwave" dis "$@" > ours.txt 2>&1
-        llvm-objdump-22 -d "$@" > theirs.txt 2>&1
+        $LLVM_OBJDUMP -d "$@" > theirs.txt 2>&1
         check "dis $*" "$(diff ours.txt theirs.txt | head -n 4)" ""
     }
     for file in gfx90a.o gfx90a.co gfx1100.o gfx1100.co embedded.co loop.o; do
@@ -106,19 +107,19 @@ if command -v llvm-objdump-22 clang-22 > /dev/null; then
 namespace a { template <class T> struct S { device __attribute__((noinline)) static T f(T *x) { return *x * 3; } }; }
 __attribute__((global)) void kernel(int *p, float *q) { *p = a::S<int>::f(p); *q = a::S<float>::f(q); }
 C
-    clang-22 -x hip --cuda-device-only -nogpulib -nogpuinc --offload-arch=gfx1100 -O1 -c names.cpp -o names.co --no-gpu-bundle-output
+    $CLANG -x hip --cuda-device-only -nogpulib -nogpuinc --offload-arch=gfx1100 -O1 -c names.cpp -o names.co --no-gpu-bundle-output
     same names.co -C
     same names.co --demangle -r
     same names.co -C '--disassemble-symbols=a::S<int>::f(int*)'
     check "dis -k with a C++ name" "$("$softwave" dis -k kernel names.co)" "$("$softwave" dis -k _Z6kernelPiPf names.co)"
     check "and its parameters" "$("$softwave" dis -k 'kernel(int*, float*)' names.co | grep -c s_endpgm)" 1
     # Without addresses or words, lines are llvm-objdump's without these: for AMD GPUs it leaves them in.
-    llvm-objdump-22 -d -r --no-leading-addr gfx90a.o > theirs.txt
+    $LLVM_OBJDUMP -d -r --no-leading-addr gfx90a.o > theirs.txt
     for pattern in 's|// [0-9A-F]*: |// |:--no-leading-addr' 's|\(// [0-9A-F]*:\)\( [0-9A-F]\{8\}\)*|\1|:--no-show-raw-insn' \
         's| *// [0-9A-F]*:\( [0-9A-F]\{8\}\)* <| // <|; s| *// [0-9A-F]*:\( [0-9A-F]\{8\}\)*$||:--no-leading-addr --no-show-raw-insn'; do
         options=--${pattern#*:--}
         case $options in *addr*) keep=--no-leading-addr ;; *) keep= ;; esac
-        llvm-objdump-22 -d -r $keep gfx90a.o | sed "${pattern%%:--*}" > theirs.txt
+        $LLVM_OBJDUMP -d -r $keep gfx90a.o | sed "${pattern%%:--*}" > theirs.txt
         "$softwave" dis -r $options gfx90a.o > ours.txt
         check "dis $options" "$(diff ours.txt theirs.txt | head -n 4)" ""
     done
@@ -140,10 +141,10 @@ check "--cfg" "$("$softwave" dis --cfg loop.o)" 'digraph code {
     b0 -> b4;
     b4 [label="4:\ls_cbranch_scc0 6\l"];
     b4 -> "?4";
-    "?4" [label="?"];
-    b4 -> b8;
+    "?4" [label="?", shape=plaintext];
+    b4 -> b8 [label="fall through", color=gray40, fontcolor=gray40];
     b8 [label="8:\ls_add_u32 s0, s0, lit(0x0)\ls_addc_u32 s1, s1, lit(0x0)\ls_branch 65530\l"];
-    b8 -> b4;
+    b8 -> b4 [label="loop", color=blue, fontcolor=blue, penwidth=2];
     b1c [label="1c:\l.long 0xffffffff\l"];
   }
   subgraph "cluster_next" {
@@ -151,13 +152,31 @@ check "--cfg" "$("$softwave" dis --cfg loop.o)" 'digraph code {
     b20 [label="20:\lv_mov_b32_e32 v0, v1\l"];
     b20 -> b24;
     b24 [label="24:\ls_cbranch_scc1 65535\l"];
-    b24 -> b24 [label="taken"];
-    b24 -> b28;
+    b24 -> b24 [label="loop", color=blue, fontcolor=blue, penwidth=2];
+    b24 -> b28 [label="fall through", color=gray40, fontcolor=gray40];
     b28 [label="28:\ls_setpc_b64 s[30:31]\l"];
     b28 -> "?28";
-    "?28" [label="?"];
+    "?28" [label="returns", shape=plaintext];
   }
 }'
+# Fill behind a function is left out, repetitions within one are counted, OpenCL's copies of kernels are for who asks.
+cat > fill.s << 'S'
+k: s_cbranch_scc0 .Lthere
+.rept 9
+s_nop 0
+.endr
+.Lthere: s_endpgm
+.rept 200
+s_nop 0
+.endr
+.globl __clang_ocl_kern_imp_k
+__clang_ocl_kern_imp_k: s_setpc_b64 s[30:31]
+S
+"$softwave" as --target=gfx900 fill.s -o fill.o
+check "--cfg, fill" "$("$softwave" dis --cfg fill.o | grep -o 's_nop.*')" 's_nop 0  (9 times)\l"];'
+check "--cfg, a branch" "$("$softwave" dis --cfg fill.o | grep -c 'label="taken"')" 1
+check "--cfg, copies of kernels" "$("$softwave" dis --cfg fill.o | grep -c 'kern_imp')" 0
+check "--cfg, a copy that is asked for" "$("$softwave" dis --cfg -k __clang_ocl_kern_imp_k fill.o | grep -c 'returns')" 1
 if command -v dot > /dev/null; then
     check "dot reads it" "$("$softwave" dis --cfg loop.o | dot -Tplain 2>&1 | tail -n 1)" stop
 else skipped=$((skipped + 1)); fi

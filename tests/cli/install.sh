@@ -44,6 +44,7 @@ for how in "$(pkg-config --libs swisa)" "$root/lib/libswisa.a"; do
 done
 check "example, error" "$(LD_LIBRARY_PATH=$root/lib "$root/example" gfx90a 'v_foo' 2>&1)" "column 1: gfx90a has no instruction 'v_foo'"
 for compiler in "c++ -x c++ -std=c++17" "cc -x c -std=c99 -pedantic"; do
+    command -v "${compiler%% *}" >/dev/null || { skipped=$((skipped + 1)) && echo "skipped: $compiler, as it is not installed" && continue; }
     echo '#include <softwave/isa.h>' | $compiler -Wall -Werror -fsyntax-only $(pkg-config --cflags swisa) - && check "$compiler" ok ok || check "$compiler" no ok
 done
 if command -v cmake >/dev/null; then
@@ -63,7 +64,27 @@ C
     sed -i 's/softwave 0.1 REQUIRED/softwave 7.0 REQUIRED/' "$root/cmake/CMakeLists.txt"
     cmake -S "$root/cmake" -B "$root/cmake/other" -DCMAKE_PREFIX_PATH="$root" >"$root/cmake/log" 2>&1
     check "find_package, another version" $? 1
-else skipped=4; fi
+    # Staged under DESTDIR for /usr, then moved: both ways find headers and libraries where the tree is now.
+    make --no-print-directory BUILD="$build" PREFIX=/usr LIBDIR=/usr/lib/somewhere DESTDIR="$root/stage" install-strip >"$build/install.log" 2>&1
+    mkdir "$root/moved" && mv "$root/stage/usr" "$root/moved/tree"
+    sed -i 's/softwave 7.0 REQUIRED/softwave 0.1 REQUIRED/' "$root/cmake/CMakeLists.txt"
+    cmake -S "$root/cmake" -B "$root/cmake/moved" -Dsoftwave_DIR="$root/moved/tree/lib/somewhere/cmake/softwave" >"$root/cmake/log" 2>&1 &&
+        cmake --build "$root/cmake/moved" >>"$root/cmake/log" 2>&1
+    check "find_package, staged and moved" $? 0
+    for how in softwave softwave_static; do check "CMake, moved, $how" "$("$root/cmake/moved/user_$how")" "gfx90a:sramecc+:xnack-"; done
+    moved=$(PKG_CONFIG_PATH=$root/moved/tree/lib/somewhere/pkgconfig pkg-config --cflags --libs softwave)
+    cc "$root/user.c" $moved -o "$root/moved/user"
+    check "pkg-config, moved" "$(LD_LIBRARY_PATH=$root/moved/tree/lib/somewhere "$root/moved/user")" "gfx90a:sramecc+:xnack-"
+    check "the command, moved" "$("$root/moved/tree/bin/softwave" targets gfx90a >/dev/null 2>&1 && echo runs)" runs
+    check "the paths of this build in installed files" "$(grep -rl "$PWD" "$root/moved/tree/lib/somewhere/pkgconfig" "$root/moved/tree/lib/somewhere/cmake")" ""
+    check "install-strip" "$(readelf -SW "$root/moved/tree/bin/softwave" "$root"/moved/tree/lib/somewhere/*.so "$root/moved/tree/lib/somewhere/libsoftwave.a" | grep -c '\.debug_info')" 0
+    rm -r "$root/moved" "$root/stage"
+else skipped=$((skipped + 11)) && echo "skipped: the CMake package, as cmake is not installed"; fi
+check "one copy of the library's code" "$(readelf -d "$root/bin/softwave" "$root/lib/softwave/libhsa-runtime64.so.1" | grep -c 'NEEDED.*libsoftwave.so.0')" 2
+check "where they look for it" "$(readelf -d "$root/bin/softwave" "$root/lib/softwave/libhsa-runtime64.so.1" | sed -n 's/.*(RUNPATH).*\[\(.*\)\]/\1/p' | tr '\n' ' ')" '$ORIGIN/../lib $ORIGIN/.. '
+SOURCE_DATE_EPOCH=86400 make --no-print-directory BUILD="$build" PREFIX="$root/dated" install >/dev/null 2>&1
+check "a given date" "$(head -n 1 "$root/dated/share/man/man1/softwave-dis.1")" '.TH SOFTWAVE-DIS 1 "1970-01-02" "softwave 0.1.0" "User Commands"'
+rm -r "$root/dated"
 for page in softwave $("$root/bin/softwave" help --names | sed 's/^/softwave-/'); do
     check "man page $page" "$(sed -n 2p "$root/share/man/man1/$page.1")" ".SH NAME"
 done
@@ -77,10 +98,12 @@ check "no command" $? 1
 "$root/bin/softwave" nothing >/dev/null 2>&1
 check "unknown command" $? 1
 check "version" "$("$root/bin/softwave" --version)" "softwave 0.1.0"
-# Taking it away leaves nothing but folders.
+# Taking it away leaves nothing, needs no build, and keeps what somebody else put there.
 rm -rf "$root/cmake" "$root"/*.c "$root"/*.txt "$root/shared" "$root/static" "$root/example"
-make --no-print-directory BUILD="$build" PREFIX="$root" uninstall >"$build/uninstall.log" 2>&1
-check "make uninstall" "$(find "$root" ! -type d)" ""
+mkdir "$root/share/mine"
+env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory BUILD="$build/none" PREFIX="$root" uninstall >"$build/uninstall.log" 2>&1
+check "make uninstall" "$(find "$root" -mindepth 1 | sed "s#^$root/##" | sort | tr '\n' ' ')" "share share/mine "
+check "what make uninstall compiles" "$(cat "$build/uninstall.log")$(ls "$build/none" 2>/dev/null)" ""
 rm -rf "$root"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -5,7 +5,7 @@
 # usage: isa_cli.sh [path of softwave]
 softwave=${1:-${SOFTWAVE:-build/softwave}}
 scratch=$(mktemp -d)
-failed=0 checks=0
+failed=0 checks=0 skipped=0
 trap 'rm -rf "$scratch"' EXIT
 
 # expect STATUS TEXT ARG...: runs `softwave isa ARG...`; TEXT must be in what it prints on either stream.
@@ -29,7 +29,17 @@ check() {
 }
 
 expect 0 '    v_add_u32
-      gfx801, gfx802, gfx803, gfx805, gfx810' v_add_co_u32
+      GFX8' v_add_co_u32
+expect 0 '    v_add_f32
+      GFX6 to GFX12' v_add_f32
+expect 0 'GFX6, GFX7, GFX10 to GFX12' v_add_f32
+expect 0 'GFX9 (CDNA 3), GFX9 (CDNA 4)' global_load_lds_dword
+expect 0 'gfx906' v_dot8_i32_i4
+expect 0 '  Adds two 32-bit floats.
+
+    D.f32 = S0.f32 + S1.f32' v_add_f32
+expect 0 '    for i in 0 to 3 {
+        n = S2.u8[i]' v_perm_b32
 expect 0 '  VOP2, opcode 0x19, 4 bytes
     | 31 | 30:25  | 24:17 | 16:9 | 8:0  |
     | 0  | 011001 | vdst  | src1 | src0 |' --target=gfx900 v_add_co_u32
@@ -37,27 +47,45 @@ expect 0 '    writes vdst      F64      VGPR' --target=gfx90a v_fma_f64
 expect 0 'implicit  reads scc, writes -' s_cbranch_scc0
 expect 0 'terminator' s_endpgm
 expect 0 'executed  yes' v_add_f32
+expect 0 'executed  yes: it faults, as it must' v_illegal
+expect 0 'executed  no: export' export
 expect 0 'v_add_f32' v_add_f32_e64
 expect 0 'VOPDX, opcode 0x4' --target=gfx1100 v_dual_add_f32
+expect 0 'does two operations at once: this one as its first (X) half' v_dual_add_f32
 expect 0 'memory    32 bits a lane' --target gfx90a global_load_dword
 expect 0 'AGPR' --target=gfx90a v_accvgpr_read_b32
-expect 0 's_mov_b32                            SOP1 0x' --target=gfx600
+expect 0 's_mov_b32                        Copies a value.' --target=gfx600
 expect 0 'v_wmma_f32_16x16x16_f16' --target=gfx1100
 expect 0 'usage: softwave isa' --help
 expect 2 "no processor has the instruction 'v_ad_f32'; did you mean v_add_f32" v_ad_f32
+expect 2 "did you mean v_add_f32, " v_add_f23 # neighbours that changed places are one edit
+expect 0 'v_add_f32                        Adds two 32-bit floats.' v_ad
+expect 0 'v_mfma_f32_16x16x16_bf16' 'v_mfma*bf16*'
+expect 0 'v_fma_f64' --search=FMA
+expect 0 'v_bfe_u32' --search='bit field'
+expect 2 "no instruction says 'quux'" --search=quux
+expect 1 '--search takes no NAME' --search=fma v_add_f32
+expect 0 'Vector comparisons: ' # without a name: groups, each with a short text
+expect 0 'One bit for each lane, in a mask'
+expect 0 'LANE is its number' --rules
+check "a prefix of one target alone" "$("$softwave" isa --target=gfx600 v_dual 2>&1 | head -n 1)" "softwave: error: gfx600 has no instruction 'v_dual'"
 expect 2 "gfx90a has no instruction 's_movv_b32'; did you mean s_mov_b32" --target=gfx90a s_movv_b32
 expect 2 "gfx600 has no instruction 'v_dual_add_f32'" --target=gfx600 v_dual_add_f32
 expect 2 "no processor has the instruction ''" ''
 expect 2 'no processor has the instruction' "$(head -c 3000 /dev/zero | tr '\0' a)"
 expect 1 'unknown processor' --target=gfx999 s_nop
-expect 4 'no instructions of cayman' --target=cayman
+expect 4 'no instructions of cayman' --json --target=cayman
+expect 0 'CF_END' --target=cayman # the R600 family: names, groups, opcodes
+expect 0 'MUL_IEEE                     ALU                  R600 0x2, R700 0x2, Evergreen 0x2, Cayman 0x2' mul_ieee
+expect 2 "rv770 has no instruction 'LDS_ADD'" --target=rv770 LDS_ADD
 expect 1 'one NAME at a time' s_nop s_mov_b32
 expect 1 '--html takes nothing else' --html="$scratch/x" s_nop
 expect 2 'No such file' --html=/nonexistent/folder
-check "nothing is listed twice" "$("$softwave" isa | sort | uniq -d | head -n 1)" ''
+check "nothing is listed twice" "$("$softwave" isa | grep '^    ' | tr ' ' '\n' | sort | grep . | uniq -d | head -n 1)" ''
+check "every operation is listed" "$("$softwave" isa | grep '^    ' | tr ' ' '\n' | grep -c .)" "$("$softwave" isa --json | grep -c '^    "id":')"
 
 if command -v python3 >/dev/null; then
-    check "JSON of one" "$("$softwave" isa --json v_fma_f32 | python3 -c 'import json,sys; d=json.load(sys.stdin); print(d[0]["id"], d[0]["operands"][0]["type"], d[0]["executed"])')" 'v_fma_f32 F32 True'
+    check "JSON of one" "$("$softwave" isa --json v_fma_f32 | python3 -c 'import json,sys; d=json.load(sys.stdin); print(d[0]["id"], d[0]["operands"][0]["type"], d[0]["executed"], d[0]["code"], d[0]["encodings"][-1]["ranges"])')" 'v_fma_f32 F32 True D.f32 = fma(S0.f32, S1.f32, S2.f32) GFX11, GFX12'
     check "JSON of a target" "$("$softwave" isa --json --target=gfx942 | python3 -c 'import json,sys; print(len(json.load(sys.stdin)) > 800)')" True
 fi
 
@@ -66,10 +94,50 @@ check "parts that reach beyond their word" "$("$softwave" isa --json --target=gf
 
 "$softwave" isa --html="$scratch/pages"
 check "--html" $? 0
-check "a page for each processor and group" "$([ "$(ls "$scratch/pages" | wc -l)" -gt 70 ] && echo yes)" yes
-check "no unfinished file" "$(ls "$scratch/pages" | grep -vc '\.html$')" 0
-check "links that lead nowhere" "$(cd "$scratch/pages" && cat ./*.html | grep -o 'href="[^"#]*' | sed 's/href="//' | sort -u | while read -r f; do [ -f "$f" ] || echo "$f"; done)" ''
-check "anchors that lead nowhere" "$(cd "$scratch/pages" && grep -ho 'href="[^"]*#[^"]*' gfx90a.html gfx1100.html gfx600.html | sed 's/href="//' | sort -u >../links; grep -o 'id="[^"]*' ./*.html | sed 's/^\.\///; s/:id="/#/' | sort -u >../anchors; comm -23 ../links ../anchors | head -n 3)" ''
+check "a page for each instruction" "$([ "$(find "$scratch/pages" -name '*.html' | wc -l)" -gt 1900 ] && echo yes)" yes
+check "no other folder is left" "$(ls "$scratch" | grep -c part)" 0
+if command -v python3 >/dev/null; then
+    check "pages are well-formed, every link leads somewhere, every name has a place" "$(python3 - "$scratch/pages" "$softwave" <<'END'
+import os, subprocess, sys, xml.etree.ElementTree as tree
+folder, softwave = sys.argv[1:]
+ids, links, bad = {}, [], []
+for name in os.listdir(folder):
+    if not name.endswith('.html'): continue
+    text = open(os.path.join(folder, name), encoding='utf-8').read()
+    try: root = tree.fromstring(text.replace('<!DOCTYPE html>', '', 1))
+    except tree.ParseError as e: bad.append(f'{name}: {e}'); continue
+    ids[name] = {e.get('id') for e in root.iter() if e.get('id')}
+    links += [(name, e.get('href') or e.get('src')) for e in root.iter() if e.get('href') or e.get('src')]
+    if not root.find('.//meta[@name="viewport"]') is not None: bad.append(f'{name}: no viewport')
+for page, link in links:
+    file, _, anchor = link.partition('#')
+    if ':' in link or not os.path.exists(os.path.join(folder, file)): bad.append(f'{page}: {link}')
+    elif anchor and anchor not in ids.get(file, ()): bad.append(f'{page}: {link}')
+import json
+for e in json.loads(subprocess.run([softwave, 'isa', '--json'], capture_output=True, text=True).stdout):
+    if e['id'] + '.html' not in ids: bad.append(e['id'])
+    for n in e['names']:
+        for name in [n['name'], *n['aliases']]:
+            if name not in ids['index.html']: bad.append('index: ' + name)
+print('\n'.join(bad[:3]), end='')
+END
+)" ''
+fi
+check "search knows a page and what it does" "$(grep -c '"v_add_f32 .*v_add_f32.html","Adds two 32-bit floats."\|"v_add_f32","v_add_f32.html"' "$scratch/pages/search.js")" 1
+# A folder with files keeps those that are not ours; pages in it are replaced.
+echo mine >"$scratch/pages/mine.txt"
+echo stale-page >"$scratch/pages/index.html"
+"$softwave" isa --html="$scratch/pages/"
+check "--html into a folder with files" "$?$(cat "$scratch/pages/mine.txt")$(grep -c stale-page "$scratch/pages/index.html" | sed 's/0//')" 0mine
+# On a full disk nothing is left.
+if [ -w /dev/full ] && mkdir "$scratch/small" && mount -t tmpfs -o size=1m none "$scratch/small" 2>/dev/null; then
+    expect 2 'No space left' --html="$scratch/small/pages"
+    check "nothing is left on a full disk" "$(ls -A "$scratch/small")" ''
+    umount "$scratch/small"
+else
+    echo "skipped: a full disk, as nothing can be mounted"
+    skipped=$((skipped + 1))
+fi
 
 # The examples of the help run.
 "$softwave" isa --help | sed -n '/^examples:/,$s/^  softwave isa/isa/p' >"$scratch/examples"
@@ -79,5 +147,5 @@ while read -r line; do
     (cd "$scratch" && eval "\"$binary\" $line" >/dev/null 2>&1)
     check "example: $line" $? 0
 done <"$scratch/examples"
-echo "$((checks - failed)) passed, $failed failed, 0 skipped"
+echo "$((checks - failed)) passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

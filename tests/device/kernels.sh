@@ -7,6 +7,7 @@
 # Every file is built at every level of optimisation, and every target at every level: of all combinations the half
 # that has both; EVERY=1 takes them all. Environment: KERNEL_TARGETS, KERNEL_LEVELS (0 1 2 3), KERNEL_FILES choose
 # less; ONLY=TEXT runs kernels whose name contains it; LEVEL=v2 picks the vector level of the host.
+. "$(dirname "$0")/../tools.sh"
 export SOFTWAVE_CACHE= # compiled code is kept nowhere
 softwave=$(realpath "${1:-build/softwave}")
 build=$(dirname "$softwave")
@@ -19,13 +20,12 @@ KERNEL_LEVELS=${KERNEL_LEVELS:-0 1 2 3}
 KERNEL_FILES=${KERNEL_FILES:-"bench integer real convert control atomics lanes math plain assembly"}
 jobs=$(nproc)
 
-for tool in clang-22 ld.lld-22; do
-    if ! command -v $tool > /dev/null || [ ! -r $libclc ]; then
-        echo "kernels.sh: $tool or libclc-22 is not installed"
-        echo "0 passed, 0 failed, 1 skipped"
-        exit 0
-    fi
-done
+need_llvm_22 $CLANG $LD_LLD
+if [ ! -r $libclc ]; then
+    echo "skipped: libclc-22 is not installed"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+fi
 mkdir -p "$out" || exit 1
 
 path_of() {
@@ -42,7 +42,7 @@ stale() {
 }
 
 # The runner and the host's side.
-host="clang-22 -w -O1 -march=x86-64-v3 -fPIC -Xclang -ffloat16-excess-precision=none"
+host="$CLANG -w -O1 -march=x86-64-v3 -fPIC -Xclang -ffloat16-excess-precision=none"
 lib=$build/libsoftwave-all.a
 needs_build=
 for file in "$source"/*.[ch] "$lib"; do
@@ -73,7 +73,7 @@ for file in $KERNEL_FILES; do
 done
 objects=
 # libclc-22 finds the global offset where code objects before version 5 had it.
-gpu="clang-22 -w -target amdgcn-amd-amdhsa -nogpulib"
+gpu="$CLANG -w -target amdgcn-amd-amdhsa -nogpulib"
 opencl="-x cl -cl-std=CL2.0 -mcode-object-version=4 -Xclang -mlink-builtin-bitcode -Xclang $libclc"
 strict="-cl-fp32-correctly-rounded-divide-sqrt"
 number=0

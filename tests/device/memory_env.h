@@ -72,7 +72,7 @@ static inline struct env *env_create(unsigned lanes) {
     e->w->ranges = e->worker.ranges;
     e->w->group = &e->group;
     e->w->lds = e->lds;
-    e->w->lds_size = LDS_SIZE;
+    e->w->lds_size = e->w->lds_limit = LDS_SIZE;
     e->w->scratch_base = a + 0x8000;
     e->w->scratch_size = SCRATCH_SIZE;
     return e;

@@ -4,6 +4,7 @@
 # it where that is installed; generators are initialised, then run over the same buffers, and give the sequences that
 # rocrand/reference.c computes on the host from the published algorithms.
 # usage: rocrand.sh [path of softwave]. Environment: ROCRAND the library, ROCRAND_TARGETS choose less, CC.
+. "$(dirname "$0")/../tools.sh"
 export SOFTWAVE_CACHE= # compiled code is kept nowhere
 softwave=$(realpath "${1:-build/softwave}")
 here=$(realpath "$(dirname "$0")")
@@ -65,9 +66,9 @@ for target in $targets; do
     words=$(words_inside "$object")
     echo "$target: $kernels kernels, ${words#* } instructions, ${words% *} words undecoded"
     if [ "$kernels" -eq 80 ] && [ "${words% *}" -eq 0 ] && [ "${words#* }" -gt 40000 ]; then pass; else fail "$target: undecoded, or not the 80 kernels"; fi
-    if command -v llvm-objdump-22 > /dev/null; then
+    if llvm_22 && have $LLVM_OBJDUMP; then
         "$softwave" dis "$object" | sed 1,3d > "$out/ours.txt"
-        llvm-objdump-22 -d "$object" 2> /dev/null | sed 1,3d > "$out/theirs.txt"
+        $LLVM_OBJDUMP -d "$object" 2> /dev/null | sed 1,3d > "$out/theirs.txt"
         if cmp -s "$out/ours.txt" "$out/theirs.txt"; then pass; else fail "$target: llvm-objdump prints otherwise"; fi
     else
         skipped=$((skipped + 1))

@@ -287,8 +287,8 @@ static void several_processes(void **state) {
 static void left_over(void **state) {
     (void)state;
     char old[8192], new[8192];
-    snprintf(old, sizeof old, "%s/1-1.part", folder);
-    snprintf(new, sizeof new, "%s/1-2.part", folder);
+    snprintf(old, sizeof old, "%s/1-1.code.part", folder);
+    snprintf(new, sizeof new, "%s/1-2.code.part", folder);
     write_file(old, "x", 1);
     write_file(new, "x", 1);
     const struct timespec then[2] = {{1000000, 0}, {1000000, 0}};
@@ -297,6 +297,43 @@ static void left_over(void **state) {
     assert_int_equal(access(old, F_OK), -1);
     assert_int_equal(access(new, F_OK), 0);
     assert_true(is_there("one"));
+}
+
+// The folder may be one that has files of its owner, old and large ones too: all of them stay.
+static void files_of_others(void **state) {
+    (void)state;
+    static const char *const names[] = {"thesis.code",
+                                        "0123456789abcdef.code",
+                                        "0123456789abcdef0123456789abcdef0.code",
+                                        "0123456789ABCDEF0123456789ABCDEF.code",
+                                        "debian.iso.part",
+                                        "2024-11.part",
+                                        "-1.code.part",
+                                        "1-.code.part",
+                                        "1-1x.code.part",
+                                        "code",
+                                        ".code"};
+    enum { NAMES = sizeof names / sizeof *names };
+    static uint8_t large[60000];
+    const struct timespec then[2] = {{1000000, 0}, {1000000, 0}};
+    char path[8192], key[32], link[8192];
+    for (size_t i = 0; i < NAMES; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        write_file(path, large, sizeof large);
+        assert_int_equal(utimensat(AT_FDCWD, path, then, 0), 0);
+    }
+    snprintf(link, sizeof link, "%s/ffffffffffffffffffffffffffffffff.code", folder); // no regular file
+    assert_int_equal(mkdir(link, 0700), 0);
+    for (int i = 0; i < 20; i++) { // more than the limit, without those and with them
+        snprintf(key, sizeof key, "number %d", i);
+        cache_put(folder, KEY(key), maker, large, sizeof large, 300000);
+    }
+    for (size_t i = 0; i < NAMES; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        if (access(path, F_OK)) fail_msg("%s is gone", names[i]);
+    }
+    assert_int_equal(rmdir(link), 0);
+    assert_true(files(NULL) <= NAMES + 1 + 300000 / 60000);
 }
 
 static void nowhere(void **state) {
@@ -443,6 +480,7 @@ int main(void) {
         cmocka_unit_test_setup(bounded, setup),
         cmocka_unit_test_setup(several_processes, setup),
         cmocka_unit_test_setup(left_over, setup),
+        cmocka_unit_test_setup(files_of_others, setup),
         cmocka_unit_test_setup(nowhere, setup),
 #if defined(HAVE_FUSED) && !defined(__SANITIZE_THREAD__)
         cmocka_unit_test_setup(without_llvm, setup),

@@ -82,14 +82,13 @@ static struct text print(struct gpu *g, const char *kernel, uint32_t items, cons
 }
 
 static void need_tools(void) {
-    if (!system("command -v llvm-mc-22 clang-22 ld.lld-22 >/dev/null")) return;
-    print_message("llvm-mc-22, clang-22 or ld.lld-22 is not installed\n");
+    if (!system("command -v $CLANG >/dev/null && command -v $LD_LLD >/dev/null")) return;
+    print_message("%s or %s is not installed\n", tool_name("$CLANG"), tool_name("$LD_LLD"));
     skip();
 }
 
 static void by_hand(void **state) {
     (void)state;
-    need_tools();
     struct assembled code;
     if (!assemble(&code, "gfx90a", "", source, sizeof source - 1)) fail_msg("cannot assemble");
     struct gpu g = open_gpu(code);

@@ -23,16 +23,24 @@
 static const sw_tier tiers[] = {SW_TIER_INTERPRETER, SW_TIER_NATIVE, SW_TIER_COMPILED};
 enum { TIERS = sizeof tiers / sizeof *tiers };
 
-static void open_at(struct rig *r, sw_tier tier, unsigned threads, const char *processor, const char *piece,
-                    const char *descriptor) {
+static bool open_on(struct rig *r, const char *level, sw_tier tier, unsigned threads, const char *processor,
+                    const char *piece, const char *descriptor) {
     char text[16384];
     *r = (struct rig){0};
     assert_true(rig_text(text, sizeof text, piece, descriptor));
     assert_non_null(r->object = rig_object(processor, text, &r->image));
-    const sw_device_options o = {
-        .size = sizeof o, .threads = threads, .target = *sw_object_target(r->object), .tier = tier};
-    assert_int_equal(sw_device_create(&o, &r->device, NULL), SW_OK);
+    const sw_device_options o = {.size = sizeof o,
+                                 .threads = threads,
+                                 .target = *sw_object_target(r->object),
+                                 .tier = tier,
+                                 .level = level};
+    if (sw_device_create(&o, &r->device, NULL) != SW_OK) return false;
     assert_int_equal(sw_device_load(r->device, r->object, NULL, NULL, &r->executable, NULL), SW_OK);
+    return true;
+}
+static void open_at(struct rig *r, sw_tier tier, unsigned threads, const char *processor, const char *piece,
+                    const char *descriptor) {
+    assert_true(open_on(r, NULL, tier, threads, processor, piece, descriptor));
 }
 
 // Without compiled code there are no series, and nothing to be seen but that results are equal.
@@ -171,6 +179,46 @@ static void changing(void **state) {
         }
 }
 
+// Bits that differ from lane to lane, in one part of the wave alone: LLVM makes `trunc to i1` of them.
+static void run_chosen(const char *level, sw_tier tier, bool wave32, uint64_t mask, unsigned odd) {
+    enum { ITEMS = 1024, GROUP = 256 };
+    char code[4096];
+    struct rig r;
+    snprintf(code, sizeof code, ".set LO, 0x%x\n.set HI, 0x%x\n.set ODD, %u\n%s", (uint32_t)mask,
+             (uint32_t)(mask >> 32), odd, wave32 ? PIECE("chosen32") : PIECE("chosen"));
+    if (!open_on(&r, level, tier, 1, wave32 ? "gfx1100" : "gfx900", code, DESCRIPTOR)) {
+        rig_close(&r); // the host does not have this level
+        return;
+    }
+    uint32_t *table = sw_device_alloc(r.device, 64), *out = sw_device_alloc(r.device, ITEMS * 4);
+    uint64_t *kernarg = sw_device_alloc(r.device, 64);
+    for (uint32_t i = 0; i < 16; i++) table[i] = i;
+    kernarg[0] = (uint64_t)(uintptr_t)table, kernarg[1] = (uint64_t)(uintptr_t)out;
+    assert_int_equal(rig_run(&r, kernarg, ITEMS, GROUP, NULL), SW_OK);
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        const unsigned lane = i % (wave32 ? 32 : 64);
+        const uint32_t right = mask >> lane & i * odd & 1 ? 9 : 5;
+        if (out[i] != right)
+            fail_msg("level %s, tier %d, mask %llx, ids times %u: work-item %u has %u, not %u", level, tier,
+                     (unsigned long long)mask, odd, i, out[i], right);
+    }
+    CHECK_SERIES(&r);
+    rig_close(&r);
+}
+static void bits_that_alternate(void **state) {
+    (void)state;
+    static const char *const levels[] = {"v3", "v4"};
+    static const uint64_t masks[] = {0xffff,     0xffffull << 16,     0xffffull << 32, 0xffffull << 48,
+                                     0xffffffff, 0xffffffffull << 32, UINT64_MAX,      0xff00ff0000};
+    for (size_t l = 0; l < 2; l++)
+        for (int t = 0; t < TIERS; t++)
+            for (size_t m = 0; m < sizeof masks / sizeof *masks; m++)
+                for (unsigned odd = 1; odd < 8; odd += 6) {
+                    run_chosen(levels[l], tiers[t], false, masks[m], odd);
+                    run_chosen(levels[l], tiers[t], true, masks[m], odd);
+                }
+}
+
 // Work-item ids are only in the registers that the descriptor asks for.
 static void unset(void **state) {
     (void)state;
@@ -271,7 +319,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines),    cmocka_unit_test(picture),  cmocka_unit_test(leaving),
         cmocka_unit_test(changing), cmocka_unit_test(unset),    cmocka_unit_test(faults),
-        cmocka_unit_test(waiting),  cmocka_unit_test(stopping),
+        cmocka_unit_test(waiting),  cmocka_unit_test(stopping), cmocka_unit_test(bits_that_alternate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

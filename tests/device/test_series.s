@@ -180,3 +180,43 @@ forever_loop:
  v_lshlrev_b32 v0, 2, v0
  global_store_dword v0, v1, s[4:5]
  s_endpgm
+
+// ---- chosen ----
+// Arguments: table, out. LO and HI are a mask of lanes, ODD a number. In lanes of the mask whose id * ODD is odd the
+// work-item takes table[9], elsewhere table[5].
+ s_load_dwordx4 s[4:7], s[0:1], 0x0
+ v_mul_u32_u24 v1, ODD, v0
+ v_and_b32 v1, 1, v1
+ v_cmp_ne_u32 vcc, 0, v1
+ s_mov_b32 s20, LO
+ s_mov_b32 s21, HI
+ s_and_b64 vcc, vcc, s[20:21]
+ v_mov_b32 v3, 36
+ v_mov_b32 v2, 20
+ v_cndmask_b32 v2, v2, v3, vcc
+ s_lshl_b32 s8, s2, 10
+ v_lshlrev_b32 v4, 2, v0
+ v_add_u32 v4, s8, v4
+ s_waitcnt lgkmcnt(0)
+ global_load_dword v5, v2, s[4:5]
+ s_waitcnt vmcnt(0)
+ global_store_dword v4, v5, s[6:7]
+ s_endpgm
+
+// ---- chosen32 ----
+ s_load_b128 s[4:7], s[0:1], 0x0
+ v_mul_u32_u24 v1, ODD, v0
+ v_and_b32 v1, 1, v1
+ v_cmp_ne_u32 vcc_lo, 0, v1
+ s_and_b32 vcc_lo, vcc_lo, LO
+ v_mov_b32 v3, 36
+ v_mov_b32 v2, 20
+ v_cndmask_b32 v2, v2, v3, vcc_lo
+ s_lshl_b32 s8, s2, 10
+ v_lshlrev_b32 v4, 2, v0
+ v_add_nc_u32 v4, s8, v4
+ s_waitcnt lgkmcnt(0)
+ global_load_b32 v5, v2, s[4:5]
+ s_waitcnt vmcnt(0)
+ global_store_b32 v4, v5, s[6:7]
+ s_endpgm

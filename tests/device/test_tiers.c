@@ -398,6 +398,52 @@ static void hardened_host(void **state) {
 }
 #endif
 
+// A block may end in a word that is no instruction. What stands before decides how the kernel is compiled.
+static void ends_in_no_instruction(sw_tier tier, const char *processor, const char *code, const char *more) {
+    char text[16384], directives[512];
+    struct rig r = {0};
+    sw_fault fault = {.size = sizeof fault};
+    snprintf(
+        directives, sizeof directives,
+        ".amdhsa_next_free_vgpr 160\n.amdhsa_next_free_sgpr 32\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n%s",
+        more);
+    assert_true(rig_text(text, sizeof text, code, directives));
+    assert_non_null(r.object = rig_object(processor, text, &r.image));
+    const sw_device_options o = {
+        .size = sizeof o, .threads = 1, .target = *sw_object_target(r.object), .tier = tier, .cache = ""};
+    assert_int_equal(sw_device_create(&o, &r.device, NULL), SW_OK);
+    assert_int_equal(sw_device_load(r.device, r.object, NULL, NULL, &r.executable, NULL), SW_OK);
+    uint64_t *kernarg = sw_device_alloc(r.device, 64);
+    kernarg[0] = (uint64_t)(uintptr_t)sw_device_alloc(r.device, 65536);
+    for (int twice = 0; twice < 2; twice++) {
+        assert_int_equal(rig_run(&r, kernarg, 64, 64, &fault), SW_FAULT);
+        assert_int_equal(fault.kind, SW_FAULT_ILLEGAL);
+    }
+    rig_close(&r);
+}
+static void no_instruction(void **state) {
+    (void)state;
+    static const unsigned accesses[] = {0, 1, 37, 38, 39, 40, 43, 47, 100};
+    for (sw_tier tier = SW_TIER_INTERPRETER; tier <= SW_TIER_COMPILED; tier++) {
+        for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++) {
+            char code[8192];
+            size_t n =
+                (size_t)sprintf(code, " s_load_dwordx2 s[4:5], s[0:1], 0x0\n v_lshlrev_b32 v11, 2, v0\n"
+                                      " s_waitcnt lgkmcnt(0)\n");
+            for (unsigned k = 0; k < accesses[i]; k++)
+                n += (size_t)sprintf(code + n, " global_load_dword v%u, v11, s[4:5] offset:%u\n", k + 20,
+                                     4 * k);
+            sprintf(code + n, " s_waitcnt vmcnt(0)\n .long 0xfffffff0\n");
+            ends_in_no_instruction(tier, "gfx900", code, "");
+        }
+        ends_in_no_instruction(
+            tier, "gfx1201",
+            " s_load_b64 s[4:5], s[0:1], 0x0\n s_wait_kmcnt 0x0\n v_lshlrev_b32 v3, 2, v0\n"
+            " s_mov_b32 m0, 2\n global_store_block v3, v[10:41], s[4:5]\n .long 0x5d905162\n",
+            ".amdhsa_wavefront_size32 0\n");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_equal),
@@ -408,6 +454,7 @@ int main(void) {
         cmocka_unit_test(plans_have_code_once),
 #endif
         cmocka_unit_test(faults_are_equal),
+        cmocka_unit_test(no_instruction),
         cmocka_unit_test(lds_is_equal),
         cmocka_unit_test(modes_are_equal),
         cmocka_unit_test(spinning),

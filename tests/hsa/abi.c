@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The numbers and layouts of src/hsa/abi.h against those of the headers that clients are built with.
+// The numbers and layouts of src/hsa/abi.h and reach_layout.h against those of the headers that clients are
+// built with.
 #include <hsa/amd_hsa_queue.h>
 #include <hsa/amd_hsa_signal.h>
 #include <hsa/hsa.h>
@@ -8,6 +9,7 @@
 #include <hsa/hsa_ven_amd_loader.h>
 
 #include "hsa/abi.h"
+#include "hsa/reach_layout.h"
 
 #define SAME(ours, theirs) _Static_assert((long)(ours) == (long)(theirs), #ours)
 #define SIZE(ours, theirs) SAME(sizeof(ours), sizeof(theirs))

@@ -25,7 +25,7 @@ fact() {
     if [ "$got" = "$2" ]; then echo "ok $1 $4"; else echo "failed: $1: $4: '$got', not '$2'"; fi
 }
 by_rocminfo() {
-    timeout 60 "$softwave" exec $gpus rocminfo >all 2>errors || echo "failed: rocminfo: exit $?: $(head -n 2 errors)"
+    timeout 300 "$softwave" exec $gpus rocminfo >all 2>errors || echo "failed: rocminfo: exit $?: $(head -n 2 errors)"
     awk '/^Agent [0-9]+/ {n = $2 - 2} n >= 0 {print > ("agent" n)}' n=-1 all
     n=0
     while IFS='|' read -r processor units clock waves lanes memory cache chip target name; do
@@ -54,7 +54,7 @@ by_rocminfo() {
     [ "$(grep -c '^ *Uuid: *GPU-' all)" = "$(grep '^ *Uuid: *GPU-' all | sort -u | wc -l)" ] && echo "ok identities differ" || echo "failed: identities are not different"
 }
 by_offload_info() {
-    timeout 60 "$softwave" exec $gpus llvm-offload-device-info-22 >all 2>errors || echo "failed: llvm-offload-device-info: exit $?: $(head -n 2 errors)"
+    timeout 300 "$softwave" exec $gpus $LLVM_OFFLOAD_DEVICE_INFO >all 2>errors || echo "failed: llvm-offload-device-info: exit $?: $(head -n 2 errors)"
     awk '/^\[/ {n++} {print > ("device" n)}' n=0 all
     n=0
     while IFS='|' read -r processor units clock _ _ memory _ _ _ name; do
@@ -73,7 +73,7 @@ by_offload_info() {
 }
 # What the command line says of a card holds.
 by_request() {
-    timeout 60 "$softwave" exec --gpu=gfx90a:sramecc-:xnack+,cus=8,memory=2G llvm-offload-device-info-22 >all 2>&1
+    timeout 300 "$softwave" exec --gpu=gfx90a:sramecc-:xnack+,cus=8,memory=2G $LLVM_OFFLOAD_DEVICE_INFO >all 2>&1
     fact "a smaller gfx90a" 8 all "Num Compute Units"
     fact "a smaller gfx90a" $((2 << 30))" B" all "Global Mem Size"
 }
@@ -82,8 +82,8 @@ if ! command -v rocminfo >/dev/null; then
 elif ! unshare -Urm true 2>/dev/null; then
     job say "skipped: rocminfo, as no name space can be made"
 else job by_rocminfo; fi
-if command -v llvm-offload-device-info-22 >/dev/null; then
+if command -v $LLVM_OFFLOAD_DEVICE_INFO >/dev/null; then
     job by_offload_info
     job by_request
-else job say "skipped: llvm-offload-device-info-22 is not installed"; fi
+else job say "skipped: $LLVM_OFFLOAD_DEVICE_INFO is not installed"; fi
 finish

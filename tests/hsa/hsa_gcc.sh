@@ -22,7 +22,7 @@ program() {
         return
     fi
     OMP_TARGET_OFFLOAD=DISABLED ACC_DEVICE_TYPE=host ./host | grep -v '^device' | sort >expected
-    GCN_DEBUG=1 timeout 200 "$softwave" exec --gpu="$processor" -- ./device >output 2>debug
+    GCN_DEBUG=1 timeout 300 "$softwave" exec --gpu="$processor" -- ./device >output 2>debug
     code=$?
     grep -v '^device' output | sort >result
     if [ $code -eq 0 ] && cmp -s expected result && grep -q '^device 1' output && grep -q 'GCN debug: Kernel .* launched\|Dispatch\|GCN debug: .*kernel' debug; then

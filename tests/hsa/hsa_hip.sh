@@ -94,7 +94,7 @@ job cases "gfx90a gfx90a" $all devices
 job cases "gfx906 gfx1030" $scratch/mixed devices peers
 job ends "printf's length" gfx90a 0 "returned 26" $all services printf
 many_lines() {
-    timeout 60 "$softwave" exec -q --gpu=gfx90a -- $all services many >output 2>&1
+    timeout 300 "$softwave" exec -q --gpu=gfx90a -- $all services many >output 2>&1
     if [ "$(sort -n output | uniq | wc -l)" = 1024 ]; then echo "ok printf of 1024 items"; else echo "failed: printf of 1024 items: $(wc -l <output) lines"; fi
 }
 job many_lines
@@ -102,7 +102,7 @@ job ends "an assertion that holds" gfx90a 0 "" $all services assert-holds
 job ends "abort" gfx90a 134 "kernel .*stop.* on gfx90a traps (s_trap 2)" $all services abort
 job ends "a trap" gfx90a 134 "Device::callbackQueue aborting with error" $all services trap
 job cases gfx90a $all errors bad-launches
-timeout_of_a_kernel() { SOFTWAVE_TIMEOUT=0.2 ends "no end" gfx90a 134 "spin.* on gfx90a takes longer than" $all errors hang; }
+timeout_of_a_kernel() { SOFTWAVE_TIMEOUT=0.2 ends "no end" gfx90a 134 "kernel errors::spin(.*) on gfx90a takes longer than" $all errors hang; }
 job timeout_of_a_kernel
 for mode in null behind freed host; do job ends "$mode" gfx90a 134 "Memory access fault by GPU node-1" $all errors $mode; done
 job ends "host memory with XNACK" gfx90a:xnack+ 0 "" $all errors host
@@ -112,7 +112,7 @@ job ends "memory of another device" "gfx90a gfx90a" 134 "Memory access fault by 
 run_says() { # NAME CODE TEXT KERNEL ARG...
     name=$1 expected=$2 text=$3
     shift 3
-    timeout 60 "$softwave" run --target=gfx90a -k "$@" >output 2>&1
+    timeout 300 "$softwave" run --target=gfx90a -k "$@" >output 2>&1
     got=$?
     if [ $got = $expected ] && grep -q -e "$text" output; then echo "ok run: $name"; else echo "failed: run: $name: exit $got: $(head -n 5 output)"; fi
 }
@@ -120,7 +120,7 @@ job run_says printf 0 "item 4 of group says 0.50" say -g 3 -b 3 $all i32:2
 job run_says assert 3 "Device-side assertion .limit > (int)threadIdx.x. failed" check -g 64 -b 64 $all i32:10
 job run_says malloc 0 "^@0: 45 55 65 " list -g 64 -b 64 $all buf:256,show=i32:64
 run_lines() {
-    timeout 60 "$softwave" run --target=gfx90a -k many -g 1024 -b 64 $all >output 2>&1
+    timeout 300 "$softwave" run --target=gfx90a -k many -g 1024 -b 64 $all >output 2>&1
     if [ "$(sort -n output | uniq | wc -l)" = 1024 ]; then echo "ok run: printf of 1024 items"; else echo "failed: run: printf of 1024 items: $(wc -l <output) lines"; fi
 }
 job run_lines

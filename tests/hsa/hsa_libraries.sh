@@ -39,11 +39,11 @@ by_offload() {
     kernels_of $1 kernels.co || return
     cases $1 $scratch/offload kernels.co
     # What the library says of a kernel that traps (TRAP-04, TRAP-05).
-    says "$1: a trap" 'execution interrupted by hardware trap instruction' timeout 60 "$softwave" exec -q --gpu=$1 -- $scratch/offload kernels.co trap
+    says "$1: a trap" 'execution interrupted by hardware trap instruction' timeout 300 "$softwave" exec -q --gpu=$1 -- $scratch/offload kernels.co trap
 }
-library=$(ls /usr/lib/llvm-22/lib/libLLVMOffload.so /usr/lib/*/libLLVMOffload.so.22.1 2>/dev/null | head -n 1)
-if [ -n "$library" ] && [ -e /usr/lib/llvm-22/include/offload/OffloadAPI.h ] && command -v clang-22 >/dev/null; then
-    ${CC:-cc} -std=gnu17 -O1 -w -I/usr/lib/llvm-22/include "$sources/offload.c" "$library" -o offload || exit 1
+library=$(ls /usr/lib/llvm-$LLVM_MAJOR/lib/libLLVMOffload.so /usr/lib/*/libLLVMOffload.so.$LLVM_MAJOR.1 2>/dev/null | head -n 1)
+if [ -n "$library" ] && [ -e /usr/lib/llvm-$LLVM_MAJOR/include/offload/OffloadAPI.h ] && command -v $CLANG >/dev/null; then
+    ${CC:-cc} -std=gnu17 -O1 -w -I/usr/lib/llvm-$LLVM_MAJOR/include "$sources/offload.c" "$library" -o offload || exit 1
     for processor in $(processors); do job by_offload $processor; done
-else job say "skipped: liboffload, as liboffload-22-dev or clang-22 is not installed"; fi
+else job say "skipped: liboffload, as liboffload-$LLVM_MAJOR-dev or $CLANG is not installed"; fi
 finish

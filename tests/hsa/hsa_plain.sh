@@ -2,7 +2,7 @@
 # Plain HSA programs on software GPUs: every call of the interface on some, copies, barriers and wake-ups on every
 # processor that can be executed. Needs clang-22 and the interface's headers. usage: hsa_plain.sh [softwave]
 . "$(dirname "$0")/jobs.inc"
-command -v clang-22 >/dev/null && command -v ld.lld-22 >/dev/null || skip_all "clang-22 or lld-22 is not installed"
+command -v $CLANG >/dev/null && command -v $LD_LLD >/dev/null || skip_all "$CLANG or $LD_LLD is not installed"
 [ -e /usr/include/hsa/hsa_ext_amd.h ] || skip_all "libhsa-runtime-dev is not installed"
 for program in plain rest processes; do client $program || exit 1; done
 plain=$scratch/plain rest=$scratch/rest processes=$scratch/processes
@@ -43,7 +43,7 @@ HSA_XNACK=1 job cases gfx90a $plain $code xnack
 exits() { # NAME CODE TEXT COMMAND...
     name=$1 expected=$2 text=$3
     shift 3
-    timeout 60 "$@" >output 2>&1 </dev/null
+    timeout 300 "$@" >output 2>&1 </dev/null
     got=$?
     if [ $got = $expected ] && { [ -z "$text" ] || grep -q -e "$text" output; }; then echo "ok $name"; else
         echo "failed: $name: $*: exit $got, expected $expected with '$text': $(head -n 3 output)"
@@ -88,11 +88,13 @@ job says "no such program" "No such file" "$softwave" exec ./nothing
 job says "no library there" "no libhsa-runtime64.so.1 in /" "$softwave" exec --library=/ $plain
 job says "by hand" "ok vector_copy" env LD_LIBRARY_PATH="$build/hsa" SOFTWAVE_GPU=gfx1100 $plain $scratch/gfx1100.co vector_copy
 job says "statistics" "vector_copy on gfx90a" "$softwave" exec --stats $plain $code vector_copy
-job says "a timeout" "takes longer than SOFTWAVE_TIMEOUT allows" "$softwave" exec --timeout=0.005 timeout 10 $plain $code side_by_side
+job says "a timeout" "kernel spin on gfx90a takes longer than --timeout (SOFTWAVE_TIMEOUT) allows, 0.05 s" "$softwave" exec --timeout=0.05 timeout 300 $plain $code endless
+job says "after a timeout" "ok endless" "$softwave" exec --timeout=0.05 timeout 300 $plain $code endless
 job says "a log" "hsa_executable_freeze, [0-9.]* us" "$softwave" exec --log=hsa $plain $code vector_copy
 job says "a log of refusals" "hsa_queue_create: refused with 0x1008, as this is not so: size <= MAX_PACKETS" "$softwave" exec --log=hsa $plain $code refusals
 job says "no such log" "takes 'hsa', not 'all'" "$softwave" exec --log=all $plain
 job says "a trace" "^0 [0-9]*,0,0:0 [0-9a-f]* exec=ffffffffffffffff scc=[01]  s_endpgm" "$softwave" exec --trace=- $plain $code vector_copy
+job says "a trace with values" "  v_[a-z0-9_]* v[0-9].*  # .*v[0-9]*=.* -> .*v[0-9]*=0x" "$softwave" exec --trace=-,class=valu $plain $code vector_copy
 traced() { # NAME EXPECTED SPEC: mnemonics of kernels of two cases
     "$softwave" exec --trace="trace$3" $plain $code vector_copy executables >/dev/null 2>&1
     says "$1" "^$2$" sh -c "sed 's/.*scc=.  //; s/ .*//' trace | sort -u | xargs"
@@ -104,6 +106,19 @@ job says "no such filter" "'colour=red' is not kernel=NAME, pc=LO" "$softwave" e
 job says "a trace without a file" "takes a file" "$softwave" exec --trace=class=valu $plain $code
 job says "a trace by hand" "SOFTWAVE_TRACE: 'x=1' is not FILE" env LD_LIBRARY_PATH="$build/hsa" SOFTWAVE_TRACE=f,x=1 $plain $code vector_copy
 job says "fidelity" "fidelity on gfx90a: [0-9]* operations exact, 0 approximate" "$softwave" exec --fidelity $plain $code vector_copy
+counted() { # NAME COUNT TEXT COMMAND...: so many lines have it
+    name=$1 expected=$2 text=$3
+    shift 3
+    "$@" >output 2>&1
+    got=$(grep -c -e "$text" output)
+    if [ "$got" = "$expected" ]; then echo "ok $name"; else echo "failed: $name: $got lines with '$text', expected $expected"; fi
+}
+job counted "fidelity, a line for a GPU" 1 "fidelity on gfx90a: [1-9]" "$softwave" exec --fidelity $plain $code vector_copy executables
+job counted "fidelity, a line for each kind of GPU" 1 "fidelity on gfx90a: [1-9]" "$softwave" exec --fidelity --gpu=gfx90a --gpu=gfx90a $plain $code vector_copy executables
+job counted "images, once" 1 "softwave: images are not supported yet" "$softwave" exec $rest $code
+job counted "images, when quiet" 0 "images are not supported yet" "$softwave" exec -q $rest $code
+job says "no kernel" "softwave: no kernel was launched" "$softwave" exec --stats $plain $code refusals
+job counted "kernels" 0 "no kernel was launched" "$softwave" exec --stats $plain $code vector_copy
 # Progress of what takes long: on a terminal alone.
 progress() { # NAME EXPECTED COLUMNS PATTERN COMMAND...
     name=$1 text=$2
@@ -113,7 +128,7 @@ progress() { # NAME EXPECTED COLUMNS PATTERN COMMAND...
 shown="exit 0 lines some widest fits cleared seen"
 SOFTWAVE_PROGRESS=5 job progress "progress on a terminal" "$shown" 80 "spin on gfx90a: 0 of 4 work-groups, 0 %, [0-9.]* s" "$softwave" exec $plain $code slow
 SOFTWAVE_PROGRESS=5 job progress "progress on a narrow one" "$shown" 30 "softwave:" "$softwave" exec $plain $code slow
-SOFTWAVE_PROGRESS=5 ANSWER=$(printf '\003') job progress "interrupted from the keyboard" "exit -2 lines some .* seen" 80 "spin on gfx90a" "$softwave" exec $plain $code slow
+SOFTWAVE_PROGRESS=5 ANSWER=$(printf '\003') job progress "interrupted from the keyboard" "exit 130 lines some .* seen" 80 "spin on gfx90a" "$softwave" exec $plain $code slow
 silent() { # NAME COMMAND...: on a terminal, and nothing of it on standard error
     name=$1
     shift
@@ -152,7 +167,7 @@ import glob, json
 print(*glob.glob('byhand*'), sum(e['cat'] == 'kernel' for e in json.load(open('byhand.d'))))"
 }
 job timelines
-for program in rocminfo llvm-offload-device-info-22; do
+for program in rocminfo $LLVM_OFFLOAD_DEVICE_INFO; do
     if ! command -v $program >/dev/null; then
         job say "skipped: $program is not installed"
     elif [ $program = rocminfo ] && ! unshare -Urm true 2>/dev/null; then

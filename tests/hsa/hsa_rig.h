@@ -21,6 +21,9 @@
         }                                                                                                    \
     } while (0)
 #define CALL(...) CHECK((__VA_ARGS__) == HSA_STATUS_SUCCESS)
+// Waits until it is so. What never becomes so, the script ends: a loaded machine may take long.
+#define UNTIL(...)                                                                                           \
+    while (!(__VA_ARGS__)) usleep(100)
 
 static hsa_agent_t cpu, gpus[8];
 static unsigned gpu_count;
@@ -143,7 +146,7 @@ static void *take(hsa_amd_memory_pool_t pool, size_t size, bool open) {
     return p;
 }
 static bool wait_zero(hsa_signal_t s) {
-    return hsa_signal_wait_scacquire(s, HSA_SIGNAL_CONDITION_LT, 1, 20000000000ull, HSA_WAIT_STATE_BLOCKED) <
+    return hsa_signal_wait_scacquire(s, HSA_SIGNAL_CONDITION_LT, 1, 280000000000ull, HSA_WAIT_STATE_BLOCKED) <
            1;
 }
 static double seconds(void) {

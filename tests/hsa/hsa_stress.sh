@@ -3,10 +3,10 @@
 # builds: BUILD=build/threads STRESS_FLAGS=-fsanitize=thread. STRESS_SECONDS and STRESS_SEED may be set.
 # usage: hsa_stress.sh
 . "$(dirname "$0")/jobs.inc"
-command -v clang-22 >/dev/null && command -v ld.lld-22 >/dev/null || skip_all "clang-22 or lld-22 is not installed"
+command -v $CLANG >/dev/null && command -v $LD_LLD >/dev/null || skip_all "$CLANG or $LD_LLD is not installed"
 [ -e /usr/include/hsa/hsa_ext_amd.h ] || skip_all "libhsa-runtime-dev is not installed"
 passed=0 failed=0
-clang-22 -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib "$sources/kernels.cl" -o kernels.co || exit 1
+$CLANG -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib "$sources/kernels.cl" -o kernels.co || exit 1
 for program in stress $([ -n "$STRESS_FLAGS" ] && echo plain rest processes); do
     ${CC:-cc} -std=gnu17 -O1 -g -w -D_GNU_SOURCE $STRESS_FLAGS "$sources/$program.c" "$build/hsa/libhsa-runtime64.so.1" -lpthread -o $program || exit 1
     arguments=

@@ -235,7 +235,7 @@ static void pm4(void) {
         if (!none && cases[i].works && is_gfx9)
             CHECK(wait_zero(end) && !queue_status);
         else {
-            for (int n = 0; n < 20000 && !__atomic_load_n(&queue_status, __ATOMIC_ACQUIRE); n++) usleep(100);
+            UNTIL(__atomic_load_n(&queue_status, __ATOMIC_ACQUIRE));
             CHECK(queue_status == HSA_STATUS_ERROR_INVALID_PACKET_FORMAT &&
                   hsa_signal_load_relaxed(end) == 1);
         }
@@ -307,7 +307,7 @@ static void many_producers(void) {
 }
 
 static bool becomes(int *p, int value) {
-    for (int i = 0; i < 20000 && __atomic_load_n(p, __ATOMIC_ACQUIRE) != value; i++) usleep(100);
+    UNTIL(__atomic_load_n(p, __ATOMIC_ACQUIRE) == value);
     return __atomic_load_n(p, __ATOMIC_ACQUIRE) == value;
 }
 // Handlers run while their condition holds, and stay as long as they say so.
@@ -347,7 +347,7 @@ static void waits(void) {
     hsa_signal_value_t values[3] = {1, 1, 1}, found = 0;
     const double before = seconds();
     CHECK(hsa_signal_wait_scacquire(s[0], HSA_SIGNAL_CONDITION_NE, 0, 30000000, HSA_WAIT_STATE_BLOCKED) == 0);
-    CHECK(seconds() - before >= 0.03 && seconds() - before < 5);
+    CHECK(seconds() - before >= 0.03);
     CHECK(hsa_amd_signal_wait_any(3, s, conditions, values, 1000000, HSA_WAIT_STATE_BLOCKED, &found) ==
           UINT32_MAX);
     pthread_t thread;
@@ -578,7 +578,7 @@ static void wrong_packets(void) {
         p.kernarg_address = args;
         queue_status = HSA_STATUS_SUCCESS;
         put(q, &p, cases[i].type);
-        for (int n = 0; n < 20000 && !__atomic_load_n(&queue_status, __ATOMIC_ACQUIRE); n++) usleep(100);
+        UNTIL(__atomic_load_n(&queue_status, __ATOMIC_ACQUIRE));
         if (queue_status != cases[i].status) printf("case %zu: 0x%x\n", i, queue_status);
         CHECK(queue_status == cases[i].status);
         CALL(hsa_queue_destroy(q));
@@ -603,7 +603,7 @@ static void traps(void) {
     hsa_signal_t never = make_signal(1);
     queue_status = HSA_STATUS_SUCCESS;
     dispatch(q, kernel_of(&code, "trap"), args, 64, 64, never, 0);
-    for (int n = 0; n < 20000 && !__atomic_load_n(&queue_status, __ATOMIC_ACQUIRE); n++) usleep(100);
+    UNTIL(__atomic_load_n(&queue_status, __ATOMIC_ACQUIRE));
     CHECK(queue_status == HSA_STATUS_ERROR_EXCEPTION);
     CHECK(hsa_signal_load_relaxed(never) == 1);
     CALL(hsa_queue_destroy(q));
@@ -635,7 +635,7 @@ static void trap_numbers(void) {
         if (i < 2)
             CHECK(wait_zero(end) && *out == 1 && !queue_status);
         else {
-            for (int n = 0; n < 20000 && !__atomic_load_n(&queue_status, __ATOMIC_ACQUIRE); n++) usleep(100);
+            UNTIL(__atomic_load_n(&queue_status, __ATOMIC_ACQUIRE));
             CHECK(queue_status == HSA_STATUS_ERROR_EXCEPTION && *out == 0);
         }
         CALL(hsa_queue_destroy(q));
@@ -808,10 +808,7 @@ static bool store_faults(int *p, int value, uint64_t *page) {
     const int before = __atomic_load_n(&event.count, __ATOMIC_ACQUIRE);
     queue_status = HSA_STATUS_SUCCESS;
     dispatch(q, kernel_of(&code, "store"), args, 1, 1, end, 0);
-    for (int n = 0; n < 100000 && hsa_signal_load_scacquire(end) &&
-                    __atomic_load_n(&event.count, __ATOMIC_ACQUIRE) == before;
-         n++)
-        usleep(100);
+    UNTIL(!hsa_signal_load_scacquire(end) || __atomic_load_n(&event.count, __ATOMIC_ACQUIRE) != before);
     const bool faulted = hsa_signal_load_scacquire(end) != 0;
     if (faulted) *page = event.address;
     CHECK(queue_status == HSA_STATUS_SUCCESS);
@@ -962,21 +959,36 @@ static void compute_units(void) {
     CALL(hsa_amd_queue_cu_get_mask(q, 512, got));
     for (uint32_t i = 0; i < 512; i++) CHECK((got[i / 32] >> i % 32 & 1) == (i < units));
     unsigned most;
+    char name[64];
+    CALL(hsa_agent_get_info(gpus[0], HSA_AGENT_INFO_NAME, name));
+    const bool pairs = strlen(name) == 7; // from GFX10 on: work-group processors of two units
+    const unsigned pair = pairs ? 2 : 1;
     const unsigned all = units < 8 ? units : 8, many = units * groups < 100 ? units * groups : 100;
     CHECK(meet(q, 200, (int)many, &most) >= all && most >= many); // these need more than a unit
-    mask[0] = 2;
+    mask[0] = pairs ? 3 : 2;
     CALL(hsa_amd_queue_cu_set_mask(q, 32, mask));
-    CHECK(meet(q, 200, (int)groups, &most) == 1 && most == groups);
-    mask[0] = units < 5 ? 3 : 0x12;
+    CHECK(meet(q, 200, (int)(pair * groups), &most) == pair && most == pair * groups);
+    mask[0] = pairs ? 0x0c : units < 5 ? 3 : 0x12;
     CALL(hsa_amd_queue_cu_set_mask(q, 32, mask));
     CALL(hsa_amd_queue_cu_get_mask(q, 512, got));
-    CHECK(got[0] == mask[0] && !got[1]);
-    CHECK(meet(q, 200, 2 * (int)groups, &most) == 2 && most == 2 * groups);
+    const uint32_t there = (uint32_t)((1ull << (units < 32 ? units : 32)) - 1);
+    CHECK(got[0] == (mask[0] & there) && !got[1]);
+    if (got[0] == mask[0]) CHECK(meet(q, 200, 2 * (int)groups, &most) == 2 && most == 2 * groups);
+    // Half a processor is refused, and the mask stays as it was.
+    const uint32_t halves[] = {1, 6, 0xe};
+    for (int i = 0; i < 3; i++)
+        CHECK(hsa_amd_queue_cu_set_mask(q, 32, &halves[i]) ==
+              (pairs ? HSA_STATUS_ERROR_INVALID_ARGUMENT : HSA_STATUS_SUCCESS));
+    CALL(hsa_amd_queue_cu_get_mask(q, 512, got));
+    CHECK(got[0] == ((pairs ? mask[0] : 0xe) & there));
+    // None at all, which hinders nothing, and bits behind the last unit.
     mask[0] = 0;
-    CHECK(hsa_amd_queue_cu_set_mask(q, 32, mask) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    mask[0] = 1, mask[15] = 1u << 31;
-    CHECK(hsa_amd_queue_cu_set_mask(q, 512, mask) == (hsa_status_t)HSA_STATUS_CU_MASK_REDUCED);
-    CHECK(meet(q, 200, (int)groups, &most) == 1 && most == groups);
+    CALL(hsa_amd_queue_cu_set_mask(q, 32, mask));
+    CALL(hsa_amd_queue_cu_get_mask(q, 512, got));
+    CHECK(!got[0] && meet(q, 200, (int)many, &most) >= all);
+    mask[0] = pairs ? 3 : 1, mask[15] = 3u << 30;
+    CALL(hsa_amd_queue_cu_set_mask(q, 512, mask));
+    CHECK(meet(q, 200, (int)(pair * groups), &most) == pair && most == pair * groups);
     CALL(hsa_amd_queue_cu_set_mask(q, 0, NULL));
     CHECK(meet(q, 200, (int)many, &most) >= all && most >= many);
     CALL(hsa_queue_destroy(q));
@@ -991,6 +1003,10 @@ static void masked_by_environment(void) {
     CHECK(hsa_amd_queue_cu_set_mask(q, 32, &mask) == (hsa_status_t)HSA_STATUS_CU_MASK_REDUCED);
     CALL(hsa_amd_queue_cu_get_mask(q, 32, &got));
     CHECK(got == 0x18);
+    mask = 0x7; // nothing that the environment leaves
+    CHECK(hsa_amd_queue_cu_set_mask(q, 32, &mask) == (hsa_status_t)HSA_STATUS_CU_MASK_REDUCED);
+    CALL(hsa_amd_queue_cu_get_mask(q, 32, &got));
+    CHECK(!got && meet(q, 100, 33, &most) == 2);
     CALL(hsa_queue_destroy(q));
 }
 
@@ -1013,7 +1029,7 @@ static void refusals(void) {
     CHECK(hsa_isa_from_name("amdgcn-amd-amdhsa--gfx1", &isa) == HSA_STATUS_ERROR_INVALID_ISA_NAME);
     CALL(hsa_isa_from_name("amdgcn-amd-amdhsa--gfx906:sramecc-:xnack-", &isa));
     uint32_t mask[16] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
-    CHECK(hsa_amd_queue_cu_set_mask(queue, 512, mask) == (hsa_status_t)HSA_STATUS_CU_MASK_REDUCED);
+    CALL(hsa_amd_queue_cu_set_mask(queue, 512, mask));
     CHECK(hsa_amd_queue_cu_set_mask(queue, 31, mask) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
     CALL(hsa_amd_queue_cu_set_mask(queue, 0, NULL));
     CALL(hsa_amd_queue_set_priority(queue, HSA_AMD_QUEUE_PRIORITY_HIGH));
@@ -1037,6 +1053,20 @@ static void refused_beside(void) {
 
 // A kernel that runs until a line comes in, or for a tenth of a second when none will
 // (tests/cli/terminal.py).
+// A dispatch that never ends, for the script to give a time limit: the queue is in error, the program goes
+// on.
+static void endless(void) {
+    struct {
+        int *flag;
+    } *args = arguments(sizeof *args);
+    args->flag = take(fine, 64, true);
+    *args->flag = 0;
+    queue_status = HSA_STATUS_SUCCESS;
+    hsa_signal_store_relaxed(done, 1);
+    dispatch(queue, kernel_of(&code, "spin"), args, 64, 64, done, BARRIER);
+    UNTIL(__atomic_load_n(&queue_status, __ATOMIC_ACQUIRE));
+    CHECK(queue_status == HSA_STATUS_ERROR_EXCEPTION && hsa_signal_load_relaxed(done) == 1);
+}
 static void slow(void) {
     struct {
         int *flag;
@@ -1083,6 +1113,7 @@ static const struct {
     {"refusals", refusals},
     {"refused_beside", refused_beside},
     {"slow", slow, true},
+    {"endless", endless, true},
 };
 
 int main(int argc, char **argv) {

@@ -7,6 +7,7 @@
 #include <hsa/hsa_ext_finalize.h>
 #include <hsa/hsa_ext_image.h>
 #include <hsa/hsa_ven_amd_loader.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -222,7 +223,7 @@ static void written_unseen(void) {
     CHECK(hsa_signal_load_relaxed(end) == 1 && hsa_signal_load_relaxed(copied) == 1);
     *value = 0;
     CHECK(wait_zero(end) && wait_zero(copied) && to == 5);
-    for (int i = 0; i < 20000 && __atomic_load_n(&called, __ATOMIC_ACQUIRE) < 0; i++) usleep(100);
+    UNTIL(__atomic_load_n(&called, __ATOMIC_ACQUIRE) >= 0);
     CHECK(called == 0);
     CALL(hsa_queue_destroy(q));
     CALL(hsa_signal_destroy(s));
@@ -246,10 +247,10 @@ static void queues(void) {
     CHECK(hsa_queue_load_write_index_scacquire(q) == 2);
     hsa_queue_store_write_index_screlease(q, 0);
     CHECK(hsa_queue_load_read_index_acquire(q) == 0 && hsa_queue_load_read_index_relaxed(q) == 0);
-    uint32_t mask[4] = {5, 0, 0, 0}, got[4];
+    uint32_t mask[4] = {3, 0, 0, 0}, got[4];
     CALL(hsa_amd_queue_cu_set_mask(q, 128, mask));
     CALL(hsa_amd_queue_cu_get_mask(q, 128, got));
-    CHECK(got[0] == 5 && !got[1]);
+    CHECK(got[0] == 3 && !got[1]);
     CALL(hsa_amd_profiling_set_profiler_enabled(q, 1));
     CALL(hsa_amd_profiling_async_copy_enable(true));
     CALL(hsa_queue_inactivate(q));
@@ -619,6 +620,13 @@ static void virtual_memory(void) {
     CHECK(hsa_amd_vmem_map(space, SIZE, 0, m, 0) == HSA_STATUS_ERROR_INVALID_ARGUMENT); // something is there
     CALL(hsa_amd_vmem_map(space + (1ull << 39), SIZE, 0, m, 0));
     CALL(hsa_amd_vmem_handle_release(m)); // the mappings keep it
+    // The program has no handle any more.
+    hsa_amd_memory_pool_t none;
+    int no_type;
+    CHECK(hsa_amd_vmem_handle_release(m) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    CHECK(hsa_amd_vmem_get_alloc_properties_from_handle(m, &none, &no_type) ==
+          HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    CHECK(hsa_amd_vmem_map(space + SIZE, SIZE, 0, m, 0) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
     const access_t all[2] = {{3, gpus[0]}, {3, cpu}}, reading = {1, gpus[0]};
     CALL(hsa_amd_vmem_set_access(space, SIZE, all, 2));
     CALL(hsa_amd_vmem_set_access(space + (1ull << 39), SIZE, &all[1], 1));
@@ -649,6 +657,7 @@ static void virtual_memory(void) {
     CHECK(hsa_amd_vmem_export_shareable_handle(&file, again, 0) == HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     CHECK(hsa_amd_vmem_import_shareable_handle(0, &again) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
     CALL(hsa_amd_vmem_handle_release(m));
+    CHECK(hsa_amd_vmem_handle_release(m) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
     CHECK(hsa_amd_vmem_address_free(space, 1ull << 40) == HSA_STATUS_ERROR_RESOURCE_FREE);
     CALL(hsa_amd_vmem_unmap(space, SIZE));
     CALL(hsa_amd_vmem_unmap(space + (1ull << 39), SIZE));
@@ -657,6 +666,122 @@ static void virtual_memory(void) {
     CALL(hsa_amd_vmem_address_free(space, 1ull << 40));
     CALL(hsa_queue_destroy(q));
     drop_code(&c);
+}
+
+// What was released is refused, whatever it was.
+static void released_twice(void) {
+    struct code c;
+    hsa_signal_group_t group;
+    void *p = take(fine, 4096, true), *seen, *host = malloc(4096);
+    hsa_signal_t s = make_signal(1);
+    hsa_queue_t *q = make_queue(gpus[0], 64);
+    load_code(&c, path, gpus[0]);
+    CALL(hsa_signal_group_create(1, &s, 0, NULL, &group));
+    CALL(hsa_amd_memory_lock(host, 4096, NULL, 0, &seen));
+    for (int again = 0; again < 2; again++) {
+        CHECK(hsa_amd_memory_pool_free(p) ==
+              (again ? HSA_STATUS_ERROR_INVALID_ALLOCATION : HSA_STATUS_SUCCESS));
+        CHECK(hsa_amd_memory_unlock(host) ==
+              (again ? HSA_STATUS_ERROR_INVALID_ALLOCATION : HSA_STATUS_SUCCESS));
+        CHECK(hsa_signal_group_destroy(group) ==
+              (again ? HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP : HSA_STATUS_SUCCESS));
+        CHECK(hsa_signal_destroy(s) == (again ? HSA_STATUS_ERROR_INVALID_SIGNAL : HSA_STATUS_SUCCESS));
+        CHECK(hsa_queue_destroy(q) == (again ? HSA_STATUS_ERROR_INVALID_QUEUE : HSA_STATUS_SUCCESS));
+        CHECK(hsa_executable_destroy(c.executable) ==
+              (again ? HSA_STATUS_ERROR_INVALID_EXECUTABLE : HSA_STATUS_SUCCESS));
+        CHECK(hsa_code_object_reader_destroy(c.reader) ==
+              (again ? HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER : HSA_STATUS_SUCCESS));
+    }
+    hsa_signal_value_t compare = 1, value;
+    hsa_signal_condition_t condition = HSA_SIGNAL_CONDITION_EQ;
+    CHECK(hsa_signal_group_wait_any_relaxed(group, &condition, &compare, HSA_WAIT_STATE_BLOCKED, &s,
+                                            &value) == HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP);
+    CHECK(hsa_queue_inactivate(q) == HSA_STATUS_ERROR_INVALID_QUEUE);
+    CHECK(hsa_executable_freeze(c.executable, NULL) == HSA_STATUS_ERROR_INVALID_EXECUTABLE);
+    free(host);
+    free(c.bytes);
+}
+
+// ---- Ranges that are too long ----
+
+enum { INVALID = HSA_STATUS_ERROR_INVALID_ALLOCATION };
+
+static void copy_is(int status, void *to, const void *from, size_t size) {
+    hsa_signal_t done = make_signal(1);
+    CHECK(hsa_memory_copy(to, from, size) == status);
+    CHECK(hsa_amd_memory_async_copy(to, cpu, from, gpus[0], size, 0, NULL, done) == status);
+    CHECK(status ? hsa_signal_load_relaxed(done) == 1 : wait_zero(done));
+    CALL(hsa_signal_destroy(done));
+}
+
+static hsa_status_t note_fault(const hsa_amd_event_t *event, void *data) {
+    __atomic_store_n((uint64_t *)data, event->memory_fault.virtual_address, __ATOMIC_RELEASE);
+    return HSA_STATUS_SUCCESS;
+}
+
+// Copies and fills beyond the end of memory, or of memory that is not there, are refused: nothing is written,
+// and the program goes on. Memory that goes between the call and the copy is a memory fault.
+static void too_long(void) {
+    enum { N = 8192, LARGE = 4 << 20 };
+    char *device = take(device_pool[0], N, true), *system = take(fine, LARGE, true), *host = malloc(LARGE),
+         *freed;
+    char *plain = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(plain + 4096, 4096, PROT_READ); // it cannot be written,
+    munmap(plain + 8192, 4096);              // and there is nothing
+    memset(system, 7, N);
+    memset(device, 5, N);
+    CALL(hsa_amd_memory_fill(device, 0x05050505, N / 4));
+    CHECK(hsa_amd_memory_fill(device, 0, N / 4 + 1) == INVALID);
+    CHECK(hsa_amd_memory_fill(device + 4096, 0x01020304, 1ull << 40) == INVALID);
+    CHECK(hsa_amd_memory_fill(device, 0, SIZE_MAX / 4 + 2) == INVALID);
+    CHECK(hsa_amd_memory_fill(plain + 4096, 0, 1) == INVALID &&
+          hsa_amd_memory_fill((void *)8, 0, 1) == INVALID);
+    copy_is(0, system, device, N);
+    copy_is(INVALID, system, device, N + 1);
+    copy_is(INVALID, device, system, N + 1);
+    copy_is(INVALID, device + 1, system, N);
+    copy_is(INVALID, host, device, LARGE);
+    copy_is(INVALID, device, host, LARGE);
+    copy_is(INVALID, device, host, SIZE_MAX - 5);
+    copy_is(INVALID, device, (void *)16, 8);
+    copy_is(0, system, plain, 8192);
+    copy_is(INVALID, system, plain, 8193);
+    copy_is(INVALID, plain, system, 4097);
+    CALL(hsa_amd_memory_pool_allocate(fine, N, 0, (void **)&freed));
+    CALL(hsa_amd_memory_pool_free(freed));
+    copy_is(INVALID, freed, system, 8);
+    copy_is(INVALID, system, freed, 8);
+    for (int i = 0; i < N; i++) CHECK(device[i] == 5);
+    // Boxes.
+    hsa_signal_t done = make_signal(1);
+    hsa_pitched_ptr_t to = {system, 64, 4096}, from = {device, 64, 4096};
+    hsa_dim3_t zero = {0}, box = {64, 64, 2}, wide = {64, 64, 3}, last = {1, 63, 1},
+               huge = {1, 2, UINT32_MAX};
+    CALL(hsa_amd_memory_async_copy_rect(&to, &zero, &from, &zero, &box, gpus[0], hsaDeviceToDevice, 0, NULL,
+                                        done));
+    CHECK(wait_zero(done));
+    hsa_signal_store_relaxed(done, 1);
+    CHECK(hsa_amd_memory_async_copy_rect(&to, &zero, &from, &zero, &wide, gpus[0], hsaDeviceToDevice, 0, NULL,
+                                         done) == INVALID);
+    CHECK(hsa_amd_memory_async_copy_rect(&to, &zero, &from, &last, &(hsa_dim3_t){64, 1, 1}, gpus[0],
+                                         hsaDeviceToDevice, 0, NULL, done) == INVALID);
+    from.slice = SIZE_MAX / 2;
+    CHECK(hsa_amd_memory_async_copy_rect(&to, &zero, &from, &zero, &huge, gpus[0], hsaDeviceToDevice, 0, NULL,
+                                         done) == INVALID);
+    // Memory that goes before the copy begins.
+    uint64_t fault = 0;
+    hsa_signal_t first = make_signal(1);
+    CALL(hsa_amd_register_system_event_handler(note_fault, &fault));
+    char *goes = take(fine, N, true);
+    CALL(hsa_amd_memory_async_copy(goes, cpu, system, cpu, N, 1, &first, done));
+    CALL(hsa_amd_memory_pool_free(goes));
+    hsa_signal_store_screlease(first, 0);
+    UNTIL(__atomic_load_n(&fault, __ATOMIC_ACQUIRE));
+    CHECK(fault == (uint64_t)(uintptr_t)goes && hsa_signal_load_relaxed(done) == 1);
+    CALL(hsa_amd_memory_pool_free(device));
+    CALL(hsa_amd_memory_pool_free(system));
+    munmap(plain, 8192);
+    free(host);
 }
 
 // ---- Processes ----
@@ -748,6 +873,8 @@ int main(int argc, char **argv) {
     RUN(images);
     RUN(newer_calls);
     RUN(virtual_memory);
+    RUN(released_twice);
+    RUN(too_long);
     RUN(shared_with_a_process);
     CALL(hsa_init()); // counted
     CALL(hsa_shut_down());

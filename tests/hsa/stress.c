@@ -44,7 +44,7 @@ static void dispatch_some(struct actor *a) {
     const uint64_t kernel = kernel_of(&codes[a->gpu], "store_and_stay");
     for (unsigned i = 0; i < n; i++)
         dispatch(a->queue, kernel, args, 64 * (1 + pick(a, 3)), 64, done, pick(a, 2) ? BARRIER : 0);
-    CHECK(hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_EQ, 0, 60000000000ull,
+    CHECK(hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_EQ, 0, 280000000000ull,
                                     HSA_WAIT_STATE_BLOCKED) == 0);
     CALL(hsa_signal_destroy(done));
     CALL(hsa_amd_memory_pool_free(args));
@@ -113,7 +113,7 @@ static void handlers(struct actor *a) {
     }
     for (int i = 0; i < N; i++)
         dispatch(a->queue, kernel_of(&codes[a->gpu], "store_signal"), &args[i], 64, 64, (hsa_signal_t){0}, 0);
-    for (int i = 0; i < 600000 && __atomic_load_n(&called, __ATOMIC_ACQUIRE) < N; i++) usleep(100);
+    UNTIL(__atomic_load_n(&called, __ATOMIC_ACQUIRE) >= N);
     CHECK(__atomic_load_n(&called, __ATOMIC_ACQUIRE) == N);
     for (int i = 0; i < N; i++) CALL(hsa_signal_destroy(s[i]));
     // The kernels have stored, but their packets may not have ended.
@@ -193,7 +193,7 @@ static void ending_processes(unsigned seed) {
             exit(0); // while threads call and kernels run
         }
         int status = -1;
-        for (int wait = 0; wait < 3000 && !waitpid(child, &status, WNOHANG); wait++) usleep(10000);
+        for (int wait = 0; wait < 30000 && !waitpid(child, &status, WNOHANG); wait++) usleep(10000);
         CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
 }

@@ -3,6 +3,7 @@
 # softwave ld against ld.lld-22: the same bytes for the same inputs and options (OBJ-05, OBJ-15 to OBJ-20,
 # OBJ-32, OBJ-36 to OBJ-53); both outputs run alike; what must be refused, with its message and exit code.
 # Usage: tests/link/ld.sh [build/softwave]
+. "$(dirname "$0")/../tools.sh"
 bin=$(realpath "${1:-build/softwave}")
 here=$(realpath "$(dirname "$0")")/inputs
 dir=$(mktemp -d) || exit 1
@@ -11,16 +12,12 @@ cd "$dir" || exit 1
 passed=0 failed=0 skipped=0
 ok() { passed=$((passed + 1)); }
 bad() { failed=$((failed + 1)) && echo "FAIL: $*"; }
-if ! command -v ld.lld-22 >/dev/null || ! command -v clang-22 >/dev/null; then
-    echo "ld.sh: clang-22 or ld.lld-22 is not installed"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-fi
+need_llvm_22 $LD_LLD $CLANG $LLVM_MC
 # ld.lld names itself in .comment, unless told otherwise.
 LLD_VERSION="Linker: $("$bin" --version)"
 export LLD_VERSION
-compile() { clang-22 -w -target amdgcn-amd-amdhsa -nogpulib -c "$@" || exit 1; }
-assemble() { llvm-mc-22 -triple=amdgcn-amd-amdhsa -filetype=obj "$@" || exit 1; }
+compile() { $CLANG -w -target amdgcn-amd-amdhsa -nogpulib -c "$@" || exit 1; }
+assemble() { $LLVM_MC -triple=amdgcn-amd-amdhsa -filetype=obj "$@" || exit 1; }
 
 # ---- The same bytes ----
 cp "$here"/* .
@@ -30,14 +27,14 @@ for f in main other third; do
     compile -O0 -g -gz -mcpu=gfx90a $f.cpp -o ${f}z.o
 done
 for f in sections more; do assemble -mcpu=gfx90a $f.s -o $f.o; done
-llvm-ar-22 rcs some.a other.o third.o more.o
-llvm-ar-22 rcs debug.a thirdg.o otherg.o
+$LLVM_AR rcs some.a other.o third.o more.o
+$LLVM_AR rcs debug.a thirdg.o otherg.o
 # same [!] ARG...: both write the same bytes, or with "!" both refuse.
 same() {
     refused=0
     [ "$1" = "!" ] && refused=1 && shift
     rm -f our.so their.so
-    ld.lld-22 "$@" -o their.so 2>their.err
+    $LD_LLD "$@" -o their.so 2>their.err
     theirs=$?
     timeout 20 "$bin" ld "$@" -o our.so 2>our.err
     ours=$?
@@ -94,13 +91,13 @@ two: s_endpgm
 S
 printf '.text\n.globl lib\n.type lib,@function\nlib: s_nop 3\n s_endpgm\n' > def3.s
 for f in def1 def2 def3; do assemble -mcpu=gfx90a $f.s -o $f.o; done
-llvm-ar-22 rcs def.a def3.o
+$LLVM_AR rcs def.a def3.o
 for options in '' '--defsym=alias=f+4 --defsym=new=w' '--defsym=x=f --defsym=y=lib def.a' '--defsym d=w-f --defsym=sum=4+alias-f --defsym=alias=f+8' \
     '--defsym=f=0x10 -Bsymbolic' '--defsym=c2=c1 --gc-sections' '--defsym=f2=f -s' '--whole-archive def.a --defsym=n=-4' '-g --defsym=end_of=v+16 main.o otherg.o some.a -O2'; do
     # shellcheck disable=SC2086
     same -shared --defsym=outside=0x1234 def1.o def2.o ${options#-g} -Map=map
     # shellcheck disable=SC2086
-    ld.lld-22 -shared --defsym=outside=0x1234 def1.o def2.o ${options#-g} -Map=their.map -o their.so 2> /dev/null
+    $LD_LLD -shared --defsym=outside=0x1234 def1.o def2.o ${options#-g} -Map=their.map -o their.so 2> /dev/null
     # shellcheck disable=SC2086
     "$bin" ld -shared --defsym=outside=0x1234 def1.o def2.o ${options#-g} -Map=our.map -o our.so
     if cmp our.map their.map; then ok; else bad "-Map with $options"; diff our.map their.map | head -n 4; fi
@@ -117,13 +114,13 @@ if [ $? = 2 ] && grep -q "only sums and differences" our.err; then ok; else bad 
 # Relocatable output: the sections, relocations and symbols of ld.lld's. It keeps empty notes, groups and LLVM's own tables, which are
 # left out here, and relocations of no type, which it then refuses to link.
 facts() {
-    llvm-readelf-22 -SW "$1" | sed -n 's/^ *\[ *[0-9]*\] \(\S*\) *\(\S*\) *[0-9a-f]* [0-9a-f]* \([0-9a-f]*\) \([0-9a-f]*\) .* \([0-9]*\)$/\1 \2 \3 \4 \5/p' |
+    $LLVM_READELF -SW "$1" | sed -n 's/^ *\[ *[0-9]*\] \(\S*\) *\(\S*\) *[0-9a-f]* [0-9a-f]* \([0-9a-f]*\) \([0-9a-f]*\) .* \([0-9]*\)$/\1 \2 \3 \4 \5/p' |
         grep -v 'COMMON\|GNU-stack\|^.symtab\|^.strtab\|^.shstrtab\|GROUP\|addrsig\|^.rela.debug' | sort
-    llvm-readelf-22 -rW "$1" | grep R_AMDGPU | grep -v NONE | awk '{print $1, $3, $4, $5, $6, $7}' | sort
-    llvm-readelf-22 -sW "$1" | awk 'NR > 3 && $4 != "SECTION" {print $2, $3, $4, $5, $6, $8}' | sort
+    $LLVM_READELF -rW "$1" | grep R_AMDGPU | grep -v NONE | awk '{print $1, $3, $4, $5, $6, $7}' | sort
+    $LLVM_READELF -sW "$1" | awk 'NR > 3 && $4 != "SECTION" {print $2, $3, $4, $5, $6, $8}' | sort
 }
 partly() {
-    ld.lld-22 -r "$@" -o their.o && "$bin" ld -r "$@" -o our.o || { bad "ld -r $*"; return; }
+    $LD_LLD -r "$@" -o their.o && "$bin" ld -r "$@" -o our.o || { bad "ld -r $*"; return; }
     facts their.o > their.txt
     facts our.o > our.txt
     if [ -s our.txt ] && cmp -s our.txt their.txt; then ok; else bad "ld -r $*: $(diff our.txt their.txt | head -n 4)"; fi
@@ -144,7 +141,7 @@ partly --whole-archive def.a def1.o def2.o
 "$bin" ld -r def1.o def2.o -o whole.o && "$bin" ld whole.o def3.o -o our.so && "$bin" ld def1.o def2.o def3.o -o their.so
 if cmp -s our.so their.so; then ok; else bad "a link in two steps"; fi
 "$bin" ld -r -S maing.o otherg.o -o our.o
-if llvm-readelf-22 -SW our.o | grep -q debug; then bad "ld -r -S"; else ok; fi
+if $LLVM_READELF -SW our.o | grep -q debug; then bad "ld -r -S"; else ok; fi
 
 # Random files under random options; RANDOM_SEED and RANDOM_CASES for others and more.
 if command -v python3 >/dev/null; then
@@ -173,7 +170,7 @@ printf '#!/bin/sh\nexec "%s" ld "$@"\n' "$bin" >linker
 chmod +x linker
 for how in "" -flto "-Wl,--gc-sections -O3"; do
     # shellcheck disable=SC2086
-    clang-22 -w -O1 -target amdgcn-amd-amdhsa -mcpu=gfx1030 -nogpulib $how main.cpp other.cpp third.cpp --ld-path="$dir/linker" -o driven.so 2>driven.err
+    $CLANG -w -O1 -target amdgcn-amd-amdhsa -mcpu=gfx1030 -nogpulib $how main.cpp other.cpp third.cpp --ld-path="$dir/linker" -o driven.so 2>driven.err
     status=$?
     if [ "$how" = -flto ]; then
         if grep -q 'unsupported: LLVM bitcode' driven.err && [ $status -ne 0 ]; then ok; else bad "clang -flto: $(head -2 driven.err)"; fi
@@ -231,7 +228,7 @@ refused() {
 text() { # NAME CPU [OPTION...]: standard input to NAME.o
     name=$1 cpu=$2
     shift 2
-    llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu="$cpu" "$@" -filetype=obj -o "$name.o" - || bad "$name is not assembled"
+    $LLVM_MC -triple=amdgcn-amd-amdhsa -mcpu="$cpu" "$@" -filetype=obj -o "$name.o" - || bad "$name is not assembled"
 }
 echo '.globl f
 f: s_nop 0' | text plain gfx90a
@@ -248,7 +245,7 @@ echo '.amdgcn_target "amdgcn-amd-amdhsa--gfx90a:sramecc-"
 s_nop 0' | text ecc_off gfx90a -mattr=-sramecc
 echo '.amdhsa_code_object_version 5
 s_nop 0' | text version_5 gfx90a
-echo 's_nop 0' | llvm-mc-22 -triple=amdgcn-amd-amdpal -mcpu=gfx90a -filetype=obj -o pal.o -
+echo 's_nop 0' | $LLVM_MC -triple=amdgcn-amd-amdpal -mcpu=gfx90a -filetype=obj -o pal.o -
 refused 2 'incompatible processor: it is for gfx942, but plain.o for gfx90a' plain.o other_processor.o
 refused 2 'incompatible xnack: it is for gfx90a:xnack-' xnack_on.o xnack_off.o
 refused 2 'incompatible sramecc' ecc_off.o ecc_on.o
@@ -271,7 +268,7 @@ same -shared generic.o
 same ! -shared generic.o generic2.o
 refused 2 'incompatible generic version 2, but generic.o has 1' generic.o generic2.o
 # The metadata may not name another target than the code.
-clang-22 -w -x cl -c -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -o note.o - <<'CL'
+$CLANG -w -x cl -c -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -o note.o - <<'CL'
 kernel void k(global int *p) { *p = 1; }
 CL
 sed 's/amdhsa--gfx90a/amdhsa--gfx906/' note.o >note_wrong.o
@@ -329,8 +326,8 @@ refused 4 'unsupported: LLVM bitcode' bitcode.o
 refused 4 'unsupported: a shared object as input' text.so
 # Thin archives name their members, from their own folder on.
 mkdir -p folder/below && cp other.o folder/a_member_with_a_rather_long_name.o && cp third.o folder/below/
-(cd folder && llvm-ar-22 rcs --thin thin.a a_member_with_a_rather_long_name.o below/third.o ../more.o)
-(cd folder && llvm-ar-22 rcS --thin "$OLDPWD/bare.a" "$PWD/below/third.o")
+(cd folder && $LLVM_AR rcs --thin thin.a a_member_with_a_rather_long_name.o below/third.o ../more.o)
+(cd folder && $LLVM_AR rcS --thin "$OLDPWD/bare.a" "$PWD/below/third.o")
 same -shared main.o folder/thin.a
 same -shared main.o --whole-archive folder/thin.a
 same -shared main.o "$PWD/folder/thin.a" bare.a
@@ -428,7 +425,7 @@ for f in lds1 lds2; do "$bin" as --target=gfx90a $f.s -o $f.o || bad "as $f.s"; 
 "$bin" ld lds1.o lds2.o -o lds.so
 # buffer is the larger of both declarations at 0, other behind it at its alignment, the local one last.
 shows "LDS" "@0: 0 128 144 128" -k k lds.so buf:16,show=u32:4
-size=$(llvm-readelf-22 -s lds.so | awk '$NF == "buffer" { print $2, $3, $7; exit }')
+size=$($LLVM_READELF -s lds.so | awk '$NF == "buffer" { print $2, $3, $7; exit }')
 if [ "$size" = "0000000000000000 128 ABS" ]; then ok; else bad "LDS symbol: $size"; fi
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -10,7 +10,7 @@ build=${1:?usage: made_up.sh BUILD}
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 here=$PWD work=$(mktemp -d) passed=0
 trap 'rm -rf "$work"' EXIT
-cp -a Makefile include src "$work"
+cp -a Makefile include src scripts "$work"
 mkdir -p "$work/tests" "$work/build/tests"
 cp -a tests/isa tests/device tests/*.h tests/*.mk "$work/tests"
 for f in src stencils bitcode; do [ ! -d "$build/$f" ] || cp -a "$build/$f" "$work/build"; done
@@ -33,18 +33,20 @@ lines() { (diff -rN "$here/$1" "$1" || true) | grep -c "^$2" || true; }
 built() { make -s "$@" >make.log 2>&1 || { tail -n 20 make.log >&2 && fail "make $*"; }; }
 passes() { "$@" >test.log 2>&1 && passed=$((passed + 1)) || { grep -E 'expected|got|ERROR|decode' test.log | head -n 20 >&2 && fail "$*"; }; }
 
-# ---- An instruction: row, body, golden line, line of facts, what it does ----
+# ---- An instruction: row, body, meaning, golden line, line of facts, what it does ----
 op=0x3fd name=v_made_up_u32
 echo "I($name, $name, .dst = VD(U32), .src = V3(U32, U32, U32), .flags = E64_DPP, .enc = {VOP3(G10($op))})" >>src/isa/vop3.def
 echo "TRIOP($name, u32v, (a & b) + c)" >>src/device/body/int.c
+echo "M($name, \"Bitwise AND of two values, then adds the third.\", \"D.u32 = (S0.u32 & S1.u32) + S2.u32\")" >>src/isa/meaning_vector.def
 echo "0500fdd701050e04  $name v5, v1, v2, v3" >>tests/isa/golden/gfx1100/vop3.txt
 echo "$name | $name gfx1010 | vdst:U32:1 = src0:U32:29 src1:U32:29 src2:U32:29 | exec > | vop3_dpp" >>tests/isa/facts.txt
 echo "gfx1010-gfx1200 | $name v5, v1, v2, v3 | v1=12 v2=10 v3=1 | v5=9 | -" >>tests/device/sems.txt
-expect "files of an instruction" 5 "$(($(changed src) + $(changed tests/isa) + $(changed tests/device)))"
-expect "lines of an instruction" 5 "$(($(lines src '>') + $(lines tests/isa '>') + $(lines tests/device '>')))"
-built build/softwave build/tests/test_isa build/tests/test_facts build/tests/test_traps build/tests/test_sems
+expect "files of an instruction" 6 "$(($(changed src) + $(changed tests/isa) + $(changed tests/device)))"
+expect "lines of an instruction" 6 "$(($(lines src '>') + $(lines tests/isa '>') + $(lines tests/device '>')))"
+built build/softwave build/tests/test_isa build/tests/test_meaning build/tests/test_facts build/tests/test_traps build/tests/test_sems
 passes build/tests/test_isa
 passes build/tests/test_facts
+MEANING_ONLY=$name passes build/tests/test_meaning
 passes build/tests/test_sems
 expect "assembled" "$name v5, v1, v2, v3 ; encoding: [0x05,0x00,0xfd,0xd7,0x01,0x05,0x0e,0x04]" \
     "$(echo "$name v5, v1, v2, v3" | build/softwave as --target=gfx1100 --show-encoding - | sed 's/^[ \t]*//; s/  *;/ ;/')"
@@ -52,7 +54,7 @@ expect "disassembled" "$name v5, v1, v2, v3" "$(echo 0500fdd701050e04 | build/so
 timeout 60 build/softwave eval --target=gfx1100 "$name v5, v1, v2, v3" v1=12 v2=10 v3=1 >eval.log
 grep -q 'v5 .*9' eval.log || fail "executed: $(cat eval.log)"
 passed=$((passed + 1))
-sed -i "/$name/d" src/isa/vop3.def src/device/body/int.c tests/isa/golden/gfx1100/vop3.txt tests/isa/facts.txt tests/device/sems.txt
+sed -i "/$name/d" src/isa/vop3.def src/isa/meaning_vector.def src/device/body/int.c tests/isa/golden/gfx1100/vop3.txt tests/isa/facts.txt tests/device/sems.txt
 expect "files left" 0 "$(($(changed src) + $(changed tests/isa) + $(changed tests/device)))"
 
 # ---- A generation: its row, a processor, golden lines ----

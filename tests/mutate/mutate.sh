@@ -78,7 +78,7 @@ entries() { # file, lines, how many, what stands before their numbers
 
 # ---- Formats ----
 formats_pass() {
-    compile -DEXPAND "$work"/src/isa/expand.c "$work"/src/isa/rows.c "$work"/src/isa/encode.c "$work"/src/target/*.c \
+    compile -DEXPAND "$work"/src/isa/expand.c "$work"/src/isa/rows.c "$work"/src/isa/encode.c "$work"/src/isa/meaning.c "$work"/src/target/*.c \
         "$build/libsoftwave-all.a" -o "$work/expand" &&
         "$work/expand" >"$work/isa_tables.c" 2>/dev/null &&
         compile -Isrc tests/isa/test_isa.c "$work"/isa_tables.c $(ls "$work"/src/isa/*.c | grep -v expand) "$work"/src/target/*.c src/dis/*.c \
@@ -124,7 +124,7 @@ rows() {
     $cc -O1 -c -Iinclude -Isrc tests/mutate/golden_rows.c -o "$work/golden.o" &&
         $cc -O1 -c -Iinclude -Isrc tests/isa/test_facts.c -o "$work/facts.o" &&
         $cc -O1 -c -Iinclude -Isrc tests/asm/test_asm_insn.c -o "$work/insn.o" || exit 1
-    for f in src/isa/encode.c src/target/*.c; do
+    for f in src/isa/encode.c src/isa/meaning.c src/target/*.c; do
         $cc -c -DEXPAND -Iinclude -Isrc $f -o "$work/expand-$(basename $f .c).o" || exit 1
     done
     cat >"$work/check" <<END

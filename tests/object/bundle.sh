@@ -3,6 +3,7 @@
 # `softwave bundle` against clang-offload-bundler: bundles that are equal byte for byte, each taking apart what
 # the other made, the same ids accepted and refused; hostile files refused in a message.
 # usage: bundle.sh [path of softwave]
+. "$(dirname "$0")/../tools.sh"
 softwave=$(realpath "${1:-${SOFTWAVE:-build/softwave}}")
 failed=0 checks=0 skipped=0
 directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
@@ -129,7 +130,7 @@ printf '\n# __CLANG_OFFLOAD_BUNDLE____START__ %s\ntext' $two > open.s
 expect 2 'has no end mark' --list open.s
 
 # ---- Against clang-offload-bundler ----
-other=$(command -v clang-offload-bundler-22 || command -v clang-offload-bundler-15 || command -v clang-offload-bundler-14)
+other=$(command -v $CLANG_OFFLOAD_BUNDLER)
 if [ -z "$other" ]; then
     echo "bundle.sh: no clang-offload-bundler: only our own bundles were tested"
     skipped=$((skipped + 1))
@@ -160,12 +161,12 @@ else
             same o1 first
             same o2 third
         done ;;
-    *) skipped=$((skipped + 1)) && echo "bundle.sh: no clang-offload-bundler-22: compressed bundles of LLVM's were not tested" ;;
+    *) skipped=$((skipped + 1)) && echo "bundle.sh: no $CLANG_OFFLOAD_BUNDLER: compressed bundles of LLVM's were not tested" ;;
     esac
     # host objects with sections, and archives of them
-    if command -v clang-22 llvm-ar-22 llvm-readelf-22 > /dev/null; then
-        echo 'int host(void) { return 1; }' > h.c && clang-22 -c h.c -o h.o
-        echo 'int device(void) { return 2; }' > d.c && clang-22 -target amdgcn-amd-amdhsa -mcpu=gfx906 -nogpulib -c d.c -o d1 && clang-22 -target amdgcn-amd-amdhsa -mcpu=gfx1100 -nogpulib -c d.c -o d2
+    if have $CLANG $LLVM_AR $LLVM_READELF; then
+        echo 'int host(void) { return 1; }' > h.c && $CLANG -c h.c -o h.o
+        echo 'int device(void) { return 2; }' > d.c && $CLANG -target amdgcn-amd-amdhsa -mcpu=gfx906 -nogpulib -c d.c -o d1 && $CLANG -target amdgcn-amd-amdhsa -mcpu=gfx1100 -nogpulib -c d.c -o d2
         "$other" -type=o -targets=$host,$one,$two -input=h.o -input=d1 -input=d2 -output=theirs.o || fail "$other failed"
         expect 0 '' --type=o --targets=$host,$one,$two --input=h.o --input=d1 --input=d2 --output=ours.o
         for f in theirs.o ours.o; do
@@ -174,24 +175,24 @@ else
             same o1 d1
             same o2 d2
             checks=$((checks + 1))
-            llvm-readelf-22 -s o0 2>&1 | grep -q 'FUNC .* host' || fail "the host part of $f lost its symbol"
-            llvm-readelf-22 -S o0 2>&1 | grep -q CLANG_OFFLOAD && fail "the host part of $f still holds bundles"
+            $LLVM_READELF -s o0 2>&1 | grep -q 'FUNC .* host' || fail "the host part of $f lost its symbol"
+            $LLVM_READELF -S o0 2>&1 | grep -q CLANG_OFFLOAD && fail "the host part of $f still holds bundles"
         done
         "$other" -type=o -unbundle -targets=$one,$two -input=ours.o -output=o1 -output=o2 || fail "$other cannot read our host object"
         same o1 d1
         same o2 d2
         cp theirs.o a_rather_long_member_name.o
-        rm -f fat.a && llvm-ar-22 cr fat.a theirs.o a_rather_long_member_name.o h.o
+        rm -f fat.a && $LLVM_AR cr fat.a theirs.o a_rather_long_member_name.o h.o
         expect 0 "a_rather_long_member_name.o: $two" --list fat.a
         "$other" -type=a -unbundle -targets=$one,$two -input=fat.a -output=t1.a -output=t2.a || fail "$other failed"
         expect 0 '' --type=a --unbundle --targets=$one,$two --input=fat.a --output=o1.a --output=o2.a --check-input-archive
         checks=$((checks + 1))
-        [ "$(llvm-ar-22 t o2.a)" = "$(llvm-ar-22 t t2.a)" ] || fail "members: $(llvm-ar-22 t o2.a), expected $(llvm-ar-22 t t2.a)"
-        llvm-ar-22 p o2.a > p1 && llvm-ar-22 p t2.a > p2
+        [ "$($LLVM_AR t o2.a)" = "$($LLVM_AR t t2.a)" ] || fail "members: $($LLVM_AR t o2.a), expected $($LLVM_AR t t2.a)"
+        $LLVM_AR p o2.a > p1 && $LLVM_AR p t2.a > p2
         same p1 p2
         expect 2 'nothing compatible' --type=a --unbundle --targets=hip-amdgcn-amd-amdhsa--gfx803 --input=fat.a --output=x.a
     else
-        skipped=$((skipped + 1)) && echo "bundle.sh: clang-22 or llvm-22 is missing: host objects and archives were not tested"
+        skipped=$((skipped + 1)) && echo "bundle.sh: $CLANG or $LLVM_AR is missing: host objects and archives were not tested"
     fi
 fi
 echo "$((checks - failed)) passed, $failed failed, $skipped skipped"

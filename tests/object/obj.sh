@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # `softwave obj` from the outside: what it prints, what it extracts, its exit codes.
 # usage: obj.sh [path of softwave]
+. "$(dirname "$0")/../tools.sh"
 softwave=$(realpath "${1:-${SOFTWAVE:-build/softwave}}")
 here=$(cd "$(dirname "$0")" && pwd)
 failed=0 checks=0
@@ -36,8 +37,8 @@ printf 'hello' > text
 expect 2 'text:0x0: error: neither an ELF file nor an offload bundle' text
 : > empty
 expect 2 'the file is empty' empty
-if ! command -v clang-22 llvm-offload-binary-22 > /dev/null; then
-    echo "obj.sh: clang-22 is not installed: only errors were tested"
+if ! have $CLANG $LLVM_OFFLOAD_BINARY; then
+    echo "obj.sh: $CLANG is not installed: only errors were tested"
     echo "$((checks - failed)) passed, $failed failed, 1 skipped"
     exit $failed
 fi
@@ -47,10 +48,10 @@ kernel void scale(global float *values, float by) { values[__builtin_amdgcn_work
 kernel void nothing(void) {}
 END
 for cpu in gfx906 gfx1100; do
-    clang-22 -w -x cl -target amdgcn-amd-amdhsa -mcpu=$cpu -mcode-object-version=5 -nogpulib -cl-kernel-arg-info -O2 -c k.cl -o $cpu.o &&
-        ld.lld-22 -shared $cpu.o -o $cpu.co || exit 1
+    $CLANG -w -x cl -target amdgcn-amd-amdhsa -mcpu=$cpu -mcode-object-version=5 -nogpulib -cl-kernel-arg-info -O2 -c k.cl -o $cpu.o &&
+        $LD_LLD -shared $cpu.o -o $cpu.co || exit 1
 done
-llvm-offload-binary-22 -o both --image=file=gfx906.co,triple=amdgcn-amd-amdhsa,arch=gfx906,kind=hip \
+$LLVM_OFFLOAD_BINARY -o both --image=file=gfx906.co,triple=amdgcn-amd-amdhsa,arch=gfx906,kind=hip \
     --image=file=gfx1100.co,triple=amdgcn-amd-amdhsa,arch=gfx1100,kind=hip || exit 1
 
 expect 0 'Code object V5 for gfx906' gfx906.co
@@ -82,8 +83,8 @@ for i in 0-gfx906 1-gfx1100; do
 done
 # What is taken out of a library, by target and by kernel.
 sed 's/scale/other/' k.cl > l.cl
-clang-22 -w -x cl -target amdgcn-amd-amdhsa -mcpu=gfx906 -nogpulib -O2 -c l.cl -o other.o && ld.lld-22 -shared other.o -o other.co || exit 1
-llvm-offload-binary-22 -o three --image=file=gfx906.co,triple=amdgcn-amd-amdhsa,arch=gfx906,kind=hip \
+$CLANG -w -x cl -target amdgcn-amd-amdhsa -mcpu=gfx906 -nogpulib -O2 -c l.cl -o other.o && $LD_LLD -shared other.o -o other.co || exit 1
+$LLVM_OFFLOAD_BINARY -o three --image=file=gfx906.co,triple=amdgcn-amd-amdhsa,arch=gfx906,kind=hip \
     --image=file=other.co,triple=amdgcn-amd-amdhsa,arch=gfx906,kind=hip \
     --image=file=gfx1100.co,triple=amdgcn-amd-amdhsa,arch=gfx1100,kind=hip || exit 1
 taken() { # FILES ARG...: which files --extract writes
@@ -183,25 +184,25 @@ define amdgpu_cs void @main(i32 inreg %a, i32 %b) {
  call void asm sideeffect "; use $0", "v"(i32 %b)
  ret void }
 END
-clang-22 -w -x ir -target amdgcn-amd-amdpal -mcpu=gfx1030 -c main.ll -o pipeline.o || exit 1
+$CLANG -w -x ir -target amdgcn-amd-amdpal -mcpu=gfx1030 -c main.ll -o pipeline.o || exit 1
 expect 0 'stage .cs       _amdgpu_cs_main' pipeline.o
 expect 0 'COMPUTE_PGM_RSRC1                 4 VGPRs' pipeline.o
 expect 5 'pipeline 0, .internal_pipeline_hash: the key is missing' --check pipeline.o
 
 # every fact of llvm-readobj, the metadata's YAML to the character (tests/corpus/obj.sh does whole libraries)
-if command -v python3 llvm-readobj-22 > /dev/null; then
+if have python3 $LLVM_READOBJ; then
     checks=$((checks + 1))
-    python3 "$here/../corpus/obj_facts.py" "$softwave" llvm-readobj-22 gfx906.o gfx906.co gfx1100.o gfx1100.co || failed=1
+    python3 "$here/../corpus/obj_facts.py" "$softwave" $LLVM_READOBJ gfx906.o gfx906.co gfx1100.o gfx1100.co || failed=1
 fi
 # line tables of every form, row by row as llvm-dwarfdump; the line of a fault
-if command -v python3 llvm-readobj-22 llvm-dwarfdump-22 > /dev/null; then
+if have python3 $LLVM_READOBJ $LLVM_DWARFDUMP; then
     checks=$((checks + 1))
     for form in -gdwarf-2 -gdwarf-4 '-gdwarf-4 -gdwarf64' '-gdwarf-5 -gembed-source' '-gdwarf-5 -gdwarf64'; do
         # shellcheck disable=SC2086
-        clang-22 -w -x cl -target amdgcn-amd-amdhsa -mcpu=gfx906 -nogpulib -O2 -g $form -c k.cl -o "lines$form.o" &&
-            ld.lld-22 -shared "lines$form.o" -o "lines$form.co" || exit 1
+        $CLANG -w -x cl -target amdgcn-amd-amdhsa -mcpu=gfx906 -nogpulib -O2 -g $form -c k.cl -o "lines$form.o" &&
+            $LD_LLD -shared "lines$form.o" -o "lines$form.co" || exit 1
     done
-    python3 "$here/../corpus/obj_facts.py" "$softwave" llvm-readobj-22 lines* || failed=1
+    python3 "$here/../corpus/obj_facts.py" "$softwave" $LLVM_READOBJ lines* || failed=1
     expect 0 'k.cl (source of ' 'lines-gdwarf-5 -gembed-source.co'
     expect 0 'k.cl:1:' --lines 'lines-gdwarf-4.co'
     checks=$((checks + 2))
@@ -209,7 +210,7 @@ if command -v python3 llvm-readobj-22 llvm-dwarfdump-22 > /dev/null; then
     "$softwave" run -k scale -g 1 -b 1 lines-gdwarf-4.co null f32:1 2>&1 | grep -q '  .*k\.cl:1:[0-9]*$' || { echo "run: no source line in the fault"; failed=1; }
 fi
 # host objects as HIP's drivers write them: plain and compressed bundles, offload binaries
-if command -v clang-offload-bundler-22 > /dev/null; then
+if command -v $CLANG_OFFLOAD_BUNDLER > /dev/null; then
     cat > h.hip << 'END'
 struct dim3 { unsigned x, y, z; };
 extern "C" int hipLaunchKernel(const void *, dim3, dim3, void **, unsigned long, void *);
@@ -219,7 +220,7 @@ __attribute__((global)) void k(int *p) { *p = 1; }
 END
     for form in --no-offload-new-driver --offload-compress --offload-new-driver '--offload-new-driver --offload-compress'; do
         # shellcheck disable=SC2086
-        clang-22 -w -x hip h.hip --offload-arch=gfx906 --offload-arch=gfx90a:xnack+ -nogpulib -nogpuinc -O1 $form -c -o h.o || exit 1
+        $CLANG -w -x hip h.hip --offload-arch=gfx906 --offload-arch=gfx90a:xnack+ -nogpulib -nogpuinc -O1 $form -c -o h.o || exit 1
         expect 0 'h.o: host file, 2 code objects in 1 bundles' h.o
         expect 0 'gfx90a:xnack+  ' h.o
         expect 0 'gfx906   ' h.o

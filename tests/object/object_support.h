@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "object/code/object.h"
 #include "object/print/print.h"
+#include "tools.h"
 
 // where inputs and outputs of tools are
 static char directory[64];
@@ -46,7 +47,13 @@ static inline bool has_tool(const char *name) {
 
 static inline void need(const char *name) {
     if (has_tool(name)) return;
-    print_message("%s is not installed\n", name);
+    print_message("%s is not installed\n", tool_name(name));
+    skip();
+}
+
+static inline void need_llvm_22(void) {
+    if (is_llvm_22()) return;
+    print_message("it needs LLVM 22, whose processors and directives it knows\n");
     skip();
 }
 
@@ -111,9 +118,9 @@ static const char opencl[] __attribute__((unused)) =
 
 // Compiles `opencl` to NAME.o and links it to NAME.co.
 static inline void compile(const char *name, const char *cpu, int version) {
-    run("clang-22 -w -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=%s -mcode-object-version=%d "
+    run("$CLANG -w -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=%s -mcode-object-version=%d "
         "-nogpulib -O2"
-        " -c k.cl -o %s.o && ld.lld-22 -shared %s.o -o %s.co",
+        " -c k.cl -o %s.o && $LD_LLD -shared %s.o -o %s.co",
         cpu, version, name, name, name);
 }
 

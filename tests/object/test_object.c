@@ -13,7 +13,7 @@ static const char *const cpus[] = {"gfx700",  "gfx803",        "gfx900",  "gfx90
 
 // The metadata as YAML is what llvm-readelf prints, character by character.
 static void compare_metadata(const char *file, const sw_object *o) {
-    run("llvm-readelf-22 --notes %s | sed -n '/^ *---$/,/^\\.\\.\\.$/p' | sed 's/^ *---/---/' > notes.txt",
+    run("$LLVM_READELF --notes %s | sed -n '/^ *---$/,/^\\.\\.\\.$/p' | sed 's/^ *---/---/' > notes.txt",
         file);
     struct file f = open_input("notes.txt");
     struct text t = {0};
@@ -26,7 +26,7 @@ static void compare_metadata(const char *file, const sw_object *o) {
 
 // Every line that llvm-readelf prints of symbols and relocations is one of ours, in order.
 static void compare_tables(const char *file, const sw_object *o) {
-    run("llvm-readelf-22 -sW %s > symbols.txt; llvm-readelf-22 -rW %s > relocations.txt", file, file);
+    run("$LLVM_READELF -sW %s > symbols.txt; $LLVM_READELF -rW %s > relocations.txt", file, file);
     struct file f = open_input("symbols.txt");
     char *copy = strndup((const char *)f.data, f.size), *save = NULL;
     const sw_symbol *items = NULL;
@@ -78,8 +78,9 @@ static void compare_tables(const char *file, const sw_object *o) {
 // OBJ-01 to OBJ-06, OBJ-09, OBJ-10, OBJ-15 to OBJ-19, OBJ-21, OBJ-31, OBJ-32, META-27, META-28.
 static void versions(void **state) {
     (void)state;
-    need("clang-22");
-    need("llvm-readelf-22");
+    need_llvm_22();
+    need("$CLANG");
+    need("$LLVM_READELF");
     write_input("k.cl", opencl);
     for (size_t i = 0; i < sizeof cpus / sizeof *cpus; i++)
         for (int version = 4; version <= 6; version++) {
@@ -113,7 +114,7 @@ static void versions(void **state) {
 // TGT-60: generic processors carry their version in e_flags of V6.
 static void generic(void **state) {
     (void)state;
-    need("clang-22");
+    need("$CLANG");
     write_input("k.cl", opencl);
     compile("g", "gfx9-4-generic", 6);
     struct file f = open_input("g.co");
@@ -127,7 +128,7 @@ static void generic(void **state) {
 // META-14, META-21, META-22, META-24, META-25, META-29 and KD-02, KD-04, KD-06 of one compiled object.
 static void kernels(void **state) {
     (void)state;
-    need("clang-22");
+    need("$CLANG");
     write_input("k.cl", opencl);
     compile("k", "gfx1100", 5);
     struct file f = open_input("k.co");
@@ -193,10 +194,10 @@ static void kernels(void **state) {
 // META-30: an integer that is there when it is 1.
 static void uniform(void **state) {
     (void)state;
-    need("clang-22");
+    need("$CLANG");
     write_input("u.cl", "kernel void k(global int *p) { *p = 1; }\n");
     for (unsigned on = 0; on < 2; on++) {
-        run("clang-22 -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx1100 -nogpulib "
+        run("$CLANG -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx1100 -nogpulib "
             "-mcode-object-version=5 %s u.cl -o u.co",
             on ? "-cl-uniform-work-group-size" : "");
         struct file f = open_input("u.co");

@@ -219,7 +219,7 @@ static void compressed_long_table(void **state) {
 
 static void offload_binary(void **state) {
     (void)state;
-    need("llvm-offload-binary-22");
+    need("$LLVM_OFFLOAD_BINARY");
     uint8_t elf[64];
     struct heard h = {0};
     char path[128];
@@ -228,7 +228,7 @@ static void offload_binary(void **state) {
         code_object(elf, several[2 + i].flags, 2);
         if (file_write(path, elf, 64, &(sw_sink){hear, &h})) fail_msg("%s", h.text);
     }
-    run("llvm-offload-binary-22 --image=file=i0,triple=amdgcn-amd-amdhsa,arch=gfx90a:xnack+,kind=openmp"
+    run("$LLVM_OFFLOAD_BINARY --image=file=i0,triple=amdgcn-amd-amdhsa,arch=gfx90a:xnack+,kind=openmp"
         " --image=file=i1,triple=amdgcn-amd-amdhsa,arch=gfx90a:xnack-,kind=hip -o two.bin");
     struct file f = open_input("two.bin");
     sw_container *c = open_bytes(f.data, f.size);

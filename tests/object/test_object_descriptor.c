@@ -102,7 +102,7 @@ static void decode_directives(const char *cpu, char letter) {
         n += (size_t)snprintf(source + n, sizeof source - n, ".end_amdhsa_kernel\n.text\n");
     }
     write_input("d.s", source);
-    run("llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=%s -filetype=obj d.s -o d.o", cpu);
+    run("$LLVM_MC -triple=amdgcn-amd-amdhsa -mcpu=%s -filetype=obj d.s -o d.o", cpu);
     struct file f = open_input("d.o");
     sw_object *o = open_object(&f);
     for (size_t i = 0; i < count; i++) {
@@ -127,7 +127,8 @@ static void decode_directives(const char *cpu, char letter) {
 // KD-01 to KD-66 as llvm-mc encodes them.
 static void descriptors(void **state) {
     (void)state;
-    need("llvm-mc-22");
+    need_llvm_22();
+    need("$LLVM_MC");
     for (size_t i = 0; i < sizeof letter_cpus / sizeof *letter_cpus; i++)
         decode_directives(letter_cpus[i], letters[i]);
 }
@@ -347,13 +348,13 @@ static const char hungry[] =
 // What clang says of occupancy, we say too.
 static void occupancy(void **state) {
     (void)state;
-    need("clang-22");
+    need("$CLANG");
     write_input("k.cl", hungry);
     for (size_t i = 0; i < sizeof cpus / sizeof *cpus * 2; i++) {
         const char *cpu = cpus[i / 2];
         const bool wgp = has(sw_processor_find(cpu, strcspn(cpu, ":")), CAP_wave32);
         if (i % 2 && !wgp) continue;
-        run("clang-22 -w -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=%s %s -nogpulib -O2 -c k.cl -o "
+        run("$CLANG -w -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=%s %s -nogpulib -O2 -c k.cl -o "
             "k.o"
             " -Rpass-analysis=kernel-resource-usage 2>&1 | sed -n 's/.*Name: \\([a-z_]*\\) .*/\\1/p;"
             "s/.*Occupancy [^:]*: \\([0-9]*\\).*/\\1/p' > occupancy.txt",

@@ -4,13 +4,13 @@
 #include "object_support.h"
 
 static struct file hostile_seed(void) {
-    need("clang-22");
+    need("$CLANG");
     write_input(
         "h.cl",
         "__global int x; __global int *p = &x; __kernel void k(__global int *a, int n) { a[n] = *p; }\n");
-    run("clang-22 -w -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx906 -nogpulib -O2 -c h.cl -o h.o "
+    run("$CLANG -w -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx906 -nogpulib -O2 -c h.cl -o h.o "
         "&& "
-        "ld.lld-22 -shared -s h.o -o h.co");
+        "$LD_LLD -shared -s h.o -o h.co");
     return open_input("h.co");
 }
 

@@ -31,9 +31,9 @@ static const char *every_relocation(void) { return PIECE("every_relocation"); }
 // OBJ-33, OBJ-38 to OBJ-51: each static relocation against its formula, at two addresses (OBJ-54).
 static void static_relocations(void **state) {
     (void)state;
-    need("llvm-mc-22");
+    need("$LLVM_MC");
     write_input("r.s", every_relocation());
-    run("llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=gfx906 -filetype=obj r.s -o r.o");
+    run("$LLVM_MC -triple=amdgcn-amd-amdhsa -mcpu=gfx906 -filetype=obj r.s -o r.o");
     struct file f = open_input("r.o");
     sw_object *o = open_object(&f);
     const sw_layout *l = sw_object_layout(o);
@@ -90,7 +90,7 @@ static void static_relocations(void **state) {
 // OBJ-19, OBJ-50: what the linker left to the loader; and the .bss behind the data is zero.
 static void dynamic_relocations(void **state) {
     (void)state;
-    need("clang-22");
+    need("$CLANG");
     write_input("k.cl", opencl);
     write_input("e.s",
                 ".data\n.globl here\n.type here,@object\n.size here,8\nhere: .quad ext+16\n .quad here\n");
@@ -127,8 +127,8 @@ static void dynamic_relocations(void **state) {
     sw_object_close(o);
     file_close(&f);
 
-    run("llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=gfx906 -filetype=obj e.s -o e.o &&"
-        " ld.lld-22 -shared e.o -o e.co && llvm-objcopy-22 --strip-sections e.co s.co");
+    run("$LLVM_MC -triple=amdgcn-amd-amdhsa -mcpu=gfx906 -filetype=obj e.s -o e.o &&"
+        " $LD_LLD -shared e.o -o e.co && $LLVM_OBJCOPY --strip-sections e.co s.co");
     for (int stripped = 0; stripped < 2; stripped++) { // without section headers: through PT_DYNAMIC
         f = open_input(stripped ? "s.co" : "e.co");
         o = open_object(&f);
@@ -187,7 +187,7 @@ static void dynamic_relocations(void **state) {
 // A relocatable object, loaded by us, and the same object linked by lld reach the same things.
 static void relocatable_like_linked(void **state) {
     (void)state;
-    need("clang-22");
+    need("$CLANG");
     write_input("k.cl", opencl);
     compile("b", "gfx1030", 5);
     struct file f = open_input("b.o"), g = open_input("b.co");

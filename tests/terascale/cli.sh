@@ -110,6 +110,23 @@ same() { # TEXT WHAT
     if [ "$1" = "$2" ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "'$1', expected '$2'"; fi
 }
 same "$(wc -c < a.ppm) $(head -c 14 a.ppm | tr '\n' ' ')" "196623 P6 256 256 255"
+# The same picture as PNG, read by Python's zlib alone.
+expect 0 '65536 of 256x256 pixels drawn' run --target=cypress --draw=quads,4 --size=256,256 --picture=a.png "$example"
+same "$(python3 -c '
+import struct, sys, zlib
+png, ppm = open("a.png", "rb").read(), open("a.ppm", "rb").read()
+assert png[:8] == b"\x89PNG\r\n\x1a\n"
+at, data = 8, b""
+while at < len(png):
+    n, kind = struct.unpack(">I4s", png[at:at + 8])
+    body = png[at + 8:at + 8 + n]
+    assert struct.unpack(">I", png[at + 8 + n:at + 12 + n])[0] == zlib.crc32(kind + body), kind
+    if kind == b"IHDR": width, height, depth, colour = struct.unpack(">IIBB", body[:10])
+    if kind == b"IDAT": data += body
+    at += 12 + n
+raw = zlib.decompress(data)
+rows = b"".join(raw[y * (3 * width + 1) + 1:(y + 1) * (3 * width + 1)] for y in range(height))
+print(width, height, depth, colour, rows == ppm[-len(rows):])')" "256 256 8 2 True"
 same "$(tail -c 48 b.pfm | od -An -v -t f4 -w4 | head -2 | tr -s ' \n' ' ')" " 0.25 0.25 "
 cat > textured.s << 'S'
 vs:
@@ -138,11 +155,23 @@ state:
     .texture t2 WIDTH(2) HEIGHT(2) FORMAT(32_FLOAT) ADDRESS(0x10200) SEL(xxx1)
     .sampler s1 CLAMP_X(LAST_TEXEL) CLAMP_Y(LAST_TEXEL)
 S
-floats() { python3 -c "import struct,sys; sys.stdout.buffer.write(struct.pack('<%df' % (len(sys.argv) - 1), *map(float, sys.argv[1:])))" "$@"; }
+floats() { # numbers as little-endian F32
+    for number; do
+        case $number in
+        -1) printf '\0\0\200\277' ;;
+        0) printf '\0\0\0\0' ;;
+        1) printf '\0\0\200\77' ;;
+        2) printf '\0\0\0\100' ;;
+        3) printf '\0\0\100\100' ;;
+        4) printf '\0\0\200\100' ;;
+        *) echo "floats: $number" >&2 ;;
+        esac
+    done
+}
 floats -1 1 0 1 1 1 0 1 1 -1 0 1 -1 -1 0 1 > corners.bin
 floats 0 0 0 1 1 0 0 1 1 1 0 1 0 1 0 1 > places.bin
 floats 1 2 0 0 0 0 0 0 3 4 > texels.bin
-python3 -c "import struct,sys; sys.stdout.buffer.write(struct.pack('<6I', 0, 1, 2, 0, 2, 3))" > order.bin
+for index in 0 1 2 0 2 3; do printf "\\$index\0\0\0"; done > order.bin
 draw="run --target=rv770 --draw=triangles,6 --size=2,2 --vertex=vs --fetch=fs --pixel=ps"
 expect 0 '4 of 2x2 pixels drawn' $draw --picture=c.pfm --state=state.s --indices=order --buffer order=24,in=order.bin \
     --buffer v=64,in=corners.bin,at=0x10000 --buffer p=64,in=places.bin,at=0x10100 --buffer t=40,in=texels.bin,at=0x10200 \
@@ -153,7 +182,7 @@ expect 3 'resource 2 is no texture' $draw --indices=order --buffer order=24,in=o
 expect 1 'buffers lie at the same addresses' $draw --buffer v=64,at=0x10000 --buffer p=64,at=0x10000 textured.s
 expect 1 '--draw takes triangles, strip, fan or quads' run --target=barts --draw=lines,2 "$example"
 expect 1 '--size takes two numbers' run --target=barts --draw=quads,4 --size=0,2 "$example"
-expect 1 'ends in .ppm or .pfm' run --target=barts --draw=quads,4 --picture=a.png "$example"
+expect 1 'ends in .png, .ppm or .pfm' run --target=barts --draw=quads,4 --picture=a.jpg "$example"
 expect 1 'names no buffer' run --target=barts --draw=quads,4 --indices=x "$example"
 expect 1 'has 1 numbers, for 4 vertices' run --target=barts --draw=quads,4 --buffer x=4 --indices=x "$example"
 expect 2 "no kernel 'frob'" run --target=barts --draw=quads,4 --pixel=frob "$example"

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: MIT
 # Kernels compiled by clang and llc for every chip that has a libclc: `dis --llvm` prints what llc printed, `as` of our
 # own text gives the same code, and finds the registers that llc found. usage: llc.sh [path of softwave]
+. "$(dirname "$0")/../tools.sh"
 softwave=$(realpath "${1:-build/softwave}")
 here=$(dirname "$(realpath "$0")")
 passed=0 failed=0 skipped=0 turn=0
-clang=$(command -v clang-22) llc=$(command -v llc-22)
-if [ -z "$clang" ] || [ -z "$llc" ] || [ ! -e /usr/lib/clc/cedar-r600--.bc ]; then
-    echo "no clang-22, llc-22 or libclc for r600"
+need_llvm_22 $CLANG $LLC
+clang=$(command -v $CLANG) llc=$(command -v $LLC)
+if [ ! -e /usr/lib/clc/cedar-r600--.bc ]; then
+    echo "no libclc for r600"
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 fi

@@ -184,7 +184,8 @@ static bool open_bed(struct bed *b) {
     return false;
 assembled:
     b->rig.device = rig_device(b->m->name, 1, b->level);
-    if (b->rig.device) return true;
+    if (b->rig.device && (rig_tier() == SW_TIER_BEST || sw_device_tier(b->rig.device, NULL) == rig_tier()))
+        return true; // this level has the tier
     rig_close(&b->rig);
     return false;
 }
@@ -254,6 +255,13 @@ static void look_for_addresses(const struct bed *b) {
     }
 }
 
+// Compiling takes its time. Of the kernels in an executable only a few run at that tier, others for each
+// seed, so that all processors have their turn.
+enum { COMPILED_SLOTS = 4 };
+static bool is_turn(unsigned slot, uint64_t seed) {
+    return rig_tier() != SW_TIER_COMPILED || slot / COMPILED_SLOTS == seed % (SLOTS / COMPILED_SLOTS);
+}
+
 static long runs, outcomes[16];
 // One executable full of kernels. `only` is the number of kernels for a seed given by hand: 1.
 static bool run_bed(struct bed *b, uint64_t seed) {
@@ -265,7 +273,7 @@ static bool run_bed(struct bed *b, uint64_t seed) {
     for (unsigned slot = 0; slot < SLOTS; slot++) fill_slot(b, slot, mask);
     for (unsigned slot = 0; slot < SLOTS; slot++) {
         sw_fault fault = {.size = sizeof fault};
-        const bool skip = only && slot != strtoul(only, NULL, 10);
+        const bool skip = only ? slot != strtoul(only, NULL, 10) : !is_turn(slot, seed);
         run_slot(b, slot, &fault, skip);
         if (skip) continue;
         runs++;
@@ -329,7 +337,9 @@ int main(int argc, char **argv) {
     printf("random kernels: seed %llu, %zu processors and levels\n", (unsigned long long)seed, count);
     fflush(stdout);
     const double end = now() + seconds;
+    uint64_t beds_run = 0;
     for (uint64_t n = 0; n == 0 || now() < end; n++) {
+        beds_run = n + 1;
         struct bed *b = &beds[n % count];
         const uint64_t mine = argc > 4 ? seed + n : seed + n / count;
         note_kernel(b->m->name, b->level, mine);
@@ -342,6 +352,8 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < count; i++) rig_close(&beds[i].rig);
     for (size_t i = 0; i < MOST_BEDS; i++)
         for (int f = 0; f < FAMILIES; f++) free(machines[i].families[f].items);
+    printf("%llu of %zu processors and levels\n", (unsigned long long)(beds_run < count ? beds_run : count),
+           count);
     printf("%ld kernels: %ld ended, %ld read, %ld wrote, %ld other atomics outside, %ld misaligned, %ld "
            "jumped away,\n"
            "    %ld illegal, %ld unsupported, %ld trapped, %ld timed out, %ld deadlocked\n",

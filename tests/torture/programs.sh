@@ -4,6 +4,7 @@
 # optimisation level of its own, run at every vector level, interpreted and native,
 # one now and then compiled as well, and compared word by word.
 # usage: programs.sh BUILD SECONDS [SEED [FILES]]; FILES ends after so many files.
+. "$(dirname "$0")/../tools.sh"
 export SOFTWAVE_CACHE= # compiled code is kept nowhere
 build=$(realpath "$1") seconds=$2 seed=${3:-$(date +%s)} files=${4:-0}
 here=$(realpath "$(dirname "$0")")
@@ -11,7 +12,7 @@ out=$build/torture/random
 targets="gfx700 gfx803 gfx900 gfx906 gfx908 gfx90a gfx942 gfx950 gfx1010 gfx1030 gfx1100 gfx1201"
 jobs=$(nproc)
 
-for tool in clang-22 ld.lld-22 python3; do
+for tool in $CLANG $LD_LLD python3; do
     command -v $tool > /dev/null || { echo "random programs: $tool is not installed, 1 skipped"; exit 0; }
 done
 [ "$5" = one ] || rm -rf "$out"
@@ -24,14 +25,14 @@ end=$(($(date +%s) + seconds))
 one() {
     n=$1
     python3 "$here/programs.py" "$n" 10 > "$n.c" || exit 1
-    clang-22 $common -O1 -march=x86-64-v2 -fPIC -shared "$n.c" -o "$n.so" || exit 1
+    $CLANG $common -O1 -march=x86-64-v2 -fPIC -shared "$n.c" -o "$n.so" || exit 1
     level=$((n % 4))
     for t in $targets; do
         flags=
         # ERR-18: without optimisation, functions read the apertures of GFX7 and GFX8 from address 0xc0.
         case $t in gfx[78]*) [ $level = 0 ] && flags=-mcode-object-version=4 ;; esac
         case $t in gfx10* | gfx11* | gfx12*) [ $((n % 3)) = 0 ] && flags=-mwavefrontsize64 ;; esac
-        clang-22 $common -O$level $flags -target amdgcn-amd-amdhsa -mcpu=$t -nogpulib \
+        $CLANG $common -O$level $flags -target amdgcn-amd-amdhsa -mcpu=$t -nogpulib \
             -Xclang -fdenormal-fp-math-f32=ieee,ieee "$n.c" -o "$n.$t.co" 2> "$n.$t.err" || { echo "$n.c: clang fails for $t at -O$level" >> "$n.log"; continue; }
     done
     timeout 600 "$build/torture/programs" "./$n.so" $n.*.co >> "$n.log" 2>&1 || echo "$n: exit code $?" >> "$n.log"

@@ -25,9 +25,16 @@ reduce() {
     echo "not reduced: it takes several of the kernels"
 }
 
-# Mangled objects beside the kernels.
+# Mangled objects, and kernels that scribble over the HSA runtime's memory, beside the kernels.
 "$build/torture/objects" "$seconds" "$seed" > "$build/torture/objects.log" 2>&1 &
 objects=$!
+runtime=
+if [ -x "$build/torture/runtime" ]; then
+    "$build/torture/runtime" "$seconds" "$seed" > "$build/torture/runtime.log" 2>&1 &
+    runtime=$!
+else
+    echo "runtime: not built, as libhsa-runtime-dev is not installed, 1 skipped" > "$build/torture/runtime.log"
+fi
 for tier in 0 1 2; do # interpreted, all native, all compiled, a third of the time each
     export TEST_TIER=$tier
     "$build/torture/kernels" $(((seconds + 2) / 3)) "$seed" 2> "$build/torture/crash" && continue
@@ -39,9 +46,18 @@ for tier in 0 1 2; do # interpreted, all native, all compiled, a third of the ti
     failed=1
     break
 done
+# The same kernels at all tiers.
+if [ $failed = 0 ] && ! "$build/torture/tiers" "$seconds" "$seed"; then
+    echo "torture: tiers differ with seed $seed; SHOW=1 $build/torture/tiers 0 SEED PROCESSOR prints the kernel"
+    failed=1
+fi
 wait $objects || {
     echo "torture: objects failed with seed $seed"
     failed=1
 }
-cat "$build/torture/objects.log"
+[ -z "$runtime" ] || wait $runtime || {
+    echo "torture: runtime failed with seed $seed"
+    failed=1
+}
+cat "$build/torture/objects.log" "$build/torture/runtime.log"
 exit $failed

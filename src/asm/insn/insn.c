@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/similar.h"
 #include "asm/insn/fit.h"
 #include "asm/insn/parse.h"
 #include "isa/kinds.h"
@@ -241,26 +242,6 @@ static bool assemble_vopd(const struct statement *x, struct asm_insn *out) {
 
 // ---- Names ----
 
-// Letters to change, put in or leave out to get from one name to the other; `limit` when there are more.
-static unsigned distance(const char *a, size_t n, const char *b, unsigned limit) {
-    unsigned row[64];
-    size_t m = strlen(b);
-    if (m > 62 || n > 62 || (n > m ? n - m : m - n) >= limit) return limit;
-    for (size_t j = 0; j <= m; j++) row[j] = (unsigned)j;
-    for (size_t i = 1; i <= n; i++) {
-        unsigned diagonal = row[0], least = row[0] = (unsigned)i;
-        for (size_t j = 1; j <= m; j++) {
-            unsigned change = diagonal + (a[i - 1] != b[j - 1]),
-                     other = (row[j - 1] < row[j] ? row[j - 1] : row[j]) + 1;
-            diagonal = row[j];
-            row[j] = change < other ? change : other;
-            if (row[j] < least) least = row[j];
-        }
-        if (least >= limit) return limit;
-    }
-    return row[m] < limit ? row[m] : limit;
-}
-
 static bool unknown_name(const struct statement *st) {
     int length = (int)(st->name_length < 60 ? st->name_length : 60);
     const struct isa *isa = &st->mode->isa;
@@ -293,7 +274,7 @@ static bool unknown_name(const struct statement *st) {
     unsigned best = bare < 6 ? 2 : 3;
     for (unsigned i = 0; i < isa->row_codings[isa_row_count]; i++) {
         const char *name = isa_row_name(isa, &isa_rows[isa->codings[i].row]);
-        unsigned d = distance(st->name, bare, name, best);
+        unsigned d = similar_distance(st->name, bare, name, strlen(name), best);
         if (d < best) best = d, nearest = name;
     }
     if (nearest)

@@ -156,7 +156,11 @@ bool dir_kernel(struct unit *u, struct slice directive, const char *p, const cha
     (void)arg;
     struct slice name;
     if (u->program->options->os != SW_OS_AMDHSA || program_is_v2(u->program))
-        return unit_error(u, directive.text, "unknown directive '%.*s': of code objects V3 to V6 for amdhsa",
+        return unit_error(u, directive.text,
+                          u->program->options->os == SW_OS_NONE
+                              ? "'%.*s' is a directive of amdhsa; this assembly is for no system "
+                                "(sw_asm_options.os, as --triple)"
+                              : "unknown directive '%.*s': of code objects V3 to V6 for amdhsa",
                           (int)directive.length, directive.text);
     if (!unit_name(u, &p, end, &name) || !unit_end(u, p, end)) return false;
     struct kernel *k = arena_alloc(&u->program->arena, sizeof *k);

@@ -105,8 +105,9 @@ struct program {
     bool pal_pairs_last; // and not `pal`: the last directive decides which of the two is written
     bool gnu_abi;        // something asks for ELFOSABI_GNU
     unsigned errors;
-    bool ended;  // .end, or too many errors
-    bool failed; // out of memory
+    bool ended;   // .end, or too many errors
+    bool failed;  // out of memory
+    bool stopped; // by the receiver of the listing
 };
 
 void program_free(struct program *program);

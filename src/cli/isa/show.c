@@ -1,159 +1,41 @@
 // SPDX-License-Identifier: MIT
-// One operation as `softwave isa` shows it: names, encodings as bit pictures, operands, flags, and whether
-// the software GPU executes it. Everything comes from the public interface, so this is also what it can tell.
+// One operation as `softwave isa` shows it: what it does, names, encodings as bit pictures, operands, flags,
+// and whether the software GPU executes it.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/isa/isa.h"
 
-static const char *const flag_names[] = {"load",
-                                         "store",
-                                         "atomic",
-                                         "branch",
-                                         "call",
-                                         "terminator",
-                                         "no-fall-through",
-                                         "counts-vm",
-                                         "counts-lgkm",
-                                         "counts-exp",
-                                         "transcendental",
-                                         "matrix",
-                                         "scalar",
-                                         "lds",
-                                         "flat",
-                                         "buffer",
-                                         "image",
-                                         "export",
-                                         "dual",
-                                         "d16",
-                                         "clamp",
-                                         "omod",
-                                         "neg-abs",
-                                         "dpp",
-                                         "sdwa",
-                                         "vop3-dpp",
-                                         "row-newbcast",
-                                         "sext",
-                                         "op-sel",
-                                         "packed",
-                                         "high-result",
-                                         "sparse"};
-static const char *const implicit_names[] = {"scc", "vcc", "exec", "m0", "mode"};
-static const char *const allowed_names[] = {"VGPR",    "AGPR",      "SGPR", "inline constant",
-                                            "literal", "immediate", "label"};
-#define COUNT(a) (sizeof(a) / sizeof *(a))
-
-static void bit_list(struct text *t, uint32_t set, const char *const *names, size_t count) {
-    bool any = false;
-    for (size_t i = 0; i < count; i++)
-        if (set >> i & 1) text_printf(t, "%s%s", any ? ", " : "", names[i]), any = true;
-    if (!any) text_puts(t, "-");
-}
-
-static void json_bits(struct json *j, const char *key, uint32_t set, const char *const *names, size_t count) {
-    json_open(j, key, '[');
-    for (size_t i = 0; i < count; i++)
-        if (set >> i & 1) json_string(j, NULL, names[i]);
-    json_close(j, ']');
-}
-
-// ---- Processors that agree ----
-
-enum { MAX_PROCESSORS = 128 };
-struct processors {
-    const sw_processor *list[MAX_PROCESSORS];
-    size_t count;
-};
-
-static struct processors having(const sw_insn_info *info, const sw_processor *only) {
-    struct processors p = {0};
-    for (size_t i = 0; i < sw_processor_count() && p.count < MAX_PROCESSORS; i++) {
-        const sw_processor *x = sw_processor_at(i);
-        if ((!only || x == only) && sw_insn_mnemonic(info, x)) p.list[p.count++] = x;
-    }
-    return p;
-}
-
-static void processor_names(struct text *t, const struct processors *p, size_t indent) {
-    size_t column = indent;
-    for (size_t i = 0; i < p->count; i++) {
-        const char *name = sw_processor_name(p->list[i]);
-        if (i) text_puts(t, ","), column++;
-        if (column + strlen(name) > 100) {
-            text_puts(t, "\n");
-            text_pad(t, indent);
-            column = indent;
-        } else if (i)
-            text_puts(t, " "), column++;
-        text_puts(t, name);
-        column += strlen(name);
+void isa_wrap(struct text *t, const char *words, size_t indent) {
+    size_t column = 0;
+    while (*words) {
+        const size_t n = strcspn(words, " ");
+        if (column && column + 1 + n > 100) text_puts(t, "\n"), column = 0;
+        text_printf(t, "%*s%.*s", column ? 1 : (int)indent, "", (int)n, words);
+        column = (column ? column + 1 : indent) + n;
+        words += n;
+        words += strspn(words, " ");
     }
     text_puts(t, "\n");
 }
 
-static void json_processors(struct json *j, const struct processors *p) {
-    json_open(j, "processors", '[');
-    for (size_t i = 0; i < p->count; i++) json_string(j, NULL, sw_processor_name(p->list[i]));
-    json_close(j, ']');
-}
-
-// ---- Encodings ----
-
-struct shown_encoding {
-    sw_encoding e;
-    sw_format_part parts[64];
-    size_t part_count;
-    struct processors processors;
-};
-
-static const char *picture_of(const char *format) {
-    return !strcmp(format, "VOPDX") || !strcmp(format, "VOPDY") ? "VOPD" : format;
-}
-
-static bool same_encoding(const struct shown_encoding *a, const struct shown_encoding *b) {
-    if (strcmp(a->e.format, b->e.format) || a->e.opcode != b->e.opcode || a->part_count != b->part_count)
-        return false;
-    return !memcmp(a->parts, b->parts, a->part_count * sizeof *a->parts);
-}
-
-// The different encodings of an operation; *list is to be freed. False: out of memory.
-static bool collect(const sw_insn_info *info, const struct processors *having_it,
-                    struct shown_encoding **list, size_t *count) {
-    *list = NULL;
-    *count = 0;
-    for (size_t i = 0; i < having_it->count; i++) {
-        sw_encoding e[8];
-        size_t n = sw_insn_encodings(info, having_it->list[i], e, COUNT(e), sizeof *e);
-        for (size_t k = 0; k < n && k < COUNT(e); k++) {
-            struct shown_encoding *grown = realloc(*list, (*count + 1) * sizeof **list), *s;
-            if (!grown) return false;
-            *list = grown;
-            s = &grown[*count];
-            memset(s, 0, sizeof *s);
-            s->e = e[k];
-            s->part_count = sw_format_parts(having_it->list[i], picture_of(e[k].format), s->parts,
-                                            COUNT(s->parts), sizeof *s->parts);
-            size_t at = 0;
-            while (at < *count && !same_encoding(&grown[at], s)) at++;
-            grown[at].processors.list[grown[at].processors.count++] = having_it->list[i];
-            *count += at == *count;
-        }
+void isa_code_lines(struct text *t, const char *code, size_t indent) {
+    size_t depth = 0;
+    bool begin = true;
+    for (const char *p = code; *p; p++) {
+        const bool close = *p == '}';
+        if (close && depth) depth--;
+        if (close && !begin) text_puts(t, "\n"), begin = true;
+        if ((begin && (*p == ' ' || *p == ';')) || (*p == ' ' && p[1] == '}')) continue;
+        if (begin) text_printf(t, "%*s", (int)(indent + 4 * depth), "");
+        begin =
+            *p == '{' || *p == ';' || (close && strncmp(p + 1, " else", 5)) || (*p == ':' && p == code + 4);
+        if (*p == '{') depth++;
+        if (*p != ';') text_add(t, p, 1);
+        if (begin && p[1]) text_puts(t, "\n");
     }
-    return true;
-}
-
-// What stands in a part: the bits of the opcode and of fixed fields, else the field's name.
-static void cell_text(const struct shown_encoding *s, const sw_format_part *p, char out[40]) {
-    const char *op = !strcmp(s->e.format, "VOPDX") ? "opx" : "op";
-    uint32_t value = p->value;
-    if (p->field && strcmp(p->field, op)) {
-        snprintf(out, 40, p->at && !p->bias ? "%.24s@%u" : "%.24s", p->field, p->at);
-        return;
-    }
-    if (p->field) value = s->e.opcode >> p->at;
-    for (unsigned i = 0; i < p->width; i++) out[i] = (char)('0' + (value >> (p->width - 1 - i) & 1));
-    out[p->width] = 0;
+    text_puts(t, "\n");
 }
 
 static void picture_row(struct text *bits, struct text *names, unsigned low, unsigned width,
@@ -168,7 +50,7 @@ static void picture_row(struct text *bits, struct text *names, unsigned low, uns
     text_printf(names, " %-*s |", columns, name);
 }
 
-static void picture(struct text *t, const struct shown_encoding *s) {
+static void picture(struct text *t, const struct isa_encoding *s) {
     for (unsigned word = 0; word < s->e.bytes / 4; word++) {
         struct text bits = {0}, names = {0};
         unsigned next = 32;
@@ -179,7 +61,7 @@ static void picture(struct text *t, const struct shown_encoding *s) {
             if (top < next) picture_row(&bits, &names, top, next - top, "-");
             if (end) break;
             char name[40];
-            cell_text(s, &s->parts[i], name);
+            isa_cell(s, &s->parts[i], name);
             picture_row(&bits, &names, s->parts[i].low, s->parts[i].width, name);
             next = s->parts[i].low;
         }
@@ -190,7 +72,122 @@ static void picture(struct text *t, const struct shown_encoding *s) {
     }
 }
 
-static void json_encoding(struct json *j, const struct shown_encoding *s) {
+static void ranges_line(struct text *t, const struct isa_processors *p, size_t indent) {
+    struct text ranges = {0};
+    isa_ranges(&ranges, p);
+    if (ranges.data) isa_wrap(t, ranges.data, indent);
+    t->failed |= ranges.failed;
+    text_free(&ranges);
+}
+
+// Processors from *at on that have the same name for it.
+static struct isa_processors next_name(const sw_insn_info *info, const struct isa_processors *all,
+                                       size_t *at) {
+    struct isa_processors same = {0};
+    const char *name = sw_insn_mnemonic(info, all->list[*at]);
+    for (; *at < all->count && !strcmp(sw_insn_mnemonic(info, all->list[*at]), name); ++*at)
+        same.list[same.count++] = all->list[*at];
+    return same;
+}
+
+static void show_names(struct text *t, const sw_insn_info *info, const struct isa_processors *all) {
+    text_puts(t, "\n  names\n");
+    for (size_t at = 0; at < all->count;) {
+        struct isa_processors same = next_name(info, all, &at);
+        const char *alias;
+        text_printf(t, "    %s", sw_insn_mnemonic(info, same.list[0]));
+        for (size_t i = 0; (alias = sw_insn_alias(info, same.list[0], i)); i++)
+            text_printf(t, ", also %s", alias);
+        text_puts(t, "\n");
+        if (all->count > 1) ranges_line(t, &same, 6);
+    }
+}
+
+static void show_encodings(struct text *t, const sw_insn_info *info, const struct isa_processors *all) {
+    struct isa_encoding *list;
+    size_t count;
+    if (!isa_encodings(info, all, &list, &count)) t->failed = true;
+    for (size_t i = 0; i < count; i++) {
+        text_printf(t, "\n  %s, opcode 0x%x, %u bytes\n", list[i].e.format, list[i].e.opcode,
+                    list[i].e.bytes);
+        if (isa_is_half(&list[i]))
+            text_printf(t, "    A VOPD instruction does two operations at once: this one as its %s half.\n",
+                        list[i].e.format[4] == 'X' ? "first (X)" : "second (Y)");
+        if (all->count > 1) ranges_line(t, &list[i].processors, 4);
+        picture(t, &list[i]);
+    }
+    free(list);
+}
+
+static void show_operands(struct text *t, const sw_insn_info *info, const struct isa_processors *all) {
+    struct isa_operands *list;
+    size_t count;
+    if (!isa_operands(info, all, &list, &count)) t->failed = true;
+    for (size_t k = 0; k < count; k++) {
+        if (list[k].count || count > 1) text_puts(t, "\n  operands\n");
+        if (count > 1) ranges_line(t, &list[k].processors, 4);
+        for (size_t i = 0; i < list[k].count; i++) {
+            const sw_operand_spec *s = &list[k].specs[i];
+            text_printf(t, "    %-6s %-9s %-8s ", s->written ? "writes" : "reads", s->field, s->type);
+            isa_bit_list(t, s->allowed, isa_allowed_names, 7);
+            text_puts(t, "\n");
+        }
+    }
+    free(list);
+}
+
+void isa_show_text(struct text *t, const sw_insn_info *info, const sw_processor *only) {
+    sw_insn_facts f = {.size = sizeof f};
+    const char *sentence, *code;
+    sw_insn_get_facts(info, &f);
+    sw_insn_meaning(info, &sentence, &code);
+    const struct isa_processors all = isa_having(info, only);
+    text_printf(t, "%s\n", f.id);
+    isa_wrap(t, sentence, 2);
+    if (*code) text_puts(t, "\n"), isa_code_lines(t, code, 4);
+    show_names(t, info, &all);
+    show_encodings(t, info, &all);
+    show_operands(t, info, &all);
+    text_puts(t, "\n  flags     ");
+    isa_bit_list(t, f.flags, isa_flag_names, 32);
+    text_puts(t, "\n  implicit  reads ");
+    isa_bit_list(t, f.reads, isa_implicit_names, 5);
+    text_puts(t, ", writes ");
+    isa_bit_list(t, f.writes, isa_implicit_names, 5);
+    if (f.access_bits) text_printf(t, "\n  memory    %u bits a lane", f.access_bits);
+    text_puts(t, "\n  executed  ");
+    isa_executed(t, info);
+    text_puts(t, "\n");
+}
+
+void isa_show_line(struct text *t, const sw_insn_info *info, const sw_processor *p) {
+    const char *sentence, *code, *end;
+    sw_insn_meaning(info, &sentence, &code);
+    end = strstr(sentence, ". ");
+    text_printf(t, "%-32s %.*s\n", p ? sw_insn_mnemonic(info, p) : sw_insn_id(info),
+                end ? (int)(end - sentence + 1) : (int)strlen(sentence), sentence);
+}
+
+// ---- JSON ----
+
+static void json_bits(struct json *j, const char *key, uint32_t set, const char *const *names, size_t count) {
+    json_open(j, key, '[');
+    for (size_t i = 0; i < count; i++)
+        if (set >> i & 1) json_string(j, NULL, names[i]);
+    json_close(j, ']');
+}
+
+static void json_processors(struct json *j, const struct isa_processors *p) {
+    struct text ranges = {0};
+    isa_ranges(&ranges, p);
+    json_string(j, "ranges", ranges.data ? ranges.data : "");
+    text_free(&ranges);
+    json_open(j, "processors", '[');
+    for (size_t i = 0; i < p->count; i++) json_string(j, NULL, sw_processor_name(p->list[i]));
+    json_close(j, ']');
+}
+
+static void json_encoding(struct json *j, const struct isa_encoding *s) {
     json_open(j, NULL, '{');
     json_string(j, "format", s->e.format);
     json_uint(j, "opcode", s->e.opcode);
@@ -216,69 +213,34 @@ static void json_encoding(struct json *j, const struct shown_encoding *s) {
     json_close(j, '}');
 }
 
-// ---- The whole ----
-
-static struct processors next_name(const sw_insn_info *info, const struct processors *all, size_t *at) {
-    struct processors same = {0};
-    const char *name = sw_insn_mnemonic(info, all->list[*at]);
-    for (; *at < all->count && !strcmp(sw_insn_mnemonic(info, all->list[*at]), name); ++*at)
-        same.list[same.count++] = all->list[*at];
-    return same;
-}
-
-void isa_show_text(struct text *t, const sw_insn_info *info, const sw_processor *only) {
-    sw_insn_facts f = {.size = sizeof f};
-    sw_insn_get_facts(info, &f);
-    struct processors all = having(info, only);
-    text_printf(t, "%s\n\n  names\n", f.id);
-    for (size_t at = 0; at < all.count;) {
-        struct processors same = next_name(info, &all, &at);
-        const char *alias;
-        text_printf(t, "    %s", sw_insn_mnemonic(info, same.list[0]));
-        for (size_t i = 0; (alias = sw_insn_alias(info, same.list[0], i)); i++)
-            text_printf(t, ", also %s", alias);
-        text_puts(t, "\n      ");
-        processor_names(t, &same, 6);
+static void json_specs(struct json *j, const struct isa_operands *o) {
+    json_open(j, "operands", '[');
+    for (size_t i = 0; o && i < o->count; i++) {
+        json_open(j, NULL, '{');
+        json_string(j, "field", o->specs[i].field);
+        json_string(j, "type", o->specs[i].type);
+        json_bool(j, "written", o->specs[i].written);
+        json_uint(j, "dwords", o->specs[i].dwords);
+        json_bits(j, "allowed", o->specs[i].allowed, isa_allowed_names, 7);
+        json_close(j, '}');
     }
-    struct shown_encoding *list;
-    size_t count;
-    if (!collect(info, &all, &list, &count)) t->failed = true;
-    for (size_t i = 0; i < count; i++) {
-        text_printf(t, "\n  %s, opcode 0x%x, %u bytes\n", list[i].e.format, list[i].e.opcode,
-                    list[i].e.bytes);
-        picture(t, &list[i]);
-        if (!only) text_puts(t, "      "), processor_names(t, &list[i].processors, 6);
-    }
-    free(list);
-    const sw_processor *newest = all.count ? all.list[all.count - 1] : NULL;
-    sw_operand_spec specs[8];
-    size_t n = newest ? sw_insn_operand_specs(info, newest, specs, COUNT(specs), sizeof *specs) : 0;
-    if (n) text_printf(t, "\n  operands on %s\n", sw_processor_name(newest));
-    for (size_t i = 0; i < n; i++) {
-        const sw_operand_spec *s = &specs[i];
-        text_printf(t, "    %-6s %-9s %-8s ", s->written ? "writes" : "reads", s->field, s->type);
-        bit_list(t, s->allowed, allowed_names, COUNT(allowed_names));
-        text_puts(t, "\n");
-    }
-    text_puts(t, "\n  flags     ");
-    bit_list(t, f.flags, flag_names, COUNT(flag_names));
-    text_puts(t, "\n  implicit  reads ");
-    bit_list(t, f.reads, implicit_names, COUNT(implicit_names));
-    text_puts(t, ", writes ");
-    bit_list(t, f.writes, implicit_names, COUNT(implicit_names));
-    if (f.access_bits) text_printf(t, "\n  memory    %u bits a lane", f.access_bits);
-    text_printf(t, "\n  executed  %s%s\n", f.gap ? "no: " : "yes", f.gap ? f.gap : "");
+    json_close(j, ']');
 }
 
 void isa_show_json(struct json *j, const sw_insn_info *info, const sw_processor *only) {
     sw_insn_facts f = {.size = sizeof f};
+    const char *sentence, *code;
     sw_insn_get_facts(info, &f);
-    struct processors all = having(info, only);
+    sw_insn_meaning(info, &sentence, &code);
+    const struct isa_processors all = isa_having(info, only);
     json_open(j, NULL, '{');
     json_string(j, "id", f.id);
+    json_string(j, "sentence", sentence);
+    json_string(j, "code", code);
+    json_string(j, "group", isa_group_of(info)->id);
     json_open(j, "names", '[');
     for (size_t at = 0; at < all.count;) {
-        struct processors same = next_name(info, &all, &at);
+        struct isa_processors same = next_name(info, &all, &at);
         const char *alias;
         json_open(j, NULL, '{');
         json_string(j, "name", sw_insn_mnemonic(info, same.list[0]));
@@ -289,47 +251,31 @@ void isa_show_json(struct json *j, const sw_insn_info *info, const sw_processor 
         json_close(j, '}');
     }
     json_close(j, ']');
-    struct shown_encoding *list;
-    size_t count;
-    if (!collect(info, &all, &list, &count)) j->out->failed = true;
+    struct isa_encoding *list;
+    struct isa_operands *operands;
+    size_t count, sets;
+    if (!isa_encodings(info, &all, &list, &count)) j->out->failed = true;
     json_open(j, "encodings", '[');
     for (size_t i = 0; i < count; i++) json_encoding(j, &list[i]);
     json_close(j, ']');
     free(list);
-    sw_operand_spec specs[8];
-    size_t n = 0;
-    if (all.count)
-        n = sw_insn_operand_specs(info, all.list[all.count - 1], specs, COUNT(specs), sizeof *specs);
-    json_open(j, "operands", '[');
-    for (size_t i = 0; i < n; i++) {
+    if (!isa_operands(info, &all, &operands, &sets)) j->out->failed = true;
+    json_specs(j, sets ? &operands[sets - 1] : NULL); // of the newest processors
+    json_open(j, "operands_by_processor", '[');
+    for (size_t i = 0; i < sets; i++) {
         json_open(j, NULL, '{');
-        json_string(j, "field", specs[i].field);
-        json_string(j, "type", specs[i].type);
-        json_bool(j, "written", specs[i].written);
-        json_uint(j, "dwords", specs[i].dwords);
-        json_bits(j, "allowed", specs[i].allowed, allowed_names, COUNT(allowed_names));
+        json_processors(j, &operands[i].processors);
+        json_specs(j, &operands[i]);
         json_close(j, '}');
     }
     json_close(j, ']');
-    json_bits(j, "flags", f.flags, flag_names, COUNT(flag_names));
-    json_bits(j, "reads", f.reads, implicit_names, COUNT(implicit_names));
-    json_bits(j, "writes", f.writes, implicit_names, COUNT(implicit_names));
+    free(operands);
+    json_bits(j, "flags", f.flags, isa_flag_names, 32);
+    json_bits(j, "reads", f.reads, isa_implicit_names, 5);
+    json_bits(j, "writes", f.writes, isa_implicit_names, 5);
     json_uint(j, "access_bits", f.access_bits);
     json_bool(j, "executed", !f.gap);
+    json_bool(j, "faults", !strncmp(code, "fault(", 6));
     json_string(j, "gap", f.gap);
     json_close(j, '}');
-}
-
-void isa_show_line(struct text *t, const sw_insn_info *info, const sw_processor *p) {
-    sw_insn_facts f = {.size = sizeof f};
-    sw_insn_get_facts(info, &f);
-    struct text formats = {0};
-    sw_encoding e[8];
-    size_t n = sw_insn_encodings(info, p, e, COUNT(e), sizeof *e);
-    for (size_t i = 0; i < n && i < COUNT(e); i++)
-        text_printf(&formats, "%s%s 0x%x", i ? ", " : "", e[i].format, e[i].opcode);
-    text_printf(t, "%-36s %-40s %s\n", sw_insn_mnemonic(info, p), formats.data ? formats.data : "",
-                f.gap ? "not executed" : "");
-    t->failed |= formats.failed;
-    text_free(&formats);
 }

@@ -10,23 +10,40 @@
 
 // ---- One argument ----
 
-static sw_status put(const char *text, sw_argument *a, uint8_t *kernarg, const void *value, size_t size) {
+// An explicit argument and what was given for it.
+struct given {
+    const sw_kernel *kernel;
+    sw_argument *a;
+    size_t number;
+    const char *text;
+    uint8_t *kernarg;
+};
+
+static sw_status wrong_size(const struct given *g, size_t size) {
+    char type[512], form[64], what[700] = "it";
+    const sw_argument *a = g->a;
+    run_argument_type(g->kernel, a, g->number, type, sizeof type);
+    run_argument_form(g->kernel, a, g->number, "V", form, sizeof form);
+    if (a->name) snprintf(what, sizeof what, "'%s %s'", type, a->name);
+    return diag_fail(&cli_sink, SW_USAGE, NULL, "argument %zu, '%s': %zu byte%s given, but %s takes %u (%s)",
+                     g->number, g->text, size, size == 1 ? "" : "s", what, a->size, form);
+}
+
+static sw_status put(const struct given *g, const void *value, size_t size) {
+    sw_argument *a = g->a;
     if (!a->size) { // not in any metadata: behind the one before
         a->offset = (uint32_t)align_up(a->offset, size >= 8 ? 8 : size >= 4 ? 4 : size ? size : 1);
         a->size = (uint32_t)size;
         if (!in_range(a->offset, size, a->pointee_align))
-            return run_bad(text, "lies outside the argument block");
+            return run_bad(g->text, "lies outside the argument block");
     }
-    if (size != a->size)
-        return diag_fail(&cli_sink, SW_USAGE, NULL, "argument '%s': %zu bytes given, but %s%s%s takes %u",
-                         text, size, a->name ? "'" : "it", a->name ? a->name : "", a->name ? "'" : "",
-                         a->size);
-    memcpy(kernarg + a->offset, value, size);
+    if (size != a->size) return wrong_size(g, size);
+    memcpy(g->kernarg + a->offset, value, size);
     return SW_OK;
 }
 
-static sw_status put_values(const char *text, sw_argument *a, uint8_t *kernarg) {
-    const char *colon = strchr(text, ':');
+static sw_status put_values(const struct given *g) {
+    const char *text = g->text, *colon = strchr(text, ':');
     enum value_type t = colon ? value_type_of(text, (size_t)(colon - text)) : VALUE_TYPES;
     uint8_t bytes[1024];
     size_t n = 0;
@@ -37,9 +54,9 @@ static sw_status put_values(const char *text, sw_argument *a, uint8_t *kernarg) 
                 return run_bad(text, "expected pairs of hex digits");
             bytes[n++] = (uint8_t)v;
         }
-        return put(text, a, kernarg, bytes, n);
+        return put(g, bytes, n);
     }
-    if (t == VALUE_TYPES) return run_bad(text, "unknown form; see 'softwave run --help'");
+    if (t == VALUE_TYPES) return run_unknown_form(text, g->kernel, g->a, g->number);
     const char *s = colon + 1;
     bool list = *s == '[';
     s += list;
@@ -51,11 +68,12 @@ static sw_status put_values(const char *text, sw_argument *a, uint8_t *kernarg) 
     } while (list && *s == ',' && s++);
     if (list && *s++ != ']') return run_bad(text, "expected ']'");
     if (*s) return run_bad(text, "not a number of this type");
-    return put(text, a, kernarg, bytes, n);
+    return put(g, bytes, n);
 }
 
 static sw_status put_argument(struct run *r, size_t job, size_t index, sw_argument *a, const char *text) {
     struct job *j = &r->jobs[job];
+    const struct given g = {j->kernel, a, index, text, j->kernarg};
     uint64_t address = 0;
     sw_status status = SW_OK;
     size_t buffer = 0;
@@ -77,14 +95,14 @@ static sw_status put_argument(struct run *r, size_t job, size_t index, sw_argume
         address = align_up(address, 16) + j->dynamic_lds;
         j->dynamic_lds += (uint32_t)size;
         array_push(&r->argument_buffers, 0);
-        return put(text, a, j->kernarg, &address, 4);
+        return put(&g, &address, 4);
     } else if (strcmp(text, "null")) {
         array_push(&r->argument_buffers, 0);
-        return put_values(text, a, j->kernarg);
+        return put_values(&g);
     }
     if (status != SW_OK) return status;
     array_push(&r->argument_buffers, buffer);
-    return put(text, a, j->kernarg, &address, 8);
+    return put(&g, &address, 8);
 }
 
 // Bytes of arguments, as the metadata says, else the descriptor.
@@ -114,9 +132,12 @@ sw_status run_arguments(struct run *r, size_t job) {
     bool listed = k->argument_count || !block_size(k);
     size_t wanted = 0, given = j->arguments.count;
     for (size_t i = 0; i < k->argument_count; i++) wanted += !sw_value_is_hidden(k->arguments[i].value_kind);
-    if (listed && given != wanted)
-        return diag_fail(&cli_sink, SW_USAGE, NULL, "kernel '%s' takes %zu argument%s, %zu given", k->name,
-                         wanted, wanted == 1 ? "" : "s", given);
+    if (listed && given != wanted) {
+        diag_fail(&cli_sink, SW_USAGE, NULL, "kernel '%s' takes %zu argument%s, %zu given", k->name, wanted,
+                  wanted == 1 ? "" : "s", given);
+        run_list_arguments(k);
+        return SW_USAGE;
+    }
     j->kernarg = sw_device_alloc(r->device, block_size(k) > 64 ? block_size(k) : 64);
     if (!j->kernarg) return diag_fail(&cli_sink, SW_NO_MEMORY, NULL, "out of memory");
     r->argument_buffers.count = 0;

@@ -55,6 +55,7 @@ static sw_status store_pointer(struct run *r, const struct buffer *b, const char
 // What the text of a buffer says.
 struct spec {
     struct buffer b;
+    const char *whole; // as it was given
     const char *text, *in, *fill;
     size_t fill_length;
     bool sized, typed;
@@ -65,12 +66,16 @@ struct spec {
 static sw_status take_show(struct spec *p, const char *v) {
     size_t n = strcspn(v, ":");
     p->b.type = value_type_of(v, n);
-    if (p->b.type == VALUE_TYPES)
-        return run_bad(p->text, "show= needs a type: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64");
+    if (p->b.type == VALUE_TYPES) {
+        const char *meant = run_type_of_word(v, n);
+        return diag_fail(&cli_sink, SW_USAGE, NULL,
+                         "argument '%s': show= needs a type: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64%s%s%s",
+                         p->whole, meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
+    }
     p->b.shown = p->typed = true;
     p->b.show_count = 16;
     if (v[n] && !run_parse_bytes(v + n + 1, strlen(v + n + 1), &p->b.show_count))
-        return run_bad(p->text, "show= needs a number behind the colon");
+        return run_bad(p->whole, "show= needs a number behind the colon");
     return SW_OK;
 }
 
@@ -94,16 +99,16 @@ static sw_status take_part(struct run *r, struct spec *p, const char *s, size_t 
         p->b.expect = v;
     else if (KEY("tol")) {
         if (!run_parse_number(v, vn, &p->b.tolerance))
-            return run_bad(p->text, "tol= needs a number of units in the last place");
+            return run_bad(p->whole, "tol= needs a number of units in the last place");
     } else if (KEY("ptr")) {
         if (p->pointer_count == sizeof p->pointers / sizeof *p->pointers)
-            return run_bad(p->text, "more than 16 ptr=");
+            return run_bad(p->whole, "more than 16 ptr=");
         p->pointers[p->pointer_count++] = v;
     } else if (KEY("at")) {
-        if (r->device) return run_bad(p->text, "at= is for the R600 family");
+        if (r->device) return run_bad(p->whole, "at= is for the R600 family");
         if (!run_parse_number(v, vn, &p->b.address) || !p->b.address || p->b.address & 255 ||
             p->b.address > UINT32_MAX)
-            return run_bad(p->text, "at= needs a multiple of 256 below 4G");
+            return run_bad(p->whole, "at= needs a multiple of 256 below 4G");
     } else if (KEY("fill"))
         p->fill = v, p->fill_length = vn;
     else if (KEY("show"))
@@ -111,12 +116,12 @@ static sw_status take_part(struct run *r, struct spec *p, const char *s, size_t 
     else if (s == p->text && key) {
         if (!(p->b.name = arena_copy(&r->texts, s, key))) return SW_NO_MEMORY;
         if (!run_parse_bytes(v, vn, &p->b.size))
-            return run_bad(p->text, "expected a size behind the name, such as 64K");
+            return run_bad(p->whole, "expected a size behind the name, such as 64K");
         p->sized = true;
     } else if (!variable && !key && run_parse_bytes(s, n, &p->b.size))
         p->sized = true;
     else
-        return run_bad(p->text,
+        return run_bad(p->whole,
                        "unknown part; known are SIZE, in=, fill=, out=, show=, expect=, tol=, ptr=, at=");
     return SW_OK;
 }
@@ -136,7 +141,7 @@ static sw_status fill_in(struct run *r, struct spec *p, const struct file *f) {
     struct buffer *b = &p->b;
     enum value_type shown = b->type;
     if (p->fill && !run_fill(b, p->fill, p->fill_length))
-        return run_bad(p->text, "fill= needs TYPE:VALUE, TYPE:iota or TYPE:rand[:SEED]");
+        return run_bad(p->whole, "fill= needs TYPE:VALUE, TYPE:iota or TYPE:rand[:SEED]");
     if (p->typed) b->type = shown;
     if (f->size) memcpy(b->memory, f->data, f->size < b->size ? f->size : b->size);
     sw_status status = SW_OK;
@@ -153,7 +158,9 @@ static sw_status open_input(const struct spec *p, struct file *f) {
 }
 
 sw_status run_create_buffer(struct run *r, size_t job, size_t argument, const char *text) {
-    struct spec p = {.text = text, .b = {.type = U32, .job = job, .argument = argument}};
+    struct spec p = {.text = text,
+                     .whole = argument == SIZE_MAX ? text : text - strlen("buf:"),
+                     .b = {.type = U32, .job = job, .argument = argument}};
     struct file f;
     sw_status status = read_spec(r, &p, false);
     if (status == SW_OK) status = open_input(&p, &f);
@@ -211,7 +218,10 @@ static sw_status no_variable(const sw_object *object, const char *name) {
 }
 
 static sw_status one_variable(struct run *r, const sw_object *object, const char *text) {
-    struct spec p = {.text = text, .sized = true, .b = {.type = U32, .job = SIZE_MAX, .argument = SIZE_MAX}};
+    struct spec p = {.text = text,
+                     .whole = text,
+                     .sized = true,
+                     .b = {.type = U32, .job = SIZE_MAX, .argument = SIZE_MAX}};
     sw_status status = read_spec(r, &p, true);
     if (status != SW_OK) return status;
     if (!p.b.name) return run_bad(text, "--symbol needs the name of a variable");

@@ -45,9 +45,8 @@ enum {
 };
 static const struct cli_option options[] = {
     {KERNEL, 'k', "kernel", "NAME",
-     "the kernel (default: the only one): its symbol, its name as C++ has it, or the part of that which "
-     "tells "
-     "it from the others; `softwave obj --kernels` lists them"},
+     "the kernel (default: the only one): symbol, C++ name, or any unambiguous part of it; `softwave obj "
+     "--kernels` lists them"},
     {GRID, 'g', "grid", "X[,Y[,Z]]", "work-items in all (default: one work-group)"},
     {BLOCK, 'b', "block", "X[,Y[,Z]]",
      "work-items in a work-group (default: what the kernel requires, else up to 256)"},
@@ -55,58 +54,59 @@ static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID",
      "the GPU, such as gfx90a or gfx1100 (default: the object's own, or what .amdgcn_target says in "
      "assembly)"},
-    {WAVE, 0, "wave", "32|64", "the wave size, where it must be that; a code object of the other is refused"},
+    {WAVE, 0, "wave", "32|64",
+     "the wave size of assembly and source; a code object of the other size is refused"},
     {MATTR, 0, "mattr", "±F,...",
-     "features: wavefrontsize32, wavefrontsize64, xnack, sramecc, cumode, tgsplit, real-true16; a code "
-     "object "
-     "built otherwise is refused"},
+     "features: wavefrontsize32, wavefrontsize64, xnack, sramecc, cumode, tgsplit, real-true16. A code "
+     "object that was built otherwise is refused"},
     {0, 0, NULL, NULL, "Memory"},
     {LDS, 0, "lds", "BYTES", "dynamic LDS"},
     {STACK, 0, "stack", "BYTES",
-     "scratch memory of a work-item (default: what the kernel declares, and 16K more where it calls through "
+     "scratch memory of a work-item (default: what the kernel declares, plus 16K if it calls through "
      "pointers)"},
-    {BUFFER, 0, "buffer", "NAME=SIZE,...", "a buffer that is no argument, in the form of buf: below"},
+    {BUFFER, 0, "buffer", "NAME=SIZE,...", "a buffer that is no argument; the form is that of buf: below"},
     {SYMBOL, 0, "symbol", "NAME[=FILE],...",
-     "a __device__ or __constant__ variable, in the form of buf: below: filled from FILE before the first "
-     "kernel, taken by out=, show= or expect= after the last"},
+     "a __device__ or __constant__ variable; the form is that of buf: below. FILE fills it before the first "
+     "kernel; out=, show= and expect= apply after the last"},
     {INIT, 0, "init", "KIND", "registers and LDS at launch: zero, pattern, random[:SEED]"},
     {ALIGNMENT, 0, "alignment", "MODE",
-     "of loads and stores: unaligned (default), or dword-strict, strict: what is less aligned is a fault"},
+     "alignment of loads and stores: unaligned (default) allows any; dword-strict and strict make a "
+     "misaligned access a fault"},
     {0, 0, NULL, NULL, "Observation"},
-    {STATS, 0, "stats", "[=json]", "instructions by class, waves, wall time"},
-    {FIDELITY, 0, "fidelity", NULL, "which operations are exact and which approximate, as the manual allows"},
+    {STATS, 0, "stats", "[=json]", "print instructions by class, waves and wall time"},
+    {FIDELITY, 0, "fidelity", NULL,
+     "print which operations are exact and which are approximate, as the manual allows"},
     {TRACE, 0, "trace", "[=[FILE][,FILTER]...]",
-     "every instruction executed, with the values it reads and writes; filters: kernel=NAME, its symbol or "
-     "part of "
-     "its name as C++ has it; pc=LO[-HI] in bytes from the kernel's begin; wave=N of the work-group; lane=N; "
-     "class=salu+valu+..., as --stats names them"},
+     "print every instruction executed, with the values that it reads and writes. Filters: kernel=NAME "
+     "(symbol or part of the C++ name), pc=LO[-HI] in bytes from the start of the kernel, wave=N of the "
+     "work-group, lane=N, class=salu+valu+... (the names of --stats)"},
     {PROFILE, 0, "profile", "[=FILE]",
-     "executions, active lanes, time, bank conflicts and bytes touched of each instruction, with hot loops "
-     "and source "
-     "lines; FILE.json, or FILE.folded for flame graphs; on one thread unless -j says otherwise"},
+     "print executions, active lanes, time, bank conflicts and bytes of each instruction, hot loops and "
+     "source lines; FILE.json has all, FILE.folded is for flame graphs. Uses one thread unless -j says "
+     "otherwise"},
     {0, 0, NULL, NULL, "Limits"},
-    {TIMEOUT, 0, "timeout", "SEC", "stop with exit code 3 and tell where the waves are"},
-    {PRINT_LIMIT, 0, "print-limit", "BYTES", "of what a kernel prints (default: 64M)"},
-    {LIMIT, 0, "limit", "N", "control-flow instructions of all waves (R600 family)"},
-    {STRICT, 0, "strict", NULL, "reads of what the clause did not write are faults (R600 family)"},
+    {TIMEOUT, 0, "timeout", "SEC", "stop after SEC seconds with exit code 3, and print where the waves are"},
+    {PRINT_LIMIT, 0, "print-limit", "BYTES", "limit of the text that a kernel prints (default: 64M)"},
+    {LIMIT, 0, "limit", "N", "limit of control-flow instructions, of all waves together (R600 family)"},
+    {STRICT, 0, "strict", NULL, "make it a fault to read what the clause did not write (R600 family)"},
     {THREADS, 'j', "threads", "N", "threads, up to 1024 (default, and 0: all cores)"},
     {LEVEL, 0, "level", "v2|v3|v4", "vector level of this host to use"},
     {TIER, 0, "tier", "0|1|2",
-     "0: interpret only; 1: native code from the first instruction on; 2: compiled by LLVM first (default: "
-     "native for what ran often, then compiled in the background)"},
-    {NO_CACHE, 0, "no-cache", NULL, "compiled code is neither taken from disk nor kept there"},
+     "0: interpret; 1: native code from the first instruction on; 2: compile with LLVM first (default: "
+     "kernels that run often become native, then are compiled in the background)"},
+    {NO_CACHE, 0, "no-cache", NULL, "do not read compiled code from disk, nor keep it there"},
     {0, 0, NULL, NULL, "Pictures, by vertex and pixel shaders of the R600 family"},
-    {DRAW, 0, "draw", "KIND,COUNT", "so many vertices as triangles, strip, fan or quads"},
+    {DRAW, 0, "draw", "KIND,COUNT", "draw COUNT vertices as triangles, strip, fan or quads"},
     {SIZE, 0, "size", "X,Y", "pixels (default: 64,64)"},
     {PICTURE, 0, "picture", "FILE",
-     "the colours: a portable pixmap (.ppm), or one of floats (.pfm); default: only how many pixels were "
-     "drawn"},
+     "write the colours to FILE: .png, .ppm (portable pixmap) or .pfm (floats). Without it only the number "
+     "of pixels is printed"},
     {VERTEX, 0, "vertex", "NAME", "the vertex shader (default: the only one)"},
     {PIXEL, 0, "pixel", "NAME", "the pixel shader (default: the only one)"},
     {FETCH, 0, "fetch", "NAME", "the fetch shader that CALL_FS calls (default: none)"},
     {STATE, 0, "state", "FILE",
-     "textures, buffers and samplers beside those of the program: functions of directives alone"},
-    {INDICES, 0, "indices", "NAME", "a buffer of numbers of vertices, 32 bits each"},
+     "textures, buffers and samplers besides those of the program; FILE has functions of directives alone"},
+    {INDICES, 0, "indices", "NAME", "a buffer of vertex numbers, 32 bits each"},
 };
 
 static int take_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *out) {
@@ -234,7 +234,12 @@ const struct cli_command command_run = {
     .what = "run a kernel on a software GPU",
     .synopsis = "[OPTION...] FILE [ARGUMENT...] [--then [OPTION...] ARGUMENT...]",
     .about = "Runs a kernel of FILE on a software GPU. FILE is assembly text (.s), a code object (linked or "
-             "relocatable), an offload bundle, or a host program with embedded device code.",
+             "relocatable), an offload bundle, or a host program with embedded device code.\n\n"
+             "FILE may also be source: OpenCL (.cl), HIP (.hip) or LLVM's language (.ll). It is compiled for "
+             "--target "
+             "(default gfx90a) by the newest clang or llc from version 18 on, or by hipcc. The command is "
+             "printed on "
+             "standard error.",
     CLI_OPTIONS(options),
     .notes =
         "Arguments fill the kernel's explicit parameters in order; where the code object does not list "
@@ -255,10 +260,11 @@ const struct cli_command command_run = {
     .examples =
         "softwave run -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1,show=f32:4 buf:4K,fill=f32:iota f32:2\n"
         "softwave run --target=gfx1030 -g 64 kernel.s buf:256,show=u32\n"
+        "softwave run -g 1024 saxpy.cl buf:4K,fill=f32:1,show=f32:4 buf:4K,fill=f32:iota f32:2\n"
         "softwave run --symbol table=table.bin --symbol count,show=u32 -g 64 -k 'ns::look' a.co buf:256\n"
         "softwave run --stats -k scale -g 64 a.o buf:x=256,fill=u32:iota --then -k add -g 64 @x "
         "buf:256,show=u32\n"
         "softwave run --profile -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1 buf:4K,fill=f32:iota f32:2\n"
-        "softwave run --target=cypress --draw=quads,4 --size=256,256 --picture=a.ppm examples/picture.s\n",
+        "softwave run --target=cypress --draw=quads,4 --size=256,256 --picture=a.png examples/picture.s\n",
     .operand = "FILE",
 };

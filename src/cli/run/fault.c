@@ -8,21 +8,6 @@
 #include "cli/run/run.h"
 #include "softwave/isa.h"
 
-static const char *const fault_text[] = {
-    "no fault",
-    "read outside the memory it may read",
-    "write outside the memory it may write",
-    "atomic outside the memory it may write",
-    "misaligned access",
-    "jump outside the code",
-    "illegal instruction",
-    "unsupported instruction",
-    "trap",
-    "time is up",
-    "deadlock: every wave waits",
-    "stopped",
-};
-
 // What all of a report refers to.
 struct report {
     struct text *t;
@@ -80,7 +65,8 @@ static bool put_line(const struct report *p, const char *before, uint64_t pc) {
     if (!row || !row->line) return false;
     text_puts(p->t, before);
     text_name(p->t, row->file->name, strlen(row->file->name));
-    text_printf(p->t, ":%u:%u", row->line, row->column);
+    text_printf(p->t, ":%u", row->line);
+    if (row->column) text_printf(p->t, ":%u", row->column);
     return true;
 }
 
@@ -122,6 +108,71 @@ static size_t unserved(const sw_fault *f, const sw_kernel *kernel, const char *n
 bool run_needs_service(const sw_fault *f, const sw_kernel *kernel) {
     const char *names[16];
     return unserved(f, kernel, names);
+}
+
+static bool is_access(const sw_fault *f) {
+    return f->kind == SW_FAULT_READ || f->kind == SW_FAULT_WRITE || f->kind == SW_FAULT_ATOMIC;
+}
+
+// The explicit argument of this number, or NULL.
+static const sw_argument *explicit_argument(const sw_kernel *k, size_t number) {
+    for (size_t i = 0; i < k->argument_count; i++)
+        if (!sw_value_is_hidden(k->arguments[i].value_kind) && !number--) return &k->arguments[i];
+    return NULL;
+}
+
+static void put_argument_name(const struct report *p, size_t number) {
+    const sw_argument *a = explicit_argument(p->kernel, number);
+    text_printf(p->t, "argument %zu", number);
+    if (!a || !a->name) return;
+    text_puts(p->t, " (");
+    text_name(p->t, a->name, strlen(a->name));
+    text_puts(p->t, ")");
+}
+
+// The arguments that were given as `null`.
+static void put_null_arguments(const struct report *p, const struct job *j) {
+    for (size_t i = 0, n = 0; i < j->arguments.count; i++)
+        if (!strcmp(j->arguments.items[i], "null")) {
+            text_puts(p->t, n++ ? ", " : "\n  ");
+            put_argument_name(p, i);
+            text_puts(p->t, " is null");
+        }
+}
+
+// The buffer that the address is just outside of: within as much as it has, and 64 KiB.
+static const struct buffer *near_buffer(const struct run *r, uint64_t address, uint64_t *distance,
+                                        bool *before) {
+    const struct buffer *best = NULL;
+    for (size_t i = 0; i < r->buffers.count; i++) {
+        const struct buffer *b = &r->buffers.items[i];
+        const uint64_t start = (uint64_t)(uintptr_t)b->memory, end = start + b->size;
+        if (address >= start && address < end) continue; // its rights are not the reason
+        const uint64_t d = address < start ? start - address : address - end;
+        if (d > b->size + (64 << 10) || (best && d >= *distance)) continue;
+        best = b, *distance = d, *before = address < start;
+    }
+    return best;
+}
+
+// Which argument an access that failed belongs to.
+static void put_argument(const struct report *p, const sw_fault *f) {
+    const struct job *j = p->r->jobs;
+    while (p->r->job_count && j < p->r->jobs + p->r->job_count && j->kernel != p->kernel) j++;
+    const bool has_job = p->r->job_count && j < p->r->jobs + p->r->job_count;
+    uint64_t distance = 0;
+    bool before = false;
+    if (has_job && is_null(f)) put_null_arguments(p, j);
+    const struct buffer *b = is_access(f) ? near_buffer(p->r, f->address, &distance, &before) : NULL;
+    if (!b) return;
+    text_printf(p->t, "\n  %" PRIu64 " bytes %s of ", distance, before ? "before the start" : "past the end");
+    if (b->argument != SIZE_MAX && has_job && b->job == (size_t)(j - p->r->jobs))
+        put_argument_name(p, b->argument);
+    else if (b->name)
+        text_printf(p->t, "buffer %s", b->name);
+    else
+        text_printf(p->t, "argument %zu of kernel %zu", b->argument, b->job + 1);
+    text_printf(p->t, " (%" PRIu64 " bytes)", b->size);
 }
 
 static void put_reasons(const struct report *p, const sw_fault *f) {
@@ -210,9 +261,10 @@ void run_fault(const sw_fault *f, const struct run *r, const sw_kernel *kernel, 
                        .object = object,
                        .processor = sw_device_target(r->device)->processor};
     if (sw_lines_open(object, &p.lines, NULL) != SW_OK) p.lines = NULL;
-    text_printf(&t, "softwave: fault: %s", fault_text[f->kind]);
-    if (f->kind <= SW_FAULT_JUMP || f->kind == SW_FAULT_TRAP) text_printf(&t, " at 0x%" PRIx64, f->address);
-    if (f->reason) text_printf(&t, ": %s", f->reason);
+    char what[512];
+    sw_fault_describe(f, what, sizeof what);
+    text_printf(&t, "softwave: fault: %s", what);
+    put_argument(&p, f);
     text_puts(&t, "\n  kernel ");
     text_name(&t, kernel->name, strlen(kernel->name));
     if (f->pc) put_where(&p, f);

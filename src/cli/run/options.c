@@ -68,45 +68,6 @@ bool run_parse_init(const char *s, sw_device_options *o) {
     return true;
 }
 
-bool run_is_assembly(const char *file) {
-    size_t length = strlen(file);
-    return length > 2 && !strcmp(file + length - 2, ".s");
-}
-
-// What a line `.amdgcn_target "..."` says, as compilers write it at the top: 0 where there is none.
-static size_t target_of_text(const struct file *text, const char **target) {
-    static const char directive[] = ".amdgcn_target";
-    const char *p = (const char *)text->data, *end = p + text->size;
-    while (p < end) {
-        const char *next = memchr(p, '\n', (size_t)(end - p)), *stop = next ? next : end;
-        while (p < stop && (*p == ' ' || *p == '\t')) p++;
-        if ((size_t)(stop - p) > sizeof directive && !memcmp(p, directive, sizeof directive - 1)) {
-            const char *open = memchr(p, '"', (size_t)(stop - p));
-            const char *close = open ? memchr(open + 1, '"', (size_t)(stop - open - 1)) : NULL;
-            if (close) return *target = open + 1, (size_t)(close - open - 1);
-        }
-        p = stop + 1;
-    }
-    return 0;
-}
-
-sw_status run_assemble(const char *name, const struct file *text, const char *target, unsigned wave,
-                       const char *mattr, uint8_t **object, size_t *size) {
-    const size_t length = target ? strlen(target) : target_of_text(text, &target);
-    if (!target) return (sw_status)cli_usage("run", "assembly needs --target, or .amdgcn_target in its text");
-    sw_asm_options o = {.size = sizeof o, .name = name, .os = SW_OS_AMDHSA};
-    sw_status status = sw_target_parse(target, length, &o.target, &cli_sink);
-    if (status != SW_OK) return status;
-    struct text features = {0};
-    if (wave) text_printf(&features, "+wavefrontsize%u", wave);
-    if (mattr) text_printf(&features, "%s%s", wave ? "," : "", mattr);
-    o.features = features.data;
-    status = features.failed ? SW_NO_MEMORY
-                             : sw_assemble((const char *)text->data, text->size, &o, object, size, &cli_sink);
-    text_free(&features);
-    return status;
-}
-
 static sw_status contradiction(const char *asked, const char *what, const char *name, const char *is) {
     return diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "'%s' contradicts the code object: %s '%s' %s", asked,
                      what, name, is);

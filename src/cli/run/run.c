@@ -17,7 +17,7 @@ static sw_status pick_object(const struct run_settings *o, const uint8_t *bytes,
                              sw_container **container, sw_object **object) {
     sw_target wanted = {0};
     sw_status status;
-    if (o->target && (status = sw_target_parse(o->target, strlen(o->target), &wanted, &cli_sink)) != SW_OK)
+    if (o->target && (status = sw_target_choose(o->target, strlen(o->target), &wanted, &cli_sink)) != SW_OK)
         return status;
     sw_container_options co = {.size = sizeof co, .name = o->file};
     if ((status = sw_container_open(bytes, size, &co, container, &cli_sink)) != SW_OK) return status;
@@ -167,6 +167,10 @@ static sw_status run_all(struct run_settings *o, sw_object *object, struct text 
     o->device.written_context = &r.hostcall;
     if (status == SW_OK) status = sw_device_create(&o->device, &r.device, &cli_sink);
     if (status == SW_OK) status = sw_device_load(r.device, object, NULL, NULL, &r.executable, &cli_sink);
+    for (size_t i = 0; status == SW_OK && i < r.job_count; i++)
+        run_warn_libclc(object, r.jobs[i].kernel, o->device.target.processor,
+                        sw_executable_base(r.executable), o->file);
+    if (status == SW_OK) tracer_object(r.tracer, object, sw_executable_base(r.executable));
     if (status == SW_OK) status = run_variables(&r, object, o->symbols.items, o->symbols.count);
     for (size_t i = 0; status == SW_OK && i < r.job_count; i++) status = run_job(&r, i, o, object, t);
     if (status == SW_OK) status = run_outputs(&r, t);
@@ -185,7 +189,8 @@ sw_status run_file(struct run_settings *o, struct text *t) {
     sw_object *object = NULL;
     uint8_t *assembled = NULL;
     size_t size;
-    sw_status status = file_open(&f, o->file, &cli_sink);
+    sw_status status = run_is_source(o->file) ? run_compile(o->file, o->target, o->wave, &f)
+                                              : file_open(&f, o->file, &cli_sink);
     if (status != SW_OK) return status;
     size = f.size;
     if (terascale_can_run(&f, o)) {
@@ -201,13 +206,12 @@ sw_status run_file(struct run_settings *o, struct text *t) {
         file_close(&f);
         return (sw_status)cli_usage("run", "--strict and --limit are for the R600 family");
     }
-    if (run_is_assembly(o->file))
-        status = run_assemble(o->file, &f, o->target, o->wave, o->mattr, &assembled, &size);
+    if (run_is_assembly(o->file)) status = run_assemble_kernel(o->file, &f, o, &assembled, &size);
     if (status == SW_OK) status = pick_object(o, assembled ? assembled : f.data, size, &container, &object);
     if (status == SW_OK) {
         o->device.target = *sw_object_target(object);
         o->device.count = o->stats;
-        if (o->target) status = sw_target_parse(o->target, strlen(o->target), &o->device.target, &cli_sink);
+        if (o->target) status = sw_target_choose(o->target, strlen(o->target), &o->device.target, &cli_sink);
         if (status == SW_OK && o->tracing) status = tracer_open(o->trace, &o->device, &o->tracer);
         if (status == SW_OK) status = run_all(o, object, t);
         status = (sw_status)tracer_close(o->tracer, (int)status);

@@ -98,9 +98,30 @@ bool run_parse_alignment(const char *s, sw_device_options *o);
 // --wave and --mattr, to be freed with sw_asm_free.
 bool run_is_assembly(const char *file);
 sw_status run_assemble(const char *name, const struct file *text, const char *target, unsigned wave,
-                       const char *mattr, uint8_t **object, size_t *size);
+                       const char *mattr, uint8_t **object, size_t *size, const sw_sink *sink);
+// The same for a file to run: text without a kernel descriptor gets one.
+sw_status run_assemble_kernel(const char *file, const struct file *text, const struct run_settings *o,
+                              uint8_t **object, size_t *size);
+// Whether the file is source of a language that a compiler is called for (by its name), and its code,
+// compiled for `target` (NULL: gfx90a). The command is printed on standard error.
+bool run_is_source(const char *file);
+sw_status run_compile(const char *file, const char *target, unsigned wave, struct file *out);
+// Warns of a kernel that has libclc's wrong get_global_id in it. `image`: where its object is loaded.
+void run_warn_libclc(const sw_object *object, const sw_kernel *k, const sw_processor *p, uint64_t image,
+                     const char *file);
 // Refuses a wave size (0: any) and features ("+cumode,-xnack" or NULL) that contradict the kernels to run.
 sw_status run_check_features(const struct run *r, const sw_target *target, unsigned wave, const char *mattr);
+// Explicit argument `number` of a kernel: its type as the source has it, and what to write for it on the
+// command line, with `value` in it: "f32:V", "buf:SIZE".
+void run_argument_type(const sw_kernel *k, const sw_argument *a, size_t number, char *out, size_t size);
+void run_argument_form(const sw_kernel *k, const sw_argument *a, size_t number, const char *value, char *out,
+                       size_t size);
+// All of them on standard error, with an example.
+void run_list_arguments(const sw_kernel *k);
+// The type that a word of C stands for, "f32" for "float"; NULL: none.
+const char *run_type_of_word(const char *word, size_t length);
+// A usage error about an argument of no known form.
+sw_status run_unknown_form(const char *text, const sw_kernel *k, const sw_argument *a, size_t number);
 // Fills job->kernarg from its argument texts.
 sw_status run_arguments(struct run *r, size_t job);
 // A buffer from its text; one that is no argument has SIZE_MAX as its number.
@@ -145,6 +166,9 @@ void hostcall_close(struct hostcall *hostcall); // after the device
 // closed whatever the outcome.
 struct tracer;
 sw_status tracer_open(const char *spec, sw_device_options *options, struct tracer **out);
+// The code object whose source lines are shown, and where it is loaded. It must stay open as long as the
+// tracer.
+void tracer_object(struct tracer *tracer, const sw_object *object, uint64_t image);
 void tracer_kernel(struct tracer *tracer, const char *symbol); // of the kernel that runs next
 int tracer_close(struct tracer *tracer, int status); // the status, or an error when the trace is cut short
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // `softwave run --trace=[FILE][,FILTER]...`: a line for every instruction executed, with the values it reads
-// behind "#" and those it writes behind "->". Filters are those of base/trace_filter.h; with lane= only the
-// values in that lane are shown.
-#include <errno.h>
+// behind "#", those it writes behind "->", and its source line behind ";" where that is known. Filters are
+// those of base/trace_filter.h; with lane= only the values in that lane are shown.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/trace_filter.h"
-#include "cli/run/registers.h"
+#include "base/trace_line.h"
+#include "cli/run/run.h"
 
 // A line that waits for what its instruction writes: that is there when the wave comes to its next one.
 struct pending {
@@ -19,18 +20,22 @@ struct pending {
     sw_operand operands[SW_MAX_OPERANDS];
     size_t count;
     uint64_t lanes;
+    const sw_line *source; // of the instruction; NULL: not known
 };
 
 enum { BUCKETS = 256 };
 
 struct tracer {
     FILE *out;
-    bool owned;
+    struct file_output file; // that `out` belongs to, unless it is standard error
     char path[4096];
     const sw_processor *processor;
     struct trace_filter filter;
     bool kernel_wanted;
     sw_isa_mode mode;
+    bool colours;
+    sw_lines *lines;                  // of the code object; NULL: it has none
+    uint64_t image;                   // where that is loaded
     struct pending *pending[BUCKETS]; // by wave; kept for its next instruction
 };
 
@@ -44,8 +49,20 @@ static struct pending *pending_of(struct tracer *tr, void *state) {
     return *bucket = p;
 }
 
+// Colours of a terminal: what is read, what is written, where it comes from.
+static void put_colour(const struct tracer *tr, struct text *t, const char *code) {
+    if (tr->colours) text_printf(t, "\33[%sm", code);
+}
+
 static void finish_line(struct tracer *tr, struct pending *p, const char *end) {
     if (!p->line.length) return;
+    if (p->source) {
+        put_colour(tr, &p->line, "2");
+        text_puts(&p->line, "  ; ");
+        text_name(&p->line, p->source->file->name, strlen(p->source->file->name));
+        text_printf(&p->line, ":%u", p->source->line);
+    }
+    put_colour(tr, &p->line, "0");
     text_puts(&p->line, end);
     fwrite(p->line.data, 1, p->line.length, tr->out);
     p->line.length = 0;
@@ -54,6 +71,7 @@ static void finish_line(struct tracer *tr, struct pending *p, const char *end) {
 // What the instruction before has written.
 static void put_results(struct tracer *tr, struct pending *p, const sw_step *s) {
     if (!p->line.length) return;
+    put_colour(tr, &p->line, "32");
     values_put(&p->line, " ->", s, p->operands, p->count, SW_OPERAND_WRITE, p->lanes);
     finish_line(tr, p, "\n");
 }
@@ -66,7 +84,11 @@ static void trace_step(void *context, const sw_step *s) {
     if (!tr->kernel_wanted || !trace_filter_step(&tr->filter, s)) return;
     text_printf(&p->line, "%u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  ", s->group[0], s->group[1],
                 s->group[2], s->wave, s->pc, s->exec, s->scc);
+    put_colour(tr, &p->line, "1");
     run_print_insn(&p->line, tr->processor, s->lanes == 32, s->pc);
+    put_colour(tr, &p->line, "0;36");
+    p->source = tr->lines ? sw_lines_find(tr->lines, s->pc - tr->image) : NULL;
+    if (p->source && (!p->source->line || !p->source->file)) p->source = NULL;
     sw_insn in = {.size = sizeof in};
     tr->mode.wave32 = s->lanes == 32;
     p->count = 0;
@@ -87,10 +109,12 @@ sw_status tracer_open(const char *spec, sw_device_options *options, struct trace
     if (bad)
         return diag_fail(&cli_sink, SW_USAGE, NULL, "--trace: '%.*s' is not " TRACE_FILTERS, (int)length,
                          bad);
-    t->owned = *path && strcmp(path, "-");
-    if (t->owned && !(t->out = fopen(path, "w")))
-        return t->owned = false, diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = path},
-                                           "cannot write: %s", strerror(errno));
+    if (*path && strcmp(path, "-")) {
+        const sw_status status = file_output_open(&t->file, path, &cli_sink);
+        if (status != SW_OK) return status;
+        t->out = t->file.stream;
+    }
+    t->colours = cli_has_colours(t->out);
     t->mode.size = sizeof t->mode;
     if (sw_isa_mode_init(&t->mode, t->processor) != SW_OK)
         return diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "%s has no instructions to trace",
@@ -98,6 +122,12 @@ sw_status tracer_open(const char *spec, sw_device_options *options, struct trace
     options->observe = trace_step;
     options->observe_context = t;
     return SW_OK;
+}
+
+void tracer_object(struct tracer *t, const sw_object *object, uint64_t image) {
+    if (!t) return;
+    t->image = image;
+    if (sw_lines_open(object, &t->lines, NULL) != SW_OK) t->lines = NULL;
 }
 
 void tracer_kernel(struct tracer *t, const char *symbol) {
@@ -109,7 +139,7 @@ static void end_lines(struct tracer *t) {
     for (int i = 0; i < BUCKETS; i++)
         for (struct pending *p = t->pending[i], *next; p; p = next) {
             next = p->next;
-            if (t->out) finish_line(t, p, " (did not finish)\n");
+            finish_line(t, p, " (did not finish)\n");
             text_free(&p->line);
             free(p);
         }
@@ -118,10 +148,12 @@ static void end_lines(struct tracer *t) {
 int tracer_close(struct tracer *t, int status) {
     if (!t) return status;
     end_lines(t);
-    if (t->out) status = cli_written(t->out, t->owned ? t->path : "standard error", status);
-    if (t->owned && fclose(t->out) && status == SW_OK) // a network file system may say so only now
-        status = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = t->path}, "cannot write: %s",
-                           strerror(errno));
+    sw_lines_close(t->lines);
+    if (t->file.stream) {
+        const sw_status written = file_output_close(&t->file, t->path, true, &cli_sink);
+        if (status == SW_OK) status = (int)written;
+    } else
+        status = cli_written(t->out, "standard error", status);
     free(t);
     return status;
 }

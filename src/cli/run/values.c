@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/trace_line.h"
 #include "cli/run/run.h"
 
 static const struct {
@@ -24,12 +25,6 @@ enum value_type value_type_of(const char *name, size_t length) {
 }
 
 size_t value_size(enum value_type t) { return types[t].size; }
-
-static double half_to_double(uint16_t h) {
-    int e = h >> 10 & 31, m = h & 0x3ff;
-    double v = e == 31 ? (m ? (double)NAN : (double)INFINITY) : e ? ldexp(1024 + m, e - 25) : ldexp(m, -24);
-    return h & 0x8000 ? -v : v;
-}
 
 static uint16_t double_to_half(double v) {
     uint16_t sign = signbit(v) ? 0x8000 : 0;

@@ -36,6 +36,26 @@ static void show_members(struct text *t, const sw_processor *generic) {
     text_puts(t, "\n");
 }
 
+// What a product is called without its maker.
+static const char *short_name(const sw_product *p) { return p->name + (strncmp(p->name, "AMD ", 4) ? 0 : 4); }
+
+void targets_products(struct text *t, const sw_processor *processor, size_t column) {
+    enum { WIDTH = 100 };
+    size_t used = 0;
+    for (size_t i = 0; i < sw_product_count(); i++) {
+        sw_product p = {.size = sizeof p};
+        sw_product_get(i, &p);
+        if (p.processor != processor) continue;
+        const char *name = short_name(&p);
+        if (used && used + 2 + strlen(name) + 1 > WIDTH) text_puts(t, ",\n"), used = 0;
+        if (!used) text_pad(t, used = column + 1);
+        const bool first = t->data[t->length - 1] == ' ';
+        text_printf(t, "%s%s", first ? "" : ", ", name);
+        used += strlen(name) + (first ? 0 : 2);
+    }
+    if (used) text_puts(t, "\n");
+}
+
 void targets_show_processor(struct text *t, const sw_processor *processor) {
     sw_processor_info p = targets_info(processor);
     text_printf(t, "%s: %s, %s%s\n", p.name, p.family, p.architecture,
@@ -43,6 +63,10 @@ void targets_show_processor(struct text *t, const sw_processor *processor) {
                 : p.apu   ? ", APU"
                           : ", dGPU");
     label_list(t, "also", p.alternatives);
+    struct text products = {0};
+    targets_products(&products, processor, 21);
+    if (products.length) label(t, "products"), text_puts(t, products.data + 22);
+    text_free(&products);
     label(t, "EF_AMDGPU_MACH"), text_printf(t, "0x%02x\n", p.mach);
     label_list(t, "features", p.features);
     label_list(t, "properties", p.properties);
@@ -89,6 +113,13 @@ void targets_json_processor(struct json *j, const char *key, const sw_processor 
     json_open(j, key, '{');
     json_string(j, "name", p.name);
     json_list(j, "alternatives", p.alternatives);
+    json_open(j, "products", '[');
+    for (size_t i = 0; i < sw_product_count(); i++) {
+        sw_product product = {.size = sizeof product};
+        sw_product_get(i, &product);
+        if (product.processor == processor) json_string(j, NULL, product.name);
+    }
+    json_close(j, ']');
     json_string(j, "architecture", p.architecture);
     json_string(j, "family", p.family);
     json_string(j, "kind", p.generic ? "generic" : p.apu ? "APU" : "dGPU");

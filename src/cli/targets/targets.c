@@ -28,6 +28,7 @@ static void list_all(struct text *t) {
             targets_join(t, p.features, ", ");
         }
         text_puts(t, "\n");
+        targets_products(t, sw_processor_at(i), 18);
     }
 }
 
@@ -71,6 +72,10 @@ static void show_target(struct text *t, struct json *j, const sw_target *target,
 static int explain(struct text *t, struct json *j, const char *arg, bool v3) {
     size_t length = strlen(arg);
     const sw_processor *p = sw_processor_find(arg, length);
+    sw_target chosen;
+    if (!p && !strchr(arg, ':') && sw_target_choose(arg, length, &chosen, NULL) == SW_OK &&
+        strncmp(arg, "amdgcn-", 7) && strncmp(arg, "r600-", 5))
+        p = chosen.processor; // a product
     if (p && !v3) {
         if (j)
             targets_json_processor(j, NULL, p);
@@ -96,7 +101,7 @@ static int explain(struct text *t, struct json *j, const char *arg, bool v3) {
         }
     } else {
         sw_status status = v3 ? sw_target_parse_v3(arg, length, &target, &cli_sink)
-                              : sw_target_parse(arg, length, &target, &cli_sink);
+                              : sw_target_choose(arg, length, &target, &cli_sink);
         if (status) return status;
     }
     show_target(t, j, &target, is_entry ? entry_text : NULL);
@@ -168,15 +173,17 @@ const struct cli_command command_targets = {
     .name = "targets",
     .run = cmd_targets,
     .what = "processors, features and target ids",
-    .synopsis = "[--json] [--v3] [PROCESSOR | TARGET-ID | BUNDLE-ENTRY-ID]",
+    .synopsis = "[--json] [--v3] [PROCESSOR | PRODUCT | TARGET-ID | BUNDLE-ENTRY-ID]",
     .about =
-        "Lists every processor. With an argument, shows one processor, or explains a target id: its "
-        "canonical "
-        "form, its e_flags in each code object version and the processors that may run it, or says why it is "
-        "refused (exit 2).",
+        "Lists every processor with products that have it. With an argument, shows one processor, named by "
+        "itself or by a product such as MI300X, or explains a target id: its canonical form, its e_flags in "
+        "each code object version and the processors that may run it, or says why it is refused (exit 2).\n\n"
+        "Every option that takes a processor also takes a product: --target=mi300x, --gpu='RX 7900 XTX'. "
+        "Case, spaces and the words AMD, Radeon, RX, Pro, Instinct and Ryzen do not matter.",
     CLI_OPTIONS(options),
     .examples = "softwave targets\n"
                 "softwave targets polaris10\n"
+                "softwave targets mi300x\n"
                 "softwave targets --json gfx90a:xnack+:sramecc-\n"
                 "softwave targets amdgcn-amd-amdhsa--gfx906:xnack-\n"
                 "softwave targets --v3 gfx906+xnack\n"

@@ -8,6 +8,8 @@
 
 sw_processor_info targets_info(const sw_processor *p);
 void targets_join(struct text *t, const char *const *list, const char *separator);
+// Products that have the processor, in lines from `column` on; nothing where none is known.
+void targets_products(struct text *t, const sw_processor *processor, size_t column);
 void targets_show_processor(struct text *t, const sw_processor *processor);
 void targets_json_processor(struct json *j, const char *key, const sw_processor *processor);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/run/run.h"
+#include "cli/png.h"
 #include "cli/terascale/terascale.h"
 
 enum { CHANNELS = 4, UNTOUCHED = 0x7fc0dead }; // bits of pixels that nothing was drawn to
@@ -49,7 +50,7 @@ static sw_status read_state(const struct terascale_drawing *d, sw_terascale_sett
     if (!path) return SW_OK;
     sw_target target = {0};
     if (!d->o->target) return (sw_status)cli_usage("run", "--state needs --target");
-    sw_status status = sw_target_parse(d->o->target, strlen(d->o->target), &target, &cli_sink);
+    sw_status status = sw_target_choose(d->o->target, strlen(d->o->target), &target, &cli_sink);
     if (!status) status = file_open(&f, path, &cli_sink);
     if (status) return status;
     a.processor = target.processor;
@@ -81,25 +82,45 @@ static size_t clear_untouched(float *colours, size_t pixels) {
 
 static uint8_t byte_of(float v) { return (uint8_t)(v >= 1 ? 255 : v > 0 ? lrintf(v * 255) : 0); }
 
-// Rows from the top in bytes, or from the bottom in floats.
+static bool ends_in(const char *path, const char *end) {
+    const size_t length = strlen(path), n = strlen(end);
+    return length > n && !strcmp(path + length - n, end);
+}
+
+// Rows from the top in bytes, red, green and blue.
+static uint8_t *to_bytes(const float *colours, uint32_t width, uint32_t height) {
+    const size_t pixels = (size_t)width * height;
+    uint8_t *bytes = malloc(3 * pixels + 1);
+    for (size_t i = 0; bytes && i < pixels; i++)
+        for (int c = 0; c < 3; c++) bytes[3 * i + (size_t)c] = byte_of(colours[CHANNELS * i + (size_t)c]);
+    return bytes;
+}
+
+// Rows from the bottom.
+static void put_floats(struct text *t, const float *colours, uint32_t width, uint32_t height) {
+    text_printf(t, "PF\n%u %u\n-1.0\n", width, height);
+    for (uint32_t row = height; row--;)
+        for (uint32_t x = 0; x < width; x++)
+            text_add(t, (const char *)(const void *)(colours + CHANNELS * ((size_t)width * row + x)),
+                     3 * sizeof *colours);
+}
+
 static sw_status write_picture(const char *path, const float *colours, uint32_t width, uint32_t height) {
-    const size_t length = strlen(path);
-    const bool floats = length > 4 && !strcmp(path + length - 4, ".pfm");
     struct text t = {0};
-    if (!floats && (length < 4 || strcmp(path + length - 4, ".ppm")))
-        return (sw_status)cli_usage("run", "--picture takes a name that ends in .ppm or .pfm, not '%s'",
+    if (!ends_in(path, ".png") && !ends_in(path, ".ppm") && !ends_in(path, ".pfm"))
+        return (sw_status)cli_usage("run", "--picture takes a name that ends in .png, .ppm or .pfm, not '%s'",
                                     path);
-    text_printf(&t, floats ? "PF\n%u %u\n-1.0\n" : "P6\n%u %u\n255\n", width, height);
-    for (uint32_t row = 0; row < height; row++) {
-        const float *pixel = colours + (size_t)CHANNELS * width * (floats ? height - 1 - row : row);
-        for (uint32_t x = 0; x < width; x++, pixel += CHANNELS) {
-            const uint8_t bytes[3] = {byte_of(pixel[0]), byte_of(pixel[1]), byte_of(pixel[2])};
-            if (floats)
-                text_add(&t, (const char *)(const void *)pixel, 3 * sizeof *pixel);
-            else
-                text_add(&t, (const char *)bytes, sizeof bytes);
-        }
+    uint8_t *bytes = to_bytes(colours, width, height);
+    if (!bytes) return SW_NO_MEMORY;
+    if (ends_in(path, ".pfm"))
+        put_floats(&t, colours, width, height);
+    else if (ends_in(path, ".png"))
+        png_add(&t, bytes, width, height);
+    else {
+        text_printf(&t, "P6\n%u %u\n255\n", width, height);
+        text_add(&t, (const char *)bytes, 3 * (size_t)width * height);
     }
+    free(bytes);
     const sw_status status = t.failed ? SW_NO_MEMORY : file_write(path, t.data, t.length, &cli_sink);
     text_free(&t);
     return status;

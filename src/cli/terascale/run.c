@@ -264,7 +264,7 @@ bool terascale_can_run(const struct file *f, const struct run_settings *o) {
     sw_target target = {0};
     if (sw_terascale_is_object(f->data, f->size)) return true;
     return run_is_assembly(o->file) && o->target &&
-           !sw_target_parse(o->target, strlen(o->target), &target, NULL) &&
+           !sw_target_choose(o->target, strlen(o->target), &target, NULL) &&
            sw_terascale_processor(target.processor);
 }
 
@@ -282,7 +282,7 @@ sw_status terascale_run(const struct file *f, const struct run_settings *o, stru
             (sw_status)cli_usage("run", "--then, --trace, --stats and --symbol are not for the R600 family");
     if (!status && run_is_assembly(o->file)) {
         sw_asm_options a = {.size = sizeof a, .name = o->file};
-        status = sw_target_parse(o->target, strlen(o->target), &a.target, &cli_sink);
+        status = sw_target_choose(o->target, strlen(o->target), &a.target, &cli_sink);
         if (!status) status = terascale_as(f, &a, &made, &l->size);
         l->object = made;
     }

@@ -89,7 +89,7 @@ INLINE bool global_right(struct wave *w, unsigned slot, uint64_t a, uint64_t n, 
     return in_cached(&found, a, n);
 }
 
-// LDS: offset is the byte number in the work-group's allocation. Out of range, loads give 0 and stores are
+// LDS: offset is the byte number below lds_limit. Beyond, loads give 0 and stores are
 // dropped, dword by dword and byte by byte (TRAP-261, TRAP-262).
 #define LOAD_LDS  PASTE(load, lds, LEVEL)
 #define STORE_LDS PASTE(store, lds, LEVEL)
@@ -98,7 +98,7 @@ void STORE_LDS(struct wave *w, enum access k, u32v offset, lmask m, const u32v v
 
 INLINE struct range lds_range(const struct wave *w) {
     uint64_t lo = (uint64_t)(uintptr_t)w->lds;
-    return w->lds_size ? (struct range){lo, lo + w->lds_size - 1} : (struct range){1, 0};
+    return w->lds_limit ? (struct range){lo, lo + w->lds_limit - 1} : (struct range){1, 0};
 }
 INLINE void load_lds(struct wave *w, enum access k, u32v offset, lmask m, u32v v[4]) {
     struct range r = lds_range(w);

@@ -409,8 +409,8 @@ INLINE bool exchange_lds(struct wave *w, const struct op *op, u32v address, lmas
     lmask inside = 0;
     uint32_t at[LANES];
     memcpy(at, &address, sizeof at);
-    if (bytes == 4 && w->lds_size >= 4 && !(atomic_traits[mo->atomic] & (IS_FLOAT | TAKES_TUPLE)) &&
-        !((above32(address, splat32(w->lds_size - 4)) | differ32(address & 3, splat32(0))) & m)) {
+    if (bytes == 4 && w->lds_limit >= 4 && !(atomic_traits[mo->atomic] & (IS_FLOAT | TAKES_TUPLE)) &&
+        !((above32(address, splat32(w->lds_limit - 4)) | differ32(address & 3, splat32(0))) & m)) {
         const uint32_t *src = (const uint32_t *)&reg_at(w, mo->data)[i];
         const uint32_t *second =
             atomic_traits[mo->atomic] & TAKES_DATA1 ? (const uint32_t *)&reg_at(w, mo->data1)[i] : src;
@@ -421,7 +421,7 @@ INLINE bool exchange_lds(struct wave *w, const struct op *op, u32v address, lmas
     OVER_LANES(m, l) {
         x.old[l] = 0;
         if (at[l] & (bytes - 1)) return lane_fault(w, op, FAULT_ALIGNMENT, i, l, at[l]);
-        if (in_range(at[l], bytes, w->lds_size)) inside |= 1u << l;
+        if (in_range(at[l], bytes, w->lds_limit)) inside |= 1u << l;
         x.at[l] = (uint64_t)(uintptr_t)w->lds + at[l];
     }
     get_exchange(w, mo, i, &x, m);
@@ -515,8 +515,8 @@ INLINE bool ds_src2(struct wave *w, const struct op *op) {
             if ((a | b) & (bytes - 1) & 3) return lane_fault(w, op, FAULT_ALIGNMENT, i, l, a);
             x.src[l] = x.second[l] = 0;
             x.at[l] = (uint64_t)(uintptr_t)w->lds + a;
-            if (in_range(b, bytes, w->lds_size)) memcpy(&x.src[l], w->lds + b, bytes);
-            if (in_range(a, bytes, w->lds_size))
+            if (in_range(b, bytes, w->lds_limit)) memcpy(&x.src[l], w->lds + b, bytes);
+            if (in_range(a, bytes, w->lds_limit))
                 run_steps(w, private_steps, mo->atomic, &x, 1u << l, lds_rule(w, mo->atomic));
         });
     return true;

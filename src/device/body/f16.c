@@ -227,8 +227,7 @@ VECTOR3(v_fma_mixlo_f16)
 TEMPLATE(v_mad_mixlo_f16) {
     UNUSED_OPERANDS;
     f32v sum[MAX_LANES / LANES];
-    const uint32_t csr = w->mxcsr | CSR_DAZ | CSR_FTZ;
-    GUARD_CSR(w, csr,
+    GUARD_CSR(w, w->mxcsr | CSR_DAZ | CSR_FTZ,
               EACH_BITS(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = a * b + c;
                         FIX_NAN32(r, a, b, c); PIN(r); sum[i] = r));
     GUARD_CSR(w, csr_f32_to_f16(w), EACH_CHUNK(w, f32v r = sum[i]; PIN(r); D32(half_out(w, r))));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // LDS: loads, stores and exchanges of DS. Atomics are in atomic.c, lane permutes elsewhere.
 //
-// An address is VGPR + offset in 32 bits. Out of the work-group's allocation, loads give zero dword by dword
-// and stores keep only the bytes inside (TRAP-260 to TRAP-262). M0 is no limit (TRAP-256); only the ADDTID
-// forms read it. One work-group runs on one worker, so nothing here is atomic towards the host.
+// An address is VGPR + offset in 32 bits. Beyond lds_limit, loads give zero dword by dword and stores keep only
+// the bytes inside (TRAP-260 to TRAP-262). That is the work-group's allocation; up to GFX8 the step limit_lds
+// makes it M0 where M0 is less (PRO-02). Since GFX9 only the ADDTID forms read M0 (TRAP-256).
+// One work-group runs on one worker, so nothing here is atomic towards the host.
 #include "device/body/access.h"
 #include "device/body/flags.h"
 
@@ -19,7 +20,7 @@ NOINLINE void LOAD_LDS(struct wave *w, enum access k, u32v offset, lmask m, u32v
     OVER_LANES(m, lane) {
         for (unsigned b = 0; b < size; b += step) {
             uint32_t dword = 0;
-            if (in_range((uint64_t)at[lane] + b, step, w->lds_size))
+            if (in_range((uint64_t)at[lane] + b, step, w->lds_limit))
                 memcpy(&dword, w->lds + at[lane] + b, step);
             if (k == ACCESS_I8) dword = (uint32_t)(int8_t)dword;
             if (k == ACCESS_I16) dword = (uint32_t)(int16_t)dword;
@@ -35,7 +36,7 @@ NOINLINE void STORE_LDS(struct wave *w, enum access k, u32v offset, lmask m, con
     for (unsigned d = 0; d < access_dwords(k); d++) memcpy(r[d], &v[d], VB);
     OVER_LANES(m, lane)
     for (unsigned b = 0; b < size; b++)
-        if ((uint64_t)at[lane] + b < w->lds_size)
+        if ((uint64_t)at[lane] + b < w->lds_limit)
             w->lds[at[lane] + b] = (uint8_t)(r[b / 4][lane] >> 8 * (b % 4));
 }
 
@@ -48,7 +49,7 @@ INLINE uint32_t lds_first(struct wave *w, wave_place vaddr, unsigned i, uint32_t
     return ((const uint32_t *)&reg_at(w, vaddr)[i])[0] + offset;
 }
 INLINE bool lds_inside(const struct wave *w, uint32_t first, unsigned bytes) {
-    return (uint64_t)first + bytes <= w->lds_size;
+    return (uint64_t)first + bytes <= w->lds_limit;
 }
 // How the lanes of a chunk lie, whatever is added to all; those of m at least.
 enum spread { SPREAD_OTHER, SPREAD_RUN, SPREAD_SAME };
@@ -294,7 +295,7 @@ const struct op *PASTE(step_, lds_lanes, LEVEL)(struct wave *w, const struct op 
 INLINE void add_count(struct wave *w, const struct op *op, int sign) {
     const struct mem_op *mo = mem_op_of(op);
     uint32_t old = 0, count = (uint32_t)__builtin_popcountll(exec_of(w));
-    if (in_range((uint64_t)mo->offset, 4, w->lds_size)) {
+    if (in_range((uint64_t)mo->offset, 4, w->lds_limit)) {
         old = rd32(w->lds + mo->offset);
         if (count) wr32(w->lds + mo->offset, sign > 0 ? old + count : old - count);
     }
@@ -318,7 +319,7 @@ INLINE void wrap(struct wave *w, const struct op *op) {
         w, OVER_LANES(m, lane) {
             uint32_t a = reg_at(w, mo->vaddr)[i][lane] + (uint32_t)mo->offset;
             uint32_t limit = reg_at(w, mo->data)[i][lane], other = reg_at(w, mo->data1)[i][lane], old = 0;
-            if (in_range(a, 4, w->lds_size)) {
+            if (in_range(a, 4, w->lds_limit)) {
                 old = rd32(w->lds + a);
                 wr32(w->lds + a, old >= limit ? old - limit : old + other);
             }
@@ -335,7 +336,7 @@ INLINE void conditional_exchange(struct wave *w, const struct op *op) {
             uint32_t a = (reg_at(w, mo->vaddr)[i][lane] + (uint32_t)mo->offset) & 0xfff8, old[2];
             for (unsigned d = 0; d < 2; d++) {
                 uint32_t s = reg_at(w, mo->data + d * wave_stride(w))[i][lane];
-                bool in = in_range(a + 4 * d, 4, w->lds_size);
+                bool in = in_range(a + 4 * d, 4, w->lds_limit);
                 old[d] = in ? rd32(w->lds + a + 4 * d) : 0;
                 if (in && s >> 31) wr32(w->lds + a + 4 * d, s & 0x7fffffff);
             }
@@ -354,7 +355,7 @@ INLINE void load_transposed(struct wave *w, const struct op *op, unsigned bits, 
     for (unsigned l = 0; l < wave_lanes(w); l++) {
         const uint32_t a = lane32(w, op, mo->vaddr, l, false) + (uint32_t)mo->offset;
         for (unsigned d = 0; d < dwords; d++)
-            if (in_range((uint64_t)a + 4 * d, 4, w->lds_size)) read[l][d] = rd32(w->lds + a + 4 * d);
+            if (in_range((uint64_t)a + 4 * d, 4, w->lds_limit)) read[l][d] = rd32(w->lds + a + 4 * d);
     }
     for (unsigned l = 0; l < wave_lanes(w); l++) {
         uint32_t out[4] = {0};

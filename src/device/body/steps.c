@@ -160,6 +160,8 @@ STEP(sdwa_merge, const unsigned select = op->e & SELECT_PART;
 STEP(cmpx, if (wave_lanes(w) == 64) w->exec = get64(w, op, op->a); else widen_exec(w, get32(w, op, op->a)))
 STEP(exec_written, widen_exec(w, low_half(&w->exec)))
 STEP(zero_flags, w->vccz = !any_lane_of(w, &w->vcc); w->execz = !any_lane_of(w, &w->exec))
+STEP(limit_lds, const uint32_t most = get32(w, op, op->a);
+     w->lds_limit = most < w->lds_size ? most : w->lds_size)
 
 // ---- The table ----
 op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL); // dpp.c
@@ -229,6 +231,7 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .cmpx = cmpx,
     .exec_written = exec_written,
     .zero_flags = zero_flags,
+    .limit_lds = limit_lds,
     .go_to = PASTE(step_, go_to, LEVEL),
 #if !defined(STENCIL)
     .if_bit = if_bit,

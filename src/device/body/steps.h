@@ -47,6 +47,8 @@ struct steps {
     // EXEC becomes the lanes whose first dword a to_lds with these operands puts inside LDS, until dpp_end
     // (TRAP-323).
     op_fn *lds_lanes;
+    // DS instructions reach as many bytes of LDS as the scalar register or constant a says, at the most.
+    op_fn *limit_lds;
     // Faults unless the addresses of the load or store extra are aligned: e is ALIGNED_*: the bytes of an
     // access and what they are aligned to.
     op_fn *check_alignment;

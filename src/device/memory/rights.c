@@ -127,7 +127,8 @@ static sw_status map_range(sw_device *d, uint64_t lo, uint64_t size, unsigned ri
 
 // Whether [lo, lo + size) may be host memory: none of it has the bit of second addresses.
 static bool is_host_range(uint64_t lo, uint64_t size) {
-    return !ALIAS_BIT || (lo < ALIAS_BIT && size <= ALIAS_BIT - lo);
+    const uint64_t bit = ALIAS_BIT; // 0 if the host has no such addresses
+    return !bit || (lo < bit && size <= bit - lo);
 }
 
 sw_status sw_device_map(sw_device *d, void *memory, uint64_t size, unsigned rights) {

@@ -15,7 +15,7 @@
 
 enum { NAME_BYTES = 64, MAX_FILE = 16 << 20, MAX_PATH = 4096, STALE_SECONDS = 3600, BLOCK = 4096 };
 static const char magic[8] = "SWCODE1";
-static const char suffix[] = ".code", unfinished[] = ".part";
+static const char suffix[] = ".code", unfinished[] = ".code.part", digits[] = "0123456789";
 
 // What a file begins with; then the maker's path, the key and the object.
 struct head {
@@ -36,6 +36,9 @@ static uint64_t hash(const uint8_t *bytes, size_t count, uint64_t seed) {
     }
     return h;
 }
+// Names of our files: HASH_DIGITS hexadecimal digits and the suffix, PID-NUMBER and the suffix while they are
+// written. is_kept and is_unfinished know these shapes; no other file is looked at.
+enum { HASH_DIGITS = 32 };
 static void name_of(struct cache_key key, char out[NAME_BYTES]) {
     snprintf(out, NAME_BYTES, "%016llx%016llx%s", (unsigned long long)hash(key.bytes, key.count, 1),
              (unsigned long long)hash(key.bytes, key.count, 0x5bd1e995), suffix);
@@ -161,12 +164,16 @@ static int by_use(const void *a, const void *b) {
     if (x.tv_sec != y.tv_sec) return x.tv_sec < y.tv_sec ? -1 : 1;
     return x.tv_nsec < y.tv_nsec ? -1 : x.tv_nsec > y.tv_nsec;
 }
-static bool ends_in(const char *name, const char *end) {
-    const size_t n = strlen(name), m = strlen(end);
-    return n > m && !strcmp(name + n - m, end);
+static bool is_kept(const char *name) {
+    return strspn(name, "0123456789abcdef") == HASH_DIGITS && !strcmp(name + HASH_DIGITS, suffix);
+}
+static bool is_unfinished(const char *name) {
+    const size_t pid = strspn(name, digits), number = name[pid] == '-' ? strspn(name + pid + 1, digits) : 0;
+    return pid && number && !strcmp(name + pid + 1 + number, unfinished);
 }
 
-// Makes room for so many bytes, and removes what a process that ended did not finish.
+// Removes the files used longest ago until `bytes` more fit the limit, and files that a process which has
+// ended left unfinished. Leaves all that is not ours.
 static void make_room(int in, uint64_t bytes, uint64_t limit) {
     ARRAY(struct entry) all = {0};
     uint64_t sum = bytes;
@@ -180,9 +187,9 @@ static void make_room(int in, uint64_t bytes, uint64_t limit) {
     for (struct dirent *f; (f = readdir(d));) {
         struct entry e = {.bytes = 0};
         struct stat s;
-        const bool part = ends_in(f->d_name, unfinished);
-        if (strlen(f->d_name) >= sizeof e.name || (!part && !ends_in(f->d_name, suffix)) ||
-            fstatat(in, f->d_name, &s, AT_SYMLINK_NOFOLLOW))
+        const bool part = is_unfinished(f->d_name);
+        if (strlen(f->d_name) >= sizeof e.name || (!part && !is_kept(f->d_name)) ||
+            fstatat(in, f->d_name, &s, AT_SYMLINK_NOFOLLOW) || !S_ISREG(s.st_mode) || s.st_uid != geteuid())
             continue;
         if (part && s.st_mtim.tv_sec < time(NULL) - STALE_SECONDS) unlinkat(in, f->d_name, 0);
         if (part) continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The function of a plan in LLVM's language.
-#include "device/native/joining.h"
-
 #include <string.h>
+
+#include "device/native/verify.h"
 
 #include "softwave/device.h"
 
@@ -351,6 +351,7 @@ static void put_segment(struct fuse *f, size_t n) {
     f->stored = g.stored;
     f->unmarked = g.unmarked;
     f->l->BuildStore(f->builder, number(f, g.version == VERSION_ALL), at(f, f->copy, KNOWN_FULL));
+    if (VERIFIES && g.version == VERSION_ALL) claim(f, f->builder, all_lanes(f, f->copy));
     uint32_t i = g.step;
     while (i < g.end && put_step(f, &g, i)) i++;
     if (i < g.end) return;

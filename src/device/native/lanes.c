@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/native/ramps.h"
+#include "device/native/verify.h"
 
 struct questions {
     ARRAY(llvm_ref) known;
@@ -36,11 +36,14 @@ static void replace(const struct lanes *s, llvm_ref v, llvm_ref by) {
     s->l->InstructionEraseFromParent(v);
 }
 
+llvm_ref lanes_repeat(const struct fuse *f, llvm_ref builder, llvm_ref v, unsigned count) {
+    const struct llvm *l = f->l;
+    llvm_ref none = l->GetPoison(l->VectorType(l->TypeOf(v), count)), zero = l->ConstInt(f->i32, 0, 0);
+    llvm_ref one = l->BuildInsertElement(builder, none, v, zero, "");
+    return l->BuildShuffleVector(builder, one, none, l->ConstNull(l->VectorType(f->i32, count)), "");
+}
 static llvm_ref repeat(const struct lanes *s, llvm_ref v, unsigned count) {
-    const struct llvm *l = s->l;
-    llvm_ref none = l->GetPoison(l->VectorType(l->TypeOf(v), count)), zero = l->ConstInt(s->f->i32, 0, 0);
-    llvm_ref one = l->BuildInsertElement(s->builder, none, v, zero, "");
-    return l->BuildShuffleVector(s->builder, one, none, l->ConstNull(l->VectorType(s->f->i32, count)), "");
+    return lanes_repeat(s->f, s->builder, v, count);
 }
 // first, first + step and so on.
 static llvm_ref make_vector(const struct lanes *s, llvm_ref first, uint64_t add, uint64_t step,
@@ -114,6 +117,7 @@ static void answer(struct lanes *s, const struct questions *q) {
     look_at(s, q->unsure.items, q->unsure.count);
     look_at(s, q->differ.items, q->differ.count);
     look_at(s, q->elements.items, q->elements.count);
+    claim_ramps(s);
     for (size_t i = 0; i < q->known.count; i++) answer_known(s, q->known.items[i]);
     for (size_t i = 0; i < q->unsure.count; i++) answer_unsure(s, q->unsure.items[i]);
     for (size_t i = 0; i < q->differ.count; i++) answer_differ(s, q->differ.items[i]);
@@ -158,9 +162,4 @@ llvm_ref lanes_ramp(const struct fuse *f, llvm_ref first, unsigned lane, unsigne
                                        0));
     }
     return l->BuildCall2(f->builder, type, function, arguments, 2, "");
-}
-
-llvm_ref lanes_repeat(const struct fuse *f, llvm_ref v, unsigned count) {
-    const struct lanes s = {.f = f, .l = f->l, .builder = f->builder};
-    return repeat(&s, v, count);
 }

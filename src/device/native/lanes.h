@@ -19,7 +19,7 @@
 // `first`, `first` + 1 and so on: `first` is a multiple of the wave size. The lanes from `lane` on.
 llvm_ref lanes_ramp(const struct fuse *f, llvm_ref first, unsigned lane, unsigned count);
 // One value in all elements.
-llvm_ref lanes_repeat(const struct fuse *f, llvm_ref v, unsigned count);
+llvm_ref lanes_repeat(const struct fuse *f, llvm_ref builder, llvm_ref v, unsigned count);
 
 // Answers the questions in a function, which inlining and simplifying have left as they are: from what is
 // known where there are ramps, else by comparing. Leaves none of the names above.

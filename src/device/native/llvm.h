@@ -128,6 +128,7 @@ typedef int llvm_bool;
     X(llvm_ref, GetPoison, (llvm_ref))                                                                       \
     X(llvm_ref, BuildBinOp, (llvm_ref, int, llvm_ref, llvm_ref, const char *))                               \
     X(llvm_ref, BuildCast, (llvm_ref, int, llvm_ref, llvm_ref, const char *))                                \
+    X(llvm_ref, BuildFreeze, (llvm_ref, llvm_ref, const char *))                                             \
     X(llvm_ref, BuildSelect, (llvm_ref, llvm_ref, llvm_ref, llvm_ref, const char *))                         \
     X(llvm_ref, BuildExtractElement, (llvm_ref, llvm_ref, llvm_ref, const char *))                           \
     X(llvm_ref, BuildInsertElement, (llvm_ref, llvm_ref, llvm_ref, llvm_ref, const char *))                  \

@@ -62,8 +62,11 @@ static void fill_arguments(struct step *s, const struct op *op, const struct mem
     if (s->has_literal) s->literal = op->imm;
 }
 
+// `is_last`: the op ends its block, so nothing follows its handler, whatever its class. So ends a block whose
+// next instruction does not exist.
 static void add_op(struct plan *plan, const struct program *p, const struct image *image, const struct op *op,
-                   unsigned class) {
+                   unsigned class, bool is_last) {
+    const bool returns = !is_last && comes_back(p, op, class);
     struct step s;
     memset(&s, 0, sizeof s); // with what is between its members (plan_put)
     s.target = -1;
@@ -75,13 +78,13 @@ static void add_op(struct plan *plan, const struct program *p, const struct imag
         s.kind = STEP_GO_TO;
     else if (stencil) {
         s.kind = STEP_PIECE;
-        s.otherwise = comes_back(p, op, class) ? STEP_CALL : STEP_LEAVE;
+        s.otherwise = returns ? STEP_CALL : STEP_LEAVE;
         s.piece = (uint16_t)(stencil - image->stencils);
         s.is_memory = mo != NULL;
         s.is_lds = class == SW_CLASS_LDS;
         fill_arguments(&s, op, mo, class == SW_CLASS_BRANCH);
     } else
-        s.kind = comes_back(p, op, class) ? STEP_CALL : STEP_LEAVE;
+        s.kind = returns ? STEP_CALL : STEP_LEAVE;
     if (!array_push(&plan->steps, s) || !array_push(&plan->ops, op)) plan->failed = true;
 }
 
@@ -146,7 +149,7 @@ static void add_block(struct plan *plan, const struct program *p, const struct i
             return;
         }
         if (block->ops[i].first) class = block->ops[i].class;
-        add_op(plan, p, image, &block->ops[i], class);
+        add_op(plan, p, image, &block->ops[i], class, i + 1 == block->count);
     }
 }
 
@@ -188,6 +191,19 @@ static void link_steps(struct plan *plan, const struct program *p, struct start 
     }
 }
 
+// What code.c and flow.c rely on: branches lead to steps of the plan, and a step follows each that may go on.
+static bool is_sound(const struct plan *plan) {
+    const size_t count = plan->steps.count;
+    for (size_t i = 0; i < count; i++) {
+        const struct step *s = &plan->steps.items[i];
+        if (s->target >= (int64_t)count) return false;
+        if (s->kind == STEP_CALL && i + 1 == count) return false;
+        if (s->kind == STEP_PIECE && i + 1 == count && (s->is_memory || s->otherwise == STEP_CALL))
+            return false;
+    }
+    return true;
+}
+
 bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,
                size_t max_steps, bool partial) {
     const size_t count = p->built.count;
@@ -210,7 +226,7 @@ bool plan_make(struct plan *plan, const struct program *p, const struct image *i
         leave_early(plan);
     }
     free(starts);
-    return plan->steps.count && plan->steps.count <= max_steps && !plan->failed;
+    return plan->steps.count && plan->steps.count <= max_steps && !plan->failed && is_sound(plan);
 }
 
 void plan_free(struct plan *plan) {

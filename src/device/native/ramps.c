@@ -10,11 +10,6 @@
 
 #include "device/native/lanes.h"
 
-struct known {
-    llvm_ref value;
-    struct ramp ramp;
-};
-
 enum { DEEPEST = 400 };
 
 // ---- Tables ----
@@ -333,8 +328,9 @@ static struct ramp conversion(struct lanes *s, llvm_ref v, unsigned op, unsigned
     if (r.kind == MASK) return op == LLVM_TRUNC && !is_vector ? r : (struct ramp){0};
     s->l->PositionBuilderBefore(s->builder, v);
     if (op != LLVM_TRUNC && !in_order(s, &r, op == LLVM_SEXT)) return (struct ramp){0};
-    r.first = cast(s, op, r.first, is_vector ? s->l->GetElementType(to) : to);
     r.step = narrow(r.step, width);
+    if (width == 1 && r.step) return (struct ramp){0}; // lanes alternate: not what is_sound asks of bits
+    r.first = cast(s, op, r.first, is_vector ? s->l->GetElementType(to) : to);
     return r;
 }
 
@@ -528,6 +524,15 @@ static struct ramp constants(struct lanes *s, llvm_ref v, unsigned count) {
     return same(leaf(s, one));
 }
 
+bool ramp_is_sound(const struct lanes *s, llvm_ref v, const struct ramp *r) {
+    const struct llvm *l = s->l;
+    if (r->kind == NOTHING) return true;
+    const unsigned width = r->kind == MASK ? 1 : element_width(s, l->TypeOf(v));
+    return width_of(s, l->TypeOf(r->first.value)) == width && r->step == narrow(r->step, width) &&
+           (width > 1 || !r->step) && (r->lane != ANY_LANE || (!r->step && !r->sure.value)) &&
+           (!r->sure.value || width_of(s, l->TypeOf(r->sure.value)) == 1);
+}
+
 struct ramp ramp_of(struct lanes *s, llvm_ref v, unsigned depth) {
     llvm_ref type = s->l->TypeOf(v);
     const unsigned count = elements_of(s, type);
@@ -537,7 +542,8 @@ struct ramp ramp_of(struct lanes *s, llvm_ref v, unsigned depth) {
     const struct known *k = known_at(s, v);
     if (k->value) return k->ramp;
     keep(s, v, (struct ramp){0}); // while it is looked at, and if it leads back to itself
-    const struct ramp r = look(s, v, depth + 1);
+    struct ramp r = look(s, v, depth + 1);
+    if (!s->failed && !ramp_is_sound(s, v, &r)) r = (struct ramp){0};
     keep(s, v, r);
     return r;
 }

@@ -29,6 +29,12 @@ struct made {
     const void *type;  // or the leaf
 };
 
+// A value that was looked at.
+struct known {
+    llvm_ref value;
+    struct ramp ramp;
+};
+
 // What was found in a function so far.
 struct lanes {
     const struct fuse *f;
@@ -47,6 +53,12 @@ bool ramps_begin(struct lanes *s, const struct fuse *f);
 void ramps_end(struct lanes *s);
 // Of an integer, a vector of them or a mask. What its scalars need is put before the value.
 struct ramp ramp_of(struct lanes *s, llvm_ref v, unsigned depth);
+// True if the ramp of the value `v` is what its readers rely on:
+// - `first` is one element, and `step` is a number of its width;
+// - a bit has step 0 (lanes alternate otherwise), so that the bits of all lanes are one bit;
+// - what all lanes have always (ANY_LANE) has step 0 and no condition.
+// ramp_of gives no other ramp. verify.c checks against the lanes themselves when code runs.
+bool ramp_is_sound(const struct lanes *s, llvm_ref v, const struct ramp *r);
 // Whether its `first` is that element of the vector, sure or not.
 bool ramp_has(const struct ramp *r, uint64_t element);
 // What the lane that many behind the first one has.

@@ -8,6 +8,7 @@
 
 #include "device/native/joining.h"
 #include "device/native/lanes.h"
+#include "device/native/verify.h"
 
 enum { PART = 64, MOST_STEPS = 400 };
 
@@ -110,9 +111,17 @@ static llvm_ref ids_value(const struct fuse *f, llvm_ref ids, const struct initi
                    at = reg * (uint32_t)sizeof(uint32_t[MAX_LANES]), lanes = stride(f) / 4;
     if (!f->rows) return load(f, ids, at + from % stride(f), p->size);
     llvm_ref first = load(f, ids, at, 4);
-    if (reg) return lanes_repeat(f, first, p->size / 4);
+    if (reg) return lanes_repeat(f, f->builder, first, p->size / 4);
     first = l->BuildBinOp(f->builder, LLVM_AND, first, l->ConstInt(f->i32, -(uint64_t)lanes, 0), "");
     return lanes_ramp(f, first, from % stride(f) / 4, p->size / 4);
+}
+
+// The ids of a linear launch are what ids_value makes of the first one.
+static void claim_ids(const struct fuse *f, llvm_ref ids, const struct initial *p, llvm_ref v) {
+    const uint32_t from = p->offset - (uint32_t)offsetof(struct wave, v), reg = from / stride(f),
+                   at = reg * (uint32_t)sizeof(uint32_t[MAX_LANES]);
+    if (VERIFIES && f->rows && p->size >= 32)
+        claim_equal(f, f->builder, load(f, ids, at + from % stride(f), p->size), v);
 }
 
 static void fill(const struct fuse *f, const struct initial *initial, size_t count) {
@@ -121,7 +130,10 @@ static void fill(const struct fuse *f, const struct initial *initial, size_t cou
     for (size_t i = 0; i < count; i++) {
         const struct initial *p = &initial[i];
         llvm_ref v = p->value;
-        if (!v) v = ids_value(f, ids, p);
+        if (!v) {
+            v = ids_value(f, ids, p);
+            claim_ids(f, ids, p, v);
+        }
         store(f, v, f->copy, p->offset);
     }
 }

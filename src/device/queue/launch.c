@@ -205,8 +205,8 @@ static sw_status read_descriptor(struct launch *l, const struct sw_device *d, co
         !device_may_read((sw_device *)(uintptr_t)d, q->descriptor, q->descriptor + bytes - 1))
         return diag_fail(sink, SW_BAD_INPUT, NULL, "no kernel descriptor at 0x%llx",
                          (unsigned long long)q->descriptor);
-    const uint8_t *from = (const uint8_t *)(uintptr_t)q->descriptor;
-    uint8_t translated[SW_DESCRIPTOR_SIZE];
+    uint8_t copy[SW_KERNEL_CODE_SIZE], translated[SW_DESCRIPTOR_SIZE]; // kernels may write where it stands
+    const uint8_t *from = memcpy(copy, (const void *)(uintptr_t)q->descriptor, bytes);
     if (old) {
         const sw_status status = sw_kernel_code_descriptor(from, translated, sink);
         if (status != SW_OK) return status;
@@ -360,7 +360,7 @@ static void prepare_context(const struct launch *l, struct worker *worker, struc
         w->ranges = worker->ranges;
         w->interrupt = &worker->interrupt;
         w->lds = g->lds;
-        w->lds_size = l->lds_size;
+        w->lds_size = w->lds_limit = l->lds_size;
         w->scratch_size = l->scratch_bytes;
         // A context may have scratch that the launch does not ask for.
         w->scratch_base = l->scratch_bytes ? (uint64_t)(uintptr_t)g->scratch + i * g->scratch_bytes : 0;

@@ -98,6 +98,14 @@ static bool put_flat(struct translator *t, const struct insn *in, struct mem_op 
 }
 
 // ---- DS ----
+// Up to GFX8, M0 limits the addresses of DS instructions (PRO-02), and not those of loads to LDS, which take
+// their address from it.
+static void limit_lds(struct translator *t, bool by_m0) {
+    enum { ALL_ONES = 193 - 128 }; // number of the inline constant -1
+    if (!fact(t->facts->processor, FACT_m0_limits_lds)) return;
+    struct op *op = emit(t, t->facts->steps->limit_lds);
+    op->a = by_m0 ? sgpr_offset(t->facts->m0) : (uint32_t)(WAVE_OFFSET(constant32) + 4 * ALL_ONES);
+}
 static bool put_ds(struct translator *t, const struct insn *in, const struct body *body, struct mem_op *mo) {
     if (in->f[F_gds]) return gap(t, "global data share");
     if (body->pair) {
@@ -110,6 +118,7 @@ static bool put_ds(struct translator *t, const struct insn *in, const struct bod
     put_data(t, in, F_data0, &mo->data);
     put_data(t, in, F_data1, &mo->data1);
     mo->m0 = sgpr_offset(t->facts->m0);
+    limit_lds(t, true);
     return true;
 }
 
@@ -330,6 +339,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         if (masked) put_lds_target(t, emit(t, t->facts->steps->lds_lanes), row, mo);
         emit_alignment(t, in, mo);
         if (!emit_access(t, fn, mo)) return true;
+        limit_lds(t, false);
         put_lds_target(t, emit(t, t->facts->steps->to_lds), row, mo);
         if (masked) emit(t, t->facts->steps->dpp_end);
         return true;

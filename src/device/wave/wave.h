@@ -107,7 +107,8 @@ struct wave {
     uint32_t wave_in_group;
     uint32_t barrier_signalled, barrier_phase;
     uint32_t gws_kind, gws_number, gws_phase; // enum gws_kind it waits for, GWS_NONE: it does not
-    uint32_t lds_size;
+    uint32_t lds_size;                        // bytes of the work-group's allocation
+    uint32_t lds_limit;    // bytes that DS instructions reach: lds_size, or less where M0 limits it
     uint64_t scratch_size; // bytes a lane
     uint64_t code_base;    // address of byte 0 of the running code
     // Memory range last used by each cache slot: a hit needs lo <= address and address <= last.

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/similar.h"
+
 enum { MAX_NAME = 4096, MAX_COMPARED = 96 };
 
 // Parts of "ns::look<float>(float*, int)".
@@ -73,29 +75,11 @@ size_t sw_object_match_kernels(const sw_object *o, const char *name, const sw_ke
     return count;
 }
 
-// Changes, insertions and removals of a character that make one of the other.
-static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length) {
-    unsigned row[MAX_COMPARED + 1];
-    for (size_t j = 0; j <= b_length; j++) row[j] = (unsigned)j;
-    for (size_t i = 1; i <= a_length; i++) {
-        unsigned corner = row[0];
-        row[0] = (unsigned)i;
-        for (size_t j = 1; j <= b_length; j++) {
-            unsigned best = corner + (a[i - 1] != b[j - 1]);
-            if (row[j] + 1 < best) best = row[j] + 1;
-            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            corner = row[j];
-            row[j] = best;
-        }
-    }
-    return row[b_length];
-}
-
 static void consider(const char *name, const char *text, size_t length, const sw_kernel *k, unsigned *best,
                      const sw_kernel **found) {
     size_t n = strlen(name);
     if (n > MAX_COMPARED || length > MAX_COMPARED || !n) return;
-    unsigned d = distance(name, n, text, length);
+    unsigned d = similar_distance(name, n, text, length, *best);
     if (d >= *best || d > 1 + n / 3) return;
     *best = d;
     *found = k;

@@ -140,7 +140,7 @@ def arguments(r, files):
     if r.random() < 0.3 and len(files) > 1:
         if os.path.exists("l.a"):
             os.remove("l.a")
-        run("llvm-ar-22", "rcs", "l.a", *files[1:])
+        run(os.environ["LLVM_AR"], "rcs", "l.a", *files[1:])
         files = r.choice([[files[0], "l.a"], ["l.a", files[0]], ["--whole-archive", files[0], "l.a"]])
     return args + files
 
@@ -155,7 +155,7 @@ def case(softwave, seed, number, environment):
         with open(f"f{n}.s", "w", encoding="ascii") as f:
             f.write(File(r, n, count, visible, twice).text())
         how = ["--compress-debug-sections=zlib"] if r.random() < 0.1 else []
-        made = run("llvm-mc-22", "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-filetype=obj", *how, f"f{n}.s", "-o", f"f{n}.o")
+        made = run(os.environ["LLVM_MC"], "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-filetype=obj", *how, f"f{n}.s", "-o", f"f{n}.o")
         if made.returncode == 0:
             files.append(f"f{n}.o")
     if not files:
@@ -164,7 +164,7 @@ def case(softwave, seed, number, environment):
     for name in "our.so", "their.so":
         if os.path.exists(name):
             os.remove(name)
-    theirs = run("ld.lld-22", *args, "-o", "their.so", env=environment)
+    theirs = run(os.environ["LD_LLD"], *args, "-o", "their.so", env=environment)
     ours = run(softwave, "ld", *args, "-o", "our.so")
     if theirs.returncode and ours.returncode == 2:
         return "refused"

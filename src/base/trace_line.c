@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Registers that a traced instruction reads and writes, with what they hold.
-#include <inttypes.h>
-#include <string.h>
+// Values of the registers that an instruction reads and writes, and the lines that show them.
+#include "base/trace_line.h"
 
-#include "cli/run/registers.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { CODE_VGPR0 = 256, CODE_AGPR0 = 512, SHOWN_LANES = 4, MOST_DWORDS = 4 };
 
@@ -44,14 +46,29 @@ static void put_name(struct text *t, const sw_operand *o) {
         text_printf(t, "%c%u", file, o->first);
 }
 
+double half_to_double(uint16_t h) {
+    const int e = h >> 10 & 31, m = h & 0x3ff;
+    const double v = e == 31 ? (m ? (double)NAN : (double)INFINITY)
+                     : e     ? ldexp(1024 + m, e - 25)
+                             : ldexp(m, -24);
+    return h & 0x8000 ? -v : v;
+}
+
+static void put_float(struct text *t, const char *type, unsigned count, const uint32_t *dwords) {
+    float f;
+    double d;
+    if (!strcmp(type, "F32") && count == 1)
+        text_printf(t, "(%.9g)", (double)*(float *)memcpy(&f, dwords, sizeof f));
+    if (!strcmp(type, "F64") && count == 2)
+        text_printf(t, "(%.17g)", *(double *)memcpy(&d, dwords, sizeof d));
+    if (!strcmp(type, "F16") && count == 1) text_printf(t, "(%.5g)", half_to_double((uint16_t)dwords[0]));
+}
+
 static void put_number(struct text *t, const sw_operand *o, const uint32_t *dwords, unsigned count) {
     text_puts(t, "0x");
     for (unsigned i = count; i--;) text_printf(t, "%08" PRIx32, dwords[i]);
-    const char *type = o->type ? o->type : "";
-    if (!strcmp(type, "F32") && count == 1) text_puts(t, "("), value_print(t, F32, dwords), text_puts(t, ")");
-    if (!strcmp(type, "F64") && count == 2) text_puts(t, "("), value_print(t, F64, dwords), text_puts(t, ")");
-    if (!strcmp(type, "F16") && count == 1 && o->half != SW_HALF_HIGH)
-        text_puts(t, "("), value_print(t, F16, dwords), text_puts(t, ")");
+    if (o->type && !(o->half == SW_HALF_HIGH && !strcmp(o->type, "F16")))
+        put_float(t, o->type, count, dwords);
 }
 
 // The dwords of one lane; of more than a few the first ones. False: the wave has no such register.
@@ -131,4 +148,93 @@ bool values_any(const sw_operand *all, size_t count, unsigned access) {
     for (size_t i = 0; i < count; i++)
         if (is_shown(&all[i], access)) return true;
     return false;
+}
+
+// ---- Lines ----
+
+struct trace_wave {
+    void *state; // of the wave, as steps name it; other waves have it later
+    struct trace_wave *next;
+    uint32_t group[3], wave;
+    uint64_t descriptor;
+    struct text line; // that waits; empty: none
+    sw_operand operands[SW_MAX_OPERANDS];
+    size_t count;
+    uint64_t lanes;
+};
+
+static struct trace_wave *wave_of(struct trace_lines *t, void *state) {
+    struct trace_wave **bucket = &t->waves[((uintptr_t)state >> 6) * 0x9e3779b1u >> 8 & (TRACE_BUCKETS - 1)],
+                      *w = *bucket;
+    while (w && w->state != state) w = w->next;
+    if (w || !(w = calloc(1, sizeof *w))) return w;
+    w->state = state;
+    w->next = *bucket;
+    return *bucket = w;
+}
+
+static void finish_line(struct trace_lines *t, struct trace_wave *w, const char *end) {
+    if (!w->line.length) return;
+    text_puts(&w->line, end);
+    fwrite(w->line.data, 1, w->line.length, t->out);
+    w->line.length = 0;
+}
+
+static bool is_same_wave(const struct trace_wave *w, const sw_step *s) {
+    return w->wave == s->wave && w->descriptor == s->descriptor &&
+           !memcmp(w->group, s->group, sizeof w->group);
+}
+
+// What the instruction before has written.
+static void put_results(struct trace_lines *t, struct trace_wave *w, const sw_step *s) {
+    if (!w->line.length) return;
+    if (is_same_wave(w, s)) {
+        values_put(&w->line, " ->", s, w->operands, w->count, SW_OPERAND_WRITE, w->lanes);
+        finish_line(t, w, "\n");
+    } else
+        finish_line(t, w, " (did not finish)\n");
+}
+
+static void begin_line(struct trace_wave *w, const sw_processor *processor, const sw_step *s,
+                       const char *prefix, int64_t lane) {
+    char text[SW_INSN_TEXT_SIZE] = "(not an instruction)";
+    sw_isa_mode mode = {.size = sizeof mode};
+    sw_insn in = {.size = sizeof in};
+    w->count = 0;
+    if (sw_isa_mode_init(&mode, processor) == SW_OK) {
+        mode.wave32 = s->lanes == 32;
+        if (sw_insn_decode(&mode, s->bytes, SW_INSN_MAX_BYTES, &in) == SW_DECODED) {
+            sw_insn_format(&mode, &in, s->pc, text, sizeof text);
+            w->count = sw_insn_operands(&mode, &in, w->operands, SW_MAX_OPERANDS, sizeof *w->operands);
+        }
+    }
+    memcpy(w->group, s->group, sizeof w->group);
+    w->wave = s->wave;
+    w->descriptor = s->descriptor;
+    w->lanes = lane < 0 ? s->exec : 1ull << lane;
+    text_printf(&w->line, "%s%u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  %s", prefix, s->group[0],
+                s->group[1], s->group[2], s->wave, s->pc, s->exec, s->scc, text);
+    values_put(&w->line, "  #", s, w->operands, w->count, SW_OPERAND_READ, w->lanes);
+}
+
+void trace_lines_step(struct trace_lines *t, const sw_processor *processor, const sw_step *s,
+                      const char *prefix, bool wanted, int64_t lane) {
+    struct trace_wave *w = wave_of(t, s->state);
+    if (!w) return;
+    put_results(t, w, s);
+    if (!wanted) return;
+    begin_line(w, processor, s, prefix, lane);
+    if (!values_any(w->operands, w->count, SW_OPERAND_WRITE)) finish_line(t, w, "\n");
+}
+
+void trace_lines_end(struct trace_lines *t) {
+    for (int i = 0; i < TRACE_BUCKETS; i++) {
+        for (struct trace_wave *w = t->waves[i], *next; w; w = next) {
+            next = w->next;
+            finish_line(t, w, " (did not finish)\n");
+            text_free(&w->line);
+            free(w);
+        }
+        t->waves[i] = NULL;
+    }
 }

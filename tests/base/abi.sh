@@ -1,0 +1,82 @@
+#!/bin/sh
+# The binary interface of the libraries against tests/base/abi.txt: no exported symbol vanishes, and no member of a public
+# struct moves. Allowed are new symbols, new structs, and members at the end of a struct that states its size.
+# usage: abi.sh [SOFTWAVE], with BUILD and CC set; abi.sh --record writes the list anew (make abi)
+export LC_ALL=C
+build=${BUILD:-build} list=tests/base/abi.txt
+scratch=$(mktemp -d) && trap 'rm -r "$scratch"' EXIT
+
+# "symbol LIBRARY NAME" and "struct NAME SIZE: MEMBER OFFSET, MEMBER OFFSET" lines.
+for library in softwave swisa; do
+    "${NM:-nm}" -D --defined-only "$build/lib$library.so" | awk -v l=$library '$3 ~ /^sw_/ {sub(/@.*/, "", $3); print "symbol lib" l, $3}'
+done | sort >"$scratch/now"
+{ echo stddef.h && echo stdio.h && (cd include && ls softwave/*.h); } | sed 's/.*/#include <&>/' >"$scratch/structs.c"
+sed 's://.*::' include/softwave/*.h | tr '\n' ' ' | sed -E ':inner; s/(struct|union) *\{[^{}]*\}/int/; t inner' | awk '
+    BEGIN {
+        RS = "}"
+        print "int main(void) {"
+    }
+    match($0, /struct sw_[a-z0-9_]* *\{/) {
+        name = substr($0, RSTART + 7, RLENGTH - 7); sub(/ *\{.*/, "", name)
+        count = split(substr($0, RSTART + RLENGTH), member, ";")
+        printf "printf(\"struct %s %%zu:\", sizeof(struct %s));\n", name, name
+        for (i = 1; i < count; i++) {
+            m = member[i]
+            if (match(m, /\(\*[a-z0-9_]*\)/)) m = substr(m, RSTART + 2, RLENGTH - 3)
+            parts = split(m, one, ",")
+            for (p = 1; p <= parts; p++) {
+                sub(/ *(\[[^]]*\] *)*$/, "", one[p]); sub(/.*[ *]/, "", one[p])
+                if (one[p] != "") printf "printf(\" %s %%zu\", offsetof(struct %s, %s));\n", one[p], name, one[p]
+            }
+        }
+        print "puts(\"\");"
+    }
+    END {print "}"}' >>"$scratch/structs.c"
+if ! ${CC:-cc} -Iinclude -w "$scratch/structs.c" -o "$scratch/structs"; then
+    echo "the headers have a struct that this script cannot read"
+    echo "0 passed, 1 failed, 0 skipped"
+    exit 1
+fi
+$RUN "$scratch/structs" | sort >>"$scratch/now"
+if [ "$1" = --record ]; then
+    cp "$scratch/now" $list
+    echo "$list: $(grep -c ^symbol $list) symbols, $(grep -c ^struct $list) structs"
+    exit 0
+fi
+
+# compare OLD NEW: what is wrong, what is new, and the totals
+compare() {
+    awk '
+    function key(line, word) {split(line, word, " "); return word[1] == "symbol" ? line : word[1] " " word[2]}
+    FNR == NR {old[key($0)] = $0; next}
+    {now[key($0)] = $0}
+    END {
+        for (k in old) {
+            if (!(k in now)) {print "gone: " k; failed++; continue}
+            if (old[k] == now[k]) {passed++; continue}
+            a = old[k]; b = now[k]
+            sub(/^[^:]*:/, "", a); sub(/^[^:]*:/, "", b)
+            if (a ~ /^ size 0 / && index(b " ", a " ") == 1) {print "grew at its end, which is allowed: " k; passed++; continue}
+            print "changed: " old[k] "\n     to: " now[k]; failed++
+        }
+        for (k in now) if (!(k in old)) print "new, recorded by make abi: " k
+        print passed + 0 " passed, " failed + 0 " failed, 0 skipped"
+        exit failed > 0
+    }' "$1" "$2"
+}
+
+# First that it notices: a symbol and a struct less, a member moved, against one more at the end.
+{
+    sed 's/^\(struct sw_fault [0-9]*: size 0 \)[a-z_]* /\1other /; /^symbol libswisa sw_version$/d' $list
+    echo "struct sw_added 4: a 0"
+} >"$scratch/wrong"
+sed 's/^\(struct sw_counts\) [0-9]*:.* \([a-z_]* [0-9]*\)$/&/; s/^\(struct sw_counts [0-9]*:.*\)$/\1 more 4000/' $list >"$scratch/grown"
+compare $list "$scratch/wrong" >"$scratch/found"
+for line in 'gone: symbol libswisa sw_version' 'changed: struct sw_fault ' 'new, .*: struct sw_added' '[0-9]* passed, 2 failed, 0 skipped'; do
+    grep -q "^$line" "$scratch/found" && continue
+    echo "abi.sh does not find '$line'"
+    echo "0 passed, 1 failed, 0 skipped"
+    exit 1
+done
+compare $list "$scratch/grown" | grep -q '^grew at its end.*sw_counts' || { echo "a struct may not grow"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
+compare $list "$scratch/now"
