@@ -50,7 +50,7 @@ sanitize) # waves and LDS end at guard pages
     export SANITIZED=1
     tests/all.sh "$BUILD" unit
     tests/cli/run.sh "$BUILD/softwave"
-    tests/torture/run.sh "$BUILD" 20 "$TORTURE_SEED"
+    TIERS=0 tests/torture/run.sh "$BUILD" 20 "$TORTURE_SEED"
     BUILD=$BUILD STRESS_FLAGS=-fsanitize=address,undefined tests/hsa/hsa_stress.sh
     ;;
 threads) # launches, spinning kernels, maps that change, faults; with the bodies of hosts that have no levels
