@@ -22,7 +22,8 @@ allow meta base target
 allow dis base target isa
 allow object base target meta
 allow link base target object
-allow device base target isa object
+allow llvm base
+allow device base target isa object llvm
 allow asm base target isa dis meta
 allow terascale base target
 allow hsa base

@@ -61,18 +61,18 @@ $(BUILD)/fused_$(1).w$(2).image: $(BUILD)/gather $(BUILD)/stencils_$(1).c $(STEN
 	@$$< $(BUILD)/stencils_$(1).names $(2) $(LLVM_MAJOR) $$@ $$(filter %.bc,$$^)
 endef
 $(foreach l,$(FUSED),$(foreach w,32 64,$(eval $(call bitcode_rule,$(l),$(w)))))
-# LLVM's library is opened by way of this one, of a function that does nothing (src/device/native/llvm.h).
+# LLVM's library is opened by way of this one, of a function that does nothing (src/llvm/llvm.h).
 $(BUILD)/llvm_stub.so:
 	@mkdir -p $(@D) && : >$@.empty.s && $(lastword $(CC)) -shared -nostdlib -Wl,-soname,libLLVM.so.$(LLVM_MAJOR).1 $@.empty.s -o $@.named.so
 	@printf '.globl __cxa_atexit\n.type __cxa_atexit,@function\n__cxa_atexit: xorl %%eax, %%eax\nret\n.section .note.GNU-stack,"",@progbits\n' >$@.s
 	@$(lastword $(CC)) -shared -nostdlib -Wl,--no-as-needed,--hash-style=gnu,-z,noseparate-code,-z,norelro,--build-id=none -s $@.s $@.named.so -o $@
 # What compiled code depends on: what is kept of it elsewhere is for these sources and their bitcode alone.
-FUSED_BY     = $(sort $(wildcard src/device/native/*.[ch] src/device/wave/*.h))
+FUSED_BY     = $(sort $(wildcard src/device/native/*.[ch] src/device/wave/*.h src/llvm/*))
 $(BUILD)/fused.s: $(BUILD)/llvm_stub.so $(FUSED_BY) $(foreach l,$(FUSED),$(foreach w,32 64,$(BUILD)/fused_$(l).w$(w).image))
 	@{ echo ".section .rodata" && for i in $(FUSED:%=%_w32) $(FUSED:%=%_w64) stub; do case $$i in stub) f=llvm_stub.so ;; *) f=fused_$${i%_w*}.w$${i#*_w}.image ;; esac; printf '.balign 16\n.globl fused_%s, fused_%s_end\n.hidden fused_%s, fused_%s_end\nfused_%s:\n.incbin "%s"\nfused_%s_end:\n' $$i $$i $$i $$i $$i $(BUILD)/$$f $$i; done; printf '.balign 8\n.globl fused_sources\n.hidden fused_sources\nfused_sources: .quad %s\n' $$(cat $(filter-out %.so,$^) | cksum | cut -d ' ' -f 1); echo '.section .note.GNU-stack,"",@progbits'; } >$@.part && mv $@.part $@
 $(BUILD)/fused.o: $(BUILD)/fused.s
 	@$(lastword $(CC)) -c $< -o $@
-$(BUILD)/gather: $(addprefix src/device/native/,gather.c bitstream.c pieces.c llvm.c bitstream.h pieces.h llvm.h)
+$(BUILD)/gather: $(addprefix src/device/native/,gather.c bitstream.c pieces.c bitstream.h pieces.h) $(addprefix src/llvm/,load.c llvm.h functions.def)
 	@$(HOST_COMPILE) $(filter %.c,$^) -lzstd -ldl -o $@
 # What knows whether there is bitcode is compiled again when a clang has come.
 ifneq ($(FUSED),)

@@ -17,7 +17,7 @@
 #include "device/device.h"
 #include "device/native/compiler.h"
 #include "device/native/fused.h"
-#include "device/native/llvm.h"
+#include "llvm/llvm.h"
 #include "piece.h"
 #include "rig.h"
 

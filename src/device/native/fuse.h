@@ -11,7 +11,7 @@
 #ifndef DEVICE_NATIVE_FUSE_H
 #define DEVICE_NATIVE_FUSE_H
 
-#include "device/native/llvm.h"
+#include "llvm/llvm.h"
 #include "device/native/plan.h"
 
 #define FUSED_FUNCTION     "fused"

@@ -61,7 +61,7 @@ static const struct bitcode *bitcode_of(const char *level) {
 #if HAVE_FUSED
 extern const uint8_t fused_stub[], fused_stub_end[];
 static const struct llvm *load(void) {
-    return llvm_load(HAVE_FUSED, &(struct llvm_stub){fused_stub, fused_stub_end});
+    return llvm_load(HAVE_FUSED, &(struct llvm_stub){fused_stub, fused_stub_end, HAVE_FUSED});
 }
 #else
 static const struct llvm *load(void) { return NULL; }
@@ -238,7 +238,7 @@ static void compile(void *context) {
 static void compile_by_llvm(struct fused_code *code, struct plan *plan, const struct bitcode *b, bool behind,
                             const char **maker) {
     struct work w = {load(), plan, NULL, 0, code};
-    if (w.llvm && behind && llvm_is_others()) {
+    if (w.llvm && behind && llvm_is_others(w.llvm)) {
         code->why = "the process has LLVM of its own, which ends with it while a kernel may be compiled";
         return;
     }

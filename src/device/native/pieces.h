@@ -4,7 +4,7 @@
 #define DEVICE_NATIVE_PIECES_H
 
 #include "base/array.h"
-#include "device/native/llvm.h"
+#include "llvm/llvm.h"
 
 // Parameters of pieces (PIECE_PARAMETERS in wave/holes.h).
 enum {
