@@ -206,5 +206,8 @@ struct image_region {
 struct sampler_descriptor {
     uint32_t coordinate, filter, address;
 };
+struct sampler_descriptor_v2 {
+    uint32_t coordinate, filter, address[3];
+};
 
 #endif

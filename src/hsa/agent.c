@@ -97,6 +97,14 @@ static void choose_product(struct agent *a) {
     }
 }
 
+// What all waves of a GPU at once could ask for, and no more than its memory.
+static uint64_t scratch_most(const struct agent *a) {
+    if (!a->is_gpu) return 0;
+    const uint64_t lanes = (uint64_t)a->product.cus * a->info.simds_per_cu * a->info.waves_per_simd * 64;
+    const uint64_t most = lanes * SCRATCH_BYTES;
+    return most < a->pools[0].size ? most : a->pools[0].size;
+}
+
 static void describe_gpu(struct agent *a) {
     snprintf(a->name, sizeof a->name, "%s", sw_processor_name(a->target.processor));
     snprintf(a->vendor, sizeof a->vendor, "AMD");
@@ -109,6 +117,7 @@ static void describe_gpu(struct agent *a) {
     add_cache(a, 1, a->product.l1_kib);
     add_cache(a, 2, a->product.l2_kib);
     add_cache(a, 3, a->product.l3_kib);
+    a->scratch_limit = scratch_most(a);
 }
 
 void agent_describe(struct agent *a) {
@@ -392,6 +401,15 @@ static status image_info(const struct agent *a, uint32_t attribute, void *value)
     return ST_SUCCESS;
 }
 
+HSA(status, hsa_amd_agent_set_async_scratch_limit, handle_t agent, size_t limit) {
+    NEED_RUNTIME;
+    struct agent *a = agent_gpu(agent);
+    NEED(a, ST_INVALID_AGENT);
+    NEED(limit <= scratch_most(a), ST_INVALID_ARGUMENT);
+    __atomic_store_n(&a->scratch_limit, limit, __ATOMIC_RELAXED);
+    return ST_SUCCESS;
+}
+
 static status amd_info(struct agent *a, uint32_t attribute, void *value) {
     const struct product *p = &a->product;
     const bool gpu = a->is_gpu;
@@ -433,6 +451,14 @@ static status amd_info(struct agent *a, uint32_t attribute, void *value) {
     case 0xa113: PUT(handle_t, handle_of(&running()->cpu)); break;
     case 0xa114: memset(value, 0, 8); break;
     case 0xa115: memset(value, 0, 8); break;
+    case 0xa116: PUT(uint64_t, scratch_most(a)); break;
+    case 0xa117: PUT(uint64_t, gpu ? __atomic_load_n(&a->scratch_limit, __ATOMIC_RELAXED) : 0); break;
+    case 0xa118: { // clocks of the GPU, the CPU and the system, which are one; ticks in a second
+        const uint64_t now = clock_now();
+        for (int i = 0; i < 3; i++) ((uint64_t *)value)[i] = now;
+        ((uint64_t *)value)[3] = 1000000000;
+        break;
+    }
     default: return ST_INVALID_ARGUMENT;
     }
     return ST_SUCCESS;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hsa/log.h"
 #include "hsa/map.h"
 #include "hsa/trace.h"
 
@@ -19,6 +20,7 @@ struct copy {
     struct dim3 range;
     size_t to_pitch, to_slice, from_pitch, from_slice;
     bool rect;
+    handle_t to_agent, from_agent;
     struct signal *completion; // NULL: none
     uint32_t dep_count;
     struct subscriber *deps; // each knows its signal
@@ -286,6 +288,13 @@ static status submit(const struct copy *like, const struct signal_list *deps) {
     return wait_in_thread(c, deps);
 }
 
+static void log_copy(const struct copy *c, uint32_t count, handle_t completion) {
+    const unsigned kind = c->rect || c->to_agent == c->from_agent ? LOG_BLIT : LOG_ENGINE;
+    if (!c->bytes || !logs(kind)) return;
+    log_print("%s of %llu bytes from %p to %p, %u dependencies, completion signal 0x%llx",
+              kind == LOG_BLIT ? "copy" : "copy between agents", (unsigned long long)total_bytes(c),
+              (const void *)c->from, (void *)c->to, count, (unsigned long long)completion);
+}
 // Looks up the signals that a call names, then submits. `needs_signal`: the completion may not be 0.
 static status begin_call(struct copy *c, uint32_t count, const handle_t *handles, handle_t completion,
                          bool needs_signal) {
@@ -298,6 +307,7 @@ static status begin_call(struct copy *c, uint32_t count, const handle_t *handles
     NEED(st == ST_SUCCESS, st);
     for (uint32_t i = 0; i < count && st == ST_SUCCESS; i++)
         if (!deps.items[i]) st = ST_INVALID_SIGNAL;
+    if (st == ST_SUCCESS) log_copy(c, count, completion);
     if (st == ST_SUCCESS && (c->bytes || !needs_signal))
         st = submit(c, &deps); // of no bytes: the signal is left alone
     signals_let_go(&deps);
@@ -311,7 +321,11 @@ HSA(status, hsa_amd_memory_async_copy, void *to, handle_t to_agent, const void *
     NEED_RUNTIME;
     NEED(to && from, ST_INVALID_ARGUMENT);
     NEED(agent_of(to_agent) && agent_of(from_agent), ST_INVALID_AGENT);
-    struct copy c = {.to = host_pointer(to), .from = host_pointer(from), .bytes = size};
+    struct copy c = {.to = host_pointer(to),
+                     .from = host_pointer(from),
+                     .bytes = size,
+                     .to_agent = to_agent,
+                     .from_agent = from_agent};
     return begin_call(&c, count, deps, completion, true);
 }
 
@@ -329,6 +343,14 @@ HSA(status, hsa_amd_memory_copy_engine_status, handle_t to, handle_t from, uint3
     NEED(agent_of(to) && agent_of(from), ST_INVALID_AGENT);
     NEED(mask, ST_INVALID_ARGUMENT);
     *mask = 3;
+    return ST_SUCCESS;
+}
+// No engine is better than another: 0, and clients take one of those that the status call names.
+HSA(status, hsa_amd_memory_get_preferred_copy_engine, handle_t to, handle_t from, uint32_t *mask) {
+    NEED_RUNTIME;
+    NEED(agent_of(to) && agent_of(from), ST_INVALID_AGENT);
+    NEED(mask, ST_INVALID_ARGUMENT);
+    *mask = 0;
     return ST_SUCCESS;
 }
 

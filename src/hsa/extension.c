@@ -16,6 +16,7 @@ static const struct {
     {0x200, 0, "HSA_EXTENSION_AMD_PROFILER", NULL},
     {EXT_LOADER, 3, "HSA_EXTENSION_AMD_LOADER", loader_table},
     {EXT_AQLPROFILE, 0, "HSA_EXTENSION_AMD_AQLPROFILE", NULL},
+    {0x203, 0, "HSA_EXTENSION_AMD_PC_SAMPLING", NULL},
 };
 enum { COUNT = sizeof extensions / sizeof *extensions };
 

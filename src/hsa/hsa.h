@@ -13,6 +13,7 @@
 #include "softwave/device.h"
 
 enum { MAX_GPUS = 32, PAGE = 4096, CU_MASK_WORDS = 16 };
+enum { SCRATCH_BYTES = 262128 }; // of a lane, at most
 
 // ---- Agents (agent.c, isa.c) ----
 struct product {
@@ -55,6 +56,7 @@ struct agent {
     unsigned cache_count;
     bool is_masked; // by HSA_CU_MASK
     uint32_t cu_mask[CU_MASK_WORDS];
+    uint64_t scratch_limit;    // bytes; atomic; kept, as scratch memory is never held back
     struct queue *cooperative; // shared by all who ask for one
     unsigned cooperative_users;
 };

@@ -109,6 +109,12 @@ HSA(status, hsa_ext_sampler_create, handle_t agent, const struct sampler_descrip
     NEED(d && out && d->coordinate <= 1 && d->filter <= 1 && d->address <= 4, ST_INVALID_ARGUMENT);
     return refuse(ST_SAMPLER_DESCRIPTOR_UNSUPPORTED);
 }
+HSA(status, hsa_ext_sampler_create_v2, handle_t agent, const struct sampler_descriptor_v2 *d, handle_t *out) {
+    NEED_IMAGES(agent);
+    NEED(d && out && d->coordinate <= 1 && d->filter <= 1, ST_INVALID_ARGUMENT);
+    for (int i = 0; i < 3; i++) NEED(d->address[i] <= 4, ST_INVALID_ARGUMENT);
+    return refuse(ST_SAMPLER_DESCRIPTOR_UNSUPPORTED);
+}
 HSA(status, hsa_ext_sampler_destroy, handle_t agent, handle_t sampler) {
     (void)sampler;
     return no_image(agent);
@@ -130,6 +136,7 @@ size_t image_table(void *table, size_t length) {
         (function)hsa_ext_image_get_capability_with_layout,
         (function)hsa_ext_image_data_get_info_with_layout,
         (function)hsa_ext_image_create_with_layout,
+        (function)hsa_ext_sampler_create_v2,
     };
     const size_t size = length < sizeof functions ? length : sizeof functions;
     memcpy(table, functions, size);

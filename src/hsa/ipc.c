@@ -144,6 +144,48 @@ HSA(status, hsa_amd_interop_unmap_buffer, void *p) {
     return ST_INVALID_ARGUMENT;
 }
 
+// Device memory cannot be exported to other drivers, as no driver holds it: what the call says of such
+// memory.
+static status refuse_export(const char *p, size_t size, const int *file, const uint64_t *offset) {
+    NEED_RUNTIME;
+    NEED(p && size && file && offset, ST_INVALID_ARGUMENT);
+    pthread_rwlock_rdlock(&map_lock);
+    const struct allocation *a = allocation_at(p);
+    const bool within = a && size <= a->room - (handle_of(p) - a->base);
+    pthread_rwlock_unlock(&map_lock);
+    return within ? ST_INVALID_AGENT : ST_INVALID_ALLOCATION;
+}
+HSA(status, hsa_amd_portable_export_dmabuf, const void *p, size_t size, int *file, uint64_t *offset) {
+    return refuse_export(p, size, file, offset);
+}
+HSA(status, hsa_amd_portable_export_dmabuf_v2, const void *p, size_t size, int *file, uint64_t *offset,
+    uint64_t flags) {
+    (void)flags;
+    return refuse_export(p, size, file, offset);
+}
+HSA(status, hsa_amd_portable_close_dmabuf, int file) {
+    NEED_RUNTIME;
+    (void)file;
+    return ST_RESOURCE_FREE; // none was exported
+}
+
+// Files that a driver would read into device memory, and write from there.
+static status refuse_file(const void *p, uint64_t size, const uint64_t *copied, const int32_t *error) {
+    NEED_RUNTIME;
+    NEED(p && size && copied && error, ST_INVALID_ARGUMENT);
+    return ST_ERROR;
+}
+HSA(status, hsa_amd_ais_file_read, handle_t file, void *to, uint64_t size, int64_t offset, uint64_t *copied,
+    int32_t *error) {
+    (void)file, (void)offset;
+    return refuse_file(to, size, copied, error);
+}
+HSA(status, hsa_amd_ais_file_write, handle_t file, void *from, uint64_t size, int64_t offset,
+    uint64_t *copied, int32_t *error) {
+    (void)file, (void)offset;
+    return refuse_file(from, size, copied, error);
+}
+
 // Debuggers look for the list of loaded code by this name. An empty one (version 0): there is none to read.
 struct r_debug_like {
     int version;

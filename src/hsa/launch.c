@@ -120,7 +120,7 @@ static status check(const struct queue *q, const union packet *p, uint32_t grid[
     }
     NEED(items <= 1024, ST_INVALID_ARGUMENT);
     NEED(p->dispatch.group_size <= q->agent->info.lds_bytes, ST_INVALID_ALLOCATION);
-    NEED(p->dispatch.private_size <= 262128, ST_OUT_OF_RESOURCES);
+    NEED(p->dispatch.private_size <= SCRATCH_BYTES, ST_OUT_OF_RESOURCES);
     return ST_SUCCESS;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hsa/log.h"
 #include "hsa/map.h"
 
 static status access_of(uint32_t count, const handle_t *agents, uint32_t *access) {
@@ -67,6 +68,8 @@ HSA(status, hsa_amd_memory_fill, void *p, uint32_t value, size_t count) {
     uint64_t bytes;
     NEED(!__builtin_mul_overflow(count, sizeof *at, &bytes) && host_may_access(at, bytes, true),
          ST_INVALID_ALLOCATION);
+    if (logs(LOG_BLIT))
+        log_print("fill of %llu bytes at %p with 0x%x", (unsigned long long)bytes, (void *)at, value);
     if (value == (value & 0xff) * 0x01010101u)
         memset(at, (int)(value & 0xff), count * 4);
     else

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "hsa/hsa.h"
+#include "hsa/log.h"
 
 enum { MIN_PACKETS = 64, MAX_PACKETS = 131072, MAX_QUEUES = 1024, REAP_ABOVE = 64 };
 
@@ -373,6 +373,7 @@ static status create(struct agent *a, uint32_t size, uint32_t type,
         return ST_OUT_OF_RESOURCES;
     }
     *out = queue_handle(q);
+    if (logs(LOG_INFO)) log_print("queue %llu of %u packets on %s", (unsigned long long)q->id, size, a->name);
     let_go(q);
     return ST_SUCCESS;
 }
@@ -615,3 +616,16 @@ HSA(status, hsa_amd_queue_get_info, struct aql_queue *hsa, int attribute, void *
     default: return ST_INVALID_ARGUMENT;
     }
 }
+
+// ---- Queues of which the runtime chooses the size ----
+// AMD's runtime gives several clients one hardware queue. There are enough here for each to have its own.
+
+HSA(status, hsa_amd_counted_queue_acquire, handle_t agent, uint32_t type, int priority,
+    void (*callback)(status, struct aql_queue *, void *), void *data, uint64_t flags,
+    struct aql_queue **out) {
+    enum { PACKETS = 16384 };
+    NEED(!flags && priority >= 0 && priority <= 2, ST_INVALID_ARGUMENT);
+    const status st = hsa_queue_create(agent, PACKETS, type, callback, data, 0, 0, out);
+    return st == ST_SUCCESS ? hsa_amd_queue_set_priority(*out, priority) : st;
+}
+HSA(status, hsa_amd_counted_queue_release, struct aql_queue *hsa) { return hsa_queue_destroy(hsa); }

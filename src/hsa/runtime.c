@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/progress.h"
+#include "hsa/log.h"
 #include "hsa/trace.h"
 
 struct runtime *runtime;
@@ -99,6 +100,7 @@ static void in_child(void) {
     events_forget();
     queues_forget();
     progress_forget();
+    log_forget();
     copies_forget();
     executables_forget();
     vmem_forget();
@@ -163,6 +165,7 @@ HSA(status, hsa_init, void) {
 // The last one to leave ends everything. Client code calls this, so none of the runtime's own threads is on
 // the stack but possibly the event thread, which is then left to end by itself.
 static void close_runtime(struct runtime *r) {
+    log_close();
     progress_close();
     queues_close();
     copies_close();
@@ -211,7 +214,7 @@ HSA(status, hsa_system_get_info, int attribute, void *value) {
     case 0x205: *(bool *)value = true; break;  // virtual memory interface
     case 0x206: *(bool *)value = r->xnack; break;
     case 0x207: *(uint16_t *)value = 1; break; // the version of AMD's extensions
-    case 0x208: *(uint16_t *)value = 0; break;
+    case 0x208: *(uint16_t *)value = 8; break; // 1.8: the preferred copy engine
     default: return ST_INVALID_ARGUMENT;
     }
     return ST_SUCCESS;

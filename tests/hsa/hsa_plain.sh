@@ -4,8 +4,8 @@
 . "$(dirname "$0")/jobs.inc"
 command -v $CLANG >/dev/null && command -v $LD_LLD >/dev/null || skip_all "$CLANG or $LD_LLD is not installed"
 [ -e /usr/include/hsa/hsa_ext_amd.h ] || skip_all "libhsa-runtime-dev is not installed"
-for program in plain rest processes; do client $program || exit 1; done
-plain=$scratch/plain rest=$scratch/rest processes=$scratch/processes
+for program in plain rest processes later; do client $program || exit 1; done
+plain=$scratch/plain rest=$scratch/rest processes=$scratch/processes later=$scratch/later
 
 whole() { kernels_of $1 kernels.co && cases $1 $2 kernels.co; }
 some() {
@@ -14,6 +14,7 @@ some() {
 for processor in gfx803 gfx90a gfx942 gfx1030 gfx1100 gfx1201; do
     job whole $processor $rest
     job whole $processor $plain
+    job cases $processor $later
 done
 for processor in $(processors); do
     case $processor in gfx803 | gfx90a | gfx942 | gfx1030 | gfx1100 | gfx1201) ;; *) job some $processor ;; esac
