@@ -94,8 +94,9 @@ CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c src/cli/*/*.c src/b
 # The HSA runtime, in a folder of its own so that nothing finds it by chance. Linux only.
 HSA_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/hsa/*.c) $(FOR_PROGRAMS) src/base/text.c)
 HSA    := $(if $(findstring linux,$(MACHINE)),$(BUILD)/hsa/libhsa-runtime64.so.1)
+DRIVER := $(if $(HSA),$(BUILD)/hsa/libsoftwave-driver.so)
 
-all: $(foreach n,softwave libsoftwave.a libsoftwave.so libswisa.a libswisa.so disassemble,$(BUILD)/$(n)) $(HSA)
+all: $(foreach n,softwave libsoftwave.a libsoftwave.so libswisa.a libswisa.so disassemble,$(BUILD)/$(n)) $(HSA) $(DRIVER)
 	$(if $(FUSED)$(NO_LLVM_TIER),,@echo "LLVM tier: no ($(if $(X86_64),needs clang $(LLVM_OLDEST) or newer to build,only on x86-64))")
 
 $(BUILD)/%.o: %.c
@@ -142,6 +143,9 @@ $(BUILD)/softwave: $(CLI_OBJ) $(BUILD)/libsoftwave.so $(BUILD)/libsoftwave.so.0
 $(BUILD)/hsa/$(RUNTIME): $(HSA_OBJ) $(BUILD)/libsoftwave.so $(BUILD)/libsoftwave.so.0 src/hsa/hsa.map
 	@$(LINK_RUNTIME) -Wl,-rpath,'$$ORIGIN/..'
 	@ln -sf $(@F) $(@D)/libhsa-runtime64.so
+# What `softwave exec` preloads for programs that look for the kernel driver.
+$(BUILD)/hsa/libsoftwave-driver.so: src/hsa/driver/paths.c
+	@mkdir -p $(@D) && echo "  CC      $<" && $(CC) $(CPPFLAGS) $(CFLAGS) -fvisibility=hidden -shared $(LDFLAGS) -o $@ $< -ldl
 $(BUILD)/installed/softwave: $(BUILD)/softwave FORCE
 	@$(LINK_COMMAND) $(if $(RUNPATH),-Wl$(comma)-rpath$(comma)'$$ORIGIN/$(shell realpath -m --relative-to="$(PREFIX)/bin" "$(LIBDIR)")')
 $(BUILD)/installed/$(RUNTIME): $(HSA) FORCE
@@ -188,7 +192,7 @@ reproducible: ## two builds in two folders, with equal results
 $(CHECKS):
 	+@CC="$(CC)" BUILD=$(BUILD) MAKE="$(MAKE) --no-print-directory" scripts/check.sh $@
 tortured: $(TORTURE) # what they run
-checked: $(TESTS) $(BUILD)/softwave $(HSA) tortured
+checked: $(TESTS) $(BUILD)/softwave $(HSA) $(DRIVER) tortured
 # clang-format 14 does not settle on these (it would change its own output), so they are formatted, not checked.
 UNSETTLED = isa.h builtins.c src/device/body/%.c test_body_%.c test_memory%.c
 FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null)

@@ -75,6 +75,7 @@ done
 if [ -e "$build/installed/libhsa-runtime64.so.1" ] || [ "$action" = uninstall ]; then
     put "$build/installed/libhsa-runtime64.so.1" "$libdir/softwave/libhsa-runtime64.so.1" 755
     link libhsa-runtime64.so.1 "$libdir/softwave/libhsa-runtime64.so"
+    put "$build/hsa/libsoftwave-driver.so" "$libdir/softwave/libsoftwave-driver.so" 755
 fi
 for header in include/softwave/*.h; do put "$header" "$prefix/include/softwave/$(basename "$header")"; done
 for part in config config-version; do

@@ -4,12 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,6 +31,7 @@ enum {
     O_FIDELITY,
     O_LIBRARY,
     O_NO_CACHE,
+    O_DRIVER_FILES,
     O_QUIET,
     O_HEADING
 };
@@ -58,6 +57,9 @@ static const struct cli_option options[] = {
      "print at the end which of the operations that ran are approximate, as the manual allows"},
     {O_NO_CACHE, 0, "no-cache", NULL, "do not read compiled code of kernels from disk, nor keep it there"},
     {O_QUIET, 'q', "quiet", NULL, "print no fault details and no progress; only AMD's own messages appear"},
+    {O_DRIVER_FILES, 0, "driver-files", NULL,
+     "show the program files of AMD's kernel driver, /dev/kfd and others (default: if the program's own file "
+     "names them and the system has none)"},
     {O_LIBRARY, 0, "library", "DIR", "the folder of libhsa-runtime64.so.1 (default: that of this program)"},
 };
 
@@ -65,7 +67,7 @@ struct exec {
     struct text gpus, processors;
     ARRAY(sw_target) targets;
     const char *library, *threads, *memory, *timeout, *profile, *trace;
-    bool stats, quiet, log, fidelity, no_cache;
+    bool stats, quiet, log, fidelity, no_cache, driver_files;
     char **program;
 };
 
@@ -102,73 +104,6 @@ static bool find_library(char out[4096]) {
         if (here) return true;
     }
     return false;
-}
-
-// ---- What rocminfo wants ----
-// It looks for a kernel module and opens the driver's file before it asks the runtime. In a name space of its
-// own it finds both; nobody else sees them.
-
-static bool write_file(const char *path, const char *text) {
-    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
-    if (file < 0) return false;
-    const bool written = write(file, text, strlen(text)) == (ssize_t)strlen(text);
-    return !close(file) && written;
-}
-
-static bool enter_name_space(void) {
-    char map[64];
-    const unsigned user = getuid(), group = getgid();
-    if (unshare(CLONE_NEWUSER | CLONE_NEWNS)) return false;
-    if (!write_file("/proc/self/setgroups", "deny")) return false;
-    snprintf(map, sizeof map, "%u %u 1", user, user);
-    if (!write_file("/proc/self/uid_map", map)) return false;
-    snprintf(map, sizeof map, "%u %u 1", group, group);
-    return write_file("/proc/self/gid_map", map);
-}
-
-// A /dev of its own with all that the system's has, and the driver's file.
-static bool make_devices(void) {
-    const char *place = "/mnt"; // any folder; hidden for this program alone
-    glob_t nodes;
-    if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
-        mount("softwave", place, "tmpfs", 0, "mode=755"))
-        return false;
-    if (glob("/dev/*", 0, NULL, &nodes)) return false;
-    bool made = true;
-    for (size_t i = 0; made && i < nodes.gl_pathc; i++) {
-        const char *from = nodes.gl_pathv[i];
-        char to[4200], target[4096];
-        struct stat s;
-        snprintf(to, sizeof to, "%s/%s", place, from + strlen("/dev/"));
-        if (lstat(from, &s)) continue;
-        const ssize_t n = S_ISLNK(s.st_mode) ? readlink(from, target, sizeof target - 1) : 0;
-        if (n > 0) {
-            target[n] = 0;
-            made = !symlink(target, to);
-        } else if (S_ISDIR(s.st_mode))
-            made = !mkdir(to, 0755) && !mount(from, to, NULL, MS_BIND | MS_REC, NULL);
-        else
-            made = write_file(to, "") && !mount(from, to, NULL, MS_BIND, NULL);
-    }
-    globfree(&nodes);
-    return made && write_file("/mnt/kfd", "") && !mkdir("/mnt/softwave", 0755) &&
-           write_file("/mnt/softwave/lsmod", "#!/bin/sh\necho 'amdgpu 1 0'\n") &&
-           !mount(place, "/dev", NULL, MS_MOVE, NULL);
-}
-
-static void serve_rocminfo(const char *program) {
-    const char *name = strrchr(program, '/');
-    if (strcmp(name ? name + 1 : program, "rocminfo") || access("/dev/kfd", R_OK | W_OK) == 0) return;
-    if (enter_name_space() && make_devices()) {
-        struct text path = {0};
-        text_printf(&path, "/dev/softwave:%s", getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
-        if (path.data) setenv("PATH", path.data, 1);
-        text_free(&path);
-        return;
-    }
-    fprintf(stderr,
-            "softwave exec: rocminfo looks for a kernel driver before it asks the runtime, and this system "
-            "does not allow the private name space in which it would find one\n");
 }
 
 // ---- Running ----
@@ -214,7 +149,16 @@ static int run(const struct exec *e, const char *library) {
     if (!e->quiet && progress_is_possible()) setenv("SOFTWAVE_PROGRESS", "1000", 0); // milliseconds
     offer_targets(&e->processors);
     if (!e->quiet) exec_check_program(e->program[0], e->targets.items, e->targets.count);
-    return exec_run_program(e->program, serve_rocminfo, e->quiet);
+    char folder[EXEC_FOLDER] = "";
+    if ((e->driver_files || exec_driver_is_wanted(e->program[0])) &&
+        !exec_driver_offer(library, e->targets.items, e->targets.count, folder))
+        fprintf(stderr,
+                "softwave exec: %s may look for a kernel driver before it asks the runtime, and finds none: "
+                "%s/libsoftwave-driver.so is missing, or no folder can be made in %s\n",
+                e->program[0], library, getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    const int code = exec_run_program(e->program, e->quiet);
+    exec_driver_end(folder);
+    return code;
 }
 
 static bool is_number(const char *text, bool suffix);
@@ -328,6 +272,7 @@ static int parse(struct exec *e, int argc, char **argv) {
         case O_FIDELITY: e->fidelity = true; break;
         case O_LIBRARY: e->library = v; break;
         case O_NO_CACHE: e->no_cache = true; break;
+        case O_DRIVER_FILES: e->driver_files = true; break;
         case O_QUIET: e->quiet = true; break;
         case SCAN_POSITIONAL: e->program = &argv[scan.next - 1]; return -1; // the rest is the program's
         default: return cli_early(id);

@@ -12,9 +12,9 @@
 #include "cli/exec.h"
 #include "softwave/object.h"
 
-enum { PATH = 4096 };
+enum { PATH = EXEC_PATH };
 
-static bool find_program(const char *name, char out[PATH]) {
+bool exec_find_program(const char *name, char out[EXEC_PATH]) {
     if (strchr(name, '/')) return snprintf(out, PATH, "%s", name) < PATH && !access(out, R_OK);
     const char *path = getenv("PATH");
     for (size_t n; path && *path; path += n + (path[n] == ':')) {
@@ -141,7 +141,7 @@ static void check_hip(const char *program, const sw_target *gpus, size_t count) 
 void exec_check_program(const char *program, const sw_target *gpus, size_t count) {
     char path[PATH];
     struct file f;
-    if (!find_program(program, path) || file_open(&f, path, NULL) != SW_OK) return;
+    if (!exec_find_program(program, path) || file_open(&f, path, NULL) != SW_OK) return;
     if (is_elf(&f)) {
         check_code(path, &f, gpus, count);
         if (memmem(f.data, f.size, "libamdhip64.so", strlen("libamdhip64.so"))) check_hip(path, gpus, count);

@@ -23,12 +23,10 @@ static void pass_on(int number, siginfo_t *info, void *context) {
     errno = reason;
 }
 
-static int in_child(char **program, void (*prepare)(const char *), const struct sigaction *before,
-                    pid_t parent) {
+static int in_child(char **program, const struct sigaction *before, pid_t parent) {
     for (int i = 0; i < PASSED_ON; i++) sigaction(passed_on[i], &before[i], NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL); // who kills this command means the program
     if (getppid() != parent) return 128 + SIGKILL;
-    prepare(program[0]);
     execvp(program[0], program);
     return (int)diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "%s: %s", program[0], strerror(errno));
 }
@@ -43,7 +41,7 @@ static int ended(const char *program, int status, bool quiet) {
     return 128 + number;
 }
 
-int exec_run_program(char **program, void (*prepare)(const char *program), bool quiet) {
+int exec_run_program(char **program, bool quiet) {
     struct sigaction before[PASSED_ON],
         action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART};
     sigset_t held, old;
@@ -60,7 +58,7 @@ int exec_run_program(char **program, void (*prepare)(const char *program), bool 
         return (int)diag_fail(&cli_sink, SW_NO_MEMORY, NULL, "cannot begin a process: %s", strerror(errno));
     if (!child) {
         sigprocmask(SIG_SETMASK, &old, NULL);
-        _exit(in_child(program, prepare, before, parent));
+        _exit(in_child(program, before, parent));
     }
     child_id = child;
     sigprocmask(SIG_SETMASK, &old, NULL);

@@ -79,8 +79,6 @@ by_request() {
 }
 if ! command -v rocminfo >/dev/null; then
     job say "skipped: rocminfo is not installed"
-elif ! unshare -Urm true 2>/dev/null; then
-    job say "skipped: rocminfo, as no name space can be made"
 else job by_rocminfo; fi
 if command -v $LLVM_OFFLOAD_DEVICE_INFO >/dev/null; then
     job by_offload_info

@@ -171,11 +171,27 @@ job timelines
 for program in rocminfo $LLVM_OFFLOAD_DEVICE_INFO; do
     if ! command -v $program >/dev/null; then
         job say "skipped: $program is not installed"
-    elif [ $program = rocminfo ] && ! unshare -Urm true 2>/dev/null; then
-        job say "skipped: rocminfo, as no name space can be made"
     else
         job says "$program: gfx90a" "AMD Instinct MI210" "$softwave" exec --gpu=gfx90a $program
         job says "$program: gfx1201" "gfx1201" "$softwave" exec --gpu=gfx942 --gpu=gfx1201 $program
     fi
 done
+# The files of the kernel driver: found by programs that are to find them, and gone with the program.
+driver_files() {
+    mkdir temporary
+    export TMPDIR="$PWD/temporary"
+    says "driver files: nodes" "gfx_target_version 110000" "$softwave" exec --driver-files --gpu=gfx90a --gpu=gfx1100 -- cat /sys/class/kfd/kfd/topology/nodes/2/properties
+    says "driver files: the device" "^yes$" "$softwave" exec --driver-files -- sh -c 'test -e /dev/kfd && : <>/dev/kfd && echo yes'
+    says "driver files: a list" "^0 1 2$" "$softwave" exec --driver-files --gpu=gfx90a --gpu=gfx90a -- python3 -c '
+import os
+print(*sorted(os.listdir("/sys/class/kfd/kfd/topology/nodes")))'
+    says "driver files: the module" "^live$" "$softwave" exec --driver-files -- cat /sys/module/amdgpu/initstate
+    says "driver files: other paths" "^Linux version" "$softwave" exec --driver-files -- cat /proc/version
+    says "driver files: not for everybody" "^[|][|]$" "$softwave" exec -- sh -c 'echo "|$LD_PRELOAD$SOFTWAVE_DRIVER_FILES|"'
+    says "driver files: none left" "^0$" sh -c 'ls temporary | wc -l'
+    says "driver files: no folder for them" "no folder can be made in /proc/none" env TMPDIR=/proc/none "$softwave" exec --driver-files -- true
+    echo "#!/bin/sh" >looks && echo "test -e /dev/kfd && echo seen" >>looks && chmod 755 looks
+    [ -e /dev/kfd ] || says "driver files: a program that names one" "^seen$" "$softwave" exec -- ./looks
+}
+job driver_files
 finish
