@@ -32,6 +32,7 @@ enum {
     O_LIBRARY,
     O_NO_CACHE,
     O_DRIVER_FILES,
+    O_EXACT_BOUNDS,
     O_QUIET,
     O_HEADING
 };
@@ -60,6 +61,8 @@ static const struct cli_option options[] = {
     {O_DRIVER_FILES, 0, "driver-files", NULL,
      "show the program files of AMD's kernel driver, /dev/kfd and others (default: if the program's own file "
      "names them and the system has none)"},
+    {O_EXACT_BOUNDS, 0, "exact-bounds", NULL,
+     "fault where a kernel reads beyond the last page of device memory, which cards mostly forgive"},
     {O_LIBRARY, 0, "library", "DIR", "the folder of libhsa-runtime64.so.1 (default: that of this program)"},
 };
 
@@ -67,7 +70,7 @@ struct exec {
     struct text gpus, processors;
     ARRAY(sw_target) targets;
     const char *library, *threads, *memory, *timeout, *profile, *trace;
-    bool stats, quiet, log, fidelity, no_cache, driver_files;
+    bool stats, quiet, log, fidelity, no_cache, driver_files, exact_bounds;
     char **program;
 };
 
@@ -145,6 +148,7 @@ static int run(const struct exec *e, const char *library) {
     if (e->log) setenv("SOFTWAVE_LOG", "hsa", 1);
     if (e->fidelity) setenv("SOFTWAVE_FIDELITY", "1", 1);
     if (e->no_cache) setenv("SOFTWAVE_CACHE", "", 1);
+    if (e->exact_bounds) setenv("SOFTWAVE_EXACT_BOUNDS", "1", 1);
     if (e->quiet) setenv("SOFTWAVE_FAULT", "quiet", 1);
     if (!e->quiet && progress_is_possible()) setenv("SOFTWAVE_PROGRESS", "1000", 0); // milliseconds
     offer_targets(&e->processors);
@@ -273,6 +277,7 @@ static int parse(struct exec *e, int argc, char **argv) {
         case O_LIBRARY: e->library = v; break;
         case O_NO_CACHE: e->no_cache = true; break;
         case O_DRIVER_FILES: e->driver_files = true; break;
+        case O_EXACT_BOUNDS: e->exact_bounds = true; break;
         case O_QUIET: e->quiet = true; break;
         case SCAN_POSITIONAL: e->program = &argv[scan.next - 1]; return -1; // the rest is the program's
         default: return cli_early(id);

@@ -67,7 +67,7 @@ void fault_deliver(struct queue *q, const sw_fault *f, const struct record *r) {
     __atomic_store_n(&q->stopping, true, __ATOMIC_RELEASE);
     uint32_t reasons = FAULT_NOT_PRESENT;
     sw_memory_info info = {.size = sizeof info};
-    if (f->unmapped)
+    if (f->unmapped || memory_is_rest(f->address))
         reasons = FAULT_NOT_PRESENT;
     else if (sw_device_memory_info(q->agent->device, f->address, &info) == SW_OK && info.rights & SW_READ)
         reasons = f->kind == SW_FAULT_JUMP ? FAULT_NO_EXECUTE : FAULT_READ_ONLY;

@@ -70,6 +70,7 @@ struct runtime {
     unsigned gpu_count;
     bool xnack; // every GPU has it on
     bool fault_message;
+    bool exact_bounds; // nothing around device memory can be read
     double timeout; // seconds for each dispatch; 0: none
     uint64_t memory_limit;
 };
@@ -144,7 +145,8 @@ struct allocation {
     uint64_t base, size, room; // room: whole pages
     uint64_t mapped, mapped_size;
     struct pool *pool;
-    uint32_t access; // GPUs that may touch it
+    struct block *block; // that it is a part of; NULL: none
+    uint32_t access;     // GPUs that may touch it
     bool is_ipc, shared;
     uint64_t offset; // in the pools' file, when shared
     int file;
@@ -171,6 +173,8 @@ void memory_forget(void); // in a child process
 // Memory of the runtime's own that kernels may read or write.
 void *own_memory(uint64_t size);
 void own_memory_free(void *p, uint64_t size);
+// True if the address is beside the allocations: kernels may read there, but nothing is there (map.c).
+bool memory_is_rest(uint64_t address);
 // True if the host can read, or write, all of [p, p + size) (bounds.c).
 bool host_may_access(const void *p, uint64_t size, bool write);
 bool memory_changed_code(uint64_t lo, uint64_t size);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What memory the process has from the runtime, and who may touch it. Every allocation begins at a page, and
-// a page without rights follows it; addresses are the same in every run of the same calls and not used twice.
+// What memory the process has from the runtime, and who may touch it. Every allocation begins at a page; a
+// page without rights follows it, unless it is a part of a block (fragment.c). Addresses are the same in
+// every run of the same calls and not used twice.
 #include "hsa/map.h"
 
 #include <errno.h>
@@ -165,46 +166,84 @@ static bool back(struct allocation *a, void *at, bool shared) {
                 (off_t)a->offset) != MAP_FAILED;
 }
 
+// Large memory: addresses of its own. Drivers give it whole large pages, which device malloc counts on to
+// find a block's slab; its owner can read the rest of the last one.
+static bool take_alone(struct pool *pool, struct allocation *a) {
+    const bool large = a->room >= LARGE_PAGE, lenient = pool->agent->is_gpu && !running()->exact_bounds;
+    const uint64_t tail = lenient ? -a->room & (LARGE_PAGE - 1) : 0;
+    char *p = addresses_take(a->room + tail + PAGE, large ? LARGE_PAGE : PAGE);
+    if (!p) return false;
+    a->base = a->mapped = handle_of(p);
+    a->mapped_size = a->room + tail + PAGE;
+    const uint64_t end = a->base + a->room;
+    if (back(a, p, pool->agent->is_gpu) &&
+        (!tail || (!mprotect(p + a->room, tail, PROT_READ) &&
+                   rights_set(end, end + tail, gpu_bit(pool->agent), SW_READ) == ST_SUCCESS)))
+        return true;
+    rights_set(end, end + tail, 0, 0);
+    munmap(p, a->mapped_size);
+    return false;
+}
+static void unmap(const struct allocation *a) {
+    rights_set(a->base, a->mapped + a->mapped_size, 0, 0);
+    munmap((void *)(uintptr_t)a->mapped, a->mapped_size);
+}
+static void empty_file(const struct allocation *a) {
+    if (a->shared)
+        fallocate(a->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)a->offset, (off_t)a->room);
+}
+
 status memory_take(struct pool *pool, uint64_t size, uint32_t access, void **out) {
     *out = NULL;
     NEED(size, ST_INVALID_ARGUMENT);
     const uint64_t room = page_up(size);
     if (room < size || !pool_charge(pool, room)) return ST_OUT_OF_RESOURCES;
     struct allocation *a = calloc(1, sizeof *a);
-    // Drivers give large memory whole large pages, which device malloc counts on to find a block's slab.
-    void *p = a ? addresses_take(room + PAGE, room >= LARGE_PAGE ? LARGE_PAGE : PAGE) : NULL;
-    if (p) {
-        *a = (struct allocation){.base = handle_of(p),
-                                 .size = size,
-                                 .room = room,
-                                 .mapped = handle_of(p),
-                                 .mapped_size = room + PAGE,
-                                 .pool = pool,
-                                 .access = access,
-                                 .file = -1};
-        if (back(a, p, pool->agent->is_gpu)) {
-            status st = rights_set(a->base, a->base + room, access, SW_READ | SW_WRITE);
-            pthread_rwlock_wrlock(&map_lock);
-            if (st == ST_SUCCESS && !allocation_add(a)) st = ST_OUT_OF_RESOURCES;
-            pthread_rwlock_unlock(&map_lock);
-            if (st == ST_SUCCESS) {
-                *out = p;
-                return ST_SUCCESS;
-            }
+    bool taken = false;
+    if (a) {
+        *a = (struct allocation){.size = size, .room = room, .pool = pool, .access = access, .file = -1};
+        const bool in_block = pool->agent->is_gpu && !running()->exact_bounds && fragment_fits(room);
+        taken = in_block ? fragment_take(pool, a) : take_alone(pool, a);
+    }
+    if (taken) {
+        status st = rights_set(a->base, a->base + room, access, SW_READ | SW_WRITE);
+        pthread_rwlock_wrlock(&map_lock);
+        if (st == ST_SUCCESS && !allocation_add(a)) st = ST_OUT_OF_RESOURCES;
+        pthread_rwlock_unlock(&map_lock);
+        if (st == ST_SUCCESS) {
+            *out = (void *)(uintptr_t)a->base;
+            return ST_SUCCESS;
         }
-        rights_set(a->base, a->base + room, 0, 0);
-        munmap(p, room + PAGE);
+        allocation_free(a);
+        return ST_OUT_OF_RESOURCES;
     }
     free(a);
     __atomic_sub_fetch(&pool->used, room, __ATOMIC_RELAXED);
     return ST_OUT_OF_RESOURCES;
 }
 
+// Called by workers, for which a thread that holds a lock may wait: whether it is so may stay unknown.
+bool memory_is_rest(uint64_t address) {
+    bool known = false, rest = false;
+    for (int i = 0; i < 100 && !known; i++, known || usleep(100)) {
+        if (pthread_rwlock_tryrdlock(&map_lock)) continue;
+        known = true;
+        const size_t at = above(address);
+        const struct allocation *a = at ? memory_map.allocations.items[at - 1] : NULL;
+        const bool inside = a && address - a->base < a->room;
+        rest = !inside && ((a && address - a->mapped < a->mapped_size) || fragment_holds(address));
+        pthread_rwlock_unlock(&map_lock);
+    }
+    return rest;
+}
+
 void allocation_free(struct allocation *a) {
-    rights_set(a->base, a->base + a->room, 0, 0);
-    munmap((void *)(uintptr_t)a->mapped, a->mapped_size);
-    if (a->shared)
-        fallocate(a->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)a->offset, (off_t)a->room);
+    if (a->block)
+        rights_set(a->base, a->base + a->room, gpu_bit(a->pool->agent), SW_READ); // as the rest of the block
+    else
+        unmap(a);
+    empty_file(a);
+    if (a->block) fragment_give_back(a);
     if (a->is_ipc) close(a->file);
     if (a->pool && !a->is_ipc) __atomic_sub_fetch(&a->pool->used, a->room, __ATOMIC_RELAXED);
     array_free(&a->callbacks);
@@ -292,13 +331,13 @@ void memory_close(void) {
     unmapped_close();
     while (memory_map.allocations.count) {
         struct allocation *a = memory_map.allocations.items[--memory_map.allocations.count];
-        munmap((void *)(uintptr_t)a->mapped, a->mapped_size);
-        if (a->shared)
-            fallocate(a->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)a->offset, (off_t)a->room);
+        if (!a->block) munmap((void *)(uintptr_t)a->mapped, a->mapped_size);
+        empty_file(a);
         if (a->is_ipc) close(a->file);
         array_free(&a->callbacks);
         free(a);
     }
+    fragments_close();
     array_free(&memory_map.allocations);
     array_free(&memory_map.locks);
     array_free(&memory_map.svm);
@@ -310,5 +349,6 @@ void memory_forget(void) {
     pthread_mutex_init(&arena_lock, NULL);
     pthread_mutex_init(&charge_lock, NULL);
     unmapped_forget();
+    fragments_forget();
     memory_map = (struct memory_map){0};
 }

@@ -44,6 +44,13 @@ int pool_room(uint64_t size, uint64_t *offset);
 bool unmapped_any(void); // there is something to settle
 void unmapped_close(void);
 void unmapped_forget(void);
+// Small memory of a GPU (fragment.c). Sets where it lies, from its pool and room; false: there is none left.
+bool fragment_fits(uint64_t room);
+bool fragment_take(struct pool *pool, struct allocation *a);
+void fragment_give_back(struct allocation *a);
+bool fragment_holds(uint64_t address); // some block does
+void fragments_close(void);
+void fragments_forget(void);
 // Addresses without memory. NULL: none left.
 void *addresses_take(uint64_t size, uint64_t alignment);
 

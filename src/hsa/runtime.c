@@ -4,6 +4,7 @@
 //   gfx90a SOFTWAVE_THREADS  workers of each GPU; not set: the host's processors, shared by the GPUs
 //   SOFTWAVE_MEMORY   bytes (K, M, G) that all allocations together may take
 //   SOFTWAVE_TIMEOUT  seconds that a dispatch may take
+//   SOFTWAVE_EXACT_BOUNDS  "1": device memory ends with its last page (see fragment.c)
 //   SOFTWAVE_FAULT    "quiet": nothing on standard error but what AMD's runtime says
 //   SOFTWAVE_STATS, SOFTWAVE_PROFILE: see trace.c; SOFTWAVE_PROGRESS: see progress.c
 // ROCR_VISIBLE_DEVICES, HSA_XNACK and HSA_ENABLE_VM_FAULT_MESSAGE mean what they mean to AMD's runtime.
@@ -129,6 +130,8 @@ static status open_runtime(void) {
     }
     const char *text = getenv("HSA_ENABLE_VM_FAULT_MESSAGE");
     r->fault_message = !text || strcmp(text, "0");
+    text = getenv("SOFTWAVE_EXACT_BOUNDS");
+    r->exact_bounds = text && !strcmp(text, "1");
     if (getenv("HSA_TOOLS_LIB") && *getenv("HSA_TOOLS_LIB"))
         complain("HSA_TOOLS_LIB is ignored: this runtime has no tables for tools to intercept");
     trace_open();

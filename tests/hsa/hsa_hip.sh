@@ -23,7 +23,8 @@ everything() { # PROCESSOR LEVEL
     ends "printf on $1 $2" $1 0 "item 4 of group says 0.50" $all services printf
     ends "assert on $1 $2" $1 134 "Device-side assertion .limit > (int)threadIdx.x. failed" $all services assert
     ends "abort on $1 $2" $1 134 "kernel .*stop.* on $1 traps (s_trap 2)" $all services abort
-    for mode in null behind freed host; do ends "$mode on $1 $2" $1 134 "Memory access fault by GPU node-1" $all errors $mode; done
+    for mode in null freed host; do ends "$mode on $1 $2" $1 134 "Memory access fault by GPU node-1" $all errors $mode; done
+    SOFTWAVE_EXACT_BOUNDS=1 ends "behind on $1 $2" $1 134 "Memory access fault by GPU node-1" $all errors behind
     SOFTWAVE_TIMEOUT=0.2 ends "no end on $1 $2" "$1" 134 "takes longer than" $all errors hang
 }
 if [ -n "$EVERY" ]; then
@@ -104,7 +105,8 @@ job ends "a trap" gfx90a 134 "Device::callbackQueue aborting with error" $all se
 job cases gfx90a $all errors bad-launches
 timeout_of_a_kernel() { SOFTWAVE_TIMEOUT=0.2 ends "no end" gfx90a 134 "kernel errors::spin(.*) on gfx90a takes longer than" $all errors hang; }
 job timeout_of_a_kernel
-for mode in null behind freed host; do job ends "$mode" gfx90a 134 "Memory access fault by GPU node-1" $all errors $mode; done
+SOFTWAVE_EXACT_BOUNDS=1 job ends "behind" gfx90a 134 "Memory access fault by GPU node-1" $all errors behind
+for mode in null freed host; do job ends "$mode" gfx90a 134 "Memory access fault by GPU node-1" $all errors $mode; done
 job ends "host memory with XNACK" gfx90a:xnack+ 0 "" $all errors host
 job ends "the fault's place" gfx90a 134 "kernel .*store.* on gfx90a writes memory that it may not at 0x0; .*lane 3" $all errors null
 job ends "memory of another device" "gfx90a gfx90a" 134 "Memory access fault by GPU node-1" $all errors other-device

@@ -4,8 +4,8 @@
 . "$(dirname "$0")/jobs.inc"
 command -v $CLANG >/dev/null && command -v $LD_LLD >/dev/null || skip_all "$CLANG or $LD_LLD is not installed"
 [ -e /usr/include/hsa/hsa_ext_amd.h ] || skip_all "libhsa-runtime-dev is not installed"
-for program in plain rest processes later; do client $program || exit 1; done
-plain=$scratch/plain rest=$scratch/rest processes=$scratch/processes later=$scratch/later
+for program in plain rest processes later bounds; do client $program || exit 1; done
+plain=$scratch/plain rest=$scratch/rest processes=$scratch/processes later=$scratch/later bounds=$scratch/bounds
 
 whole() { kernels_of $1 kernels.co && cases $1 $2 kernels.co; }
 some() {
@@ -38,6 +38,13 @@ kernels_of gfx90a gfx90a.co && kernels_of gfx1100 gfx1100.co || exit 1
 code=$scratch/gfx90a.co
 HSA_CU_MASK='1:7;0:3-4' job cases gfx90a $plain $code masked_by_environment
 job cases gfx90a $processes $code
+for pair in "gfx90a $code" "gfx1100 $scratch/gfx1100.co"; do
+    set -- $pair
+    job cases "$1 $1" $bounds $2 lenient
+    SOFTWAVE_EXACT_BOUNDS=1 job cases "$1 $1" $bounds $2 exact
+    SOFTWAVE_TIER=2 job cases $1 $bounds $2 lenient
+    SOFTWAVE_TIER=1 SOFTWAVE_EXACT_BOUNDS=1 job cases $1 $bounds $2 exact
+done
 job cases gfx90a:xnack+ $plain $code svm unmapped mapped_anew xnack # all of the process's memory
 HSA_XNACK=1 job cases gfx90a $plain $code xnack
 # Mistakes: a message that names what was wrong, and the exit code of that kind; with a program that runs, its own.
@@ -106,6 +113,7 @@ job traced "a trace of no kernel" "" ,kernel=vector_copies
 job says "no such filter" "'colour=red' is not kernel=NAME, pc=LO" "$softwave" exec --trace=f,colour=red $plain $code
 job says "a trace without a file" "takes a file" "$softwave" exec --trace=class=valu $plain $code
 job says "a trace by hand" "SOFTWAVE_TRACE: 'x=1' is not FILE" env LD_LIBRARY_PATH="$build/hsa" SOFTWAVE_TRACE=f,x=1 $plain $code vector_copy
+job exits "exact bounds" 0 "ok exact: small_memory" $exec -q --exact-bounds $bounds $code exact
 job says "fidelity" "fidelity on gfx90a: [0-9]* operations exact, 0 approximate" "$softwave" exec --fidelity $plain $code vector_copy
 counted() { # NAME COUNT TEXT COMMAND...: so many lines have it
     name=$1 expected=$2 text=$3
