@@ -71,7 +71,7 @@ struct runtime {
     bool xnack; // every GPU has it on
     bool fault_message;
     bool exact_bounds; // nothing around device memory can be read
-    double timeout; // seconds for each dispatch; 0: none
+    double timeout;    // seconds for each dispatch; 0: none
     uint64_t memory_limit;
 };
 extern struct runtime *runtime; // NULL: not initialised; atomic
