@@ -12,7 +12,7 @@
 enum { INLINE_BYTES = 1 << 20 };
 
 struct copy {
-    struct copy *next;
+    struct copy *next, *next_waiting, **waiting_at;
     bool queued; // in the list of those that are to be looked at; under the lock
     char *to;
     const char *from;
@@ -34,6 +34,7 @@ struct copy {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t more = PTHREAD_COND_INITIALIZER;
 static struct copy *first, **last = &first;
+static struct copy *waiting; // all that wait for signals
 static pthread_t thread;
 static bool started, quit;
 
@@ -156,10 +157,18 @@ static bool is_ready(const struct copy *c) {
 
 // ---- The thread ----
 
+static void add_waiting(struct copy *c) { // under the lock
+    c->waiting_at = &waiting;
+    if ((c->next_waiting = waiting)) waiting->waiting_at = &c->next_waiting;
+    waiting = c;
+}
 // Nobody is to look at it any more.
 static void take_out(struct copy *c) {
     for (uint32_t i = 0; i < c->dep_count; i++) unsubscribe(&c->deps[i]);
-    pthread_mutex_lock(&lock); // told of a change once more before that: it is in the list
+    pthread_mutex_lock(&lock);
+    if (c->next_waiting) c->next_waiting->waiting_at = c->waiting_at;
+    *c->waiting_at = c->next_waiting;
+    // A signal may have changed once more before that: then it is in the list.
     struct copy **at = &first;
     while (*at && *at != c) at = &(*at)->next;
     if (*at) {
@@ -242,14 +251,17 @@ void copies_close(void) {
     pthread_mutex_unlock(&lock);
     if (join) pthread_join(which, NULL);
     reap(true);
-    first = NULL; // what still waits for signals never becomes ready
-    last = &first;
+    while (waiting) { // for signals that nobody sets any more
+        struct copy *c = waiting;
+        take_out(c);
+        free(c);
+    }
 }
 void copies_forget(void) {
     pthread_mutex_init(&lock, NULL);
     pthread_mutex_init(&running_lock, NULL);
     pthread_cond_init(&more, NULL);
-    running_copies = NULL;
+    running_copies = waiting = NULL;
     first = NULL;
     last = &first;
     started = quit = false;
@@ -260,7 +272,10 @@ static status wait_in_thread(struct copy *c, const struct signal_list *deps) {
     NEED(start(), (free(c), ST_OUT_OF_RESOURCES));
     c->deps = (struct subscriber *)(c + 1);
     c->dep_count = 0;
+    pthread_mutex_lock(&lock);
     c->queued = true; // the thread leaves it alone until all is set
+    add_waiting(c);
+    pthread_mutex_unlock(&lock);
     for (uint32_t i = 0; i < deps->count; i++)
         if (is_open(deps->items[i]))
             c->deps[c->dep_count++] =

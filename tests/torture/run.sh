@@ -31,7 +31,10 @@ reduce() {
 objects=$!
 runtime=
 if [ -x "$build/torture/runtime" ]; then
-    "$build/torture/runtime" "$seconds" "$seed" > "$build/torture/runtime.log" 2>&1 &
+    rm -f "$build/torture"/asan.*
+    # It closes standard error, where refusals of packets are many; what sanitizers find goes to files.
+    ASAN_OPTIONS=$ASAN_OPTIONS:log_path=$build/torture/asan UBSAN_OPTIONS=$UBSAN_OPTIONS:log_path=$build/torture/asan \
+        "$build/torture/runtime" "$seconds" "$seed" > "$build/torture/runtime.log" 2>&1 &
     runtime=$!
 else
     echo "runtime: not built, as libhsa-runtime-dev is not installed, 1 skipped" > "$build/torture/runtime.log"
@@ -59,6 +62,7 @@ wait $objects || {
 }
 [ -z "$runtime" ] || wait $runtime || {
     echo "torture: runtime failed with seed $seed"
+    cat "$build/torture"/asan.* 2> /dev/null
     failed=1
 }
 cat "$build/torture/objects.log" "$build/torture/runtime.log"
