@@ -130,6 +130,21 @@ maybe_read:
  global_store_dword v0, v2, s[4:5]
  s_endpgm
 
+// ---- unused_scalars ----
+// 16 bytes from x at the wave's first lane, used by nobody.
+ v_readfirstlane_b32 s16, v0
+ s_add_u32 s18, s6, s16
+ s_addc_u32 s19, s7, 0
+ s_and_b32 s18, s18, 0xfffffff0
+ s_load_dwordx4 s[12:15], s[18:19], 0x0
+ s_waitcnt lgkmcnt(0)
+ s_mov_b32 s12, 12
+ s_mov_b32 s13, 13
+ s_mov_b64 s[14:15], 14
+ v_add_nc_u32 v2, s12, v0
+ global_store_dword v0, v2, s[4:5]
+ s_endpgm
+
 // ---- loop ----
 // Four times y += x, x of the next group's work-items then.
  s_mov_b32 s16, 4

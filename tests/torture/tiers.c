@@ -376,7 +376,15 @@ struct outcome {
     uint64_t where; // of the fault, in the code
     uint32_t out[ITEMS * 16 + 4096];
 };
-static unsigned series_drawn, kernels_drawn, faults_drawn;
+static unsigned series_drawn, kernels_drawn, faults_drawn, compiled_drawn;
+
+// LLVM compiles nothing more once it met what it ends processes for: a mistake in what it was given.
+static bool gave_up(sw_tier tier, const sw_device *d) {
+    const char *why;
+    if (tier != SW_TIER_COMPILED || !compiled_drawn || sw_device_tier(d, &why) == tier) return false;
+    fprintf(stderr, "LLVM compiles no more: %s\n", why ? why : "no reason");
+    return true;
+}
 
 static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier tier, const char *level,
                 bool guarded, uint32_t items, struct outcome *o) {
@@ -394,9 +402,12 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
                                        .target = *sw_object_target(r.object),
                                        .tier = tier,
                                        .cache = ""};
-    if (sw_device_create(&options, &r.device, NULL) != SW_OK || sw_device_tier(r.device, NULL) != tier) {
+    const bool created = sw_device_create(&options, &r.device, NULL) == SW_OK;
+    if (!created || sw_device_tier(r.device, NULL) != tier) {
+        o->status = SW_UNSUPPORTED;
+        const bool wrong = created && gave_up(tier, r.device);
         rig_close(&r);
-        return false;
+        return wrong;
     }
     if (guarded) sw_device_guard_memory(r.device);
     if (sw_device_load(r.device, r.object, NULL, NULL, &r.executable, NULL) != SW_OK) exit(1);
@@ -412,6 +423,10 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
     o->fault = fault.kind;
     o->where = o->status ? fault.code_offset : 0;
     if (o->status == SW_OK) memcpy(o->out, out, sizeof o->out);
+    if (tier == SW_TIER_COMPILED) {
+        if (gave_up(tier, r.device)) o->status = SW_UNSUPPORTED;
+        compiled_drawn++;
+    }
     for (unsigned i = 0; i < r.device->thread_count; i++) series_drawn += r.device->workers[i].series_of != 0;
     rig_close(&r);
     return true;
@@ -474,9 +489,9 @@ static bool all_drawn(const struct dialect *dialects, size_t count, unsigned rou
     for (size_t i = 0; i < count; i++)
         if (dialects[i].drawn < least) least = dialects[i].drawn;
     printf("random kernels at all tiers: %u of %zu processors, %u each at least, %u ended in a fault, %u "
-           "runs in wave loops\n"
+           "runs of compiled code, %u in wave loops\n"
            "masks with lanes in each part: wave64",
-           kernels_drawn, count, least, faults_drawn, series_drawn);
+           kernels_drawn, count, least, faults_drawn, compiled_drawn, series_drawn);
     for (int w = 0; w < 2; w++) {
         if (w) printf("; wave32");
         for (unsigned p = 0; p < (w ? 2u : 4u); p++) {

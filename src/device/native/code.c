@@ -212,20 +212,21 @@ static void before_access(struct fuse *f, uint32_t step) {
     written_back(f, f->dirty, f->changed);
     f->unmarked = false;
 }
-// What it loaded counts, even if nobody uses it: it may not be there.
+// What it loaded counts, even if nobody uses it: it may not be there. The use is by an empty instruction that
+// reads a register, so each part has the size of one.
 static void use_loaded(const struct fuse *f, uint32_t step) {
     const struct llvm *l = f->l;
     const struct slot_list w = f->writes[step];
     for (uint32_t i = 0; i < w.count; i++) {
         const struct slot s = f->slots.items[f->written.items[w.first + i]];
-        const uint32_t part = s.size % 64 ? s.size : 64;
-        if (part != 4 && part != 8 && part != 64) continue;
-        llvm_ref type = part == 4 ? f->i32 : part == 8 ? f->i64 : l->VectorType(f->i32, 16);
+        const bool wide = s.size % f->vector_bytes == 0;
+        const uint32_t part = wide ? f->vector_bytes : s.size % 8 ? 4 : 8;
+        llvm_ref type = part == 4 ? f->i32 : part == 8 ? f->i64 : l->VectorType(f->i32, part / 4);
         llvm_ref parameters[] = {type}, function = l->FunctionType(f->void_type, parameters, 1, 0);
-        llvm_ref use = l->GetInlineAsm(function, "", 0, part == 64 ? "v" : "r", 1, 1, 0, 0, 0);
+        llvm_ref use = l->GetInlineAsm(function, "", 0, wide ? "v" : "r", 1, 1, 0, 0, 0);
         for (uint32_t o = s.offset; o < s.offset + s.size; o += part) {
             llvm_ref v = l->BuildLoad2(f->builder, type, at(f, f->copy, o), "");
-            l->SetAlignment(v, part == 64 ? 64 : 4);
+            l->SetAlignment(v, wide ? part : 4);
             l->BuildCall2(f->builder, function, use, &v, 1, "");
         }
     }

@@ -187,8 +187,8 @@ static void give_back(struct fuse *f) {
 enum { SHORT_STEPS = 160 };
 
 uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, size_t bitcode_bytes,
-              size_t *size) {
-    struct fuse f = {.l = l, .plan = plan, .context = llvm_context(l)};
+              unsigned vector_bytes, size_t *size) {
+    struct fuse f = {.l = l, .plan = plan, .context = llvm_context(l), .vector_bytes = vector_bytes};
     uint8_t *object = NULL;
     struct wave *constants = calloc(1, sizeof *constants);
     f.constants = constants;

@@ -25,8 +25,9 @@
 // back. Then the function that gives way.
 static inline size_t fused_table_size(const struct plan *plan) { return 2 * plan->steps.count + 1; }
 
-// An object file, to be freed. `bitcode`: of the level and wave size. NULL: no.
+// An object file, to be freed. `bitcode`: of the level and wave size; `vector_bytes`: of the level's widest
+// registers. NULL: no.
 uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, size_t bitcode_bytes,
-              size_t *size);
+              unsigned vector_bytes, size_t *size);
 
 #endif

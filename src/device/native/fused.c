@@ -24,16 +24,20 @@ enum { MAX_STEPS = 600, MAX_BLOCKS = 2000, MAX_FUSIONS = 64 };
 struct bitcode {
     const char *level;
     const uint8_t *begin[2], *end[2]; // of 32 and of 64 lanes; compressed
+    unsigned vector_bytes;            // of the level's widest registers
 };
 #if defined(HAVE_FUSED)
 #define DECLARE(level)                                                                                       \
     extern const uint8_t fused_##level##_w32[], fused_##level##_w32_end[], fused_##level##_w64[],            \
         fused_##level##_w64_end[];
-#define ENTRY(level)                                                                                         \
-    {#level, {fused_##level##_w32, fused_##level##_w64}, {fused_##level##_w32_end, fused_##level##_w64_end}},
+#define ENTRY(level, vector_bytes)                                                                           \
+    {#level,                                                                                                 \
+     {fused_##level##_w32, fused_##level##_w64},                                                             \
+     {fused_##level##_w32_end, fused_##level##_w64_end},                                                     \
+     vector_bytes},
 #else
 #define DECLARE(level)
-#define ENTRY(level)
+#define ENTRY(level, vector_bytes)
 #define HAVE_FUSED 0
 #endif
 #if defined(HAVE_STENCILS_v3)
@@ -44,10 +48,10 @@ DECLARE(v4)
 #endif
 static const struct bitcode bitcodes[] = {
 #if defined(HAVE_STENCILS_v3)
-    ENTRY(v3)
+    ENTRY(v3, 32)
 #endif
 #if defined(HAVE_STENCILS_v4)
-        ENTRY(v4)
+        ENTRY(v4, 64)
 #endif
             {0},
 };
@@ -228,16 +232,17 @@ struct work {
     struct plan *plan;
     uint8_t *bitcode;
     size_t bitcode_bytes;
+    unsigned vector_bytes;
     struct fused_code *code;
 };
 static void compile(void *context) {
     struct work *w = context;
-    w->code->object = fuse(w->llvm, w->plan, w->bitcode, w->bitcode_bytes, &w->code->size);
+    w->code->object = fuse(w->llvm, w->plan, w->bitcode, w->bitcode_bytes, w->vector_bytes, &w->code->size);
 }
 
 static void compile_by_llvm(struct fused_code *code, struct plan *plan, const struct bitcode *b, bool behind,
                             const char **maker) {
-    struct work w = {load(), plan, NULL, 0, code};
+    struct work w = {.llvm = load(), .plan = plan, .vector_bytes = b->vector_bytes, .code = code};
     if (w.llvm && behind && llvm_is_others(w.llvm)) {
         code->why = "the process has LLVM of its own, which ends with it while a kernel may be compiled";
         return;

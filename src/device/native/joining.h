@@ -40,6 +40,7 @@ struct fuse {
     llvm_ref function, wave, entry, copy, table;
     llvm_ref void_type, i1, i8, i32, i64, pointer, piece_type, handler_type;
     llvm_ref barrier, barrier_type, cold;
+    unsigned vector_bytes; // of the widest registers that the code may use
     // Code of large plans fills the copy in one place, from where it goes on as from an entry: else each call
     // of a handler would be followed by as many loads as there are slots. Entries fill it by themselves where
     // they are not too many.
