@@ -83,12 +83,12 @@ include src/device/bodies.mk
 # Of src/base what only programs and the runtime use.
 FOR_PROGRAMS = src/base/progress.c src/base/trace_filter.c src/base/trace_line.c
 # Of src/isa what only the compiler uses.
-FOR_COMPILER = src/isa/operations.c
+FOR_COMPILER = src/isa/operations.c src/isa/select.c
 # libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.
-ISA_SRC = $(filter-out src/isa/expand.c $(FOR_PROGRAMS) $(FOR_COMPILER),$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
+ISA_SRC = $(filter-out src/isa/expand.c src/isa/select_expand.c $(FOR_PROGRAMS) $(FOR_COMPILER),$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
 LIB_SRC = $(sort $(ISA_SRC) $(FOR_COMPILER) $(filter-out $(BODIES) $(BODY_TOOLS) src/terascale/isa/expand.c,$(foreach d,asm meta object list profile link llvm device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
-LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/terascale_tables.o $(BODY_OBJ)
+LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/select_tables.o $(BUILD)/terascale_tables.o $(BODY_OBJ)
 # Nothing but the public interface, and what src/base has for everybody.
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c src/cli/*/*.c src/base/*.c))
 # The HSA runtime, in a folder of its own so that nothing finds it by chance. Linux only.
@@ -112,6 +112,13 @@ $(BUILD)/$(1)_tables.o: $(BUILD)/$(1)_tables.c
 endef
 $(eval $(call table_rules,isa,src/isa,src/isa/encode.c src/isa/meaning.c))
 $(eval $(call table_rules,terascale,src/terascale/isa))
+# What rows compute, for the compiler.
+$(BUILD)/expand_select: src/isa/select_expand.c src/isa/operations.c src/isa/rows.c $(filter-out $(FOR_PROGRAMS),$(wildcard src/target/*.c src/base/*.c)) $(wildcard src/isa/*.def src/isa/*.h src/target/*.def src/target/*.h include/softwave/*.h)
+	@$(HOST_COMPILE) -DEXPAND $(filter %.c,$^) -lm -o $@
+$(BUILD)/select_tables.c: $(BUILD)/expand_select
+	@$< > $@.part && mv $@.part $@
+$(BUILD)/select_tables.o: $(BUILD)/select_tables.c
+	$(COMPILE) -c $< -o $@
 
 # For users, one relocatable object in which only sw_* stays global, so that a static link cannot clash.
 define library_rules

@@ -58,6 +58,7 @@ enum operation operation_inverse(enum operation op) {
 // ---- Bits ----
 
 struct evaluation {
+    enum operation op;
     const struct operation_mode *mode;
     struct value_type result;
     const struct value_type *types;
@@ -188,13 +189,16 @@ static double double_of(unsigned kind, op_bits v) {
                   (exponent ? exponent : 1) - bias - f.fraction);
     return v & sign_bit(kind) ? -d : d;
 }
-// The float next to magnitude * 2^scale: to nearest even, or toward zero.
-static op_bits float_of(unsigned kind, bool negative, op_bits magnitude, int scale, bool toward_zero) {
+enum rounding { NEAREST, NEAREST_FLUSHED, TOWARD_ZERO };
+
+// The float next to magnitude * 2^scale: to nearest even, or toward zero. NEAREST_FLUSHED gives zero for what
+// is below the least normal number when it is rounded as if exponents had no lower limit.
+static op_bits float_of(unsigned kind, bool negative, op_bits magnitude, int scale, enum rounding rounding) {
     const struct format f = formats[kind];
     const op_bits sign = negative ? sign_bit(kind) : 0;
     if (!magnitude) return sign;
     const int bias = (1 << (f.exponent - 1)) - 1, top = top_of(magnitude) + scale;
-    int exponent = top < 1 - bias ? 1 - bias : top;
+    int exponent = top < 1 - bias && rounding != NEAREST_FLUSHED ? 1 - bias : top;
     const int drop = exponent - f.fraction - scale; // bits of the magnitude below the last place
     op_bits kept, rest = 0, half = 1;
     if (drop <= 0)
@@ -206,18 +210,20 @@ static op_bits float_of(unsigned kind, bool negative, op_bits magnitude, int sca
         rest = low_bits(magnitude, (unsigned)drop);
         half = (op_bits)1 << (drop - 1);
     }
-    if (!toward_zero && (rest > half || (rest == half && kept & 1))) kept++;
+    if (rounding != TOWARD_ZERO && (rest > half || (rest == half && kept & 1))) kept++;
     if (kept >> (f.fraction + 1)) kept >>= 1, exponent++;
-    if (exponent > bias) return sign | (toward_zero ? infinity_of(kind) - 1 : infinity_of(kind));
+    if (exponent < 1 - bias) return sign;
+    if (exponent > bias) return sign | (rounding == TOWARD_ZERO ? infinity_of(kind) - 1 : infinity_of(kind));
     return sign | (kept >> f.fraction ? ((op_bits)(exponent + bias - 1) << f.fraction) + kept : kept);
 }
-static op_bits float_bits(unsigned kind, double d) {
+static op_bits float_rounded(unsigned kind, double d, enum rounding rounding) {
     if (isnan(d)) return infinity_of(kind) | quiet_bit(kind);
     if (isinf(d)) return (signbit(d) ? sign_bit(kind) : 0) | infinity_of(kind);
     int scale;
     const double fraction = frexp(fabs(d), &scale);
-    return float_of(kind, signbit(d), (op_bits)ldexp(fraction, 53), scale - 53, false);
+    return float_of(kind, signbit(d), (op_bits)ldexp(fraction, 53), scale - 53, rounding);
 }
+static op_bits float_bits(unsigned kind, double d) { return float_rounded(kind, d, NEAREST); }
 // A NaN in another format: its upper bits, quiet.
 static op_bits nan_as(unsigned from, unsigned to, op_bits v) {
     const int shift = formats[to].fraction - formats[from].fraction;
@@ -246,7 +252,12 @@ static double fused(const struct evaluation *e, double a, double b, double c) {
     memcpy(&odd, &bits, sizeof odd);
     return odd;
 }
-static op_bits finished(const struct evaluation *e, unsigned kind, op_bits v) { return flushed(e, kind, v); }
+// A result, exact or rounded to odd. Denormals of 16 bits become zero after rounding, others as
+// NEAREST_FLUSHED says.
+static op_bits finished(const struct evaluation *e, unsigned kind, double exact) {
+    const bool before = flushes(e, kind) && kind != VALUE_F16;
+    return flushed(e, kind, float_rounded(kind, exact, before ? NEAREST_FLUSHED : NEAREST));
+}
 // The first NaN of so many operands, quiet, or 0.
 static op_bits first_nan(const struct evaluation *e, unsigned count, unsigned to) {
     for (unsigned i = 0; i < count; i++)
@@ -257,14 +268,14 @@ static op_bits legacy_product(const struct evaluation *e) {
     const double a = number(e, 0), b = number(e, 1);
     const op_bits nan = first_nan(e, 2, kind_of(e));
     if (a == 0 || b == 0) return 0;
-    return nan ? nan : finished(e, kind_of(e), float_bits(kind_of(e), a * b));
+    return nan ? nan : finished(e, kind_of(e), a * b);
 }
 static op_bits legacy_fma(const struct evaluation *e) {
     const double a = number(e, 0), b = number(e, 1), c = number(e, 2);
     const unsigned kind = kind_of(e);
     const op_bits nan = first_nan(e, 3, kind);
-    if ((a == 0 || b == 0) && !isnan(c)) return finished(e, kind, float_bits(kind, c));
-    return nan ? nan : finished(e, kind, float_bits(kind, fused(e, a, b, c)));
+    if ((a == 0 || b == 0) && !isnan(c)) return finished(e, kind, c);
+    return nan ? nan : finished(e, kind, fused(e, a, b, c));
 }
 
 enum nan_rule { NAN_BY_KIND, NAN_LOSES, NAN_WINS };
@@ -294,20 +305,18 @@ static op_bits middle(const struct evaluation *e) {
 }
 static op_bits fraction_of(const struct evaluation *e) {
     const unsigned kind = kind_of(e);
-    const double x = number(e, 0), below = double_of(kind, float_of(kind, false, ~(op_bits)0, -128, true));
+    const double x = number(e, 0),
+                 below = double_of(kind, float_of(kind, false, ~(op_bits)0, -128, TOWARD_ZERO));
     const op_bits nan = first_nan(e, 1, kind);
     if (nan) return nan;
     const double fraction = x - floor(x);
-    return finished(e, kind, float_bits(kind, fraction > below ? below : fraction));
+    return finished(e, kind, fraction > below ? below : fraction);
 }
 static op_bits significand_of(const struct evaluation *e) {
     const unsigned kind = kind_of(e);
     const double x = number(e, 0);
     int exponent;
-    if (!isfinite(x) || x == 0) {
-        const op_bits nan = first_nan(e, 1, kind);
-        return nan ? nan : float_bits(kind, x);
-    }
+    if (!isfinite(x) || x == 0) return flushed(e, kind, e->values[0]); // a NaN stays as it is
     return float_bits(kind, frexp(x, &exponent));
 }
 static op_bits exponent_of(const struct evaluation *e) {
@@ -321,18 +330,13 @@ static op_bits scaled(const struct evaluation *e) {
     const op_signed by = signed_bits(e->values[1], e->types[1].bits);
     const op_bits nan = first_nan(e, 1, kind);
     if (nan) return nan;
-    const double x = ldexp(number(e, 0), by < -4000 ? -4000 : by > 4000 ? 4000 : (int)by);
-    return finished(e, kind, float_bits(kind, x));
+    const int places = by < -4000 ? -4000 : by > 4000 ? 4000 : (int)by;
+    int exponent;
+    const double x = number(e, 0), fraction = frexp(x, &exponent);
+    const bool tiny = kind == VALUE_F64 && flushes(e, kind) && isfinite(x) && exponent + places < -1021;
+    return finished(e, kind, tiny ? copysign(0, fraction) : ldexp(x, places));
 }
 static double to_even(double x) { return nearbyint(x); }
-static double sine_of_turns(double x, bool cosine) {
-    if (!isfinite(x)) return NAN;
-    double turn = x - rint(x); // exact, in [-0.5, 0.5]
-    if (cosine) turn = 0.25 - fabs(turn);
-    if (turn > 0.25) turn = 0.5 - turn;
-    if (turn < -0.25) turn = -0.5 - turn;
-    return sin(turn * 6.283185307179586);
-}
 // Bit numbers of v_cmp_class_f32.
 static unsigned class_of(const struct evaluation *e) {
     const unsigned kind = kind_of(e);
@@ -356,17 +360,14 @@ static op_bits to_integer(const struct evaluation *e, bool is_signed) {
 static op_bits from_integer(const struct evaluation *e, bool is_signed) {
     const op_bits v = e->values[0];
     const bool negative = is_signed && v >> (e->types[0].bits - 1) & 1;
-    return float_of(e->result.kind, negative, negative ? low_bits(-v, e->types[0].bits) : v, 0, false);
+    return float_of(e->result.kind, negative, negative ? low_bits(-v, e->types[0].bits) : v, 0, NEAREST);
 }
 static op_bits toward_zero(const struct evaluation *e) {
     const double x = number(e, 0);
     const unsigned kind = e->result.kind;
     const op_bits nan = first_nan(e, 1, kind);
     if (nan) return nan;
-    if (isinf(x)) return float_bits(kind, x);
-    int scale;
-    const double fraction = frexp(fabs(x), &scale);
-    return finished(e, kind, float_of(kind, signbit(x), (op_bits)ldexp(fraction, 53), scale - 53, true));
+    return flushed(e, kind, float_rounded(kind, x, TOWARD_ZERO));
 }
 static op_bits normalized(const struct evaluation *e, bool is_signed) {
     const double x = number(e, 0), most = ldexp(1, (int)e->result.bits - is_signed) - 1;
@@ -377,11 +378,27 @@ static op_bits normalized(const struct evaluation *e, bool is_signed) {
 
 // ---- One operation ----
 
+// True if a result of 64 bits, which the host rounded to the least normal number, is below it when exponents
+// have no lower limit. One operand is moved up, so that nothing is lost.
+static bool was_tiny(const struct evaluation *e) {
+    const double up = 0x1p100, least = 0x1p-1022 * up, x = number(e, 0);
+    const double y = e->op == OP_fmul || e->op == OP_fdiv || e->op == OP_fma ? number(e, 1) : 1;
+    const bool first = fabs(x) < 1;
+    switch ((int)e->op) {
+    case OP_fmul: return fabs(first ? x * up * y : x * (y * up)) < least;
+    case OP_fdiv: return fabs(first ? x * up / y : x / (y / up)) < least;
+    case OP_fma: return fabs(fma(first ? x * up : x, first ? y : y * up, number(e, 2) * up)) < least;
+    default: return false;
+    }
+}
 // What FLOAT types have in common: NaN of operands, and rounding.
 static op_bits rounded(const struct evaluation *e, unsigned count, double exact) {
     const unsigned kind = e->result.kind;
     const op_bits nan = first_nan(e, count, kind);
-    return nan ? nan : finished(e, kind, float_bits(kind, exact));
+    if (nan) return nan;
+    if (kind == VALUE_F64 && flushes(e, kind) && fabs(exact) == 0x1p-1022 && was_tiny(e))
+        exact = copysign(0, exact);
+    return finished(e, kind, exact);
 }
 static bool is_float_type(struct value_type t) { return t.kind != VALUE_INT; }
 
@@ -389,7 +406,7 @@ bool operation_evaluate(enum operation op, const struct operation_mode *mode, st
                         const struct value_type *types, const op_bits *values, unsigned count, op_bits *out) {
     const struct operation_info *info = &table[op];
     if (!info->evaluates || count != info->operands) return false;
-    struct evaluation evaluation = {mode, result, types, {0}}, *e = &evaluation;
+    struct evaluation evaluation = {op, mode, result, types, {0}}, *e = &evaluation;
     for (unsigned i = 0; i < count; i++) e->values[i] = values[i];
     const op_bits x = e->values[0], y = e->values[1], z = e->values[2];
     const unsigned w = types[0].bits, r = result.bits;
