@@ -152,7 +152,7 @@ static int run(const struct exec *e, const char *library) {
     if (e->quiet) setenv("SOFTWAVE_FAULT", "quiet", 1);
     if (!e->quiet && progress_is_possible()) setenv("SOFTWAVE_PROGRESS", "1000", 0); // milliseconds
     offer_targets(&e->processors);
-    if (!e->quiet) exec_check_program(e->program[0], e->targets.items, e->targets.count);
+    if (!e->quiet) exec_check_program(e->program[0], library, e->targets.items, e->targets.count);
     char folder[EXEC_FOLDER] = "";
     if ((e->driver_files || exec_driver_is_wanted(e->program[0])) &&
         !exec_driver_offer(library, e->targets.items, e->targets.count, folder))

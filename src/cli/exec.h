@@ -8,7 +8,9 @@
 
 // Warns on standard error if the program has GPU code but none for these GPUs, or if the HIP library that it
 // loads does not know one of them. Says nothing of what cannot be found out.
-void exec_check_program(const char *program, const sw_target *gpus, size_t count);
+// `folder` is the runtime's: warns as well if the program or its HIP imports what the runtime does not have.
+void exec_check_program(const char *program, const char *folder, const sw_target *gpus, size_t count);
+void exec_check_symbols(const char *path, const char *folder);
 
 // The file that the shell would take for this name. False: none that can be read.
 enum { EXEC_PATH = 4096 };

@@ -115,10 +115,11 @@ static bool holds(const struct file *f, const char *word) {
     return false;
 }
 
-static void check_hip(const char *program, const sw_target *gpus, size_t count) {
+static void check_hip(const char *program, const char *folder, const sw_target *gpus, size_t count) {
     char path[PATH];
     struct file f;
     if (!find_hip(program, path) || file_open(&f, path, NULL) != SW_OK) return;
+    exec_check_symbols(path, folder);
     const char *version = strstr(base_name(path), ".so.");
     struct text known = {0};
     for (size_t i = 0; i < sw_processor_count(); i++) {
@@ -138,13 +139,15 @@ static void check_hip(const char *program, const sw_target *gpus, size_t count) 
     file_close(&f);
 }
 
-void exec_check_program(const char *program, const sw_target *gpus, size_t count) {
+void exec_check_program(const char *program, const char *folder, const sw_target *gpus, size_t count) {
     char path[PATH];
     struct file f;
     if (!exec_find_program(program, path) || file_open(&f, path, NULL) != SW_OK) return;
     if (is_elf(&f)) {
         check_code(path, &f, gpus, count);
-        if (memmem(f.data, f.size, "libamdhip64.so", strlen("libamdhip64.so"))) check_hip(path, gpus, count);
+        if (memmem(f.data, f.size, "libamdhip64.so", strlen("libamdhip64.so")))
+            check_hip(path, folder, gpus, count);
+        exec_check_symbols(path, folder);
     }
     file_close(&f);
 }

@@ -202,4 +202,16 @@ print(*sorted(os.listdir("/sys/class/kfd/kfd/topology/nodes")))'
     [ -e /dev/kfd ] || says "driver files: a program that names one" "^seen$" "$softwave" exec -- ./looks
 }
 job driver_files
+# A client of a runtime to come: what it lacks is said before the loader ends it.
+from_the_future() {
+    echo 'int hsa_init(void) { return 0; } int hsa_from_the_future(void) { return 0; }' >stub.c
+    echo 'ROCR_1 { global: hsa_*; local: *; };' >map
+    echo 'int hsa_init(void); int hsa_from_the_future(void); int main(void) { return hsa_init() + hsa_from_the_future(); }' >client.c
+    mkdir lib
+    ${CC:-cc} -shared -fPIC stub.c -Wl,-soname,libhsa-runtime64.so.1 -Wl,--version-script=map -o lib/libhsa-runtime64.so.1 &&
+        ${CC:-cc} client.c -o client lib/libhsa-runtime64.so.1 || echo "failed: a client of a runtime to come is not built"
+    says "a missing symbol" "^softwave exec: client imports what the runtime in .* does not have.*: hsa_from_the_future;" "$softwave" exec -- ./client
+    says "no symbol is missing" "^0$" sh -c "'$softwave' exec -- $plain $code vector_copy 2>&1 | grep -c imports"
+}
+job from_the_future
 finish
