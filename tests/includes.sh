@@ -23,8 +23,12 @@ allow dis base target isa
 allow object base target meta
 allow link base target object
 allow llvm base
+allow ir base target isa
+allow reader base llvm ir
 allow device base target isa object llvm
 allow asm base target isa dis meta
+allow compiler base target isa dis ir asm meta object
+allow driver base llvm ir reader compiler # and public headers
 allow terascale base target
 allow hsa base
 allow list base target isa dis object

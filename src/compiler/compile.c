@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// The stages in order, and everything around a pass: where to begin and end, dumps, checks between passes.
+#include "compiler/compiler.h"
+
+#include <stdio.h>
+
+struct stage {
+    const char *name;
+    void (*pass)(struct compiler *c); // of c->f; NULL: done by the intake
+};
+static const struct stage stages[] = {
+    {"read", NULL},
+};
+enum { STAGES = sizeof stages / sizeof *stages };
+
+size_t compiler_stage_count(void) { return STAGES; }
+const char *compiler_stage_name(size_t index) { return index < STAGES ? stages[index].name : NULL; }
+size_t compiler_stage(const char *name) {
+    size_t i = 0;
+    while (i < STAGES && strcmp(stages[i].name, name)) i++;
+    return i;
+}
+
+// ---- Errors ----
+
+void compiler_no_memory(struct compiler *c) {
+    if (!c->status) c->status = SW_NO_MEMORY;
+}
+
+void compiler_refuse(struct compiler *c, const struct ir_inst *i, const char *what) {
+    if (c->status) return;
+    struct text t = {0};
+    sw_location at = {.file = c->options->name};
+    if (i && i->location) {
+        const struct ir_location *l = &c->f->locations.items[i->location - 1];
+        if (l->file < c->m->files.count) at.file = c->m->files.items[l->file].name;
+        at.line = l->line;
+        at.column = l->column;
+    }
+    text_printf(&t, "function @%s: ", c->f->name);
+    if (i) {
+        text_puts(&t, "'");
+        ir_print_inst(&t, c->f, i);
+        text_puts(&t, "': ");
+    }
+    text_printf(&t, "%s is not supported", what);
+    c->status = diag_fail(c->sink, SW_UNSUPPORTED, &at, "%s", t.data ? t.data : what);
+    text_free(&t);
+}
+
+// ---- Stages ----
+
+static bool is_listed(const char *list, const char *name) {
+    const size_t n = strlen(name);
+    if (!list) return false;
+    if (!strcmp(list, "all")) return true;
+    for (const char *s = list; *s; s += strcspn(s, ","), s += *s == ',')
+        if (strcspn(s, ",") == n && !memcmp(s, name, n)) return true;
+    return false;
+}
+
+static void dump(struct compiler *c, const char *stage) {
+    struct text t = {0};
+    if (!is_listed(c->options->dump, stage) || !c->options->dumped) return;
+    ir_print(&t, c->m);
+    c->options->dumped(c->options->context, stage, t.data ? t.data : "", t.length);
+    text_free(&t);
+}
+
+static void check(struct compiler *c, const char *stage) {
+    if (!c->status && !ir_verify(c->m, stage, c->sink)) c->status = SW_CHECK;
+    if (c->m->failed) compiler_no_memory(c);
+}
+
+// Text of strangers is checked always, what passes leave only if asked.
+static void begin(struct compiler *c, const char *stage) {
+    if (!c->options->own_text) {
+        if (c->options->verify) check(c, stage);
+        return;
+    }
+    check(c, stage);
+    if (c->status == SW_CHECK) c->status = SW_BAD_INPUT;
+}
+
+static void run_stage(struct compiler *c, const struct stage *stage) {
+    for (c->f = c->m->functions; c->f && !c->status; c->f = c->f->next) {
+        stage->pass(c);
+        if (c->m->failed) compiler_no_memory(c);
+    }
+    c->f = NULL;
+    c->m->stage = stage->name;
+    if (!c->status && c->options->verify) check(c, stage->name);
+    if (!c->status) dump(c, stage->name);
+}
+
+sw_status compiler_run(struct ir_module *m, const struct compiler_options *options, const sw_sink *sink,
+                       struct text *assembly, bool *whole) {
+    struct compiler c = {
+        .m = m, .options = options, .sink = sink, .processor = m->processor, .assembly = assembly};
+    const size_t last = options->until ? compiler_stage(options->until) : STAGES;
+    size_t at = m->stage ? compiler_stage(m->stage) + 1 : 1;
+    if (options->from) at = compiler_stage(options->from);
+    if (at > STAGES) at = 1;
+    if (!at) at = 1;
+    begin(&c, stages[at - 1].name);
+    if (!c.status && !options->from) dump(&c, stages[at - 1].name);
+    if (!c.status && at <= last && at < STAGES && !m->processor)
+        c.status = diag_fail(sink, SW_USAGE, &(sw_location){.file = options->name},
+                             "no function has a \"target-cpu\"; --target is needed");
+    if (m->processor) c.isa = isa_of(m->processor);
+    for (; !c.status && at <= last && at < STAGES; at++) run_stage(&c, &stages[at]);
+    *whole = !options->until;
+    if (*whole && !c.status && STAGES == 1)
+        c.status = diag_fail(sink, SW_UNSUPPORTED, &(sw_location){.file = options->name},
+                             "stages behind 'read' are not supported");
+    return c.status;
+}
+
+const char *compiler_features(const struct ir_module *m) {
+    sw_processor_info info = SW_INIT(sw_processor_info);
+    if (!m->processor || !m->functions) return NULL;
+    sw_processor_get_info(m->processor, &info);
+    if (info.wave_sizes != (32 | 64)) return NULL;
+    return m->functions->facts.wave == 64 ? "+wavefrontsize64" : "+wavefrontsize32";
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The passes, from the reader's program to assembly. Each is a function of its own file; compile.c has them
+// in order. A pass says in its first lines what it requires and what it leaves true.
+#ifndef COMPILER_COMPILER_H
+#define COMPILER_COMPILER_H
+
+#include "ir/ir.h"
+
+struct compiler_options {
+    unsigned level;
+    const char *from, *until, *dump; // stages
+    void (*dumped)(void *context, const char *stage, const char *text, size_t length);
+    void *context;
+    bool verify;
+    bool own_text;    // the program was .swir: it stands behind the stage that its text names
+    const char *name; // of the source, for messages
+};
+
+// Runs the stages that the options ask for. *whole: all of them, so that `assembly` is complete.
+sw_status compiler_run(struct ir_module *m, const struct compiler_options *options, const sw_sink *sink,
+                       struct text *assembly, bool *whole);
+
+size_t compiler_stage_count(void);
+const char *compiler_stage_name(size_t index);
+size_t compiler_stage(const char *name); // the count: none of this name
+// What the assembler must be told besides the target, as -mattr; NULL: nothing.
+const char *compiler_features(const struct ir_module *m);
+
+// ---- For passes ----
+
+struct compiler {
+    struct ir_module *m;
+    struct ir_function *f; // the one at hand
+    const struct compiler_options *options;
+    const sw_sink *sink;
+    const sw_processor *processor;
+    const struct isa *isa;
+    struct text *assembly;
+    sw_status status; // of the first error
+};
+
+// Refuses the function because of an instruction (NULL: as a whole), by name and source line.
+void compiler_refuse(struct compiler *c, const struct ir_inst *i, const char *what);
+void compiler_no_memory(struct compiler *c);
+
+#endif

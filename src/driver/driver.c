@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// The interface of the compiler: joins the reader, the passes, the assembler and the linker. LLVM is loaded
+// with the first LLVM IR.
+#include "base/sized.h"
+#include "compiler/compiler.h"
+#include "reader/reader.h"
+#include "softwave/asm.h"
+#include "softwave/compiler.h"
+#include "softwave/link.h"
+
+struct sw_compiler {
+    char *llvm; // a path, or NULL
+};
+
+sw_status sw_compiler_open(const char *llvm, const sw_sink *sink, sw_compiler **out) {
+    (void)sink;
+    *out = calloc(1, sizeof **out);
+    if (*out && llvm) (*out)->llvm = strdup(llvm);
+    if (*out && (!llvm || (*out)->llvm)) return SW_OK;
+    free(*out);
+    *out = NULL;
+    return SW_NO_MEMORY;
+}
+
+void sw_compiler_close(sw_compiler *compiler) {
+    if (!compiler) return;
+    free(compiler->llvm);
+    free(compiler);
+}
+
+void sw_compile_free(uint8_t *out) { free(out); }
+size_t sw_compile_stage_count(void) { return compiler_stage_count(); }
+const char *sw_compile_stage_name(size_t index) { return compiler_stage_name(index); }
+
+// ---- Intake ----
+
+#if HAVE_FUSED
+extern const uint8_t fused_stub[], fused_stub_end[]; // of the LLVM tier, so that both share one library
+#endif
+
+static const struct llvm *load(const sw_compiler *c, char why[LLVM_WHY]) {
+#if HAVE_FUSED
+    const struct llvm_stub stub = {fused_stub, fused_stub_end, HAVE_FUSED};
+    return llvm_load_to_read(c->llvm, &stub, why);
+#else
+    return llvm_load_to_read(c->llvm, NULL, why);
+#endif
+}
+
+// True if the text is our own: its first word is "module".
+static bool is_own_text(const char *text, size_t length) {
+    size_t i = 0;
+    while (i < length &&
+           (text[i] == ' ' || text[i] == '\n' || text[i] == '\t' || text[i] == '\r' || text[i] == ';'))
+        if (text[i++] == ';')
+            while (i < length && text[i] != '\n') i++;
+    return length - i > 7 && !memcmp(text + i, "module", 6) && (text[i + 6] == ' ' || text[i + 6] == '\n');
+}
+
+static sw_status read_llvm(const sw_compiler *c, const char *name, const void *bytes, size_t length,
+                           const sw_compile_options *o, const sw_sink *sink, struct ir_module **m) {
+    char why[LLVM_WHY];
+    const struct llvm *l = load(c, why);
+    if (!l) return diag_fail(sink, SW_UNSUPPORTED, NULL, "%s", why);
+    if (l->major > LLVM_READS_FROM)
+        diag_warn(sink, NULL, "LLVM %u reads this; Softwave is tested with LLVM %u", l->major,
+                  LLVM_READS_FROM);
+    const struct reader_options r = {.target = o->target,
+                                     .triple = o->triple,
+                                     .features = o->features,
+                                     .code_object_version = o->code_object_version,
+                                     .kernels = o->kernels,
+                                     .kernel_count = o->kernel_count,
+                                     .only_reached = o->output == SW_COMPILE_LOADABLE && !o->until};
+    return reader_read(l, name, bytes, length, &r, sink, m);
+}
+
+// ---- Output ----
+
+static uint8_t *take_text(struct text *t, size_t *size) {
+    uint8_t *out = (uint8_t *)t->data;
+    *size = t->length;
+    *t = (struct text){0};
+    return out ? out : calloc(1, 1);
+}
+
+static sw_status assemble(const struct ir_module *m, const char *name, const struct text *text, uint8_t **out,
+                          size_t *size, const sw_sink *sink) {
+    const sw_asm_options a = {.size = sizeof a,
+                              .target = m->target,
+                              .os = SW_OS_AMDHSA,
+                              .code_object_version = m->code_object_version,
+                              .features = compiler_features(m),
+                              .name = name,
+                              .no_files = true};
+    return sw_assemble(text->data ? text->data : "", text->length, &a, out, size, sink);
+}
+
+static sw_status link_object(const char *name, uint8_t **object, size_t *size, const sw_sink *sink) {
+    const sw_link_input input = {.size = sizeof input, .name = name, .bytes = *object, .length = *size};
+    const sw_link_options options = SW_INIT(sw_link_options);
+    uint8_t *linked = NULL;
+    size_t length = 0;
+    const sw_status status = sw_link(&input, 1, &options, &linked, &length, sink);
+    sw_asm_free(*object);
+    // What the linker and the assembler give is freed each in its own way; here all of it becomes malloc's.
+    *object = NULL;
+    if (status == SW_OK && (*object = malloc(length ? length : 1))) memcpy(*object, linked, length);
+    *size = length;
+    sw_link_free(linked);
+    return status != SW_OK || *object ? status : SW_NO_MEMORY;
+}
+
+static sw_status make_output(struct ir_module *m, const char *name, const sw_compile_options *o, bool whole,
+                             struct text *assembly, uint8_t **out, size_t *size, const sw_sink *sink) {
+    if (!whole || o->output == SW_COMPILE_IR) {
+        struct text t = {0};
+        ir_print(&t, m);
+        if (t.failed) {
+            text_free(&t);
+            return SW_NO_MEMORY;
+        }
+        *out = take_text(&t, size);
+        return *out ? SW_OK : SW_NO_MEMORY;
+    }
+    if (o->output == SW_COMPILE_TEXT) {
+        *out = take_text(assembly, size);
+        return *out ? SW_OK : SW_NO_MEMORY;
+    }
+    uint8_t *object = NULL;
+    sw_status status = assemble(m, name, assembly, &object, size, sink);
+    if (status == SW_OK && o->output == SW_COMPILE_LOADABLE) {
+        status = link_object(name, &object, size, sink);
+        *out = object;
+        return status;
+    }
+    if (status == SW_OK && !(*out = malloc(*size ? *size : 1))) status = SW_NO_MEMORY;
+    if (status == SW_OK) memcpy(*out, object, *size);
+    sw_asm_free(object);
+    return status;
+}
+
+// ---- The whole way ----
+
+static sw_status check_stage(const char *stage, const char *option, const sw_sink *sink) {
+    if (!stage || compiler_stage(stage) < compiler_stage_count()) return SW_OK;
+    return diag_fail(sink, SW_USAGE, NULL, "%s: no stage '%s'", option, stage);
+}
+
+sw_status sw_compile(sw_compiler *compiler, const char *name, const void *bytes, size_t length,
+                     const sw_compile_options *options, uint8_t **out, size_t *out_size,
+                     const sw_sink *sink) {
+    sw_compile_options o;
+    *out = NULL;
+    *out_size = 0;
+    sw_status status = sized_take(SIZED(sw_compile_options, verify), &o, options, sink);
+    if (status == SW_OK) status = check_stage(o.from, "from", sink);
+    if (status == SW_OK) status = check_stage(o.until, "until", sink);
+    if (status != SW_OK) return status;
+    struct ir_module *m = NULL;
+    const bool own = is_own_text(bytes, length);
+    if (own)
+        m = ir_parse(name, bytes, length, sink, &status);
+    else
+        status = read_llvm(compiler, name, bytes, length, &o, sink, &m);
+    if (status != SW_OK) return status;
+    if (own && o.target) {
+        m->target = *o.target;
+        m->processor = o.target->processor;
+    }
+    const struct compiler_options c = {.level = o.level,
+                                       .from = o.from,
+                                       .until = o.until,
+                                       .dump = o.dump,
+                                       .dumped = o.dumped,
+                                       .context = o.context,
+                                       .verify = o.verify,
+                                       .own_text = own,
+                                       .name = name};
+    struct text assembly = {0};
+    bool whole = false;
+    status = compiler_run(m, &c, sink, &assembly, &whole);
+    if (status == SW_OK) status = make_output(m, name, &o, whole, &assembly, out, out_size, sink);
+    text_free(&assembly);
+    ir_module_free(m);
+    return status;
+}

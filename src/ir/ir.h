@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+// The compiler's program: one representation, and one text (.swir), from the reader to the emitter.
+//
+// An instruction is an operation (isa/operations.def, independent of the target) or a row (src/isa). Values
+// are in SSA form. A function owns growable arrays and everything refers to their elements by number, so that
+// an instruction is 24 bytes and a whole function is freed at once. Uses are not stored.
+//
+// Terms: ref, an operand: a kind and a number. Bank, the kind of register that a value needs. Facts, what is
+// known of a function by number (kernarg size, wave size).
+#ifndef IR_IR_H
+#define IR_IR_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/text.h"
+#include "isa/isa.h"
+#include "isa/operations.h"
+
+// ---- Types ----
+
+enum ir_kind { // the first five are those of enum value_kind
+    IR_INT,
+    IR_F16,
+    IR_BF16,
+    IR_F32,
+    IR_F64,
+    IR_BITS, // so many bits in registers, whatever they mean: after legalisation
+    IR_VOID,
+    IR_KINDS
+};
+struct ir_type {
+    uint8_t kind;
+    uint16_t bits;  // of one element
+    uint16_t count; // elements of a vector; 1: no vector
+};
+enum { IR_MOST_ELEMENTS = 1024, IR_MOST_BITS = 1024 };
+
+// ---- Operands ----
+
+enum ir_ref_kind {
+    IR_VALUE,
+    IR_CONSTANT,
+    IR_REGISTER, // a fixed register: enum ir_register_class, first, dwords
+    IR_SYMBOL,   // of the module
+    IR_BLOCK,
+    IR_OBJECT,    // on the stack
+    IR_IMMEDIATE, // a small signed number that belongs to the instruction
+    IR_NONE,
+    IR_REF_KINDS
+};
+typedef uint32_t ir_ref;
+enum { IR_INDEX_BITS = 29, IR_INDEX_MASK = (1 << IR_INDEX_BITS) - 1 };
+static inline ir_ref ir_make(enum ir_ref_kind kind, uint32_t index) {
+    return (uint32_t)kind << IR_INDEX_BITS | (index & IR_INDEX_MASK);
+}
+static inline enum ir_ref_kind ir_kind(ir_ref r) { return (enum ir_ref_kind)(r >> IR_INDEX_BITS); }
+static inline uint32_t ir_index(ir_ref r) { return r & IR_INDEX_MASK; }
+static inline ir_ref ir_immediate(int32_t n) { return ir_make(IR_IMMEDIATE, (uint32_t)n); }
+static inline int32_t ir_number(ir_ref r) { return (int32_t)(r << 3) >> 3; }
+static inline bool ir_is(ir_ref r, enum ir_ref_kind kind) { return ir_kind(r) == kind; }
+#define IR_NOTHING ir_make(IR_NONE, 0)
+
+enum ir_register_class {
+    IR_SGPR,
+    IR_VGPR,
+    IR_AGPR,
+    IR_TTMP,
+    IR_VCC,
+    IR_EXEC,
+    IR_M0,
+    IR_SCC,
+    IR_NULL,
+    IR_REGISTERS
+};
+// A register's number is that in a ref of kind IR_REGISTER, and in ir_function.registers.
+static inline uint32_t ir_register(enum ir_register_class c, unsigned first, unsigned dwords) {
+    return (uint32_t)c << 20 | dwords << 12 | first;
+}
+static inline enum ir_register_class ir_register_class_of(uint32_t r) {
+    return (enum ir_register_class)(r >> 20 & 15);
+}
+static inline unsigned ir_register_first(uint32_t r) { return r & 0xfff; }
+static inline unsigned ir_register_dwords(uint32_t r) { return r >> 12 & 0xff; }
+
+// ---- Values and instructions ----
+
+enum ir_bank {
+    IR_BANK_ANY, // before divergence.c
+    IR_BANK_S,   // the same in all lanes: SGPRs
+    IR_BANK_V,   // VGPRs
+    IR_BANK_A,   // AGPRs
+    IR_BANK_VA,  // either of these
+    IR_BANK_M,   // a bit a lane: an SGPR of the wave's size, meaningful in active lanes
+    IR_BANK_SCC, // one bit, until the next instruction that writes SCC
+    IR_BANK_X,   // a link of the chain of EXEC's values
+    IR_BANKS
+};
+enum { IR_NO_DEF = 0xffffffff, IR_ARGUMENT_DEF = 0xfffffffe };
+
+struct ir_value {
+    uint32_t def;  // the instruction; IR_ARGUMENT_DEF, or IR_NO_DEF: it is gone
+    uint16_t type; // of the module's types
+    uint8_t bank, flags;
+};
+_Static_assert(sizeof(struct ir_value) == 8, "values are small");
+
+// Flags of an instruction. Those of floats are LLVM's bits, moved up.
+enum ir_flag {
+    IR_NUW = 1 << 0,
+    IR_NSW = 1 << 1,
+    IR_EXACT = 1 << 2,
+    IR_DISJOINT = 1 << 3,
+    IR_NNEG = 1 << 4,
+    IR_PARTIAL = 1 << 5, // operands that LLVM leaves undefined do not occur
+    IR_CONVERGENT = 1 << 6,
+    IR_DIVERGENT = 1 << 7, // of branches: lanes may go both ways
+    IR_REASSOC = 1 << 8,
+    IR_NNAN = 1 << 9,
+    IR_NINF = 1 << 10,
+    IR_NSZ = 1 << 11,
+    IR_ARCP = 1 << 12,
+    IR_CONTRACT = 1 << 13,
+    IR_AFN = 1 << 14,
+    IR_WWM = 1 << 15, // defined in all lanes
+};
+enum { IR_FLAGS = 16, IR_FAST_SHIFT = 8, IR_FAST = 0x7f00 };
+extern const char *const ir_flag_names[IR_FLAGS];
+
+struct ir_inst {
+    uint16_t op; // enum operation, then pseudo operations, then rows (ir_op_of_row)
+    uint16_t operands;
+    uint8_t results, kind;
+    uint16_t modifiers; // of rows: IR_NEG and so on
+    uint32_t first_result, first_operand;
+    uint32_t location; // of the function's locations plus one; 0: unknown
+    uint16_t memory;   // of the function's memory plus one; 0: none
+    uint16_t flags;    // enum ir_flag
+};
+_Static_assert(sizeof(struct ir_inst) == 24, "instructions are small");
+
+// Modifiers of rows, a bit a source where there are several.
+enum { IR_NEG = 1 << 0, IR_ABS = 1 << 4, IR_CLAMP = 1 << 8, IR_OMOD = 1 << 9 /* two bits */ };
+
+// Operations that passes use among themselves, between operations and rows: X(name, operands, text)
+#define IR_PSEUDOS(X)                                                                                        \
+    X(p_copy, 1)              /* a register or value to another bank or register */                          \
+    X(p_tuple, OPERATION_ANY) /* neighbouring registers from their parts */                                  \
+    X(p_part, 2)              /* one dword of a tuple: tuple, which */                                       \
+    X(p_wait, 0)              /* for all outstanding accesses */                                             \
+    X(p_kernarg, 1)           /* bytes of the kernarg segment at an offset */
+enum ir_pseudo {
+    IR_PSEUDO_BEFORE = OPERATIONS - 1,
+#define X(name, operands) OP_##name,
+    IR_PSEUDOS(X)
+#undef X
+        IR_ROWS
+};
+static inline bool ir_is_row(unsigned op) { return op >= IR_ROWS; }
+static inline const struct row *ir_row(unsigned op) { return &isa_rows[op - IR_ROWS]; }
+static inline uint16_t ir_op_of_row(const struct row *row) { return (uint16_t)(IR_ROWS + (row - isa_rows)); }
+// The name of an operation or row; its operand count (OPERATION_ANY: any); enum operation_property.
+const char *ir_op_name(unsigned op);
+unsigned ir_op_operands(unsigned op);
+unsigned ir_op_properties(unsigned op);
+// The operation or row of that name; IR_ROWS + isa_row_count: none.
+unsigned ir_op_named(const char *name, size_t length);
+static inline bool ir_is_terminator(const struct ir_inst *i) {
+    return ir_is_row(i->op) ? (ir_row(i->op)->flags & ROW_TERMINATOR) != 0
+                            : (ir_op_properties(i->op) & OPERATION_TERMINATOR) != 0;
+}
+
+// What a memory access does besides its operands.
+enum ir_space {
+    IR_GENERIC,
+    IR_GLOBAL,
+    IR_REGION,
+    IR_LOCAL,
+    IR_CONSTANT_SPACE,
+    IR_PRIVATE,
+    IR_CONSTANT32,
+    IR_FAT,
+    IR_RESOURCE,
+    IR_STRIDED,
+    IR_SPACES
+};
+extern const char *const ir_space_names[IR_SPACES];
+enum ir_order {
+    IR_PLAIN,
+    IR_UNORDERED,
+    IR_MONOTONIC,
+    IR_ACQUIRE = 4,
+    IR_RELEASE,
+    IR_ACQ_REL,
+    IR_SEQ_CST,
+    IR_ORDERS
+};
+extern const char *const ir_order_names[IR_ORDERS]; // NULL: no such order
+enum ir_scope { IR_SYSTEM, IR_SINGLE_THREAD, IR_WAVEFRONT, IR_WORKGROUP, IR_CLUSTER, IR_AGENT, IR_SCOPES };
+extern const char *const ir_scope_names[IR_SCOPES];
+enum ir_memory_flag {
+    IR_VOLATILE = 1 << 0,
+    IR_NONTEMPORAL = 1 << 1,
+    IR_LAST_USE = 1 << 2,
+    IR_INVARIANT = 1 << 3, // nobody writes it while the kernel runs
+    IR_NOCLOBBER = 1 << 4, // not written between the kernel's beginning and here
+    IR_DEREFERENCEABLE = 1 << 5,
+    IR_NO_REMOTE = 1 << 6,
+    IR_NO_FINE = 1 << 7,
+    IR_ONE_AS = 1 << 8,
+    IR_WEAK = 1 << 9, // a cmpxchg that may fail though the values are equal
+};
+enum { IR_MEMORY_FLAGS = 10 };
+extern const char *const ir_memory_flag_names[IR_MEMORY_FLAGS];
+struct ir_memory {
+    uint8_t space, spaces_fenced, scope, order, failure_order;
+    uint8_t bytes; // 0: of an operation that says so otherwise
+    uint8_t align_log2, cache;
+    uint16_t flags; // enum ir_memory_flag
+};
+
+struct ir_block {
+    uint32_t first, count; // its instructions follow each other
+    uint32_t predecessors, predecessor_count, successors, successor_count; // in edges; ir_cfg sets them
+    uint32_t dominator; // its immediate one; of the entry, itself; IR_NO_DEF: unreachable. ir_cfg sets it
+};
+
+struct ir_constant {
+    uint64_t low, high; // bits of a scalar; zeros above its width
+    uint16_t type;
+    bool poison; // of any type
+};
+
+struct ir_location {
+    uint32_t file, line, column; // file: of the module
+};
+
+// ---- Functions and modules ----
+
+// What is known of a function by number: X(name, default). All are printed where not the default.
+#define IR_FACTS(X)                                                                                          \
+    X(wave, 0)                                                                                               \
+    X(block_min, 1)                                                                                          \
+    X(block_max, 1024)                                                                                       \
+    X(reqd_x, 0)                                                                                             \
+    X(reqd_y, 0)                                                                                             \
+    X(reqd_z, 0)                                                                                             \
+    X(kernarg_bytes, 0)                                                                                      \
+    X(kernarg_align, 0)                                                                                      \
+    X(hidden_offset, 0) /* of the hidden arguments in the kernarg segment */                                 \
+    X(denormal32, 3)    /* as MODE has it: 3 keeps them, 0 flushes */                                        \
+    X(denormal64, 3)                                                                                         \
+    X(ieee, 1)                                                                                               \
+    X(dx10_clamp, 1)                                                                                         \
+    X(waves_min, 0)                                                                                          \
+    X(waves_max, 0)                                                                                          \
+    X(most_vgprs, 0)                                                                                         \
+    X(most_sgprs, 0)                                                                                         \
+    X(uniform_groups, 0)                                                                                     \
+    X(lds, 0)                                                                                                \
+    X(stack, 0)                                                                                              \
+    X(inputs, 0) /* what the hardware is asked for: enum compiler_input */                                   \
+    X(user_sgprs, 0)                                                                                         \
+    X(vgprs, 0) /* used, after assign */                                                                     \
+    X(sgprs, 0)                                                                                              \
+    X(uses_vcc, 0)
+struct ir_facts {
+#define X(name, standard) uint32_t name;
+    IR_FACTS(X)
+#undef X
+};
+
+// An argument as the caller passes it. Texts may be NULL.
+struct ir_argument {
+    uint32_t value;
+    uint32_t offset, size, align; // in the kernarg segment
+    uint32_t space, pointee_align;
+    const char *kind; // as metadata calls it: "by_value"
+    const char *name, *type_name, *access, *actual_access;
+    bool is_const, is_restrict, is_volatile, is_pipe;
+};
+
+struct ir_function {
+    struct ir_module *module;
+    const char *name;
+    uint32_t symbol;
+    bool is_kernel;
+    struct ir_facts facts;
+    ARRAY(struct ir_argument) arguments;
+    ARRAY(struct ir_value) values;
+    ARRAY(struct ir_inst) insts;
+    ARRAY(ir_ref) operands;
+    ARRAY(struct ir_block) blocks;
+    ARRAY(uint32_t) edges;
+    ARRAY(uint32_t) order; // reachable blocks in reverse postorder; ir_cfg sets it
+    ARRAY(struct ir_memory) memory;
+    ARRAY(struct ir_constant) constants;
+    ARRAY(struct ir_location) locations;
+    uint32_t *registers; // by value, after assign (0: none); else NULL
+    struct ir_function *next;
+};
+
+enum ir_symbol_kind { IR_FUNCTION_SYMBOL, IR_VARIABLE_SYMBOL };
+struct ir_symbol {
+    const char *name;
+    uint8_t kind, space;
+    bool defined, constant, local; // local: not visible outside of the object
+    uint64_t size, align;
+    const uint8_t *bytes; // of a variable; NULL: zero or undefined
+};
+
+struct ir_file {
+    const char *directory, *name;
+};
+
+struct ir_module {
+    struct arena arena; // of texts
+    const char *triple;
+    const sw_processor *processor; // NULL: not said
+    sw_target target;
+    unsigned code_object_version; // 2 to 6
+    ARRAY(struct ir_type) types;
+    ARRAY(struct ir_symbol) symbols;
+    ARRAY(struct ir_file) files;
+    struct ir_function *functions, **last;
+    const char *stage; // behind which pass the module stands
+    bool failed;       // memory was missing somewhere: whoever looks first reports it
+};
+
+struct ir_module *ir_module_create(void);
+void ir_module_free(struct ir_module *m);
+struct ir_function *ir_function_add(struct ir_module *m, const char *name, bool is_kernel);
+void ir_function_free(struct ir_function *f); // takes it out of the module
+uint32_t ir_symbol_add(struct ir_module *m, const char *name, enum ir_symbol_kind kind);
+// The number of a type, which is added if it is new.
+uint16_t ir_type_of(struct ir_module *m, enum ir_kind kind, unsigned bits, unsigned count);
+uint16_t ir_int(struct ir_module *m, unsigned bits);
+// Total bits of a type.
+unsigned ir_type_bits(const struct ir_module *m, uint16_t type);
+
+// ---- Building (build.c) ----
+// All append to the last block. Where memory is missing, module->failed is set and the result may be used.
+
+uint32_t ir_block_add(struct ir_function *f);
+uint32_t ir_value_add(struct ir_function *f, uint16_t type);
+ir_ref ir_constant_bits(struct ir_function *f, uint16_t type, uint64_t low, uint64_t high);
+ir_ref ir_poison(struct ir_function *f, uint16_t type);
+uint16_t ir_memory_add(struct ir_function *f, const struct ir_memory *memory);
+uint32_t ir_location_add(struct ir_function *f, uint32_t file, uint32_t line, uint32_t column);
+// Appends an instruction with new results of these types, or with `count` results to come. Returns it.
+struct ir_inst *ir_append(struct ir_function *f, unsigned op, const ir_ref *operands, unsigned count);
+// Gives the last instruction another result.
+ir_ref ir_result(struct ir_function *f, uint16_t type);
+// Makes an existing value the (only) result of the last instruction.
+void ir_define(struct ir_function *f, uint32_t value);
+// An instruction with one result.
+ir_ref ir_emit(struct ir_function *f, unsigned op, uint16_t type, const ir_ref *operands, unsigned count);
+
+static inline const struct ir_type *ir_type_at(const struct ir_module *m, uint16_t type) {
+    return &m->types.items[type];
+}
+uint16_t ir_ref_type(const struct ir_function *f, ir_ref r); // of values and constants; else void
+static inline ir_ref ir_operand(const struct ir_function *f, const struct ir_inst *i, unsigned n) {
+    return n < i->operands ? f->operands.items[i->first_operand + n] : IR_NOTHING;
+}
+static inline struct ir_value *ir_value_of(const struct ir_function *f, ir_ref r) {
+    return ir_is(r, IR_VALUE) ? &f->values.items[ir_index(r)] : NULL;
+}
+static inline struct ir_constant *ir_constant_of(const struct ir_function *f, ir_ref r) {
+    return ir_is(r, IR_CONSTANT) ? &f->constants.items[ir_index(r)] : NULL;
+}
+// The instruction that defines a value; NULL: an argument, or no value.
+static inline struct ir_inst *ir_def(const struct ir_function *f, ir_ref r) {
+    const struct ir_value *v = ir_value_of(f, r);
+    return v && v->def < f->insts.count ? &f->insts.items[v->def] : NULL;
+}
+static inline const struct ir_memory *ir_memory_of(const struct ir_function *f, const struct ir_inst *i) {
+    return i->memory ? &f->memory.items[i->memory - 1] : NULL;
+}
+
+// A pass that inserts instructions writes them anew: it takes the old ones, walks over them in order, and
+// appends. Values keep their numbers; ir_define keeps who defines them.
+struct ir_old {
+    ARRAY(struct ir_inst) insts;
+    ARRAY(ir_ref) operands;
+    ARRAY(struct ir_block) blocks;
+};
+void ir_take(struct ir_function *f, struct ir_old *old);
+void ir_old_free(struct ir_old *old);
+// Appends a copy of an old instruction, which defines the same values.
+struct ir_inst *ir_copy(struct ir_function *f, const struct ir_old *old, const struct ir_inst *i);
+
+// ---- Control flow (cfg.c) ----
+
+// Sets edges, order and dominators from the terminators. False: memory is missing.
+bool ir_cfg(struct ir_function *f);
+bool ir_dominates(const struct ir_function *f, uint32_t above, uint32_t below);
+
+// ---- Text and checks ----
+
+void ir_print(struct text *t, const struct ir_module *m);
+void ir_print_inst(struct text *t, const struct ir_function *f, const struct ir_inst *i);
+void ir_print_ref(struct text *t, const struct ir_function *f, ir_ref r);
+// Parses .swir text. NULL: an error was reported with its line and column (*status says which kind).
+struct ir_module *ir_parse(const char *name, const char *text, size_t length, const sw_sink *sink,
+                           sw_status *status);
+// Checks what every stage keeps true. False: the first violation was reported as an error of `stage`.
+bool ir_verify(const struct ir_module *m, const char *stage, const sw_sink *sink);
+
+#endif

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Attributes of functions to facts, and the explicit arguments of kernels with what metadata says of them.
+// Unknown attributes are hints and ignored.
+#include "reader/reader.h"
+
+#include <stdio.h>
+
+enum { MOST_ATTRIBUTES = 512, FUNCTION = -1, TEXT = 256 };
+
+static unsigned attributes_at(struct reader *r, llvm_ref function, int index, llvm_ref out[MOST_ATTRIBUTES]) {
+    const unsigned count = r->l->GetAttributeCountAtIndex(function, (unsigned)index);
+    if (count > MOST_ATTRIBUTES) return 0;
+    if (count) r->l->GetAttributesAtIndex(function, (unsigned)index, out);
+    return count;
+}
+
+bool reader_string_attribute(struct reader *r, llvm_ref function, const char *name, char *out, size_t room) {
+    llvm_ref all[MOST_ATTRIBUTES];
+    const unsigned count = attributes_at(r, function, FUNCTION, all);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned length = 0;
+        if (!r->l->IsStringAttribute(all[i])) continue;
+        const char *key = r->l->GetStringAttributeKind(all[i], &length);
+        if (strlen(name) != length || memcmp(key, name, length)) continue;
+        const char *value = r->l->GetStringAttributeValue(all[i], &length);
+        snprintf(out, room, "%.*s", (int)length, value ? value : "");
+        return true;
+    }
+    return false;
+}
+
+// The enum or type attribute of a parameter (from 1 on); NULL: it does not have it.
+static llvm_ref parameter_attribute(struct reader *r, llvm_ref function, unsigned index, const char *name) {
+    llvm_ref all[MOST_ATTRIBUTES];
+    const unsigned kind = r->l->GetEnumAttributeKindForName(name, strlen(name));
+    const unsigned count = attributes_at(r, function, (int)index, all);
+    for (unsigned i = 0; i < count; i++)
+        if (!r->l->IsStringAttribute(all[i]) && r->l->GetEnumAttributeKind(all[i]) == kind) return all[i];
+    return NULL;
+}
+
+// ---- Facts of functions ----
+
+static void pair(struct reader *r, llvm_ref function, const char *name, uint32_t *first, uint32_t *second) {
+    char text[TEXT];
+    unsigned a, b;
+    if (!reader_string_attribute(r, function, name, text, sizeof text)) return;
+    const int read = sscanf(text, "%u,%u", &a, &b);
+    if (read >= 1) *first = a;
+    if (read == 2) *second = b;
+}
+
+static uint32_t denormals(const char *text, uint32_t otherwise) {
+    return !strncmp(text, "ieee", 4) || !strncmp(text, "dynamic", 7)                    ? 3
+           : !strncmp(text, "preserve-sign", 13) || !strncmp(text, "positive-zero", 13) ? 0
+                                                                                        : otherwise;
+}
+
+static uint32_t number_attribute(struct reader *r, llvm_ref function, const char *name, uint32_t otherwise) {
+    char text[TEXT];
+    return reader_string_attribute(r, function, name, text, sizeof text) ? (uint32_t)strtoul(text, NULL, 10)
+                                                                         : otherwise;
+}
+static bool flag_attribute(struct reader *r, llvm_ref function, const char *name, bool otherwise) {
+    char text[TEXT];
+    return reader_string_attribute(r, function, name, text, sizeof text) ? !strcmp(text, "true") : otherwise;
+}
+
+// The wave size that features name; 0: none.
+static unsigned wave_in(const char *features) {
+    return !features                              ? 0
+           : strstr(features, "+wavefrontsize32") ? 32
+           : strstr(features, "+wavefrontsize64") ? 64
+                                                  : 0;
+}
+
+static void choose_processor(struct reader *r, llvm_ref function) {
+    char cpu[TEXT];
+    sw_target target = {0};
+    if (r->options->target || !reader_string_attribute(r, function, "target-cpu", cpu, sizeof cpu)) return;
+    if (sw_target_parse(cpu, strlen(cpu), &target, NULL)) {
+        reader_refuse(r, "a \"target-cpu\" of unknown name");
+        return;
+    }
+    if (r->m->processor && r->m->processor != target.processor) {
+        reader_refuse(r, "a \"target-cpu\" other than that of the functions before; --target chooses one");
+        return;
+    }
+    r->m->target = target;
+    r->m->processor = target.processor;
+}
+
+static void choose_wave(struct reader *r, llvm_ref function) {
+    sw_processor_info info = SW_INIT(sw_processor_info);
+    char features[16 * TEXT];
+    unsigned wave = wave_in(r->options->features);
+    if (!wave && reader_string_attribute(r, function, "target-features", features, sizeof features))
+        wave = wave_in(features);
+    if (r->m->processor) {
+        sw_processor_get_info(r->m->processor, &info);
+        if (!wave || !(info.wave_sizes & wave)) wave = info.wave_sizes & 32 ? 32 : 64;
+    }
+    r->f->facts.wave = wave;
+}
+
+void reader_attributes(struct reader *r, llvm_ref function) {
+    struct ir_facts *facts = &r->f->facts;
+    char text[TEXT];
+    choose_processor(r, function);
+    choose_wave(r, function);
+    pair(r, function, "amdgpu-flat-work-group-size", &facts->block_min, &facts->block_max);
+    pair(r, function, "amdgpu-waves-per-eu", &facts->waves_min, &facts->waves_max);
+    facts->most_vgprs = number_attribute(r, function, "amdgpu-num-vgpr", 0);
+    facts->most_sgprs = number_attribute(r, function, "amdgpu-num-sgpr", 0);
+    facts->ieee = flag_attribute(r, function, "amdgpu-ieee", true);
+    facts->dx10_clamp = flag_attribute(r, function, "amdgpu-dx10-clamp", true);
+    facts->uniform_groups = flag_attribute(r, function, "uniform-work-group-size", false);
+    if (reader_string_attribute(r, function, "denormal-fp-math", text, sizeof text))
+        facts->denormal32 = facts->denormal64 = denormals(text, 3);
+    if (reader_string_attribute(r, function, "denormal-fp-math-f32", text, sizeof text))
+        facts->denormal32 = denormals(text, facts->denormal32);
+    const llvm_ref reqd = reader_function_node(r, function, "reqd_work_group_size");
+    uint64_t size[3];
+    if (reqd && reader_node_number(r, reqd, 0, &size[0]) && reader_node_number(r, reqd, 1, &size[1]) &&
+        reader_node_number(r, reqd, 2, &size[2])) {
+        facts->reqd_x = (uint32_t)size[0];
+        facts->reqd_y = (uint32_t)size[1];
+        facts->reqd_z = (uint32_t)size[2];
+    }
+}
+
+// ---- Arguments ----
+
+static const char *copy(struct reader *r, const char *text) {
+    const char *out = arena_copy(&r->m->arena, text, strlen(text));
+    if (!out) reader_no_memory(r);
+    return out;
+}
+
+static const char *node_copy(struct reader *r, llvm_ref function, const char *kind, unsigned n) {
+    char text[4 * TEXT];
+    const llvm_ref node = reader_function_node(r, function, kind);
+    return node && reader_node_text(r, node, n, text, sizeof text) && *text ? copy(r, text) : NULL;
+}
+
+static const char *kind_of(struct reader *r, const struct ir_argument *a, bool pointer, const char *base,
+                           const char *qualifiers) {
+    (void)r;
+    if (qualifiers && strstr(qualifiers, "pipe")) return "pipe";
+    if (base && !strncmp(base, "image", 5) && strstr(base, "_t")) return "image";
+    if (base && !strcmp(base, "sampler_t")) return "sampler";
+    if (base && !strcmp(base, "queue_t")) return "queue";
+    return !pointer ? "by_value" : a->space == IR_LOCAL ? "dynamic_shared_pointer" : "global_buffer";
+}
+
+static void describe(struct reader *r, llvm_ref function, unsigned n, struct ir_argument *a, bool pointer) {
+    const char *qualifiers = node_copy(r, function, "kernel_arg_type_qual", n);
+    const char *base = node_copy(r, function, "kernel_arg_base_type", n);
+    size_t length;
+    a->type_name = node_copy(r, function, "kernel_arg_type", n);
+    a->name = node_copy(r, function, "kernel_arg_name", n);
+    const char *own = r->l->GetValueName2(r->l->GetParam(function, n), &length);
+    if (!a->name && length) a->name = arena_copy(&r->m->arena, own, length);
+    a->access = node_copy(r, function, "kernel_arg_access_qual", n);
+    if (a->access && !strcmp(a->access, "none")) a->access = NULL;
+    a->kind = kind_of(r, a, pointer, base, qualifiers);
+    a->is_const = qualifiers && strstr(qualifiers, "const");
+    a->is_restrict = qualifiers && strstr(qualifiers, "restrict");
+    a->is_volatile = qualifiers && strstr(qualifiers, "volatile");
+    a->is_pipe = qualifiers && strstr(qualifiers, "pipe");
+    if (pointer && parameter_attribute(r, function, n + 1, "noalias"))
+        a->actual_access = parameter_attribute(r, function, n + 1, "readonly")    ? "read_only"
+                           : parameter_attribute(r, function, n + 1, "writeonly") ? "write_only"
+                                                                                  : NULL;
+}
+
+void reader_arguments(struct reader *r, llvm_ref function) {
+    const struct llvm *l = r->l;
+    const unsigned count = l->CountParams(function);
+    uint32_t at = 0, most = 4;
+    for (unsigned n = 0; n < count && !r->status; n++) {
+        const llvm_ref parameter = l->GetParam(function, n), type = l->TypeOf(parameter);
+        const bool pointer = l->GetTypeKind(type) == LLVM_POINTER;
+        struct ir_argument a = {0};
+        if (parameter_attribute(r, function, n + 1, "byref"))
+            reader_refuse(r, "an argument that is a reference to the kernarg segment (byref)");
+        if (reader_is_aggregate(r, type)) reader_refuse(r, "an argument that is an aggregate");
+        const uint16_t own = reader_type(r, type);
+        if (r->status) return;
+        a.value = ir_value_add(r->f, own);
+        a.size = (uint32_t)reader_size(r, type);
+        a.align = (uint32_t)reader_align(r, type);
+        a.space = pointer ? l->GetPointerAddressSpace(type) : 0;
+        at = (at + a.align - 1) / a.align * a.align;
+        a.offset = at;
+        at += a.size;
+        most = a.align > most ? a.align : most;
+        const llvm_ref align = parameter_attribute(r, function, n + 1, "align");
+        if (a.space == IR_LOCAL) a.pointee_align = align ? (uint32_t)l->GetEnumAttributeValue(align) : 1;
+        if (r->f->is_kernel) describe(r, function, n, &a, pointer);
+        if (r->m->failed || !array_push(&r->f->arguments, a)) {
+            reader_no_memory(r);
+            return;
+        }
+        r->f->values.items[a.value].def = IR_ARGUMENT_DEF;
+        reader_set(r, parameter, ir_make(IR_VALUE, a.value));
+    }
+    if (!r->f->is_kernel) return;
+    r->f->facts.kernarg_bytes = at;
+    r->f->facts.kernarg_align = most;
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// Calls. An intrinsic is known by its name without the suffixes of its types; a row of the table says what it
+// is.
+#include "reader/reader.h"
+
+#include <stdio.h>
+
+enum how {
+    PLAIN,   // the operation, of the first so many arguments
+    IGNORED, // says something that is not needed
+    COUNT_ZEROS,
+    OVERFLOW, // a pair: the operation's result, and that of the next operation
+    CLASS,
+    ABS,
+    MOVE, // memcpy and kin
+    EXPECT,
+};
+struct intrinsic {
+    const char *name; // behind "llvm."
+    uint16_t op, second;
+    uint8_t operands, how;
+};
+static const struct intrinsic intrinsics[] = {
+    {"amdgcn.workitem.id.x", OP_workitem_id_x, 0, 0, PLAIN},
+    {"amdgcn.workitem.id.y", OP_workitem_id_y, 0, 0, PLAIN},
+    {"amdgcn.workitem.id.z", OP_workitem_id_z, 0, 0, PLAIN},
+    {"amdgcn.workgroup.id.x", OP_workgroup_id_x, 0, 0, PLAIN},
+    {"amdgcn.workgroup.id.y", OP_workgroup_id_y, 0, 0, PLAIN},
+    {"amdgcn.workgroup.id.z", OP_workgroup_id_z, 0, 0, PLAIN},
+    {"amdgcn.kernarg.segment.ptr", OP_kernarg_pointer, 0, 0, PLAIN},
+    {"amdgcn.implicitarg.ptr", OP_implicitarg_pointer, 0, 0, PLAIN},
+    {"amdgcn.dispatch.ptr", OP_dispatch_pointer, 0, 0, PLAIN},
+    {"amdgcn.queue.ptr", OP_queue_pointer, 0, 0, PLAIN},
+    {"amdgcn.dispatch.id", OP_dispatch_id, 0, 0, PLAIN},
+    {"amdgcn.wavefrontsize", OP_wave_size, 0, 0, PLAIN},
+    {"amdgcn.s.barrier", OP_barrier, 0, 0, PLAIN},
+    {"amdgcn.wave.barrier", OP_wave_barrier, 0, 0, PLAIN},
+    {"amdgcn.readfirstlane", OP_readfirstlane, 0, 1, PLAIN},
+    {"amdgcn.readlane", OP_readlane, 0, 2, PLAIN},
+    {"amdgcn.mbcnt.lo", OP_mbcnt_lo, 0, 2, PLAIN},
+    {"amdgcn.mbcnt.hi", OP_mbcnt_hi, 0, 2, PLAIN},
+    {"amdgcn.ballot", OP_ballot, 0, 1, PLAIN},
+    {"amdgcn.ubfe", OP_ubfe, 0, 3, PLAIN},
+    {"amdgcn.sbfe", OP_sbfe, 0, 3, PLAIN},
+    {"amdgcn.rcp", OP_rcp, 0, 1, PLAIN},
+    {"amdgcn.rsq", OP_rsq, 0, 1, PLAIN},
+    {"amdgcn.fract", OP_fract, 0, 1, PLAIN},
+    {"amdgcn.fmed3", OP_fmed3, 0, 3, PLAIN},
+    {"amdgcn.frexp.mant", OP_frexp_mant, 0, 1, PLAIN},
+    {"amdgcn.frexp.exp", OP_frexp_exp, 0, 1, PLAIN},
+    {"amdgcn.perm", OP_perm, 0, 3, PLAIN},
+    {"fma", OP_fma, 0, 3, PLAIN},
+    {"fmuladd", OP_fmuladd, 0, 3, PLAIN},
+    {"sqrt", OP_sqrt, 0, 1, PLAIN},
+    {"fabs", OP_fabs, 0, 1, PLAIN},
+    {"floor", OP_ffloor, 0, 1, PLAIN},
+    {"ceil", OP_fceil, 0, 1, PLAIN},
+    {"trunc", OP_ftrunc, 0, 1, PLAIN},
+    {"rint", OP_frint, 0, 1, PLAIN},
+    {"roundeven", OP_frint, 0, 1, PLAIN},
+    {"nearbyint", OP_frint, 0, 1, PLAIN},
+    {"round", OP_fround, 0, 1, PLAIN},
+    {"copysign", OP_fcopysign, 0, 2, PLAIN},
+    {"canonicalize", OP_fcanonicalize, 0, 1, PLAIN},
+    {"minnum", OP_minnum, 0, 2, PLAIN},
+    {"maxnum", OP_maxnum, 0, 2, PLAIN},
+    {"minimumnum", OP_minimumnum, 0, 2, PLAIN},
+    {"maximumnum", OP_maximumnum, 0, 2, PLAIN},
+    {"minimum", OP_minimum, 0, 2, PLAIN},
+    {"maximum", OP_maximum, 0, 2, PLAIN},
+    {"ldexp", OP_ldexp, 0, 2, PLAIN},
+    {"exp2", OP_exp2, 0, 1, PLAIN},
+    {"log2", OP_log2, 0, 1, PLAIN},
+    {"exp", OP_fexp, 0, 1, PLAIN},
+    {"exp10", OP_fexp10, 0, 1, PLAIN},
+    {"log", OP_flog, 0, 1, PLAIN},
+    {"log10", OP_flog10, 0, 1, PLAIN},
+    {"sin", OP_fsin, 0, 1, PLAIN},
+    {"cos", OP_fcos, 0, 1, PLAIN},
+    {"pow", OP_fpow, 0, 2, PLAIN},
+    {"powi", OP_fpowi, 0, 2, PLAIN},
+    {"fptosi.sat", OP_fptosi, 0, 1, PLAIN},
+    {"fptoui.sat", OP_fptoui, 0, 1, PLAIN},
+    {"is.fpclass", OP_fpclass, 0, 2, CLASS},
+    {"umin", OP_umin, 0, 2, PLAIN},
+    {"umax", OP_umax, 0, 2, PLAIN},
+    {"smin", OP_smin, 0, 2, PLAIN},
+    {"smax", OP_smax, 0, 2, PLAIN},
+    {"abs", OP_abs, 0, 1, PLAIN},
+    {"uadd.sat", OP_uadd_sat, 0, 2, PLAIN},
+    {"sadd.sat", OP_sadd_sat, 0, 2, PLAIN},
+    {"usub.sat", OP_usub_sat, 0, 2, PLAIN},
+    {"ssub.sat", OP_ssub_sat, 0, 2, PLAIN},
+    {"ushl.sat", OP_ushl_sat, 0, 2, PLAIN},
+    {"sshl.sat", OP_sshl_sat, 0, 2, PLAIN},
+    {"ucmp", OP_ucmp, 0, 2, PLAIN},
+    {"scmp", OP_scmp, 0, 2, PLAIN},
+    {"uadd.with.overflow", OP_add, OP_ucarry, 2, OVERFLOW},
+    {"sadd.with.overflow", OP_add, OP_soverflow, 2, OVERFLOW},
+    {"usub.with.overflow", OP_sub, OP_uborrow, 2, OVERFLOW},
+    {"ssub.with.overflow", OP_sub, OP_soverflow_sub, 2, OVERFLOW},
+    {"umul.with.overflow", OP_mul, OP_umul_overflow, 2, OVERFLOW},
+    {"smul.with.overflow", OP_mul, OP_smul_overflow, 2, OVERFLOW},
+    {"fshl", OP_fshl, 0, 3, PLAIN},
+    {"fshr", OP_fshr, 0, 3, PLAIN},
+    {"bswap", OP_bswap, 0, 1, PLAIN},
+    {"bitreverse", OP_bitreverse, 0, 1, PLAIN},
+    {"ctpop", OP_ctpop, 0, 1, PLAIN},
+    {"ctlz", OP_fls, 0, 1, COUNT_ZEROS},
+    {"cttz", OP_ffs, 0, 1, COUNT_ZEROS},
+    {"trap", OP_trap, 0, 0, PLAIN},
+    {"debugtrap", OP_debug_trap, 0, 0, PLAIN},
+    {"memcpy", OP_memory_copy, 0, 3, MOVE},
+    {"memmove", OP_memory_move, 0, 3, MOVE},
+    {"memset", OP_memory_fill, 0, 3, MOVE},
+    {"expect", OP_copy, 0, 1, EXPECT},
+    {"assume", 0, 0, 0, IGNORED},
+    {"lifetime.start", 0, 0, 0, IGNORED},
+    {"lifetime.end", 0, 0, 0, IGNORED},
+    {"experimental.noalias.scope.decl", 0, 0, 0, IGNORED},
+    {"donothing", 0, 0, 0, IGNORED},
+    {"sideeffect", 0, 0, 0, IGNORED},
+    {"dbg.value", 0, 0, 0, IGNORED},
+    {"dbg.declare", 0, 0, 0, IGNORED},
+    {"dbg.label", 0, 0, 0, IGNORED},
+};
+
+// The row whose name is the longest beginning of `name` that ends where a suffix begins.
+static const struct intrinsic *find(const char *name, size_t length) {
+    const struct intrinsic *best = NULL;
+    size_t best_length = 0;
+    for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++) {
+        const size_t n = strlen(intrinsics[i].name);
+        if (n > length || n < best_length || memcmp(intrinsics[i].name, name, n) ||
+            (n < length && name[n] != '.'))
+            continue;
+        best = &intrinsics[i];
+        best_length = n;
+    }
+    return best;
+}
+
+static void count_zeros(struct reader *r, llvm_ref inst, const struct intrinsic *in, ir_ref a,
+                        uint16_t type) {
+    const ir_ref found = READER_EMIT(r, in->op, type, 0, a);
+    if (r->l->ConstIntGetZExtValue(r->l->GetOperand(inst, 1))) { // of zero, the result does not matter
+        reader_set(r, inst, found);
+        return;
+    }
+    if (ir_type_at(r->m, type)->count != 1) {
+        reader_refuse(r, "a vector of counts");
+        return;
+    }
+    const ir_ref width = ir_constant_bits(r->f, type, ir_type_bits(r->m, type), 0);
+    reader_set(r, inst, READER_EMIT(r, OP_umin, type, 0, found, width));
+}
+
+static void intrinsic(struct reader *r, llvm_ref inst, const struct intrinsic *in) {
+    const struct llvm *l = r->l;
+    ir_ref operands[4] = {0};
+    if (l->GetNumArgOperands(inst) < in->operands || in->operands > 4) {
+        reader_refuse(r, "an intrinsic with other arguments");
+        return;
+    }
+    for (unsigned i = 0; i < in->operands; i++) operands[i] = reader_value_of(r, l->GetOperand(inst, i));
+    if (in->how == OVERFLOW) {
+        const uint16_t type = r->status ? 0 : ir_ref_type(r->f, operands[0]);
+        const ir_ref parts[] = {reader_emit(r, in->op, type, 0, operands, 2),
+                                reader_emit(r, in->second,
+                                            ir_type_of(r->m, IR_INT, 1, ir_type_at(r->m, type)->count), 0,
+                                            operands, 2)};
+        if (!r->status) reader_set_parts(r, inst, parts, 2);
+        return;
+    }
+    const uint16_t type = reader_type_of(r, inst);
+    if (r->status) return;
+    unsigned flags =
+        l->CanValueUseFastMathFlags(inst) ? l->GetFastMathFlags(inst) << IR_FAST_SHIFT & IR_FAST : 0;
+    if (ir_op_properties(in->op) & OPERATION_CONVERGENT) flags |= IR_CONVERGENT;
+    switch ((enum how)in->how) {
+    case COUNT_ZEROS: count_zeros(r, inst, in, operands[0], type); return;
+    case MOVE: reader_refuse(r, "a copy of memory of this kind"); return;
+    case EXPECT: reader_set(r, inst, operands[0]); return;
+    case PLAIN:
+    case CLASS:
+    case ABS:
+        if (type)
+            reader_set(r, inst, reader_emit(r, in->op, type, flags, operands, in->operands));
+        else
+            reader_append(r, in->op, operands, in->operands)->flags = (uint16_t)flags;
+        return;
+    case OVERFLOW:
+    case IGNORED: return;
+    }
+}
+
+void reader_call(struct reader *r, llvm_ref inst) {
+    const struct llvm *l = r->l;
+    const llvm_ref callee = l->GetCalledValue(inst);
+    char what[160];
+    if (l->IsAInlineAsm(callee)) {
+        reader_refuse(r, "inline assembly");
+        return;
+    }
+    if (!l->IsAFunction(callee)) {
+        reader_refuse(r, "an indirect call");
+        return;
+    }
+    size_t length;
+    const char *name = l->GetValueName2(callee, &length);
+    const bool is_intrinsic = length > 5 && !memcmp(name, "llvm.", 5);
+    const struct intrinsic *in = is_intrinsic ? find(name + 5, length - 5) : NULL;
+    if (in && in->how == IGNORED) return;
+    if (l->GetNumOperandBundles(inst)) {
+        reader_refuse(r, "a call with operand bundles");
+        return;
+    }
+    if (in) {
+        intrinsic(r, inst, in);
+        return;
+    }
+    snprintf(what, sizeof what, is_intrinsic ? "the intrinsic %.*s" : "a call of @%.*s",
+             (int)(length > 120 ? 120 : length), name);
+    reader_refuse(r, what);
+}

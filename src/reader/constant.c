@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// LLVM's constants: scalars to bits, vectors to operations on them, initialisers to bytes.
+#include "reader/reader.h"
+
+#include <stdio.h>
+
+enum { HALF = 1, FLOAT, DOUBLE, INTEGER = 8, STRUCT = 10, ARRAY_TYPE, POINTER, VECTOR, BFLOAT = 18 };
+
+static unsigned float_bits(int kind) { return kind == FLOAT ? 32 : kind == DOUBLE ? 64 : 16; }
+
+// ConstIntGetZExtValue is wrong above 64 bits: the decimal text is read instead ("i128 -5").
+static bool wide_bits(struct reader *r, llvm_ref value, unsigned bits, uint64_t out[2]) {
+    char *text = r->l->PrintValueToString(value);
+    const char *s = text ? strchr(text, ' ') : NULL;
+    op_bits n = 0;
+    bool negative = false;
+    if (s && *++s == '-') negative = true, s++;
+    for (; s && *s >= '0' && *s <= '9'; s++) n = n * 10 + (unsigned)(*s - '0');
+    if (negative) n = -n;
+    if (bits < 128) n &= ((op_bits)1 << bits) - 1;
+    out[0] = (uint64_t)n;
+    out[1] = (uint64_t)(n >> 64);
+    const bool read = s && !*s;
+    r->l->DisposeMessage(text);
+    return read;
+}
+
+bool reader_bits(struct reader *r, llvm_ref value, uint64_t out[2]) {
+    const struct llvm *l = r->l;
+    const llvm_ref type = l->TypeOf(value);
+    const int kind = l->GetTypeKind(type);
+    out[0] = out[1] = 0;
+    if (l->IsPoison(value) || l->IsUndef(value)) return false;
+    if (kind == POINTER) {
+        // Null of local, region and private pointers has all bits set.
+        const unsigned space = l->GetPointerAddressSpace(type);
+        if (!l->IsNull(value)) return false;
+        if (space == IR_LOCAL || space == IR_PRIVATE || space == IR_REGION) out[0] = UINT32_MAX;
+        return true;
+    }
+    if (kind == INTEGER && l->IsAConstantInt(value)) {
+        const unsigned bits = l->GetIntTypeWidth(type);
+        if (bits > 64) return bits <= 128 && wide_bits(r, value, bits, out);
+        out[0] = l->ConstIntGetZExtValue(value);
+        return true;
+    }
+    if ((kind == HALF || kind == FLOAT || kind == DOUBLE || kind == BFLOAT) && l->IsAConstantFP(value)) {
+        const llvm_ref as_int = l->ConstBitCast(value, l->IntTypeInContext(r->context, float_bits(kind)));
+        if (!l->IsAConstantInt(as_int)) return false;
+        out[0] = l->ConstIntGetZExtValue(as_int);
+        return true;
+    }
+    return false;
+}
+
+static ir_ref vector(struct reader *r, llvm_ref value, uint16_t type) {
+    const struct ir_type t = *ir_type_at(r->m, type);
+    const uint16_t element = ir_type_of(r->m, (enum ir_kind)t.kind, t.bits, 1);
+    ir_ref parts[IR_MOST_ELEMENTS];
+    for (unsigned i = 0; i < t.count && !r->status; i++) {
+        const llvm_ref part = r->l->GetAggregateElement(value, i);
+        if (part)
+            parts[i] = reader_constant(r, part);
+        else if (r->l->IsNull(value))
+            parts[i] = ir_constant_bits(r->f, element, 0, 0);
+        else
+            reader_refuse(r, "a constant vector of scalable or unknown form");
+    }
+    return r->status ? IR_NOTHING : reader_emit(r, OP_vector, type, 0, parts, t.count);
+}
+
+static ir_ref symbol(struct reader *r, llvm_ref value) {
+    size_t length;
+    const char *name = r->l->GetValueName2(value, &length);
+    for (size_t i = 0; i < r->m->symbols.count; i++) {
+        const char *other = r->m->symbols.items[i].name;
+        if (strlen(other) == length && !memcmp(other, name, length)) return ir_make(IR_SYMBOL, (uint32_t)i);
+    }
+    reader_refuse(r, "a reference to an unknown symbol");
+    return IR_NOTHING;
+}
+
+static ir_ref expression(struct reader *r, llvm_ref value) {
+    const struct llvm *l = r->l;
+    const uint16_t type = reader_type(r, l->TypeOf(value));
+    if (r->status) return IR_NOTHING;
+    switch (l->GetConstOpcode(value)) {
+    case LLVM_GEP: return reader_address(r, value);
+    case 39: // ptrtoint
+    case LLVM_INT_TO_PTR:
+    case LLVM_BIT_CAST: {
+        const llvm_ref from = l->GetOperand(value, 0);
+        const ir_ref ref = reader_constant(r, from);
+        const unsigned have = ir_type_bits(r->m, reader_type(r, l->TypeOf(from))),
+                       want = ir_type_bits(r->m, type);
+        if (r->status || have == want) return ref;
+        return READER_EMIT(r, have < want ? OP_zext : OP_trunc, type, 0, ref);
+    }
+    case 60: // addrspacecast
+        return reader_space_cast(r, value, reader_constant(r, l->GetOperand(value, 0)));
+    default: reader_refuse(r, "a constant expression of this kind"); return IR_NOTHING;
+    }
+}
+
+ir_ref reader_constant(struct reader *r, llvm_ref value) {
+    const struct llvm *l = r->l;
+    uint64_t bits[2];
+    if (r->status) return IR_NOTHING;
+    if (l->IsAGlobalVariable(value) || l->IsAFunction(value)) {
+        const ir_ref s = symbol(r, value);
+        return r->status ? IR_NOTHING : READER_EMIT(r, OP_copy, reader_type(r, l->TypeOf(value)), 0, s);
+    }
+    const uint16_t type = reader_type(r, l->TypeOf(value));
+    if (r->status) return IR_NOTHING;
+    if (l->IsPoison(value) || l->IsUndef(value)) return ir_poison(r->f, type);
+    if (l->GetTypeKind(l->TypeOf(value)) == VECTOR && !l->IsAConstantExpr(value))
+        return vector(r, value, type);
+    if (reader_bits(r, value, bits)) return ir_constant_bits(r->f, type, bits[0], bits[1]);
+    if (l->IsAConstantExpr(value)) return expression(r, value);
+    reader_refuse(r, "a constant of this kind");
+    return IR_NOTHING;
+}
+
+// ---- Initialisers ----
+
+static void put_bytes(struct reader *r, llvm_ref value, uint8_t *out, uint64_t at, uint64_t size) {
+    const struct llvm *l = r->l;
+    const llvm_ref type = l->TypeOf(value);
+    const int kind = l->GetTypeKind(type);
+    const uint64_t own = reader_size(r, type);
+    uint64_t bits[2];
+    if (r->status || l->IsPoison(value) || l->IsUndef(value) || at > size || own > size - at) return;
+    if (reader_bits(r, value, bits)) {
+        const uint64_t store = reader_store_size(r, type);
+        for (uint64_t i = 0; i < store && i < 16; i++) out[at + i] = (uint8_t)(bits[i / 8] >> i % 8 * 8);
+        return;
+    }
+    if (l->IsNull(value)) return;
+    if (kind != STRUCT && kind != ARRAY_TYPE && kind != VECTOR) {
+        reader_refuse(r, "an initialiser with addresses");
+        return;
+    }
+    const uint64_t count = kind == STRUCT   ? l->CountStructElementTypes(type)
+                           : kind == VECTOR ? l->GetVectorSize(type)
+                                            : l->GetArrayLength2(type);
+    for (uint64_t i = 0; i < count && !r->status; i++) {
+        const llvm_ref part = l->GetAggregateElement(value, (unsigned)i);
+        if (!part) {
+            reader_refuse(r, "an initialiser of unknown form");
+            return;
+        }
+        const uint64_t offset =
+            kind == STRUCT ? reader_field_offset(r, type, (unsigned)i) : i * reader_size(r, l->TypeOf(part));
+        put_bytes(r, part, out, at + offset, size);
+    }
+}
+
+const uint8_t *reader_initialiser(struct reader *r, llvm_ref value, uint64_t size) {
+    if (!value || r->l->IsNull(value) || r->l->IsUndef(value) || r->l->IsPoison(value)) return NULL;
+    uint8_t *out = arena_alloc(&r->m->arena, size);
+    if (!out) {
+        reader_no_memory(r);
+        return NULL;
+    }
+    put_bytes(r, value, out, 0, size);
+    return out;
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Addresses, loads, stores, atomics and fences, with what LLVM says of the memory.
+#include "reader/reader.h"
+
+#include <stdio.h>
+
+// ---- Addresses ----
+
+// An index as wide as the address. Indices are signed.
+static ir_ref index_of(struct reader *r, llvm_ref index, uint16_t type) {
+    const ir_ref ref = reader_value_of(r, index);
+    if (r->status) return IR_NOTHING;
+    const unsigned have = ir_type_bits(r->m, ir_ref_type(r->f, ref)), want = ir_type_bits(r->m, type);
+    return have == want ? ref : READER_EMIT(r, have < want ? OP_sext : OP_trunc, type, 0, ref);
+}
+
+static ir_ref scaled(struct reader *r, ir_ref index, uint64_t size, uint16_t type, unsigned flags) {
+    if (size == 1) return index;
+    if (size & (size - 1))
+        return READER_EMIT(r, OP_mul, type, flags, index, ir_constant_bits(r->f, type, size, 0));
+    unsigned shift = 0;
+    while (size >> shift > 1) shift++;
+    return READER_EMIT(r, OP_shl, type, flags, index, ir_constant_bits(r->f, type, shift, 0));
+}
+
+// The base plus all variable parts, then plus the sum of the constant ones.
+ir_ref reader_address(struct reader *r, llvm_ref gep) {
+    enum { INBOUNDS = 1, NUSW = 2, NUW = 4 };
+    const struct llvm *l = r->l;
+    const unsigned count = (unsigned)l->GetNumOperands(gep), gep_flags = l->GEPGetNoWrapFlags(gep);
+    const unsigned nuw = gep_flags & NUW ? IR_NUW : 0, nsw = gep_flags & (NUSW | INBOUNDS) ? IR_NSW : 0;
+    if (l->GetTypeKind(l->TypeOf(gep)) == LLVM_VECTOR) {
+        reader_refuse(r, "a vector of addresses");
+        return IR_NOTHING;
+    }
+    ir_ref address = reader_value_of(r, l->GetOperand(gep, 0));
+    const uint16_t type = reader_type_of(r, gep);
+    llvm_ref element = l->GetGEPSourceElementType(gep);
+    uint64_t offset = 0;
+    if (r->status) return IR_NOTHING;
+    if (ir_type_bits(r->m, type) > 64) reader_refuse(r, "an address of this address space");
+    for (unsigned i = 1; i < count && !r->status; i++) {
+        const llvm_ref index = l->GetOperand(gep, i);
+        uint64_t number[2];
+        if (i > 1 && l->GetTypeKind(element) == 10) { // a struct
+            if (!reader_bits(r, index, number)) reader_refuse(r, "a field of this kind");
+            if (r->status || number[0] >= l->CountStructElementTypes(element)) break;
+            offset += reader_field_offset(r, element, (unsigned)number[0]);
+            element = l->StructGetTypeAtIndex(element, (unsigned)number[0]);
+            continue;
+        }
+        if (i > 1) element = l->GetElementType(element);
+        const uint64_t size = reader_size(r, element);
+        if (r->status) break;
+        if (l->IsAConstantInt(index)) {
+            offset += size * (uint64_t)l->ConstIntGetSExtValue(index);
+            continue;
+        }
+        const ir_ref part = scaled(r, index_of(r, index, type), size, type, nuw | nsw);
+        address = READER_EMIT(r, OP_add, type, nuw, address, part);
+    }
+    if (offset && !r->status)
+        address = READER_EMIT(r, OP_add, type, nuw, address, ir_constant_bits(r->f, type, offset, 0));
+    return address;
+}
+
+// ---- What is known of an access ----
+
+static unsigned log2_of(uint64_t n) {
+    unsigned log2 = 0;
+    while (n >> log2 > 1) log2++;
+    return log2;
+}
+
+static void read_scope(struct reader *r, llvm_ref inst, struct ir_memory *m) {
+    const unsigned id = r->l->GetAtomicSyncScopeID(inst);
+    for (unsigned i = 0; i < 2 * IR_SCOPES; i++)
+        if (r->scopes[i] == id) {
+            m->scope = (uint8_t)(i % IR_SCOPES);
+            if (i >= IR_SCOPES) m->flags |= IR_ONE_AS;
+            return;
+        }
+    char *text = r->l->PrintValueToString(inst), what[128] = "a synchronization scope of unknown name";
+    const char *scope = text ? strstr(text, "syncscope(") : NULL;
+    if (scope) snprintf(what, sizeof what, "%.*s)", (int)strcspn(scope, ")"), scope);
+    r->l->DisposeMessage(text);
+    reader_refuse(r, what);
+}
+
+static struct ir_memory access(struct reader *r, llvm_ref inst, llvm_ref address, llvm_ref type) {
+    static const struct {
+        uint8_t kind;
+        uint16_t flag;
+    } flags[] = {{KIND_INVARIANT, IR_INVARIANT}, {KIND_NONTEMPORAL, IR_NONTEMPORAL},
+                 {KIND_LAST_USE, IR_LAST_USE},   {KIND_NOCLOBBER, IR_NOCLOBBER},
+                 {KIND_NO_REMOTE, IR_NO_REMOTE}, {KIND_NO_FINE, IR_NO_FINE}};
+    const struct llvm *l = r->l;
+    struct ir_memory m = {0};
+    const unsigned space = l->GetPointerAddressSpace(l->TypeOf(address));
+    const uint64_t bytes = reader_store_size(r, type);
+    if (space >= IR_SPACES || space == IR_FAT || space == IR_RESOURCE || space == IR_STRIDED)
+        reader_refuse(r, "an access to this address space");
+    else if (bytes > 255)
+        reader_refuse(r, "an access to more than 255 bytes");
+    m.space = (uint8_t)space;
+    m.bytes = (uint8_t)bytes;
+    const unsigned align = l->GetAlignment(inst);
+    m.align_log2 = (uint8_t)log2_of(align ? align : 1);
+    if (l->GetVolatile(inst)) m.flags |= IR_VOLATILE;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (reader_instruction_node(r, inst, (enum reader_kind)flags[i].kind)) m.flags |= flags[i].flag;
+    return m;
+}
+
+static ir_ref with_memory(struct reader *r, const struct ir_memory *m) {
+    if (r->status || r->m->failed) return IR_NOTHING;
+    struct ir_inst *i = &r->f->insts.items[r->f->insts.count - 1];
+    i->memory = ir_memory_add(r->f, m);
+    return i->results ? ir_make(IR_VALUE, i->first_result) : IR_NOTHING;
+}
+
+// Integers whose width is no number of bytes lie in memory with zeros above.
+static uint16_t memory_type(struct reader *r, uint16_t type) {
+    const struct ir_type t = *ir_type_at(r->m, type);
+    if (t.kind != IR_INT || t.bits % 8 == 0) return type;
+    if (t.count != 1) reader_refuse(r, "a vector of odd integers in memory");
+    return ir_int(r->m, (t.bits + 7u) / 8 * 8);
+}
+
+void reader_load(struct reader *r, llvm_ref inst) {
+    const struct llvm *l = r->l;
+    const llvm_ref pointer = l->GetOperand(inst, 0);
+    if (reader_is_aggregate(r, l->TypeOf(inst))) {
+        reader_refuse(r, "a load of an aggregate");
+        return;
+    }
+    struct ir_memory m = access(r, inst, pointer, l->TypeOf(inst));
+    m.order = (uint8_t)l->GetOrdering(inst);
+    if (m.order) read_scope(r, inst, &m);
+    const uint16_t type = reader_type_of(r, inst), in_memory = memory_type(r, type);
+    const ir_ref address = reader_value_of(r, pointer);
+    if (r->status) return;
+    READER_EMIT(r, m.order ? OP_atomic_load : OP_load, in_memory, 0, address, ir_immediate(0));
+    const ir_ref loaded = with_memory(r, &m);
+    reader_set(r, inst, in_memory == type ? loaded : READER_EMIT(r, OP_trunc, type, 0, loaded));
+}
+
+void reader_store(struct reader *r, llvm_ref inst) {
+    const struct llvm *l = r->l;
+    const llvm_ref value = l->GetOperand(inst, 0), pointer = l->GetOperand(inst, 1);
+    if (reader_is_aggregate(r, l->TypeOf(value))) {
+        reader_refuse(r, "a store of an aggregate");
+        return;
+    }
+    struct ir_memory m = access(r, inst, pointer, l->TypeOf(value));
+    m.order = (uint8_t)l->GetOrdering(inst);
+    if (m.order) read_scope(r, inst, &m);
+    const uint16_t type = reader_type_of(r, value), in_memory = memory_type(r, type);
+    ir_ref stored = reader_value_of(r, value);
+    const ir_ref address = reader_value_of(r, pointer);
+    if (r->status) return;
+    if (in_memory != type) stored = READER_EMIT(r, OP_zext, in_memory, 0, stored);
+    reader_append(r, m.order ? OP_atomic_store : OP_store, (const ir_ref[]){stored, address, ir_immediate(0)},
+                  3);
+    with_memory(r, &m);
+}
+
+// The spaces that a fence orders, by the metadata "amdgpu-synchronize-as"; 0: all.
+static uint8_t fenced_spaces(struct reader *r, llvm_ref inst) {
+    const llvm_ref node = reader_instruction_node(r, inst, KIND_MMRA);
+    char key[32], value[16];
+    uint8_t spaces = 0;
+    for (unsigned n = 0; node && reader_node_text(r, node, n, key, sizeof key) &&
+                         reader_node_text(r, node, n + 1, value, sizeof value);
+         n += 2)
+        if (!strcmp(key, "amdgpu-synchronize-as") || !strcmp(key, "amdgpu-as"))
+            for (unsigned s = 0; s < 8; s++)
+                if (!strcmp(value, ir_space_names[s])) spaces |= (uint8_t)(1 << s);
+    return spaces;
+}
+
+void reader_fence(struct reader *r, llvm_ref inst) {
+    struct ir_memory m = {.order = (uint8_t)r->l->GetOrdering(inst)};
+    read_scope(r, inst, &m);
+    m.spaces_fenced = fenced_spaces(r, inst);
+    if (r->status) return;
+    reader_append(r, OP_fence, NULL, 0);
+    with_memory(r, &m);
+}
+
+void reader_atomic(struct reader *r, llvm_ref inst) {
+    // LLVMAtomicRMWBinOp
+    static const uint16_t ops[] = {
+        OP_atomic_xchg,     OP_atomic_add,      OP_atomic_sub,      OP_atomic_and,     OP_atomic_nand,
+        OP_atomic_or,       OP_atomic_xor,      OP_atomic_smax,     OP_atomic_smin,    OP_atomic_umax,
+        OP_atomic_umin,     OP_atomic_fadd,     OP_atomic_fsub,     OP_atomic_fmax,    OP_atomic_fmin,
+        OP_atomic_inc_wrap, OP_atomic_dec_wrap, OP_atomic_sub_cond, OP_atomic_sub_sat, OP_atomic_fmaximum,
+        OP_atomic_fminimum};
+    const struct llvm *l = r->l;
+    const llvm_ref pointer = l->GetOperand(inst, 0), value = l->GetOperand(inst, 1);
+    const unsigned op = (unsigned)l->GetAtomicRMWBinOp(inst);
+    struct ir_memory m = access(r, inst, pointer, l->TypeOf(value));
+    m.order = (uint8_t)l->GetOrdering(inst);
+    read_scope(r, inst, &m);
+    const ir_ref address = reader_value_of(r, pointer), operand = reader_value_of(r, value);
+    const uint16_t type = reader_type_of(r, inst);
+    if (r->status) return;
+    if (op >= sizeof ops / sizeof *ops) {
+        reader_refuse(r, "an atomic operation of this kind");
+        return;
+    }
+    READER_EMIT(r, ops[op], type, 0, operand, address, ir_immediate(0));
+    reader_set(r, inst, with_memory(r, &m));
+}
+
+void reader_cmpxchg(struct reader *r, llvm_ref inst) {
+    const struct llvm *l = r->l;
+    const llvm_ref pointer = l->GetOperand(inst, 0), expected = l->GetOperand(inst, 1);
+    struct ir_memory m = access(r, inst, pointer, l->TypeOf(expected));
+    m.order = (uint8_t)l->GetCmpXchgSuccessOrdering(inst);
+    m.failure_order = (uint8_t)l->GetCmpXchgFailureOrdering(inst);
+    if (l->GetWeak(inst)) m.flags |= IR_WEAK;
+    read_scope(r, inst, &m);
+    const ir_ref address = reader_value_of(r, pointer), old = reader_value_of(r, expected);
+    const ir_ref replacement = reader_value_of(r, l->GetOperand(inst, 2));
+    const uint16_t type = reader_type_of(r, expected);
+    if (r->status) return;
+    READER_EMIT(r, OP_atomic_cmpxchg, type, 0, old, replacement, address, ir_immediate(0));
+    const ir_ref found = with_memory(r, &m);
+    const ir_ref same = READER_EMIT(r, OP_eq, ir_int(r->m, 1), 0, found, old);
+    reader_set_parts(r, inst, (const ir_ref[]){found, same}, 2);
+}

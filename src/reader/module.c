@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+// A whole module: LLVM parses and verifies it, then symbols, then each function's body are read. Whatever
+// LLVM says against a module is reported with its line and column.
+#include "reader/reader.h"
+
+#include <stdio.h>
+
+// ---- Errors ----
+
+void reader_no_memory(struct reader *r) {
+    if (!r->status) r->status = SW_NO_MEMORY;
+}
+
+void reader_refuse(struct reader *r, const char *what) {
+    if (r->status) return;
+    const struct llvm *l = r->l;
+    struct text t = {0};
+    size_t length;
+    sw_location at = {.file = r->name};
+    if (r->function) {
+        const char *name = l->GetValueName2(r->function, &length);
+        text_printf(&t, "function @%.*s: ", (int)length, name);
+    }
+    char *inst = r->inst ? l->PrintValueToString(r->inst) : NULL;
+    if (inst) {
+        const char *s = inst + strspn(inst, " ");
+        const size_t n = strcspn(s, "\n");
+        text_puts(&t, "'");
+        text_name(&t, s, n > 120 ? 120 : n);
+        text_puts(&t, "': ");
+        l->DisposeMessage(inst);
+    }
+    text_printf(&t, "%s is not supported", what);
+    if (r->f && r->location) {
+        const struct ir_location *where = &r->f->locations.items[r->location - 1];
+        if (where->file < r->m->files.count) at.file = r->m->files.items[where->file].name;
+        at.line = where->line;
+        at.column = where->column;
+    }
+    r->status = diag_fail(r->sink, SW_UNSUPPORTED, &at, "%s", t.data ? t.data : what);
+    text_free(&t);
+}
+
+// LLVM's own message: "NAME:LINE:COLUMN: error: TEXT", then the line and a caret.
+static sw_status report_parse(const char *name, const char *message, const sw_sink *sink) {
+    sw_location at = {.file = name};
+    const size_t n = strlen(name);
+    const char *text = message ? message : "LLVM cannot read it";
+    if (!strncmp(text, name, n) && text[n] == ':') {
+        unsigned line, column;
+        int used = 0;
+        if (sscanf(text + n, ":%u:%u: %n", &line, &column, &used) == 2) {
+            at.line = line;
+            at.column = column;
+            text += n + (size_t)used;
+        } else
+            text += n + 1 + strspn(text + n + 1, " ");
+    }
+    if (!strncmp(text, "error: ", 7)) text += 7;
+    const size_t length = strcspn(text, "\n");
+    if (text[length] && at.line) {
+        at.line_text = text + length + 1;
+        at.line_length = strcspn(at.line_text, "\n");
+    }
+    return diag_fail(sink, SW_BAD_INPUT, &at, "%.*s", (int)length, text);
+}
+
+// ---- Symbols ----
+
+static void set_symbol(struct reader *r, llvm_ref global, enum ir_symbol_kind kind) {
+    enum { INTERNAL = 8, PRIVATE = 9, HIDDEN = 1 };
+    const struct llvm *l = r->l;
+    size_t length;
+    const char *name = l->GetValueName2(global, &length);
+    const char *copy = arena_copy(&r->m->arena, name, length);
+    const uint32_t n = ir_symbol_add(r->m, copy, kind);
+    if (!copy || r->m->failed) {
+        reader_no_memory(r);
+        return;
+    }
+    const int linkage = l->GetLinkage(global);
+    struct ir_symbol s = r->m->symbols.items[n];
+    s.defined = !l->IsDeclaration(global);
+    s.local = linkage == INTERNAL || linkage == PRIVATE;
+    if (kind == IR_VARIABLE_SYMBOL) {
+        const llvm_ref type = l->GlobalGetValueType(global);
+        const uint64_t align = l->GetAlignment(global);
+        s.space = (uint8_t)l->GetPointerAddressSpace(l->TypeOf(global));
+        s.size = reader_size(r, type);
+        s.align = align ? align : reader_align(r, type);
+        s.constant = l->IsGlobalConstant(global);
+        if (s.space >= IR_SPACES) reader_refuse(r, "a variable in this address space");
+        if (s.defined && !r->status) s.bytes = reader_initialiser(r, l->GetInitializer(global), s.size);
+    }
+    r->m->symbols.items[n] = s;
+}
+
+// ---- The module ----
+
+static void read_scopes(struct reader *r) {
+    static const char *const one_as[IR_SCOPES] = {"one-as",           "singlethread-one-as",
+                                                  "wavefront-one-as", "workgroup-one-as",
+                                                  "cluster-one-as",   "agent-one-as"};
+    for (unsigned i = 0; i < IR_SCOPES; i++) {
+        const char *name = i == IR_SYSTEM ? "" : ir_scope_names[i];
+        r->scopes[i] = r->l->GetSyncScopeID(r->context, name, strlen(name));
+        r->scopes[IR_SCOPES + i] = r->l->GetSyncScopeID(r->context, one_as[i], strlen(one_as[i]));
+    }
+    static const char *const kinds[] = {"invariant.load",
+                                        "nontemporal",
+                                        "amdgpu.last.use",
+                                        "amdgpu.noclobber",
+                                        "amdgpu.no.remote.memory",
+                                        "amdgpu.no.fine.grained.memory",
+                                        "mmra",
+                                        "fpmath"};
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        r->kinds[i] = r->l->GetMDKindIDInContext(r->context, kinds[i], (unsigned)strlen(kinds[i]));
+}
+
+static void read_flags(struct reader *r) {
+    const struct llvm *l = r->l;
+    size_t count = 0;
+    const llvm_ref flags = l->CopyModuleFlagsMetadata(r->module, &count);
+    static const char key[] = "amdhsa_code_object_version", old[] = "amdgpu_code_object_version";
+    for (size_t i = 0; flags && i < count; i++) {
+        size_t length;
+        const char *name = l->ModuleFlagEntriesGetKey(flags, (unsigned)i, &length);
+        if (!(length == sizeof key - 1 && !memcmp(name, key, length)) &&
+            !(length == sizeof old - 1 && !memcmp(name, old, length)))
+            continue;
+        const llvm_ref value =
+            l->MetadataAsValue(r->context, l->ModuleFlagEntriesGetMetadata(flags, (unsigned)i));
+        llvm_ref number = value;
+        if (l->IsAConstantInt(number))
+            r->m->code_object_version = (unsigned)l->ConstIntGetZExtValue(number) / 100;
+        else {
+            char *text = l->PrintValueToString(value); // "i32 500"
+            unsigned n;
+            if (text && sscanf(text, "i32 %u", &n) == 1) r->m->code_object_version = n / 100;
+            l->DisposeMessage(text);
+        }
+    }
+    if (flags) l->DisposeModuleFlagsMetadata(flags);
+    if (r->options->code_object_version) r->m->code_object_version = r->options->code_object_version;
+}
+
+static void read_target(struct reader *r) {
+    const char *own = r->l->GetTarget(r->module);
+    const char *triple = r->options->triple ? r->options->triple : own && *own ? own : "amdgcn-amd-amdhsa";
+    sw_triple parsed = SW_INIT(sw_triple);
+    r->m->triple = arena_copy(&r->m->arena, triple, strlen(triple));
+    if (!r->m->triple)
+        reader_no_memory(r);
+    else if (sw_triple_parse(triple, strlen(triple), &parsed, NULL) ||
+             strncmp(parsed.architecture, "amdgcn", 6)) {
+        char what[128];
+        snprintf(what, sizeof what, "the target triple %.80s", triple);
+        reader_refuse(r, what);
+    }
+    if (r->options->target) {
+        r->m->target = *r->options->target;
+        r->m->processor = r->m->target.processor;
+    }
+    r->data_layout_i128 =
+        r->l->GetDataLayoutStr(r->module) && strstr(r->l->GetDataLayoutStr(r->module), "i128:128") ? 16 : 8;
+}
+
+static bool is_kernel(struct reader *r, llvm_ref function) {
+    enum { SPIR_KERNEL = 76, AMDGPU_KERNEL = 91 };
+    const unsigned convention = r->l->GetFunctionCallConv(function);
+    return convention == AMDGPU_KERNEL || convention == SPIR_KERNEL;
+}
+
+static bool is_wanted(struct reader *r, llvm_ref function) {
+    size_t length;
+    const char *name = r->l->GetValueName2(function, &length);
+    for (size_t i = 0; i < r->options->kernel_count; i++)
+        if (strlen(r->options->kernels[i]) == length && !memcmp(r->options->kernels[i], name, length))
+            return true;
+    return !r->options->kernel_count;
+}
+
+static void check_convention(struct reader *r, llvm_ref function) {
+    enum { C = 0, FAST = 8, COLD = 9, SPIR_FUNCTION = 75 };
+    const unsigned convention = r->l->GetFunctionCallConv(function);
+    char what[64];
+    if (is_kernel(r, function) || convention == C || convention == FAST || convention == COLD ||
+        convention == SPIR_FUNCTION)
+        return;
+    snprintf(what, sizeof what, "calling convention %u", convention);
+    reader_refuse(r, what);
+}
+
+static void read_function(struct reader *r, llvm_ref function) {
+    const struct llvm *l = r->l;
+    size_t length;
+    const char *name = l->GetValueName2(function, &length);
+    const char *copy = arena_copy(&r->m->arena, name, length);
+    r->function = function;
+    r->inst = NULL;
+    r->location = 0;
+    check_convention(r, function);
+    if (l->IsFunctionVarArg(l->GlobalGetValueType(function)))
+        reader_refuse(r, "a variable number of arguments");
+    if (r->status || !copy || !(r->f = ir_function_add(r->m, copy, is_kernel(r, function)))) {
+        reader_no_memory(r);
+        return;
+    }
+    for (size_t i = 0; i < r->m->symbols.count; i++)
+        if (!strcmp(r->m->symbols.items[i].name, copy)) r->f->symbol = (uint32_t)i;
+    reader_attributes(r, function);
+    if (!r->status) reader_arguments(r, function);
+    if (!r->status) reader_body(r, function);
+    r->f = NULL;
+    r->function = NULL;
+}
+
+static void read_functions(struct reader *r) {
+    const struct llvm *l = r->l;
+    size_t found = 0;
+    for (llvm_ref f = l->GetFirstFunction(r->module); f && !r->status; f = l->GetNextFunction(f)) {
+        size_t length;
+        const char *name = l->GetValueName2(f, &length);
+        const bool kernel = is_kernel(r, f);
+        if (l->IsDeclaration(f) || (kernel && !is_wanted(r, f))) continue;
+        found += kernel;
+        if (r->options->names_only) continue;
+        // Calls are not supported yet, so that no kernel reaches any function.
+        if (!kernel && (r->options->only_reached || r->options->kernel_count)) {
+            if (!r->options->kernel_count)
+                diag_note(r->sink, &(sw_location){.file = r->name},
+                          "function @%.*s is left out: no kernel calls it", (int)length, name);
+            continue;
+        }
+        read_function(r, f);
+    }
+    if (!r->status && r->options->kernel_count > found)
+        r->status = diag_fail(r->sink, SW_USAGE, &(sw_location){.file = r->name},
+                              "there is no kernel of one of these names");
+}
+
+static void read_symbols(struct reader *r) {
+    const struct llvm *l = r->l;
+    size_t length;
+    for (llvm_ref g = l->GetFirstGlobal(r->module); g && !r->status; g = l->GetNextGlobal(g))
+        set_symbol(r, g, IR_VARIABLE_SYMBOL);
+    for (llvm_ref f = l->GetFirstFunction(r->module); f && !r->status; f = l->GetNextFunction(f)) {
+        const char *name = l->GetValueName2(f, &length);
+        if (length < 5 || memcmp(name, "llvm.", 5)) set_symbol(r, f, IR_FUNCTION_SYMBOL);
+    }
+    if (!r->status && l->GetFirstGlobalAlias(r->module)) reader_refuse(r, "an alias");
+    if (!r->status && l->GetFirstGlobalIFunc(r->module)) reader_refuse(r, "an ifunc");
+    if (!r->status && *l->GetModuleInlineAsm(r->module, &length)) reader_refuse(r, "assembly in the module");
+}
+
+static void read_all(struct reader *r) {
+    if (!(r->m = ir_module_create())) {
+        reader_no_memory(r);
+        return;
+    }
+    read_target(r);
+    read_scopes(r);
+    if (!r->status) read_flags(r);
+    if (!r->status) read_symbols(r);
+    if (!r->status) read_functions(r);
+    r->m->stage = "read";
+    if (r->m->failed) reader_no_memory(r);
+}
+
+// ---- With LLVM ----
+
+struct work {
+    struct reader r;
+    struct llvm_messages messages;
+    const void *bytes;
+    size_t length;
+    char *text; // a copy that ends with NUL, which LLVM's parser needs
+};
+
+static void parse(struct work *w) {
+    const struct llvm *l = w->r.l;
+    char *message = NULL;
+    w->r.context = llvm_context_with(&w->messages);
+    const llvm_ref buffer = l->CreateMemoryBufferWithMemoryRange(w->text, w->length, w->r.name, true);
+    if (l->ParseIRInContext(w->r.context, buffer, &w->r.module, &message)) { // takes the buffer
+        w->r.module = NULL;
+        w->r.status = report_parse(w->r.name, message, w->r.sink);
+    } else if (w->messages.errors)
+        w->r.status =
+            diag_fail(w->r.sink, SW_BAD_INPUT, &(sw_location){.file = w->r.name}, "%s", w->messages.first);
+    l->DisposeMessage(message);
+}
+
+static void verify(struct work *w) {
+    enum { RETURN_STATUS = 2 };
+    char *message = NULL;
+    if (w->r.l->VerifyModule(w->r.module, RETURN_STATUS, &message))
+        w->r.status = diag_fail(w->r.sink, SW_BAD_INPUT, &(sw_location){.file = w->r.name}, "%.*s",
+                                message ? (int)strcspn(message, "\n") : 0, message ? message : "");
+    w->r.l->DisposeMessage(message);
+}
+
+static void read_text(void *context) {
+    struct work *w = context;
+    parse(w);
+    if (!w->r.status) verify(w);
+    if (!w->r.status) read_all(&w->r);
+    if (w->r.module) w->r.l->DisposeModule(w->r.module);
+    w->r.l->ContextDispose(w->r.context);
+}
+static void read_given(void *context) {
+    struct work *w = context;
+    read_all(&w->r);
+}
+
+static sw_status finish(struct work *w, bool done, const char *why, struct ir_module **out) {
+    struct reader *r = &w->r;
+    if (!done && !r->status)
+        r->status =
+            diag_fail(r->sink, SW_BAD_INPUT, &(sw_location){.file = r->name}, "LLVM gave up: %s", why);
+    free(w->text);
+    free(r->values);
+    array_free(&r->parts);
+    array_free(&r->blocks);
+    array_free(&r->block_numbers);
+    if (r->status) ir_module_free(r->m);
+    *out = r->status ? NULL : r->m;
+    return r->status;
+}
+
+sw_status reader_read(const struct llvm *l, const char *name, const void *bytes, size_t length,
+                      const struct reader_options *options, const sw_sink *sink, struct ir_module **out) {
+    struct work w = {.r = {.l = l, .name = name, .options = options, .sink = sink},
+                     .messages.l = l,
+                     .bytes = bytes,
+                     .length = length};
+    char why[LLVM_WHY];
+    *out = NULL;
+    if (!(w.text = malloc(length + 1))) return SW_NO_MEMORY;
+    memcpy(w.text, bytes, length);
+    w.text[length] = 0;
+    const bool done = llvm_try_why(read_text, &w, why);
+    return finish(&w, done, why, out);
+}
+
+sw_status reader_read_module(const struct llvm *l, const char *name, llvm_ref module,
+                             const struct reader_options *options, const sw_sink *sink,
+                             struct ir_module **out) {
+    struct work w = {.r = {.l = l, .name = name, .module = module, .options = options, .sink = sink},
+                     .messages.l = l};
+    char why[LLVM_WHY];
+    *out = NULL;
+    w.r.context = l->GetModuleContext(module);
+    const bool done = llvm_try_why(read_given, &w, why);
+    return finish(&w, done, why, out);
+}

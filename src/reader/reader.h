@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// From LLVM's module to ours. The only code of the compiler that sees LLVM: it reads a module at once, and
+// LLVM is not asked again. What it cannot express is refused with function, instruction and source line.
+// LLVM is not trusted: types, counts and numbers are checked again.
+#ifndef READER_READER_H
+#define READER_READER_H
+
+#include "ir/ir.h"
+#include "llvm/llvm.h"
+
+struct reader_options {
+    const sw_target *target;      // NULL: what the functions' "target-cpu" says
+    const char *triple;           // NULL: the module's
+    const char *features;         // "+wavefrontsize64", as -mattr; NULL: none
+    unsigned code_object_version; // 0: the module's, else 6
+    const char *const *kernels;   // these alone; count 0: all
+    size_t kernel_count;
+    bool only_reached; // functions that no kernel reaches are left out, with a note
+    bool names_only;   // symbols without bodies
+};
+
+// Reads .ll or .bc. *out is NULL unless the result is SW_OK. SW_BAD_INPUT: LLVM refuses it;
+// SW_UNSUPPORTED: valid, but it cannot be expressed.
+sw_status reader_read(const struct llvm *l, const char *name, const void *bytes, size_t length,
+                      const struct reader_options *options, const sw_sink *sink, struct ir_module **out);
+// The same of a module that is LLVM's already, which is not changed.
+sw_status reader_read_module(const struct llvm *l, const char *name, llvm_ref module,
+                             const struct reader_options *options, const sw_sink *sink,
+                             struct ir_module **out);
+
+// ---- Shared by the reader's files ----
+
+// What an LLVM value is here: one ref, or the parts of an aggregate.
+struct reader_value {
+    llvm_ref key;
+    ir_ref ref;
+    uint32_t parts, part_count; // in `parts` of the reader; count 0: `ref`
+};
+struct reader {
+    const struct llvm *l;
+    const char *name;
+    llvm_ref context, module, function, inst; // inst: the one being read, for messages
+    const struct reader_options *options;
+    const sw_sink *sink;
+    sw_status status; // of the first error
+    struct ir_module *m;
+    struct ir_function *f;
+    struct reader_value *values; // a hash table of the function's values
+    size_t value_room, value_count;
+    ARRAY(ir_ref) parts;
+    ARRAY(llvm_ref) blocks;        // by number
+    ARRAY(uint32_t) block_numbers; // hash table: number plus one
+    uint32_t location;
+    unsigned scopes[2 * IR_SCOPES]; // LLVM's ids of the known scopes, then of their -one-as forms
+    unsigned kinds[8];              // ids of metadata kinds, enum reader_kind
+    unsigned data_layout_i128;      // alignment of i128 in bytes
+};
+enum reader_kind {
+    KIND_INVARIANT,
+    KIND_NONTEMPORAL,
+    KIND_LAST_USE,
+    KIND_NOCLOBBER,
+    KIND_NO_REMOTE,
+    KIND_NO_FINE,
+    KIND_MMRA,
+    KIND_FPMATH
+};
+
+// Refuses the instruction that is being read (or the function): `what` it has that is not possible.
+void reader_refuse(struct reader *r, const char *what);
+void reader_no_memory(struct reader *r);
+
+// type.c
+// The type of a scalar, pointer or vector. Refuses others.
+uint16_t reader_type(struct reader *r, llvm_ref type);
+uint64_t reader_size(struct reader *r, llvm_ref type);       // bytes in memory, with padding behind
+uint64_t reader_store_size(struct reader *r, llvm_ref type); // without
+uint64_t reader_align(struct reader *r, llvm_ref type);      // bytes
+uint64_t reader_field_offset(struct reader *r, llvm_ref type, unsigned field);
+unsigned reader_pointer_bits(unsigned space);
+bool reader_is_aggregate(struct reader *r, llvm_ref type);
+
+// constant.c
+ir_ref reader_constant(struct reader *r, llvm_ref value);
+// The bits of a scalar constant. False: it is none.
+bool reader_bits(struct reader *r, llvm_ref value, uint64_t out[2]);
+// Bytes of an initialiser. NULL: it is zero or undefined, or was refused.
+const uint8_t *reader_initialiser(struct reader *r, llvm_ref value, uint64_t size);
+
+// function.c
+void reader_body(struct reader *r, llvm_ref function);
+ir_ref reader_value_of(struct reader *r, llvm_ref value); // of anything that may be an operand
+uint16_t reader_type_of(struct reader *r, llvm_ref value);
+void reader_set(struct reader *r, llvm_ref key, ir_ref ref);
+void reader_set_parts(struct reader *r, llvm_ref key, const ir_ref *refs, unsigned count);
+ir_ref reader_part(struct reader *r, llvm_ref value, unsigned part);
+uint32_t reader_block(struct reader *r, llvm_ref block);
+struct ir_inst *reader_append(struct reader *r, unsigned op, const ir_ref *operands, unsigned count);
+ir_ref reader_emit(struct reader *r, unsigned op, uint16_t type, unsigned flags, const ir_ref *operands,
+                   unsigned count);
+#define READER_EMIT(r, op, type, flags, ...)                                                                 \
+    reader_emit(r, op, type, flags, (const ir_ref[]){__VA_ARGS__},                                           \
+                sizeof((const ir_ref[]){__VA_ARGS__}) / sizeof(ir_ref))
+
+// instruction.c, memory.c, call.c
+void reader_instruction(struct reader *r, llvm_ref inst);
+void reader_load(struct reader *r, llvm_ref inst);
+void reader_store(struct reader *r, llvm_ref inst);
+void reader_fence(struct reader *r, llvm_ref inst);
+void reader_atomic(struct reader *r, llvm_ref inst);
+void reader_cmpxchg(struct reader *r, llvm_ref inst);
+ir_ref reader_address(struct reader *r, llvm_ref gep);
+// An address in another space, by the types of a cast and its operand.
+ir_ref reader_space_cast(struct reader *r, llvm_ref cast, ir_ref address);
+void reader_call(struct reader *r, llvm_ref inst);
+
+// attribute.c
+void reader_attributes(struct reader *r, llvm_ref function);
+// Explicit arguments of a kernel, with what metadata says of them.
+void reader_arguments(struct reader *r, llvm_ref function);
+bool reader_string_attribute(struct reader *r, llvm_ref function, const char *name, char *out, size_t room);
+
+// metadata.c
+// Operand `n` of a node of the function's metadata of that kind, as a string or number. False: not there.
+bool reader_node_text(struct reader *r, llvm_ref node, unsigned n, char *out, size_t room);
+bool reader_node_number(struct reader *r, llvm_ref node, unsigned n, uint64_t *out);
+llvm_ref reader_function_node(struct reader *r, llvm_ref function, const char *kind); // NULL: none
+llvm_ref reader_instruction_node(struct reader *r, llvm_ref inst, enum reader_kind kind);
+void reader_location(struct reader *r, llvm_ref inst);
+
+#endif

@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `softwave cc`: what it refuses and how, and that every kernel of bench/ and of tests/device/kernels can be read at every
+# level of optimisation, or is refused by the name of a construct. EVERY=1 takes all levels. usage: cc.sh [path of softwave]
+. "$(dirname "$0")/../tools.sh"
+softwave=$(realpath "${1:-build/softwave}")
+top=$(realpath "$(dirname "$0")/../..")
+passed=0 failed=0 skipped=0
+directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
+pass() { passed=$((passed + 1)); }
+wrong() { failed=$((failed + 1)) && echo "$*"; }
+
+# expect STATUS TEXT ARG...: runs `softwave cc ARG...`; TEXT must be in what it prints on either stream.
+expect() {
+    status=$1 text=$2
+    shift 2
+    output=$("$softwave" cc "$@" 2>&1 < /dev/null)
+    got=$?
+    case $output in *"$text"*) found=1 ;; *) found=0 ;; esac
+    if [ $got -eq "$status" ] && [ $found -eq 1 ]; then pass; else
+        wrong "cc $*: exit $got, expected $status with '$text': $(printf %.600s "$output")"
+    fi
+}
+
+cat > own.swir << 'S'
+; comments and empty lines are left out
+
+module target "gfx90a" version 6 after read
+kernel @k { wave 64; }
+b0:
+  return
+S
+expect 1 "FILE is missing"
+expect 1 "no stage 'nonsense'" --until=nonsense own.swir
+expect 0 "kernel @k" --until=parse own.swir
+expect 0 "kernel @k" --until=read --llvm=/does/not/exist own.swir # needs no LLVM
+sed 's/return/retrun/' own.swir > bad.swir
+expect 2 "bad.swir:6:3: error: no operation or row of this name" --until=read bad.swir
+grep -v return own.swir > bad.swir
+expect 2 "b0 has no terminator" --until=read bad.swir
+
+# LLVM IR. Without LLVM, and with something else in its place.
+echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
+expect 4 "cannot load LLVM's library: /does/not/exist" --until=read --llvm=/does/not/exist k.ll
+libc=$(ldd "$softwave" | awk '/libc\.so/ {print $3}')
+expect 4 "is no library of LLVM: it lacks LLVM" --until=read --llvm="$libc" k.ll
+if SOFTWAVE_LLVM=/does/not/exist "$softwave" cc --until=read k.ll 2> message; then wrong "SOFTWAVE_LLVM is not looked at"; else
+    grep -q "/does/not/exist" message && pass || wrong "SOFTWAVE_LLVM: $(cat message)"
+fi
+if ! "$softwave" cc --until=read k.ll > k.swir 2> message; then
+    grep -q "needs libLLVM.so.22.1 (apt-get install libllvm22; --llvm=PATH names another)" message || wrong "without LLVM: $(cat message)"
+    echo "skipped: libllvm22 is not installed"
+    echo "$passed passed, $failed failed, $((skipped + 1)) skipped"
+    exit $((failed > 0))
+fi
+pass
+# LLVM's messages with its line and column.
+printf 'define void @f() {\n  %%a = add i32 1, %%b\n  ret void\n}\n' > bad.ll
+expect 2 "bad.ll:2:19: error: use of undefined value '%b'" --until=read bad.ll
+printf 'define i32 @f() {\n  ret void\n}\n' > bad.ll
+expect 2 "bad.ll:2:7: error: value doesn't match function result type 'i32'" --until=read bad.ll
+printf 'define void @f(i32 %%x) {\n  br label %%a\na:\n  %%p = phi i32 [ 0, %%a ]\n  ret void\n}\n' > bad.ll
+expect 2 "PHI node entries do not match predecessors" --until=read bad.ll
+printf 'BC\300\336 no bitcode' > bad.bc
+expect 2 "bad.bc: error: " --until=read bad.bc
+# Constructs that are refused, by function and instruction.
+printf 'define void @f(ptr %%p) {\n  %%a = alloca i32, addrspace(5)\n  ret void\n}\n' > alloca.ll
+expect 4 "function @f: '%a = alloca i32, align 4, addrspace(5)': memory on the stack (alloca) is not supported" --until=read alloca.ll
+printf 'target triple = "x86_64-linux-gnu"\ndefine void @f() {\n  ret void\n}\n' > host.ll
+expect 4 "the target triple x86_64-linux-gnu is not supported" --until=read host.ll
+printf 'define void @f(ptr addrspace(1) %%p) {\n  fence syncscope("everyone") acquire\n  ret void\n}\n' > scope.ll
+expect 4 'syncscope("everyone") is not supported' --until=read scope.ll # SCOPE-13
+
+# Every kernel: what is read is printed, read back and printed to the same text, verified at both ends.
+libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
+if have "$CLANG" && llvm_22 && [ -r $libclc ]; then
+    read=0 refused=0
+    for file in "$top"/bench/kernels.cl "$top"/tests/device/kernels/*.cl; do
+        for level in ${EVERY:+0 1 3} 2; do
+            name=$(basename "$file" .cl)$level
+            "$CLANG" -w -x cl -cl-std=CL2.0 -O$level -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=5 \
+                -Xclang -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang $libclc -I "$top/tests/device/kernels" \
+                -emit-llvm -S "$file" -o "$name.ll" 2> message || { wrong "$name: $(head -n 2 message)" && continue; }
+            for kernel in $(sed -n 's/^define .*amdgpu_kernel .*@\([A-Za-z0-9_]*\)(.*/\1/p' "$name.ll"); do
+                "$softwave" cc --verify --until=read -k "$kernel" "$name.ll" > first.swir 2> message
+                case $? in
+                0)
+                    read=$((read + 1))
+                    "$softwave" cc --verify --until=read first.swir > second.swir 2> message && cmp -s first.swir second.swir ||
+                        wrong "$name: $kernel: the text is read to another program: $(cat message)"
+                    ;;
+                4)
+                    refused=$((refused + 1))
+                    grep -q "function @$kernel: .* is not supported" message || wrong "$name: $kernel: $(cat message)"
+                    ;;
+                *) wrong "$name: $kernel: exit $?: $(cat message)" ;;
+                esac
+            done
+        done
+    done
+    echo "$read kernels were read, $refused refused by construct"
+    # Of bench/, all but those of -O0 are read.
+    for level in ${EVERY:+1 3} 2; do
+        if "$softwave" cc --verify --until=read kernels$level.ll > first.swir 2> message; then pass; else wrong "bench -O$level: $(cat message)"; fi
+    done
+    [ $read -gt 90 ] && pass || wrong "only $read kernels were read"
+else
+    skipped=$((skipped + 1)) && echo "skipped: clang-22 or libclc-22 is not installed"
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+exit $((failed > 0))
