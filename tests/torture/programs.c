@@ -18,7 +18,7 @@ enum { ITEMS = 128, INPUTS = 8, OUTPUTS = 16, MOST_KERNELS = 100 };
 typedef void host_kernel(const uint64_t *in, uint64_t *out);
 static uint64_t input[ITEMS * INPUTS + 64], want[MOST_KERNELS][ITEMS * OUTPUTS];
 static unsigned kernel_count;
-static long passed, failed;
+static long passed, failed, runs[3][2]; // runs: of objects, by tier, with guarded memory and without
 
 uint32_t host_item; // of the host's kernels
 
@@ -117,22 +117,25 @@ static void run_kernels(const char *path, const char *level, const sw_object *ob
 
 // Compiling takes its time: a kernel of one of COMPILED_OF objects, at one of the two levels that can.
 enum { COMPILED_OF = 12, COMPILED_KERNELS = 1 };
-// At one level and tier; false: this host cannot.
-static bool run_at(const char *path, const char *level, sw_tier tier, const sw_object *object) {
+// At one level and tier, with memory that may vanish or without; false: this host cannot.
+static bool run_at(const char *path, const char *level, sw_tier tier, bool guarded, const sw_object *object) {
     sw_device_options o = {
         .size = sizeof o, .threads = 1, .level = level, .target = *sw_object_target(object), .tier = tier};
     sw_device *d;
     sw_executable *e;
     char place[32];
     if (sw_device_create(&o, &d, NULL) != SW_OK) return false;
-    snprintf(place, sizeof place, "%s tier %d", level, tier - SW_TIER_INTERPRETER);
+    snprintf(place, sizeof place, "%s tier %d%s", level, tier - SW_TIER_INTERPRETER,
+             guarded ? ", guarded" : "");
+    if (guarded) sw_device_guard_memory(d);
     if (sw_device_tier(d, NULL) != tier)
         ; // there is none of this level
-    else if (sw_device_load(d, object, NULL, NULL, &e, NULL) == SW_OK)
+    else if (sw_device_load(d, object, NULL, NULL, &e, NULL) == SW_OK) {
+        runs[tier - SW_TIER_INTERPRETER][guarded]++;
         run_kernels(path, place, object, d, e,
                     tier == SW_TIER_COMPILED && kernel_count > COMPILED_KERNELS ? COMPILED_KERNELS
                                                                                 : kernel_count);
-    else {
+    } else {
         printf("%s: cannot be loaded\n", path);
         failed++;
     }
@@ -140,12 +143,19 @@ static bool run_at(const char *path, const char *level, sw_tier tier, const sw_o
     return true;
 }
 
-// Which objects those are.
-static bool runs_at(const char *path, size_t level, sw_tier tier) {
-    if (tier != SW_TIER_COMPILED) return true;
+static unsigned hash_of(const char *path) {
     unsigned hash = 0;
     for (const char *c = path; *c; c++) hash = hash * 31 + (unsigned char)*c;
-    return hash / 2 % COMPILED_OF == 0 && level == hash % 2;
+    return hash;
+}
+// Which objects those are.
+static bool runs_at(const char *path, size_t level, sw_tier tier) {
+    const unsigned hash = hash_of(path);
+    return tier != SW_TIER_COMPILED || (hash / 2 % COMPILED_OF == 0 && level == hash % 2);
+}
+// One of two runs has guarded memory: all pairs of level and tier have it in some files.
+static bool is_guarded(const char *path, size_t level, sw_tier tier) {
+    return ((hash_of(path) >> 4) + level + (size_t)tier) % 2;
 }
 
 static void run_object(const char *path) {
@@ -159,7 +169,8 @@ static void run_object(const char *path) {
     }
     for (size_t l = 0; l < sizeof levels / sizeof *levels; l++)
         for (sw_tier tier = SW_TIER_INTERPRETER; tier <= SW_TIER_COMPILED; tier++)
-            if (runs_at(path, l, tier) && !run_at(path, levels[l], tier, object)) break;
+            if (runs_at(path, l, tier) && !run_at(path, levels[l], tier, is_guarded(path, l, tier), object))
+                break;
     sw_object_close(object);
     file_close(&f);
 }
@@ -168,6 +179,7 @@ int main(int argc, char **argv) {
     make_input();
     if (argc < 3 || !run_host(argv[1])) return 1;
     for (int i = 2; i < argc; i++) run_object(argv[i]);
+    for (int t = 0; t < 3; t++) printf("tier %d: %ld objects, %ld guarded; ", t, runs[t][0], runs[t][1]);
     printf("%ld passed, %ld failed\n", passed, failed);
     return failed != 0;
 }

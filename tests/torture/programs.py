@@ -18,7 +18,12 @@ PROLOG = """\
 typedef unsigned char u8; typedef signed char i8; typedef unsigned short u16; typedef short i16;
 typedef unsigned int u32; typedef int i32; typedef unsigned long long u64; typedef long long i64;
 typedef float f32; typedef double f64;
-#ifdef __AMDGCN__
+#if defined(__HIP__)
+#pragma clang force_cuda_host_device begin
+#define KERNEL extern "C" __attribute__((global, visibility("protected"))) void
+#define GLOBAL
+#define ITEM (__builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x())
+#elif defined(__AMDGCN__)
 #define KERNEL __attribute__((amdgpu_kernel, visibility("protected"))) void
 #define GLOBAL __attribute__((address_space(1)))
 #define ITEM (__builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x())
