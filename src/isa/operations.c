@@ -33,6 +33,15 @@ static const struct operation_info table[] = {
 
 const struct operation_info *operation_info(enum operation op) { return &table[op]; }
 
+const char *operation_shape(enum operation op) {
+    static const char *const shapes[] = {
+#define X(name, shape) shape,
+        OPERATION_TYPES(X)
+#undef X
+    };
+    return shapes[table[op].types];
+}
+
 enum operation operation_named(const char *name, size_t length) {
     unsigned i = 0;
     while (i < OPERATIONS && (strlen(table[i].name) != length || memcmp(table[i].name, name, length))) i++;

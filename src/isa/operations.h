@@ -15,40 +15,47 @@ enum operation {
     OPERATIONS
 };
 
-// How the types of operands and result belong together. `i1` is one bit; what is not said is free.
+// How the types of operands and result belong together: X(name, shape). The shape has a letter for the
+// result, then one for each operand: T the result's type, C one that the operands with C have in common, 1
+// one bit, S what the instruction says, H half of its operand, P twice its operands, F an integer of any
+// width, O anything.
+#define OPERATION_TYPES(X)                                                                                   \
+    X(INT, "TTTTF") /* integers; the fourth operand is a number */                                           \
+    X(SHIFT, "TTF") /* a count */                                                                            \
+    X(FUNNEL, "TTTF")                                                                                        \
+    X(FIELD, "TTFF") /* first bit, bits */                                                                   \
+    X(MASK, "SFF")                                                                                           \
+    X(COUNT, "SO") /* of bits of an integer */                                                               \
+    X(COMPARE, "1CC")                                                                                        \
+    X(COMPARE3, "SCC")                                                                                       \
+    X(CARRY_IN, "TTT1")                                                                                      \
+    X(CARRY_BOTH, "1CC1")                                                                                    \
+    X(SELECT, "T1TT")                                                                                        \
+    X(SAME, "TT")  /* of any type */                                                                         \
+    X(WIDEN, "SO") /* integers */                                                                            \
+    X(NARROW, "SO")                                                                                          \
+    X(BITS, "SO") /* as many bits on both sides */                                                           \
+    X(HALF, "HO")                                                                                            \
+    X(PAIR, "PCC")                                                                                           \
+    X(VECTOR, "")    /* about elements of vectors */                                                         \
+    X(FLOAT, "TTTT") /* floats; denormals by mode; NaN gives the first NaN, quiet */                         \
+    X(FLOAT_ROUND, "TT")                                                                                     \
+    X(FLOAT_OWN, "TTTT") /* the evaluator handles NaN and denormals itself and gives bits */                 \
+    X(FLOAT_BITS, "TTT") /* bits of floats, about which nothing is special */                                \
+    X(FLOAT_COMPARE, "1CC")                                                                                  \
+    X(FLOAT_CLASS, "1OF")                                                                                    \
+    X(FLOAT_INT, "TTF")                                                                                      \
+    X(FLOAT_TO_INT, "SO")                                                                                    \
+    X(INT_TO_FLOAT, "SO")                                                                                    \
+    X(FLOAT_TO_FLOAT, "SO")     /* as FLOAT */                                                               \
+    X(FLOAT_OWN_TO_FLOAT, "SO") /* as FLOAT_OWN */                                                           \
+    X(LANE, "TTFT")             /* a lane's number */                                                        \
+    X(FREE, "")                 /* result of the type that the instruction says */                           \
+    X(VOID, "")                 /* no result */
 enum operation_types {
-    TYPES_INT,                // all the same integer type
-    TYPES_SHIFT,              // result as the first operand; the second is a count of any width
-    TYPES_FUNNEL,             // result as the first two; the third is a count
-    TYPES_FIELD,              // result as the first; the others are numbers of bits
-    TYPES_MASK,               // an integer, made of two numbers of bits
-    TYPES_COUNT,              // an integer of any width, from an integer
-    TYPES_COMPARE,            // two integers of one type: i1
-    TYPES_COMPARE3,           // two integers of one type: an integer of any width
-    TYPES_CARRY_IN,           // two integers and an i1: an integer
-    TYPES_CARRY_BOTH,         // two integers and an i1: an i1
-    TYPES_SELECT,             // i1, and two of the result's type
-    TYPES_SAME,               // the result has the type of the first operand, whatever that is
-    TYPES_WIDEN,              // an integer to one with more bits
-    TYPES_NARROW,             // an integer to one with fewer
-    TYPES_BITS,               // as many bits on both sides
-    TYPES_HALF,               // half as many bits
-    TYPES_PAIR,               // two of one width to one of twice the width
-    TYPES_VECTOR,             // about elements of vectors
-    TYPES_FLOAT,              // all the same float type; denormals by mode; NaN gives the first NaN, quiet
-    TYPES_FLOAT_ROUND,        // the same, to a whole number
-    TYPES_FLOAT_OWN,          // the same; the evaluator handles NaN and denormals itself and gives bits
-    TYPES_FLOAT_BITS,         // the same; bits of floats, about which nothing is special
-    TYPES_FLOAT_COMPARE,      // two floats of one type: i1
-    TYPES_FLOAT_CLASS,        // a float and an integer: i1
-    TYPES_FLOAT_INT,          // a float and an integer: a float as the first
-    TYPES_FLOAT_TO_INT,       // a float: an integer
-    TYPES_INT_TO_FLOAT,       // an integer: a float
-    TYPES_FLOAT_TO_FLOAT,     // between float types, as TYPES_FLOAT
-    TYPES_FLOAT_OWN_TO_FLOAT, // between float types; the evaluator gives bits
-    TYPES_LANE,               // result as the first; the second numbers a lane
-    TYPES_FREE,               // result of the type that the instruction says
-    TYPES_VOID,               // no result
+#define X(name, shape) TYPES_##name,
+    OPERATION_TYPES(X)
+#undef X
 };
 
 enum operation_property {
@@ -75,6 +82,8 @@ struct operation_info {
     bool evaluates;
 };
 const struct operation_info *operation_info(enum operation op);
+// The shape of its types; "" where nothing general can be said.
+const char *operation_shape(enum operation op);
 // Of comparisons: the one that holds with the operands exchanged, and the one that holds where `op` does not.
 // Others have none: `op` itself.
 enum operation operation_exchanged(enum operation op);

@@ -86,29 +86,16 @@ static size_t word(void) {
 }
 static bool is_word(const char *w, size_t n) { return strlen(w) == n && !memcmp(at, w, n); }
 
-static const struct {
-    const char *name;
-    struct select_type type;
-    bool is_signed;
-} type_names[] = {
-#define INTEGER(bits)                                                                                        \
-    {"u" #bits, {VALUE_INT, bits, 1}, false}, { "i" #bits, {VALUE_INT, bits, 1}, true }
-    INTEGER(8),
-    INTEGER(16),
-    INTEGER(32),
-    INTEGER(64),
-#undef INTEGER
-    {"f16", {VALUE_F16, 16, 1}, true},
-    {"bf16", {VALUE_BF16, 16, 1}, true},
-    {"f32", {VALUE_F32, 32, 1}, true},
-    {"f64", {VALUE_F64, 64, 1}, true},
-};
-
 static void parse_type(struct expression *e) {
+    static const char *const floats[] = {
+        [VALUE_F16] = "f16", [VALUE_BF16] = "bf16", [VALUE_F32] = "f32", [VALUE_F64] = "f64"};
+    static const uint8_t float_bits[] = {
+        [VALUE_F16] = 16, [VALUE_BF16] = 16, [VALUE_F32] = 32, [VALUE_F64] = 64};
     const size_t n = word();
-    for (unsigned i = 0; i < sizeof type_names / sizeof *type_names; i++)
-        if (is_word(type_names[i].name, n))
-            e->said = type_names[i].type, e->said_signed = type_names[i].is_signed;
+    e->said_signed = *at != 'u';
+    if (*at == 'u' || *at == 'i') e->said = (struct select_type){VALUE_INT, (uint8_t)atoi(at + 1), 1};
+    for (uint8_t k = VALUE_F16; k <= VALUE_F64; k++)
+        if (is_word(floats[k], n)) e->said = (struct select_type){k, float_bits[k], 1};
     if (!e->said.bits) fail("unknown type '%.*s'", (int)n, at);
     at += n;
 }
@@ -122,12 +109,6 @@ static const struct {
               {"m0", SELECT_M0, true, true},      {"old", SELECT_OLD, true, false},
               {"k", SELECT_K, true, false}};
 enum { PLACES = sizeof places / sizeof *places };
-
-static unsigned source_count(void) {
-    unsigned n = 0;
-    while (n < ROW_SRC && row->src[n].type) n++;
-    return n;
-}
 
 static struct expression *parse_expression(void);
 
@@ -174,7 +155,7 @@ static struct expression *parse_expression(void) {
     if (n == 1 && *at >= 'a' && *at < 'a' + ROW_SRC && !is_word("k", n)) {
         e->node.kind = SELECT_SOURCE;
         e->node.what = (uint8_t)(*at++ - 'a');
-        if (e->node.what >= source_count()) fail("there is no source %c", 'a' + e->node.what);
+        if (!row->src[e->node.what].type) fail("there is no source %c", 'a' + e->node.what);
         parse_part(e);
         return e;
     }
@@ -277,53 +258,34 @@ static struct select_type type_of_operand(enum operand_type t) {
     }
 }
 
+static struct select_type own_type(const struct expression *e);
+
+// The type that the operands with that letter in the shape have in common.
+static struct select_type common_type(const struct expression *e, const char *shape, char letter) {
+    struct select_type t = integer(0);
+    for (unsigned i = 0; i < e->node.count && !t.bits; i++)
+        if (shape[i + 1] == letter) t = own_type(e->operands[i]);
+    return t;
+}
 // The type that an expression has by itself; bits 0: it takes that of its place.
 static struct select_type own_type(const struct expression *e) {
     if (e->typed) return e->node.type;
-    switch (e->node.kind) {
-    case SELECT_SOURCE: return type_of_operand((enum operand_type)row->src[e->node.what].type);
-    case SELECT_PART: return integer(32);
-    case SELECT_INPUT:
-        return e->node.what == SELECT_OLD                                 ? integer(0)
-               : e->node.what == SELECT_SCC || e->node.what == SELECT_VCC ? integer(1)
-               : e->node.what == SELECT_K                                 ? integer(8)
-               : e->node.what == SELECT_M0                                ? integer(32)
-                                                                          : integer(0);
-    case SELECT_NUMBER: return integer(0);
-    default: break;
-    }
-    struct select_type t = integer(0);
-    const unsigned types = operation_info((enum operation)e->node.what)->types;
-    switch (types) {
-    case TYPES_COMPARE:
-    case TYPES_CARRY_BOTH:
-    case TYPES_FLOAT_COMPARE:
-    case TYPES_FLOAT_CLASS:
-        t = own_type(e->operands[0]);
-        return (struct select_type){VALUE_INT, 1, t.elements};
-    default: break;
-    }
+    if (e->node.kind == SELECT_SOURCE) return type_of_operand((enum operand_type)row->src[e->node.what].type);
+    if (e->node.kind == SELECT_PART) return integer(32);
+    if (e->node.kind == SELECT_NUMBER) return integer(0);
+    if (e->node.kind == SELECT_INPUT) switch (e->node.what) {
+        case SELECT_SCC:
+        case SELECT_VCC: return integer(1);
+        case SELECT_K: return integer(8);
+        case SELECT_M0: return integer(32);
+        default: return integer(0);
+        }
+    const char *const shape = operation_shape((enum operation)e->node.what);
+    if (*shape == '1') return (struct select_type){VALUE_INT, 1, own_type(e->operands[0]).elements};
     if (e->said.bits) return e->said;
-    switch (types) {
-    case TYPES_INT:
-    case TYPES_FUNNEL:
-    case TYPES_FLOAT:
-    case TYPES_FLOAT_ROUND:
-    case TYPES_FLOAT_OWN:
-    case TYPES_FLOAT_BITS:
-    case TYPES_SAME:
-        for (unsigned i = 0; i < e->node.count && !t.bits; i++) t = own_type(e->operands[i]);
-        return t;
-    case TYPES_SHIFT:
-    case TYPES_FIELD:
-    case TYPES_CARRY_IN:
-    case TYPES_FLOAT_INT:
-    case TYPES_LANE: return own_type(e->operands[0]);
-    case TYPES_SELECT: t = own_type(e->operands[1]); return t.bits ? t : own_type(e->operands[2]);
-    case TYPES_HALF: t = own_type(e->operands[0]); return integer(t.bits / 2);
-    case TYPES_PAIR: t = own_type(e->operands[0]); return integer(t.bits * 2u);
-    default: return t;
-    }
+    if (*shape == 'T') return common_type(e, shape, 'T');
+    if (*shape == 'H') return integer(own_type(e->operands[0]).bits / 2u);
+    return integer(*shape == 'P' ? own_type(e->operands[0]).bits * 2u : 0);
 }
 
 static void settle(struct expression *e, struct select_type t);
@@ -338,122 +300,46 @@ static struct expression *extended(struct expression *e, struct select_type t, b
     wide->operands[0] = e;
     return wide;
 }
-static void settle_alike(struct expression *e, unsigned first, unsigned count, struct select_type t) {
-    for (unsigned i = first; i < first + count; i++) {
-        if (e->said.bits && t.kind == VALUE_INT) e->operands[i] = extended(e->operands[i], t, e->said_signed);
-        settle(e->operands[i], t);
-    }
+// Conversions have a direction.
+static void check_width(const struct expression *e, unsigned from, unsigned to) {
+    const struct operation_info *info = operation_info((enum operation)e->node.what);
+    const bool up = info->types == TYPES_WIDEN || e->node.what == OP_fpext;
+    const bool down =
+        info->types == TYPES_NARROW || e->node.what == OP_fptrunc || e->node.what == OP_fptrunc_rtz;
+    if ((up && from >= to) || (down && from <= to)) fail("%s from %u to %u bits", info->name, from, to);
 }
-// Operands whose type nothing else decides: counts, indices.
-static void settle_free(struct expression *e, unsigned first) {
-    for (unsigned i = first; i < e->node.count; i++) {
-        struct select_type t = own_type(e->operands[i]);
-        if (!t.bits) t = integer(32);
-        t.kind = VALUE_INT;
-        if (!e->operands[i]->typed) settle(e->operands[i], t);
-    }
-}
-// The type of operands that have one in common, where the result says nothing about it.
-static struct select_type common_type(const struct expression *e, unsigned count) {
-    struct select_type t = e->said;
-    for (unsigned i = 0; i < count && !t.bits; i++) t = own_type(e->operands[i]);
-    return t;
-}
-
-static void settle_operation(struct expression *e, struct select_type t) {
-    const unsigned types = operation_info((enum operation)e->node.what)->types, n = e->node.count;
-    struct select_type from;
-    switch ((enum operation_types)types) {
-    case TYPES_INT:
-    case TYPES_FLOAT:
-    case TYPES_FLOAT_ROUND:
-    case TYPES_FLOAT_OWN:
-    case TYPES_FLOAT_BITS:
-    case TYPES_SAME:
-        if (e->node.what == OP_bitop3) { // whose last operand is a number
-            settle_alike(e, 0, 3, t);
-            settle_free(e, 3);
+// Gives the operands of an operation with a result of type t their types.
+static void settle_operands(struct expression *e, struct select_type t) {
+    const char *const shape = operation_shape((enum operation)e->node.what);
+    const bool said = *shape == '1' && e->said.bits; // of the operands
+    const struct select_type common = said ? e->said : common_type(e, shape, 'C');
+    if (!*shape) fail("%s is no word for rows", operation_info((enum operation)e->node.what)->name);
+    for (unsigned i = 0; i < e->node.count && !failed; i++) {
+        const char letter = shape[i + 1];
+        struct select_type own = own_type(e->operands[i]);
+        if (letter == 'T' || letter == 'C') {
+            const struct select_type want = letter == 'T' ? t : common;
+            if (e->said.bits && *shape != 'P' && want.kind == VALUE_INT)
+                e->operands[i] = extended(e->operands[i], want, e->said_signed);
+            settle(e->operands[i], want);
+        } else if (letter == 'F' && !e->operands[i]->typed) {
+            if (!own.bits) own = integer(32);
+            own.kind = VALUE_INT;
+            settle(e->operands[i], own);
         } else
-            settle_alike(e, 0, n, t);
-        return;
-    case TYPES_SHIFT:
-    case TYPES_FIELD:
-        settle_alike(e, 0, 1, t);
-        settle_free(e, 1);
-        return;
-    case TYPES_LANE:
-        settle(e->operands[0], t);
-        if (n == 3) settle(e->operands[2], t);
-        settle_free(e, 1);
-        return;
-    case TYPES_FUNNEL:
-        settle_alike(e, 0, 2, t);
-        settle_free(e, 2);
-        return;
-    case TYPES_MASK: settle_free(e, 0); return;
-    case TYPES_CARRY_IN:
-        settle_alike(e, 0, 2, t);
-        settle(e->operands[2], integer(1));
-        return;
-    case TYPES_CARRY_BOTH:
-        settle_alike(e, 0, 2, common_type(e, 2));
-        settle(e->operands[2], integer(1));
-        return;
-    case TYPES_COMPARE:
-    case TYPES_COMPARE3:
-    case TYPES_FLOAT_COMPARE: settle_alike(e, 0, 2, common_type(e, 2)); return;
-    case TYPES_FLOAT_CLASS:
-        settle(e->operands[0], own_type(e->operands[0]));
-        settle_free(e, 1);
-        return;
-    case TYPES_FLOAT_INT:
-        settle(e->operands[0], t);
-        settle_free(e, 1);
-        return;
-    case TYPES_SELECT:
-        settle(e->operands[0], integer(1));
-        settle_alike(e, 1, 2, t);
-        return;
-    case TYPES_PAIR:
-        from = own_type(e->operands[0]);
-        settle_alike(e, 0, 2, from);
-        if (!failed && t.bits != from.bits * 2) fail("pack gives %u bits, not %u", from.bits * 2, t.bits);
-        return;
-    case TYPES_COUNT:
-    case TYPES_WIDEN:
-    case TYPES_NARROW:
-    case TYPES_BITS:
-    case TYPES_HALF:
-    case TYPES_FLOAT_TO_INT:
-    case TYPES_INT_TO_FLOAT:
-    case TYPES_FLOAT_TO_FLOAT:
-    case TYPES_FLOAT_OWN_TO_FLOAT:
-        from = own_type(e->operands[0]);
-        settle(e->operands[0], from);
-        if (types == TYPES_WIDEN && from.bits >= t.bits)
-            fail("nothing is widened from %u to %u bits", from.bits, t.bits);
-        if (types == TYPES_NARROW && from.bits <= t.bits)
-            fail("nothing is narrowed from %u to %u bits", from.bits, t.bits);
-        return;
-    case TYPES_VECTOR:
-    case TYPES_FREE:
-    case TYPES_VOID:
-        fail("%s is no word for rows", operation_info((enum operation)e->node.what)->name);
-        return;
+            settle(e->operands[i], letter == '1' ? integer(1) : own);
     }
+    if (*shape == 'P' && t.bits != common.bits * 2u)
+        fail("pack gives %u bits, not %u", common.bits * 2u, t.bits);
+    if (*shape == 'S' && shape[1] == 'O') check_width(e, own_type(e->operands[0]).bits, t.bits);
 }
 
 // Gives an expression its type, which its place asks for, and its operands theirs.
 static void settle(struct expression *e, struct select_type t) {
     if (failed) return;
-    if (!t.bits) {
-        fail("a type is not known");
-        return;
-    }
-    if (e->typed) {
-        if (!same(e->node.type, t)) fail("an expression has two types");
-        return;
-    }
+    if (!t.bits) fail("a type is not known");
+    if (e->typed && !same(e->node.type, t)) fail("an expression has two types");
+    if (e->typed || failed) return;
     e->typed = true;
     e->node.type = t;
     if (e->node.kind == SELECT_SOURCE) {
@@ -469,7 +355,7 @@ static void settle(struct expression *e, struct select_type t) {
         if (e->said.bits && own.bits != t.bits)
             fail("%s is said to have %u bits, not %u", operation_info((enum operation)e->node.what)->name,
                  own.bits, t.bits);
-        settle_operation(e, t);
+        settle_operands(e, t);
     }
 }
 
@@ -485,11 +371,9 @@ static void settle_alternative(struct alternative *a) {
         struct select_type t = own_type(s->value);
         if (!place.bits) fail("there is no place for a result");
         if (!t.bits) t = place;
-        if (t.bits * t.elements > place.bits * place.elements)
+        if (t.bits * t.elements > place.bits * place.elements || (place.bits == 1) != (t.bits == 1))
             fail("a result of %u bits goes to a place of %u", t.bits * t.elements,
                  place.bits * place.elements);
-        if ((place.bits == 1) != (t.bits == 1))
-            fail("a result of %u bits goes to a place of %u", t.bits, place.bits);
         if (!s->value->typed) settle(s->value, t);
     }
 }
@@ -516,22 +400,15 @@ static uint16_t enter(const struct expression *e) {
     struct select_node n = e->node;
     if (n.kind == SELECT_NUMBER) n.number = place_of_number(e->number);
     for (unsigned i = 0; i < n.count; i++) places_of[i] = enter(e->operands[i]);
-    unsigned at_operand = 0;
-    while (at_operand + n.count < operand_count &&
-           memcmp(&operands[at_operand], places_of, n.count * sizeof *operands))
-        at_operand++;
-    if (at_operand + n.count > operand_count ||
-        memcmp(&operands[at_operand], places_of, n.count * sizeof *operands)) {
-        at_operand = operand_count;
-        memcpy(&operands[at_operand], places_of, n.count * sizeof *operands);
-        operand_count += n.count;
+    for (unsigned i = 0; i < node_count; i++) {
+        struct select_node old = nodes[i];
+        const bool same_operands = !memcmp(&operands[old.operands], places_of, n.count * sizeof *operands);
+        old.operands = 0;
+        if (same_operands && !memcmp(&old, &n, sizeof n)) return (uint16_t)i;
     }
-    n.operands = (uint16_t)(n.count ? at_operand : 0);
-    for (unsigned i = 0; i < node_count; i++)
-        if (nodes[i].kind == n.kind && nodes[i].what == n.what && same(nodes[i].type, n.type) &&
-            nodes[i].high == n.high && nodes[i].low == n.low && nodes[i].count == n.count &&
-            nodes[i].operands == n.operands && nodes[i].number == n.number)
-            return (uint16_t)i;
+    n.operands = (uint16_t)operand_count;
+    memcpy(&operands[operand_count], places_of, n.count * sizeof *operands);
+    operand_count += n.count;
     nodes[node_count] = n;
     return (uint16_t)node_count++;
 }
@@ -631,6 +508,11 @@ static int by_root(const void *a, const void *b) {
     return 0;
 }
 
+static void print_numbers(const char *name, const uint16_t *list, unsigned count) {
+    printf("const uint16_t %s[] = {", name);
+    for (unsigned i = 0; i < count; i++) printf("%u,", list[i]);
+    printf("0};\n");
+}
 static void print_nodes(void) {
     printf("const struct select_node select_nodes[] = {\n");
     for (unsigned i = 0; i < node_count; i++) {
@@ -638,11 +520,10 @@ static void print_nodes(void) {
         printf("{%u,%u,{%u,%u,%u},%u,%u,%u,%u,%u},\n", n->kind, n->what, n->type.kind, n->type.bits,
                n->type.elements, n->high, n->low, n->count, n->operands, n->number);
     }
-    printf("};\nconst uint16_t select_operands[] = {");
-    for (unsigned i = 0; i < operand_count; i++) printf("%u,", operands[i]);
-    printf("0};\nconst uint64_t select_numbers[] = {");
+    printf("};\nconst uint64_t select_numbers[] = {");
     for (unsigned i = 0; i < number_count; i++) printf("%lluu,", (unsigned long long)numbers[i]);
     printf("0};\n");
+    print_numbers("select_operands", operands, operand_count);
 }
 static void print_ways(const uint16_t *row_ways) {
     printf("const struct select_way select_ways[] = {\n");
@@ -652,9 +533,8 @@ static void print_ways(const uint16_t *row_ways) {
     printf("{0}};\nconst unsigned select_way_count = %u;\nconst struct select_result select_results[] = {",
            way_count);
     for (unsigned i = 0; i < result_count; i++) printf("{%u,%u},", results[i].place, results[i].node);
-    printf("{0}};\nconst uint16_t select_row_ways[] = {");
-    for (unsigned r = 0; r <= isa_row_count; r++) printf("%u,", row_ways[r]);
-    printf("};\n");
+    printf("{0}};\n");
+    print_numbers("select_row_ways", row_ways, isa_row_count + 1);
 }
 static void print_entries(void) {
     qsort(entries, entry_count, sizeof *entries, by_root);
@@ -664,34 +544,38 @@ static void print_entries(void) {
         printf("{%u,%u,%u,%u,%u,%u,%u,%u},\n", e->op, e->bank, e->bits, e->elements, e->operand_bits, e->rate,
                e->result, e->way);
     }
-    printf("{0}};\nconst uint16_t select_first[] = {");
+    uint16_t firsts[OPERATIONS + 1];
     for (unsigned op = 0, i = 0; op <= OPERATIONS; op++) {
         while (i < entry_count && entries[i].op < op) i++;
-        printf("%u,", i);
+        firsts[op] = (uint16_t)i;
     }
-    printf("};\n");
+    printf("{0}};\n");
+    print_numbers("select_first", firsts, OPERATIONS + 1);
 }
-// The texts that rows have, each once.
-static void print_texts(const int *text_of) {
-    unsigned starts[TEXTS] = {0}, size = 1;
+// The texts, and where those of the rows begin; 0: none.
+static void print_texts(void) {
+    uint16_t starts[TEXTS], *of_rows = calloc(isa_row_count, sizeof *of_rows);
+    unsigned size = 1;
     printf("const char select_texts[] = \"\\0\"");
     for (unsigned i = 0; i < TEXTS; i++) {
-        starts[i] = size;
+        starts[i] = (uint16_t)size;
         size += (unsigned)strlen(texts[i].text) + 1;
         printf("\n\"%s\\0\"", texts[i].text);
     }
-    printf(";\nconst uint16_t select_row_texts[] = {");
-    for (unsigned r = 0; r < isa_row_count; r++) printf("%u,", text_of[r] < 0 ? 0 : starts[text_of[r]]);
-    printf("};\n");
+    printf(";\n");
+    for (unsigned r = 0; r < isa_row_count; r++) {
+        row = &isa_rows[r];
+        const int t = text_of_row();
+        if (t >= 0) of_rows[r] = starts[t];
+    }
+    print_numbers("select_row_texts", of_rows, isa_row_count);
 }
 
 int main(void) {
     uint16_t *row_ways = calloc(isa_row_count + 1, sizeof *row_ways);
-    int *text_of = calloc(isa_row_count, sizeof *text_of);
     for (unsigned r = 0; r < isa_row_count; r++) {
         row = &isa_rows[r];
         row_ways[r] = (uint16_t)way_count;
-        text_of[r] = text_of_row();
         read_row();
     }
     row_ways[isa_row_count] = (uint16_t)way_count;
@@ -706,6 +590,6 @@ int main(void) {
     print_nodes();
     print_ways(row_ways);
     print_entries();
-    print_texts(text_of);
+    print_texts();
     return failures ? 1 : 0;
 }

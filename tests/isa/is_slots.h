@@ -121,8 +121,7 @@ static void is_fill(struct is_slot *s, const struct isa *isa) {
         else if (o.field == F_literal) {
             in->has_literal = true, in->suffix = SUFFIX_LITERAL;
             in->f[F_literal] = (int32_t)is_value(is_type((enum operand_type)o.type));
-        } else if (scalar && row->scalars == 3 &&
-                   i > ROW_DST) // as many scalars as any processor reads at once
+        } else if (scalar && row->scalars == 3 && i > ROW_DST && isa->scalar_values < 2) // one scalar at once
             in->f[o.field] = in->f[row->src[0].field];
         else if (scalar)
             in->f[o.field] = (int32_t)next_s, next_s += 4;
@@ -134,7 +133,6 @@ static void is_fill(struct is_slot *s, const struct isa *isa) {
     s->k =
         (unsigned)(in->f[F_neg] & 7) | (unsigned)(in->f[F_abs] & 7) << 3 | (unsigned)(in->f[F_omod] & 3) << 6;
     if (s->format == FMT_VOP3P && row->src[0].type != T_MIX) in->f[F_op_sel_hi] = 7;
-    (void)isa;
 }
 
 // The encoding `c` of a row as an instruction; the n-th one has other constants. False: it does not decode to

@@ -2,15 +2,16 @@
 # Breaks facts of the target, format, descriptor and instruction tables and expects a test to notice each:
 # tests/mutate/mutate.sh BUILD-DIR [COUNT [PERCENT]]. A mutant changes one number of src/target/*.{c,def} or of a bit
 # picture in src/isa/formats.def, COUNT of each, or a fact of a row in src/isa, PERCENT of them all (see
-# mutate_rows.c); a mutant that builds and passes every test is a failure. SEED draws them.
+# mutate_rows.c), or what a row computes, COUNT mutants of each text (mutate_is.c); a mutant that builds and passes every test is a failure. SEED draws them.
 # The parts run at once, each with a copy of the sources of its own.
 build=$1 count=${2:-10} percent=${3:-1} part=$4 seed=${SEED:-1}
 if [ -z "$part" ]; then
-    for part in processors formats descriptors rows; do "$0" "$build" "$count" "$percent" $part >"$build/mutate-$part.log" 2>&1 & done
+    for part in processors formats descriptors rows is; do "$0" "$build" "$count" "$percent" $part >"$build/mutate-$part.log" 2>&1 & done
     wait
-    cat "$build"/mutate-processors.log "$build"/mutate-formats.log "$build"/mutate-descriptors.log "$build"/mutate-rows.log
+    cat "$build"/mutate-processors.log "$build"/mutate-formats.log "$build"/mutate-descriptors.log "$build"/mutate-rows.log \
+        "$build"/mutate-is.log
     cat "$build"/mutate-*.log | awk '/^[0-9]+ passed, [0-9]+ failed/ {p += $1; f += $3; n++}
-        END {print p + 0 " passed, " f + 0 " failed, 0 skipped"; exit n != 4 || f > 0}'
+        END {print p + 0 " passed, " f + 0 " failed, 0 skipped"; exit n != 5 || f > 0}'
     exit
 fi
 work=$build/mutate-$part
@@ -145,6 +146,35 @@ END
     tail -1 "$work/rows.log"
     passed=$((passed + $(awk '/^batch/ {n += $2 - $3} END {print n + 0}' "$work/rows.log")))
     failed=$((failed + $(awk '/^batch/ {n += $3} END {print n + 0}' "$work/rows.log")))
+}
+
+# ---- What rows compute ----
+is_pass() { sh "$work/check" && [ ! -s "$work/failed" ]; }
+is() {
+    # Each text is broken at once; a row that differs says which.
+    $cc -I"$work/src" -Iinclude -Isrc tests/mutate/mutate_is.c "$build/libsoftwave-all.a" -o "$work/mutate_is" $libs &&
+        $cc -O1 -c -Iinclude -Isrc tests/isa/test_is.c -o "$work/test_is.o" || exit 1
+    for f in src/isa/rows.c src/isa/operations.c src/target/*.c; do
+        $cc -c -DEXPAND -Iinclude -Isrc $f -o "$work/expand-$(basename $f .c).o" || exit 1
+    done
+    cat >"$work/check" <<END
+rm -f $work/failed
+$cc -DEXPAND -I$work/src -Isrc -Iinclude $work/src/isa/select_expand.c $work/expand-*.o $build/libsoftwave-all.a -lm -o $work/expand || exit
+$work/expand > $work/select_tables.c 2> $work/messages
+expanded=\$?
+sed -n 's/^select_expand: \([a-z0-9_]*\):.*/\1/p' $work/messages > $work/refused
+[ \$expanded = 0 ] || exit 1
+$cc -I$work/src -Iinclude -c $work/select_tables.c -o $work/select_tables.o &&
+    $cc $work/test_is.o $work/select_tables.o $build/libsoftwave-all.a -o $work/is-mutant $libs || exit 1
+timeout -s KILL 300 $work/is-mutant --failures > $work/failed
+[ \$? -le 1 ]
+END
+    sound is_pass
+    "$work/mutate_is" "$work" "$seed" "$count" "sh $work/check" >"$work/is.log"
+    grep '^survived\|names no row' "$work/is.log"
+    tail -1 "$work/is.log"
+    passed=$((passed + $(awk '/^batch/ {n += $2 - $3} END {print n + 0}' "$work/is.log")))
+    failed=$((failed + $(awk '/^batch/ {n += $3} END {print n + 0}' "$work/is.log")))
 }
 
 $part
