@@ -27,6 +27,9 @@ typedef struct sw_terascale_opcode {
     const char *gap;                   // why it is not executed; NULL: it is
     int opcode[SW_TERASCALE_FAMILIES]; // -1: the family does not have it
     unsigned sources;
+    const char *alias;    // another name that assembly may use; NULL: none
+    const char *sentence; // what it does, in one sentence or a few
+    const char *unsure;   // which part of its execution rests on a guess; NULL: none
 } sw_terascale_opcode;
 // The operation at an index from 0 on. False: there are no more.
 bool sw_terascale_opcode_at(size_t index, sw_terascale_opcode *out);

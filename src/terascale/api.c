@@ -7,7 +7,8 @@
 #include "base/bytes.h"
 #include "base/sized.h"
 #include "softwave/terascale.h"
-#include "terascale/text/listing.h"
+#include "terascale/ledger.h"
+#include "terascale/meaning.h"
 #include "terascale/object/object.h"
 #include "terascale/text/as.h"
 #include "terascale/text/listing.h"
@@ -46,8 +47,13 @@ bool sw_terascale_opcode_at(size_t index, sw_terascale_opcode *out) {
     };
     if (index >= TS_ROWS) return false;
     const struct ts_row *row = &ts_rows[index];
-    sw_terascale_opcode o = {
-        .name = ts_row_name(row), .group = groups[row->space], .gap = row->gap, .sources = row->sources};
+    sw_terascale_opcode o = {.name = ts_row_name(row),
+                             .group = groups[row->space],
+                             .gap = row->gap,
+                             .sources = row->sources,
+                             .alias = row->name ? row->id : NULL,
+                             .sentence = ts_sentence(row),
+                             .unsure = row->gap ? NULL : ts_unsure(row)};
     for (unsigned f = 0; f < TS_FAMILIES; f++) o.opcode[f] = row->op[f] - 1;
     sized_fill(SIZED(sw_terascale_opcode, sources), out, &o);
     return true;

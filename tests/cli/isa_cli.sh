@@ -74,10 +74,24 @@ expect 2 "gfx600 has no instruction 'v_dual_add_f32'" --target=gfx600 v_dual_add
 expect 2 "no processor has the instruction ''" ''
 expect 2 'no processor has the instruction' "$(head -c 3000 /dev/zero | tr '\0' a)"
 expect 1 'unknown processor' --target=gfx999 s_nop
-expect 4 'no instructions of cayman' --json --target=cayman
-expect 0 'CF_END' --target=cayman # the R600 family: names, groups, opcodes
-expect 0 'MUL_IEEE                     ALU                  R600 0x2, R700 0x2, Evergreen 0x2, Cayman 0x2' mul_ieee
+# The R600 family: what operations do, names, groups, opcodes.
+expect 0 'CF_END                           Ends the program.' --target=cayman
+expect 0 'MUL_IEEE
+  Multiplies two floats by the IEEE rules.
+
+  group     ALU
+  opcodes   R600 0x2, R700 0x2, Evergreen 0x2, Cayman 0x2' mul_ieee
+expect 0 '  also      MUL' MUL_e
+expect 0 'SAMPLE_C_G_LZ                    Samples level 0' 'SAMPLE_C_G*'
+expect 0 'LDS_MSKOR                        ' lds_m
+expect 0 'executed  no: its scale is not known' OFFSET_TO_FLT
+expect 0 'executed  yes; not certain: ' RECIP_UINT
+expect 0 'BFE_INT                          Extracts a bit field' --search='bit field'
+expect 0 'TF_WRITE' --search='tessellation factor'
+expect 2 "no instruction says 'wave32'" --target=rv770 --search=wave32
 expect 2 "rv770 has no instruction 'LDS_ADD'" --target=rv770 LDS_ADD
+expect 2 "rv770 has no instruction 'MULAD_e'; did you mean MULADD_e" --target=rv770 MULAD_e
+expect 1 '--html takes nothing else' --html="$scratch/x" --target=rv770
 expect 1 'one NAME at a time' s_nop s_mov_b32
 expect 1 '--html takes nothing else' --html="$scratch/x" s_nop
 expect 2 'No such file' --html=/nonexistent/folder
@@ -86,6 +100,8 @@ check "every operation is listed" "$("$softwave" isa | grep '^    ' | tr ' ' '\n
 
 if command -v python3 >/dev/null; then
     check "JSON of one" "$("$softwave" isa --json v_fma_f32 | python3 -c 'import json,sys; d=json.load(sys.stdin); print(d[0]["id"], d[0]["operands"][0]["type"], d[0]["executed"], d[0]["code"], d[0]["encodings"][-1]["ranges"])')" 'v_fma_f32 F32 True D.f32 = fma(S0.f32, S1.f32, S2.f32) GFX11, GFX12'
+    check "JSON of the R600 family" "$("$softwave" isa --json --target=cayman | python3 -c 'import json,sys; d=json.load(sys.stdin); print(len(d) > 300, all(e["sentence"] and e["opcodes"]["Cayman"] >= 0 and e["executed"] == (e["gap"] is None) for e in d))')" 'True True'
+    check "JSON of a name of that family" "$("$softwave" isa --json mul_ieee | python3 -c 'import json,sys; d=json.load(sys.stdin); print(d[0]["name"], d[0]["opcodes"])')" "MUL_IEEE {'R600': 2, 'R700': 2, 'Evergreen': 2, 'Cayman': 2}"
     check "JSON of a target" "$("$softwave" isa --json --target=gfx942 | python3 -c 'import json,sys; print(len(json.load(sys.stdin)) > 800)')" True
 fi
 
@@ -124,6 +140,13 @@ END
 )" ''
 fi
 check "search knows a page and what it does" "$(grep -c '"v_add_f32 .*v_add_f32.html","Adds two 32-bit floats."\|"v_add_f32","v_add_f32.html"' "$scratch/pages/search.js")" 1
+check "search knows the R600 family" "$(grep -c '^\["DOT4_e DOT4","r600.html#ALU-DOT4_e","Adds the products of four pairs' "$scratch/pages/search.js")" 1
+# Every link of the search leads somewhere.
+sed -nE 's/^\[".*","([^"]*)","[^"]*"\],$/\1/p' "$scratch/pages/search.js" | grep -o '^r600.html#.*' | sed 's/^r600.html#//' | sort >"$scratch/links"
+grep -oE 'id="[^"]*"' "$scratch/pages/r600.html" | sed 's/id="//; s/"$//' | sort >"$scratch/ids"
+check "every operation of the R600 family has a place on its page" "$(diff "$scratch/links" "$scratch/ids" | head -n 3)" ''
+check "places on that page are different" "$(uniq -d "$scratch/ids" | head -n 1)" ''
+check "operations on that page" "$([ "$(wc -l <"$scratch/ids")" -gt 490 ] && echo yes)" yes
 # A folder with files keeps those that are not ours; pages in it are replaced.
 echo mine >"$scratch/pages/mine.txt"
 echo stale-page >"$scratch/pages/index.html"

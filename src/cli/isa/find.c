@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/similar.h"
 #include "cli/isa/isa.h"
+#include "softwave/terascale.h"
 
 static void add(struct isa_found *f, const sw_insn_info *info) {
     for (size_t i = 0; i < f->count; i++)
@@ -133,6 +134,7 @@ int isa_unknown(const char *wanted, const sw_processor *only) {
     for (size_t i = 0; i < SUGGESTIONS; i++) best.far[i] = limit + 1;
     for (size_t i = 0; i < sw_insn_info_count() && limit <= LONGEST / 3; i++)
         any_name(sw_insn_info_at(i), only, consider, &best);
+    if (sw_terascale_processor(only)) isa_r600_names(only, consider, &best);
     struct text t = {0};
     for (size_t i = 0; i < SUGGESTIONS && best.name[i] && best.far[i] <= best.far[0] + 1; i++)
         text_printf(&t, "%s%s", i ? ", " : "; did you mean ", best.name[i]);

@@ -15,7 +15,7 @@
 #include "cli/isa/html_style.h"
 #include "cli/isa/isa.h"
 
-static void escape(struct text *t, const char *s) {
+void isa_escape(struct text *t, const char *s) {
     for (; s && *s; s++) {
         if (*s == '<')
             text_puts(t, "&lt;");
@@ -42,7 +42,8 @@ static void begin(struct text *t, const char *title) {
                 "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/><title>%s</title>"
                 "<link rel=\"stylesheet\" href=\"style.css\"/></head><body>\n"
                 "<nav><a href=\"index.html\">AMD GPU instructions</a><a href=\"index.html#groups\">Groups</a>"
-                "<a href=\"index.html#names\">All names</a><a href=\"index.html#processors\">Processors</a>"
+                "<a href=\"index.html#names\">All names</a><a href=\"r600.html\">R600 to Cayman</a><a "
+                "href=\"index.html#processors\">Processors</a>"
                 "<a href=\"rules.html\">Reading the code</a></nav>\n<h1>%s</h1>\n",
                 title, title);
 }
@@ -160,13 +161,13 @@ static void write_instruction(struct site *s, const sw_insn_info *info) {
     text_printf(&t, "<p class=\"soft\"><a href=\"group-%s.html\">%s</a> · ", group->id, group->title);
     isa_ranges(&t, &all);
     text_puts(&t, "</p>\n<p class=\"say\">");
-    escape(&t, sentence);
+    isa_escape(&t, sentence);
     text_puts(&t, "</p>\n");
     if (*code) {
         struct text lines = {0};
         isa_code_lines(&lines, code, 0);
         text_puts(&t, "<pre>");
-        escape(&t, lines.data);
+        isa_escape(&t, lines.data);
         text_puts(&t, "</pre>\n");
         t.failed |= lines.failed;
         text_free(&lines);
@@ -192,7 +193,7 @@ static void row(struct text *t, const sw_insn_info *info, const char *name) {
     const char *sentence, *code;
     sw_insn_meaning(info, &sentence, &code);
     text_printf(t, "<tr><td class=\"f\"><a href=\"%s.html\">%s</a></td><td>", sw_insn_id(info), name);
-    escape(t, sentence);
+    isa_escape(t, sentence);
     text_puts(t, "</td></tr>\n");
 }
 static void write_group(struct site *s, const struct isa_group *g) {
@@ -226,10 +227,17 @@ static void write_rules(struct site *s) {
     begin(&t, "Reading the code");
     for (size_t i = 0; (rule = sw_insn_meaning_rule(i)); i++) {
         text_puts(&t, "<p>");
-        escape(&t, rule);
+        isa_escape(&t, rule);
         text_puts(&t, "</p>\n");
     }
     finish(s, "rules", &t);
+}
+
+static void write_r600(struct site *s) {
+    struct text t = {0};
+    begin(&t, "R600 to Cayman");
+    isa_r600_page(&t);
+    finish(s, "r600", &t);
 }
 
 // The words behind an encoding, as processors that agree have them.
@@ -329,6 +337,7 @@ static void write_search(struct site *s, const struct entries *e) {
             text_printf(&t, "%s%s", gap, e->list[i].name);
         text_printf(&t, "\",\"%s.html\",\"%s\"],\n", sw_insn_id(info), sentence);
     }
+    isa_r600_search(&t);
     text_printf(&t, "];\n%s", isa_script);
     put_file(s, "search", "js", &t);
 }
@@ -349,7 +358,8 @@ static void write_index(struct site *s) {
     t.failed = e.failed;
     write_search(s, &e);
     begin(&t, "AMD GPU instructions");
-    text_puts(&t, "<p class=\"say\">What each instruction of GFX6 to GFX12 does, and how it is encoded.</p>\n"
+    text_puts(&t, "<p class=\"say\">What each instruction of GFX6 to GFX12 does, and how it is encoded. "
+                  "Older GPUs: <a href=\"r600.html\">R600 to Cayman</a>.</p>\n"
                   "<input id=\"q\" type=\"search\" placeholder=\"Name or words, such as v_add or bit field\" "
                   "aria-label=\"Search\" autofocus=\"autofocus\"/>\n<ul id=\"found\"></ul>\n<h2 "
                   "id=\"groups\">Groups</h2>\n<table class=\"list\">\n");
@@ -415,6 +425,7 @@ sw_status isa_write_html(const char *folder, const sw_sink *sink) {
     for (size_t i = 0; i < sw_insn_info_count() && s.status == SW_OK; i++)
         write_instruction(&s, sw_insn_info_at(i));
     write_rules(&s);
+    write_r600(&s);
     write_words(&s);
     write_index(&s);
     if (s.status) {

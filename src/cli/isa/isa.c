@@ -12,11 +12,11 @@
 
 enum { TARGET, SEARCH, JSON, HTML, RULES };
 static const struct cli_option options[] = {
-    {TARGET, 0, "target", "ID", "only as it is on this processor"},
-    {SEARCH, 0, "search", "WORDS", "instructions with all these words in their names or in what they do"},
+    {TARGET, 0, "target", "ID", "show this processor only"},
+    {SEARCH, 0, "search", "WORDS", "list instructions whose name or sentence has all these words"},
     {JSON, 0, "json", NULL, "print JSON"},
-    {RULES, 0, "rules", NULL, "how to read the code"},
-    {HTML, 0, "html", "DIR", "write the whole reference as pages; open DIR/index.html"},
+    {RULES, 0, "rules", NULL, "explain how to read the code"},
+    {HTML, 0, "html", "DIR", "write the whole reference as HTML pages; open DIR/index.html"},
 };
 
 static void show_rules(struct text *t) {
@@ -60,6 +60,18 @@ static int show_all(const sw_processor *p, bool as_json) {
     return cli_finish(&t, SW_OK);
 }
 
+static int nothing(const char *name, const char *words, const sw_processor *p) {
+    if (words) return diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "no instruction says '%s'", words);
+    return isa_unknown(name, p);
+}
+
+static int show_r600(const char *name, const char *words, const sw_processor *p, bool as_json) {
+    struct text t = {0};
+    if (isa_show_r600(&t, name, words, p, as_json)) return cli_finish(&t, SW_OK);
+    text_free(&t);
+    return nothing(name, words, p);
+}
+
 static int cmd_isa(int argc, char **argv) {
     const char *name = NULL, *target_text = NULL, *folder = NULL, *words = NULL;
     bool as_json = false, rules = false;
@@ -81,16 +93,14 @@ static int cmd_isa(int argc, char **argv) {
     sw_target target = {0};
     if (target_text && sw_target_choose(target_text, strlen(target_text), &target, &cli_sink))
         return SW_USAGE;
-    if (target_text && sw_terascale_processor(target.processor) && !as_json && !words && !folder && !rules) {
-        struct text t = {0};
-        if (isa_show_r600(&t, name, target.processor)) return cli_finish(&t, SW_OK);
-        return isa_unknown(name, target.processor);
-    }
+    if (folder && (name || target_text || as_json || words || rules))
+        return cli_usage("isa", "--html takes nothing else");
+    if (name && words) return cli_usage("isa", "--search takes no NAME");
+    if (target_text && sw_terascale_processor(target.processor) && !folder && !rules)
+        return show_r600(name, words, target.processor, as_json);
     sw_isa_mode mode = {.size = sizeof mode};
     if (target_text && sw_isa_mode_init(&mode, target.processor))
         return diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "no instructions of %s", target_text);
-    if (folder && (name || target_text || as_json || words || rules))
-        return cli_usage("isa", "--html takes nothing else");
     if (folder) return isa_write_html(folder, &cli_sink);
     const sw_processor *p = target.processor;
     if (rules) {
@@ -98,7 +108,6 @@ static int cmd_isa(int argc, char **argv) {
         show_rules(&t);
         return cli_finish(&t, SW_OK);
     }
-    if (name && words) return cli_usage("isa", "--search takes no NAME");
     if (!name && !words) return show_all(p, as_json);
     struct isa_found f = {.count = 0};
     if (words)
@@ -107,35 +116,33 @@ static int cmd_isa(int argc, char **argv) {
         isa_find_name(&f, name, p);
     const bool exact = !words && f.count;
     if (!words && !exact) isa_find_pattern(&f, name, p);
-    if (!f.count && words) return diag_fail(&cli_sink, SW_BAD_INPUT, NULL, "no instruction says '%s'", words);
-    if (!f.count && !p && !as_json) { // else a name of the R600 family
-        struct text t = {0};
-        if (isa_show_r600(&t, name, NULL)) return cli_finish(&t, SW_OK);
-    }
-    if (!f.count) return isa_unknown(name, p);
+    if (!f.count) return p ? nothing(name, words, p) : show_r600(name, words, NULL, as_json);
     struct text t = {0};
     if (as_json)
         json_found(&t, &f, p);
     else
         show_found(&t, &f, exact || f.count == 1, p);
+    if (words && !p && !as_json) isa_show_r600(&t, NULL, words, NULL, false);
     return cli_finish(&t, SW_OK);
 }
 
 const struct cli_command command_isa = {
     .name = "isa",
     .run = cmd_isa,
-    .what = "what an instruction is: encodings, operands, processors",
+    .what = "show what an instruction does, its encodings and its processors",
     .synopsis = "[--target=ID] [--json] [NAME | --search=WORDS]\n"
                 "--rules\n"
                 "--html=DIR",
-    .about = "Shows an instruction under any name that some processor gives it: what it does, in a sentence "
-             "and in "
-             "code (--rules says how to read it), which processors have it, its encodings as bit pictures, "
-             "operands "
-             "and what each may be, flags, and whether the software GPU executes it.\n\n"
-             "NAME may also be the beginning of names, or a pattern with * and ?: then a line for each is "
-             "printed. "
-             "Without NAME, all names are listed by group, or the instructions of the target.",
+    .about =
+        "Shows one instruction: what it does, as a sentence and as code, which processors have it, its "
+        "encodings as bit pictures, its operands and what each may be, its flags, and whether the software "
+        "GPU executes it. --rules explains the code.\n\n"
+        "NAME is a name that any processor has for the instruction. It may also be the beginning of names, "
+        "or "
+        "a pattern with * and ?; then each match is one line. Without NAME, all names are listed by group; "
+        "with --target, the instructions of that processor.\n\n"
+        "Operations of the R600 family are shown with their sentence, their group and their opcode in each "
+        "of the four families. They have no code, no bit pictures and no list of operands.",
     CLI_OPTIONS(options),
     .examples = "softwave isa v_add_co_u32\n"
                 "softwave isa --target=gfx1100 s_waitcnt\n"
@@ -143,6 +150,7 @@ const struct cli_command command_isa = {
                 "softwave isa 'v_mfma*bf16*'\n"
                 "softwave isa --search='bit field'\n"
                 "softwave isa --target=gfx90a\n"
+                "softwave isa --target=cayman DOT4\n"
                 "softwave isa --json v_fma_f32\n"
                 "softwave isa --html=isa-pages\n",
     .operand = "MNEMONIC",

@@ -82,8 +82,19 @@ void isa_wrap(struct text *t, const char *words, size_t indent);
 // Code with a statement a line.
 void isa_code_lines(struct text *t, const char *code, size_t indent);
 
-// Operations of the R600 family: of a name, or all (NULL); of a processor, or any. False: there are none.
-bool isa_show_r600(struct text *t, const char *name, const sw_processor *only);
+// ---- The R600 family ----
+// Shows its operations: those with `words` in their names or sentences, else those of a name or pattern, else
+// all; of one processor or of any (NULL). False: there are none, and nothing was printed.
+bool isa_show_r600(struct text *t, const char *name, const char *words, const sw_processor *only,
+                   bool as_json);
+// Calls `take` for every name, until it says true.
+void isa_r600_names(const sw_processor *only, bool (*take)(void *context, const char *name), void *context);
+// The body of r600.html, and its lines of search.js.
+void isa_r600_page(struct text *t);
+void isa_r600_search(struct text *t);
+
+// ---- Pages ----
+void isa_escape(struct text *t, const char *s); // for HTML
 
 // Writes the reference as pages into `folder`: all of it, or nothing.
 sw_status isa_write_html(const char *folder, const sw_sink *sink);
