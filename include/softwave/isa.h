@@ -110,6 +110,9 @@ const sw_insn_info *sw_insn_info_find(const sw_processor *processor, const char 
 // the last.
 void sw_insn_meaning(const sw_insn_info *info, const char **sentence, const char **code);
 const char *sw_insn_meaning_rule(size_t index);
+// What it computes as a pattern of the compiler's operations, by which it is selected, such as
+// "add(a, b); scc = ucarry(a, b)"; a, b, c, d are its sources. NULL: none. In libsoftwave, not in libswisa.
+const char *sw_insn_pattern(const sw_insn_info *info);
 
 // An encoding of an operation on a processor.
 typedef struct sw_encoding {

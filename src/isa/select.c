@@ -2,6 +2,8 @@
 // Lookups in the tables that the build makes of is.def.
 #include "isa/select.h"
 
+#include "isa/api.h"
+
 // By row: the first way, and where its text is; ways of a row follow each other. select_tables.c has both.
 extern const uint16_t select_row_ways[];
 extern const uint16_t select_row_texts[];
@@ -41,4 +43,8 @@ unsigned select_cost(const struct isa *isa, const struct select_entry *e) {
     const unsigned format = isa->codings[isa->row_codings[select_way_of(e)->row]].format;
     const bool is_short = format <= FMT_VOPC && format != FMT_SMEM;
     return cycles[e->rate] + !is_short;
+}
+
+const char *sw_insn_pattern(const sw_insn_info *info) {
+    return select_text((unsigned)(api_row(info) - isa_rows));
 }

@@ -45,6 +45,7 @@ expect 0 '  VOP2, opcode 0x19, 4 bytes
     | 0  | 011001 | vdst  | src1 | src0 |' --target=gfx900 v_add_co_u32
 expect 0 '    writes vdst      F64      VGPR' --target=gfx90a v_fma_f64
 expect 0 'implicit  reads scc, writes -' s_cbranch_scc0
+expect 0 'selected  as add(a, b); scc = ucarry(a, b)' s_add_u32
 expect 0 'terminator' s_endpgm
 expect 0 'executed  yes' v_add_f32
 expect 0 'executed  yes: it faults, as it must' v_illegal

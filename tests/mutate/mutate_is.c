@@ -55,17 +55,21 @@ struct mutants {
     unsigned count;
 };
 
-static bool means_the_same(const char *text, const char *from, const char *to) {
-    for (unsigned i = 0; i < sizeof same / sizeof *same; i++)
-        if (!strcmp(same[i].from, from) && !strcmp(same[i].to, to) && strstr(text, same[i].within))
-            return true;
+// True if the mutant at that place of the text is a listed one.
+static bool means_the_same(const char *text, const char *at, const char *from, const char *to) {
+    for (unsigned i = 0; i < sizeof same / sizeof *same; i++) {
+        if (strcmp(same[i].from, from) || strcmp(same[i].to, to)) continue;
+        const size_t n = strlen(same[i].within);
+        for (const char *p = text; (p = strstr(p, same[i].within)); p++)
+            if (at >= p && at < p + n) return true;
+    }
     return false;
 }
 static void add(struct mutants *m, const char *text, const char *at, size_t length, const char *with) {
     struct mutant *n = &m->list[m->count];
     snprintf(n->from, sizeof n->from, "%.*s", (int)length, at);
     snprintf(n->to, sizeof n->to, "%s", with);
-    if (m->count == MOST || means_the_same(text, n->from, n->to)) return;
+    if (m->count == MOST || means_the_same(text, at, n->from, n->to)) return;
     snprintf(n->text, sizeof n->text, "%.*s%s%s", (int)(at - text), text, with, at + length);
     m->count++;
 }

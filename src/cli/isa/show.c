@@ -155,6 +155,7 @@ void isa_show_text(struct text *t, const sw_insn_info *info, const sw_processor 
     text_puts(t, ", writes ");
     isa_bit_list(t, f.writes, isa_implicit_names, 5);
     if (f.access_bits) text_printf(t, "\n  memory    %u bits a lane", f.access_bits);
+    if (sw_insn_pattern(info)) text_printf(t, "\n  selected  as %s", sw_insn_pattern(info));
     text_puts(t, "\n  executed  ");
     isa_executed(t, info);
     text_puts(t, "\n");
@@ -237,6 +238,7 @@ void isa_show_json(struct json *j, const sw_insn_info *info, const sw_processor 
     json_string(j, "id", f.id);
     json_string(j, "sentence", sentence);
     json_string(j, "code", code);
+    if (sw_insn_pattern(info)) json_string(j, "pattern", sw_insn_pattern(info));
     json_string(j, "group", isa_group_of(info)->id);
     json_open(j, "names", '[');
     for (size_t at = 0; at < all.count;) {
