@@ -5,7 +5,7 @@
 
 #include "hsa/hsa.h"
 
-enum { SVM_ATTRIBUTES = 7 };
+enum { SVM_ATTRIBUTES = 8 };
 struct svm_range {
     uint64_t lo, hi; // whole pages
     uint32_t access, in_place;

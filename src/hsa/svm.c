@@ -63,7 +63,8 @@ static status check(const struct svm_pair *list, size_t count) {
         case 1:
         case 2:
         case 3:
-        case 6: break;
+        case 6:
+        case 7: break;
         case PREFERRED: NEED(!list[i].value || agent_of(list[i].value), ST_INVALID_AGENT); break;
         case ACCESSIBLE:
         case IN_PLACE:

@@ -114,6 +114,10 @@ HIP
         in_root hipcc --offload-arch=$gpu /saxpy.hip -o /saxpy >"$dir/output" 2>&1 || { tail -n 3 "$dir/output"; failed=$((failed + 1)); }
         run "saxpy of this root's hipcc" $gpu "^0 wrong" /saxpy
     done
+    if in_root cc -std=gnu17 -fsyntax-only -w -iquote /softwave/src /softwave/tests/hsa/abi.c >"$dir/output" 2>&1; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "numbers and layouts of this root's headers: $(grep -m 1 error "$dir/output")"
+    fi
     # Whatever AMD's library of this root exports, ours does.
     readelf -W --dyn-syms "$dir"/usr/lib/*/libhsa-runtime64.so.1 | sed -n 's/@@/ /p' |
         awk '$7 != "UND" && $8 != $9 {print $8, $9, $4}' | sort >"$dir/theirs"

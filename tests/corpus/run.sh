@@ -1,6 +1,6 @@
 #!/bin/sh
 # The large comparisons: LLVM's own tests, fetched once into DIR, and every code object of two libraries, against
-# llvm-mc and llvm-objdump, 60 million random words through disassembler and assembler, kernels at all levels, rocPRIM on many elements, all programs of the runtime on all their processors; LIMIT=N takes only N objects a target. Usage: tests/corpus/run.sh BUILD DIR
+# llvm-mc and llvm-objdump, 60 million random words through disassembler and assembler, kernels at all levels, rocPRIM on many elements, all programs of the runtime on all their processors; LIMIT=N takes only N objects a target. ROCM_ROOT=DIR also runs today's ROCm there, ROCM_STEPS of rocm.sh. Usage: tests/corpus/run.sh BUILD DIR
 build=$1 corpus=$2
 here=$(dirname "$0")
 "$here/fetch.sh" "$corpus" && "$here/dis.sh" "$build" "$corpus" && "$here/as.sh" "$build" "$corpus" &&
@@ -13,3 +13,4 @@ for f in /usr/lib/*/librocrand.so.1.1 /usr/lib/*/librocsparse.so.0.1; do
     [ -f "$f" ] || continue
     "$here/obj.sh" "$build" "$f" && "$here/objects.sh" "$build" "$f" && "$here/back.sh" "$build" "$f" || exit 1
 done
+[ -z "$ROCM_ROOT" ] || "$here/rocm.sh" "$ROCM_ROOT" "${ROCM_SUITE:-sid}" ${ROCM_STEPS:-base} || exit 1

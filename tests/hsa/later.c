@@ -49,6 +49,23 @@ static void scratch_limit(void) {
     CHECK(now == most / 2);
 }
 
+// Whether a GPU may execute a range, which is kept by page.
+static void executable_range(void) {
+    enum { GPU_EXEC = 7 };
+    char *p = NULL;
+    CHECK(!posix_memalign((void **)&p, 4096, 8192));
+    hsa_amd_svm_attribute_pair_t pair = {GPU_EXEC, 1};
+    CALL(hsa_amd_svm_attributes_set(p, 4096, &pair, 1));
+    pair.value = 7;
+    CALL(hsa_amd_svm_attributes_get(p, 4096, &pair, 1));
+    CHECK(pair.value == 1);
+    CALL(hsa_amd_svm_attributes_get(p + 4096, 4096, &pair, 1));
+    CHECK(pair.value == 0);
+    pair.attribute = GPU_EXEC + 1;
+    CHECK(hsa_amd_svm_attributes_set(p, 4096, &pair, 1) == invalid);
+    free(p);
+}
+
 // ---- The log ----
 
 static FILE *log_file;
@@ -236,6 +253,7 @@ int main(void) {
     open_runtime();
     RUN(attributes);
     RUN(scratch_limit);
+    RUN(executable_range);
     RUN(logging);
     RUN(counted_queues);
     RUN(exports);
