@@ -242,6 +242,19 @@ static void keep_lines(struct loaded *l, const sw_object *o, const uint8_t *byte
     if (sw_object_open(l->copy, size, &options, &l->object, NULL) != SW_OK) l->object = NULL;
 }
 
+// Cards do not protect constants: HIP 6 sets variables in constant memory by kernels that copy. Instructions
+// stay as they are.
+static status open_constants(struct agent *a, const sw_object *o, const sw_executable *code) {
+    const sw_layout *layout = sw_object_layout(o);
+    for (size_t i = 0; i < layout->range_count; i++) {
+        const sw_image_range *r = &layout->ranges[i];
+        if (!r->readable || r->writable || r->executable || !r->size) continue;
+        void *at = (void *)(uintptr_t)(sw_executable_base(code) + r->offset);
+        if (sw_device_map(a->device, at, r->size, SW_READ | SW_WRITE) != SW_OK) return ST_OUT_OF_RESOURCES;
+    }
+    return ST_SUCCESS;
+}
+
 status executable_load(struct executable *e, struct agent *a, const uint8_t *bytes, uint64_t size,
                        uint32_t storage, const char *uri, struct loaded **out) {
     sw_object *o;
@@ -257,6 +270,8 @@ status executable_load(struct executable *e, struct agent *a, const uint8_t *byt
              : r.undefined            ? ST_VARIABLE_UNDEFINED
              : loaded == SW_NO_MEMORY ? ST_OUT_OF_RESOURCES
                                       : ST_INVALID_CODE_OBJECT;
+        if (st == ST_SUCCESS && (st = open_constants(a, o, l->code)) != ST_SUCCESS)
+            sw_device_unload(a->device, l->code, NULL);
     }
     if (st == ST_SUCCESS) {
         l->executable = e;

@@ -110,6 +110,19 @@ static void host_memory(void) {
     CALL(hsa_amd_memory_pool_free(out));
 }
 
+// Kernels may write the constants of a code object, as cards let them, but not its instructions. A kernel's
+// descriptor is a constant; bytes 28 to 31 of it are reserved.
+static void constants(void) {
+    char *descriptor = (char *)(uintptr_t)kernel_of(&code, "spin"),
+         *entry = descriptor + *(int64_t *)(descriptor + 16);
+    const int before = *(int *)entry;
+    CHECK(writes((int *)(descriptor + 28), 77) && *(int *)(descriptor + 28) == 77);
+    CHECK(writes((int *)(descriptor + 28), 0));
+    CHECK(!writes((int *)entry, 77) && *(int *)entry == before);
+    CHECK(event.address == ((uint64_t)(uintptr_t)entry & ~4095ull));
+    CHECK(event.reasons == HSA_AMD_MEMORY_FAULT_READ_ONLY);
+}
+
 // Of another GPU only what was opened to this one.
 static void other_gpu(bool lenient) {
     if (gpu_count < 2) return;
@@ -166,6 +179,7 @@ int main(int argc, char **argv) {
     RUN(small_memory, lenient);
     RUN(large_memory, lenient);
     RUN(host_memory);
+    RUN(constants);
     RUN(other_gpu, lenient);
     RUN(comes_and_goes);
     drop_code(&code);

@@ -3,6 +3,12 @@
 // and symbols; managed variables; memory of another process.
 #include "check.h"
 
+#if HIP_VERSION_MAJOR >= 6
+#define MEMORY_TYPE type
+#else
+#define MEMORY_TYPE memoryType
+#endif
+
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -180,12 +186,17 @@ static void pointers() {
     CALL(hipHostMalloc((void **)&host, 10000, hipHostMallocMapped));
     CALL(hipMallocManaged((void **)&managed, 10000));
     CALL(hipPointerGetAttributes(&a, device + 5));
-    EXPECT(a.memoryType == hipMemoryTypeDevice && a.device == 0 && a.devicePointer == device + 5);
+    EXPECT(a.MEMORY_TYPE == hipMemoryTypeDevice && a.device == 0 && a.devicePointer == device + 5);
     CALL(hipPointerGetAttributes(&a, host + 5));
-    EXPECT(a.memoryType == hipMemoryTypeHost && a.hostPointer == host + 5);
+    EXPECT(a.MEMORY_TYPE == hipMemoryTypeHost && a.hostPointer == host + 5);
     CALL(hipPointerGetAttributes(&a, managed));
     EXPECT(a.isManaged);
+#if HIP_VERSION_MAJOR >= 6
+    CALL(hipPointerGetAttributes(&a, &plain));
+    EXPECT(a.MEMORY_TYPE == hipMemoryTypeUnregistered);
+#else
     EXPECT(hipPointerGetAttributes(&a, &plain) == hipErrorInvalidValue);
+#endif
     CALL(hipMemGetAddressRange(&base, &size, (hipDeviceptr_t)(device + 700)));
     EXPECT(base == (hipDeviceptr_t)device && size == 10000);
     CALL(hipMemPtrGetInfo(device, &size));

@@ -3,6 +3,12 @@
 // templates and lambdas, clocks, inline assembly, occupancy, waves that look back at other groups.
 #include "check.h"
 
+#if defined(__GFX11__) || defined(__GFX12__)
+#define REAL_TIME() __builtin_amdgcn_s_sendmsg_rtnl(0x83)
+#else
+#define REAL_TIME() __builtin_amdgcn_s_memrealtime()
+#endif
+
 #include <hip/hip_cooperative_groups.h>
 
 template <typename T> struct Buffer {
@@ -147,10 +153,10 @@ static void lambdas() {
 
 __global__ void clocks(long long *out) {
     const long long a = clock64();
-    const unsigned long long b = __builtin_amdgcn_s_memrealtime();
+    const unsigned long long b = REAL_TIME();
     for (int i = 0; i < 100; i++) __builtin_amdgcn_s_sleep(1);
     out[0] = clock64() - a;
-    out[1] = (long long)(__builtin_amdgcn_s_memrealtime() - b);
+    out[1] = (long long)(REAL_TIME() - b);
 }
 __global__ void assembly(int *out) {
     int x = threadIdx.x, y;

@@ -26,6 +26,10 @@ template <typename T> __global__ void shuffles(T *out) {
         out[n++ * 64 + lane] = __shfl_xor(v, 3, width);
     }
 }
+// A source lane beyond the width is taken modulo it since HIP 6; before, it counts on, modulo the wave's size.
+static int shuffled(int from, int base, int width) {
+    return HIP_VERSION_MAJOR >= 6 ? base + from % width : (from + base) % wave;
+}
 template <typename T> static void shuffles_of() {
     T *p;
     CALL(hipMalloc(&p, 24 * 64 * sizeof(T)));
@@ -37,8 +41,7 @@ template <typename T> static void shuffles_of() {
         for (int kind = 0; kind < 4; kind++, n++)
             for (int lane = 0; lane < wave; lane++) {
                 const int base = lane & -width, last = base + width - 1;
-                // A first argument beyond the width counts on; the wave's bpermute takes it modulo its size.
-                int from = kind == 0   ? (lane * 7 + 3 + base) % wave
+                int from = kind == 0   ? shuffled(lane * 7 + 3, base, width)
                            : kind == 1 ? lane - 3
                            : kind == 2 ? lane + 5
                                        : lane ^ 3;
@@ -94,7 +97,7 @@ static void votes_and_matches() {
     CALL(hipFree(p));
 }
 
-#if defined(__GFX10__)
+#if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
 #define VCC "vcc_lo"
 #else
 #define VCC "vcc"

@@ -101,7 +101,7 @@ many_lines() {
 job many_lines
 job ends "an assertion that holds" gfx90a 0 "" $all services assert-holds
 job ends "abort" gfx90a 134 "kernel .*stop.* on gfx90a traps (s_trap 2)" $all services abort
-job ends "a trap" gfx90a 134 "Device::callbackQueue aborting with error" $all services trap
+job ends "a trap" gfx90a 134 "Queue.* aborting with error" $all services trap
 job cases gfx90a $all errors bad-launches
 timeout_of_a_kernel() { SOFTWAVE_TIMEOUT=0.2 ends "no end" gfx90a 134 "kernel errors::spin(.*) on gfx90a takes longer than" $all errors hang; }
 job timeout_of_a_kernel
