@@ -33,32 +33,31 @@ enum {
 };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID",
-     "the GPU, with features and triple if wished: gfx90a:xnack+, mi300x, amdgcn-amd-amdhsa--gfx1100 "
-     "(default: "
-     "what .amdgcn_target says in the text)"},
-    {OUTPUT, 'o', "output", "FILE", "the object (default: FILE with .o for .s; - is standard output)"},
-    {ENCODING, 0, "show-encoding", NULL,
-     "print each instruction with its bytes instead of writing an object"},
-    {VERSION, 0, "code-object-version", "2|3|4|5|6", "for amdhsa (default 6)"},
+     "the GPU: gfx90a, gfx90a:xnack+, mi300x or amdgcn-amd-amdhsa--gfx1100 (default: the target that "
+     ".amdgcn_target names in the text)"},
+    {OUTPUT, 'o', "output", "FILE", "the object file (default: FILE with .o for .s; - is standard output)"},
+    {ENCODING, 0, "show-encoding", NULL, "write no object; print each instruction with its bytes"},
+    {VERSION, 0, "code-object-version", "2|3|4|5|6", "the version of code objects for amdhsa (default 6)"},
     {VERSION, 0, "amdhsa-code-object-version", "2|3|4|5|6", NULL}, // as llvm-mc and GCC call it
     {MATTR, 0, "mattr", "[+-]F,...",
-     "switch features: wavefrontsize32, wavefrontsize64, real-true16, cumode, ..."},
-    {INCLUDE, 'I', "include", "DIR", "a folder for .include and .incbin"},
-    {DEBUG, 'g', "debug", NULL, "debug information about FILE itself, if it has no .file directives"},
+     "switch features on or off: wavefrontsize32, wavefrontsize64, real-true16, cumode, ..."},
+    {INCLUDE, 'I', "include", "DIR", "a folder in which .include and .incbin look for files"},
+    {DEBUG, 'g', "debug", NULL,
+     "write debug information that points into FILE, unless FILE has .file directives"},
     {PRODUCER, 0, "producer", "TEXT",
-     "who made that, as debuggers show it (default: softwave and its version)"},
+     "the producer that the debug information of -g names (default: softwave and its version)"},
     {DWARF, 0, "dwarf-version", "2|3|4|5",
-     "of the line table that .loc makes (default 4; .file 0 makes it 5)"},
+     "the version of the line table that .loc makes (default 4; .file 0 makes it 5)"},
     {DIRECTORY, 0, "fdebug-compilation-dir", "DIR",
-     "the folder that a version 5 table names (default: the current one)"},
-    {DEFSYM, 0, "defsym", "NAME=NUMBER", "give a symbol a value"},
+     "the folder that a line table of version 5 names (default: the current folder)"},
+    {DEFSYM, 0, "defsym", "NAME=NUMBER", "define a symbol"},
     {TRIPLE, 0, "triple", "TRIPLE",
-     "the system: amdgcn-amd-amdhsa, amdgcn--amdpal, amdgcn-mesa-mesa3d, amdgcn--"},
-    {CPU, 0, "mcpu", "ID", "the processor, as llvm-mc takes it"},
+     "the operating system: amdgcn-amd-amdhsa, amdgcn--amdpal, amdgcn-mesa-mesa3d, or none: amdgcn--"},
+    {CPU, 0, "mcpu", "ID", "the processor; the same option as in llvm-mc"},
     {DISASSEMBLE, 0, "disassemble", NULL,
-     "FILE holds bytes instead, such as [0x01,0x05,0x00,0x06]: print them as instructions, as llvm-mc does"},
+     "FILE holds bytes such as [0x01,0x05,0x00,0x06]; print them as instructions, as llvm-mc does"},
     {CLI_IGNORED, 0, "assemble", NULL, NULL},
-    {FILETYPE, 0, "filetype", "obj|asm|null", "as llvm-mc takes it"},
+    {FILETYPE, 0, "filetype", "obj|asm", "accepted for compatibility with llvm-mc, without effect"},
 };
 
 struct request {
@@ -220,11 +219,11 @@ static int cmd_as(int argc, char **argv) {
 const struct cli_command command_as = {
     .name = "as",
     .run = cmd_as,
-    .what = "assemble",
+    .what = "assemble GPU code",
     .synopsis = "[--target=ID] [OPTION...] FILE.s",
-    .about = "Assembles GPU assembly as LLVM writes it: code objects V2 to V6 of amdhsa, and those of "
-             "amdpal, mesa3d "
-             "and no system. FILE - is standard input.",
+    .about =
+        "Assembles GPU code in LLVM's syntax. The object is a code object of version 2 to 6 for amdhsa, or "
+        "an object for amdpal, for mesa3d or for no operating system. FILE - is standard input.",
     CLI_OPTIONS(options),
     .examples = "softwave as --target=gfx1030 kernel.s -o kernel.o\n"
                 "echo s_endpgm | softwave as --triple=amdgcn--amdpal --mcpu=gfx1100 -o shader.o -\n"

@@ -290,11 +290,11 @@ static int cmd_completion(int argc, char **argv) {
 const struct cli_command command_completion = {
     .name = "completion",
     .run = cmd_completion,
-    .what = "a shell's completion of these commands",
+    .what = "print the completion script for a shell",
     .synopsis = "bash|zsh|fish",
-    .about = "Prints a script that lets the shell complete commands, options and their values. 'mnemonics' "
-             "prints the "
-             "names of all instructions, which the scripts ask for.",
+    .about =
+        "Prints a script for a shell. With it, the shell completes commands, options and their values. The "
+        "scripts call 'softwave completion mnemonics', which prints the names of all instructions.",
     .examples = "source <(softwave completion bash)\n"
                 "softwave completion zsh > ~/.zfunc/_softwave\n"
                 "softwave completion fish > ~/.config/fish/completions/softwave.fish\n",

@@ -357,9 +357,9 @@ static int take(struct eval *e, const char *text) {
 enum { O_TARGET, O_WAVE, O_MATTR, O_LANES };
 static const struct cli_option options[] = {
     {O_TARGET, 0, "target", "ID", "the GPU"},
-    {O_WAVE, 0, "wave", "32|64", "the wave size (default: the GPU's)"},
-    {O_MATTR, 0, "mattr", "[+-]F,...", "features, as of `softwave as`"},
-    {O_LANES, 0, "lanes", "N", "print N lanes of each register (default 8); 64 prints all that differ"},
+    {O_WAVE, 0, "wave", "32|64", "the wave size (default: that of the GPU)"},
+    {O_MATTR, 0, "mattr", "[+-]F,...", "switch features on or off, as in `softwave as`"},
+    {O_LANES, 0, "lanes", "N", "print N lanes of each register (default 8; 64: all lanes)"},
 };
 
 static int parse(struct eval *e, int argc, char **argv, sw_target *target) {
@@ -421,15 +421,16 @@ static int cmd_eval(int argc, char **argv) {
 const struct cli_command command_eval = {
     .name = "eval",
     .run = cmd_eval,
-    .what = "run instructions on a bare wave and show what changed",
+    .what = "run single instructions and show the registers that changed",
     .synopsis = "--target=ID [OPTION...] INSTRUCTION... [REGISTER=VALUE...]",
-    .about =
-        "Runs the instructions on a wave and prints the registers that changed, in hexadecimal and, where an "
-        "instruction writes a floating-point type, as numbers.\n\n"
-        "A REGISTER is v1, a1, s4, v[2:3], s[4:5], vcc, exec, m0, scc or mode. A VALUE is a number, or "
-        "TYPE:NUMBER or, a lane each, TYPE:[NUMBER,...]; TYPE is u32, i32, f32, f16, f64, u64 ...; one "
-        "number "
-        "goes to all lanes.",
+    .about = "Runs the instructions on one wave and prints the registers that changed. Values are "
+             "hexadecimal; if an "
+             "instruction writes floating-point numbers, they are printed as numbers as well.\n\n"
+             "A REGISTER is v1, a1, s4, v[2:3], s[4:5], vcc, exec, m0, scc or mode. A VALUE is a number, "
+             "TYPE:NUMBER, or "
+             "TYPE:[NUMBER,...] with a number for each lane. TYPE is u32, i32, f32, f16, f64, u64 ... A "
+             "single number "
+             "goes to all lanes.",
     CLI_OPTIONS(options),
     .examples =
         "softwave eval --target=gfx90a 'v_add_f32 v0, v1, v2' v1=f32:1.5 v2=f32:[1,2,3]\n"

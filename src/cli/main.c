@@ -30,8 +30,8 @@ static int unknown(const char *name) {
 
 enum { MAN, NAMES };
 static const struct cli_option help_options[] = {
-    {MAN, 0, "man", NULL, "as a man page"},
-    {NAMES, 0, "names", NULL, "only the names of the commands"},
+    {MAN, 0, "man", NULL, "print a man page"},
+    {NAMES, 0, "names", NULL, "print only the names of the commands"},
 };
 static int cmd_help(int argc, char **argv) {
     struct scan scan = cli_scan(&command_help, argc, argv);
@@ -58,9 +58,10 @@ static int cmd_help(int argc, char **argv) {
 const struct cli_command command_help = {
     .name = "help",
     .run = cmd_help,
-    .what = "what a command does, also as a man page",
+    .what = "show the help or the man page of a command",
     .synopsis = "[--man] [COMMAND]\n--names",
-    .about = "Prints what 'softwave COMMAND --help' prints, or the list of commands.",
+    .about =
+        "Prints the same text as 'softwave COMMAND --help'. Without COMMAND, it prints the list of commands.",
     CLI_OPTIONS(help_options),
     .examples = "softwave help run\n"
                 "softwave help --man dis | man -l -\n",

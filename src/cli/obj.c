@@ -16,19 +16,19 @@
 enum { TARGET, ENTRY, ALL, KERNEL, KERNELS, JSON, METADATA, LINES, CHECK, EXTRACT };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID", "the code object that a device with this target id would run"},
-    {ENTRY, 0, "entry", "N", "the code object with this number in the list"},
+    {ENTRY, 0, "entry", "N", "the code object with number N in the list"},
     {ALL, 0, "all", NULL, "every code object"},
-    {KERNEL, 'k', "kernel", "NAME", "only this kernel: its symbol, its C++ name, or the end of that"},
+    {KERNEL, 'k', "kernel", "NAME", "only this kernel: its symbol, its C++ name, or the end of that name"},
     {KERNELS, 0, "kernels", NULL,
-     "print only the list of kernels: signature, registers, LDS, scratch, occupancy (waves on a SIMD)"},
+     "print only the list of kernels: signature, registers, LDS, scratch memory, occupancy (waves on a "
+     "SIMD)"},
     {JSON, 0, "json", NULL, "print JSON"},
     {METADATA, 0, "metadata", NULL, "print only the metadata, as YAML"},
-    {LINES, 0, "lines", NULL, "print only the line table: OFFSET FILE:LINE:COLUMN for each row"},
+    {LINES, 0, "lines", NULL, "print only the line table, one row a line: OFFSET FILE:LINE:COLUMN"},
     {CHECK, 0, "check", NULL,
-     "print only what breaks the rules of metadata and descriptors; exit 5 if anything does"},
+     "print only errors in metadata and kernel descriptors; exit code 5 if there is one"},
     {EXTRACT, 0, "extract", "DIR",
-     "write code objects to files in DIR: those that fit --target and have the kernel of -k, that of "
-     "--entry, or all"},
+     "write code objects to files in DIR: those that --target, -k and --entry choose, else all"},
 };
 
 struct request {
@@ -293,20 +293,20 @@ static int cmd_obj(int argc, char **argv) {
 const struct cli_command command_obj = {
     .name = "obj",
     .run = cmd_obj,
-    .what = "what a code object, bundle or host program contains",
+    .what = "show the contents of a code object, bundle or host program",
     .synopsis = "[OPTION...] FILE",
     .about =
-        "Shows a code object: ELF header and tables, target id, notes, metadata, kernel descriptors field by "
-        "field, resources. A file that holds several code objects (offload bundle, host executable or "
-        "library) "
-        "is listed; choose one to see it whole.",
+        "Shows a code object: ELF header and tables, target id, notes, metadata, each field of the kernel "
+        "descriptors, and the resources of kernels. If FILE holds several code objects (an offload bundle, a "
+        "host program or library), it prints a list of them; choose one with an option to see it in full.",
     CLI_OPTIONS(options),
-    .examples = "softwave obj kernel.co\n"
-                "softwave obj --kernels kernel.co\n"
-                "softwave obj -k saxpy kernel.co\n"
-                "softwave obj libexample.so\n"
-                "softwave obj --target=gfx90a:xnack- libexample.so\n"
-                "softwave obj --extract=out --target=gfx90a -k saxpy libexample.so\n"
-                "clang -target amdgcn-amd-amdhsa -mcpu=gfx1100 -c -o - k.cl | softwave obj --json -\n",
+    .examples =
+        "softwave obj kernel.co\n"
+        "softwave obj --kernels kernel.co\n"
+        "softwave obj -k saxpy kernel.co\n"
+        "softwave obj libexample.so\n"
+        "softwave obj --target=gfx90a:xnack- libexample.so\n"
+        "softwave obj --extract=out --target=gfx90a -k saxpy libexample.so\n"
+        "clang -target amdgcn-amd-amdhsa -mcpu=gfx1100 -nogpulib -c -o - k.cl | softwave obj --json -\n",
     .operand = "FILE",
 };

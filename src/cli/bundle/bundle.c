@@ -27,22 +27,25 @@ enum {
 };
 static const struct cli_option options[] = {
     {TYPE, 0, "type", "o|bc|gch|ast|i|ii|cui|hipi|d|ll|s|a",
-     "what the files are: object, bitcode, precompiled; texts; a: an archive of bundles, to take out only"},
-    {TARGETS, 0, "targets", "ID,...", "what the files are for"},
-    {INPUT, 0, "input", "FILE", "one for each target, or the bundle"},
+     "the type of the files: o object, bc bitcode, gch and ast precompiled; i, ii, cui, hipi, d, ll and s "
+     "text; "
+     "a an archive of bundles, for --unbundle only"},
+    {TARGETS, 0, "targets", "ID,...", "the target of each file"},
+    {INPUT, 0, "input", "FILE", "a file for each target; with --unbundle and --list the bundle"},
     {INPUTS, 0, "inputs", "FILE,...", NULL},
-    {OUTPUT, 0, "output", "FILE", "the bundle, or one for each target"},
+    {OUTPUT, 0, "output", "FILE", "the bundle; with --unbundle a file for each target"},
     {OUTPUTS, 0, "outputs", "FILE,...", NULL},
-    {UNBUNDLE, 0, "unbundle", NULL, "take out what is compatible with each target"},
-    {LIST, 0, "list", NULL, "print the ids"},
-    {MISSING, 0, "allow-missing-bundles", NULL, "write empty files for targets that are not there"},
-    {CHECK, 0, "check-input-archive", NULL, "refuse an archive in which ids of one bundle conflict"},
+    {UNBUNDLE, 0, "unbundle", NULL, "for each target, extract the file that is compatible with it"},
+    {LIST, 0, "list", NULL, "print the ids in the bundle"},
+    {MISSING, 0, "allow-missing-bundles", NULL,
+     "if the bundle has no file for a target, write an empty file"},
+    {CHECK, 0, "check-input-archive", NULL, "refuse an archive in which the ids of one bundle conflict"},
     {COMPATIBLE, 0, "hip-openmp-compatible", NULL,
-     "code of kind hip and of kind openmp may stand for each other"},
-    {ALIGN, 0, "bundle-align", "N", "align each file of a binary bundle"},
+     "treat code of kind hip and code of kind openmp as compatible"},
+    {ALIGN, 0, "bundle-align", "N", "align each file of a binary bundle to N bytes"},
     {COMPRESS, 0, "compress", "[=zstd|zlib]", "compress the bundle"},
-    {LEVEL, 0, "compression-level", "N", "of that"},
-    {VERSION, 0, "ccob-version", "1|2|3", "of the compressed bundle's header (default 2)"},
+    {LEVEL, 0, "compression-level", "N", "the level of compression"},
+    {VERSION, 0, "ccob-version", "1|2|3", "the header version of a compressed bundle (default 2)"},
 };
 
 static const struct bundle_type types[] = {{"o", NULL},    {"a", NULL}, {"bc", NULL}, {"gch", NULL},
@@ -151,14 +154,14 @@ static int cmd_bundle(int argc, char **argv) {
 const struct cli_command command_bundle = {
     .name = "bundle",
     .run = cmd_bundle,
-    .what = "bundle code for several targets into one file, list it, take it out",
+    .what = "bundle code for several targets into one file, list or extract it",
     .synopsis = "--type=TYPE --targets=ID,... --input=FILE... --output=FILE [OPTION...]\n"
                 "--unbundle --type=TYPE --targets=ID,... --input=FILE --output=FILE... [OPTION...]\n"
                 "--list [--type=TYPE] --input=FILE",
-    .about = "Bundles files for several targets into one, takes them out, or lists their ids. An ID is "
-             "KIND-TRIPLE[-TARGET ID] with the kind host, hip, hipv4 or openmp. The files stand in the order "
-             "of the "
-             "ids.",
+    .about =
+        "Bundles files for several targets into one file, extracts them, or lists their ids. An ID is "
+        "KIND-TRIPLE or KIND-TRIPLE-TARGETID. KIND is host, hip, hipv4 or openmp. The files stand in the "
+        "same order as the ids.",
     CLI_OPTIONS(options),
     .examples = "softwave bundle --type=o "
                 "--targets=host-x86_64-unknown-linux-gnu,hipv4-amdgcn-amd-amdhsa--gfx1100 \\\n"

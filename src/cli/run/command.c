@@ -45,62 +45,65 @@ enum {
 };
 static const struct cli_option options[] = {
     {KERNEL, 'k', "kernel", "NAME",
-     "the kernel (default: the only one): symbol, C++ name, or any unambiguous part of it; `softwave obj "
-     "--kernels` lists them"},
-    {GRID, 'g', "grid", "X[,Y[,Z]]", "work-items in all (default: one work-group)"},
+     "the kernel: its symbol, its C++ name, or an unambiguous part of that name (default: the only kernel). "
+     "`softwave obj --kernels` lists the kernels"},
+    {GRID, 'g', "grid", "X[,Y[,Z]]", "the number of work-items (default: one work-group)"},
     {BLOCK, 'b', "block", "X[,Y[,Z]]",
-     "work-items in a work-group (default: what the kernel requires, else up to 256)"},
-    {THEN, 0, "then", NULL, "another kernel over the same buffers; -k, -g, -b and arguments follow"},
+     "the work-items of a work-group (default: what the kernel requires, else up to 256)"},
+    {THEN, 0, "then", NULL, "run another kernel with the same buffers; its -k, -g, -b and arguments follow"},
     {TARGET, 0, "target", "ID",
-     "the GPU, such as gfx90a or gfx1100 (default: the object's own, or what .amdgcn_target says in "
-     "assembly)"},
+     "the GPU, such as gfx90a or mi300x (default: the target of the code object, or the one that "
+     ".amdgcn_target names in assembly)"},
     {WAVE, 0, "wave", "32|64",
-     "the wave size of assembly and source; a code object of the other size is refused"},
+     "the wave size of assembly and source. A code object with the other size is refused"},
     {MATTR, 0, "mattr", "±F,...",
-     "features: wavefrontsize32, wavefrontsize64, xnack, sramecc, cumode, tgsplit, real-true16. A code "
-     "object that was built otherwise is refused"},
+     "switch features on or off: wavefrontsize32, wavefrontsize64, xnack, sramecc, cumode, tgsplit, "
+     "real-true16. A code object that was built differently is refused"},
     {0, 0, NULL, NULL, "Memory"},
-    {LDS, 0, "lds", "BYTES", "dynamic LDS"},
+    {LDS, 0, "lds", "BYTES", "the size of dynamic LDS"},
     {STACK, 0, "stack", "BYTES",
-     "scratch memory of a work-item (default: what the kernel declares, plus 16K if it calls through "
-     "pointers)"},
-    {BUFFER, 0, "buffer", "NAME=SIZE,...", "a buffer that is no argument; the form is that of buf: below"},
+     "the scratch memory of a work-item (default: what the kernel declares, plus 16K if it calls functions "
+     "through pointers)"},
+    {BUFFER, 0, "buffer", "NAME=SIZE,...",
+     "a buffer that is not an argument; the form is that of buf: below"},
     {SYMBOL, 0, "symbol", "NAME[=FILE],...",
      "a __device__ or __constant__ variable; the form is that of buf: below. FILE fills it before the first "
      "kernel; out=, show= and expect= apply after the last"},
-    {INIT, 0, "init", "KIND", "registers and LDS at launch: zero, pattern, random[:SEED]"},
+    {INIT, 0, "init", "KIND", "the contents of registers and LDS at launch: zero, pattern or random[:SEED]"},
     {ALIGNMENT, 0, "alignment", "MODE",
-     "alignment of loads and stores: unaligned (default) allows any; dword-strict and strict make a "
-     "misaligned access a fault"},
+     "the alignment mode of loads and stores: with unaligned (default) every address is valid; with "
+     "dword-strict and strict a misaligned access is a fault"},
     {0, 0, NULL, NULL, "Observation"},
-    {STATS, 0, "stats", "[=json]", "print instructions by class, waves and wall time"},
+    {STATS, 0, "stats", "[=json]",
+     "print the number of instructions of each class, the number of waves, and the time"},
     {FIDELITY, 0, "fidelity", NULL,
-     "print which operations are exact and which are approximate, as the manual allows"},
+     "print which operations are exact and which are approximate within the limits of the manual"},
     {TRACE, 0, "trace", "[=[FILE][,FILTER]...]",
-     "print every instruction executed, with the values that it reads and writes. Filters: kernel=NAME "
+     "print each executed instruction with the values that it reads and writes. Filters: kernel=NAME "
      "(symbol or part of the C++ name), pc=LO[-HI] in bytes from the start of the kernel, wave=N of the "
      "work-group, lane=N, class=salu+valu+... (the names of --stats)"},
     {PROFILE, 0, "profile", "[=FILE]",
-     "print executions, active lanes, time, bank conflicts and bytes of each instruction, hot loops and "
-     "source lines; FILE.json has all, FILE.folded is for flame graphs. Uses one thread unless -j says "
-     "otherwise"},
+     "print executions, active lanes, time, bank conflicts and bytes of each instruction, and the hot loops "
+     "and source lines. FILE.json gets all of it; FILE.folded is for flame graphs. It uses one thread "
+     "unless -j is given"},
     {0, 0, NULL, NULL, "Limits"},
     {TIMEOUT, 0, "timeout", "SEC", "stop after SEC seconds with exit code 3, and print where the waves are"},
-    {PRINT_LIMIT, 0, "print-limit", "BYTES", "limit of the text that a kernel prints (default: 64M)"},
-    {LIMIT, 0, "limit", "N", "limit of control-flow instructions, of all waves together (R600 family)"},
-    {STRICT, 0, "strict", NULL, "make it a fault to read what the clause did not write (R600 family)"},
-    {THREADS, 'j', "threads", "N", "threads, up to 1024 (default, and 0: all cores)"},
-    {LEVEL, 0, "level", "v2|v3|v4", "vector level of this host to use"},
+    {PRINT_LIMIT, 0, "print-limit", "BYTES", "stop after BYTES of printed text (default: 64M)"},
+    {LIMIT, 0, "limit", "N", "R600 family: stop after N control-flow instructions of all waves together"},
+    {STRICT, 0, "strict", NULL,
+     "R600 family: fault if a clause reads a temporary value that it did not write"},
+    {THREADS, 'j', "threads", "N", "the number of threads, up to 1024 (default, and 0: all cores)"},
+    {LEVEL, 0, "level", "v2|v3|v4", "the vector level of the host to use"},
     {TIER, 0, "tier", "0|1|2",
-     "0: interpret; 1: native code from the first instruction on; 2: compile with LLVM first (default: "
-     "kernels that run often become native, then are compiled in the background)"},
-    {NO_CACHE, 0, "no-cache", NULL, "do not read compiled code from disk, nor keep it there"},
+     "0: interpret; 1: use native code from the start; 2: compile with LLVM before the start (default: "
+     "interpret first, then use native code, then compile hot kernels in the background)"},
+    {NO_CACHE, 0, "no-cache", NULL, "do not keep compiled code on disk, and do not read it from there"},
     {0, 0, NULL, NULL, "Pictures, by vertex and pixel shaders of the R600 family"},
     {DRAW, 0, "draw", "KIND,COUNT", "draw COUNT vertices as triangles, strip, fan or quads"},
-    {SIZE, 0, "size", "X,Y", "pixels (default: 64,64)"},
+    {SIZE, 0, "size", "X,Y", "the size in pixels (default: 64,64)"},
     {PICTURE, 0, "picture", "FILE",
-     "write the colours to FILE: .png, .ppm (portable pixmap) or .pfm (floats). Without it only the number "
-     "of pixels is printed"},
+     "write the picture to FILE: .png, .ppm (portable pixmap) or .pfm (floats). Without this option only the "
+     "number of pixels is printed"},
     {VERTEX, 0, "vertex", "NAME", "the vertex shader (default: the only one)"},
     {PIXEL, 0, "pixel", "NAME", "the pixel shader (default: the only one)"},
     {FETCH, 0, "fetch", "NAME", "the fetch shader that CALL_FS calls (default: none)"},
@@ -235,24 +238,23 @@ const struct cli_command command_run = {
     .synopsis = "[OPTION...] FILE [ARGUMENT...] [--then [OPTION...] ARGUMENT...]",
     .about = "Runs a kernel of FILE on a software GPU. FILE is assembly text (.s), a code object (linked or "
              "relocatable), an offload bundle, or a host program with embedded device code.\n\n"
-             "FILE may also be source: OpenCL (.cl), HIP (.hip) or LLVM's language (.ll). It is compiled for "
-             "--target "
-             "(default gfx90a) by the newest clang or llc from version 18 on, or by hipcc. The command is "
-             "printed on "
-             "standard error.",
+             "FILE may also be source code: OpenCL (.cl), HIP (.hip) or LLVM IR (.ll). It is compiled for "
+             "--target (default gfx90a) with hipcc, or with the newest clang or llc from version 18 on. The "
+             "command is printed on standard error.",
     CLI_OPTIONS(options),
     .notes =
-        "Arguments fill the kernel's explicit parameters in order; where the code object does not list "
-        "them,\n"
-        "they lie one behind the other, each at a multiple of its size up to 8:\n"
+        "ARGUMENTs are the explicit parameters of the kernel, in order. If the code object does not "
+        "describe\n"
+        "its parameters, they follow each other, each aligned to its size, at most to 8:\n"
         "  u32:512 i64:-1 f32:1.5 f16:1 f64:2.5 u8:7   a value; f32:[1,2,3,4] a vector; hex:0011aabb bytes\n"
         "  buf:SIZE[,in=FILE][,fill=TYPE:VALUE|TYPE:iota|TYPE:rand[:SEED]][,out=FILE][,show=TYPE[:COUNT]]\n"
         "      [,expect=FILE[,tol=ULP]][,ptr=OFFSET:@NAME[+OFFSET]]...[,at=ADDRESS]\n"
-        "                                               a global buffer; SIZE takes K, M, G; ptr= stores\n"
-        "                                               the address of an earlier buffer in it; in= of a\n"
-        "                                               stream reads SIZE bytes, without SIZE up to 1G;\n"
-        "                                               at= says where the R600 family finds it\n"
-        "  buf:NAME=SIZE...                             the same with a name for a later kernel\n"
+        "                                               a global buffer. SIZE takes K, M, G. in= reads\n"
+        "                                               FILE; from a stream SIZE bytes, without SIZE up\n"
+        "                                               to 1G. ptr= stores the address of an earlier\n"
+        "                                               buffer in this one. at= sets its address (R600\n"
+        "                                               family)\n"
+        "  buf:NAME=SIZE...                             a buffer with a name, for a later kernel\n"
         "  @N[+OFFSET] @NAME                            the buffer of argument N (from 0), or by name\n"
         "  lds:BYTES                                    a __local pointer\n"
         "  null                                         a null pointer\n"

@@ -134,8 +134,9 @@ static void list_address_spaces(struct text *t, struct json *j) {
 enum { JSON, V3, SPACES };
 static const struct cli_option options[] = {
     {JSON, 0, "json", NULL, "print JSON"},
-    {V3, 0, "v3", NULL, "read the V2-V3 syntax, PROCESSOR+FEATURE..., where a feature left out is off"},
-    {SPACES, 0, "address-spaces", NULL, "list the LLVM address spaces instead"},
+    {V3, 0, "v3", NULL,
+     "read the id in the syntax of V2 and V3, PROCESSOR+FEATURE...; features without a plus are off"},
+    {SPACES, 0, "address-spaces", NULL, "list the address spaces of LLVM"},
 };
 
 static int cmd_targets(int argc, char **argv) {
@@ -172,14 +173,16 @@ static int cmd_targets(int argc, char **argv) {
 const struct cli_command command_targets = {
     .name = "targets",
     .run = cmd_targets,
-    .what = "processors, features and target ids",
+    .what = "list processors and products, explain target ids",
     .synopsis = "[--json] [--v3] [PROCESSOR | PRODUCT | TARGET-ID | BUNDLE-ENTRY-ID]",
-    .about =
-        "Lists every processor with products that have it. With an argument, shows one processor, named by "
-        "itself or by a product such as MI300X, or explains a target id: its canonical form, its e_flags in "
-        "each code object version and the processors that may run it, or says why it is refused (exit 2).\n\n"
-        "Every option that takes a processor also takes a product: --target=mi300x, --gpu='RX 7900 XTX'. "
-        "Case, spaces and the words AMD, Radeon, RX, Pro, Instinct and Ryzen do not matter.",
+    .about = "Lists every processor and the products that have it. With a processor or a product such as "
+             "MI300X, it "
+             "shows that processor. With a target id, it shows the canonical form, the e_flags in each code "
+             "object "
+             "version and the processors that can run it; if the id is wrong, it says why (exit code 2).\n\n"
+             "Every option that takes a processor also takes a product: --target=mi300x, --gpu='RX 7900 "
+             "XTX'. Case, "
+             "spaces and the words AMD, Radeon, RX, Pro, Instinct and Ryzen do not matter.",
     CLI_OPTIONS(options),
     .examples = "softwave targets\n"
                 "softwave targets polaris10\n"
