@@ -126,7 +126,7 @@ static op_bits high_product(const struct evaluation *e, bool is_signed) {
     else {
         const op_bits a = (uint64_t)x, b = x >> 64, c = (uint64_t)y, d = y >> 64;
         const op_bits middle = (a * c >> 64) + (uint64_t)(a * d),
-                      middle2 = (uint64_t)(b * c) + (uint64_t)middle;
+                      middle2 = (op_bits)(uint64_t)(b * c) + (uint64_t)middle;
         const op_bits top = b * d + (a * d >> 64) + (b * c >> 64) + (middle >> 64) + (middle2 >> 64);
         const op_bits bottom = x * y;
         high = w == 128 ? top : top << (128 - w) | bottom >> w;

@@ -98,7 +98,7 @@ enum select_bank {
 enum select_rate { RATE_FULL, RATE_HALF, RATE_QUARTER, RATE_TRANS, RATE_DOUBLE, RATE_SALU };
 
 // A result of a way, by its root. Sorted by op (of a source or an input alone: copy), bank, bits, elements,
-// operand_bits, rate, row.
+// operand_bits, rate, result, row: of rows that cost the same, the first one is made for it.
 struct select_entry {
     uint8_t op, bank;
     uint8_t bits, elements; // of the result

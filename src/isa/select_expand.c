@@ -501,8 +501,8 @@ static int by_root(const void *a, const void *b) {
                            {x->elements, y->elements},
                            {x->operand_bits, y->operand_bits},
                            {x->rate, y->rate},
-                           {x->way, y->way},
-                           {x->result, y->result}};
+                           {x->result, y->result},
+                           {x->way, y->way}};
     for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i][0] != keys[i][1]) return keys[i][0] - keys[i][1];
     return 0;
