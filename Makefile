@@ -160,8 +160,8 @@ $(BUILD)/installed/$(RUNTIME): $(HSA) FORCE
 FORCE:
 $(BUILD)/disassemble: examples/disassemble.c $(BUILD)/libswisa.a
 	@$(CC) -Iinclude -std=c17 $(OPT) $(WARN) $(EXTRA) -o $@ $^
-$(BUILD)/picture: examples/picture.c
-	$(COMPILE) -o $@ $< $(filter -L%,$(LIBRARIES)) -lz -lm
+$(BUILD)/picture: examples/picture.c src/cli/png.c src/base/text.c
+	$(COMPILE) -o $@ $^ $(filter -L%,$(LIBRARIES)) -lz -lm
 include tests/programs.mk
 
 # ---- What people call ----

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
+
+#include "cli/png.h"
 
 _Static_assert(FLT_EVAL_METHOD == 0, "single precision has to be computed in single precision");
 
@@ -70,49 +71,20 @@ static void colour(const struct picture *p, int x, int y, uint8_t rgb[3]) {
         rgb[i] = (uint8_t)(255 * (middle[i] - 0.46 * cos(6.2832 * (t + phase[i] - 0.1))) + 0.5);
 }
 
-static void chunk(FILE *f, const char *type, const uint8_t *data, uint32_t length) {
-    uint8_t head[8] = {(uint8_t)(length >> 24), (uint8_t)(length >> 16), (uint8_t)(length >> 8),
-                       (uint8_t)length};
-    memcpy(head + 4, type, 4);
-    uLong crc = crc32(crc32(0, head + 4, 4), data, length);
-    uint8_t tail[4] = {(uint8_t)(crc >> 24), (uint8_t)(crc >> 16), (uint8_t)(crc >> 8), (uint8_t)crc};
-    fwrite(head, 1, 8, f);
-    fwrite(data, 1, length, f);
-    fwrite(tail, 1, 4, f);
-}
-
 static int write_png(const struct picture *p, const char *path) {
-    size_t row = 1 + 3 * (size_t)p->width, size = row * (size_t)p->height;
-    uint8_t *raw = malloc(size);
-    uLongf packed = compressBound(size);
-    uint8_t *data = malloc(packed);
+    const size_t row = 3 * (size_t)p->width;
+    struct text png = {0};
+    uint8_t *rgb = malloc(row * (size_t)p->height);
     FILE *f = fopen(path, "wb");
-    if (!raw || !data || !f) {
-        fprintf(stderr, "picture: cannot write %s\n", path);
-        return 1;
-    }
-    for (int y = 0; y < p->height; y++) {
-        raw[row * (size_t)y] = 0;
-        for (int x = 0; x < p->width; x++) colour(p, x, y, raw + row * (size_t)y + 1 + 3 * x);
-    }
-    compress(data, &packed, raw, size);
-    uint8_t header[13] = {(uint8_t)(p->width >> 24),
-                          (uint8_t)(p->width >> 16),
-                          (uint8_t)(p->width >> 8),
-                          (uint8_t)p->width,
-                          (uint8_t)(p->height >> 24),
-                          (uint8_t)(p->height >> 16),
-                          (uint8_t)(p->height >> 8),
-                          (uint8_t)p->height,
-                          8,
-                          2};
-    fwrite("\x89PNG\r\n\x1a\n", 1, 8, f);
-    chunk(f, "IHDR", header, 13);
-    chunk(f, "IDAT", data, (uint32_t)packed);
-    chunk(f, "IEND", NULL, 0);
-    free(raw);
-    free(data);
-    return fclose(f);
+    for (int y = 0; rgb && y < p->height; y++)
+        for (int x = 0; x < p->width; x++) colour(p, x, y, rgb + row * (size_t)y + 3 * x);
+    if (rgb) png_add(&png, rgb, (uint32_t)p->width, (uint32_t)p->height);
+    bool written = f && png.length && !png.failed && fwrite(png.data, 1, png.length, f) == png.length;
+    if (f) written &= !fclose(f);
+    if (!written) fprintf(stderr, "picture: cannot write %s\n", path);
+    text_free(&png);
+    free(rgb);
+    return !written;
 }
 
 // Two pixels a character: the upper half block in the colour of the upper one.

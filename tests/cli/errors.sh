@@ -2,26 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Messages say what they know: what a kernel takes, what was meant, which argument a fault belongs to.
 # usage: errors.sh [path of softwave]
-export SOFTWAVE_CACHE= # compiled code is kept nowhere
-softwave=$(realpath "${1:-build/softwave}")
-passed=0 failed=0
-directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
-
-# expect STATUS TEXT ARG...: runs `softwave ARG...`; TEXT must be in what it prints on either stream.
-expect() {
-    status=$1 text=$2
-    shift 2
-    output=$("$softwave" "$@" 2>&1 < /dev/null)
-    got=$?
-    case $output in
-    *"$text"*) found=1 ;;
-    *) found=0 ;;
-    esac
-    if [ $got -eq "$status" ] && [ $found -eq 1 ]; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
-        echo "$*: exit $got, expected $status with '$text': $(printf %.400s "$output")"
-    fi
-}
+. "$(dirname "$0")/../command.sh"
 
 # y[i] = a * x[i], without a check against n.
 cat > saxpy.s << 'S'
@@ -145,5 +126,4 @@ expect 0 'v[0:1] = 0x4004000000000000 (2.5)' eval --target=gfx90a 'v_add_f64 v[0
 expect 0 'v0 = 0x0000001f in all lanes' eval --target=gfx90a 'v_mov_b32 v0, v1' v1=0x1f # no exponent
 expect 1 "'1.x' is no value" eval --target=gfx90a 'v_mov_b32 v0, v1' v1=1.x
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" -eq 0 ]
+finish

@@ -3,12 +3,9 @@
 # Runs every example of every --help in one folder, in which its inputs lie; each must end with 0. The order is that of the
 # commands below, as some make what others read. An example that needs a tool that is not installed is skipped by name.
 # usage: examples.sh [path of softwave]
-softwave=$(realpath "${1:-build/softwave}")
-top=$(realpath "$(dirname "$0")/../..")
-passed=0 failed=0 skipped=0
-directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
-export SOFTWAVE_CACHE= HOME="$directory" # compiled code is kept nowhere
-mkdir -p bin lib .zfunc .config/fish/completions && ln -s "$softwave" bin/softwave && cp -r "$top/examples" .
+. "$(dirname "$0")/../command.sh"
+export HOME="$directory"
+mkdir -p bin lib .zfunc .config/fish/completions && ln -s "$softwave" bin/softwave && cp -r "$here/../../examples" .
 PATH=$directory/bin:$PATH
 
 # ---- Inputs ----
@@ -155,7 +152,7 @@ for command in $commands; do
     while read -r line; do
         missing=$(lacks "$line")
         if [ "$missing" ]; then
-            skipped=$((skipped + 1)) && echo "examples.sh: '$line' needs $missing"
+            skip "'$line' needs $missing"
             continue
         fi
         case $line in 'source '*) shell=bash ;; *) shell=sh ;; esac
@@ -163,11 +160,10 @@ for command in $commands; do
         if timeout 120 "$shell" -c "$line" < /dev/null > output 2>&1; then
             passed=$((passed + 1))
         elif grep -q "^[^ ]*: error: stages behind '.*' are not supported$" output; then # a build without the whole compiler
-            skipped=$((skipped + 1)) && echo "examples.sh: '$line': $(tail -n 1 output)"
+            skip "'$line': $(tail -n 1 output)"
         else
             failed=$((failed + 1)) && echo "examples.sh: '$line': $(tail -n 3 output)"
         fi
     done < lines
 done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish

@@ -3,12 +3,9 @@
 # `softwave run` from the outside: results, bad input of every kind, faults and their reports, exit codes.
 # usage: run.sh [path of softwave]
 . "$(dirname "$0")/../tools.sh"
-export SOFTWAVE_CACHE= # compiled code is kept nowhere
-softwave=$(realpath "${1:-build/softwave}")
-sources=$(dirname "$(realpath "$0")")
-passed=0 failed=0
 need_llvm_22 $CLANG $LLVM_OBJDUMP
-directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
+. "$(dirname "$0")/../command.sh"
+subcommand=run
 
 cat > kernels.c << 'C'
 #define KERNEL __attribute__((amdgpu_kernel, visibility("protected"))) void
@@ -46,21 +43,6 @@ expect_stopped() {
     done
     failed=$((failed + 1))
     echo "$*: exit $got, expected 3 with '$text': $(echo "$output" | head -n 8)"
-}
-# expect STATUS TEXT ARG...: runs `softwave run ARG...`; TEXT must be in what it prints on either stream.
-expect() {
-    status=$1 text=$2
-    shift 2
-    output=$("$softwave" run "$@" 2>&1 < /dev/null)
-    got=$?
-    case $output in
-    *"$text"*) found=1 ;;
-    *) found=0 ;;
-    esac
-    if [ $got -eq "$status" ] && [ $found -eq 1 ]; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
-        echo "run $*: exit $got, expected $status with '$text': $(printf %.400s "$output")"
-    fi
 }
 
 # Results.
@@ -325,7 +307,7 @@ for target in gfx90a gfx1100; do
     # On a terminal, how far it is, until it ends.
     if command -v python3 > /dev/null; then
         for seconds in 0.2 3 30; do
-            SOFTWAVE_PROGRESS=10 python3 "$sources/terminal.py" 80 "endless on $target: 0 of 4 work-groups, 0 %" \
+            SOFTWAVE_PROGRESS=10 python3 "$here/terminal.py" 80 "endless on $target: 0 of 4 work-groups, 0 %" \
                 "$softwave" run --timeout $seconds -k endless -g 256 -b 64 $target.co buf:4 > output 2>&1
             ! grep -q '^exit 3 lines some widest fits cleared seen$' output || break
         done
@@ -797,5 +779,4 @@ if python3 -c 'import json; d = json.load(open("p.json")); assert len(d) == 2 an
     echo "profiles: $(head -c 300 p.json p.folded)"
 fi
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed -eq 0 ]
+finish

@@ -1,29 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `softwave run` of source: assembly without a descriptor, OpenCL, HIP and LLVM's language through a compiler.
+# `softwave run` of source: assembly without a descriptor, OpenCL, HIP and LLVM IR through a compiler.
 # usage: source.sh [path of softwave]
-export SOFTWAVE_CACHE= # compiled code is kept nowhere
-softwave=$(realpath "${1:-build/softwave}")
-passed=0 failed=0 skipped=0
-directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
+. "$(dirname "$0")/../command.sh"
 mkdir tmp && TMPDIR=$directory/tmp && export TMPDIR
-
-# expect STATUS TEXT ARG...: runs `softwave ARG...`; TEXT must be in what it prints on either stream.
-expect() {
-    status=$1 text=$2
-    shift 2
-    output=$("$softwave" "$@" 2>&1 < /dev/null)
-    got=$?
-    case $output in
-    *"$text"*) found=1 ;;
-    *) found=0 ;;
-    esac
-    if [ $got -eq "$status" ] && [ $found -eq 1 ]; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
-        echo "$*: exit $got, expected $status with '$text': $(printf %.600s "$output")"
-    fi
-}
-skip() { skipped=$((skipped + 1)) && echo "source.sh: $*"; }
 
 # Assembly without a descriptor: every generation has its arguments, work-group ids and work-item ids.
 cat > gfx6.s << 'S'
@@ -199,5 +179,4 @@ done
 # Nothing of ours is left in the folder for temporary files (hipcc leaves its own).
 if [ -z "$(ls tmp | grep '^softwave')" ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "left behind: $(ls tmp)"; fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish

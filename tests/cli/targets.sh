@@ -2,28 +2,8 @@
 # SPDX-License-Identifier: MIT
 # `softwave targets` from the outside: what it prints, where, and its exit codes.
 # usage: targets.sh [path of softwave]
-softwave=${1:-${SOFTWAVE:-build/softwave}}
-failed=0 checks=0
-
-# expect STATUS TEXT ARG...: runs `softwave targets ARG...`; TEXT must be in what it prints on either stream.
-expect() {
-    checks=$((checks + 1))
-    status=$1 text=$2
-    shift 2
-    output=$("$softwave" targets "$@" 2>&1)
-    got=$?
-    if [ $got -ne "$status" ]; then
-        echo "targets $*: exit $got, expected $status"
-        failed=1
-    fi
-    case $output in
-    *"$text"*) ;;
-    *)
-        echo "targets $*: no '$text' in: $output"
-        failed=1
-        ;;
-    esac
-}
+. "$(dirname "$0")/../command.sh"
+subcommand=targets
 
 expect 0 'gfx803           0x2a  dGPU  fiji, polaris10, polaris11'
 expect 0 'gfx9-4-generic   0x5f  -     version 1'
@@ -49,6 +29,5 @@ expect 1 '--address-spaces takes no processor' --address-spaces gfx900
 expect 1 'unknown option' --nonsense
 
 count=$("$softwave" targets --json | grep -c '^    "name": ')
-[ "$count" -eq 67 ] || { echo "targets --json lists $count processors"; failed=1; }
-echo "$((checks - failed)) passed, $failed failed, 0 skipped"
-exit $failed
+if [ "$count" -eq 67 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "targets --json lists $count processors"; fi
+finish

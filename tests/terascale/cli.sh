@@ -1,21 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The commands on the R600 family from the outside. usage: cli.sh [path of softwave]
-softwave=$(realpath "${1:-build/softwave}")
-here=$(dirname "$(realpath "$0")")
-passed=0 failed=0 skipped=0
-directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT
-cd "$directory" || exit 1
-expect() { # STATUS TEXT COMMAND ARG...: the text is somewhere in the output
-    status=$1 text=$2
-    shift 2
-    output=$("$softwave" "$@" 2>&1)
-    got=$?
-    if [ $got -eq "$status" ] && case $output in *"$text"*) true ;; *) false ;; esac; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
-        echo "$*: exit $got, expected $status with '$text', got '$output'"
-    fi
-}
+. "$(dirname "$0")/../command.sh"
 cat > double.s << 'S'
 ; out[i] = 2 * in[i]
 double:
@@ -69,10 +55,11 @@ expect 0 '0000 JUMP ADDR(5) POP_CNT(1)' dis --hex --target=redwood jump.txt
 expect 2 'expected two hexadecimal digits' dis --hex --target=redwood double.s
 expect 1 'is for the R600 family' dis --llvm --hex --target=gfx900 jump.txt
 expect 0 'cayman' obj aruba.o
-expect 2 'cayman has no VC' as --target=cayman -o x.o /dev/stdin << 'S'
+cat > cayman.s << 'S'
 f:
 VC: ADDR(1) CNT(1)
 S
+expect 2 'cayman has no VC' as --target=cayman -o x.o cayman.s
 expect 1 'is not for the R600 family' as --target=cypress --show-encoding double.s
 expect 0 'R0.x = 0x3f800000 (1) in all lanes' eval --target=rv770 'x: MUL_e*2_sat R0.x, R1.x, C3.y' R1.x=f32:4 C3.y=f32:0.5
 expect 0 'R0.y = 0x3e800000 (0.25) in all lanes' eval --target=r600 'x: NOP ____; t: RCP_e R0.y, R1.x' R1.x=f32:4
@@ -194,5 +181,4 @@ expect 1 'need --draw' run --target=barts --picture=a.ppm "$example"
 printf 's_endpgm\n' > gcn.s
 expect 1 '--draw is for the R600 family' run --target=gfx900 --draw=quads,4 gcn.s
 expect 2 'state holds no code' run --target=cypress --draw=quads,4 --state="$example" "$example"
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+finish
