@@ -72,7 +72,8 @@ extern const struct select_way select_ways[];
 extern const struct select_result select_results[];
 extern const unsigned select_way_count;
 
-// The modes of a function as a set of enum select_mode.
+// The modes of a function as a set of enum select_mode. Processors without MODE.IEEE (CAP_ieee_mode) never
+// have `ieee`.
 static inline unsigned select_modes(const struct operation_mode *m) {
     return (m->flush32 ? SELECT_FLUSH32 : 0) | (m->flush16_64 ? SELECT_FLUSH16_64 : 0) |
            (m->ieee ? SELECT_IEEE : 0);

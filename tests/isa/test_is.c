@@ -292,7 +292,8 @@ static void set_state(const struct trial *t, const sw_step *step) {
     const uint64_t full = step->lanes == 64 ? ~0ull : 0xffffffff;
     const bool scalar = s->format <= FMT_SMEM;
     const bool whole = s->row->class == CLASS_READLANE ? is_below(8) != 0 : is_below(4) != 0;
-    const uint64_t exec = scalar ? is_integer(64) & full : whole ? full : is_random() & full;
+    const uint64_t some = scalar && is_below(3) ? is_integer(64) & full : is_below(2) ? full : 0;
+    const uint64_t exec = scalar ? some : whole ? full : is_random() & full;
     put_pair(step, 126, exec);
     put_pair(step, 106, is_below(4) ? is_random() & full : 0);
     *sw_step_scc(step) = is_below(2);

@@ -2,7 +2,8 @@
 # Breaks facts of the target, format, descriptor and instruction tables and expects a test to notice each:
 # tests/mutate/mutate.sh BUILD-DIR [COUNT [PERCENT]]. A mutant changes one number of src/target/*.{c,def} or of a bit
 # picture in src/isa/formats.def, COUNT of each, or a fact of a row in src/isa, PERCENT of them all (see
-# mutate_rows.c), or what a row computes, COUNT mutants of each text (mutate_is.c); a mutant that builds and passes every test is a failure. SEED draws them.
+# mutate_rows.c), or what a row computes, COUNT / 4 of each text (mutate_is.c); a mutant that builds and passes every
+# test is a failure. SEED draws them.
 # The parts run at once, each with a copy of the sources of its own.
 build=$1 count=${2:-10} percent=${3:-1} part=$4 seed=${SEED:-1}
 if [ -z "$part" ]; then
@@ -170,7 +171,7 @@ timeout -s KILL 300 $work/is-mutant --failures > $work/failed
 [ \$? -le 1 ]
 END
     sound is_pass
-    "$work/mutate_is" "$work" "$seed" "$count" "sh $work/check" >"$work/is.log"
+    "$work/mutate_is" "$work" "$seed" "$(((count + 3) / 4))" "sh $work/check" >"$work/is.log"
     grep '^survived\|names no row' "$work/is.log"
     tail -1 "$work/is.log"
     passed=$((passed + $(awk '/^batch/ {n += $2 - $3} END {print n + 0}' "$work/is.log")))
