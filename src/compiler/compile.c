@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The stages in order, and everything around a pass: where to begin and end, dumps, checks between passes.
-#include "compiler/compiler.h"
+#include "compiler/passes.h"
 
 #include <stdio.h>
 
@@ -10,6 +10,14 @@ struct stage {
 };
 static const struct stage stages[] = {
     {"read", NULL},
+    {"abi", compiler_abi},
+    {"address", compiler_address},
+    {"divergence", compiler_divergence},
+    {"legal", compiler_legal},
+    {"select", compiler_select},
+    {"assign", compiler_assign},
+    {"waits", compiler_waits},
+    {"emit", compiler_emit},
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
@@ -83,11 +91,14 @@ static void begin(struct compiler *c, const char *stage) {
 }
 
 static void run_stage(struct compiler *c, const struct stage *stage) {
+    const bool emits = stage->pass == compiler_emit;
+    if (emits) compiler_begin_text(c);
     for (c->f = c->m->functions; c->f && !c->status; c->f = c->f->next) {
         stage->pass(c);
         if (c->m->failed) compiler_no_memory(c);
     }
     c->f = NULL;
+    if (emits && !c->status) compiler_end_text(c);
     c->m->stage = stage->name;
     if (!c->status && c->options->verify) check(c, stage->name);
     if (!c->status) dump(c, stage->name);
@@ -109,10 +120,7 @@ sw_status compiler_run(struct ir_module *m, const struct compiler_options *optio
                              "no function has a \"target-cpu\"; --target is needed");
     if (m->processor) c.isa = isa_of(m->processor);
     for (; !c.status && at <= last && at < STAGES; at++) run_stage(&c, &stages[at]);
-    *whole = !options->until;
-    if (*whole && !c.status && STAGES == 1)
-        c.status = diag_fail(sink, SW_UNSUPPORTED, &(sw_location){.file = options->name},
-                             "stages behind 'read' are not supported");
+    *whole = last + 1 >= STAGES;
     return c.status;
 }
 

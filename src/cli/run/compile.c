@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Source files of `softwave run`: OpenCL (.cl), HIP (.hip) and LLVM's intermediate language (.ll) go through
-// a compiler of this host. Which one, and how, is printed before it runs.
+// Source files of `softwave run`: OpenCL (.cl) and HIP (.hip) go through a compiler of this host. LLVM's
+// intermediate language (.ll) is compiled by Softwave; what it refuses, it says in a line, and llc compiles
+// it. Which one, and how, is printed before it runs.
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/run/run.h"
+#include "softwave/compiler.h"
 
 enum { NEWEST = 40, OLDEST = 18, MOST_WORDS = 40, WORD = 4096 };
 
@@ -225,6 +227,45 @@ static sw_status execute(const struct command *c, const char *file) {
     return diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = file}, "%s failed", c->words[0]);
 }
 
+// ---- Softwave's own compiler ----
+
+// Keeps the first error.
+static void keep_error(void *context, const sw_diagnostic *d) {
+    struct text *t = context;
+    if (d->severity == SW_ERROR && !t->length) text_puts(t, d->message);
+}
+
+// False: it was refused, and the reason printed.
+static bool own_compiler(const char *file, const sw_target *target, unsigned wave, struct file *out) {
+    struct file source;
+    struct text why = {0};
+    const sw_sink keep = {keep_error, &why};
+    char id[SW_TARGET_TEXT], features[32];
+    sw_compiler *compiler = NULL;
+    uint8_t *code = NULL;
+    size_t size = 0;
+    sw_compile_options o = {.size = sizeof o, .target = target, .level = 2, .output = SW_COMPILE_LOADABLE};
+    snprintf(features, sizeof features, "+wavefrontsize%u", wave);
+    if (wave) o.features = features;
+    sw_status status = file_open(&source, file, &keep);
+    if (status == SW_OK) {
+        status = sw_compiler_open(NULL, &keep, &compiler);
+        if (status == SW_OK)
+            status = sw_compile(compiler, file, source.data, source.size, &o, &code, &size, &keep);
+        sw_compiler_close(compiler);
+        file_close(&source);
+    }
+    sw_target_format(target, id);
+    if (status == SW_OK) {
+        fprintf(stderr, "+ softwave cc --target=%s %s\n", id, file);
+        *out = (struct file){.data = code, .size = size};
+    } else
+        diag_note(&cli_sink, &(sw_location){.file = file}, "llc is taken, as softwave cc says: %s",
+                  why.data ? why.data : sw_status_text(status));
+    text_free(&why);
+    return status == SW_OK;
+}
+
 sw_status run_compile(const char *file, const char *target, unsigned wave, struct file *out) {
     static sw_status (*const make[])(struct command *, const char *, const char *, unsigned,
                                      const char *) = {[OPENCL] = opencl, [HIP] = hip, [LLVM_IR] = llvm_ir};
@@ -240,6 +281,7 @@ sw_status run_compile(const char *file, const char *target, unsigned wave, struc
     sw_status status =
         sw_target_choose(target ? target : "gfx90a", target ? strlen(target) : 6, &t, &cli_sink);
     if (status != SW_OK) return status;
+    if (language_of(file) == LLVM_IR && own_compiler(file, &t, wave, out)) return SW_OK;
     sw_target_format(&t, id);
     snprintf(folder, sizeof folder, "%s/softwave.XXXXXX", temporary && *temporary ? temporary : "/tmp");
     if (!mkdtemp(folder))

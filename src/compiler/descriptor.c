@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The kernel descriptor, as directives: what the hardware is asked for, how many registers, the modes.
+#include "compiler/input.h"
+#include "compiler/passes.h"
+
+static bool wants(const struct ir_function *f, enum compiler_input i) { return f->facts.inputs >> i & 1; }
+
+unsigned compiler_hidden_bytes(const struct ir_module *m) { return m->code_object_version >= 5 ? 256 : 56; }
+
+static void line(struct text *t, const char *key, unsigned value) {
+    text_printf(t, "\t\t.amdhsa_%s %u\n", key, value);
+}
+
+void compiler_descriptor(struct compiler *c) {
+    struct text *t = c->assembly;
+    const struct ir_function *f = c->f;
+    const struct ir_facts *facts = &f->facts;
+    const sw_processor *p = c->processor;
+    const unsigned vgprs = facts->vgprs ? facts->vgprs : 1;
+    sw_processor_info info = SW_INIT(sw_processor_info);
+    sw_processor_get_info(p, &info);
+    text_printf(t, "\t.section .rodata,\"a\",@progbits\n\t.p2align 6, 0x0\n\t.amdhsa_kernel %s\n", f->name);
+    line(t, "group_segment_fixed_size", facts->lds);
+    line(t, "kernarg_size",
+         wants(f, INPUT_HIDDEN) ? facts->hidden_offset + compiler_hidden_bytes(c->m) : facts->kernarg_bytes);
+    line(t, "user_sgpr_count", facts->user_sgprs);
+    line(t, "user_sgpr_dispatch_ptr", wants(f, INPUT_DISPATCH_POINTER));
+    line(t, "user_sgpr_queue_ptr", wants(f, INPUT_QUEUE_POINTER));
+    line(t, "user_sgpr_kernarg_segment_ptr", wants(f, INPUT_KERNARG));
+    line(t, "user_sgpr_dispatch_id", wants(f, INPUT_DISPATCH_ID));
+    line(t, "system_sgpr_workgroup_id_x", wants(f, INPUT_GROUP_X));
+    line(t, "system_sgpr_workgroup_id_y", wants(f, INPUT_GROUP_Y));
+    line(t, "system_sgpr_workgroup_id_z", wants(f, INPUT_GROUP_Z));
+    line(t, "system_vgpr_workitem_id", wants(f, INPUT_ITEM_Z) ? 2 : wants(f, INPUT_ITEM_Y) ? 1 : 0);
+    line(t, "next_free_vgpr", vgprs);
+    line(t, "next_free_sgpr", facts->sgprs);
+    if (has(p, CAP_unified_vgprs)) line(t, "accum_offset", (vgprs + 3) / 4 * 4);
+    line(t, "reserve_vcc", facts->uses_vcc);
+    if (info.wave_sizes == (32 | 64)) line(t, "wavefront_size32", facts->wave == 32);
+    line(t, "float_denorm_mode_32", facts->denormal32);
+    line(t, "float_denorm_mode_16_64", facts->denormal64);
+    if (has(p, CAP_ieee_mode)) {
+        line(t, "dx10_clamp", facts->dx10_clamp);
+        line(t, "ieee_mode", facts->ieee);
+    }
+    text_puts(t, "\t.end_amdhsa_kernel\n");
+}

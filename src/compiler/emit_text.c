@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// A function as assembly text: rows by their mnemonics, pseudo operations as the moves and waits that they
+// stand for. Requires: waits.
+#include "compiler/passes.h"
+
+struct emitter {
+    struct compiler *c;
+    struct ir_function *f;
+    struct text *t;
+};
+
+// ---- Operands ----
+
+static void put_register(struct text *t, uint32_t r) {
+    static const char *const names[IR_REGISTERS] = {"s",    "v",  "a",   "ttmp", "vcc",
+                                                    "exec", "m0", "scc", "null"};
+    const enum ir_register_class class = ir_register_class_of(r);
+    const unsigned first = ir_register_first(r), dwords = ir_register_dwords(r);
+    text_puts(t, names[class]);
+    if (class <= IR_TTMP && dwords == 1)
+        text_printf(t, "%u", first);
+    else if (class <= IR_TTMP)
+        text_printf(t, "[%u:%u]", first, first + dwords - 1);
+    else if ((class == IR_VCC || class == IR_EXEC) && dwords == 1)
+        text_puts(t, first ? "_hi" : "_lo");
+}
+
+static uint32_t register_of(const struct emitter *e, ir_ref r) {
+    return ir_is(r, IR_VALUE) ? e->f->registers[ir_index(r)] : ir_is(r, IR_REGISTER) ? ir_index(r) : 0;
+}
+
+static void put_constant(struct emitter *e, const struct ir_constant *k) {
+    const struct ir_type *t = ir_type_at(e->c->m, k->type);
+    const int32_t n = (int32_t)k->low;
+    if (t->kind == IR_INT && n >= -16 && n <= 64)
+        text_printf(e->t, "%d", n);
+    else
+        text_printf(e->t, "0x%x", (uint32_t)n);
+}
+
+static void put_operand(struct emitter *e, ir_ref r) {
+    const struct ir_constant *k = ir_constant_of(e->f, r);
+    if (k)
+        put_constant(e, k);
+    else if (ir_is(r, IR_NONE))
+        text_puts(e->t, "off");
+    else if (ir_is(r, IR_IMMEDIATE))
+        text_printf(e->t, "0x%x", (unsigned)ir_number(r));
+    else
+        put_register(e->t, register_of(e, r));
+}
+
+static void begin_line(struct emitter *e, const char *mnemonic) { text_printf(e->t, "\t%s", mnemonic); }
+
+// ---- Instructions ----
+
+static const char *mnemonic(const struct emitter *e, const char *id) {
+    const struct row *row = compiler_named_row(e->c, id);
+    return row ? isa_row_name(e->c->isa, row) : id;
+}
+
+static void move(struct emitter *e, uint32_t to, ir_ref from) {
+    const uint32_t source = register_of(e, from);
+    const bool vector = ir_register_class_of(to) == IR_VGPR;
+    if (!ir_constant_of(e->f, from) && source == to) return;
+    begin_line(e, mnemonic(e, vector ? "v_mov_b32" : "s_mov_b32"));
+    text_puts(e->t, " ");
+    put_register(e->t, to);
+    text_puts(e->t, ", ");
+    put_operand(e, from);
+    text_puts(e->t, "\n");
+}
+
+static uint32_t dword_of(uint32_t r, unsigned n) {
+    return ir_register(ir_register_class_of(r), ir_register_first(r) + n, 1);
+}
+
+static void put_tuple(struct emitter *e, const struct ir_inst *i) {
+    const uint32_t to = e->f->registers[i->first_result];
+    for (unsigned n = 0; n < i->operands; n++) move(e, dword_of(to, n), ir_operand(e->f, i, n));
+}
+
+// A copy into another bank, dword by dword.
+static void put_copy(struct emitter *e, const struct ir_inst *i) {
+    const uint32_t to = e->f->registers[i->first_result], from = register_of(e, ir_operand(e->f, i, 0));
+    if (ir_constant_of(e->f, ir_operand(e->f, i, 0))) {
+        move(e, to, ir_operand(e->f, i, 0));
+        return;
+    }
+    for (unsigned n = 0; to != from && n < ir_register_dwords(to); n++)
+        move(e, dword_of(to, n), ir_make(IR_REGISTER, dword_of(from, n)));
+}
+
+static void put_wait(struct emitter *e, unsigned what) {
+    enum { VECTOR = 1, SCALAR = 2, STORE_DATA = 4 };
+    if (compiler_named_row(e->c, "s_wait_loadcnt")) {
+        if (what & VECTOR) text_puts(e->t, "\ts_wait_loadcnt 0x0\n");
+        if (what & SCALAR) text_puts(e->t, "\ts_wait_kmcnt 0x0\n");
+        if (what & VECTOR && what & SCALAR) text_puts(e->t, "\ts_wait_dscnt 0x0\n"); // flat loads count there
+        return;
+    }
+    text_printf(e->t, "\ts_waitcnt%s%s%s\n", what & VECTOR ? " vmcnt(0)" : "",
+                what & STORE_DATA ? " expcnt(0)" : "", what & SCALAR ? " lgkmcnt(0)" : "");
+}
+
+static bool is_flat(const struct row *row) {
+    return (row->flags & (ROW_LOAD | ROW_STORE)) && row->access && (row->flags & ROW_VM_CNT);
+}
+
+static void put_row(struct emitter *e, const struct ir_inst *i) {
+    const struct row *row = ir_row(i->op);
+    unsigned written = 0;
+    begin_line(e, isa_row_name(e->c->isa, row));
+    for (unsigned r = 0; r < i->results; r++) {
+        if (e->f->values.items[i->first_result + r].bank == IR_BANK_SCC) continue;
+        text_puts(e->t, written++ ? ", " : " ");
+        put_register(e->t, e->f->registers[i->first_result + r]);
+    }
+    for (unsigned k = 0; k < i->operands; k++) {
+        const ir_ref r = ir_operand(e->f, i, k);
+        const struct ir_value *v = ir_value_of(e->f, r);
+        if (v && v->bank == IR_BANK_SCC) continue;
+        if (ir_is(r, IR_IMMEDIATE) && is_flat(row)) {
+            if (ir_number(r)) text_printf(e->t, " offset:%d", ir_number(r));
+            continue;
+        }
+        text_puts(e->t, written++ ? ", " : " ");
+        put_operand(e, r);
+    }
+    if (e->c->isa->codings[e->c->isa->row_codings[i->op - IR_ROWS]].format == FMT_MUBUF)
+        text_puts(e->t, " addr64");
+    text_puts(e->t, "\n");
+    // A scalar register that the vector unit wrote is read by memory instructions of GFX6 to GFX9 only later.
+    if (row->class == CLASS_READLANE) text_puts(e->t, "\ts_nop 4\n");
+}
+
+static void put_instruction(struct emitter *e, const struct ir_inst *i) {
+    if (ir_is_row(i->op)) {
+        put_row(e, i);
+        return;
+    }
+    switch (i->op) {
+    case OP_p_tuple: put_tuple(e, i); return;
+    case OP_p_copy: put_copy(e, i); return;
+    case OP_p_wait: put_wait(e, (unsigned)ir_number(ir_operand(e->f, i, 0))); return;
+    case OP_p_part: return;
+    default: compiler_refuse(e->c, i, "this operation");
+    }
+}
+
+static void put_location(struct emitter *e, const struct ir_inst *i, uint32_t *last) {
+    if (!i->location || i->location == *last) return;
+    const struct ir_location *l = &e->f->locations.items[i->location - 1];
+    *last = i->location;
+    if (l->line) text_printf(e->t, "\t.loc %u %u %u\n", l->file + 1, l->line, l->column);
+}
+
+void compiler_emit(struct compiler *c) {
+    struct emitter e = {c, c->f, c->assembly};
+    const char *name = c->f->name;
+    uint32_t last = 0;
+    text_printf(e.t, "\t.text\n\t.protected %s\n\t.globl %s\n\t.p2align 8\n\t.type %s,@function\n%s:\n", name,
+                name, name, name);
+    for (size_t n = 0; n < c->f->insts.count && !c->status; n++) {
+        put_location(&e, &c->f->insts.items[n], &last);
+        put_instruction(&e, &c->f->insts.items[n]);
+    }
+    text_printf(e.t, "\t.size %s, .-%s\n", name, name);
+    compiler_descriptor(c);
+    if (e.t->failed) compiler_no_memory(c);
+}
+
+void compiler_begin_text(struct compiler *c) {
+    char id[SW_TARGET_TEXT];
+    sw_target_format(&c->m->target, id);
+    text_printf(c->assembly, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.amdhsa_code_object_version %u\n",
+                id, c->m->code_object_version);
+    for (size_t i = 0; i < c->m->files.count; i++) {
+        const struct ir_file *f = &c->m->files.items[i];
+        text_printf(c->assembly, "\t.file %zu \"", i + 1);
+        if (*f->directory && *f->name != '/') text_printf(c->assembly, "%s/", f->directory);
+        text_printf(c->assembly, "%s\"\n", f->name);
+    }
+}
+
+void compiler_end_text(struct compiler *c) {
+    compiler_metadata(c);
+    if (c->assembly->failed) compiler_no_memory(c);
+}

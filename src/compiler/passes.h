@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The passes of compile.c, each of compiler.f, and questions that several of them ask.
+#ifndef COMPILER_PASSES_H
+#define COMPILER_PASSES_H
+
+#include "compiler/compiler.h"
+#include "isa/select.h"
+
+void compiler_abi(struct compiler *c);
+void compiler_address(struct compiler *c);
+void compiler_divergence(struct compiler *c);
+void compiler_legal(struct compiler *c);
+void compiler_select(struct compiler *c);
+void compiler_assign(struct compiler *c);
+void compiler_waits(struct compiler *c);
+void compiler_emit(struct compiler *c);
+
+// emit_text.c, descriptor.c, metadata.c: of the whole module
+void compiler_begin_text(struct compiler *c);
+void compiler_end_text(struct compiler *c);
+void compiler_descriptor(struct compiler *c);
+void compiler_metadata(struct compiler *c);
+
+// The cheapest row whose whole pattern is this operation on its sources, of `bits` for results and operands
+// (0: whatever). NULL: none. *entry->way says how sources and operands belong together.
+const struct select_entry *compiler_row(const struct compiler *c, unsigned op, enum select_bank bank,
+                                        unsigned bits, unsigned from_bits);
+// True if a scalar load can do it: uniform address, dwords, memory that nobody writes meanwhile.
+bool compiler_loads_scalar(const struct compiler *c, const struct ir_inst *load);
+// The row of this id that the processor has; NULL: none.
+const struct row *compiler_named_row(const struct compiler *c, const char *id);
+// Bytes of the hidden arguments behind the explicit ones.
+unsigned compiler_hidden_bytes(const struct ir_module *m);
+
+#endif

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+// Operations to rows, by the index that the build makes of is.def. A pattern of one operation on the row's
+// sources is matched; of several rows the cheapest is taken. Then operands are brought to where the row can
+// read them. Requires: legal. Leaves: rows, p_tuple, p_part, p_copy alone.
+#include "compiler/passes.h"
+
+#include <stdio.h>
+
+struct selection {
+    struct compiler *c;
+    struct ir_function *f;
+    struct ir_old old;
+    const struct ir_inst *i; // the old one
+    ir_ref *map;             // what an old value is now; IR_NOTHING: the same
+    uint32_t old_values;
+};
+
+// ---- Looking for rows ----
+
+static unsigned modes_of(const struct ir_function *f) {
+    const struct operation_mode m = {
+        .flush32 = !f->facts.denormal32, .flush16_64 = !f->facts.denormal64, .ieee = f->facts.ieee};
+    return select_modes(&m);
+}
+
+// True if the pattern is one operation whose operands are all sources of the row, each once, or SCC.
+static bool is_simple(const struct row *row, const struct select_node *n) {
+    unsigned seen = 0, sources = 0;
+    if (n->kind != SELECT_OPERATION) return false;
+    for (unsigned k = 0; k < n->count; k++) {
+        const struct select_node *o = select_operand(n, k);
+        if (o->kind == SELECT_INPUT && o->what == SELECT_SCC) continue;
+        if (o->kind != SELECT_SOURCE || seen >> o->what & 1) return false;
+        seen |= 1u << o->what;
+    }
+    for (; sources < ROW_SRC && row->src[sources].type != T_NO_OPERAND; sources++)
+        if (row->src[sources].field == row->dst[0].field || row->src[sources].field == F_literal)
+            return false; // the destination is read as well, or a literal must stand there
+    return seen == (1u << sources) - 1;
+}
+
+// True if the row writes nothing but registers that it names, and SCC.
+static bool writes_plain(const struct select_way *w) {
+    for (unsigned r = 0; r < w->results; r++) {
+        const unsigned place = select_results[w->first + r].place;
+        if (place != SELECT_DST0 && place != SELECT_DST1 && place != SELECT_SCC) return false;
+    }
+    return true;
+}
+
+const struct select_entry *compiler_row(const struct compiler *c, unsigned op, enum select_bank bank,
+                                        unsigned bits, unsigned from_bits) {
+    const struct select_query q = {.op = (enum operation)op,
+                                   .bank = bank,
+                                   .bits = (uint8_t)(bank == SELECT_M || bank == SELECT_FLAG ? 1 : bits),
+                                   .elements = 1,
+                                   .operand_bits = (uint8_t)from_bits,
+                                   .modes = (uint8_t)modes_of(c->f)};
+    const struct select_entry *best = NULL;
+    unsigned best_cost = 0;
+    if (op >= OPERATIONS) return NULL;
+    for (const struct select_entry *e = NULL; (e = select_next(c->isa, &q, e));) {
+        const struct select_way *w = select_way_of(e);
+        const struct row *row = &isa_rows[w->row];
+        const unsigned cost = 4 * select_cost(c->isa, e) + (row->dst[1].type != T_NO_OPERAND);
+        if (w->rough || row_gap(row) || !is_simple(row, select_pattern(e)) || !writes_plain(w)) continue;
+        if (!best || cost < best_cost) best = e, best_cost = cost;
+    }
+    return best;
+}
+
+const struct row *compiler_named_row(const struct compiler *c, const char *id) {
+    const unsigned op = ir_op_named(id, strlen(id));
+    return op >= IR_ROWS && op < IR_ROWS + isa_row_count && select_exists(c->isa, op - IR_ROWS) ? ir_row(op)
+                                                                                                : NULL;
+}
+
+// ---- Operands ----
+
+static void refuse(struct selection *s, const char *what) {
+    if (s->c->status) return;
+    struct ir_inst copy = *s->i;
+    copy.operands = 0;
+    compiler_refuse(s->c, &copy, what);
+}
+
+static ir_ref operand(const struct selection *s, unsigned n) {
+    const ir_ref r = s->old.operands.items[s->i->first_operand + n];
+    if (!ir_is(r, IR_VALUE) || ir_index(r) >= s->old_values || ir_is(s->map[ir_index(r)], IR_NONE)) return r;
+    return s->map[ir_index(r)];
+}
+
+static struct ir_inst *append(struct selection *s, unsigned op, const ir_ref *operands, unsigned count) {
+    struct ir_inst *i = ir_append(s->f, op, operands, count);
+    i->location = s->i->location;
+    return i;
+}
+static ir_ref result(struct selection *s, uint16_t type, enum ir_bank bank) {
+    const ir_ref r = ir_result(s->f, type);
+    struct ir_value *v = ir_value_of(s->f, r);
+    if (v) v->bank = (uint8_t)bank;
+    return r;
+}
+
+static bool is_inline(const struct selection *s, ir_ref r) {
+    static const uint32_t floats[] = {0x3f000000, 0x3f800000, 0x40000000, 0x40800000};
+    const struct ir_constant *c = ir_constant_of(s->f, r);
+    if (!c) return false;
+    const uint32_t n = (uint32_t)c->low;
+    const struct ir_type *t = ir_type_at(s->c->m, c->type);
+    if ((int32_t)n >= -16 && (int32_t)n <= 64) return true;
+    for (size_t i = 0; i < 4 && t->kind == IR_F32; i++)
+        if ((n & 0x7fffffff) == floats[i]) return true;
+    return false;
+}
+
+static ir_ref move(struct selection *s, enum ir_bank bank, ir_ref from) {
+    const struct row *row = compiler_named_row(s->c, bank == IR_BANK_S ? "s_mov_b32" : "v_mov_b32");
+    const uint16_t type = ir_ref_type(s->f, from);
+    if (!row || ir_type_bits(s->c->m, type) > 32) {
+        refuse(s, "a scalar operand of 64 bits here");
+        return from;
+    }
+    append(s, ir_op_of_row(row), &from, 1);
+    return result(s, type, bank);
+}
+
+static bool is_scalar_value(const struct selection *s, ir_ref r) {
+    const struct ir_value *v = ir_value_of(s->f, r);
+    return v && (v->bank == IR_BANK_S || v->bank == IR_BANK_M);
+}
+
+// Sources of a vector row: so many scalar values as the processor's bus carries, no literals, vector
+// registers where the row takes nothing else. Masks stay where they are.
+static void fit_vector(struct selection *s, const struct row *row, ir_ref *o, unsigned count) {
+    ir_ref scalars[ROW_SRC];
+    unsigned used = 0;
+    const unsigned most = row->class == CLASS_SHIFT64 ? 1 : s->c->isa->scalar_values;
+    for (unsigned n = 0; n < count; n++) {
+        const struct ir_value *v = ir_value_of(s->f, o[n]);
+        if (v && v->bank == IR_BANK_M) scalars[used++] = o[n];
+    }
+    for (unsigned n = 0; n < count && !s->c->status; n++) {
+        const struct ir_value *v = ir_value_of(s->f, o[n]);
+        bool known = false;
+        if ((v && (v->bank == IR_BANK_V || v->bank == IR_BANK_M)) ||
+            (is_inline(s, o[n]) && !(row->registers >> n & 1)))
+            continue;
+        for (unsigned k = 0; k < used; k++) known |= scalars[k] == o[n];
+        const bool fits = is_scalar_value(s, o[n]) && !(row->registers >> n & 1) && (known || used < most);
+        if (!fits)
+            o[n] = move(s, IR_BANK_V, o[n]);
+        else if (!known)
+            scalars[used++] = o[n];
+    }
+}
+
+static void fit_scalar(struct selection *s, ir_ref *o, unsigned count) {
+    unsigned literals = 0;
+    for (unsigned n = 0; n < count && !s->c->status; n++) {
+        const struct ir_value *v = ir_value_of(s->f, o[n]);
+        if (v && v->bank == IR_BANK_V) refuse(s, "a vector operand of a scalar operation");
+        if (ir_constant_of(s->f, o[n]) && !is_inline(s, o[n]) && literals++) o[n] = move(s, IR_BANK_S, o[n]);
+    }
+}
+
+// ---- Rows ----
+
+// The row's sources from the operands of the operation, through the pattern.
+static unsigned sources(const struct selection *s, const struct select_entry *e, ir_ref out[ROW_SRC]) {
+    const struct select_node *n = select_pattern(e);
+    unsigned count = 0;
+    for (unsigned k = 0; k < n->count; k++) {
+        const struct select_node *o = select_operand(n, k);
+        if (o->kind != SELECT_SOURCE) continue;
+        out[o->what] = operand(s, k);
+        count = o->what >= count ? o->what + 1u : count;
+    }
+    return count;
+}
+
+static void row_of(struct selection *s, const struct select_entry *e, bool vector) {
+    const struct row *row = &isa_rows[select_way_of(e)->row];
+    ir_ref o[ROW_SRC] = {0};
+    const unsigned count = sources(s, e, o);
+    if (vector)
+        fit_vector(s, row, o, count);
+    else
+        fit_scalar(s, o, count);
+    if (!s->c->status) append(s, ir_op_of_row(row), o, count)->modifiers = 0;
+}
+
+static void map_result(struct selection *s, uint32_t old, enum ir_bank bank) {
+    const struct ir_value v = s->f->values.items[old];
+    s->map[old] = result(s, v.type, bank);
+}
+
+static bool same_operands(const struct selection *s, const struct ir_inst *a, const struct ir_inst *b) {
+    return a->operands == b->operands &&
+           !memcmp(s->old.operands.items + a->first_operand, s->old.operands.items + b->first_operand,
+                   a->operands * sizeof(ir_ref));
+}
+
+// A sum and its carry, which legal.c puts side by side: one row makes both. True if that was so.
+static bool with_carry(struct selection *s, const struct ir_inst *next) {
+    const bool add = s->i->op == OP_add, vector = s->f->values.items[s->i->first_result].bank == IR_BANK_V;
+    if ((!add && s->i->op != OP_sub) || !next || next->op != (add ? OP_ucarry : OP_uborrow) ||
+        !same_operands(s, s->i, next))
+        return false;
+    const struct select_entry *e = compiler_row(s->c, next->op, vector ? SELECT_M : SELECT_FLAG, 1, 32);
+    const struct select_way *w = e ? select_way_of(e) : NULL;
+    const struct select_node *sum = w ? &select_nodes[select_results[w->first].node] : NULL;
+    if (!sum || sum->kind != SELECT_OPERATION || sum->what != s->i->op ||
+        select_results[w->first].place != SELECT_DST0) {
+        refuse(s, "a sum of 64 bits");
+        return true;
+    }
+    row_of(s, e, vector);
+    map_result(s, s->i->first_result, vector ? IR_BANK_V : IR_BANK_S);
+    map_result(s, next->first_result, vector ? IR_BANK_M : IR_BANK_SCC);
+    return true;
+}
+
+static void operation(struct selection *s) {
+    const struct ir_value v = s->f->values.items[s->i->first_result];
+    const struct ir_type t = *ir_type_at(s->c->m, v.type);
+    const uint16_t from = ir_ref_type(s->f, operand(s, 0));
+    const bool mask_logic = v.bank == IR_BANK_M && s->i->op >= OP_and && s->i->op <= OP_xor;
+    const bool vector =
+        v.bank == IR_BANK_V || (v.bank == IR_BANK_M && !mask_logic) || s->i->op == OP_readfirstlane;
+    const enum select_bank bank = mask_logic || v.bank == IR_BANK_S ? SELECT_S
+                                  : v.bank == IR_BANK_M             ? SELECT_M
+                                                                    : SELECT_V;
+    const unsigned bits = mask_logic ? s->f->facts.wave : t.bits;
+    const unsigned from_bits = mask_logic || s->i->op == OP_select ? 0 : ir_type_bits(s->c->m, from);
+    const struct select_entry *e = compiler_row(s->c, s->i->op, bank, bits, from_bits);
+    if (!e) {
+        refuse(s, "an operation that no instruction computes");
+        return;
+    }
+    row_of(s, e, vector);
+    if (s->c->status) return;
+    map_result(s, s->i->first_result, (enum ir_bank)v.bank);
+    const struct row *row = &isa_rows[select_way_of(e)->row];
+    if (row->dst[1].type != T_NO_OPERAND)
+        result(s, ir_int(s->c->m, 1), IR_BANK_M); // a carry that nobody wants
+}
+
+// ---- Memory ----
+
+// Where an access goes, as rows begin their names: scalar, flat, global, or by a buffer where nothing else
+// is.
+static const char *way_of(const struct selection *s, const struct ir_memory *m) {
+    const bool flat = compiler_named_row(s->c, "flat_load_b32"),
+               global = compiler_named_row(s->c, "global_load_b32");
+    return m->space != IR_GENERIC && global ? "global"
+           : flat                           ? "flat"
+           : m->space != IR_GENERIC         ? "buffer"
+                                            : NULL;
+}
+
+// Appends the operands that stand behind a vector access's address and data.
+static unsigned add_place(struct selection *s, const char *way, ir_ref offset, ir_ref *o, unsigned count) {
+    if (*way == 'b') {
+        // A descriptor of all memory, to which the address is added.
+        const ir_ref zero = ir_constant_bits(s->f, ir_int(s->c->m, 32), 0, 0);
+        const ir_ref words[] = {zero, zero, zero, ir_constant_bits(s->f, ir_int(s->c->m, 32), 0xf000, 0)};
+        append(s, OP_p_tuple, words, 4);
+        o[count++] = result(s, ir_type_of(s->c->m, IR_BITS, 128, 1), IR_BANK_S);
+        o[count++] = zero;
+    }
+    if (*way == 'g') o[count++] = IR_NOTHING;
+    o[count++] = offset;
+    return count;
+}
+
+// A scalar load whose encoding has one dword counts its offset in dwords, up to 255; from a register, in
+// bytes.
+static ir_ref scalar_offset(struct selection *s, ir_ref offset) {
+    const int32_t n = ir_number(offset);
+    const struct format *format = s->c->isa->formats[FMT_SMEM];
+    if (!format || format->words > 1) return offset;
+    return n % 4 == 0 && n / 4 < 256
+               ? ir_immediate(n / 4)
+               : move(s, IR_BANK_S, ir_constant_bits(s->f, ir_int(s->c->m, 32), (uint32_t)n, 0));
+}
+
+static void load(struct selection *s) {
+    const struct ir_memory *m = ir_memory_of(s->f, s->i);
+    const struct ir_value v = s->f->values.items[s->i->first_result];
+    const char *way = v.bank == IR_BANK_S ? "s" : way_of(s, m);
+    ir_ref o[6] = {operand(s, 0)};
+    unsigned count = 1;
+    char id[32];
+    snprintf(id, sizeof id, "%s_load_%c%u", way ? way : "flat", m->bytes < 4 ? 'u' : 'b', m->bytes * 8u);
+    const struct row *row = compiler_named_row(s->c, id);
+    if (!way || !row) {
+        refuse(s, "a load of this kind on this processor");
+        return;
+    }
+    if (v.bank == IR_BANK_S)
+        o[count++] = scalar_offset(s, operand(s, 1));
+    else
+        count = add_place(s, way, operand(s, 1), o, count);
+    append(s, ir_op_of_row(row), o, count)->memory = s->i->memory;
+    map_result(s, s->i->first_result, (enum ir_bank)v.bank);
+}
+
+static void store(struct selection *s) {
+    const struct ir_memory *m = ir_memory_of(s->f, s->i);
+    const char *way = way_of(s, m);
+    char id[32];
+    snprintf(id, sizeof id, "%s_store_b%u", way ? way : "flat", m->bytes * 8u);
+    const struct row *row = compiler_named_row(s->c, id);
+    ir_ref data = operand(s, 0);
+    const struct ir_value *v = ir_value_of(s->f, data);
+    if (!way || !row) {
+        refuse(s, "a store of this kind on this processor");
+        return;
+    }
+    if (!v || v->bank != IR_BANK_V) data = move(s, IR_BANK_V, data);
+    ir_ref o[6] = {operand(s, 1), data};
+    if (*way == 'b') o[0] = data, o[1] = operand(s, 1);
+    const unsigned count = add_place(s, way, operand(s, 2), o, 2);
+    if (!s->c->status) append(s, ir_op_of_row(row), o, count)->memory = s->i->memory;
+}
+
+// ---- The pass ----
+
+static void keep(struct selection *s, unsigned op) {
+    ir_ref o[32];
+    for (unsigned n = 0; n < s->i->operands && n < 32; n++) o[n] = operand(s, n);
+    append(s, op, o, s->i->operands < 32 ? s->i->operands : 32);
+    if (s->i->results)
+        map_result(s, s->i->first_result, (enum ir_bank)s->f->values.items[s->i->first_result].bank);
+}
+
+static void end(struct selection *s) {
+    const struct row *row = compiler_named_row(s->c, "s_endpgm");
+    if (row)
+        append(s, ir_op_of_row(row), NULL, 0);
+    else
+        refuse(s, "the program's end");
+}
+
+static void instruction(struct selection *s, const struct ir_inst *next, bool *pair) {
+    switch (s->i->op) {
+    case OP_load: load(s); return;
+    case OP_store: store(s); return;
+    case OP_end_program: end(s); return;
+    case OP_p_tuple:
+    case OP_p_part: keep(s, s->i->op); return;
+    case OP_copy:
+    case OP_bitcast: keep(s, OP_p_copy); return;
+    default: break;
+    }
+    if ((*pair = with_carry(s, next))) return;
+    if (s->i->results == 1 && s->i->op < OPERATIONS)
+        operation(s);
+    else
+        refuse(s, "this operation");
+}
+
+// Uses of each value, so that what nobody needs is not selected.
+static bool is_dead(const uint32_t *uses, const struct ir_inst *i) {
+    const unsigned kept = OPERATION_WRITES | OPERATION_EFFECT | OPERATION_TERMINATOR | OPERATION_CONVERGENT;
+    return i->results == 1 && !uses[i->first_result] && !(ir_op_properties(i->op) & kept);
+}
+
+static uint32_t *count_uses(struct selection *s) {
+    uint32_t *uses = calloc(s->f->values.count + 1, sizeof *uses);
+    for (size_t n = 0; uses && n < s->old.operands.count; n++)
+        if (ir_is(s->old.operands.items[n], IR_VALUE)) uses[ir_index(s->old.operands.items[n])] = 0;
+    for (size_t n = 0; uses && n < s->old.insts.count; n++)
+        for (unsigned k = 0; k < s->old.insts.items[n].operands; k++) {
+            const ir_ref r = s->old.operands.items[s->old.insts.items[n].first_operand + k];
+            if (ir_is(r, IR_VALUE)) uses[ir_index(r)]++;
+        }
+    // Backwards: what only dead instructions use is dead.
+    for (size_t n = s->old.insts.count; uses && n-- > 0;) {
+        const struct ir_inst *i = &s->old.insts.items[n];
+        if (!is_dead(uses, i)) continue;
+        for (unsigned k = 0; k < i->operands; k++) {
+            const ir_ref r = s->old.operands.items[i->first_operand + k];
+            if (ir_is(r, IR_VALUE)) uses[ir_index(r)]--;
+        }
+    }
+    return uses;
+}
+
+void compiler_select(struct compiler *c) {
+    struct selection s = {.c = c, .f = c->f, .old_values = (uint32_t)c->f->values.count};
+    ir_take(c->f, &s.old);
+    uint32_t *uses = count_uses(&s);
+    s.map = malloc((s.old_values + 1) * sizeof *s.map);
+    if (!s.map || !uses) compiler_no_memory(c);
+    for (uint32_t v = 0; s.map && v < s.old_values; v++) s.map[v] = IR_NOTHING;
+    for (size_t b = 0; b < s.old.blocks.count && !c->status; b++) {
+        const struct ir_block *block = &s.old.blocks.items[b];
+        ir_block_add(c->f);
+        for (uint32_t n = 0; n < block->count && !c->status && !c->m->failed; n++) {
+            bool pair = false;
+            s.i = &s.old.insts.items[block->first + n];
+            const struct ir_inst *next = n + 1 < block->count ? s.i + 1 : NULL;
+            if (is_dead(uses, s.i) &&
+                !(next && (next->op == OP_ucarry || next->op == OP_uborrow) && uses[next->first_result]))
+                continue;
+            instruction(&s, next, &pair);
+            n += pair;
+        }
+    }
+    free(uses);
+    free(s.map);
+    ir_old_free(&s.old);
+}

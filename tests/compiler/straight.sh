@@ -1,0 +1,157 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Kernels without control flow through `softwave cc` on every generation and wave size, with random registers at launch:
+# their results are those of the same source on this host's processor, and of llc-22's objects on the same device.
+# Assembly from `cc -S` gives llvm-mc-22 the bytes of `cc -c`, and .swir text of every stage gives the same assembly as
+# no text. usage: straight.sh [path of softwave]; TARGETS chooses others.
+. "$(dirname "$0")/../tools.sh"
+export SOFTWAVE_CACHE=
+softwave=$(realpath "${1:-build/softwave}")
+here=$(realpath "$(dirname "$0")")
+libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
+passed=0 failed=0 skipped=0
+directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
+pass() { passed=$((passed + 1)); }
+wrong() { failed=$((failed + 1)) && echo "$*"; }
+skip_all() { echo "skipped: $*" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
+
+need_llvm_22 "$CLANG" "$LLC" "$LLVM_MC"
+[ -r $libclc ] || skip_all "libclc-22 is not installed"
+"$CLANG" -w -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=4 -Xclang \
+    -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang $libclc -S -emit-llvm "$here/straight.cl" -o all.ll || exit 1
+echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
+"$softwave" cc --target=gfx90a k.ll 2> message || { grep -q 'libllvm22' message && skip_all "libllvm22 is not installed"; }
+# Of any processor: ours is given by --target, llc's by -mcpu.
+sed 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' all.ll > any.ll
+
+# The host's results, in the same files as inputs and results of the kernels.
+cat > host.c << 'C'
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned uint; typedef unsigned long ulong;
+typedef float float4 __attribute__((vector_size(16))); typedef int int4 __attribute__((vector_size(16)));
+enum { N = 256 };
+static uint state = 12345;
+static uint number(void) { return state = state * 1664525 + 1013904223, state >> 8; }
+static void put(const char *name, const void *data, size_t size) { FILE *f = fopen(name, "wb"); fwrite(data, size, 1, f); fclose(f); }
+#define PUT(name, array) put(name, array, sizeof array)
+int main(void) {
+    static float y[N], x[N]; static long lo[N]; static int a[N]; static short b[N]; static uchar c[N], bo[N]; static ushort p[N];
+    static double d[N], dout[2 * N]; static float4 va[N], vo[N]; static int4 vb[N]; static uint g[512];
+    for (int i = 0; i < N; i++) {
+        y[i] = i, x[i] = (float)(number() % 1000), a[i] = (int)(number() << 9), b[i] = (short)number(), c[i] = (uchar)number();
+        d[i] = (int)(number() % 2000 - 1000) / 64.0;
+        for (int k = 0; k < 4; k++) va[i][k] = (float)((int)(number() % 512) - 256) / 4, vb[i][k] = (int)(number() % 100) - 50;
+    }
+    PUT("y.in", y), PUT("x.in", x), PUT("a.in", a), PUT("b.in", b), PUT("c.in", c), PUT("d.in", d), PUT("va.in", va), PUT("vb.in", vb);
+    const long k = -123456789012345, n = 3000000000u; const short h = -77; const uchar s = 200; const double dk = 1.25;
+    for (int i = 0; i < N; i++) {
+        y[i] += 2.5f * x[i];
+        long v = (long)((ulong)(long)a[i] * (ulong)k) + b[i];
+        v ^= (long)((ulong)v << 13);
+        v = (v >> 7) - c[i];
+        uint u = (uint)v;
+        u = u > (uint)n ? u - (uint)n : u + (uint)(int)h;
+        ulong w = (ulong)v >> 37 | (ulong)u << 40;
+        lo[i] = (v ^ (long)((ulong)u << 20)) + (a[i] < b[i] ? 5 : -3) + (long)w - (c[i] > 100 ? b[i] : a[i] >> 3) + (v < k ? 1 : 2);
+        bo[i] = (uchar)(c[i] * 3 + s) ^ (uchar)(b[i] >> 5);
+        p[i] = (ushort)((ushort)((b[i] * 4) - c[i]) + (ushort)(b[i] > (short)c[i]));
+        dout[i] = d[i] * dk + a[i];
+        dout[N + i] = d[i] > 3.0 ? fma(d[i], dk, d[i] * dk) : (double)(float)d[i];
+        for (int e = 0; e < 4; e++) vo[i][e] = fabsf(va[i][3 - e] - 0.75f) + (float)vb[i][e] * -va[i][3 - e];
+    }
+    for (uint gz = 0; gz < 4; gz++) for (uint gy = 0; gy < 4; gy++) for (uint gx = 0; gx < 32; gx++)
+        g[(gz * 4 + gy) * 32 + gx] = gx | gy << 8 | gz << 16 | gy % 2 << 20 | gz / 2 << 24 | gx / 16 << 28;
+    PUT("saxpy.cpu", y), PUT("integers.cpu", lo), PUT("bytes.cpu", bo), PUT("doubles.cpu", dout), PUT("vectors.cpu", vo), PUT("grid.cpu", g);
+    PUT("bytes2.cpu", p);
+}
+C
+${CC:-cc} -w -O1 -ffp-contract=off -fwrapv -o host host.c -lm && ./host || exit 1
+
+# arguments KERNEL: what `run` is given
+arguments() {
+    case $1 in
+    saxpy) echo "-g 256 -b 64 buf:in=y.in,out=OUT buf:in=x.in f32:2.5" ;;
+    integers) echo "-g 256 -b 64 buf:2K,out=OUT buf:in=a.in buf:in=b.in buf:in=c.in i64:-123456789012345 i16:-77 u32:3000000000" ;;
+    bytes) echo "-g 256 -b 64 buf:256,out=OUT buf:512,out=OUT2 buf:in=c.in buf:in=b.in u8:200" ;;
+    doubles) echo "-g 256 -b 64 buf:4K,out=OUT buf:in=d.in buf:in=a.in f64:1.25" ;;
+    vectors) echo "-g 256 -b 64 buf:4K,out=OUT buf:in=va.in buf:in=vb.in f32:0.75" ;;
+    grid) echo "-g 32,4,4 -b 16,2,2 buf:2K,out=OUT u32:32" ;;
+    esac
+}
+
+# one TARGET WAVE KERNEL
+one() {
+    target=$1 wave=$2 kernel=$3
+    features=${wave:+--mattr=+wavefrontsize$wave}
+    name="$target${wave:+ wave$wave} $kernel"
+    if ! "$softwave" cc --verify --target="$target" $features -k "$kernel" any.ll -o ours.co 2> message; then
+        wrong "$name: cc: $(head -n 3 message)" && return
+    fi
+    for run in "ours 0 ours.co" "ours 2 ours.co" "llc 0 $target$wave.llc"; do
+        set -- $run
+        rm -f out out2
+        if ! "$softwave" run --init=random:1$passed --tier=$2 --target="$target" -k "$kernel" "$3" \
+            $(arguments "$kernel" | sed 's/OUT2/out2/; s/OUT/out/') > message 2>&1; then
+            wrong "$name: $1: $(grep -v warning message | head -n 3)"
+        elif ! cmp -s out "$kernel.cpu" || { [ -e out2 ] && ! cmp -s out2 bytes2.cpu; }; then
+            # llc's order of rounding is its own business: of ours, the host decides.
+            wrong "$name: $1 at tier $2: $(cmp out "$kernel.cpu" 2>&1)"
+        else pass; fi
+    done
+}
+
+TARGETS=${TARGETS:-"gfx600 gfx700 gfx803 gfx900 gfx908 gfx90a gfx942 gfx1010 gfx1030 gfx1030:64 gfx1100 gfx1100:64 gfx1201 gfx1201:64"}
+for one in $TARGETS; do
+    target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
+    "$LLC" -O2 -mcpu="$target" ${wave:+-mattr=+wavefrontsize$wave} -filetype=obj any.ll -o "$target$wave.llc" 2> message ||
+        wrong "$one: llc: $(head -n 2 message)"
+    for kernel in saxpy integers bytes doubles vectors grid; do one "$target" "$wave" "$kernel"; done
+done
+
+# Bytes of llvm-mc.
+for one in gfx700 gfx90a gfx1030:64 gfx1201; do
+    target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
+    features=${wave:+--mattr=+wavefrontsize$wave}
+    for kernel in saxpy integers vectors; do
+        "$softwave" cc --target="$target" $features -k $kernel -S any.ll -o ours.s && "$softwave" cc --target="$target" $features -k $kernel -c any.ll -o ours.o &&
+            "$LLVM_MC" -triple=amdgcn-amd-amdhsa -mcpu="$target" ${wave:+-mattr=+wavefrontsize$wave} -filetype=obj ours.s -o mc.o && cmp ours.o mc.o &&
+            pass || wrong "$one $kernel: llvm-mc's bytes differ"
+    done
+done
+
+# Text between any two stages changes nothing.
+for kernel in saxpy integers vectors; do
+    "$softwave" cc --target=gfx90a -k $kernel -S any.ll -o whole.s
+    for stage in read abi address divergence legal select assign waits; do
+        "$softwave" cc --target=gfx90a --verify -k $kernel --until=$stage any.ll -o stage.swir && "$softwave" cc --verify -S stage.swir -o stage.s &&
+            cmp whole.s stage.s && pass || wrong "$kernel: behind $stage"
+    done
+done
+
+# What cannot be compiled is refused by function and instruction, and `run` then takes llc.
+cat > loop.ll << 'S'
+define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %n) {
+  br label %loop
+loop:
+  %i = phi i32 [0, %0], [%j, %loop]
+  %j = add i32 %i, 1
+  %c = icmp eq i32 %j, %n
+  br i1 %c, label %done, label %loop
+done:
+  store i32 %j, ptr addrspace(1) %p
+  ret void
+}
+S
+if "$softwave" cc --target=gfx90a loop.ll 2> message; then wrong "a loop is compiled: a test of it is missing here"; else
+    [ $? -eq 4 ] && grep -q "function @k: 'jump b1': control flow is not supported" message && pass || wrong "a loop: $(cat message)"
+fi
+"$softwave" run -g 1 loop.ll buf:4,show=u32:1 u32:7 > out 2> message
+grep -q '@0: 7' out && grep -q "note: llc is taken, as softwave cc says: function @k: 'jump b1': control flow is not supported" message && pass ||
+    wrong "run of a loop: $(cat out message)"
+"$softwave" run -k saxpy --target=gfx1100 -g 256 -b 64 any.ll buf:in=y.in,out=out buf:in=x.in f32:2.5 > message 2>&1
+grep -q '^+ softwave cc --target=gfx1100 any.ll' message && cmp out saxpy.cpu && pass || wrong "run: $(head -n 3 message)"
+echo "$passed passed, $failed failed, $skipped skipped"
+exit $((failed > 0))
