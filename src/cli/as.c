@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/diag.h"
 #include "base/file.h"
 #include "cli/as_hex.h"
 #include "cli/assembly.h"
@@ -57,13 +58,13 @@ static const struct cli_option options[] = {
     {DISASSEMBLE, 0, "disassemble", NULL,
      "FILE holds bytes such as [0x01,0x05,0x00,0x06]; print them as instructions, as llvm-mc does"},
     {CLI_IGNORED, 0, "assemble", NULL, NULL},
-    {FILETYPE, 0, "filetype", "obj|asm", "accepted for compatibility with llvm-mc, without effect"},
+    {FILETYPE, 0, "filetype", "obj|asm", "as in llvm-mc; asm needs --show-encoding or --disassemble"},
 };
 
 struct request {
     const char *file, *output, *target, *triple, *cpu;
     char *own_target; // what the text names
-    bool encoding, disassemble;
+    bool encoding, disassemble, text;
     sw_asm_options o;
     ARRAY(const char *) include, define;
 };
@@ -127,8 +128,8 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
         case TRIPLE: r->triple = scan.value; break;
         case CPU: r->cpu = scan.value; break;
         case FILETYPE:
-            if (strcmp(scan.value, "obj") && strcmp(scan.value, "asm"))
-                return cli_usage("as", "--filetype is obj or asm");
+            r->text = !strcmp(scan.value, "asm");
+            if (!r->text && strcmp(scan.value, "obj")) return cli_usage("as", "--filetype is obj or asm");
             break;
         case DWARF:
             r->o.dwarf_version = (unsigned)atoi(scan.value);
@@ -147,6 +148,9 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
         default: return SW_USAGE;
         }
     }
+    if (r->text && !r->encoding && !r->disassemble)
+        return diag_fail(&cli_sink, SW_UNSUPPORTED, NULL,
+                         "--filetype=asm: text is written only with --show-encoding or --disassemble");
     return r->file ? SW_OK : cli_usage("as", "FILE is missing");
 }
 

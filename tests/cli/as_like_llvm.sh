@@ -57,6 +57,15 @@ check 'no byte' "$? $(sed -n 's/:.*error//p' output | tail -1)" '2 <stdin>: expe
 echo '[0xff,0xff,0xff,0xff]' | "$softwave" as --target=gfx1030 --disassemble - > output 2>&1
 check 'no instruction' "$? $(head -1 output)" '2 <stdin>:1:1: error: these bytes are no instruction of gfx1030'
 
+# --filetype: an object, or the text of another option; never an object in place of text.
+echo s_endpgm > end.s
+"$softwave" as --target=gfx900 -filetype=asm end.s -o end.text > output 2>&1
+check '-filetype=asm alone' "$? $(cat output) $(ls end.text 2> /dev/null)" '4 softwave: error: --filetype=asm: text is written only with --show-encoding or --disassemble '
+check '-filetype=asm -show-encoding' "$("$softwave" as --target=gfx900 -filetype=asm -show-encoding end.s | cut -f 2 | cut -d ' ' -f 1)" s_endpgm
+"$softwave" as --target=gfx900 -filetype=obj end.s -o end.o && check '-filetype=obj' "$(head -c 4 end.o | tail -c 3)" ELF
+"$softwave" as --target=gfx900 -filetype=null end.s > output 2>&1
+check '-filetype=null' "$?" 1
+
 # Data sections as well.
 cat > data.s << 'S'
 .text
