@@ -178,7 +178,7 @@ static void carry(struct legal *g, enum ir_bank bank, bool add, const ir_ref a[2
     }
     const enum ir_bank flag = bank == IR_BANK_S ? IR_BANK_SCC : IR_BANK_M;
     out[0] = emit_as(g, add ? OP_add : OP_sub, bank, g->i32, (ir_ref[]){a[0], b[0]}, 2);
-    const ir_ref over = emit_as(g, add ? OP_ucarry : OP_uborrow, flag, g->i1, (ir_ref[]){a[0], b[0]}, 2);
+    const ir_ref over = emit_as(g, add ? OP_ucarry : OP_ult, flag, g->i1, (ir_ref[]){a[0], b[0]}, 2);
     out[1] = emit_as(g, add ? OP_addc : OP_subb, bank, g->i32, (ir_ref[]){a[1], b[1], over}, 3);
 }
 

@@ -204,9 +204,10 @@ static bool same_operands(const struct selection *s, const struct ir_inst *a, co
 // A sum and its carry, which legal.c puts side by side: one row makes both. True if that was so.
 static bool with_carry(struct selection *s, const struct ir_inst *next) {
     const bool add = s->i->op == OP_add, vector = s->f->values.items[s->i->first_result].bank == IR_BANK_V;
-    if ((!add && s->i->op != OP_sub) || !next || next->op != (add ? OP_ucarry : OP_uborrow) ||
+    if ((!add && s->i->op != OP_sub) || !next || next->op != (add ? OP_ucarry : OP_ult) ||
         !same_operands(s, s->i, next))
         return false;
+    if (s->f->values.items[next->first_result].bank != (vector ? IR_BANK_M : IR_BANK_SCC)) return false;
     const struct select_entry *e = compiler_row(s->c, next->op, vector ? SELECT_M : SELECT_FLAG, 1, 32);
     const struct select_way *w = e ? select_way_of(e) : NULL;
     const struct select_node *sum = w ? &select_nodes[select_results[w->first].node] : NULL;
@@ -403,7 +404,7 @@ void compiler_select(struct compiler *c) {
             s.i = &s.old.insts.items[block->first + n];
             const struct ir_inst *next = n + 1 < block->count ? s.i + 1 : NULL;
             if (is_dead(uses, s.i) &&
-                !(next && (next->op == OP_ucarry || next->op == OP_uborrow) && uses[next->first_result]))
+                !(next && (next->op == OP_ucarry || next->op == OP_ult) && uses[next->first_result]))
                 continue;
             instruction(&s, next, &pair);
             n += pair;
