@@ -56,7 +56,7 @@ static const struct cli_option options[] = {
      ".amdgcn_target names in assembly)"},
     {WAVE, 0, "wave", "32|64",
      "the wave size of assembly and source. A code object with the other size is refused"},
-    {MATTR, 0, "mattr", "±F,...",
+    {MATTR, 0, "mattr", "[+-]F,...",
      "switch features on or off: wavefrontsize32, wavefrontsize64, xnack, sramecc, cumode, tgsplit, "
      "real-true16. A code object that was built differently is refused"},
     {0, 0, NULL, NULL, "Memory"},
