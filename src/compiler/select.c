@@ -201,6 +201,22 @@ static bool same_operands(const struct selection *s, const struct ir_inst *a, co
                    a->operands * sizeof(ir_ref));
 }
 
+// A row whose first result is one operation on its sources and whose other result is another one. NULL: none.
+static const struct select_entry *row_of_both(const struct selection *s, unsigned first, unsigned second,
+                                              enum select_bank bank) {
+    const struct select_query q = {
+        .op = (enum operation)second, .bank = (uint8_t)bank, .bits = 1, .elements = 1, .operand_bits = 32};
+    for (const struct select_entry *e = NULL; (e = select_next(s->c->isa, &q, e));) {
+        const struct select_way *w = select_way_of(e);
+        const struct select_node *root = &select_nodes[select_results[w->first].node];
+        if (e->result && root->kind == SELECT_OPERATION && root->what == first &&
+            is_simple(&isa_rows[w->row], root) && is_simple(&isa_rows[w->row], select_pattern(e)) &&
+            writes_plain(w) && !w->rough)
+            return e;
+    }
+    return NULL;
+}
+
 // A sum and its carry, which legal.c puts side by side: one row makes both. True if that was so.
 static bool with_carry(struct selection *s, const struct ir_inst *next) {
     const bool add = s->i->op == OP_add, vector = s->f->values.items[s->i->first_result].bank == IR_BANK_V;
@@ -208,11 +224,8 @@ static bool with_carry(struct selection *s, const struct ir_inst *next) {
         !same_operands(s, s->i, next))
         return false;
     if (s->f->values.items[next->first_result].bank != (vector ? IR_BANK_M : IR_BANK_SCC)) return false;
-    const struct select_entry *e = compiler_row(s->c, next->op, vector ? SELECT_M : SELECT_FLAG, 1, 32);
-    const struct select_way *w = e ? select_way_of(e) : NULL;
-    const struct select_node *sum = w ? &select_nodes[select_results[w->first].node] : NULL;
-    if (!sum || sum->kind != SELECT_OPERATION || sum->what != s->i->op ||
-        select_results[w->first].place != SELECT_DST0) {
+    const struct select_entry *e = row_of_both(s, s->i->op, next->op, vector ? SELECT_M : SELECT_FLAG);
+    if (!e) {
         refuse(s, "a sum of 64 bits");
         return true;
     }
