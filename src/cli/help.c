@@ -169,7 +169,8 @@ void cli_help(struct text *t, const struct cli_command *command) {
     text_puts(t, "Usage: softwave COMMAND [ARG...]\n\nAMD GPU programs on any machine, with no AMD GPU.\n\n");
     for (size_t i = 0; cli_commands[i]; i++)
         text_printf(t, "  %-10s  %s\n", cli_commands[i]->name, cli_commands[i]->what);
-    text_puts(t, "\n'softwave COMMAND --help' describes a command. 'softwave --version' prints the version.\n");
+    text_puts(t,
+              "\n'softwave COMMAND --help' describes a command. 'softwave --version' prints the version.\n");
 }
 
 // ---- Man pages ----

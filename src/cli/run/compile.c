@@ -171,7 +171,7 @@ static sw_status llvm_ir(struct command *c, const char *file, const char *id, un
     char compiler[64], cpu[SW_TARGET_TEXT], features[128] = "";
     unsigned version;
     if (!find_newest("llc", compiler, &version))
-        return missing(file, "LLVM's language", "llc from version 18 on", "llvm-22");
+        return missing(file, "LLVM IR", "llc from version 18 on", "llvm-22");
     word(c, compiler);
     words(c, "-O2 -mtriple=amdgcn-amd-amdhsa");
     const size_t n = strcspn(id, ":");
