@@ -3,6 +3,8 @@
 // assembly, cooperative groups inside a group, bit counts.
 #include "check.h"
 
+#include <string>
+
 #include <hip/hip_cooperative_groups.h>
 
 static int wave;
@@ -26,7 +28,8 @@ template <typename T> __global__ void shuffles(T *out) {
         out[n++ * 64 + lane] = __shfl_xor(v, 3, width);
     }
 }
-// A source lane beyond the width is taken modulo it since HIP 6; before, it counts on, modulo the wave's size.
+// A source lane beyond the width is taken modulo it since HIP 6; before, it counts on, modulo the wave's
+// size.
 static int shuffled(int from, int base, int width) {
     return HIP_VERSION_MAJOR >= 6 ? base + from % width : (from + base) % wave;
 }
@@ -95,6 +98,47 @@ static void votes_and_matches() {
         EXPECT(got[256 + i] == (5 | (unsigned long long)i << 32));
     }
     CALL(hipFree(p));
+}
+
+// Loads into a half of a register keep the other half; with SRAM ECC they clear it.
+__global__ void load_halves(unsigned *out, const short *in) {
+    unsigned v[6];
+#if !defined(__GFX8__) && !defined(__GFX7__)
+    for (int i = 0; i < 6; i++) v[i] = 0xdeadbeef;
+    asm volatile("global_load_short_d16 %0, %6, off\n\tglobal_load_short_d16_hi %1, %6, off\n\t"
+                 "global_load_sbyte_d16 %2, %6, off\n\tglobal_load_sbyte_d16_hi %3, %6, off\n\t"
+                 "global_load_ubyte_d16 %4, %6, off\n\tglobal_load_ubyte_d16_hi %5, %6, off\n\t"
+                 "s_waitcnt vmcnt(0)"
+                 : "+v"(v[0]), "+v"(v[1]), "+v"(v[2]), "+v"(v[3]), "+v"(v[4]), "+v"(v[5])
+                 : "v"(in + threadIdx.x)
+                 : "memory");
+    for (int i = 0; i < 6; i++) out[64 * i + threadIdx.x] = v[i];
+#endif
+}
+static void loads_of_halves() {
+    hipDeviceProp_t properties;
+    CALL(hipGetDeviceProperties(&properties, 0));
+    const std::string name = properties.gcnArchName;
+    if (!name.compare(0, 4, "gfx8") || !name.compare(0, 4, "gfx7")) return; // have none
+    const bool clears = name.find("sramecc+") != name.npos;
+    unsigned *out;
+    short *in;
+    CALL(hipMalloc(&out, 6 * 64 * 4));
+    CALL(hipMallocManaged((void **)&in, 64 * 2));
+    for (int i = 0; i < 64; i++) in[i] = (short)(i * 1021 - 0x4000);
+    load_halves<<<1, wave>>>(out, in);
+    const std::vector<unsigned> got = of_device(out, 6 * 64);
+    const unsigned low = clears ? 0 : 0xbeef, high = clears ? 0 : 0xdead0000;
+    for (int i = 0; i < wave; i++) {
+        const unsigned value[3] = {(unsigned short)in[i], (unsigned short)(signed char)in[i],
+                                   (unsigned char)in[i]};
+        for (int n = 0; n < 3; n++) {
+            EXPECT(got[128 * n + i] == (value[n] | high));
+            EXPECT(got[128 * n + 64 + i] == (value[n] << 16 | low));
+        }
+    }
+    CALL(hipFree(out));
+    CALL(hipFree(in));
 }
 
 #if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
@@ -245,5 +289,6 @@ int main(int argc, char **argv) {
     CASE(inline_assembly);
     CASE(cooperative_groups_of_lanes);
     CASE(bit_counts);
+    CASE(loads_of_halves);
     return wrong;
 }

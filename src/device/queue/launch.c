@@ -284,6 +284,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     struct code_facts facts = {.processor = p,
                                .isa = isa,
                                .wave32 = l->lanes == 32,
+                               .clears_halves = d->options.target.sramecc == SW_ON,
                                .observed = d->options.count || d->options.observe || q->count || q->observe,
                                .stride = 4 * l->lanes,
                                .vgprs = l->vgprs,

@@ -292,6 +292,32 @@ static void translate_gws(struct translator *t, const struct insn *in, const str
     op->e = (uint32_t)in->f[F_offset0];
 }
 
+// With SRAM ECC a register is written as a whole: a load into one half of it clears the other. Has the load
+// write the low half of the register, or all of it, and returns what the rest asks for: SDWA_WORD_1 if the
+// value belongs into the high half, SDWA_WORD_0 if the high half is to be cleared, SDWA_DWORD for nothing.
+static enum sdwa_select write_whole(struct mem_op *mo) {
+    switch (mo->access) {
+    case ACCESS_D16_U8: mo->access = ACCESS_U8; return SDWA_DWORD;
+    case ACCESS_D16_I8: return SDWA_WORD_0;
+    case ACCESS_D16_B16: mo->access = ACCESS_U16; return SDWA_DWORD;
+    case ACCESS_D16_HI_U8: mo->access = ACCESS_U8; return SDWA_WORD_1;
+    case ACCESS_D16_HI_I8: mo->access = ACCESS_D16_I8; return SDWA_WORD_1;
+    case ACCESS_D16_HI_B16: mo->access = ACCESS_U16; return SDWA_WORD_1;
+    default: break;
+    }
+    if (mo->d16 == D16_HIGH) {
+        mo->d16 = D16_PACKED;
+        return SDWA_WORD_1;
+    }
+    return mo->d16 == D16_PACKED && mo->components % 2 ? SDWA_WORD_0 : SDWA_DWORD;
+}
+static void finish_whole(struct translator *t, const struct mem_op *mo, enum sdwa_select place) {
+    if (place == SDWA_DWORD) return;
+    struct op *op = emit(t, t->facts->steps->sdwa_merge);
+    op->a = op->d = mo->dst + (mo->d16 ? mo->components / 2 * t->facts->stride : 0);
+    op->e = (uint32_t)place | (uint32_t)SDWA_PAD << SELECT_UNUSED_SHIFT;
+}
+
 bool translate_memory(struct translator *t, const struct insn *in, const struct body *body) {
     const struct row *row = in->row;
     if (row->class == CLASS_GWS) {
@@ -366,7 +392,9 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     }
     if (in->format->id != FMT_DS)
         mo->slot = take_slot(t, row->atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
-    op_fn *fn = body->table[row->atomic ? row->atomic : row->access];
+    const bool whole = loads && !row->atomic && t->facts->clears_halves;
+    const enum sdwa_select place = whole ? write_whole(mo) : SDWA_DWORD;
+    op_fn *fn = body->table[row->atomic ? row->atomic : mo->access];
     if (!fn) return gap(t, "no such access");
     emit_alignment(t, in, mo);
     if (body->fn[0]) { // by way of temporaries
@@ -380,6 +408,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         return true;
     }
     struct op *op = emit_access(t, fn, mo);
+    finish_whole(t, mo, place);
     if (tfe && op && (op = emit(t, t->facts->steps->put_masked))) op->d = status;
     return true;
 }

@@ -17,6 +17,7 @@ struct code_facts {
     const sw_processor *processor;
     const struct isa *isa;
     bool wave32;
+    bool clears_halves;               // 16-bit loads into a half of a register clear the other half
     bool observed;                    // keep ops that a functional model could drop
     uint32_t stride;                  // bytes of a vector register
     uint32_t vgprs, agprs;            // allocated to the wave
