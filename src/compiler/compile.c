@@ -12,6 +12,7 @@ static const struct stage stages[] = {
     {"read", NULL},
     {"abi", compiler_abi},
     {"address", compiler_address},
+    {"control", compiler_control},
     {"divergence", compiler_divergence},
     {"legal", compiler_legal},
     {"select", compiler_select},

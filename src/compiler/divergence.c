@@ -48,27 +48,60 @@ static bool has_scalar(const struct compiler *c, const struct ir_inst *i, const 
     }
 }
 
-static enum ir_bank decide(const struct compiler *c, const struct ir_inst *i, const struct ir_type *t) {
-    bool uniform = !(ir_op_properties(i->op) & OPERATION_VARIES);
+// What the pass knows of values: both only ever fall, from uniform to divergent and from s to v.
+struct lanes {
+    struct compiler *c;
+    bool *uniform; // by value
+};
+
+static bool is_uniform(const struct lanes *l, ir_ref r) {
+    if (ir_is(r, IR_VALUE)) return l->uniform[ir_index(r)];
+    return !ir_is(r, IR_REGISTER) || bank_of(l->c, r) == IR_BANK_S;
+}
+
+static enum ir_bank decide(const struct lanes *l, const struct ir_inst *i, const struct ir_type *t,
+                           bool uniform) {
+    const struct compiler *c = l->c;
     if (t->kind == IR_INT && t->bits == 1) return IR_BANK_M;
-    for (unsigned n = 0; n < i->operands; n++) uniform &= bank_of(c, ir_operand(c->f, i, n)) == IR_BANK_S;
     if (i->op == OP_readfirstlane) return IR_BANK_S;
+    for (unsigned n = 0; n < i->operands; n++) uniform &= bank_of(c, ir_operand(c->f, i, n)) == IR_BANK_S;
     if (i->op == OP_load) uniform &= compiler_loads_scalar(c, i);
-    return uniform && has_scalar(c, i, t) ? IR_BANK_S : IR_BANK_V;
+    return uniform && (i->op == OP_phi || has_scalar(c, i, t)) ? IR_BANK_S : IR_BANK_V;
+}
+
+static bool visit(struct lanes *l, const struct ir_inst *i) {
+    bool changed = false, uniform = !(ir_op_properties(i->op) & OPERATION_VARIES);
+    for (unsigned n = 0; n < i->operands; n++) uniform &= is_uniform(l, ir_operand(l->c->f, i, n));
+    uniform |= (ir_op_properties(i->op) & OPERATION_UNIFORM) != 0;
+    for (unsigned r = 0; r < i->results; r++) {
+        const uint32_t number = i->first_result + r;
+        struct ir_value *v = &l->c->f->values.items[number];
+        const enum ir_bank bank = decide(l, i, ir_type_at(l->c->m, v->type), uniform);
+        changed |= l->uniform[number] != uniform || v->bank != bank;
+        l->uniform[number] = uniform;
+        v->bank = (uint8_t)bank;
+    }
+    return changed;
 }
 
 void compiler_divergence(struct compiler *c) {
     struct ir_function *f = c->f;
-    if (f->blocks.count != 1) {
-        compiler_refuse(c, &f->insts.items[f->blocks.items[0].first + f->blocks.items[0].count - 1],
-                        "control flow");
+    struct lanes l = {c, malloc(f->values.count + 1)};
+    if (!l.uniform) {
+        compiler_no_memory(c);
         return;
     }
-    for (size_t n = 0; n < f->insts.count; n++) {
-        const struct ir_inst *i = &f->insts.items[n];
-        for (unsigned r = 0; r < i->results; r++) {
-            struct ir_value *v = &f->values.items[i->first_result + r];
-            v->bank = (uint8_t)decide(c, i, ir_type_at(c->m, v->type));
-        }
+    memset(l.uniform, 1, f->values.count + 1);
+    for (size_t n = 0; n < f->values.count; n++) f->values.items[n].bank = IR_BANK_S;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t n = 0; n < f->insts.count; n++) changed |= visit(&l, &f->insts.items[n]);
     }
+    for (size_t n = 0; n < f->insts.count && !c->status; n++) {
+        struct ir_inst *i = &f->insts.items[n];
+        if (i->op != OP_branch || is_uniform(&l, ir_operand(f, i, 0))) continue;
+        i->flags |= IR_DIVERGENT;
+        compiler_refuse(c, i, "a branch that lanes take differently");
+    }
+    free(l.uniform);
 }

@@ -91,6 +91,105 @@ static void put_copy(struct emitter *e, const struct ir_inst *i) {
         move(e, dword_of(to, n), ir_make(IR_REGISTER, dword_of(from, n)));
 }
 
+// ---- Moves at once ----
+
+struct move {
+    uint32_t to;
+    ir_ref from;
+    bool done;
+};
+
+static bool is_read(const struct emitter *e, const struct move *moves, unsigned count, uint32_t r) {
+    for (unsigned n = 0; n < count; n++)
+        if (!moves[n].done && moves[n].to != r && !ir_constant_of(e->f, moves[n].from) &&
+            register_of(e, moves[n].from) == r)
+            return true;
+    return false;
+}
+
+// Exchanges two registers without a third one. SCC is free where blocks end.
+static void put_exchange(struct emitter *e, uint32_t x, uint32_t y) {
+    const char *name = mnemonic(e, ir_register_class_of(x) == IR_VGPR ? "v_xor_b32" : "s_xor_b32");
+    const uint32_t to[] = {x, y, x};
+    for (unsigned n = 0; n < 3; n++) {
+        begin_line(e, name);
+        text_puts(e->t, " ");
+        put_register(e->t, to[n]);
+        text_puts(e->t, ", ");
+        put_register(e->t, x);
+        text_puts(e->t, ", ");
+        put_register(e->t, y);
+        text_puts(e->t, "\n");
+    }
+}
+
+// Moves as if all happened at once: first those whose targets nobody reads any more, then what is left, which
+// are cycles, by exchanges.
+static void put_moves(struct emitter *e, const struct ir_inst *i) {
+    const unsigned count = i->operands / 2;
+    struct move *moves = calloc(count + 1, sizeof *moves);
+    if (!moves) {
+        compiler_no_memory(e->c);
+        return;
+    }
+    for (unsigned n = 0; n < count; n++) {
+        moves[n] = (struct move){ir_index(ir_operand(e->f, i, 2 * n)), ir_operand(e->f, i, 2 * n + 1), false};
+        moves[n].done = !ir_constant_of(e->f, moves[n].from) && register_of(e, moves[n].from) == moves[n].to;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned n = 0; n < count; n++) {
+            if (moves[n].done || is_read(e, moves, count, moves[n].to)) continue;
+            move(e, moves[n].to, moves[n].from);
+            changed = moves[n].done = true;
+        }
+        for (unsigned n = 0; n < count && !changed; n++) {
+            if (moves[n].done) continue;
+            const uint32_t x = moves[n].to, y = register_of(e, moves[n].from);
+            put_exchange(e, x, y);
+            changed = moves[n].done = true;
+            // What was in x is in y now.
+            for (unsigned k = 0; k < count; k++) {
+                if (moves[k].done || ir_constant_of(e->f, moves[k].from)) continue;
+                const uint32_t from = register_of(e, moves[k].from);
+                if (from == x || from == y) moves[k].from = ir_make(IR_REGISTER, from == x ? y : x);
+                moves[k].done = ir_index(moves[k].from) == moves[k].to && ir_is(moves[k].from, IR_REGISTER);
+            }
+        }
+    }
+    free(moves);
+}
+
+// ---- Jumps ----
+
+static void put_label(struct emitter *e, ir_ref block) {
+    text_printf(e->t, ".L%s_%u", e->f->name, ir_index(block));
+}
+
+static void put_jump(struct emitter *e, const char *id, ir_ref block) {
+    begin_line(e, mnemonic(e, id));
+    text_puts(e->t, " ");
+    put_label(e, block);
+    text_puts(e->t, "\n");
+}
+
+// All lanes go the same way: to the first block if the condition holds in active ones.
+static void put_branch(struct emitter *e, const struct ir_inst *i, uint32_t next) {
+    const bool wave64 = e->f->facts.wave == 64;
+    begin_line(e, mnemonic(e, wave64 ? "s_and_b64" : "s_and_b32"));
+    text_puts(e->t, wave64 ? " vcc, " : " vcc_lo, ");
+    put_operand(e, ir_operand(e->f, i, 0));
+    text_puts(e->t, wave64 ? ", exec\n" : ", exec_lo\n");
+    e->f->facts.uses_vcc = 1;
+    const ir_ref yes = ir_operand(e->f, i, 1), no = ir_operand(e->f, i, 2);
+    if (ir_index(yes) == next) {
+        put_jump(e, "s_cbranch_scc0", no);
+        return;
+    }
+    put_jump(e, "s_cbranch_scc1", yes);
+    if (ir_index(no) != next) put_jump(e, "s_branch", no);
+}
+
 static void put_wait(struct emitter *e, unsigned what) {
     enum { VECTOR = 1, SCALAR = 2, STORE_DATA = 4 };
     if (compiler_named_row(e->c, "s_wait_loadcnt")) {
@@ -134,7 +233,7 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
     if (row->class == CLASS_READLANE) text_puts(e->t, "\ts_nop 4\n");
 }
 
-static void put_instruction(struct emitter *e, const struct ir_inst *i) {
+static void put_instruction(struct emitter *e, const struct ir_inst *i, uint32_t next) {
     if (ir_is_row(i->op)) {
         put_row(e, i);
         return;
@@ -142,7 +241,13 @@ static void put_instruction(struct emitter *e, const struct ir_inst *i) {
     switch (i->op) {
     case OP_p_tuple: put_tuple(e, i); return;
     case OP_p_copy: put_copy(e, i); return;
+    case OP_p_moves: put_moves(e, i); return;
     case OP_p_wait: put_wait(e, (unsigned)ir_number(ir_operand(e->f, i, 0))); return;
+    case OP_branch: put_branch(e, i, next); return;
+    case OP_jump:
+        if (ir_index(ir_operand(e->f, i, 0)) != next) put_jump(e, "s_branch", ir_operand(e->f, i, 0));
+        return;
+    case OP_phi:
     case OP_p_part: return;
     default: compiler_refuse(e->c, i, "this operation");
     }
@@ -161,9 +266,13 @@ void compiler_emit(struct compiler *c) {
     uint32_t last = 0;
     text_printf(e.t, "\t.text\n\t.protected %s\n\t.globl %s\n\t.p2align 8\n\t.type %s,@function\n%s:\n", name,
                 name, name, name);
-    for (size_t n = 0; n < c->f->insts.count && !c->status; n++) {
-        put_location(&e, &c->f->insts.items[n], &last);
-        put_instruction(&e, &c->f->insts.items[n]);
+    for (uint32_t b = 0; b < c->f->blocks.count; b++) {
+        const struct ir_block *block = &c->f->blocks.items[b];
+        if (b) text_printf(e.t, ".L%s_%u:\n", name, b);
+        for (uint32_t n = block->first; n < block->first + block->count && !c->status; n++) {
+            put_location(&e, &c->f->insts.items[n], &last);
+            put_instruction(&e, &c->f->insts.items[n], b + 1);
+        }
     }
     text_printf(e.t, "\t.size %s, .-%s\n", name, name);
     compiler_descriptor(c);

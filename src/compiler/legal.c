@@ -10,6 +10,12 @@ struct value_parts {
     uint32_t first;
     uint8_t count;
 };
+// A phi of one dword, whose operands are known when all blocks are done.
+struct phi_part {
+    const struct ir_inst *old;
+    uint32_t value;
+    unsigned part;
+};
 struct legal {
     struct compiler *c;
     struct ir_function *f;
@@ -18,6 +24,7 @@ struct legal {
     struct value_parts *values;
     ARRAY(ir_ref) parts;
     uint16_t i1, i32, i64;
+    ARRAY(struct phi_part) phis;
 };
 
 static void refuse(struct legal *g, const char *what) {
@@ -178,7 +185,7 @@ static void carry(struct legal *g, enum ir_bank bank, bool add, const ir_ref a[2
     }
     const enum ir_bank flag = bank == IR_BANK_S ? IR_BANK_SCC : IR_BANK_M;
     out[0] = emit_as(g, add ? OP_add : OP_sub, bank, g->i32, (ir_ref[]){a[0], b[0]}, 2);
-    const ir_ref over = emit_as(g, add ? OP_ucarry : OP_ult, flag, g->i1, (ir_ref[]){a[0], b[0]}, 2);
+    const ir_ref over = emit_as(g, add ? OP_ucarry : OP_uborrow, flag, g->i1, (ir_ref[]){a[0], b[0]}, 2);
     out[1] = emit_as(g, add ? OP_addc : OP_subb, bank, g->i32, (ir_ref[]){a[1], b[1], over}, 3);
 }
 
@@ -341,6 +348,16 @@ static void element_operation(struct legal *g, enum ir_bank bank, const struct i
     }
     for (unsigned n = 0; n < count; n++) o[n] = part(g, operand(g, n), element);
     if (t->bits < 32) promote(g, bank, t->bits, o, count);
+    const struct ir_constant *by =
+        t->bits == 32 && (op == OP_fshl || op == OP_fshr) ? ir_constant_of(g->f, o[2]) : NULL;
+    if (by && !compiler_row(g->c, op, bank == IR_BANK_S ? SELECT_S : SELECT_V, 32, 0)) {
+        // The upper half of a:b, moved left: by no bits it is a, else parts of both.
+        const unsigned k = (unsigned)by->low & 31, left = op == OP_fshl ? k : (32 - k) & 31;
+        out[0] = !k ? o[op == OP_fshl ? 0 : 1]
+                    : EMIT(g, OP_or, bank, EMIT(g, OP_shl, bank, o[0], number(g, left)),
+                           EMIT(g, OP_lshr, bank, o[1], number(g, 32 - left)));
+        return;
+    }
     if (!compiler_row(g->c, op, bank == IR_BANK_S ? SELECT_S : SELECT_V, 32, 0) &&
         !compiler_row(g->c, op, SELECT_V, 32, 0))
         refuse(g, "an operation that no instruction computes");
@@ -536,6 +553,46 @@ static void space_cast(struct legal *g, enum ir_bank bank, const struct ir_type 
         rename(g, bank, t);
 }
 
+// ---- Control flow ----
+
+static void begin_phi(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
+    const unsigned count = element_dwords(t) * t->count;
+    ir_ref out[MOST_PARTS];
+    if (count > MOST_PARTS || bank == IR_BANK_M) {
+        refuse(g, "a phi of this type");
+        return;
+    }
+    for (unsigned n = 0; n < count; n++) {
+        out[n] = emit_as(g, OP_phi, bank, dword_type(g, t), NULL, 0);
+        if (!array_push(&g->phis, (struct phi_part){g->i, ir_index(out[n]), n})) compiler_no_memory(g->c);
+    }
+    set_parts(g, out, count);
+}
+
+static void fill_phi(struct legal *g, const struct phi_part *p) {
+    const uint32_t first = (uint32_t)g->f->operands.count;
+    g->i = p->old;
+    for (unsigned n = 0; n + 1 < p->old->operands && !g->c->status; n += 2) {
+        const ir_ref value = part(g, operand(g, n + 1), p->part);
+        if (!array_push(&g->f->operands, operand(g, n)) || !array_push(&g->f->operands, value))
+            compiler_no_memory(g->c);
+    }
+    struct ir_inst *i = ir_def(g->f, ir_make(IR_VALUE, p->value));
+    if (g->c->status || !i) return;
+    i->first_operand = first;
+    i->operands = (uint16_t)(g->f->operands.count - first);
+}
+
+static void jump(struct legal *g) {
+    ir_ref o[3];
+    for (unsigned n = 0; n < g->i->operands; n++)
+        o[n] = ir_is(operand(g, n), IR_BLOCK) ? operand(g, n) : part(g, operand(g, n), 0);
+    if (g->i->op == OP_branch && ir_constant_of(g->f, o[0]))
+        refuse(g, "a branch by a constant");
+    else
+        ir_append(g->f, g->i->op, o, g->i->operands)->location = g->i->location;
+}
+
 // ---- The pass ----
 
 static void elementwise(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
@@ -577,6 +634,10 @@ static void instruction(struct legal *g) {
         access(g, op == OP_store);
     else if (op == OP_return && !g->i->operands)
         ir_append(g->f, OP_end_program, NULL, 0)->location = g->i->location;
+    else if (op == OP_jump || op == OP_branch)
+        jump(g);
+    else if (op == OP_phi)
+        begin_phi(g, bank, &t);
     else if (op == OP_copy)
         copy(g, bank, &t);
     else if (op == OP_bitcast || op == OP_freeze)
@@ -616,7 +677,9 @@ void compiler_legal(struct compiler *c) {
             instruction(&g);
         }
     }
+    for (size_t n = 0; n < g.phis.count && !c->status; n++) fill_phi(&g, &g.phis.items[n]);
     ir_old_free(&g.old);
+    array_free(&g.phis);
     array_free(&g.parts);
     free(g.values);
 }

@@ -8,6 +8,7 @@
 
 void compiler_abi(struct compiler *c);
 void compiler_address(struct compiler *c);
+void compiler_control(struct compiler *c);
 void compiler_divergence(struct compiler *c);
 void compiler_legal(struct compiler *c);
 void compiler_select(struct compiler *c);

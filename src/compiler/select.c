@@ -13,6 +13,7 @@ struct selection {
     const struct ir_inst *i; // the old one
     ir_ref *map;             // what an old value is now; IR_NOTHING: the same
     uint32_t old_values;
+    ARRAY(uint32_t) phis; // new instructions, whose operands are still old ones
 };
 
 // ---- Looking for rows ----
@@ -220,7 +221,7 @@ static const struct select_entry *row_of_both(const struct selection *s, unsigne
 // A sum and its carry, which legal.c puts side by side: one row makes both. True if that was so.
 static bool with_carry(struct selection *s, const struct ir_inst *next) {
     const bool add = s->i->op == OP_add, vector = s->f->values.items[s->i->first_result].bank == IR_BANK_V;
-    if ((!add && s->i->op != OP_sub) || !next || next->op != (add ? OP_ucarry : OP_ult) ||
+    if ((!add && s->i->op != OP_sub) || !next || next->op != (add ? OP_ucarry : OP_uborrow) ||
         !same_operands(s, s->i, next))
         return false;
     if (s->f->values.items[next->first_result].bank != (vector ? IR_BANK_M : IR_BANK_SCC)) return false;
@@ -342,9 +343,10 @@ static void store(struct selection *s) {
 // ---- The pass ----
 
 static void keep(struct selection *s, unsigned op) {
-    ir_ref o[32];
-    for (unsigned n = 0; n < s->i->operands && n < 32; n++) o[n] = operand(s, n);
-    append(s, op, o, s->i->operands < 32 ? s->i->operands : 32);
+    append(s, op, s->old.operands.items + s->i->first_operand, s->i->operands);
+    const uint32_t first = s->f->insts.count ? s->f->insts.items[s->f->insts.count - 1].first_operand : 0;
+    for (unsigned n = 0; n < s->i->operands && op != OP_phi; n++)
+        s->f->operands.items[first + n] = operand(s, n);
     if (s->i->results)
         map_result(s, s->i->first_result, (enum ir_bank)s->f->values.items[s->i->first_result].bank);
 }
@@ -362,6 +364,12 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
     case OP_load: load(s); return;
     case OP_store: store(s); return;
     case OP_end_program: end(s); return;
+    case OP_phi:
+        if (!array_push(&s->phis, (uint32_t)s->f->insts.count)) compiler_no_memory(s->c);
+        keep(s, OP_phi);
+        return;
+    case OP_jump:
+    case OP_branch:
     case OP_p_tuple:
     case OP_p_part: keep(s, s->i->op); return;
     case OP_copy:
@@ -373,6 +381,15 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
         operation(s);
     else
         refuse(s, "this operation");
+}
+
+// What phis take from blocks behind them is known when all are done.
+static void fill_phi(struct selection *s, const struct ir_inst *phi) {
+    for (unsigned n = 1; n < phi->operands; n += 2) {
+        ir_ref *r = &s->f->operands.items[phi->first_operand + n];
+        if (ir_is(*r, IR_VALUE) && ir_index(*r) < s->old_values && !ir_is(s->map[ir_index(*r)], IR_NONE))
+            *r = s->map[ir_index(*r)];
+    }
 }
 
 // Uses of each value, so that what nobody needs is not selected.
@@ -417,12 +434,15 @@ void compiler_select(struct compiler *c) {
             s.i = &s.old.insts.items[block->first + n];
             const struct ir_inst *next = n + 1 < block->count ? s.i + 1 : NULL;
             if (is_dead(uses, s.i) &&
-                !(next && (next->op == OP_ucarry || next->op == OP_ult) && uses[next->first_result]))
+                !(next && (next->op == OP_ucarry || next->op == OP_uborrow) && uses[next->first_result]))
                 continue;
             instruction(&s, next, &pair);
             n += pair;
         }
     }
+    for (size_t n = 0; n < s.phis.count && !c->status && !c->m->failed; n++)
+        fill_phi(&s, &c->f->insts.items[s.phis.items[n]]);
+    array_free(&s.phis);
     free(uses);
     free(s.map);
     ir_old_free(&s.old);

@@ -34,7 +34,19 @@ static void set_pending(struct waits *w, uint32_t r, unsigned what) {
 }
 
 // Names of registers use nothing.
-static bool is_name(const struct ir_inst *i) { return i->op == OP_p_part || i->op == OP_p_copy; }
+static bool is_name(const struct waits *w, const struct ir_inst *i) {
+    if (i->op == OP_p_copy)
+        return register_of(w, w->old.operands.items[i->first_operand]) == w->f->registers[i->first_result];
+    return i->op == OP_p_part || i->op == OP_phi;
+}
+
+// Nothing is outstanding where blocks begin.
+static unsigned all_pending(const struct waits *w) {
+    unsigned all = 0;
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned r = 0; r < REGISTERS; r++) all |= w->pending[k][r];
+    return all;
+}
 
 static void wait_for(struct waits *w, unsigned what, uint32_t location) {
     const ir_ref mask = ir_immediate((int32_t)what);
@@ -46,11 +58,12 @@ static void wait_for(struct waits *w, unsigned what, uint32_t location) {
 static void instruction(struct waits *w, const struct ir_inst *i) {
     const struct row *row = ir_is_row(i->op) ? ir_row(i->op) : NULL;
     unsigned what = 0;
-    for (unsigned k = 0; k < i->operands && !is_name(i); k++)
+    for (unsigned k = 0; k < i->operands && !is_name(w, i); k++)
         what |= pending(w, register_of(w, w->old.operands.items[i->first_operand + k])) &
                 (WAIT_VECTOR | WAIT_SCALAR);
-    for (unsigned r = 0; r < i->results && !is_name(i); r++)
+    for (unsigned r = 0; r < i->results && !is_name(w, i); r++)
         what |= pending(w, w->f->registers[i->first_result + r]);
+    if (i->op == OP_jump || i->op == OP_branch || i->op == OP_p_moves) what = all_pending(w);
     if (what) wait_for(w, what, i->location);
     ir_copy(w->f, &w->old, i);
     if (!row) return;

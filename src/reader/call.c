@@ -97,7 +97,7 @@ static const struct intrinsic intrinsics[] = {
     {"scmp", OP_scmp, 0, 2, PLAIN},
     {"uadd.with.overflow", OP_add, OP_ucarry, 2, OVERFLOW},
     {"sadd.with.overflow", OP_add, OP_soverflow, 2, OVERFLOW},
-    {"usub.with.overflow", OP_sub, OP_ult, 2, OVERFLOW},
+    {"usub.with.overflow", OP_sub, OP_uborrow, 2, OVERFLOW},
     {"ssub.with.overflow", OP_sub, OP_soverflow_sub, 2, OVERFLOW},
     {"umul.with.overflow", OP_mul, OP_umul_overflow, 2, OVERFLOW},
     {"smul.with.overflow", OP_mul, OP_smul_overflow, 2, OVERFLOW},

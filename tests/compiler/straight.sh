@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Kernels without control flow through `softwave cc` on every generation and wave size, with random registers at launch:
+# Kernels without branches that lanes take differently through `softwave cc` on every generation and wave size, with random registers at launch:
 # their results are those of the same source on this host's processor, and of llc-22's objects on the same device.
 # Assembly from `cc -S` gives llvm-mc-22 the bytes of `cc -c`, and .swir text of every stage gives the same assembly as
 # no text. usage: straight.sh [path of softwave]; TARGETS chooses others.
@@ -66,6 +66,26 @@ int main(void) {
         g[(gz * 4 + gy) * 32 + gx] = gx | gy << 8 | gz << 16 | gy % 2 << 20 | gz / 2 << 24 | gx / 16 << 28;
     PUT("saxpy.cpu", y), PUT("integers.cpu", lo), PUT("bytes.cpu", bo), PUT("doubles.cpu", dout), PUT("vectors.cpu", vo), PUT("grid.cpu", g);
     PUT("bytes2.cpu", p);
+    static int loops[N]; static float matrix[N];
+    const int m = 5;
+    for (int i = 0; i < N; i++) {
+        int s = a[i], t = 1;
+        for (int j = 0; j < 40; j++) {
+            for (int q = 0; q < (j & 3); q++) { int u = t; s = s * 3 + q; t = s ^ t; s = u + j; }
+            if (m == j) s += 7;
+            switch ((j + m) & 7) {
+            case 0: t++;
+            case 1: s -= t; break;
+            case 2: case 5: s ^= 5 << (m & 7); break;
+            case 6: t = (int)((uint)t << 7 | (uint)t >> 25); break;
+            }
+            if (j > m * 3) break;
+        }
+        loops[i] = s + t * 31;
+        matrix[i] = 0;
+        for (int q = 0; q < 16; q++) matrix[i] = fmaf(x[i / 16 * 16 + q], x[q * 16 + i % 16], matrix[i]);
+    }
+    PUT("loops.cpu", loops), PUT("matrix.cpu", matrix);
 }
 C
 ${CC:-cc} -w -O1 -ffp-contract=off -fwrapv -o host host.c -lm && ./host || exit 1
@@ -79,6 +99,8 @@ arguments() {
     doubles) echo "-g 256 -b 64 buf:4K,out=OUT buf:in=d.in buf:in=a.in f64:1.25" ;;
     vectors) echo "-g 256 -b 64 buf:4K,out=OUT buf:in=va.in buf:in=vb.in f32:0.75" ;;
     grid) echo "-g 32,4,4 -b 16,2,2 buf:2K,out=OUT u32:32" ;;
+    loops) echo "-g 256 -b 64 buf:1K,out=OUT buf:in=a.in i32:40 i32:5" ;;
+    matrix) echo "-g 16,16 -b 16,4 buf:1K,out=OUT buf:in=x.in buf:in=x.in i32:16" ;;
     esac
 }
 
@@ -108,14 +130,14 @@ for one in $TARGETS; do
     target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
     "$LLC" -O2 -mcpu="$target" ${wave:+-mattr=+wavefrontsize$wave} -filetype=obj any.ll -o "$target$wave.llc" 2> message ||
         wrong "$one: llc: $(head -n 2 message)"
-    for kernel in saxpy integers bytes doubles vectors grid; do one "$target" "$wave" "$kernel"; done
+    for kernel in saxpy integers bytes doubles vectors grid loops matrix; do one "$target" "$wave" "$kernel"; done
 done
 
 # Bytes of llvm-mc.
 for one in gfx700 gfx90a gfx1030:64 gfx1201; do
     target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
     features=${wave:+--mattr=+wavefrontsize$wave}
-    for kernel in saxpy integers vectors; do
+    for kernel in saxpy integers loops; do
         "$softwave" cc --target="$target" $features -k $kernel -S any.ll -o ours.s && "$softwave" cc --target="$target" $features -k $kernel -c any.ll -o ours.o &&
             "$LLVM_MC" -triple=amdgcn-amd-amdhsa -mcpu="$target" ${wave:+-mattr=+wavefrontsize$wave} -filetype=obj ours.s -o mc.o && cmp ours.o mc.o &&
             pass || wrong "$one $kernel: llvm-mc's bytes differ"
@@ -123,34 +145,71 @@ for one in gfx700 gfx90a gfx1030:64 gfx1201; do
 done
 
 # Text between any two stages changes nothing.
-for kernel in saxpy integers vectors; do
+for kernel in saxpy integers loops; do
     "$softwave" cc --target=gfx90a -k $kernel -S any.ll -o whole.s
-    for stage in read abi address divergence legal select assign waits; do
+    for stage in read abi address control divergence legal select assign waits; do
         "$softwave" cc --target=gfx90a --verify -k $kernel --until=$stage any.ll -o stage.swir && "$softwave" cc --verify -S stage.swir -o stage.s &&
             cmp whole.s stage.s && pass || wrong "$kernel: behind $stage"
     done
 done
 
 # What cannot be compiled is refused by function and instruction, and `run` then takes llc.
-cat > loop.ll << 'S'
+cat > branch.ll << 'S'
+define amdgpu_kernel void @k(ptr addrspace(1) %p) {
+  %i = call i32 @llvm.amdgcn.workitem.id.x()
+  %c = icmp eq i32 %i, 3
+  br i1 %c, label %some, label %done
+some:
+  store i32 7, ptr addrspace(1) %p
+  br label %done
+done:
+  ret void
+}
+declare i32 @llvm.amdgcn.workitem.id.x()
+S
+if "$softwave" cc --target=gfx90a branch.ll 2> message; then wrong "a divergent branch is compiled: a test of it is missing here"; else
+    [ $? -eq 4 ] && grep -q "function @k: 'branch.divergent .*': a branch that lanes take differently is not supported" message && pass ||
+        wrong "a divergent branch: $(cat message)"
+fi
+"$softwave" run -g 64 branch.ll buf:4,show=u32:1 > out 2> message
+grep -q '@0: 7' out && grep -q "note: llc is taken, as softwave cc says: function @k: 'branch.divergent .*': a branch that" message && pass ||
+    wrong "run of a divergent branch: $(cat out message)"
+# Phis that exchange their values, in scalar and in vector registers.
+cat > swap.ll << 'S'
 define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %n) {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %id5 = add i32 %id, 5
   br label %loop
 loop:
   %i = phi i32 [0, %0], [%j, %loop]
+  %a = phi i32 [3, %0], [%b, %loop]
+  %b = phi i32 [5, %0], [%d, %loop]
+  %d = phi i32 [9, %0], [%a, %loop]
+  %x = phi i32 [%id, %0], [%y, %loop]
+  %y = phi i32 [%id5, %0], [%x, %loop]
   %j = add i32 %i, 1
   %c = icmp eq i32 %j, %n
   br i1 %c, label %done, label %loop
 done:
-  store i32 %j, ptr addrspace(1) %p
+  %s = mul i32 %a, 1000000
+  %t = mul i32 %b, 10000
+  %u = mul i32 %d, 1000
+  %v = add i32 %s, %t
+  %w = add i32 %v, %u
+  %x2 = mul i32 %x, 10
+  %z = add i32 %x2, %y
+  %r = add i32 %w, %z
+  %q = getelementptr i32, ptr addrspace(1) %p, i32 %id
+  store i32 %r, ptr addrspace(1) %q
   ret void
 }
+declare i32 @llvm.amdgcn.workitem.id.x()
 S
-if "$softwave" cc --target=gfx90a loop.ll 2> message; then wrong "a loop is compiled: a test of it is missing here"; else
-    [ $? -eq 4 ] && grep -q "function @k: 'jump b1': control flow is not supported" message && pass || wrong "a loop: $(cat message)"
-fi
-"$softwave" run -g 1 loop.ll buf:4,show=u32:1 u32:7 > out 2> message
-grep -q '@0: 7' out && grep -q "note: llc is taken, as softwave cc says: function @k: 'jump b1': control flow is not supported" message && pass ||
-    wrong "run of a loop: $(cat out message)"
+for count in 1:3059005,3059016 2:5093050,5093061 3:9035005,9035016 4:3059050,3059061; do
+    "$softwave" cc --verify --target=gfx1030 swap.ll -o swap.co &&
+        "$softwave" run -g 32 swap.co buf:128,show=u32:2 u32:${count%%:*} > out 2>&1
+    grep -q "@0: $(echo ${count#*:} | tr , ' ')" out && pass || wrong "swap $count: $(cat out)"
+done
 "$softwave" run -k saxpy --target=gfx1100 -g 256 -b 64 any.ll buf:in=y.in,out=out buf:in=x.in f32:2.5 > message 2>&1
 grep -q '^+ softwave cc --target=gfx1100 any.ll' message && cmp out saxpy.cpu && pass || wrong "run: $(head -n 3 message)"
 echo "$passed passed, $failed failed, $skipped skipped"
