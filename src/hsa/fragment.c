@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Small device memory is cut out of blocks of 2 MiB, as AMD's runtime does it: kernels that read a little
-// beyond their memory read another part of the block. The owner may read all of a block; it may write what is
-// allocated. Addresses are not used twice: a block is filled from its begin to its end once, and goes with
-// the last allocation in it. With exact bounds (SOFTWAVE_EXACT_BOUNDS=1) there are no blocks.
+// beyond their memory read another part of the block, or zeros behind it. The owner may read all of a block
+// and READABLE_REST behind it, as matrix kernels read whole tiles; it may write what is allocated. Addresses
+// are not used twice: a block is filled from its begin to its end once, and goes with the last allocation in
+// it. With exact bounds (SOFTWAVE_EXACT_BOUNDS=1) there are no blocks.
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #include "hsa/map.h"
 
-enum { BLOCK = 2 << 20, MARGIN = 64 << 10 }; // the last MARGIN of a block is never allocated
+enum { BLOCK = 2 << 20, READABLE = BLOCK + READABLE_REST };
 
 struct block {
     struct block *next;
@@ -21,17 +22,17 @@ struct block {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct block *blocks; // a pool's first one is that which is filled
 
-bool fragment_fits(uint64_t room) { return room <= BLOCK - MARGIN; }
+bool fragment_fits(uint64_t room) { return room < BLOCK; }
 
 static void unmap(struct block *b) {
-    rights_set(b->base, b->base + BLOCK, 0, 0);
-    munmap((void *)(uintptr_t)b->base, BLOCK + PAGE);
+    rights_set(b->base, b->base + READABLE, 0, 0);
+    munmap((void *)(uintptr_t)b->base, READABLE + PAGE);
     free(b);
 }
 
 static struct block *make(struct pool *pool) {
     struct block *b = calloc(1, sizeof *b);
-    void *p = b ? addresses_take(BLOCK + PAGE, BLOCK) : NULL;
+    char *p = b ? addresses_take(READABLE + PAGE, BLOCK) : NULL;
     if (!p) {
         free(b);
         return NULL;
@@ -41,7 +42,8 @@ static struct block *make(struct pool *pool) {
     if (b->file < 0 ||
         mmap(p, BLOCK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, b->file,
              (off_t)b->offset) == MAP_FAILED ||
-        rights_set(b->base, b->base + BLOCK, gpu_bit(pool->agent), SW_READ) != ST_SUCCESS) {
+        mprotect(p + BLOCK, READABLE_REST, PROT_READ) ||
+        rights_set(b->base, b->base + READABLE, gpu_bit(pool->agent), SW_READ) != ST_SUCCESS) {
         unmap(b);
         return NULL;
     }
@@ -68,7 +70,7 @@ static void drop_if_unused(struct block *b) {
 bool fragment_take(struct pool *pool, struct allocation *a) {
     pthread_mutex_lock(&lock);
     struct block *b = current(pool), *full = NULL;
-    if (!b || b->filled + a->room > BLOCK - MARGIN) {
+    if (!b || b->filled + a->room > BLOCK) {
         full = b;
         b = make(pool);
         if (b && full) drop_if_unused(full);
@@ -90,7 +92,7 @@ bool fragment_take(struct pool *pool, struct allocation *a) {
 bool fragment_holds(uint64_t address) {
     if (pthread_mutex_trylock(&lock)) return false; // see memory_is_rest
     const struct block *b = blocks;
-    while (b && address - b->base >= BLOCK) b = b->next;
+    while (b && address - b->base >= READABLE) b = b->next;
     pthread_mutex_unlock(&lock);
     return b;
 }
@@ -109,7 +111,7 @@ void fragments_close(void) {
     while (blocks) {
         struct block *b = blocks;
         blocks = b->next;
-        munmap((void *)(uintptr_t)b->base, BLOCK + PAGE);
+        munmap((void *)(uintptr_t)b->base, READABLE + PAGE);
         free(b);
     }
     pthread_mutex_unlock(&lock);

@@ -167,10 +167,10 @@ static bool back(struct allocation *a, void *at, bool shared) {
 }
 
 // Large memory: addresses of its own. Drivers give it whole large pages, which device malloc counts on to
-// find a block's slab; its owner can read the rest of the last one.
+// find a block's slab; its owner can read the rest of the last one, and READABLE_REST behind it.
 static bool take_alone(struct pool *pool, struct allocation *a) {
     const bool large = a->room >= LARGE_PAGE, lenient = pool->agent->is_gpu && !running()->exact_bounds;
-    const uint64_t tail = lenient ? -a->room & (LARGE_PAGE - 1) : 0;
+    const uint64_t tail = lenient ? (-a->room & (LARGE_PAGE - 1)) + READABLE_REST : 0;
     char *p = addresses_take(a->room + tail + PAGE, large ? LARGE_PAGE : PAGE);
     if (!p) return false;
     a->base = a->mapped = handle_of(p);

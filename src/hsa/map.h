@@ -44,6 +44,8 @@ int pool_room(uint64_t size, uint64_t *offset);
 bool unmapped_any(void); // there is something to settle
 void unmapped_close(void);
 void unmapped_forget(void);
+// Bytes behind blocks and large memory of a GPU that its kernels can read as zeros.
+enum { READABLE_REST = 16 << 20 };
 // Small memory of a GPU (fragment.c). Sets where it lies, from its pool and room; false: there is none left.
 bool fragment_fits(uint64_t room);
 bool fragment_take(struct pool *pool, struct allocation *a);

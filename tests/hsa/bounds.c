@@ -65,6 +65,7 @@ static void small_memory(bool lenient) {
         CHECK((char *)b - (char *)a == 4096 && (char *)c - (char *)b == 8192); // of one block
         CHECK(reads(a + 1024, out) && *out == 2 && reads(a + 3072, out) && *out == 3);
         CHECK(reads(beyond, out) && *out == 0);
+        CHECK(reads(a + (16 << 20 >> 2), out) && *out == 0); // behind the block
         CHECK(!writes((int *)beyond, 1));
         not_there(beyond);
     } else {
@@ -95,7 +96,8 @@ static void large_memory(bool lenient) {
     CHECK(reads((int *)(p + (4 << 20) - 4), out) == lenient);
     CHECK(!writes((int *)(p + SIZE), 1));
     not_there(p + SIZE);
-    CHECK(!reads((int *)(p + (4 << 20)), out)); // the next large page is somebody else's
+    CHECK(reads((int *)(p + (20 << 20) - 4), out) == lenient && *out == 0); // a tile of a matrix further
+    CHECK(!reads((int *)(p + (20 << 20)), out));
     CALL(hsa_amd_memory_pool_free(p));
     CHECK(!reads((int *)p, out));
     CHECK(!reads((int *)(p + SIZE), out));
