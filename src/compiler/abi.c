@@ -118,7 +118,8 @@ static void load_argument(struct abi *a, struct ir_argument *argument) {
     i->memory = ir_memory_add(f, &m);
     if (!small && bits == argument->size * 8) {
         ir_define(f, argument->value);
-    } else if (small && ir_type_at(a->c->m, type)->kind == IR_INT && ir_type_at(a->c->m, type)->count == 1) {
+    } else if (small && bits < 32 && ir_type_at(a->c->m, type)->kind == IR_INT &&
+               ir_type_at(a->c->m, type)->count == 1) {
         ir_ref v = ir_result(f, i32);
         if (argument->offset & 3)
             v = ir_emit(f, OP_lshr, i32, (ir_ref[]){v, number(a, (argument->offset & 3) * 8)}, 2);

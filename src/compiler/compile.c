@@ -89,6 +89,12 @@ static void begin(struct compiler *c, const char *stage) {
     }
     check(c, stage);
     if (c->status == SW_CHECK) c->status = SW_BAD_INPUT;
+    const bool placed = compiler_stage(stage) >= compiler_stage("assign");
+    for (const struct ir_function *f = c->m->functions; f && placed && !c->status; f = f->next)
+        if (!f->registers && f->values.count)
+            c->status =
+                diag_fail(c->sink, SW_BAD_INPUT, &(sw_location){.file = c->options->name},
+                          "@%s: values have no registers, though the text stands behind 'assign'", f->name);
 }
 
 static void run_stage(struct compiler *c, const struct stage *stage) {

@@ -289,8 +289,14 @@ static bool fuses(const struct legal *g) { return compiler_named_row(g->c, "glob
 static void wide_row(struct legal *g, const struct ir_type *t, unsigned element, ir_ref *out) {
     ir_ref operands[3];
     const unsigned count = g->i->operands;
+    const bool saturates = (g->i->op == OP_fptosi || g->i->op == OP_fptoui) && !(g->i->flags & IR_PARTIAL);
+    if ((t->kind == IR_INT && t->bits > 32 && t->bits != 64) || (saturates && t->bits < 32)) {
+        refuse(g, "a result of this width");
+        return;
+    }
     for (unsigned n = 0; n < count && n < 3; n++) {
         const struct ir_type o = *type_of(g, operand(g, n));
+        if (o.kind == IR_INT && o.bits > 32 && o.bits != 64) refuse(g, "an integer of this width");
         const unsigned dwords = element_dwords(&o);
         ir_ref parts[4];
         for (unsigned d = 0; d < dwords && d < 4; d++)
@@ -346,6 +352,10 @@ static void element_operation(struct legal *g, enum ir_bank bank, const struct i
         integer64(g, bank, a, b, out);
         return;
     }
+    if (from.bits != t->bits) {
+        refuse(g, "an operation between integers of different widths");
+        return;
+    }
     for (unsigned n = 0; n < count; n++) o[n] = part(g, operand(g, n), element);
     if (t->bits < 32) promote(g, bank, t->bits, o, count);
     const struct ir_constant *by =
@@ -368,7 +378,7 @@ static void convert(struct legal *g, enum ir_bank bank, const struct ir_type *t,
                     unsigned element, ir_ref *out) {
     const unsigned op = g->i->op, dwords = element_dwords(from);
     const ir_ref low = part(g, operand(g, 0), element * dwords);
-    if (from->bits > 64 || t->bits > 64) {
+    if ((from->bits > 32 && from->bits != 64) || (t->bits > 32 && t->bits != 64)) {
         refuse(g, "an integer of this width");
     } else if (from->bits == 1) {
         out[0] = emit_as(g, OP_select, IR_BANK_V, g->i32,
@@ -397,7 +407,7 @@ static void compare(struct legal *g) {
     const struct ir_type t = *type_of(g, operand(g, 0));
     ir_ref o[2], parts[2];
     const unsigned dwords = element_dwords(&t);
-    if (t.count != 1 || dwords > 2 || t.bits == 1 || (t.kind != IR_INT && t.bits < 32)) {
+    if (t.count != 1 || (t.bits > 32 && t.bits != 64) || t.bits == 1 || (t.kind != IR_INT && t.bits < 32)) {
         refuse(g, "a comparison of this type");
         return;
     }
@@ -455,6 +465,8 @@ static void access(struct legal *g, bool store) {
     else if (dwords > MOST_PARTS || (t.count > 1 && t.bits % 32) || (t.bits > 16 && t.bits % 32) ||
              (t.kind != IR_INT && t.bits < 32))
         refuse(g, "an access to memory of this type");
+    else if (m.bytes * 8u != (t.bits < 8 ? 8u : t.bits) * t.count)
+        refuse(g, "an access whose size is not that of its type");
     if (g->c->status) return;
     const enum ir_bank bank = scalar ? IR_BANK_S : IR_BANK_V;
     const ir_ref at = address(g, store ? 1 : 0, bank);

@@ -105,11 +105,41 @@ static bool types_fit(const struct check *c, const struct ir_inst *i) {
 
 // ---- Instructions ----
 
+// The kinds of operand that an operation may have in a place.
+static unsigned kinds_allowed(const struct ir_inst *i, unsigned n) {
+    const unsigned value = 1u << IR_VALUE | 1u << IR_CONSTANT, block = 1u << IR_BLOCK;
+    const bool access = i->op >= OP_load && i->op <= OP_atomic_cmpxchg;
+    switch (i->op) {
+    case OP_jump: return block;
+    case OP_branch: return n ? block : value;
+    case OP_switch: return n == 0 ? value : n == 1 || n % 2 ? block : 1u << IR_CONSTANT;
+    case OP_phi: return n % 2 ? value : block;
+    case OP_copy: return value | 1u << IR_REGISTER | 1u << IR_SYMBOL;
+    case OP_shuffle: return n < 2 ? value : 1u << IR_IMMEDIATE;
+    default: return access && n + 1u == i->operands ? 1u << IR_IMMEDIATE : value;
+    }
+}
+
+static void check_kinds(struct check *c, const struct ir_inst *i) {
+    for (unsigned n = 0; n < i->operands && !c->failed; n++)
+        if (!(kinds_allowed(i, n) >> ir_kind(ir_operand(c->f, i, n)) & 1))
+            wrong(c, i, "an operand is of the wrong kind");
+    if (!c->failed && i->op == OP_branch && !is_bit(operand_type(c, i, 0)))
+        wrong(c, i, "a branch asks for one bit");
+    if (!c->failed && i->op == OP_switch && (i->operands < 2 || i->operands % 2))
+        wrong(c, i, "a switch has pairs of a constant and a block");
+    for (unsigned n = 1; n < i->operands && i->op == OP_phi && !c->failed; n += 2)
+        if (!same(operand_type(c, i, n), ir_type_at(c->m, c->f->values.items[i->first_result].type)))
+            wrong(c, i, "the types do not belong together");
+}
+
 static void check_operation(struct check *c, const struct ir_inst *i) {
     const unsigned wanted = ir_op_operands(i->op);
     if (wanted != OPERATION_ANY && wanted != i->operands)
         wrong(c, i, "the operation has another number of operands");
     if (c->failed || i->op >= OPERATIONS) return;
+    check_kinds(c, i);
+    if (c->failed) return;
     const bool is_void = operation_info((enum operation)i->op)->types == TYPES_VOID;
     if (is_void != !i->results && i->op != OP_call && i->op != OP_inline_asm)
         wrong(c, i, is_void ? "the operation has no result" : "the operation has a result");
