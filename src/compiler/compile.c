@@ -97,6 +97,28 @@ static void begin(struct compiler *c, const char *stage) {
                           "@%s: values have no registers, though the text stands behind 'assign'", f->name);
 }
 
+// Every function is for one wave size, which the processor has; objects are those of V4 to V6.
+static void check_target(struct compiler *c) {
+    const sw_location at = {.file = c->options->name};
+    sw_processor_info info = SW_INIT(sw_processor_info);
+    sw_processor_get_info(c->m->processor, &info);
+    if (strcmp(info.architecture, "amdgcn")) {
+        c->status = diag_fail(c->sink, SW_UNSUPPORTED, &at, "%s is no processor of amdgcn", info.name);
+        return;
+    }
+    if (c->m->code_object_version < 4)
+        c->status =
+            diag_fail(c->sink, SW_UNSUPPORTED, &at, "code objects of version %u are not made; 4 to 6 are",
+                      c->m->code_object_version);
+    for (const struct ir_function *f = c->m->functions; f && !c->status; f = f->next)
+        if ((f->facts.wave != 32 && f->facts.wave != 64) || !(info.wave_sizes & f->facts.wave))
+            c->status = diag_fail(c->sink, SW_BAD_INPUT, &at, "@%s: %s has no waves of %u lanes", f->name,
+                                  info.name, f->facts.wave);
+        else if (f->facts.wave != c->m->functions->facts.wave)
+            c->status = diag_fail(c->sink, SW_UNSUPPORTED, &at,
+                                  "@%s: functions of two wave sizes in one object", f->name);
+}
+
 static void run_stage(struct compiler *c, const struct stage *stage) {
     const bool emits = stage->pass == compiler_emit;
     if (emits) compiler_begin_text(c);
@@ -125,7 +147,8 @@ sw_status compiler_run(struct ir_module *m, const struct compiler_options *optio
     if (!c.status && at <= last && at < STAGES && !m->processor)
         c.status = diag_fail(sink, SW_USAGE, &(sw_location){.file = options->name},
                              "no function has a \"target-cpu\"; --target is needed");
-    if (m->processor) c.isa = isa_of(m->processor);
+    if (!c.status && at <= last && at < STAGES) check_target(&c);
+    if (!c.status && m->processor) c.isa = isa_of(m->processor);
     for (; !c.status && at <= last && at < STAGES; at++) run_stage(&c, &stages[at]);
     *whole = last + 1 >= STAGES;
     return c.status;

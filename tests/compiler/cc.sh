@@ -36,6 +36,15 @@ expect 0 "kernel @k" --until=parse own.swir
 expect 0 "kernel @k" --until=read --llvm=/does/not/exist own.swir # needs no LLVM
 sed 's/return/retrun/' own.swir > bad.swir
 expect 2 "bad.swir:6:3: error: no operation or row of this name" --until=read bad.swir
+sed 's/gfx90a/cayman/' own.swir > bad.swir
+expect 4 "bad.swir: error: cayman is no processor of amdgcn" bad.swir
+expect 4 "cayman is no processor of amdgcn" --target=cayman own.swir
+sed 's/wave 64;//' own.swir > bad.swir
+expect 2 "@k: gfx90a has no waves of 0 lanes" bad.swir
+sed 's/wave 64;/wave 32;/' own.swir > bad.swir
+expect 2 "@k: gfx90a has no waves of 32 lanes" bad.swir
+sed 's/version 6/version 3/' own.swir > bad.swir
+expect 4 "code objects of version 3 are not made; 4 to 6 are" bad.swir
 grep -v return own.swir > bad.swir
 expect 2 "b0 has no terminator" --until=read bad.swir
 
