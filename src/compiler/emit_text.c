@@ -209,6 +209,10 @@ static bool is_flat(const struct row *row) {
 static void put_row(struct emitter *e, const struct ir_inst *i) {
     const struct row *row = ir_row(i->op);
     unsigned written = 0;
+    if (!select_exists(e->c->isa, i->op - IR_ROWS)) {
+        compiler_refuse(e->c, i, "an instruction that this processor does not have");
+        return;
+    }
     begin_line(e, isa_row_name(e->c->isa, row));
     for (unsigned r = 0; r < i->results; r++) {
         if (e->f->values.items[i->first_result + r].bank == IR_BANK_SCC) continue;
