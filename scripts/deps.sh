@@ -72,7 +72,7 @@ packages() {
             clang-format python3 python3-numpy zsh fish elfutils cmake gcc-12-offload-amdgcn g++-12 gfortran-12 libhsa-runtime-dev rocminfo hipcc \
             libamdhip64-dev libhiprand-dev librocrand1 librocrand-dev librocprim-dev librocsparse-dev libhipsparse-dev
         ;;
-    *-arm64) echo gcc-aarch64-linux-gnu qemu-user ;;
+    *-arm64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user ;;
     *-bench) echo time pocl-opencl-icd ocl-icd-opencl-dev opencl-headers ;;
     esac
 }

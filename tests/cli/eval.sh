@@ -41,6 +41,20 @@ expect 0 'v0 = 0x00000005, 0x00000000, 0x00000005, 0x00000000, ...' \
 # Rounding: 1 + 2^-24 to nearest, then upwards.
 expect 0 'v0 = 0x3f800000 (1) in all lanes' --target=gfx906 'v_add_f32 v0, 1.0, v1' v1=0x33800000 mode=0x3f0
 expect 0 'v0 = 0x3f800001 (1.00000012) in all lanes' --target=gfx906 'v_add_f32 v0, 1.0, v1' v1=0x33800000 mode=0x3f1
+expect 0 'v0 = 0x3f800000 (1) in all lanes' --target=gfx906 'v_add_f32 v0, 1.0, v1' v1=0x33800000 mode=0x3f2
+expect 0 'v0 = 0xbf800001 (-1.00000012) in all lanes' --target=gfx906 'v_add_f32 v0, -1.0, v1' v1=0xb3800000 mode=0x3f2
+# Denormal numbers: 2^-127 times 1, and the product of 2^-100 and 2^-30, with MODE that flushes and keeps.
+for number in '0x00400000 (5.87747175e-39)' '0x00000001 (1.40129846e-45)'; do
+    expect 0 "v0 = $number in all lanes" --target=gfx906 'v_mul_f32 v0, 1.0, v1' v1=${number% *} mode=0x3f0
+    expect 0 'v0 = 0x00000000 (0) in all lanes' --target=gfx906 'v_mul_f32 v0, 1.0, v1' v0=9 v1=${number% *} mode=0x30c
+done
+expect 0 'v0 = 0x00080000 (7.34683969e-40) in all lanes' --target=gfx906 'v_mul_f32 v0, v1, v2' v1=0x0d800000 v2=0x30800000 mode=0x3f0
+expect 0 'v0 = 0x00000000 (0) in all lanes' --target=gfx906 'v_mul_f32 v0, v1, v2' v0=9 v1=0x0d800000 v2=0x30800000 mode=0x30c
+# V_DIV_FMAS scales where VCC says so, an addend of zero by 2^-128, too.
+expect 0 'v[0:1] = 0x3808000000000000 (8.8162076311671563e-39) in all lanes' --target=gfx90a 'v_div_fmas_f64 v[0:1], v[2:3], v[4:5], v[6:7]' \
+    v[2:3]=f64:3 v[4:5]=f64:1 v[6:7]=f64:0 vcc=0xffffffffffffffff
+expect 0 'v[0:1] = 0x4008000000000000 (3) in all lanes' --target=gfx90a 'v_div_fmas_f64 v[0:1], v[2:3], v[4:5], v[6:7]' \
+    v[2:3]=f64:3 v[4:5]=f64:1 v[6:7]=f64:0 vcc=0
 expect 0 'a0 = 0x00000009 in all lanes' --target=gfx90a 'v_accvgpr_write_b32 a0, v1' v1=9
 expect 0 'v0 = 0x0000000c in all lanes' --target=gfx908 'v_accvgpr_read_b32 v0, a3' a3=12
 expect 0 'm0 = 0x00000003' --target=gfx803 's_mov_b32 m0, 3'

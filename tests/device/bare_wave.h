@@ -14,9 +14,6 @@
 #include "device/body/steps.h"
 #include "device/native/join.h"
 #include "device/native/native.h"
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 struct level {
     const char *name;
@@ -127,16 +124,12 @@ static inline void run_op(struct wave *w, struct op op, op_fn *fn) {
     const struct image *image = native_due(fn) ? native_image(fn) : NULL;
     struct wave *before = image ? malloc(offsetof(struct wave, s) + w->end) : NULL;
     if (before) memcpy(before, w, offsetof(struct wave, s) + w->end);
-#if defined(__x86_64__)
-    const unsigned saved = _mm_getcsr();
-    _mm_setcsr(w->mxcsr);
-#endif
+    const uint32_t saved = host_control();
+    host_control_set(w->mxcsr);
     fn(w, ops);
     if (before) run_native(w, ops, image, before);
     free(before);
-#if defined(__x86_64__)
-    _mm_setcsr(saved);
-#endif
+    host_control_set(saved);
 }
 
 // Reproducible random numbers, half of them values that are easily got wrong. Each `sem` has a stream of its

@@ -360,16 +360,14 @@ INLINE struct float_rule memory_rule(const struct mem_op *mo) {
 }
 INLINE void run_steps(struct wave *w, exchange_fn *const *steps, unsigned k, struct exchange *x, lmask m,
                       struct float_rule rule) {
-#if defined(__SSE2__)
     if (atomic_traits[k] & IS_FLOAT) {
-        _mm_setcsr(0x1f80); // nearest even, denormals kept, nothing raised; the step itself flushes
+        host_control_set(CONTROL_MASKED); // nearest even, denormals kept, nothing raised; the step itself flushes
         __asm__ volatile("" ::: "memory");
         steps[k](x, m, rule);
         __asm__ volatile("" ::: "memory");
-        _mm_setcsr(w->mxcsr);
+        host_control_set(w->mxcsr);
         return;
     }
-#endif
     (void)w;
     steps[k](x, m, rule);
 }

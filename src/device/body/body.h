@@ -20,6 +20,7 @@
 
 #include "device/body/lanes.h"
 #include "device/body/rare.h"
+#include "device/wave/control.h"
 #include "device/wave/wave.h"
 #include "isa/isa.h"
 
@@ -452,23 +453,18 @@ INLINE bool any_nan_of32(f32v a, f32v b) {
     VECTOR2(name)
 
 // ---- F64 and F16: MODE has its own rounding and denormal control for them ----
-#if defined(__SSE2__)
 #define GUARD64(w, ...)                                                                                      \
     do {                                                                                                     \
         if (UNLIKELY((w)->mixed)) {                                                                          \
-            _mm_setcsr((w)->mxcsr64);                                                                        \
+            host_control_set((w)->mxcsr64);                                                                  \
             __asm__ volatile("" ::: "memory");                                                               \
         }                                                                                                    \
         __VA_ARGS__;                                                                                         \
         if (UNLIKELY((w)->mixed)) {                                                                          \
             __asm__ volatile("" ::: "memory");                                                               \
-            _mm_setcsr((w)->mxcsr);                                                                          \
+            host_control_set((w)->mxcsr);                                                                    \
         }                                                                                                    \
     } while (0)
-#else
-#define GUARD64(w, ...)                                                                                      \
-    do { __VA_ARGS__; } while (0)
-#endif
 
 #define FUNOP64(name, expr)                                                                                  \
     INLINE u64v name##_eval(u64v a_) {                                                                       \

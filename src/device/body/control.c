@@ -183,15 +183,22 @@ SPECIAL(s_code_end) { return wave_fault(w, op, FAULT_ILLEGAL, -1, 0); } // TRAP-
 // ---- MODE and hardware registers ----
 // The registers live behind state_read_hwreg; op->imm is the simm16 {size-1, offset, id} (TRAP-384).
 
+// What s_setreg writes is MODE now and then.
+#define END_WITH_MODE                                                                                        \
+    do {                                                                                                     \
+        if (!host_has_mode(w->mode))                                                                         \
+            return wave_fault_because(w, op, FAULT_UNSUPPORTED, -1, 0, HOST_LACKS_MODE);                     \
+        NEXT;                                                                                                \
+    } while (0)
 SPECIAL(s_round_mode) {
     w->mode = (w->mode & ~0xfu) | (op->imm & 0xf);
     OUT(wave_mode_changed(w));
-    NEXT;
+    END_WITH_MODE;
 }
 SPECIAL(s_denorm_mode) {
     w->mode = (w->mode & ~0xf0u) | (op->imm & 0xf) << 4;
     OUT(wave_mode_changed(w));
-    NEXT;
+    END_WITH_MODE;
 }
 SPECIAL(s_getreg_b32) {
     unsigned id = op->imm & 63, shift = op->imm >> 6 & 31, size = (op->imm >> 11 & 31) + 1;
@@ -204,7 +211,7 @@ SPECIAL(s_setreg_b32) {
     uint64_t mask = (~0ull >> (64 - size)) << shift;
     uint32_t value = (uint32_t)((uint64_t)get32(w, op, op->a) << shift);
     OUT(state_write_hwreg(w, id, value, (uint32_t)mask));
-    NEXT;
+    END_WITH_MODE;
 }
 // Halting is a debugger's business: bit 0, and 2 for the halt that trap handlers do not lift. A wave that
 // runs is not halted, so that resuming it changes nothing (TRAP-376).

@@ -134,7 +134,8 @@ VECTOR1(v_cvt_f64_f32)
 TEMPLATE(v_cvt_f32_f64) {
     UNUSED_OPERANDS;
     GUARD_CSR(w, csr_f64_to_f32(w),
-              EACH_CHUNK(w, u64x2 a = A64; D32(narrow_f64((f64x2){(f64v)a.x, (f64v)a.y}))));
+              EACH_CHUNK(w, u64x2 a = A64;
+                         D32(flush_result32(csr_f64_to_f32(w), narrow_f64((f64x2){(f64v)a.x, (f64v)a.y})))));
 }
 VECTOR1(v_cvt_f32_f64)
 

@@ -101,7 +101,7 @@ static __attribute__((noinline)) void scaled_fma32(uint32_t csr, f32v *r, f32v a
     PIN(p);
     SET_CSR(csr);
     PIN(p);
-    *r = narrow_f64((f64x2){p.x * (f64v)scale.x, p.y * (f64v)scale.y});
+    *r = flush_result32(csr, narrow_f64((f64x2){p.x * (f64v)scale.x, p.y * (f64v)scale.y}));
 }
 
 INLINE uint64_t vcc_of(const struct wave *w) { return w->vcc & w->all_lanes; }
@@ -111,10 +111,11 @@ INLINE uint64_t vcc_of(const struct wave *w) { return w->vcc & w->all_lanes; }
 TEMPLATE(v_div_fmas_f32) {
     UNUSED_OPERANDS;
     const uint64_t vcc = vcc_of(w);
-    const uint32_t csr = w->mxcsr & ~(uint32_t)CSR_DAZ;
+    const uint32_t csr = w->mxcsr & ~(uint32_t)CONTROL_DAZ;
     GUARD_CSR(w, csr,
               EACH_CHUNK(
-                  w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = fma32(a, b, c);
+                  w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32;
+                  f32v r = flush_result32(csr, fma32(a, b, c));
                   const lmask scaled = (lmask)(vcc >> (i * LANES)) & ALL_LANES; if (UNLIKELY(scaled & m)) {
                       f32v s;
                       scaled_fma32(csr, &s, a, b, c);
@@ -178,11 +179,12 @@ static double round_wide(struct wide v, unsigned how) {
     return r;
 }
 static double scaled_fma64(const struct wave *w, double a, double b, double c) {
-    if (!isfinite(a) || !isfinite(b) || !isfinite(c) || c == 0) return fma(a, b, c);
+    if (!isfinite(a) || !isfinite(b) || !isfinite(c) || (c == 0 && (a == 0 || b == 0))) return fma(a, b, c);
     struct wide x = wide_of(a), y = wide_of(b), z = wide_of(c);
     int scale = fabs(c) >= 2 ? 128 : -128;
     struct wide p = {x.m * y.m, x.e + y.e, x.negative != y.negative}, *big = &p, *small = &z;
     if (!p.m) p.e = z.e;
+    if (!z.m) z.e = p.e;
     // Align to the operand that reaches higher, with 20 or more bits of room above and the rest sticky below.
     if (z.m && (!p.m || z.e + top_bit(z.m) > p.e + top_bit(p.m))) big = &z, small = &p;
     int room = 126 - 1 - top_bit(big->m);
@@ -220,11 +222,12 @@ static __attribute__((noinline)) void scaled_fma64_lanes(const struct wave *w, u
 TEMPLATE(v_div_fmas_f64) {
     UNUSED_OPERANDS;
     const uint64_t vcc = vcc_of(w);
-    GUARD_CSR(w, w->mxcsr64 & ~(uint32_t)CSR_DAZ,
+    const uint32_t csr = w->mxcsr64 & ~(uint32_t)CONTROL_DAZ;
+    GUARD_CSR(w, csr,
               EACH_CHUNK(
                   w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64;
-                  f64v rx = fma64((f64v)a.x, (f64v)b.x, (f64v)c.x);
-                  f64v ry = fma64((f64v)a.y, (f64v)b.y, (f64v)c.y);
+                  f64v rx = flush_result64(csr, fma64((f64v)a.x, (f64v)b.x, (f64v)c.x));
+                  f64v ry = flush_result64(csr, fma64((f64v)a.y, (f64v)b.y, (f64v)c.y));
                   const lmask scaled = (lmask)(vcc >> (i * LANES)) & ALL_LANES; if (UNLIKELY(scaled & m)) {
                       u64x2 s;
                       scaled_fma64_lanes(w, &s, a, b, c);

@@ -227,7 +227,7 @@ VECTOR3(v_fma_mixlo_f16)
 TEMPLATE(v_mad_mixlo_f16) {
     UNUSED_OPERANDS;
     f32v sum[MAX_LANES / LANES];
-    GUARD_CSR(w, w->mxcsr | CSR_DAZ | CSR_FTZ,
+    GUARD_CSR(w, w->mxcsr | CONTROL_DAZ | CONTROL_FTZ,
               EACH_BITS(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = a * b + c;
                         FIX_NAN32(r, a, b, c); PIN(r); sum[i] = r));
     GUARD_CSR(w, csr_f32_to_f16(w), EACH_CHUNK(w, f32v r = sum[i]; PIN(r); D32(half_out(w, r))));
@@ -254,7 +254,7 @@ INLINE u32v to_bf16(f32v r) {
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         const bool last = op->e & BODY_ADDS_LAST;                                                            \
-        GUARD_CSR(w, CSR_NEAREST | CSR_DAZ | CSR_FTZ,                                                        \
+        GUARD_CSR(w, CSR_NEAREST | CONTROL_DAZ | CONTROL_FTZ,                                                        \
                   EACH_CHUNK(w, u32v a = A32; u32v b = B32_;                                                 \
                              D32(out(dot2(in(a), in(b), in(HIGH(a)), in(HIGH(b)), acc(C32), last)))));       \
     }                                                                                                        \

@@ -17,7 +17,7 @@ FTRIOP(v_fma_f32, fma32(a, b, c))
 #define MAD(name, expr)                                                                                      \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        GUARD_CSR(w, w->mxcsr | CSR_DAZ | CSR_FTZ,                                                           \
+        GUARD_CSR(w, w->mxcsr | CONTROL_DAZ | CONTROL_FTZ,                                                           \
                   EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32;                 \
                              f32v r = (expr); FIX_NAN32(r, a, b, c); D32(r)));                               \
     }                                                                                                        \
@@ -29,7 +29,7 @@ INLINE f32v mul_dx9(f32v a, f32v b) { return pick32((i32v)(a == 0) | (i32v)(b ==
 MAD(v_mad_f32, a *b + c)
 TEMPLATE(v_mad_legacy_f32) {
     UNUSED_OPERANDS;
-    GUARD_CSR(w, w->mxcsr | CSR_DAZ | CSR_FTZ,
+    GUARD_CSR(w, w->mxcsr | CONTROL_DAZ | CONTROL_FTZ,
               EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32;
                          f32v p = mul_dx9(a, b); FIX_NAN32(p, a, b, b); f32v r = p + c; FIX_NAN32(r, p, c, c);
                          D32(r)));

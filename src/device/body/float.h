@@ -17,17 +17,15 @@ enum {
     MODE_IEEE = 1 << 9,
     MODE_OVFL16 = 1 << 23, // an F16 result that overflows is the largest finite number
 };
-// Bits of the host control word.
-enum { CSR_DAZ = 0x0040, CSR_FTZ = 0x8000, CSR_ROUND = 0x6000, CSR_NEAREST = 0x1f80, CSR_TO_ZERO = 0x7f80 };
+enum { CSR_NEAREST = CONTROL_MASKED, CSR_TO_ZERO = CONTROL_MASKED | CONTROL_ROUND };
 
 // Runs the statement under another host control word. Operands are loaded and results stored inside it, so
 // the memory barriers keep the arithmetic there.
-#if defined(__SSE2__)
 #define FENCE __asm__ volatile("" ::: "memory")
 #define SET_CSR(csr)                                                                                         \
     do {                                                                                                     \
         FENCE;                                                                                               \
-        _mm_setcsr(csr);                                                                                     \
+        host_control_set(csr);                                                                               \
         FENCE;                                                                                               \
     } while (0)
 #define GUARD_CSR(w, csr, ...)                                                                               \
@@ -38,20 +36,15 @@ enum { CSR_DAZ = 0x0040, CSR_FTZ = 0x8000, CSR_ROUND = 0x6000, CSR_NEAREST = 0x1
         __VA_ARGS__;                                                                                         \
         if (UNLIKELY(other_)) SET_CSR((w)->mxcsr);                                                           \
     } while (0)
-#else
-#define SET_CSR(csr) (void)(csr)
-#define GUARD_CSR(w, csr, ...)                                                                               \
-    do { __VA_ARGS__; } while (0)
-#endif
 // Forces a value into a register between two control words, so that arithmetic on it stays between them.
 #define PIN(v) __asm__ volatile("" : "+m"(v))
 
 // Narrowing conversions round by MODE's field for F64 and F16; denormals count by the types themselves.
 INLINE uint32_t csr_f32_to_f16(const struct wave *w) {
-    return (w->mxcsr & ~(uint32_t)CSR_ROUND) | (w->mxcsr64 & CSR_ROUND);
+    return (w->mxcsr & ~(uint32_t)CONTROL_ROUND) | (w->mxcsr64 & CONTROL_ROUND);
 }
 INLINE uint32_t csr_f64_to_f32(const struct wave *w) {
-    return (w->mxcsr64 & ~(uint32_t)CSR_FTZ) | (w->mxcsr & CSR_FTZ);
+    return (w->mxcsr64 & ~(uint32_t)CONTROL_FTZ) | (w->mxcsr & CONTROL_FTZ);
 }
 
 // ---- Denormals, where the host's own flushing does not reach ----
@@ -63,6 +56,13 @@ INLINE f32v flush32(f32v a) {
 INLINE f64v flush64(f64v a) {
     u64v magnitude = (u64v)a & 0x7fffffffffffffff;
     return (f64v)select64((i64v)magnitude < 0x10000000000000, (u64v)a & 0x8000000000000000u, (u64v)a);
+}
+// Results under a control word that flushes these alone, on hosts that cannot.
+INLINE f32v flush_result32(uint32_t control, f32v r) {
+    return !HOST_FLUSHES_ONE_SIDE && (control & CONTROL_FTZ) ? flush32(r) : r;
+}
+INLINE f64v flush_result64(uint32_t control, f64v r) {
+    return !HOST_FLUSHES_ONE_SIDE && (control & CONTROL_FTZ) ? flush64(r) : r;
 }
 INLINE u32v flush16(u32v h) { return select32((i32v)(h & 0x7c00) == 0, h & 0x8000, h & 0xffff); }
 

@@ -29,16 +29,10 @@ static struct typed typed_of(struct wave *w, const struct op *op) {
 
 // Conversions round to nearest and keep denormals whatever MODE says.
 INLINE void round_plainly(void) {
-#if defined(__SSE2__)
-    _mm_setcsr(0x1f80);
-#endif
+    host_control_set(CONTROL_MASKED);
 }
 INLINE void round_by_mode(const struct wave *w) {
-#if defined(__SSE2__)
-    _mm_setcsr(w->mxcsr);
-#else
-    (void)w;
-#endif
+    host_control_set(w->mxcsr);
 }
 
 // Elements of four bytes and more are aligned to dwords, smaller ones to their size; earlier processors drop

@@ -11,6 +11,7 @@
 #include "device/body/steps.h"
 #include "device/native/fused.h"
 #include "device/native/native.h"
+#include "device/wave/control.h"
 
 // Scratch a work-item when the compiler could not tell how deep calls go (KD-18) and the caller did not say.
 enum { DYNAMIC_STACK = 16384 };
@@ -261,6 +262,9 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     l->mode = k->float_round_mode_32 | k->float_round_mode_16_64 << 2 | k->float_denorm_mode_32 << 4 |
               k->float_denorm_mode_16_64 << 6 | k->fp16_ovfl << 23;
     if (has(p, CAP_ieee_mode)) l->mode |= k->enable_dx10_clamp << 8 | k->enable_ieee_mode << 9;
+    if (!host_has_mode(l->mode))
+        return diag_fail(sink, SW_UNSUPPORTED, NULL, "the kernel descriptor's denormal modes (%u and %u): %s",
+                         k->float_denorm_mode_32, k->float_denorm_mode_16_64, HOST_LACKS_MODE);
     find_registers(l, p);
     if (!(l->block = take_block(d))) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     fill_packet(l);

@@ -7,13 +7,10 @@
 #include <string.h>
 #include <time.h>
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
 #include "device/translate/control.h"
 #include "device/device.h"
 #include "device/native/join.h"
+#include "device/wave/control.h"
 
 // ---- Jumps ----
 
@@ -69,32 +66,22 @@ uint32_t state_barrier_status(const struct wave *w) {
 
 // ---- MODE ----
 
-#if defined(__SSE2__)
-static unsigned host_control(unsigned round, unsigned denorm) {
-    static const uint8_t host_round[] = {0, 2, 1, 3}; // even, +inf, -inf, zero -> MXCSR.RC
-    unsigned v = 0x1f80u | (unsigned)host_round[round & 3] << 13;
-    if (!(denorm & 1)) v |= 1u << 6;  // denormal inputs are zero
-    if (!(denorm & 2)) v |= 1u << 15; // denormal results are flushed
+static uint32_t control_of(unsigned round, unsigned denorm) {
+    static const uint8_t host_round[] = {0, 2, 1, 3}; // even, +inf, -inf, zero
+    uint32_t v = CONTROL_MASKED | (uint32_t)host_round[round & 3] << 13;
+    if (!(denorm & 1)) v |= CONTROL_DAZ;
+    if (!(denorm & 2)) v |= CONTROL_FTZ;
     return v;
 }
-#endif
 
 void wave_set_mode(struct wave *w, uint32_t mode) {
     w->mode = mode;
-#if defined(__SSE2__)
-    w->mxcsr = host_control(mode, mode >> 4);
-    w->mxcsr64 = host_control(mode >> 2, mode >> 6);
+    w->mxcsr = control_of(mode, mode >> 4);
+    w->mxcsr64 = control_of(mode >> 2, mode >> 6);
     w->mixed = w->mxcsr != w->mxcsr64;
-#endif
 }
 
-void wave_load_control(const struct wave *w) {
-#if defined(__SSE2__)
-    _mm_setcsr(w->mxcsr);
-#else
-    (void)w;
-#endif
-}
+void wave_load_control(const struct wave *w) { host_control_set(w->mxcsr); }
 
 void wave_mode_changed(struct wave *w) {
     wave_set_mode(w, w->mode);

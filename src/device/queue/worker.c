@@ -14,6 +14,7 @@
 #endif
 
 #include "device/device.h"
+#include "device/wave/control.h"
 
 enum {
     MAX_RESIDENT = 4096,   // groups of a dispatch that a worker holds at most
@@ -443,14 +444,10 @@ void *worker_main(void *argument) {
         worker_heard(k);
         worker_forget_ranges(k);
         pthread_mutex_unlock(&d->lock);
-#if defined(__SSE2__)
-        const unsigned control = _mm_getcsr();
+        const uint32_t control = host_control();
         k->control = 0;
-#endif
         serve(k);
-#if defined(__SSE2__)
-        _mm_setcsr(control);
-#endif
+        host_control_set(control);
         pthread_mutex_lock(&d->lock);
         k->busy = false;
         pthread_cond_broadcast(&d->done);
