@@ -67,7 +67,10 @@ CPPFLAGS += -Iinclude -Isrc -I$(BUILD) -D_GNU_SOURCE $(LEVELS:%=-DHAVE_LEVEL_%) 
 LIBRARY_FLAGS := $(if $(LIBRARIES),$(filter -I/% -D%,$(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)))
 # The same text gives the same bytes in whatever folder: no path of this machine gets into objects.
 NO_PATHS := '-ffile-prefix-map=$(CURDIR)=.' -ffile-prefix-map=$(BUILD)=build
-CFLAGS   = -std=gnu17 -ffp-contract=off -frounding-math $(FLOATS) -fno-strict-aliasing -fPIC -fno-semantic-interposition $(OPT) -g $(NO_PATHS) $(WARN) $(EXTRA)
+# A handler ends with a jump to the next one, not with a call, which would take stack for each instruction: below -O2 the
+# compiler wants to be asked for it.
+JUMPS   := $(if $(filter -O1 -Og,$(OPT)),-foptimize-sibling-calls)
+CFLAGS   = -std=gnu17 -ffp-contract=off -frounding-math $(FLOATS) -fno-strict-aliasing -fPIC -fno-semantic-interposition $(OPT) $(JUMPS) -g $(NO_PATHS) $(WARN) $(EXTRA)
 # Denormals are what MODE says. clang takes them for IEEE's unless told.
 FLOATS  := $(if $(CLANG_CC),$(shell for m in dynamic preserve-sign; do echo | $(CC) -fdenormal-fp-math=$$m -xc -fsyntax-only - 2>/dev/null && echo -fdenormal-fp-math=$$m && break; done))
 # Addresses for the loader to adjust take half a byte each instead of 24, if linker and C library know how.
