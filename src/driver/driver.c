@@ -147,6 +147,23 @@ static sw_status check_stage(const char *stage, const char *option, const sw_sin
     return diag_fail(sink, SW_USAGE, NULL, "%s: no stage '%s'", option, stage);
 }
 
+// The wave size is the one feature that passes know so far; what a target id says stands in the target.
+static sw_status check_features(const char *features, const sw_sink *sink) {
+    for (const char *f = features ? features : ""; *f;) {
+        const size_t length = strcspn(f, ",");
+        const bool known = length == 16 && (*f == '+' || *f == '-') &&
+                           (!memcmp(f + 1, "wavefrontsize32", 15) || !memcmp(f + 1, "wavefrontsize64", 15));
+        if (!known && length)
+            return diag_fail(
+                sink, SW_UNSUPPORTED, NULL,
+                "feature '%.*s': the compiler takes wavefrontsize32 and wavefrontsize64; xnack and "
+                "sramecc are written behind the target (gfx90a:xnack+)",
+                (int)length, f);
+        f += length + (f[length] == ',');
+    }
+    return SW_OK;
+}
+
 sw_status sw_compile(sw_compiler *compiler, const char *name, const void *bytes, size_t length,
                      const sw_compile_options *options, uint8_t **out, size_t *out_size,
                      const sw_sink *sink) {
@@ -156,6 +173,7 @@ sw_status sw_compile(sw_compiler *compiler, const char *name, const void *bytes,
     sw_status status = sized_take(SIZED(sw_compile_options, verify), &o, options, sink);
     if (status == SW_OK) status = check_stage(o.from, "from", sink);
     if (status == SW_OK) status = check_stage(o.until, "until", sink);
+    if (status == SW_OK) status = check_features(o.features, sink);
     if (status != SW_OK) return status;
     struct ir_module *m = NULL;
     const bool own = is_own_text(bytes, length);
