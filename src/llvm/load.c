@@ -210,6 +210,16 @@ static struct library *of_version(unsigned major, const struct llvm_stub *stub, 
     return library && library->l.major == major ? library : NULL;
 }
 
+// LLVM's allocator of registers looks for regions to split live ranges in until a budget of 10,000 is used
+// up, for each of hundreds of them: most of the time that long kernels take to compile. A tenth of that gives
+// code as fast. Options count for the whole library, so they are set where nobody else uses it. LLVM says
+// nothing of options that it does not have, and goes on without them.
+static void set_options(const struct library *library) {
+    static const char *const options[] = {"softwave", "-grow-region-complexity-budget=1000"};
+    if (!library->is_others)
+        library->l.ParseCommandLineOptions(sizeof options / sizeof *options, options, "");
+}
+
 static bool prepare_native(struct library *library) {
     struct llvm *l = &library->l;
     if (library->native) return true;
@@ -219,6 +229,7 @@ static bool prepare_native(struct library *library) {
     l->InitializeX86TargetMC();
     l->InitializeX86AsmPrinter();
     l->InitializeX86AsmParser();
+    set_options(library);
     return library->native = true;
 }
 

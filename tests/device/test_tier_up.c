@@ -191,6 +191,36 @@ static void calls(void **state) {
     rig_close(&k.rig);
 }
 
+// Long straight code is compiled as a whole; as long code of many blocks is not. The result is the same.
+#define LONG_BEGIN                                                                                           \
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0\n v_lshl_add_u32 v1, s2, 6, v0\n v_lshlrev_b32 v1, 2, v1\n"          \
+    "v_mov_b32 v2, 0\n s_cmp_eq_u32 s2, -1\n"
+#define LONG_END "s_waitcnt lgkmcnt(0)\n global_store_dword v1, v2, s[4:5]\n s_endpgm\n"
+static void long_code(void **state) {
+    (void)state;
+    if (!compiler_here()) skip();
+    static const char *const kernels[] = {
+        LONG_BEGIN ".rept 1500\n v_add_u32 v2, v2, v0\n .endr\n" LONG_END,
+        LONG_BEGIN ".macro part\n s_cbranch_scc1 l\\@\n v_add_u32 v2, v2, v0\n v_add_u32 v2, v2, v0\n"
+                   "v_add_u32 v2, v2, v0\n l\\@: v_add_u32 v2, v2, v0\n v_add_u32 v2, v2, v0\n .endm\n"
+                   ".rept 300\n part\n .endr\n" LONG_END,
+    };
+    for (int i = 0; i < 2; i++) {
+        struct kernel k;
+        open_kernel(&k, SW_TIER_COMPILED, 1, false, kernels[i]);
+        assert_int_equal(rig_run(&k.rig, k.arguments, ITEMS, 64, NULL), SW_OK);
+        for (uint32_t n = 0; n < ITEMS; n++) assert_int_equal(k.memory[n], 1500 * (n % 64));
+        struct program *p = k.rig.executable->programs;
+        pthread_mutex_lock(&p->lock);
+#if !defined(__SANITIZE_THREAD__)
+        const bool compiled = fused_has(p, p->blocks[p->built.items[0].ops->pc / 4]);
+        if (compiled != (i == 0)) fail_msg("kernel %d is compiled: %d", i, compiled);
+#endif
+        pthread_mutex_unlock(&p->lock);
+        rig_close(&k.rig);
+    }
+}
+
 // ---- Waves that loop while their kernel is compiled ----
 
 static op_fn *compiled_code;
@@ -475,6 +505,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(all_is_weighed),
         cmocka_unit_test(memory_is_equal),
         cmocka_unit_test(later_code),
+        cmocka_unit_test(long_code),
         cmocka_unit_test(calls),
         cmocka_unit_test(waves_in_loops_get_in),
         cmocka_unit_test(gone_while_compiling),

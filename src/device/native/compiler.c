@@ -71,7 +71,8 @@ static bool plan_request(struct request *r, struct plan *plan) {
     const size_t steps = whole ? plan->steps.count : TIER_UP_MOST_STEPS;
     uint64_t due = weight * PATIENCE;
     if (whole && steps != h->steps) {
-        const uint64_t need = r->device->threshold * (steps / TIER_UP_STEPS);
+        // What compiling takes grows with the steps. Without loops, so does what a wave takes.
+        const uint64_t need = r->device->threshold * (plan_has_loop(plan) ? steps / TIER_UP_STEPS : 1);
         if (weight >= need) return h->steps = steps, true;
         due = need;
     } else if (r->loop && weight >= r->device->threshold * (TIER_UP_MOST_STEPS / TIER_UP_STEPS) &&

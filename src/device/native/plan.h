@@ -47,6 +47,8 @@ struct plan {
 bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,
                size_t max_steps, bool partial);
 void plan_free(struct plan *plan);
+// True if a branch leads back: a wave may take longer than its steps say.
+bool plan_has_loop(const struct plan *plan);
 struct plan_bytes {
     ARRAY(uint8_t) all;
 };
