@@ -77,10 +77,12 @@ static sw_status run(sw_device *device, sw_executable *executable, const sw_obje
     if (status != SW_OK) return status;
     printf("%g %g %g ... %g\n", y[0], y[1], y[2], y[COUNT - 1]);
 
-    // What a fault looks like: the kernel reads through a null pointer.
+    // What a fault looks like: the kernel reads through a null pointer. One work-group, as of several any may
+    // be first.
     const float *nothing = NULL;
     const sw_kernel_value wrong[] = {{&y, sizeof y}, {&nothing, sizeof nothing}, {&a, sizeof a}};
     launch.arguments = wrong;
+    launch.grid[0] = 64;
     char words[256];
     if (sw_device_launch(device, &launch, &fault, NULL) != SW_FAULT) return SW_CHECK;
     sw_fault_describe(&fault, words, sizeof words);
