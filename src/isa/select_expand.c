@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Build-time tool: makes the tables of select.h from is.def, as C on standard output. It parses each row's
 // text, gives every node a type, and refuses unknown words, wrong numbers of operands, types that contradict
-// each other, and keys that no row needs. One-shot: nothing is freed.
+// each other, and keys that no row needs.
 #include "isa/select.h"
 
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/arena.h"
 
 static const struct {
     const char *key, *text;
@@ -50,6 +52,7 @@ struct alternative {
     struct statement statements[4];
 };
 
+static struct arena memory;   // of all that is read
 static const struct row *row; // whose text is read
 static const char *text, *at;
 static const struct alternative *current; // for `.`
@@ -139,7 +142,7 @@ static void parse_part(struct expression *e) {
         fail("[%u:%u] is no part", e->node.high, e->node.low);
 }
 static struct expression *parse_expression(void) {
-    struct expression *e = calloc(1, sizeof *e);
+    struct expression *e = arena_alloc(&memory, sizeof *e);
     const size_t n = word();
     if (isdigit((unsigned char)*at)) {
         char *end;
@@ -294,7 +297,7 @@ static void settle(struct expression *e, struct select_type t);
 static struct expression *extended(struct expression *e, struct select_type t, bool is_signed) {
     const struct select_type own = own_type(e);
     if (!own.bits || own.bits >= t.bits) return e;
-    struct expression *wide = calloc(1, sizeof *wide);
+    struct expression *wide = arena_alloc(&memory, sizeof *wide);
     wide->node =
         (struct select_node){.kind = SELECT_OPERATION, .what = is_signed ? OP_sext : OP_zext, .count = 1};
     wide->operands[0] = e;
@@ -554,7 +557,7 @@ static void print_entries(void) {
 }
 // The texts, and where those of the rows begin; 0: none.
 static void print_texts(void) {
-    uint16_t starts[TEXTS], *of_rows = calloc(isa_row_count, sizeof *of_rows);
+    uint16_t starts[TEXTS], *of_rows = arena_alloc(&memory, isa_row_count * sizeof *of_rows);
     unsigned size = 1;
     printf("const char select_texts[] = \"\\0\"");
     for (unsigned i = 0; i < TEXTS; i++) {
@@ -572,7 +575,7 @@ static void print_texts(void) {
 }
 
 int main(void) {
-    uint16_t *row_ways = calloc(isa_row_count + 1, sizeof *row_ways);
+    uint16_t *row_ways = arena_alloc(&memory, (isa_row_count + 1) * sizeof *row_ways);
     for (unsigned r = 0; r < isa_row_count; r++) {
         row = &isa_rows[r];
         row_ways[r] = (uint16_t)way_count;
@@ -591,5 +594,6 @@ int main(void) {
     print_ways(row_ways);
     print_entries();
     print_texts();
+    arena_free(&memory);
     return failures ? 1 : 0;
 }
