@@ -244,7 +244,7 @@ void reader_body(struct reader *r, llvm_ref function) {
              i = l->GetNextInstruction(i))
             fill_phi(r, i);
     r->inst = NULL;
-    memset(r->values, 0, r->value_room * sizeof *r->values);
+    if (r->values) memset(r->values, 0, r->value_room * sizeof *r->values);
     r->value_count = r->parts.count = 0;
     if (r->m->failed) reader_no_memory(r);
 }
