@@ -104,13 +104,7 @@ static void renew_phi(struct control *k, struct ir_inst *i, uint32_t to) {
                 compiler_no_memory(k->c);
         }
     }
-    i->first_operand = (uint32_t)k->f->operands.count;
-    i->operands = (uint16_t)operands.count;
-    if (array_reserve(&k->f->operands, operands.count)) {
-        memcpy(k->f->operands.items + k->f->operands.count, operands.items, operands.count * sizeof(ir_ref));
-        k->f->operands.count += operands.count;
-    } else
-        compiler_no_memory(k->c);
+    if (!ir_set_operands(k->f, i, operands.items, operands.count)) compiler_no_memory(k->c);
     array_free(&operands);
 }
 

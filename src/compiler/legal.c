@@ -30,15 +30,8 @@ struct legal {
 static void refuse(struct legal *g, const char *what) {
     if (g->c->status) return;
     // The old arrays hold the instruction that is printed.
-    struct ir_function *f = g->f;
     struct ir_inst copy = *g->i;
-    const uint32_t at = (uint32_t)f->operands.count;
-    if (array_reserve(&f->operands, copy.operands)) {
-        memcpy(f->operands.items + at, g->old.operands.items + copy.first_operand,
-               copy.operands * sizeof(ir_ref));
-        f->operands.count += copy.operands;
-        copy.first_operand = at;
-    } else
+    if (!ir_set_operands(g->f, &copy, g->old.operands.items + copy.first_operand, copy.operands))
         copy.operands = 0;
     compiler_refuse(g->c, &copy, what);
 }

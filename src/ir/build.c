@@ -217,6 +217,15 @@ struct ir_inst *ir_append(struct ir_function *f, unsigned op, const ir_ref *oper
     return &f->insts.items[f->insts.count - 1];
 }
 
+bool ir_set_operands(struct ir_function *f, struct ir_inst *i, const ir_ref *operands, size_t count) {
+    if (!array_reserve(&f->operands, count)) return false;
+    i->first_operand = (uint32_t)f->operands.count;
+    i->operands = (uint16_t)count;
+    if (count) memcpy(f->operands.items + f->operands.count, operands, count * sizeof *operands);
+    f->operands.count += count;
+    return true;
+}
+
 ir_ref ir_result(struct ir_function *f, uint16_t type) {
     const uint32_t value = ir_value_add(f, type);
     if (f->module->failed || !f->insts.count) return IR_NOTHING;

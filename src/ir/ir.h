@@ -350,6 +350,9 @@ uint32_t ir_location_add(struct ir_function *f, uint32_t file, uint32_t line, ui
 struct ir_inst *ir_append(struct ir_function *f, unsigned op, const ir_ref *operands, unsigned count);
 // Gives the last instruction another result.
 ir_ref ir_result(struct ir_function *f, uint16_t type);
+// Gives an instruction other operands, which are not in the function's own array. False: no memory, and it
+// has those of before.
+bool ir_set_operands(struct ir_function *f, struct ir_inst *i, const ir_ref *operands, size_t count);
 // Makes an existing value the (only) result of the last instruction.
 void ir_define(struct ir_function *f, uint32_t value);
 // An instruction with one result.

@@ -194,17 +194,7 @@ static void fill_phi(struct reader *r, llvm_ref inst) {
         if (!array_push(&operands, ir_make(IR_BLOCK, from)) || !array_push(&operands, value))
             reader_no_memory(r);
     }
-    if (phi && !r->status) {
-        phi->first_operand = (uint32_t)r->f->operands.count;
-        phi->operands = (uint16_t)operands.count;
-        if (!array_reserve(&r->f->operands, operands.count))
-            reader_no_memory(r);
-        else {
-            memcpy(r->f->operands.items + r->f->operands.count, operands.items,
-                   operands.count * sizeof(ir_ref));
-            r->f->operands.count += operands.count;
-        }
-    }
+    if (phi && !r->status && !ir_set_operands(r->f, phi, operands.items, operands.count)) reader_no_memory(r);
     array_free(&operands);
 }
 
