@@ -2,19 +2,7 @@
 // Operations to rows, by the index that the build makes of is.def. A pattern of one operation on the row's
 // sources is matched; of several rows the cheapest is taken. Then operands are brought to where the row can
 // read them. Requires: legal. Leaves: rows, p_tuple, p_part, p_copy alone.
-#include "compiler/passes.h"
-
-#include <stdio.h>
-
-struct selection {
-    struct compiler *c;
-    struct ir_function *f;
-    struct ir_old old;
-    const struct ir_inst *i; // the old one
-    ir_ref *map;             // what an old value is now; IR_NOTHING: the same
-    uint32_t old_values;
-    ARRAY(uint32_t) phis; // new instructions, whose operands are still old ones
-};
+#include "compiler/selection.h"
 
 // ---- Looking for rows ----
 
@@ -78,25 +66,25 @@ const struct row *compiler_named_row(const struct compiler *c, const char *id) {
 
 // ---- Operands ----
 
-static void refuse(struct selection *s, const char *what) {
+void selection_refuse(struct selection *s, const char *what) {
     if (s->c->status) return;
     struct ir_inst copy = *s->i;
     copy.operands = 0;
     compiler_refuse(s->c, &copy, what);
 }
 
-static ir_ref operand(const struct selection *s, unsigned n) {
+ir_ref selection_operand(const struct selection *s, unsigned n) {
     const ir_ref r = s->old.operands.items[s->i->first_operand + n];
     if (!ir_is(r, IR_VALUE) || ir_index(r) >= s->old_values || ir_is(s->map[ir_index(r)], IR_NONE)) return r;
     return s->map[ir_index(r)];
 }
 
-static struct ir_inst *append(struct selection *s, unsigned op, const ir_ref *operands, unsigned count) {
+struct ir_inst *selection_append(struct selection *s, unsigned op, const ir_ref *operands, unsigned count) {
     struct ir_inst *i = ir_append(s->f, op, operands, count);
     i->location = s->i->location;
     return i;
 }
-static ir_ref result(struct selection *s, uint16_t type, enum ir_bank bank) {
+ir_ref selection_result(struct selection *s, uint16_t type, enum ir_bank bank) {
     const ir_ref r = ir_result(s->f, type);
     struct ir_value *v = ir_value_of(s->f, r);
     if (v) v->bank = (uint8_t)bank;
@@ -115,15 +103,15 @@ static bool is_inline(const struct selection *s, ir_ref r) {
     return false;
 }
 
-static ir_ref move(struct selection *s, enum ir_bank bank, ir_ref from) {
+ir_ref selection_move(struct selection *s, enum ir_bank bank, ir_ref from) {
     const struct row *row = compiler_named_row(s->c, bank == IR_BANK_S ? "s_mov_b32" : "v_mov_b32");
     const uint16_t type = ir_ref_type(s->f, from);
     if (!row || ir_type_bits(s->c->m, type) > 32) {
-        refuse(s, "a scalar operand of 64 bits here");
+        selection_refuse(s, "a scalar operand of 64 bits here");
         return from;
     }
-    append(s, ir_op_of_row(row), &from, 1);
-    return result(s, type, bank);
+    selection_append(s, ir_op_of_row(row), &from, 1);
+    return selection_result(s, type, bank);
 }
 
 static bool is_scalar_value(const struct selection *s, ir_ref r) {
@@ -150,7 +138,7 @@ static void fit_vector(struct selection *s, const struct row *row, ir_ref *o, un
         for (unsigned k = 0; k < used; k++) known |= scalars[k] == o[n];
         const bool fits = is_scalar_value(s, o[n]) && !(row->registers >> n & 1) && (known || used < most);
         if (!fits)
-            o[n] = move(s, IR_BANK_V, o[n]);
+            o[n] = selection_move(s, IR_BANK_V, o[n]);
         else if (!known)
             scalars[used++] = o[n];
     }
@@ -160,8 +148,9 @@ static void fit_scalar(struct selection *s, ir_ref *o, unsigned count) {
     unsigned literals = 0;
     for (unsigned n = 0; n < count && !s->c->status; n++) {
         const struct ir_value *v = ir_value_of(s->f, o[n]);
-        if (v && v->bank == IR_BANK_V) refuse(s, "a vector operand of a scalar operation");
-        if (ir_constant_of(s->f, o[n]) && !is_inline(s, o[n]) && literals++) o[n] = move(s, IR_BANK_S, o[n]);
+        if (v && v->bank == IR_BANK_V) selection_refuse(s, "a vector operand of a scalar operation");
+        if (ir_constant_of(s->f, o[n]) && !is_inline(s, o[n]) && literals++)
+            o[n] = selection_move(s, IR_BANK_S, o[n]);
     }
 }
 
@@ -174,7 +163,7 @@ static unsigned sources(const struct selection *s, const struct select_entry *e,
     for (unsigned k = 0; k < n->count; k++) {
         const struct select_node *o = select_operand(n, k);
         if (o->kind != SELECT_SOURCE) continue;
-        out[o->what] = operand(s, k);
+        out[o->what] = selection_operand(s, k);
         count = o->what >= count ? o->what + 1u : count;
     }
     return count;
@@ -188,12 +177,12 @@ static void row_of(struct selection *s, const struct select_entry *e, bool vecto
         fit_vector(s, row, o, count);
     else
         fit_scalar(s, o, count);
-    if (!s->c->status) append(s, ir_op_of_row(row), o, count)->modifiers = 0;
+    if (!s->c->status) selection_append(s, ir_op_of_row(row), o, count)->modifiers = 0;
 }
 
-static void map_result(struct selection *s, uint32_t old, enum ir_bank bank) {
+void selection_map(struct selection *s, uint32_t old, enum ir_bank bank) {
     const struct ir_value v = s->f->values.items[old];
-    s->map[old] = result(s, v.type, bank);
+    s->map[old] = selection_result(s, v.type, bank);
 }
 
 static bool same_operands(const struct selection *s, const struct ir_inst *a, const struct ir_inst *b) {
@@ -227,19 +216,19 @@ static bool with_carry(struct selection *s, const struct ir_inst *next) {
     if (s->f->values.items[next->first_result].bank != (vector ? IR_BANK_M : IR_BANK_SCC)) return false;
     const struct select_entry *e = row_of_both(s, s->i->op, next->op, vector ? SELECT_M : SELECT_FLAG);
     if (!e) {
-        refuse(s, "a sum of 64 bits");
+        selection_refuse(s, "a sum of 64 bits");
         return true;
     }
     row_of(s, e, vector);
-    map_result(s, s->i->first_result, vector ? IR_BANK_V : IR_BANK_S);
-    map_result(s, next->first_result, vector ? IR_BANK_M : IR_BANK_SCC);
+    selection_map(s, s->i->first_result, vector ? IR_BANK_V : IR_BANK_S);
+    selection_map(s, next->first_result, vector ? IR_BANK_M : IR_BANK_SCC);
     return true;
 }
 
 static void operation(struct selection *s) {
     const struct ir_value v = s->f->values.items[s->i->first_result];
     const struct ir_type t = *ir_type_at(s->c->m, v.type);
-    const uint16_t from = ir_ref_type(s->f, operand(s, 0));
+    const uint16_t from = ir_ref_type(s->f, selection_operand(s, 0));
     const bool mask_logic = v.bank == IR_BANK_M && s->i->op >= OP_and && s->i->op <= OP_xor;
     const bool vector =
         v.bank == IR_BANK_V || (v.bank == IR_BANK_M && !mask_logic) || s->i->op == OP_readfirstlane;
@@ -250,119 +239,40 @@ static void operation(struct selection *s) {
     const unsigned from_bits = mask_logic || s->i->op == OP_select ? 0 : ir_type_bits(s->c->m, from);
     const struct select_entry *e = compiler_row(s->c, s->i->op, bank, bits, from_bits);
     if (!e) {
-        refuse(s, "an operation that no instruction computes");
+        selection_refuse(s, "an operation that no instruction computes");
         return;
     }
     row_of(s, e, vector);
     if (s->c->status) return;
-    map_result(s, s->i->first_result, (enum ir_bank)v.bank);
+    selection_map(s, s->i->first_result, (enum ir_bank)v.bank);
     const struct row *row = &isa_rows[select_way_of(e)->row];
     if (row->dst[1].type != T_NO_OPERAND)
-        result(s, ir_int(s->c->m, 1), IR_BANK_M); // a carry that nobody wants
-}
-
-// ---- Memory ----
-
-// Where an access goes, as rows begin their names: scalar, flat, global, or by a buffer where nothing else
-// is.
-static const char *way_of(const struct selection *s, const struct ir_memory *m) {
-    const bool flat = compiler_named_row(s->c, "flat_load_b32"),
-               global = compiler_named_row(s->c, "global_load_b32");
-    return m->space != IR_GENERIC && global ? "global"
-           : flat                           ? "flat"
-           : m->space != IR_GENERIC         ? "buffer"
-                                            : NULL;
-}
-
-// Appends the operands that stand behind a vector access's address and data.
-static unsigned add_place(struct selection *s, const char *way, ir_ref offset, ir_ref *o, unsigned count) {
-    if (*way == 'b') {
-        // A descriptor of all memory, to which the address is added.
-        const ir_ref zero = ir_constant_bits(s->f, ir_int(s->c->m, 32), 0, 0);
-        const ir_ref words[] = {zero, zero, zero, ir_constant_bits(s->f, ir_int(s->c->m, 32), 0xf000, 0)};
-        append(s, OP_p_tuple, words, 4);
-        o[count++] = result(s, ir_type_of(s->c->m, IR_BITS, 128, 1), IR_BANK_S);
-        o[count++] = zero;
-    }
-    if (*way == 'g') o[count++] = IR_NOTHING;
-    o[count++] = offset;
-    return count;
-}
-
-// A scalar load whose encoding has one dword counts its offset in dwords, up to 255; from a register, in
-// bytes.
-static ir_ref scalar_offset(struct selection *s, ir_ref offset) {
-    const int32_t n = ir_number(offset);
-    const struct format *format = s->c->isa->formats[FMT_SMEM];
-    if (!format || format->words > 1) return offset;
-    return n % 4 == 0 && n / 4 < 256
-               ? ir_immediate(n / 4)
-               : move(s, IR_BANK_S, ir_constant_bits(s->f, ir_int(s->c->m, 32), (uint32_t)n, 0));
-}
-
-static void load(struct selection *s) {
-    const struct ir_memory *m = ir_memory_of(s->f, s->i);
-    const struct ir_value v = s->f->values.items[s->i->first_result];
-    const char *way = v.bank == IR_BANK_S ? "s" : way_of(s, m);
-    ir_ref o[6] = {operand(s, 0)};
-    unsigned count = 1;
-    char id[32];
-    snprintf(id, sizeof id, "%s_load_%c%u", way ? way : "flat", m->bytes < 4 ? 'u' : 'b', m->bytes * 8u);
-    const struct row *row = compiler_named_row(s->c, id);
-    if (!way || !row) {
-        refuse(s, "a load of this kind on this processor");
-        return;
-    }
-    if (v.bank == IR_BANK_S)
-        o[count++] = scalar_offset(s, operand(s, 1));
-    else
-        count = add_place(s, way, operand(s, 1), o, count);
-    append(s, ir_op_of_row(row), o, count)->memory = s->i->memory;
-    map_result(s, s->i->first_result, (enum ir_bank)v.bank);
-}
-
-static void store(struct selection *s) {
-    const struct ir_memory *m = ir_memory_of(s->f, s->i);
-    const char *way = way_of(s, m);
-    char id[32];
-    snprintf(id, sizeof id, "%s_store_b%u", way ? way : "flat", m->bytes * 8u);
-    const struct row *row = compiler_named_row(s->c, id);
-    ir_ref data = operand(s, 0);
-    const struct ir_value *v = ir_value_of(s->f, data);
-    if (!way || !row) {
-        refuse(s, "a store of this kind on this processor");
-        return;
-    }
-    if (!v || v->bank != IR_BANK_V) data = move(s, IR_BANK_V, data);
-    ir_ref o[6] = {operand(s, 1), data};
-    if (*way == 'b') o[0] = data, o[1] = operand(s, 1);
-    const unsigned count = add_place(s, way, operand(s, 2), o, 2);
-    if (!s->c->status) append(s, ir_op_of_row(row), o, count)->memory = s->i->memory;
+        selection_result(s, ir_int(s->c->m, 1), IR_BANK_M); // a carry that nobody wants
 }
 
 // ---- The pass ----
 
 static void keep(struct selection *s, unsigned op) {
-    append(s, op, s->old.operands.items + s->i->first_operand, s->i->operands);
+    selection_append(s, op, s->old.operands.items + s->i->first_operand, s->i->operands);
     const uint32_t first = s->f->insts.count ? s->f->insts.items[s->f->insts.count - 1].first_operand : 0;
     for (unsigned n = 0; n < s->i->operands && op != OP_phi; n++)
-        s->f->operands.items[first + n] = operand(s, n);
+        s->f->operands.items[first + n] = selection_operand(s, n);
     if (s->i->results)
-        map_result(s, s->i->first_result, (enum ir_bank)s->f->values.items[s->i->first_result].bank);
+        selection_map(s, s->i->first_result, (enum ir_bank)s->f->values.items[s->i->first_result].bank);
 }
 
 static void end(struct selection *s) {
     const struct row *row = compiler_named_row(s->c, "s_endpgm");
     if (row)
-        append(s, ir_op_of_row(row), NULL, 0);
+        selection_append(s, ir_op_of_row(row), NULL, 0);
     else
-        refuse(s, "the program's end");
+        selection_refuse(s, "the program's end");
 }
 
 static void instruction(struct selection *s, const struct ir_inst *next, bool *pair) {
     switch (s->i->op) {
-    case OP_load: load(s); return;
-    case OP_store: store(s); return;
+    case OP_load: selection_load(s); return;
+    case OP_store: selection_store(s); return;
     case OP_end_program: end(s); return;
     case OP_phi:
         if (!array_push(&s->phis, (uint32_t)s->f->insts.count)) compiler_no_memory(s->c);
@@ -380,7 +290,7 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
     if (s->i->results == 1 && s->i->op < OPERATIONS)
         operation(s);
     else
-        refuse(s, "this operation");
+        selection_refuse(s, "this operation");
 }
 
 // What phis take from blocks behind them is known when all are done.

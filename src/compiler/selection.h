@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What the parts of the pass select share. select.c has the pass, the search for rows and operands;
+// select_memory.c accesses to memory.
+#ifndef COMPILER_SELECTION_H
+#define COMPILER_SELECTION_H
+
+#include "compiler/passes.h"
+
+struct selection {
+    struct compiler *c;
+    struct ir_function *f;
+    struct ir_old old;
+    const struct ir_inst *i; // the old one
+    ir_ref *map;             // what an old value is now; IR_NOTHING: the same
+    uint32_t old_values;
+    ARRAY(uint32_t) phis; // new instructions, whose operands are still old ones
+};
+
+// Refuses the instruction at hand.
+void selection_refuse(struct selection *s, const char *what);
+// What an operand of the instruction at hand is now.
+ir_ref selection_operand(const struct selection *s, unsigned n);
+// Appends a row or pseudo operation; gives the last one a result of a type and bank.
+struct ir_inst *selection_append(struct selection *s, unsigned op, const ir_ref *operands, unsigned count);
+ir_ref selection_result(struct selection *s, uint16_t type, enum ir_bank bank);
+// Gives the last one a result that stands for an old value from now on.
+void selection_map(struct selection *s, uint32_t old, enum ir_bank bank);
+// A dword of another bank or a constant in a register.
+ir_ref selection_move(struct selection *s, enum ir_bank bank, ir_ref from);
+
+// select_memory.c
+void selection_load(struct selection *s);
+void selection_store(struct selection *s);
+
+#endif
