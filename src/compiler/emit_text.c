@@ -190,22 +190,6 @@ static void put_branch(struct emitter *e, const struct ir_inst *i, uint32_t next
     if (ir_index(no) != next) put_jump(e, "s_branch", no);
 }
 
-static void put_wait(struct emitter *e, unsigned what) {
-    enum { VECTOR = 1, SCALAR = 2, STORE_DATA = 4 };
-    if (compiler_named_row(e->c, "s_wait_loadcnt")) {
-        if (what & VECTOR) text_puts(e->t, "\ts_wait_loadcnt 0x0\n");
-        if (what & SCALAR) text_puts(e->t, "\ts_wait_kmcnt 0x0\n");
-        if (what & VECTOR && what & SCALAR) text_puts(e->t, "\ts_wait_dscnt 0x0\n"); // flat loads count there
-        return;
-    }
-    text_printf(e->t, "\ts_waitcnt%s%s%s\n", what & VECTOR ? " vmcnt(0)" : "",
-                what & STORE_DATA ? " expcnt(0)" : "", what & SCALAR ? " lgkmcnt(0)" : "");
-}
-
-static bool is_flat(const struct row *row) {
-    return (row->flags & (ROW_LOAD | ROW_STORE)) && row->access && (row->flags & ROW_VM_CNT);
-}
-
 static void put_row(struct emitter *e, const struct ir_inst *i) {
     const struct row *row = ir_row(i->op);
     unsigned written = 0;
@@ -223,8 +207,8 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         const ir_ref r = ir_operand(e->f, i, k);
         const struct ir_value *v = ir_value_of(e->f, r);
         if (v && v->bank == IR_BANK_SCC) continue;
-        if (ir_is(r, IR_IMMEDIATE) && is_flat(row)) {
-            if (ir_number(r)) text_printf(e->t, " offset:%d", ir_number(r));
+        if (ir_is(r, IR_IMMEDIATE) && compiler_has_offset(e->c, row)) {
+            compiler_put_offset(e->c, row, ir_number(r));
             continue;
         }
         text_puts(e->t, written++ ? ", " : " ");
@@ -232,6 +216,7 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
     }
     if (e->c->isa->codings[e->c->isa->row_codings[i->op - IR_ROWS]].format == FMT_MUBUF)
         text_puts(e->t, " addr64");
+    compiler_put_cache(e->c, i);
     text_puts(e->t, "\n");
     // A scalar register that the vector unit wrote is read by memory instructions of GFX6 to GFX9 only later.
     if (row->class == CLASS_READLANE) text_puts(e->t, "\ts_nop 4\n");
@@ -246,7 +231,7 @@ static void put_instruction(struct emitter *e, const struct ir_inst *i, uint32_t
     case OP_p_tuple: put_tuple(e, i); return;
     case OP_p_copy: put_copy(e, i); return;
     case OP_p_moves: put_moves(e, i); return;
-    case OP_p_wait: put_wait(e, (unsigned)ir_number(ir_operand(e->f, i, 0))); return;
+    case OP_p_wait: compiler_put_wait(e->c, i); return;
     case OP_branch: put_branch(e, i, next); return;
     case OP_jump:
         if (ir_index(ir_operand(e->f, i, 0)) != next) put_jump(e, "s_branch", ir_operand(e->f, i, 0));

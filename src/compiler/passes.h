@@ -22,6 +22,13 @@ void compiler_end_text(struct compiler *c);
 void compiler_descriptor(struct compiler *c);
 void compiler_metadata(struct compiler *c);
 
+// emit_memory.c: of the text what memory alone has. The offset of an access; its cache policy and that of
+// cache maintenance; waits.
+bool compiler_has_offset(const struct compiler *c, const struct row *row);
+void compiler_put_offset(struct compiler *c, const struct row *row, int32_t offset);
+void compiler_put_cache(struct compiler *c, const struct ir_inst *i);
+void compiler_put_wait(struct compiler *c, const struct ir_inst *i);
+
 // The cheapest row whose whole pattern is this operation on its sources, of `bits` for results and operands
 // (0: whatever). NULL: none. *entry->way says how sources and operands belong together.
 const struct select_entry *compiler_row(const struct compiler *c, unsigned op, enum select_bank bank,

@@ -1,36 +1,119 @@
 // SPDX-License-Identifier: MIT
-// Waits, without counting: before an instruction that reads or writes a register of a pending load, for all
-// loads of that kind. A p_wait says which counters: 1 vector memory, 2 scalar memory, 4 exports (GFX6).
-// Requires: assign. Leaves: no register is used before what was asked for it has come.
-#include "compiler/passes.h"
+// Waits by counting. The state at a place says for each counter how many operations may be outstanding, and
+// for each register behind how many of them its own one is; an instruction that reads or writes a register of
+// an outstanding operation waits until only the later ones are left, where they come back in order, else for
+// all. States flow along the edges until nothing changes. A p_wait that is there before is what the memory
+// model asks for: it is dropped where nothing is outstanding. Requires: assign. Leaves: no register is used
+// before what was asked for it has come.
+#include "compiler/waits.h"
 
-enum { WAIT_VECTOR = 1, WAIT_SCALAR = 2, WAIT_STORE_DATA = 4, REGISTERS = 512 };
+enum { SCALARS = 128, VECTORS = 512, PLACES = SCALARS + VECTORS, NEVER = -1000000, OLDEST = -300 };
+// Counters behind it are those of operations whose results nothing here tracks.
+enum { TRACKED = COUNTER_KM + 1 };
 
+// Numbers of operations, the last one being `last`. Those up to `done` are over; a register's is that of the
+// operation which will write it (COUNTER_EXP: has yet to read it).
+struct state {
+    int32_t last[COUNTERS], done[COUNTERS];
+    uint8_t kinds[COUNTERS]; // of what is outstanding
+    int32_t registers[TRACKED][PLACES];
+};
 struct waits {
     struct compiler *c;
     struct ir_function *f;
     struct ir_old old;
-    uint8_t pending[2][REGISTERS]; // SGPRs and VGPRs: what is to be waited for
+    const struct counters *counters;
+    struct state *at; // by block: at its beginning
+    bool *reached;
+    struct state now;
+    bool writing;             // the last round, in which instructions are appended
+    int32_t wanted[COUNTERS]; // so few may be outstanding from here on; -1: whatever
 };
+
+// ---- States ----
+
+static void clear(struct state *s) {
+    for (unsigned c = 0; c < COUNTERS; c++) {
+        s->last[c] = s->done[c] = s->kinds[c] = 0;
+        for (unsigned r = 0; r < PLACES && c < TRACKED; r++) s->registers[c][r] = NEVER;
+    }
+}
+
+// The same state with 0 for the last operation, so that states of several blocks can be compared.
+static void settle(struct state *s) {
+    for (unsigned c = 0; c < COUNTERS; c++) {
+        const int32_t last = s->last[c];
+        s->done[c] = s->done[c] - last < OLDEST ? OLDEST : s->done[c] - last;
+        s->last[c] = 0;
+        if (!s->done[c]) s->kinds[c] = 0;
+        for (unsigned r = 0; r < PLACES && c < TRACKED; r++) {
+            int32_t *n = &s->registers[c][r];
+            if (*n == NEVER) continue;
+            *n = *n - last < OLDEST + 1 ? OLDEST + 1 : *n - last;
+            if (*n <= s->done[c]) *n = NEVER;
+        }
+    }
+}
+
+// What may be so on either way. True if that is more than before.
+static bool merge(struct state *to, const struct state *from) {
+    bool more = false;
+    for (unsigned c = 0; c < COUNTERS; c++) {
+        if (from->done[c] < to->done[c]) to->done[c] = from->done[c], more = true;
+        if (from->kinds[c] & ~to->kinds[c]) to->kinds[c] |= from->kinds[c], more = true;
+        for (unsigned r = 0; r < PLACES && c < TRACKED; r++)
+            if (from->registers[c][r] > to->registers[c][r])
+                to->registers[c][r] = from->registers[c][r], more = true;
+    }
+    return more;
+}
+
+// ---- One instruction ----
 
 static uint32_t register_of(const struct waits *w, ir_ref r) {
     return ir_is(r, IR_VALUE) ? w->f->registers[ir_index(r)] : ir_is(r, IR_REGISTER) ? ir_index(r) : 0;
 }
 
-static unsigned pending(const struct waits *w, uint32_t r) {
-    const enum ir_register_class class = ir_register_class_of(r);
-    unsigned all = 0;
-    for (unsigned d = 0;
-         class <= IR_VGPR && d < ir_register_dwords(r) && ir_register_first(r) + d < REGISTERS; d++)
-        all |= w->pending[class][ir_register_first(r) + d];
-    return all;
+static void want(struct waits *w, unsigned counter, int32_t count) {
+    if (w->wanted[counter] < 0 || count < w->wanted[counter]) w->wanted[counter] = count;
 }
 
-static void set_pending(struct waits *w, uint32_t r, unsigned what) {
-    const enum ir_register_class class = ir_register_class_of(r);
-    for (unsigned d = 0;
-         class <= IR_VGPR && d < ir_register_dwords(r) && ir_register_first(r) + d < REGISTERS; d++)
-        w->pending[class][ir_register_first(r) + d] |= (uint8_t)what;
+// Dword `n` of a register among the places; PLACES: nothing is loaded into such ones.
+static unsigned place_of(uint32_t r, unsigned n) {
+    const unsigned at = ir_register_first(r) + n;
+    if (n >= ir_register_dwords(r)) return PLACES;
+    switch (ir_register_class_of(r)) {
+    case IR_SGPR: return at < SCALARS ? at : PLACES;
+    case IR_VGPR: return at < VECTORS / 2 ? SCALARS + at : PLACES;
+    case IR_AGPR: return at < VECTORS / 2 ? SCALARS + VECTORS / 2 + at : PLACES;
+    default: return PLACES;
+    }
+}
+
+static void want_register(struct waits *w, uint32_t r, bool written) {
+    for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++) {
+        for (unsigned c = 0; c < TRACKED; c++) {
+            const int32_t n = w->now.registers[c][at];
+            if (n == NEVER || n <= w->now.done[c] || (c == COUNTER_EXP && !written)) continue;
+            const uint8_t kinds = w->now.kinds[c];
+            const bool in_order = !(kinds & ~COUNT_IN_ORDER) && !(kinds & (kinds - 1));
+            want(w, c, in_order ? w->now.last[c] - n : 0);
+        }
+    }
+}
+
+static void put_wait(struct waits *w, uint32_t location) {
+    ir_ref operands[COUNTERS];
+    unsigned count = 0;
+    for (unsigned c = 0; c < COUNTERS; c++) {
+        const int32_t most = w->counters->most[c], n = w->wanted[c] >= most ? most - 1 : w->wanted[c];
+        w->wanted[c] = -1;
+        if (n < 0 || !most) continue;
+        operands[count++] = ir_immediate((int32_t)compiler_wait(c, (unsigned)n, false));
+        if (w->now.last[c] - n > w->now.done[c]) w->now.done[c] = w->now.last[c] - n;
+        if (!n) w->now.kinds[c] = 0;
+    }
+    if (count && w->writing) ir_append(w->f, OP_p_wait, operands, count)->location = location;
 }
 
 // Names of registers use nothing.
@@ -40,54 +123,95 @@ static bool is_name(const struct waits *w, const struct ir_inst *i) {
     return i->op == OP_p_part || i->op == OP_phi;
 }
 
-// Nothing is outstanding where blocks begin.
-static unsigned all_pending(const struct waits *w) {
-    unsigned all = 0;
-    for (unsigned k = 0; k < 2; k++)
-        for (unsigned r = 0; r < REGISTERS; r++) all |= w->pending[k][r];
-    return all;
+// What the memory model wants.
+static void want_counters(struct waits *w, const struct ir_inst *i) {
+    for (unsigned k = 0; k < i->operands; k++) {
+        const uint32_t n = (uint32_t)ir_number(w->old.operands.items[i->first_operand + k]);
+        const unsigned c = compiler_wait_counter(n);
+        if (c < COUNTERS && (w->now.last[c] > w->now.done[c] || compiler_wait_is_hard(n)))
+            want(w, c, (int32_t)compiler_wait_count(n));
+    }
 }
 
-static void wait_for(struct waits *w, unsigned what, uint32_t location) {
-    const ir_ref mask = ir_immediate((int32_t)what);
-    for (unsigned k = 0; k < 2; k++)
-        for (unsigned r = 0; r < REGISTERS; r++) w->pending[k][r] &= (uint8_t)~what;
-    ir_append(w->f, OP_p_wait, &mask, 1)->location = location;
+static void begin_operation(struct waits *w, const struct ir_inst *i, const struct row *row) {
+    uint8_t kinds[COUNTERS];
+    isa_counts(w->c->isa, row, i->results, kinds);
+    for (unsigned c = 0; c < COUNTERS; c++) {
+        if (!kinds[c]) continue;
+        const int32_t n = ++w->now.last[c];
+        w->now.kinds[c] |= kinds[c];
+        const bool reads = c == COUNTER_EXP;
+        for (unsigned k = 0; k < (reads ? i->operands : i->results); k++) {
+            const uint32_t r = reads ? register_of(w, w->old.operands.items[i->first_operand + k])
+                                     : w->f->registers[i->first_result + k];
+            for (unsigned d = 0, at; c < TRACKED && (at = place_of(r, d)) < PLACES; d++)
+                w->now.registers[c][at] = n;
+        }
+    }
 }
 
 static void instruction(struct waits *w, const struct ir_inst *i) {
-    const struct row *row = ir_is_row(i->op) ? ir_row(i->op) : NULL;
-    unsigned what = 0;
-    for (unsigned k = 0; k < i->operands && !is_name(w, i); k++)
-        what |= pending(w, register_of(w, w->old.operands.items[i->first_operand + k])) &
-                (WAIT_VECTOR | WAIT_SCALAR);
-    for (unsigned r = 0; r < i->results && !is_name(w, i); r++)
-        what |= pending(w, w->f->registers[i->first_result + r]);
-    if (i->op == OP_jump || i->op == OP_branch || i->op == OP_p_moves) what = all_pending(w);
-    if (what) wait_for(w, what, i->location);
-    ir_copy(w->f, &w->old, i);
-    if (!row) return;
-    for (unsigned r = 0; r < i->results && row->flags & ROW_LOAD; r++) {
-        const uint32_t to = w->f->registers[i->first_result + r];
-        // Flat accesses count in both.
-        set_pending(w, to,
-                    ir_register_class_of(to) == IR_SGPR ? WAIT_SCALAR
-                    : row->flags & ROW_LGKM_CNT         ? WAIT_VECTOR | WAIT_SCALAR
-                                                        : WAIT_VECTOR);
+    if (i->op == OP_p_wait) {
+        want_counters(w, i);
+        put_wait(w, i->location);
+        return;
     }
-    if (row->flags & ROW_STORE && !has(w->c->processor, CAP_flat_address_space))
-        for (unsigned k = 0; k < i->operands; k++)
-            set_pending(w, register_of(w, w->old.operands.items[i->first_operand + k]), WAIT_STORE_DATA);
+    for (unsigned k = 0; k < i->operands && !is_name(w, i); k++)
+        want_register(w, register_of(w, w->old.operands.items[i->first_operand + k]),
+                      i->op == OP_p_moves && !(k & 1));
+    for (unsigned r = 0; r < i->results && !is_name(w, i); r++)
+        want_register(w, w->f->registers[i->first_result + r], true);
+    put_wait(w, i->location);
+    if (w->writing) ir_copy(w->f, &w->old, i);
+    if (ir_is_row(i->op)) begin_operation(w, i, ir_row(i->op));
+}
+
+static void block(struct waits *w, uint32_t number) {
+    const struct ir_block *b = &w->old.blocks.items[number];
+    w->now = w->at[number];
+    for (uint32_t n = 0; n < b->count && !w->c->m->failed; n++)
+        instruction(w, &w->old.insts.items[b->first + n]);
+}
+
+// ---- The pass ----
+
+static bool flow(struct waits *w, uint32_t number) {
+    const struct ir_block b = w->old.blocks.items[number];
+    bool changed = false;
+    block(w, number);
+    settle(&w->now);
+    for (uint32_t e = 0; e < b.successor_count; e++) {
+        const uint32_t to = w->f->edges.items[b.successors + e];
+        if (!w->reached[to])
+            w->at[to] = w->now, w->reached[to] = changed = true;
+        else
+            changed |= merge(&w->at[to], &w->now);
+    }
+    return changed;
 }
 
 void compiler_waits(struct compiler *c) {
-    struct waits w = {.c = c, .f = c->f};
+    struct waits w = {.c = c, .f = c->f, .counters = isa_counters(c->isa)};
+    const size_t blocks = c->f->blocks.count;
+    if (!ir_cfg(c->f)) compiler_no_memory(c);
+    w.at = malloc((blocks + 1) * sizeof *w.at);
+    w.reached = calloc(blocks + 1, 1);
+    if (!w.at || !w.reached) compiler_no_memory(c);
+    for (unsigned k = 0; k < COUNTERS; k++) w.wanted[k] = -1;
     ir_take(c->f, &w.old);
-    for (size_t b = 0; b < w.old.blocks.count && !c->m->failed; b++) {
-        const struct ir_block *block = &w.old.blocks.items[b];
-        ir_block_add(c->f);
-        for (uint32_t n = 0; n < block->count && !c->m->failed; n++)
-            instruction(&w, &w.old.insts.items[block->first + n]);
+    for (size_t b = 0; b < blocks && !c->status; b++) clear(&w.at[b]);
+    if (!c->status) w.reached[0] = true;
+    for (bool changed = blocks > 1; changed && !c->status;) {
+        changed = false;
+        for (size_t n = 0; n < c->f->order.count; n++)
+            if (w.reached[c->f->order.items[n]]) changed |= flow(&w, c->f->order.items[n]);
     }
+    w.writing = true;
+    for (uint32_t b = 0; b < blocks && !c->status && !c->m->failed; b++) {
+        ir_block_add(c->f);
+        block(&w, b);
+    }
+    free(w.at);
+    free(w.reached);
     ir_old_free(&w.old);
 }

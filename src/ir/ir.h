@@ -147,7 +147,7 @@ enum { IR_NEG = 1 << 0, IR_ABS = 1 << 4, IR_CLAMP = 1 << 8, IR_OMOD = 1 << 9 /* 
     X(p_tuple, OPERATION_ANY) /* neighbouring registers from their parts */                                  \
     X(p_part, 2)              /* one dword of a tuple: tuple, which */                                       \
     X(p_moves, OPERATION_ANY) /* at once: pairs of a register and a dword */                                 \
-    X(p_wait, 1)              /* for outstanding accesses of these kinds (waits.c) */
+    X(p_wait, OPERATION_ANY)  /* until so few operations are outstanding (compiler/waits.h) */
 enum ir_pseudo {
     IR_PSEUDO_BEFORE = OPERATIONS - 1,
 #define X(name, operands) OP_##name,

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Of the assembly text what memory instructions alone have: offsets, cache policy, waits.
+#include "compiler/cache.h"
+#include "compiler/waits.h"
+
+static unsigned format_of(const struct compiler *c, const struct row *row) {
+    return c->isa->codings[c->isa->row_codings[row - isa_rows]].format;
+}
+
+bool compiler_has_offset(const struct compiler *c, const struct row *row) {
+    return row->flags & (ROW_VM_CNT | ROW_LGKM_CNT) && format_of(c, row) != FMT_SMEM;
+}
+
+void compiler_put_offset(struct compiler *c, const struct row *row, int32_t offset) {
+    if (row->flags & ROW_TWO_OFFSETS)
+        text_printf(c->assembly, " offset0:%d offset1:%d", offset & 255, offset >> 8 & 255);
+    else if (offset)
+        text_printf(c->assembly, " offset:%d", offset);
+}
+
+void compiler_put_cache(struct compiler *c, const struct ir_inst *i) {
+    static const char *const scopes[] = {"", " scope:SCOPE_SE", " scope:SCOPE_DEV", " scope:SCOPE_SYS"};
+    static const char *const old[] = {" glc", " slc", " dlc"}, *const new[] = {" sc0", " nt", " sc1"};
+    const struct ir_memory *m = ir_memory_of(c->f, i);
+    const unsigned bits = m ? m->cache : 0;
+    const struct row *row = ir_row(i->op);
+    if (!bits || format_of(c, row) == FMT_DS) return;
+    if (isa_memory_family(c->isa) == MEMORY_GFX12) {
+        if (row->atomic && bits & CACHE_RETURN)
+            text_puts(c->assembly, " th:TH_ATOMIC_RETURN");
+        else if (bits & CACHE_HINT_LAST_USE)
+            text_puts(c->assembly, " th:TH_LOAD_LU");
+        else if (bits & CACHE_HINT_NT)
+            text_puts(c->assembly, row->flags & ROW_LOAD ? " th:TH_LOAD_NT" : " th:TH_STORE_NT");
+        text_puts(c->assembly, scopes[bits & 3]);
+        return;
+    }
+    const bool named_anew = c->isa->sc_bits;
+    const unsigned all = bits & CACHE_RETURN ? bits | CACHE_GLC : bits;
+    for (unsigned b = 0; b < 3; b++)
+        if (all >> b & 1) text_puts(c->assembly, (named_anew ? new : old)[b]);
+}
+
+void compiler_put_wait(struct compiler *c, const struct ir_inst *i) {
+    const struct counters *k = isa_counters(c->isa);
+    bool any = false;
+    for (unsigned n = 0; n < i->operands; n++) {
+        const uint32_t wait = (uint32_t)ir_number(ir_operand(c->f, i, n));
+        const unsigned counter = compiler_wait_counter(wait), count = compiler_wait_count(wait);
+        if (counter >= COUNTERS || !k->most[counter] || count >= k->most[counter]) continue;
+        if (k->split) {
+            text_printf(c->assembly, "\t%s 0x%x\n", k->wait[counter], count);
+        } else if (counter != COUNTER_VS) {
+            text_printf(c->assembly, "%s %s(%u)", any ? "" : "\ts_waitcnt", k->wait[counter], count);
+            any = true;
+        }
+    }
+    if (any) text_puts(c->assembly, "\n");
+    for (unsigned n = 0; n < i->operands && !k->split; n++) {
+        const uint32_t wait = (uint32_t)ir_number(ir_operand(c->f, i, n));
+        if (compiler_wait_counter(wait) == COUNTER_VS && k->most[COUNTER_VS])
+            text_printf(c->assembly, "\t%s null, 0x%x\n", k->wait[COUNTER_VS], compiler_wait_count(wait));
+    }
+}

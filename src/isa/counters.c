@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "isa/counters.h"
+
+enum { ANCIENT, GFX9_COUNTERS, WITH_VS, SPLIT };
+
+static const struct counters all[] = {
+    [ANCIENT] = {.most = {[COUNTER_VM] = 15, [COUNTER_LGKM] = 15, [COUNTER_EXP] = 7},
+                 .wait = {[COUNTER_VM] = "vmcnt", [COUNTER_LGKM] = "lgkmcnt", [COUNTER_EXP] = "expcnt"},
+                 .loads = COUNTER_VM,
+                 .stores = COUNTER_VM,
+                 .lds = COUNTER_LGKM,
+                 .scalar = COUNTER_LGKM},
+    [GFX9_COUNTERS] = {.most = {[COUNTER_VM] = 63, [COUNTER_LGKM] = 15, [COUNTER_EXP] = 7},
+                       .wait = {[COUNTER_VM] = "vmcnt", [COUNTER_LGKM] = "lgkmcnt", [COUNTER_EXP] = "expcnt"},
+                       .loads = COUNTER_VM,
+                       .stores = COUNTER_VM,
+                       .lds = COUNTER_LGKM,
+                       .scalar = COUNTER_LGKM},
+    [WITH_VS] = {.most = {[COUNTER_VM] = 63, [COUNTER_VS] = 63, [COUNTER_LGKM] = 63, [COUNTER_EXP] = 7},
+                 .wait = {[COUNTER_VM] = "vmcnt",
+                          [COUNTER_VS] = "s_waitcnt_vscnt",
+                          [COUNTER_LGKM] = "lgkmcnt",
+                          [COUNTER_EXP] = "expcnt"},
+                 .loads = COUNTER_VM,
+                 .stores = COUNTER_VS,
+                 .lds = COUNTER_LGKM,
+                 .scalar = COUNTER_LGKM},
+    [SPLIT] = {.most = {[COUNTER_VM] = 63,
+                        [COUNTER_VS] = 63,
+                        [COUNTER_LGKM] = 63,
+                        [COUNTER_EXP] = 7,
+                        [COUNTER_KM] = 31,
+                        [COUNTER_SAMPLE] = 63,
+                        [COUNTER_BVH] = 7},
+               .wait = {[COUNTER_VM] = "s_wait_loadcnt",
+                        [COUNTER_VS] = "s_wait_storecnt",
+                        [COUNTER_LGKM] = "s_wait_dscnt",
+                        [COUNTER_EXP] = "s_wait_expcnt",
+                        [COUNTER_KM] = "s_wait_kmcnt",
+                        [COUNTER_SAMPLE] = "s_wait_samplecnt",
+                        [COUNTER_BVH] = "s_wait_bvhcnt"},
+               .split = true,
+               .loads = COUNTER_VM,
+               .stores = COUNTER_VS,
+               .lds = COUNTER_LGKM,
+               .scalar = COUNTER_KM},
+};
+static const struct counters gfx6 = {
+    .most = {[COUNTER_VM] = 15, [COUNTER_LGKM] = 15, [COUNTER_EXP] = 7},
+    .wait = {[COUNTER_VM] = "vmcnt", [COUNTER_LGKM] = "lgkmcnt", [COUNTER_EXP] = "expcnt"},
+    .loads = COUNTER_VM,
+    .stores = COUNTER_VM,
+    .lds = COUNTER_LGKM,
+    .scalar = COUNTER_LGKM,
+    .store_data = true};
+
+const struct counters *isa_counters(const struct isa *isa) {
+    const enum generation g = isa->generation;
+    return generation_within(g, GFX12)   ? &all[SPLIT]
+           : generation_within(g, GFX10) ? &all[WITH_VS]
+           : generation_within(g, GFX9)  ? &all[GFX9_COUNTERS]
+           : generation_within(g, GFX7)  ? &all[ANCIENT]
+                                         : &gfx6;
+}
+
+void isa_counts(const struct isa *isa, const struct row *row, bool result, uint8_t kinds[COUNTERS]) {
+    const struct counters *k = isa_counters(isa);
+    const bool vector = row->flags & ROW_VM_CNT, other = row->flags & ROW_LGKM_CNT;
+    memset(kinds, 0, COUNTERS);
+    if (!vector && !other) return;
+    if (isa->codings[isa->row_codings[row - isa_rows]].format == FMT_SMEM) {
+        kinds[k->scalar] = COUNT_SCALAR;
+        return;
+    }
+    if (vector && !(row->flags & (ROW_LOAD | ROW_STORE))) return;
+    const bool stores = (row->flags & ROW_STORE) && !result;
+    if (vector) kinds[stores ? k->stores : k->loads] = other ? COUNT_FLAT : COUNT_VECTOR;
+    if (other) kinds[k->lds] = vector ? COUNT_FLAT : COUNT_LDS;
+    if (k->store_data && row->flags & ROW_STORE && vector) kinds[COUNTER_EXP] = COUNT_DATA;
+}
+
+enum memory_family isa_memory_family(const struct isa *isa) {
+    const enum generation g = isa->generation;
+    return generation_within(g, GFX12)    ? MEMORY_GFX12
+           : generation_within(g, GFX10)  ? MEMORY_GFX10
+           : generation_within(g, GFX942) ? MEMORY_GFX942
+           : generation_within(g, GFX90A) ? MEMORY_GFX90A
+                                          : MEMORY_GFX6;
+}
+
+bool isa_lds_unaligned(const struct isa *isa) { return generation_within(isa->generation, GFX9); }
+
+unsigned isa_greatest_offset(const struct isa *isa, enum format_id format) {
+    const enum generation g = isa->generation;
+    switch (format) {
+    case FMT_DS: return generation_within(g, GFX7) ? 65535 : 0; // GFX6 adds wrongly to negative addresses
+    case FMT_GLOBAL:
+        return generation_within(g, GFX12)   ? 8388607
+               : generation_within(g, GFX11) ? 4095
+               : generation_within(g, GFX10) ? 2047
+               : generation_within(g, GFX9)  ? 4095
+                                             : 0;
+    case FMT_MUBUF: return 4095;
+    default: return 0; // flat offsets of GFX10.1 go astray
+    }
+}
