@@ -4,12 +4,6 @@
 #include "compiler/compiler.h"
 #include "compiler/passes.h"
 
-// Offsets that all encodings of a kind of access hold: none for flat ones of GFX7 and GFX8.
-static uint64_t most_offset(const struct compiler *c, const struct ir_memory *m) {
-    if (m->space == IR_LOCAL) return 0;
-    return compiler_named_row(c, "global_load_b32") ? 2047 : 0;
-}
-
 static void fold(struct compiler *c, struct ir_inst *i, unsigned address) {
     struct ir_function *f = c->f;
     const struct ir_memory *m = ir_memory_of(f, i);
@@ -19,7 +13,7 @@ static void fold(struct compiler *c, struct ir_inst *i, unsigned address) {
         const struct ir_constant *n =
             sum && sum->op == OP_add ? ir_constant_of(f, ir_operand(f, sum, 1)) : NULL;
         const uint64_t offset = n ? (uint64_t)ir_number(at[1]) + n->low : 0;
-        if (!n || n->poison || offset > most_offset(c, m)) return;
+        if (!n || n->poison || offset > compiler_greatest_offset(c, m)) return;
         *at = ir_operand(f, sum, 0);
         at[1] = ir_immediate((int32_t)offset);
     }
@@ -28,7 +22,8 @@ static void fold(struct compiler *c, struct ir_inst *i, unsigned address) {
 void compiler_address(struct compiler *c) {
     for (size_t n = 0; n < c->f->insts.count; n++) {
         struct ir_inst *i = &c->f->insts.items[n];
-        if (i->op == OP_load) fold(c, i, 0);
-        if (i->op == OP_store) fold(c, i, 1);
+        if (i->op == OP_load || i->op == OP_atomic_load) fold(c, i, 0);
+        if (i->op == OP_store || i->op == OP_atomic_store) fold(c, i, 1);
+        if (i->op >= OP_atomic_xchg && i->op <= OP_atomic_cmpxchg) fold(c, i, i->operands - 2u);
     }
 }

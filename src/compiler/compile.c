@@ -10,12 +10,15 @@ struct stage {
 };
 static const struct stage stages[] = {
     {"read", NULL},
+    {"lds", compiler_lds},
     {"abi", compiler_abi},
+    {"atomic", compiler_atomic},
     {"address", compiler_address},
     {"control", compiler_control},
     {"divergence", compiler_divergence},
     {"legal", compiler_legal},
     {"select", compiler_select},
+    {"memory_model", compiler_memory_model},
     {"assign", compiler_assign},
     {"waits", compiler_waits},
     {"emit", compiler_emit},

@@ -37,6 +37,8 @@ void compiler_descriptor(struct compiler *c) {
     if (has(p, CAP_unified_vgprs)) line(t, "accum_offset", (vgprs + 3) / 4 * 4);
     line(t, "reserve_vcc", facts->uses_vcc);
     if (info.wave_sizes == (32 | 64)) line(t, "wavefront_size32", facts->wave == 32);
+    if (has(p, CAP_cumode) && facts->cumode) line(t, "workgroup_processor_mode", 0);
+    if (has(p, CAP_tgsplit) && facts->tgsplit) line(t, "tg_split", 1);
     line(t, "float_denorm_mode_32", facts->denormal32);
     line(t, "float_denorm_mode_16_64", facts->denormal64);
     if (has(p, CAP_ieee_mode)) {

@@ -214,7 +214,7 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         text_puts(e->t, written++ ? ", " : " ");
         put_operand(e, r);
     }
-    if (e->c->isa->codings[e->c->isa->row_codings[i->op - IR_ROWS]].format == FMT_MUBUF)
+    if (i->operands && e->c->isa->codings[e->c->isa->row_codings[i->op - IR_ROWS]].format == FMT_MUBUF)
         text_puts(e->t, " addr64");
     compiler_put_cache(e->c, i);
     text_puts(e->t, "\n");

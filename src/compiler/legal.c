@@ -109,8 +109,12 @@ static void instruction(struct legal *g) {
     const unsigned op = g->i->op;
     if (op >= OPERATIONS)
         legal_refuse(g, "this operation");
-    else if (op == OP_load || op == OP_store)
-        legal_access(g, op == OP_store);
+    else if (op == OP_load || op == OP_store || op == OP_atomic_load || op == OP_atomic_store)
+        legal_access(g, op == OP_store || op == OP_atomic_store);
+    else if (op >= OP_atomic_xchg && op <= OP_atomic_cmpxchg)
+        legal_atomic(g);
+    else if (op == OP_fence || op == OP_barrier || op == OP_wave_barrier)
+        legal_effect(g);
     else if (op == OP_return && !g->i->operands)
         ir_append(g->f, OP_end_program, NULL, 0)->location = g->i->location;
     else if (op == OP_jump || op == OP_branch)

@@ -64,7 +64,12 @@ uint16_t legal_dword_type(struct legal *g, const struct ir_type *t); // for elem
 
 ir_ref legal_widened(struct legal *g, enum ir_bank bank, ir_ref v, unsigned bits, bool is_signed);
 void legal_elementwise(struct legal *g, enum ir_bank bank, const struct ir_type *t);
+// Two dwords and a carry between them: a sum or difference.
+void legal_carry(struct legal *g, enum ir_bank bank, bool add, const ir_ref a[2], const ir_ref b[2],
+                 ir_ref out[2]);
 void legal_access(struct legal *g, bool store);
+void legal_atomic(struct legal *g);
+void legal_effect(struct legal *g); // fences and barriers
 void legal_space_cast(struct legal *g, enum ir_bank bank, const struct ir_type *t);
 void legal_gather(struct legal *g, const struct ir_type *t);
 void legal_rename(struct legal *g, enum ir_bank bank,

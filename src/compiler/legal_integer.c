@@ -10,8 +10,8 @@ ir_ref legal_widened(struct legal *g, enum ir_bank bank, ir_ref v, unsigned bits
 }
 
 // Two dwords and a carry between: the carry stands directly behind the sum, so that one row makes both.
-static void carry(struct legal *g, enum ir_bank bank, bool add, const ir_ref a[2], const ir_ref b[2],
-                  ir_ref out[2]) {
+void legal_carry(struct legal *g, enum ir_bank bank, bool add, const ir_ref a[2], const ir_ref b[2],
+                 ir_ref out[2]) {
     if (legal_is_number(g, b[0], 0)) {
         out[0] = a[0];
         out[1] = EMIT(g, add ? OP_add : OP_sub, bank, a[1], b[1]);
@@ -70,7 +70,7 @@ static void integer64(struct legal *g, enum ir_bank bank, const ir_ref a[2], con
     const struct ir_constant *k = ir_constant_of(g->f, b[0]);
     switch (op) {
     case OP_add:
-    case OP_sub: carry(g, bank, op == OP_add, a, b, out); return;
+    case OP_sub: legal_carry(g, bank, op == OP_add, a, b, out); return;
     case OP_mul: multiply(g, bank, a, b, out); return;
     case OP_and:
     case OP_or:

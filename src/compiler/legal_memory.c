@@ -1,63 +1,233 @@
 // SPDX-License-Identifier: MIT
-// Loads and stores piece by piece, as rows take them, and casts between address spaces.
+// Accesses to memory, taken apart into what one instruction each can do, and casts between address spaces. A
+// value is laid out in dwords as memory has it first; these are loaded and stored in pieces as large as
+// space, alignment and processor allow.
 #include "compiler/legal.h"
+#include "isa/counters.h"
 
-static unsigned piece(unsigned bytes, bool scalar) {
-    if (scalar) return bytes;
-    return bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes == 2 || bytes == 1 ? bytes : 0;
+struct place {
+    struct ir_memory m;
+    enum ir_bank bank; // of address and loaded data
+    ir_ref at;
+    int32_t offset;
+};
+
+// ---- Values as memory has them ----
+
+// Parts of a value to its dwords in memory. Elements of 8 and 16 bits share dwords there.
+static unsigned words_of(struct legal *g, ir_ref value, ir_ref *words) {
+    const struct ir_type t = *legal_type(g, value);
+    const unsigned dwords = legal_dwords(&t) * t.count;
+    if (t.count == 1 || t.bits >= 32) {
+        for (unsigned n = 0; n < dwords; n++) words[n] = legal_part(g, value, n);
+        return dwords;
+    }
+    for (unsigned n = 0; n < t.count && !g->c->status; n++) {
+        const unsigned bit = n * t.bits;
+        ir_ref e = legal_widened(g, IR_BANK_V, legal_part(g, value, n), t.bits, false);
+        if (bit % 32) e = EMIT(g, OP_shl, IR_BANK_V, e, legal_number(g, bit % 32));
+        words[bit / 32] = bit % 32 ? EMIT(g, OP_or, IR_BANK_V, words[bit / 32], e) : e;
+    }
+    return (t.count * t.bits + 31u) / 32;
 }
 
-static ir_ref address(struct legal *g, unsigned n, enum ir_bank bank) {
-    return legal_tuple(
-        g, bank, g->i64,
-        (ir_ref[]){legal_part(g, legal_operand(g, n), 0), legal_part(g, legal_operand(g, n), 1)}, 2);
+// The reverse: the instruction's result is what these dwords hold.
+static void set_words(struct legal *g, enum ir_bank bank, const struct ir_type *t, const ir_ref *words) {
+    const unsigned dwords = legal_dwords(t) * t->count;
+    ir_ref parts[MOST_PARTS];
+    if (t->count == 1 || t->bits >= 32) {
+        legal_set_parts(g, words, dwords);
+        return;
+    }
+    for (unsigned n = 0; n < t->count; n++) {
+        const unsigned bit = n * t->bits;
+        parts[n] =
+            bit % 32 ? EMIT(g, OP_lshr, bank, words[bit / 32], legal_number(g, bit % 32)) : words[bit / 32];
+    }
+    legal_set_parts(g, parts, t->count);
+}
+
+// True if values of this type can be laid out.
+static bool has_layout(const struct ir_type *t, unsigned bytes) {
+    const bool whole = t->bits % 32 == 0 || (t->count == 1 && t->bits < 64 && t->bits % 8 == 0) ||
+                       t->bits == 8 || t->bits == 16;
+    return whole && legal_dwords(t) * t->count <= MOST_PARTS && (unsigned)t->bits * t->count == bytes * 8u;
+}
+
+// ---- Pieces ----
+
+unsigned compiler_greatest_offset(const struct compiler *c, const struct ir_memory *m) {
+    if (m->space == IR_LOCAL) return isa_greatest_offset(c->isa, FMT_DS);
+    if (m->space == IR_GENERIC) return 0;
+    return isa_greatest_offset(c->isa, compiler_named_row(c, "global_load_b32")    ? FMT_GLOBAL
+                                       : has(c->processor, CAP_flat_address_space) ? FMT_FLAT
+                                                                                   : FMT_MUBUF);
+}
+
+// The greatest piece of so many bytes that one instruction moves at an address of this alignment.
+static unsigned piece(const struct legal *g, const struct ir_memory *m, unsigned left, unsigned align_log2,
+                      uint32_t offset) {
+    const unsigned align = align_log2 > 4 ? 16 : 1u << align_log2;
+    const bool flat = has(g->c->processor, CAP_flat_address_space);
+    for (unsigned bytes = 16; bytes; bytes /= 2) {
+        if (bytes > left) continue;
+        if (m->space != IR_LOCAL) {
+            if (flat || align >= (bytes < 4 ? bytes : 4)) return bytes;
+        } else if (isa_lds_unaligned(g->c->isa) || align >= bytes) {
+            if (bytes <= 8 || flat) return bytes;
+        } else if (flat && bytes >= 8 && align * 2 >= bytes && offset % (bytes / 2) == 0 &&
+                   offset / (bytes / 2) < 255) {
+            return bytes; // two halves, each with an offset of its own
+        }
+    }
+    return 1;
+}
+
+static ir_ref address(struct legal *g, ir_ref pointer, enum ir_bank bank, int32_t more) {
+    const struct ir_type t = *legal_type(g, pointer);
+    ir_ref at[2] = {legal_part(g, pointer, 0), t.bits > 32 ? legal_part(g, pointer, 1) : IR_NOTHING};
+    if (t.bits <= 32) return more ? EMIT(g, OP_add, bank, at[0], legal_number(g, (uint32_t)more)) : at[0];
+    if (more) {
+        const ir_ref by[2] = {legal_number(g, (uint32_t)more), legal_number(g, more < 0 ? 0xffffffffu : 0)};
+        ir_ref sum[2];
+        legal_carry(g, bank, true, at, by, sum);
+        at[0] = sum[0], at[1] = sum[1];
+    }
+    return legal_tuple(g, bank, g->i64, at, 2);
+}
+
+// Where the access at hand goes. An offset that does not fit is added to the address.
+static bool begin(struct legal *g, struct place *a, unsigned operand, bool scalar) {
+    a->m = *ir_memory_of(g->f, g->i);
+    a->bank = scalar ? IR_BANK_S : IR_BANK_V;
+    a->offset = ir_number(legal_operand(g, operand + 1));
+    const unsigned spaces = 1u << IR_GLOBAL | 1u << IR_CONSTANT_SPACE | 1u << IR_GENERIC | 1u << IR_LOCAL;
+    if (!(spaces >> a->m.space & 1)) {
+        legal_refuse(g, "an access to this address space");
+        return false;
+    }
+    const bool fits =
+        scalar || (a->offset >= 0 && (uint32_t)a->offset <= compiler_greatest_offset(g->c, &a->m));
+    a->at = address(g, legal_operand(g, operand), a->bank, fits ? 0 : a->offset);
+    if (!fits) a->offset = 0;
+    return !g->c->status;
+}
+
+// The address of what lies `done` bytes behind the beginning, and the offset in *where.
+static ir_ref behind(struct legal *g, const struct place *a, unsigned operand, unsigned done, ir_ref *where) {
+    const int32_t first = ir_number(legal_operand(g, operand + 1));
+    *where = ir_immediate(a->offset + (int32_t)done);
+    if (a->bank == IR_BANK_S || !done || (uint32_t)a->offset + done <= compiler_greatest_offset(g->c, &a->m))
+        return a->at;
+    *where = ir_immediate(0);
+    return address(g, legal_operand(g, operand), a->bank, first + (int32_t)done);
+}
+
+static void set_memory(struct legal *g, const struct ir_memory *m) {
+    if (g->c->m->failed) return;
+    struct ir_inst *i = &g->f->insts.items[g->f->insts.count - 1];
+    i->memory = ir_memory_add(g->f, m);
+    i->location = g->i->location;
+}
+
+static uint16_t words_type(struct legal *g, const struct ir_type *t, unsigned words) {
+    return words == 1 ? legal_dword_type(g, t) : ir_type_of(g->c->m, IR_BITS, words * 32, 1);
+}
+
+static void move_piece(struct legal *g, bool store, const struct place *a, const struct ir_type *t,
+                       unsigned done, unsigned bytes, ir_ref *words) {
+    struct ir_memory one = a->m;
+    const unsigned count = (bytes + 3) / 4, shift = done % 4 * 8, w = done / 4;
+    ir_ref where;
+    const ir_ref at = behind(g, a, store ? 1 : 0, done, &where);
+    one.bytes = (uint8_t)bytes;
+    while (done & ((1u << one.align_log2) - 1)) one.align_log2--;
+    if (store) {
+        ir_ref data = legal_tuple(g, IR_BANK_V, words_type(g, t, count), words + w, count);
+        if (shift) data = EMIT(g, OP_lshr, IR_BANK_V, data, legal_number(g, shift));
+        ir_append(g->f, g->i->op, (ir_ref[]){data, at, where}, 3);
+        set_memory(g, &one);
+        return;
+    }
+    const uint16_t type = bytes < 4 ? g->i32 : words_type(g, t, count);
+    const ir_ref v = legal_emit_as(g, g->i->op, a->bank, type, (ir_ref[]){at, where}, 2);
+    set_memory(g, &one);
+    if (bytes >= 4)
+        legal_parts_of(g, v, count, legal_dword_type(g, t), words + w);
+    else
+        words[w] =
+            shift ? EMIT(g, OP_or, a->bank, words[w], EMIT(g, OP_shl, a->bank, v, legal_number(g, shift)))
+                  : v;
 }
 
 void legal_access(struct legal *g, bool store) {
-    const struct ir_memory m = *ir_memory_of(g->f, g->i);
     const ir_ref data = store ? legal_operand(g, 0) : ir_make(IR_VALUE, g->i->first_result);
     const struct ir_type t = *legal_type(g, data);
-    const unsigned dwords = legal_dwords(&t) * t.count;
     const bool scalar = !store && ir_value_of(g->f, data)->bank == IR_BANK_S;
-    ir_ref parts[MOST_PARTS];
-    if (m.space != IR_GLOBAL && m.space != IR_CONSTANT_SPACE && m.space != IR_GENERIC)
-        legal_refuse(g, "an access to this address space");
-    else if (m.order || m.flags & (IR_VOLATILE | IR_NONTEMPORAL | IR_LAST_USE))
-        legal_refuse(g, "an ordered, volatile or nontemporal access");
-    else if (dwords > MOST_PARTS || (t.count > 1 && t.bits % 32) || (t.bits > 16 && t.bits % 32) ||
-             (t.kind != IR_INT && t.bits < 32))
+    struct place a;
+    ir_ref words[MOST_PARTS];
+    if (!has_layout(&t, ir_memory_of(g->f, g->i)->bytes)) {
         legal_refuse(g, "an access to memory of this type");
-    else if (m.bytes * 8u != (t.bits < 8 ? 8u : t.bits) * t.count)
-        legal_refuse(g, "an access whose size is not that of its type");
-    if (g->c->status) return;
-    const enum ir_bank bank = scalar ? IR_BANK_S : IR_BANK_V;
-    const ir_ref at = address(g, store ? 1 : 0, bank);
-    const int32_t offset = ir_number(legal_operand(g, store ? 2 : 1));
-    for (unsigned done = 0, d = 0, bytes; done < m.bytes && !g->c->status;
-         done += bytes, d += (bytes + 3) / 4) {
-        struct ir_memory one = m;
-        bytes = piece(m.bytes - done, scalar);
-        const unsigned words = (bytes + 3) / 4;
-        one.bytes = (uint8_t)bytes;
-        while (done & ((1u << one.align_log2) - 1)) one.align_log2--;
-        const ir_ref where = ir_immediate(offset + (int32_t)done);
-        const uint16_t type =
-            words == 1 ? legal_dword_type(g, &t) : ir_type_of(g->c->m, IR_BITS, words * 32, 1);
-        if (!bytes) {
-            legal_refuse(g, "an access to memory of this size");
-        } else if (store) {
-            for (unsigned w = 0; w < words; w++) parts[w] = legal_part(g, data, d + w);
-            ir_append(g->f, OP_store, (ir_ref[]){legal_tuple(g, IR_BANK_V, type, parts, words), at, where}, 3)
-                ->location = g->i->location;
-            g->f->insts.items[g->f->insts.count - 1].memory = ir_memory_add(g->f, &one);
-        } else {
-            const ir_ref v = legal_emit_as(g, OP_load, bank, type, (ir_ref[]){at, where}, 2);
-            if (!g->c->m->failed) ir_def(g->f, v)->memory = ir_memory_add(g->f, &one);
-            legal_parts_of(g, v, words, legal_dword_type(g, &t), parts + d);
-        }
+        return;
     }
-    if (!store) legal_set_parts(g, parts, dwords);
+    if (!begin(g, &a, store ? 1 : 0, scalar)) return;
+    if (store) words_of(g, data, words);
+    for (unsigned done = 0, bytes; done < a.m.bytes && !g->c->status; done += bytes) {
+        unsigned align = a.m.align_log2;
+        while (done & ((1u << align) - 1)) align--;
+        bytes = scalar ? a.m.bytes : piece(g, &a.m, a.m.bytes - done, align, (uint32_t)a.offset + done);
+        if (a.m.order && bytes != a.m.bytes)
+            legal_refuse(g, "an atomic access of this size");
+        else
+            move_piece(g, store, &a, &t, done, bytes, words);
+    }
+    if (!store && !g->c->status) set_words(g, a.bank, &t, words);
 }
+
+// ---- Atomic operations ----
+
+// Values in registers, then the address: the result is what memory held.
+void legal_atomic(struct legal *g) {
+    const unsigned values = g->i->op == OP_atomic_cmpxchg ? 2 : 1;
+    const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, g->i->first_result));
+    ir_ref o[4], words[MOST_PARTS];
+    struct place a;
+    if (!has_layout(&t, ir_memory_of(g->f, g->i)->bytes) ||
+        (t.bits * t.count != 32 && t.bits * t.count != 64)) {
+        legal_refuse(g, "an atomic operation on this type");
+        return;
+    }
+    if (!begin(g, &a, values, false)) return;
+    const unsigned count = t.bits * t.count / 32;
+    for (unsigned n = 0; n < values; n++) {
+        words_of(g, legal_operand(g, n), words);
+        o[n] = legal_tuple(g, IR_BANK_V, words_type(g, &t, count), words, count);
+    }
+    o[values] = a.at;
+    o[values + 1] = ir_immediate(a.offset);
+    // The element count tells packed halves from integers until select.
+    const ir_ref old =
+        legal_emit_as(g, g->i->op, IR_BANK_V,
+                      t.count > 1 && t.bits == 16 ? ir_type_of(g->c->m, (enum ir_kind)t.kind, 16, 2)
+                      : count > 1                 ? ir_type_of(g->c->m, (enum ir_kind)t.kind, 64, 1)
+                                                  : words_type(g, &t, 1),
+                      o, values + 2);
+    set_memory(g, &a.m);
+    const ir_ref whole = t.count > 1 && t.bits == 16
+                             ? legal_emit_as(g, OP_bitcast, IR_BANK_V, g->i32, (ir_ref[]){old}, 1)
+                             : old;
+    legal_parts_of(g, whole, count, legal_dword_type(g, &t), words);
+    set_words(g, IR_BANK_V, &t, words);
+}
+
+// Operations that have no values.
+void legal_effect(struct legal *g) {
+    if (g->i->op == OP_wave_barrier) return; // between lanes that run together, nothing is to be done
+    ir_append(g->f, g->i->op, NULL, 0)->location = g->i->location;
+    if (g->i->memory && !g->c->m->failed) set_memory(g, ir_memory_of(g->f, g->i));
+}
+
+// ---- Address spaces ----
 
 void legal_space_cast(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
     const struct ir_memory *m = ir_memory_of(g->f, g->i);

@@ -6,12 +6,15 @@
 #include "compiler/compiler.h"
 #include "isa/select.h"
 
+void compiler_lds(struct compiler *c);
 void compiler_abi(struct compiler *c);
+void compiler_atomic(struct compiler *c);
 void compiler_address(struct compiler *c);
 void compiler_control(struct compiler *c);
 void compiler_divergence(struct compiler *c);
 void compiler_legal(struct compiler *c);
 void compiler_select(struct compiler *c);
+void compiler_memory_model(struct compiler *c);
 void compiler_assign(struct compiler *c);
 void compiler_waits(struct compiler *c);
 void compiler_emit(struct compiler *c);
@@ -33,6 +36,12 @@ void compiler_put_wait(struct compiler *c, const struct ir_inst *i);
 // (0: whatever). NULL: none. *entry->way says how sources and operands belong together.
 const struct select_entry *compiler_row(const struct compiler *c, unsigned op, enum select_bank bank,
                                         unsigned bits, unsigned from_bits);
+// The greatest offset that accesses to this memory hold.
+unsigned compiler_greatest_offset(const struct compiler *c, const struct ir_memory *m);
+// The row of an atomic operation on values of this type that memory is accessed by (`way` as in
+// select_memory.c); NULL: none computes it.
+const struct row *compiler_atomic_row(const struct compiler *c, unsigned op, const struct ir_type *t,
+                                      const char *way, bool returns);
 // True if a scalar load can do it: uniform address, dwords, memory that nobody writes meanwhile.
 bool compiler_loads_scalar(const struct compiler *c, const struct ir_inst *load);
 // The row of this id that the processor has; NULL: none.

@@ -271,8 +271,15 @@ static void end(struct selection *s) {
 
 static void instruction(struct selection *s, const struct ir_inst *next, bool *pair) {
     switch (s->i->op) {
-    case OP_load: selection_load(s); return;
-    case OP_store: selection_store(s); return;
+    case OP_load:
+    case OP_atomic_load: selection_load(s); return;
+    case OP_store:
+    case OP_atomic_store: selection_store(s); return;
+    case OP_barrier: selection_barrier(s); return;
+    case OP_fence:
+        keep(s, OP_fence);
+        s->f->insts.items[s->f->insts.count - 1].memory = s->i->memory;
+        return;
     case OP_end_program: end(s); return;
     case OP_phi:
         if (!array_push(&s->phis, (uint32_t)s->f->insts.count)) compiler_no_memory(s->c);
@@ -285,6 +292,10 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
     case OP_copy:
     case OP_bitcast: keep(s, OP_p_copy); return;
     default: break;
+    }
+    if (s->i->op >= OP_atomic_xchg && s->i->op <= OP_atomic_cmpxchg) {
+        selection_atomic(s, s->uses[s->i->first_result]);
+        return;
     }
     if ((*pair = with_carry(s, next))) return;
     if (s->i->results == 1 && s->i->op < OPERATIONS)
@@ -333,6 +344,7 @@ void compiler_select(struct compiler *c) {
     struct selection s = {.c = c, .f = c->f, .old_values = (uint32_t)c->f->values.count};
     ir_take(c->f, &s.old);
     uint32_t *uses = count_uses(&s);
+    s.uses = uses;
     s.map = malloc((s.old_values + 1) * sizeof *s.map);
     if (!s.map || !uses) compiler_no_memory(c);
     for (uint32_t v = 0; s.map && v < s.old_values; v++) s.map[v] = IR_NOTHING;

@@ -13,6 +13,7 @@ struct selection {
     const struct ir_inst *i; // the old one
     ir_ref *map;             // what an old value is now; IR_NOTHING: the same
     uint32_t old_values;
+    const uint32_t *uses; // of old values
     ARRAY(uint32_t) phis; // new instructions, whose operands are still old ones
 };
 
@@ -31,5 +32,7 @@ ir_ref selection_move(struct selection *s, enum ir_bank bank, ir_ref from);
 // select_memory.c
 void selection_load(struct selection *s);
 void selection_store(struct selection *s);
+void selection_atomic(struct selection *s, bool returns);
+void selection_barrier(struct selection *s);
 
 #endif

@@ -257,6 +257,8 @@ struct ir_location {
     X(most_sgprs, 0)                                                                                         \
     X(uniform_groups, 0)                                                                                     \
     X(lds, 0)                                                                                                \
+    X(cumode, 0)  /* work-groups stay on one compute unit of two */                                          \
+    X(tgsplit, 0) /* waves of a work-group may be on different compute units */                              \
     X(stack, 0)                                                                                              \
     X(inputs, 0) /* what the hardware is asked for: enum compiler_input */                                   \
     X(user_sgprs, 0)                                                                                         \

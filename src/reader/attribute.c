@@ -90,12 +90,15 @@ static void choose_processor(struct reader *r, llvm_ref function) {
     r->m->processor = target.processor;
 }
 
-static void choose_wave(struct reader *r, llvm_ref function) {
+static void choose_modes(struct reader *r, llvm_ref function) {
     sw_processor_info info = SW_INIT(sw_processor_info);
     char features[16 * TEXT];
     unsigned wave = wave_in(r->options->features);
-    if (!wave && reader_string_attribute(r, function, "target-features", features, sizeof features))
-        wave = wave_in(features);
+    if (reader_string_attribute(r, function, "target-features", features, sizeof features)) {
+        if (!wave) wave = wave_in(features);
+        r->f->facts.cumode = strstr(features, "+cumode") != NULL;
+        r->f->facts.tgsplit = strstr(features, "+tgsplit") != NULL;
+    }
     if (r->m->processor) {
         sw_processor_get_info(r->m->processor, &info);
         if (!wave || !(info.wave_sizes & wave)) wave = info.wave_sizes & 32 ? 32 : 64;
@@ -107,7 +110,7 @@ void reader_attributes(struct reader *r, llvm_ref function) {
     struct ir_facts *facts = &r->f->facts;
     char text[TEXT];
     choose_processor(r, function);
-    choose_wave(r, function);
+    choose_modes(r, function);
     pair(r, function, "amdgpu-flat-work-group-size", &facts->block_min, &facts->block_max);
     pair(r, function, "amdgpu-waves-per-eu", &facts->waves_min, &facts->waves_max);
     facts->most_vgprs = number_attribute(r, function, "amdgpu-num-vgpr", 0);
