@@ -145,7 +145,8 @@ static void check_operation(struct check *c, const struct ir_inst *i) {
         wrong(c, i, is_void ? "the operation has no result" : "the operation has a result");
     if (!c->failed && i->results && !types_fit(c, i)) wrong(c, i, "the types do not belong together");
     const unsigned memory = OPERATION_READS | OPERATION_WRITES;
-    if (!c->failed && i->op >= OP_load && i->op <= OP_fence && ir_op_properties(i->op) & memory && !i->memory)
+    if (!c->failed && i->op >= OP_load && i->op <= OP_fence && !i->memory &&
+        (i->op == OP_fence || ir_op_properties(i->op) & memory))
         wrong(c, i, "the memory access says nothing of the memory");
 }
 
