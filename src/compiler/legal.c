@@ -4,50 +4,6 @@
 // Requires: divergence. Leaves: integers of one dword, floats that rows take, tuples made of parts.
 #include "compiler/legal.h"
 
-// ---- Comparisons and selects ----
-
-static bool is_signed_comparison(unsigned op) { return op >= OP_slt && op <= OP_sge; }
-
-static void compare(struct legal *g) {
-    const struct ir_type t = *legal_type(g, legal_operand(g, 0));
-    ir_ref o[2], parts[2];
-    const unsigned dwords = legal_dwords(&t);
-    if (t.count != 1 || (t.bits > 32 && t.bits != 64) || t.bits == 1 || (t.kind != IR_INT && t.bits < 32)) {
-        legal_refuse(g, "a comparison of this type");
-        return;
-    }
-    for (unsigned n = 0; n < 2; n++) {
-        for (unsigned d = 0; d < dwords; d++) parts[d] = legal_part(g, legal_operand(g, n), d);
-        o[n] = dwords == 1
-                   ? parts[0]
-                   : legal_tuple(g, IR_BANK_V, ir_type_of(g->c->m, (enum ir_kind)t.kind, 64, 1), parts, 2);
-        if (t.bits < 32) o[n] = legal_widened(g, IR_BANK_V, o[n], t.bits, is_signed_comparison(g->i->op));
-    }
-    if (!compiler_row(g->c, g->i->op, SELECT_M, 0, t.bits < 32 ? 32 : t.bits)) {
-        legal_refuse(g, "an operation that no instruction computes");
-        return;
-    }
-    const ir_ref r = legal_emit_as(g, g->i->op, IR_BANK_M, g->i1, o, 2);
-    legal_set_parts(g, &r, 1);
-}
-
-static void choose(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
-    ir_ref out[MOST_PARTS];
-    const unsigned count = legal_dwords(t) * t->count;
-    const ir_ref condition = legal_part(g, legal_operand(g, 0), 0);
-    (void)bank;
-    if (legal_type(g, legal_operand(g, 0))->count != 1 || t->bits == 1 || count > MOST_PARTS) {
-        legal_refuse(g, "a choice of this type");
-        return;
-    }
-    for (unsigned n = 0; n < count && !g->c->status; n++)
-        out[n] = legal_emit_as(g, OP_select, IR_BANK_V, legal_dword_type(g, t),
-                               (ir_ref[]){condition, legal_part(g, legal_operand(g, 1), n),
-                                          legal_part(g, legal_operand(g, 2), n)},
-                               3);
-    legal_set_parts(g, out, count);
-}
-
 // ---- Control flow ----
 
 static void begin_phi(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
@@ -91,17 +47,6 @@ static void jump(struct legal *g) {
 
 // ---- The pass ----
 
-static void masks(struct legal *g) {
-    ir_ref o[2];
-    if (g->i->op != OP_and && g->i->op != OP_or && g->i->op != OP_xor) {
-        legal_refuse(g, "this operation on single bits");
-        return;
-    }
-    for (unsigned n = 0; n < 2; n++) o[n] = legal_part(g, legal_operand(g, n), 0);
-    const ir_ref r = legal_emit_as(g, g->i->op, IR_BANK_M, g->i1, o, 2);
-    legal_set_parts(g, &r, 1);
-}
-
 static void instruction(struct legal *g) {
     const ir_ref result = ir_make(IR_VALUE, g->i->first_result);
     const struct ir_type t = g->i->results ? *legal_type(g, result) : (struct ir_type){0};
@@ -127,20 +72,10 @@ static void instruction(struct legal *g) {
         legal_rename(g, bank, &t);
     else if (op == OP_space_cast)
         legal_space_cast(g, bank, &t);
-    else if (op == OP_select)
-        choose(g, bank, &t);
     else if (op == OP_vector || op == OP_extract || op == OP_insert || op == OP_shuffle)
-        legal_gather(g, &t);
-    else if (g->i->results == 1 && t.kind == IR_INT && t.bits == 1 && op != OP_trunc) {
-        const enum operation_types types = (enum operation_types)operation_info((enum operation)op)->types;
-        if (t.count != 1)
-            legal_refuse(g, "a vector of single bits");
-        else if (types == TYPES_COMPARE || types == TYPES_FLOAT_COMPARE)
-            compare(g);
-        else
-            masks(g);
-    } else if (g->i->results == 1 && !(ir_op_properties(op) & (OPERATION_EFFECT | OPERATION_READS |
-                                                               OPERATION_WRITES | OPERATION_CONVERGENT)))
+        legal_gather(g, bank, &t);
+    else if (g->i->results == 1 && !(ir_op_properties(op) & (OPERATION_EFFECT | OPERATION_READS |
+                                                             OPERATION_WRITES | OPERATION_CONVERGENT)))
         legal_elementwise(g, bank, &t);
     else
         legal_refuse(g, "this operation");

@@ -6,11 +6,11 @@
 
 #include "compiler/passes.h"
 
-enum { MOST_PARTS = 32 };
+enum { MOST_PARTS = 256 };
 
 struct value_parts {
     uint32_t first;
-    uint8_t count;
+    uint16_t count;
 };
 // A phi of one dword, whose operands are known when all blocks are done.
 struct phi_part {
@@ -26,6 +26,7 @@ struct legal {
     struct value_parts *values;
     ARRAY(ir_ref) parts;
     uint16_t i1, i32, i64;
+    enum ir_bank bank; // in which the result is wanted; masks are in m always
     ARRAY(struct phi_part) phis;
 };
 
@@ -50,6 +51,23 @@ ir_ref legal_emit(struct legal *g, unsigned op, enum ir_bank bank, const ir_ref 
     legal_emit(g, op, bank, (const ir_ref[]){__VA_ARGS__},                                                   \
                sizeof((const ir_ref[]){__VA_ARGS__}) / sizeof(ir_ref))
 
+#define DO(op, ...) EMIT(g, OP_##op, g->bank, __VA_ARGS__)
+#define N(n)        legal_number(g, n)
+// The result of a row that has one, in v. Refuses where the processor does not have it.
+ir_ref legal_row(struct legal *g, const char *id, uint16_t type, const ir_ref *operands, unsigned count);
+#define ROW(g, id, type, ...)                                                                                \
+    legal_row(g, id, type, (const ir_ref[]){__VA_ARGS__},                                                    \
+              sizeof((const ir_ref[]){__VA_ARGS__}) / sizeof(ir_ref))
+
+// Masks. A constant one is that of i1, for all lanes.
+ir_ref legal_truth(struct legal *g, bool value);
+ir_ref legal_test(struct legal *g, unsigned op, ir_ref a, ir_ref b); // a comparison of dwords
+ir_ref legal_mask(struct legal *g, unsigned op, ir_ref a, ir_ref b); // and, or, xor of masks
+ir_ref legal_not(struct legal *g, ir_ref mask);
+ir_ref legal_choice(struct legal *g, ir_ref mask, ir_ref a, ir_ref b); // of dwords
+// The same bits of one dword under another type.
+ir_ref legal_retype(struct legal *g, uint16_t type, ir_ref r);
+
 // Dword `n` of an old value or constant.
 ir_ref legal_part(struct legal *g, ir_ref r, unsigned n);
 // The dwords of the old instruction's result.
@@ -60,18 +78,58 @@ ir_ref legal_tuple(struct legal *g, enum ir_bank bank, uint16_t type, const ir_r
 unsigned legal_parts_of(struct legal *g, ir_ref whole, unsigned count, uint16_t element, ir_ref *out);
 uint16_t legal_dword_type(struct legal *g, const struct ir_type *t); // for elements of a type
 
+// ---- Elements ----
+
+// One element of a value, taken apart: its dwords; of i1, a mask. Bits above its width are undefined.
+struct element {
+    struct ir_type type; // count is 1
+    ir_ref d[4];
+};
+struct element legal_element(struct legal *g, ir_ref r, unsigned n); // of an old value or constant
+ir_ref legal_whole(struct legal *g, const struct element *e);        // its dwords as one operand of a row
+struct element legal_taken_apart(struct legal *g, struct ir_type t, ir_ref whole);
+struct element legal_of_dword(ir_ref dword); // an integer of 32 bits
+
+// An operation on elements, of what rows compute. g->flags are those of the old instruction.
+struct element legal_compute(struct legal *g, unsigned op, struct ir_type t, const struct element *o,
+                             unsigned count);
+#define COMPUTE(g, op, t, ...)                                                                               \
+    legal_compute(g, op, t, (const struct element[]){__VA_ARGS__},                                           \
+                  sizeof((const struct element[]){__VA_ARGS__}) / sizeof(struct element))
+// Those of integers, of floats, and between them; of integers of more than 32 bits; divisions.
+struct element legal_integer(struct legal *g, unsigned op, struct ir_type t, const struct element *o,
+                             unsigned count);
+struct element legal_wide(struct legal *g, unsigned op, struct ir_type t, const struct element *o,
+                          unsigned count);
+struct element legal_divide(struct legal *g, unsigned op, struct ir_type t, const struct element *o);
+struct element legal_float(struct legal *g, unsigned op, struct ir_type t, const struct element *o,
+                           unsigned count);
+struct element legal_convert(struct legal *g, unsigned op, struct ir_type t, struct element from);
+struct element legal_math(struct legal *g, unsigned op, struct ir_type t, const struct element *o,
+                          unsigned count);
+// A comparison of elements, as a mask.
+ir_ref legal_compare(struct legal *g, unsigned op, const struct element *a, const struct element *b);
+ir_ref legal_compare_floats(struct legal *g, unsigned op, const struct element *a, const struct element *b);
+struct element legal_either(struct legal *g, ir_ref mask, const struct element *a, const struct element *b);
+// The same value with defined bits up to the dword's end.
+struct element legal_extended(struct legal *g, const struct element *e, bool is_signed);
+// Sums with a carry from dword to dword.
+void legal_add(struct legal *g, bool subtract, const ir_ref *a, const ir_ref *b, ir_ref *out,
+               unsigned dwords);
+
 // ---- By kind of operation ----
 
-ir_ref legal_widened(struct legal *g, enum ir_bank bank, ir_ref v, unsigned bits, bool is_signed);
 void legal_elementwise(struct legal *g, enum ir_bank bank, const struct ir_type *t);
-// Two dwords and a carry between them: a sum or difference.
-void legal_carry(struct legal *g, enum ir_bank bank, bool add, const ir_ref a[2], const ir_ref b[2],
-                 ir_ref out[2]);
 void legal_access(struct legal *g, bool store);
 void legal_atomic(struct legal *g);
 void legal_effect(struct legal *g); // fences and barriers
 void legal_space_cast(struct legal *g, enum ir_bank bank, const struct ir_type *t);
-void legal_gather(struct legal *g, const struct ir_type *t);
+void legal_gather(struct legal *g, enum ir_bank bank, const struct ir_type *t);
+// The bits of an old value one behind the other, as in memory. Returns the dwords; g->bank says where they
+// are wanted.
+unsigned legal_packed(struct legal *g, ir_ref r, ir_ref *out);
+// The parts of a value of this type from such dwords.
+void legal_unpacked(struct legal *g, const struct ir_type *t, const ir_ref *in, ir_ref *out);
 void legal_rename(struct legal *g, enum ir_bank bank,
                   const struct ir_type *t); // the same dwords, another type
 void legal_copy(struct legal *g, enum ir_bank bank, const struct ir_type *t);

@@ -14,44 +14,36 @@ struct place {
 
 // ---- Values as memory has them ----
 
-// Parts of a value to its dwords in memory. Elements of 8 and 16 bits share dwords there.
+// Parts of a value to its dwords in memory. Elements of fewer bits share dwords there.
 static unsigned words_of(struct legal *g, ir_ref value, ir_ref *words) {
     const struct ir_type t = *legal_type(g, value);
     const unsigned dwords = legal_dwords(&t) * t.count;
-    if (t.count == 1 || t.bits >= 32) {
-        for (unsigned n = 0; n < dwords; n++) words[n] = legal_part(g, value, n);
-        return dwords;
+    g->bank = IR_BANK_V;
+    if (t.bits % 32 && (t.count > 1 || t.bits % 8)) return legal_packed(g, value, words);
+    for (unsigned n = 0; n < dwords; n++) {
+        words[n] = legal_part(g, value, n);
+        if (t.bits < 32 && !g->c->status) words[n] = legal_retype(g, g->i32, words[n]);
     }
-    for (unsigned n = 0; n < t.count && !g->c->status; n++) {
-        const unsigned bit = n * t.bits;
-        ir_ref e = legal_widened(g, IR_BANK_V, legal_part(g, value, n), t.bits, false);
-        if (bit % 32) e = EMIT(g, OP_shl, IR_BANK_V, e, legal_number(g, bit % 32));
-        words[bit / 32] = bit % 32 ? EMIT(g, OP_or, IR_BANK_V, words[bit / 32], e) : e;
-    }
-    return (t.count * t.bits + 31u) / 32;
+    return dwords;
 }
 
 // The reverse: the instruction's result is what these dwords hold.
 static void set_words(struct legal *g, enum ir_bank bank, const struct ir_type *t, const ir_ref *words) {
     const unsigned dwords = legal_dwords(t) * t->count;
     ir_ref parts[MOST_PARTS];
-    if (t->count == 1 || t->bits >= 32) {
-        legal_set_parts(g, words, dwords);
+    if (t->bits > 1 && (t->count == 1 || t->bits % 32 == 0)) {
+        for (unsigned n = 0; n < dwords; n++) parts[n] = legal_retype(g, legal_dword_type(g, t), words[n]);
+        legal_set_parts(g, parts, dwords);
         return;
     }
-    for (unsigned n = 0; n < t->count; n++) {
-        const unsigned bit = n * t->bits;
-        parts[n] =
-            bit % 32 ? EMIT(g, OP_lshr, bank, words[bit / 32], legal_number(g, bit % 32)) : words[bit / 32];
-    }
-    legal_set_parts(g, parts, t->count);
+    g->bank = bank == IR_BANK_M ? IR_BANK_S : bank;
+    legal_unpacked(g, t, words, parts);
+    legal_set_parts(g, parts, dwords);
 }
 
 // True if values of this type can be laid out.
 static bool has_layout(const struct ir_type *t, unsigned bytes) {
-    const bool whole = t->bits % 32 == 0 || (t->count == 1 && t->bits < 64 && t->bits % 8 == 0) ||
-                       t->bits == 8 || t->bits == 16;
-    return whole && legal_dwords(t) * t->count <= MOST_PARTS && (unsigned)t->bits * t->count == bytes * 8u;
+    return legal_dwords(t) * t->count <= MOST_PARTS && ((unsigned)t->bits * t->count + 7) / 8 == bytes;
 }
 
 // ---- Pieces ----
@@ -90,7 +82,8 @@ static ir_ref address(struct legal *g, ir_ref pointer, enum ir_bank bank, int32_
     if (more) {
         const ir_ref by[2] = {legal_number(g, (uint32_t)more), legal_number(g, more < 0 ? 0xffffffffu : 0)};
         ir_ref sum[2];
-        legal_carry(g, bank, true, at, by, sum);
+        g->bank = bank;
+        legal_add(g, false, at, by, sum, 2);
         at[0] = sum[0], at[1] = sum[1];
     }
     return legal_tuple(g, bank, g->i64, at, 2);
@@ -130,8 +123,11 @@ static void set_memory(struct legal *g, const struct ir_memory *m) {
     i->location = g->i->location;
 }
 
+static uint16_t word_type(struct legal *g, const struct ir_type *t) {
+    return t->bits % 32 ? g->i32 : legal_dword_type(g, t);
+}
 static uint16_t words_type(struct legal *g, const struct ir_type *t, unsigned words) {
-    return words == 1 ? legal_dword_type(g, t) : ir_type_of(g->c->m, IR_BITS, words * 32, 1);
+    return words == 1 ? word_type(g, t) : ir_type_of(g->c->m, IR_BITS, words * 32, 1);
 }
 
 static void move_piece(struct legal *g, bool store, const struct place *a, const struct ir_type *t,
@@ -153,7 +149,7 @@ static void move_piece(struct legal *g, bool store, const struct place *a, const
     const ir_ref v = legal_emit_as(g, g->i->op, a->bank, type, (ir_ref[]){at, where}, 2);
     set_memory(g, &one);
     if (bytes >= 4)
-        legal_parts_of(g, v, count, legal_dword_type(g, t), words + w);
+        legal_parts_of(g, v, count, word_type(g, t), words + w);
     else
         words[w] =
             shift ? EMIT(g, OP_or, a->bank, words[w], EMIT(g, OP_shl, a->bank, v, legal_number(g, shift)))
@@ -216,7 +212,7 @@ void legal_atomic(struct legal *g) {
     const ir_ref whole = t.count > 1 && t.bits == 16
                              ? legal_emit_as(g, OP_bitcast, IR_BANK_V, g->i32, (ir_ref[]){old}, 1)
                              : old;
-    legal_parts_of(g, whole, count, legal_dword_type(g, &t), words);
+    legal_parts_of(g, whole, count, word_type(g, &t), words);
     set_words(g, IR_BANK_V, &t, words);
 }
 

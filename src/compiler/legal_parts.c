@@ -64,15 +64,84 @@ static ir_ref fold(struct legal *g, unsigned op, const ir_ref *o, unsigned count
     return zero && legal_is_number(g, o[1], 0) ? o[0] : IR_NOTHING;
 }
 
-// An operation on dwords of integers. A scalar one that no scalar row computes is computed in v and read
-// back.
+static bool is_in(const struct legal *g, ir_ref r, enum ir_bank bank) {
+    const struct ir_value *v = ir_value_of(g->f, r);
+    return v && v->bank == bank;
+}
+
+// An operation on dwords of integers. A scalar one that no scalar row computes, or that has vector operands,
+// is computed in v; legal_set_parts reads it back.
 ir_ref legal_emit(struct legal *g, unsigned op, enum ir_bank bank, const ir_ref *operands, unsigned count) {
     const ir_ref folded = fold(g, op, operands, count);
     if (!ir_is(folded, IR_NONE)) return folded;
-    if (bank != IR_BANK_S || compiler_row(g->c, op, SELECT_S, 32, 0))
-        return legal_emit_as(g, op, bank, g->i32, operands, count);
-    const ir_ref v = legal_emit_as(g, op, IR_BANK_V, g->i32, operands, count);
-    return legal_emit_as(g, OP_readfirstlane, IR_BANK_S, g->i32, &v, 1);
+    bool scalar = bank == IR_BANK_S && compiler_row(g->c, op, SELECT_S, 32, 0);
+    for (unsigned n = 0; n < count; n++) scalar &= !is_in(g, operands[n], IR_BANK_V);
+    return legal_emit_as(g, op, scalar ? IR_BANK_S : IR_BANK_V, g->i32, operands, count);
+}
+
+ir_ref legal_row(struct legal *g, const char *id, uint16_t type, const ir_ref *operands, unsigned count) {
+    const struct row *row = compiler_named_row(g->c, id);
+    if (!row) {
+        legal_refuse(g, "an operation that no instruction computes");
+        return legal_number(g, 0);
+    }
+    return legal_emit_as(g, ir_op_of_row(row), IR_BANK_V, type, operands, count);
+}
+
+// ---- Masks: a bit a lane ----
+
+ir_ref legal_truth(struct legal *g, bool value) { return ir_constant_bits(g->f, g->i1, value, 0); }
+
+ir_ref legal_test(struct legal *g, unsigned op, ir_ref a, ir_ref b) {
+    const struct ir_constant *x = ir_constant_of(g->f, a), *y = ir_constant_of(g->f, b);
+    if (x && y && ir_type_at(g->c->m, x->type)->kind == IR_INT) {
+        const struct value_type types[] = {{VALUE_INT, 32}, {VALUE_INT, 32}}, bit = {VALUE_INT, 1};
+        const op_bits values[] = {(uint32_t)x->low, (uint32_t)y->low};
+        const struct operation_mode mode = {0};
+        op_bits out;
+        if (operation_evaluate((enum operation)op, &mode, bit, types, values, 2, &out))
+            return legal_truth(g, out != 0);
+    }
+    return legal_emit_as(g, op, IR_BANK_M, g->i1, (const ir_ref[]){a, b}, 2);
+}
+
+ir_ref legal_mask(struct legal *g, unsigned op, ir_ref a, ir_ref b) {
+    for (unsigned n = 0; n < 2; n++) {
+        const ir_ref known = n ? b : a, other = n ? a : b;
+        if (!ir_constant_of(g->f, known)) continue;
+        const bool ones = legal_is_number(g, known, 1);
+        if (op == OP_and) return ones ? other : known;
+        if (op == OP_or) return ones ? known : other;
+        if (op == OP_xor && !ones) return other;
+        if (op == OP_xor && ir_constant_of(g->f, other)) return legal_truth(g, legal_is_number(g, other, 0));
+    }
+    if (a == b && op != OP_xor) return a;
+    return legal_emit_as(g, op, IR_BANK_M, g->i1, (const ir_ref[]){a, b}, 2);
+}
+
+ir_ref legal_not(struct legal *g, ir_ref mask) { return legal_mask(g, OP_xor, mask, legal_truth(g, true)); }
+
+ir_ref legal_choice(struct legal *g, ir_ref mask, ir_ref a, ir_ref b) {
+    if (a == b || legal_is_number(g, mask, 1)) return a;
+    if (legal_is_number(g, mask, 0)) return b;
+    const struct ir_constant *x = ir_constant_of(g->f, a), *y = ir_constant_of(g->f, b);
+    const uint16_t wanted = ir_ref_type(g->f, x ? b : a);
+    // Rows choose between dwords, not between halves.
+    const bool half = ir_type_bits(g->c->m, wanted) < 32;
+    const uint16_t type = half ? g->i32 : wanted;
+    if (half) a = legal_retype(g, type, a), b = legal_retype(g, type, b);
+    if (x) a = ir_constant_bits(g->f, type, x->low, 0);
+    if (y) b = ir_constant_bits(g->f, type, y->low, 0);
+    const ir_ref r = legal_emit_as(g, OP_select, IR_BANK_V, type, (const ir_ref[]){mask, a, b}, 3);
+    return legal_retype(g, wanted, r);
+}
+
+ir_ref legal_retype(struct legal *g, uint16_t type, ir_ref r) {
+    const struct ir_constant *k = ir_constant_of(g->f, r);
+    const struct ir_value *v = ir_value_of(g->f, r);
+    if (ir_ref_type(g->f, r) == type) return r;
+    if (k) return ir_constant_bits(g->f, type, k->low, 0);
+    return legal_emit_as(g, OP_p_copy, v ? (enum ir_bank)v->bank : IR_BANK_V, type, &r, 1);
 }
 
 // ---- Parts of values ----
@@ -81,7 +150,8 @@ ir_ref legal_part(struct legal *g, ir_ref r, unsigned n) {
     const struct ir_constant *c = ir_constant_of(g->f, r);
     const struct ir_type *t = legal_type(g, r);
     if (c) {
-        const uint16_t type = t->kind == IR_F32 ? ir_ref_type(g->f, r) : g->i32;
+        const uint16_t type = legal_dword_type(g, t);
+        if (t->kind == IR_INT && t->bits == 1) return legal_truth(g, !c->poison && c->low);
         const uint64_t bits = n < 2 ? c->low >> n % 2 * 32 : c->high >> n % 2 * 32;
         return c->poison ? ir_constant_bits(g->f, type, 0, 0)
                          : ir_constant_bits(g->f, type, (uint32_t)bits, 0);
@@ -94,9 +164,15 @@ ir_ref legal_part(struct legal *g, ir_ref r, unsigned n) {
 
 void legal_set_parts(struct legal *g, const ir_ref *parts, unsigned count) {
     struct value_parts *v = &g->values[g->i->first_result];
-    *v = (struct value_parts){(uint32_t)g->parts.count, (uint8_t)count};
-    for (unsigned n = 0; n < count; n++)
-        if (!array_push(&g->parts, parts[n])) compiler_no_memory(g->c);
+    *v = (struct value_parts){(uint32_t)g->parts.count, 0};
+    const enum ir_bank bank = (enum ir_bank)g->f->values.items[g->i->first_result].bank;
+    v->count = (uint16_t)count;
+    for (unsigned n = 0; n < count && !g->c->status; n++) {
+        ir_ref r = parts[n];
+        if (bank == IR_BANK_S && is_in(g, r, IR_BANK_V))
+            r = legal_emit_as(g, OP_readfirstlane, IR_BANK_S, ir_ref_type(g->f, r), &r, 1);
+        if (!array_push(&g->parts, r)) compiler_no_memory(g->c);
+    }
 }
 
 // A tuple of these dwords in a bank: the value that they are parts of, or a new one.
@@ -130,5 +206,40 @@ unsigned legal_parts_of(struct legal *g, ir_ref whole, unsigned count, uint16_t 
 
 // The dword's type for elements of a type.
 uint16_t legal_dword_type(struct legal *g, const struct ir_type *t) {
-    return t->kind == IR_F32 ? ir_type_of(g->c->m, IR_F32, 32, 1) : g->i32;
+    return t->kind == IR_F32 || t->kind == IR_F16 ? ir_type_of(g->c->m, (enum ir_kind)t->kind, t->bits, 1)
+                                                  : g->i32;
+}
+
+// ---- Elements ----
+
+struct element legal_element(struct legal *g, ir_ref r, unsigned n) {
+    struct element e = {.type = *legal_type(g, r)};
+    const unsigned dwords = legal_dwords(&e.type);
+    e.type.count = 1;
+    if (dwords > 4) legal_refuse(g, "an integer of this width");
+    for (unsigned d = 0; d < 4; d++) e.d[d] = d < dwords ? legal_part(g, r, n * dwords + d) : IR_NOTHING;
+    return e;
+}
+
+ir_ref legal_whole(struct legal *g, const struct element *e) {
+    const unsigned dwords = legal_dwords(&e->type);
+    if (dwords == 1) return e->d[0];
+    const uint16_t type = ir_type_of(g->c->m, (enum ir_kind)e->type.kind, dwords * 32, 1);
+    enum ir_bank bank = g->bank;
+    for (unsigned d = 0; d < dwords; d++)
+        if (is_in(g, e->d[d], IR_BANK_V)) bank = IR_BANK_V;
+    return legal_tuple(g, bank, type, e->d, dwords);
+}
+
+struct element legal_taken_apart(struct legal *g, struct ir_type t, ir_ref whole) {
+    struct element e = {.type = t};
+    const unsigned dwords = legal_dwords(&t);
+    e.type.count = 1;
+    for (unsigned d = 0; d < 4; d++) e.d[d] = IR_NOTHING;
+    legal_parts_of(g, whole, dwords, legal_dword_type(g, &t), e.d);
+    return e;
+}
+
+struct element legal_of_dword(ir_ref dword) {
+    return (struct element){{IR_INT, 32, 1}, {dword, IR_NOTHING, IR_NOTHING, IR_NOTHING}};
 }

@@ -1,50 +1,121 @@
 // SPDX-License-Identifier: MIT
-// Vectors from their elements and elements of them; the same dwords under another type.
+// Vectors from their elements and elements of them; the same bits under another type.
 #include "compiler/legal.h"
 
-void legal_gather(struct legal *g, const struct ir_type *t) {
+// ---- Elements ----
+
+static void set_elements(struct legal *g, const struct ir_type *t, const struct element *e) {
     const unsigned each = legal_dwords(t);
-    const struct ir_constant *index = ir_constant_of(g->f, legal_operand(g, g->i->op == OP_insert ? 2 : 1));
-    const struct ir_type from = *legal_type(g, legal_operand(g, 0));
     ir_ref out[MOST_PARTS];
-    if (each * t->count > MOST_PARTS ||
-        ((g->i->op == OP_extract || g->i->op == OP_insert) && (!index || index->low >= from.count))) {
-        legal_refuse(g, "a vector of this kind, or an element at a variable index");
-        return;
-    }
-    for (unsigned n = 0; n < t->count && !g->c->status; n++)
-        for (unsigned d = 0; d < each; d++) {
-            ir_ref source = legal_operand(g, 0);
-            unsigned element = n;
-            if (g->i->op == OP_vector) source = legal_operand(g, n), element = 0;
-            if (g->i->op == OP_extract) element = (unsigned)index->low;
-            if (g->i->op == OP_insert && n == index->low) source = legal_operand(g, 1), element = 0;
-            if (g->i->op == OP_shuffle) {
-                const int32_t k = ir_number(legal_operand(g, n + 2));
-                element = k < 0 ? 0 : (unsigned)k;
-                if (element >= from.count) source = legal_operand(g, 1), element -= from.count;
-            }
-            out[n * each + d] = legal_part(g, source, element * each + d);
-        }
-    legal_set_parts(g, out, each * t->count);
+    for (unsigned n = 0; n < t->count; n++)
+        for (unsigned d = 0; d < each; d++) out[n * each + d] = e[n].d[d];
+    if (!g->c->status) legal_set_parts(g, out, each * t->count);
 }
 
-// The same dwords under another type.
-void legal_rename(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
-    const struct ir_type from = *legal_type(g, legal_operand(g, 0));
-    const unsigned count = legal_dwords(t) * t->count;
-    ir_ref out[MOST_PARTS];
-    if (count > MOST_PARTS || legal_dwords(&from) * from.count != count ||
-        (from.bits < 32 && from.bits != t->bits)) {
-        legal_refuse(g, "a change of type of this kind");
+// The element of a variable index: one after the other is chosen where the index is its number.
+static struct element chosen(struct legal *g, ir_ref vector, unsigned count, ir_ref index) {
+    struct element e = legal_element(g, vector, 0);
+    for (unsigned n = 1; n < count && !g->c->status; n++) {
+        const struct element next = legal_element(g, vector, n);
+        e = legal_either(g, legal_test(g, OP_eq, index, N(n)), &next, &e);
+    }
+    return e;
+}
+
+static struct element gathered(struct legal *g, unsigned n, unsigned count) {
+    const struct ir_inst *i = g->i;
+    if (i->op == OP_vector) return legal_element(g, legal_operand(g, n), 0);
+    if (i->op == OP_shuffle) {
+        const int32_t k = ir_number(legal_operand(g, n + 2));
+        const unsigned from = k < 0 ? 0 : (unsigned)k;
+        return from < count ? legal_element(g, legal_operand(g, 0), from)
+                            : legal_element(g, legal_operand(g, 1), from - count);
+    }
+    const ir_ref index = legal_part(g, legal_operand(g, i->op == OP_insert ? 2 : 1), 0);
+    const struct ir_constant *k = ir_constant_of(g->f, index);
+    if (i->op == OP_extract) // what stands behind the end is poison
+        return k ? legal_element(g, legal_operand(g, 0), k->low < count ? (unsigned)k->low : 0)
+                 : chosen(g, legal_operand(g, 0), count, index);
+    const struct element old = legal_element(g, legal_operand(g, 0), n),
+                         new = legal_element(g, legal_operand(g, 1), 0);
+    if (k) return k->low == n ? new : old;
+    return legal_either(g, legal_test(g, OP_eq, index, N(n)), &new, &old);
+}
+
+void legal_gather(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
+    const unsigned count = legal_type(g, legal_operand(g, 0))->count;
+    struct element e[MOST_PARTS];
+    if (legal_dwords(t) * t->count > MOST_PARTS || legal_dwords(t) > 4) {
+        legal_refuse(g, "a vector of this size");
         return;
     }
-    for (unsigned n = 0; n < count; n++) {
-        out[n] = legal_part(g, legal_operand(g, 0), n);
-        if (!g->c->status && ir_ref_type(g->f, out[n]) != legal_dword_type(g, t))
-            out[n] = legal_emit_as(g, OP_bitcast, bank, legal_dword_type(g, t), &out[n], 1);
+    g->bank = bank == IR_BANK_M ? IR_BANK_S : bank;
+    for (unsigned n = 0; n < t->count && !g->c->status; n++) e[n] = gathered(g, n, count);
+    set_elements(g, t, e);
+}
+
+// ---- Bits ----
+
+unsigned legal_packed(struct legal *g, ir_ref r, ir_ref *out) {
+    const struct ir_type t = *legal_type(g, r);
+    const unsigned dwords = ((unsigned)t.bits * t.count + 31) / 32;
+    for (unsigned d = 0; d < dwords; d++) out[d] = N(0);
+    for (unsigned n = 0; n < t.count && !g->c->status; n++) {
+        const struct element e = legal_element(g, r, n);
+        struct element x = e;
+        if (t.kind != IR_INT || t.bits > 1) x.type.kind = IR_INT;
+        for (unsigned d = 0; d < legal_dwords(&t); d++)
+            x.d[d] = t.bits == 1 ? x.d[d] : legal_retype(g, g->i32, x.d[d]);
+        const bool is_last = n + 1 == t.count && (n + 1) * t.bits % 32 == 0;
+        if (t.bits % 32 && !(is_last && t.bits < 32 && t.bits > 1)) x = legal_extended(g, &x, false);
+        for (unsigned d = 0; d < legal_dwords(&t); d++) {
+            const unsigned at = n * t.bits + 32 * d, by = at % 32, have = t.bits - 32 * d;
+            const ir_ref low = by ? DO(shl, x.d[d], N(by)) : x.d[d];
+            out[at / 32] = DO(or, out[at / 32], low);
+            if (by + (have < 32 ? have : 32) > 32)
+                out[at / 32 + 1] = DO(or, out[at / 32 + 1], DO(lshr, x.d[d], N(32 - by)));
+        }
     }
-    legal_set_parts(g, out, count);
+    return dwords;
+}
+
+void legal_unpacked(struct legal *g, const struct ir_type *t, const ir_ref *in, ir_ref *out) {
+    const unsigned each = legal_dwords(t), total = ((unsigned)t->bits * t->count + 31) / 32;
+    for (unsigned n = 0; n < t->count; n++)
+        for (unsigned d = 0; d < each; d++) {
+            const unsigned at = n * t->bits + 32 * d, by = at % 32, have = t->bits - 32 * d;
+            ir_ref x = by ? DO(lshr, in[at / 32], N(by)) : in[at / 32];
+            if (by + (have < 32 ? have : 32) > 32 && at / 32 + 1 < total)
+                x = DO(or, x, DO(shl, in[at / 32 + 1], N(32 - by)));
+            out[n * each + d] = t->kind == IR_INT && t->bits == 1
+                                    ? legal_test(g, OP_ne, DO(and, x, N(1)), N(0))
+                                    : legal_retype(g, legal_dword_type(g, t), x);
+        }
+}
+
+// The same bits under another type.
+void legal_rename(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
+    const ir_ref r = legal_operand(g, 0);
+    const struct ir_type from = *legal_type(g, r);
+    const unsigned count = legal_dwords(t) * t->count;
+    ir_ref out[MOST_PARTS], packed[MOST_PARTS];
+    g->bank = bank == IR_BANK_M ? IR_BANK_S : bank;
+    if (count > MOST_PARTS || legal_dwords(&from) * from.count > MOST_PARTS) {
+        legal_refuse(g, "a change of type of this size");
+        return;
+    }
+    const bool same =
+        from.bits == t->bits && from.count == t->count && (from.bits > 1 || from.kind == t->kind);
+    if (same || (from.bits % 32 == 0 && t->bits % 32 == 0)) {
+        for (unsigned n = 0; n < count; n++) {
+            out[n] = legal_part(g, r, n);
+            if (!g->c->status && t->bits > 1) out[n] = legal_retype(g, legal_dword_type(g, t), out[n]);
+        }
+    } else {
+        legal_packed(g, r, packed);
+        if (!g->c->status) legal_unpacked(g, t, packed, out);
+    }
+    if (!g->c->status) legal_set_parts(g, out, count);
 }
 
 void legal_copy(struct legal *g, enum ir_bank bank, const struct ir_type *t) {

@@ -119,11 +119,19 @@ static bool is_scalar_value(const struct selection *s, ir_ref r) {
     return v && (v->bank == IR_BANK_S || v->bank == IR_BANK_M);
 }
 
+// A mask that is the same in all lanes, as a number.
+static ir_ref plain(const struct selection *s, ir_ref r) {
+    const struct ir_constant *c = ir_constant_of(s->f, r);
+    if (!c || c->type != ir_int(s->c->m, 1)) return r;
+    return ir_constant_bits(s->f, ir_int(s->c->m, 32), c->low ? 0xffffffff : 0, 0);
+}
+
 // Sources of a vector row: so many scalar values as the processor's bus carries, no literals, vector
 // registers where the row takes nothing else. Masks stay where they are.
 static void fit_vector(struct selection *s, const struct row *row, ir_ref *o, unsigned count) {
     ir_ref scalars[ROW_SRC];
     unsigned used = 0;
+    for (unsigned n = 0; n < count; n++) o[n] = plain(s, o[n]);
     const unsigned most = row->class == CLASS_SHIFT64 ? 1 : s->c->isa->scalar_values;
     for (unsigned n = 0; n < count; n++) {
         const struct ir_value *v = ir_value_of(s->f, o[n]);
@@ -147,6 +155,7 @@ static void fit_vector(struct selection *s, const struct row *row, ir_ref *o, un
 static void fit_scalar(struct selection *s, ir_ref *o, unsigned count) {
     unsigned literals = 0;
     for (unsigned n = 0; n < count && !s->c->status; n++) {
+        o[n] = plain(s, o[n]);
         const struct ir_value *v = ir_value_of(s->f, o[n]);
         if (v && v->bank == IR_BANK_V) selection_refuse(s, "a vector operand of a scalar operation");
         if (ir_constant_of(s->f, o[n]) && !is_inline(s, o[n]) && literals++)
@@ -207,14 +216,22 @@ static const struct select_entry *row_of_both(const struct selection *s, unsigne
     return NULL;
 }
 
-// A sum and its carry, which legal.c puts side by side: one row makes both. True if that was so.
+// What a sum's carry is called; 0: the operation has none.
+static unsigned carry_of(unsigned op) {
+    return op == OP_add    ? OP_ucarry
+           : op == OP_sub  ? OP_uborrow
+           : op == OP_addc ? OP_addc_carry
+           : op == OP_subb ? OP_subb_borrow
+                           : 0;
+}
+
+// A sum and its carry, which the legaliser puts side by side: one row makes both. True if that was so.
 static bool with_carry(struct selection *s, const struct ir_inst *next) {
-    const bool add = s->i->op == OP_add, vector = s->f->values.items[s->i->first_result].bank == IR_BANK_V;
-    if ((!add && s->i->op != OP_sub) || !next || next->op != (add ? OP_ucarry : OP_uborrow) ||
-        !same_operands(s, s->i, next))
-        return false;
+    const unsigned over = s->i->op < OPERATIONS ? carry_of(s->i->op) : 0;
+    if (!over || !next || next->op != over || !same_operands(s, s->i, next)) return false;
+    const bool vector = s->f->values.items[s->i->first_result].bank == IR_BANK_V;
     if (s->f->values.items[next->first_result].bank != (vector ? IR_BANK_M : IR_BANK_SCC)) return false;
-    const struct select_entry *e = row_of_both(s, s->i->op, next->op, vector ? SELECT_M : SELECT_FLAG);
+    const struct select_entry *e = row_of_both(s, s->i->op, over, vector ? SELECT_M : SELECT_FLAG);
     if (!e) {
         selection_refuse(s, "a sum of 64 bits");
         return true;
@@ -223,6 +240,26 @@ static bool with_carry(struct selection *s, const struct ir_inst *next) {
     selection_map(s, s->i->first_result, vector ? IR_BANK_V : IR_BANK_S);
     selection_map(s, next->first_result, vector ? IR_BANK_M : IR_BANK_SCC);
     return true;
+}
+
+// A row that the legaliser named: its operands are brought to where it can read them.
+static void named(struct selection *s) {
+    const struct row *row = ir_row(s->i->op);
+    ir_ref o[ROW_SRC] = {0};
+    if (s->i->operands > ROW_SRC) {
+        selection_refuse(s, "an instruction with so many operands");
+        return;
+    }
+    for (unsigned n = 0; n < s->i->operands; n++) o[n] = selection_operand(s, n);
+    const enum ir_bank bank =
+        s->i->results ? (enum ir_bank)s->f->values.items[s->i->first_result].bank : IR_BANK_S;
+    if (bank == IR_BANK_V || bank == IR_BANK_M) fit_vector(s, row, o, s->i->operands);
+    if (s->c->status) return;
+    selection_append(s, s->i->op, o, s->i->operands)->modifiers = s->i->modifiers;
+    for (unsigned r = 0; r < s->i->results; r++) {
+        const struct ir_value v = s->f->values.items[s->i->first_result + r];
+        s->map[s->i->first_result + r] = selection_result(s, v.type, (enum ir_bank)v.bank);
+    }
 }
 
 static void operation(struct selection *s) {
@@ -290,6 +327,7 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
     case OP_p_tuple:
     case OP_p_part: keep(s, s->i->op); return;
     case OP_copy:
+    case OP_p_copy:
     case OP_bitcast: keep(s, OP_p_copy); return;
     default: break;
     }
@@ -298,7 +336,9 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
         return;
     }
     if ((*pair = with_carry(s, next))) return;
-    if (s->i->results == 1 && s->i->op < OPERATIONS)
+    if (ir_is_row(s->i->op))
+        named(s);
+    else if (s->i->results == 1 && s->i->op < OPERATIONS)
         operation(s);
     else
         selection_refuse(s, "this operation");
@@ -355,8 +395,8 @@ void compiler_select(struct compiler *c) {
             bool pair = false;
             s.i = &s.old.insts.items[block->first + n];
             const struct ir_inst *next = n + 1 < block->count ? s.i + 1 : NULL;
-            if (is_dead(uses, s.i) &&
-                !(next && (next->op == OP_ucarry || next->op == OP_uborrow) && uses[next->first_result]))
+            if (is_dead(uses, s.i) && !(next && s.i->op < OPERATIONS && carry_of(s.i->op) &&
+                                        next->op == carry_of(s.i->op) && uses[next->first_result]))
                 continue;
             instruction(&s, next, &pair);
             n += pair;

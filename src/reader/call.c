@@ -147,11 +147,11 @@ static void count_zeros(struct reader *r, llvm_ref inst, const struct intrinsic 
         reader_set(r, inst, found);
         return;
     }
-    if (ir_type_at(r->m, type)->count != 1) {
-        reader_refuse(r, "a vector of counts");
-        return;
-    }
-    const ir_ref width = ir_constant_bits(r->f, type, ir_type_bits(r->m, type), 0);
+    const struct ir_type t = *ir_type_at(r->m, type);
+    ir_ref widths[IR_MOST_ELEMENTS];
+    for (unsigned n = 0; n < t.count; n++)
+        widths[n] = ir_constant_bits(r->f, ir_int(r->m, t.bits), t.bits, 0);
+    const ir_ref width = t.count == 1 ? widths[0] : reader_emit(r, OP_vector, type, 0, widths, t.count);
     reader_set(r, inst, READER_EMIT(r, OP_umin, type, 0, found, width));
 }
 
