@@ -193,6 +193,7 @@ static void put_branch(struct emitter *e, const struct ir_inst *i, uint32_t next
 static void put_row(struct emitter *e, const struct ir_inst *i) {
     const struct row *row = ir_row(i->op);
     unsigned written = 0;
+    int32_t offset = 0;
     if (!select_exists(e->c->isa, i->op - IR_ROWS)) {
         compiler_refuse(e->c, i, "an instruction that this processor does not have");
         return;
@@ -208,7 +209,7 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         const struct ir_value *v = ir_value_of(e->f, r);
         if (v && v->bank == IR_BANK_SCC) continue;
         if (ir_is(r, IR_IMMEDIATE) && compiler_has_offset(e->c, row)) {
-            compiler_put_offset(e->c, row, ir_number(r));
+            offset = ir_number(r); // behind everything else
             continue;
         }
         text_puts(e->t, written++ ? ", " : " ");
@@ -216,6 +217,7 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
     }
     if (i->operands && e->c->isa->codings[e->c->isa->row_codings[i->op - IR_ROWS]].format == FMT_MUBUF)
         text_puts(e->t, " addr64");
+    if (compiler_has_offset(e->c, row)) compiler_put_offset(e->c, row, offset);
     compiler_put_cache(e->c, i);
     text_puts(e->t, "\n");
     // A scalar register that the vector unit wrote is read by memory instructions of GFX6 to GFX9 only later.

@@ -261,7 +261,10 @@ static void access(struct model *m, const struct row *row) {
                                                              : LOAD;
     m->scope = ordered ? scope_of(&memory) : THREAD;
     m->returns = m->i->results;
-    m->opencl = memory.flags & IR_ONE_AS || (m->c->m->triple && strstr(m->c->m->triple, "-opencl"));
+    // The one-as scopes order one address space. Sequentially consistent ones join all the same, and in CU
+    // mode waits for LDS are all there is.
+    const bool one_as = memory.flags & IR_ONE_AS && order != SEQ_CST && !m->f->facts.cumode;
+    m->opencl = one_as || (m->c->m->triple && strstr(m->c->m->triple, "-opencl"));
     if (!ordered)
         order = memory.flags & IR_VOLATILE ? VOLATILE : memory.flags & IR_NONTEMPORAL ? NONTEMPORAL : 0;
     if (!ordered && !order && memory.flags & IR_LAST_USE && m->operation == LOAD &&

@@ -146,6 +146,33 @@ static ir_ref exchange_pair(struct selection *s, ir_ref expected, ir_ref new_val
     return selection_result(s, ir_type_of(s->c->m, IR_BITS, 64 * dwords, 1), IR_BANK_V);
 }
 
+// Buffers return the old value in the registers of the new one: these are the access's own, and what is read
+// of them behind it is the result.
+static ir_ref fresh(struct selection *s, ir_ref whole, unsigned dwords) {
+    ir_ref parts[2] = {whole};
+    for (unsigned n = 0; n < dwords && dwords > 1; n++) {
+        selection_append(s, OP_p_part, (ir_ref[]){whole, ir_immediate((int32_t)n)}, 2);
+        parts[n] = selection_result(s, ir_int(s->c->m, 32), IR_BANK_V);
+    }
+    const uint16_t type = ir_ref_type(s->f, whole);
+    selection_append(s, OP_p_tuple, parts, dwords);
+    return selection_result(s, type, IR_BANK_V);
+}
+static void take_back(struct selection *s, ir_ref data, unsigned dwords) {
+    ir_ref parts[2];
+    if (ir_type_bits(s->c->m, ir_ref_type(s->f, data)) == dwords * 32) {
+        selection_append(s, OP_p_copy, &data, 1);
+        selection_map(s, s->i->first_result, IR_BANK_V);
+        return;
+    }
+    for (unsigned n = 0; n < dwords; n++) {
+        selection_append(s, OP_p_part, (ir_ref[]){data, ir_immediate((int32_t)n)}, 2);
+        if (dwords > 1) parts[n] = selection_result(s, ir_int(s->c->m, 32), IR_BANK_V);
+    }
+    if (dwords > 1) selection_append(s, OP_p_tuple, parts, dwords);
+    selection_map(s, s->i->first_result, IR_BANK_V);
+}
+
 void selection_atomic(struct selection *s, bool returns) {
     const struct ir_memory *m = ir_memory_of(s->f, s->i);
     const struct ir_type t = *ir_type_at(s->c->m, s->f->values.items[s->i->first_result].type);
@@ -154,7 +181,7 @@ void selection_atomic(struct selection *s, bool returns) {
     const struct row *row = way ? compiler_atomic_row(s->c, s->i->op, &t, way, returns) : NULL;
     ir_ref o[8], data[2];
     unsigned count = 0;
-    if (!row || (*way == 'b' && returns)) {
+    if (!row) {
         selection_refuse(s, "an atomic operation of this kind on this processor");
         return;
     }
@@ -162,6 +189,7 @@ void selection_atomic(struct selection *s, bool returns) {
     const ir_ref at = in_vector(s, selection_operand(s, exchange ? 2 : 1));
     if (exchange && *way != 'd')
         data[0] = exchange_pair(s, data[0], data[1], (unsigned)t.bits * t.count / 32);
+    if (*way == 'b' && !exchange && returns) data[0] = fresh(s, data[0], (unsigned)t.bits * t.count / 32);
     if (*way == 'b') o[count++] = data[0];
     o[count++] = at;
     if (*way != 'b') o[count++] = data[0];
@@ -176,7 +204,9 @@ void selection_atomic(struct selection *s, bool returns) {
     struct ir_memory own = *m;
     if (returns && *way != 'd') own.cache |= CACHE_RETURN;
     selection_append(s, ir_op_of_row(row), o, count)->memory = ir_memory_add(s->f, &own);
-    if (row->dst[0].type != T_NO_OPERAND && (returns || *way == 'd'))
+    if (*way == 'b' && returns)
+        take_back(s, data[0], (unsigned)t.bits * t.count / 32);
+    else if (row->dst[0].type != T_NO_OPERAND && (returns || *way == 'd'))
         selection_map(s, s->i->first_result, IR_BANK_V);
 }
 

@@ -6,6 +6,7 @@
 // model asks for: it is dropped where nothing is outstanding. Requires: assign. Leaves: no register is used
 // before what was asked for it has come.
 #include "compiler/waits.h"
+#include "compiler/cache.h"
 
 enum { SCALARS = 128, VECTORS = 512, PLACES = SCALARS + VECTORS, NEVER = -1000000, OLDEST = -300 };
 // Counters behind it are those of operations whose results nothing here tracks.
@@ -133,20 +134,31 @@ static void want_counters(struct waits *w, const struct ir_inst *i) {
     }
 }
 
+// Buffers return what an atomic operation found in the registers of its data.
+static bool returns_in_data(const struct waits *w, const struct ir_inst *i, const struct row *row) {
+    const struct ir_memory *m = ir_memory_of(w->f, i);
+    return row->atomic && !i->results && m && m->cache & CACHE_RETURN && i->operands;
+}
+
+static void track(struct waits *w, unsigned counter, uint32_t r, int32_t number) {
+    for (unsigned d = 0, at; counter < TRACKED && (at = place_of(r, d)) < PLACES; d++)
+        w->now.registers[counter][at] = number;
+}
+
 static void begin_operation(struct waits *w, const struct ir_inst *i, const struct row *row) {
     uint8_t kinds[COUNTERS];
-    isa_counts(w->c->isa, row, i->results, kinds);
+    const ir_ref *operands = w->old.operands.items + i->first_operand;
+    const bool in_data = returns_in_data(w, i, row);
+    isa_counts(w->c->isa, row, i->results || in_data, kinds);
     for (unsigned c = 0; c < COUNTERS; c++) {
         if (!kinds[c]) continue;
         const int32_t n = ++w->now.last[c];
         w->now.kinds[c] |= kinds[c];
-        const bool reads = c == COUNTER_EXP;
-        for (unsigned k = 0; k < (reads ? i->operands : i->results); k++) {
-            const uint32_t r = reads ? register_of(w, w->old.operands.items[i->first_operand + k])
-                                     : w->f->registers[i->first_result + k];
-            for (unsigned d = 0, at; c < TRACKED && (at = place_of(r, d)) < PLACES; d++)
-                w->now.registers[c][at] = n;
-        }
+        for (unsigned k = 0; k < i->operands && c == COUNTER_EXP; k++)
+            track(w, c, register_of(w, operands[k]), n);
+        for (unsigned k = 0; k < i->results && c != COUNTER_EXP; k++)
+            track(w, c, w->f->registers[i->first_result + k], n);
+        if (in_data && c != COUNTER_EXP) track(w, c, register_of(w, operands[0]), n);
     }
 }
 
