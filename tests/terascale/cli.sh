@@ -99,7 +99,8 @@ same() { # TEXT WHAT
 same "$(wc -c < a.ppm) $(head -c 14 a.ppm | tr '\n' ' ')" "196623 P6 256 256 255"
 # The same picture as PNG, read by Python's zlib alone.
 expect 0 '65536 of 256x256 pixels drawn' run --target=cypress --draw=quads,4 --size=256,256 --picture=a.png "$example"
-same "$(python3 -c '
+if command -v python3 > /dev/null; then
+    same "$(python3 -c '
 import struct, sys, zlib
 png, ppm = open("a.png", "rb").read(), open("a.ppm", "rb").read()
 assert png[:8] == b"\x89PNG\r\n\x1a\n"
@@ -114,6 +115,9 @@ while at < len(png):
 raw = zlib.decompress(data)
 rows = b"".join(raw[y * (3 * width + 1) + 1:(y + 1) * (3 * width + 1)] for y in range(height))
 print(width, height, depth, colour, rows == ppm[-len(rows):])')" "256 256 8 2 True"
+else
+    skip 'no python3: a picture as PNG'
+fi
 same "$(tail -c 48 b.pfm | od -An -v -t f4 -w4 | head -2 | tr -s ' \n' ' ')" " 0.25 0.25 "
 cat > textured.s << 'S'
 vs:

@@ -83,14 +83,28 @@ void put_barrier(const struct fuse *f) {
 void go_to(const struct fuse *f, unsigned version, uint32_t step) {
     f->l->BuildBr(f->builder, f->segments.items[f->segment_of[version][step]].block);
 }
-static llvm_ref all_lanes(const struct fuse *f, llvm_ref base) {
+static llvm_ref load_exec(const struct fuse *f, llvm_ref base) {
     llvm_ref type = f->plan->wave32 ? f->i32 : f->i64;
-    llvm_ref exec = f->l->BuildLoad2(f->builder, type, at(f, base, offsetof(struct wave, exec)), "");
-    return f->l->BuildICmp(f->builder, LLVM_EQ, exec, f->l->ConstInt(type, ~0ull, 1), "");
+    return f->l->BuildLoad2(f->builder, type, at(f, base, offsetof(struct wave, exec)), "");
 }
-// On with the version that EXEC asks for.
-static void choose_version(const struct fuse *f, llvm_ref base, uint32_t step) {
-    f->l->BuildCondBr(f->builder, all_lanes(f, base),
+static llvm_ref all_lanes(const struct fuse *f, llvm_ref base) {
+    llvm_ref exec = load_exec(f, base);
+    return f->l->BuildICmp(f->builder, LLVM_EQ, exec, f->l->ConstInt(f->l->TypeOf(exec), ~0ull, 1), "");
+}
+// On with the version that EXEC asks for. `before`, unless NULL: what it was where not all lanes executed. All
+// do only if some were added, which LLVM knows of what takes lanes away alone: so nothing leads from the code
+// for some lanes of such a loop to that for all, in which what follows from all lanes then holds.
+static void choose_version(const struct fuse *f, llvm_ref base, uint32_t step, llvm_ref before) {
+    const struct llvm *l = f->l;
+    llvm_ref all = all_lanes(f, base);
+    if (before) {
+        llvm_ref none = l->ConstNull(l->TypeOf(before)), ones = l->ConstInt(l->TypeOf(before), ~0ull, 1);
+        llvm_ref out = l->BuildBinOp(f->builder, LLVM_XOR, before, ones, "");
+        llvm_ref added = l->BuildBinOp(f->builder, LLVM_AND, load_exec(f, base), out, "");
+        added = l->BuildICmp(f->builder, LLVM_NE, added, none, "");
+        all = l->BuildBinOp(f->builder, LLVM_AND, all, added, "");
+    }
+    f->l->BuildCondBr(f->builder, all,
                       f->segments.items[f->segment_of[VERSION_ALL][step]].block,
                       f->segments.items[f->segment_of[VERSION_SOME][step]].block);
 }
@@ -145,7 +159,7 @@ static void call_handler(const struct fuse *f, uint32_t step, unsigned version, 
     l->AddCase(f->choice, l->ConstInt(f->i32, where, 0), after);
     begin(f, after);
     if (changes_exec(f, step))
-        choose_version(f, f->copy, step + 1);
+        choose_version(f, f->copy, step + 1, NULL);
     else
         go_to(f, version, step + 1);
 }
@@ -296,6 +310,7 @@ static void add_newer(const struct fuse *f, uint32_t step) {
 // False: nothing can follow it in the segment.
 static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
     const struct step *s = &f->plan->steps.items[i];
+    llvm_ref before = NULL;
     switch (s->kind) {
     case STEP_LEAVE: leave(f, i); return false;
     case STEP_GO_TO:
@@ -320,6 +335,7 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
     default:
         if (may_trap(f, i)) before_access(f, i);
         if (s->is_memory && !s->is_lds) put_barrier(f);
+        if (changes_exec(f, i) && g->version == VERSION_SOME) before = load_exec(f, f->copy);
         llvm_ref result = call_piece(f, i);
         if (!s->is_memory) add_newer(f, i); // one that leaves all to its handler has done nothing
         if (!f->facts[i].only_next) follow(f, i, result, g->version);
@@ -338,7 +354,7 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
         return false;
     }
     if (changes_exec(f, i)) {
-        choose_version(f, f->copy, i + 1);
+        choose_version(f, f->copy, i + 1, before);
         return false;
     }
     return true;
