@@ -57,6 +57,17 @@ static inline void need_llvm_22(void) {
     skip();
 }
 
+// Whether the compiler, which may be an older one, knows the processor.
+static inline bool clang_knows(const char *cpu) {
+    char command[256];
+    snprintf(command, sizeof command,
+             "$CLANG -x c -target amdgcn-amd-amdhsa -mcpu=%s -nogpulib -fsyntax-only /dev/null 2>/dev/null",
+             cpu);
+    if (system(command) == 0) return true;
+    print_message("%s knows no %s\n", tool_name("$CLANG"), cpu);
+    return false;
+}
+
 static inline void write_input(const char *name, const char *text) {
     char path[128];
     struct heard h = {0};

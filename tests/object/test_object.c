@@ -115,6 +115,7 @@ static void versions(void **state) {
 static void generic(void **state) {
     (void)state;
     need("$CLANG");
+    if (!clang_knows("gfx9-4-generic")) skip();
     write_input("k.cl", opencl);
     compile("g", "gfx9-4-generic", 6);
     struct file f = open_input("g.co");
