@@ -17,6 +17,7 @@ typedef int llvm_bool;
 // What of their enumerations is used.
 enum {
     LLVM_RET = 1,
+    LLVM_BR = 2,
     LLVM_ADD = 8,
     LLVM_SUB = 10,
     LLVM_MUL = 12,

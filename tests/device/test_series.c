@@ -88,6 +88,45 @@ static void lines(void **state) {
             }
 }
 
+// A loop by strides of the grid, whose lanes follow each other in all iterations but where a low half wraps:
+// nowhere, between two iterations, between two lanes where the loop begins, and between two lanes later.
+static void run_strides(const char *level, sw_tier tier, bool wave32, bool guarded, uint32_t start) {
+    enum { GROUP = 256, STRIDE = 4 * GROUP, COUNT = 9 * STRIDE + 333 };
+    struct rig r;
+    if (!open_on(&r, level, tier, 2, wave32 ? "gfx1100" : "gfx900",
+                 wave32 ? PIECE("strides32") : PIECE("strides"), DESCRIPTOR)) {
+        rig_close(&r); // the host does not have this level
+        return;
+    }
+    if (guarded) assert_int_equal(sw_device_guard_memory(r.device), SW_OK);
+    uint32_t *y = sw_device_alloc(r.device, COUNT * 4), *x = sw_device_alloc(r.device, COUNT * 4);
+    uint64_t *kernarg = sw_device_alloc(r.device, 64);
+    for (uint32_t i = 0; i < COUNT; i++) x[i] = i * i, y[i] = 0;
+    kernarg[0] = (uint64_t)(uintptr_t)y, kernarg[1] = (uint64_t)(uintptr_t)x;
+    kernarg[2] = GROUP | (uint64_t)COUNT << 32, kernarg[3] = STRIDE | (uint64_t)start << 32;
+    for (int twice = 0; twice < 2; twice++)
+        assert_int_equal(rig_run(&r, kernarg, STRIDE, GROUP, NULL), SW_OK);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const uint32_t low = start + 4 * (i % STRIDE);
+        const uint32_t high = 7 + (uint32_t)(((uint64_t)low + 4 * (uint64_t)(i - i % STRIDE)) >> 32);
+        if (y[i] != 3 * i * i + high)
+            fail_msg("level %s, tier %d%s, wave%d, start %#x: %u has %u, not %u", level, tier,
+                     guarded ? ", guarded" : "", wave32 ? 32 : 64, start, i, y[i], 3 * i * i + high);
+    }
+    CHECK_SERIES(&r);
+    rig_close(&r);
+}
+static void strides(void **state) {
+    (void)state;
+    static const char *const levels[] = {"v3", "v4"};
+    static const uint32_t starts[] = {0, 0u - 4 * 1024 * 2, 0u - 4 * 20, 0u - 4 * 1024 * 2 - 4 * 20};
+    for (size_t l = 0; l < 2; l++)
+        for (int t = 0; t < TIERS; t++)
+            for (size_t s = 0; s < sizeof starts / sizeof *starts; s++)
+                for (int kind = 0; kind < 4; kind++)
+                    run_strides(levels[l], tiers[t], kind & 1, kind & 2, starts[s]);
+}
+
 // Two dimensions, lanes that are off, and groups over the edges.
 static void picture(void **state) {
     (void)state;
@@ -320,6 +359,7 @@ int main(void) {
         cmocka_unit_test(lines),    cmocka_unit_test(picture),  cmocka_unit_test(leaving),
         cmocka_unit_test(changing), cmocka_unit_test(unset),    cmocka_unit_test(faults),
         cmocka_unit_test(waiting),  cmocka_unit_test(stopping), cmocka_unit_test(bits_that_alternate),
+        cmocka_unit_test(strides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,7 @@ struct dialect {
     const char *name;
     bool has_wave32, has_wave64;
     const char *add, *subtract, *carry; // `carry`: what stands behind vdst
+    const char *add_co, *add_ci;        // with a carry out into VCC; with one in as well
     const char *load, *store;           // of memory at s[4:5] plus a byte offset in a VGPR; printf formats
     bool by_buffer, has_dpp, has_not1, has_loadcnt;
     const struct sw_processor *p;
@@ -73,6 +74,16 @@ static bool find_dialect(struct dialect *d, const char *processor) {
     else
         d->by_buffer = true, d->load = "buffer_load_dword v%u, v%u, s[36:39], 0 offen\n",
         d->store = "buffer_store_dword v%u, v%u, s[40:43], 0 offen\n";
+    static const char *const carries[][2] = {
+        {"v_add_co_u32", "v_add_co_ci_u32"}, {"v_add_co_u32", "v_addc_co_u32"}, {"v_add_u32", "v_addc_u32"}};
+    d->add_co = "v_add_i32", d->add_ci = "v_addc_u32";
+    for (size_t i = 3; i--;) {
+        const char *vcc = d->has_wave64 ? "vcc" : "vcc_lo";
+        char line[96];
+        snprintf(line, sizeof line, "%s v0, %s, s1, v1\n%s v0, %s, 0, v1, %s", carries[i][0], vcc,
+                 carries[i][1], vcc, vcc);
+        if (assembles(processor, w64, line)) d->add_co = carries[i][0], d->add_ci = carries[i][1];
+    }
     d->p = sw_processor_find(processor, strlen(processor));
     d->has_not1 = assembles(processor, w64, "s_and_not1_b32 s0, s1, s2");
     d->has_loadcnt = assembles(processor, w64, "s_wait_loadcnt 0x0");
@@ -311,8 +322,49 @@ static void put_loop(struct text *t) {
         label);
 }
 
+// A loop by strides: an index and a number of 64 bits in two registers count up, as addresses do; the low
+// half may wrap between two lanes. Lanes end at a limit, or all at once. The index stays in the table.
+static void put_strides(struct text *t) {
+    const unsigned label = t->labels++, counter = 54, saved = 56, index = 20, low = 21, high = 22;
+    const unsigned stride = below(3) ? 64 * below(8) : below(512), times = 1 + below(6), limit = 58;
+    const bool narrows = below(2);
+    char s[16];
+    if (t->depth) return;
+    if (t->wave32)
+        snprintf(s, sizeof s, "s%u", saved);
+    else
+        snprintf(s, sizeof s, "s[%u:%u]", saved, saved + 1);
+    put(t, "s_mov_%s %s, %s\n", mask_type(t), s, exec(t));
+    put(t, "s_mov_b32 s%u, %u\ns_mov_b32 s%u, %u\ns_mov_b32 s55, 0x%x\n", counter, times, limit,
+        64 * below(48) + below(64), below(2) ? 4 * stride : some_number());
+    put(t, "v_mov_b32 v%u, v%u\nv_lshlrev_b32 v%u, 2, v%u\n", index, below(2), low, index);
+    put(t, "s_mov_b32 s59, 0x%x\n%s v%u,%s s59, v%u\n", below(2) ? 0u - 4 * below(2048) : some_number(),
+        t->d->add, low, t->d->carry, low);
+    put(t, "v_mov_b32 v%u, v%u\nl%u:\n", high, below(2) ? index : data(), label);
+    put(t, "v_lshlrev_b32 v18, 2, v%u\n", index);
+    put(t, t->d->load, data(), 18);
+    put_wait(t);
+    t->depth = 2; // straight code
+    put_some(t, below(4));
+    t->depth = 0;
+    if (below(2)) put_store(t);
+    put(t, "v_xor_b32 v%u, v%u, v%u\n", data(), low, data());
+    put(t, "%s v%u,%s 0x%x, v%u\n", t->d->add, index, t->d->carry, stride, index);
+    put(t, "%s v%u, %s, s55, v%u\n%s v%u, %s, 0, v%u, %s\n", t->d->add_co, low, vcc(t), low, t->d->add_ci,
+        high, vcc(t), high, vcc(t));
+    if (narrows) {
+        put(t, "v_cmp_gt_u32 %s, s%u, v%u\ns_and_%s %s, %s, %s\n", vcc(t), limit, index, mask_type(t),
+            exec(t), exec(t), vcc(t));
+        if (below(2)) put(t, "s_cbranch_execz l%u\n", t->labels);
+    }
+    put(t, "s_sub_u32 s%u, s%u, 1\ns_cmp_lg_u32 s%u, 0\ns_cbranch_scc1 l%u\nl%u:\n", counter, counter,
+        counter, label, t->labels++);
+    put(t, "s_mov_%s %s, %s\n", mask_type(t), exec(t), s);
+    put(t, "v_xor_b32 v%u, v%u, v%u\nv_xor_b32 v%u, v%u, v%u\n", data(), high, data(), data(), low, data());
+}
+
 static void put_some(struct text *t, unsigned count) {
-    for (unsigned i = 0; i < count; i++) switch (below(20)) {
+    for (unsigned i = 0; i < count; i++) switch (below(21)) {
         case 0:
         case 1:
         case 2: put_compare(t); break;
@@ -330,6 +382,7 @@ static void put_some(struct text *t, unsigned count) {
         case 14: put_store(t); break;
         case 15: put_if(t); break;
         case 16: put_loop(t); break;
+        case 17: put_strides(t); break;
         default: put_arithmetic(t);
         }
 }

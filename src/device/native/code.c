@@ -2,6 +2,7 @@
 // The function of a plan in LLVM's language.
 #include <string.h>
 
+#include "device/native/loops.h"
 #include "device/native/verify.h"
 
 #include "softwave/device.h"
@@ -80,8 +81,27 @@ void put_barrier(const struct fuse *f) {
     f->l->BuildCall2(f->builder, f->barrier_type, f->barrier, NULL, 0, "");
 }
 
+static bool begins_loop(const struct fuse *f, uint32_t step) {
+    for (uint32_t i = step; i < f->plan->steps.count; i++)
+        if (f->plan->steps.items[i].target == (int32_t)step) return true;
+    return false;
+}
+// Where control gets to the step. Into a loop of all lanes by way of a question (loops.h), behind which the
+// wave leaves: it has its vectors there, of which the loop keeps scalars alone.
+static llvm_ref way_to(const struct fuse *f, unsigned version, uint32_t step) {
+    const struct llvm *l = f->l;
+    llvm_ref block = f->segments.items[f->segment_of[version][step]].block;
+    if (!f->is_series || !f->rows || version != VERSION_ALL || !begins_loop(f, step)) return block;
+    llvm_ref here = l->GetInsertBlock(f->builder), gate = new_block(f), lost = new_block(f);
+    begin(f, gate);
+    l->BuildCondBr(f->builder, loops_ask(f), lost, block);
+    begin(f, lost);
+    leave_series(f, step, !f->stored);
+    begin(f, here);
+    return gate;
+}
 void go_to(const struct fuse *f, unsigned version, uint32_t step) {
-    f->l->BuildBr(f->builder, f->segments.items[f->segment_of[version][step]].block);
+    f->l->BuildBr(f->builder, way_to(f, version, step));
 }
 static llvm_ref load_exec(const struct fuse *f, llvm_ref base) {
     llvm_ref type = f->plan->wave32 ? f->i32 : f->i64;
@@ -91,9 +111,9 @@ static llvm_ref all_lanes(const struct fuse *f, llvm_ref base) {
     llvm_ref exec = load_exec(f, base);
     return f->l->BuildICmp(f->builder, LLVM_EQ, exec, f->l->ConstInt(f->l->TypeOf(exec), ~0ull, 1), "");
 }
-// On with the version that EXEC asks for. `before`, unless NULL: what it was where not all lanes executed. All
-// do only if some were added, which LLVM knows of what takes lanes away alone: so nothing leads from the code
-// for some lanes of such a loop to that for all, in which what follows from all lanes then holds.
+// On with the version that EXEC asks for. `before`, unless NULL: what it was where not all lanes executed.
+// All do only if some were added, which LLVM knows of what takes lanes away alone: so nothing leads from the
+// code for some lanes of such a loop to that for all, in which what follows from all lanes then holds.
 static void choose_version(const struct fuse *f, llvm_ref base, uint32_t step, llvm_ref before) {
     const struct llvm *l = f->l;
     llvm_ref all = all_lanes(f, base);
@@ -104,9 +124,8 @@ static void choose_version(const struct fuse *f, llvm_ref base, uint32_t step, l
         added = l->BuildICmp(f->builder, LLVM_NE, added, none, "");
         all = l->BuildBinOp(f->builder, LLVM_AND, all, added, "");
     }
-    f->l->BuildCondBr(f->builder, all,
-                      f->segments.items[f->segment_of[VERSION_ALL][step]].block,
-                      f->segments.items[f->segment_of[VERSION_SOME][step]].block);
+    llvm_ref all_there = way_to(f, VERSION_ALL, step), some_there = way_to(f, VERSION_SOME, step);
+    f->l->BuildCondBr(f->builder, all, all_there, some_there);
 }
 
 // A wave that waits at the copy of an op waits at the op.

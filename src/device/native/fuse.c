@@ -133,10 +133,8 @@ static uint8_t *compile(struct fuse *f, size_t *size) {
     char *message = NULL;
     llvm_ref buffer;
     if (!pass(f, JOIN)) return NULL;
-    if (getenv("DUMP")) { FILE *o = fopen(getenv("DUMP"), "w"); char *t = l->PrintModuleToString(f->module); fputs(t, o); fclose(o); l->DisposeMessage(t); }
     if (!resolve(f)) return NULL;
     if (!pass(f, FINISH)) return NULL;
-    if (getenv("DUMP2")) { FILE *o = fopen(getenv("DUMP2"), "w"); char *t = l->PrintModuleToString(f->module); fputs(t, o); fclose(o); l->DisposeMessage(t); }
     if (l->TargetMachineEmitToMemoryBuffer(f->machine, f->module, 1, &message, &buffer)) {
         l->DisposeMessage(message);
         return NULL;

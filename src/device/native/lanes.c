@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/native/loops.h"
 #include "device/native/verify.h"
 
 struct questions {
@@ -133,10 +134,16 @@ static void answer(struct lanes *s, const struct questions *q) {
 
 bool lanes_resolve(const struct fuse *f, llvm_ref function) {
     struct questions q = {0};
+    struct loops loops = {0};
     struct lanes s;
-    const bool ok = ramps_begin(&s, f) && find_questions(f->l, function, &q);
-    if (ok) answer(&s, &q);
+    const bool ok =
+        ramps_begin(&s, f) && find_questions(f->l, function, &q) && loops_find(&s, function, &loops);
+    if (ok) {
+        answer(&s, &q);
+        loops_answer(&s, &loops);
+    }
     ramps_end(&s);
+    loops_free(&loops);
     array_free(&q.known);
     array_free(&q.unsure);
     array_free(&q.differ);
@@ -145,21 +152,25 @@ bool lanes_resolve(const struct fuse *f, llvm_ref function) {
     return ok && !s.failed;
 }
 
+llvm_ref lanes_declare(const struct fuse *f, const char *name, llvm_ref type) {
+    static const char *const pure[] = {"memory", "nounwind", "willreturn"};
+    const struct llvm *l = f->l;
+    llvm_ref function = l->AddFunction(f->module, name, type);
+    for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
+        const unsigned kind = l->GetEnumAttributeKindForName(pure[i], strlen(pure[i]));
+        llvm_ref attribute = l->CreateEnumAttribute(f->context, kind, 0);
+        l->AddAttributeAtIndex(function, (unsigned)LLVM_FUNCTION_INDEX, attribute);
+    }
+    return function;
+}
+
 llvm_ref lanes_ramp(const struct fuse *f, llvm_ref first, unsigned lane, unsigned count) {
     const struct llvm *l = f->l;
     char name[32];
-    static const char *const pure[] = {"memory", "nounwind", "willreturn"};
     snprintf(name, sizeof name, LANES_RAMP ".%u", count);
     llvm_ref parameters[] = {f->i32, f->i32}, arguments[] = {first, l->ConstInt(f->i32, lane, 0)};
     llvm_ref type = l->FunctionType(l->VectorType(f->i32, count), parameters, 2, 0);
     llvm_ref function = l->GetNamedFunction(f->module, name);
-    if (!function) {
-        function = l->AddFunction(f->module, name, type);
-        for (size_t i = 0; i < sizeof pure / sizeof *pure; i++)
-            l->AddAttributeAtIndex(
-                function, (unsigned)LLVM_FUNCTION_INDEX,
-                l->CreateEnumAttribute(f->context, l->GetEnumAttributeKindForName(pure[i], strlen(pure[i])),
-                                       0));
-    }
+    if (!function) function = lanes_declare(f, name, type);
     return l->BuildCall2(f->builder, type, function, arguments, 2, "");
 }

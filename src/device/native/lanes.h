@@ -21,8 +21,11 @@ llvm_ref lanes_ramp(const struct fuse *f, llvm_ref first, unsigned lane, unsigne
 // One value in all elements.
 llvm_ref lanes_repeat(const struct fuse *f, llvm_ref builder, llvm_ref v, unsigned count);
 
+// A function of that name that depends on its arguments alone, to stand for a question or an answer.
+llvm_ref lanes_declare(const struct fuse *f, const char *name, llvm_ref type);
+
 // Answers the questions in a function, which inlining and simplifying have left as they are: from what is
-// known where there are ramps, else by comparing. Leaves none of the names above.
+// known where there are ramps, else by comparing. Leaves none of these names.
 bool lanes_resolve(const struct fuse *f, llvm_ref function);
 
 #endif

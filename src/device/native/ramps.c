@@ -26,7 +26,7 @@ static struct known *known_at(const struct lanes *s, llvm_ref value) {
     while (s->known[i].value && s->known[i].value != value) i = (i + 1) & (s->known_room - 1);
     return &s->known[i];
 }
-static void keep(struct lanes *s, llvm_ref value, struct ramp ramp) {
+void ramp_assume(struct lanes *s, llvm_ref value, struct ramp ramp) {
     if (2 * s->known_count >= s->known_room) {
         struct lanes bigger = *s;
         bigger.known_room = 2 * s->known_room;
@@ -43,7 +43,10 @@ static void keep(struct lanes *s, llvm_ref value, struct ramp ramp) {
     }
     struct known *k = known_at(s, value);
     s->known_count += !k->value;
-    *k = (struct known){value, ramp};
+    *k = (struct known){value, ramp, false};
+}
+void ramps_forget(struct lanes *s) {
+    for (size_t i = 0; i < s->known_room; i++) s->known[i].is_old = true;
 }
 
 // Where the number of what is computed so stands, or will.
@@ -92,30 +95,29 @@ unsigned element_width(const struct lanes *s, llvm_ref type) {
     return width_of(s, elements_of(s, type) ? s->l->GetElementType(type) : type);
 }
 
-static struct scalar leaf(struct lanes *s, llvm_ref v) {
+struct scalar ramp_leaf(struct lanes *s, llvm_ref v) {
     return (struct scalar){v, number_of(s, LEAF, 0, 0, v)};
 }
 static struct scalar constant(struct lanes *s, llvm_ref type, uint64_t n) {
-    return leaf(s, s->l->ConstInt(type, n, 0));
+    return ramp_leaf(s, s->l->ConstInt(type, n, 0));
 }
 static struct scalar combine(struct lanes *s, unsigned op, struct scalar a, struct scalar b) {
     llvm_ref v = s->l->BuildBinOp(s->builder, (int)op, a.value, b.value, "");
-    if (s->l->IsAConstantInt(v)) return leaf(s, v);
+    if (s->l->IsAConstantInt(v)) return ramp_leaf(s, v);
     return (struct scalar){v, number_of(s, op, a.number, b.number, NULL)};
 }
 static struct scalar cast(struct lanes *s, unsigned op, struct scalar a, llvm_ref type) {
     llvm_ref v = s->l->BuildCast(s->builder, (int)op, a.value, type, "");
-    if (s->l->IsAConstantInt(v)) return leaf(s, v);
+    if (s->l->IsAConstantInt(v)) return ramp_leaf(s, v);
     return (struct scalar){v, number_of(s, op, a.number, 0, type)};
 }
 static struct scalar compare(struct lanes *s, int predicate, struct scalar a, struct scalar b) {
     llvm_ref v = s->l->BuildICmp(s->builder, predicate, a.value, b.value, "");
-    if (s->l->IsAConstantInt(v)) return leaf(s, v);
+    if (s->l->IsAConstantInt(v)) return ramp_leaf(s, v);
     return (struct scalar){v, number_of(s, COMPARE + (unsigned)predicate, a.number, b.number, NULL)};
 }
 
-// Both, where no value is "always".
-static struct scalar both(struct lanes *s, struct scalar a, struct scalar b) {
+struct scalar ramp_both(struct lanes *s, struct scalar a, struct scalar b) {
     if (!a.value || a.number == b.number) return b;
     if (!b.value) return a;
     return combine(s, LLVM_AND, a, b);
@@ -133,7 +135,7 @@ static bool join(struct lanes *s, const struct ramp *a, const struct ramp *b, st
     if (a->kind != RAMP || b->kind != RAMP) return false;
     if (a->lane != b->lane && a->lane != ANY_LANE && b->lane != ANY_LANE) return false;
     *of = (struct ramp){.kind = RAMP, .lane = a->lane == ANY_LANE ? b->lane : a->lane};
-    of->sure = both(s, a->sure, b->sure);
+    of->sure = ramp_both(s, a->sure, b->sure);
     return true;
 }
 struct scalar ramp_step(struct lanes *s, const struct ramp *r, uint64_t lanes) {
@@ -155,7 +157,7 @@ static bool in_block(struct lanes *s, struct ramp *r, unsigned bits) {
     if (bits >= width || !is_short(s, r, width)) return false;
     struct scalar differ = combine(s, LLVM_XOR, r->first, last_of(s, r));
     differ = combine(s, LLVM_LSHR, differ, constant(s, type, bits));
-    r->sure = both(s, r->sure, compare(s, LLVM_EQ, differ, constant(s, type, 0)));
+    r->sure = ramp_both(s, r->sure, compare(s, LLVM_EQ, differ, constant(s, type, 0)));
     return true;
 }
 // As long as lanes are in order as unsigned numbers, or as signed ones.
@@ -164,7 +166,7 @@ static bool in_order(struct lanes *s, struct ramp *r, bool is_signed) {
     if (!r->step) return true;
     if (width < 2 || !is_short(s, r, width)) return false;
     const int up = is_signed ? LLVM_SGE : LLVM_UGE, down = is_signed ? LLVM_SLE : LLVM_ULE;
-    r->sure = both(s, r->sure, compare(s, r->step > 0 ? up : down, last_of(s, r), r->first));
+    r->sure = ramp_both(s, r->sure, compare(s, r->step > 0 ? up : down, last_of(s, r), r->first));
     return true;
 }
 // The operands of a scalar that was made by this operation.
@@ -187,7 +189,7 @@ static bool shifted_in_order(struct lanes *s, struct ramp *r) {
     if (n >= width || (uint64_t)r->step & ((1ull << n) - 1)) return false;
     struct ramp from = {.kind = RAMP, .lane = r->lane, .step = r->step >> n, .first = shifted[0]};
     if (!in_block(s, &from, width - (unsigned)n)) return false;
-    r->sure = both(s, r->sure, from.sure);
+    r->sure = ramp_both(s, r->sure, from.sure);
     return true;
 }
 // A sum less than one of its terms has a carry. Where neither the sum nor the other term wraps, all lanes
@@ -201,7 +203,7 @@ static bool carries_alike(struct lanes *s, struct ramp *a, const struct ramp *b)
     }
     struct ramp other = {.kind = RAMP, .lane = a->lane, .step = a->step, .first = term[0]};
     if (!shifted_in_order(s, &other)) return false;
-    a->sure = both(s, a->sure, other.sure);
+    a->sure = ramp_both(s, a->sure, other.sure);
     return in_order(s, a, false);
 }
 static bool known_number(const struct lanes *s, const struct ramp *r, uint64_t *n) {
@@ -314,7 +316,7 @@ static struct ramp comparison(struct lanes *s, llvm_ref v, unsigned depth) {
     if (a.step != b.step && !is_carry) {
         const struct scalar last =
             compare(s, predicate, a.step ? last_of(s, &a) : a.first, b.step ? last_of(s, &b) : b.first);
-        r.sure = both(s, r.sure, compare(s, LLVM_EQ, r.first, last));
+        r.sure = ramp_both(s, r.sure, compare(s, LLVM_EQ, r.first, last));
     }
     return r;
 }
@@ -375,7 +377,7 @@ static struct scalar scalar_of(struct lanes *s, llvm_ref v, unsigned depth) {
         const struct ramp r = ramp_of(s, s->l->GetOperand(v, 0), depth);
         if (ramp_has(&r, s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1)))) return r.first;
     }
-    return leaf(s, v);
+    return ramp_leaf(s, v);
 }
 
 // A whole vector of one of its elements.
@@ -427,7 +429,7 @@ static struct ramp chosen(struct lanes *s, llvm_ref v, unsigned depth) {
     const bool is_vector = elements_of(s, s->l->TypeOf(condition)) != 0;
     const struct ramp a = ramp_of(s, s->l->GetOperand(v, 1), depth),
                       b = ramp_of(s, s->l->GetOperand(v, 2), depth),
-                      c = is_vector ? ramp_of(s, condition, depth) : same(leaf(s, condition));
+                      c = is_vector ? ramp_of(s, condition, depth) : same(ramp_leaf(s, condition));
     struct ramp ab = {0}, r = {0};
     s->l->PositionBuilderBefore(s->builder, v);
     if (a.step != b.step || !join(s, &a, &b, &ab) || !join(s, &ab, &c, &r)) return (struct ramp){0};
@@ -481,7 +483,7 @@ static struct ramp called(struct lanes *s, llvm_ref v, unsigned depth) {
         struct ramp r = {.kind = RAMP, .step = 1};
         r.lane = (uint16_t)s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1));
         s->l->PositionBuilderBefore(s->builder, v);
-        r.first = leaf(s, s->l->GetOperand(v, 0));
+        r.first = ramp_leaf(s, s->l->GetOperand(v, 0));
         return r;
     }
     if (is_call_of(s->l, v, "llvm.fshl.")) return funnel(s, v, true, depth);
@@ -521,7 +523,7 @@ static struct ramp constants(struct lanes *s, llvm_ref v, unsigned count) {
     if (!one || !s->l->IsAConstantInt(one)) return (struct ramp){0};
     for (unsigned i = 1; i < count; i++)
         if (s->l->GetAggregateElement(v, i) != one) return (struct ramp){0};
-    return same(leaf(s, one));
+    return same(ramp_leaf(s, one));
 }
 
 bool ramp_is_sound(const struct lanes *s, llvm_ref v, const struct ramp *r) {
@@ -540,11 +542,11 @@ struct ramp ramp_of(struct lanes *s, llvm_ref v, unsigned depth) {
     if (s->l->IsAConstant(v)) return count ? constants(s, v, count) : (struct ramp){0};
     if (!s->l->IsAInstruction(v)) return (struct ramp){0};
     const struct known *k = known_at(s, v);
-    if (k->value) return k->ramp;
-    keep(s, v, (struct ramp){0}); // while it is looked at, and if it leads back to itself
+    if (k->value && !k->is_old) return k->ramp;
+    ramp_assume(s, v, (struct ramp){0}); // while it is looked at, and if it leads back to itself
     struct ramp r = look(s, v, depth + 1);
     if (!s->failed && !ramp_is_sound(s, v, &r)) r = (struct ramp){0};
-    keep(s, v, r);
+    ramp_assume(s, v, r);
     return r;
 }
 

@@ -33,6 +33,7 @@ struct made {
 struct known {
     llvm_ref value;
     struct ramp ramp;
+    bool is_old; // it has to be looked at again
 };
 
 // What was found in a function so far.
@@ -61,6 +62,14 @@ struct ramp ramp_of(struct lanes *s, llvm_ref v, unsigned depth);
 bool ramp_is_sound(const struct lanes *s, llvm_ref v, const struct ramp *r);
 // Whether its `first` is that element of the vector, sure or not.
 bool ramp_has(const struct ramp *r, uint64_t element);
+// It is taken for that ramp from now on.
+void ramp_assume(struct lanes *s, llvm_ref v, struct ramp ramp);
+// Everything is looked at again, but for what is assumed anew.
+void ramps_forget(struct lanes *s);
+// A scalar that is computed like no other.
+struct scalar ramp_leaf(struct lanes *s, llvm_ref v);
+// Both bits, where no value is "always". Put where the builder stands.
+struct scalar ramp_both(struct lanes *s, struct scalar a, struct scalar b);
 // What the lane that many behind the first one has.
 struct scalar ramp_step(struct lanes *s, const struct ramp *r, uint64_t lanes);
 

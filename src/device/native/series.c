@@ -399,7 +399,7 @@ void put_series(struct fuse *f, bool rows) {
     make_segments(f);
     begin(f, on);
     if (initial) fill(f, initial, count);
-    go_to(f, VERSION_ALL, f->common);
+    f->l->BuildBr(f->builder, f->segments.items[f->segment_of[VERSION_ALL][f->common]].block);
     put_segments(f);
     if (f->plan->guarded) put_restore(f);
     free(initial);

@@ -45,6 +45,7 @@ static void claim_ramp(struct lanes *s, llvm_ref v, const struct ramp *r) {
     llvm_ref type = l->TypeOf(v), next = l->GetNextInstruction(v), equal = NULL;
     const unsigned count = elements_of(s, type);
     if (!next || !element_width(s, type)) return;
+    if (l->GetInstructionOpcode(v) == LLVM_PHI) return; // loops.c claims that itself
     l->PositionBuilderBefore(s->builder, next);
     llvm_ref is = l->BuildFreeze(s->builder, v, "");
     if (r->kind == MASK) { // a bit, in every place
@@ -76,6 +77,6 @@ static void claim_ramp(struct lanes *s, llvm_ref v, const struct ramp *r) {
 void claim_ramps(struct lanes *s) {
     if (!VERIFIES || s->failed) return;
     for (size_t i = 0; i < s->known_room; i++)
-        if (s->known[i].value && s->known[i].ramp.kind != NOTHING)
+        if (s->known[i].value && !s->known[i].is_old && s->known[i].ramp.kind != NOTHING)
             claim_ramp(s, s->known[i].value, &s->known[i].ramp);
 }
