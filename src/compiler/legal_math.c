@@ -3,6 +3,8 @@
 // denormals for zero, so that operands are scaled where denormals count.
 #include "compiler/legal.h"
 
+#include <stdio.h>
+
 typedef const struct element *elements;
 static const struct ir_type f32 = {IR_F32, 32, 1}, f64 = {IR_F64, 64, 1}, i32 = {IR_INT, 32, 1};
 
@@ -297,9 +299,8 @@ struct element legal_math(struct legal *g, unsigned op, struct ir_type t, const 
                : g->i->flags & (IR_ARCP | IR_AFN) ? divide_rough(g, o)
                                                   : divide32(g, o);
     if (op == OP_rcp || op == OP_rsq) {
-        char id[16] = "v_rcp_f16";
-        if (op == OP_rsq) id[3] = 's', id[4] = 'q', id[2] = 'r';
-        if (t.bits != 16) id[7] = t.bits == 32 ? '3' : '6', id[8] = t.bits == 32 ? '2' : '4';
+        char id[16];
+        snprintf(id, sizeof id, "v_%s_f%u", op == OP_rcp ? "rcp" : "rsq", t.bits);
         if (t.bits != 16 || compiler_named_row(g->c, id)) return by_row(g, id, t, o);
     }
     if (t.bits == 16 && op == OP_sqrt) { // exact enough to be rounded

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Writes kernels in LLVM IR that compute every operation of a type, one behind the other, and inputs for them:
+// Writes kernels in LLVM IR that compute every operation of a type, one behind the other, and inputs for
+// them:
 //   arithmetic ll [TYPE [OPERATION]]   the kernels of all types (of one; with one operation)
 //   arithmetic types                   their names
 //   arithmetic input TYPE A B C        three files of operands: special ones in all pairs, then random ones
-// A kernel @TYPE(out, a, b, c) reads operands of 16 bytes each and writes 16 bytes a result: result k of work-item i
-// stands at number k * 512 + i. All NaNs are made the same one.
+// A kernel @TYPE(out, a, b, c) reads operands of 16 bytes each and writes 16 bytes a result: result k of
+// work-item i stands at number k * 512 + i. All NaNs are made the same one.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,8 +44,8 @@ static const struct type types[] = {
     {"v4f32", "<4 x float>", 'f', 32, 4, "v4f32"},
 };
 
-// Where an operation can be asked for: kinds, then conditions. w: at least 4 bits; b: whole bytes, and at least two;
-// s: one element; n: not bfloat; 6: at most 64 bits; v: vectors; q: llc-22 can it.
+// Where an operation can be asked for: kinds, then conditions. w: at least 4 bits; b: whole bytes, and at
+// least two; s: one element; n: not bfloat; 6: at most 64 bits; v: vectors; q: llc-22 can it.
 struct operation {
     const char *name, *where, *result, *text; // result: T, its type; else a type. text: lines that end in %r
 };
@@ -57,11 +58,16 @@ static const struct operation operations[] = {
     {"shl", "i", "T", "$AMOUNT|%r = shl $T %x, %m"},
     {"lshr", "i", "T", "$AMOUNT|%r = lshr $T %x, %m"},
     {"ashr", "i", "T", "$AMOUNT|%r = ashr $T %x, %m"},
-    {"shift3", "iw", "T", "%p = shl $T %x, $THREE|%q = lshr $T %p, $THREE|%o = ashr $T %y, $THREE|%r = sub $T %q, %o"},
+    {"shift3", "iw", "T",
+     "%p = shl $T %x, $THREE|%q = lshr $T %p, $THREE|%o = ashr $T %y, $THREE|%r = sub $T %q, %o"},
     {"udiv", "iw", "T", "%d = or $T %y, $THREE|%r = udiv $T %x, %d"},
     {"urem", "iw", "T", "%d = or $T %y, $THREE|%r = urem $T %x, %d"},
-    {"sdiv", "iw", "T", "%h = lshr $T %y, $ONE|%d = or $T %h, $THREE|%n = sub $T $ZERO, %d|%c = icmp slt $T %z, $ZERO|%e = select $C %c, $T %n, $T %d|%r = sdiv $T %x, %e"},
-    {"srem", "iw", "T", "%h = lshr $T %y, $ONE|%d = or $T %h, $THREE|%n = sub $T $ZERO, %d|%c = icmp slt $T %z, $ZERO|%e = select $C %c, $T %n, $T %d|%r = srem $T %x, %e"},
+    {"sdiv", "iw", "T",
+     "%h = lshr $T %y, $ONE|%d = or $T %h, $THREE|%n = sub $T $ZERO, %d|%c = icmp slt $T %z, $ZERO|%e = "
+     "select $C %c, $T %n, $T %d|%r = sdiv $T %x, %e"},
+    {"srem", "iw", "T",
+     "%h = lshr $T %y, $ONE|%d = or $T %h, $THREE|%n = sub $T $ZERO, %d|%c = icmp slt $T %z, $ZERO|%e = "
+     "select $C %c, $T %n, $T %d|%r = srem $T %x, %e"},
     {"udiv3", "iw", "T", "%r = udiv $T %x, $THREE"},
     {"urem7", "iw", "T", "%r = urem $T %x, $SEVEN"},
     {"sdiv7", "iw", "T", "%r = sdiv $T %x, $SEVEN"},
@@ -75,7 +81,9 @@ static const struct operation operations[] = {
     {"sle", "i", "C", "%r = icmp sle $T %x, %y"},
     {"sgt", "i", "C", "%r = icmp sgt $T %x, %y"},
     {"ule", "i", "C", "%r = icmp ule $T %x, %y"},
-    {"select", "i", "T", "%c = icmp ugt $T %x, %y|%d = icmp sge $T %y, %z|%e = and $C %c, %d|%f = xor $C %e, %c|%r = select $C %f, $T %z, $T %x"},
+    {"select", "i", "T",
+     "%c = icmp ugt $T %x, %y|%d = icmp sge $T %y, %z|%e = and $C %c, %d|%f = xor $C %e, %c|%r = select $C "
+     "%f, $T %z, $T %x"},
     {"umin", "i", "T", "%r = call $T @llvm.umin.$S($T %x, $T %y)"},
     {"umax", "i", "T", "%r = call $T @llvm.umax.$S($T %x, $T %y)"},
     {"smin", "i", "T", "%r = call $T @llvm.smin.$S($T %x, $T %y)"},
@@ -112,8 +120,12 @@ static const struct operation operations[] = {
     {"sitofp64", "is", "double", "%r = sitofp $T %x to double"},
     {"uitofp16", "is6", "half", "%r = uitofp $T %x to half"},
     {"sitofp16", "is6", "half", "%r = sitofp $T %x to half"},
-    {"freeze", "i", "T", "%p = freeze $T %x|%r = add $T %p, poison|%q = freeze $T %r|%s = xor $T %q, %q|%o = add $T %s, %x|%r2 = add $T %o, $ZERO"},
-    {"index", "iv", "$E", "%p = insertelement $T %y, $E $EONE, i32 %index|%i2 = xor i32 %index, 1|%r = extractelement $T %p, i32 %i2"},
+    {"freeze", "i", "T",
+     "%p = freeze $T %x|%r = add $T %p, poison|%q = freeze $T %r|%s = xor $T %q, %q|%o = add $T %s, %x|%r2 = "
+     "add $T %o, $ZERO"},
+    {"index", "iv", "$E",
+     "%p = insertelement $T %y, $E $EONE, i32 %index|%i2 = xor i32 %index, 1|%r = extractelement $T %p, i32 "
+     "%i2"},
     {"fadd", "f", "T", "%r = fadd $T %x, %y"},
     {"fsub", "f", "T", "%r = fsub $T %x, %y"},
     {"fmul", "f", "T", "%r = fmul $T %x, %y"},
@@ -129,8 +141,12 @@ static const struct operation operations[] = {
     {"roundeven", "f", "T", "%r = call $T @llvm.roundeven.$S($T %x)"},
     {"round", "f", "T", "%r = call $T @llvm.round.$S($T %x)"},
     {"sqrt", "f", "T", "%r = call $T @llvm.sqrt.$S($T %x)"},
-    {"minnum", "f", "T", "%p = call $T @llvm.canonicalize.$S($T %x)|%q = call $T @llvm.canonicalize.$S($T %y)|%r = call $T @llvm.minnum.$S($T %p, $T %q)"},
-    {"maxnum", "f", "T", "%p = call $T @llvm.canonicalize.$S($T %x)|%q = call $T @llvm.canonicalize.$S($T %y)|%r = call $T @llvm.maxnum.$S($T %p, $T %q)"},
+    {"minnum", "f", "T",
+     "%p = call $T @llvm.canonicalize.$S($T %x)|%q = call $T @llvm.canonicalize.$S($T %y)|%r = call $T "
+     "@llvm.minnum.$S($T %p, $T %q)"},
+    {"maxnum", "f", "T",
+     "%p = call $T @llvm.canonicalize.$S($T %x)|%q = call $T @llvm.canonicalize.$S($T %y)|%r = call $T "
+     "@llvm.maxnum.$S($T %p, $T %q)"},
     {"minimumnum", "fn", "T", "%r = call $T @llvm.minimumnum.$S($T %x, $T %y)"},
     {"maximumnum", "fn", "T", "%r = call $T @llvm.maximumnum.$S($T %x, $T %y)"},
     {"minimum", "fn", "T", "%r = call $T @llvm.minimum.$S($T %x, $T %y)"},
@@ -169,25 +185,31 @@ static int fits(const struct type *t, const struct operation *o) {
     if (*o->where != t->kind) return 0;
     for (const char *c = o->where + 1; *c; c++)
         if ((*c == 'w' && t->bits < 4) || (*c == 'b' && t->bits % 16) || (*c == 's' && t->count > 1) ||
-            (*c == 'n' && !strcmp(t->text, "bfloat")) || (*c == '6' && t->bits > 64) || (*c == 'v' && t->count < 2) || (*c == 'q' && t->bits == 96))
+            (*c == 'n' && !strcmp(t->text, "bfloat")) || (*c == '6' && t->bits > 64) ||
+            (*c == 'v' && t->count < 2) || (*c == 'q' && t->bits == 96))
             return 0;
     return 1;
 }
 
 static void element(const struct type *t, char *out) {
     const char *x = strchr(t->text, 'x');
-    if (t->count == 1) strcpy(out, t->text);
-    else strcpy(out, x + 2), out[strlen(out) - 1] = 0;
+    if (t->count == 1)
+        strcpy(out, t->text);
+    else
+        strcpy(out, x + 2), out[strlen(out) - 1] = 0;
 }
 static void with_count(const struct type *t, const char *scalar, char *out) {
-    if (t->count == 1) strcpy(out, scalar);
-    else sprintf(out, "<%u x %s>", t->count, scalar);
+    if (t->count == 1)
+        strcpy(out, scalar);
+    else
+        sprintf(out, "<%u x %s>", t->count, scalar);
 }
 static void constant(const struct type *t, const char *number) {
     char e[32];
     element(t, e);
     if (t->count == 1) printf("%s", number);
-    for (unsigned n = 0; n < t->count && t->count > 1; n++) printf("%s%s %s%s", n ? ", " : "<", e, number, n + 1 == t->count ? ">" : "");
+    for (unsigned n = 0; n < t->count && t->count > 1; n++)
+        printf("%s%s %s%s", n ? ", " : "<", e, number, n + 1 == t->count ? ">" : "");
 }
 static unsigned bits_of(const char *e) {
     return *e == 'i' ? (unsigned)atoi(e + 1) : !strcmp(e, "float") ? 32 : !strcmp(e, "double") ? 64 : 16;
@@ -199,14 +221,22 @@ static void put(const struct type *t, const char *text, unsigned k) {
     with_count(t, "i1", c);
     element(t, e);
     for (const char *s = text; *s; s++) {
-        if (*s == '|') printf("\n  ");
-        else if (!strncmp(s, "$THREE", 6)) constant(t, "3"), s += 5;
-        else if (!strncmp(s, "$SEVEN", 6)) constant(t, "7"), s += 5;
-        else if (!strncmp(s, "$FOUR", 5)) constant(t, "4"), s += 4;
-        else if (!strncmp(s, "$ZERO", 5)) constant(t, "0"), s += 4;
-        else if (!strncmp(s, "$ONES", 5)) constant(t, "-1"), s += 4;
-        else if (!strncmp(s, "$ONE", 4)) constant(t, "1"), s += 3;
-        else if (!strncmp(s, "$EONE", 5)) printf("1"), s += 4;
+        if (*s == '|')
+            printf("\n  ");
+        else if (!strncmp(s, "$THREE", 6))
+            constant(t, "3"), s += 5;
+        else if (!strncmp(s, "$SEVEN", 6))
+            constant(t, "7"), s += 5;
+        else if (!strncmp(s, "$FOUR", 5))
+            constant(t, "4"), s += 4;
+        else if (!strncmp(s, "$ZERO", 5))
+            constant(t, "0"), s += 4;
+        else if (!strncmp(s, "$ONES", 5))
+            constant(t, "-1"), s += 4;
+        else if (!strncmp(s, "$ONE", 4))
+            constant(t, "1"), s += 3;
+        else if (!strncmp(s, "$EONE", 5))
+            printf("1"), s += 4;
         else if (!strncmp(s, "$AMOUNT", 7)) {
             char most[8];
             sprintf(most, "%u", t->bits - 1);
@@ -215,67 +245,97 @@ static void put(const struct type *t, const char *text, unsigned k) {
         } else if (!strncmp(s, "$OVER(", 6)) {
             char how[8] = {0};
             memcpy(how, s + 6, 4);
-            printf("%%p_%u = call {%s, %s} @llvm.%s.with.overflow.%s(%s %%x, %s %%y)\n  %%q_%u = extractvalue {%s, %s} %%p_%u, 0\n  "
-                   "%%o_%u = extractvalue {%s, %s} %%p_%u, 1\n  %%s_%u = select %s %%o_%u, %s %%z, %s ", k, t->text, c, how, t->suffix,
-                   t->text, t->text, k, t->text, c, k, k, t->text, c, k, k, c, k, t->text, t->text);
+            printf("%%p_%u = call {%s, %s} @llvm.%s.with.overflow.%s(%s %%x, %s %%y)\n  %%q_%u = "
+                   "extractvalue {%s, %s} %%p_%u, 0\n  "
+                   "%%o_%u = extractvalue {%s, %s} %%p_%u, 1\n  %%s_%u = select %s %%o_%u, %s %%z, %s ",
+                   k, t->text, c, how, t->suffix, t->text, t->text, k, t->text, c, k, k, t->text, c, k, k, c,
+                   k, t->text, t->text);
             constant(t, "0"), printf("\n  %%r_%u = xor %s %%q_%u, %%s_%u", k, t->text, k, k), s += 10;
         } else if (!strncmp(s, "$CONVERT(", 9)) {
             char to[16] = {0};
             strncpy(to, s + 9, strcspn(s + 9, ")"));
             const unsigned have = t->bits, want = bits_of(to);
-            if (!strcmp(to, t->text)) printf("%%r_%u = fneg %s %%x", k, to);
-            else if (have == want) printf("%%p_%u = fpext %s %%x to float\n  %%r_%u = fptrunc float %%p_%u to %s", k, t->text, k, k, to);
-            else printf("%%r_%u = %s %s %%x to %s", k, have < want ? "fpext" : "fptrunc", t->text, to);
+            if (!strcmp(to, t->text))
+                printf("%%r_%u = fneg %s %%x", k, to);
+            else if (have == want)
+                printf("%%p_%u = fpext %s %%x to float\n  %%r_%u = fptrunc float %%p_%u to %s", k, t->text, k,
+                       k, to);
+            else
+                printf("%%r_%u = %s %s %%x to %s", k, have < want ? "fpext" : "fptrunc", t->text, to);
             s += 9 + strlen(to);
-        } else if (*s == '$') s++, printf("%s", *s == 'T' ? t->text : *s == 'S' ? t->suffix : *s == 'C' ? c : e);
-        else if (*s == '%' && strncmp(s, "%x", 2) && strncmp(s, "%y", 2) && strncmp(s, "%z", 2) && strncmp(s, "%index", 6) && strncmp(s, "%bits", 5)) {
+        } else if (*s == '$')
+            s++, printf("%s", *s == 'T' ? t->text : *s == 'S' ? t->suffix : *s == 'C' ? c : e);
+        else if (*s == '%' && strncmp(s, "%x", 2) && strncmp(s, "%y", 2) && strncmp(s, "%z", 2) &&
+                 strncmp(s, "%index", 6) && strncmp(s, "%bits", 5)) {
             putchar(*s++);
             while (*s && strchr("abcdefghijklmnopqrstuvwxyz0123456789_", *s)) putchar(*s++);
             printf("_%u", k), s--;
-        } else putchar(*s);
+        } else
+            putchar(*s);
     }
     printf("\n");
 }
 
 static void operand(const struct type *t, const char *name, const char *from) {
     const unsigned bits = t->bits * t->count;
-    printf("  %%p%s = getelementptr i128, ptr addrspace(1) %%%s, i64 %%i\n  %%w%s = load i128, ptr addrspace(1) %%p%s\n", from, from, from, from);
-    printf("  %%t%s = %s i128 %%w%s%s i%u\n", from, bits < 128 ? "trunc" : "add", from, bits < 128 ? " to" : ", 0 ;", bits);
+    printf("  %%p%s = getelementptr i128, ptr addrspace(1) %%%s, i64 %%i\n  %%w%s = load i128, ptr "
+           "addrspace(1) %%p%s\n",
+           from, from, from, from);
+    printf("  %%t%s = %s i128 %%w%s%s i%u\n", from, bits < 128 ? "trunc" : "add", from,
+           bits < 128 ? " to" : ", 0 ;", bits);
     printf("  %%%s = bitcast i%u %%t%s to %s\n", name, bits, from, t->text);
 }
 
 static void result(const struct type *t, const struct operation *o, unsigned k, unsigned place) {
     char scalar[32], type[40], nan[24];
     unsigned count = 1;
-    if (!strcmp(o->result, "T")) element(t, scalar), count = t->count;
-    else if (!strcmp(o->result, "C")) strcpy(scalar, "i1"), count = t->count;
-    else if (*o->result == '$') element(t, scalar);
-    else strcpy(scalar, o->result);
-    if (count > 1) sprintf(type, "<%u x %s>", count, scalar);
-    else strcpy(type, scalar);
+    if (!strcmp(o->result, "T"))
+        element(t, scalar), count = t->count;
+    else if (!strcmp(o->result, "C"))
+        strcpy(scalar, "i1"), count = t->count;
+    else if (*o->result == '$')
+        element(t, scalar);
+    else
+        strcpy(scalar, o->result);
+    if (count > 1)
+        sprintf(type, "<%u x %s>", count, scalar);
+    else
+        strcpy(type, scalar);
     const unsigned bits = bits_of(scalar) * count;
     const char *value = strstr(o->text, "%r2") ? "r2" : "r";
-    strcpy(nan, strcmp(scalar, "float") && strcmp(scalar, "double") ? strcmp(scalar, "half") ? "0xR7FC0" : "0xH7E00" : "0x7FF8000000000000");
+    strcpy(nan, strcmp(scalar, "float") && strcmp(scalar, "double")
+                    ? strcmp(scalar, "half") ? "0xR7FC0" : "0xH7E00"
+                    : "0x7FF8000000000000");
     if (*scalar != 'i') {
         char c[40] = "i1";
         if (count > 1) sprintf(c, "<%u x i1>", count);
-        printf("  %%nan_%u = fcmp uno %s %%%s_%u, %%%s_%u\n  %%val_%u = select %s %%nan_%u, %s ", k, type, value, k, value, k, k, c, k, type);
-        if (count > 1) for (unsigned n = 0; n < count; n++) printf("%s%s %s%s", n ? ", " : "<", scalar, nan, n + 1 == count ? ">" : "");
-        else printf("%s", nan);
+        printf("  %%nan_%u = fcmp uno %s %%%s_%u, %%%s_%u\n  %%val_%u = select %s %%nan_%u, %s ", k, type,
+               value, k, value, k, k, c, k, type);
+        if (count > 1)
+            for (unsigned n = 0; n < count; n++)
+                printf("%s%s %s%s", n ? ", " : "<", scalar, nan, n + 1 == count ? ">" : "");
+        else
+            printf("%s", nan);
         printf(", %s %%%s_%u\n", type, value, k);
         value = "val";
     }
     printf("  %%bit_%u = bitcast %s %%%s_%u to i%u\n", k, type, value, k, bits);
     if (bits < 128) printf("  %%ext_%u = zext i%u %%bit_%u to i128\n", k, bits, k);
-    printf("  %%num_%u = add i64 %%i, %u\n  %%adr_%u = getelementptr i128, ptr addrspace(1) %%out, i64 %%num_%u\n"
-           "  store i128 %%%s_%u, ptr addrspace(1) %%adr_%u\n", k, place * ITEMS, k, k, bits < 128 ? "ext" : "bit", k, k);
+    printf("  %%num_%u = add i64 %%i, %u\n  %%adr_%u = getelementptr i128, ptr addrspace(1) %%out, i64 "
+           "%%num_%u\n"
+           "  store i128 %%%s_%u, ptr addrspace(1) %%adr_%u\n",
+           k, place * ITEMS, k, k, bits < 128 ? "ext" : "bit", k, k);
 }
 
 static void kernel(const struct type *t, const char *only) {
     unsigned place = 0;
-    printf("define amdgpu_kernel void @%s(ptr addrspace(1) %%out, ptr addrspace(1) noalias %%a, ptr addrspace(1) noalias %%b, "
-           "ptr addrspace(1) noalias %%c) {\n  %%id = call i32 @llvm.amdgcn.workitem.id.x()\n  %%group = call i32 @llvm.amdgcn.workgroup.id.x()\n"
-           "  %%base = shl i32 %%group, 6\n  %%global = add i32 %%id, %%base\n  %%i = zext i32 %%global to i64\n", t->name);
+    printf("define amdgpu_kernel void @%s(ptr addrspace(1) %%out, ptr addrspace(1) noalias %%a, ptr "
+           "addrspace(1) noalias %%b, "
+           "ptr addrspace(1) noalias %%c) {\n  %%id = call i32 @llvm.amdgcn.workitem.id.x()\n  %%group = "
+           "call i32 @llvm.amdgcn.workgroup.id.x()\n"
+           "  %%base = shl i32 %%group, 6\n  %%global = add i32 %%id, %%base\n  %%i = zext i32 %%global to "
+           "i64\n",
+           t->name);
     operand(t, "x", "a"), operand(t, "y", "b"), operand(t, "z", "c");
     printf("  %%bits = trunc i128 %%wb to i32\n  %%index = and i32 %%global, 1\n");
     for (unsigned k = 0; k < OPERATIONS; k++)
@@ -296,21 +356,54 @@ static uint64_t number(void) {
 }
 
 static unsigned __int128 special(const struct type *t, unsigned n) {
-    static const uint16_t half[] = {0, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e01, 0x7d01, 1, 0x83ff, 0x7bff, 0x400, 0x3e00, 0xc080, 0x3800, 0x6401};
-    static const uint16_t brain[] = {0, 0x8000, 0x3f80, 0xbf80, 0x7f80, 0xff80, 0x7fc1, 0x7f81, 1, 0x807f, 0x7f7f, 0x80, 0x3fc0, 0xc010, 0x3f00, 0x4f01};
-    static const uint32_t single[] = {0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00001, 0x7f800001,
-                                      1, 0x807fffff, 0x7f7fffff, 0x00800000, 0x3fc00000, 0xc0200000, 0x3f000000, 0x4f000001};
-    static const uint64_t twice[] = {0, 1ull << 63, 0x3ff0000000000000, 0xbff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000001,
-                                     0x7ff0000000000001, 1, 0x800fffffffffffff, 0x7fefffffffffffff, 0x0010000000000000, 0x3ff8000000000000,
-                                     0xc004000000000000, 0x3fe0000000000000, 0x43e0000000000001};
+    static const uint16_t half[] = {0, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e01, 0x7d01,
+                                    1, 0x83ff, 0x7bff, 0x400,  0x3e00, 0xc080, 0x3800, 0x6401};
+    static const uint16_t brain[] = {0, 0x8000, 0x3f80, 0xbf80, 0x7f80, 0xff80, 0x7fc1, 0x7f81,
+                                     1, 0x807f, 0x7f7f, 0x80,   0x3fc0, 0xc010, 0x3f00, 0x4f01};
+    static const uint32_t single[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
+                                      0x7fc00001, 0x7f800001, 1,          0x807fffff, 0x7f7fffff, 0x00800000,
+                                      0x3fc00000, 0xc0200000, 0x3f000000, 0x4f000001};
+    static const uint64_t twice[] = {0,
+                                     1ull << 63,
+                                     0x3ff0000000000000,
+                                     0xbff0000000000000,
+                                     0x7ff0000000000000,
+                                     0xfff0000000000000,
+                                     0x7ff8000000000001,
+                                     0x7ff0000000000001,
+                                     1,
+                                     0x800fffffffffffff,
+                                     0x7fefffffffffffff,
+                                     0x0010000000000000,
+                                     0x3ff8000000000000,
+                                     0xc004000000000000,
+                                     0x3fe0000000000000,
+                                     0x43e0000000000001};
     const unsigned __int128 one = 1;
     const unsigned b = t->bits;
-    if (t->kind == 'f') return b == 64 ? twice[n] : b == 32 ? single[n] : strstr(t->text, "bf") ? brain[n] : half[n];
-    const unsigned __int128 integers[] = {0, 1, 2, 3, 7, ~(one - 1), ~(one - 1) - 1, one << (b - 1), (one << (b - 1)) - 1, one << (b - 1) | 1,
-                                          one << b / 2, (one << b / 2) - 1, 0x80, 0x7fff, 0x55555555, 31};
+    if (t->kind == 'f')
+        return b == 64 ? twice[n] : b == 32 ? single[n] : strstr(t->text, "bf") ? brain[n] : half[n];
+    const unsigned __int128 integers[] = {0,
+                                          1,
+                                          2,
+                                          3,
+                                          7,
+                                          ~(one - 1),
+                                          ~(one - 1) - 1,
+                                          one << (b - 1),
+                                          (one << (b - 1)) - 1,
+                                          one << (b - 1) | 1,
+                                          one << b / 2,
+                                          (one << b / 2) - 1,
+                                          0x80,
+                                          0x7fff,
+                                          0x55555555,
+                                          31};
     return integers[n];
 }
-static unsigned __int128 low(unsigned __int128 v, unsigned bits) { return bits < 128 ? v & (((unsigned __int128)1 << bits) - 1) : v; }
+static unsigned __int128 low(unsigned __int128 v, unsigned bits) {
+    return bits < 128 ? v & (((unsigned __int128)1 << bits) - 1) : v;
+}
 
 static unsigned __int128 random_value(const struct type *t) {
     unsigned __int128 v = (unsigned __int128)number() << 64 | number();
@@ -318,7 +411,9 @@ static unsigned __int128 random_value(const struct type *t) {
     // Mostly floats of like size, so that sums and quotients are no matter of exponents alone.
     const unsigned shift = t->bits == 64 ? 52 : t->bits == 32 ? 23 : strstr(t->text, "bf") ? 7 : 10;
     const unsigned bias = t->bits == 64 ? 1023 : shift == 10 ? 15 : 127;
-    if (number() % 4) v = (v & (((uint64_t)1 << shift) - 1)) | (unsigned __int128)(bias - 5 + number() % 12) << shift | (unsigned __int128)(number() & 1) << (t->bits - 1);
+    if (number() % 4)
+        v = (v & (((uint64_t)1 << shift) - 1)) | (unsigned __int128)(bias - 5 + number() % 12) << shift |
+            (unsigned __int128)(number() & 1) << (t->bits - 1);
     return v;
 }
 
@@ -349,7 +444,8 @@ int main(int argc, char **argv) {
     else if (argc == 3 && !strcmp(argv[1], "operations")) {
         for (unsigned n = 0; n < TYPES; n++)
             for (unsigned k = 0; k < OPERATIONS; k++)
-                if (!strcmp(argv[2], types[n].name) && fits(&types[n], &operations[k])) printf("%s\n", operations[k].name);
+                if (!strcmp(argv[2], types[n].name) && fits(&types[n], &operations[k]))
+                    printf("%s\n", operations[k].name);
     } else if (argc >= 2 && !strcmp(argv[1], "ll")) {
         for (unsigned n = 0; n < TYPES; n++)
             if (argc < 3 || !strcmp(argv[2], types[n].name)) kernel(&types[n], argc > 3 ? argv[3] : NULL);
