@@ -13,10 +13,11 @@ struct emitter {
 
 static void put_register(struct text *t, uint32_t r) {
     static const char *const names[IR_REGISTERS] = {"s",    "v",  "a",   "ttmp", "vcc",
-                                                    "exec", "m0", "scc", "null"};
+                                                    "exec", "m0", "scc", "null", "src_"};
     const enum ir_register_class class = ir_register_class_of(r);
     const unsigned first = ir_register_first(r), dwords = ir_register_dwords(r);
     text_puts(t, names[class]);
+    if (class == IR_APERTURE) text_puts(t, first ? "private_base" : "shared_base");
     if (class <= IR_TTMP && dwords == 1)
         text_printf(t, "%u", first);
     else if (class <= IR_TTMP)

@@ -58,6 +58,8 @@ static void instruction(struct legal *g) {
         legal_access(g, op == OP_store || op == OP_atomic_store);
     else if (op >= OP_atomic_xchg && op <= OP_atomic_cmpxchg)
         legal_atomic(g);
+    else if (op == OP_aperture)
+        legal_aperture(g);
     else if (op == OP_fence || op == OP_barrier || op == OP_wave_barrier)
         legal_effect(g);
     else if (op == OP_return && !g->i->operands)

@@ -122,6 +122,7 @@ void legal_add(struct legal *g, bool subtract, const ir_ref *a, const ir_ref *b,
 void legal_elementwise(struct legal *g, enum ir_bank bank, const struct ir_type *t);
 void legal_access(struct legal *g, bool store);
 void legal_atomic(struct legal *g);
+void legal_aperture(struct legal *g);
 void legal_effect(struct legal *g); // fences and barriers
 void legal_space_cast(struct legal *g, enum ir_bank bank, const struct ir_type *t);
 void legal_gather(struct legal *g, enum ir_bank bank, const struct ir_type *t);

@@ -225,6 +225,12 @@ void legal_effect(struct legal *g) {
 
 // ---- Address spaces ----
 
+void legal_aperture(struct legal *g) {
+    const ir_ref which = legal_operand(g, 0);
+    const ir_ref base = legal_emit_as(g, OP_aperture, IR_BANK_S, g->i32, &which, 1);
+    legal_set_parts(g, &base, 1);
+}
+
 void legal_space_cast(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
     const struct ir_memory *m = ir_memory_of(g->f, g->i);
     const unsigned flat = 1u << IR_GENERIC | 1u << IR_GLOBAL | 1u << IR_CONSTANT_SPACE;

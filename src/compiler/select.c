@@ -313,6 +313,7 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
     case OP_store:
     case OP_atomic_store: selection_store(s); return;
     case OP_barrier: selection_barrier(s); return;
+    case OP_aperture: selection_aperture(s); return;
     case OP_fence:
         keep(s, OP_fence);
         s->f->insts.items[s->f->insts.count - 1].memory = s->i->memory;

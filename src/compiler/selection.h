@@ -34,5 +34,6 @@ void selection_load(struct selection *s);
 void selection_store(struct selection *s);
 void selection_atomic(struct selection *s, bool returns);
 void selection_barrier(struct selection *s);
+void selection_aperture(struct selection *s);
 
 #endif

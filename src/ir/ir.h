@@ -70,6 +70,7 @@ enum ir_register_class {
     IR_M0,
     IR_SCC,
     IR_NULL,
+    IR_APERTURE, // where LDS (first 0) and scratch (1) lie among flat addresses: the upper dword
     IR_REGISTERS
 };
 // A register's number is that in a ref of kind IR_REGISTER, and in ir_function.registers.

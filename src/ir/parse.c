@@ -206,9 +206,17 @@ static uint32_t register_of(struct parser *p) {
     static const struct {
         const char *name;
         uint8_t class, first, dwords;
-    } named[] = {{"vcc", IR_VCC, 0, 2},   {"vcc_lo", IR_VCC, 0, 1},   {"vcc_hi", IR_VCC, 1, 1},
-                 {"exec", IR_EXEC, 0, 2}, {"exec_lo", IR_EXEC, 0, 1}, {"exec_hi", IR_EXEC, 1, 1},
-                 {"m0", IR_M0, 0, 1},     {"scc", IR_SCC, 0, 1},      {"null", IR_NULL, 0, 1}};
+    } named[] = {{"vcc", IR_VCC, 0, 2},
+                 {"vcc_lo", IR_VCC, 0, 1},
+                 {"vcc_hi", IR_VCC, 1, 1},
+                 {"exec", IR_EXEC, 0, 2},
+                 {"exec_lo", IR_EXEC, 0, 1},
+                 {"exec_hi", IR_EXEC, 1, 1},
+                 {"m0", IR_M0, 0, 1},
+                 {"scc", IR_SCC, 0, 1},
+                 {"null", IR_NULL, 0, 1},
+                 {"src_shared_base", IR_APERTURE, 0, 2},
+                 {"src_private_base", IR_APERTURE, 1, 2}};
     static const char *const classes[] = {"s", "v", "a", "ttmp"};
     const char *start = p->at;
     const struct slice s = word(p);

@@ -35,6 +35,8 @@ static const struct intrinsic intrinsics[] = {
     {"amdgcn.wavefrontsize", OP_wave_size, 0, 0, PLAIN},
     {"amdgcn.s.barrier", OP_barrier, 0, 0, PLAIN},
     {"amdgcn.wave.barrier", OP_wave_barrier, 0, 0, PLAIN},
+    {"amdgcn.is.shared", OP_is_shared, 0, 1, PLAIN},
+    {"amdgcn.is.private", OP_is_private, 0, 1, PLAIN},
     {"amdgcn.readfirstlane", OP_readfirstlane, 0, 1, PLAIN},
     {"amdgcn.readlane", OP_readlane, 0, 2, PLAIN},
     {"amdgcn.mbcnt.lo", OP_mbcnt_lo, 0, 2, PLAIN},
