@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Registers for a function of one block: each value gets the first free ones when it is defined, and gives
-// them back behind its last use. Parts and copies of registers are names of the same registers. Nothing is
-// spilled: what does not fit is refused. Requires: select. Leaves: a register for each value; p_tuple alone
-// moves anything.
-#include "compiler/passes.h"
+// Registers for values, block by block in the order of the text: what is needed at a block's beginning has
+// its registers already, each new value gets free ones, preferably those in which it is wanted later (of a
+// phi, of the tuple whose part it is). Parts and copies of registers are names of the same registers.
+// Requires: control. Leaves: a register for each value; p_tuple, p_copy and p_moves alone move anything.
+#include "compiler/registers.h"
 
-enum { MOST_REGISTERS = 512, NEVER = 0xffffffff };
+enum { MOST_REGISTERS = 512, FREE = 0 };
 
 struct assignment {
     struct compiler *c;
     struct ir_function *f;
-    uint32_t *last;                   // use of each value or its parts: the instruction's number plus one
-    uint32_t *whole;                  // the value whose registers a part or copy shares; else itself
-    uint32_t busy[2][MOST_REGISTERS]; // SGPRs and VGPRs: until this instruction has read
+    struct live live;
+    uint32_t owner[2][MOST_REGISTERS]; // SGPRs and VGPRs: the value in it, plus one
+    uint32_t taken[2][MOST_REGISTERS]; // the stamp of a phi that must not be placed there
+    uint32_t stamp;
+    uint32_t
+        *last; // by value: its last use in the block at hand, plus one; 0: none, or it is needed behind it
+    uint32_t *tuple;  // by value: the tuple that it is a part of, plus one, and
+    uint8_t *place;   // which dword of it
+    uint32_t *base;   // by value that is a tuple: the register planned for it, plus one
+    uint32_t *joined; // by value: a phi that takes it, plus one
     unsigned limit[2], used[2];
 };
-
-static bool is_vector(const struct ir_value *v) { return v->bank == IR_BANK_V; }
 
 static unsigned dwords_of(const struct assignment *a, uint32_t value) {
     const struct ir_value *v = &a->f->values.items[value];
@@ -24,170 +29,127 @@ static unsigned dwords_of(const struct assignment *a, uint32_t value) {
     return (ir_type_bits(a->c->m, v->type) + 31) / 32;
 }
 
-// The value that an instruction only names anew; NEVER: it makes a value.
-static uint32_t renamed(const struct assignment *a, const struct ir_inst *i) {
-    const ir_ref from = ir_operand(a->f, i, 0);
-    if ((i->op != OP_p_part && i->op != OP_p_copy) || !ir_is(from, IR_VALUE)) return NEVER;
-    return is_vector(&a->f->values.items[ir_index(from)]) == is_vector(&a->f->values.items[i->first_result])
-               ? ir_index(from)
-               : NEVER;
-}
-
-static void keep_until(struct assignment *a, ir_ref r, uint32_t place) {
-    if (!ir_is(r, IR_VALUE)) return;
-    uint32_t *last = &a->last[a->whole[ir_index(r)]];
-    if (*last < place) *last = place;
-}
-
-static void find_uses(struct assignment *a) {
-    for (uint32_t v = 0; v < a->f->values.count; v++) a->whole[v] = v;
-    for (uint32_t n = 0; n < a->f->insts.count; n++) {
-        const struct ir_inst *i = &a->f->insts.items[n];
-        const uint32_t from = renamed(a, i);
-        if (from != NEVER) a->whole[i->first_result] = a->whole[from];
-        for (unsigned r = 0; r < i->results; r++)
-            keep_until(a, ir_make(IR_VALUE, i->first_result + r), n + 1);
-        for (unsigned k = 0; k < i->operands && i->op != OP_phi; k++)
-            keep_until(a, ir_operand(a->f, i, k), n + 1);
-    }
-}
-
-// ---- Values that live through blocks ----
-// A phi is written at the ends of the blocks before it and read from then on.
-
-struct live {
-    uint64_t *in; // words for each block: values needed at its beginning
-    size_t words;
-};
-
-static void set(uint64_t *set, uint32_t v) { set[v / 64] |= 1ull << v % 64; }
-static void clear(uint64_t *set, uint32_t v) { set[v / 64] &= ~(1ull << v % 64); }
-
-// The value that a phi of block `to` takes from block `from`.
-static ir_ref incoming(const struct assignment *a, const struct ir_inst *phi, uint32_t from) {
-    for (unsigned n = 0; n + 1 < phi->operands; n += 2)
-        if (ir_operand(a->f, phi, n) == ir_make(IR_BLOCK, from)) return ir_operand(a->f, phi, n + 1);
-    return IR_NOTHING;
-}
-
-// What is needed at the end of a block, then in front of the moves that fill phis.
-static void live_at_end(const struct assignment *a, const struct live *l, uint32_t block, uint64_t *out,
-                        bool before_moves) {
-    const struct ir_block *b = &a->f->blocks.items[block];
-    memset(out, 0, l->words * sizeof *out);
-    for (uint32_t e = 0; e < b->successor_count; e++) {
-        const uint32_t to = a->f->edges.items[b->successors + e];
-        for (size_t w = 0; w < l->words; w++) out[w] |= l->in[to * l->words + w];
-    }
-    for (unsigned pass = 0; pass < (before_moves ? 2 : 1); pass++)
-        for (uint32_t e = 0; e < b->successor_count; e++) {
-            const uint32_t to = a->f->edges.items[b->successors + e];
-            const struct ir_block *t = &a->f->blocks.items[to];
-            for (uint32_t n = 0; n < t->count && a->f->insts.items[t->first + n].op == OP_phi; n++) {
-                const struct ir_inst *phi = &a->f->insts.items[t->first + n];
-                const ir_ref value = incoming(a, phi, block);
-                if (!before_moves)
-                    set(out, phi->first_result);
-                else if (!pass)
-                    clear(out, phi->first_result);
-                else if (ir_is(value, IR_VALUE))
-                    set(out, a->whole[ir_index(value)]);
-            }
-        }
-}
-
-static bool update_block(const struct assignment *a, const struct live *l, uint32_t block, uint64_t *now) {
-    const struct ir_block *b = &a->f->blocks.items[block];
-    uint64_t *in = l->in + block * l->words;
-    live_at_end(a, l, block, now, true);
-    for (uint32_t n = b->count; n-- > 0;) {
-        const struct ir_inst *i = &a->f->insts.items[b->first + n];
-        if (i->op == OP_phi) continue;
-        for (unsigned r = 0; r < i->results; r++)
-            if (a->whole[i->first_result + r] == i->first_result + r) clear(now, i->first_result + r);
-        for (unsigned k = 0; k < i->operands; k++)
-            if (ir_is(ir_operand(a->f, i, k), IR_VALUE)) set(now, a->whole[ir_index(ir_operand(a->f, i, k))]);
-    }
-    const bool changed = memcmp(in, now, l->words * sizeof *in) != 0;
-    memcpy(in, now, l->words * sizeof *in);
-    return changed;
-}
-
-static void find_live(struct assignment *a) {
-    const size_t blocks = a->f->blocks.count;
-    struct live l = {.words = (a->f->values.count + 63) / 64};
-    l.in = calloc(blocks * l.words + 1, sizeof *l.in);
-    uint64_t *now = calloc(l.words + 1, sizeof *now);
-    if (!l.in || !now || !ir_cfg(a->f)) compiler_no_memory(a->c);
-    for (bool changed = true; changed && !a->c->status;) {
-        changed = false;
-        for (uint32_t b = (uint32_t)blocks; b-- > 0;) changed |= update_block(a, &l, b, now);
-    }
-    for (uint32_t b = 0; b < blocks && !a->c->status; b++) {
-        const struct ir_block *block = &a->f->blocks.items[b];
-        live_at_end(a, &l, b, now, false);
-        for (uint32_t v = 0; v < a->f->values.count; v++) {
-            if (now[v / 64] >> v % 64 & 1)
-                keep_until(a, ir_make(IR_VALUE, v), block->first + block->count + 1);
-            if (l.in[b * l.words + v / 64] >> v % 64 & 1)
-                keep_until(a, ir_make(IR_VALUE, v), block->first + 1);
-        }
-    }
-    free(l.in);
-    free(now);
-}
-
-// Inputs are there from the beginning: their registers are busy until the last use of a copy of them.
-static void reserve_inputs(struct assignment *a) {
-    for (uint32_t n = 0; n < a->f->insts.count; n++) {
-        const struct ir_inst *i = &a->f->insts.items[n];
-        const ir_ref from = ir_operand(a->f, i, 0);
-        if (i->op != OP_p_copy || !ir_is(from, IR_REGISTER)) continue;
-        const uint32_t r = ir_index(from);
-        const enum ir_register_class class = ir_register_class_of(r);
-        if (class > IR_VGPR) continue;
-        for (unsigned d = 0; d < ir_register_dwords(r); d++) {
-            const unsigned at = ir_register_first(r) + d;
-            const uint32_t until = a->last[i->first_result];
-            if (at < MOST_REGISTERS && a->busy[class][at] < until) a->busy[class][at] = until;
-            if (at + 1 > a->used[class]) a->used[class] = at + 1;
-        }
-    }
-}
-
-// Bases of scalar loads and parts of tuples are read while the result is being written.
-static bool reads_late(const struct ir_inst *i) {
-    return i->op == OP_p_tuple || i->op == OP_phi || (ir_is_row(i->op) && ir_row(i->op)->flags & ROW_LOAD);
-}
-
-static unsigned alignment(const struct assignment *a, bool vector, unsigned dwords) {
+static unsigned step_of(const struct assignment *a, bool vector, unsigned dwords) {
     if (vector) return dwords > 1 && a->c->isa->even_tuples ? 2 : 1;
     return dwords >= 4 ? 4 : dwords;
 }
 
-static void place(struct assignment *a, uint32_t now, const struct ir_inst *i, uint32_t value) {
+// ---- Taking and giving back ----
+
+static bool in_file(uint32_t r) {
+    return r && ir_register_class_of(r) <= IR_VGPR && ir_register_first(r) < MOST_REGISTERS;
+}
+
+static void occupy(struct assignment *a, uint32_t value) {
+    const uint32_t r = a->f->registers[value];
+    if (!in_file(r)) return;
+    const unsigned file = ir_register_class_of(r), end = ir_register_first(r) + ir_register_dwords(r);
+    for (unsigned n = ir_register_first(r); n < end && n < MOST_REGISTERS; n++) a->owner[file][n] = value + 1;
+    if (end > a->used[file]) a->used[file] = end;
+}
+
+static void release(struct assignment *a, uint32_t value) {
+    const uint32_t r = a->f->registers[value];
+    if (!in_file(r)) return;
+    const unsigned file = ir_register_class_of(r), end = ir_register_first(r) + ir_register_dwords(r);
+    for (unsigned n = ir_register_first(r); n < end && n < MOST_REGISTERS; n++)
+        if (a->owner[file][n] == value + 1) a->owner[file][n] = FREE;
+}
+
+static bool is_free(const struct assignment *a, unsigned file, unsigned at, unsigned dwords) {
+    if (at + dwords > a->limit[file]) return false;
+    for (unsigned n = at; n < at + dwords; n++)
+        if (a->owner[file][n] || a->taken[file][n] == a->stamp) return false;
+    return true;
+}
+
+// ---- Where a value should be ----
+
+// The tuple that a value will be a part of has its own place, or gets one now.
+static unsigned in_tuple(struct assignment *a, uint32_t value, unsigned file) {
+    const uint32_t tuple = a->tuple[value] - 1;
+    const unsigned dwords = dwords_of(a, tuple), step = step_of(a, file, dwords), at = a->place[value];
+    if (a->base[tuple] && is_free(a, file, a->base[tuple] - 1 + at, 1)) return a->base[tuple] - 1 + at;
+    if (a->base[tuple]) return MOST_REGISTERS;
+    for (unsigned base = 0; base + dwords <= a->limit[file]; base += step)
+        if (is_free(a, file, base, dwords)) {
+            a->base[tuple] = base + 1;
+            return base + at;
+        }
+    return MOST_REGISTERS;
+}
+
+// The register of the phi that takes the value, or of what the phi takes from elsewhere.
+static unsigned with_phi(const struct assignment *a, uint32_t phi, unsigned file, unsigned dwords) {
+    const uint32_t of_phi = a->f->registers[phi];
+    if (of_phi && ir_register_class_of(of_phi) == file && is_free(a, file, ir_register_first(of_phi), dwords))
+        return ir_register_first(of_phi);
+    const struct ir_inst *i = ir_def(a->f, ir_make(IR_VALUE, phi));
+    for (unsigned n = 1; i && !of_phi && i->op == OP_phi && n < i->operands; n += 2) {
+        const ir_ref r = ir_operand(a->f, i, n);
+        const uint32_t other = ir_is(r, IR_VALUE) ? a->f->registers[ir_index(r)] : 0;
+        if (other && ir_register_class_of(other) == file && ir_register_dwords(other) == dwords &&
+            is_free(a, file, ir_register_first(other), dwords))
+            return ir_register_first(other);
+    }
+    return MOST_REGISTERS;
+}
+
+static unsigned wanted(struct assignment *a, uint32_t value, unsigned file, unsigned dwords) {
+    const struct ir_inst *def = ir_def(a->f, ir_make(IR_VALUE, value));
+    unsigned at = MOST_REGISTERS;
+    if (a->base[value] && is_free(a, file, a->base[value] - 1, dwords)) return a->base[value] - 1;
+    if (def && def->op == OP_phi) at = with_phi(a, value, file, dwords);
+    if (at == MOST_REGISTERS && a->joined[value]) at = with_phi(a, a->joined[value] - 1, file, dwords);
+    if (at == MOST_REGISTERS && a->tuple[value] && dwords == 1) at = in_tuple(a, value, file);
+    return at;
+}
+
+static void place(struct assignment *a, uint32_t value, const struct ir_inst *i) {
     const struct ir_value *v = &a->f->values.items[value];
-    const bool vector = is_vector(v);
-    const unsigned dwords = dwords_of(a, value), step = alignment(a, vector, dwords);
-    uint32_t *busy = a->busy[vector];
-    if (v->bank == IR_BANK_SCC) {
-        a->f->registers[value] = ir_register(IR_SCC, 0, 1);
+    const unsigned file = is_vector(v), dwords = dwords_of(a, value), step = step_of(a, file, dwords);
+    if (v->bank == IR_BANK_SCC || v->bank == IR_BANK_X) {
+        a->f->registers[value] = v->bank == IR_BANK_SCC ? ir_register(IR_SCC, 0, 1)
+                                                        : ir_register(IR_EXEC, 0, a->f->facts.wave / 32);
         return;
     }
-    for (unsigned at = 0; at + dwords <= a->limit[vector]; at += step) {
-        unsigned free_ones = 0;
-        while (free_ones < dwords &&
-               (busy[at + free_ones] < now || (busy[at + free_ones] == now && !reads_late(i))))
-            free_ones++;
-        if (free_ones < dwords) continue;
-        for (unsigned d = 0; d < dwords; d++) busy[at + d] = a->last[value] > now ? a->last[value] : now + 1;
-        if (at + dwords > a->used[vector]) a->used[vector] = at + dwords;
-        a->f->registers[value] = ir_register(vector ? IR_VGPR : IR_SGPR, at, dwords);
+    unsigned at = wanted(a, value, file, dwords);
+    if (at == MOST_REGISTERS)
+        for (at = 0; at + dwords <= a->limit[file] && !is_free(a, file, at, dwords);) at += step;
+    if (at + dwords > a->limit[file]) {
+        compiler_refuse(a->c, i,
+                        file ? "a function that needs more vector registers than it may have"
+                             : "a function that needs more scalar registers than there are");
         return;
     }
-    compiler_refuse(a->c, i,
-                    vector ? "a function that needs more vector registers than it may have"
-                           : "a function that needs more scalar registers than there are");
+    a->f->registers[value] = ir_register(file ? IR_VGPR : IR_SGPR, at, dwords);
+    occupy(a, value);
+}
+
+// ---- Blocks ----
+
+static void find_last_uses(struct assignment *a, uint32_t block) {
+    const struct ir_block *b = &a->f->blocks.items[block];
+    const uint64_t *out = a->live.out + block * a->live.words;
+    for (uint32_t n = b->first; n < b->first + b->count; n++) {
+        const struct ir_inst *i = &a->f->insts.items[n];
+        for (unsigned r = 0; r < i->results; r++) a->last[i->first_result + r] = 0;
+        for (unsigned o = 0; o < i->operands && i->op != OP_phi; o++) {
+            const ir_ref r = ir_operand(a->f, i, o);
+            if (!ir_is(r, IR_VALUE)) continue;
+            const uint32_t whole = a->live.whole[ir_index(r)];
+            a->last[whole] = live_has(out, whole) ? 0 : n + 1;
+        }
+    }
+}
+
+static void release_operands(struct assignment *a, const struct ir_inst *i) {
+    const uint32_t now = (uint32_t)(i - a->f->insts.items) + 1;
+    for (unsigned o = 0; o < i->operands; o++) {
+        const ir_ref r = ir_operand(a->f, i, o);
+        if (ir_is(r, IR_VALUE) && a->last[a->live.whole[ir_index(r)]] == now)
+            release(a, a->live.whole[ir_index(r)]);
+    }
 }
 
 static void name_anew(struct assignment *a, const struct ir_inst *i, uint32_t from) {
@@ -197,49 +159,123 @@ static void name_anew(struct assignment *a, const struct ir_inst *i, uint32_t fr
         ir_register(ir_register_class_of(r), ir_register_first(r) + offset, dwords_of(a, i->first_result));
 }
 
-// Registers of the phis behind a block, where it is the first that ends before them.
-static void place_phis(struct assignment *a, uint32_t block, uint32_t now) {
+// Bases of scalar loads are read again where a page was missing.
+static bool reads_late(const struct assignment *a, const struct ir_inst *i) {
+    return ir_is_row(i->op) && ir_row(i->op)->flags & ROW_LOAD &&
+           !is_vector(&a->f->values.items[i->first_result]);
+}
+
+static void instruction(struct assignment *a, uint32_t block, const struct ir_inst *i) {
+    const uint64_t *out = a->live.out + block * a->live.words;
+    const uint32_t from = live_renamed(a->f, i);
+    if (i->op == OP_phi) return;
+    if (from != NO_VALUE) {
+        name_anew(a, i, from);
+        release_operands(a, i);
+        return;
+    }
+    if (live_is_input(a->f, i)) return;
+    if (!reads_late(a, i)) release_operands(a, i);
+    for (unsigned r = 0; r < i->results && !a->c->status; r++) place(a, i->first_result + r, i);
+    if (reads_late(a, i)) release_operands(a, i);
+    for (unsigned r = 0; r < i->results; r++)
+        if (!a->last[i->first_result + r] && !live_has(out, i->first_result + r))
+            release(a, i->first_result + r);
+}
+
+// A phi of lanes is written at the ends of blocks from which lanes also go elsewhere: what is needed there
+// may not be overwritten.
+static void forbid_registers(struct assignment *a, const struct ir_inst *phi) {
+    a->stamp++;
+    for (unsigned n = 0; n + 1 < phi->operands; n += 2) {
+        const uint32_t from = ir_index(ir_operand(a->f, phi, n));
+        const struct ir_block *b = &a->f->blocks.items[from];
+        if (b->logical_count < 2) continue;
+        for (uint32_t v = 0; v < a->f->values.count; v++) {
+            if (!live_has(a->live.out + from * a->live.words, v) || !live_has(a->live.lanes, v)) continue;
+            const uint32_t r = a->f->registers[v];
+            bool elsewhere = false;
+            for (uint32_t e = 0, to; (to = live_way(a->f, b, true, e)) != NO_VALUE; e++)
+                elsewhere |= live_has(a->live.in + to * a->live.words, v);
+            for (unsigned d = 0; elsewhere && in_file(r) && d < ir_register_dwords(r); d++)
+                a->taken[1][ir_register_first(r) + d] = a->stamp;
+        }
+        for (uint32_t e = 0, to; (to = live_way(a->f, b, true, e)) != NO_VALUE; e++) {
+            uint32_t k = 0;
+            for (const struct ir_inst *other;
+                 (other = live_next_phi(a->f, a->f->insts.items, &a->f->blocks.items[to], true, &k));) {
+                const uint32_t r = a->f->registers[other->first_result];
+                for (unsigned d = 0; in_file(r) && d < ir_register_dwords(r); d++)
+                    a->taken[1][ir_register_first(r) + d] = a->stamp;
+            }
+        }
+    }
+}
+
+static void begin_block(struct assignment *a, uint32_t block) {
     const struct ir_block *b = &a->f->blocks.items[block];
-    for (uint32_t e = 0; e < b->successor_count; e++) {
-        const struct ir_block *t = &a->f->blocks.items[a->f->edges.items[b->successors + e]];
-        for (uint32_t n = 0; n < t->count && a->f->insts.items[t->first + n].op == OP_phi; n++) {
-            const struct ir_inst *phi = &a->f->insts.items[t->first + n];
-            if (!a->f->registers[phi->first_result] && !a->c->status) place(a, now, phi, phi->first_result);
+    const uint64_t *in = a->live.in + block * a->live.words;
+    memset(a->owner, 0, sizeof a->owner);
+    for (uint32_t v = 0; v < a->f->values.count; v++)
+        if (live_has(in, v)) occupy(a, v);
+    for (uint32_t n = b->first; n < b->first + b->count && !block; n++) {
+        const struct ir_inst *i = &a->f->insts.items[n];
+        if (!live_is_input(a->f, i)) continue;
+        a->f->registers[i->first_result] = ir_index(ir_operand(a->f, i, 0));
+        if (a->live.whole[i->first_result] == i->first_result) occupy(a, i->first_result);
+    }
+    find_last_uses(a, block);
+    for (uint32_t n = b->first; n < b->first + b->count && a->f->insts.items[n].op == OP_phi; n++) {
+        const struct ir_inst *i = &a->f->insts.items[n];
+        if (is_vector(&a->f->values.items[i->first_result])) forbid_registers(a, i);
+        if (!a->c->status) place(a, i->first_result, i);
+        a->stamp++;
+    }
+    for (uint32_t n = b->first; n < b->first + b->count && a->f->insts.items[n].op == OP_phi; n++) {
+        const uint32_t v = a->f->insts.items[n].first_result;
+        if (!a->last[v] && !live_has(a->live.out + block * a->live.words, v)) release(a, v);
+    }
+}
+
+// What values are wanted for, from the instructions that take them.
+static void find_wishes(struct assignment *a) {
+    for (size_t n = 0; n < a->f->insts.count; n++) {
+        const struct ir_inst *i = &a->f->insts.items[n];
+        unsigned place = 0;
+        for (unsigned o = 0; o < i->operands; o++) {
+            const ir_ref r = ir_operand(a->f, i, o);
+            if (i->op == OP_p_tuple && ir_is(r, IR_VALUE)) {
+                a->tuple[ir_index(r)] = i->first_result + 1;
+                a->place[ir_index(r)] = (uint8_t)place;
+            }
+            if (i->op == OP_phi && ir_is(r, IR_VALUE)) a->joined[ir_index(r)] = i->first_result + 1;
+            place++;
         }
     }
 }
 
-static void assign(struct assignment *a) {
-    for (uint32_t b = 0; b < a->f->blocks.count; b++) {
-        const struct ir_block *block = &a->f->blocks.items[b];
-        for (uint32_t n = block->first; n < block->first + block->count && !a->c->status; n++) {
-            const struct ir_inst *i = &a->f->insts.items[n];
-            const uint32_t from = renamed(a, i);
-            if (ir_is_terminator(i)) place_phis(a, b, n + 1);
-            if (i->op == OP_phi) continue;
-            if (from != NEVER)
-                name_anew(a, i, from);
-            else if (i->op == OP_p_copy && ir_is(ir_operand(a->f, i, 0), IR_REGISTER))
-                a->f->registers[i->first_result] = ir_index(ir_operand(a->f, i, 0));
-            else
-                for (unsigned r = 0; r < i->results && !a->c->status; r++)
-                    place(a, n + 1, i, i->first_result + r);
-        }
-    }
-}
+// ---- Moves that fill phis ----
 
-// The moves that fill the phis behind a block, in front of its terminator.
-static void add_moves(struct assignment *a, const struct ir_old *old, uint32_t block) {
-    const struct ir_block *b = &old->blocks.items[block];
+static void add_moves(struct assignment *a, const struct ir_old *old, uint32_t block, bool lanes) {
     ARRAY(ir_ref) pairs = {0};
-    for (uint32_t e = 0; e < b->successor_count; e++) {
-        const struct ir_block *t = &old->blocks.items[a->f->edges.items[b->successors + e]];
-        for (uint32_t n = 0; n < t->count && old->insts.items[t->first + n].op == OP_phi; n++) {
-            const struct ir_inst *phi = &old->insts.items[t->first + n];
-            for (unsigned k = 0; k + 1 < phi->operands; k += 2) {
-                if (old->operands.items[phi->first_operand + k] != ir_make(IR_BLOCK, block)) continue;
-                if (!array_push(&pairs, ir_make(IR_REGISTER, a->f->registers[phi->first_result])) ||
-                    !array_push(&pairs, old->operands.items[phi->first_operand + k + 1]))
+    const struct ir_function *f = a->f;
+    for (uint32_t e = 0, to; (to = live_way(f, &old->blocks.items[block], lanes, e)) != NO_VALUE; e++) {
+        uint32_t n = 0;
+        for (const struct ir_inst *phi;
+             (phi = live_next_phi(f, old->insts.items, &old->blocks.items[to], lanes, &n));) {
+            const uint32_t r = f->registers[phi->first_result];
+            ir_ref value = IR_NOTHING;
+            for (uint32_t o = phi->first_operand; o + 1 < phi->first_operand + phi->operands; o += 2)
+                if (old->operands.items[o] == ir_make(IR_BLOCK, block)) value = old->operands.items[o + 1];
+            const struct ir_constant *k = ir_constant_of(f, value);
+            for (unsigned d = 0; d < ir_register_dwords(r) && !(k && k->poison); d++) {
+                ir_ref from = value;
+                if (k && ir_register_dwords(r) > 1)
+                    from = ir_constant_bits(a->f, ir_int(a->c->m, 32), (uint32_t)(k->low >> 32 * (d & 1)), 0);
+                if (ir_is(value, IR_VALUE))
+                    from = ir_make(IR_REGISTER, ir_register_dword(f->registers[ir_index(value)], d));
+                if (!array_push(&pairs, ir_make(IR_REGISTER, ir_register_dword(r, d))) ||
+                    !array_push(&pairs, from))
                     compiler_no_memory(a->c);
             }
         }
@@ -248,24 +284,26 @@ static void add_moves(struct assignment *a, const struct ir_old *old, uint32_t b
     array_free(&pairs);
 }
 
+// Vector registers are written before EXEC changes, scalar ones at the very end.
 static void insert_moves(struct assignment *a) {
     struct ir_old old = {0};
     ir_take(a->f, &old);
     for (uint32_t b = 0; b < old.blocks.count && !a->c->status && !a->c->m->failed; b++) {
         const struct ir_block *block = &old.blocks.items[b];
-        bool moved = false;
+        bool vectors = false, scalars = false;
         ir_block_add(a->f);
         for (uint32_t n = 0; n < block->count && !a->c->m->failed; n++) {
             const struct ir_inst *i = &old.insts.items[block->first + n];
-            if (ir_is_terminator(i) && !moved) {
-                add_moves(a, &old, b);
-                moved = true;
-            }
+            const bool ends = ir_is_terminator(i);
+            if (!vectors && (ends || i->op == OP_p_logical)) add_moves(a, &old, b, vectors = true);
+            if (!scalars && ends) scalars = true, add_moves(a, &old, b, false);
             ir_copy(a->f, &old, i);
         }
     }
     ir_old_free(&old);
 }
+
+// ---- The pass ----
 
 // So many VGPRs that the largest work-group fits a compute unit, and that fit the encoding.
 static unsigned vgpr_limit(const struct assignment *a) {
@@ -280,24 +318,33 @@ static unsigned vgpr_limit(const struct assignment *a) {
 }
 
 void compiler_assign(struct compiler *c) {
-    struct assignment a = {.c = c, .f = c->f};
+    struct assignment a = {.c = c, .f = c->f, .stamp = 1};
     const size_t count = c->f->values.count + 1;
+    live_find(&a.live, c);
     a.last = calloc(count, sizeof *a.last);
-    a.whole = calloc(count, sizeof *a.whole);
+    a.tuple = calloc(count, sizeof *a.tuple);
+    a.place = calloc(count, sizeof *a.place);
+    a.base = calloc(count, sizeof *a.base);
+    a.joined = calloc(count, sizeof *a.joined);
     free(c->f->registers);
     c->f->registers = calloc(count, sizeof *c->f->registers);
-    if (!a.last || !a.whole || !c->f->registers) compiler_no_memory(c);
+    if (!a.last || !a.tuple || !a.place || !a.base || !a.joined || !c->f->registers) compiler_no_memory(c);
     a.limit[0] = c->f->facts.most_sgprs && c->f->facts.most_sgprs < 96 ? c->f->facts.most_sgprs : 96;
     a.limit[1] = vgpr_limit(&a);
-    if (!c->status) {
-        find_uses(&a);
-        find_live(&a);
-        reserve_inputs(&a);
-        assign(&a);
-        if (!c->status && c->f->blocks.count > 1) insert_moves(&a);
+    if (!c->status) find_wishes(&a);
+    for (uint32_t b = 0; b < c->f->blocks.count && !c->status; b++) {
+        const struct ir_block *block = &c->f->blocks.items[b];
+        begin_block(&a, b);
+        for (uint32_t n = block->first; n < block->first + block->count && !c->status; n++)
+            instruction(&a, b, &c->f->insts.items[n]);
     }
+    if (!c->status && c->f->blocks.count > 1) insert_moves(&a);
     c->f->facts.sgprs = a.used[0];
     c->f->facts.vgprs = a.used[1];
+    live_free(&a.live);
     free(a.last);
-    free(a.whole);
+    free(a.tuple);
+    free(a.place);
+    free(a.base);
+    free(a.joined);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Which values are the same in all lanes, and in which bank each lives: s (scalar registers), v, or m for i1
 // (a lane mask). A uniform value whose operation no scalar row computes lives in v; that costs nothing but
-// space. Requires: address. Leaves: no value of bank any.
-#include "compiler/passes.h"
+// space. Values that lanes keep from the round in which they left a loop are copied to v. Requires: blocks.
+// Leaves: no value of bank any; branches that lanes take differently have the flag divergent.
+#include "compiler/divergence.h"
 
 bool compiler_loads_scalar(const struct compiler *c, const struct ir_inst *i) {
     const struct ir_memory *m = ir_memory_of(c->f, i);
@@ -48,14 +49,58 @@ static bool has_scalar(const struct compiler *c, const struct ir_inst *i, const 
     }
 }
 
-// What the pass knows of values: both only ever fall, from uniform to divergent and from s to v.
-struct lanes {
-    struct compiler *c;
-    bool *uniform; // by value
-};
+// ---- Ways that lanes take differently ----
+// What the pass knows only ever grows less: values fall from uniform to divergent and from s to v, branches
+// become divergent, and with them the blocks in which their lanes meet again.
 
-static bool is_uniform(const struct lanes *l, ir_ref r) {
-    if (ir_is(r, IR_VALUE)) return l->uniform[ir_index(r)];
+// The side of a branch from which lanes come to each block behind it; a block to which they come from two is
+// a side of its own. Blocks are numbered in the wave's order, and behind `end` all lanes are together again.
+static void find_meetings(struct lanes *l, uint32_t branch, uint32_t end) {
+    const struct ir_graph *g = &l->forwards;
+    for (uint32_t b = branch; b < g->nodes && b <= end; b++) l->side[b] = IR_NOWHERE;
+    for (uint32_t e = g->out_first[branch]; e < g->out_first[branch + 1]; e++)
+        if (g->out[e] > branch) l->side[g->out[e]] = g->out[e];
+    for (uint32_t b = branch + 1; b < g->nodes && b < end; b++)
+        for (uint32_t e = g->out_first[b]; e < g->out_first[b + 1] && l->side[b] != IR_NOWHERE; e++) {
+            const uint32_t to = g->out[e];
+            if (to <= b || to > end) continue;
+            if (l->side[to] == IR_NOWHERE)
+                l->side[to] = l->side[b];
+            else if (l->side[to] != l->side[b])
+                l->meets[to] = true, l->side[to] = to;
+        }
+}
+
+static void make_divergent(struct lanes *l, struct ir_inst *i, uint32_t block) {
+    const uint32_t end =
+        l->backwards.dominator[block]; // where all lanes come; the node behind all blocks: nowhere
+    i->flags |= IR_DIVERGENT;
+    find_meetings(l, block, end == IR_NOWHERE ? l->forwards.nodes : end);
+    for (uint32_t loop = l->loops.loop[block]; loop != IR_NOWHERE; loop = l->loops.outer[loop])
+        if (end >= l->forwards.nodes || !ir_in_loop(&l->loops, end, loop)) l->leaks[loop] = true;
+}
+
+// True if a value is used outside of a loop that lanes left in different rounds: each has its own.
+bool compiler_is_of_round(const struct lanes *l, ir_ref r, uint32_t block) {
+    const struct ir_inst *def = ir_def(l->f, r);
+    if (!def) return false;
+    for (uint32_t loop = l->loops.loop[l->home[def - l->f->insts.items]]; loop != IR_NOWHERE;
+         loop = l->loops.outer[loop]) {
+        if (ir_in_loop(&l->loops, block, loop)) return false;
+        if (l->leaks[loop]) return true;
+    }
+    return false;
+}
+
+// The block in which an operand is read: of a phi, that from which lanes come.
+uint32_t compiler_place_of_use(const struct lanes *l, const struct ir_inst *i, unsigned n) {
+    return i->op == OP_phi && n ? ir_index(ir_operand(l->f, i, n - 1)) : l->home[i - l->f->insts.items];
+}
+
+static bool is_uniform(const struct lanes *l, const struct ir_inst *i, unsigned n) {
+    const ir_ref r = ir_operand(l->f, i, n);
+    if (ir_is(r, IR_VALUE))
+        return l->uniform[ir_index(r)] && !compiler_is_of_round(l, r, compiler_place_of_use(l, i, n));
     return !ir_is(r, IR_REGISTER) || bank_of(l->c, r) == IR_BANK_S;
 }
 
@@ -69,13 +114,19 @@ static enum ir_bank decide(const struct lanes *l, const struct ir_inst *i, const
     return uniform && (i->op == OP_phi || has_scalar(c, i, t)) ? IR_BANK_S : IR_BANK_V;
 }
 
-static bool visit(struct lanes *l, const struct ir_inst *i) {
+static bool visit(struct lanes *l, struct ir_inst *i) {
+    const uint32_t block = l->home[i - l->f->insts.items];
     bool changed = false, uniform = !(ir_op_properties(i->op) & OPERATION_VARIES);
-    for (unsigned n = 0; n < i->operands; n++) uniform &= is_uniform(l, ir_operand(l->c->f, i, n));
+    for (unsigned n = 0; n < i->operands; n++) uniform &= is_uniform(l, i, n);
+    if (i->op == OP_phi && l->meets[block]) uniform = false;
+    if (i->op == OP_branch && !uniform && !(i->flags & IR_DIVERGENT)) {
+        make_divergent(l, i, block);
+        return true;
+    }
     uniform |= (ir_op_properties(i->op) & OPERATION_UNIFORM) != 0;
     for (unsigned r = 0; r < i->results; r++) {
         const uint32_t number = i->first_result + r;
-        struct ir_value *v = &l->c->f->values.items[number];
+        struct ir_value *v = &l->f->values.items[number];
         const enum ir_bank bank = decide(l, i, ir_type_at(l->c->m, v->type), uniform);
         changed |= l->uniform[number] != uniform || v->bank != bank;
         l->uniform[number] = uniform;
@@ -84,24 +135,50 @@ static bool visit(struct lanes *l, const struct ir_inst *i) {
     return changed;
 }
 
+// ---- The pass ----
+
+static bool prepare(struct lanes *l) {
+    struct ir_function *f = l->f;
+    const uint32_t blocks = (uint32_t)f->blocks.count;
+    struct ir_edges edges = {0}, back = {0};
+    bool done = ir_cfg(f) && ir_block_edges(f, false, &edges);
+    for (size_t e = 0; e < edges.count && done; e++)
+        done = array_push(&back, (struct ir_edge){edges.items[e].to, edges.items[e].from});
+    for (uint32_t b = 0; b < blocks && done; b++)
+        if (!f->blocks.items[b].successor_count) done = array_push(&back, (struct ir_edge){blocks, b});
+    done = done && ir_graph_make(&l->forwards, blocks, edges.items, edges.count, 0) &&
+           ir_graph_make(&l->backwards, blocks + 1, back.items, back.count, blocks) &&
+           ir_loops_find(&l->forwards, &l->loops);
+    l->home = calloc(f->insts.count + 1, sizeof *l->home);
+    l->uniform = malloc(f->values.count + 1);
+    l->meets = calloc(blocks + 1, 1);
+    l->leaks = calloc(blocks + 1, 1);
+    l->side = calloc(blocks + 1, sizeof *l->side);
+    done = done && l->home && l->uniform && l->meets && l->leaks && l->side;
+    if (done) memset(l->uniform, 1, f->values.count + 1);
+    for (uint32_t b = 0; b < blocks && done; b++)
+        for (uint32_t n = 0; n < f->blocks.items[b].count; n++) l->home[f->blocks.items[b].first + n] = b;
+    array_free(&edges);
+    array_free(&back);
+    return done;
+}
+
 void compiler_divergence(struct compiler *c) {
     struct ir_function *f = c->f;
-    struct lanes l = {c, malloc(f->values.count + 1)};
-    if (!l.uniform) {
-        compiler_no_memory(c);
-        return;
-    }
-    memset(l.uniform, 1, f->values.count + 1);
+    struct lanes l = {.c = c, .f = f};
+    if (!prepare(&l)) compiler_no_memory(c);
     for (size_t n = 0; n < f->values.count; n++) f->values.items[n].bank = IR_BANK_S;
-    for (bool changed = true; changed;) {
+    for (bool changed = true; changed && !c->status;) {
         changed = false;
         for (size_t n = 0; n < f->insts.count; n++) changed |= visit(&l, &f->insts.items[n]);
     }
-    for (size_t n = 0; n < f->insts.count && !c->status; n++) {
-        struct ir_inst *i = &f->insts.items[n];
-        if (i->op != OP_branch || is_uniform(&l, ir_operand(f, i, 0))) continue;
-        i->flags |= IR_DIVERGENT;
-        compiler_refuse(c, i, "a branch that lanes take differently");
-    }
+    if (!c->status) compiler_keep_rounds(&l);
+    ir_graph_free(&l.forwards);
+    ir_graph_free(&l.backwards);
+    ir_loops_free(&l.loops);
+    free(l.home);
     free(l.uniform);
+    free(l.meets);
+    free(l.leaks);
+    free(l.side);
 }

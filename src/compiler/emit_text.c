@@ -7,6 +7,8 @@ struct emitter {
     struct compiler *c;
     struct ir_function *f;
     struct text *t;
+    uint32_t *goes_on; // by block: itself, or the block to which one leads that does nothing
+    uint32_t next;     // the block whose text comes behind the one at hand
 };
 
 // ---- Operands ----
@@ -33,7 +35,7 @@ static uint32_t register_of(const struct emitter *e, ir_ref r) {
 static void put_constant(struct emitter *e, const struct ir_constant *k) {
     const struct ir_type *t = ir_type_at(e->c->m, k->type);
     const int32_t n = (int32_t)k->low;
-    if (t->kind == IR_INT && n >= -16 && n <= 64)
+    if ((t->kind == IR_INT || t->kind == IR_BITS) && n >= -16 && n <= 64)
         text_printf(e->t, "%d", n);
     else
         text_printf(e->t, "0x%x", (uint32_t)n);
@@ -72,15 +74,6 @@ static void move(struct emitter *e, uint32_t to, ir_ref from) {
     text_puts(e->t, "\n");
 }
 
-static uint32_t dword_of(uint32_t r, unsigned n) {
-    return ir_register(ir_register_class_of(r), ir_register_first(r) + n, 1);
-}
-
-static void put_tuple(struct emitter *e, const struct ir_inst *i) {
-    const uint32_t to = e->f->registers[i->first_result];
-    for (unsigned n = 0; n < i->operands; n++) move(e, dword_of(to, n), ir_operand(e->f, i, n));
-}
-
 // A copy into another bank, dword by dword.
 static void put_copy(struct emitter *e, const struct ir_inst *i) {
     const uint32_t to = e->f->registers[i->first_result], from = register_of(e, ir_operand(e->f, i, 0));
@@ -89,7 +82,7 @@ static void put_copy(struct emitter *e, const struct ir_inst *i) {
         return;
     }
     for (unsigned n = 0; to != from && n < ir_register_dwords(to); n++)
-        move(e, dword_of(to, n), ir_make(IR_REGISTER, dword_of(from, n)));
+        move(e, ir_register_dword(to, n), ir_make(IR_REGISTER, ir_register_dword(from, n)));
 }
 
 // ---- Moves at once ----
@@ -126,17 +119,9 @@ static void put_exchange(struct emitter *e, uint32_t x, uint32_t y) {
 
 // Moves as if all happened at once: first those whose targets nobody reads any more, then what is left, which
 // are cycles, by exchanges.
-static void put_moves(struct emitter *e, const struct ir_inst *i) {
-    const unsigned count = i->operands / 2;
-    struct move *moves = calloc(count + 1, sizeof *moves);
-    if (!moves) {
-        compiler_no_memory(e->c);
-        return;
-    }
-    for (unsigned n = 0; n < count; n++) {
-        moves[n] = (struct move){ir_index(ir_operand(e->f, i, 2 * n)), ir_operand(e->f, i, 2 * n + 1), false};
+static void put_moves(struct emitter *e, struct move *moves, unsigned count) {
+    for (unsigned n = 0; n < count; n++)
         moves[n].done = !ir_constant_of(e->f, moves[n].from) && register_of(e, moves[n].from) == moves[n].to;
-    }
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned n = 0; n < count; n++) {
@@ -158,37 +143,96 @@ static void put_moves(struct emitter *e, const struct ir_inst *i) {
             }
         }
     }
+}
+
+// The moves of a p_moves, or those that put a p_tuple together.
+static void put_all_moves(struct emitter *e, const struct ir_inst *i) {
+    const bool tuple = i->op == OP_p_tuple;
+    const unsigned count = tuple ? i->operands : i->operands / 2;
+    struct move *moves = calloc(count + 1, sizeof *moves);
+    if (!moves) {
+        compiler_no_memory(e->c);
+        return;
+    }
+    for (unsigned n = 0; n < count; n++) {
+        moves[n].to = tuple ? ir_register_dword(e->f->registers[i->first_result], n)
+                            : ir_index(ir_operand(e->f, i, 2 * n));
+        moves[n].from = ir_operand(e->f, i, tuple ? n : 2 * n + 1);
+    }
+    put_moves(e, moves, count);
     free(moves);
 }
 
 // ---- Jumps ----
 
-static void put_label(struct emitter *e, ir_ref block) {
-    text_printf(e->t, ".L%s_%u", e->f->name, ir_index(block));
+static bool moves_nothing(const struct emitter *e, const struct ir_inst *i) {
+    for (unsigned n = 0; n + 1 < i->operands; n += 2)
+        if (ir_operand(e->f, i, n) != ir_operand(e->f, i, n + 1)) return false;
+    return true;
 }
 
-static void put_jump(struct emitter *e, const char *id, ir_ref block) {
+// The block to which one goes that does nothing else; IR_NOWHERE: it does something.
+static uint32_t leads_to(const struct emitter *e, uint32_t block) {
+    const struct ir_block *b = &e->f->blocks.items[block];
+    for (uint32_t n = b->first; n < b->first + b->count; n++) {
+        const struct ir_inst *i = &e->f->insts.items[n];
+        if (i->op == OP_jump) return ir_index(ir_operand(e->f, i, 0));
+        if (i->op != OP_phi && i->op != OP_p_logical && i->op != OP_p_part &&
+            (i->op != OP_p_moves || !moves_nothing(e, i)))
+            return IR_NOWHERE;
+    }
+    return IR_NOWHERE;
+}
+
+// Blocks that do nothing have no text: whoever goes there goes on at once. A circle of them keeps its text.
+static void find_targets(struct emitter *e) {
+    const uint32_t blocks = (uint32_t)e->f->blocks.count;
+    for (uint32_t b = blocks; b-- > 0;) e->goes_on[b] = b;
+    for (uint32_t b = blocks; b-- > 1;) {
+        const uint32_t to = leads_to(e, b);
+        if (to == IR_NOWHERE) continue;
+        uint32_t end = to, steps = 0;
+        while (e->goes_on[end] != end && end != b && steps++ < blocks) end = e->goes_on[end];
+        if (end != b) e->goes_on[b] = end;
+    }
+}
+
+static uint32_t target(const struct emitter *e, const struct ir_inst *i, unsigned n) {
+    uint32_t block = ir_index(ir_operand(e->f, i, n));
+    while (e->goes_on[block] != block) block = e->goes_on[block];
+    return block;
+}
+
+static void put_jump(struct emitter *e, const char *id, uint32_t block) {
     begin_line(e, mnemonic(e, id));
-    text_puts(e->t, " ");
-    put_label(e, block);
-    text_puts(e->t, "\n");
+    text_printf(e->t, " .L%s_%u\n", e->f->name, block);
+}
+
+// To one block or the other, by an instruction for the first way and one for the other.
+static void put_ways(struct emitter *e, uint32_t yes, uint32_t no, const char *if_yes, const char *if_no) {
+    if (yes == e->next && no != yes) {
+        put_jump(e, if_no, no);
+        return;
+    }
+    if (yes != no) put_jump(e, if_yes, yes);
+    if (no != e->next) put_jump(e, "s_branch", no);
 }
 
 // All lanes go the same way: to the first block if the condition holds in active ones.
-static void put_branch(struct emitter *e, const struct ir_inst *i, uint32_t next) {
+static void put_branch(struct emitter *e, const struct ir_inst *i) {
     const bool wave64 = e->f->facts.wave == 64;
-    begin_line(e, mnemonic(e, wave64 ? "s_and_b64" : "s_and_b32"));
-    text_puts(e->t, wave64 ? " vcc, " : " vcc_lo, ");
-    put_operand(e, ir_operand(e->f, i, 0));
-    text_puts(e->t, wave64 ? ", exec\n" : ", exec_lo\n");
-    e->f->facts.uses_vcc = 1;
-    const ir_ref yes = ir_operand(e->f, i, 1), no = ir_operand(e->f, i, 2);
-    if (ir_index(yes) == next) {
-        put_jump(e, "s_cbranch_scc0", no);
-        return;
+    const struct ir_constant *known = ir_constant_of(e->f, ir_operand(e->f, i, 0));
+    uint32_t yes = target(e, i, 1), no = target(e, i, 2);
+    if (known) {
+        yes = no = known->low ? yes : no;
+    } else if (yes != no) {
+        begin_line(e, mnemonic(e, wave64 ? "s_and_b64" : "s_and_b32"));
+        text_puts(e->t, wave64 ? " vcc, " : " vcc_lo, ");
+        put_operand(e, ir_operand(e->f, i, 0));
+        text_puts(e->t, wave64 ? ", exec\n" : ", exec_lo\n");
+        e->f->facts.uses_vcc = 1;
     }
-    put_jump(e, "s_cbranch_scc1", yes);
-    if (ir_index(no) != next) put_jump(e, "s_branch", no);
+    put_ways(e, yes, no, "s_cbranch_scc1", "s_cbranch_scc0");
 }
 
 static void put_row(struct emitter *e, const struct ir_inst *i) {
@@ -225,20 +269,24 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
     if (row->class == CLASS_READLANE) text_puts(e->t, "\ts_nop 4\n");
 }
 
-static void put_instruction(struct emitter *e, const struct ir_inst *i, uint32_t next) {
+static void put_instruction(struct emitter *e, const struct ir_inst *i) {
     if (ir_is_row(i->op)) {
         put_row(e, i);
         return;
     }
     switch (i->op) {
-    case OP_p_tuple: put_tuple(e, i); return;
     case OP_p_copy: put_copy(e, i); return;
-    case OP_p_moves: put_moves(e, i); return;
+    case OP_p_tuple:
+    case OP_p_moves: put_all_moves(e, i); return;
     case OP_p_wait: compiler_put_wait(e->c, i); return;
-    case OP_branch: put_branch(e, i, next); return;
-    case OP_jump:
-        if (ir_index(ir_operand(e->f, i, 0)) != next) put_jump(e, "s_branch", ir_operand(e->f, i, 0));
+    case OP_branch: put_branch(e, i); return;
+    case OP_p_skip:
+        put_ways(e, target(e, i, 0), target(e, i, 1), "s_cbranch_execz", "s_cbranch_execnz");
         return;
+    case OP_jump:
+        if (target(e, i, 0) != e->next) put_jump(e, "s_branch", target(e, i, 0));
+        return;
+    case OP_p_logical:
     case OP_phi:
     case OP_p_part: return;
     default: compiler_refuse(e->c, i, "this operation");
@@ -253,19 +301,29 @@ static void put_location(struct emitter *e, const struct ir_inst *i, uint32_t *l
 }
 
 void compiler_emit(struct compiler *c) {
-    struct emitter e = {c, c->f, c->assembly};
+    struct emitter e = {.c = c, .f = c->f, .t = c->assembly};
     const char *name = c->f->name;
+    const uint32_t blocks = (uint32_t)c->f->blocks.count;
     uint32_t last = 0;
+    e.goes_on = calloc(blocks + 1, sizeof *e.goes_on);
+    if (!e.goes_on) {
+        compiler_no_memory(c);
+        return;
+    }
+    find_targets(&e);
     text_printf(e.t, "\t.text\n\t.protected %s\n\t.globl %s\n\t.p2align 8\n\t.type %s,@function\n%s:\n", name,
                 name, name, name);
-    for (uint32_t b = 0; b < c->f->blocks.count; b++) {
+    for (uint32_t b = 0; b < blocks; b++) {
         const struct ir_block *block = &c->f->blocks.items[b];
+        if (e.goes_on[b] != b) continue;
+        for (e.next = b + 1; e.next < blocks && e.goes_on[e.next] != e.next;) e.next++;
         if (b) text_printf(e.t, ".L%s_%u:\n", name, b);
         for (uint32_t n = block->first; n < block->first + block->count && !c->status; n++) {
             put_location(&e, &c->f->insts.items[n], &last);
-            put_instruction(&e, &c->f->insts.items[n], b + 1);
+            put_instruction(&e, &c->f->insts.items[n]);
         }
     }
+    free(e.goes_on);
     text_printf(e.t, "\t.size %s, .-%s\n", name, name);
     compiler_descriptor(c);
     if (e.t->failed) compiler_no_memory(c);

@@ -4,47 +4,6 @@
 // Requires: divergence. Leaves: integers of one dword, floats that rows take, tuples made of parts.
 #include "compiler/legal.h"
 
-// ---- Control flow ----
-
-static void begin_phi(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
-    const unsigned count = legal_dwords(t) * t->count;
-    ir_ref out[MOST_PARTS];
-    if (count > MOST_PARTS || bank == IR_BANK_M) {
-        legal_refuse(g, "a phi of this type");
-        return;
-    }
-    for (unsigned n = 0; n < count; n++) {
-        out[n] = legal_emit_as(g, OP_phi, bank, legal_dword_type(g, t), NULL, 0);
-        if (!array_push(&g->phis, (struct phi_part){g->i, ir_index(out[n]), n})) compiler_no_memory(g->c);
-    }
-    legal_set_parts(g, out, count);
-}
-
-static void fill_phi(struct legal *g, const struct phi_part *p) {
-    const uint32_t first = (uint32_t)g->f->operands.count;
-    g->i = p->old;
-    for (unsigned n = 0; n + 1 < p->old->operands && !g->c->status; n += 2) {
-        const ir_ref value = legal_part(g, legal_operand(g, n + 1), p->part);
-        if (!array_push(&g->f->operands, legal_operand(g, n)) || !array_push(&g->f->operands, value))
-            compiler_no_memory(g->c);
-    }
-    struct ir_inst *i = ir_def(g->f, ir_make(IR_VALUE, p->value));
-    if (g->c->status || !i) return;
-    i->first_operand = first;
-    i->operands = (uint16_t)(g->f->operands.count - first);
-}
-
-static void jump(struct legal *g) {
-    ir_ref o[3];
-    for (unsigned n = 0; n < g->i->operands; n++)
-        o[n] = ir_is(legal_operand(g, n), IR_BLOCK) ? legal_operand(g, n)
-                                                    : legal_part(g, legal_operand(g, n), 0);
-    if (g->i->op == OP_branch && ir_constant_of(g->f, o[0]))
-        legal_refuse(g, "a branch by a constant");
-    else
-        ir_append(g->f, g->i->op, o, g->i->operands)->location = g->i->location;
-}
-
 // ---- The pass ----
 
 static void instruction(struct legal *g) {
@@ -64,10 +23,10 @@ static void instruction(struct legal *g) {
         legal_effect(g);
     else if (op == OP_return && !g->i->operands)
         ir_append(g->f, OP_end_program, NULL, 0)->location = g->i->location;
-    else if (op == OP_jump || op == OP_branch)
-        jump(g);
+    else if (op == OP_jump || op == OP_branch || op == OP_unreachable)
+        legal_jump(g);
     else if (op == OP_phi)
-        begin_phi(g, bank, &t);
+        legal_phi(g, bank, &t);
     else if (op == OP_copy)
         legal_copy(g, bank, &t);
     else if (op == OP_bitcast || op == OP_freeze)
@@ -89,17 +48,19 @@ void compiler_legal(struct compiler *c) {
     g.values = calloc(c->f->values.count + 1, sizeof *g.values);
     if (!g.values) compiler_no_memory(c);
     ir_take(c->f, &g.old);
-    for (size_t b = 0; b < g.old.blocks.count && !c->status; b++) {
+    for (uint32_t b = 0; b < g.old.blocks.count && !c->status; b++) {
         const struct ir_block *block = &g.old.blocks.items[b];
-        ir_block_add(c->f);
+        g.block = ir_block_add(c->f);
         for (uint32_t n = 0; n < block->count && !c->status && !c->m->failed; n++) {
             g.i = &g.old.insts.items[block->first + n];
+            if (g.i->op != OP_phi) legal_end_phis(&g);
             instruction(&g);
         }
     }
-    for (size_t n = 0; n < g.phis.count && !c->status; n++) fill_phi(&g, &g.phis.items[n]);
+    if (!c->status) legal_fill_phis(&g);
     ir_old_free(&g.old);
     array_free(&g.phis);
+    array_free(&g.bits);
     array_free(&g.parts);
     free(g.values);
 }

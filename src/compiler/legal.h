@@ -12,11 +12,19 @@ struct value_parts {
     uint32_t first;
     uint16_t count;
 };
-// A phi of one dword, whose operands are known when all blocks are done.
+// A phi of one dword, whose operands are known when all blocks are done. A phi of a bit is one of 0 and 1.
 struct phi_part {
     const struct ir_inst *old;
     uint32_t value;
     unsigned part;
+    bool is_bit;
+};
+// 0 or 1 for a bit at the end of a block, where a phi takes it from.
+struct phi_bit {
+    uint32_t block;
+    ir_ref old;
+    unsigned part;
+    ir_ref now;
 };
 struct legal {
     struct compiler *c;
@@ -27,7 +35,10 @@ struct legal {
     ARRAY(ir_ref) parts;
     uint16_t i1, i32, i64;
     enum ir_bank bank; // in which the result is wanted; masks are in m always
+    uint32_t block; // at hand; blocks keep their numbers
     ARRAY(struct phi_part) phis;
+    size_t ended; // phis whose blocks are past them
+    ARRAY(struct phi_bit) bits;
 };
 
 // ---- legal_parts.c ----
@@ -116,6 +127,12 @@ struct element legal_extended(struct legal *g, const struct element *e, bool is_
 // Sums with a carry from dword to dword.
 void legal_add(struct legal *g, bool subtract, const ir_ref *a, const ir_ref *b, ir_ref *out,
                unsigned dwords);
+// ---- legal_control.c ----
+
+void legal_phi(struct legal *g, enum ir_bank bank, const struct ir_type *t);
+void legal_end_phis(struct legal *g); // behind the phis of a block
+void legal_fill_phis(struct legal *g);
+void legal_jump(struct legal *g);
 
 // ---- By kind of operation ----
 

@@ -109,6 +109,9 @@ void legal_rename(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
     if (same || (from.bits % 32 == 0 && t->bits % 32 == 0)) {
         for (unsigned n = 0; n < count; n++) {
             out[n] = legal_part(g, r, n);
+            const struct ir_value *v = ir_value_of(g->f, out[n]);
+            if (v && v->bank == IR_BANK_S && bank == IR_BANK_V) // lanes keep what was the same in all
+                out[n] = legal_emit_as(g, OP_copy, bank, v->type, &out[n], 1);
             if (!g->c->status && t->bits > 1) out[n] = legal_retype(g, legal_dword_type(g, t), out[n]);
         }
     } else {

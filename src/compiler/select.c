@@ -290,7 +290,8 @@ static void operation(struct selection *s) {
 // ---- The pass ----
 
 static void keep(struct selection *s, unsigned op) {
-    selection_append(s, op, s->old.operands.items + s->i->first_operand, s->i->operands);
+    selection_append(s, op, s->old.operands.items + s->i->first_operand, s->i->operands)->flags =
+        (uint16_t)(s->i->flags & IR_DIVERGENT);
     const uint32_t first = s->f->insts.count ? s->f->insts.items[s->f->insts.count - 1].first_operand : 0;
     for (unsigned n = 0; n < s->i->operands && op != OP_phi; n++)
         s->f->operands.items[first + n] = selection_operand(s, n);
@@ -325,6 +326,7 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
         return;
     case OP_jump:
     case OP_branch:
+    case OP_unreachable:
     case OP_p_tuple:
     case OP_p_part: keep(s, s->i->op); return;
     case OP_copy:

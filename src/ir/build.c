@@ -40,6 +40,7 @@ unsigned ir_op_operands(unsigned op) {
 unsigned ir_op_properties(unsigned op) {
     return op < OPERATIONS   ? operation_info((enum operation)op)->properties
            : op == OP_p_wait ? OPERATION_EFFECT
+           : op == OP_p_skip ? OPERATION_TERMINATOR
                              : 0;
 }
 unsigned ir_op_named(const char *name, size_t length) {

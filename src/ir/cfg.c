@@ -1,116 +1,74 @@
 // SPDX-License-Identifier: MIT
-// Edges, order and dominators of a function's blocks, from their terminators. Dominators by the method of
-// Cooper, Harvey and Kennedy: intersect the predecessors' chains in reverse postorder until nothing changes.
+// Edges, order and dominators of a function's blocks. The terminators say where the wave goes (linear edges).
+// Lanes go the same ways (logical edges) unless a p_logical in the block says others: behind
+// compiler/control.c the wave visits blocks one after the other that its lanes choose between.
 #include "ir/ir.h"
 
-// The blocks to which a block's terminators go, each once.
+static bool add_edge(struct ir_function *f, uint32_t first, uint32_t to, uint32_t *count) {
+    for (uint32_t e = first; e < f->edges.count; e++)
+        if (f->edges.items[e] == to) return true;
+    ++*count;
+    return array_push(&f->edges, to);
+}
+
+// The blocks to which the wave goes from a block, and those to which its lanes go, each once.
 static bool add_successors(struct ir_function *f, struct ir_block *b) {
+    const struct ir_inst *lanes = NULL;
+    bool done = true;
     b->successors = (uint32_t)f->edges.count;
-    b->successor_count = 0;
-    for (uint32_t n = b->count; n-- > 0;) {
+    b->successor_count = b->logical_count = 0;
+    for (uint32_t n = b->count; n-- > 0 && done;) {
         const struct ir_inst *i = &f->insts.items[b->first + n];
-        if (!ir_is_terminator(i)) break;
-        for (unsigned k = 0; k < i->operands; k++) {
-            const ir_ref r = ir_operand(f, i, k);
-            if (!ir_is(r, IR_BLOCK)) continue;
-            bool known = false;
-            for (uint32_t e = b->successors; e < f->edges.count; e++)
-                known |= f->edges.items[e] == ir_index(r);
-            if (known) continue;
-            if (!array_push(&f->edges, ir_index(r))) return false;
-            b->successor_count++;
-        }
+        if (i->op == OP_p_logical) lanes = i;
+        for (unsigned k = 0; k < i->operands && done && ir_is_terminator(i); k++)
+            if (ir_is(ir_operand(f, i, k), IR_BLOCK))
+                done = add_edge(f, b->successors, ir_index(ir_operand(f, i, k)), &b->successor_count);
     }
-    return true;
-}
-
-static bool add_predecessors(struct ir_function *f) {
-    const size_t edges = f->edges.count;
-    if (!array_reserve(&f->edges, edges)) return false;
-    for (size_t e = 0; e < edges; e++) f->blocks.items[f->edges.items[e]].predecessor_count++;
-    for (size_t b = 0; b < f->blocks.count; b++) {
-        f->blocks.items[b].predecessors = (uint32_t)f->edges.count;
-        f->edges.count += f->blocks.items[b].predecessor_count;
-        f->blocks.items[b].predecessor_count = 0;
-    }
-    for (uint32_t b = 0; b < f->blocks.count; b++)
-        for (uint32_t e = 0; e < f->blocks.items[b].successor_count; e++) {
-            struct ir_block *to = &f->blocks.items[f->edges.items[f->blocks.items[b].successors + e]];
-            f->edges.items[to->predecessors + to->predecessor_count++] = b;
-        }
-    return true;
-}
-
-// Reverse postorder by a walk with a stack of its own: a path may be as long as the function.
-static bool find_order(struct ir_function *f, uint32_t *place) {
-    struct step {
-        uint32_t block, next;
-    };
-    ARRAY(struct step) stack = {0};
-    bool *seen = calloc(f->blocks.count, 1);
-    bool done = seen && array_reserve(&f->order, f->blocks.count) && array_push(&stack, (struct step){0, 0});
-    if (done) seen[0] = true;
-    while (done && stack.count) {
-        struct step *top = &stack.items[stack.count - 1];
-        const struct ir_block *b = &f->blocks.items[top->block];
-        if (top->next == b->successor_count) {
-            f->order.items[f->order.count++] = top->block;
-            stack.count--;
-            continue;
-        }
-        const uint32_t to = f->edges.items[b->successors + top->next++];
-        if (!seen[to]) done = seen[to] = array_push(&stack, (struct step){to, 0});
-    }
-    for (size_t i = 0; i < f->order.count / 2; i++) {
-        const uint32_t other = f->order.items[f->order.count - 1 - i];
-        f->order.items[f->order.count - 1 - i] = f->order.items[i];
-        f->order.items[i] = other;
-    }
-    for (size_t i = 0; i < f->order.count; i++) place[f->order.items[i]] = (uint32_t)i;
-    array_free(&stack);
-    free(seen);
+    b->logical = lanes ? (uint32_t)f->edges.count : b->successors;
+    if (!lanes) b->logical_count = b->successor_count;
+    for (unsigned k = 0; lanes && k < lanes->operands && done; k++)
+        done = add_edge(f, b->logical, ir_index(ir_operand(f, lanes, k)), &b->logical_count);
     return done;
 }
 
-static uint32_t meet(const struct ir_function *f, const uint32_t *place, uint32_t a, uint32_t b) {
-    while (a != b) {
-        while (place[a] > place[b]) a = f->blocks.items[a].dominator;
-        while (place[b] > place[a]) b = f->blocks.items[b].dominator;
+bool ir_block_edges(const struct ir_function *f, bool lanes, struct ir_edges *edges) {
+    edges->count = 0;
+    for (uint32_t b = 0; b < f->blocks.count; b++) {
+        const struct ir_block *block = &f->blocks.items[b];
+        const uint32_t first = lanes ? block->logical : block->successors;
+        const uint32_t count = lanes ? block->logical_count : block->successor_count;
+        for (uint32_t e = 0; e < count; e++)
+            if (!array_push(edges, (struct ir_edge){b, f->edges.items[first + e]})) return false;
     }
-    return a;
+    return true;
 }
 
-static void find_dominators(struct ir_function *f, const uint32_t *place) {
-    for (size_t b = 0; b < f->blocks.count; b++) f->blocks.items[b].dominator = IR_NO_DEF;
-    f->blocks.items[0].dominator = 0;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 1; i < f->order.count; i++) {
-            struct ir_block *b = &f->blocks.items[f->order.items[i]];
-            uint32_t best = IR_NO_DEF;
-            for (uint32_t e = 0; e < b->predecessor_count; e++) {
-                const uint32_t from = f->edges.items[b->predecessors + e];
-                if (f->blocks.items[from].dominator == IR_NO_DEF) continue;
-                best = best == IR_NO_DEF ? from : meet(f, place, best, from);
-            }
-            changed |= best != b->dominator;
-            b->dominator = best;
-        }
+// Takes order, predecessors and dominators over from the graph.
+static bool take_graph(struct ir_function *f, const struct ir_graph *g) {
+    for (uint32_t n = 0; n < g->reached; n++)
+        if (!array_push(&f->order, g->order[n])) return false;
+    for (uint32_t b = 0; b < g->nodes; b++) {
+        struct ir_block *block = &f->blocks.items[b];
+        block->dominator = g->dominator[b];
+        block->predecessors = (uint32_t)f->edges.count;
+        block->predecessor_count = g->in_first[b + 1] - g->in_first[b];
+        for (uint32_t e = 0; e < block->predecessor_count; e++)
+            if (!array_push(&f->edges, g->in[g->in_first[b] + e])) return false;
     }
+    return true;
 }
 
 bool ir_cfg(struct ir_function *f) {
+    struct ir_edges edges = {0};
+    struct ir_graph g = {0};
+    bool done = true;
     f->edges.count = f->order.count = 0;
     if (!f->blocks.count) return true;
-    bool done = true;
-    for (size_t b = 0; b < f->blocks.count && done; b++) {
-        f->blocks.items[b].predecessor_count = 0;
-        done = add_successors(f, &f->blocks.items[b]);
-    }
-    uint32_t *place = calloc(f->blocks.count, sizeof *place);
-    done = done && place && add_predecessors(f) && find_order(f, place);
-    if (done) find_dominators(f, place);
-    free(place);
+    for (size_t b = 0; b < f->blocks.count && done; b++) done = add_successors(f, &f->blocks.items[b]);
+    done = done && ir_block_edges(f, false, &edges) &&
+           ir_graph_make(&g, (uint32_t)f->blocks.count, edges.items, edges.count, 0) && take_graph(f, &g);
+    ir_graph_free(&g);
+    array_free(&edges);
     if (!done) f->module->failed = true;
     return done;
 }

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/text.h"
+#include "ir/graph.h"
 #include "isa/isa.h"
 #include "isa/operations.h"
 
@@ -82,6 +83,9 @@ static inline enum ir_register_class ir_register_class_of(uint32_t r) {
 }
 static inline unsigned ir_register_first(uint32_t r) { return r & 0xfff; }
 static inline unsigned ir_register_dwords(uint32_t r) { return r >> 12 & 0xff; }
+static inline uint32_t ir_register_dword(uint32_t r, unsigned n) {
+    return ir_register(ir_register_class_of(r), ir_register_first(r) + n, 1);
+}
 
 // ---- Values and instructions ----
 
@@ -144,11 +148,13 @@ enum { IR_NEG = 1 << 0, IR_ABS = 1 << 4, IR_CLAMP = 1 << 8, IR_OMOD = 1 << 9 /* 
 
 // Operations that passes use among themselves, between operations and rows: X(name, operands, text)
 #define IR_PSEUDOS(X)                                                                                        \
-    X(p_copy, 1)              /* a register or value to another bank or register */                          \
-    X(p_tuple, OPERATION_ANY) /* neighbouring registers from their parts */                                  \
-    X(p_part, 2)              /* one dword of a tuple: tuple, which */                                       \
-    X(p_moves, OPERATION_ANY) /* at once: pairs of a register and a dword */                                 \
-    X(p_wait, OPERATION_ANY)  /* until so few operations are outstanding (compiler/waits.h) */
+    X(p_copy, 1)                /* a register or value to another bank or register */                        \
+    X(p_tuple, OPERATION_ANY)   /* neighbouring registers from their parts */                                \
+    X(p_part, 2)                /* one dword of a tuple: tuple, which */                                     \
+    X(p_moves, OPERATION_ANY)   /* at once: pairs of a register and a dword */                               \
+    X(p_wait, OPERATION_ANY)    /* until so few operations are outstanding (compiler/waits.h) */             \
+    X(p_logical, OPERATION_ANY) /* the blocks to which lanes go from here, if not those of the terminator */ \
+    X(p_skip, 2)                /* to the first block if no lane is active, else to the second */
 enum ir_pseudo {
     IR_PSEUDO_BEFORE = OPERATIONS - 1,
 #define X(name, operands) OP_##name,
@@ -222,6 +228,7 @@ struct ir_memory {
 struct ir_block {
     uint32_t first, count; // its instructions follow each other
     uint32_t predecessors, predecessor_count, successors, successor_count; // in edges; ir_cfg sets them
+    uint32_t logical, logical_count; // the blocks to which lanes go, in edges; ir_cfg sets them
     uint32_t dominator; // its immediate one; of the entry, itself; IR_NO_DEF: unreachable. ir_cfg sets it
 };
 
@@ -399,6 +406,12 @@ struct ir_inst *ir_copy(struct ir_function *f, const struct ir_old *old, const s
 
 // Sets edges, order and dominators from the terminators. False: memory is missing.
 bool ir_cfg(struct ir_function *f);
+// The ways of the wave, or of its lanes, as ir_cfg set them: for ir_graph_make. False: memory is missing.
+struct ir_edges {
+    struct ir_edge *items;
+    size_t count, capacity;
+};
+bool ir_block_edges(const struct ir_function *f, bool lanes, struct ir_edges *edges);
 bool ir_dominates(const struct ir_function *f, uint32_t above, uint32_t below);
 
 // ---- Text and checks ----

@@ -10,6 +10,7 @@ struct check {
     const struct ir_function *f;
     const char *stage;
     const sw_sink *sink;
+    struct ir_graph lanes; // the ways of lanes: along them vector registers live
     bool failed;
 };
 
@@ -158,6 +159,11 @@ static void check_results(struct check *c, uint32_t number, const struct ir_inst
             wrong(c, i, "a result is not defined here");
 }
 
+static bool is_of_lanes(const struct check *c, uint32_t value) {
+    const unsigned bank = c->f->values.items[value].bank;
+    return bank == IR_BANK_V || bank == IR_BANK_A || bank == IR_BANK_VA;
+}
+
 static void check_use(struct check *c, uint32_t block, uint32_t number, const struct ir_inst *i, unsigned n) {
     const ir_ref r = ir_operand(c->f, i, n);
     if (!exists(c, r)) {
@@ -195,18 +201,23 @@ static void check_use(struct check *c, uint32_t block, uint32_t number, const st
         else
             high = middle;
     }
-    if (!ir_dominates(c->f, low, block)) wrong(c, i, "an operand is not defined on every way to its use");
+    const bool reaches = is_of_lanes(c, ir_index(r)) ? ir_graph_dominates(&c->lanes, low, block)
+                                                     : ir_dominates(c->f, low, block);
+    if (!reaches) wrong(c, i, "an operand is not defined on every way to its use");
 }
 
 static void check_phi(struct check *c, uint32_t block, const struct ir_inst *i) {
     const struct ir_block *b = &c->f->blocks.items[block];
-    if (b->dominator == IR_NO_DEF) return;
+    const bool lanes = is_of_lanes(c, i->first_result);
+    if (b->dominator == IR_NO_DEF || (lanes && c->lanes.place[block] == IR_NOWHERE)) return;
+    const uint32_t count =
+        lanes ? c->lanes.in_first[block + 1] - c->lanes.in_first[block] : b->predecessor_count;
+    const uint32_t *from =
+        lanes ? c->lanes.in + c->lanes.in_first[block] : c->f->edges.items + b->predecessors;
     unsigned found = 0;
     for (unsigned n = 0; n + 1 < i->operands; n += 2)
-        for (uint32_t e = 0; e < b->predecessor_count; e++)
-            found += ir_operand(c->f, i, n) == ir_make(IR_BLOCK, c->f->edges.items[b->predecessors + e]);
-    if (found != b->predecessor_count || i->operands != 2 * found)
-        wrong(c, i, "a phi has a value for each way in");
+        for (uint32_t e = 0; e < count; e++) found += ir_operand(c->f, i, n) == ir_make(IR_BLOCK, from[e]);
+    if (found != count || i->operands != 2 * found) wrong(c, i, "a phi has a value for each way in");
 }
 
 static void check_block(struct check *c, uint32_t block) {
@@ -245,8 +256,16 @@ bool ir_verify(const struct ir_module *m, const char *stage, const sw_sink *sink
         c.f = f;
         if (!f->blocks.count) wrong(&c, NULL, "a function has blocks");
         if (c.failed || !blocks_exist(&c)) break;
-        if (!ir_cfg(f)) return false;
-        for (uint32_t b = 0; b < f->blocks.count && !c.failed; b++) check_block(&c, b);
+        struct ir_edges edges = {0};
+        const bool made = ir_cfg(f) && ir_block_edges(f, true, &edges) &&
+                          ir_graph_make(&c.lanes, (uint32_t)f->blocks.count, edges.items, edges.count, 0);
+        for (uint32_t b = 0; b < f->blocks.count && made && !c.failed; b++) check_block(&c, b);
+        ir_graph_free(&c.lanes);
+        array_free(&edges);
+        if (!made) {
+            f->module->failed = true;
+            return false;
+        }
     }
     return !c.failed;
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What divergence.c finds out, for rounds.c, which works on it.
+#ifndef COMPILER_DIVERGENCE_H
+#define COMPILER_DIVERGENCE_H
+
+#include "compiler/passes.h"
+
+struct lanes {
+    struct compiler *c;
+    struct ir_function *f;
+    struct ir_graph forwards, backwards; // backwards from one node more, to which all ends go
+    struct ir_loops loops;
+    uint32_t *home; // by instruction: its block
+    bool *uniform;  // by value
+    bool *meets;    // by block: lanes come to it from different sides of a branch
+    bool *leaks;    // by header: lanes leave the loop in different rounds
+    uint32_t *side; // by block, while a branch is looked at
+};
+
+// True if a value is used in a block outside of a loop that lanes left in different rounds: each lane has
+// that of its own last round.
+bool compiler_is_of_round(const struct lanes *l, ir_ref r, uint32_t block);
+// The block in which an operand is read: of a phi, that from which lanes come.
+uint32_t compiler_place_of_use(const struct lanes *l, const struct ir_inst *i, unsigned n);
+// Copies such values within the loop (rounds.c).
+void compiler_keep_rounds(struct lanes *l);
+
+#endif

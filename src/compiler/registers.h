@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The files of register assignment among themselves: live.c finds which values are needed where, assign.c
+// gives them registers, spill.c takes away from registers what does not fit.
+#ifndef COMPILER_REGISTERS_H
+#define COMPILER_REGISTERS_H
+
+#include "compiler/passes.h"
+
+enum { NO_VALUE = 0xffffffff };
+
+// ---- live.c ----
+// Vector registers live along the ways of lanes, scalar ones along those of the wave: what a vector register
+// holds for lanes that wait is not touched by others. A phi is written at the ends of the blocks before it.
+
+struct live {
+    struct compiler *c;
+    struct ir_function *f;
+    size_t words;
+    uint64_t *in;    // by block: values needed at its beginning, without its phis
+    uint64_t *out;   // needed at its end, in front of the moves that fill phis
+    uint64_t *lanes; // values that live along the ways of lanes
+    uint32_t *whole; // by value: that whose registers it names, as parts, copies and inputs do; else itself
+};
+void live_find(struct live *l, struct compiler *c);
+void live_free(struct live *l);
+static inline bool live_has(const uint64_t *set, uint32_t v) { return set[v / 64] >> v % 64 & 1; }
+
+static inline bool is_vector(const struct ir_value *v) {
+    return v->bank == IR_BANK_V || v->bank == IR_BANK_A || v->bank == IR_BANK_VA;
+}
+// The value that an instruction only names anew; NO_VALUE: it makes a value.
+uint32_t live_renamed(const struct ir_function *f, const struct ir_inst *i);
+// True if it copies a fixed register with which the function begins.
+static inline bool live_is_input(const struct ir_function *f, const struct ir_inst *i) {
+    return i->op == OP_p_copy && ir_is(ir_operand(f, i, 0), IR_REGISTER);
+}
+// The block to which way `n` of a block goes, of lanes or of the wave; NO_VALUE: there are no more.
+uint32_t live_way(const struct ir_function *f, const struct ir_block *b, bool lanes, uint32_t n);
+// The next phi of a block, from its instruction *n on, whose value lives along such ways; NULL: there is
+// none.
+const struct ir_inst *live_next_phi(const struct ir_function *f, const struct ir_inst *insts,
+                                    const struct ir_block *b, bool lanes, uint32_t *n);
+
+#endif

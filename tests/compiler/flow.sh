@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Control flow that lanes take differently, through `softwave cc` on every generation and wave size: the shapes of
+# flow.h at -O0's and -O2's shapes of clang's code, with random registers at launch, equal to the same source on this
+# host's processor. usage: flow.sh [path of softwave]; TARGETS chooses others.
+. "$(dirname "$0")/../tools.sh"
+export SOFTWAVE_CACHE=
+softwave=$(realpath "${1:-build/softwave}")
+here=$(realpath "$(dirname "$0")")
+libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
+passed=0 failed=0 skipped=0
+directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
+pass() { passed=$((passed + 1)); }
+wrong() { failed=$((failed + 1)) && echo "$*"; }
+skip_all() { echo "skipped: $*" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
+need_llvm_22 "$CLANG"
+[ -r $libclc ] || skip_all "libclc-22 is not installed"
+# -O1 without the passes that make selects of branches keeps every branch of the source.
+for level in O1 O2; do
+    "$CLANG" -w -x cl -cl-std=CL2.0 -$level -fno-vectorize -fno-slp-vectorize -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=4 -Xclang \
+        -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang $libclc -I "$here" -S -emit-llvm "$here/flow.cl" -o $level.ll || exit 1
+    sed -i 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' $level.ll
+done
+echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
+"$softwave" cc --target=gfx90a k.ll 2> message || { grep -q 'libllvm22' message && skip_all "libllvm22 is not installed"; }
+
+cat > host.c << 'C'
+#include <stdio.h>
+#define SHAPE(name) static int name(int x, int n)
+#include "flow.h"
+static void put(const char *name, const void *data, size_t size) { FILE *f = fopen(name, "wb"); fwrite(data, size, 1, f); fclose(f); }
+int main(void) {
+    static int in[256], out[256];
+    unsigned seed = 99;
+    for (int i = 0; i < 256; i++) in[i] = i < 64 ? i : (int)((seed = seed * 1664525 + 1013904223) >> 9);
+    put("in", in, sizeof in);
+#define RUN(name) for (int i = 0; i < 256; i++) out[i] = name(in[i], 6); put("k_" #name ".cpu", out, sizeof out); puts("k_" #name);
+    SHAPES(RUN)
+}
+C
+${CC:-cc} -w -O1 -fwrapv -I "$here" -o host host.c && ./host > kernels || exit 1
+
+TARGETS=${TARGETS:-"gfx600 gfx700 gfx803 gfx900 gfx90a gfx942 gfx1010 gfx1030:64 gfx1100 gfx1201 gfx1201:64"}
+for one in $TARGETS; do
+    target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
+    features=${wave:+--mattr=+wavefrontsize$wave}
+    for level in O1 O2; do
+        names=$(sed 's/^/-k /' kernels)
+        if ! "$softwave" cc --verify --target="$target" $features $names $level.ll -o ours.co 2> message; then
+            wrong "$one -$level: cc: $(head -n 3 message)" && continue
+        fi
+        for kernel in $(cat kernels); do
+            rm -f out
+            if ! timeout 60 "$softwave" run --init=random:1$passed --tier=0 --target="$target" -k "$kernel" -g 256 -b 64 ours.co \
+                buf:1K,out=out buf:in=in i32:6 > message 2>&1; then
+                wrong "$one -$level $kernel: $(grep -v warning message | head -n 3)"
+            elif ! cmp -s out "$kernel.cpu"; then
+                wrong "$one -$level $kernel: $(cmp out "$kernel.cpu" 2>&1)"
+            else pass; fi
+        done
+    done
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+exit $((failed > 0))
