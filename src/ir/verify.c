@@ -58,6 +58,26 @@ static bool is_float(const struct ir_type *t) { return t->kind >= IR_F16 && t->k
 static bool is_integer(const struct ir_type *t) { return t->kind == IR_INT; }
 static bool is_bit(const struct ir_type *t) { return t->kind == IR_INT && t->bits == 1; }
 
+static bool same_element(const struct ir_type *a, const struct ir_type *b) {
+    return a->kind == b->kind && a->bits == b->bits;
+}
+
+// Vectors from elements, and elements of vectors.
+static bool vector_fits(const struct check *c, const struct ir_inst *i, const struct ir_type *r) {
+    const struct ir_type *a = operand_type(c, i, 0), *b = operand_type(c, i, 1);
+    bool all = true;
+    switch (i->op) {
+    case OP_extract: return same_element(a, r) && r->count == 1 && is_integer(b);
+    case OP_insert:
+        return same(a, r) && same_element(b, r) && b->count == 1 && is_integer(operand_type(c, i, 2));
+    case OP_shuffle: return same(a, b) && same_element(a, r) && i->operands == 2 + r->count;
+    default:
+        for (unsigned n = 0; n < i->operands; n++)
+            all &= same_element(operand_type(c, i, n), r) && operand_type(c, i, n)->count == 1;
+        return all && i->operands == r->count;
+    }
+}
+
 // True if the types of an operation with one result belong together.
 static bool types_fit(const struct check *c, const struct ir_inst *i) {
     const struct ir_type *r = ir_type_at(c->m, c->f->values.items[i->first_result].type);
@@ -97,7 +117,7 @@ static bool types_fit(const struct check *c, const struct ir_inst *i) {
     case TYPES_COUNT:
     case TYPES_COMPARE3: return is_integer(r) && is_integer(a);
     case TYPES_LANE: return same(a, r);
-    case TYPES_VECTOR:
+    case TYPES_VECTOR: return vector_fits(c, i, r);
     case TYPES_FREE:
     case TYPES_VOID: break;
     }

@@ -1,9 +1,10 @@
-// Control flow of every shape that lanes may take differently, as functions that the host's compiler and clang
-// for a GPU both take: SHAPE(name) { … } of x (differs by lane) and n (the same in all).
+// Control flow of every shape that lanes may take differently, as functions that the host's compiler and
+// clang for a GPU both take: SHAPE(name) { … } of x (differs by lane) and n (the same in all).
 #define SHAPES(X)                                                                                            \
-    X(if_then) X(if_else) X(nested) X(both_or) X(chain) X(counted) X(breaks) X(continues) X(returns) X(targets) \
-    X(switched) X(threaded) X(rounds) X(within) X(bits) X(uniform_inside) X(uniform_exit) X(swapped) X(jumps) \
-    X(endless) X(state) X(tail)
+    X(if_then)                                                                                               \
+    X(if_else) X(nested) X(both_or) X(chain) X(counted) X(breaks) X(continues) X(returns) X(targets)         \
+        X(switched) X(threaded) X(rounds) X(within) X(bits) X(uniform_inside) X(uniform_exit) X(swapped)     \
+            X(jumps) X(endless) X(state) X(tail)
 
 SHAPE(if_then) {
     int r = x;
@@ -11,8 +12,10 @@ SHAPE(if_then) {
     return r;
 }
 SHAPE(if_else) {
-    if (x & 1) x = x * 5 - n;
-    else x = (x >> 1) ^ 77;
+    if (x & 1)
+        x = x * 5 - n;
+    else
+        x = (x >> 1) ^ 77;
     return x;
 }
 SHAPE(nested) {
@@ -21,26 +24,36 @@ SHAPE(nested) {
         r = x + 3;
         if (x & 2) {
             r ^= x << 4;
-            if (x & 4) r -= n;
-            else r += 7 * n;
-        } else if (x & 8) r *= 11;
+            if (x & 4)
+                r -= n;
+            else
+                r += 7 * n;
+        } else if (x & 8)
+            r *= 11;
         r += 2;
-    } else if (x & 16) r = n - x;
+    } else if (x & 16)
+        r = n - x;
     return r;
 }
 SHAPE(both_or) {
     int r = 0;
-    if ((x & 1 && x & 8) || (n > 3 && x & 4)) r = x * n;
-    else r = x - n;
+    if ((x & 1 && x & 8) || (n > 3 && x & 4))
+        r = x * n;
+    else
+        r = x - n;
     if (!(x & 2) && !(x & 32)) r ^= 5;
     return r;
 }
 SHAPE(chain) {
     int r = x;
-    if (x % 7 == 0) r = 1;
-    else if (x % 5 == 0) r += n;
-    else if (x % 3 == 0) r ^= 0x55;
-    else if (x & 1) r = r * 3;
+    if (x % 7 == 0)
+        r = 1;
+    else if (x % 5 == 0)
+        r += n;
+    else if (x % 3 == 0)
+        r ^= 0x55;
+    else if (x & 1)
+        r = r * 3;
     return r + n;
 }
 SHAPE(counted) {
@@ -97,8 +110,11 @@ SHAPE(switched) {
     switch (x & 7) {
     case 0: r = 1;
     case 1: r += x; break;
-    case 2: case 5: r ^= 99; break;
-    case 6: for (int i = 0; i < (x >> 4 & 7); i++) r += i; break;
+    case 2:
+    case 5: r ^= 99; break;
+    case 6:
+        for (int i = 0; i < (x >> 4 & 7); i++) r += i;
+        break;
     case 7: return -5;
     default: r -= 4;
     }
@@ -149,8 +165,10 @@ SHAPE(bits) { // conditions that live across loops and branches
     int r = 0, was = 0, odd = x & 1;
     for (int i = 0; i < 12; i++) {
         int now = ((x >> i) & 3) == 2;
-        if (now && !was) r += i;
-        else if (odd) r ^= 3;
+        if (now && !was)
+            r += i;
+        else if (odd)
+            r ^= 3;
         was = now;
         if (i > (x & 15)) odd = !odd;
     }
@@ -160,8 +178,10 @@ SHAPE(uniform_inside) {
     int r = x;
     if (x & 1) {
         for (int i = 0; i < n; i++) r = r * 3 + i;
-        if (n & 1) r ^= 77;
-        else r -= 5;
+        if (n & 1)
+            r ^= 77;
+        else
+            r -= 5;
     } else {
         if (n > 4) r = -r;
         r += n;
@@ -225,9 +245,19 @@ SHAPE(state) { // a machine of states
     for (int i = 0; i < 40; i++) {
         switch (s) {
         case 0: s = (x >> (i & 15)) & 1 ? 1 : 2; break;
-        case 1: r += i; s = 3; break;
-        case 2: r ^= x; s = r & 1 ? 0 : 3; break;
-        case 3: if (r > 100) return r; s = 0; r++; break;
+        case 1:
+            r += i;
+            s = 3;
+            break;
+        case 2:
+            r ^= x;
+            s = r & 1 ? 0 : 3;
+            break;
+        case 3:
+            if (r > 100) return r;
+            s = 0;
+            r++;
+            break;
         }
     }
     return r + s;
