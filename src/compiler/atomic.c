@@ -3,7 +3,7 @@
 // the one that memory held, and written if memory still holds that. Those of 8 and 16 bits are done on the
 // dword around them. Plain bits stand for floats there. Requires: abi. Leaves: atomic operations that rows
 // compute.
-#include "compiler/passes.h"
+#include "compiler/split.h"
 #include "isa/counters.h"
 
 #include <stdio.h>
@@ -71,26 +71,6 @@ const struct row *compiler_atomic_row(const struct compiler *c, unsigned op, con
 
 // ---- The pass ----
 
-struct loops {
-    struct compiler *c;
-    struct ir_function *f;
-    struct ir_old old;
-    const struct ir_inst *i; // the old one
-    uint32_t *uses;          // of values
-    uint32_t *first, *last;  // by old block: its first and last new ones
-};
-
-static ir_ref operand(const struct loops *l, unsigned n) {
-    return l->old.operands.items[l->i->first_operand + n];
-}
-static ir_ref emit(struct loops *l, unsigned op, uint16_t type, const ir_ref *operands, unsigned count) {
-    const ir_ref r = ir_emit(l->f, op, type, operands, count);
-    if (!l->f->module->failed) l->f->insts.items[l->f->insts.count - 1].location = l->i->location;
-    return r;
-}
-#define EMIT(l, op, type, ...)                                                                               \
-    emit(l, op, type, (const ir_ref[]){__VA_ARGS__}, sizeof((const ir_ref[]){__VA_ARGS__}) / sizeof(ir_ref))
-
 static const char *way_of(const struct compiler *c, const struct ir_memory *m) {
     return m->space == IR_LOCAL                                                 ? "ds"
            : m->space != IR_GENERIC && compiler_named_row(c, "global_load_b32") ? "global"
@@ -99,8 +79,8 @@ static const char *way_of(const struct compiler *c, const struct ir_memory *m) {
 }
 
 // Whether a row computes it in this memory.
-static bool is_native(const struct loops *l, const struct ir_type *t, const struct ir_memory *m) {
-    const bool returns = l->uses[l->i->first_result];
+static bool is_native(const struct split *l, const struct ir_type *t, const struct ir_memory *m) {
+    const bool returns = ((const uint32_t *)l->own)[l->i->first_result];
     const char *way = way_of(l->c, m);
     const bool coherent = compiler_named_row(l->c, "global_atomic_pk_add_bf16") != NULL;
     if (!compiler_atomic_row(l->c, l->i->op, t, way, returns)) return false;
@@ -120,7 +100,7 @@ static bool is_native(const struct loops *l, const struct ir_type *t, const stru
 }
 
 // The new value of the old one, in the operation's own type.
-static ir_ref new_value(struct loops *l, unsigned op, uint16_t type, ir_ref old, ir_ref v) {
+static ir_ref new_value(struct split *l, unsigned op, uint16_t type, ir_ref old, ir_ref v) {
     static const struct {
         uint16_t atomic, plain;
     } plain[] = {
@@ -131,24 +111,27 @@ static ir_ref new_value(struct loops *l, unsigned op, uint16_t type, ir_ref old,
         {OP_atomic_fmin, OP_minnum}, {OP_atomic_fmaximum, OP_maximum}, {OP_atomic_fminimum, OP_minimum}};
     const uint16_t i1 = ir_int(l->c->m, 1);
     for (size_t n = 0; n < sizeof plain / sizeof *plain; n++)
-        if (plain[n].atomic == op) return EMIT(l, plain[n].plain, type, old, v);
+        if (plain[n].atomic == op) return SPLIT_EMIT(l, plain[n].plain, type, old, v);
     if (op == OP_atomic_xchg) return v;
     const ir_ref zero = ir_constant_bits(l->f, type, 0, 0), one = ir_constant_bits(l->f, type, 1, 0);
     switch (op) {
     case OP_atomic_nand:
-        return EMIT(l, OP_xor, type, EMIT(l, OP_and, type, old, v),
-                    ir_constant_bits(l->f, type, UINT64_MAX, UINT64_MAX));
+        return SPLIT_EMIT(l, OP_xor, type, SPLIT_EMIT(l, OP_and, type, old, v),
+                          ir_constant_bits(l->f, type, UINT64_MAX, UINT64_MAX));
     case OP_atomic_inc_wrap:
-        return EMIT(l, OP_select, type, EMIT(l, OP_uge, i1, old, v), zero, EMIT(l, OP_add, type, old, one));
+        return SPLIT_EMIT(l, OP_select, type, SPLIT_EMIT(l, OP_uge, i1, old, v), zero,
+                          SPLIT_EMIT(l, OP_add, type, old, one));
     case OP_atomic_dec_wrap: {
-        const ir_ref down =
-            EMIT(l, OP_select, type, EMIT(l, OP_ugt, i1, old, v), v, EMIT(l, OP_sub, type, old, one));
-        return EMIT(l, OP_select, type, EMIT(l, OP_eq, i1, old, zero), v, down);
+        const ir_ref down = SPLIT_EMIT(l, OP_select, type, SPLIT_EMIT(l, OP_ugt, i1, old, v), v,
+                                       SPLIT_EMIT(l, OP_sub, type, old, one));
+        return SPLIT_EMIT(l, OP_select, type, SPLIT_EMIT(l, OP_eq, i1, old, zero), v, down);
     }
     case OP_atomic_sub_cond:
-        return EMIT(l, OP_select, type, EMIT(l, OP_uge, i1, old, v), EMIT(l, OP_sub, type, old, v), old);
+        return SPLIT_EMIT(l, OP_select, type, SPLIT_EMIT(l, OP_uge, i1, old, v),
+                          SPLIT_EMIT(l, OP_sub, type, old, v), old);
     case OP_atomic_sub_sat:
-        return EMIT(l, OP_select, type, EMIT(l, OP_uge, i1, old, v), EMIT(l, OP_sub, type, old, v), zero);
+        return SPLIT_EMIT(l, OP_select, type, SPLIT_EMIT(l, OP_uge, i1, old, v),
+                          SPLIT_EMIT(l, OP_sub, type, old, v), zero);
     default: compiler_refuse(l->c, l->i, "an atomic operation of this kind"); return v;
     }
 }
@@ -161,43 +144,37 @@ struct around {
     uint16_t word, small;
 };
 
-static uint16_t address_type(const struct loops *l, ir_ref at) { return ir_ref_type(l->f, at); }
+static uint16_t address_type(const struct split *l, ir_ref at) { return ir_ref_type(l->f, at); }
 
-static struct around find_around(struct loops *l, ir_ref at, int32_t offset, unsigned bits) {
+static struct around find_around(struct split *l, ir_ref at, int32_t offset, unsigned bits) {
     struct around a = {
         .address = at, .offset = offset, .word = ir_int(l->c->m, 32), .small = ir_int(l->c->m, bits)};
     const uint16_t pointer = address_type(l, at);
     const unsigned wide = ir_type_bits(l->c->m, pointer);
     if (offset)
-        at = EMIT(l, OP_add, pointer, at, ir_constant_bits(l->f, pointer, (uint64_t)(int64_t)offset, 0));
+        at =
+            SPLIT_EMIT(l, OP_add, pointer, at, ir_constant_bits(l->f, pointer, (uint64_t)(int64_t)offset, 0));
     a.offset = 0;
-    a.address = EMIT(l, OP_and, pointer, at, ir_constant_bits(l->f, pointer, ~(uint64_t)3, 0));
-    ir_ref byte = wide > 32 ? EMIT(l, OP_trunc, a.word, at) : at;
-    byte = EMIT(l, OP_and, a.word, byte, ir_constant_bits(l->f, a.word, 3, 0));
-    a.shift = EMIT(l, OP_shl, a.word, byte, ir_constant_bits(l->f, a.word, 3, 0));
-    const ir_ref mask = EMIT(l, OP_shl, a.word, ir_constant_bits(l->f, a.word, (1u << bits) - 1, 0), a.shift);
-    a.keep = EMIT(l, OP_xor, a.word, mask, ir_constant_bits(l->f, a.word, 0xffffffff, 0));
+    a.address = SPLIT_EMIT(l, OP_and, pointer, at, ir_constant_bits(l->f, pointer, ~(uint64_t)3, 0));
+    ir_ref byte = wide > 32 ? SPLIT_EMIT(l, OP_trunc, a.word, at) : at;
+    byte = SPLIT_EMIT(l, OP_and, a.word, byte, ir_constant_bits(l->f, a.word, 3, 0));
+    a.shift = SPLIT_EMIT(l, OP_shl, a.word, byte, ir_constant_bits(l->f, a.word, 3, 0));
+    const ir_ref mask =
+        SPLIT_EMIT(l, OP_shl, a.word, ir_constant_bits(l->f, a.word, (1u << bits) - 1, 0), a.shift);
+    a.keep = SPLIT_EMIT(l, OP_xor, a.word, mask, ir_constant_bits(l->f, a.word, 0xffffffff, 0));
     return a;
 }
 
-static ir_ref take_out(struct loops *l, const struct around *a, ir_ref word) {
-    return EMIT(l, OP_trunc, a->small, EMIT(l, OP_lshr, a->word, word, a->shift));
+static ir_ref take_out(struct split *l, const struct around *a, ir_ref word) {
+    return SPLIT_EMIT(l, OP_trunc, a->small, SPLIT_EMIT(l, OP_lshr, a->word, word, a->shift));
 }
-static ir_ref put_in(struct loops *l, const struct around *a, ir_ref word, ir_ref small) {
-    const ir_ref moved = EMIT(l, OP_shl, a->word, EMIT(l, OP_zext, a->word, small), a->shift);
-    return EMIT(l, OP_or, a->word, EMIT(l, OP_and, a->word, word, a->keep), moved);
-}
-
-static void set_memory(struct loops *l, const struct ir_memory *m) {
-    if (!l->f->module->failed) l->f->insts.items[l->f->insts.count - 1].memory = ir_memory_add(l->f, m);
-}
-
-static void jump(struct loops *l, uint32_t to) {
-    ir_append(l->f, OP_jump, (ir_ref[]){ir_make(IR_BLOCK, to)}, 1)->location = l->i->location;
+static ir_ref put_in(struct split *l, const struct around *a, ir_ref word, ir_ref small) {
+    const ir_ref moved = SPLIT_EMIT(l, OP_shl, a->word, SPLIT_EMIT(l, OP_zext, a->word, small), a->shift);
+    return SPLIT_EMIT(l, OP_or, a->word, SPLIT_EMIT(l, OP_and, a->word, word, a->keep), moved);
 }
 
 // Gives the old instruction's result the name it had.
-static void define(struct loops *l, ir_ref v, uint16_t type) {
+static void define(struct split *l, ir_ref v, uint16_t type) {
     if (address_type(l, v) == type)
         ir_append(l->f, OP_copy, &v, 1);
     else
@@ -205,23 +182,19 @@ static void define(struct loops *l, ir_ref v, uint16_t type) {
     ir_define(l->f, l->i->first_result);
 }
 
-// New block numbers are those of the finished function; targets that old terminators name are numbered at the
-// end.
-enum { NEW_BLOCK = 1 << 28 };
-
-static void loop(struct loops *l) {
+static void loop(struct split *l) {
     const struct ir_memory *m = ir_memory_of(l->f, l->i);
     const bool exchange = l->i->op == OP_atomic_cmpxchg;
     const uint16_t type = l->f->values.items[l->i->first_result].type, i1 = ir_int(l->c->m, 1);
     const struct ir_type t = *ir_type_at(l->c->m, type);
     const unsigned bits = (unsigned)t.bits * t.count;
-    const ir_ref at = operand(l, exchange ? 2 : 1);
-    const int32_t offset = ir_number(operand(l, exchange ? 3 : 2));
+    const ir_ref at = split_operand(l, exchange ? 2 : 1);
+    const int32_t offset = ir_number(split_operand(l, exchange ? 3 : 2));
     const bool small = bits < 32;
     const uint16_t plain = ir_int(l->c->m, bits), word = small ? ir_int(l->c->m, 32) : plain;
     struct around a = {.address = at, .offset = offset};
     struct ir_memory first = *m, each = *m;
-    if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
+    if ((bits != 8 && bits != 16 && bits != 32 && bits != 64) || (exchange && !small)) {
         compiler_refuse(l->c, l->i, "an atomic operation on this type");
         return;
     }
@@ -234,99 +207,56 @@ static void loop(struct loops *l) {
     first.order = IR_MONOTONIC;
     if (!each.failure_order) each.failure_order = IR_MONOTONIC;
     const ir_ref place = ir_immediate(a.offset);
-    const ir_ref begin = EMIT(l, OP_atomic_load, word, a.address, place);
-    set_memory(l, &first);
-    const uint32_t before = (uint32_t)l->f->blocks.count - 1, body = before + 1, done = before + 2;
-    jump(l, body | NEW_BLOCK);
+    const ir_ref begin = SPLIT_EMIT(l, OP_atomic_load, word, a.address, place);
+    split_set_memory(l, &first);
+    const uint32_t before = split_here(l), body = before + 1, done = before + 2;
+    uint32_t phi;
+    split_jump(l, body);
     ir_block_add(l->f);
-    const uint32_t phi = (uint32_t)l->f->insts.count;
-    const ir_ref old = EMIT(l, OP_phi, word, ir_make(IR_BLOCK, before | NEW_BLOCK), begin,
-                            ir_make(IR_BLOCK, body | NEW_BLOCK), IR_NOTHING);
+    const ir_ref old = split_phi(l, word, before, begin, body, &phi);
     const ir_ref narrow = small ? take_out(l, &a, old) : old;
     ir_ref next;
     if (exchange)
-        next = operand(l, 1);
+        next = split_operand(l, 1);
     else if (plain == type)
-        next = new_value(l, l->i->op, type, narrow, operand(l, 0));
+        next = new_value(l, l->i->op, type, narrow, split_operand(l, 0));
     else {
-        const ir_ref own = EMIT(l, OP_bitcast, type, narrow);
-        next = EMIT(l, OP_bitcast, plain, new_value(l, l->i->op, type, own, operand(l, 0)));
+        const ir_ref own = SPLIT_EMIT(l, OP_bitcast, type, narrow);
+        next = SPLIT_EMIT(l, OP_bitcast, plain, new_value(l, l->i->op, type, own, split_operand(l, 0)));
     }
     ir_ref expected = old;
-    if (exchange) expected = put_in(l, &a, old, operand(l, 0)); // others' bytes may change meanwhile
+    if (exchange) expected = put_in(l, &a, old, split_operand(l, 0)); // others' bytes may change meanwhile
     if (small) next = put_in(l, &a, old, next);
-    const ir_ref found = EMIT(l, OP_atomic_cmpxchg, word, expected, next, a.address, place);
-    set_memory(l, &each);
-    ir_ref over = EMIT(l, OP_eq, i1, found, expected);
+    const ir_ref found = SPLIT_EMIT(l, OP_atomic_cmpxchg, word, expected, next, a.address, place);
+    split_set_memory(l, &each);
+    ir_ref over = SPLIT_EMIT(l, OP_eq, i1, found, expected);
     if (exchange) { // or our own bytes differ: then nothing is written
-        const ir_ref others = EMIT(l, OP_and, word, EMIT(l, OP_xor, word, found, expected), a.keep);
-        const ir_ref same = EMIT(l, OP_eq, i1, others, ir_constant_bits(l->f, word, 0, 0));
+        const ir_ref others =
+            SPLIT_EMIT(l, OP_and, word, SPLIT_EMIT(l, OP_xor, word, found, expected), a.keep);
+        const ir_ref same = SPLIT_EMIT(l, OP_eq, i1, others, ir_constant_bits(l->f, word, 0, 0));
         over = same;
     }
-    ir_append(l->f, OP_branch,
-              (ir_ref[]){over, ir_make(IR_BLOCK, done | NEW_BLOCK), ir_make(IR_BLOCK, body | NEW_BLOCK)}, 3)
-        ->location = l->i->location;
-    if (!l->f->module->failed) l->f->operands.items[l->f->insts.items[phi].first_operand + 3] = found;
+    split_branch(l, over, done, body);
+    split_fill(l, phi, found);
     ir_block_add(l->f);
     define(l, small ? take_out(l, &a, found) : found, type);
 }
 
-static bool needs_loop(struct loops *l) {
+static bool needs_loop(struct split *l) {
     if (l->i->op < OP_atomic_xchg || l->i->op > OP_atomic_cmpxchg) return false;
     const struct ir_memory *m = ir_memory_of(l->f, l->i);
     const struct ir_type *t = ir_type_at(l->c->m, l->f->values.items[l->i->first_result].type);
     return m && !is_native(l, t, m);
 }
 
-// Targets that old instructions name are old blocks; a phi comes from the last block that such a one became.
-static void number_targets(struct loops *l) {
-    for (size_t n = 0; n < l->f->insts.count; n++) {
-        const struct ir_inst *i = &l->f->insts.items[n];
-        for (unsigned k = 0; k < i->operands; k++) {
-            ir_ref *r = &l->f->operands.items[i->first_operand + k];
-            if (!ir_is(*r, IR_BLOCK)) continue;
-            const uint32_t at = ir_index(*r);
-            *r = ir_make(IR_BLOCK, at & NEW_BLOCK    ? at & ~(uint32_t)NEW_BLOCK
-                                   : i->op == OP_phi ? l->last[at]
-                                                     : l->first[at]);
-        }
-    }
-}
-
-static bool any_loop(struct loops *l) {
-    for (size_t n = 0; n < l->f->insts.count; n++) {
-        l->i = &l->f->insts.items[n];
-        if (needs_loop(l)) return true;
-    }
-    return false;
-}
-
 void compiler_atomic(struct compiler *c) {
-    struct loops l = {.c = c, .f = c->f};
-    l.uses = calloc(c->f->values.count + 1, sizeof *l.uses);
-    l.first = calloc(c->f->blocks.count + 1, sizeof *l.first);
-    l.last = calloc(c->f->blocks.count + 1, sizeof *l.last);
-    if (!l.uses || !l.first || !l.last) compiler_no_memory(c);
-    for (size_t n = 0; n < c->f->operands.count && !c->status; n++)
-        if (ir_is(c->f->operands.items[n], IR_VALUE)) l.uses[ir_index(c->f->operands.items[n])]++;
-    if (!c->status && any_loop(&l)) {
-        ir_take(c->f, &l.old);
-        for (size_t b = 0; b < l.old.blocks.count && !c->status && !c->m->failed; b++) {
-            const struct ir_block *block = &l.old.blocks.items[b];
-            l.first[b] = ir_block_add(c->f);
-            for (uint32_t n = 0; n < block->count && !c->status && !c->m->failed; n++) {
-                l.i = &l.old.insts.items[block->first + n];
-                if (needs_loop(&l))
-                    loop(&l);
-                else
-                    ir_copy(c->f, &l.old, l.i);
-            }
-            l.last[b] = (uint32_t)c->f->blocks.count - 1;
-        }
-        if (!c->status && !c->m->failed) number_targets(&l);
-        ir_old_free(&l.old);
+    uint32_t *uses = calloc(c->f->values.count + 1, sizeof *uses);
+    if (!uses) {
+        compiler_no_memory(c);
+        return;
     }
-    free(l.uses);
-    free(l.first);
-    free(l.last);
+    for (size_t n = 0; n < c->f->operands.count; n++)
+        if (ir_is(c->f->operands.items[n], IR_VALUE)) uses[ir_index(c->f->operands.items[n])]++;
+    compiler_split(c, uses, needs_loop, loop);
+    free(uses);
 }

@@ -11,6 +11,7 @@ struct stage {
 static const struct stage stages[] = {
     {"read", NULL},
     {"lds", compiler_lds},
+    {"move", compiler_move},
     {"space", compiler_space},
     {"abi", compiler_abi},
     {"atomic", compiler_atomic},

@@ -7,6 +7,7 @@
 #include "isa/select.h"
 
 void compiler_lds(struct compiler *c);
+void compiler_move(struct compiler *c);
 void compiler_space(struct compiler *c);
 void compiler_abi(struct compiler *c);
 void compiler_atomic(struct compiler *c);

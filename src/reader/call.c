@@ -181,7 +181,7 @@ static void intrinsic(struct reader *r, llvm_ref inst, const struct intrinsic *i
     if (ir_op_properties(in->op) & OPERATION_CONVERGENT) flags |= IR_CONVERGENT;
     switch ((enum how)in->how) {
     case COUNT_ZEROS: count_zeros(r, inst, in, operands[0], type); return;
-    case MOVE: reader_refuse(r, "a copy of memory of this kind"); return;
+    case MOVE: reader_move(r, inst, in->op, operands); return;
     case EXPECT: reader_set(r, inst, operands[0]); return;
     case PLAIN:
     case CLASS:

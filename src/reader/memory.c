@@ -230,3 +230,33 @@ void reader_cmpxchg(struct reader *r, llvm_ref inst) {
     const ir_ref same = READER_EMIT(r, OP_eq, ir_int(r->m, 1), 0, found, old);
     reader_set_parts(r, inst, (const ir_ref[]){found, same}, 2);
 }
+
+// ---- Copies ----
+
+static unsigned argument_align(struct reader *r, llvm_ref call, unsigned argument) {
+    const unsigned kind = r->l->GetEnumAttributeKindForName("align", 5);
+    const llvm_ref align = r->l->GetCallSiteEnumAttribute(call, argument + 1, kind);
+    return align ? log2_of(r->l->GetEnumAttributeValue(align)) : 0;
+}
+
+// llvm.memcpy and kin: to, from or a byte, length, and whether it is volatile. To a space, from the one in
+// `cache`.
+void reader_move(struct reader *r, llvm_ref call, unsigned op, const ir_ref operands[3]) {
+    const struct llvm *l = r->l;
+    struct ir_memory m = {0};
+    const bool fills = op == OP_memory_fill;
+    if (r->status) return;
+    const unsigned to = l->GetPointerAddressSpace(l->TypeOf(l->GetOperand(call, 0)));
+    const unsigned from = fills ? to : l->GetPointerAddressSpace(l->TypeOf(l->GetOperand(call, 1)));
+    if (to > IR_PRIVATE || from > IR_PRIVATE) {
+        reader_refuse(r, "a copy of memory in this address space");
+        return;
+    }
+    const unsigned a = argument_align(r, call, 0), b = fills ? a : argument_align(r, call, 1);
+    m.space = (uint8_t)to;
+    m.cache = (uint8_t)from;
+    m.align_log2 = (uint8_t)(a < b ? a : b);
+    if (l->ConstIntGetZExtValue(l->GetOperand(call, 3))) m.flags |= IR_VOLATILE;
+    reader_append(r, op, operands, 3);
+    with_memory(r, &m);
+}

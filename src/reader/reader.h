@@ -106,6 +106,7 @@ ir_ref reader_emit(struct reader *r, unsigned op, uint16_t type, unsigned flags,
 void reader_instruction(struct reader *r, llvm_ref inst);
 void reader_load(struct reader *r, llvm_ref inst);
 void reader_store(struct reader *r, llvm_ref inst);
+void reader_move(struct reader *r, llvm_ref call, unsigned op, const ir_ref operands[3]);
 void reader_fence(struct reader *r, llvm_ref inst);
 void reader_atomic(struct reader *r, llvm_ref inst);
 void reader_cmpxchg(struct reader *r, llvm_ref inst);
