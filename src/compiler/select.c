@@ -106,6 +106,10 @@ static bool is_inline(const struct selection *s, ir_ref r) {
 ir_ref selection_move(struct selection *s, enum ir_bank bank, ir_ref from) {
     const struct row *row = compiler_named_row(s->c, bank == IR_BANK_S ? "s_mov_b32" : "v_mov_b32");
     const uint16_t type = ir_ref_type(s->f, from);
+    if (ir_is(from, IR_VALUE) && ir_type_bits(s->c->m, type) > 32) {
+        selection_append(s, OP_p_copy, &from, 1);
+        return selection_result(s, type, bank);
+    }
     if (!row || ir_type_bits(s->c->m, type) > 32) {
         selection_refuse(s, "a scalar operand of 64 bits here");
         return from;
