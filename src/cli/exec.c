@@ -120,6 +120,22 @@ static void offer_targets(const struct text *processors) {
     setenv("ROCM_TARGET_LST", path, 1);
 }
 
+// A file that the runtime writes to once a program starts it, in any process. -1: there is none.
+static int offer_begun(void) {
+    const int file = memfd_create("begun", MFD_CLOEXEC);
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getpid(), file);
+    if (file >= 0) setenv("SOFTWAVE_BEGUN", path, 1);
+    return file;
+}
+static void tell_not_begun(int file, const char *program) {
+    struct stat s;
+    if (file >= 0 && !fstat(file, &s) && !s.st_size)
+        fprintf(stderr, "softwave exec: no kernel was launched: %s never called the runtime (hsa_init)\n",
+                program);
+    if (file >= 0) close(file);
+}
+
 static void prepend_path(const char *name, const char *folder) {
     const char *old = getenv(name);
     struct text t = {0};
@@ -160,7 +176,8 @@ static int run(const struct exec *e, const char *library) {
                 "softwave exec: %s may look for a kernel driver before it asks the runtime, and finds none: "
                 "%s/libsoftwave-driver.so is missing, or no folder can be made in %s\n",
                 e->program[0], library, getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-    const int code = exec_run_program(e->program, e->quiet);
+    const int begun = e->stats ? offer_begun() : -1, code = exec_run_program(e->program, e->quiet);
+    tell_not_begun(begun, e->program[0]);
     exec_driver_end(folder);
     return code;
 }

@@ -257,6 +257,25 @@ if [ $got -eq 2 ] && [ "$(ls part)" = trace ] && [ "$(cat part/trace)" = old ]; 
     failed=$((failed + 1)) && echo "a trace over an older one: exit $got, $(ls -l part)"; fi
 fi
 
+# A signal stops what is traced or profiled, and what that gave until then is written whole.
+cat > endless.s << 'S'
+k:
+ s_add_u32 s10, s10, 1
+ s_branch k
+S
+mkdir ends
+: > said
+"$softwave" run --target=gfx900 --trace=ends/trace -g 64 endless.s > said 2>&1 &
+for try in $(seq 6000); do # as soon as there is something
+    [ "$(sed -n 's/^wchar: //p' /proc/$!/io 2> /dev/null || echo 100000)" -lt 100000 ] || break
+    sleep 0.1
+done
+kill -TERM $! && wait $!
+got=$?
+if [ $got -eq 143 ] && [ "$(ls ends)" = trace ] && [ "$(wc -l < ends/trace)" -gt 100 ] && grep -q 'kernel k was stopped by a signal' said &&
+    [ -z "$(grep -v 's_add_u32\|s_branch' ends/trace)" ] && [ -z "$(tail -c 1 ends/trace | tr -d '\n')" ]; then passed=$((passed + 1)); else
+    failed=$((failed + 1)) && echo "a trace that a signal ends: exit $got, $(ls -l ends), $(cat said)"; fi
+
 # Refused before there is an object: nothing is freed that nobody made.
 expect 1 'not for the R600 family' as --target=rv770 --show-encoding t.s
 if command -v valgrind > /dev/null && [ ! "$SANITIZED" ]; then

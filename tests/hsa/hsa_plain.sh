@@ -127,6 +127,8 @@ job counted "fidelity, a line for each kind of GPU" 1 "fidelity on gfx90a: [1-9]
 job counted "images, once" 1 "softwave: images are not supported yet" "$softwave" exec $rest $code
 job counted "images, when quiet" 0 "images are not supported yet" "$softwave" exec -q $rest $code
 job says "no kernel" "softwave: no kernel was launched" "$softwave" exec --stats $plain $code refusals
+job says "no runtime" "softwave exec: no kernel was launched: true never called the runtime" "$softwave" exec --stats true
+job counted "a runtime" 0 "never called the runtime" "$softwave" exec --stats sh -c "$plain $code refusals"
 job counted "kernels" 0 "no kernel was launched" "$softwave" exec --stats $plain $code vector_copy
 # Progress of what takes long: on a terminal alone.
 progress() { # NAME EXPECTED COLUMNS PATTERN COMMAND...

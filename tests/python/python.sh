@@ -52,5 +52,38 @@ else
     diff "$work/c" "$work/python"
     failed=$((failed + 1))
 fi
+# As pip installs it, from nothing but what is here: files of the wheel are those of the tree, also without pip.
+if $python - "$work" "$root/python" <<'P'
+import csv, hashlib, base64, io, os, sys, zipfile
+work, tree = sys.argv[1:]
+sys.path.insert(0, tree)
+os.chdir(tree)
+import build_backend
+first, again = os.path.join(work, "1"), os.path.join(work, "2")
+for folder in first, again:
+    os.mkdir(folder)
+    name = build_backend.build_wheel(folder)
+one, two = (open(os.path.join(f, name), "rb").read() for f in (first, again))
+assert one == two, "two wheels differ"
+wheel = zipfile.ZipFile(io.BytesIO(one))
+record = next(n for n in wheel.namelist() if n.endswith("/RECORD"))
+listed = {r[0]: r[1] for r in csv.reader(io.StringIO(wheel.read(record).decode()))}
+assert sorted(listed) == sorted(wheel.namelist()), "RECORD names other files"
+for n in wheel.namelist():
+    digest = base64.urlsafe_b64encode(hashlib.sha256(wheel.read(n)).digest()).rstrip(b"=").decode()
+    assert n == record or listed[n] == "sha256=" + digest, n
+assert {n for n in wheel.namelist() if n.startswith("softwave/")} == {"softwave/" + n for n in os.listdir("softwave") if n.endswith(".py")}
+P
+then passed=$((passed + 1)); else
+    failed=$((failed + 1)) && echo "the package is not built"
+fi
+# And by pip, where that is installed.
+if $python -m venv --without-pip "$work/v" >/dev/null 2>&1 && $python -m pip --python "$work/v/bin/python3" --version >/dev/null 2>&1; then
+    if (cd "$work" && cp -r "$root/python" copy && PYTHONPATH= $python -m pip -q --python "$work/v/bin/python3" install --no-index ./copy &&
+        PYTHONPATH= "$work/v/bin/python3" -c 'import softwave; assert softwave.version() == softwave.__version__ and "site-packages" in softwave.__file__') >"$work/pip" 2>&1
+    then passed=$((passed + 1)); else
+        failed=$((failed + 1)) && cat "$work/pip"
+    fi
+fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]

@@ -222,6 +222,7 @@ static int cmd_run(int argc, char **argv) {
     struct text t = {0};
     int code = parse(argc, argv, &o);
     if (!code && !o.done) code = cli_finish(&t, (int)run_file(&o, &t));
+    run_end_as_asked();
     for (size_t i = 0; i < o.jobs.count; i++) {
         array_free(&o.jobs.items[i].arguments);
         array_free(&o.jobs.items[i].buffers);

@@ -2,6 +2,7 @@
 // softwave run: one or more kernels over buffers on a software GPU.
 #include "cli/run/run.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,10 +90,45 @@ static sw_status offer_hostcalls(struct run *r, const struct job *j) {
     return SW_OK;
 }
 
-// On a terminal, what takes long says how far it is.
-static sw_status dispatch(struct run *r, const struct job *j, const sw_dispatch *q, sw_fault *fault,
-                          sw_counts *counts) {
-    if (r->tracer || !progress_is_possible()) return sw_device_run(r->device, q, fault, counts, &cli_sink);
+// ---- A kernel that takes long ----
+
+// A signal that ends the command; 0: none. The first one stops the kernel, so that a trace or profile of what
+// it did so far is whole; the next one ends the command at once.
+static volatile sig_atomic_t ending;
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+void run_end_as_asked(void) {
+    if (!ending) return;
+    fflush(NULL);
+    raise(ending);
+}
+static void note_ending(int number) { ending = number; }
+static void catch_endings(struct sigaction before[ENDINGS]) {
+    struct sigaction once = {.sa_handler = note_ending, .sa_flags = (int)SA_RESETHAND};
+    for (int i = 0; i < ENDINGS; i++) {
+        sigaction(endings[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN) sigaction(endings[i], &once, NULL);
+    }
+}
+static void release_endings(const struct sigaction before[ENDINGS]) {
+    for (int i = 0; i < ENDINGS; i++) sigaction(endings[i], &before[i], NULL);
+}
+
+// On a terminal, it is shown how far it is.
+static void show_progress(sw_job *job, struct progress *p, double waited) {
+    sw_counts now = {.size = sizeof now};
+    sw_job_look(job, NULL, &now);
+    p->done = now.groups;
+    p->seconds += waited;
+    progress_show(p);
+}
+
+static sw_status dispatch(struct run *r, const struct job *j, const sw_dispatch *q, bool observed,
+                          sw_fault *fault, sw_counts *counts) {
+    const bool shows = !r->tracer && progress_is_possible();
+    if (!observed && !shows) return sw_device_run(r->device, q, fault, counts, &cli_sink);
+    enum { LOOKS = 20 }; // for a signal, in a second
     sw_job *job;
     const sw_status status = sw_device_submit(r->device, q, NULL, &job, &cli_sink);
     if (status != SW_OK) return status;
@@ -100,16 +136,19 @@ static sw_status dispatch(struct run *r, const struct job *j, const sw_dispatch 
                          .gpu = sw_processor_name(sw_device_target(r->device)->processor),
                          .all = 1};
     for (int i = 0; i < 3; i++) p.all *= ((uint64_t)q->grid[i] + q->block[i] - 1) / q->block[i];
-    double wait = (double)progress_after() * 1e-9;
-    while (!sw_job_wait(job, wait)) {
-        sw_counts now = {.size = sizeof now};
-        sw_job_look(job, NULL, &now);
-        p.done = now.groups;
-        p.seconds += wait;
-        progress_show(&p);
-        wait = (double)progress_every() * 1e-9;
+    struct sigaction before[ENDINGS];
+    if (observed) catch_endings(before);
+    double waited = 0, due = (double)progress_after() * 1e-9;
+    for (double wait; wait = observed && due > 1.0 / LOOKS ? 1.0 / LOOKS : due, !sw_job_wait(job, wait);) {
+        waited += wait;
+        if (observed && ending) sw_job_stop(job);
+        if (waited < due) continue;
+        if (shows) show_progress(job, &p, waited);
+        waited = 0;
+        due = (double)progress_every() * 1e-9;
     }
-    progress_clear();
+    if (shows) progress_clear();
+    if (observed) release_endings(before);
     return sw_job_finish(job, fault, counts, &cli_sink);
 }
 
@@ -142,9 +181,12 @@ static sw_status run_job(struct run *r, size_t index, struct run_settings *o, co
     waves->size = sizeof *waves;
     q.wave_capacity = MAX_WAVES;
     status = run_profile_begin(o, &q);
-    if (!status) status = dispatch(r, j, &q, &fault, &counts);
+    if (!status) status = dispatch(r, j, &q, o->tracing || o->profiling, &fault, &counts);
     hostcall_rest(r->hostcall);
-    if (fault.kind) run_fault(&fault, r, k, object, waves, MAX_WAVES);
+    if (fault.kind == SW_FAULT_STOPPED && ending)
+        fprintf(stderr, "softwave: kernel %s was stopped by a signal (%s)\n", k->name, strsignal(ending));
+    else if (fault.kind)
+        run_fault(&fault, r, k, object, waves, MAX_WAVES);
     if (status == SW_FAULT && run_needs_service(&fault, k)) status = SW_UNSUPPORTED;
     free(waves);
     if (o->stats) run_stats(t, r->device, k, &counts, o->json);

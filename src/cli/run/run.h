@@ -83,6 +83,9 @@ struct run_settings {
     struct text profiled;       // for the file
 };
 sw_status run_file(struct run_settings *o, struct text *t);
+// Ends the process if a signal that would have done so came while a kernel was traced or profiled: then what
+// that gives is written first.
+void run_end_as_asked(void);
 
 // A number, in any notation of C, with K, M or G behind it, of `length` characters. False when it is none.
 bool run_parse_bytes(const char *s, size_t length, uint64_t *out);
