@@ -108,7 +108,7 @@ static enum ir_bank decide(const struct lanes *l, const struct ir_inst *i, const
                            bool uniform) {
     const struct compiler *c = l->c;
     if (t->kind == IR_INT && t->bits == 1) return IR_BANK_M;
-    if (i->op == OP_readfirstlane) return IR_BANK_S;
+    if (i->op == OP_readfirstlane || i->op == OP_readlane || i->op == OP_ballot) return IR_BANK_S;
     for (unsigned n = 0; n < i->operands; n++) uniform &= bank_of(c, ir_operand(c->f, i, n)) == IR_BANK_S;
     if (i->op == OP_load) uniform &= compiler_loads_scalar(c, i);
     return uniform && (i->op == OP_phi || has_scalar(c, i, t)) ? IR_BANK_S : IR_BANK_V;

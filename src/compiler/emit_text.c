@@ -235,6 +235,17 @@ static void put_branch(struct emitter *e, const struct ir_inst *i) {
     put_ways(e, yes, no, "s_cbranch_scc1", "s_cbranch_scc0");
 }
 
+// The destination first gets what it is to hold.
+static void put_held(struct emitter *e, const struct ir_inst *i) {
+    const uint32_t to = e->f->registers[i->first_result];
+    const ir_ref held = ir_operand(e->f, i, 0);
+    const struct ir_constant *k = ir_constant_of(e->f, held);
+    if (k && k->poison) return;
+    for (unsigned n = 0; n < ir_register_dwords(to); n++)
+        move(e, ir_register_dword(to, n),
+             k ? held : ir_make(IR_REGISTER, ir_register_dword(register_of(e, held), n)));
+}
+
 static void put_row(struct emitter *e, const struct ir_inst *i) {
     const struct row *row = ir_row(i->op);
     unsigned written = 0;
@@ -243,13 +254,17 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         compiler_refuse(e->c, i, "an instruction that this processor does not have");
         return;
     }
+    if (i->modifiers & IR_TIED) put_held(e, i);
     begin_line(e, isa_row_name(e->c->isa, row));
+    if (i->modifiers & IR_DPP) text_puts(e->t, "_dpp");
     for (unsigned r = 0; r < i->results; r++) {
         if (e->f->values.items[i->first_result + r].bank == IR_BANK_SCC) continue;
         text_puts(e->t, written++ ? ", " : " ");
         put_register(e->t, e->f->registers[i->first_result + r]);
     }
-    for (unsigned k = 0; k < i->operands; k++) {
+    const unsigned tied = i->modifiers & IR_TIED ? 1 : 0;
+    const unsigned end = i->modifiers & IR_DPP ? tied + 1 : i->operands;
+    for (unsigned k = tied; k < end; k++) {
         const ir_ref r = ir_operand(e->f, i, k);
         const struct ir_value *v = ir_value_of(e->f, r);
         if (v && v->bank == IR_BANK_SCC) continue;
@@ -264,6 +279,7 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         text_puts(e->t, " addr64");
     if (compiler_has_offset(e->c, row)) compiler_put_offset(e->c, row, offset);
     compiler_put_cache(e->c, i);
+    compiler_put_modifiers(e->c, i);
     text_puts(e->t, "\n");
     // A scalar register that the vector unit wrote is read by memory instructions of GFX6 to GFX9 only later.
     if (row->class == CLASS_READLANE) text_puts(e->t, "\ts_nop 4\n");

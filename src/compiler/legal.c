@@ -21,6 +21,10 @@ static void instruction(struct legal *g) {
         legal_aperture(g);
     else if (op == OP_fence || op == OP_barrier || op == OP_wave_barrier)
         legal_effect(g);
+    else if (op == OP_readfirstlane || op == OP_readlane || op == OP_writelane || op == OP_ballot)
+        legal_lane(g);
+    else if (op == OP_intrinsic)
+        legal_intrinsic(g);
     else if (op == OP_return && !g->i->operands)
         ir_append(g->f, OP_end_program, NULL, 0)->location = g->i->location;
     else if (op == OP_jump || op == OP_branch || op == OP_unreachable)

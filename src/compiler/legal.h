@@ -78,6 +78,8 @@ ir_ref legal_not(struct legal *g, ir_ref mask);
 ir_ref legal_choice(struct legal *g, ir_ref mask, ir_ref a, ir_ref b); // of dwords
 // The same bits of one dword under another type.
 ir_ref legal_retype(struct legal *g, uint16_t type, ir_ref r);
+ir_ref legal_scalar(struct legal *g,
+                    ir_ref r); // a dword in a scalar register: that of the first lane, or a constant
 
 // Dword `n` of an old value or constant.
 ir_ref legal_part(struct legal *g, ir_ref r, unsigned n);
@@ -140,7 +142,9 @@ void legal_elementwise(struct legal *g, enum ir_bank bank, const struct ir_type 
 void legal_access(struct legal *g, bool store);
 void legal_atomic(struct legal *g);
 void legal_aperture(struct legal *g);
-void legal_effect(struct legal *g); // fences and barriers
+void legal_lane(struct legal *g);      // readlane and its kin, ballot
+void legal_intrinsic(struct legal *g); // of the target, by name
+void legal_effect(struct legal *g);    // fences and barriers
 void legal_space_cast(struct legal *g, enum ir_bank bank, const struct ir_type *t);
 void legal_gather(struct legal *g, enum ir_bank bank, const struct ir_type *t);
 // The bits of an old value one behind the other, as in memory. Returns the dwords; g->bank says where they

@@ -144,6 +144,11 @@ ir_ref legal_retype(struct legal *g, uint16_t type, ir_ref r) {
     return legal_emit_as(g, OP_p_copy, v ? (enum ir_bank)v->bank : IR_BANK_V, type, &r, 1);
 }
 
+ir_ref legal_scalar(struct legal *g, ir_ref r) {
+    if (!is_in(g, r, IR_BANK_V)) return r;
+    return legal_emit_as(g, OP_readfirstlane, IR_BANK_S, ir_ref_type(g->f, r), &r, 1);
+}
+
 // ---- Parts of values ----
 
 ir_ref legal_part(struct legal *g, ir_ref r, unsigned n) {
@@ -168,9 +173,7 @@ void legal_set_parts(struct legal *g, const ir_ref *parts, unsigned count) {
     const enum ir_bank bank = (enum ir_bank)g->f->values.items[g->i->first_result].bank;
     v->count = (uint16_t)count;
     for (unsigned n = 0; n < count && !g->c->status; n++) {
-        ir_ref r = parts[n];
-        if (bank == IR_BANK_S && is_in(g, r, IR_BANK_V))
-            r = legal_emit_as(g, OP_readfirstlane, IR_BANK_S, ir_ref_type(g->f, r), &r, 1);
+        const ir_ref r = bank == IR_BANK_S ? legal_scalar(g, parts[n]) : parts[n];
         if (!array_push(&g->parts, r)) compiler_no_memory(g->c);
     }
 }

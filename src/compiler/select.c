@@ -144,6 +144,11 @@ static void fit_vector(struct selection *s, const struct row *row, ir_ref *o, un
     for (unsigned n = 0; n < count && !s->c->status; n++) {
         const struct ir_value *v = ir_value_of(s->f, o[n]);
         bool known = false;
+        if (!ir_is(o[n], IR_VALUE) && !ir_is(o[n], IR_CONSTANT)) continue;
+        if (row->scalars >> n & 1) { // a scalar register is all that it may be
+            if (ir_constant_of(s->f, o[n]) && !is_inline(s, o[n])) o[n] = selection_move(s, IR_BANK_S, o[n]);
+            continue;
+        }
         if ((v && (v->bank == IR_BANK_V || v->bank == IR_BANK_M)) ||
             (is_inline(s, o[n]) && !(row->registers >> n & 1)))
             continue;
@@ -249,15 +254,20 @@ static bool with_carry(struct selection *s, const struct ir_inst *next) {
 // A row that the legaliser named: its operands are brought to where it can read them.
 static void named(struct selection *s) {
     const struct row *row = ir_row(s->i->op);
-    ir_ref o[ROW_SRC] = {0};
-    if (s->i->operands > ROW_SRC) {
+    ir_ref o[ROW_SRC + 4] = {0};
+    if (s->i->operands > ROW_SRC + 4) {
         selection_refuse(s, "an instruction with so many operands");
         return;
     }
     for (unsigned n = 0; n < s->i->operands; n++) o[n] = selection_operand(s, n);
     const enum ir_bank bank =
         s->i->results ? (enum ir_bank)s->f->values.items[s->i->first_result].bank : IR_BANK_S;
-    if (bank == IR_BANK_V || bank == IR_BANK_M) fit_vector(s, row, o, s->i->operands);
+    const unsigned tied = s->i->modifiers & IR_TIED ? 1 : 0;
+    if (bank == IR_BANK_V || bank == IR_BANK_M) fit_vector(s, row, o + tied, s->i->operands - tied);
+    if (s->i->modifiers & IR_DPP && is_scalar_value(s, o[tied]))
+        o[tied] = selection_move(s, IR_BANK_V, o[tied]);
+    if (s->i->modifiers & IR_DPP && ir_constant_of(s->f, o[tied]))
+        o[tied] = selection_move(s, IR_BANK_V, o[tied]);
     if (s->c->status) return;
     selection_append(s, s->i->op, o, s->i->operands)->modifiers = s->i->modifiers;
     for (unsigned r = 0; r < s->i->results; r++) {

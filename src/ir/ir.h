@@ -145,6 +145,13 @@ _Static_assert(sizeof(struct ir_inst) == 24, "instructions are small");
 
 // Modifiers of rows, a bit a source where there are several.
 enum { IR_NEG = 1 << 0, IR_ABS = 1 << 4, IR_CLAMP = 1 << 8, IR_OMOD = 1 << 9 /* two bits */ };
+enum {
+    IR_TIED = 1 << 11,   // the first operand, which is no source: what the destination held
+    IR_OP_SEL = 1 << 12, // two bits, of the first sources
+    IR_DPP =
+        1 << 14, // numbers behind the sources: control, rows, banks, whether lanes without a source give 0
+    IR_EARLY = 1 << 15, // sources are still read when the result is written
+};
 
 // Operations that passes use among themselves, between operations and rows: X(name, operands, text)
 #define IR_PSEUDOS(X)                                                                                        \

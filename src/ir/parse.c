@@ -359,6 +359,14 @@ static void modifiers(struct parser *p, struct ir_inst *i) {
             i->modifiers |= IR_CLAMP;
         else if (take_word(p, "omod"))
             i->modifiers |= (uint16_t)(count_up_to(p, 3) * IR_OMOD);
+        else if (take_word(p, "op_sel"))
+            i->modifiers |= (uint16_t)(count_up_to(p, 3) * IR_OP_SEL);
+        else if (take_word(p, "tied"))
+            i->modifiers |= IR_TIED;
+        else if (take_word(p, "dpp"))
+            i->modifiers |= IR_DPP;
+        else if (take_word(p, "early"))
+            i->modifiers |= IR_EARLY;
         else
             return;
 }

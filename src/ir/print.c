@@ -124,6 +124,10 @@ static void put_modifiers(struct text *t, unsigned m) {
     if (m / IR_ABS & 15) text_printf(t, " abs %u", m / IR_ABS & 15);
     if (m & IR_CLAMP) text_puts(t, " clamp");
     if (m / IR_OMOD & 3) text_printf(t, " omod %u", m / IR_OMOD & 3);
+    if (m / IR_OP_SEL & 3) text_printf(t, " op_sel %u", m / IR_OP_SEL & 3);
+    if (m & IR_TIED) text_puts(t, " tied");
+    if (m & IR_DPP) text_puts(t, " dpp");
+    if (m & IR_EARLY) text_puts(t, " early");
 }
 
 void ir_print_inst(struct text *t, const struct ir_function *f, const struct ir_inst *i) {

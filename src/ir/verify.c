@@ -136,6 +136,7 @@ static unsigned kinds_allowed(const struct ir_inst *i, unsigned n) {
     case OP_switch: return n == 0 ? value : n == 1 || n % 2 ? block : 1u << IR_CONSTANT;
     case OP_phi: return n % 2 ? value : block;
     case OP_copy: return value | 1u << IR_REGISTER | 1u << IR_SYMBOL;
+    case OP_intrinsic: return n ? value : 1u << IR_SYMBOL;
     case OP_shuffle: return n < 2 ? value : 1u << IR_IMMEDIATE;
     case OP_aperture: return 1u << IR_IMMEDIATE;
     default: return access && n + 1u == i->operands ? 1u << IR_IMMEDIATE : value;
@@ -163,7 +164,7 @@ static void check_operation(struct check *c, const struct ir_inst *i) {
     check_kinds(c, i);
     if (c->failed) return;
     const bool is_void = operation_info((enum operation)i->op)->types == TYPES_VOID;
-    if (is_void != !i->results && i->op != OP_call && i->op != OP_inline_asm)
+    if (is_void != !i->results && i->op != OP_call && i->op != OP_intrinsic && i->op != OP_inline_asm)
         wrong(c, i, is_void ? "the operation has no result" : "the operation has a result");
     if (!c->failed && i->results && !types_fit(c, i)) wrong(c, i, "the types do not belong together");
     const unsigned memory = OPERATION_READS | OPERATION_WRITES;

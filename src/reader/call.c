@@ -39,15 +39,23 @@ static const struct intrinsic intrinsics[] = {
     {"amdgcn.is.private", OP_is_private, 0, 1, PLAIN},
     {"amdgcn.readfirstlane", OP_readfirstlane, 0, 1, PLAIN},
     {"amdgcn.readlane", OP_readlane, 0, 2, PLAIN},
+    {"amdgcn.writelane", OP_writelane, 0, 3, PLAIN},
     {"amdgcn.mbcnt.lo", OP_mbcnt_lo, 0, 2, PLAIN},
     {"amdgcn.mbcnt.hi", OP_mbcnt_hi, 0, 2, PLAIN},
     {"amdgcn.ballot", OP_ballot, 0, 1, PLAIN},
     {"amdgcn.ubfe", OP_ubfe, 0, 3, PLAIN},
     {"amdgcn.sbfe", OP_sbfe, 0, 3, PLAIN},
+    {"amdgcn.sched.barrier", 0, 0, 0, IGNORED}, // instructions stay in their order
+    {"amdgcn.sched.group.barrier", 0, 0, 0, IGNORED},
+    {"amdgcn.iglp.opt", 0, 0, 0, IGNORED},
     {"amdgcn.rcp", OP_rcp, 0, 1, PLAIN},
     {"amdgcn.rsq", OP_rsq, 0, 1, PLAIN},
     {"amdgcn.fract", OP_fract, 0, 1, PLAIN},
     {"amdgcn.fmed3", OP_fmed3, 0, 3, PLAIN},
+    {"amdgcn.fmul.legacy", OP_fmul_legacy, 0, 2, PLAIN},
+    {"amdgcn.fma.legacy", OP_fma_legacy, 0, 3, PLAIN},
+    {"amdgcn.ldexp", OP_ldexp, 0, 2, PLAIN},
+    {"amdgcn.class", OP_fpclass, 0, 2, CLASS},
     {"amdgcn.frexp.mant", OP_frexp_mant, 0, 1, PLAIN},
     {"amdgcn.frexp.exp", OP_frexp_exp, 0, 1, PLAIN},
     {"amdgcn.perm", OP_perm, 0, 3, PLAIN},
@@ -157,6 +165,41 @@ static void count_zeros(struct reader *r, llvm_ref inst, const struct intrinsic 
     reader_set(r, inst, READER_EMIT(r, OP_umin, type, 0, found, width));
 }
 
+// An intrinsic of the target that only the compiler knows: its name, then its arguments.
+static void target_intrinsic(struct reader *r, llvm_ref inst, const char *name, size_t length) {
+    const struct llvm *l = r->l;
+    const unsigned count = (unsigned)l->GetNumArgOperands(inst);
+    const llvm_ref type = l->TypeOf(inst);
+    ir_ref operands[32];
+    uint32_t symbol = 0;
+    if (count > 31 || reader_is_aggregate(r, type)) {
+        reader_refuse(r, count > 31 ? "an intrinsic with so many arguments"
+                                    : "an intrinsic with several results");
+        return;
+    }
+    while (symbol < r->m->symbols.count && (strncmp(r->m->symbols.items[symbol].name, name, length) ||
+                                            r->m->symbols.items[symbol].name[length]))
+        symbol++;
+    if (symbol == r->m->symbols.count) {
+        const char *copy = arena_copy(&r->m->arena, name, length);
+        symbol = ir_symbol_add(r->m, copy, IR_FUNCTION_SYMBOL);
+        if (!copy || r->m->failed) {
+            reader_no_memory(r);
+            return;
+        }
+    }
+    operands[0] = ir_make(IR_SYMBOL, symbol);
+    for (unsigned i = 0; i < count; i++) operands[i + 1] = reader_value_of(r, l->GetOperand(inst, i));
+    if (r->status) return;
+    const uint16_t result = reader_type(r, type);
+    const unsigned flags =
+        l->CanValueUseFastMathFlags(inst) ? l->GetFastMathFlags(inst) << IR_FAST_SHIFT & IR_FAST : 0;
+    if (result)
+        reader_set(r, inst, reader_emit(r, OP_intrinsic, result, flags | IR_CONVERGENT, operands, count + 1));
+    else
+        reader_append(r, OP_intrinsic, operands, count + 1)->flags = (uint16_t)(flags | IR_CONVERGENT);
+}
+
 static void intrinsic(struct reader *r, llvm_ref inst, const struct intrinsic *in) {
     const struct llvm *l = r->l;
     ir_ref operands[4] = {0};
@@ -219,6 +262,10 @@ void reader_call(struct reader *r, llvm_ref inst) {
     }
     if (in) {
         intrinsic(r, inst, in);
+        return;
+    }
+    if (length > 12 && !memcmp(name, "llvm.amdgcn.", 12)) {
+        target_intrinsic(r, inst, name, length);
         return;
     }
     snprintf(what, sizeof what, is_intrinsic ? "the intrinsic %.*s" : "a call of @%.*s",

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What stands behind the operands of an instruction: modifiers of its sources and result, and DPP.
+#include "compiler/passes.h"
+
+static void put_bits(struct text *t, const char *name, unsigned bits, unsigned count) {
+    text_printf(t, " %s:[", name);
+    for (unsigned n = 0; n < count; n++) text_printf(t, "%s%u", n ? "," : "", bits >> n & 1);
+    text_puts(t, "]");
+}
+
+// The number of an exchange between lanes by its name.
+static void put_exchange(struct text *t, unsigned k) {
+    static const struct {
+        uint16_t first, last, less; // `less`: what is taken from the number
+        const char *name;
+    } exchanges[] = {{0x101, 0x10f, 0x100, "row_shl:%u"},       {0x111, 0x11f, 0x110, "row_shr:%u"},
+                     {0x121, 0x12f, 0x120, "row_ror:%u"},       {0x130, 0x130, 0x12f, "wave_shl:%u"},
+                     {0x134, 0x134, 0x133, "wave_rol:%u"},      {0x138, 0x138, 0x137, "wave_shr:%u"},
+                     {0x13c, 0x13c, 0x13b, "wave_ror:%u"},      {0x142, 0x142, 0x142 - 15, "row_bcast:%u"},
+                     {0x143, 0x143, 0x143 - 31, "row_bcast:%u"}};
+    if (k <= 0xff) {
+        text_printf(t, " quad_perm:[%u,%u,%u,%u]", k & 3, k >> 2 & 3, k >> 4 & 3, k >> 6);
+        return;
+    }
+    text_puts(t, " ");
+    for (size_t n = 0; n < sizeof exchanges / sizeof *exchanges; n++)
+        if (k >= exchanges[n].first && k <= exchanges[n].last)
+            text_printf(t, exchanges[n].name, k - exchanges[n].less);
+    if (k == 0x140) text_puts(t, "row_mirror");
+    if (k == 0x141) text_puts(t, "row_half_mirror");
+}
+
+// Processors with DPP8 call the broadcast in a row by another name.
+static bool knows_rows(const struct compiler *c) { return c->isa->formats[FMT_DPP8] != NULL; }
+
+void compiler_put_modifiers(struct compiler *c, const struct ir_inst *i) {
+    const unsigned m = i->modifiers;
+    struct text *t = c->assembly;
+    if (m / IR_NEG & 15) put_bits(t, "neg_lo", m / IR_NEG & 15, i->operands);
+    if (m / IR_OP_SEL & 3) put_bits(t, "op_sel", m / IR_OP_SEL & 3, 2);
+    if (m & IR_CLAMP) text_puts(t, " clamp");
+    if (!(m & IR_DPP)) return;
+    const unsigned first = (m & IR_TIED ? 1 : 0) + 1, k = (unsigned)ir_number(ir_operand(c->f, i, first));
+    if (k >= 0x150 && k <= 0x15f)
+        text_printf(t, " %s:%u", knows_rows(c) ? "row_share" : "row_newbcast", k - 0x150);
+    else if (k >= 0x160 && k <= 0x16f)
+        text_printf(t, " row_xmask:%u", k - 0x160);
+    else
+        put_exchange(t, k);
+    text_printf(t, " row_mask:0x%x bank_mask:0x%x", (unsigned)ir_number(ir_operand(c->f, i, first + 1)) & 15,
+                (unsigned)ir_number(ir_operand(c->f, i, first + 2)) & 15);
+    if (ir_number(ir_operand(c->f, i, first + 3))) text_puts(t, " bound_ctrl:1");
+}

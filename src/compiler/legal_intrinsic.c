@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+// Intrinsics of the target: rows by the table intrinsics.def, and those that read other lanes or masks of
+// lanes. What is not known is refused by its name.
+#include "compiler/legal.h"
+
+#include <stdio.h>
+
+struct intrinsic {
+    const char *name, *rows, *operands;
+};
+static const struct intrinsic intrinsics[] = {
+#define INTRINSIC(name, rows, operands) {name, rows, operands},
+#include "compiler/intrinsics.def"
+};
+
+static const char *name_of(const struct legal *g) {
+    const char *name = g->c->m->symbols.items[ir_index(legal_operand(g, 0))].name;
+    static const char before[] = "llvm.amdgcn.";
+    return strncmp(name, before, sizeof before - 1) ? name : name + sizeof before - 1;
+}
+
+static void refuse_by_name(struct legal *g) {
+    char what[160];
+    snprintf(what, sizeof what, "the intrinsic llvm.amdgcn.%.90s on this processor", name_of(g));
+    legal_refuse(g, what);
+}
+
+// The row whose name is the longest beginning of `name` that ends where a suffix begins.
+static const struct intrinsic *find(const char *name) {
+    const struct intrinsic *best = NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++) {
+        const size_t n = strlen(intrinsics[i].name);
+        const bool open = n && intrinsics[i].name[n - 1] == '.';
+        if (n < most || strncmp(intrinsics[i].name, name, n) || (!open && name[n] && name[n] != '.'))
+            continue;
+        best = &intrinsics[i];
+        most = n;
+    }
+    return best;
+}
+
+// ---- Rows ----
+
+static const char *float_name(const struct legal *g) {
+    const ir_ref result = ir_make(IR_VALUE, g->i->first_result);
+    const struct ir_type *t = g->i->results ? legal_type(g, result) : NULL;
+    return !t || t->kind == IR_F32 ? "f32" : t->kind == IR_F64 ? "f64" : "f16";
+}
+
+// The first of the table's rows that the processor has. NULL: none.
+static const struct row *row_of(const struct legal *g, const struct intrinsic *in) {
+    for (const char *s = in->rows; *s;) {
+        char id[96];
+        size_t n = 0;
+        for (; *s && *s != '|' && n < 64; s++) {
+            if (*s == '%')
+                n += (size_t)snprintf(id + n, sizeof id - n, "%s", float_name(g));
+            else if (*s == '*') // up to the suffixes of types
+                for (const char *c = name_of(g) + strlen(in->name); *c && n < 64; c++) {
+                    if (*c == '.' && (c[1] == 'v' || c[1] == 'f' || c[1] == 'i')) {
+                        const char *rest = c + 1 + (c[1] == 'v');
+                        if (c[1] == 'v' || strchr("0123456789", rest[1])) {
+                            char type[8] = {0};
+                            strncpy(type, c + 1, strcspn(c + 1, "."));
+                            if (c[1] == 'v') break;
+                        }
+                    }
+                    id[n++] = *c == '.' ? '_' : *c;
+                }
+            else
+                id[n++] = *s;
+        }
+        id[n] = 0;
+        const struct row *row = compiler_named_row(g->c, id);
+        if (row && !row_gap(row)) return row;
+        s += *s == '|';
+    }
+    return NULL;
+}
+
+// The dwords of an operand as one. `scalar`: in scalar registers.
+static ir_ref whole(struct legal *g, ir_ref r, bool scalar) {
+    const struct ir_type t = *legal_type(g, r);
+    ir_ref words[MOST_PARTS];
+    unsigned count = legal_dwords(&t) * t.count;
+    g->bank = IR_BANK_S; // wherever the parts are
+    if (t.bits == 1 && t.count == 1 && !scalar) return legal_part(g, r, 0);
+    if (t.bits % 32 == 0)
+        for (unsigned d = 0; d < count; d++) words[d] = legal_part(g, r, d);
+    else
+        count = legal_packed(g, r, words);
+    if (g->c->status) return legal_number(g, 0);
+    bool all = true;
+    for (unsigned d = 0; d < count; d++) {
+        if (scalar) words[d] = legal_scalar(g, words[d]);
+        const struct ir_value *v = ir_value_of(g->f, words[d]);
+        all &= scalar || (v && v->bank == IR_BANK_S);
+    }
+    return legal_tuple(g, all ? IR_BANK_S : IR_BANK_V, ir_type_of(g->c->m, IR_BITS, count * 32, 1), words,
+                       count);
+}
+
+// Gives a fixed register a value in front of an instruction that reads it.
+static void fix(struct legal *g, enum ir_register_class class, ir_ref value) {
+    const unsigned dwords = class == IR_VCC ? g->f->facts.wave / 32 : 1;
+    const struct row *move = compiler_named_row(g->c, dwords == 2 ? "s_mov_b64" : "s_mov_b32");
+    const ir_ref to = ir_make(IR_REGISTER, ir_register(class, 0, dwords));
+    if (class == IR_VCC) g->f->facts.uses_vcc = 1;
+    if (move) ir_append(g->f, ir_op_of_row(move), (ir_ref[]){to, value}, 2)->location = g->i->location;
+}
+
+static bool is_scalar_row(const struct row *row, const struct isa *isa) {
+    const unsigned format = isa->codings[isa->row_codings[row - isa_rows]].format;
+    return format == FMT_SOP1 || format == FMT_SOP2 || format == FMT_SOPK || format == FMT_SOPP ||
+           format == FMT_SOPC || format == FMT_SMEM;
+}
+
+// A number of the instruction, which LLVM has as a constant.
+static bool number_of(struct legal *g, unsigned n, uint32_t *out) {
+    const struct ir_constant *k = ir_constant_of(g->f, legal_operand(g, n));
+    if (!k) legal_refuse(g, "an operand that is no constant here");
+    *out = k ? (uint32_t)k->low : 0;
+    return k != NULL;
+}
+
+static unsigned operands_of(struct legal *g, const struct intrinsic *in, const struct row *row, ir_ref *o,
+                            unsigned *modifiers) {
+    const bool scalar = is_scalar_row(row, g->c->isa);
+    unsigned count = 0, source = 0, selected = 0;
+    uint32_t k;
+    const char *letters = in->operands;
+    if (*letters == '!') *modifiers |= IR_EARLY, letters++;
+    const char *held = strchr(letters, 'o');
+    if (held) {
+        o[count++] = whole(g, legal_operand(g, (unsigned)(held - letters) + 1), false);
+        *modifiers |= IR_TIED;
+    }
+    for (unsigned n = 0; letters[n] && !g->c->status; n++) {
+        const ir_ref r = legal_operand(g, n + 1);
+        if (ir_is(r, IR_NONE) || count >= ROW_SRC + 1) {
+            refuse_by_name(g);
+            return 0;
+        }
+        switch (letters[n]) {
+        case 'v':
+            o[count++] = whole(g, r, scalar || row->scalars >> source & 1);
+            source++;
+            break;
+        case 'm': fix(g, IR_M0, whole(g, r, true)); break;
+        case 'e': fix(g, IR_VCC, legal_part(g, r, 0)); break;
+        case 'i':
+            if (number_of(g, n + 1, &k)) o[count++] = ir_immediate((int32_t)k);
+            break;
+        case 'c':
+            if (number_of(g, n + 1, &k) && k) *modifiers |= IR_CLAMP;
+            break;
+        case 'p':
+            if (number_of(g, n + 1, &k) && k) *modifiers |= (unsigned)IR_OP_SEL << selected;
+            selected++;
+            break;
+        case 'n':
+            if (number_of(g, n + 1, &k) && k) *modifiers |= (unsigned)IR_NEG << source;
+            break;
+        case 'z':
+            if (number_of(g, n + 1, &k) && k) refuse_by_name(g);
+            break;
+        default: break;
+        }
+    }
+    // The signed form of rows that take both.
+    if (!strcmp(row_id(row), "v_dot4_i32_iu8") || !strcmp(row_id(row), "v_dot8_i32_iu4"))
+        if (*in->name == 's' && in->name[1] == 'd') *modifiers |= IR_NEG | IR_NEG << 1;
+    return count;
+}
+
+static void set_result(struct legal *g, ir_ref r, unsigned dwords) {
+    const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, g->i->first_result));
+    ir_ref words[MOST_PARTS], parts[MOST_PARTS];
+    legal_parts_of(g, r, dwords, g->i32, words);
+    legal_unpacked(g, &t, words, parts);
+    legal_set_parts(g, parts, legal_dwords(&t) * t.count);
+}
+
+static void by_row(struct legal *g, const struct intrinsic *in, const struct row *row) {
+    ir_ref o[ROW_SRC + 2];
+    unsigned modifiers = 0;
+    const unsigned count = operands_of(g, in, row, o, &modifiers);
+    if (g->c->status) return;
+    struct ir_inst *i = ir_append(g->f, ir_op_of_row(row), o, count);
+    i->modifiers = (uint16_t)modifiers;
+    i->location = g->i->location;
+    i->flags = g->i->flags & IR_CONVERGENT;
+    if (!g->i->results) return;
+    const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, g->i->first_result));
+    const unsigned dwords = ((unsigned)t.bits * t.count + 31) / 32;
+    const bool scalar = row->dst[0].field == F_sdst || row->dst[0].field == F_sdata;
+    const ir_ref r = ir_result(g->f, ir_type_of(g->c->m, dwords == 1 ? IR_INT : IR_BITS, dwords * 32, 1));
+    struct ir_value *v = ir_value_of(g->f, r);
+    if (v) v->bank = scalar ? IR_BANK_S : IR_BANK_V;
+    if (v) set_result(g, r, dwords);
+}
+
+// ---- Lanes ----
+
+// The mask's bits of active lanes as a number.
+static void set_ballot(struct legal *g, ir_ref mask) {
+    const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, g->i->first_result));
+    const unsigned dwords = g->f->facts.wave / 32;
+    const struct row *row = compiler_named_row(g->c, dwords == 2 ? "s_and_b64" : "s_and_b32");
+    const ir_ref exec = ir_make(IR_REGISTER, ir_register(IR_EXEC, 0, dwords));
+    ir_ref words[MOST_PARTS];
+    if (!row) return;
+    const ir_ref r = legal_emit_as(g, ir_op_of_row(row), IR_BANK_S, dwords == 2 ? g->i64 : g->i32,
+                                   (ir_ref[]){mask, exec}, 2);
+    legal_parts_of(g, r, dwords, g->i32, words);
+    for (unsigned d = dwords; d < legal_dwords(&t); d++) words[d] = legal_number(g, 0);
+    legal_set_parts(g, words, legal_dwords(&t));
+}
+
+// llvm.amdgcn.icmp and fcmp: a comparison, by LLVM's number of it, as a ballot.
+static void ballot_of_comparison(struct legal *g, bool is_float) {
+    static const uint16_t integer[] = {OP_eq,  OP_ne,  OP_ugt, OP_uge, OP_ult,
+                                       OP_ule, OP_sgt, OP_sge, OP_slt, OP_sle};
+    static const uint16_t real[] = {0,       OP_foeq, OP_fogt, OP_foge, OP_folt, OP_fole, OP_fone, OP_ford,
+                                    OP_funo, OP_fueq, OP_fugt, OP_fuge, OP_fult, OP_fule, OP_fune, 0};
+    uint32_t k;
+    if (!number_of(g, 3, &k)) return;
+    const bool known = is_float ? k > 0 && k < 15 : k >= 32 && k <= 41;
+    if (!known) {
+        refuse_by_name(g);
+        return;
+    }
+    g->bank = IR_BANK_S;
+    const struct element a = legal_element(g, legal_operand(g, 1), 0),
+                         b = legal_element(g, legal_operand(g, 2), 0);
+    if (!g->c->status) set_ballot(g, legal_compare(g, is_float ? real[k] : integer[k - 32], &a, &b));
+}
+
+// DPP: neighbours' values, by the number that LLVM gives the exchange.
+static void exchange(struct legal *g, bool has_old) {
+    const unsigned first = has_old ? 2 : 1;
+    const ir_ref source = legal_operand(g, first);
+    const struct ir_type t = *legal_type(g, source);
+    const struct row *row = compiler_named_row(g->c, "v_mov_b32");
+    ir_ref from[MOST_PARTS], held[MOST_PARTS], out[MOST_PARTS], parts[MOST_PARTS];
+    uint32_t k[4];
+    if (!g->c->isa->formats[FMT_DPP16]) {
+        refuse_by_name(g);
+        return;
+    }
+    for (unsigned n = 0; n < 4; n++)
+        if (!number_of(g, first + 1 + n, &k[n])) return;
+    g->bank = IR_BANK_V;
+    const unsigned count = legal_packed(g, source, from);
+    if (has_old) legal_packed(g, legal_operand(g, 1), held);
+    for (unsigned d = 0; d < count && !g->c->status; d++) {
+        const ir_ref o[] = {has_old ? held[d] : legal_number(g, 0),
+                            from[d],
+                            ir_immediate((int32_t)k[0]),
+                            ir_immediate((int32_t)k[1]),
+                            ir_immediate((int32_t)k[2]),
+                            ir_immediate((int32_t)k[3])};
+        out[d] = legal_emit_as(g, ir_op_of_row(row), IR_BANK_V, g->i32, o, 6);
+        struct ir_inst *i = ir_def(g->f, out[d]);
+        if (i) i->modifiers = IR_TIED | IR_DPP;
+    }
+    legal_unpacked(g, &t, out, parts);
+    if (!g->c->status) legal_set_parts(g, parts, legal_dwords(&t) * t.count);
+}
+
+void legal_lane(struct legal *g) {
+    const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, g->i->first_result));
+    const unsigned op = g->i->op;
+    ir_ref from[MOST_PARTS], held[MOST_PARTS], out[MOST_PARTS], parts[MOST_PARTS];
+    g->bank = IR_BANK_S;
+    if (op == OP_ballot) {
+        set_ballot(g, legal_part(g, legal_operand(g, 0), 0));
+        return;
+    }
+    const unsigned count = legal_packed(g, legal_operand(g, 0), from);
+    const ir_ref lane =
+        op == OP_readfirstlane ? IR_NOTHING : legal_scalar(g, legal_part(g, legal_operand(g, 1), 0));
+    if (op == OP_writelane) legal_packed(g, legal_operand(g, 2), held);
+    const struct row *row =
+        compiler_named_row(g->c, op == OP_writelane ? "v_writelane_b32" : "v_readlane_b32");
+    for (unsigned d = 0; d < count && !g->c->status; d++) {
+        const struct ir_value *v = ir_value_of(g->f, from[d]);
+        if (op == OP_writelane) {
+            // Where one scalar value is all that an instruction reads, the other one may be in M0.
+            const struct ir_value *l = ir_value_of(g->f, lane);
+            ir_ref at = lane;
+            if (l && !ir_constant_of(g->f, from[d]) && g->c->isa->scalar_values == 1) {
+                fix(g, IR_M0, lane);
+                at = ir_make(IR_REGISTER, ir_register(IR_M0, 0, 1));
+            }
+            out[d] = legal_emit_as(g, ir_op_of_row(row), IR_BANK_V, g->i32,
+                                   (ir_ref[]){held[d], legal_scalar(g, from[d]), at}, 3);
+            struct ir_inst *i = ir_def(g->f, out[d]);
+            if (i) i->modifiers = IR_TIED;
+        } else if (!v || v->bank != IR_BANK_V)
+            out[d] = from[d]; // the same in all lanes
+        else if (op == OP_readfirstlane)
+            out[d] = legal_scalar(g, from[d]);
+        else
+            out[d] = legal_emit_as(g, ir_op_of_row(row), IR_BANK_S, g->i32, (ir_ref[]){from[d], lane}, 2);
+    }
+    if (g->c->status) return;
+    legal_unpacked(g, &t, out, parts);
+    legal_set_parts(g, parts, legal_dwords(&t) * t.count);
+}
+
+void legal_intrinsic(struct legal *g) {
+    const char *name = name_of(g);
+    const struct intrinsic *in = find(name);
+    const struct row *row = in ? row_of(g, in) : NULL;
+    if (!strncmp(name, "icmp.", 5) || !strncmp(name, "fcmp.", 5))
+        ballot_of_comparison(g, *name == 'f');
+    else if (!strncmp(name, "update.dpp.", 11) || !strncmp(name, "mov.dpp.", 8))
+        exchange(g, *name == 'u');
+    else if (row)
+        by_row(g, in, row);
+    else
+        refuse_by_name(g);
+}
