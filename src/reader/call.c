@@ -14,6 +14,12 @@ enum how {
     ABS,
     MOVE, // memcpy and kin
     EXPECT,
+    FREXP,
+    REDUCE,       // the operation over all elements
+    REDUCE_FIRST, // the same, beginning with a value
+    POINTER_MASK,
+    NO,      // false
+    ROUND_TO // an integer
 };
 struct intrinsic {
     const char *name; // behind "llvm."
@@ -124,6 +130,42 @@ static const struct intrinsic intrinsics[] = {
     {"memmove", OP_memory_move, 0, 3, MOVE},
     {"memset", OP_memory_fill, 0, 3, MOVE},
     {"expect", OP_copy, 0, 1, EXPECT},
+    {"expect.with.probability", OP_copy, 0, 1, EXPECT},
+    {"ssa.copy", OP_copy, 0, 1, EXPECT},
+    {"arithmetic.fence", OP_copy, 0, 1, EXPECT},
+    {"launder.invariant.group", OP_copy, 0, 1, EXPECT},
+    {"strip.invariant.group", OP_copy, 0, 1, EXPECT},
+    {"annotation", OP_copy, 0, 1, EXPECT},
+    {"ptr.annotation", OP_copy, 0, 1, EXPECT},
+    {"is.constant", 0, 0, 0, NO},
+    {"ptrmask", OP_and, 0, 2, POINTER_MASK},
+    {"frexp", OP_frexp_mant, OP_frexp_exp, 1, FREXP},
+    {"lrint", OP_frint, 0, 1, ROUND_TO},
+    {"llrint", OP_frint, 0, 1, ROUND_TO},
+    {"lround", OP_fround, 0, 1, ROUND_TO},
+    {"llround", OP_fround, 0, 1, ROUND_TO},
+    {"vector.reduce.add", OP_add, 0, 1, REDUCE},
+    {"vector.reduce.mul", OP_mul, 0, 1, REDUCE},
+    {"vector.reduce.and", OP_and, 0, 1, REDUCE},
+    {"vector.reduce.or", OP_or, 0, 1, REDUCE},
+    {"vector.reduce.xor", OP_xor, 0, 1, REDUCE},
+    {"vector.reduce.umin", OP_umin, 0, 1, REDUCE},
+    {"vector.reduce.umax", OP_umax, 0, 1, REDUCE},
+    {"vector.reduce.smin", OP_smin, 0, 1, REDUCE},
+    {"vector.reduce.smax", OP_smax, 0, 1, REDUCE},
+    {"vector.reduce.fmin", OP_minnum, 0, 1, REDUCE},
+    {"vector.reduce.fmax", OP_maxnum, 0, 1, REDUCE},
+    {"vector.reduce.fminimum", OP_minimum, 0, 1, REDUCE},
+    {"vector.reduce.fmaximum", OP_maximum, 0, 1, REDUCE},
+    {"vector.reduce.fadd", OP_fadd, 0, 2, REDUCE_FIRST},
+    {"vector.reduce.fmul", OP_fmul, 0, 2, REDUCE_FIRST},
+    {"readcyclecounter", OP_cycle_counter, 0, 0, PLAIN},
+    {"readsteadycounter", OP_real_time, 0, 0, PLAIN},
+    {"invariant.end", 0, 0, 0, IGNORED},
+    {"pseudoprobe", 0, 0, 0, IGNORED},
+    {"var.annotation", 0, 0, 0, IGNORED},
+    {"fake.use", 0, 0, 0, IGNORED},
+    {"prefetch", 0, 0, 0, IGNORED},
     {"assume", 0, 0, 0, IGNORED},
     {"lifetime.start", 0, 0, 0, IGNORED},
     {"lifetime.end", 0, 0, 0, IGNORED},
@@ -163,6 +205,18 @@ static void count_zeros(struct reader *r, llvm_ref inst, const struct intrinsic 
         widths[n] = ir_constant_bits(r->f, ir_int(r->m, t.bits), t.bits, 0);
     const ir_ref width = t.count == 1 ? widths[0] : reader_emit(r, OP_vector, type, 0, widths, t.count);
     reader_set(r, inst, READER_EMIT(r, OP_umin, type, 0, found, width));
+}
+
+// One operation over all elements of a vector, in their order.
+static void reduce(struct reader *r, llvm_ref inst, const struct intrinsic *in, ir_ref first, ir_ref vector,
+                   uint16_t type, unsigned flags) {
+    const unsigned count = ir_type_at(r->m, ir_ref_type(r->f, vector))->count;
+    for (unsigned n = 0; n < count && !r->status; n++) {
+        const ir_ref index = ir_constant_bits(r->f, ir_int(r->m, 32), n, 0);
+        const ir_ref e = count == 1 ? vector : READER_EMIT(r, OP_extract, type, 0, vector, index);
+        first = ir_is(first, IR_NONE) ? e : READER_EMIT(r, in->op, type, flags, first, e);
+    }
+    reader_set(r, inst, first);
 }
 
 // An intrinsic of the target that only the compiler knows: its name, then its arguments.
@@ -217,6 +271,14 @@ static void intrinsic(struct reader *r, llvm_ref inst, const struct intrinsic *i
         if (!r->status) reader_set_parts(r, inst, parts, 2);
         return;
     }
+    if (in->how == FREXP) {
+        const uint16_t type = r->status ? 0 : ir_ref_type(r->f, operands[0]);
+        const uint16_t whole = reader_type(r, l->StructGetTypeAtIndex(l->TypeOf(inst), 1));
+        const ir_ref parts[] = {reader_emit(r, in->op, type, 0, operands, 1),
+                                reader_emit(r, in->second, whole, 0, operands, 1)};
+        if (!r->status) reader_set_parts(r, inst, parts, 2);
+        return;
+    }
     const uint16_t type = reader_type_of(r, inst);
     if (r->status) return;
     unsigned flags =
@@ -226,6 +288,20 @@ static void intrinsic(struct reader *r, llvm_ref inst, const struct intrinsic *i
     case COUNT_ZEROS: count_zeros(r, inst, in, operands[0], type); return;
     case MOVE: reader_move(r, inst, in->op, operands); return;
     case EXPECT: reader_set(r, inst, operands[0]); return;
+    case REDUCE: reduce(r, inst, in, IR_NOTHING, operands[0], type, flags); return;
+    case REDUCE_FIRST: reduce(r, inst, in, operands[0], operands[1], type, flags); return;
+    case NO: reader_set(r, inst, ir_constant_bits(r->f, type, 0, 0)); return;
+    case ROUND_TO: {
+        const ir_ref whole = reader_emit(r, in->op, ir_ref_type(r->f, operands[0]), flags, operands, 1);
+        reader_set(r, inst, READER_EMIT(r, OP_fptosi, type, IR_PARTIAL, whole));
+        return;
+    }
+    case POINTER_MASK:
+        if (ir_ref_type(r->f, operands[1]) != type)
+            reader_refuse(r, "a mask of fewer bits than the pointer has");
+        else
+            reader_set(r, inst, reader_emit(r, OP_and, type, 0, operands, 2));
+        return;
     case PLAIN:
     case CLASS:
     case ABS:
@@ -234,6 +310,7 @@ static void intrinsic(struct reader *r, llvm_ref inst, const struct intrinsic *i
         else
             reader_append(r, in->op, operands, in->operands)->flags = (uint16_t)flags;
         return;
+    case FREXP:
     case OVERFLOW:
     case IGNORED: return;
     }

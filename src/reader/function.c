@@ -175,10 +175,11 @@ static void make_phi_constants(struct reader *r) {
             }
 }
 
-static void fill_phi(struct reader *r, llvm_ref inst) {
+// The operands of a phi; of one of an aggregate, those of a leaf.
+static void fill_one(struct reader *r, llvm_ref inst, bool is_leaf, unsigned leaf) {
     const struct llvm *l = r->l;
     const unsigned count = l->CountIncoming(inst);
-    const ir_ref self = reader_value_of(r, inst);
+    const ir_ref self = is_leaf ? reader_part(r, inst, leaf) : reader_value_of(r, inst);
     struct ir_inst *phi = ir_def(r->f, self);
     ARRAY(ir_ref) operands = {0};
     r->inst = inst;
@@ -189,7 +190,8 @@ static void fill_phi(struct reader *r, llvm_ref inst) {
         for (size_t k = 0; k < operands.count; k += 2) again |= operands.items[k] == ir_make(IR_BLOCK, from);
         if (again) continue;
         const size_t before = r->f->insts.count;
-        const ir_ref value = reader_value_of(r, l->GetIncomingValue(inst, i));
+        const llvm_ref incoming = l->GetIncomingValue(inst, i);
+        const ir_ref value = is_leaf ? reader_leaf(r, incoming, leaf) : reader_value_of(r, incoming);
         if (r->f->insts.count != before) reader_refuse(r, "a phi of a constant that has to be computed");
         if (!array_push(&operands, ir_make(IR_BLOCK, from)) || !array_push(&operands, value))
             reader_no_memory(r);
@@ -198,9 +200,18 @@ static void fill_phi(struct reader *r, llvm_ref inst) {
     array_free(&operands);
 }
 
+static void fill_phi(struct reader *r, llvm_ref inst) {
+    if (!reader_is_aggregate(r, r->l->TypeOf(inst))) {
+        fill_one(r, inst, false, 0);
+        return;
+    }
+    const unsigned leaves = reader_phi_leaves(r, inst);
+    for (unsigned n = 0; n < leaves && !r->status; n++) fill_one(r, inst, true, n);
+}
+
 static void begin_phi(struct reader *r, llvm_ref inst) {
     if (reader_is_aggregate(r, r->l->TypeOf(inst))) {
-        reader_refuse(r, "a phi of an aggregate");
+        reader_begin_aggregate_phi(r, inst);
         return;
     }
     const ir_ref self = reader_value_of(r, inst);

@@ -88,6 +88,10 @@ static unsigned flags_of(struct reader *r, llvm_ref inst, int opcode) {
 static void compute(struct reader *r, llvm_ref inst, unsigned op, int opcode) {
     const unsigned count = (unsigned)r->l->GetNumOperands(inst);
     ir_ref operands[3];
+    if (reader_is_aggregate(r, r->l->TypeOf(inst)) && (op == OP_select || op == OP_freeze)) {
+        reader_aggregate(r, inst, op);
+        return;
+    }
     if (reader_is_aggregate(r, r->l->TypeOf(inst)) || count > 3) {
         reader_refuse(r, "an operation on an aggregate");
         return;
@@ -174,13 +178,6 @@ static void element(struct reader *r, llvm_ref inst, unsigned op) {
     reader_set(r, inst, reader_emit(r, op, type, 0, operands, count));
 }
 
-static void extract_value(struct reader *r, llvm_ref inst) {
-    if (r->l->GetNumIndices(inst) != 1 || reader_is_aggregate(r, r->l->TypeOf(inst)))
-        reader_refuse(r, "an aggregate inside another one");
-    else
-        reader_set(r, inst, reader_part(r, r->l->GetOperand(inst, 0), r->l->GetIndices(inst)[0]));
-}
-
 // ---- Ends of blocks ----
 
 static ir_ref block_operand(struct reader *r, llvm_ref block) {
@@ -265,7 +262,8 @@ void reader_instruction(struct reader *r, llvm_ref inst) {
     case LLVM_EXTRACT_ELEMENT: element(r, inst, OP_extract); return;
     case LLVM_INSERT_ELEMENT: element(r, inst, OP_insert); return;
     case LLVM_SHUFFLE: shuffle(r, inst); return;
-    case EXTRACT_VALUE: extract_value(r, inst); return;
+    case EXTRACT_VALUE: reader_extract_value(r, inst); return;
+    case INSERT_VALUE: reader_insert_value(r, inst); return;
     case LLVM_ALLOCA: reader_refuse(r, "memory on the stack (alloca)"); return;
     default: reader_refuse(r, "an instruction of this kind");
     }

@@ -115,6 +115,14 @@ ir_ref reader_address(struct reader *r, llvm_ref gep);
 ir_ref reader_space_cast(struct reader *r, llvm_ref cast, ir_ref address);
 void reader_call(struct reader *r, llvm_ref inst);
 
+// aggregate.c
+void reader_extract_value(struct reader *r, llvm_ref inst);
+void reader_insert_value(struct reader *r, llvm_ref inst);
+void reader_aggregate(struct reader *r, llvm_ref inst, unsigned op); // select or freeze of one
+void reader_begin_aggregate_phi(struct reader *r, llvm_ref inst);
+unsigned reader_phi_leaves(struct reader *r, llvm_ref inst);
+ir_ref reader_leaf(struct reader *r, llvm_ref value, unsigned n); // of a value or constant
+
 // attribute.c
 void reader_attributes(struct reader *r, llvm_ref function);
 // Explicit arguments of a kernel, with what metadata says of them.
