@@ -63,7 +63,9 @@ static unsigned piece(const struct legal *g, const struct ir_memory *m, unsigned
     const bool flat = has(g->c->processor, CAP_flat_address_space);
     for (unsigned bytes = 16; bytes; bytes /= 2) {
         if (bytes > left) continue;
-        if (m->space != IR_LOCAL) {
+        if (m->space == IR_GENERIC && !isa_lds_unaligned(g->c->isa)) {
+            if (align >= bytes) return bytes; // it may be LDS
+        } else if (m->space != IR_LOCAL) {
             if (flat || align >= (bytes < 4 ? bytes : 4)) return bytes;
         } else if (isa_lds_unaligned(g->c->isa) || align >= bytes) {
             if (bytes <= 8 || flat) return bytes;

@@ -90,7 +90,11 @@ enum memory_family isa_memory_family(const struct isa *isa) {
 
 bool isa_dlc_is_policy(const struct isa *isa) { return generation_within(isa->generation, GFX11); }
 
-bool isa_lds_unaligned(const struct isa *isa) { return generation_within(isa->generation, GFX9); }
+bool isa_lds_unaligned(const struct isa *isa) {
+    const enum generation g = isa->generation;
+    // GFX10.1 goes astray in WGP mode.
+    return generation_within(g, GFX9) && (!generation_within(g, GFX10) || generation_within(g, GFX10_3));
+}
 
 unsigned isa_greatest_offset(const struct isa *isa, enum format_id format) {
     const enum generation g = isa->generation;

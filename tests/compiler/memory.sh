@@ -1,0 +1,181 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Memory in compiled kernels: LDS in all widths, barriers, dynamic LDS, flat addresses, unaligned values, copies and
+# fills, and every atomic operation on every type in every address space (native, or as a loop of compare and exchange),
+# on every processor family and wave size, with random registers at launch. Results are those of this host's processor;
+# of the kernels in OpenCL C those of llc-22's objects too. AS-01 to AS-04, SCOPE-01 to SCOPE-05.
+# usage: memory.sh [path of softwave]; TARGETS chooses others.
+. "$(dirname "$0")/../tools.sh"
+export SOFTWAVE_CACHE=
+softwave=$(realpath "${1:-build/softwave}")
+here=$(realpath "$(dirname "$0")")
+libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
+passed=0 failed=0 skipped=0
+directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
+pass() { passed=$((passed + 1)); }
+wrong() { failed=$((failed + 1)) && echo "$*"; }
+skip_all() { echo "skipped: $*" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
+
+need_llvm_22 "$CLANG" "$LLC"
+[ -r $libclc ] || skip_all "libclc-22 is not installed"
+"$CLANG" -w -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=4 -Xclang \
+    -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang $libclc -S -emit-llvm "$here/memory.cl" -o all.ll || exit 1
+"$softwave" cc --target=gfx90a -k reverse all.ll 2> message || { grep -q 'libllvm22' message && skip_all "libllvm22 is not installed"; }
+sed 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' all.ll > any.ll
+${CC:-cc} -O1 -o atomics "$here/atomics.c" && ./atomics ll > atomics.ll && ./atomics data || exit 1
+
+# Copies: of constant and of variable length, that overlap and that do not, per item.
+cat > move.ll << 'S'
+@l = internal addrspace(3) global [4096 x i8] poison, align 4
+define amdgpu_kernel void @move(ptr addrspace(1) %o, ptr addrspace(1) %a, i32 %n, i64 %m) #0 {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %off = mul i32 %id, 64
+  %ai = getelementptr i8, ptr addrspace(1) %a, i32 %off
+  %oi = getelementptr i8, ptr addrspace(1) %o, i32 %off
+  %li = getelementptr i8, ptr addrspace(3) @l, i32 %off
+  call void @llvm.memcpy.p3.p1.i32(ptr addrspace(3) align 4 %li, ptr addrspace(1) align 4 %ai, i32 47, i1 false)
+  call void @llvm.memset.p3.i32(ptr addrspace(3) align 1 %li, i8 7, i32 %n, i1 false)
+  %l3 = getelementptr i8, ptr addrspace(3) %li, i32 3
+  call void @llvm.memmove.p3.p3.i32(ptr addrspace(3) align 1 %l3, ptr addrspace(3) align 1 %li, i32 21, i1 false)
+  %b = trunc i32 %id to i8
+  call void @llvm.memset.p1.i32(ptr addrspace(1) align 4 %oi, i8 %b, i32 64, i1 false)
+  call void @llvm.memcpy.p1.p3.i32(ptr addrspace(1) align 4 %oi, ptr addrspace(3) align 4 %li, i32 47, i1 false)
+  %o5 = getelementptr i8, ptr addrspace(1) %oi, i32 5
+  call void @llvm.memmove.p1.p1.i64(ptr addrspace(1) %o5, ptr addrspace(1) %oi, i64 %m, i1 false)
+  %o1 = getelementptr i8, ptr addrspace(1) %oi, i32 1
+  call void @llvm.memmove.p1.p1.i64(ptr addrspace(1) %oi, ptr addrspace(1) %o1, i64 %m, i1 false)
+  ret void
+}
+attributes #0 = { "amdgpu-flat-work-group-size"="1,64" }
+declare i32 @llvm.amdgcn.workitem.id.x()
+S
+
+cat > host.c << 'C'
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+enum { N = 256 };
+static unsigned state = 12345;
+static unsigned number(void) { return state = state * 1664525 + 1013904223, state >> 8; }
+static void put(const char *name, const void *data, size_t size) { FILE *f = fopen(name, "wb"); fwrite(data, size, 1, f); fclose(f); }
+#define PUT(name, array) put(name, array, sizeof array)
+struct __attribute__((packed)) odd { uint8_t c; int64_t q; uint16_t s; int32_t v[4]; uint8_t t[4]; };
+int main(void) {
+    static int a[N], o[N], h[64], l[64], f[N]; static uint8_t in[N * 32 + 64], out[N * 32 + 64], m[4200], mo[4200];
+    for (int i = 0; i < N; i++) a[i] = (int)(number() << 8 ^ number());
+    for (size_t i = 0; i < sizeof in; i++) in[i] = (uint8_t)number();
+    for (size_t i = 0; i < sizeof m; i++) m[i] = (uint8_t)number();
+    PUT("a.in", a), PUT("in.in", in), PUT("m.in", m);
+    for (int g = 0; g < N; g++) {
+        const int i = g & 63, b = g & ~63, j = 63 - i, k = j ^ 5;
+        o[g] = (int)((unsigned)a[b + j] + (uint8_t)a[b + j] * 3u + (unsigned)(short)a[b + (j ^ 1)] + (unsigned)(int)((int64_t)a[b + (j ^ 3)] * 3000000000 >> 20) +
+                     (unsigned)(int)(float)(k + k * 2 * (k * 3) + (a[b + k] & 255)));
+    }
+    PUT("reverse.cpu", o);
+    int most = 0, all = 0, sum = 0;
+    for (int b = 0; b < N; b += 64) {
+        memset(l, 0, sizeof l);
+        for (int i = 0; i < 64; i++) l[a[b + i] & 15]++, most = a[b + i] > most ? a[b + i] : most, all ^= a[b + i];
+        for (int i = 0; i < 64; i++) o[b + i] = l[i & 15];
+        for (int i = 0; i < 16; i++) h[i] += l[i];
+    }
+    for (int i = 0; i < N; i++) sum += i;
+    h[20] = most, h[21] = all, h[22] = N, h[23] = sum;
+    PUT("histogram.cpu", o), PUT("histogram2.cpu", h);
+    for (int n = 0; n < 2; n++)
+        for (int b = 0; b < N; b += 64) {
+            int r[64], p[64];
+            for (int i = 0; i < 64; i++) l[i] = (int)((unsigned)a[b + i] * 3), p[i] = a[b + i];
+            for (int i = 0; i < 64; i++) {
+                unsigned v = (unsigned)((i & 1) ? l[63 - i] : p[63 - i]);
+                r[i] = (int)(v + (unsigned)((n ? l : p)[i * 7 & 63]) * 5 + (n ? 1000 : 0));
+            }
+            memcpy(n ? l : p, r, sizeof r);
+            for (int i = 0; i < 64; i++) f[b + i] = (int)((unsigned)r[i] + (unsigned)l[i ^ 1]);
+            if (b == N - 64) put(n ? "flat1.cpu" : "flat0.cpu", f, sizeof f);
+        }
+    for (int g = 0; g < N; g++) {
+        struct odd x;
+        memcpy(&x, in + (g ^ 1) * 32, sizeof x);
+        x.q++, x.s = (uint16_t)(x.s * 3), x.c ^= 85;
+        for (int k = 0; k < 4; k++) x.v[k] ^= k < 3 ? k + 1 : g ^ 1;
+        for (int k = 0; k < 3; k++) x.t[k] = (uint8_t)(x.t[k] + k + 1);
+        uint8_t *w = out + g * 32;
+        memcpy(w, &x, 27 + 3);
+        for (int k = 0; k < 4; k++) w[27 + k] = (uint8_t)(in[g * 32 + 27 + k] + 9 - k);
+    }
+    PUT("odd.cpu", out);
+    static const int lengths[] = {0, 1, 17, 38, 59};
+    for (int n = 0; n < 5; n++) {
+        char name[32];
+        for (int i = 0; i < 64; i++) {
+            uint8_t x[64], *w = mo + i * 64;
+            memcpy(x, m + i * 64, 47), memset(x, 7, 9), memmove(x + 3, x, 21), memset(w, i, 64), memcpy(w, x, 47);
+            memmove(w + 5, w, lengths[n]), memmove(w, w + 1, lengths[n]);
+        }
+        sprintf(name, "move%d.cpu", lengths[n]), put(name, mo, 64 * 64);
+    }
+    return 0;
+}
+C
+${CC:-cc} -w -O1 -fwrapv -o host host.c && ./host || exit 1
+
+# run NAME FILE KERNEL EXPECTED ARGS...: of an object; the output is the file `out`
+run() {
+    what=$1 file=$2 kernel=$3 expected=$4
+    shift 4
+    rm -f out out2
+    if ! "$softwave" run --init=random:1$passed --target="$target" -k "$kernel" "$file" "$@" > message 2>&1; then
+        wrong "$what: $(grep -v warning message | head -n 3)"
+    elif ! head -c "$(stat -c %s "$expected")" out | cmp -s - "$expected"; then
+        wrong "$what: $(cmp out "$expected" 2>&1)"
+    else pass; fi
+}
+# compile FILE KERNEL: to ours.co
+compile() {
+    "$softwave" cc --verify --target="$target" $features -k "$2" "$1" -o ours.co 2> message ||
+        { wrong "$target${wave:+ wave$wave} $2: cc: $(head -n 3 message | cut -c 1-300)" && return 1; }
+}
+
+TARGETS=${TARGETS:-"gfx600 gfx700 gfx803 gfx900 gfx908 gfx90a gfx942 gfx1010 gfx1030 gfx1030:64 gfx1100 gfx1100:64 gfx1201 gfx1201:64"}
+for one in $TARGETS; do
+    target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
+    features=${wave:+--mattr=+wavefrontsize$wave}
+    "$LLC" -O2 -mcpu="$target" ${wave:+-mattr=+wavefrontsize$wave} -filetype=obj any.ll -o llc.co 2> /dev/null || rm -f llc.co
+    for kernel in reverse histogram flat odd; do
+        # GFX6 has no flat addresses.
+        [ "$kernel:$target" = flat:gfx600 ] && continue
+        compile any.ll $kernel || continue
+        for object in ours.co llc.co; do
+            [ -r $object ] || continue
+            name="$one $kernel $object"
+            case $kernel in
+            reverse) run "$name" $object $kernel reverse.cpu -g 256 -b 64 buf:1K,out=out buf:in=a.in ;;
+            histogram)
+                run "$name" $object $kernel histogram.cpu -g 256 -b 64 buf:1K,out=out buf:in=a.in buf:256,out=out2 lds:256
+                cmp -s out2 histogram2.cpu && pass || wrong "$name: the histogram"
+                ;;
+            flat) for n in 0 1; do run "$name $n" $object $kernel flat$n.cpu -g 256 -b 64 buf:1K,out=out buf:in=a.in i32:$n; done ;;
+            odd) run "$name" $object $kernel odd.cpu -g 256 -b 64 buf:8256,out=out buf:in=in.in ;;
+            esac
+        done
+    done
+    if compile move.ll move; then
+        for n in 0 1 17 38 59; do run "$one move $n" ours.co move move$n.cpu -g 64 -b 64 buf:4200,out=out buf:in=m.in i32:9 i64:$n; done
+    fi
+    for type in i8 i16 i32 i64 float double; do
+        for space in global coarse local flat; do
+            [ "$space:$target" = flat:gfx600 ] && continue
+            compile atomics.ll ${type}_$space || continue
+            run "$one ${type}_$space" ours.co ${type}_$space $type.cpu -g 64 -b 64 "buf:$(stat -c %s $type.cpu),out=out" buf:in=$type.a buf:in=$type.b
+        done
+    done
+done
+
+# What GFX6 cannot do is refused by instruction.
+target=gfx600 features=
+if "$softwave" cc --target=gfx600 -k flat any.ll -o ours.co 2> message; then wrong "a flat address on gfx600"; else
+    [ $? -eq 4 ] && grep -q "function @flat: .*a flat address on this processor is not supported" message && pass || wrong "gfx600: $(cat message)"
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+exit $((failed > 0))
