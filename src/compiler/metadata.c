@@ -47,16 +47,29 @@ static const struct hidden hidden_v4[] = {{"hidden_global_offset_x", 0, 8},
                                           {"hidden_none", 40, 8},
                                           {"hidden_none", 48, 8}};
 static const struct hidden hidden_v5[] = {
-    {"hidden_block_count_x", 0, 4},    {"hidden_block_count_y", 4, 4},    {"hidden_block_count_z", 8, 4},
-    {"hidden_group_size_x", 12, 2},    {"hidden_group_size_y", 14, 2},    {"hidden_group_size_z", 16, 2},
-    {"hidden_remainder_x", 18, 2},     {"hidden_remainder_y", 20, 2},     {"hidden_remainder_z", 22, 2},
-    {"hidden_global_offset_x", 40, 8}, {"hidden_global_offset_y", 48, 8}, {"hidden_global_offset_z", 56, 8},
-    {"hidden_grid_dims", 64, 2}};
+    {"hidden_block_count_x", 0, 4},
+    {"hidden_block_count_y", 4, 4},
+    {"hidden_block_count_z", 8, 4},
+    {"hidden_group_size_x", 12, 2},
+    {"hidden_group_size_y", 14, 2},
+    {"hidden_group_size_z", 16, 2},
+    {"hidden_remainder_x", 18, 2},
+    {"hidden_remainder_y", 20, 2},
+    {"hidden_remainder_z", 22, 2},
+    {"hidden_global_offset_x", 40, 8},
+    {"hidden_global_offset_y", 48, 8},
+    {"hidden_global_offset_z", 56, 8},
+    {"hidden_grid_dims", 64, 2},
+    // Where flat addresses of scratch and LDS lie: the last two, of processors whose instructions cannot ask.
+    {"hidden_private_base", 192, 4},
+    {"hidden_shared_base", 196, 4}};
 
 static void put_hidden(struct compiler *c, const struct ir_function *f) {
     const bool five = c->m->code_object_version >= 5;
     const struct hidden *rows = five ? hidden_v5 : hidden_v4;
-    const size_t count = five ? sizeof hidden_v5 / sizeof *hidden_v5 : sizeof hidden_v4 / sizeof *hidden_v4;
+    const size_t count =
+        !five ? sizeof hidden_v4 / sizeof *hidden_v4
+              : sizeof hidden_v5 / sizeof *hidden_v5 - (has(c->processor, CAP_aperture_registers) ? 2 : 0);
     for (size_t i = 0; i < count; i++)
         text_printf(c->assembly, "      - .offset: %u\n        .size: %u\n        .value_kind: %s\n",
                     f->facts.hidden_offset + rows[i].offset, rows[i].size, rows[i].kind);
