@@ -136,6 +136,11 @@ static struct element divide64(struct legal *g, elements o) {
 static struct element divide_rough(struct legal *g, elements o) {
     const bool is_one = ir_constant_of(g->f, o[0].d[0]) && legal_is_number(g, o[0].d[0], 0x3f800000);
     if (g->i->flags & IR_AFN) {
+        const struct ir_inst *root = ir_def(g->f, o[1].d[0]);
+        if (is_one && root && ir_is_row(root->op) && !strcmp(row_id(ir_row(root->op)), "v_sqrt_f32")) {
+            const struct element x = {f32, {ir_operand(g->f, root, 0), IR_NOTHING, IR_NOTHING, IR_NOTHING}};
+            return by_row(g, "v_rsq_f32", f32, &x);
+        }
         const struct element r = by_row(g, "v_rcp_f32", f32, &o[1]);
         return is_one ? r : computed(g, OP_fmul, &o[0], &r);
     }

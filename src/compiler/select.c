@@ -237,7 +237,8 @@ static unsigned carry_of(unsigned op) {
 // A sum and its carry, which the legaliser puts side by side: one row makes both. True if that was so.
 static bool with_carry(struct selection *s, const struct ir_inst *next) {
     const unsigned over = s->i->op < OPERATIONS ? carry_of(s->i->op) : 0;
-    if (!over || !next || next->op != over || !same_operands(s, s->i, next)) return false;
+    if (!over || !next || next->op != over || !same_operands(s, s->i, next) || !s->uses[next->first_result])
+        return false;
     const bool vector = s->f->values.items[s->i->first_result].bank == IR_BANK_V;
     if (s->f->values.items[next->first_result].bank != (vector ? IR_BANK_M : IR_BANK_SCC)) return false;
     const struct select_entry *e = row_of_both(s, s->i->op, over, vector ? SELECT_M : SELECT_FLAG);
@@ -259,7 +260,7 @@ static void named(struct selection *s) {
         selection_refuse(s, "an instruction with so many operands");
         return;
     }
-    for (unsigned n = 0; n < s->i->operands; n++) o[n] = selection_operand(s, n);
+    for (unsigned n = 0; n < s->i->operands; n++) o[n] = plain(s, selection_operand(s, n));
     const enum ir_bank bank =
         s->i->results ? (enum ir_bank)s->f->values.items[s->i->first_result].bank : IR_BANK_S;
     const unsigned tied = s->i->modifiers & IR_TIED ? 1 : 0;
