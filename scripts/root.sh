@@ -24,6 +24,8 @@ trap 'exit 1' INT TERM
 [ -d "$root/usr" ] || debootstrap --variant=minbase "$suite" "$root" "$mirror" >>"$log" 2>&1
 for place in proc sys dev; do mountpoint -q "$root/$place" || mount --bind "/$place" "$root/$place"; done
 cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
+# A mirror may be older than it says that it can be, as snapshots are.
+echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/90snapshot"
 inside() { chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive TERM=dumb "$@"; }
 inside sh -c 'apt-get update && apt-get install -y --no-install-recommends git make && apt-get clean' >>"$log" 2>&1
 rm -rf "$root/softwave"
