@@ -2,6 +2,7 @@
 #include "base/trace_filter.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,46 @@ static bool classes(struct trace_filter *f, const char *s, size_t n) {
     }
 }
 
+// ---- Registers ----
+
+enum { VGPRS = 256, AGPRS = 512, SGPRS = 106, FILE_SIZE = 256 };
+static const struct {
+    const char *name;
+    unsigned code;
+} named[] = {{"vcc_lo", 106}, {"vcc_hi", 107}, {"exec_lo", 126}, {"exec_hi", 127}};
+enum { NAMED = sizeof named / sizeof *named };
+
+void trace_register_name(unsigned code, char out[16]) {
+    for (size_t i = 0; i < NAMED; i++)
+        if (named[i].code == code) {
+            snprintf(out, 16, "%s", named[i].name);
+            return;
+        }
+    const char file = code >= AGPRS ? 'a' : code >= VGPRS ? 'v' : 's';
+    snprintf(out, 16, "%c%u", file, code % FILE_SIZE);
+}
+static bool register_code(const char *s, size_t n, uint16_t *code) {
+    uint64_t i;
+    for (size_t k = 0; k < NAMED; k++)
+        if (strlen(named[k].name) == n && !memcmp(named[k].name, s, n))
+            return *code = (uint16_t)named[k].code, true;
+    const char *file = n > 1 ? memchr("sva", *s, 3) : NULL;
+    if (!file || !number(s + 1, n - 1, &i) || i >= (*file == 's' ? SGPRS : FILE_SIZE)) return false;
+    *code = (uint16_t)(i + (*file == 's' ? 0 : *file == 'v' ? VGPRS : AGPRS));
+    return true;
+}
+static bool registers(struct trace_filter *f, const char *s, size_t n) {
+    f->register_count = 0;
+    for (const char *end = s + n;;) {
+        const char *plus = memchr(s, '+', (size_t)(end - s));
+        if (f->register_count == TRACE_REGISTERS ||
+            !register_code(s, (size_t)((plus ? plus : end) - s), &f->registers[f->register_count++]))
+            return false;
+        if (!plus) return true;
+        s = plus + 1;
+    }
+}
+
 static bool small(int64_t *out, const char *s, size_t n, uint64_t most) {
     uint64_t v;
     if (!number(s, n, &v) || v > most) return false;
@@ -57,10 +98,19 @@ static bool part(struct trace_filter *f, const char *s, size_t n) {
     if (starts(&s, &n, "wave=")) return small(&f->wave, s, n, INT64_MAX);
     if (starts(&s, &n, "lane=")) return small(&f->lane, s, n, 63);
     if (starts(&s, &n, "class=")) return classes(f, s, n);
+    if (starts(&s, &n, "registers=")) return registers(f, s, n);
     if (!starts(&s, &n, "kernel=") || !n || n >= sizeof f->kernel) return false;
     memcpy(f->kernel, s, n);
     f->kernel[n] = 0;
     return true;
+}
+
+// A wrong value of one of these is no file name.
+static bool is_filter(const char *s, size_t n) {
+    static const char *const keys[] = {"pc=", "wave=", "lane=", "class=", "registers=", "kernel="};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (n >= strlen(keys[i]) && !memcmp(s, keys[i], strlen(keys[i]))) return true;
+    return false;
 }
 
 const char *trace_spec_parse(const char *spec, struct trace_filter *f, char *path, size_t size,
@@ -71,7 +121,7 @@ const char *trace_spec_parse(const char *spec, struct trace_filter *f, char *pat
         const size_t n = strcspn(s, ",");
         if (n && !part(f, s, n)) {
             *length = n;
-            if (s != spec || n >= size) return s;
+            if (s != spec || n >= size || is_filter(s, n)) return s;
             memcpy(path, s, n);
             path[n] = 0;
         }

@@ -150,6 +150,27 @@ bool values_any(const sw_operand *all, size_t count, unsigned access) {
     return false;
 }
 
+// ---- Tables ----
+
+void registers_head(struct text *t, const struct trace_filter *f) {
+    char name[16];
+    for (unsigned i = 0; i < f->register_count; i++) {
+        trace_register_name(f->registers[i], name);
+        text_printf(t, " %10s", name);
+    }
+    text_puts(t, "  after the instruction\n");
+}
+void registers_put(struct text *t, const struct trace_filter *f, const sw_step *s) {
+    for (unsigned i = 0; i < f->register_count; i++) {
+        const uint32_t *r = sw_step_register(s, f->registers[i]);
+        const bool is_vector = f->registers[i] >= CODE_VGPR0;
+        if (!r || (f->lane >= s->lanes && is_vector))
+            text_printf(t, " %10s", "-");
+        else
+            text_printf(t, " 0x%08" PRIx32, r[is_vector && f->lane > 0 ? f->lane : 0]);
+    }
+}
+
 // ---- Lines ----
 
 struct trace_wave {
@@ -157,6 +178,7 @@ struct trace_wave {
     struct trace_wave *next;
     uint32_t group[3], wave;
     uint64_t descriptor;
+    char prefix[16];
     struct text line; // that waits; empty: none
     sw_operand operands[SW_MAX_OPERANDS];
     size_t count;
@@ -185,10 +207,36 @@ static bool is_same_wave(const struct trace_wave *w, const sw_step *s) {
            !memcmp(w->group, s->group, sizeof w->group);
 }
 
+// Of the instruction before: a row of a table.
+static void put_row(struct trace_lines *t, struct trace_wave *w, const sw_step *s,
+                    const struct trace_filter *f) {
+    struct text row = {0};
+    char wave[48];
+    const int n = snprintf(wave, sizeof wave, "%s%u,%u,%u:%u", w->prefix, w->group[0], w->group[1],
+                           w->group[2], w->wave);
+    if (!t->has_head) {
+        text_printf(&row, "%-*s", n, "wave");
+        registers_head(&row, f);
+    }
+    t->has_head = true;
+    text_puts(&row, wave);
+    registers_put(&row, f, s);
+    text_printf(&row, "  %s", w->line.data ? w->line.data : "");
+    w->line.length = 0;
+    text_add(&w->line, row.data, row.length);
+    text_free(&row);
+    finish_line(t, w, "\n");
+}
+
 // What the instruction before has written.
-static void put_results(struct trace_lines *t, struct trace_wave *w, const sw_step *s) {
+static void put_results(struct trace_lines *t, struct trace_wave *w, const sw_step *s,
+                        const struct trace_filter *f) {
     if (!w->line.length) return;
     if (is_same_wave(w, s)) {
+        if (f->register_count) {
+            put_row(t, w, s, f);
+            return;
+        }
         values_put(&w->line, " ->", s, w->operands, w->count, SW_OPERAND_WRITE, w->lanes);
         finish_line(t, w, "\n");
     } else
@@ -196,7 +244,7 @@ static void put_results(struct trace_lines *t, struct trace_wave *w, const sw_st
 }
 
 static void begin_line(struct trace_wave *w, const sw_processor *processor, const sw_step *s,
-                       const char *prefix, int64_t lane) {
+                       const char *prefix, const struct trace_filter *f) {
     char text[SW_INSN_TEXT_SIZE] = "(not an instruction)";
     sw_isa_mode mode = {.size = sizeof mode};
     sw_insn in = {.size = sizeof in};
@@ -211,20 +259,29 @@ static void begin_line(struct trace_wave *w, const sw_processor *processor, cons
     memcpy(w->group, s->group, sizeof w->group);
     w->wave = s->wave;
     w->descriptor = s->descriptor;
-    w->lanes = lane < 0 ? s->exec : 1ull << lane;
+    w->lanes = f->lane < 0 ? s->exec : 1ull << f->lane;
+    if (f->register_count) {
+        snprintf(w->prefix, sizeof w->prefix, "%s", prefix);
+        text_puts(&w->line, text);
+        return;
+    }
     text_printf(&w->line, "%s%u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  %s", prefix, s->group[0],
                 s->group[1], s->group[2], s->wave, s->pc, s->exec, s->scc, text);
     values_put(&w->line, "  #", s, w->operands, w->count, SW_OPERAND_READ, w->lanes);
 }
 
 void trace_lines_step(struct trace_lines *t, const sw_processor *processor, const sw_step *s,
-                      const char *prefix, bool wanted, int64_t lane) {
+                      const char *prefix, const struct trace_filter *f) {
     struct trace_wave *w = wave_of(t, s->state);
     if (!w) return;
-    put_results(t, w, s);
-    if (!wanted) return;
-    begin_line(w, processor, s, prefix, lane);
-    if (!values_any(w->operands, w->count, SW_OPERAND_WRITE)) finish_line(t, w, "\n");
+    put_results(t, w, s, f);
+    if (!trace_filter_step(f, s)) return;
+    begin_line(w, processor, s, prefix, f);
+    if (values_any(w->operands, w->count, SW_OPERAND_WRITE)) return;
+    if (f->register_count)
+        put_row(t, w, s, f);
+    else
+        finish_line(t, w, "\n");
 }
 
 void trace_lines_end(struct trace_lines *t) {

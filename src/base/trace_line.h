@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "base/trace_filter.h"
 #include "softwave/device.h"
 #include "softwave/isa.h"
 
@@ -17,17 +18,23 @@ void values_put(struct text *t, const char *before, const sw_step *step, const s
 // True if values_put would append anything.
 bool values_any(const sw_operand *operands, size_t count, unsigned access);
 
+// The filter's registers as columns of a table, in its lane or else the first one: their names, and what the
+// wave has in them.
+void registers_head(struct text *t, const struct trace_filter *f);
+void registers_put(struct text *t, const struct trace_filter *f, const sw_step *step);
+
 struct trace_wave;
 enum { TRACE_BUCKETS = 256 };
 struct trace_lines { // all zero but `out` at first
     FILE *out;
+    bool has_head; // of a table
     struct trace_wave *waves[TRACE_BUCKETS];
 };
 
-// Writes the line that waits for this wave, then begins one for this instruction if it is wanted. `prefix`
-// stands before the line; `lane`: the only lane whose values are shown, or -1. One call at a time.
+// Writes the line that waits for this wave, then begins one for this instruction if the filter lets it.
+// `prefix` stands before the line. One call at a time.
 void trace_lines_step(struct trace_lines *t, const sw_processor *processor, const sw_step *s,
-                      const char *prefix, bool wanted, int64_t lane);
+                      const char *prefix, const struct trace_filter *filter);
 // Writes the lines of waves that came no further, and frees all.
 void trace_lines_end(struct trace_lines *t);
 

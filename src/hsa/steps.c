@@ -21,7 +21,7 @@ static void put_step(void *agent, const sw_step *s) {
     char prefix[16];
     snprintf(prefix, sizeof prefix, "%u ", a->gpu);
     pthread_mutex_lock(&lock);
-    trace_lines_step(&lines, a->target.processor, s, prefix, trace_filter_step(&filter, s), filter.lane);
+    trace_lines_step(&lines, a->target.processor, s, prefix, &filter);
     pthread_mutex_unlock(&lock);
 }
 

@@ -85,6 +85,13 @@ expect 3 'gfx9.s:7
 ' run --target=gfx90a -g 64 gfx9.s buf:16
 expect 0 'v_add_u32_e32 v0, s6, v0  # s6=0x00000000 v0=0x00000003 -> v0=0x00000003  ; gfx9.s:4
 ' run --target=gfx90a --trace=,lane=3 -g 64 gfx9.s buf:256
+# As a table: what the wave has in these registers behind each instruction; a wrong name is no file.
+expect 0 'wave            s6         v0    exec_lo  after the instruction
+0,0,0:0' run --target=gfx90a --trace=registers=s6+v0+exec_lo,lane=3 -g 64 gfx9.s buf:256
+expect 0 '0,0,0:0 0x00000000 0x00000003 0xffffffff  v_add_u32_e32 v0, s6, v0  ; gfx9.s:4
+' run --target=gfx90a --trace=registers=s6+v0+exec_lo,lane=3 -g 64 gfx9.s buf:256
+expect 1 "'registers=v0+q' is not kernel=NAME" run --target=gfx90a --trace=registers=v0+q -g 64 gfx9.s buf:256
+expect 1 "'pc=x' is not kernel=NAME" run --target=gfx90a --trace=pc=x -g 64 gfx9.s buf:256
 "$softwave" run --target=gfx90a --trace=plain.txt,lane=3 -g 64 gfx9.s buf:256 2> /dev/null
 if [ "$(wc -l < plain.txt)" -eq 7 ] && ! grep -q "$(printf '\033')" plain.txt; then passed=$((passed + 1)); else
     failed=$((failed + 1)) && echo "a trace in a file: $(cat plain.txt)"; fi

@@ -103,6 +103,7 @@ job says "a log of refusals" "hsa_queue_create: refused with 0x1008, as this is 
 job says "no such log" "takes 'hsa', not 'all'" "$softwave" exec --log=all $plain
 job says "a trace" "^0 [0-9]*,0,0:0 [0-9a-f]* exec=ffffffffffffffff scc=[01]  s_endpgm" "$softwave" exec --trace=- $plain $code vector_copy
 job says "a trace with values" "  v_[a-z0-9_]* v[0-9].*  # .*v[0-9]*=.* -> .*v[0-9]*=0x" "$softwave" exec --trace=-,class=valu $plain $code vector_copy
+job says "a trace as a table" "^0 1,0,0:0 0x[0-9a-f]* 0x[0-9a-f]*  v_" "$softwave" exec --trace=-,registers=v0+s0,class=valu $plain $code vector_copy
 traced() { # NAME EXPECTED SPEC: mnemonics of kernels of two cases
     "$softwave" exec --trace="trace$3" $plain $code vector_copy executables >/dev/null 2>&1
     says "$1" "^$2$" sh -c "sed 's/.*scc=.  //; s/ .*//' trace | sort -u | xargs"

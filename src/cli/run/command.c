@@ -81,7 +81,8 @@ static const struct cli_option options[] = {
     {TRACE, 0, "trace", "[=[FILE][,FILTER]...]",
      "print each executed instruction with the values that it reads and writes. Filters: kernel=NAME "
      "(symbol or part of the C++ name), pc=LO[-HI] in bytes from the start of the kernel, wave=N of the "
-     "work-group, lane=N, class=salu+valu+... (the names of --stats)"},
+     "work-group, lane=N, class=salu+valu+... (the names of --stats). With registers=v0+v1+s2+... it is a "
+     "table of these registers, in one lane, behind each instruction"},
     {PROFILE, 0, "profile", "[=FILE]",
      "print executions, active lanes, time, bank conflicts and bytes of each instruction, and the hot loops "
      "and source lines. FILE.json gets all of it; FILE.folded is for flame graphs. It uses one thread "

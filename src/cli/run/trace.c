@@ -33,7 +33,7 @@ struct tracer {
     struct trace_filter filter;
     bool kernel_wanted;
     sw_isa_mode mode;
-    bool colours;
+    bool colours, has_head;           // of a table
     sw_lines *lines;                  // of the code object; NULL: it has none
     uint64_t image;                   // where that is loaded
     struct pending *pending[BUCKETS]; // by wave; kept for its next instruction
@@ -68,9 +68,34 @@ static void finish_line(struct tracer *tr, struct pending *p, const char *end) {
     p->line.length = 0;
 }
 
+// A row of a table: the wave's registers behind the instruction.
+static void put_row(struct tracer *tr, struct pending *p, const sw_step *s) {
+    struct text row = {0};
+    char wave[48];
+    const int n = snprintf(wave, sizeof wave, "%u,%u,%u:%u", s->group[0], s->group[1], s->group[2], s->wave);
+    if (!tr->has_head) {
+        text_printf(&row, "%-*s", n, "wave");
+        registers_head(&row, &tr->filter);
+    }
+    tr->has_head = true;
+    text_puts(&row, wave);
+    put_colour(tr, &row, "32");
+    registers_put(&row, &tr->filter, s);
+    put_colour(tr, &row, "0");
+    text_printf(&row, "  %s", p->line.data ? p->line.data : "");
+    p->line.length = 0;
+    text_add(&p->line, row.data, row.length);
+    text_free(&row);
+    finish_line(tr, p, "\n");
+}
+
 // What the instruction before has written.
 static void put_results(struct tracer *tr, struct pending *p, const sw_step *s) {
     if (!p->line.length) return;
+    if (tr->filter.register_count) {
+        put_row(tr, p, s);
+        return;
+    }
     put_colour(tr, &p->line, "32");
     values_put(&p->line, " ->", s, p->operands, p->count, SW_OPERAND_WRITE, p->lanes);
     finish_line(tr, p, "\n");
@@ -82,8 +107,10 @@ static void trace_step(void *context, const sw_step *s) {
     if (!p) return;
     put_results(tr, p, s);
     if (!tr->kernel_wanted || !trace_filter_step(&tr->filter, s)) return;
-    text_printf(&p->line, "%u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  ", s->group[0], s->group[1],
-                s->group[2], s->wave, s->pc, s->exec, s->scc);
+    const bool is_table = tr->filter.register_count;
+    if (!is_table)
+        text_printf(&p->line, "%u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  ", s->group[0],
+                    s->group[1], s->group[2], s->wave, s->pc, s->exec, s->scc);
     put_colour(tr, &p->line, "1");
     run_print_insn(&p->line, tr->processor, s->lanes == 32, s->pc);
     put_colour(tr, &p->line, "0;36");
@@ -95,8 +122,12 @@ static void trace_step(void *context, const sw_step *s) {
     if (sw_insn_decode(&tr->mode, s->bytes, SW_INSN_MAX_BYTES, &in) == SW_DECODED)
         p->count = sw_insn_operands(&tr->mode, &in, p->operands, SW_MAX_OPERANDS, sizeof *p->operands);
     p->lanes = tr->filter.lane < 0 ? s->exec : 1ull << tr->filter.lane;
-    values_put(&p->line, "  #", s, p->operands, p->count, SW_OPERAND_READ, p->lanes);
-    if (!values_any(p->operands, p->count, SW_OPERAND_WRITE)) finish_line(tr, p, "\n");
+    if (!is_table) values_put(&p->line, "  #", s, p->operands, p->count, SW_OPERAND_READ, p->lanes);
+    if (values_any(p->operands, p->count, SW_OPERAND_WRITE)) return;
+    if (is_table)
+        put_row(tr, p, s);
+    else
+        finish_line(tr, p, "\n");
 }
 
 sw_status tracer_open(const char *spec, sw_device_options *options, struct tracer **out) {
