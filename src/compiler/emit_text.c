@@ -85,6 +85,27 @@ static void put_copy(struct emitter *e, const struct ir_inst *i) {
         move(e, ir_register_dword(to, n), ir_make(IR_REGISTER, ir_register_dword(from, n)));
 }
 
+// The address of a symbol as the distance from the instruction behind s_getpc. The literal of the first sum
+// is the fifth byte behind it, that of the second the thirteenth.
+static void put_address(struct emitter *e, const struct ir_inst *i) {
+    const uint32_t to = e->f->registers[i->first_result], low = ir_register_dword(to, 0),
+                   high = ir_register_dword(to, 1);
+    const struct ir_symbol *s = &e->c->m->symbols.items[ir_index(ir_operand(e->f, i, 0))];
+    begin_line(e, mnemonic(e, "s_getpc_b64"));
+    text_puts(e->t, " ");
+    put_register(e->t, to);
+    for (unsigned n = 0; n < 2; n++) {
+        text_puts(e->t, "\n");
+        begin_line(e, mnemonic(e, n ? "s_add_co_ci_u32" : "s_add_co_u32"));
+        text_puts(e->t, " ");
+        put_register(e->t, n ? high : low);
+        text_puts(e->t, ", ");
+        put_register(e->t, n ? high : low);
+        text_printf(e->t, ", %s@rel32@%s+%u", s->name, n ? "hi" : "lo", n ? 12 : 4);
+    }
+    text_puts(e->t, "\n");
+}
+
 // ---- Moves at once ----
 
 struct move {
@@ -292,6 +313,7 @@ static void put_instruction(struct emitter *e, const struct ir_inst *i) {
     }
     switch (i->op) {
     case OP_p_copy: put_copy(e, i); return;
+    case OP_p_address: put_address(e, i); return;
     case OP_p_tuple:
     case OP_p_moves: put_all_moves(e, i); return;
     case OP_p_wait: compiler_put_wait(e->c, i); return;
@@ -359,6 +381,7 @@ void compiler_begin_text(struct compiler *c) {
 }
 
 void compiler_end_text(struct compiler *c) {
+    compiler_variables(c);
     compiler_metadata(c);
     if (c->assembly->failed) compiler_no_memory(c);
 }

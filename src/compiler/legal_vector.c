@@ -124,9 +124,10 @@ void legal_rename(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
 void legal_copy(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
     const ir_ref from = legal_operand(g, 0);
     ir_ref out[MOST_PARTS];
-    if (ir_is(from, IR_SYMBOL))
-        legal_refuse(g, "the address of a variable or function");
-    else if (ir_is(from, IR_REGISTER)) {
+    if (ir_is(from, IR_SYMBOL)) {
+        const ir_ref at = legal_emit_as(g, OP_p_address, IR_BANK_S, g->i64, &from, 1);
+        legal_set_parts(g, out, legal_parts_of(g, at, 2, g->i32, out));
+    } else if (ir_is(from, IR_REGISTER)) {
         const ir_ref v = legal_emit_as(
             g, OP_copy, bank, ir_value_of(g->f, ir_make(IR_VALUE, g->i->first_result))->type, &from, 1);
         legal_set_parts(g, out, legal_parts_of(g, v, legal_dwords(t), g->i32, out));

@@ -28,6 +28,7 @@ void compiler_end_text(struct compiler *c);
 void compiler_descriptor(struct compiler *c);
 void compiler_metadata(struct compiler *c);
 void compiler_put_modifiers(struct compiler *c, const struct ir_inst *i); // behind the operands of a row
+void compiler_variables(struct compiler *c);
 
 // emit_memory.c: of the text what memory alone has. The offset of an access; its cache policy and that of
 // cache maintenance; waits.

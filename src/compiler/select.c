@@ -342,6 +342,7 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
     case OP_jump:
     case OP_branch:
     case OP_unreachable:
+    case OP_p_address:
     case OP_p_tuple:
     case OP_p_part: keep(s, s->i->op); return;
     case OP_copy:

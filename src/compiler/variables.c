@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Variables in memory as directives: those that a function names, and those that other objects may name.
+#include "compiler/passes.h"
+
+static bool *find_named(struct compiler *c) {
+    bool *named = calloc(c->m->symbols.count + 1, 1);
+    if (!named) compiler_no_memory(c);
+    for (const struct ir_function *f = c->m->functions; f && named; f = f->next)
+        for (size_t n = 0; n < f->insts.count; n++)
+            for (unsigned o = 0; o < f->insts.items[n].operands; o++) {
+                const ir_ref r = ir_operand(f, &f->insts.items[n], o);
+                if (ir_is(r, IR_SYMBOL)) named[ir_index(r)] = true;
+            }
+    return named;
+}
+
+static void put_bytes(struct text *t, const struct ir_symbol *s) {
+    for (uint64_t n = 0; n < s->size && s->bytes;) {
+        uint64_t zeros = 0;
+        while (n + zeros < s->size && !s->bytes[n + zeros]) zeros++;
+        if (zeros >= 8 || n + zeros == s->size) {
+            text_printf(t, "\t.zero %llu\n", (unsigned long long)zeros);
+            n += zeros;
+            continue;
+        }
+        text_puts(t, "\t.byte ");
+        for (unsigned k = 0; k < 16 && n < s->size; k++) text_printf(t, k ? ",%u" : "%u", s->bytes[n++]);
+        text_puts(t, "\n");
+    }
+    if (!s->bytes && s->size) text_printf(t, "\t.zero %llu\n", (unsigned long long)s->size);
+}
+
+void compiler_variables(struct compiler *c) {
+    bool *named = find_named(c);
+    struct text *t = c->assembly;
+    for (size_t n = 0; n < c->m->symbols.count && named; n++) {
+        const struct ir_symbol *s = &c->m->symbols.items[n];
+        unsigned log2 = 0;
+        if (s->kind != IR_VARIABLE_SYMBOL || !s->defined || (s->local && !named[n])) continue;
+        if (s->space != IR_GLOBAL && s->space != IR_CONSTANT_SPACE && s->space != IR_GENERIC) continue;
+        while (log2 < 32 && 1ull << log2 < s->align) log2++;
+        text_printf(t, "\t.section %s\n\t.p2align %u, 0x0\n\t.type %s,@object\n",
+                    s->constant ? ".rodata,\"a\",@progbits"
+                    : s->bytes  ? ".data,\"aw\",@progbits"
+                                : ".bss,\"aw\",@nobits",
+                    log2, s->name);
+        if (!s->local) text_printf(t, "\t.globl %s\n\t.protected %s\n", s->name, s->name);
+        text_printf(t, "%s:\n", s->name);
+        put_bytes(t, s);
+        text_printf(t, "\t.size %s, %llu\n", s->name, (unsigned long long)s->size);
+    }
+    free(named);
+}
