@@ -19,7 +19,8 @@ static const struct {
 } user_inputs[] = {[INPUT_DISPATCH_POINTER] = {2},
                    [INPUT_QUEUE_POINTER] = {2},
                    [INPUT_KERNARG] = {2},
-                   [INPUT_DISPATCH_ID] = {2}};
+                   [INPUT_DISPATCH_ID] = {2},
+                   [INPUT_FLAT_SCRATCH] = {2}};
 
 // The input that an operation stands for; INPUTS: none.
 static enum compiler_input input_of(unsigned op) {
@@ -59,20 +60,36 @@ static void find_inputs(struct abi *a) {
 // User SGPRs in the order of the descriptor's bits, then the work-group ids that are asked for.
 static void place_inputs(struct abi *a) {
     const sw_processor *p = a->c->processor;
-    unsigned next = 0;
-    for (unsigned i = 0; i <= INPUT_DISPATCH_ID; i++)
+    unsigned next = a->f->facts.stack_buffer ? 4 : 0;
+    for (unsigned i = 0; i <= INPUT_FLAT_SCRATCH; i++)
         if (wants(a, (enum compiler_input)i)) {
             a->registers[i] = ir_register(IR_SGPR, next, user_inputs[i].dwords);
             next += user_inputs[i].dwords;
         }
     a->f->facts.user_sgprs = next;
+    if (wants(a, INPUT_FLAT_SCRATCH))
+        a->f->facts.flat_stack = ir_register_first(a->registers[INPUT_FLAT_SCRATCH]) + 1;
     for (unsigned i = INPUT_GROUP_X; i <= INPUT_GROUP_Z; i++)
         if (has(p, CAP_architected_workgroup_ids)) // x is TTMP9; y and z share TTMP7
             a->registers[i] = ir_register(IR_TTMP, i == INPUT_GROUP_X ? 9 : 7, 1);
         else if (wants(a, (enum compiler_input)i))
             a->registers[i] = ir_register(IR_SGPR, next++, 1);
+    if (a->f->facts.stack_buffer) a->f->facts.stack_offset = next + 1;
     for (unsigned i = INPUT_ITEM_X; i <= INPUT_ITEM_Z; i++)
         a->registers[i] = ir_register(IR_VGPR, has(p, CAP_packed_workitem_ids) ? 0 : i - INPUT_ITEM_X, 1);
+}
+
+// Where there is no register for it, the stack is reached through a buffer.
+static void ask_for_stack(struct abi *a) {
+    bool used = a->f->facts.stack;
+    for (size_t n = 0; n < a->f->memory.count; n++) used |= a->f->memory.items[n].space == IR_PRIVATE;
+    for (size_t n = 0; n < a->f->insts.count; n++) {
+        const struct ir_inst *i = &a->f->insts.items[n];
+        if (i->op != OP_aperture || ir_number(ir_operand(a->f, i, 0)) != 1) continue;
+        used = true;
+        if (has(a->c->processor, CAP_absolute_flat_scratch)) a->f->facts.inputs |= 1u << INPUT_FLAT_SCRATCH;
+    }
+    a->f->facts.stack_buffer = used && !has(a->c->processor, CAP_architected_flat_scratch);
 }
 
 static ir_ref number(struct abi *a, uint32_t n) { return ir_constant_bits(a->f, ir_int(a->c->m, 32), n, 0); }
@@ -155,6 +172,7 @@ void compiler_abi(struct compiler *c) {
         return;
     }
     find_inputs(&a);
+    ask_for_stack(&a);
     place_inputs(&a);
     // Which arguments are used is known only before the instructions are taken.
     bool *argument_used = calloc(c->f->arguments.count + 1, 1);
@@ -166,7 +184,7 @@ void compiler_abi(struct compiler *c) {
         ir_block_add(c->f);
         if (!b) {
             for (unsigned i = 0; i < INPUTS; i++)
-                if (wants(&a, (enum compiler_input)i) && i != INPUT_HIDDEN)
+                if (wants(&a, (enum compiler_input)i) && i != INPUT_HIDDEN && i != INPUT_FLAT_SCRATCH)
                     copy_input(&a, (enum compiler_input)i);
             for (size_t n = 0; n < c->f->arguments.count && !c->status; n++)
                 if (argument_used[n]) load_argument(&a, &c->f->arguments.items[n]);

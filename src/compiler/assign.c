@@ -162,8 +162,26 @@ static void name_anew(struct assignment *a, const struct ir_inst *i, uint32_t fr
 // Bases of scalar loads are read again where a page was missing.
 static bool reads_late(const struct assignment *a, const struct ir_inst *i) {
     if (ir_is_row(i->op) && i->modifiers & (IR_TIED | IR_EARLY)) return true;
-    return ir_is_row(i->op) && ir_row(i->op)->flags & ROW_LOAD &&
+    if (i->modifiers & IR_TIED) return true; // the result is written with the first operand before
+    return ir_is_row(i->op) && ir_row(i->op)->flags & ROW_LOAD && i->results &&
            !is_vector(&a->f->values.items[i->first_result]);
+}
+
+// The result of a row that changes its first operand gets that one's register, if nobody needs it any more.
+static bool take_over(struct assignment *a, const struct ir_inst *i) {
+    const ir_ref r = ir_operand(a->f, i, 0);
+    if (!ir_is(r, IR_VALUE) || i->results != 1) return false;
+    const uint32_t value = ir_index(r);
+    if (a->live.whole[value] != value || a->last[value] != (uint32_t)(i - a->f->insts.items) + 1 ||
+        dwords_of(a, value) != dwords_of(a, i->first_result) ||
+        is_vector(&a->f->values.items[value]) != is_vector(&a->f->values.items[i->first_result]))
+        return false;
+    for (unsigned o = 1; o < i->operands; o++)
+        if (ir_operand(a->f, i, o) == r) return false;
+    a->f->registers[i->first_result] = a->f->registers[value];
+    release(a, value);
+    occupy(a, i->first_result);
+    return true;
 }
 
 static void instruction(struct assignment *a, uint32_t block, const struct ir_inst *i) {
@@ -176,9 +194,11 @@ static void instruction(struct assignment *a, uint32_t block, const struct ir_in
         return;
     }
     if (live_is_input(a->f, i)) return;
-    if (!reads_late(a, i)) release_operands(a, i);
-    for (unsigned r = 0; r < i->results && !a->c->status; r++) place(a, i->first_result + r, i);
-    if (reads_late(a, i)) release_operands(a, i);
+    const bool late = reads_late(a, i);
+    if (!late) release_operands(a, i);
+    if (!(i->modifiers & IR_TIED && take_over(a, i)))
+        for (unsigned r = 0; r < i->results && !a->c->status; r++) place(a, i->first_result + r, i);
+    if (late) release_operands(a, i);
     for (unsigned r = 0; r < i->results; r++)
         if (!a->last[i->first_result + r] && !live_has(out, i->first_result + r))
             release(a, i->first_result + r);
@@ -213,10 +233,19 @@ static void forbid_registers(struct assignment *a, const struct ir_inst *phi) {
     }
 }
 
+// The registers by which memory of the stack is reached keep what they hold.
+static void reserve_stack(struct assignment *a) {
+    const struct ir_facts *facts = &a->f->facts;
+    for (unsigned n = 0; n < 4 && facts->stack_buffer; n++) a->owner[0][n] = NO_VALUE;
+    if (facts->stack_offset) a->owner[0][facts->stack_offset - 1] = NO_VALUE;
+    if (a->used[0] < facts->stack_offset) a->used[0] = facts->stack_offset;
+}
+
 static void begin_block(struct assignment *a, uint32_t block) {
     const struct ir_block *b = &a->f->blocks.items[block];
     const uint64_t *in = a->live.in + block * a->live.words;
     memset(a->owner, 0, sizeof a->owner);
+    reserve_stack(a);
     for (uint32_t v = 0; v < a->f->values.count; v++)
         if (live_has(in, v)) occupy(a, v);
     for (uint32_t n = b->first; n < b->first + b->count && !block; n++) {

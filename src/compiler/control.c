@@ -77,9 +77,8 @@ static void wait_for(struct control *k, uint32_t from, uint32_t block, ir_ref la
     const bool first = ways == 1 && (loop == IR_NOWHERE || ir_in_loop(&k->plan.loops, block, loop));
     const ir_ref before = first ? IR_NOTHING : linear_read(&k->linear, variable, here(k));
     const ir_ref all =
-        first && ir_is(lanes, IR_VALUE)
-            ? lanes
-        : first ? row(k, sized(k, "s_mov_b64", "s_mov_b32"), IR_BANK_S, &lanes, 1)
+        first && ir_is(lanes, IR_VALUE) ? lanes
+        : first                         ? row(k, sized(k, "s_mov_b64", "s_mov_b32"), IR_BANK_S, &lanes, 1)
                 : row(k, sized(k, "s_or_b64", "s_or_b32"), IR_BANK_S, (ir_ref[]){before, lanes}, 2);
     linear_define(&k->linear, variable, here(k), all);
 }

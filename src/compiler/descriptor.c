@@ -21,13 +21,21 @@ void compiler_descriptor(struct compiler *c) {
     sw_processor_get_info(p, &info);
     text_printf(t, "\t.section .rodata,\"a\",@progbits\n\t.p2align 6, 0x0\n\t.amdhsa_kernel %s\n", f->name);
     line(t, "group_segment_fixed_size", facts->lds);
+    line(t, "private_segment_fixed_size", facts->stack);
     line(t, "kernarg_size",
          wants(f, INPUT_HIDDEN) ? facts->hidden_offset + compiler_hidden_bytes(c->m) : facts->kernarg_bytes);
     line(t, "user_sgpr_count", facts->user_sgprs);
+    if (!has(p, CAP_architected_flat_scratch))
+        line(t, "user_sgpr_private_segment_buffer", facts->stack_buffer);
     line(t, "user_sgpr_dispatch_ptr", wants(f, INPUT_DISPATCH_POINTER));
     line(t, "user_sgpr_queue_ptr", wants(f, INPUT_QUEUE_POINTER));
     line(t, "user_sgpr_kernarg_segment_ptr", wants(f, INPUT_KERNARG));
     line(t, "user_sgpr_dispatch_id", wants(f, INPUT_DISPATCH_ID));
+    if (wants(f, INPUT_FLAT_SCRATCH)) line(t, "user_sgpr_flat_scratch_init", 1);
+    line(t,
+         has(p, CAP_architected_flat_scratch) ? "enable_private_segment"
+                                              : "system_sgpr_private_segment_wavefront_offset",
+         facts->stack_buffer || facts->stack);
     line(t, "system_sgpr_workgroup_id_x", wants(f, INPUT_GROUP_X));
     line(t, "system_sgpr_workgroup_id_y", wants(f, INPUT_GROUP_Y));
     line(t, "system_sgpr_workgroup_id_z", wants(f, INPUT_GROUP_Z));

@@ -2,6 +2,7 @@
 // A function as assembly text: rows by their mnemonics, pseudo operations as the moves and waits that they
 // stand for. Requires: waits.
 #include "compiler/passes.h"
+#include "isa/counters.h"
 
 struct emitter {
     struct compiler *c;
@@ -297,7 +298,7 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         put_operand(e, r);
     }
     if (i->operands && e->c->isa->codings[e->c->isa->row_codings[i->op - IR_ROWS]].format == FMT_MUBUF)
-        text_puts(e->t, " addr64");
+        text_puts(e->t, i->memory && ir_memory_of(e->f, i)->space == IR_PRIVATE ? " offen" : " addr64");
     if (compiler_has_offset(e->c, row)) compiler_put_offset(e->c, row, offset);
     compiler_put_cache(e->c, i);
     compiler_put_modifiers(e->c, i);
@@ -338,6 +339,22 @@ static void put_location(struct emitter *e, const struct ir_inst *i, uint32_t *l
     if (l->line) text_printf(e->t, "\t.loc %u %u %u\n", l->file + 1, l->line, l->column);
 }
 
+// FLAT_SCRATCH becomes the address of the wave's part of the stacks.
+static void begin_flat_stack(struct emitter *e) {
+    const struct ir_facts *facts = &e->f->facts;
+    const unsigned low = facts->flat_stack - 1, wave = facts->stack_offset - 1;
+    const char *add = mnemonic(e, "s_add_co_u32"), *carry = mnemonic(e, "s_add_co_ci_u32");
+    if (isa_counters(e->c->isa)->most[COUNTER_VS]) {
+        text_printf(e->t, "\t%s s%u, s%u, s%u\n\t%s s%u, s%u, 0\n", add, low, low, wave, carry, low + 1,
+                    low + 1);
+        text_printf(e->t, "\ts_setreg_b32 hwreg(HW_REG_FLAT_SCR_LO), s%u\n", low);
+        text_printf(e->t, "\ts_setreg_b32 hwreg(HW_REG_FLAT_SCR_HI), s%u\n", low + 1);
+    } else {
+        text_printf(e->t, "\t%s flat_scratch_lo, s%u, s%u\n", add, low, wave);
+        text_printf(e->t, "\t%s flat_scratch_hi, s%u, 0\n", carry, low + 1);
+    }
+}
+
 void compiler_emit(struct compiler *c) {
     struct emitter e = {.c = c, .f = c->f, .t = c->assembly};
     const char *name = c->f->name;
@@ -351,6 +368,7 @@ void compiler_emit(struct compiler *c) {
     find_targets(&e);
     text_printf(e.t, "\t.text\n\t.protected %s\n\t.globl %s\n\t.p2align 8\n\t.type %s,@function\n%s:\n", name,
                 name, name, name);
+    if (c->f->facts.flat_stack) begin_flat_stack(&e);
     for (uint32_t b = 0; b < blocks; b++) {
         const struct ir_block *block = &c->f->blocks.items[b];
         if (e.goes_on[b] != b) continue;

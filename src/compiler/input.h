@@ -8,6 +8,7 @@ enum compiler_input {
     INPUT_QUEUE_POINTER,
     INPUT_KERNARG,
     INPUT_DISPATCH_ID,
+    INPUT_FLAT_SCRATCH, // from which FLAT_SCRATCH is made
     INPUT_GROUP_X,
     INPUT_GROUP_Y,
     INPUT_GROUP_Z,

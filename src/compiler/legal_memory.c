@@ -51,6 +51,9 @@ static bool has_layout(const struct ir_type *t, unsigned bytes) {
 unsigned compiler_greatest_offset(const struct compiler *c, const struct ir_memory *m) {
     if (m->space == IR_LOCAL) return isa_greatest_offset(c->isa, FMT_DS);
     if (m->space == IR_GENERIC) return 0;
+    if (m->space == IR_PRIVATE)
+        return isa_greatest_offset(c->isa,
+                                   has(c->processor, CAP_architected_flat_scratch) ? FMT_GLOBAL : FMT_MUBUF);
     return isa_greatest_offset(c->isa, compiler_named_row(c, "global_load_b32")    ? FMT_GLOBAL
                                        : has(c->processor, CAP_flat_address_space) ? FMT_FLAT
                                                                                    : FMT_MUBUF);
@@ -63,7 +66,12 @@ static unsigned piece(const struct legal *g, const struct ir_memory *m, unsigned
     const bool flat = has(g->c->processor, CAP_flat_address_space);
     for (unsigned bytes = 16; bytes; bytes /= 2) {
         if (bytes > left) continue;
-        if (m->space == IR_GENERIC && !isa_lds_unaligned(g->c->isa)) {
+        // A buffer interleaves the stacks of lanes by dwords.
+        if (m->space == IR_PRIVATE) {
+            if (align >= (bytes < 4 ? bytes : 4) &&
+                (bytes <= 4 || has(g->c->processor, CAP_architected_flat_scratch)))
+                return bytes;
+        } else if (m->space == IR_GENERIC && !isa_lds_unaligned(g->c->isa)) {
             if (align >= bytes) return bytes; // it may be LDS
         } else if (m->space != IR_LOCAL) {
             if (flat || align >= (bytes < 4 ? bytes : 4)) return bytes;
@@ -96,7 +104,8 @@ static bool begin(struct legal *g, struct place *a, unsigned operand, bool scala
     a->m = *ir_memory_of(g->f, g->i);
     a->bank = scalar ? IR_BANK_S : IR_BANK_V;
     a->offset = ir_number(legal_operand(g, operand + 1));
-    const unsigned spaces = 1u << IR_GLOBAL | 1u << IR_CONSTANT_SPACE | 1u << IR_GENERIC | 1u << IR_LOCAL;
+    const unsigned spaces =
+        1u << IR_PRIVATE | 1u << IR_GLOBAL | 1u << IR_CONSTANT_SPACE | 1u << IR_GENERIC | 1u << IR_LOCAL;
     if (!(spaces >> a->m.space & 1)) {
         legal_refuse(g, "an access to this address space");
         return false;

@@ -90,7 +90,8 @@ static void put_kernel(struct compiler *c, const struct ir_function *f) {
                                                : k->kernarg_align);
     text_printf(t, "    .kernarg_segment_size: %u\n",
                 hidden ? k->hidden_offset + compiler_hidden_bytes(c->m) : k->kernarg_bytes);
-    text_printf(t, "    .max_flat_workgroup_size: %u\n    .private_segment_fixed_size: 0\n", k->block_max);
+    text_printf(t, "    .max_flat_workgroup_size: %u\n    .private_segment_fixed_size: %u\n", k->block_max,
+                k->stack);
     text_printf(t, "    .sgpr_count: %u\n    .vgpr_count: %u\n", k->sgprs, k->vgprs ? k->vgprs : 1);
     if (has(c->processor, CAP_unified_vgprs)) text_puts(t, "    .agpr_count: 0\n");
     text_puts(t, "    .sgpr_spill_count: 0\n    .vgpr_spill_count: 0\n");

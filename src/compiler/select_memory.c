@@ -11,6 +11,8 @@
 static const char *way_of(const struct selection *s, const struct ir_memory *m) {
     const bool flat = has(s->c->processor, CAP_flat_address_space),
                global = compiler_named_row(s->c, "global_load_b32");
+    if (m->space == IR_PRIVATE)
+        return has(s->c->processor, CAP_architected_flat_scratch) ? "scratch" : "buffer";
     return m->space == IR_LOCAL               ? "ds"
            : m->space != IR_GENERIC && global ? "global"
            : flat                             ? "flat"
@@ -19,8 +21,12 @@ static const char *way_of(const struct selection *s, const struct ir_memory *m) 
 }
 
 // Appends the operands that stand behind a vector access's address and data.
-static unsigned add_place(struct selection *s, const char *way, ir_ref offset, ir_ref *o, unsigned count) {
-    if (*way == 'b') {
+static unsigned add_place(struct selection *s, const char *way, const struct ir_memory *m, ir_ref offset,
+                          ir_ref *o, unsigned count) {
+    if (*way == 'b' && m->space == IR_PRIVATE) {
+        o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, 0, 4));
+        o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, s->f->facts.stack_offset - 1, 1));
+    } else if (*way == 'b') {
         // A descriptor of all memory, to which the address is added.
         const ir_ref zero = ir_constant_bits(s->f, ir_int(s->c->m, 32), 0, 0);
         const ir_ref words[] = {zero, zero, zero, ir_constant_bits(s->f, ir_int(s->c->m, 32), 0xf000, 0)};
@@ -28,7 +34,7 @@ static unsigned add_place(struct selection *s, const char *way, ir_ref offset, i
         o[count++] = selection_result(s, ir_type_of(s->c->m, IR_BITS, 128, 1), IR_BANK_S);
         o[count++] = zero;
     }
-    if (*way == 'g') o[count++] = IR_NOTHING;
+    if (*way == 'g' || !strcmp(way, "scratch")) o[count++] = IR_NOTHING;
     o[count++] = offset;
     return count;
 }
@@ -81,9 +87,9 @@ void selection_load(struct selection *s) {
     if (v.bank == IR_BANK_S)
         o[count++] = scalar_offset(s, selection_operand(s, 1));
     else {
-        if (*way == 'd') o[0] = in_vector(s, o[0]);
+        if (*way == 'd' || m->space == IR_PRIVATE) o[0] = in_vector(s, o[0]);
         const ir_ref offset = selection_operand(s, 1);
-        count = add_place(s, way, is_double(s, way, m) ? two_offsets(offset, m->bytes) : offset, o, count);
+        count = add_place(s, way, m, is_double(s, way, m) ? two_offsets(offset, m->bytes) : offset, o, count);
     }
     if (s->c->status) return;
     selection_append(s, ir_op_of_row(row), o, count)->memory = s->i->memory;
@@ -119,14 +125,14 @@ void selection_store(struct selection *s) {
     }
     const ir_ref data = in_vector(s, selection_operand(s, 0)), at = selection_operand(s, 1);
     if (*way == 'b') o[count++] = data;
-    o[count++] = *way == 'd' ? in_vector(s, at) : at;
+    o[count++] = *way == 'd' || m->space == IR_PRIVATE ? in_vector(s, at) : at;
     if (is_double(s, way, m)) {
         halves(s, data, m->bytes, o + count);
         count += 2;
         offset = two_offsets(offset, m->bytes);
     } else if (*way != 'b')
         o[count++] = data;
-    count = add_place(s, way, offset, o, count);
+    count = add_place(s, way, m, offset, o, count);
     if (!s->c->status) selection_append(s, ir_op_of_row(row), o, count)->memory = s->i->memory;
 }
 
@@ -199,7 +205,7 @@ void selection_atomic(struct selection *s, bool returns) {
         if (row->atomic == ATOMIC_cmpstore_b32 || row->atomic == ATOMIC_cmpstore_b64)
             o[count - 2] = data[1], o[count - 1] = data[0];
     }
-    count = add_place(s, way, selection_operand(s, exchange ? 3 : 2), o, count);
+    count = add_place(s, way, m, selection_operand(s, exchange ? 3 : 2), o, count);
     if (s->c->status) return;
     struct ir_memory own = *m;
     if (returns && *way != 'd') own.cache |= CACHE_RETURN;

@@ -100,10 +100,13 @@ static ir_ref aperture(struct spaces *s, unsigned near) {
     const bool private = near == IR_PRIVATE, hidden = s->c->m->code_object_version >= 5;
     if (has(s->c->processor, CAP_aperture_registers))
         return EMIT(s, OP_aperture, s->i32, ir_immediate(private));
-    if (!has(s->c->processor, CAP_flat_address_space)) {
+    const bool no_flat = !has(s->c->processor, CAP_flat_address_space);
+    if (no_flat || private) {
         struct ir_inst copy = *s->i;
         copy.operands = 0;
-        compiler_refuse(s->c, &copy, "a flat address on this processor");
+        compiler_refuse(s->c, &copy,
+                        no_flat ? "a flat address on this processor"
+                                : "a flat address of the stack on this processor");
         return number(s, s->i32, 0);
     }
     const struct ir_memory m = {

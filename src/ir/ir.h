@@ -275,7 +275,10 @@ struct ir_location {
     X(lds, 0)                                                                                                \
     X(cumode, 0)  /* work-groups stay on one compute unit of two */                                          \
     X(tgsplit, 0) /* waves of a work-group may be on different compute units */                              \
-    X(stack, 0)                                                                                              \
+    X(stack, 0)        /* bytes of a lane */                                                                 \
+    X(stack_buffer, 0) /* s[0:3] describe the stack's memory */                                              \
+    X(flat_stack, 0)   /* the SGPRs of which FLAT_SCRATCH is made at the beginning, plus one */              \
+    X(stack_offset, 0) /* the SGPR with the place of the wave's part in it, plus one */                      \
     X(inputs, 0) /* what the hardware is asked for: enum compiler_input */                                   \
     X(user_sgprs, 0)                                                                                         \
     X(vgprs, 0) /* used, after assign */                                                                     \

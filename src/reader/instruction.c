@@ -231,6 +231,29 @@ static void read_return(struct reader *r, llvm_ref inst) {
     if (!r->status) reader_append(r, OP_return, &ref, 1);
 }
 
+// Memory on the stack. A kernel's own begins at 0.
+static void read_alloca(struct reader *r, llvm_ref inst) {
+    enum { MOST_STACK = 1 << 20 };
+    const struct llvm *l = r->l;
+    const llvm_ref type = l->GetAllocatedType(inst);
+    const ir_ref count = reader_value_of(r, l->GetOperand(inst, 0));
+    const struct ir_constant *n = r->status ? NULL : ir_constant_of(r->f, count);
+    const uint64_t size = reader_size(r, type), stated = l->GetAlignment(inst),
+                   align = stated ? stated : reader_align(r, type);
+    const bool at_entry = l->GetInstructionParent(inst) == l->GetFirstBasicBlock(r->function);
+    if (r->status) return;
+    uint64_t at = (r->f->facts.stack + align - 1) / align * align;
+    if (!n || n->poison || n->high || !at_entry)
+        reader_refuse(r, "memory on the stack whose size or number the program decides");
+    else if (l->GetPointerAddressSpace(l->TypeOf(inst)) != IR_PRIVATE)
+        reader_refuse(r, "memory on the stack in another address space");
+    else if (size > MOST_STACK || n->low > MOST_STACK || align > 65536 || at + size * n->low > MOST_STACK)
+        reader_refuse(r, "more than 1 MiB of memory on the stack");
+    if (r->status) return;
+    r->f->facts.stack = (uint32_t)((at + size * n->low + 3) / 4 * 4);
+    reader_set(r, inst, ir_constant_bits(r->f, ir_int(r->m, 32), at, 0));
+}
+
 void reader_instruction(struct reader *r, llvm_ref inst) {
     const int opcode = r->l->GetInstructionOpcode(inst);
     const unsigned op = simple(opcode);
@@ -264,7 +287,7 @@ void reader_instruction(struct reader *r, llvm_ref inst) {
     case LLVM_SHUFFLE: shuffle(r, inst); return;
     case EXTRACT_VALUE: reader_extract_value(r, inst); return;
     case INSERT_VALUE: reader_insert_value(r, inst); return;
-    case LLVM_ALLOCA: reader_refuse(r, "memory on the stack (alloca)"); return;
+    case LLVM_ALLOCA: read_alloca(r, inst); return;
     default: reader_refuse(r, "an instruction of this kind");
     }
 }
