@@ -35,7 +35,7 @@ struct legal {
     ARRAY(ir_ref) parts;
     uint16_t i1, i32, i64;
     enum ir_bank bank; // in which the result is wanted; masks are in m always
-    uint32_t block; // at hand; blocks keep their numbers
+    uint32_t block;    // at hand; blocks keep their numbers
     ARRAY(struct phi_part) phis;
     size_t ended; // phis whose blocks are past them
     ARRAY(struct phi_bit) bits;

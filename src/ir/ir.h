@@ -160,7 +160,7 @@ enum {
     X(p_part, 2)                /* one dword of a tuple: tuple, which */                                     \
     X(p_moves, OPERATION_ANY)   /* at once: pairs of a register and a dword */                               \
     X(p_wait, OPERATION_ANY)    /* until so few operations are outstanding (compiler/waits.h) */             \
-    X(p_address, 1)           /* of a variable or function */                                                \
+    X(p_address, 1)             /* of a variable or function */                                              \
     X(p_logical, OPERATION_ANY) /* the blocks to which lanes go from here, if not those of the terminator */ \
     X(p_skip, 2)                /* to the first block if no lane is active, else to the second */
 enum ir_pseudo {
@@ -273,13 +273,13 @@ struct ir_location {
     X(most_sgprs, 0)                                                                                         \
     X(uniform_groups, 0)                                                                                     \
     X(lds, 0)                                                                                                \
-    X(cumode, 0)  /* work-groups stay on one compute unit of two */                                          \
-    X(tgsplit, 0) /* waves of a work-group may be on different compute units */                              \
+    X(cumode, 0)       /* work-groups stay on one compute unit of two */                                     \
+    X(tgsplit, 0)      /* waves of a work-group may be on different compute units */                         \
     X(stack, 0)        /* bytes of a lane */                                                                 \
     X(stack_buffer, 0) /* s[0:3] describe the stack's memory */                                              \
     X(flat_stack, 0)   /* the SGPRs of which FLAT_SCRATCH is made at the beginning, plus one */              \
     X(stack_offset, 0) /* the SGPR with the place of the wave's part in it, plus one */                      \
-    X(inputs, 0) /* what the hardware is asked for: enum compiler_input */                                   \
+    X(inputs, 0)       /* what the hardware is asked for: enum compiler_input */                             \
     X(user_sgprs, 0)                                                                                         \
     X(vgprs, 0) /* used, after assign */                                                                     \
     X(sgprs, 0)                                                                                              \
