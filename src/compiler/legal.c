@@ -23,6 +23,8 @@ static void instruction(struct legal *g) {
         legal_effect(g);
     else if (op == OP_readfirstlane || op == OP_readlane || op == OP_writelane || op == OP_ballot)
         legal_lane(g);
+    else if (op == OP_wave_size)
+        legal_set_parts(g, (ir_ref[]){legal_number(g, g->f->facts.wave)}, 1);
     else if (op == OP_intrinsic)
         legal_intrinsic(g);
     else if (op == OP_return && !g->i->operands)

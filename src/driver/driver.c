@@ -66,6 +66,7 @@ static sw_status read_llvm(const sw_compiler *c, const char *name, const void *b
         diag_warn(sink, NULL, "LLVM %u reads this; Softwave is tested with LLVM %u", l->major,
                   LLVM_READS_FROM);
     const struct reader_options r = {.target = o->target,
+                                     .level = o->level,
                                      .triple = o->triple,
                                      .features = o->features,
                                      .code_object_version = o->code_object_version,

@@ -305,6 +305,7 @@ static void read_text(void *context) {
     struct work *w = context;
     parse(w);
     if (!w->r.status) verify(w);
+    if (!w->r.status && w->r.options->level) reader_prepare(&w->r);
     if (!w->r.status) read_all(&w->r);
     if (w->r.module) w->r.l->DisposeModule(w->r.module);
     w->r.l->ContextDispose(w->r.context);

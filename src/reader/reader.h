@@ -13,6 +13,7 @@ struct reader_options {
     const char *triple;           // NULL: the module's
     const char *features;         // "+wavefrontsize64", as -mattr; NULL: none
     unsigned code_object_version; // 0: the module's, else 6
+    unsigned level;               // of optimisation, 0 to 3
     const char *const *kernels;   // these alone; count 0: all
     size_t kernel_count;
     bool only_reached; // functions that no kernel reaches are left out, with a note
@@ -114,6 +115,9 @@ ir_ref reader_address(struct reader *r, llvm_ref gep);
 // An address in another space, by the types of a cast and its operand.
 ir_ref reader_space_cast(struct reader *r, llvm_ref cast, ir_ref address);
 void reader_call(struct reader *r, llvm_ref inst);
+
+// prepare.c
+void reader_prepare(struct reader *r);
 
 // aggregate.c
 void reader_extract_value(struct reader *r, llvm_ref inst);

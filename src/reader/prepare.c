@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// LLVM's own passes, of those that need no target, over a module that is ours to change: calls of functions
+// whose bodies are there are inlined, and memory on the stack becomes values. Modules that have neither are
+// left as they are, and nothing is done where no optimisation is asked for.
+#include "reader/reader.h"
+
+enum { WHOLE_FUNCTION = -1 };
+
+static bool is_kernel(const struct llvm *l, llvm_ref function) {
+    const unsigned convention = l->GetFunctionCallConv(function);
+    return convention == 91 || convention == 76;
+}
+
+static bool is_wanted(const struct llvm *l, llvm_ref inst) {
+    const int opcode = l->GetInstructionOpcode(inst);
+    if (opcode == LLVM_ALLOCA) return true;
+    if (opcode != LLVM_CALL) return false;
+    const llvm_ref callee = l->GetCalledValue(inst);
+    return callee && l->IsAFunction(callee) && !l->IsDeclaration(callee);
+}
+
+static bool has_work(const struct llvm *l, llvm_ref module) {
+    for (llvm_ref f = l->GetFirstFunction(module); f; f = l->GetNextFunction(f))
+        for (llvm_ref b = l->GetFirstBasicBlock(f); b; b = l->GetNextBasicBlock(b))
+            for (llvm_ref i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i))
+                if (is_wanted(l, i)) return true;
+    return false;
+}
+
+static unsigned kind_of(const struct llvm *l, const char *name) {
+    return l->GetEnumAttributeKindForName(name, strlen(name));
+}
+
+void reader_prepare(struct reader *r) {
+    const struct llvm *l = r->l;
+    const unsigned always = kind_of(l, "alwaysinline");
+    const unsigned against[] = {kind_of(l, "optnone"), kind_of(l, "noinline")};
+    if (!has_work(l, r->module)) return;
+    for (llvm_ref f = l->GetFirstFunction(r->module); f; f = l->GetNextFunction(f)) {
+        if (l->IsDeclaration(f)) continue;
+        for (size_t n = 0; n < sizeof against / sizeof *against; n++)
+            l->RemoveEnumAttributeAtIndex(f, (unsigned)WHOLE_FUNCTION, against[n]);
+        if (!is_kernel(l, f))
+            l->AddAttributeAtIndex(f, (unsigned)WHOLE_FUNCTION,
+                                   l->CreateEnumAttribute(r->context, always, 0));
+    }
+    const llvm_ref options = l->CreatePassBuilderOptions();
+    const llvm_ref error = l->RunPasses(
+        r->module,
+        "always-inline,function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)", NULL,
+        options);
+    l->DisposePassBuilderOptions(options);
+    if (!error) return;
+    char *message = l->GetErrorMessage(error);
+    r->status =
+        diag_fail(r->sink, SW_UNSUPPORTED, &(sw_location){.file = r->name}, "LLVM's passes: %s", message);
+    l->DisposeErrorMessage(message);
+}
