@@ -177,6 +177,7 @@ void own_memory_free(void *p, uint64_t size);
 bool memory_is_rest(uint64_t address);
 // True if the host can read, or write, all of [p, p + size) (bounds.c).
 bool host_may_access(const void *p, uint64_t size, bool write);
+void bounds_close(void);
 bool memory_changed_code(uint64_t lo, uint64_t size);
 bool memory_holds_code(uint64_t lo, uint64_t size); // of a loaded code object
 

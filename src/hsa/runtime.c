@@ -178,6 +178,7 @@ static void close_runtime(struct runtime *r) {
     gpus_close(r);
     vmem_close();
     memory_close();
+    bounds_close();
     __atomic_store_n(&runtime, NULL, __ATOMIC_RELEASE);
     free(r);
 }
