@@ -24,6 +24,7 @@ static const struct stage stages[] = {
     {"control", compiler_control},
     {"assign", compiler_assign},
     {"waits", compiler_waits},
+    {"hazards", compiler_hazards},
     {"emit", compiler_emit},
 };
 enum { STAGES = sizeof stages / sizeof *stages };

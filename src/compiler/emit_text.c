@@ -303,8 +303,6 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
     compiler_put_cache(e->c, i);
     compiler_put_modifiers(e->c, i);
     text_puts(e->t, "\n");
-    // A scalar register that the vector unit wrote is read by memory instructions of GFX6 to GFX9 only later.
-    if (row->class == CLASS_READLANE) text_puts(e->t, "\ts_nop 4\n");
 }
 
 static void put_instruction(struct emitter *e, const struct ir_inst *i) {

@@ -20,6 +20,7 @@ void compiler_memory_model(struct compiler *c);
 void compiler_control(struct compiler *c);
 void compiler_assign(struct compiler *c);
 void compiler_waits(struct compiler *c);
+void compiler_hazards(struct compiler *c);
 void compiler_emit(struct compiler *c);
 
 // emit_text.c, descriptor.c, metadata.c: of the whole module

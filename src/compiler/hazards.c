@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: MIT
+// Keeps apart what the hardware does not (isa/hazards.def). The state at a place says for each register how
+// many wait states ago something happened to it, or that something did and no event has ended it; states of
+// several ways to a place are merged, and the pass goes round until nothing changes. Moves that the emitter
+// makes of pseudo operations count as no time, but as the vector or scalar instructions that they are.
+// Requires: waits. Leaves: no hazard of compiled code.
+#include "compiler/passes.h"
+#include "isa/hazards.h"
+
+enum { SCALARS = 128, VECTORS = 256, PLACES = SCALARS + 2 * VECTORS, LONG_AGO = HAZARD_MOST_STATES + 1 };
+enum { VCC_LO = 106, M0 = 124, EXEC_LO = 126 }; // among the scalars, whatever their numbers are
+
+struct state {
+    uint8_t ages[HAZARD_FIRSTS][PLACES]; // wait states since; LONG_AGO
+    uint8_t trans[2 * VECTORS];          // vector instructions since a transcendental one wrote it
+    bool vmem_read[SCALARS], smem_read[SCALARS];
+    bool read_by_valu[SCALARS];              // masks on GFX11, any on GFX12
+    bool by_salu[SCALARS], by_valu[SCALARS]; // written since, and not waited for
+    bool saw_lds, saw_vmem, lds_branch, vmem_branch;
+    bool after_wmma;
+};
+
+struct pass {
+    struct compiler *c;
+    struct ir_function *f;
+    struct ir_old old;
+    struct hazards hazards;
+    bool wave64, writing, first_only[HAZARD_FIRSTS];
+    struct state *at; // by block
+    bool *reached;
+    struct state now;
+    uint32_t location;
+};
+
+// ---- What an instruction is ----
+
+enum unit { NEITHER, VALU, SALU, SMEM, VMEM, FLAT, LDS };
+
+static unsigned format_of(const struct pass *p, const struct row *row) {
+    return p->c->isa->codings[p->c->isa->row_codings[row - isa_rows]].format;
+}
+
+static enum unit unit_of(const struct pass *p, const struct row *row) {
+    switch (format_of(p, row)) {
+    case FMT_SOP2:
+    case FMT_SOPK:
+    case FMT_SOP1:
+    case FMT_SOPC: return SALU;
+    case FMT_SMEM: return SMEM;
+    case FMT_VOP2:
+    case FMT_VOP1:
+    case FMT_VOPC:
+    case FMT_VOP3:
+    case FMT_VOP3B:
+    case FMT_VOP3S:
+    case FMT_VOP3I:
+    case FMT_VOP3P:
+    case FMT_MAI: return VALU;
+    case FMT_DS: return LDS;
+    case FMT_FLAT: return FLAT;
+    case FMT_GLOBAL:
+    case FMT_SCRATCH:
+    case FMT_MUBUF:
+    case FMT_MTBUF:
+    case FMT_MIMG:
+    case FMT_VIMAGE:
+    case FMT_VSAMPLE: return VMEM;
+    default: return NEITHER;
+    }
+}
+
+static uint32_t register_of(const struct pass *p, ir_ref r) {
+    return ir_is(r, IR_VALUE) ? p->f->registers[ir_index(r)] : ir_is(r, IR_REGISTER) ? ir_index(r) : 0;
+}
+
+// Dword `n` of a register among the places; PLACES: none of these.
+static unsigned place_of(uint32_t r, unsigned n) {
+    const unsigned first = ir_register_first(r) + n;
+    if (n >= ir_register_dwords(r)) return PLACES;
+    switch (ir_register_class_of(r)) {
+    case IR_SGPR: return first < VCC_LO ? first : PLACES;
+    case IR_VCC: return VCC_LO + (first & 1);
+    case IR_M0: return M0;
+    case IR_EXEC: return EXEC_LO + (first & 1);
+    case IR_VGPR: return first < VECTORS ? SCALARS + first : PLACES;
+    case IR_AGPR: return first < VECTORS ? SCALARS + VECTORS + first : PLACES;
+    default: return PLACES;
+    }
+}
+
+// ---- Cures ----
+
+static void put_row(struct pass *p, const char *id, const ir_ref *operands, unsigned count) {
+    const struct row *row = compiler_named_row(p->c, id);
+    if (row && p->writing) ir_append(p->f, ir_op_of_row(row), operands, count)->location = p->location;
+}
+
+static void pass_time(struct pass *p, unsigned states) {
+    for (unsigned k = 0; k < HAZARD_FIRSTS && states; k++)
+        for (unsigned r = 0; r < PLACES && p->first_only[k]; r++)
+            p->now.ages[k][r] =
+                (uint8_t)(p->now.ages[k][r] + states > LONG_AGO ? LONG_AGO : p->now.ages[k][r] + states);
+}
+
+static void nops(struct pass *p, unsigned states) {
+    pass_time(p, states);
+    while (states) { // one s_nop is up to 8 states on the oldest processors
+        const unsigned some = states > 8 ? 8 : states;
+        put_row(p, "s_nop", (ir_ref[]){ir_immediate((int32_t)some - 1)}, 1);
+        states -= some;
+    }
+}
+
+// Waits inside of the units: fields that are all ones are not waited for.
+enum { VM_VSRC_0 = 0xffe3, VA_VDST_0 = 0x0fff, VA_SDST_0 = 0xf1ff, VA_VCC_0 = 0xfffd, SA_SDST_0 = 0xfffe };
+static void depctr(struct pass *p, unsigned fields) {
+    put_row(p, "s_wait_alu", (ir_ref[]){ir_immediate((int32_t)fields)}, 1);
+    if (!(fields & 0xf000)) memset(p->now.trans, LONG_AGO, sizeof p->now.trans);
+    if (fields == VM_VSRC_0) memset(p->now.vmem_read, 0, sizeof p->now.vmem_read);
+}
+
+// ---- Wait states ----
+
+static void need(struct pass *p, unsigned second, unsigned place, unsigned *states) {
+    for (unsigned k = 0; k < HAZARD_FIRSTS && place < PLACES; k++) {
+        const unsigned distance = p->hazards.states[k][second], age = p->now.ages[k][place];
+        if (distance > age && distance - age > *states) *states = distance - age;
+    }
+}
+static void happened(struct pass *p, unsigned first, unsigned place) {
+    if (place < PLACES && p->first_only[first]) p->now.ages[first][place] = 0;
+}
+
+static bool is_transcendental(const struct row *row) { return row->flags & ROW_TRANS; }
+static bool is_lane_move(const struct row *row) { return row->class == CLASS_READLANE; }
+static bool is_named(const struct row *row, const char *beginning) {
+    return !strncmp(row_id(row), beginning, strlen(beginning));
+}
+
+static void states_of_read(struct pass *p, const struct ir_inst *i, const struct row *row, enum unit unit,
+                           unsigned k, unsigned place, unsigned *states) {
+    const bool scalar = place < SCALARS;
+    if (unit == VMEM || unit == FLAT || unit == LDS) {
+        if (scalar) need(p, VMEM_READS_SCALAR, place, states);
+        if (!scalar) need(p, ANY_READS_VECTOR, place, states);
+    } else if (unit == SMEM) {
+        if (scalar) need(p, SMEM_READS_SCALAR, place, states);
+    } else if (unit == VALU) {
+        if (scalar) need(p, VALU_READS_SCALAR, place, states);
+        if (scalar && (is_lane_move(row) || is_named(row, "v_writelane")) && k)
+            need(p, LANE_SELECT, place, states);
+        if (!scalar && is_lane_move(row)) need(p, LANE_READS_VECTOR, place, states);
+        if (!scalar && !is_transcendental(row)) need(p, VALU_READS_VECTOR, place, states);
+        if (!scalar) need(p, ANY_READS_VECTOR, place, states);
+        if (!scalar && i->modifiers & IR_DPP) need(p, DPP_READS_VECTOR, place, states);
+    }
+}
+
+static void states_of_row(struct pass *p, const struct ir_inst *i, const struct row *row, enum unit unit) {
+    unsigned states = 0;
+    for (unsigned k = 0; k < i->operands; k++) {
+        const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
+        for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++)
+            states_of_read(p, i, row, unit, k, at, &states);
+    }
+    for (unsigned k = 0; k < i->results && unit == VALU; k++)
+        for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES; d++)
+            if (at >= SCALARS) need(p, VALU_WRITES_VECTOR, at, &states);
+    if (is_named(row, "v_div_fmas"))
+        for (unsigned d = 0; d < 2; d++) need(p, DIV_FMAS, VCC_LO + d, &states);
+    if (is_named(row, "s_setreg") || is_named(row, "s_getreg")) need(p, SETREG_GETREG, 0, &states);
+    if (row->reads & R_M0 && unit != LDS) need(p, READS_M0, M0, &states);
+    nops(p, states);
+}
+
+static unsigned data_dwords(const struct row *row) {
+    switch ((enum access)row->access) {
+    case ACCESS_B96: return 3;
+    case ACCESS_B128: return 4;
+    default: return 1;
+    }
+}
+
+static void remember_row(struct pass *p, const struct ir_inst *i, const struct row *row, enum unit unit) {
+    pass_time(p, 1);
+    for (unsigned k = 0; k < i->results; k++)
+        for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES; d++) {
+            if (at < SCALARS) {
+                if (unit == VALU) happened(p, VALU_SCALAR, at);
+                if (unit == SALU && at == M0) happened(p, SALU_M0, at);
+                continue;
+            }
+            happened(p, ANY_VECTOR, at);
+            if (unit != VALU) continue;
+            happened(p, VALU_VECTOR, at);
+            if (is_transcendental(row)) happened(p, TRANS_VECTOR, at);
+            if (operand_bits[row->dst[0].type] == 16 || i->modifiers & IR_DPP) happened(p, PART_VECTOR, at);
+            if (is_named(row, "v_dot")) happened(p, DOT_VECTOR, at);
+            if (row->class == CLASS_ACC_MOVE) happened(p, ACC_MOVE_VECTOR, at);
+            if (format_of(p, row) == FMT_MAI && row->class != CLASS_ACC_MOVE) happened(p, MATRIX_VECTOR, at);
+        }
+    if (unit == SALU && i->operands && !i->results &&
+        place_of(register_of(p, p->old.operands.items[i->first_operand]), 0) == M0)
+        happened(p, SALU_M0, M0);
+    if (is_named(row, "s_setreg")) happened(p, SETREG, 0);
+    const bool exchange = row->atomic == ATOMIC_cmpswap_b64;
+    if ((unit == VMEM || unit == FLAT) && row->flags & ROW_STORE && (data_dwords(row) > 2 || exchange))
+        for (unsigned k = 0; k < i->operands; k++) {
+            const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
+            for (unsigned d = 0, at; ir_register_dwords(r) > 2 && (at = place_of(r, d)) < PLACES; d++)
+                if (at >= SCALARS) happened(p, WIDE_STORE, at);
+        }
+}
+
+// ---- Events ----
+
+static void read_scalar(struct pass *p, enum unit unit, unsigned place, bool mask) {
+    struct state *s = &p->now;
+    if (unit == VMEM || unit == FLAT || unit == LDS) s->vmem_read[place] = true;
+    if (unit == SMEM) s->smem_read[place] = true;
+    const bool counts = p->hazards.events & SCALAR_READ_THEN_WRITTEN || (p->wave64 && mask);
+    if (unit == VALU && counts) s->read_by_valu[place] = s->read_by_valu[place ^ 1] = true;
+}
+
+static void wait_for_written(struct pass *p, enum unit unit, unsigned place) {
+    struct state *s = &p->now;
+    const bool masks = p->hazards.events & MASK_READ_THEN_WRITTEN;
+    if (s->by_salu[place]) {
+        depctr(p, SA_SDST_0);
+        memset(s->by_salu, 0, sizeof s->by_salu);
+    }
+    if (s->by_valu[place] && (unit == VALU || masks)) {
+        depctr(p, VA_SDST_0 & VA_VCC_0);
+        memset(s->by_valu, 0, sizeof s->by_valu);
+    }
+}
+
+static void write_scalar(struct pass *p, enum unit unit, unsigned place) {
+    struct state *s = &p->now;
+    const unsigned events = p->hazards.events;
+    if (events & (MASK_READ_THEN_WRITTEN | SCALAR_READ_THEN_WRITTEN) && s->read_by_valu[place]) {
+        s->by_salu[place] = unit == SALU;
+        s->by_valu[place] = unit == VALU;
+    }
+    (void)events;
+}
+
+// In front of an instruction that writes a scalar register.
+static void before_write(struct pass *p, enum unit unit, unsigned place) {
+    const unsigned events = p->hazards.events;
+    if (events & VMEM_READS_THEN_SALU_WRITES && (unit == SALU || unit == SMEM) && p->now.vmem_read[place])
+        depctr(p, VM_VSRC_0);
+    if (events & SMEM_READS_THEN_VALU_WRITES && unit == VALU && p->now.smem_read[place]) {
+        put_row(p, "s_mov_b32",
+                (ir_ref[]){ir_make(IR_REGISTER, ir_register(IR_NULL, 0, 1)),
+                           ir_constant_bits(p->f, ir_int(p->c->m, 32), 0, 0)},
+                2);
+        memset(p->now.smem_read, 0, sizeof p->now.smem_read);
+    }
+}
+
+static bool reads_mask(const struct row *row) {
+    for (unsigned k = 0; k < ROW_SRC; k++)
+        if (row->src[k].type == T_MASK) return true;
+    return row->reads & R_VCC;
+}
+
+static void between_lds_and_vmem(struct pass *p, enum unit unit) {
+    struct state *s = &p->now;
+    if (!(p->hazards.events & LDS_BRANCH_VMEM)) return;
+    if ((unit == LDS && s->vmem_branch) || (unit == VMEM && s->lds_branch)) {
+        put_row(p, "s_waitcnt_vscnt",
+                (ir_ref[]){ir_make(IR_REGISTER, ir_register(IR_NULL, 0, 1)), ir_immediate(0)}, 2);
+        s->saw_lds = s->saw_vmem = s->lds_branch = s->vmem_branch = false;
+    }
+    s->saw_lds |= unit == LDS;
+    s->saw_vmem |= unit == VMEM;
+}
+
+// Vector registers that a transcendental instruction wrote are not forwarded to soon.
+static void after_transcendental(struct pass *p, const struct ir_inst *i) {
+    bool soon = false;
+    for (unsigned k = 0; k < i->operands; k++) {
+        const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
+        for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++)
+            soon |= at >= SCALARS && p->now.trans[at - SCALARS] < 6;
+    }
+    if (soon) depctr(p, VA_VDST_0);
+}
+
+static void events_before(struct pass *p, const struct ir_inst *i, const struct row *row, enum unit unit) {
+    if (!p->hazards.events) return;
+    between_lds_and_vmem(p, unit);
+    if (p->now.after_wmma && unit == VALU) put_row(p, "v_nop", NULL, 0);
+    if (p->hazards.events & TRANS_USE && unit == VALU) after_transcendental(p, i);
+    for (unsigned k = 0; k < i->operands; k++) {
+        const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
+        for (unsigned d = 0, at; (at = place_of(r, d)) < SCALARS; d++) wait_for_written(p, unit, at);
+    }
+    if (row->reads & R_VCC) wait_for_written(p, unit, VCC_LO);
+    for (unsigned k = 0; k < i->results; k++)
+        for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < SCALARS; d++)
+            before_write(p, unit, at);
+    if (row->writes & R_EXEC) before_write(p, unit, EXEC_LO);
+}
+
+static bool writes_exec(const struct pass *p, const struct ir_inst *i, const struct row *row) {
+    bool writes = row->writes & R_EXEC;
+    for (unsigned k = 0; k < i->results; k++)
+        writes |= place_of(p->f->registers[i->first_result + k], 0) == EXEC_LO;
+    return writes;
+}
+
+static void events_after(struct pass *p, const struct ir_inst *i, const struct row *row, enum unit unit) {
+    struct state *s = &p->now;
+    if (!p->hazards.events) return;
+    for (unsigned k = 0; k < i->operands; k++) {
+        const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
+        for (unsigned d = 0, at; (at = place_of(r, d)) < SCALARS; d++)
+            read_scalar(p, unit, at, reads_mask(row));
+    }
+    if (unit == VMEM || unit == FLAT || unit == LDS) s->vmem_read[EXEC_LO] = s->vmem_read[EXEC_LO + 1] = true;
+    if (unit == VALU) memset(s->vmem_read, 0, sizeof s->vmem_read);
+    if (unit == SALU) memset(s->smem_read, 0, sizeof s->smem_read);
+    for (unsigned k = 0; k < i->results; k++)
+        for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES; d++)
+            if (at < SCALARS) write_scalar(p, unit, at);
+    if (unit == VALU) {
+        for (unsigned r = 0; r < 2 * VECTORS; r++)
+            if (s->trans[r] < LONG_AGO) s->trans[r]++;
+        if (is_transcendental(row))
+            for (unsigned k = 0; k < i->results; k++)
+                for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES;
+                     d++)
+                    if (at >= SCALARS) s->trans[at - SCALARS] = 0;
+        s->after_wmma =
+            p->hazards.events & WMMA_NEXT && (row->class == CLASS_WMMA || row->class == CLASS_SWMMAC);
+    }
+    if (unit == SALU && p->hazards.events & EXEC_BETWEEN_WRITES && p->wave64 && writes_exec(p, i, row))
+        depctr(p, VA_VDST_0);
+}
+
+// ---- Pseudo operations: moves of the vector or of the scalar unit ----
+
+static void moves(struct pass *p, const struct ir_inst *i) {
+    const bool pairs = i->op == OP_p_moves;
+    unsigned states = 0;
+    bool vector = false, scalar = false;
+    for (unsigned k = 0; k < i->operands; k++) {
+        const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
+        const bool to = pairs && !(k & 1);
+        for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++) {
+            if (to) {
+                vector |= at >= SCALARS;
+                scalar |= at < SCALARS;
+                if (at >= SCALARS) need(p, VALU_WRITES_VECTOR, at, &states);
+            } else if (at < SCALARS) {
+                need(p, VALU_READS_SCALAR, at, &states);
+                if (p->hazards.events) wait_for_written(p, VALU, at);
+            } else {
+                need(p, VALU_READS_VECTOR, at, &states);
+                need(p, ANY_READS_VECTOR, at, &states);
+                if (p->hazards.events & TRANS_USE && p->now.trans[at - SCALARS] < 6) depctr(p, VA_VDST_0);
+            }
+        }
+    }
+    for (unsigned k = 0; k < i->results; k++)
+        for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES; d++) {
+            vector |= at >= SCALARS;
+            scalar |= at < SCALARS;
+            if (at >= SCALARS) need(p, VALU_WRITES_VECTOR, at, &states);
+        }
+    nops(p, states);
+    // What is written: by the unit that the register belongs to.
+    for (unsigned k = 0; k < i->operands + i->results; k++) {
+        const bool result = k >= i->operands;
+        if (!result && (!pairs || k & 1)) continue;
+        const uint32_t r = result ? p->f->registers[i->first_result + k - i->operands]
+                                  : register_of(p, p->old.operands.items[i->first_operand + k]);
+        for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++) {
+            if (at < SCALARS) {
+                if (p->hazards.events) before_write(p, SALU, at), write_scalar(p, SALU, at);
+                if (at == M0) happened(p, SALU_M0, at);
+            } else
+                happened(p, ANY_VECTOR, at), happened(p, VALU_VECTOR, at);
+        }
+    }
+    for (unsigned k = 0; k < i->operands && vector && p->hazards.events; k++) {
+        const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
+        for (unsigned d = 0, at; !(pairs && !(k & 1)) && (at = place_of(r, d)) < SCALARS; d++)
+            read_scalar(p, VALU, at, false);
+    }
+    (void)scalar;
+}
+
+// Names of registers are no instructions.
+static bool is_name(const struct pass *p, const struct ir_inst *i) {
+    if (i->op == OP_p_copy)
+        return register_of(p, p->old.operands.items[i->first_operand]) == p->f->registers[i->first_result];
+    return i->op == OP_p_part || i->op == OP_phi || i->op == OP_p_logical || i->op == OP_p_wait;
+}
+
+static void jump(struct pass *p, const struct ir_inst *i) {
+    if (!(p->hazards.events & LDS_BRANCH_VMEM) || !ir_is_terminator(i)) return;
+    p->now.lds_branch |= p->now.saw_lds;
+    p->now.vmem_branch |= p->now.saw_vmem;
+}
+
+static void instruction(struct pass *p, const struct ir_inst *i) {
+    const struct row *row = ir_is_row(i->op) ? ir_row(i->op) : NULL;
+    const enum unit unit = row ? unit_of(p, row) : NEITHER;
+    p->location = i->location;
+    if (row && i->modifiers & IR_TIED) { // the destination first gets what it holds
+        const struct ir_inst copy = {.op = OP_p_copy,
+                                     .operands = 1,
+                                     .results = 1,
+                                     .first_operand = i->first_operand,
+                                     .first_result = i->first_result};
+        moves(p, &copy);
+    }
+    if (row) {
+        states_of_row(p, i, row, unit);
+        events_before(p, i, row, unit);
+    } else if (!is_name(p, i))
+        moves(p, i);
+    jump(p, i);
+    if (p->writing) ir_copy(p->f, &p->old, i);
+    if (row) {
+        events_after(p, i, row, unit);
+        remember_row(p, i, row, unit);
+    }
+}
+
+static void block(struct pass *p, uint32_t number) {
+    const struct ir_block *b = &p->old.blocks.items[number];
+    p->now = p->at[number];
+    for (uint32_t n = 0; n < b->count && !p->c->m->failed; n++)
+        instruction(p, &p->old.insts.items[b->first + n]);
+}
+
+// ---- The pass ----
+
+static bool join(bool *to, bool from) {
+    const bool more = from && !*to;
+    *to |= from;
+    return more;
+}
+static bool sooner(uint8_t *to, uint8_t from) {
+    const bool more = from < *to;
+    if (more) *to = from;
+    return more;
+}
+
+static bool merge(struct state *to, const struct state *from) {
+    bool more = false;
+    for (unsigned k = 0; k < HAZARD_FIRSTS; k++)
+        for (unsigned r = 0; r < PLACES; r++) more |= sooner(&to->ages[k][r], from->ages[k][r]);
+    for (unsigned r = 0; r < 2 * VECTORS; r++) more |= sooner(&to->trans[r], from->trans[r]);
+    for (unsigned r = 0; r < SCALARS; r++) {
+        more |= join(&to->vmem_read[r], from->vmem_read[r]) | join(&to->smem_read[r], from->smem_read[r]);
+        more |= join(&to->read_by_valu[r], from->read_by_valu[r]);
+        more |= join(&to->by_salu[r], from->by_salu[r]) | join(&to->by_valu[r], from->by_valu[r]);
+    }
+    more |= join(&to->saw_lds, from->saw_lds) | join(&to->saw_vmem, from->saw_vmem);
+    more |= join(&to->lds_branch, from->lds_branch) | join(&to->vmem_branch, from->vmem_branch);
+    return more | join(&to->after_wmma, from->after_wmma);
+}
+
+static void nothing(struct state *s) {
+    memset(s, 0, sizeof *s);
+    memset(s->ages, LONG_AGO, sizeof s->ages);
+    memset(s->trans, LONG_AGO, sizeof s->trans);
+}
+
+static bool flow(struct pass *p, uint32_t number) {
+    const struct ir_block b = p->old.blocks.items[number];
+    bool changed = false;
+    block(p, number);
+    for (uint32_t e = 0; e < b.successor_count; e++) {
+        const uint32_t to = p->f->edges.items[b.successors + e];
+        if (!p->reached[to])
+            p->at[to] = p->now, p->reached[to] = changed = true;
+        else
+            changed |= merge(&p->at[to], &p->now);
+    }
+    return changed;
+}
+
+void compiler_hazards(struct compiler *c) {
+    struct pass p = {.c = c, .f = c->f, .wave64 = c->f->facts.wave == 64};
+    const size_t blocks = c->f->blocks.count;
+    isa_hazards(c->isa, &p.hazards);
+    for (unsigned k = 0; k < HAZARD_FIRSTS; k++)
+        for (unsigned s = 0; s < HAZARD_SECONDS; s++) p.first_only[k] |= p.hazards.states[k][s] != 0;
+    if (!ir_cfg(c->f)) compiler_no_memory(c);
+    p.at = malloc((blocks + 1) * sizeof *p.at);
+    p.reached = calloc(blocks + 1, 1);
+    if (!p.at || !p.reached) compiler_no_memory(c);
+    ir_take(c->f, &p.old);
+    for (size_t b = 0; b < blocks && !c->status; b++) nothing(&p.at[b]);
+    if (!c->status) p.reached[0] = true;
+    for (bool changed = blocks > 1; changed && !c->status;) {
+        changed = false;
+        for (size_t n = 0; n < c->f->order.count; n++)
+            if (p.reached[c->f->order.items[n]]) changed |= flow(&p, c->f->order.items[n]);
+    }
+    p.writing = true;
+    for (uint32_t b = 0; b < blocks && !c->status && !c->m->failed; b++) {
+        ir_block_add(c->f);
+        block(&p, b);
+    }
+    free(p.at);
+    free(p.reached);
+    ir_old_free(&p.old);
+}
