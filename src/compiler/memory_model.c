@@ -55,7 +55,8 @@ struct model {
     // Of the access at hand:
     unsigned operation, scope;
     bool returns, opencl, written_back;
-    bool far, near; // what a fence orders: global memory, LDS
+    bool far, near;          // what a fence orders: global memory, LDS
+    bool limited, shared_m0; // M0 limits LDS here, and is written for other purposes
 };
 
 static const struct rule *find(const struct model *m, unsigned operation, unsigned order, unsigned space) {
@@ -302,15 +303,28 @@ static bool reaches_lds(const struct model *m, const struct ir_inst *i) {
            m->c->isa->codings[m->c->isa->row_codings[i->op - IR_ROWS]].format == FMT_DS;
 }
 
-// Where M0 limits the addresses in LDS, it is opened once, at the beginning: nobody else writes it.
+// True if an instruction gives M0 a value of its own, for another purpose.
+static bool writes_m0(const struct model *m, const struct ir_inst *i) {
+    const ir_ref to = i->operands ? m->old.operands.items[i->first_operand] : IR_NOTHING;
+    return !i->results && ir_is(to, IR_REGISTER) && ir_register_class_of(ir_index(to)) == IR_M0;
+}
+
 static void open_lds(struct model *m) {
+    ir_append(m->f, OP_p_moves,
+              (ir_ref[]){ir_make(IR_REGISTER, ir_register(IR_M0, 0, 1)),
+                         ir_constant_bits(m->f, ir_int(m->c->m, 32), 0xffffffff, 0)},
+              2);
+}
+
+// Where M0 limits the addresses in LDS, it is opened once, at the beginning, or before each access if M0 has
+// another use.
+static void look_at_m0(struct model *m) {
     bool any = false;
-    for (size_t n = 0; n < m->old.insts.count; n++) any |= reaches_lds(m, &m->old.insts.items[n]);
-    if (any && m->c->isa->m0_limits_lds)
-        ir_append(m->f, OP_p_moves,
-                  (ir_ref[]){ir_make(IR_REGISTER, ir_register(IR_M0, 0, 1)),
-                             ir_constant_bits(m->f, ir_int(m->c->m, 32), 0xffffffff, 0)},
-                  2);
+    for (size_t n = 0; n < m->old.insts.count; n++) {
+        any |= reaches_lds(m, &m->old.insts.items[n]);
+        m->shared_m0 |= writes_m0(m, &m->old.insts.items[n]);
+    }
+    m->limited = any && m->c->isa->m0_limits_lds;
 }
 
 // ---- The pass ----
@@ -331,6 +345,7 @@ void compiler_memory_model(struct compiler *c) {
     struct model m = {
         .c = c, .f = c->f, .family = isa_memory_family(c->isa), .counters = isa_counters(c->isa)};
     ir_take(c->f, &m.old);
+    look_at_m0(&m);
     for (size_t b = 0; b < m.old.blocks.count && !c->status; b++) {
         const struct ir_block *block = &m.old.blocks.items[b];
         ir_block_add(c->f);
@@ -338,9 +353,10 @@ void compiler_memory_model(struct compiler *c) {
         // Copies of the inputs' registers stand first.
         for (; !b && n < block->count && m.old.insts.items[block->first + n].op == OP_p_copy; n++)
             ir_copy(c->f, &m.old, &m.old.insts.items[block->first + n]);
-        if (!b) open_lds(&m);
+        if (!b && m.limited && !m.shared_m0) open_lds(&m);
         for (; n < block->count && !c->status && !c->m->failed; n++) {
             m.i = &m.old.insts.items[block->first + n];
+            if (m.limited && m.shared_m0 && reaches_lds(&m, m.i)) open_lds(&m);
             instruction(&m);
         }
     }
