@@ -230,7 +230,8 @@ static struct element exponent(struct legal *g, struct ir_type t, elements x) {
 static bool fuses(const struct legal *g) { return compiler_named_row(g->c, "global_load_b32") != NULL; }
 
 static struct element as_f32(struct legal *g, unsigned op, struct ir_type t, elements o, unsigned count) {
-    const struct ir_type f32 = float_type(IR_F32);
+    // Of f16, f64 holds every sum of a product; f32 would round it once more.
+    const struct ir_type f32 = float_type(op == OP_fma && t.kind == IR_F16 ? IR_F64 : IR_F32);
     struct element wide[3];
     for (unsigned n = 0; n < count && n < 3; n++)
         wide[n] = o[n].type.kind == IR_INT ? o[n] : legal_convert(g, OP_fpext, f32, o[n]);
