@@ -12,7 +12,8 @@ struct assignment {
     struct ir_function *f;
     struct live live;
     uint32_t owner[2][MOST_REGISTERS]; // SGPRs and VGPRs: the value in it, plus one
-    uint32_t taken[2][MOST_REGISTERS]; // the stamp of a phi that must not be placed there
+    uint32_t taken[2][MOST_REGISTERS]; // the stamp of a phi that must not be placed there, and
+    uint32_t taken_by[MOST_REGISTERS]; // because of which value
     uint32_t stamp;
     uint32_t
         *last; // by value: its last use in the block at hand, plus one; 0: none, or it is needed behind it
@@ -21,6 +22,10 @@ struct assignment {
     uint32_t *base;   // by value that is a tuple: the register planned for it, plus one
     uint32_t *joined; // by value: a phi that takes it, plus one
     unsigned limit[2], used[2];
+    struct spills spills;
+    bool *temporary;  // by value: it is there because of one that was spilled
+    uint32_t *weight; // by value: how often it is used, more in loops
+    bool failed;      // some values are to be spilled
 };
 
 static unsigned dwords_of(const struct assignment *a, uint32_t value) {
@@ -42,7 +47,7 @@ static bool in_file(uint32_t r) {
 
 static void occupy(struct assignment *a, uint32_t value) {
     const uint32_t r = a->f->registers[value];
-    if (!in_file(r)) return;
+    if (!in_file(r) || a->spills.chosen[value]) return;
     const unsigned file = ir_register_class_of(r), end = ir_register_first(r) + ir_register_dwords(r);
     for (unsigned n = ir_register_first(r); n < end && n < MOST_REGISTERS; n++) a->owner[file][n] = value + 1;
     if (end > a->used[file]) a->used[file] = end;
@@ -105,6 +110,37 @@ static unsigned wanted(struct assignment *a, uint32_t value, unsigned file, unsi
     return at;
 }
 
+static unsigned first_free(const struct assignment *a, unsigned file, unsigned dwords, unsigned step) {
+    unsigned at = 0;
+    while (at + dwords <= a->limit[file] && !is_free(a, file, at, dwords)) at += step;
+    return at;
+}
+
+// Chooses a value to be spilled: of those that are in registers here, the one that is used least, and not by
+// this instruction. False: there is none.
+static bool spill_one(struct assignment *a, unsigned file, const struct ir_inst *i) {
+    uint32_t best = NO_VALUE;
+    for (unsigned n = 0; n < a->limit[file]; n++) {
+        const bool taken = a->taken[file][n] == a->stamp;
+        const uint32_t value = a->owner[file][n] ? a->owner[file][n] - 1 : a->taken_by[n];
+        if ((!a->owner[file][n] && !taken) || a->owner[file][n] == NO_VALUE || a->temporary[value]) continue;
+        bool used = false;
+        for (unsigned o = 0; o < i->operands && i->op != OP_phi; o++) {
+            const ir_ref r = ir_operand(a->f, i, o);
+            used |= ir_is(r, IR_VALUE) && a->live.whole[ir_index(r)] == value;
+        }
+        for (unsigned r = 0; r < i->results; r++) used |= i->first_result + r == value;
+        if (!used && (best == NO_VALUE || a->weight[value] < a->weight[best])) best = value;
+    }
+    if (best == NO_VALUE) return false;
+    release(a, best);
+    for (unsigned n = 0; n < a->limit[file]; n++)
+        if (a->taken[file][n] == a->stamp && a->taken_by[n] == best) a->taken[file][n] = 0;
+    if (!array_push(&a->spills.ever, best)) compiler_no_memory(a->c);
+    a->failed = a->spills.chosen[best] = true;
+    return true;
+}
+
 static void place(struct assignment *a, uint32_t value, const struct ir_inst *i) {
     const struct ir_value *v = &a->f->values.items[value];
     const unsigned file = is_vector(v), dwords = dwords_of(a, value), step = step_of(a, file, dwords);
@@ -114,8 +150,8 @@ static void place(struct assignment *a, uint32_t value, const struct ir_inst *i)
         return;
     }
     unsigned at = wanted(a, value, file, dwords);
-    if (at == MOST_REGISTERS)
-        for (at = 0; at + dwords <= a->limit[file] && !is_free(a, file, at, dwords);) at += step;
+    if (at == MOST_REGISTERS) at = first_free(a, file, dwords, step);
+    while (at + dwords > a->limit[file] && spill_one(a, file, i)) at = first_free(a, file, dwords, step);
     if (at + dwords > a->limit[file]) {
         compiler_refuse(a->c, i,
                         file ? "a function that needs more vector registers than it may have"
@@ -204,6 +240,14 @@ static void instruction(struct assignment *a, uint32_t block, const struct ir_in
             release(a, i->first_result + r);
 }
 
+static void forbid(struct assignment *a, uint32_t value) {
+    const uint32_t r = a->f->registers[value];
+    for (unsigned d = 0; in_file(r) && !a->spills.chosen[value] && d < ir_register_dwords(r); d++) {
+        a->taken[1][ir_register_first(r) + d] = a->stamp;
+        a->taken_by[ir_register_first(r) + d] = value;
+    }
+}
+
 // A phi of lanes is written at the ends of blocks from which lanes also go elsewhere: what is needed there
 // may not be overwritten.
 static void forbid_registers(struct assignment *a, const struct ir_inst *phi) {
@@ -214,20 +258,16 @@ static void forbid_registers(struct assignment *a, const struct ir_inst *phi) {
         if (b->logical_count < 2) continue;
         for (uint32_t v = 0; v < a->f->values.count; v++) {
             if (!live_has(a->live.out + from * a->live.words, v) || !live_has(a->live.lanes, v)) continue;
-            const uint32_t r = a->f->registers[v];
             bool elsewhere = false;
             for (uint32_t e = 0, to; (to = live_way(a->f, b, true, e)) != NO_VALUE; e++)
                 elsewhere |= live_has(a->live.in + to * a->live.words, v);
-            for (unsigned d = 0; elsewhere && in_file(r) && d < ir_register_dwords(r); d++)
-                a->taken[1][ir_register_first(r) + d] = a->stamp;
+            if (elsewhere) forbid(a, v);
         }
         for (uint32_t e = 0, to; (to = live_way(a->f, b, true, e)) != NO_VALUE; e++) {
             uint32_t k = 0;
             for (const struct ir_inst *other;
                  (other = live_next_phi(a->f, a->f->insts.items, &a->f->blocks.items[to], true, &k));) {
-                const uint32_t r = a->f->registers[other->first_result];
-                for (unsigned d = 0; in_file(r) && d < ir_register_dwords(r); d++)
-                    a->taken[1][ir_register_first(r) + d] = a->stamp;
+                forbid(a, other->first_result);
             }
         }
     }
@@ -347,34 +387,102 @@ static unsigned vgpr_limit(const struct assignment *a) {
     return limit;
 }
 
-void compiler_assign(struct compiler *c) {
-    struct assignment a = {.c = c, .f = c->f, .stamp = 1};
-    const size_t count = c->f->values.count + 1;
+// How often values are used; what stands in a loop counts ten times.
+static void weigh(struct assignment *a) {
+    const uint32_t blocks = (uint32_t)a->f->blocks.count;
+    uint32_t *depth = calloc(blocks + 1, sizeof *depth);
+    if (!depth) compiler_no_memory(a->c);
+    for (uint32_t b = 0; b < blocks && depth; b++)
+        for (uint32_t e = 0, to; (to = live_way(a->f, &a->f->blocks.items[b], false, e)) != NO_VALUE; e++)
+            for (uint32_t k = to; k <= b; k++) depth[k]++;
+    for (uint32_t b = 0; b < blocks && depth; b++) {
+        const struct ir_block *block = &a->f->blocks.items[b];
+        uint32_t weight = 1;
+        for (uint32_t d = 0; d < depth[b] && d < 6; d++) weight *= 10;
+        for (uint32_t n = block->first; n < block->first + block->count; n++)
+            for (unsigned o = 0; o < a->f->insts.items[n].operands; o++) {
+                const ir_ref r = ir_operand(a->f, &a->f->insts.items[n], o);
+                if (!ir_is(r, IR_VALUE)) continue;
+                uint32_t *w = &a->weight[a->live.whole[ir_index(r)]];
+                *w = *w + weight < *w ? UINT32_MAX : *w + weight;
+            }
+    }
+    free(depth);
+}
+
+static bool make_room(struct assignment *a, uint32_t temporaries) {
+    const size_t count = a->f->values.count + 1;
+    a->last = calloc(count, sizeof *a->last);
+    a->tuple = calloc(count, sizeof *a->tuple);
+    a->place = calloc(count, sizeof *a->place);
+    a->base = calloc(count, sizeof *a->base);
+    a->joined = calloc(count, sizeof *a->joined);
+    a->temporary = calloc(count, 1);
+    a->weight = calloc(count, sizeof *a->weight);
+    a->spills.chosen = calloc(count, 1);
+    free(a->f->registers);
+    a->f->registers = calloc(count, sizeof *a->f->registers);
+    if (!a->last || !a->tuple || !a->place || !a->base || !a->joined || !a->temporary || !a->weight ||
+        !a->spills.chosen || !a->f->registers)
+        return false;
+    for (size_t v = temporaries; v + 1 < count; v++) a->temporary[v] = true;
+    for (size_t n = 0; n < a->spills.ever.count; n++) a->temporary[a->spills.ever.items[n]] = true;
+    return true;
+}
+
+static void free_room(struct assignment *a) {
+    live_free(&a->live);
+    free(a->last);
+    free(a->tuple);
+    free(a->place);
+    free(a->base);
+    free(a->joined);
+    free(a->temporary);
+    free(a->weight);
+    free(a->spills.chosen);
+}
+
+// Gives all values registers, or spills some of them: then it has to be tried again. Values from a number on
+// are there because of such ones.
+static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries) {
+    struct assignment a = {.c = c, .f = c->f, .stamp = 1, .spills = *spills};
     live_find(&a.live, c);
-    a.last = calloc(count, sizeof *a.last);
-    a.tuple = calloc(count, sizeof *a.tuple);
-    a.place = calloc(count, sizeof *a.place);
-    a.base = calloc(count, sizeof *a.base);
-    a.joined = calloc(count, sizeof *a.joined);
-    free(c->f->registers);
-    c->f->registers = calloc(count, sizeof *c->f->registers);
-    if (!a.last || !a.tuple || !a.place || !a.base || !a.joined || !c->f->registers) compiler_no_memory(c);
+    if (!make_room(&a, temporaries)) compiler_no_memory(c);
+    const unsigned lanes = (spills->lane_dwords + c->f->facts.wave - 1) / c->f->facts.wave;
     a.limit[0] = c->f->facts.most_sgprs && c->f->facts.most_sgprs < 96 ? c->f->facts.most_sgprs : 96;
     a.limit[1] = vgpr_limit(&a);
-    if (!c->status) find_wishes(&a);
+    a.spills.lanes = a.limit[1] - 1;
+    if (lanes) a.used[1] = a.limit[1];
+    a.limit[1] = a.limit[1] > lanes ? a.limit[1] - lanes : 0;
+    if (!c->status) {
+        find_wishes(&a);
+        weigh(&a);
+    }
     for (uint32_t b = 0; b < c->f->blocks.count && !c->status; b++) {
         const struct ir_block *block = &c->f->blocks.items[b];
         begin_block(&a, b);
         for (uint32_t n = block->first; n < block->first + block->count && !c->status; n++)
             instruction(&a, b, &c->f->insts.items[n]);
     }
-    if (!c->status && c->f->blocks.count > 1) insert_moves(&a);
+    if (!c->status && a.failed)
+        spill_values(c, &a.spills, &a.live);
+    else if (!c->status && c->f->blocks.count > 1)
+        insert_moves(&a);
     c->f->facts.sgprs = a.used[0];
     c->f->facts.vgprs = a.used[1];
-    live_free(&a.live);
-    free(a.last);
-    free(a.tuple);
-    free(a.place);
-    free(a.base);
-    free(a.joined);
+    free_room(&a);
+    *spills = a.spills;
+    spills->chosen = NULL;
+    return !a.failed;
+}
+
+void compiler_assign(struct compiler *c) {
+    enum { MOST_TRIES = 40 };
+    struct spills spills = {0};
+    const uint32_t values = (uint32_t)c->f->values.count;
+    bool done = false;
+    for (unsigned n = 0; n < MOST_TRIES && !done && !c->status && !c->m->failed; n++)
+        done = try(c, &spills, n ? values : NO_VALUE);
+    array_free(&spills.ever);
+    if (!done && !c->status) compiler_refuse(c, NULL, "a function that needs more registers than there are");
 }

@@ -167,6 +167,15 @@ static void put_moves(struct emitter *e, struct move *moves, unsigned count) {
     }
 }
 
+static void put_write_lane(struct emitter *e, const struct ir_inst *i) {
+    begin_line(e, mnemonic(e, "v_writelane_b32"));
+    for (unsigned n = 0; n < 3; n++) {
+        text_puts(e->t, n ? ", " : " ");
+        put_operand(e, ir_operand(e->f, i, n));
+    }
+    text_puts(e->t, "\n");
+}
+
 // The moves of a p_moves, or those that put a p_tuple together.
 static void put_all_moves(struct emitter *e, const struct ir_inst *i) {
     const bool tuple = i->op == OP_p_tuple;
@@ -268,6 +277,14 @@ static void put_held(struct emitter *e, const struct ir_inst *i) {
              k ? held : ir_make(IR_REGISTER, ir_register_dword(register_of(e, held), n)));
 }
 
+// What a buffer access adds: a whole address, an offset of each lane, or nothing.
+static void put_addressing(struct emitter *e, const struct ir_inst *i) {
+    const struct ir_memory *m = ir_memory_of(e->f, i);
+    bool none = false;
+    for (unsigned n = 0; n < i->operands; n++) none |= ir_is(ir_operand(e->f, i, n), IR_NONE);
+    if (!none) text_puts(e->t, m && m->space == IR_PRIVATE ? " offen" : " addr64");
+}
+
 static void put_row(struct emitter *e, const struct ir_inst *i) {
     const struct row *row = ir_row(i->op);
     unsigned written = 0;
@@ -298,7 +315,7 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         put_operand(e, r);
     }
     if (i->operands && e->c->isa->codings[e->c->isa->row_codings[i->op - IR_ROWS]].format == FMT_MUBUF)
-        text_puts(e->t, i->memory && ir_memory_of(e->f, i)->space == IR_PRIVATE ? " offen" : " addr64");
+        put_addressing(e, i);
     if (compiler_has_offset(e->c, row)) compiler_put_offset(e->c, row, offset);
     compiler_put_cache(e->c, i);
     compiler_put_modifiers(e->c, i);
@@ -312,6 +329,7 @@ static void put_instruction(struct emitter *e, const struct ir_inst *i) {
     }
     switch (i->op) {
     case OP_p_copy: put_copy(e, i); return;
+    case OP_p_write_lane: put_write_lane(e, i); return;
     case OP_p_address: put_address(e, i); return;
     case OP_p_tuple:
     case OP_p_moves: put_all_moves(e, i); return;

@@ -41,4 +41,17 @@ uint32_t live_way(const struct ir_function *f, const struct ir_block *b, bool la
 const struct ir_inst *live_next_phi(const struct ir_function *f, const struct ir_inst *insts,
                                     const struct ir_block *b, bool lanes, uint32_t *n);
 
+// ---- spill.c ----
+
+struct spills {
+    bool *chosen;         // by value: it has no registers any more
+    uint32_t lanes;       // the last vector register in whose lanes scalar values are kept; more stand below
+    uint32_t lane_dwords; // so many are in use
+    uint32_t stack;       // where vector registers are kept
+    ir_ref *of_phis;      // by old operand, while a function is written anew
+    ARRAY(uint32_t) ever; // what has been chosen before
+};
+// Rewrites the function so that the chosen values are in memory between definition and uses.
+void spill_values(struct compiler *c, struct spills *spills, const struct live *live);
+
 #endif

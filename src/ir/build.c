@@ -39,7 +39,7 @@ unsigned ir_op_operands(unsigned op) {
 }
 unsigned ir_op_properties(unsigned op) {
     return op < OPERATIONS   ? operation_info((enum operation)op)->properties
-           : op == OP_p_wait ? OPERATION_EFFECT
+           : op == OP_p_wait || op == OP_p_write_lane ? OPERATION_EFFECT
            : op == OP_p_skip ? OPERATION_TERMINATOR
                              : 0;
 }

@@ -160,6 +160,7 @@ enum {
     X(p_part, 2)                /* one dword of a tuple: tuple, which */                                     \
     X(p_moves, OPERATION_ANY)   /* at once: pairs of a register and a dword */                               \
     X(p_wait, OPERATION_ANY)    /* until so few operations are outstanding (compiler/waits.h) */             \
+    X(p_write_lane, 3)          /* a lane of a vector register: register, dword, lane */                     \
     X(p_address, 1)             /* of a variable or function */                                              \
     X(p_logical, OPERATION_ANY) /* the blocks to which lanes go from here, if not those of the terminator */ \
     X(p_skip, 2)                /* to the first block if no lane is active, else to the second */

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// Takes values out of registers where there are too few. A vector register's value is stored on the stack
+// behind its definition, and what is used of it is loaded again for each use; lanes that are not active keep
+// theirs. A scalar one is kept in lanes of a vector register of the function's own, which are read and
+// written whatever lanes are active. Part of the pass assign, which names the values. Leaves: what control
+// leaves.
+#include "compiler/input.h"
+#include "compiler/registers.h"
+
+#include <stdio.h>
+
+struct spilling {
+    struct compiler *c;
+    struct ir_function *f;
+    struct ir_old old;
+    struct spills *spills;
+    const uint32_t *whole; // by old value
+    uint32_t *offset;      // by old value: dwords from the beginning of the whole
+    uint32_t *slot;        // by old value that is chosen: the first dword's place
+    uint32_t values;       // old ones
+};
+
+static ir_ref give(struct spilling *s, uint16_t type, enum ir_bank bank) {
+    const ir_ref r = ir_result(s->f, type);
+    if (ir_is(r, IR_VALUE)) s->f->values.items[ir_index(r)].bank = (uint8_t)bank;
+    return r;
+}
+
+static const struct row *need(struct spilling *s, const char *id) {
+    const struct row *row = compiler_named_row(s->c, id);
+    if (!row) compiler_refuse(s->c, NULL, "a function that needs more registers than there are");
+    return row;
+}
+
+static unsigned dwords_of(const struct spilling *s, uint32_t value) {
+    const struct ir_value *v = &s->f->values.items[value];
+    return v->bank == IR_BANK_M ? s->f->facts.wave / 32 : (ir_type_bits(s->c->m, v->type) + 31) / 32;
+}
+
+// A value of old numbers that is not in registers any more, or a name of a part of one.
+static bool is_spilled(const struct spilling *s, ir_ref r) {
+    return ir_is(r, IR_VALUE) && ir_index(r) < s->values && s->spills->chosen[s->whole[ir_index(r)]];
+}
+
+// ---- One dword ----
+
+// At a place of the stack that all lanes share.
+static ir_ref access_stack(struct spilling *s, ir_ref data, uint32_t dword, uint16_t type) {
+    const bool scratch = has(s->c->processor, CAP_architected_flat_scratch), store = !ir_is(data, IR_NONE);
+    const struct ir_memory m = {.space = IR_PRIVATE, .bytes = 4, .align_log2 = 2};
+    const uint32_t at = s->spills->stack + 4 * dword;
+    char id[40];
+    ir_ref o[6];
+    unsigned count = 0;
+    snprintf(id, sizeof id, "%s_%s_b32", scratch ? "scratch" : "buffer", store ? "store" : "load");
+    const struct row *row = need(s, id);
+    if (!row) return IR_NOTHING;
+    if (at > compiler_greatest_offset(s->c, &m)) {
+        compiler_refuse(s->c, NULL, "so many values on the stack");
+        return IR_NOTHING;
+    }
+    if (store && !scratch) o[count++] = data;
+    o[count++] = IR_NOTHING;
+    if (store && scratch) o[count++] = data;
+    if (scratch) {
+        o[count++] = IR_NOTHING;
+    } else {
+        o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, 0, 4));
+        o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, s->f->facts.stack_offset - 1, 1));
+    }
+    o[count++] = ir_immediate((int32_t)at);
+    ir_append(s->f, ir_op_of_row(row), o, count)->memory = ir_memory_add(s->f, &m);
+    return store ? IR_NOTHING : give(s, type, IR_BANK_V);
+}
+
+static ir_ref access_lane(struct spilling *s, ir_ref data, uint32_t dword, uint16_t type, enum ir_bank bank) {
+    const unsigned wave = s->f->facts.wave;
+    const uint32_t lanes = ir_register(IR_VGPR, s->spills->lanes - dword / wave, 1);
+    const ir_ref o[] = {ir_make(IR_REGISTER, lanes),
+                        ir_constant_bits(s->f, ir_int(s->c->m, 32), dword % wave, 0)};
+    if (!ir_is(data, IR_NONE)) {
+        ir_append(s->f, OP_p_write_lane, (ir_ref[]){o[0], data, ir_immediate((int32_t)(dword % wave))}, 3);
+        return IR_NOTHING;
+    }
+    const struct row *row = need(s, "v_readlane_b32");
+    if (!row) return IR_NOTHING;
+    ir_append(s->f, ir_op_of_row(row), o, 2);
+    return give(s, type, bank);
+}
+
+// ---- Values ----
+
+static void keep(struct spilling *s, uint32_t value) {
+    const struct ir_value v = s->f->values.items[value];
+    const unsigned dwords = dwords_of(s, value);
+    for (unsigned n = 0; n < dwords && !s->c->status && !s->c->m->failed; n++) {
+        ir_ref dword = ir_make(IR_VALUE, value);
+        if (dwords > 1) {
+            ir_append(s->f, OP_p_part, (ir_ref[]){dword, ir_immediate((int32_t)n)}, 2);
+            dword = give(s, ir_int(s->c->m, 32), is_vector(&v) ? IR_BANK_V : IR_BANK_S);
+        }
+        if (is_vector(&v))
+            access_stack(s, dword, s->slot[value] + n, 0);
+        else
+            access_lane(s, dword, s->slot[value] + n, 0, IR_BANK_S);
+    }
+}
+
+// What stands for a value, or a part of one, that is not in registers.
+static ir_ref restore(struct spilling *s, ir_ref r) {
+    const uint32_t value = ir_index(r), whole = s->whole[value];
+    const struct ir_value v = s->f->values.items[value];
+    const unsigned dwords = dwords_of(s, value);
+    ARRAY(ir_ref) parts = {0};
+    ir_ref out = IR_NOTHING;
+    for (unsigned n = 0; n < dwords && !s->c->status && !s->c->m->failed; n++) {
+        const uint32_t at = s->slot[whole] + s->offset[value] + n;
+        const uint16_t type = dwords > 1 ? ir_int(s->c->m, 32) : v.type;
+        out = is_vector(&v)
+                  ? access_stack(s, IR_NOTHING, at, type)
+                  : access_lane(s, IR_NOTHING, at, type, dwords > 1 ? IR_BANK_S : (enum ir_bank)v.bank);
+        if (!array_push(&parts, out)) compiler_no_memory(s->c);
+    }
+    if (dwords > 1 && !s->c->status) {
+        ir_append(s->f, OP_p_tuple, parts.items, dwords);
+        out = give(s, v.type, (enum ir_bank)v.bank);
+    }
+    array_free(&parts);
+    return out;
+}
+
+// ---- Blocks ----
+
+// Phis of lanes take values before EXEC changes, scalar ones at the very end.
+static void restore_for_phis(struct spilling *s, uint32_t block, bool lanes) {
+    const struct ir_block *b = &s->old.blocks.items[block];
+    for (uint32_t e = 0, to; (to = live_way(s->f, b, lanes, e)) != NO_VALUE; e++) {
+        uint32_t n = 0;
+        for (const struct ir_inst *phi;
+             (phi = live_next_phi(s->f, s->old.insts.items, &s->old.blocks.items[to], lanes, &n));)
+            for (uint32_t o = phi->first_operand; o + 1 < phi->first_operand + phi->operands; o += 2) {
+                ir_ref *r = &s->old.operands.items[o + 1];
+                if (s->old.operands.items[o] == ir_make(IR_BLOCK, block) && is_spilled(s, *r))
+                    s->spills->of_phis[o + 1] = restore(s, *r);
+            }
+    }
+}
+
+static void copy(struct spilling *s, const struct ir_inst *i) {
+    ARRAY(ir_ref) now = {0};
+    for (uint32_t o = i->first_operand; o < i->first_operand + i->operands; o++) {
+        ir_ref r = s->old.operands.items[o];
+        for (uint32_t k = i->first_operand; k < o && i->op != OP_phi; k++)
+            if (s->old.operands.items[k] == r && is_spilled(s, r)) r = now.items[k - i->first_operand];
+        if (i->op != OP_phi && is_spilled(s, r)) r = restore(s, r);
+        if (!array_push(&now, r)) compiler_no_memory(s->c);
+    }
+    if (!s->c->status) {
+        const struct ir_inst *copy = ir_copy(s->f, &s->old, i);
+        for (unsigned o = 0; o < now.count && !s->c->m->failed; o++)
+            s->f->operands.items[copy->first_operand + o] = now.items[o];
+    }
+    array_free(&now);
+}
+
+static void keep_results(struct spilling *s, const struct ir_inst *i) {
+    for (unsigned r = 0; r < i->results; r++)
+        if (s->whole[i->first_result + r] == i->first_result + r && s->spills->chosen[i->first_result + r])
+            keep(s, i->first_result + r);
+}
+
+static bool sets_exec(const struct spilling *s, const struct ir_inst *i) {
+    return i->results == 1 && s->f->values.items[i->first_result].bank == IR_BANK_X;
+}
+
+// True if an instruction is nothing but another name of a value that is not in registers.
+static bool is_name(const struct spilling *s, const struct ir_inst *i) {
+    return i->results == 1 && s->whole[i->first_result] != i->first_result &&
+           s->spills->chosen[s->whole[i->first_result]];
+}
+
+static void write_block(struct spilling *s, uint32_t block) {
+    const struct ir_block *b = &s->old.blocks.items[block];
+    const struct ir_inst *first = &s->old.insts.items[b->first], *end = first + b->count;
+    bool vectors = false, scalars = false;
+    uint32_t phis = 0;
+    ir_block_add(s->f);
+    for (const struct ir_inst *i = first; i < end && !s->c->status && !s->c->m->failed; i++) {
+        const bool ends = ir_is_terminator(i);
+        // Phis are kept when EXEC is that of the block's lanes.
+        if (i->op != OP_phi && !(phis && sets_exec(s, i)) && phis)
+            for (uint32_t n = phis, k = phis = 0; k < n; k++) keep_results(s, first + k);
+        phis += i->op == OP_phi;
+        if (!vectors && (ends || i->op == OP_p_logical)) restore_for_phis(s, block, vectors = true);
+        if (!scalars && ends) scalars = true, restore_for_phis(s, block, false);
+        if (is_name(s, i)) continue;
+        copy(s, i);
+        if (i->op != OP_phi) keep_results(s, i);
+    }
+}
+
+// What phis take is known when all blocks are written: they stand in the order of the old ones.
+static void fill_phis(struct spilling *s) {
+    const struct ir_inst *old = s->old.insts.items, *end = old + s->old.insts.count;
+    for (size_t n = 0; n < s->f->insts.count; n++) {
+        const struct ir_inst *i = &s->f->insts.items[n];
+        if (i->op != OP_phi) continue;
+        while (old < end && (old->op != OP_phi || old->first_result != i->first_result)) old++;
+        for (unsigned o = 1; o < i->operands && old < end; o += 2) {
+            const ir_ref now = s->spills->of_phis[old->first_operand + o];
+            if (!ir_is(now, IR_NONE)) s->f->operands.items[i->first_operand + o] = now;
+        }
+    }
+}
+
+// ---- The pass ----
+
+// Asks for the registers by which the stack is reached, if nothing did before: they come first.
+static void ask_for_stack(struct spilling *s) {
+    struct ir_facts *facts = &s->f->facts;
+    if (facts->stack_buffer || has(s->c->processor, CAP_architected_flat_scratch)) return;
+    const bool ids = has(s->c->processor, CAP_architected_workgroup_ids);
+    const unsigned groups = ids ? 0 : (unsigned)__builtin_popcount(facts->inputs >> INPUT_GROUP_X & 7);
+    facts->stack_buffer = 1;
+    facts->user_sgprs += 4;
+    facts->stack_offset = facts->user_sgprs + groups + 1;
+    for (size_t n = 0; n < s->f->insts.count; n++) {
+        const struct ir_inst *i = &s->f->insts.items[n];
+        ir_ref *r = &s->f->operands.items[i->first_operand];
+        if (!live_is_input(s->f, i) || ir_register_class_of(ir_index(*r)) != IR_SGPR) continue;
+        *r = ir_make(IR_REGISTER, ir_register(IR_SGPR, ir_register_first(ir_index(*r)) + 4,
+                                              ir_register_dwords(ir_index(*r))));
+    }
+}
+
+static void place_slots(struct spilling *s) {
+    uint32_t stack = 0;
+    s->spills->stack = (s->f->facts.stack + 3) / 4 * 4;
+    for (uint32_t v = 0; v < s->values; v++) {
+        if (!s->spills->chosen[v]) continue;
+        const bool vector = is_vector(&s->f->values.items[v]);
+        uint32_t *next = vector ? &stack : &s->spills->lane_dwords;
+        s->slot[v] = *next;
+        *next += dwords_of(s, v);
+    }
+    if (stack) ask_for_stack(s);
+    s->f->facts.stack = s->spills->stack + 4 * stack;
+}
+
+static void find_offsets(struct spilling *s) {
+    for (size_t n = 0; n < s->f->insts.count; n++) {
+        const struct ir_inst *i = &s->f->insts.items[n];
+        const uint32_t from = live_renamed(s->f, i);
+        if (from == NO_VALUE) continue;
+        const uint32_t more = i->op == OP_p_part ? (uint32_t)ir_number(ir_operand(s->f, i, 1)) : 0;
+        s->offset[i->first_result] = s->offset[from] + more;
+    }
+}
+
+void spill_values(struct compiler *c, struct spills *spills, const struct live *live) {
+    struct spilling s = {.c = c, .f = c->f, .spills = spills, .whole = live->whole};
+    s.values = (uint32_t)c->f->values.count;
+    s.offset = calloc(s.values + 1, sizeof *s.offset);
+    s.slot = calloc(s.values + 1, sizeof *s.slot);
+    spills->of_phis = malloc((c->f->operands.count + 1) * sizeof *spills->of_phis);
+    if (!s.offset || !s.slot || !spills->of_phis) {
+        compiler_no_memory(c);
+    } else {
+        for (size_t n = 0; n <= c->f->operands.count; n++) spills->of_phis[n] = IR_NOTHING;
+        find_offsets(&s);
+        place_slots(&s);
+        ir_take(c->f, &s.old);
+        for (uint32_t b = 0; b < s.old.blocks.count && !c->status && !c->m->failed; b++) write_block(&s, b);
+        if (!c->status && !c->m->failed) fill_phis(&s);
+        ir_old_free(&s.old);
+    }
+    free(s.offset);
+    free(s.slot);
+    free(spills->of_phis);
+    spills->of_phis = NULL;
+}
