@@ -81,14 +81,8 @@ static void place_inputs(struct abi *a) {
 
 // Where there is no register for it, the stack is reached through a buffer.
 static void ask_for_stack(struct abi *a) {
-    bool used = a->f->facts.stack;
+    bool used = a->f->facts.stack || wants(a, INPUT_FLAT_SCRATCH);
     for (size_t n = 0; n < a->f->memory.count; n++) used |= a->f->memory.items[n].space == IR_PRIVATE;
-    for (size_t n = 0; n < a->f->insts.count; n++) {
-        const struct ir_inst *i = &a->f->insts.items[n];
-        if (i->op != OP_aperture || ir_number(ir_operand(a->f, i, 0)) != 1) continue;
-        used = true;
-        if (has(a->c->processor, CAP_absolute_flat_scratch)) a->f->facts.inputs |= 1u << INPUT_FLAT_SCRATCH;
-    }
     a->f->facts.stack_buffer = used && !has(a->c->processor, CAP_architected_flat_scratch);
 }
 

@@ -365,6 +365,11 @@ static void begin_flat_stack(struct emitter *e) {
                     low + 1);
         text_printf(e->t, "\ts_setreg_b32 hwreg(HW_REG_FLAT_SCR_LO), s%u\n", low);
         text_printf(e->t, "\ts_setreg_b32 hwreg(HW_REG_FLAT_SCR_HI), s%u\n", low + 1);
+    } else if (!has(e->c->processor, CAP_absolute_flat_scratch)) {
+        // There it is an offset in units of 256 bytes, and the size of a lane's stack.
+        text_printf(e->t, "\t%s s%u, s%u, s%u\n\ts_lshr_b32 flat_scratch_hi, s%u, 8\n", add, low, low, wave,
+                    low);
+        text_printf(e->t, "\ts_mov_b32 flat_scratch_lo, s%u\n", low + 1);
     } else {
         text_printf(e->t, "\t%s flat_scratch_lo, s%u, s%u\n", add, low, wave);
         text_printf(e->t, "\t%s flat_scratch_hi, s%u, 0\n", carry, low + 1);

@@ -3,6 +3,7 @@
 // between spaces of different widths become arithmetic on where those lie among flat addresses; the null of
 // LDS and of scratch is all ones, that of the others 0. Requires: lds. Leaves: casts between spaces whose
 // addresses are the same alone.
+#include "compiler/input.h"
 #include "compiler/passes.h"
 
 enum { UNKNOWN = IR_SPACES }; // nothing is known yet: any space may turn out
@@ -98,15 +99,15 @@ static ir_ref operand(const struct spaces *s, unsigned n) {
 // The upper dword of flat addresses in LDS or scratch: a register, or what the runtime says.
 static ir_ref aperture(struct spaces *s, unsigned near) {
     const bool private = near == IR_PRIVATE, hidden = s->c->m->code_object_version >= 5;
+    // Flat instructions find the stack by FLAT_SCRATCH, which the kernel sets.
+    if (private && !has(s->c->processor, CAP_architected_flat_scratch))
+        s->f->facts.inputs |= 1u << INPUT_FLAT_SCRATCH;
     if (has(s->c->processor, CAP_aperture_registers))
         return EMIT(s, OP_aperture, s->i32, ir_immediate(private));
-    const bool no_flat = !has(s->c->processor, CAP_flat_address_space);
-    if (no_flat || private) {
+    if (!has(s->c->processor, CAP_flat_address_space)) {
         struct ir_inst copy = *s->i;
         copy.operands = 0;
-        compiler_refuse(s->c, &copy,
-                        no_flat ? "a flat address on this processor"
-                                : "a flat address of the stack on this processor");
+        compiler_refuse(s->c, &copy, "a flat address on this processor");
         return number(s, s->i32, 0);
     }
     const struct ir_memory m = {
