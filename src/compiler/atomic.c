@@ -99,6 +99,12 @@ static bool is_native(const struct split *l, const struct ir_type *t, const stru
     return false;
 }
 
+static void refuse(struct split *l, const char *what) {
+    struct ir_inst copy = *l->i;
+    copy.operands = 0; // they are the old function's
+    compiler_refuse(l->c, &copy, what);
+}
+
 // The new value of the old one, in the operation's own type.
 static ir_ref new_value(struct split *l, unsigned op, uint16_t type, ir_ref old, ir_ref v) {
     static const struct {
@@ -132,7 +138,7 @@ static ir_ref new_value(struct split *l, unsigned op, uint16_t type, ir_ref old,
     case OP_atomic_sub_sat:
         return SPLIT_EMIT(l, OP_select, type, SPLIT_EMIT(l, OP_uge, i1, old, v),
                           SPLIT_EMIT(l, OP_sub, type, old, v), zero);
-    default: compiler_refuse(l->c, l->i, "an atomic operation of this kind"); return v;
+    default: refuse(l, "an atomic operation of this kind"); return v;
     }
 }
 
@@ -195,7 +201,7 @@ static void loop(struct split *l) {
     struct around a = {.address = at, .offset = offset};
     struct ir_memory first = *m, each = *m;
     if ((bits != 8 && bits != 16 && bits != 32 && bits != 64) || (exchange && !small)) {
-        compiler_refuse(l->c, l->i, "an atomic operation on this type");
+        refuse(l, "an atomic operation on this type");
         return;
     }
     if (small) {
@@ -242,11 +248,45 @@ static void loop(struct split *l) {
     define(l, small ? take_out(l, &a, found) : found, type);
 }
 
+// The lane's own memory: nobody else sees what happens between load and store.
+static void plain(struct split *l) {
+    const bool exchange = l->i->op == OP_atomic_cmpxchg;
+    const uint16_t type = l->f->values.items[l->i->first_result].type;
+    struct ir_memory m = *ir_memory_of(l->f, l->i);
+    const ir_ref at = split_operand(l, exchange ? 2 : 1), offset = split_operand(l, exchange ? 3 : 2);
+    m.order = m.failure_order = m.scope = 0;
+    const ir_ref old = SPLIT_EMIT(l, OP_load, type, at, offset);
+    split_set_memory(l, &m);
+    const ir_ref next = exchange
+                            ? SPLIT_EMIT(l, OP_select, type,
+                                         SPLIT_EMIT(l, OP_eq, ir_int(l->c->m, 1), old, split_operand(l, 0)),
+                                         split_operand(l, 1), old)
+                            : new_value(l, l->i->op, type, old, split_operand(l, 0));
+    ir_append(l->f, OP_store, (ir_ref[]){next, at, offset}, 3)->location = l->i->location;
+    split_set_memory(l, &m);
+    define(l, old, type);
+}
+
+// Flat atomic operations of 64 bits do not reach the stack.
+static bool may_be_stack(const struct split *l, const struct ir_memory *m) {
+    return m->space == IR_GENERIC && m->bytes == 8 && l->f->facts.stack;
+}
+
+static void expand(struct split *l) {
+    const struct ir_memory *m = ir_memory_of(l->f, l->i);
+    if (m->space == IR_PRIVATE)
+        plain(l);
+    else if (may_be_stack(l, m))
+        refuse(l, "an atomic operation of 64 bits on a flat address that may be one of the stack");
+    else
+        loop(l);
+}
+
 static bool needs_loop(struct split *l) {
     if (l->i->op < OP_atomic_xchg || l->i->op > OP_atomic_cmpxchg) return false;
     const struct ir_memory *m = ir_memory_of(l->f, l->i);
     const struct ir_type *t = ir_type_at(l->c->m, l->f->values.items[l->i->first_result].type);
-    return m && !is_native(l, t, m);
+    return m && (m->space == IR_PRIVATE || may_be_stack(l, m) || !is_native(l, t, m));
 }
 
 void compiler_atomic(struct compiler *c) {
@@ -257,6 +297,6 @@ void compiler_atomic(struct compiler *c) {
     }
     for (size_t n = 0; n < c->f->operands.count; n++)
         if (ir_is(c->f->operands.items[n], IR_VALUE)) uses[ir_index(c->f->operands.items[n])]++;
-    compiler_split(c, uses, needs_loop, loop);
+    compiler_split(c, uses, needs_loop, expand);
     free(uses);
 }
