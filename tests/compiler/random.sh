@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Random kernels (random.c) with conditions, loops and switches that lanes take differently, on integers and floats of all
+# widths, compiled by clang-22 at -O0 to -O3 and by `softwave cc`: on processors of every family they leave what the
+# same source leaves on this host, with random registers at launch. usage: random.sh [path of softwave]
+# KERNELS (of a seed), SEEDS and TARGETS choose others: KERNELS=100 SEEDS="$(seq 50)" takes minutes.
+. "$(dirname "$0")/../tools.sh"
+export SOFTWAVE_CACHE=
+softwave=$(realpath "${1:-build/softwave}")
+here=$(realpath "$(dirname "$0")")
+passed=0 failed=0 number=0
+directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
+skip_all() { echo "skipped: $*" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
+need_llvm_22 "$CLANG"
+echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
+"$softwave" cc --target=gfx90a k.ll 2> message || { grep -q 'libllvm22' message && skip_all "libllvm22 is not installed"; }
+${CC:-cc} -w -O1 -o make_kernels "$here/random.c" || exit 1
+set -- ${TARGETS:-gfx90a gfx1030 gfx1201:64 gfx803 gfx1100 gfx942 gfx600 gfx1030:64}
+targets=$* KERNELS=${KERNELS:-25}
+for seed in ${SEEDS:-1 2 3 4 5 6 7 8}; do
+    ./make_kernels "$KERNELS" "$seed" > r.c && ${CC:-cc} -w -O1 -fwrapv -ffp-contract=off -o host r.c && ./host || exit 1
+    # Each seed at another level and on another processor.
+    level=$((number % 4)) && eval "one=\${$((number % $# + 1))}" && number=$((number + 1))
+    target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
+    "$CLANG" -w -x cl -cl-std=CL2.0 -O$level -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=4 \
+        -cl-fp32-correctly-rounded-divide-sqrt -ffp-contract=off -S -emit-llvm r.c -o r.ll || exit 1
+    sed -i 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' r.ll
+    if ! "$softwave" cc --verify --target="$target" ${wave:+--mattr=+wavefrontsize$wave} r.ll -o r.co 2> message; then
+        failed=$((failed + 1)) && echo "seed $seed -O$level $one: $(head -n 2 message)" && continue
+    fi
+    for kernel in $(seq 0 $((KERNELS - 1))); do
+        rm -f out
+        if "$softwave" run --init=random:"$seed" --target="$target" -k "r$kernel" -g 256 -b 64 r.co buf:2K,out=out buf:in=in > message 2>&1 &&
+            cmp -s out "r$kernel.cpu"; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1)) && echo "seed $seed -O$level $one r$kernel: $(cmp out "r$kernel.cpu" 2>&1) $(grep -v warning message | head -n 2)"
+        fi
+    done
+done
+echo "$passed passed, $failed failed, 0 skipped (of $targets)"
+exit $((failed > 0))
