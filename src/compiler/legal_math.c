@@ -169,6 +169,10 @@ static struct element root32(struct legal *g, elements o) {
     const struct element larger = computed(g, OP_fmul, o, &up);
     const struct element x = legal_either(g, small, &larger, o), none = single(g, 0);
     struct element s = by_row(g, "v_sqrt_f32", f32, &x), below = s, above = s;
+    if (g->i->flags & IR_ARCP) { // near is enough
+        const struct element rough = computed(g, OP_fmul, &s, &back);
+        return legal_either(g, small, &rough, &s);
+    }
     // The neighbours are taken where the square says so.
     below.d[0] = legal_retype(g, number_of(g, f32), DO(sub, bits_of(g, &s), N(1)));
     above.d[0] = legal_retype(g, number_of(g, f32), DO(add, bits_of(g, &s), N(1)));

@@ -283,6 +283,7 @@ static void intrinsic(struct reader *r, llvm_ref inst, const struct intrinsic *i
     if (r->status) return;
     unsigned flags =
         l->CanValueUseFastMathFlags(inst) ? l->GetFastMathFlags(inst) << IR_FAST_SHIFT & IR_FAST : 0;
+    if (in->op == OP_sqrt && reader_is_rough(r, inst)) flags |= IR_ARCP;
     if (ir_op_properties(in->op) & OPERATION_CONVERGENT) flags |= IR_CONVERGENT;
     switch ((enum how)in->how) {
     case COUNT_ZEROS: count_zeros(r, inst, in, operands[0], type); return;

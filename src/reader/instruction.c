@@ -78,6 +78,7 @@ static unsigned flags_of(struct reader *r, llvm_ref inst, int opcode) {
     default:
         if (l->CanValueUseFastMathFlags(inst)) flags = l->GetFastMathFlags(inst) << IR_FAST_SHIFT & IR_FAST;
     }
+    if (opcode == FDIV && reader_is_rough(r, inst)) flags |= IR_ARCP;
     // Shifts by the width or more, and values that do not fit a conversion's result.
     if (opcode == LLVM_SHL || opcode == LLVM_LSHR || opcode == LLVM_ASHR || opcode == FPTOUI ||
         opcode == FPTOSI)

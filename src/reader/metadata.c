@@ -54,6 +54,15 @@ llvm_ref reader_instruction_node(struct reader *r, llvm_ref inst, enum reader_ki
     return entry_of(r, entries, count, r->kinds[kind]);
 }
 
+bool reader_is_rough(struct reader *r, llvm_ref inst) {
+    enum { TWO_AND_A_HALF = 0x40200000 }; // as a float; larger ones have larger bits
+    const llvm_ref node = reader_instruction_node(r, inst, KIND_FPMATH);
+    const llvm_ref value = node ? operand(r, node, 0) : NULL;
+    uint64_t bits[2];
+    return value && r->l->IsAConstant(value) && reader_bits(r, value, bits) && bits[0] >= TWO_AND_A_HALF &&
+           bits[0] < 0x7f800000;
+}
+
 // ---- Source locations ----
 
 static const char *copy(struct reader *r, const char *text, unsigned length) {

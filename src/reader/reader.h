@@ -139,6 +139,8 @@ bool reader_node_text(struct reader *r, llvm_ref node, unsigned n, char *out, si
 bool reader_node_number(struct reader *r, llvm_ref node, unsigned n, uint64_t *out);
 llvm_ref reader_function_node(struct reader *r, llvm_ref function, const char *kind); // NULL: none
 llvm_ref reader_instruction_node(struct reader *r, llvm_ref inst, enum reader_kind kind);
+// True if a result may be 2.5 units in the last place away (fpmath).
+bool reader_is_rough(struct reader *r, llvm_ref inst);
 void reader_location(struct reader *r, llvm_ref inst);
 
 #endif
