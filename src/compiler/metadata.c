@@ -114,5 +114,5 @@ void compiler_metadata(struct compiler *c) {
     text_printf(c->assembly,
                 "amdhsa.target: 'amdgcn-amd-amdhsa--%s'\namdhsa.version:\n  - 1\n  - "
                 "%u\n...\n\t.end_amdgpu_metadata\n",
-                id, c->m->code_object_version - 3);
+                id, (c->m->code_object_version > 5 ? 5 : c->m->code_object_version) - 3); // V6 has V5's
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LLVM's own passes, of those that need no target, over a module that is ours to change: calls of functions
-// whose bodies are there are inlined, and memory on the stack becomes values. Modules that have neither are
-// left as they are, and nothing is done where no optimisation is asked for.
+// whose bodies are there are inlined, memory on the stack becomes values, and loops get one entry each.
+// Modules that have none of these are left as they are.
 #include "reader/reader.h"
 
 enum { WHOLE_FUNCTION = -1 };
@@ -31,11 +31,24 @@ static unsigned kind_of(const struct llvm *l, const char *name) {
     return l->GetEnumAttributeKindForName(name, strlen(name));
 }
 
+static void run(struct reader *r, const char *passes) {
+    const struct llvm *l = r->l;
+    const llvm_ref options = l->CreatePassBuilderOptions();
+    const llvm_ref error = l->RunPasses(r->module, passes, NULL, options);
+    l->DisposePassBuilderOptions(options);
+    if (!error) return;
+    char *message = l->GetErrorMessage(error);
+    r->status =
+        diag_fail(r->sink, SW_UNSUPPORTED, &(sw_location){.file = r->name}, "LLVM's passes: %s", message);
+    l->DisposeErrorMessage(message);
+}
+
 void reader_prepare(struct reader *r) {
     const struct llvm *l = r->l;
     const unsigned always = kind_of(l, "alwaysinline");
     const unsigned against[] = {kind_of(l, "optnone"), kind_of(l, "noinline")};
-    if (!has_work(l, r->module)) return;
+    run(r, "function(fix-irreducible)");
+    if (r->status || !has_work(l, r->module)) return;
     for (llvm_ref f = l->GetFirstFunction(r->module); f; f = l->GetNextFunction(f)) {
         if (l->IsDeclaration(f)) continue;
         for (size_t n = 0; n < sizeof against / sizeof *against; n++)
@@ -44,15 +57,5 @@ void reader_prepare(struct reader *r) {
             l->AddAttributeAtIndex(f, (unsigned)WHOLE_FUNCTION,
                                    l->CreateEnumAttribute(r->context, always, 0));
     }
-    const llvm_ref options = l->CreatePassBuilderOptions();
-    const llvm_ref error = l->RunPasses(
-        r->module,
-        "always-inline,function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)", NULL,
-        options);
-    l->DisposePassBuilderOptions(options);
-    if (!error) return;
-    char *message = l->GetErrorMessage(error);
-    r->status =
-        diag_fail(r->sink, SW_UNSUPPORTED, &(sw_location){.file = r->name}, "LLVM's passes: %s", message);
-    l->DisposeErrorMessage(message);
+    run(r, "always-inline,function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)");
 }

@@ -49,11 +49,11 @@ compile() {
 number=0 objects=
 for target in ${KERNEL_TARGETS:-gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1100w64}; do
     number=$((number + 1)) level_number=0
-    for level in ${KERNEL_LEVELS:-1 2 3}; do
+    for level in ${KERNEL_LEVELS:-0 1 2 3}; do
         level_number=$((level_number + 1))
         for file in $KERNEL_FILES; do
             # One level a file and processor, another one each time.
-            [ -n "$EVERY" ] || [ $(((number + ${#file} + level_number) % 3)) = 0 ] || continue
+            [ -n "$EVERY" ] || [ $(((number + ${#file} + level_number) % 4)) = 0 ] || continue
             compile $target $level $file > "$out/result"
             objects="$objects $(grep -v ^FAILED "$out/result")"
             grep ^FAILED "$out/result" && failed=$((failed + 1))

@@ -153,7 +153,7 @@ for kernel in saxpy integers loops; do
     done
 done
 
-# What cannot be compiled is refused by function and reason, and `run` then takes llc.
+# A loop with two entries gets one; what is linked is as the metadata of its version should be.
 cat > entries.ll << 'S'
 define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %n) {
   %c = icmp eq i32 %n, 3
@@ -172,12 +172,25 @@ done:
   ret void
 }
 S
-if "$softwave" cc --target=gfx90a entries.ll 2> message; then wrong "a loop with two entries is compiled: a test of it is missing here"; else
-    [ $? -eq 4 ] && grep -q "function @k: a loop with several entries is not supported" message && pass || wrong "two entries: $(cat message)"
+for count in 3:10 4:11; do
+    "$softwave" run --target=gfx90a -g 1 entries.ll buf:4,show=u32:1 u32:${count%:*} > out 2> message
+    grep -q "@0: ${count#*:}" out && ! grep -q warning message && pass || wrong "a loop with two entries: $(cat out message)"
+done
+
+# What cannot be compiled is refused by function and reason, and `run` then takes llc.
+cat > text.ll << 'S'
+define amdgpu_kernel void @k(ptr addrspace(1) %p) {
+  %x = call i32 asm "v_mov_b32 $0, 7", "=v"()
+  store i32 %x, ptr addrspace(1) %p
+  ret void
+}
+S
+if "$softwave" cc --target=gfx90a text.ll 2> message; then wrong "inline assembly is compiled: a test of it is missing here"; else
+    [ $? -eq 4 ] && grep -q "function @k: .*inline assembly.* is not supported" message && pass || wrong "inline assembly: $(cat message)"
 fi
-"$softwave" run -g 1 entries.ll buf:4,show=u32:1 u32:3 > out 2> message
-grep -q '@0: 10' out && grep -q "note: llc is taken, as softwave cc says: function @k: a loop with several entries" message && pass ||
-    wrong "run of a loop with two entries: $(cat out message)"
+"$softwave" run -g 1 text.ll buf:4,show=u32:1 > out 2> message
+grep -q '@0: 7' out && grep -q "note: llc is taken, as softwave cc says: function @k: .*inline assembly" message && pass ||
+    wrong "run of inline assembly: $(cat out message)"
 # Phis that exchange their values, in scalar and in vector registers.
 cat > swap.ll << 'S'
 define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %n) {
