@@ -99,6 +99,7 @@ static void put_access(struct source *s, const struct made *k) {
     const char *pointer = !strcmp(space, "global")     ? "ptr addrspace(1) %p1"
                           : !strcmp(space, "local")    ? "ptr addrspace(3) %l1"
                           : !strcmp(space, "constant") ? "ptr addrspace(4) %c1"
+                          : !strcmp(space, "private")  ? "ptr addrspace(5) %mine"
                                                        : "ptr %f1";
     const char *how = !strcmp(special, "volatile") ? "volatile " : "";
     const char *nontemporal = !strcmp(special, "nontemporal") ? ", !nontemporal !0" : "";
@@ -142,9 +143,16 @@ static void put_kernel(struct source *s, const struct made *k, size_t number, bo
         "  %%f1 = getelementptr i32, ptr %%f, i32 %%id\n"
         "  %%c1 = getelementptr i32, ptr addrspace(4) %%c, i32 %%id\n"
         "  %%v1 = add i32 %%v, %%id\n"
+        "%s"
         "  %%ga = load i8, ptr addrspace(1) %%q1\n"
         "  store i8 1, ptr addrspace(1) %%q1\n",
-        number);
+        number,
+        // The stack stays memory, as its address is not known and something is stored there.
+        strstr(k->word, "private") ? "  %s = alloca [64 x i32], addrspace(5)\n"
+                                     "  %s0 = getelementptr i8, ptr addrspace(5) %s, i32 %id\n"
+                                     "  store volatile i8 1, ptr addrspace(5) %s0\n"
+                                     "  %mine = getelementptr i32, ptr addrspace(5) %s, i32 %v\n"
+                                   : "");
     if (local) put(s, "  %%la = load i8, ptr addrspace(3) %%m1\n  store i8 1, ptr addrspace(3) %%m1\n");
     put_access(s, k);
     put(s, "  %%gb = load i16, ptr addrspace(1) %%q1\n");
@@ -238,7 +246,8 @@ static struct line read_line(const char *text, const struct family *f) {
         return l;
     }
     const bool flat = !strncmp(name, "flat_", 5), ds = !strncmp(name, "ds_", 3),
-               vector = flat || !strncmp(name, "global_", 7) || !strncmp(name, "buffer_", 7);
+               vector = flat || !strncmp(name, "global_", 7) || !strncmp(name, "buffer_", 7) ||
+                        !strncmp(name, "scratch_", 8);
     if (!strncmp(name, "s_load", 6)) l.counts = 1u << (f->split ? KM : DS);
     if (!vector && !ds) return l;
     find_bits(&l, rest);
@@ -475,8 +484,6 @@ static bool one_target(const char *target) {
         char word[WORD];
         if (!has_word(targets[musts[i].targets], target)) continue;
         while (next_word(&cases, word)) {
-            // Memory of the lane's own needs a stack, which kernels of this test have not.
-            if (strstr(word, "private")) continue;
             // LLVM reads no cmpxchg of an order that an atomicrmw may have.
             if (strstr(word, "cmpxchg") && !strcmp(musts[i].order, "unordered")) continue;
             if (!strcmp(musts[i].order, "unordered") && !strcmp(musts[i].operation, "atomicrmw")) continue;
