@@ -186,6 +186,7 @@ static void remember_row(struct pass *p, const struct ir_inst *i, const struct r
     for (unsigned k = 0; k < i->results; k++)
         for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES; d++) {
             if (at < SCALARS) {
+                p->now.ages[VALU_SCALAR][at] = LONG_AGO;
                 if (unit == VALU) happened(p, VALU_SCALAR, at);
                 if (unit == SALU && at == M0) happened(p, SALU_M0, at);
                 continue;
@@ -379,6 +380,7 @@ static void moves(struct pass *p, const struct ir_inst *i) {
                                   : register_of(p, p->old.operands.items[i->first_operand + k]);
         for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++) {
             if (at < SCALARS) {
+                p->now.ages[VALU_SCALAR][at] = LONG_AGO;
                 if (p->hazards.events) before_write(p, SALU, at), write_scalar(p, SALU, at);
                 if (at == M0) happened(p, SALU_M0, at);
             } else
