@@ -398,6 +398,51 @@ static void hardened_host(void **state) {
 }
 #endif
 
+// ---- Elements that others write ----
+
+typedef uint32_t four __attribute__((vector_size(16)));
+struct place {
+    _Alignas(64) volatile four sixteen;
+    volatile uint64_t eight;
+};
+struct writer {
+    struct place *place;
+    bool ends; // atomic
+};
+static void *write_both(void *argument) {
+    struct writer *w = argument;
+    const four ones = {~0u, ~0u, ~0u, ~0u};
+    while (!__atomic_load_n(&w->ends, __ATOMIC_RELAXED)) {
+        w->place->sixteen = (four){0}, w->place->eight = 0;
+        w->place->sixteen = ones, w->place->eight = ~0ull;
+    }
+    return NULL;
+}
+// Aligned elements of 8 and 16 bytes are read as a whole, also where lanes have one address. Shown on hosts
+// with several processors alone.
+static void whole_elements(void **state) {
+    (void)state;
+#if defined(__SANITIZE_THREAD__)
+    skip(); // it is a race, on purpose
+#endif
+    for (sw_tier tier = SW_TIER_INTERPRETER; tier <= SW_TIER_COMPILED; tier++) {
+        struct rig r;
+        assert_true(open_at(&r, tier, 1, "whole"));
+        struct writer w = {.place = sw_device_alloc(r.device, sizeof *w.place)};
+        uint32_t *out = sw_device_alloc(r.device, 64 * 4), any = 0;
+        uint64_t *kernarg = sw_device_alloc(r.device, 64);
+        kernarg[0] = (uint64_t)(uintptr_t)w.place, kernarg[1] = (uint64_t)(uintptr_t)out, kernarg[2] = 50000;
+        pthread_t thread;
+        assert_false(pthread_create(&thread, NULL, write_both, &w));
+        assert_int_equal(rig_run(&r, kernarg, 64, 64, NULL), SW_OK);
+        __atomic_store_n(&w.ends, true, __ATOMIC_RELAXED);
+        pthread_join(thread, NULL);
+        for (int i = 0; i < 64; i++) any |= out[i];
+        if (any) fail_msg("tier %d: bits %x of an element were newer than others", tier, any);
+        rig_close(&r);
+    }
+}
+
 // A block may end in a word that is no instruction. What stands before decides how the kernel is compiled.
 static void ends_in_no_instruction(sw_tier tier, const char *processor, const char *code, const char *more) {
     char text[16384], directives[512];
@@ -455,6 +500,7 @@ int main(void) {
 #endif
         cmocka_unit_test(faults_are_equal),
         cmocka_unit_test(no_instruction),
+        cmocka_unit_test(whole_elements),
         cmocka_unit_test(lds_is_equal),
         cmocka_unit_test(modes_are_equal),
         cmocka_unit_test(spinning),

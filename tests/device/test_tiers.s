@@ -222,3 +222,40 @@ l: v_fma_f32 v4, v4, v5, v6
     global_store_dwordx4 v1, v[4:7], s[8:9]
     global_store_dwordx4 v1, v[8:11], s[8:9] offset:16
     s_endpgm
+
+// ---- whole ----
+// Arguments: place, out, how often: lanes of a wave all load 16 and 8 bytes there, and those but the first one 16
+// bytes; what differed between their dwords goes to out[work-item].
+    s_load_dwordx4 s[4:7], s[0:1], 0x0
+    s_load_dword s8, s[0:1], 0x10
+    v_mov_b32 v1, 0
+    v_mov_b32 v2, 0
+    v_cmp_ne_u32 vcc, 0, v0
+    s_waitcnt lgkmcnt(0)
+whole_next:
+    global_load_dwordx4 v[4:7], v1, s[4:5] glc
+    global_load_dwordx2 v[8:9], v1, s[4:5] offset:16 glc
+    s_waitcnt vmcnt(0)
+    v_xor_b32 v5, v4, v5
+    v_xor_b32 v6, v4, v6
+    v_xor_b32 v7, v4, v7
+    v_xor_b32 v9, v8, v9
+    v_or_b32 v2, v2, v5
+    v_or_b32 v2, v2, v6
+    v_or_b32 v2, v2, v7
+    v_or_b32 v2, v2, v9
+    s_mov_b64 s[10:11], exec
+    s_and_b64 exec, exec, vcc
+    global_load_dwordx4 v[4:7], v1, s[4:5] glc
+    s_waitcnt vmcnt(0)
+    v_xor_b32 v5, v4, v5
+    v_xor_b32 v7, v4, v7
+    v_or_b32 v2, v2, v5
+    v_or_b32 v2, v2, v7
+    s_mov_b64 exec, s[10:11]
+    s_sub_u32 s8, s8, 1
+    s_cmp_lg_u32 s8, 0
+    s_cbranch_scc1 whole_next
+    v_lshlrev_b32 v0, 2, v0
+    global_store_dword v0, v2, s[6:7]
+    s_endpgm

@@ -146,6 +146,8 @@ INLINE void give(enum access k, char *p, const u32v v[4]) {
     }
 }
 
+typedef uint64_t unaligned64 __attribute__((aligned(1), may_alias));
+typedef uint32_t unaligned128 __attribute__((vector_size(16), aligned(1), may_alias));
 // One element for every lane.
 INLINE void take_one(enum access k, const char *p, u32v v[4]) {
     const unsigned size = access_bytes(k);
@@ -153,8 +155,21 @@ INLINE void take_one(enum access k, const char *p, u32v v[4]) {
         v[0] = splat32(access_signed(k) ? (uint32_t)(int8_t)*p : (uint8_t)*p);
     else if (size == 2)
         v[0] = splat32(access_signed(k) ? (uint32_t)(int16_t)rd16(p) : rd16(p));
-    else
-        for (unsigned d = 0; d < size / 4; d++) v[d] = splat32(rd32(p + 4 * d));
+    else if (size == 4)
+        v[0] = splat32(rd32(p));
+    else {
+        // In one access of the host: others may write the element meanwhile, which is never seen half-way.
+        uint32_t whole[4] = {0};
+        if (size == 8) {
+            const uint64_t two = *(const volatile unaligned64 *)p;
+            memcpy(whole, &two, sizeof two);
+        } else if (size == 16) {
+            const unaligned128 four = *(const volatile unaligned128 *)p;
+            memcpy(whole, &four, sizeof four);
+        } else
+            memcpy(whole, p, size);
+        for (unsigned d = 0; d < size / 4; d++) v[d] = splat32(whole[d]);
+    }
 }
 
 // The lanes m of a chunk of elements; p is where lane 0 is or would be.
