@@ -162,6 +162,8 @@ static bool check(const struct line *lines, int count, int generation, bool gfx9
         if (valu && l->count && generation >= 7 &&
             soon(now.wide, l->operand[0], false, gfx942 ? 2 : 1, "TRAP-420", l->name))
             return false;
+        for (int k = 1; k < l->count && gfx942 && valu && !is_transcendental(l); k++)
+            if (soon(now.trans, l->operand[k], false, 1, "HZ-TRANS-VALU", l->name)) return false;
         const int states =
             !strcmp(l->name, "s_nop") ? atoi(l->operand[0] + (begins(l->operand[0], "0x") ? 2 : 0)) + 1 : 1;
         for (int p = 0; p < PLACES; p++)
