@@ -127,6 +127,8 @@ clang-22 -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -m
 echo "gfx90a, $threads thread(s), $cpu: milliseconds in C and on Softwave, Softwave / C, operations a second of both"
 different=0
 OMP_NUM_THREADS=$threads "$work/llm" "$work/llm.co" gfx90a "$threads" || different=1
+# The compiler against LLVM's code generator.
+bench/compile.sh "$build"
 # A tiny kernel from process start to end, and its peak memory, in turn with processes that do nothing: most of it is the host's.
 echo "whole processes, $cpu: microseconds at best and in the median of 200, page faults, peak KiB (goals of the tiny kernel: 3000 us, 8192 KiB)"
 "$work/start" 200 true -- "$softwave" --version -- "$softwave" run -k hash -g 64 "$work/gfx90a.co" buf:256 i32:1 |
