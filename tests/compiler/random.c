@@ -39,7 +39,7 @@ static void condition(unsigned depth) {
 
 // All as ulong, so that nothing overflows and both sides agree.
 static void integer(unsigned depth) {
-    static const char *const casts[] = {"(uchar)", "(ushort)", "(uint)", "(ulong)(long)(int)", "(ulong)(long)(short)", "(ulong)(long)(char)"};
+    static const char *const casts[] = {"(ulong)(uchar)", "(ulong)(ushort)", "(ulong)(uint)", "(ulong)(long)(int)", "(ulong)(long)(short)", "(ulong)(long)(char)"};
     printf("(");
     if (!depth || !below(6)) {
         const unsigned v = below(9);
@@ -56,7 +56,7 @@ static void integer(unsigned depth) {
         case 6: integer(depth - 1), printf(" << ("), integer(depth - 1), printf(" & 63)"); break;
         case 7: integer(depth - 1), printf(" >> ("), integer(depth - 1), printf(" & 63)"); break;
         case 8: printf("(ulong)(((int)"), integer(depth - 1), printf(") >> ("), integer(depth - 1), printf(" & 31))"); break;
-        case 9: printf("(uint)"), integer(depth - 1), printf(" / ((uint)"), integer(depth - 1), printf(" | 1u)"); break;
+        case 9: printf("(ulong)((uint)"), integer(depth - 1), printf(" / ((uint)"), integer(depth - 1), printf(" | 1u))"); break;
         case 10: integer(depth - 1), printf(" %% ("), integer(depth - 1), printf(" | 1ul)"); break;
         case 11: condition(depth), printf(" ? "), integer(depth - 1), printf(" : "), integer(depth - 1); break;
         case 12: printf("%s", casts[below(6)]), integer(depth - 1); break;

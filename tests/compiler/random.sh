@@ -26,7 +26,7 @@ for seed in ${SEEDS:-1 2 3 4 5 6 7 8}; do
         -cl-fp32-correctly-rounded-divide-sqrt -ffp-contract=off -S -emit-llvm r.c -o r.ll || exit 1
     sed -i 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' r.ll
     if ! "$softwave" cc --verify --target="$target" ${wave:+--mattr=+wavefrontsize$wave} r.ll -o r.co 2> message; then
-        failed=$((failed + 1)) && echo "seed $seed -O$level $one: $(head -n 2 message)" && continue
+        failed=$((failed + 1)) && echo "seed $seed -O$level $one: $(grep -v note: message | head -n 2)" && continue
     fi
     for kernel in $(seq 0 $((KERNELS - 1))); do
         rm -f out
