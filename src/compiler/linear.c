@@ -44,7 +44,17 @@ struct search {
     ARRAY(struct phi) phis;
     ARRAY(ir_ref) replaced; // by value: what stands for it; IR_NOTHING: itself
     ARRAY(uint32_t) path;
+    ARRAY(uint32_t) homes; // by value: the block of a phi, plus one
 };
+
+static void set_home(struct search *s, uint32_t value, uint32_t block) {
+    while (s->homes.count <= value)
+        if (!array_push(&s->homes, 0)) {
+            compiler_no_memory(s->l->c);
+            return;
+        }
+    s->homes.items[value] = block + 1;
+}
 
 static void set_replaced(struct search *s, uint32_t value, ir_ref by) {
     while (s->replaced.count <= value)
@@ -82,6 +92,7 @@ static ir_ref reaching(struct search *s, uint32_t variable, uint32_t block) {
             found = new_value(s->l, s->l->types.items[variable]);
             if (!array_push(&s->phis, (struct phi){block, ir_index(found), variable}))
                 compiler_no_memory(s->l->c);
+            set_home(s, ir_index(found), block);
             break;
         }
         block = s->f->edges.items[b->predecessors];
@@ -107,19 +118,41 @@ struct filled {
     uint32_t first, count; // among operands: pairs of a block and a value
 };
 
-// True if the phi stands for one value alone, which then replaces it.
+// The block that defines a value. Phis are not in the function yet.
+static uint32_t home_of(const struct search *s, uint32_t value) {
+    if (value < s->homes.count && s->homes.items[value]) return s->homes.items[value] - 1;
+    const uint32_t def = s->f->values.items[value].def;
+    uint32_t low = 0, high = (uint32_t)s->f->blocks.count;
+    if (def >= s->f->insts.count) return 0;
+    while (high - low > 1) {
+        const uint32_t middle = (low + high) / 2;
+        if (s->f->blocks.items[middle].first <= def)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// True if the phi stands for one value alone, which then replaces it. What comes over some ways is undefined:
+// that may be the value as well, if it is there already.
 static bool is_trivial(struct search *s, const struct phi *p, const ir_ref *operands, uint32_t count) {
     ir_ref only = IR_NOTHING;
+    bool undefined = false;
     for (uint32_t n = 1; n < count; n += 2) {
         const ir_ref r = resolve(s, operands[n]);
         if (r == ir_make(IR_VALUE, p->value) || r == only) continue;
         const struct ir_constant *k = ir_constant_of(s->f, r);
-        if (k && k->poison) continue;
+        if (k && k->poison) {
+            undefined = true;
+            continue;
+        }
         if (!ir_is(only, IR_NONE)) return false;
         only = r;
     }
-    if (ir_is(only, IR_NONE) && count) only = resolve(s, operands[1]);
-    if (only == ir_make(IR_VALUE, p->value)) return false;
+    if (ir_is(only, IR_NONE)) only = ir_poison(s->f, s->l->types.items[p->variable]);
+    if (undefined && ir_is(only, IR_VALUE) && !ir_dominates(s->f, home_of(s, ir_index(only)), p->block))
+        return false;
     set_replaced(s, p->value, only);
     return true;
 }
@@ -239,6 +272,7 @@ void linear_finish(struct linear *l) {
     array_free(&s.phis);
     array_free(&s.replaced);
     array_free(&s.path);
+    array_free(&s.homes);
 }
 
 void linear_free(struct linear *l) {

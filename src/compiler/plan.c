@@ -128,6 +128,9 @@ static uint32_t whole_from(const struct plan *p, uint32_t block) {
     if (from == IR_NOWHERE || from == block || p->loops.loop[from] != wanted) return IR_NOWHERE;
     if (p->ends.dominator[from] == IR_NOWHERE || !ir_graph_dominates(&p->ends, block, from))
         return IR_NOWHERE;
+    // Where that block has no lanes, the wave goes round its instructions, and may come here.
+    const uint32_t skip = p->blocks[from].skip;
+    if (p->blocks[from].entry != ENTRY_SAME && skip != IR_NOWHERE && skip <= block) return IR_NOWHERE;
     return ir_graph_dominates(&p->wave, from, block) ? from : IR_NOWHERE;
 }
 
