@@ -27,8 +27,42 @@ bool legal_is_number(const struct legal *g, ir_ref r, uint32_t n) {
     return c && !c->poison && (uint32_t)c->low == n;
 }
 
+// True if the operation gives the same again wherever it stands in a block. Sums are left alone: behind one
+// that a carry belongs to, the carry has to stand.
+static bool is_repeatable(unsigned op, enum ir_bank bank) {
+    const unsigned bound = OPERATION_CONVERGENT | OPERATION_VARIES | OPERATION_READS | OPERATION_WRITES |
+                           OPERATION_EFFECT | OPERATION_TERMINATOR;
+    if (op == OP_p_tuple || op == OP_p_part) return true;
+    return op < OPERATIONS && bank != IR_BANK_SCC && !(ir_op_properties(op) & bound) && op != OP_phi &&
+           op != OP_copy && op != OP_freeze && op != OP_add && op != OP_sub && op != OP_addc &&
+           op != OP_subb && op != OP_ucarry && op != OP_uborrow && op != OP_addc_carry &&
+           op != OP_subb_borrow;
+}
+
+// The same computed a short while ago in this block; IR_NOTHING: it was not.
+static ir_ref repeated(const struct legal *g, unsigned op, enum ir_bank bank, uint16_t type,
+                       const ir_ref *operands, unsigned count) {
+    enum { A_WHILE = 48 };
+    const struct ir_block *b = &g->f->blocks.items[g->f->blocks.count - 1];
+    const uint16_t flags = (uint16_t)(g->i->flags & (IR_FAST | IR_CONVERGENT));
+    const uint32_t end = b->first + b->count, first = b->count > A_WHILE ? end - A_WHILE : b->first;
+    for (uint32_t n = end; n-- > first;) {
+        const struct ir_inst *i = &g->f->insts.items[n];
+        if (i->op != op || i->operands != count || i->results != 1 || i->flags != flags) continue;
+        const struct ir_value *v = &g->f->values.items[i->first_result];
+        bool same = v->type == type && v->bank == bank;
+        for (unsigned o = 0; o < count && same; o++) same = ir_operand(g->f, i, o) == operands[o];
+        if (same) return ir_make(IR_VALUE, i->first_result);
+    }
+    return IR_NOTHING;
+}
+
 ir_ref legal_emit_as(struct legal *g, unsigned op, enum ir_bank bank, uint16_t type, const ir_ref *operands,
                      unsigned count) {
+    if (!g->c->m->failed && is_repeatable(op, bank)) {
+        const ir_ref known = repeated(g, op, bank, type, operands, count);
+        if (!ir_is(known, IR_NONE)) return known;
+    }
     struct ir_inst *i = ir_append(g->f, op, operands, count);
     i->location = g->i->location;
     i->flags = (uint16_t)(g->i->flags & (IR_FAST | IR_CONVERGENT));

@@ -83,6 +83,12 @@ static void product(struct legal *g, const ir_ref *a, const ir_ref *b, unsigned 
 // Left by so many bits, below 32 for the last step; what comes in at the bottom are zeros.
 static void shift_left(struct legal *g, const ir_ref *a, unsigned k, ir_ref *out, unsigned dwords) {
     ir_ref r[MOST];
+    if (dwords == 2 && k < 32 && g->bank == IR_BANK_V && compiler_row(g->c, OP_shl, SELECT_V, 64, 0) &&
+        !ir_constant_of(g->f, a[0]) && !ir_constant_of(g->f, a[1])) {
+        const ir_ref whole[] = {legal_tuple(g, g->bank, g->i64, a, 2), N(k)};
+        legal_parts_of(g, legal_emit_as(g, OP_shl, g->bank, g->i64, whole, 2), 2, g->i32, out);
+        return;
+    }
     for (unsigned d = 0; d < dwords; d++) {
         const ir_ref high = d >= k / 32 ? a[d - k / 32] : N(0), low = d > k / 32 ? a[d - k / 32 - 1] : N(0);
         r[d] = k % 32 ? DO(or, DO(shl, high, N(k % 32)), DO(lshr, low, N(32 - k % 32))) : high;
