@@ -165,7 +165,13 @@ static void add_way(struct control *k, uint32_t block, const struct way *w) {
 
 static void end_branch(struct control *k, uint32_t block, const struct ir_inst *i) {
     const struct plan_block *p = plan_of(k, block);
-    const ir_ref condition = use(k, k->old.operands.items[i->first_operand], block, k->body[block]);
+    ir_ref condition = use(k, k->old.operands.items[i->first_operand], block, k->body[block]);
+    const struct ir_value *v = ir_value_of(k->f, condition);
+    if (p->in_turn && v && v->bank == IR_BANK_SCC) { // the same in all lanes, but the wave visits both sides
+        const ir_ref o[] = {ir_constant_bits(k->f, k->mask, ~0ull, 0), ir_constant_bits(k->f, k->mask, 0, 0),
+                            condition};
+        condition = row(k, sized(k, "s_cselect_b64", "s_cselect_b32"), IR_BANK_S, o, 3);
+    }
     if (!p->in_turn) {
         const uint32_t next = here(k) + 1;
         ir_append(k->f, OP_branch,
@@ -188,7 +194,7 @@ static void end_branch(struct control *k, uint32_t block, const struct ir_inst *
 
 static void end(struct control *k, uint32_t block, const struct ir_inst *i) {
     const struct plan_block *p = plan_of(k, block);
-    if (p->saves) {
+    if (p->saves) { // SCC stays as it is
         const ir_ref now = exec(k);
         k->saved[block] = row(k, sized(k, "s_mov_b64", "s_mov_b32"), IR_BANK_S, &now, 1);
     }

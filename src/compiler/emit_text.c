@@ -253,10 +253,12 @@ static void put_ways(struct emitter *e, uint32_t yes, uint32_t no, const char *i
 static void put_branch(struct emitter *e, const struct ir_inst *i) {
     const bool wave64 = e->f->facts.wave == 64;
     const struct ir_constant *known = ir_constant_of(e->f, ir_operand(e->f, i, 0));
+    const struct ir_value *condition = ir_value_of(e->f, ir_operand(e->f, i, 0));
+    const bool in_scc = condition && condition->bank == IR_BANK_SCC;
     uint32_t yes = target(e, i, 1), no = target(e, i, 2);
     if (known) {
         yes = no = known->low ? yes : no;
-    } else if (yes != no) {
+    } else if (yes != no && !in_scc) {
         begin_line(e, mnemonic(e, wave64 ? "s_and_b64" : "s_and_b32"));
         text_puts(e->t, wave64 ? " vcc, " : " vcc_lo, ");
         put_operand(e, ir_operand(e->f, i, 0));

@@ -399,6 +399,39 @@ static uint32_t *count_uses(struct selection *s) {
     return uses;
 }
 
+static bool is_scalar_operand(const struct selection *s, ir_ref r) {
+    const struct ir_value *v = ir_value_of(s->f, r);
+    return v ? v->bank == IR_BANK_S : ir_is(r, IR_CONSTANT);
+}
+
+// The comparison of scalar values for which alone a block ends in a branch that all lanes take alike: it is
+// done in front of the branch, which asks SCC. NULL: there is none.
+static const struct ir_inst *scalar_condition(const struct selection *s, const struct ir_block *b) {
+    const struct ir_inst *first = &s->old.insts.items[b->first], *end = first + b->count - 1;
+    if (!b->count || end->op != OP_branch || end->flags & IR_DIVERGENT) return NULL;
+    const ir_ref condition = s->old.operands.items[end->first_operand];
+    for (const struct ir_inst *i = first; i < end; i++) {
+        if (i->results != 1 || ir_make(IR_VALUE, i->first_result) != condition) continue;
+        if (i->op < OP_eq || i->op > OP_sge || i->operands != 2 || s->uses[i->first_result] != 1) return NULL;
+        const ir_ref *o = s->old.operands.items + i->first_operand;
+        const ir_ref typed = ir_is(o[0], IR_CONSTANT) ? o[1] : o[0];
+        return is_scalar_operand(s, o[0]) && is_scalar_operand(s, o[1]) &&
+                       ir_type_bits(s->c->m, ir_ref_type(s->f, typed)) == 32 &&
+                       compiler_row(s->c, i->op, SELECT_FLAG, 0, 32)
+                   ? i
+                   : NULL;
+    }
+    return NULL;
+}
+
+static void compare_scalars(struct selection *s, const struct ir_inst *compare) {
+    const struct ir_inst *branch = s->i;
+    s->i = compare;
+    row_of(s, compiler_row(s->c, compare->op, SELECT_FLAG, 0, 32), false);
+    selection_map(s, compare->first_result, IR_BANK_SCC);
+    s->i = branch;
+}
+
 void compiler_select(struct compiler *c) {
     struct selection s = {.c = c, .f = c->f, .old_values = (uint32_t)c->f->values.count};
     ir_take(c->f, &s.old);
@@ -409,10 +442,13 @@ void compiler_select(struct compiler *c) {
     for (uint32_t v = 0; s.map && v < s.old_values; v++) s.map[v] = IR_NOTHING;
     for (size_t b = 0; b < s.old.blocks.count && !c->status; b++) {
         const struct ir_block *block = &s.old.blocks.items[b];
+        const struct ir_inst *condition = scalar_condition(&s, block);
         ir_block_add(c->f);
         for (uint32_t n = 0; n < block->count && !c->status && !c->m->failed; n++) {
             bool pair = false;
             s.i = &s.old.insts.items[block->first + n];
+            if (s.i == condition) continue;
+            if (condition && n + 1 == block->count) compare_scalars(&s, condition);
             const struct ir_inst *next = n + 1 < block->count ? s.i + 1 : NULL;
             if (is_dead(uses, s.i) && !(next && s.i->op < OPERATIONS && carry_of(s.i->op) &&
                                         next->op == carry_of(s.i->op) && uses[next->first_result]))
