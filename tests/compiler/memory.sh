@@ -3,7 +3,8 @@
 # Memory in compiled kernels: LDS in all widths, barriers, dynamic LDS, flat addresses, unaligned values, copies and
 # fills, and every atomic operation on every type in every address space (native, or as a loop of compare and exchange),
 # on every processor family and wave size, with random registers at launch. Results are those of this host's processor;
-# of the kernels in OpenCL C those of llc-22's objects too. AS-01 to AS-04, SCOPE-01 to SCOPE-05.
+# of the kernels in OpenCL C those of llc-22's objects too. No register is used that a load has yet to write (pending.c),
+# which running does not show. AS-01 to AS-04, SCOPE-01 to SCOPE-05.
 # usage: memory.sh [path of softwave]; TARGETS chooses others.
 . "$(dirname "$0")/../tools.sh"
 export SOFTWAVE_CACHE=
@@ -22,6 +23,7 @@ need_llvm_22 "$CLANG" "$LLC"
     -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang $libclc -S -emit-llvm "$here/memory.cl" -o all.ll || exit 1
 "$softwave" cc --target=gfx90a -k reverse all.ll 2> message || { grep -q 'libllvm22' message && skip_all "libllvm22 is not installed"; }
 sed 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' all.ll > any.ll
+${CC:-cc} -O2 -o pending "$here/pending.c" || exit 1
 ${CC:-cc} -O1 -o atomics "$here/atomics.c" && ./atomics ll > atomics.ll && ./atomics data || exit 1
 
 # Copies: of constant and of variable length, that overlap and that do not, per item.
@@ -137,6 +139,13 @@ compile() {
         { wrong "$target${wave:+ wave$wave} $2: cc: $(head -n 3 message | cut -c 1-300)" && return 1; }
 }
 
+# waits FILE KERNEL COUNT: of the assembly; without each of COUNT waits something must be wrong
+waits() {
+    if "$softwave" cc --target="$target" $features -k "$2" -S "$1" -o ours.s 2> message && ./pending ours.s "$3" > message; then pass; else
+        wrong "$target${wave:+ wave$wave} $2: waits: $(head -n 3 message)"
+    fi
+}
+
 TARGETS=${TARGETS:-"gfx600 gfx700 gfx803 gfx900 gfx908 gfx90a gfx942 gfx1010 gfx1030 gfx1030:64 gfx1100 gfx1100:64 gfx1201 gfx1201:64"}
 for one in $TARGETS; do
     target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
@@ -146,6 +155,7 @@ for one in $TARGETS; do
         # GFX6 has no flat addresses.
         [ "$kernel:$target" = flat:gfx600 ] && continue
         compile any.ll $kernel || continue
+        waits any.ll $kernel 10
         for object in ours.co llc.co; do
             [ -r $object ] || continue
             name="$one $kernel $object"
@@ -160,7 +170,9 @@ for one in $TARGETS; do
             esac
         done
     done
+    waits atomics.ll i64_global 10
     if compile move.ll move; then
+        waits move.ll move 10
         for n in 0 1 17 38 59; do run "$one move $n" ours.co move move$n.cpu -g 64 -b 64 buf:4200,out=out buf:in=m.in i32:9 i64:$n; done
     fi
     for type in i8 i16 i32 i64 float double; do
