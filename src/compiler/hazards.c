@@ -11,8 +11,9 @@ enum { SCALARS = 128, VECTORS = 256, PLACES = SCALARS + 2 * VECTORS, LONG_AGO = 
 enum { VCC_LO = 106, M0 = 124, EXEC_LO = 126 }; // among the scalars, whatever their numbers are
 
 struct state {
-    uint8_t ages[HAZARD_FIRSTS][PLACES]; // wait states since; LONG_AGO
-    uint8_t trans[2 * VECTORS];          // vector instructions since a transcendental one wrote it
+    int16_t when[HAZARD_FIRSTS][PLACES]; // it happened, in wait states; `time` is now
+    int16_t trans[2 * VECTORS];          // a transcendental instruction wrote it, in vector instructions
+    int16_t time, vector_time;
     bool vmem_read[SCALARS], smem_read[SCALARS];
     bool read_by_valu[SCALARS];              // masks on GFX11, any on GFX12
     bool by_salu[SCALARS], by_valu[SCALARS]; // written since, and not waited for
@@ -25,7 +26,7 @@ struct pass {
     struct ir_function *f;
     struct ir_old old;
     struct hazards hazards;
-    bool wave64, writing, first_only[HAZARD_FIRSTS];
+    bool wave64, writing;
     struct state *at; // by block
     bool *reached;
     struct state now;
@@ -95,11 +96,31 @@ static void put_row(struct pass *p, const char *id, const ir_ref *operands, unsi
     if (row && p->writing) ir_append(p->f, ir_op_of_row(row), operands, count)->location = p->location;
 }
 
+static void settle(struct state *s) {
+    for (unsigned k = 0; k < HAZARD_FIRSTS; k++)
+        for (unsigned r = 0; r < PLACES; r++) {
+            const int when = s->when[k][r] - s->time;
+            s->when[k][r] = (int16_t)(when < -LONG_AGO ? -LONG_AGO : when);
+        }
+    for (unsigned r = 0; r < 2 * VECTORS; r++) {
+        const int when = s->trans[r] - s->vector_time;
+        s->trans[r] = (int16_t)(when < -LONG_AGO ? -LONG_AGO : when);
+    }
+    s->time = s->vector_time = 0;
+}
+
 static void pass_time(struct pass *p, unsigned states) {
-    for (unsigned k = 0; k < HAZARD_FIRSTS && states; k++)
-        for (unsigned r = 0; r < PLACES && p->first_only[k]; r++)
-            p->now.ages[k][r] =
-                (uint8_t)(p->now.ages[k][r] + states > LONG_AGO ? LONG_AGO : p->now.ages[k][r] + states);
+    if (p->now.time > INT16_MAX / 2 || p->now.vector_time > INT16_MAX / 2) settle(&p->now);
+    p->now.time = (int16_t)(p->now.time + (int)states);
+}
+static unsigned age_of(const struct pass *p, unsigned first, unsigned place) {
+    return (unsigned)(p->now.time - p->now.when[first][place]);
+}
+static bool is_fresh(const struct pass *p, unsigned place) { // of a transcendental instruction
+    return p->now.vector_time - p->now.trans[place - SCALARS] < 6;
+}
+static void forget_transcendental(struct pass *p) {
+    for (unsigned r = 0; r < 2 * VECTORS; r++) p->now.trans[r] = (int16_t)(p->now.vector_time - LONG_AGO);
 }
 
 static void nops(struct pass *p, unsigned states) {
@@ -115,7 +136,7 @@ static void nops(struct pass *p, unsigned states) {
 enum { VM_VSRC_0 = 0xffe3, VA_VDST_0 = 0x0fff, VA_SDST_0 = 0xf1ff, VA_VCC_0 = 0xfffd, SA_SDST_0 = 0xfffe };
 static void depctr(struct pass *p, unsigned fields) {
     put_row(p, "s_wait_alu", (ir_ref[]){ir_immediate((int32_t)fields)}, 1);
-    if (!(fields & 0xf000)) memset(p->now.trans, LONG_AGO, sizeof p->now.trans);
+    if (!(fields & 0xf000)) forget_transcendental(p);
     if (fields == VM_VSRC_0) memset(p->now.vmem_read, 0, sizeof p->now.vmem_read);
 }
 
@@ -123,12 +144,12 @@ static void depctr(struct pass *p, unsigned fields) {
 
 static void need(struct pass *p, unsigned second, unsigned place, unsigned *states) {
     for (unsigned k = 0; k < HAZARD_FIRSTS && place < PLACES; k++) {
-        const unsigned distance = p->hazards.states[k][second], age = p->now.ages[k][place];
+        const unsigned distance = p->hazards.states[k][second], age = distance ? age_of(p, k, place) : 0;
         if (distance > age && distance - age > *states) *states = distance - age;
     }
 }
 static void happened(struct pass *p, unsigned first, unsigned place) {
-    if (place < PLACES && p->first_only[first]) p->now.ages[first][place] = 0;
+    if (place < PLACES) p->now.when[first][place] = p->now.time;
 }
 
 static bool is_transcendental(const struct row *row) { return row->flags & ROW_TRANS; }
@@ -186,7 +207,7 @@ static void remember_row(struct pass *p, const struct ir_inst *i, const struct r
     for (unsigned k = 0; k < i->results; k++)
         for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES; d++) {
             if (at < SCALARS) {
-                p->now.ages[VALU_SCALAR][at] = LONG_AGO;
+                p->now.when[VALU_SCALAR][at] = (int16_t)(p->now.time - LONG_AGO);
                 if (unit == VALU) happened(p, VALU_SCALAR, at);
                 if (unit == SALU && at == M0) happened(p, SALU_M0, at);
                 continue;
@@ -284,7 +305,7 @@ static void after_transcendental(struct pass *p, const struct ir_inst *i) {
     for (unsigned k = 0; k < i->operands; k++) {
         const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
         for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++)
-            soon |= at >= SCALARS && p->now.trans[at - SCALARS] < 6;
+            soon |= at >= SCALARS && is_fresh(p, at);
     }
     if (soon) depctr(p, VA_VDST_0);
 }
@@ -327,13 +348,12 @@ static void events_after(struct pass *p, const struct ir_inst *i, const struct r
         for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES; d++)
             if (at < SCALARS) write_scalar(p, unit, at);
     if (unit == VALU) {
-        for (unsigned r = 0; r < 2 * VECTORS; r++)
-            if (s->trans[r] < LONG_AGO) s->trans[r]++;
+        s->vector_time++;
         if (is_transcendental(row))
             for (unsigned k = 0; k < i->results; k++)
                 for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES;
                      d++)
-                    if (at >= SCALARS) s->trans[at - SCALARS] = 0;
+                    if (at >= SCALARS) s->trans[at - SCALARS] = s->vector_time;
         s->after_wmma =
             p->hazards.events & WMMA_NEXT && (row->class == CLASS_WMMA || row->class == CLASS_SWMMAC);
     }
@@ -361,7 +381,7 @@ static void moves(struct pass *p, const struct ir_inst *i) {
             } else {
                 need(p, VALU_READS_VECTOR, at, &states);
                 need(p, ANY_READS_VECTOR, at, &states);
-                if (p->hazards.events & TRANS_USE && p->now.trans[at - SCALARS] < 6) depctr(p, VA_VDST_0);
+                if (p->hazards.events & TRANS_USE && is_fresh(p, at)) depctr(p, VA_VDST_0);
             }
         }
     }
@@ -380,7 +400,7 @@ static void moves(struct pass *p, const struct ir_inst *i) {
                                   : register_of(p, p->old.operands.items[i->first_operand + k]);
         for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++) {
             if (at < SCALARS) {
-                p->now.ages[VALU_SCALAR][at] = LONG_AGO;
+                p->now.when[VALU_SCALAR][at] = (int16_t)(p->now.time - LONG_AGO);
                 if (p->hazards.events) before_write(p, SALU, at), write_scalar(p, SALU, at);
                 if (at == M0) happened(p, SALU_M0, at);
             } else
@@ -447,8 +467,8 @@ static bool join(bool *to, bool from) {
     *to |= from;
     return more;
 }
-static bool sooner(uint8_t *to, uint8_t from) {
-    const bool more = from < *to;
+static bool later(int16_t *to, int16_t from) {
+    const bool more = from > *to;
     if (more) *to = from;
     return more;
 }
@@ -456,8 +476,8 @@ static bool sooner(uint8_t *to, uint8_t from) {
 static bool merge(struct state *to, const struct state *from) {
     bool more = false;
     for (unsigned k = 0; k < HAZARD_FIRSTS; k++)
-        for (unsigned r = 0; r < PLACES; r++) more |= sooner(&to->ages[k][r], from->ages[k][r]);
-    for (unsigned r = 0; r < 2 * VECTORS; r++) more |= sooner(&to->trans[r], from->trans[r]);
+        for (unsigned r = 0; r < PLACES; r++) more |= later(&to->when[k][r], from->when[k][r]);
+    for (unsigned r = 0; r < 2 * VECTORS; r++) more |= later(&to->trans[r], from->trans[r]);
     for (unsigned r = 0; r < SCALARS; r++) {
         more |= join(&to->vmem_read[r], from->vmem_read[r]) | join(&to->smem_read[r], from->smem_read[r]);
         more |= join(&to->read_by_valu[r], from->read_by_valu[r]);
@@ -470,14 +490,16 @@ static bool merge(struct state *to, const struct state *from) {
 
 static void nothing(struct state *s) {
     memset(s, 0, sizeof *s);
-    memset(s->ages, LONG_AGO, sizeof s->ages);
-    memset(s->trans, LONG_AGO, sizeof s->trans);
+    for (unsigned k = 0; k < HAZARD_FIRSTS; k++)
+        for (unsigned r = 0; r < PLACES; r++) s->when[k][r] = -LONG_AGO;
+    for (unsigned r = 0; r < 2 * VECTORS; r++) s->trans[r] = -LONG_AGO;
 }
 
 static bool flow(struct pass *p, uint32_t number) {
     const struct ir_block b = p->old.blocks.items[number];
     bool changed = false;
     block(p, number);
+    settle(&p->now);
     for (uint32_t e = 0; e < b.successor_count; e++) {
         const uint32_t to = p->f->edges.items[b.successors + e];
         if (!p->reached[to])
@@ -492,8 +514,6 @@ void compiler_hazards(struct compiler *c) {
     struct pass p = {.c = c, .f = c->f, .wave64 = c->f->facts.wave == 64};
     const size_t blocks = c->f->blocks.count;
     isa_hazards(c->isa, &p.hazards);
-    for (unsigned k = 0; k < HAZARD_FIRSTS; k++)
-        for (unsigned s = 0; s < HAZARD_SECONDS; s++) p.first_only[k] |= p.hazards.states[k][s] != 0;
     if (!ir_cfg(c->f)) compiler_no_memory(c);
     p.at = malloc((blocks + 1) * sizeof *p.at);
     p.reached = calloc(blocks + 1, 1);
