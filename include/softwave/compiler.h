@@ -27,6 +27,16 @@ typedef enum sw_compile_output {
     SW_COMPILE_IR        // .swir
 } sw_compile_output;
 
+// What a function became.
+typedef struct sw_compile_figures {
+    size_t size;                         // sizeof(sw_compile_figures)
+    const char *function;                // valid during the call
+    unsigned instructions, sgprs, vgprs; // of the function's code
+    unsigned spilled;                    // dwords that did not fit into registers
+    unsigned stack, lds;                 // bytes of a lane; of a work-group
+    unsigned waves;                      // of it that a SIMD holds at once, as registers have it
+} sw_compile_figures;
+
 typedef struct sw_compile_options {
     size_t size;                  // sizeof(sw_compile_options)
     const sw_target *target;      // NULL: each function's "target-cpu", which must agree
@@ -44,6 +54,9 @@ typedef struct sw_compile_options {
     const char *const *kernels; // these alone; kernel_count 0: all
     size_t kernel_count;
     bool verify; // check the program between all passes
+    // Are given the wall time of each stage, in its order, and the figures of each function at the end.
+    void (*timed)(void *context, const char *stage, double seconds);
+    void (*measured)(void *context, const sw_compile_figures *figures);
 } sw_compile_options;
 
 // Compiles .ll, .bc or .swir, told apart by content. *out is freed by sw_compile_free; NULL on failure.

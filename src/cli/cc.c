@@ -23,7 +23,7 @@ enum {
     UNTIL,
     DUMP,
     VERIFY,
-    VERBOSE,
+    STATS,
 };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID",
@@ -42,13 +42,76 @@ static const struct cli_option options[] = {
     {UNTIL, 0, "until", "STAGE", "end behind this stage, with .swir text"},
     {DUMP, 0, "dump", "STAGE,...", "the program behind these stages, or all, on standard error"},
     {VERIFY, 0, "verify", NULL, "check the program between all stages"},
+    {STATS, 0, "stats", "[=json]",
+     "instructions, registers and what else each function needs; the time of each stage"},
 };
 
+struct stage_time {
+    const char *stage;
+    double seconds;
+};
 struct request {
     const char *file, *output, *target, *llvm;
     sw_compile_options o;
     ARRAY(const char *) kernels;
+    ARRAY(sw_compile_figures) figures;
+    ARRAY(struct stage_time) times;
+    bool json;
 };
+
+static void put_time(void *context, const char *stage, double seconds) {
+    struct request *r = context;
+    if (!array_push(&r->times, (struct stage_time){stage, seconds})) return;
+}
+
+static void put_figures(void *context, const sw_compile_figures *figures) {
+    struct request *r = context;
+    sw_compile_figures own = *figures;
+    if ((own.function = strdup(figures->function)) && !array_push(&r->figures, own))
+        free((char *)own.function);
+}
+
+static void print_text(const struct request *r) {
+    for (size_t n = 0; n < r->figures.count; n++) {
+        const sw_compile_figures *f = &r->figures.items[n];
+        fprintf(stderr, "  %-24s %7u instructions, %3u VGPRs, %3u SGPRs", f->function, f->instructions,
+                f->vgprs, f->sgprs);
+        if (f->spilled) fprintf(stderr, ", %u dwords spilled", f->spilled);
+        if (f->stack) fprintf(stderr, ", %u bytes of stack", f->stack);
+        if (f->lds) fprintf(stderr, ", %u bytes of LDS", f->lds);
+        fprintf(stderr, ", %u waves a SIMD\n", f->waves);
+    }
+    for (size_t n = 0; n < r->times.count; n++)
+        fprintf(stderr, "  %-14s %9.3f ms\n", r->times.items[n].stage, r->times.items[n].seconds * 1e3);
+}
+
+static void print_json(const struct request *r) {
+    struct text out = {0};
+    struct json j = {.out = &out};
+    json_open(&j, NULL, '{');
+    json_open(&j, "functions", '[');
+    for (size_t n = 0; n < r->figures.count; n++) {
+        const sw_compile_figures *f = &r->figures.items[n];
+        json_open(&j, NULL, '{');
+        json_string(&j, "name", f->function);
+        json_uint(&j, "instructions", f->instructions);
+        json_uint(&j, "vgprs", f->vgprs);
+        json_uint(&j, "sgprs", f->sgprs);
+        json_uint(&j, "spilled", f->spilled);
+        json_uint(&j, "stack", f->stack);
+        json_uint(&j, "lds", f->lds);
+        json_uint(&j, "waves", f->waves);
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    json_open(&j, "seconds", '{');
+    for (size_t n = 0; n < r->times.count; n++)
+        json_real(&j, r->times.items[n].stage, r->times.items[n].seconds);
+    json_close(&j, '}');
+    json_close(&j, '}');
+    fprintf(stderr, "%s\n", out.data ? out.data : "");
+    text_free(&out);
+}
 
 static void print_dump(void *context, const char *stage, const char *text, size_t length) {
     (void)context;
@@ -86,6 +149,13 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
         case UNTIL: r->o.until = strcmp(scan.value, "parse") ? scan.value : "read"; break;
         case DUMP: r->o.dump = scan.value; break;
         case VERIFY: r->o.verify = true; break;
+        case STATS:
+            if (scan.value && strcmp(scan.value, "json"))
+                return cli_usage("cc", "--stats=%s: only json is known", scan.value);
+            r->json = scan.value != NULL;
+            r->o.timed = put_time;
+            r->o.measured = put_figures;
+            break;
         case SCAN_HELP: *done = true; return SW_OK;
         case SCAN_POSITIONAL:
             if (r->file) return cli_usage("cc", "one FILE at a time");
@@ -135,10 +205,13 @@ static int compile(struct request *r) {
     r->o.kernels = r->kernels.items;
     r->o.kernel_count = r->kernels.count;
     r->o.dumped = print_dump;
+    r->o.context = r;
     status = sw_compiler_open(r->llvm, &cli_sink, &compiler);
     if (!status)
         status = sw_compile(compiler, strcmp(r->file, "-") ? r->file : "<stdin>", f.data, f.size, &r->o, &out,
                             &size, &cli_sink);
+    // On standard error: standard output may be the code's.
+    if (!status && r->o.measured) (r->json ? print_json : print_text)(r);
     if (!status) {
         struct text name = {0};
         if (r->output)
@@ -160,6 +233,9 @@ static int cmd_cc(int argc, char **argv) {
     int status = parse(&r, argc, argv, &done);
     if (!status && !done) status = compile(&r);
     array_free(&r.kernels);
+    for (size_t n = 0; n < r.figures.count; n++) free((char *)r.figures.items[n].function);
+    array_free(&r.figures);
+    array_free(&r.times);
     return status;
 }
 

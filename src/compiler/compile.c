@@ -3,6 +3,7 @@
 #include "compiler/passes.h"
 
 #include <stdio.h>
+#include <time.h>
 
 struct stage {
     const char *name;
@@ -126,8 +127,30 @@ static void check_target(struct compiler *c) {
                                   "@%s: functions of two wave sizes in one object", f->name);
 }
 
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void measure(const struct compiler *c) {
+    for (const struct ir_function *f = c->m->functions; f && c->options->measured; f = f->next) {
+        sw_compile_figures figures = SW_INIT(sw_compile_figures);
+        figures.function = f->name;
+        figures.instructions = f->facts.instructions;
+        figures.sgprs = f->facts.sgprs;
+        figures.vgprs = f->facts.vgprs;
+        figures.spilled = f->facts.spilled;
+        figures.stack = f->facts.stack;
+        figures.lds = f->facts.lds;
+        figures.waves = processor_occupancy(c->processor, f->facts.wave, f->facts.vgprs, f->facts.sgprs);
+        c->options->measured(c->options->context, &figures);
+    }
+}
+
 static void run_stage(struct compiler *c, const struct stage *stage) {
     const bool emits = stage->pass == compiler_emit;
+    const double start = c->options->timed ? now() : 0;
     if (emits) compiler_begin_text(c);
     for (c->f = c->m->functions; c->f && !c->status; c->f = c->f->next) {
         stage->pass(c);
@@ -136,6 +159,8 @@ static void run_stage(struct compiler *c, const struct stage *stage) {
     c->f = NULL;
     if (emits && !c->status) compiler_end_text(c);
     c->m->stage = stage->name;
+    if (c->options->timed) c->options->timed(c->options->context, stage->name, now() - start);
+    if (emits && !c->status) measure(c);
     if (!c->status && c->options->verify) check(c, stage->name);
     if (!c->status) dump(c, stage->name);
 }

@@ -5,11 +5,14 @@
 #define COMPILER_COMPILER_H
 
 #include "ir/ir.h"
+#include "softwave/compiler.h"
 
 struct compiler_options {
     unsigned level;
     const char *from, *until, *dump; // stages
     void (*dumped)(void *context, const char *stage, const char *text, size_t length);
+    void (*timed)(void *context, const char *stage, double seconds);
+    void (*measured)(void *context, const sw_compile_figures *figures);
     void *context;
     bool verify;
     bool own_text;    // the program was .swir: it stands behind the stage that its text names

@@ -378,6 +378,14 @@ static void begin_flat_stack(struct emitter *e) {
     }
 }
 
+// Lines that are neither labels nor directives.
+static uint32_t count_instructions(const struct text *t, size_t from) {
+    uint32_t count = 0;
+    for (size_t n = from; t->data && n + 1 < t->length; n++)
+        count += t->data[n] == '\t' && t->data[n - 1] == '\n' && t->data[n + 1] != '.';
+    return count;
+}
+
 void compiler_emit(struct compiler *c) {
     struct emitter e = {.c = c, .f = c->f, .t = c->assembly};
     const char *name = c->f->name;
@@ -389,6 +397,7 @@ void compiler_emit(struct compiler *c) {
         return;
     }
     find_targets(&e);
+    const size_t begin = c->assembly->length;
     text_printf(e.t, "\t.text\n\t.protected %s\n\t.globl %s\n\t.p2align 8\n\t.type %s,@function\n%s:\n", name,
                 name, name, name);
     if (c->f->facts.flat_stack) begin_flat_stack(&e);
@@ -403,6 +412,7 @@ void compiler_emit(struct compiler *c) {
         }
     }
     free(e.goes_on);
+    c->f->facts.instructions = count_instructions(e.t, begin);
     text_printf(e.t, "\t.size %s, .-%s\n", name, name);
     compiler_descriptor(c);
     if (e.t->failed) compiler_no_memory(c);

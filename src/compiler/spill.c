@@ -241,6 +241,7 @@ static void place_slots(struct spilling *s) {
         const bool vector = is_vector(&s->f->values.items[v]);
         uint32_t *next = vector ? &stack : &s->spills->lane_dwords;
         s->slot[v] = *next;
+        s->f->facts.spilled += dwords_of(s, v);
         *next += dwords_of(s, v);
     }
     if (stack) ask_for_stack(s);

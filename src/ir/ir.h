@@ -284,6 +284,8 @@ struct ir_location {
     X(user_sgprs, 0)                                                                                         \
     X(vgprs, 0) /* used, after assign */                                                                     \
     X(sgprs, 0)                                                                                              \
+    X(spilled, 0)      /* dwords that did not fit into registers */                                          \
+    X(instructions, 0) /* after emit */                                                                      \
     X(uses_vcc, 0)
 struct ir_facts {
 #define X(name, standard) uint32_t name;

@@ -119,5 +119,17 @@ if have "$CLANG" && llvm_22 && [ -r $libclc ]; then
 else
     skipped=$((skipped + 1)) && echo "skipped: clang-22 or libclc-22 is not installed"
 fi
+# Figures of each function and times of each stage.
+cat > stats.swir << 'S'
+module triple "amdgcn-amd-amdhsa" target "amdgcn-amd-amdhsa--gfx90a" version 5 after read
+kernel @k { wave 64; }
+b0:
+  return
+S
+"$softwave" cc --stats stats.swir -o stats.co 2> message && grep -q '^  k  *1 instructions, .* waves a SIMD' message && grep -q '^  waits .* ms$' message && pass ||
+    wrong "--stats: $(cat message)"
+"$softwave" cc --stats=json stats.swir -o stats.co 2> message && python3 -c 'import json; d = json.load(open("message")); assert d["functions"][0]["instructions"] == 1 and "emit" in d["seconds"]' &&
+    pass || wrong "--stats=json: $(cat message)"
+"$softwave" cc --stats=xml stats.swir 2> message; [ $? = 1 ] && grep -q 'only json is known' message && pass || wrong "--stats=xml: $(cat message)"
 echo "$passed passed, $failed failed, $skipped skipped"
 exit $((failed > 0))
