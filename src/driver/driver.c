@@ -148,18 +148,20 @@ static sw_status check_stage(const char *stage, const char *option, const sw_sin
     return diag_fail(sink, SW_USAGE, NULL, "%s: no stage '%s'", option, stage);
 }
 
-// The wave size is the one feature that passes know so far; what a target id says stands in the target.
+// What passes know of; what a target id says stands in the target.
 static sw_status check_features(const char *features, const sw_sink *sink) {
+    static const char *const names[] = {"wavefrontsize32", "wavefrontsize64", "cumode", "tgsplit"};
     for (const char *f = features ? features : ""; *f;) {
         const size_t length = strcspn(f, ",");
-        const bool known = length == 16 && (*f == '+' || *f == '-') &&
-                           (!memcmp(f + 1, "wavefrontsize32", 15) || !memcmp(f + 1, "wavefrontsize64", 15));
-        if (!known && length)
-            return diag_fail(
-                sink, SW_UNSUPPORTED, NULL,
-                "feature '%.*s': the compiler takes wavefrontsize32 and wavefrontsize64; xnack and "
-                "sramecc are written behind the target (gfx90a:xnack+)",
-                (int)length, f);
+        bool known = !length;
+        for (size_t i = 0; i < sizeof names / sizeof *names && (*f == '+' || *f == '-'); i++)
+            known |= length == strlen(names[i]) + 1 && !memcmp(f + 1, names[i], length - 1);
+        if (!known)
+            return diag_fail(sink, SW_UNSUPPORTED, NULL,
+                             "feature '%.*s': the compiler takes wavefrontsize32, wavefrontsize64, cumode "
+                             "and tgsplit; xnack and "
+                             "sramecc are written behind the target (gfx90a:xnack+)",
+                             (int)length, f);
         f += length + (f[length] == ',');
     }
     return SW_OK;

@@ -90,15 +90,24 @@ static void choose_processor(struct reader *r, llvm_ref function) {
     r->m->processor = target.processor;
 }
 
+// How work-groups are spread, where features say so.
+static void set_modes(struct ir_function *f, const char *features) {
+    if (!features) return;
+    if (strstr(features, "+cumode")) f->facts.cumode = 1;
+    if (strstr(features, "-cumode")) f->facts.cumode = 0;
+    if (strstr(features, "+tgsplit")) f->facts.tgsplit = 1;
+    if (strstr(features, "-tgsplit")) f->facts.tgsplit = 0;
+}
+
 static void choose_modes(struct reader *r, llvm_ref function) {
     sw_processor_info info = SW_INIT(sw_processor_info);
     char features[16 * TEXT];
     unsigned wave = wave_in(r->options->features);
     if (reader_string_attribute(r, function, "target-features", features, sizeof features)) {
         if (!wave) wave = wave_in(features);
-        r->f->facts.cumode = strstr(features, "+cumode") != NULL;
-        r->f->facts.tgsplit = strstr(features, "+tgsplit") != NULL;
+        set_modes(r->f, features);
     }
+    set_modes(r->f, r->options->features);
     if (r->m->processor) {
         sw_processor_get_info(r->m->processor, &info);
         if (!wave || !(info.wave_sizes & wave)) wave = info.wave_sizes & 32 ? 32 : 64;

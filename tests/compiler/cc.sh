@@ -34,7 +34,8 @@ expect 1 "FILE is missing"
 expect 1 "no stage 'nonsense'" --until=nonsense own.swir
 expect 0 "kernel @k" --until=parse own.swir
 expect 0 "kernel @k" --until=parse --mattr=-wavefrontsize32,+wavefrontsize64 own.swir
-expect 4 "feature '+cumode': the compiler takes wavefrontsize32" --until=parse --mattr=+wavefrontsize64,+cumode own.swir
+expect 4 "feature '+real-true16': the compiler takes wavefrontsize32" --until=parse --mattr=+wavefrontsize64,+real-true16 own.swir
+expect 0 "kernel @k" --until=parse --mattr=+wavefrontsize64,+cumode,-tgsplit own.swir
 expect 4 "feature 'wavefrontsize64'" --until=parse --mattr=wavefrontsize64 own.swir
 expect 0 "kernel @k" --until=read --llvm=/does/not/exist own.swir # needs no LLVM
 sed 's/return/retrun/' own.swir > bad.swir
