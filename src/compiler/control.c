@@ -85,10 +85,18 @@ static void wait_for(struct control *k, uint32_t from, uint32_t block, ir_ref la
 
 // ---- Values that the wave may have missed ----
 
+// True if the wave has been through the instructions of `from` whenever it comes to `block`.
+static bool passes(const struct control *k, uint32_t from, uint32_t block) {
+    const struct plan_block *p = &k->plan.blocks[from];
+    if (from == block) return true;
+    if (p->entry != ENTRY_SAME && p->skip != IR_NOWHERE && p->skip <= block) return false;
+    return ir_graph_dominates(&k->plan.wave, from, block);
+}
+
 static ir_ref use(struct control *k, ir_ref r, uint32_t old_block, uint32_t new_block) {
     if (!ir_is(r, IR_VALUE) || ir_index(r) >= k->values || !k->missed[ir_index(r)]) return r;
     const uint32_t from = k->home[k->def[ir_index(r)]];
-    if (from == old_block || ir_graph_dominates(&k->plan.wave, from, old_block)) return r;
+    if (passes(k, from, old_block)) return r;
     return linear_read(&k->linear, k->missed[ir_index(r)] - 1, new_block);
 }
 
@@ -319,7 +327,7 @@ static void make_variables(struct control *k) {
                 continue;
             const uint32_t at = i->op == OP_phi ? ir_index(ir_operand(k->f, i, o - 1)) : k->home[n];
             const uint32_t from = k->home[k->def[ir_index(r)]];
-            if (from != at && !ir_graph_dominates(&k->plan.wave, from, at) && !k->missed[ir_index(r)])
+            if (!passes(k, from, at) && !k->missed[ir_index(r)])
                 k->missed[ir_index(r)] = variable_of(k, ir_index(r));
         }
     }

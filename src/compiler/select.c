@@ -3,6 +3,7 @@
 // sources is matched; of several rows the cheapest is taken. Then operands are brought to where the row can
 // read them. Requires: legal. Leaves: rows, p_tuple, p_part, p_copy alone.
 #include "compiler/selection.h"
+#include "isa/kinds.h"
 
 // ---- Looking for rows ----
 
@@ -104,6 +105,9 @@ static bool is_inline(const struct selection *s, ir_ref r) {
 }
 
 ir_ref selection_move(struct selection *s, enum ir_bank bank, ir_ref from) {
+    const bool keeps = bank == IR_BANK_V && ir_is(from, IR_CONSTANT);
+    for (size_t n = 0; n < sizeof s->kept / sizeof *s->kept && keeps; n++)
+        if (s->kept[n].constant == from && !ir_is(s->kept[n].value, IR_NONE)) return s->kept[n].value;
     const struct row *row = compiler_named_row(s->c, bank == IR_BANK_S ? "s_mov_b32" : "v_mov_b32");
     const uint16_t type = ir_ref_type(s->f, from);
     if (ir_is(from, IR_VALUE) && ir_type_bits(s->c->m, type) > 32) {
@@ -115,7 +119,14 @@ ir_ref selection_move(struct selection *s, enum ir_bank bank, ir_ref from) {
         return from;
     }
     selection_append(s, ir_op_of_row(row), &from, 1);
-    return selection_result(s, type, bank);
+    const ir_ref to = selection_result(s, type, bank);
+    if (keeps)
+        s->kept[s->keep++ % (sizeof s->kept / sizeof *s->kept)] = (struct selection_constant){from, to};
+    return to;
+}
+
+static void forget(struct selection *s) {
+    for (size_t n = 0; n < sizeof s->kept / sizeof *s->kept; n++) s->kept[n].value = IR_NOTHING;
 }
 
 static bool is_scalar_value(const struct selection *s, ir_ref r) {
@@ -130,8 +141,24 @@ static ir_ref plain(const struct selection *s, ir_ref r) {
     return ir_constant_bits(s->f, ir_int(s->c->m, 32), c->low ? 0xffffffff : 0, 0);
 }
 
-// Sources of a vector row: so many scalar values as the processor's bus carries, no literals, vector
-// registers where the row takes nothing else. Masks stay where they are.
+// Where a source may be a literal: the first one of a short encoding, whose other one is a vector register
+// then; any one of a long encoding, if the processor has that.
+enum literals { NO_LITERAL, FIRST_LITERAL, ANY_LITERAL };
+static enum literals literals_of(const struct selection *s, const struct row *row, const ir_ref *o,
+                                 unsigned count) {
+    const struct isa *isa = s->c->isa;
+    const unsigned format = isa->codings[isa->row_codings[row - isa_rows]].format;
+    for (unsigned n = 0; n < count; n++)
+        if (!ir_is(o[n], IR_VALUE) && !ir_is(o[n], IR_CONSTANT)) return NO_LITERAL;
+    if (isa->vop3_literal && isa->scalar_values > 1 && (is_short(format) || format == FMT_VOP3))
+        return ANY_LITERAL;
+    bool masks = row->dst[1].type != T_NO_OPERAND || row->dst[0].type == T_MASK;
+    for (unsigned n = 0; n < ROW_SRC; n++) masks |= row->src[n].type == T_MASK;
+    return !masks && (format == FMT_VOP1 || format == FMT_VOP2) ? FIRST_LITERAL : NO_LITERAL;
+}
+
+// Sources of a vector row: so many scalar values as the processor's bus carries, of which a literal is one,
+// vector registers where the row takes nothing else. Masks stay where they are.
 static void fit_vector(struct selection *s, const struct row *row, ir_ref *o, unsigned count) {
     ir_ref scalars[ROW_SRC];
     unsigned used = 0;
@@ -141,9 +168,22 @@ static void fit_vector(struct selection *s, const struct row *row, ir_ref *o, un
         const struct ir_value *v = ir_value_of(s->f, o[n]);
         if (v && v->bank == IR_BANK_M) scalars[used++] = o[n];
     }
+    const enum literals literals = literals_of(s, row, o, count);
+    ir_ref literal = IR_NOTHING;
+    for (unsigned n = 0; n < count && literals && ir_is(literal, IR_NONE) && used < most; n++)
+        if (ir_constant_of(s->f, o[n]) && !is_inline(s, o[n]) &&
+            ir_type_bits(s->c->m, ir_ref_type(s->f, o[n])) <= 32 && !(row->registers >> n & 1) &&
+            !(row->scalars >> n & 1) && (!n || literals == ANY_LITERAL))
+            literal = scalars[used++] = o[n];
+    const bool is_literal_short = !ir_is(literal, IR_NONE) && literals == FIRST_LITERAL;
     for (unsigned n = 0; n < count && !s->c->status; n++) {
         const struct ir_value *v = ir_value_of(s->f, o[n]);
         bool known = false;
+        if (o[n] == literal && !(row->registers >> n & 1) && (!n || literals == ANY_LITERAL)) continue;
+        if (is_literal_short && ir_constant_of(s->f, o[n])) {
+            o[n] = selection_move(s, IR_BANK_V, o[n]);
+            continue;
+        }
         if (!ir_is(o[n], IR_VALUE) && !ir_is(o[n], IR_CONSTANT)) continue;
         if (row->scalars >> n & 1) { // a scalar register is all that it may be
             if (ir_constant_of(s->f, o[n]) && !is_inline(s, o[n])) o[n] = selection_move(s, IR_BANK_S, o[n]);
@@ -191,6 +231,13 @@ static void row_of(struct selection *s, const struct select_entry *e, bool vecto
     const struct row *row = &isa_rows[select_way_of(e)->row];
     ir_ref o[ROW_SRC] = {0};
     const unsigned count = sources(s, e, o);
+    if (vector && count == 2 && ir_op_properties(s->i->op) & OPERATION_COMMUTES) {
+        const struct ir_value *first = ir_value_of(s->f, o[0]), *second = ir_value_of(s->f, o[1]);
+        if (first && first->bank == IR_BANK_V && (!second || second->bank == IR_BANK_S)) {
+            const ir_ref r = o[0];
+            o[0] = o[1], o[1] = r;
+        }
+    }
     if (vector)
         fit_vector(s, row, o, count);
     else
@@ -443,6 +490,7 @@ void compiler_select(struct compiler *c) {
     for (size_t b = 0; b < s.old.blocks.count && !c->status; b++) {
         const struct ir_block *block = &s.old.blocks.items[b];
         const struct ir_inst *condition = scalar_condition(&s, block);
+        forget(&s);
         ir_block_add(c->f);
         for (uint32_t n = 0; n < block->count && !c->status && !c->m->failed; n++) {
             bool pair = false;

@@ -14,6 +14,11 @@ struct selection {
     ir_ref *map;             // what an old value is now; IR_NOTHING: the same
     uint32_t old_values;
     const uint32_t *uses; // of old values
+    // Constants that stand in vector registers since a little while, in the block at hand.
+    struct selection_constant {
+        ir_ref constant, value;
+    } kept[16];
+    unsigned keep;        // which of them the next one replaces
     ARRAY(uint32_t) phis; // new instructions, whose operands are still old ones
 };
 
