@@ -20,7 +20,9 @@ void linear_read_as(struct linear *l, uint32_t variable, uint32_t block, uint32_
 
 static ir_ref new_value(struct linear *l, uint16_t type) {
     const uint32_t value = ir_value_add(l->f, type);
-    if (!l->f->module->failed) l->f->values.items[value].bank = IR_BANK_S;
+    // A bit a lane has the wave's size, whatever its type says.
+    const enum ir_bank bank = ir_type_bits(l->f->module, type) == 1 ? IR_BANK_M : IR_BANK_S;
+    if (!l->f->module->failed) l->f->values.items[value].bank = (uint8_t)bank;
     return ir_make(IR_VALUE, value);
 }
 
