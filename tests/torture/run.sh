@@ -61,7 +61,7 @@ wait $objects || {
     failed=1
 }
 [ -z "$runtime" ] || wait $runtime || {
-    echo "torture: runtime failed with seed $seed"
+    echo "torture: runtime failed with $?, seed $seed"
     cat "$build/torture"/asan.* 2> /dev/null
     failed=1
 }

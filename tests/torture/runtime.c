@@ -376,6 +376,7 @@ int main(int argc, char **argv) {
     setenv("SOFTWAVE_FAULT", "quiet", 1);
     setenv("SOFTWAVE_CACHE", "", 1);
     const int null = open("/dev/null", O_WRONLY); // refusals of packets are many
+    crash_file = 1;
     dup2(null, 2);
     for (int i = 0; i < BAIT_WORDS; i++) bait[i] = 0x5ea15ea15ea15ea1;
     open_runtime();

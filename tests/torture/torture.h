@@ -20,8 +20,9 @@ static uint32_t below(uint32_t n) { return next_random() % n; }
 
 // ---- What a crash leaves ----
 static char crash_text[160];
+static int crash_file = 2; // where it goes
 static void crashed(int number) {
-    ssize_t n = write(2, crash_text, strlen(crash_text));
+    ssize_t n = write(crash_file, crash_text, strlen(crash_text));
     (void)n;
     signal(number, SIG_DFL);
     raise(number);
