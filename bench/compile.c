@@ -73,7 +73,9 @@ static int by_ours(const char *path, const char *text, size_t size, const char *
                    double *read, double *rest) {
     sw_compiler *compiler = NULL;
     sw_target target;
-    if (sw_target_parse(processor, strlen(processor), &target, NULL) || sw_compiler_open(NULL, NULL, &compiler)) return 1;
+    if (sw_target_parse(processor, strlen(processor), &target, NULL) ||
+        sw_compiler_open(NULL, NULL, &compiler))
+        return 1;
     for (int n = 0; n < runs; n++) {
         sw_compile_options options = {
             .size = sizeof options, .target = &target, .level = 2, .output = SW_COMPILE_IR, .until = "read"};

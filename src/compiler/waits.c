@@ -8,7 +8,7 @@
 #include "compiler/waits.h"
 #include "compiler/cache.h"
 
-enum { SCALARS = 128, VECTORS = 512, PLACES = SCALARS + VECTORS, NEVER = -1000000, OLDEST = -300 };
+enum { NO_PLACE = 0xffff, NEVER = -1000000, OLDEST = -300 };
 // Counters behind it are those of operations whose results nothing here tracks.
 enum { TRACKED = COUNTER_KM + 1 };
 
@@ -17,7 +17,7 @@ enum { TRACKED = COUNTER_KM + 1 };
 struct state {
     int32_t last[COUNTERS], done[COUNTERS];
     uint8_t kinds[COUNTERS]; // of what is outstanding
-    int32_t registers[TRACKED][PLACES];
+    int32_t *registers;      // by counter and place
 };
 struct waits {
     struct compiler *c;
@@ -27,28 +27,35 @@ struct waits {
     struct state *at; // by block: at its beginning
     bool *reached;
     struct state now;
-    bool writing;             // the last round, in which instructions are appended
-    int32_t wanted[COUNTERS]; // so few may be outstanding from here on; -1: whatever
+    int32_t *memory;                          // of all states
+    unsigned scalars, vectors, agprs, places; // registers that the function has: places of states
+    bool writing;                             // the last round, in which instructions are appended
+    int32_t wanted[COUNTERS];                 // so few may be outstanding from here on; -1: whatever
 };
 
 // ---- States ----
 
-static void clear(struct state *s) {
-    for (unsigned c = 0; c < COUNTERS; c++) {
-        s->last[c] = s->done[c] = s->kinds[c] = 0;
-        for (unsigned r = 0; r < PLACES && c < TRACKED; r++) s->registers[c][r] = NEVER;
-    }
+static void clear(const struct waits *w, struct state *s, int32_t *registers) {
+    *s = (struct state){.registers = registers};
+    for (size_t r = 0; r < (size_t)w->places * TRACKED; r++) registers[r] = NEVER;
+}
+
+static void copy_state(const struct waits *w, struct state *to, const struct state *from) {
+    int32_t *registers = to->registers;
+    *to = *from;
+    to->registers = registers;
+    memcpy(registers, from->registers, (size_t)w->places * TRACKED * sizeof *registers);
 }
 
 // The same state with 0 for the last operation, so that states of several blocks can be compared.
-static void settle(struct state *s) {
+static void settle(const struct waits *w, struct state *s) {
     for (unsigned c = 0; c < COUNTERS; c++) {
         const int32_t last = s->last[c];
         s->done[c] = s->done[c] - last < OLDEST ? OLDEST : s->done[c] - last;
         s->last[c] = 0;
         if (!s->done[c]) s->kinds[c] = 0;
-        for (unsigned r = 0; r < PLACES && c < TRACKED; r++) {
-            int32_t *n = &s->registers[c][r];
+        for (unsigned r = 0; r < w->places && c < TRACKED; r++) {
+            int32_t *n = &s->registers[c * w->places + r];
             if (*n == NEVER) continue;
             *n = *n - last < OLDEST + 1 ? OLDEST + 1 : *n - last;
             if (*n <= s->done[c]) *n = NEVER;
@@ -57,15 +64,14 @@ static void settle(struct state *s) {
 }
 
 // What may be so on either way. True if that is more than before.
-static bool merge(struct state *to, const struct state *from) {
+static bool merge(const struct waits *w, struct state *to, const struct state *from) {
     bool more = false;
     for (unsigned c = 0; c < COUNTERS; c++) {
         if (from->done[c] < to->done[c]) to->done[c] = from->done[c], more = true;
         if (from->kinds[c] & ~to->kinds[c]) to->kinds[c] |= from->kinds[c], more = true;
-        for (unsigned r = 0; r < PLACES && c < TRACKED; r++)
-            if (from->registers[c][r] > to->registers[c][r])
-                to->registers[c][r] = from->registers[c][r], more = true;
     }
+    for (size_t r = 0; r < (size_t)w->places * TRACKED; r++)
+        if (from->registers[r] > to->registers[r]) to->registers[r] = from->registers[r], more = true;
     return more;
 }
 
@@ -79,22 +85,22 @@ static void want(struct waits *w, unsigned counter, int32_t count) {
     if (w->wanted[counter] < 0 || count < w->wanted[counter]) w->wanted[counter] = count;
 }
 
-// Dword `n` of a register among the places; PLACES: nothing is loaded into such ones.
-static unsigned place_of(uint32_t r, unsigned n) {
+// Dword `n` of a register among the places; NO_PLACE: nothing is loaded into such ones.
+static unsigned place_of(const struct waits *w, uint32_t r, unsigned n) {
     const unsigned at = ir_register_first(r) + n;
-    if (n >= ir_register_dwords(r)) return PLACES;
+    if (n >= ir_register_dwords(r)) return NO_PLACE;
     switch (ir_register_class_of(r)) {
-    case IR_SGPR: return at < SCALARS ? at : PLACES;
-    case IR_VGPR: return at < VECTORS / 2 ? SCALARS + at : PLACES;
-    case IR_AGPR: return at < VECTORS / 2 ? SCALARS + VECTORS / 2 + at : PLACES;
-    default: return PLACES;
+    case IR_SGPR: return at < w->scalars ? at : NO_PLACE;
+    case IR_VGPR: return at < w->vectors ? w->scalars + at : NO_PLACE;
+    case IR_AGPR: return at < w->agprs ? w->scalars + w->vectors + at : NO_PLACE;
+    default: return NO_PLACE;
     }
 }
 
 static void want_register(struct waits *w, uint32_t r, bool written) {
-    for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++) {
+    for (unsigned d = 0, at; (at = place_of(w, r, d)) != NO_PLACE; d++) {
         for (unsigned c = 0; c < TRACKED; c++) {
-            const int32_t n = w->now.registers[c][at];
+            const int32_t n = w->now.registers[c * w->places + at];
             if (n == NEVER || n <= w->now.done[c] || (c == COUNTER_EXP && !written)) continue;
             const uint8_t kinds = w->now.kinds[c];
             const bool in_order = !(kinds & ~COUNT_IN_ORDER) && !(kinds & (kinds - 1));
@@ -141,8 +147,8 @@ static bool returns_in_data(const struct waits *w, const struct ir_inst *i, cons
 }
 
 static void track(struct waits *w, unsigned counter, uint32_t r, int32_t number) {
-    for (unsigned d = 0, at; counter < TRACKED && (at = place_of(r, d)) < PLACES; d++)
-        w->now.registers[counter][at] = number;
+    for (unsigned d = 0, at; counter < TRACKED && (at = place_of(w, r, d)) != NO_PLACE; d++)
+        w->now.registers[counter * w->places + at] = number;
 }
 
 static void begin_operation(struct waits *w, const struct ir_inst *i, const struct row *row) {
@@ -180,7 +186,7 @@ static void instruction(struct waits *w, const struct ir_inst *i) {
 
 static void block(struct waits *w, uint32_t number) {
     const struct ir_block *b = &w->old.blocks.items[number];
-    w->now = w->at[number];
+    copy_state(w, &w->now, &w->at[number]);
     for (uint32_t n = 0; n < b->count && !w->c->m->failed; n++)
         instruction(w, &w->old.insts.items[b->first + n]);
 }
@@ -191,27 +197,47 @@ static bool flow(struct waits *w, uint32_t number) {
     const struct ir_block b = w->old.blocks.items[number];
     bool changed = false;
     block(w, number);
-    settle(&w->now);
+    settle(w, &w->now);
     for (uint32_t e = 0; e < b.successor_count; e++) {
         const uint32_t to = w->f->edges.items[b.successors + e];
         if (!w->reached[to])
-            w->at[to] = w->now, w->reached[to] = changed = true;
+            copy_state(w, &w->at[to], &w->now), w->reached[to] = changed = true;
         else
-            changed |= merge(&w->at[to], &w->now);
+            changed |= merge(w, &w->at[to], &w->now);
     }
     return changed;
+}
+
+static void add_place(struct waits *w, uint32_t r) {
+    enum { MOST = 512 };
+    const enum ir_register_class class = ir_register_class_of(r);
+    const unsigned end = ir_register_first(r) + ir_register_dwords(r);
+    unsigned *count = class == IR_SGPR ? &w->scalars : class == IR_VGPR ? &w->vectors : &w->agprs;
+    if (class <= IR_AGPR && end > *count && end <= MOST) *count = end;
+}
+
+// States have a place for each register that the function has.
+static void find_places(struct waits *w) {
+    for (size_t v = 0; v < w->f->values.count; v++) add_place(w, w->f->registers[v]);
+    for (size_t n = 0; n < w->f->operands.count; n++)
+        if (ir_is(w->f->operands.items[n], IR_REGISTER)) add_place(w, ir_index(w->f->operands.items[n]));
+    w->places = w->scalars + w->vectors + w->agprs;
 }
 
 void compiler_waits(struct compiler *c) {
     struct waits w = {.c = c, .f = c->f, .counters = isa_counters(c->isa)};
     const size_t blocks = c->f->blocks.count;
     if (!ir_cfg(c->f)) compiler_no_memory(c);
+    find_places(&w);
+    const size_t each = (size_t)w.places * TRACKED;
     w.at = malloc((blocks + 1) * sizeof *w.at);
     w.reached = calloc(blocks + 1, 1);
-    if (!w.at || !w.reached) compiler_no_memory(c);
+    w.memory = malloc(((blocks + 1) * each + 1) * sizeof *w.memory);
+    if (!w.at || !w.reached || !w.memory) compiler_no_memory(c);
+    if (!c->status) clear(&w, &w.now, w.memory + blocks * each);
     for (unsigned k = 0; k < COUNTERS; k++) w.wanted[k] = -1;
     ir_take(c->f, &w.old);
-    for (size_t b = 0; b < blocks && !c->status; b++) clear(&w.at[b]);
+    for (size_t b = 0; b < blocks && !c->status; b++) clear(&w, &w.at[b], w.memory + b * each);
     if (!c->status) w.reached[0] = true;
     for (bool changed = blocks > 1; changed && !c->status;) {
         changed = false;
@@ -224,6 +250,7 @@ void compiler_waits(struct compiler *c) {
         block(&w, b);
     }
     free(w.at);
+    free(w.memory);
     free(w.reached);
     ir_old_free(&w.old);
 }

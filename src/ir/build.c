@@ -38,10 +38,10 @@ unsigned ir_op_operands(unsigned op) {
                            : OPERATION_ANY;
 }
 unsigned ir_op_properties(unsigned op) {
-    return op < OPERATIONS   ? operation_info((enum operation)op)->properties
+    return op < OPERATIONS                            ? operation_info((enum operation)op)->properties
            : op == OP_p_wait || op == OP_p_write_lane ? OPERATION_EFFECT
-           : op == OP_p_skip ? OPERATION_TERMINATOR
-                             : 0;
+           : op == OP_p_skip                          ? OPERATION_TERMINATOR
+                                                      : 0;
 }
 unsigned ir_op_named(const char *name, size_t length) {
     const unsigned op = operation_named(name, length);
