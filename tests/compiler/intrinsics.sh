@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Intrinsics of the target (intrinsics.def) by `softwave cc` and by llc-22, on the same device with random registers at
+# launch: the same results, lane by lane (INT rows). What a processor does not have is refused by name, with exit 4.
+# usage: intrinsics.sh [path of softwave]
+. "$(dirname "$0")/../tools.sh"
+export SOFTWAVE_CACHE=
+softwave=$(realpath "${1:-build/softwave}")
+passed=0 failed=0
+directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
+need_llvm_22 "$LLC"
+echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
+"$softwave" cc --target=gfx90a k.ll 2> message || ! grep -q 'libllvm22' message ||
+    { echo "skipped: libllvm22 is not installed" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
+pass() { passed=$((passed + 1)); }
+wrong() { failed=$((failed + 1)) && echo "$*"; }
+
+# NAME PROCESSORS: instructions from %x, %y, %z (i32, and as floats %fx, %fy, %fz) to %r. Processors: all, 8 (from GFX8
+# on), 9, 10, 11, 12, 90a (alone), dot (dot products of gfx90a, gfx942, gfx1030), 12w (not GFX12), 68 (GFX6 to GFX9).
+cat > table << 'T'
+sad_u8 all: %r = call i32 @llvm.amdgcn.sad.u8(i32 %x, i32 %y, i32 %z)
+sad_hi_u8 all: %r = call i32 @llvm.amdgcn.sad.hi.u8(i32 %x, i32 %y, i32 %z)
+sad_u16 all: %r = call i32 @llvm.amdgcn.sad.u16(i32 %x, i32 %y, i32 %z)
+msad_u8 all: %r = call i32 @llvm.amdgcn.msad.u8(i32 %x, i32 %y, i32 %z)
+lerp all: %r = call i32 @llvm.amdgcn.lerp(i32 %x, i32 %y, i32 %z)
+alignbyte all: %b = and i32 %z, 3 | %r = call i32 @llvm.amdgcn.alignbyte(i32 %x, i32 %y, i32 %b)
+ubfe all: %b = and i32 %y, 31 | %c = and i32 %z, 31 | %r = call i32 @llvm.amdgcn.ubfe.i32(i32 %x, i32 %b, i32 %c)
+sbfe all: %b = and i32 %y, 31 | %c = and i32 %z, 31 | %r = call i32 @llvm.amdgcn.sbfe.i32(i32 %x, i32 %b, i32 %c)
+perm 8: %r = call i32 @llvm.amdgcn.perm(i32 %x, i32 %y, i32 %z)
+mul_u24 all: %r = call i32 @llvm.amdgcn.mul.u24.i32(i32 %x, i32 %y)
+mulhi_i24 all: %r = call i32 @llvm.amdgcn.mulhi.i24(i32 %x, i32 %y)
+rcp all: %f = call float @llvm.amdgcn.rcp.f32(float %fx) | %r = bitcast float %f to i32
+rsq all: %f = call float @llvm.amdgcn.rsq.f32(float %fx) | %r = bitcast float %f to i32
+sqrt all: %f = call float @llvm.amdgcn.sqrt.f32(float %fx) | %r = bitcast float %f to i32
+exp2 all: %f = call float @llvm.amdgcn.exp2.f32(float %fx) | %r = bitcast float %f to i32
+log all: %f = call float @llvm.amdgcn.log.f32(float %fx) | %r = bitcast float %f to i32
+sin all: %f = call float @llvm.amdgcn.sin.f32(float %fx) | %r = bitcast float %f to i32
+cos all: %f = call float @llvm.amdgcn.cos.f32(float %fx) | %r = bitcast float %f to i32
+fract all: %f = call float @llvm.amdgcn.fract.f32(float %fx) | %r = bitcast float %f to i32
+mant all: %f = call float @llvm.amdgcn.frexp.mant.f32(float %fx) | %r = bitcast float %f to i32
+exponent all: %r = call i32 @llvm.amdgcn.frexp.exp.i32.f32(float %fx)
+med3 all: %f = call float @llvm.amdgcn.fmed3.f32(float %fx, float %fy, float %fz) | %r = bitcast float %f to i32
+class all: %c = call i1 @llvm.amdgcn.class.f32(float %fx, i32 %y) | %r = zext i1 %c to i32
+cubeid all: %f = call float @llvm.amdgcn.cubeid(float %fx, float %fy, float %fz) | %r = bitcast float %f to i32
+cubetc all: %f = call float @llvm.amdgcn.cubetc(float %fx, float %fy, float %fz) | %r = bitcast float %f to i32
+fixup all: %f = call float @llvm.amdgcn.div.fixup.f32(float %fx, float %fy, float %fz) | %r = bitcast float %f to i32
+fmas all: %c = icmp slt i32 %x, %y | %f = call float @llvm.amdgcn.div.fmas.f32(float %fx, float %fy, float %fz, i1 %c) | %r = bitcast float %f to i32
+pkrtz all: %v = call <2 x half> @llvm.amdgcn.cvt.pkrtz(float %fx, float %fy) | %r = bitcast <2 x half> %v to i32
+pknorm all: %v = call <2 x i16> @llvm.amdgcn.cvt.pknorm.i16(float %fx, float %fy) | %r = bitcast <2 x i16> %v to i32
+pk_u16 all: %v = call <2 x i16> @llvm.amdgcn.cvt.pk.u16(i32 %x, i32 %y) | %r = bitcast <2 x i16> %v to i32
+pk_u8 all: %b = and i32 %y, 3 | %r = call i32 @llvm.amdgcn.cvt.pk.u8.f32(float %fx, i32 %b, i32 %z)
+first all: %a = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %x) | %r = add i32 %a, %y
+lane all: %a = call i32 @llvm.amdgcn.readlane.i32(i32 %x, i32 7) | %r = add i32 %a, %y
+lane64 all: %l = zext i32 %x to i64 | %m = shl i64 %l, 7 | %a = call i64 @llvm.amdgcn.readlane.i64(i64 %m, i32 9) | %h = lshr i64 %a, 9 | %b = trunc i64 %h to i32 | %r = add i32 %b, %y
+write all: %s = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %y) | %r = call i32 @llvm.amdgcn.writelane.i32(i32 %s, i32 5, i32 %x)
+write2 all: %s = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %y) | %l = and i32 %s, 31 | %r = call i32 @llvm.amdgcn.writelane.i32(i32 %s, i32 %l, i32 %x)
+ballot all: %c = icmp slt i32 %x, %y | %b = call i64 @llvm.amdgcn.ballot.i64(i1 %c) | %t = trunc i64 %b to i32 | %r = xor i32 %t, %z
+icmp all: %b = call i64 @llvm.amdgcn.icmp.i64.i32(i32 %x, i32 %y, i32 34) | %t = trunc i64 %b to i32 | %r = xor i32 %t, %z
+mbcnt all: %l = call i32 @llvm.amdgcn.mbcnt.lo(i32 %x, i32 %y) | %r = call i32 @llvm.amdgcn.mbcnt.hi(i32 -1, i32 %l)
+bpermute 8: %a = shl i32 %x, 2 | %r = call i32 @llvm.amdgcn.ds.bpermute(i32 %a, i32 %y)
+permute 8: %w = and i32 %id, 31 | %n = xor i32 %w, 21 | %a = shl i32 %n, 2 | %r = call i32 @llvm.amdgcn.ds.permute(i32 %a, i32 %y)
+swizzle all: %r = call i32 @llvm.amdgcn.ds.swizzle(i32 %x, i32 1055)
+quads 8: %r = call i32 @llvm.amdgcn.update.dpp.i32(i32 %y, i32 %x, i32 27, i32 15, i32 15, i1 true)
+rows 8: %r = call i32 @llvm.amdgcn.update.dpp.i32(i32 %y, i32 %x, i32 273, i32 15, i32 15, i1 false)
+banks 8: %r = call i32 @llvm.amdgcn.update.dpp.i32(i32 %y, i32 %x, i32 320, i32 5, i32 10, i1 false)
+dpp64 8: %l = zext i32 %x to i64 | %m = mul i64 %l, 5000000007 | %v = call i64 @llvm.amdgcn.update.dpp.i64(i64 0, i64 %m, i32 78, i32 15, i32 15, i1 true) | %h = lshr i64 %v, 20 | %r = trunc i64 %h to i32
+permlane16 10: %s = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %z) | %r = call i32 @llvm.amdgcn.permlane16.i32(i32 %y, i32 %x, i32 %s, i32 305419896, i1 false, i1 false)
+permlanex16 10: %r = call i32 @llvm.amdgcn.permlanex16.i32(i32 %y, i32 %x, i32 305419896, i32 19088743, i1 true, i1 false)
+permlane64 11: %r = call i32 @llvm.amdgcn.permlane64.i32(i32 %x)
+udot4 dot: %r = call i32 @llvm.amdgcn.udot4(i32 %x, i32 %y, i32 %z, i1 false)
+udot8 dot: %r = call i32 @llvm.amdgcn.udot8(i32 %x, i32 %y, i32 %z, i1 true)
+sdot4 dot: %r = call i32 @llvm.amdgcn.sdot4(i32 %x, i32 %y, i32 %z, i1 false)
+fdot2 dot: %a = bitcast i32 %x to <2 x half> | %b = bitcast i32 %y to <2 x half> | %f = call float @llvm.amdgcn.fdot2(<2 x half> %a, <2 x half> %b, float %fz, i1 false) | %r = bitcast float %f to i32
+sudot4 11: %r = call i32 @llvm.amdgcn.sudot4(i1 true, i32 %x, i1 false, i32 %y, i32 %z, i1 false)
+sdot4iu 11: %r = call i32 @llvm.amdgcn.sudot4(i1 true, i32 %x, i1 true, i32 %y, i32 %z, i1 true)
+size all: %n = call i32 @llvm.amdgcn.wavefrontsize() | %r = add i32 %n, %x
+getreg all: %n = call i32 @llvm.amdgcn.s.getreg(i32 14593) | %r = add i32 %n, %x
+T
+
+# module FILTER: the kernels of these rows
+module() {
+    grep -E "^[a-z0-9_]+ ($1): " table | sed 's/ [a-z0-9]*: /\n/' | while read -r name && read -r text; do
+        echo "define amdgpu_kernel void @$name(ptr addrspace(1) %out, ptr addrspace(1) %in_a, ptr addrspace(1) %in_b, ptr addrspace(1) %in_c) #0 {"
+        echo "  %id = call i32 @llvm.amdgcn.workitem.id.x()"
+        for v in "x a" "y b" "z c"; do
+            set -- $v
+            echo "  %p$1 = getelementptr i32, ptr addrspace(1) %in_$2, i32 %id"
+            echo "  %$1 = load i32, ptr addrspace(1) %p$1"
+            echo "  %f$1 = bitcast i32 %$1 to float"
+        done
+        echo "$text" | tr '|' '\n'
+        echo "  %po = getelementptr i32, ptr addrspace(1) %out, i32 %id"
+        echo "  store i32 %r, ptr addrspace(1) %po"
+        echo "  ret void"
+        echo "}"
+    done
+    echo 'attributes #0 = { "amdgpu-flat-work-group-size"="64,64" }'
+}
+${CC:-cc} -w -x c -o make_input - << 'C' || exit 1
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    static const char *const names[] = {"a.in", "b.in", "c.in"};
+    unsigned s = 7, v[64];
+    float f;
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 64; i++) {
+            s = s * 1664525 + 1013904223;
+            f = (float)((int)(s >> 8) % 2000 - 1000) / 64, memcpy(&v[i], &f, 4);
+            if (i % 3 == 0) v[i] = s;
+            if (i % 3 == 1) v[i] = s >> 26;
+        }
+        FILE *o = fopen(names[k], "wb");
+        fwrite(v, sizeof v, 1, o), fclose(o);
+    }
+}
+C
+./make_input || exit 1
+for one in gfx600:all gfx803:all,8 gfx90a:all,8,dot gfx942:all,8,dot gfx1030:all,8,10,dot gfx1030.64:all,8,10 gfx1100:all,8,10,11 gfx1201:all,8,10,11; do
+    rows=$(echo "${one#*:}" | tr , '|') processor=${one%%:*} target=${processor%.64} wave=
+    [ "$target" = "$processor" ] || wave=+wavefrontsize64
+    module "$rows" > all.ll
+    "$LLC" -mtriple=amdgcn-amd-amdhsa -O2 -mcpu="$target" ${wave:+-mattr=$wave} -filetype=obj all.ll -o llc.co 2> message ||
+        { wrong "$processor: llc: $(head -n 1 message)" && continue; }
+    "$softwave" cc --verify --target="$target" ${wave:+--mattr=$wave} all.ll -o ours.co 2> message ||
+        { wrong "$processor: cc: $(head -n 2 message)" && continue; }
+    for name in $(sed -n 's/^define.*@\([a-z0-9_]*\)(.*/\1/p' all.ll); do
+        for object in ours llc; do
+            "$softwave" run --init=random:5 --target="$target" -k "$name" -g 64 -b 64 $object.co "buf:256,out=$object.out" buf:in=a.in \
+                buf:in=b.in buf:in=c.in > message 2>&1 || wrong "$processor $name: $object: $(grep -v warning message | head -n 2)"
+        done
+        cmp -s ours.out llc.out && pass || wrong "$processor $name: $(cmp ours.out llc.out 2>&1)"
+    done
+done
+# Not there.
+for one in gfx600:bpermute gfx803:permlane16 gfx1030:permlane64 gfx600:quads; do
+    module "8|10|11" | sed -n "/@${one#*:}(/,/^}/p" > one.ll
+    "$softwave" cc --target="${one%%:*}" one.ll -o one.co 2> message
+    [ $? -eq 4 ] && grep -q "the intrinsic llvm.amdgcn.* on this processor is not supported" message && pass || wrong "$one: $(cat message)"
+done
+echo "$passed passed, $failed failed, 0 skipped"
+exit $((failed > 0))
