@@ -53,6 +53,22 @@ static bool has_scalar(const struct compiler *c, const struct ir_inst *i, const 
 // What the pass knows only ever grows less: values fall from uniform to divergent and from s to v, branches
 // become divergent, and with them the blocks in which their lanes meet again.
 
+static void come(struct lanes *l, uint32_t to, uint32_t side) {
+    if (l->side[to] == IR_NOWHERE)
+        l->side[to] = side;
+    else if (l->side[to] != side)
+        l->meets[to] = true, l->side[to] = to;
+}
+
+// Lanes that go on with a loop which others leave come out of it later, by any way.
+static void leave(struct lanes *l, uint32_t loop, uint32_t side, uint32_t end) {
+    const struct ir_graph *g = &l->forwards;
+    for (uint32_t b = loop; b < g->nodes; b++)
+        for (uint32_t e = g->out_first[b]; e < g->out_first[b + 1] && ir_in_loop(&l->loops, b, loop); e++)
+            if (!ir_in_loop(&l->loops, g->out[e], loop) && g->out[e] > b && g->out[e] <= end)
+                come(l, g->out[e], side);
+}
+
 // The side of a branch from which lanes come to each block behind it; a block to which they come from two is
 // a side of its own. Blocks are numbered in the wave's order, and behind `end` all lanes are together again.
 static void find_meetings(struct lanes *l, uint32_t branch, uint32_t end) {
@@ -63,11 +79,9 @@ static void find_meetings(struct lanes *l, uint32_t branch, uint32_t end) {
     for (uint32_t b = branch + 1; b < g->nodes && b < end; b++)
         for (uint32_t e = g->out_first[b]; e < g->out_first[b + 1] && l->side[b] != IR_NOWHERE; e++) {
             const uint32_t to = g->out[e];
-            if (to <= b || to > end) continue;
-            if (l->side[to] == IR_NOWHERE)
-                l->side[to] = l->side[b];
-            else if (l->side[to] != l->side[b])
-                l->meets[to] = true, l->side[to] = to;
+            if (to <= b && l->loops.loop[to] == to && ir_in_loop(&l->loops, branch, to))
+                leave(l, to, l->side[b], end);
+            if (to > b && to <= end) come(l, to, l->side[b]);
         }
 }
 

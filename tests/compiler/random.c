@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Writes random kernels in the C that OpenCL and the host's compiler both take:
 //   random KERNELS SEED
-// Each kernel has variables of all widths, computes them anew in nested conditions, loops and switches that lanes take
-// differently, and leaves a mixture of all of them for each work-item. Nothing in it is undefined: signed sums are made
-// of unsigned ones, shifts and divisors are bounded, floats become integers only where they fit.
+// Each kernel has variables of all widths, computes them anew in nested conditions, loops and switches that
+// lanes take differently, and leaves a mixture of all of them for each work-item. Nothing in it is undefined:
+// signed sums are made of unsigned ones, shifts and divisors are bounded, floats become integers only where
+// they fit.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { VARIABLES = 9, MOST_DEPTH = 4 };
-static const char *const types[VARIABLES] = {"uchar", "ushort", "uint", "uint", "ulong", "int", "short", "float", "double"};
+static const char *const types[VARIABLES] = {"uchar", "ushort", "uint",  "uint",  "ulong",
+                                             "int",   "short",  "float", "double"};
 static uint64_t state;
 static unsigned loops;
 
@@ -26,27 +28,40 @@ static void condition(unsigned depth) {
     printf("(");
     switch (below(6)) {
     case 0: integer(depth - 1), printf(" %s ", compare[below(6)]), integer(depth - 1); break;
-    case 1: printf("(int)"), integer(depth - 1), printf(" %s (int)", compare[below(6)]), integer(depth - 1); break;
-    case 2: printf("(long)"), integer(depth - 1), printf(" %s (long)", compare[below(6)]), integer(depth - 1); break;
+    case 1:
+        printf("(int)"), integer(depth - 1), printf(" %s (int)", compare[below(6)]), integer(depth - 1);
+        break;
+    case 2:
+        printf("(long)"), integer(depth - 1), printf(" %s (long)", compare[below(6)]), integer(depth - 1);
+        break;
     case 3: real(depth - 1), printf(" %s ", compare[below(6)]), real(depth - 1); break;
-    case 4: printf("(uchar)"), integer(depth - 1), printf(" %s (ushort)", compare[below(6)]), integer(depth - 1); break;
+    case 4:
+        printf("(uchar)"), integer(depth - 1), printf(" %s (ushort)", compare[below(6)]), integer(depth - 1);
+        break;
     default:
-        if (depth > 1) condition(depth - 1), printf(below(2) ? " && " : " || "), condition(depth - 1);
-        else printf("v2 & %u", 1u << below(8));
+        if (depth > 1)
+            condition(depth - 1), printf(below(2) ? " && " : " || "), condition(depth - 1);
+        else
+            printf("v2 & %u", 1u << below(8));
     }
     printf(")");
 }
 
 // All as ulong, so that nothing overflows and both sides agree.
 static void integer(unsigned depth) {
-    static const char *const casts[] = {"(ulong)(uchar)", "(ulong)(ushort)", "(ulong)(uint)", "(ulong)(long)(int)", "(ulong)(long)(short)", "(ulong)(long)(char)"};
+    static const char *const casts[] = {"(ulong)(uchar)",     "(ulong)(ushort)",      "(ulong)(uint)",
+                                        "(ulong)(long)(int)", "(ulong)(long)(short)", "(ulong)(long)(char)"};
     printf("(");
     if (!depth || !below(6)) {
         const unsigned v = below(9);
-        if (v < 7) printf("(ulong)v%u", v);
-        else if (v == 7) printf("%uul", below(1000));
-        else printf("0x%x%08xul", (unsigned)below(1u << 16), below(1u << 31));
-    } else switch (below(14)) {
+        if (v < 7)
+            printf("(ulong)v%u", v);
+        else if (v == 7)
+            printf("%uul", below(1000));
+        else
+            printf("0x%x%08xul", (unsigned)below(1u << 16), below(1u << 31));
+    } else
+        switch (below(14)) {
         case 0: integer(depth - 1), printf(" + "), integer(depth - 1); break;
         case 1: integer(depth - 1), printf(" - "), integer(depth - 1); break;
         case 2: integer(depth - 1), printf(" * "), integer(depth - 1); break;
@@ -55,10 +70,18 @@ static void integer(unsigned depth) {
         case 5: integer(depth - 1), printf(" ^ "), integer(depth - 1); break;
         case 6: integer(depth - 1), printf(" << ("), integer(depth - 1), printf(" & 63)"); break;
         case 7: integer(depth - 1), printf(" >> ("), integer(depth - 1), printf(" & 63)"); break;
-        case 8: printf("(ulong)(((int)"), integer(depth - 1), printf(") >> ("), integer(depth - 1), printf(" & 31))"); break;
-        case 9: printf("(ulong)((uint)"), integer(depth - 1), printf(" / ((uint)"), integer(depth - 1), printf(" | 1u))"); break;
+        case 8:
+            printf("(ulong)(((int)"), integer(depth - 1), printf(") >> ("), integer(depth - 1),
+                printf(" & 31))");
+            break;
+        case 9:
+            printf("(ulong)((uint)"), integer(depth - 1), printf(" / ((uint)"), integer(depth - 1),
+                printf(" | 1u))");
+            break;
         case 10: integer(depth - 1), printf(" %% ("), integer(depth - 1), printf(" | 1ul)"); break;
-        case 11: condition(depth), printf(" ? "), integer(depth - 1), printf(" : "), integer(depth - 1); break;
+        case 11:
+            condition(depth), printf(" ? "), integer(depth - 1), printf(" : "), integer(depth - 1);
+            break;
         case 12: printf("%s", casts[below(6)]), integer(depth - 1); break;
         default: printf("(ulong)(long)whole("), real(depth - 1), printf(")");
         }
@@ -67,12 +90,19 @@ static void integer(unsigned depth) {
 
 static void real(unsigned depth) {
     printf("(");
-    if (!depth || !below(5)) { if (below(3)) printf("v%u", 7 + below(2)); else printf("%u.5f", below(9)); }
-    else switch (below(8)) {
+    if (!depth || !below(5)) {
+        if (below(3))
+            printf("v%u", 7 + below(2));
+        else
+            printf("%u.5f", below(9));
+    } else
+        switch (below(8)) {
         case 0: real(depth - 1), printf(" + "), real(depth - 1); break;
         case 1: real(depth - 1), printf(" - "), real(depth - 1); break;
         case 2: real(depth - 1), printf(" * "), real(depth - 1); break;
-        case 3: printf("(float)("), real(depth - 1), printf(") / (float)("), real(depth - 1), printf(")"); break;
+        case 3:
+            printf("(float)("), real(depth - 1), printf(") / (float)("), real(depth - 1), printf(")");
+            break;
         case 4: printf("(float)(int)"), integer(depth - 1); break;
         case 5: printf("(double)(long)"), integer(depth - 1); break;
         case 6: condition(depth), printf(" ? "), real(depth - 1), printf(" : "), real(depth - 1); break;
@@ -93,8 +123,10 @@ static void statement(unsigned depth, int in_loop) {
     if (kind < 5) {
         const unsigned v = below(VARIABLES);
         printf("v%u = (%s)", v, types[v]);
-        if (v >= 7) real(3);
-        else integer(3);
+        if (v >= 7)
+            real(3);
+        else
+            integer(3);
         printf(";\n");
     } else if (kind < 7) {
         printf("if "), condition(3), printf(" {\n");
@@ -104,8 +136,10 @@ static void statement(unsigned depth, int in_loop) {
     } else if (kind == 7) {
         const unsigned l = loops++;
         printf("for (uint l%u = 0, e%u = ", l, l);
-        if (below(2)) printf("%u", 1 + below(5));
-        else printf("(uint)"), integer(2), printf(" %% %uu", 2 + below(6));
+        if (below(2))
+            printf("%u", 1 + below(5));
+        else
+            printf("(uint)"), integer(2), printf(" %% %uu", 2 + below(6));
         printf("; l%u < e%u; l%u++) {\n", l, l, l);
         indent(depth + 1), printf("v%u ^= l%u;\n", below(7), l);
         statements(2, depth + 1, 1);
@@ -138,26 +172,37 @@ int main(int argc, char **argv) {
            "#define KERNEL(n) __kernel void r##n(__global ulong *out, __global const ulong *in) { \\\n"
            "    uint i = __builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x();\n"
            "#else\n#include <stddef.h>\n#endif\n"
-           "typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned uint; typedef unsigned long ulong;\n"
-           "#ifndef __OPENCL_C_VERSION__\n#define KERNEL(n) void r##n(ulong *out, const ulong *in, size_t i) {\n#endif\n"
-           "// A whole number that fits.\nstatic inline long whole(double x) { return x > -1e15 && x < 1e15 ? (long)x : 77; }\n"
-           "static inline ulong bits_of(double x) { union { double d; ulong u; } b; b.d = x; return x != x ? 5 : b.u; }\n");
+           "typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned uint; typedef "
+           "unsigned long ulong;\n"
+           "#ifndef __OPENCL_C_VERSION__\n#define KERNEL(n) void r##n(ulong *out, const ulong *in, size_t i) "
+           "{\n#endif\n"
+           "// A whole number that fits.\nstatic inline long whole(double x) { return x > -1e15 && x < 1e15 "
+           "? (long)x : 77; }\n"
+           "static inline ulong bits_of(double x) { union { double d; ulong u; } b; b.d = x; return x != x ? "
+           "5 : b.u; }\n");
     for (unsigned k = 0; k < kernels; k++) {
         loops = 0;
         printf("KERNEL(%u)\n    ulong a = in[i], b = in[i + 256];\n", k);
         for (unsigned v = 0; v < VARIABLES; v++)
-            printf(v < 7 ? "    %s v%u = (%s)(%s >> %u);\n" : "    %s v%u = (%s)(short)(%s >> %u);\n", types[v], v, types[v], v & 1 ? "a" : "b", 3 * v);
+            printf(v < 7 ? "    %s v%u = (%s)(%s >> %u);\n" : "    %s v%u = (%s)(short)(%s >> %u);\n",
+                   types[v], v, types[v], v & 1 ? "a" : "b", 3 * v);
         statements(6, 0, 0);
-        printf("    out[i] = v0 + 3 * (ulong)v1 + 5 * (ulong)v2 + 7 * (ulong)v3 + 11 * v4 + 13 * (ulong)(long)v5 + 17 * (ulong)(long)v6 + "
+        printf("    out[i] = v0 + 3 * (ulong)v1 + 5 * (ulong)v2 + 7 * (ulong)v3 + 11 * v4 + 13 * "
+               "(ulong)(long)v5 + 17 * (ulong)(long)v6 + "
                "19 * bits_of(v7) + 23 * bits_of(v8);\n}\n");
     }
-    printf("#ifndef __OPENCL_C_VERSION__\n#include <stdio.h>\n#include <stdlib.h>\nstatic void (*const all[])(ulong *, const ulong *, size_t) = {");
+    printf("#ifndef __OPENCL_C_VERSION__\n#include <stdio.h>\n#include <stdlib.h>\nstatic void (*const "
+           "all[])(ulong *, const ulong *, size_t) = {");
     for (unsigned k = 0; k < kernels; k++) printf("r%u, ", k);
-    printf("};\nint main(void) {\n    static ulong in[512], out[256];\n    ulong s = %uul * 2654435761u + 1;\n"
-           "    for (int i = 0; i < 512; i++) s = s * 6364136223846793005u + 1442695040888963407u, in[i] = i %% 7 ? s >> (s >> 58) : s >> 60;\n"
-           "    FILE *f = fopen(\"in\", \"wb\");\n    fwrite(in, sizeof in, 1, f), fclose(f);\n"
-           "    for (int k = 0; k < %u; k++) {\n        char name[32];\n        for (int i = 0; i < 256; i++) all[k](out, in, i);\n"
-           "        sprintf(name, \"r%%d.cpu\", k);\n        f = fopen(name, \"wb\"), fwrite(out, sizeof out, 1, f), fclose(f);\n    }\n}\n#endif\n",
-           (unsigned)strtoul(argv[2], NULL, 0), kernels);
+    printf(
+        "};\nint main(void) {\n    static ulong in[512], out[256];\n    ulong s = %uul * 2654435761u + 1;\n"
+        "    for (int i = 0; i < 512; i++) s = s * 6364136223846793005u + 1442695040888963407u, in[i] = i %% "
+        "7 ? s >> (s >> 58) : s >> 60;\n"
+        "    FILE *f = fopen(\"in\", \"wb\");\n    fwrite(in, sizeof in, 1, f), fclose(f);\n"
+        "    for (int k = 0; k < %u; k++) {\n        char name[32];\n        for (int i = 0; i < 256; i++) "
+        "all[k](out, in, i);\n"
+        "        sprintf(name, \"r%%d.cpu\", k);\n        f = fopen(name, \"wb\"), fwrite(out, sizeof out, "
+        "1, f), fclose(f);\n    }\n}\n#endif\n",
+        (unsigned)strtoul(argv[2], NULL, 0), kernels);
     return 0;
 }

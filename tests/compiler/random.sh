@@ -17,7 +17,7 @@ echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
 ${CC:-cc} -w -O1 -o make_kernels "$here/random.c" || exit 1
 set -- ${TARGETS:-gfx90a gfx1030 gfx1201:64 gfx803 gfx1100 gfx942 gfx600 gfx1030:64}
 targets=$* KERNELS=${KERNELS:-25}
-for seed in ${SEEDS:-1 2 3 4 5 6 7 8}; do
+for seed in ${SEEDS:-1 2 3 4 5 6 7 8 61}; do
     ./make_kernels "$KERNELS" "$seed" > r.c && ${CC:-cc} -w -O1 -fwrapv -ffp-contract=off -o host r.c && ./host || exit 1
     # Each seed at another level and on another processor.
     level=$((number % 4)) && eval "one=\${$((number % $# + 1))}" && number=$((number + 1))
