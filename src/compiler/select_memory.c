@@ -20,6 +20,17 @@ static const char *way_of(const struct selection *s, const struct ir_memory *m) 
                                               : NULL;
 }
 
+// A descriptor of all memory, to which the address is added: one a block.
+static ir_ref all_memory(struct selection *s) {
+    const ir_ref zero = ir_constant_bits(s->f, ir_int(s->c->m, 32), 0, 0);
+    const ir_ref words[] = {zero, zero, zero, ir_constant_bits(s->f, ir_int(s->c->m, 32), 0xf000, 0)};
+    if (s->all_memory_block == s->f->blocks.count) return s->all_memory;
+    selection_append(s, OP_p_tuple, words, 4);
+    s->all_memory = selection_result(s, ir_type_of(s->c->m, IR_BITS, 128, 1), IR_BANK_S);
+    s->all_memory_block = s->f->blocks.count;
+    return s->all_memory;
+}
+
 // Appends the operands that stand behind a vector access's address and data.
 static unsigned add_place(struct selection *s, const char *way, const struct ir_memory *m, ir_ref offset,
                           ir_ref *o, unsigned count) {
@@ -27,12 +38,8 @@ static unsigned add_place(struct selection *s, const char *way, const struct ir_
         o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, 0, 4));
         o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, s->f->facts.stack_offset - 1, 1));
     } else if (*way == 'b') {
-        // A descriptor of all memory, to which the address is added.
-        const ir_ref zero = ir_constant_bits(s->f, ir_int(s->c->m, 32), 0, 0);
-        const ir_ref words[] = {zero, zero, zero, ir_constant_bits(s->f, ir_int(s->c->m, 32), 0xf000, 0)};
-        selection_append(s, OP_p_tuple, words, 4);
-        o[count++] = selection_result(s, ir_type_of(s->c->m, IR_BITS, 128, 1), IR_BANK_S);
-        o[count++] = zero;
+        o[count++] = all_memory(s);
+        o[count++] = ir_constant_bits(s->f, ir_int(s->c->m, 32), 0, 0);
     }
     if (*way == 'g' || !strcmp(way, "scratch")) o[count++] = IR_NOTHING;
     o[count++] = offset;

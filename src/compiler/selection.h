@@ -18,7 +18,9 @@ struct selection {
     struct selection_constant {
         ir_ref constant, value;
     } kept[16];
-    unsigned keep;        // which of them the next one replaces
+    unsigned keep;     // which of them the next one replaces
+    ir_ref all_memory; // a buffer's descriptor that this block has made
+    size_t all_memory_block;
     ARRAY(uint32_t) phis; // new instructions, whose operands are still old ones
 };
 
