@@ -126,6 +126,13 @@ static void define(struct spaces *s, unsigned op, const ir_ref *operands, unsign
     ir_define(s->f, s->i->first_result);
 }
 
+// Addresses of constant32 are the lower halves of addresses of constant memory; the function says the upper
+// one.
+static ir_ref whole(struct spaces *s, ir_ref low) {
+    const uint64_t high = (uint64_t)s->f->facts.high32 << 32;
+    return EMIT(s, OP_or, s->i64, EMIT(s, OP_zext, s->i64, low), number(s, s->i64, high));
+}
+
 static void cast(struct spaces *s) {
     const struct ir_memory m = *ir_memory_of(s->f, s->i); // to space, from cache
     const ir_ref from = operand(s, 0);
@@ -139,7 +146,12 @@ static void cast(struct spaces *s) {
         const ir_ref low = EMIT(s, OP_trunc, s->i32, from);
         const ir_ref some = EMIT(s, OP_ne, s->i1, from, number(s, s->i64, 0));
         define(s, OP_select, (ir_ref[]){some, low, number(s, s->i32, 0xffffffff)}, 3);
-    } else
+    } else if (m.cache == IR_CONSTANT32 && is_far(m.space)) {
+        const ir_ref flat = whole(s, from);
+        define(s, OP_copy, &flat, 1);
+    } else if (m.space == IR_CONSTANT32 && is_far(m.cache))
+        define(s, OP_trunc, &from, 1);
+    else
         ir_copy(s->f, &s->old, s->i);
 }
 
@@ -149,16 +161,17 @@ static void is_in(struct spaces *s, unsigned near) {
     define(s, OP_eq, (ir_ref[]){high, aperture(s, near)}, 2);
 }
 
-// An access by a flat address that is known to be in one space.
+// An access by a flat address that is known to be in one space, or by half an address.
 static void narrow(struct spaces *s, unsigned at, unsigned space) {
     struct ir_memory m = *ir_memory_of(s->f, s->i);
-    ir_ref low = IR_NOTHING;
+    ir_ref address = operand(s, at);
+    if (is_near(space)) address = EMIT(s, OP_trunc, s->i32, address);
+    if (m.space == IR_CONSTANT32) address = whole(s, address);
     m.space = (uint8_t)space;
-    if (is_near(space)) low = EMIT(s, OP_trunc, s->i32, operand(s, at));
     struct ir_inst *copy = ir_copy(s->f, &s->old, s->i);
     if (s->f->module->failed) return;
     copy->memory = ir_memory_add(s->f, &m);
-    if (is_near(space)) s->f->operands.items[copy->first_operand + at] = low;
+    s->f->operands.items[copy->first_operand + at] = address;
 }
 
 static void instruction(struct spaces *s) {
@@ -168,6 +181,8 @@ static void instruction(struct spaces *s) {
         cast(s);
     else if (s->i->op == OP_is_shared || s->i->op == OP_is_private)
         is_in(s, s->i->op == OP_is_shared ? IR_LOCAL : IR_PRIVATE);
+    else if (m && m->space == IR_CONSTANT32 && at < s->i->operands)
+        narrow(s, at, IR_CONSTANT_SPACE);
     else if (m && m->space == IR_GENERIC && at < s->i->operands) {
         const unsigned space = space_of(s, operand(s, at));
         if (is_near(space) || (is_far(space) && space != IR_GENERIC))
@@ -179,11 +194,14 @@ static void instruction(struct spaces *s) {
 }
 
 static bool any_flat(const struct ir_function *f) {
-    for (size_t n = 0; n < f->insts.count; n++)
-        if (f->insts.items[n].op == OP_space_cast || f->insts.items[n].op == OP_is_shared ||
-            f->insts.items[n].op == OP_is_private)
-            return true;
-    return false;
+    bool any = false;
+    for (size_t n = 0; n < f->insts.count; n++) {
+        const struct ir_inst *i = &f->insts.items[n];
+        const struct ir_memory *m = ir_memory_of(f, i);
+        any |= i->op == OP_space_cast || i->op == OP_is_shared || i->op == OP_is_private ||
+               (m && m->space == IR_CONSTANT32);
+    }
+    return any;
 }
 
 void compiler_space(struct compiler *c) {

@@ -124,6 +124,7 @@ void reader_attributes(struct reader *r, llvm_ref function) {
     pair(r, function, "amdgpu-waves-per-eu", &facts->waves_min, &facts->waves_max);
     facts->most_vgprs = number_attribute(r, function, "amdgpu-num-vgpr", 0);
     facts->most_sgprs = number_attribute(r, function, "amdgpu-num-sgpr", 0);
+    facts->high32 = number_attribute(r, function, "amdgpu-32bit-address-high-bits", 0);
     facts->ieee = flag_attribute(r, function, "amdgpu-ieee", true);
     facts->dx10_clamp = flag_attribute(r, function, "amdgpu-dx10-clamp", true);
     facts->uniform_groups = flag_attribute(r, function, "uniform-work-group-size", false);

@@ -4,7 +4,8 @@
 # fills, and every atomic operation on every type in every address space (native, or as a loop of compare and exchange),
 # on every processor family and wave size, with random registers at launch. Results are those of this host's processor;
 # of the kernels in OpenCL C those of llc-22's objects too. No register is used that a load has yet to write (pending.c),
-# which running does not show. AS-01 to AS-04, SCOPE-01 to SCOPE-05.
+# which running does not show. AS-01, AS-02, AS-04 to AS-07,
+# AS-13 to AS-16, SCOPE-01 to SCOPE-05, MM-COM-05, MM-COM-06.
 # usage: memory.sh [path of softwave]; TARGETS chooses others.
 . "$(dirname "$0")/../tools.sh"
 export SOFTWAVE_CACHE=
@@ -49,6 +50,61 @@ define amdgpu_kernel void @move(ptr addrspace(1) %o, ptr addrspace(1) %a, i32 %n
   ret void
 }
 attributes #0 = { "amdgpu-flat-work-group-size"="1,64" }
+declare i32 @llvm.amdgcn.workitem.id.x()
+S
+
+# Spaces: nulls of LDS and stack are all ones, of others 0, and casts keep them; half an address of constant memory; a
+# lane's own memory and constant memory know no atomic operations but do them.
+cat > space.ll << 'S'
+@l = internal addrspace(3) global [64 x i32] poison, align 4
+define amdgpu_kernel void @null(ptr addrspace(1) %o, ptr addrspace(1) %a) #0 {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr i32, ptr addrspace(1) %a, i32 %id
+  %x = load i32, ptr addrspace(1) %p
+  %near = inttoptr i32 %x to ptr addrspace(3)
+  %flat = addrspacecast ptr addrspace(3) %near to ptr
+  %isnull = icmp eq ptr %flat, null
+  %back = addrspacecast ptr %flat to ptr addrspace(3)
+  %y = ptrtoint ptr addrspace(3) %back to i32
+  %bits = ptrtoint ptr %flat to i64
+  %low = trunc i64 %bits to i32
+  %z = zext i1 %isnull to i32
+  %w = mul i32 %z, 1000
+  %v = add i32 %w, %y
+  %u = add i32 %v, %low
+  %q = getelementptr i32, ptr addrspace(1) %o, i32 %id
+  store i32 %u, ptr addrspace(1) %q
+  ret void
+}
+define amdgpu_kernel void @half(ptr addrspace(1) %o, ptr addrspace(4) %a) #0 {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %h = addrspacecast ptr addrspace(4) %a to ptr addrspace(6)
+  %s = load i32, ptr addrspace(6) %h
+  %hp = getelementptr i32, ptr addrspace(6) %h, i32 %id
+  %x = load i32, ptr addrspace(6) %hp
+  %y = load atomic i32, ptr addrspace(4) %a syncscope("agent") acquire, align 4
+  %t = add i32 %x, %s
+  %u = sub i32 %t, %y
+  %q = getelementptr i32, ptr addrspace(1) %o, i32 %id
+  store i32 %u, ptr addrspace(1) %q
+  ret void
+}
+define amdgpu_kernel void @own(ptr addrspace(1) %o, i32 %n) #0 {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %s = alloca [4 x i32], addrspace(5)
+  %p = getelementptr [4 x i32], ptr addrspace(5) %s, i32 0, i32 %n
+  store i32 %id, ptr addrspace(5) %p
+  %x = atomicrmw uinc_wrap ptr addrspace(5) %p, i32 40 syncscope("agent") acq_rel
+  %c = cmpxchg ptr addrspace(5) %p, i32 5, i32 77 monotonic monotonic
+  %x2 = extractvalue {i32, i1} %c, 0
+  %y = load volatile i32, ptr addrspace(5) %p
+  %z0 = add i32 %x, %y
+  %z = add i32 %z0, %x2
+  %q = getelementptr i32, ptr addrspace(1) %o, i32 %id
+  store i32 %z, ptr addrspace(1) %q
+  ret void
+}
+attributes #0 = { "amdgpu-flat-work-group-size"="1,64" "amdgpu-32bit-address-high-bits"="8192" }
 declare i32 @llvm.amdgcn.workitem.id.x()
 S
 
@@ -107,6 +163,14 @@ int main(void) {
         for (int k = 0; k < 4; k++) w[27 + k] = (uint8_t)(in[g * 32 + 27 + k] + 9 - k);
     }
     PUT("odd.cpu", out);
+    static int x[64], y[64];
+    for (int i = 0; i < 64; i++) x[i] = i % 3 ? i * 4 : i % 2 ? -1 : 0, y[i] = x[i] == -1 ? 1000 + -1 + 0 : 2 * x[i];
+    PUT("null.in", x), PUT("null.cpu", y);
+    for (int i = 0; i < 64; i++) {
+        int in_memory = i >= 40 ? 0 : i + 1, last = in_memory == 5 ? 77 : in_memory;
+        y[i] = i + last + in_memory;
+    }
+    PUT("own.cpu", y);
     static const int lengths[] = {0, 1, 17, 38, 59};
     for (int n = 0; n < 5; n++) {
         char name[32];
@@ -120,7 +184,7 @@ int main(void) {
     return 0;
 }
 C
-${CC:-cc} -w -O1 -fwrapv -o host host.c && ./host || exit 1
+${CC:-cc} -w -O1 -fwrapv -o host host.c && ./host && head -c 256 a.in > a64.in || exit 1
 
 # run NAME FILE KERNEL EXPECTED ARGS...: of an object; the output is the file `out`
 run() {
@@ -175,6 +239,9 @@ for one in $TARGETS; do
         waits move.ll move 10
         for n in 0 1 17 38 59; do run "$one move $n" ours.co move move$n.cpu -g 64 -b 64 buf:4200,out=out buf:in=m.in i32:9 i64:$n; done
     fi
+    [ "$target" = gfx600 ] || { compile space.ll null && run "$one null" ours.co null null.cpu -g 64 -b 64 buf:256,out=out buf:in=null.in; }
+    compile space.ll own && run "$one own" ours.co own own.cpu -g 64 -b 64 buf:256,out=out i32:2
+    compile space.ll half && run "$one half" ours.co half a64.in -g 64 -b 64 buf:256,out=out buf:in=a.in
     for type in i8 i16 i32 i64 float double; do
         for space in global coarse local flat; do
             [ "$space:$target" = flat:gfx600 ] && continue
