@@ -60,7 +60,7 @@ for one in $TARGETS; do
         done
     done
 done
-# With so few registers that values have to leave them.
+# With so few registers that values have to leave them (ATT-03, ATT-04).
 sed 's/"uniform-work-group-size"[^ ]*/"amdgpu-num-vgpr"="8" "amdgpu-num-sgpr"="28"/' O1.ll > few.ll
 for target in gfx600 gfx90a gfx1030 gfx1201; do
     "$softwave" cc --verify --target="$target" few.ll -o few.co 2> message || { wrong "$target, few registers: cc: $(head -n 3 message)" && continue; }

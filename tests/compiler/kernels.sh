@@ -3,6 +3,8 @@
 # The kernels of bench/ and tests/device/kernels/ through `softwave cc`, from clang's IR at several levels, on processors
 # of every family: what they compute is what the host computes (tests/device/kernels has references and bounds).
 # A kernel that is refused is named in REFUSED; any other that is, and any in it that compiles, is a failure.
+# What a kernel begins with is as the hardware brings it (INIT-01, 03, 04, 06, 08, 11, 13 to 15), the stack is reached as each
+# family has it (PRO-07 to PRO-12, AS-21), and flat addresses are in the space that they say (AS-04 to AS-06, AS-14 to AS-16).
 # usage: kernels.sh [path of softwave]; libsoftwave-all.a must lie beside it. EVERY=1 takes all levels on all processors;
 # KERNEL_TARGETS, KERNEL_LEVELS, KERNEL_FILES choose less.
 . "$(dirname "$0")/../tools.sh"
