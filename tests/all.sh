@@ -69,7 +69,7 @@ mkdir -p "$logs"
 # As long as no run has left its times, these are known to be the longest, in seconds.
 known() {
     case $1 in
-    device-tiers | cli-limits | hsa-hsa_hip | compiler-straight | compiler-cc | compiler-kernels | compiler-flow) echo 45 ;;
+    device-tiers | cli-limits | hsa-hsa_hip | compiler-straight | compiler-cc | compiler-kernels | compiler-flow | compiler-random | compiler-intrinsics) echo 45 ;;
     hsa-hsa_plain | hsa-hsa_libraries | terascale-kernels | device-kernels) echo 30 ;;
     asm-as_objects | asm-dwarf | asm-as | asm-metadata | link-ld | device-rocrand | hsa-hsa_gcc | terascale-llc | cli-run | test_round_trip | test_object) echo 15 ;;
     test_object* | test_memory* | test_body* | test_lifetime | cli-*) echo 5 ;;
