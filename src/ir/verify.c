@@ -235,10 +235,14 @@ static void check_phi(struct check *c, uint32_t block, const struct ir_inst *i) 
         lanes ? c->lanes.in_first[block + 1] - c->lanes.in_first[block] : b->predecessor_count;
     const uint32_t *from =
         lanes ? c->lanes.in + c->lanes.in_first[block] : c->f->edges.items + b->predecessors;
-    unsigned found = 0;
-    for (unsigned n = 0; n + 1 < i->operands; n += 2)
-        for (uint32_t e = 0; e < count; e++) found += ir_operand(c->f, i, n) == ir_make(IR_BLOCK, from[e]);
-    if (found != count || i->operands != 2 * found) wrong(c, i, "a phi has a value for each way in");
+    bool each = i->operands == 2 * count;
+    for (uint32_t e = 0; e < count && each; e++) {
+        unsigned found = 0;
+        for (unsigned n = 0; n < i->operands; n += 2)
+            found += ir_operand(c->f, i, n) == ir_make(IR_BLOCK, from[e]);
+        each = found == 1;
+    }
+    if (!each) wrong(c, i, "a phi has a value for each way in");
 }
 
 static void check_block(struct check *c, uint32_t block) {
