@@ -220,15 +220,17 @@ static void *copy_main(void *argument) {
     return NULL;
 }
 
+static void enqueue_locked(struct copy *c) {
+    if (c->queued) return;
+    c->queued = true;
+    c->next = NULL;
+    *last = c;
+    last = &c->next;
+    pthread_cond_signal(&more);
+}
 static void enqueue(struct copy *c) {
     pthread_mutex_lock(&lock);
-    if (!c->queued) {
-        c->queued = true;
-        c->next = NULL;
-        *last = c;
-        last = &c->next;
-        pthread_cond_signal(&more);
-    }
+    enqueue_locked(c);
     pthread_mutex_unlock(&lock);
 }
 void copy_poke(struct subscriber *s) { enqueue(s->owner); }
@@ -281,10 +283,11 @@ static status wait_in_thread(struct copy *c, const struct signal_list *deps) {
             c->deps[c->dep_count++] =
                 (struct subscriber){.kind = SUB_COPY, .owner = c, .signal = deps->items[i]};
     for (uint32_t i = 0; i < c->dep_count; i++) subscribe(&c->deps[i], c->deps[i].signal);
+    // It may be ready by now. Once others can put it into the list, the thread may take and free it.
     pthread_mutex_lock(&lock);
     c->queued = false;
+    enqueue_locked(c);
     pthread_mutex_unlock(&lock);
-    enqueue(c); // it may be ready by now
     return ST_SUCCESS;
 }
 
