@@ -130,10 +130,12 @@ struct ir_function *ir_function_add(struct ir_module *m, const char *name, bool 
 uint16_t ir_type_of(struct ir_module *m, enum ir_kind kind, unsigned bits, unsigned count) {
     const struct ir_type wanted = {(uint8_t)kind, (uint16_t)bits, (uint16_t)count};
     for (size_t i = 0; i < m->types.count; i++) {
-        const struct ir_type *t = &m->types.items[i];
+        const struct ir_type *t = m->types.items[i];
         if (t->kind == wanted.kind && t->bits == wanted.bits && t->count == wanted.count) return (uint16_t)i;
     }
-    if (m->types.count > 0xfffe || !array_push(&m->types, wanted)) {
+    struct ir_type *own = arena_alloc(&m->arena, sizeof *own);
+    if (own) *own = wanted;
+    if (!own || m->types.count > 0xfffe || !array_push(&m->types, own)) {
         m->failed = true;
         return 0;
     }
@@ -165,12 +167,14 @@ uint32_t ir_value_add(struct ir_function *f, uint16_t type) {
 
 static ir_ref constant(struct ir_function *f, struct ir_constant c) {
     for (size_t i = f->constants.count; i-- > 0;) {
-        const struct ir_constant *o = &f->constants.items[i];
+        const struct ir_constant *o = f->constants.items[i];
         if (o->low == c.low && o->high == c.high && o->type == c.type && o->poison == c.poison)
             return ir_make(IR_CONSTANT, (uint32_t)i);
     }
-    return kept(f, array_push(&f->constants, c)) ? ir_make(IR_CONSTANT, (uint32_t)f->constants.count - 1)
-                                                 : IR_NOTHING;
+    struct ir_constant *own = arena_alloc(&f->module->arena, sizeof *own);
+    if (!kept(f, own && array_push(&f->constants, own))) return IR_NOTHING;
+    *own = c;
+    return ir_make(IR_CONSTANT, (uint32_t)f->constants.count - 1);
 }
 
 ir_ref ir_constant_bits(struct ir_function *f, uint16_t type, uint64_t low, uint64_t high) {
@@ -251,7 +255,7 @@ ir_ref ir_emit(struct ir_function *f, unsigned op, uint16_t type, const ir_ref *
 
 uint16_t ir_ref_type(const struct ir_function *f, ir_ref r) {
     if (ir_is(r, IR_VALUE)) return f->values.items[ir_index(r)].type;
-    return ir_is(r, IR_CONSTANT) ? f->constants.items[ir_index(r)].type : 0;
+    return ir_is(r, IR_CONSTANT) ? f->constants.items[ir_index(r)]->type : 0;
 }
 
 // ---- Writing anew ----

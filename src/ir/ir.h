@@ -318,7 +318,7 @@ struct ir_function {
     ARRAY(uint32_t) edges;
     ARRAY(uint32_t) order; // reachable blocks in reverse postorder; ir_cfg sets it
     ARRAY(struct ir_memory) memory;
-    ARRAY(struct ir_constant) constants;
+    ARRAY(struct ir_constant *) constants; // each stays where it is, in the module's arena
     ARRAY(struct ir_location) locations;
     uint32_t *registers; // by value, after assign (0: none); else NULL
     struct ir_function *next;
@@ -343,7 +343,7 @@ struct ir_module {
     const sw_processor *processor; // NULL: not said
     sw_target target;
     unsigned code_object_version; // 2 to 6
-    ARRAY(struct ir_type) types;
+    ARRAY(struct ir_type *) types; // each stays where it is, in the arena
     ARRAY(struct ir_symbol) symbols;
     ARRAY(struct ir_file) files;
     struct ir_function *functions, **last;
@@ -384,7 +384,7 @@ void ir_define(struct ir_function *f, uint32_t value);
 ir_ref ir_emit(struct ir_function *f, unsigned op, uint16_t type, const ir_ref *operands, unsigned count);
 
 static inline const struct ir_type *ir_type_at(const struct ir_module *m, uint16_t type) {
-    return &m->types.items[type];
+    return m->types.items[type];
 }
 uint16_t ir_ref_type(const struct ir_function *f, ir_ref r); // of values and constants; else void
 static inline ir_ref ir_operand(const struct ir_function *f, const struct ir_inst *i, unsigned n) {
@@ -394,7 +394,7 @@ static inline struct ir_value *ir_value_of(const struct ir_function *f, ir_ref r
     return ir_is(r, IR_VALUE) ? &f->values.items[ir_index(r)] : NULL;
 }
 static inline struct ir_constant *ir_constant_of(const struct ir_function *f, ir_ref r) {
-    return ir_is(r, IR_CONSTANT) ? &f->constants.items[ir_index(r)] : NULL;
+    return ir_is(r, IR_CONSTANT) ? f->constants.items[ir_index(r)] : NULL;
 }
 // The instruction that defines a value; NULL: an argument, or no value.
 static inline struct ir_inst *ir_def(const struct ir_function *f, ir_ref r) {

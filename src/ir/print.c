@@ -84,7 +84,7 @@ static void put_constant(struct text *t, const struct ir_function *f, const stru
 void ir_print_ref(struct text *t, const struct ir_function *f, ir_ref r) {
     switch (ir_kind(r)) {
     case IR_VALUE: text_printf(t, "%%%u", ir_index(r)); return;
-    case IR_CONSTANT: put_constant(t, f, &f->constants.items[ir_index(r)]); return;
+    case IR_CONSTANT: put_constant(t, f, f->constants.items[ir_index(r)]); return;
     case IR_REGISTER: put_register(t, ir_index(r)); return;
     case IR_SYMBOL: put_symbol(t, f->module->symbols.items[ir_index(r)].name); return;
     case IR_BLOCK: text_printf(t, "b%u", ir_index(r)); return;
