@@ -342,7 +342,7 @@ struct ir_module {
     const char *triple;
     const sw_processor *processor; // NULL: not said
     sw_target target;
-    unsigned code_object_version; // 2 to 6
+    unsigned code_object_version;  // 2 to 6
     ARRAY(struct ir_type *) types; // each stays where it is, in the arena
     ARRAY(struct ir_symbol) symbols;
     ARRAY(struct ir_file) files;

@@ -2,9 +2,10 @@
 // clang for a GPU both take: SHAPE(name) { … } of x (differs by lane) and n (the same in all).
 #define SHAPES(X)                                                                                            \
     X(if_then)                                                                                               \
-    X(if_else) X(nested) X(both_or) X(chain) X(counted) X(breaks) X(continues) X(returns) X(targets)         \
-        X(switched) X(threaded) X(rounds) X(within) X(bits) X(uniform_inside) X(uniform_exit) X(swapped)     \
-            X(jumps) X(endless) X(state) X(tail)
+    X(if_else)                                                                                               \
+    X(nested) X(both_or) X(chain) X(counted) X(breaks) X(continues) X(returns) X(targets) X(switched)        \
+        X(threaded) X(rounds) X(within) X(bits) X(uniform_inside) X(uniform_exit) X(swapped) X(jumps)        \
+            X(endless) X(state) X(tail)
 
 SHAPE(if_then) {
     int r = x;
