@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Control flow that lanes take differently, through `softwave cc` on every generation and wave size: the shapes of
-# flow.h at -O0's and -O2's shapes of clang's code, with random registers at launch, equal to the same source on this
+# flow.def at -O0's and -O2's shapes of clang's code, with random registers at launch, equal to the same source on this
 # host's processor. usage: flow.sh [path of softwave]; TARGETS chooses others.
 . "$(dirname "$0")/../tools.sh"
 export SOFTWAVE_CACHE=
@@ -27,7 +27,7 @@ echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
 cat > host.c << 'C'
 #include <stdio.h>
 #define SHAPE(name) static int name(int x, int n)
-#include "flow.h"
+#include "flow.def"
 static void put(const char *name, const void *data, size_t size) { FILE *f = fopen(name, "wb"); fwrite(data, size, 1, f); fclose(f); }
 int main(void) {
     static int in[256], out[256];
