@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Intrinsics of the target (intrinsics.def) by `softwave cc` and by llc-22, on the same device with random registers at
-# launch: the same results, lane by lane (INT rows). What a processor does not have is refused by name, with exit 4.
+# launch: the same results, lane by lane (INT-01 to INT-10, INT-18 to INT-20, INT-23 to INT-36, INT-39, INT-44, INT-45). What a processor does not have is refused by name, with exit 4.
 # usage: intrinsics.sh [path of softwave]
 . "$(dirname "$0")/../tools.sh"
 export SOFTWAVE_CACHE=
@@ -70,6 +70,20 @@ permlane64 11: %r = call i32 @llvm.amdgcn.permlane64.i32(i32 %x)
 udot4 dot: %r = call i32 @llvm.amdgcn.udot4(i32 %x, i32 %y, i32 %z, i1 false)
 udot8 dot: %r = call i32 @llvm.amdgcn.udot8(i32 %x, i32 %y, i32 %z, i1 true)
 sdot4 dot: %r = call i32 @llvm.amdgcn.sdot4(i32 %x, i32 %y, i32 %z, i1 false)
+udot2 dot: %a = bitcast i32 %x to <2 x i16> | %b = bitcast i32 %y to <2 x i16> | %r = call i32 @llvm.amdgcn.udot2(<2 x i16> %a, <2 x i16> %b, i32 %z, i1 false)
+sdot2 dot: %a = bitcast i32 %x to <2 x i16> | %b = bitcast i32 %y to <2 x i16> | %r = call i32 @llvm.amdgcn.sdot2(<2 x i16> %a, <2 x i16> %b, i32 %z, i1 true)
+sdot8 dot: %r = call i32 @llvm.amdgcn.sdot8(i32 %x, i32 %y, i32 %z, i1 false)
+sudot8 11: %r = call i32 @llvm.amdgcn.sudot8(i1 true, i32 %x, i1 false, i32 %y, i32 %z, i1 false)
+sudot8u 11: %r = call i32 @llvm.amdgcn.sudot8(i1 false, i32 %x, i1 true, i32 %y, i32 %z, i1 true)
+movdpp 8: %r = call i32 @llvm.amdgcn.mov.dpp.i32(i32 %x, i32 78, i32 15, i32 15, i1 true)
+barriers all: call void @llvm.amdgcn.sched.barrier(i32 0) | call void @llvm.amdgcn.sched.group.barrier(i32 1, i32 1, i32 0) | call void @llvm.amdgcn.iglp.opt(i32 0) | %r = add i32 %x, %y
+f_log2 all: %f = call float @llvm.log2.f32(float %fx) | %r = bitcast float %f to i32
+f_exp2 all: %f = call float @llvm.exp2.f32(float %fx) | %r = bitcast float %f to i32
+f_log all: %f = call float @llvm.log.f32(float %fx) | %r = bitcast float %f to i32
+f_exp all: %f = call float @llvm.exp.f32(float %fx) | %r = bitcast float %f to i32
+f_log10 all: %f = call float @llvm.log10.f32(float %fx) | %r = bitcast float %f to i32
+f_sqrt all: %f = call float @llvm.sqrt.f32(float %fx) | %r = bitcast float %f to i32
+f_frexp all: %s = call { float, i32 } @llvm.frexp.f32.i32(float %fx) | %f = extractvalue { float, i32 } %s, 0 | %e = extractvalue { float, i32 } %s, 1 | %i = bitcast float %f to i32 | %r = xor i32 %i, %e
 fdot2 dot: %a = bitcast i32 %x to <2 x half> | %b = bitcast i32 %y to <2 x half> | %f = call float @llvm.amdgcn.fdot2(<2 x half> %a, <2 x half> %b, float %fz, i1 false) | %r = bitcast float %f to i32
 sudot4 11: %r = call i32 @llvm.amdgcn.sudot4(i1 true, i32 %x, i1 false, i32 %y, i32 %z, i1 false)
 sdot4iu 11: %r = call i32 @llvm.amdgcn.sudot4(i1 true, i32 %x, i1 true, i32 %y, i32 %z, i1 true)
