@@ -5,7 +5,10 @@
 
 static bool wants(const struct ir_function *f, enum compiler_input i) { return f->facts.inputs >> i & 1; }
 
-unsigned compiler_hidden_bytes(const struct ir_module *m) { return m->code_object_version >= 5 ? 256 : 56; }
+unsigned compiler_hidden_bytes(const struct ir_function *f) {
+    if (f->facts.hidden_bytes) return f->facts.hidden_bytes;
+    return f->module->code_object_version >= 5 ? 256 : 56;
+}
 
 static void line(struct text *t, const char *key, unsigned value) {
     text_printf(t, "\t\t.amdhsa_%s %u\n", key, value);
@@ -23,7 +26,7 @@ void compiler_descriptor(struct compiler *c) {
     line(t, "group_segment_fixed_size", facts->lds);
     line(t, "private_segment_fixed_size", facts->stack);
     line(t, "kernarg_size",
-         wants(f, INPUT_HIDDEN) ? facts->hidden_offset + compiler_hidden_bytes(c->m) : facts->kernarg_bytes);
+         wants(f, INPUT_HIDDEN) ? facts->hidden_offset + compiler_hidden_bytes(f) : facts->kernarg_bytes);
     line(t, "user_sgpr_count", facts->user_sgprs);
     if (!has(p, CAP_architected_flat_scratch))
         line(t, "user_sgpr_private_segment_buffer", facts->stack_buffer);

@@ -11,11 +11,8 @@ static void put_text(struct text *t, const char *key, const char *value) {
     text_puts(t, "'\n");
 }
 
-static const char *space_name(unsigned space) {
-    return space == IR_PRIVATE                       ? "private"
-           : space < IR_SPACES && space != IR_REGION ? ir_space_names[space]
-                                                     : "region";
-}
+// NULL: metadata has no name for it.
+static const char *space_name(unsigned space) { return space <= IR_PRIVATE ? ir_space_names[space] : NULL; }
 
 static void put_argument(struct text *t, const struct ir_argument *a) {
     const bool pointer =
@@ -70,7 +67,7 @@ static void put_hidden(struct compiler *c, const struct ir_function *f) {
     const size_t count =
         !five ? sizeof hidden_v4 / sizeof *hidden_v4
               : sizeof hidden_v5 / sizeof *hidden_v5 - (has(c->processor, CAP_aperture_registers) ? 2 : 0);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && rows[i].offset + rows[i].size <= compiler_hidden_bytes(f); i++)
         text_printf(c->assembly, "      - .offset: %u\n        .size: %u\n        .value_kind: %s\n",
                     f->facts.hidden_offset + rows[i].offset, rows[i].size, rows[i].kind);
 }
@@ -89,7 +86,7 @@ static void put_kernel(struct compiler *c, const struct ir_function *f) {
                 : k->kernarg_align < 4         ? 4
                                                : k->kernarg_align);
     text_printf(t, "    .kernarg_segment_size: %u\n",
-                hidden ? k->hidden_offset + compiler_hidden_bytes(c->m) : k->kernarg_bytes);
+                hidden ? k->hidden_offset + compiler_hidden_bytes(f) : k->kernarg_bytes);
     text_printf(t, "    .max_flat_workgroup_size: %u\n    .private_segment_fixed_size: %u\n", k->block_max,
                 k->stack);
     text_printf(t, "    .sgpr_count: %u\n    .vgpr_count: %u\n", k->sgprs, k->vgprs ? k->vgprs : 1);

@@ -53,6 +53,6 @@ bool compiler_loads_scalar(const struct compiler *c, const struct ir_inst *load)
 // The row of this id that the processor has; NULL: none.
 const struct row *compiler_named_row(const struct compiler *c, const char *id);
 // Bytes of the hidden arguments behind the explicit ones.
-unsigned compiler_hidden_bytes(const struct ir_module *m);
+unsigned compiler_hidden_bytes(const struct ir_function *f);
 
 #endif

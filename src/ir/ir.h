@@ -263,6 +263,7 @@ struct ir_location {
     X(reqd_z, 0)                                                                                             \
     X(kernarg_bytes, 0)                                                                                      \
     X(kernarg_align, 0)                                                                                      \
+    X(hidden_bytes, 0)  /* of hidden arguments; 0: as the code object's version has them */                  \
     X(hidden_offset, 0) /* of the hidden arguments in the kernarg segment */                                 \
     X(denormal32, 3)    /* as MODE has it: 3 keeps them, 0 flushes */                                        \
     X(denormal64, 3)                                                                                         \

@@ -56,9 +56,10 @@ static uint32_t denormals(const char *text, uint32_t otherwise) {
                                                                                         : otherwise;
 }
 
+// Numbers are decimal, hexadecimal or octal, as LLVM takes them.
 static uint32_t number_attribute(struct reader *r, llvm_ref function, const char *name, uint32_t otherwise) {
     char text[TEXT];
-    return reader_string_attribute(r, function, name, text, sizeof text) ? (uint32_t)strtoul(text, NULL, 10)
+    return reader_string_attribute(r, function, name, text, sizeof text) ? (uint32_t)strtoul(text, NULL, 0)
                                                                          : otherwise;
 }
 static bool flag_attribute(struct reader *r, llvm_ref function, const char *name, bool otherwise) {
@@ -124,6 +125,7 @@ void reader_attributes(struct reader *r, llvm_ref function) {
     pair(r, function, "amdgpu-waves-per-eu", &facts->waves_min, &facts->waves_max);
     facts->most_vgprs = number_attribute(r, function, "amdgpu-num-vgpr", 0);
     facts->most_sgprs = number_attribute(r, function, "amdgpu-num-sgpr", 0);
+    facts->hidden_bytes = number_attribute(r, function, "amdgpu-implicitarg-num-bytes", 0);
     facts->high32 = number_attribute(r, function, "amdgpu-32bit-address-high-bits", 0);
     facts->ieee = flag_attribute(r, function, "amdgpu-ieee", true);
     facts->dx10_clamp = flag_attribute(r, function, "amdgpu-dx10-clamp", true);

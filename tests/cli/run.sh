@@ -108,7 +108,7 @@ expect 0 'instructions' --stats -k fill -g 128 -b 64 gfx1100.co buf:512 u32:1
 expect 0 's_load_' --trace -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
 expect 0 '0,0,0:0' --trace=,wave=0,lane=3,pc=0-0 -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
 expect 0 '' --trace=trace.txt,wave=7 -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
-expect 1 'is not kernel=NAME, pc=LO[-HI], wave=N, lane=0..63 or class=' --trace=trace.txt,lane=64 -k fill gfx90a.co buf:256 u32:1
+expect 1 'is not kernel=NAME, pc=LO[-HI], wave=N, lane=0..63, class=' --trace=trace.txt,lane=64 -k fill gfx90a.co buf:256 u32:1
 expect 0 '@0: 6 7' --init random:3 --stack 64 -j 1 --level v2 -k fill -g 64 -b 64 gfx90a.co buf:256,show=u32:2 u32:6
 expect 0 'x: 1 2 3' -k fill -g 3 -b 3 gfx90a.co buf:x=12,show=u32:3 u32:1
 expect 1 'no such buffer' -k fill -g 3 gfx90a.co @nothing u32:1
@@ -639,8 +639,8 @@ trace 'global_store_dword v3, v1, s[2:3] offset:2048  # v3=0x00000004 v1=0x40490
 output=$("$softwave" run --target=gfx900 -g 8 -b 8 --trace=,pc=0x10-0x14 trace.s buf:4K 2>&1)
 if [ "$(echo "$output" | wc -l)" -eq 2 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "pc filter: $output"; fi
 expect 3 'offset:2048  # v3=' --target=gfx900 -g 8 -b 8 --trace trace.s buf:64
-expect 1 'is not kernel=NAME, pc=LO[-HI], wave=N, lane=0..63 or class=' --trace=f,pc=1-x --target=gfx900 trace.s buf:64
-expect 1 'is not kernel=NAME, pc=LO[-HI], wave=N, lane=0..63 or class=' --trace=f,wave= --target=gfx900 trace.s buf:64
+expect 1 'is not kernel=NAME, pc=LO[-HI], wave=N, lane=0..63, class=' --trace=f,pc=1-x --target=gfx900 trace.s buf:64
+expect 1 'is not kernel=NAME, pc=LO[-HI], wave=N, lane=0..63, class=' --trace=f,wave= --target=gfx900 trace.s buf:64
 trace_lines() { # NAME LINES SPEC: of two kernels one behind the other
     got=$("$softwave" run --trace="$3" -k fill -g 64 -b 64 gfx90a.co buf:x=256 u32:1 --then -k add -g 64 -b 64 buf:256 @x f32:1 2>&1 | sed 's/.*scc=.  //; s/ .*//' | sort -u | xargs)
     if [ "$got" = "$2" ]; then passed=$((passed + 1)); else
