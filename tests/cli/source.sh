@@ -123,7 +123,7 @@ if [ "$clang" ] && ls /usr/lib/clc/amdgcn-amd-amdhsa.bc > /dev/null 2>&1; then
     echo '__kernel void k(' > wrong.cl
     expect 2 'clang' run wrong.cl
     expect 2 'no-such.cl: error: cannot open' run no-such.cl
-    printf 'define amdgpu_kernel void @k() {\n  %%a = alloca i32, addrspace(5)\n  store volatile i32 1, ptr addrspace(5) %%a\n  ret void\n}\n' > stack.ll
+    printf 'define amdgpu_kernel void @k() {\n  call void asm sideeffect "s_nop 1", ""()\n  ret void\n}\n' > text.ll
     "$clang" -x cl -cl-std=CL2.0 -O1 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -S -emit-llvm -mcode-object-version=4 \
         -Xclang -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang /usr/lib/clc/amdgcn-amd-amdhsa.bc saxpy.cl -o saxpy.ll
     if command -v "llc-${clang##*-}" > /dev/null; then
@@ -131,7 +131,7 @@ if [ "$clang" ] && ls /usr/lib/clc/amdgcn-amd-amdhsa.bc > /dev/null 2>&1; then
         # Ours where LLVM's library is there; llc compiles what it refuses.
         if "$softwave" cc --until=read saxpy.ll > /dev/null 2>&1; then
             expect 0 '+ softwave cc --target=gfx90a saxpy.ll' run -g 256 -b 64 saxpy.ll $buffers
-            expect 0 'note: llc is taken, as softwave cc says: function @k: ' run -g 1 stack.ll
+            expect 0 'note: llc is taken, as softwave cc says: function @k: ' run -g 1 text.ll
         else
             skip 'no libllvm22: LLVM IR through softwave cc'
         fi
@@ -187,7 +187,7 @@ else
 fi
 # Without a compiler: what to install.
 mkdir empty
-for kind in 'saxpy.cl:clang from version 18 on' 'saxpy.hip:hipcc' 'stack.ll:llc from version 18 on'; do
+for kind in 'saxpy.cl:clang from version 18 on' 'saxpy.hip:hipcc' 'text.ll:llc from version 18 on'; do
     [ -e "${kind%%:*}" ] || echo > "${kind%%:*}"
     PATH=$directory/empty expect 4 "a compiler, ${kind#*:}, and none is in PATH; on Debian and Ubuntu: apt-get install " run "${kind%%:*}"
 done
