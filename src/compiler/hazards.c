@@ -479,13 +479,17 @@ static bool merge(struct state *to, const struct state *from) {
         for (unsigned r = 0; r < PLACES; r++) more |= later(&to->when[k][r], from->when[k][r]);
     for (unsigned r = 0; r < 2 * VECTORS; r++) more |= later(&to->trans[r], from->trans[r]);
     for (unsigned r = 0; r < SCALARS; r++) {
-        more |= join(&to->vmem_read[r], from->vmem_read[r]) | join(&to->smem_read[r], from->smem_read[r]);
+        more |= join(&to->vmem_read[r], from->vmem_read[r]);
+        more |= join(&to->smem_read[r], from->smem_read[r]);
         more |= join(&to->read_by_valu[r], from->read_by_valu[r]);
-        more |= join(&to->by_salu[r], from->by_salu[r]) | join(&to->by_valu[r], from->by_valu[r]);
+        more |= join(&to->by_salu[r], from->by_salu[r]);
+        more |= join(&to->by_valu[r], from->by_valu[r]);
     }
-    more |= join(&to->saw_lds, from->saw_lds) | join(&to->saw_vmem, from->saw_vmem);
-    more |= join(&to->lds_branch, from->lds_branch) | join(&to->vmem_branch, from->vmem_branch);
-    return more | join(&to->after_wmma, from->after_wmma);
+    more |= join(&to->saw_lds, from->saw_lds);
+    more |= join(&to->saw_vmem, from->saw_vmem);
+    more |= join(&to->lds_branch, from->lds_branch);
+    more |= join(&to->vmem_branch, from->vmem_branch);
+    return join(&to->after_wmma, from->after_wmma) || more;
 }
 
 static void nothing(struct state *s) {
