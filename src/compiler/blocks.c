@@ -224,11 +224,7 @@ static void join_latches(struct blocks *k, uint32_t header, const uint32_t *from
 }
 
 static bool make_graph(struct blocks *k, struct ir_graph *g, struct ir_loops *l) {
-    struct ir_edges edges = {0};
-    const bool done = ir_cfg(k->f) && ir_block_edges(k->f, false, &edges) &&
-                      ir_graph_make(g, (uint32_t)k->f->blocks.count, edges.items, edges.count, 0) &&
-                      ir_loops_find(g, l);
-    array_free(&edges);
+    const bool done = ir_lane_graphs(k->f, g, NULL, l);
     no_memory(k, done);
     return done;
 }

@@ -221,10 +221,8 @@ static void end(struct control *k, uint32_t block, const struct ir_inst *i) {
         ir_copy(k->f, &k->old, i);
 }
 
-// Vector registers live along the ways of lanes; all others along those of the wave.
 static bool is_of_lanes(const struct control *k, uint32_t value) {
-    const enum ir_bank bank = (enum ir_bank)k->f->values.items[value].bank;
-    return bank == IR_BANK_V || bank == IR_BANK_A || bank == IR_BANK_VA;
+    return ir_is_of_lanes((enum ir_bank)k->f->values.items[value].bank);
 }
 
 static void phi(struct control *k, uint32_t block, const struct ir_inst *i) {

@@ -154,15 +154,7 @@ static bool visit(struct lanes *l, struct ir_inst *i) {
 static bool prepare(struct lanes *l) {
     struct ir_function *f = l->f;
     const uint32_t blocks = (uint32_t)f->blocks.count;
-    struct ir_edges edges = {0}, back = {0};
-    bool done = ir_cfg(f) && ir_block_edges(f, false, &edges);
-    for (size_t e = 0; e < edges.count && done; e++)
-        done = array_push(&back, (struct ir_edge){edges.items[e].to, edges.items[e].from});
-    for (uint32_t b = 0; b < blocks && done; b++)
-        if (!f->blocks.items[b].successor_count) done = array_push(&back, (struct ir_edge){blocks, b});
-    done = done && ir_graph_make(&l->forwards, blocks, edges.items, edges.count, 0) &&
-           ir_graph_make(&l->backwards, blocks + 1, back.items, back.count, blocks) &&
-           ir_loops_find(&l->forwards, &l->loops);
+    bool done = ir_lane_graphs(f, &l->forwards, &l->backwards, &l->loops);
     l->home = calloc(f->insts.count + 1, sizeof *l->home);
     l->uniform = malloc(f->values.count + 1);
     l->meets = calloc(blocks + 1, 1);
@@ -172,8 +164,6 @@ static bool prepare(struct lanes *l) {
     if (done) memset(l->uniform, 1, f->values.count + 1);
     for (uint32_t b = 0; b < blocks && done; b++)
         for (uint32_t n = 0; n < f->blocks.items[b].count; n++) l->home[f->blocks.items[b].first + n] = b;
-    array_free(&edges);
-    array_free(&back);
     return done;
 }
 

@@ -158,21 +158,11 @@ static void choose_entry(struct plan *p, uint32_t block) {
 static bool prepare(struct plan *p) {
     struct ir_function *f = p->f;
     const uint32_t blocks = (uint32_t)f->blocks.count;
-    struct ir_edges edges = {0}, back = {0};
     p->words = (blocks + 63) / 64;
     p->blocks = calloc(blocks + 1, sizeof *p->blocks);
     p->waiting = calloc(blocks * p->words + 1, sizeof *p->waiting);
-    bool done = p->blocks && p->waiting && ir_cfg(f) && ir_block_edges(f, true, &edges);
-    for (size_t e = 0; e < edges.count && done; e++)
-        done = array_push(&back, (struct ir_edge){edges.items[e].to, edges.items[e].from});
-    for (uint32_t b = 0; b < blocks && done; b++)
-        if (!f->blocks.items[b].logical_count) done = array_push(&back, (struct ir_edge){blocks, b});
-    done = done && ir_graph_make(&p->lanes, blocks, edges.items, edges.count, 0) &&
-           ir_graph_make(&p->ends, blocks + 1, back.items, back.count, blocks) &&
-           ir_loops_find(&p->lanes, &p->loops);
+    bool done = p->blocks && p->waiting && ir_lane_graphs(f, &p->lanes, &p->ends, &p->loops);
     for (uint32_t b = 0; b < blocks && done; b++) p->blocks[b].is_header = p->loops.loop[b] == b;
-    array_free(&edges);
-    array_free(&back);
     return done;
 }
 

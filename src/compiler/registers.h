@@ -25,9 +25,7 @@ void live_find(struct live *l, struct compiler *c);
 void live_free(struct live *l);
 static inline bool live_has(const uint64_t *set, uint32_t v) { return set[v / 64] >> v % 64 & 1; }
 
-static inline bool is_vector(const struct ir_value *v) {
-    return v->bank == IR_BANK_V || v->bank == IR_BANK_A || v->bank == IR_BANK_VA;
-}
+static inline bool is_vector(const struct ir_value *v) { return ir_is_of_lanes((enum ir_bank)v->bank); }
 // The value that an instruction only names anew; NO_VALUE: it makes a value.
 uint32_t live_renamed(const struct ir_function *f, const struct ir_inst *i);
 // True if it copies a fixed register with which the function begins.
@@ -48,7 +46,6 @@ struct spills {
     uint32_t lanes;       // the last vector register in whose lanes scalar values are kept; more stand below
     uint32_t lane_dwords; // so many are in use
     uint32_t stack;       // where vector registers are kept
-    ir_ref *of_phis;      // by old operand, while a function is written anew
     ARRAY(uint32_t) ever; // what has been chosen before
 };
 // Rewrites the function so that the chosen values are in memory between definition and uses.

@@ -17,6 +17,7 @@ struct spilling {
     const uint32_t *whole; // by old value
     uint32_t *offset;      // by old value: dwords from the beginning of the whole
     uint32_t *slot;        // by old value that is chosen: the first dword's place
+    ir_ref *of_phis;       // by old operand of a phi: what stands for a value that is not in registers
     uint32_t values;       // old ones
 };
 
@@ -141,7 +142,7 @@ static void restore_for_phis(struct spilling *s, uint32_t block, bool lanes) {
             for (uint32_t o = phi->first_operand; o + 1 < phi->first_operand + phi->operands; o += 2) {
                 ir_ref *r = &s->old.operands.items[o + 1];
                 if (s->old.operands.items[o] == ir_make(IR_BLOCK, block) && is_spilled(s, *r))
-                    s->spills->of_phis[o + 1] = restore(s, *r);
+                    s->of_phis[o + 1] = restore(s, *r);
             }
     }
 }
@@ -207,7 +208,7 @@ static void fill_phis(struct spilling *s) {
         if (i->op != OP_phi) continue;
         while (old < end && (old->op != OP_phi || old->first_result != i->first_result)) old++;
         for (unsigned o = 1; o < i->operands && old < end; o += 2) {
-            const ir_ref now = s->spills->of_phis[old->first_operand + o];
+            const ir_ref now = s->of_phis[old->first_operand + o];
             if (!ir_is(now, IR_NONE)) s->f->operands.items[i->first_operand + o] = now;
         }
     }
@@ -263,11 +264,11 @@ void spill_values(struct compiler *c, struct spills *spills, const struct live *
     s.values = (uint32_t)c->f->values.count;
     s.offset = calloc(s.values + 1, sizeof *s.offset);
     s.slot = calloc(s.values + 1, sizeof *s.slot);
-    spills->of_phis = malloc((c->f->operands.count + 1) * sizeof *spills->of_phis);
-    if (!s.offset || !s.slot || !spills->of_phis) {
+    s.of_phis = malloc((c->f->operands.count + 1) * sizeof *s.of_phis);
+    if (!s.offset || !s.slot || !s.of_phis) {
         compiler_no_memory(c);
     } else {
-        for (size_t n = 0; n <= c->f->operands.count; n++) spills->of_phis[n] = IR_NOTHING;
+        for (size_t n = 0; n <= c->f->operands.count; n++) s.of_phis[n] = IR_NOTHING;
         find_offsets(&s);
         place_slots(&s);
         ir_take(c->f, &s.old);
@@ -277,6 +278,5 @@ void spill_values(struct compiler *c, struct spills *spills, const struct live *
     }
     free(s.offset);
     free(s.slot);
-    free(spills->of_phis);
-    spills->of_phis = NULL;
+    free(s.of_phis);
 }

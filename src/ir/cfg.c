@@ -73,6 +73,30 @@ bool ir_cfg(struct ir_function *f) {
     return done;
 }
 
+static bool make_backwards(const struct ir_function *f, const struct ir_edges *edges, struct ir_graph *g) {
+    const uint32_t blocks = (uint32_t)f->blocks.count;
+    struct ir_edges back = {0};
+    bool done = true;
+    for (size_t e = 0; e < edges->count && done; e++)
+        done = array_push(&back, (struct ir_edge){edges->items[e].to, edges->items[e].from});
+    for (uint32_t b = 0; b < blocks && done; b++)
+        if (!f->blocks.items[b].logical_count) done = array_push(&back, (struct ir_edge){blocks, b});
+    done = done && ir_graph_make(g, blocks + 1, back.items, back.count, blocks);
+    array_free(&back);
+    return done;
+}
+
+bool ir_lane_graphs(struct ir_function *f, struct ir_graph *forwards, struct ir_graph *backwards,
+                    struct ir_loops *loops) {
+    struct ir_edges edges = {0};
+    const bool done = ir_cfg(f) && ir_block_edges(f, true, &edges) &&
+                      ir_graph_make(forwards, (uint32_t)f->blocks.count, edges.items, edges.count, 0) &&
+                      (!backwards || make_backwards(f, &edges, backwards)) &&
+                      (!loops || ir_loops_find(forwards, loops));
+    array_free(&edges);
+    return done;
+}
+
 bool ir_dominates(const struct ir_function *f, uint32_t above, uint32_t below) {
     if (f->blocks.items[below].dominator == IR_NO_DEF) return true; // nothing is executed there
     while (below != above && below != f->blocks.items[below].dominator)

@@ -100,6 +100,10 @@ enum ir_bank {
     IR_BANK_X,   // a link of the chain of EXEC's values
     IR_BANKS
 };
+// Vector registers live along the ways of lanes; all others along those of the wave.
+static inline bool ir_is_of_lanes(enum ir_bank bank) {
+    return bank == IR_BANK_V || bank == IR_BANK_A || bank == IR_BANK_VA;
+}
 enum { IR_NO_DEF = 0xffffffff, IR_ARGUMENT_DEF = 0xfffffffe };
 
 struct ir_value {
@@ -428,6 +432,11 @@ struct ir_edges {
     size_t count, capacity;
 };
 bool ir_block_edges(const struct ir_function *f, bool lanes, struct ir_edges *edges);
+// After ir_cfg: the ways of lanes forwards from the entry; backwards from a node behind the blocks, to which
+// all ends go; loops. Where `backwards` or `loops` is NULL, without these. False: memory is missing; all are
+// freed by their functions in either case.
+bool ir_lane_graphs(struct ir_function *f, struct ir_graph *forwards, struct ir_graph *backwards,
+                    struct ir_loops *loops);
 bool ir_dominates(const struct ir_function *f, uint32_t above, uint32_t below);
 
 // ---- Text and checks ----

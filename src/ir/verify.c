@@ -181,8 +181,7 @@ static void check_results(struct check *c, uint32_t number, const struct ir_inst
 }
 
 static bool is_of_lanes(const struct check *c, uint32_t value) {
-    const unsigned bank = c->f->values.items[value].bank;
-    return bank == IR_BANK_V || bank == IR_BANK_A || bank == IR_BANK_VA;
+    return ir_is_of_lanes((enum ir_bank)c->f->values.items[value].bank);
 }
 
 static void check_use(struct check *c, uint32_t block, uint32_t number, const struct ir_inst *i, unsigned n) {
@@ -281,12 +280,9 @@ bool ir_verify(const struct ir_module *m, const char *stage, const sw_sink *sink
         c.f = f;
         if (!f->blocks.count) wrong(&c, NULL, "a function has blocks");
         if (c.failed || !blocks_exist(&c)) break;
-        struct ir_edges edges = {0};
-        const bool made = ir_cfg(f) && ir_block_edges(f, true, &edges) &&
-                          ir_graph_make(&c.lanes, (uint32_t)f->blocks.count, edges.items, edges.count, 0);
+        const bool made = ir_lane_graphs(f, &c.lanes, NULL, NULL);
         for (uint32_t b = 0; b < f->blocks.count && made && !c.failed; b++) check_block(&c, b);
         ir_graph_free(&c.lanes);
-        array_free(&edges);
         if (!made) {
             f->module->failed = true;
             return false;
