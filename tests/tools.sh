@@ -30,3 +30,27 @@ need_llvm_22() {
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 }
+
+# ---- Tests of `softwave cc` ----
+
+libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
+pass() { passed=$((passed + 1)); }
+wrong() { failed=$((failed + 1)) && echo "$*"; }
+skip_all() { echo "skipped: $*" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
+# end_test: the last line of a test that counts by pass and wrong
+end_test() { echo "$passed passed, $failed failed, $skipped skipped" && exit $((failed > 0)); }
+# begin_test [SOFTWAVE]: goes into a directory of the test's own. $softwave is the program, $here the script's folder.
+begin_test() {
+    export SOFTWAVE_CACHE=
+    softwave=$(realpath "${1:-build/softwave}")
+    here=$(realpath "$(dirname "$0")")
+    passed=0 failed=0 skipped=0
+    directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
+}
+# need_reader: ends the test, as one that is skipped, unless LLVM's library can be loaded
+need_reader() {
+    echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
+    "$softwave" cc --target=gfx90a k.ll 2> message || { grep -q 'libllvm22' message && skip_all "libllvm22 is not installed"; }
+}
+# need_libclc: the same of OpenCL's library
+need_libclc() { [ -r $libclc ] || skip_all "libclc-22 is not installed"; }

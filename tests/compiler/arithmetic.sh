@@ -5,17 +5,11 @@
 # of llc-22's object for gfx90a, special operands in all pairs and random ones. usage: arithmetic.sh [path of softwave];
 # TARGETS and TYPES choose others. Shows what compiler.md 3.6 says of INT, FP and conversions (T20, T21, T24, T25).
 . "$(dirname "$0")/../tools.sh"
-export SOFTWAVE_CACHE=
-softwave=$(realpath "${1:-build/softwave}")
-here=$(realpath "$(dirname "$0")")
-passed=0 failed=0
-directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
+begin_test "$@"
 need_llvm_22 "$LLC"
 ${CC:-cc} -w -O1 -o make_kernels "$here/arithmetic.c" || exit 1
 ./make_kernels ll > all.ll || exit 1
-echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
-"$softwave" cc --target=gfx90a k.ll 2> message || ! grep -q 'libllvm22' message ||
-    { echo "skipped: libllvm22 is not installed" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
+need_reader
 "$LLC" -mtriple=amdgcn-amd-amdhsa -O2 -mcpu=gfx90a -filetype=obj all.ll -o llc.co || exit 1
 
 # run TARGET OBJECT TYPE BYTES
@@ -50,5 +44,4 @@ for one in "expected:gfx90a" ${TARGETS:-gfx600 gfx803 gfx90a gfx942 gfx1030:64 g
         fi
     done < types
 done
-echo "$passed passed, $failed failed, 0 skipped"
-exit $((failed > 0))
+end_test

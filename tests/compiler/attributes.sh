@@ -3,14 +3,9 @@
 # Attributes of functions (ATT-01, ATT-02, ATT-06, ATT-07, ATT-26) by `softwave cc` and by llc-22: the same lines of the kernel descriptor and
 # of the metadata. usage: attributes.sh [path of softwave]
 . "$(dirname "$0")/../tools.sh"
-export SOFTWAVE_CACHE=
-softwave=$(realpath "${1:-build/softwave}")
-passed=0 failed=0
-directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
+begin_test "$@"
 need_llvm_22 "$LLC"
-echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
-"$softwave" cc --target=gfx90a k.ll 2> message || ! grep -q 'libllvm22' message ||
-    { echo "skipped: libllvm22 is not installed" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
+need_reader
 
 # NAME ATTRIBUTES; LINES, as a pattern, that llc and cc have alike
 cat > table << 'T'
@@ -68,5 +63,4 @@ define amdgpu_kernel void @k(ptr addrspace(1) %p, ptr addrspace(6) %q) "amdgpu-3
 S
 "$softwave" cc --target=gfx90a high.ll -o high.co 2> message && "$softwave" run -g 1 high.co buf:8,show=u64:1 u32:0x80001000 > out 2>&1
 grep -q ': 320256383913984$' out && passed=$((passed + 1)) || { failed=$((failed + 1)) && echo "high half: $(cat message out)"; }
-echo "$passed passed, $failed failed, 0 skipped"
-exit $((failed > 0))
+end_test

@@ -3,12 +3,8 @@
 # `softwave cc`: what it refuses and how, and that every kernel of bench/ and of tests/device/kernels can be read at every
 # level of optimisation, or is refused by the name of a construct. EVERY=1 takes all levels. usage: cc.sh [path of softwave]
 . "$(dirname "$0")/../tools.sh"
-softwave=$(realpath "${1:-build/softwave}")
 top=$(realpath "$(dirname "$0")/../..")
-passed=0 failed=0 skipped=0
-directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
-pass() { passed=$((passed + 1)); }
-wrong() { failed=$((failed + 1)) && echo "$*"; }
+begin_test "$@"
 
 # expect STATUS TEXT ARG...: runs `softwave cc ARG...`; TEXT must be in what it prints on either stream.
 expect() {
@@ -85,7 +81,6 @@ printf 'define void @f(ptr addrspace(1) %%p) {\n  fence syncscope("everyone") ac
 expect 4 'syncscope("everyone") is not supported' --until=read scope.ll # SCOPE-13
 
 # Every kernel: what is read is printed, read back and printed to the same text, verified at both ends.
-libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
 if have "$CLANG" && llvm_22 && [ -r $libclc ]; then
     read=0 refused=0
     for file in "$top"/bench/kernels.cl "$top"/tests/device/kernels/*.cl; do
@@ -132,5 +127,4 @@ S
 "$softwave" cc --stats=json stats.swir -o stats.co 2> message && python3 -c 'import json; d = json.load(open("message")); assert d["functions"][0]["instructions"] == 1 and "emit" in d["seconds"]' &&
     pass || wrong "--stats=json: $(cat message)"
 "$softwave" cc --stats=xml stats.swir 2> message; [ $? = 1 ] && grep -q 'only json is known' message && pass || wrong "--stats=xml: $(cat message)"
-echo "$passed passed, $failed failed, $skipped skipped"
-exit $((failed > 0))
+end_test

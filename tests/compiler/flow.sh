@@ -4,25 +4,16 @@
 # flow.def at -O0's and -O2's shapes of clang's code, with random registers at launch, equal to the same source on this
 # host's processor. usage: flow.sh [path of softwave]; TARGETS chooses others.
 . "$(dirname "$0")/../tools.sh"
-export SOFTWAVE_CACHE=
-softwave=$(realpath "${1:-build/softwave}")
-here=$(realpath "$(dirname "$0")")
-libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
-passed=0 failed=0 skipped=0
-directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
-pass() { passed=$((passed + 1)); }
-wrong() { failed=$((failed + 1)) && echo "$*"; }
-skip_all() { echo "skipped: $*" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
+begin_test "$@"
 need_llvm_22 "$CLANG"
-[ -r $libclc ] || skip_all "libclc-22 is not installed"
+need_libclc
 # -O1 without the passes that make selects of branches keeps every branch of the source.
 for level in O1 O2; do
     "$CLANG" -w -x cl -cl-std=CL2.0 -$level -fno-vectorize -fno-slp-vectorize -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=4 -Xclang \
         -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang $libclc -I "$here" -S -emit-llvm "$here/flow.cl" -o $level.ll || exit 1
     sed -i 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' $level.ll
 done
-echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
-"$softwave" cc --target=gfx90a k.ll 2> message || { grep -q 'libllvm22' message && skip_all "libllvm22 is not installed"; }
+need_reader
 
 cat > host.c << 'C'
 #include <stdio.h>
@@ -78,5 +69,4 @@ for kernel in k_within k_targets; do
             cmp whole.s stage.s && pass || wrong "$kernel: behind $stage"
     done
 done
-echo "$passed passed, $failed failed, $skipped skipped"
-exit $((failed > 0))
+end_test

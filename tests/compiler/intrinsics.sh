@@ -4,16 +4,9 @@
 # launch: the same results, lane by lane (INT-01 to INT-10, INT-18 to INT-20, INT-23 to INT-36, INT-39, INT-44, INT-45). What a processor does not have is refused by name, with exit 4.
 # usage: intrinsics.sh [path of softwave]
 . "$(dirname "$0")/../tools.sh"
-export SOFTWAVE_CACHE=
-softwave=$(realpath "${1:-build/softwave}")
-passed=0 failed=0
-directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
+begin_test "$@"
 need_llvm_22 "$LLC"
-echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
-"$softwave" cc --target=gfx90a k.ll 2> message || ! grep -q 'libllvm22' message ||
-    { echo "skipped: libllvm22 is not installed" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
-pass() { passed=$((passed + 1)); }
-wrong() { failed=$((failed + 1)) && echo "$*"; }
+need_reader
 
 # NAME PROCESSORS: instructions from %x, %y, %z (i32, and as floats %fx, %fy, %fz) to %r. Processors: all, 8 (from GFX8
 # on), 9, 10, 11, 12, 90a (alone), dot (dot products of gfx90a, gfx942, gfx1030), 12w (not GFX12), 68 (GFX6 to GFX9).
@@ -152,5 +145,4 @@ for one in gfx600:bpermute gfx803:permlane16 gfx1030:permlane64 gfx600:quads; do
     "$softwave" cc --target="${one%%:*}" one.ll -o one.co 2> message
     [ $? -eq 4 ] && grep -q "the intrinsic llvm.amdgcn.* on this processor is not supported" message && pass || wrong "$one: $(cat message)"
 done
-echo "$passed passed, $failed failed, 0 skipped"
-exit $((failed > 0))
+end_test

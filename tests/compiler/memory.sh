@@ -8,18 +8,10 @@
 # AS-13 to AS-16, SCOPE-01 to SCOPE-05, MM-COM-05, MM-COM-06.
 # usage: memory.sh [path of softwave]; TARGETS chooses others.
 . "$(dirname "$0")/../tools.sh"
-export SOFTWAVE_CACHE=
-softwave=$(realpath "${1:-build/softwave}")
-here=$(realpath "$(dirname "$0")")
-libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
-passed=0 failed=0 skipped=0
-directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
-pass() { passed=$((passed + 1)); }
-wrong() { failed=$((failed + 1)) && echo "$*"; }
-skip_all() { echo "skipped: $*" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
+begin_test "$@"
 
 need_llvm_22 "$CLANG" "$LLC"
-[ -r $libclc ] || skip_all "libclc-22 is not installed"
+need_libclc
 "$CLANG" -w -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=4 -Xclang \
     -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang $libclc -S -emit-llvm "$here/memory.cl" -o all.ll || exit 1
 "$softwave" cc --target=gfx90a -k reverse all.ll 2> message || { grep -q 'libllvm22' message && skip_all "libllvm22 is not installed"; }
@@ -256,5 +248,4 @@ target=gfx600 features=
 if "$softwave" cc --target=gfx600 -k flat any.ll -o ours.co 2> message; then wrong "a flat address on gfx600"; else
     [ $? -eq 4 ] && grep -q "function @flat: .*a flat address on this processor is not supported" message && pass || wrong "gfx600: $(cat message)"
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
-exit $((failed > 0))
+end_test

@@ -5,15 +5,10 @@
 # same source leaves on this host, with random registers at launch. usage: random.sh [path of softwave]
 # KERNELS (of a seed), SEEDS and TARGETS choose others: KERNELS=100 SEEDS="$(seq 50)" takes minutes.
 . "$(dirname "$0")/../tools.sh"
-export SOFTWAVE_CACHE=
-softwave=$(realpath "${1:-build/softwave}")
-here=$(realpath "$(dirname "$0")")
-passed=0 failed=0 number=0
-directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
-skip_all() { echo "skipped: $*" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
+number=0
+begin_test "$@"
 need_llvm_22 "$CLANG"
-echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
-"$softwave" cc --target=gfx90a k.ll 2> message || { grep -q 'libllvm22' message && skip_all "libllvm22 is not installed"; }
+need_reader
 ${CC:-cc} -w -O1 -o make_kernels "$here/random.c" || exit 1
 set -- ${TARGETS:-gfx90a gfx1030 gfx1201:64 gfx803 gfx1100 gfx942 gfx600 gfx1030:64}
 targets=$* KERNELS=${KERNELS:-25}

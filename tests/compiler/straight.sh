@@ -5,22 +5,13 @@
 # Assembly from `cc -S` gives llvm-mc-22 the bytes of `cc -c`, and .swir text of every stage gives the same assembly as
 # no text. usage: straight.sh [path of softwave]; TARGETS chooses others.
 . "$(dirname "$0")/../tools.sh"
-export SOFTWAVE_CACHE=
-softwave=$(realpath "${1:-build/softwave}")
-here=$(realpath "$(dirname "$0")")
-libclc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
-passed=0 failed=0 skipped=0
-directory=$(mktemp -d) && trap 'rm -r "$directory"' EXIT && cd "$directory" || exit 1
-pass() { passed=$((passed + 1)); }
-wrong() { failed=$((failed + 1)) && echo "$*"; }
-skip_all() { echo "skipped: $*" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
+begin_test "$@"
 
 need_llvm_22 "$CLANG" "$LLC" "$LLVM_MC"
-[ -r $libclc ] || skip_all "libclc-22 is not installed"
+need_libclc
 "$CLANG" -w -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=4 -Xclang \
     -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang $libclc -S -emit-llvm "$here/straight.cl" -o all.ll || exit 1
-echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
-"$softwave" cc --target=gfx90a k.ll 2> message || { grep -q 'libllvm22' message && skip_all "libllvm22 is not installed"; }
+need_reader
 # Of any processor: ours is given by --target, llc's by -mcpu.
 sed 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' all.ll > any.ll
 
@@ -229,5 +220,4 @@ for count in 1:3059005,3059016 2:5093050,5093061 3:9035005,9035016 4:3059050,305
 done
 "$softwave" run -k saxpy --target=gfx1100 -g 256 -b 64 any.ll buf:in=y.in,out=out buf:in=x.in f32:2.5 > message 2>&1
 grep -q '^+ softwave cc --target=gfx1100 any.ll' message && cmp out saxpy.cpu && pass || wrong "run: $(head -n 3 message)"
-echo "$passed passed, $failed failed, $skipped skipped"
-exit $((failed > 0))
+end_test
