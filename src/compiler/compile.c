@@ -148,13 +148,24 @@ static void measure(const struct compiler *c) {
     }
 }
 
+// A function that cannot be compiled was reported; the others go on, so that all of them are.
+static void leave_out(struct compiler *c) {
+    if (c->status != SW_UNSUPPORTED || c->m->failed) return;
+    ir_function_free(c->f);
+    c->status = SW_OK;
+    c->m->refused = true;
+}
+
 static void run_stage(struct compiler *c, const struct stage *stage) {
     const bool emits = stage->pass == compiler_emit;
     const double start = c->options->timed ? now() : 0;
     if (emits) compiler_begin_text(c);
-    for (c->f = c->m->functions; c->f && !c->status; c->f = c->f->next) {
+    for (struct ir_function *f = c->m->functions, *next; f && !c->status; f = next) {
+        next = f->next;
+        c->f = f;
         stage->pass(c);
         if (c->m->failed) compiler_no_memory(c);
+        leave_out(c);
     }
     c->f = NULL;
     if (emits && !c->status) compiler_end_text(c);
@@ -183,7 +194,7 @@ sw_status compiler_run(struct ir_module *m, const struct compiler_options *optio
     if (!c.status && m->processor) c.isa = isa_of(m->processor);
     for (; !c.status && at <= last && at < STAGES; at++) run_stage(&c, &stages[at]);
     *whole = last + 1 >= STAGES;
-    return c.status;
+    return !c.status && m->refused ? SW_UNSUPPORTED : c.status;
 }
 
 const char *compiler_features(const struct ir_module *m) {

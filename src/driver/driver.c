@@ -94,7 +94,8 @@ static sw_status assemble(const struct ir_module *m, const char *name, const str
                               .features = compiler_features(m),
                               .name = name,
                               .no_files = true};
-    return sw_assemble(text->data ? text->data : "", text->length, &a, out, size, sink);
+    const sw_status status = sw_assemble(text->data ? text->data : "", text->length, &a, out, size, sink);
+    return status == SW_BAD_INPUT ? SW_CHECK : status; // the text is the passes'
 }
 
 static sw_status link_object(const char *name, uint8_t **object, size_t *size, const sw_sink *sink) {

@@ -354,6 +354,7 @@ struct ir_module {
     struct ir_function *functions, **last;
     const char *stage; // behind which pass the module stands
     bool failed;       // memory was missing somewhere: whoever looks first reports it
+    bool refused;      // functions that cannot be compiled were reported and are gone
 };
 
 struct ir_module *ir_module_create(void);

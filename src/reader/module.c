@@ -216,6 +216,17 @@ static void read_function(struct reader *r, llvm_ref function) {
     r->function = NULL;
 }
 
+// A function that cannot be expressed was reported; the others are read all the same, so that whatever is
+// refused is said at once.
+static void leave_out(struct reader *r, struct ir_function **at) {
+    if (r->status != SW_UNSUPPORTED || r->m->failed) return;
+    if (*at) ir_function_free(*at);
+    if (r->values) memset(r->values, 0, r->value_room * sizeof *r->values);
+    r->value_count = r->parts.count = 0;
+    r->status = SW_OK;
+    r->m->refused = true;
+}
+
 static void read_functions(struct reader *r) {
     const struct llvm *l = r->l;
     size_t found = 0;
@@ -233,7 +244,9 @@ static void read_functions(struct reader *r) {
                           "function @%.*s is left out: no kernel calls it", (int)length, name);
             continue;
         }
+        struct ir_function **at = r->m->last;
         read_function(r, f);
+        leave_out(r, at);
     }
     if (!r->status && r->options->kernel_count > found)
         r->status = diag_fail(r->sink, SW_USAGE, &(sw_location){.file = r->name},

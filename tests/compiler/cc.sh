@@ -48,6 +48,23 @@ expect 4 "code objects of version 3 are not made; 4 to 6 are" bad.swir
 grep -v return own.swir > bad.swir
 expect 2 "b0 has no terminator" --until=read bad.swir
 
+# Every function that is refused is reported, not the first alone.
+cat > several.swir << 'S'
+module target "gfx90a" version 6 after read
+kernel @k { wave 64; }
+b0:
+  return
+kernel @first { wave 64; }
+b0:
+  sleep 1:i32
+  return
+kernel @second { wave 64; }
+b0:
+  sleep 1:i32
+  return
+S
+expect 4 "function @first: 'sleep 1:i32': this operation is not supported" several.swir
+expect 4 "function @second: 'sleep 1:i32': this operation is not supported" several.swir
 # LLVM IR. Without LLVM, and with something else in its place.
 echo 'define amdgpu_kernel void @k() { ret void }' > k.ll
 expect 4 "cannot load LLVM's library: /does/not/exist" --until=read --llvm=/does/not/exist k.ll

@@ -7,7 +7,7 @@ import collections, concurrent.futures, fnmatch, os, re, subprocess, sys, tempfi
 softwave, folder, out = sys.argv[1:4]
 pattern = sys.argv[4] if len(sys.argv) > 4 else "*.ll"
 LIMIT = 20  # seconds of one compilation: more is a hang
-DEFAULTS = {"tahiti": "gfx600", "hawaii": "gfx701"}
+TARGETS = None if os.environ.get("EVERY") else int(os.environ.get("TARGETS", 2))  # of a file
 
 
 def targets_of(text):
@@ -34,17 +34,18 @@ def targets_of(text):
     return found or ([] if "r600" in text else [("gfx900", "")])
 
 
-def reason_of(message):
-    """What is refused, without the names of functions and values."""
-    m = re.search(r"error: (?:.*?': )?(.*)", message)
+def reasons_of(message):
+    """What is refused, by function (None: of the module), without names of values."""
+    found = {}
     for line in message.splitlines():
-        if "error:" in line:
-            text = line.split("error: ", 1)[1]
-            text = re.sub(r"^function @\S+: ", "", text)
-            text = re.sub(r"^'.*': ", "", text)
-            text = re.sub(r"a call of @\S+", "a call", text)
-            return text[:110]
-    return message.strip()[:110] or "no message"
+        if "error: " not in line:
+            continue
+        text = line.split("error: ", 1)[1]
+        name = re.match(r'function @("[^"]*"|[^:\s]+): ', text)
+        text = re.sub(r"^'.*': ", "", text[name.end():] if name else text)
+        text = re.sub(r"\b(a call of) @\S+", r"\1 a function", text)
+        found.setdefault(name.group(1) if name else None, text[:110])
+    return found or {None: message.strip()[:110] or "no message"}
 
 
 def cc(args, path, name):
@@ -66,37 +67,43 @@ def disassemble(name):
     return p.stderr.decode(errors="replace")[:200] if p.returncode else bad.group(0) if bad else None
 
 
+def one_target(path, names, kernels, args, o):
+    """(kind, function, reason) of each function."""
+    status, message = cc(args, path, o)
+    if status == 0:
+        bad = disassemble(o)
+        return [("dis" if bad else "ok", n, bad or "") for n in names]
+    reasons = reasons_of(message)
+    everywhere = reasons.get(None)
+    if status in (1, 2) or (status == 4 and everywhere):
+        return [("refused" if status == 4 else "llvm", n, everywhere or "") for n in names]
+    lines = [("refused", n, reasons[n]) for n in names if n in reasons] if status == 4 else []
+    rest = [n for n in names if status != 4 or n not in reasons]
+    # What compiled beside the refused ones, at once; each alone where something is wrong.
+    several = [n for n in rest if n in kernels]
+    chosen = [a for n in several for a in ("-k", n.strip('"'))]
+    if status == 4 and several:
+        s, m = cc(args + chosen, path, o)
+        bad = disassemble(o) if s == 0 else None
+        if s == 0 and not bad:
+            return lines + [("ok", n, "") for n in rest]
+    for n in rest:
+        s, m = cc(args + ["-k", n.strip('"')], path, o) if n in kernels else (status, message)
+        kind = "ok" if s == 0 else "refused" if s == 4 else "crash"
+        bad = disassemble(o) if s == 0 else None
+        lines.append(("dis", n, bad) if bad else (kind, n, "" if s == 0 else f"{s}: {list(reasons_of(m).values())[0]}"))
+    return lines
+
+
 def one_file(path):
     text = open(path, errors="replace").read()
     names = re.findall(r'^define [^@]*@("[^"]*"|[\w$.-]+)', text, re.M)
-    kernels = re.findall(r'^define [^@]*amdgpu_kernel [^@]*@("[^"]*"|[\w$.-]+)', text, re.M)
+    kernels = set(re.findall(r'^define [^@]*amdgpu_kernel [^@]*@("[^"]*"|[\w$.-]+)', text, re.M))
     lines = []
-    for cpu, features in targets_of(text):
-        args = ["--target=" + cpu] + (["--mattr=" + features] if features else [])
-        with tempfile.TemporaryDirectory() as d:
-            o = os.path.join(d, "o")
-
-            def note(what, status, message):
-                if status == 0:
-                    bad = disassemble(o)
-                    lines.append(("dis" if bad else "ok", what, cpu, bad or ""))
-                elif status == 4 or status == 1:
-                    lines.append(("refused", what, cpu, reason_of(message)))
-                elif status == 2:
-                    lines.append(("llvm", what, cpu, reason_of(message)))
-                else:
-                    lines.append(("crash", what, cpu, f"{status}: {reason_of(message)}"))
-
-            status, message = cc(args, path, o)
-            if status == 0:
-                bad = disassemble(o)
-                lines += [("dis" if bad else "ok", n, cpu, bad or "") for n in names]
-            elif status == 2:
-                lines += [("llvm", n, cpu, reason_of(message)) for n in names]
-            else:
-                for n in names:
-                    s, m = cc(args + ["-k", n.strip('"')], path, o)
-                    note(n, s, m)
+    with tempfile.TemporaryDirectory() as d:
+        for cpu, features in targets_of(text)[:TARGETS]:
+            args = ["--target=" + cpu] + (["--mattr=" + features] if features else [])
+            lines += [(k, n, cpu, r) for k, n, r in one_target(path, names, kernels, args, os.path.join(d, "o"))]
     return os.path.relpath(path, folder), lines
 
 
