@@ -40,9 +40,8 @@ static void jump(struct blocks *k, uint32_t to, uint32_t location) {
 }
 
 static void branch(struct blocks *k, ir_ref condition, uint32_t yes, uint32_t no, uint32_t location) {
-    const struct ir_constant *known = ir_constant_of(k->f, condition);
-    if (known || yes == no) {
-        jump(k, known && !known->low ? no : yes, location);
+    if (yes == no) {
+        jump(k, yes, location);
         return;
     }
     add_edge(k, yes);
@@ -156,8 +155,26 @@ static void join_returns(struct blocks *k) {
     }
 }
 
+// Branches and switches on constants are jumps: what only they reached is not reached.
+static void decide(struct blocks *k) {
+    for (size_t n = 0; n < k->f->insts.count && !k->c->m->failed; n++) {
+        struct ir_inst *i = &k->f->insts.items[n];
+        if (i->op != OP_branch && i->op != OP_switch) continue;
+        const struct ir_constant *known = ir_constant_of(k->f, ir_operand(k->f, i, 0));
+        if (!known) continue;
+        ir_ref to = ir_operand(k->f, i, i->op == OP_branch && !known->low ? 2 : 1);
+        for (unsigned o = 2; i->op == OP_switch && o + 1 < i->operands; o += 2) {
+            const struct ir_constant *c = ir_constant_of(k->f, ir_operand(k->f, i, o));
+            if (c && c->low == known->low && c->high == known->high) to = ir_operand(k->f, i, o + 1);
+        }
+        i->op = OP_jump;
+        no_memory(k, ir_set_operands(k->f, i, &to, 1));
+    }
+}
+
 static void lower(struct blocks *k) {
     ARRAY(uint32_t) order = {0};
+    decide(k);
     k->number = calloc(k->f->blocks.count + 1, sizeof *k->number);
     no_memory(k, k->number && ir_cfg(k->f));
     for (size_t n = 0; n < k->f->order.count && !k->c->status; n++)

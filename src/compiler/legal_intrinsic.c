@@ -124,16 +124,24 @@ static bool number_of(struct legal *g, unsigned n, uint32_t *out) {
     return k != NULL;
 }
 
-static unsigned operands_of(struct legal *g, const struct intrinsic *in, const struct row *row, ir_ref *o,
-                            unsigned *modifiers) {
+// One dword of an operand.
+static ir_ref dword_of(struct legal *g, ir_ref r, unsigned dword) {
+    ir_ref words[MOST_PARTS];
+    g->bank = IR_BANK_V;
+    return dword < legal_packed(g, r, words) ? words[dword] : legal_number(g, 0);
+}
+
+static unsigned operands_of(struct legal *g, const struct intrinsic *in, const struct row *row,
+                            unsigned dword, ir_ref *o, unsigned *modifiers) {
     const bool scalar = is_scalar_row(row, g->c->isa);
     unsigned count = 0, source = 0, selected = 0;
     uint32_t k;
     const char *letters = in->operands;
     if (*letters == '!') *modifiers |= IR_EARLY, letters++;
-    const char *held = strchr(letters, 'o');
+    const char *held = strpbrk(letters, "oO");
     if (held) {
-        o[count++] = whole(g, legal_operand(g, (unsigned)(held - letters) + 1), false);
+        const ir_ref r = legal_operand(g, (unsigned)(held - letters) + 1);
+        o[count++] = *held == 'O' ? dword_of(g, r, dword) : whole(g, r, false);
         *modifiers |= IR_TIED;
     }
     for (unsigned n = 0; letters[n] && !g->c->status; n++) {
@@ -145,6 +153,10 @@ static unsigned operands_of(struct legal *g, const struct intrinsic *in, const s
         switch (letters[n]) {
         case 'v':
             o[count++] = whole(g, r, scalar || row->scalars >> source & 1);
+            source++;
+            break;
+        case 'V':
+            o[count++] = dword_of(g, r, dword);
             source++;
             break;
         case 'm': fix(g, IR_M0, whole(g, r, true)); break;
@@ -174,31 +186,32 @@ static unsigned operands_of(struct legal *g, const struct intrinsic *in, const s
     return count;
 }
 
-static void set_result(struct legal *g, ir_ref r, unsigned dwords) {
-    const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, g->i->first_result));
+// The row once, or for each dword of the result.
+static void by_row(struct legal *g, const struct intrinsic *in, const struct row *row) {
+    const ir_ref result = ir_make(IR_VALUE, g->i->first_result);
+    const struct ir_type t = g->i->results ? *legal_type(g, result) : (struct ir_type){.count = 1};
+    const unsigned dwords = ((unsigned)t.bits * t.count + 31) / 32;
+    const unsigned each = strchr(in->operands, 'V') ? 1 : dwords;
+    const bool scalar = row->dst[0].field == F_sdst || row->dst[0].field == F_sdata;
     ir_ref words[MOST_PARTS], parts[MOST_PARTS];
-    legal_parts_of(g, r, dwords, g->i32, words);
+    for (unsigned d = 0; d < dwords || !d; d += each ? each : 1) {
+        ir_ref o[ROW_SRC + 2];
+        unsigned modifiers = 0;
+        const unsigned count = operands_of(g, in, row, d, o, &modifiers);
+        if (g->c->status) return;
+        struct ir_inst *i = ir_append(g->f, ir_op_of_row(row), o, count);
+        i->modifiers = (uint16_t)modifiers;
+        i->location = g->i->location;
+        i->flags = g->i->flags & IR_CONVERGENT;
+        if (!g->i->results) return;
+        const ir_ref r = ir_result(g->f, ir_type_of(g->c->m, each == 1 ? IR_INT : IR_BITS, each * 32, 1));
+        struct ir_value *v = ir_value_of(g->f, r);
+        if (!v) return;
+        v->bank = scalar ? IR_BANK_S : IR_BANK_V;
+        legal_parts_of(g, r, each, g->i32, words + d);
+    }
     legal_unpacked(g, &t, words, parts);
     legal_set_parts(g, parts, legal_dwords(&t) * t.count);
-}
-
-static void by_row(struct legal *g, const struct intrinsic *in, const struct row *row) {
-    ir_ref o[ROW_SRC + 2];
-    unsigned modifiers = 0;
-    const unsigned count = operands_of(g, in, row, o, &modifiers);
-    if (g->c->status) return;
-    struct ir_inst *i = ir_append(g->f, ir_op_of_row(row), o, count);
-    i->modifiers = (uint16_t)modifiers;
-    i->location = g->i->location;
-    i->flags = g->i->flags & IR_CONVERGENT;
-    if (!g->i->results) return;
-    const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, g->i->first_result));
-    const unsigned dwords = ((unsigned)t.bits * t.count + 31) / 32;
-    const bool scalar = row->dst[0].field == F_sdst || row->dst[0].field == F_sdata;
-    const ir_ref r = ir_result(g->f, ir_type_of(g->c->m, dwords == 1 ? IR_INT : IR_BITS, dwords * 32, 1));
-    struct ir_value *v = ir_value_of(g->f, r);
-    if (v) v->bank = scalar ? IR_BANK_S : IR_BANK_V;
-    if (v) set_result(g, r, dwords);
 }
 
 // ---- Lanes ----
@@ -290,7 +303,9 @@ void legal_lane(struct legal *g) {
             // Where one scalar value is all that an instruction reads, the other one may be in M0.
             const struct ir_value *l = ir_value_of(g->f, lane);
             ir_ref at = lane;
-            if (l && !ir_constant_of(g->f, from[d]) && g->c->isa->scalar_values == 1) {
+            const struct ir_constant *k = ir_constant_of(g->f, from[d]);
+            const bool small = k && (int32_t)k->low >= -16 && (int32_t)k->low <= 64;
+            if (l && !small && g->c->isa->scalar_values == 1) {
                 fix(g, IR_M0, lane);
                 at = ir_make(IR_REGISTER, ir_register(IR_M0, 0, 1));
             }

@@ -4,6 +4,7 @@
 // read them. Requires: legal. Leaves: rows, p_tuple, p_part, p_copy alone.
 #include "compiler/selection.h"
 #include "isa/kinds.h"
+#include "isa/rules.h"
 
 // ---- Looking for rows ----
 
@@ -160,10 +161,11 @@ static enum literals literals_of(const struct selection *s, const struct row *ro
 // Sources of a vector row: so many scalar values as the processor's bus carries, of which a literal is one,
 // vector registers where the row takes nothing else. Masks stay where they are.
 static void fit_vector(struct selection *s, const struct row *row, ir_ref *o, unsigned count) {
-    ir_ref scalars[ROW_SRC];
+    ir_ref scalars[ROW_SRC + 1];
     unsigned used = 0;
     for (unsigned n = 0; n < count; n++) o[n] = plain(s, o[n]);
     const unsigned most = row->class == CLASS_SHIFT64 ? 1 : s->c->isa->scalar_values;
+    if (ir_is_row(s->i->op) && row->reads & R_VCC) scalars[used++] = IR_NOTHING; // VCC is one of them
     for (unsigned n = 0; n < count; n++) {
         const struct ir_value *v = ir_value_of(s->f, o[n]);
         if (v && v->bank == IR_BANK_M) scalars[used++] = o[n];
@@ -299,6 +301,24 @@ static bool with_carry(struct selection *s, const struct ir_inst *next) {
     return true;
 }
 
+// Brings to vector registers what a row of only one, long encoding takes nowhere else.
+static void fit_by_rule(struct selection *s, const struct row *row, ir_ref *o, unsigned count) {
+    const struct isa *isa = s->c->isa;
+    const unsigned format = isa->codings[isa->row_codings[row - isa_rows]].format;
+    const struct insn in = {.row = row, .format = isa->formats[format]};
+    if (is_short(format) || format == FMT_SMEM || format <= FMT_SOPP || !in.format) return;
+    if (row->dst[0].type != T_NO_OPERAND && rule_of(isa, &in, 0, s->f->facts.wave == 32).allow == ALLOW_AGPR)
+        selection_refuse(s, "a result in accumulation registers alone");
+    for (unsigned n = 0; n < count && n < ROW_SRC && !s->c->status; n++) {
+        const unsigned allow = rule_of(isa, &in, RULE_SRC + n, s->f->facts.wave == 32).allow;
+        const bool number = ir_is(o[n], IR_CONSTANT);
+        if (!(allow & ALLOW_VGPR) || (!number && !is_scalar_value(s, o[n]))) continue;
+        if (number ? !(allow & ALLOW_CONSTANT) || (!is_inline(s, o[n]) && !(allow & ALLOW_SGPR))
+                   : !(allow & ALLOW_SGPR) && ir_value_of(s->f, o[n])->bank != IR_BANK_M)
+            o[n] = selection_move(s, IR_BANK_V, o[n]);
+    }
+}
+
 // A row that the legaliser named: its operands are brought to where it can read them.
 static void named(struct selection *s) {
     const struct row *row = ir_row(s->i->op);
@@ -311,7 +331,10 @@ static void named(struct selection *s) {
     const enum ir_bank bank =
         s->i->results ? (enum ir_bank)s->f->values.items[s->i->first_result].bank : IR_BANK_S;
     const unsigned tied = s->i->modifiers & IR_TIED ? 1 : 0;
-    if (bank == IR_BANK_V || bank == IR_BANK_M) fit_vector(s, row, o + tied, s->i->operands - tied);
+    if (bank == IR_BANK_V || bank == IR_BANK_M) {
+        fit_by_rule(s, row, o + tied, s->i->operands - tied);
+        fit_vector(s, row, o + tied, s->i->operands - tied);
+    }
     if (s->i->modifiers & IR_DPP && is_scalar_value(s, o[tied]))
         o[tied] = selection_move(s, IR_BANK_V, o[tied]);
     if (s->i->modifiers & IR_DPP && ir_constant_of(s->f, o[tied]))
