@@ -22,7 +22,8 @@ void compiler_descriptor(struct compiler *c) {
     const unsigned vgprs = facts->vgprs ? facts->vgprs : 1;
     sw_processor_info info = SW_INIT(sw_processor_info);
     sw_processor_get_info(p, &info);
-    text_printf(t, "\t.section .rodata,\"a\",@progbits\n\t.p2align 6, 0x0\n\t.amdhsa_kernel %s\n", f->name);
+    text_puts(t, "\t.section .rodata,\"a\",@progbits\n\t.p2align 6, 0x0\n");
+    compiler_put_line(t, "\t.amdhsa_kernel ", f->name, "\n");
     line(t, "group_segment_fixed_size", facts->lds);
     line(t, "private_segment_fixed_size", facts->stack);
     line(t, "kernarg_size",

@@ -4,6 +4,8 @@
 #include "compiler/passes.h"
 #include "isa/counters.h"
 
+#include <stdio.h>
+
 struct emitter {
     struct compiler *c;
     struct ir_function *f;
@@ -92,6 +94,7 @@ static void put_address(struct emitter *e, const struct ir_inst *i) {
     const uint32_t to = e->f->registers[i->first_result], low = ir_register_dword(to, 0),
                    high = ir_register_dword(to, 1);
     const struct ir_symbol *s = &e->c->m->symbols.items[ir_index(ir_operand(e->f, i, 0))];
+    if (!compiler_is_plain_name(s->name)) compiler_refuse(e->c, i, "the address of a symbol of this name");
     begin_line(e, mnemonic(e, "s_getpc_b64"));
     text_puts(e->t, " ");
     put_register(e->t, to);
@@ -234,9 +237,17 @@ static uint32_t target(const struct emitter *e, const struct ir_inst *i, unsigne
     return block;
 }
 
+static void put_label(struct emitter *e, uint32_t block) {
+    char number[16];
+    snprintf(number, sizeof number, "_%u", block);
+    compiler_put_name(e->t, ".L", e->f->name, number);
+}
+
 static void put_jump(struct emitter *e, const char *id, uint32_t block) {
     begin_line(e, mnemonic(e, id));
-    text_printf(e->t, " .L%s_%u\n", e->f->name, block);
+    text_puts(e->t, " ");
+    put_label(e, block);
+    text_puts(e->t, "\n");
 }
 
 // To one block or the other, by an instruction for the first way and one for the other.
@@ -398,14 +409,19 @@ void compiler_emit(struct compiler *c) {
     }
     find_targets(&e);
     const size_t begin = c->assembly->length;
-    text_printf(e.t, "\t.text\n\t.protected %s\n\t.globl %s\n\t.p2align 8\n\t.type %s,@function\n%s:\n", name,
-                name, name, name);
+    compiler_put_line(e.t, "\t.text\n\t.protected ", name, "\n");
+    compiler_put_line(e.t, "\t.globl ", name, "\n\t.p2align 8\n");
+    compiler_put_line(e.t, "\t.type ", name, ",@function\n");
+    compiler_put_line(e.t, "", name, ":\n");
     if (c->f->facts.flat_stack) begin_flat_stack(&e);
     for (uint32_t b = 0; b < blocks; b++) {
         const struct ir_block *block = &c->f->blocks.items[b];
         if (e.goes_on[b] != b) continue;
         for (e.next = b + 1; e.next < blocks && e.goes_on[e.next] != e.next;) e.next++;
-        if (b) text_printf(e.t, ".L%s_%u:\n", name, b);
+        if (b) {
+            put_label(&e, b);
+            text_puts(e.t, ":\n");
+        }
         for (uint32_t n = block->first; n < block->first + block->count && !c->status; n++) {
             put_location(&e, &c->f->insts.items[n], &last);
             put_instruction(&e, &c->f->insts.items[n]);
@@ -413,7 +429,8 @@ void compiler_emit(struct compiler *c) {
     }
     free(e.goes_on);
     c->f->facts.instructions = count_instructions(e.t, begin);
-    text_printf(e.t, "\t.size %s, .-%s\n", name, name);
+    compiler_put_line(e.t, "\t.size ", name, ", .-");
+    compiler_put_line(e.t, "", name, "\n");
     compiler_descriptor(c);
     if (e.t->failed) compiler_no_memory(c);
 }

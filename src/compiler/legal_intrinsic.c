@@ -162,7 +162,11 @@ static unsigned operands_of(struct legal *g, const struct intrinsic *in, const s
         case 'm': fix(g, IR_M0, whole(g, r, true)); break;
         case 'e': fix(g, IR_VCC, legal_part(g, r, 0)); break;
         case 'i':
-            if (number_of(g, n + 1, &k)) o[count++] = ir_immediate((int32_t)k);
+            if (!number_of(g, n + 1, &k)) break;
+            if (row->src[0].field == F_ssrc0 && k > 255)
+                legal_refuse(g, "a message of this number");
+            else
+                o[count++] = ir_immediate((int32_t)k);
             break;
         case 'c':
             if (number_of(g, n + 1, &k) && k) *modifiers |= IR_CLAMP;

@@ -4,11 +4,16 @@
 #include "compiler/input.h"
 #include "compiler/passes.h"
 
+// A text, which would be a truth value or a number without its tag if it looks like one.
+static void put_quoted(struct text *t, const char *value, const char *behind) {
+    text_puts(t, "!str '");
+    for (; *value; value++) text_puts(t, *value == '\'' ? "''" : (char[]){*value, 0});
+    text_printf(t, "%s'\n", behind);
+}
 static void put_text(struct text *t, const char *key, const char *value) {
     if (!value) return;
-    text_printf(t, "        %s '", key);
-    for (; *value; value++) text_puts(t, *value == '\'' ? "''" : (char[]){*value, 0});
-    text_puts(t, "'\n");
+    text_printf(t, "        %s ", key);
+    put_quoted(t, value, "");
 }
 
 // NULL: metadata has no name for it.
@@ -76,7 +81,10 @@ static void put_kernel(struct compiler *c, const struct ir_function *f) {
     struct text *t = c->assembly;
     const struct ir_facts *k = &f->facts;
     const bool hidden = k->inputs >> INPUT_HIDDEN & 1;
-    text_printf(t, "  - .name: %s\n    .symbol: %s.kd\n", f->name, f->name);
+    text_puts(t, "  - .name: ");
+    put_quoted(t, f->name, "");
+    text_puts(t, "    .symbol: ");
+    put_quoted(t, f->name, ".kd");
     if (f->arguments.count || hidden) text_puts(t, "    .args:\n");
     for (size_t i = 0; i < f->arguments.count; i++) put_argument(t, &f->arguments.items[i]);
     if (hidden) put_hidden(c, f);

@@ -30,6 +30,11 @@ void compiler_descriptor(struct compiler *c);
 void compiler_metadata(struct compiler *c);
 void compiler_put_modifiers(struct compiler *c, const struct ir_inst *i); // behind the operands of a row
 void compiler_variables(struct compiler *c);
+// names.c: a symbol's name with these texts, in quotes if the assembler wants them; the quotes take the texts
+// in, or (put_line) leave them out.
+void compiler_put_line(struct text *t, const char *before, const char *name, const char *behind);
+bool compiler_is_plain_name(const char *name);
+void compiler_put_name(struct text *t, const char *before, const char *name, const char *behind);
 
 // emit_memory.c: of the text what memory alone has. The offset of an access; its cache policy and that of
 // cache maintenance; waits.

@@ -39,15 +39,18 @@ void compiler_variables(struct compiler *c) {
         if (s->kind != IR_VARIABLE_SYMBOL || !s->defined || (s->local && !named[n])) continue;
         if (s->space != IR_GLOBAL && s->space != IR_CONSTANT_SPACE && s->space != IR_GENERIC) continue;
         while (log2 < 32 && 1ull << log2 < s->align) log2++;
-        text_printf(t, "\t.section %s\n\t.p2align %u, 0x0\n\t.type %s,@object\n",
+        text_printf(t, "\t.section %s\n\t.p2align %u, 0x0\n",
                     s->constant ? ".rodata,\"a\",@progbits"
                     : s->bytes  ? ".data,\"aw\",@progbits"
                                 : ".bss,\"aw\",@nobits",
-                    log2, s->name);
-        if (!s->local) text_printf(t, "\t.globl %s\n\t.protected %s\n", s->name, s->name);
-        text_printf(t, "%s:\n", s->name);
+                    log2);
+        compiler_put_line(t, "\t.type ", s->name, ",@object\n");
+        if (!s->local) compiler_put_line(t, "\t.globl ", s->name, "\n");
+        if (!s->local) compiler_put_line(t, "\t.protected ", s->name, "\n");
+        compiler_put_line(t, "", s->name, ":\n");
         put_bytes(t, s);
-        text_printf(t, "\t.size %s, %llu\n", s->name, (unsigned long long)s->size);
+        compiler_put_line(t, "\t.size ", s->name, ", ");
+        text_printf(t, "%llu\n", (unsigned long long)s->size);
     }
     free(named);
 }

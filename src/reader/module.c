@@ -314,10 +314,25 @@ static void verify(struct work *w) {
     w->r.l->DisposeMessage(message);
 }
 
+// What has no name gets one, as llc does it.
+static void name_all(struct reader *r) {
+    const struct llvm *l = r->l;
+    unsigned number = 0;
+    size_t length;
+    char name[32];
+    for (llvm_ref g = l->GetFirstGlobal(r->module); g; g = l->GetNextGlobal(g))
+        if (l->GetValueName2(g, &length), !length)
+            l->SetValueName2(g, name, (size_t)snprintf(name, sizeof name, "__unnamed_%u", ++number));
+    for (llvm_ref f = l->GetFirstFunction(r->module); f; f = l->GetNextFunction(f))
+        if (l->GetValueName2(f, &length), !length)
+            l->SetValueName2(f, name, (size_t)snprintf(name, sizeof name, "__unnamed_%u", ++number));
+}
+
 static void read_text(void *context) {
     struct work *w = context;
     parse(w);
     if (!w->r.status) verify(w);
+    if (!w->r.status) name_all(&w->r);
     if (!w->r.status && w->r.options->level) reader_prepare(&w->r);
     if (!w->r.status) read_all(&w->r);
     if (w->r.module) w->r.l->DisposeModule(w->r.module);

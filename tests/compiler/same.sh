@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every kernel of same/*.ll by `softwave cc --verify` and by llc-22, on the same device with random registers at launch:
+# both leave the same bytes. A kernel takes a buffer that it writes and one that it reads (64 work-items, 64 KiB each);
+# the first lines of a file say for which processors it is, and what it shows. usage: same.sh [path of softwave]
+# FILES and TARGETS choose less.
+. "$(dirname "$0")/../tools.sh"
+begin_test "$@"
+need_llvm_22 "$LLC"
+need_reader
+# Numbers of all sizes, the first ones small.
+"${PYTHON:-python3}" -c '
+import random, struct, sys
+random.seed(7)
+sys.stdout.buffer.write(b"".join(struct.pack("<I", i if i < 64 else random.getrandbits(32)) for i in range(16384)))' > in
+
+# run TARGET OBJECT KERNEL OUT
+run() {
+    "$softwave" run --init=random:5 --target="$1" -k "$3" -g 64 -b 64 "$2" buf:64K,out="$4" buf:in=in > message 2>&1 ||
+        { echo "fault" && head -n 3 message; } > "$4"
+}
+for file in "$here"/same/${FILES:-*}.ll; do
+    name=$(basename "$file" .ll)
+    for one in ${TARGETS:-$(sed -n 's/^; processors: //p' "$file")}; do
+        target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
+        feature=${wave:++wavefrontsize$wave}
+        "$softwave" cc --verify --target="$target" ${feature:+--mattr=$feature} "$file" -o ours.co 2> message ||
+            { wrong "$name $one: cc: $(head -n 3 message)" && continue; }
+        "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu="$target" -mattr="$feature" -O2 -filetype=obj "$file" -o llc.o 2> message &&
+            "$softwave" ld llc.o -o llc.co || { wrong "$name $one: llc: $(head -n 3 message)" && continue; }
+        for kernel in $(sed -nE 's/^define amdgpu_kernel void @"?([^("]*)"?\(.*/\1/p' "$file"); do
+            run "$target" ours.co "$kernel" ours
+            run "$target" llc.co "$kernel" theirs
+            if cmp -s ours theirs && ! grep -aq '^fault' ours; then pass; else
+                wrong "$name $one $kernel: $(grep -a '^fault' -A2 ours) $(cmp ours theirs 2>&1)"
+            fi
+        done
+    done
+done
+end_test
