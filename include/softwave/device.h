@@ -147,8 +147,11 @@ sw_tier sw_device_tier(const sw_device *device, const char **why);
 
 // ---- Memory ----
 // SW_WATCH: sw_device_options.written is told of stores and atomics, by blocks of 64 bytes. Such memory is
-// slow. SW_CLOSED: nothing, also where sw_device_options.host_memory would allow it.
-enum { SW_READ = 1, SW_WRITE = 2, SW_EXECUTE = 4, SW_WATCH = 8, SW_CLOSED = 16 };
+// slow. SW_CLOSED: nothing, also where sw_device_options.host_memory would allow it. SW_STAYS: the caller
+// takes all rights away before it unmaps the memory. Kernels are faster then on devices that guard memory
+// (sw_device_guard_memory). If such memory is missing all the same, the fault may name the first instruction
+// of the kernel, and a load that nobody uses may go unnoticed.
+enum { SW_READ = 1, SW_WRITE = 2, SW_EXECUTE = 4, SW_WATCH = 8, SW_CLOSED = 16, SW_STAYS = 32 };
 
 // Allocates zeroed memory of `size` bytes that ends at a page without rights. The addresses are the same in
 // every run of the same calls. NULL when out of memory.

@@ -110,8 +110,8 @@ struct launch {
     sw_kernel_descriptor descriptor;
     struct program *program;
     const struct op *entry;
-    struct hot_kernel *hot;    // NULL: nobody asks how hot it is
-    struct series_code series; // runs waves from there one after the other
+    struct hot_kernel *hot;      // NULL: nobody asks how hot it is
+    struct series_choice series; // run waves from there one after the other
     uint64_t entry_address;
     uint64_t code_begin; // of the kernel: what preloads arguments stands before the entry
     uint32_t lanes, waves_per_group, group_items;
@@ -239,13 +239,17 @@ struct program *executable_program(sw_device *d, sw_executable *e, const struct 
 // waits for every worker's next safe point.
 sw_status device_set_rights(sw_device *d, uint64_t lo, uint64_t hi, unsigned rights);
 void rights_settle(sw_device *d);
+// Whether all of the range is memory that stays mapped as long as kernels have rights to it (SW_STAYS).
+enum { RIGHT_STAYS = 32 };
+bool map_stays(const struct map *map, const struct range *range);
 // The worker looks ranges up anew: if rights were taken away, with the lock held; in any case.
 void worker_forget_ranges(struct worker *k);
 void worker_drop_ranges(struct worker *k);
 // Runs a wave where memory may be unmapped under it: that is a fault of the wave (guard.c).
 void guard_enter(struct worker *k, struct wave *w, const struct op *op);
 // Runs waves in a row where memory may be unmapped under them: the wave to which that happens leaves.
-struct wave *guard_series(struct worker *k, struct wave *image, struct series *s);
+struct wave *guard_series(struct worker *k, struct wave *image, struct series *s,
+                          const struct series_code *code);
 // Puts what the process's memory has to do with it into a fault.
 void guard_explain(const struct worker *k, sw_fault *fault);
 // The worker's thread has begun.

@@ -250,7 +250,8 @@ static status open_constants(struct agent *a, const sw_object *o, const sw_execu
         const sw_image_range *r = &layout->ranges[i];
         if (!r->readable || r->writable || r->executable || !r->size) continue;
         void *at = (void *)(uintptr_t)(sw_executable_base(code) + r->offset);
-        if (sw_device_map(a->device, at, r->size, SW_READ | SW_WRITE) != SW_OK) return ST_OUT_OF_RESOURCES;
+        if (sw_device_map(a->device, at, r->size, SW_READ | SW_WRITE | SW_STAYS) != SW_OK)
+            return ST_OUT_OF_RESOURCES;
     }
     return ST_SUCCESS;
 }

@@ -164,7 +164,8 @@ uint32_t gpu_bit(const struct agent *a);
 uint32_t all_gpus(void);
 status memory_take(struct pool *pool, uint64_t size, uint32_t access, void **out);
 status memory_give_back(void *p);
-// Rights of the GPUs `access` on [lo, hi), none for others.
+// Rights of the GPUs `access` on [lo, hi), none for others: of memory that the runtime alone unmaps, once it
+// has taken them away.
 status rights_set(uint64_t lo, uint64_t hi, uint32_t access, unsigned rights);
 void vmem_close(void);
 void vmem_forget(void);

@@ -63,7 +63,7 @@ status rights_set(uint64_t lo, uint64_t hi, uint32_t access, unsigned rights) {
     struct runtime *r = running();
     status st = ST_SUCCESS;
     for (unsigned i = 0; r && i < r->gpu_count; i++) {
-        const unsigned own = access >> i & 1 ? rights : 0;
+        const unsigned own = access >> i & 1 && rights ? rights | SW_STAYS : 0;
         if (sw_device_map(r->gpus[i].device, (void *)(uintptr_t)lo, hi - lo, own) != SW_OK)
             st = ST_OUT_OF_RESOURCES;
     }

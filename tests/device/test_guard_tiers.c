@@ -47,6 +47,7 @@ struct scene {
     bool wave32, readable;
     bool alone;        // waves run by themselves
     const char *level; // NULL: the best
+    unsigned stays;    // a bit for each area: the device is told that it stays mapped (SW_STAYS)
 };
 
 struct end {
@@ -108,7 +109,10 @@ static void run_scene(const struct scene *s, sw_tier tier, struct end *end) {
     assert_true(mmap(LONELY, AREAS * AREA, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == LONELY);
     fill_memory();
-    assert_int_equal(sw_device_map(r.device, LONELY, AREAS * AREA, SW_READ | SW_WRITE), SW_OK);
+    for (int a = 0; a < AREAS; a++) { // a page apart: neighbours are one range
+        const unsigned rights = SW_READ | SW_WRITE | (s->stays >> a & 1 ? SW_STAYS : 0u);
+        assert_int_equal(sw_device_map(r.device, LONELY + a * AREA, AREA - PAGE, rights), SW_OK);
+    }
     assert_int_equal(sw_device_guard_memory(r.device), SW_OK);
     uint64_t *kernarg = sw_device_alloc(r.device, 64);
     for (int a = 0; a < AREAS; a++) kernarg[a] = address_of(s, (enum area)a);
@@ -190,6 +194,68 @@ static void alone(void **state) {
     everywhere(false, true);
 }
 
+// Memory that stays says nothing of other memory: what is missing is found as exactly.
+static void others_stay(void **state) {
+    (void)state;
+    static struct end want, is;
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+        for (const int *area = kernels[k].missing; *area >= 0; area++)
+            for (int wave32 = 0; wave32 < 2; wave32++) {
+                const struct scene s = {k,    (enum area) * area, items[1], wave32, false, false,
+                                        NULL, 7u & ~(1u << *area)};
+                run_scene(&s, SW_TIER_INTERPRETER, &want);
+                run_scene(&s, SW_TIER_COMPILED, &is);
+                compare(&s, 2, &want, &is);
+            }
+}
+// Memory that was to stay is missing: a fault there all the same, if not of the instruction. Loads that
+// nobody uses may go unnoticed.
+static void stays_but_is_missing(void **state) {
+    (void)state;
+    static struct end want, is;
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+        for (const int *area = kernels[k].missing; *area >= 0; area++)
+            for (int readable = 0; readable <= (*area == Y); readable++) {
+                const struct scene s = {k, (enum area) * area, items[1], true, readable, false, NULL, 7};
+                if (*area != Y && strcmp(kernels[k].name, "line")) continue;
+                run_scene(&s, SW_TIER_INTERPRETER, &want);
+                run_scene(&s, SW_TIER_COMPILED, &is);
+                if (is.fault.kind != want.fault.kind || is.fault.unmapped != want.fault.unmapped ||
+                    is.fault.address / PAGE != want.fault.address / PAGE ||
+                    is.fault.group[0] != want.fault.group[0] || is.fault.wave != want.fault.wave ||
+                    is.fault.code_offset > want.fault.code_offset)
+                    fail_msg("%s, missing %d, readable %d: kind %d at %llx, group %u, wave %u, address %llx, "
+                             "unmapped %d",
+                             kernels[k].name, *area, readable, is.fault.kind,
+                             (unsigned long long)is.fault.code_offset, is.fault.group[0], is.fault.wave,
+                             (unsigned long long)is.fault.address, is.fault.unmapped);
+                assert_true(strcmp(kernels[k].name, "line") || STANDS_IN ||
+                            is.fault.code_offset < want.fault.code_offset);
+            }
+}
+// The mark is gone with the rights, and waves are kept again where the same memory may go.
+static void stays_no_more(void **state) {
+    (void)state;
+    const struct scene s = {.wave32 = true};
+    struct rig r;
+    open_scene(&r, &s, SW_TIER_COMPILED);
+    assert_true(mmap(LONELY, AREAS * AREA, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == LONELY);
+    assert_int_equal(sw_device_guard_memory(r.device), SW_OK);
+    uint64_t *kernarg = sw_device_alloc(r.device, 64);
+    for (int a = 0; a < AREAS; a++) kernarg[a] = address_of(&s, (enum area)a);
+    kernarg[3] = GROUP;
+    for (int round = 0; round < 4; round++) {
+        const unsigned rights = SW_READ | SW_WRITE | (round & 1 ? 0 : SW_STAYS);
+        assert_int_equal(sw_device_map(r.device, LONELY, AREAS * AREA, rights), SW_OK);
+        sw_fault fault = {.size = sizeof fault};
+        assert_int_equal(rig_run(&r, kernarg, GROUP * GROUPS, GROUP, &fault), SW_OK);
+        assert_int_equal(r.device->workers[0].careful, round & 1);
+    }
+    munmap(LONELY, AREAS * AREA);
+    rig_close(&r);
+}
+
 static bool compiles_at(const char *level) {
     sw_device_options o = {.size = sizeof o, .threads = 1, .tier = SW_TIER_COMPILED, .level = level};
     sw_device *d = NULL;
@@ -218,7 +284,9 @@ static void every_level(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(in_a_row), cmocka_unit_test(alone),
-                                       cmocka_unit_test(every_level)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_a_row),      cmocka_unit_test(alone),
+        cmocka_unit_test(others_stay),   cmocka_unit_test(stays_but_is_missing),
+        cmocka_unit_test(stays_no_more), cmocka_unit_test(every_level)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static sw_status load(sw_device *d, const sw_object *object, sw_resolve resolve,
         const sw_image_range *r = &layout->ranges[i];
         if (!in_range(r->offset, r->size, size)) continue;
         unsigned rights = (r->readable ? SW_READ : 0u) | (r->writable ? SW_WRITE : 0u) |
-                          (r->executable ? SW_EXECUTE | SW_READ : 0u);
+                          (r->executable ? SW_EXECUTE | SW_READ : 0u) | SW_STAYS;
         status = device_set_rights(d, e->base + r->offset, e->base + r->offset + r->size, rights);
         if (!r->executable) continue;
         if (r->offset < lo) lo = r->offset;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Memory maps: which host addresses GPU code may touch.
-#include "device/memory/memory.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "device/device.h"
 
 // The index of the last range that begins at or below `address`, or `count` if there is none.
 static size_t last_below(const struct map *map, uint64_t address) {
@@ -57,6 +57,16 @@ bool map_find_hole(const struct map *map, uint64_t address, struct range *out) {
     const size_t next = at < map->count ? at + 1 : 0;
     if (next < map->count && map->ranges[next].lo <= out->last) out->last = map->ranges[next].lo - 1;
     return true;
+}
+
+bool map_stays(const struct map *map, const struct range *range) {
+    size_t at = last_below(map, range->lo);
+    uint64_t from = range->lo;
+    for (; at < map->count && map->ranges[at].lo <= from && map->ranges[at].rights & RIGHT_STAYS; at++) {
+        if (map->ranges[at].hi > range->last) return true;
+        from = map->ranges[at].hi;
+    }
+    return false;
 }
 
 bool map_has_more(const struct map *map, uint64_t lo, uint64_t hi, uint32_t rights) {

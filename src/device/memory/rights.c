@@ -44,6 +44,7 @@ bool wave_find_range(struct wave *w, uint64_t address, uint32_t rights, struct r
         const uint64_t alias = address & ALIAS_BIT;
         found = keep_out(out, address, k->gone.lo | alias, (k->gone.last | alias) + 1);
     }
+    if (found && !map_stays(k->map, out)) k->careful = true;
     struct range range;
     const bool watched =
         found && rights & RIGHT_WRITE && map_find(k->map, address, rights | RIGHT_WATCH, &range);
@@ -83,6 +84,7 @@ sw_status device_set_rights(sw_device *d, uint64_t lo, uint64_t hi, unsigned rig
 
 void worker_drop_ranges(struct worker *k) {
     for (int i = 0; i < RANGE_SLOTS; i++) k->ranges[i] = (struct range){1, 0};
+    k->careful = false;
 }
 
 void worker_forget_ranges(struct worker *k) {
@@ -113,7 +115,7 @@ void worker_resume(struct worker *k) {
 static sw_status map_range(sw_device *d, uint64_t lo, uint64_t size, unsigned rights) {
     if (size > UINT64_MAX - lo || !device_enter(d)) return SW_USAGE;
     pthread_mutex_lock(&d->lock);
-    const uint32_t all = RIGHT_READ | RIGHT_WRITE | RIGHT_EXECUTE | RIGHT_WATCH | RIGHT_CLOSED;
+    const uint32_t all = RIGHT_READ | RIGHT_WRITE | RIGHT_EXECUTE | RIGHT_WATCH | RIGHT_CLOSED | RIGHT_STAYS;
     // Watching must begin, too, where stores went unseen until now.
     const bool less = map_has_more(&d->map, lo, lo + size, rights & (all & ~(uint32_t)RIGHT_WATCH)) ||
                       (rights & RIGHT_WATCH && map_has_more(&d->map, lo, lo + size, 0)) ||
@@ -207,7 +209,7 @@ static uint64_t allocate(sw_device *d, uint64_t size, uint64_t alignment, unsign
                            .mapped_size = total,
                            .internal = internal,
                            .flags = flags};
-    const unsigned rights = SW_READ | SW_WRITE | (flags & SW_MEMORY_EXECUTABLE ? SW_EXECUTE : 0u);
+    const unsigned rights = SW_READ | SW_WRITE | SW_STAYS | (flags & SW_MEMORY_EXECUTABLE ? SW_EXECUTE : 0u);
     if (flags & SW_MEMORY_EXECUTABLE) a.code = code_create(start, a.size);
     if ((flags & SW_MEMORY_EXECUTABLE && !a.code) ||
         mprotect((void *)(uintptr_t)pages, room, PROT_READ | PROT_WRITE) ||

@@ -37,6 +37,7 @@ static sw_status set_share(const struct share *s, unsigned rights, bool *less) {
     const size_t at = find(s->owner, s->base, s->with);
     if (at == shares.count && (!rights || !array_push(&shares, *s))) return rights ? SW_NO_MEMORY : SW_OK;
     pthread_mutex_lock(&s->with->lock);
+    if (rights) rights |= SW_STAYS;
     *less = map_has_more(&s->with->map, s->base, s->base + s->size, rights);
     const sw_status status = device_set_rights(s->with, s->base, s->base + s->size, rights);
     pthread_mutex_unlock(&s->with->lock);

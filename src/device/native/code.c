@@ -63,7 +63,7 @@ static void write_back_own(const struct fuse *f, const uint64_t *dirty) {
 // What the wave does not have yet. Not before accesses behind which it stands: the wave may be needed as it
 // was.
 void write_back(const struct fuse *f, const uint64_t *dirty) {
-    if (f->plan->guarded) put_barrier(f);
+    if (f->guarded) put_barrier(f);
     for (size_t i = 0; i < f->slots.count; i++)
         if (dirty[i / 64] >> i % 64 & 1) move_slot(f, f->slots.items[i], f->copy, f->wave);
 }
@@ -144,7 +144,7 @@ static void wait_at(const struct fuse *f, uint32_t step, llvm_ref copy) {
 // The wave begins anew before the step, which it has all registers for, if an access to memory fails in the
 // host from there on (wave.h).
 static void put_mark(const struct fuse *f, uint32_t step) {
-    if (!f->plan->guarded) return;
+    if (!f->guarded) return;
     f->l->BuildStore(f->builder, at(f, from_table(f, 2 * (size_t)step), AT_ANEW),
                      at(f, f->wave, offsetof(struct wave, at)));
 }
@@ -460,6 +460,7 @@ static void put_entries(struct fuse *f) {
 enum { MANY_FILLS = 1500 };
 
 void put_code(struct fuse *f) {
+    f->guarded = f->plan->guarded;
     size_t fills = 0, entries = 0;
     for (size_t i = 0; i < f->plan->steps.count; i++) {
         fills += f->plan->steps.items[i].is_memory || f->plan->steps.items[i].kind == STEP_CALL;

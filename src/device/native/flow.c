@@ -129,7 +129,7 @@ static uint32_t segment_end(const struct fuse *f, uint32_t i) {
 
 bool enters_loop(const struct fuse *f, uint32_t i) {
     const struct step *steps = f->plan->steps.items, *s = &steps[i];
-    if (!f->plan->guarded || f->is_series) return false;
+    if (!f->guarded || f->is_series) return false;
     if (s->kind == STEP_GO_TO) return s->target > (int32_t)i && steps[s->target].is_entry;
     return s->kind == STEP_PIECE && (s->is_memory || f->facts[i].only_next) && !changes_exec(f, i) &&
            i + 1 < f->plan->steps.count && steps[i + 1].is_entry;
@@ -271,7 +271,7 @@ static void find_flow(struct fuse *f) {
 static void find_cheap(struct fuse *f) {
     const uint32_t count = (uint32_t)f->plan->steps.count;
     memset(f->cheap, 0, count * sizeof *f->cheap);
-    if (f->is_series || !f->plan->guarded) return;
+    if (f->is_series || !f->guarded) return;
     bool *costs = calloc(count, sizeof *costs);
     f->failed |= !costs;
     find_soon(f, true);
@@ -306,7 +306,7 @@ uint32_t common_steps(const struct fuse *f) {
     const uint32_t count = (uint32_t)f->plan->steps.count;
     uint64_t *written = calloc(f->words, sizeof *written);
     uint32_t n = 0;
-    if (!written || f->plan->guarded) n = count;
+    if (!written || f->guarded) n = count;
     for (uint32_t i = 0; i < count; i++) // stores to what series.c cannot see
         if (f->facts[i].stores && !steps[i].is_memory) n = count;
     for (; n + 1 < count && steps[n].kind == STEP_PIECE && !is_branch(&steps[n]); n++) {

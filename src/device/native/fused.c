@@ -143,7 +143,7 @@ static struct series_code find_series(const uint8_t *object, size_t size, const 
     struct series_code series = {0};
     size_t start = 0;
     if (compiled_find(object, size, run, &start)) series.run = (series_fn *)(uintptr_t)(code + start);
-    if (compiled_find(object, size, restore, &start))
+    if (restore && compiled_find(object, size, restore, &start))
         series.restore = (series_restore_fn *)(uintptr_t)(code + start);
     return series;
 }
@@ -180,7 +180,7 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
     *region = (struct native_region){
         .next = p->native, .code = code, .bytes = bytes, .copies = copies, .root = plan->ops.items[0]};
     region->series = find_series(object, size, FUSED_SERIES, FUSED_RESTORE, code);
-    region->rows = find_series(object, size, FUSED_ROWS, FUSED_ROWS_RESTORE, code);
+    region->rows = find_series(object, size, FUSED_ROWS, NULL, code);
     p->native = region;
     uint8_t *stub = code + stubs;
     for (size_t i = 0; i < plan->steps.count; i++) {
@@ -194,11 +194,14 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
 
 #endif
 
-struct series_code fused_series(struct program *p, const struct op *op, bool rows) {
-    struct series_code series = {0};
+struct series_choice fused_series(struct program *p, const struct op *op, bool rows) {
+    struct series_choice series = {0};
     pthread_mutex_lock(&p->lock);
-    for (const struct native_region *r = p->native; r && !series.run && !p->retired; r = r->next)
-        if (r->root == op) series = rows && r->rows.run ? r->rows : r->series; // the newest first
+    for (const struct native_region *r = p->native; r && !series.usual.run && !p->retired; r = r->next)
+        if (r->root == op) { // the newest first
+            series.usual = rows && r->rows.run ? r->rows : r->series;
+            series.careful = r->series;
+        }
     pthread_mutex_unlock(&p->lock);
     return series;
 }

@@ -37,7 +37,7 @@ bool fused_publish(struct program *p, const char *level, const struct plan *plan
                    const struct fused_code *code);
 // What runs waves of a launch, in rows or not, from the op to their end one after the other; NULL: nothing.
 // And what restores one of them.
-struct series_code fused_series(struct program *p, const struct op *op, bool rows);
+struct series_choice fused_series(struct program *p, const struct op *op, bool rows);
 
 // Whether waves that go on at the op enter compiled code. With the program's lock.
 bool fused_has(const struct program *p, const struct op *op);

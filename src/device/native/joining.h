@@ -63,6 +63,7 @@ struct fuse {
     bool stored, unmarked; // likewise
     // The function that runs waves in a row (series.h): the block that ends a wave, and where its ids are.
     bool is_series, rows;
+    bool guarded; // accesses may fail in the host: waves can be put back to where they were marked or kept
     llvm_ref ended, ids, ranges;
     uint32_t common; // steps that its waves have in common, done once before them
     ARRAY(struct kept) kept;
@@ -85,7 +86,7 @@ static inline bool is_constant(struct slot s) {
 static inline bool is_branch(const struct step *s) { return s->kind == STEP_PIECE && s->target >= 0; }
 // Whether the host's memory may be missing there (guard.c): not of LDS.
 static inline bool may_trap(const struct fuse *f, uint32_t step) {
-    return f->plan->guarded && f->plan->steps.items[step].is_memory && !f->plan->steps.items[step].is_lds;
+    return f->guarded && f->plan->steps.items[step].is_memory && !f->plan->steps.items[step].is_lds;
 }
 static inline bool changes_exec(const struct fuse *f, uint32_t step) {
     const struct step *s = &f->plan->steps.items[step];

@@ -330,7 +330,7 @@ void forget_kept(struct fuse *f) {
 }
 static void put_restore(struct fuse *f) {
     const struct llvm *l = f->l;
-    make_function(f, f->rows ? FUSED_ROWS_RESTORE : FUSED_RESTORE);
+    make_function(f, FUSED_RESTORE);
     llvm_ref first = new_block(f), nowhere = new_block(f);
     begin(f, first);
     llvm_ref from = member_value(f, offsetof(struct series, kept));
@@ -350,6 +350,7 @@ void put_series(struct fuse *f, bool rows) {
     const struct llvm *l = f->l;
     f->is_series = true;
     f->rows = rows;
+    f->guarded = f->plan->guarded && !rows;
     f->ranges = NULL;
     forget_kept(f);
     f->shares_fill = false;
@@ -374,10 +375,9 @@ void put_series(struct fuse *f, bool rows) {
     l->BuildBr(f->builder, next);
 
     begin(f, next);
-    if (f->plan->guarded) { // an access may end the series
-        tell_next(f);
+    if (f->plan->guarded) tell_next(f); // an access may end the series
+    if (f->guarded)
         l->BuildStore(f->builder, l->ConstInt(f->i32, 0, 0), member(f, offsetof(struct series, kept_at)));
-    }
     put_barrier(f);
     llvm_ref wanted = new_block(f);
     llvm_ref ids = l->BuildLoad2(f->builder, f->pointer, f->ids, "");
@@ -401,7 +401,7 @@ void put_series(struct fuse *f, bool rows) {
     if (initial) fill(f, initial, count);
     f->l->BuildBr(f->builder, f->segments.items[f->segment_of[VERSION_ALL][f->common]].block);
     put_segments(f);
-    if (f->plan->guarded) put_restore(f);
+    if (f->guarded) put_restore(f);
     free(initial);
     l->DisposeBuilder(f->builder);
 }

@@ -40,10 +40,14 @@ typedef struct wave *series_fn(const struct wave *image, struct series *s);
 typedef void *series_restore_fn(struct wave *w, const struct series *s);
 
 // Some code is for launches in rows only: the first register of ids of each wave counts up by one from a
-// multiple of the wave size on, and the others have the same in all lanes.
+// multiple of the wave size on, and the others have the same in all lanes. That code keeps no waves.
 struct series_code {
     series_fn *run;             // NULL: there is none
-    series_restore_fn *restore; // NULL: memory stays where it is
+    series_restore_fn *restore; // NULL: it keeps no waves, as all memory stays where it is
+};
+// Of a launch: where its memory stays, and where some may be unmapped under the waves.
+struct series_choice {
+    struct series_code usual, careful;
 };
 
 #endif

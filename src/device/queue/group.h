@@ -70,6 +70,8 @@ struct worker {
     uint64_t map_version;     // of the last safe point
     bool busy;                // between two safe points; under the device's lock
     struct range ranges[RANGE_SLOTS];
+    // Some of them may be unmapped while kernels have rights to them.
+    bool careful;
     struct range gone; // a page of the host that an access just found unmapped; {0}: none
     uint64_t gone_address;
     struct guarded *volatile guarded;     // while a wave runs where memory may vanish (guard.c)

@@ -310,22 +310,34 @@ void guard_enter(struct worker *k, struct wave *w, const struct op *op) {
     worker_drop_ranges(k);
 }
 
+// Memory that was to stay is missing. The wave cannot be put back to where it was, as it was not kept: that
+// is the fault.
+static void lose_wave(struct worker *k, const struct guarded *g, struct wave *w, const struct launch *l) {
+    lose_page(k, g);
+    wave_fault(w, l->entry, g->is_store ? FAULT_WRITE : FAULT_READ, -1, g->address);
+    k->gone = (struct range){0};
+}
+
 // The wave to which it happens leaves: it has changed nothing yet, or is as it was kept. It meets the same
 // again by itself.
-struct wave *guard_series(struct worker *k, struct wave *image, struct series *s) {
+struct wave *guard_series(struct worker *k, struct wave *image, struct series *s,
+                          const struct series_code *code) {
     const struct launch *l = s->launch;
     struct guarded g;
     g.wave = image;
     image->at = l->entry;
     if (!COMES_BACK(g.back)) {
         k->guarded = &g;
-        struct wave *w = l->series.run(image, s);
+        struct wave *w = code->run(image, s);
         k->guarded = NULL;
         return w;
     }
     wave_load_control(image);
     struct wave *w = launch_wave(l, k, s->group, (uint32_t)(s->next - l->ids));
-    if (s->kept_at) l->series.restore(w, s);
+    if (!code->restore)
+        lose_wave(k, &g, w, l);
+    else if (s->kept_at)
+        code->restore(w, s);
     return w;
 }
 

@@ -24,10 +24,18 @@ static bool make_room(struct worker *k, const struct wave *w) {
     return k->kept_bytes;
 }
 
+// Waves are kept where some of the ranges that the worker has found may be unmapped.
+static const struct series_code *code_for(const struct worker *k, const struct launch *l) {
+    return l->program->guarded && k->careful ? &l->series.careful : &l->series.usual;
+}
+
 bool series_begins(struct worker *k, const struct group *g) {
     const struct launch *l = g->dispatch->launch;
-    if (!l->series.run || g->partial || l->group_items < l->lanes) return false;
-    if (k->series_of != l->number) k->series_of = l->number, k->series_cost = 0;
+    if (!code_for(k, l)->run || g->partial || l->group_items < l->lanes) return false;
+    if (k->series_of != l->number) {
+        k->series_of = l->number, k->series_cost = 0;
+        if (k->careful) worker_drop_ranges(k); // which other kernels may have found
+    }
     if (k->series_cost >= MOST_COST) return false;
     return l->program->guarded ? make_room(k, g->waves[0])
                                : !__atomic_load_n(&k->device->guarded, __ATOMIC_RELAXED);
@@ -44,7 +52,8 @@ static struct wave *run(struct worker *k, struct group *g, struct series *s) {
     struct wave *image = launch_image(l, k, g);
     const struct wave_ids *first = s->next;
     if (k->control != image->mxcsr) wave_load_control(image);
-    struct wave *w = l->program->guarded ? guard_series(k, image, s) : l->series.run(image, s);
+    const struct series_code *code = code_for(k, l);
+    struct wave *w = l->program->guarded ? guard_series(k, image, s, code) : code->run(image, s);
     k->device->steps->leave();
     k->control = image->mxcsr;
     const unsigned ended = (unsigned)(s->next - first);
@@ -66,11 +75,14 @@ void series_run(struct worker *k, struct group *g) {
                        .launch = l,
                        .group = g,
                        .worker = k};
-    while (s.next < s.end && !dispatch_stopped(g->dispatch)) {
+    while (s.next < s.end && code_for(k, l)->run && !dispatch_stopped(g->dispatch)) {
         struct wave *w = run(k, g, &s);
         if (!w) break;
         s.next++;
-        if (w->status == WAVE_RUNNING) group_run_wave(k, g, w);
+        if (w->status == WAVE_RUNNING)
+            group_run_wave(k, g, w);
+        else if (w->status == WAVE_FAULTED)
+            worker_tell_fault(k, g->dispatch);
         if (w->status == WAVE_ENDED) g->alive--;
         if (w->status != WAVE_ENDED || worker_looks_around(k)) break;
     }
