@@ -265,8 +265,9 @@ struct record {                  // a dispatch
     union packet *shown; // a copy, which kernels may read
     sw_job *job;
     struct loaded *loaded;
-    bool over;      // atomic
-    uint64_t begin; // when it was submitted, if that is to be shown
+    uint64_t number; // of the packet in its queue
+    bool over;       // atomic
+    uint64_t begin;  // when it was submitted, if that is to be shown
 };
 struct queue {
     struct amd_queue *block; // what clients and kernels see; NULL: not in use
@@ -313,6 +314,8 @@ void queues_run_noted(void);
 void queue_run_packets(struct queue *q);             // packet.c; by whoever holds it
 const char *pm4_refusal(const union packet *p);      // pm4.c; NULL: it only maintains caches
 bool launch(struct queue *q, const union packet *p); // launch.c; false: not now
+// The packet leaves the ring: before it completes, so that whoever sees the completion sees that, too.
+void packet_leave(struct queue *q);
 void launches_reap(struct queue *q);
 void queue_fail(struct queue *q, status error);
 void queues_forget(void);

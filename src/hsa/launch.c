@@ -144,7 +144,7 @@ static status submit(struct queue *q, const union packet *p, struct record *r, c
                      .kernarg = p->dispatch.kernarg,
                      .group_segment_size = p->dispatch.group_size,
                      .private_segment_size = p->dispatch.private_size,
-                     .dispatch_id = q->read_index,
+                     .dispatch_id = r->number,
                      .timeout = running()->timeout,
                      .packet = handle_of(r->shown),
                      .queue = handle_of(q->block),
@@ -205,6 +205,8 @@ bool launch(struct queue *q, const union packet *p) {
     if (progress_on) progress_begins(r);
     __atomic_add_fetch(&q->in_flight, 1, __ATOMIC_SEQ_CST);
     link_running(q, r);
+    r->number = q->read_index;
+    packet_leave(q);
     st = submit(q, p, r, k, grid, block);
     if (st == ST_SUCCESS) return true;
     __atomic_sub_fetch(&q->in_flight, 1, __ATOMIC_SEQ_CST);

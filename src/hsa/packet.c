@@ -9,9 +9,17 @@ enum { LOOK_AGAIN_NS = 50000, LOOK_AGAIN_MOST_NS = 1000000 };
 
 enum step { TAKEN, LATER };
 
-static void complete_now(handle_t completion) {
+void packet_leave(struct queue *q) {
+    q->has_packet = false;
+    ring_release(q->ring, q->size, q->read_index++);
+    block_put_read_index(q->block, q->read_index);
+    q->looked = 0;
+}
+
+static void complete_now(struct queue *q, handle_t completion) {
     struct signal *s = signal_of(completion);
     const uint64_t now = clock_now();
+    packet_leave(q);
     if (s) signal_complete(s, now, now);
 }
 
@@ -61,7 +69,7 @@ static enum step barrier(struct queue *q, const union packet *p, uint16_t type) 
         if (!barrier_done(p, type)) return LATER; // it may have been done before we subscribed
     }
     listen_no_more(q);
-    complete_now(p->barrier.completion);
+    complete_now(q, p->barrier.completion);
     return TAKEN;
 }
 
@@ -71,7 +79,7 @@ static enum step barrier_value(struct queue *q, const union packet *p) {
         if (!value_done(p)) return LATER;
     }
     listen_no_more(q);
-    complete_now(p->value.completion);
+    complete_now(q, p->value.completion);
     return TAKEN;
 }
 
@@ -81,7 +89,7 @@ static enum step vendor(struct queue *q, const union packet *p) {
     const bool is_buffer = p->value.format == FORMAT_PM4 && q->agent->info.isa_major >= 9;
     const char *refusal = is_buffer ? pm4_refusal(p) : "there is no such format";
     if (!refusal) {
-        complete_now(p->pm4.completion);
+        complete_now(q, p->pm4.completion);
         return TAKEN;
     }
     complain("a vendor packet of format %u%s cannot be executed: %s", p->value.format,
@@ -91,13 +99,6 @@ static enum step vendor(struct queue *q, const union packet *p) {
 }
 
 // ---- Taking ----
-
-static void advance(struct queue *q) {
-    q->has_packet = false;
-    ring_release(q->ring, q->size, q->read_index++);
-    block_put_read_index(q->block, q->read_index);
-    q->looked = 0;
-}
 
 static bool step(struct queue *q) {
     if (!q->has_packet) q->has_packet = ring_take(q->ring, q->size, q->read_index, &q->packet);
@@ -118,7 +119,6 @@ static bool step(struct queue *q) {
         break;
     default: queue_fail(q, ST_INVALID_PACKET_FORMAT); return false;
     }
-    advance(q);
     return true;
 }
 

@@ -332,7 +332,18 @@ static void *good_main(void *argument) {
         wait_long(done, "a dispatch of a queue that is left alone");
         CALL(hsa_amd_memory_async_copy(back, cpu, memory, gpus[gpu], sizeof back, 1, &done, copied));
         wait_long(copied, "a copy");
-        MUST(back[0] == n * 0x100000001 && hsa_queue_load_read_index_relaxed(l.queue) == n);
+        const uint64_t read = hsa_queue_load_read_index_relaxed(l.queue);
+        if (back[0] != n * 0x100000001 || read != n) {
+            printf(
+                "dispatch %llu of a queue that is left alone: %llx was copied, memory has %llx, %llu packets "
+                "were read, signals %lld and %lld\n%s",
+                (unsigned long long)n, (unsigned long long)back[0],
+                (unsigned long long)*(volatile uint64_t *)memory, (unsigned long long)read,
+                (long long)hsa_signal_load_relaxed(done), (long long)hsa_signal_load_relaxed(copied),
+                crash_text);
+            fflush(stdout);
+            _exit(1);
+        }
         for (int i = 0; i < BAIT_WORDS; i++) MUST(bait[i] == 0x5ea15ea15ea15ea1);
         checked[gpu]++;
     }
