@@ -3,6 +3,8 @@
 // an error of the call, where the host's processor would end the process.
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -24,8 +26,8 @@ static int in_allocation(uint64_t lo, uint64_t size) {
     return inside;
 }
 
-// Asks the system about the program's own memory, in pages. Looking at each page of a large range would cost
-// as much as the copy, so of those only the ends are looked at, and of what is between the mappings.
+// Asks the system about the program's own memory, in pages. Looking at each page takes about as long as a
+// copy.
 static bool are_mapped(uint64_t lo, uint64_t hi) {
     return !msync((void *)(uintptr_t)lo, hi - lo, MS_ASYNC) || errno != ENOMEM;
 }
@@ -84,8 +86,23 @@ static int mappings_allow(uint64_t lo, uint64_t hi, uint64_t right) {
     return 1;
 }
 
+// The same before Linux 6.11, from the text that it has of all mappings: that takes 0.1 ms and more.
+static int lines_allow(uint64_t lo, uint64_t hi, uint64_t right) {
+    FILE *f = fopen("/proc/self/maps", "re");
+    char line[PAGE + 256], rights[5];
+    uint64_t begin, end;
+    if (!f) return -1;
+    while (lo < hi && fgets(line, sizeof line, f)) {
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &begin, &end, rights) != 3 || end <= lo) continue;
+        if (begin > lo || rights[right == MAY_WRITE] == '-') break;
+        lo = end;
+    }
+    fclose(f);
+    return lo >= hi;
+}
+
 bool host_may_access(const void *p, uint64_t size, bool write) {
-    enum { FEW = 4 * PAGE };
+    enum { FEW = 4 * PAGE, SOME = 4 << 20 };
     uint64_t lo = handle_of(p), hi;
     if (!size) return true;
     if (__builtin_add_overflow(lo, size, &hi) || hi > UINT64_MAX - PAGE) return false;
@@ -93,9 +110,12 @@ bool host_may_access(const void *p, uint64_t size, bool write) {
     if (inside >= 0) return inside;
     lo &= ~(uint64_t)(PAGE - 1);
     hi = (hi + PAGE - 1) & ~(uint64_t)(PAGE - 1);
-    if (!system_knows_rights()) return are_mapped(lo, hi);
-    if (hi - lo <= FEW) return are_open(lo, hi, write);
-    const int allowed = mappings_allow(lo, hi, write ? MAY_WRITE : MAY_READ);
-    return (allowed < 0 ? are_mapped(lo, hi) : allowed) && are_open(lo, lo + PAGE, write) &&
-           are_open(hi - PAGE, hi, write);
+    const uint64_t right = write ? MAY_WRITE : MAY_READ;
+    const bool knows = system_knows_rights();
+    if (knows && hi - lo <= FEW) return are_open(lo, hi, write);
+    int allowed = mappings_allow(lo, hi, right);
+    if (allowed < 0 && knows && hi - lo <= SOME) return are_open(lo, hi, write);
+    if (allowed < 0) allowed = lines_allow(lo, hi, right);
+    if (allowed < 0) allowed = are_mapped(lo, hi);
+    return allowed && (!knows || (are_open(lo, lo + PAGE, write) && are_open(hi - PAGE, hi, write)));
 }

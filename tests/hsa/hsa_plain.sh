@@ -4,8 +4,8 @@
 . "$(dirname "$0")/jobs.inc"
 command -v $CLANG >/dev/null && command -v $LD_LLD >/dev/null || skip_all "$CLANG or $LD_LLD is not installed"
 [ -e /usr/include/hsa/hsa_ext_amd.h ] || skip_all "libhsa-runtime-dev is not installed"
-for program in plain rest processes later bounds; do client $program || exit 1; done
-plain=$scratch/plain rest=$scratch/rest processes=$scratch/processes later=$scratch/later bounds=$scratch/bounds
+for program in plain rest processes later bounds old_linux; do client $program || exit 1; done
+plain=$scratch/plain rest=$scratch/rest processes=$scratch/processes later=$scratch/later bounds=$scratch/bounds old_linux=$scratch/old_linux
 
 whole() { kernels_of $1 kernels.co && cases $1 $2 kernels.co; }
 some() {
@@ -38,6 +38,7 @@ kernels_of gfx90a gfx90a.co && kernels_of gfx1100 gfx1100.co || exit 1
 code=$scratch/gfx90a.co
 HSA_CU_MASK='1:7;0:3-4' job cases gfx90a $plain $code masked_by_environment
 job cases gfx90a $processes $code
+for version in 6.10 5.10; do job cases gfx90a $old_linux $version $rest $code; done # copies over holes
 for pair in "gfx90a $code" "gfx1100 $scratch/gfx1100.co"; do
     set -- $pair
     job cases "$1 $1" $bounds $2 lenient

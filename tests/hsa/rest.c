@@ -7,7 +7,6 @@
 #include <hsa/hsa_ext_finalize.h>
 #include <hsa/hsa_ext_image.h>
 #include <hsa/hsa_ven_amd_loader.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -720,15 +719,6 @@ static hsa_status_t note_fault(const hsa_amd_event_t *event, void *data) {
     return HSA_STATUS_SUCCESS;
 }
 
-// Whether the system tells of mappings one by one: PROCMAP_QUERY of <linux/fs.h>.
-static bool knows_mappings(void) {
-    uint64_t query[13] = {sizeof query, 0, (uint64_t)(uintptr_t)&query};
-    const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    const bool knows = maps >= 0 && !ioctl(maps, _IOWR('f', 17, query), query);
-    if (maps >= 0) close(maps);
-    return knows;
-}
-
 // Copies and fills beyond the end of memory, or of memory that is not there, are refused: nothing is written,
 // and the program goes on. Memory that goes between the call and the copy is a memory fault.
 static void too_long(void) {
@@ -762,18 +752,27 @@ static void too_long(void) {
     copy_is(INVALID, freed, system, 8);
     copy_is(INVALID, system, freed, 8);
     for (int i = 0; i < N; i++) CHECK(device[i] == 5);
-    // A hole in the midst of more, as far as the system tells (Linux 6.11).
-    char *holed = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    copy_is(0, system, holed, 1 << 20);
-    if (knows_mappings()) {
-        mprotect(holed + (512 << 10), 4096, PROT_READ);
-        copy_is(0, system, holed, 1 << 20);
-        copy_is(INVALID, holed, system, 1 << 20);
-        mprotect(holed + (512 << 10), 4096, PROT_NONE);
-        copy_is(INVALID, system, holed, 1 << 20);
-        copy_is(0, system, holed, 512 << 10);
+    // A hole in the midst of more, and of so much that the system is asked in another way.
+    enum { MUCH = 16 << 20 };
+    char *more = take(fine, MUCH, true);
+    for (size_t size = 1 << 20; size <= MUCH; size *= 16) {
+        char *holed = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        const size_t half = size / 2;
+        copy_is(0, more, holed, size);
+        mprotect(holed + half, 4096, PROT_READ);
+        copy_is(0, more, holed, size);
+        copy_is(INVALID, holed, more, size);
+        CHECK(hsa_amd_memory_fill(holed, 0, size / 4) == INVALID);
+        mprotect(holed + half, 4096, PROT_NONE);
+        copy_is(INVALID, more, holed, size);
+        copy_is(INVALID, holed, more, size);
+        copy_is(0, more, holed, half);
+        munmap(holed + half, 4096);
+        copy_is(INVALID, more, holed, size);
+        copy_is(0, holed + half + 4096, more, half - 4096);
+        munmap(holed, size);
     }
-    munmap(holed, 1 << 20);
+    CALL(hsa_amd_memory_pool_free(more));
     // Boxes.
     hsa_signal_t done = make_signal(1);
     hsa_pitched_ptr_t to = {system, 64, 4096}, from = {device, 64, 4096};
