@@ -449,7 +449,9 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
     live_find(&a.live, c);
     if (!make_room(&a, temporaries)) compiler_no_memory(c);
     const unsigned lanes = (spills->lane_dwords + c->f->facts.wave - 1) / c->f->facts.wave;
-    a.limit[0] = c->f->facts.most_sgprs && c->f->facts.most_sgprs < 96 ? c->f->facts.most_sgprs : 96;
+    // Where every wave has 96, six of them are VCC and its kin.
+    const unsigned sgprs = has(c->processor, CAP_sgpr_init_bug) ? 90 : 96;
+    a.limit[0] = c->f->facts.most_sgprs && c->f->facts.most_sgprs < sgprs ? c->f->facts.most_sgprs : sgprs;
     a.limit[1] = vgpr_limit(&a);
     a.spills.lanes = a.limit[1] - 1;
     if (lanes) a.used[1] = a.limit[1];

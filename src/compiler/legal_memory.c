@@ -147,7 +147,7 @@ static void move_piece(struct legal *g, bool store, const struct place *a, const
     const unsigned count = (bytes + 3) / 4, shift = done % 4 * 8, w = done / 4;
     ir_ref where;
     const ir_ref at = behind(g, a, store ? 1 : 0, done, &where);
-    one.bytes = (uint8_t)bytes;
+    one.bytes = (uint16_t)bytes;
     while (done & ((1u << one.align_log2) - 1)) one.align_log2--;
     if (store) {
         ir_ref data = legal_tuple(g, IR_BANK_V, words_type(g, t, count), words + w, count);

@@ -17,7 +17,7 @@ static uint16_t piece_type(const struct split *s, unsigned bytes) {
 }
 
 static struct ir_memory piece_memory(struct ir_memory m, unsigned bytes, uint32_t offset) {
-    m.bytes = (uint8_t)bytes;
+    m.bytes = (uint16_t)bytes;
     while (offset & ((1u << m.align_log2) - 1)) m.align_log2--;
     return m;
 }

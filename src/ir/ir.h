@@ -34,7 +34,7 @@ struct ir_type {
     uint16_t bits;  // of one element
     uint16_t count; // elements of a vector; 1: no vector
 };
-enum { IR_MOST_ELEMENTS = 1024, IR_MOST_BITS = 1024 };
+enum { IR_MOST_ELEMENTS = 1024, IR_MOST_BITS = 1024, IR_MOST_BYTES = 1024 /* of an access */ };
 
 // ---- Operands ----
 
@@ -233,8 +233,8 @@ enum { IR_MEMORY_FLAGS = 10 };
 extern const char *const ir_memory_flag_names[IR_MEMORY_FLAGS];
 struct ir_memory {
     uint8_t space, spaces_fenced, scope, order, failure_order;
-    uint8_t bytes; // 0: of an operation that says so otherwise
     uint8_t align_log2, cache;
+    uint16_t bytes; // 0: of an operation that says so otherwise
     uint16_t flags; // enum ir_memory_flag
 };
 

@@ -329,7 +329,7 @@ static uint32_t index_in(struct parser *p, const char *const *names, unsigned co
 
 static void memory_word(struct parser *p, struct ir_memory *m) {
     if (take_word(p, "bytes"))
-        m->bytes = (uint8_t)count_up_to(p, 255);
+        m->bytes = (uint16_t)count_up_to(p, IR_MOST_BYTES);
     else if (take_word(p, "align")) {
         const uint64_t align = count_up_to(p, 1ull << 31);
         if (!align || align & (align - 1)) fail(p, "an alignment is a power of two");

@@ -3,7 +3,7 @@
 // reader.
 #include "reader/reader.h"
 
-enum { MOST_LEAVES = 256 };
+enum { MOST_LEAVES = READER_LEAVES };
 
 static bool is_struct(struct reader *r, llvm_ref type) { return r->l->GetTypeKind(type) == 10; }
 
@@ -34,6 +34,30 @@ static void add_types(struct reader *r, llvm_ref type, uint16_t *out, unsigned *
 static unsigned leaf_types(struct reader *r, llvm_ref type, uint16_t *out) {
     unsigned count = 0;
     add_types(r, type, out, &count);
+    return r->status ? 0 : count;
+}
+
+static void add_places(struct reader *r, llvm_ref type, uint64_t offset, struct reader_place *out,
+                       unsigned *count) {
+    if (!reader_is_aggregate(r, type)) {
+        if (*count < MOST_LEAVES)
+            out[(*count)++] = (struct reader_place){type, offset};
+        else
+            reader_refuse(r, "an aggregate with so many members");
+        return;
+    }
+    const unsigned elements = element_count(r, type);
+    for (unsigned n = 0; n < elements && !r->status; n++) {
+        const llvm_ref element = element_type(r, type, n);
+        const uint64_t at =
+            is_struct(r, type) ? reader_field_offset(r, type, n) : n * reader_size(r, element);
+        add_places(r, element, offset + at, out, count);
+    }
+}
+
+unsigned reader_places(struct reader *r, llvm_ref type, struct reader_place *out) {
+    unsigned count = 0;
+    add_places(r, type, 0, out, &count);
     return r->status ? 0 : count;
 }
 

@@ -189,38 +189,53 @@ static void describe(struct reader *r, llvm_ref function, unsigned n, struct ir_
                                                                                   : NULL;
 }
 
+// True if the value is whole dwords of the kernarg segment, or an integer within one, as the first passes
+// load them.
+static bool is_plain(struct reader *r, llvm_ref type) {
+    if (reader_is_aggregate(r, type)) return false;
+    const struct ir_type t = *ir_type_at(r->m, reader_type(r, type));
+    const uint64_t size = reader_size(r, type);
+    if (size < 4) return t.kind == IR_INT && t.count == 1;
+    return size <= 64 && (uint64_t)t.bits * t.count == size * 8;
+}
+
 void reader_arguments(struct reader *r, llvm_ref function) {
     const struct llvm *l = r->l;
     const unsigned count = l->CountParams(function);
     uint32_t at = 0, most = 4;
     for (unsigned n = 0; n < count && !r->status; n++) {
         const llvm_ref parameter = l->GetParam(function, n), type = l->TypeOf(parameter);
-        const bool pointer = l->GetTypeKind(type) == LLVM_POINTER;
+        const llvm_ref byref = parameter_attribute(r, function, n + 1, "byref");
+        const llvm_ref align = parameter_attribute(r, function, n + 1, "align");
+        const llvm_ref passed = byref ? l->GetTypeAttributeValue(byref) : type;
+        const bool pointer = !byref && l->GetTypeKind(type) == LLVM_POINTER, kernel = r->f->is_kernel;
         struct ir_argument a = {0};
-        if (parameter_attribute(r, function, n + 1, "byref"))
-            reader_refuse(r, "an argument that is a reference to the kernarg segment (byref)");
-        if (reader_is_aggregate(r, type)) reader_refuse(r, "an argument that is an aggregate");
-        const uint16_t own = reader_type(r, type);
+        if (byref && !kernel) reader_refuse(r, "an argument by reference (byref)");
+        if (!kernel && reader_is_aggregate(r, type)) reader_refuse(r, "an argument that is an aggregate");
+        const bool plain = !kernel || (!byref && is_plain(r, type));
+        const uint16_t own = plain ? reader_type(r, type) : ir_int(r->m, 32);
+        a.size = (uint32_t)reader_size(r, passed);
+        a.align =
+            byref && align ? (uint32_t)l->GetEnumAttributeValue(align) : (uint32_t)reader_align(r, passed);
         if (r->status) return;
         a.value = ir_value_add(r->f, own);
-        a.size = (uint32_t)reader_size(r, type);
-        a.align = (uint32_t)reader_align(r, type);
         a.space = pointer ? l->GetPointerAddressSpace(type) : 0;
         at = (at + a.align - 1) / a.align * a.align;
         a.offset = at;
         at += a.size;
         most = a.align > most ? a.align : most;
-        const llvm_ref align = parameter_attribute(r, function, n + 1, "align");
         if (a.space == IR_LOCAL) a.pointee_align = align ? (uint32_t)l->GetEnumAttributeValue(align) : 1;
-        if (r->f->is_kernel) describe(r, function, n, &a, pointer);
-        if (r->m->failed || !array_push(&r->f->arguments, a)) {
+        if (kernel) describe(r, function, n, &a, pointer);
+        if (r->m->failed || !array_push(&r->f->arguments, a) ||
+            (!plain &&
+             !array_push(&r->parameters, (struct reader_parameter){parameter, a.offset, byref != NULL}))) {
             reader_no_memory(r);
             return;
         }
         r->f->values.items[a.value].def = IR_ARGUMENT_DEF;
-        reader_set(r, parameter, ir_make(IR_VALUE, a.value));
+        if (plain) reader_set(r, parameter, ir_make(IR_VALUE, a.value));
     }
     if (!r->f->is_kernel) return;
-    r->f->facts.kernarg_bytes = at;
+    r->f->facts.kernarg_bytes = (at + 3) / 4 * 4; // scalar loads read whole dwords
     r->f->facts.kernarg_align = most;
 }

@@ -100,10 +100,10 @@ static struct ir_memory access(struct reader *r, llvm_ref inst, llvm_ref address
     const uint64_t bytes = reader_store_size(r, type);
     if (space >= IR_SPACES || space == IR_FAT || space == IR_RESOURCE || space == IR_STRIDED)
         reader_refuse(r, "an access to this address space");
-    else if (bytes > 255)
-        reader_refuse(r, "an access to more than 255 bytes");
+    else if (bytes > IR_MOST_BYTES && !reader_is_aggregate(r, type))
+        reader_refuse(r, "an access to more than 1024 bytes");
     m.space = (uint8_t)space;
-    m.bytes = (uint8_t)bytes;
+    m.bytes = (uint16_t)bytes;
     const unsigned align = l->GetAlignment(inst);
     m.align_log2 = (uint8_t)log2_of(align ? align : 1);
     if (l->GetVolatile(inst)) m.flags |= IR_VOLATILE;
@@ -119,50 +119,144 @@ static ir_ref with_memory(struct reader *r, const struct ir_memory *m) {
     return i->results ? ir_make(IR_VALUE, i->first_result) : IR_NOTHING;
 }
 
-// Integers whose width is no number of bytes lie in memory with zeros above.
+// Integers whose width is no number of bytes lie in memory with zeros above. Elements of vectors lie one
+// behind the other, bit for bit.
 static uint16_t memory_type(struct reader *r, uint16_t type) {
     const struct ir_type t = *ir_type_at(r->m, type);
-    if (t.kind != IR_INT || t.bits % 8 == 0) return type;
-    if (t.count != 1) reader_refuse(r, "a vector of odd integers in memory");
+    if (t.kind != IR_INT || t.bits % 8 == 0 || t.count != 1) return type;
     return ir_int(r->m, (t.bits + 7u) / 8 * 8);
+}
+
+// A value of this type at an address plus a number of bytes.
+static ir_ref load_one(struct reader *r, uint16_t type, ir_ref address, uint64_t offset,
+                       const struct ir_memory *m) {
+    const uint16_t in_memory = memory_type(r, type);
+    READER_EMIT(r, m->order ? OP_atomic_load : OP_load, in_memory, 0, address, ir_immediate((int32_t)offset));
+    const ir_ref loaded = with_memory(r, m);
+    return in_memory == type || r->status ? loaded : READER_EMIT(r, OP_trunc, type, 0, loaded);
+}
+
+static void store_one(struct reader *r, ir_ref value, ir_ref address, uint64_t offset,
+                      const struct ir_memory *m) {
+    const uint16_t type = r->status ? 0 : ir_ref_type(r->f, value), in_memory = memory_type(r, type);
+    if (r->status) return;
+    if (in_memory != type) value = READER_EMIT(r, OP_zext, in_memory, 0, value);
+    reader_append(r, m->order ? OP_atomic_store : OP_store,
+                  (const ir_ref[]){value, address, ir_immediate((int32_t)offset)}, 3);
+    with_memory(r, m);
+}
+
+// The access to a part of what `m` says, so many bytes behind its beginning.
+static struct ir_memory part_of(struct reader *r, const struct ir_memory *m, const struct reader_place *p) {
+    struct ir_memory one = *m;
+    const uint64_t bytes = reader_store_size(r, p->type);
+    if (bytes > IR_MOST_BYTES || p->offset > IR_INDEX_MASK / 4)
+        reader_refuse(r, "an access to more than 1024 bytes");
+    one.bytes = (uint16_t)bytes;
+    while (one.align_log2 && p->offset & ((1u << one.align_log2) - 1)) one.align_log2--;
+    return one;
 }
 
 void reader_load(struct reader *r, llvm_ref inst) {
     const struct llvm *l = r->l;
-    const llvm_ref pointer = l->GetOperand(inst, 0);
-    if (reader_is_aggregate(r, l->TypeOf(inst))) {
-        reader_refuse(r, "a load of an aggregate");
-        return;
-    }
-    struct ir_memory m = access(r, inst, pointer, l->TypeOf(inst));
+    const llvm_ref pointer = l->GetOperand(inst, 0), type = l->TypeOf(inst);
+    struct ir_memory m = access(r, inst, pointer, type);
     m.order = (uint8_t)l->GetOrdering(inst);
     if (m.order) read_scope(r, inst, &m);
-    const uint16_t type = reader_type_of(r, inst), in_memory = memory_type(r, type);
     const ir_ref address = reader_value_of(r, pointer);
-    if (r->status) return;
-    READER_EMIT(r, m.order ? OP_atomic_load : OP_load, in_memory, 0, address, ir_immediate(0));
-    const ir_ref loaded = with_memory(r, &m);
-    reader_set(r, inst, in_memory == type ? loaded : READER_EMIT(r, OP_trunc, type, 0, loaded));
+    if (reader_is_aggregate(r, type)) {
+        struct reader_place places[READER_LEAVES];
+        ir_ref leaves[READER_LEAVES];
+        const unsigned count = reader_places(r, type, places);
+        for (unsigned n = 0; n < count && !r->status; n++) {
+            const struct ir_memory one = part_of(r, &m, &places[n]);
+            leaves[n] = load_one(r, reader_type(r, places[n].type), address, places[n].offset, &one);
+        }
+        if (!r->status) reader_set_parts(r, inst, leaves, count);
+        return;
+    }
+    const ir_ref loaded = r->status ? IR_NOTHING : load_one(r, reader_type(r, type), address, 0, &m);
+    if (!r->status) reader_set(r, inst, loaded);
 }
 
 void reader_store(struct reader *r, llvm_ref inst) {
     const struct llvm *l = r->l;
-    const llvm_ref value = l->GetOperand(inst, 0), pointer = l->GetOperand(inst, 1);
-    if (reader_is_aggregate(r, l->TypeOf(value))) {
-        reader_refuse(r, "a store of an aggregate");
-        return;
-    }
-    struct ir_memory m = access(r, inst, pointer, l->TypeOf(value));
+    const llvm_ref value = l->GetOperand(inst, 0), pointer = l->GetOperand(inst, 1), type = l->TypeOf(value);
+    struct ir_memory m = access(r, inst, pointer, type);
     m.order = (uint8_t)l->GetOrdering(inst);
     if (m.order) read_scope(r, inst, &m);
-    const uint16_t type = reader_type_of(r, value), in_memory = memory_type(r, type);
-    ir_ref stored = reader_value_of(r, value);
     const ir_ref address = reader_value_of(r, pointer);
-    if (r->status) return;
-    if (in_memory != type) stored = READER_EMIT(r, OP_zext, in_memory, 0, stored);
-    reader_append(r, m.order ? OP_atomic_store : OP_store, (const ir_ref[]){stored, address, ir_immediate(0)},
-                  3);
-    with_memory(r, &m);
+    if (reader_is_aggregate(r, type)) {
+        struct reader_place places[READER_LEAVES];
+        const unsigned count = reader_places(r, type, places);
+        for (unsigned n = 0; n < count && !r->status; n++) {
+            const struct ir_memory one = part_of(r, &m, &places[n]);
+            store_one(r, reader_leaf(r, value, n), address, places[n].offset, &one);
+        }
+        return;
+    }
+    store_one(r, reader_value_of(r, value), address, 0, &m);
+}
+
+// ---- Arguments in the kernarg segment ----
+
+static ir_ref kernarg_bits(struct reader *r, ir_ref segment, uint64_t offset, unsigned bits, unsigned bytes) {
+    const struct ir_memory m = {.space = IR_CONSTANT_SPACE,
+                                .bytes = (uint16_t)bytes,
+                                .align_log2 = (uint8_t)log2_of((offset | 16) & -(offset | 16)),
+                                .flags = IR_INVARIANT | IR_DEREFERENCEABLE};
+    const ir_ref whole = load_one(r, ir_int(r->m, bytes * 8), segment, offset, &m);
+    return bits == bytes * 8 || r->status ? whole : READER_EMIT(r, OP_trunc, ir_int(r->m, bits), 0, whole);
+}
+
+// One scalar or vector of it. What is smaller than a dword comes with the dword that holds it.
+static ir_ref kernarg_leaf(struct reader *r, ir_ref segment, uint64_t offset, llvm_ref type) {
+    const uint16_t own = reader_type(r, type);
+    const unsigned bytes = (unsigned)reader_store_size(r, type);
+    if (r->status) return IR_NOTHING;
+    const unsigned bits = ir_type_bits(r->m, own), within = (unsigned)offset % 4;
+    ir_ref v;
+    if (bytes < 4 && within + bytes <= 4) {
+        v = kernarg_bits(r, segment, offset - within, 32, 4);
+        if (within)
+            v = READER_EMIT(r, OP_lshr, ir_int(r->m, 32), 0, v,
+                            ir_constant_bits(r->f, ir_int(r->m, 32), within * 8, 0));
+        v = READER_EMIT(r, OP_trunc, ir_int(r->m, bits), 0, v);
+    } else if (bytes <= 16)
+        v = kernarg_bits(r, segment, offset, bits, bytes);
+    else {
+        struct ir_memory m = {.space = IR_CONSTANT_SPACE,
+                              .bytes = (uint16_t)bytes,
+                              .align_log2 = (uint8_t)log2_of((offset | 16) & -(offset | 16)),
+                              .flags = IR_INVARIANT | IR_DEREFERENCEABLE};
+        if (bytes > IR_MOST_BYTES) reader_refuse(r, "an argument of more than 1024 bytes");
+        return r->status ? IR_NOTHING : load_one(r, own, segment, offset, &m);
+    }
+    return r->status || ir_ref_type(r->f, v) == own ? v : READER_EMIT(r, OP_bitcast, own, 0, v);
+}
+
+void reader_kernarg(struct reader *r, llvm_ref parameter, uint64_t offset, bool by_reference) {
+    const llvm_ref type = r->l->TypeOf(parameter);
+    const uint16_t address = ir_int(r->m, 64);
+    const ir_ref segment = reader_emit(r, OP_kernarg_pointer, address, 0, NULL, 0);
+    if (by_reference) {
+        if (reader_pointer_bits(r->l->GetPointerAddressSpace(type)) != 64)
+            reader_refuse(r, "a reference to the kernarg segment in this address space");
+        const ir_ref at =
+            offset ? READER_EMIT(r, OP_add, address, 0, segment, ir_constant_bits(r->f, address, offset, 0))
+                   : segment;
+        if (!r->status) reader_set(r, parameter, at);
+    } else if (reader_is_aggregate(r, type)) {
+        struct reader_place places[READER_LEAVES];
+        ir_ref leaves[READER_LEAVES];
+        const unsigned count = reader_places(r, type, places);
+        for (unsigned n = 0; n < count && !r->status; n++)
+            leaves[n] = kernarg_leaf(r, segment, offset + places[n].offset, places[n].type);
+        if (!r->status) reader_set_parts(r, parameter, leaves, count);
+    } else {
+        const ir_ref v = kernarg_leaf(r, segment, offset, type);
+        if (!r->status) reader_set(r, parameter, v);
+    }
 }
 
 // The spaces that a fence orders, by the metadata "amdgpu-synchronize-as"; 0: all.

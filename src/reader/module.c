@@ -200,6 +200,7 @@ static void read_function(struct reader *r, llvm_ref function) {
     r->function = function;
     r->inst = NULL;
     r->location = 0;
+    r->parameters.count = 0;
     check_convention(r, function);
     if (l->IsFunctionVarArg(l->GlobalGetValueType(function)))
         reader_refuse(r, "a variable number of arguments");
@@ -351,6 +352,7 @@ static sw_status finish(struct work *w, bool done, const char *why, struct ir_mo
     free(w->text);
     free(r->values);
     array_free(&r->parts);
+    array_free(&r->parameters);
     array_free(&r->blocks);
     array_free(&r->block_numbers);
     if (r->status) ir_module_free(r->m);

@@ -37,6 +37,11 @@ struct reader_value {
     ir_ref ref;
     uint32_t parts, part_count; // in `parts` of the reader; count 0: `ref`
 };
+struct reader_parameter {
+    llvm_ref value;
+    uint64_t offset;
+    bool by_reference;
+};
 struct reader {
     const struct llvm *l;
     const char *name;
@@ -49,6 +54,7 @@ struct reader {
     struct reader_value *values; // a hash table of the function's values
     size_t value_room, value_count;
     ARRAY(ir_ref) parts;
+    ARRAY(struct reader_parameter) parameters; // of the kernel, which reader_kernarg has to make
     ARRAY(llvm_ref) blocks;        // by number
     ARRAY(uint32_t) block_numbers; // hash table: number plus one
     uint32_t location;
@@ -108,6 +114,8 @@ void reader_instruction(struct reader *r, llvm_ref inst);
 void reader_load(struct reader *r, llvm_ref inst);
 void reader_store(struct reader *r, llvm_ref inst);
 void reader_move(struct reader *r, llvm_ref call, unsigned op, const ir_ref operands[3]);
+// Makes the value of a kernel's parameter from the kernarg segment: what is not one value of whole dwords.
+void reader_kernarg(struct reader *r, llvm_ref parameter, uint64_t offset, bool by_reference);
 void reader_fence(struct reader *r, llvm_ref inst);
 void reader_atomic(struct reader *r, llvm_ref inst);
 void reader_cmpxchg(struct reader *r, llvm_ref inst);
@@ -120,6 +128,13 @@ void reader_call(struct reader *r, llvm_ref inst);
 void reader_prepare(struct reader *r);
 
 // aggregate.c
+// Where the leaves of an aggregate lie in memory. Returns their count, 0 where there are too many.
+enum { READER_LEAVES = 256 };
+struct reader_place {
+    llvm_ref type;
+    uint64_t offset;
+};
+unsigned reader_places(struct reader *r, llvm_ref type, struct reader_place *out);
 void reader_extract_value(struct reader *r, llvm_ref inst);
 void reader_insert_value(struct reader *r, llvm_ref inst);
 void reader_aggregate(struct reader *r, llvm_ref inst, unsigned op); // select or freeze of one
