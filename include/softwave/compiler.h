@@ -44,7 +44,7 @@ typedef struct sw_compile_options {
     const char *triple;           // NULL: the module's
     unsigned level;               // 0 to 3
     unsigned code_object_version; // 4 to 6; 0: the module's, else 6
-    unsigned threads;             // 0: one
+    unsigned threads;             // that compile functions; 0: one. The result is the same
     sw_compile_output output;
     const char *from, *until; // stages by name; NULL: the first, the last
     const char *dump;         // stages by name, with commas between, or "all"; NULL: none
@@ -57,6 +57,8 @@ typedef struct sw_compile_options {
     // Are given the wall time of each stage, in its order, and the figures of each function at the end.
     void (*timed)(void *context, const char *stage, double seconds);
     void (*measured)(void *context, const sw_compile_figures *figures);
+    const char *llvm_passes; // run by LLVM over the IR first, as `opt -passes=` names them; NULL: none
+    bool verbose;            // notes say which LLVM reads, and what is compiled
 } sw_compile_options;
 
 // Compiles .ll, .bc or .swir, told apart by content. *out is freed by sw_compile_free; NULL on failure.
@@ -64,6 +66,10 @@ typedef struct sw_compile_options {
 // instruction and source line are named), or there is no LLVM. SW_CHECK: a pass left a wrong program.
 sw_status sw_compile(sw_compiler *compiler, const char *name, const void *bytes, size_t length,
                      const sw_compile_options *options, uint8_t **out, size_t *out_size, const sw_sink *sink);
+// The same of an LLVMModuleRef of the LLVM library that this process uses, which must be shared and of a
+// version that can be read. The module is not changed.
+sw_status sw_compile_llvm_module(sw_compiler *compiler, void *module, const sw_compile_options *options,
+                                 uint8_t **out, size_t *out_size, const sw_sink *sink);
 void sw_compile_free(uint8_t *out);
 
 // The compiler's stages in order: 0 .. count-1.

@@ -2,6 +2,7 @@
 // `softwave cc`: LLVM IR to GPU code.
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/file.h"
@@ -24,6 +25,9 @@ enum {
     DUMP,
     VERIFY,
     STATS,
+    PASSES,
+    THREADS,
+    VERBOSE,
 };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID",
@@ -38,12 +42,17 @@ static const struct cli_option options[] = {
     {KERNEL, 'k', "kernel", "NAME", "compile this kernel alone; may be repeated"},
     {LLVM, 0, "llvm", "FILE",
      "LLVM's library, version 22 or newer (default: SOFTWAVE_LLVM, or the system's)"},
+    {PASSES, 0, "llvm-passes", "PASSES",
+     "LLVM's passes to run first, as opt -passes= takes them: default<O2>, function(sroa,gvn)"},
     {FROM, 0, "from", "STAGE", "begin with this stage (of .swir text)"},
     {UNTIL, 0, "until", "STAGE", "end behind this stage, with .swir text"},
     {DUMP, 0, "dump", "STAGE,...", "the program behind these stages, or all, on standard error"},
     {VERIFY, 0, "verify", NULL, "check the program between all stages"},
     {STATS, 0, "stats", "[=json]",
      "instructions, registers and what else each function needs; the time of each stage"},
+    {THREADS, 'j', "threads", "N",
+     "compile so many functions at once (default 1; 0: as many as there are cores)"},
+    {VERBOSE, 'v', "verbose", NULL, "say which LLVM reads, and what is compiled"},
 };
 
 struct stage_time {
@@ -126,6 +135,15 @@ static int number(const char *text, const char *allowed, const char *what, unsig
     return SW_OK;
 }
 
+static int threads(const char *text, unsigned *out) {
+    char *end;
+    const unsigned long n = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || n > 1024) return cli_usage("cc", "-j takes 0 to 1024");
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    *out = n ? (unsigned)n : cores > 0 ? (unsigned)cores : 1;
+    return SW_OK;
+}
+
 static int parse(struct request *r, int argc, char **argv, bool *done) {
     struct scan scan = cli_scan(&command_cc, argc, argv);
     int status = SW_OK;
@@ -156,6 +174,9 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
             r->o.timed = put_time;
             r->o.measured = put_figures;
             break;
+        case PASSES: r->o.llvm_passes = scan.value; break;
+        case THREADS: status = threads(scan.value, &r->o.threads); break;
+        case VERBOSE: r->o.verbose = true; break;
         case SCAN_HELP: *done = true; return SW_OK;
         case SCAN_POSITIONAL:
             if (r->file) return cli_usage("cc", "one FILE at a time");
@@ -252,6 +273,7 @@ const struct cli_command command_cc = {
     CLI_OPTIONS(options),
     .examples = "softwave cc --target=gfx90a saxpy.ll -o saxpy.co\n"
                 "softwave cc --target=gfx90a -S saxpy.ll -o -\n"
+                "softwave cc -v -j 4 --target=gfx90a --llvm-passes='default<O2>' saxpy.ll -o saxpy.co\n"
                 "softwave cc --until=read saxpy.ll\n",
     .operand = "FILE",
 };

@@ -7,7 +7,7 @@
 
 struct stage {
     const char *name;
-    void (*pass)(struct compiler *c); // of c->f; NULL: done by the intake
+    compiler_pass *pass; // of c->f; NULL: done by the intake
 };
 static const struct stage stages[] = {
     {"read", NULL},
@@ -160,14 +160,7 @@ static void run_stage(struct compiler *c, const struct stage *stage) {
     const bool emits = stage->pass == compiler_emit;
     const double start = c->options->timed ? now() : 0;
     if (emits) compiler_begin_text(c);
-    for (struct ir_function *f = c->m->functions, *next; f && !c->status; f = next) {
-        next = f->next;
-        c->f = f;
-        stage->pass(c);
-        if (c->m->failed) compiler_no_memory(c);
-        leave_out(c);
-    }
-    c->f = NULL;
+    compiler_each(c, stage->pass, leave_out);
     if (emits && !c->status) compiler_end_text(c);
     c->m->stage = stage->name;
     if (c->options->timed) c->options->timed(c->options->context, stage->name, now() - start);

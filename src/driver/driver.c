@@ -34,6 +34,14 @@ const char *sw_compile_stage_name(size_t index) { return compiler_stage_name(ind
 
 // ---- Intake ----
 
+// A text or bitcode, or LLVM's module.
+struct source {
+    const char *name;
+    const void *bytes;
+    size_t length;
+    void *module;
+};
+
 #if HAVE_FUSED
 extern const uint8_t fused_stub[], fused_stub_end[]; // of the LLVM tier, so that both share one library
 #endif
@@ -57,23 +65,27 @@ static bool is_own_text(const char *text, size_t length) {
     return length - i > 7 && !memcmp(text + i, "module", 6) && (text[i + 6] == ' ' || text[i + 6] == '\n');
 }
 
-static sw_status read_llvm(const sw_compiler *c, const char *name, const void *bytes, size_t length,
-                           const sw_compile_options *o, const sw_sink *sink, struct ir_module **m) {
+static sw_status read_llvm(const sw_compiler *c, const struct source *from, const sw_compile_options *o,
+                           const sw_sink *sink, struct ir_module **m) {
     char why[LLVM_WHY];
     const struct llvm *l = load(c, why);
     if (!l) return diag_fail(sink, SW_UNSUPPORTED, NULL, "%s", why);
     if (l->major > LLVM_READS_FROM)
         diag_warn(sink, NULL, "LLVM %u reads this; Softwave is tested with LLVM %u", l->major,
                   LLVM_READS_FROM);
+    const char *file = llvm_file(l);
+    if (o->verbose) diag_note(sink, NULL, "LLVM %u: %s", l->major, file ? file : "of this process");
     const struct reader_options r = {.target = o->target,
                                      .level = o->level,
                                      .triple = o->triple,
                                      .features = o->features,
+                                     .passes = o->llvm_passes,
                                      .code_object_version = o->code_object_version,
                                      .kernels = o->kernels,
                                      .kernel_count = o->kernel_count,
                                      .only_reached = o->output == SW_COMPILE_LOADABLE && !o->until};
-    return reader_read(l, name, bytes, length, &r, sink, m);
+    return from->module ? reader_read_module(l, from->name, from->module, &r, sink, m)
+                        : reader_read(l, from->name, from->bytes, from->length, &r, sink, m);
 }
 
 // ---- Output ----
@@ -168,9 +180,18 @@ static sw_status check_features(const char *features, const sw_sink *sink) {
     return SW_OK;
 }
 
-sw_status sw_compile(sw_compiler *compiler, const char *name, const void *bytes, size_t length,
-                     const sw_compile_options *options, uint8_t **out, size_t *out_size,
-                     const sw_sink *sink) {
+static void tell(const struct ir_module *m, const sw_sink *sink) {
+    char id[SW_TARGET_TEXT];
+    size_t count = 0;
+    for (const struct ir_function *f = m->functions; f; f = f->next) count++;
+    if (m->processor) sw_target_format(&m->target, id);
+    diag_note(sink, NULL, "target %s, waves of %u lanes, code object V%u, %zu function%s",
+              m->processor ? id : "not said", m->functions ? m->functions->facts.wave : 0,
+              m->code_object_version, count, count == 1 ? "" : "s");
+}
+
+static sw_status compile(sw_compiler *compiler, const struct source *from, const sw_compile_options *options,
+                         uint8_t **out, size_t *out_size, const sw_sink *sink) {
     sw_compile_options o;
     *out = NULL;
     *out_size = 0;
@@ -180,17 +201,19 @@ sw_status sw_compile(sw_compiler *compiler, const char *name, const void *bytes,
     if (status == SW_OK) status = check_features(o.features, sink);
     if (status != SW_OK) return status;
     struct ir_module *m = NULL;
-    const bool own = is_own_text(bytes, length);
+    const bool own = !from->module && is_own_text(from->bytes, from->length);
     if (own)
-        m = ir_parse(name, bytes, length, sink, &status);
+        m = ir_parse(from->name, from->bytes, from->length, sink, &status);
     else
-        status = read_llvm(compiler, name, bytes, length, &o, sink, &m);
+        status = read_llvm(compiler, from, &o, sink, &m);
     if (status != SW_OK) return status;
     if (own && o.target) {
         m->target = *o.target;
         m->processor = o.target->processor;
     }
+    if (o.verbose) tell(m, sink);
     const struct compiler_options c = {.level = o.level,
+                                       .threads = o.threads,
                                        .from = o.from,
                                        .until = o.until,
                                        .dump = o.dump,
@@ -200,12 +223,23 @@ sw_status sw_compile(sw_compiler *compiler, const char *name, const void *bytes,
                                        .context = o.context,
                                        .verify = o.verify,
                                        .own_text = own,
-                                       .name = name};
+                                       .name = from->name};
     struct text assembly = {0};
     bool whole = false;
     status = compiler_run(m, &c, sink, &assembly, &whole);
-    if (status == SW_OK) status = make_output(m, name, &o, whole, &assembly, out, out_size, sink);
+    if (status == SW_OK) status = make_output(m, from->name, &o, whole, &assembly, out, out_size, sink);
     text_free(&assembly);
     ir_module_free(m);
     return status;
+}
+
+sw_status sw_compile(sw_compiler *compiler, const char *name, const void *bytes, size_t length,
+                     const sw_compile_options *options, uint8_t **out, size_t *out_size,
+                     const sw_sink *sink) {
+    return compile(compiler, &(struct source){name, bytes, length, NULL}, options, out, out_size, sink);
+}
+
+sw_status sw_compile_llvm_module(sw_compiler *compiler, void *module, const sw_compile_options *options,
+                                 uint8_t **out, size_t *out_size, const sw_sink *sink) {
+    return compile(compiler, &(struct source){"module", NULL, 0, module}, options, out, out_size, sink);
 }

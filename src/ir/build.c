@@ -56,9 +56,17 @@ unsigned ir_op_named(const char *name, size_t length) {
 
 // ---- Modules ----
 
+enum { MOST_TYPES = 0xffff };
+
 struct ir_module *ir_module_create(void) {
     struct ir_module *m = calloc(1, sizeof *m);
     if (!m) return NULL;
+    m->types = calloc(MOST_TYPES, sizeof *m->types);
+    if (!m->types || pthread_mutex_init(&m->adding, NULL)) {
+        free(m->types);
+        free(m);
+        return NULL;
+    }
     m->last = &m->functions;
     m->code_object_version = 6;
     ir_type_of(m, IR_VOID, 0, 1); // number 0
@@ -77,6 +85,7 @@ static void function_free(struct ir_function *f) {
     array_free(&f->constants);
     array_free(&f->locations);
     free(f->registers);
+    arena_free(&f->arena);
     free(f);
 }
 
@@ -97,7 +106,8 @@ void ir_module_free(struct ir_module *m) {
         next = f->next;
         function_free(f);
     }
-    array_free(&m->types);
+    free(m->types);
+    pthread_mutex_destroy(&m->adding);
     array_free(&m->symbols);
     array_free(&m->files);
     arena_free(&m->arena);
@@ -127,19 +137,34 @@ struct ir_function *ir_function_add(struct ir_module *m, const char *name, bool 
     return f;
 }
 
+// The number of a type from a number on; `until`: it is not among those before.
+static size_t find_type(const struct ir_module *m, const struct ir_type *wanted, size_t from, size_t until) {
+    for (; from < until; from++) {
+        const struct ir_type *t = m->types[from];
+        if (t->kind == wanted->kind && t->bits == wanted->bits && t->count == wanted->count) break;
+    }
+    return from;
+}
+
 uint16_t ir_type_of(struct ir_module *m, enum ir_kind kind, unsigned bits, unsigned count) {
     const struct ir_type wanted = {(uint8_t)kind, (uint16_t)bits, (uint16_t)count};
-    for (size_t i = 0; i < m->types.count; i++) {
-        const struct ir_type *t = m->types.items[i];
-        if (t->kind == wanted.kind && t->bits == wanted.bits && t->count == wanted.count) return (uint16_t)i;
-    }
-    struct ir_type *own = arena_alloc(&m->arena, sizeof *own);
-    if (own) *own = wanted;
-    if (!own || m->types.count > 0xfffe || !array_push(&m->types, own)) {
+    const size_t before = atomic_load_explicit(&m->type_count, memory_order_acquire);
+    size_t found = find_type(m, &wanted, 0, before);
+    if (found < before) return (uint16_t)found;
+    pthread_mutex_lock(&m->adding);
+    const size_t now = m->type_count;
+    found = find_type(m, &wanted, before, now);
+    struct ir_type *own = found == now && now < MOST_TYPES ? arena_alloc(&m->arena, sizeof *own) : NULL;
+    if (own) {
+        *own = wanted;
+        m->types[now] = own;
+        atomic_store_explicit(&m->type_count, now + 1, memory_order_release);
+    } else if (found == now) {
         m->failed = true;
-        return 0;
+        found = 0;
     }
-    return (uint16_t)(m->types.count - 1);
+    pthread_mutex_unlock(&m->adding);
+    return (uint16_t)found;
 }
 uint16_t ir_int(struct ir_module *m, unsigned bits) { return ir_type_of(m, IR_INT, bits, 1); }
 
@@ -171,7 +196,7 @@ static ir_ref constant(struct ir_function *f, struct ir_constant c) {
         if (o->low == c.low && o->high == c.high && o->type == c.type && o->poison == c.poison)
             return ir_make(IR_CONSTANT, (uint32_t)i);
     }
-    struct ir_constant *own = arena_alloc(&f->module->arena, sizeof *own);
+    struct ir_constant *own = arena_alloc(&f->arena, sizeof *own);
     if (!kept(f, own && array_push(&f->constants, own))) return IR_NOTHING;
     *own = c;
     return ir_make(IR_CONSTANT, (uint32_t)f->constants.count - 1);

@@ -10,6 +10,9 @@
 #ifndef IR_IR_H
 #define IR_IR_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/text.h"
@@ -311,6 +314,7 @@ struct ir_argument {
 
 struct ir_function {
     struct ir_module *module;
+    struct arena arena; // of constants
     const char *name;
     uint32_t symbol;
     bool is_kernel;
@@ -323,7 +327,7 @@ struct ir_function {
     ARRAY(uint32_t) edges;
     ARRAY(uint32_t) order; // reachable blocks in reverse postorder; ir_cfg sets it
     ARRAY(struct ir_memory) memory;
-    ARRAY(struct ir_constant *) constants; // each stays where it is, in the module's arena
+    ARRAY(struct ir_constant *) constants; // each stays where it is, in the arena
     ARRAY(struct ir_location) locations;
     uint32_t *registers; // by value, after assign (0: none); else NULL
     struct ir_function *next;
@@ -347,14 +351,17 @@ struct ir_module {
     const char *triple;
     const sw_processor *processor; // NULL: not said
     sw_target target;
-    unsigned code_object_version;  // 2 to 6
-    ARRAY(struct ir_type *) types; // each stays where it is, in the arena
+    unsigned code_object_version; // 2 to 6
+    // Types are added by several threads at once: array and elements stay where they are.
+    struct ir_type **types;
+    atomic_size_t type_count;
+    pthread_mutex_t adding;
     ARRAY(struct ir_symbol) symbols;
     ARRAY(struct ir_file) files;
     struct ir_function *functions, **last;
-    const char *stage; // behind which pass the module stands
-    bool failed;       // memory was missing somewhere: whoever looks first reports it
-    bool refused;      // functions that cannot be compiled were reported and are gone
+    const char *stage;  // behind which pass the module stands
+    atomic_bool failed; // memory was missing somewhere: whoever looks first reports it
+    bool refused;       // functions that cannot be compiled were reported and are gone
 };
 
 struct ir_module *ir_module_create(void);
@@ -390,7 +397,7 @@ void ir_define(struct ir_function *f, uint32_t value);
 ir_ref ir_emit(struct ir_function *f, unsigned op, uint16_t type, const ir_ref *operands, unsigned count);
 
 static inline const struct ir_type *ir_type_at(const struct ir_module *m, uint16_t type) {
-    return m->types.items[type];
+    return m->types[type];
 }
 uint16_t ir_ref_type(const struct ir_function *f, ir_ref r); // of values and constants; else void
 static inline ir_ref ir_operand(const struct ir_function *f, const struct ir_inst *i, unsigned n) {

@@ -143,6 +143,17 @@ static unsigned kinds_allowed(const struct ir_inst *i, unsigned n) {
     }
 }
 
+// An access has an address of as many bits as its address space has.
+static bool has_address(const struct check *c, const struct ir_inst *i) {
+    const struct ir_memory *m = ir_memory_of(c->f, i);
+    const bool access = i->op >= OP_load && i->op <= OP_atomic_cmpxchg;
+    if (!access || !m || i->operands < 2 || m->space >= IR_FAT) return true;
+    const struct ir_type *t = operand_type(c, i, i->operands - 2u);
+    const bool small =
+        m->space == IR_LOCAL || m->space == IR_PRIVATE || m->space == IR_REGION || m->space == IR_CONSTANT32;
+    return (t->kind == IR_INT || t->kind == IR_BITS) && t->count == 1 && t->bits == (small ? 32 : 64);
+}
+
 static void check_kinds(struct check *c, const struct ir_inst *i) {
     for (unsigned n = 0; n < i->operands && !c->failed; n++)
         if (!(kinds_allowed(i, n) >> ir_kind(ir_operand(c->f, i, n)) & 1))
@@ -171,6 +182,7 @@ static void check_operation(struct check *c, const struct ir_inst *i) {
     if (!c->failed && i->op >= OP_load && i->op <= OP_fence && !i->memory &&
         (i->op == OP_fence || ir_op_properties(i->op) & memory))
         wrong(c, i, "the memory access says nothing of the memory");
+    if (!c->failed && !has_address(c, i)) wrong(c, i, "the address is not one of this address space");
 }
 
 static void check_results(struct check *c, uint32_t number, const struct ir_inst *i) {

@@ -333,15 +333,22 @@ static void read_text(void *context) {
     struct work *w = context;
     parse(w);
     if (!w->r.status) verify(w);
+    if (!w->r.status && w->r.options->passes) reader_run(&w->r, w->r.options->passes, SW_USAGE);
     if (!w->r.status) name_all(&w->r);
     if (!w->r.status && w->r.options->level) reader_prepare(&w->r);
     if (!w->r.status) read_all(&w->r);
     if (w->r.module) w->r.l->DisposeModule(w->r.module);
     w->r.l->ContextDispose(w->r.context);
 }
+// Of another's module a copy is made, as passes change it.
 static void read_given(void *context) {
     struct work *w = context;
-    read_all(&w->r);
+    w->r.module = w->r.l->CloneModule(w->r.module);
+    if (w->r.options->passes) reader_run(&w->r, w->r.options->passes, SW_USAGE);
+    name_all(&w->r);
+    if (!w->r.status && w->r.options->level) reader_prepare(&w->r);
+    if (!w->r.status) read_all(&w->r);
+    w->r.l->DisposeModule(w->r.module);
 }
 
 static sw_status finish(struct work *w, bool done, const char *why, struct ir_module **out) {

@@ -31,17 +31,17 @@ static unsigned kind_of(const struct llvm *l, const char *name) {
     return l->GetEnumAttributeKindForName(name, strlen(name));
 }
 
-static void run(struct reader *r, const char *passes) {
+void reader_run(struct reader *r, const char *passes, sw_status otherwise) {
     const struct llvm *l = r->l;
     const llvm_ref options = l->CreatePassBuilderOptions();
     const llvm_ref error = l->RunPasses(r->module, passes, NULL, options);
     l->DisposePassBuilderOptions(options);
     if (!error) return;
     char *message = l->GetErrorMessage(error);
-    r->status =
-        diag_fail(r->sink, SW_UNSUPPORTED, &(sw_location){.file = r->name}, "LLVM's passes: %s", message);
+    r->status = diag_fail(r->sink, otherwise, &(sw_location){.file = r->name}, "LLVM's passes: %s", message);
     l->DisposeErrorMessage(message);
 }
+static void run(struct reader *r, const char *passes) { reader_run(r, passes, SW_UNSUPPORTED); }
 
 void reader_prepare(struct reader *r) {
     const struct llvm *l = r->l;

@@ -12,6 +12,7 @@ struct reader_options {
     const sw_target *target;      // NULL: what the functions' "target-cpu" says
     const char *triple;           // NULL: the module's
     const char *features;         // "+wavefrontsize64", as -mattr; NULL: none
+    const char *passes;           // of LLVM, to run first; NULL: none
     unsigned code_object_version; // 0: the module's, else 6
     unsigned level;               // of optimisation, 0 to 3
     const char *const *kernels;   // these alone; count 0: all
@@ -126,6 +127,8 @@ void reader_call(struct reader *r, llvm_ref inst);
 
 // prepare.c
 void reader_prepare(struct reader *r);
+// LLVM's passes of these names. SW_USAGE where it knows none of them.
+void reader_run(struct reader *r, const char *passes, sw_status otherwise);
 
 // aggregate.c
 // Where the leaves of an aggregate lie in memory. Returns their count, 0 where there are too many.

@@ -48,6 +48,11 @@ expect 4 "code objects of version 3 are not made; 4 to 6 are" bad.swir
 grep -v return own.swir > bad.swir
 expect 2 "b0 has no terminator" --until=read bad.swir
 
+# Any number of threads; what is said with -v; passes of LLVM.
+expect 1 "-j takes 0 to 1024" -j x own.swir
+expect 1 "-j takes 0 to 1024" -j 1025 own.swir
+expect 0 "target gfx90a, waves of 64 lanes, code object V6, 1 function" -v -j 0 own.swir -o own.co
+
 # Every function that is refused is reported, not the first alone.
 cat > several.swir << 'S'
 module target "gfx90a" version 6 after read
@@ -98,6 +103,28 @@ printf 'define void @f(ptr addrspace(1) %%p) {\n  fence syncscope("everyone") ac
 expect 4 'syncscope("everyone") is not supported' --until=read scope.ll # SCOPE-13
 
 # Every kernel: what is read is printed, read back and printed to the same text, verified at both ends.
+# Passes of LLVM's that are asked for run first.
+cat > passes.ll << 'S'
+define amdgpu_kernel void @k(ptr addrspace(1) %p) {
+  %x = add i32 5, 6
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %j, %loop ]
+  %j = add i32 %i, %x
+  %c = icmp ult i32 %j, 100
+  br i1 %c, label %loop, label %end
+end:
+  store i32 %j, ptr addrspace(1) %p
+  ret void
+}
+S
+if "$softwave" cc --until=read k.ll > message 2>&1; then
+    expect 0 "phi" --target=gfx90a --until=read passes.ll
+    output=$("$softwave" cc --target=gfx90a --until=read '--llvm-passes=default<O2>' passes.ll 2>&1)
+    case $output in *phi*) wrong "--llvm-passes: $output" ;; *'store 110:i32'*) pass ;; *) wrong "--llvm-passes: $output" ;; esac
+    expect 1 "passes.ll: error: LLVM's passes: unknown pass name 'nonsense'" --target=gfx90a --llvm-passes=nonsense passes.ll
+    expect 0 "LLVM 22: " -v --target=gfx90a passes.ll -o passes.co
+fi
 if have "$CLANG" && llvm_22 && [ -r $libclc ]; then
     read=0 refused=0
     for file in "$top"/bench/kernels.cl "$top"/tests/device/kernels/*.cl; do
@@ -129,6 +156,8 @@ if have "$CLANG" && llvm_22 && [ -r $libclc ]; then
         if "$softwave" cc --verify --until=read kernels$level.ll > first.swir 2> message; then pass; else wrong "bench -O$level: $(cat message)"; fi
     done
     [ $read -gt 90 ] && pass || wrong "only $read kernels were read"
+    # Any number of threads gives the same bytes.
+    "$softwave" cc -j 1 kernels2.ll -o one.co 2> message && "$softwave" cc -j 8 kernels2.ll -o eight.co 2> message && cmp one.co eight.co && pass || wrong "-j 8 differs from -j 1"
 else
     skipped=$((skipped + 1)) && echo "skipped: clang-22 or libclc-22 is not installed"
 fi

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <dlfcn.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -170,10 +171,127 @@ static void changed_text(void **state) {
     if (compiled < 20 || refused < 5) fail_msg("%u compiled, %u refused", compiled, refused);
 }
 
+// A module that is LLVM's already gives what its text gives, and stays as it is.
+static void modules(void **state) {
+    (void)state;
+    static const char text[] =
+        "define i32 @twice(i32 %x) {\n  %y = shl i32 %x, 1\n  ret i32 %y\n}\n"
+        "define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %n) {\n  %a = alloca i32, addrspace(5)\n"
+        "  %m = mul i32 %n, 3\n  store i32 %m, ptr addrspace(5) %a\n"
+        "  %v = load i32, ptr addrspace(5) %a\n  store i32 %v, ptr addrspace(1) %p\n  ret void\n}\n"
+        "define amdgpu_kernel void @0(ptr addrspace(1) %p) {\n  ret void\n}\n";
+    if (!has_llvm()) skip();
+    void *library = NULL;
+    for (int minor = 1; minor >= 0 && !library; minor--) {
+        char name[32];
+        snprintf(name, sizeof name, "libLLVM.so.22.%d", minor);
+        library = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
+    }
+    if (!library) skip(); // another one, by SOFTWAVE_LLVM
+    void *(*create)(void) = NULL;
+    void *(*buffer)(const char *, size_t, const char *) = NULL;
+    int (*parse)(void *, void *, void **, char **) = NULL;
+    char *(*print)(void *) = NULL;
+    void (*free_text)(char *) = NULL, (*free_module)(void *) = NULL, (*free_context)(void *) = NULL;
+    *(void **)&create = dlsym(library, "LLVMContextCreate");
+    *(void **)&buffer = dlsym(library, "LLVMCreateMemoryBufferWithMemoryRangeCopy");
+    *(void **)&parse = dlsym(library, "LLVMParseIRInContext");
+    *(void **)&print = dlsym(library, "LLVMPrintModuleToString");
+    *(void **)&free_text = dlsym(library, "LLVMDisposeMessage");
+    *(void **)&free_module = dlsym(library, "LLVMDisposeModule");
+    *(void **)&free_context = dlsym(library, "LLVMContextDispose");
+    void *context = create(), *module = NULL;
+    char *message = NULL;
+    assert_int_equal(parse(context, buffer(text, strlen(text), "t"), &module, &message), 0);
+    char *before = print(module);
+    sw_target target;
+    assert_int_equal(sw_target_parse("gfx1100", 7, &target, NULL), SW_OK);
+    for (unsigned level = 0; level <= 2; level += 2) {
+        const char *kernels[] = {"k"};
+        sw_compile_options o = {.size = sizeof o,
+                                .level = level,
+                                .target = &target,
+                                .output = SW_COMPILE_LOADABLE,
+                                .kernels = kernels,
+                                .kernel_count = 1};
+        uint8_t *of_text, *of_module;
+        size_t text_size, module_size;
+        assert_int_equal(sw_compile(compiler, "module", text, strlen(text), &o, &of_text, &text_size, &sink),
+                         SW_OK);
+        assert_int_equal(sw_compile_llvm_module(compiler, module, &o, &of_module, &module_size, &sink),
+                         SW_OK);
+        assert_int_equal(text_size, module_size);
+        assert_memory_equal(of_text, of_module, text_size);
+        sw_compile_free(of_text);
+        sw_compile_free(of_module);
+        // What is refused of a module leaves it as well.
+        o.llvm_passes = "no-such-pass";
+        assert_int_equal(sw_compile_llvm_module(compiler, module, &o, &of_module, &module_size, &sink),
+                         SW_USAGE);
+        assert_non_null(strstr(heard, "no-such-pass"));
+    }
+    char *after = print(module);
+    assert_string_equal(before, after);
+    free_text(before);
+    free_text(after);
+    free_module(module);
+    free_context(context);
+    dlclose(library);
+}
+
+static char all[2][8192];
+static void hear_all(void *context, const sw_diagnostic *d) {
+    char *to = context;
+    snprintf(to + strlen(to), sizeof all[0] - strlen(to), "%s\n", d->message);
+}
+
+// Code and messages of several threads are those of one, in the same order.
+static void threads(void **state) {
+    (void)state;
+    for (unsigned refuse = 0; refuse < 2; refuse++) {
+        char text[16384] = "module target \"gfx90a\" version 6 after read\n";
+        for (unsigned n = 0; n < 60; n++) {
+            const size_t at = strlen(text);
+            const unsigned bits = n % 33 + 1; // types that no function before has
+            snprintf(text + at, sizeof text - at,
+                     "kernel @k%u { wave 64; kernarg_bytes 8; kernarg_align 8; }\n"
+                     "  arg %%0:i64 offset 0 size 8 align 8 kind \"global_buffer\"\nb0:\n"
+                     "  %%1:i32 = workitem_id_x\n  %%2:i%u = trunc %%1\n  %%3:i64 = sext %%2\n"
+                     "  store %%3, %%0, 0 [global, bytes 8, align 8]\n%s  return\n",
+                     n, bits < 32 ? bits : 31, refuse && n % 7 == 3 ? "  sleep 1:i32\n" : "");
+        }
+        uint8_t *out[2];
+        size_t size[2];
+        for (unsigned several = 0; several < 2; several++) {
+            sw_compile_options o = {.size = sizeof o,
+                                    .level = 2,
+                                    .output = SW_COMPILE_TEXT,
+                                    .verify = true,
+                                    .threads = several ? 8 : 1};
+            const sw_sink to = {hear_all, all[several]};
+            *all[several] = 0;
+            assert_int_equal(
+                sw_compile(compiler, "t", text, strlen(text), &o, &out[several], &size[several], &to),
+                refuse ? SW_UNSUPPORTED : SW_OK);
+        }
+        assert_string_equal(all[0], all[1]);
+        if (refuse) {
+            assert_non_null(strstr(all[0], "@k59"));
+            continue;
+        }
+        assert_int_equal(size[0], size[1]);
+        assert_memory_equal(out[0], out[1], size[0]);
+        sw_compile_free(out[0]);
+        sw_compile_free(out[1]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(errors_leave_it_usable),
+        cmocka_unit_test(modules),
+        cmocka_unit_test(threads),
         cmocka_unit_test(changed_text),
     };
     if (sw_compiler_open(NULL, NULL, &compiler) != SW_OK) return 1;
