@@ -8,7 +8,7 @@
 #include "softwave/compiler.h"
 
 struct compiler_options {
-    unsigned level, threads; // threads 0: one
+    unsigned level, threads;         // threads 0: one
     const char *from, *until, *dump; // stages
     void (*dumped)(void *context, const char *stage, const char *text, size_t length);
     void (*timed)(void *context, const char *stage, double seconds);

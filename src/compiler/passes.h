@@ -23,7 +23,8 @@ void compiler_waits(struct compiler *c);
 void compiler_hazards(struct compiler *c);
 void compiler_emit(struct compiler *c);
 
-// threads.c: a pass over each function, by as many threads as the options say; then `after`, of each in order.
+// threads.c: a pass over each function, by as many threads as the options say; then `after`, of each in
+// order.
 typedef void compiler_pass(struct compiler *c);
 void compiler_each(struct compiler *c, compiler_pass *pass, void (*after)(struct compiler *));
 

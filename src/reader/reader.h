@@ -56,8 +56,8 @@ struct reader {
     size_t value_room, value_count;
     ARRAY(ir_ref) parts;
     ARRAY(struct reader_parameter) parameters; // of the kernel, which reader_kernarg has to make
-    ARRAY(llvm_ref) blocks;        // by number
-    ARRAY(uint32_t) block_numbers; // hash table: number plus one
+    ARRAY(llvm_ref) blocks;                    // by number
+    ARRAY(uint32_t) block_numbers;             // hash table: number plus one
     uint32_t location;
     unsigned scopes[2 * IR_SCOPES]; // LLVM's ids of the known scopes, then of their -one-as forms
     unsigned kinds[8];              // ids of metadata kinds, enum reader_kind
