@@ -197,7 +197,7 @@ static void name_anew(struct assignment *a, const struct ir_inst *i, uint32_t fr
 
 // Bases of scalar loads are read again where a page was missing.
 static bool reads_late(const struct assignment *a, const struct ir_inst *i) {
-    if (ir_is_row(i->op) && i->modifiers & (IR_TIED | IR_EARLY)) return true;
+    if (i->modifiers & IR_EARLY) return true;
     if (i->modifiers & IR_TIED) return true; // the result is written with the first operand before
     return ir_is_row(i->op) && ir_row(i->op)->flags & ROW_LOAD && i->results &&
            !is_vector(&a->f->values.items[i->first_result]);

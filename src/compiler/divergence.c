@@ -118,10 +118,18 @@ static bool is_uniform(const struct lanes *l, const struct ir_inst *i, unsigned 
     return !ir_is(r, IR_REGISTER) || bank_of(l->c, r) == IR_BANK_S;
 }
 
+// Of inline assembly the constraint says it.
+static bool is_scalar_result(const struct compiler *c, const struct ir_inst *i, uint32_t value) {
+    struct constraints k;
+    compiler_asm_constraints(c, ir_operand(c->f, i, 1), &k);
+    return k.of[value - i->first_result].kind == 's';
+}
+
 static enum ir_bank decide(const struct lanes *l, const struct ir_inst *i, const struct ir_type *t,
-                           bool uniform) {
+                           uint32_t value, bool uniform) {
     const struct compiler *c = l->c;
     if (t->kind == IR_INT && t->bits == 1) return IR_BANK_M;
+    if (i->op == OP_inline_asm) return is_scalar_result(c, i, value) ? IR_BANK_S : IR_BANK_V;
     if (i->op == OP_readfirstlane || i->op == OP_readlane || i->op == OP_ballot) return IR_BANK_S;
     for (unsigned n = 0; n < i->operands; n++) uniform &= bank_of(c, ir_operand(c->f, i, n)) == IR_BANK_S;
     if (i->op == OP_load) uniform &= compiler_loads_scalar(c, i);
@@ -141,9 +149,10 @@ static bool visit(struct lanes *l, struct ir_inst *i) {
     for (unsigned r = 0; r < i->results; r++) {
         const uint32_t number = i->first_result + r;
         struct ir_value *v = &l->f->values.items[number];
-        const enum ir_bank bank = decide(l, i, ir_type_at(l->c->m, v->type), uniform);
-        changed |= l->uniform[number] != uniform || v->bank != bank;
-        l->uniform[number] = uniform;
+        const bool now = i->op == OP_inline_asm ? is_scalar_result(l->c, i, number) : uniform;
+        const enum ir_bank bank = decide(l, i, ir_type_at(l->c->m, v->type), number, now);
+        changed |= l->uniform[number] != now || v->bank != bank;
+        l->uniform[number] = now;
         v->bank = (uint8_t)bank;
     }
     return changed;

@@ -4,6 +4,7 @@
 #define COMPILER_DIVERGENCE_H
 
 #include "compiler/passes.h"
+#include "ir/constraints.h"
 
 struct lanes {
     struct compiler *c;

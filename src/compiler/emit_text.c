@@ -347,6 +347,7 @@ static void put_instruction(struct emitter *e, const struct ir_inst *i) {
     case OP_p_tuple:
     case OP_p_moves: put_all_moves(e, i); return;
     case OP_p_wait: compiler_put_wait(e->c, i); return;
+    case OP_inline_asm: compiler_put_asm(e->c, e->t, i); return;
     case OP_branch: put_branch(e, i); return;
     case OP_p_skip:
         put_ways(e, target(e, i, 0), target(e, i, 1), "s_cbranch_execz", "s_cbranch_execnz");

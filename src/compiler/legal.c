@@ -25,6 +25,8 @@ static void instruction(struct legal *g) {
         legal_lane(g);
     else if (op == OP_wave_size)
         legal_set_parts(g, (ir_ref[]){legal_number(g, g->f->facts.wave)}, 1);
+    else if (op == OP_inline_asm)
+        legal_inline_asm(g);
     else if (op == OP_intrinsic)
         legal_intrinsic(g);
     else if (op == OP_return && !g->i->operands)

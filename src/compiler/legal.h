@@ -145,6 +145,7 @@ void legal_aperture(struct legal *g);
 void legal_lane(struct legal *g);      // readlane and its kin, ballot
 void legal_intrinsic(struct legal *g); // of the target, by name
 void legal_effect(struct legal *g);    // fences and barriers
+void legal_inline_asm(struct legal *g);
 void legal_space_cast(struct legal *g, enum ir_bank bank, const struct ir_type *t);
 void legal_gather(struct legal *g, enum ir_bank bank, const struct ir_type *t);
 // The bits of an old value one behind the other, as in memory. Returns the dwords; g->bank says where they

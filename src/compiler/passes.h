@@ -28,6 +28,13 @@ void compiler_emit(struct compiler *c);
 typedef void compiler_pass(struct compiler *c);
 void compiler_each(struct compiler *c, compiler_pass *pass, void (*after)(struct compiler *));
 
+// inline_asm.c: the constraints of inline assembly; whether it asks memory for something (what is wrong with
+// its text is reported); the text.
+struct constraints;
+void compiler_asm_constraints(const struct compiler *c, ir_ref name, struct constraints *out);
+bool compiler_asm_counts(struct compiler *c, const struct ir_inst *i, const ir_ref *operands);
+void compiler_put_asm(struct compiler *c, struct text *t, const struct ir_inst *i);
+
 // emit_text.c, descriptor.c, metadata.c: of the whole module
 void compiler_begin_text(struct compiler *c);
 void compiler_end_text(struct compiler *c);

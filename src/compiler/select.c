@@ -4,6 +4,7 @@
 // read them. Requires: legal. Leaves: rows, p_tuple, p_part, p_copy alone.
 #include "compiler/selection.h"
 #include "isa/kinds.h"
+#include "ir/constraints.h"
 #include "isa/rules.h"
 
 // ---- Looking for rows ----
@@ -319,6 +320,20 @@ static void fit_by_rule(struct selection *s, const struct row *row, ir_ref *o, u
     }
 }
 
+// Numbers of scalar rows that take registers alone there.
+static void fit_scalars_by_rule(struct selection *s, const struct row *row, ir_ref *o, unsigned count) {
+    const struct isa *isa = s->c->isa;
+    const unsigned format = isa->codings[isa->row_codings[row - isa_rows]].format;
+    const struct insn in = {.row = row, .format = isa->formats[format]};
+    for (unsigned n = 0, place = 0; n < count && format <= FMT_SOPP && in.format; n++) {
+        if (!ir_is(o[n], IR_CONSTANT) && !ir_is(o[n], IR_VALUE)) continue;
+        while (place < ROW_SRC && !(rule_of(isa, &in, RULE_SRC + place, false).allow & ALLOW_SGPR)) place++;
+        if (place == ROW_SRC) break;
+        const unsigned allow = rule_of(isa, &in, RULE_SRC + place++, false).allow;
+        if (ir_is(o[n], IR_CONSTANT) && !(allow & ALLOW_CONSTANT)) o[n] = selection_move(s, IR_BANK_S, o[n]);
+    }
+}
+
 // A row that the legaliser named: its operands are brought to where it can read them.
 static void named(struct selection *s) {
     const struct row *row = ir_row(s->i->op);
@@ -331,6 +346,7 @@ static void named(struct selection *s) {
     const enum ir_bank bank =
         s->i->results ? (enum ir_bank)s->f->values.items[s->i->first_result].bank : IR_BANK_S;
     const unsigned tied = s->i->modifiers & IR_TIED ? 1 : 0;
+    fit_scalars_by_rule(s, row, o, s->i->operands);
     if (bank == IR_BANK_V || bank == IR_BANK_M) {
         fit_by_rule(s, row, o + tied, s->i->operands - tied);
         fit_vector(s, row, o + tied, s->i->operands - tied);
@@ -384,6 +400,27 @@ static void keep(struct selection *s, unsigned op) {
         selection_map(s, s->i->first_result, (enum ir_bank)s->f->values.items[s->i->first_result].bank);
 }
 
+// Operands of inline assembly in registers of the kind that it wants.
+static void inline_asm(struct selection *s) {
+    struct constraints k;
+    ir_ref o[MOST_CONSTRAINTS + 2];
+    compiler_asm_constraints(s->c, selection_operand(s, 1), &k);
+    for (unsigned n = 0; n < s->i->operands && n < MOST_CONSTRAINTS + 2; n++) {
+        o[n] = selection_operand(s, n);
+        const char kind = n > 1 ? k.of[k.results + n - 2].kind : 'i';
+        const struct ir_value *v = ir_value_of(s->f, o[n]);
+        if (kind == 'i' || (v && (v->bank == IR_BANK_S) == (kind == 's'))) continue;
+        o[n] = selection_move(s, kind == 's' ? IR_BANK_S : IR_BANK_V, o[n]);
+    }
+    struct ir_inst *i = selection_append(s, OP_inline_asm, o, s->i->operands);
+    i->modifiers = s->i->modifiers;
+    i->flags = s->i->flags;
+    for (unsigned r = 0; r < s->i->results; r++) {
+        const struct ir_value v = s->f->values.items[s->i->first_result + r];
+        s->map[s->i->first_result + r] = selection_result(s, v.type, (enum ir_bank)v.bank);
+    }
+}
+
 static void end(struct selection *s) {
     const struct row *row = compiler_named_row(s->c, "s_endpgm");
     if (row)
@@ -405,6 +442,7 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
         s->f->insts.items[s->f->insts.count - 1].memory = s->i->memory;
         return;
     case OP_end_program: end(s); return;
+    case OP_inline_asm: inline_asm(s); return;
     case OP_phi:
         if (!array_push(&s->phis, (uint32_t)s->f->insts.count)) compiler_no_memory(s->c);
         keep(s, OP_phi);

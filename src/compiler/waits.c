@@ -182,6 +182,10 @@ static void instruction(struct waits *w, const struct ir_inst *i) {
     put_wait(w, i->location);
     if (w->writing) ir_copy(w->f, &w->old, i);
     if (ir_is_row(i->op)) begin_operation(w, i, ir_row(i->op));
+    if (i->op == OP_inline_asm && compiler_asm_counts(w->c, i, w->old.operands.items + i->first_operand)) {
+        for (unsigned c = 0; c < COUNTERS; c++) w->now.last[c]++, want(w, c, 0);
+        put_wait(w, i->location);
+    }
 }
 
 static void block(struct waits *w, uint32_t number) {

@@ -322,7 +322,7 @@ void reader_call(struct reader *r, llvm_ref inst) {
     const llvm_ref callee = l->GetCalledValue(inst);
     char what[160];
     if (l->IsAInlineAsm(callee)) {
-        reader_refuse(r, "inline assembly");
+        reader_asm(r, inst);
         return;
     }
     if (!l->IsAFunction(callee)) {

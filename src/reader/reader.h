@@ -125,6 +125,9 @@ ir_ref reader_address(struct reader *r, llvm_ref gep);
 ir_ref reader_space_cast(struct reader *r, llvm_ref cast, ir_ref address);
 void reader_call(struct reader *r, llvm_ref inst);
 
+// asm.c
+void reader_asm(struct reader *r, llvm_ref inst);
+
 // prepare.c
 void reader_prepare(struct reader *r);
 // LLVM's passes of these names. SW_USAGE where it knows none of them.

@@ -60,7 +60,21 @@ static void errors_leave_it_usable(void **state) {
         {"define amdgpu_kernel void @k(ptr %p) {\n  call void %p()\n  ret void\n}\n", SW_UNSUPPORTED,
          "an indirect call"},
         {"define amdgpu_kernel void @k() {\n  call void asm sideeffect \"s_nop 0\", \"\"()\n  ret void\n}\n",
-         SW_UNSUPPORTED, "inline assembly"},
+         SW_OK, ""},
+        {"define amdgpu_kernel void @k() {\n  call void asm sideeffect \"s_nop 0\\0A  v_nonsense 0\", "
+         "\"\"()\n  "
+         "ret void\n}\n",
+         SW_BAD_INPUT,
+         "function @k: inline assembly, line 2, column 3: gfx90a has no instruction 'v_nonsense'"},
+        {"define amdgpu_kernel void @k() {\n  call void asm sideeffect \".nonsense\", \"\"()\n  ret "
+         "void\n}\n",
+         SW_BAD_INPUT, "inline assembly, line 1, column 1"},
+        {"define amdgpu_kernel void @k() {\n  call void asm sideeffect \"s_nop 0\", \"~{v7}\"()\n  ret "
+         "void\n}\n",
+         SW_UNSUPPORTED, "inline assembly with a fixed register is not supported"},
+        {"define amdgpu_kernel void @k() {\n  call void asm sideeffect \"s_nop $0\", \"I\"(i32 65)\n  ret "
+         "void\n}\n",
+         SW_UNSUPPORTED, "a value that constraint 'I' of inline assembly does not allow"},
         {"BC\xc0\xde nothing", SW_BAD_INPUT, ""},
         {"", SW_OK, ""},
     };

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// Inline assembly. The legaliser brings its operands to registers of the kind that is asked for, the text
+// gets their names when they are known. What it asks memory for has come before the program goes on.
+#include "compiler/legal.h"
+#include "ir/constraints.h"
+#include "isa/counters.h"
+#include "softwave/asm.h"
+#include "softwave/isa.h"
+
+#include <stdio.h>
+
+// ---- Legalising ----
+
+static const char *text_of(const struct compiler *c, ir_ref name) {
+    return c->m->symbols.items[ir_index(name)].name;
+}
+
+void compiler_asm_constraints(const struct compiler *c, ir_ref name, struct constraints *out) {
+    if (constraints_read(text_of(c, name), out)) *out = (struct constraints){0};
+}
+
+static ir_ref input(struct legal *g, ir_ref r, char kind) {
+    const struct ir_type t = *legal_type(g, r);
+    ir_ref words[MOST_PARTS];
+    if (kind == 'i') return r;
+    if (kind == 'a' || (t.bits == 1 && t.count == 1) || (unsigned)t.bits * t.count > 1024) {
+        legal_refuse(g, kind == 'a' ? "inline assembly with accumulation registers"
+                                    : "inline assembly with a value of this type");
+        return r;
+    }
+    g->bank = kind == 's' ? IR_BANK_S : IR_BANK_V;
+    unsigned count = legal_dwords(&t) * t.count;
+    if (t.bits % 32 == 0 || t.count == 1)
+        for (unsigned d = 0; d < count; d++) words[d] = legal_part(g, r, d);
+    else
+        count = legal_packed(g, r, words);
+    for (unsigned d = 0; d < count && !g->c->status; d++) {
+        const struct ir_value *v = ir_value_of(g->f, words[d]);
+        words[d] = legal_retype(g, g->i32, words[d]);
+        if (kind == 's') words[d] = legal_scalar(g, words[d]);
+        if (kind == 'v' && v && v->bank == IR_BANK_S)
+            words[d] = legal_emit_as(g, OP_copy, IR_BANK_V, g->i32, &words[d], 1);
+    }
+    return legal_tuple(g, g->bank, ir_type_of(g->c->m, IR_BITS, count * 32, 1), words, count);
+}
+
+void legal_inline_asm(struct legal *g) {
+    struct constraints c;
+    struct ir_inst old = *g->i;
+    ir_ref operands[MOST_CONSTRAINTS + 2];
+    compiler_asm_constraints(g->c, legal_operand(g, 1), &c);
+    if (c.results != old.results || c.inputs + 2 != old.operands) {
+        legal_refuse(g, "inline assembly whose operands are not those of its constraints");
+        return;
+    }
+    operands[0] = legal_operand(g, 0), operands[1] = legal_operand(g, 1);
+    for (unsigned n = 0; n < c.inputs && !g->c->status; n++)
+        operands[n + 2] = input(g, legal_operand(g, n + 2), c.of[c.results + n].kind);
+    for (unsigned n = 0; n < c.results && !g->c->status; n++) {
+        const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, old.first_result + n));
+        if (c.of[n].kind == 'a') legal_refuse(g, "inline assembly with accumulation registers");
+        if (t.bits == 1 || (unsigned)t.bits * t.count > 1024)
+            legal_refuse(g, "inline assembly with a result of this type");
+    }
+    if (g->c->status) return;
+    if (c.vcc) g->f->facts.uses_vcc = 1;
+    struct ir_inst *i = ir_append(g->f, OP_inline_asm, operands, c.inputs + 2);
+    i->location = old.location;
+    i->modifiers = IR_EARLY;
+    i->flags = IR_CONVERGENT;
+    ir_ref results[MOST_CONSTRAINTS];
+    for (unsigned n = 0; n < c.results; n++) {
+        const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, old.first_result + n));
+        const unsigned dwords = ((unsigned)t.bits * t.count + 31) / 32;
+        results[n] = ir_result(g->f, dwords == 1 ? g->i32 : ir_type_of(g->c->m, IR_BITS, dwords * 32, 1));
+        struct ir_value *v = ir_value_of(g->f, results[n]);
+        if (v) v->bank = c.of[n].kind == 's' ? IR_BANK_S : IR_BANK_V;
+    }
+    for (unsigned n = 0; n < c.results && !g->c->status; n++) {
+        ir_ref words[MOST_PARTS], parts[MOST_PARTS];
+        struct ir_inst one = old;
+        one.first_result = old.first_result + n;
+        const struct ir_inst *kept = g->i;
+        g->i = &one;
+        const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, one.first_result));
+        const unsigned dwords = ((unsigned)t.bits * t.count + 31) / 32;
+        g->bank = c.of[n].kind == 's' ? IR_BANK_S : IR_BANK_V;
+        legal_parts_of(g, results[n], dwords, g->i32, words);
+        legal_unpacked(g, &t, words, parts);
+        if (!g->c->status) legal_set_parts(g, parts, legal_dwords(&t) * t.count);
+        g->i = kept;
+    }
+}
+
+// ---- The text ----
+
+static void put_register(struct text *t, uint32_t r) {
+    const char file = ir_register_class_of(r) == IR_VGPR ? 'v' : 's';
+    const unsigned first = ir_register_first(r), dwords = ir_register_dwords(r);
+    if (dwords == 1)
+        text_printf(t, "%c%u", file, first);
+    else
+        text_printf(t, "%c[%u:%u]", file, first, first + dwords - 1);
+}
+
+static void put_operand(struct text *t, const struct compiler *c, ir_ref r) {
+    const struct ir_constant *k = ir_constant_of(c->f, r);
+    if (k) {
+        const unsigned bits = ir_type_bits(c->m, k->type);
+        const int64_t n = bits < 64 ? (int64_t)(k->low << (64 - bits)) >> (64 - bits) : (int64_t)k->low;
+        text_printf(t, n >= -16 && n <= 64 ? "%lld" : "0x%llx", (long long)n);
+    } else if (ir_is(r, IR_VALUE))
+        put_register(t, c->f->registers[ir_index(r)]);
+}
+
+// The text with registers and numbers in place of $0, ${0} and $$. Names of results that inputs are tied to
+// stand for both.
+static void put_text(struct text *t, const struct compiler *c, const struct ir_inst *i, const ir_ref *o,
+                     const struct constraints *k) {
+    for (const char *s = text_of(c, o[0]); *s;) {
+        if (*s != '$') {
+            text_add(t, s++, 1);
+            continue;
+        }
+        s++;
+        const bool braces = *s == '{';
+        s += braces;
+        if (*s < '0' || *s > '9') {
+            text_add(t, s, *s ? 1 : 0);
+            s += *s != 0;
+            continue;
+        }
+        unsigned n = 0;
+        while (*s >= '0' && *s <= '9' && n < 1000) n = n * 10 + (unsigned)(*s++ - '0');
+        while (braces && *s && *s != '}') s++; // modifiers change nothing here
+        s += braces && *s == '}';
+        if (n < k->results)
+            put_register(t, c->f->registers[i->first_result + n]);
+        else if (n < k->results + k->inputs) {
+            const struct constraint *one = &k->of[n];
+            if (one->tied != NOT_TIED)
+                put_register(t, c->f->registers[i->first_result + one->tied]);
+            else
+                put_operand(t, c, o[n - k->results + 2]);
+        }
+    }
+}
+
+struct complaint {
+    char text[256];
+    unsigned line, column;
+};
+static void hear(void *context, const sw_diagnostic *d) {
+    struct complaint *to = context;
+    if (d->severity != SW_ERROR || *to->text) return;
+    snprintf(to->text, sizeof to->text, "%s", d->message);
+    to->line = d->at.line, to->column = d->at.column;
+}
+
+static void complain(struct compiler *c, const struct ir_inst *i, const struct complaint *why) {
+    sw_location at = {.file = c->options->name};
+    if (i->location) {
+        const struct ir_location *l = &c->f->locations.items[i->location - 1];
+        if (l->file < c->m->files.count) at.file = c->m->files.items[l->file].name;
+        at.line = l->line;
+        at.column = l->column;
+    }
+    if (!c->status)
+        c->status =
+            diag_fail(c->sink, SW_BAD_INPUT, &at, "function @%s: inline assembly, line %u, column %u: %s",
+                      c->f->name, why->line, why->column, why->text);
+}
+
+// Counts with what the lines are; a line that is no instruction by itself (a directive, a label, a jump to
+// one) is looked at with all the others.
+static bool counts(const struct compiler *c, const struct text *t, bool *known) {
+    const sw_isa_mode mode = {
+        .size = sizeof mode, .processor = c->processor, .wave32 = c->f->facts.wave == 32};
+    bool any = false;
+    *known = true;
+    for (const char *s = t->data, *end = t->data + t->length; s && s < end;) {
+        const char *line = s;
+        while (s < end && *s != '\n' && *s != ';' && !(*s == '/' && s + 1 < end && s[1] == '/')) s++;
+        const char *stop = s;
+        while (s < end && *s != '\n') s++;
+        s += s < end;
+        while (line < stop && (*line == ' ' || *line == '\t' || *line == '\r')) line++;
+        while (stop > line && (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '\r')) stop--;
+        if (line == stop) continue;
+        uint8_t bytes[SW_INSN_MAX_BYTES];
+        size_t size;
+        struct insn in;
+        uint8_t kinds[COUNTERS];
+        if (sw_insn_assemble(&mode, line, (size_t)(stop - line), bytes, &size, NULL) ||
+            insn_decode(c->isa, bytes, size, &in) != DECODE_OK) {
+            *known = false;
+            continue;
+        }
+        isa_counts(c->isa, in.row, true, kinds);
+        for (unsigned k = 0; k < COUNTERS; k++) any |= kinds[k] != 0;
+    }
+    return any;
+}
+
+bool compiler_asm_counts(struct compiler *c, const struct ir_inst *i, const ir_ref *o) {
+    struct constraints k;
+    struct text t = {0};
+    struct complaint why = {{0}, 0, 0};
+    bool known;
+    compiler_asm_constraints(c, o[1], &k);
+    put_text(&t, c, i, o, &k);
+    text_puts(&t, "\n");
+    bool any = counts(c, &t, &known);
+    if (!known && !c->status) {
+        const sw_asm_options a = {.size = sizeof a,
+                                  .target = c->m->target,
+                                  .os = SW_OS_AMDHSA,
+                                  .code_object_version = c->m->code_object_version,
+                                  .features = compiler_features(c->m),
+                                  .name = "inline assembly",
+                                  .no_files = true};
+        const sw_sink sink = {hear, &why};
+        uint8_t *out = NULL;
+        size_t size = 0;
+        if (sw_assemble(t.data ? t.data : "", t.length, &a, &out, &size, &sink)) complain(c, i, &why);
+        sw_asm_free(out);
+        any = true;
+    }
+    if (t.failed) compiler_no_memory(c);
+    text_free(&t);
+    return any;
+}
+
+// Where the hardware does not keep instructions apart, as much time as any two of them need.
+static void put_pause(struct compiler *c, struct text *t) {
+    const struct row *events = compiler_named_row(c, "s_waitcnt_depctr");
+    if (events) text_printf(t, "\t%s 0x0\n", isa_row_name(c->isa, events));
+    text_puts(t, "\ts_nop 7\n");
+    if (c->isa->formats[FMT_MAI]) text_puts(t, "\ts_nop 7\n\ts_nop 3\n");
+}
+
+void compiler_put_asm(struct compiler *c, struct text *t, const struct ir_inst *i) {
+    struct constraints k;
+    const ir_ref *o = c->f->operands.items + i->first_operand;
+    compiler_asm_constraints(c, o[1], &k);
+    put_pause(c, t);
+    bool moved = false;
+    for (unsigned n = k.results; n < k.results + k.inputs; n++) {
+        if (k.of[n].tied == NOT_TIED) continue;
+        const uint32_t to = c->f->registers[i->first_result + k.of[n].tied];
+        const ir_ref from = o[n - k.results + 2];
+        for (unsigned d = 0; d < ir_register_dwords(to); d++) {
+            text_printf(t, "\t%s ", ir_register_class_of(to) == IR_VGPR ? "v_mov_b32" : "s_mov_b32");
+            put_register(t, ir_register_dword(to, d));
+            text_puts(t, ", ");
+            if (ir_is(from, IR_VALUE))
+                put_register(t, ir_register_dword(c->f->registers[ir_index(from)], d));
+            else
+                put_operand(t, c, from);
+            text_puts(t, "\n");
+            moved = true;
+        }
+    }
+    if (moved) put_pause(c, t);
+    put_text(t, c, i, o, &k);
+    text_puts(t, "\n");
+    put_pause(c, t);
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "ir/constraints.h"
+
+#include <string.h>
+
+static bool is(const char *text, size_t length, const char *what) {
+    return strlen(what) == length && !memcmp(text, what, length);
+}
+
+// What is changed besides the results. False: not known.
+static bool read_clobber(const char *text, size_t length, struct constraints *out) {
+    if (is(text, length, "{vcc}") || is(text, length, "{vcc_lo}") || is(text, length, "{vcc_hi}")) {
+        out->vcc = true;
+        return true;
+    }
+    return is(text, length, "{memory}") || is(text, length, "{scc}") || is(text, length, "{m0}");
+}
+
+static const char *read_one(const char *s, size_t length, struct constraint *c) {
+    static const char *const numbers[] = {"i", "n", "I", "J", "A", "B", "C", "DA", "DB"};
+    if (length && *s >= '0' && *s <= '9') {
+        unsigned n = 0;
+        for (size_t i = 0; i < length; i++) {
+            if (s[i] < '0' || s[i] > '9' || n > 25) return "a constraint";
+            n = n * 10 + (unsigned)(s[i] - '0');
+        }
+        c->tied = (uint8_t)(n < NOT_TIED ? n : NOT_TIED - 1);
+        return NULL;
+    }
+    if (is(s, length, "s") || is(s, length, "v") || is(s, length, "a")) {
+        c->kind = *s;
+        return NULL;
+    }
+    if (is(s, length, "r")) { // LLVM takes scalar registers
+        c->kind = 's';
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (is(s, length, numbers[i])) {
+            c->kind = 'i';
+            if (i > 1) memcpy(c->range, s, length);
+            return NULL;
+        }
+    return *s == '{' ? "a fixed register" : *s == '*' ? "an operand in memory" : "a constraint";
+}
+
+const char *constraints_read(const char *text, struct constraints *out) {
+    *out = (struct constraints){0};
+    for (const char *s = text; *s;) {
+        const char *end = s;
+        for (bool within = false; *end && (within || *end != ','); end++)
+            within = *end == '{' ? true : *end == '}' ? false : within;
+        struct constraint c = {.kind = 'c', .tied = NOT_TIED};
+        bool result = false;
+        if (*s == '~') {
+            if (!read_clobber(s + 1, (size_t)(end - s - 1), out)) return "a fixed register";
+        } else {
+            for (; *s == '=' || *s == '&' || *s == '+'; s++) {
+                if (*s == '+') return "a constraint";
+                result |= *s == '=';
+                c.early |= *s == '&';
+            }
+            const char *why = read_one(s, (size_t)(end - s), &c);
+            if (why) return why;
+            if (out->results + out->inputs == MOST_CONSTRAINTS || (result && out->inputs))
+                return "so many operands";
+            if (result && c.kind == 'i') return "a result that is a number";
+            out->of[out->results + out->inputs] = c;
+            if (result)
+                out->results++;
+            else
+                out->inputs++;
+        }
+        s = end + (*end == ',');
+    }
+    for (unsigned n = out->results; n < out->results + out->inputs; n++) {
+        struct constraint *c = &out->of[n];
+        if (c->tied == NOT_TIED) continue;
+        if (c->tied >= out->results) return "a constraint";
+        c->kind = out->of[c->tied].kind;
+    }
+    return NULL;
+}
+
+static bool is_inline_float(uint64_t bits, unsigned width) {
+    static const uint64_t of64[] = {0x3fe0000000000000, 0x3ff0000000000000, 0x4000000000000000,
+                                    0x4010000000000000, 0x3fc45f306dc9c882};
+    static const uint64_t of32[] = {0x3f000000, 0x3f800000, 0x40000000, 0x40800000, 0x3e22f983};
+    static const uint64_t of16[] = {0x3800, 0x3c00, 0x4000, 0x4400, 0x3118};
+    const uint64_t *all = width == 64 ? of64 : width == 16 ? of16 : of32;
+    const uint64_t sign = 1ull << (width - 1);
+    for (unsigned n = 0; n < 5; n++)
+        if (bits == all[n] || (n < 4 && bits == (all[n] | sign))) return true;
+    return false;
+}
+
+static bool is_inline(uint64_t bits, unsigned width) {
+    const int64_t n = width < 64 ? (int64_t)(bits << (64 - width)) >> (64 - width) : (int64_t)bits;
+    return (n >= -16 && n <= 64) || (width >= 16 && is_inline_float(bits, width));
+}
+
+bool constraint_allows(const struct constraint *c, uint64_t bits, unsigned width) {
+    const int64_t n = width && width < 64 ? (int64_t)(bits << (64 - width)) >> (64 - width) : (int64_t)bits;
+    const uint64_t high = bits >> 32, low = bits & 0xffffffff;
+    if (is(c->range, strlen(c->range), "I")) return n >= -16 && n <= 64;
+    if (is(c->range, strlen(c->range), "J")) return n >= INT16_MIN && n <= INT16_MAX;
+    if (is(c->range, strlen(c->range), "A")) return is_inline(bits, width);
+    if (is(c->range, strlen(c->range), "B")) return n >= INT32_MIN && n <= INT32_MAX;
+    if (is(c->range, strlen(c->range), "C")) return (uint64_t)n <= UINT32_MAX || (n >= -16 && n <= 64);
+    if (is(c->range, strlen(c->range), "DA")) return width == 64 && is_inline(high, 32) && is_inline(low, 32);
+    if (is(c->range, strlen(c->range), "DB")) return width == 64;
+    return true;
+}
