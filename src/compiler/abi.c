@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What a kernel begins with: arguments become loads from the kernarg segment, ids and pointers become copies
-// of the registers in which the hardware brings them. Only what is used is asked for. Requires: read. Leaves:
-// no operation that stands for an input of the kernel.
+// What waves begin with: arguments of kernels become loads from the kernarg segment, ids and pointers copies
+// of the registers in which the hardware brings them, or in which functions are given them by those that call
+// them. Only what is used is asked for. Requires: calls. Leaves: no operation that stands for an input, or
+// for a place on the stack.
 
-#include "compiler/input.h"
-#include "compiler/passes.h"
+#include "compiler/callgraph.h"
+#include "compiler/convention.h"
 
 struct abi {
     struct compiler *c;
     struct ir_function *f;
     struct ir_old old;
-    uint32_t registers[INPUTS]; // by enum compiler_input
-    ir_ref values[INPUTS];
+    uint32_t registers[INPUTS]; // by enum ir_input; 0: none
+    ir_ref raw[INPUTS], values[INPUTS];
 };
 
 static const struct {
@@ -23,7 +24,7 @@ static const struct {
                    [INPUT_FLAT_SCRATCH] = {2}};
 
 // The input that an operation stands for; INPUTS: none.
-static enum compiler_input input_of(unsigned op) {
+static enum ir_input input_of(unsigned op) {
     switch (op) {
     case OP_dispatch_pointer: return INPUT_DISPATCH_POINTER;
     case OP_queue_pointer: return INPUT_QUEUE_POINTER;
@@ -40,48 +41,90 @@ static enum compiler_input input_of(unsigned op) {
     }
 }
 
-static bool wants(const struct abi *a, enum compiler_input i) { return a->f->facts.inputs >> i & 1; }
+static bool wants(const struct abi *a, enum ir_input i) { return a->f->facts.inputs >> i & 1; }
 
-static void find_inputs(struct abi *a) {
-    struct ir_facts *facts = &a->f->facts;
-    for (size_t i = 0; i < a->f->insts.count; i++) {
-        const struct ir_inst *inst = &a->f->insts.items[i];
-        const enum compiler_input in = input_of(inst->op);
-        if (in < INPUTS) facts->inputs |= 1u << in;
-        if (inst->op == OP_implicitarg_pointer) facts->hidden_offset = (facts->kernarg_bytes + 7) / 8 * 8;
-        if (inst->op == OP_implicitarg_pointer) facts->inputs |= 1u << INPUT_HIDDEN;
+// What the instructions of a function need.
+static uint32_t own_inputs(const struct ir_function *f) {
+    uint32_t inputs = f->facts.inputs;
+    for (size_t i = 0; i < f->insts.count; i++) {
+        const enum ir_input in = input_of(f->insts.items[i].op);
+        if (in < INPUTS) inputs |= 1u << in;
+        if (f->insts.items[i].op == OP_implicitarg_pointer) inputs |= 1u << INPUT_HIDDEN;
     }
-    for (size_t i = 0; i < a->f->operands.count; i++) {
-        const struct ir_value *v = ir_value_of(a->f, a->f->operands.items[i]);
-        if (v && v->def == IR_ARGUMENT_DEF) facts->inputs |= 1u << INPUT_KERNARG;
+    for (size_t i = 0; i < f->operands.count && f->is_kernel; i++) {
+        const struct ir_value *v = ir_value_of(f, f->operands.items[i]);
+        if (v && v->def == IR_ARGUMENT_DEF) inputs |= 1u << INPUT_KERNARG;
+    }
+    return inputs;
+}
+
+// What functions may need whose bodies are not here.
+static uint32_t unknown_inputs(const struct compiler *c) {
+    const uint32_t flat = has(c->processor, CAP_architected_flat_scratch) ? 1u << INPUT_FLAT_SCRATCH : 0;
+    return ((1u << INPUTS) - 1) & ~(1u << INPUT_KERNARG | flat);
+}
+
+void compiler_inputs(struct compiler *c) {
+    const struct callgraph none = {0};
+    c->calls = calloc(1, sizeof *c->calls);
+    if (!c->calls || !callgraph_make(c->calls, c->m)) compiler_no_memory(c);
+    const struct callgraph g = c->calls ? *c->calls : none;
+    for (uint32_t n = 0; n < g.count && !c->status; n++)
+        g.functions[n]->facts.inputs =
+            own_inputs(g.functions[n]) | (g.calls_unknown[n] ? unknown_inputs(c) : 0);
+    for (bool changed = true; changed && !c->status;) {
+        changed = false;
+        for (uint32_t n = 0; n < g.count; n++)
+            for (uint32_t e = g.first[n]; e < g.first[n + 1]; e++) {
+                const uint32_t theirs =
+                    g.functions[g.callees.items[e]]->facts.inputs & ~(1u << INPUT_KERNARG);
+                struct ir_facts *facts = &g.functions[n]->facts;
+                changed |= (theirs & ~facts->inputs) != 0;
+                facts->inputs |= theirs;
+            }
+    }
+    for (uint32_t n = 0; n < g.count && !c->status; n++) {
+        struct ir_facts *facts = &g.functions[n]->facts;
+        if (!g.functions[n]->is_kernel || !(facts->inputs >> INPUT_HIDDEN & 1)) continue;
+        facts->inputs |= 1u << INPUT_KERNARG;
+        facts->hidden_offset = (facts->kernarg_bytes + 7) / 8 * 8;
     }
 }
 
-// User SGPRs in the order of the descriptor's bits, then the work-group ids that are asked for.
+static void place_groups(struct abi *a, unsigned next) {
+    for (unsigned i = INPUT_GROUP_X; i <= INPUT_GROUP_Z; i++)
+        if (has(a->c->processor, CAP_architected_workgroup_ids)) // x is TTMP9; y and z share TTMP7
+            a->registers[i] = ir_register(IR_TTMP, i == INPUT_GROUP_X ? 9 : 7, 1);
+        else if (!a->f->is_kernel)
+            a->registers[i] = convention_input(a->c, (enum ir_input)i);
+        else if (wants(a, (enum ir_input)i))
+            a->registers[i] = ir_register(IR_SGPR, next++, 1);
+    if (a->f->facts.stack_buffer && a->f->is_kernel) a->f->facts.stack_offset = next + 1;
+}
+
+// User SGPRs in the order of the descriptor's bits, then the work-group ids that are asked for. Functions
+// have them where the convention says.
 static void place_inputs(struct abi *a) {
-    const sw_processor *p = a->c->processor;
+    const bool packed = has(a->c->processor, CAP_packed_workitem_ids);
     unsigned next = a->f->facts.stack_buffer ? 4 : 0;
-    for (unsigned i = 0; i <= INPUT_FLAT_SCRATCH; i++)
-        if (wants(a, (enum compiler_input)i)) {
+    for (unsigned i = 0; i <= INPUT_FLAT_SCRATCH && a->f->is_kernel; i++)
+        if (wants(a, (enum ir_input)i)) {
             a->registers[i] = ir_register(IR_SGPR, next, user_inputs[i].dwords);
             next += user_inputs[i].dwords;
         }
-    a->f->facts.user_sgprs = next;
-    if (wants(a, INPUT_FLAT_SCRATCH))
+    for (unsigned i = 0; i < INPUTS && !a->f->is_kernel; i++)
+        a->registers[i] = convention_input(a->c, (enum ir_input)i);
+    if (a->f->is_kernel) a->f->facts.user_sgprs = next;
+    if (a->f->is_kernel && wants(a, INPUT_FLAT_SCRATCH))
         a->f->facts.flat_stack = ir_register_first(a->registers[INPUT_FLAT_SCRATCH]) + 1;
-    for (unsigned i = INPUT_GROUP_X; i <= INPUT_GROUP_Z; i++)
-        if (has(p, CAP_architected_workgroup_ids)) // x is TTMP9; y and z share TTMP7
-            a->registers[i] = ir_register(IR_TTMP, i == INPUT_GROUP_X ? 9 : 7, 1);
-        else if (wants(a, (enum compiler_input)i))
-            a->registers[i] = ir_register(IR_SGPR, next++, 1);
-    if (a->f->facts.stack_buffer) a->f->facts.stack_offset = next + 1;
-    for (unsigned i = INPUT_ITEM_X; i <= INPUT_ITEM_Z; i++)
-        a->registers[i] = ir_register(IR_VGPR, has(p, CAP_packed_workitem_ids) ? 0 : i - INPUT_ITEM_X, 1);
+    place_groups(a, next);
+    for (unsigned i = INPUT_ITEM_X; i <= INPUT_ITEM_Z && a->f->is_kernel; i++)
+        a->registers[i] = ir_register(IR_VGPR, packed ? 0 : i - INPUT_ITEM_X, 1);
 }
 
-// Where there is no register for it, the stack is reached through a buffer.
+// Where there is no register for it, the stack is reached through a buffer, which functions are given.
 static void ask_for_stack(struct abi *a) {
-    bool used = a->f->facts.stack || wants(a, INPUT_FLAT_SCRATCH);
+    bool used = a->f->facts.stack || a->f->facts.calls || !a->f->is_kernel || wants(a, INPUT_FLAT_SCRATCH);
     for (size_t n = 0; n < a->f->memory.count; n++) used |= a->f->memory.items[n].space == IR_PRIVATE;
     a->f->facts.stack_buffer = used && !has(a->c->processor, CAP_architected_flat_scratch);
 }
@@ -96,17 +139,106 @@ static ir_ref field(struct abi *a, ir_ref whole, unsigned first, unsigned bits) 
     return ir_emit(a->f, OP_and, i32, (ir_ref[]){whole, number(a, (1u << bits) - 1)}, 2);
 }
 
-static void copy_input(struct abi *a, enum compiler_input i) {
-    const sw_processor *p = a->c->processor;
+static bool is_item(enum ir_input i) { return i >= INPUT_ITEM_X && i <= INPUT_ITEM_Z; }
+
+// True if the register has the ids of all three dimensions, ten bits each.
+static bool is_packed(const struct abi *a) {
+    const bool items = wants(a, INPUT_ITEM_Y) || wants(a, INPUT_ITEM_Z);
+    return !a->f->is_kernel || (has(a->c->processor, CAP_packed_workitem_ids) && items);
+}
+
+static void copy_input(struct abi *a, enum ir_input i) {
     const unsigned dwords = ir_register_dwords(a->registers[i]);
     const ir_ref fixed = ir_make(IR_REGISTER, a->registers[i]);
-    const bool items = wants(a, INPUT_ITEM_Y) || wants(a, INPUT_ITEM_Z);
-    ir_ref v = ir_emit(a->f, OP_copy, ir_int(a->c->m, dwords * 32), &fixed, 1);
-    if (i >= INPUT_ITEM_X && has(p, CAP_packed_workitem_ids) && items)
-        v = field(a, v, (i - INPUT_ITEM_X) * 10u, 10);
-    if ((i == INPUT_GROUP_Y || i == INPUT_GROUP_Z) && has(p, CAP_architected_workgroup_ids))
+    a->raw[i] = ir_emit(a->f, OP_copy, ir_int(a->c->m, dwords * 32), &fixed, 1);
+}
+
+// The input itself, from its register.
+static void take_input(struct abi *a, enum ir_input i) {
+    ir_ref v = a->raw[i];
+    if (is_item(i) && is_packed(a)) v = field(a, v, (i - INPUT_ITEM_X) * 10u, 10);
+    if ((i == INPUT_GROUP_Y || i == INPUT_GROUP_Z) && has(a->c->processor, CAP_architected_workgroup_ids))
         v = field(a, v, i == INPUT_GROUP_Y ? 0 : 16, 16);
     a->values[i] = v;
+}
+
+static void take_inputs(struct abi *a) {
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned i = 0; i < INPUTS; i++)
+            if (wants(a, (enum ir_input)i) && a->registers[i] && i != INPUT_FLAT_SCRATCH)
+                (pass ? take_input : copy_input)(a, (enum ir_input)i);
+}
+
+// ---- What functions are given ----
+
+static ir_ref hidden(struct abi *a) {
+    const uint16_t i64 = ir_int(a->c->m, 64);
+    if (!a->f->is_kernel) return a->values[INPUT_HIDDEN];
+    return ir_emit(
+        a->f, OP_add, i64,
+        (ir_ref[]){a->values[INPUT_KERNARG], ir_constant_bits(a->f, i64, a->f->facts.hidden_offset, 0)}, 2);
+}
+
+// The ids of the work-item, of those dimensions that are wanted.
+static ir_ref item_ids(struct abi *a) {
+    const uint16_t i32 = ir_int(a->c->m, 32);
+    ir_ref all = IR_NOTHING;
+    for (unsigned i = INPUT_ITEM_X; i <= INPUT_ITEM_Z; i++) {
+        if (!wants(a, (enum ir_input)i)) continue;
+        if (is_packed(a)) return a->raw[i];
+        ir_ref id = a->values[i];
+        if (i != INPUT_ITEM_X)
+            id = ir_emit(a->f, OP_shl, i32, (ir_ref[]){id, number(a, (i - INPUT_ITEM_X) * 10)}, 2);
+        all = ir_is(all, IR_NONE) ? id : ir_emit(a->f, OP_or, i32, (ir_ref[]){all, id}, 2);
+    }
+    return all;
+}
+
+static uint32_t wanted_by(const struct abi *a, ir_ref callee) {
+    const uint32_t f = ir_is(callee, IR_SYMBOL) ? a->c->calls->of_symbol[ir_index(callee)] : 0;
+    return f ? a->c->calls->functions[f - 1]->facts.inputs : unknown_inputs(a->c);
+}
+
+// A call also passes what the wave began with, as far as the function may need it.
+static void pass_inputs(struct abi *a, const struct ir_inst *i) {
+    const ir_ref *old = a->old.operands.items + i->first_operand;
+    const uint32_t wanted = wanted_by(a, old[0]);
+    ARRAY(ir_ref) operands = {0};
+    bool items = false, done = true;
+    for (unsigned n = 0; n < i->operands; n++) done &= array_push(&operands, old[n]);
+    for (unsigned in = 0; in < INPUTS; in++) {
+        const uint32_t r = convention_input(a->c, (enum ir_input)in);
+        if (!r || !(wanted >> in & 1) || in == INPUT_FLAT_SCRATCH || (is_item(in) && items)) continue;
+        items |= is_item(in);
+        done &= array_push(&operands, ir_make(IR_REGISTER, r)) &&
+                array_push(&operands, is_item(in)          ? item_ids(a)
+                                      : in == INPUT_HIDDEN ? hidden(a)
+                                                           : a->values[in]);
+    }
+    struct ir_inst *copy = ir_copy(a->f, &a->old, i);
+    if (!done || !ir_set_operands(a->f, copy, operands.items, operands.count)) compiler_no_memory(a->c);
+    array_free(&operands);
+}
+
+// ---- Places on the stack, as lanes address it ----
+
+static void place_on_stack(struct abi *a, const struct ir_inst *i) {
+    const struct ir_facts *facts = &a->f->facts;
+    const uint16_t i32 = ir_int(a->c->m, 32);
+    const bool top = i->op == OP_stack_top, frame = i->op == OP_frame_base && facts->incoming;
+    const unsigned number_of = top || !facts->calls ? CONVENTION_STACK_TOP : CONVENTION_FRAME;
+    const ir_ref fixed = ir_make(IR_REGISTER, ir_register(IR_SGPR, number_of, 1));
+    const ir_ref base = ir_emit(a->f, OP_copy, i32, &fixed, 1);
+    // Buffers count for all lanes.
+    const ir_ref lane =
+        facts->stack_buffer
+            ? ir_emit(a->f, OP_lshr, i32, (ir_ref[]){base, number(a, facts->wave == 64 ? 6 : 5)}, 2)
+            : base;
+    if (frame)
+        ir_append(a->f, OP_add, (ir_ref[]){lane, number(a, facts->incoming)}, 2);
+    else
+        ir_append(a->f, OP_copy, &lane, 1);
+    ir_define(a->f, i->first_result);
 }
 
 static void load_argument(struct abi *a, struct ir_argument *argument) {
@@ -144,50 +276,49 @@ static void load_argument(struct abi *a, struct ir_argument *argument) {
 }
 
 static void replace(struct abi *a, const struct ir_inst *i) {
-    const enum compiler_input in = input_of(i->op);
-    if (in == INPUTS) {
+    const enum ir_input in = input_of(i->op);
+    ir_ref v = in < INPUTS ? a->values[in] : IR_NOTHING;
+    if (i->op == OP_p_call) {
+        pass_inputs(a, i);
+    } else if (i->op == OP_frame_base || i->op == OP_stack_arguments || i->op == OP_stack_top) {
+        place_on_stack(a, i);
+    } else if (in == INPUTS) {
         ir_copy(a->f, &a->old, i);
-        return;
+    } else {
+        if (i->op == OP_implicitarg_pointer) v = hidden(a);
+        if (i->op == OP_kernarg_pointer && !a->f->is_kernel) // nobody passes it
+            v = ir_constant_bits(a->f, ir_int(a->c->m, 64), 0, 0);
+        ir_append(a->f, OP_copy, &v, 1);
+        ir_define(a->f, i->first_result);
     }
-    if (i->op == OP_implicitarg_pointer)
-        ir_append(a->f, OP_add,
-                  (ir_ref[]){a->values[in],
-                             ir_constant_bits(a->f, ir_int(a->c->m, 64), a->f->facts.hidden_offset, 0)},
-                  2);
-    else
-        ir_append(a->f, OP_copy, &a->values[in], 1);
-    ir_define(a->f, i->first_result);
+}
+
+static void write_all(struct abi *a, const bool *argument_used) {
+    for (size_t b = 0; b < a->old.blocks.count; b++) {
+        const struct ir_block *block = &a->old.blocks.items[b];
+        ir_block_add(a->f);
+        if (!b) {
+            take_inputs(a);
+            for (size_t n = 0; n < a->f->arguments.count && a->f->is_kernel && !a->c->status; n++)
+                if (argument_used[n]) load_argument(a, &a->f->arguments.items[n]);
+        }
+        for (uint32_t n = 0; n < block->count && !a->c->status && !a->c->m->failed; n++)
+            replace(a, &a->old.insts.items[block->first + n]);
+    }
 }
 
 void compiler_abi(struct compiler *c) {
     struct abi a = {.c = c, .f = c->f};
-    if (!c->f->is_kernel) {
-        compiler_refuse(c, NULL, "a function that is no kernel");
-        return;
-    }
-    find_inputs(&a);
-    ask_for_stack(&a);
-    place_inputs(&a);
     // Which arguments are used is known only before the instructions are taken.
     bool *argument_used = calloc(c->f->arguments.count + 1, 1);
-    for (size_t n = 0; argument_used && n < c->f->arguments.count; n++)
+    if (!argument_used) compiler_no_memory(c);
+    for (size_t n = 0; !c->status && n < c->f->arguments.count; n++)
         for (size_t i = 0; i < c->f->operands.count; i++)
             argument_used[n] |= c->f->operands.items[i] == ir_make(IR_VALUE, c->f->arguments.items[n].value);
+    ask_for_stack(&a);
+    place_inputs(&a);
     ir_take(c->f, &a.old);
-    for (size_t b = 0; b < a.old.blocks.count && argument_used; b++) {
-        ir_block_add(c->f);
-        if (!b) {
-            for (unsigned i = 0; i < INPUTS; i++)
-                if (wants(&a, (enum compiler_input)i) && i != INPUT_HIDDEN && i != INPUT_FLAT_SCRATCH)
-                    copy_input(&a, (enum compiler_input)i);
-            for (size_t n = 0; n < c->f->arguments.count && !c->status; n++)
-                if (argument_used[n]) load_argument(&a, &c->f->arguments.items[n]);
-        }
-        const struct ir_block *block = &a.old.blocks.items[b];
-        for (uint32_t n = 0; n < block->count && !c->status; n++)
-            replace(&a, &a.old.insts.items[block->first + n]);
-    }
-    if (!argument_used) compiler_no_memory(c);
+    if (!c->status) write_all(&a, argument_used);
     free(argument_used);
     ir_old_free(&a.old);
 }

@@ -3,9 +3,10 @@
 // its registers already, each new value gets free ones, preferably those in which it is wanted later (of a
 // phi, of the tuple whose part it is). Parts and copies of registers are names of the same registers.
 // Requires: control. Leaves: a register for each value; p_tuple, p_copy and p_moves alone move anything.
-#include "compiler/registers.h"
+#include "compiler/convention.h"
+#include "compiler/frame.h"
 
-enum { MOST_REGISTERS = 512, FREE = 0 };
+enum { MOST_REGISTERS = 512, FREE = 0, FIRST_KEPT = 40, MOST_LANE_REGISTERS = 8 };
 
 struct assignment {
     struct compiler *c;
@@ -22,6 +23,10 @@ struct assignment {
     uint32_t *base;   // by value that is a tuple: the register planned for it, plus one
     uint32_t *joined; // by value: a phi that takes it, plus one
     unsigned limit[2], used[2];
+    bool lanes[MOST_REGISTERS]; // vector registers in whose lanes scalar values are
+    bool kept[MOST_REGISTERS];  // vector registers in use that a function has to keep
+    bool *crosses;              // by value: it is needed behind a call, whose function may keep it
+    bool crossing;              // the value at hand
     struct spills spills;
     bool *temporary;  // by value: it is there because of one that was spilled
     uint32_t *weight; // by value: how often it is used, more in loops
@@ -49,7 +54,10 @@ static void occupy(struct assignment *a, uint32_t value) {
     const uint32_t r = a->f->registers[value];
     if (!in_file(r) || a->spills.chosen[value]) return;
     const unsigned file = ir_register_class_of(r), end = ir_register_first(r) + ir_register_dwords(r);
-    for (unsigned n = ir_register_first(r); n < end && n < MOST_REGISTERS; n++) a->owner[file][n] = value + 1;
+    for (unsigned n = ir_register_first(r); n < end && n < MOST_REGISTERS; n++) {
+        a->owner[file][n] = value + 1;
+        if (file && convention_keeps(true, n)) a->kept[n] = true;
+    }
     if (end > a->used[file]) a->used[file] = end;
 }
 
@@ -61,10 +69,18 @@ static void release(struct assignment *a, uint32_t value) {
         if (a->owner[file][n] == value + 1) a->owner[file][n] = FREE;
 }
 
+// Values that are needed behind a call are in registers that functions keep, and what functions have to keep
+// is used for such values alone. Functions keep no scalar registers for others: those values stand in lanes.
+static bool is_allowed(const struct assignment *a, unsigned file, unsigned n, bool crossing) {
+    const bool keeps = convention_keeps(file, n);
+    return a->f->is_kernel ? keeps || !crossing : keeps == crossing;
+}
+
 static bool is_free(const struct assignment *a, unsigned file, unsigned at, unsigned dwords) {
     if (at + dwords > a->limit[file]) return false;
     for (unsigned n = at; n < at + dwords; n++)
-        if (a->owner[file][n] || a->taken[file][n] == a->stamp) return false;
+        if (a->owner[file][n] || a->taken[file][n] == a->stamp || !is_allowed(a, file, n, a->crossing))
+            return false;
     return true;
 }
 
@@ -116,6 +132,11 @@ static unsigned first_free(const struct assignment *a, unsigned file, unsigned d
     return at;
 }
 
+static void choose(struct assignment *a, uint32_t value) {
+    if (!array_push(&a->spills.ever, value)) compiler_no_memory(a->c);
+    a->failed = a->spills.chosen[value] = true;
+}
+
 // Chooses a value to be spilled: of those that are in registers here, the one that is used least, and not by
 // this instruction. False: there is none.
 static bool spill_one(struct assignment *a, unsigned file, const struct ir_inst *i) {
@@ -124,6 +145,7 @@ static bool spill_one(struct assignment *a, unsigned file, const struct ir_inst 
         const bool taken = a->taken[file][n] == a->stamp;
         const uint32_t value = a->owner[file][n] ? a->owner[file][n] - 1 : a->taken_by[n];
         if ((!a->owner[file][n] && !taken) || a->owner[file][n] == NO_VALUE || a->temporary[value]) continue;
+        if (!is_allowed(a, file, n, a->crossing)) continue;
         bool used = false;
         for (unsigned o = 0; o < i->operands && i->op != OP_phi; o++) {
             const ir_ref r = ir_operand(a->f, i, o);
@@ -136,22 +158,33 @@ static bool spill_one(struct assignment *a, unsigned file, const struct ir_inst 
     release(a, best);
     for (unsigned n = 0; n < a->limit[file]; n++)
         if (a->taken[file][n] == a->stamp && a->taken_by[n] == best) a->taken[file][n] = 0;
-    if (!array_push(&a->spills.ever, best)) compiler_no_memory(a->c);
-    a->failed = a->spills.chosen[best] = true;
+    choose(a, best);
     return true;
 }
 
 static void place(struct assignment *a, uint32_t value, const struct ir_inst *i) {
     const struct ir_value *v = &a->f->values.items[value];
     const unsigned file = is_vector(v), dwords = dwords_of(a, value), step = step_of(a, file, dwords);
+    if (a->spills.chosen[value]) { // the next try goes without it
+        a->f->registers[value] = ir_register(file ? IR_VGPR : IR_SGPR, 0, dwords);
+        return;
+    }
     if (v->bank == IR_BANK_SCC || v->bank == IR_BANK_X) {
         a->f->registers[value] = v->bank == IR_BANK_SCC ? ir_register(IR_SCC, 0, 1)
                                                         : ir_register(IR_EXEC, 0, a->f->facts.wave / 32);
         return;
     }
+    a->crossing = a->crosses[value];
     unsigned at = wanted(a, value, file, dwords);
     if (at == MOST_REGISTERS) at = first_free(a, file, dwords, step);
-    while (at + dwords > a->limit[file] && spill_one(a, file, i)) at = first_free(a, file, dwords, step);
+    const bool fits = !a->crossing || (dwords <= 8 && (file || a->f->is_kernel)); // so many are kept in a row
+    while (at + dwords > a->limit[file] && fits && spill_one(a, file, i))
+        at = first_free(a, file, dwords, step);
+    if (at + dwords > a->limit[file] && a->crossing && !a->temporary[value]) {
+        choose(a, value);
+        a->f->registers[value] = ir_register(file ? IR_VGPR : IR_SGPR, 0, dwords);
+        return;
+    }
     if (at + dwords > a->limit[file]) {
         compiler_refuse(a->c, i,
                         file ? "a function that needs more vector registers than it may have"
@@ -214,10 +247,26 @@ static bool take_over(struct assignment *a, const struct ir_inst *i) {
         return false;
     for (unsigned o = 1; o < i->operands; o++)
         if (ir_operand(a->f, i, o) == r) return false;
+    if (a->crosses[i->first_result] || a->crosses[value]) return false;
     a->f->registers[i->first_result] = a->f->registers[value];
     release(a, value);
     occupy(a, i->first_result);
     return true;
+}
+
+// What a call gives is in fixed registers, and what is passed goes into such.
+static void give_results(struct assignment *a, const struct ir_inst *i) {
+    for (unsigned o = 0; o < i->operands; o++) {
+        const ir_ref r = ir_operand(a->f, i, o);
+        if (!ir_is(r, IR_REGISTER) || !in_file(ir_index(r))) continue;
+        unsigned *used = &a->used[ir_register_class_of(ir_index(r))];
+        const unsigned end = ir_register_first(ir_index(r)) + ir_register_dwords(ir_index(r));
+        if (end > *used) *used = end;
+    }
+    for (unsigned r = 0; r < i->results; r++) {
+        a->f->registers[i->first_result + r] = ir_register(IR_VGPR, r, 1);
+        occupy(a, i->first_result + r);
+    }
 }
 
 static void instruction(struct assignment *a, uint32_t block, const struct ir_inst *i) {
@@ -232,7 +281,9 @@ static void instruction(struct assignment *a, uint32_t block, const struct ir_in
     if (live_is_input(a->f, i)) return;
     const bool late = reads_late(a, i);
     if (!late) release_operands(a, i);
-    if (!(i->modifiers & IR_TIED && take_over(a, i)))
+    if (i->op == OP_p_call)
+        give_results(a, i);
+    else if (!(i->modifiers & IR_TIED && take_over(a, i)))
         for (unsigned r = 0; r < i->results && !a->c->status; r++) place(a, i->first_result + r, i);
     if (late) release_operands(a, i);
     for (unsigned r = 0; r < i->results; r++)
@@ -273,19 +324,28 @@ static void forbid_registers(struct assignment *a, const struct ir_inst *phi) {
     }
 }
 
-// The registers by which memory of the stack is reached keep what they hold.
-static void reserve_stack(struct assignment *a) {
+static void reserve(struct assignment *a, unsigned number) {
+    a->owner[0][number] = NO_VALUE;
+    if (a->used[0] <= number) a->used[0] = number + 1;
+}
+
+// The registers by which memory of the stack is reached, and by which functions return, keep what they hold.
+static void reserve_registers(struct assignment *a) {
     const struct ir_facts *facts = &a->f->facts;
-    for (unsigned n = 0; n < 4 && facts->stack_buffer; n++) a->owner[0][n] = NO_VALUE;
-    if (facts->stack_offset) a->owner[0][facts->stack_offset - 1] = NO_VALUE;
+    for (unsigned n = 0; n < 4 && facts->stack_buffer; n++) reserve(a, n);
     if (a->used[0] < facts->stack_offset) a->used[0] = facts->stack_offset;
+    if (facts->calls || !a->f->is_kernel) reserve(a, CONVENTION_STACK_TOP);
+    for (unsigned n = 0; n < 2 && !a->f->is_kernel; n++) reserve(a, CONVENTION_RETURN + n);
+    if (!a->f->is_kernel) reserve(a, CONVENTION_FRAME);
+    for (unsigned n = 0; n < MOST_REGISTERS; n++)
+        if (a->lanes[n]) a->owner[1][n] = NO_VALUE;
 }
 
 static void begin_block(struct assignment *a, uint32_t block) {
     const struct ir_block *b = &a->f->blocks.items[block];
     const uint64_t *in = a->live.in + block * a->live.words;
     memset(a->owner, 0, sizeof a->owner);
-    reserve_stack(a);
+    reserve_registers(a);
     for (uint32_t v = 0; v < a->f->values.count; v++)
         if (live_has(in, v)) occupy(a, v);
     for (uint32_t n = b->first; n < b->first + b->count && !block; n++) {
@@ -375,16 +435,38 @@ static void insert_moves(struct assignment *a) {
 
 // ---- The pass ----
 
-// So many VGPRs that the largest work-group fits a compute unit, and that fit the encoding.
-static unsigned vgpr_limit(const struct assignment *a) {
+unsigned compiler_vgpr_limit(const struct compiler *c) {
     sw_processor_info info = SW_INIT(sw_processor_info);
-    const struct ir_facts *facts = &a->f->facts;
-    sw_processor_get_info(a->c->processor, &info);
+    const struct ir_facts *facts = &c->f->facts;
+    sw_processor_get_info(c->processor, &info);
     const unsigned waves = (facts->block_max + facts->wave - 1) / facts->wave;
     const unsigned each = info.simds_per_cu ? (waves + info.simds_per_cu - 1) / info.simds_per_cu : 1;
     unsigned limit = facts->most_vgprs && facts->most_vgprs < 256 ? facts->most_vgprs : 256;
-    while (limit > 8 && processor_occupancy(a->c->processor, facts->wave, limit, 0) < each) limit -= 8;
-    return limit;
+    while (limit > 8 && processor_occupancy(c->processor, facts->wave, limit, 0) < each) limit -= 8;
+    return c->f->facts.calls && limit < 48 ? 48 : limit; // functions use these whatever the limit is
+}
+
+// Where scalar values are kept in lanes: in the last vector registers, or in the first that functions keep.
+static void place_lanes(struct assignment *a) {
+    const unsigned count = spill_lane_registers(&a->spills, a->f->facts.wave);
+    a->spills.upward = a->f->facts.calls;
+    a->spills.lanes = a->f->facts.calls ? FIRST_KEPT : a->limit[1] - 1;
+    for (unsigned n = 0; n < count; n++) {
+        const unsigned vgpr = spill_lane_register(&a->spills, n);
+        a->lanes[vgpr] = true;
+        if (a->used[1] <= vgpr) a->used[1] = vgpr + 1;
+    }
+    if (count > MOST_LANE_REGISTERS)
+        compiler_refuse(a->c, NULL, "a function that needs more registers than there are");
+}
+
+// Scalar values of functions that are needed behind a call: in lanes from the beginning.
+static void choose_scalars(struct assignment *a) {
+    for (uint32_t v = 0; v < a->f->values.count && !a->f->is_kernel; v++) {
+        const struct ir_value *value = &a->f->values.items[v];
+        if (!a->crosses[v] || is_vector(value) || a->temporary[v] || a->live.whole[v] != v) continue;
+        if (value->bank == IR_BANK_S || value->bank == IR_BANK_M) choose(a, v);
+    }
 }
 
 // How often values are used; what stands in a loop counts ten times.
@@ -420,10 +502,11 @@ static bool make_room(struct assignment *a, uint32_t temporaries) {
     a->temporary = calloc(count, 1);
     a->weight = calloc(count, sizeof *a->weight);
     a->spills.chosen = calloc(count, 1);
+    a->crosses = calloc(count, 1);
     free(a->f->registers);
     a->f->registers = calloc(count, sizeof *a->f->registers);
     if (!a->last || !a->tuple || !a->place || !a->base || !a->joined || !a->temporary || !a->weight ||
-        !a->spills.chosen || !a->f->registers)
+        !a->spills.chosen || !a->crosses || !a->f->registers)
         return false;
     for (size_t v = temporaries; v + 1 < count; v++) a->temporary[v] = true;
     for (size_t n = 0; n < a->spills.ever.count; n++) a->temporary[a->spills.ever.items[n]] = true;
@@ -440,6 +523,7 @@ static void free_room(struct assignment *a) {
     free(a->temporary);
     free(a->weight);
     free(a->spills.chosen);
+    free(a->crosses);
 }
 
 // Gives all values registers, or spills some of them: then it has to be tried again. Values from a number on
@@ -448,17 +532,17 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
     struct assignment a = {.c = c, .f = c->f, .stamp = 1, .spills = *spills};
     live_find(&a.live, c);
     if (!make_room(&a, temporaries)) compiler_no_memory(c);
-    const unsigned lanes = (spills->lane_dwords + c->f->facts.wave - 1) / c->f->facts.wave;
     // Where every wave has 96, six of them are VCC and its kin.
     const unsigned sgprs = has(c->processor, CAP_sgpr_init_bug) ? 90 : 96;
     a.limit[0] = c->f->facts.most_sgprs && c->f->facts.most_sgprs < sgprs ? c->f->facts.most_sgprs : sgprs;
-    a.limit[1] = vgpr_limit(&a);
-    a.spills.lanes = a.limit[1] - 1;
-    if (lanes) a.used[1] = a.limit[1];
-    a.limit[1] = a.limit[1] > lanes ? a.limit[1] - lanes : 0;
+    if (a.limit[0] < 40 && (c->f->facts.calls || !c->f->is_kernel)) a.limit[0] = 40;
+    a.limit[1] = compiler_vgpr_limit(c);
+    place_lanes(&a);
     if (!c->status) {
         find_wishes(&a);
         weigh(&a);
+        live_find_crossings(&a.live, a.crosses);
+        choose_scalars(&a);
     }
     for (uint32_t b = 0; b < c->f->blocks.count && !c->status; b++) {
         const struct ir_block *block = &c->f->blocks.items[b];
@@ -470,6 +554,7 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
         spill_values(c, &a.spills, &a.live);
     else if (!c->status && c->f->blocks.count > 1)
         insert_moves(&a);
+    if (!c->status && !a.failed) compiler_frame(c, &a.spills, a.kept);
     c->f->facts.sgprs = a.used[0];
     c->f->facts.vgprs = a.used[1];
     free_room(&a);
@@ -481,8 +566,10 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
 void compiler_assign(struct compiler *c) {
     enum { MOST_TRIES = 40 };
     struct spills spills = {0};
-    const uint32_t values = (uint32_t)c->f->values.count;
     bool done = false;
+    if (c->f->facts.calls) compiler_detach(c);
+    if (c->f->facts.calls && !c->f->is_kernel) spills.lane_dwords = FRAME_LANES;
+    const uint32_t values = (uint32_t)c->f->values.count;
     for (unsigned n = 0; n < MOST_TRIES && !done && !c->status && !c->m->failed; n++)
         done = try(c, &spills, n ? values : NO_VALUE);
     array_free(&spills.ever);

@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: MIT
 // The stages in order, and everything around a pass: where to begin and end, dumps, checks between passes.
-#include "compiler/passes.h"
+#include "compiler/callgraph.h"
 
 #include <stdio.h>
 #include <time.h>
 
 struct stage {
     const char *name;
-    compiler_pass *pass; // of c->f; NULL: done by the intake
+    compiler_pass *pass;                // of c->f; NULL: of the whole module alone, or done by the intake
+    void (*module)(struct compiler *c); // before that, of all functions at once; NULL: nothing
 };
 static const struct stage stages[] = {
-    {"read", NULL},
-    {"lds", compiler_lds},
-    {"move", compiler_move},
-    {"space", compiler_space},
-    {"abi", compiler_abi},
-    {"atomic", compiler_atomic},
-    {"address", compiler_address},
-    {"blocks", compiler_blocks},
-    {"divergence", compiler_divergence},
-    {"legal", compiler_legal},
-    {"select", compiler_select},
-    {"memory_model", compiler_memory_model},
-    {"control", compiler_control},
-    {"assign", compiler_assign},
-    {"waits", compiler_waits},
-    {"hazards", compiler_hazards},
-    {"emit", compiler_emit},
+    {"read", NULL, NULL},
+    {"lds", NULL, compiler_lds},
+    {"calls", compiler_calls, NULL},
+    {"move", compiler_move, NULL},
+    {"space", compiler_space, NULL},
+    {"abi", compiler_abi, compiler_inputs},
+    {"atomic", compiler_atomic, NULL},
+    {"address", compiler_address, NULL},
+    {"blocks", compiler_blocks, NULL},
+    {"divergence", compiler_divergence, NULL},
+    {"legal", compiler_legal, NULL},
+    {"select", compiler_select, NULL},
+    {"memory_model", compiler_memory_model, NULL},
+    {"control", compiler_control, NULL},
+    {"assign", compiler_assign, NULL},
+    {"waits", compiler_waits, NULL},
+    {"hazards", compiler_hazards, NULL},
+    {"emit", compiler_emit, compiler_resources},
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
@@ -151,7 +153,9 @@ static void measure(const struct compiler *c) {
 // A function that cannot be compiled was reported; the others go on, so that all of them are.
 static void leave_out(struct compiler *c) {
     if (c->status != SW_UNSUPPORTED || c->m->failed) return;
-    ir_function_free(c->f);
+    ir_function_take_out(c->f); // those that call it may still ask what it needs
+    c->f->next = c->left_out;
+    c->left_out = c->f;
     c->status = SW_OK;
     c->m->refused = true;
 }
@@ -160,7 +164,8 @@ static void run_stage(struct compiler *c, const struct stage *stage) {
     const bool emits = stage->pass == compiler_emit;
     const double start = c->options->timed ? now() : 0;
     if (emits) compiler_begin_text(c);
-    compiler_each(c, stage->pass, leave_out);
+    if (stage->module) stage->module(c);
+    if (stage->pass) compiler_each(c, stage->pass, leave_out);
     if (emits && !c->status) compiler_end_text(c);
     c->m->stage = stage->name;
     if (c->options->timed) c->options->timed(c->options->context, stage->name, now() - start);
@@ -186,6 +191,12 @@ sw_status compiler_run(struct ir_module *m, const struct compiler_options *optio
     if (!c.status && at <= last && at < STAGES) check_target(&c);
     if (!c.status && m->processor) c.isa = isa_of(m->processor);
     for (; !c.status && at <= last && at < STAGES; at++) run_stage(&c, &stages[at]);
+    for (struct ir_function *f = c.left_out, *next; f; f = next) {
+        next = f->next;
+        ir_function_free(f);
+    }
+    if (c.calls) callgraph_free(c.calls);
+    free(c.calls);
     *whole = last + 1 >= STAGES;
     return !c.status && m->refused ? SW_UNSUPPORTED : c.status;
 }

@@ -39,7 +39,9 @@ struct compiler {
     const sw_processor *processor;
     const struct isa *isa;
     struct text *assembly;
-    sw_status status; // of the first error
+    struct ir_function *left_out; // functions that were refused
+    struct callgraph *calls;      // from abi on; NULL: not made yet
+    sw_status status;             // of the first error
 };
 
 // Refuses the function because of an instruction (NULL: as a whole), by name and source line.

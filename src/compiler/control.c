@@ -200,6 +200,14 @@ static void end_branch(struct control *k, uint32_t block, const struct ir_inst *
     ir_append(k->f, OP_jump, (ir_ref[]){block_ref(p->next, TO_ENTRY)}, 1)->location = i->location;
 }
 
+static void copy(struct control *k, uint32_t block, const struct ir_inst *i) {
+    const struct ir_inst *now = ir_copy(k->f, &k->old, i);
+    for (unsigned o = 0; o < i->operands && !k->c->m->failed; o++) {
+        ir_ref *r = &k->f->operands.items[now->first_operand + o];
+        *r = use(k, *r, block, k->body[block]);
+    }
+}
+
 static void end(struct control *k, uint32_t block, const struct ir_inst *i) {
     const struct plan_block *p = plan_of(k, block);
     if (p->saves) { // SCC stays as it is
@@ -218,7 +226,7 @@ static void end(struct control *k, uint32_t block, const struct ir_inst *i) {
     } else if (i->op == OP_unreachable && compiler_named_row(k->c, "s_endpgm")) {
         ir_append(k->f, ir_op_of_row(compiler_named_row(k->c, "s_endpgm")), NULL, 0);
     } else
-        ir_copy(k->f, &k->old, i);
+        copy(k, block, i);
 }
 
 static bool is_of_lanes(const struct control *k, uint32_t value) {
@@ -245,13 +253,8 @@ static void write_block(struct control *k, uint32_t block) {
             phi(k, block, i);
         } else if (ir_is_terminator(i)) {
             end(k, block, i);
-        } else {
-            const struct ir_inst *now = ir_copy(k->f, &k->old, i);
-            for (unsigned o = 0; o < i->operands && !k->c->m->failed; o++) {
-                ir_ref *r = &k->f->operands.items[now->first_operand + o];
-                *r = use(k, *r, block, k->body[block]);
-            }
-        }
+        } else
+            copy(k, block, i);
     }
     // Values that the wave may miss elsewhere are known at the end of the block that makes them.
     for (uint32_t n = b->first; n < b->first + b->count && !k->c->status; n++)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The kernel descriptor, as directives: what the hardware is asked for, how many registers, the modes.
-#include "compiler/input.h"
 #include "compiler/passes.h"
 
-static bool wants(const struct ir_function *f, enum compiler_input i) { return f->facts.inputs >> i & 1; }
+static bool wants(const struct ir_function *f, enum ir_input i) { return f->facts.inputs >> i & 1; }
 
 unsigned compiler_hidden_bytes(const struct ir_function *f) {
     if (f->facts.hidden_bytes) return f->facts.hidden_bytes;
@@ -19,13 +18,13 @@ void compiler_descriptor(struct compiler *c) {
     const struct ir_function *f = c->f;
     const struct ir_facts *facts = &f->facts;
     const sw_processor *p = c->processor;
-    const unsigned vgprs = facts->vgprs ? facts->vgprs : 1;
+    const unsigned vgprs = facts->all_vgprs ? facts->all_vgprs : 1;
     sw_processor_info info = SW_INIT(sw_processor_info);
     sw_processor_get_info(p, &info);
     text_puts(t, "\t.section .rodata,\"a\",@progbits\n\t.p2align 6, 0x0\n");
     compiler_put_line(t, "\t.amdhsa_kernel ", f->name, "\n");
     line(t, "group_segment_fixed_size", facts->lds);
-    line(t, "private_segment_fixed_size", facts->stack);
+    line(t, "private_segment_fixed_size", facts->all_stack);
     line(t, "kernarg_size",
          wants(f, INPUT_HIDDEN) ? facts->hidden_offset + compiler_hidden_bytes(f) : facts->kernarg_bytes);
     line(t, "user_sgpr_count", facts->user_sgprs);
@@ -39,13 +38,14 @@ void compiler_descriptor(struct compiler *c) {
     line(t,
          has(p, CAP_architected_flat_scratch) ? "enable_private_segment"
                                               : "system_sgpr_private_segment_wavefront_offset",
-         facts->stack_buffer || facts->stack);
+         facts->stack_buffer || facts->stack || facts->calls);
     line(t, "system_sgpr_workgroup_id_x", wants(f, INPUT_GROUP_X));
     line(t, "system_sgpr_workgroup_id_y", wants(f, INPUT_GROUP_Y));
     line(t, "system_sgpr_workgroup_id_z", wants(f, INPUT_GROUP_Z));
     line(t, "system_vgpr_workitem_id", wants(f, INPUT_ITEM_Z) ? 2 : wants(f, INPUT_ITEM_Y) ? 1 : 0);
+    if (facts->dynamic_stack) line(t, "uses_dynamic_stack", 1);
     line(t, "next_free_vgpr", vgprs);
-    line(t, "next_free_sgpr", facts->sgprs);
+    line(t, "next_free_sgpr", facts->all_sgprs);
     if (has(p, CAP_unified_vgprs)) line(t, "accum_offset", (vgprs + 3) / 4 * 4);
     line(t, "reserve_vcc", facts->uses_vcc);
     if (info.wave_sizes == (32 | 64)) line(t, "wavefront_size32", facts->wave == 32);

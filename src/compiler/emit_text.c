@@ -179,10 +179,10 @@ static void put_write_lane(struct emitter *e, const struct ir_inst *i) {
     text_puts(e->t, "\n");
 }
 
-// The moves of a p_moves, or those that put a p_tuple together.
+// The moves of a p_moves or p_call, or those that put a p_tuple together.
 static void put_all_moves(struct emitter *e, const struct ir_inst *i) {
     const bool tuple = i->op == OP_p_tuple;
-    const unsigned count = tuple ? i->operands : i->operands / 2;
+    const unsigned count = tuple ? i->operands : i->operands / 2, first = i->op == OP_p_call;
     struct move *moves = calloc(count + 1, sizeof *moves);
     if (!moves) {
         compiler_no_memory(e->c);
@@ -190,8 +190,8 @@ static void put_all_moves(struct emitter *e, const struct ir_inst *i) {
     }
     for (unsigned n = 0; n < count; n++) {
         moves[n].to = tuple ? ir_register_dword(e->f->registers[i->first_result], n)
-                            : ir_index(ir_operand(e->f, i, 2 * n));
-        moves[n].from = ir_operand(e->f, i, tuple ? n : 2 * n + 1);
+                            : ir_index(ir_operand(e->f, i, first + 2 * n));
+        moves[n].from = ir_operand(e->f, i, tuple ? n : first + 2 * n + 1);
     }
     put_moves(e, moves, count);
     free(moves);
@@ -348,6 +348,13 @@ static void put_instruction(struct emitter *e, const struct ir_inst *i) {
     case OP_p_moves: put_all_moves(e, i); return;
     case OP_p_wait: compiler_put_wait(e->c, i); return;
     case OP_inline_asm: compiler_put_asm(e->c, e->t, i); return;
+    case OP_p_call:
+        put_all_moves(e, i);
+        compiler_put_call(e->c, i);
+        return;
+    case OP_p_return: compiler_put_return(e->c); return;
+    case OP_p_enter: compiler_put_enter(e->c, i); return;
+    case OP_p_leave: compiler_put_leave(e->c, i); return;
     case OP_branch: put_branch(e, i); return;
     case OP_p_skip:
         put_ways(e, target(e, i, 0), target(e, i, 1), "s_cbranch_execz", "s_cbranch_execnz");
@@ -410,11 +417,16 @@ void compiler_emit(struct compiler *c) {
     }
     find_targets(&e);
     const size_t begin = c->assembly->length;
-    compiler_put_line(e.t, "\t.text\n\t.protected ", name, "\n");
-    compiler_put_line(e.t, "\t.globl ", name, "\n\t.p2align 8\n");
+    text_puts(e.t, "\t.text\n");
+    if (c->f->is_kernel || !c->m->symbols.items[c->f->symbol].local) {
+        compiler_put_line(e.t, "\t.protected ", name, "\n");
+        compiler_put_line(e.t, "\t.globl ", name, "\n");
+    }
+    text_printf(e.t, "\t.p2align %u\n", c->f->is_kernel ? 8 : 2);
     compiler_put_line(e.t, "\t.type ", name, ",@function\n");
     compiler_put_line(e.t, "", name, ":\n");
     if (c->f->facts.flat_stack) begin_flat_stack(&e);
+    if (c->f->is_kernel) compiler_put_kernel_stack(c);
     for (uint32_t b = 0; b < blocks; b++) {
         const struct ir_block *block = &c->f->blocks.items[b];
         if (e.goes_on[b] != b) continue;
@@ -432,7 +444,8 @@ void compiler_emit(struct compiler *c) {
     c->f->facts.instructions = count_instructions(e.t, begin);
     compiler_put_line(e.t, "\t.size ", name, ", .-");
     compiler_put_line(e.t, "", name, "\n");
-    compiler_descriptor(c);
+    compiler_put_resources(c);
+    if (c->f->is_kernel) compiler_descriptor(c);
     if (e.t->failed) compiler_no_memory(c);
 }
 
@@ -450,6 +463,7 @@ void compiler_begin_text(struct compiler *c) {
 }
 
 void compiler_end_text(struct compiler *c) {
+    compiler_put_maxima(c);
     compiler_variables(c);
     compiler_metadata(c);
     if (c->assembly->failed) compiler_no_memory(c);

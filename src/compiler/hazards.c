@@ -363,13 +363,17 @@ static void events_after(struct pass *p, const struct ir_inst *i, const struct r
 
 // ---- Pseudo operations: moves of the vector or of the scalar unit ----
 
+// True if operand `k` is a register that is written.
+static bool is_target(const struct ir_inst *i, unsigned k) {
+    return (i->op == OP_p_moves && !(k & 1)) || (i->op == OP_p_call && k & 1);
+}
+
 static void moves(struct pass *p, const struct ir_inst *i) {
-    const bool pairs = i->op == OP_p_moves;
     unsigned states = 0;
     bool vector = false, scalar = false;
     for (unsigned k = 0; k < i->operands; k++) {
         const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
-        const bool to = pairs && !(k & 1);
+        const bool to = is_target(i, k);
         for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++) {
             if (to) {
                 vector |= at >= SCALARS;
@@ -395,7 +399,7 @@ static void moves(struct pass *p, const struct ir_inst *i) {
     // What is written: by the unit that the register belongs to.
     for (unsigned k = 0; k < i->operands + i->results; k++) {
         const bool result = k >= i->operands;
-        if (!result && (!pairs || k & 1)) continue;
+        if (!result && !is_target(i, k)) continue;
         const uint32_t r = result ? p->f->registers[i->first_result + k - i->operands]
                                   : register_of(p, p->old.operands.items[i->first_operand + k]);
         for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++) {
@@ -409,7 +413,7 @@ static void moves(struct pass *p, const struct ir_inst *i) {
     }
     for (unsigned k = 0; k < i->operands && vector && p->hazards.events; k++) {
         const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
-        for (unsigned d = 0, at; !(pairs && !(k & 1)) && (at = place_of(r, d)) < SCALARS; d++)
+        for (unsigned d = 0, at; !is_target(i, k) && (at = place_of(r, d)) < SCALARS; d++)
             read_scalar(p, VALU, at, false);
     }
     (void)scalar;

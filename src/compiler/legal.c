@@ -11,7 +11,9 @@ static void instruction(struct legal *g) {
     const struct ir_type t = g->i->results ? *legal_type(g, result) : (struct ir_type){0};
     const enum ir_bank bank = g->i->results ? (enum ir_bank)ir_value_of(g->f, result)->bank : IR_BANK_V;
     const unsigned op = g->i->op;
-    if (op >= OPERATIONS)
+    if (op == OP_p_call)
+        legal_call(g);
+    else if (op >= OPERATIONS)
         legal_refuse(g, "this operation");
     else if (op == OP_load || op == OP_store || op == OP_atomic_load || op == OP_atomic_store)
         legal_access(g, op == OP_store || op == OP_atomic_store);
@@ -29,6 +31,8 @@ static void instruction(struct legal *g) {
         legal_inline_asm(g);
     else if (op == OP_intrinsic)
         legal_intrinsic(g);
+    else if (op == OP_return && !g->f->is_kernel)
+        legal_return(g);
     else if (op == OP_return && !g->i->operands)
         ir_append(g->f, OP_end_program, NULL, 0)->location = g->i->location;
     else if (op == OP_jump || op == OP_branch || op == OP_unreachable)

@@ -135,6 +135,8 @@ void legal_phi(struct legal *g, enum ir_bank bank, const struct ir_type *t);
 void legal_end_phis(struct legal *g); // behind the phis of a block
 void legal_fill_phis(struct legal *g);
 void legal_jump(struct legal *g);
+void legal_call(struct legal *g);
+void legal_return(struct legal *g);
 
 // ---- By kind of operation ----
 

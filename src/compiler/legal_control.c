@@ -85,6 +85,53 @@ void legal_fill_phis(struct legal *g) {
     for (size_t n = 0; n < g->phis.count && !g->c->status; n++) fill_phi(g, &g->phis.items[n]);
 }
 
+// Registers and what they hold, dword by dword.
+void legal_call(struct legal *g) {
+    ARRAY(ir_ref) o = {0};
+    ir_ref out[MOST_PARTS];
+    bool done = array_push(&o, legal_operand(g, 0));
+    for (unsigned n = 1; n + 1 < g->i->operands; n += 2) {
+        const uint32_t r = ir_index(legal_operand(g, n));
+        for (unsigned d = 0; d < ir_register_dwords(r) && !g->c->status; d++) {
+            const ir_ref v = legal_part(g, legal_operand(g, n + 1), d);
+            const bool scalar = ir_register_class_of(r) != IR_VGPR;
+            done &= array_push(&o, ir_make(IR_REGISTER, ir_register_dword(r, d))) &&
+                    array_push(&o, scalar ? legal_scalar(g, v) : v);
+        }
+    }
+    if (!done || o.count > UINT16_MAX) compiler_no_memory(g->c);
+    if (!g->c->status) {
+        struct ir_inst *i = ir_append(g->f, OP_p_call, o.items, (unsigned)o.count);
+        i->location = g->i->location;
+        i->flags = IR_CONVERGENT;
+        for (unsigned n = 0; n < g->i->results && n < MOST_PARTS; n++) {
+            out[n] = ir_result(g->f, g->i32);
+            if (ir_value_of(g->f, out[n])) ir_value_of(g->f, out[n])->bank = IR_BANK_V;
+        }
+        // Each result is one dword.
+        const struct ir_inst *old = g->i;
+        struct ir_inst one = *old;
+        for (unsigned n = 0; n < old->results && n < MOST_PARTS; n++) {
+            one.first_result = old->first_result + n;
+            g->i = &one;
+            legal_set_parts(g, &out[n], 1);
+        }
+        g->i = old;
+    }
+    array_free(&o);
+}
+
+void legal_return(struct legal *g) {
+    ARRAY(ir_ref) o = {0};
+    bool done = true;
+    for (unsigned n = 0; n < g->i->operands && !g->c->status; n++)
+        done &= array_push(&o, ir_make(IR_REGISTER, ir_register(IR_VGPR, n, 1))) &&
+                array_push(&o, legal_part(g, legal_operand(g, n), 0));
+    if (!done) compiler_no_memory(g->c);
+    if (!g->c->status) ir_append(g->f, OP_p_return, o.items, (unsigned)o.count)->location = g->i->location;
+    array_free(&o);
+}
+
 void legal_jump(struct legal *g) {
     ir_ref o[3];
     for (unsigned n = 0; n < g->i->operands; n++)

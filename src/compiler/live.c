@@ -104,6 +104,25 @@ void live_find(struct live *l, struct compiler *c) {
     free(now);
 }
 
+void live_find_crossings(const struct live *l, bool *crosses) {
+    const struct ir_function *f = l->f;
+    uint64_t *now = malloc(l->words * sizeof *now);
+    if (!now) compiler_no_memory(l->c);
+    for (uint32_t b = 0; b < f->blocks.count && now; b++) {
+        const struct ir_block *block = &f->blocks.items[b];
+        memcpy(now, l->out + b * l->words, l->words * sizeof *now);
+        for (uint32_t n = block->first + block->count; n-- > block->first;) {
+            const struct ir_inst *i = &f->insts.items[n];
+            for (unsigned r = 0; r < i->results; r++) clear(now, i->first_result + r);
+            for (uint32_t v = 0; v < f->values.count && i->op == OP_p_call; v++)
+                crosses[v] |= live_has(now, v);
+            for (unsigned o = 0; o < i->operands && i->op != OP_phi; o++)
+                if (ir_is(ir_operand(f, i, o), IR_VALUE)) set(now, l->whole[ir_index(ir_operand(f, i, o))]);
+        }
+    }
+    free(now);
+}
+
 void live_free(struct live *l) {
     free(l->in);
     free(l->out);

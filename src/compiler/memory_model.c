@@ -317,12 +317,12 @@ static void open_lds(struct model *m) {
 }
 
 // Where M0 limits the addresses in LDS, it is opened once, at the beginning, or before each access if M0 has
-// another use.
+// another use, which functions may have.
 static void look_at_m0(struct model *m) {
     bool any = false;
     for (size_t n = 0; n < m->old.insts.count; n++) {
         any |= reaches_lds(m, &m->old.insts.items[n]);
-        m->shared_m0 |= writes_m0(m, &m->old.insts.items[n]);
+        m->shared_m0 |= writes_m0(m, &m->old.insts.items[n]) || m->old.insts.items[n].op == OP_p_call;
     }
     m->limited = any && m->c->isa->m0_limits_lds;
 }

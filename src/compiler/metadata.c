@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The metadata note of code objects V4 to V6, as the directive's YAML: kernels, their arguments, their
 // resources.
-#include "compiler/input.h"
 #include "compiler/passes.h"
 
 // A text, which would be a truth value or a number without its tag if it looks like one.
@@ -96,11 +95,13 @@ static void put_kernel(struct compiler *c, const struct ir_function *f) {
     text_printf(t, "    .kernarg_segment_size: %u\n",
                 hidden ? k->hidden_offset + compiler_hidden_bytes(f) : k->kernarg_bytes);
     text_printf(t, "    .max_flat_workgroup_size: %u\n    .private_segment_fixed_size: %u\n", k->block_max,
-                k->stack);
-    text_printf(t, "    .sgpr_count: %u\n    .vgpr_count: %u\n", k->sgprs, k->vgprs ? k->vgprs : 1);
+                k->all_stack);
+    text_printf(t, "    .sgpr_count: %u\n    .vgpr_count: %u\n", k->all_sgprs,
+                k->all_vgprs ? k->all_vgprs : 1);
     if (has(c->processor, CAP_unified_vgprs)) text_puts(t, "    .agpr_count: 0\n");
     text_puts(t, "    .sgpr_spill_count: 0\n    .vgpr_spill_count: 0\n");
-    if (c->m->code_object_version >= 5) text_puts(t, "    .uses_dynamic_stack: false\n");
+    if (c->m->code_object_version >= 5)
+        text_printf(t, "    .uses_dynamic_stack: %s\n", k->dynamic_stack ? "true" : "false");
     if (k->uniform_groups) text_puts(t, "    .uniform_work_group_size: 1\n");
     if (k->reqd_x)
         text_printf(t, "    .reqd_workgroup_size:\n      - %u\n      - %u\n      - %u\n", k->reqd_x,

@@ -6,9 +6,11 @@
 #include "compiler/compiler.h"
 #include "isa/select.h"
 
-void compiler_lds(struct compiler *c);
+void compiler_lds(struct compiler *c); // of the whole module
+void compiler_calls(struct compiler *c);
 void compiler_move(struct compiler *c);
 void compiler_space(struct compiler *c);
+void compiler_inputs(struct compiler *c); // of the whole module: what functions need of what waves begin with
 void compiler_abi(struct compiler *c);
 void compiler_atomic(struct compiler *c);
 void compiler_address(struct compiler *c);
@@ -21,6 +23,7 @@ void compiler_control(struct compiler *c);
 void compiler_assign(struct compiler *c);
 void compiler_waits(struct compiler *c);
 void compiler_hazards(struct compiler *c);
+void compiler_resources(struct compiler *c); // of the whole module: what kernels need for all that they call
 void compiler_emit(struct compiler *c);
 
 // threads.c: a pass over each function, by as many threads as the options say; then `after`, of each in
@@ -54,6 +57,19 @@ bool compiler_has_offset(const struct compiler *c, const struct row *row);
 void compiler_put_offset(struct compiler *c, const struct row *row, int32_t offset);
 void compiler_put_cache(struct compiler *c, const struct ir_inst *i);
 void compiler_put_wait(struct compiler *c, const struct ir_inst *i);
+
+// emit_call.c: calls, frames, and what kernels begin with for them.
+void compiler_put_kernel_stack(struct compiler *c);
+void compiler_put_call(struct compiler *c, const struct ir_inst *i);
+void compiler_put_return(struct compiler *c);
+void compiler_put_enter(struct compiler *c, const struct ir_inst *i);
+void compiler_put_leave(struct compiler *c, const struct ir_inst *i);
+
+// resources.c: symbols for what functions need.
+void compiler_put_resources(struct compiler *c); // of the function at hand
+void compiler_put_maxima(struct compiler *c);
+// So many VGPRs that the largest work-group of the function at hand fits a compute unit.
+unsigned compiler_vgpr_limit(const struct compiler *c);
 
 // The cheapest row whose whole pattern is this operation on its sources, of `bits` for results and operands
 // (0: whatever). NULL: none. *entry->way says how sources and operands belong together.

@@ -4,7 +4,7 @@
 #ifndef COMPILER_REGISTERS_H
 #define COMPILER_REGISTERS_H
 
-#include "compiler/passes.h"
+#include "compiler/convention.h"
 
 enum { NO_VALUE = 0xffffffff };
 
@@ -23,14 +23,19 @@ struct live {
 };
 void live_find(struct live *l, struct compiler *c);
 void live_free(struct live *l);
+// By value: true if it is needed behind a call, and defined in front of it.
+void live_find_crossings(const struct live *l, bool *crosses);
 static inline bool live_has(const uint64_t *set, uint32_t v) { return set[v / 64] >> v % 64 & 1; }
 
 static inline bool is_vector(const struct ir_value *v) { return ir_is_of_lanes((enum ir_bank)v->bank); }
 // The value that an instruction only names anew; NO_VALUE: it makes a value.
 uint32_t live_renamed(const struct ir_function *f, const struct ir_inst *i);
-// True if it copies a fixed register with which the function begins.
+// True if it copies a fixed register with which the function begins, and which is free behind that.
 static inline bool live_is_input(const struct ir_function *f, const struct ir_inst *i) {
-    return i->op == OP_p_copy && ir_is(ir_operand(f, i, 0), IR_REGISTER);
+    const ir_ref r = ir_operand(f, i, 0);
+    const uint32_t top = ir_register(IR_SGPR, CONVENTION_STACK_TOP, 1),
+                   frame = ir_register(IR_SGPR, CONVENTION_FRAME, 1);
+    return i->op == OP_p_copy && ir_is(r, IR_REGISTER) && ir_index(r) != top && ir_index(r) != frame;
 }
 // The block to which way `n` of a block goes, of lanes or of the wave; NO_VALUE: there are no more.
 uint32_t live_way(const struct ir_function *f, const struct ir_block *b, bool lanes, uint32_t n);
@@ -43,11 +48,18 @@ const struct ir_inst *live_next_phi(const struct ir_function *f, const struct ir
 
 struct spills {
     bool *chosen;         // by value: it has no registers any more
-    uint32_t lanes;       // the last vector register in whose lanes scalar values are kept; more stand below
+    uint32_t lanes;       // the first vector register in whose lanes scalar values are kept
+    bool upward;          // more stand above it; else below
     uint32_t lane_dwords; // so many are in use
     uint32_t stack;       // where vector registers are kept
     ARRAY(uint32_t) ever; // what has been chosen before
 };
+static inline unsigned spill_lane_registers(const struct spills *s, unsigned wave) {
+    return (s->lane_dwords + wave - 1) / wave;
+}
+static inline unsigned spill_lane_register(const struct spills *s, unsigned n) {
+    return s->upward ? s->lanes + n : s->lanes - n;
+}
 // Rewrites the function so that the chosen values are in memory between definition and uses.
 void spill_values(struct compiler *c, struct spills *spills, const struct live *live);
 

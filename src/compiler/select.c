@@ -429,6 +429,18 @@ static void end(struct selection *s) {
         selection_refuse(s, "the program's end");
 }
 
+// Constants are not kept in registers over a call.
+static void call(struct selection *s) {
+    struct ir_inst *i =
+        selection_append(s, OP_p_call, s->old.operands.items + s->i->first_operand, s->i->operands);
+    i->flags = s->i->flags;
+    const uint32_t first = i->first_operand;
+    for (unsigned n = 0; n < s->i->operands && !s->c->m->failed; n++)
+        s->f->operands.items[first + n] = selection_operand(s, n);
+    for (unsigned r = 0; r < s->i->results; r++) selection_map(s, s->i->first_result + r, IR_BANK_V);
+    forget(s);
+}
+
 static void instruction(struct selection *s, const struct ir_inst *next, bool *pair) {
     switch (s->i->op) {
     case OP_load:
@@ -443,6 +455,8 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
         return;
     case OP_end_program: end(s); return;
     case OP_inline_asm: inline_asm(s); return;
+    case OP_p_call: call(s); return;
+    case OP_p_return: keep(s, OP_p_return); return;
     case OP_phi:
         if (!array_push(&s->phis, (uint32_t)s->f->insts.count)) compiler_no_memory(s->c);
         keep(s, OP_phi);

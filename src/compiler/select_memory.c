@@ -36,7 +36,7 @@ static unsigned add_place(struct selection *s, const char *way, const struct ir_
                           ir_ref *o, unsigned count) {
     if (*way == 'b' && m->space == IR_PRIVATE) {
         o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, 0, 4));
-        o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, s->f->facts.stack_offset - 1, 1));
+        o[count++] = ir_constant_bits(s->f, ir_int(s->c->m, 32), 0, 0);
     } else if (*way == 'b') {
         o[count++] = all_memory(s);
         o[count++] = ir_constant_bits(s->f, ir_int(s->c->m, 32), 0, 0);

@@ -3,7 +3,6 @@
 // between spaces of different widths become arithmetic on where those lie among flat addresses; the null of
 // LDS and of scratch is all ones, that of the others 0. Requires: lds. Leaves: casts between spaces whose
 // addresses are the same alone.
-#include "compiler/input.h"
 #include "compiler/passes.h"
 
 enum { UNKNOWN = IR_SPACES }; // nothing is known yet: any space may turn out

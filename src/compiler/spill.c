@@ -4,7 +4,6 @@
 // theirs. A scalar one is kept in lanes of a vector register of the function's own, which are read and
 // written whatever lanes are active. Part of the pass assign, which names the values. Leaves: what control
 // leaves.
-#include "compiler/input.h"
 #include "compiler/registers.h"
 
 #include <stdio.h>
@@ -45,6 +44,13 @@ static bool is_spilled(const struct spilling *s, ir_ref r) {
 
 // ---- One dword ----
 
+// What is added to the place: where the function's frame begins. Kernels' begin at 0.
+static ir_ref frame_register(const struct spilling *s, bool scratch) {
+    const unsigned number = s->f->facts.calls ? CONVENTION_FRAME : CONVENTION_STACK_TOP;
+    if (!s->f->is_kernel) return ir_make(IR_REGISTER, ir_register(IR_SGPR, number, 1));
+    return scratch ? IR_NOTHING : ir_constant_bits(s->f, ir_int(s->c->m, 32), 0, 0);
+}
+
 // At a place of the stack that all lanes share.
 static ir_ref access_stack(struct spilling *s, ir_ref data, uint32_t dword, uint16_t type) {
     const bool scratch = has(s->c->processor, CAP_architected_flat_scratch), store = !ir_is(data, IR_NONE);
@@ -63,12 +69,8 @@ static ir_ref access_stack(struct spilling *s, ir_ref data, uint32_t dword, uint
     if (store && !scratch) o[count++] = data;
     o[count++] = IR_NOTHING;
     if (store && scratch) o[count++] = data;
-    if (scratch) {
-        o[count++] = IR_NOTHING;
-    } else {
-        o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, 0, 4));
-        o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, s->f->facts.stack_offset - 1, 1));
-    }
+    if (!scratch) o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, 0, 4));
+    o[count++] = frame_register(s, scratch);
     o[count++] = ir_immediate((int32_t)at);
     ir_append(s->f, ir_op_of_row(row), o, count)->memory = ir_memory_add(s->f, &m);
     return store ? IR_NOTHING : give(s, type, IR_BANK_V);
@@ -76,7 +78,7 @@ static ir_ref access_stack(struct spilling *s, ir_ref data, uint32_t dword, uint
 
 static ir_ref access_lane(struct spilling *s, ir_ref data, uint32_t dword, uint16_t type, enum ir_bank bank) {
     const unsigned wave = s->f->facts.wave;
-    const uint32_t lanes = ir_register(IR_VGPR, s->spills->lanes - dword / wave, 1);
+    const uint32_t lanes = ir_register(IR_VGPR, spill_lane_register(s->spills, dword / wave), 1);
     const ir_ref o[] = {ir_make(IR_REGISTER, lanes),
                         ir_constant_bits(s->f, ir_int(s->c->m, 32), dword % wave, 0)};
     if (!ir_is(data, IR_NONE)) {
@@ -219,7 +221,7 @@ static void fill_phis(struct spilling *s) {
 // Asks for the registers by which the stack is reached, if nothing did before: they come first.
 static void ask_for_stack(struct spilling *s) {
     struct ir_facts *facts = &s->f->facts;
-    if (facts->stack_buffer || has(s->c->processor, CAP_architected_flat_scratch)) return;
+    if (facts->stack_buffer || !s->f->is_kernel || has(s->c->processor, CAP_architected_flat_scratch)) return;
     const bool ids = has(s->c->processor, CAP_architected_workgroup_ids);
     const unsigned groups = ids ? 0 : (unsigned)__builtin_popcount(facts->inputs >> INPUT_GROUP_X & 7);
     facts->stack_buffer = 1;

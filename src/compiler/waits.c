@@ -168,6 +168,34 @@ static void begin_operation(struct waits *w, const struct ir_inst *i, const stru
     }
 }
 
+// True if operand `k` is a register that an instruction writes.
+static bool is_target(const struct ir_inst *i, unsigned k) {
+    return (i->op == OP_p_moves && !(k & 1)) || (i->op == OP_p_call && k & 1);
+}
+
+// A function returns when what it loaded has come; it may have stored what nobody has waited for.
+static void want_all(struct waits *w) {
+    for (unsigned c = 0; c < COUNTERS; c++)
+        if (c != COUNTER_VS && w->now.last[c] > w->now.done[c]) want(w, c, 0);
+}
+static void forget(struct waits *w) {
+    for (unsigned c = 0; c < COUNTERS; c++) {
+        w->now.done[c] = w->now.last[c];
+        w->now.kinds[c] = 0;
+    }
+    w->now.last[COUNTER_VS]++;
+    w->now.kinds[COUNTER_VS] = COUNT_VECTOR;
+}
+
+// Of what the function has to keep, what was stored or is loaded.
+static void frame(struct waits *w, const struct ir_inst *i, bool load) {
+    const unsigned counter = load ? w->counters->loads : w->counters->stores;
+    for (unsigned k = 1; k + 1 < i->operands; k += 2) {
+        w->now.last[counter]++;
+        w->now.kinds[counter] |= COUNT_VECTOR;
+    }
+}
+
 static void instruction(struct waits *w, const struct ir_inst *i) {
     if (i->op == OP_p_wait) {
         want_counters(w, i);
@@ -175,8 +203,8 @@ static void instruction(struct waits *w, const struct ir_inst *i) {
         return;
     }
     for (unsigned k = 0; k < i->operands && !is_name(w, i); k++)
-        want_register(w, register_of(w, w->old.operands.items[i->first_operand + k]),
-                      i->op == OP_p_moves && !(k & 1));
+        want_register(w, register_of(w, w->old.operands.items[i->first_operand + k]), is_target(i, k));
+    if (i->op == OP_p_return) want_all(w);
     for (unsigned r = 0; r < i->results && !is_name(w, i); r++)
         want_register(w, w->f->registers[i->first_result + r], true);
     put_wait(w, i->location);
@@ -186,11 +214,22 @@ static void instruction(struct waits *w, const struct ir_inst *i) {
         for (unsigned c = 0; c < COUNTERS; c++) w->now.last[c]++, want(w, c, 0);
         put_wait(w, i->location);
     }
+    if (i->op == OP_p_call) forget(w);
+    if (i->op == OP_p_enter || i->op == OP_p_leave) frame(w, i, i->op == OP_p_leave);
+}
+
+// Where a function begins, anything may be outstanding.
+static void enter(struct waits *w) {
+    for (unsigned c = 0; c < COUNTERS; c++)
+        if (c != COUNTER_VS) want(w, c, 0);
+    put_wait(w, 0);
+    forget(w);
 }
 
 static void block(struct waits *w, uint32_t number) {
     const struct ir_block *b = &w->old.blocks.items[number];
     copy_state(w, &w->now, &w->at[number]);
+    if (!number && !w->f->is_kernel) enter(w);
     for (uint32_t n = 0; n < b->count && !w->c->m->failed; n++)
         instruction(w, &w->old.insts.items[b->first + n]);
 }

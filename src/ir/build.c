@@ -40,8 +40,11 @@ unsigned ir_op_operands(unsigned op) {
 unsigned ir_op_properties(unsigned op) {
     return op < OPERATIONS                            ? operation_info((enum operation)op)->properties
            : op == OP_p_wait || op == OP_p_write_lane ? OPERATION_EFFECT
-           : op == OP_p_skip                          ? OPERATION_TERMINATOR
-                                                      : 0;
+           : op == OP_p_skip || op == OP_p_return     ? OPERATION_TERMINATOR
+           : op == OP_p_call ? OPERATION_READS | OPERATION_WRITES | OPERATION_EFFECT | OPERATION_CONVERGENT |
+                                   OPERATION_VARIES
+           : op == OP_p_enter || op == OP_p_leave ? OPERATION_EFFECT
+                                                  : 0;
 }
 unsigned ir_op_named(const char *name, size_t length) {
     const unsigned op = operation_named(name, length);
@@ -89,7 +92,7 @@ static void function_free(struct ir_function *f) {
     free(f);
 }
 
-void ir_function_free(struct ir_function *f) {
+void ir_function_take_out(struct ir_function *f) {
     struct ir_module *m = f->module;
     for (struct ir_function **at = &m->functions; *at; at = &(*at)->next)
         if (*at == f) {
@@ -97,6 +100,11 @@ void ir_function_free(struct ir_function *f) {
             if (m->last == &f->next) m->last = at;
             break;
         }
+    f->next = NULL;
+}
+
+void ir_function_free(struct ir_function *f) {
+    ir_function_take_out(f);
     function_free(f);
 }
 

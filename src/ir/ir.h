@@ -170,7 +170,12 @@ enum {
     X(p_write_lane, 3)          /* a lane of a vector register: register, dword, lane */                     \
     X(p_address, 1)             /* of a variable or function */                                              \
     X(p_logical, OPERATION_ANY) /* the blocks to which lanes go from here, if not those of the terminator */ \
-    X(p_skip, 2)                /* to the first block if no lane is active, else to the second */
+    X(p_skip, 2)                /* to the first block if no lane is active, else to the second */            \
+    X(p_call, OPERATION_ANY) /* a function, or nothing: its address is in VCC; pairs of a register and what  \
+                                it holds then; results in v0 and so on */                                    \
+    X(p_return, OPERATION_ANY) /* pairs of a register and what it holds then */                              \
+    X(p_enter, OPERATION_ANY)  /* makes a function's frame (compiler/frame.h) */                             \
+    X(p_leave, OPERATION_ANY)  /* takes it down again: the same operands */
 enum ir_pseudo {
     IR_PSEUDO_BEFORE = OPERATIONS - 1,
 #define X(name, operands) OP_##name,
@@ -282,14 +287,22 @@ struct ir_location {
     X(most_sgprs, 0)                                                                                         \
     X(uniform_groups, 0)                                                                                     \
     X(lds, 0)                                                                                                \
-    X(high32, 0)       /* the upper half of addresses of constant32 */                                       \
-    X(cumode, 0)       /* work-groups stay on one compute unit of two */                                     \
-    X(tgsplit, 0)      /* waves of a work-group may be on different compute units */                         \
-    X(stack, 0)        /* bytes of a lane */                                                                 \
+    X(high32, 0)        /* the upper half of addresses of constant32 */                                      \
+    X(cumode, 0)        /* work-groups stay on one compute unit of two */                                    \
+    X(tgsplit, 0)       /* waves of a work-group may be on different compute units */                        \
+    X(stack, 0)         /* bytes of a lane */                                                                \
+    X(incoming, 0)      /* bytes of the stack with which the function begins: its arguments */               \
+    X(calls, 0)         /* it calls functions, or decides how much stack it takes */                         \
+    X(dynamic_stack, 0) /* nobody knows how much stack it and what it calls take */                          \
+    X(recursive, 0)     /* it, or what it calls, may call itself */                                          \
+    X(all_vgprs, 0)     /* with all that it calls, before emit */                                            \
+    X(all_sgprs, 0)                                                                                          \
+    X(all_stack, 0)                                                                                          \
+    X(frame, 0)        /* bytes of a lane that it takes, after assign; 16 and their multiples */             \
     X(stack_buffer, 0) /* s[0:3] describe the stack's memory */                                              \
     X(flat_stack, 0)   /* the SGPRs of which FLAT_SCRATCH is made at the beginning, plus one */              \
     X(stack_offset, 0) /* the SGPR with the place of the wave's part in it, plus one */                      \
-    X(inputs, 0)       /* what the hardware is asked for: enum compiler_input */                             \
+    X(inputs, 0)       /* what the hardware is asked for: enum ir_input */                                   \
     X(user_sgprs, 0)                                                                                         \
     X(vgprs, 0) /* used, after assign */                                                                     \
     X(sgprs, 0)                                                                                              \
@@ -302,11 +315,26 @@ struct ir_facts {
 #undef X
 };
 
+// How an argument of a function is passed. In a call, each argument has such a number in front of it.
+enum ir_passed {
+    IR_IN_SGPR = 1 << 0,
+    IR_BY_VALUE = 1 << 1, // a pointer to a copy on the stack: log2 of its alignment, then its size, above
+    IR_SIGN_EXTENDED = 1 << 2,
+    IR_ZERO_EXTENDED = 1 << 3
+};
+enum { IR_MOST_BY_VALUE = 1 << 19 };
+static inline uint32_t ir_passed_by_value(uint32_t size, unsigned align_log2) {
+    return IR_BY_VALUE | align_log2 << 4 | size << 8;
+}
+static inline uint32_t ir_passed_size(uint32_t passed) { return passed >> 8; }
+static inline unsigned ir_passed_align(uint32_t passed) { return passed >> 4 & 15; }
+
 // An argument as the caller passes it. Texts may be NULL.
 struct ir_argument {
     uint32_t value;
     uint32_t offset, size, align; // in the kernarg segment
     uint32_t space, pointee_align;
+    uint32_t passed;  // to functions: enum ir_passed, with size and alignment (ir_passed_by_value)
     const char *kind; // as metadata calls it: "by_value"
     const char *name, *type_name, *access, *actual_access;
     bool is_const, is_restrict, is_volatile, is_pipe;
@@ -333,6 +361,24 @@ struct ir_function {
     struct ir_function *next;
 };
 
+// What a wave begins with, and functions are given by those that call them. User SGPRs come first, in the
+// order of the descriptor's bits.
+enum ir_input {
+    INPUT_DISPATCH_POINTER,
+    INPUT_QUEUE_POINTER,
+    INPUT_KERNARG,
+    INPUT_DISPATCH_ID,
+    INPUT_FLAT_SCRATCH, // from which FLAT_SCRATCH is made
+    INPUT_GROUP_X,
+    INPUT_GROUP_Y,
+    INPUT_GROUP_Z,
+    INPUT_ITEM_X,
+    INPUT_ITEM_Y,
+    INPUT_ITEM_Z,
+    INPUT_HIDDEN, // the hidden arguments behind the explicit ones
+    INPUTS
+};
+
 enum ir_symbol_kind { IR_FUNCTION_SYMBOL, IR_VARIABLE_SYMBOL };
 struct ir_symbol {
     const char *name;
@@ -340,6 +386,7 @@ struct ir_symbol {
     bool defined, constant, local; // local: not visible outside of the object
     uint64_t size, align;
     const uint8_t *bytes; // of a variable; NULL: zero or undefined
+    uint32_t without;     // of a function: inputs that it does not need (bits of enum ir_input)
 };
 
 struct ir_file {
@@ -367,7 +414,8 @@ struct ir_module {
 struct ir_module *ir_module_create(void);
 void ir_module_free(struct ir_module *m);
 struct ir_function *ir_function_add(struct ir_module *m, const char *name, bool is_kernel);
-void ir_function_free(struct ir_function *f); // takes it out of the module
+void ir_function_take_out(struct ir_function *f); // of the module
+void ir_function_free(struct ir_function *f);     // after taking it out
 uint32_t ir_symbol_add(struct ir_module *m, const char *name, enum ir_symbol_kind kind);
 // The number of a type, which is added if it is new.
 uint16_t ir_type_of(struct ir_module *m, enum ir_kind kind, unsigned bits, unsigned count);

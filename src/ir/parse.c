@@ -483,6 +483,7 @@ static void argument(struct parser *p) {
                       : take_word(p, "align")   ? &a.align
                       : take_word(p, "space")   ? &a.space
                       : take_word(p, "pointee") ? &a.pointee_align
+                      : take_word(p, "passed")  ? &a.passed
                                                 : NULL;
         const char **s = n                        ? NULL
                          : take_word(p, "kind")   ? &a.kind
@@ -580,6 +581,8 @@ static void symbol(struct parser *p, enum ir_symbol_kind kind) {
             s.constant = true;
         else if (take_word(p, "local"))
             s.local = true;
+        else if (take_word(p, "without"))
+            s.without = count32(p);
         else if (take_word(p, "bytes")) {
             size_t length = 0;
             s.bytes = (const uint8_t *)string(p, &length);

@@ -159,6 +159,7 @@ static void put_argument(struct text *t, const struct ir_function *f, const stru
     text_printf(t, " offset %u size %u align %u", a->offset, a->size, a->align);
     if (a->space) text_printf(t, " space %u", a->space);
     if (a->pointee_align) text_printf(t, " pointee %u", a->pointee_align);
+    if (a->passed) text_printf(t, " passed %u", a->passed);
     const char *const texts[] = {a->kind, a->name, a->type_name, a->access, a->actual_access};
     static const char *const words[] = {"kind", "name", "type", "access", "actual"};
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
@@ -203,6 +204,7 @@ static void put_global(struct text *t, const struct ir_symbol *s) {
     if (s->defined) text_puts(t, " defined");
     if (s->constant) text_puts(t, " constant");
     if (s->local) text_puts(t, " local");
+    if (s->without) text_printf(t, " without %u", s->without);
     if (s->bytes) {
         text_puts(t, " bytes \"");
         for (uint64_t i = 0; i < s->size; i++) text_printf(t, "\\%02x", s->bytes[i]);

@@ -136,6 +136,7 @@ static unsigned kinds_allowed(const struct ir_inst *i, unsigned n) {
     case OP_switch: return n == 0 ? value : n == 1 || n % 2 ? block : 1u << IR_CONSTANT;
     case OP_phi: return n % 2 ? value : block;
     case OP_copy: return value | 1u << IR_REGISTER | 1u << IR_SYMBOL;
+    case OP_call: return n % 2 ? 1u << IR_IMMEDIATE : n ? value : value | 1u << IR_SYMBOL;
     case OP_intrinsic: return n ? value : 1u << IR_SYMBOL;
     case OP_inline_asm: return n > 1 ? value : 1u << IR_SYMBOL;
     case OP_shuffle: return n < 2 ? value : 1u << IR_IMMEDIATE;

@@ -156,13 +156,19 @@ void reader_begin_aggregate_phi(struct reader *r, llvm_ref inst) {
     if (!r->status) reader_set_parts(r, inst, leaves, count);
 }
 
-unsigned reader_phi_leaves(struct reader *r, llvm_ref inst) {
+unsigned reader_leaf_count(struct reader *r, llvm_ref type) {
     uint16_t types[MOST_LEAVES];
-    return leaf_types(r, r->l->TypeOf(inst), types);
+    return leaf_types(r, type, types);
+}
+
+uint16_t reader_leaf_type(struct reader *r, llvm_ref type, unsigned n) {
+    uint16_t types[MOST_LEAVES];
+    return n < leaf_types(r, type, types) ? types[n] : 0;
 }
 
 ir_ref reader_leaf(struct reader *r, llvm_ref value, unsigned n) {
     ir_ref leaves[MOST_LEAVES];
+    if (!reader_is_aggregate(r, r->l->TypeOf(value))) return reader_value_of(r, value);
     const unsigned count = leaves_of(r, value, leaves);
     return n < count ? leaves[n] : IR_NOTHING;
 }

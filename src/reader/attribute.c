@@ -199,8 +199,36 @@ static bool is_plain(struct reader *r, llvm_ref type) {
     return size <= 64 && (uint64_t)t.bits * t.count == size * 8;
 }
 
+// Arguments of a function: the members of each.
+static void function_arguments(struct reader *r, llvm_ref function) {
+    const unsigned count = r->l->CountParams(function);
+    for (unsigned n = 0; n < count && !r->status; n++) {
+        const llvm_ref parameter = r->l->GetParam(function, n), type = r->l->TypeOf(parameter);
+        const unsigned leaves = reader_leaf_count(r, type);
+        ARRAY(ir_ref) values = {0};
+        for (unsigned k = 0; k < leaves && !r->status; k++) {
+            struct ir_argument a = {.passed = reader_parameter_passed(r, function, n)};
+            a.value = ir_value_add(r->f, reader_leaf_type(r, type, k));
+            if (r->m->failed || !array_push(&r->f->arguments, a) ||
+                !array_push(&values, ir_make(IR_VALUE, a.value)))
+                reader_no_memory(r);
+            else
+                r->f->values.items[a.value].def = IR_ARGUMENT_DEF;
+        }
+        if (!r->status && reader_is_aggregate(r, type))
+            reader_set_parts(r, parameter, values.items, leaves);
+        else if (!r->status)
+            reader_set(r, parameter, values.items[0]);
+        array_free(&values);
+    }
+}
+
 void reader_arguments(struct reader *r, llvm_ref function) {
     const struct llvm *l = r->l;
+    if (!r->f->is_kernel) {
+        function_arguments(r, function);
+        return;
+    }
     const unsigned count = l->CountParams(function);
     uint32_t at = 0, most = 4;
     for (unsigned n = 0; n < count && !r->status; n++) {
@@ -208,11 +236,9 @@ void reader_arguments(struct reader *r, llvm_ref function) {
         const llvm_ref byref = parameter_attribute(r, function, n + 1, "byref");
         const llvm_ref align = parameter_attribute(r, function, n + 1, "align");
         const llvm_ref passed = byref ? l->GetTypeAttributeValue(byref) : type;
-        const bool pointer = !byref && l->GetTypeKind(type) == LLVM_POINTER, kernel = r->f->is_kernel;
+        const bool pointer = !byref && l->GetTypeKind(type) == LLVM_POINTER,
+                   plain = !byref && is_plain(r, type);
         struct ir_argument a = {0};
-        if (byref && !kernel) reader_refuse(r, "an argument by reference (byref)");
-        if (!kernel && reader_is_aggregate(r, type)) reader_refuse(r, "an argument that is an aggregate");
-        const bool plain = !kernel || (!byref && is_plain(r, type));
         const uint16_t own = plain ? reader_type(r, type) : ir_int(r->m, 32);
         a.size = (uint32_t)reader_size(r, passed);
         a.align =
@@ -225,7 +251,7 @@ void reader_arguments(struct reader *r, llvm_ref function) {
         at += a.size;
         most = a.align > most ? a.align : most;
         if (a.space == IR_LOCAL) a.pointee_align = align ? (uint32_t)l->GetEnumAttributeValue(align) : 1;
-        if (kernel) describe(r, function, n, &a, pointer);
+        describe(r, function, n, &a, pointer);
         if (r->m->failed || !array_push(&r->f->arguments, a) ||
             (!plain &&
              !array_push(&r->parameters, (struct reader_parameter){parameter, a.offset, byref != NULL}))) {
@@ -235,7 +261,6 @@ void reader_arguments(struct reader *r, llvm_ref function) {
         r->f->values.items[a.value].def = IR_ARGUMENT_DEF;
         if (plain) reader_set(r, parameter, ir_make(IR_VALUE, a.value));
     }
-    if (!r->f->is_kernel) return;
     r->f->facts.kernarg_bytes = (at + 3) / 4 * 4; // scalar loads read whole dwords
     r->f->facts.kernarg_align = most;
 }

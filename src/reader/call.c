@@ -325,12 +325,8 @@ void reader_call(struct reader *r, llvm_ref inst) {
         reader_asm(r, inst);
         return;
     }
-    if (!l->IsAFunction(callee)) {
-        reader_refuse(r, "an indirect call");
-        return;
-    }
-    size_t length;
-    const char *name = l->GetValueName2(callee, &length);
+    size_t length = 0;
+    const char *name = l->IsAFunction(callee) ? l->GetValueName2(callee, &length) : "";
     const bool is_intrinsic = length > 5 && !memcmp(name, "llvm.", 5);
     const struct intrinsic *in = is_intrinsic ? find(name + 5, length - 5) : NULL;
     if (in && in->how == IGNORED) return;
@@ -346,7 +342,10 @@ void reader_call(struct reader *r, llvm_ref inst) {
         target_intrinsic(r, inst, name, length);
         return;
     }
-    snprintf(what, sizeof what, is_intrinsic ? "the intrinsic %.*s" : "a call of @%.*s",
-             (int)(length > 120 ? 120 : length), name);
+    if (!is_intrinsic) {
+        reader_call_function(r, inst, callee);
+        return;
+    }
+    snprintf(what, sizeof what, "the intrinsic %.*s", (int)(length > 120 ? 120 : length), name);
     reader_refuse(r, what);
 }

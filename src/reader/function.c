@@ -33,6 +33,16 @@ static struct reader_value *entry(struct reader *r, llvm_ref key) {
     return v;
 }
 
+bool reader_mark(struct reader *r, llvm_ref key) {
+    const size_t before = r->value_count;
+    return entry(r, key) && r->value_count != before;
+}
+
+void reader_forget(struct reader *r) {
+    if (r->values) memset(r->values, 0, r->value_room * sizeof *r->values);
+    r->value_count = r->parts.count = 0;
+}
+
 // A value that was an operand before its block was read has a number already, which a copy defines.
 void reader_set(struct reader *r, llvm_ref key, ir_ref ref) {
     struct reader_value *v = entry(r, key);
@@ -205,7 +215,7 @@ static void fill_phi(struct reader *r, llvm_ref inst) {
         fill_one(r, inst, false, 0);
         return;
     }
-    const unsigned leaves = reader_phi_leaves(r, inst);
+    const unsigned leaves = reader_leaf_count(r, r->l->TypeOf(inst));
     for (unsigned n = 0; n < leaves && !r->status; n++) fill_one(r, inst, true, n);
 }
 
@@ -248,7 +258,6 @@ void reader_body(struct reader *r, llvm_ref function) {
              i = l->GetNextInstruction(i))
             fill_phi(r, i);
     r->inst = NULL;
-    if (r->values) memset(r->values, 0, r->value_room * sizeof *r->values);
-    r->value_count = r->parts.count = 0;
+    reader_forget(r);
     if (r->m->failed) reader_no_memory(r);
 }

@@ -224,26 +224,30 @@ static void read_return(struct reader *r, llvm_ref inst) {
         return;
     }
     const llvm_ref value = r->l->GetOperand(inst, 0);
-    if (reader_is_aggregate(r, r->l->TypeOf(value))) {
-        reader_refuse(r, "an aggregate as a result");
-        return;
-    }
-    const ir_ref ref = reader_value_of(r, value);
-    if (!r->status) reader_append(r, OP_return, &ref, 1);
+    ARRAY(ir_ref) leaves = {0};
+    const unsigned count = reader_leaf_count(r, r->l->TypeOf(value));
+    for (unsigned n = 0; n < count && !r->status; n++)
+        if (!array_push(&leaves, reader_leaf(r, value, n))) reader_no_memory(r);
+    if (!r->status) reader_append(r, OP_return, leaves.items, (unsigned)leaves.count);
+    array_free(&leaves);
 }
 
-// Memory on the stack. A kernel's own begins at 0.
+// Memory on the stack. A kernel's own begins at 0; a function's where its frame does, which is a multiple of
+// 16.
 static void read_alloca(struct reader *r, llvm_ref inst) {
-    enum { MOST_STACK = 1 << 20 };
+    enum { MOST_STACK = 1 << 20, FRAME_ALIGN = 16 };
     const struct llvm *l = r->l;
     const llvm_ref type = l->GetAllocatedType(inst);
     const ir_ref count = reader_value_of(r, l->GetOperand(inst, 0));
     const struct ir_constant *n = r->status ? NULL : ir_constant_of(r->f, count);
+    const uint16_t address = ir_int(r->m, 32);
     const uint64_t size = reader_size(r, type), stated = l->GetAlignment(inst),
                    align = stated ? stated : reader_align(r, type);
     const bool at_entry = l->GetInstructionParent(inst) == l->GetFirstBasicBlock(r->function);
+    const bool moves = !r->f->is_kernel && align > FRAME_ALIGN; // its place in the frame is not known
     if (r->status) return;
     uint64_t at = (r->f->facts.stack + align - 1) / align * align;
+    if (moves) at += align - FRAME_ALIGN;
     if (!n || n->poison || n->high || !at_entry)
         reader_refuse(r, "memory on the stack whose size or number the program decides");
     else if (l->GetPointerAddressSpace(l->TypeOf(inst)) != IR_PRIVATE)
@@ -252,7 +256,11 @@ static void read_alloca(struct reader *r, llvm_ref inst) {
         reader_refuse(r, "more than 1 MiB of memory on the stack");
     if (r->status) return;
     r->f->facts.stack = (uint32_t)((at + size * n->low + 3) / 4 * 4);
-    reader_set(r, inst, ir_constant_bits(r->f, ir_int(r->m, 32), at, 0));
+    ir_ref place = ir_constant_bits(r->f, address, at, 0);
+    if (!r->f->is_kernel)
+        place = READER_EMIT(r, OP_add, address, 0, reader_emit(r, OP_frame_base, address, 0, NULL, 0), place);
+    if (moves) place = READER_EMIT(r, OP_and, address, 0, place, ir_constant_bits(r->f, address, -align, 0));
+    reader_set(r, inst, place);
 }
 
 void reader_instruction(struct reader *r, llvm_ref inst) {

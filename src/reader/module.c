@@ -67,8 +67,30 @@ static sw_status report_parse(const char *name, const char *message, const sw_si
 
 // ---- Symbols ----
 
+enum { AVAILABLE_EXTERNALLY = 1, INTERNAL = 8, PRIVATE = 9 }; // LLVMLinkage
+
+// What a function does not need of what those that call it could give, by attributes. Nobody passes the
+// kernarg segment: its bit is that of the number by which functions find variables of LDS.
+static uint32_t without(struct reader *r, llvm_ref function) {
+    static const struct {
+        const char *name;
+        unsigned input;
+    } rows[] = {
+        {"amdgpu-no-dispatch-ptr", INPUT_DISPATCH_POINTER}, {"amdgpu-no-queue-ptr", INPUT_QUEUE_POINTER},
+        {"amdgpu-no-lds-kernel-id", INPUT_KERNARG},         {"amdgpu-no-dispatch-id", INPUT_DISPATCH_ID},
+        {"amdgpu-no-workgroup-id-x", INPUT_GROUP_X},        {"amdgpu-no-workgroup-id-y", INPUT_GROUP_Y},
+        {"amdgpu-no-workgroup-id-z", INPUT_GROUP_Z},        {"amdgpu-no-workitem-id-x", INPUT_ITEM_X},
+        {"amdgpu-no-workitem-id-y", INPUT_ITEM_Y},          {"amdgpu-no-workitem-id-z", INPUT_ITEM_Z},
+        {"amdgpu-no-implicitarg-ptr", INPUT_HIDDEN}};
+    char text[8];
+    uint32_t bits = 0;
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+        if (reader_string_attribute(r, function, rows[n].name, text, sizeof text))
+            bits |= 1u << rows[n].input;
+    return bits;
+}
+
 static void set_symbol(struct reader *r, llvm_ref global, enum ir_symbol_kind kind) {
-    enum { INTERNAL = 8, PRIVATE = 9, HIDDEN = 1 };
     const struct llvm *l = r->l;
     size_t length;
     const char *name = l->GetValueName2(global, &length);
@@ -80,8 +102,9 @@ static void set_symbol(struct reader *r, llvm_ref global, enum ir_symbol_kind ki
     }
     const int linkage = l->GetLinkage(global);
     struct ir_symbol s = r->m->symbols.items[n];
-    s.defined = !l->IsDeclaration(global);
+    s.defined = !l->IsDeclaration(global) && linkage != AVAILABLE_EXTERNALLY;
     s.local = linkage == INTERNAL || linkage == PRIVATE;
+    if (kind == IR_FUNCTION_SYMBOL) s.without = without(r, global);
     if (kind == IR_VARIABLE_SYMBOL) {
         const llvm_ref type = l->GlobalGetValueType(global);
         const uint64_t align = l->GetAlignment(global);
@@ -217,37 +240,57 @@ static void read_function(struct reader *r, llvm_ref function) {
     r->function = NULL;
 }
 
+// True if other objects cannot name it, or take it from elsewhere.
+static bool is_local(struct reader *r, llvm_ref global) {
+    const int linkage = r->l->GetLinkage(global);
+    return linkage == INTERNAL || linkage == PRIVATE || linkage == AVAILABLE_EXTERNALLY;
+}
+
+// The kernels that are wanted, functions that other objects may call, and what these need. Returns the number
+// of kernels.
+static size_t find_functions(struct reader *r) {
+    const struct llvm *l = r->l;
+    const bool exports = !r->options->only_reached && !r->options->kernel_count;
+    size_t kernels = 0;
+    for (llvm_ref f = l->GetFirstFunction(r->module); f && !r->status; f = l->GetNextFunction(f)) {
+        const bool kernel = is_kernel(r, f);
+        if (l->IsDeclaration(f) || (kernel ? !is_wanted(r, f) : !exports || is_local(r, f))) continue;
+        kernels += kernel;
+        reader_reach(r, f);
+    }
+    reader_forget(r);
+    return kernels;
+}
+
+static bool is_reached(const struct reader *r, llvm_ref function) {
+    for (size_t n = 0; n < r->reached.count; n++)
+        if (r->reached.items[n] == function) return true;
+    return false;
+}
+
 // A function that cannot be expressed was reported; the others are read all the same, so that whatever is
 // refused is said at once.
 static void leave_out(struct reader *r, struct ir_function **at) {
     if (r->status != SW_UNSUPPORTED || r->m->failed) return;
     if (*at) ir_function_free(*at);
-    if (r->values) memset(r->values, 0, r->value_room * sizeof *r->values);
-    r->value_count = r->parts.count = 0;
+    reader_forget(r);
     r->status = SW_OK;
     r->m->refused = true;
 }
 
 static void read_functions(struct reader *r) {
     const struct llvm *l = r->l;
-    size_t found = 0;
+    const size_t found = find_functions(r);
     for (llvm_ref f = l->GetFirstFunction(r->module); f && !r->status; f = l->GetNextFunction(f)) {
         size_t length;
         const char *name = l->GetValueName2(f, &length);
-        const bool kernel = is_kernel(r, f);
-        if (l->IsDeclaration(f) || (kernel && !is_wanted(r, f))) continue;
-        found += kernel;
-        if (r->options->names_only) continue;
-        // Calls are not supported yet, so that no kernel reaches any function.
-        if (!kernel && (r->options->only_reached || r->options->kernel_count)) {
-            if (!r->options->kernel_count)
-                diag_note(r->sink, &(sw_location){.file = r->name},
-                          "function @%.*s is left out: no kernel calls it", (int)length, name);
-            continue;
-        }
+        if (l->IsDeclaration(f) || r->options->names_only) continue;
         struct ir_function **at = r->m->last;
-        read_function(r, f);
-        leave_out(r, at);
+        if (is_reached(r, f))
+            read_function(r, f), leave_out(r, at);
+        else if (r->options->only_reached && !r->options->kernel_count && !is_kernel(r, f) && !is_local(r, f))
+            diag_note(r->sink, &(sw_location){.file = r->name},
+                      "function @%.*s is left out: no kernel calls it", (int)length, name);
     }
     if (!r->status && r->options->kernel_count > found)
         r->status = diag_fail(r->sink, SW_USAGE, &(sw_location){.file = r->name},
@@ -362,6 +405,7 @@ static sw_status finish(struct work *w, bool done, const char *why, struct ir_mo
     array_free(&r->parameters);
     array_free(&r->blocks);
     array_free(&r->block_numbers);
+    array_free(&r->reached);
     if (r->status) ir_module_free(r->m);
     *out = r->status ? NULL : r->m;
     return r->status;

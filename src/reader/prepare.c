@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// LLVM's own passes, of those that need no target, over a module that is ours to change: calls of functions
-// whose bodies are there are inlined, memory on the stack becomes values, and loops get one entry each.
-// Modules that have none of these are left as they are.
+// LLVM's own passes, of those that need no target, over a module that is ours to change: functions that ask
+// for it are inlined, memory on the stack becomes values, and loops get one entry each. Modules that have
+// none of these are left as they are.
 #include "reader/reader.h"
 
 enum { WHOLE_FUNCTION = -1 };
 
-static bool is_kernel(const struct llvm *l, llvm_ref function) {
-    const unsigned convention = l->GetFunctionCallConv(function);
-    return convention == 91 || convention == 76;
+static unsigned kind_of(const struct llvm *l, const char *name) {
+    return l->GetEnumAttributeKindForName(name, strlen(name));
 }
 
 static bool is_wanted(const struct llvm *l, llvm_ref inst) {
@@ -16,7 +15,8 @@ static bool is_wanted(const struct llvm *l, llvm_ref inst) {
     if (opcode == LLVM_ALLOCA) return true;
     if (opcode != LLVM_CALL) return false;
     const llvm_ref callee = l->GetCalledValue(inst);
-    return callee && l->IsAFunction(callee) && !l->IsDeclaration(callee);
+    return callee && l->IsAFunction(callee) && !l->IsDeclaration(callee) &&
+           l->GetEnumAttributeAtIndex(callee, (unsigned)WHOLE_FUNCTION, kind_of(l, "alwaysinline"));
 }
 
 static bool has_work(const struct llvm *l, llvm_ref module) {
@@ -25,10 +25,6 @@ static bool has_work(const struct llvm *l, llvm_ref module) {
             for (llvm_ref i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i))
                 if (is_wanted(l, i)) return true;
     return false;
-}
-
-static unsigned kind_of(const struct llvm *l, const char *name) {
-    return l->GetEnumAttributeKindForName(name, strlen(name));
 }
 
 void reader_run(struct reader *r, const char *passes, sw_status otherwise) {
@@ -45,17 +41,12 @@ static void run(struct reader *r, const char *passes) { reader_run(r, passes, SW
 
 void reader_prepare(struct reader *r) {
     const struct llvm *l = r->l;
-    const unsigned always = kind_of(l, "alwaysinline");
-    const unsigned against[] = {kind_of(l, "optnone"), kind_of(l, "noinline")};
+    const unsigned against = kind_of(l, "optnone");
     run(r, "function(fix-irreducible)");
     if (r->status || !has_work(l, r->module)) return;
     for (llvm_ref f = l->GetFirstFunction(r->module); f; f = l->GetNextFunction(f)) {
         if (l->IsDeclaration(f)) continue;
-        for (size_t n = 0; n < sizeof against / sizeof *against; n++)
-            l->RemoveEnumAttributeAtIndex(f, (unsigned)WHOLE_FUNCTION, against[n]);
-        if (!is_kernel(l, f))
-            l->AddAttributeAtIndex(f, (unsigned)WHOLE_FUNCTION,
-                                   l->CreateEnumAttribute(r->context, always, 0));
+        l->RemoveEnumAttributeAtIndex(f, (unsigned)WHOLE_FUNCTION, against);
     }
     run(r, "always-inline,function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)");
 }

@@ -62,6 +62,7 @@ struct reader {
     unsigned scopes[2 * IR_SCOPES]; // LLVM's ids of the known scopes, then of their -one-as forms
     unsigned kinds[8];              // ids of metadata kinds, enum reader_kind
     unsigned data_layout_i128;      // alignment of i128 in bytes
+    ARRAY(llvm_ref) reached;        // functions that are read
 };
 enum reader_kind {
     KIND_INVARIANT,
@@ -102,6 +103,8 @@ uint16_t reader_type_of(struct reader *r, llvm_ref value);
 void reader_set(struct reader *r, llvm_ref key, ir_ref ref);
 void reader_set_parts(struct reader *r, llvm_ref key, const ir_ref *refs, unsigned count);
 ir_ref reader_part(struct reader *r, llvm_ref value, unsigned part);
+bool reader_mark(struct reader *r, llvm_ref key); // true for the first time
+void reader_forget(struct reader *r);             // all values and marks
 uint32_t reader_block(struct reader *r, llvm_ref block);
 struct ir_inst *reader_append(struct reader *r, unsigned op, const ir_ref *operands, unsigned count);
 ir_ref reader_emit(struct reader *r, unsigned op, uint16_t type, unsigned flags, const ir_ref *operands,
@@ -128,6 +131,12 @@ void reader_call(struct reader *r, llvm_ref inst);
 // asm.c
 void reader_asm(struct reader *r, llvm_ref inst);
 
+// callee.c
+void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee);
+uint32_t reader_parameter_passed(struct reader *r, llvm_ref function, unsigned n); // enum ir_passed
+// Adds a function, and those that it needs, to `reached`.
+void reader_reach(struct reader *r, llvm_ref function);
+
 // prepare.c
 void reader_prepare(struct reader *r);
 // LLVM's passes of these names. SW_USAGE where it knows none of them.
@@ -145,7 +154,9 @@ void reader_extract_value(struct reader *r, llvm_ref inst);
 void reader_insert_value(struct reader *r, llvm_ref inst);
 void reader_aggregate(struct reader *r, llvm_ref inst, unsigned op); // select or freeze of one
 void reader_begin_aggregate_phi(struct reader *r, llvm_ref inst);
-unsigned reader_phi_leaves(struct reader *r, llvm_ref inst);
+// The members of a type at its ends, one behind the other; of a scalar or vector, itself.
+unsigned reader_leaf_count(struct reader *r, llvm_ref type);
+uint16_t reader_leaf_type(struct reader *r, llvm_ref type, unsigned n);
 ir_ref reader_leaf(struct reader *r, llvm_ref value, unsigned n); // of a value or constant
 
 // attribute.c

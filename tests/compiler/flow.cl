@@ -1,6 +1,7 @@
-// The shapes of flow.def, a kernel each.
-#define SHAPE(name) static int name(int x, int n)
-#include "flow.def"
+// The shapes of a .def, a kernel each.
+#define SHAPE(name)    static CALLED int name(int x, int n)
+#define FUNCTION       static __attribute__((noinline))
+#include SHAPE_FILE
 #define KERNEL(name)                                                                                         \
     __kernel void k_##name(__global int *o, __global const int *a, int n) {                                  \
         o[get_global_id(0)] = name(a[get_global_id(0)], n);                                                  \

@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: MIT
 # Control flow that lanes take differently, through `softwave cc` on every generation and wave size: the shapes of
 # flow.def at -O0's and -O2's shapes of clang's code, with random registers at launch, equal to the same source on this
-# host's processor. usage: flow.sh [path of softwave]; TARGETS chooses others.
+# host's processor. With SHAPES=calls, the same of functions that call each other (calls.def), with SHAPES=called those
+# of flow.def as functions that are called. usage: flow.sh [path of softwave]; TARGETS chooses others.
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
 need_llvm_22 "$CLANG"
 need_libclc
+SHAPES=${SHAPES:-flow} FILE=$SHAPES FUNCTION=inline
+[ "$SHAPES" = called ] && FILE=flow FUNCTION='__attribute__((noinline))'
 # -O1 without the passes that make selects of branches keeps every branch of the source.
 for level in O1 O2; do
     "$CLANG" -w -x cl -cl-std=CL2.0 -$level -fno-vectorize -fno-slp-vectorize -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=4 -Xclang \
-        -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang $libclc -I "$here" -S -emit-llvm "$here/flow.cl" -o $level.ll || exit 1
+        -finclude-default-header -DSHAPE_FILE="\"$FILE.def\"" -DCALLED="$FUNCTION" -Xclang -mlink-builtin-bitcode -Xclang $libclc -I "$here" -S -emit-llvm "$here/flow.cl" -o $level.ll || exit 1
     sed -i 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' $level.ll
 done
 need_reader
@@ -18,7 +21,8 @@ need_reader
 cat > host.c << 'C'
 #include <stdio.h>
 #define SHAPE(name) static int name(int x, int n)
-#include "flow.def"
+#define FUNCTION static
+#include SHAPE_FILE
 static void put(const char *name, const void *data, size_t size) { FILE *f = fopen(name, "wb"); fwrite(data, size, 1, f); fclose(f); }
 int main(void) {
     static int in[256], out[256];
@@ -29,7 +33,7 @@ int main(void) {
     SHAPES(RUN)
 }
 C
-${CC:-cc} -w -O1 -fwrapv -I "$here" -o host host.c && ./host > kernels || exit 1
+${CC:-cc} -w -O1 -fwrapv -DSHAPE_FILE="\"$FILE.def\"" -I "$here" -o host host.c && ./host > kernels || exit 1
 
 TARGETS=${TARGETS:-"gfx600 gfx700 gfx803 gfx900 gfx90a gfx942 gfx1010 gfx1030:64 gfx1100 gfx1201 gfx1201:64"}
 for one in $TARGETS; do
@@ -51,6 +55,7 @@ for one in $TARGETS; do
         done
     done
 done
+[ "$SHAPES" = flow ] || end_test
 # With so few registers that values have to leave them (ATT-03, ATT-04).
 sed 's/"uniform-work-group-size"[^ ]*/"amdgpu-num-vgpr"="8" "amdgpu-num-sgpr"="28"/' O1.ll > few.ll
 for target in gfx600 gfx90a gfx1030 gfx1201; do

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Which functions of a module call which. What is not in the module, or known by its address alone, may be
+// anything.
+#ifndef COMPILER_CALLGRAPH_H
+#define COMPILER_CALLGRAPH_H
+
+#include "compiler/passes.h"
+
+struct callgraph {
+    struct ir_function **functions;
+    uint32_t count;
+    uint32_t *first;         // by function: where its callees begin; one more at the end
+    ARRAY(uint32_t) callees; // each once a call
+    bool *calls_unknown;     // by function
+    uint32_t *of_symbol;     // by symbol: its function plus one; 0: its body is not here
+};
+// False: memory is missing. callgraph_free in either case.
+bool callgraph_make(struct callgraph *g, const struct ir_module *m);
+void callgraph_free(struct callgraph *g);
+// True if a function calls itself, by whatever way that the module shows.
+bool callgraph_is_recursive(const struct callgraph *g, uint32_t function);
+// Sets marks for a function and all that it calls.
+void callgraph_reach(const struct callgraph *g, uint32_t function, bool *marks);
+
+#endif

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// Calls as the convention has them: what functions begin and end with, and what is passed to others, dword by
+// dword in fixed registers or on the stack. A function whose address lanes have each their own is called once
+// for all lanes that want the same one. Requires: read. Leaves: p_call instead of call; arguments of
+// functions as copies of registers and loads; returns of dwords.
+#include "compiler/convention.h"
+#include "compiler/split.h"
+
+enum { MOST_DWORDS = 256 };
+
+struct calls {
+    struct convention_places places; // of the arguments with which the function begins
+    bool entered;
+};
+
+static void refuse(struct split *s, const char *what) {
+    struct ir_inst copy = *s->i;
+    copy.operands = 0;
+    compiler_refuse(s->c, &copy, what);
+}
+
+static ir_ref stack_place(struct split *s, unsigned op, uint32_t offset) {
+    const uint16_t address = ir_int(s->c->m, 32);
+    const ir_ref base = ir_emit(s->f, op, address, NULL, 0);
+    return offset ? ir_emit(s->f, OP_add, address,
+                            (ir_ref[]){base, ir_constant_bits(s->f, address, offset, 0)}, 2)
+                  : base;
+}
+
+static const struct ir_memory on_stack = {.space = IR_PRIVATE, .bytes = 4, .align_log2 = 2};
+
+// ---- What a function begins with ----
+
+// The dwords of an argument: copies of registers, or IR_NOTHING for those on the stack, at offsets.
+static unsigned take_registers(struct split *s, const struct ir_argument *a, ir_ref *dwords,
+                               uint32_t *offsets) {
+    struct calls *k = s->own;
+    const unsigned count = convention_dwords(s->c, s->f->values.items[a->value].type);
+    if (count > MOST_DWORDS) {
+        compiler_refuse(s->c, NULL, "an argument of so many dwords");
+        return 0;
+    }
+    for (unsigned n = 0; n < count; n++) {
+        const uint32_t r = convention_next(&k->places, a->passed & IR_IN_SGPR, &offsets[n]);
+        const ir_ref fixed = ir_make(IR_REGISTER, r);
+        dwords[n] = r ? ir_emit(s->f, OP_copy, ir_int(s->c->m, 32), &fixed, 1) : IR_NOTHING;
+        if (!r && a->passed & IR_IN_SGPR)
+            compiler_refuse(s->c, NULL, "an argument that no scalar register is left for");
+    }
+    return count;
+}
+
+struct taken {
+    ir_ref dwords[MOST_DWORDS];
+    uint32_t offsets[MOST_DWORDS];
+    unsigned count;
+};
+
+static void make_argument(struct split *s, struct ir_argument *a, struct taken *t) {
+    const uint16_t type = s->f->values.items[a->value].type;
+    if (a->passed & IR_BY_VALUE) {
+        const ir_ref at = stack_place(s, OP_stack_arguments, t->offsets[0]);
+        ir_append(s->f, OP_copy, &at, 1);
+    } else {
+        for (unsigned n = 0; n < t->count; n++) {
+            if (!ir_is(t->dwords[n], IR_NONE)) continue;
+            const ir_ref at = stack_place(s, OP_stack_arguments, 0);
+            t->dwords[n] = ir_emit(s->f, OP_load, ir_int(s->c->m, 32),
+                                   (ir_ref[]){at, ir_immediate((int32_t)t->offsets[n])}, 2);
+            split_set_memory(s, &on_stack);
+        }
+        const ir_ref v = convention_put_together(s->c, type, t->dwords);
+        ir_append(s->f, OP_copy, &v, 1);
+    }
+    ir_define(s->f, a->value);
+    a->value = ir_value_add(s->f, type); // the argument itself stays, for texts
+    s->f->values.items[a->value].def = IR_ARGUMENT_DEF;
+}
+
+// Copies of registers stand in front of everything else.
+static void enter(struct split *s) {
+    struct calls *k = s->own;
+    const size_t count = s->f->arguments.count;
+    k->entered = true;
+    if (s->f->is_kernel) return;
+    struct taken *taken = calloc(count + 1, sizeof *taken);
+    if (!taken) {
+        compiler_no_memory(s->c);
+        return;
+    }
+    convention_begin(&k->places, s->c, s->c->m->symbols.items[s->f->symbol].without);
+    for (size_t n = 0; n < count && !s->c->status; n++) {
+        const struct ir_argument *a = &s->f->arguments.items[n];
+        if (a->passed & IR_BY_VALUE)
+            taken[n].offsets[0] = convention_memory(&k->places, a->passed);
+        else
+            taken[n].count = take_registers(s, a, taken[n].dwords, taken[n].offsets);
+    }
+    for (size_t n = 0; n < count && !s->c->status && !s->c->m->failed; n++)
+        make_argument(s, &s->f->arguments.items[n], &taken[n]);
+    s->f->facts.incoming = (k->places.stack + CONVENTION_ALIGN - 1) / CONVENTION_ALIGN * CONVENTION_ALIGN;
+    s->f->facts.stack += s->f->facts.incoming;
+    free(taken);
+}
+
+// ---- Returns ----
+
+static void give_back(struct split *s) {
+    ir_ref dwords[CONVENTION_MOST_RESULTS];
+    unsigned count = 0;
+    for (unsigned n = 0; n < s->i->operands; n++) {
+        const ir_ref v = split_operand(s, n);
+        const unsigned some =
+            convention_take_apart(s->c, v, 0, dwords + count, CONVENTION_MOST_RESULTS - count);
+        if (!some) {
+            refuse(s, "a result of more than 32 registers");
+            return;
+        }
+        count += some;
+    }
+    ir_append(s->f, OP_return, dwords, count)->location = s->i->location;
+}
+
+// ---- Calls ----
+
+struct call {
+    ARRAY(ir_ref) operands; // of the p_call
+    struct convention_places places;
+};
+
+static void push(struct split *s, struct call *k, ir_ref r) {
+    if (!array_push(&k->operands, r)) compiler_no_memory(s->c);
+}
+
+static void pass_by_value(struct split *s, struct call *k, uint32_t passed, ir_ref from) {
+    const uint16_t i32 = ir_int(s->c->m, 32);
+    const ir_ref to = stack_place(s, OP_stack_top, convention_memory(&k->places, passed));
+    const unsigned align = ir_passed_align(passed);
+    const struct ir_memory m = {.space = IR_PRIVATE, .cache = IR_PRIVATE, .align_log2 = (uint8_t)align};
+    if (ir_ref_type(s->f, from) != i32) refuse(s, "an argument by value that is not on the stack");
+    if (!ir_passed_size(passed)) return;
+    ir_append(s->f, OP_memory_copy,
+              (ir_ref[]){to, from, ir_constant_bits(s->f, i32, ir_passed_size(passed), 0)}, 3)
+        ->location = s->i->location;
+    split_set_memory(s, &m);
+}
+
+static void pass(struct split *s, struct call *k, uint32_t passed, ir_ref value) {
+    ir_ref dwords[MOST_DWORDS];
+    const unsigned count = convention_take_apart(s->c, value, passed, dwords, MOST_DWORDS);
+    if (!count) refuse(s, "an argument of so many dwords");
+    for (unsigned n = 0; n < count && !s->c->status; n++) {
+        uint32_t offset = 0;
+        const bool scalar = passed & IR_IN_SGPR;
+        const uint32_t r = convention_next(&k->places, scalar, &offset);
+        if (r) {
+            push(s, k, ir_make(IR_REGISTER, r));
+            push(s, k,
+                 scalar ? ir_emit(s->f, OP_readfirstlane, ir_int(s->c->m, 32), &dwords[n], 1) : dwords[n]);
+        } else if (scalar) {
+            refuse(s, "an argument that no scalar register is left for");
+        } else {
+            const ir_ref top = stack_place(s, OP_stack_top, 0);
+            ir_append(s->f, OP_store, (ir_ref[]){dwords[n], top, ir_immediate((int32_t)offset)}, 3)
+                ->location = s->i->location;
+            split_set_memory(s, &on_stack);
+        }
+    }
+}
+
+// Values that the call gives, of the old numbers, or new ones.
+static void take_results(struct split *s, const struct ir_inst *call, const ir_ref *dwords, ir_ref *out) {
+    for (unsigned r = 0, at = 0; r < call->results; r++) {
+        const uint16_t type = s->f->values.items[call->first_result + r].type;
+        out[r] = convention_put_together(s->c, type, dwords + at);
+        at += convention_dwords(s->c, type);
+    }
+}
+
+// The p_call itself. Returns the number of dwords that it gives.
+static unsigned put_call(struct split *s, const struct call *k, ir_ref *dwords) {
+    const struct ir_inst *call = s->i;
+    unsigned count = 0;
+    for (unsigned r = 0; r < call->results; r++)
+        count += convention_dwords(s->c, s->f->values.items[call->first_result + r].type);
+    if (count > CONVENTION_MOST_RESULTS) {
+        refuse(s, "a result of more than 32 registers");
+        return 0;
+    }
+    struct ir_inst *i = ir_append(s->f, OP_p_call, k->operands.items, (unsigned)k->operands.count);
+    i->location = call->location;
+    i->flags = IR_CONVERGENT;
+    for (unsigned n = 0; n < count; n++) dwords[n] = ir_result(s->f, ir_int(s->c->m, 32));
+    return count;
+}
+
+static void define_results(struct split *s, const struct ir_inst *call, const ir_ref *values) {
+    for (unsigned r = 0; r < call->results && !s->c->m->failed; r++) {
+        ir_append(s->f, OP_copy, &values[r], 1);
+        ir_define(s->f, call->first_result + r);
+    }
+}
+
+static void direct(struct split *s, struct call *k) {
+    ir_ref dwords[CONVENTION_MOST_RESULTS], values[CONVENTION_MOST_RESULTS];
+    put_call(s, k, dwords);
+    if (s->c->status) return;
+    take_results(s, s->i, dwords, values);
+    define_results(s, s->i, values);
+}
+
+// A loop: the address of the first lane that is left; lanes that have the same one call it, and are done.
+static void indirect(struct split *s, struct call *k, ir_ref address) {
+    ir_ref dwords[CONVENTION_MOST_RESULTS], out[CONVENTION_MOST_RESULTS], first[2];
+    const uint16_t i32 = ir_int(s->c->m, 32), i1 = ir_int(s->c->m, 1), i64 = ir_int(s->c->m, 64);
+    const uint32_t head = split_here(s) + 1, body = head + 1, tail = head + 2, done = head + 3;
+    const ir_ref halves[] = {
+        ir_emit(s->f, OP_trunc, i32, &address, 1),
+        ir_emit(s->f, OP_trunc, i32,
+                (ir_ref[]){
+                    ir_emit(s->f, OP_lshr, i64, (ir_ref[]){address, ir_constant_bits(s->f, i64, 32, 0)}, 2)},
+                1)};
+    split_jump(s, head);
+    ir_block_add(s->f);
+    for (unsigned n = 0; n < 2; n++) first[n] = ir_emit(s->f, OP_readfirstlane, i32, &halves[n], 1);
+    const ir_ref same = ir_emit(s->f, OP_and, i1,
+                                (ir_ref[]){ir_emit(s->f, OP_eq, i1, (ir_ref[]){first[0], halves[0]}, 2),
+                                           ir_emit(s->f, OP_eq, i1, (ir_ref[]){first[1], halves[1]}, 2)},
+                                2);
+    split_branch(s, same, body, tail);
+    ir_block_add(s->f);
+    const ir_ref at[] = {ir_make(IR_REGISTER, ir_register(IR_VCC, 0, 1)), first[0],
+                         ir_make(IR_REGISTER, ir_register(IR_VCC, 1, 1)), first[1]};
+    for (unsigned n = 0; n < 4; n++) push(s, k, at[n]);
+    const unsigned count = put_call(s, k, dwords);
+    split_jump(s, tail);
+    ir_block_add(s->f);
+    for (unsigned n = 0; n < count; n++)
+        out[n] =
+            ir_emit(s->f, OP_phi, i32,
+                    (ir_ref[]){split_block(head), ir_poison(s->f, i32), split_block(body), dwords[n]}, 4);
+    split_branch(s, same, done, head);
+    ir_block_add(s->f);
+    if (s->c->status) return;
+    ir_ref values[CONVENTION_MOST_RESULTS];
+    take_results(s, s->i, out, values);
+    define_results(s, s->i, values);
+}
+
+static void call(struct split *s) {
+    struct call k = {0};
+    const ir_ref callee = split_operand(s, 0);
+    const bool named = ir_is(callee, IR_SYMBOL);
+    s->f->facts.calls = 1;
+    if (!named && ir_type_bits(s->c->m, ir_ref_type(s->f, callee)) != 64)
+        refuse(s, "a call of such an address");
+    convention_begin(&k.places, s->c, named ? s->c->m->symbols.items[ir_index(callee)].without : 0);
+    push(s, &k, named ? callee : IR_NOTHING);
+    for (unsigned n = 1; n + 1 < s->i->operands && !s->c->status; n += 2) {
+        const uint32_t passed = (uint32_t)ir_number(split_operand(s, n));
+        if (passed & IR_BY_VALUE)
+            pass_by_value(s, &k, passed, split_operand(s, n + 1));
+        else
+            pass(s, &k, passed, split_operand(s, n + 1));
+    }
+    if (named && !s->c->status)
+        direct(s, &k);
+    else if (!s->c->status)
+        indirect(s, &k, callee);
+    array_free(&k.operands);
+}
+
+// ---- The pass ----
+
+static bool wanted(struct split *s) {
+    const struct calls *k = s->own;
+    return s->i->op == OP_call || (!s->f->is_kernel && (!k->entered || s->i->op == OP_return));
+}
+
+static void expand(struct split *s) {
+    struct calls *k = s->own;
+    if (!k->entered) enter(s);
+    if (s->c->status) return;
+    if (s->i->op == OP_call) {
+        call(s);
+    } else if (s->i->op == OP_return && !s->f->is_kernel) {
+        give_back(s);
+    } else
+        ir_copy(s->f, &s->old, s->i);
+}
+
+void compiler_calls(struct compiler *c) {
+    struct calls k = {0};
+    compiler_split(c, &k, wanted, expand);
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// See convention.h. Measured with llc-22: dwords of integers, floats of 32 bits and more, and pointers in
+// order; smaller integers a register each; two elements of 16 bits in one register, where there is arithmetic
+// on such, else an element in each, floats as f32.
+#include "compiler/convention.h"
+
+// ---- Places ----
+
+static const struct {
+    uint8_t input, first, dwords;
+} inputs[] = {
+    {INPUT_DISPATCH_POINTER, 4, 2}, {INPUT_QUEUE_POINTER, 6, 2}, {INPUT_HIDDEN, 8, 2},
+    {INPUT_DISPATCH_ID, 10, 2},     {INPUT_GROUP_X, 12, 1},      {INPUT_GROUP_Y, 13, 1},
+    {INPUT_GROUP_Z, 14, 1},         {INPUT_KERNARG, 15, 1}}; // the last: a number by which LDS is found
+
+void convention_begin(struct convention_places *p, const struct compiler *c, uint32_t without) {
+    const uint32_t items = 1u << INPUT_ITEM_X | 1u << INPUT_ITEM_Y | 1u << INPUT_ITEM_Z;
+    *p = (struct convention_places){.vgprs = (without & items) == items ? 32 : 31, .sgprs = (1u << 30) - 1};
+    if (!has(c->processor, CAP_architected_flat_scratch)) p->sgprs &= ~15u; // the stack's descriptor
+    for (size_t n = 0; n < sizeof inputs / sizeof *inputs; n++)
+        if (!(without >> inputs[n].input & 1))
+            p->sgprs &= ~(((1u << inputs[n].dwords) - 1) << inputs[n].first);
+}
+
+uint32_t convention_next(struct convention_places *p, bool scalar, uint32_t *offset) {
+    if (scalar && p->sgprs) {
+        const unsigned first = (unsigned)__builtin_ctz(p->sgprs);
+        p->sgprs &= p->sgprs - 1;
+        return ir_register(IR_SGPR, first, 1);
+    }
+    if (!scalar && p->vgpr < p->vgprs) return ir_register(IR_VGPR, p->vgpr++, 1);
+    *offset = p->stack;
+    p->stack += 4;
+    return 0;
+}
+
+uint32_t convention_memory(struct convention_places *p, uint32_t passed) {
+    const uint32_t align = ir_passed_align(passed) < 2 ? 4 : 1u << ir_passed_align(passed);
+    const uint32_t at = (p->stack + align - 1) / align * align;
+    p->stack = at + (ir_passed_size(passed) + 3) / 4 * 4;
+    return at;
+}
+
+uint32_t convention_input(const struct compiler *c, enum ir_input input) {
+    const bool group = input >= INPUT_GROUP_X && input <= INPUT_GROUP_Z;
+    if (input >= INPUT_ITEM_X && input <= INPUT_ITEM_Z) return ir_register(IR_VGPR, CONVENTION_ITEM_IDS, 1);
+    if (input == INPUT_KERNARG || (group && has(c->processor, CAP_architected_workgroup_ids))) return 0;
+    for (size_t n = 0; n < sizeof inputs / sizeof *inputs; n++)
+        if (inputs[n].input == input) return ir_register(IR_SGPR, inputs[n].first, inputs[n].dwords);
+    return 0;
+}
+
+bool convention_keeps(bool vector, unsigned number) {
+    if (vector) return number >= 40 && number % 16 >= 8;
+    return (number >= 34 && number < 40) || (number >= 48 && number < 106 && number % 16 < 8);
+}
+
+// ---- Values and dwords ----
+
+static ir_ref emit(struct compiler *c, unsigned op, uint16_t type, const ir_ref *operands, unsigned count) {
+    return ir_emit(c->f, op, type, operands, count);
+}
+#define EMIT(c, op, type, ...)                                                                               \
+    emit(c, op, type, (const ir_ref[]){__VA_ARGS__}, sizeof((const ir_ref[]){__VA_ARGS__}) / sizeof(ir_ref))
+
+static uint16_t i32(struct compiler *c) { return ir_int(c->m, 32); }
+static ir_ref number(struct compiler *c, uint16_t type, uint64_t n) {
+    return ir_constant_bits(c->f, type, n, 0);
+}
+
+static bool is_small_float(const struct ir_type *t) { return t->kind == IR_F16 || t->kind == IR_BF16; }
+static bool is_packed(const struct compiler *c, const struct ir_type *t) {
+    return t->bits == 16 && t->count > 1 && compiler_named_row(c, "v_add_f16");
+}
+static uint16_t element_of(struct compiler *c, const struct ir_type *t) {
+    return ir_type_of(c->m, (enum ir_kind)t->kind, t->bits, 1);
+}
+
+unsigned convention_dwords(const struct compiler *c, uint16_t type) {
+    const struct ir_type *t = ir_type_at(c->m, type);
+    if (is_packed(c, t)) return (t->count + 1u) / 2;
+    return (t->bits + 31u) / 32 * t->count;
+}
+
+// Dwords of a scalar. Upper bits of the last one are undefined, unless they are asked for.
+static void scalar_apart(struct compiler *c, ir_ref v, uint32_t passed, ir_ref *out) {
+    const struct ir_type *t = ir_type_at(c->m, ir_ref_type(c->f, v));
+    const unsigned extend = passed & IR_SIGN_EXTENDED ? OP_sext : OP_zext;
+    if (is_small_float(t) && !compiler_named_row(c, "v_add_f16")) {
+        v = EMIT(c, OP_fpext, ir_type_of(c->m, IR_F32, 32, 1), v);
+        t = ir_type_at(c->m, ir_ref_type(c->f, v));
+    }
+    const unsigned bits = t->bits, dwords = (bits + 31u) / 32;
+    if (t->kind != IR_INT) v = EMIT(c, OP_bitcast, ir_int(c->m, bits), v);
+    if (bits % 32) v = EMIT(c, extend, ir_int(c->m, dwords * 32), v);
+    const uint16_t whole = ir_int(c->m, dwords * 32);
+    for (unsigned d = 0; d < dwords; d++) {
+        const ir_ref moved = d ? EMIT(c, OP_lshr, whole, v, number(c, whole, 32 * d)) : v;
+        out[d] = dwords > 1 ? EMIT(c, OP_trunc, i32(c), moved) : moved;
+    }
+}
+
+unsigned convention_take_apart(struct compiler *c, ir_ref value, uint32_t passed, ir_ref *dwords,
+                               unsigned room) {
+    const uint16_t type = ir_ref_type(c->f, value);
+    const struct ir_type t = *ir_type_at(c->m, type);
+    const uint16_t one = element_of(c, &t);
+    const unsigned count = convention_dwords(c, type), each = count / t.count;
+    if (count > room) return 0;
+    if (t.count == 1) {
+        scalar_apart(c, value, passed, dwords);
+        return count;
+    }
+    for (unsigned n = 0; n < t.count; n++) {
+        const ir_ref e = EMIT(c, OP_extract, one, value, number(c, i32(c), n));
+        if (!is_packed(c, &t)) {
+            scalar_apart(c, e, passed, dwords + n * each);
+        } else if (n % 2 == 0) {
+            const ir_ref next = n + 1 < t.count ? EMIT(c, OP_extract, one, value, number(c, i32(c), n + 1))
+                                                : number(c, one, 0);
+            const ir_ref pair = EMIT(c, OP_vector, ir_type_of(c->m, (enum ir_kind)t.kind, 16, 2), e, next);
+            dwords[n / 2] = EMIT(c, OP_bitcast, i32(c), pair);
+        }
+    }
+    return count;
+}
+
+static ir_ref scalar_together(struct compiler *c, uint16_t type, const ir_ref *d) {
+    const struct ir_type t = *ir_type_at(c->m, type);
+    const bool widened = is_small_float(&t) && !compiler_named_row(c, "v_add_f16");
+    const unsigned bits = widened ? 32 : t.bits, dwords = (bits + 31u) / 32;
+    ir_ref v = d[0];
+    if (dwords > 1)
+        v = EMIT(c, OP_bitcast, ir_int(c->m, dwords * 32),
+                 emit(c, OP_vector, ir_type_of(c->m, IR_INT, 32, dwords), d, dwords));
+    if (bits % 32) v = EMIT(c, OP_trunc, ir_int(c->m, bits), v);
+    if (widened) return EMIT(c, OP_fptrunc, type, EMIT(c, OP_bitcast, ir_type_of(c->m, IR_F32, 32, 1), v));
+    return t.kind == IR_INT ? v : EMIT(c, OP_bitcast, type, v);
+}
+
+ir_ref convention_put_together(struct compiler *c, uint16_t type, const ir_ref *dwords) {
+    enum { MOST = 64 };
+    const struct ir_type t = *ir_type_at(c->m, type);
+    const unsigned count = convention_dwords(c, type), each = count / t.count;
+    const uint16_t one = element_of(c, &t);
+    ir_ref elements[MOST];
+    if (t.count == 1) return scalar_together(c, type, dwords);
+    for (unsigned n = 0; n < t.count && n < MOST; n++) {
+        if (!is_packed(c, &t)) {
+            elements[n] = scalar_together(c, one, dwords + n * each);
+        } else {
+            const ir_ref pair =
+                EMIT(c, OP_bitcast, ir_type_of(c->m, (enum ir_kind)t.kind, 16, 2), dwords[n / 2]);
+            elements[n] = EMIT(c, OP_extract, one, pair, number(c, i32(c), n % 2));
+        }
+    }
+    return emit(c, OP_vector, type, elements, t.count);
+}

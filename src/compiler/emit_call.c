@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Of the assembly text what calls and frames alone have.
+#include "compiler/frame.h"
+#include "isa/counters.h"
+
+static const char *name(const struct compiler *c, const char *id) {
+    const struct row *row = compiler_named_row(c, id);
+    return row ? isa_row_name(c->isa, row) : id;
+}
+static bool has_buffer(const struct compiler *c) { return c->f->facts.stack_buffer; }
+
+// Bytes of a lane as the stack's registers count them: buffers count for all lanes.
+static uint32_t counted(const struct compiler *c, uint32_t bytes) {
+    return has_buffer(c) ? bytes * c->f->facts.wave : bytes;
+}
+
+// ---- Kernels ----
+
+void compiler_put_kernel_stack(struct compiler *c) {
+    const struct ir_facts *facts = &c->f->facts;
+    struct text *t = c->assembly;
+    if (facts->stack_buffer) // the wave's part begins where the descriptor says, plus an offset
+        text_printf(t, "\t%s s0, s0, s%u\n\t%s s1, s1, 0\n", name(c, "s_add_co_u32"), facts->stack_offset - 1,
+                    name(c, "s_add_co_ci_u32"));
+    if (facts->calls)
+        text_printf(t, "\ts_mov_b32 s%u, 0x%x\n", CONVENTION_STACK_TOP, counted(c, facts->frame));
+}
+
+// ---- Calls ----
+
+// The address is the distance from the instruction behind s_getpc: to the function, or to where the linker
+// writes its address.
+void compiler_put_call(struct compiler *c, const struct ir_inst *i) {
+    struct text *t = c->assembly;
+    const ir_ref callee = ir_operand(c->f, i, 0);
+    if (ir_is(callee, IR_SYMBOL)) {
+        const struct ir_symbol *s = &c->m->symbols.items[ir_index(callee)];
+        const char *way = s->defined ? "rel32" : "gotpcrel32";
+        if (!compiler_is_plain_name(s->name)) compiler_refuse(c, i, "a call of a function of this name");
+        text_printf(t, "\t%s vcc\n", name(c, "s_getpc_b64"));
+        text_printf(t, "\t%s vcc_lo, vcc_lo, %s@%s@lo+4\n", name(c, "s_add_co_u32"), s->name, way);
+        text_printf(t, "\t%s vcc_hi, vcc_hi, %s@%s@hi+12\n", name(c, "s_add_co_ci_u32"), s->name, way);
+        if (!s->defined)
+            text_printf(t, "\t%s vcc, vcc, 0x0\n\t%s\n", name(c, "s_load_b64"),
+                        isa_counters(c->isa)->split ? "s_wait_kmcnt 0x0" : "s_waitcnt lgkmcnt(0)");
+    }
+    text_printf(t, "\t%s s[%u:%u], vcc\n", name(c, "s_swappc_b64"), CONVENTION_RETURN, CONVENTION_RETURN + 1);
+    c->f->facts.uses_vcc = 1;
+}
+
+void compiler_put_return(struct compiler *c) {
+    text_printf(c->assembly, "\t%s s[%u:%u]\n", name(c, "s_setpc_b64"), CONVENTION_RETURN,
+                CONVENTION_RETURN + 1);
+}
+
+// ---- Frames ----
+
+static void access(struct compiler *c, bool store, unsigned vgpr, unsigned base, int32_t at) {
+    const char *id = has_buffer(c) ? (store ? "buffer_store_b32" : "buffer_load_b32")
+                                   : (store ? "scratch_store_b32" : "scratch_load_b32");
+    struct text *t = c->assembly;
+    text_printf(t, "\t%s ", name(c, id));
+    if (has_buffer(c))
+        text_printf(t, "v%u, off, s[0:3], s%u", vgpr, base);
+    else if (store)
+        text_printf(t, "off, v%u, s%u", vgpr, base);
+    else
+        text_printf(t, "v%u, off, s%u", vgpr, base);
+    if (at) text_printf(t, " offset:%d", at);
+    text_puts(t, "\n");
+}
+
+static void put_exec(struct compiler *c, const char *to, const char *from) {
+    const bool wide = c->f->facts.wave == 64;
+    const char *half = wide ? "" : "_lo";
+    text_printf(c->assembly, "\t%s %s%s, %s%s\n", name(c, wide ? "s_mov_b64" : "s_mov_b32"), to, half, from,
+                strcmp(from, "-1") ? half : "");
+}
+
+// Saves or restores those registers whose lanes are all kept, or the others.
+static void put_registers(struct compiler *c, const struct ir_inst *i, bool store, bool whole,
+                          unsigned base) {
+    bool any = false;
+    for (unsigned n = 1; n + 1 < i->operands; n += 2) {
+        const unsigned vgpr = ir_register_first(ir_index(ir_operand(c->f, i, n)));
+        const int32_t at = ir_number(ir_operand(c->f, i, n + 1));
+        if ((at < 0) != whole) continue;
+        if (whole && !any) {
+            put_exec(c, "vcc", "exec");
+            put_exec(c, "exec", "-1");
+        }
+        any = true;
+        access(c, store, vgpr, base, at < 0 ? -1 - at : at);
+    }
+    if (whole && any) {
+        put_exec(c, "exec", "vcc");
+        c->f->facts.uses_vcc = 1;
+    }
+    // Stores of the oldest processors read their data late.
+    if (any && store && isa_counters(c->isa)->store_data) text_puts(c->assembly, "\ts_waitcnt expcnt(0)\n");
+}
+
+static const unsigned kept_lanes[FRAME_LANES] = {CONVENTION_RETURN, CONVENTION_RETURN + 1, CONVENTION_FRAME};
+
+void compiler_put_enter(struct compiler *c, const struct ir_inst *i) {
+    struct text *t = c->assembly;
+    const ir_ref lanes = ir_operand(c->f, i, 0);
+    put_registers(c, i, true, true, CONVENTION_STACK_TOP);
+    put_registers(c, i, true, false, CONVENTION_STACK_TOP);
+    if (ir_is(lanes, IR_NONE)) return;
+    for (unsigned n = 0; n < FRAME_LANES; n++)
+        text_printf(t, "\t%s v%u, s%u, %u\n", name(c, "v_writelane_b32"), ir_register_first(ir_index(lanes)),
+                    kept_lanes[n], n);
+    text_printf(t, "\ts_mov_b32 s%u, s%u\n", CONVENTION_FRAME, CONVENTION_STACK_TOP);
+    text_printf(t, "\t%s s%u, s%u, 0x%x\n", name(c, "s_add_co_u32"), CONVENTION_STACK_TOP,
+                CONVENTION_STACK_TOP, counted(c, c->f->facts.frame));
+}
+
+void compiler_put_leave(struct compiler *c, const struct ir_inst *i) {
+    struct text *t = c->assembly;
+    const ir_ref lanes = ir_operand(c->f, i, 0);
+    if (!ir_is(lanes, IR_NONE))
+        text_printf(t, "\ts_mov_b32 s%u, s%u\n", CONVENTION_STACK_TOP, CONVENTION_FRAME);
+    for (unsigned n = 0; n < FRAME_LANES && !ir_is(lanes, IR_NONE); n++)
+        text_printf(t, "\t%s s%u, v%u, %u\n", name(c, "v_readlane_b32"), kept_lanes[n],
+                    ir_register_first(ir_index(lanes)), n);
+    // What the vector unit wrote into scalar registers is read by the scalar one next.
+    if (!ir_is(lanes, IR_NONE) && compiler_named_row(c, "s_wait_alu"))
+        text_printf(t, "\t%s 0xf1ff\n", name(c, "s_wait_alu"));
+    put_registers(c, i, false, false, CONVENTION_STACK_TOP);
+    put_registers(c, i, false, true, CONVENTION_STACK_TOP);
+}

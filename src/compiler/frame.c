@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// See frame.h. A part of the pass assign.
+#include "compiler/frame.h"
+
+// ---- Values in fixed registers ----
+
+struct detaching {
+    struct compiler *c;
+    struct ir_function *f;
+    struct ir_old old;
+    const bool *crosses;
+    uint32_t *now; // by old value: its copy plus one
+    uint32_t values;
+};
+
+static ir_ref give(struct detaching *d, uint16_t type, unsigned bank) {
+    const ir_ref r = ir_result(d->f, type);
+    if (ir_is(r, IR_VALUE)) d->f->values.items[ir_index(r)].bank = (uint8_t)bank;
+    return r;
+}
+
+static void copy_value(struct detaching *d, uint32_t value) {
+    enum { MOST = 32 };
+    const struct ir_value v = d->f->values.items[value];
+    const unsigned dwords =
+        v.bank == IR_BANK_M ? d->f->facts.wave / 32 : (ir_type_bits(d->c->m, v.type) + 31) / 32;
+    ir_ref parts[MOST] = {ir_make(IR_VALUE, value)};
+    for (unsigned n = 0; n < dwords && dwords > 1 && n < MOST; n++) {
+        ir_append(d->f, OP_p_part, (ir_ref[]){ir_make(IR_VALUE, value), ir_immediate((int32_t)n)}, 2);
+        parts[n] = give(d, ir_int(d->c->m, 32), v.bank);
+    }
+    ir_append(d->f, OP_p_tuple, parts, dwords);
+    const ir_ref copy = give(d, v.type, v.bank);
+    if (ir_is(copy, IR_VALUE)) d->now[value] = ir_index(copy) + 1;
+}
+
+static void rename_uses(const struct detaching *d) {
+    for (size_t n = 0; n < d->f->insts.count; n++) {
+        const struct ir_inst *i = &d->f->insts.items[n];
+        if (i->results && i->first_result >= d->values) continue; // the copies themselves
+        for (unsigned o = 0; o < i->operands; o++) {
+            ir_ref *r = &d->f->operands.items[i->first_operand + o];
+            if (ir_is(*r, IR_VALUE) && ir_index(*r) < d->values && d->now[ir_index(*r)])
+                *r = ir_make(IR_VALUE, d->now[ir_index(*r)] - 1);
+        }
+    }
+}
+
+static void detach(struct detaching *d) {
+    ir_take(d->f, &d->old);
+    for (size_t b = 0; b < d->old.blocks.count && !d->c->m->failed; b++) {
+        const struct ir_block *block = &d->old.blocks.items[b];
+        ir_block_add(d->f);
+        for (uint32_t n = 0; n < block->count && !d->c->m->failed; n++) {
+            const struct ir_inst *i = &d->old.insts.items[block->first + n];
+            const bool is_input =
+                i->op == OP_p_copy && ir_is(d->old.operands.items[i->first_operand], IR_REGISTER);
+            ir_copy(d->f, &d->old, i);
+            for (unsigned r = 0; r < i->results && (is_input || i->op == OP_p_call); r++)
+                if (d->crosses[i->first_result + r]) copy_value(d, i->first_result + r);
+        }
+    }
+    if (!d->c->m->failed) rename_uses(d);
+    ir_old_free(&d->old);
+}
+
+void compiler_detach(struct compiler *c) {
+    struct live live;
+    struct detaching d = {.c = c, .f = c->f, .values = (uint32_t)c->f->values.count};
+    bool *crosses = calloc(d.values + 1, 1);
+    d.now = calloc(d.values + 1, sizeof *d.now);
+    live_find(&live, c);
+    if (!crosses || !d.now) compiler_no_memory(c);
+    if (!c->status) {
+        live_find_crossings(&live, crosses);
+        // A value crosses a call under each of its names.
+        for (uint32_t v = 0; v < d.values; v++) crosses[v] |= crosses[live.whole[v]];
+        d.crosses = crosses;
+        detach(&d);
+    }
+    live_free(&live);
+    free(crosses);
+    free(d.now);
+}
+
+// ---- Frames ----
+
+struct frame {
+    struct compiler *c;
+    struct ir_function *f;
+    ARRAY(ir_ref) operands;
+};
+
+static void add(struct frame *k, ir_ref r) {
+    if (!array_push(&k->operands, r)) compiler_no_memory(k->c);
+}
+
+static void save(struct frame *k, unsigned vgpr, bool whole) {
+    const struct ir_memory m = {.space = IR_PRIVATE, .bytes = 4, .align_log2 = 2};
+    const int32_t at = (int32_t)k->f->facts.stack;
+    if ((uint32_t)at > compiler_greatest_offset(k->c, &m))
+        compiler_refuse(k->c, NULL, "a function with so much memory on the stack that calls others");
+    add(k, ir_make(IR_REGISTER, ir_register(IR_VGPR, vgpr, 1)));
+    add(k, ir_immediate(whole ? -1 - at : at));
+    k->f->facts.stack += 4;
+}
+
+static void find_saves(struct frame *k, const struct spills *spills, const bool *kept) {
+    enum { VGPRS = 256 };
+    const unsigned lanes = spill_lane_registers(spills, k->f->facts.wave);
+    k->f->facts.stack = (k->f->facts.stack + 3) / 4 * 4;
+    add(k, k->f->facts.calls ? ir_make(IR_REGISTER, ir_register(IR_VGPR, spills->lanes, 1)) : IR_NOTHING);
+    for (unsigned n = 0; n < lanes; n++) save(k, spill_lane_register(spills, n), true);
+    for (unsigned n = 0; n < VGPRS; n++)
+        if (kept[n]) save(k, n, false);
+}
+
+static void insert(struct frame *k) {
+    struct ir_old old = {0};
+    const bool framed = k->operands.count > 1 || k->f->facts.calls;
+    ir_take(k->f, &old);
+    for (size_t b = 0; b < old.blocks.count && !k->c->m->failed; b++) {
+        const struct ir_block *block = &old.blocks.items[b];
+        ir_block_add(k->f);
+        if (!b && framed) ir_append(k->f, OP_p_enter, k->operands.items, (unsigned)k->operands.count);
+        for (uint32_t n = 0; n < block->count && !k->c->m->failed; n++) {
+            const struct ir_inst *i = &old.insts.items[block->first + n];
+            // What is given back is in its registers before others get back what they held.
+            if (i->op == OP_p_return) {
+                if (i->operands)
+                    ir_append(k->f, OP_p_moves, old.operands.items + i->first_operand, i->operands);
+                if (framed) ir_append(k->f, OP_p_leave, k->operands.items, (unsigned)k->operands.count);
+                ir_append(k->f, OP_p_return, NULL, 0)->location = i->location;
+            } else
+                ir_copy(k->f, &old, i);
+        }
+    }
+    ir_old_free(&old);
+}
+
+void compiler_frame(struct compiler *c, const struct spills *spills, const bool *kept) {
+    struct frame k = {.c = c, .f = c->f};
+    if (!c->f->is_kernel) {
+        find_saves(&k, spills, kept);
+        if (!c->status) insert(&k);
+    }
+    c->f->facts.frame = (c->f->facts.stack + CONVENTION_ALIGN - 1) / CONVENTION_ALIGN * CONVENTION_ALIGN;
+    array_free(&k.operands);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Frames of functions. p_enter and p_leave stand where a function begins and ends; their operands are the
+// vector register whose first lanes keep where to return to and whose frame was the caller's (nothing, if the
+// function calls no other), then pairs: a vector register that the function has to keep, and its place in the
+// frame. Where lanes that are not active have to be kept as well, the place is that of -1 - N.
+#ifndef COMPILER_FRAME_H
+#define COMPILER_FRAME_H
+
+#include "compiler/registers.h"
+
+enum { FRAME_LANES = 3 }; // s30, s31, s33
+
+// Values in fixed registers that are needed behind a call are copied: inputs, and what calls give.
+void compiler_detach(struct compiler *c);
+// The function's frame, when all values have registers. `kept`, by vector register: it is used, and a
+// function has to keep it.
+void compiler_frame(struct compiler *c, const struct spills *spills, const bool *kept);
+
+#endif

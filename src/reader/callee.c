@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Calls of functions: what is called, then each argument, taken apart into scalars and vectors, behind a
+// number that says how it is passed (enum ir_passed). And which functions a module needs.
+#include "reader/reader.h"
+
+#include <stdio.h>
+
+// ---- How arguments are passed ----
+
+typedef llvm_ref attribute_getter(struct reader *r, llvm_ref of, unsigned index, const char *name);
+
+static llvm_ref of_call(struct reader *r, llvm_ref call, unsigned index, const char *name) {
+    return r->l->GetCallSiteEnumAttribute(call, index, r->l->GetEnumAttributeKindForName(name, strlen(name)));
+}
+static llvm_ref of_function(struct reader *r, llvm_ref function, unsigned index, const char *name) {
+    return r->l->GetEnumAttributeAtIndex(function, index,
+                                         r->l->GetEnumAttributeKindForName(name, strlen(name)));
+}
+
+static uint32_t by_value(struct reader *r, attribute_getter *get, llvm_ref of, unsigned index,
+                         llvm_ref attribute) {
+    const llvm_ref type = r->l->GetTypeAttributeValue(attribute), stated = get(r, of, index, "align");
+    const uint64_t size = reader_size(r, type),
+                   align = stated ? r->l->GetEnumAttributeValue(stated) : reader_align(r, type);
+    unsigned log2 = 0;
+    while (log2 < 15 && 1ull << log2 < align) log2++;
+    if (size >= IR_MOST_BY_VALUE || log2 > 4)
+        reader_refuse(r, size >= IR_MOST_BY_VALUE
+                             ? "an argument of this size"
+                             : "an argument in memory that is aligned to more than 16 bytes");
+    return ir_passed_by_value((uint32_t)size, log2);
+}
+
+static uint32_t passed(struct reader *r, attribute_getter *get, llvm_ref of, unsigned index) {
+    static const char *const never[] = {"inalloca", "preallocated", "swiftself", "swifterror", "nest"};
+    const llvm_ref value = get(r, of, index, "byval");
+    for (size_t n = 0; n < sizeof never / sizeof *never; n++)
+        if (get(r, of, index, never[n])) reader_refuse(r, "an argument that is passed in this way");
+    if (value) return by_value(r, get, of, index, value);
+    return (get(r, of, index, "inreg") ? IR_IN_SGPR : 0u) |
+           (get(r, of, index, "signext") ? IR_SIGN_EXTENDED : 0u) |
+           (get(r, of, index, "zeroext") ? IR_ZERO_EXTENDED : 0u);
+}
+
+uint32_t reader_parameter_passed(struct reader *r, llvm_ref function, unsigned n) {
+    return passed(r, of_function, function, n + 1);
+}
+
+// ---- Calls ----
+
+static ir_ref callee_of(struct reader *r, llvm_ref callee) {
+    size_t length;
+    if (!r->l->IsAFunction(callee)) return reader_value_of(r, callee);
+    const char *name = r->l->GetValueName2(callee, &length);
+    for (uint32_t n = 0; n < r->m->symbols.count; n++)
+        if (!strncmp(r->m->symbols.items[n].name, name, length) && !r->m->symbols.items[n].name[length])
+            return ir_make(IR_SYMBOL, n);
+    reader_refuse(r, "a call of a function without a name");
+    return IR_NOTHING;
+}
+
+static void check(struct reader *r, llvm_ref call, llvm_ref callee) {
+    enum { C = 0, FAST = 8, COLD = 9, SPIR_FUNCTION = 75, MUST_TAIL = 2, RETURN = 0 };
+    const unsigned convention = r->l->GetInstructionCallConv(call);
+    char what[64];
+    if (convention != C && convention != FAST && convention != COLD && convention != SPIR_FUNCTION) {
+        snprintf(what, sizeof what, "a call by calling convention %u", convention);
+        reader_refuse(r, what);
+    } else if (r->l->IsFunctionVarArg(r->l->GetCalledFunctionType(call)))
+        reader_refuse(r, "a call with a variable number of arguments");
+    else if (r->l->GetTailCallKind(call) == MUST_TAIL)
+        reader_refuse(r, "a call that has to be a jump (musttail)");
+    else if (of_call(r, call, RETURN, "inreg") ||
+             (r->l->IsAFunction(callee) && of_function(r, callee, RETURN, "inreg")))
+        reader_refuse(r, "a result in scalar registers");
+}
+
+void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee) {
+    const struct llvm *l = r->l;
+    const llvm_ref type = l->TypeOf(call);
+    const bool is_void = !reader_is_aggregate(r, type) && !reader_type(r, type);
+    const unsigned count = (unsigned)l->GetNumArgOperands(call),
+                   results = is_void ? 0 : reader_leaf_count(r, type);
+    ARRAY(ir_ref) operands = {0};
+    ARRAY(ir_ref) values = {0};
+    check(r, call, callee);
+    if (!array_push(&operands, callee_of(r, callee))) reader_no_memory(r);
+    for (unsigned n = 0; n < count && !r->status; n++) {
+        const llvm_ref argument = l->GetOperand(call, n);
+        const ir_ref how = ir_immediate((int32_t)passed(r, of_call, call, n + 1));
+        const unsigned leaves = reader_leaf_count(r, l->TypeOf(argument));
+        for (unsigned k = 0; k < leaves && !r->status; k++)
+            if (!array_push(&operands, how) || !array_push(&operands, reader_leaf(r, argument, k)))
+                reader_no_memory(r);
+    }
+    if (!r->status && (operands.count > 2000 || results > 64)) reader_refuse(r, "a call with so many values");
+    if (!r->status) {
+        reader_append(r, OP_call, operands.items, (unsigned)operands.count)->flags = IR_CONVERGENT;
+        for (unsigned k = 0; k < results; k++) {
+            const ir_ref v = ir_result(r->f, reader_leaf_type(r, type, k));
+            if (!array_push(&values, v)) reader_no_memory(r);
+        }
+        if (!r->status && results && reader_is_aggregate(r, type))
+            reader_set_parts(r, call, values.items, results);
+        else if (!r->status && results)
+            reader_set(r, call, values.items[0]);
+    }
+    array_free(&operands);
+    array_free(&values);
+}
+
+// ---- Which functions are needed ----
+
+static void find_in(struct reader *r, llvm_ref value);
+
+static void add(struct reader *r, llvm_ref function) {
+    if (r->l->IsDeclaration(function) || !reader_mark(r, function)) return;
+    if (!array_push(&r->reached, function)) reader_no_memory(r);
+}
+
+// Functions in a constant: itself, or what it is made of.
+static void find_in(struct reader *r, llvm_ref value) {
+    const struct llvm *l = r->l;
+    if (!value || !l->IsAConstant(value) || r->status) return;
+    if (l->IsAFunction(value)) {
+        add(r, value);
+    } else if (l->IsAGlobalVariable(value)) {
+        if (reader_mark(r, value) && !l->IsDeclaration(value)) find_in(r, l->GetInitializer(value));
+    } else {
+        const int count = l->GetNumOperands(value);
+        for (int n = 0; n < count; n++) find_in(r, l->GetOperand(value, (unsigned)n));
+    }
+}
+
+void reader_reach(struct reader *r, llvm_ref function) {
+    const struct llvm *l = r->l;
+    size_t next = r->reached.count;
+    add(r, function);
+    for (; next < r->reached.count && !r->status; next++)
+        for (llvm_ref b = l->GetFirstBasicBlock(r->reached.items[next]); b; b = l->GetNextBasicBlock(b))
+            for (llvm_ref i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i)) {
+                const int count = l->GetNumOperands(i);
+                for (int n = 0; n < count; n++) find_in(r, l->GetOperand(i, (unsigned)n));
+            }
+}
