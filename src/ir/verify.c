@@ -169,6 +169,15 @@ static void check_kinds(struct check *c, const struct ir_inst *i) {
             wrong(c, i, "the types do not belong together");
 }
 
+static bool address_fits(const struct check *c, const struct ir_inst *i) {
+    const struct ir_type *address = operand_type(c, i, i->operands - 2u);
+    const struct ir_memory *m = ir_memory_of(c->f, i);
+    const unsigned near = 1u << IR_LOCAL | 1u << IR_PRIVATE | 1u << IR_REGION | 1u << IR_CONSTANT32;
+    const unsigned far = 1u << IR_GENERIC | 1u << IR_GLOBAL | 1u << IR_CONSTANT_SPACE;
+    if (!m || !((near | far) >> m->space & 1)) return true;
+    return is_integer(address) && address->count == 1 && address->bits == (near >> m->space & 1 ? 32 : 64);
+}
+
 static void check_operation(struct check *c, const struct ir_inst *i) {
     const unsigned wanted = ir_op_operands(i->op);
     if (wanted != OPERATION_ANY && wanted != i->operands)
@@ -180,6 +189,8 @@ static void check_operation(struct check *c, const struct ir_inst *i) {
     if (is_void != !i->results && i->op != OP_call && i->op != OP_intrinsic && i->op != OP_inline_asm)
         wrong(c, i, is_void ? "the operation has no result" : "the operation has a result");
     if (!c->failed && i->results && !types_fit(c, i)) wrong(c, i, "the types do not belong together");
+    const bool access = i->op >= OP_load && i->op <= OP_atomic_cmpxchg;
+    if (!c->failed && access && !address_fits(c, i)) wrong(c, i, "the address does not fit its space");
     const unsigned memory = OPERATION_READS | OPERATION_WRITES;
     if (!c->failed && i->op >= OP_load && i->op <= OP_fence && !i->memory &&
         (i->op == OP_fence || ir_op_properties(i->op) & memory))

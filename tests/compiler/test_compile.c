@@ -182,7 +182,7 @@ static void changed_text(void **state) {
         refused += status == SW_UNSUPPORTED;
         sw_compile_free(out);
     }
-    if (compiled < 20 || refused < 5) fail_msg("%u compiled, %u refused", compiled, refused);
+    if (compiled < 20 || !refused) fail_msg("%u compiled, %u refused", compiled, refused);
 }
 
 // A module that is LLVM's already gives what its text gives, and stays as it is.
