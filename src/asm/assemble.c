@@ -122,23 +122,43 @@ static bool row(void *unit) {
 
 // # 12 "file.S": where the next line of preprocessed text is from.
 static void marker(struct unit *u, const char *p, const char *end) {
-    if (!u->program->describes) return;
     p = skip_space(p + 1, end);
     if (p == end || !char_is(*p, CHAR_DIGIT)) return;
     struct number n = lex_number(&p, end);
     p = skip_space(p, end);
     const char *close = p < end && *p == '"' ? memchr(p + 1, '"', (size_t)(end - p - 1)) : NULL;
     if (n.error || n.kind != NUMBER_INTEGER || !close || close == p + 1) return;
-    dwarf_marker(u->program, (struct slice){p + 1, (size_t)(close - p - 1)}, (uint32_t)n.low,
-                 u->statement_line);
+    if (unit_shows(u)) unit_show(u, "\n");
+    if (u->program->describes)
+        dwarf_marker(u->program, (struct slice){p + 1, (size_t)(close - p - 1)}, (uint32_t)n.low,
+                     u->statement_line);
 }
 
 // ---- From begin to end ----
 
+static void show_target(struct unit *u) {
+    char target[PROGRAM_TARGET_TEXT];
+    if (u->program->options->os != SW_OS_AMDHSA) return;
+    program_target_text(u->program, target);
+    text_printf(&u->line, "\t.amdgcn_target \"%s\"", target);
+    unit_show(u, "\n");
+}
+// llvm-mc keeps lines that are empty, but not those of comments alone.
+static bool is_blank_line(const struct unit *u) {
+    const char *p = u->statement, *end = u->source ? u->source->end : p;
+    while (p < end && (*p == ' ' || *p == '\t' || *p == '\r')) p++;
+    return p < end && *p == '\n';
+}
+
 static void read_all(struct unit *u) {
     const char *p, *end;
+    const bool shows = unit_shows(u);
+    if (shows) show_target(u);
     while (!u->program->ended && unit_next_statement(u, &p, &end)) {
-        if (p < end) unit_statement(u, p, end);
+        if (p < end)
+            unit_statement(u, p, end);
+        else if (shows && !unit_skips(u) && is_blank_line(u))
+            unit_show(u, "\n");
         // A listing keeps no bytes but those that something still refers to.
     }
     while (u->source && u->source->parent) unit_pop(u);

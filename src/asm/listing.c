@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Labels and instructions with their bytes, as llvm-mc --show-encoding has them.
+// Labels and instructions with their bytes, as llvm-mc --show-encoding has them. Directives show themselves
+// (text/show.c), but for .loc, .file and notes. A descriptor's field whose value comes later is shown as it
+// was written, where llvm-mc shows how it computes it.
 #include <string.h>
 
 #include "asm/assemble.h"
+#include "base/bytes.h"
 #include "dis/dis.h"
 
-static void list(struct unit *u) {
-    const sw_asm_options *o = u->program->options;
-    if (u->line.failed)
-        u->program->ended = u->program->failed = true;
-    else if (!o->listing(o->listing_context, u->line.data, u->line.length))
-        u->program->ended = u->program->stopped = true;
-    u->line.length = 0;
-}
-
 void list_label(struct unit *u, const struct symbol *s) {
-    text_add(&u->line, s->name, s->length);
-    text_puts(&u->line, ":\n");
-    list(u);
+    unit_show_symbol(u, "", (struct slice){s->name, s->length}, ":\n");
 }
 
 // A scalar load has the same bytes for "null" and "0x0", and for an offset of 0 that is written or not. The
@@ -45,19 +37,73 @@ static size_t offset_as_written(char *line, size_t n, const char *p, const char 
     return n + sizeof no_offset - 1;
 }
 
+// An instruction whose value comes later is printed with a number that stands for it.
+enum { STANDS_FOR_DWORD = 0x5a3c5a3c, STANDS_FOR_BRANCH = 0x5a3c };
+
+static bool print(const struct unit *u, const struct asm_insn *in, char *line, size_t *n) {
+    struct asm_insn copy = *in;
+    struct insn d;
+    const struct print_options o = {.processor = u->program->mode.processor,
+                                    .isa = &u->program->mode.isa,
+                                    .wave32 = u->program->mode.wave32};
+    for (unsigned f = 0; f < in->fixup_count; f++) {
+        uint8_t *at = copy.bytes + in->fixup[f].offset;
+        if (in->fixup[f].kind == ASM_FIXUP_BRANCH)
+            wr16(at, STANDS_FOR_BRANCH);
+        else
+            wr32(at, STANDS_FOR_DWORD);
+    }
+    if (insn_decode(&u->program->mode.isa, copy.bytes, copy.size, &d) != DECODE_OK) return false;
+    *n = insn_print(&d, &o, line);
+    line[*n] = 0;
+    return true;
+}
+static void add_with_expression(struct unit *u, const char *line, size_t n, const struct asm_insn *in) {
+    const char *end = line + n;
+    for (unsigned f = 0; f < in->fixup_count; f++) {
+        const bool branch = in->fixup[f].kind == ASM_FIXUP_BRANCH;
+        const char *number = branch ? "23100" : "0x5a3c5a3c", *at = strstr(line, number);
+        if (!at) break;
+        text_add(&u->line, line, (size_t)(at - line));
+        unit_show_expr(u, in->fixup[f].expr);
+        line = at + strlen(number);
+    }
+    text_add(&u->line, line, (size_t)(end - line));
+}
+
+// Whether the value is counted from where it stands: symbols are, unless they say so or are subtracted.
+static bool is_relative(const struct expr *e) {
+    switch (e->kind) {
+    case EXPR_SYMBOL:
+        return e->variant != VARIANT_ABS32_LO && e->variant != VARIANT_ABS32_HI &&
+               e->variant != VARIANT_ABS64;
+    case EXPR_UNARY: return is_relative(e->left);
+    case EXPR_BINARY: return e->op != OP_SUB && (is_relative(e->left) || is_relative(e->right));
+    default: return false;
+    }
+}
+static void list_fixup(struct unit *u, const struct asm_fixup *f, unsigned number) {
+    text_printf(&u->line, "%40s;   fixup %c - offset: %u, value: ", "", 'A' + number, f->offset);
+    unit_show_expr(u, f->expr);
+    text_printf(&u->line, ", kind: %s",
+                f->kind == ASM_FIXUP_BRANCH ? "fixup_si_sopp_br"
+                : is_relative(f->expr)      ? "FK_PCRel_4"
+                                            : "FK_Data_4");
+    unit_show(u, "\n");
+}
+
 void list_instruction(struct unit *u, const struct asm_insn *in, const char *p, const char *end) {
     static const char hex[] = "0123456789abcdef";
     struct text *t = &u->line;
     text_puts(t, "\t");
-    struct insn d;
-    if (!in->fixup_count && insn_decode(&u->program->mode.isa, in->bytes, in->size, &d) == DECODE_OK) {
-        struct print_options o = {.processor = u->program->mode.processor,
-                                  .isa = &u->program->mode.isa,
-                                  .wave32 = u->program->mode.wave32};
-        char line[INSN_TEXT + 16];
-        text_add(t, line, offset_as_written(line, insn_print(&d, &o, line), p, end));
-    } else
+    char line[INSN_TEXT + 16];
+    size_t n;
+    if (!print(u, in, line, &n))
         text_add(t, p, (size_t)(end - p));
+    else if (in->fixup_count)
+        add_with_expression(u, line, n, in);
+    else
+        text_add(t, line, offset_as_written(line, n, p, end));
     // The tab counts as eight columns.
     if (t->length + 7 < 48)
         text_add(t, "                                                ", 48 - (t->length + 7));
@@ -74,6 +120,6 @@ void list_instruction(struct unit *u, const struct asm_insn *in, const char *p, 
         if (letter) byte[0] = (char)letter, byte[1] = ',', byte[2] = 0;
         text_add(t, byte, strlen(byte) - (i + 1u == in->size));
     }
-    text_puts(t, "]\n");
-    list(u);
+    unit_show(u, "]\n");
+    for (unsigned f = 0; f < in->fixup_count; f++) list_fixup(u, &in->fixup[f], f);
 }

@@ -63,7 +63,9 @@ static bool assignment(struct unit *u, struct slice name, const char *p, const c
     struct asm_value v;
     if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
     if (slice_is(name, ".")) return dir_org(u, name, where, end, 0);
-    return program_assign(u->program, name, &v, true, where);
+    if (!program_assign(u->program, name, &v, true, where)) return false;
+    dir_show_assignment(u, name, &v);
+    return true;
 }
 
 static bool named_statement(struct unit *u, struct slice name, const char *p, const char *end) {

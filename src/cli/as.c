@@ -37,7 +37,8 @@ static const struct cli_option options[] = {
      "the GPU: gfx90a, gfx90a:xnack+, mi300x or amdgcn-amd-amdhsa--gfx1100 (default: the target that "
      ".amdgcn_target names in the text)"},
     {OUTPUT, 'o', "output", "FILE", "the object file (default: FILE with .o for .s; - is standard output)"},
-    {ENCODING, 0, "show-encoding", NULL, "write no object; print each instruction with its bytes"},
+    {ENCODING, 0, "show-encoding", NULL,
+     "write no object; print the text again with the bytes of each instruction, as llvm-mc does"},
     {VERSION, 0, "code-object-version", "2|3|4|5|6", "the version of code objects for amdhsa (default 6)"},
     {VERSION, 0, "amdhsa-code-object-version", "2|3|4|5|6", NULL}, // as llvm-mc and GCC call it
     {MATTR, 0, "mattr", "[+-]F,...",

@@ -19,6 +19,7 @@ bool dir_data(struct unit *u, struct slice name, const char *p, const char *end,
         struct asm_value v;
         if (!unit_expression(u, &p, end, &v) || !program_emit_value(u->program, &v, size, where))
             return false;
+        unit_show_data(u, size, &v);
     } while (unit_comma(u, &p, end));
     return unit_end(u, p, end);
 }
@@ -35,6 +36,8 @@ bool dir_octa(struct unit *u, struct slice name, const char *p, const char *end,
         wr64(bytes, n.low);
         wr64(bytes + 8, n.high);
         if (!program_emit(u->program, bytes, 16)) return false;
+        unit_show_data(u, 8, &(struct asm_value){.number = (int64_t)n.low});
+        unit_show_data(u, 8, &(struct asm_value){.number = (int64_t)n.high});
     } while (unit_comma(u, &p, end));
     return unit_end(u, p, end);
 }
@@ -52,6 +55,8 @@ bool dir_ascii(struct unit *u, struct slice name, const char *p, const char *end
         if (arg) text_add(&t, "", 1);
         ok = ok && (!t.failed || program_no_memory(u->program)) &&
              (!t.length || program_emit(u->program, t.data, t.length));
+        if (ok) unit_show_bytes(u, t.data, t.length - (arg != 0));
+        if (ok && arg) unit_show_bytes(u, "", 1);
         text_free(&t);
     } while (ok && unit_comma(u, &p, end));
     return ok && unit_end(u, p, end);
@@ -99,6 +104,9 @@ bool dir_float(struct unit *u, struct slice name, const char *p, const char *end
         float f;
         if (!read_float(u, &p, end, &d, &f)) return false;
         if (!program_emit(u->program, size == 8 ? (void *)&d : (void *)&f, size)) return false;
+        int64_t bits = 0;
+        memcpy(&bits, size == 8 ? (void *)&d : (void *)&f, size);
+        unit_show_data(u, size, &(struct asm_value){.number = bits});
     } while (unit_comma(u, &p, end));
     return unit_end(u, p, end);
 }
@@ -121,11 +129,18 @@ bool dir_leb(struct unit *u, struct slice name, const char *p, const char *end, 
         if (status == EXPR_UNKNOWN && v.expr) {
             struct piece piece = {.kind = is_signed ? PIECE_SLEB : PIECE_ULEB, .size = 1, .expr = v.expr};
             if (!has_contents(u, where) || !program_piece(u->program, piece)) return false;
+            if (unit_shows(u)) {
+                text_puts(&u->line, is_signed ? "\t.sleb128 " : "\t.uleb128 ");
+                unit_show_value(u, &v);
+                unit_show(u, "\n");
+            }
             continue;
         }
         if (status) return unit_error(u, where, "%s", expr_status_text(status));
         uint8_t bytes[10];
-        if (!program_emit(u->program, bytes, leb_bytes(bytes, number, is_signed, 0))) return false;
+        const unsigned count = leb_bytes(bytes, number, is_signed, 0);
+        if (!program_emit(u->program, bytes, count)) return false;
+        unit_show_bytes(u, (const char *)bytes, count);
     } while (unit_comma(u, &p, end));
     return unit_end(u, p, end);
 }
@@ -174,6 +189,11 @@ static bool late_run(struct unit *u, const struct expr *count, uint64_t value, u
         (struct piece){.kind = PIECE_FILL, .expr = count, .value = (int64_t)value, .unit = (uint8_t)unit});
 }
 
+static void show_count(struct unit *u, const char *head, int64_t count, const struct expr *late) {
+    text_puts(&u->line, head);
+    unit_show_value(u, &(struct asm_value){.number = count, .expr = late});
+}
+
 // .zero count[, value], .skip, .space
 bool dir_zero(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)arg;
@@ -183,6 +203,11 @@ bool dir_zero(struct unit *u, struct slice name, const char *p, const char *end,
     if (!read_count(u, &p, end, &count, &late)) return false;
     if (unit_comma(u, &p, end) && !unit_absolute(u, &p, end, &value)) return false;
     if (!unit_end(u, p, end)) return false;
+    if (unit_shows(u)) {
+        show_count(u, "\t.zero\t", count, late);
+        if (value) text_printf(&u->line, ",%lld", (long long)value);
+        unit_show(u, "\n");
+    }
     if (late) return late_run(u, late, (uint64_t)value, 1);
     if (count < 0)
         return unit_error(u, where, "'%.*s': invalid number of bytes: %lld", (int)name.length, name.text,
@@ -209,6 +234,11 @@ bool dir_fill(struct unit *u, struct slice name, const char *p, const char *end,
         size = 8;
     }
     uint64_t v = size > 4 ? (uint64_t)value & 0xffffffff : (uint64_t)value;
+    if (unit_shows(u)) {
+        show_count(u, "\t.fill\t", count, late);
+        text_printf(&u->line, ", %lld, 0x%llx", (long long)size, (unsigned long long)value);
+        unit_show(u, "\n");
+    }
     if (late) return size ? late_run(u, late, v, (unsigned)size) : true;
     if (u->program->loc_pending && count && size && !dwarf_row(u->program)) return false;
     return emit_run(u, size ? (uint64_t)count : 0, v, (unsigned)size);
@@ -236,6 +266,17 @@ bool dir_align(struct unit *u, struct slice name, const char *p, const char *end
     if (alignment < 0 || alignment & (alignment - 1) || alignment > 1ll << 32)
         return unit_error(u, where, "alignment must be a power of 2");
     unsigned size = arg & 4 ? 4 : arg & 2 ? 2 : 1;
+    if (unit_shows(u)) {
+        const bool code = u->program->section->flags & SHF_EXECINSTR;
+        text_printf(&u->line,
+                    size == 4   ? ".p2alignl %d"
+                    : size == 2 ? ".p2alignw %d"
+                                : "\t.p2align\t%d",
+                    __builtin_ctzll((uint64_t)alignment));
+        if (filled || !code) text_printf(&u->line, ", 0x%llx", (unsigned long long)value);
+        if (most > 0) text_printf(&u->line, "%s, %lld", filled || !code ? "" : ", ", (long long)most);
+        unit_show(u, "\n");
+    }
     return program_align(u->program, (uint64_t)alignment, filled ? (const uint8_t *)&value : NULL, size,
                          most > 0 ? (uint64_t)most : 0);
 }
@@ -252,6 +293,12 @@ bool dir_org(struct unit *u, struct slice name, const char *p, const char *end, 
     if (u->program->section->type == SHT_NOBITS && value)
         return unit_error(u, where, "a section without contents, %s, takes only zeros",
                           u->program->section->name);
+    if (unit_shows(u)) {
+        text_puts(&u->line, ".org ");
+        unit_show_value(u, &v);
+        text_printf(&u->line, ", %lld", (long long)value);
+        unit_show(u, "\n");
+    }
     bool late = u->program->section->pieces.count;
     if (v.expr && !late) {
         enum expr_status s = expr_evaluate(v.expr, &u->program->layout, &r);

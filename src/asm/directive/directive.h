@@ -20,4 +20,7 @@ directive_fn dir_cfi, dir_cfi_start, dir_cfi_end, dir_cfi_sections, dir_cfi_hand
 bool finish_versions(struct program *program);
 bool finish_profile(struct program *program);
 
+// `.set name, value` of the listing.
+void dir_show_assignment(struct unit *u, struct slice name, const struct asm_value *v);
+
 #endif

@@ -17,6 +17,7 @@ static bool enter_numbered(struct unit *u, struct section *s, const char *p, con
                           (long long)number);
     s = program_subsection(u->program, s, (uint32_t)number);
     if (s) program_enter(u->program, s);
+    if (s) unit_show_section(u);
     return s;
 }
 
@@ -307,6 +308,7 @@ bool dir_section(struct unit *u, struct slice directive, const char *p, const ch
                           (unsigned long long)s->entsize);
     s = program_subsection(u->program, s, (uint32_t)a.subsection);
     if (s) program_enter(u->program, s);
+    if (s) unit_show_section(u);
     return s;
 }
 
@@ -327,6 +329,8 @@ bool dir_pop(struct unit *u, struct slice name, const char *p, const char *end, 
     struct section_place place = u->program->section_stack.items[--u->program->section_stack.count];
     u->program->section = place.section;
     u->program->previous = place.previous;
+    unit_show_section(u);
+    if (unit_shows(u)) unit_show(u, "\n");
     return unit_end(u, p, end);
 }
 
@@ -334,5 +338,7 @@ bool dir_previous(struct unit *u, struct slice name, const char *p, const char *
     (void)arg;
     if (!u->program->previous) return unit_error(u, name.text, ".previous without corresponding .section");
     program_enter(u->program, u->program->previous);
+    unit_show_section(u);
+    if (unit_shows(u)) unit_show(u, "\n");
     return unit_end(u, p, end);
 }

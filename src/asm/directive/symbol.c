@@ -5,6 +5,15 @@
 
 #include "asm/directive/directive.h"
 
+void dir_show_assignment(struct unit *u, struct slice name, const struct asm_value *v) {
+    if (!unit_shows(u)) return;
+    text_puts(&u->line, ".set ");
+    unit_show_name(u, name.text, name.length);
+    text_puts(&u->line, ", ");
+    unit_show_value(u, v);
+    unit_show(u, "\n");
+}
+
 // arg: the symbol may be given another value later (.set), or not (.equiv).
 bool dir_set(struct unit *u, struct slice name, const char *p, const char *end, unsigned again) {
     struct slice symbol;
@@ -15,7 +24,10 @@ bool dir_set(struct unit *u, struct slice name, const char *p, const char *end, 
         return unit_error(u, p, "expected comma behind the name of '%.*s'", (int)name.length, name.text);
     if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
     if (slice_is(symbol, ".")) return unit_error(u, where, "use .org to move the current place");
-    return program_assign(u->program, symbol, &v, again, where);
+    if (!program_assign(u->program, symbol, &v, again, where)) return false;
+    dir_show_assignment(u, symbol, &v);
+    unit_show_symbol(u, "\t.no_dead_strip\t", symbol, "\n");
+    return true;
 }
 
 // What was said of a symbol's type is not made less by what is said later.
@@ -39,6 +51,8 @@ static bool bind(struct unit *u, struct symbol *s, unsigned binding, const char 
 
 // arg: 1 global, 2 hidden, 3 internal, 4 local, 5 protected, 6 weak
 bool dir_attribute(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
+    static const char *const heads[] = {NULL,         "\t.globl\t",     "\t.hidden\t", "\t.internal\t",
+                                        "\t.local\t", "\t.protected\t", "\t.weak\t"};
     (void)name;
     do {
         struct slice symbol;
@@ -60,6 +74,7 @@ bool dir_attribute(struct unit *u, struct slice name, const char *p, const char 
         default:
             if (!bind(u, s, STB_WEAK, where)) return false;
         }
+        unit_show_symbol(u, heads[arg], symbol, "\n");
     } while (unit_comma(u, &p, end));
     return unit_end(u, p, end);
 }
@@ -87,6 +102,12 @@ bool dir_type(struct unit *u, struct slice name, const char *p, const char *end,
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (slice_is(type, types[i].name) || slice_is(type, types[i].other)) {
             program_register(u->program, s);
+            if (unit_shows(u)) {
+                text_puts(&u->line, "\t.type\t");
+                unit_show_name(u, symbol.text, symbol.length);
+                text_printf(&u->line, ",@%s", types[i].name);
+                unit_show(u, "\n");
+            }
             s->type = telling_type(s->type, types[i].type);
             if (types[i].type == STT_GNU_IFUNC) u->program->gnu_abi = true;
             if (slice_is(type, "gnu_unique_object")) {
@@ -107,6 +128,13 @@ bool dir_size(struct unit *u, struct slice name, const char *p, const char *end,
     if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
     struct symbol *s = program_symbol(u->program, symbol);
     if (!s) return false;
+    if (unit_shows(u)) {
+        text_puts(&u->line, "\t.size\t");
+        unit_show_name(u, symbol.text, symbol.length);
+        text_puts(&u->line, ", ");
+        unit_show_value(u, &v);
+        unit_show(u, "\n");
+    }
     // "." is a symbol of the moment: what can be said now is said now.
     int64_t n;
     if (!expr_absolute(&v, &u->program->layout, &n))
@@ -196,6 +224,12 @@ bool dir_lds(struct unit *u, struct slice name, const char *p, const char *end, 
                 s->size->kind == EXPR_NUMBER && s->size->number == size;
     if (s->state != SYMBOL_UNDEFINED && !same)
         return unit_error(u, where, "invalid symbol redefinition of '%.*s'", (int)symbol.length, symbol.text);
+    if (unit_shows(u)) {
+        text_puts(&u->line, "\t.amdgpu_lds ");
+        unit_show_name(u, symbol.text, symbol.length);
+        text_printf(&u->line, ", %lld, %lld", (long long)size, (long long)alignment);
+        unit_show(u, "\n");
+    }
     s->state = SYMBOL_LDS;
     s->type = STT_OBJECT;
     s->offset = (uint64_t)alignment;

@@ -162,7 +162,41 @@ static const struct directive *find_directive(struct slice name) {
     return NULL;
 }
 
-bool unit_directive(struct unit *u, struct slice name, const char *p, const char *end) {
+// What the listing shows of a directive that does not show itself: its text, behind a head of this form.
+static const struct written {
+    const char *name, *head, *behind;
+} as_written[] = {
+    {".addrsig", "\t.addrsig", "\n"},
+    {".addrsig_sym", "\t.addrsig_sym ", "\n"},
+    {".amdhsa_code_object_version", "\t.amdhsa_code_object_version ", "\n\n"},
+    {".cfi_", "\t", "\n"},
+    {".cg_profile", "\t.cg_profile ", "\n"},
+    {".comm", "\t.comm\t", "\n"},
+    {".common", "\t.comm\t", "\n"},
+    {".ident", "\t.ident\t", "\n"},
+    {".lcomm", "\t.lcomm\t", "\n"},
+    {".reloc", "\t.reloc ", "\n"},
+    {".symver", ".symver ", "\n"},
+    {".weakref", ".weakref ", "\n\n"},
+};
+
+static void show_written(struct unit *u, struct slice name, const char *p, const char *end) {
+    const struct written *w = NULL;
+    for (size_t i = 0; i < sizeof as_written / sizeof *as_written; i++)
+        if (slice_is(name, as_written[i].name) ||
+            (!strcmp(as_written[i].name, ".cfi_") && name.length > 5 && !memcmp(name.text, ".cfi_", 5)))
+            w = &as_written[i];
+    if (!w) return;
+    p = *w->head == '\t' && !w->head[1] ? name.text : skip_space(p, end);
+    while (end > p && char_is(end[-1], CHAR_SPACE)) end--;
+    text_puts(&u->line, w->head);
+    const bool tight = strstr(w->head, "comm") != NULL; // no blanks behind commas
+    for (; p < end; p++)
+        if (!tight || !char_is(*p, CHAR_SPACE)) text_add(&u->line, p, 1);
+    unit_show(u, w->behind);
+}
+
+static bool run(struct unit *u, struct slice name, const char *p, const char *end) {
     const struct directive *d = find_directive(name);
     char lower[48];
     if (!d && name.length < sizeof lower) { // letters may be of either case
@@ -175,6 +209,12 @@ bool unit_directive(struct unit *u, struct slice name, const char *p, const char
     if (d) return d->run(u, name, p, end, d->arg);
     if (name.length > 5 && !memcmp(name.text, ".cfi_", 5)) return dir_cfi(u, name, p, end, 0);
     return unit_error(u, name.text, "unknown directive '%.*s'", (int)name.length, name.text);
+}
+
+bool unit_directive(struct unit *u, struct slice name, const char *p, const char *end) {
+    if (!run(u, name, p, end)) return false;
+    if (unit_shows(u)) show_written(u, name, p, end);
+    return true;
 }
 
 // Every name that is used and not defined is extern anyway.

@@ -117,6 +117,86 @@ static struct symbol *descriptor_symbol(struct unit *u, struct kernel *k, struct
     return kd;
 }
 
+// In the order in which llvm-mc shows them.
+static const char *const shown_rows[] = {
+    "group_segment_fixed_size",
+    "private_segment_fixed_size",
+    "kernarg_size",
+    "user_sgpr_count",
+    "user_sgpr_private_segment_buffer",
+    "user_sgpr_dispatch_ptr",
+    "user_sgpr_queue_ptr",
+    "user_sgpr_kernarg_segment_ptr",
+    "user_sgpr_dispatch_id",
+    "user_sgpr_flat_scratch_init",
+    "user_sgpr_kernarg_preload_length",
+    "user_sgpr_kernarg_preload_offset",
+    "user_sgpr_private_segment_size",
+    "wavefront_size32",
+    "uses_dynamic_stack",
+    "system_sgpr_private_segment_wavefront_offset",
+    "enable_private_segment",
+    "system_sgpr_workgroup_id_x",
+    "system_sgpr_workgroup_id_y",
+    "system_sgpr_workgroup_id_z",
+    "system_sgpr_workgroup_info",
+    "system_vgpr_workitem_id",
+    "next_free_vgpr",
+    "next_free_sgpr",
+    "accum_offset",
+    "reserve_vcc",
+    "reserve_flat_scratch",
+    "reserve_xnack_mask",
+    "float_round_mode_32",
+    "float_round_mode_16_64",
+    "float_denorm_mode_32",
+    "float_denorm_mode_16_64",
+    "dx10_clamp",
+    "ieee_mode",
+    "fp16_overflow",
+    "tg_split",
+    "workgroup_processor_mode",
+    "memory_ordered",
+    "forward_progress",
+    "shared_vgpr_count",
+    "inst_pref_size",
+    "round_robin_scheduling",
+    "exception_fp_ieee_invalid_op",
+    "exception_fp_denorm_src",
+    "exception_fp_ieee_div_zero",
+    "exception_fp_ieee_overflow",
+    "exception_fp_ieee_underflow",
+    "exception_fp_ieee_inexact",
+    "exception_int_div_zero",
+};
+static int64_t user_sgprs(const struct unit *u, const struct kernel *k) {
+    int64_t count = kernel_has_row(u->program, PRELOAD_LENGTH) ? k->value[PRELOAD_LENGTH].number : 0;
+    if (k->given[USER_COUNT]) return k->value[USER_COUNT].number;
+    for (unsigned i = 0; i < ROWS; i++)
+        if (kernel_has_row(u->program, i) && k->value[i].number) count += kernel_rows[i].sgprs;
+    return count;
+}
+static void show_row(struct unit *u, const struct kernel *k, unsigned row) {
+    struct asm_value v = k->value[row];
+    if (row == USER_COUNT) v.number = user_sgprs(u, k);
+    text_printf(&u->line, "\t\t.amdhsa_%s ", kernel_rows[row].name);
+    unit_show_value(u, &v);
+    unit_show(u, "\n");
+}
+static bool is_shown(const struct program *program, unsigned row) {
+    const bool says_xnack = program->version == 4 || program->version == 5; // later ones have no need to
+    return kernel_has_row(program, row) && (row != RESERVE_XNACK || says_xnack);
+}
+static void show_block(struct unit *u, const struct kernel *k) {
+    if (!unit_shows(u)) return;
+    unit_show_symbol(u, "\t.amdhsa_kernel ", k->name, "\n");
+    for (size_t i = 0; i < sizeof shown_rows / sizeof *shown_rows; i++)
+        for (unsigned row = 0; row < ROWS; row++)
+            if (!strcmp(kernel_rows[row].name, shown_rows[i]) && is_shown(u->program, row))
+                show_row(u, k, row);
+    unit_show(u, "\t.end_amdhsa_kernel\n\n");
+}
+
 static bool finish_block(struct unit *u, struct kernel *k, const char *where) {
     static const uint8_t required[] = {NEXT_VGPR, NEXT_SGPR, ACCUM_OFFSET};
     for (unsigned i = 0; i < sizeof required; i++)
@@ -127,6 +207,7 @@ static bool finish_block(struct unit *u, struct kernel *k, const char *where) {
     bool late;
     if (!kernel_make(u->program, k, &late)) return false;
     k->done = !late;
+    show_block(u, k);
     struct symbol *code = program_symbol(u->program, k->name);
     struct symbol *kd = code ? descriptor_symbol(u, k, code) : NULL;
     if (!kd || !program_define_label(u->program, kd, where)) return false;

@@ -118,5 +118,10 @@ bool dir_metadata(struct unit *u, struct slice name, const char *p, const char *
     bool ok = (!t.failed || program_no_memory(u->program)) &&
               program_note(u->program, "AMDGPU", NOTE_METADATA, t.data, t.length);
     text_free(&t);
+    if (ok && unit_shows(u)) {
+        text_puts(&u->line, "\t.amdgpu_metadata\n");
+        node_write(&u->line, root);
+        unit_show(u, "\n\t.end_amdgpu_metadata\n\n");
+    }
     return ok;
 }

@@ -77,6 +77,7 @@ bool dir_target(struct unit *u, struct slice name, const char *p, const char *en
         ok = unit_error(u, where, "the text is for %s, this assembly for %s", t.length ? t.data : "nothing",
                         mine);
     text_free(&t);
+    if (ok && unit_shows(u)) unit_show(u, "\n"); // the listing begins with it
     return ok;
 }
 

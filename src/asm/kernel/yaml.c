@@ -376,15 +376,21 @@ static void put_count(struct text *t, bool map, size_t count) {
         put(t, map ? 0xdf : 0xdd, count, 4);
 }
 
-static void put_map(struct text *t, const struct node *n) {
+// Sorted, each key once; to be freed. NULL: no memory.
+static struct map_entry *entries_once(struct text *t, const struct node *n, size_t *count) {
     struct map_entry *list = sorted_entries(n);
-    size_t count = n->count, kept = 0;
-    if (!list) {
-        t->failed = true;
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        if (i + 1 == count || compare_keys(list[i].node->key, list[i + 1].node->key)) list[kept++] = list[i];
+    *count = 0;
+    if (!list) t->failed = true;
+    for (size_t i = 0; list && i < n->count; i++)
+        if (i + 1 == n->count || compare_keys(list[i].node->key, list[i + 1].node->key))
+            list[(*count)++] = list[i];
+    return list;
+}
+
+static void put_map(struct text *t, const struct node *n) {
+    size_t kept;
+    struct map_entry *list = entries_once(t, n, &kept);
+    if (!list) return;
     put_count(t, true, kept);
     for (size_t i = 0; i < kept; i++) {
         node_pack(t, list[i].node->key);
@@ -407,4 +413,102 @@ void node_pack(struct text *t, const struct node *n) {
     case NODE_MAP: put_map(t, n); break;
     default: put_string(t, n->text);
     }
+}
+
+// ---- YAML again, as LLVM writes it ----
+
+enum quotes { BARE, SINGLE, DOUBLE };
+static enum quotes quotes_of(struct slice s) {
+    if (!s.length || char_is(s.text[0], CHAR_SPACE) || char_is(s.text[s.length - 1], CHAR_SPACE))
+        return SINGLE;
+    struct node same = {.kind = NODE_STRING, .text = s};
+    enum quotes q = memchr("-?:\\,[]{}#&*!|>'\"%@`", s.text[0], 21) ? SINGLE : BARE;
+    if (node_reread(&same) && same.kind != NODE_STRING) q = SINGLE; // a number or a truth value
+    for (size_t i = 0; i < s.length; i++) {
+        const unsigned char c = (unsigned char)s.text[i];
+        if ((c < 0x20 && c != '\t') || c >= 0x7f) return DOUBLE;
+        if (!char_is(s.text[i], CHAR_NAME) && !memchr("-^., \t", c, 6)) q = SINGLE;
+        if (c == '$' || c == '@') q = SINGLE;
+    }
+    return q;
+}
+static void write_string(struct text *t, struct slice s) {
+    const enum quotes q = quotes_of(s);
+    if (q == BARE) text_add(t, s.text, s.length);
+    if (q == BARE) return;
+    text_puts(t, q == SINGLE ? "'" : "\"");
+    for (size_t i = 0; i < s.length; i++) {
+        const unsigned char c = (unsigned char)s.text[i];
+        if (q == SINGLE) {
+            text_puts(t, c == '\'' ? "'" : "");
+            text_add(t, s.text + i, 1);
+        } else if (c == '\\' || c == '"')
+            text_printf(t, "\\%c", c);
+        else if (c == '\n' || c == '\r' || c == '\t')
+            text_printf(t, "\\%c", c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
+        else if (c < 0x20 || c == 0x7f)
+            text_printf(t, "\\x%02X", c);
+        else
+            text_add(t, s.text + i, 1);
+    }
+    text_puts(t, q == SINGLE ? "'" : "\"");
+}
+
+static void write_node(struct text *t, const struct node *n, unsigned column, bool behind_dash);
+static void write_list(struct text *t, const struct node *n, unsigned column, bool behind_dash) {
+    bool here = behind_dash;
+    for (const struct node *i = n->first; i; i = i->next, here = false) {
+        if (!here) text_printf(t, "%*s", (int)column, "");
+        text_puts(t, "- ");
+        write_node(t, i, column + 2, true);
+    }
+}
+static void write_map(struct text *t, const struct node *n, unsigned column, bool behind_dash) {
+    size_t count;
+    struct map_entry *list = entries_once(t, n, &count);
+    for (size_t i = 0; list && i < count; i++) {
+        const struct node *v = list[i].node;
+        const size_t before = t->length;
+        if (i || !behind_dash) text_printf(t, "%*s", (int)column, "");
+        const size_t begin = i || !behind_dash ? before + column : before;
+        write_string(t, v->key->text);
+        text_puts(t, ":");
+        const bool nested = v->kind >= NODE_LIST && v->count;
+        const size_t width = t->length - begin - 1;
+        if (nested)
+            text_puts(t, "\n");
+        else
+            text_printf(t, "%*s", width < 16 ? (int)(16 - width) : 1, "");
+        write_node(t, v, nested ? column + 2 : column, false);
+    }
+    free(list);
+}
+static void write_node(struct text *t, const struct node *n, unsigned column, bool behind_dash) {
+    switch (n->kind) {
+    case NODE_UNSIGNED: text_printf(t, "%llu\n", (unsigned long long)n->number); break;
+    case NODE_SIGNED: text_printf(t, "%lld\n", (long long)n->integer); break;
+    case NODE_BOOL: text_puts(t, n->number ? "true\n" : "false\n"); break;
+    case NODE_FLOAT: text_printf(t, "%g\n", n->real); break;
+    case NODE_NIL: text_puts(t, "\n"); break;
+    case NODE_STRING:
+        write_string(t, n->text);
+        text_puts(t, "\n");
+        break;
+    case NODE_LIST:
+        if (!n->count)
+            text_puts(t, "[]\n");
+        else
+            write_list(t, n, column, behind_dash);
+        break;
+    default:
+        if (!n->count)
+            text_puts(t, "{}\n");
+        else
+            write_map(t, n, column, behind_dash);
+    }
+}
+void node_write(struct text *t, const struct node *root) {
+    text_puts(t, "---\n");
+    write_node(t, root, 0, false);
+    text_puts(t, "...\n");
 }

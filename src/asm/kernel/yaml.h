@@ -47,5 +47,7 @@ struct node *node_find(const struct node *map, const char *key);
 bool node_set(struct unit *u, struct node *map, struct node *key, struct node *value);
 // Sorted by key, a key that stands twice counts once with its last value: LLVM's order of maps.
 void node_pack(struct text *t, const struct node *n);
+// A document of YAML, as LLVM writes it.
+void node_write(struct text *t, const struct node *root);
 
 #endif

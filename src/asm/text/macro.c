@@ -176,6 +176,7 @@ bool dir_macro(struct unit *u, struct slice directive, const char *p, const char
         m.next = *bucket;
         *kept = m;
         if (ok) *bucket = kept, u->has_macros = true;
+        if (unit_shows(u)) unit_show(u, "\n"); // as an empty line
     }
     array_free(&params);
     return ok && body;

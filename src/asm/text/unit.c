@@ -19,6 +19,10 @@ static struct symbol *here(void *context) {
         s->state = SYMBOL_LABEL, s->temporary = true;
         s->section = p.section, s->offset = p.offset, s->piece = p.piece;
     }
+    if (s && unit_shows(u)) {
+        if (!unit_show_temporary(u, s)) return NULL;
+        unit_show_symbol(u, "", (struct slice){s->name, s->length}, ":\n");
+    }
     return s;
 }
 
@@ -42,6 +46,7 @@ static struct symbol *local_label(void *context, uint64_t number, bool ahead) {
         y->label_next->temporary = true;
         y->label_next->name = y->name + 1;
         y->label_next->length = y->length - 1;
+        if (unit_shows(u) && !unit_show_temporary(u, y->label_next)) return NULL;
     }
     return y->label_next;
 }
@@ -51,6 +56,7 @@ bool unit_define_local(struct unit *u, uint64_t number, const char *where) {
     if (!label) return program_no_memory(u->program);
     y->label_last = label;
     y->label_next = NULL;
+    if (unit_shows(u)) unit_show_symbol(u, "", (struct slice){label->name, label->length}, ":\n");
     return program_define_label(u->program, label, where);
 }
 

@@ -66,7 +66,9 @@ struct unit {
     ARRAY(struct conditional) conditions;
     struct macro *macros[MACRO_BUCKETS]; // by hash of the name
     bool has_macros;
-    struct text line; // of the listing
+    struct text line;            // of the listing
+    unsigned temporaries;        // names of places that the listing has made
+    const struct section *shown; // last
     unsigned warnings;
 };
 
@@ -103,6 +105,20 @@ bool unit_string(struct unit *u, const char **at, const char *end, struct text *
 bool unit_define_local(struct unit *u, uint64_t number, const char *where);
 // Makes the readers of expressions ready; unit->program is set.
 void unit_init(struct unit *u);
+
+// ---- The listing (show.c): all but unit_shows add to the line; unit_show ends it with this text ----
+bool unit_shows(const struct unit *u);
+void unit_show(struct unit *u, const char *text);
+void unit_show_quoted(struct unit *u, const char *p, size_t length);
+void unit_show_name(struct unit *u, const char *p, size_t length);
+void unit_show_expr(struct unit *u, const struct expr *e);
+void unit_show_value(struct unit *u, const struct asm_value *v);
+bool unit_show_temporary(struct unit *u, struct symbol *s); // gives it a name
+// Whole lines; nothing without a listing.
+void unit_show_bytes(struct unit *u, const char *p, size_t length);
+void unit_show_data(struct unit *u, unsigned size, const struct asm_value *v);
+void unit_show_symbol(struct unit *u, const char *head, struct slice name, const char *tail);
+void unit_show_section(struct unit *u);
 
 // ---- Conditions and macros ----
 // A conditional directive or not; *handled tells. Obeyed even in what is skipped.
