@@ -85,8 +85,8 @@ void compiler_inputs(struct compiler *c) {
     }
     for (uint32_t n = 0; n < g.count && !c->status; n++) {
         struct ir_facts *facts = &g.functions[n]->facts;
-        if (!g.functions[n]->is_kernel || !(facts->inputs >> INPUT_HIDDEN & 1)) continue;
-        facts->inputs |= 1u << INPUT_KERNARG;
+        if (!g.functions[n]->is_kernel) continue;
+        if (facts->inputs >> INPUT_HIDDEN & 1) facts->inputs |= 1u << INPUT_KERNARG;
         facts->hidden_offset = (facts->kernarg_bytes + 7) / 8 * 8;
     }
 }

@@ -9,6 +9,10 @@ unsigned compiler_hidden_bytes(const struct ir_function *f) {
     return f->module->code_object_version >= 5 ? 256 : 56;
 }
 
+bool compiler_has_hidden(const struct ir_function *f) {
+    return wants(f, INPUT_HIDDEN) || !(f->facts.without >> WITHOUT_ALL & 1);
+}
+
 static void line(struct text *t, const char *key, unsigned value) {
     text_printf(t, "\t\t.amdhsa_%s %u\n", key, value);
 }
@@ -26,7 +30,7 @@ void compiler_descriptor(struct compiler *c) {
     line(t, "group_segment_fixed_size", facts->lds);
     line(t, "private_segment_fixed_size", facts->all_stack);
     line(t, "kernarg_size",
-         wants(f, INPUT_HIDDEN) ? facts->hidden_offset + compiler_hidden_bytes(f) : facts->kernarg_bytes);
+         compiler_has_hidden(f) ? facts->hidden_offset + compiler_hidden_bytes(f) : facts->kernarg_bytes);
     line(t, "user_sgpr_count", facts->user_sgprs);
     if (!has(p, CAP_architected_flat_scratch))
         line(t, "user_sgpr_private_segment_buffer", facts->stack_buffer);

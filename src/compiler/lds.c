@@ -184,7 +184,9 @@ static void place_all(struct module *m) {
     for (uint32_t n = 0; n < g->count && !m->c->status; n++) {
         struct lds *l = &m->of[n];
         m->c->f = l->f;
-        if (m->users[n] && m->open) l->end = m->end;
+        if (m->users[n] && m->open) l->end = m->end, l->f->facts.dynamic_lds = 1;
+        for (size_t v = 0; v < l->variables.count; v++)
+            if (!l->variables.items[v].size) l->f->facts.dynamic_lds = 1;
         if (l->f->is_kernel) l->f->facts.lds = (uint32_t)l->end;
         for (size_t v = 0; v < l->variables.count; v++)
             l->variables.items[v].offset = offset_of(m, l, &l->variables.items[v]);

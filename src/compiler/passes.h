@@ -87,5 +87,7 @@ bool compiler_loads_scalar(const struct compiler *c, const struct ir_inst *load)
 const struct row *compiler_named_row(const struct compiler *c, const char *id);
 // Bytes of the hidden arguments behind the explicit ones.
 unsigned compiler_hidden_bytes(const struct ir_function *f);
+// Whether the kernel has them: as it says by no attribute that nobody wants them, or uses them.
+bool compiler_has_hidden(const struct ir_function *f);
 
 #endif

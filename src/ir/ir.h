@@ -265,6 +265,17 @@ struct ir_location {
 
 // ---- Functions and modules ----
 
+// Hidden arguments that attributes can rule out.
+enum ir_without {
+    WITHOUT_ALL,
+    WITHOUT_HOSTCALL,
+    WITHOUT_MULTIGRID,
+    WITHOUT_HEAP,
+    WITHOUT_DEFAULT_QUEUE,
+    WITHOUT_COMPLETION,
+    WITHOUT_QUEUE
+};
+
 // What is known of a function by number: X(name, default). All are printed where not the default.
 #define IR_FACTS(X)                                                                                          \
     X(wave, 0)                                                                                               \
@@ -275,9 +286,20 @@ struct ir_location {
     X(reqd_z, 0)                                                                                             \
     X(kernarg_bytes, 0)                                                                                      \
     X(kernarg_align, 0)                                                                                      \
-    X(hidden_bytes, 0)  /* of hidden arguments; 0: as the code object's version has them */                  \
-    X(hidden_offset, 0) /* of the hidden arguments in the kernarg segment */                                 \
-    X(denormal32, 3)    /* as MODE has it: 3 keeps them, 0 flushes */                                        \
+    X(hidden_bytes, 0)   /* of hidden arguments; 0: as the code object's version has them */                 \
+    X(hidden_offset, 0)  /* of the hidden arguments in the kernarg segment */                                \
+    X(without, 0)        /* hidden arguments that are not wanted: enum ir_without, a bit each */             \
+    X(dynamic_lds, 0)    /* LDS whose size the launch decides is used */                                     \
+    X(language_major, 0) /* of OpenCL C, as metadata says it */                                              \
+    X(language_minor, 0)                                                                                     \
+    X(hint_x, 0) /* work_group_size_hint */                                                                  \
+    X(hint_y, 0)                                                                                             \
+    X(hint_z, 0)                                                                                             \
+    X(groups_x, 0) /* the most work-groups of a launch */                                                    \
+    X(groups_y, 0)                                                                                           \
+    X(groups_z, 0)                                                                                           \
+    X(kind, 0)       /* 1: runs when the program is loaded, 2: when it is unloaded */                        \
+    X(denormal32, 3) /* as MODE has it: 3 keeps them, 0 flushes */                                           \
     X(denormal64, 3)                                                                                         \
     X(ieee, 1)                                                                                               \
     X(dx10_clamp, 1)                                                                                         \
@@ -405,6 +427,7 @@ struct ir_module {
     pthread_mutex_t adding;
     ARRAY(struct ir_symbol) symbols;
     ARRAY(struct ir_file) files;
+    ARRAY(const char *) formats; // of printf, for metadata; not kept by text
     struct ir_function *functions, **last;
     const char *stage;  // behind which pass the module stands
     atomic_bool failed; // memory was missing somewhere: whoever looks first reports it

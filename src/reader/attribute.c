@@ -116,9 +116,37 @@ static void choose_modes(struct reader *r, llvm_ref function) {
     r->f->facts.wave = wave;
 }
 
+// Hidden arguments that nobody asks for, and what metadata says of the kernel besides.
+static void describe_kernel(struct reader *r, llvm_ref function) {
+    static const char *const without[] = {"amdgpu-no-implicitarg-ptr",    "amdgpu-no-hostcall-ptr",
+                                          "amdgpu-no-multigrid-sync-arg", "amdgpu-no-heap-ptr",
+                                          "amdgpu-no-default-queue",      "amdgpu-no-completion-action",
+                                          "amdgpu-no-queue-ptr"};
+    struct ir_facts *facts = &r->f->facts;
+    char text[TEXT];
+    for (unsigned n = 0; n < sizeof without / sizeof *without; n++)
+        if (reader_string_attribute(r, function, without[n], text, sizeof text)) facts->without |= 1u << n;
+    if (reader_string_attribute(r, function, "device-init", text, sizeof text)) facts->kind = 1;
+    if (reader_string_attribute(r, function, "device-fini", text, sizeof text)) facts->kind = 2;
+    if (reader_string_attribute(r, function, "amdgpu-max-num-workgroups", text, sizeof text))
+        sscanf(text, "%u,%u,%u", &facts->groups_x, &facts->groups_y, &facts->groups_z);
+    const llvm_ref hint = reader_function_node(r, function, "work_group_size_hint");
+    uint64_t size[3];
+    if (hint && reader_node_number(r, hint, 0, &size[0]) && reader_node_number(r, hint, 1, &size[1]) &&
+        reader_node_number(r, hint, 2, &size[2]))
+        facts->hint_x = (uint32_t)size[0], facts->hint_y = (uint32_t)size[1],
+        facts->hint_z = (uint32_t)size[2];
+    llvm_ref version;
+    if (r->l->GetNamedMetadataNumOperands(r->module, "opencl.ocl.version") == 0) return;
+    version = reader_named_node(r, "opencl.ocl.version", 0);
+    if (version && reader_node_number(r, version, 0, &size[0]) && reader_node_number(r, version, 1, &size[1]))
+        facts->language_major = (uint32_t)size[0], facts->language_minor = (uint32_t)size[1];
+}
+
 void reader_attributes(struct reader *r, llvm_ref function) {
     struct ir_facts *facts = &r->f->facts;
     char text[TEXT];
+    if (r->f->is_kernel) describe_kernel(r, function);
     choose_processor(r, function);
     choose_modes(r, function);
     pair(r, function, "amdgpu-flat-work-group-size", &facts->block_min, &facts->block_max);

@@ -42,6 +42,14 @@ static llvm_ref entry_of(struct reader *r, llvm_ref entries, size_t count, unsig
     return found;
 }
 
+llvm_ref reader_named_node(struct reader *r, const char *name, unsigned n) {
+    const unsigned count = r->l->GetNamedMetadataNumOperands(r->module, name);
+    if (n >= count || count > MOST_OPERANDS) return NULL;
+    llvm_ref operands[MOST_OPERANDS];
+    r->l->GetNamedMetadataOperands(r->module, name, operands);
+    return operands[n];
+}
+
 llvm_ref reader_function_node(struct reader *r, llvm_ref function, const char *kind) {
     size_t count = 0;
     const llvm_ref entries = r->l->GlobalCopyAllMetadata(function, &count);

@@ -168,6 +168,16 @@ static void read_flags(struct reader *r) {
     if (r->options->code_object_version) r->m->code_object_version = r->options->code_object_version;
 }
 
+static void read_formats(struct reader *r) {
+    char text[4096];
+    llvm_ref node;
+    for (unsigned n = 0; (node = reader_named_node(r, "llvm.printf.fmts", n)); n++) {
+        if (!reader_node_text(r, node, 0, text, sizeof text)) continue;
+        const char *copy = arena_copy(&r->m->arena, text, strlen(text));
+        if (!copy || !array_push(&r->m->formats, copy)) reader_no_memory(r);
+    }
+}
+
 static void read_target(struct reader *r) {
     const char *own = r->l->GetTarget(r->module);
     const char *triple = r->options->triple ? r->options->triple : own && *own ? own : "amdgcn-amd-amdhsa";
@@ -319,6 +329,7 @@ static void read_all(struct reader *r) {
     read_target(r);
     read_scopes(r);
     if (!r->status) read_flags(r);
+    if (!r->status) read_formats(r);
     if (!r->status) read_symbols(r);
     if (!r->status) read_functions(r);
     r->m->stage = "read";

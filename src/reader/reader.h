@@ -169,6 +169,7 @@ bool reader_string_attribute(struct reader *r, llvm_ref function, const char *na
 // Operand `n` of a node of the function's metadata of that kind, as a string or number. False: not there.
 bool reader_node_text(struct reader *r, llvm_ref node, unsigned n, char *out, size_t room);
 bool reader_node_number(struct reader *r, llvm_ref node, unsigned n, uint64_t *out);
+llvm_ref reader_named_node(struct reader *r, const char *name, unsigned n); // of the module; NULL: none
 llvm_ref reader_function_node(struct reader *r, llvm_ref function, const char *kind); // NULL: none
 llvm_ref reader_instruction_node(struct reader *r, llvm_ref inst, enum reader_kind kind);
 // True if a result may be 2.5 units in the last place away (fpmath).
