@@ -111,7 +111,7 @@ static void give_back(struct split *s) {
     for (unsigned n = 0; n < s->i->operands; n++) {
         const ir_ref v = split_operand(s, n);
         const unsigned some =
-            convention_take_apart(s->c, v, 0, dwords + count, CONVENTION_MOST_RESULTS - count);
+            convention_take_apart(s->c, v, s->f->facts.result, dwords + count, CONVENTION_MOST_RESULTS - count);
         if (!some) {
             refuse(s, "a result of more than 32 registers");
             return;

@@ -14,8 +14,7 @@ static const struct {
     {INPUT_GROUP_Z, 14, 1},         {INPUT_KERNARG, 15, 1}}; // the last: a number by which LDS is found
 
 void convention_begin(struct convention_places *p, const struct compiler *c, uint32_t without) {
-    const uint32_t items = 1u << INPUT_ITEM_X | 1u << INPUT_ITEM_Y | 1u << INPUT_ITEM_Z;
-    *p = (struct convention_places){.vgprs = (without & items) == items ? 32 : 31, .sgprs = (1u << 30) - 1};
+    *p = (struct convention_places){.sgprs = (1u << 30) - 1};
     if (!has(c->processor, CAP_architected_flat_scratch)) p->sgprs &= ~15u; // the stack's descriptor
     for (size_t n = 0; n < sizeof inputs / sizeof *inputs; n++)
         if (!(without >> inputs[n].input & 1))
@@ -28,7 +27,7 @@ uint32_t convention_next(struct convention_places *p, bool scalar, uint32_t *off
         p->sgprs &= p->sgprs - 1;
         return ir_register(IR_SGPR, first, 1);
     }
-    if (!scalar && p->vgpr < p->vgprs) return ir_register(IR_VGPR, p->vgpr++, 1);
+    if (!scalar && p->vgpr < CONVENTION_ITEM_IDS) return ir_register(IR_VGPR, p->vgpr++, 1);
     *offset = p->stack;
     p->stack += 4;
     return 0;

@@ -17,9 +17,9 @@ enum {
 
 // Where arguments go, one after the other.
 struct convention_places {
-    unsigned vgpr, vgprs; // the next one, and how many there are
-    uint32_t sgprs;       // free ones among s0 to s29
-    uint32_t stack;       // bytes
+    unsigned vgpr;  // the next one
+    uint32_t sgprs; // free ones among s0 to s29
+    uint32_t stack; // bytes
 };
 void convention_begin(struct convention_places *p, const struct compiler *c, uint32_t without);
 // The register of the next dword; 0: it is on the stack, at *offset.

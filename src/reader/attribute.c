@@ -229,6 +229,7 @@ static bool is_plain(struct reader *r, llvm_ref type) {
 
 // Arguments of a function: the members of each.
 static void function_arguments(struct reader *r, llvm_ref function) {
+    r->f->facts.result = reader_result_passed(r, function);
     const unsigned count = r->l->CountParams(function);
     for (unsigned n = 0; n < count && !r->status; n++) {
         const llvm_ref parameter = r->l->GetParam(function, n), type = r->l->TypeOf(parameter);

@@ -46,6 +46,11 @@ uint32_t reader_parameter_passed(struct reader *r, llvm_ref function, unsigned n
     return passed(r, of_function, function, n + 1);
 }
 
+uint32_t reader_result_passed(struct reader *r, llvm_ref function) {
+    if (of_function(r, function, 0, "inreg")) reader_refuse(r, "a result in scalar registers");
+    return passed(r, of_function, function, 0);
+}
+
 // ---- Calls ----
 
 static ir_ref callee_of(struct reader *r, llvm_ref callee) {

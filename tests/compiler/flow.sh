@@ -5,6 +5,7 @@
 # host's processor. With SHAPES=calls, the same of functions that call each other (calls.def), with SHAPES=called those
 # of flow.def as functions that are called. usage: flow.sh [path of softwave]; TARGETS chooses others.
 . "$(dirname "$0")/../tools.sh"
+. "$(dirname "$0")/shapes.sh"
 begin_test "$@"
 need_llvm_22 "$CLANG"
 need_libclc
@@ -18,22 +19,7 @@ for level in O1 O2; do
 done
 need_reader
 
-cat > host.c << 'C'
-#include <stdio.h>
-#define SHAPE(name) static int name(int x, int n)
-#define FUNCTION static
-#include SHAPE_FILE
-static void put(const char *name, const void *data, size_t size) { FILE *f = fopen(name, "wb"); fwrite(data, size, 1, f); fclose(f); }
-int main(void) {
-    static int in[256], out[256];
-    unsigned seed = 99;
-    for (int i = 0; i < 256; i++) in[i] = i < 64 ? i : (int)((seed = seed * 1664525 + 1013904223) >> 9);
-    put("in", in, sizeof in);
-#define RUN(name) for (int i = 0; i < 256; i++) out[i] = name(in[i], 6); put("k_" #name ".cpu", out, sizeof out); puts("k_" #name);
-    SHAPES(RUN)
-}
-C
-${CC:-cc} -w -O1 -fwrapv -DSHAPE_FILE="\"$FILE.def\"" -I "$here" -o host host.c && ./host > kernels || exit 1
+host_results $FILE || exit 1
 
 TARGETS=${TARGETS:-"gfx600 gfx700 gfx803 gfx900 gfx90a gfx942 gfx1010 gfx1030:64 gfx1100 gfx1201 gfx1201:64"}
 for one in $TARGETS; do
@@ -45,13 +31,7 @@ for one in $TARGETS; do
             wrong "$one -$level: cc: $(head -n 3 message)" && continue
         fi
         for kernel in $(cat kernels); do
-            rm -f out
-            if ! timeout 60 "$softwave" run --init=random:1$passed --tier=0 --target="$target" -k "$kernel" -g 256 -b 64 ours.co \
-                buf:1K,out=out buf:in=in i32:6 > message 2>&1; then
-                wrong "$one -$level $kernel: $(grep -v warning message | head -n 3)"
-            elif ! cmp -s out "$kernel.cpu"; then
-                wrong "$one -$level $kernel: $(cmp out "$kernel.cpu" 2>&1)"
-            else pass; fi
+            run_shape "$one -$level $kernel" --init=random:1$passed --target="$target" ours.co
         done
     done
 done
@@ -61,8 +41,7 @@ sed 's/"uniform-work-group-size"[^ ]*/"amdgpu-num-vgpr"="8" "amdgpu-num-sgpr"="2
 for target in gfx600 gfx90a gfx1030 gfx1201; do
     "$softwave" cc --verify --target="$target" few.ll -o few.co 2> message || { wrong "$target, few registers: cc: $(head -n 3 message)" && continue; }
     for kernel in $(cat kernels); do
-        timeout 60 "$softwave" run --init=random:2 --tier=0 --target="$target" -k "$kernel" -g 256 -b 64 few.co buf:1K,out=out buf:in=in i32:6 \
-            > message 2>&1 && cmp -s out "$kernel.cpu" && pass || wrong "$target $kernel, few registers: $(grep -v warning message | head -n 3)"
+        run_shape "$target $kernel, few registers" --init=random:2 --target="$target" few.co
     done
 done
 
