@@ -275,6 +275,15 @@ static void load_argument(struct abi *a, struct ir_argument *argument) {
     f->values.items[argument->value].def = IR_ARGUMENT_DEF;
 }
 
+static void set_stack_top(struct abi *a, ir_ref lane) {
+    const ir_ref top = a->f->facts.stack_buffer
+                           ? ir_emit(a->f, OP_shl, ir_int(a->c->m, 32),
+                                     (ir_ref[]){lane, number(a, a->f->facts.wave == 64 ? 6 : 5)}, 2)
+                           : lane;
+    ir_append(a->f, OP_p_moves,
+              (ir_ref[]){ir_make(IR_REGISTER, ir_register(IR_SGPR, CONVENTION_STACK_TOP, 1)), top}, 2);
+}
+
 static void replace(struct abi *a, const struct ir_inst *i) {
     const enum ir_input in = input_of(i->op);
     ir_ref v = in < INPUTS ? a->values[in] : IR_NOTHING;
@@ -282,6 +291,8 @@ static void replace(struct abi *a, const struct ir_inst *i) {
         pass_inputs(a, i);
     } else if (i->op == OP_frame_base || i->op == OP_stack_arguments || i->op == OP_stack_top) {
         place_on_stack(a, i);
+    } else if (i->op == OP_set_stack_top) {
+        set_stack_top(a, a->old.operands.items[i->first_operand]);
     } else if (in == INPUTS) {
         ir_copy(a->f, &a->old, i);
     } else {

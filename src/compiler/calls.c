@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Calls as the convention has them: what functions begin and end with, and what is passed to others, dword by
-// dword in fixed registers or on the stack. A function whose address lanes have each their own is called once
-// for all lanes that want the same one. Requires: read. Leaves: p_call instead of call; arguments of
-// functions as copies of registers and loads; returns of dwords.
+// dword in fixed registers or on the stack; memory on the stack whose size the program decides. A function
+// whose address lanes have each their own is called once for all lanes that want the same one. Requires:
+// read. Leaves: p_call instead of call; arguments of functions as copies of registers and loads; returns of
+// dwords.
 #include "compiler/convention.h"
 #include "compiler/split.h"
 
@@ -110,8 +111,8 @@ static void give_back(struct split *s) {
     unsigned count = 0;
     for (unsigned n = 0; n < s->i->operands; n++) {
         const ir_ref v = split_operand(s, n);
-        const unsigned some =
-            convention_take_apart(s->c, v, s->f->facts.result, dwords + count, CONVENTION_MOST_RESULTS - count);
+        const unsigned some = convention_take_apart(s->c, v, s->f->facts.result, dwords + count,
+                                                    CONVENTION_MOST_RESULTS - count);
         if (!some) {
             refuse(s, "a result of more than 32 registers");
             return;
@@ -270,11 +271,73 @@ static void call(struct split *s) {
     array_free(&k.operands);
 }
 
+// ---- Memory on the stack whose size the program decides ----
+
+static ir_ref number(struct split *s, uint32_t n) {
+    return ir_constant_bits(s->f, ir_int(s->c->m, 32), n, 0);
+}
+
+// The greatest of the active lanes' numbers: one lane after the other.
+static ir_ref greatest(struct split *s, ir_ref lanes) {
+    const uint16_t i1 = ir_int(s->c->m, 1), i32 = ir_int(s->c->m, 32),
+                   mask = ir_int(s->c->m, s->f->facts.wave);
+    const uint32_t before = split_here(s), body = before + 1, done = before + 2;
+    uint32_t at, rest;
+    if (ir_constant_of(s->f, lanes)) return lanes;
+    const ir_ref all = SPLIT_EMIT(s, OP_ballot, mask, ir_constant_bits(s->f, i1, 1, 0));
+    split_jump(s, body);
+    ir_block_add(s->f);
+    const ir_ref most = split_phi(s, i32, before, number(s, 0), body, &at);
+    const ir_ref left = split_phi(s, mask, before, all, body, &rest);
+    ir_ref lane = SPLIT_EMIT(s, OP_ffs, mask, left);
+    if (mask != i32) lane = SPLIT_EMIT(s, OP_trunc, i32, lane);
+    const ir_ref more = SPLIT_EMIT(s, OP_umax, i32, most, SPLIT_EMIT(s, OP_readlane, i32, lanes, lane));
+    const ir_ref less = SPLIT_EMIT(s, OP_sub, mask, left, ir_constant_bits(s->f, mask, 1, 0));
+    const ir_ref others = SPLIT_EMIT(s, OP_and, mask, left, less);
+    const ir_ref none = SPLIT_EMIT(s, OP_eq, i1, others, ir_constant_bits(s->f, mask, 0, 0));
+    split_branch(s, none, done, body);
+    split_fill(s, at, more);
+    split_fill(s, rest, others);
+    ir_block_add(s->f);
+    return more;
+}
+
+// All lanes have theirs at the same place: as much as the lane that wants most.
+static void take_stack(struct split *s) {
+    const uint16_t i32 = ir_int(s->c->m, 32);
+    const uint32_t align = 1u << ir_memory_of(s->f, s->i)->align_log2;
+    ir_ref bytes = split_operand(s, 0);
+    const struct ir_constant *k = ir_constant_of(s->f, bytes);
+    s->f->facts.calls = s->f->facts.dynamic_stack = 1;
+    if (k)
+        bytes = number(s, ((uint32_t)k->low + CONVENTION_ALIGN - 1) / CONVENTION_ALIGN * CONVENTION_ALIGN);
+    else
+        bytes = SPLIT_EMIT(s, OP_and, i32, SPLIT_EMIT(s, OP_add, i32, bytes, number(s, CONVENTION_ALIGN - 1)),
+                           number(s, (uint32_t)-CONVENTION_ALIGN));
+    const ir_ref most = greatest(s, bytes);
+    ir_ref place = stack_place(s, OP_stack_top, 0);
+    if (align > CONVENTION_ALIGN)
+        place = SPLIT_EMIT(s, OP_and, i32, SPLIT_EMIT(s, OP_add, i32, place, number(s, align - 1)),
+                           number(s, -align));
+    const ir_ref top = SPLIT_EMIT(s, OP_add, i32, place, most);
+    ir_append(s->f, OP_set_stack_top, &top, 1)->location = s->i->location;
+    ir_append(s->f, OP_copy, &place, 1);
+    ir_define(s->f, s->i->first_result);
+}
+
+static void save_stack(struct split *s) {
+    const ir_ref top = stack_place(s, OP_stack_top, 0);
+    s->f->facts.calls = 1;
+    ir_append(s->f, OP_copy, &top, 1);
+    ir_define(s->f, s->i->first_result);
+}
+
 // ---- The pass ----
 
 static bool wanted(struct split *s) {
     const struct calls *k = s->own;
-    return s->i->op == OP_call || (!s->f->is_kernel && (!k->entered || s->i->op == OP_return));
+    return s->i->op == OP_call || (s->i->op >= OP_alloca && s->i->op <= OP_stack_restore) ||
+           (!s->f->is_kernel && (!k->entered || s->i->op == OP_return));
 }
 
 static void expand(struct split *s) {
@@ -283,6 +346,14 @@ static void expand(struct split *s) {
     if (s->c->status) return;
     if (s->i->op == OP_call) {
         call(s);
+    } else if (s->i->op == OP_alloca) {
+        take_stack(s);
+    } else if (s->i->op == OP_stack_save) {
+        save_stack(s);
+    } else if (s->i->op == OP_stack_restore) {
+        const ir_ref top = split_operand(s, 0);
+        s->f->facts.calls = 1;
+        ir_append(s->f, OP_set_stack_top, &top, 1)->location = s->i->location;
     } else if (s->i->op == OP_return && !s->f->is_kernel) {
         give_back(s);
     } else

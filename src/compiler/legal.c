@@ -13,6 +13,8 @@ static void instruction(struct legal *g) {
     const unsigned op = g->i->op;
     if (op == OP_p_call)
         legal_call(g);
+    else if (op == OP_p_moves)
+        legal_moves(g);
     else if (op >= OPERATIONS)
         legal_refuse(g, "this operation");
     else if (op == OP_load || op == OP_store || op == OP_atomic_load || op == OP_atomic_store)

@@ -137,6 +137,7 @@ void legal_fill_phis(struct legal *g);
 void legal_jump(struct legal *g);
 void legal_call(struct legal *g);
 void legal_return(struct legal *g);
+void legal_moves(struct legal *g);
 
 // ---- By kind of operation ----
 

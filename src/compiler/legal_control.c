@@ -121,6 +121,14 @@ void legal_call(struct legal *g) {
     array_free(&o);
 }
 
+// Scalar registers.
+void legal_moves(struct legal *g) {
+    for (unsigned n = 0; n + 1 < g->i->operands && !g->c->status; n += 2) {
+        const ir_ref v = legal_scalar(g, legal_part(g, legal_operand(g, n + 1), 0));
+        ir_append(g->f, OP_p_moves, (ir_ref[]){legal_operand(g, n), v}, 2)->location = g->i->location;
+    }
+}
+
 void legal_return(struct legal *g) {
     ARRAY(ir_ref) o = {0};
     bool done = true;

@@ -456,7 +456,8 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
     case OP_end_program: end(s); return;
     case OP_inline_asm: inline_asm(s); return;
     case OP_p_call: call(s); return;
-    case OP_p_return: keep(s, OP_p_return); return;
+    case OP_p_moves:
+    case OP_p_return: keep(s, s->i->op); return;
     case OP_phi:
         if (!array_push(&s->phis, (uint32_t)s->f->insts.count)) compiler_no_memory(s->c);
         keep(s, OP_phi);

@@ -38,6 +38,8 @@ static const struct intrinsic intrinsics[] = {
     {"amdgcn.dispatch.ptr", OP_dispatch_pointer, 0, 0, PLAIN},
     {"amdgcn.queue.ptr", OP_queue_pointer, 0, 0, PLAIN},
     {"amdgcn.dispatch.id", OP_dispatch_id, 0, 0, PLAIN},
+    {"stacksave", OP_stack_save, 0, 0, PLAIN},
+    {"stackrestore", OP_stack_restore, 0, 1, PLAIN},
     {"amdgcn.wavefrontsize", OP_wave_size, 0, 0, PLAIN},
     {"amdgcn.s.barrier", OP_barrier, 0, 0, PLAIN},
     {"amdgcn.wave.barrier", OP_wave_barrier, 0, 0, PLAIN},

@@ -232,6 +232,20 @@ static void read_return(struct reader *r, llvm_ref inst) {
     array_free(&leaves);
 }
 
+// Memory whose size the program decides, or that it takes again each time it comes there.
+static void dynamic_alloca(struct reader *r, llvm_ref inst, ir_ref count, uint32_t size, uint32_t align) {
+    const uint16_t i32 = ir_int(r->m, 32);
+    const unsigned bits = ir_type_bits(r->m, ir_ref_type(r->f, count));
+    struct ir_memory m = {.space = IR_PRIVATE};
+    if (bits != 32) count = READER_EMIT(r, bits > 32 ? OP_trunc : OP_zext, i32, 0, count);
+    while (1u << m.align_log2 < align) m.align_log2++;
+    const ir_ref bytes = READER_EMIT(r, OP_mul, i32, 0, count, ir_constant_bits(r->f, i32, size, 0));
+    const ir_ref place = READER_EMIT(r, OP_alloca, i32, 0, bytes);
+    if (r->status || r->m->failed) return;
+    r->f->insts.items[r->f->insts.count - 1].memory = ir_memory_add(r->f, &m);
+    reader_set(r, inst, place);
+}
+
 // Memory on the stack. A kernel's own begins at 0; a function's where its frame does, which is a multiple of
 // 16.
 static void read_alloca(struct reader *r, llvm_ref inst) {
@@ -248,11 +262,14 @@ static void read_alloca(struct reader *r, llvm_ref inst) {
     if (r->status) return;
     uint64_t at = (r->f->facts.stack + align - 1) / align * align;
     if (moves) at += align - FRAME_ALIGN;
-    if (!n || n->poison || n->high || !at_entry)
-        reader_refuse(r, "memory on the stack whose size or number the program decides");
-    else if (l->GetPointerAddressSpace(l->TypeOf(inst)) != IR_PRIVATE)
+    if (l->GetPointerAddressSpace(l->TypeOf(inst)) != IR_PRIVATE)
         reader_refuse(r, "memory on the stack in another address space");
-    else if (size > MOST_STACK || n->low > MOST_STACK || align > 65536 || at + size * n->low > MOST_STACK)
+    else if (align > 32768 || size > MOST_STACK)
+        reader_refuse(r, "so much memory on the stack");
+    else if (!n || n->poison || n->high || !at_entry) {
+        dynamic_alloca(r, inst, count, (uint32_t)size, (uint32_t)align);
+        return;
+    } else if (size > MOST_STACK || n->low > MOST_STACK || align > 65536 || at + size * n->low > MOST_STACK)
         reader_refuse(r, "more than 1 MiB of memory on the stack");
     if (r->status) return;
     r->f->facts.stack = (uint32_t)((at + size * n->low + 3) / 4 * 4);
