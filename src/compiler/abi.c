@@ -60,8 +60,10 @@ static uint32_t own_inputs(const struct ir_function *f) {
 
 // What functions may need whose bodies are not here.
 static uint32_t unknown_inputs(const struct compiler *c) {
-    const uint32_t flat = has(c->processor, CAP_architected_flat_scratch) ? 1u << INPUT_FLAT_SCRATCH : 0;
-    return ((1u << INPUTS) - 1) & ~(1u << INPUT_KERNARG | flat);
+    const bool flat =
+        has(c->processor, CAP_flat_address_space) && !has(c->processor, CAP_architected_flat_scratch);
+    const uint32_t all = ((1u << INPUTS) - 1) & ~(1u << INPUT_KERNARG | 1u << INPUT_FLAT_SCRATCH);
+    return flat ? all | 1u << INPUT_FLAT_SCRATCH : all;
 }
 
 void compiler_inputs(struct compiler *c) {

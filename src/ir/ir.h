@@ -313,7 +313,7 @@ enum ir_without {
     X(cumode, 0)        /* work-groups stay on one compute unit of two */                                    \
     X(tgsplit, 0)       /* waves of a work-group may be on different compute units */                        \
     X(stack, 0)         /* bytes of a lane */                                                                \
-    X(result, 0)       /* how what it gives back is passed: enum ir_passed */                                \
+    X(result, 0)        /* how what it gives back is passed: enum ir_passed */                               \
     X(incoming, 0)      /* bytes of the stack with which the function begins: its arguments */               \
     X(calls, 0)         /* it calls functions, or decides how much stack it takes */                         \
     X(dynamic_stack, 0) /* nobody knows how much stack it and what it calls take */                          \
