@@ -146,7 +146,8 @@ const struct op *PASTE(step_, dpp16, LEVEL)(struct wave *w, const struct op *op)
         }
     }
     w->saved_exec = w->exec;
-    w->exec = exec & (bound_ctrl ? ~0ull : ok) & gate(facts >> 12 & 15, facts >> 16 & 15);
+    w->exec = (exec & (bound_ctrl ? ~0ull : ok) & gate(facts >> 12 & 15, facts >> 16 & 15)) |
+              (w->exec & w->not_lanes);
     NEXT;
 }
 

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// Operations whose effect the columns of their row do not say: by name of body, and waits by id of row. All
+// others are what their operands are: lane n of the results depends on lane n of the sources.
+#ifndef ISA_EFFECT_KINDS_H
+#define ISA_EFFECT_KINDS_H
+
+enum effect_kind {
+    KIND_PLAIN,
+    // Vectors.
+    KIND_INSERT_ROUNDS,
+    KIND_HALF_MATRIX,     // results of 16 bits are halves of registers, chosen by op_sel (but on GFX12)
+    KIND_OF_SCALARS,      // a scalar operation in a vector encoding; of a vector register lane 0 counts
+    KIND_READ_LANE,       // one lane of a vector register, whether it executes or not
+    KIND_READ_FIRST_LANE, // the first that executes
+    KIND_WRITE_LANE,      // one lane
+    KIND_MATRIX,          // all lanes of all sources, whatever EXEC says
+    KIND_PERMUTE_ROW,     // other lanes of src0; those that do not execute if op_sel says so
+    KIND_PERMUTE_ALL,     // other lanes of src0, all of them; nothing in wave32
+    KIND_SWAP,
+    KIND_SWAP_ROWS, // lanes of two registers change places
+    KIND_SWAP_HALVES,
+    KIND_EXCHANGE, // DS: lanes of the data, to where addresses say, or by a pattern
+    KIND_PULL,     // from where a lane's address says
+    KIND_PULL_ALL, // of lanes that do not execute as well
+    KIND_RELATIVE_SOURCE,
+    KIND_RELATIVE_TARGET,
+    KIND_RELATIVE_BOTH,
+    KIND_RELATIVE_SWAP,
+    KIND_PAIR_MOVE,
+    KIND_ROUNDS, // by MODE, though the row says nothing of it
+    KIND_INSERT, // one byte, chosen by a source
+    KIND_ILLEGAL,
+    // Scalars.
+    KIND_ACCUMULATE, // reads its destination, which the row does not say
+    KIND_IF_SCC,     // written if SCC is 1
+    KIND_SET_BIT,
+    KIND_SET_MODE, // four bits of it
+    KIND_GET_HWREG,
+    KIND_SET_HWREG,
+    KIND_SET_INDEX,
+    KIND_GET_PC,
+    KIND_JUMP, // to an address in registers
+    KIND_END,
+    KIND_KILL,
+    KIND_BARRIER,
+    KIND_BARRIER_SIGNAL,
+    KIND_BARRIER_STATE,
+    KIND_SLEEP,
+    KIND_MESSAGE,
+    KIND_MESSAGE_RETURN,
+    KIND_TRAP,
+    KIND_HALT,
+    KIND_CLOCK,
+    // Memory.
+    KIND_NOTHING, // cache maintenance, prefetches, hints
+    KIND_APPEND,
+    KIND_THREAD,    // addresses by the lane's number
+    KIND_TRANSPOSE, // all lanes act if any does
+    KIND_TWO,       // two addresses, in elements or in 64 of them
+    KIND_TWO_64,
+    KIND_TWO_APART,   // the second `offset` bytes behind the first
+    KIND_CONDITIONAL, // two dwords, each exchanged if a bit of the data says so
+    KIND_WRAP,
+    KIND_BLOCK, // registers by the bits of M0
+    KIND_HIGH,  // typed data in upper halves
+    KIND_TYPED,
+    KIND_SCALAR_SCRATCH, // the scalar offset counts by 64 bytes (TRAP-091)
+    KIND_GWS,
+    KIND_GWS_DATA, // of the first lane that executes
+};
+
+#define EFFECT_v_readlane_b32                ~, KIND_READ_LANE
+#define EFFECT_v_readfirstlane_b32           ~, KIND_READ_FIRST_LANE
+#define EFFECT_v_writelane_b32               ~, KIND_WRITE_LANE
+#define EFFECT_v_permlane16_b32              ~, KIND_PERMUTE_ROW
+#define EFFECT_v_permlanex16_b32             ~, KIND_PERMUTE_ROW
+#define EFFECT_v_permlane16_var_b32          ~, KIND_PERMUTE_ROW
+#define EFFECT_v_permlanex16_var_b32         ~, KIND_PERMUTE_ROW
+#define EFFECT_v_permlane64_b32              ~, KIND_PERMUTE_ALL
+#define EFFECT_v_permlane16_swap_b32         ~, KIND_SWAP_ROWS
+#define EFFECT_v_permlane32_swap_b32         ~, KIND_SWAP_ROWS
+#define EFFECT_v_swap_b32                    ~, KIND_SWAP
+#define EFFECT_v_swap_b16                    ~, KIND_SWAP_HALVES
+#define EFFECT_ds_swizzle_b32                ~, KIND_EXCHANGE
+#define EFFECT_ds_permute_b32                ~, KIND_EXCHANGE
+#define EFFECT_ds_bpermute_b32               ~, KIND_EXCHANGE
+#define EFFECT_ds_bpermute_fi_b32            ~, KIND_PULL_ALL
+#define EFFECT_v_movrels_b32                 ~, KIND_RELATIVE_SOURCE
+#define EFFECT_v_movreld_b32                 ~, KIND_RELATIVE_TARGET
+#define EFFECT_v_movrelsd_b32                ~, KIND_RELATIVE_BOTH
+#define EFFECT_v_movrelsd_2_b32              ~, KIND_RELATIVE_BOTH
+#define EFFECT_v_swaprel_b32                 ~, KIND_RELATIVE_SWAP
+#define EFFECT_s_movrels_b32                 ~, KIND_RELATIVE_SOURCE
+#define EFFECT_s_movrels_b64                 ~, KIND_RELATIVE_SOURCE
+#define EFFECT_s_movreld_b32                 ~, KIND_RELATIVE_TARGET
+#define EFFECT_s_movreld_b64                 ~, KIND_RELATIVE_TARGET
+#define EFFECT_s_movrelsd_2_b32              ~, KIND_RELATIVE_BOTH
+#define EFFECT_v_cvt_pkaccum_u8_f32          ~, KIND_INSERT
+#define EFFECT_v_cvt_nearest_i32_f32         ~, KIND_ROUNDS
+#define EFFECT_v_pk_mov_b32                  ~, KIND_PAIR_MOVE
+#define EFFECT_s_fmac_f32                    ~, KIND_ACCUMULATE
+#define EFFECT_s_fmac_f16                    ~, KIND_ACCUMULATE
+#define EFFECT_s_minimum_f32                 ~, KIND_ROUNDS
+#define EFFECT_s_maximum_f32                 ~, KIND_ROUNDS
+#define EFFECT_s_minimum_f16                 ~, KIND_ROUNDS
+#define EFFECT_s_maximum_f16                 ~, KIND_ROUNDS
+#define EFFECT_v_minimum3_f32                ~, KIND_ROUNDS
+#define EFFECT_v_maximum3_f32                ~, KIND_ROUNDS
+#define EFFECT_v_pk_minimum3_f16             ~, KIND_ROUNDS
+#define EFFECT_v_pk_maximum3_f16             ~, KIND_ROUNDS
+#define EFFECT_v_cvt_scalef32_pk_fp8_bf16    ~, KIND_INSERT_ROUNDS
+#define EFFECT_v_cvt_scalef32_pk_fp8_f16     ~, KIND_INSERT_ROUNDS
+#define EFFECT_v_cvt_scalef32_pk_fp8_f32     ~, KIND_INSERT_ROUNDS
+#define EFFECT_v_cvt_scalef32_pk_bf8_bf16    ~, KIND_INSERT_ROUNDS
+#define EFFECT_v_cvt_scalef32_pk_bf8_f16     ~, KIND_INSERT_ROUNDS
+#define EFFECT_v_cvt_scalef32_pk_bf8_f32     ~, KIND_INSERT_ROUNDS
+#define EFFECT_v_cvt_scalef32_sr_fp8_bf16    ~, KIND_INSERT_ROUNDS
+#define EFFECT_v_cvt_scalef32_sr_fp8_f16     ~, KIND_INSERT_ROUNDS
+#define EFFECT_v_cvt_scalef32_sr_fp8_f32     ~, KIND_INSERT_ROUNDS
+#define EFFECT_v_cvt_scalef32_sr_bf8_bf16    ~, KIND_INSERT_ROUNDS
+#define EFFECT_v_cvt_scalef32_sr_bf8_f16     ~, KIND_INSERT_ROUNDS
+#define EFFECT_v_cvt_scalef32_sr_bf8_f32     ~, KIND_INSERT_ROUNDS
+#define EFFECT_v_cvt_scalef32_pk_fp4_bf16    ~, KIND_INSERT
+#define EFFECT_v_cvt_scalef32_pk_fp4_f16     ~, KIND_INSERT
+#define EFFECT_v_cvt_scalef32_pk_fp4_f32     ~, KIND_INSERT
+#define EFFECT_v_cvt_scalef32_sr_pk_fp4_bf16 ~, KIND_INSERT
+#define EFFECT_v_cvt_scalef32_sr_pk_fp4_f16  ~, KIND_INSERT
+#define EFFECT_v_cvt_scalef32_sr_pk_fp4_f32  ~, KIND_INSERT
+#define EFFECT_v_cvt_scalef32_f16_bf8        ~, KIND_INSERT
+#define EFFECT_v_cvt_scalef32_f16_fp8        ~, KIND_INSERT
+#define EFFECT_v_cvt_sr_f16_f32              ~, KIND_INSERT
+#define EFFECT_v_cvt_sr_bf16_f32             ~, KIND_INSERT
+#define EFFECT_v_cvt_floor_i32_f32           ~, KIND_ROUNDS
+#define EFFECT_v_minimum3_f16                ~, KIND_ROUNDS
+#define EFFECT_v_maximum3_f16                ~, KIND_ROUNDS
+#define EFFECT_v_minimummaximum_f32          ~, KIND_ROUNDS
+#define EFFECT_v_maximumminimum_f32          ~, KIND_ROUNDS
+#define EFFECT_v_minimummaximum_f16          ~, KIND_ROUNDS
+#define EFFECT_v_maximumminimum_f16          ~, KIND_ROUNDS
+#define EFFECT_v_minimum_f64                 ~, KIND_ROUNDS
+#define EFFECT_v_maximum_f64                 ~, KIND_ROUNDS
+#define EFFECT_v_minimum_f32                 ~, KIND_ROUNDS
+#define EFFECT_v_maximum_f32                 ~, KIND_ROUNDS
+#define EFFECT_v_minimum_f16                 ~, KIND_ROUNDS
+#define EFFECT_v_maximum_f16                 ~, KIND_ROUNDS
+#define EFFECT_v_pk_minimum_f16              ~, KIND_ROUNDS
+#define EFFECT_v_pk_maximum_f16              ~, KIND_ROUNDS
+#define EFFECT_v_s_exp_f32                   ~, KIND_OF_SCALARS
+#define EFFECT_v_s_exp_f16                   ~, KIND_OF_SCALARS
+#define EFFECT_v_s_log_f32                   ~, KIND_OF_SCALARS
+#define EFFECT_v_s_log_f16                   ~, KIND_OF_SCALARS
+#define EFFECT_v_s_rcp_f32                   ~, KIND_OF_SCALARS
+#define EFFECT_v_s_rcp_f16                   ~, KIND_OF_SCALARS
+#define EFFECT_v_s_rsq_f32                   ~, KIND_OF_SCALARS
+#define EFFECT_v_s_rsq_f16                   ~, KIND_OF_SCALARS
+#define EFFECT_v_s_sqrt_f32                  ~, KIND_OF_SCALARS
+#define EFFECT_v_s_sqrt_f16                  ~, KIND_OF_SCALARS
+#define EFFECT_v_wmma_f16_16x16x16_f16       ~, KIND_HALF_MATRIX
+#define EFFECT_v_wmma_bf16_16x16x16_bf16     ~, KIND_HALF_MATRIX
+#define EFFECT_v_illegal                     ~, KIND_ILLEGAL
+#define EFFECT_s_code_end                    ~, KIND_ILLEGAL
+#define EFFECT_s_cmov_b32                    ~, KIND_IF_SCC
+#define EFFECT_s_cmov_b64                    ~, KIND_IF_SCC
+#define EFFECT_s_cmovk_i32                   ~, KIND_IF_SCC
+#define EFFECT_s_bitset0_b32                 ~, KIND_SET_BIT
+#define EFFECT_s_bitset0_b64                 ~, KIND_SET_BIT
+#define EFFECT_s_bitset1_b32                 ~, KIND_SET_BIT
+#define EFFECT_s_bitset1_b64                 ~, KIND_SET_BIT
+#define EFFECT_s_round_mode                  ~, KIND_SET_MODE
+#define EFFECT_s_denorm_mode                 ~, KIND_SET_MODE
+#define EFFECT_s_getreg_b32                  ~, KIND_GET_HWREG
+#define EFFECT_s_setreg_b32                  ~, KIND_SET_HWREG
+#define EFFECT_s_set_gpr_idx                 ~, KIND_SET_INDEX
+#define EFFECT_s_getpc_b64                   ~, KIND_GET_PC
+#define EFFECT_s_setpc_b64                   ~, KIND_JUMP
+#define EFFECT_s_swappc_b64                  ~, KIND_JUMP
+#define EFFECT_s_endpgm                      ~, KIND_END
+#define EFFECT_s_setkill                     ~, KIND_KILL
+#define EFFECT_s_barrier                     ~, KIND_BARRIER
+#define EFFECT_s_barrier_wait                ~, KIND_BARRIER
+#define EFFECT_s_barrier_signal              ~, KIND_BARRIER_SIGNAL
+#define EFFECT_s_barrier_signal_isfirst      ~, KIND_BARRIER_SIGNAL
+#define EFFECT_s_get_barrier_state           ~, KIND_BARRIER_STATE
+#define EFFECT_s_sleep                       ~, KIND_SLEEP
+#define EFFECT_s_sendmsg                     ~, KIND_MESSAGE
+#define EFFECT_s_sendmsg_rtn_b32             ~, KIND_MESSAGE_RETURN
+#define EFFECT_s_trap                        ~, KIND_TRAP
+#define EFFECT_s_sethalt                     ~, KIND_HALT
+#define EFFECT_s_memtime                     ~, KIND_CLOCK
+#define EFFECT_s_memrealtime                 ~, KIND_CLOCK
+#define EFFECT_s_nop                         ~, KIND_NOTHING
+#define EFFECT_v_nop                         ~, KIND_NOTHING
+#define EFFECT_ds_append                     ~, KIND_APPEND
+#define EFFECT_ds_consume                    ~, KIND_APPEND
+#define EFFECT_ds_load_addtid                ~, KIND_THREAD
+#define EFFECT_ds_store_addtid               ~, KIND_THREAD
+#define EFFECT_global_load_addtid            ~, KIND_THREAD
+#define EFFECT_global_store_addtid           ~, KIND_THREAD
+#define EFFECT_ds_load_tr_b16                ~, KIND_TRANSPOSE
+#define EFFECT_ds_load_tr_b4                 ~, KIND_TRANSPOSE
+#define EFFECT_ds_load_tr_b6                 ~, KIND_TRANSPOSE
+#define EFFECT_global_load_tr_b128           ~, KIND_TRANSPOSE
+#define EFFECT_ds_load_2addr                 ~, KIND_TWO
+#define EFFECT_ds_store_2addr                ~, KIND_TWO
+#define EFFECT_ds_storexchg_2addr            ~, KIND_TWO
+#define EFFECT_ds_load_2addr_stride64        ~, KIND_TWO_64
+#define EFFECT_ds_store_2addr_stride64       ~, KIND_TWO_64
+#define EFFECT_ds_storexchg_2addr_stride64   ~, KIND_TWO_64
+#define EFFECT_ds_src2                       ~, KIND_TWO_APART
+#define EFFECT_ds_condxchg32_rtn_b64         ~, KIND_CONDITIONAL
+#define EFFECT_ds_wrap_rtn_b32               ~, KIND_WRAP
+#define EFFECT_global_load_block             ~, KIND_BLOCK
+#define EFFECT_global_store_block            ~, KIND_BLOCK
+#define EFFECT_scratch_load_block            ~, KIND_BLOCK
+#define EFFECT_scratch_store_block           ~, KIND_BLOCK
+#define EFFECT_format_load                   ~, KIND_TYPED
+#define EFFECT_format_store                  ~, KIND_TYPED
+#define EFFECT_format_load_high              ~, KIND_HIGH
+#define EFFECT_format_store_high             ~, KIND_HIGH
+#define EFFECT_s_scratch_load                ~, KIND_SCALAR_SCRATCH
+#define EFFECT_s_scratch_store               ~, KIND_SCALAR_SCRATCH
+#define EFFECT_ds_gws_init                   ~, KIND_GWS_DATA
+#define EFFECT_ds_gws_barrier                ~, KIND_GWS_DATA
+#define EFFECT_ds_gws_sema_br                ~, KIND_GWS_DATA
+#define EFFECT_ds_gws_sema_v                 ~, KIND_GWS
+#define EFFECT_ds_gws_sema_p                 ~, KIND_GWS
+#define EFFECT_ds_gws_sema_release_all       ~, KIND_GWS
+
+// What a row waits for: the counter in the low bits of its immediate, plus one; another one in bits 13:8.
+#define WAITS_s_waitcnt_vmcnt       ~, COUNTER_VM + 1
+#define WAITS_s_waitcnt_vscnt       ~, COUNTER_VS + 1
+#define WAITS_s_waitcnt_expcnt      ~, COUNTER_EXP + 1
+#define WAITS_s_waitcnt_lgkmcnt     ~, COUNTER_LGKM + 1
+#define WAITS_s_wait_loadcnt        ~, COUNTER_VM + 1
+#define WAITS_s_wait_storecnt       ~, COUNTER_VS + 1
+#define WAITS_s_wait_samplecnt      ~, COUNTER_SAMPLE + 1
+#define WAITS_s_wait_bvhcnt         ~, COUNTER_BVH + 1
+#define WAITS_s_wait_expcnt         ~, COUNTER_EXP + 1
+#define WAITS_s_wait_dscnt          ~, COUNTER_LGKM + 1
+#define WAITS_s_wait_kmcnt          ~, COUNTER_KM + 1
+#define WAITS_s_wait_loadcnt_dscnt  ~, (COUNTER_LGKM + 1) | (COUNTER_VM + 1) << 4
+#define WAITS_s_wait_storecnt_dscnt ~, (COUNTER_LGKM + 1) | (COUNTER_VS + 1) << 4
+#define WAITS_s_wait_idle           ~, WAITS_ALL
+
+enum { WAITS_ALL = 0xff };
+
+#define EFFECT_SECOND_(a, b, ...) b
+#define EFFECT_SECOND(...)        EFFECT_SECOND_(__VA_ARGS__)
+#define EFFECT_KIND_OF(sem)       EFFECT_SECOND(EFFECT_##sem, 0, 0)
+#define EFFECT_WAITS_OF(row)      EFFECT_SECOND(WAITS_##row, 0, 0)
+
+#endif
