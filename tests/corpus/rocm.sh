@@ -2,7 +2,7 @@
 # Today's ROCm on software GPUs, in a Debian root of its own: rocm.sh DIR [SUITE] [STEP...]
 #   DIR    the root: made if it is not there, else used as it is; it needs 6 to 30 GB
 #   SUITE  sid (default) has HIP 6.4 and hipcc 7, trixie HIP 5.7
-#   STEP   base (default), rocrand, hiprand, rocprim, llama: each installs what it needs
+#   STEP   base (default), rocrand, hiprand, rocprim, llama, hashcat, clblast: each installs what it needs
 # As root, with debootstrap. Packages come from the source that this machine's apt uses. The tree is copied to
 # DIR/softwave and built there, as the root has a newer C library; LEVELS=v3 builds for AVX2 alone, which is faster.
 # GPUS: default "gfx90a gfx1100". FILTER: a --gtest_filter for the libraries' tests. SECONDS_EACH: of a program, 600.
@@ -140,6 +140,27 @@ rocprim() {
     packages librocprim-tests
     for gpu in $gpus; do programs $gpu librocprim-tests; done
 }
+# Digests of "abc" on AMD's OpenCL; hashcat tests itself before each.
+hashcat() {
+    packages hashcat rocm-opencl-icd
+    for gpu in $gpus; do
+        for kind in 0:md5sum 100:sha1sum 1400:sha256sum 1700:sha512sum; do
+            digest=$(printf abc | ${kind#*:} | cut -d' ' -f1)
+            run "hashcat -m ${kind%:*}" $gpu "^Status.*Cracked" \
+                hashcat -m "${kind%:*}" -a 3 --force --potfile-disable -D 2 -T 64 -u 32 -n 1 -w 1 "$digest" '?l?l?l'
+        done
+    done
+}
+# CLBlast against the host's BLAS. Its programs end with the number of failures.
+clblast() {
+    packages clblast-tests rocm-opencl-icd
+    for gpu in $gpus; do
+        for program in ${ROUTINES:-$(cd "$dir/usr/bin" && ls clblast_test_*)}; do
+            run "$program" $gpu "test(s) passed" "$program" -platform 0 -device 0
+            echo "  $(awk '/test\(s\) passed/ {p += $1} /test\(s\) failed/ {f += $1} END {print p + 0 " passed, " f + 0 " failed"}' "$dir/output")"
+        done
+    done
+}
 # llama.cpp's operations against its CPU backend, one after the other.
 llama() {
     packages llama.cpp-tests libggml0-backend-hip
@@ -164,8 +185,8 @@ packages gcc make pkg-config git zlib1g-dev libzstd-dev libmsgpack-c-dev libyaml
 build_tree
 for step in $steps; do
     case $step in
-    base | rocrand | hiprand | rocprim | llama) $step ;;
-    *) echo "no step '$step': base, rocrand, hiprand, rocprim and llama" && exit 1 ;;
+    base | rocrand | hiprand | rocprim | llama | hashcat | clblast) $step ;;
+    *) echo "no step '$step': base, rocrand, hiprand, rocprim, llama, hashcat and clblast" && exit 1 ;;
     esac
 done
 echo "$passed passed, $failed failed, 0 skipped"
