@@ -157,7 +157,7 @@ clblast() {
     for gpu in $gpus; do
         for program in ${ROUTINES:-$(cd "$dir/usr/bin" && ls clblast_test_*)}; do
             run "$program" $gpu "test(s) passed" "$program" -platform 0 -device 0
-            echo "  $(awk '/test\(s\) passed/ {p += $1} /test\(s\) failed/ {f += $1} END {print p + 0 " passed, " f + 0 " failed"}' "$dir/output")"
+            echo "  $(awk '{gsub(/\033\[[0-9;]*m/, "")} /test\(s\) passed/ {p += $1} /test\(s\) failed/ {f += $1} END {print p + 0 " passed, " f + 0 " failed"}' "$dir/output")"
         done
     done
 }
