@@ -123,6 +123,22 @@ void ir_module_free(struct ir_module *m) {
     free(m);
 }
 
+void ir_address_add(struct ir_module *m, uint32_t variable, const struct ir_address *address) {
+    struct ir_symbol *s = &m->symbols.items[variable];
+    const bool full = !(s->address_count & (s->address_count - 1)); // room doubles
+    if (full) {
+        struct ir_address *more =
+            arena_alloc(&m->arena, (s->address_count ? 2 * s->address_count : 1) * sizeof *more);
+        if (!more) {
+            m->failed = true;
+            return;
+        }
+        if (s->address_count) memcpy(more, s->addresses, s->address_count * sizeof *more);
+        s->addresses = more;
+    }
+    s->addresses[s->address_count++] = *address;
+}
+
 uint32_t ir_symbol_add(struct ir_module *m, const char *name, enum ir_symbol_kind kind) {
     if (!array_push(&m->symbols, (struct ir_symbol){.name = name, .kind = (uint8_t)kind, .align = 1})) {
         m->failed = true;

@@ -403,13 +403,20 @@ enum ir_input {
 };
 
 enum ir_symbol_kind { IR_FUNCTION_SYMBOL, IR_VARIABLE_SYMBOL };
+struct ir_address { // eight bytes of a variable that are the address of something
+    uint64_t offset;
+    uint32_t symbol;
+    int64_t addend;
+};
 struct ir_symbol {
     const char *name;
     uint8_t kind, space;
     bool defined, constant, local; // local: not visible outside of the object
     uint64_t size, align;
-    const uint8_t *bytes; // of a variable; NULL: zero or undefined
-    uint32_t without;     // of a function: inputs that it does not need (bits of enum ir_input)
+    const uint8_t *bytes;         // of a variable; NULL: zero or undefined
+    struct ir_address *addresses; // in the variable, in order; in the module's arena
+    size_t address_count;
+    uint32_t without; // of a function: inputs that it does not need (bits of enum ir_input)
 };
 
 struct ir_file {
@@ -441,6 +448,8 @@ struct ir_function *ir_function_add(struct ir_module *m, const char *name, bool 
 void ir_function_take_out(struct ir_function *f); // of the module
 void ir_function_free(struct ir_function *f);     // after taking it out
 uint32_t ir_symbol_add(struct ir_module *m, const char *name, enum ir_symbol_kind kind);
+// An address in a variable, behind those that it has.
+void ir_address_add(struct ir_module *m, uint32_t variable, const struct ir_address *address);
 // The number of a type, which is added if it is new.
 uint16_t ir_type_of(struct ir_module *m, enum ir_kind kind, unsigned bits, unsigned count);
 uint16_t ir_int(struct ir_module *m, unsigned bits);

@@ -593,6 +593,24 @@ static void symbol(struct parser *p, enum ir_symbol_kind kind) {
     end_line(p);
 }
 
+// Eight bytes of a variable: where in it, of what, and how far behind that.
+static void address(struct parser *p) {
+    const ir_ref variable = symbol_operand(p);
+    struct ir_address a = {.offset = count_up_to(p, 1ull << 48)};
+    const ir_ref of = symbol_operand(p);
+    op_bits n = 0;
+    bool negative = false;
+    if (!p->status && !number(p, &n, &negative)) fail(p, "a number is expected");
+    const struct ir_symbol *s = p->status ? NULL : &p->m->symbols.items[ir_index(variable)];
+    if (s && (s->kind != IR_VARIABLE_SYMBOL || !s->bytes || a.offset + 8 > s->size ||
+              (s->address_count && s->addresses[s->address_count - 1].offset + 8 > a.offset)))
+        fail(p, "an address has eight bytes of a variable, in order");
+    a.symbol = ir_index(of);
+    a.addend = (int64_t)(negative ? -(uint64_t)n : (uint64_t)n);
+    if (!p->status) ir_address_add(p->m, ir_index(variable), &a);
+    end_line(p);
+}
+
 static void module_line(struct parser *p) {
     if (!take_word(p, "module")) fail(p, "'module' is expected");
     if (take_word(p, "triple")) p->m->triple = string(p, NULL);
@@ -640,12 +658,14 @@ struct ir_module *ir_parse(const char *name, const char *text, size_t length, co
             symbol(&p, IR_VARIABLE_SYMBOL);
         else if (take_word(&p, "symbol"))
             symbol(&p, IR_FUNCTION_SYMBOL);
+        else if (take_word(&p, "address"))
+            address(&p);
         else if (take_word(&p, "kernel"))
             function(&p, true);
         else if (take_word(&p, "function"))
             function(&p, false);
         else
-            fail(&p, "one of file, variable, symbol, kernel, function is expected");
+            fail(&p, "one of file, variable, symbol, address, kernel, function is expected");
     if (!p.status && p.m->failed) p.status = SW_NO_MEMORY;
     *status = p.status;
     if (!p.status) return p.m;

@@ -213,6 +213,17 @@ static void put_global(struct text *t, const struct ir_symbol *s) {
     text_puts(t, "\n");
 }
 
+static void put_addresses(struct text *t, const struct ir_module *m, const struct ir_symbol *s) {
+    for (size_t n = 0; n < s->address_count; n++) {
+        const struct ir_address *a = &s->addresses[n];
+        text_puts(t, "address ");
+        put_symbol(t, s->name);
+        text_printf(t, " %llu ", (unsigned long long)a->offset);
+        put_symbol(t, m->symbols.items[a->symbol].name);
+        text_printf(t, " %lld\n", (long long)a->addend);
+    }
+}
+
 void ir_print(struct text *t, const struct ir_module *m) {
     text_puts(t, "module");
     if (m->triple) {
@@ -239,5 +250,6 @@ void ir_print(struct text *t, const struct ir_module *m) {
         text_puts(t, "\n");
     }
     for (size_t i = 0; i < m->symbols.count; i++) put_global(t, &m->symbols.items[i]);
+    for (size_t i = 0; i < m->symbols.count; i++) put_addresses(t, m, &m->symbols.items[i]);
     for (const struct ir_function *f = m->functions; f; f = f->next) put_function(t, f);
 }

@@ -123,6 +123,54 @@ ir_ref reader_constant(struct reader *r, llvm_ref value) {
 
 // ---- Initialisers ----
 
+// The bytes between a constant address and what its first operand is the address of.
+static int64_t distance(struct reader *r, llvm_ref gep) {
+    const struct llvm *l = r->l;
+    const int count = l->GetNumOperands(gep);
+    llvm_ref element = l->GetGEPSourceElementType(gep);
+    uint64_t offset = 0, number[2];
+    for (int i = 1; i < count && !r->status; i++) {
+        const llvm_ref index = l->GetOperand(gep, (unsigned)i);
+        if (!l->IsAConstantInt(index)) {
+            reader_refuse(r, "an initialiser with such an address");
+        } else if (i > 1 && l->GetTypeKind(element) == STRUCT) {
+            if (!reader_bits(r, index, number) || number[0] >= l->CountStructElementTypes(element)) break;
+            offset += reader_field_offset(r, element, (unsigned)number[0]);
+            element = l->StructGetTypeAtIndex(element, (unsigned)number[0]);
+        } else {
+            if (i > 1) element = l->GetElementType(element);
+            offset += reader_size(r, element) * (uint64_t)l->ConstIntGetSExtValue(index);
+        }
+    }
+    return (int64_t)offset;
+}
+
+// A constant of eight bytes that is the address of a variable or function, or a place near it.
+static void put_address(struct reader *r, llvm_ref value, uint64_t at) {
+    const struct llvm *l = r->l;
+    struct ir_address a = {.offset = at};
+    while (!r->status && l->IsAConstantExpr(value)) {
+        const int opcode = l->GetConstOpcode(value);
+        const llvm_ref from = l->GetOperand(value, 0);
+        const bool far = l->GetTypeKind(l->TypeOf(from)) != LLVM_POINTER ||
+                         reader_pointer_bits(l->GetPointerAddressSpace(l->TypeOf(from))) == 64;
+        if (opcode == LLVM_GEP)
+            a.addend += distance(r, value);
+        else if (opcode != 39 && opcode != 60 && opcode != LLVM_INT_TO_PTR && opcode != LLVM_BIT_CAST)
+            break;
+        if (!far) break;
+        value = from;
+    }
+    const bool named = l->IsAGlobalVariable(value) || l->IsAFunction(value);
+    if (!named || reader_pointer_bits(l->GetPointerAddressSpace(l->TypeOf(value))) != 64) {
+        reader_refuse(r, "an initialiser with such an address");
+        return;
+    }
+    const ir_ref s = symbol(r, value);
+    a.symbol = ir_index(s);
+    if (!r->status) ir_address_add(r->m, r->variable, &a);
+}
+
 static void put_bytes(struct reader *r, llvm_ref value, uint8_t *out, uint64_t at, uint64_t size) {
     const struct llvm *l = r->l;
     const llvm_ref type = l->TypeOf(value);
@@ -137,7 +185,10 @@ static void put_bytes(struct reader *r, llvm_ref value, uint8_t *out, uint64_t a
     }
     if (l->IsNull(value)) return;
     if (kind != STRUCT && kind != ARRAY_TYPE && kind != VECTOR) {
-        reader_refuse(r, "an initialiser with addresses");
+        if (own == 8)
+            put_address(r, value, at);
+        else
+            reader_refuse(r, "an initialiser with addresses of this size");
         return;
     }
     const uint64_t count = kind == STRUCT   ? l->CountStructElementTypes(type)

@@ -113,7 +113,6 @@ static void set_symbol(struct reader *r, llvm_ref global, enum ir_symbol_kind ki
         s.align = align ? align : reader_align(r, type);
         s.constant = l->IsGlobalConstant(global);
         if (s.space >= IR_SPACES) reader_refuse(r, "a variable in this address space");
-        if (s.defined && !r->status) s.bytes = reader_initialiser(r, l->GetInitializer(global), s.size);
     }
     r->m->symbols.items[n] = s;
 }
@@ -315,6 +314,14 @@ static void read_symbols(struct reader *r) {
     for (llvm_ref f = l->GetFirstFunction(r->module); f && !r->status; f = l->GetNextFunction(f)) {
         const char *name = l->GetValueName2(f, &length);
         if (length < 5 || memcmp(name, "llvm.", 5)) set_symbol(r, f, IR_FUNCTION_SYMBOL);
+    }
+    // Initial values name other symbols: when all of them are known.
+    uint32_t n = 0;
+    for (llvm_ref g = l->GetFirstGlobal(r->module); g && !r->status; g = l->GetNextGlobal(g), n++) {
+        r->variable = n;
+        if (!r->m->symbols.items[n].defined) continue;
+        const uint8_t *bytes = reader_initialiser(r, l->GetInitializer(g), r->m->symbols.items[n].size);
+        r->m->symbols.items[n].bytes = bytes;
     }
     if (!r->status && l->GetFirstGlobalAlias(r->module)) reader_refuse(r, "an alias");
     if (!r->status && l->GetFirstGlobalIFunc(r->module)) reader_refuse(r, "an ifunc");

@@ -62,6 +62,7 @@ struct reader {
     unsigned scopes[2 * IR_SCOPES]; // LLVM's ids of the known scopes, then of their -one-as forms
     unsigned kinds[8];              // ids of metadata kinds, enum reader_kind
     unsigned data_layout_i128;      // alignment of i128 in bytes
+    uint32_t variable;              // whose initial value is being read
     ARRAY(llvm_ref) reached;        // functions that are read
 };
 enum reader_kind {

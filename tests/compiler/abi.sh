@@ -5,7 +5,7 @@
 # chooses others.
 # CALL-01 to CALL-05, CALL-08 to CALL-10, CALL-13, CALL-14, CALL-17 to CALL-19, CALL-22 to CALL-26, CALL-28, CALL-34, CALL-36; CC-01.
 . "$(dirname "$0")/../tools.sh"
-. "$(dirname "$0")/shapes.sh"
+. "$(dirname "$0")/shapes.inc"
 begin_test "$@"
 need_llvm_22 "$CLANG" "$LLC" "${LLVM_EXTRACT:-llvm-extract-22}"
 need_libclc

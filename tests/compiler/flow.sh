@@ -5,7 +5,7 @@
 # host's processor. With SHAPES=calls, the same of functions that call each other (calls.def), with SHAPES=called those
 # of flow.def as functions that are called. usage: flow.sh [path of softwave]; TARGETS chooses others.
 . "$(dirname "$0")/../tools.sh"
-. "$(dirname "$0")/shapes.sh"
+. "$(dirname "$0")/shapes.inc"
 begin_test "$@"
 need_llvm_22 "$CLANG"
 need_libclc

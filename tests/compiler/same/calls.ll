@@ -228,3 +228,25 @@ define amdgpu_kernel void @values(ptr addrspace(1) %out, ptr addrspace(1) %in) {
   store i64 %z6, ptr addrspace(1) %q6
   ret void
 }
+
+; Addresses in variables: of functions, of other variables, behind their beginning.
+@table = internal addrspace(4) constant [3 x ptr] [ptr @twice, ptr @thrice, ptr @negated]
+@numbers = internal addrspace(1) global [4 x i32] [i32 5, i32 7, i32 11, i32 13]
+@places = addrspace(4) constant { i32, ptr addrspace(1), [2 x ptr addrspace(1)] } { i32 9, ptr addrspace(1) getelementptr (i32, ptr addrspace(1) @numbers, i32 2), [2 x ptr addrspace(1)] [ptr addrspace(1) @numbers, ptr addrspace(1) getelementptr (i8, ptr addrspace(1) @numbers, i32 12)] }
+define amdgpu_kernel void @tables(ptr addrspace(1) %out, ptr addrspace(1) %in) {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %m = urem i32 %id, 3
+  %f0 = getelementptr [3 x ptr], ptr addrspace(4) @table, i32 0, i32 %m
+  %f = load ptr, ptr addrspace(4) %f0
+  %h = and i32 %id, 1
+  %p0 = getelementptr { i32, ptr addrspace(1), [2 x ptr addrspace(1)] }, ptr addrspace(4) @places, i32 0, i32 2, i32 %h
+  %p = load ptr addrspace(1), ptr addrspace(4) %p0
+  %v = load i32, ptr addrspace(1) %p
+  %p1 = load ptr addrspace(1), ptr addrspace(4) getelementptr ({ i32, ptr addrspace(1), [2 x ptr addrspace(1)] }, ptr addrspace(4) @places, i32 0, i32 1)
+  %w = load i32, ptr addrspace(1) %p1
+  %r = call i32 %f(i32 %v, i32 %id)
+  %s = add i32 %r, %w
+  %q = getelementptr i32, ptr addrspace(1) %out, i32 %id
+  store i32 %s, ptr addrspace(1) %q
+  ret void
+}
