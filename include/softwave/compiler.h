@@ -51,7 +51,7 @@ typedef struct sw_compile_options {
     // Is given the text of each dumped stage.
     void (*dumped)(void *context, const char *stage, const char *text, size_t length);
     void *context;
-    const char *const *kernels; // these alone; kernel_count 0: all
+    const char *const *kernels; // or functions: these alone, and what they call; kernel_count 0: all
     size_t kernel_count;
     bool verify; // check the program between all passes
     // Are given the wall time of each stage, in its order, and the figures of each function at the end.

@@ -295,7 +295,10 @@ static void put_addressing(struct emitter *e, const struct ir_inst *i) {
     const struct ir_memory *m = ir_memory_of(e->f, i);
     bool none = false;
     for (unsigned n = 0; n < i->operands; n++) none |= ir_is(ir_operand(e->f, i, n), IR_NONE);
-    if (!none) text_puts(e->t, m && m->space == IR_PRIVATE ? " offen" : " addr64");
+    if (!none)
+        text_puts(e->t, m && m->space == IR_STRIDED                                ? " idxen offen"
+                        : m && (m->space == IR_PRIVATE || m->space == IR_RESOURCE) ? " offen"
+                                                                                   : " addr64");
 }
 
 static void put_row(struct emitter *e, const struct ir_inst *i) {

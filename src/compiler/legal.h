@@ -149,6 +149,8 @@ void legal_lane(struct legal *g);      // readlane and its kin, ballot
 void legal_intrinsic(struct legal *g); // of the target, by name
 void legal_effect(struct legal *g);    // fences and barriers
 void legal_inline_asm(struct legal *g);
+bool legal_is_buffer(const char *name); // an access through a buffer's descriptor, by an intrinsic's name
+void legal_buffer(struct legal *g, const char *name);
 void legal_space_cast(struct legal *g, enum ir_bank bank, const struct ir_type *t);
 void legal_gather(struct legal *g, enum ir_bank bank, const struct ir_type *t);
 // The bits of an old value one behind the other, as in memory. Returns the dwords; g->bank says where they

@@ -198,6 +198,11 @@ static void by_row(struct legal *g, const struct intrinsic *in, const struct row
     const unsigned each = strchr(in->operands, 'V') ? 1 : dwords;
     const bool scalar = row->dst[0].field == F_sdst || row->dst[0].field == F_sdata;
     ir_ref words[MOST_PARTS], parts[MOST_PARTS];
+    const unsigned made = operand_dwords[row->dst[0].type];
+    if (g->i->results && made && made != each) { // as of 64 bits where the row has 32
+        refuse_by_name(g);
+        return;
+    }
     for (unsigned d = 0; d < dwords || !d; d += each ? each : 1) {
         ir_ref o[ROW_SRC + 2];
         unsigned modifiers = 0;
@@ -337,6 +342,8 @@ void legal_intrinsic(struct legal *g) {
         ballot_of_comparison(g, *name == 'f');
     else if (!strncmp(name, "update.dpp.", 11) || !strncmp(name, "mov.dpp.", 8))
         exchange(g, *name == 'u');
+    else if (legal_is_buffer(name))
+        legal_buffer(g, name);
     else if (row)
         by_row(g, in, row);
     else

@@ -346,8 +346,8 @@ static void named(struct selection *s) {
     const enum ir_bank bank =
         s->i->results ? (enum ir_bank)s->f->values.items[s->i->first_result].bank : IR_BANK_S;
     const unsigned tied = s->i->modifiers & IR_TIED ? 1 : 0;
-    fit_scalars_by_rule(s, row, o, s->i->operands);
-    if (bank == IR_BANK_V || bank == IR_BANK_M) {
+    if (!s->i->memory) fit_scalars_by_rule(s, row, o, s->i->operands);
+    if (!s->i->memory && (bank == IR_BANK_V || bank == IR_BANK_M)) {
         fit_by_rule(s, row, o + tied, s->i->operands - tied);
         fit_vector(s, row, o + tied, s->i->operands - tied);
     }
@@ -356,7 +356,9 @@ static void named(struct selection *s) {
     if (s->i->modifiers & IR_DPP && ir_constant_of(s->f, o[tied]))
         o[tied] = selection_move(s, IR_BANK_V, o[tied]);
     if (s->c->status) return;
-    selection_append(s, s->i->op, o, s->i->operands)->modifiers = s->i->modifiers;
+    struct ir_inst *now = selection_append(s, s->i->op, o, s->i->operands);
+    now->modifiers = s->i->modifiers;
+    now->memory = s->i->memory;
     for (unsigned r = 0; r < s->i->results; r++) {
         const struct ir_value v = s->f->values.items[s->i->first_result + r];
         s->map[s->i->first_result + r] = selection_result(s, v.type, (enum ir_bank)v.bank);

@@ -18,8 +18,9 @@ enum how {
     REDUCE,       // the operation over all elements
     REDUCE_FIRST, // the same, beginning with a value
     POINTER_MASK,
-    NO,      // false
-    ROUND_TO // an integer
+    NO,        // false
+    ROUND_TO,  // an integer
+    DESCRIPTOR // of a buffer
 };
 struct intrinsic {
     const char *name; // behind "llvm."
@@ -56,6 +57,7 @@ static const struct intrinsic intrinsics[] = {
     {"amdgcn.sched.barrier", 0, 0, 0, IGNORED}, // instructions stay in their order
     {"amdgcn.sched.group.barrier", 0, 0, 0, IGNORED},
     {"amdgcn.iglp.opt", 0, 0, 0, IGNORED},
+    {"amdgcn.make.buffer.rsrc", OP_copy, 0, 4, DESCRIPTOR},
     {"amdgcn.rcp", OP_rcp, 0, 1, PLAIN},
     {"amdgcn.rsq", OP_rsq, 0, 1, PLAIN},
     {"amdgcn.fract", OP_fract, 0, 1, PLAIN},
@@ -221,6 +223,26 @@ static void reduce(struct reader *r, llvm_ref inst, const struct intrinsic *in, 
     reader_set(r, inst, first);
 }
 
+// The descriptor of a buffer: 48 bits of address and the stride above, the number of records, flags.
+static ir_ref descriptor(struct reader *r, const ir_ref operands[4]) {
+    const uint16_t half = ir_int(r->m, 64), whole = ir_int(r->m, 128);
+    ir_ref o[4];
+    for (unsigned n = 0; n < 4 && !r->status; n++) {
+        const unsigned bits = ir_type_bits(r->m, ir_ref_type(r->f, operands[n]));
+        o[n] = bits == 64 ? operands[n] : READER_EMIT(r, OP_zext, half, 0, operands[n]);
+    }
+    if (r->status) return IR_NOTHING;
+    const ir_ref address =
+        READER_EMIT(r, OP_and, half, 0, o[0], ir_constant_bits(r->f, half, 0xffffffffffff, 0));
+    const ir_ref stride = READER_EMIT(r, OP_shl, half, 0, o[1], ir_constant_bits(r->f, half, 48, 0));
+    const ir_ref records = READER_EMIT(r, OP_and, half, 0, o[2], ir_constant_bits(r->f, half, 0xffffffff, 0));
+    const ir_ref flags = READER_EMIT(r, OP_shl, half, 0, o[3], ir_constant_bits(r->f, half, 32, 0));
+    const ir_ref low = READER_EMIT(r, OP_zext, whole, 0, READER_EMIT(r, OP_or, half, 0, address, stride));
+    const ir_ref high = READER_EMIT(r, OP_zext, whole, 0, READER_EMIT(r, OP_or, half, 0, records, flags));
+    const ir_ref up = READER_EMIT(r, OP_shl, whole, 0, high, ir_constant_bits(r->f, whole, 64, 0));
+    return READER_EMIT(r, OP_or, whole, 0, low, up);
+}
+
 // An intrinsic of the target that only the compiler knows: its name, then its arguments.
 static void target_intrinsic(struct reader *r, llvm_ref inst, const char *name, size_t length) {
     const struct llvm *l = r->l;
@@ -297,6 +319,12 @@ static void intrinsic(struct reader *r, llvm_ref inst, const struct intrinsic *i
     case ROUND_TO: {
         const ir_ref whole = reader_emit(r, in->op, ir_ref_type(r->f, operands[0]), flags, operands, 1);
         reader_set(r, inst, READER_EMIT(r, OP_fptosi, type, IR_PARTIAL, whole));
+        return;
+    }
+    case DESCRIPTOR: {
+        const ir_ref made = descriptor(r, operands);
+        if (!r->status && ir_type_bits(r->m, type) != 128) reader_refuse(r, "a descriptor of this kind");
+        if (!r->status) reader_set(r, inst, made);
         return;
     }
     case POINTER_MASK:

@@ -255,16 +255,17 @@ static bool is_local(struct reader *r, llvm_ref global) {
     return linkage == INTERNAL || linkage == PRIVATE || linkage == AVAILABLE_EXTERNALLY;
 }
 
-// The kernels that are wanted, functions that other objects may call, and what these need. Returns the number
-// of kernels.
+// What is asked for by name; else all kernels and functions that other objects may call; and what these need.
+// Returns the number of kernels, or of those asked for.
 static size_t find_functions(struct reader *r) {
     const struct llvm *l = r->l;
     const bool exports = !r->options->only_reached && !r->options->kernel_count;
     size_t kernels = 0;
     for (llvm_ref f = l->GetFirstFunction(r->module); f && !r->status; f = l->GetNextFunction(f)) {
-        const bool kernel = is_kernel(r, f);
-        if (l->IsDeclaration(f) || (kernel ? !is_wanted(r, f) : !exports || is_local(r, f))) continue;
-        kernels += kernel;
+        const bool kernel = is_kernel(r, f), named = r->options->kernel_count != 0;
+        if (l->IsDeclaration(f) || (kernel || named ? !is_wanted(r, f) : !exports || is_local(r, f)))
+            continue;
+        kernels += kernel || named;
         reader_reach(r, f);
     }
     reader_forget(r);

@@ -67,7 +67,7 @@ def disassemble(name):
     return p.stderr.decode(errors="replace")[:200] if p.returncode else bad.group(0) if bad else None
 
 
-def one_target(path, names, kernels, args, o):
+def one_target(path, names, args, o):
     """(kind, function, reason) of each function."""
     status, message = cc(args, path, o)
     if status == 0:
@@ -80,15 +80,14 @@ def one_target(path, names, kernels, args, o):
     lines = [("refused", n, reasons[n]) for n in names if n in reasons] if status == 4 else []
     rest = [n for n in names if status != 4 or n not in reasons]
     # What compiled beside the refused ones, at once; each alone where something is wrong.
-    several = [n for n in rest if n in kernels]
-    chosen = [a for n in several for a in ("-k", n.strip('"'))]
-    if status == 4 and several:
+    chosen = [a for n in rest for a in ("-k", n.strip('"'))]
+    if status == 4 and rest:
         s, m = cc(args + chosen, path, o)
         bad = disassemble(o) if s == 0 else None
         if s == 0 and not bad:
             return lines + [("ok", n, "") for n in rest]
     for n in rest:
-        s, m = cc(args + ["-k", n.strip('"')], path, o) if n in kernels else (status, message)
+        s, m = cc(args + ["-k", n.strip('"')], path, o)
         kind = "ok" if s == 0 else "refused" if s == 4 else "crash"
         bad = disassemble(o) if s == 0 else None
         lines.append(("dis", n, bad) if bad else (kind, n, "" if s == 0 else f"{s}: {list(reasons_of(m).values())[0]}"))
@@ -98,12 +97,11 @@ def one_target(path, names, kernels, args, o):
 def one_file(path):
     text = open(path, errors="replace").read()
     names = re.findall(r'^define [^@]*@("[^"]*"|[\w$.-]+)', text, re.M)
-    kernels = set(re.findall(r'^define [^@]*amdgpu_kernel [^@]*@("[^"]*"|[\w$.-]+)', text, re.M))
     lines = []
     with tempfile.TemporaryDirectory() as d:
         for cpu, features in targets_of(text)[:TARGETS]:
             args = ["--target=" + cpu] + (["--mattr=" + features] if features else [])
-            lines += [(k, n, cpu, r) for k, n, r in one_target(path, names, kernels, args, os.path.join(d, "o"))]
+            lines += [(k, n, cpu, r) for k, n, r in one_target(path, names, args, os.path.join(d, "o"))]
     return os.path.relpath(path, folder), lines
 
 
