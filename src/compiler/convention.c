@@ -138,7 +138,7 @@ static ir_ref scalar_together(struct compiler *c, uint16_t type, const ir_ref *d
 }
 
 ir_ref convention_put_together(struct compiler *c, uint16_t type, const ir_ref *dwords) {
-    enum { MOST = 64 };
+    enum { MOST = IR_MOST_ELEMENTS };
     const struct ir_type t = *ir_type_at(c->m, type);
     const unsigned count = convention_dwords(c, type), each = count / t.count;
     const uint16_t one = element_of(c, &t);

@@ -278,6 +278,21 @@ static void target_intrinsic(struct reader *r, llvm_ref inst, const char *name, 
         reader_append(r, OP_intrinsic, operands, count + 1)->flags = (uint16_t)(flags | IR_CONVERGENT);
 }
 
+// A product of 24 bits by 24: all of its 48 bits.
+static void whole_product(struct reader *r, llvm_ref inst, bool is_signed) {
+    const uint16_t i32 = ir_int(r->m, 32), i64 = ir_int(r->m, 64);
+    const ir_ref eight = ir_constant_bits(r->f, i32, 8, 0);
+    ir_ref o[2];
+    for (unsigned n = 0; n < 2; n++) {
+        const ir_ref a = reader_value_of(r, r->l->GetOperand(inst, n));
+        if (r->status) return;
+        const ir_ref low = READER_EMIT(r, is_signed ? OP_ashr : OP_lshr, i32, 0,
+                                       READER_EMIT(r, OP_shl, i32, 0, a, eight), eight);
+        o[n] = READER_EMIT(r, is_signed ? OP_sext : OP_zext, i64, 0, low);
+    }
+    reader_set(r, inst, reader_emit(r, OP_mul, i64, 0, o, 2));
+}
+
 static void intrinsic(struct reader *r, llvm_ref inst, const struct intrinsic *in) {
     const struct llvm *l = r->l;
     ir_ref operands[4] = {0};
@@ -305,6 +320,11 @@ static void intrinsic(struct reader *r, llvm_ref inst, const struct intrinsic *i
     }
     const uint16_t type = reader_type_of(r, inst);
     if (r->status) return;
+    const uint16_t place = in->op == OP_stack_restore ? ir_ref_type(r->f, operands[0]) : type;
+    if ((in->op == OP_stack_save || in->op == OP_stack_restore) && place != ir_int(r->m, 32)) {
+        reader_refuse(r, "a place on the stack in another address space");
+        return;
+    }
     unsigned flags =
         l->CanValueUseFastMathFlags(inst) ? l->GetFastMathFlags(inst) << IR_FAST_SHIFT & IR_FAST : 0;
     if (in->op == OP_sqrt && reader_is_rough(r, inst)) flags |= IR_ARCP;
@@ -366,6 +386,11 @@ void reader_call(struct reader *r, llvm_ref inst) {
     }
     if (in) {
         intrinsic(r, inst, in);
+        return;
+    }
+    if (length == 23 &&
+        (!memcmp(name, "llvm.amdgcn.mul.u24.i64", 23) || !memcmp(name, "llvm.amdgcn.mul.i24.i64", 23))) {
+        whole_product(r, inst, name[16] == 'i');
         return;
     }
     if (length > 12 && !memcmp(name, "llvm.amdgcn.", 12)) {
