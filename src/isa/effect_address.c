@@ -55,7 +55,7 @@ static bool thread_address(const struct look *l, struct effect_place *out) {
 static bool scalar_address(const struct look *l, struct effect_place *out) {
     const struct effect_memory *m = l->m;
     const uint64_t keep = m->bytes >= 4 ? ~3ull : ~(uint64_t)(m->bytes - 1);
-    out->space = SPACE_GLOBAL;
+    out->space = l->m->space;
     out->address = (pair(l, m->saddr) & keep) + ((uint64_t)m->offset & keep);
     if (m->soffset != EFFECT_NOWHERE) out->address += (uint64_t)dword(l, m->soffset) * m->scale & keep;
     return true;
@@ -66,7 +66,7 @@ static bool scalar_buffer_address(const struct look *l, struct effect_place *out
     const uint64_t keep = m->bytes >= 4 ? ~3ull : ~(uint64_t)(m->bytes - 1);
     const uint64_t base = dword(l, m->saddr) | (uint64_t)(dword(l, m->saddr + 1) & 0xffff) << 32;
     const uint64_t offset = (uint64_t)m->offset + (m->soffset != EFFECT_NOWHERE ? dword(l, m->soffset) : 0);
-    out->space = SPACE_GLOBAL;
+    out->space = l->m->space;
     out->address = (base & keep) + (offset & keep);
     return true;
 }
@@ -90,7 +90,7 @@ static bool buffer_address(const struct look *l, struct effect_place *out) {
     at += dword(l, m->soffset);
     // Dword and larger accesses drop the low bits there (TRAP-314).
     out->address = m->bytes >= 4 && kind < SRD_GFX10 ? at & ~3ull : at;
-    out->space = SPACE_GLOBAL;
+    out->space = l->m->space;
     return true;
 }
 
