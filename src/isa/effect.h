@@ -142,7 +142,7 @@ struct effect_context {
     uint8_t index;      // roles of VGPR index mode in force (TRAP-118); 0: off
 };
 
-// False: the row has no record (it has no body: row_gap says why).
+// False: there is no record: the row has no body (row_gap says why), or data lies in the global data share.
 bool insn_effect(const struct effect_context *c, const struct insn *in, struct effect *out);
 
 #endif
