@@ -92,7 +92,9 @@ static void enter(struct split *s) {
     convention_begin(&k->places, s->c, s->c->m->symbols.items[s->f->symbol].without);
     for (size_t n = 0; n < count && !s->c->status; n++) {
         const struct ir_argument *a = &s->f->arguments.items[n];
-        if (a->passed & IR_BY_VALUE)
+        if (a->passed & IR_BY_VALUE && s->f->values.items[a->value].type != ir_int(s->c->m, 32))
+            compiler_refuse(s->c, NULL, "an argument by value that is not on the stack");
+        else if (a->passed & IR_BY_VALUE)
             taken[n].offsets[0] = convention_memory(&k->places, a->passed);
         else
             taken[n].count = take_registers(s, a, taken[n].dwords, taken[n].offsets);
@@ -248,11 +250,20 @@ static void indirect(struct split *s, struct call *k, ir_ref address) {
     define_results(s, s->i, values);
 }
 
+// True if a symbol is a function that may be called.
+static bool is_function(const struct split *s, ir_ref callee) {
+    bool kernel = false;
+    for (const struct ir_function *f = s->c->m->functions; f; f = f->next)
+        kernel |= f->is_kernel && f->symbol == ir_index(callee);
+    return !kernel && s->c->m->symbols.items[ir_index(callee)].kind == IR_FUNCTION_SYMBOL;
+}
+
 static void call(struct split *s) {
     struct call k = {0};
     const ir_ref callee = split_operand(s, 0);
     const bool named = ir_is(callee, IR_SYMBOL);
     s->f->facts.calls = 1;
+    if (named && !is_function(s, callee)) refuse(s, "a call of what is no function, or is a kernel");
     if (!named && ir_type_bits(s->c->m, ir_ref_type(s->f, callee)) != 64)
         refuse(s, "a call of such an address");
     convention_begin(&k.places, s->c, named ? s->c->m->symbols.items[ir_index(callee)].without : 0);

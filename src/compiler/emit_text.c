@@ -404,7 +404,7 @@ static void begin_flat_stack(struct emitter *e) {
 static uint32_t count_instructions(const struct text *t, size_t from) {
     uint32_t count = 0;
     for (size_t n = from; t->data && n + 1 < t->length; n++)
-        count += t->data[n] == '\t' && t->data[n - 1] == '\n' && t->data[n + 1] != '.';
+        count += t->data[n] == '\t' && (!n || t->data[n - 1] == '\n') && t->data[n + 1] != '.';
     return count;
 }
 

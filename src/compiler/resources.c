@@ -103,7 +103,7 @@ static bool next_callee(const struct compiler *c, size_t *at, const struct ir_fu
         if (again) continue;
         *callee = NULL;
         for (const struct ir_function *f = c->m->functions; f; f = f->next)
-            if (ir_is(r, IR_SYMBOL) && f->symbol == ir_index(r)) *callee = f;
+            if (ir_is(r, IR_SYMBOL) && f->symbol == ir_index(r) && !f->is_kernel) *callee = f;
         ++*at;
         return true;
     }

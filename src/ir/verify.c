@@ -195,6 +195,8 @@ static void check_operation(struct check *c, const struct ir_inst *i) {
     if (!c->failed && i->op >= OP_load && i->op <= OP_fence && !i->memory &&
         (i->op == OP_fence || ir_op_properties(i->op) & memory))
         wrong(c, i, "the memory access says nothing of the memory");
+    if (!c->failed && i->op == OP_alloca && !i->memory)
+        wrong(c, i, "the memory access says nothing of the memory");
     if (!c->failed && !has_address(c, i)) wrong(c, i, "the address is not one of this address space");
 }
 

@@ -144,6 +144,55 @@ static const char program[] = "module triple \"amdgcn-amd-amdhsa\" target \"gfx9
                               "  store %18, %6, 8 [global, bytes 8, align 8]\n"
                               "  return\n";
 
+// Functions that call each other, and through an address.
+static const char calling[] =
+    "module triple \"amdgcn-amd-amdhsa\" target \"gfx90a\" version 6 after read\n"
+    "symbol @f defined local\n"
+    "symbol @k defined\n"
+    "\n"
+    "function @f { wave 64; stack 4; }\n"
+    "  arg %0:i32 offset 0 size 0 align 0\n"
+    "  arg %1:f32 offset 0 size 0 align 0\n"
+    "  arg %2:i16 offset 0 size 0 align 0 passed 4\n"
+    "  arg %3:i32 offset 0 size 0 align 0 passed 3106\n"
+    "b0:\n"
+    "  %4:i32 = frame_base\n"
+    "  %5:i32 = add %4, 0:i32\n"
+    "  store %0, %5, 0 [private, bytes 4, align 4, volatile]\n"
+    "  %6:i64 = zext %0\n"
+    "  %7:i32 = trunc %6\n"
+    "  %8:i32 = mul %7, 4:i32\n"
+    "  %9:i32 = alloca %8 [private, bytes 0, align 4]\n"
+    "  store 7:i32, %9, 0 [private, bytes 4, align 4, volatile]\n"
+    "  %10:i32 = load %3, 0 [private, bytes 4, align 4, volatile]\n"
+    "  %11:i64 = zext %10\n"
+    "  %12:i64 = sext %2\n"
+    "  %13:i64 = add.nsw %11, %12\n"
+    "  %14:i32 = workitem_id_x\n"
+    "  %15:i1 = ult %14, %0\n"
+    "  branch %15, b1, b2\n"
+    "b1:\n"
+    "  %16:i32 = add %0, -1:i32\n"
+    "  %17:i64, %18:f32 = call.convergent @f, 0, %16, 0, %1, 0, %2, 3106, %3\n"
+    "  jump b2\n"
+    "b2:\n"
+    "  %19:i64 = phi b0, %13, b1, %17\n"
+    "  return %19, %1\n"
+    "\n"
+    "kernel @k { wave 64; kernarg_bytes 24; kernarg_align 8; stack 12; }\n"
+    "  arg %0:i64 offset 0 size 8 align 8 space 1 kind \"global_buffer\" name \"o\"\n"
+    "  arg %1:f32 offset 8 size 4 align 4 kind \"by_value\" name \"x\"\n"
+    "  arg %2:i32 offset 12 size 4 align 4 kind \"by_value\" name \"n\"\n"
+    "  arg %3:i64 offset 16 size 8 align 8 kind \"global_buffer\" name \"g\"\n"
+    "b0:\n"
+    "  store 3:i32, 0:i32, 0 [private, bytes 4, align 4, volatile]\n"
+    "  %4:i64, %5:f32 = call.convergent @f, 0, %2, 0, %1, 0, 5:i16, 3106, 0:i32\n"
+    "  %6:f32 = call.convergent %3, 0, %5\n"
+    "  store %4, %0, 0 [global, bytes 8, align 4]\n"
+    "  %7:i64 = add %0, 8:i64\n"
+    "  store %6, %7, 0 [global, bytes 4, align 4]\n"
+    "  return\n";
+
 static uint64_t random_state = 1;
 static uint32_t number(uint32_t below) {
     random_state = random_state * 6364136223846793005u + 1442695040888963407u;
@@ -152,17 +201,18 @@ static uint32_t number(uint32_t below) {
 
 static void changed_text(void **state) {
     (void)state;
-    static const char *const words[] = {"%3",      "%12",  "i64",  "i1",    "i8",     "f64",
-                                        "4xi32",   "b1",   "b2",   "0:i32", "64:i64", "poison:f32",
-                                        "generic", "load", "udiv", "fma",   "ult",    "copy",
-                                        "trunc",   "fneg", "1",    "33",    "99"};
+    static const char *const words[] = {"%3",   "%12", "i64",   "i1",     "i8",         "f64",     "4xi32",
+                                        "b1",   "b2",  "0:i32", "64:i64", "poison:f32", "generic", "load",
+                                        "udiv", "fma", "ult",   "copy",   "trunc",      "fneg",    "1",
+                                        "33",   "99",  "@f",    "call",   "frame_base", "alloca",  "-7"};
     const char *seed = getenv("SEED"), *rounds = getenv("ROUNDS");
     if (seed) random_state = strtoull(seed, NULL, 10);
     unsigned compiled = 0, refused = 0;
     for (int round = rounds ? atoi(rounds) : 4000; round > 0; round--) {
-        char text[sizeof program + 64];
-        size_t n = strlen(program);
-        memcpy(text, program, n + 1);
+        char text[sizeof calling + sizeof program + 64];
+        const char *whole = round % 2 ? program : calling;
+        size_t n = strlen(whole);
+        memcpy(text, whole, n + 1);
         for (uint32_t k = 1 + number(2); k; k--) {
             // A word of the text becomes another one.
             size_t at = number((uint32_t)n), end;
