@@ -246,6 +246,9 @@ static bool is_its_turn(const sw_processor *q, unsigned row, unsigned turn) {
         before += q == other ? have + 1 : 0;
         have++;
     }
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) // ten times as slow
+    if (row % 8 != turn % 8) return false;
+#endif
     return before && before - 1 == (row + turn) % have;
 }
 
