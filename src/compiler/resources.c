@@ -64,7 +64,9 @@ static void sum_up(struct resources *k, uint32_t function) {
     if (unknown) {
         k->c->f = g->functions[function];
         facts->all_vgprs = greater(facts->all_vgprs, compiler_vgpr_limit(k->c));
-        facts->all_sgprs = greater(facts->all_sgprs, UNKNOWN_SGPRS);
+        // Where every wave has 96, six of them are VCC and its kin.
+        facts->all_sgprs =
+            greater(facts->all_sgprs, has(k->c->processor, CAP_sgpr_init_bug) ? 90 : UNKNOWN_SGPRS);
     }
     facts->dynamic_stack |= recursive || unknown;
     if (facts->dynamic_stack && k->c->m->code_object_version < 5) facts->all_stack += UNKNOWN_STACK;
