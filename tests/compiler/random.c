@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Writes random kernels in the C that OpenCL and the host's compiler both take:
-//   random KERNELS SEED
+//   random KERNELS SEED [FUNCTIONS]
 // Each kernel has variables of all widths, computes them anew in nested conditions, loops and switches that
 // lanes take differently, and leaves a mixture of all of them for each work-item. Nothing in it is undefined:
 // signed sums are made of unsigned ones, shifts and divisors are bounded, floats become integers only where
-// they fit.
+// they fit. Functions take all variables and some more, and call those that stand before them.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +22,31 @@ static unsigned below(unsigned n) {
 
 static void integer(unsigned depth);
 static void real(unsigned depth);
+
+enum { MOST_FUNCTIONS = 16 };
+static unsigned functions, calls_left, more_arguments[MOST_FUNCTIONS];
+
+static void argument(unsigned type) {
+    printf("(%s)", types[type]);
+    if (type >= 7)
+        real(1);
+    else
+        integer(1);
+}
+
+// A function that stands before.
+static void call(void) {
+    const unsigned f = below(functions);
+    calls_left--;
+    printf("f%u(", f);
+    for (unsigned n = 0; n < VARIABLES + more_arguments[f]; n++) {
+        if (n) printf(", ");
+        argument((n + f) % VARIABLES);
+    }
+    printf(")");
+}
+
+static int calls_now(void) { return functions && calls_left && !below(6); }
 
 static void condition(unsigned depth) {
     static const char *const compare[] = {"<", ">", "<=", ">=", "==", "!="};
@@ -60,7 +85,9 @@ static void integer(unsigned depth) {
             printf("%uul", below(1000));
         else
             printf("0x%x%08xul", (unsigned)below(1u << 16), below(1u << 31));
-    } else
+    } else if (calls_now())
+        printf("(ulong)(long)whole((double)"), call(), printf(")");
+    else
         switch (below(14)) {
         case 0: integer(depth - 1), printf(" + "), integer(depth - 1); break;
         case 1: integer(depth - 1), printf(" - "), integer(depth - 1); break;
@@ -163,15 +190,37 @@ static void statements(unsigned count, unsigned depth, int in_loop) {
     for (unsigned n = 0, all = 1 + below(count + 1); n < all; n++) statement(depth, in_loop);
 }
 
+static const char *const sum =
+    "v0 + 3 * (ulong)v1 + 5 * (ulong)v2 + 7 * (ulong)v3 + 11 * v4 + 13 * (ulong)(long)v5 + 17 * "
+    "(ulong)(long)v6 + 19 * bits_of(v7) + 23 * bits_of(v8)";
+
+static void function(unsigned f) {
+    const unsigned result = below(VARIABLES);
+    loops = 0, calls_left = 2;
+    more_arguments[f] = below(3) ? below(5) : below(24);
+    printf("FUNCTION %s f%u(", types[result], f);
+    for (unsigned n = 0; n < VARIABLES + more_arguments[f]; n++)
+        printf(n < VARIABLES ? "%s%s a%u" : "%s%s x%u", n ? ", " : "", types[(n + f) % VARIABLES], n);
+    printf(") {\n");
+    for (unsigned v = 0; v < VARIABLES; v++)
+        printf("    %s v%u = a%u;\n", types[v], v, (v + VARIABLES - f % VARIABLES) % VARIABLES);
+    for (unsigned n = VARIABLES; n < VARIABLES + more_arguments[f]; n++)
+        printf("    v4 = v4 * 3 + (ulong)(long)whole((double)x%u);\n", n);
+    statements(3, 0, 0);
+    printf(result < 7 ? "    return (%s)(%s);\n}\n" : "    return (%s)(short)(%s);\n}\n", types[result], sum);
+}
+
 int main(int argc, char **argv) {
-    const unsigned kernels = argc == 3 ? (unsigned)atoi(argv[1]) : 0;
+    const unsigned kernels = argc >= 3 ? (unsigned)atoi(argv[1]) : 0;
+    const unsigned all_functions = argc == 4 ? (unsigned)atoi(argv[3]) % MOST_FUNCTIONS : 0;
     if (!kernels) return 2;
     state = 88172645463325252u + 7919u * strtoul(argv[2], NULL, 0);
     for (unsigned n = 0; n < 20; n++) below(2);
     printf("#ifdef __OPENCL_C_VERSION__\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
            "#define KERNEL(n) __kernel void r##n(__global ulong *out, __global const ulong *in) { \\\n"
            "    uint i = __builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x();\n"
-           "#else\n#include <stddef.h>\n#endif\n"
+           "#define FUNCTION static __attribute__((noinline))\n"
+           "#else\n#include <stddef.h>\n#define FUNCTION static\n#endif\n"
            "typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned uint; typedef "
            "unsigned long ulong;\n"
            "#ifndef __OPENCL_C_VERSION__\n#define KERNEL(n) void r##n(ulong *out, const ulong *in, size_t i) "
@@ -180,16 +229,15 @@ int main(int argc, char **argv) {
            "? (long)x : 77; }\n"
            "static inline ulong bits_of(double x) { union { double d; ulong u; } b; b.d = x; return x != x ? "
            "5 : b.u; }\n");
+    for (; functions < all_functions; functions++) function(functions);
     for (unsigned k = 0; k < kernels; k++) {
-        loops = 0;
+        loops = 0, calls_left = 3;
         printf("KERNEL(%u)\n    ulong a = in[i], b = in[i + 256];\n", k);
         for (unsigned v = 0; v < VARIABLES; v++)
             printf(v < 7 ? "    %s v%u = (%s)(%s >> %u);\n" : "    %s v%u = (%s)(short)(%s >> %u);\n",
                    types[v], v, types[v], v & 1 ? "a" : "b", 3 * v);
         statements(6, 0, 0);
-        printf("    out[i] = v0 + 3 * (ulong)v1 + 5 * (ulong)v2 + 7 * (ulong)v3 + 11 * v4 + 13 * "
-               "(ulong)(long)v5 + 17 * (ulong)(long)v6 + "
-               "19 * bits_of(v7) + 23 * bits_of(v8);\n}\n");
+        printf("    out[i] = %s;\n}\n", sum);
     }
     printf("#ifndef __OPENCL_C_VERSION__\n#include <stdio.h>\n#include <stdlib.h>\nstatic void (*const "
            "all[])(ulong *, const ulong *, size_t) = {");

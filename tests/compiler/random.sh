@@ -3,7 +3,7 @@
 # Random kernels (random.c) with conditions, loops and switches that lanes take differently, on integers and floats of all
 # widths, compiled by clang-22 at -O0 to -O3 and by `softwave cc`: on processors of every family they leave what the
 # same source leaves on this host, with random registers at launch. usage: random.sh [path of softwave]
-# KERNELS (of a seed), SEEDS and TARGETS choose others: KERNELS=100 SEEDS="$(seq 50)" takes minutes.
+# KERNELS (of a seed), SEEDS and TARGETS choose others: KERNELS=100 SEEDS="$(seq -f %g:6 50)" takes minutes.
 . "$(dirname "$0")/../tools.sh"
 number=0
 begin_test "$@"
@@ -12,8 +12,10 @@ need_reader
 ${CC:-cc} -w -O1 -o make_kernels "$here/random.c" || exit 1
 set -- ${TARGETS:-gfx90a gfx1030 gfx1201:64 gfx803 gfx1100 gfx942 gfx600 gfx1030:64}
 targets=$* KERNELS=${KERNELS:-25}
-for seed in ${SEEDS:-1 2 3 4 5 6 7 8 61}; do
-    ./make_kernels "$KERNELS" "$seed" > r.c && ${CC:-cc} -w -O1 -fwrapv -ffp-contract=off -o host r.c && ./host || exit 1
+# Seeds with a colon have so many functions, which kernels and functions call.
+for seed in ${SEEDS:-1 2 3 4 5 6 7 8 61 1:6 2:6 3:6 4:6 5:6 6:6 7:6 8:6}; do
+    functions=${seed#"${seed%%:*}"} && seed=${seed%%:*}
+    ./make_kernels "$KERNELS" "$seed" "${functions#:}" > r.c && ${CC:-cc} -w -O1 -fwrapv -ffp-contract=off -o host r.c && ./host || exit 1
     # Each seed at another level and on another processor.
     level=$((number % 4)) && eval "one=\${$((number % $# + 1))}" && number=$((number + 1))
     target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
