@@ -88,7 +88,7 @@ def one_target(path, names, args, o):
             return lines + [("ok", n, "") for n in rest]
     for n in rest:
         s, m = cc(args + ["-k", n.strip('"')], path, o)
-        kind = "ok" if s == 0 else "refused" if s == 4 else "crash"
+        kind = "ok" if s == 0 else "refused" if s in (1, 4) else "crash"  # 1: nothing of this name is left
         bad = disassemble(o) if s == 0 else None
         lines.append(("dis", n, bad) if bad else (kind, n, "" if s == 0 else f"{s}: {list(reasons_of(m).values())[0]}"))
     return lines
