@@ -5,6 +5,7 @@
 // Requires: control. Leaves: a register for each value; p_tuple, p_copy and p_moves alone move anything.
 #include "compiler/convention.h"
 #include "compiler/frame.h"
+#include "ir/constraints.h"
 
 enum { MOST_REGISTERS = 512, FREE = 0, FIRST_KEPT = 40, MOST_LANE_REGISTERS = 8 };
 
@@ -23,10 +24,11 @@ struct assignment {
     uint32_t *base;   // by value that is a tuple: the register planned for it, plus one
     uint32_t *joined; // by value: a phi that takes it, plus one
     unsigned limit[2], used[2];
-    bool lanes[MOST_REGISTERS]; // vector registers in whose lanes scalar values are
-    bool kept[MOST_REGISTERS];  // vector registers in use that a function has to keep
-    bool *crosses;              // by value: it is needed behind a call, whose function may keep it
-    bool crossing;              // the value at hand
+    bool named[2][MOST_REGISTERS]; // by inline assembly: nothing else is in them, anywhere in the function
+    bool lanes[MOST_REGISTERS];    // vector registers in whose lanes scalar values are
+    bool kept[MOST_REGISTERS];     // vector registers in use that a function has to keep
+    bool *crosses;                 // by value: it is needed behind a call, whose function may keep it
+    bool crossing;                 // the value at hand
     struct spills spills;
     bool *temporary;  // by value: it is there because of one that was spilled
     uint32_t *weight; // by value: how often it is used, more in loops
@@ -79,7 +81,8 @@ static bool is_allowed(const struct assignment *a, unsigned file, unsigned n, bo
 static bool is_free(const struct assignment *a, unsigned file, unsigned at, unsigned dwords) {
     if (at + dwords > a->limit[file]) return false;
     for (unsigned n = at; n < at + dwords; n++)
-        if (a->owner[file][n] || a->taken[file][n] == a->stamp || !is_allowed(a, file, n, a->crossing))
+        if (a->owner[file][n] || a->taken[file][n] == a->stamp || a->named[file][n] ||
+            !is_allowed(a, file, n, a->crossing))
             return false;
     return true;
 }
@@ -145,7 +148,7 @@ static bool spill_one(struct assignment *a, unsigned file, const struct ir_inst 
         const bool taken = a->taken[file][n] == a->stamp;
         const uint32_t value = a->owner[file][n] ? a->owner[file][n] - 1 : a->taken_by[n];
         if ((!a->owner[file][n] && !taken) || a->owner[file][n] == NO_VALUE || a->temporary[value]) continue;
-        if (!is_allowed(a, file, n, a->crossing)) continue;
+        if (!is_allowed(a, file, n, a->crossing) || a->named[file][n]) continue;
         bool used = false;
         for (unsigned o = 0; o < i->operands && i->op != OP_phi; o++) {
             const ir_ref r = ir_operand(a->f, i, o);
@@ -446,6 +449,33 @@ unsigned compiler_vgpr_limit(const struct compiler *c) {
     return c->f->facts.calls && limit < 48 ? 48 : limit; // functions use these whatever the limit is
 }
 
+// True if functions return by a scalar register, keep it for others, or find the stack by it.
+static bool is_needed(const struct assignment *a, unsigned sgpr) {
+    const struct ir_facts *facts = &a->f->facts;
+    const bool stack = (sgpr < 4 && facts->stack_buffer) || (sgpr == CONVENTION_STACK_TOP && facts->calls);
+    return stack || (!a->f->is_kernel && (convention_keeps(false, sgpr) || (sgpr >= 30 && sgpr < 34)));
+}
+
+// Registers that inline assembly names.
+static void find_named(struct assignment *a) {
+    for (size_t n = 0; n < a->f->insts.count; n++) {
+        const struct ir_inst *i = &a->f->insts.items[n];
+        struct constraints k;
+        if (i->op != OP_inline_asm) continue;
+        compiler_asm_constraints(a->c, ir_operand(a->f, i, 1), &k);
+        for (unsigned file = 0; file < 2; file++)
+            for (unsigned r = 0; r < (file ? 256u : 106u); r++) {
+                if (!((file ? k.vgprs : k.sgprs)[r / 64] >> r % 64 & 1)) continue;
+                a->named[file][r] = true;
+                if (a->used[file] <= r) a->used[file] = r + 1;
+                if (file && convention_keeps(true, r)) a->kept[r] = true;
+                if (!file && is_needed(a, r))
+                    compiler_refuse(a->c, NULL,
+                                    "inline assembly that changes a register which the function needs");
+            }
+    }
+}
+
 // Where scalar values are kept in lanes: in the last vector registers, or in the first that functions keep.
 static void place_lanes(struct assignment *a) {
     const unsigned count = spill_lane_registers(&a->spills, a->f->facts.wave);
@@ -454,6 +484,8 @@ static void place_lanes(struct assignment *a) {
     for (unsigned n = 0; n < count; n++) {
         const unsigned vgpr = spill_lane_register(&a->spills, n);
         a->lanes[vgpr] = true;
+        if (a->named[1][vgpr])
+            compiler_refuse(a->c, NULL, "inline assembly that changes a register which the function needs");
         if (a->used[1] <= vgpr) a->used[1] = vgpr + 1;
     }
     if (count > MOST_LANE_REGISTERS)
@@ -537,6 +569,7 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
     a.limit[0] = c->f->facts.most_sgprs && c->f->facts.most_sgprs < sgprs ? c->f->facts.most_sgprs : sgprs;
     if (a.limit[0] < 40 && (c->f->facts.calls || !c->f->is_kernel)) a.limit[0] = 40;
     a.limit[1] = compiler_vgpr_limit(c);
+    find_named(&a);
     place_lanes(&a);
     if (!c->status) {
         find_wishes(&a);
@@ -567,7 +600,7 @@ void compiler_assign(struct compiler *c) {
     enum { MOST_TRIES = 40 };
     struct spills spills = {0};
     bool done = false;
-    if (c->f->facts.calls) compiler_detach(c);
+    compiler_detach(c);
     if (c->f->facts.calls && !c->f->is_kernel) spills.lane_dwords = FRAME_LANES;
     const uint32_t values = (uint32_t)c->f->values.count;
     for (unsigned n = 0; n < MOST_TRIES && !done && !c->status && !c->m->failed; n++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See frame.h. A part of the pass assign.
 #include "compiler/frame.h"
+#include "ir/constraints.h"
 
 // ---- Values in fixed registers ----
 
@@ -64,7 +65,36 @@ static void detach(struct detaching *d) {
     ir_old_free(&d->old);
 }
 
+// Values in registers that inline assembly names.
+static bool find_named(struct compiler *c, bool *crosses) {
+    struct constraints all = {0};
+    bool any = false;
+    for (size_t n = 0; n < c->f->insts.count; n++) {
+        const struct ir_inst *i = &c->f->insts.items[n];
+        struct constraints k;
+        if (i->op != OP_inline_asm) continue;
+        compiler_asm_constraints(c, ir_operand(c->f, i, 1), &k);
+        for (unsigned w = 0; w < 2; w++) all.sgprs[w] |= k.sgprs[w], any |= k.sgprs[w] != 0;
+        for (unsigned w = 0; w < 4; w++) all.vgprs[w] |= k.vgprs[w], any |= k.vgprs[w] != 0;
+    }
+    for (size_t n = 0; n < c->f->insts.count && any && crosses; n++) {
+        const struct ir_inst *i = &c->f->insts.items[n];
+        for (unsigned k = 0; k < i->results && (i->op == OP_p_call || live_is_input(c->f, i)); k++) {
+            const uint32_t r =
+                i->op == OP_p_call ? ir_register(IR_VGPR, k, 1) : ir_index(ir_operand(c->f, i, 0));
+            const uint64_t *bits = ir_register_class_of(r) == IR_VGPR   ? all.vgprs
+                                   : ir_register_class_of(r) == IR_SGPR ? all.sgprs
+                                                                        : NULL;
+            for (unsigned d = 0; bits && d < ir_register_dwords(r); d++)
+                crosses[i->first_result + k] |=
+                    bits[(ir_register_first(r) + d) / 64] >> (ir_register_first(r) + d) % 64 & 1;
+        }
+    }
+    return any;
+}
+
 void compiler_detach(struct compiler *c) {
+    if (!c->f->facts.calls && !find_named(c, NULL)) return;
     struct live live;
     struct detaching d = {.c = c, .f = c->f, .values = (uint32_t)c->f->values.count};
     bool *crosses = calloc(d.values + 1, 1);
@@ -75,6 +105,7 @@ void compiler_detach(struct compiler *c) {
         live_find_crossings(&live, crosses);
         // A value crosses a call under each of its names.
         for (uint32_t v = 0; v < d.values; v++) crosses[v] |= crosses[live.whole[v]];
+        find_named(c, crosses);
         d.crosses = crosses;
         detach(&d);
     }

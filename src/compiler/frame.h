@@ -10,7 +10,8 @@
 
 enum { FRAME_LANES = 3 }; // s30, s31, s33
 
-// Values in fixed registers that are needed behind a call are copied: inputs, and what calls give.
+// Values in fixed registers that are needed behind a call, or that inline assembly names, are copied: inputs,
+// and what calls give.
 void compiler_detach(struct compiler *c);
 // The function's frame, when all values have registers. `kept`, by vector register: it is used, and a
 // function has to keep it.

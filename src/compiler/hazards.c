@@ -27,8 +27,8 @@ struct pass {
     struct ir_old old;
     struct hazards hazards;
     bool wave64, writing;
-    struct state *at; // by block
-    bool *reached;
+    struct state *at;        // by block
+    bool *reached, *changed; // changed: since the block was looked at
     struct state now;
     uint32_t location;
 };
@@ -503,19 +503,18 @@ static void nothing(struct state *s) {
     for (unsigned r = 0; r < 2 * VECTORS; r++) s->trans[r] = -LONG_AGO;
 }
 
-static bool flow(struct pass *p, uint32_t number) {
+static void flow(struct pass *p, uint32_t number) {
     const struct ir_block b = p->old.blocks.items[number];
-    bool changed = false;
+    p->changed[number] = false;
     block(p, number);
     settle(&p->now);
     for (uint32_t e = 0; e < b.successor_count; e++) {
         const uint32_t to = p->f->edges.items[b.successors + e];
         if (!p->reached[to])
-            p->at[to] = p->now, p->reached[to] = changed = true;
+            p->at[to] = p->now, p->reached[to] = p->changed[to] = true;
         else
-            changed |= merge(&p->at[to], &p->now);
+            p->changed[to] |= merge(&p->at[to], &p->now);
     }
-    return changed;
 }
 
 void compiler_hazards(struct compiler *c) {
@@ -525,14 +524,15 @@ void compiler_hazards(struct compiler *c) {
     if (!ir_cfg(c->f)) compiler_no_memory(c);
     p.at = malloc((blocks + 1) * sizeof *p.at);
     p.reached = calloc(blocks + 1, 1);
-    if (!p.at || !p.reached) compiler_no_memory(c);
+    p.changed = calloc(blocks + 1, 1);
+    if (!p.at || !p.reached || !p.changed) compiler_no_memory(c);
     ir_take(c->f, &p.old);
     for (size_t b = 0; b < blocks && !c->status; b++) nothing(&p.at[b]);
-    if (!c->status) p.reached[0] = true;
+    if (!c->status) p.reached[0] = p.changed[0] = true;
     for (bool changed = blocks > 1; changed && !c->status;) {
         changed = false;
         for (size_t n = 0; n < c->f->order.count; n++)
-            if (p.reached[c->f->order.items[n]]) changed |= flow(&p, c->f->order.items[n]);
+            if (p.changed[c->f->order.items[n]]) flow(&p, c->f->order.items[n]), changed = true;
     }
     p.writing = true;
     for (uint32_t b = 0; b < blocks && !c->status && !c->m->failed; b++) {
@@ -541,5 +541,6 @@ void compiler_hazards(struct compiler *c) {
     }
     free(p.at);
     free(p.reached);
+    free(p.changed);
     ir_old_free(&p.old);
 }

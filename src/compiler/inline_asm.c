@@ -113,6 +113,23 @@ static void put_operand(struct text *t, const struct compiler *c, ir_ref r) {
         put_register(t, c->f->registers[ir_index(r)]);
 }
 
+// The register of a fixed operand; 0: it may be any.
+static uint32_t fixed(const struct constraint *c) {
+    return c->dwords ? ir_register(c->kind == 's' ? IR_SGPR : IR_VGPR, c->first, c->dwords) : 0;
+}
+
+static void put_named(struct text *t, const struct compiler *c, const struct ir_inst *i, const ir_ref *o,
+                      const struct constraints *k, unsigned n) {
+    const bool tied = k->of[n].tied != NOT_TIED;
+    const unsigned result = tied ? k->of[n].tied : n;
+    if (fixed(&k->of[result]))
+        put_register(t, fixed(&k->of[result]));
+    else if (result < k->results)
+        put_register(t, c->f->registers[i->first_result + result]);
+    else
+        put_operand(t, c, o[n - k->results + 2]);
+}
+
 // The text with registers and numbers in place of $0, ${0} and $$. Names of results that inputs are tied to
 // stand for both.
 static void put_text(struct text *t, const struct compiler *c, const struct ir_inst *i, const ir_ref *o,
@@ -134,15 +151,7 @@ static void put_text(struct text *t, const struct compiler *c, const struct ir_i
         while (*s >= '0' && *s <= '9' && n < 1000) n = n * 10 + (unsigned)(*s++ - '0');
         while (braces && *s && *s != '}') s++; // modifiers change nothing here
         s += braces && *s == '}';
-        if (n < k->results)
-            put_register(t, c->f->registers[i->first_result + n]);
-        else if (n < k->results + k->inputs) {
-            const struct constraint *one = &k->of[n];
-            if (one->tied != NOT_TIED)
-                put_register(t, c->f->registers[i->first_result + one->tied]);
-            else
-                put_operand(t, c, o[n - k->results + 2]);
-        }
+        if (n < k->results + k->inputs) put_named(t, c, i, o, k, n);
     }
 }
 
@@ -239,6 +248,23 @@ static void put_pause(struct compiler *c, struct text *t) {
     if (c->isa->formats[FMT_MAI]) text_puts(t, "\ts_nop 7\n\ts_nop 3\n");
 }
 
+// Dword by dword into a register (0: nothing). Registers that are named hold nothing else in the function.
+static bool put_move(struct compiler *c, struct text *t, uint32_t to, ir_ref from) {
+    for (unsigned d = 0; d < ir_register_dwords(to); d++) {
+        text_printf(t, "\t%s ", ir_register_class_of(to) == IR_VGPR ? "v_mov_b32" : "s_mov_b32");
+        put_register(t, ir_register_dword(to, d));
+        text_puts(t, ", ");
+        if (ir_is(from, IR_VALUE))
+            put_register(t, ir_register_dword(c->f->registers[ir_index(from)], d));
+        else if (ir_is(from, IR_REGISTER))
+            put_register(t, ir_register_dword(ir_index(from), d));
+        else
+            put_operand(t, c, from);
+        text_puts(t, "\n");
+    }
+    return ir_register_dwords(to) > 0;
+}
+
 void compiler_put_asm(struct compiler *c, struct text *t, const struct ir_inst *i) {
     struct constraints k;
     const ir_ref *o = c->f->operands.items + i->first_operand;
@@ -246,23 +272,17 @@ void compiler_put_asm(struct compiler *c, struct text *t, const struct ir_inst *
     put_pause(c, t);
     bool moved = false;
     for (unsigned n = k.results; n < k.results + k.inputs; n++) {
-        if (k.of[n].tied == NOT_TIED) continue;
-        const uint32_t to = c->f->registers[i->first_result + k.of[n].tied];
-        const ir_ref from = o[n - k.results + 2];
-        for (unsigned d = 0; d < ir_register_dwords(to); d++) {
-            text_printf(t, "\t%s ", ir_register_class_of(to) == IR_VGPR ? "v_mov_b32" : "s_mov_b32");
-            put_register(t, ir_register_dword(to, d));
-            text_puts(t, ", ");
-            if (ir_is(from, IR_VALUE))
-                put_register(t, ir_register_dword(c->f->registers[ir_index(from)], d));
-            else
-                put_operand(t, c, from);
-            text_puts(t, "\n");
-            moved = true;
-        }
+        const struct constraint *one = k.of[n].tied == NOT_TIED ? &k.of[n] : &k.of[k.of[n].tied];
+        const uint32_t to = fixed(one) || k.of[n].tied == NOT_TIED
+                                ? fixed(one)
+                                : c->f->registers[i->first_result + k.of[n].tied];
+        moved |= put_move(c, t, to, o[n - k.results + 2]);
     }
     if (moved) put_pause(c, t);
     put_text(t, c, i, o, &k);
     text_puts(t, "\n");
     put_pause(c, t);
+    for (unsigned n = 0; n < k.results; n++)
+        if (fixed(&k.of[n]))
+            put_move(c, t, c->f->registers[i->first_result + n], ir_make(IR_REGISTER, fixed(&k.of[n])));
 }

@@ -25,6 +25,10 @@ static void instruction(struct legal *g) {
         legal_aperture(g);
     else if (op == OP_fence || op == OP_barrier || op == OP_wave_barrier)
         legal_effect(g);
+    else if (op == OP_trap)
+        legal_trap(g);
+    else if (op == OP_cycle_counter || op == OP_real_time)
+        legal_clock(g, op == OP_cycle_counter ? "s_memtime" : "s_memrealtime");
     else if (op == OP_readfirstlane || op == OP_readlane || op == OP_writelane || op == OP_ballot)
         legal_lane(g);
     else if (op == OP_wave_size)

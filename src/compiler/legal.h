@@ -147,7 +147,9 @@ void legal_atomic(struct legal *g);
 void legal_aperture(struct legal *g);
 void legal_lane(struct legal *g);      // readlane and its kin, ballot
 void legal_intrinsic(struct legal *g); // of the target, by name
-void legal_effect(struct legal *g);    // fences and barriers
+void legal_trap(struct legal *g);
+void legal_clock(struct legal *g, const char *id);
+void legal_effect(struct legal *g); // fences and barriers
 void legal_inline_asm(struct legal *g);
 bool legal_is_buffer(const char *name); // an access through a buffer's descriptor, by an intrinsic's name
 void legal_buffer(struct legal *g, const char *name);

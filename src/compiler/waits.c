@@ -24,8 +24,8 @@ struct waits {
     struct ir_function *f;
     struct ir_old old;
     const struct counters *counters;
-    struct state *at; // by block: at its beginning
-    bool *reached;
+    struct state *at;        // by block: at its beginning
+    bool *reached, *changed; // changed: since the block was looked at
     struct state now;
     int32_t *memory;                          // of all states
     unsigned scalars, vectors, agprs, places; // registers that the function has: places of states
@@ -236,19 +236,18 @@ static void block(struct waits *w, uint32_t number) {
 
 // ---- The pass ----
 
-static bool flow(struct waits *w, uint32_t number) {
+static void flow(struct waits *w, uint32_t number) {
     const struct ir_block b = w->old.blocks.items[number];
-    bool changed = false;
+    w->changed[number] = false;
     block(w, number);
     settle(w, &w->now);
     for (uint32_t e = 0; e < b.successor_count; e++) {
         const uint32_t to = w->f->edges.items[b.successors + e];
         if (!w->reached[to])
-            copy_state(w, &w->at[to], &w->now), w->reached[to] = changed = true;
+            copy_state(w, &w->at[to], &w->now), w->reached[to] = w->changed[to] = true;
         else
-            changed |= merge(w, &w->at[to], &w->now);
+            w->changed[to] |= merge(w, &w->at[to], &w->now);
     }
-    return changed;
 }
 
 static void add_place(struct waits *w, uint32_t r) {
@@ -275,17 +274,18 @@ void compiler_waits(struct compiler *c) {
     const size_t each = (size_t)w.places * TRACKED;
     w.at = malloc((blocks + 1) * sizeof *w.at);
     w.reached = calloc(blocks + 1, 1);
+    w.changed = calloc(blocks + 1, 1);
     w.memory = malloc(((blocks + 1) * each + 1) * sizeof *w.memory);
-    if (!w.at || !w.reached || !w.memory) compiler_no_memory(c);
+    if (!w.at || !w.reached || !w.changed || !w.memory) compiler_no_memory(c);
     if (!c->status) clear(&w, &w.now, w.memory + blocks * each);
     for (unsigned k = 0; k < COUNTERS; k++) w.wanted[k] = -1;
     ir_take(c->f, &w.old);
     for (size_t b = 0; b < blocks && !c->status; b++) clear(&w, &w.at[b], w.memory + b * each);
-    if (!c->status) w.reached[0] = true;
+    if (!c->status) w.reached[0] = w.changed[0] = true;
     for (bool changed = blocks > 1; changed && !c->status;) {
         changed = false;
         for (size_t n = 0; n < c->f->order.count; n++)
-            if (w.reached[c->f->order.items[n]]) changed |= flow(&w, c->f->order.items[n]);
+            if (w.changed[c->f->order.items[n]]) flow(&w, c->f->order.items[n]), changed = true;
     }
     w.writing = true;
     for (uint32_t b = 0; b < blocks && !c->status && !c->m->failed; b++) {
@@ -295,5 +295,6 @@ void compiler_waits(struct compiler *c) {
     free(w.at);
     free(w.memory);
     free(w.reached);
+    free(w.changed);
     ir_old_free(&w.old);
 }

@@ -7,10 +7,49 @@ static bool is(const char *text, size_t length, const char *what) {
     return strlen(what) == length && !memcmp(text, what, length);
 }
 
+// A register in braces: {v3}, {s[4:5]}. False: it is none.
+static bool read_register(const char *s, size_t length, struct constraint *c) {
+    unsigned numbers[2] = {0}, count = 0;
+    size_t at = 2;
+    if (length < 4 || *s != '{' || s[length - 1] != '}' || (s[1] != 's' && s[1] != 'v')) return false;
+    const bool brackets = s[at] == '[';
+    at += brackets;
+    for (; at < length - 1 && count < 2; count++) {
+        const size_t start = at;
+        while (s[at] >= '0' && s[at] <= '9' && numbers[count] < 1000)
+            numbers[count] = numbers[count] * 10 + (unsigned)(s[at++] - '0');
+        if (at == start) return false;
+        if (s[at] != ':' || !brackets) {
+            count++;
+            break;
+        }
+        at++;
+    }
+    if (brackets) at += s[at] == ']';
+    if (count < 2) numbers[1] = numbers[0];
+    if (at != length - 1 || numbers[1] < numbers[0] || numbers[1] - numbers[0] > 31 ||
+        numbers[1] >= (s[1] == 's' ? 106u : 256u))
+        return false;
+    c->kind = s[1];
+    c->first = (uint16_t)numbers[0];
+    c->dwords = (uint8_t)(numbers[1] - numbers[0] + 1);
+    return true;
+}
+
+static void name_register(const struct constraint *c, struct constraints *out) {
+    uint64_t *bits = c->kind == 's' ? out->sgprs : out->vgprs;
+    for (unsigned n = c->first; n < c->first + (unsigned)c->dwords; n++) bits[n / 64] |= 1ull << n % 64;
+}
+
 // What is changed besides the results. False: not known.
 static bool read_clobber(const char *text, size_t length, struct constraints *out) {
     if (is(text, length, "{vcc}") || is(text, length, "{vcc_lo}") || is(text, length, "{vcc_hi}")) {
         out->vcc = true;
+        return true;
+    }
+    struct constraint c;
+    if (read_register(text, length, &c)) {
+        name_register(&c, out);
         return true;
     }
     return is(text, length, "{memory}") || is(text, length, "{scc}") || is(text, length, "{m0}");
@@ -41,7 +80,8 @@ static const char *read_one(const char *s, size_t length, struct constraint *c) 
             if (i > 1) memcpy(c->range, s, length);
             return NULL;
         }
-    return *s == '{' ? "a fixed register" : *s == '*' ? "an operand in memory" : "a constraint";
+    if (read_register(s, length, c)) return NULL;
+    return *s == '{' ? "a register of this name" : *s == '*' ? "an operand in memory" : "a constraint";
 }
 
 const char *constraints_read(const char *text, struct constraints *out) {
@@ -53,7 +93,7 @@ const char *constraints_read(const char *text, struct constraints *out) {
         struct constraint c = {.kind = 'c', .tied = NOT_TIED};
         bool result = false;
         if (*s == '~') {
-            if (!read_clobber(s + 1, (size_t)(end - s - 1), out)) return "a fixed register";
+            if (!read_clobber(s + 1, (size_t)(end - s - 1), out)) return "a register of this name";
         } else {
             for (; *s == '=' || *s == '&' || *s == '+'; s++) {
                 if (*s == '+') return "a constraint";
@@ -65,6 +105,7 @@ const char *constraints_read(const char *text, struct constraints *out) {
             if (out->results + out->inputs == MOST_CONSTRAINTS || (result && out->inputs))
                 return "so many operands";
             if (result && c.kind == 'i') return "a result that is a number";
+            if (c.dwords) name_register(&c, out);
             out->of[out->results + out->inputs] = c;
             if (result)
                 out->results++;

@@ -10,15 +10,18 @@
 
 enum { MOST_CONSTRAINTS = 64, NOT_TIED = 255 };
 struct constraint {
-    char kind;     // 's', 'v' or 'a': a register; 'i': a number; 'c': something that is changed besides
-    bool early;    // a result that is written while inputs are still read
-    uint8_t tied;  // of an input: the result in whose register it is; NOT_TIED: none
-    char range[3]; // of numbers: which ones, by LLVM's letters; "" any
+    char kind;      // 's', 'v' or 'a': a register; 'i': a number; 'c': something that is changed besides
+    bool early;     // a result that is written while inputs are still read
+    uint8_t tied;   // of an input: the result in whose register it is; NOT_TIED: none
+    char range[3];  // of numbers: which ones, by LLVM's letters; "" any
+    uint8_t dwords; // of a fixed register, of the kind; 0: any register
+    uint16_t first; // its number
 };
 struct constraints {
     unsigned results, inputs;
     struct constraint of[MOST_CONSTRAINTS]; // results, then inputs
     bool vcc;                               // VCC is changed
+    uint64_t sgprs[2], vgprs[4];            // fixed registers that are named, a bit each
 };
 
 // Reads them. NULL: done; else what is not known.

@@ -23,7 +23,7 @@ enum how {
     DESCRIPTOR // of a buffer
 };
 struct intrinsic {
-    const char *name; // behind "llvm."
+    char name[40]; // behind "llvm."
     uint16_t op, second;
     uint8_t operands, how;
 };
@@ -278,6 +278,23 @@ static void target_intrinsic(struct reader *r, llvm_ref inst, const char *name, 
         reader_append(r, OP_intrinsic, operands, count + 1)->flags = (uint16_t)(flags | IR_CONVERGENT);
 }
 
+// EXEC, as the lanes for which it holds that they are there.
+static void read_register(struct reader *r, llvm_ref inst) {
+    const uint16_t type = reader_type_of(r, inst), i64 = ir_int(r->m, 64);
+    char name[16] = "";
+    if (r->status) return;
+    if (!reader_node_text(r, r->l->GetOperand(inst, 0), 0, name, sizeof name) ||
+        (strcmp(name, "exec") && strcmp(name, "exec_lo") && strcmp(name, "exec_hi"))) {
+        reader_refuse(r, "a register of this name");
+        return;
+    }
+    ir_ref all = READER_EMIT(r, OP_ballot, i64, IR_CONVERGENT, ir_constant_bits(r->f, ir_int(r->m, 1), 1, 0));
+    if (!strcmp(name, "exec_hi"))
+        all = READER_EMIT(r, OP_lshr, i64, 0, all, ir_constant_bits(r->f, i64, 32, 0));
+    if (type != i64) all = READER_EMIT(r, OP_trunc, type, 0, all);
+    reader_set(r, inst, all);
+}
+
 // A product of 24 bits by 24: all of its 48 bits.
 static void whole_product(struct reader *r, llvm_ref inst, bool is_signed) {
     const uint16_t i32 = ir_int(r->m, 32), i64 = ir_int(r->m, 64);
@@ -391,6 +408,10 @@ void reader_call(struct reader *r, llvm_ref inst) {
     if (length == 23 &&
         (!memcmp(name, "llvm.amdgcn.mul.u24.i64", 23) || !memcmp(name, "llvm.amdgcn.mul.i24.i64", 23))) {
         whole_product(r, inst, name[16] == 'i');
+        return;
+    }
+    if (length > 18 && !memcmp(name, "llvm.read_register", 18)) {
+        read_register(r, inst);
         return;
     }
     if (length > 12 && !memcmp(name, "llvm.amdgcn.", 12)) {

@@ -137,10 +137,10 @@ static void find_in(struct reader *r, llvm_ref value) {
     }
 }
 
-void reader_reach(struct reader *r, llvm_ref function) {
+void reader_reach(struct reader *r, llvm_ref constant) {
     const struct llvm *l = r->l;
     size_t next = r->reached.count;
-    add(r, function);
+    find_in(r, constant);
     for (; next < r->reached.count && !r->status; next++)
         for (llvm_ref b = l->GetFirstBasicBlock(r->reached.items[next]); b; b = l->GetNextBasicBlock(b))
             for (llvm_ref i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i)) {

@@ -96,6 +96,19 @@ static ir_ref expression(struct reader *r, llvm_ref value) {
         if (r->status || have == want) return ref;
         return READER_EMIT(r, have < want ? OP_zext : OP_trunc, type, 0, ref);
     }
+    case LLVM_ADD:
+    case LLVM_SUB:
+    case LLVM_XOR: {
+        const int opcode = l->GetConstOpcode(value);
+        const ir_ref a = reader_constant(r, l->GetOperand(value, 0)),
+                     b = reader_constant(r, l->GetOperand(value, 1));
+        return READER_EMIT(r,
+                           opcode == LLVM_ADD   ? OP_add
+                           : opcode == LLVM_SUB ? OP_sub
+                                                : OP_xor,
+                           type, 0, a, b);
+    }
+    case LLVM_TRUNC: return READER_EMIT(r, OP_trunc, type, 0, reader_constant(r, l->GetOperand(value, 0)));
     case 60: // addrspacecast
         return reader_space_cast(r, value, reader_constant(r, l->GetOperand(value, 0)));
     default: reader_refuse(r, "a constant expression of this kind"); return IR_NOTHING;
@@ -145,8 +158,8 @@ static int64_t distance(struct reader *r, llvm_ref gep) {
     return (int64_t)offset;
 }
 
-// A constant of eight bytes that is the address of a variable or function, or a place near it.
-static void put_address(struct reader *r, llvm_ref value, uint64_t at) {
+// A constant of eight bytes that is the address of a variable or function, a place near it, or a number.
+static void put_address(struct reader *r, llvm_ref value, uint8_t *out, uint64_t at) {
     const struct llvm *l = r->l;
     struct ir_address a = {.offset = at};
     while (!r->status && l->IsAConstantExpr(value)) {
@@ -160,6 +173,11 @@ static void put_address(struct reader *r, llvm_ref value, uint64_t at) {
             break;
         if (!far) break;
         value = from;
+    }
+    if (l->IsAConstantInt(value)) {
+        const uint64_t bits = (uint64_t)l->ConstIntGetSExtValue(value) + (uint64_t)a.addend;
+        for (unsigned i = 0; i < 8; i++) out[at + i] = (uint8_t)(bits >> i * 8);
+        return;
     }
     const bool named = l->IsAGlobalVariable(value) || l->IsAFunction(value);
     if (!named || reader_pointer_bits(l->GetPointerAddressSpace(l->TypeOf(value))) != 64) {
@@ -186,7 +204,7 @@ static void put_bytes(struct reader *r, llvm_ref value, uint8_t *out, uint64_t a
     if (l->IsNull(value)) return;
     if (kind != STRUCT && kind != ARRAY_TYPE && kind != VECTOR) {
         if (own == 8)
-            put_address(r, value, at);
+            put_address(r, value, out, at);
         else
             reader_refuse(r, "an initialiser with addresses of this size");
         return;

@@ -73,7 +73,7 @@ enum { AVAILABLE_EXTERNALLY = 1, INTERNAL = 8, PRIVATE = 9 }; // LLVMLinkage
 // kernarg segment: its bit is that of the number by which functions find variables of LDS.
 static uint32_t without(struct reader *r, llvm_ref function) {
     static const struct {
-        const char *name;
+        char name[28];
         unsigned input;
     } rows[] = {
         {"amdgpu-no-dispatch-ptr", INPUT_DISPATCH_POINTER}, {"amdgpu-no-queue-ptr", INPUT_QUEUE_POINTER},
@@ -104,6 +104,7 @@ static void set_symbol(struct reader *r, llvm_ref global, enum ir_symbol_kind ki
     struct ir_symbol s = r->m->symbols.items[n];
     s.defined = !l->IsDeclaration(global) && linkage != AVAILABLE_EXTERNALLY;
     s.local = linkage == INTERNAL || linkage == PRIVATE;
+    if (length > 5 && !memcmp(name, "llvm.", 5)) s.defined = false; // lists for LLVM alone
     if (kind == IR_FUNCTION_SYMBOL) s.without = without(r, global);
     if (kind == IR_VARIABLE_SYMBOL) {
         const llvm_ref type = l->GlobalGetValueType(global);
@@ -267,6 +268,13 @@ static size_t find_functions(struct reader *r) {
             continue;
         kernels += kernel || named;
         reader_reach(r, f);
+    }
+    // Variables that other objects may name are there in any case.
+    for (llvm_ref g = l->GetFirstGlobal(r->module); g && !r->status; g = l->GetNextGlobal(g)) {
+        size_t length;
+        const char *name = l->GetValueName2(g, &length);
+        if (l->IsDeclaration(g) || is_local(r, g) || (length > 5 && !memcmp(name, "llvm.", 5))) continue;
+        reader_reach(r, g);
     }
     reader_forget(r);
     return kernels;

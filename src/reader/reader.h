@@ -136,8 +136,8 @@ void reader_asm(struct reader *r, llvm_ref inst);
 void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee);
 uint32_t reader_parameter_passed(struct reader *r, llvm_ref function, unsigned n); // enum ir_passed
 uint32_t reader_result_passed(struct reader *r, llvm_ref function);
-// Adds a function, and those that it needs, to `reached`.
-void reader_reach(struct reader *r, llvm_ref function);
+// Adds a function, or those in a constant, and those that they need, to `reached`.
+void reader_reach(struct reader *r, llvm_ref constant);
 
 // prepare.c
 void reader_prepare(struct reader *r);

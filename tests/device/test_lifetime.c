@@ -288,7 +288,7 @@ static void launches_of_any_shape(void **state) {
     sw_device *d = rig_device("gfx900", 2, NULL);
     sw_executable *e = load(d, &c);
     void *kernarg = sw_device_alloc(d, 64);
-    long before = 0;
+    long half = 0, later = 0;
     const int many = MANY;
     for (int i = 0; i < many; i++) {
         static const uint32_t blocks[] = {64, 128, 256, 1024};
@@ -296,10 +296,14 @@ static void launches_of_any_shape(void **state) {
         q.group_segment_size = (uint32_t)i * 52 % 65536;
         q.private_segment_size = (i & 4 ? 16u : 4096u) * ((unsigned)i / 64 % 4);
         assert_int_equal(sw_device_run(d, &q, NULL, NULL, NULL), SW_OK);
-        if (i == many / 2) before = resident_kib();
+        if (i == many / 2) half = resident_kib();
+        if (i == many * 3 / 4) later = resident_kib();
     }
-    if (!SANITIZED && resident_kib() - before > 8 << 10)
-        fail_msg("%ld KiB more after the second half", resident_kib() - before);
+    // A worker may come late to its first group with the largest stack: once, but what is lost is lost each
+    // time.
+    const long end = resident_kib();
+    if (!SANITIZED && later - half > 4 << 10 && end - later > 4 << 10)
+        fail_msg("%ld and %ld KiB more in the third and last quarter", later - half, end - later);
     sw_device_destroy(d);
     close_code(&c);
 }

@@ -146,7 +146,7 @@ if $LLVM_READELF -SW our.o | grep -q debug; then bad "ld -r -S"; else ok; fi
 # Random files under random options; RANDOM_SEED and RANDOM_CASES for others and more.
 if command -v python3 >/dev/null; then
     mkdir random
-    (cd random && python3 "$here/random.py" "$bin" "${RANDOM_SEED:-1}" "${RANDOM_CASES:-40}") >random.txt || bad "random links: $(cat random.txt)"
+    (cd random && python3 "$here/random_links.py" "$bin" "${RANDOM_SEED:-1}" "${RANDOM_CASES:-40}") >random.txt || bad "random links: $(cat random.txt)"
     passed=$((passed + $(sed -n 's/^\([0-9]*\) same, \([0-9]*\) refused.*/\1 + \2/p' random.txt)))
 else
     skipped=$((skipped + 1)) && echo "skipped: python3 is not installed"

@@ -77,3 +77,36 @@ end:
   store i32 %r, ptr addrspace(1) %q
   ret void
 }
+
+; Registers by name: operands, results, and what is changed besides.
+define amdgpu_kernel void @named(ptr addrspace(1) %out, ptr addrspace(1) %in) {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr i32, ptr addrspace(1) %in, i32 %id
+  %v = load i32, ptr addrspace(1) %p
+  %a = call i32 asm sideeffect "v_xor_b32 v5, v5, v6", "={v5},{v5},{v6}"(i32 %id, i32 %v)
+  %b = call i32 asm sideeffect "s_mov_b32 s20, 0x1234\0A\09v_mov_b32 $0, s20\0A\09v_mov_b32 v0, 0\0A\09s_mov_b32 s12, 0\0A\09s_mov_b32 s13, 0", "=v,~{s20},~{v0},~{s[12:13]}"()
+  %c = call i64 asm "s_mov_b64 s[16:17], 7", "={s[16:17]}"()
+  %c0 = trunc i64 %c to i32
+  %s = add i32 %a, %b
+  %s1 = add i32 %s, %c0
+  %s2 = add i32 %s1, %id
+  %q = getelementptr i32, ptr addrspace(1) %out, i32 %id
+  store i32 %s2, ptr addrspace(1) %q
+  ret void
+}
+define i32 @changes(i32 %x) noinline {
+  %r = call i32 asm sideeffect "v_mov_b32 v41, v2\0A\09v_or_b32 $0, v41, v2", "=v,{v2},~{v41},~{s28}"(i32 %x)
+  ret i32 %r
+}
+define amdgpu_kernel void @named_in_functions(ptr addrspace(1) %out, ptr addrspace(1) %in) {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr i32, ptr addrspace(1) %in, i32 %id
+  %v = load i32, ptr addrspace(1) %p
+  %a = call i32 @changes(i32 %v)
+  %b = call i32 @changes(i32 %id)
+  %s = mul i32 %a, %b
+  %t = add i32 %s, %v
+  %q = getelementptr i32, ptr addrspace(1) %out, i32 %id
+  store i32 %t, ptr addrspace(1) %q
+  ret void
+}

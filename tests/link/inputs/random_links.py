@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Random assembly files linked by softwave ld and by ld.lld-22 under random options: both write the same bytes, or both
-refuse. usage: random.py SOFTWAVE SEED COUNT, in an empty folder. Prints the failing cases (each can be repeated: a
+refuse. usage: random_links.py SOFTWAVE SEED COUNT, in an empty folder. Prints the failing cases (each can be repeated: a
 case depends on SEED and its number only) and "N same, N refused, N differ"."""
 import os
 import random
