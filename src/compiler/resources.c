@@ -114,9 +114,10 @@ static bool next_callee(const struct compiler *c, size_t *at, const struct ir_fu
 
 enum how { GREATEST, SUM, ANY };
 
-// `own`, combined with the same of the functions that this one calls; `maximum`: of all functions of the
-// module, for those that nobody knows, and in place of functions that may call this one.
-static void put(const struct compiler *c, const char *what, enum how how, uint32_t own, const char *maximum) {
+// `own`, combined with the same of the functions that this one calls; of functions in a circle, `all` that
+// the circle needs. `maximum`: of all functions of the module, for those that nobody knows.
+static void put(const struct compiler *c, const char *what, enum how how, uint32_t own, uint32_t all,
+                const char *maximum) {
     struct text *t = c->assembly, list = {0};
     const struct ir_function *callee;
     bool unknown = false, circles = false;
@@ -128,7 +129,8 @@ static void put(const struct compiler *c, const char *what, enum how how, uint32
         if (list.length) text_puts(&list, ", ");
         put_name(c, &list, callee, what);
     }
-    if ((unknown || circles) && maximum) text_printf(&list, "%s%s", list.length ? ", " : "", maximum);
+    if (circles && how == GREATEST) own = all;
+    if (unknown && maximum) text_printf(&list, "%s%s", list.length ? ", " : "", maximum);
     if (unknown && how == ANY) own = 1, text_free(&list), list = (struct text){0};
     text_puts(t, "\t.set ");
     put_name(c, t, c->f, what);
@@ -146,16 +148,16 @@ static void put(const struct compiler *c, const char *what, enum how how, uint32
 
 void compiler_put_resources(struct compiler *c) {
     const struct ir_facts *facts = &c->f->facts;
-    put(c, "num_vgpr", GREATEST, facts->vgprs, "amdgpu.max_num_vgpr");
-    put(c, "num_agpr", GREATEST, 0, "amdgpu.max_num_agpr");
-    put(c, "numbered_sgpr", GREATEST, facts->sgprs, "amdgpu.max_num_sgpr");
-    put(c, "num_named_barrier", GREATEST, 0, "amdgpu.max_num_named_barrier");
-    put(c, "private_seg_size", SUM, frame_of(c->f), NULL);
-    put(c, "uses_vcc", ANY, facts->uses_vcc, NULL);
-    put(c, "uses_flat_scratch", ANY, facts->flat_stack != 0, NULL);
-    put(c, "has_dyn_sized_stack", ANY, facts->dynamic_stack && !facts->recursive, NULL);
-    put(c, "has_recursion", ANY, facts->recursive, NULL);
-    put(c, "has_indirect_call", ANY, 0, NULL);
+    put(c, "num_vgpr", GREATEST, facts->vgprs, facts->all_vgprs, "amdgpu.max_num_vgpr");
+    put(c, "num_agpr", GREATEST, 0, 0, "amdgpu.max_num_agpr");
+    put(c, "numbered_sgpr", GREATEST, facts->sgprs, facts->all_sgprs, "amdgpu.max_num_sgpr");
+    put(c, "num_named_barrier", GREATEST, 0, 0, "amdgpu.max_num_named_barrier");
+    put(c, "private_seg_size", SUM, frame_of(c->f), 0, NULL);
+    put(c, "uses_vcc", ANY, facts->uses_vcc, 0, NULL);
+    put(c, "uses_flat_scratch", ANY, facts->flat_stack != 0, 0, NULL);
+    put(c, "has_dyn_sized_stack", ANY, facts->dynamic_stack && !facts->recursive, 0, NULL);
+    put(c, "has_recursion", ANY, facts->recursive, 0, NULL);
+    put(c, "has_indirect_call", ANY, 0, 0, NULL);
 }
 
 void compiler_put_maxima(struct compiler *c) {

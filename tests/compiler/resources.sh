@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What functions need, with all that they call: the symbols of objects of ours and of llc-22 say the same of registers that
+# inline assembly names, of calls that nobody knows, recursion and stacks whose size the program decides (RES-01 to
+# RES-09, RES-11); assembly with these symbols gives the same bytes through llvm-mc-22 (MCX-02, MCX-03); kernels get what
+# their functions need. usage: resources.sh [path of softwave]
+. "$(dirname "$0")/../tools.sh"
+begin_test "$@"
+need_llvm_22 "$LLC" "$LLVM_MC" llvm-readelf-22 llvm-objcopy-22
+need_reader
+cat > res.ll << 'S'
+target triple = "amdgcn-amd-amdhsa"
+declare void @elsewhere()
+define i32 @leaf(i32 %x) noinline {
+  call void asm sideeffect "; many", "~{v70},~{s25}"()
+  ret i32 %x
+}
+define i32 @other(i32 %x) noinline {
+  call void asm sideeffect "v_mov_b32 v51, 0", "~{v51},~{vcc}"()
+  %r = call i32 @leaf(i32 %x)
+  ret i32 %r
+}
+define i32 @recursive(i32 %n) noinline {
+  %z = icmp eq i32 %n, 0
+  br i1 %z, label %end, label %more
+more:
+  %m = sub i32 %n, 1
+  %r = call i32 @recursive(i32 %m)
+  ret i32 %r
+end:
+  ret i32 1
+}
+define i32 @stack(i32 %n) noinline {
+  %p = alloca i32, i32 %n, addrspace(5)
+  store volatile i32 1, ptr addrspace(5) %p
+  %q = alloca [100 x i32], addrspace(5)
+  store volatile i32 2, ptr addrspace(5) %q
+  ret i32 0
+}
+define amdgpu_kernel void @calls(ptr addrspace(1) %o, i32 %n) {
+  %r = call i32 @other(i32 %n)
+  store i32 %r, ptr addrspace(1) %o
+  ret void
+}
+define amdgpu_kernel void @recurses(ptr addrspace(1) %o, i32 %n) {
+  %r = call i32 @recursive(i32 %n)
+  store i32 %r, ptr addrspace(1) %o
+  ret void
+}
+define amdgpu_kernel void @dynamic(ptr addrspace(1) %o, i32 %n) {
+  %r = call i32 @stack(i32 %n)
+  store i32 %r, ptr addrspace(1) %o
+  ret void
+}
+define amdgpu_kernel void @unknown() {
+  call void @elsewhere()
+  ret void
+}
+S
+symbols() { llvm-readelf-22 -s "$1" | awk '$4 == "NOTYPE" && $8 ~ /[.]/ { print $8, $2 }' | sed 's/^\.L//' | sort; }
+value() { # of a name in a list
+    digits=$(awk -v name="$2" '$1 == name { print $2 }' "$1")
+    [ "$digits" ] && printf '%d\n' "0x$digits" || echo "no $2"
+}
+for target in gfx803 gfx90a gfx1030 gfx1201; do
+    "$softwave" cc --verify --target=$target -c res.ll -o ours.o && "$LLC" -mcpu=$target -filetype=obj res.ll -o theirs.o 2> message ||
+        { wrong "$target: $(cat message)" && continue; }
+    symbols ours.o > ours && symbols theirs.o > theirs
+    for name in calls.num_vgpr unknown.num_vgpr calls.num_agpr unknown.num_agpr calls.has_dyn_sized_stack dynamic.has_dyn_sized_stack \
+        recurses.has_dyn_sized_stack unknown.has_dyn_sized_stack recurses.has_recursion unknown.has_recursion calls.private_seg_size \
+        unknown.private_seg_size; do
+        [ "$(value ours $name)" = "$(value theirs $name)" ] && pass || wrong "$target $name: $(value ours $name), llc: $(value theirs $name)"
+    done
+    for line in leaf.num_vgpr:71 other.num_vgpr:71 unknown.has_indirect_call:1 calls.has_indirect_call:0 recursive.has_recursion:1 \
+        calls.has_recursion:0 leaf.num_named_barrier:0 calls.uses_vcc:1 unknown.uses_vcc:1 unknown.uses_flat_scratch:1; do
+        [ "$(value ours ${line%:*})" = "${line#*:}" ] && pass || wrong "$target $line: $(value ours ${line%:*})"
+    done
+    # What calls others needs no less than they do.
+    for what in num_vgpr numbered_sgpr private_seg_size uses_vcc; do
+        for pair in calls:other other:leaf recurses:recursive dynamic:stack; do
+            [ "$(value ours ${pair%:*}.$what)" -ge "$(value ours ${pair#*:}.$what)" ] && pass || wrong "$target $what: ${pair%:*} less than ${pair#*:}"
+        done
+    done
+    [ "$(value ours recurses.num_vgpr)" -lt 71 ] && pass || wrong "$target: recursion takes the registers of others"
+    "$softwave" cc --target=$target -k calls res.ll -o calls.co && "$softwave" obj --kernels calls.co > kernels
+    grep -qE '(7[1-9]|8[0-9]|96) VGPRs' kernels && pass || wrong "$target: $(cat kernels)"
+    "$softwave" cc --target=$target -S res.ll -o text.s && "$LLVM_MC" -triple=amdgcn-amd-amdhsa -mcpu=$target -filetype=obj text.s -o mc.o &&
+        for section in .text .rodata .note; do
+            for object in ours mc; do llvm-objcopy-22 -O binary --only-section=$section $object.o $object.bin; done
+            cmp ours.bin mc.bin && pass || wrong "$target: $section is not llvm-mc's"
+        done
+done
+end_test
