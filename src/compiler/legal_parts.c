@@ -207,7 +207,10 @@ void legal_set_parts(struct legal *g, const ir_ref *parts, unsigned count) {
     const enum ir_bank bank = (enum ir_bank)g->f->values.items[g->i->first_result].bank;
     v->count = (uint16_t)count;
     for (unsigned n = 0; n < count && !g->c->status; n++) {
-        const ir_ref r = bank == IR_BANK_S ? legal_scalar(g, parts[n]) : parts[n];
+        ir_ref r = bank == IR_BANK_S ? legal_scalar(g, parts[n]) : parts[n];
+        // What is in v belongs to each lane: one that left a loop keeps it, whatever later rounds bring.
+        if (g->i->op == OP_intrinsic && bank == IR_BANK_V && is_in(g, r, IR_BANK_S))
+            r = legal_emit_as(g, OP_copy, IR_BANK_V, ir_ref_type(g->f, r), &r, 1);
         if (!array_push(&g->parts, r)) compiler_no_memory(g->c);
     }
 }
