@@ -71,23 +71,12 @@ static void add_with_expression(struct unit *u, const char *line, size_t n, cons
     text_add(&u->line, line, (size_t)(end - line));
 }
 
-// Whether the value is counted from where it stands: symbols are, unless they say so or are subtracted.
-static bool is_relative(const struct expr *e) {
-    switch (e->kind) {
-    case EXPR_SYMBOL:
-        return e->variant != VARIANT_ABS32_LO && e->variant != VARIANT_ABS32_HI &&
-               e->variant != VARIANT_ABS64;
-    case EXPR_UNARY: return is_relative(e->left);
-    case EXPR_BINARY: return e->op != OP_SUB && (is_relative(e->left) || is_relative(e->right));
-    default: return false;
-    }
-}
 static void list_fixup(struct unit *u, const struct asm_fixup *f, unsigned number) {
     text_printf(&u->line, "%40s;   fixup %c - offset: %u, value: ", "", 'A' + number, f->offset);
     unit_show_expr(u, f->expr);
     text_printf(&u->line, ", kind: %s",
                 f->kind == ASM_FIXUP_BRANCH ? "fixup_si_sopp_br"
-                : is_relative(f->expr)      ? "FK_PCRel_4"
+                : expr_is_relative(f->expr) ? "FK_PCRel_4"
                                             : "FK_Data_4");
     unit_show(u, "\n");
 }

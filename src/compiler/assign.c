@@ -35,12 +35,6 @@ struct assignment {
     bool failed;      // some values are to be spilled
 };
 
-static unsigned dwords_of(const struct assignment *a, uint32_t value) {
-    const struct ir_value *v = &a->f->values.items[value];
-    if (v->bank == IR_BANK_M) return a->f->facts.wave / 32;
-    return (ir_type_bits(a->c->m, v->type) + 31) / 32;
-}
-
 static unsigned step_of(const struct assignment *a, bool vector, unsigned dwords) {
     if (vector) return dwords > 1 && a->c->isa->even_tuples ? 2 : 1;
     return dwords >= 4 ? 4 : dwords;
@@ -92,7 +86,7 @@ static bool is_free(const struct assignment *a, unsigned file, unsigned at, unsi
 // The tuple that a value will be a part of has its own place, or gets one now.
 static unsigned in_tuple(struct assignment *a, uint32_t value, unsigned file) {
     const uint32_t tuple = a->tuple[value] - 1;
-    const unsigned dwords = dwords_of(a, tuple), step = step_of(a, file, dwords), at = a->place[value];
+    const unsigned dwords = live_dwords(a->f, tuple), step = step_of(a, file, dwords), at = a->place[value];
     if (a->base[tuple] && is_free(a, file, a->base[tuple] - 1 + at, 1)) return a->base[tuple] - 1 + at;
     if (a->base[tuple]) return MOST_REGISTERS;
     for (unsigned base = 0; base + dwords <= a->limit[file]; base += step)
@@ -167,7 +161,7 @@ static bool spill_one(struct assignment *a, unsigned file, const struct ir_inst 
 
 static void place(struct assignment *a, uint32_t value, const struct ir_inst *i) {
     const struct ir_value *v = &a->f->values.items[value];
-    const unsigned file = is_vector(v), dwords = dwords_of(a, value), step = step_of(a, file, dwords);
+    const unsigned file = is_vector(v), dwords = live_dwords(a->f, value), step = step_of(a, file, dwords);
     if (a->spills.chosen[value]) { // the next try goes without it
         a->f->registers[value] = ir_register(file ? IR_VGPR : IR_SGPR, 0, dwords);
         return;
@@ -227,8 +221,8 @@ static void release_operands(struct assignment *a, const struct ir_inst *i) {
 static void name_anew(struct assignment *a, const struct ir_inst *i, uint32_t from) {
     const uint32_t r = a->f->registers[from];
     const unsigned offset = i->op == OP_p_part ? (unsigned)ir_number(ir_operand(a->f, i, 1)) : 0;
-    a->f->registers[i->first_result] =
-        ir_register(ir_register_class_of(r), ir_register_first(r) + offset, dwords_of(a, i->first_result));
+    a->f->registers[i->first_result] = ir_register(ir_register_class_of(r), ir_register_first(r) + offset,
+                                                   live_dwords(a->f, i->first_result));
 }
 
 // Bases of scalar loads are read again where a page was missing.
@@ -245,7 +239,7 @@ static bool take_over(struct assignment *a, const struct ir_inst *i) {
     if (!ir_is(r, IR_VALUE) || i->results != 1) return false;
     const uint32_t value = ir_index(r);
     if (a->live.whole[value] != value || a->last[value] != (uint32_t)(i - a->f->insts.items) + 1 ||
-        dwords_of(a, value) != dwords_of(a, i->first_result) ||
+        live_dwords(a->f, value) != live_dwords(a->f, i->first_result) ||
         is_vector(&a->f->values.items[value]) != is_vector(&a->f->values.items[i->first_result]))
         return false;
     for (unsigned o = 1; o < i->operands; o++)

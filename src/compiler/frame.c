@@ -23,8 +23,7 @@ static ir_ref give(struct detaching *d, uint16_t type, unsigned bank) {
 static void copy_value(struct detaching *d, uint32_t value) {
     enum { MOST = 32 };
     const struct ir_value v = d->f->values.items[value];
-    const unsigned dwords =
-        v.bank == IR_BANK_M ? d->f->facts.wave / 32 : (ir_type_bits(d->c->m, v.type) + 31) / 32;
+    const unsigned dwords = live_dwords(d->f, value);
     ir_ref parts[MOST] = {ir_make(IR_VALUE, value)};
     for (unsigned n = 0; n < dwords && dwords > 1 && n < MOST; n++) {
         ir_append(d->f, OP_p_part, (ir_ref[]){ir_make(IR_VALUE, value), ir_immediate((int32_t)n)}, 2);

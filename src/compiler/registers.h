@@ -28,6 +28,11 @@ void live_find_crossings(const struct live *l, bool *crosses);
 static inline bool live_has(const uint64_t *set, uint32_t v) { return set[v / 64] >> v % 64 & 1; }
 
 static inline bool is_vector(const struct ir_value *v) { return ir_is_of_lanes((enum ir_bank)v->bank); }
+// Dwords of a value's registers.
+static inline unsigned live_dwords(const struct ir_function *f, uint32_t value) {
+    const struct ir_value *v = &f->values.items[value];
+    return v->bank == IR_BANK_M ? f->facts.wave / 32 : (ir_type_bits(f->module, v->type) + 31) / 32;
+}
 // The value that an instruction only names anew; NO_VALUE: it makes a value.
 uint32_t live_renamed(const struct ir_function *f, const struct ir_inst *i);
 // True if it copies a fixed register with which the function begins, and which is free behind that.

@@ -32,11 +32,6 @@ static const struct row *need(struct spilling *s, const char *id) {
     return row;
 }
 
-static unsigned dwords_of(const struct spilling *s, uint32_t value) {
-    const struct ir_value *v = &s->f->values.items[value];
-    return v->bank == IR_BANK_M ? s->f->facts.wave / 32 : (ir_type_bits(s->c->m, v->type) + 31) / 32;
-}
-
 // A value of old numbers that is not in registers any more, or a name of a part of one.
 static bool is_spilled(const struct spilling *s, ir_ref r) {
     return ir_is(r, IR_VALUE) && ir_index(r) < s->values && s->spills->chosen[s->whole[ir_index(r)]];
@@ -95,7 +90,7 @@ static ir_ref access_lane(struct spilling *s, ir_ref data, uint32_t dword, uint1
 
 static void keep(struct spilling *s, uint32_t value) {
     const struct ir_value v = s->f->values.items[value];
-    const unsigned dwords = dwords_of(s, value);
+    const unsigned dwords = live_dwords(s->f, value);
     for (unsigned n = 0; n < dwords && !s->c->status && !s->c->m->failed; n++) {
         ir_ref dword = ir_make(IR_VALUE, value);
         if (dwords > 1) {
@@ -113,7 +108,7 @@ static void keep(struct spilling *s, uint32_t value) {
 static ir_ref restore(struct spilling *s, ir_ref r) {
     const uint32_t value = ir_index(r), whole = s->whole[value];
     const struct ir_value v = s->f->values.items[value];
-    const unsigned dwords = dwords_of(s, value);
+    const unsigned dwords = live_dwords(s->f, value);
     ARRAY(ir_ref) parts = {0};
     ir_ref out = IR_NOTHING;
     for (unsigned n = 0; n < dwords && !s->c->status && !s->c->m->failed; n++) {
@@ -244,8 +239,8 @@ static void place_slots(struct spilling *s) {
         const bool vector = is_vector(&s->f->values.items[v]);
         uint32_t *next = vector ? &stack : &s->spills->lane_dwords;
         s->slot[v] = *next;
-        s->f->facts.spilled += dwords_of(s, v);
-        *next += dwords_of(s, v);
+        s->f->facts.spilled += live_dwords(s->f, v);
+        *next += live_dwords(s->f, v);
     }
     if (stack) ask_for_stack(s);
     s->f->facts.stack = s->spills->stack + 4 * stack;

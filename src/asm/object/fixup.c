@@ -35,18 +35,6 @@ static const uint8_t variant_relocation[] = {
     [VARIANT_ABS64] = R_ABS64,
 };
 
-// A literal that names a symbol means its distance, unless it asks for the address or is a difference.
-static bool is_relative(const struct expr *e) {
-    switch (e->kind) {
-    case EXPR_SYMBOL:
-        return e->variant != VARIANT_ABS32_LO && e->variant != VARIANT_ABS32_HI &&
-               e->variant != VARIANT_ABS64;
-    case EXPR_UNARY: return is_relative(e->left);
-    case EXPR_BINARY: return e->op != OP_SUB && (is_relative(e->left) || is_relative(e->right));
-    default: return false;
-    }
-}
-
 struct resolving {
     struct program *program;
     struct section *section;
@@ -149,7 +137,7 @@ static bool resolve(struct resolving *r) {
         return program_late_error(program, f->at, "%s",
                                   status == EXPR_UNKNOWN ? "expected relocatable expression"
                                                          : expr_status_text(status));
-    r->relative = f->kind == FIX_BRANCH || (f->kind == FIX_LITERAL && is_relative(f->expr));
+    r->relative = f->kind == FIX_BRANCH || (f->kind == FIX_LITERAL && expr_is_relative(f->expr));
     // The place is a word before the field in which a branch stands.
     struct section *home;
     uint64_t offset;

@@ -218,3 +218,14 @@ const char *expr_status_text(enum expr_status s) {
     default: return "expected absolute expression";
     }
 }
+
+bool expr_is_relative(const struct expr *e) {
+    switch (e->kind) {
+    case EXPR_SYMBOL:
+        return e->variant != VARIANT_ABS32_LO && e->variant != VARIANT_ABS32_HI &&
+               e->variant != VARIANT_ABS64;
+    case EXPR_UNARY: return expr_is_relative(e->left);
+    case EXPR_BINARY: return e->op != OP_SUB && (expr_is_relative(e->left) || expr_is_relative(e->right));
+    default: return false;
+    }
+}

@@ -80,6 +80,9 @@ struct expr {
     const struct expr *right;
 };
 
+// A literal that names a symbol means its distance, unless it asks for the address or is a difference.
+bool expr_is_relative(const struct expr *e);
+
 // number + add - sub, the form that a relocation can hold.
 struct relocatable {
     int64_t number;

@@ -49,27 +49,37 @@ static bool parse_unary(struct reader *s, enum expr_op op, struct asm_value *out
     return true;
 }
 
+static const char *const variants[] = {
+    [VARIANT_NONE] = "",
+    [VARIANT_GOTPCREL] = "@gotpcrel",
+    [VARIANT_GOTPCREL32_LO] = "@gotpcrel32@lo",
+    [VARIANT_GOTPCREL32_HI] = "@gotpcrel32@hi",
+    [VARIANT_REL32_LO] = "@rel32@lo",
+    [VARIANT_REL32_HI] = "@rel32@hi",
+    [VARIANT_REL64] = "@rel64",
+    [VARIANT_ABS32_LO] = "@abs32@lo",
+    [VARIANT_ABS32_HI] = "@abs32@hi",
+    [VARIANT_ABS64] = "@abs64",
+};
+static const char *const calls[] = {
+    [CALL_MAX] = "max",
+    [CALL_OR] = "or",
+    [CALL_EXTRA_SGPRS] = "extrasgprs",
+    [CALL_TOTAL_VGPRS] = "totalnumvgprs",
+    [CALL_ALIGN_TO] = "alignto",
+    [CALL_OCCUPANCY] = "occupancy",
+    [CALL_PREFETCH] = "instprefsize",
+};
+const char *expr_variant_name(enum variant v) { return variants[v]; }
+const char *expr_call_name(enum call c) { return calls[c]; }
+
 static bool parse_variant(struct reader *s, enum variant *out) {
-    static const struct {
-        const char *text;
-        uint8_t variant;
-    } names[] = {
-        {"@gotpcrel32@lo", VARIANT_GOTPCREL32_LO},
-        {"@gotpcrel32@hi", VARIANT_GOTPCREL32_HI},
-        {"@gotpcrel", VARIANT_GOTPCREL},
-        {"@rel32@lo", VARIANT_REL32_LO},
-        {"@rel32@hi", VARIANT_REL32_HI},
-        {"@rel64", VARIANT_REL64},
-        {"@abs32@lo", VARIANT_ABS32_LO},
-        {"@abs32@hi", VARIANT_ABS32_HI},
-        {"@abs64", VARIANT_ABS64},
-    };
     const char *p = s->p;
     while (p < s->end && (*p == '@' || char_is(*p, CHAR_NAME))) p++;
     struct slice text = {s->p, (size_t)(p - s->p)};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strncasecmp(names[i].text, text.text, text.length) && !names[i].text[text.length]) {
-            *out = names[i].variant;
+    for (size_t i = VARIANT_NONE + 1; i < sizeof variants / sizeof *variants; i++)
+        if (!strncasecmp(variants[i], text.text, text.length) && !variants[i][text.length]) {
+            *out = (enum variant)i;
             s->p = p;
             return true;
         }
@@ -142,15 +152,6 @@ static bool use_symbol(struct reader *s, struct symbol *y, enum variant variant,
 }
 
 static bool parse_name(struct reader *s, struct slice name, struct asm_value *out) {
-    static const char *const calls[] = {
-        [CALL_MAX] = "max",
-        [CALL_OR] = "or",
-        [CALL_EXTRA_SGPRS] = "extrasgprs",
-        [CALL_TOTAL_VGPRS] = "totalnumvgprs",
-        [CALL_ALIGN_TO] = "alignto",
-        [CALL_OCCUPANCY] = "occupancy",
-        [CALL_PREFETCH] = "instprefsize",
-    };
     if (s->p < s->end && *s->p == '(')
         for (unsigned i = 0; i < sizeof calls / sizeof *calls; i++)
             if (slice_is(name, calls[i])) return parse_call(s, i, out);

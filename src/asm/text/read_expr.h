@@ -24,4 +24,8 @@ struct expr_reader {
 // Parses the expression at *at. False: one error was reported.
 bool expr_parse(const struct expr_reader *r, const char **at, const char *end, struct asm_value *out);
 
+// How a variant stands behind a symbol ("" for none), and the name of a function over expressions.
+const char *expr_variant_name(enum variant v);
+const char *expr_call_name(enum call c);
+
 #endif

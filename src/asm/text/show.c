@@ -72,27 +72,6 @@ static const char *const signs[] = {
     [OP_OR] = "|",  [OP_XOR] = "^", [OP_ORNOT] = "!", [OP_EQ] = "==",   [OP_NE] = "!=",  [OP_LT] = "<",
     [OP_LE] = "<=", [OP_GT] = ">",  [OP_GE] = ">=",   [OP_LAND] = "&&", [OP_LOR] = "||",
 };
-static const char *const variants[] = {
-    [VARIANT_NONE] = "",
-    [VARIANT_GOTPCREL] = "@gotpcrel",
-    [VARIANT_GOTPCREL32_LO] = "@gotpcrel32@lo",
-    [VARIANT_GOTPCREL32_HI] = "@gotpcrel32@hi",
-    [VARIANT_REL32_LO] = "@rel32@lo",
-    [VARIANT_REL32_HI] = "@rel32@hi",
-    [VARIANT_REL64] = "@rel64",
-    [VARIANT_ABS32_LO] = "@abs32@lo",
-    [VARIANT_ABS32_HI] = "@abs32@hi",
-    [VARIANT_ABS64] = "@abs64",
-};
-static const char *const calls[] = {
-    [CALL_MAX] = "max",
-    [CALL_OR] = "or",
-    [CALL_EXTRA_SGPRS] = "extrasgprs",
-    [CALL_TOTAL_VGPRS] = "totalnumvgprs",
-    [CALL_ALIGN_TO] = "alignto",
-    [CALL_OCCUPANCY] = "occupancy",
-    [CALL_PREFETCH] = "instprefsize",
-};
 // LLVM leaves parentheses out of sums alone: those have precedence 1, all else the highest.
 enum { SUM = 1, HIGHEST = 100 };
 
@@ -112,7 +91,7 @@ static void show_expr(struct unit *u, const struct expr *e, unsigned around) {
     case EXPR_NUMBER: text_printf(&u->line, "%lld", (long long)e->number); break;
     case EXPR_SYMBOL:
         show_symbol(u, e->symbol);
-        text_puts(&u->line, variants[e->variant]);
+        text_puts(&u->line, expr_variant_name((enum variant)e->variant));
         break;
     case EXPR_UNARY:
         text_puts(&u->line, signs[e->op]);
@@ -120,7 +99,7 @@ static void show_expr(struct unit *u, const struct expr *e, unsigned around) {
         break;
     case EXPR_BINARY: show_binary(u, e, around); break;
     default:
-        text_printf(&u->line, "%s(", calls[e->op]);
+        text_printf(&u->line, "%s(", expr_call_name((enum call)e->op));
         for (uint32_t i = 0; i < e->count; i++) {
             if (i) text_puts(&u->line, ", ");
             show_expr(u, e->args[i], 0);
