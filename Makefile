@@ -81,7 +81,7 @@ COMPILE  = @mkdir -p $(@D) && echo "  CC      $<" && $(CC) $(CPPFLAGS) $(CFLAGS)
 # Programs of the build itself.
 HOST_COMPILE = mkdir -p $(@D) && $(HOSTCC) $(filter-out $(LIBRARY_FLAGS),$(CPPFLAGS)) -std=gnu17 -O1 $(WARN) $(if $(CROSS),,$(EXTRA))
 
-include src/device/bodies.mk
+include src/exec/bodies.mk
 
 # Of src/base what only programs and the runtime use.
 FOR_PROGRAMS = src/base/progress.c src/base/trace_filter.c src/base/trace_line.c
@@ -89,7 +89,7 @@ FOR_PROGRAMS = src/base/progress.c src/base/trace_filter.c src/base/trace_line.c
 FOR_COMPILER = src/isa/counters.c src/isa/effect.c src/isa/effect_address.c src/isa/hazards.c src/isa/operations.c src/isa/select.c src/isa/select_match.c
 # libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.
 ISA_SRC = $(filter-out src/isa/expand.c src/isa/select_expand.c $(FOR_PROGRAMS) $(FOR_COMPILER),$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
-LIB_SRC = $(sort $(ISA_SRC) $(FOR_COMPILER) $(filter-out $(BODIES) $(BODY_TOOLS) src/terascale/isa/expand.c,$(foreach d,asm meta object list profile link llvm ir reader compiler driver device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
+LIB_SRC = $(sort $(ISA_SRC) $(FOR_COMPILER) $(filter-out $(BODIES) $(BODY_TOOLS) src/terascale/isa/expand.c,$(foreach d,asm meta object list profile link llvm ir reader compiler driver exec jit sched watch device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/select_tables.o $(BUILD)/terascale_tables.o $(BODY_OBJ)
 # Nothing but the public interface, and what src/base has for everybody.
@@ -134,7 +134,7 @@ $(eval $(call library_rules,softwave,$(LIB_OBJ),$(LDLIBS)))
 $(eval $(call library_rules,swisa,$(ISA_OBJ)))
 $(BUILD)/libsoftwave-all.a: $(LIB_OBJ)
 	@rm -f $@ && $(AR) rcs $@ $^
-$(BUILD)/libsoftwave-fuzz.a: $(filter-out $(BUILD)/src/device/%,$(LIB_OBJ))
+$(BUILD)/libsoftwave-fuzz.a: $(filter-out $(foreach d,exec jit sched watch device,$(BUILD)/src/$d/%),$(LIB_OBJ))
 	@rm -f $@ && $(AR) rcs $@ $^
 # The command and the runtime use the shared library, so that its code is installed once (doc/install.md has what that
 # costs at the start). They look for it beside themselves or above; $(BUILD)/installed has them as `make install` puts
@@ -204,7 +204,7 @@ $(CHECKS):
 tortured: $(TORTURE) # what they run
 checked: $(TESTS) $(BUILD)/softwave $(HSA) $(DRIVER) tortured
 # clang-format 14 does not settle on these (it would change its own output), so they are formatted, not checked.
-UNSETTLED = isa.h builtins.c src/device/body/%.c test_body_%.c test_memory%.c
+UNSETTLED = isa.h builtins.c src/exec/body/%.c test_body_%.c test_memory%.c
 FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format: ## clang-format every file
 	clang-format -i $(FORMATTED)

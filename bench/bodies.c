@@ -85,7 +85,7 @@ static double measure(const struct body *b, unsigned state) {
 }
 
 // Shape, widest operand, whether any is a real number or one of 16 bits, unit, and what the body says of its
-// cost (device/body.h).
+// cost (exec/body/body.h).
 static unsigned class_of(const struct row *row, const struct body *b) {
     unsigned width = 0, real = 0, half = 0;
     for (unsigned i = 0; i < ROW_DST + ROW_SRC; i++) {

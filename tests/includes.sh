@@ -25,7 +25,11 @@ allow link base target object
 allow llvm base
 allow ir base target isa
 allow reader base llvm ir
-allow device base target isa object llvm
+allow exec base target isa # and public headers
+allow jit base target isa llvm exec
+allow sched base target isa exec jit
+allow watch base target isa exec sched
+allow device base target isa object exec jit sched watch
 allow asm base target isa dis meta
 allow compiler base target isa dis ir asm meta object
 allow driver base llvm ir reader compiler # and public headers
@@ -34,12 +38,13 @@ allow hsa base
 allow list base target isa dis object
 allow profile base # and public headers
 allow cli base # and public headers
-# The same for the rooms of a folder. queue/ and what stands in src/device itself see all rooms.
+# The same for the rooms of a folder. What stands in the folder itself is the room of its name: of src/exec the lowest,
+# elsewhere it sees all rooms.
 room() {
     folder=$1
     shift
     for f in src/"$folder"/*.[ch]; do
-        for inc in $(sed -n 's/^#include "\(device\/[a-z]*\|asm\/[a-z]*\|object\/[a-z]*\|terascale\/[a-z]*\)[/.].*/\1/p' "$f" | sort -u); do
+        for inc in $(sed -n 's/^#include "\(\(exec\|asm\|object\|terascale\)\(\/[a-z]*\)*\)\/[a-z_0-9]*[.].*/\1/p' "$f" | sort -u); do
             case " $folder $* " in
             *" $inc "*) ;;
             *) echo "$f includes $inc, which src/$folder may not" && status=1 ;;
@@ -47,9 +52,9 @@ room() {
         done
     done
 }
-room device/wave
-room device/memory device/wave device/device device/native
-room device/body device/wave device/memory
+room exec
+room exec/body exec
+room exec/decode exec exec/body
 room asm/insn
 room asm/program asm/insn
 room asm/text asm/insn asm/program
@@ -57,8 +62,6 @@ room asm/dwarf asm/program
 room asm/object asm/program
 room asm/kernel asm/program asm/text
 room asm/directive asm/program asm/text asm/dwarf asm/kernel
-room device/translate device/wave device/memory device/body
-room device/native device/wave device/memory device/body device/translate
 room object/name
 room object/code
 room object/debug object/code
@@ -76,7 +79,7 @@ if grep -nE '\bGFX[0-9]+|GEN_R600|->generation|generation_within|CAP_gfx[0-9]' $
     echo "a generation is asked for outside src/isa and src/target"
     status=1
 fi
-if grep -nE 'strstr *\(|strncmp *\([^,]*(row|name|mnemonic)' src/isa/*.c src/dis/*.c src/device/*.c src/device/*/*.c 2>/dev/null; then
+if grep -nE 'strstr *\(|strncmp *\([^,]*(row|name|mnemonic)' src/isa/*.c src/dis/*.c src/exec/*/*.c src/jit/*.c src/device/*.c 2>/dev/null; then
     echo "a name is looked into"
     status=1
 fi

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Making and ending a device: choosing the bodies for this host, numbering the hardware registers. Its
-// workers begin when there is something for them (queue/start.c).
+// Making and ending a device: choosing the bodies for this host and the tiers. Its workers begin when there
+// is something for them (sched/start.c).
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "device/body/body.h"
+#include "exec/body/body.h"
 #include "device/device.h"
-#include "device/body/steps.h"
-#include "device/native/cache.h"
-#include "device/native/fused.h"
-#include "device/native/native.h"
+#include "exec/body/steps.h"
+#include "jit/cache.h"
+#include "jit/fused.h"
+#include "jit/native.h"
+#include "watch/watch.h"
 
 struct level {
     const char *name;
@@ -72,51 +73,42 @@ static const struct level *choose_level(const char *name) {
 }
 
 // TRAP-385: the numbers moved on GFX12.
-static void number_hwregs(sw_device *d) {
-    const sw_processor *p = d->options.target.processor;
-    uint8_t *h = d->hwregs;
-    h[1] = HWREG_MODE;
-    h[2] = HWREG_STATUS;
-    h[5] = HWREG_GPR_ALLOC;
-    h[6] = HWREG_LDS_ALLOC;
-    const enum hwreg_map map = fact(p, FACT_hwregs);
-    if (map == HWREGS_GFX12) {
-        h[4] = HWREG_STATE_PRIV;
-        h[18] = HWREG_TRAPSTS; // the exception flags of the user are what is left of it
-        h[20] = HWREG_SCRATCH_BASE_LO;
-        h[21] = HWREG_SCRATCH_BASE_HI;
-        h[23] = HWREG_HW_ID1;
-        h[29] = HWREG_SHADER_CYCLES_LO;
-        h[30] = HWREG_SHADER_CYCLES_HI;
-        return;
-    }
-    h[3] = HWREG_TRAPSTS;
-    h[4] = map == HWREGS_GFX10 ? HWREG_NONE : HWREG_HW_ID;
-    h[15] = HWREG_SH_MEM_BASES;
-    if (fact(p, FACT_xccs)) h[20] = HWREG_XCC_ID;
-    if (map == HWREGS_GFX10) {
-        h[20] = HWREG_FLAT_SCR_LO;
-        h[21] = HWREG_FLAT_SCR_HI;
-        h[23] = HWREG_HW_ID1;
-        h[29] = HWREG_SHADER_CYCLES;
-    }
-}
-
 // Whether code is compiled, and when.
 static void choose_compiler(sw_device *d) {
-    struct tier_up *t = &d->tier_up;
+    struct tier_up *t = &d->pool.tier_up;
     const char *why = NULL;
-    t->level = d->level;
-    if (!d->native) return;
-    if (d->options.tier == SW_TIER_COMPILED) d->fused_at_once = fused_built(d->level, &d->native_not);
-    if (d->fused_at_once) t->cache = cache_folder(d->options.cache);
-    if (d->options.tier != SW_TIER_BEST) return;
-    t->on = tier_up_is_possible(d->level, &why);
+    t->level = d->pool.level;
+    if (!d->pool.native) return;
+    if (d->pool.options.tier == SW_TIER_COMPILED)
+        d->fused_at_once = fused_built(d->pool.level, &d->native_not);
+    if (d->fused_at_once) t->cache = cache_folder(d->pool.options.cache);
+    if (d->pool.options.tier != SW_TIER_BEST) return;
+    t->on = tier_up_is_possible(d->pool.level, &why);
     t->why = why;
     if (t->on) t->threshold = tier_up_threshold();
     t->share = t->threshold / TIER_UP_SHARES;
-    if (t->on) t->cache = cache_folder(d->options.cache);
+    if (t->on) t->cache = cache_folder(d->pool.options.cache);
 }
+
+// ---- What the pool asks of its device ----
+
+static void *reserve(struct pool *pool, uint64_t size) { return device_reserve(device_of(pool), size); }
+static void release(struct pool *pool, void *memory) { device_release(device_of(pool), memory); }
+
+static const struct machine machine = {
+    .find_range = worker_find_range,
+    .fault = dispatch_fault,
+    .gws = gws_ask,
+    .passes_trap = state_breakpoint,
+    .send = state_tell,
+    .block = device_block,
+    .jumps = state_jumps,
+    .program = state_program,
+    .read_hwreg = state_hwreg,
+    .observe = watch_step,
+};
+
+// ---- Making and ending ----
 
 sw_status sw_device_create(const sw_device_options *given, sw_device **out, const sw_sink *sink) {
     *out = NULL;
@@ -144,128 +136,94 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
         threads = n < 1 ? 1 : n > 256 ? 256 : (unsigned)n;
     }
     if (threads > 1024) threads = 1024;
-    struct worker *workers = NULL;
-    if (!d || posix_memalign((void **)&workers, _Alignof(struct worker), threads * sizeof *workers)) {
+    if (!d || !pool_create(&d->pool, options, threads)) {
         free(d);
         return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     }
-    memset(workers, 0, threads * sizeof *workers);
-    d->options = *options;
-    d->isa = isa;
+    d->pool.isa = isa;
     d->bodies = level->bodies;
-    d->steps = level->steps;
-    d->level = level->name;
-    d->native = options->tier != SW_TIER_INTERPRETER && native_possible(level->name, &d->native_not);
-    if (d->native && (options->count || options->observe)) {
-        d->native = false;
+    d->pool.machine = &machine;
+    d->pool.reserve = reserve;
+    d->pool.release = release;
+    d->pool.steps = level->steps;
+    d->pool.level = level->name;
+    d->pool.native = options->tier != SW_TIER_INTERPRETER && native_possible(level->name, &d->native_not);
+    if (d->pool.native && (options->count || options->observe)) {
+        d->pool.native = false;
         d->native_not = "every instruction is observed";
     }
-    d->native_at_once = d->native && options->tier >= SW_TIER_NATIVE;
+    d->native_at_once = d->pool.native && options->tier >= SW_TIER_NATIVE;
     choose_compiler(d);
-    d->workers = workers;
-    d->map = (struct map){.host_memory = options->host_memory,
-                          .closed_begin = options->closed_begin,
-                          .closed_end = options->closed_end};
-    pthread_mutex_init(&d->lock, NULL);
-    pthread_mutex_init(&d->observer_lock, NULL);
-    pthread_mutex_init(&d->gws_lock, NULL);
-    pthread_cond_init(&d->work, NULL);
-    pthread_cond_init(&d->done, NULL);
-    number_hwregs(d);
-    for (unsigned i = 0; i < threads; i++) {
-        struct worker *k = &workers[i];
-        k->device = d;
-        k->index = i;
-        k->map = &d->map;
-        worker_drop_ranges(k);
-        pthread_mutex_init(&k->map_lock, NULL);
-    }
-    workers_prepare(d, threads);
+    d->pool.map.arena_begin = ARENA_BASE;
+    d->pool.map.arena_end = ARENA_BASE + ARENA_SIZE;
     *out = d;
     return options->host_memory ? sw_device_guard_memory(d) : SW_OK;
 }
 
 bool device_enter(sw_device *d) {
-    pthread_mutex_lock(&d->lock);
+    pthread_mutex_lock(&d->pool.lock);
     const bool open = !d->closing;
     d->calls += open;
-    pthread_mutex_unlock(&d->lock);
+    pthread_mutex_unlock(&d->pool.lock);
     return open;
 }
 
 void device_keep(sw_device *d) {
-    pthread_mutex_lock(&d->lock);
+    pthread_mutex_lock(&d->pool.lock);
     d->calls++;
-    pthread_mutex_unlock(&d->lock);
+    pthread_mutex_unlock(&d->pool.lock);
 }
 
 void device_leave(sw_device *d) {
-    pthread_mutex_lock(&d->lock);
-    if (!--d->calls && d->closing) pthread_cond_broadcast(&d->done);
-    pthread_mutex_unlock(&d->lock);
+    pthread_mutex_lock(&d->pool.lock);
+    if (!--d->calls && d->closing) pthread_cond_broadcast(&d->pool.done);
+    pthread_mutex_unlock(&d->pool.lock);
 }
 
 static void end_workers(sw_device *d) {
-    pthread_mutex_lock(&d->lock);
+    pthread_mutex_lock(&d->pool.lock);
     d->closing = true;
-    while (d->calls || d->dispatches) pthread_cond_wait(&d->done, &d->lock);
-    d->quit = true;
-    __atomic_store_n(&d->wanted, d->lookouts, __ATOMIC_RELEASE);
-    pthread_cond_broadcast(&d->work);
-    pthread_mutex_unlock(&d->lock);
-    workers_join(d);
+    while (d->calls || d->pool.dispatches) pthread_cond_wait(&d->pool.done, &d->pool.lock);
+    d->pool.quit = true;
+    __atomic_store_n(&d->pool.wanted, d->pool.lookouts, __ATOMIC_RELEASE);
+    pthread_cond_broadcast(&d->pool.work);
+    pthread_mutex_unlock(&d->pool.lock);
+    workers_join(&d->pool);
 }
 
 // Others may be about to take back what they shared with it.
 static void end_shares(sw_device *d) {
     shares_forget(d);
-    pthread_mutex_lock(&d->lock);
-    while (d->calls) pthread_cond_wait(&d->done, &d->lock);
-    pthread_mutex_unlock(&d->lock);
+    pthread_mutex_lock(&d->pool.lock);
+    while (d->calls) pthread_cond_wait(&d->pool.done, &d->pool.lock);
+    pthread_mutex_unlock(&d->pool.lock);
 }
 
 void sw_device_destroy(sw_device *d) {
     if (!d) return;
     end_workers(d);
-    guard_leave(d);
+    guard_leave(&d->pool);
     end_shares(d);
-    contexts_collect(d);
-    for (unsigned i = 0; i < d->thread_count; i++) {
-        struct worker *k = &d->workers[i];
-        for (struct group *g = k->idle, *next; g; g = next) {
-            next = g->next;
-            context_free(d, g);
-        }
-        array_free(&k->held);
-        array_free(&k->joined);
-        free(k->kept);
-    }
+    contexts_collect(&d->pool);
+    contexts_free(&d->pool);
     for (sw_executable *e = d->executables, *next; e; e = next) {
         next = e->next;
         executable_free(d, e);
     }
     allocations_free(d);
     array_free(&d->blocks);
-    array_free(&d->queues);
-    free(d->map.ranges);
-    free(d->workers);
-    free(d->tier_up.cache);
-    pthread_mutex_destroy(&d->lock);
-    pthread_mutex_destroy(&d->observer_lock);
-    pthread_mutex_destroy(&d->gws_lock);
-    pthread_cond_destroy(&d->work);
-    pthread_cond_destroy(&d->done);
+    pool_destroy(&d->pool);
     free(d);
 }
 
-const sw_target *sw_device_target(const sw_device *d) { return &d->options.target; }
-unsigned sw_device_threads(const sw_device *d) { return worker_count(d); }
-const char *sw_device_level(const sw_device *d) { return d->level; }
+const sw_target *sw_device_target(const sw_device *d) { return &d->pool.options.target; }
+unsigned sw_device_threads(const sw_device *d) { return worker_count(&d->pool); }
+const char *sw_device_level(const sw_device *d) { return d->pool.level; }
 sw_tier sw_device_tier(const sw_device *d, const char **why) {
     const char *reason = d->native_not;
-    bool compiled = __atomic_load_n(&d->tier_up.compiled, __ATOMIC_RELAXED);
-    if (d->fused_at_once && !compiled) compiled = fused_possible(d->level, &reason);
-    if (!compiled && !reason) reason = __atomic_load_n(&d->tier_up.why, __ATOMIC_RELAXED);
+    bool compiled = __atomic_load_n(&d->pool.tier_up.compiled, __ATOMIC_RELAXED);
+    if (d->fused_at_once && !compiled) compiled = fused_possible(d->pool.level, &reason);
+    if (!compiled && !reason) reason = __atomic_load_n(&d->pool.tier_up.why, __ATOMIC_RELAXED);
     if (why) *why = reason;
-    return compiled ? SW_TIER_COMPILED : d->native ? SW_TIER_NATIVE : SW_TIER_INTERPRETER;
+    return compiled ? SW_TIER_COMPILED : d->pool.native ? SW_TIER_NATIVE : SW_TIER_INTERPRETER;
 }

@@ -38,8 +38,10 @@ enum field {
     X(V2F16, 1, 16)                                                                                          \
     X(V2BF16, 1, 16) /* two halves of a dword */                                                             \
     X(B64, 2, 64)                                                                                            \
-    X(F64, 2, 64) X(I64, 2, 64) X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32) X(B96, 3, 32) X(B128, 4, 32)   \
-        X(B192, 6, 32) X(B256, 8, 32) X(B512, 16, 32) X(B1024, 32, 32) X(W64, 2, 32) X(W128, 4, 32)          \
+    X(F64, 2, 64)                                                                                            \
+    X(I64, 2, 64)                                                                                            \
+    X(U64, 2, 64) X(V2B32, 2, 32) X(V2F32, 2, 32) X(B96, 3, 32) X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) \
+        X(B512, 16, 32) X(B1024, 32, 32) X(W64, 2, 32) X(W128, 4, 32)                                        \
             X(W256, 8, 32) /* so many bits a lane in wave32, half of them in wave64 */                       \
         X(D16_XY, 1, 16) X(D16_XYZ, 2, 16)                                                                   \
             X(D16_XYZW, 2, 16) /* 16-bit components, a register each where not packed */                     \

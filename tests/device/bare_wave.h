@@ -10,10 +10,10 @@
 #include <stdio.h>
 
 #include "covered.h"
-#include "device/body/body.h"
-#include "device/body/steps.h"
-#include "device/native/join.h"
-#include "device/native/native.h"
+#include "exec/body/body.h"
+#include "exec/body/steps.h"
+#include "jit/join.h"
+#include "jit/native.h"
 
 struct level {
     const char *name;

@@ -42,7 +42,7 @@ static inline bool is_named(const struct effect *e, unsigned bank, unsigned code
 }
 
 // Changes range n. False: it cannot be wrong in this way.
-static inline bool mutate_range(const struct machine *m, struct effect *e, enum mutation what, unsigned n) {
+static inline bool mutate_range(const struct subject *m, struct effect *e, enum mutation what, unsigned n) {
     struct effect_range *r = &e->ranges[n];
     const bool writes = r->flags & EFFECT_WRITES, scalar = r->bank == BANK_SCALAR;
     const unsigned limit = scalar ? 100 : r->bank == BANK_ACC ? m->agprs : m->vgprs;
@@ -98,7 +98,7 @@ static inline bool mutate_range(const struct machine *m, struct effect *e, enum 
     }
 }
 
-static inline bool mutate_state(const struct machine *m, struct effect *e, enum mutation what, unsigned n,
+static inline bool mutate_state(const struct subject *m, struct effect *e, enum mutation what, unsigned n,
                                 bool mode_matters) {
     static const uint16_t states[] = {STATE_SCC, STATE_EXEC, STATE_MODE, STATE_SCRATCH, STATE_FLAGS};
     if (n >= sizeof states / sizeof *states) return false;
@@ -148,7 +148,7 @@ static inline bool mutate_memory(struct effect *e, enum mutation what, unsigned 
     }
 }
 
-static inline bool mutate(const struct machine *m, struct effect *e, enum mutation what, unsigned n,
+static inline bool mutate(const struct subject *m, struct effect *e, enum mutation what, unsigned n,
                           bool mode_matters) {
     if (what <= LANES_OWN) return n < e->count && mutate_range(m, e, what, n);
     if (what <= STATE_WRITTEN) return mutate_state(m, e, what, n, mode_matters);

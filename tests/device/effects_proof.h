@@ -24,7 +24,7 @@ struct thing {
 enum { MOST_THINGS = 400 };
 
 struct proof {
-    struct machine *m;
+    struct subject *m;
     const struct slot *s;
     struct effect e, right; // the record to be proved; the one that the library made
     struct image *before, *after, *other, *other_after, *scratch;
@@ -35,7 +35,7 @@ struct proof {
     unsigned runs, trials;
 };
 
-static inline struct proof *proof_new(struct machine *m) {
+static inline struct proof *proof_new(struct subject *m) {
     struct proof *p = calloc(1, sizeof *p);
     p->m = m;
     struct image **all[] = {&p->before,  &p->after,    &p->other, &p->other_after, &p->scratch,
@@ -50,7 +50,7 @@ static inline void proof_free(struct proof *p) {
     free(p);
 }
 
-static inline uint64_t exec_of_image(const struct machine *m, const struct image *x) {
+static inline uint64_t exec_of_image(const struct subject *m, const struct image *x) {
     return m->wave32 ? x->area[126] : x->area[126] | (uint64_t)x->area[127] << 32;
 }
 
@@ -83,7 +83,7 @@ static inline uint32_t any_mode(void) { return random_dword() & 0x8003ff; }
 
 // A wave draws from a thousand values that change slowly: each by itself would take most of the time.
 static uint32_t values[1024];
-static inline void fill_wave(struct machine *m, struct image *x) {
+static inline void fill_wave(struct subject *m, struct image *x) {
     for (unsigned i = 0; i < 1024; i++)
         if (!values[i] || once_in(8)) values[i] = value();
     for (unsigned i = 0; i < 108; i++) x->area[i] = value();
@@ -124,7 +124,7 @@ static inline void put_pair(struct image *x, unsigned s, uint64_t v) {
 
 // Addresses that lie in memory, for the operands that make them.
 static inline void aim(struct proof *p, struct image *x) {
-    struct machine *m = p->m;
+    struct subject *m = p->m;
     const struct effect_memory *y = &p->e.memory;
     const struct insn *in = &p->s->in;
     const unsigned format = in->format->id;
@@ -220,14 +220,14 @@ static inline uint32_t bytes_mask(unsigned bytes) {
            (bytes & 8 ? 0xff000000u : 0);
 }
 
-static inline uint32_t *vector_of(const struct machine *m, struct image *x, const struct effect_range *r,
+static inline uint32_t *vector_of(const struct subject *m, struct image *x, const struct effect_range *r,
                                   unsigned n) {
     const unsigned limit = r->bank == BANK_ACC ? m->agprs : m->vgprs, at = r->first + n;
     if (at >= limit) return NULL;
     return image_vector(m, x, at + (r->bank == BANK_ACC ? m->vgprs : 0));
 }
 
-static inline void mark_register(const struct machine *m, struct image *x, const struct effect_range *r,
+static inline void mark_register(const struct subject *m, struct image *x, const struct effect_range *r,
                                  unsigned n, uint64_t lanes) {
     const uint32_t bits = bytes_mask(r->bytes);
     if (r->bank == BANK_SCALAR) {
@@ -243,7 +243,7 @@ static inline void mark_register(const struct machine *m, struct image *x, const
 
 static inline void mark_ranges(struct proof *p, const struct image *x, bool writes, struct image *out,
                                unsigned need) {
-    const struct machine *m = p->m;
+    const struct subject *m = p->m;
     const uint64_t exec = exec_of_image(m, x);
     for (unsigned i = 0; i < p->e.count; i++) {
         const struct effect_range *r = &p->e.ranges[i];
@@ -253,7 +253,7 @@ static inline void mark_ranges(struct proof *p, const struct image *x, bool writ
     }
 }
 
-static inline void mark_states(const struct machine *m, unsigned states, struct image *x) {
+static inline void mark_states(const struct subject *m, unsigned states, struct image *x) {
     if (states & STATE_SCC) x->area[AREA_SCC] = ~0u;
     if (states & STATE_MODE) x->mode = ~0u;
     if (states & STATE_FLAGS) x->trap_status = ~0u;
@@ -267,7 +267,7 @@ struct memory_marks {
 };
 static inline uint32_t marks_register(void *context, unsigned code, unsigned lane) {
     const struct memory_marks *c = context;
-    const struct machine *m = c->p->m;
+    const struct subject *m = c->p->m;
     if (code < 128) return c->x->area[code];
     if (code >= SRC_VGPR0 && code < SRC_AGPR0)
         return image_vector(m, (struct image *)(uintptr_t)c->x, code - SRC_VGPR0)[lane];
@@ -283,7 +283,7 @@ static inline void mark_bytes(uint8_t *bytes, uint64_t size, uint64_t at, unsign
 
 // The bytes that the access touches, where the record says how its addresses are made.
 static inline void mark_memory(struct proof *p, const struct image *x, struct image *out) {
-    const struct machine *m = p->m;
+    const struct subject *m = p->m;
     const struct effect_memory *y = &p->e.memory;
     struct memory_marks c = {p, x};
     const uint64_t exec = exec_of_image(m, x);
@@ -321,7 +321,7 @@ static inline void mark_memory(struct proof *p, const struct image *x, struct im
     }
 }
 
-static inline void image_clear(const struct machine *m, struct image *x) {
+static inline void image_clear(const struct subject *m, struct image *x) {
     uint32_t *area = x->area;
     memset(x, 0, sizeof *x);
     x->area = area;
@@ -329,7 +329,7 @@ static inline void image_clear(const struct machine *m, struct image *x) {
 }
 
 static inline void make_masks(struct proof *p, const struct image *x) {
-    const struct machine *m = p->m;
+    const struct subject *m = p->m;
     const unsigned access = p->e.memory.access;
     struct image *all[] = {p->k.reads, p->k.writes, p->k.may, p->k.own};
     for (unsigned i = 0; i < 4; i++) image_clear(m, all[i]);
@@ -360,12 +360,12 @@ static inline void make_masks(struct proof *p, const struct image *x) {
 // ---- Comparing ----
 
 // Places of the wave that are no register: what the host keeps there changes as it likes.
-static inline bool is_register_place(const struct machine *m, unsigned i) {
+static inline bool is_register_place(const struct subject *m, unsigned i) {
     if (i < 128) return !m->isa->null_register || i != m->isa->null_register;
     if (i == AREA_SCC || i == AREA_SCRATCH || i == AREA_SCRATCH + 1) return true;
     return i >= WAVE_OFFSET(v) / 4;
 }
-static inline const char *place_name(const struct machine *m, unsigned i, char *text, size_t room) {
+static inline const char *place_name(const struct subject *m, unsigned i, char *text, size_t room) {
     const unsigned v = WAVE_OFFSET(v) / 4;
     if (i < 128)
         snprintf(text, room, "s%u", i);
@@ -388,7 +388,7 @@ static inline bool failed(struct proof *p, const char *what, const char *where) 
 static inline bool only_differ(struct proof *p, const struct image *a, const struct image *b,
                                const struct image *mask, const char *what) {
     char text[64];
-    const struct machine *m = p->m;
+    const struct subject *m = p->m;
     for (unsigned i = 0; i < m->area_bytes / 4; i++)
         if ((a->area[i] ^ b->area[i]) & ~mask->area[i] && is_register_place(m, i))
             return failed(p, what, place_name(m, i, text, sizeof text));
@@ -410,7 +410,7 @@ static inline bool only_differ(struct proof *p, const struct image *a, const str
 static inline bool same_results(struct proof *p, const struct image *a, const struct image *b,
                                 const struct image *mask, const char *what) {
     char text[64];
-    const struct machine *m = p->m;
+    const struct subject *m = p->m;
     for (unsigned i = 0; i < m->area_bytes / 4; i++)
         if ((a->area[i] ^ b->area[i]) & mask->area[i] && is_register_place(m, i))
             return failed(p, what, place_name(m, i, text, sizeof text));
@@ -422,7 +422,7 @@ static inline bool same_results(struct proof *p, const struct image *a, const st
         if ((a->lds[i] ^ b->lds[i]) & mask->lds[i]) return failed(p, what, "LDS");
     return true;
 }
-static inline bool any_difference(const struct machine *m, const struct image *a, const struct image *b,
+static inline bool any_difference(const struct subject *m, const struct image *a, const struct image *b,
                                   const struct image *mask) {
     for (unsigned i = 0; i < m->area_bytes / 4; i++)
         if ((a->area[i] ^ b->area[i]) & mask->area[i]) return true;
@@ -441,7 +441,7 @@ static inline void change(uint32_t *at, uint32_t keep) { *at = (*at & keep) | (v
 
 // All that is not read. What may stay as it is counts as read here: it shows through.
 static inline void change_unread(struct proof *p, struct image *x) {
-    struct machine *m = p->m;
+    struct subject *m = p->m;
     const struct image *r = p->k.reads, *may = p->k.may;
     for (unsigned i = 0; i < 126; i++) change(&x->area[i], r->area[i] | may->area[i]);
     if (!(p->e.reads & STATE_EXEC) && !r->area[126]) change(&x->area[126], may->area[126]);
@@ -465,7 +465,7 @@ static inline void change_unread(struct proof *p, struct image *x) {
 
 // Sources of lanes other than these, where a lane uses its own alone.
 static inline void change_other_lanes(struct proof *p, struct image *x, uint64_t lanes) {
-    struct machine *m = p->m;
+    struct subject *m = p->m;
     struct image *shared = p->scratch; // what others than its own lane use
     image_clear(m, shared);
     for (unsigned i = 0; i < p->e.count; i++)
@@ -494,7 +494,7 @@ static inline void change_other_lanes(struct proof *p, struct image *x, uint64_t
 static inline bool lanes_are_apart(struct proof *p, const struct image *a, const struct image *b,
                                    uint64_t lanes) {
     char text[64];
-    const struct machine *m = p->m;
+    const struct subject *m = p->m;
     for (unsigned i = 0; i < p->e.count; i++) {
         const struct effect_range *r = &p->e.ranges[i];
         if (!(r->flags & EFFECT_WRITES) || !(r->flags & EFFECT_OWN_LANE)) continue;
@@ -553,7 +553,7 @@ static inline void list_things(struct proof *p) {
 }
 
 static inline void perturb(struct proof *p, struct image *x, const struct thing *t) {
-    struct machine *m = p->m;
+    struct subject *m = p->m;
     const struct effect_range *r = &p->e.ranges[t->range];
     if (t->kind == THING_MEMORY) {
         for (unsigned i = 0; i < MEMORY; i++)
@@ -591,7 +591,7 @@ static inline void perturb(struct proof *p, struct image *x, const struct thing 
 }
 
 static inline bool has_changed(struct proof *p, const struct thing *t) {
-    const struct machine *m = p->m;
+    const struct subject *m = p->m;
     const struct image *a = p->before, *b = p->after;
     const struct effect_range *r = &p->e.ranges[t->range];
     if (t->kind == THING_OUTCOME)
@@ -621,7 +621,7 @@ static inline bool has_changed(struct proof *p, const struct thing *t) {
 // Now and then operands are equal, also to what memory holds, or masks empty: comparisons and branches look
 // for that.
 static inline void make_alike(struct proof *p, struct image *x) {
-    struct machine *m = p->m;
+    struct subject *m = p->m;
     const unsigned way = below(3);
     if (once_in(4)) x->area[106] = x->area[107] = 0;
     if (way == 0) return;
@@ -667,7 +667,7 @@ static inline void run(struct proof *p, const struct image *before, struct image
 }
 
 static inline bool show_things(struct proof *p) {
-    struct machine *m = p->m;
+    struct subject *m = p->m;
     for (unsigned i = 0; i < p->thing_count; i++) {
         struct thing *t = &p->things[i];
         if (t->seen) continue;
@@ -686,7 +686,7 @@ static inline bool show_things(struct proof *p) {
 }
 
 static inline bool trial(struct proof *p, bool whole) {
-    struct machine *m = p->m;
+    struct subject *m = p->m;
     fill_wave(m, p->before);
     if (p->trials++ & 1)
         p->before->area[126] = random_dword() & random_dword(), p->before->area[127] = random_dword();

@@ -10,12 +10,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "device/body/body.h"
-#include "device/body/steps.h"
+#include "exec/body/body.h"
+#include "exec/body/steps.h"
 #include "device/device.h"
-#include "device/translate/program.h"
-#include "device/translate/control.h"
-#include "device/wave/control.h"
+#include "exec/decode/program.h"
+#include "exec/decode/control_ops.h"
+#include "exec/host_control.h"
 #include "isa/effect.h"
 #include "isa/kinds.h"
 
@@ -34,7 +34,7 @@ struct image {
     uint8_t memory[MEMORY], lds[LDS + LDS_GUARD];
 };
 
-struct machine {
+struct subject {
     const sw_processor *p;
     const struct isa *isa;
     sw_device *device;
@@ -71,7 +71,7 @@ static const struct op *rig_taken(struct wave *w, const struct op *op) {
 }
 static const struct op rig_target = {.fn = rig_taken, .body = rig_taken};
 
-static inline void machine_close(struct machine *m) {
+static inline void machine_close(struct subject *m) {
     if (!m) return;
     program_destroy(m->program);
     if (m->memory) munmap(m->memory - PAGE, MEMORY + 2 * PAGE);
@@ -83,12 +83,12 @@ static inline void machine_close(struct machine *m) {
 }
 
 static void rig_message(void *context, const sw_message *message) {
-    ((struct machine *)context)->message = message->m0 | (uint64_t)message->id << 32;
+    ((struct subject *)context)->message = message->m0 | (uint64_t)message->id << 32;
 }
 
-static inline struct machine *machine_open(const sw_processor *p, bool wave32, bool clears_halves,
+static inline struct subject *machine_open(const sw_processor *p, bool wave32, bool clears_halves,
                                            const char *level) {
-    struct machine *m = calloc(1, sizeof *m);
+    struct subject *m = calloc(1, sizeof *m);
     sw_device_options o = {.size = sizeof o,
                            .message = rig_message,
                            .message_context = m,
@@ -124,15 +124,16 @@ static inline struct machine *machine_open(const sw_processor *p, bool wave32, b
     m->map.ranges = m->ranges;
     m->map.count = 1;
     m->worker.map = &m->map;
-    m->worker.device = m->device;
+    m->worker.pool = &m->device->pool;
     for (int i = 0; i < RANGE_SLOTS; i++) m->worker.ranges[i] = (struct range){1, 0};
     pthread_mutex_init(&m->dispatch.fault_lock, NULL);
     m->executable.base = (uint64_t)(uintptr_t)m->code;
     m->request.executable = &m->executable;
+    m->launch.code_object = m->executable.base;
     m->launch.dispatch = &m->request;
     m->launch.vgprs = m->vgprs, m->launch.agprs = m->agprs, m->launch.agpr_base = m->vgprs;
     m->dispatch.launch = &m->launch;
-    m->dispatch.device = m->device;
+    m->dispatch.pool = &m->device->pool;
     m->group.dispatch = &m->dispatch;
     w->lanes = m->lanes;
     w->all_lanes = wave32 ? 0xffffffff : ~0ull;
@@ -144,9 +145,11 @@ static inline struct machine *machine_open(const sw_processor *p, bool wave32, b
     w->worker = &m->worker;
     w->ranges = m->worker.ranges;
     w->group = &m->group;
+    w->barrier = &m->group.barrier;
+    w->machine = m->device->pool.machine;
     w->lds = m->lds;
     w->scratch_size = SCRATCH_LANE;
-    w->hwregs = m->device->hwregs;
+    w->hwregs = m->device->pool.hwregs;
     w->code_base = (uint64_t)(uintptr_t)m->code;
     wave_fill_constants(w);
     w->shared_base = SHARED_APERTURE, w->private_base = PRIVATE_APERTURE;
@@ -154,7 +157,7 @@ static inline struct machine *machine_open(const sw_processor *p, bool wave32, b
     return m;
 }
 
-static inline struct code_facts machine_facts(const struct machine *m) {
+static inline struct code_facts machine_facts(const struct subject *m) {
     return (struct code_facts){.processor = m->p,
                                .isa = m->isa,
                                .wave32 = m->wave32,
@@ -166,11 +169,11 @@ static inline struct code_facts machine_facts(const struct machine *m) {
                                .m0 = m->isa->m0_register,
                                .null = m->isa->null_register,
                                .bodies = m->device->bodies,
-                               .steps = m->device->steps};
+                               .steps = m->device->pool.steps};
 }
 
 // The words of an instruction without operands, by the id of its row.
-static inline uint32_t word_of(const struct machine *m, const char *id) {
+static inline uint32_t word_of(const struct subject *m, const char *id) {
     for (unsigned r = 0; r < isa_row_count; r++) {
         if (strcmp(row_id(&isa_rows[r]), id) || m->isa->row_codings[r] == m->isa->row_codings[r + 1])
             continue;
@@ -184,7 +187,7 @@ static inline uint32_t word_of(const struct machine *m, const char *id) {
 }
 
 // Translates the instruction. NULL, or why it cannot run.
-static inline const char *machine_load(struct machine *m, const struct insn *in, const uint8_t *bytes) {
+static inline const char *machine_load(struct subject *m, const struct insn *in, const uint8_t *bytes) {
     const uint32_t end = word_of(m, "s_endpgm"), sleep = word_of(m, "s_sleep");
     for (unsigned at = 0; at < CODE_SIZE; at += 4) memcpy(m->code + at, &sleep, 4);
     memcpy(m->code + CODE_AT, bytes, in->size);
@@ -201,7 +204,7 @@ static inline const char *machine_load(struct machine *m, const struct insn *in,
         if (m->op_count == sizeof m->ops / sizeof *m->ops - 2) return "too many ops";
         m->ops[m->op_count++] = b->ops[i];
         struct op *op = &m->ops[m->op_count - 1];
-        if (op->body == m->device->steps->go_to)
+        if (op->body == m->device->pool.steps->go_to)
             op->fn = op->body = rig_next; // a block of more than one piece
         if (in->row->flags & ROW_BRANCH) op->target = &rig_target;
     }
@@ -212,7 +215,7 @@ static inline const char *machine_load(struct machine *m, const struct insn *in,
 
 // ---- Images ----
 
-static inline struct image *image_new(const struct machine *m) {
+static inline struct image *image_new(const struct subject *m) {
     struct image *x = calloc(1, sizeof *x);
     x->area = aligned_alloc(64, (m->area_bytes + 63) & ~(size_t)63);
     return x;
@@ -221,20 +224,20 @@ static inline void image_free(struct image *x) {
     free(x->area);
     free(x);
 }
-static inline void image_copy(const struct machine *m, struct image *to, const struct image *from) {
+static inline void image_copy(const struct subject *m, struct image *to, const struct image *from) {
     uint32_t *area = to->area;
     *to = *from;
     to->area = area;
     memcpy(area, from->area, m->area_bytes);
 }
 static inline uint32_t *image_scalar(struct image *x, unsigned n) { return &x->area[n]; }
-static inline uint32_t *image_vector(const struct machine *m, struct image *x, unsigned n) {
+static inline uint32_t *image_vector(const struct subject *m, struct image *x, unsigned n) {
     return &x->area[WAVE_OFFSET(v) / 4 + n * m->lanes];
 }
 enum { AREA_SCC = WAVE_OFFSET(scc) / 4, AREA_SCRATCH = WAVE_OFFSET(scratch_base) / 4 };
 
 // Puts the image into the machine, runs the instruction, and takes what is there then.
-static inline void machine_run(struct machine *m, const struct image *before, struct image *after) {
+static inline void machine_run(struct subject *m, const struct image *before, struct image *after) {
     struct wave *w = m->w;
     memcpy(w->s, before->area, m->area_bytes);
     memcpy(m->memory, before->memory, MEMORY);
@@ -249,12 +252,12 @@ static inline void machine_run(struct machine *m, const struct image *before, st
     m->message = 0;
     w->budget = before->where; // a jump's: few are left, or many
     w->barrier_signalled = w->barrier_phase = 0;
-    m->group.alive = m->group.wave_count = 1, m->group.arrived = m->group.phase = 0;
+    m->group.wave_count = 1, m->group.barrier = (struct barrier){.alive = 1};
     memset(&m->dispatch.fault, 0, sizeof m->dispatch.fault);
-    for (int i = 0; i < 64; i++) m->device->gws[i] = (struct gws){.counter = 1};
+    for (int i = 0; i < 64; i++) m->device->pool.gws[i] = (struct gws){.counter = 1};
     const uint32_t saved = host_control();
     host_control_set(w->mxcsr);
-    m->device->steps->enter(w, m->ops);
+    m->device->pool.steps->enter(w, m->ops);
     host_control_set(saved);
     memcpy(after->area, w->s, m->area_bytes);
     memcpy(after->memory, m->memory, MEMORY);

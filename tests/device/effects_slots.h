@@ -33,7 +33,7 @@ enum { S_OPERANDS = 8, S_ADDRESS = 80, S_DESCRIPTOR = 84, S_OFFSET = 90 };
 
 static inline bool is_memory_format(unsigned f) { return f == FMT_SMEM || (f >= FMT_DS && f <= FMT_MTBUF); }
 
-static inline int free_vector(const struct machine *m, unsigned *next, unsigned dwords) {
+static inline int free_vector(const struct subject *m, unsigned *next, unsigned dwords) {
     const unsigned at = *next;
     (void)m;
     *next = at + (dwords + 1) / 2 * 2;
@@ -46,7 +46,7 @@ static inline int free_scalar(unsigned *next, unsigned dwords) {
 }
 
 // A source that need not be a vector register, in place of one.
-static inline int other_source(const struct machine *m, unsigned dwords) {
+static inline int other_source(const struct subject *m, unsigned dwords) {
     switch (below(6)) {
     case 0: return SRC_ZERO + (int)below(70);
     case 1: return 240 + (int)below(8);
@@ -57,7 +57,7 @@ static inline int other_source(const struct machine *m, unsigned dwords) {
     }
 }
 
-static inline bool operands_of(const struct machine *m, const struct row *row, struct insn *in,
+static inline bool operands_of(const struct subject *m, const struct row *row, struct insn *in,
                                unsigned format, unsigned variant, bool second) {
     const bool scalars = format <= FMT_SMEM;
     unsigned next_v = second ? 41 : 1 + below(3), next_s = S_OPERANDS;
@@ -129,7 +129,7 @@ static inline bool operands_of(const struct machine *m, const struct row *row, s
     return next_v < VECTORS - 4 && next_s < S_ADDRESS;
 }
 
-static inline void modifiers(const struct machine *m, const struct row *row, struct insn *in,
+static inline void modifiers(const struct subject *m, const struct row *row, struct insn *in,
                              unsigned format) {
     (void)m;
     int32_t *f = in->f;
@@ -150,7 +150,7 @@ static inline void modifiers(const struct machine *m, const struct row *row, str
     }
 }
 
-static inline void suffix_of(const struct machine *m, struct insn *in, unsigned variant) {
+static inline void suffix_of(const struct subject *m, struct insn *in, unsigned variant) {
     int32_t *f = in->f;
     if (in->suffix != SUFFIX_NONE || !insn_has(in, F_src0)) return;
     const bool vector = f[F_src0] >= SRC_VGPR0;
@@ -196,11 +196,11 @@ static inline void suffix_of(const struct machine *m, struct insn *in, unsigned 
 }
 
 // The number of four dwords as a buffer's format.
-static inline int typed_format(const struct machine *m) {
+static inline int typed_format(const struct subject *m) {
     return !m->isa->unified_format ? 14 | 4 << 4 : m->isa->generation >= GFX11 ? 61 : 75;
 }
 
-static inline void memory_fields(const struct machine *m, const struct row *row, struct insn *in,
+static inline void memory_fields(const struct subject *m, const struct row *row, struct insn *in,
                                  unsigned format, unsigned variant) {
     int32_t *f = in->f;
     const int none = m->isa->null_register ? m->isa->null_register : 0x7f;
@@ -259,7 +259,7 @@ static inline void memory_fields(const struct machine *m, const struct row *row,
 }
 
 // Variant n of the row in an encoding. False: it has none such.
-static inline bool make_slot(const struct machine *m, const struct coding *c, unsigned variant,
+static inline bool make_slot(const struct subject *m, const struct coding *c, unsigned variant,
                              struct slot *s) {
     const struct row *row = &isa_rows[c->row];
     if (!m->isa->formats[c->format] || c->format == FMT_VOPDX || c->format == FMT_VOPDY) return false;

@@ -46,6 +46,9 @@ static inline uint8_t *map_at(uint64_t want, size_t size) {
     return p;
 }
 
+// What the wave asks for: memory and faults.
+static const struct machine env_machine = {.find_range = worker_find_range, .fault = dispatch_fault};
+
 static inline struct env *env_create(unsigned lanes) {
     static uint64_t border = 0x300000000000;
     struct env *e = calloc(1, sizeof *e);
@@ -71,6 +74,8 @@ static inline struct env *env_create(unsigned lanes) {
     e->w->worker = &e->worker;
     e->w->ranges = e->worker.ranges;
     e->w->group = &e->group;
+    e->w->barrier = &e->group.barrier;
+    e->w->machine = &env_machine;
     e->w->lds = e->lds;
     e->w->lds_size = e->w->lds_limit = LDS_SIZE;
     e->w->scratch_base = a + 0x8000;

@@ -3,7 +3,7 @@
 # would grow the host stack with each instruction. tests/device/tailcalls.sh BINARY; BUILD is where the objects are.
 build=${BUILD:-build}
 passed=0 failed=0
-for o in "$build"/src/device/body/*.o "$build"/src/device/queue/state.o "$build"/src/device/translate/vector.o "$build"/src/device/observe.o; do
+for o in "$build"/src/exec/body/*.o "$build"/src/sched/state.o "$build"/src/exec/decode/vector.o "$build"/src/watch/observe.o; do
     [ -f "$o" ] || continue
     # The next op is 48 bytes on, its handler at offset 0; the observer goes to the body, at offset 8. (A
     # handler that jumps may also call through a table at that offset.)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/native/bitstream.h"
+#include "jit/bitstream.h"
 
 struct writer {
     uint8_t bytes[512];

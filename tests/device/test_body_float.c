@@ -465,25 +465,24 @@ R(pk_u16, return (u16)saturate(f32(a), 0, UINT16_MAX) | (u64)(u16)saturate(f32(b
 R(f32_i32, return encode((i32)a, 0, 24, 8, round32(r)))
 R(f32_u32, return encode((u32)a, 0, 24, 8, round32(r)))
 R(f64_i32, return b64((i32)a))
-R(f64_u32, return b64((u32)a)) R(ub0, return b32(a & 255)) R(ub1, return b32(a >> 8 & 255))
-    R(ub2, return b32(a >> 16 & 255)) R(ub3, return b32(a >> 24 & 255))
-        R(off_i4, return b32((float)((i32)((u32)a << 28) >> 28) / 16))
-            R(f64_f32, const u64 x = in32(r, a);
-              return nan32(x) ? (x & 0x80000000) << 32 | 0x7ff8000000000000 | (x & 0x7fffff) << 29
-                              : b64(f32(x)))
-                R(f32_f64, if (nan64(a)) return (a >> 32 & 0x80000000) | 0x7fc00000 | (a >> 29 & 0x3fffff);
-                  if (isinf(f64(a))) return b32((float)f64(a));
-                  return out32(r, encode(f64(in64(r, a)), a >> 63, 24, 8, round64(r))))
-                    R(f16_f32, return to16(r, in32(r, a)))
-                        R(f32_f16, const u64 h = in16(r, a); const u64 s = (h & 0x8000) << 16;
-                          if (nan16(h)) return s | 0x7fc00000 | (h & 0x3ff) << 13;
-                          return (h & 0x7c00) == 0x7c00 ? s | 0x7f800000 : b32((float)value16(h)) | s)
-                            R(rtz, const struct ref z = {0, 0, 0, 0, (r->mode & ~(1u << 23)) | 0xc};
-                              return to16(&z, a) | to16(&z, b) << 16)
-                                R(f16_i16,
-                                  return out16(r, overflow16(r, encode((i16)a, 0, 11, 5, round64(r)))))
-                                    R(f16_u16, return out16(r, overflow16(r, encode((u16)a, 0, 11, 5,
-                                                                                    round64(r))))) static u64
+R(f64_u32, return b64((u32)a))
+R(ub0, return b32(a & 255))
+R(ub1, return b32(a >> 8 & 255)) R(ub2, return b32(a >> 16 & 255)) R(ub3, return b32(a >> 24 & 255))
+    R(off_i4, return b32((float)((i32)((u32)a << 28) >> 28) / 16))
+        R(f64_f32, const u64 x = in32(r, a);
+          return nan32(x) ? (x & 0x80000000) << 32 | 0x7ff8000000000000 | (x & 0x7fffff) << 29 : b64(f32(x)))
+            R(f32_f64, if (nan64(a)) return (a >> 32 & 0x80000000) | 0x7fc00000 | (a >> 29 & 0x3fffff);
+              if (isinf(f64(a))) return b32((float)f64(a));
+              return out32(r, encode(f64(in64(r, a)), a >> 63, 24, 8, round64(r))))
+                R(f16_f32, return to16(r, in32(r, a)))
+                    R(f32_f16, const u64 h = in16(r, a); const u64 s = (h & 0x8000) << 16;
+                      if (nan16(h)) return s | 0x7fc00000 | (h & 0x3ff) << 13;
+                      return (h & 0x7c00) == 0x7c00 ? s | 0x7f800000 : b32((float)value16(h)) | s)
+                        R(rtz, const struct ref z = {0, 0, 0, 0, (r->mode & ~(1u << 23)) | 0xc};
+                          return to16(&z, a) | to16(&z, b) << 16)
+                            R(f16_i16, return out16(r, overflow16(r, encode((i16)a, 0, 11, 5, round64(r)))))
+                                R(f16_u16, return out16(r, overflow16(r, encode((u16)a, 0, 11, 5,
+                                                                                round64(r))))) static u64
     norm(double v, double lo, double by) {
     v = isnan(v) ? 0 : v < lo ? lo : v > 1 ? 1 : v;
     return (u16)(i64)roundeven(v * by);
@@ -518,8 +517,10 @@ R(pack, return (u16)a | (u64)(u16)b << 16)
     X(lg, x<y || x> y)                                                                                       \
     X(ge, x >= y)                                                                                            \
     X(o, !isnan(x) && !isnan(y))                                                                             \
-    X(u, isnan(x) || isnan(y)) X(nge, !(x >= y)) X(nlg, !(x < y || x > y)) X(ngt, !(x > y))                  \
-        X(nle, !(x <= y)) X(neq, !(x == y)) X(nlt, !(x < y)) X(tru, 1)
+    X(u, isnan(x) || isnan(y))                                                                               \
+    X(nge, !(x >= y))                                                                                        \
+    X(nlg, !(x < y || x > y)) X(ngt, !(x > y)) X(nle, !(x <= y)) X(neq, !(x == y)) X(nlt, !(x < y))          \
+        X(tru, 1)
 #define COMPARE_REFS(p, expr)                                                                                \
     R(cmp_##p##_32, const float x = f32(in32(r, a)); const float y = f32(in32(r, b)); (void)x, (void)y;      \
       return expr)                                                                                           \

@@ -60,20 +60,17 @@ R(add_nc_u32, D(FIT_U32((i64)(u32)a + (u32)b)))
 R(sub_nc_u32, D(FIT_U32((i64)(u32)a - (u32)b)))
 R(subrev_nc_u32, D(FIT_U32((i64)(u32)b - (u32)a)))
 R(add_nc_i32, D(FIT_I32((i64)(i32)a + (i32)b)))
-R(sub_nc_i32, D(FIT_I32((i64)(i32)a - (i32)b))) R(add3, D((u32)(a + b + c))) R(
-    lshl_add, D((u32)(((u32)a << (b % 32)) + c))) R(add_lshl,
-                                                    D((u32)(a + b) << (c % 32))) R(xad, D((u32)((a ^ b) + c)))
-    R(add_co, u64 t = (u64)(u32)a + (u32)b; D((u32)t); r->o = t >= 0x100000000) R(
-        sub_co,
-        D((u32)(a - b));
-        r->o = (u32)b >
-               (u32)a) R(subrev_co, D((u32)(b - a)); r->o = (u32)a > (u32)b)
+R(sub_nc_i32, D(FIT_I32((i64)(i32)a - (i32)b)))
+R(add3, D((u32)(a + b + c)))
+R(lshl_add, D((u32)(((u32)a << (b % 32)) + c))) R(add_lshl, D((u32)(a + b) << (c % 32))) R(
+    xad, D((u32)((a ^ b) + c))) R(add_co, u64 t = (u64)(u32)a + (u32)b; D((u32)t); r->o = t >= 0x100000000)
+    R(sub_co, D((u32)(a - b)); r->o = (u32)b > (u32)a) R(subrev_co, D((u32)(b - a)); r->o = (u32)a > (u32)b)
         R(add_co_ci, u64 t = (u64)(u32)a + (u32)b + r->k; D((u32)t);
-          r->o = t >=
-                 0x100000000) R(sub_co_ci, D((u32)(a - b - r->k)); r->o = (u64)(u32)b + r->k > (u32)a)
-            R(subrev_co_ci, D((u32)(b - a - r->k)); r->o = (u64)(u32)a + r->k > (u32)b) R(
-                mul_lo,
-                D((u32)((u32)a *(u32)b))) R(mul_hi_u, D((u64)(u32)a *(u32)b >> 32))
+          r->o = t >= 0x100000000) R(sub_co_ci, D((u32)(a - b - r->k)); r->o = (u64)(u32)b + r->k > (u32)a)
+            R(subrev_co_ci, D((u32)(b - a - r->k));
+              r->o = (u64)(u32)a + r->k > (u32)b) R(mul_lo,
+                                                    D((u32)((u32)a *(u32)b))) R(mul_hi_u,
+                                                                                D((u64)(u32)a *(u32)b >> 32))
                 R(mul_hi_i, D((u32)((i64)(i32)a *(i32)b >> 32))) R(mul_u24, D(FIT_U32(u24(a) * u24(b)))) R(
                     mul_i24, D(FIT_I32(s24(a) * s24(b)))) R(mul_hi_u24, D(u24(a) * u24(b) >> 32))
                     R(mul_hi_i24, D((u32)((s24(a) * s24(b)) >> 32))) R(
@@ -83,15 +80,13 @@ R(sub_nc_i32, D(FIT_I32((i64)(i32)a - (i32)b))) R(add3, D((u32)(a + b + c))) R(
                             mad_i32_i16, D(FIT_I32((i64)(i16)a *(i16)b + (i32)c)))
                             R(mad_co_u64, unsigned __int128 t = (unsigned __int128)((u64)(u32)a * (u32)b) + c;
                               D((u64)t);
-                              r->o = t >> 64 &
-                                     1)
+                              r->o = t >> 64 & 1)
                                 R(mad_co_i64, __int128 t = (__int128)((i64)(i32)a * (i32)b) + (i64)c;
                                   D((u64)t);
                                   r->o =
                                       t >> 64 & 1) R(lshl_add_u64,
                                                      D((a << (b & 7)) +
-                                                       c)) R(not_,
-                                                             D((u32)~a)) R(and_, D((u32)(a &b)))
+                                                       c)) R(not_, D((u32)~a)) R(and_, D((u32)(a &b)))
                                     R(or_,
                                       D((u32)(a |
                                               b))) R(xor_,
@@ -116,9 +111,8 @@ R(sub_nc_i32, D(FIT_I32((i64)(i32)a - (i32)b))) R(add3, D((u32)(a + b + c))) R(
                                                                 R(bfe_u, D((u32)a >> (b % 32) &
                                                                            ((1ull << (c % 32)) - 1)))
                                                                     R(bfe_i, const unsigned n = c % 32;
-                                                                      u64 v =
-                                                                          (u64)((i64)(i32)a >> (b % 32)) &
-                                                                          ((1ull << n) - 1);
+                                                                      u64 v = (u64)((i64)(i32)a >> (b % 32)) &
+                                                                              ((1ull << n) - 1);
                                                                       if (n && v >> (n - 1) & 1) v -= 1ull
                                                                                                       << n;
                                                                       D((u32)v))
@@ -235,14 +229,14 @@ R(dot8_iu, D(FIT_I32(dot_ref(a, b, 4, r->e >> 1 & 1, r->e >> 2 & 1) + (i32)c)))
 
 R(add_u16, D(FIT_U16((u16)a + (u16)b)))
 R(sub_u16, D(FIT_U16((u16)a - (u16)b)))
-R(subrev_u16, D(FIT_U16((u16)b - (u16)a))) R(add_i16, D(FIT_I16((i16)a + (i16)b)))
-    R(sub_i16, D(FIT_I16((i16)a - (i16)b))) R(mul_u16, D((u16)((u32)(u16)a *(u16)b)))
-        R(mad_u16, D(FIT_U16((i64)(u16)a *(u16)b + (u16)c)))
-            R(mad_i16, D(FIT_I16((i64)(i16)a *(i16)b + (i16)c)))
-                R(lshlrev16, D((u16)((u32)(u16)b << (a % 16)))) R(lshrrev16, D((u16)b >> (a % 16)))
-                    R(ashrrev16, D((u16)((i16)b >> (a % 16)))) R(mov16, D((u16)a)) R(not16, D((u16)~a))
-                        R(and16, D((u16)(a &b))) R(or16, D((u16)(a | b))) R(xor16, D((u16)(a ^ b)))
-                            R(cndmask16, D((u16)(r->k ? b : a))) static u32 sat8(i16 v) {
+R(subrev_u16, D(FIT_U16((u16)b - (u16)a)))
+R(add_i16, D(FIT_I16((i16)a + (i16)b)))
+R(sub_i16, D(FIT_I16((i16)a - (i16)b))) R(mul_u16, D((u16)((u32)(u16)a *(u16)b)))
+    R(mad_u16, D(FIT_U16((i64)(u16)a *(u16)b + (u16)c))) R(mad_i16, D(FIT_I16((i64)(i16)a *(i16)b + (i16)c)))
+        R(lshlrev16, D((u16)((u32)(u16)b << (a % 16)))) R(lshrrev16, D((u16)b >> (a % 16)))
+            R(ashrrev16, D((u16)((i16)b >> (a % 16)))) R(mov16, D((u16)a)) R(not16, D((u16)~a))
+                R(and16, D((u16)(a &b))) R(or16, D((u16)(a | b))) R(xor16, D((u16)(a ^ b)))
+                    R(cndmask16, D((u16)(r->k ? b : a))) static u32 sat8(i16 v) {
     return v < 0 ? 0 : v > 255 ? 255 : (u32)v;
 }
 R(sat_pk, D(sat8((i16)a) | sat8((i16)(a >> 16)) << 8))
@@ -261,8 +255,10 @@ PK(sub_i16, sub_i16)
 PK(mad_u16, mad_u16)
 PK(mad_i16, mad_i16)
 PK(lshl, lshlrev16)
-PK(lshr, lshrrev16) PK(ashr, ashrrev16) PK(min_i16, min_i16) PK(max_i16, max_i16) PK(min_u16, min_u16)
-    PK(max_u16, max_u16) R(mul_sat16, D(FIT_U16((i64)(u16)a *(u16)b))) PK(mul, mul_sat16)
+PK(lshr, lshrrev16)
+PK(ashr, ashrrev16)
+PK(min_i16, min_i16) PK(max_i16, max_i16) PK(min_u16, min_u16) PK(max_u16, max_u16)
+    R(mul_sat16, D(FIT_U16((i64)(u16)a *(u16)b))) PK(mul, mul_sat16)
 
         R(cvt_i32_i16, D((u32)(i16)a)) R(cvt_u32_u16, D((u16)a))
             R(prng, D((u32)(a << 1) ^ (a >> 31 & 1 ? 197 : 0))) static u32 pin(i64 v, i64 lo, i64 hi) {
@@ -282,7 +278,8 @@ COMPARISONS(i32, i32)
 COMPARISONS(u32, u32)
 COMPARISONS(i64, i64)
 COMPARISONS(u64, u64)
-R(never, (void)r) R(always, r->o = true)
+R(never, (void)r)
+R(always, r->o = true)
 
 #define U(sem, fn)                                                                                           \
     { "v_" sem, PLAIN, 1, 1, 0, 0, ref_##fn }
@@ -300,157 +297,157 @@ R(never, (void)r) R(always, r->o = true)
         {"v_cmp_f_" #suffix, COMPARES, 0, n, n, 0, ref_never}, {                                             \
         "v_cmp_tru_" #suffix, COMPARES, 0, n, n, 0, ref_always                                               \
     }
-    static const struct check checks[] = {
-        U("mov_b32", mov_b32),
-        {"v_mov_b64", PLAIN, 2, 2, 0, 0, ref_mov_b64},
-        B("cndmask_b32", MASK_IN, cndmask),
-        B("add_nc_u32", CLAMPS, add_nc_u32),
-        B("sub_nc_u32", CLAMPS, sub_nc_u32),
-        B("subrev_nc_u32", CLAMPS, subrev_nc_u32),
-        B("add_nc_i32", CLAMPS, add_nc_i32),
-        B("sub_nc_i32", CLAMPS, sub_nc_i32),
-        T("add3_u32", PLAIN, add3),
-        T("lshl_add_u32", PLAIN, lshl_add),
-        T("add_lshl_u32", PLAIN, add_lshl),
-        T("xad_u32", PLAIN, xad),
-        B("add_co_u32", MASK_OUT, add_co),
-        B("sub_co_u32", MASK_OUT, sub_co),
-        B("subrev_co_u32", MASK_OUT, subrev_co),
-        B("add_co_ci_u32", MASK_IN | MASK_OUT, add_co_ci),
-        B("sub_co_ci_u32", MASK_IN | MASK_OUT, sub_co_ci),
-        B("subrev_co_ci_u32", MASK_IN | MASK_OUT, subrev_co_ci),
-        B("mul_lo_u32", PLAIN, mul_lo),
-        B("mul_hi_u32", PLAIN, mul_hi_u),
-        B("mul_hi_i32", PLAIN, mul_hi_i),
-        B("mul_u32_u24", CLAMPS, mul_u24),
-        B("mul_i32_i24", CLAMPS, mul_i24),
-        B("mul_hi_u32_u24", PLAIN, mul_hi_u24),
-        B("mul_hi_i32_i24", PLAIN, mul_hi_i24),
-        T("mad_u32_u24", CLAMPS, mad_u24),
-        T("mad_i32_i24", CLAMPS, mad_i24),
-        T("mad_u32_u16", CLAMPS, mad_u32_u16),
-        T("mad_i32_i16", CLAMPS, mad_i32_i16),
-        {"v_mad_co_u64_u32", MASK_OUT, 2, 1, 1, 2, ref_mad_co_u64},
-        {"v_mad_co_i64_i32", MASK_OUT, 2, 1, 1, 2, ref_mad_co_i64},
-        {"v_lshl_add_u64", PLAIN, 2, 2, 1, 2, ref_lshl_add_u64},
-        U("not_b32", not_),
-        B("and_b32", PLAIN, and_),
-        B("or_b32", PLAIN, or_),
-        B("xor_b32", PLAIN, xor_),
-        B("xnor_b32", PLAIN, xnor_),
-        T("and_or_b32", PLAIN, and_or),
-        T("or3_b32", PLAIN, or3),
-        T("xor3_b32", PLAIN, xor3),
-        T("lshl_or_b32", PLAIN, lshl_or),
-        T("bfi_b32", PLAIN, bfi),
-        B("lshlrev_b32", PLAIN, lshlrev),
-        B("lshrrev_b32", PLAIN, lshrrev),
-        B("ashrrev_i32", PLAIN, ashrrev),
-        B("lshl_b32", PLAIN, lshl),
-        B("lshr_b32", PLAIN, lshr),
-        B("ashr_i32", PLAIN, ashr),
-        {"v_lshlrev_b64", PLAIN, 2, 1, 2, 0, ref_lshlrev64},
-        {"v_lshrrev_b64", PLAIN, 2, 1, 2, 0, ref_lshrrev64},
-        {"v_ashrrev_i64", PLAIN, 2, 1, 2, 0, ref_ashrrev64},
-        {"v_lshl_b64", PLAIN, 2, 2, 1, 0, ref_lshl64},
-        {"v_lshr_b64", PLAIN, 2, 2, 1, 0, ref_lshr64},
-        {"v_ashr_i64", PLAIN, 2, 2, 1, 0, ref_ashr64},
-        T("bfe_u32", PLAIN, bfe_u),
-        T("bfe_i32", PLAIN, bfe_i),
-        B("bfm_b32", PLAIN, bfm),
-        T("alignbit_b32", PLAIN, alignbit),
-        T("alignbyte_b32", PLAIN, alignbyte),
-        B("bcnt_u32_b32", PLAIN, bcnt),
-        B("mbcnt_lo_u32_b32", PLAIN, mbcnt_lo),
-        B("mbcnt_hi_u32_b32", PLAIN, mbcnt_hi),
-        U("clz_i32_u32", clz),
-        U("cls_i32", cls),
-        U("ctz_i32_b32", ctz),
-        U("bfrev_b32", bfrev),
-        T("perm_b32", PLAIN, perm),
-        B("min_i32", PLAIN, min_i32),
-        B("max_i32", PLAIN, max_i32),
-        B("min_u32", PLAIN, min_u32),
-        B("max_u32", PLAIN, max_u32),
-        T("min3_i32", PLAIN, min3_i32),
-        T("max3_i32", PLAIN, max3_i32),
-        T("min3_u32", PLAIN, min3_u32),
-        T("max3_u32", PLAIN, max3_u32),
-        T("med3_i32", PLAIN, med3_i32),
-        T("med3_u32", PLAIN, med3_u32),
-        T("minmax_i32", PLAIN, minmax_i32),
-        T("maxmin_i32", PLAIN, maxmin_i32),
-        T("minmax_u32", PLAIN, minmax_u32),
-        T("maxmin_u32", PLAIN, maxmin_u32),
-        T("sad_u8", CLAMPS, sad_u8),
-        T("sad_hi_u8", CLAMPS, sad_hi),
-        T("msad_u8", CLAMPS, msad),
-        T("sad_u16", CLAMPS, sad_u16),
-        T("sad_u32", CLAMPS, sad_u32),
-        T("lerp_u8", PLAIN, lerp),
-        {"v_qsad_pk_u16_u8", CLAMPS, 2, 2, 1, 2, ref_qsad},
-        {"v_mqsad_pk_u16_u8", CLAMPS, 2, 2, 1, 2, ref_mqsad},
-        T("dot2_i32_i16", CLAMPS, dot2_i),
-        T("dot2_u32_u16", CLAMPS, dot2_u),
-        T("dot4_i32_i8", CLAMPS, dot4_i),
-        T("dot4_u32_u8", CLAMPS, dot4_u),
-        T("dot8_i32_i4", CLAMPS, dot8_i),
-        T("dot8_u32_u4", CLAMPS, dot8_u),
-        T("dot4_i32_iu8", CLAMPS | SIGNS, dot4_iu),
-        T("dot8_i32_iu4", CLAMPS | SIGNS, dot8_iu),
-        B("add_nc_u16", CLAMPS, add_u16),
-        B("sub_nc_u16", CLAMPS, sub_u16),
-        B("subrev_u16", CLAMPS, subrev_u16),
-        B("add_nc_i16", CLAMPS, add_i16),
-        B("sub_nc_i16", CLAMPS, sub_i16),
-        B("mul_lo_u16", PLAIN, mul_u16),
-        T("mad_u16", CLAMPS, mad_u16),
-        T("mad_i16", CLAMPS, mad_i16),
-        B("lshlrev_b16", PLAIN, lshlrev16),
-        B("lshrrev_b16", PLAIN, lshrrev16),
-        B("ashrrev_i16", PLAIN, ashrrev16),
-        B("min_u16", PLAIN, min_u16),
-        B("max_u16", PLAIN, max_u16),
-        B("min_i16", PLAIN, min_i16),
-        B("max_i16", PLAIN, max_i16),
-        T("min3_u16", PLAIN, min3_u16),
-        T("max3_u16", PLAIN, max3_u16),
-        T("med3_u16", PLAIN, med3_u16),
-        T("min3_i16", PLAIN, min3_i16),
-        T("max3_i16", PLAIN, max3_i16),
-        T("med3_i16", PLAIN, med3_i16),
-        U("mov_b16", mov16),
-        U("not_b16", not16),
-        B("and_b16", PLAIN, and16),
-        B("or_b16", PLAIN, or16),
-        B("xor_b16", PLAIN, xor16),
-        B("cndmask_b16", MASK_IN, cndmask16),
-        U("sat_pk_u8_i16", sat_pk),
-        B("pk_add_u16", CLAMPS, pk_add_u16),
-        B("pk_sub_u16", CLAMPS, pk_sub_u16),
-        B("pk_add_i16", CLAMPS, pk_add_i16),
-        B("pk_sub_i16", CLAMPS, pk_sub_i16),
-        B("pk_mul_lo_u16", CLAMPS, pk_mul),
-        T("pk_mad_u16", CLAMPS, pk_mad_u16),
-        T("pk_mad_i16", CLAMPS, pk_mad_i16),
-        B("pk_min_i16", PLAIN, pk_min_i16),
-        B("pk_max_i16", PLAIN, pk_max_i16),
-        B("pk_min_u16", PLAIN, pk_min_u16),
-        B("pk_max_u16", PLAIN, pk_max_u16),
-        B("pk_lshlrev_b16", PLAIN, pk_lshl),
-        B("pk_lshrrev_b16", PLAIN, pk_lshr),
-        B("pk_ashrrev_i16", PLAIN, pk_ashr),
-        U("cvt_i32_i16", cvt_i32_i16),
-        U("cvt_u32_u16", cvt_u32_u16),
-        U("prng_b32", prng),
-        B("cvt_pk_i16_i32", PLAIN, cvt_pk_i16),
-        B("cvt_pk_u16_u32", PLAIN, cvt_pk_u16),
-        C(i16, 1),
-        C(u16, 1),
-        C(i32, 1),
-        C(u32, 1),
-        C(i64, 2),
-        C(u64, 2),
+static const struct check checks[] = {
+    U("mov_b32", mov_b32),
+    {"v_mov_b64", PLAIN, 2, 2, 0, 0, ref_mov_b64},
+    B("cndmask_b32", MASK_IN, cndmask),
+    B("add_nc_u32", CLAMPS, add_nc_u32),
+    B("sub_nc_u32", CLAMPS, sub_nc_u32),
+    B("subrev_nc_u32", CLAMPS, subrev_nc_u32),
+    B("add_nc_i32", CLAMPS, add_nc_i32),
+    B("sub_nc_i32", CLAMPS, sub_nc_i32),
+    T("add3_u32", PLAIN, add3),
+    T("lshl_add_u32", PLAIN, lshl_add),
+    T("add_lshl_u32", PLAIN, add_lshl),
+    T("xad_u32", PLAIN, xad),
+    B("add_co_u32", MASK_OUT, add_co),
+    B("sub_co_u32", MASK_OUT, sub_co),
+    B("subrev_co_u32", MASK_OUT, subrev_co),
+    B("add_co_ci_u32", MASK_IN | MASK_OUT, add_co_ci),
+    B("sub_co_ci_u32", MASK_IN | MASK_OUT, sub_co_ci),
+    B("subrev_co_ci_u32", MASK_IN | MASK_OUT, subrev_co_ci),
+    B("mul_lo_u32", PLAIN, mul_lo),
+    B("mul_hi_u32", PLAIN, mul_hi_u),
+    B("mul_hi_i32", PLAIN, mul_hi_i),
+    B("mul_u32_u24", CLAMPS, mul_u24),
+    B("mul_i32_i24", CLAMPS, mul_i24),
+    B("mul_hi_u32_u24", PLAIN, mul_hi_u24),
+    B("mul_hi_i32_i24", PLAIN, mul_hi_i24),
+    T("mad_u32_u24", CLAMPS, mad_u24),
+    T("mad_i32_i24", CLAMPS, mad_i24),
+    T("mad_u32_u16", CLAMPS, mad_u32_u16),
+    T("mad_i32_i16", CLAMPS, mad_i32_i16),
+    {"v_mad_co_u64_u32", MASK_OUT, 2, 1, 1, 2, ref_mad_co_u64},
+    {"v_mad_co_i64_i32", MASK_OUT, 2, 1, 1, 2, ref_mad_co_i64},
+    {"v_lshl_add_u64", PLAIN, 2, 2, 1, 2, ref_lshl_add_u64},
+    U("not_b32", not_),
+    B("and_b32", PLAIN, and_),
+    B("or_b32", PLAIN, or_),
+    B("xor_b32", PLAIN, xor_),
+    B("xnor_b32", PLAIN, xnor_),
+    T("and_or_b32", PLAIN, and_or),
+    T("or3_b32", PLAIN, or3),
+    T("xor3_b32", PLAIN, xor3),
+    T("lshl_or_b32", PLAIN, lshl_or),
+    T("bfi_b32", PLAIN, bfi),
+    B("lshlrev_b32", PLAIN, lshlrev),
+    B("lshrrev_b32", PLAIN, lshrrev),
+    B("ashrrev_i32", PLAIN, ashrrev),
+    B("lshl_b32", PLAIN, lshl),
+    B("lshr_b32", PLAIN, lshr),
+    B("ashr_i32", PLAIN, ashr),
+    {"v_lshlrev_b64", PLAIN, 2, 1, 2, 0, ref_lshlrev64},
+    {"v_lshrrev_b64", PLAIN, 2, 1, 2, 0, ref_lshrrev64},
+    {"v_ashrrev_i64", PLAIN, 2, 1, 2, 0, ref_ashrrev64},
+    {"v_lshl_b64", PLAIN, 2, 2, 1, 0, ref_lshl64},
+    {"v_lshr_b64", PLAIN, 2, 2, 1, 0, ref_lshr64},
+    {"v_ashr_i64", PLAIN, 2, 2, 1, 0, ref_ashr64},
+    T("bfe_u32", PLAIN, bfe_u),
+    T("bfe_i32", PLAIN, bfe_i),
+    B("bfm_b32", PLAIN, bfm),
+    T("alignbit_b32", PLAIN, alignbit),
+    T("alignbyte_b32", PLAIN, alignbyte),
+    B("bcnt_u32_b32", PLAIN, bcnt),
+    B("mbcnt_lo_u32_b32", PLAIN, mbcnt_lo),
+    B("mbcnt_hi_u32_b32", PLAIN, mbcnt_hi),
+    U("clz_i32_u32", clz),
+    U("cls_i32", cls),
+    U("ctz_i32_b32", ctz),
+    U("bfrev_b32", bfrev),
+    T("perm_b32", PLAIN, perm),
+    B("min_i32", PLAIN, min_i32),
+    B("max_i32", PLAIN, max_i32),
+    B("min_u32", PLAIN, min_u32),
+    B("max_u32", PLAIN, max_u32),
+    T("min3_i32", PLAIN, min3_i32),
+    T("max3_i32", PLAIN, max3_i32),
+    T("min3_u32", PLAIN, min3_u32),
+    T("max3_u32", PLAIN, max3_u32),
+    T("med3_i32", PLAIN, med3_i32),
+    T("med3_u32", PLAIN, med3_u32),
+    T("minmax_i32", PLAIN, minmax_i32),
+    T("maxmin_i32", PLAIN, maxmin_i32),
+    T("minmax_u32", PLAIN, minmax_u32),
+    T("maxmin_u32", PLAIN, maxmin_u32),
+    T("sad_u8", CLAMPS, sad_u8),
+    T("sad_hi_u8", CLAMPS, sad_hi),
+    T("msad_u8", CLAMPS, msad),
+    T("sad_u16", CLAMPS, sad_u16),
+    T("sad_u32", CLAMPS, sad_u32),
+    T("lerp_u8", PLAIN, lerp),
+    {"v_qsad_pk_u16_u8", CLAMPS, 2, 2, 1, 2, ref_qsad},
+    {"v_mqsad_pk_u16_u8", CLAMPS, 2, 2, 1, 2, ref_mqsad},
+    T("dot2_i32_i16", CLAMPS, dot2_i),
+    T("dot2_u32_u16", CLAMPS, dot2_u),
+    T("dot4_i32_i8", CLAMPS, dot4_i),
+    T("dot4_u32_u8", CLAMPS, dot4_u),
+    T("dot8_i32_i4", CLAMPS, dot8_i),
+    T("dot8_u32_u4", CLAMPS, dot8_u),
+    T("dot4_i32_iu8", CLAMPS | SIGNS, dot4_iu),
+    T("dot8_i32_iu4", CLAMPS | SIGNS, dot8_iu),
+    B("add_nc_u16", CLAMPS, add_u16),
+    B("sub_nc_u16", CLAMPS, sub_u16),
+    B("subrev_u16", CLAMPS, subrev_u16),
+    B("add_nc_i16", CLAMPS, add_i16),
+    B("sub_nc_i16", CLAMPS, sub_i16),
+    B("mul_lo_u16", PLAIN, mul_u16),
+    T("mad_u16", CLAMPS, mad_u16),
+    T("mad_i16", CLAMPS, mad_i16),
+    B("lshlrev_b16", PLAIN, lshlrev16),
+    B("lshrrev_b16", PLAIN, lshrrev16),
+    B("ashrrev_i16", PLAIN, ashrrev16),
+    B("min_u16", PLAIN, min_u16),
+    B("max_u16", PLAIN, max_u16),
+    B("min_i16", PLAIN, min_i16),
+    B("max_i16", PLAIN, max_i16),
+    T("min3_u16", PLAIN, min3_u16),
+    T("max3_u16", PLAIN, max3_u16),
+    T("med3_u16", PLAIN, med3_u16),
+    T("min3_i16", PLAIN, min3_i16),
+    T("max3_i16", PLAIN, max3_i16),
+    T("med3_i16", PLAIN, med3_i16),
+    U("mov_b16", mov16),
+    U("not_b16", not16),
+    B("and_b16", PLAIN, and16),
+    B("or_b16", PLAIN, or16),
+    B("xor_b16", PLAIN, xor16),
+    B("cndmask_b16", MASK_IN, cndmask16),
+    U("sat_pk_u8_i16", sat_pk),
+    B("pk_add_u16", CLAMPS, pk_add_u16),
+    B("pk_sub_u16", CLAMPS, pk_sub_u16),
+    B("pk_add_i16", CLAMPS, pk_add_i16),
+    B("pk_sub_i16", CLAMPS, pk_sub_i16),
+    B("pk_mul_lo_u16", CLAMPS, pk_mul),
+    T("pk_mad_u16", CLAMPS, pk_mad_u16),
+    T("pk_mad_i16", CLAMPS, pk_mad_i16),
+    B("pk_min_i16", PLAIN, pk_min_i16),
+    B("pk_max_i16", PLAIN, pk_max_i16),
+    B("pk_min_u16", PLAIN, pk_min_u16),
+    B("pk_max_u16", PLAIN, pk_max_u16),
+    B("pk_lshlrev_b16", PLAIN, pk_lshl),
+    B("pk_lshrrev_b16", PLAIN, pk_lshr),
+    B("pk_ashrrev_i16", PLAIN, pk_ashr),
+    U("cvt_i32_i16", cvt_i32_i16),
+    U("cvt_u32_u16", cvt_u32_u16),
+    U("prng_b32", prng),
+    B("cvt_pk_i16_i32", PLAIN, cvt_pk_i16),
+    B("cvt_pk_u16_u32", PLAIN, cvt_pk_u16),
+    C(i16, 1),
+    C(u16, 1),
+    C(i32, 1),
+    C(u32, 1),
+    C(i64, 2),
+    C(u64, 2),
 };
 
 enum { A = 2, B_ = 4, C_ = 6, RESULT = 8, SGPR = 10, MASK_FROM = 40, MASK_TO = 42, REGISTERS = 12 };

@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 #include "bare_wave.h"
-#include "device/body/small.h"
-#include "device/translate/translate.h"
+#include "exec/body/small.h"
+#include "exec/decode/translate.h"
 
 enum { A = 0, B = 32, C = 64, D = 100, INDEX = 140, VGPRS = 144 };
 enum { RDNA = 1 << 17, GFX12_LAYOUT = 1 << 18 };
@@ -220,8 +220,8 @@ static void one(const struct level *level, const struct row *row, const struct s
             const double got = decode(s->d, get_bits(w, D, l, d_at(s, v, high), db));
             if (strcmp(s->d, "bf16") == 0) want = decode("bf16", encode("bf16", want, false));
             if (got != want)
-                fail_msg("%s %s lanes %u: lane %u element %u, D[%u][%u] of block %u: got %g want %g", row_id(row),
-                         level->name, lanes, l, v, i, j, block, got, want);
+                fail_msg("%s %s lanes %u: lane %u element %u, D[%u][%u] of block %u: got %g want %g",
+                         row_id(row), level->name, lanes, l, v, i, j, block, got, want);
         }
     // Nothing else changed.
     const unsigned d_registers = db == 16 && s->gfx12 ? results / 2 : db == 64 ? 2 * results : results;

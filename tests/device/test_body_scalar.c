@@ -48,11 +48,12 @@ R(sub_i32, const i64 t = (i64)(i32)a - (i32)b; D((u32)t); SCC(t != (i32)t))
 R(addc, const u64 t = a + b + r->scc; D((u32)t); SCC(t > 0xffffffff))
 R(subb, const u64 t = a - b - r->scc; const bool o = b + r->scc > a; D((u32)t); SCC(o))
 R(addk, const i64 t = (i64)(i32)a + (int16_t)b; D((u32)t); SCC(t != (i32)t))
-R(mulk, D((u32)((i64)(i32)a *(int16_t)b))) R(mul, D((u32)(a *b))) R(mul_hi_u, D(a *b >> 32))
-    R(mul_hi_i, D((u32)((i64)(i32)a *(i32)b >> 32))) R(mul64, D(a *b)) R(add64, D(a + b)) R(sub64, D(a - b))
-        R(lshl1, const u64 t = a * 2 + b; D((u32)t);
-          SCC(t >> 32)) R(lshl2, const u64 t = a * 4 + b; D((u32)t);
-                          SCC(t >> 32)) R(lshl3, const u64 t = a * 8 + b; D((u32)t); SCC(t >> 32))
+R(mulk, D((u32)((i64)(i32)a *(int16_t)b)))
+R(mul, D((u32)(a *b)))
+R(mul_hi_u, D(a *b >> 32)) R(mul_hi_i, D((u32)((i64)(i32)a *(i32)b >> 32))) R(mul64, D(a *b))
+    R(add64, D(a + b)) R(sub64, D(a - b)) R(lshl1, const u64 t = a * 2 + b; D((u32)t); SCC(t >> 32))
+        R(lshl2, const u64 t = a * 4 + b; D((u32)t); SCC(t >> 32)) R(lshl3, const u64 t = a * 8 + b;
+                                                                     D((u32)t); SCC(t >> 32))
             R(lshl4, const u64 t = a * 16 + b; D((u32)t); SCC(t >> 32)) R(absdiff, u32 t = (u32)(a - b);
                                                                           if (t >> 31) t = -t; NZ32(t))
                 R(abs, NZ32((i32)a < 0 ? -(u32)a : a)) R(min_i, SCC((i32)a < (i32)b); D(r->scc ? a : b))
@@ -82,8 +83,9 @@ R(bitset1_32, r->d |= 1ull << (a % 32))
 R(bitset0_64, r->d &= ~(1ull << (a % 64)))
 R(bitset1_64, r->d |= 1ull << (a % 64))
 R(bitcmp0_32, SCC(!(a >> (b % 32) & 1)))
-R(bitcmp1_32, SCC(a >> (b % 32) & 1)) R(bitcmp0_64, SCC(!(a >> (b % 64) & 1)))
-    R(bitcmp1_64, SCC(a >> (b % 64) & 1)) static u32
+R(bitcmp1_32, SCC(a >> (b % 32) & 1))
+R(bitcmp0_64, SCC(!(a >> (b % 64) & 1)))
+R(bitcmp1_64, SCC(a >> (b % 64) & 1)) static u32
     find(u64 v, int bits, int step,
          bool wanted) { // the first bit of that value, from the low or the high end
     for (int i = 0; i < bits; i++)
@@ -110,17 +112,18 @@ R(brev32, u64 t = 0; for (int i = 0; i < 32; i++) t |= (a >> i & 1) << (31 - i);
 R(brev64, u64 t = 0; for (int i = 0; i < 64; i++) t |= (a >> i & 1) << (63 - i); D(t))
 R(quadmask, u64 t = 0; for (int i = 0; i < 16; i++) t |= (u64)((a >> (4 * i) & 15) != 0) << i; NZ(t))
 R(wqm, u64 t = 0; for (int i = 0; i < 64; i++) t |= (u64)((a >> (i & 60) & 15) != 0) << i; NZ(t))
-    R(bitreplicate, u64 t = 0; for (int i = 0; i < 32; i++) t |= (a >> i & 1) * 3 << (2 * i); D(t))
-        R(sext8, D((u32)(int8_t)a)) R(sext16, D((u32)(int16_t)a))
-            R(pack_ll, D((a & 0xffff) | (b & 0xffff) << 16)) R(pack_lh, D((a & 0xffff) | (b >> 16) << 16))
-                R(pack_hh, D(a >> 16 | (b >> 16) << 16)) R(pack_hl, D(a >> 16 | (b & 0xffff) << 16))
+R(bitreplicate, u64 t = 0; for (int i = 0; i < 32; i++) t |= (a >> i & 1) * 3 << (2 * i); D(t))
+R(sext8, D((u32)(int8_t)a))
+R(sext16, D((u32)(int16_t)a))
+R(pack_ll, D((a & 0xffff) | (b & 0xffff) << 16)) R(pack_lh, D((a & 0xffff) | (b >> 16) << 16))
+    R(pack_hh, D(a >> 16 | (b >> 16) << 16)) R(pack_hl, D(a >> 16 | (b & 0xffff) << 16))
 #define RELATION(name, op_)                                                                                  \
     R(name##_i, SCC((i32)a op_(i32) b))                                                                      \
     R(name##_u, SCC(a op_ b))                                                                                \
     R(name##_ki, SCC((i32)a op_(int16_t) b)) R(name##_ku, SCC((u32)a op_(uint16_t) b))
-                    RELATION(eq, ==) RELATION(lg, !=) RELATION(gt, >) RELATION(ge, >=) RELATION(lt, <)
-                        RELATION(le, <=) R(mov, D(a)) R(movk, D((u32)(int16_t)a)) R(cmov, if (r->scc) D(a))
-                            R(cmovk, if (r->scc) D((u32)(int16_t)a)) R(cselect, D(r->scc ? a : b))
+        RELATION(eq, ==) RELATION(lg, !=) RELATION(gt, >) RELATION(ge, >=) RELATION(lt, <) RELATION(le, <=)
+            R(mov, D(a)) R(movk, D((u32)(int16_t)a)) R(cmov, if (r->scc) D(a))
+                R(cmovk, if (r->scc) D((u32)(int16_t)a)) R(cselect, D(r->scc ? a : b))
 // EXEC of 32 bits keeps its high half.
 #define EXEC(name, expr)                                                                                     \
     R(name##_save64, const u64 exec = r->exec; r->exec = (expr); D(exec); SCC(r->exec))                      \
@@ -131,10 +134,10 @@ R(wqm, u64 t = 0; for (int i = 0; i < 64; i++) t |= (u64)((a >> (i & 60) & 15) !
       r->exec = (r->exec >> 32 << 32) | next; D(next); SCC(next))
 #define UNUSED_WR(name)                                                                                      \
     __attribute__((unused)) static reference *const unused_##name[] = {ref_##name##_wr64, ref_##name##_wr32}
-                                EXEC(and, a &exec) EXEC(or, a | exec) EXEC(xor, a ^ exec)
-                                    EXEC(nand, ~(a &exec)) EXEC(nor, ~(a | exec)) EXEC(xnor, ~(a ^ exec))
-                                        EXEC(and_not0, ~a &exec) EXEC(and_not1, a & ~exec)
-                                            EXEC(or_not0, ~a | exec) EXEC(or_not1, a | ~exec) UNUSED_WR(and);
+                    EXEC(and, a &exec) EXEC(or, a | exec) EXEC(xor, a ^ exec) EXEC(nand, ~(a &exec))
+                        EXEC(nor, ~(a | exec)) EXEC(xnor, ~(a ^ exec)) EXEC(and_not0, ~a &exec)
+                            EXEC(and_not1, a & ~exec) EXEC(or_not0, ~a | exec) EXEC(or_not1, a | ~exec)
+                                UNUSED_WR(and);
 UNUSED_WR(or);
 UNUSED_WR(xor);
 UNUSED_WR(nand);

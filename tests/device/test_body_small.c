@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "bare_wave.h"
-#include "device/body/small.h"
+#include "exec/body/small.h"
 
 // What the formats are, written down apart from the code under test: exponent bits, mantissa bits, bias, and
 // the largest number.

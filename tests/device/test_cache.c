@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "device/device.h"
-#include "device/native/cache.h"
-#include "device/native/compiler.h"
+#include "jit/cache.h"
+#include "jit/compiler.h"
 #include "piece.h"
 #include "rig.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "device/queue/group.h"
+#include "sched/sched.h"
 
 enum { MOST = 32, WORKERS = 64 };
 

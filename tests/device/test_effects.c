@@ -154,7 +154,7 @@ static const char *prove(struct proof *p, unsigned trials) {
     return NULL;
 }
 
-static struct effect_context context_of(const struct machine *m) {
+static struct effect_context context_of(const struct subject *m) {
     return (struct effect_context){m->p, m->isa, m->wave32, m->clears_halves, 0};
 }
 
@@ -252,7 +252,7 @@ static bool is_its_turn(const sw_processor *q, unsigned row, unsigned turn) {
     return before && before - 1 == (row + turn) % have;
 }
 
-static void try_machine(struct machine *m, const char *only, bool all, unsigned turn) {
+static void try_machine(struct subject *m, const char *only, bool all, unsigned turn) {
     struct proof *p = proof_new(m);
     for (unsigned r = 0; r < isa_row_count; r++) {
         if (only ? !fits(only, row_id(&isa_rows[r])) : !all && !is_its_turn(m->p, r, turn)) continue;
@@ -287,7 +287,7 @@ static void records_are_true(void **state) {
         for (unsigned size = has(q, CAP_wave32) ? 0 : 1; size < 2; size++) {
             static const char *const levels[] = {NULL, "v2", "v3"}; // NULL: the host's best
             const bool clears = has(q, CAP_sramecc) && (i + turn) % 2;
-            struct machine *m = machine_open(q, !size, clears, levels[(i + turn) % 3]);
+            struct subject *m = machine_open(q, !size, clears, levels[(i + turn) % 3]);
             if (!m) m = machine_open(q, !size, clears, NULL);
             if (!m) continue;
             try_machine(m, all ? NULL : what, all, turn);
@@ -331,7 +331,7 @@ static void wrong_records_are_noticed(void **state) {
     const bool whole = what && !strcmp(what, "all");
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         if (!what && (i + turn) % 2) continue; // half of them
-        struct machine *m = machine_open(sw_processor_find(names[i], strlen(names[i])), false, false, NULL);
+        struct subject *m = machine_open(sw_processor_find(names[i], strlen(names[i])), false, false, NULL);
         assert_non_null(m);
         try_machine(m, what && !whole ? what : NULL, whole, turn + i);
         machine_close(m);

@@ -94,7 +94,7 @@ static void read_memory(const struct scene *s, uint8_t *to) {
         if (s->readable || at != missing) memcpy(to + (at - LONELY), at, PAGE);
 }
 static void read_registers(const struct rig *r, const sw_fault *f, uint32_t *to) {
-    const struct wave *w = r->device->workers[0].idle->waves[f->wave];
+    const struct wave *w = r->device->pool.workers[0].idle->waves[f->wave];
     memset(to, 0, sizeof((struct end *)0)->registers);
     for (unsigned i = 0; i < 10 * w->lanes; i++) *to++ = w->v[i];
     for (unsigned i = 0; i < 24; i++) *to++ = i < 20 ? w->s[i] : 0;
@@ -129,7 +129,8 @@ static void run_scene(const struct scene *s, sw_tier tier, struct end *end) {
     read_registers(&r, &end->fault, end->registers);
     read_memory(s, end->memory);
     bool had_series = false;
-    for (unsigned i = 0; i < r.device->thread_count; i++) had_series |= r.device->workers[i].series_of != 0;
+    for (unsigned i = 0; i < r.device->pool.thread_count; i++)
+        had_series |= r.device->pool.workers[i].series_of != 0;
     if (sw_device_tier(r.device, NULL) == SW_TIER_COMPILED && !STANDS_IN &&
         had_series != (kernels[s->kernel].has_series && !s->alone))
         fail_msg("%s, wave32 %d, level %s: series %d", kernels[s->kernel].name, s->wave32,
@@ -261,7 +262,7 @@ static void stays_no_more(void **state) {
         assert_int_equal(sw_device_map(r.device, LONELY, AREAS * AREA, rights), SW_OK);
         sw_fault fault = {.size = sizeof fault};
         assert_int_equal(rig_run(&r, kernarg, GROUP * GROUPS, GROUP, &fault), SW_OK);
-        if (compiled) assert_int_equal(r.device->workers[0].careful, round & 1);
+        if (compiled) assert_int_equal(r.device->pool.workers[0].careful, round & 1);
     }
     munmap(LONELY, AREAS * AREA);
     rig_close(&r);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known of the lanes of a wave from one of them (src/device/native/lanes.h) holds lane by lane:
+// What is known of the lanes of a wave from one of them (src/jit/lanes.h) holds lane by lane:
 // random kernels compute addresses from work-item ids, constants at which they wrap, carry or change sign in
 // the middle of a wave among them, and read the same compiled as interpreted.
 #include <setjmp.h>

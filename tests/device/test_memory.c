@@ -12,10 +12,12 @@ MEMORY_TABLES(global_store_addtid)
 MEMORY_TABLES(flat_load)
 MEMORY_TABLES(flat_store)
 MEMORY_TABLES(scratch_load)
-MEMORY_TABLES(scratch_store) MEMORY_TABLES(ds_load) MEMORY_TABLES(ds_store) MEMORY_TABLES(ds_load_2addr)
-    MEMORY_TABLES(ds_store_2addr) MEMORY_TABLES(ds_load_2addr_stride64) MEMORY_TABLES(ds_storexchg_2addr)
-        MEMORY_TABLES(ds_load_addtid) MEMORY_TABLES(ds_store_addtid) MEMORY_TABLES(ds_append)
-            MEMORY_TABLES(ds_consume) MEMORY_TABLES(ds_wrap_rtn_b32) MEMORY_TABLES(ds_condxchg32_rtn_b64)
+MEMORY_TABLES(scratch_store)
+MEMORY_TABLES(ds_load)
+MEMORY_TABLES(ds_store) MEMORY_TABLES(ds_load_2addr) MEMORY_TABLES(ds_store_2addr)
+    MEMORY_TABLES(ds_load_2addr_stride64) MEMORY_TABLES(ds_storexchg_2addr) MEMORY_TABLES(ds_load_addtid)
+        MEMORY_TABLES(ds_store_addtid) MEMORY_TABLES(ds_append) MEMORY_TABLES(ds_consume)
+            MEMORY_TABLES(ds_wrap_rtn_b32) MEMORY_TABLES(ds_condxchg32_rtn_b64)
 
                 enum {
                     V_ADDRESS = 2,
@@ -106,8 +108,7 @@ static void global_loads(void **state) {
             prepare_global(e, round, form->size, at);
             snapshot(e, &s);
             for (unsigned l = 0; l < e->w->lanes; l++)
-                if (executes(e, l))
-                    expect_loaded(form, host_pointer(at[l]), &s.v[V_DST][l], 64);
+                if (executes(e, l)) expect_loaded(form, host_pointer(at[l]), &s.v[V_DST][l], 64);
             assert_true(run_memory(e, global_load_bodies[n]->table, form->k));
             assert_registers(e, &s, "global load", levels[n].name);
         }
@@ -123,8 +124,7 @@ static void load_over_address(void **state) {
         e->mo.dst = vgpr(e->w, V_ADDRESS);
         snapshot(e, &s);
         for (unsigned l = 0; l < e->w->lanes; l++)
-            if (executes(e, l))
-                expect_loaded(&load_forms[7], host_pointer(at[l]), &s.v[V_ADDRESS][l], 64);
+            if (executes(e, l)) expect_loaded(&load_forms[7], host_pointer(at[l]), &s.v[V_ADDRESS][l], 64);
         assert_true(run_memory(e, global_load_bodies[n]->table, ACCESS_B128));
         assert_registers(e, &s, "load over address", levels[n].name);
     }

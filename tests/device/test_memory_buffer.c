@@ -259,7 +259,7 @@ static void private_segment(void **state) {
             if (!(i & 2)) own = 0;
             for (unsigned x = 0; x < size; x++)
                 *host_pointer(e->w->scratch_base + (own + 8 + x) / 4 * lanes * 4 + l * 4 +
-                                        (own + 8 + x) % 4) = (uint8_t)(l * 16 + x);
+                              (own + 8 + x) % 4) = (uint8_t)(l * 16 + x);
         }
         assert_true(run_memory(e, buffer_load_bodies[n]->table, form->k));
         for (unsigned l = 0; l < lanes; l++) {
@@ -386,9 +386,8 @@ static void scalar_loads(void **state) {
         const uint64_t offset = parts ? (a1 & ~3ull) + (a2 & ~3ull) : a1 + a2;
         const uint64_t end = parts ? bytes & ~3ull : bytes;
         for (unsigned d = 0; d < size / 4; d++)
-            want[20 + d] = offset + 4 * d < end
-                               ? rd32(host_pointer((base & ~3ull) + (offset & ~3ull) + 4 * d))
-                               : 0;
+            want[20 + d] =
+                offset + 4 * d < end ? rd32(host_pointer((base & ~3ull) + (offset & ~3ull) + 4 * d)) : 0;
         assert_true(run_memory(e, s_buffer_load_bodies[n]->table, kinds[f].k));
         assert_memory_equal(want, e->w->s, sizeof want);
     }
@@ -435,8 +434,7 @@ static void scalar_stores(void **state) {
 static void scalar_faults(void **state) {
     (void)state;
     BOTH_SIZES(e) EACH_LEVEL(n) {
-        e->mo = (struct mem_op){.scalar = true,
-                                .slot = 5, .saddr = sgpr_offset(4), .dst = sgpr_offset(20)};
+        e->mo = (struct mem_op){.scalar = true, .slot = 5, .saddr = sgpr_offset(4), .dst = sgpr_offset(20)};
         wr64(&e->w->s[4], address_of(e->arena) + ARENA - 60);
         assert_false(run_memory(e, s_load_bodies[n]->table, ACCESS_B512));
         assert_int_equal(e->dispatch.fault.kind, FAULT_READ);

@@ -5,8 +5,8 @@
 // Facts shown: BUF-02, 03, 09 to 11, 14, 17 to 20, 22 to 25, 27, 32, 33, 58; TRAP-308, 309, 319 to 321, 332.
 #include <math.h>
 
-#include "device/body/format.h"
-#include "device/translate/translate.h"
+#include "exec/body/format.h"
+#include "exec/decode/translate.h"
 #include "isa/names.h"
 #include "memory_env.h"
 

@@ -2,8 +2,8 @@
 // Rare ways to memory, as whole instructions: scalar atomics, LDS operations whose operand comes from LDS,
 // transposed loads, and registers that exchange groups of lanes.
 // Facts shown: TRAP-088, 265, 278 to 280; SM9 atomics.
-#include "device/translate/control.h"
-#include "device/translate/translate.h"
+#include "exec/decode/control_ops.h"
+#include "exec/decode/translate.h"
 #include "memory_env.h"
 
 #define EACH_LEVEL(level) for (unsigned level = 0; level < level_count(); level++)

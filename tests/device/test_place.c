@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "device/native/place.h"
+#include "jit/object_load.h"
 
 // ---- An object as LLVM writes it: code, constants, relocations between them and to a table ----
 

@@ -46,8 +46,8 @@ static void open_at(struct rig *r, sw_tier tier, unsigned threads, const char *p
 // Without compiled code there are no series, and nothing to be seen but that results are equal.
 static bool is_compiled(const struct rig *r) { return sw_device_tier(r->device, NULL) == SW_TIER_COMPILED; }
 static bool had_series(const struct rig *r) {
-    for (unsigned i = 0; i < r->device->thread_count; i++)
-        if (r->device->workers[i].series_of) return true;
+    for (unsigned i = 0; i < r->device->pool.thread_count; i++)
+        if (r->device->pool.workers[i].series_of) return true;
     return false;
 }
 // ThreadSanitizer sees a stand-in for compiled code, which has none.
@@ -303,7 +303,7 @@ static void faults(void **state) {
             assert_int_equal(fault[t].waves, fault[0].waves);
             if (!t) memcpy(want, y, sizeof want);
             assert_memory_equal(y, want, sizeof want);
-            compare_registers(r.device->workers[0].idle->waves[2], registers, !t);
+            compare_registers(r.device->pool.workers[0].idle->waves[2], registers, !t);
             CHECK_SERIES(&r);
             rig_close(&r);
         }

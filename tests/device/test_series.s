@@ -1,4 +1,4 @@
-// Kernels whose waves run in a row (src/device/native/series.h). s[0:1] are the arguments, s2 the group; v0 is the
+// Kernels whose waves run in a row (src/jit/series.h). s[0:1] are the arguments, s2 the group; v0 is the
 // work-item.
 
 // ---- line ----

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "device/device.h"
-#include "device/native/compiler.h"
-#include "device/native/fused.h"
+#include "jit/compiler.h"
+#include "jit/fused.h"
 #include "llvm/llvm.h"
 #include "piece.h"
 #include "rig.h"

@@ -22,9 +22,9 @@
 #endif
 
 #include "device/device.h"
-#include "device/native/fused.h"
-#include "device/native/image.h"
-#include "device/native/plan.h"
+#include "jit/fused.h"
+#include "jit/stencil_set.h"
+#include "jit/plan.h"
 #include "piece.h"
 #include "rig.h"
 
@@ -157,7 +157,7 @@ static void plans_have_code_once(void **state) {
     struct plan plan;
     fused_decode(p);
     pthread_mutex_lock(&p->lock);
-    assert_true(plan_make(&plan, p, image_of(r.device->level), p->built.items[0].ops, 100000, false));
+    assert_true(plan_make(&plan, p, image_of(r.device->pool.level), p->built.items[0].ops, 100000, false));
     pthread_mutex_unlock(&p->lock);
     unsigned times[1024] = {0}, stores = 0;
     for (size_t i = 0; i < plan.steps.count; i++) {

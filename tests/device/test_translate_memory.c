@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "bare_wave.h"
-#include "device/translate/translate.h"
+#include "exec/decode/translate.h"
 
 enum { VGPRS = 32, AGPRS = 16 };
 

@@ -6,7 +6,7 @@
 # tests/device/uppers.sh BINARY; BUILD is where the objects are.
 build=${BUILD:-build}
 passed=0 failed=0 skipped=0
-for o in "$build"/src/device/body/*.v[34].o; do
+for o in "$build"/src/exec/body/*.v[34].o; do
     [ -f "$o" ] || continue
     level=${o%.o} level=${level##*.}
     bad=$(objdump -dr --no-show-raw-insn "$o" | awk -v level="_$level" '

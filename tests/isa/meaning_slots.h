@@ -3,7 +3,7 @@
 #ifndef TESTS_MEANING_SLOTS_H
 #define TESTS_MEANING_SLOTS_H
 
-#include "device/body/body.h"
+#include "exec/body/body.h"
 #include "isa/isa.h"
 #include "isa/kinds.h"
 #include "meaning_language.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "device/body/body.h"
+#include "exec/body/body.h"
 #include "isa/isa.h"
 #include "isa/kinds.h"
 #include "meaning_slots.h"

@@ -36,7 +36,7 @@ passes() { "$@" >test.log 2>&1 && passed=$((passed + 1)) || { grep -E 'expected|
 # ---- An instruction: row, body, meaning, golden line, line of facts, what it does ----
 op=0x3fd name=v_made_up_u32
 echo "I($name, $name, .dst = VD(U32), .src = V3(U32, U32, U32), .flags = E64_DPP, .enc = {VOP3(G10($op))})" >>src/isa/vop3.def
-echo "TRIOP($name, u32v, (a & b) + c)" >>src/device/body/int.c
+echo "TRIOP($name, u32v, (a & b) + c)" >>src/exec/body/int.c
 echo "M($name, \"Bitwise AND of two values, then adds the third.\", \"D.u32 = (S0.u32 & S1.u32) + S2.u32\")" >>src/isa/meaning_vector.def
 echo "0500fdd701050e04  $name v5, v1, v2, v3" >>tests/isa/golden/gfx1100/vop3.txt
 echo "$name | $name gfx1010 | vdst:U32:1 = src0:U32:29 src1:U32:29 src2:U32:29 | exec > | vop3_dpp" >>tests/isa/facts.txt
@@ -54,7 +54,7 @@ expect "disassembled" "$name v5, v1, v2, v3" "$(echo 0500fdd701050e04 | build/so
 timeout 60 build/softwave eval --target=gfx1100 "$name v5, v1, v2, v3" v1=12 v2=10 v3=1 >eval.log
 grep -q 'v5 .*9' eval.log || fail "executed: $(cat eval.log)"
 passed=$((passed + 1))
-sed -i "/$name/d" src/isa/vop3.def src/isa/meaning_vector.def src/device/body/int.c tests/isa/golden/gfx1100/vop3.txt tests/isa/facts.txt tests/device/sems.txt
+sed -i "/$name/d" src/isa/vop3.def src/isa/meaning_vector.def src/exec/body/int.c tests/isa/golden/gfx1100/vop3.txt tests/isa/facts.txt tests/device/sems.txt
 expect "files left" 0 "$(($(changed src) + $(changed tests/isa) + $(changed tests/device)))"
 
 # ---- A generation: its row, a processor, golden lines ----

@@ -124,8 +124,8 @@ uint API mad24(uint a, uint b, uint c) { return a * b + c; }
     FROM_INTEGER(T, uchar)                                                                                   \
     FROM_INTEGER(T, short)                                                                                   \
     FROM_INTEGER(T, ushort)                                                                                  \
-    FROM_INTEGER(T, int) FROM_INTEGER(T, uint) FROM_INTEGER(T, long) FROM_INTEGER(T, ulong)                  \
-        T API convert_##T##_sat(float x) {                                                                   \
+    FROM_INTEGER(T, int)                                                                                     \
+    FROM_INTEGER(T, uint) FROM_INTEGER(T, long) FROM_INTEGER(T, ulong) T API convert_##T##_sat(float x) {    \
         return FROM_REAL(T, x);                                                                              \
     }                                                                                                        \
     T API convert_##T##_sat(double x) { return FROM_REAL(T, x); }                                            \

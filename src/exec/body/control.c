@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// Control flow, barriers and the state registers: the bodies that decide which op comes next.
+#include "exec/body/body.h"
+#include "exec/body/flags.h"
+#include "exec/machine.h"
+
+// ---- Branches ----
+// op->target is found at the first jump and kept. op->e is the target's byte offset in the code; op->d is
+// 1 for a jump backwards, which costs budget: that is how an endless loop gives way (see group.c).
+
+#define YIELD PASTE(control_, yield, LEVEL)
+const struct op *YIELD(struct wave *w, const struct op *op);
+#if !defined(STENCIL)
+static __attribute__((noinline)) const struct op *jump(struct wave *w, const struct op *op) {
+    const struct op *target = OUT(state_link(w, op));
+    if (!target) return wave_fault(w, op, FAULT_JUMP, -1, w->code_base + op->e);
+    NEXT_OP(w, target);
+}
+
+__attribute__((noinline)) const struct op *YIELD(struct wave *w, const struct op *op) {
+    w->status = WAVE_YIELDED;
+    w->pc = w->code_base + op->e;
+    w->loop_end = w->code_base + op->pc;
+    w->resume = __atomic_load_n(&op->target, __ATOMIC_ACQUIRE);
+    return NULL;
+}
+#endif
+
+// Counts a jump backwards: whether the wave is to give way. That is looked at every eighth time, as loads
+// would cost short loops a tenth.
+enum { LOOK_EVERY = 8 };
+INLINE bool used_up(struct wave *w) {
+    if (LIKELY(--w->budget & (LOOK_EVERY - 1))) return false;
+    return w->budget <= 0 || __atomic_load_n(w->interrupt, __ATOMIC_RELAXED);
+}
+
+#if !defined(STENCIL)
+INLINE const struct op *taken(struct wave *w, const struct op *op) {
+    if (op->d && UNLIKELY(used_up(w))) return YIELD(w, op);
+    const struct op *target = __atomic_load_n(&op->target, __ATOMIC_ACQUIRE);
+    if (UNLIKELY(!target)) return jump(w, op);
+    NEXT_OP(w, target);
+}
+
+#define BRANCH(name, condition)                                                                              \
+    SPECIAL(name) {                                                                                          \
+        if (condition) return taken(w, op);                                                                  \
+        NEXT;                                                                                                \
+    }
+#else // one piece for jumps forward, one for those back
+#define BRANCH_PIECE(name, condition, back)                                                                  \
+    __attribute__((used)) static const struct op *name(PIECE_PARAMETERS) {                                   \
+        if (!(condition)) NEXT;                                                                              \
+        if (back && UNLIKELY(used_up(w))) return HOLE_YIELD(w);                                              \
+        return hole_target(w);                                                                               \
+    }
+#define BRANCH(name, condition)                                                                              \
+    BRANCH_PIECE(name##_special, condition, false)                                                           \
+    BRANCH_PIECE(name##_special__back, condition, true)                                                      \
+    BODY(name, .shape = SHAPE_SPECIAL, .fn = {name##_special});
+#endif
+
+BRANCH(s_branch, true)
+BRANCH(s_cbranch_scc0, !w->scc)
+BRANCH(s_cbranch_scc1, w->scc)
+BRANCH(s_cbranch_vccz, !any_lane_of(w, &w->vcc))
+BRANCH(s_cbranch_vccnz, any_lane_of(w, &w->vcc))
+BRANCH(s_cbranch_execz, !any_lane_of(w, &w->exec))
+BRANCH(s_cbranch_execnz, any_lane_of(w, &w->exec))
+
+#if !defined(STENCIL)
+// A block goes on where another begins.
+op_fn PASTE(step_, go_to, LEVEL);
+const struct op *PASTE(step_, go_to, LEVEL)(struct wave *w, const struct op *op) {
+    const struct op *target = __atomic_load_n(&op->target, __ATOMIC_ACQUIRE);
+    if (UNLIKELY(!target)) return jump(w, op);
+    NEXT_OP(w, target);
+}
+
+// The op at an address; NULL: the wave stops.
+static const struct op *op_at(struct wave *w, const struct op *op, uint64_t address) {
+    address &= 0xfffffffffffcull; // 48 bits, low two dropped (TRAP-065)
+    if (UNLIKELY(used_up(w))) {
+        w->status = WAVE_YIELDED;
+        w->pc = address;
+        w->loop_end = w->code_base + op->pc;
+        return NULL;
+    }
+    const struct op *target = OUT(state_jump(w, address));
+    return target ? target : wave_fault(w, op, FAULT_JUMP, -1, address);
+}
+#define JUMP(address)                                                                                        \
+    const struct op *target = op_at(w, op, address);                                                         \
+    if (!target) return NULL;                                                                                \
+    NEXT_OP(w, target)
+
+#endif
+// These are four bytes long, so the next instruction is at pc + 4.
+#define NEXT_PC (w->code_base + op->pc + 4)
+SPECIAL(s_getpc_b64) {
+    put64(w, op->d, NEXT_PC);
+    NEXT;
+}
+#if !defined(STENCIL)
+SPECIAL(s_setpc_b64) { JUMP(get64(w, op, op->a)); }
+SPECIAL(s_swappc_b64) {
+    uint64_t address = get64(w, op, op->a);
+    put64(w, op->d, NEXT_PC);
+    JUMP(address);
+}
+SPECIAL(s_call_b64) {
+    put64(w, op->d, NEXT_PC);
+    JUMP(w->code_base + op->e);
+}
+
+#endif
+
+// ---- End, barriers, sleep ----
+
+SPECIAL(s_endpgm) {
+    (void)op;
+    w->status = WAVE_ENDED;
+    return NULL;
+}
+#if !defined(STENCIL)
+SPECIAL(s_setkill) {
+    if (!(op->imm & 1)) NEXT;
+    w->status = WAVE_ENDED;
+    return NULL;
+}
+BODY(s_nop, .shape = SHAPE_NOTHING);
+SPECIAL(s_sendmsg) {
+    OUT(state_send(w, (uint32_t)op->imm & 0xff, get32(w, op, op->e)));
+    NEXT;
+}
+SPECIAL(s_sleep) {
+    w->status = WAVE_SLEEPING;
+    w->pc = NEXT_PC;
+    w->resume = op + 1;
+    return NULL;
+}
+INLINE const struct op *wait_at_barrier(struct wave *w, const struct op *op) {
+    w->status = WAVE_AT_BARRIER;
+    w->pc = w->code_base + op->pc;
+    w->resume = op;
+    return NULL;
+}
+SPECIAL(s_barrier_signal) {
+    OUT(state_barrier_signal(w));
+    NEXT;
+}
+// The barrier of the work-group is -1, and M0 cannot name it.
+#define ONLY_GROUP_BARRIER                                                                                   \
+    if (get32(w, op, op->a) != UINT32_MAX)                                                                   \
+    return wave_fault_because(w, op, FAULT_UNSUPPORTED, -1, 0, "named barriers")
+SPECIAL(s_barrier_signal_isfirst) {
+    ONLY_GROUP_BARRIER;
+    w->scc = OUT(state_barrier_arrived(w)) == 0;
+    OUT(state_barrier_signal(w));
+    NEXT;
+}
+SPECIAL(s_get_barrier_state) {
+    ONLY_GROUP_BARRIER;
+    put32(w, op->d, OUT(state_barrier_status(w)));
+    NEXT;
+}
+SPECIAL(s_barrier_wait) {
+    if (OUT(state_barrier_done(w))) NEXT;
+    return wait_at_barrier(w, op);
+}
+SPECIAL(s_barrier) {
+    if (!w->barrier_signalled) OUT(state_barrier_signal(w));
+    if (OUT(state_barrier_done(w))) NEXT;
+    return wait_at_barrier(w, op);
+}
+SPECIAL(s_trap) {
+    if (OUT(state_passes_trap(w, op->imm & 0xff))) NEXT;
+    return wave_fault(w, op, FAULT_TRAP, -1, op->imm & 0xff);
+}
+SPECIAL(v_illegal) { return wave_fault(w, op, FAULT_ILLEGAL, -1, 0); }
+SPECIAL(s_code_end) { return wave_fault(w, op, FAULT_ILLEGAL, -1, 0); } // TRAP-378
+
+// ---- MODE and hardware registers ----
+// The registers live behind state_read_hwreg; op->imm is the simm16 {size-1, offset, id} (TRAP-384).
+
+// What s_setreg writes is MODE now and then.
+#define END_WITH_MODE                                                                                        \
+    do {                                                                                                     \
+        if (!host_has_mode(w->mode))                                                                         \
+            return wave_fault_because(w, op, FAULT_UNSUPPORTED, -1, 0, HOST_LACKS_MODE);                     \
+        NEXT;                                                                                                \
+    } while (0)
+SPECIAL(s_round_mode) {
+    w->mode = (w->mode & ~0xfu) | (op->imm & 0xf);
+    OUT(wave_mode_changed(w));
+    END_WITH_MODE;
+}
+SPECIAL(s_denorm_mode) {
+    w->mode = (w->mode & ~0xf0u) | (op->imm & 0xf) << 4;
+    OUT(wave_mode_changed(w));
+    END_WITH_MODE;
+}
+SPECIAL(s_getreg_b32) {
+    unsigned id = op->imm & 63, shift = op->imm >> 6 & 31, size = (op->imm >> 11 & 31) + 1;
+    uint64_t v = OUT(state_read_hwreg(w, id)) >> shift;
+    put32(w, op->d, (uint32_t)(v & (~0ull >> (64 - size))));
+    NEXT;
+}
+SPECIAL(s_setreg_b32) {
+    unsigned id = op->e & 63, shift = op->e >> 6 & 31, size = (op->e >> 11 & 31) + 1;
+    uint64_t mask = (~0ull >> (64 - size)) << shift;
+    uint32_t value = (uint32_t)((uint64_t)get32(w, op, op->a) << shift);
+    OUT(state_write_hwreg(w, id, value, (uint32_t)mask));
+    END_WITH_MODE;
+}
+// Halting is a debugger's business: bit 0, and 2 for the halt that trap handlers do not lift. A wave that
+// runs is not halted, so that resuming it changes nothing (TRAP-376).
+SPECIAL(s_sethalt) {
+    if (op->imm & 5)
+        return wave_fault_because(w, op, FAULT_UNSUPPORTED, -1, w->code_base + op->pc, "halting");
+    NEXT;
+}
+SPECIAL(s_memtime) {
+    put64(w, op->d, OUT(state_clock(w, 0)));
+    NEXT;
+}
+SPECIAL(s_memrealtime) {
+    put64(w, op->d, OUT(state_clock(w, 1)));
+    NEXT;
+}
+// A local whose address is taken would keep the handler's frame: no tail call.
+static __attribute__((noinline)) bool put_message(struct wave *w, const struct op *op) {
+    uint64_t v;
+    if (!OUT(state_message(w, op->e & 0xff, &v))) return false;
+    if (op->b)
+        put64(w, op->d, v);
+    else
+        put32(w, op->d, (uint32_t)v);
+    return true;
+}
+SPECIAL(s_sendmsg_rtn_b32) {
+    if (!put_message(w, op)) return wave_fault(w, op, FAULT_UNSUPPORTED, -1, op->e);
+    NEXT;
+}
+// VGPR index mode (TRAP-118): the index is M0[7:0] (op->b), the roles M0[15:12].
+SPECIAL(s_set_gpr_idx) {
+    uint32_t m0 = get32(w, op, op->b);
+    if (op->e & INDEX_VALUE) m0 = (m0 & ~0xffu) | (get32(w, op, op->a) & 0xff);
+    if (op->e & INDEX_MODE) m0 = (m0 & ~0xf000u) | (uint32_t)(op->imm & 0xf) << 12;
+    put32(w, op->b, m0);
+    NEXT;
+}
+#endif

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+// LDS: loads, stores and exchanges of DS. Atomics are in atomic.c, lane permutes elsewhere.
+//
+// An address is VGPR + offset in 32 bits. Beyond lds_limit, loads give zero dword by dword and stores keep
+// only the bytes inside (TRAP-260 to TRAP-262). That is the work-group's allocation; up to GFX8 the step
+// limit_lds makes it M0 where M0 is less (PRO-02). Since GFX9 only the ADDTID forms read M0 (TRAP-256). One
+// work-group runs on one worker, so nothing here is atomic towards the host.
+#include "exec/body/access.h"
+#include "exec/body/flags.h"
+
+#undef NOTE_ACCESS // no host memory vanishes here
+#define NOTE_ACCESS(w, op) (void)0
+
+#if !defined(STENCIL)
+// ---- Lanes of which some are out of range ----
+NOINLINE void LOAD_LDS(struct wave *w, enum access k, u32v offset, lmask m, u32v v[4]) {
+    const unsigned size = access_bytes(k), step = size < 4 ? size : 4;
+    uint32_t at[LANES], r[4][LANES] = {0};
+    memcpy(at, &offset, sizeof at);
+    OVER_LANES(m, lane) {
+        for (unsigned b = 0; b < size; b += step) {
+            uint32_t dword = 0;
+            if (in_range((uint64_t)at[lane] + b, step, w->lds_limit))
+                memcpy(&dword, w->lds + at[lane] + b, step);
+            if (k == ACCESS_I8) dword = (uint32_t)(int8_t)dword;
+            if (k == ACCESS_I16) dword = (uint32_t)(int16_t)dword;
+            r[b / 4][lane] = dword;
+        }
+    }
+    for (unsigned d = 0; d < access_dwords(k); d++) v[d] = vector_at((const char *)r[d]);
+}
+NOINLINE void STORE_LDS(struct wave *w, enum access k, u32v offset, lmask m, const u32v v[4]) {
+    const unsigned size = access_bytes(k);
+    uint32_t at[LANES], r[4][LANES];
+    memcpy(at, &offset, sizeof at);
+    for (unsigned d = 0; d < access_dwords(k); d++) memcpy(r[d], &v[d], VB);
+    OVER_LANES(m, lane)
+    for (unsigned b = 0; b < size; b++)
+        if ((uint64_t)at[lane] + b < w->lds_limit)
+            w->lds[at[lane] + b] = (uint8_t)(r[b / 4][lane] >> 8 * (b % 4));
+}
+
+#endif
+
+// ---- In pieces: chunks of which each takes consecutive elements, or one and the same ----
+#if defined(STENCIL)
+// Lane 0's byte number. An address wraps at 32 bits, and no run inside LDS does.
+INLINE uint32_t lds_first(struct wave *w, wave_place vaddr, unsigned i, uint32_t offset) {
+    return ((const uint32_t *)&reg_at(w, vaddr)[i])[0] + offset;
+}
+INLINE bool lds_inside(const struct wave *w, uint32_t first, unsigned bytes) {
+    return (uint64_t)first + bytes <= w->lds_limit;
+}
+// How the lanes of a chunk lie, whatever is added to all; those of m at least.
+enum spread { SPREAD_OTHER, SPREAD_RUN, SPREAD_SAME };
+INLINE enum spread spread_of(struct wave *w, wave_place vaddr, unsigned i, unsigned size, lmask m) {
+    const u32v a = reg_at(w, vaddr)[i], apart = a - splat32(((const uint32_t *)&reg_at(w, vaddr)[i])[0]);
+    if (!(differ32(apart, LANE_INDEX * size) & m)) return SPREAD_RUN;
+    return differ32(apart, splat32(0)) & m ? SPREAD_OTHER : SPREAD_SAME;
+}
+#define EACH_LDS_CHUNK UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++)
+#define LDS_CHUNK_MASK ((lmask)(exec_of(w) >> i * LANES) & ALL_LANES)
+
+// Whether the accesses at up to two offsets can be made; sets which chunks take one element.
+INLINE bool lds_chunks(struct wave *w, const struct op *op, enum access k, bool two, bool full, bool store,
+                       unsigned *same) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned size = access_bytes(k);
+    *same = 0;
+#if defined(FUSED) // few places where control parts: these cost compilers most
+    bool bad = false;
+    EACH_LDS_CHUNK {
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        const u32v a = reg_at(w, mo->vaddr)[i], apart = a - splat32(a[0]);
+        const bool any = m != 0, is_run = !(differ32(apart, LANE_INDEX * size) & m),
+                   is_same = !(differ32(apart, splat32(0)) & m);
+        const unsigned bytes = is_run ? LANES * size : size;
+        *same |= (unsigned)!is_run << i;
+        bad |= any & (unsigned)!(is_run | (is_same & !store));
+        bad |= any & (unsigned)!lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset), bytes);
+        if (two)
+            bad |= any & (unsigned)!lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1), bytes);
+    }
+    return !bad;
+#else
+    EACH_LDS_CHUNK {
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        if (!full && !m) continue;
+        const enum spread spread = spread_of(w, mo->vaddr, i, size, m);
+        unsigned bytes = LANES * size;
+        if (spread == SPREAD_OTHER || (store && spread == SPREAD_SAME)) return false;
+        if (spread == SPREAD_SAME) *same |= 1u << i, bytes = size;
+        if (!lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset), bytes)) return false;
+        if (two && !lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1), bytes)) return false;
+    }
+    return true;
+#endif
+}
+INLINE void lds_take(enum access k, const char *p, bool same, lmask m, bool full, u32v v[4]) {
+    if (same)
+        take_one(k, p, v);
+    else if (full)
+        take(k, p, v);
+    else
+        take_lanes(k, p, m, v);
+}
+INLINE bool lds_load(struct wave *w, const struct op *op, enum access k, bool two, bool full) {
+    const struct mem_op *mo = mem_op_of(op);
+    unsigned same;
+    if (!lds_chunks(w, op, k, two, full, false, &same)) return false;
+    EACH_LDS_CHUNK {
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        if (!full && !m) continue;
+        const char *p = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset);
+        const char *q = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1);
+        u32v v[4], u[4];
+        lds_take(k, p, same >> i & 1, m, full, v);
+        if (two) lds_take(k, q, same >> i & 1, m, full, u);
+        put_loaded(w, mo->dst, i, m, k, v);
+        if (two) put_loaded(w, mo->dst + access_dwords(k) * wave_stride(w), i, m, k, u);
+    }
+    return true;
+}
+INLINE bool lds_store(struct wave *w, const struct op *op, enum access k, bool two, bool full) {
+    const struct mem_op *mo = mem_op_of(op);
+    unsigned same;
+    if (!lds_chunks(w, op, k, two, full, true, &same)) return false;
+    EACH_LDS_CHUNK {
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        if (!full && !m) continue;
+        u32v v[4], u[4];
+        get_stored(w, mo->data, i, k, v);
+        if (two) get_stored(w, mo->data1, i, k, u);
+        char *p = (char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset);
+        char *q = (char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1);
+        if (full)
+            give(k, p, v);
+        else
+            give_lanes(k, p, m, v);
+        if (two && full) give(k, q, u);
+        if (two && !full) give_lanes(k, q, m, u);
+    }
+    return true;
+}
+// With some lanes off: only what is frequent, dwords.
+#define SOME_LANES(k) (access_bytes(k) == 4 && LANES == 16)
+#define LDS_PIECE(name, run, two)                                                                            \
+    INLINE bool name(struct wave *w, const struct op *op, enum access k) {                                   \
+        if (LIKELY(exec_full(w))) return run(w, op, k, two, true);                                           \
+        return SOME_LANES(k) && run(w, op, k, two, false);                                                   \
+    }
+LDS_PIECE(ds_load, lds_load, false)
+LDS_PIECE(ds_store, lds_store, false)
+LDS_PIECE(ds_load_2addr, lds_load, true)
+LDS_PIECE(ds_store_2addr, lds_store, true)
+#endif
+
+// ---- One address ----
+#if !defined(STENCIL)
+INLINE bool lds_run(struct wave *w, const struct op *op, enum access k, uint64_t *a) {
+    const struct mem_op *mo = mem_op_of(op);
+    const struct range r = lds_range(w);
+    uint32_t first;
+    if (!wave_run(w, reg_at(w, mo->vaddr), NULL, access_bytes(k), &first)) return false;
+    *a = r.lo + first + (uint64_t)mo->offset;
+    return in_cached(&r, *a, (uint64_t)wave_lanes(w) * access_bytes(k));
+}
+INLINE bool ds_load(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t run;
+    if (lds_run(w, op, k, &run)) {
+        load_run(w, k, mo->dst, run);
+        return true;
+    }
+    EACH_ACTIVE(w, u32v v[4]; load_lds(w, k, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, v);
+                put_loaded(w, mo->dst, i, m, k, v));
+    return true;
+}
+INLINE bool ds_store(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t run;
+    if (lds_run(w, op, k, &run)) {
+        store_run(w, k, mo->data, run);
+        return true;
+    }
+    EACH_ACTIVE(w, u32v v[4]; get_stored(w, mo->data, i, k, v);
+                store_lds(w, k, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, v));
+    return true;
+}
+#endif
+LOAD_HANDLERS(ds_load)
+STORE_HANDLERS(ds_store)
+MEMORY_BODY(ds_load)
+MEMORY_BODY(ds_store)
+
+// ---- Two addresses: offset and offset1 are in bytes already (TRAP-265) ----
+#if !defined(STENCIL)
+INLINE bool ds_load_2addr(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    EACH_ACTIVE(w, u32v v[4], u[4]; const u32v a = reg_at(w, mo->vaddr)[i];
+                load_lds(w, k, a + (uint32_t)mo->offset, m, v);
+                load_lds(w, k, a + (uint32_t)mo->offset1, m, u); put_loaded(w, mo->dst, i, m, k, v);
+                put_loaded(w, mo->dst + access_dwords(k) * wave_stride(w), i, m, k, u));
+    return true;
+}
+INLINE bool ds_store_2addr(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    EACH_ACTIVE(w, u32v v[4], u[4]; const u32v a = reg_at(w, mo->vaddr)[i]; get_stored(w, mo->data, i, k, v);
+                get_stored(w, mo->data1, i, k, u); store_lds(w, k, a + (uint32_t)mo->offset, m, v);
+                store_lds(w, k, a + (uint32_t)mo->offset1, m, u));
+    return true;
+}
+// Two independent exchanges, in lane order; both old values return (TRAP-268).
+INLINE bool ds_storexchg_2addr(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned dwords = access_dwords(k);
+    EACH_ACTIVE(
+        w, OVER_LANES(m, lane) {
+            const u32v one = splat32(reg_at(w, mo->vaddr)[i][lane]);
+            const lmask bit = 1u << lane;
+            u32v v[4], u[4], old[4], old1[4];
+            get_stored(w, mo->data, i, k, v);
+            get_stored(w, mo->data1, i, k, u);
+            load_lds(w, k, one + (uint32_t)mo->offset, bit, old);
+            store_lds(w, k, one + (uint32_t)mo->offset, bit, v);
+            load_lds(w, k, one + (uint32_t)mo->offset1, bit, old1);
+            store_lds(w, k, one + (uint32_t)mo->offset1, bit, u);
+            put_loaded(w, mo->dst, i, bit, k, old);
+            put_loaded(w, mo->dst + dwords * wave_stride(w), i, bit, k, old1);
+        });
+    return true;
+}
+#endif
+#define PAIR_HANDLERS(run)                                                                                   \
+    ACCESS_HANDLER(run, B32)                                                                                 \
+    ACCESS_HANDLER(run, B64)                                                                                 \
+    static op_fn *const run##_table[ACCESS_D16_HI_B16 + 1] = {                                               \
+        [ACCESS_B32] = run##_B32, [ACCESS_B64] = run##_B64};                                                 \
+    BODY(run, .shape = SHAPE_MEMORY, .pair = 1, .table = run##_table);                                       \
+    BODY(run##_stride64, .shape = SHAPE_MEMORY, .pair = 64, .table = run##_table);
+PAIR_HANDLERS(ds_load_2addr)
+PAIR_HANDLERS(ds_store_2addr)
+#if !defined(STENCIL)
+PAIR_HANDLERS(ds_storexchg_2addr)
+
+// ---- Address from M0 and the lane number (TRAP-267) ----
+INLINE u32v addtid_address(struct wave *w, const struct op *op, unsigned i) {
+    const struct mem_op *mo = mem_op_of(op);
+    return (LANE_INDEX + i * LANES) * 4 + (uint32_t)mo->offset + (get32(w, op, mo->m0) & 0xffff);
+}
+INLINE bool ds_load_addtid(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    EACH_ACTIVE(w, u32v v[4]; load_lds(w, k, addtid_address(w, op, i), m, v);
+                put_loaded(w, mo->dst, i, m, k, v));
+    return true;
+}
+INLINE bool ds_store_addtid(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    EACH_ACTIVE(w, u32v v[4]; get_stored(w, mo->data, i, k, v);
+                store_lds(w, k, addtid_address(w, op, i), m, v));
+    return true;
+}
+ACCESS_HANDLER(ds_load_addtid, B32)
+ACCESS_HANDLER(ds_store_addtid, B32)
+static op_fn *const ds_load_addtid_table[ACCESS_D16_HI_B16 + 1] = {[ACCESS_B32] = ds_load_addtid_B32};
+static op_fn *const ds_store_addtid_table[ACCESS_D16_HI_B16 + 1] = {[ACCESS_B32] = ds_store_addtid_B32};
+MEMORY_BODY(ds_load_addtid)
+MEMORY_BODY(ds_store_addtid)
+
+// ---- What a load brought, to LDS (steps.h) ----
+INLINE uint32_t lds_start(struct wave *w, const struct op *op) {
+    return (get32(w, op, op->b) & ((1u << (op->e >> LDS_M0_BITS_SHIFT)) - 1)) + (uint32_t)op->imm;
+}
+INLINE unsigned dwords_apart(const struct op *op) {
+    return (op->e & LDS_REGISTERS) == 3 ? 4 : op->e & LDS_REGISTERS;
+} // TRAP-322
+op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);
+const struct op *PASTE(step_, to_lds, LEVEL)(struct wave *w, const struct op *op) {
+    const unsigned dwords = op->e & LDS_REGISTERS, apart = dwords_apart(op);
+    const uint32_t start = lds_start(w, op);
+    for (unsigned n = 0; n < dwords; n++)
+        EACH_ACTIVE(w, u32v v[4] = {reg_at(w, op->a + n * wave_stride(w))[i]};
+                    store_lds(w, ACCESS_B32, ((LANE_INDEX + i * LANES) * apart + n) * 4 + start, m, v));
+    NEXT;
+}
+const struct op *PASTE(step_, lds_lanes, LEVEL)(struct wave *w, const struct op *op) {
+    const uint64_t bytes = 4 * dwords_apart(op), start = lds_start(w, op);
+    const uint64_t room = w->lds_size >= start + 4 ? (w->lds_size - start - 4) / bytes + 1 : 0; // lanes
+    w->saved_exec = w->exec;
+    if (room < 64) w->exec &= (1ull << room) - 1;
+    NEXT;
+}
+
+// ---- Counters: one step for all executing lanes, which all get the old value (TRAP-270, TRAP-271) ----
+INLINE void add_count(struct wave *w, const struct op *op, int sign) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint32_t old = 0, count = (uint32_t)__builtin_popcountll(exec_of(w));
+    if (in_range((uint64_t)mo->offset, 4, w->lds_limit)) {
+        old = rd32(w->lds + mo->offset);
+        if (count) wr32(w->lds + mo->offset, sign > 0 ? old + count : old - count);
+    }
+    EACH_ACTIVE(w, store_masked(&reg_at(w, mo->dst)[i], m, splat32(old)));
+}
+// These rows have neither access nor atomic: entry 0 of the table.
+#define DS_SPECIAL(name, ...)                                                                                \
+    static const struct op *name##_special(struct wave *w, const struct op *op) {                            \
+        __VA_ARGS__;                                                                                         \
+        NEXT;                                                                                                \
+    }                                                                                                        \
+    static op_fn *const name##_table[1] = {name##_special};                                                  \
+    MEMORY_BODY(name)
+DS_SPECIAL(ds_append, add_count(w, op, 1))
+DS_SPECIAL(ds_consume, add_count(w, op, -1))
+
+// old >= data ? old - data : old + data1 (TRAP-272)
+INLINE void wrap(struct wave *w, const struct op *op) {
+    const struct mem_op *mo = mem_op_of(op);
+    EACH_ACTIVE(
+        w, OVER_LANES(m, lane) {
+            uint32_t a = reg_at(w, mo->vaddr)[i][lane] + (uint32_t)mo->offset;
+            uint32_t limit = reg_at(w, mo->data)[i][lane], other = reg_at(w, mo->data1)[i][lane], old = 0;
+            if (in_range(a, 4, w->lds_limit)) {
+                old = rd32(w->lds + a);
+                wr32(w->lds + a, old >= limit ? old - limit : old + other);
+            }
+            reg_at(w, mo->dst)[i][lane] = old;
+        });
+}
+DS_SPECIAL(ds_wrap_rtn_b32, wrap(w, op))
+
+// Two dwords, each replaced by the source dword without its top bit if that bit is set (TRAP-269).
+INLINE void conditional_exchange(struct wave *w, const struct op *op) {
+    const struct mem_op *mo = mem_op_of(op);
+    EACH_ACTIVE(
+        w, OVER_LANES(m, lane) {
+            uint32_t a = (reg_at(w, mo->vaddr)[i][lane] + (uint32_t)mo->offset) & 0xfff8, old[2];
+            for (unsigned d = 0; d < 2; d++) {
+                uint32_t s = reg_at(w, mo->data + d * wave_stride(w))[i][lane];
+                bool in = in_range(a + 4 * d, 4, w->lds_limit);
+                old[d] = in ? rd32(w->lds + a + 4 * d) : 0;
+                if (in && s >> 31) wr32(w->lds + a + 4 * d, s & 0x7fffffff);
+            }
+            for (unsigned d = 0; d < 2; d++) reg_at(w, mo->dst + d * wave_stride(w))[i][lane] = old[d];
+        });
+}
+DS_SPECIAL(ds_condxchg32_rtn_b64, conditional_exchange(w, op))
+
+// Loads of 64 or 96 bits a lane whose elements then change places within each 16 lanes: what those lanes read
+// is rows of 16 elements, one after the other, and lane n gets column n. All lanes act if any does
+// (TRAP-280).
+INLINE void load_transposed(struct wave *w, const struct op *op, unsigned bits, unsigned count) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned dwords = bits * count / 32, lanes = 16 / count; // lanes that make a row
+    uint32_t read[MAX_LANES][4] = {{0}};
+    for (unsigned l = 0; l < wave_lanes(w); l++) {
+        const uint32_t a = lane32(w, op, mo->vaddr, l, false) + (uint32_t)mo->offset;
+        for (unsigned d = 0; d < dwords; d++)
+            if (in_range((uint64_t)a + 4 * d, 4, w->lds_limit)) read[l][d] = rd32(w->lds + a + 4 * d);
+    }
+    for (unsigned l = 0; l < wave_lanes(w); l++) {
+        uint32_t out[4] = {0};
+        for (unsigned j = 0; j < count; j++) {
+            const uint32_t *from = read[(l & ~15u) + lanes * j + l % 16 / count];
+            const unsigned at = l % count * bits, to = j * bits;
+            const uint64_t two = from[at / 32] | (uint64_t)from[(at / 32 + 1) & 3] << 32;
+            const uint64_t v = (two >> at % 32 & ((1u << bits) - 1)) << to % 32;
+            out[to / 32] |= (uint32_t)v;
+            if (v >> 32) out[to / 32 + 1] |= (uint32_t)(v >> 32);
+        }
+        for (unsigned d = 0; d < dwords; d++) put_lane32(w, mo->dst + d * wave_stride(w), l, out[d]);
+    }
+}
+static NOINLINE void transposed(struct wave *w, const struct op *op, unsigned bits, unsigned count) {
+    if (exec_of(w)) load_transposed(w, op, bits, count);
+}
+DS_SPECIAL(ds_load_tr_b16, transposed(w, op, 16, 4))
+DS_SPECIAL(ds_load_tr_b4, transposed(w, op, 4, 16))
+DS_SPECIAL(ds_load_tr_b6, transposed(w, op, 6, 16))
+#endif

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: MIT
+// Global and flat loads and stores, and the cores that other memory bodies share (see device/access.h).
+//
+// A 64-bit vector address is taken as a base common to the lanes (its upper dword and the immediate) and an
+// unsigned 32-bit offset per lane; lanes with other upper dwords follow in another round. FLAT also finds its
+// aperture that way: the test is on the address before the immediate is added (TRAP-286, TRAP-287).
+#include "exec/body/access.h"
+
+#if !defined(STENCIL)
+// ---- Cores ----
+INLINE bool load_core(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m,
+                      u32v v[4]) {
+    const unsigned size = access_bytes(k);
+    const unsigned first = first_lane(m), count = last_lane(m) - first + 1;
+    const uint32_t o = LIKELY(m & 1) ? offset[0] : lane_of(offset, first);
+    if (!(differ32(offset, splat32(o - first * size) + LANE_INDEX * size) & m) &&
+        (uint64_t)o + count * size <= 1ull << 32) {
+        if (!in_cached(range, base + o, count * size)) return false;
+        const char *p = host_at(base + o) - first * size;
+        if (m == ALL_LANES)
+            take(k, p, v);
+        else
+            take_lanes(k, p, m, v);
+        return true;
+    }
+    if (!(differ32(offset, splat32(o)) & m)) {
+        if (!in_cached(range, base + o, size)) return false;
+        take_one(k, host_at(base + o), v);
+        return true;
+    }
+    if (!all_in_cached(range, base, offset, size, m)) return false;
+    gather(k, range, base, offset, m, v);
+    return true;
+}
+INLINE bool store_core(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m,
+                       const u32v v[4]) {
+    const unsigned size = access_bytes(k);
+    const unsigned first = first_lane(m), count = last_lane(m) - first + 1;
+    const uint32_t o = LIKELY(m & 1) ? offset[0] : lane_of(offset, first);
+    if (!(differ32(offset, splat32(o - first * size) + LANE_INDEX * size) & m) &&
+        (uint64_t)o + count * size <= 1ull << 32) {
+        if (!in_cached(range, base + o, count * size)) return false;
+        char *p = host_at(base + o) - first * size;
+        if (m == ALL_LANES)
+            give(k, p, v);
+        else
+            give_lanes(k, p, m, v);
+        return true;
+    }
+    if (!all_in_cached(range, base, offset, size, m)) return false;
+    scatter(k, host_base(range, base), offset, m, v);
+    return true;
+}
+
+#define CORES(k)                                                                                             \
+    static NOINLINE bool load_core_##k(const struct range *r, uint64_t base, u32v offset, lmask m,           \
+                                       u32v v[4]) {                                                          \
+        return load_core(ACCESS_##k, r, base, offset, m, v);                                                 \
+    }
+#define STORES(k)                                                                                            \
+    static NOINLINE bool store_core_##k(const struct range *r, uint64_t base, u32v offset, lmask m,          \
+                                        const u32v v[4]) {                                                   \
+        return store_core(ACCESS_##k, r, base, offset, m, v);                                                \
+    }
+CORES(U8)
+CORES(I8)
+CORES(U16)
+CORES(I16)
+CORES(B32)
+CORES(B64)
+CORES(B96)
+CORES(B128)
+STORES(U8)
+STORES(U16)
+STORES(B32)
+STORES(B64)
+STORES(B96)
+STORES(B128)
+
+load_fn *const LOAD_CORES[ACCESS_B128 + 1] = {
+    [ACCESS_U8] = load_core_U8,   [ACCESS_I8] = load_core_I8,     [ACCESS_U16] = load_core_U16,
+    [ACCESS_I16] = load_core_I16, [ACCESS_B32] = load_core_B32,   [ACCESS_B64] = load_core_B64,
+    [ACCESS_B96] = load_core_B96, [ACCESS_B128] = load_core_B128,
+};
+store_fn *const STORE_CORES[ACCESS_B128 + 1] = {
+    [ACCESS_U8] = store_core_U8,   [ACCESS_I8] = store_core_U8,     [ACCESS_U16] = store_core_U16,
+    [ACCESS_I16] = store_core_U16, [ACCESS_B32] = store_core_B32,   [ACCESS_B64] = store_core_B64,
+    [ACCESS_B96] = store_core_B96, [ACCESS_B128] = store_core_B128,
+};
+
+// ---- Global memory behind a miss of the cached range ----
+NOINLINE bool LOAD_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset,
+                          lmask m, unsigned i, u32v v[4]) {
+    const unsigned slot = mem_op_of(op)->slot, size = access_bytes(k);
+    struct range *cached = &w->ranges[slot];
+    uint32_t at[LANES];
+    memcpy(at, &offset, sizeof at);
+    uint64_t a = base + at[first_lane(m)];
+    if (!global_right(w, slot, a, size, RIGHT_READ))
+        return lane_fault(w, op, FAULT_READ, i, first_lane(m), a);
+    if (LOAD_CORES[k](cached, base, offset, m, v)) return true;
+    char bounce[LANES * 16] = {0}; // lanes in different ranges
+    OVER_LANES(m, lane) {
+        a = base + at[lane];
+        if (!global_right(w, slot, a, size, RIGHT_READ)) return lane_fault(w, op, FAULT_READ, i, lane, a);
+        memcpy(bounce + lane * size, host_at(a), size);
+    }
+    struct range own = {(uint64_t)(uintptr_t)bounce, (uint64_t)(uintptr_t)bounce + sizeof bounce - 1};
+    return LOAD_CORES[k](&own, own.lo, LANE_INDEX * size, ALL_LANES, v);
+}
+NOINLINE bool STORE_GLOBAL(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset,
+                           lmask m, unsigned i, const u32v v[4]) {
+    const unsigned slot = mem_op_of(op)->slot, size = access_bytes(k);
+    struct range *cached = &w->ranges[slot];
+    uint32_t at[LANES];
+    memcpy(at, &offset, sizeof at);
+    uint64_t a = base + at[first_lane(m)];
+    if (!global_right(w, slot, a, size, RIGHT_WRITE))
+        return lane_fault(w, op, FAULT_WRITE, i, first_lane(m), a);
+    if (STORE_CORES[k](cached, base, offset, m, v)) return true;
+    char bounce[LANES * 16];
+    struct range own = {(uint64_t)(uintptr_t)bounce, (uint64_t)(uintptr_t)bounce + sizeof bounce - 1};
+    STORE_CORES[k](&own, own.lo, LANE_INDEX * size, ALL_LANES, v);
+    OVER_LANES(m, lane) {
+        a = base + at[lane];
+        if (!global_right(w, slot, a, size, RIGHT_WRITE)) return lane_fault(w, op, FAULT_WRITE, i, lane, a);
+        memcpy(host_at(a), bounce + lane * size, size);
+    }
+    return true;
+}
+
+#endif
+
+// ---- GLOBAL ----
+#if defined(FUSED)
+// Whether compiled code can do the access: what is known of the lanes' addresses holds now.
+INLINE bool global_sure(struct wave *w, const struct op *op) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    return exec_full(w) && !(mo->has_saddr ? wave_unsure(w, lo, NULL) : wave_unsure(w, lo, hi));
+}
+// Whether the lanes are known to follow each other or to have the same address: then looking at parts of the
+// wave finds nothing else.
+INLINE bool global_known(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    if (!(mo->has_saddr ? wave_known(w, lo, NULL) : wave_known(w, lo, hi))) return false;
+    return !wave_differs(w, lo, lo[0][0], access_bytes(k)) | !wave_differs(w, lo, lo[0][0], 0);
+}
+#else
+INLINE bool global_sure(struct wave *w, const struct op *op) {
+    (void)w, (void)op;
+    return true;
+}
+#if defined(STENCIL)
+INLINE bool global_known(struct wave *w, const struct op *op, enum access k) {
+    (void)w, (void)op, (void)k;
+    return false;
+}
+#endif
+#endif
+// The whole wave reads or writes one stretch of the cached range: its address.
+INLINE bool global_run(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    uint32_t first;
+    if (!wave_run(w, lo, scalar ? NULL : hi, access_bytes(k), &first)) return false;
+    *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + first;
+    return in_cached(slot_of(w, op), *a, (uint64_t)wave_lanes(w) * access_bytes(k));
+}
+// Lanes a dword apart read longer elements, which overlap: a stencil's neighbours.
+INLINE bool global_overlap(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    uint32_t first;
+    if (!wave_run(w, lo, scalar ? NULL : hi, 4, &first)) return false;
+    *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + first;
+    return in_cached(slot_of(w, op), *a, (uint64_t)wave_lanes(w) * 4 + access_bytes(k) - 4);
+}
+// The whole wave reads one element of the cached range.
+INLINE bool global_same(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    if (!wave_same(w, lo, scalar ? NULL : hi)) return false;
+    *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + lo[0][0];
+    return in_cached(slot_of(w, op), *a, access_bytes(k));
+}
+#if defined(STENCIL)
+// What lanes' addresses are added to, where their upper dwords are the same.
+INLINE bool global_base(struct wave *w, const struct op *op, uint64_t *base) {
+    const struct mem_op *mo = mem_op_of(op);
+    *base = (uint64_t)mo->offset;
+    if (mo->has_saddr) {
+        *base += get64(w, op, mo->saddr);
+        return true;
+    }
+    const u32v *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    const u32v high = splat32(hi[0][0]);
+    u32v different = splat32(0);
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) different |= hi[i] ^ high;
+    *base += (uint64_t)hi[0][0] << 32;
+    return !differ32(different, splat32(0));
+}
+INLINE bool global_load_chunks(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t base;
+    unsigned alike;
+    if (access_bytes(k) != 4 || !global_base(w, op, &base) ||
+        !wave_chunks(w, slot_of(w, op), base, mo->vaddr, 0, access_bytes(k), &alike))
+        return false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        u32v v[4];
+        load_chunk(k, base, reg_at(w, mo->vaddr)[i], alike >> i & 1, v);
+        put_loaded(w, mo->dst, i, ALL_LANES, k, v);
+    }
+    return true;
+}
+INLINE bool global_store_chunks(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t base;
+    if (access_bytes(k) != 4 || !global_base(w, op, &base) ||
+        !wave_chunks(w, slot_of(w, op), base, mo->vaddr, 0, access_bytes(k), NULL))
+        return false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        u32v v[4];
+        get_stored(w, mo->data, i, k, v);
+        give(k, host_at(base + reg_at(w, mo->vaddr)[i][0]), v);
+    }
+    return true;
+}
+#if defined(GATHERS_FAST)
+INLINE lmask chunk_lanes(const struct wave *w, unsigned i) {
+    return (lmask)(exec_of(w) >> i * LANES) & ALL_LANES;
+}
+// Any lanes with dwords anywhere in the cached range: what their offsets are added to, by chunk.
+INLINE bool global_lanes(struct wave *w, const struct op *op, uint64_t *base) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    const uint64_t common = (uint64_t)mo->offset + (mo->has_saddr ? get64(w, op, mo->saddr) : 0);
+    bool bad = false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        const lmask m = chunk_lanes(w, i);
+        const uint32_t high = mo->has_saddr ? 0 : first_of(hi[i], m);
+        base[i] = common + ((uint64_t)high << 32);
+        if (!mo->has_saddr) bad |= (differ32(hi[i], splat32(high)) & m) != 0;
+        bad |= m && !all_in_cached(slot_of(w, op), base[i], lo[i], 4, m);
+    }
+    return !bad;
+}
+INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t base[MAX_LANES / LANES];
+    if (access_bytes(k) != 4 || !global_lanes(w, op, base)) return false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        const lmask m = chunk_lanes(w, i);
+        u32v v[4] = {gather32(host_base(slot_of(w, op), base[i]), reg_at(w, mo->vaddr)[i], m)};
+        put_loaded(w, mo->dst, i, m, k, v);
+    }
+    return true;
+}
+#else
+INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
+    (void)w, (void)op, (void)k;
+    return false;
+}
+#endif
+#if defined(SCATTERS)
+INLINE bool global_scatter(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t base[MAX_LANES / LANES];
+    if (access_bytes(k) != 4 || !global_lanes(w, op, base)) return false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        u32v v[4];
+        get_stored(w, mo->data, i, k, v);
+        scatter32(host_base(slot_of(w, op), base[i]), reg_at(w, mo->vaddr)[i], chunk_lanes(w, i), v[0]);
+    }
+    return true;
+}
+#else
+INLINE bool global_scatter(struct wave *w, const struct op *op, enum access k) {
+    (void)w, (void)op, (void)k;
+    return false;
+}
+#endif
+#endif
+INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+#if defined(STENCIL)
+    if (!exec_full(w)) return global_gather(w, op, k);
+#endif
+    uint64_t run = 0;
+    if (!global_sure(w, op)) return false;
+    if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
+        load_run(w, k, mo->dst, run);
+        return true;
+    }
+    if (access_bytes(k) > 4 &&
+        (mo->has_saddr ? global_overlap(w, op, k, true, &run) : global_overlap(w, op, k, false, &run))) {
+        load_overlap(w, k, mo->dst, run);
+        return true;
+    }
+    if (mo->has_saddr ? global_same(w, op, k, true, &run) : global_same(w, op, k, false, &run)) {
+        load_same(w, k, mo->dst, run);
+        return true;
+    }
+#if defined(STENCIL)
+    return !global_known(w, op, k) && (global_load_chunks(w, op, k) || global_gather(w, op, k));
+#else
+    EACH_ACTIVE(
+        w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; if (mo->has_saddr) {
+            if (UNLIKELY(!load_global(w, op, k, get64(w, op, mo->saddr) + (uint64_t)mo->offset, lo, m, i, v)))
+                return false;
+            put_loaded(w, mo->dst, i, m, k, v);
+        } else {
+            u32v hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
+            EACH_HIGH(hi, m,
+                      if (UNLIKELY(!load_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo,
+                                                g, i, v))) return false;
+                      put_loaded(w, mo->dst, i, g, k, v))
+        });
+    return true;
+#endif
+}
+INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+#if defined(STENCIL)
+    if (!exec_full(w)) return global_scatter(w, op, k);
+#endif
+    uint64_t run = 0;
+    if (!global_sure(w, op)) return false;
+    if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
+        store_run(w, k, mo->data, run);
+        return true;
+    }
+#if defined(STENCIL)
+    return !global_known(w, op, k) && (global_store_chunks(w, op, k) || global_scatter(w, op, k));
+#else
+    EACH_ACTIVE(
+        w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; get_stored(w, mo->data, i, k, v); if (mo->has_saddr) {
+            if (UNLIKELY(
+                    !store_global(w, op, k, get64(w, op, mo->saddr) + (uint64_t)mo->offset, lo, m, i, v)))
+                return false;
+        } else {
+            u32v hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
+            EACH_HIGH(hi, m,
+                      if (UNLIKELY(!store_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo,
+                                                 g, i, v))) return false)
+        });
+    return true;
+#endif
+}
+LOAD_HANDLERS(global_load)
+STORE_HANDLERS(global_store)
+MEMORY_BODY(global_load)
+#if !defined(STENCIL)
+// Each 8 lanes read 8 rows of 8 halves; lane n gets column n. fn[0] does that behind the load
+// (translate_memory).
+static __attribute__((noinline)) void transpose_halves(struct wave *w, const struct op *op) {
+    for (unsigned group = 0; exec_of(w) && group < wave_lanes(w); group += 8)
+        for (unsigned c = 0; c < 8; c++)
+            for (unsigned d = 0; d < 4; d++) {
+                uint32_t v = 0;
+                for (unsigned half = 0; half < 2; half++) {
+                    const uint32_t from =
+                        lane32(w, op, op->a + c / 2 * wave_stride(w), group + 2 * d + half, false);
+                    v |= (from >> 16 * (c & 1) & 0xffff) << 16 * half;
+                }
+                put_lane32(w, op->d + d * wave_stride(w), group + c, v);
+            }
+}
+static const struct op *transpose_step(struct wave *w, const struct op *op) {
+    transpose_halves(w, op);
+    NEXT;
+}
+BODY(global_load_tr_b128, .shape = SHAPE_MEMORY, .fn = {transpose_step}, .table = global_load_table);
+// As many registers as M0 has bits (BLOCK_REGISTERS of them at most).
+BODY(global_load_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = global_load_table);
+#endif
+MEMORY_BODY(global_store)
+#if !defined(STENCIL)
+BODY(global_store_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = global_store_table);
+
+// Scalar base and the lane number, no vector address (TRAP-293).
+INLINE u32v addtid_offset(unsigned i) { return (LANE_INDEX + i * LANES) * 4; }
+INLINE uint64_t addtid_base(struct wave *w, const struct op *op) {
+    const struct mem_op *mo = mem_op_of(op);
+    return (mo->has_saddr ? get64(w, op, mo->saddr) : 0) + (uint64_t)mo->offset;
+}
+INLINE bool global_load_addtid(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    EACH_ACTIVE(w, u32v v[4];
+                if (!load_global(w, op, k, addtid_base(w, op), addtid_offset(i), m, i, v)) return false;
+                put_loaded(w, mo->dst, i, m, k, v));
+    return true;
+}
+INLINE bool global_store_addtid(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    EACH_ACTIVE(w, u32v v[4]; get_stored(w, mo->data, i, k, v);
+                if (!store_global(w, op, k, addtid_base(w, op), addtid_offset(i), m, i, v)) return false);
+    return true;
+}
+ACCESS_HANDLER(global_load_addtid, B32)
+ACCESS_HANDLER(global_store_addtid, B32)
+static op_fn *const global_load_addtid_table[ACCESS_D16_HI_B16 + 1] = {[ACCESS_B32] = global_load_addtid_B32};
+static op_fn *const global_store_addtid_table[ACCESS_D16_HI_B16 + 1] = {[ACCESS_B32] =
+                                                                            global_store_addtid_B32};
+MEMORY_BODY(global_load_addtid)
+MEMORY_BODY(global_store_addtid)
+
+#endif
+
+// ---- FLAT ----
+#if !defined(STENCIL)
+// `high` decides: an aperture's upper dword or anything else.
+INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, uint32_t high, u32v lo,
+                           lmask g, unsigned i, u32v v[4]) {
+    const struct mem_op *mo = mem_op_of(op);
+    if (UNLIKELY(high == SHARED_APERTURE >> 32)) {
+        load_lds(w, k, (lo + (uint32_t)mo->offset) & mo->lds_mask, g, v);
+        return true;
+    }
+    if (UNLIKELY(high == PRIVATE_APERTURE >> 32))
+        return LOAD_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
+    return load_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
+}
+#endif
+INLINE bool flat_load(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t run = 0; // no aperture lies in a mapped range
+    if (LIKELY(global_run(w, op, k, false, &run))) {
+        load_run(w, k, mo->dst, run);
+        return true;
+    }
+#if defined(STENCIL)
+    return false;
+#else
+    EACH_ACTIVE(w, u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
+                EACH_HIGH(hi, m, if (UNLIKELY(!flat_load_part(w, op, k, high, lo, g, i, v))) return false;
+                          put_loaded(w, mo->dst, i, g, k, v)));
+    return true;
+#endif
+}
+#if !defined(STENCIL)
+INLINE bool flat_store_part(struct wave *w, const struct op *op, enum access k, uint32_t high, u32v lo,
+                            lmask g, unsigned i, const u32v v[4]) {
+    const struct mem_op *mo = mem_op_of(op);
+    if (UNLIKELY(high == SHARED_APERTURE >> 32)) {
+        store_lds(w, k, (lo + (uint32_t)mo->offset) & mo->lds_mask, g, v);
+        return true;
+    }
+    if (UNLIKELY(high == PRIVATE_APERTURE >> 32))
+        return STORE_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
+    return store_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
+}
+#endif
+INLINE bool flat_store(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t run = 0;
+    if (LIKELY(global_run(w, op, k, false, &run))) {
+        store_run(w, k, mo->data, run);
+        return true;
+    }
+#if defined(STENCIL)
+    return false;
+#else
+    EACH_ACTIVE(w, u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
+                get_stored(w, mo->data, i, k, v);
+                EACH_HIGH(hi, m, if (UNLIKELY(!flat_store_part(w, op, k, high, lo, g, i, v))) return false));
+    return true;
+#endif
+}
+LOAD_HANDLERS(flat_load)
+STORE_HANDLERS(flat_store)
+MEMORY_BODY(flat_load)
+MEMORY_BODY(flat_store)

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Ops that translation and programs need by name: control flow and state. They are the same at every level.
+#ifndef DEVICE_CONTROL_H
+#define DEVICE_CONTROL_H
+
+#include "exec/decode/translate.h"
+
+op_fn control_fault, control_nop, control_observe;
+
+// Scalar rows and control flow. Sources to a, b, c, destinations to d and e; see scalar.c.
+bool translate_scalar(struct translator *t, const struct insn *in, const struct body *body);
+// ds_swizzle, ds_permute, ds_bpermute.
+bool translate_exchange(struct translator *t, const struct insn *in, const struct body *body);
+// Whether the block must end behind this instruction although control continues there.
+bool control_ends_block(const struct row *row);
+
+// enum sw_insn_class of an instruction.
+unsigned observed_class(const struct insn *in);
+
+#endif

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Code bytes to blocks of ops, lazily.
+#include "exec/decode/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/body/body.h"
+#include "exec/decode/control_ops.h"
+#include "exec/body/steps.h"
+#include "isa/names.h"
+
+enum { MAX_BLOCK_INSNS = 256, MAX_CODE = 1 << 27 }; // the latter by the width of op.pc
+
+struct program *program_create(const struct code_facts *facts, uint64_t base, uint64_t size) {
+    struct program *p = calloc(1, sizeof *p);
+    if (!p) return NULL;
+    p->facts = *facts;
+    p->base = base;
+    p->size = (size < MAX_CODE ? size : MAX_CODE) & ~3ull;
+    p->blocks = calloc(p->size / 4 + 1, sizeof *p->blocks); // untouched pages cost nothing
+    p->reached = calloc(p->size / 4 + 1, 1);
+    p->seen = calloc(isa_row_count, 1);
+    if (!p->blocks || !p->reached || !p->seen || pthread_mutex_init(&p->lock, NULL)) {
+        free(p->blocks);
+        free(p->reached);
+        free(p->seen);
+        free(p);
+        return NULL;
+    }
+    return p;
+}
+
+void program_destroy(struct program *p) {
+    if (!p) return;
+    pthread_mutex_destroy(&p->lock);
+    arena_free(&p->arena);
+    array_free(&p->built);
+    free(p->blocks);
+    free(p->reached);
+    free(p->seen);
+    free(p);
+}
+
+static void emit_gap(struct translator *t, enum fault_kind kind, const char *why) {
+    struct op *op = emit(t, control_fault);
+    op->e = kind;
+    op->extra = why;
+}
+
+static void emit_goto(struct translator *t, uint32_t target) {
+    struct op *op = emit(t, t->facts->steps->go_to);
+    op->e = target;
+}
+
+// Reserved selectors (TRAP-007).
+static bool sources_exist(const struct translator *t, const struct insn *in) {
+    const struct isa *isa = t->facts->isa;
+    if (in->format->id == FMT_VOPD &&
+        !(isa_has_source(isa, (unsigned)in->f[F_src0x]) && isa_has_source(isa, (unsigned)in->f[F_src0y])))
+        return false;
+    for (int i = 0; in->format->id != FMT_VOPD && i < ROW_SRC && in->row->src[i].type; i++) {
+        const struct operand_spec s = in->row->src[i];
+        if ((operand_dwords[s.type] || s.type == T_MASK) &&
+            !isa_has_source(isa, insn_operand(isa, in, s, t->facts->wave32).code))
+            return false;
+    }
+    return true;
+}
+
+static bool translate(struct translator *t, const struct insn *in) {
+    const struct row *row = in->row;
+    if (!sources_exist(t, in)) {
+        t->illegal = true;
+        t->gap = "operand not allowed";
+        return false;
+    }
+    const struct body *body = t->facts->bodies[row - isa_rows];
+    if (body->shape == SHAPE_NONE) {
+        t->gap = row_gap(row) ? row_gap(row) : "not executable";
+        return false;
+    }
+    if (body->shape == SHAPE_NOTHING) return true;
+    switch (in->format->id) {
+    case FMT_SOP2:
+    case FMT_SOPK:
+    case FMT_SOP1:
+    case FMT_SOPC:
+    case FMT_SOPP: return translate_scalar(t, in, body);
+    case FMT_SMEM:
+    case FMT_DS:
+    case FMT_FLAT:
+    case FMT_GLOBAL:
+    case FMT_SCRATCH:
+    case FMT_MUBUF:
+    case FMT_MTBUF:
+        if (body->shape == SHAPE_MEMORY) return translate_memory(t, in, body);
+        if (in->format->id == FMT_DS) return translate_exchange(t, in, body);
+        return translate_scalar(t, in, body);
+    default: return translate_vector(t, in);
+    }
+}
+
+static bool in_bounds(const struct translator *t, size_t first) {
+    bool inside = !t->out_of_bounds;
+    for (size_t i = first; i < t->ops.count; i++) inside &= op_in_bounds(t->facts, &t->ops.items[i]);
+    return inside;
+}
+
+// Translates from `offset` until control cannot fall through.
+static const struct op *build(struct program *p, uint64_t offset) {
+    struct translator t = {.facts = &p->facts, .arena = &p->arena, .next_slot = &p->next_slot};
+    const uint8_t *code = (const uint8_t *)(uintptr_t)p->base; // GPU addresses are host addresses
+    for (unsigned n = 0;; n++) {
+        t.pc = (uint32_t)offset;
+        if (offset >= p->size) {
+            emit_gap(&t, FAULT_JUMP, NULL);
+            break;
+        }
+        if (n == MAX_BLOCK_INSNS || (n && p->blocks[offset / 4])) {
+            emit_goto(&t, (uint32_t)offset);
+            break;
+        }
+        struct insn in;
+        enum decode_status s = insn_decode(p->facts.isa, code + offset, p->size - offset, &in);
+        if (s != DECODE_OK) {
+            emit_gap(&t, FAULT_ILLEGAL,
+                     s == DECODE_BAD_OPERAND ? "operand not allowed"
+                     : s == DECODE_TRUNCATED ? "truncated"
+                                             : NULL);
+            break;
+        }
+        p->seen[in.row - isa_rows] = 1;
+        if (in.row_y) p->seen[in.row_y - isa_rows] = 1;
+        size_t first = t.ops.count;
+        if (!translate(&t, &in)) {
+            t.ops.count = first;
+            emit_gap(&t, t.illegal ? FAULT_ILLEGAL : FAULT_UNSUPPORTED, t.gap);
+            break;
+        }
+        if (!in_bounds(&t, first)) {
+            t.ops.count = first;
+            emit_gap(&t, FAULT_ILLEGAL, "operands outside the wave's registers");
+            break;
+        }
+        if (p->facts.observed && t.ops.count == first) emit(&t, control_nop);
+        if (t.ops.count > first) {
+            t.ops.items[first].first = 1;
+            t.ops.items[first].class = observed_class(&in);
+        }
+        offset += in.size;
+        if (in.row->flags & ROW_NO_FALL_THROUGH || control_ends_block(in.row)) {
+            if (!(in.row->flags & ROW_NO_FALL_THROUGH)) emit_goto(&t, (uint32_t)offset);
+            break;
+        }
+    }
+    struct op *ops = t.failed ? NULL : arena_alloc(&p->arena, t.ops.count * sizeof *ops);
+    if (ops) {
+        memcpy(ops, t.ops.items, t.ops.count * sizeof *ops);
+        if (p->facts.observed)
+            for (size_t i = 0; i < t.ops.count; i++) ops[i].fn = control_observe;
+        // Without memory for this it stays as it is.
+        if (array_push(&p->built, ((struct op_block){ops, t.ops.count})))
+            __atomic_store_n(&p->built_count, (unsigned)p->built.count, __ATOMIC_RELAXED);
+    }
+    array_free(&t.ops);
+    return ops;
+}
+
+const struct op *program_block(struct program *p, uint64_t offset) {
+    if (offset >= p->size || offset & 3) return NULL;
+    const struct op **slot = &p->blocks[offset / 4];
+    const struct op *ops = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    if (ops) return ops;
+    pthread_mutex_lock(&p->lock);
+    ops = *slot;
+    if (!ops) {
+        ops = build(p, offset);
+        __atomic_store_n(slot, ops, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return ops;
+}

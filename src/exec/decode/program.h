@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The decoded form of one executable range of code, for one register allocation. Blocks are decoded when
+// first reached; op arrays never move or change once published, except that a branch remembers its target.
+#ifndef DEVICE_PROGRAM_H
+#define DEVICE_PROGRAM_H
+
+#include <pthread.h>
+
+#include "exec/decode/translate.h"
+
+// Ops that follow each other.
+struct op_block {
+    const struct op *ops;
+    size_t count;
+};
+
+struct program {
+    struct code_facts facts;
+    uint64_t base, size;      // of the code, in GPU address space
+    const struct op **blocks; // by dword; NULL: not decoded yet
+    uint8_t *reached;         // by dword: a jump to an address in registers led there; atomic
+    pthread_mutex_t lock;
+    struct arena arena;
+    uint32_t next_slot;
+    struct program *next;         // of the same executable, for other facts
+    uint8_t *seen;                // by row: decoded for execution
+    ARRAY(struct op_block) built; // all blocks, under the lock
+    unsigned built_count;         // the same number for who does not have it; atomic
+    // Native code (native.h). Atomic: how many blocks of the above it has, how often it was considered, and
+    // when it is due again.
+    unsigned joined, considered, due;
+    unsigned joins, fusions;      // under the lock, like what follows
+    struct native_region *native; // its code; atomic
+    bool guarded;                 // its waves' accesses may fail in the host (guard.c)
+    bool retired;                 // it gets no native code any more; under the lock
+    // Kernels of it, by a hash of their entries; atomic (native/hot.h).
+    struct hot_kernel *kernels[64];
+};
+
+struct program *program_create(const struct code_facts *facts, uint64_t base, uint64_t size);
+void program_destroy(struct program *p);
+
+// The block that starts at this byte offset, decoded if need be. Never NULL for an aligned offset inside
+// the code: undecodable bytes become an op that faults when it runs. NULL: outside, misaligned, no memory.
+const struct op *program_block(struct program *p, uint64_t offset);
+
+#endif

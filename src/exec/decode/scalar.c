@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Operands of the source space as byte offsets, and the translation of scalar rows and control flow.
+//
+// Conventions that the bodies rely on: d = first destination, a, b, c = sources in row order, a second
+// destination in e. simm16 is a source at OP_IMM (op->imm zero-extended), a literal too. Branches and calls
+// have the byte offset of their target in e, and d = 1 when it lies behind them.
+#include "exec/body/body.h"
+#include "exec/body/flags.h"
+#include "exec/decode/control_ops.h"
+#include "exec/body/steps.h"
+
+static bool register_range(const struct code_facts *f, unsigned code, unsigned dwords, uint32_t *index) {
+    if (code >= SRC_AGPR0) {
+        *index = f->agpr_base + (code - SRC_AGPR0);
+        return code - SRC_AGPR0 + dwords <= f->agprs;
+    }
+    *index = code - SRC_VGPR0;
+    return *index + dwords <= f->vgprs;
+}
+
+static uint32_t constant_offset(unsigned code, unsigned type) {
+    unsigned i = code - 128;
+    if (operand_bits[type] == 64) return WAVE_OFFSET(constant64) + 8 * i;
+    if (type == T_BF16 || type == T_V2BF16) return WAVE_OFFSET(constant_bf16) + 4 * i;
+    // 16-bit integers read a real constant's pattern of 32 bits (TRAP-026).
+    if (type == T_F16 || type == T_V2F16) return WAVE_OFFSET(constant16) + 4 * i;
+    // A two-dword operand of 32-bit elements reads the constant into both.
+    return WAVE_OFFSET(constant32) + 4 * i;
+}
+
+// Trap handlers' registers; before GFX9 the first of them are their addresses. Elsewhere writes to them are
+// ignored, and some processors hide what they hold (TRAP-373).
+static bool is_ttmp(unsigned code) { return code >= 108 && code < 124; }
+
+uint32_t source_offset(const struct translator *t, unsigned code, unsigned type, unsigned dwords) {
+    const struct code_facts *f = t->facts;
+    if (is_vector(code)) {
+        uint32_t index;
+        if (register_range(f, code, dwords, &index)) return vgpr_offset(f, index);
+        return vgpr_offset(f, dwords <= f->vgprs ? 0 : vector_registers(f)); // TRAP-394; or zeros
+    }
+    if (f->null && code == f->null) return WAVE_OFFSET(zeros);
+    if (is_ttmp(code) && has(f->processor, CAP_ttmps_read_zero)) return WAVE_OFFSET(zeros);
+    if (code < 128) return sgpr_offset(code);
+    if (is_zero_flag(code)) return code == 251 ? WAVE_OFFSET(vccz) : WAVE_OFFSET(execz);
+    if (code == 253) return WAVE_OFFSET(scc);
+    if (code == SRC_LITERAL) return OP_IMM;
+    return constant_offset(code, dwords == 2 && operand_bits[type] == 32 ? T_B64 : type);
+}
+
+uint32_t destination_offset(const struct translator *t, unsigned code, unsigned dwords) {
+    const struct code_facts *f = t->facts;
+    if (is_vector(code)) {
+        uint32_t index;
+        return register_range(f, code, dwords, &index) ? vgpr_offset(f, index) : UINT32_MAX; // TRAP-395
+    }
+    if ((f->null && code == f->null) || is_ttmp(code)) return WAVE_OFFSET(null_sink);
+    return code + dwords <= 128 ? sgpr_offset(code) : WAVE_OFFSET(null_sink);
+}
+
+unsigned half_source_type(const struct body *body) {
+    return body->half_source == F16_SOURCE ? T_F16 : T_BF16;
+}
+
+uint64_t literal_of(uint32_t literal, unsigned type) {
+    switch (type) {
+    case T_F64: return (uint64_t)literal << 32;
+    case T_I64: return (uint64_t)(int64_t)(int32_t)literal;
+    default: return literal;
+    }
+}
+
+// ---- Scalar rows ----
+
+bool control_ends_block(const struct row *row) { return row->flags & ROW_CALL; }
+
+// Fills one source; false when it is something that cannot be executed.
+static bool put_source(struct translator *t, const struct insn *in, struct operand_spec spec, struct op *op,
+                       uint32_t *slot) {
+    const struct code_facts *f = t->facts;
+    if (spec.field == F_simm16) {
+        op->imm = (uint16_t)in->f[F_simm16];
+        *slot = OP_IMM;
+        return true;
+    }
+    struct operand o = insn_operand(f->isa, in, spec, f->wave32);
+    if (o.code == SRC_LDS_DIRECT) {
+        t->gap = "LDS_DIRECT operand";
+        return false;
+    }
+    if (o.code == SRC_LITERAL) op->imm = literal_of((uint32_t)in->f[F_literal], o.type);
+    *slot = source_offset(t, o.code, o.type, o.dwords);
+    return true;
+}
+
+static void emit_zero_flags(struct translator *t, const struct insn *in) {
+    const struct operand_spec *s = in->row->src;
+    for (int i = 0; i < 3 && s[i].type; i++)
+        if ((s[i].field == F_ssrc0 || s[i].field == F_ssrc1) && s[i].type != T_SENDMSG &&
+            is_zero_flag((unsigned)in->f[s[i].field])) {
+            emit(t, t->facts->steps->zero_flags);
+            return;
+        }
+}
+
+static bool translate_branch(struct translator *t, const struct insn *in, const struct body *body) {
+    struct op *op = emit(t, body->fn[0]);
+    uint32_t target = t->pc + 4 + (uint32_t)((int32_t)(int16_t)in->f[F_simm16] * 4);
+    op->e = target;
+    op->d = target <= t->pc;
+    if (in->row->flags & ROW_CALL) {
+        struct operand o = insn_operand(t->facts->isa, in, in->row->dst[0], false);
+        op->d = destination_offset(t, o.code, 2);
+    }
+    return true;
+}
+
+static bool translate_setreg(struct translator *t, const struct insn *in, const struct body *body) {
+    struct op *op = emit(t, body->fn[0]);
+    op->e = (uint16_t)in->f[F_simm16];
+    return put_source(t, in, in->row->src[1], op, &op->a);
+}
+
+// s_set_gpr_idx_on/off/mode/idx: told apart by their operands.
+static bool translate_gpr_index(struct translator *t, const struct insn *in, const struct body *body) {
+    emit_zero_flags(t, in);
+    struct op *op = emit(t, body->fn[0]);
+    op->b = sgpr_offset(t->facts->m0);
+    if (in->format->id == FMT_SOPC) { // source 1 is a raw field (TRAP-016)
+        t->gpr_index = (unsigned)in->f[F_ssrc1] & 15;
+        op->e = INDEX_VALUE | INDEX_MODE;
+        op->imm = t->gpr_index;
+        return put_source(t, in, in->row->src[0], op, &op->a);
+    }
+    if (in->format->id == FMT_SOP1) {
+        op->e = INDEX_VALUE;
+        return put_source(t, in, in->row->src[0], op, &op->a);
+    }
+    const bool mode = in->row->src[0].type == T_GPR_IDX;
+    t->gpr_index = mode ? (unsigned)in->f[F_simm16] & 15 : 0;
+    op->e = mode ? INDEX_MODE : 0;
+    op->imm = t->gpr_index;
+    return true;
+}
+
+static bool is_gpr_index(const struct insn *in) {
+    return in->row->reads & R_MODE && !(in->row->dst[0].type) && !(in->row->flags & ROW_BRANCH) &&
+           (in->row->src[0].type == T_GPR_IDX || in->row->writes & R_MODE) &&
+           in->row->src[0].type != T_HWREG && in->row->src[0].type != T_IMM16 &&
+           in->row->src[0].type != T_SMALL; // s_denorm_mode
+}
+
+// Nothing is left to do where the result goes to a TTMP and SCC is not written with it.
+static bool is_without_effect(const struct translator *t, const struct insn *in) {
+    const struct row *row = in->row;
+    return row->dst[0].type && row->writes == R_SCC && has(t->facts->processor, CAP_ttmp_write_keeps_scc) &&
+           is_ttmp(insn_operand(t->facts->isa, in, row->dst[0], t->facts->wave32).code);
+}
+
+bool translate_scalar(struct translator *t, const struct insn *in, const struct body *body) {
+    const struct row *row = in->row;
+    const struct code_facts *f = t->facts;
+    if (row->src[0].type == T_LABEL) return translate_branch(t, in, body);
+    if (row->src[0].type == T_HWREG && row->src[1].type) return translate_setreg(t, in, body);
+    if (body->shape == SHAPE_SPECIAL && is_gpr_index(in)) return translate_gpr_index(t, in, body);
+
+    if (is_without_effect(t, in)) return true;
+    emit_zero_flags(t, in);
+    struct op *op = emit(t, body->fn[0]);
+    op->imm = row->reads & R_M0 ? fact(f->processor, FACT_movrel_zero) // TRAP-393
+                                : t->pc + in->size;
+    op->e = sgpr_offset(f->m0); // for movrel
+    uint32_t *slots[] = {&op->a, &op->b, &op->c};
+    for (int i = 0; i < 3 && row->src[i].type; i++) {
+        if (row->src[i].type == T_SENDMSG && row->src[i].field == F_ssrc0)
+            op->e = (uint32_t)in->f[F_ssrc0];
+        else if (!put_source(t, in, row->src[i], op, slots[i]))
+            return false;
+    }
+    if (body->half_source) {
+        const struct operand o = insn_operand(f->isa, in, row->src[0], f->wave32);
+        if (o.code >= 128 && o.code != SRC_LITERAL)
+            op->a = source_offset(t, o.code, half_source_type(body), 1);
+    }
+    if (row->dst[0].type) {
+        struct operand o = insn_operand(f->isa, in, row->dst[0], f->wave32);
+        op->d = destination_offset(t, o.code, o.dwords);
+        if (row->src[0].type == T_SENDMSG) op->b = o.dwords == 2;
+        if (o.dwords == 1 && op->d == WAVE_OFFSET(exec)) emit(t, f->steps->exec_written);
+    }
+    return true;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// What a wave needs of more than itself: jumps, barriers, hardware registers, clocks, messages. Bodies call
+// the functions below. What depends on who runs the wave, they ask its `struct machine`, which whoever makes
+// waves gives them (src/sched, tests).
+#ifndef EXEC_MACHINE_H
+#define EXEC_MACHINE_H
+
+#include "exec/wave.h"
+
+// The barrier of a work-group.
+struct barrier {
+    uint32_t alive;   // waves of the group that have not ended
+    uint32_t arrived; // of them, those that signalled since the barrier last completed
+    uint32_t phase;   // how often it has completed
+};
+
+// What a wave asks of a resource of global wave sync.
+enum gws_kind { GWS_NONE, GWS_INIT, GWS_BARRIER, GWS_RELEASE, GWS_RELEASE_ALL, GWS_TAKE };
+
+struct machine {
+    // See wave_find_range, wave_fault_because, state_gws, state_passes_trap, state_send.
+    bool (*find_range)(struct wave *w, uint64_t address, uint32_t rights, struct range *out);
+    const struct op *(*fault)(struct wave *w, const struct op *op, enum fault_kind kind, int lane,
+                              uint64_t address, const char *reason);
+    bool (*gws)(struct wave *w, enum gws_kind kind, unsigned number, uint32_t count);
+    bool (*passes_trap)(const struct wave *w, unsigned number);
+    void (*send)(struct wave *w, uint32_t id, uint32_t m0);
+    // The decoded code at a GPU address, or NULL; `own`: in the same program as the code that runs. A `jump`
+    // is one whose target the code did not name.
+    const struct op *(*block)(struct wave *w, uint64_t address, bool *own);
+    void (*jumps)(struct wave *w, uint64_t address);
+    // The program of the wave's kernel, or NULL.
+    struct program *(*program)(const struct wave *w);
+    // A hardware register that is not the wave's own.
+    uint64_t (*read_hwreg)(const struct wave *w, enum hwreg what);
+    // Before an instruction of an observed program.
+    void (*observe)(struct wave *w, const struct op *op);
+};
+
+// Whether an access at `address` with these rights may be made, and the range of addresses around it for
+// which the same holds. The slow path behind a miss in wave->ranges.
+bool wave_find_range(struct wave *w, uint64_t address, uint32_t rights, struct range *out);
+
+// Whether s_trap with this number does nothing: a breakpoint that nobody waits for.
+bool state_passes_trap(const struct wave *w, unsigned number);
+// A message to the device's listener.
+void state_send(struct wave *w, uint32_t id, uint32_t m0);
+// The block at op->e in the code that runs, kept in op->target. NULL: not code.
+const struct op *state_link(struct wave *w, const struct op *op);
+// The block at a GPU address, entering another executable if need be. NULL: not code.
+const struct op *state_jump(struct wave *w, uint64_t address);
+
+void state_barrier_signal(struct wave *w);
+// Whether the barrier that the wave signalled has completed; if so the wave is past it.
+bool state_barrier_done(struct wave *w);
+// Waves of the work-group that signalled it since it last completed.
+uint32_t state_barrier_arrived(const struct wave *w);
+// As s_get_barrier_state gives it: those in 22:16, the waves that have not ended in 10:4, bit 0 valid.
+uint32_t state_barrier_status(const struct wave *w);
+// A wave of the group has ended: the others wait for it no more (TRAP-383).
+void barrier_lose(struct barrier *b);
+
+// False: the wave is to ask again.
+bool state_gws(struct wave *w, enum gws_kind kind, unsigned number, uint32_t count);
+
+uint64_t state_read_hwreg(struct wave *w, unsigned id);
+void state_write_hwreg(struct wave *w, unsigned id, uint32_t value, uint32_t mask);
+// 0: shader clock, 1: constant 100 MHz clock.
+uint64_t state_clock(struct wave *w, int realtime);
+bool state_message(struct wave *w, unsigned id, uint64_t *value);
+
+#endif

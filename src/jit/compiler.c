@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// From hot kernels to compiled ones, behind the waves' back.
+//
+// A request is planned under the lock of its program, compiled without any, and published under it again. The
+// compiler's lock is taken before a program's: whoever ends a program takes its requests away first, so that
+// a request has its program, kernel and device as long as it names them.
+#include "jit/compiler.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#endif
+
+#include "jit/fused.h"
+
+enum {
+    MAX_REQUESTS = 64,
+    STACK_BYTES = 64 << 20, // of which only what is used is memory; LLVM recurses as deep as code is nested
+    NICE = 10,              // a tenth of what a worker gets where they compete for a processor
+    PATIENCE = 4            // a kernel is looked at again with so many times the weight
+};
+
+struct request {
+    struct tier_up *device;
+    struct program *program; // NULL: gone
+    struct hot_kernel *kernel;
+    const struct op *loop;
+    bool is_call; // what is compiled is what a jump leads to
+};
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct request queue[MAX_REQUESTS];
+    unsigned count;
+    struct request current; // its program is NULL while there is none
+    bool busy;              // it works on what may no longer be there
+    bool started;
+    bool abandoned; // the process was forked while another thread was in LLVM: whose locks stay locked
+    pthread_t thread;
+} c = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+// ---- One request ----
+
+// What jumps to addresses in registers lead to, function or place behind a call, and was not compiled, nor
+// tried to be. NULL: nothing. `tries`: it is now.
+static const struct op *find_call(const struct hot_kernel *h, struct program *p, bool tries) {
+    enum { REACHED = 1, TRIED };
+    for (size_t b = 0; b < p->built.count && h->calls < TIER_UP_CALLS; b++) {
+        const struct op *op = p->built.items[b].ops;
+        uint8_t *reached = &p->reached[op->pc / 4];
+        if (__atomic_load_n(reached, __ATOMIC_RELAXED) != REACHED || fused_has(p, op)) continue;
+        if (tries) __atomic_store_n(reached, TRIED, __ATOMIC_RELAXED);
+        return op;
+    }
+    return NULL;
+}
+
+// What is to be compiled, under the lock of the compiler and of the program. False: nothing, or not yet; when
+// to ask again is said.
+static bool plan_request(struct request *r, struct plan *plan) {
+    struct hot_kernel *h = r->kernel;
+    const uint64_t weight = __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
+    const bool whole = fused_plan(plan, r->program, r->device->level, h->entry, TIER_UP_MOST_STEPS, false);
+    const size_t steps = whole ? plan->steps.count : TIER_UP_MOST_STEPS;
+    uint64_t due = weight * PATIENCE;
+    if (whole && steps != h->steps) {
+        // What compiling takes grows with the steps. Without loops, so does what a wave takes.
+        const uint64_t need = r->device->threshold * (plan_has_loop(plan) ? steps / TIER_UP_STEPS : 1);
+        if (weight >= need) return h->steps = steps, true;
+        due = need;
+    } else if (r->loop && weight >= r->device->threshold * (TIER_UP_MOST_STEPS / TIER_UP_STEPS) &&
+               !fused_has(r->program, r->loop)) {
+        plan_free(plan);
+        if (fused_plan(plan, r->program, r->device->level, r->loop, TIER_UP_MOST_STEPS, true)) return true;
+    } else {
+        const struct op *call = find_call(h, r->program, true);
+        h->calls += call != NULL;
+        r->is_call = call;
+        plan_free(plan);
+        if (call && fused_plan(plan, r->program, r->device->level, call, TIER_UP_MOST_STEPS, true))
+            return true;
+        if (find_call(h, r->program, false)) due = weight;
+    }
+    plan_free(plan);
+    __atomic_store_n(&h->due, due, __ATOMIC_RELAXED);
+    return false;
+}
+
+// The same two locks.
+static void hand_over(const struct request *r, const struct plan *plan, const struct fused_code *code) {
+    struct hot_kernel *h = r->kernel;
+    if (fused_publish(r->program, r->device->level, plan, code)) {
+        h->compiled += !r->is_call;
+        __atomic_store_n(&r->device->compiled, true, __ATOMIC_RELAXED);
+        const unsigned patience = find_call(h, r->program, false) ? 1 : PATIENCE;
+        if (h->compiled < TIER_UP_TIMES || patience == 1)
+            __atomic_store_n(&h->due, patience * __atomic_load_n(&h->weight, __ATOMIC_RELAXED),
+                             __ATOMIC_RELAXED);
+    } else if (code->why) {
+        __atomic_store_n(&r->device->why, code->why, __ATOMIC_RELAXED);
+        __atomic_store_n(&r->device->on, false, __ATOMIC_RELAXED);
+    } else if (r->is_call) // the kernel itself was compiled
+        __atomic_store_n(&h->due, PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+}
+
+// With the compiler's lock, which is given up meanwhile.
+static void serve(void) {
+    struct plan plan = {0};
+    struct fused_code code;
+    const char *level = c.current.device->level;
+    pthread_mutex_lock(&c.current.program->lock);
+    const bool made = plan_request(&c.current, &plan);
+    pthread_mutex_unlock(&c.current.program->lock);
+    if (!made) return;
+    char *cache = c.current.device->cache ? strdup(c.current.device->cache) : NULL;
+    pthread_mutex_unlock(&c.lock);
+    fused_compile(&code, &plan, level, cache, true);
+    free(cache);
+    pthread_mutex_lock(&c.lock);
+    if (c.current.program) {
+        pthread_mutex_lock(&c.current.program->lock);
+        hand_over(&c.current, &plan, &code);
+        pthread_mutex_unlock(&c.current.program->lock);
+    }
+    fused_code_free(&code);
+    plan_free(&plan);
+}
+
+// ---- The thread ----
+
+static void *compiler_main(void *argument) {
+    (void)argument;
+#if defined(__linux__)
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE); // of this thread; if it fails, so be it
+#endif
+    pthread_mutex_lock(&c.lock);
+    for (;;) {
+        if (!c.count) {
+            pthread_cond_wait(&c.changed, &c.lock);
+            continue;
+        }
+        c.current = c.queue[0];
+        for (unsigned i = 1; i < c.count; i++) c.queue[i - 1] = c.queue[i];
+        c.count--;
+        c.busy = true;
+        serve();
+        c.busy = false;
+        c.current = (struct request){0};
+        pthread_cond_broadcast(&c.changed);
+    }
+    return NULL;
+}
+
+// ---- A process that forks ----
+
+static void before_fork(void) { pthread_mutex_lock(&c.lock); }
+static void in_parent(void) { pthread_mutex_unlock(&c.lock); }
+static void in_child(void) {
+    c.abandoned |= c.busy;
+    c.count = 0;
+    c.current = (struct request){0};
+    c.busy = c.started = false;
+    c.changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    pthread_mutex_unlock(&c.lock);
+}
+
+// Code that a thread is in must not be unloaded.
+static void stay(void) {
+    Dl_info own;
+    void *self = dladdr(&c, &own) ? dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) : NULL;
+    if (self) dlclose(self); // it stays all the same; a program itself always does
+}
+
+static bool start(void) {
+    static bool prepared;
+    if (c.started) return true;
+    if (c.abandoned) return false;
+    if (!prepared) prepared = !pthread_atfork(before_fork, in_parent, in_child);
+    if (!prepared) return false;
+    stay();
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    sigfillset(&all); // signals are for the threads of the program
+    for (const int *s = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF, 0}; *s; s++)
+        sigdelset(&all, *s);
+    if (pthread_attr_init(&attributes)) return false;
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    c.started = !pthread_create(&c.thread, &attributes, compiler_main, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return c.started;
+}
+
+// ---- What others see of it ----
+
+bool compiler_ask(struct tier_up *t, struct program *p, struct hot_kernel *h, const struct op *loop) {
+    if (pthread_mutex_trylock(&c.lock)) return false; // a worker has better things to do than to wait
+    if (c.abandoned) {
+        __atomic_store_n(&t->why, "the process was forked while a kernel was compiled", __ATOMIC_RELAXED);
+        __atomic_store_n(&t->on, false, __ATOMIC_RELAXED);
+    }
+    const bool taken = c.count < MAX_REQUESTS && start();
+    if (taken) {
+        c.queue[c.count++] = (struct request){t, p, h, loop, false};
+        pthread_cond_broadcast(&c.changed);
+    }
+    pthread_mutex_unlock(&c.lock);
+    return taken;
+}
+
+void compiler_forget(const struct program *p) {
+    unsigned left = 0;
+    pthread_mutex_lock(&c.lock);
+    for (unsigned i = 0; i < c.count; i++)
+        if (c.queue[i].program != p) c.queue[left++] = c.queue[i];
+    c.count = left;
+    if (c.current.program == p) c.current.program = NULL;
+    pthread_mutex_unlock(&c.lock);
+}
+
+void compiler_settle(void) {
+    pthread_mutex_lock(&c.lock);
+    while (c.started && (c.count || c.busy)) pthread_cond_wait(&c.changed, &c.lock);
+    pthread_mutex_unlock(&c.lock);
+}

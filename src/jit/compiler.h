@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The thread that compiles hot code, one a process, off the waves' critical path. It starts when it is first
+// asked, and ends with the process, wherever it is then.
+#ifndef DEVICE_NATIVE_COMPILER_H
+#define DEVICE_NATIVE_COMPILER_H
+
+#include "jit/hot.h"
+
+// The kernel is due. False: not now, ask later.
+bool compiler_ask(struct tier_up *t, struct program *p, struct hot_kernel *h, const struct op *loop);
+// The program is about to go away: what is compiled of it now goes nowhere.
+void compiler_forget(const struct program *p);
+// Waits until nothing is left to do; for tests.
+void compiler_settle(void);
+
+#endif

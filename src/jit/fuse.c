@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Plans to LLVM's language, and what LLVM makes of that: flow.c looks at the plan, code.c makes the function.
+#include "jit/joining.h"
+#include "jit/lanes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- The module ----
+
+static void declare(struct fuse *f) {
+    const struct llvm *l = f->l;
+    llvm_ref parameters[PIECE_PARAMETER_COUNT];
+    f->void_type = l->VoidTypeInContext(f->context);
+    f->i8 = l->Int8TypeInContext(f->context);
+    f->i32 = l->Int32TypeInContext(f->context);
+    f->i64 = l->Int64TypeInContext(f->context);
+    f->pointer = l->PointerTypeInContext(f->context, 0);
+    for (unsigned i = 0; i < PIECE_PARAMETER_COUNT; i++)
+        parameters[i] = i == PIECE_PC || i == PIECE_E || i == PIECE_LDS_MASK ? f->i32
+                        : i                                                  ? f->i64
+                                                                             : f->pointer;
+    f->piece_type = l->FunctionType(f->pointer, parameters, PIECE_PARAMETER_COUNT, 0);
+    llvm_ref two[] = {f->pointer, f->pointer}, own[] = {f->pointer, f->i32};
+    f->handler_type = l->FunctionType(f->pointer, two, 2, 0);
+    f->function = l->AddFunction(f->module, FUSED_FUNCTION, l->FunctionType(f->pointer, own, 2, 0));
+    f->wave = l->GetParam(f->function, 0);
+    f->entry = l->GetParam(f->function, 1);
+    f->table = l->AddGlobal(f->module, l->ArrayType2(f->i8, 1 << 20), FUSED_TABLE);
+    l->SetVisibility(f->table, LLVM_HIDDEN);
+    f->barrier_type = l->FunctionType(f->void_type, NULL, 0, 0);
+    f->barrier = l->GetInlineAsm(f->barrier_type, "", 0, "~{memory}", 9, 1, 0, 0, 0);
+    f->cold = l->CreateEnumAttribute(f->context, l->GetEnumAttributeKindForName("cold", 4), 0);
+}
+
+// Pieces of the plan, from the level's bitcode.
+static bool take_pieces(struct fuse *f, const uint8_t *bitcode, size_t bytes) {
+    const struct llvm *l = f->l;
+    llvm_ref all, buffer = l->CreateMemoryBufferWithMemoryRange((const char *)bitcode, bytes, "pieces", 0);
+    char name[16];
+    for (size_t i = 0; i < f->plan->steps.count; i++) {
+        if (f->plan->steps.items[i].kind != STEP_PIECE) continue;
+        snprintf(name, sizeof name, "p%u", f->plan->steps.items[i].piece);
+        if (!l->GetNamedFunction(f->module, name)) l->AddFunction(f->module, name, f->piece_type);
+    }
+    if (l->GetBitcodeModuleInContext2(f->context, buffer, &all)) return false;
+    l->SetTarget(f->module, l->GetTarget(all));
+    char *message = NULL;
+    llvm_ref target;
+    if (l->GetTargetFromTriple(l->GetTarget(all), &target, &message)) {
+        l->DisposeMessage(message);
+        return false;
+    }
+    f->machine = l->CreateTargetMachine(target, l->GetTarget(all), "", "", 2, 2, 3);
+    f->layout = l->CreateTargetDataLayout(f->machine);
+    l->SetModuleDataLayout(f->module, f->layout);
+    return !l->LinkModules2(f->module, all);
+}
+
+// Of the function what the pieces have that says for which processor they are, so that they fit in.
+static void copy_attributes(const struct fuse *f, llvm_ref piece) {
+    const struct llvm *l = f->l;
+    const unsigned index = (unsigned)LLVM_FUNCTION_INDEX, count = l->GetAttributeCountAtIndex(piece, index);
+    llvm_ref *all = calloc(count + 1, sizeof *all);
+    if (!all) return;
+    l->GetAttributesAtIndex(piece, index, all);
+    for (unsigned i = 0; i < count; i++)
+        if (l->IsStringAttribute(all[i])) l->AddAttributeAtIndex(f->function, index, all[i]);
+    free(all);
+}
+
+static bool look_at_pieces(struct fuse *f) {
+    const struct llvm *l = f->l;
+    const unsigned index = (unsigned)LLVM_FUNCTION_INDEX;
+    llvm_ref inlined =
+        l->CreateEnumAttribute(f->context, l->GetEnumAttributeKindForName("alwaysinline", 12), 0);
+    bool any = false;
+    for (size_t i = 0; i < f->plan->steps.count; i++) {
+        struct step *s = &f->plan->steps.items[i];
+        char name[16];
+        if (s->kind != STEP_PIECE) continue;
+        snprintf(name, sizeof name, "p%u", s->piece);
+        llvm_ref piece = l->GetNamedFunction(f->module, name);
+        if (!piece || l->IsDeclaration(piece)) { // gather.c left it out
+            if (s->otherwise != STEP_CALL) return false;
+            s->kind = STEP_CALL;
+            s->is_memory = false;
+            continue;
+        }
+        if (!piece_look(l, f->layout, piece, &f->facts[i])) return false;
+        l->AddAttributeAtIndex(piece, index, inlined);
+        if (!any) copy_attributes(f, piece);
+        f->pieces[i] = piece;
+        any = true;
+    }
+    // Vector registers that are kept on the stack do not lie across two lines of the cache.
+    static const struct {
+        const char *name;
+        uint64_t value;
+    } own[] = {{"nounwind", 0}, {"strictfp", 0}, {"alignstack", 64}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        const unsigned kind = l->GetEnumAttributeKindForName(own[i].name, strlen(own[i].name));
+        l->AddAttributeAtIndex(f->function, index, l->CreateEnumAttribute(f->context, kind, own[i].value));
+    }
+    return any;
+}
+
+// Pieces become one function, which is simplified until only registers of the host are left of the copy.
+#define JOIN                                                                                                 \
+    "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg," \
+    "sroa<modify-cfg>,jump-threading,gvn<no-pre;no-load-pre>,instcombine<no-verify-fixpoint>,simplifycfg)"
+// Behind the answers to what pieces ask of lanes.
+#define FINISH                                                                                               \
+    "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,instcombine<no-verify-fixpoint>,simplifycfg,"  \
+    "jump-threading,loop-mssa(licm),early-cse<memssa>,dse,adce,simplifycfg)"
+
+static bool pass(const struct fuse *f, const char *passes) {
+    const struct llvm *l = f->l;
+    llvm_ref options = l->CreatePassBuilderOptions();
+    llvm_ref error = l->RunPasses(f->module, passes, f->machine, options);
+    l->DisposePassBuilderOptions(options);
+    if (error) l->DisposeErrorMessage(l->GetErrorMessage(error));
+    return !error;
+}
+static bool resolve(const struct fuse *f) {
+    for (llvm_ref i = f->l->GetFirstFunction(f->module); i; i = f->l->GetNextFunction(i))
+        if (!f->l->IsDeclaration(i) && !lanes_resolve(f, i)) return false;
+    return true;
+}
+static uint8_t *compile(struct fuse *f, size_t *size) {
+    const struct llvm *l = f->l;
+    char *message = NULL;
+    llvm_ref buffer;
+    if (!pass(f, JOIN)) return NULL;
+    if (!resolve(f)) return NULL;
+    if (!pass(f, FINISH)) return NULL;
+    if (l->TargetMachineEmitToMemoryBuffer(f->machine, f->module, 1, &message, &buffer)) {
+        l->DisposeMessage(message);
+        return NULL;
+    }
+    *size = l->GetBufferSize(buffer);
+    uint8_t *object = malloc(*size);
+    if (object) memcpy(object, l->GetBufferStart(buffer), *size);
+    l->DisposeMemoryBuffer(buffer);
+    return object;
+}
+
+static bool make_room(struct fuse *f) {
+    const size_t n = f->plan->steps.count;
+    f->pieces = calloc(n, sizeof *f->pieces);
+    f->facts = calloc(n, sizeof *f->facts);
+    f->writes = calloc(n, sizeof *f->writes);
+    f->writes_exec = calloc(n, sizeof *f->writes_exec);
+    f->cheap = calloc(n, sizeof *f->cheap);
+    f->head = calloc(n, sizeof *f->head);
+    for (unsigned v = 0; v < VERSIONS; v++) { f->segment_of[v] = malloc(n * sizeof *f->segment_of[v]); }
+    return f->pieces && f->facts && f->writes && f->writes_exec && f->cheap && f->head && f->segment_of[0] &&
+           f->segment_of[1];
+}
+
+static void give_back(struct fuse *f) {
+    for (size_t i = 0; f->facts && i < f->plan->steps.count; i++) array_free(&f->facts[i].accesses);
+    for (size_t i = 0; i < f->segments.count; i++) free(f->segments.items[i].dirty);
+    array_free(&f->segments);
+    array_free(&f->slots);
+    array_free(&f->written);
+    free(f->pieces);
+    free(f->facts);
+    free(f->writes);
+    free(f->writes_exec);
+    free(f->cheap);
+    free(f->head);
+    free(f->segment_of[0]);
+    free(f->segment_of[1]);
+    free(f->dirty);
+    free(f->changed);
+    free(f->soon);
+    forget_kept(f);
+    if (f->layout) f->l->DisposeTargetData(f->layout);
+    if (f->machine) f->l->DisposeTargetMachine(f->machine);
+    if (f->module) f->l->DisposeModule(f->module);
+    if (f->context) f->l->ContextDispose(f->context);
+}
+
+// Of longer code, launches without rows run each wave by itself, which matters less the longer it is.
+enum { SHORT_STEPS = 160 };
+
+uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, size_t bitcode_bytes,
+              unsigned vector_bytes, size_t *size) {
+    struct fuse f = {.l = l, .plan = plan, .context = llvm_context(l), .vector_bytes = vector_bytes};
+    uint8_t *object = NULL;
+    struct wave *constants = calloc(1, sizeof *constants);
+    f.constants = constants;
+    if (constants) wave_fill_constants(constants);
+    f.module = l->ModuleCreateWithNameInContext("fused", f.context);
+    declare(&f);
+    if (constants && make_room(&f) && take_pieces(&f, bitcode, bitcode_bytes) && look_at_pieces(&f) &&
+        find_slots(&f) && (f.dirty = calloc(f.words, sizeof *f.dirty)) &&
+        (f.changed = calloc(f.words, sizeof *f.changed)) &&
+        (f.soon = calloc(f.words * plan->steps.count, sizeof *f.soon))) {
+        put_code(&f);
+        const bool in_series = !f.failed && series_possible(&f);
+        if (in_series) put_series(&f, true);
+        if (in_series && plan->steps.count <= SHORT_STEPS) put_series(&f, false);
+        if (!f.failed) object = compile(&f, size);
+    }
+    give_back(&f);
+    free(constants);
+    return object;
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// From a hot program to compiled code that its waves enter.
+#include "jit/fused.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "exec/body/steps.h"
+#include "jit/bitstream.h"
+#include "jit/cache.h"
+#include "jit/fuse.h"
+#include "jit/join.h"
+#include "jit/pages.h"
+#include "jit/object_load.h"
+#include "softwave/device.h"
+
+enum { MAX_STEPS = 600, MAX_BLOCKS = 2000, MAX_FUSIONS = 64 };
+
+// ---- Bitcode ----
+
+struct bitcode {
+    const char *level;
+    const uint8_t *begin[2], *end[2]; // of 32 and of 64 lanes; compressed
+    unsigned vector_bytes;            // of the level's widest registers
+};
+#if defined(HAVE_FUSED)
+#define DECLARE(level)                                                                                       \
+    extern const uint8_t fused_##level##_w32[], fused_##level##_w32_end[], fused_##level##_w64[],            \
+        fused_##level##_w64_end[];
+#define ENTRY(level, vector_bytes)                                                                           \
+    {#level,                                                                                                 \
+     {fused_##level##_w32, fused_##level##_w64},                                                             \
+     {fused_##level##_w32_end, fused_##level##_w64_end},                                                     \
+     vector_bytes},
+#else
+#define DECLARE(level)
+#define ENTRY(level, vector_bytes)
+#define HAVE_FUSED 0
+#endif
+#if defined(HAVE_STENCILS_v3)
+DECLARE(v3)
+#endif
+#if defined(HAVE_STENCILS_v4)
+DECLARE(v4)
+#endif
+static const struct bitcode bitcodes[] = {
+#if defined(HAVE_STENCILS_v3)
+    ENTRY(v3, 32)
+#endif
+#if defined(HAVE_STENCILS_v4)
+        ENTRY(v4, 64)
+#endif
+            {0},
+};
+
+static const struct bitcode *bitcode_of(const char *level) {
+    for (const struct bitcode *b = bitcodes; b->level; b++)
+        if (!strcmp(b->level, level) && b->begin[0] != b->end[0]) return b;
+    return NULL;
+}
+
+#if HAVE_FUSED
+extern const uint8_t fused_stub[], fused_stub_end[];
+static const struct llvm *load(void) {
+    return llvm_load(HAVE_FUSED, &(struct llvm_stub){fused_stub, fused_stub_end, HAVE_FUSED});
+}
+#else
+static const struct llvm *load(void) { return NULL; }
+#endif
+
+static uint8_t *unpack(const struct bitcode *b, bool wave32, size_t *size) {
+    const uint8_t *from = b->begin[!wave32];
+    const size_t compressed = (size_t)(b->end[!wave32] - from);
+    const size_t count = (size_t)ZSTD_getFrameContentSize(from, compressed);
+    uint8_t *numbers = malloc(count), *bitcode = NULL;
+    if (numbers && ZSTD_decompress(numbers, count, from, compressed) == count)
+        bitcode = bitstream_from_numbers(numbers, count, size);
+    free(numbers);
+    return bitcode;
+}
+
+bool fused_built(const char *level, const char **why) {
+    *why = bitcode_of(level) ? NULL : "this build has no bitcode of its bodies for this vector level";
+    return !*why;
+}
+
+bool fused_possible(const char *level, const char **why) {
+    if (fused_built(level, why) && !load()) *why = llvm_why_not();
+    return !*why;
+}
+
+#if !defined(__SANITIZE_THREAD__)
+// ---- Entering it ----
+
+static const struct op *come_back(struct wave *w, const struct op *op) {
+    (void)w;
+    return op;
+}
+
+// Of each step the op, and one that can be called and comes back.
+static struct op *copy_ops(const struct plan *plan) {
+    struct op *copies = calloc(2 * plan->steps.count, sizeof *copies);
+    for (size_t i = 0; copies && i < plan->steps.count; i++) {
+        memcpy(&copies[2 * i], plan->ops.items[i], sizeof *copies);
+        copies[2 * i].fn = copies[2 * i].body;
+        copies[2 * i + 1].fn = copies[2 * i + 1].body = come_back;
+    }
+    return copies;
+}
+
+// push rdi; mov esi, ENTRY; call FUNCTION; pop rdi; test rax, rax; je 1f; mov rsi, rax; jmp [rax + 8]; 1: ret
+enum { STUB_BYTES = 24 };
+_Static_assert(offsetof(struct op, body) == 8, "the stub goes on by it");
+static void put_stub(uint8_t *to, uint32_t entry, int32_t distance) {
+    static const uint8_t stub[STUB_BYTES] = {0x57, 0xbe, 0,    0,    0,    0,    0xe8, 0,
+                                             0,    0,    0,    0x5f, 0x48, 0x85, 0xc0, 0x74,
+                                             0x06, 0x48, 0x89, 0xc6, 0xff, 0x60, 0x08, 0xc3};
+    memcpy(to, stub, sizeof stub);
+    memcpy(to + 2, &entry, 4);
+    memcpy(to + 7, &distance, 4);
+}
+
+static size_t entry_count(const struct plan *plan) {
+    size_t n = 0;
+    for (size_t i = 0; i < plan->steps.count; i++) n += plan->steps.items[i].is_entry;
+    return n;
+}
+
+static void put_table(const struct plan *plan, const struct image *image, const struct op *copies,
+                      uint64_t *table) {
+    for (size_t i = 0; i < plan->steps.count; i++) {
+        table[2 * i] = (uint64_t)(uintptr_t)plan->ops.items[i];
+        table[2 * i + 1] = (uint64_t)(uintptr_t)&copies[2 * i];
+    }
+    table[2 * plan->steps.count] = (uint64_t)(uintptr_t)image->set->yield;
+}
+
+static struct series_code find_series(const uint8_t *object, size_t size, const char *run,
+                                      const char *restore, const uint8_t *code) {
+    struct series_code series = {0};
+    size_t start = 0;
+    if (compiled_find(object, size, run, &start)) series.run = (series_fn *)(uintptr_t)(code + start);
+    if (restore && compiled_find(object, size, restore, &start))
+        series.restore = (series_restore_fn *)(uintptr_t)(code + start);
+    return series;
+}
+
+// Code, the table that it refers to, and stubs that enter it.
+static bool publish(struct program *p, const struct plan *plan, const struct image *image,
+                    const uint8_t *object, size_t size) {
+    const size_t code_bytes = compiled_size(object, size), table_bytes = 8 * fused_table_size(plan);
+    const size_t stubs = (code_bytes + table_bytes + 63) & ~(size_t)63;
+    const size_t bytes = stubs + entry_count(plan) * STUB_BYTES;
+    struct op *copies = copy_ops(plan);
+    struct native_region *region = calloc(1, sizeof *region);
+    uint8_t *code = copies && region && code_bytes ? native_pages(bytes) : NULL;
+    size_t start = 0;
+    bool ok = code != NULL;
+    ok = ok && compiled_place(object, size, code, (uint64_t)(uintptr_t)code, FUSED_FUNCTION, FUSED_TABLE,
+                              (uint64_t)(uintptr_t)code + code_bytes, &start);
+    if (ok) {
+        uint8_t *stub = code + stubs;
+        put_table(plan, image, copies, (uint64_t *)(code + code_bytes));
+        for (size_t i = 0; i < plan->steps.count; i++) {
+            if (!plan->steps.items[i].is_entry) continue;
+            put_stub(stub, (uint32_t)i, (int32_t)(code + start - (stub + 11)));
+            stub += STUB_BYTES;
+        }
+    }
+    ok = ok && native_seal(code, bytes, true);
+    if (!ok) {
+        if (code) native_give_back(code, bytes);
+        free(region);
+        free(copies);
+        return false;
+    }
+    *region = (struct native_region){
+        .next = p->native, .code = code, .bytes = bytes, .copies = copies, .root = plan->ops.items[0]};
+    region->series = find_series(object, size, FUSED_SERIES, FUSED_RESTORE, code);
+    region->rows = find_series(object, size, FUSED_ROWS, NULL, code);
+    p->native = region;
+    uint8_t *stub = code + stubs;
+    for (size_t i = 0; i < plan->steps.count; i++) {
+        if (!plan->steps.items[i].is_entry) continue;
+        op_fn **fn = (op_fn **)&plan->ops.items[i]->fn;
+        __atomic_store_n(fn, (op_fn *)(uintptr_t)stub, __ATOMIC_RELEASE);
+        stub += STUB_BYTES;
+    }
+    return true;
+}
+
+#endif
+
+struct series_choice fused_series(struct program *p, const struct op *op, bool rows) {
+    struct series_choice series = {0};
+    pthread_mutex_lock(&p->lock);
+    for (const struct native_region *r = p->native; r && !series.usual.run && !p->retired; r = r->next)
+        if (r->root == op) { // the newest first
+            series.usual = rows && r->rows.run ? r->rows : r->series;
+            series.careful = r->series;
+        }
+    pthread_mutex_unlock(&p->lock);
+    return series;
+}
+
+bool fused_has(const struct program *p, const struct op *op) {
+    const uint8_t *fn = (const uint8_t *)(uintptr_t)__atomic_load_n(&op->fn, __ATOMIC_RELAXED);
+    for (const struct native_region *r = p->native; r; r = r->next)
+        if (r->copies && fn >= (uint8_t *)r->code && fn < (uint8_t *)r->code + r->bytes) return true;
+    return false;
+}
+
+// ---- What to compile ----
+
+void fused_decode(struct program *p) {
+    for (size_t b = 0;; b++) {
+        pthread_mutex_lock(&p->lock);
+        const size_t count = p->built.count;
+        const struct op_block block = b < count ? p->built.items[b] : (struct op_block){0};
+        pthread_mutex_unlock(&p->lock);
+        if (b >= count || count > MAX_BLOCKS) return;
+        for (size_t i = 0; i < block.count; i++)
+            if (block.ops[i].class == SW_CLASS_BRANCH || block.ops[i].body == p->facts.steps->go_to)
+                program_block(p, block.ops[i].e);
+    }
+}
+
+// ---- Compiling it ----
+
+struct work {
+    const struct llvm *llvm;
+    struct plan *plan;
+    uint8_t *bitcode;
+    size_t bitcode_bytes;
+    unsigned vector_bytes;
+    struct fused_code *code;
+};
+static void compile(void *context) {
+    struct work *w = context;
+    w->code->object = fuse(w->llvm, w->plan, w->bitcode, w->bitcode_bytes, w->vector_bytes, &w->code->size);
+}
+
+static void compile_by_llvm(struct fused_code *code, struct plan *plan, const struct bitcode *b, bool behind,
+                            const char **maker) {
+    struct work w = {.llvm = load(), .plan = plan, .vector_bytes = b->vector_bytes, .code = code};
+    if (w.llvm && behind && llvm_is_others(w.llvm)) {
+        code->why = "the process has LLVM of its own, which ends with it while a kernel may be compiled";
+        return;
+    }
+    if (w.llvm) w.bitcode = unpack(b, plan->wave32, &w.bitcode_bytes);
+    if (w.bitcode && !llvm_try(compile, &w)) w.llvm = NULL;
+    if (!w.llvm) code->why = llvm_why_not();
+    *maker = w.llvm ? llvm_file(w.llvm) : NULL;
+    free(w.bitcode);
+}
+
+#if HAVE_FUSED
+extern const uint64_t fused_sources; // a sum of all sources and of the bitcode
+#else
+static const uint64_t fused_sources;
+#endif
+
+// All that code depends on but the library that makes it. What the host has is in the level: code is made for
+// that, whichever processor it is.
+static bool find_key(const struct plan *plan, const char *level, struct plan_bytes *key) {
+    char head[128];
+    const int n = snprintf(head, sizeof head, "%s %llx %s %d", sw_version(),
+                           (unsigned long long)fused_sources, level, HAVE_FUSED);
+    return plan_put_bytes(key, head, (size_t)n) && plan_put(plan, key);
+}
+
+void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache,
+                   bool behind) {
+    *code = (struct fused_code){0};
+    const struct bitcode *b = bitcode_of(level);
+    struct plan_bytes key = {0};
+    const char *maker = NULL;
+    if (!b) return;
+    if (cache && !find_key(plan, level, &key)) cache = NULL;
+    const struct cache_key k = {key.all.items, key.all.count};
+    if (cache) code->object = cache_get(cache, k, &code->size);
+    if (!code->object) {
+        compile_by_llvm(code, plan, b, behind, &maker);
+        if (cache && code->object && maker) cache_put(cache, k, maker, code->object, code->size, CACHE_BYTES);
+    }
+    array_free(&key.all);
+}
+
+void fused_code_free(struct fused_code *code) { free(code->object); }
+
+#if defined(__SANITIZE_THREAD__)
+// Which is shown the handing over (native.c): a record of each op that is decoded.
+bool fused_plan(struct plan *plan, struct program *p, const char *level, const struct op *root, size_t most,
+                bool partial) {
+    (void)level, (void)root, (void)partial;
+    *plan = (struct plan){0};
+    for (size_t b = 0; b < p->built.count; b++)
+        for (size_t i = 0; i < p->built.items[b].count; i++)
+            if (!array_push(&plan->ops, &p->built.items[b].ops[i]) ||
+                !array_push(&plan->steps, (struct step){0}))
+                return false;
+    return plan->steps.count <= most;
+}
+bool fused_publish(struct program *p, const char *level, const struct plan *plan,
+                   const struct fused_code *code) {
+    (void)level, (void)code;
+    return !p->retired && native_stand_in_compiled(p, plan->ops.items, plan->ops.count);
+}
+#else
+bool fused_plan(struct plan *plan, struct program *p, const char *level, const struct op *root, size_t most,
+                bool partial) {
+    const struct image *image = image_of(level);
+    *plan = (struct plan){0};
+    return image && !p->retired && plan_make(plan, p, image, root, most, partial);
+}
+bool fused_publish(struct program *p, const char *level, const struct plan *plan,
+                   const struct fused_code *code) {
+    return code->object && !p->retired && publish(p, plan, image_of(level), code->object, code->size);
+}
+#endif
+
+bool fused_at_once(struct program *p, const struct tier_up *t, const struct op *root) {
+    const char *level = t->level;
+    struct plan plan = {0};
+    struct fused_code code = {0};
+    pthread_mutex_lock(&p->lock);
+    bool made = !fused_has(p, root) && p->fusions++ < MAX_FUSIONS &&
+                fused_plan(&plan, p, level, root, MAX_STEPS, false);
+    pthread_mutex_unlock(&p->lock);
+    if (made) fused_compile(&code, &plan, level, t->cache, false);
+    pthread_mutex_lock(&p->lock);
+    made = made && fused_publish(p, level, &plan, &code);
+    pthread_mutex_unlock(&p->lock);
+    fused_code_free(&code);
+    plan_free(&plan);
+    return made;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The third tier: hot programs, each as one function that LLVM has made (fuse.h).
+#ifndef DEVICE_NATIVE_FUSED_H
+#define DEVICE_NATIVE_FUSED_H
+
+#include "jit/hot.h"
+#include "jit/plan.h"
+#include "jit/series.h"
+
+// Whether this build can; if not, `why` says so in a few words. The second tier must be there.
+bool fused_built(const char *level, const char **why);
+// Whether there is an LLVM library for it, too, which is loaded to find out.
+bool fused_possible(const char *level, const char **why);
+
+// Decodes what branches lead to: waves do so when they get there, which is later than now.
+void fused_decode(struct program *p);
+// Compiles what control gets to from the first op of a block, as far as it is decoded, and lets waves enter
+// it. Without the program's lock.
+bool fused_at_once(struct program *p, const struct tier_up *t, const struct op *root);
+
+// The same in three parts. What is to be compiled, with the program's lock (plan_make):
+bool fused_plan(struct plan *plan, struct program *p, const char *level, const struct op *root, size_t most,
+                bool partial);
+// The code, without it, whatever becomes of the program.
+struct fused_code {
+    uint8_t *object; // NULL: there is none
+    size_t size;
+    const char *why; // there never is any; or NULL
+};
+// `cache`: a folder where it may have been kept, and is; NULL: none. `behind`: nobody waits for it, so the
+// process may end meanwhile.
+void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache,
+                   bool behind);
+void fused_code_free(struct fused_code *code);
+// Lets waves enter it, with the lock.
+bool fused_publish(struct program *p, const char *level, const struct plan *plan,
+                   const struct fused_code *code);
+// What runs waves of a launch, in rows or not, from the op to their end one after the other; NULL: nothing.
+// And what restores one of them.
+struct series_choice fused_series(struct program *p, const struct op *op, bool rows);
+
+// Whether waves that go on at the op enter compiled code. With the program's lock.
+bool fused_has(const struct program *p, const struct op *op);
+
+#endif

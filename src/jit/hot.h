@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Which kernels are worth compiling: workers weigh what runs, by back-edges and by waves, and those behind
+// which enough is are compiled by a thread of the process (compiler.c) while they go on running.
+#ifndef DEVICE_NATIVE_HOT_H
+#define DEVICE_NATIVE_HOT_H
+
+#include "exec/decode/program.h"
+
+enum {
+    TIER_UP_SHARES = 256,     // in how many parts, or more, workers tell of it
+    WAVE_WEIGHT = 8,          // back-edges that a wave without any counts for
+    TIER_UP_WEIGHT = 1000000, // what a kernel of up to TIER_UP_STEPS steps is compiled for
+    TIER_UP_STEPS = 64,       // larger ones take longer to compile: in proportion
+    TIER_UP_MOST_STEPS = 512,
+    TIER_UP_TIMES = 4,  // a kernel is compiled at the most, as code of it is decoded later
+    TIER_UP_CALLS = 16, // so much of what it jumps to by addresses in registers is compiled beside it
+};
+
+// What kernels of a device need to get compiled code by themselves.
+struct tier_up {
+    bool on;         // atomic
+    bool compiled;   // atomic: some kernel was
+    const char *why; // atomic: why not; NULL: nothing is known against it
+    const char *level;
+    char *cache; // folder of compiled code (cache.h), or NULL
+    uint64_t threshold;
+    uint64_t share; // that a worker tells of at once
+};
+
+// A kernel of a program, by its first op.
+struct hot_kernel {
+    struct hot_kernel *next;
+    const struct op *entry;
+    _Alignas(64) uint64_t weight; // atomic
+    uint64_t due;                 // what it is looked at for; all ones: not now; atomic
+    unsigned compiled;            // how often; the compiler's
+    unsigned calls;               // what was compiled that jumps lead to, in tries; likewise
+    size_t steps;                 // of what was compiled from its entry last
+};
+
+// Whether kernels of this level may get compiled code by themselves; if not, `why` says so.
+bool tier_up_is_possible(const char *level, const char **why);
+// What is behind a kernel that is due: TIER_UP_WEIGHT, or what SOFTWAVE_TIER_UP says.
+uint64_t tier_up_threshold(void);
+
+// NULL: no memory. `threshold`: when it is due first.
+struct hot_kernel *hot_kernel_of(struct program *p, const struct op *entry, uint64_t threshold);
+
+// So much more of the kernel ran. `loop`: where a wave of it goes on that used up its quantum, or NULL.
+void hot_add(struct tier_up *t, struct program *p, struct hot_kernel *h, uint64_t weight,
+             const struct op *loop);
+
+#endif

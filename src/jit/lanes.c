@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Answers to what pieces ask of lanes (lanes.h), from what is known of ramps (ramps.h): what makes them sure
+// is part of what `lanes_unsure` says.
+#include "jit/lanes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jit/loops.h"
+#include "jit/verify.h"
+
+struct questions {
+    ARRAY(llvm_ref) known;
+    ARRAY(llvm_ref) unsure;
+    ARRAY(llvm_ref) differ;
+    ARRAY(llvm_ref) ramps;
+    ARRAY(llvm_ref) elements; // taken from vectors at constant places
+};
+
+static bool find_questions(const struct llvm *l, llvm_ref function, struct questions *q) {
+    bool ok = true;
+    for (llvm_ref b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b))
+        for (llvm_ref i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i)) {
+            if (is_call_of(l, i, LANES_KNOWN)) ok = ok && array_push(&q->known, i);
+            if (is_call_of(l, i, LANES_UNSURE)) ok = ok && array_push(&q->unsure, i);
+            if (is_call_of(l, i, LANES_DIFFER)) ok = ok && array_push(&q->differ, i);
+            if (is_call_of(l, i, LANES_RAMP)) ok = ok && array_push(&q->ramps, i);
+            if (l->GetInstructionOpcode(i) == LLVM_EXTRACT_ELEMENT && l->IsAConstantInt(l->GetOperand(i, 1)))
+                ok = ok && array_push(&q->elements, i);
+        }
+    return ok;
+}
+
+static void replace(const struct lanes *s, llvm_ref v, llvm_ref by) {
+    s->l->ReplaceAllUsesWith(v, by);
+    s->l->InstructionEraseFromParent(v);
+}
+
+llvm_ref lanes_repeat(const struct fuse *f, llvm_ref builder, llvm_ref v, unsigned count) {
+    const struct llvm *l = f->l;
+    llvm_ref none = l->GetPoison(l->VectorType(l->TypeOf(v), count)), zero = l->ConstInt(f->i32, 0, 0);
+    llvm_ref one = l->BuildInsertElement(builder, none, v, zero, "");
+    return l->BuildShuffleVector(builder, one, none, l->ConstNull(l->VectorType(f->i32, count)), "");
+}
+static llvm_ref repeat(const struct lanes *s, llvm_ref v, unsigned count) {
+    return lanes_repeat(s->f, s->builder, v, count);
+}
+// first, first + step and so on.
+static llvm_ref make_vector(const struct lanes *s, llvm_ref first, uint64_t add, uint64_t step,
+                            unsigned count) {
+    llvm_ref steps[MAX_LANES];
+    for (unsigned i = 0; i < count; i++) steps[i] = s->l->ConstInt(s->f->i32, (uint32_t)(add + step * i), 0);
+    return s->l->BuildBinOp(s->builder, LLVM_ADD, repeat(s, first, count), s->l->ConstVector(steps, count),
+                            "");
+}
+
+static void answer_differ(struct lanes *s, llvm_ref call) {
+    const struct llvm *l = s->l;
+    llvm_ref vector = l->GetOperand(call, 0), first = l->GetOperand(call, 1), by = l->GetOperand(call, 2);
+    const unsigned count = elements_of(s, l->TypeOf(vector));
+    const struct ramp r = ramp_of(s, vector, 0);
+    const bool is_known = l->IsAConstantInt(by);
+    l->PositionBuilderBefore(s->builder, call);
+    if (r.kind == RAMP && is_known) {
+        const bool alike = r.step == narrow(l->ConstIntGetSExtValue(by), 32);
+        llvm_ref is = r.step ? ramp_step(s, &r, r.lane).value : r.first.value;
+        llvm_ref differ = l->BuildICmp(s->builder, LLVM_NE, is, first, "");
+        replace(s, call, alike ? differ : l->ConstInt(l->TypeOf(call), 1, 0));
+        return;
+    }
+    llvm_ref expected = NULL;
+    if (is_known)
+        expected = make_vector(s, first, 0, l->ConstIntGetZExtValue(by), count);
+    else { // no compiler has a reason for that
+        llvm_ref numbers = make_vector(s, l->ConstNull(s->f->i32), 0, 1, count);
+        expected = l->BuildBinOp(s->builder, LLVM_MUL, numbers, repeat(s, by, count), "");
+        expected = l->BuildBinOp(s->builder, LLVM_ADD, expected, repeat(s, first, count), "");
+    }
+    llvm_ref differ = l->BuildICmp(s->builder, LLVM_NE, vector, expected, "");
+    llvm_ref bits =
+        l->BuildCast(s->builder, LLVM_BIT_CAST, differ, l->IntTypeInContext(s->f->context, count), "");
+    replace(s, call, l->BuildICmp(s->builder, LLVM_NE, bits, l->ConstNull(l->TypeOf(bits)), ""));
+}
+
+static void answer_known(struct lanes *s, llvm_ref call) {
+    const bool is_ramp = ramp_of(s, s->l->GetOperand(call, 0), 0).kind == RAMP;
+    replace(s, call, s->l->ConstInt(s->l->TypeOf(call), is_ramp, 0));
+}
+static void answer_unsure(struct lanes *s, llvm_ref call) {
+    const struct llvm *l = s->l;
+    const struct ramp r = ramp_of(s, l->GetOperand(call, 0), 0);
+    llvm_ref no = l->ConstInt(l->TypeOf(call), 0, 0), yes = l->ConstInt(l->TypeOf(call), 1, 0);
+    l->PositionBuilderBefore(s->builder, call);
+    if (r.kind != RAMP || !r.sure.value)
+        replace(s, call, no);
+    else
+        replace(s, call, l->BuildBinOp(s->builder, LLVM_XOR, r.sure.value, yes, ""));
+}
+
+// The wave's first lane has what is said whether the vector is a ramp or not.
+static void answer_element(struct lanes *s, llvm_ref v) {
+    llvm_ref vector = s->l->GetOperand(v, 0);
+    if (!element_width(s, s->l->TypeOf(vector))) return;
+    const struct ramp r = ramp_of(s, vector, 0);
+    if (ramp_has(&r, s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1)))) replace(s, v, r.first.value);
+}
+
+// All is looked at before anything of it goes.
+static void look_at(struct lanes *s, const llvm_ref *items, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        llvm_ref vector = s->l->GetOperand(items[i], 0);
+        if (element_width(s, s->l->TypeOf(vector))) ramp_of(s, vector, 0);
+    }
+}
+static void answer(struct lanes *s, const struct questions *q) {
+    look_at(s, q->known.items, q->known.count);
+    look_at(s, q->unsure.items, q->unsure.count);
+    look_at(s, q->differ.items, q->differ.count);
+    look_at(s, q->elements.items, q->elements.count);
+    claim_ramps(s);
+    for (size_t i = 0; i < q->known.count; i++) answer_known(s, q->known.items[i]);
+    for (size_t i = 0; i < q->unsure.count; i++) answer_unsure(s, q->unsure.items[i]);
+    for (size_t i = 0; i < q->differ.count; i++) answer_differ(s, q->differ.items[i]);
+    for (size_t i = 0; i < q->elements.count; i++) answer_element(s, q->elements.items[i]);
+    for (size_t i = 0; i < q->ramps.count; i++) {
+        llvm_ref call = q->ramps.items[i];
+        const uint64_t lane = s->l->ConstIntGetZExtValue(s->l->GetOperand(call, 1));
+        s->l->PositionBuilderBefore(s->builder, call);
+        replace(s, call,
+                make_vector(s, s->l->GetOperand(call, 0), lane, 1, elements_of(s, s->l->TypeOf(call))));
+    }
+}
+
+bool lanes_resolve(const struct fuse *f, llvm_ref function) {
+    struct questions q = {0};
+    struct loops loops = {0};
+    struct lanes s;
+    const bool ok =
+        ramps_begin(&s, f) && find_questions(f->l, function, &q) && loops_find(&s, function, &loops);
+    if (ok) {
+        answer(&s, &q);
+        loops_answer(&s, &loops);
+    }
+    ramps_end(&s);
+    loops_free(&loops);
+    array_free(&q.known);
+    array_free(&q.unsure);
+    array_free(&q.differ);
+    array_free(&q.ramps);
+    array_free(&q.elements);
+    return ok && !s.failed;
+}
+
+llvm_ref lanes_declare(const struct fuse *f, const char *name, llvm_ref type) {
+    static const char *const pure[] = {"memory", "nounwind", "willreturn"};
+    const struct llvm *l = f->l;
+    llvm_ref function = l->AddFunction(f->module, name, type);
+    for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
+        const unsigned kind = l->GetEnumAttributeKindForName(pure[i], strlen(pure[i]));
+        llvm_ref attribute = l->CreateEnumAttribute(f->context, kind, 0);
+        l->AddAttributeAtIndex(function, (unsigned)LLVM_FUNCTION_INDEX, attribute);
+    }
+    return function;
+}
+
+llvm_ref lanes_ramp(const struct fuse *f, llvm_ref first, unsigned lane, unsigned count) {
+    const struct llvm *l = f->l;
+    char name[32];
+    snprintf(name, sizeof name, LANES_RAMP ".%u", count);
+    llvm_ref parameters[] = {f->i32, f->i32}, arguments[] = {first, l->ConstInt(f->i32, lane, 0)};
+    llvm_ref type = l->FunctionType(l->VectorType(f->i32, count), parameters, 2, 0);
+    llvm_ref function = l->GetNamedFunction(f->module, name);
+    if (!function) function = lanes_declare(f, name, type);
+    return l->BuildCall2(f->builder, type, function, arguments, 2, "");
+}

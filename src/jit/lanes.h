@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Lanes that follow each other: where the work-item ids of a wave do, most addresses do, too, and what code
+// computes and compares lane by lane is known from one of them.
+#ifndef DEVICE_NATIVE_LANES_H
+#define DEVICE_NATIVE_LANES_H
+
+#include "jit/joining.h"
+
+// What pieces ask of vectors (body/access.h), and what stands for work-item ids. LANES_KNOWN: whether it is
+// known how far the lanes are apart. LANES_UNSURE: whether to
+// leave the access to others, as what is known of these lanes does not hold now. LANES_DIFFER: whether lanes
+// are not first, first + step and so on; only asked where none was unsure. LANES_RAMP: first plus the number
+// of the element plus a constant.
+#define LANES_KNOWN  "lanes_known"
+#define LANES_UNSURE "lanes_unsure"
+#define LANES_DIFFER "lanes_differ"
+#define LANES_RAMP   "lanes_ramp"
+
+// `first`, `first` + 1 and so on: `first` is a multiple of the wave size. The lanes from `lane` on.
+llvm_ref lanes_ramp(const struct fuse *f, llvm_ref first, unsigned lane, unsigned count);
+// One value in all elements.
+llvm_ref lanes_repeat(const struct fuse *f, llvm_ref builder, llvm_ref v, unsigned count);
+
+// A function of that name that depends on its arguments alone, to stand for a question or an answer.
+llvm_ref lanes_declare(const struct fuse *f, const char *name, llvm_ref type);
+
+// Answers the questions in a function, which inlining and simplifying have left as they are: from what is
+// known where there are ramps, else by comparing. Leaves none of these names.
+bool lanes_resolve(const struct fuse *f, llvm_ref function);
+
+#endif

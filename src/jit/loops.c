@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// Which vectors of loops are ramps (loops.h). All that may be are taken for ramps at first, of the step with
+// which they come into the loop. What an iteration makes of them then has to agree. Those with which it does
+// not are left out, and the others are looked at again, until nothing changes: then what was taken for
+// granted holds for the first iteration, and in each for the next one. Everything is bounded by numbers
+// below, as one round looks at the whole function.
+#include "jit/loops.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "jit/lanes.h"
+#include "jit/verify.h"
+
+enum { MOST_CARRIED = 400, MOST_ROUNDS = 8, MOST_LOOKS = 4 };
+
+// ---- Questions ----
+
+llvm_ref loops_ask(const struct fuse *f) {
+    const struct llvm *l = f->l;
+    llvm_ref parameters[] = {f->i32};
+    llvm_ref type = l->FunctionType(l->Int1TypeInContext(f->context), parameters, 1, 0);
+    llvm_ref function = l->GetNamedFunction(f->module, LOOPS_LOST);
+    if (!function) function = lanes_declare(f, LOOPS_LOST, type);
+    uint64_t number = 0;
+    for (llvm_ref use = l->GetFirstUse(function); use; use = l->GetNextUse(use)) number++;
+    llvm_ref argument = l->ConstInt(f->i32, number, 0);
+    return l->BuildCall2(f->builder, type, function, &argument, 1, "");
+}
+
+// The way into a loop that the question guards, where LLVM has left it as it was: its answer alone decides.
+static bool is_gate(const struct llvm *l, llvm_ref question, struct gate *g) {
+    llvm_ref block = l->GetInstructionParent(question), end = l->GetBasicBlockTerminator(block),
+             use = l->GetFirstUse(question);
+    if (!end || l->GetInstructionOpcode(end) != LLVM_BR || l->GetNumOperands(end) != 3) return false;
+    if (!use || l->GetUser(use) != end || l->GetNextUse(use)) return false;
+    *g = (struct gate){question, block, l->GetSuccessor(end, 1)};
+    return l->GetSuccessor(end, 0) != g->head;
+}
+
+static bool find_gates(const struct llvm *l, llvm_ref function, struct loops *loops) {
+    bool ok = true;
+    for (llvm_ref b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b))
+        for (llvm_ref i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i)) {
+            struct gate g;
+            if (!is_call_of(l, i, LOOPS_LOST)) continue;
+            ok = ok && array_push(&loops->questions, i);
+            if (is_gate(l, i, &g)) ok = ok && array_push(&loops->gates, g);
+        }
+    return ok;
+}
+static bool has_gate(const struct loops *loops, llvm_ref block, llvm_ref head) {
+    for (size_t i = 0; i < loops->gates.count; i++)
+        if (loops->gates.items[i].block == block && loops->gates.items[i].head == head) return true;
+    return false;
+}
+
+// ---- What loops carry ----
+
+static bool find_carried(const struct lanes *s, struct loops *loops) {
+    const struct llvm *l = s->l;
+    bool ok = true;
+    for (size_t g = 0; g < loops->gates.count; g++) {
+        llvm_ref head = loops->gates.items[g].head;
+        bool is_known = false;
+        for (size_t k = 0; k < g; k++) is_known |= loops->gates.items[k].head == head;
+        llvm_ref i = is_known ? NULL : l->GetFirstInstruction(head);
+        for (; i && l->GetInstructionOpcode(i) == LLVM_PHI; i = l->GetNextInstruction(i)) {
+            const unsigned width = element_width(s, l->TypeOf(i));
+            if (!elements_of(s, l->TypeOf(i)) || width < 2 || width > 64) continue;
+            if (loops->carried.count == MOST_CARRIED) return ok;
+            struct carried c = {.value = i, .head = head};
+            ok = ok && array_push(&loops->carried, c);
+        }
+    }
+    return ok;
+}
+
+static struct ramp comes_in(struct lanes *s, const struct carried *c, unsigned way) {
+    return ramp_of(s, s->l->GetIncomingValue(c->value, way), 0);
+}
+
+// A new phi for the first lane, before the others of its block.
+static llvm_ref make_first(struct lanes *s, struct loops *loops, const struct carried *c) {
+    const struct llvm *l = s->l;
+    l->PositionBuilderBefore(s->builder, l->GetFirstInstruction(c->head));
+    llvm_ref phi = l->BuildPhi(s->builder, l->GetElementType(l->TypeOf(c->value)), "");
+    if (!array_push(&loops->firsts, phi)) s->failed = true;
+    return phi;
+}
+
+// Those of one loop that come in alike have one first lane, as long as iterations make the same of them.
+static void assume(struct lanes *s, struct loops *loops, size_t at, struct ramp r, unsigned way) {
+    struct carried *c = &loops->carried.items[at];
+    const struct carried *alike = NULL;
+    if (c->is_assumed || c->is_none) return;
+    c->way = way;
+    c->number = r.first.number;
+    for (size_t i = 0; i < loops->carried.count && !alike; i++) {
+        const struct carried *o = &loops->carried.items[i];
+        if (o->is_assumed && o->head == c->head && o->group == c->group && o->way == way &&
+            o->number == c->number && o->ramp.step == r.step &&
+            s->l->TypeOf(o->ramp.first.value) == s->l->TypeOf(r.first.value))
+            alike = o;
+    }
+    const uint16_t lane = c->has_lane ? c->ramp.lane : r.lane;
+    c->ramp = (struct ramp){.kind = RAMP, .lane = lane, .step = r.step};
+    c->ramp.first = alike ? alike->ramp.first : ramp_leaf(s, make_first(s, loops, c));
+    c->is_assumed = true;
+    ramp_assume(s, c->value, c->ramp);
+}
+
+// Takes for ramps what comes in as one anywhere, while that is found of more of them.
+static void assume_all(struct lanes *s, struct loops *loops) {
+    const size_t count = loops->carried.count;
+    for (unsigned looks = 0; looks < MOST_LOOKS; looks++) {
+        bool is_more = false;
+        for (size_t i = 0; i < count && !s->failed; i++) {
+            struct carried *c = &loops->carried.items[i];
+            const unsigned ways = s->l->CountIncoming(c->value);
+            for (unsigned k = 0; k < ways && !c->is_assumed && !c->is_none; k++) {
+                const struct ramp r = comes_in(s, c, k);
+                if (r.kind != RAMP) continue;
+                assume(s, loops, i, r, k);
+                is_more = true;
+            }
+        }
+        if (!is_more) return;
+        ramps_forget(s); // what was none may be one now
+        for (size_t i = 0; i < count; i++)
+            if (loops->carried.items[i].is_assumed)
+                ramp_assume(s, loops->carried.items[i].value, loops->carried.items[i].ramp);
+    }
+}
+
+// Whether all that comes in is the ramp that was assumed, or can be where the question lets it in. Of lanes
+// that all have the same it is found here which they are.
+static bool holds(struct lanes *s, const struct loops *loops, struct carried *c) {
+    const unsigned ways = s->l->CountIncoming(c->value);
+    for (unsigned k = 0; k < ways; k++) {
+        const struct ramp r = comes_in(s, c, k);
+        if (r.kind != RAMP || r.step != c->ramp.step ||
+            (r.sure.value && !has_gate(loops, s->l->GetIncomingBlock(c->value, k), c->head))) {
+            c->is_none = true;
+            return false;
+        }
+        if (r.lane == c->ramp.lane || r.lane == ANY_LANE) continue;
+        c->is_none |= c->ramp.lane != ANY_LANE;
+        c->ramp.lane = r.lane;
+        c->has_lane = true;
+        return false;
+    }
+    return true;
+}
+static bool comes_in_alike(struct lanes *s, const struct carried *a, const struct carried *b) {
+    const unsigned ways = s->l->CountIncoming(a->value);
+    if (a->makes != b->makes) return false;
+    for (unsigned k = 0; k < ways; k++)
+        if (comes_in(s, a, k).first.number != comes_in(s, b, k).first.number) return false;
+    return true;
+}
+static uint64_t what_comes_in(struct lanes *s, const struct carried *c) {
+    const unsigned ways = s->l->CountIncoming(c->value);
+    uint64_t hash = 0;
+    for (unsigned k = 0; k < ways; k++) hash = (hash ^ comes_in(s, c, k).first.number) * 0x9e3779b97f4a7c15;
+    return hash;
+}
+// Whether those that have one first lane have one in the next iteration, too; those that have not are parted.
+static bool agree(struct lanes *s, struct loops *loops) {
+    struct carried *all = loops->carried.items;
+    bool agree = true;
+    for (uint32_t i = 0; i < loops->carried.count; i++) {
+        struct carried *c = &all[i];
+        if (!c->is_assumed) continue;
+        const struct carried *first = NULL, *alike = NULL;
+        c->makes = what_comes_in(s, c);
+        for (uint32_t k = 0; k < i && !alike; k++) {
+            if (!all[k].is_assumed || all[k].ramp.first.number != c->ramp.first.number) continue;
+            if (!first) first = &all[k];
+            if (comes_in_alike(s, &all[k], c)) alike = &all[k];
+        }
+        c->group = alike ? alike->group : i + 1;
+        agree &= alike == first;
+    }
+    return agree;
+}
+
+// ---- The whole ----
+
+static void give_up(struct lanes *s, struct loops *loops) {
+    for (size_t i = 0; i < loops->carried.count; i++) loops->carried.items[i].is_assumed = false;
+    ramps_forget(s);
+}
+static bool try(struct lanes *s, struct loops *loops) {
+    bool ok = true;
+    give_up(s, loops);
+    assume_all(s, loops);
+    for (size_t i = 0; i < loops->carried.count; i++)
+        if (loops->carried.items[i].is_assumed) ok &= holds(s, loops, &loops->carried.items[i]);
+    return ok && agree(s, loops) && !s->failed;
+}
+
+// The first lanes of what comes in go into the phis, and the questions get what they ask for.
+static void connect(struct lanes *s, struct loops *loops) {
+    const struct llvm *l = s->l;
+    for (size_t i = 0; i < loops->carried.count; i++) {
+        const struct carried *c = &loops->carried.items[i];
+        llvm_ref phi = c->ramp.first.value;
+        if (!c->is_assumed) continue;
+        const bool is_filled = l->CountIncoming(phi) != 0;
+        const unsigned ways = l->CountIncoming(c->value);
+        for (unsigned k = 0; k < ways; k++) {
+            const struct ramp r = comes_in(s, c, k);
+            llvm_ref block = l->GetIncomingBlock(c->value, k), first = r.first.value;
+            if (!is_filled) l->AddIncoming(phi, &first, &block, 1);
+            for (size_t g = 0; g < loops->gates.count; g++) {
+                struct gate *gate = &loops->gates.items[g];
+                if (gate->block != block || gate->head != c->head) continue;
+                l->PositionBuilderBefore(s->builder, gate->question);
+                gate->sure = ramp_both(s, gate->sure, r.sure);
+            }
+        }
+    }
+}
+
+bool loops_find(struct lanes *s, llvm_ref function, struct loops *loops) {
+    *loops = (struct loops){0};
+    if (!find_gates(s->l, function, loops) || !find_carried(s, loops)) return false;
+    for (unsigned round = 0; round < MOST_ROUNDS && loops->carried.count && !s->failed; round++) {
+        if (!try(s, loops)) continue;
+        connect(s, loops);
+        return !s->failed;
+    }
+    give_up(s, loops);
+    return !s->failed;
+}
+
+// The vector that the first lane says.
+static llvm_ref vector_of(const struct lanes *s, const struct carried *c) {
+    const struct llvm *l = s->l;
+    llvm_ref type = l->TypeOf(c->value), element = l->GetElementType(type), steps[MAX_LANES];
+    const unsigned count = l->GetVectorSize(type);
+    llvm_ref all = lanes_repeat(s->f, s->builder, c->ramp.first.value, count);
+    if (!c->ramp.step) return all;
+    for (unsigned i = 0; i < count; i++)
+        steps[i] = l->ConstInt(
+            element, (uint64_t)narrow(c->ramp.step * (c->ramp.lane + (int64_t)i), element_width(s, type)), 1);
+    return l->BuildBinOp(s->builder, LLVM_ADD, all, l->ConstVector(steps, count), "");
+}
+static void take_out(const struct lanes *s, const struct carried *c) {
+    const struct llvm *l = s->l;
+    llvm_ref behind = l->GetFirstInstruction(c->head);
+    while (l->GetInstructionOpcode(behind) == LLVM_PHI) behind = l->GetNextInstruction(behind);
+    l->PositionBuilderBefore(s->builder, behind);
+    llvm_ref vector = vector_of(s, c);
+    l->ReplaceAllUsesWith(c->value, vector);
+    claim_equal(s->f, s->builder, c->value, vector);
+}
+static void answer(const struct lanes *s, llvm_ref question, llvm_ref lost) {
+    s->l->ReplaceAllUsesWith(question, lost);
+    s->l->InstructionEraseFromParent(question);
+}
+void loops_answer(struct lanes *s, struct loops *loops) {
+    const struct llvm *l = s->l;
+    for (size_t i = 0; i < loops->gates.count; i++) {
+        const struct gate *g = &loops->gates.items[i];
+        if (!g->sure.value) continue;
+        l->PositionBuilderBefore(s->builder, g->question);
+        llvm_ref yes = l->ConstInt(l->TypeOf(g->question), 1, 0);
+        answer(s, g->question, l->BuildBinOp(s->builder, LLVM_XOR, g->sure.value, yes, ""));
+        for (size_t k = 0; k < loops->questions.count; k++)
+            if (loops->questions.items[k] == g->question) loops->questions.items[k] = NULL;
+    }
+    for (size_t i = 0; i < loops->questions.count; i++) {
+        llvm_ref question = loops->questions.items[i];
+        if (question) answer(s, question, l->ConstNull(l->TypeOf(question)));
+    }
+    for (size_t i = 0; i < loops->carried.count; i++)
+        if (loops->carried.items[i].is_assumed) take_out(s, &loops->carried.items[i]);
+    for (size_t i = 0; i < loops->firsts.count; i++) { // of what was given up
+        llvm_ref phi = loops->firsts.items[i];
+        if (l->CountIncoming(phi)) continue;
+        l->ReplaceAllUsesWith(phi, l->GetPoison(l->TypeOf(phi)));
+        l->InstructionEraseFromParent(phi);
+    }
+}
+void loops_free(struct loops *loops) {
+    array_free(&loops->carried);
+    array_free(&loops->gates);
+    array_free(&loops->firsts);
+    array_free(&loops->questions);
+}

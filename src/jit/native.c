@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// When a program gets native code. Its blocks are counted, not each of them: workers look now and then
+// (native.h), and code that was decoded since the last time is joined at once the second time that somebody
+// looks, later with growing patience. All blocks are joined anew, so that their branches lead to each other
+// directly; former native code stays, as waves may be in it.
+#include "jit/native.h"
+
+#include <stdlib.h>
+
+#include "jit/compiler.h"
+#include "jit/fused.h"
+#include "jit/join.h"
+#include "jit/pages.h"
+
+enum { MAX_JOINS = 24 };
+
+#if defined(__SANITIZE_THREAD__)
+// Sanitizers cannot follow native code. This one is shown how it is handed over: what is published is a
+// record of each op, and the handler that reads it, both written and found as native code is.
+static bool make(struct program *p, const char *level, size_t first, size_t count) {
+    (void)level;
+    return native_stand_in(p, first, count);
+}
+#define CAN_MAKE(level) ((void)(level), true)
+#else
+static bool make(struct program *p, const char *level, size_t first, size_t count) {
+    const struct image *image = image_of(level);
+    return image && native_join(p, image, first, count);
+}
+#define CAN_MAKE(level) image_exists(level)
+#endif
+
+bool native_possible(const char *level, const char **why) {
+    *why = NULL;
+    if (!CAN_MAKE(level)) {
+        *why = "no native code for this vector level";
+        return false;
+    }
+    void *page = native_pages(1);
+    if (page && native_seal(page, 1, true)) {
+        native_give_back(page, 1);
+        return true;
+    }
+    if (page) native_give_back(page, 1);
+    *why = "the host forbids executable memory";
+    return false;
+}
+
+static void join(struct program *p, const char *level) {
+    const size_t count = p->built.count;
+    if (count > p->joined && !p->retired && p->joins++ < MAX_JOINS) make(p, level, 0, count);
+    // What cannot be joined is not tried again before there is more.
+    __atomic_store_n(&p->joined, (unsigned)count, __ATOMIC_RELAXED);
+}
+
+void native_consider(struct program *p, const char *level, bool looping) {
+    const unsigned built = __atomic_load_n(&p->built_count, __ATOMIC_RELAXED);
+    if (built == __atomic_load_n(&p->joined, __ATOMIC_RELAXED) || p->facts.observed) return;
+    const unsigned n = __atomic_add_fetch(&p->considered, 1, __ATOMIC_RELAXED);
+    if (!looping && n < __atomic_load_n(&p->due, __ATOMIC_RELAXED)) return;
+    if (pthread_mutex_trylock(&p->lock)) return; // somebody decodes or joins
+    join(p, level);
+    __atomic_store_n(&p->due, 2 * n, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&p->lock);
+}
+
+void native_at_once(struct program *p, const char *level, const struct op *root,
+                    const struct tier_up *compiled) {
+    if (p->facts.observed) return;
+    if (compiled) fused_decode(p);
+    pthread_mutex_lock(&p->lock);
+    if (p->built.count > p->joined && !p->retired) {
+        make(p, level, p->joined, p->built.count);
+        __atomic_store_n(&p->joined, (unsigned)p->built.count, __ATOMIC_RELAXED);
+    }
+    pthread_mutex_unlock(&p->lock);
+    if (compiled) fused_at_once(p, compiled, root);
+}
+
+void native_retire(struct program *p) {
+    pthread_mutex_lock(&p->lock);
+    p->retired = true;
+    for (size_t b = 0; b < p->built.count && !p->facts.observed; b++)
+        for (size_t i = 0; i < p->built.items[b].count; i++) {
+            const struct op *op = &p->built.items[b].ops[i];
+            __atomic_store_n((op_fn **)&op->fn, op->body, __ATOMIC_RELEASE);
+        }
+    pthread_mutex_unlock(&p->lock);
+}
+
+void native_release(struct program *p) {
+    compiler_forget(p);
+    for (size_t i = 0; i < sizeof p->kernels / sizeof *p->kernels; i++)
+        for (struct hot_kernel *h = p->kernels[i], *next; h; h = next) {
+            next = h->next;
+            free(h);
+        }
+    for (struct native_region *r = p->native, *next; r; r = next) {
+        next = r->next;
+        if (r->bytes)
+            native_give_back(r->code, r->bytes);
+        else
+            free(r->code);
+        free(r->copies);
+        free(r);
+    }
+    p->native = NULL;
+}

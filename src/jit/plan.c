@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// From decoded blocks to steps.
+#include "jit/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/body/steps.h"
+#include "jit/join.h"
+#include "softwave/device.h"
+
+// Handlers that do their work and go on with the next op, whatever happens: others decide what runs next.
+static bool comes_back(const struct program *p, const struct op *op, unsigned class) {
+    if (op->body == p->facts.steps->if_bit || op->body == p->facts.steps->go_to) return false;
+    switch (class) {
+    case SW_CLASS_SALU:
+    case SW_CLASS_SMEM:
+    case SW_CLASS_VALU:
+    case SW_CLASS_MATRIX:
+    case SW_CLASS_LDS:
+    case SW_CLASS_GLOBAL:
+    case SW_CLASS_SCRATCH: return true;
+    default: return false;
+    }
+}
+
+// Whether such a handler may write EXEC: vector instructions name it as a destination, or have steps for it.
+static bool sets_exec(const struct program *p, const struct op *op, unsigned class) {
+    const struct steps *s = p->facts.steps;
+    op_fn *const narrowing[] = {s->cmpx, s->dpp16, s->dpp8, s->dpp_end, s->exec_written, s->lds_lanes};
+    const uint32_t exec = WAVE_OFFSET(exec);
+    for (size_t i = 0; i < sizeof narrowing / sizeof *narrowing; i++)
+        if (op->body == narrowing[i]) return true;
+    if (class == SW_CLASS_SALU || class == SW_CLASS_SMEM) return true;
+    return (op->d + 8 > exec && op->d < exec + 8) || (op->e + 8 > exec && op->e < exec + 8);
+}
+
+static void fill_arguments(struct step *s, const struct op *op, const struct mem_op *mo, bool is_branch) {
+    static const uint8_t kinds[PIECE_PARAMETER_COUNT] = {[PIECE_D] = STENCIL_D,
+                                                         [PIECE_A] = STENCIL_A,
+                                                         [PIECE_B] = STENCIL_B,
+                                                         [PIECE_C] = STENCIL_C,
+                                                         [PIECE_IMM] = STENCIL_IMM,
+                                                         [PIECE_PC] = STENCIL_PC,
+                                                         [PIECE_E] = STENCIL_E,
+                                                         [PIECE_VADDR] = STENCIL_VADDR,
+                                                         [PIECE_SADDR] = STENCIL_SADDR,
+                                                         [PIECE_DATA] = STENCIL_DATA,
+                                                         [PIECE_DATA1] = STENCIL_DATA1,
+                                                         [PIECE_DST] = STENCIL_DST,
+                                                         [PIECE_SOFFSET] = STENCIL_SOFFSET,
+                                                         [PIECE_SLOT] = STENCIL_SLOT,
+                                                         [PIECE_OFFSET] = STENCIL_OFFSET,
+                                                         [PIECE_OFFSET1] = STENCIL_OFFSET1,
+                                                         [PIECE_LDS_MASK] = STENCIL_LDS_MASK};
+    for (unsigned i = 1; i < PIECE_PARAMETER_COUNT; i++) {
+        if (!mo && i >= PIECE_VADDR) continue;
+        if (i == PIECE_IMM && (mo || is_branch)) continue; // it is an address
+        // Operands that an op does not have may be anything: pieces do not ask for them.
+        if (!native_value(kinds[i], op, mo, &s->arguments[i], &s->has_literal)) s->arguments[i] = 0;
+    }
+    if (s->has_literal) s->literal = op->imm;
+}
+
+// `is_last`: the op ends its block, so nothing follows its handler, whatever its class. So ends a block whose
+// next instruction does not exist.
+static void add_op(struct plan *plan, const struct program *p, const struct image *image, const struct op *op,
+                   unsigned class, bool is_last) {
+    const bool returns = !is_last && comes_back(p, op, class);
+    struct step s;
+    memset(&s, 0, sizeof s); // with what is between its members (plan_put)
+    s.target = -1;
+    s.class = op->class;
+    s.sets_exec = sets_exec(p, op, class);
+    const struct mem_op *mo = NULL;
+    const struct stencil *stencil = native_choose(p, image, op, &mo);
+    if (op->body == p->facts.steps->go_to)
+        s.kind = STEP_GO_TO;
+    else if (stencil) {
+        s.kind = STEP_PIECE;
+        s.otherwise = returns ? STEP_CALL : STEP_LEAVE;
+        s.piece = (uint16_t)(stencil - image->stencils);
+        s.is_memory = mo != NULL;
+        s.is_lds = class == SW_CLASS_LDS;
+        fill_arguments(&s, op, mo, class == SW_CLASS_BRANCH);
+    } else
+        s.kind = returns ? STEP_CALL : STEP_LEAVE;
+    if (!array_push(&plan->steps, s) || !array_push(&plan->ops, op)) plan->failed = true;
+}
+
+// ---- Where branches lead ----
+
+struct start {
+    const struct op_block *block;
+    int32_t step; // -1: not reached
+};
+static int by_op(const void *a, const void *b) {
+    const struct start *x = a, *y = b;
+    return x->block->ops < y->block->ops ? -1 : x->block->ops > y->block->ops;
+}
+static struct start *find_start(struct start *starts, size_t count, const struct op *op) {
+    const struct op_block block = {.ops = op};
+    const struct start key = {&block, 0};
+    return op ? bsearch(&key, starts, count, sizeof *starts, by_op) : NULL;
+}
+static bool leads_on(const struct program *p, const struct op *op) {
+    return op->body == p->facts.steps->go_to || op->class == SW_CLASS_BRANCH;
+}
+
+// Blocks go on through where branches lead that were found later: what is behind such a place is in several.
+// Whether the ops from `i` on are those of the other block, as far as both have them: what stands before a
+// place may decide how code behind it is decoded (VGPR index mode).
+static bool is_same_code(const struct program *p, const struct op_block *block, size_t i,
+                         const struct op_block *other) {
+    for (size_t k = 0; i < block->count && k < other->count; i++, k++) {
+        const struct op *a = &block->ops[i], *b = &other->ops[k];
+        if (a->body == p->facts.steps->go_to || b->body == p->facts.steps->go_to) return a->pc == b->pc;
+        if (a->body != b->body || a->d != b->d || a->a != b->a || a->b != b->b || a->c != b->c ||
+            a->e != b->e || a->pc != b->pc)
+            return false;
+    }
+    return true;
+}
+// The block that begins at the op's instruction.
+static struct start *block_at(const struct program *p, struct start *starts, size_t count,
+                              const struct op *op) {
+    return find_start(starts, count, __atomic_load_n(&p->blocks[op->pc / 4], __ATOMIC_ACQUIRE));
+}
+
+static void add_join(struct plan *plan, const struct op *op) {
+    struct step s;
+    memset(&s, 0, sizeof s);
+    s.kind = STEP_GO_TO;
+    s.joins = true;
+    s.target = -1;
+    if (!array_push(&plan->steps, s) || !array_push(&plan->ops, op)) plan->failed = true;
+}
+
+static void add_block(struct plan *plan, const struct program *p, const struct image *image,
+                      struct start *starts, size_t count, struct start *s) {
+    const struct op_block *block = s->block;
+    unsigned class = SW_CLASS_OTHER;
+    s->step = (int32_t)plan->steps.count;
+    for (size_t i = 0; i < block->count && !plan->failed; i++) {
+        const struct start *other =
+            i && block->ops[i].first ? block_at(p, starts, count, &block->ops[i]) : NULL;
+        if (other && is_same_code(p, block, i, other->block)) {
+            add_join(plan, &block->ops[i]);
+            return;
+        }
+        if (block->ops[i].first) class = block->ops[i].class;
+        add_op(plan, p, image, &block->ops[i], class, i + 1 == block->count);
+    }
+}
+
+static void mark_entry(struct plan *plan, size_t step) {
+    if (step < plan->steps.count) plan->steps.items[step].is_entry = true;
+}
+// Code of this tier that is left in a few steps anyway, as between the two halves of a barrier, is not worth
+// coming back to from a handler.
+static void leave_early(struct plan *plan) {
+    enum { FEW = 4 };
+    struct step *s = plan->steps.items;
+    for (size_t i = 0; i < plan->steps.count; i++) {
+        size_t k = i + 1;
+        while (s[i].kind == STEP_CALL && k < plan->steps.count && k <= i + FEW && s[k].kind == STEP_PIECE &&
+               s[k].target < 0 && !s[k].is_memory && !s[k].is_entry)
+            k++;
+        if (s[i].kind == STEP_CALL && k < plan->steps.count && k <= i + FEW && s[k].kind == STEP_LEAVE)
+            s[i].kind = STEP_LEAVE;
+    }
+}
+
+static void link_steps(struct plan *plan, const struct program *p, struct start *starts, size_t count) {
+    mark_entry(plan, 0);
+    for (size_t i = 0; i < plan->steps.count; i++) {
+        struct step *s = &plan->steps.items[i];
+        const struct op *op = plan->ops.items[i];
+        if (s->joins) {
+            const struct start *to = block_at(p, starts, count, op);
+            s->target = to ? to->step : -1;
+        } else if (leads_on(p, op) && !s->is_memory && (s->kind == STEP_GO_TO || s->kind == STEP_PIECE)) {
+            const struct start *to = find_start(starts, count, native_target(p, op));
+            s->target = to ? to->step : -1;
+        }
+        if (s->target >= 0 && s->kind == STEP_PIECE && op->d) mark_entry(plan, (size_t)s->target);
+        if (s->kind == STEP_LEAVE) {
+            mark_entry(plan, i + 1);
+            if (op->body == p->facts.steps->if_bit) mark_entry(plan, i + 2);
+        }
+    }
+}
+
+// What code.c and flow.c rely on: branches lead to steps of the plan, and a step follows each that may go on.
+static bool is_sound(const struct plan *plan) {
+    const size_t count = plan->steps.count;
+    for (size_t i = 0; i < count; i++) {
+        const struct step *s = &plan->steps.items[i];
+        if (s->target >= (int64_t)count) return false;
+        if (s->kind == STEP_CALL && i + 1 == count) return false;
+        if (s->kind == STEP_PIECE && i + 1 == count && (s->is_memory || s->otherwise == STEP_CALL))
+            return false;
+    }
+    return true;
+}
+
+// Compiling takes time in proportion to the steps of straight code, and more than that where there are many
+// blocks. So code of few blocks may have more steps than others.
+static bool is_too_long(size_t steps, size_t blocks, size_t max_steps) {
+    enum { LONGER = 4, FEW_BLOCKS = 16 };
+    return steps > max_steps && (steps > LONGER * max_steps || steps * blocks > FEW_BLOCKS * max_steps);
+}
+
+bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,
+               size_t max_steps, bool partial) {
+    const size_t count = p->built.count;
+    *plan = (struct plan){.wave32 = p->facts.wave32, .guarded = p->guarded};
+    struct start *starts = calloc(count + 1, sizeof *starts), *s;
+    if (!starts) return false;
+    for (size_t i = 0; i < count; i++) starts[i] = (struct start){&p->built.items[i], -1};
+    qsort(starts, count, sizeof *starts, by_op);
+    size_t blocks = 1;
+    if ((s = find_start(starts, count, root))) add_block(plan, p, image, starts, count, s);
+    for (size_t i = 0; i < plan->steps.count && !plan->failed; i++) {
+        if (is_too_long(plan->steps.count, blocks, max_steps)) break;
+        const struct op *op = plan->ops.items[i];
+        s = plan->steps.items[i].joins ? block_at(p, starts, count, op)
+            : leads_on(p, op)          ? find_start(starts, count, native_target(p, op))
+                                       : NULL;
+        if (!s || s->step >= 0 || (partial && plan->steps.count + s->block->count > max_steps)) continue;
+        add_block(plan, p, image, starts, count, s);
+        blocks += op->body != p->facts.steps->go_to; // straight code is decoded in several pieces
+    }
+    if (!plan->failed) {
+        link_steps(plan, p, starts, count);
+        leave_early(plan);
+    }
+    free(starts);
+    return plan->steps.count && !is_too_long(plan->steps.count, blocks, max_steps) && !plan->failed &&
+           is_sound(plan);
+}
+
+bool plan_has_loop(const struct plan *plan) {
+    for (size_t i = 0; i < plan->steps.count; i++)
+        if (plan->steps.items[i].target >= 0 && plan->steps.items[i].target <= (int64_t)i) return true;
+    return false;
+}
+
+void plan_free(struct plan *plan) {
+    array_free(&plan->steps);
+    array_free(&plan->ops);
+}
+
+bool plan_put_bytes(struct plan_bytes *to, const void *bytes, size_t count) {
+    if (!array_reserve(&to->all, count)) return false;
+    memcpy(to->all.items + to->all.count, bytes, count);
+    to->all.count += count;
+    return true;
+}
+bool plan_put(const struct plan *plan, struct plan_bytes *to) {
+    const uint8_t flags[] = {plan->wave32, plan->guarded};
+    return plan_put_bytes(to, flags, sizeof flags) &&
+           plan_put_bytes(to, plan->steps.items, plan->steps.count * sizeof *plan->steps.items);
+}

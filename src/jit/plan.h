@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// What the third tier makes one function of: blocks of a program as steps, whose values are known. Nothing in
+// it depends on where things lie in memory, so equal plans give equal code.
+#ifndef DEVICE_NATIVE_PLAN_H
+#define DEVICE_NATIVE_PLAN_H
+
+#include "base/array.h"
+#include "jit/stencil_set.h"
+#include "jit/pieces.h"
+#include "exec/decode/program.h"
+
+enum step_kind {
+    STEP_PIECE,
+    STEP_CALL,  // its handler is called, and comes back
+    STEP_LEAVE, // native code of this tier ends here, and the op's handler goes on
+    STEP_GO_TO
+};
+
+struct step {
+    uint8_t kind;      // enum step_kind
+    uint8_t otherwise; // of a piece: what the step is without it
+    bool joins;        // it goes to the block that begins at its op's instruction
+    bool is_memory;    // of a piece: it may leave all to the handler
+    bool is_lds;       // it is an access to LDS
+    bool has_literal;  // of a piece
+    bool is_entry;     // waves may come from elsewhere
+    bool sets_exec;    // of a step that is called: it may write EXEC
+    uint8_t class;     // of the op, enum sw_insn_class
+    uint16_t piece;    // number of its stencil
+    int32_t target;    // the step where the branch leads; -1: unknown, or no branch
+    uint64_t arguments[PIECE_PARAMETER_COUNT];
+    uint64_t literal;
+};
+
+struct plan {
+    ARRAY(struct step) steps;
+    ARRAY(const struct op *) ops; // of the steps; only with the program's lock, as it may go away
+    // All that code depends on is in plan_put.
+    bool wave32;
+    bool guarded; // accesses may fail in the host: the wave has all that is newer before each (guard.c)
+    bool failed;
+};
+
+// Called with the program's lock held: of the blocks that are decoded and that control gets to from `root`,
+// the first op of one. `partial`: or as many of them as make up to so many steps, the nearest. False: too
+// many, or no memory.
+bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,
+               size_t max_steps, bool partial);
+void plan_free(struct plan *plan);
+// True if a branch leads back: a wave may take longer than its steps say.
+bool plan_has_loop(const struct plan *plan);
+struct plan_bytes {
+    ARRAY(uint8_t) all;
+};
+// Appends bytes that plans have in common of which the same code is made. False: no memory.
+bool plan_put(const struct plan *plan, struct plan_bytes *to);
+bool plan_put_bytes(struct plan_bytes *to, const void *bytes, size_t count);
+
+#endif

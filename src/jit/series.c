@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+// The function that runs waves in a row (series.h): around the code of a plan a loop over waves, which sets
+// the copy to what each begins with.
+#include "jit/series.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "jit/joining.h"
+#include "jit/lanes.h"
+#include "jit/verify.h"
+
+enum { PART = 64, MOST_STEPS = 400 };
+
+// ---- Whether ----
+
+static bool overlaps(struct slot s, size_t offset, size_t size) {
+    return s.offset < offset + size && s.offset + s.size > offset;
+}
+// What the waves of a group do not have in common, but for their ids.
+static bool is_own(struct slot s) {
+    return overlaps(s, offsetof(struct wave, wave_in_group), sizeof(uint32_t)) ||
+           overlaps(s, offsetof(struct wave, scratch_base), sizeof(uint64_t)) ||
+           overlaps(s, offsetof(struct wave, s) + 4 * (108 + 8), sizeof(uint32_t)); // TTMP8
+}
+
+// Waves that all leave are not worth it, as at barriers, nor is what is long.
+bool series_possible(const struct fuse *f) {
+    const struct plan *plan = f->plan;
+    if (plan->steps.count > MOST_STEPS) return false;
+    for (size_t i = 0; i < f->slots.count; i++)
+        if (is_own(f->slots.items[i])) return false;
+    bool may_call = false; // behind a branch, which may be seldom taken
+    for (size_t i = 0; i < plan->steps.count; i++) {
+        const struct step *s = &plan->steps.items[i];
+        if (s->kind == STEP_LEAVE || (s->kind == STEP_CALL && !may_call)) return false;
+        may_call |= s->kind == STEP_GO_TO || s->target >= 0;
+    }
+    return true;
+}
+
+// ---- What waves begin with ----
+
+// A part of a slot, of at most PART bytes, and its value where the function begins; NULL: its own.
+struct initial {
+    uint32_t offset, size;
+    llvm_ref value;
+};
+
+static llvm_ref type_of(const struct fuse *f, uint32_t size) {
+    if (size == 4) return f->i32;
+    if (size == 8) return f->i64;
+    return size % 4 ? f->l->VectorType(f->i8, size) : f->l->VectorType(f->i32, size / 4);
+}
+static unsigned alignment(uint32_t offset) {
+    unsigned align = 64;
+    while (offset % align) align /= 2;
+    return align;
+}
+static llvm_ref load(const struct fuse *f, llvm_ref from, uint32_t offset, uint32_t size) {
+    llvm_ref v = f->l->BuildLoad2(f->builder, type_of(f, size), at(f, from, offset), "");
+    f->l->SetAlignment(v, alignment(offset));
+    return v;
+}
+static void store(const struct fuse *f, llvm_ref v, llvm_ref to, uint32_t offset) {
+    f->l->SetAlignment(f->l->BuildStore(f->builder, v, at(f, to, offset)), alignment(offset));
+}
+
+static uint32_t stride(const struct fuse *f) { return f->plan->wave32 ? 128 : 256; }
+static bool is_id(const struct fuse *f, uint32_t offset) {
+    return offset >= offsetof(struct wave, v) && offset - offsetof(struct wave, v) < 3 * stride(f);
+}
+
+// All that the group's waves have in common is loaded once; registers that nobody sets may have any value.
+static llvm_ref common_value(const struct fuse *f, uint32_t offset, uint32_t size) {
+    const struct llvm *l = f->l;
+    llvm_ref known = constant_of(f, (struct slot){offset, size});
+    if (known) return known;
+    if (is_id(f, offset)) return NULL;
+    if (offset >= offsetof(struct wave, temp)) return l->ConstNull(type_of(f, size));
+    if (offset == offsetof(struct wave, exec) && size == 8)
+        return l->ConstInt(f->i64, f->plan->wave32 ? 0xffffffff : ~0ull, 0);
+    if (offset == offsetof(struct wave, ranges) && size == 8 && f->ranges) return f->ranges;
+    if (offset == offsetof(struct wave, status) && size == 4) return l->ConstInt(f->i32, WAVE_RUNNING, 0);
+    if (offset == offsetof(struct wave, scc) && size == 4) return l->ConstNull(f->i32);
+    return load(f, f->wave, offset, size);
+}
+
+// They do not cross from one vector register to the next.
+static struct initial *find_parts(const struct fuse *f, size_t *count) {
+    size_t room = 0;
+    for (size_t i = 0; i < f->slots.count; i++) room += 2 + f->slots.items[i].size / PART;
+    struct initial *initial = calloc(room, sizeof *initial);
+    *count = 0;
+    for (size_t i = 0; initial && i < f->slots.count; i++) {
+        const struct slot s = f->slots.items[i];
+        for (uint32_t o = s.offset; o < s.offset + s.size;) {
+            uint32_t end = (o & ~(uint32_t)(PART - 1)) + PART;
+            if (end > s.offset + s.size) end = s.offset + s.size;
+            initial[(*count)++] = (struct initial){o, end - o, common_value(f, o, end - o)};
+            o = end;
+        }
+    }
+    return initial;
+}
+
+// In rows, the first register counts from a multiple of the wave size on, and the others say which row.
+static llvm_ref ids_value(const struct fuse *f, llvm_ref ids, const struct initial *p) {
+    const struct llvm *l = f->l;
+    const uint32_t from = p->offset - (uint32_t)offsetof(struct wave, v), reg = from / stride(f),
+                   at = reg * (uint32_t)sizeof(uint32_t[MAX_LANES]), lanes = stride(f) / 4;
+    if (!f->rows) return load(f, ids, at + from % stride(f), p->size);
+    llvm_ref first = load(f, ids, at, 4);
+    if (reg) return lanes_repeat(f, f->builder, first, p->size / 4);
+    first = l->BuildBinOp(f->builder, LLVM_AND, first, l->ConstInt(f->i32, -(uint64_t)lanes, 0), "");
+    return lanes_ramp(f, first, from % stride(f) / 4, p->size / 4);
+}
+
+// The ids of a linear launch are what ids_value makes of the first one.
+static void claim_ids(const struct fuse *f, llvm_ref ids, const struct initial *p, llvm_ref v) {
+    const uint32_t from = p->offset - (uint32_t)offsetof(struct wave, v), reg = from / stride(f),
+                   at = reg * (uint32_t)sizeof(uint32_t[MAX_LANES]);
+    if (VERIFIES && f->rows && p->size >= 32)
+        claim_equal(f, f->builder, load(f, ids, at + from % stride(f), p->size), v);
+}
+
+static void fill(const struct fuse *f, const struct initial *initial, size_t count) {
+    const struct llvm *l = f->l;
+    llvm_ref ids = l->BuildLoad2(f->builder, f->pointer, f->ids, "");
+    for (size_t i = 0; i < count; i++) {
+        const struct initial *p = &initial[i];
+        llvm_ref v = p->value;
+        if (!v) {
+            v = ids_value(f, ids, p);
+            claim_ids(f, ids, p, v);
+        }
+        store(f, v, f->copy, p->offset);
+    }
+}
+
+// Ranges that the instructions have found in memory: handlers alone change them, so that the function has its
+// own.
+static void copy_ranges(struct fuse *f) {
+    const struct llvm *l = f->l;
+    uint64_t end = 0;
+    for (size_t i = 0; i < f->plan->steps.count; i++) {
+        const struct step *s = &f->plan->steps.items[i];
+        if (s->is_memory && !s->is_lds && s->arguments[PIECE_SLOT] + sizeof(struct range) > end)
+            end = s->arguments[PIECE_SLOT] + sizeof(struct range);
+    }
+    if (!end) return;
+    llvm_ref from =
+        f->l->BuildLoad2(f->builder, f->pointer, at(f, f->wave, offsetof(struct wave, ranges)), "");
+    f->ranges = l->BuildAlloca(f->builder, l->ArrayType2(f->i8, end), "");
+    l->SetAlignment(f->ranges, 16);
+    for (size_t i = 0; i < f->plan->steps.count; i++) {
+        const struct step *s = &f->plan->steps.items[i];
+        const uint64_t slot = s->arguments[PIECE_SLOT];
+        for (unsigned k = 0; s->is_memory && !s->is_lds && k < sizeof(struct range); k += 8)
+            l->BuildStore(f->builder, l->BuildLoad2(f->builder, f->i64, at(f, from, slot + k), ""),
+                          at(f, f->ranges, slot + k));
+    }
+}
+
+// ---- Ends ----
+
+static llvm_ref member(const struct fuse *f, size_t offset) { return at(f, f->entry, offset); }
+static llvm_ref member_value(const struct fuse *f, size_t offset) {
+    return f->l->BuildLoad2(f->builder, f->pointer, member(f, offset), "");
+}
+static void tell_next(const struct fuse *f) {
+    llvm_ref ids = f->l->BuildLoad2(f->builder, f->pointer, f->ids, "");
+    f->l->BuildStore(f->builder, ids, member(f, offsetof(struct series, next)));
+}
+
+// The wave begins, and has what is newer in the copy.
+static llvm_ref let_begin(const struct fuse *f) {
+    const struct llvm *l = f->l;
+    tell_next(f);
+    llvm_ref parameters[] = {f->pointer}, arguments[] = {f->entry};
+    llvm_ref wave = l->BuildCall2(f->builder, l->FunctionType(f->pointer, parameters, 1, 0),
+                                  member_value(f, offsetof(struct series, begin)), arguments, 1, "");
+    mark_cold(f, wave);
+    struct fuse to = *f;
+    to.wave = wave;
+    write_back(&to, f->changed);
+    return wave;
+}
+
+void leave_series(const struct fuse *f, uint32_t step, bool anew) {
+    const struct llvm *l = f->l;
+    if (anew) {
+        tell_next(f);
+        l->BuildRet(f->builder, l->ConstNull(f->pointer));
+        return;
+    }
+    llvm_ref wave = let_begin(f);
+    l->BuildStore(f->builder, from_table(f, 2 * (size_t)step), at(f, wave, offsetof(struct wave, resume)));
+    l->BuildRet(f->builder, wave);
+}
+
+void end_in_series(const struct fuse *f) {
+    const struct llvm *l = f->l;
+    llvm_ref otherwise = new_block(f);
+    llvm_ref status = l->BuildLoad2(f->builder, f->i32, at(f, f->copy, offsetof(struct wave, status)), "");
+    llvm_ref has_ended = l->BuildICmp(f->builder, LLVM_EQ, status, l->ConstInt(f->i32, WAVE_ENDED, 0), "");
+    l->BuildCondBr(f->builder, has_ended, f->ended, otherwise);
+    begin(f, otherwise);
+    l->BuildRet(f->builder, let_begin(f));
+}
+
+// ---- Where memory may be missing ----
+
+// Only what this wave has not kept yet.
+void keep_in_series(struct fuse *f, uint32_t step) {
+    const size_t bytes = f->words * sizeof *f->changed;
+    struct kept kept = {step, malloc(bytes)};
+    if (!kept.changed || !array_push(&f->kept, kept)) {
+        free(kept.changed);
+        f->failed = true;
+        return;
+    }
+    for (size_t w = 0; w < f->words; w++) kept.changed[w] = f->changed[w] & f->dirty[w];
+    struct fuse to = *f;
+    to.wave = member_value(f, offsetof(struct series, kept));
+    write_back(&to, kept.changed);
+    memcpy(kept.changed, f->changed, bytes);
+    f->l->BuildStore(f->builder, f->l->ConstInt(f->i32, f->kept.count, 0),
+                     member(f, offsetof(struct series, kept_at)));
+}
+
+static void restore(const struct fuse *f, const struct kept *kept, llvm_ref from) {
+    const struct llvm *l = f->l;
+    for (size_t i = 0; i < f->slots.count; i++) {
+        const struct slot s = f->slots.items[i];
+        if (!(kept->changed[i / 64] >> i % 64 & 1)) continue;
+        for (uint32_t o = s.offset, end; o < s.offset + s.size; o = end) {
+            end = (o & ~(uint32_t)(PART - 1)) + PART;
+            if (end > s.offset + s.size) end = s.offset + s.size;
+            store(f, load(f, from, o, end - o), f->wave, o);
+        }
+    }
+    l->BuildStore(f->builder, from_table(f, 2 * (size_t)kept->step),
+                  at(f, f->wave, offsetof(struct wave, resume)));
+    l->BuildRet(f->builder, l->ConstNull(f->pointer));
+}
+
+// ---- What they have in common ----
+
+static llvm_ref range_end(const struct fuse *f, uint32_t step, size_t end) {
+    const uint64_t slot = f->plan->steps.items[step].arguments[PIECE_SLOT];
+    return f->l->BuildLoad2(f->builder, f->i64, at(f, f->ranges, slot + end), "");
+}
+// Whether the waves could store where the step loads: each does so in the range that its instruction has
+// found, else it leaves.
+static llvm_ref may_change(const struct fuse *f, uint32_t load, llvm_ref or) {
+    const struct llvm *l = f->l;
+    for (uint32_t i = 0; i < f->plan->steps.count; i++) {
+        const struct step *s = &f->plan->steps.items[i];
+        if (!f->facts[i].stores || s->is_lds) continue;
+        const size_t first = offsetof(struct range, lo), last = offsetof(struct range, last);
+        llvm_ref below =
+            l->BuildICmp(f->builder, LLVM_ULE, range_end(f, load, first), range_end(f, i, last), "");
+        llvm_ref above =
+            l->BuildICmp(f->builder, LLVM_ULE, range_end(f, i, first), range_end(f, load, last), "");
+        or = l->BuildBinOp(f->builder, LLVM_OR, or, l->BuildBinOp(f->builder, LLVM_AND, below, above, ""),
+                           "");
+    }
+    return or ;
+}
+
+// Does the steps that all waves begin with, unless what they load may change: then there is no series. The
+// initial values are those behind them.
+static void put_common(struct fuse *f, struct initial *initial, size_t count) {
+    const struct llvm *l = f->l;
+    llvm_ref change = l->ConstInt(l->Int1TypeInContext(f->context), 0, 0), run = new_block(f),
+             none = new_block(f);
+    for (size_t i = 0; i < count; i++)
+        if (initial[i].value) store(f, initial[i].value, f->copy, initial[i].offset);
+    l->BuildStore(f->builder, number(f, 1), at(f, f->copy, KNOWN_FULL));
+    for (uint32_t i = 0; i < f->common; i++)
+        if (f->plan->steps.items[i].is_memory) change = may_change(f, i, change);
+    l->BuildCondBr(f->builder, change, none, run);
+    begin(f, none);
+    leave_series(f, 0, true);
+    begin(f, run);
+    for (uint32_t i = 0; i < f->common; i++) {
+        llvm_ref result = call_piece(f, i);
+        if (f->facts[i].only_next) continue;
+        llvm_ref other = next_or(f, result), here = l->GetInsertBlock(f->builder);
+        begin(f, other);
+        leave_series(f, 0, true);
+        begin(f, here);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (initial[i].value) initial[i].value = load(f, f->copy, initial[i].offset, initial[i].size);
+}
+
+// ---- The function ----
+
+static void make_function(struct fuse *f, const char *name) {
+    const struct llvm *l = f->l;
+    const unsigned index = (unsigned)LLVM_FUNCTION_INDEX,
+                   count = l->GetAttributeCountAtIndex(f->function, index);
+    llvm_ref parameters[] = {f->pointer, f->pointer}, *all = calloc(count + 1, sizeof *all);
+    llvm_ref series = l->AddFunction(f->module, name, l->FunctionType(f->pointer, parameters, 2, 0));
+    if (all) l->GetAttributesAtIndex(f->function, index, all);
+    for (unsigned i = 0; all && i < count; i++) l->AddAttributeAtIndex(series, index, all[i]);
+    free(all);
+    f->function = series;
+    f->wave = l->GetParam(series, 0);
+    f->entry = l->GetParam(series, 1);
+}
+
+// Whether somebody wants something: the dispatch to stop, or the worker to look around.
+static llvm_ref is_wanted(const struct fuse *f, llvm_ref stop, llvm_ref interrupt, llvm_ref on) {
+    const struct llvm *l = f->l;
+    llvm_ref wanted = new_block(f), look = new_block(f);
+    llvm_ref v = l->BuildLoad2(f->builder, f->i8, stop, "");
+    l->BuildCondBr(f->builder, l->BuildICmp(f->builder, LLVM_EQ, v, l->ConstNull(f->i8), ""), look, wanted);
+    begin(f, look);
+    v = l->BuildLoad2(f->builder, f->i32, interrupt, "");
+    l->BuildCondBr(f->builder, l->BuildICmp(f->builder, LLVM_EQ, v, l->ConstNull(f->i32), ""), on, wanted);
+    return wanted;
+}
+
+void forget_kept(struct fuse *f) {
+    for (size_t i = 0; i < f->kept.count; i++) free(f->kept.items[i].changed);
+    array_free(&f->kept);
+}
+static void put_restore(struct fuse *f) {
+    const struct llvm *l = f->l;
+    make_function(f, FUSED_RESTORE);
+    llvm_ref first = new_block(f), nowhere = new_block(f);
+    begin(f, first);
+    llvm_ref from = member_value(f, offsetof(struct series, kept));
+    llvm_ref number = l->BuildLoad2(f->builder, f->i32, member(f, offsetof(struct series, kept_at)), "");
+    llvm_ref choice = l->BuildSwitch(f->builder, number, nowhere, (unsigned)f->kept.count);
+    for (size_t i = 0; i < f->kept.count; i++) {
+        llvm_ref block = new_block(f);
+        l->AddCase(choice, l->ConstInt(f->i32, i + 1, 0), block);
+        begin(f, block);
+        restore(f, &f->kept.items[i], from);
+    }
+    begin(f, nowhere);
+    l->BuildUnreachable(f->builder);
+}
+
+void put_series(struct fuse *f, bool rows) {
+    const struct llvm *l = f->l;
+    f->is_series = true;
+    f->rows = rows;
+    f->guarded = f->plan->guarded && !rows;
+    f->ranges = NULL;
+    forget_kept(f);
+    f->shares_fill = false;
+    f->common = common_steps(f);
+    find_segments(f);
+    if (f->failed) return;
+    f->builder = l->CreateBuilderInContext(f->context);
+    make_function(f, f->rows ? FUSED_ROWS : FUSED_SERIES);
+    llvm_ref first = new_block(f), next = new_block(f), look = new_block(f), on = new_block(f);
+    begin(f, first);
+    make_copy(f);
+    f->ids = l->BuildAlloca(f->builder, f->pointer, "");
+    l->BuildStore(f->builder, member_value(f, offsetof(struct series, next)), f->ids);
+    llvm_ref end = member_value(f, offsetof(struct series, end)),
+             stop = member_value(f, offsetof(struct series, stop)),
+             interrupt = member_value(f, offsetof(struct series, interrupt));
+    copy_ranges(f);
+    size_t count;
+    struct initial *initial = find_parts(f, &count);
+    f->failed |= !initial;
+    if (f->common && initial) put_common(f, initial, count);
+    l->BuildBr(f->builder, next);
+
+    begin(f, next);
+    if (f->plan->guarded) tell_next(f); // an access may end the series
+    if (f->guarded)
+        l->BuildStore(f->builder, l->ConstInt(f->i32, 0, 0), member(f, offsetof(struct series, kept_at)));
+    put_barrier(f);
+    llvm_ref wanted = new_block(f);
+    llvm_ref ids = l->BuildLoad2(f->builder, f->pointer, f->ids, "");
+    l->BuildCondBr(f->builder, l->BuildICmp(f->builder, LLVM_EQ, ids, end, ""), wanted, look);
+    begin(f, look);
+    llvm_ref stopped = is_wanted(f, stop, interrupt, on);
+    begin(f, stopped);
+    l->BuildBr(f->builder, wanted);
+    begin(f, wanted);
+    tell_next(f);
+    l->BuildRet(f->builder, l->ConstNull(f->pointer));
+
+    f->ended = new_block(f);
+    begin(f, f->ended);
+    ids = l->BuildLoad2(f->builder, f->pointer, f->ids, "");
+    l->BuildStore(f->builder, at(f, ids, sizeof(struct wave_ids)), f->ids);
+    l->BuildBr(f->builder, next);
+
+    make_segments(f);
+    begin(f, on);
+    if (initial) fill(f, initial, count);
+    f->l->BuildBr(f->builder, f->segments.items[f->segment_of[VERSION_ALL][f->common]].block);
+    put_segments(f);
+    if (f->guarded) put_restore(f);
+    free(initial);
+    l->DisposeBuilder(f->builder);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The stencils of a vector level, ready for use.
+#ifndef DEVICE_NATIVE_IMAGE_H
+#define DEVICE_NATIVE_IMAGE_H
+
+#include "jit/stencil.h"
+#include "exec/wave.h"
+
+struct image {
+    const struct stencil_set *set;
+    const struct stencil *stencils;
+    const struct stencil_place *places;
+    const uint8_t *code;
+    const uint8_t *pool; // constants, within reach of code
+    const struct stencil_key **by_handler;
+    op_fn **handlers; // of the same places; a hash table
+    uint32_t mask;
+};
+
+// Whether the build has stencils for the level.
+bool image_exists(const char *level);
+// Unpacked at the first call. NULL: there are none, or no memory.
+const struct image *image_of(const char *level);
+// NULL: the handler has no pieces.
+const struct stencil_key *image_find(const struct image *image, op_fn *handler);
+
+#endif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Running the waves of one work-group.
+#include <string.h>
+
+#include "exec/body/body.h"
+#include "sched/pool.h"
+#include "exec/body/steps.h"
+#include "jit/native.h"
+
+// Back-edges after which a wave gives way: fewer the more groups its worker holds, so that a turn of all
+// stays as short. Groups that wait for each other in a chain take as many turns as there are of them.
+enum { QUANTUM = 20000, LEAST_QUANTUM = 200 };
+
+int group_quantum(const struct worker *k) {
+    const size_t held = k->held.count;
+    if (held <= 1) return QUANTUM;
+    return held < QUANTUM / LEAST_QUANTUM ? (int)(QUANTUM / held) : LEAST_QUANTUM;
+}
+
+// Where in the grid the group is, and how many work-items it has there.
+static void find_place(const struct launch *l, struct group *g, uint64_t number) {
+    const bool is_line = l->groups[1] == 1 && l->groups[2] == 1;
+    if (is_line || number >> 32) { // hosts divide 32 bits in less time
+        g->id[0] = (uint32_t)(is_line ? number : number % l->groups[0]);
+        g->id[1] = is_line ? 0 : (uint32_t)(number / l->groups[0] % l->groups[1]);
+        g->id[2] = is_line ? 0 : (uint32_t)(number / l->groups[0] / l->groups[1]);
+    } else {
+        const uint32_t n = (uint32_t)number, row = n / l->groups[0];
+        g->id[0] = n - row * l->groups[0];
+        g->id[2] = row / l->groups[1];
+        g->id[1] = row - g->id[2] * l->groups[1];
+    }
+    g->items = 1;
+    g->partial = false;
+    for (int i = 0; i < 3; i++) {
+        const uint32_t block = l->dispatch->block[i], left = l->dispatch->grid[i] - g->id[i] * block;
+        g->size[i] = left < block ? left : block;
+        g->partial |= left < block;
+        g->items *= g->size[i];
+    }
+}
+
+void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t number) {
+    const struct launch *l = q->launch;
+    if (!number) __atomic_store_n(&q->clock_zero, monotonic_ns(), __ATOMIC_RELAXED);
+    g->dispatch = q;
+    find_place(l, g, number);
+    g->wave_count = (g->items + l->lanes - 1) >> (l->lanes == 64 ? 6 : 5);
+    g->barrier = (struct barrier){.alive = g->wave_count};
+    g->turn = 0;
+    if (k->pool->options.init != SW_INIT_ZERO && l->lds_size) memset(g->lds, 0xd5, l->lds_size);
+    g->unborn = series_begins(k, g);
+    if (!g->unborn) launch_waves(l, k, g, 0);
+}
+
+// So many waves run between two looks at whether their program is hot, which takes no time of waves that are
+// short; one that loops is hot when its quantum is used up.
+enum { LOOK_EVERY = 16 };
+static void look_for_hot_code(struct worker *k, const struct wave *w, int64_t back_edges) {
+    const bool looping = w->status == WAVE_YIELDED && w->budget <= 0;
+    k->weight += (uint64_t)back_edges + WAVE_WEIGHT;
+    if (!looping && ++k->waves_run < LOOK_EVERY) return;
+    const struct launch *l = w->group->dispatch->launch;
+    if (k->pool->native) native_consider(l->program, k->pool->level, looping);
+    if (looping || k->weight >= k->pool->tier_up.share)
+        worker_tell_weight(k, looping && w->code_base == l->program->base ? w->resume : NULL);
+    k->waves_run = 0;
+}
+
+// All workers write the sum: each adds up what it ran, and tells of it now and then.
+void worker_tell_weight(struct worker *k, const struct op *loop) {
+    const struct launch *l = k->weighed;
+    if (l && l->hot && k->weight) hot_add(&k->pool->tier_up, l->program, l->hot, k->weight, loop);
+    k->weight = 0;
+}
+static void weigh_for(struct worker *k, const struct launch *l) {
+    if (k->weighed == l) return;
+    worker_tell_weight(k, NULL);
+    k->weighed = l;
+}
+
+// Whether the wave still waits at its barrier. One that does not goes on behind it: looking there itself
+// would find the same.
+static bool waits_at_barrier(const struct group *g, struct wave *w) {
+    if (w->barrier_phase == g->barrier.phase && w->barrier_signalled) return true;
+    if (w->resume && w->code_base == g->dispatch->launch->program->base) {
+        w->barrier_signalled = 0;
+        w->resume++;
+    }
+    return false;
+}
+
+bool worker_looks_around(struct worker *k) {
+    const struct pool *pool = k->pool;
+    worker_heard(k);
+    if (UNLIKELY(__atomic_load_n(&pool->map_version, __ATOMIC_ACQUIRE) != k->map_version))
+        worker_safe_point(k);
+    return UNLIKELY(worker_has_news(k));
+}
+
+static inline void run_wave(struct worker *k, struct wave *w, const struct program *p) {
+    // Other programs than the kernel's own may have gone since.
+    const struct op *op = w->code_base == p->base ? w->resume : NULL;
+    bool own;
+    if (!op) op = w->machine->block(w, w->pc, &own);
+    w->status = WAVE_RUNNING;
+    const int given = group_quantum(k);
+    w->budget = given;
+    w->resume = NULL;
+    if (!op) {
+        wave_fault(w, NULL, FAULT_JUMP, -1, w->pc);
+        return;
+    }
+    if (k->control != w->mxcsr) wave_load_control(w);
+    if (UNLIKELY(__atomic_load_n(&k->pool->guarded, __ATOMIC_RELAXED)))
+        guard_enter(k, w, op);
+    else
+        k->pool->steps->enter(w, op);
+    k->control = w->mxcsr;
+    if (k->touched_count) worker_tell(k);
+    look_for_hot_code(k, w, given - w->budget);
+}
+
+void group_run_wave(struct worker *k, struct group *g, struct wave *w) {
+    run_wave(k, w, g->dispatch->launch->program);
+    if (w->status == WAVE_FAULTED) worker_tell_fault(k, g->dispatch);
+}
+
+enum progress group_run(struct worker *k, struct group *g) {
+    const struct dispatch *q = g->dispatch;
+    weigh_for(k, q->launch);
+    if (g->unborn) series_run(k, g);
+    while (g->barrier.alive && !dispatch_stopped(q)) {
+        bool moved = false, may_wait = false;
+        for (uint32_t i = 0; i < g->wave_count && !dispatch_stopped(q); i++) {
+            const uint32_t number = g->turn + i < g->wave_count ? g->turn + i : g->turn + i - g->wave_count;
+            struct wave *w = g->waves[number];
+            if (w->status == WAVE_ENDED) continue;
+            if (w->status == WAVE_AT_BARRIER && waits_at_barrier(g, w)) continue;
+            group_run_wave(k, g, w);
+            if (w->status == WAVE_ENDED) {
+                moved = true;
+                barrier_lose(&g->barrier);
+            } else if (w->status == WAVE_AT_BARRIER)
+                moved = true;
+            else
+                may_wait = true;
+            if (worker_looks_around(k) && g->barrier.alive) {
+                g->turn = number + 1 < g->wave_count ? number + 1 : 0;
+                return GROUP_WAITS;
+            }
+        }
+        if (moved || dispatch_stopped(g->dispatch)) continue; // one that is stopped is not deadlocked
+        return may_wait ? GROUP_WAITS : GROUP_DEADLOCKED;
+    }
+    return GROUP_ENDED;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What waves ask of the scheduler (exec/machine.h): which code their kernel has, where they run, messages.
+#include <string.h>
+
+#include "base/clock.h"
+#include "sched/pool.h"
+
+void state_jumps(struct wave *w, uint64_t address) {
+    const struct program *p = w->group->dispatch->launch->program;
+    const uint64_t offset = address - p->base;
+    if (offset < p->size && !__atomic_load_n(&p->reached[offset / 4], __ATOMIC_RELAXED))
+        __atomic_store_n(&p->reached[offset / 4], 1, __ATOMIC_RELAXED);
+}
+
+struct program *state_program(const struct wave *w) {
+    return w->group->dispatch->launch->program;
+}
+
+// The clock of the hardware register counts from the launch: where it has 20 bits only, it shall not wrap
+// within a kernel of less than a millisecond.
+static uint64_t shader_cycles(const struct wave *w) {
+    return monotonic_ns() - __atomic_load_n(&w->group->dispatch->clock_zero, __ATOMIC_RELAXED);
+}
+
+uint64_t state_hwreg(const struct wave *w, enum hwreg what) {
+    switch (what) {
+    case HWREG_HW_ID: return place_hw_id(w);
+    case HWREG_HW_ID1: return place_hw_id1(w);
+    case HWREG_XCC_ID: return place_xcc_id(w);
+    case HWREG_GPR_ALLOC: return w->group->dispatch->launch->vgprs;
+    case HWREG_SHADER_CYCLES: return shader_cycles(w) & 0xfffff;
+    case HWREG_SHADER_CYCLES_LO: return (uint32_t)shader_cycles(w);
+    case HWREG_SHADER_CYCLES_HI: return shader_cycles(w) >> 32;
+    default: return 0;
+    }
+}
+
+// Breakpoints, for which nobody waits (TRAP-03, TRAP-06).
+bool state_breakpoint(const struct wave *w, unsigned number) {
+    return (number == 1 || number == 3) && w->worker->pool->options.pass_breakpoints;
+}
+
+void state_tell(struct wave *w, uint32_t id, uint32_t m0) {
+    const sw_device_options *o = &w->worker->pool->options;
+    w->at = NULL; // what the program does with it is not the wave's doing
+    if (w->worker->touched_count) worker_tell(w->worker); // what the wave wrote comes before what it says
+    if (!o->message) return;
+    sw_message m = {.size = sizeof m,
+                    .id = id,
+                    .m0 = m0,
+                    .dispatch_id = w->group->dispatch->launch->dispatch->dispatch_id,
+                    .wave = w->wave_in_group};
+    memcpy(m.group, w->group->id, sizeof m.group);
+    o->message(o->message_context, &m);
+}

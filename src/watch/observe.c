@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The observer of a dispatch: counts instructions, and shows each to the program before it is executed.
+#include "watch/watch.h"
+
+#include "exec/body/steps.h"
+#include "sched/pool.h"
+
+static __attribute__((noinline)) void tell(struct wave *w, const struct op *op) {
+    struct pool *pool = w->worker->pool;
+    const struct dispatch *q = w->group->dispatch;
+    pool->steps->leave();
+    w->at = NULL; // what happens in there is not the wave's doing
+    sw_step s = {.size = sizeof s,
+                 .pc = w->code_base + op->pc,
+                 .bytes = (const uint8_t *)(uintptr_t)(w->code_base + op->pc),
+                 .wave = w->wave_in_group,
+                 .lanes = w->lanes,
+                 .exec = w->exec,
+                 .scc = w->scc,
+                 .vcc = w->vcc,
+                 .state = w,
+                 .insn_class = (sw_insn_class)op->class,
+                 .kernel = q->launch->code_begin,
+                 .descriptor = q->launch->dispatch->descriptor};
+    for (int i = 0; i < 3; i++) s.group[i] = w->group->id[i];
+    pthread_mutex_lock(&pool->observer_lock);
+    q->observe(q->observe_context, &s);
+    pthread_mutex_unlock(&pool->observer_lock);
+}
+
+void watch_step(struct wave *w, const struct op *op) {
+    w->worker->counts[op->class]++;
+    if (w->group->dispatch->observe) tell(w, op);
+}
+
+uint32_t *sw_step_register(const sw_step *step, unsigned code) {
+    struct wave *w = step->state;
+    if (code < 128) return &w->s[code];
+    const struct launch *l = w->group->dispatch->launch;
+    unsigned index = code - SRC_VGPR0, count = l->vgprs;
+    if (code >= SRC_AGPR0) index = code - SRC_AGPR0, count = l->agprs;
+    if (code < SRC_VGPR0 || index >= count) return NULL;
+    if (code >= SRC_AGPR0) index += l->agpr_base;
+    return (uint32_t *)((char *)w->v + (size_t)index * w->stride);
+}
+
+uint32_t *sw_step_scc(const sw_step *step) { return &((struct wave *)step->state)->scc; }
+
+const char *sw_class_name(sw_insn_class c) {
+    static const char *const names[SW_CLASSES] = {"salu",   "smem",    "valu",   "matrix", "lds",
+                                                  "global", "scratch", "branch", "wait",   "other"};
+    return c < SW_CLASSES ? names[c] : NULL;
+}
