@@ -38,7 +38,8 @@ static void *open_by_name(unsigned major, int flags) {
     return NULL;
 }
 
-static void *open_by_stub(const struct llvm_stub *stub) {
+// With `apart` the library and all that it needs are loaded a second time, in a namespace of their own.
+static void *open_by_stub(const struct llvm_stub *stub, bool apart) {
 #if defined(RTLD_DEEPBIND) && defined(__linux__)
     void *library = NULL;
     const size_t size = (size_t)(stub->end - stub->begin);
@@ -46,22 +47,28 @@ static void *open_by_stub(const struct llvm_stub *stub) {
     if (file < 0) return NULL;
     char path[NAME_BYTES];
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int flags = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
     if (write(file, stub->begin, size) == (ssize_t)size)
-        library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+        library = apart ? dlmopen(LM_ID_NEWLM, path, flags) : dlopen(path, flags);
     close(file);
     return library;
 #else
-    (void)stub;
+    (void)stub, (void)apart;
     return NULL;
 #endif
 }
 
+// A process that has the library already, as HIP's compiler has, would end it at exit: such a process gets a
+// copy.
 static void *open_version(unsigned major, const struct llvm_stub *stub, bool *is_others) {
     *is_others = !stub;
     if (!stub) return open_by_name(major, RTLD_NOW | RTLD_LOCAL);
-    void *library = open_by_name(major, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    *is_others = library != NULL;
-    return library ? library : open_by_stub(stub);
+    void *theirs = open_by_name(major, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    void *library = open_by_stub(stub, theirs != NULL);
+    *is_others = !library && theirs;
+    if (*is_others) return theirs;
+    if (theirs) dlclose(theirs);
+    return library;
 }
 
 // ---- Its functions ----
