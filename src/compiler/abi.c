@@ -66,14 +66,32 @@ static uint32_t unknown_inputs(const struct compiler *c) {
     return flat ? all | 1u << INPUT_FLAT_SCRATCH : all;
 }
 
+// What a function may need whose body is not here: attributes rule out some of it.
+static uint32_t inputs_of_unknown(const struct compiler *c, ir_ref callee) {
+    if (ir_is(callee, IR_IMMEDIATE)) return 0; // by its address, of the graphics convention
+    return unknown_inputs(c) &
+           ~(ir_is(callee, IR_SYMBOL) ? c->m->symbols.items[ir_index(callee)].without : 0);
+}
+
+static uint32_t inputs_of_callees(const struct compiler *c, const struct ir_function *f) {
+    uint32_t inputs = 0;
+    for (size_t n = 0; n < f->insts.count; n++) {
+        const ir_ref callee = ir_operand(f, &f->insts.items[n], 0);
+        const unsigned op = f->insts.items[n].op;
+        if ((op == OP_p_call || op == OP_p_tail_call) &&
+            !(ir_is(callee, IR_SYMBOL) && c->calls->of_symbol[ir_index(callee)]))
+            inputs |= inputs_of_unknown(c, callee);
+    }
+    return inputs;
+}
+
 void compiler_inputs(struct compiler *c) {
     const struct callgraph none = {0};
     c->calls = calloc(1, sizeof *c->calls);
     if (!c->calls || !callgraph_make(c->calls, c->m)) compiler_no_memory(c);
     const struct callgraph g = c->calls ? *c->calls : none;
     for (uint32_t n = 0; n < g.count && !c->status; n++)
-        g.functions[n]->facts.inputs =
-            own_inputs(g.functions[n]) | (g.calls_unknown[n] ? unknown_inputs(c) : 0);
+        g.functions[n]->facts.inputs = own_inputs(g.functions[n]) | inputs_of_callees(c, g.functions[n]);
     for (bool changed = true; changed && !c->status;) {
         changed = false;
         for (uint32_t n = 0; n < g.count; n++)
@@ -126,9 +144,20 @@ static void place_inputs(struct abi *a) {
 
 // Where there is no register for it, the stack is reached through a buffer, which functions are given.
 static void ask_for_stack(struct abi *a) {
-    bool used = a->f->facts.stack || a->f->facts.calls || !a->f->is_kernel || wants(a, INPUT_FLAT_SCRATCH);
+    bool used = a->f->facts.stack || a->f->facts.calls || !ir_is_entry(a->f) || wants(a, INPUT_FLAT_SCRATCH);
     for (size_t n = 0; n < a->f->memory.count; n++) used |= a->f->memory.items[n].space == IR_PRIVATE;
     a->f->facts.stack_buffer = used && !has(a->c->processor, CAP_architected_flat_scratch);
+    if (a->f->facts.stack_buffer && ir_is_entry(a->f) && !a->f->is_kernel)
+        compiler_refuse(a->c, NULL, "a shader with memory on the stack, or a call, on this processor");
+}
+
+// What a wave begins with besides arguments: kernels and what they call alone, but for the ids of work-groups
+// where these are in registers of their own.
+static void refuse_inputs(struct abi *a) {
+    const uint32_t groups = 7u << INPUT_GROUP_X;
+    const uint32_t known = has(a->c->processor, CAP_architected_workgroup_ids) ? groups : 0;
+    if (a->f->facts.convention != IR_OWN && a->f->facts.inputs & ~known)
+        compiler_refuse(a->c, NULL, "a shader that asks for what only kernels begin with");
 }
 
 static ir_ref number(struct abi *a, uint32_t n) { return ir_constant_bits(a->f, ir_int(a->c->m, 32), n, 0); }
@@ -198,7 +227,7 @@ static ir_ref item_ids(struct abi *a) {
 
 static uint32_t wanted_by(const struct abi *a, ir_ref callee) {
     const uint32_t f = ir_is(callee, IR_SYMBOL) ? a->c->calls->of_symbol[ir_index(callee)] : 0;
-    return f ? a->c->calls->functions[f - 1]->facts.inputs : unknown_inputs(a->c);
+    return f ? a->c->calls->functions[f - 1]->facts.inputs : inputs_of_unknown(a->c, callee);
 }
 
 // A call also passes what the wave began with, as far as the function may need it.
@@ -289,7 +318,7 @@ static void set_stack_top(struct abi *a, ir_ref lane) {
 static void replace(struct abi *a, const struct ir_inst *i) {
     const enum ir_input in = input_of(i->op);
     ir_ref v = in < INPUTS ? a->values[in] : IR_NOTHING;
-    if (i->op == OP_p_call) {
+    if (i->op == OP_p_call || i->op == OP_p_tail_call) {
         pass_inputs(a, i);
     } else if (i->op == OP_frame_base || i->op == OP_stack_arguments || i->op == OP_stack_top) {
         place_on_stack(a, i);
@@ -329,6 +358,7 @@ void compiler_abi(struct compiler *c) {
         for (size_t i = 0; i < c->f->operands.count; i++)
             argument_used[n] |= c->f->operands.items[i] == ir_make(IR_VALUE, c->f->arguments.items[n].value);
     ask_for_stack(&a);
+    refuse_inputs(&a);
     place_inputs(&a);
     ir_take(c->f, &a.old);
     if (!c->status) write_all(&a, argument_used);

@@ -52,7 +52,7 @@ static void occupy(struct assignment *a, uint32_t value) {
     const unsigned file = ir_register_class_of(r), end = ir_register_first(r) + ir_register_dwords(r);
     for (unsigned n = ir_register_first(r); n < end && n < MOST_REGISTERS; n++) {
         a->owner[file][n] = value + 1;
-        if (file && convention_keeps(true, n)) a->kept[n] = true;
+        if (file && convention_keeps(IR_OWN, true, n)) a->kept[n] = true;
     }
     if (end > a->used[file]) a->used[file] = end;
 }
@@ -68,8 +68,11 @@ static void release(struct assignment *a, uint32_t value) {
 // Values that are needed behind a call are in registers that functions keep, and what functions have to keep
 // is used for such values alone. Functions keep no scalar registers for others: those values stand in lanes.
 static bool is_allowed(const struct assignment *a, unsigned file, unsigned n, bool crossing) {
-    const bool keeps = convention_keeps(file, n);
-    return a->f->is_kernel ? keeps || !crossing : keeps == crossing;
+    const struct ir_facts *facts = &a->f->facts;
+    if (!ir_is_entry(a->f)) return convention_keeps(facts->convention, file, n) == crossing;
+    const bool own = !(facts->callees & 1u << IR_OWN) || convention_keeps(IR_OWN, file, n),
+               gfx = !(facts->callees & 1u << IR_GFX) || convention_keeps(IR_GFX, file, n);
+    return !crossing || (own && gfx && (file || n > CONVENTION_STACK_TOP)); // arguments are in those below
 }
 
 static bool is_free(const struct assignment *a, unsigned file, unsigned at, unsigned dwords) {
@@ -174,7 +177,8 @@ static void place(struct assignment *a, uint32_t value, const struct ir_inst *i)
     a->crossing = a->crosses[value];
     unsigned at = wanted(a, value, file, dwords);
     if (at == MOST_REGISTERS) at = first_free(a, file, dwords, step);
-    const bool fits = !a->crossing || (dwords <= 8 && (file || a->f->is_kernel)); // so many are kept in a row
+    const bool fits =
+        !a->crossing || (dwords <= 8 && (file || ir_is_entry(a->f))); // so many are kept in a row
     while (at + dwords > a->limit[file] && fits && spill_one(a, file, i))
         at = first_free(a, file, dwords, step);
     if (at + dwords > a->limit[file] && a->crossing && !a->temporary[value]) {
@@ -278,7 +282,7 @@ static void instruction(struct assignment *a, uint32_t block, const struct ir_in
     if (live_is_input(a->f, i)) return;
     const bool late = reads_late(a, i);
     if (!late) release_operands(a, i);
-    if (i->op == OP_p_call)
+    if (ir_has_called(i->op))
         give_results(a, i);
     else if (!(i->modifiers & IR_TIED && take_over(a, i)))
         for (unsigned r = 0; r < i->results && !a->c->status; r++) place(a, i->first_result + r, i);
@@ -331,9 +335,10 @@ static void reserve_registers(struct assignment *a) {
     const struct ir_facts *facts = &a->f->facts;
     for (unsigned n = 0; n < 4 && facts->stack_buffer; n++) reserve(a, n);
     if (a->used[0] < facts->stack_offset) a->used[0] = facts->stack_offset;
-    if (facts->calls || !a->f->is_kernel) reserve(a, CONVENTION_STACK_TOP);
-    for (unsigned n = 0; n < 2 && !a->f->is_kernel; n++) reserve(a, CONVENTION_RETURN + n);
-    if (!a->f->is_kernel) reserve(a, CONVENTION_FRAME);
+    if (facts->calls || !ir_is_entry(a->f)) reserve(a, CONVENTION_STACK_TOP);
+    for (unsigned n = 0; n < 2 && !ir_is_entry(a->f); n++) reserve(a, CONVENTION_RETURN + n);
+    if (!ir_is_entry(a->f)) reserve(a, CONVENTION_FRAME);
+    for (unsigned n = 0; n < 4 && convention_passes_stack(a->c); n++) reserve(a, CONVENTION_CHAIN_STACK + n);
     for (unsigned n = 0; n < MOST_REGISTERS; n++)
         if (a->lanes[n]) a->owner[1][n] = NO_VALUE;
 }
@@ -447,7 +452,8 @@ unsigned compiler_vgpr_limit(const struct compiler *c) {
 static bool is_needed(const struct assignment *a, unsigned sgpr) {
     const struct ir_facts *facts = &a->f->facts;
     const bool stack = (sgpr < 4 && facts->stack_buffer) || (sgpr == CONVENTION_STACK_TOP && facts->calls);
-    return stack || (!a->f->is_kernel && (convention_keeps(false, sgpr) || (sgpr >= 30 && sgpr < 34)));
+    return stack || (!ir_is_entry(a->f) &&
+                     (convention_keeps(facts->convention, false, sgpr) || (sgpr >= 30 && sgpr < 34)));
 }
 
 // Registers that inline assembly names.
@@ -462,7 +468,7 @@ static void find_named(struct assignment *a) {
                 if (!((file ? k.vgprs : k.sgprs)[r / 64] >> r % 64 & 1)) continue;
                 a->named[file][r] = true;
                 if (a->used[file] <= r) a->used[file] = r + 1;
-                if (file && convention_keeps(true, r)) a->kept[r] = true;
+                if (file && convention_keeps(IR_OWN, true, r)) a->kept[r] = true;
                 if (!file && is_needed(a, r))
                     compiler_refuse(a->c, NULL,
                                     "inline assembly that changes a register which the function needs");
@@ -473,8 +479,12 @@ static void find_named(struct assignment *a) {
 // Where scalar values are kept in lanes: in the last vector registers, or in the first that functions keep.
 static void place_lanes(struct assignment *a) {
     const unsigned count = spill_lane_registers(&a->spills, a->f->facts.wave);
-    a->spills.upward = a->f->facts.calls;
-    a->spills.lanes = a->f->facts.calls ? FIRST_KEPT : a->limit[1] - 1;
+    // What lanes that are not active hold from v8 on belongs to those that come later in a chain.
+    const bool chain = ir_is_chain(a->f);
+    if (chain && a->f->facts.calls && count)
+        compiler_refuse(a->c, NULL, "a chain function with so many values that are needed behind a call");
+    a->spills.upward = a->f->facts.calls || chain;
+    a->spills.lanes = chain ? 0 : a->f->facts.calls ? FIRST_KEPT : a->limit[1] - 1;
     for (unsigned n = 0; n < count; n++) {
         const unsigned vgpr = spill_lane_register(&a->spills, n);
         a->lanes[vgpr] = true;
@@ -488,7 +498,7 @@ static void place_lanes(struct assignment *a) {
 
 // Scalar values of functions that are needed behind a call: in lanes from the beginning.
 static void choose_scalars(struct assignment *a) {
-    for (uint32_t v = 0; v < a->f->values.count && !a->f->is_kernel; v++) {
+    for (uint32_t v = 0; v < a->f->values.count && !ir_is_entry(a->f); v++) {
         const struct ir_value *value = &a->f->values.items[v];
         if (!a->crosses[v] || is_vector(value) || a->temporary[v] || a->live.whole[v] != v) continue;
         if (value->bank == IR_BANK_S || value->bank == IR_BANK_M) choose(a, v);
@@ -552,6 +562,16 @@ static void free_room(struct assignment *a) {
     free(a->crosses);
 }
 
+// Vector registers that a chain function's arguments are in.
+static unsigned chain_vgprs(const struct compiler *c) {
+    unsigned count = 0;
+    for (size_t n = 0; n < c->f->arguments.count; n++) {
+        const struct ir_argument *a = &c->f->arguments.items[n];
+        if (!(a->passed & IR_IN_SGPR)) count += convention_dwords(c, c->f->values.items[a->value].type);
+    }
+    return count;
+}
+
 // Gives all values registers, or spills some of them: then it has to be tried again. Values from a number on
 // are there because of such ones.
 static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries) {
@@ -561,8 +581,10 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
     // Where every wave has 96, six of them are VCC and its kin.
     const unsigned sgprs = has(c->processor, CAP_sgpr_init_bug) ? 90 : 96;
     a.limit[0] = c->f->facts.most_sgprs && c->f->facts.most_sgprs < sgprs ? c->f->facts.most_sgprs : sgprs;
-    if (a.limit[0] < 40 && (c->f->facts.calls || !c->f->is_kernel)) a.limit[0] = 40;
+    const unsigned least = c->f->facts.convention == IR_GFX ? 64 : 40;
+    if (a.limit[0] < least && (c->f->facts.calls || !ir_is_entry(c->f))) a.limit[0] = least;
     a.limit[1] = compiler_vgpr_limit(c);
+    if (c->f->facts.convention == IR_CHAIN_KEEP) a.limit[1] = CONVENTION_CHAIN_VGPR + chain_vgprs(c);
     find_named(&a);
     place_lanes(&a);
     if (!c->status) {
@@ -595,7 +617,8 @@ void compiler_assign(struct compiler *c) {
     struct spills spills = {0};
     bool done = false;
     compiler_detach(c);
-    if (c->f->facts.calls && !c->f->is_kernel) spills.lane_dwords = FRAME_LANES;
+    if (c->f->facts.calls && !ir_is_entry(c->f))
+        spills.lane_dwords = FRAME_LANES + (unsigned)__builtin_popcount(convention_changes(c->f));
     const uint32_t values = (uint32_t)c->f->values.count;
     for (unsigned n = 0; n < MOST_TRIES && !done && !c->status && !c->m->failed; n++)
         done = try(c, &spills, n ? values : NO_VALUE);

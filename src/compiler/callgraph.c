@@ -5,7 +5,7 @@ static bool add_calls(struct callgraph *g, uint32_t n) {
     const struct ir_function *f = g->functions[n];
     for (size_t k = 0; k < f->insts.count; k++) {
         const struct ir_inst *i = &f->insts.items[k];
-        if (i->op != OP_call && i->op != OP_p_call) continue;
+        if (!ir_calls(i->op) && !ir_has_called(i->op)) continue;
         const ir_ref callee = ir_operand(f, i, 0);
         const uint32_t to = ir_is(callee, IR_SYMBOL) ? g->of_symbol[ir_index(callee)] : 0;
         if (!to) g->calls_unknown[n] = true;

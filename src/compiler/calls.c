@@ -11,7 +11,7 @@ enum { MOST_DWORDS = 256 };
 
 struct calls {
     struct convention_places places; // of the arguments with which the function begins
-    bool entered;
+    bool entered, jumped;
 };
 
 static void refuse(struct split *s, const char *what) {
@@ -32,6 +32,11 @@ static const struct ir_memory on_stack = {.space = IR_PRIVATE, .bytes = 4, .alig
 
 // ---- What a function begins with ----
 
+static const char *no_register(uint32_t passed) {
+    return passed & IR_IN_SGPR ? "an argument that no scalar register is left for"
+                               : "an argument that no vector register is left for";
+}
+
 // The dwords of an argument: copies of registers, or IR_NOTHING for those on the stack, at offsets.
 static unsigned take_registers(struct split *s, const struct ir_argument *a, ir_ref *dwords,
                                uint32_t *offsets) {
@@ -45,8 +50,8 @@ static unsigned take_registers(struct split *s, const struct ir_argument *a, ir_
         const uint32_t r = convention_next(&k->places, a->passed & IR_IN_SGPR, &offsets[n]);
         const ir_ref fixed = ir_make(IR_REGISTER, r);
         dwords[n] = r ? ir_emit(s->f, OP_copy, ir_int(s->c->m, 32), &fixed, 1) : IR_NOTHING;
-        if (!r && a->passed & IR_IN_SGPR)
-            compiler_refuse(s->c, NULL, "an argument that no scalar register is left for");
+        if (!r && (a->passed & IR_IN_SGPR || !k->places.on_stack))
+            compiler_refuse(s->c, NULL, no_register(a->passed));
     }
     return count;
 }
@@ -78,6 +83,30 @@ static void make_argument(struct split *s, struct ir_argument *a, struct taken *
     s->f->values.items[a->value].def = IR_ARGUMENT_DEF;
 }
 
+// Arguments of pixel shaders that nobody uses have no registers; one of the first has to be there in any
+// case, as without the hardware does not start the shader.
+static uint32_t choose_pixel_inputs(struct split *s) {
+    enum { PIXEL_INPUTS = 16, LOCATIONS = 0x7f, PERSPECTIVE = 0xf, POSITION_W = 1 << 11 };
+    struct ir_facts *facts = &s->f->facts;
+    uint32_t all = facts->pixel_inputs, skipped = 0;
+    for (unsigned n = 0, input = 0; n < s->f->arguments.count && input < PIXEL_INPUTS; n++) {
+        const struct ir_argument *a = &s->f->arguments.items[n];
+        bool used = false;
+        if (a->passed & IR_IN_SGPR) continue;
+        for (size_t o = 0; o < s->old.operands.count && !used; o++)
+            used = s->old.operands.items[o] == ir_make(IR_VALUE, a->value);
+        if (used) facts->pixel_used |= 1u << input, all |= 1u << input;
+        if (!(all >> input & 1) && n < 32) skipped |= 1u << n;
+        input++;
+    }
+    if (!(all & LOCATIONS) || (!(all & PERSPECTIVE) && all & POSITION_W)) {
+        ((struct calls *)s->own)->places.vgpr = 2;
+        all |= 1, facts->pixel_used |= 1;
+    }
+    facts->pixel_inputs = all;
+    return skipped;
+}
+
 // Copies of registers stand in front of everything else.
 static void enter(struct split *s) {
     struct calls *k = s->own;
@@ -89,9 +118,12 @@ static void enter(struct split *s) {
         compiler_no_memory(s->c);
         return;
     }
-    convention_begin(&k->places, s->c, s->c->m->symbols.items[s->f->symbol].without);
+    const enum ir_convention convention = (enum ir_convention)s->f->facts.convention;
+    convention_begin(&k->places, s->c, convention, s->c->m->symbols.items[s->f->symbol].without);
+    const uint32_t skipped = convention == IR_PIXEL_SHADER ? choose_pixel_inputs(s) : 0;
     for (size_t n = 0; n < count && !s->c->status; n++) {
         const struct ir_argument *a = &s->f->arguments.items[n];
+        if (n < 32 && skipped >> n & 1) continue;
         if (a->passed & IR_BY_VALUE && s->f->values.items[a->value].type != ir_int(s->c->m, 32))
             compiler_refuse(s->c, NULL, "an argument by value that is not on the stack");
         else if (a->passed & IR_BY_VALUE)
@@ -100,7 +132,7 @@ static void enter(struct split *s) {
             taken[n].count = take_registers(s, a, taken[n].dwords, taken[n].offsets);
     }
     for (size_t n = 0; n < count && !s->c->status && !s->c->m->failed; n++)
-        make_argument(s, &s->f->arguments.items[n], &taken[n]);
+        if (n >= 32 || !(skipped >> n & 1)) make_argument(s, &s->f->arguments.items[n], &taken[n]);
     s->f->facts.incoming = (k->places.stack + CONVENTION_ALIGN - 1) / CONVENTION_ALIGN * CONVENTION_ALIGN;
     s->f->facts.stack += s->f->facts.incoming;
     free(taken);
@@ -108,9 +140,18 @@ static void enter(struct split *s) {
 
 // ---- Returns ----
 
+// Shaders have floats in vector registers and all else in scalar ones: the types say so from here on.
+static void mark_floats(struct split *s, ir_ref value, ir_ref *dwords, unsigned count) {
+    const unsigned kind = ir_type_at(s->c->m, ir_ref_type(s->f, value))->kind;
+    if (kind != IR_F16 && kind != IR_BF16 && kind != IR_F32) return;
+    for (unsigned n = 0; n < count; n++)
+        dwords[n] = ir_emit(s->f, OP_bitcast, ir_type_of(s->c->m, IR_F32, 32, 1), &dwords[n], 1);
+}
+
 static void give_back(struct split *s) {
     ir_ref dwords[CONVENTION_MOST_RESULTS];
     unsigned count = 0;
+    if (ir_is_chain(s->f) && s->i->operands) refuse(s, "a result of a chain function");
     for (unsigned n = 0; n < s->i->operands; n++) {
         const ir_ref v = split_operand(s, n);
         const unsigned some = convention_take_apart(s->c, v, s->f->facts.result, dwords + count,
@@ -119,6 +160,7 @@ static void give_back(struct split *s) {
             refuse(s, "a result of more than 32 registers");
             return;
         }
+        if (ir_is_entry(s->f)) mark_floats(s, v, dwords + count, some);
         count += some;
     }
     ir_append(s->f, OP_return, dwords, count)->location = s->i->location;
@@ -128,6 +170,7 @@ static void give_back(struct split *s) {
 
 struct call {
     ARRAY(ir_ref) operands; // of the p_call
+    unsigned op;            // or p_chain, p_tail_call
     struct convention_places places;
 };
 
@@ -160,10 +203,10 @@ static void pass(struct split *s, struct call *k, uint32_t passed, ir_ref value)
             push(s, k, ir_make(IR_REGISTER, r));
             push(s, k,
                  scalar ? ir_emit(s->f, OP_readfirstlane, ir_int(s->c->m, 32), &dwords[n], 1) : dwords[n]);
-        } else if (scalar) {
-            refuse(s, "an argument that no scalar register is left for");
-        } else {
-            const ir_ref top = stack_place(s, OP_stack_top, 0);
+        } else if (scalar || !k->places.on_stack) {
+            refuse(s, no_register(passed));
+        } else { // a jump leaves its own caller's place to the next function
+            const ir_ref top = stack_place(s, k->op == OP_p_tail_call ? OP_stack_arguments : OP_stack_top, 0);
             ir_append(s->f, OP_store, (ir_ref[]){dwords[n], top, ir_immediate((int32_t)offset)}, 3)
                 ->location = s->i->location;
             split_set_memory(s, &on_stack);
@@ -190,7 +233,7 @@ static unsigned put_call(struct split *s, const struct call *k, ir_ref *dwords) 
         refuse(s, "a result of more than 32 registers");
         return 0;
     }
-    struct ir_inst *i = ir_append(s->f, OP_p_call, k->operands.items, (unsigned)k->operands.count);
+    struct ir_inst *i = ir_append(s->f, k->op, k->operands.items, (unsigned)k->operands.count);
     i->location = call->location;
     i->flags = IR_CONVERGENT;
     for (unsigned n = 0; n < count; n++) dwords[n] = ir_result(s->f, ir_int(s->c->m, 32));
@@ -254,31 +297,125 @@ static void indirect(struct split *s, struct call *k, ir_ref address) {
 static bool is_function(const struct split *s, ir_ref callee) {
     bool kernel = false;
     for (const struct ir_function *f = s->c->m->functions; f; f = f->next)
-        kernel |= f->is_kernel && f->symbol == ir_index(callee);
+        kernel |= ir_is_entry(f) && f->symbol == ir_index(callee);
     return !kernel && s->c->m->symbols.items[ir_index(callee)].kind == IR_FUNCTION_SYMBOL;
 }
 
-static void call(struct split *s) {
-    struct call k = {0};
+static enum ir_convention convention_of(const struct split *s) {
+    return s->i->op == OP_call_gfx ? IR_GFX : s->i->op == OP_tail_call ? s->f->facts.convention : IR_OWN;
+}
+
+// Who has to keep registers for others cannot call what keeps fewer, and only kernels know what waves of both
+// kinds begin with.
+static bool may_call(const struct split *s, enum ir_convention convention) {
+    if (convention == IR_GFX) return ir_is_entry(s->f) || s->f->facts.convention == IR_GFX;
+    return s->f->facts.convention == IR_OWN;
+}
+
+static void pass_all(struct split *s, struct call *k, unsigned first) {
+    for (unsigned n = first; n + 1 < s->i->operands && !s->c->status; n += 2) {
+        const uint32_t passed = (uint32_t)ir_number(split_operand(s, n));
+        if (passed & IR_BY_VALUE)
+            pass_by_value(s, k, passed, split_operand(s, n + 1));
+        else
+            pass(s, k, passed, split_operand(s, n + 1));
+    }
+}
+
+static void call(struct split *s, enum ir_convention convention) {
+    struct call k = {.op = OP_p_call};
     const ir_ref callee = split_operand(s, 0);
     const bool named = ir_is(callee, IR_SYMBOL);
     s->f->facts.calls = 1;
+    s->f->facts.callees |= 1u << convention;
     if (named && !is_function(s, callee)) refuse(s, "a call of what is no function, or is a kernel");
     if (!named && ir_type_bits(s->c->m, ir_ref_type(s->f, callee)) != 64)
         refuse(s, "a call of such an address");
-    convention_begin(&k.places, s->c, named ? s->c->m->symbols.items[ir_index(callee)].without : 0);
-    push(s, &k, named ? callee : IR_NOTHING);
-    for (unsigned n = 1; n + 1 < s->i->operands && !s->c->status; n += 2) {
-        const uint32_t passed = (uint32_t)ir_number(split_operand(s, n));
-        if (passed & IR_BY_VALUE)
-            pass_by_value(s, &k, passed, split_operand(s, n + 1));
-        else
-            pass(s, &k, passed, split_operand(s, n + 1));
-    }
+    if (!may_call(s, convention)) refuse(s, "a call from a function of another convention");
+    if (s->f->facts.convention == IR_CHAIN_KEEP) refuse(s, "a call from a function that keeps all registers");
+    convention_begin(&k.places, s->c, convention,
+                     named ? s->c->m->symbols.items[ir_index(callee)].without : 0);
+    push(s, &k, named ? callee : convention == IR_GFX ? ir_immediate(IR_GFX) : IR_NOTHING);
+    pass_all(s, &k, 1);
     if (named && !s->c->status)
         direct(s, &k);
     else if (!s->c->status)
         indirect(s, &k, callee);
+    array_free(&k.operands);
+}
+
+// ---- Jumps to functions ----
+
+// True if what is passed on the stack fits where the function's own arguments are.
+static bool fits_stack(struct split *s, struct convention_places places) {
+    for (unsigned n = 1; n + 1 < s->i->operands; n += 2) {
+        const uint32_t passed = (uint32_t)ir_number(split_operand(s, n));
+        const unsigned count = convention_dwords(s->c, ir_ref_type(s->f, split_operand(s, n + 1)));
+        uint32_t offset;
+        if (passed & IR_BY_VALUE) return false;
+        // What it changes of these, the function that called it would see.
+        if (passed & IR_IN_SGPR && s->f->facts.convention == IR_GFX) return false;
+        for (unsigned d = 0; d < count; d++) convention_next(&places, passed & IR_IN_SGPR, &offset);
+    }
+    return places.stack <= s->f->facts.incoming;
+}
+
+// A call that has to be a jump is one where all lanes come to it together: where it is the only way out of
+// the function. Else it is a call, and takes stack.
+static void tail_call(struct split *s) {
+    struct call k = {.op = OP_p_tail_call};
+    const ir_ref callee = split_operand(s, 0);
+    const enum ir_convention convention = convention_of(s);
+    unsigned returns = 0;
+    for (size_t n = 0; n < s->old.insts.count; n++) returns += s->old.insts.items[n].op == OP_return;
+    if (ir_is(callee, IR_SYMBOL) && is_function(s, callee))
+        convention_begin(&k.places, s->c, convention, s->c->m->symbols.items[ir_index(callee)].without);
+    if (!k.places.vgprs || ir_is_entry(s->f) || returns != 1 || !fits_stack(s, k.places)) {
+        call(s, convention);
+        return;
+    }
+    s->f->facts.calls = 1;
+    s->f->facts.callees |= 1u << convention;
+    push(s, &k, callee);
+    pass_all(s, &k, 1);
+    if (!s->c->status)
+        ir_append(s->f, OP_p_tail_call, k.operands.items, (unsigned)k.operands.count)->location =
+            s->i->location;
+    for (unsigned r = 0; r < s->i->results && !s->c->m->failed; r++) { // only the return uses them
+        const ir_ref none = ir_poison(s->f, s->f->values.items[s->i->first_result + r].type);
+        ir_append(s->f, OP_copy, &none, 1);
+        ir_define(s->f, s->i->first_result + r);
+    }
+    ((struct calls *)s->own)->jumped = true;
+    array_free(&k.operands);
+}
+
+// The next shader of a chain goes on, with lanes and registers that it is given.
+static void chain(struct split *s) {
+    struct call k = {.op = OP_p_chain};
+    const ir_ref callee = split_operand(s, 0);
+    const bool named = ir_is(callee, IR_SYMBOL);
+    const unsigned own = CONVENTION_CHAIN_VGPR;
+    unsigned given = own;
+    if (!ir_is_entry(s->f) || s->f->is_kernel) refuse(s, "a chain from what is no shader");
+    if (!ir_is_chain(s->f) && !has(s->c->processor, CAP_architected_flat_scratch))
+        refuse(s, "a chain that begins here, on this processor");
+    convention_begin(&k.places, s->c, IR_CHAIN, 0);
+    push(s, &k, named ? callee : IR_NOTHING);
+    push(s, &k, ir_make(IR_REGISTER, ir_register(IR_SGPR, CONVENTION_CHAIN_LANES, s->f->facts.wave / 32)));
+    push(s, &k, split_operand(s, 1));
+    if (!named) {
+        push(s, &k, ir_make(IR_REGISTER, ir_register(IR_VCC, 0, 2)));
+        push(s, &k, callee);
+    }
+    pass_all(s, &k, 2);
+    for (size_t n = 0; n < s->f->arguments.count; n++)
+        if (!(s->f->arguments.items[n].passed & IR_IN_SGPR))
+            given += convention_dwords(s->c, s->f->values.items[s->f->arguments.items[n].value].type);
+    if (s->f->facts.convention == IR_CHAIN_KEEP && k.places.vgpr > given)
+        refuse(s, "a chain with more arguments than the function has, which keeps what others are in");
+    if (!s->c->status)
+        ir_append(s->f, OP_p_chain, k.operands.items, (unsigned)k.operands.count)->location = s->i->location;
     array_free(&k.operands);
 }
 
@@ -347,7 +484,7 @@ static void save_stack(struct split *s) {
 
 static bool wanted(struct split *s) {
     const struct calls *k = s->own;
-    return s->i->op == OP_call || (s->i->op >= OP_alloca && s->i->op <= OP_stack_restore) ||
+    return ir_calls(s->i->op) || (s->i->op >= OP_alloca && s->i->op <= OP_stack_restore) ||
            (!s->f->is_kernel && (!k->entered || s->i->op == OP_return));
 }
 
@@ -355,8 +492,12 @@ static void expand(struct split *s) {
     struct calls *k = s->own;
     if (!k->entered) enter(s);
     if (s->c->status) return;
-    if (s->i->op == OP_call) {
-        call(s);
+    if (s->i->op == OP_tail_call) {
+        tail_call(s);
+    } else if (s->i->op == OP_chain) {
+        chain(s);
+    } else if (ir_calls(s->i->op)) {
+        call(s, convention_of(s));
     } else if (s->i->op == OP_alloca) {
         take_stack(s);
     } else if (s->i->op == OP_stack_save) {
@@ -365,6 +506,8 @@ static void expand(struct split *s) {
         const ir_ref top = split_operand(s, 0);
         s->f->facts.calls = 1;
         ir_append(s->f, OP_set_stack_top, &top, 1)->location = s->i->location;
+    } else if (s->i->op == OP_return && k->jumped) {
+        ir_append(s->f, OP_return, NULL, 0);
     } else if (s->i->op == OP_return && !s->f->is_kernel) {
         give_back(s);
     } else

@@ -201,6 +201,17 @@ sw_status compiler_run(struct ir_module *m, const struct compiler_options *optio
     return !c.status && m->refused ? SW_UNSUPPORTED : c.status;
 }
 
+sw_os compiler_system(const struct ir_module *m) {
+    sw_triple triple = SW_INIT(sw_triple);
+    bool shaders = false;
+    for (const struct ir_function *f = m->functions; f; f = f->next) {
+        if (f->is_kernel) return SW_OS_AMDHSA;
+        shaders |= f->facts.convention != IR_OWN;
+    }
+    const char *name = m->triple ? m->triple : "";
+    return shaders && sw_triple_parse(name, strlen(name), &triple, NULL) == SW_OK ? triple.os : SW_OS_AMDHSA;
+}
+
 const char *compiler_features(const struct ir_module *m) {
     sw_processor_info info = SW_INIT(sw_processor_info);
     if (!m->processor || !m->functions) return NULL;

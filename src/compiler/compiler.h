@@ -6,6 +6,7 @@
 
 #include "ir/ir.h"
 #include "softwave/compiler.h"
+#include "softwave/target.h"
 
 struct compiler_options {
     unsigned level, threads;         // threads 0: one
@@ -26,6 +27,9 @@ sw_status compiler_run(struct ir_module *m, const struct compiler_options *optio
 size_t compiler_stage_count(void);
 const char *compiler_stage_name(size_t index);
 size_t compiler_stage(const char *name); // the count: none of this name
+// The system that a program is for: shaders for the one that the triple names; kernels, and what they call,
+// are code objects of amdhsa in any case.
+sw_os compiler_system(const struct ir_module *m);
 // What the assembler must be told besides the target, as -mattr; NULL: nothing.
 const char *compiler_features(const struct ir_module *m);
 

@@ -13,21 +13,45 @@ static const struct {
     {INPUT_DISPATCH_ID, 10, 2},     {INPUT_GROUP_X, 12, 1},      {INPUT_GROUP_Y, 13, 1},
     {INPUT_GROUP_Z, 14, 1},         {INPUT_KERNARG, 15, 1}}; // the last: a number by which LDS is found
 
-void convention_begin(struct convention_places *p, const struct compiler *c, uint32_t without) {
-    *p = (struct convention_places){.sgprs = (1u << 30) - 1};
-    if (!has(c->processor, CAP_architected_flat_scratch)) p->sgprs &= ~15u; // the stack's descriptor
+bool convention_passes_stack(const struct compiler *c) {
+    return ir_is_chain(c->f) && !has(c->processor, CAP_architected_flat_scratch);
+}
+
+static void begin_other(struct convention_places *p, const struct compiler *c,
+                        enum ir_convention convention) {
+    enum { GFX_VGPRS = 32, SHADER_VGPRS = 136, SHADER_SGPRS = 44, GFX_SGPRS = 0x3ffffff0 };
+    const bool chain = convention >= IR_CHAIN;
+    const unsigned chained = has(c->processor, CAP_architected_flat_scratch) ? 64 : CONVENTION_CHAIN_STACK;
+    if (convention == IR_GFX)
+        *p = (struct convention_places){.vgprs = GFX_VGPRS, .sgprs = GFX_SGPRS, .on_stack = true};
+    else
+        *p = (struct convention_places){.vgpr = chain ? CONVENTION_CHAIN_VGPR : 0,
+                                        .vgprs = chain ? 256 : SHADER_VGPRS,
+                                        .sgprs = UINT64_MAX >> (64 - (chain ? chained : SHADER_SGPRS))};
+    // There, shaders begin with the address of a buffer.
+    if (!chain && convention != IR_GFX && compiler_system(c->m) == SW_OS_MESA3D) p->sgprs &= ~(uint64_t)3;
+}
+
+void convention_begin(struct convention_places *p, const struct compiler *c, enum ir_convention convention,
+                      uint32_t without) {
+    if (convention != IR_OWN) {
+        begin_other(p, c, convention);
+        return;
+    }
+    *p = (struct convention_places){.vgprs = CONVENTION_ITEM_IDS, .sgprs = (1u << 30) - 1, .on_stack = true};
+    if (!has(c->processor, CAP_architected_flat_scratch)) p->sgprs &= ~(uint64_t)15; // the stack's descriptor
     for (size_t n = 0; n < sizeof inputs / sizeof *inputs; n++)
         if (!(without >> inputs[n].input & 1))
-            p->sgprs &= ~(((1u << inputs[n].dwords) - 1) << inputs[n].first);
+            p->sgprs &= ~(uint64_t)(((1u << inputs[n].dwords) - 1) << inputs[n].first);
 }
 
 uint32_t convention_next(struct convention_places *p, bool scalar, uint32_t *offset) {
     if (scalar && p->sgprs) {
-        const unsigned first = (unsigned)__builtin_ctz(p->sgprs);
+        const unsigned first = (unsigned)__builtin_ctzll(p->sgprs);
         p->sgprs &= p->sgprs - 1;
         return ir_register(IR_SGPR, first, 1);
     }
-    if (!scalar && p->vgpr < CONVENTION_ITEM_IDS) return ir_register(IR_VGPR, p->vgpr++, 1);
+    if (!scalar && p->vgpr < p->vgprs) return ir_register(IR_VGPR, p->vgpr++, 1);
     *offset = p->stack;
     p->stack += 4;
     return 0;
@@ -49,9 +73,24 @@ uint32_t convention_input(const struct compiler *c, enum ir_input input) {
     return 0;
 }
 
-bool convention_keeps(bool vector, unsigned number) {
+bool convention_keeps(enum ir_convention convention, bool vector, unsigned number) {
+    if (!vector && convention == IR_GFX)
+        return (number >= 4 && number < 32) || (number >= 64 && number < 106);
     if (vector) return number >= 40 && number % 16 >= 8;
     return (number >= 34 && number < 40) || (number >= 48 && number < 106 && number % 16 < 8);
+}
+
+uint32_t convention_changes(const struct ir_function *f) {
+    uint32_t changed = 0;
+    for (size_t n = 0; n < f->insts.count && f->facts.convention == IR_GFX; n++) {
+        const struct ir_inst *i = &f->insts.items[n];
+        for (unsigned o = 1; o < i->operands && i->op == OP_p_call; o += 2) {
+            const uint32_t r = ir_index(ir_operand(f, i, o));
+            if (ir_register_class_of(r) == IR_SGPR && ir_register_first(r) < CONVENTION_RETURN)
+                changed |= 1u << ir_register_first(r);
+        }
+    }
+    return changed;
 }
 
 // ---- Values and dwords ----

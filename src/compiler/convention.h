@@ -12,17 +12,23 @@ enum {
     CONVENTION_FRAME = 33,        // SGPR: where its own frame begins, in functions that call others
     CONVENTION_ITEM_IDS = 31,     // VGPR: ids of the work-item, ten bits each
     CONVENTION_MOST_RESULTS = 32, // dwords, in v0 and so on
+    CONVENTION_CHAIN_VGPR = 8,    // the first of a chain function's arguments
+    CONVENTION_CHAIN_STACK = 48,  // s[48:51]: the stack's descriptor between chain functions
+    CONVENTION_CHAIN_LANES = 88,  // SGPRs: the lanes with which the next of them goes on
     CONVENTION_ALIGN = 16         // of the stack, in bytes of a lane
 };
 
 // Where arguments go, one after the other.
 struct convention_places {
-    unsigned vgpr;  // the next one
-    uint32_t sgprs; // free ones among s0 to s29
-    uint32_t stack; // bytes
+    unsigned vgpr, vgprs; // the next one, and the end of them
+    uint64_t sgprs;       // free ones among the first
+    bool on_stack;        // what no register is left for may be there
+    uint32_t stack;       // bytes
 };
-void convention_begin(struct convention_places *p, const struct compiler *c, uint32_t without);
-// The register of the next dword; 0: it is on the stack, at *offset.
+// `without`: inputs that are not passed.
+void convention_begin(struct convention_places *p, const struct compiler *c, enum ir_convention convention,
+                      uint32_t without);
+// The register of the next dword; 0: it is on the stack, at *offset, if anything may be there.
 uint32_t convention_next(struct convention_places *p, bool scalar, uint32_t *offset);
 // Memory for an argument that is passed by value.
 uint32_t convention_memory(struct convention_places *p, uint32_t passed);
@@ -30,7 +36,11 @@ uint32_t convention_memory(struct convention_places *p, uint32_t passed);
 // The register by which functions are given an input; 0: none of them.
 uint32_t convention_input(const struct compiler *c, enum ir_input input);
 // True if a function keeps what the register holds: an SGPR or VGPR by number.
-bool convention_keeps(bool vector, unsigned number);
+bool convention_keeps(enum ir_convention convention, bool vector, unsigned number);
+// Scalar registers that the function changes for arguments of others, but has to keep: s0 to s31, a bit each.
+uint32_t convention_changes(const struct ir_function *f);
+// True if the function has to leave the stack's descriptor to the next one of a chain.
+bool convention_passes_stack(const struct compiler *c);
 
 // How an argument or result is made of dwords: operations on values of the function at hand, which are
 // appended. `passed` as in ir_passed. Returns the count; 0: it was refused.

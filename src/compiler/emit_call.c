@@ -30,7 +30,7 @@ void compiler_put_kernel_stack(struct compiler *c) {
 
 // The address is the distance from the instruction behind s_getpc: to the function, or to where the linker
 // writes its address.
-void compiler_put_call(struct compiler *c, const struct ir_inst *i) {
+static void put_callee(struct compiler *c, const struct ir_inst *i) {
     struct text *t = c->assembly;
     const ir_ref callee = ir_operand(c->f, i, 0);
     if (ir_is(callee, IR_SYMBOL)) {
@@ -44,11 +44,28 @@ void compiler_put_call(struct compiler *c, const struct ir_inst *i) {
             text_printf(t, "\t%s vcc, vcc, 0x0\n\t%s\n", name(c, "s_load_b64"),
                         isa_counters(c->isa)->split ? "s_wait_kmcnt 0x0" : "s_waitcnt lgkmcnt(0)");
     }
-    text_printf(t, "\t%s s[%u:%u], vcc\n", name(c, "s_swappc_b64"), CONVENTION_RETURN, CONVENTION_RETURN + 1);
     c->f->facts.uses_vcc = 1;
 }
 
+void compiler_put_call(struct compiler *c, const struct ir_inst *i) {
+    put_callee(c, i);
+    text_printf(c->assembly, "\t%s s[%u:%u], vcc\n", name(c, "s_swappc_b64"), CONVENTION_RETURN,
+                CONVENTION_RETURN + 1);
+}
+
+void compiler_put_jump(struct compiler *c, const struct ir_inst *i) {
+    const bool wide = c->f->facts.wave == 64;
+    put_callee(c, i);
+    if (i->op == OP_p_chain && wide)
+        text_printf(c->assembly, "\t%s exec, s[%u:%u]\n", name(c, "s_mov_b64"), CONVENTION_CHAIN_LANES,
+                    CONVENTION_CHAIN_LANES + 1);
+    else if (i->op == OP_p_chain)
+        text_printf(c->assembly, "\t%s exec_lo, s%u\n", name(c, "s_mov_b32"), CONVENTION_CHAIN_LANES);
+    text_printf(c->assembly, "\t%s vcc\n", name(c, "s_setpc_b64"));
+}
+
 void compiler_put_return(struct compiler *c) {
+    if (ir_is_entry(c->f)) return; // what comes behind the shader goes on
     text_printf(c->assembly, "\t%s s[%u:%u]\n", name(c, "s_setpc_b64"), CONVENTION_RETURN,
                 CONVENTION_RETURN + 1);
 }
@@ -100,7 +117,14 @@ static void put_registers(struct compiler *c, const struct ir_inst *i, bool stor
     if (any && store && isa_counters(c->isa)->store_data) text_puts(c->assembly, "\ts_waitcnt expcnt(0)\n");
 }
 
-static const unsigned kept_lanes[FRAME_LANES] = {CONVENTION_RETURN, CONVENTION_RETURN + 1, CONVENTION_FRAME};
+// The scalar register whose value stands in lane `n`; 0: there are no more.
+static unsigned kept_in_lane(const struct compiler *c, unsigned n) {
+    static const unsigned always[FRAME_LANES] = {CONVENTION_RETURN, CONVENTION_RETURN + 1, CONVENTION_FRAME};
+    uint32_t changed = convention_changes(c->f);
+    if (n < FRAME_LANES) return always[n];
+    for (unsigned k = FRAME_LANES; k < n && changed; k++) changed &= changed - 1;
+    return changed ? (unsigned)__builtin_ctz(changed) : 0;
+}
 
 void compiler_put_enter(struct compiler *c, const struct ir_inst *i) {
     struct text *t = c->assembly;
@@ -108,9 +132,9 @@ void compiler_put_enter(struct compiler *c, const struct ir_inst *i) {
     put_registers(c, i, true, true, CONVENTION_STACK_TOP);
     put_registers(c, i, true, false, CONVENTION_STACK_TOP);
     if (ir_is(lanes, IR_NONE)) return;
-    for (unsigned n = 0; n < FRAME_LANES; n++)
+    for (unsigned n = 0, kept; (kept = kept_in_lane(c, n)); n++)
         text_printf(t, "\t%s v%u, s%u, %u\n", name(c, "v_writelane_b32"), ir_register_first(ir_index(lanes)),
-                    kept_lanes[n], n);
+                    kept, n);
     text_printf(t, "\ts_mov_b32 s%u, s%u\n", CONVENTION_FRAME, CONVENTION_STACK_TOP);
     text_printf(t, "\t%s s%u, s%u, 0x%x\n", name(c, "s_add_co_u32"), CONVENTION_STACK_TOP,
                 CONVENTION_STACK_TOP, counted(c, c->f->facts.frame));
@@ -121,8 +145,8 @@ void compiler_put_leave(struct compiler *c, const struct ir_inst *i) {
     const ir_ref lanes = ir_operand(c->f, i, 0);
     if (!ir_is(lanes, IR_NONE))
         text_printf(t, "\ts_mov_b32 s%u, s%u\n", CONVENTION_STACK_TOP, CONVENTION_FRAME);
-    for (unsigned n = 0; n < FRAME_LANES && !ir_is(lanes, IR_NONE); n++)
-        text_printf(t, "\t%s s%u, v%u, %u\n", name(c, "v_readlane_b32"), kept_lanes[n],
+    for (unsigned n = 0, kept; !ir_is(lanes, IR_NONE) && (kept = kept_in_lane(c, n)); n++)
+        text_printf(t, "\t%s s%u, v%u, %u\n", name(c, "v_readlane_b32"), kept,
                     ir_register_first(ir_index(lanes)), n);
     // What the vector unit wrote into scalar registers is read by the scalar one next.
     if (!ir_is(lanes, IR_NONE) && compiler_named_row(c, "s_wait_alu"))

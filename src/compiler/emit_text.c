@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+enum { END = 0xffffffff }; // the label behind the function
+
 struct emitter {
     struct compiler *c;
     struct ir_function *f;
@@ -182,7 +184,7 @@ static void put_write_lane(struct emitter *e, const struct ir_inst *i) {
 // The moves of a p_moves or p_call, or those that put a p_tuple together.
 static void put_all_moves(struct emitter *e, const struct ir_inst *i) {
     const bool tuple = i->op == OP_p_tuple;
-    const unsigned count = tuple ? i->operands : i->operands / 2, first = i->op == OP_p_call;
+    const unsigned count = tuple ? i->operands : i->operands / 2, first = ir_has_called(i->op);
     struct move *moves = calloc(count + 1, sizeof *moves);
     if (!moves) {
         compiler_no_memory(e->c);
@@ -239,7 +241,10 @@ static uint32_t target(const struct emitter *e, const struct ir_inst *i, unsigne
 
 static void put_label(struct emitter *e, uint32_t block) {
     char number[16];
-    snprintf(number, sizeof number, "_%u", block);
+    if (block == END)
+        snprintf(number, sizeof number, "_end");
+    else
+        snprintf(number, sizeof number, "_%u", block);
     compiler_put_name(e->t, ".L", e->f->name, number);
 }
 
@@ -355,7 +360,15 @@ static void put_instruction(struct emitter *e, const struct ir_inst *i) {
         put_all_moves(e, i);
         compiler_put_call(e->c, i);
         return;
-    case OP_p_return: compiler_put_return(e->c); return;
+    case OP_p_tail_call:
+    case OP_p_chain:
+        put_all_moves(e, i);
+        compiler_put_jump(e->c, i);
+        return;
+    case OP_p_return:
+        compiler_put_return(e->c);
+        if (ir_is_entry(e->f) && e->next < e->f->blocks.count) put_jump(e, "s_branch", END);
+        return;
     case OP_p_enter: compiler_put_enter(e->c, i); return;
     case OP_p_leave: compiler_put_leave(e->c, i); return;
     case OP_branch: put_branch(e, i); return;
@@ -425,11 +438,11 @@ void compiler_emit(struct compiler *c) {
         compiler_put_line(e.t, "\t.protected ", name, "\n");
         compiler_put_line(e.t, "\t.globl ", name, "\n");
     }
-    text_printf(e.t, "\t.p2align %u\n", c->f->is_kernel ? 8 : 2);
+    text_printf(e.t, "\t.p2align %u\n", ir_is_entry(c->f) ? 8 : 2);
     compiler_put_line(e.t, "\t.type ", name, ",@function\n");
     compiler_put_line(e.t, "", name, ":\n");
     if (c->f->facts.flat_stack) begin_flat_stack(&e);
-    if (c->f->is_kernel) compiler_put_kernel_stack(c);
+    if (ir_is_entry(c->f)) compiler_put_kernel_stack(c);
     for (uint32_t b = 0; b < blocks; b++) {
         const struct ir_block *block = &c->f->blocks.items[b];
         if (e.goes_on[b] != b) continue;
@@ -443,6 +456,10 @@ void compiler_emit(struct compiler *c) {
             put_instruction(&e, &c->f->insts.items[n]);
         }
     }
+    if (ir_is_entry(c->f) && !c->f->is_kernel) {
+        put_label(&e, END);
+        text_puts(e.t, ":\n");
+    }
     free(e.goes_on);
     c->f->facts.instructions = count_instructions(e.t, begin);
     compiler_put_line(e.t, "\t.size ", name, ", .-");
@@ -455,8 +472,10 @@ void compiler_emit(struct compiler *c) {
 void compiler_begin_text(struct compiler *c) {
     char id[SW_TARGET_TEXT];
     sw_target_format(&c->m->target, id);
-    text_printf(c->assembly, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.amdhsa_code_object_version %u\n",
-                id, c->m->code_object_version);
+    if (compiler_system(c->m) == SW_OS_AMDHSA)
+        text_printf(c->assembly,
+                    "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.amdhsa_code_object_version %u\n", id,
+                    c->m->code_object_version);
     for (size_t i = 0; i < c->m->files.count; i++) {
         const struct ir_file *f = &c->m->files.items[i];
         text_printf(c->assembly, "\t.file %zu \"", i + 1);
@@ -468,6 +487,6 @@ void compiler_begin_text(struct compiler *c) {
 void compiler_end_text(struct compiler *c) {
     compiler_put_maxima(c);
     compiler_variables(c);
-    compiler_metadata(c);
+    if (compiler_system(c->m) == SW_OS_AMDHSA) compiler_metadata(c);
     if (c->assembly->failed) compiler_no_memory(c);
 }

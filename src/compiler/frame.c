@@ -147,7 +147,7 @@ static void find_saves(struct frame *k, const struct spills *spills, const bool 
 
 static void insert(struct frame *k) {
     struct ir_old old = {0};
-    const bool framed = k->operands.count > 1 || k->f->facts.calls;
+    const bool framed = !ir_is_entry(k->f) && (k->operands.count > 1 || k->f->facts.calls);
     ir_take(k->f, &old);
     for (size_t b = 0; b < old.blocks.count && !k->c->m->failed; b++) {
         const struct ir_block *block = &old.blocks.items[b];
@@ -156,11 +156,12 @@ static void insert(struct frame *k) {
         for (uint32_t n = 0; n < block->count && !k->c->m->failed; n++) {
             const struct ir_inst *i = &old.insts.items[block->first + n];
             // What is given back is in its registers before others get back what they held.
-            if (i->op == OP_p_return) {
-                if (i->operands)
-                    ir_append(k->f, OP_p_moves, old.operands.items + i->first_operand, i->operands);
+            if (i->op == OP_p_return || i->op == OP_p_tail_call) {
+                const ir_ref *o = old.operands.items + i->first_operand;
+                const unsigned jumps = i->op == OP_p_tail_call; // to the function that is the first operand
+                if (i->operands > jumps) ir_append(k->f, OP_p_moves, o + jumps, i->operands - jumps);
                 if (framed) ir_append(k->f, OP_p_leave, k->operands.items, (unsigned)k->operands.count);
-                ir_append(k->f, OP_p_return, NULL, 0)->location = i->location;
+                ir_append(k->f, i->op, o, jumps)->location = i->location;
             } else
                 ir_copy(k->f, &old, i);
         }
@@ -170,10 +171,8 @@ static void insert(struct frame *k) {
 
 void compiler_frame(struct compiler *c, const struct spills *spills, const bool *kept) {
     struct frame k = {.c = c, .f = c->f};
-    if (!c->f->is_kernel) {
-        find_saves(&k, spills, kept);
-        if (!c->status) insert(&k);
-    }
+    if (!ir_is_entry(c->f)) find_saves(&k, spills, kept);
+    if (!c->status && !c->f->is_kernel) insert(&k);
     c->f->facts.frame = (c->f->facts.stack + CONVENTION_ALIGN - 1) / CONVENTION_ALIGN * CONVENTION_ALIGN;
     array_free(&k.operands);
 }

@@ -8,7 +8,7 @@
 
 #include "compiler/registers.h"
 
-enum { FRAME_LANES = 3 }; // s30, s31, s33
+enum { FRAME_LANES = 3 }; // s30, s31, s33; behind them what convention_changes says
 
 // Values in fixed registers that are needed behind a call, or that inline assembly names, are copied: inputs,
 // and what calls give.

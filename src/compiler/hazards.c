@@ -365,7 +365,7 @@ static void events_after(struct pass *p, const struct ir_inst *i, const struct r
 
 // True if operand `k` is a register that is written.
 static bool is_target(const struct ir_inst *i, unsigned k) {
-    return (i->op == OP_p_moves && !(k & 1)) || (i->op == OP_p_call && k & 1);
+    return (i->op == OP_p_moves && !(k & 1)) || (ir_has_called(i->op) && k & 1);
 }
 
 static void moves(struct pass *p, const struct ir_inst *i) {

@@ -133,8 +133,8 @@ static void find_all(struct module *m) {
         for (size_t v = 0; v < l->variables.count; v++)
             if (!l->variables.items[v].size && l->variables.items[v].align > m->most)
                 m->most = l->variables.items[v].align;
-        m->users[n] = (!l->f->is_kernel && l->variables.count) || g->calls_unknown[n];
-        if (l->f->is_kernel) continue;
+        m->users[n] = (!ir_is_entry(l->f) && l->variables.count) || g->calls_unknown[n];
+        if (ir_is_entry(l->f)) continue;
         m->open |= has_open(l);
         add(&m->shared, l);
     }
@@ -161,9 +161,9 @@ static void place_kernel(struct module *m, struct lds *l, bool user) {
 }
 
 static uint64_t offset_of(const struct module *m, const struct lds *l, const struct variable *v) {
-    if (!v->size) return l->f->is_kernel ? l->end : m->end;
+    if (!v->size) return ir_is_entry(l->f) ? l->end : m->end;
     for (size_t n = 0; n < m->shared.variables.count; n++)
-        if (m->shared.variables.items[n].symbol == v->symbol && !l->f->is_kernel)
+        if (m->shared.variables.items[n].symbol == v->symbol && !ir_is_entry(l->f))
             return m->shared.variables.items[n].offset;
     return v->offset;
 }
@@ -174,7 +174,7 @@ static void place_all(struct module *m) {
     lay_out(&m->shared, 0);
     for (uint32_t n = 0; n < g->count && !m->c->status; n++) {
         m->c->f = g->functions[n];
-        if (!m->c->f->is_kernel) continue;
+        if (!ir_is_entry(m->c->f)) continue;
         reached |= m->users[n];
         place_kernel(m, &m->of[n], m->users[n]);
     }
@@ -187,7 +187,7 @@ static void place_all(struct module *m) {
         if (m->users[n] && m->open) l->end = m->end, l->f->facts.dynamic_lds = 1;
         for (size_t v = 0; v < l->variables.count; v++)
             if (!l->variables.items[v].size) l->f->facts.dynamic_lds = 1;
-        if (l->f->is_kernel) l->f->facts.lds = (uint32_t)l->end;
+        if (ir_is_entry(l->f)) l->f->facts.lds = (uint32_t)l->end;
         for (size_t v = 0; v < l->variables.count; v++)
             l->variables.items[v].offset = offset_of(m, l, &l->variables.items[v]);
         if (!l->variables.count) continue;

@@ -11,7 +11,7 @@ static void instruction(struct legal *g) {
     const struct ir_type t = g->i->results ? *legal_type(g, result) : (struct ir_type){0};
     const enum ir_bank bank = g->i->results ? (enum ir_bank)ir_value_of(g->f, result)->bank : IR_BANK_V;
     const unsigned op = g->i->op;
-    if (op == OP_p_call)
+    if (ir_has_called(op))
         legal_call(g);
     else if (op == OP_p_moves)
         legal_moves(g);
@@ -37,7 +37,7 @@ static void instruction(struct legal *g) {
         legal_inline_asm(g);
     else if (op == OP_intrinsic)
         legal_intrinsic(g);
-    else if (op == OP_return && !g->f->is_kernel)
+    else if (op == OP_return && (!ir_is_entry(g->f) || g->i->operands))
         legal_return(g);
     else if (op == OP_return && !g->i->operands)
         ir_append(g->f, OP_end_program, NULL, 0)->location = g->i->location;

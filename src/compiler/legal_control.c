@@ -101,7 +101,7 @@ void legal_call(struct legal *g) {
     }
     if (!done || o.count > UINT16_MAX) compiler_no_memory(g->c);
     if (!g->c->status) {
-        struct ir_inst *i = ir_append(g->f, OP_p_call, o.items, (unsigned)o.count);
+        struct ir_inst *i = ir_append(g->f, g->i->op, o.items, (unsigned)o.count);
         i->location = g->i->location;
         i->flags = IR_CONVERGENT;
         for (unsigned n = 0; n < g->i->results && n < MOST_PARTS; n++) {
@@ -132,9 +132,14 @@ void legal_moves(struct legal *g) {
 void legal_return(struct legal *g) {
     ARRAY(ir_ref) o = {0};
     bool done = true;
-    for (unsigned n = 0; n < g->i->operands && !g->c->status; n++)
-        done &= array_push(&o, ir_make(IR_REGISTER, ir_register(IR_VGPR, n, 1))) &&
-                array_push(&o, legal_part(g, legal_operand(g, n), 0));
+    unsigned next[2] = {0};
+    for (unsigned n = 0; n < g->i->operands && !g->c->status; n++) {
+        const ir_ref v = legal_part(g, legal_operand(g, n), 0);
+        const bool vector = !ir_is_entry(g->f) || legal_type(g, legal_operand(g, n))->kind == IR_F32;
+        const unsigned r = next[vector]++;
+        done &= array_push(&o, ir_make(IR_REGISTER, ir_register(vector ? IR_VGPR : IR_SGPR, r, 1))) &&
+                array_push(&o, vector ? v : legal_scalar(g, v));
+    }
     if (!done) compiler_no_memory(g->c);
     if (!g->c->status) ir_append(g->f, OP_p_return, o.items, (unsigned)o.count)->location = g->i->location;
     array_free(&o);

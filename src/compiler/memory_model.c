@@ -322,7 +322,7 @@ static void look_at_m0(struct model *m) {
     bool any = false;
     for (size_t n = 0; n < m->old.insts.count; n++) {
         any |= reaches_lds(m, &m->old.insts.items[n]);
-        m->shared_m0 |= writes_m0(m, &m->old.insts.items[n]) || m->old.insts.items[n].op == OP_p_call;
+        m->shared_m0 |= writes_m0(m, &m->old.insts.items[n]) || ir_has_called(m->old.insts.items[n].op);
     }
     m->limited = any && m->c->isa->m0_limits_lds;
 }

@@ -61,6 +61,7 @@ void compiler_put_wait(struct compiler *c, const struct ir_inst *i);
 // emit_call.c: calls, frames, and what kernels begin with for them.
 void compiler_put_kernel_stack(struct compiler *c);
 void compiler_put_call(struct compiler *c, const struct ir_inst *i);
+void compiler_put_jump(struct compiler *c, const struct ir_inst *i); // to a function that does not come back
 void compiler_put_return(struct compiler *c);
 void compiler_put_enter(struct compiler *c, const struct ir_inst *i);
 void compiler_put_leave(struct compiler *c, const struct ir_inst *i);

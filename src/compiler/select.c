@@ -434,7 +434,7 @@ static void end(struct selection *s) {
 // Constants are not kept in registers over a call.
 static void call(struct selection *s) {
     struct ir_inst *i =
-        selection_append(s, OP_p_call, s->old.operands.items + s->i->first_operand, s->i->operands);
+        selection_append(s, s->i->op, s->old.operands.items + s->i->first_operand, s->i->operands);
     i->flags = s->i->flags;
     const uint32_t first = i->first_operand;
     for (unsigned n = 0; n < s->i->operands && !s->c->m->failed; n++)
@@ -457,7 +457,9 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
         return;
     case OP_end_program: end(s); return;
     case OP_inline_asm: inline_asm(s); return;
-    case OP_p_call: call(s); return;
+    case OP_p_call:
+    case OP_p_tail_call:
+    case OP_p_chain: call(s); return;
     case OP_p_moves:
     case OP_p_return: keep(s, s->i->op); return;
     case OP_phi:

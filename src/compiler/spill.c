@@ -42,7 +42,7 @@ static bool is_spilled(const struct spilling *s, ir_ref r) {
 // What is added to the place: where the function's frame begins. Kernels' begin at 0.
 static ir_ref frame_register(const struct spilling *s, bool scratch) {
     const unsigned number = s->f->facts.calls ? CONVENTION_FRAME : CONVENTION_STACK_TOP;
-    if (!s->f->is_kernel) return ir_make(IR_REGISTER, ir_register(IR_SGPR, number, 1));
+    if (!ir_is_entry(s->f)) return ir_make(IR_REGISTER, ir_register(IR_SGPR, number, 1));
     return scratch ? IR_NOTHING : ir_constant_bits(s->f, ir_int(s->c->m, 32), 0, 0);
 }
 
@@ -216,7 +216,12 @@ static void fill_phis(struct spilling *s) {
 // Asks for the registers by which the stack is reached, if nothing did before: they come first.
 static void ask_for_stack(struct spilling *s) {
     struct ir_facts *facts = &s->f->facts;
-    if (facts->stack_buffer || !s->f->is_kernel || has(s->c->processor, CAP_architected_flat_scratch)) return;
+    if (facts->stack_buffer || !ir_is_entry(s->f) || has(s->c->processor, CAP_architected_flat_scratch))
+        return;
+    if (!s->f->is_kernel) {
+        compiler_refuse(s->c, NULL, "a shader with memory on the stack on this processor");
+        return;
+    }
     const bool ids = has(s->c->processor, CAP_architected_workgroup_ids);
     const unsigned groups = ids ? 0 : (unsigned)__builtin_popcount(facts->inputs >> INPUT_GROUP_X & 7);
     facts->stack_buffer = 1;

@@ -170,7 +170,7 @@ static void begin_operation(struct waits *w, const struct ir_inst *i, const stru
 
 // True if operand `k` is a register that an instruction writes.
 static bool is_target(const struct ir_inst *i, unsigned k) {
-    return (i->op == OP_p_moves && !(k & 1)) || (i->op == OP_p_call && k & 1);
+    return (i->op == OP_p_moves && !(k & 1)) || (ir_has_called(i->op) && k & 1);
 }
 
 // A function returns when what it loaded has come; it may have stored what nobody has waited for.
@@ -204,7 +204,7 @@ static void instruction(struct waits *w, const struct ir_inst *i) {
     }
     for (unsigned k = 0; k < i->operands && !is_name(w, i); k++)
         want_register(w, register_of(w, w->old.operands.items[i->first_operand + k]), is_target(i, k));
-    if (i->op == OP_p_return) want_all(w);
+    if (i->op == OP_p_return || i->op == OP_p_tail_call || i->op == OP_p_chain) want_all(w);
     for (unsigned r = 0; r < i->results && !is_name(w, i); r++)
         want_register(w, w->f->registers[i->first_result + r], true);
     put_wait(w, i->location);
@@ -229,7 +229,7 @@ static void enter(struct waits *w) {
 static void block(struct waits *w, uint32_t number) {
     const struct ir_block *b = &w->old.blocks.items[number];
     copy_state(w, &w->now, &w->at[number]);
-    if (!number && !w->f->is_kernel) enter(w);
+    if (!number && (!ir_is_entry(w->f) || ir_is_chain(w->f))) enter(w);
     for (uint32_t n = 0; n < b->count && !w->c->m->failed; n++)
         instruction(w, &w->old.insts.items[b->first + n]);
 }

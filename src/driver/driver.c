@@ -101,7 +101,7 @@ static sw_status assemble(const struct ir_module *m, const char *name, const str
                           size_t *size, const sw_sink *sink) {
     const sw_asm_options a = {.size = sizeof a,
                               .target = m->target,
-                              .os = SW_OS_AMDHSA,
+                              .os = compiler_system(m),
                               .code_object_version = m->code_object_version,
                               .features = compiler_features(m),
                               .name = name,

@@ -41,8 +41,8 @@ unsigned ir_op_properties(unsigned op) {
     return op < OPERATIONS                            ? operation_info((enum operation)op)->properties
            : op == OP_p_wait || op == OP_p_write_lane ? OPERATION_EFFECT
            : op == OP_p_skip || op == OP_p_return     ? OPERATION_TERMINATOR
-           : op == OP_p_call ? OPERATION_READS | OPERATION_WRITES | OPERATION_EFFECT | OPERATION_CONVERGENT |
-                                   OPERATION_VARIES
+           : ir_has_called(op) ? OPERATION_READS | OPERATION_WRITES | OPERATION_EFFECT |
+                                     OPERATION_CONVERGENT | OPERATION_VARIES
            : op == OP_p_enter || op == OP_p_leave ? OPERATION_EFFECT
                                                   : 0;
 }

@@ -173,9 +173,11 @@ enum {
     X(p_skip, 2)                /* to the first block if no lane is active, else to the second */            \
     X(p_call, OPERATION_ANY) /* a function, or nothing: its address is in VCC; pairs of a register and what  \
                                 it holds then; results in v0 and so on */                                    \
-    X(p_return, OPERATION_ANY) /* pairs of a register and what it holds then */                              \
-    X(p_enter, OPERATION_ANY)  /* makes a function's frame (compiler/frame.h) */                             \
-    X(p_leave, OPERATION_ANY)  /* takes it down again: the same operands */
+    X(p_tail_call, OPERATION_ANY) /* the same as a jump, behind the end of the function's own frame */       \
+    X(p_chain, OPERATION_ANY)     /* a jump; the lanes that go on stand in fixed registers */                \
+    X(p_return, OPERATION_ANY)    /* pairs of a register and what it holds then */                           \
+    X(p_enter, OPERATION_ANY)     /* makes a function's frame (compiler/frame.h) */                          \
+    X(p_leave, OPERATION_ANY)     /* takes it down again: the same operands */
 enum ir_pseudo {
     IR_PSEUDO_BEFORE = OPERATIONS - 1,
 #define X(name, operands) OP_##name,
@@ -315,6 +317,10 @@ enum ir_without {
     X(stack, 0)         /* bytes of a lane */                                                                \
     X(result, 0)        /* how what it gives back is passed: enum ir_passed */                               \
     X(incoming, 0)      /* bytes of the stack with which the function begins: its arguments */               \
+    X(convention, 0)    /* enum ir_convention */                                                             \
+    X(callees, 0)       /* the conventions of what it calls, a bit each */                                   \
+    X(pixel_inputs, 0)  /* of a pixel shader: those that have registers, and */                              \
+    X(pixel_used, 0)    /* those that it uses */                                                             \
     X(calls, 0)         /* it calls functions, or decides how much stack it takes */                         \
     X(dynamic_stack, 0) /* nobody knows how much stack it and what it calls take */                          \
     X(recursive, 0)     /* it, or what it calls, may call itself */                                          \
@@ -336,6 +342,16 @@ struct ir_facts {
 #define X(name, standard) uint32_t name;
     IR_FACTS(X)
 #undef X
+};
+
+// How functions are called.
+enum ir_convention {
+    IR_OWN,          // as C has it; kernels, too
+    IR_GFX,          // functions that shaders call
+    IR_SHADER,       // waves begin with it: arguments in registers
+    IR_PIXEL_SHADER, // the same, without arguments that nobody uses
+    IR_CHAIN,        // another shader goes on with it
+    IR_CHAIN_KEEP    // the same, and what is in vector registers is kept
 };
 
 // How an argument of a function is passed. In a call, each argument has such a number in front of it.
@@ -383,6 +399,15 @@ struct ir_function {
     uint32_t *registers; // by value, after assign (0: none); else NULL
     struct ir_function *next;
 };
+
+// True if nobody waits for it to return: it has all registers, and a stack that begins with it.
+static inline bool ir_is_entry(const struct ir_function *f) {
+    return f->is_kernel || f->facts.convention >= IR_SHADER;
+}
+static inline bool ir_is_chain(const struct ir_function *f) { return f->facts.convention >= IR_CHAIN; }
+// True of operations that call or jump to functions; of those whose arguments are in fixed registers.
+static inline bool ir_calls(unsigned op) { return op >= OP_call && op <= OP_chain; }
+static inline bool ir_has_called(unsigned op) { return op >= OP_p_call && op <= OP_p_chain; }
 
 // What a wave begins with, and functions are given by those that call them. User SGPRs come first, in the
 // order of the descriptor's bits.

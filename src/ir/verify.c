@@ -136,7 +136,10 @@ static unsigned kinds_allowed(const struct ir_inst *i, unsigned n) {
     case OP_switch: return n == 0 ? value : n == 1 || n % 2 ? block : 1u << IR_CONSTANT;
     case OP_phi: return n % 2 ? value : block;
     case OP_copy: return value | 1u << IR_REGISTER | 1u << IR_SYMBOL;
-    case OP_call: return n % 2 ? 1u << IR_IMMEDIATE : n ? value : value | 1u << IR_SYMBOL;
+    case OP_chain: return n % 2 || !n ? value | (n ? 0 : 1u << IR_SYMBOL) : 1u << IR_IMMEDIATE;
+    case OP_call:
+    case OP_call_gfx:
+    case OP_tail_call: return n % 2 ? 1u << IR_IMMEDIATE : n ? value : value | 1u << IR_SYMBOL;
     case OP_intrinsic: return n ? value : 1u << IR_SYMBOL;
     case OP_inline_asm: return n > 1 ? value : 1u << IR_SYMBOL;
     case OP_shuffle: return n < 2 ? value : 1u << IR_IMMEDIATE;
@@ -186,7 +189,7 @@ static void check_operation(struct check *c, const struct ir_inst *i) {
     check_kinds(c, i);
     if (c->failed) return;
     const bool is_void = operation_info((enum operation)i->op)->types == TYPES_VOID;
-    if (is_void != !i->results && i->op != OP_call && i->op != OP_intrinsic && i->op != OP_inline_asm)
+    if (is_void != !i->results && !ir_calls(i->op) && i->op != OP_intrinsic && i->op != OP_inline_asm)
         wrong(c, i, is_void ? "the operation has no result" : "the operation has a result");
     if (!c->failed && i->results && !types_fit(c, i)) wrong(c, i, "the types do not belong together");
     const bool access = i->op >= OP_load && i->op <= OP_atomic_cmpxchg;

@@ -155,7 +155,8 @@ void reader_attributes(struct reader *r, llvm_ref function) {
     facts->most_sgprs = number_attribute(r, function, "amdgpu-num-sgpr", 0);
     facts->hidden_bytes = number_attribute(r, function, "amdgpu-implicitarg-num-bytes", 0);
     facts->high32 = number_attribute(r, function, "amdgpu-32bit-address-high-bits", 0);
-    facts->ieee = flag_attribute(r, function, "amdgpu-ieee", true);
+    facts->pixel_inputs = number_attribute(r, function, "InitialPSInputAddr", 0);
+    facts->ieee = flag_attribute(r, function, "amdgpu-ieee", facts->convention == IR_OWN);
     facts->dx10_clamp = flag_attribute(r, function, "amdgpu-dx10-clamp", true);
     facts->uniform_groups = flag_attribute(r, function, "uniform-work-group-size", false);
     if (reader_string_attribute(r, function, "denormal-fp-math", text, sizeof text))

@@ -414,6 +414,10 @@ void reader_call(struct reader *r, llvm_ref inst) {
         read_register(r, inst);
         return;
     }
+    if (length > 20 && !memcmp(name, "llvm.amdgcn.cs.chain", 20)) {
+        reader_chain(r, inst);
+        return;
+    }
     if (length > 12 && !memcmp(name, "llvm.amdgcn.", 12)) {
         target_intrinsic(r, inst, name, length);
         return;

@@ -64,20 +64,23 @@ static ir_ref callee_of(struct reader *r, llvm_ref callee) {
     return IR_NOTHING;
 }
 
-static void check(struct reader *r, llvm_ref call, llvm_ref callee) {
-    enum { C = 0, FAST = 8, COLD = 9, SPIR_FUNCTION = 75, MUST_TAIL = 2, RETURN = 0 };
-    const unsigned convention = r->l->GetInstructionCallConv(call);
+// The operation that a call is.
+static unsigned call_of(struct reader *r, llvm_ref call, llvm_ref callee) {
+    enum { MUST_TAIL = 2, RETURN = 0 };
+    const unsigned number = r->l->GetInstructionCallConv(call);
+    enum ir_convention convention = IR_OWN;
     char what[64];
-    if (convention != C && convention != FAST && convention != COLD && convention != SPIR_FUNCTION) {
-        snprintf(what, sizeof what, "a call by calling convention %u", convention);
+    if (!reader_convention(number, &convention) || convention > IR_GFX) {
+        snprintf(what, sizeof what, "a call by calling convention %u", number);
         reader_refuse(r, what);
     } else if (r->l->IsFunctionVarArg(r->l->GetCalledFunctionType(call)))
         reader_refuse(r, "a call with a variable number of arguments");
-    else if (r->l->GetTailCallKind(call) == MUST_TAIL)
-        reader_refuse(r, "a call that has to be a jump (musttail)");
     else if (of_call(r, call, RETURN, "inreg") ||
              (r->l->IsAFunction(callee) && of_function(r, callee, RETURN, "inreg")))
         reader_refuse(r, "a result in scalar registers");
+    return r->l->GetTailCallKind(call) == MUST_TAIL ? OP_tail_call
+           : convention == IR_GFX                   ? OP_call_gfx
+                                                    : OP_call;
 }
 
 void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee) {
@@ -88,7 +91,7 @@ void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee) {
                    results = is_void ? 0 : reader_leaf_count(r, type);
     ARRAY(ir_ref) operands = {0};
     ARRAY(ir_ref) values = {0};
-    check(r, call, callee);
+    const unsigned op = call_of(r, call, callee);
     if (!array_push(&operands, callee_of(r, callee))) reader_no_memory(r);
     for (unsigned n = 0; n < count && !r->status; n++) {
         const llvm_ref argument = l->GetOperand(call, n);
@@ -100,7 +103,7 @@ void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee) {
     }
     if (!r->status && (operands.count > 2000 || results > 64)) reader_refuse(r, "a call with so many values");
     if (!r->status) {
-        reader_append(r, OP_call, operands.items, (unsigned)operands.count)->flags = IR_CONVERGENT;
+        reader_append(r, op, operands.items, (unsigned)operands.count)->flags = IR_CONVERGENT;
         for (unsigned k = 0; k < results; k++) {
             const ir_ref v = ir_result(r->f, reader_leaf_type(r, type, k));
             if (!array_push(&values, v)) reader_no_memory(r);
@@ -112,6 +115,30 @@ void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee) {
     }
     array_free(&operands);
     array_free(&values);
+}
+
+// llvm.amdgcn.cs.chain: the next shader, the lanes with which it goes on, what is in scalar registers, what
+// is in vector registers, flags.
+void reader_chain(struct reader *r, llvm_ref call) {
+    enum { CALLEE, LANES, SCALARS, VECTORS, FLAGS, COUNT };
+    const struct llvm *l = r->l;
+    ARRAY(ir_ref) operands = {0};
+    if (l->GetNumArgOperands(call) != COUNT || l->ConstIntGetZExtValue(l->GetOperand(call, FLAGS)))
+        reader_refuse(r, "a chain with vector registers that are allocated anew");
+    if (!r->status && (!array_push(&operands, callee_of(r, l->GetOperand(call, CALLEE))) ||
+                       !array_push(&operands, reader_value_of(r, l->GetOperand(call, LANES)))))
+        reader_no_memory(r);
+    for (unsigned n = SCALARS; n <= VECTORS && !r->status; n++) {
+        const llvm_ref argument = l->GetOperand(call, n);
+        const ir_ref how = ir_immediate(n == SCALARS ? IR_IN_SGPR : 0);
+        const unsigned leaves = reader_leaf_count(r, l->TypeOf(argument));
+        for (unsigned k = 0; k < leaves && !r->status; k++)
+            if (!array_push(&operands, how) || !array_push(&operands, reader_leaf(r, argument, k)))
+                reader_no_memory(r);
+    }
+    if (!r->status)
+        reader_append(r, OP_chain, operands.items, (unsigned)operands.count)->flags = IR_CONVERGENT;
+    array_free(&operands);
 }
 
 // ---- Which functions are needed ----

@@ -258,7 +258,7 @@ static void read_alloca(struct reader *r, llvm_ref inst) {
     const uint64_t size = reader_size(r, type), stated = l->GetAlignment(inst),
                    align = stated ? stated : reader_align(r, type);
     const bool at_entry = l->GetInstructionParent(inst) == l->GetFirstBasicBlock(r->function);
-    const bool moves = !r->f->is_kernel && align > FRAME_ALIGN; // its place in the frame is not known
+    const bool moves = !ir_is_entry(r->f) && align > FRAME_ALIGN; // its place in the frame is not known
     if (r->status) return;
     uint64_t at = (r->f->facts.stack + align - 1) / align * align;
     if (moves) at += align - FRAME_ALIGN;
@@ -274,7 +274,7 @@ static void read_alloca(struct reader *r, llvm_ref inst) {
     if (r->status) return;
     r->f->facts.stack = (uint32_t)((at + size * n->low + 3) / 4 * 4);
     ir_ref place = ir_constant_bits(r->f, address, at, 0);
-    if (!r->f->is_kernel)
+    if (!ir_is_entry(r->f))
         place = READER_EMIT(r, OP_add, address, 0, reader_emit(r, OP_frame_base, address, 0, NULL, 0), place);
     if (moves) place = READER_EMIT(r, OP_and, address, 0, place, ir_constant_bits(r->f, address, -align, 0));
     reader_set(r, inst, place);

@@ -105,7 +105,9 @@ static void set_symbol(struct reader *r, llvm_ref global, enum ir_symbol_kind ki
     s.defined = !l->IsDeclaration(global) && linkage != AVAILABLE_EXTERNALLY;
     s.local = linkage == INTERNAL || linkage == PRIVATE;
     if (length > 5 && !memcmp(name, "llvm.", 5)) s.defined = false; // lists for LLVM alone
-    if (kind == IR_FUNCTION_SYMBOL) s.without = without(r, global);
+    enum ir_convention convention = IR_OWN;
+    if (kind == IR_FUNCTION_SYMBOL && reader_convention(l->GetFunctionCallConv(global), &convention))
+        s.without = convention == IR_OWN ? without(r, global) : (1u << INPUTS) - 1;
     if (kind == IR_VARIABLE_SYMBOL) {
         const llvm_ref type = l->GlobalGetValueType(global);
         const uint64_t align = l->GetAlignment(global);
@@ -205,6 +207,21 @@ static bool is_kernel(struct reader *r, llvm_ref function) {
     return convention == AMDGPU_KERNEL || convention == SPIR_KERNEL;
 }
 
+bool reader_convention(unsigned number, enum ir_convention *out) {
+    static const struct {
+        uint8_t number, convention;
+    } rows[] = {{0, IR_OWN},           {8, IR_OWN},     {9, IR_OWN},     {75, IR_OWN},
+                {76, IR_OWN},          {91, IR_OWN},    {87, IR_SHADER}, {88, IR_SHADER},
+                {90, IR_SHADER},       {93, IR_SHADER}, {95, IR_SHADER}, {96, IR_SHADER},
+                {89, IR_PIXEL_SHADER}, {100, IR_GFX},   {104, IR_CHAIN}, {105, IR_CHAIN_KEEP}};
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        if (rows[n].number != number) continue;
+        *out = (enum ir_convention)rows[n].convention;
+        return true;
+    }
+    return false;
+}
+
 static bool is_wanted(struct reader *r, llvm_ref function) {
     size_t length;
     const char *name = r->l->GetValueName2(function, &length);
@@ -214,15 +231,14 @@ static bool is_wanted(struct reader *r, llvm_ref function) {
     return !r->options->kernel_count;
 }
 
-static void check_convention(struct reader *r, llvm_ref function) {
-    enum { C = 0, FAST = 8, COLD = 9, SPIR_FUNCTION = 75 };
-    const unsigned convention = r->l->GetFunctionCallConv(function);
+static enum ir_convention convention_of(struct reader *r, llvm_ref function) {
+    const unsigned number = r->l->GetFunctionCallConv(function);
+    enum ir_convention convention = IR_OWN;
     char what[64];
-    if (is_kernel(r, function) || convention == C || convention == FAST || convention == COLD ||
-        convention == SPIR_FUNCTION)
-        return;
-    snprintf(what, sizeof what, "calling convention %u", convention);
+    if (reader_convention(number, &convention)) return convention;
+    snprintf(what, sizeof what, "calling convention %u", number);
     reader_refuse(r, what);
+    return IR_OWN;
 }
 
 static void read_function(struct reader *r, llvm_ref function) {
@@ -234,7 +250,7 @@ static void read_function(struct reader *r, llvm_ref function) {
     r->inst = NULL;
     r->location = 0;
     r->parameters.count = 0;
-    check_convention(r, function);
+    const enum ir_convention convention = convention_of(r, function);
     if (l->IsFunctionVarArg(l->GlobalGetValueType(function)))
         reader_refuse(r, "a variable number of arguments");
     if (r->status || !copy || !(r->f = ir_function_add(r->m, copy, is_kernel(r, function)))) {
@@ -243,6 +259,7 @@ static void read_function(struct reader *r, llvm_ref function) {
     }
     for (size_t i = 0; i < r->m->symbols.count; i++)
         if (!strcmp(r->m->symbols.items[i].name, copy)) r->f->symbol = (uint32_t)i;
+    r->f->facts.convention = convention;
     reader_attributes(r, function);
     if (!r->status) reader_arguments(r, function);
     if (!r->status) reader_body(r, function);

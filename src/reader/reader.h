@@ -134,6 +134,9 @@ void reader_asm(struct reader *r, llvm_ref inst);
 
 // callee.c
 void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee);
+// LLVM's number of a calling convention. False: it is not known here.
+bool reader_convention(unsigned number, enum ir_convention *out);
+void reader_chain(struct reader *r, llvm_ref call);
 uint32_t reader_parameter_passed(struct reader *r, llvm_ref function, unsigned n); // enum ir_passed
 uint32_t reader_result_passed(struct reader *r, llvm_ref function);
 // Adds a function, or those in a constant, and those that they need, to `reached`.

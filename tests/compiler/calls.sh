@@ -11,4 +11,27 @@ for shapes in calls called; do
     set -- $(tail -n 1 out | tr -d ,)
     passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + $5))
 done
+# A call that has to be a jump is one where it is the only way out, on every generation.
+for target in gfx600 gfx803 gfx90a gfx942 gfx1030 gfx1100 gfx1201; do
+    "$softwave" cc --verify --target=$target -S "$here/same/tail.ll" -o tail.s 2> message || wrong "$target: $(head -n 3 message)"
+    for one in jumps:1:1 jumps_with_stack:1:0 returns_twice:0:1; do
+        sed -n "/^${one%%:*}:/,/\\.size ${one%%:*},/p" tail.s > function.s
+        jumps=$(grep -c 's_setpc_b64 vcc' function.s) calls=$(grep -c s_swappc_b64 function.s)
+        [ "$one" = "${one%%:*}:$jumps:$calls" ] && pass || wrong "$target: $one: $jumps jumps, $calls calls"
+    done
+done
+# Where lanes part, it is a call: with llc-22, lanes that are done early do not come back.
+{ cat "$here/same/tail.ll" && cat << 'S'; } > sum.ll
+define amdgpu_kernel void @sum(ptr addrspace(1) %out) {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %r = call i32 @returns_twice(i32 %id, i32 0)
+  %q = getelementptr i32, ptr addrspace(1) %out, i32 %id
+  store i32 %r, ptr addrspace(1) %q
+  ret void
+}
+S
+for target in gfx900 gfx942 gfx1030 gfx1201; do
+    "$softwave" cc --target=$target sum.ll -o sum.co && "$softwave" run --target=$target --stack=64K -k sum -g 8 -b 8 sum.co buf:32,show=u32:8 > out 2> message
+    grep -q ': 0 1 3 6 10 15 21 28$' out && pass || wrong "$target: sum: $(cat out message)"
+done
 end_test
