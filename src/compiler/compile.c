@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The stages in order, and everything around a pass: where to begin and end, dumps, checks between passes.
+#include "base/clock.h"
 #include "compiler/callgraph.h"
 
 #include <stdio.h>
-#include <time.h>
 
 struct stage {
     const char *name;
@@ -129,11 +129,7 @@ static void check_target(struct compiler *c) {
                                   "@%s: functions of two wave sizes in one object", f->name);
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
+static double now(void) { return 1e-9 * (double)monotonic_ns(); }
 
 static void measure(const struct compiler *c) {
     for (const struct ir_function *f = c->m->functions; f && c->options->measured; f = f->next) {

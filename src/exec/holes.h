@@ -5,13 +5,13 @@
 // ends in a jump to hole_next, what stands behind it. src/jit has the rest: the build's reader of
 // such objects (stencils.c), and what puts pieces behind each other while kernels run.
 //
-// With FUSED they are made for a compiler that joins them (native/fuse.h): operands are arguments, of which
+// With FUSED they are made for a compiler that joins them (jit/fuse.h): operands are arguments, of which
 // it knows the values, and what follows is told by the result.
 //
 // Compilers take two such symbols for two places that never overlap, so that they would move a load of one
 // register across the store to another that is the same: every access through a hole has a fence before it.
-#ifndef DEVICE_HOLES_H
-#define DEVICE_HOLES_H
+#ifndef EXEC_HOLES_H
+#define EXEC_HOLES_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
 // The host's control word of floating-point arithmetic, on every host in the form of x86's MXCSR: bits 13 and
 // 14 say how to round (0 to nearest even, 1 down, 2 up, 3 to zero), bit 6 that denormal inputs count as zero,
 // bit 15 that denormal results become zero. The thread that sets it has it until it sets another.
-#ifndef DEVICE_WAVE_CONTROL_H
-#define DEVICE_WAVE_CONTROL_H
+#ifndef EXEC_HOST_CONTROL_H
+#define EXEC_HOST_CONTROL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
 // every scalar register, inline constant and vector register is just an offset, and nothing of the host's has
 // one. An offset with its top bit set is relative to the op itself: that is how literals are read. A register
 // stride is 4 * wave size bytes. extent.c checks every offset of an op once, when it is made.
-#ifndef DEVICE_WAVE_H
-#define DEVICE_WAVE_H
+#ifndef EXEC_WAVE_H
+#define EXEC_WAVE_H
 
 #include "base/bytes.h"
 #include "softwave/base.h"

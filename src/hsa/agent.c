@@ -454,7 +454,7 @@ static status amd_info(struct agent *a, uint32_t attribute, void *value) {
     case 0xa116: PUT(uint64_t, scratch_most(a)); break;
     case 0xa117: PUT(uint64_t, gpu ? __atomic_load_n(&a->scratch_limit, __ATOMIC_RELAXED) : 0); break;
     case 0xa118: { // clocks of the GPU, the CPU and the system, which are one; ticks in a second
-        const uint64_t now = clock_now();
+        const uint64_t now = monotonic_ns();
         for (int i = 0; i < 3; i++) ((uint64_t *)value)[i] = now;
         ((uint64_t *)value)[3] = 1000000000;
         break;

@@ -69,12 +69,12 @@ static uint64_t total_bytes(const struct copy *c) {
     return c->rect ? (uint64_t)c->bytes * c->range.y * c->range.z : c->bytes;
 }
 static void complete(const struct copy *c, uint64_t start) {
-    const uint64_t end = clock_now();
+    const uint64_t end = monotonic_ns();
     if (trace_on) trace_copy(total_bytes(c), start, end);
     if (c->completion) signal_complete(c->completion, start, end);
 }
 static void perform(const struct copy *c) {
-    const uint64_t start = clock_now();
+    const uint64_t start = monotonic_ns();
     run(c);
     complete(c, start);
 }
@@ -132,7 +132,7 @@ static bool give_to_workers(struct copy *c) {
         t.to_slice = c->to_slice, t.from_slice = c->from_slice;
     }
     reap(false);
-    c->start = clock_now();
+    c->start = monotonic_ns();
     c->ended = false;
     c->job = NULL;
     pthread_mutex_lock(&running_lock);

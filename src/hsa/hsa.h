@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "base/array.h"
+#include "base/clock.h" // all timestamps are monotonic_ns
 #include "hsa/abi.h"
 #include "hsa/reach.h"
 #include "softwave/device.h"
@@ -84,7 +85,6 @@ struct api_call {
     uint64_t begin;
 };
 extern bool api_is_told;
-uint64_t clock_now(void); // ns, as all timestamps
 void api_tell(const struct api_call *call);
 void api_tell_refusal(const char *function, const char *need, status s);
 static inline void api_end(const struct api_call *call) {
@@ -96,7 +96,7 @@ static inline status api_refuse(const char *function, const char *need, status s
 }
 #define API_CALL                                                                                             \
     const struct api_call api_call_ __attribute__((cleanup(api_end), unused)) = {                            \
-        __func__, __builtin_expect(api_is_told, 0) ? clock_now() : 0}
+        __func__, __builtin_expect(api_is_told, 0) ? monotonic_ns() : 0}
 #define NEED_RUNTIME                                                                                         \
     API_CALL;                                                                                                \
     if (!running()) return ST_NOT_INITIALIZED

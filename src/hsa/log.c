@@ -34,7 +34,7 @@ void log_print(const char *format, ...) {
     va_end(list);
     pthread_mutex_lock(&lock);
     FILE *to = file ? file : stderr;
-    fprintf(to, "softwave: [%ld] %.6f %s\n", (long)syscall(SYS_gettid), (double)clock_now() * 1e-9, text);
+    fprintf(to, "softwave: [%ld] %.6f %s\n", (long)syscall(SYS_gettid), (double)monotonic_ns() * 1e-9, text);
     fflush(to); // the client may end without closing its file
     pthread_mutex_unlock(&lock);
 }

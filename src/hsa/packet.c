@@ -18,7 +18,7 @@ void packet_leave(struct queue *q) {
 
 static void complete_now(struct queue *q, handle_t completion) {
     struct signal *s = signal_of(completion);
-    const uint64_t now = clock_now();
+    const uint64_t now = monotonic_ns();
     packet_leave(q);
     if (s) signal_complete(s, now, now);
 }

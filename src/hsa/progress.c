@@ -46,7 +46,7 @@ static void show(void *argument, struct record *r) {
                                .gpu = r->queue->agent->name,
                                .done = counts.groups,
                                .all = groups_of(&r->packet),
-                               .seconds = (double)(clock_now() - r->begin) * 1e-9,
+                               .seconds = (double)(monotonic_ns() - r->begin) * 1e-9,
                                .is_over = &r->over};
     progress_show(&p);
 }
@@ -55,7 +55,7 @@ static void show(void *argument, struct record *r) {
 static bool look(void) {
     struct oldest o = {0};
     const bool all_seen = queues_show_running(find_oldest, &o);
-    if (o.record && clock_now() - o.begin >= after_ns) queues_show_running(show, &o);
+    if (o.record && monotonic_ns() - o.begin >= after_ns) queues_show_running(show, &o);
     return o.record || !all_seen;
 }
 
@@ -69,16 +69,16 @@ static void *progress_main(void *argument) {
         pthread_mutex_lock(&lock);
         while (!any && !quit && sleeps) pthread_cond_wait(&more, &lock);
         __atomic_store_n(&sleeps, false, __ATOMIC_SEQ_CST);
-        const uint64_t due = clock_now() + every_ns;
+        const uint64_t due = monotonic_ns() + every_ns;
         const struct timespec t = {(time_t)(due / 1000000000), (long)(due % 1000000000)};
-        while (!quit && clock_now() < due) pthread_cond_timedwait(&more, &lock, &t);
+        while (!quit && monotonic_ns() < due) pthread_cond_timedwait(&more, &lock, &t);
     }
     pthread_mutex_unlock(&lock);
     return NULL;
 }
 
 void progress_begins(struct record *r) {
-    r->begin = clock_now();
+    r->begin = monotonic_ns();
     if (__atomic_load_n(&started, __ATOMIC_ACQUIRE) && !__atomic_load_n(&sleeps, __ATOMIC_SEQ_CST)) return;
     pthread_mutex_lock(&lock);
     if (!started && !quit) {

@@ -74,7 +74,7 @@ static void *packet_main(void *argument) {
             pthread_cond_wait(&more, &lock);
             continue;
         }
-        const uint64_t now = clock_now();
+        const uint64_t now = monotonic_ns();
         uint64_t due = soonest == SIZE_MAX ? UINT64_MAX : kicked.items[soonest].due;
         if (due > now) {
             if (watched.count && due > now + WATCH_NS) due = now + WATCH_NS;
@@ -105,7 +105,7 @@ static void start_thread(void) { // with the lock held
 }
 
 void packet_thread_kick(struct queue *q, uint64_t delay) {
-    const uint64_t due = delay ? clock_now() + delay : 0;
+    const uint64_t due = delay ? monotonic_ns() + delay : 0;
     pthread_mutex_lock(&lock);
     start_thread();
     size_t i = 0;

@@ -26,12 +26,6 @@ static pthread_mutex_t init_lock = PTHREAD_MUTEX_INITIALIZER;
 _Thread_local enum context context;
 _Thread_local struct agent *context_agent;
 
-uint64_t clock_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 void complain(const char *format, ...) {
     char text[1024];
     va_list list;
@@ -200,7 +194,7 @@ HSA(status, hsa_system_get_info, int attribute, void *value) {
     switch (attribute) {
     case 0: *(uint16_t *)value = 1; break; // the version of the interface
     case 1: *(uint16_t *)value = 1; break;
-    case 2: *(uint64_t *)value = clock_now(); break;
+    case 2: *(uint64_t *)value = monotonic_ns(); break;
     case 3: *(uint64_t *)value = 1000000000; break;
     case 4: *(uint64_t *)value = UINT64_MAX; break;
     case 5: *(int *)value = 0; break; // little endian

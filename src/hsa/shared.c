@@ -45,7 +45,7 @@ static void bring_news(void) { // with the lock held
 
 // Sleeps until one of these counts is no longer what was seen of it, for `nap` at the most if that is not 0.
 static void sleep_on(const struct place *places, unsigned count, uint64_t nap) {
-    const uint64_t due = clock_now() + nap;
+    const uint64_t due = monotonic_ns() + nap;
     const struct timespec until = {(time_t)(due / 1000000000), (long)(due % 1000000000)};
     if (!cannot_wait &&
         syscall(SYS_futex_waitv, places, count, 0, nap ? &until : NULL, CLOCK_MONOTONIC) < 0 &&

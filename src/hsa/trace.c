@@ -143,7 +143,7 @@ void trace_open(void) {
         api_is_told = log_calls || profile;
         if (profile) fputs("[", profile);
         first_event = opened = true;
-        zero = clock_now();
+        zero = monotonic_ns();
         process = getpid();
         trace_on = stats || profile || log_calls;
         if (trace_on || fidelity) atexit(at_end);
@@ -166,7 +166,8 @@ static void log_line(const char *format, ...) {
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    fprintf(stderr, "softwave: [%ld] %12.6f %s\n", this_thread(), (double)(clock_now() - zero) * 1e-9, text);
+    fprintf(stderr, "softwave: [%ld] %12.6f %s\n", this_thread(), (double)(monotonic_ns() - zero) * 1e-9,
+            text);
 }
 
 void api_tell_refusal(const char *function, const char *need, status s) {
@@ -197,7 +198,7 @@ static void put_event(const char *name, const char *kind, unsigned gpu, uint64_t
 
 void api_tell(const struct api_call *call) {
     if (strncmp(call->name, "hsa_", 4)) return; // what several functions share
-    const uint64_t end = clock_now();
+    const uint64_t end = monotonic_ns();
     if (log_calls) log_line("%s, %.1f us", call->name, (double)(end - call->begin) * 1e-3);
     pthread_mutex_lock(&lock);
     if (profile) put_event(call->name, "api", 0, (uint64_t)this_thread(), call->begin, end);

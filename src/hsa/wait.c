@@ -74,7 +74,7 @@ static void count_waiters(const struct wait *w, int by) {
 static uint32_t spin(struct wait *w, uint64_t until) {
     for (;;) {
         const uint32_t at = look(w);
-        if (at != UINT32_MAX || clock_now() >= until) return at;
+        if (at != UINT32_MAX || monotonic_ns() >= until) return at;
 #if defined(__SSE2__)
         for (int i = 0; i < 32; i++) _mm_pause();
 #endif
@@ -98,7 +98,7 @@ static uint32_t sleep_until(struct wait *w, uint64_t until) {
     for (;;) {
         const uint32_t seen = __atomic_load_n(epoch, __ATOMIC_SEQ_CST);
         at = look(w);
-        const uint64_t now = clock_now();
+        const uint64_t now = monotonic_ns();
         if (at != UINT32_MAX || now >= until) break;
         uint64_t most = until - now;
         if (!heard || any_exposed(w)) {
@@ -119,11 +119,11 @@ static uint32_t sleep_until(struct wait *w, uint64_t until) {
 static uint32_t wait_for(struct wait *w, uint64_t timeout, uint32_t state) {
     uint32_t at = look(w);
     if (at != UINT32_MAX || !timeout) return at;
-    const uint64_t start = clock_now();
+    const uint64_t start = monotonic_ns();
     const uint64_t until = timeout > UINT64_MAX - start ? UINT64_MAX : start + timeout;
     const uint64_t spin_end = start + (state == WAIT_ACTIVE ? SPIN_ACTIVE_NS : SPIN_BLOCKED_NS);
     at = spin(w, spin_end < until ? spin_end : until);
-    return at != UINT32_MAX || clock_now() >= until ? at : sleep_until(w, until);
+    return at != UINT32_MAX || monotonic_ns() >= until ? at : sleep_until(w, until);
 }
 
 static int64_t wait_one(handle_t handle, uint32_t condition, int64_t compare, uint64_t timeout,
@@ -165,9 +165,9 @@ HSA(uint32_t, hsa_amd_signal_wait_any, uint32_t count, handle_t *handles, uint32
 // All of several; 0, or UINT32_MAX after the timeout.
 HSA(uint32_t, hsa_amd_signal_wait_all, uint32_t count, handle_t *list, uint32_t *conditions, int64_t *values,
     uint64_t timeout, uint32_t state, int64_t *found) {
-    const uint64_t start = clock_now();
+    const uint64_t start = monotonic_ns();
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t gone = clock_now() - start;
+        const uint64_t gone = monotonic_ns() - start;
         int64_t value = 0;
         if (list[i] && hsa_amd_signal_wait_any(1, &list[i], &conditions[i], &values[i],
                                                gone < timeout ? timeout - gone : 0, state, &value))

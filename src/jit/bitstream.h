@@ -2,8 +2,8 @@
 // LLVM's bitcode in a form that general compressors do well on. Fields of a bit stream begin anywhere in a
 // byte, so equal instructions hardly ever look equal; here each field is a LEB128 number. zstd makes 0.6
 // times the bytes of it.
-#ifndef DEVICE_NATIVE_BITSTREAM_H
-#define DEVICE_NATIVE_BITSTREAM_H
+#ifndef JIT_BITSTREAM_H
+#define JIT_BITSTREAM_H
 
 #include <stddef.h>
 #include <stdint.h>

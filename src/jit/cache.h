@@ -3,8 +3,8 @@
 // named by a hash of its key; what is in a file is believed only where all of the key is the same, its
 // checksum is right, it and the folder are the user's own and nobody else may write to them. Nothing that
 // goes wrong here is an error: then there is no cache.
-#ifndef DEVICE_NATIVE_CACHE_H
-#define DEVICE_NATIVE_CACHE_H
+#ifndef JIT_CACHE_H
+#define JIT_CACHE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #include "softwave/device.h"
 
 enum { AFTER_CALLS = 1 << 20 };
-// What pieces return (wave/holes.h).
+// What pieces return (exec/holes.h).
 enum { RESULT_STOP, RESULT_NEXT, RESULT_PLAIN, RESULT_TARGET, RESULT_YIELD };
 
 llvm_ref number(const struct fuse *f, uint64_t n) { return f->l->ConstInt(f->i64, n, 0); }

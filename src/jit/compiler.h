@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The thread that compiles hot code, one a process, off the waves' critical path. It starts when it is first
 // asked, and ends with the process, wherever it is then.
-#ifndef DEVICE_NATIVE_COMPILER_H
-#define DEVICE_NATIVE_COMPILER_H
+#ifndef JIT_COMPILER_H
+#define JIT_COMPILER_H
 
 #include "jit/hot.h"
 

@@ -8,8 +8,8 @@
 //
 // It is called with the wave and the number of an entry, and returns the op whose handler is to go on, or
 // NULL when the wave has stopped.
-#ifndef DEVICE_NATIVE_FUSE_H
-#define DEVICE_NATIVE_FUSE_H
+#ifndef JIT_FUSE_H
+#define JIT_FUSE_H
 
 #include "llvm/llvm.h"
 #include "jit/plan.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The third tier: hot programs, each as one function that LLVM has made (fuse.h).
-#ifndef DEVICE_NATIVE_FUSED_H
-#define DEVICE_NATIVE_FUSED_H
+#ifndef JIT_FUSED_H
+#define JIT_FUSED_H
 
 #include "jit/hot.h"
 #include "jit/plan.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The build's collector of bitcode: pieces as clang compiled them for one vector level and wave size (FUSED
-// in wave/holes.h) become one module, compressed, in which each function has the number of its stencil as its
+// in exec/holes.h) become one module, compressed, in which each function has the number of its stencil as its
 // name. What cannot be joined with other code is left out. gather NAMES WAVE MAJOR OUT BITCODE...; NAMES has
 // a line "NUMBER WAVE FUNCTION" for each stencil (collect.c). Where there is no library to do it with, OUT is
 // empty.

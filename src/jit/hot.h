@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which kernels are worth compiling: workers weigh what runs, by back-edges and by waves, and those behind
 // which enough is are compiled by a thread of the process (compiler.c) while they go on running.
-#ifndef DEVICE_NATIVE_HOT_H
-#define DEVICE_NATIVE_HOT_H
+#ifndef JIT_HOT_H
+#define JIT_HOT_H
 
 #include "exec/decode/program.h"
 

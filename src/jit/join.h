@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Putting pieces behind each other.
-#ifndef DEVICE_NATIVE_JOIN_H
-#define DEVICE_NATIVE_JOIN_H
+#ifndef JIT_JOIN_H
+#define JIT_JOIN_H
 
 #include "jit/stencil_set.h"
 #include "jit/series.h"
@@ -35,8 +35,6 @@ const struct stencil *native_choose(const struct program *p, const struct image 
 bool native_value(unsigned kind, const struct op *op, const struct mem_op *mo, uint64_t *v, bool *literal);
 
 // The same where sanitizers look: a record for each op instead of code, and a handler that finds it.
-// The kernel's own program of the wave; queue/state.c.
-struct program *native_program_of(const struct wave *w);
 bool native_stand_in(struct program *p, size_t first, size_t count);
 // Instead of compiled code.
 bool native_stand_in_compiled(struct program *p, const struct op *const *ops, size_t count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the parts of fuse.c share while they make the function of a plan.
-#ifndef DEVICE_NATIVE_JOINING_H
-#define DEVICE_NATIVE_JOINING_H
+#ifndef JIT_JOINING_H
+#define JIT_JOINING_H
 
 #include "jit/fuse.h"
 

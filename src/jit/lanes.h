@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Lanes that follow each other: where the work-item ids of a wave do, most addresses do, too, and what code
 // computes and compares lane by lane is known from one of them.
-#ifndef DEVICE_NATIVE_LANES_H
-#define DEVICE_NATIVE_LANES_H
+#ifndef JIT_LANES_H
+#define JIT_LANES_H
 
 #include "jit/joining.h"
 
-// What pieces ask of vectors (body/access.h), and what stands for work-item ids. LANES_KNOWN: whether it is
-// known how far the lanes are apart. LANES_UNSURE: whether to
-// leave the access to others, as what is known of these lanes does not hold now. LANES_DIFFER: whether lanes
-// are not first, first + step and so on; only asked where none was unsure. LANES_RAMP: first plus the number
-// of the element plus a constant.
+// What pieces ask of vectors (exec/body/access.h), and what stands for work-item ids. LANES_KNOWN: whether it
+// is known how far the lanes are apart. LANES_UNSURE: whether to leave the access to others, as what is known
+// of these lanes does not hold now. LANES_DIFFER: whether lanes are not first, first + step and so on; only
+// asked where none was unsure. LANES_RAMP: first plus the number of the element plus a constant.
 #define LANES_KNOWN  "lanes_known"
 #define LANES_UNSURE "lanes_unsure"
 #define LANES_DIFFER "lanes_differ"

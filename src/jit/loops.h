@@ -4,8 +4,8 @@
 // carries its first lane alone. An iteration may do so under a condition only, such as that no carry goes out
 // of the low half of an address. So each way into a loop asks first (`loops_ask`), and where the condition
 // does not hold the wave leaves with the vectors that it has there.
-#ifndef DEVICE_NATIVE_LOOPS_H
-#define DEVICE_NATIVE_LOOPS_H
+#ifndef JIT_LOOPS_H
+#define JIT_LOOPS_H
 
 #include "jit/ramps.h"
 

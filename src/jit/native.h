@@ -6,8 +6,8 @@
 // Then each op's handler becomes the address of its piece: whoever goes on at an op by its handler enters
 // native code there, and where native code has no piece for an op it goes on by its handler. So waves change
 // between the tiers at any op, and nothing else knows which one they are in.
-#ifndef DEVICE_NATIVE_H
-#define DEVICE_NATIVE_H
+#ifndef JIT_NATIVE_H
+#define JIT_NATIVE_H
 
 #include "jit/hot.h"
 #include "exec/decode/program.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading the object files that LLVM makes of one function.
-#ifndef DEVICE_NATIVE_PLACE_H
-#define DEVICE_NATIVE_PLACE_H
+#ifndef JIT_OBJECT_LOAD_H
+#define JIT_OBJECT_LOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pages for native code and its constants, all of a process within 2 GiB. Thread-safe.
-#ifndef DEVICE_NATIVE_MEMORY_H
-#define DEVICE_NATIVE_MEMORY_H
+#ifndef JIT_PAGES_H
+#define JIT_PAGES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What a piece, as LLVM sees it, does with its wave.
-#ifndef DEVICE_NATIVE_PIECES_H
-#define DEVICE_NATIVE_PIECES_H
+#ifndef JIT_PIECES_H
+#define JIT_PIECES_H
 
 #include "base/array.h"
 #include "llvm/llvm.h"
 
-// Parameters of pieces (PIECE_PARAMETERS in wave/holes.h).
+// Parameters of pieces (PIECE_PARAMETERS in exec/holes.h).
 enum {
     PIECE_WAVE,
     PIECE_D,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the third tier makes one function of: blocks of a program as steps, whose values are known. Nothing in
 // it depends on where things lie in memory, so equal plans give equal code.
-#ifndef DEVICE_NATIVE_PLAN_H
-#define DEVICE_NATIVE_PLAN_H
+#ifndef JIT_PLAN_H
+#define JIT_PLAN_H
 
 #include "base/array.h"
 #include "jit/stencil_set.h"

@@ -3,8 +3,8 @@
 // numbers of its width, where `step` is a constant, 0 if all lanes have the same. Whether that holds may
 // depend on what is known when code runs only. What the scalars compute is exact for the first lane in any
 // case.
-#ifndef DEVICE_NATIVE_RAMPS_H
-#define DEVICE_NATIVE_RAMPS_H
+#ifndef JIT_RAMPS_H
+#define JIT_RAMPS_H
 
 #include "jit/joining.h"
 

@@ -4,8 +4,8 @@
 // launch leaves it, and from the launch's work-item ids. Whatever cannot go on like that ends the series
 // before or in a wave. One that has changed nothing yet is left as if it had not begun; another gets its
 // registers then.
-#ifndef DEVICE_NATIVE_SERIES_H
-#define DEVICE_NATIVE_SERIES_H
+#ifndef JIT_SERIES_H
+#define JIT_SERIES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Stencils: bodies compiled with holes for operands (wave/holes.h), as the build's collector finds them in
+// Stencils: bodies compiled with holes for operands (exec/holes.h), as the build's collector finds them in
 // object files and the device puts them behind each other. One image holds those of a vector level for both
 // wave sizes; it is kept compressed until the first kernel is hot.
-#ifndef DEVICE_STENCIL_H
-#define DEVICE_STENCIL_H
+#ifndef JIT_STENCIL_H
+#define JIT_STENCIL_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The stencils of a vector level, ready for use.
-#ifndef DEVICE_NATIVE_IMAGE_H
-#define DEVICE_NATIVE_IMAGE_H
+#ifndef JIT_STENCIL_SET_H
+#define JIT_STENCIL_SET_H
 
 #include "jit/stencil.h"
 #include "exec/wave.h"

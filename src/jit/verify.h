@@ -3,8 +3,8 @@
 // linear launch (series.h) and of EXEC (joining.h) is stated as a claim where it is assumed. Builds with
 // SW_GUARD, which `make torture` makes, put a test of each claim into the code: one that does not hold ends
 // the process by an illegal instruction. Other builds put nothing.
-#ifndef DEVICE_NATIVE_VERIFY_H
-#define DEVICE_NATIVE_VERIFY_H
+#ifndef JIT_VERIFY_H
+#define JIT_VERIFY_H
 
 #include "jit/ramps.h"
 

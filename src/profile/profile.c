@@ -5,16 +5,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/sized.h"
-
-static uint64_t now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static size_t slot_of(uint64_t key, size_t slots) {
     return (size_t)((key * 0x9e3779b97f4a7c15u) >> 32) & (slots - 1);
@@ -153,7 +147,7 @@ static bool follow(sw_profile *p, struct wave_track *w, uint64_t pc) {
 
 static void stop_clock(sw_profile *p) {
     if (!p->timed) return;
-    const uint64_t spent = now_ns() - p->since;
+    const uint64_t spent = monotonic_ns() - p->since;
     p->timed->counts.seconds += (double)spent * 1e-9;
     if (spent < p->least) p->least = spent;
 }
@@ -179,7 +173,7 @@ void sw_profile_step(void *profile, const sw_step *step) {
     } else
         p->failed = true;
     p->timed = s;
-    p->since = now_ns();
+    p->since = monotonic_ns();
 }
 
 // ---- Public ----

@@ -99,8 +99,8 @@ static void init_registers(struct worker *worker, const struct launch *l, struct
         memset(w->v, 0xd5, bytes);
         break;
     case SW_INIT_RANDOM: {
-        uint64_t x = worker->pool->options.seed * 0x9e3779b97f4a7c15ull +
-                     w->group->id[0] * 0x100000001b3ull + w->wave_in_group + 1;
+        uint64_t x = worker->pool->options.seed * 0x9e3779b97f4a7c15ull + w->group->id[0] * 0x100000001b3ull +
+                     w->wave_in_group + 1;
         for (size_t i = 0; i < bytes / 4; i++)
             x = x * 6364136223846793005ull + 1442695040888963407ull, w->v[i] = (uint32_t)(x >> 32);
         for (size_t i = 0; i < 106; i++)

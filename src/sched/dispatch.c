@@ -46,8 +46,8 @@ void pool_has_news(struct pool *pool, uint64_t groups) {
     if (pool->sleepers + pool->lookouts < pool->crew.arrived) workers_interrupt(pool);
     unsigned wanted = __atomic_load_n(&pool->wanted, __ATOMIC_RELAXED), come;
     do come = groups + wanted < pool->lookouts ? wanted + (unsigned)groups : pool->lookouts;
-    while (wanted < come &&
-           !__atomic_compare_exchange_n(&pool->wanted, &wanted, come, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+    while (wanted < come && !__atomic_compare_exchange_n(&pool->wanted, &wanted, come, true, __ATOMIC_RELEASE,
+                                                         __ATOMIC_RELAXED));
     if (groups <= pool->lookouts || !pool->sleepers) return;
     if (groups - pool->lookouts == 1)
         pthread_cond_signal(&pool->work);

@@ -6,7 +6,7 @@
 // memory, at an address that this worker found in the map: no other access of the process can be meant. It
 // leaves the wave where it is; guard_enter then makes the page unknown to the worker and runs the same
 // instruction once more, which faults as any other does, with its lane and address. Compiled code, whose
-// registers are not in the wave, is run once more from where it marked the wave last (native/code.c). All
+// registers are not in the wave, is run once more from where it marked the wave last (jit/code.c). All
 // else goes on to the
 // handler that was there before, or that the program has set since, as if this one did not exist.
 #include <errno.h>

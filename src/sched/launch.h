@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the scheduler runs: a launch, which is what all work-groups of a dispatch have in common, or a transfer.
+// What the scheduler runs: a launch, which is what all work-groups of a dispatch have in common, or a
+// transfer.
 #ifndef SCHED_LAUNCH_H
 #define SCHED_LAUNCH_H
 
@@ -22,7 +23,7 @@ struct launch {
     struct series_choice series; // run waves from there one after the other
     uint64_t entry_address;
     uint64_t code_object; // where the code object lies that the kernel is of
-    uint64_t code_begin; // of the kernel: what preloads arguments stands before the entry
+    uint64_t code_begin;  // of the kernel: what preloads arguments stands before the entry
     uint32_t lanes, waves_per_group, group_items;
     uint32_t groups[3]; // work-groups in each dimension
     uint32_t lds_size;
@@ -56,8 +57,8 @@ struct transfer {
 };
 void transfer_piece(const struct transfer *t, uint64_t number);
 
-// Work-item ids of a wave in a group of the given size, in the registers that the kernel asks for. Returns the
-// lanes that have an item.
+// Work-item ids of a wave in a group of the given size, in the registers that the kernel asks for. Returns
+// the lanes that have an item.
 uint64_t launch_ids(const struct launch *l, const uint32_t size[3], uint32_t wave,
                     uint32_t ids[3][MAX_LANES]);
 // Which SGPRs waves begin with, as the descriptor says; the values that all waves share.

@@ -71,4 +71,3 @@ void worker_resume(struct worker *k) {
     k->busy = true;
     worker_forget_ranges(k);
 }
-

@@ -82,7 +82,7 @@ struct worker {
     sw_fault fault;                       // of the wave that ran last; its kind is NONE again once it is told
     bool fault_first;                     // it stopped the dispatch
     unsigned waves_run;                   // since it looked whether their program is hot
-    uint64_t weight;                      // of what ran (native/hot.h) of this launch, and is not told yet:
+    uint64_t weight;                      // of what ran (jit/hot.h) of this launch, and is not told yet:
     const struct launch *weighed;         // a dispatch's that the worker is in, or NULL
     uint64_t series_of;                   // number of the launch that this is about:
     unsigned series_cost;                 // what waves cost that left a series, less those that did not

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work-groups whose waves run in a row in compiled code (native/series.h). A wave that cannot go on there
+// Work-groups whose waves run in a row in compiled code (jit/series.h). A wave that cannot go on there
 // runs as any other does, and the series goes on behind it when it has ended. When it has not, or there is
 // something else to do, the waves left begin as they do without series: outside of here all waves of a group
 // have begun.

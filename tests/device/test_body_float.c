@@ -467,7 +467,8 @@ R(f32_u32, return encode((u32)a, 0, 24, 8, round32(r)))
 R(f64_i32, return b64((i32)a))
 R(f64_u32, return b64((u32)a))
 R(ub0, return b32(a & 255))
-R(ub1, return b32(a >> 8 & 255)) R(ub2, return b32(a >> 16 & 255)) R(ub3, return b32(a >> 24 & 255))
+R(ub1, return b32(a >> 8 & 255))
+R(ub2, return b32(a >> 16 & 255)) R(ub3, return b32(a >> 24 & 255))
     R(off_i4, return b32((float)((i32)((u32)a << 28) >> 28) / 16))
         R(f64_f32, const u64 x = in32(r, a);
           return nan32(x) ? (x & 0x80000000) << 32 | 0x7ff8000000000000 | (x & 0x7fffff) << 29 : b64(f32(x)))
@@ -519,8 +520,7 @@ R(pack, return (u16)a | (u64)(u16)b << 16)
     X(o, !isnan(x) && !isnan(y))                                                                             \
     X(u, isnan(x) || isnan(y))                                                                               \
     X(nge, !(x >= y))                                                                                        \
-    X(nlg, !(x < y || x > y)) X(ngt, !(x > y)) X(nle, !(x <= y)) X(neq, !(x == y)) X(nlt, !(x < y))          \
-        X(tru, 1)
+    X(nlg, !(x < y || x > y)) X(ngt, !(x > y)) X(nle, !(x <= y)) X(neq, !(x == y)) X(nlt, !(x < y)) X(tru, 1)
 #define COMPARE_REFS(p, expr)                                                                                \
     R(cmp_##p##_32, const float x = f32(in32(r, a)); const float y = f32(in32(r, b)); (void)x, (void)y;      \
       return expr)                                                                                           \

@@ -62,15 +62,15 @@ R(subrev_nc_u32, D(FIT_U32((i64)(u32)b - (u32)a)))
 R(add_nc_i32, D(FIT_I32((i64)(i32)a + (i32)b)))
 R(sub_nc_i32, D(FIT_I32((i64)(i32)a - (i32)b)))
 R(add3, D((u32)(a + b + c)))
-R(lshl_add, D((u32)(((u32)a << (b % 32)) + c))) R(add_lshl, D((u32)(a + b) << (c % 32))) R(
-    xad, D((u32)((a ^ b) + c))) R(add_co, u64 t = (u64)(u32)a + (u32)b; D((u32)t); r->o = t >= 0x100000000)
+R(lshl_add, D((u32)(((u32)a << (b % 32)) + c)))
+R(add_lshl, D((u32)(a + b) << (c % 32))) R(xad, D((u32)((a ^ b) + c))) R(add_co, u64 t = (u64)(u32)a + (u32)b;
+                                                                         D((u32)t); r->o = t >= 0x100000000)
     R(sub_co, D((u32)(a - b)); r->o = (u32)b > (u32)a) R(subrev_co, D((u32)(b - a)); r->o = (u32)a > (u32)b)
         R(add_co_ci, u64 t = (u64)(u32)a + (u32)b + r->k; D((u32)t);
           r->o = t >= 0x100000000) R(sub_co_ci, D((u32)(a - b - r->k)); r->o = (u64)(u32)b + r->k > (u32)a)
             R(subrev_co_ci, D((u32)(b - a - r->k));
-              r->o = (u64)(u32)a + r->k > (u32)b) R(mul_lo,
-                                                    D((u32)((u32)a *(u32)b))) R(mul_hi_u,
-                                                                                D((u64)(u32)a *(u32)b >> 32))
+              r->o = (u64)(u32)a + r->k >
+                     (u32)b) R(mul_lo, D((u32)((u32)a *(u32)b))) R(mul_hi_u, D((u64)(u32)a *(u32)b >> 32))
                 R(mul_hi_i, D((u32)((i64)(i32)a *(i32)b >> 32))) R(mul_u24, D(FIT_U32(u24(a) * u24(b)))) R(
                     mul_i24, D(FIT_I32(s24(a) * s24(b)))) R(mul_hi_u24, D(u24(a) * u24(b) >> 32))
                     R(mul_hi_i24, D((u32)((s24(a) * s24(b)) >> 32))) R(
@@ -84,9 +84,10 @@ R(lshl_add, D((u32)(((u32)a << (b % 32)) + c))) R(add_lshl, D((u32)(a + b) << (c
                                 R(mad_co_i64, __int128 t = (__int128)((i64)(i32)a * (i32)b) + (i64)c;
                                   D((u64)t);
                                   r->o =
-                                      t >> 64 & 1) R(lshl_add_u64,
-                                                     D((a << (b & 7)) +
-                                                       c)) R(not_, D((u32)~a)) R(and_, D((u32)(a &b)))
+                                      t >> 64 &
+                                      1) R(lshl_add_u64,
+                                           D((a << (b & 7)) +
+                                             c)) R(not_, D((u32)~a)) R(and_, D((u32)(a &b)))
                                     R(or_,
                                       D((u32)(a |
                                               b))) R(xor_,
@@ -111,8 +112,9 @@ R(lshl_add, D((u32)(((u32)a << (b % 32)) + c))) R(add_lshl, D((u32)(a + b) << (c
                                                                 R(bfe_u, D((u32)a >> (b % 32) &
                                                                            ((1ull << (c % 32)) - 1)))
                                                                     R(bfe_i, const unsigned n = c % 32;
-                                                                      u64 v = (u64)((i64)(i32)a >> (b % 32)) &
-                                                                              ((1ull << n) - 1);
+                                                                      u64 v =
+                                                                          (u64)((i64)(i32)a >> (b % 32)) &
+                                                                          ((1ull << n) - 1);
                                                                       if (n && v >> (n - 1) & 1) v -= 1ull
                                                                                                       << n;
                                                                       D((u32)v))
@@ -231,12 +233,12 @@ R(add_u16, D(FIT_U16((u16)a + (u16)b)))
 R(sub_u16, D(FIT_U16((u16)a - (u16)b)))
 R(subrev_u16, D(FIT_U16((u16)b - (u16)a)))
 R(add_i16, D(FIT_I16((i16)a + (i16)b)))
-R(sub_i16, D(FIT_I16((i16)a - (i16)b))) R(mul_u16, D((u16)((u32)(u16)a *(u16)b)))
-    R(mad_u16, D(FIT_U16((i64)(u16)a *(u16)b + (u16)c))) R(mad_i16, D(FIT_I16((i64)(i16)a *(i16)b + (i16)c)))
-        R(lshlrev16, D((u16)((u32)(u16)b << (a % 16)))) R(lshrrev16, D((u16)b >> (a % 16)))
-            R(ashrrev16, D((u16)((i16)b >> (a % 16)))) R(mov16, D((u16)a)) R(not16, D((u16)~a))
-                R(and16, D((u16)(a &b))) R(or16, D((u16)(a | b))) R(xor16, D((u16)(a ^ b)))
-                    R(cndmask16, D((u16)(r->k ? b : a))) static u32 sat8(i16 v) {
+R(sub_i16, D(FIT_I16((i16)a - (i16)b)))
+R(mul_u16, D((u16)((u32)(u16)a *(u16)b))) R(mad_u16, D(FIT_U16((i64)(u16)a *(u16)b + (u16)c)))
+    R(mad_i16, D(FIT_I16((i64)(i16)a *(i16)b + (i16)c))) R(lshlrev16, D((u16)((u32)(u16)b << (a % 16))))
+        R(lshrrev16, D((u16)b >> (a % 16))) R(ashrrev16, D((u16)((i16)b >> (a % 16)))) R(mov16, D((u16)a))
+            R(not16, D((u16)~a)) R(and16, D((u16)(a &b))) R(or16, D((u16)(a | b))) R(xor16, D((u16)(a ^ b)))
+                R(cndmask16, D((u16)(r->k ? b : a))) static u32 sat8(i16 v) {
     return v < 0 ? 0 : v > 255 ? 255 : (u32)v;
 }
 R(sat_pk, D(sat8((i16)a) | sat8((i16)(a >> 16)) << 8))
@@ -257,8 +259,9 @@ PK(mad_i16, mad_i16)
 PK(lshl, lshlrev16)
 PK(lshr, lshrrev16)
 PK(ashr, ashrrev16)
-PK(min_i16, min_i16) PK(max_i16, max_i16) PK(min_u16, min_u16) PK(max_u16, max_u16)
-    R(mul_sat16, D(FIT_U16((i64)(u16)a *(u16)b))) PK(mul, mul_sat16)
+PK(min_i16, min_i16)
+PK(max_i16, max_i16) PK(min_u16, min_u16) PK(max_u16, max_u16) R(mul_sat16, D(FIT_U16((i64)(u16)a *(u16)b)))
+    PK(mul, mul_sat16)
 
         R(cvt_i32_i16, D((u32)(i16)a)) R(cvt_u32_u16, D((u16)a))
             R(prng, D((u32)(a << 1) ^ (a >> 31 & 1 ? 197 : 0))) static u32 pin(i64 v, i64 lo, i64 hi) {

@@ -50,8 +50,9 @@ R(subb, const u64 t = a - b - r->scc; const bool o = b + r->scc > a; D((u32)t); 
 R(addk, const i64 t = (i64)(i32)a + (int16_t)b; D((u32)t); SCC(t != (i32)t))
 R(mulk, D((u32)((i64)(i32)a *(int16_t)b)))
 R(mul, D((u32)(a *b)))
-R(mul_hi_u, D(a *b >> 32)) R(mul_hi_i, D((u32)((i64)(i32)a *(i32)b >> 32))) R(mul64, D(a *b))
-    R(add64, D(a + b)) R(sub64, D(a - b)) R(lshl1, const u64 t = a * 2 + b; D((u32)t); SCC(t >> 32))
+R(mul_hi_u, D(a *b >> 32))
+R(mul_hi_i, D((u32)((i64)(i32)a *(i32)b >> 32))) R(mul64, D(a *b)) R(add64, D(a + b)) R(sub64, D(a - b))
+    R(lshl1, const u64 t = a * 2 + b; D((u32)t); SCC(t >> 32))
         R(lshl2, const u64 t = a * 4 + b; D((u32)t); SCC(t >> 32)) R(lshl3, const u64 t = a * 8 + b;
                                                                      D((u32)t); SCC(t >> 32))
             R(lshl4, const u64 t = a * 16 + b; D((u32)t); SCC(t >> 32)) R(absdiff, u32 t = (u32)(a - b);
@@ -85,9 +86,9 @@ R(bitset1_64, r->d |= 1ull << (a % 64))
 R(bitcmp0_32, SCC(!(a >> (b % 32) & 1)))
 R(bitcmp1_32, SCC(a >> (b % 32) & 1))
 R(bitcmp0_64, SCC(!(a >> (b % 64) & 1)))
-R(bitcmp1_64, SCC(a >> (b % 64) & 1)) static u32
-    find(u64 v, int bits, int step,
-         bool wanted) { // the first bit of that value, from the low or the high end
+R(bitcmp1_64, SCC(a >> (b % 64) & 1))
+static u32 find(u64 v, int bits, int step,
+                bool wanted) { // the first bit of that value, from the low or the high end
     for (int i = 0; i < bits; i++)
         if ((v >> (step > 0 ? i : bits - 1 - i) & 1) == wanted) return (u32)i;
     return ~0u;
@@ -115,8 +116,9 @@ R(wqm, u64 t = 0; for (int i = 0; i < 64; i++) t |= (u64)((a >> (i & 60) & 15) !
 R(bitreplicate, u64 t = 0; for (int i = 0; i < 32; i++) t |= (a >> i & 1) * 3 << (2 * i); D(t))
 R(sext8, D((u32)(int8_t)a))
 R(sext16, D((u32)(int16_t)a))
-R(pack_ll, D((a & 0xffff) | (b & 0xffff) << 16)) R(pack_lh, D((a & 0xffff) | (b >> 16) << 16))
-    R(pack_hh, D(a >> 16 | (b >> 16) << 16)) R(pack_hl, D(a >> 16 | (b & 0xffff) << 16))
+R(pack_ll, D((a & 0xffff) | (b & 0xffff) << 16))
+R(pack_lh, D((a & 0xffff) | (b >> 16) << 16)) R(pack_hh, D(a >> 16 | (b >> 16) << 16))
+    R(pack_hl, D(a >> 16 | (b & 0xffff) << 16))
 #define RELATION(name, op_)                                                                                  \
     R(name##_i, SCC((i32)a op_(i32) b))                                                                      \
     R(name##_u, SCC(a op_ b))                                                                                \

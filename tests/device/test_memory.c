@@ -14,10 +14,11 @@ MEMORY_TABLES(flat_store)
 MEMORY_TABLES(scratch_load)
 MEMORY_TABLES(scratch_store)
 MEMORY_TABLES(ds_load)
-MEMORY_TABLES(ds_store) MEMORY_TABLES(ds_load_2addr) MEMORY_TABLES(ds_store_2addr)
-    MEMORY_TABLES(ds_load_2addr_stride64) MEMORY_TABLES(ds_storexchg_2addr) MEMORY_TABLES(ds_load_addtid)
-        MEMORY_TABLES(ds_store_addtid) MEMORY_TABLES(ds_append) MEMORY_TABLES(ds_consume)
-            MEMORY_TABLES(ds_wrap_rtn_b32) MEMORY_TABLES(ds_condxchg32_rtn_b64)
+MEMORY_TABLES(ds_store)
+MEMORY_TABLES(ds_load_2addr) MEMORY_TABLES(ds_store_2addr) MEMORY_TABLES(ds_load_2addr_stride64)
+    MEMORY_TABLES(ds_storexchg_2addr) MEMORY_TABLES(ds_load_addtid) MEMORY_TABLES(ds_store_addtid)
+        MEMORY_TABLES(ds_append) MEMORY_TABLES(ds_consume) MEMORY_TABLES(ds_wrap_rtn_b32)
+            MEMORY_TABLES(ds_condxchg32_rtn_b64)
 
                 enum {
                     V_ADDRESS = 2,

@@ -6,8 +6,8 @@
 // nothing and return false; what then happens (another range, a fault, zeros) is the caller's business. They
 // take the best of: consecutive elements, one address, gather or scatter. Bytes of inactive lanes are never
 // touched.
-#ifndef DEVICE_ACCESS_H
-#define DEVICE_ACCESS_H
+#ifndef EXEC_BODY_ACCESS_H
+#define EXEC_BODY_ACCESS_H
 
 #include "exec/body/elements.h"
 #include "exec/machine.h"
@@ -163,7 +163,7 @@ INLINE void get_stored(struct wave *w, wave_place data, unsigned i, enum access 
 
 // ---- A whole wave at once: every lane executes and consecutive lanes take consecutive elements ----
 #if defined(FUSED)
-// Questions to fuse.c, which knows more of the lanes than a body does (native/lanes.h): whether it is known
+// Questions to fuse.c, which knows more of the lanes than a body does (jit/lanes.h): whether it is known
 // how far they are apart; whether to leave the access to its handler, as that does not hold now; where not,
 // whether lanes are not first, first + step and so on.
 extern __attribute__((const)) bool lanes_known(u32v v);

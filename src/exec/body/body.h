@@ -15,8 +15,8 @@
 //
 // The host's floating-point control word has the rounding and denormal modes that MODE has for F32. MODE may
 // have others for F64 and F16: bodies of these use GUARD64, which switches the control word where it must.
-#ifndef DEVICE_BODY_H
-#define DEVICE_BODY_H
+#ifndef EXEC_BODY_BODY_H
+#define EXEC_BODY_BODY_H
 
 #include "exec/body/lanes.h"
 #include "exec/body/rare.h"
@@ -246,7 +246,7 @@ INLINE void put_lane64(struct wave *w, wave_place offset, unsigned lane, uint64_
     }
 
 // ---- Handlers ----
-// HANDLER(name) { ...; NEXT; }. A piece (wave/holes.h) gets its op as holes.
+// HANDLER(name) { ...; NEXT; }. A piece (exec/holes.h) gets its op as holes.
 #if !defined(STENCIL)
 #define HANDLER(name) static const struct op *name(struct wave *w, const struct op *op)
 #else

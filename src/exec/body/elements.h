@@ -2,8 +2,8 @@
 // A chunk of elements in memory and in registers: how wide elements are and how they are extended;
 // consecutive ones, one for all lanes, scattered ones. Registers stand in `u32v v[4]`, one per dword of the
 // element; shorter elements are extended to 32 bits. Addresses are checked already: access.h does that.
-#ifndef DEVICE_ELEMENTS_H
-#define DEVICE_ELEMENTS_H
+#ifndef EXEC_BODY_ELEMENTS_H
+#define EXEC_BODY_ELEMENTS_H
 
 #include "exec/body/body.h"
 #include "exec/body/lanes_memory.h"

@@ -18,8 +18,9 @@
     X(u, _CMP_UNORD_Q, (a != a) | (b != b))                                                                  \
     X(nge, _CMP_NGE_UQ, ~(a >= b))                                                                           \
     X(nlg, _CMP_EQ_UQ, ~((a < b) | (a > b)))                                                                 \
-    X(ngt, _CMP_NGT_UQ, ~(a > b)) X(nle, _CMP_NLE_UQ, ~(a <= b)) X(neq, _CMP_NEQ_UQ, a != b)                 \
-        X(nlt, _CMP_NLT_UQ, ~(a < b)) X(tru, _CMP_TRUE_UQ, (a == a) | (a != a))
+    X(ngt, _CMP_NGT_UQ, ~(a > b))                                                                            \
+    X(nle, _CMP_NLE_UQ, ~(a <= b)) X(neq, _CMP_NEQ_UQ, a != b) X(nlt, _CMP_NLT_UQ, ~(a < b))                 \
+        X(tru, _CMP_TRUE_UQ, (a == a) | (a != a))
 
 #if defined(LEVEL_v4)
 #define TRUTH32(host, expr) _mm512_cmp_ps_mask((__m512)a, (__m512)b, host)

@@ -4,8 +4,8 @@
 // Of vector bodies (body_flags in translate/vector.c): what the instruction asks, and facts of the processor
 // in which generations differ. V_BITOP3 has its truth table there instead (TRAP-044), matrix operations have
 // flags of their own.
-#ifndef DEVICE_BODY_FLAGS_H
-#define DEVICE_BODY_FLAGS_H
+#ifndef EXEC_BODY_FLAGS_H
+#define EXEC_BODY_FLAGS_H
 
 enum {
     BODY_CLAMP = 1 << 0,    // integers saturate (TRAP-109)

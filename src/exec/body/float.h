@@ -2,8 +2,8 @@
 // Floating-point building blocks that several body files share, on one chunk of lanes: denormal flushing by
 // MODE, the host control word of an operation, the three families of minimum and maximum, and F16 as F32.
 // Nothing here knows about registers; body files turn these into handlers.
-#ifndef DEVICE_FLOAT_H
-#define DEVICE_FLOAT_H
+#ifndef EXEC_BODY_FLOAT_H
+#define EXEC_BODY_FLOAT_H
 
 #include "exec/body/body.h"
 #include "exec/body/flags.h"

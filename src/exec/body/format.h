@@ -5,8 +5,8 @@
 // later processors number the pairs, which format_of_number turns back. Names list components from the
 // highest bits down: in 2_10_10_10, X is the low ten bits. Conversions expect the host to round to nearest
 // and to keep denormals; F32 to shorter floats truncates whatever the host does (BUF-20, ERR-31).
-#ifndef DEVICE_FORMAT_H
-#define DEVICE_FORMAT_H
+#ifndef EXEC_BODY_FORMAT_H
+#define EXEC_BODY_FORMAT_H
 
 #include "exec/body/lanes.h"
 

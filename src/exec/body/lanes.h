@@ -2,8 +2,8 @@
 // Vectors of the build level: the only header with intrinsics. A chunk is VB bytes of a vector register,
 // LANES lanes. Everything is GNU vector C; a level overrides what C cannot say fast. Lane masks are plain
 // integers with bit i for lane i of the chunk.
-#ifndef DEVICE_LANES_H
-#define DEVICE_LANES_H
+#ifndef EXEC_BODY_LANES_H
+#define EXEC_BODY_LANES_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 // Lanes in memory: with lanes.h the only header with intrinsics. Compares of addresses; loads and stores of a
 // chunk, whole or lane by lane, and of elements shorter than a lane; gathers and scatters. What a level
 // lacks, its callers do without: MASKED_DWORDS, MASKED_SHORTS and the like say what there is.
-#ifndef DEVICE_LANES_MEMORY_H
-#define DEVICE_LANES_MEMORY_H
+#ifndef EXEC_BODY_LANES_MEMORY_H
+#define EXEC_BODY_LANES_MEMORY_H
 
 #include "base/bytes.h"
 #include "exec/body/lanes.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Operations that have no pieces (wave/holes.h), so that these take less time to build and less room: kernels
+// Operations that have no pieces (exec/holes.h), so that these take less time to build and less room: kernels
 // seldom have them in their loops, or what they compute takes much longer than to get from one op to the
 // next.
-#ifndef DEVICE_RARE_H
-#define DEVICE_RARE_H
+#ifndef EXEC_BODY_RARE_H
+#define EXEC_BODY_RARE_H
 
 // NO_PIECE_name, by name of body.
 #define NO_PIECE_v_cubeid_f32          ~, 1

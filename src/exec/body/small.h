@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Floating-point formats of few bits, and of many: any of them to any other, scaled by a power of two and
 // rounded once, to nearest even or by random bits. Integers only, so that MODE and the host change nothing.
-#ifndef DEVICE_SMALL_H
-#define DEVICE_SMALL_H
+#ifndef EXEC_BODY_SMALL_H
+#define EXEC_BODY_SMALL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
 // temporaries named by byte offset; a scalar operand is first spread with splat.
 // Steps before a body write every lane of a temporary. Steps behind it (clamp, omod, merges, copies) write
 // the executing lanes only, so they may work on destination registers in place.
-#ifndef DEVICE_STEPS_H
-#define DEVICE_STEPS_H
+#ifndef EXEC_BODY_STEPS_H
+#define EXEC_BODY_STEPS_H
 
 #include "exec/body/flags.h"
 #include "exec/wave.h"

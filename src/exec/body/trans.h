@@ -3,8 +3,8 @@
 // scalar forms. The hardware reads tables; these are within one unit in the last place, mostly correctly
 // rounded, with exact special values (TRAP-163). They know no denormals: inputs and results are flushed,
 // which is what the sequences that compilers emit around them assume.
-#ifndef DEVICE_TRANS_H
-#define DEVICE_TRANS_H
+#ifndef EXEC_BODY_TRANS_H
+#define EXEC_BODY_TRANS_H
 
 #include "exec/body/float.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ops that translation and programs need by name: control flow and state. They are the same at every level.
-#ifndef DEVICE_CONTROL_H
-#define DEVICE_CONTROL_H
+#ifndef EXEC_DECODE_CONTROL_OPS_H
+#define EXEC_DECODE_CONTROL_OPS_H
 
 #include "exec/decode/translate.h"
 

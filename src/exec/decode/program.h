@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The decoded form of one executable range of code, for one register allocation. Blocks are decoded when
 // first reached; op arrays never move or change once published, except that a branch remembers its target.
-#ifndef DEVICE_PROGRAM_H
-#define DEVICE_PROGRAM_H
+#ifndef EXEC_DECODE_PROGRAM_H
+#define EXEC_DECODE_PROGRAM_H
 
 #include <pthread.h>
 
@@ -33,7 +33,7 @@ struct program {
     struct native_region *native; // its code; atomic
     bool guarded;                 // its waves' accesses may fail in the host (guard.c)
     bool retired;                 // it gets no native code any more; under the lock
-    // Kernels of it, by a hash of their entries; atomic (native/hot.h).
+    // Kernels of it, by a hash of their entries; atomic (jit/hot.h).
     struct hot_kernel *kernels[64];
 };
 

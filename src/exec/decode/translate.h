@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Instructions to ops. A translator turns one basic block; each family appends ops for one instruction.
-#ifndef DEVICE_TRANSLATE_H
-#define DEVICE_TRANSLATE_H
+#ifndef EXEC_DECODE_TRANSLATE_H
+#define EXEC_DECODE_TRANSLATE_H
 
 #include "base/arena.h"
 #include "base/array.h"

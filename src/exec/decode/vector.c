@@ -400,7 +400,7 @@ static void emit_compare(struct vector_op *v) {
     if (cmpx) v->dpp = false;
 }
 
-// What the fields of a matrix instruction ask for, as body/matrix.c reads it.
+// What the fields of a matrix instruction ask for, as exec/body/matrix.c reads it.
 static uint32_t matrix_flags(const struct vector_op *v) {
     const struct insn *in = v->in;
     const sw_processor *p = v->t->facts->processor;

@@ -107,7 +107,7 @@ static bool set_machine(struct draw *d, struct ts_machine *m, const struct ts_sy
     m->seconds = d->o.seconds;
     m->sink = d->sink;
     m->context = d;
-    clock_gettime(CLOCK_MONOTONIC, &m->start);
+    m->start = monotonic_ns();
     m->constants[0] =
         (struct ts_memory){(uint8_t *)(uintptr_t)d->o.constants[k], d->o.constants_size[k], 0, false};
     ts_bind_state(m);

@@ -14,10 +14,7 @@ static bool spend_step(struct ts_machine *m) {
     if (m->steps_most && m->steps > m->steps_most)
         return ts_fault(m, -1, "stopped after %" PRIu64 " control-flow instructions", m->steps_most);
     if (m->seconds <= 0 || m->steps & 255) return true;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const double spent =
-        (double)(now.tv_sec - m->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - m->start.tv_nsec);
+    const double spent = 1e-9 * (double)(monotonic_ns() - m->start);
     return spent < m->seconds || ts_fault(m, -1, "stopped after %g seconds", m->seconds);
 }
 

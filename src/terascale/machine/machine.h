@@ -4,9 +4,8 @@
 #ifndef TERASCALE_MACHINE_H
 #define TERASCALE_MACHINE_H
 
-#include <time.h>
-
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/diag.h"
 #include "softwave/terascale.h"
 #include "terascale/body/body.h"
@@ -162,7 +161,7 @@ struct ts_machine {
 
     uint64_t steps, steps_most;
     double seconds;
-    struct timespec start;
+    uint64_t start; // on the clock of monotonic_ns
     const sw_sink *sink;
     sw_status status;
     bool stack_reported;

@@ -273,7 +273,7 @@ static sw_status set_up(struct launch *l) {
     m->booleans = l->o.booleans;
     m->steps_most = l->o.max_steps;
     m->seconds = l->o.seconds;
-    clock_gettime(CLOCK_MONOTONIC, &m->start);
+    m->start = monotonic_ns();
     m->lds_size = declared_lds(l->function) + l->o.dynamic_lds;
     m->lds = calloc(1, m->lds_size + 4);
     l->gds = calloc(1, GDS_BYTES);
