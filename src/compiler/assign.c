@@ -445,6 +445,9 @@ unsigned compiler_vgpr_limit(const struct compiler *c) {
     const unsigned each = info.simds_per_cu ? (waves + info.simds_per_cu - 1) / info.simds_per_cu : 1;
     unsigned limit = facts->most_vgprs && facts->most_vgprs < 256 ? facts->most_vgprs : 256;
     while (limit > 8 && processor_occupancy(c->processor, facts->wave, limit, 0) < each) limit -= 8;
+    // That many waves of other groups beside it are a wish.
+    while (limit > 24 && processor_occupancy(c->processor, facts->wave, limit, 0) < facts->waves_min)
+        limit -= 8;
     return c->f->facts.calls && limit < 48 ? 48 : limit; // functions use these whatever the limit is
 }
 

@@ -149,7 +149,7 @@ void compiler_put_leave(struct compiler *c, const struct ir_inst *i) {
         text_printf(t, "\t%s s%u, v%u, %u\n", name(c, "v_readlane_b32"), kept,
                     ir_register_first(ir_index(lanes)), n);
     // What the vector unit wrote into scalar registers is read by the scalar one next.
-    if (!ir_is(lanes, IR_NONE) && compiler_named_row(c, "s_wait_alu"))
+    if (!ir_is(lanes, IR_NONE) && compiler_named_row(c, "s_wait_alu") && !c->f->facts.no_hazard_waits)
         text_printf(t, "\t%s 0xf1ff\n", name(c, "s_wait_alu"));
     put_registers(c, i, false, false, CONVENTION_STACK_TOP);
     put_registers(c, i, false, true, CONVENTION_STACK_TOP);

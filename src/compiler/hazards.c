@@ -247,6 +247,7 @@ static void read_scalar(struct pass *p, enum unit unit, unsigned place, bool mas
 static void wait_for_written(struct pass *p, enum unit unit, unsigned place) {
     struct state *s = &p->now;
     const bool masks = p->hazards.events & MASK_READ_THEN_WRITTEN;
+    if (p->hazards.events & SCALAR_READ_THEN_WRITTEN && p->f->facts.no_hazard_waits) return;
     if (s->by_salu[place]) {
         depctr(p, SA_SDST_0);
         memset(s->by_salu, 0, sizeof s->by_salu);

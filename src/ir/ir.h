@@ -306,6 +306,7 @@ enum ir_without {
     X(ieee, 1)                                                                                               \
     X(dx10_clamp, 1)                                                                                         \
     X(waves_min, 0)                                                                                          \
+    X(no_hazard_waits, 0) /* between units that write and read scalar registers: only to measure */          \
     X(waves_max, 0)                                                                                          \
     X(most_vgprs, 0)                                                                                         \
     X(most_sgprs, 0)                                                                                         \

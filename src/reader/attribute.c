@@ -39,6 +39,18 @@ static llvm_ref parameter_attribute(struct reader *r, llvm_ref function, unsigne
     return NULL;
 }
 
+static bool has_string(struct reader *r, llvm_ref function, unsigned index, const char *name) {
+    llvm_ref all[MOST_ATTRIBUTES];
+    const unsigned count = attributes_at(r, function, (int)index, all);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned length = 0;
+        const char *key =
+            r->l->IsStringAttribute(all[i]) ? r->l->GetStringAttributeKind(all[i], &length) : "";
+        if (strlen(name) == length && !memcmp(key, name, length)) return true;
+    }
+    return false;
+}
+
 // ---- Facts of functions ----
 
 static void pair(struct reader *r, llvm_ref function, const char *name, uint32_t *first, uint32_t *second) {
@@ -151,6 +163,7 @@ void reader_attributes(struct reader *r, llvm_ref function) {
     choose_modes(r, function);
     pair(r, function, "amdgpu-flat-work-group-size", &facts->block_min, &facts->block_max);
     pair(r, function, "amdgpu-waves-per-eu", &facts->waves_min, &facts->waves_max);
+    facts->no_hazard_waits = !number_attribute(r, function, "amdgpu-sgpr-hazard-wait", 1);
     facts->most_vgprs = number_attribute(r, function, "amdgpu-num-vgpr", 0);
     facts->most_sgprs = number_attribute(r, function, "amdgpu-num-sgpr", 0);
     facts->hidden_bytes = number_attribute(r, function, "amdgpu-implicitarg-num-bytes", 0);
@@ -263,6 +276,8 @@ void reader_arguments(struct reader *r, llvm_ref function) {
     uint32_t at = 0, most = 4;
     for (unsigned n = 0; n < count && !r->status; n++) {
         const llvm_ref parameter = l->GetParam(function, n), type = l->TypeOf(parameter);
+        if (has_string(r, function, n + 1, "amdgpu-hidden-argument"))
+            reader_refuse(r, "a hidden argument among the explicit ones");
         const llvm_ref byref = parameter_attribute(r, function, n + 1, "byref");
         const llvm_ref align = parameter_attribute(r, function, n + 1, "align");
         const llvm_ref passed = byref ? l->GetTypeAttributeValue(byref) : type;
