@@ -1,10 +1,12 @@
 # Softwave. `make help` lists the targets; doc/install.md says what may be set: CC, BUILD, OPT, EXTRA, WERROR, and for
 # cross builds HOSTCC, CROSS_COMPILE, AR, LD, OBJCOPY, STRIP, PKG_CONFIG.
+# QUICK=1: a build for the developer's loop, in a folder of its own: nothing is optimised, and there are bodies of the
+# lowest vector level alone, no native code.
 CC      ?= cc
-BUILD   ?= build
+BUILD   ?= build$(if $(QUICK),/quick)
 PREFIX  ?= /usr/local
 LIBDIR  ?= $(PREFIX)/lib
-OPT     ?= -O2
+OPT     ?= $(if $(QUICK),-O0,-O2)
 VERSION  = 0.1.0
 .DEFAULT_GOAL := all
 ifneq ($(words $(BUILD)),1)

@@ -5,7 +5,7 @@ BODY_TOOLS = src/jit/collect.c src/jit/gather.c
 BODY_OBJ   = $(foreach l,$(LEVELS),$(BODIES:%.c=$(BUILD)/%.$(l).o)) $(STENCILS:%=$(BUILD)/stencils_%.o) $(if $(FUSED),$(BUILD)/fused.o)
 
 # Bodies of vector instructions are compiled once per vector level of the host; the device picks one.
-LEVELS      := $(if $(X86_64),v2 v3 v4,plain)
+LEVELS      := $(if $(X86_64),v2 $(if $(QUICK),,v3 v4),plain)
 march_v2     = -march=x86-64-v2
 march_v3     = -march=x86-64-v3 -mno-vzeroupper
 march_v4     = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper

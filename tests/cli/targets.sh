@@ -24,10 +24,39 @@ expect 0 'usage: softwave targets' --help
 expect 2 "error: unknown processor 'gfx999'" gfx999
 expect 2 "error: gfx1030 has no feature 'xnack'" gfx1030:xnack+
 expect 2 "error: unknown offload kind 'hipv5'" hipv5-amdgcn-amd-amdhsa--gfx900
-expect 1 'more than one processor' gfx900 gfx906
+expect 1 'more than two processors' gfx900 gfx906 gfx908
+expect 0 'ISA version         10.3.0                  11.0.0' gfx1030 gfx1100
+expect 0 'compute units       72                      96' gfx1030 'RX 7900 XTX'
+expect 1 'compared as text alone' --json gfx900 gfx906
+expect 1 "'gfx906:xnack+' is a target id" gfx906:xnack+ gfx900
+expect 2 "unknown processor 'gfx999'" gfx900 gfx999
+expect 4 'cayman is of the R600 family' gfx900 cayman
 expect 1 '--address-spaces takes no processor' --address-spaces gfx900
 expect 1 'unknown option' --nonsense
 
 count=$("$softwave" targets --json | grep -c '^    "name": ')
 if [ "$count" -eq 67 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "targets --json lists $count processors"; fi
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+# Two processors: exactly the instructions that `softwave isa` has for one and not for the other, and their number.
+check_alone() {
+    "$softwave" targets "$1" "$2" | awk -v of="of $3 alone: " 'index($0, of) {on = 1; sub(/.*: /, ""); print "count", $0; next}
+        /^$/ || /^  [^ ]/ {on = 0} on {gsub(/,/, ""); for (i = 1; i <= NF; i++) print $i}' >"$tmp/shown"
+    sed -n 's/^count //p' "$tmp/shown" >"$tmp/count"
+    grep -v '^count' "$tmp/shown" | sort -u >"$tmp/names"
+    wrong=$(while read -r name; do
+        "$softwave" isa --target="$3" "$name" >/dev/null 2>&1 || echo "$name: not on $3"
+    done <"$tmp/names" | head -3)
+    if [ -s "$tmp/names" ] && [ -z "$wrong" ] && [ "$(grep -vc '^count' "$tmp/shown")" -eq "$(cat "$tmp/count")" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1)) && echo "targets $1 $2: of $3 alone: $wrong"
+    fi
+}
+check_alone gfx900 gfx906 gfx906
+check_alone gfx90a gfx908 gfx90a
+# What is the same is not shown.
+same=$("$softwave" targets gfx1030 gfx1031 | wc -l)
+if [ "$same" -le 3 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "gfx1030 and gfx1031 differ in $same lines"; fi
 finish

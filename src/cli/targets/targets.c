@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `softwave targets`: lists the processors, shows one, or explains a target id or bundle entry id.
+// `softwave targets`: lists the processors, shows one, compares two, or explains a target id or bundle entry
+// id.
 #include <stdio.h>
 #include <string.h>
 
@@ -69,13 +70,20 @@ static void show_target(struct text *t, struct json *j, const sw_target *target,
     }
 }
 
-static int explain(struct text *t, struct json *j, const char *arg, bool v3) {
-    size_t length = strlen(arg);
+// The processor or product that is called so; NULL: it is neither.
+static const sw_processor *processor_of(const char *arg) {
+    const size_t length = strlen(arg);
     const sw_processor *p = sw_processor_find(arg, length);
     sw_target chosen;
     if (!p && !strchr(arg, ':') && sw_target_choose(arg, length, &chosen, NULL) == SW_OK &&
         strncmp(arg, "amdgcn-", 7) && strncmp(arg, "r600-", 5))
-        p = chosen.processor; // a product
+        p = chosen.processor;
+    return p;
+}
+
+static int explain(struct text *t, struct json *j, const char *arg, bool v3) {
+    size_t length = strlen(arg);
+    const sw_processor *p = processor_of(arg);
     if (p && !v3) {
         if (j)
             targets_json_processor(j, NULL, p);
@@ -106,6 +114,19 @@ static int explain(struct text *t, struct json *j, const char *arg, bool v3) {
     }
     show_target(t, j, &target, is_entry ? entry_text : NULL);
     return SW_OK;
+}
+
+static int compare(struct text *t, const char *a, const char *b) {
+    const char *const names[] = {a, b};
+    const sw_processor *p[2];
+    for (int i = 0; i < 2; i++) {
+        p[i] = processor_of(names[i]);
+        sw_target none;
+        if (!p[i] && sw_target_choose(names[i], strlen(names[i]), &none, &cli_sink) == SW_OK)
+            return cli_usage("targets", "'%s' is a target id: processors or products are compared", names[i]);
+        if (!p[i]) return SW_BAD_INPUT;
+    }
+    return targets_compare(t, p[0], p[1]);
 }
 
 static void list_address_spaces(struct text *t, struct json *j) {
@@ -141,21 +162,24 @@ static const struct cli_option options[] = {
 
 static int cmd_targets(int argc, char **argv) {
     struct scan s = cli_scan(&command_targets, argc, argv);
-    const char *arg = NULL;
+    const char *arg = NULL, *other = NULL;
     bool json = false, v3 = false, spaces = false;
     for (int id; (id = cli_next(&s)) != SCAN_END;) {
         if (id == SCAN_ERROR || id == SCAN_HELP) return cli_early(id);
-        if (id == SCAN_POSITIONAL && arg) return cli_usage("targets", "more than one processor or target id");
-        if (id == SCAN_POSITIONAL) arg = s.value;
+        if (id == SCAN_POSITIONAL && other) return cli_usage("targets", "more than two processors");
+        if (id == SCAN_POSITIONAL) *(arg ? &other : &arg) = s.value;
         json |= id == JSON;
         v3 |= id == V3;
         spaces |= id == SPACES;
     }
     if (arg && spaces) return cli_usage("targets", "--address-spaces takes no processor");
+    if (other && (json || v3)) return cli_usage("targets", "two processors are compared as text alone");
     struct text t = {0};
     struct json j = {.out = &t};
     int status = SW_OK;
-    if (spaces)
+    if (other)
+        status = compare(&t, arg, other);
+    else if (spaces)
         list_address_spaces(&t, json ? &j : NULL);
     else if (arg)
         status = explain(&t, json ? &j : NULL, arg, v3);
@@ -174,19 +198,22 @@ const struct cli_command command_targets = {
     .name = "targets",
     .run = cmd_targets,
     .what = "list processors and products, explain target ids",
-    .synopsis = "[--json] [--v3] [PROCESSOR | PRODUCT | TARGET-ID | BUNDLE-ENTRY-ID]",
-    .about = "Lists every processor and the products that have it. With a processor or a product such as "
-             "MI300X, it "
-             "shows that processor. With a target id, it shows the canonical form, the e_flags in each code "
-             "object "
-             "version and the processors that can run it; if the id is wrong, it says why (exit code 2).\n\n"
-             "Every option that takes a processor also takes a product: --target=mi300x, --gpu='RX 7900 "
-             "XTX'. Case, "
-             "spaces and the words AMD, Radeon, RX, Pro, Instinct and Ryzen do not matter.",
+    .synopsis = "[--json] [--v3] [PROCESSOR | PRODUCT | TARGET-ID | BUNDLE-ENTRY-ID] [PROCESSOR | PRODUCT]",
+    .about =
+        "Lists every processor and the products that have it. With a processor or a product such as "
+        "MI300X, it "
+        "shows that processor. With a target id, it shows the canonical form, the e_flags in each code "
+        "object "
+        "version and the processors that can run it; if the id is wrong, it says why (exit code 2). With two "
+        "processors, it shows what differs: facts, capabilities, instructions.\n\n"
+        "Every option that takes a processor also takes a product: --target=mi300x, --gpu='RX 7900 "
+        "XTX'. Case, "
+        "spaces and the words AMD, Radeon, RX, Pro, Instinct and Ryzen do not matter.",
     CLI_OPTIONS(options),
     .examples = "softwave targets\n"
                 "softwave targets polaris10\n"
                 "softwave targets mi300x\n"
+                "softwave targets gfx1030 gfx1100\n"
                 "softwave targets --json gfx90a:xnack+:sramecc-\n"
                 "softwave targets amdgcn-amd-amdhsa--gfx906:xnack-\n"
                 "softwave targets --v3 gfx906+xnack\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the two files of `softwave targets` share.
+// What the files of `softwave targets` share.
 #ifndef CLI_TARGETS_H
 #define CLI_TARGETS_H
 
@@ -12,5 +12,8 @@ void targets_join(struct text *t, const char *const *list, const char *separator
 void targets_products(struct text *t, const sw_processor *processor, size_t column);
 void targets_show_processor(struct text *t, const sw_processor *processor);
 void targets_json_processor(struct json *j, const char *key, const sw_processor *processor);
+
+// What the two do not have in common. Refuses the R600 family.
+sw_status targets_compare(struct text *t, const sw_processor *a, const sw_processor *b);
 
 #endif
