@@ -13,9 +13,9 @@ struct assignment {
     struct compiler *c;
     struct ir_function *f;
     struct live live;
-    uint32_t owner[2][MOST_REGISTERS]; // SGPRs and VGPRs: the value in it, plus one
-    uint32_t taken[2][MOST_REGISTERS]; // the stamp of a phi that must not be placed there, and
-    uint32_t taken_by[MOST_REGISTERS]; // because of which value
+    uint32_t owner[FILES][MOST_REGISTERS]; // the value in it, plus one
+    uint32_t taken[FILES][MOST_REGISTERS]; // the stamp of a phi that must not be placed there, and
+    uint32_t taken_by[MOST_REGISTERS];     // because of which value
     uint32_t stamp;
     uint32_t
         *last; // by value: its last use in the block at hand, plus one; 0: none, or it is needed behind it
@@ -23,12 +23,13 @@ struct assignment {
     uint8_t *place;   // which dword of it
     uint32_t *base;   // by value that is a tuple: the register planned for it, plus one
     uint32_t *joined; // by value: a phi that takes it, plus one
-    unsigned limit[2], used[2];
-    bool named[2][MOST_REGISTERS]; // by inline assembly: nothing else is in them, anywhere in the function
-    bool lanes[MOST_REGISTERS];    // vector registers in whose lanes scalar values are
-    bool kept[MOST_REGISTERS];     // vector registers in use that a function has to keep
-    bool *crosses;                 // by value: it is needed behind a call, whose function may keep it
-    bool crossing;                 // the value at hand
+    unsigned limit[FILES], used[FILES];
+    bool named[FILES]
+              [MOST_REGISTERS]; // by inline assembly: nothing else is in them, anywhere in the function
+    bool lanes[MOST_REGISTERS]; // vector registers in whose lanes scalar values are
+    bool kept[MOST_REGISTERS];  // vector registers in use that a function has to keep
+    bool *crosses;              // by value: it is needed behind a call, whose function may keep it
+    bool crossing;              // the value at hand
     struct spills spills;
     bool *temporary;  // by value: it is there because of one that was spilled
     uint32_t *weight; // by value: how often it is used, more in loops
@@ -43,7 +44,7 @@ static unsigned step_of(const struct assignment *a, bool vector, unsigned dwords
 // ---- Taking and giving back ----
 
 static bool in_file(uint32_t r) {
-    return r && ir_register_class_of(r) <= IR_VGPR && ir_register_first(r) < MOST_REGISTERS;
+    return r && (unsigned)ir_register_class_of(r) < FILES && ir_register_first(r) < MOST_REGISTERS;
 }
 
 static void occupy(struct assignment *a, uint32_t value) {
@@ -52,7 +53,7 @@ static void occupy(struct assignment *a, uint32_t value) {
     const unsigned file = ir_register_class_of(r), end = ir_register_first(r) + ir_register_dwords(r);
     for (unsigned n = ir_register_first(r); n < end && n < MOST_REGISTERS; n++) {
         a->owner[file][n] = value + 1;
-        if (file && convention_keeps(IR_OWN, true, n)) a->kept[n] = true;
+        if (file == IR_VGPR && convention_keeps(IR_OWN, true, n)) a->kept[n] = true;
     }
     if (end > a->used[file]) a->used[file] = end;
 }
@@ -69,6 +70,8 @@ static void release(struct assignment *a, uint32_t value) {
 // is used for such values alone. Functions keep no scalar registers for others: those values stand in lanes.
 static bool is_allowed(const struct assignment *a, unsigned file, unsigned n, bool crossing) {
     const struct ir_facts *facts = &a->f->facts;
+    if (file == IR_AGPR && !ir_is_entry(a->f)) return !crossing && n < CONVENTION_KEPT_ACCS;
+    if (file == IR_AGPR) return !crossing || n >= CONVENTION_KEPT_ACCS;
     if (!ir_is_entry(a->f)) return convention_keeps(facts->convention, file, n) == crossing;
     const bool own = !(facts->callees & 1u << IR_OWN) || convention_keeps(IR_OWN, file, n),
                gfx = !(facts->callees & 1u << IR_GFX) || convention_keeps(IR_GFX, file, n);
@@ -164,9 +167,9 @@ static bool spill_one(struct assignment *a, unsigned file, const struct ir_inst 
 
 static void place(struct assignment *a, uint32_t value, const struct ir_inst *i) {
     const struct ir_value *v = &a->f->values.items[value];
-    const unsigned file = is_vector(v), dwords = live_dwords(a->f, value), step = step_of(a, file, dwords);
+    const unsigned file = live_file(v), dwords = live_dwords(a->f, value), step = step_of(a, file, dwords);
     if (a->spills.chosen[value]) { // the next try goes without it
-        a->f->registers[value] = ir_register(file ? IR_VGPR : IR_SGPR, 0, dwords);
+        a->f->registers[value] = ir_register((enum ir_register_class)file, 0, dwords);
         return;
     }
     if (v->bank == IR_BANK_SCC || v->bank == IR_BANK_X) {
@@ -183,7 +186,7 @@ static void place(struct assignment *a, uint32_t value, const struct ir_inst *i)
         at = first_free(a, file, dwords, step);
     if (at + dwords > a->limit[file] && a->crossing && !a->temporary[value]) {
         choose(a, value);
-        a->f->registers[value] = ir_register(file ? IR_VGPR : IR_SGPR, 0, dwords);
+        a->f->registers[value] = ir_register((enum ir_register_class)file, 0, dwords);
         return;
     }
     if (at + dwords > a->limit[file]) {
@@ -192,7 +195,7 @@ static void place(struct assignment *a, uint32_t value, const struct ir_inst *i)
                              : "a function that needs more scalar registers than there are");
         return;
     }
-    a->f->registers[value] = ir_register(file ? IR_VGPR : IR_SGPR, at, dwords);
+    a->f->registers[value] = ir_register((enum ir_register_class)file, at, dwords);
     occupy(a, value);
 }
 
@@ -244,7 +247,7 @@ static bool take_over(struct assignment *a, const struct ir_inst *i) {
     const uint32_t value = ir_index(r);
     if (a->live.whole[value] != value || a->last[value] != (uint32_t)(i - a->f->insts.items) + 1 ||
         live_dwords(a->f, value) != live_dwords(a->f, i->first_result) ||
-        is_vector(&a->f->values.items[value]) != is_vector(&a->f->values.items[i->first_result]))
+        live_file(&a->f->values.items[value]) != live_file(&a->f->values.items[i->first_result]))
         return false;
     for (unsigned o = 1; o < i->operands; o++)
         if (ir_operand(a->f, i, o) == r) return false;
@@ -437,18 +440,44 @@ static void insert_moves(struct assignment *a) {
 
 // ---- The pass ----
 
-unsigned compiler_vgpr_limit(const struct compiler *c) {
+// So many vector registers, of `most`, that the largest work-group fits a compute unit.
+static unsigned fitting(const struct compiler *c, unsigned most) {
     sw_processor_info info = SW_INIT(sw_processor_info);
     const struct ir_facts *facts = &c->f->facts;
     sw_processor_get_info(c->processor, &info);
     const unsigned waves = (facts->block_max + facts->wave - 1) / facts->wave;
     const unsigned each = info.simds_per_cu ? (waves + info.simds_per_cu - 1) / info.simds_per_cu : 1;
-    unsigned limit = facts->most_vgprs && facts->most_vgprs < 256 ? facts->most_vgprs : 256;
+    unsigned limit = facts->most_vgprs && facts->most_vgprs < most ? facts->most_vgprs : most;
     while (limit > 8 && processor_occupancy(c->processor, facts->wave, limit, 0) < each) limit -= 8;
     // That many waves of other groups beside it are a wish.
     while (limit > 24 && processor_occupancy(c->processor, facts->wave, limit, 0) < facts->waves_min)
         limit -= 8;
+    return limit;
+}
+
+unsigned compiler_vgpr_limit(const struct compiler *c) {
+    const unsigned limit = fitting(c, 256);
     return c->f->facts.calls && limit < 48 ? 48 : limit; // functions use these whatever the limit is
+}
+
+static bool uses_accs(const struct assignment *a) {
+    bool uses = false;
+    for (size_t v = 0; v < a->f->values.count; v++) uses |= a->f->values.items[v].bank == IR_BANK_A;
+    for (unsigned n = 0; n < MOST_REGISTERS; n++) uses |= a->named[IR_AGPR][n];
+    return uses;
+}
+
+// Accumulation registers are of the same file as vector registers (half of it, if the function asks for
+// any), or of one as large. If it asks for none, they are where values go that fit nowhere else.
+static void share_vector_registers(struct assignment *a) {
+    const bool uses = uses_accs(a), unified = has(a->c->processor, CAP_unified_vgprs);
+    a->limit[IR_VGPR] = compiler_vgpr_limit(a->c);
+    if (!a->c->isa->formats[FMT_MAI]) return;
+    const unsigned all = unified ? fitting(a->c, 512) : 2 * a->limit[IR_VGPR];
+    if (unified && uses && all / 2 < a->limit[IR_VGPR]) a->limit[IR_VGPR] = all / 2 / 8 * 8;
+    a->limit[IR_AGPR] = all > a->limit[IR_VGPR] ? all - a->limit[IR_VGPR] : 0;
+    a->spills.most_accs = uses || !ir_is_entry(a->f) || a->f->facts.calls ? 0 : a->limit[IR_AGPR];
+    if (a->used[IR_AGPR] < a->spills.accs) a->used[IR_AGPR] = a->spills.accs;
 }
 
 // True if functions return by a scalar register, keep it for others, or find the stack by it.
@@ -466,13 +495,15 @@ static void find_named(struct assignment *a) {
         struct constraints k;
         if (i->op != OP_inline_asm) continue;
         compiler_asm_constraints(a->c, ir_operand(a->f, i, 1), &k);
-        for (unsigned file = 0; file < 2; file++)
+        for (unsigned file = 0; file < FILES; file++)
             for (unsigned r = 0; r < (file ? 256u : 106u); r++) {
-                if (!((file ? k.vgprs : k.sgprs)[r / 64] >> r % 64 & 1)) continue;
+                const uint64_t *named = file == IR_AGPR ? k.agprs : file ? k.vgprs : k.sgprs;
+                if (!(named[r / 64] >> r % 64 & 1)) continue;
                 a->named[file][r] = true;
                 if (a->used[file] <= r) a->used[file] = r + 1;
-                if (file && convention_keeps(IR_OWN, true, r)) a->kept[r] = true;
-                if (!file && is_needed(a, r))
+                if (file == IR_VGPR && convention_keeps(IR_OWN, true, r)) a->kept[r] = true;
+                const bool kept_acc = file == IR_AGPR && !ir_is_entry(a->f) && r >= CONVENTION_KEPT_ACCS;
+                if (kept_acc || (!file && is_needed(a, r)))
                     compiler_refuse(a->c, NULL,
                                     "inline assembly that changes a register which the function needs");
             }
@@ -586,9 +617,9 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
     a.limit[0] = c->f->facts.most_sgprs && c->f->facts.most_sgprs < sgprs ? c->f->facts.most_sgprs : sgprs;
     const unsigned least = c->f->facts.convention == IR_GFX ? 64 : 40;
     if (a.limit[0] < least && (c->f->facts.calls || !ir_is_entry(c->f))) a.limit[0] = least;
-    a.limit[1] = compiler_vgpr_limit(c);
-    if (c->f->facts.convention == IR_CHAIN_KEEP) a.limit[1] = CONVENTION_CHAIN_VGPR + chain_vgprs(c);
     find_named(&a);
+    share_vector_registers(&a);
+    if (c->f->facts.convention == IR_CHAIN_KEEP) a.limit[IR_VGPR] = CONVENTION_CHAIN_VGPR + chain_vgprs(c);
     place_lanes(&a);
     if (!c->status) {
         find_wishes(&a);
@@ -608,7 +639,8 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
         insert_moves(&a);
     if (!c->status && !a.failed) compiler_frame(c, &a.spills, a.kept);
     c->f->facts.sgprs = a.used[0];
-    c->f->facts.vgprs = a.used[1];
+    c->f->facts.vgprs = a.used[IR_VGPR];
+    c->f->facts.agprs = a.used[IR_AGPR];
     free_room(&a);
     *spills = a.spills;
     spills->chosen = NULL;

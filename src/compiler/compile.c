@@ -141,7 +141,8 @@ static void measure(const struct compiler *c) {
         figures.spilled = f->facts.spilled;
         figures.stack = f->facts.stack;
         figures.lds = f->facts.lds;
-        figures.waves = processor_occupancy(c->processor, f->facts.wave, f->facts.vgprs, f->facts.sgprs);
+        figures.waves = processor_occupancy(c->processor, f->facts.wave, compiler_all_vgprs(c, &f->facts),
+                                            f->facts.sgprs);
         c->options->measured(c->options->context, &figures);
     }
 }

@@ -10,6 +10,7 @@ enum {
     CONVENTION_RETURN = 30,       // s[30:31]: where the function returns to
     CONVENTION_STACK_TOP = 32,    // SGPR: where the frame of a function that is called now begins
     CONVENTION_FRAME = 33,        // SGPR: where its own frame begins, in functions that call others
+    CONVENTION_KEPT_ACCS = 32,    // AGPR: from this one on, functions keep them
     CONVENTION_ITEM_IDS = 31,     // VGPR: ids of the work-item, ten bits each
     CONVENTION_MOST_RESULTS = 32, // dwords, in v0 and so on
     CONVENTION_CHAIN_VGPR = 8,    // the first of a chain function's arguments

@@ -17,11 +17,19 @@ static void line(struct text *t, const char *key, unsigned value) {
     text_printf(t, "\t\t.amdhsa_%s %u\n", key, value);
 }
 
+unsigned compiler_all_vgprs(const struct compiler *c, const struct ir_facts *facts) {
+    const unsigned vgprs = facts->all_vgprs ? facts->all_vgprs : 1, agprs = facts->all_agprs;
+    if (!agprs) return vgprs;
+    if (has(c->processor, CAP_unified_vgprs)) return (vgprs + 3) / 4 * 4 + agprs;
+    return vgprs > agprs ? vgprs : agprs;
+}
+
 void compiler_descriptor(struct compiler *c) {
     struct text *t = c->assembly;
     const struct ir_function *f = c->f;
     const struct ir_facts *facts = &f->facts;
     const sw_processor *p = c->processor;
+    const bool unified = has(p, CAP_unified_vgprs);
     const unsigned vgprs = facts->all_vgprs ? facts->all_vgprs : 1;
     sw_processor_info info = SW_INIT(sw_processor_info);
     sw_processor_get_info(p, &info);
@@ -48,9 +56,9 @@ void compiler_descriptor(struct compiler *c) {
     line(t, "system_sgpr_workgroup_id_z", wants(f, INPUT_GROUP_Z));
     line(t, "system_vgpr_workitem_id", wants(f, INPUT_ITEM_Z) ? 2 : wants(f, INPUT_ITEM_Y) ? 1 : 0);
     if (facts->dynamic_stack) line(t, "uses_dynamic_stack", 1);
-    line(t, "next_free_vgpr", vgprs);
+    line(t, "next_free_vgpr", compiler_all_vgprs(c, facts));
     line(t, "next_free_sgpr", facts->all_sgprs);
-    if (has(p, CAP_unified_vgprs)) line(t, "accum_offset", (vgprs + 3) / 4 * 4);
+    if (unified) line(t, "accum_offset", (vgprs + 3) / 4 * 4);
     line(t, "reserve_vcc", facts->uses_vcc);
     if (info.wave_sizes == (32 | 64)) line(t, "wavefront_size32", facts->wave == 32);
     if (has(p, CAP_cumode) && facts->cumode) line(t, "workgroup_processor_mode", 0);

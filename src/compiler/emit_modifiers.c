@@ -33,11 +33,36 @@ static void put_exchange(struct text *t, unsigned k) {
 // Processors with DPP8 call the broadcast in a row by another name.
 static bool knows_rows(const struct compiler *c) { return c->isa->formats[FMT_DPP8] != NULL; }
 
+int32_t compiler_matrix_number(const struct compiler *c, const struct ir_inst *i) {
+    const struct row *row = ir_row(i->op);
+    const unsigned format = c->isa->codings[c->isa->row_codings[row - isa_rows]].format;
+    if (format != FMT_MAI || row->class == CLASS_ACC_MOVE || !i->operands) return 0;
+    const ir_ref last = ir_operand(c->f, i, i->operands - 1u);
+    return ir_is(last, IR_IMMEDIATE) ? ir_number(last) : 0;
+}
+
+// Matrices of 64-bit floats have signs of the sources in place of BLGP.
+static void put_matrix(struct text *t, const struct row *row, unsigned n) {
+    const unsigned cbsz = n / IR_CBSZ & 7, abid = n / IR_ABID & 15, blgp = n / IR_BLGP & 7,
+                   a = n / IR_SCALE_A & 3, b = n / IR_SCALE_B & 3;
+    if (n & IR_SCALED) {
+        text_printf(t, " op_sel:[%u,%u,0] op_sel_hi:[%u,%u,0]", a & 1, b & 1, a >> 1, b >> 1);
+    }
+    if (cbsz) text_printf(t, " cbsz:%u", cbsz);
+    if (abid) text_printf(t, " abid:%u", abid);
+    if (blgp && row->src[0].type == T_F64)
+        put_bits(t, "neg", blgp, 3);
+    else if (blgp)
+        text_printf(t, " blgp:%u", blgp);
+}
+
 void compiler_put_modifiers(struct compiler *c, const struct ir_inst *i) {
     const unsigned m = i->modifiers;
     struct text *t = c->assembly;
-    if (m / IR_NEG & 15) put_bits(t, "neg_lo", m / IR_NEG & 15, i->operands);
-    if (m / IR_OP_SEL & 3) put_bits(t, "op_sel", m / IR_OP_SEL & 3, 2);
+    const bool wmma = ir_row(i->op)->class == CLASS_WMMA;
+    if (m / IR_NEG & 15) put_bits(t, "neg_lo", m / IR_NEG & 15, i->operands - (m & IR_TIED ? 1 : 0));
+    if (m / IR_OP_SEL & 3) put_bits(t, "op_sel", wmma ? 4 : m / IR_OP_SEL & 3, wmma ? 3 : 2);
+    if (compiler_matrix_number(c, i)) put_matrix(t, ir_row(i->op), (unsigned)compiler_matrix_number(c, i));
     if (m & IR_CLAMP) text_puts(t, " clamp");
     if (!(m & IR_DPP)) return;
     const unsigned first = (m & IR_TIED ? 1 : 0) + 1, k = (unsigned)ir_number(ir_operand(c->f, i, first));

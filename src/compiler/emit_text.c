@@ -306,6 +306,10 @@ static void put_addressing(struct emitter *e, const struct ir_inst *i) {
                                                                                    : " addr64");
 }
 
+static unsigned format_of(const struct emitter *e, const struct row *row) {
+    return e->c->isa->codings[e->c->isa->row_codings[row - isa_rows]].format;
+}
+
 static void put_row(struct emitter *e, const struct ir_inst *i) {
     const struct row *row = ir_row(i->op);
     unsigned written = 0;
@@ -315,7 +319,8 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         return;
     }
     if (i->modifiers & IR_TIED) put_held(e, i);
-    begin_line(e, isa_row_name(e->c->isa, row));
+    const int32_t matrix = compiler_matrix_number(e->c, i);
+    begin_line(e, matrix & IR_SCALED ? row_dual(row) : isa_row_name(e->c->isa, row));
     if (i->modifiers & IR_DPP) text_puts(e->t, "_dpp");
     for (unsigned r = 0; r < i->results; r++) {
         if (e->f->values.items[i->first_result + r].bank == IR_BANK_SCC) continue;
@@ -323,11 +328,13 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         put_register(e->t, e->f->registers[i->first_result + r]);
     }
     const unsigned tied = i->modifiers & IR_TIED ? 1 : 0;
+    const bool is_matrix = format_of(e, row) == FMT_MAI;
     const unsigned end = i->modifiers & IR_DPP ? tied + 1 : i->operands;
     for (unsigned k = tied; k < end; k++) {
         const ir_ref r = ir_operand(e->f, i, k);
         const struct ir_value *v = ir_value_of(e->f, r);
         if (v && v->bank == IR_BANK_SCC) continue;
+        if (ir_is(r, IR_IMMEDIATE) && is_matrix) continue;
         if (ir_is(r, IR_IMMEDIATE) && compiler_has_offset(e->c, row)) {
             offset = ir_number(r); // behind everything else
             continue;
@@ -335,8 +342,7 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         text_puts(e->t, written++ ? ", " : " ");
         put_operand(e, r);
     }
-    if (i->operands && e->c->isa->codings[e->c->isa->row_codings[i->op - IR_ROWS]].format == FMT_MUBUF)
-        put_addressing(e, i);
+    if (i->operands && format_of(e, row) == FMT_MUBUF) put_addressing(e, i);
     if (compiler_has_offset(e->c, row)) compiler_put_offset(e->c, row, offset);
     compiler_put_cache(e->c, i);
     compiler_put_modifiers(e->c, i);

@@ -173,6 +173,7 @@ static void states_of_read(struct pass *p, const struct ir_inst *i, const struct
         if (!scalar && is_lane_move(row)) need(p, LANE_READS_VECTOR, place, states);
         if (!scalar && !is_transcendental(row)) need(p, VALU_READS_VECTOR, place, states);
         if (!scalar) need(p, ANY_READS_VECTOR, place, states);
+        if (!scalar && format_of(p, row) == FMT_MAI) need(p, MATRIX_READS_VECTOR, place, states);
         if (!scalar && i->modifiers & IR_DPP) need(p, DPP_READS_VECTOR, place, states);
     }
 }
@@ -221,6 +222,10 @@ static void remember_row(struct pass *p, const struct ir_inst *i, const struct r
             if (row->class == CLASS_ACC_MOVE) happened(p, ACC_MOVE_VECTOR, at);
             if (format_of(p, row) == FMT_MAI && row->class != CLASS_ACC_MOVE) happened(p, MATRIX_VECTOR, at);
         }
+    if (format_of(p, row) == FMT_MAI && row->class != CLASS_ACC_MOVE && i->operands > 2)
+        for (unsigned d = 0, at;
+             (at = place_of(register_of(p, p->old.operands.items[i->first_operand + 2]), d)) < PLACES; d++)
+            happened(p, MATRIX_SOURCE, at);
     if (unit == SALU && i->operands && !i->results &&
         place_of(register_of(p, p->old.operands.items[i->first_operand]), 0) == M0)
         happened(p, SALU_M0, M0);

@@ -23,9 +23,8 @@ static ir_ref input(struct legal *g, ir_ref r, char kind) {
     const struct ir_type t = *legal_type(g, r);
     ir_ref words[MOST_PARTS];
     if (kind == 'i') return r;
-    if (kind == 'a' || (t.bits == 1 && t.count == 1) || (unsigned)t.bits * t.count > 1024) {
-        legal_refuse(g, kind == 'a' ? "inline assembly with accumulation registers"
-                                    : "inline assembly with a value of this type");
+    if ((t.bits == 1 && t.count == 1) || (unsigned)t.bits * t.count > 1024) {
+        legal_refuse(g, "inline assembly with a value of this type");
         return r;
     }
     g->bank = kind == 's' ? IR_BANK_S : IR_BANK_V;
@@ -38,7 +37,7 @@ static ir_ref input(struct legal *g, ir_ref r, char kind) {
         const struct ir_value *v = ir_value_of(g->f, words[d]);
         words[d] = legal_retype(g, g->i32, words[d]);
         if (kind == 's') words[d] = legal_scalar(g, words[d]);
-        if (kind == 'v' && v && v->bank == IR_BANK_S)
+        if (kind != 's' && v && v->bank == IR_BANK_S)
             words[d] = legal_emit_as(g, OP_copy, IR_BANK_V, g->i32, &words[d], 1);
     }
     return legal_tuple(g, g->bank, ir_type_of(g->c->m, IR_BITS, count * 32, 1), words, count);
@@ -54,11 +53,13 @@ void legal_inline_asm(struct legal *g) {
         return;
     }
     operands[0] = legal_operand(g, 0), operands[1] = legal_operand(g, 1);
+    for (unsigned n = 0; n < c.results + c.inputs; n++)
+        if (c.of[n].kind == 'a' && !g->c->isa->formats[FMT_MAI])
+            legal_refuse(g, "inline assembly with accumulation registers on this processor");
     for (unsigned n = 0; n < c.inputs && !g->c->status; n++)
         operands[n + 2] = input(g, legal_operand(g, n + 2), c.of[c.results + n].kind);
     for (unsigned n = 0; n < c.results && !g->c->status; n++) {
         const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, old.first_result + n));
-        if (c.of[n].kind == 'a') legal_refuse(g, "inline assembly with accumulation registers");
         if (t.bits == 1 || (unsigned)t.bits * t.count > 1024)
             legal_refuse(g, "inline assembly with a result of this type");
     }
@@ -95,7 +96,7 @@ void legal_inline_asm(struct legal *g) {
 // ---- The text ----
 
 static void put_register(struct text *t, uint32_t r) {
-    const char file = ir_register_class_of(r) == IR_VGPR ? 'v' : 's';
+    const char file = "sva"[ir_register_class_of(r) % 3];
     const unsigned first = ir_register_first(r), dwords = ir_register_dwords(r);
     if (dwords == 1)
         text_printf(t, "%c%u", file, first);
@@ -113,9 +114,13 @@ static void put_operand(struct text *t, const struct compiler *c, ir_ref r) {
         put_register(t, c->f->registers[ir_index(r)]);
 }
 
+static enum ir_register_class class_of(char kind) {
+    return kind == 's' ? IR_SGPR : kind == 'a' ? IR_AGPR : IR_VGPR;
+}
+
 // The register of a fixed operand; 0: it may be any.
 static uint32_t fixed(const struct constraint *c) {
-    return c->dwords ? ir_register(c->kind == 's' ? IR_SGPR : IR_VGPR, c->first, c->dwords) : 0;
+    return c->dwords ? ir_register(class_of(c->kind), c->first, c->dwords) : 0;
 }
 
 static void put_named(struct text *t, const struct compiler *c, const struct ir_inst *i, const ir_ref *o,
@@ -248,10 +253,19 @@ static void put_pause(struct compiler *c, struct text *t) {
     if (c->isa->formats[FMT_MAI]) text_puts(t, "\ts_nop 7\n\ts_nop 3\n");
 }
 
+static const char *move_between(enum ir_register_class to, bool from_acc) {
+    if (to == IR_AGPR) return from_acc ? "v_accvgpr_mov_b32" : "v_accvgpr_write_b32";
+    return to == IR_SGPR ? "s_mov_b32" : from_acc ? "v_accvgpr_read_b32" : "v_mov_b32";
+}
+
 // Dword by dword into a register (0: nothing). Registers that are named hold nothing else in the function.
 static bool put_move(struct compiler *c, struct text *t, uint32_t to, ir_ref from) {
     for (unsigned d = 0; d < ir_register_dwords(to); d++) {
-        text_printf(t, "\t%s ", ir_register_class_of(to) == IR_VGPR ? "v_mov_b32" : "s_mov_b32");
+        const uint32_t of = ir_is(from, IR_VALUE)      ? c->f->registers[ir_index(from)]
+                            : ir_is(from, IR_REGISTER) ? ir_index(from)
+                                                       : 0;
+        const bool acc = ir_register_class_of(of) == IR_AGPR;
+        text_printf(t, "\t%s ", move_between(ir_register_class_of(to), acc));
         put_register(t, ir_register_dword(to, d));
         text_puts(t, ", ");
         if (ir_is(from, IR_VALUE))

@@ -131,14 +131,25 @@ static ir_ref dword_of(struct legal *g, ir_ref r, unsigned dword) {
     return dword < legal_packed(g, r, words) ? words[dword] : legal_number(g, 0);
 }
 
+// Where the numbers of a matrix operation stand in the one that its row takes.
+static unsigned matrix_number(char letter, unsigned k) {
+    switch (letter) {
+    case 'X': return (k & 7) * IR_CBSZ;
+    case 'A': return (k & 15) * IR_ABID;
+    case 'B': return (k & 7) * IR_BLGP;
+    case 's': return (k & 3) * IR_SCALE_A | IR_SCALED;
+    default: return (k & 3) * IR_SCALE_B | IR_SCALED;
+    }
+}
+
 static unsigned operands_of(struct legal *g, const struct intrinsic *in, const struct row *row,
                             unsigned dword, ir_ref *o, unsigned *modifiers) {
     const bool scalar = is_scalar_row(row, g->c->isa);
-    unsigned count = 0, source = 0, selected = 0;
+    unsigned count = 0, source = 0, selected = 0, matrix = 0;
     uint32_t k;
     const char *letters = in->operands;
     if (*letters == '!') *modifiers |= IR_EARLY, letters++;
-    const char *held = strpbrk(letters, "oO");
+    const char *held = strpbrk(letters, "oOw");
     if (held) {
         const ir_ref r = legal_operand(g, (unsigned)(held - letters) + 1);
         o[count++] = *held == 'O' ? dword_of(g, r, dword) : whole(g, r, false);
@@ -151,6 +162,7 @@ static unsigned operands_of(struct legal *g, const struct intrinsic *in, const s
             return 0;
         }
         switch (letters[n]) {
+        case 'w':
         case 'v':
             o[count++] = whole(g, r, scalar || row->scalars >> source & 1);
             source++;
@@ -160,6 +172,16 @@ static unsigned operands_of(struct legal *g, const struct intrinsic *in, const s
             source++;
             break;
         case 'm': fix(g, IR_M0, whole(g, r, true)); break;
+        case 'X':
+        case 'A':
+        case 'B':
+        case 's':
+        case 't':
+            if (number_of(g, n + 1, &k)) matrix |= matrix_number(letters[n], k);
+            break;
+        case 'q':
+            if (number_of(g, n + 1, &k) && k) *modifiers |= (unsigned)IR_OP_SEL * 3;
+            break;
         case 'e': fix(g, IR_VCC, legal_part(g, r, 0)); break;
         case 'i':
             if (!number_of(g, n + 1, &k)) break;
@@ -184,6 +206,7 @@ static unsigned operands_of(struct legal *g, const struct intrinsic *in, const s
         default: break;
         }
     }
+    if (strchr(letters, 'X')) o[count++] = ir_immediate((int32_t)matrix);
     // The signed form of rows that take both.
     if (!strcmp(row_id(row), "v_dot4_i32_iu8") || !strcmp(row_id(row), "v_dot8_i32_iu4"))
         if (*in->name == 's' && in->name[1] == 'd') *modifiers |= IR_NEG | IR_NEG << 1;
@@ -198,7 +221,8 @@ static void by_row(struct legal *g, const struct intrinsic *in, const struct row
     const unsigned each = strchr(in->operands, 'V') ? 1 : dwords;
     const bool scalar = row->dst[0].field == F_sdst || row->dst[0].field == F_sdata;
     ir_ref words[MOST_PARTS], parts[MOST_PARTS];
-    const unsigned made = operand_dwords[row->dst[0].type];
+    const bool by_wave = row->class == CLASS_WMMA || row->class == CLASS_SWMMAC;
+    const unsigned made = operand_dwords[row->dst[0].type] / (by_wave && g->f->facts.wave == 64 ? 2 : 1);
     if (g->i->results && made && made != each) { // as of 64 bits where the row has 32
         refuse_by_name(g);
         return;

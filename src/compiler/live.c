@@ -6,7 +6,7 @@
 uint32_t live_renamed(const struct ir_function *f, const struct ir_inst *i) {
     const ir_ref from = ir_operand(f, i, 0);
     if ((i->op != OP_p_part && i->op != OP_p_copy) || !ir_is(from, IR_VALUE)) return NO_VALUE;
-    return is_vector(&f->values.items[ir_index(from)]) == is_vector(&f->values.items[i->first_result])
+    return live_file(&f->values.items[ir_index(from)]) == live_file(&f->values.items[i->first_result])
                ? ir_index(from)
                : NO_VALUE;
 }

@@ -156,9 +156,8 @@ static void put_kernel(struct compiler *c, const struct ir_function *f) {
                 hidden ? k->hidden_offset + compiler_hidden_bytes(f) : k->kernarg_bytes);
     text_printf(t, "    .max_flat_workgroup_size: %u\n    .private_segment_fixed_size: %u\n", k->block_max,
                 k->all_stack);
-    text_printf(t, "    .sgpr_count: %u\n    .vgpr_count: %u\n", k->all_sgprs,
-                k->all_vgprs ? k->all_vgprs : 1);
-    if (has(c->processor, CAP_unified_vgprs)) text_puts(t, "    .agpr_count: 0\n");
+    text_printf(t, "    .sgpr_count: %u\n    .vgpr_count: %u\n", k->all_sgprs, compiler_all_vgprs(c, k));
+    if (c->isa->formats[FMT_MAI]) text_printf(t, "    .agpr_count: %u\n", k->all_agprs);
     text_puts(t, "    .sgpr_spill_count: 0\n    .vgpr_spill_count: 0\n");
     if (c->m->code_object_version >= 5)
         text_printf(t, "    .uses_dynamic_stack: %s\n", k->dynamic_stack ? "true" : "false");

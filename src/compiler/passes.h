@@ -44,6 +44,8 @@ void compiler_end_text(struct compiler *c);
 void compiler_descriptor(struct compiler *c);
 void compiler_metadata(struct compiler *c);
 void compiler_put_modifiers(struct compiler *c, const struct ir_inst *i); // behind the operands of a row
+// The numbers of a matrix operation (IR_CBSZ and so on), which stand there; 0: there are none.
+int32_t compiler_matrix_number(const struct compiler *c, const struct ir_inst *i);
 void compiler_variables(struct compiler *c);
 // names.c: a symbol's name with these texts, in quotes if the assembler wants them; the quotes take the texts
 // in, or (put_line) leave them out.
@@ -65,6 +67,9 @@ void compiler_put_jump(struct compiler *c, const struct ir_inst *i); // to a fun
 void compiler_put_return(struct compiler *c);
 void compiler_put_enter(struct compiler *c, const struct ir_inst *i);
 void compiler_put_leave(struct compiler *c, const struct ir_inst *i);
+
+// descriptor.c: vector registers of a kernel with all that it calls, of both kinds.
+unsigned compiler_all_vgprs(const struct compiler *c, const struct ir_facts *facts);
 
 // resources.c: symbols for what functions need.
 void compiler_put_resources(struct compiler *c); // of the function at hand

@@ -28,6 +28,11 @@ void live_find_crossings(const struct live *l, bool *crosses);
 static inline bool live_has(const uint64_t *set, uint32_t v) { return set[v / 64] >> v % 64 & 1; }
 
 static inline bool is_vector(const struct ir_value *v) { return ir_is_of_lanes((enum ir_bank)v->bank); }
+// The file of registers that a value is in: SGPRs, VGPRs or AGPRs, by the number of the register class.
+enum { FILES = IR_AGPR + 1 };
+static inline unsigned live_file(const struct ir_value *v) {
+    return v->bank == IR_BANK_A ? IR_AGPR : is_vector(v) ? IR_VGPR : IR_SGPR;
+}
 // Dwords of a value's registers.
 static inline unsigned live_dwords(const struct ir_function *f, uint32_t value) {
     const struct ir_value *v = &f->values.items[value];
@@ -57,6 +62,8 @@ struct spills {
     bool upward;          // more stand above it; else below
     uint32_t lane_dwords; // so many are in use
     uint32_t stack;       // where vector registers are kept
+    uint32_t accs;        // accumulation registers in which they are kept, from the first on, and
+    uint32_t most_accs;   // how many of them may be
     ARRAY(uint32_t) ever; // what has been chosen before
 };
 static inline unsigned spill_lane_registers(const struct spills *s, unsigned wave) {

@@ -45,6 +45,7 @@ static void sum_up(struct resources *k, uint32_t function) {
     struct ir_facts *facts = &g->functions[function]->facts;
     bool recursive = false, unknown = false;
     facts->all_vgprs = facts->vgprs;
+    facts->all_agprs = facts->agprs;
     facts->all_sgprs = facts->sgprs;
     facts->all_stack = facts->stack;
     if (!facts->calls) return;
@@ -54,6 +55,7 @@ static void sum_up(struct resources *k, uint32_t function) {
         if (!k->reached[n]) continue;
         const struct ir_facts *own = &g->functions[n]->facts;
         facts->all_vgprs = greater(facts->all_vgprs, own->vgprs);
+        facts->all_agprs = greater(facts->all_agprs, own->agprs);
         facts->all_sgprs = greater(facts->all_sgprs, own->sgprs);
         facts->dynamic_stack |= own->dynamic_stack;
         recursive |= callgraph_is_recursive(g, n);
@@ -149,7 +151,7 @@ static void put(const struct compiler *c, const char *what, enum how how, uint32
 void compiler_put_resources(struct compiler *c) {
     const struct ir_facts *facts = &c->f->facts;
     put(c, "num_vgpr", GREATEST, facts->vgprs, facts->all_vgprs, "amdgpu.max_num_vgpr");
-    put(c, "num_agpr", GREATEST, 0, 0, "amdgpu.max_num_agpr");
+    put(c, "num_agpr", GREATEST, facts->agprs, facts->all_agprs, "amdgpu.max_num_agpr");
     put(c, "numbered_sgpr", GREATEST, facts->sgprs, facts->all_sgprs, "amdgpu.max_num_sgpr");
     put(c, "num_named_barrier", GREATEST, 0, 0, "amdgpu.max_num_named_barrier");
     put(c, "private_seg_size", SUM, frame_of(c->f), 0, NULL);
@@ -161,14 +163,15 @@ void compiler_put_resources(struct compiler *c) {
 }
 
 void compiler_put_maxima(struct compiler *c) {
-    uint32_t vgprs = 0, sgprs = 0;
+    uint32_t vgprs = 0, agprs = 0, sgprs = 0;
     for (const struct ir_function *f = c->m->functions; f; f = f->next) {
         if (f->is_kernel) continue;
         vgprs = greater(vgprs, f->facts.vgprs);
+        agprs = greater(agprs, f->facts.agprs);
         sgprs = greater(sgprs, f->facts.sgprs);
     }
     text_printf(c->assembly,
-                "\t.set amdgpu.max_num_vgpr, %u\n\t.set amdgpu.max_num_agpr, 0\n\t.set amdgpu.max_num_sgpr, "
+                "\t.set amdgpu.max_num_vgpr, %u\n\t.set amdgpu.max_num_agpr, %u\n\t.set amdgpu.max_num_sgpr, "
                 "%u\n\t.set amdgpu.max_num_named_barrier, 0\n",
-                vgprs, sgprs);
+                vgprs, agprs, sgprs);
 }

@@ -308,8 +308,6 @@ static void fit_by_rule(struct selection *s, const struct row *row, ir_ref *o, u
     const unsigned format = isa->codings[isa->row_codings[row - isa_rows]].format;
     const struct insn in = {.row = row, .format = isa->formats[format]};
     if (is_short(format) || format == FMT_SMEM || format <= FMT_SOPP || !in.format) return;
-    if (row->dst[0].type != T_NO_OPERAND && rule_of(isa, &in, 0, s->f->facts.wave == 32).allow == ALLOW_AGPR)
-        selection_refuse(s, "a result in accumulation registers alone");
     for (unsigned n = 0; n < count && n < ROW_SRC && !s->c->status; n++) {
         const unsigned allow = rule_of(isa, &in, RULE_SRC + n, s->f->facts.wave == 32).allow;
         const bool number = ir_is(o[n], IR_CONSTANT);
@@ -355,13 +353,21 @@ static void named(struct selection *s) {
         o[tied] = selection_move(s, IR_BANK_V, o[tied]);
     if (s->i->modifiers & IR_DPP && ir_constant_of(s->f, o[tied]))
         o[tied] = selection_move(s, IR_BANK_V, o[tied]);
+    const bool matrix = selection_is_matrix(s, row);
+    if (matrix) o[2] = selection_to_acc(s, o[2]);
+    const bool scaled = row->enc[0].format == FMT_MAI && s->i->operands == 6;
+    if (scaled) // the scales are sources of the prefix
+        for (unsigned n = 3; n < 5; n++)
+            if (is_scalar_value(s, o[n]) || ir_is(o[n], IR_CONSTANT))
+                o[n] = selection_move(s, IR_BANK_V, o[n]);
     if (s->c->status) return;
     struct ir_inst *now = selection_append(s, s->i->op, o, s->i->operands);
     now->modifiers = s->i->modifiers;
     now->memory = s->i->memory;
     for (unsigned r = 0; r < s->i->results; r++) {
         const struct ir_value v = s->f->values.items[s->i->first_result + r];
-        s->map[s->i->first_result + r] = selection_result(s, v.type, (enum ir_bank)v.bank);
+        s->map[s->i->first_result + r] =
+            selection_result(s, v.type, matrix ? IR_BANK_A : (enum ir_bank)v.bank);
     }
 }
 
@@ -402,6 +408,15 @@ static void keep(struct selection *s, unsigned op) {
         selection_map(s, s->i->first_result, (enum ir_bank)s->f->values.items[s->i->first_result].bank);
 }
 
+// The same registers under another type.
+static void rename_value(struct selection *s) {
+    const struct ir_value *v = ir_value_of(s->f, selection_operand(s, 0));
+    const bool acc = v && v->bank == IR_BANK_A;
+    keep(s, OP_p_copy);
+    ir_value_of(s->f, s->map[s->i->first_result])->bank =
+        (uint8_t)(acc ? IR_BANK_A : s->f->values.items[s->i->first_result].bank);
+}
+
 // Operands of inline assembly in registers of the kind that it wants.
 static void inline_asm(struct selection *s) {
     struct constraints k;
@@ -411,15 +426,24 @@ static void inline_asm(struct selection *s) {
         o[n] = selection_operand(s, n);
         const char kind = n > 1 ? k.of[k.results + n - 2].kind : 'i';
         const struct ir_value *v = ir_value_of(s->f, o[n]);
-        if (kind == 'i' || (v && (v->bank == IR_BANK_S) == (kind == 's'))) continue;
-        o[n] = selection_move(s, kind == 's' ? IR_BANK_S : IR_BANK_V, o[n]);
+        if (kind == 'i') continue;
+        if (!v || (v->bank == IR_BANK_S) != (kind == 's'))
+            o[n] = selection_move(s, kind == 's' ? IR_BANK_S : IR_BANK_V, o[n]);
+        // What the text brings to a certain register comes from a vector register.
+        const struct constraint *one = &k.of[k.results + n - 2];
+        if (kind == 'a' && !one->dwords && one->tied == NOT_TIED) o[n] = selection_to_acc(s, o[n]);
     }
     struct ir_inst *i = selection_append(s, OP_inline_asm, o, s->i->operands);
     i->modifiers = s->i->modifiers;
     i->flags = s->i->flags;
     for (unsigned r = 0; r < s->i->results; r++) {
         const struct ir_value v = s->f->values.items[s->i->first_result + r];
-        s->map[s->i->first_result + r] = selection_result(s, v.type, (enum ir_bank)v.bank);
+        const bool acc = k.of[r].kind == 'a' && !k.of[r].dwords;
+        s->map[s->i->first_result + r] = selection_result(s, v.type, acc ? IR_BANK_A : (enum ir_bank)v.bank);
+    }
+    for (unsigned r = 0; r < s->i->results; r++) { // phis take single dwords as they are
+        ir_ref *now = &s->map[s->i->first_result + r];
+        if (ir_type_bits(s->c->m, ir_ref_type(s->f, *now)) <= 32) *now = selection_from_acc(s, *now);
     }
 }
 
@@ -443,7 +467,8 @@ static void call(struct selection *s) {
     forget(s);
 }
 
-static void instruction(struct selection *s, const struct ir_inst *next, bool *pair) {
+// One that takes no accumulation registers.
+static void plain_instruction(struct selection *s, const struct ir_inst *next, bool *pair) {
     switch (s->i->op) {
     case OP_load:
     case OP_atomic_load: selection_load(s); return;
@@ -473,8 +498,8 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
     case OP_p_tuple:
     case OP_p_part: keep(s, s->i->op); return;
     case OP_copy:
-    case OP_p_copy:
-    case OP_bitcast: keep(s, OP_p_copy); return;
+    case OP_p_copy: keep(s, OP_p_copy); return;
+    case OP_bitcast: rename_value(s); return;
     default: break;
     }
     if (s->i->op >= OP_atomic_xchg && s->i->op <= OP_atomic_cmpxchg) {
@@ -488,6 +513,15 @@ static void instruction(struct selection *s, const struct ir_inst *next, bool *p
         operation(s);
     else
         selection_refuse(s, "this operation");
+}
+
+static void instruction(struct selection *s, const struct ir_inst *next, bool *pair) {
+    struct selection_read reads[8];
+    if (selection_part_of_acc(s)) return;
+    const bool matrix = ir_is_row(s->i->op) && selection_is_matrix(s, ir_row(s->i->op));
+    const unsigned count = matrix || s->i->op == OP_bitcast ? 0 : selection_read_accs(s, reads, 8);
+    if (!s->c->status) plain_instruction(s, next, pair);
+    for (unsigned n = 0; n < count; n++) s->map[reads[n].old] = reads[n].was;
 }
 
 // What phis take from blocks behind them is known when all are done.

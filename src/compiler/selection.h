@@ -36,6 +36,22 @@ void selection_map(struct selection *s, uint32_t old, enum ir_bank bank);
 // A dword of another bank or a constant in a register.
 ir_ref selection_move(struct selection *s, enum ir_bank bank, ir_ref from);
 
+// select_acc.c: accumulation registers
+// True if the row is a matrix operation whose result, and what is added, are in such registers alone.
+bool selection_is_matrix(const struct selection *s, const struct row *row);
+// A value in such registers; in vector registers.
+ir_ref selection_to_acc(struct selection *s, ir_ref r);
+ir_ref selection_from_acc(struct selection *s, ir_ref r);
+// Reads the part of a value in such registers. False: the instruction at hand does not take one.
+bool selection_part_of_acc(struct selection *s);
+// For the instruction at hand, operands in such registers are read into others: which they were. Returns the
+// count.
+struct selection_read {
+    uint32_t old;
+    ir_ref was;
+};
+unsigned selection_read_accs(struct selection *s, struct selection_read *reads, unsigned room);
+
 // select_memory.c
 void selection_load(struct selection *s);
 void selection_store(struct selection *s);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Takes values out of registers where there are too few. A vector register's value is stored on the stack
-// behind its definition, and what is used of it is loaded again for each use; lanes that are not active keep
-// theirs. A scalar one is kept in lanes of a vector register of the function's own, which are read and
-// written whatever lanes are active. Part of the pass assign, which names the values. Leaves: what control
-// leaves.
+// Takes values out of registers where there are too few. A vector register's value is kept in accumulation
+// registers that nothing else needs, or stored on the stack, behind its definition, and what is used of it is
+// brought back for each use; lanes that are not active keep theirs. A scalar one is kept in lanes of a vector
+// register of the function's own, which are read and written whatever lanes are active. Part of the pass
+// assign, which names the values. Leaves: what control leaves.
 #include "compiler/registers.h"
 
 #include <stdio.h>
+
+enum { IN_ACCS = 1u << 30 };
 
 struct spilling {
     struct compiler *c;
@@ -15,7 +17,7 @@ struct spilling {
     struct spills *spills;
     const uint32_t *whole; // by old value
     uint32_t *offset;      // by old value: dwords from the beginning of the whole
-    uint32_t *slot;        // by old value that is chosen: the first dword's place
+    uint32_t *slot;        // by old value that is chosen: the first dword's place; of IN_ACCS on, an AGPR
     ir_ref *of_phis;       // by old operand of a phi: what stands for a value that is not in registers
     uint32_t values;       // old ones
 };
@@ -86,6 +88,28 @@ static ir_ref access_lane(struct spilling *s, ir_ref data, uint32_t dword, uint1
     return give(s, type, bank);
 }
 
+// An accumulation register gets a dword of a vector register, or gives it back.
+static ir_ref write_acc(struct spilling *s, ir_ref data, uint16_t type) {
+    const struct row *row = need(s, "v_accvgpr_write_b32");
+    if (row) ir_append(s->f, ir_op_of_row(row), &data, 1);
+    return row ? give(s, type, IR_BANK_A) : IR_NOTHING;
+}
+static ir_ref read_acc(struct spilling *s, ir_ref from, uint16_t type) {
+    const struct row *row = need(s, "v_accvgpr_read_b32");
+    if (row) ir_append(s->f, ir_op_of_row(row), &from, 1);
+    return row ? give(s, type, IR_BANK_V) : IR_NOTHING;
+}
+
+// Where a dword of a vector register is kept: brought there, or (no data) back.
+static ir_ref access_slot(struct spilling *s, ir_ref data, uint32_t slot, uint16_t type) {
+    if (slot < IN_ACCS) return access_stack(s, data, slot, type);
+    const ir_ref acc = ir_make(IR_REGISTER, ir_register(IR_AGPR, slot - IN_ACCS, 1));
+    if (ir_is(data, IR_NONE)) return read_acc(s, acc, type);
+    const struct row *row = need(s, "v_accvgpr_write_b32");
+    if (row) ir_append(s->f, ir_op_of_row(row), (ir_ref[]){acc, data}, 2);
+    return IR_NOTHING;
+}
+
 // ---- Values ----
 
 static void keep(struct spilling *s, uint32_t value) {
@@ -95,10 +119,11 @@ static void keep(struct spilling *s, uint32_t value) {
         ir_ref dword = ir_make(IR_VALUE, value);
         if (dwords > 1) {
             ir_append(s->f, OP_p_part, (ir_ref[]){dword, ir_immediate((int32_t)n)}, 2);
-            dword = give(s, ir_int(s->c->m, 32), is_vector(&v) ? IR_BANK_V : IR_BANK_S);
+            dword = give(s, ir_int(s->c->m, 32), is_vector(&v) ? (enum ir_bank)v.bank : IR_BANK_S);
         }
+        if (v.bank == IR_BANK_A) dword = read_acc(s, dword, ir_int(s->c->m, 32));
         if (is_vector(&v))
-            access_stack(s, dword, s->slot[value] + n, 0);
+            access_slot(s, dword, s->slot[value] + n, 0);
         else
             access_lane(s, dword, s->slot[value] + n, 0, IR_BANK_S);
     }
@@ -115,8 +140,9 @@ static ir_ref restore(struct spilling *s, ir_ref r) {
         const uint32_t at = s->slot[whole] + s->offset[value] + n;
         const uint16_t type = dwords > 1 ? ir_int(s->c->m, 32) : v.type;
         out = is_vector(&v)
-                  ? access_stack(s, IR_NOTHING, at, type)
+                  ? access_slot(s, IR_NOTHING, at, type)
                   : access_lane(s, IR_NOTHING, at, type, dwords > 1 ? IR_BANK_S : (enum ir_bank)v.bank);
+        if (v.bank == IR_BANK_A) out = write_acc(s, out, type);
         if (!array_push(&parts, out)) compiler_no_memory(s->c);
     }
     if (dwords > 1 && !s->c->status) {
@@ -242,10 +268,12 @@ static void place_slots(struct spilling *s) {
     for (uint32_t v = 0; v < s->values; v++) {
         if (!s->spills->chosen[v]) continue;
         const bool vector = is_vector(&s->f->values.items[v]);
-        uint32_t *next = vector ? &stack : &s->spills->lane_dwords;
-        s->slot[v] = *next;
-        s->f->facts.spilled += live_dwords(s->f, v);
-        *next += live_dwords(s->f, v);
+        const unsigned dwords = live_dwords(s->f, v);
+        const bool acc = vector && dwords <= s->spills->most_accs - s->spills->accs;
+        uint32_t *next = acc ? &s->spills->accs : vector ? &stack : &s->spills->lane_dwords;
+        s->slot[v] = (acc ? IN_ACCS : 0u) + *next;
+        s->f->facts.spilled += acc ? 0 : dwords;
+        *next += dwords;
     }
     if (stack) ask_for_stack(s);
     s->f->facts.stack = s->spills->stack + 4 * stack;

@@ -11,7 +11,8 @@ static bool is(const char *text, size_t length, const char *what) {
 static bool read_register(const char *s, size_t length, struct constraint *c) {
     unsigned numbers[2] = {0}, count = 0;
     size_t at = 2;
-    if (length < 4 || *s != '{' || s[length - 1] != '}' || (s[1] != 's' && s[1] != 'v')) return false;
+    if (length < 4 || *s != '{' || s[length - 1] != '}' || (s[1] != 's' && s[1] != 'v' && s[1] != 'a'))
+        return false;
     const bool brackets = s[at] == '[';
     at += brackets;
     for (; at < length - 1 && count < 2; count++) {
@@ -37,7 +38,7 @@ static bool read_register(const char *s, size_t length, struct constraint *c) {
 }
 
 static void name_register(const struct constraint *c, struct constraints *out) {
-    uint64_t *bits = c->kind == 's' ? out->sgprs : out->vgprs;
+    uint64_t *bits = c->kind == 's' ? out->sgprs : c->kind == 'a' ? out->agprs : out->vgprs;
     for (unsigned n = c->first; n < c->first + (unsigned)c->dwords; n++) bits[n / 64] |= 1ull << n % 64;
 }
 

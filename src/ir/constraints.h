@@ -21,7 +21,7 @@ struct constraints {
     unsigned results, inputs;
     struct constraint of[MOST_CONSTRAINTS]; // results, then inputs
     bool vcc;                               // VCC is changed
-    uint64_t sgprs[2], vgprs[4];            // fixed registers that are named, a bit each
+    uint64_t sgprs[2], vgprs[4], agprs[4];  // fixed registers that are named, a bit each
 };
 
 // Reads them. NULL: done; else what is not known.

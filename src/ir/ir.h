@@ -154,10 +154,20 @@ _Static_assert(sizeof(struct ir_inst) == 24, "instructions are small");
 enum { IR_NEG = 1 << 0, IR_ABS = 1 << 4, IR_CLAMP = 1 << 8, IR_OMOD = 1 << 9 /* two bits */ };
 enum {
     IR_TIED = 1 << 11,   // the first operand, which is no source: what the destination held
-    IR_OP_SEL = 1 << 12, // two bits, of the first sources
+    IR_OP_SEL = 1 << 12, // two bits, of the first sources; both, of WMMA: the third source alone
     IR_DPP =
         1 << 14, // numbers behind the sources: control, rows, banks, whether lanes without a source give 0
     IR_EARLY = 1 << 15, // sources are still read when the result is written
+};
+
+// The number behind the sources of a row of FMT_MAI that is no move.
+enum {
+    IR_CBSZ = 1 << 0,     // three bits
+    IR_ABID = 1 << 3,     // four
+    IR_BLGP = 1 << 7,     // three
+    IR_SCALE_A = 1 << 10, // two: which byte of the fourth source has the scales of A
+    IR_SCALE_B = 1 << 12, // of the fifth, those of B
+    IR_SCALED = 1 << 14   // there are these sources
 };
 
 // Operations that passes use among themselves, between operations and rows: X(name, operands, text)
@@ -325,7 +335,9 @@ enum ir_without {
     X(calls, 0)         /* it calls functions, or decides how much stack it takes */                         \
     X(dynamic_stack, 0) /* nobody knows how much stack it and what it calls take */                          \
     X(recursive, 0)     /* it, or what it calls, may call itself */                                          \
-    X(all_vgprs, 0)     /* with all that it calls, before emit */                                            \
+    X(agprs, 0)         /* used, after assign */                                                             \
+    X(all_agprs, 0)                                                                                          \
+    X(all_vgprs, 0) /* with all that it calls, before emit */                                                \
     X(all_sgprs, 0)                                                                                          \
     X(all_stack, 0)                                                                                          \
     X(frame, 0)        /* bytes of a lane that it takes, after assign; 16 and their multiples */             \

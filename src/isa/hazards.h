@@ -10,8 +10,9 @@ enum hazard_first { // what is remembered, by the register
     ANY_VECTOR,     // a vector register was written
     SETREG,
     SALU_M0,
-    WIDE_STORE,  // a store of more than 64 bits reads a vector register
-    VALU_VECTOR, // the vector unit wrote one
+    WIDE_STORE,    // a store of more than 64 bits reads a vector register
+    VALU_VECTOR,   // the vector unit wrote one
+    MATRIX_SOURCE, // a matrix operation reads one as what it adds to
     TRANS_VECTOR,
     PART_VECTOR, // of 16 bits
     DOT_VECTOR,
@@ -32,6 +33,7 @@ enum hazard_second { // what comes too soon
     LANE_READS_VECTOR, // readlane, readfirstlane
     VALU_READS_VECTOR,
     ANY_READS_VECTOR,
+    MATRIX_READS_VECTOR, // accumulation registers too, which moves to these do as well
     HAZARD_SECONDS
 };
 enum hazard_event {
@@ -44,7 +46,7 @@ enum hazard_event {
     WMMA_NEXT = 1 << 6,
     SCALAR_READ_THEN_WRITTEN = 1 << 7
 };
-enum { HAZARD_MOST_STATES = 19 };
+enum { HAZARD_MOST_STATES = 20 };
 
 struct hazards {
     uint8_t states[HAZARD_FIRSTS][HAZARD_SECONDS]; // wait states that must lie between
