@@ -37,6 +37,7 @@ allow terascale base target
 allow hsa base
 allow list base target isa dis object
 allow profile base # and public headers
+allow changes base # and public headers
 allow cli base # and public headers
 # The same for the rooms of a folder. What stands in the folder itself is the room of its name: of src/exec the lowest,
 # elsewhere it sees all rooms.

@@ -288,6 +288,29 @@ typedef struct sw_counts {
     uint64_t begin_ns, end_ns; // of the first work-group and of the last, on CLOCK_MONOTONIC; 0: not yet
 } sw_counts;
 
+// How an atomic operation on memory goes together with others. Those of a kind commute with each other, so
+// that it does not matter in which order they come; `ordered` ones do with none.
+typedef enum sw_atomic_kind {
+    SW_ATOMIC_ORDERED, // exchanges, compare-and-swap, float operations, and all whose old value the kernel
+                       // gets
+    SW_ATOMIC_ADD,     // add, subtract; increment and decrement where they wrap at the end of the range only
+    SW_ATOMIC_AND,
+    SW_ATOMIC_OR,
+    SW_ATOMIC_XOR,
+    SW_ATOMIC_MIN_SIGNED,
+    SW_ATOMIC_MIN_UNSIGNED,
+    SW_ATOMIC_MAX_SIGNED,
+    SW_ATOMIC_MAX_UNSIGNED,
+} sw_atomic_kind;
+// Atomic operations of one instruction, for whoever listens. Valid during the call only.
+typedef struct sw_atomic_event {
+    size_t size; // sizeof(sw_atomic_event) of the library
+    sw_atomic_kind kind;
+    unsigned bytes;            // 4 or 8
+    const uint64_t *addresses; // host addresses, by lane
+    uint64_t lanes;            // a bit for each that there is
+} sw_atomic_event;
+
 // One launch, as an AQL packet states it. Grid and group sizes are in work-items.
 typedef struct sw_dispatch {
     size_t size; // sizeof(sw_dispatch)
@@ -327,6 +350,14 @@ typedef struct sw_dispatch {
     // left.
     const uint32_t *unit_mask;
     unsigned unit_mask_words;
+    // A share of the grid (softwave/changes.h): its work-groups from number first_group on, x first, then y,
+    // then z. Their ids, sizes and results are those in the whole grid. group_count 0: all, from number 0.
+    // What reaches for work-groups of other shares ends as SW_FAULT_UNSUPPORTED: global wave sync, and groups
+    // that all wait in loops in which nothing changes any more.
+    uint64_t first_group, group_count;
+    // Called before atomic operations on memory, by the worker, several at once. NULL: nobody is told.
+    void (*atomic)(void *context, const sw_atomic_event *event);
+    void *atomic_context;
 } sw_dispatch;
 
 // Runs a kernel to its end. SW_FAULT: `fault` says what happened. `fault` and `counts` may be NULL. SW_USAGE:

@@ -6,6 +6,7 @@
 #include "softwave/asm.h"
 #include "softwave/base.h"
 #include "softwave/bundle.h"
+#include "softwave/changes.h"
 #include "softwave/compiler.h"
 #include "softwave/device.h"
 #include "softwave/isa.h"

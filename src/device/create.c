@@ -106,6 +106,8 @@ static const struct machine machine = {
     .program = state_program,
     .read_hwreg = state_hwreg,
     .observe = watch_step,
+    .gws_allowed = share_allows_gws,
+    .atomic = share_tell_atomic,
 };
 
 // ---- Making and ending ----

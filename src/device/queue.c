@@ -27,6 +27,18 @@ static sw_status adopt_request(struct sw_job *job, const sw_dispatch *q, const s
     return status;
 }
 
+// The groups to run. False: the grid does not have them.
+static bool choose_groups(struct dispatch *q, const sw_dispatch *r) {
+    const uint32_t *groups = q->launch->groups;
+    const uint64_t all = (uint64_t)groups[0] * groups[1] * groups[2];
+    const uint64_t count = r->group_count ? r->group_count : all;
+    if (!in_range(r->first_group, count, all)) return false;
+    q->first_group = q->group_next = r->first_group;
+    q->group_total = r->first_group + count;
+    q->share.is_one = count < all;
+    return true;
+}
+
 static sw_status prepare(struct sw_job *job, sw_device *d, const sw_sink *sink) {
     struct dispatch *q = &job->dispatch;
     const sw_status status = launch_prepare(&job->launch, d, &job->request, sink);
@@ -36,7 +48,8 @@ static sw_status prepare(struct sw_job *job, sw_device *d, const sw_sink *sink) 
     q->observed = job->launch.program->facts.observed;
     q->observe = r->observe ? r->observe : d->pool.options.observe;
     q->observe_context = r->observe ? r->observe_context : d->pool.options.observe_context;
-    q->group_total = (uint64_t)job->launch.groups[0] * job->launch.groups[1] * job->launch.groups[2];
+    if (!choose_groups(q, r))
+        return diag_fail(sink, SW_USAGE, NULL, "the grid does not have all work-groups of the share");
     q->priority = r->priority;
     if (!residency_enter(q, r)) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     const double timeout = r->timeout;

@@ -24,6 +24,13 @@ void state_send(struct wave *w, uint32_t id, uint32_t m0) { w->machine->send(w, 
 bool state_gws(struct wave *w, enum gws_kind kind, unsigned number, uint32_t count) {
     return w->machine->gws(w, kind, number, count);
 }
+bool state_gws_allowed(struct wave *w, const struct op *op) {
+    return !w->machine->gws_allowed || w->machine->gws_allowed(w, op);
+}
+void state_atomic(struct wave *w, unsigned operation, bool returns, const uint64_t *at, const uint64_t *src,
+                  uint64_t m) {
+    if (w->machine->atomic) w->machine->atomic(w, operation, returns, at, src, m);
+}
 
 // ---- Jumps ----
 

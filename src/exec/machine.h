@@ -35,6 +35,10 @@ struct machine {
     uint64_t (*read_hwreg)(const struct wave *w, enum hwreg what);
     // Before an instruction of an observed program.
     void (*observe)(struct wave *w, const struct op *op);
+    // See state_gws_allowed, state_atomic. NULL: it is; nobody listens.
+    bool (*gws_allowed)(struct wave *w, const struct op *op);
+    void (*atomic)(struct wave *w, unsigned operation, bool returns, const uint64_t *at, const uint64_t *src,
+                   uint64_t m);
 };
 
 // Whether an access at `address` with these rights may be made, and the range of addresses around it for
@@ -60,8 +64,15 @@ uint32_t state_barrier_status(const struct wave *w);
 // A wave of the group has ended: the others wait for it no more (TRAP-383).
 void barrier_lose(struct barrier *b);
 
+// False: it is a fault, as waves that it would reach run elsewhere.
+bool state_gws_allowed(struct wave *w, const struct op *op);
 // False: the wave is to ask again.
 bool state_gws(struct wave *w, enum gws_kind kind, unsigned number, uint32_t count);
+
+// The lanes m are about to do an atomic operation (enum atomic) on memory at these host addresses, with these
+// operands.
+void state_atomic(struct wave *w, unsigned operation, bool returns, const uint64_t *at, const uint64_t *src,
+                  uint64_t m);
 
 uint64_t state_read_hwreg(struct wave *w, unsigned id);
 void state_write_hwreg(struct wave *w, unsigned id, uint32_t value, uint32_t mask);

@@ -58,7 +58,7 @@ void pool_has_news(struct pool *pool, uint64_t groups) {
 void dispatch_enqueue(struct dispatch *q) {
     struct pool *pool = q->pool;
     pthread_mutex_lock(&pool->lock);
-    const unsigned workers = workers_wanted(pool, q->group_total);
+    const unsigned workers = workers_wanted(pool, q->group_total - q->first_group);
     if (workers) { // first, as what each may hold of it depends on how many there are
         pthread_mutex_unlock(&pool->lock);
         workers_start(pool, workers);
@@ -67,6 +67,6 @@ void dispatch_enqueue(struct dispatch *q) {
     struct dispatch **at = &pool->dispatches;
     while (*at) at = &(*at)->next;
     *at = q;
-    pool_has_news(pool, q->group_total);
+    pool_has_news(pool, q->group_total - q->first_group);
     pthread_mutex_unlock(&pool->lock);
 }

@@ -42,7 +42,7 @@ static void find_place(const struct launch *l, struct group *g, uint64_t number)
 
 void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t number) {
     const struct launch *l = q->launch;
-    if (!number) __atomic_store_n(&q->clock_zero, monotonic_ns(), __ATOMIC_RELAXED);
+    if (number == q->first_group) __atomic_store_n(&q->clock_zero, monotonic_ns(), __ATOMIC_RELAXED);
     g->dispatch = q;
     find_place(l, g, number);
     g->wave_count = (g->items + l->lanes - 1) >> (l->lanes == 64 ? 6 : 5);
@@ -151,6 +151,7 @@ enum progress group_run(struct worker *k, struct group *g) {
             }
         }
         if (moved || dispatch_stopped(g->dispatch)) continue; // one that is stopped is not deadlocked
+        if (may_wait && q->share.is_one && share_waits_for_others(g)) return GROUP_STANDS_STILL;
         return may_wait ? GROUP_WAITS : GROUP_DEADLOCKED;
     }
     return GROUP_ENDED;

@@ -28,6 +28,13 @@ struct group {
     uint32_t turn; // of which wave it is first
     struct barrier barrier;
     bool unborn; // its waves have not begun yet: they run in a row first (series.c)
+    struct standstill {   // of a group of a share (grid_share.c)
+        uint64_t looked;  // when it was looked at last; 0: not yet
+        uint64_t state;   // what it was like then
+        uint64_t changes; // struct grid_share.changes then
+        unsigned same;    // so often it was like that before
+        bool counted;     // in struct grid_share.still
+    } standstill;
     // The context: its shape never changes.
     struct group *next; // of the worker's idle contexts
     struct wave **waves;
@@ -107,13 +114,21 @@ struct worker {
     pthread_t thread, self; // for who joins it; for guard.c, under its lock
 };
 
+// Of a dispatch that runs some groups of its grid only. All atomic.
+struct grid_share {
+    bool is_one;
+    uint64_t live;    // groups that have begun and not ended
+    uint64_t still;   // those of them in which nothing changes any more
+    uint64_t changes; // of these numbers
+};
+
 // A launch in progress.
 struct dispatch {
     struct pool *pool;
     struct dispatch *next;           // in order of submission
     const struct launch *launch;     // facts common to the grid
     const struct transfer *transfer; // or what else it is, with pieces for groups
-    uint64_t group_total;
+    uint64_t first_group, group_total; // numbers of the first, and behind the last
     int priority;
     struct residency *residency; // of its queue; NULL: no queue
     uint64_t wave_limit;         // of the queue
@@ -127,6 +142,7 @@ struct dispatch {
     struct sw_fault fault;
     size_t waves_in_flight; // when it was stopped; under fault_lock
     struct sw_counts counts;
+    struct grid_share share;
     bool observed; // its instructions are counted, and the observer is called unless it is NULL
     void (*observe)(void *context, const sw_step *step);
     void *observe_context;
@@ -171,8 +187,19 @@ void contexts_collect(struct pool *pool);
 
 // The waves of a group that is given up wait for no resource any more (gws.c).
 void gws_abandon(struct group *g);
+// For the machine of waves: telling sw_dispatch.atomic, and whether they may use global wave sync.
+void share_tell_atomic(struct wave *w, unsigned operation, bool returns, const uint64_t *at,
+                       const uint64_t *src, uint64_t m);
+bool share_allows_gws(struct wave *w, const struct op *op);
+// Takes note that a group of a share begins, and that it is no more (grid_share.c).
+void share_begin(struct group *g);
+void share_end(struct group *g);
+// Whether its waves, which cannot do more than burn their quanta, wait for groups of other shares: when this
+// and all others in flight have not changed for some time.
+bool share_waits_for_others(struct group *g);
+void share_fault(struct group *g); // says so
 void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t number);
-enum progress { GROUP_ENDED, GROUP_WAITS, GROUP_DEADLOCKED };
+enum progress { GROUP_ENDED, GROUP_WAITS, GROUP_DEADLOCKED, GROUP_STANDS_STILL };
 // Runs every wave of the group until all have ended or none can do more than burn its quantum.
 enum progress group_run(struct worker *k, struct group *g);
 // Back-edges that a wave has now.

@@ -174,6 +174,7 @@ static void count_instructions(struct worker *k, struct dispatch *q) {
 static void retire(struct worker *k, size_t at) {
     struct group *g = k->held.items[at];
     struct membership *m = membership_of(k, g->dispatch);
+    share_end(g);
     m->held--;
     m->ended += !g->barrier.alive;
     if (m->ended >= k->batch) count_ended(m);
@@ -205,6 +206,7 @@ static unsigned batch_of(const struct worker *k, const struct dispatch *q) {
 static void begin_group(struct worker *k, struct group *g, struct membership *m) {
     if (++k->since_clock >= CLOCK_EVERY) look_at_clock(k, m->dispatch);
     group_start(k, g, m->dispatch, m->next++);
+    share_begin(g);
 }
 
 // A caller that sleeps until the dispatch ends is told when waking takes as long as what is left.
@@ -238,6 +240,7 @@ static bool goes_on(struct worker *k, struct group *g) {
         leave_room(m);
         if (!claim_batch(k, m)) return false;
     }
+    share_end(g);
     if (++m->ended >= k->batch) count_ended(m);
     m->left++;
     worker_safe_point(k);
@@ -259,10 +262,9 @@ static enum held run_held(struct worker *k) {
             p = group_run(k, g);
             count_instructions(k, q);
         } while (p == GROUP_ENDED && goes_on(k, g));
-        if (p == GROUP_DEADLOCKED) {
-            wave_fault(g->waves[0], NULL, FAULT_DEADLOCK, -1, 0);
-            worker_tell_fault(k, q);
-        }
+        if (p == GROUP_DEADLOCKED) wave_fault(g->waves[0], NULL, FAULT_DEADLOCK, -1, 0);
+        if (p == GROUP_STANDS_STILL) share_fault(g);
+        worker_tell_fault(k, q);
         if (p == GROUP_ENDED || dispatch_stopped(q)) {
             if (dispatch_stopped(q)) {
                 snapshot_group(q, g);

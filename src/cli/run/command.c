@@ -33,6 +33,8 @@ enum {
     SYMBOL,
     PRINT_LIMIT,
     LIMIT,
+    SHARD,
+    CHANGES,
     STRICT,
     DRAW,
     SIZE,
@@ -88,6 +90,13 @@ static const struct cli_option options[] = {
      "print executions, active lanes, time, bank conflicts and bytes of each instruction, and the hot loops "
      "and source lines. FILE.json gets all of it; FILE.folded is for flame graphs. It uses one thread "
      "unless -j is given"},
+    {0, 0, NULL, NULL, "One kernel on several machines"},
+    {SHARD, 0, "shard", "I/N",
+     "run only share I of N of the work-groups, with I from 1 to N. Their ids, sizes and results are those "
+     "of "
+     "the whole grid. show=, out= and expect= are left to `softwave merge`. Global wave sync and waiting for "
+     "work-groups of other shares end with exit code 4"},
+    {CHANGES, 0, "changes", "FILE", "write what the share changed to FILE, for `softwave merge`"},
     {0, 0, NULL, NULL, "Limits"},
     {TIMEOUT, 0, "timeout", "SEC", "stop after SEC seconds with exit code 3, and print where the waves are"},
     {PRINT_LIMIT, 0, "print-limit", "BYTES", "stop after BYTES of printed text (default: 64M)"},
@@ -187,6 +196,10 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
     case BUFFER: return array_push(&j->buffers, value) ? SW_OK : SW_NO_MEMORY;
     case SYMBOL: return array_push(&o->symbols, value) ? SW_OK : SW_NO_MEMORY;
     case LIMIT: return take_number("--limit", value, 1, 1ull << 60, &o->limit);
+    case SHARD:
+        if (run_parse_share(value, &o->share, &o->shares)) return SW_OK;
+        return cli_usage("run", "--shard takes I/N with I from 1 to N, such as 1/8, not '%s'", value);
+    case CHANGES: o->changes = value; return SW_OK;
     case STRICT: o->strict = true; return SW_OK;
     case PRINT_LIMIT: return take_number("--print-limit", value, 1, 1ull << 40, &o->print_limit);
     case DRAW: o->drawing.kind = value; return SW_OK;
@@ -216,6 +229,8 @@ static int parse(int argc, char **argv, struct run_settings *o) {
                          "--size, --picture, --vertex, --pixel, --fetch, --state and --indices need --draw");
     if (o->profiling && o->tracing) return cli_usage("run", "--profile excludes --trace");
     if (o->profiling && !o->device.threads) o->device.threads = 1;
+    const int shares = (int)run_share_check(o);
+    if (shares) return shares;
     return o->file ? SW_OK : cli_usage("run", "no file given");
 }
 

@@ -38,7 +38,8 @@ struct hostcall {
     pthread_mutex_t lock;
     ARRAY(struct message) messages;
     ARRAY(void *) dropped; // a worker must not free
-    void *heap;            // NULL: no kernel wanted it yet
+    bool gave_memory;
+    void *heap; // NULL: no kernel wanted it yet
 };
 
 // ---- printf ----
@@ -177,7 +178,7 @@ static void serve(struct hostcall *h, uint32_t service, uint64_t *words) {
     if (service == SERVICE_PRINT)
         take_message(h, words);
     else if (service == SERVICE_MEMORY && !words[0])
-        words[0] = allocate(h->device, words[1]);
+        words[0] = allocate(h->device, words[1]), h->gave_memory = true;
     else if (service == SERVICE_MEMORY)
         (void)!array_push(&h->dropped, (void *)(uintptr_t)words[0]), words[0] = 0;
     else // functions of a program that is not there
@@ -247,6 +248,8 @@ uint64_t hostcall_heap(struct hostcall *h) {
     return (uint64_t)(uintptr_t)h->heap;
 }
 uint64_t hostcall_address(const struct hostcall *h) { return (uint64_t)(uintptr_t)h->head; }
+
+bool hostcall_gave_memory(const struct hostcall *h) { return h && h->gave_memory; }
 
 void hostcall_rest(struct hostcall *h) {
     if (!h) return;

@@ -136,6 +136,7 @@ static sw_status dispatch(struct run *r, const struct job *j, const sw_dispatch 
                          .gpu = sw_processor_name(sw_device_target(r->device)->processor),
                          .all = 1};
     for (int i = 0; i < 3; i++) p.all *= ((uint64_t)q->grid[i] + q->block[i] - 1) / q->block[i];
+    if (q->group_count) p.all = q->group_count;
     struct sigaction before[ENDINGS];
     if (observed) catch_endings(before);
     double waited = 0, due = (double)progress_after() * 1e-9;
@@ -174,6 +175,7 @@ static sw_status run_job(struct run *r, size_t index, struct run_settings *o, co
     tracer_kernel(r->tracer, k->name);
     q.private_segment_size = o->stack;
     q.print_limit = o->print_limit;
+    if ((status = run_share_begin(r, o, k, object, &q)) != SW_OK) return status;
     sw_fault fault = {.size = sizeof fault};
     sw_counts counts = {.size = sizeof counts};
     sw_wave_state *waves = q.waves = calloc(MAX_WAVES, sizeof *waves);
@@ -187,6 +189,7 @@ static sw_status run_job(struct run *r, size_t index, struct run_settings *o, co
         fprintf(stderr, "softwave: kernel %s was stopped by a signal (%s)\n", k->name, strsignal(ending));
     else if (fault.kind)
         run_fault(&fault, r, k, object, waves, MAX_WAVES);
+    if (status == SW_OK) status = run_share_end(r, o);
     if (status == SW_FAULT && run_needs_service(&fault, k)) status = SW_UNSUPPORTED;
     free(waves);
     if (o->stats) run_stats(t, r->device, k, &counts, o->json);
@@ -215,10 +218,11 @@ static sw_status run_all(struct run_settings *o, sw_object *object, struct text 
     if (status == SW_OK) tracer_object(r.tracer, object, sw_executable_base(r.executable));
     if (status == SW_OK) status = run_variables(&r, object, o->symbols.items, o->symbols.count);
     for (size_t i = 0; status == SW_OK && i < r.job_count; i++) status = run_job(&r, i, o, object, t);
-    if (status == SW_OK) status = run_outputs(&r, t);
+    if (status == SW_OK && !o->shares) status = run_outputs(&r, t);
     if (o->fidelity && r.executable) run_fidelity(t, r.device, r.executable);
     sw_device_destroy(r.device);
     hostcall_close(r.hostcall);
+    sw_changes_free(r.share);
     arena_free(&r.texts);
     array_free(&r.buffers);
     array_free(&r.argument_buffers);
@@ -236,7 +240,9 @@ sw_status run_file(struct run_settings *o, struct text *t) {
     if (status != SW_OK) return status;
     size = f.size;
     if (terascale_can_run(&f, o)) {
-        status = terascale_run(&f, o, t);
+        status = o->shares ? diag_fail(&cli_sink, SW_UNSUPPORTED, NULL,
+                                       "--shard: kernels of the R600 family do not run in shares")
+                           : terascale_run(&f, o, t);
         file_close(&f);
         return status;
     }

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "softwave/asm.h"
+#include "softwave/changes.h"
 #include "softwave/device.h"
 
 enum value_type { U8, I8, U16, I16, U32, I32, U64, I64, F16, F32, F64, VALUE_TYPES };
@@ -51,6 +52,7 @@ struct run {
     size_t job_count;
     struct tracer *tracer;     // or NULL
     struct hostcall *hostcall; // NULL: no kernel wanted it yet
+    sw_changes *share;         // of --shard; else NULL
     ARRAY(struct buffer) buffers;
     struct arena texts;             // of names and files in buffer arguments
     ARRAY(size_t) argument_buffers; // of the current job: index + 1 by argument, 0: none
@@ -77,6 +79,8 @@ struct run_settings {
     sw_device_options device;
     ARRAY(struct job) jobs;
     ARRAY(const char *) symbols; // variables of the code object, as given
+    unsigned share, shares;      // --shard; shares 0: the whole grid
+    const char *changes;
     bool profiling;
     const char *profile_file;   // NULL: to standard output
     struct sw_profile *profile; // of the kernel that runs
@@ -147,6 +151,16 @@ void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, cons
 
 void run_fidelity(struct text *t, sw_device *d, const sw_executable *e);
 
+// "I/N". False when it is not.
+bool run_parse_share(const char *s, unsigned *share, unsigned *shares);
+// Whether the options for shares fit each other.
+sw_status run_share_check(const struct run_settings *o);
+// With --shard: makes the dispatch that share, when its arguments are there; when it has ended well, writes
+// what it changed.
+sw_status run_share_begin(struct run *r, const struct run_settings *o, const sw_kernel *k,
+                          const sw_object *object, sw_dispatch *q);
+sw_status run_share_end(struct run *r, const struct run_settings *o);
+
 // The instruction at a GPU address as text.
 void run_print_insn(struct text *t, const sw_processor *p, bool wave32, uint64_t pc);
 
@@ -162,8 +176,9 @@ struct hostcall *hostcall_open(sw_device *device);
 uint64_t hostcall_address(const struct hostcall *hostcall);
 uint64_t hostcall_heap(struct hostcall *hostcall); // for device malloc of code objects V5; 0: out of memory
 void hostcall_written(void *hostcall, uint64_t address, uint64_t last);
-void hostcall_rest(struct hostcall *hostcall);  // between kernels
-void hostcall_close(struct hostcall *hostcall); // after the device
+bool hostcall_gave_memory(const struct hostcall *hostcall); // that a kernel allocated; NULL: no
+void hostcall_rest(struct hostcall *hostcall);              // between kernels
+void hostcall_close(struct hostcall *hostcall);             // after the device
 
 // Tracing by `spec` (NULL: everything to standard error): sets the observer in the options. *out is to be
 // closed whatever the outcome.

@@ -6,6 +6,7 @@
 // runs one function per operation. Float operations round to nearest even whatever MODE says and raise no
 // exceptions (TRAP-278, TRAP-347); denormals follow MODE in LDS and the memory's own rule elsewhere.
 #include "exec/body/access.h"
+#include "exec/machine.h"
 
 struct exchange {
     uint64_t at[LANES]; // host addresses
@@ -373,6 +374,12 @@ INLINE void run_steps(struct wave *w, exchange_fn *const *steps, unsigned k, str
     steps[k](x, m, rule);
 }
 
+// The same in memory, of which others may be told.
+INLINE void run_shared(struct wave *w, const struct mem_op *mo, struct exchange *x, lmask m) {
+    OUT(state_atomic(w, mo->atomic, mo->returns && !mo->null, x->at, x->src, m));
+    run_steps(w, shared_steps, mo->atomic, x, m, memory_rule(mo));
+}
+
 // Checks the lanes m at base + offset in memory; sets their host addresses.
 INLINE bool aim_global(struct wave *w, const struct op *op, uint64_t base, u32v offset, lmask m, unsigned i,
                        struct exchange *x) {
@@ -395,7 +402,7 @@ INLINE bool exchange_global(struct wave *w, const struct op *op, uint64_t base, 
     struct exchange x;
     if (!aim_global(w, op, base, offset, m, i, &x)) return false;
     get_exchange(w, mo, i, &x, m);
-    run_steps(w, shared_steps, mo->atomic, &x, m, memory_rule(mo));
+    run_shared(w, mo, &x, m);
     put_exchange(w, mo, i, &x, m);
     return true;
 }
@@ -487,7 +494,7 @@ INLINE bool buffer_atomic(struct wave *w, const struct op *op) {
             if (!aim_global(w, op, b.at[l], splat32(0), 1u << l, i, &x)) return false;
             inside |= 1u << l;
         } get_exchange(w, mo, i, &x, m);
-        run_steps(w, shared_steps, mo->atomic, &x, inside, memory_rule(mo)); put_exchange(w, mo, i, &x, m));
+        run_shared(w, mo, &x, inside); put_exchange(w, mo, i, &x, m));
     return true;
 }
 INLINE bool aim_scalar(struct wave *w, const struct op *op, uint64_t a, struct exchange *x) {
@@ -531,7 +538,7 @@ INLINE bool scalar_exchange(struct wave *w, const struct op *op, uint64_t a) {
     memcpy(&x.src[0], wave_at(w, mo->data), bytes);
     if (atomic_traits[k] & TAKES_TUPLE)
         memcpy(&x.second[0], (const char *)wave_at(w, mo->data) + bytes, bytes);
-    run_steps(w, shared_steps, k, &x, 1, memory_rule(mo));
+    run_shared(w, mo, &x, 1);
     if (mo->returns && !mo->null) memcpy(wave_at(w, mo->dst), &x.old[0], bytes);
     return true;
 }

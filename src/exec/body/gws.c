@@ -22,6 +22,7 @@ static __attribute__((noinline)) const struct op *wait(struct wave *w, const str
 
 #define GWS(name, what, count)                                                                               \
     static const struct op *name##_run(struct wave *w, const struct op *op) {                                \
+        if (!OUT(state_gws_allowed(w, op))) return NULL;                                                     \
         if (!OUT(state_gws(w, what, resource(w, op), count))) return wait(w, op);                            \
         NEXT;                                                                                                \
     }                                                                                                        \
