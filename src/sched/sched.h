@@ -27,7 +27,7 @@ struct group {
     uint32_t wave_count;
     uint32_t turn; // of which wave it is first
     struct barrier barrier;
-    bool unborn; // its waves have not begun yet: they run in a row first (series.c)
+    bool unborn;          // its waves have not begun yet: they run in a row first (series.c)
     struct standstill {   // of a group of a share (grid_share.c)
         uint64_t looked;  // when it was looked at last; 0: not yet
         uint64_t state;   // what it was like then
@@ -125,9 +125,9 @@ struct grid_share {
 // A launch in progress.
 struct dispatch {
     struct pool *pool;
-    struct dispatch *next;           // in order of submission
-    const struct launch *launch;     // facts common to the grid
-    const struct transfer *transfer; // or what else it is, with pieces for groups
+    struct dispatch *next;             // in order of submission
+    const struct launch *launch;       // facts common to the grid
+    const struct transfer *transfer;   // or what else it is, with pieces for groups
     uint64_t first_group, group_total; // numbers of the first, and behind the last
     int priority;
     struct residency *residency; // of its queue; NULL: no queue
