@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -219,10 +220,10 @@ static bool write_all(int file, const void *from, size_t size) {
 
 // The file appears complete or not at all.
 static void write_file(int in, const char *name, const uint8_t *bytes, size_t size) {
-    static unsigned number;
     char part[NAME_BYTES];
-    snprintf(part, sizeof part, "%ld-%u%s", (long)getpid(), __atomic_add_fetch(&number, 1, __ATOMIC_RELAXED),
-             unfinished);
+    uint64_t number; // process numbers are those of one machine, and the folder may be that of many
+    if (getrandom(&number, sizeof number, 0) != sizeof number) return;
+    snprintf(part, sizeof part, "%ld-%llu%s", (long)getpid(), (unsigned long long)number, unfinished);
     const int file = openat(in, part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0) return;
     const bool written = write_all(file, bytes, size);
