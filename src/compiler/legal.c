@@ -25,7 +25,7 @@ static void instruction(struct legal *g) {
         legal_aperture(g);
     else if (op == OP_fence || op == OP_barrier || op == OP_wave_barrier)
         legal_effect(g);
-    else if (op == OP_trap)
+    else if (op == OP_trap || op == OP_debug_trap)
         legal_trap(g);
     else if (op == OP_cycle_counter || op == OP_real_time)
         legal_clock(g, op == OP_cycle_counter ? "s_memtime" : "s_memrealtime");

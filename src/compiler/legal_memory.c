@@ -227,16 +227,22 @@ void legal_atomic(struct legal *g) {
     set_words(g, IR_BANK_V, &t, words);
 }
 
-// The trap handler finds the queue by itself where there are registers for apertures; before, the program
-// says it.
+// Where nobody handles traps, one ends the program, and one for a debugger is nothing.
 void legal_trap(struct legal *g) {
-    enum { TRAP = 2 };
+    enum { TRAP = 2, DEBUG_TRAP = 3 };
     const struct row *row = compiler_named_row(g->c, "s_trap");
-    if (!row || !has(g->c->processor, CAP_aperture_registers)) {
+    const bool debug = g->i->op == OP_debug_trap;
+    if (compiler_system(g->c->m) != SW_OS_AMDHSA) {
+        if (debug)
+            diag_warn(g->c->sink, &(sw_location){.file = g->c->options->name},
+                      "function @%s: llvm.debugtrap has no effect: no trap handler is there", g->f->name);
+        else
+            ir_append(g->f, OP_end_program, NULL, 0)->location = g->i->location;
+    } else if (!row)
         legal_refuse(g, "a trap on this processor");
-        return;
-    }
-    ir_append(g->f, ir_op_of_row(row), (ir_ref[]){ir_immediate(TRAP)}, 1)->location = g->i->location;
+    else
+        ir_append(g->f, ir_op_of_row(row), (ir_ref[]){ir_immediate(debug ? DEBUG_TRAP : TRAP)}, 1)->location =
+            g->i->location;
 }
 
 void legal_clock(struct legal *g, const char *id) {

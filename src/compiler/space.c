@@ -173,6 +173,29 @@ static void narrow(struct spaces *s, unsigned at, unsigned space) {
     s->f->operands.items[copy->first_operand + at] = address;
 }
 
+static bool tells_queue(const struct compiler *c) {
+    return compiler_system(c->m) == SW_OS_AMDHSA && !has(c->processor, CAP_aperture_registers);
+}
+
+// The trap handler finds the queue by itself where there are registers for apertures; before, s[0:1] say it.
+static void trap(struct spaces *s) {
+    const struct ir_memory m = {
+        .space = IR_CONSTANT_SPACE, .bytes = 8, .align_log2 = 3, .flags = IR_INVARIANT | IR_DEREFERENCEABLE};
+    const bool hidden = s->c->m->code_object_version >= 5;
+    ir_ref queue = emit(s, hidden ? OP_implicitarg_pointer : OP_queue_pointer, s->i64, NULL, 0);
+    if (hidden) {
+        queue = EMIT(s, OP_load, s->i64, queue, ir_immediate(200));
+        if (!s->f->module->failed) s->f->insts.items[s->f->insts.count - 1].memory = ir_memory_add(s->f, &m);
+    }
+    const ir_ref low = EMIT(s, OP_trunc, s->i32, queue),
+                 high = EMIT(s, OP_trunc, s->i32, EMIT(s, OP_lshr, s->i64, queue, number(s, s->i64, 32)));
+    ir_append(s->f, OP_p_moves,
+              (ir_ref[]){ir_make(IR_REGISTER, ir_register(IR_SGPR, 0, 1)), low,
+                         ir_make(IR_REGISTER, ir_register(IR_SGPR, 1, 1)), high},
+              4);
+    ir_copy(s->f, &s->old, s->i);
+}
+
 static void instruction(struct spaces *s) {
     const struct ir_memory *m = ir_memory_of(s->f, s->i);
     const unsigned at = address_operand(s->i);
@@ -180,6 +203,8 @@ static void instruction(struct spaces *s) {
         cast(s);
     else if (s->i->op == OP_is_shared || s->i->op == OP_is_private)
         is_in(s, s->i->op == OP_is_shared ? IR_LOCAL : IR_PRIVATE);
+    else if (s->i->op == OP_trap && tells_queue(s->c))
+        trap(s);
     else if (m && m->space == IR_CONSTANT32 && at < s->i->operands)
         narrow(s, at, IR_CONSTANT_SPACE);
     else if (m && m->space == IR_GENERIC && at < s->i->operands) {
@@ -192,13 +217,14 @@ static void instruction(struct spaces *s) {
         ir_copy(s->f, &s->old, s->i);
 }
 
-static bool any_flat(const struct ir_function *f) {
+static bool any_wanted(const struct compiler *c) {
+    const struct ir_function *f = c->f;
     bool any = false;
     for (size_t n = 0; n < f->insts.count; n++) {
         const struct ir_inst *i = &f->insts.items[n];
         const struct ir_memory *m = ir_memory_of(f, i);
         any |= i->op == OP_space_cast || i->op == OP_is_shared || i->op == OP_is_private ||
-               (m && m->space == IR_CONSTANT32);
+               (i->op == OP_trap && tells_queue(c)) || (m && m->space == IR_CONSTANT32);
     }
     return any;
 }
@@ -206,7 +232,7 @@ static bool any_flat(const struct ir_function *f) {
 void compiler_space(struct compiler *c) {
     struct spaces s = {
         .c = c, .f = c->f, .i1 = ir_int(c->m, 1), .i32 = ir_int(c->m, 32), .i64 = ir_int(c->m, 64)};
-    if (!any_flat(c->f)) return;
+    if (!any_wanted(c)) return;
     if (!(s.of = malloc(c->f->values.count + 1))) {
         compiler_no_memory(c);
         return;

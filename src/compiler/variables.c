@@ -11,6 +11,7 @@ static bool *find_named(struct compiler *c) {
                 const ir_ref r = ir_operand(f, &f->insts.items[n], o);
                 if (ir_is(r, IR_SYMBOL)) named[ir_index(r)] = true;
             }
+    for (size_t n = 0; n < c->m->aliases.count && named; n++) named[c->m->aliases.items[n].symbol] = true;
     // And those whose addresses stand in variables.
     for (bool changed = named != NULL; changed;) {
         changed = false;
@@ -56,6 +57,17 @@ static void put_bytes(struct compiler *c, const struct ir_symbol *s) {
         text_printf(t, "\t.zero %llu\n", (unsigned long long)s->size);
 }
 
+static void put_alias(struct compiler *c, const struct ir_alias *a) {
+    const struct ir_symbol *s = &c->m->symbols.items[a->symbol];
+    struct text *t = c->assembly;
+    compiler_put_line(t, "\t.globl ", a->name, "\n");
+    compiler_put_line(t, "\t.protected ", a->name, "\n");
+    compiler_put_line(t, "\t.type ", a->name, s->kind == IR_FUNCTION_SYMBOL ? ",@function\n" : ",@object\n");
+    compiler_put_line(t, "\t.set ", a->name, ", ");
+    compiler_put_line(t, "", s->name, "");
+    text_printf(t, a->addend ? "%+lld\n" : "\n", (long long)a->addend);
+}
+
 void compiler_variables(struct compiler *c) {
     bool *named = find_named(c);
     struct text *t = c->assembly;
@@ -79,5 +91,6 @@ void compiler_variables(struct compiler *c) {
         compiler_put_line(t, "\t.size ", s->name, ", ");
         text_printf(t, "%llu\n", (unsigned long long)s->size);
     }
+    for (size_t n = 0; n < c->m->aliases.count && named; n++) put_alias(c, &c->m->aliases.items[n]);
     free(named);
 }

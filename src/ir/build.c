@@ -118,6 +118,7 @@ void ir_module_free(struct ir_module *m) {
     pthread_mutex_destroy(&m->adding);
     array_free(&m->symbols);
     array_free(&m->files);
+    array_free(&m->aliases);
     array_free(&m->formats);
     arena_free(&m->arena);
     free(m);

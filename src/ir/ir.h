@@ -457,6 +457,13 @@ struct ir_symbol {
     uint32_t without; // of a function: inputs that it does not need (bits of enum ir_input)
 };
 
+// Another name of a function or variable, or of a place in one, for other objects.
+struct ir_alias {
+    const char *name;
+    uint32_t symbol;
+    int64_t addend;
+};
+
 struct ir_file {
     const char *directory, *name;
 };
@@ -472,6 +479,7 @@ struct ir_module {
     atomic_size_t type_count;
     pthread_mutex_t adding;
     ARRAY(struct ir_symbol) symbols;
+    ARRAY(struct ir_alias) aliases;
     ARRAY(struct ir_file) files;
     ARRAY(const char *) formats; // of printf, for metadata; not kept by text
     struct ir_function *functions, **last;

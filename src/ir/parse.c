@@ -611,6 +611,19 @@ static void address(struct parser *p) {
     end_line(p);
 }
 
+// Another name of a symbol, and how far behind it.
+static void alias(struct parser *p) {
+    struct ir_alias a = {.name = symbol_name(p)};
+    const ir_ref of = p->status ? IR_NOTHING : symbol_operand(p);
+    op_bits n = 0;
+    bool negative = false;
+    if (!p->status && !number(p, &n, &negative)) fail(p, "a number is expected");
+    a.symbol = ir_index(of);
+    a.addend = (int64_t)(negative ? -(uint64_t)n : (uint64_t)n);
+    if (!p->status && !array_push(&p->m->aliases, a)) p->status = SW_NO_MEMORY;
+    end_line(p);
+}
+
 static void module_line(struct parser *p) {
     if (!take_word(p, "module")) fail(p, "'module' is expected");
     if (take_word(p, "triple")) p->m->triple = string(p, NULL);
@@ -660,12 +673,14 @@ struct ir_module *ir_parse(const char *name, const char *text, size_t length, co
             symbol(&p, IR_FUNCTION_SYMBOL);
         else if (take_word(&p, "address"))
             address(&p);
+        else if (take_word(&p, "alias"))
+            alias(&p);
         else if (take_word(&p, "kernel"))
             function(&p, true);
         else if (take_word(&p, "function"))
             function(&p, false);
         else
-            fail(&p, "one of file, variable, symbol, address, kernel, function is expected");
+            fail(&p, "one of file, variable, symbol, address, alias, kernel, function is expected");
     if (!p.status && p.m->failed) p.status = SW_NO_MEMORY;
     *status = p.status;
     if (!p.status) return p.m;

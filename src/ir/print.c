@@ -224,6 +224,14 @@ static void put_addresses(struct text *t, const struct ir_module *m, const struc
     }
 }
 
+static void put_alias(struct text *t, const struct ir_module *m, const struct ir_alias *a) {
+    text_puts(t, "alias ");
+    put_symbol(t, a->name);
+    text_puts(t, " ");
+    put_symbol(t, m->symbols.items[a->symbol].name);
+    text_printf(t, " %lld\n", (long long)a->addend);
+}
+
 void ir_print(struct text *t, const struct ir_module *m) {
     text_puts(t, "module");
     if (m->triple) {
@@ -251,5 +259,6 @@ void ir_print(struct text *t, const struct ir_module *m) {
     }
     for (size_t i = 0; i < m->symbols.count; i++) put_global(t, &m->symbols.items[i]);
     for (size_t i = 0; i < m->symbols.count; i++) put_addresses(t, m, &m->symbols.items[i]);
+    for (size_t i = 0; i < m->aliases.count; i++) put_alias(t, m, &m->aliases.items[i]);
     for (const struct ir_function *f = m->functions; f; f = f->next) put_function(t, f);
 }

@@ -243,7 +243,18 @@ static bool is_plain(struct reader *r, llvm_ref type) {
 
 // Arguments of a function: the members of each.
 static void function_arguments(struct reader *r, llvm_ref function) {
+    const llvm_ref result = r->l->GetReturnType(r->l->GlobalGetValueType(function));
     r->f->facts.result = reader_result_passed(r, function);
+    r->result_place = IR_NOTHING;
+    if (reader_is_in_memory(r, result, (enum ir_convention)r->f->facts.convention)) {
+        const struct ir_argument a = {.value = ir_value_add(r->f, ir_int(r->m, 32))};
+        if (r->m->failed || !array_push(&r->f->arguments, a)) {
+            reader_no_memory(r);
+            return;
+        }
+        r->f->values.items[a.value].def = IR_ARGUMENT_DEF;
+        r->result_place = ir_make(IR_VALUE, a.value);
+    }
     const unsigned count = r->l->CountParams(function);
     for (unsigned n = 0; n < count && !r->status; n++) {
         const llvm_ref parameter = r->l->GetParam(function, n), type = r->l->TypeOf(parameter);

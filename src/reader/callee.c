@@ -24,10 +24,7 @@ static uint32_t by_value(struct reader *r, attribute_getter *get, llvm_ref of, u
                    align = stated ? r->l->GetEnumAttributeValue(stated) : reader_align(r, type);
     unsigned log2 = 0;
     while (log2 < 15 && 1ull << log2 < align) log2++;
-    if (size >= IR_MOST_BY_VALUE || log2 > 4)
-        reader_refuse(r, size >= IR_MOST_BY_VALUE
-                             ? "an argument of this size"
-                             : "an argument in memory that is aligned to more than 16 bytes");
+    if (size >= IR_MOST_BY_VALUE || log2 > 14) reader_refuse(r, "an argument of this size or alignment");
     return ir_passed_by_value((uint32_t)size, log2);
 }
 
@@ -51,10 +48,37 @@ uint32_t reader_result_passed(struct reader *r, llvm_ref function) {
     return passed(r, of_function, function, 0);
 }
 
+// ---- Results ----
+
+bool reader_is_in_memory(struct reader *r, llvm_ref type, enum ir_convention convention) {
+    enum { OWN_RESULTS = 32, GFX_RESULTS = 136 };
+    const unsigned leaves =
+        reader_is_aggregate(r, type) || reader_type(r, type) ? reader_leaf_count(r, type) : 0;
+    uint32_t dwords = 0;
+    for (unsigned n = 0; n < leaves && !r->status; n++) {
+        const struct ir_type t = *ir_type_at(r->m, reader_leaf_type(r, type, n));
+        dwords += t.bits == 16 && t.count > 1 ? (t.count + 1u) / 2 : (t.bits + 31u) / 32 * t.count;
+    }
+    return convention <= IR_GFX && dwords > (convention == IR_GFX ? GFX_RESULTS : OWN_RESULTS);
+}
+
+// Memory of this function's frame.
+static ir_ref take_memory(struct reader *r, uint64_t size) {
+    enum { ALIGN = 16 };
+    const uint16_t i32 = ir_int(r->m, 32);
+    const uint32_t at = (r->f->facts.stack + ALIGN - 1) / ALIGN * ALIGN;
+    r->f->facts.stack = at + (uint32_t)((size + 3) / 4 * 4);
+    const ir_ref place = ir_constant_bits(r->f, i32, at, 0);
+    return ir_is_entry(r->f)
+               ? place
+               : READER_EMIT(r, OP_add, i32, 0, reader_emit(r, OP_frame_base, i32, 0, NULL, 0), place);
+}
+
 // ---- Calls ----
 
 static ir_ref callee_of(struct reader *r, llvm_ref callee) {
     size_t length;
+    callee = reader_aliased(r, callee);
     if (!r->l->IsAFunction(callee)) return reader_value_of(r, callee);
     const char *name = r->l->GetValueName2(callee, &length);
     for (uint32_t n = 0; n < r->m->symbols.count; n++)
@@ -88,11 +112,21 @@ void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee) {
     const llvm_ref type = l->TypeOf(call);
     const bool is_void = !reader_is_aggregate(r, type) && !reader_type(r, type);
     const unsigned count = (unsigned)l->GetNumArgOperands(call),
-                   results = is_void ? 0 : reader_leaf_count(r, type);
+                   leaves_given = is_void ? 0 : reader_leaf_count(r, type);
     ARRAY(ir_ref) operands = {0};
     ARRAY(ir_ref) values = {0};
-    const unsigned op = call_of(r, call, callee);
+    unsigned op = call_of(r, call, callee);
+    enum ir_convention convention = IR_OWN;
+    reader_convention(l->GetInstructionCallConv(call), &convention);
+    const bool in_memory = !r->status && reader_is_in_memory(r, type, convention);
+    const unsigned results = in_memory ? 0 : leaves_given;
+    ir_ref memory = IR_NOTHING;
     if (!array_push(&operands, callee_of(r, callee))) reader_no_memory(r);
+    if (in_memory) {
+        memory = take_memory(r, reader_size(r, type));
+        if (!array_push(&operands, ir_immediate(0)) || !array_push(&operands, memory)) reader_no_memory(r);
+        if (op == OP_tail_call) op = convention == IR_GFX ? OP_call_gfx : OP_call; // it needs this frame
+    }
     for (unsigned n = 0; n < count && !r->status; n++) {
         const llvm_ref argument = l->GetOperand(call, n);
         const ir_ref how = ir_immediate((int32_t)passed(r, of_call, call, n + 1));
@@ -112,6 +146,7 @@ void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee) {
             reader_set_parts(r, call, values.items, results);
         else if (!r->status && results)
             reader_set(r, call, values.items[0]);
+        if (in_memory) reader_load_from(r, call, memory);
     }
     array_free(&operands);
     array_free(&values);
@@ -154,6 +189,7 @@ static void add(struct reader *r, llvm_ref function) {
 static void find_in(struct reader *r, llvm_ref value) {
     const struct llvm *l = r->l;
     if (!value || !l->IsAConstant(value) || r->status) return;
+    value = reader_aliased(r, value);
     if (l->IsAFunction(value)) {
         add(r, value);
     } else if (l->IsAGlobalVariable(value)) {

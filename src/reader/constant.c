@@ -115,10 +115,16 @@ static ir_ref expression(struct reader *r, llvm_ref value) {
     }
 }
 
+llvm_ref reader_aliased(struct reader *r, llvm_ref value) {
+    while (r->l->IsAGlobalAlias(value)) value = r->l->GetOperand(value, 0);
+    return value;
+}
+
 ir_ref reader_constant(struct reader *r, llvm_ref value) {
     const struct llvm *l = r->l;
     uint64_t bits[2];
     if (r->status) return IR_NOTHING;
+    value = reader_aliased(r, value);
     if (l->IsAGlobalVariable(value) || l->IsAFunction(value)) {
         const ir_ref s = symbol(r, value);
         return r->status ? IR_NOTHING : READER_EMIT(r, OP_copy, reader_type(r, l->TypeOf(value)), 0, s);
@@ -162,9 +168,10 @@ static int64_t distance(struct reader *r, llvm_ref gep) {
 static void put_address(struct reader *r, llvm_ref value, uint8_t *out, uint64_t at) {
     const struct llvm *l = r->l;
     struct ir_address a = {.offset = at};
+    value = reader_aliased(r, value);
     while (!r->status && l->IsAConstantExpr(value)) {
         const int opcode = l->GetConstOpcode(value);
-        const llvm_ref from = l->GetOperand(value, 0);
+        const llvm_ref from = reader_aliased(r, l->GetOperand(value, 0));
         const bool far = l->GetTypeKind(l->TypeOf(from)) != LLVM_POINTER ||
                          reader_pointer_bits(l->GetPointerAddressSpace(l->TypeOf(from))) == 64;
         if (opcode == LLVM_GEP)
@@ -187,6 +194,32 @@ static void put_address(struct reader *r, llvm_ref value, uint8_t *out, uint64_t
     const ir_ref s = symbol(r, value);
     a.symbol = ir_index(s);
     if (!r->status) ir_address_add(r->m, r->variable, &a);
+}
+
+// Names of other things are there if other objects may use them; here, what they stand for is used itself.
+void reader_aliases(struct reader *r) {
+    enum { INTERNAL = 8, PRIVATE = 9 };
+    const struct llvm *l = r->l;
+    for (llvm_ref a = l->GetFirstGlobalAlias(r->module); a && !r->status; a = l->GetNextGlobalAlias(a)) {
+        struct ir_alias alias = {0};
+        size_t length;
+        const int linkage = l->GetLinkage(a);
+        llvm_ref of = reader_aliased(r, a);
+        if (linkage == INTERNAL || linkage == PRIVATE) continue;
+        while (l->IsAConstantExpr(of) && l->GetConstOpcode(of) == LLVM_GEP && !r->status) {
+            alias.addend += distance(r, of);
+            of = reader_aliased(r, l->GetOperand(of, 0));
+        }
+        if (!l->IsAGlobalVariable(of) && !l->IsAFunction(of)) {
+            reader_refuse(r, "an alias of what is no function or variable");
+            return;
+        }
+        const ir_ref s = symbol(r, of);
+        const char *name = l->GetValueName2(a, &length);
+        alias.name = arena_copy(&r->m->arena, name, length);
+        alias.symbol = ir_index(s);
+        if (!r->status && (!alias.name || !array_push(&r->m->aliases, alias))) reader_no_memory(r);
+    }
 }
 
 static void put_bytes(struct reader *r, llvm_ref value, uint8_t *out, uint64_t at, uint64_t size) {

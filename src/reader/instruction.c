@@ -225,6 +225,11 @@ static void read_return(struct reader *r, llvm_ref inst) {
     }
     const llvm_ref value = r->l->GetOperand(inst, 0);
     ARRAY(ir_ref) leaves = {0};
+    if (!ir_is(r->result_place, IR_NONE)) {
+        reader_store_to(r, value, r->result_place);
+        if (!r->status) reader_append(r, OP_return, NULL, 0);
+        return;
+    }
     const unsigned count = reader_leaf_count(r, r->l->TypeOf(value));
     for (unsigned n = 0; n < count && !r->status; n++)
         if (!array_push(&leaves, reader_leaf(r, value, n))) reader_no_memory(r);

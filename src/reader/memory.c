@@ -157,6 +157,32 @@ static struct ir_memory part_of(struct reader *r, const struct ir_memory *m, con
     return one;
 }
 
+static const struct ir_memory on_stack = {.space = IR_PRIVATE, .align_log2 = 4};
+
+void reader_load_from(struct reader *r, llvm_ref value, ir_ref address) {
+    struct reader_place places[READER_LEAVES];
+    ir_ref leaves[READER_LEAVES];
+    const llvm_ref type = r->l->TypeOf(value);
+    const unsigned count = reader_places(r, type, places);
+    for (unsigned n = 0; n < count && !r->status; n++) {
+        const struct ir_memory one = part_of(r, &on_stack, &places[n]);
+        leaves[n] = load_one(r, reader_type(r, places[n].type), address, places[n].offset, &one);
+    }
+    if (!r->status && reader_is_aggregate(r, type))
+        reader_set_parts(r, value, leaves, count);
+    else if (!r->status && count)
+        reader_set(r, value, leaves[0]);
+}
+
+void reader_store_to(struct reader *r, llvm_ref value, ir_ref address) {
+    struct reader_place places[READER_LEAVES];
+    const unsigned count = reader_places(r, r->l->TypeOf(value), places);
+    for (unsigned n = 0; n < count && !r->status; n++) {
+        const struct ir_memory one = part_of(r, &on_stack, &places[n]);
+        store_one(r, reader_leaf(r, value, n), address, places[n].offset, &one);
+    }
+}
+
 void reader_load(struct reader *r, llvm_ref inst) {
     const struct llvm *l = r->l;
     const llvm_ref pointer = l->GetOperand(inst, 0), type = l->TypeOf(inst);

@@ -293,6 +293,9 @@ static size_t find_functions(struct reader *r) {
         if (l->IsDeclaration(g) || is_local(r, g) || (length > 5 && !memcmp(name, "llvm.", 5))) continue;
         reader_reach(r, g);
     }
+    for (llvm_ref a = l->GetFirstGlobalAlias(r->module); a && exports && !r->status;
+         a = l->GetNextGlobalAlias(a))
+        if (!is_local(r, a)) reader_reach(r, a);
     reader_forget(r);
     return kernels;
 }
@@ -349,7 +352,7 @@ static void read_symbols(struct reader *r) {
         const uint8_t *bytes = reader_initialiser(r, l->GetInitializer(g), r->m->symbols.items[n].size);
         r->m->symbols.items[n].bytes = bytes;
     }
-    if (!r->status && l->GetFirstGlobalAlias(r->module)) reader_refuse(r, "an alias");
+    if (!r->status) reader_aliases(r);
     if (!r->status && l->GetFirstGlobalIFunc(r->module)) reader_refuse(r, "an ifunc");
     if (!r->status && *l->GetModuleInlineAsm(r->module, &length)) reader_refuse(r, "assembly in the module");
 }

@@ -52,6 +52,7 @@ struct reader {
     sw_status status; // of the first error
     struct ir_module *m;
     struct ir_function *f;
+    ir_ref result_place;         // where the function's result belongs, if it is in memory
     struct reader_value *values; // a hash table of the function's values
     size_t value_room, value_count;
     ARRAY(ir_ref) parts;
@@ -134,9 +135,18 @@ void reader_asm(struct reader *r, llvm_ref inst);
 
 // callee.c
 void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee);
+// What an alias stands for, or the value itself.
+llvm_ref reader_aliased(struct reader *r, llvm_ref value);
+void reader_aliases(struct reader *r);
 // LLVM's number of a calling convention. False: it is not known here.
 bool reader_convention(unsigned number, enum ir_convention *out);
 void reader_chain(struct reader *r, llvm_ref call);
+// True if a result of this type is in more registers than there are for it: the caller gives memory for it,
+// as the first argument.
+bool reader_is_in_memory(struct reader *r, llvm_ref type, enum ir_convention convention);
+// Loads what is in such memory, or stores it.
+void reader_load_from(struct reader *r, llvm_ref value, ir_ref address);
+void reader_store_to(struct reader *r, llvm_ref value, ir_ref address);
 uint32_t reader_parameter_passed(struct reader *r, llvm_ref function, unsigned n); // enum ir_passed
 uint32_t reader_result_passed(struct reader *r, llvm_ref function);
 // Adds a function, or those in a constant, and those that they need, to `reached`.
