@@ -9,4 +9,7 @@ const struct op *control_fault(struct wave *w, const struct op *op) {
     return wave_fault_because(w, op, (enum fault_kind)op->e, -1, w->code_base + op->pc, op->extra);
 }
 
-const struct op *control_nop(struct wave *w, const struct op *op) { NEXT; }
+const struct op *control_nop(struct wave *w, const struct op *op) {
+    (void)w;
+    NEXT;
+}
