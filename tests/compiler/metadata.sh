@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Metadata and kernel descriptor by `softwave cc` and by llc-22: the same keys and values, for code objects V4, V5 and V6
-# (META, KD and LANG rows, MCX-02), of a module with arguments of all kinds and of the kernels of bench/ and of tests/device/kernels.
+# (META, KD and LANG rows, LANG-01, MCX-02), of a module with arguments of all kinds and of the kernels of bench/ and of tests/device/kernels.
 # Left out is what follows from the code itself: counts of registers and spills, the bytes of stack, and in the descriptor which
 # registers are asked for, since llc asks for what an attribute does not rule out and we for what is used.
 # usage: metadata.sh [path of softwave]

@@ -69,7 +69,7 @@ static void errors_leave_it_usable(void **state) {
         {"define amdgpu_kernel void @k() {\n  call void asm sideeffect \".nonsense\", \"\"()\n  ret "
          "void\n}\n",
          SW_BAD_INPUT, "inline assembly, line 1, column 1"},
-        {"define amdgpu_kernel void @k() {\n  call void asm sideeffect \"s_nop 0\", \"~{a7}\"()\n  ret "
+        {"define amdgpu_kernel void @k() {\n  call void asm sideeffect \"s_nop 0\", \"~{ttmp7}\"()\n  ret "
          "void\n}\n",
          SW_UNSUPPORTED, "inline assembly with a register of this name is not supported"},
         {"define amdgpu_kernel void @k() {\n  call void asm sideeffect \"s_nop $0\", \"I\"(i32 65)\n  ret "
