@@ -70,7 +70,8 @@ packages() {
         v=$(llvm_version)
         echo clang-$v llvm-$v lld-$v libclc-$v clang-tools-$v liboffload-$v-dev llvm-14 libclang-rt-14-dev clang \
             clang-format python3 python3-numpy zsh fish elfutils cmake gcc-12-offload-amdgcn g++-12 gfortran-12 libhsa-runtime-dev rocminfo hipcc \
-            libamdhip64-dev libhiprand-dev librocrand1 librocrand-dev librocprim-dev librocsparse-dev libhipsparse-dev
+            libamdhip64-dev libhiprand-dev librocrand1 librocrand-dev librocprim-dev librocsparse-dev libhipsparse-dev \
+            openmpi-bin libopenmpi-dev mpich libmpich-dev slurmctld slurmd slurm-client munge parallel libgtest-dev
         ;;
     *-arm64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user ;;
     *-bench) echo time pocl-opencl-icd ocl-icd-opencl-dev opencl-headers ;;
