@@ -299,4 +299,5 @@ void compiler_atomic(struct compiler *c) {
         if (ir_is(c->f->operands.items[n], IR_VALUE)) uses[ir_index(c->f->operands.items[n])]++;
     compiler_split(c, uses, needs_loop, expand);
     free(uses);
+    if (!c->status) compiler_reduce(c);
 }

@@ -147,6 +147,9 @@ void legal_atomic(struct legal *g);
 void legal_aperture(struct legal *g);
 void legal_lane(struct legal *g);      // readlane and its kin, ballot
 void legal_intrinsic(struct legal *g); // of the target, by name
+// legal_mode.c: what reads and writes the environment of floating point, by an intrinsic's name. False: it is
+// another one.
+bool legal_mode(struct legal *g, const char *name);
 void legal_trap(struct legal *g);
 void legal_clock(struct legal *g, const char *id);
 void legal_effect(struct legal *g); // fences and barriers

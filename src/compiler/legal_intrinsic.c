@@ -366,6 +366,8 @@ void legal_intrinsic(struct legal *g) {
         ballot_of_comparison(g, *name == 'f');
     else if (!strncmp(name, "update.dpp.", 11) || !strncmp(name, "mov.dpp.", 8))
         exchange(g, *name == 'u');
+    else if (legal_mode(g, name))
+        return;
     else if (legal_is_buffer(name))
         legal_buffer(g, name);
     else if (row)

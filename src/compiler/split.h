@@ -19,6 +19,8 @@ struct split {
 void compiler_split(struct compiler *c, void *own, bool (*wanted)(struct split *s),
                     void (*expand)(struct split *s));
 
+void compiler_reduce(struct compiler *c); // reduce.c: a part of the pass atomic
+
 static inline ir_ref split_operand(const struct split *s, unsigned n) {
     return s->old.operands.items[s->i->first_operand + n];
 }

@@ -384,6 +384,19 @@ static void intrinsic(struct reader *r, llvm_ref inst, const struct intrinsic *i
     }
 }
 
+// What reads and writes the environment of floating point.
+static bool is_of_mode(const char *name, size_t length) {
+    static const char *const names[] = {"get.fpmode", "get.rounding", "set.rounding", "get.fpenv",
+                                        "set.fpenv"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        const size_t some = strlen(names[n]);
+        if (length >= some + 5 && !memcmp(name, "llvm.", 5) && !memcmp(name + 5, names[n], some) &&
+            (length == some + 5 || name[some + 5] == '.'))
+            return true;
+    }
+    return false;
+}
+
 void reader_call(struct reader *r, llvm_ref inst) {
     const struct llvm *l = r->l;
     const llvm_ref callee = l->GetCalledValue(inst);
@@ -418,7 +431,7 @@ void reader_call(struct reader *r, llvm_ref inst) {
         reader_chain(r, inst);
         return;
     }
-    if (length > 12 && !memcmp(name, "llvm.amdgcn.", 12)) {
+    if ((length > 12 && !memcmp(name, "llvm.amdgcn.", 12)) || is_of_mode(name, length)) {
         target_intrinsic(r, inst, name, length);
         return;
     }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Intrinsics of the target (intrinsics.def) by `softwave cc` and by llc-22, on the same device with random registers at
-# launch: the same results, lane by lane (INT-01 to INT-10, INT-18 to INT-20, INT-23 to INT-36, INT-39, INT-44, INT-45). What a processor does not have is refused by name, with exit 4.
+# launch: the same results, lane by lane (INT-01 to INT-10, INT-13 to INT-17, INT-18 to INT-22, INT-23 to INT-36, INT-39, INT-44, INT-45). What a processor does not have is refused by name, with exit 4.
 # usage: intrinsics.sh [path of softwave]
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
@@ -80,6 +80,37 @@ f_frexp all: %s = call { float, i32 } @llvm.frexp.f32.i32(float %fx) | %f = extr
 fdot2 dot: %a = bitcast i32 %x to <2 x half> | %b = bitcast i32 %y to <2 x half> | %f = call float @llvm.amdgcn.fdot2(<2 x half> %a, <2 x half> %b, float %fz, i1 false) | %r = bitcast float %f to i32
 sudot4 11: %r = call i32 @llvm.amdgcn.sudot4(i1 true, i32 %x, i1 false, i32 %y, i32 %z, i1 false)
 sdot4iu 11: %r = call i32 @llvm.amdgcn.sudot4(i1 true, i32 %x, i1 true, i32 %y, i32 %z, i1 true)
+red_umin 8: %a = call i32 @llvm.amdgcn.wave.reduce.umin.i32(i32 %x, i32 0) | %r = xor i32 %a, %y
+red_umax 8: %a = call i32 @llvm.amdgcn.wave.reduce.umax.i32(i32 %x, i32 0) | %r = xor i32 %a, %y
+red_min 8: %a = call i32 @llvm.amdgcn.wave.reduce.min.i32(i32 %x, i32 0) | %r = xor i32 %a, %y
+red_max 8: %a = call i32 @llvm.amdgcn.wave.reduce.max.i32(i32 %x, i32 0) | %r = xor i32 %a, %y
+red_add 8: %a = call i32 @llvm.amdgcn.wave.reduce.add.i32(i32 %x, i32 0) | %r = xor i32 %a, %y
+red_sub 8: %a = call i32 @llvm.amdgcn.wave.reduce.sub.i32(i32 %x, i32 0) | %r = xor i32 %a, %y
+red_and 8: %a = call i32 @llvm.amdgcn.wave.reduce.and.i32(i32 %x, i32 0) | %r = xor i32 %a, %y
+red_or 8: %a = call i32 @llvm.amdgcn.wave.reduce.or.i32(i32 %x, i32 0) | %r = xor i32 %a, %y
+red_xor 8: %a = call i32 @llvm.amdgcn.wave.reduce.xor.i32(i32 %x, i32 0) | %r = xor i32 %a, %y
+red_strategy 8: %a = call i32 @llvm.amdgcn.wave.reduce.umin.i32(i32 %y, i32 1) | %b = call i32 @llvm.amdgcn.wave.reduce.umax.i32(i32 %y, i32 2) | %c = sub i32 %b, %a | %r = xor i32 %c, %x
+red_uniform 8: %s = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %x) | %a = call i32 @llvm.amdgcn.wave.reduce.add.i32(i32 %s, i32 0) | %r = add i32 %a, %y
+red_some 8: %c = icmp slt i32 %x, %y | br i1 %c, label %some, label %all | some: | %u = call i32 @llvm.amdgcn.wave.reduce.umax.i32(i32 %x, i32 0) | br label %all | all: | %r = phi i32 [ %u, %some ], [ %z, %0 ]
+red64_umin 8: %l = zext i32 %x to i64 | %m = mul i64 %l, 5000000007 | %a = call i64 @llvm.amdgcn.wave.reduce.umin.i64(i64 %m, i32 0) | %h = lshr i64 %a, 31 | %t = trunc i64 %h to i32 | %r = xor i32 %t, %y
+red64_max 8: %l = zext i32 %x to i64 | %m = mul i64 %l, 5000000007 | %a = call i64 @llvm.amdgcn.wave.reduce.max.i64(i64 %m, i32 0) | %h = lshr i64 %a, 31 | %t = trunc i64 %h to i32 | %r = xor i32 %t, %y
+red64_add 8: %l = zext i32 %x to i64 | %m = mul i64 %l, 5000000007 | %a = call i64 @llvm.amdgcn.wave.reduce.add.i64(i64 %m, i32 0) | %h = lshr i64 %a, 31 | %t = trunc i64 %h to i32 | %r = xor i32 %t, %y
+red64_sub 8: %l = zext i32 %x to i64 | %m = mul i64 %l, 5000000007 | %a = call i64 @llvm.amdgcn.wave.reduce.sub.i64(i64 %m, i32 0) | %h = lshr i64 %a, 31 | %t = trunc i64 %h to i32 | %r = xor i32 %t, %y
+red64_xor 8: %l = zext i32 %x to i64 | %m = mul i64 %l, 5000000007 | %a = call i64 @llvm.amdgcn.wave.reduce.xor.i64(i64 %m, i32 0) | %h = lshr i64 %a, 31 | %t = trunc i64 %h to i32 | %r = xor i32 %t, %y
+red_fadd 8: %f = call float @llvm.amdgcn.wave.reduce.fadd.f32(float %fz, i32 0) | %a = bitcast float %f to i32 | %r = xor i32 %a, %y
+red_fsub 8: %f = call float @llvm.amdgcn.wave.reduce.fsub.f32(float %fz, i32 0) | %a = bitcast float %f to i32 | %r = xor i32 %a, %y
+red_fmin 8: %f = call float @llvm.amdgcn.wave.reduce.fmin.f32(float %fz, i32 0) | %a = bitcast float %f to i32 | %r = xor i32 %a, %y
+red_fmax 8: %f = call float @llvm.amdgcn.wave.reduce.fmax.f32(float %fz, i32 0) | %a = bitcast float %f to i32 | %r = xor i32 %a, %y
+mode all: %m = call i32 @llvm.get.fpmode.i32() | %r = add i32 %m, %x
+rounding all: %m = call i32 @llvm.get.rounding() | %r = add i32 %m, %x
+round0 all: call void @llvm.set.rounding(i32 0) | %m = call i32 @llvm.get.rounding() | %n = call i32 @llvm.get.fpmode.i32() | %o = shl i32 %n, 8 | %p = xor i32 %m, %o | %r = add i32 %p, %x
+round2 all: call void @llvm.set.rounding(i32 2) | %m = call i32 @llvm.get.rounding() | %n = call i32 @llvm.get.fpmode.i32() | %o = shl i32 %n, 8 | %p = xor i32 %m, %o | %r = add i32 %p, %x
+round3 all: call void @llvm.set.rounding(i32 3) | %m = call i32 @llvm.get.rounding() | %n = call i32 @llvm.get.fpmode.i32() | %o = shl i32 %n, 8 | %p = xor i32 %m, %o | %r = add i32 %p, %x
+round9 all: call void @llvm.set.rounding(i32 9) | %m = call i32 @llvm.get.rounding() | %n = call i32 @llvm.get.fpmode.i32() | %o = shl i32 %n, 8 | %p = xor i32 %m, %o | %r = add i32 %p, %x
+round14 all: call void @llvm.set.rounding(i32 14) | %m = call i32 @llvm.get.rounding() | %n = call i32 @llvm.get.fpmode.i32() | %o = shl i32 %n, 8 | %p = xor i32 %m, %o | %r = add i32 %p, %x
+round19 all: call void @llvm.set.rounding(i32 19) | %m = call i32 @llvm.get.rounding() | %n = call i32 @llvm.get.fpmode.i32() | %o = shl i32 %n, 8 | %p = xor i32 %m, %o | %r = add i32 %p, %x
+round_var all: %a = lshr i32 %x, 30 | call void @llvm.set.rounding(i32 %a) | %m = call i32 @llvm.get.rounding() | %r = add i32 %m, %x
+environment 12w: %m = call i64 @llvm.get.fpenv.i64() | %n = xor i64 %m, 5 | call void @llvm.set.fpenv.i64(i64 %n) | %o = call i64 @llvm.get.fpenv.i64() | %t = trunc i64 %o to i32 | %h = lshr i64 %o, 32 | %u = trunc i64 %h to i32 | %v = xor i32 %t, %u | %r = add i32 %v, %x
 size all: %n = call i32 @llvm.amdgcn.wavefrontsize() | %r = add i32 %n, %x
 getreg all: %n = call i32 @llvm.amdgcn.s.getreg(i32 14593) | %r = add i32 %n, %x
 T
@@ -123,7 +154,7 @@ int main(void) {
 }
 C
 ./make_input || exit 1
-for one in gfx600:all gfx803:all,8 gfx90a:all,8,dot gfx942:all,8,dot gfx1030:all,8,10,dot gfx1030.64:all,8,10 gfx1100:all,8,10,11 gfx1201:all,8,10,11; do
+for one in gfx600:all,12w gfx803:all,8,12w gfx90a:all,8,dot,12w gfx942:all,8,dot,12w gfx1030:all,8,10,dot,12w gfx1030.64:all,8,10,12w gfx1100:all,8,10,11,12w gfx1201:all,8,10,11; do
     rows=$(echo "${one#*:}" | tr , '|') processor=${one%%:*} target=${processor%.64} wave=
     [ "$target" = "$processor" ] || wave=+wavefrontsize64
     module "$rows" > all.ll
