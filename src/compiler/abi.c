@@ -86,10 +86,7 @@ static uint32_t inputs_of_callees(const struct compiler *c, const struct ir_func
 }
 
 void compiler_inputs(struct compiler *c) {
-    const struct callgraph none = {0};
-    c->calls = calloc(1, sizeof *c->calls);
-    if (!c->calls || !callgraph_make(c->calls, c->m)) compiler_no_memory(c);
-    const struct callgraph g = c->calls ? *c->calls : none;
+    const struct callgraph g = *callgraph_of(c);
     for (uint32_t n = 0; n < g.count && !c->status; n++)
         g.functions[n]->facts.inputs = own_inputs(g.functions[n]) | inputs_of_callees(c, g.functions[n]);
     for (bool changed = true; changed && !c->status;) {
@@ -161,6 +158,9 @@ static void refuse_inputs(struct abi *a) {
 }
 
 static ir_ref number(struct abi *a, uint32_t n) { return ir_constant_bits(a->f, ir_int(a->c->m, 32), n, 0); }
+
+// Buffers count for all lanes of a wave.
+static ir_ref wave_log2(struct abi *a) { return number(a, a->f->facts.wave == 64 ? 6 : 5); }
 
 // Bits of a register that several inputs share.
 static ir_ref field(struct abi *a, ir_ref whole, unsigned first, unsigned bits) {
@@ -262,9 +262,7 @@ static void place_on_stack(struct abi *a, const struct ir_inst *i) {
     const ir_ref base = ir_emit(a->f, OP_copy, i32, &fixed, 1);
     // Buffers count for all lanes.
     const ir_ref lane =
-        facts->stack_buffer
-            ? ir_emit(a->f, OP_lshr, i32, (ir_ref[]){base, number(a, facts->wave == 64 ? 6 : 5)}, 2)
-            : base;
+        facts->stack_buffer ? ir_emit(a->f, OP_lshr, i32, (ir_ref[]){base, wave_log2(a)}, 2) : base;
     if (frame)
         ir_append(a->f, OP_add, (ir_ref[]){lane, number(a, facts->incoming)}, 2);
     else
@@ -308,8 +306,7 @@ static void load_argument(struct abi *a, struct ir_argument *argument) {
 
 static void set_stack_top(struct abi *a, ir_ref lane) {
     const ir_ref top = a->f->facts.stack_buffer
-                           ? ir_emit(a->f, OP_shl, ir_int(a->c->m, 32),
-                                     (ir_ref[]){lane, number(a, a->f->facts.wave == 64 ? 6 : 5)}, 2)
+                           ? ir_emit(a->f, OP_shl, ir_int(a->c->m, 32), (ir_ref[]){lane, wave_log2(a)}, 2)
                            : lane;
     ir_append(a->f, OP_p_moves,
               (ir_ref[]){ir_make(IR_REGISTER, ir_register(IR_SGPR, CONVENTION_STACK_TOP, 1)), top}, 2);

@@ -14,7 +14,7 @@ static bool add_calls(struct callgraph *g, uint32_t n) {
     return true;
 }
 
-bool callgraph_make(struct callgraph *g, const struct ir_module *m) {
+static bool make(struct callgraph *g, const struct ir_module *m) {
     *g = (struct callgraph){0};
     for (const struct ir_function *f = m->functions; f; f = f->next) g->count++;
     g->functions = calloc(g->count + 1, sizeof *g->functions);
@@ -33,6 +33,17 @@ bool callgraph_make(struct callgraph *g, const struct ir_module *m) {
     }
     g->first[n] = (uint32_t)g->callees.count;
     return true;
+}
+
+const struct callgraph *callgraph_of(struct compiler *c) {
+    static const struct callgraph none;
+    if (!c->calls && !(c->calls = calloc(1, sizeof *c->calls)))
+        compiler_no_memory(c);
+    else if (!c->calls->functions && !make(c->calls, c->m)) {
+        callgraph_free(c->calls);
+        compiler_no_memory(c);
+    }
+    return c->calls && c->calls->functions ? c->calls : &none;
 }
 
 void callgraph_free(struct callgraph *g) {

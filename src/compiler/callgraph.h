@@ -14,8 +14,9 @@ struct callgraph {
     bool *calls_unknown;     // by function
     uint32_t *of_symbol;     // by symbol: its function plus one; 0: its body is not here
 };
-// False: memory is missing. callgraph_free in either case.
-bool callgraph_make(struct callgraph *g, const struct ir_module *m);
+// That of the module, made when it is first wanted: passes do not change who calls whom. Where memory is
+// missing, it has no functions.
+const struct callgraph *callgraph_of(struct compiler *c);
 void callgraph_free(struct callgraph *g);
 // True if a function calls itself, by whatever way that the module shows.
 bool callgraph_is_recursive(const struct callgraph *g, uint32_t function);

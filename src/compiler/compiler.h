@@ -44,7 +44,7 @@ struct compiler {
     const struct isa *isa;
     struct text *assembly;
     struct ir_function *left_out; // functions that were refused
-    struct callgraph *calls;      // from abi on; NULL: not made yet
+    struct callgraph *calls;      // callgraph_of; NULL: not made yet
     sw_status status;             // of the first error
 };
 

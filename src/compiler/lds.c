@@ -197,13 +197,12 @@ static void place_all(struct module *m) {
 }
 
 void compiler_lds(struct compiler *c) {
-    struct module m = {.c = c, .most = 1, .shared = {.c = c}};
-    const bool made = callgraph_make(&m.g, c->m);
+    struct module m = {.c = c, .g = *callgraph_of(c), .most = 1, .shared = {.c = c}};
     m.of = calloc(m.g.count + 1, sizeof *m.of);
     m.users = calloc(m.g.count + 1, 1);
     m.shared.f = c->m->functions;
     c->f = c->m->functions;
-    if (!made || !m.of || !m.users) compiler_no_memory(c);
+    if (!m.of || !m.users) compiler_no_memory(c);
     if (!c->status) find_all(&m);
     if (!c->status) place_all(&m);
     c->f = NULL;
@@ -211,5 +210,4 @@ void compiler_lds(struct compiler *c) {
     array_free(&m.shared.variables);
     free(m.of);
     free(m.users);
-    callgraph_free(&m.g);
 }

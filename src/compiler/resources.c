@@ -75,14 +75,12 @@ static void sum_up(struct resources *k, uint32_t function) {
 }
 
 void compiler_resources(struct compiler *c) {
-    struct resources k = {.c = c};
-    const bool made = callgraph_make(&k.g, c->m);
+    struct resources k = {.c = c, .g = *callgraph_of(c)};
     k.reached = calloc(k.g.count + 1, 1);
-    if (!made || !k.reached) compiler_no_memory(c);
+    if (!k.reached) compiler_no_memory(c);
     for (uint32_t n = 0; n < k.g.count && !c->status; n++) sum_up(&k, n);
     c->f = NULL;
     free(k.reached);
-    callgraph_free(&k.g);
 }
 
 // ---- Symbols ----

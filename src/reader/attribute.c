@@ -79,12 +79,21 @@ static bool flag_attribute(struct reader *r, llvm_ref function, const char *name
     return reader_string_attribute(r, function, name, text, sizeof text) ? !strcmp(text, "true") : otherwise;
 }
 
+// What a list of features says of one: 1 on, 0 off, -1 nothing. The last word counts.
+static int feature(const char *features, const char *name) {
+    const size_t length = strlen(name);
+    int said = -1;
+    for (const char *s = features; s && *s; s += strcspn(s, ","), s += *s == ',')
+        if ((*s == '+' || *s == '-') && strcspn(s, ",") == length + 1 && !memcmp(s + 1, name, length))
+            said = *s == '+';
+    return said;
+}
+
 // The wave size that features name; 0: none.
 static unsigned wave_in(const char *features) {
-    return !features                              ? 0
-           : strstr(features, "+wavefrontsize32") ? 32
-           : strstr(features, "+wavefrontsize64") ? 64
-                                                  : 0;
+    return feature(features, "wavefrontsize32") == 1   ? 32
+           : feature(features, "wavefrontsize64") == 1 ? 64
+                                                       : 0;
 }
 
 static void choose_processor(struct reader *r, llvm_ref function) {
@@ -105,11 +114,9 @@ static void choose_processor(struct reader *r, llvm_ref function) {
 
 // How work-groups are spread, where features say so.
 static void set_modes(struct ir_function *f, const char *features) {
-    if (!features) return;
-    if (strstr(features, "+cumode")) f->facts.cumode = 1;
-    if (strstr(features, "-cumode")) f->facts.cumode = 0;
-    if (strstr(features, "+tgsplit")) f->facts.tgsplit = 1;
-    if (strstr(features, "-tgsplit")) f->facts.tgsplit = 0;
+    const int cumode = feature(features, "cumode"), tgsplit = feature(features, "tgsplit");
+    if (cumode >= 0) f->facts.cumode = (uint32_t)cumode;
+    if (tgsplit >= 0) f->facts.tgsplit = (uint32_t)tgsplit;
 }
 
 static void choose_modes(struct reader *r, llvm_ref function) {

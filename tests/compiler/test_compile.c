@@ -201,10 +201,11 @@ static uint32_t number(uint32_t below) {
 
 static void changed_text(void **state) {
     (void)state;
-    static const char *const words[] = {"%3",   "%12", "i64",   "i1",     "i8",         "f64",     "4xi32",
-                                        "b1",   "b2",  "0:i32", "64:i64", "poison:f32", "generic", "load",
-                                        "udiv", "fma", "ult",   "copy",   "trunc",      "fneg",    "1",
-                                        "33",   "99",  "@f",    "call",   "frame_base", "alloca",  "-7"};
+    static const char *const words[] = {
+        "%3",    "%12",      "i64",        "i1",      "i8",         "f64",  "4xi32", "b1",         "b2",
+        "0:i32", "64:i64",   "poison:f32", "generic", "load",       "udiv", "fma",   "ult",        "copy",
+        "trunc", "fneg",     "1",          "33",      "99",         "@f",   "call",  "frame_base", "alloca",
+        "-7",    "call_gfx", "tail_call",  "chain",   "convention", "trap"};
     const char *seed = getenv("SEED"), *rounds = getenv("ROUNDS");
     if (seed) random_state = strtoull(seed, NULL, 10);
     unsigned compiled = 0, refused = 0;
