@@ -283,6 +283,31 @@ static void several_processes(void **state) {
         for (struct dirent *f; (f = readdir(d));) assert_null(strstr(f->d_name, ".part"));
 }
 
+// A folder that machines share has files of processes of other machines, which have the same numbers as those
+// here; and processes, or their machine, end in the middle of writing. Nothing waits for them.
+static void other_machines(void **state) {
+    (void)state;
+    char path[8192];
+    for (int i = 0; i < 20; i++) {
+        snprintf(path, sizeof path, "%s/%ld-%d.code.part", folder, (long)getpid(), i);
+        write_file(path, "x", 1);
+    }
+    put("one");
+    assert_true(is_there("one"));
+    for (int round = 0; round < 20; round++) {
+        const pid_t child = fork();
+        if (!child)
+            for (int i = 0;; i++) put(i % 2 ? "two" : "three");
+        usleep((useconds_t)(1000 + 700 * round));
+        assert_int_equal(kill(child, SIGKILL), 0);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        is_there("two"); // there as a whole, or not at all
+        is_there("three");
+    }
+    put("two");
+    assert_true(is_there("two"));
+}
+
 // What a process left that ended while it wrote goes when it is old.
 static void left_over(void **state) {
     (void)state;
@@ -479,6 +504,7 @@ int main(void) {
         cmocka_unit_test_setup(not_ours, setup),
         cmocka_unit_test_setup(bounded, setup),
         cmocka_unit_test_setup(several_processes, setup),
+        cmocka_unit_test_setup(other_machines, setup),
         cmocka_unit_test_setup(left_over, setup),
         cmocka_unit_test_setup(files_of_others, setup),
         cmocka_unit_test_setup(nowhere, setup),
