@@ -638,6 +638,9 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
     else if (!c->status && c->f->blocks.count > 1)
         insert_moves(&a);
     if (!c->status && !a.failed) compiler_frame(c, &a.spills, a.kept);
+    const struct ir_memory dword = {.space = IR_PRIVATE, .bytes = 4, .align_log2 = 2};
+    const bool far = !ir_is_entry(c->f) && c->f->facts.stack > compiler_greatest_offset(c, &dword);
+    if (far && a.used[0] <= FRAME_FAR) a.used[0] = FRAME_FAR + 1;
     c->f->facts.sgprs = a.used[0];
     c->f->facts.vgprs = a.used[IR_VGPR];
     c->f->facts.agprs = a.used[IR_AGPR];

@@ -75,7 +75,14 @@ void compiler_put_return(struct compiler *c) {
 static void access(struct compiler *c, bool store, unsigned vgpr, unsigned base, int32_t at) {
     const char *id = has_buffer(c) ? (store ? "buffer_store_b32" : "buffer_load_b32")
                                    : (store ? "scratch_store_b32" : "scratch_load_b32");
+    const struct ir_memory m = {.space = IR_PRIVATE, .bytes = 4, .align_log2 = 2};
     struct text *t = c->assembly;
+    if ((uint32_t)at > compiler_greatest_offset(c, &m)) {
+        text_printf(t, "\t%s s%u, s%u, 0x%x\n", name(c, "s_add_co_u32"), FRAME_FAR, base,
+                    counted(c, (uint32_t)at));
+        base = FRAME_FAR;
+        at = 0;
+    }
     text_printf(t, "\t%s ", name(c, id));
     if (has_buffer(c))
         text_printf(t, "v%u, off, s[0:3], s%u", vgpr, base);

@@ -126,10 +126,7 @@ static void add(struct frame *k, ir_ref r) {
 }
 
 static void save(struct frame *k, unsigned vgpr, bool whole) {
-    const struct ir_memory m = {.space = IR_PRIVATE, .bytes = 4, .align_log2 = 2};
     const int32_t at = (int32_t)k->f->facts.stack;
-    if ((uint32_t)at > compiler_greatest_offset(k->c, &m))
-        compiler_refuse(k->c, NULL, "a function with so much memory on the stack that calls others");
     add(k, ir_make(IR_REGISTER, ir_register(IR_VGPR, vgpr, 1)));
     add(k, ir_immediate(whole ? -1 - at : at));
     k->f->facts.stack += 4;

@@ -13,6 +13,9 @@ enum { FRAME_LANES = 3 }; // s30, s31, s33; behind them what convention_changes 
 // Values in fixed registers that are needed behind a call, or that inline assembly names, are copied: inputs,
 // and what calls give.
 void compiler_detach(struct compiler *c);
+// The scalar register by which a frame's end is reached where offsets are too small: no argument is in it,
+// and no function keeps it.
+enum { FRAME_FAR = 40 };
 // The function's frame, when all values have registers. `kept`, by vector register: it is used, and a
 // function has to keep it.
 void compiler_frame(struct compiler *c, const struct spills *spills, const bool *kept);

@@ -48,6 +48,15 @@ static ir_ref frame_register(const struct spilling *s, bool scratch) {
     return scratch ? IR_NOTHING : ir_constant_bits(s->f, ir_int(s->c->m, 32), 0, 0);
 }
 
+// A place that instructions have no room for: kernels' stacks begin at 0.
+static ir_ref far_place(struct spilling *s, uint32_t at) {
+    const uint16_t i32 = ir_int(s->c->m, 32);
+    const struct row *row = need(s, "s_mov_b32");
+    const ir_ref place = ir_constant_bits(s->f, i32, at, 0);
+    if (row) ir_append(s->f, ir_op_of_row(row), &place, 1);
+    return row ? give(s, i32, IR_BANK_S) : IR_NOTHING;
+}
+
 // At a place of the stack that all lanes share.
 static ir_ref access_stack(struct spilling *s, ir_ref data, uint32_t dword, uint16_t type) {
     const bool scratch = has(s->c->processor, CAP_architected_flat_scratch), store = !ir_is(data, IR_NONE);
@@ -59,16 +68,18 @@ static ir_ref access_stack(struct spilling *s, ir_ref data, uint32_t dword, uint
     snprintf(id, sizeof id, "%s_%s_b32", scratch ? "scratch" : "buffer", store ? "store" : "load");
     const struct row *row = need(s, id);
     if (!row) return IR_NOTHING;
-    if (at > compiler_greatest_offset(s->c, &m)) {
+    const bool far = at > compiler_greatest_offset(s->c, &m);
+    if (far && !ir_is_entry(s->f)) { // SCC may be needed: nothing can be added to the frame's beginning
         compiler_refuse(s->c, NULL, "so many values on the stack");
         return IR_NOTHING;
     }
+    const ir_ref base = far ? far_place(s, scratch ? at : at * s->f->facts.wave) : frame_register(s, scratch);
     if (store && !scratch) o[count++] = data;
     o[count++] = IR_NOTHING;
     if (store && scratch) o[count++] = data;
     if (!scratch) o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, 0, 4));
-    o[count++] = frame_register(s, scratch);
-    o[count++] = ir_immediate((int32_t)at);
+    o[count++] = base;
+    o[count++] = ir_immediate(far ? 0 : (int32_t)at);
     ir_append(s->f, ir_op_of_row(row), o, count)->memory = ir_memory_add(s->f, &m);
     return store ? IR_NOTHING : give(s, type, IR_BANK_V);
 }
