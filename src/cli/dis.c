@@ -24,6 +24,7 @@ enum {
     MATTR,
     ZEROES,
     LINES,
+    EFFECTS,
     REASONS,
     RAW,
     HEX,
@@ -69,6 +70,9 @@ static const struct cli_option options[] = {
     {CFG, 0, "cfg", NULL, "print the control-flow graph of each function, for Graphviz dot"},
     {LLC, 0, "llvm", NULL,
      "R600 family: print the text and the encodings of llc, which cannot be assembled again"},
+    {EFFECTS, 0, "effects", NULL,
+     "print behind each instruction what it reads and writes, its access to memory, the counters that it "
+     "raises and waits for"},
     {REASONS, 0, "reasons", NULL, "if a word is printed as data, say why"},
     {RAW, 0, "raw", NULL, "FILE holds nothing but code, at address 0"},
     {HEX, 0, "hex", NULL, "FILE is text; each line has the bytes of one or more instructions"},
@@ -115,6 +119,11 @@ static sw_status list_hex_line(struct request *r, const sw_isa_mode *mode, const
         const char *why =
             count == sizeof bytes ? "too many bytes on one line" : "expected two hexadecimal digits";
         return diag_fail(&cli_sink, SW_BAD_INPUT, &at, "%s", why);
+    }
+    if (r->list.effects) { // a listing, without places
+        sw_list_options o = r->list;
+        o.no_address = o.no_words = true;
+        return sw_list_code(r->target.processor, bytes, count, 0, &o, &cli_sink);
     }
     sw_insn in = {.size = sizeof in};
     char text[SW_INSN_TEXT_SIZE];
@@ -231,6 +240,7 @@ static int cmd_dis(int argc, char **argv) {
         case MATTR: r.list.features = scan.value; break;
         case ZEROES: r.list.zeroes = true; break;
         case LINES: r.list.lines = true; break;
+        case EFFECTS: r.list.effects = true; break;
         case REASONS: r.list.reasons = true; break;
         case RAW:
         case HEX: *(id == RAW ? &r.raw : &r.hex) = true; break;

@@ -27,6 +27,7 @@ struct lister {
     size_t used;
     bool stopped;
     struct kept kept;
+    struct text remark;
     char buffer[BUFFER];
 };
 
@@ -212,6 +213,10 @@ static void add_target(struct lister *s, uint64_t target) {
     add(s, p, (size_t)(plus + sizeof plus - p));
 }
 
+static bool wave32_here(const struct lister *s) {
+    return s->current && s->current->wave_size ? s->current->wave_size == 32 : s->l->wave32;
+}
+
 static void add_json(struct lister *s, const char *text, const uint8_t *bytes, size_t size, uint64_t at) {
     char line[LINE], *p = line;
     p += sprintf(p, "%s\n{\"address\": %" PRIu64 ", \"words\": [", s->l->json_started ? "," : "", at);
@@ -221,9 +226,21 @@ static void add_json(struct lister *s, const char *text, const uint8_t *bytes, s
         if (*text == '"' || *text == '\\') *p++ = '\\';
         *p++ = *text;
     }
-    p += sprintf(p, "\"}");
+    p += sprintf(p, "\"");
     add(s, line, (size_t)(p - line));
     s->l->json_started = true;
+}
+
+// Behind the line of an instruction, or within its object.
+static void add_remark(struct lister *s, const struct insn *in) {
+    s->remark.length = 0;
+    s->l->remark(&s->remark, s->l, in, wave32_here(s));
+    if (s->remark.failed || !s->remark.length) return;
+    if (!s->l->json) paint(s, SOURCE);
+    add_text(s, s->l->json ? ", " : "\t; ");
+    add(s, s->remark.data, s->remark.length);
+    if (!s->l->json) paint(s, PLAIN);
+    if (!s->l->json) add(s, "\n", 1);
 }
 
 // Behind the text: address and words. Returns where the line goes on.
@@ -274,10 +291,6 @@ static size_t zeroes(const struct lister *s, size_t offset) {
     return n < 8 ? 0 : n & ~(size_t)3;
 }
 
-static bool wave32_here(const struct lister *s) {
-    return s->current && s->current->wave_size ? s->current->wave_size == 32 : s->l->wave32;
-}
-
 static void keep(struct lister *s, const struct insn *in, const uint8_t *bytes, const char *text,
                  size_t length) {
     uint64_t target;
@@ -318,11 +331,14 @@ static void list_one(struct lister *s, const struct insn *in, bool known, size_t
     }
     if (s->l->json) {
         add_json(s, text, s->code + offset, in->size, at);
+        if (known && s->l->remark) add_remark(s, in);
+        add(s, "}", 1);
         return;
     }
     add_line(s, text, length, s->code + offset, in->size, at);
     if (known && insn_target(in, at, &target) && !label_of(s, target)) add_target(s, target);
     add(s, "\n", 1);
+    if (known && s->l->remark) add_remark(s, in);
 }
 
 static void add_source(struct lister *s, uint64_t at) {
@@ -376,7 +392,7 @@ sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_
                        : l->labels                ? collect_targets(s, isa)
                                                   : SW_OK;
     struct insn in;
-    const bool plain = !l->no_address && !l->no_words && !l->colour; // as lines are kept
+    const bool plain = !l->no_address && !l->no_words && !l->colour && !l->remark; // as lines are kept
     for (size_t offset = 0; !status && offset < size && !s->stopped; offset += in.size) {
         uint64_t at = address + offset;
         if (at >= stop) break;
@@ -409,6 +425,7 @@ sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_
     flush(s);
     array_free(&s->targets);
     kept_close(&s->kept);
+    text_free(&s->remark);
     free(s);
     return status;
 }

@@ -38,6 +38,9 @@ struct listing {
     // (new) to say.
     const char *(*source)(void *context, uint64_t address);
     void *source_context;
+    // What is to be said of an instruction, as a comment behind it or as members of its JSON object; NULL:
+    // nothing.
+    void (*remark)(struct text *t, const struct listing *l, const struct insn *in, bool wave32);
     // Takes a finished piece of text; false stops the listing.
     bool (*write)(void *context, const char *text, size_t length);
     void *context;

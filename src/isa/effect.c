@@ -626,6 +626,16 @@ static int scalar_offset(const struct maker *m, int64_t *offset) {
     return in->f[F_soe] ? in->f[F_soffset] : in->f[F_imm] ? -1 : immediate & 0x7f;
 }
 
+// Prefetches and the like access nothing, but the hardware reads the registers of the address.
+static void scalar_address_registers(struct maker *m) {
+    int64_t offset;
+    if (m->row->src[0].type == T_NO_OPERAND) return; // all of the cache
+    const struct operand base = operand_in(m, F_sbase, false);
+    if (base.type != T_NO_OPERAND) put_code(m, base.code, base.dwords, WHOLE, 0);
+    const int reg = scalar_offset(m, &offset);
+    if (reg >= 0 && !is_off(m, (unsigned)reg)) put_code(m, (unsigned)reg, 1, WHOLE, 0);
+}
+
 static void scalar_address(struct maker *m) {
     struct effect_memory *x = &m->e->memory;
     const struct operand base = operand_in(m, F_sbase, false);
@@ -771,7 +781,10 @@ static void memory_insn(struct maker *m) {
     struct effect_memory *x = &e->memory;
     e->control = CONTROL_NEXT;
     e->unit = (uint8_t)memory_unit(format);
-    if (m->kind == KIND_NOTHING) return;
+    if (m->kind == KIND_NOTHING) {
+        if (format == FMT_SMEM) scalar_address_registers(m);
+        return;
+    }
     if (m->kind == KIND_GWS || m->kind == KIND_GWS_DATA) {
         gws_insn(m);
         return;

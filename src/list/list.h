@@ -13,4 +13,7 @@ sw_status list_source_open(struct list_source **out, const sw_object *object, ui
                            const sw_list_options *options, struct listing *l, const sw_sink *sink);
 void list_source_close(struct list_source *s);
 
+// What an instruction reads, writes and does: a line of text, or members of a JSON object (effects.c).
+void list_effects(struct text *t, const struct listing *l, const struct insn *in, bool wave32);
+
 #endif

@@ -77,6 +77,7 @@ static sw_status begin(struct request *r, const sw_processor *p, const sw_list_o
                                   .no_address = r->o.no_address,
                                   .no_words = r->o.no_words,
                                   .colour = r->o.colour,
+                                  .remark = r->o.effects ? list_effects : NULL,
                                   .write = pass_on,
                                   .context = r};
     return choose_features(r);
