@@ -60,8 +60,15 @@ void state_barrier_signal(struct wave *w) {
     }
 }
 
+// True once for the first wave of several, when it would go on behind a barrier: the others go first.
+static bool gives_way(struct wave *w) {
+    if (w->wave_in_group || w->barrier->alive < 2 || w->barrier_signalled != 1) return false;
+    w->barrier_signalled = 2;
+    return true;
+}
+
 bool state_barrier_done(struct wave *w) {
-    if (w->barrier_signalled && w->barrier->phase == w->barrier_phase) return false;
+    if (w->barrier_signalled && (w->barrier->phase == w->barrier_phase || gives_way(w))) return false;
     w->barrier_signalled = 0;
     return true;
 }

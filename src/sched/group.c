@@ -126,6 +126,9 @@ void group_run_wave(struct worker *k, struct group *g, struct wave *w) {
     if (w->status == WAVE_FAULTED) worker_tell_fault(k, g->dispatch);
 }
 
+// Behind a barrier the first wave runs last. Cards run the waves at the same time, so a value that all waves
+// read and that the first work-item replaces without another barrier is read before it is replaced; libraries
+// rely on that.
 enum progress group_run(struct worker *k, struct group *g) {
     const struct dispatch *q = g->dispatch;
     weigh_for(k, q->launch);
@@ -150,6 +153,7 @@ enum progress group_run(struct worker *k, struct group *g) {
                 return GROUP_WAITS;
             }
         }
+        g->turn = g->wave_count > 1;
         if (moved || dispatch_stopped(g->dispatch)) continue; // one that is stopped is not deadlocked
         if (may_wait && q->share.is_one && share_waits_for_others(g)) return GROUP_STANDS_STILL;
         return may_wait ? GROUP_WAITS : GROUP_DEADLOCKED;
