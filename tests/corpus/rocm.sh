@@ -2,15 +2,18 @@
 # Today's ROCm on software GPUs, in a Debian root of its own: rocm.sh DIR [SUITE] [STEP...]
 #   DIR    the root: made if it is not there, else used as it is; it needs 6 to 30 GB
 #   SUITE  sid (default) has HIP 6.4 and hipcc 7, trixie HIP 5.7
-#   STEP   base (default), rocrand, hiprand, rocprim, llama, hashcat, clblast: each installs what it needs
+#   STEP   base (default), hashcat, clblast, llama, leaks, or a library: rocrand, hiprand, rocprim, hipcub, rocthrust,
+#          rocblas, rocsolver, hipsolver, rocsparse, hipsparse, rocfft, hipfft, rocalution, miopen, migraphx, magma.
+#          Each installs what it needs
 # As root, with debootstrap. Packages come from the source that this machine's apt uses. The tree is copied to
 # DIR/softwave and built there, as the root has a newer C library; LEVELS=v3 builds for AVX2 alone, which is faster.
 # GPUS: default "gfx90a gfx1100". FILTER: a --gtest_filter for the libraries' tests. SECONDS_EACH: of a program, 600.
+# SAMPLE=N: of the filtered cases every Nth (default: what the step says). THREADS: of each GPU.
 # A line a run: how it ended, cases that passed and failed, seconds. The last line counts the runs.
 here=$(dirname "$(realpath "$0")")
 tree=$(realpath "$here/../..")
 dir=$1 suite=${2:-sid}
-[ -n "$dir" ] || { sed -n '2,10s/^# \{0,1\}//p' "$0" && exit 1; }
+[ -n "$dir" ] || { sed -n '2,13s/^# \{0,1\}//p' "$0" && exit 1; }
 shift "$(($# < 2 ? $# : 2))"
 steps=${*:-base}
 gpus=${GPUS:-gfx90a gfx1100} each=${SECONDS_EACH:-600}
@@ -46,6 +49,7 @@ mount_systems() {
 leave() { for system in $mounted; do umount "$system"; done; }
 build_tree() {
     mkdir -p "$dir/softwave"
+    find "$dir/softwave" -mindepth 1 -maxdepth 1 ! -name build -exec rm -r {} +
     (cd "$tree" && git ls-files -z | tar -cf - --null -T -) | tar -xf - -C "$dir/softwave"
     in_root make -C /softwave ${LEVELS:+LEVELS=$LEVELS} all >"$dir/build.log" 2>&1 || { tail -n 5 "$dir/build.log" && exit 1; }
 }
@@ -66,19 +70,46 @@ run() {
     fi
     echo "$gpu $name: $how, $(($(date +%s) - begin)) s"
 }
-# The programs of a library's test package, each with the cases that it says passed and failed.
-programs() { # GPU PACKAGE
-    for program in "$dir/usr/libexec/rocm/$2"/test_*; do
-        [ -x "$program" ] || continue
+# Memory (MiB), threads and descriptors of the program, a line a second until its parent ends. DIR/pid is `softwave exec`.
+sample() { # PARENT
+    while sleep 1 && kill -0 "$1"; do
+        exec=$(cat "$dir/pid")
+        process=/proc/$(cut -d' ' -f1 "/proc/$exec/task/$exec/children")
+        [ -d "$process/fd" ] || continue
+        echo "$(awk '/^VmRSS/ {m = $2} /^Threads/ {t = $2} END {print int(m / 1024), t}' "$process/status") $(ls "$process/fd" | wc -l)"
+    done >"$dir/samples" 2>/dev/null
+}
+# watched GPU PROGRAM [ARGUMENT...]: its code, with its output and samples in DIR
+watched() {
+    gpu=$1
+    shift
+    : >"$dir/pid"
+    in_root timeout -s KILL "$each" sh -c 'echo $$ >/pid && exec "$0" "$@"' /softwave/build/softwave exec -q ${THREADS:+-j $THREADS} \
+        --gpu="$gpu" -- "$@" >"$dir/output" 2>&1 &
+    parent=$!
+    sample $parent &
+    wait $parent
+    code=$?
+    wait
+    return $code
+}
+# The programs of a library's test package, each with the cases that it says passed and failed, and what it held after a
+# fifth of its time and at its end.
+programs() { # GPU PACKAGE [FILTER [SAMPLE]]
+    filter=${FILTER:-$3} part=${SAMPLE:-${4:-1}}
+    for program in "$dir/usr/libexec/rocm/$2"/*[_-]*test* "$dir/usr/libexec/rocm/$2"/test_*; do
+        [ -x "$program" ] && [ "${program##*/}" != run-tests ] || continue
         begin=$(date +%s)
-        in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu="$1" -- "${program#"$dir"}" \
-            ${FILTER:+--gtest_filter="$FILTER"} >"$dir/output" 2>&1
+        GTEST_LISTENER=PASS_LINE_IN_LOG GTEST_TOTAL_SHARDS=$part GTEST_SHARD_INDEX=0 watched "$1" "${program#"$dir"}" \
+            ${filter:+--gtest_filter="$filter"}
         code=$?
-        good=$(grep -c '^\[       OK' "$dir/output") bad=$(grep -c '^\[  FAILED  \].*ms)$' "$dir/output")
+        good=$(grep -ac '^\[       OK' "$dir/output") bad=$(grep -ac '^\[  FAILED  \].*ms)$' "$dir/output")
+        left=$(grep -ac '^\[  SKIPPED \].*ms)$' "$dir/output")
         case $code in 0) how=ok passed=$((passed + 1)) ;; *) how="failed with $code" failed=$((failed + 1)) ;; esac
         [ $code -ne 137 ] || how="not done after $each s"
-        echo "$1 ${program##*/}: $how, $good passed, $bad failed, $(($(date +%s) - begin)) s"
-        grep '^\[  FAILED  \].*ms)$' "$dir/output" | head -n 5
+        echo "$1 ${program##*/}: $how, $good passed, $bad failed, $left skipped by it, $(($(date +%s) - begin)) s"
+        grep -a '^\[  FAILED  \].*ms)$' "$dir/output" | head -n 5
+        awk '{line[NR] = $0} END {if (NR > 10) print "  MiB, threads, descriptors: " line[int(NR / 5) + 1] "; at the end " line[NR]}' "$dir/samples"
     done
 }
 
@@ -128,17 +159,61 @@ HIP
         echo "symbols of this root's libhsa-runtime64 that tests/hsa/symbols.txt lacks: $lacking"
     fi
 }
-rocrand() {
+# library PACKAGE [FILTER [SAMPLE]]: its test package on each GPU
+library() {
+    packages "$1"
+    for gpu in $gpus; do programs "$gpu" "$@"; done
+}
+# The quick subsets, and of those with more than ten thousand cases a part.
+rocrand() { library librocrand1-tests; }
+hiprand() { library libhiprand1-tests; }
+rocprim() { library librocprim-tests; }
+hipcub() { library libhipcub-tests; }
+rocthrust() { library librocthrust-tests; }
+rocblas() { library librocblas4-tests '*quick*' 2000; }
+rocsolver() { library librocsolver0-tests 'checkin*' 200; }
+hipsolver() { library libhipsolver0-tests 'checkin*' 50; }
+rocsparse() { library librocsparse1-tests '*quick*' 500; }
+hipsparse() { library libhipsparse1-tests '*' 200; }
+rocfft() { library librocfft0-tests '-*DISABLED*:manual*' 2000; }
+hipfft() { library libhipfft0-tests '-*DISABLED*:manual*' 1000; }
+rocalution() { library librocalution0-tests '*' 20; }
+miopen() { library libmiopen1-tests 'Smoke*:*Smoke*' 20; }
+# MIGraphX has a program a test. Those of headers only begin and end.
+migraphx() {
+    packages migraphx-tests
+    for gpu in $gpus; do
+        for program in ${PROGRAMS:-$(cd "$dir/usr/libexec/migraphx/migraphx-tests" && ls -d test_*gpu* test_verify* 2>/dev/null)}; do
+            run "$program" "$gpu" . "/usr/libexec/migraphx/migraphx-tests/$program"
+        done
+    done
+}
+# MAGMA's programs compare with LAPACK where they are asked to, and say "ok" or "failed" for each size.
+magma() {
+    packages libmagma-rocm-test
+    for gpu in $gpus; do
+        for program in ${PROGRAMS:-testing_sgemm testing_dgemm testing_cgemv testing_sgetrf_gpu testing_dpotrf_gpu testing_sgeqrf_gpu testing_dsyevd testing_sgemm_batched}; do
+            begin=$(date +%s)
+            watched "$gpu" "/usr/lib/x86_64-linux-gnu/libmagma-rocm-test/testing/$program" -l -c -n 10:90:20
+            code=$? good=$(grep -c ' ok *$' "$dir/output") bad=$(grep -c ' failed *$' "$dir/output")
+            if [ $code -eq 0 ] && [ "$good" -gt 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+            echo "$gpu $program: ended with $code, $good ok, $bad failed, $(($(date +%s) - begin)) s"
+        done
+    done
+}
+# A program that repeats its cases holds no more at its end than after a fifth of its time.
+leaks() {
     packages librocrand1-tests
-    for gpu in $gpus; do programs $gpu librocrand1-tests; done
-}
-hiprand() {
-    packages libhiprand1-tests
-    for gpu in $gpus; do programs $gpu libhiprand1-tests; done
-}
-rocprim() {
-    packages librocprim-tests
-    for gpu in $gpus; do programs $gpu librocprim-tests; done
+    for gpu in $gpus; do
+        watched "$gpu" /usr/libexec/rocm/librocrand1-tests/test_rocrand_basic --gtest_filter='-*mt19937*:*MT19937*' --gtest_repeat="${REPEAT:-200}"
+        echo "$gpu leaks: $(grep -c '^\[  PASSED' "$dir/output") repetitions"
+        if awk '{m[NR] = $1; t[NR] = $2; d[NR] = $3} END {
+                if (NR < 10) {print "  ended after " NR " s: give REPEAT"; exit 1}
+                first = int(NR / 5) + 1
+                print "  MiB, threads, descriptors: " m[first], t[first], d[first] "; at the end " m[NR], t[NR], d[NR]
+                exit m[NR] > m[first] + 16 + m[first] / 20 || t[NR] > t[first] + 1 || d[NR] > d[first] + 2
+            }' "$dir/samples"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    done
 }
 # Digests of "abc" on AMD's OpenCL; hashcat tests itself before each.
 hashcat() {
@@ -185,8 +260,9 @@ packages gcc make pkg-config git zlib1g-dev libzstd-dev libmsgpack-c-dev libyaml
 build_tree
 for step in $steps; do
     case $step in
-    base | rocrand | hiprand | rocprim | llama | hashcat | clblast) $step ;;
-    *) echo "no step '$step': base, rocrand, hiprand, rocprim, llama, hashcat and clblast" && exit 1 ;;
+    base | hashcat | clblast | llama | leaks | rocrand | hiprand | rocprim | hipcub | rocthrust | rocblas | rocsolver | hipsolver) $step ;;
+    rocsparse | hipsparse | rocfft | hipfft | rocalution | miopen | migraphx | magma) $step ;;
+    *) echo "no step '$step'" && sed -n '5,7s/^# \{0,1\}//p' "$0" && exit 1 ;;
     esac
 done
 echo "$passed passed, $failed failed, 0 skipped"
