@@ -273,6 +273,13 @@ static bool is_local(struct reader *r, llvm_ref global) {
     return linkage == INTERNAL || linkage == PRIVATE || linkage == AVAILABLE_EXTERNALLY;
 }
 
+// True of kernels and of shaders that waves begin or go on with.
+static bool is_entry(struct reader *r, llvm_ref function) {
+    enum ir_convention convention = IR_OWN;
+    return is_kernel(r, function) ||
+           (reader_convention(r->l->GetFunctionCallConv(function), &convention) && convention >= IR_SHADER);
+}
+
 // What is asked for by name; else all kernels and functions that other objects may call; and what these need.
 // Returns the number of kernels, or of those asked for.
 static size_t find_functions(struct reader *r) {
@@ -280,7 +287,7 @@ static size_t find_functions(struct reader *r) {
     const bool exports = !r->options->only_reached && !r->options->kernel_count;
     size_t kernels = 0;
     for (llvm_ref f = l->GetFirstFunction(r->module); f && !r->status; f = l->GetNextFunction(f)) {
-        const bool kernel = is_kernel(r, f), named = r->options->kernel_count != 0;
+        const bool kernel = is_entry(r, f), named = r->options->kernel_count != 0;
         if (l->IsDeclaration(f) || (kernel || named ? !is_wanted(r, f) : !exports || is_local(r, f)))
             continue;
         kernels += kernel || named;
@@ -326,7 +333,7 @@ static void read_functions(struct reader *r) {
         struct ir_function **at = r->m->last;
         if (is_reached(r, f))
             read_function(r, f), leave_out(r, at);
-        else if (r->options->only_reached && !r->options->kernel_count && !is_kernel(r, f) && !is_local(r, f))
+        else if (r->options->only_reached && !r->options->kernel_count && !is_entry(r, f) && !is_local(r, f))
             diag_note(r->sink, &(sw_location){.file = r->name},
                       "function @%.*s is left out: no kernel calls it", (int)length, name);
     }

@@ -138,6 +138,44 @@ for one in ${TARGETS:-gfx900:64 gfx90a:64 gfx942:64 gfx1030:32 gfx1030:64 gfx110
     case $target in gfx9*) continue ;; esac
     compile chain && same 0 0 start next last
 done
+# Shaders are there in linked objects, too; texts between stages lead to the same code.
+target=gfx1100 wave=32 system=amdgcn--amdpal
+compile chain
+for stage in read:lds calls:move abi:atomic legal:select assign:waits; do
+    "$softwave" cc --target=$target --triple=$system --until="${stage%:*}" chain.ll > stage.swir 2> message &&
+        "$softwave" cc --verify --from="${stage#*:}" -S stage.swir -o stage.s 2>> message && cmp -s stage.s ours.s && pass || wrong "text behind ${stage%:*}: $(head -n 3 message)"
+done
+"$softwave" cc --target=$target --triple=$system chain.ll -o chain.co 2> message && "$softwave" dis chain.co > chain.s 2>> message && [ "$(grep -cE '<?(start|next|last)>?:' chain.s)" = 3 ] && pass ||
+    wrong "a linked chain: $(head -n 3 message) $(grep -c : chain.s)"
+# What conventions do not allow, or what is not there yet, is refused by name.
+refused() { # refused TEXT FUNCTION
+    echo "$2" > refused.ll
+    "$softwave" cc --target=gfx1030 --triple=amdgcn--amdpal -S refused.ll -o refused.s 2> message
+    [ $? = 4 ] && grep -q "$1 is not supported" message && pass || wrong "not refused: $1: $(cat message)"
+}
+refused "a shader with memory on the stack, or a call, on this processor" 'define amdgpu_cs void @f(i32 inreg %i) {
+  %p = alloca [9 x i32], addrspace(5)
+  %q = getelementptr i32, ptr addrspace(5) %p, i32 %i
+  store volatile i32 1, ptr addrspace(5) %q
+  ret void
+}'
+refused "a shader that asks for what only kernels begin with" 'declare i32 @llvm.amdgcn.workitem.id.x()
+define amdgpu_cs float @f() {
+  %i = call i32 @llvm.amdgcn.workitem.id.x()
+  %x = bitcast i32 %i to float
+  ret float %x
+}'
+refused "a call from a function of another convention" 'declare void @other()
+define amdgpu_gfx void @f() {
+  call void @other()
+  ret void
+}'
+refused "a chain that begins here, on this processor" 'declare void @llvm.amdgcn.cs.chain.p0.i32.i32.i32(ptr, i32, i32, i32, i32 immarg, ...)
+define amdgpu_cs void @f(ptr inreg %p) {
+  call void (ptr, i32, i32, i32, i32, ...) @llvm.amdgcn.cs.chain.p0.i32.i32.i32(ptr %p, i32 -1, i32 inreg 1, i32 2, i32 0)
+  unreachable
+}'
+
 # Kernels and graphics functions (CC-14), each by either compiler. llc has no such functions for amdhsa: their code is that for
 # no system.
 "${LLVM_EXTRACT:-llvm-extract-22}" -S --func=calls "$here/shaders/gfx.ll" -o kernel.ll && "${LLVM_EXTRACT:-llvm-extract-22}" -S --delete --func=calls \
