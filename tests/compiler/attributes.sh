@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Attributes of functions (ATT-01, ATT-02, ATT-06, ATT-07, ATT-17 to ATT-22, ATT-26, ATT-34) by `softwave cc` and by llc-22: the same lines of the kernel descriptor and
+# Attributes of functions (ATT-01, ATT-02, ATT-06, ATT-07, ATT-05, ATT-08 to ATT-24, ATT-26, ATT-30 to ATT-40) by `softwave cc` and by llc-22: the same lines of the kernel descriptor and
 # of the metadata. usage: attributes.sh [path of softwave]
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
@@ -197,4 +197,25 @@ S
 "$softwave" cc --target=gfx942 preload.ll -o ours.co && "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu=gfx942 -amdgpu-kernarg-preload-count=16 -filetype=obj preload.ll -o theirs.o &&
     "$softwave" ld theirs.o -o theirs.co && for who in ours theirs; do "$softwave" run -g 384 -b 64 $who.co buf:4,show=u32:1 u32:1000 > $who.out 2>&1; done
 grep -q ': 1384$' ours.out && cmp -s ours.out theirs.out && pass || wrong "preloaded: $(cat ours.out theirs.out)"
+
+# ---- Accumulation registers ----
+# With none allowed, matrix instructions take vector registers, as llc's do; other numbers are a wish (ATT-36).
+for number in 0 30; do
+    cat > matrix.ll << S
+declare <32 x float> @llvm.amdgcn.mfma.f32.32x32x1f32(float, float, <32 x float>, i32, i32, i32)
+define amdgpu_kernel void @k(ptr addrspace(1) %o) "amdgpu-flat-work-group-size"="64,64" "amdgpu-agpr-alloc"="$number" {
+  %a = load <32 x float>, ptr addrspace(1) %o
+  %r = call <32 x float> @llvm.amdgcn.mfma.f32.32x32x1f32(float 1.0, float 2.0, <32 x float> %a, i32 0, i32 0, i32 0)
+  store <32 x float> %r, ptr addrspace(1) %o
+  ret void
+}
+S
+    for target in gfx90a gfx942; do
+        "$softwave" cc --verify --target=$target -S matrix.ll -o cc.s 2> message && "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu=$target matrix.ll -o llc.s || wrong "$target: $(head -n 2 message)"
+        for who in cc llc; do
+            grep -q 'agpr_count: *0$' $who.s && grep -q 'v_mfma_f32_32x32x1.*f32 v' $who.s && ! grep -qE '[ ,]a(\[|[0-9])' $who.s && pass || wrong "$target: agpr-alloc=$number: $who: $(grep mfma $who.s)"
+        done
+        [ "$(sed -n 's/.*accum_offset //p' cc.s)" -ge 32 ] && pass || wrong "$target: agpr-alloc=$number: $(grep accum_offset cc.s)"
+    done
+done
 end_test
