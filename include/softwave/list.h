@@ -45,7 +45,7 @@ typedef struct sw_list_options {
     bool lines;       // where code comes from, as comments: FILE:LINE
     bool source_text; // the source itself, where it is embedded or its file can be read
     bool all;         // every section that is loaded, not only code
-    bool effects;     // behind each instruction what it reads, writes and does; in JSON as reads, writes, does
+    bool effects; // behind each instruction what it reads, writes and does; in JSON as reads, writes, does
 } sw_list_options;
 
 // Code and nothing else, which lies at `address`. SW_UNSUPPORTED: the processor has no disassembler.
