@@ -75,14 +75,21 @@ static void add(uint64_t *number, uint64_t change, struct grid_share *s) {
     __atomic_add_fetch(&s->changes, 1, __ATOMIC_SEQ_CST);
 }
 
+// Whether nothing changes in the group any more. That something does again is news to others.
 static void count_as(struct group *g, bool still) {
     struct grid_share *s = &g->dispatch->share;
-    if (g->standstill.counted == still) return;
+    if (g->standstill.counted && !still) __atomic_add_fetch(&s->changes, 1, __ATOMIC_SEQ_CST);
     g->standstill.counted = still;
-    if (still) // that others see it is no news to them
-        __atomic_add_fetch(&s->still, 1, __ATOMIC_SEQ_CST);
-    else
-        add(&s->still, (uint64_t)-1, s);
+}
+
+// Counts the group among those that have looked often enough since the last change, and returns how many
+// there are: a worker that the host has kept from running has not looked.
+static uint64_t agree(struct grid_share *s, uint64_t changes) {
+    const uint64_t now = changes << 32;
+    uint64_t old = __atomic_load_n(&s->agreed, __ATOMIC_SEQ_CST), new;
+    do new = (old >> 32 << 32 == now ? old : now) + 1;
+    while (!__atomic_compare_exchange_n(&s->agreed, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    return (uint32_t) new;
 }
 
 void share_begin(struct group *g) {
@@ -136,8 +143,8 @@ bool share_waits_for_others(struct group *g) {
     t->looked = now;
     t->state = state;
     t->changes = __atomic_load_n(&s->changes, __ATOMIC_SEQ_CST);
-    return t->same >= SAME_LOOKS &&
-           __atomic_load_n(&s->still, __ATOMIC_SEQ_CST) == __atomic_load_n(&s->live, __ATOMIC_SEQ_CST);
+    return t->same == SAME_LOOKS && t->changes == changes &&
+           agree(s, changes) == __atomic_load_n(&s->live, __ATOMIC_SEQ_CST);
 }
 
 void share_fault(struct group *g) {

@@ -33,7 +33,7 @@ struct group {
         uint64_t state;   // what it was like then
         uint64_t changes; // struct grid_share.changes then
         unsigned same;    // so often it was like that before
-        bool counted;     // in struct grid_share.still
+        bool counted;     // nothing changed in it when it was looked at last
     } standstill;
     // The context: its shape never changes.
     struct group *next; // of the worker's idle contexts
@@ -118,8 +118,8 @@ struct worker {
 struct grid_share {
     bool is_one;
     uint64_t live;    // groups that have begun and not ended
-    uint64_t still;   // those of them in which nothing changes any more
-    uint64_t changes; // of these numbers
+    uint64_t changes; // of that, and in groups in which nothing had changed for a time
+    uint64_t agreed;  // low half: groups that have found nothing new since; high half: low half of `changes`
 };
 
 // A launch in progress.
