@@ -78,6 +78,13 @@ static const char *way_of(const struct compiler *c, const struct ir_memory *m) {
                                                                                 : "buffer";
 }
 
+// True if additions of 32-bit floats in memory flush denormals whatever MODE says: on the first processors
+// that have packed ones.
+static bool flushes(const struct compiler *c) {
+    return compiler_named_row(c, "global_atomic_pk_add_f16") &&
+           !compiler_named_row(c, "global_atomic_pk_add_bf16");
+}
+
 // Whether a row computes it in this memory.
 static bool is_native(const struct split *l, const struct ir_type *t, const struct ir_memory *m) {
     const bool returns = ((const uint32_t *)l->own)[l->i->first_result];
@@ -87,12 +94,15 @@ static bool is_native(const struct split *l, const struct ir_type *t, const stru
     if (m->space == IR_LOCAL) return true;
     for (size_t n = 0; n < NATIVES; n++) {
         if (natives[n].op != l->i->op || natives[n].element != element_of(t)) continue;
-        if (natives[n].limits & REMOTE && m->scope == IR_SYSTEM && !(m->flags & IR_NO_REMOTE) &&
-            !(natives[n].limits & FLOAT && coherent))
+        // Memory of another device, or of the host, is fine-grained.
+        if (natives[n].limits & REMOTE && m->scope == IR_SYSTEM && !(m->flags & (IR_NO_REMOTE | IR_NO_FINE)))
             return false;
         // Of generic memory part may be LDS, whose additions of floats are other instructions on old
         // processors.
         if (natives[n].limits & FLOAT && !coherent && (!(m->flags & IR_NO_FINE) || m->space == IR_GENERIC))
+            return false;
+        if (flushes(l->c) && l->i->op == OP_atomic_fadd && element_of(t) == F32 && l->f->facts.denormal32 &&
+            !(m->flags & IR_ANY_DENORMALS))
             return false;
         return true;
     }

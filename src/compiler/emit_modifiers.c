@@ -61,7 +61,11 @@ void compiler_put_modifiers(struct compiler *c, const struct ir_inst *i) {
     struct text *t = c->assembly;
     const bool wmma = ir_row(i->op)->class == CLASS_WMMA;
     if (m / IR_NEG & 15) put_bits(t, "neg_lo", m / IR_NEG & 15, i->operands - (m & IR_TIED ? 1 : 0));
-    if (m / IR_OP_SEL & 3) put_bits(t, "op_sel", wmma ? 4 : m / IR_OP_SEL & 3, wmma ? 3 : 2);
+    if (ir_row(i->op)->flags & ROW_SWAPS) { // values of lanes that are not active, and beyond the rows
+        if (m & 2 * IR_OP_SEL) text_puts(t, " bound_ctrl:1");
+        if (m & IR_OP_SEL) text_puts(t, " fi:1");
+    } else if (m / IR_OP_SEL & 3)
+        put_bits(t, "op_sel", wmma ? 4 : m / IR_OP_SEL & 3, wmma ? 3 : 2);
     if (compiler_matrix_number(c, i)) put_matrix(t, ir_row(i->op), (unsigned)compiler_matrix_number(c, i));
     if (m & IR_CLAMP) text_puts(t, " clamp");
     if (!(m & IR_DPP)) return;

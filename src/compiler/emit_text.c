@@ -322,7 +322,12 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
     const int32_t matrix = compiler_matrix_number(e->c, i);
     begin_line(e, matrix & IR_SCALED ? row_dual(row) : isa_row_name(e->c->isa, row));
     if (i->modifiers & IR_DPP) text_puts(e->t, "_dpp");
-    for (unsigned r = 0; r < i->results; r++) {
+    const bool swaps = row->flags & ROW_SWAPS; // the dwords of its only result
+    for (unsigned d = 0; d < 2 && swaps && i->results; d++) {
+        text_puts(e->t, d ? ", " : " ");
+        put_register(e->t, ir_register_dword(e->f->registers[i->first_result], d));
+    }
+    for (unsigned r = 0; r < i->results && !swaps; r++) {
         if (e->f->values.items[i->first_result + r].bank == IR_BANK_SCC) continue;
         text_puts(e->t, written++ ? ", " : " ");
         put_register(e->t, e->f->registers[i->first_result + r]);

@@ -358,6 +358,28 @@ void legal_lane(struct legal *g) {
     legal_set_parts(g, parts, legal_dwords(&t) * t.count);
 }
 
+// Rows of lanes change places between two registers: a tuple of both, which the row changes.
+static void swap_rows(struct legal *g, const char *id) {
+    const struct row *row = compiler_named_row(g->c, id);
+    uint32_t inactive, bounds;
+    ir_ref words[2], parts[2];
+    if (!row) {
+        refuse_by_name(g);
+        return;
+    }
+    if (!number_of(g, 3, &inactive) || !number_of(g, 4, &bounds)) return;
+    for (unsigned n = 0; n < 2; n++) words[n] = dword_of(g, legal_operand(g, n + 1), 0);
+    const uint16_t type = ir_type_of(g->c->m, IR_BITS, 64, 1);
+    const ir_ref both = legal_tuple(g, IR_BANK_V, type, words, 2);
+    const ir_ref swapped = legal_emit_as(g, ir_op_of_row(row), IR_BANK_V, type, &both, 1);
+    struct ir_inst *i = ir_def(g->f, swapped);
+    if (i) {
+        i->modifiers = (uint16_t)(IR_TIED | (inactive ? IR_OP_SEL : 0u) | (bounds ? IR_OP_SEL * 2u : 0u));
+        i->flags |= IR_CONVERGENT;
+    }
+    legal_set_parts(g, parts, legal_parts_of(g, swapped, 2, g->i32, parts));
+}
+
 void legal_intrinsic(struct legal *g) {
     const char *name = name_of(g);
     const struct intrinsic *in = find(name);
@@ -366,6 +388,10 @@ void legal_intrinsic(struct legal *g) {
         ballot_of_comparison(g, *name == 'f');
     else if (!strncmp(name, "update.dpp.", 11) || !strncmp(name, "mov.dpp.", 8))
         exchange(g, *name == 'u');
+    else if (!strcmp(name, "permlane16.swap"))
+        swap_rows(g, "v_permlane16_swap_b32");
+    else if (!strcmp(name, "permlane32.swap"))
+        swap_rows(g, "v_permlane32_swap_b32");
     else if (legal_mode(g, name))
         return;
     else if (legal_is_buffer(name))

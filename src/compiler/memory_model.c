@@ -268,7 +268,7 @@ static void access(struct model *m, const struct row *row) {
     m->opencl = one_as || (m->c->m->triple && strstr(m->c->m->triple, "-opencl"));
     if (!ordered)
         order = memory.flags & IR_VOLATILE ? VOLATILE : memory.flags & IR_NONTEMPORAL ? NONTEMPORAL : 0;
-    if (!ordered && !order && memory.flags & IR_LAST_USE && m->operation == LOAD &&
+    if (!ordered && order != VOLATILE && memory.flags & IR_LAST_USE && m->operation == LOAD &&
         m->family == MEMORY_GFX12) {
         copy_access(m, CACHE_HINT_LAST_USE);
         return;

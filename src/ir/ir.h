@@ -154,7 +154,8 @@ _Static_assert(sizeof(struct ir_inst) == 24, "instructions are small");
 enum { IR_NEG = 1 << 0, IR_ABS = 1 << 4, IR_CLAMP = 1 << 8, IR_OMOD = 1 << 9 /* two bits */ };
 enum {
     IR_TIED = 1 << 11,   // the first operand, which is no source: what the destination held
-    IR_OP_SEL = 1 << 12, // two bits, of the first sources; both, of WMMA: the third source alone
+    IR_OP_SEL = 1 << 12, // two bits, of the first sources; both, of WMMA: the third source alone;
+                         // of ROW_SWAPS: fi, bound_ctrl
     IR_DPP =
         1 << 14, // numbers behind the sources: control, rows, banks, whether lanes without a source give 0
     IR_EARLY = 1 << 15, // sources are still read when the result is written
@@ -247,9 +248,10 @@ enum ir_memory_flag {
     IR_NO_REMOTE = 1 << 6,
     IR_NO_FINE = 1 << 7,
     IR_ONE_AS = 1 << 8,
-    IR_WEAK = 1 << 9, // a cmpxchg that may fail though the values are equal
+    IR_WEAK = 1 << 9,           // a cmpxchg that may fail though the values are equal
+    IR_ANY_DENORMALS = 1 << 10, // an addition of floats may treat denormals as it likes
 };
-enum { IR_MEMORY_FLAGS = 10 };
+enum { IR_MEMORY_FLAGS = 11 };
 extern const char *const ir_memory_flag_names[IR_MEMORY_FLAGS];
 struct ir_memory {
     uint8_t space, spaces_fenced, scope, order, failure_order;

@@ -243,30 +243,31 @@ static ir_ref descriptor(struct reader *r, const ir_ref operands[4]) {
     return READER_EMIT(r, OP_or, whole, 0, low, up);
 }
 
+// The symbol of an intrinsic's name.
+static ir_ref symbol_of(struct reader *r, const char *name, size_t length) {
+    uint32_t symbol = 0;
+    while (symbol < r->m->symbols.count && (strncmp(r->m->symbols.items[symbol].name, name, length) ||
+                                            r->m->symbols.items[symbol].name[length]))
+        symbol++;
+    if (symbol < r->m->symbols.count) return ir_make(IR_SYMBOL, symbol);
+    const char *copy = arena_copy(&r->m->arena, name, length);
+    symbol = ir_symbol_add(r->m, copy, IR_FUNCTION_SYMBOL);
+    if (!copy || r->m->failed) reader_no_memory(r);
+    return ir_make(IR_SYMBOL, symbol);
+}
+
 // An intrinsic of the target that only the compiler knows: its name, then its arguments.
 static void target_intrinsic(struct reader *r, llvm_ref inst, const char *name, size_t length) {
     const struct llvm *l = r->l;
     const unsigned count = (unsigned)l->GetNumArgOperands(inst);
     const llvm_ref type = l->TypeOf(inst);
     ir_ref operands[32];
-    uint32_t symbol = 0;
     if (count > 31 || reader_is_aggregate(r, type)) {
         reader_refuse(r, count > 31 ? "an intrinsic with so many arguments"
                                     : "an intrinsic with several results");
         return;
     }
-    while (symbol < r->m->symbols.count && (strncmp(r->m->symbols.items[symbol].name, name, length) ||
-                                            r->m->symbols.items[symbol].name[length]))
-        symbol++;
-    if (symbol == r->m->symbols.count) {
-        const char *copy = arena_copy(&r->m->arena, name, length);
-        symbol = ir_symbol_add(r->m, copy, IR_FUNCTION_SYMBOL);
-        if (!copy || r->m->failed) {
-            reader_no_memory(r);
-            return;
-        }
-    }
-    operands[0] = ir_make(IR_SYMBOL, symbol);
+    operands[0] = symbol_of(r, name, length);
     for (unsigned i = 0; i < count; i++) operands[i + 1] = reader_value_of(r, l->GetOperand(inst, i));
     if (r->status) return;
     const uint16_t result = reader_type(r, type);
@@ -276,6 +277,18 @@ static void target_intrinsic(struct reader *r, llvm_ref inst, const char *name, 
         reader_set(r, inst, reader_emit(r, OP_intrinsic, result, flags | IR_CONVERGENT, operands, count + 1));
     else
         reader_append(r, OP_intrinsic, operands, count + 1)->flags = (uint16_t)(flags | IR_CONVERGENT);
+}
+
+// An exchange of rows gives two dwords, as one number of 64 bits.
+static void swap_rows(struct reader *r, llvm_ref inst, const char *name, size_t length) {
+    const uint16_t i64 = ir_int(r->m, 64), i32 = ir_int(r->m, 32);
+    ir_ref operands[5] = {symbol_of(r, name, length)};
+    for (unsigned n = 0; n < 4; n++) operands[n + 1] = reader_value_of(r, r->l->GetOperand(inst, n));
+    if (r->status) return;
+    const ir_ref both = reader_emit(r, OP_intrinsic, i64, IR_CONVERGENT, operands, 5);
+    const ir_ref high = READER_EMIT(r, OP_lshr, i64, 0, both, ir_constant_bits(r->f, i64, 32, 0));
+    const ir_ref parts[] = {READER_EMIT(r, OP_trunc, i32, 0, both), READER_EMIT(r, OP_trunc, i32, 0, high)};
+    if (!r->status) reader_set_parts(r, inst, parts, 2);
 }
 
 // EXEC, as the lanes for which it holds that they are there.
@@ -429,6 +442,11 @@ void reader_call(struct reader *r, llvm_ref inst) {
     }
     if (length > 20 && !memcmp(name, "llvm.amdgcn.cs.chain", 20)) {
         reader_chain(r, inst);
+        return;
+    }
+    if (length == 27 && (!memcmp(name, "llvm.amdgcn.permlane16.swap", 27) ||
+                         !memcmp(name, "llvm.amdgcn.permlane32.swap", 27))) {
+        swap_rows(r, inst, name, length);
         return;
     }
     if ((length > 12 && !memcmp(name, "llvm.amdgcn.", 12)) || is_of_mode(name, length)) {

@@ -91,9 +91,10 @@ static struct ir_memory access(struct reader *r, llvm_ref inst, llvm_ref address
     static const struct {
         uint8_t kind;
         uint16_t flag;
-    } flags[] = {{KIND_INVARIANT, IR_INVARIANT}, {KIND_NONTEMPORAL, IR_NONTEMPORAL},
-                 {KIND_LAST_USE, IR_LAST_USE},   {KIND_NOCLOBBER, IR_NOCLOBBER},
-                 {KIND_NO_REMOTE, IR_NO_REMOTE}, {KIND_NO_FINE, IR_NO_FINE}};
+    } flags[] = {{KIND_INVARIANT, IR_INVARIANT},        {KIND_NONTEMPORAL, IR_NONTEMPORAL},
+                 {KIND_LAST_USE, IR_LAST_USE},          {KIND_NOCLOBBER, IR_NOCLOBBER},
+                 {KIND_NO_REMOTE, IR_NO_REMOTE},        {KIND_NO_FINE, IR_NO_FINE},
+                 {KIND_ANY_DENORMALS, IR_ANY_DENORMALS}};
     const struct llvm *l = r->l;
     struct ir_memory m = {0};
     const unsigned space = l->GetPointerAddressSpace(l->TypeOf(address));

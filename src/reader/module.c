@@ -137,6 +137,7 @@ static void read_scopes(struct reader *r) {
                                         "amdgpu.noclobber",
                                         "amdgpu.no.remote.memory",
                                         "amdgpu.no.fine.grained.memory",
+                                        "amdgpu.ignore.denormal.mode",
                                         "mmra",
                                         "fpmath"};
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)

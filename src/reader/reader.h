@@ -32,6 +32,19 @@ sw_status reader_read_module(const struct llvm *l, const char *name, llvm_ref mo
 
 // ---- Shared by the reader's files ----
 
+enum reader_kind {
+    KIND_INVARIANT,
+    KIND_NONTEMPORAL,
+    KIND_LAST_USE,
+    KIND_NOCLOBBER,
+    KIND_NO_REMOTE,
+    KIND_NO_FINE,
+    KIND_ANY_DENORMALS,
+    KIND_MMRA,
+    KIND_FPMATH,
+    KINDS
+};
+
 // What an LLVM value is here: one ref, or the parts of an aggregate.
 struct reader_value {
     llvm_ref key;
@@ -61,20 +74,10 @@ struct reader {
     ARRAY(uint32_t) block_numbers;             // hash table: number plus one
     uint32_t location;
     unsigned scopes[2 * IR_SCOPES]; // LLVM's ids of the known scopes, then of their -one-as forms
-    unsigned kinds[8];              // ids of metadata kinds, enum reader_kind
+    unsigned kinds[KINDS];          // ids of metadata kinds, enum reader_kind
     unsigned data_layout_i128;      // alignment of i128 in bytes
     uint32_t variable;              // whose initial value is being read
     ARRAY(llvm_ref) reached;        // functions that are read
-};
-enum reader_kind {
-    KIND_INVARIANT,
-    KIND_NONTEMPORAL,
-    KIND_LAST_USE,
-    KIND_NOCLOBBER,
-    KIND_NO_REMOTE,
-    KIND_NO_FINE,
-    KIND_MMRA,
-    KIND_FPMATH
 };
 
 // Refuses the instruction that is being read (or the function): `what` it has that is not possible.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Intrinsics of the target (intrinsics.def) by `softwave cc` and by llc-22, on the same device with random registers at
-# launch: the same results, lane by lane (INT-01 to INT-10, INT-13 to INT-17, INT-18 to INT-22, INT-23 to INT-36, INT-39, INT-44, INT-45). What a processor does not have is refused by name, with exit 4.
+# launch: the same results, lane by lane (INT-01 to INT-10, INT-13 to INT-17, INT-18 to INT-22, INT-23 to INT-36, INT-39, INT-42 to INT-45). What a processor does not have is refused by name, with exit 4.
 # usage: intrinsics.sh [path of softwave]
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
@@ -9,7 +9,7 @@ need_llvm_22 "$LLC"
 need_reader
 
 # NAME PROCESSORS: instructions from %x, %y, %z (i32, and as floats %fx, %fy, %fz) to %r. Processors: all, 8 (from GFX8
-# on), 9, 10, 11, 12, 90a (alone), dot (dot products of gfx90a, gfx942, gfx1030), 12w (not GFX12), 68 (GFX6 to GFX9).
+# on), 9, 10, 11, 12, 90a (alone), dot (dot products of gfx90a, gfx942, gfx1030), 950 (gfx950), 12w (not GFX12), 68 (GFX6 to GFX9).
 cat > table << 'T'
 sad_u8 all: %r = call i32 @llvm.amdgcn.sad.u8(i32 %x, i32 %y, i32 %z)
 sad_hi_u8 all: %r = call i32 @llvm.amdgcn.sad.hi.u8(i32 %x, i32 %y, i32 %z)
@@ -111,6 +111,12 @@ round14 all: call void @llvm.set.rounding(i32 14) | %m = call i32 @llvm.get.roun
 round19 all: call void @llvm.set.rounding(i32 19) | %m = call i32 @llvm.get.rounding() | %n = call i32 @llvm.get.fpmode.i32() | %o = shl i32 %n, 8 | %p = xor i32 %m, %o | %r = add i32 %p, %x
 round_var all: %a = lshr i32 %x, 30 | call void @llvm.set.rounding(i32 %a) | %m = call i32 @llvm.get.rounding() | %r = add i32 %m, %x
 environment 12w: %m = call i64 @llvm.get.fpenv.i64() | %n = xor i64 %m, 5 | call void @llvm.set.fpenv.i64(i64 %n) | %o = call i64 @llvm.get.fpenv.i64() | %t = trunc i64 %o to i32 | %h = lshr i64 %o, 32 | %u = trunc i64 %h to i32 | %v = xor i32 %t, %u | %r = add i32 %v, %x
+swap16ff 950: %s = call { i32, i32 } @llvm.amdgcn.permlane16.swap(i32 %x, i32 %y, i1 false, i1 false) | %a = extractvalue { i32, i32 } %s, 0 | %b = extractvalue { i32, i32 } %s, 1 | %m = mul i32 %a, 77 | %n = add i32 %m, %b | %r = xor i32 %n, %x
+swap16tf 950: %s = call { i32, i32 } @llvm.amdgcn.permlane16.swap(i32 %x, i32 %y, i1 true, i1 false) | %a = extractvalue { i32, i32 } %s, 0 | %b = extractvalue { i32, i32 } %s, 1 | %m = mul i32 %a, 77 | %n = add i32 %m, %b | %r = xor i32 %n, %x
+swap16ft 950: %s = call { i32, i32 } @llvm.amdgcn.permlane16.swap(i32 %x, i32 %y, i1 false, i1 true) | %a = extractvalue { i32, i32 } %s, 0 | %b = extractvalue { i32, i32 } %s, 1 | %m = mul i32 %a, 77 | %n = add i32 %m, %b | %r = xor i32 %n, %x
+swap32ff 950: %s = call { i32, i32 } @llvm.amdgcn.permlane32.swap(i32 %x, i32 %y, i1 false, i1 false) | %a = extractvalue { i32, i32 } %s, 0 | %b = extractvalue { i32, i32 } %s, 1 | %m = mul i32 %a, 77 | %n = add i32 %m, %b | %r = xor i32 %n, %x
+swap32tf 950: %s = call { i32, i32 } @llvm.amdgcn.permlane32.swap(i32 %x, i32 %y, i1 true, i1 false) | %a = extractvalue { i32, i32 } %s, 0 | %b = extractvalue { i32, i32 } %s, 1 | %m = mul i32 %a, 77 | %n = add i32 %m, %b | %r = xor i32 %n, %x
+swap32ft 950: %s = call { i32, i32 } @llvm.amdgcn.permlane32.swap(i32 %x, i32 %y, i1 false, i1 true) | %a = extractvalue { i32, i32 } %s, 0 | %b = extractvalue { i32, i32 } %s, 1 | %m = mul i32 %a, 77 | %n = add i32 %m, %b | %r = xor i32 %n, %x
 size all: %n = call i32 @llvm.amdgcn.wavefrontsize() | %r = add i32 %n, %x
 getreg all: %n = call i32 @llvm.amdgcn.s.getreg(i32 14593) | %r = add i32 %n, %x
 T
@@ -154,7 +160,7 @@ int main(void) {
 }
 C
 ./make_input || exit 1
-for one in gfx600:all,12w gfx803:all,8,12w gfx90a:all,8,dot,12w gfx942:all,8,dot,12w gfx1030:all,8,10,dot,12w gfx1030.64:all,8,10,12w gfx1100:all,8,10,11,12w gfx1201:all,8,10,11; do
+for one in gfx600:all,12w gfx803:all,8,12w gfx90a:all,8,dot,12w gfx942:all,8,dot,12w gfx950:950 gfx1030:all,8,10,dot,12w gfx1030.64:all,8,10,12w gfx1100:all,8,10,11,12w gfx1201:all,8,10,11; do
     rows=$(echo "${one#*:}" | tr , '|') processor=${one%%:*} target=${processor%.64} wave=
     [ "$target" = "$processor" ] || wave=+wavefrontsize64
     module "$rows" > all.ll
