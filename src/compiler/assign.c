@@ -3,38 +3,8 @@
 // its registers already, each new value gets free ones, preferably those in which it is wanted later (of a
 // phi, of the tuple whose part it is). Parts and copies of registers are names of the same registers.
 // Requires: control. Leaves: a register for each value; p_tuple, p_copy and p_moves alone move anything.
-#include "compiler/convention.h"
+#include "compiler/assignment.h"
 #include "compiler/frame.h"
-#include "ir/constraints.h"
-
-enum { MOST_REGISTERS = 512, FREE = 0, FIRST_KEPT = 40, MOST_LANE_REGISTERS = 8 };
-
-struct assignment {
-    struct compiler *c;
-    struct ir_function *f;
-    struct live live;
-    uint32_t owner[FILES][MOST_REGISTERS]; // the value in it, plus one
-    uint32_t taken[FILES][MOST_REGISTERS]; // the stamp of a phi that must not be placed there, and
-    uint32_t taken_by[MOST_REGISTERS];     // because of which value
-    uint32_t stamp;
-    uint32_t
-        *last; // by value: its last use in the block at hand, plus one; 0: none, or it is needed behind it
-    uint32_t *tuple;  // by value: the tuple that it is a part of, plus one, and
-    uint8_t *place;   // which dword of it
-    uint32_t *base;   // by value that is a tuple: the register planned for it, plus one
-    uint32_t *joined; // by value: a phi that takes it, plus one
-    unsigned limit[FILES], used[FILES];
-    bool named[FILES]
-              [MOST_REGISTERS]; // by inline assembly: nothing else is in them, anywhere in the function
-    bool lanes[MOST_REGISTERS]; // vector registers in whose lanes scalar values are
-    bool kept[MOST_REGISTERS];  // vector registers in use that a function has to keep
-    bool *crosses;              // by value: it is needed behind a call, whose function may keep it
-    bool crossing;              // the value at hand
-    struct spills spills;
-    bool *temporary;  // by value: it is there because of one that was spilled
-    uint32_t *weight; // by value: how often it is used, more in loops
-    bool failed;      // some values are to be spilled
-};
 
 static unsigned step_of(const struct assignment *a, bool vector, unsigned dwords) {
     if (vector) return dwords > 1 && a->c->isa->even_tuples ? 2 : 1;
@@ -146,7 +116,7 @@ static bool spill_one(struct assignment *a, unsigned file, const struct ir_inst 
     uint32_t best = NO_VALUE;
     for (unsigned n = 0; n < a->limit[file]; n++) {
         const bool taken = a->taken[file][n] == a->stamp;
-        const uint32_t value = a->owner[file][n] ? a->owner[file][n] - 1 : a->taken_by[n];
+        const uint32_t value = a->owner[file][n] ? a->owner[file][n] - 1 : a->taken_by[file][n];
         if ((!a->owner[file][n] && !taken) || a->owner[file][n] == NO_VALUE || a->temporary[value]) continue;
         if (!is_allowed(a, file, n, a->crossing) || a->named[file][n]) continue;
         bool used = false;
@@ -160,9 +130,38 @@ static bool spill_one(struct assignment *a, unsigned file, const struct ir_inst 
     if (best == NO_VALUE) return false;
     release(a, best);
     for (unsigned n = 0; n < a->limit[file]; n++)
-        if (a->taken[file][n] == a->stamp && a->taken_by[n] == best) a->taken[file][n] = 0;
+        if (a->taken[file][n] == a->stamp && a->taken_by[file][n] == best) a->taken[file][n] = 0;
     choose(a, best);
     return true;
+}
+
+static void forbid(struct assignment *a, uint32_t value) {
+    const uint32_t r = a->f->registers[value];
+    const unsigned file = r ? (unsigned)ir_register_class_of(r) : 0;
+    for (unsigned d = 0; in_file(r) && !a->spills.chosen[value] && d < ir_register_dwords(r); d++) {
+        a->taken[file][ir_register_first(r) + d] = a->stamp;
+        a->taken_by[file][ir_register_first(r) + d] = value;
+    }
+}
+
+// Where others may not be: what lanes that wait have, for a result that is written for all lanes; such
+// results, for what waits beside them.
+static void keep_apart(struct assignment *a, uint32_t value) {
+    const size_t words = a->live.words;
+    const uint32_t block = a->waiting ? a->writes_all[value] : 0;
+    for (uint32_t v = 0; v < a->f->values.count && block; v++)
+        if (live_has(a->waiting + (block - 1) * words, v)) forbid(a, a->live.whole[v]);
+    for (size_t n = 0; n < a->wide.count; n++) {
+        const uint32_t wide = a->wide.items[n];
+        if (live_has(a->waiting + (a->writes_all[wide] - 1) * words, value)) forbid(a, wide);
+    }
+}
+
+// It has its registers now; what was forbidden for it is not for the next.
+static void note_wide(struct assignment *a, uint32_t value) {
+    if (!a->waiting) return;
+    a->stamp++;
+    if (a->writes_all[value] && !array_push(&a->wide, value)) compiler_no_memory(a->c);
 }
 
 static void place(struct assignment *a, uint32_t value, const struct ir_inst *i) {
@@ -178,6 +177,7 @@ static void place(struct assignment *a, uint32_t value, const struct ir_inst *i)
         return;
     }
     a->crossing = a->crosses[value];
+    if (a->waiting) keep_apart(a, value);
     unsigned at = wanted(a, value, file, dwords);
     if (at == MOST_REGISTERS) at = first_free(a, file, dwords, step);
     const bool fits =
@@ -197,6 +197,7 @@ static void place(struct assignment *a, uint32_t value, const struct ir_inst *i)
     }
     a->f->registers[value] = ir_register((enum ir_register_class)file, at, dwords);
     occupy(a, value);
+    note_wide(a, value);
 }
 
 // ---- Blocks ----
@@ -240,6 +241,17 @@ static bool reads_late(const struct assignment *a, const struct ir_inst *i) {
            !is_vector(&a->f->values.items[i->first_result]);
 }
 
+// True if nothing that waits, or is written for all lanes, is in the way.
+static bool may_have(struct assignment *a, uint32_t value, uint32_t r) {
+    bool free = true;
+    a->stamp++;
+    keep_apart(a, value);
+    for (unsigned d = 0; in_file(r) && d < ir_register_dwords(r); d++)
+        free &= a->taken[ir_register_class_of(r)][ir_register_first(r) + d] != a->stamp;
+    a->stamp++;
+    return free;
+}
+
 // The result of a row that changes its first operand gets that one's register, if nobody needs it any more.
 static bool take_over(struct assignment *a, const struct ir_inst *i) {
     const ir_ref r = ir_operand(a->f, i, 0);
@@ -252,9 +264,11 @@ static bool take_over(struct assignment *a, const struct ir_inst *i) {
     for (unsigned o = 1; o < i->operands; o++)
         if (ir_operand(a->f, i, o) == r) return false;
     if (a->crosses[i->first_result] || a->crosses[value]) return false;
+    if (a->waiting && !may_have(a, i->first_result, a->f->registers[value])) return false;
     a->f->registers[i->first_result] = a->f->registers[value];
     release(a, value);
     occupy(a, i->first_result);
+    note_wide(a, i->first_result);
     return true;
 }
 
@@ -293,14 +307,6 @@ static void instruction(struct assignment *a, uint32_t block, const struct ir_in
     for (unsigned r = 0; r < i->results; r++)
         if (!a->last[i->first_result + r] && !live_has(out, i->first_result + r))
             release(a, i->first_result + r);
-}
-
-static void forbid(struct assignment *a, uint32_t value) {
-    const uint32_t r = a->f->registers[value];
-    for (unsigned d = 0; in_file(r) && !a->spills.chosen[value] && d < ir_register_dwords(r); d++) {
-        a->taken[1][ir_register_first(r) + d] = a->stamp;
-        a->taken_by[ir_register_first(r) + d] = value;
-    }
 }
 
 // A phi of lanes is written at the ends of blocks from which lanes also go elsewhere: what is needed there
@@ -440,96 +446,6 @@ static void insert_moves(struct assignment *a) {
 
 // ---- The pass ----
 
-// So many vector registers, of `most`, that the largest work-group fits a compute unit.
-static unsigned fitting(const struct compiler *c, unsigned most) {
-    sw_processor_info info = SW_INIT(sw_processor_info);
-    const struct ir_facts *facts = &c->f->facts;
-    sw_processor_get_info(c->processor, &info);
-    const unsigned waves = (facts->block_max + facts->wave - 1) / facts->wave;
-    const unsigned each = info.simds_per_cu ? (waves + info.simds_per_cu - 1) / info.simds_per_cu : 1;
-    unsigned limit = facts->most_vgprs && facts->most_vgprs < most ? facts->most_vgprs : most;
-    while (limit > 8 && processor_occupancy(c->processor, facts->wave, limit, 0) < each) limit -= 8;
-    // That many waves of other groups beside it are a wish.
-    while (limit > 24 && processor_occupancy(c->processor, facts->wave, limit, 0) < facts->waves_min)
-        limit -= 8;
-    return limit;
-}
-
-unsigned compiler_vgpr_limit(const struct compiler *c) {
-    const unsigned limit = fitting(c, 256);
-    return c->f->facts.calls && limit < 48 ? 48 : limit; // functions use these whatever the limit is
-}
-
-static bool uses_accs(const struct assignment *a) {
-    bool uses = false;
-    for (size_t v = 0; v < a->f->values.count; v++) uses |= a->f->values.items[v].bank == IR_BANK_A;
-    for (unsigned n = 0; n < MOST_REGISTERS; n++) uses |= a->named[IR_AGPR][n];
-    return uses;
-}
-
-// Accumulation registers are of the same file as vector registers (half of it, if the function asks for
-// any), or of one as large. If it asks for none, they are where values go that fit nowhere else.
-static void share_vector_registers(struct assignment *a) {
-    const bool uses = uses_accs(a), unified = has(a->c->processor, CAP_unified_vgprs);
-    a->limit[IR_VGPR] = compiler_vgpr_limit(a->c);
-    if (!a->c->isa->formats[FMT_MAI]) return;
-    const unsigned all = unified ? fitting(a->c, 512) : 2 * a->limit[IR_VGPR];
-    if (unified && uses && all / 2 < a->limit[IR_VGPR]) a->limit[IR_VGPR] = all / 2 / 8 * 8;
-    a->limit[IR_AGPR] = all > a->limit[IR_VGPR] ? all - a->limit[IR_VGPR] : 0;
-    a->spills.most_accs = uses || !ir_is_entry(a->f) || a->f->facts.calls ? 0 : a->limit[IR_AGPR];
-    if (a->used[IR_AGPR] < a->spills.accs) a->used[IR_AGPR] = a->spills.accs;
-}
-
-// True if functions return by a scalar register, keep it for others, or find the stack by it.
-static bool is_needed(const struct assignment *a, unsigned sgpr) {
-    const struct ir_facts *facts = &a->f->facts;
-    const bool stack = (sgpr < 4 && facts->stack_buffer) || (sgpr == CONVENTION_STACK_TOP && facts->calls);
-    return stack || (!ir_is_entry(a->f) &&
-                     (convention_keeps(facts->convention, false, sgpr) || (sgpr >= 30 && sgpr < 34)));
-}
-
-// Registers that inline assembly names.
-static void find_named(struct assignment *a) {
-    for (size_t n = 0; n < a->f->insts.count; n++) {
-        const struct ir_inst *i = &a->f->insts.items[n];
-        struct constraints k;
-        if (i->op != OP_inline_asm) continue;
-        compiler_asm_constraints(a->c, ir_operand(a->f, i, 1), &k);
-        for (unsigned file = 0; file < FILES; file++)
-            for (unsigned r = 0; r < (file ? 256u : 106u); r++) {
-                const uint64_t *named = file == IR_AGPR ? k.agprs : file ? k.vgprs : k.sgprs;
-                if (!(named[r / 64] >> r % 64 & 1)) continue;
-                a->named[file][r] = true;
-                if (a->used[file] <= r) a->used[file] = r + 1;
-                if (file == IR_VGPR && convention_keeps(IR_OWN, true, r)) a->kept[r] = true;
-                const bool kept_acc = file == IR_AGPR && !ir_is_entry(a->f) && r >= CONVENTION_KEPT_ACCS;
-                if (kept_acc || (!file && is_needed(a, r)))
-                    compiler_refuse(a->c, NULL,
-                                    "inline assembly that changes a register which the function needs");
-            }
-    }
-}
-
-// Where scalar values are kept in lanes: in the last vector registers, or in the first that functions keep.
-static void place_lanes(struct assignment *a) {
-    const unsigned count = spill_lane_registers(&a->spills, a->f->facts.wave);
-    // What lanes that are not active hold from v8 on belongs to those that come later in a chain.
-    const bool chain = ir_is_chain(a->f);
-    if (chain && a->f->facts.calls && count)
-        compiler_refuse(a->c, NULL, "a chain function with so many values that are needed behind a call");
-    a->spills.upward = a->f->facts.calls || chain;
-    a->spills.lanes = chain ? 0 : a->f->facts.calls ? FIRST_KEPT : a->limit[1] - 1;
-    for (unsigned n = 0; n < count; n++) {
-        const unsigned vgpr = spill_lane_register(&a->spills, n);
-        a->lanes[vgpr] = true;
-        if (a->named[1][vgpr])
-            compiler_refuse(a->c, NULL, "inline assembly that changes a register which the function needs");
-        if (a->used[1] <= vgpr) a->used[1] = vgpr + 1;
-    }
-    if (count > MOST_LANE_REGISTERS)
-        compiler_refuse(a->c, NULL, "a function that needs more registers than there are");
-}
-
 // Scalar values of functions that are needed behind a call: in lanes from the beginning.
 static void choose_scalars(struct assignment *a) {
     for (uint32_t v = 0; v < a->f->values.count && !ir_is_entry(a->f); v++) {
@@ -560,6 +476,27 @@ static void weigh(struct assignment *a) {
             }
     }
     free(depth);
+}
+
+// Finds the results that are written for all lanes, and what lanes need that wait beside them.
+static void find_waiting(struct assignment *a) {
+    struct ir_function *f = a->f;
+    bool any = false;
+    for (size_t n = 0; n < f->insts.count && !any && f->blocks.count > 1; n++)
+        any = live_ignores_exec(a->c, &f->insts.items[n]);
+    if (!any) return;
+    a->waiting = calloc(f->blocks.count * a->live.words, sizeof *a->waiting);
+    a->writes_all = calloc(f->values.count + 1, sizeof *a->writes_all);
+    if (!a->waiting || !a->writes_all) {
+        compiler_no_memory(a->c);
+        return;
+    }
+    live_find_waiting(&a->live, a->waiting);
+    for (uint32_t b = 0; b < f->blocks.count; b++)
+        for (uint32_t n = 0; n < f->blocks.items[b].count; n++) {
+            const struct ir_inst *i = &f->insts.items[f->blocks.items[b].first + n];
+            if (i->results && live_ignores_exec(a->c, i)) a->writes_all[i->first_result] = b + 1;
+        }
 }
 
 static bool make_room(struct assignment *a, uint32_t temporaries) {
@@ -594,6 +531,9 @@ static void free_room(struct assignment *a) {
     free(a->weight);
     free(a->spills.chosen);
     free(a->crosses);
+    free(a->waiting);
+    free(a->writes_all);
+    array_free(&a->wide);
 }
 
 // Vector registers that a chain function's arguments are in.
@@ -617,15 +557,16 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
     a.limit[0] = c->f->facts.most_sgprs && c->f->facts.most_sgprs < sgprs ? c->f->facts.most_sgprs : sgprs;
     const unsigned least = c->f->facts.convention == IR_GFX ? 64 : 40;
     if (a.limit[0] < least && (c->f->facts.calls || !ir_is_entry(c->f))) a.limit[0] = least;
-    find_named(&a);
-    share_vector_registers(&a);
+    assignment_find_named(&a);
+    assignment_share_files(&a);
     if (c->f->facts.convention == IR_CHAIN_KEEP) a.limit[IR_VGPR] = CONVENTION_CHAIN_VGPR + chain_vgprs(c);
-    place_lanes(&a);
+    assignment_place_lanes(&a);
     if (!c->status) {
         find_wishes(&a);
         weigh(&a);
         live_find_crossings(&a.live, a.crosses);
         choose_scalars(&a);
+        find_waiting(&a);
     }
     for (uint32_t b = 0; b < c->f->blocks.count && !c->status; b++) {
         const struct ir_block *block = &c->f->blocks.items[b];

@@ -54,6 +54,14 @@ uint32_t live_way(const struct ir_function *f, const struct ir_block *b, bool la
 const struct ir_inst *live_next_phi(const struct ir_function *f, const struct ir_inst *insts,
                                     const struct ir_block *b, bool lanes, uint32_t *n);
 
+// ---- waiting.c ----
+
+// True if it writes vector registers of all lanes, whether they execute or not.
+bool live_ignores_exec(const struct compiler *c, const struct ir_inst *i);
+// By block, so many words each as sets of `l` have: adds the values that lanes need which wait while others
+// execute the block.
+void live_find_waiting(const struct live *l, uint64_t *waiting);
+
 // ---- spill.c ----
 
 struct spills {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What the parts of the pass assign share: assign.c gives values registers, register_files.c says which
+// registers there are.
+#ifndef COMPILER_ASSIGNMENT_H
+#define COMPILER_ASSIGNMENT_H
+
+#include "compiler/registers.h"
+
+enum { MOST_REGISTERS = 512, FREE = 0, FIRST_KEPT = 40, MOST_LANE_REGISTERS = 8 };
+
+struct assignment {
+    struct compiler *c;
+    struct ir_function *f;
+    struct live live;
+    uint32_t owner[FILES][MOST_REGISTERS];    // the value in it, plus one
+    uint32_t taken[FILES][MOST_REGISTERS];    // the stamp of a phi that must not be placed there, and
+    uint32_t taken_by[FILES][MOST_REGISTERS]; // because of which value
+    uint32_t stamp;
+    uint32_t
+        *last; // by value: its last use in the block at hand, plus one; 0: none, or it is needed behind it
+    uint32_t *tuple;  // by value: the tuple that it is a part of, plus one, and
+    uint8_t *place;   // which dword of it
+    uint32_t *base;   // by value that is a tuple: the register planned for it, plus one
+    uint32_t *joined; // by value: a phi that takes it, plus one
+    unsigned limit[FILES], used[FILES];
+    bool named[FILES]
+              [MOST_REGISTERS]; // by inline assembly: nothing else is in them, anywhere in the function
+    bool lanes[MOST_REGISTERS]; // vector registers in whose lanes scalar values are
+    bool kept[MOST_REGISTERS];  // vector registers in use that a function has to keep
+    bool *crosses;              // by value: it is needed behind a call, whose function may keep it
+    bool crossing;              // the value at hand
+    struct spills spills;
+    bool *temporary;  // by value: it is there because of one that was spilled
+    uint32_t *weight; // by value: how often it is used, more in loops
+    bool failed;      // some values are to be spilled
+    // Where some results are written for all lanes (waiting.c); else NULL.
+    uint64_t *waiting;    // by block: values of lanes that wait
+    uint32_t *writes_all; // by value: it is such a result, of this block, plus one
+    ARRAY(uint32_t) wide; // those that have registers
+};
+
+// ---- register_files.c ----
+
+// Registers that inline assembly names: nothing else is in them.
+void assignment_find_named(struct assignment *a);
+// How many vector and accumulation registers there are.
+void assignment_share_files(struct assignment *a);
+// Where scalar values are kept in lanes: in the last vector registers, or in the first that functions keep.
+void assignment_place_lanes(struct assignment *a);
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Which registers a function may use: what occupancy and conventions leave of vector registers, how they are
+// shared with accumulation registers, what inline assembly names, in whose lanes scalar values are.
+#include "compiler/assignment.h"
+#include "ir/constraints.h"
+
+// So many vector registers, of `most`, that the largest work-group fits a compute unit.
+static unsigned fitting(const struct compiler *c, unsigned most) {
+    sw_processor_info info = SW_INIT(sw_processor_info);
+    const struct ir_facts *facts = &c->f->facts;
+    sw_processor_get_info(c->processor, &info);
+    const unsigned waves = (facts->block_max + facts->wave - 1) / facts->wave;
+    const unsigned each = info.simds_per_cu ? (waves + info.simds_per_cu - 1) / info.simds_per_cu : 1;
+    unsigned limit = facts->most_vgprs && facts->most_vgprs < most ? facts->most_vgprs : most;
+    while (limit > 8 && processor_occupancy(c->processor, facts->wave, limit, 0) < each) limit -= 8;
+    // That many waves of other groups beside it are a wish.
+    while (limit > 24 && processor_occupancy(c->processor, facts->wave, limit, 0) < facts->waves_min)
+        limit -= 8;
+    return limit;
+}
+
+unsigned compiler_vgpr_limit(const struct compiler *c) {
+    const unsigned limit = fitting(c, 256);
+    return c->f->facts.calls && limit < 48 ? 48 : limit; // functions use these whatever the limit is
+}
+
+static bool uses_accs(const struct assignment *a) {
+    bool uses = false;
+    for (size_t v = 0; v < a->f->values.count; v++) uses |= a->f->values.items[v].bank == IR_BANK_A;
+    for (unsigned n = 0; n < MOST_REGISTERS; n++) uses |= a->named[IR_AGPR][n];
+    return uses;
+}
+
+// Accumulation registers are of the same file as vector registers (half of it, if the function asks for
+// any), or of one as large. If it asks for none, they are where values go that fit nowhere else.
+void assignment_share_files(struct assignment *a) {
+    const bool uses = uses_accs(a), unified = has(a->c->processor, CAP_unified_vgprs);
+    a->limit[IR_VGPR] = compiler_vgpr_limit(a->c);
+    if (!a->c->isa->formats[FMT_MAI]) return;
+    const unsigned all = unified ? fitting(a->c, 512) : 2 * a->limit[IR_VGPR];
+    if (unified && uses && all / 2 < a->limit[IR_VGPR]) a->limit[IR_VGPR] = all / 2 / 8 * 8;
+    a->limit[IR_AGPR] = all > a->limit[IR_VGPR] ? all - a->limit[IR_VGPR] : 0;
+    a->spills.most_accs = uses || !ir_is_entry(a->f) || a->f->facts.calls ? 0 : a->limit[IR_AGPR];
+    if (a->used[IR_AGPR] < a->spills.accs) a->used[IR_AGPR] = a->spills.accs;
+}
+
+// True if functions return by a scalar register, keep it for others, or find the stack by it.
+static bool is_needed(const struct assignment *a, unsigned sgpr) {
+    const struct ir_facts *facts = &a->f->facts;
+    const bool stack = (sgpr < 4 && facts->stack_buffer) || (sgpr == CONVENTION_STACK_TOP && facts->calls);
+    return stack || (!ir_is_entry(a->f) &&
+                     (convention_keeps(facts->convention, false, sgpr) || (sgpr >= 30 && sgpr < 34)));
+}
+
+// Registers that inline assembly names.
+void assignment_find_named(struct assignment *a) {
+    for (size_t n = 0; n < a->f->insts.count; n++) {
+        const struct ir_inst *i = &a->f->insts.items[n];
+        struct constraints k;
+        if (i->op != OP_inline_asm) continue;
+        compiler_asm_constraints(a->c, ir_operand(a->f, i, 1), &k);
+        for (unsigned file = 0; file < FILES; file++)
+            for (unsigned r = 0; r < (file ? 256u : 106u); r++) {
+                const uint64_t *named = file == IR_AGPR ? k.agprs : file ? k.vgprs : k.sgprs;
+                if (!(named[r / 64] >> r % 64 & 1)) continue;
+                a->named[file][r] = true;
+                if (a->used[file] <= r) a->used[file] = r + 1;
+                if (file == IR_VGPR && convention_keeps(IR_OWN, true, r)) a->kept[r] = true;
+                const bool kept_acc = file == IR_AGPR && !ir_is_entry(a->f) && r >= CONVENTION_KEPT_ACCS;
+                if (kept_acc || (!file && is_needed(a, r)))
+                    compiler_refuse(a->c, NULL,
+                                    "inline assembly that changes a register which the function needs");
+            }
+    }
+}
+
+void assignment_place_lanes(struct assignment *a) {
+    const unsigned count = spill_lane_registers(&a->spills, a->f->facts.wave);
+    // What lanes that are not active hold from v8 on belongs to those that come later in a chain.
+    const bool chain = ir_is_chain(a->f);
+    if (chain && a->f->facts.calls && count)
+        compiler_refuse(a->c, NULL, "a chain function with so many values that are needed behind a call");
+    a->spills.upward = a->f->facts.calls || chain;
+    a->spills.lanes = chain ? 0 : a->f->facts.calls ? FIRST_KEPT : a->limit[1] - 1;
+    for (unsigned n = 0; n < count; n++) {
+        const unsigned vgpr = spill_lane_register(&a->spills, n);
+        a->lanes[vgpr] = true;
+        if (a->named[1][vgpr])
+            compiler_refuse(a->c, NULL, "inline assembly that changes a register which the function needs");
+        if (a->used[1] <= vgpr) a->used[1] = vgpr + 1;
+    }
+    if (count > MOST_LANE_REGISTERS)
+        compiler_refuse(a->c, NULL, "a function that needs more registers than there are");
+}
