@@ -123,7 +123,14 @@ if [ "$clang" ] && ls /usr/lib/clc/amdgcn-amd-amdhsa.bc > /dev/null 2>&1; then
     echo '__kernel void k(' > wrong.cl
     expect 2 'clang' run wrong.cl
     expect 2 'no-such.cl: error: cannot open' run no-such.cl
-    printf 'define amdgpu_kernel void @k() {\n  call void @llvm.set.rounding(i32 0)\n  ret void\n}\ndeclare void @llvm.set.rounding(i32)\n' > text.ll
+    cat > text.ll << 'L'
+define amdgpu_kernel void @k() {
+  %s = call float @llvm.experimental.constrained.fadd.f32(float 3.0, float 4.0, metadata !"round.tonearest", metadata !"fpexcept.ignore") strictfp
+  call void asm sideeffect "; $0", "v"(float %s)
+  ret void
+}
+declare float @llvm.experimental.constrained.fadd.f32(float, float, metadata, metadata)
+L
     "$clang" -x cl -cl-std=CL2.0 -O1 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -S -emit-llvm -mcode-object-version=4 \
         -Xclang -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang /usr/lib/clc/amdgcn-amd-amdhsa.bc saxpy.cl -o saxpy.ll
     if command -v "llc-${clang##*-}" > /dev/null; then
