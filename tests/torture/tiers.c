@@ -480,7 +480,8 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
         if (gave_up(tier, r.device)) o->status = SW_UNSUPPORTED;
         compiled_drawn++;
     }
-    for (unsigned i = 0; i < r.device->thread_count; i++) series_drawn += r.device->workers[i].series_of != 0;
+    for (unsigned i = 0; i < r.device->pool.thread_count; i++)
+        series_drawn += r.device->pool.workers[i].series_of != 0;
     rig_close(&r);
     return true;
 }
