@@ -2,7 +2,7 @@
 # Today's ROCm on software GPUs, in a Debian root of its own: rocm.sh DIR [SUITE] [STEP...]
 #   DIR    the root: made if it is not there, else used as it is; it needs 6 to 30 GB
 #   SUITE  sid (default) has HIP 6.4 and hipcc 7, trixie HIP 5.7
-#   STEP   base (default), hashcat, clblast, llama, leaks, or a library: rocrand, hiprand, rocprim, hipcub, rocthrust,
+#   STEP   base (default), hashcat, clblast, llama, leaks, rccl (trixie has it), or a library: rocrand, hiprand, rocprim, hipcub, rocthrust,
 #          rocblas, rocsolver, hipsolver, rocsparse, hipsparse, rocfft, hipfft, rocalution, miopen, migraphx, magma.
 #          Each installs what it needs
 # As root, with debootstrap. Packages come from the source that this machine's apt uses. The tree is copied to
@@ -215,6 +215,27 @@ leaks() {
             }' "$dir/samples"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     done
 }
+# RCCL's collectives among 2 and 4 processes, each with a GPU of its own (rccl_ranks.cpp).
+rccl() {
+    packages hipcc librccl-dev
+    in_root hipcc -O1 /softwave/tests/corpus/rccl_ranks.cpp -o /rccl_ranks -lrccl >"$dir/output" 2>&1 || { tail -n 3 "$dir/output" && exit 1; }
+    for gpu in $gpus; do
+        for ranks in 2 4; do
+            begin=$(date +%s)
+            rm -f "$dir/group"
+            devices=$(for _ in $(seq $ranks); do printf ' --gpu=%s' "$gpu"; done)
+            for rank in $(seq 0 $((ranks - 1))); do
+                # shellcheck disable=SC2086
+                in_root timeout -s KILL "$each" /softwave/build/softwave exec -q $devices -- /rccl_ranks "$rank" $ranks /group >"$dir/output$rank" 2>&1 &
+            done
+            wait
+            good=$(cat "$dir"/output[0-3] | grep -c "of $ranks: 0 wrong")
+            if [ "$good" -eq $ranks ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && tail -qn 1 "$dir"/output[0-3]; fi
+            echo "$gpu rccl: $good of $ranks ranks right, $(($(date +%s) - begin)) s"
+            rm -f "$dir"/output[0-3]
+        done
+    done
+}
 # Digests of "abc" on AMD's OpenCL; hashcat tests itself before each.
 hashcat() {
     packages hashcat rocm-opencl-icd
@@ -261,7 +282,7 @@ build_tree
 for step in $steps; do
     case $step in
     base | hashcat | clblast | llama | leaks | rocrand | hiprand | rocprim | hipcub | rocthrust | rocblas | rocsolver | hipsolver) $step ;;
-    rocsparse | hipsparse | rocfft | hipfft | rocalution | miopen | migraphx | magma) $step ;;
+    rocsparse | hipsparse | rocfft | hipfft | rocalution | miopen | migraphx | magma | rccl) $step ;;
     *) echo "no step '$step'" && sed -n '5,7s/^# \{0,1\}//p' "$0" && exit 1 ;;
     esac
 done
