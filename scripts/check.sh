@@ -134,7 +134,7 @@ reproducible) # some of each kind of object, made in two folders of different na
     copy=$(mktemp -d)
     trap 'rm -rf "$copy"' EXIT
     cp -a Makefile include src scripts tests "$copy"
-    sample="isa_tables.c isa_tables.o terascale_tables.o src/dis/listing.o src/asm/insn/insn.o src/cli/main.o src/hsa/queue.o src/exec/body/icmp.$one.o
+    sample="isa_tables.c isa_tables.o terascale_tables.o src/dis/listing.o src/asm/insn/insn.o src/cli/main.o src/hsa/queue/queue.o src/exec/body/icmp.$one.o
         $([ "$one" = plain ] || echo stencils/src/exec/body/icmp.w32.v3.o)"
     here=$BUILD/reproducible there=$copy/elsewhere failed=0
     rm -rf "$here"

@@ -45,7 +45,7 @@ room() {
     folder=$1
     shift
     for f in src/"$folder"/*.[ch]; do
-        for inc in $(sed -n 's/^#include "\(\(exec\|asm\|object\|terascale\)\(\/[a-z]*\)*\)\/[a-z_0-9]*[.].*/\1/p' "$f" | sort -u); do
+        for inc in $(sed -n 's/^#include "\(\(exec\|asm\|object\|terascale\|hsa\)\(\/[a-z]*\)*\)\/[a-z_0-9]*[.].*/\1/p' "$f" | sort -u); do
             case " $folder $* " in
             *" $inc "*) ;;
             *) echo "$f includes $inc, which src/$folder may not" && status=1 ;;
@@ -75,6 +75,13 @@ room terascale/object terascale/state
 room terascale/text terascale/object terascale/state terascale/isa
 room terascale/machine terascale/text terascale/object terascale/state terascale/body terascale/isa
 room terascale/draw terascale/machine
+room hsa/service
+room hsa/tell hsa/service
+room hsa/agent hsa/tell hsa/service
+room hsa/memory hsa/agent hsa/tell hsa/service
+room hsa/signal hsa/memory hsa/agent hsa/tell hsa/service
+room hsa/code hsa/agent hsa/tell hsa/service
+room hsa/queue hsa/code hsa/signal hsa/memory hsa/agent hsa/tell hsa/service
 if grep -nE '\bGFX[0-9]+|GEN_R600|->generation|generation_within|CAP_gfx[0-9]' $(find src -name '*.[ch]' -o -name '*.def' | grep -vE '^src/(isa|target)/') |
     grep -vE '^[^:]*:[0-9]*:\s*(//|\*)|//.*GFX|"[^"]*GFX[^"]*"|/\*.*GFX' ; then
     echo "a generation is asked for outside src/isa and src/target"

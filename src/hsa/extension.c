@@ -2,7 +2,8 @@
 // Extensions: which there are, and their tables of functions.
 #include <string.h>
 
-#include "hsa/hsa.h"
+#include "hsa/code/code.h"
+#include "hsa/image.h"
 
 static const struct {
     uint16_t id, minor;

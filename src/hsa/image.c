@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hsa/hsa.h"
+#include "hsa/agent/agent.h"
+#include "hsa/image.h"
 
 enum { GEOMETRIES = 8, TYPES = 16, ORDERS = 20 };
 

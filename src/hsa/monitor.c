@@ -2,7 +2,7 @@
 // What samples a card while it runs: streams of performance counters (SPM) and samples of program counters.
 // A software GPU has no hardware that does this. Agents list no way of sampling, and a session cannot be
 // made.
-#include "hsa/hsa.h"
+#include "hsa/agent/agent.h"
 
 // ---- Streams of performance counters ----
 

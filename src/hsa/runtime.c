@@ -8,68 +8,24 @@
 //   SOFTWAVE_FAULT    "quiet": nothing on standard error but what AMD's runtime says
 //   SOFTWAVE_STATS, SOFTWAVE_PROFILE: see trace.c; SOFTWAVE_PROGRESS: see progress.c
 // ROCR_VISIBLE_DEVICES, HSA_XNACK and HSA_ENABLE_VM_FAULT_MESSAGE mean what they mean to AMD's runtime.
-#include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "base/progress.h"
-#include "hsa/log.h"
-#include "hsa/trace.h"
+#include "hsa/queue/queue.h"
+#include "hsa/service/context.h"
+#include "hsa/tell/log.h"
+#include "hsa/tell/trace.h"
 
 struct runtime *runtime;
 static pthread_mutex_t init_lock = PTHREAD_MUTEX_INITIALIZER;
-_Thread_local enum context context;
-_Thread_local struct agent *context_agent;
+_Thread_local struct context context;
 
-void complain(const char *format, ...) {
-    char text[1024];
-    va_list list;
-    va_start(list, format);
-    int n = vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    progress_clear();
-    if (n > 0) fprintf(stderr, "softwave: %s\n", text);
-}
-
-uint64_t host_memory(void) {
-    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 1ull << 32;
-}
-
-// ---- Threads ----
-
-struct beginning {
-    char name[16];
-    void *(*main)(void *);
-    void *argument;
+static const struct upcalls upcalls = {
+    .written = signals_written,
+    .host_wrote = code_changed,
+    .reap = queues_reap,
 };
-static void *thread_begin(void *argument) {
-    struct beginning b = *(struct beginning *)argument;
-    free(argument);
-    prctl(PR_SET_NAME, b.name);
-    return b.main(b.argument);
-}
-bool thread_start(pthread_t *thread, const char *name, void *(*main)(void *), void *argument) {
-    struct beginning *b = malloc(sizeof *b);
-    if (!b) return false;
-    snprintf(b->name, sizeof b->name, "softwave/%.6s", name);
-    b->main = main;
-    b->argument = argument;
-    sigset_t all, before; // signals are for the threads of the program
-    sigfillset(&all);
-    for (const int *s = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, 0}; *s; s++)
-        sigdelset(&all, *s);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    const bool started = !pthread_create(thread, NULL, thread_begin, b);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!started) free(b);
-    return started;
-}
 
 // ---- Begin and end ----
 
@@ -88,11 +44,8 @@ static void in_child(void) {
     runtime = NULL;
     pthread_mutex_init(&init_lock, NULL);
     signals_forget();
-    signal_groups_forget();
-    shared_forget();
     isas_forget();
     old_code_forget();
-    events_forget();
     queues_forget();
     progress_forget();
     log_forget();
@@ -117,6 +70,7 @@ static status open_runtime(void) {
     struct runtime *r = calloc(1, sizeof *r);
     if (!r) return ST_OUT_OF_RESOURCES;
     if (!forks) pthread_atfork(before_fork, in_parent, in_child), forks = true;
+    r->up = &upcalls;
     r->memory_limit = UINT64_MAX;
     if (!setting("SOFTWAVE_MEMORY", &r->memory_limit) || !read_timeout(&r->timeout)) {
         free(r);
@@ -128,7 +82,7 @@ static status open_runtime(void) {
     r->exact_bounds = text && !strcmp(text, "1");
     if (getenv("HSA_TOOLS_LIB") && *getenv("HSA_TOOLS_LIB"))
         complain("HSA_TOOLS_LIB is ignored: this runtime has no tables for tools to intercept");
-    trace_open();
+    trace_open(executables_tell_fidelity);
     progress_open();
     steps_open();
     text = getenv("SOFTWAVE_GPU");
@@ -136,6 +90,7 @@ static status open_runtime(void) {
     agent_describe(&r->cpu);
     status st = signals_open();
     if (st == ST_SUCCESS) st = gpus_open(r, text && *text ? text : "gfx90a");
+    for (unsigned i = 0; i < r->gpu_count && st == ST_SUCCESS; i++) st = signals_map(&r->gpus[i]);
     if (st != ST_SUCCESS) {
         gpus_close(r);
         free(r);
@@ -167,7 +122,7 @@ static void close_runtime(struct runtime *r) {
     queues_close();
     copies_close();
     events_close();
-    shared_close();
+    signals_close();
     executables_close();
     gpus_close(r);
     vmem_close();

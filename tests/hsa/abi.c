@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers and layouts of src/hsa/abi.h and reach_layout.h against those of the headers that clients are
+// The numbers and layouts of src/hsa/service/abi.h and reach_layout.h against those of the headers that clients are
 // built with.
 #include <hsa/amd_hsa_queue.h>
 #include <hsa/amd_hsa_signal.h>
@@ -8,8 +8,8 @@
 #include <hsa/hsa_ext_image.h>
 #include <hsa/hsa_ven_amd_loader.h>
 
-#include "hsa/abi.h"
-#include "hsa/reach_layout.h"
+#include "hsa/service/abi.h"
+#include "hsa/signal/reach_layout.h"
 
 #define SAME(ours, theirs) _Static_assert((long)(ours) == (long)(theirs), #ours)
 #define SIZE(ours, theirs) SAME(sizeof(ours), sizeof(theirs))

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Symbols of executables: kernels and variables by name and agent.
+#include <stdlib.h>
+#include <string.h>
+
+#include "hsa/code/executable.h"
+
+struct symbol *symbol_of(handle_t handle) {
+    for (struct executable *e = executables; e; e = e->next) {
+        for (struct loaded *l = e->loaded; l; l = l->next) {
+            const uint64_t offset = handle - handle_of(l->symbols.items);
+            if (l->symbols.count && offset < l->symbols.count * sizeof *l->symbols.items &&
+                offset % sizeof *l->symbols.items == 0)
+                return &l->symbols.items[offset / sizeof *l->symbols.items];
+        }
+        for (size_t i = 0; i < e->definitions.count; i++)
+            if (handle_of(&e->definitions.items[i]->symbol) == handle)
+                return &e->definitions.items[i]->symbol;
+    }
+    return NULL;
+}
+
+static struct symbol *find_in(const struct loaded *l, const char *name) {
+    size_t lo = 0, hi = l->symbols.count;
+    while (lo < hi) {
+        const size_t middle = lo + (hi - lo) / 2;
+        const int order = strcmp(name, l->symbols.items[middle].name);
+        if (!order) return &l->symbols.items[middle];
+        if (order < 0)
+            hi = middle;
+        else
+            lo = middle + 1;
+    }
+    return NULL;
+}
+
+// `a` NULL: variables of the program only.
+static status find(handle_t executable, const char *name, const struct agent *a, handle_t *out) {
+    pthread_rwlock_rdlock(&executables_lock);
+    struct executable *e = executable_of(executable);
+    struct symbol *s = NULL;
+    for (struct loaded *l = e && a ? e->loaded : NULL; l && !s; l = l->next)
+        if (l->agent == a) s = find_in(l, name);
+    for (size_t i = 0; e && !s && i < e->definitions.count; i++) {
+        struct definition *d = e->definitions.items[i];
+        if (!strcmp(d->name, name) && (!d->agent || d->agent == a)) s = &d->symbol;
+    }
+    pthread_rwlock_unlock(&executables_lock);
+    NEED(e, ST_INVALID_EXECUTABLE);
+    NEED(s, ST_INVALID_SYMBOL_NAME);
+    *out = handle_of(s);
+    return ST_SUCCESS;
+}
+
+HSA(status, hsa_executable_get_symbol_by_name, handle_t executable, const char *name, const handle_t *agent,
+    handle_t *out) {
+    NEED_RUNTIME;
+    NEED(name && out, ST_INVALID_ARGUMENT);
+    const struct agent *a = agent ? agent_of(*agent) : NULL;
+    NEED(a || !agent, ST_INVALID_AGENT);
+    return find(executable, name, a, out);
+}
+HSA(status, hsa_executable_get_symbol, handle_t executable, const char *module, const char *name,
+    handle_t agent, int32_t convention, handle_t *out) {
+    NEED_RUNTIME;
+    (void)convention;
+    NEED(name && out, ST_INVALID_ARGUMENT);
+    NEED(!module || !*module, ST_INVALID_SYMBOL_NAME); // no module has a name
+    const struct agent *a = agent_of(agent);
+    NEED(a || !agent, ST_INVALID_AGENT);
+    return find(executable, name, a, out);
+}
+
+#define PUT(type, ...) (*(type *)value = (type)(__VA_ARGS__))
+
+static status kernel_info(const struct symbol *s, int attribute, void *value) {
+    switch (attribute) {
+    case 11: PUT(uint32_t, s->kernarg_size); break;
+    case 12: PUT(uint32_t, s->kernarg_alignment); break;
+    case 13: PUT(uint32_t, s->group_size); break;
+    case 14: PUT(uint32_t, s->private_size); break;
+    case 15: PUT(bool, s->is_dynamic); break;
+    case 18: PUT(uint32_t, 0); break;
+    case 22: PUT(uint64_t, s->address); break;
+    default: return ST_INVALID_ARGUMENT;
+    }
+    return ST_SUCCESS;
+}
+static status variable_info(const struct symbol *s, int attribute, void *value) {
+    switch (attribute) {
+    case 6: PUT(uint32_t, s->loaded ? 0 : 1); break; // by agent or program
+    case 7: PUT(uint32_t, s->is_const); break;       // segment: global or read-only
+    case 8: PUT(uint32_t, s->alignment); break;
+    case 9: PUT(uint32_t, s->size); break;
+    case 10: PUT(bool, s->is_const); break;
+    case 21: PUT(uint64_t, s->address); break;
+    default: return ST_INVALID_ARGUMENT;
+    }
+    return ST_SUCCESS;
+}
+static status symbol_info(const struct symbol *s, int attribute, void *value) {
+    switch (attribute) {
+    case 0: PUT(uint32_t, s->is_kernel); break;
+    case 1: PUT(uint32_t, strlen(s->name)); break;
+    case 2: memcpy(value, s->name, strlen(s->name)); break;
+    case 3: PUT(uint32_t, 0); break; // no module
+    case 4: break;
+    case 5: PUT(uint32_t, 1); break; // linkage: program
+    case 17: PUT(bool, s->is_definition); break;
+    case 20:
+        NEED(s->loaded, ST_INVALID_ARGUMENT);
+        PUT(handle_t, handle_of(s->loaded->agent));
+        break;
+    default: return s->is_kernel ? kernel_info(s, attribute, value) : variable_info(s, attribute, value);
+    }
+    return ST_SUCCESS;
+}
+
+HSA(status, hsa_executable_symbol_get_info, handle_t symbol, int attribute, void *value) {
+    NEED_RUNTIME;
+    pthread_rwlock_rdlock(&executables_lock);
+    const struct symbol *s = symbol_of(symbol);
+    const status st = !s       ? ST_INVALID_EXECUTABLE_SYMBOL
+                      : !value ? ST_INVALID_ARGUMENT
+                               : symbol_info(s, attribute, value);
+    pthread_rwlock_unlock(&executables_lock);
+    return st;
+}
+
+// ---- Iterating: over what there is when it begins, without the lock ----
+
+struct chosen {
+    handle_t *items;
+    handle_t *agents;
+    size_t count;
+};
+static status choose(handle_t executable, const struct agent *a, bool of_agents, bool of_program,
+                     struct chosen *out) {
+    *out = (struct chosen){0};
+    pthread_rwlock_rdlock(&executables_lock);
+    const struct executable *e = executable_of(executable);
+    size_t room = e ? e->definitions.count : 0;
+    for (const struct loaded *l = e ? e->loaded : NULL; l; l = l->next) room += l->symbols.count;
+    out->items = calloc(room + 1, sizeof *out->items);
+    out->agents = calloc(room + 1, sizeof *out->agents);
+    const bool fits = out->items && out->agents;
+    for (const struct loaded *l = e && fits && of_agents ? e->loaded : NULL; l; l = l->next)
+        for (size_t i = 0; (!a || l->agent == a) && i < l->symbols.count; i++) {
+            out->agents[out->count] = handle_of(l->agent);
+            out->items[out->count++] = handle_of(&l->symbols.items[i]);
+        }
+    for (size_t i = 0; e && fits && of_program && i < e->definitions.count; i++)
+        if (!e->definitions.items[i]->agent)
+            out->items[out->count++] = handle_of(&e->definitions.items[i]->symbol);
+    pthread_rwlock_unlock(&executables_lock);
+    return !e ? ST_INVALID_EXECUTABLE : fits ? ST_SUCCESS : ST_OUT_OF_RESOURCES;
+}
+static status finish(struct chosen *c, status st) {
+    free(c->items);
+    free(c->agents);
+    return st;
+}
+
+HSA(status, hsa_executable_iterate_symbols, handle_t executable,
+    status (*callback)(handle_t, handle_t, void *), void *data) {
+    NEED_RUNTIME;
+    NEED(callback, ST_INVALID_ARGUMENT);
+    struct chosen c;
+    status st = choose(executable, NULL, true, true, &c);
+    for (size_t i = 0; st == ST_SUCCESS && i < c.count; i++) st = callback(executable, c.items[i], data);
+    return finish(&c, st);
+}
+HSA(status, hsa_executable_iterate_program_symbols, handle_t executable,
+    status (*callback)(handle_t, handle_t, void *), void *data) {
+    NEED_RUNTIME;
+    NEED(callback, ST_INVALID_ARGUMENT);
+    struct chosen c;
+    status st = choose(executable, NULL, false, true, &c);
+    for (size_t i = 0; st == ST_SUCCESS && i < c.count; i++) st = callback(executable, c.items[i], data);
+    return finish(&c, st);
+}
+HSA(status, hsa_executable_iterate_agent_symbols, handle_t executable, handle_t agent,
+    status (*callback)(handle_t, handle_t, handle_t, void *), void *data) {
+    NEED_RUNTIME;
+    NEED(callback, ST_INVALID_ARGUMENT);
+    const struct agent *a = agent_of(agent);
+    NEED(a, ST_INVALID_AGENT);
+    struct chosen c;
+    status st = choose(executable, a, true, false, &c);
+    for (size_t i = 0; st == ST_SUCCESS && i < c.count; i++)
+        st = callback(executable, agent, c.items[i], data);
+    return finish(&c, st);
+}
