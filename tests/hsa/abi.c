@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The numbers and layouts of src/hsa/service/abi.h and reach_layout.h against those of the headers that clients are
-// built with.
+// The numbers and layouts of src/hsa/service/abi.h and reach_layout.h against those of the headers that
+// clients are built with.
 #include <hsa/amd_hsa_queue.h>
 #include <hsa/amd_hsa_signal.h>
 #include <hsa/hsa.h>
