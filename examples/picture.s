@@ -1,5 +1,5 @@
 ; A picture by shaders of the R600 family, of a quad's four vertices and nothing else:
-; softwave run --target=cypress --draw=quads,4 --size=256,256 --picture=picture.ppm picture.s
+; softwave draw --target=cypress --size=256,256 -o picture.ppm quads,4 picture.s
 corners:
     .stage vertex
 ALU:

@@ -16,6 +16,7 @@ allow() {
     done
 }
 allow base
+allow texel base
 allow target base
 allow isa base target
 allow meta base target
@@ -25,7 +26,7 @@ allow link base target object
 allow llvm base
 allow ir base target isa
 allow reader base llvm ir
-allow exec base target isa # and public headers
+allow exec base target isa texel # and public headers
 allow jit base target isa llvm exec
 allow sched base target isa exec jit
 allow watch base target isa exec sched
@@ -33,7 +34,7 @@ allow device base target isa object exec jit sched watch
 allow asm base target isa dis meta
 allow compiler base target isa dis ir asm meta object
 allow driver base llvm ir reader compiler # and public headers
-allow terascale base target
+allow terascale base target texel
 allow hsa base
 allow list base target isa dis object
 allow profile base # and public headers

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 
 extern const struct cli_command command_targets, command_obj, command_bundle, command_dis, command_as,
-    command_cc, command_ld, command_isa, command_run, command_merge, command_exec, command_eval, command_help,
-    command_completion;
+    command_cc, command_ld, command_isa, command_run, command_draw, command_merge, command_exec, command_eval,
+    command_help, command_completion;
 
 #endif

@@ -7,9 +7,9 @@
 #include "cli/commands.h"
 
 const struct cli_command *const cli_commands[] = {
-    &command_targets, &command_obj,  &command_bundle, &command_dis,        &command_as,
-    &command_cc,      &command_ld,   &command_isa,    &command_run,        &command_merge,
-    &command_exec,    &command_eval, &command_help,   &command_completion, NULL,
+    &command_targets, &command_obj,  &command_bundle,     &command_dis,  &command_as,    &command_cc,
+    &command_ld,      &command_isa,  &command_run,        &command_draw, &command_merge, &command_exec,
+    &command_eval,    &command_help, &command_completion, NULL,
 };
 
 const struct cli_command *cli_find_command(const char *name) {

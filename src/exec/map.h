@@ -95,7 +95,7 @@ struct mem_op {
     bool lds_keeps_denormals; // FLAT's float atomics on LDS, whatever MODE says (TRAP-349)
     bool null;                // destination is the null register: nothing is written back
     bool format_here;         // typed buffers: the instruction says the format, not the descriptor
-    uint8_t data_format, number_format, components; // (format.h)
+    uint8_t data_format, number_format, components; // (texel/texel.h)
     uint8_t d16;                                    // enum d16
     bool scalar;                                    // data and destination are scalar registers
     bool negative_faults; // scalar buffer loads: a negative immediate is a violation (TRAP-087)

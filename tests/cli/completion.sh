@@ -11,7 +11,7 @@ check() { # NAME GOT EXPECTED
 PATH=$(dirname "$softwave"):$PATH && export PATH
 
 commands=$("$softwave" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
-check "commands" "$(echo $commands)" "targets obj bundle dis as cc ld isa run merge exec eval help completion"
+check "commands" "$(echo $commands)" "targets obj bundle dis as cc ld isa run draw merge exec eval help completion"
 for c in $commands; do
     "$softwave" help "$c" > help.txt
     check "$c --help is softwave help $c" "$("$softwave" "$c" --help | cmp - help.txt && echo same)" same

@@ -5,10 +5,11 @@
 // Facts shown: BUF-02, 03, 09 to 11, 14, 17 to 20, 22 to 25, 27, 32, 33, 58; TRAP-308, 309, 319 to 321, 332.
 #include <math.h>
 
-#include "exec/body/format.h"
 #include "exec/decode/translate.h"
 #include "isa/names.h"
 #include "memory_env.h"
+#include "texel/half.h"
+#include "texel/texel.h"
 
 MEMORY_TABLES(format_load)
 MEMORY_TABLES(format_store)
@@ -29,14 +30,14 @@ static void numbering(void **state) {
         const struct isa *isa = isa_of(sw_processor_find(names[p], strlen(names[p])));
         unsigned found = 0;
         for (unsigned n = 0; n < 128; n++) {
-            const struct element_format f = format_of_number(n, p > 0);
+            const struct texel_format f = texel_unified(n, p > 0);
             const char *name = isa_name(isa, NAME_BUFFER_FORMAT, n);
             if (!name || n == 0) {
-                assert_int_equal(f.data, DATA_INVALID);
+                assert_int_equal(f.layout, LAYOUT_INVALID);
                 continue;
             }
             char want[60];
-            sprintf(want, "BUF_FMT_%s_%s", data_names[f.data], number_names[f.number]);
+            sprintf(want, "BUF_FMT_%s_%s", data_names[f.layout], number_names[f.number]);
             assert_string_equal(want, name);
             found++;
         }

@@ -90,15 +90,15 @@ expect 0 'SQ_TEX_RESOURCE_WORD7_819 DATA_FORMAT(13) TYPE(2)' dis texture.o
 # Pictures. The one of the help, in bytes and in floats; one with a texture, a fetch shader and indices.
 example=$(dirname "$softwave")/../examples/picture.s
 [ -f "$example" ] || example=$here/../../examples/picture.s
-expect 0 '65536 of 256x256 pixels drawn' run --target=cypress --draw=quads,4 --size=256,256 --picture=a.ppm "$example"
-expect 0 '4 of 2x2 pixels drawn' run --target=barts --draw=quads,4 --size=2,2 --picture=b.pfm "$example"
-expect 0 '3 of 2x2 pixels drawn' run --target=barts --draw=strip,3 --size=2,2 "$example"
+expect 0 '65536 of 256x256 pixels drawn' draw --target=cypress --size=256,256 -o a.ppm quads,4 "$example"
+expect 0 '4 of 2x2 pixels drawn' draw --target=barts quads,4 "$example" --size=2,2 --out=b.pfm
+expect 0 '3 of 2x2 pixels drawn' draw --target=barts --size=2,2 strip,3 "$example"
 same() { # TEXT WHAT
     if [ "$1" = "$2" ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "'$1', expected '$2'"; fi
 }
 same "$(wc -c < a.ppm) $(head -c 14 a.ppm | tr '\n' ' ')" "196623 P6 256 256 255"
 # The same picture as PNG, read by Python's zlib alone.
-expect 0 '65536 of 256x256 pixels drawn' run --target=cypress --draw=quads,4 --size=256,256 --picture=a.png "$example"
+expect 0 '65536 of 256x256 pixels drawn' draw --target=cypress --size=256,256 -o a.png quads,4 "$example"
 if command -v python3 > /dev/null; then
     same "$(python3 -c '
 import struct, sys, zlib
@@ -163,26 +163,26 @@ floats -1 1 0 1 1 1 0 1 1 -1 0 1 -1 -1 0 1 > corners.bin
 floats 0 0 0 1 1 0 0 1 1 1 0 1 0 1 0 1 > places.bin
 floats 1 2 0 0 0 0 0 0 3 4 > texels.bin
 for index in 0 1 2 0 2 3; do printf "\\$index\0\0\0"; done > order.bin
-draw="run --target=rv770 --draw=triangles,6 --size=2,2 --vertex=vs --fetch=fs --pixel=ps"
-expect 0 '4 of 2x2 pixels drawn' $draw --picture=c.pfm --state=state.s --indices=order --buffer order=24,in=order.bin \
+draw="draw --target=rv770 --size=2,2 --vertex=vs --fetch=fs --pixel=ps triangles,6"
+expect 0 '4 of 2x2 pixels drawn' $draw -o c.pfm --state=state.s --indices=order --buffer order=24,in=order.bin \
     --buffer v=64,in=corners.bin,at=0x10000 --buffer p=64,in=places.bin,at=0x10100 --buffer t=40,in=texels.bin,at=0x10200 \
     textured.s 'f32:[0.5,0,0,0]'
 same "$(tail -c 48 c.pfm | od -An -v -t f4 -w12 | awk '{print $1 "," $2}' | tr '\n' ' ')" "1.5,3 2,4 0.5,1 1,2 "
 expect 3 'resource 2 is no texture' $draw --indices=order --buffer order=24,in=order.bin --buffer v=64,in=corners.bin,at=0x10000 \
     --buffer p=64,in=places.bin,at=0x10100 textured.s f32:1
 expect 1 'buffers lie at the same addresses' $draw --buffer v=64,at=0x10000 --buffer p=64,at=0x10000 textured.s
-expect 1 '--draw takes triangles, strip, fan or quads' run --target=barts --draw=lines,2 "$example"
-expect 1 '--size takes two numbers' run --target=barts --draw=quads,4 --size=0,2 "$example"
-expect 1 'ends in .png, .ppm or .pfm' run --target=barts --draw=quads,4 --picture=a.jpg "$example"
-expect 1 'names no buffer' run --target=barts --draw=quads,4 --indices=x "$example"
-expect 1 'has 1 numbers, for 4 vertices' run --target=barts --draw=quads,4 --buffer x=4 --indices=x "$example"
-expect 2 "no kernel 'frob'" run --target=barts --draw=quads,4 --pixel=frob "$example"
-expect 1 'several vertex shaders; which one?' run --target=rv770 --draw=quads,4 textured.s
-expect 1 'at= needs a multiple of 256' run --target=barts --draw=quads,4 --buffer x=4,at=1 "$example"
-expect 0 'rings: fidelity: ' run --fidelity --target=barts --draw=quads,4 --vertex=corners --pixel=rings "$example"
-expect 1 'needs --vertex and --pixel' run --fidelity --target=barts --draw=quads,4 "$example"
-expect 1 'need --draw' run --target=barts --picture=a.ppm "$example"
+expect 1 'what is drawn is triangles, strip, fan or quads' draw --target=barts lines,2 "$example"
+expect 1 '--size takes two numbers' draw --target=barts quads,4 --size=0,2 "$example"
+expect 1 'ends in .png, .ppm or .pfm' draw --target=barts quads,4 -o a.jpg "$example"
+expect 1 'names no buffer' draw --target=barts quads,4 --indices=x "$example"
+expect 1 'has 1 numbers, for 4 vertices' draw --target=barts quads,4 --buffer x=4 --indices=x "$example"
+expect 2 "no kernel 'frob'" draw --target=barts quads,4 --pixel=frob "$example"
+expect 1 'several vertex shaders; which one?' draw --target=rv770 quads,4 textured.s
+expect 1 'at= needs a multiple of 256' draw --target=barts quads,4 --buffer x=4,at=1 "$example"
+expect 0 'rings: fidelity: ' draw --fidelity --target=barts quads,4 --vertex=corners --pixel=rings "$example"
+expect 1 'needs --vertex and --pixel' draw --fidelity --target=barts quads,4 "$example"
+expect 1 'needs what is drawn' draw --target=barts
 printf 's_endpgm\n' > gcn.s
-expect 1 '--draw is for the R600 family' run --target=gfx900 --draw=quads,4 gcn.s
-expect 2 'state holds no code' run --target=cypress --draw=quads,4 --state="$example" "$example"
+expect 4 'no program of the R600 family' draw --target=gfx900 quads,4 gcn.s
+expect 2 'state holds no code' draw --target=cypress quads,4 --state="$example" "$example"
 finish

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The options of `softwave run`: their table, from which --help comes as well, and what they set.
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,14 +34,6 @@ enum {
     SHARD,
     CHANGES,
     STRICT,
-    DRAW,
-    SIZE,
-    PICTURE,
-    VERTEX,
-    PIXEL,
-    FETCH,
-    STATE,
-    INDICES,
 };
 static const struct cli_option options[] = {
     {KERNEL, 'k', "kernel", "NAME",
@@ -109,33 +99,7 @@ static const struct cli_option options[] = {
      "0: interpret; 1: use native code from the start; 2: compile with LLVM before the start (default: "
      "interpret first, then use native code, then compile hot kernels in the background)"},
     {NO_CACHE, 0, "no-cache", NULL, "do not keep compiled code on disk, and do not read it from there"},
-    {0, 0, NULL, NULL, "Pictures, by vertex and pixel shaders of the R600 family"},
-    {DRAW, 0, "draw", "KIND,COUNT", "draw COUNT vertices as triangles, strip, fan or quads"},
-    {SIZE, 0, "size", "X,Y", "the size in pixels (default: 64,64)"},
-    {PICTURE, 0, "picture", "FILE",
-     "write the picture to FILE: .png, .ppm (portable pixmap) or .pfm (floats). Without this option only the "
-     "number of pixels is printed"},
-    {VERTEX, 0, "vertex", "NAME", "the vertex shader (default: the only one)"},
-    {PIXEL, 0, "pixel", "NAME", "the pixel shader (default: the only one)"},
-    {FETCH, 0, "fetch", "NAME", "the fetch shader that CALL_FS calls (default: none)"},
-    {STATE, 0, "state", "FILE",
-     "textures, buffers and samplers besides those of the program; FILE has functions of directives alone"},
-    {INDICES, 0, "indices", "NAME", "a buffer of vertex numbers, 32 bits each"},
 };
-
-static int take_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *out) {
-    if (run_parse_bytes(text, strlen(text), out) && *out >= least && *out <= most) return SW_OK;
-    return cli_usage("run", "%s takes a number from %llu to %llu, which may end in K, M or G, not '%s'",
-                     option, (unsigned long long)least, (unsigned long long)most, text);
-}
-
-static int take_seconds(const char *text, double *out) {
-    char *end;
-    errno = 0;
-    *out = strtod(text, &end);
-    if (end != text && !*end && isfinite(*out) && *out > 0 && !errno) return SW_OK;
-    return cli_usage("run", "--timeout takes seconds, such as 10 or 0.5, not '%s'", text);
-}
 
 static int take(struct run_settings *o, struct job *j, int id, const char *value) {
     uint64_t n = 0;
@@ -156,11 +120,11 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
         return run_parse_size(value, j->block) ? SW_OK : cli_usage("run", "bad work-group size '%s'", value);
     case TARGET: o->target = value; return SW_OK;
     case LDS:
-        status = take_number("--lds", value, 0, 1 << 20, &n);
+        status = run_take_bytes("run", "--lds", value, 0, 1 << 20, &n);
         j->dynamic_lds = (uint32_t)n;
         return status;
     case THREADS:
-        status = take_number("-j", value, 0, 1024, &n);
+        status = run_take_bytes("run", "-j", value, 0, 1024, &n);
         o->device.threads = (unsigned)n;
         return status;
     case STATS:
@@ -169,7 +133,7 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
         return SW_OK;
     case TRACE: o->tracing = true, o->trace = value; return SW_OK;
     case PROFILE: o->profiling = true, o->profile_file = value; return SW_OK;
-    case TIMEOUT: return take_seconds(value, &o->timeout);
+    case TIMEOUT: return run_take_seconds("run", value, &o->timeout);
     case INIT:
         if (run_parse_init(value, &o->device)) return SW_OK;
         return cli_usage("run", "--init takes zero, pattern or random[:SEED], not '%s'", value);
@@ -185,7 +149,7 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
     case NO_CACHE: o->device.cache = ""; return SW_OK;
     case FIDELITY: o->fidelity = true; return SW_OK;
     case STACK:
-        status = take_number("--stack", value, 1, 1 << 22, &n);
+        status = run_take_bytes("run", "--stack", value, 1, 1 << 22, &n);
         o->stack = (uint32_t)n;
         return status;
     case WAVE:
@@ -195,21 +159,13 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
     case MATTR: o->mattr = value; return SW_OK;
     case BUFFER: return array_push(&j->buffers, value) ? SW_OK : SW_NO_MEMORY;
     case SYMBOL: return array_push(&o->symbols, value) ? SW_OK : SW_NO_MEMORY;
-    case LIMIT: return take_number("--limit", value, 1, 1ull << 60, &o->limit);
+    case LIMIT: return run_take_bytes("run", "--limit", value, 1, 1ull << 60, &o->limit);
     case SHARD:
         if (run_parse_share(value, &o->share, &o->shares)) return SW_OK;
         return cli_usage("run", "--shard takes I/N with I from 1 to N, such as 1/8, not '%s'", value);
     case CHANGES: o->changes = value; return SW_OK;
     case STRICT: o->strict = true; return SW_OK;
-    case PRINT_LIMIT: return take_number("--print-limit", value, 1, 1ull << 40, &o->print_limit);
-    case DRAW: o->drawing.kind = value; return SW_OK;
-    case SIZE: o->drawing.size = value; return SW_OK;
-    case PICTURE: o->drawing.picture = value; return SW_OK;
-    case VERTEX: o->drawing.vertex = value; return SW_OK;
-    case PIXEL: o->drawing.pixel = value; return SW_OK;
-    case FETCH: o->drawing.fetch = value; return SW_OK;
-    case STATE: o->drawing.state = value; return SW_OK;
-    case INDICES: o->drawing.indices = value; return SW_OK;
+    case PRINT_LIMIT: return run_take_bytes("run", "--print-limit", value, 1, 1ull << 40, &o->print_limit);
     case THEN: return array_push(&o->jobs, (struct job){0}) ? SW_OK : SW_NO_MEMORY;
     default: return SW_USAGE;
     }
@@ -223,10 +179,6 @@ static int parse(int argc, char **argv, struct run_settings *o) {
         int status = take(o, &o->jobs.items[o->jobs.count - 1], id, scan.value);
         if (status) return status;
     }
-    const struct run_drawing *d = &o->drawing;
-    if (!d->kind && (d->size || d->picture || d->vertex || d->pixel || d->fetch || d->state || d->indices))
-        return cli_usage("run",
-                         "--size, --picture, --vertex, --pixel, --fetch, --state and --indices need --draw");
     if (o->profiling && o->tracing) return cli_usage("run", "--profile excludes --trace");
     if (o->profiling && !o->device.threads) o->device.threads = 1;
     const int shares = (int)run_share_check(o);
@@ -275,8 +227,8 @@ const struct cli_command command_run = {
         "  buf:NAME=SIZE...                             a buffer with a name, for a later kernel\n"
         "  @N[+OFFSET] @NAME                            the buffer of argument N (from 0), or by name\n"
         "  lds:BYTES                                    a __local pointer\n"
-        "  null                                         a null pointer\n"
-        "With --draw they are constant buffer 0 of both shaders.\n",
+        "  null                                         a null pointer\n",
+
     .examples =
         "softwave run -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1,show=f32:4 buf:4K,fill=f32:iota f32:2\n"
         "softwave run --target=gfx1030 -g 64 kernel.s buf:256,show=u32\n"
@@ -284,7 +236,6 @@ const struct cli_command command_run = {
         "softwave run --symbol table=table.bin --symbol count,show=u32 -g 64 -k 'ns::look' a.co buf:256\n"
         "softwave run --stats -k scale -g 64 a.o buf:x=256,fill=u32:iota --then -k add -g 64 @x "
         "buf:256,show=u32\n"
-        "softwave run --profile -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1 buf:4K,fill=f32:iota f32:2\n"
-        "softwave run --target=cypress --draw=quads,4 --size=256,256 --picture=a.png examples/picture.s\n",
+        "softwave run --profile -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1 buf:4K,fill=f32:iota f32:2\n",
     .operand = "FILE",
 };

@@ -2,6 +2,7 @@
 // Values of options of `softwave run`: sizes, --init, --wave and --mattr. The last two ask for what a code
 // object has been built for or not, so one that contradicts them is refused, with both sides named.
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,4 +131,19 @@ sw_status run_check_features(const struct run *r, const sw_target *target, unsig
         mattr += n + (mattr[n] == ',');
     }
     return status;
+}
+
+int run_take_bytes(const char *command, const char *option, const char *text, uint64_t least, uint64_t most,
+                   uint64_t *out) {
+    if (run_parse_bytes(text, strlen(text), out) && *out >= least && *out <= most) return SW_OK;
+    return cli_usage(command, "%s takes a number from %llu to %llu, which may end in K, M or G, not '%s'",
+                     option, (unsigned long long)least, (unsigned long long)most, text);
+}
+
+int run_take_seconds(const char *command, const char *text, double *out) {
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    if (end != text && !*end && isfinite(*out) && *out > 0 && !errno) return SW_OK;
+    return cli_usage(command, "--timeout takes seconds, such as 10 or 0.5, not '%s'", text);
 }

@@ -246,10 +246,6 @@ sw_status run_file(struct run_settings *o, struct text *t) {
         file_close(&f);
         return status;
     }
-    if (o->drawing.kind) {
-        file_close(&f);
-        return (sw_status)cli_usage("run", "--draw is for the R600 family");
-    }
     if (o->strict || o->limit) {
         file_close(&f);
         return (sw_status)cli_usage("run", "--strict and --limit are for the R600 family");

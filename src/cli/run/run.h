@@ -58,15 +58,8 @@ struct run {
     ARRAY(size_t) argument_buffers; // of the current job: index + 1 by argument, 0: none
 };
 
-// What is drawn with shaders of the R600 family.
-struct run_drawing {
-    const char *kind, *size, *picture; // kind NULL: nothing
-    const char *vertex, *pixel, *fetch, *state, *indices;
-};
-
 // What the options say.
 struct run_settings {
-    struct run_drawing drawing;
     const char *file, *target, *trace, *mattr;
     unsigned wave; // 0: the object's
     bool stats, json, tracing, fidelity, done;
@@ -93,7 +86,11 @@ void run_end_as_asked(void);
 
 // A number, in any notation of C, with K, M or G behind it, of `length` characters. False when it is none.
 bool run_parse_bytes(const char *s, size_t length, uint64_t *out);
-bool run_parse_number(const char *s, size_t length, uint64_t *out); // without a letter behind it
+// Values of options; a message of the command where they are none.
+int run_take_bytes(const char *command, const char *option, const char *text, uint64_t least, uint64_t most,
+                   uint64_t *out);
+int run_take_seconds(const char *command, const char *text, double *out); // of --timeout
+bool run_parse_number(const char *s, size_t length, uint64_t *out);       // without a letter behind it
 // A usage error about an argument.
 sw_status run_bad(const char *argument, const char *why);
 // "X[,Y[,Z]]", none of them 0; "zero", "pattern" or "random[:SEED]". False when it is not.

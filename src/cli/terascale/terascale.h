@@ -22,19 +22,6 @@ struct run_settings;
 // Whether this is a program for `run` of this family; running it.
 bool terascale_can_run(const struct file *f, const struct run_settings *o);
 sw_status terascale_run(const struct file *f, const struct run_settings *o, struct text *t);
-// A picture of vertex and pixel shaders.
-struct terascale_drawing {
-    const uint8_t *object;
-    size_t size;
-    const struct run_settings *o;
-    const sw_terascale_buffer *buffers;
-    size_t buffer_count;
-    const void *constants; // of constant buffer 0 of both shaders
-    size_t constants_size;
-    const uint32_t *indices; // or NULL
-    size_t index_count;
-};
-sw_status terascale_draw(const struct terascale_drawing *d, struct text *t);
 sw_status terascale_obj(const struct file *f, const char *name, struct text *t);
 
 #endif

@@ -4,11 +4,11 @@
 // MUBUF takes format and component selection from the descriptor (TRAP-319, TRAP-320). An element is in range
 // as a whole or not at all (TRAP-309). From GFX10 on it must be aligned (BUF-50). Rare code: lane by lane.
 #include "exec/body/access.h"
-#include "exec/body/format.h"
+#include "texel/texel.h"
 
 enum { SELECT_0, SELECT_1, SELECT_X = 4 };
 struct typed {
-    struct element_format format;
+    struct texel_format format;
     uint8_t select[4]; // of each component of the register side
 };
 
@@ -19,11 +19,11 @@ static struct typed typed_of(struct wave *w, const struct op *op) {
     const uint32_t word = rd32((const char *)operand_at(w, op, mo->srsrc) + 12);
     for (unsigned c = 0; c < 4; c++) t.select[c] = word >> 3 * c & 7;
     if (mo->srd >= SRD_GFX11)
-        t.format = format_of_number(word >> 12 & 63, true);
+        t.format = OUT(texel_unified(word >> 12 & 63, true));
     else if (mo->srd == SRD_GFX10)
-        t.format = format_of_number(word >> 12 & 127, false);
+        t.format = OUT(texel_unified(word >> 12 & 127, false));
     else
-        t.format = (struct element_format){word >> 15 & 15, word >> 12 & 7};
+        t.format = (struct texel_format){word >> 15 & 15, word >> 12 & 7};
     return t;
 }
 
@@ -37,8 +37,8 @@ INLINE bool misaligned(const struct mem_op *mo, uint64_t a, unsigned step) {
     return mo->srd >= SRD_GFX10 && a & (step - 1);
 }
 
-static uint32_t bits_at(const uint32_t *words, unsigned at, unsigned bits) {
-    return words[at / 32] >> at % 32 & (bits == 32 ? ~0u : (1u << bits) - 1);
+static const struct texel_layout *layout_of(const struct typed *t) {
+    return &texel_layouts[t->format.layout <= LAYOUT_32_32_32_32 ? t->format.layout : LAYOUT_INVALID];
 }
 // Where component c goes: packed two to a register, or one each; D16_HI takes the upper half of the first.
 static void put_component(struct wave *w, const struct mem_op *mo, unsigned c, unsigned lane, uint32_t v) {
@@ -60,8 +60,10 @@ static uint32_t get_component(struct wave *w, const struct mem_op *mo, unsigned 
 static NOINLINE bool format_load(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
     const struct typed t = typed_of(w, op);
-    const unsigned size = element_bytes(t.format.data), step = size < 4 ? size : 4;
-    const bool whole = number_is_int(t.format.number);
+    const struct texel_layout *layout = layout_of(&t);
+    const uint8_t number = t.format.number, numbers[4] = {number, number, number, number};
+    const unsigned size = layout->bytes, step = size < 4 ? size : 4;
+    const bool whole = number_is_int(number);
     const uint32_t one = !size ? 0 : whole ? 1 : mo->d16 ? 0x3c00 : 0x3f800000;
     const uint64_t apart = BUFFER_STEP(w, op);
     bool fine = true;
@@ -82,11 +84,8 @@ static NOINLINE bool format_load(struct wave *w, const struct op *op) {
                         lane_fault(w, op, odd ? FAULT_ALIGNMENT : FAULT_READ, i, lane, a);
                 }
             const bool inside = size && (b.inside[lane] & every) == every;
-            const uint8_t *bits = component_bits[t.format.data];
             uint32_t value[4] = {0};
-            for (unsigned c = 0, at = 0; c < 4; at += bits[c], c++)
-                if (bits[c] && inside)
-                    value[c] = load_component(bits_at(words, at, bits[c]), bits[c], t.format.number, mo->d16);
+            if (inside) OUT(texel_load(layout, numbers, mo->d16, (const uint8_t *)words, 0, 0, value));
             for (unsigned c = 0; fine && c < mo->components; c++) {
                 const unsigned s = t.select[c];
                 put_component(w, mo, c, i * LANES + lane,
@@ -102,7 +101,8 @@ static NOINLINE bool format_load(struct wave *w, const struct op *op) {
 static NOINLINE bool format_store(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
     const struct typed t = typed_of(w, op);
-    const unsigned size = element_bytes(t.format.data), step = size < 4 ? size : 4;
+    const struct texel_layout *layout = layout_of(&t);
+    const unsigned size = layout->bytes, step = size < 4 ? size : 4;
     const uint64_t apart = BUFFER_STEP(w, op);
     bool fine = true;
     if (!size) return true; // BUF-58
@@ -112,19 +112,17 @@ static NOINLINE bool format_store(struct wave *w, const struct op *op) {
             uint32_t words[4] = {0};
             const uint8_t every = (uint8_t)((1u << (size + 3) / 4) - 1);
             if (!fine || (b.inside[lane] & every) != every) continue;
-            const uint8_t *bits = component_bits[t.format.data];
-            for (unsigned c = 0, at = 0; c < 4; at += bits[c], c++) {
+            uint32_t value[4] = {0};
+            for (unsigned c = 0; c < layout->components; c++) {
                 unsigned from = 0; // the first where none is selected for it
                 for (unsigned s = 0; s < mo->components; s++)
                     if (t.select[s] == SELECT_X + c) {
                         from = s;
                         break;
                     }
-                if (bits[c])
-                    words[at / 32] |= store_component(get_component(w, mo, from, i * LANES + lane), bits[c],
-                                                      t.format.number, mo->d16)
-                                      << at % 32;
+                value[c] = get_component(w, mo, from, i * LANES + lane);
             }
+            OUT(texel_store(layout, t.format.number, mo->d16, value, (uint8_t *)words));
             for (unsigned d = 0; fine && d < (size + 3) / 4; d++) {
                 const uint64_t a = b.at[lane] + d * apart;
                 const bool odd = misaligned(mo, a, step);

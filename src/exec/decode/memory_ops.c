@@ -3,12 +3,12 @@
 // mean on each kind of processor is decided here; bodies see registers, offsets and modes only.
 #include "exec/body/body.h"
 #include "exec/body/flags.h"
-#include "exec/body/format.h"
 #include "exec/map.h"
 #include "exec/body/steps.h"
 #include "exec/decode/translate.h"
 #include "isa/kinds.h"
 #include "softwave/device.h"
+#include "texel/texel.h"
 
 static const uint8_t atomic_size[] = {
 #define ATOMIC(name, bytes) [ATOMIC_##name] = bytes,
@@ -159,9 +159,9 @@ static void put_format(struct translator *t, const struct insn *in, const struct
         mo->d16 = body->pair ? D16_HIGH : t->facts->isa->packed_d16 ? D16_PACKED : D16_APART;
     mo->format_here = in->format->id == FMT_MTBUF;
     if (!mo->format_here) return;
-    struct element_format f = {in->f[F_format] & 15, in->f[F_format] >> 4 & 7};
-    if (t->facts->isa->unified_format) f = format_of_number((unsigned)in->f[F_format], mo->srd >= SRD_GFX11);
-    mo->data_format = f.data;
+    struct texel_format f = {in->f[F_format] & 15, in->f[F_format] >> 4 & 7};
+    if (t->facts->isa->unified_format) f = texel_unified((unsigned)in->f[F_format], mo->srd >= SRD_GFX11);
+    mo->data_format = f.layout;
     mo->number_format = f.number;
 }
 

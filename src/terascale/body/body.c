@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "terascale/body/half.h"
+#include "texel/half.h"
 #include "terascale/body/body.h"
 
 // ---- Floats ----

@@ -35,10 +35,4 @@ void ts_convert(const struct ts_conversion *c, const uint8_t *element, unsigned 
 bool ts_gives_integers(const struct ts_conversion *c);
 uint32_t ts_one(const struct ts_conversion *c);
 
-// BC1 to BC7: components of a texel as floats.
-void ts_convert_block(unsigned format, bool sign, const uint8_t *block, unsigned x, unsigned y, float out[4]);
-
-void ts_convert_bc6(const uint8_t *block, bool sign, unsigned texel, float out[4]);
-void ts_convert_bc7(const uint8_t *block, unsigned texel, float out[4]);
-
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "terascale/body/half.h"
+#include "texel/half.h"
 #include "terascale/machine/step.h"
 
 // The operation of LDS that a RAT's atomic is.

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "terascale/body/half.h"
-#include "terascale/body/texel.h"
+#include "texel/half.h"
+#include "texel/texel.h"
 
 // Subsets of the 64 partitions, two bits a texel from texel 0 up.
 static const uint32_t two_subsets[64] = {
@@ -109,7 +109,7 @@ static void read_ends(struct reader *r, const struct mode7 *m, int ends[6][4]) {
         }
 }
 
-void ts_convert_bc7(const uint8_t *block, unsigned texel, float out[4]) {
+void texel_load_bc7(const uint8_t *block, unsigned texel, float out[4]) {
     struct reader r = {block, 0};
     unsigned number = 0;
     while (number < 8 && !take(&r, 1)) number++;
@@ -222,7 +222,7 @@ static float finished(int v, bool sign) {
     return of_half((uint16_t)(size | (v < 0 ? 0x8000 : 0)));
 }
 
-void ts_convert_bc6(const uint8_t *block, bool sign, unsigned texel, float out[4]) {
+void texel_load_bc6(const uint8_t *block, bool sign, unsigned texel, float out[4]) {
     struct reader r = {block, 0};
     unsigned bits = take(&r, 2), number = 0, ends[4][3] = {{0}};
     if (bits > 1) bits |= take(&r, 3) << 2;

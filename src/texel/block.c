@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blocks of 4 by 4 texels: BC1 to BC5, and the way to BC6 and BC7.
 #include "base/bytes.h"
-#include "terascale/body/texel.h"
-
-enum { BC1 = 49, BC2, BC3, BC4, BC5, BC6, BC7 };
+#include "texel/texel.h"
 
 static void colour_565(unsigned v, float out[3]) {
     out[0] = (float)(v >> 11) / 31.0f;
@@ -48,22 +46,22 @@ static float ramp(const uint8_t *block, bool sign, unsigned texel) {
     return index == 7 ? 1.0f : sign ? -1.0f : 0.0f;
 }
 
-void ts_convert_block(unsigned format, bool sign, const uint8_t *block, unsigned x, unsigned y,
+void texel_load_block(enum texel_layout_id id, bool sign, const uint8_t *block, unsigned x, unsigned y,
                       float out[4]) {
     const unsigned texel = 4 * (y & 3) + (x & 3);
-    switch (format) {
-    case BC1: colours(block, true, texel, out); return;
-    case BC2:
+    switch (id) {
+    case LAYOUT_BC1: colours(block, true, texel, out); return;
+    case LAYOUT_BC2:
         colours(block + 8, false, texel, out);
         out[3] = (float)(block[texel / 2] >> 4 * (texel & 1) & 15) / 15.0f;
         return;
-    case BC3:
+    case LAYOUT_BC3:
         colours(block + 8, false, texel, out);
         out[3] = ramp(block, false, texel);
         return;
-    case BC4: out[0] = ramp(block, sign, texel); return;
-    case BC6: ts_convert_bc6(block, sign, texel, out); return;
-    case BC7: ts_convert_bc7(block, texel, out); return;
+    case LAYOUT_BC4: out[0] = ramp(block, sign, texel); return;
+    case LAYOUT_BC6: texel_load_bc6(block, sign, texel, out); return;
+    case LAYOUT_BC7: texel_load_bc7(block, texel, out); return;
     default: out[0] = ramp(block, sign, texel); out[1] = ramp(block + 8, sign, texel);
     }
 }
