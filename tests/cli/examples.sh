@@ -142,7 +142,7 @@ lacks() {
     esac
 }
 
-commands='as cc ld obj bundle dis targets isa run merge eval exec help completion'
+commands='as cc ld obj bundle dis targets isa run draw merge eval exec help completion'
 [ "$(softwave help --names | sort | tr '\n' ' ')" = "$(echo $commands | tr ' ' '\n' | sort | tr '\n' ' ')" ] ||
     { failed=1 && echo "examples.sh: the commands are $(softwave help --names | tr '\n' ' ')"; }
 for command in $commands; do
