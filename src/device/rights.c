@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/sorted.h"
 #include "device/device.h"
 
 enum { PAGE = 4096 };
@@ -77,15 +78,7 @@ static void *reserve(sw_device *d, uint64_t size) {
 
 // The index of the first allocation above this address.
 static size_t allocation_above(const sw_device *d, uint64_t address) {
-    size_t lo = 0, hi = d->allocations.count;
-    while (lo < hi) {
-        const size_t middle = lo + (hi - lo) / 2;
-        if (d->allocations.items[middle].base <= address)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return lo;
+    return SORTED_PREFIX(d->allocations.count, i, d->allocations.items[i].base <= address);
 }
 
 // Objects from so many bytes on may have huge pages: what walks through them misses fewer translations.

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/bytes.h"
+#include "base/sorted.h"
 #include "dis/kept.h"
 
 enum { BUFFER = 65536, LINE = INSN_TEXT + 1024 };
@@ -90,29 +91,14 @@ static int by_value(const void *a, const void *b) {
 }
 
 static size_t find_target(const struct lister *s, uint64_t address) {
-    size_t lo = 0, hi = s->targets.count;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (s->targets.items[mid] < address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < s->targets.count && s->targets.items[lo] == address ? lo : SIZE_MAX;
+    const size_t at = SORTED_PREFIX(s->targets.count, i, s->targets.items[i] < address);
+    return at < s->targets.count && s->targets.items[at] == address ? at : SIZE_MAX;
 }
 
 // The last symbol at or before an address.
 static const struct listing_symbol *symbol_before(const struct lister *s, uint64_t address) {
-    const struct listing_symbol *found = NULL;
-    size_t lo = 0, hi = s->l->symbol_count;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (s->l->symbols[mid].address <= address)
-            found = &s->l->symbols[mid], lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return found;
+    const size_t before = SORTED_PREFIX(s->l->symbol_count, i, s->l->symbols[i].address <= address);
+    return before ? &s->l->symbols[before - 1] : NULL;
 }
 
 static bool symbol_at(const struct lister *s, uint64_t address) {

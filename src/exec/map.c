@@ -5,17 +5,12 @@
 
 #include "exec/map.h"
 
+#include "base/sorted.h"
+
 // The index of the last range that begins at or below `address`, or `count` if there is none.
 static size_t last_below(const struct map *map, uint64_t address) {
-    size_t lo = 0, hi = map->count;
-    while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        if (map->ranges[middle].lo <= address)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return lo ? lo - 1 : map->count;
+    const size_t below = SORTED_PREFIX(map->count, i, map->ranges[i].lo <= address);
+    return below ? below - 1 : map->count;
 }
 
 bool map_find(const struct map *map, uint64_t address, uint32_t rights, struct range *out) {

@@ -7,6 +7,8 @@
 
 #include "link/link.h"
 
+#include "base/sorted.h"
+
 struct placed {
     uint64_t address;
     size_t order;
@@ -41,14 +43,7 @@ static void row(struct text *t, uint64_t address, uint64_t size, uint64_t alignm
 }
 
 static void add_symbols(struct text *t, const placed_list *list, const struct input_section *s) {
-    size_t lo = 0, hi = list->count;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (list->items[mid].symbol->section < s)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo = SORTED_PREFIX(list->count, i, list->items[i].symbol->section < s);
     for (; lo < list->count && list->items[lo].symbol->section == s; lo++) {
         row(t, list->items[lo].address, list->items[lo].symbol->size, 1, "                ");
         char plain[4096];

@@ -7,6 +7,7 @@
 #include "asm/directive/directive.h"
 #include "asm/kernel/text.h"
 #include "base/diag.h"
+#include "base/sorted.h"
 
 static const struct directive {
     const char *name;
@@ -149,17 +150,9 @@ static int compare(struct slice name, const char *with) {
 }
 
 static const struct directive *find_directive(struct slice name) {
-    size_t low = 0, high = sizeof directives / sizeof *directives;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        int c = compare(name, directives[middle].name);
-        if (!c) return &directives[middle];
-        if (c < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
+    const size_t count = sizeof directives / sizeof *directives;
+    const size_t at = SORTED_PREFIX(count, i, compare(name, directives[i].name) > 0);
+    return at < count && !compare(name, directives[at].name) ? &directives[at] : NULL;
 }
 
 // What the listing shows of a directive that does not show itself: its text, behind a head of this form.

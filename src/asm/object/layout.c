@@ -10,6 +10,7 @@
 
 #include "asm/object/object.h"
 #include "base/bytes.h"
+#include "base/sorted.h"
 
 enum { MAX_ROUNDS = 20000, MAX_STEPS = 1 << 25 };
 
@@ -136,15 +137,7 @@ static bool write_piece(struct program *program, const struct section *s, const 
 
 // A piece at the very offset of emitted bytes stands before them.
 static uint32_t pieces_before(const struct section *s, uint64_t offset) {
-    size_t low = 0, high = s->pieces.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (s->pieces.items[middle].offset <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
+    return (uint32_t)SORTED_PREFIX(s->pieces.count, i, s->pieces.items[i].offset <= offset);
 }
 
 static bool spread(struct program *program, struct section *s) {

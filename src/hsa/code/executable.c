@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hsa/code/executable.h"
+#include "base/sorted.h"
 #include "hsa/tell/trace.h"
 
 pthread_rwlock_t executables_lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -20,15 +21,7 @@ struct executable *executable_of(handle_t handle) {
 // ---- By address ----
 
 static size_t above(uint64_t address) {
-    size_t lo = 0, hi = by_address.count;
-    while (lo < hi) {
-        const size_t middle = lo + (hi - lo) / 2;
-        if (by_address.items[middle]->base <= address)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return lo;
+    return SORTED_PREFIX(by_address.count, i, by_address.items[i]->base <= address);
 }
 static struct loaded *find(uint64_t address) {
     const size_t at = above(address);

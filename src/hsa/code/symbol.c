@@ -5,6 +5,8 @@
 
 #include "hsa/code/executable.h"
 
+#include "base/sorted.h"
+
 struct symbol *symbol_of(handle_t handle) {
     for (struct executable *e = executables; e; e = e->next) {
         for (struct loaded *l = e->loaded; l; l = l->next) {
@@ -21,17 +23,8 @@ struct symbol *symbol_of(handle_t handle) {
 }
 
 static struct symbol *find_in(const struct loaded *l, const char *name) {
-    size_t lo = 0, hi = l->symbols.count;
-    while (lo < hi) {
-        const size_t middle = lo + (hi - lo) / 2;
-        const int order = strcmp(name, l->symbols.items[middle].name);
-        if (!order) return &l->symbols.items[middle];
-        if (order < 0)
-            hi = middle;
-        else
-            lo = middle + 1;
-    }
-    return NULL;
+    const size_t at = SORTED_PREFIX(l->symbols.count, i, strcmp(l->symbols.items[i].name, name) < 0);
+    return at < l->symbols.count && !strcmp(l->symbols.items[at].name, name) ? &l->symbols.items[at] : NULL;
 }
 
 // `a` NULL: variables of the program only.

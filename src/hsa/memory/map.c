@@ -4,6 +4,8 @@
 // every run of the same calls and not used twice.
 #include "hsa/memory/map.h"
 
+#include "base/sorted.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -87,15 +89,7 @@ status rights_of_host(uint64_t lo, uint64_t hi, uint32_t access) {
 // ---- Allocations ----
 
 static size_t above(uint64_t address) {
-    size_t lo = 0, hi = memory_map.allocations.count;
-    while (lo < hi) {
-        const size_t middle = lo + (hi - lo) / 2;
-        if (memory_map.allocations.items[middle]->base <= address)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return lo;
+    return SORTED_PREFIX(memory_map.allocations.count, i, memory_map.allocations.items[i]->base <= address);
 }
 
 struct allocation *allocation_at(const void *p) {

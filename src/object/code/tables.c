@@ -4,6 +4,8 @@
 // exists, every relocation with a symbol that exists, and the linking table's defined symbols sorted by name.
 #include "object/code/object.h"
 
+#include "base/sorted.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,16 +182,9 @@ static sw_status sort_names(struct sw_object *o, const sw_sink *sink) {
 
 const sw_symbol *sw_object_find_symbol(const sw_object *o, const char *name) {
     const sw_symbol *items = o->symbols[object_linking_table(o)].items;
-    size_t low = 0, high = o->by_name_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(items[o->by_name[middle]].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == o->by_name_count || strcmp(items[o->by_name[low]].name, name)) return NULL;
-    return &items[o->by_name[low]];
+    const size_t at = SORTED_PREFIX(o->by_name_count, i, strcmp(items[o->by_name[i]].name, name) < 0);
+    if (at == o->by_name_count || strcmp(items[o->by_name[at]].name, name)) return NULL;
+    return &items[o->by_name[at]];
 }
 
 // ---- Without section headers ---------------------------------------------------------------------------

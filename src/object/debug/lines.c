@@ -11,6 +11,8 @@
 
 #include "object/debug/section.h"
 
+#include "base/sorted.h"
+
 struct raw_file {
     const char *name;
     uint32_t directory;
@@ -513,23 +515,10 @@ const sw_line_file *sw_lines_files(const sw_lines *l, size_t *count) {
 }
 
 const sw_line *sw_lines_find(const sw_lines *l, uint64_t offset) {
-    size_t low = 0, high = l->runs.count;
-    while (low < high) { // the last run that begins at or before the offset
-        const size_t middle = low + (high - low) / 2;
-        if (l->runs.items[middle].low <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (!low || offset >= l->runs.items[low - 1].high) return NULL;
-    const struct run *run = &l->runs.items[low - 1];
-    size_t first = run->first, last = run->first + run->count;
-    while (first < last) {
-        const size_t middle = first + (last - first) / 2;
-        if (l->rows.items[middle].offset <= offset)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first > run->first ? &l->rows.items[first - 1] : NULL;
+    const size_t runs = SORTED_PREFIX(l->runs.count, i, l->runs.items[i].low <= offset);
+    if (!runs || offset >= l->runs.items[runs - 1].high) return NULL;
+    const struct run *run = &l->runs.items[runs - 1]; // the last that begins at or before the offset
+    const sw_line *rows = &l->rows.items[run->first];
+    const size_t before = SORTED_PREFIX(run->count, i, rows[i].offset <= offset);
+    return before ? &rows[before - 1] : NULL;
 }
