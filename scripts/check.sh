@@ -74,6 +74,7 @@ torture) # kernels between guard pages; programs at all levels, as users have th
 mutate)
     tests/mutate/mutate.sh "$BUILD" "$MUTANTS" "$ROWS"
     tests/mutate/made_up.sh "$BUILD"
+    tests/mutate/made_up_host.sh "$BUILD"
     ;;
 fuzz) # the device is tortured instead
     built fuzz CC=clang OPT=-O1 WERROR= "$BUILD/fuzz/libsoftwave-fuzz.a" \
