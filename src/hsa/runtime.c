@@ -147,27 +147,27 @@ HSA(status, hsa_system_get_info, int attribute, void *value) {
     NEED_RUNTIME;
     NEED(value, ST_INVALID_ARGUMENT);
     switch (attribute) {
-    case 0: *(uint16_t *)value = 1; break; // the version of the interface
-    case 1: *(uint16_t *)value = 1; break;
-    case 2: *(uint64_t *)value = monotonic_ns(); break;
-    case 3: *(uint64_t *)value = 1000000000; break;
-    case 4: *(uint64_t *)value = UINT64_MAX; break;
-    case 5: *(int *)value = 0; break; // little endian
-    case 6: *(int *)value = 1; break; // large
-    case 7:
+    case SYSTEM_INFO_VERSION_MAJOR: *(uint16_t *)value = 1; break; // the version of the interface
+    case SYSTEM_INFO_VERSION_MINOR: *(uint16_t *)value = 1; break;
+    case SYSTEM_INFO_TIMESTAMP: *(uint64_t *)value = monotonic_ns(); break;
+    case SYSTEM_INFO_TIMESTAMP_FREQUENCY: *(uint64_t *)value = 1000000000; break;
+    case SYSTEM_INFO_SIGNAL_MAX_WAIT: *(uint64_t *)value = UINT64_MAX; break;
+    case SYSTEM_INFO_ENDIANNESS: *(int *)value = 0; break;    // little endian
+    case SYSTEM_INFO_MACHINE_MODEL: *(int *)value = 1; break; // large
+    case SYSTEM_INFO_EXTENSIONS:
         memset(value, 0, 128);
         ((uint8_t *)value)[EXT_IMAGES / 8] |= 1 << EXT_IMAGES % 8;
         ((uint8_t *)value)[EXT_LOADER / 8] |= 1 << EXT_LOADER % 8;
         break;
-    case 0x200: *(const char **)value = "Softwave"; break;
-    case 0x201: *(bool *)value = true; break;
-    case 0x202: *(bool *)value = r->xnack; break;
-    case 0x203: *(bool *)value = false; break; // mwaitx
-    case 0x204: *(bool *)value = false; break; // export of buffers as dmabuf
-    case 0x205: *(bool *)value = true; break;  // virtual memory interface
-    case 0x206: *(bool *)value = r->xnack; break;
-    case 0x207: *(uint16_t *)value = 1; break; // the version of AMD's extensions
-    case 0x208: *(uint16_t *)value = 8; break; // 1.8: the preferred copy engine
+    case AMD_SYSTEM_INFO_BUILD_VERSION: *(const char **)value = "Softwave"; break;
+    case AMD_SYSTEM_INFO_SVM_SUPPORTED: *(bool *)value = true; break;
+    case AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT: *(bool *)value = r->xnack; break;
+    case AMD_SYSTEM_INFO_MWAITX_ENABLED: *(bool *)value = false; break;   // mwaitx
+    case AMD_SYSTEM_INFO_DMABUF_SUPPORTED: *(bool *)value = false; break; // export of buffers as dmabuf
+    case AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED: *(bool *)value = true; break; // virtual memory interface
+    case AMD_SYSTEM_INFO_XNACK_ENABLED: *(bool *)value = r->xnack; break;
+    case AMD_SYSTEM_INFO_EXT_VERSION_MAJOR: *(uint16_t *)value = 1; break; // the version of AMD's extensions
+    case AMD_SYSTEM_INFO_EXT_VERSION_MINOR: *(uint16_t *)value = 8; break; // 1.8: the preferred copy engine
     default: return ST_INVALID_ARGUMENT;
     }
     return ST_SUCCESS;

@@ -17,6 +17,11 @@
     SAME(offsetof(ours, member), offsetof(theirs, their_member));                                            \
     SAME(sizeof(((ours *)0)->member), sizeof(((theirs *)0)->their_member))
 
+#define INFO(name, number)          SAME(name, HSA_##name);
+#define NAMED(name, number, theirs) SAME(name, theirs);
+#define LATER(name, number)
+#include "hsa/service/attributes.def"
+
 #define STATUS(name) SAME(ST_##name, HSA_STATUS_ERROR_##name)
 SAME(ST_SUCCESS, HSA_STATUS_SUCCESS);
 SAME(ST_INFO_BREAK, HSA_STATUS_INFO_BREAK);

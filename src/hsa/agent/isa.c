@@ -74,40 +74,42 @@ HSA(status, hsa_isa_get_info_alt, handle_t isa, int attribute, void *value) {
     NEED(i, ST_INVALID_ISA);
     NEED(value, ST_INVALID_ARGUMENT);
     switch (attribute) {
-    case 0: PUT(uint32_t, strlen(i->name) + 1); break; // clients make room by it and read a string
-    case 1: memcpy(value, i->name, strlen(i->name) + 1); break;
-    case 2: PUT(uint32_t, 1); break;
-    case 3: PUT(uint32_t, i->wave_sizes[0]); break;
-    case 4: {
+    case ISA_INFO_NAME_LENGTH:
+        PUT(uint32_t, strlen(i->name) + 1);
+        break; // clients make room by it and read a string
+    case ISA_INFO_NAME: memcpy(value, i->name, strlen(i->name) + 1); break;
+    case ISA_INFO_CALL_CONVENTION_COUNT: PUT(uint32_t, 1); break;
+    case ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE: PUT(uint32_t, i->wave_sizes[0]); break;
+    case ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONTS_PER_COMPUTE_UNIT: {
         sw_processor_info info = {.size = sizeof info};
         sw_processor_get_info(i->target.processor, &info);
         PUT(uint32_t, info.simds_per_cu * info.waves_per_simd);
         break;
     }
-    case 5: // machine models: small, large
+    case ISA_INFO_MACHINE_MODELS: // machine models: small, large
         ((bool *)value)[0] = false;
         ((bool *)value)[1] = true;
         break;
-    case 6: // profiles: base, full
+    case ISA_INFO_PROFILES: // profiles: base, full
         ((bool *)value)[0] = true;
         ((bool *)value)[1] = false;
         break;
-    case 7:
-    case 8: // rounding: default, to zero, to nearest
+    case ISA_INFO_DEFAULT_FLOAT_ROUNDING_MODES:
+    case ISA_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES: // rounding: default, to zero, to nearest
         ((bool *)value)[0] = false;
         ((bool *)value)[1] = false;
         ((bool *)value)[2] = true;
         break;
-    case 9: PUT(bool, true); break;
-    case 12:
+    case ISA_INFO_FAST_F16_OPERATION: PUT(bool, true); break;
+    case ISA_INFO_WORKGROUP_MAX_DIM:
         for (int n = 0; n < 3; n++) ((uint16_t *)value)[n] = 1024;
         break;
-    case 13: PUT(uint32_t, 1024); break;
-    case 14:
+    case ISA_INFO_WORKGROUP_MAX_SIZE: PUT(uint32_t, 1024); break;
+    case ISA_INFO_GRID_MAX_DIM:
         for (int n = 0; n < 3; n++) ((uint32_t *)value)[n] = UINT32_MAX;
         break;
-    case 16: PUT(uint64_t, UINT32_MAX); break;
-    case 17: PUT(uint32_t, 32); break;
+    case ISA_INFO_GRID_MAX_SIZE: PUT(uint64_t, UINT32_MAX); break;
+    case ISA_INFO_FBARRIER_MAX_SIZE: PUT(uint32_t, 32); break;
     default: return ST_INVALID_ARGUMENT;
     }
     return ST_SUCCESS;

@@ -88,24 +88,24 @@ HSA(status, hsa_ven_amd_loader_executable_iterate_loaded_code_objects, handle_t 
 static status info(const struct loaded *l, int attribute, void *value) {
     const bool memory = l->storage == STORAGE_MEMORY;
     switch (attribute) {
-    case 1: PUT(handle_t, handle_of(l->executable)); break;
-    case 2: PUT(uint32_t, 2); break; // of an agent
-    case 3: PUT(handle_t, handle_of(l->agent)); break;
-    case 4: PUT(uint32_t, l->storage); break;
-    case 5:
+    case LOADED_INFO_EXECUTABLE: PUT(handle_t, handle_of(l->executable)); break;
+    case LOADED_INFO_KIND: PUT(uint32_t, 2); break; // of an agent
+    case LOADED_INFO_AGENT: PUT(handle_t, handle_of(l->agent)); break;
+    case LOADED_INFO_STORAGE_TYPE: PUT(uint32_t, l->storage); break;
+    case LOADED_INFO_STORAGE_MEMORY_BASE:
         NEED(memory, ST_INVALID_ARGUMENT);
         PUT(uint64_t, handle_of(l->storage_base));
         break;
-    case 6:
+    case LOADED_INFO_STORAGE_MEMORY_SIZE:
         NEED(memory, ST_INVALID_ARGUMENT);
         PUT(uint64_t, l->storage_size);
         break;
-    case 7: return ST_INVALID_ARGUMENT; // files are not kept open
-    case 8: PUT(int64_t, l->base); break;
-    case 9: PUT(uint64_t, l->base); break;
-    case 10: PUT(uint64_t, l->size); break;
-    case 11: PUT(uint32_t, strlen(l->uri)); break;
-    case 12: memcpy(value, l->uri, strlen(l->uri)); break;
+    case LOADED_INFO_STORAGE_FILE: return ST_INVALID_ARGUMENT; // files are not kept open
+    case LOADED_INFO_LOAD_DELTA: PUT(int64_t, l->base); break;
+    case LOADED_INFO_LOAD_BASE: PUT(uint64_t, l->base); break;
+    case LOADED_INFO_LOAD_SIZE: PUT(uint64_t, l->size); break;
+    case LOADED_INFO_URI_LENGTH: PUT(uint32_t, strlen(l->uri)); break;
+    case LOADED_INFO_URI: memcpy(value, l->uri, strlen(l->uri)); break;
     default: return ST_INVALID_ARGUMENT;
     }
     return ST_SUCCESS;

@@ -124,19 +124,19 @@ HSA(status, hsa_code_object_get_info, handle_t handle, int attribute, void *valu
     pthread_mutex_unlock(&lock);
     NEED(o, ST_INVALID_CODE_OBJECT);
     switch (attribute) {
-    case 0: // text of up to 64 characters
+    case CODE_OBJECT_INFO_VERSION: // text of up to 64 characters
         memset(value, 0, 64);
         ((char *)value)[0] = (char)('0' + version % 10);
         break;
-    case 1: PUT(uint32_t, 0); break;
-    case 2: {
+    case CODE_OBJECT_INFO_TYPE: PUT(uint32_t, 0); break;
+    case CODE_OBJECT_INFO_ISA: {
         struct isa *isa = copy.processor ? isa_of_target(&copy) : NULL;
         PUT(handle_t, handle_of(isa));
         break;
     }
-    case 3: PUT(uint32_t, 1); break;
-    case 4: PUT(uint32_t, PROFILE_BASE); break;
-    case 5: PUT(uint32_t, 2); break;
+    case CODE_OBJECT_INFO_MACHINE_MODEL: PUT(uint32_t, 1); break;
+    case CODE_OBJECT_INFO_PROFILE: PUT(uint32_t, PROFILE_BASE); break;
+    case CODE_OBJECT_INFO_DEFAULT_FLOAT_ROUNDING_MODE: PUT(uint32_t, 2); break;
     default: return ST_INVALID_ARGUMENT;
     }
     return ST_SUCCESS;
@@ -190,30 +190,32 @@ HSA(status, hsa_code_object_get_symbol_from_name, handle_t code, const char *mod
 
 static status info(const struct symbol *s, int attribute, void *value) {
     switch (attribute) {
-    case 0: PUT(uint32_t, s->is_kernel); return ST_SUCCESS;
-    case 1: PUT(uint32_t, strlen(s->name)); return ST_SUCCESS;
-    case 2: memcpy(value, s->name, strlen(s->name)); return ST_SUCCESS;
-    case 3: PUT(uint32_t, 0); return ST_SUCCESS;
-    case 4: return ST_SUCCESS;
-    case 5: PUT(uint32_t, 1); return ST_SUCCESS;
-    case 17: PUT(bool, s->is_definition); return ST_SUCCESS;
+    case SYMBOL_INFO_TYPE: PUT(uint32_t, s->is_kernel); return ST_SUCCESS;
+    case SYMBOL_INFO_NAME_LENGTH: PUT(uint32_t, strlen(s->name)); return ST_SUCCESS;
+    case SYMBOL_INFO_NAME: memcpy(value, s->name, strlen(s->name)); return ST_SUCCESS;
+    case SYMBOL_INFO_MODULE_NAME_LENGTH: PUT(uint32_t, 0); return ST_SUCCESS;
+    case SYMBOL_INFO_MODULE_NAME: return ST_SUCCESS;
+    case SYMBOL_INFO_LINKAGE: PUT(uint32_t, 1); return ST_SUCCESS;
+    case SYMBOL_INFO_IS_DEFINITION: PUT(bool, s->is_definition); return ST_SUCCESS;
     default: break;
     }
     if (s->is_kernel) switch (attribute) {
-        case 11: PUT(uint32_t, s->kernarg_size); return ST_SUCCESS;
-        case 12: PUT(uint32_t, s->kernarg_alignment); return ST_SUCCESS;
-        case 13: PUT(uint32_t, s->group_size); return ST_SUCCESS;
-        case 14: PUT(uint32_t, s->private_size); return ST_SUCCESS;
-        case 15: PUT(bool, s->is_dynamic); return ST_SUCCESS;
-        case 18: PUT(uint32_t, 0); return ST_SUCCESS;
+        case SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE: PUT(uint32_t, s->kernarg_size); return ST_SUCCESS;
+        case SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT:
+            PUT(uint32_t, s->kernarg_alignment);
+            return ST_SUCCESS;
+        case SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE: PUT(uint32_t, s->group_size); return ST_SUCCESS;
+        case SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE: PUT(uint32_t, s->private_size); return ST_SUCCESS;
+        case SYMBOL_INFO_KERNEL_DYNAMIC_CALLSTACK: PUT(bool, s->is_dynamic); return ST_SUCCESS;
+        case SYMBOL_INFO_KERNEL_CALL_CONVENTION: PUT(uint32_t, 0); return ST_SUCCESS;
         default: return ST_INVALID_ARGUMENT;
         }
     switch (attribute) {
-    case 6: PUT(uint32_t, 0); return ST_SUCCESS;
-    case 7: PUT(uint32_t, 0); return ST_SUCCESS;
-    case 8: PUT(uint32_t, s->alignment); return ST_SUCCESS;
-    case 9: PUT(uint32_t, s->size); return ST_SUCCESS;
-    case 10: PUT(bool, s->is_const); return ST_SUCCESS;
+    case SYMBOL_INFO_VARIABLE_ALLOCATION: PUT(uint32_t, 0); return ST_SUCCESS;
+    case SYMBOL_INFO_VARIABLE_SEGMENT: PUT(uint32_t, 0); return ST_SUCCESS;
+    case SYMBOL_INFO_VARIABLE_ALIGNMENT: PUT(uint32_t, s->alignment); return ST_SUCCESS;
+    case SYMBOL_INFO_VARIABLE_SIZE: PUT(uint32_t, s->size); return ST_SUCCESS;
+    case SYMBOL_INFO_VARIABLE_IS_CONST: PUT(bool, s->is_const); return ST_SUCCESS;
     default: return ST_INVALID_ARGUMENT;
     }
 }

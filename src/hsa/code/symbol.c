@@ -68,39 +68,39 @@ HSA(status, hsa_executable_get_symbol, handle_t executable, const char *module, 
 
 static status kernel_info(const struct symbol *s, int attribute, void *value) {
     switch (attribute) {
-    case 11: PUT(uint32_t, s->kernarg_size); break;
-    case 12: PUT(uint32_t, s->kernarg_alignment); break;
-    case 13: PUT(uint32_t, s->group_size); break;
-    case 14: PUT(uint32_t, s->private_size); break;
-    case 15: PUT(bool, s->is_dynamic); break;
-    case 18: PUT(uint32_t, 0); break;
-    case 22: PUT(uint64_t, s->address); break;
+    case SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE: PUT(uint32_t, s->kernarg_size); break;
+    case SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT: PUT(uint32_t, s->kernarg_alignment); break;
+    case SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE: PUT(uint32_t, s->group_size); break;
+    case SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE: PUT(uint32_t, s->private_size); break;
+    case SYMBOL_INFO_KERNEL_DYNAMIC_CALLSTACK: PUT(bool, s->is_dynamic); break;
+    case SYMBOL_INFO_KERNEL_CALL_CONVENTION: PUT(uint32_t, 0); break;
+    case SYMBOL_INFO_KERNEL_OBJECT: PUT(uint64_t, s->address); break;
     default: return ST_INVALID_ARGUMENT;
     }
     return ST_SUCCESS;
 }
 static status variable_info(const struct symbol *s, int attribute, void *value) {
     switch (attribute) {
-    case 6: PUT(uint32_t, s->loaded ? 0 : 1); break; // by agent or program
-    case 7: PUT(uint32_t, s->is_const); break;       // segment: global or read-only
-    case 8: PUT(uint32_t, s->alignment); break;
-    case 9: PUT(uint32_t, s->size); break;
-    case 10: PUT(bool, s->is_const); break;
-    case 21: PUT(uint64_t, s->address); break;
+    case SYMBOL_INFO_VARIABLE_ALLOCATION: PUT(uint32_t, s->loaded ? 0 : 1); break; // by agent or program
+    case SYMBOL_INFO_VARIABLE_SEGMENT: PUT(uint32_t, s->is_const); break; // segment: global or read-only
+    case SYMBOL_INFO_VARIABLE_ALIGNMENT: PUT(uint32_t, s->alignment); break;
+    case SYMBOL_INFO_VARIABLE_SIZE: PUT(uint32_t, s->size); break;
+    case SYMBOL_INFO_VARIABLE_IS_CONST: PUT(bool, s->is_const); break;
+    case SYMBOL_INFO_VARIABLE_ADDRESS: PUT(uint64_t, s->address); break;
     default: return ST_INVALID_ARGUMENT;
     }
     return ST_SUCCESS;
 }
 static status symbol_info(const struct symbol *s, int attribute, void *value) {
     switch (attribute) {
-    case 0: PUT(uint32_t, s->is_kernel); break;
-    case 1: PUT(uint32_t, strlen(s->name)); break;
-    case 2: memcpy(value, s->name, strlen(s->name)); break;
-    case 3: PUT(uint32_t, 0); break; // no module
-    case 4: break;
-    case 5: PUT(uint32_t, 1); break; // linkage: program
-    case 17: PUT(bool, s->is_definition); break;
-    case 20:
+    case SYMBOL_INFO_TYPE: PUT(uint32_t, s->is_kernel); break;
+    case SYMBOL_INFO_NAME_LENGTH: PUT(uint32_t, strlen(s->name)); break;
+    case SYMBOL_INFO_NAME: memcpy(value, s->name, strlen(s->name)); break;
+    case SYMBOL_INFO_MODULE_NAME_LENGTH: PUT(uint32_t, 0); break; // no module
+    case SYMBOL_INFO_MODULE_NAME: break;
+    case SYMBOL_INFO_LINKAGE: PUT(uint32_t, 1); break; // linkage: program
+    case SYMBOL_INFO_IS_DEFINITION: PUT(bool, s->is_definition); break;
+    case SYMBOL_INFO_AGENT:
         NEED(s->loaded, ST_INVALID_ARGUMENT);
         PUT(handle_t, handle_of(s->loaded->agent));
         break;

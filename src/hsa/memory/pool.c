@@ -22,16 +22,16 @@ HSA(status, hsa_amd_memory_pool_get_info, handle_t pool, int attribute, void *va
     NEED(p, ST_INVALID_MEMORY_POOL);
     NEED(value, ST_INVALID_ARGUMENT);
     switch (attribute) {
-    case 0: PUT(uint32_t, p->segment); break;
-    case 1: PUT(uint32_t, p->flags); break;
-    case 2: PUT(size_t, p->size); break;
-    case 5: PUT(bool, allocates(p)); break;
-    case 6:
-    case 7: PUT(size_t, allocates(p) ? PAGE : 0); break;
-    case 15: PUT(bool, !p->agent->is_gpu); break;
-    case 16: PUT(size_t, allocates(p) ? p->size : 0); break;
-    case 17: PUT(uint32_t, p->agent->is_gpu); break;
-    case 18: PUT(size_t, allocates(p) ? 2u << 20 : 0); break;
+    case AMD_MEMORY_POOL_INFO_SEGMENT: PUT(uint32_t, p->segment); break;
+    case AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS: PUT(uint32_t, p->flags); break;
+    case AMD_MEMORY_POOL_INFO_SIZE: PUT(size_t, p->size); break;
+    case AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED: PUT(bool, allocates(p)); break;
+    case AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE:
+    case AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALIGNMENT: PUT(size_t, allocates(p) ? PAGE : 0); break;
+    case AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL: PUT(bool, !p->agent->is_gpu); break;
+    case AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE: PUT(size_t, allocates(p) ? p->size : 0); break;
+    case AMD_MEMORY_POOL_INFO_LOCATION: PUT(uint32_t, p->agent->is_gpu); break;
+    case AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_REC_GRANULE: PUT(size_t, allocates(p) ? 2u << 20 : 0); break;
     default: return ST_INVALID_ARGUMENT;
     }
     return ST_SUCCESS;
@@ -59,9 +59,13 @@ HSA(status, hsa_amd_agent_memory_pool_get_info, handle_t agent, handle_t pool, i
     NEED(value, ST_INVALID_ARGUMENT);
     const bool own = p->agent == a;
     switch (attribute) {
-    case 0: PUT(uint32_t, own ? 1 : !allocates(p) ? 0 : 2); break; // never, by default, when allowed
-    case 1: PUT(uint32_t, own ? 0 : 1); break;
-    case 2:
+    case AMD_AGENT_MEMORY_POOL_INFO_ACCESS:
+        PUT(uint32_t, own             ? AMD_MEMORY_POOL_ACCESS_ALLOWED_BY_DEFAULT
+                      : !allocates(p) ? AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED
+                                      : AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT);
+        break;
+    case AMD_AGENT_MEMORY_POOL_INFO_NUM_LINK_HOPS: PUT(uint32_t, own ? 0 : 1); break;
+    case AMD_AGENT_MEMORY_POOL_INFO_LINK_INFO:
         if (!own)
             *(struct link_info *)value = (struct link_info){.atomic32 = true,
                                                             .atomic64 = true,
@@ -96,18 +100,18 @@ HSA(status, hsa_region_get_info, handle_t region, int attribute, void *value) {
     NEED(p, ST_INVALID_REGION);
     NEED(value, ST_INVALID_ARGUMENT);
     switch (attribute) {
-    case 0: PUT(uint32_t, p->segment); break;
-    case 1: PUT(uint32_t, p->flags); break;
-    case 2: PUT(size_t, p->size); break;
-    case 4: PUT(size_t, allocates(p) ? p->size : 0); break;
-    case 5: PUT(bool, allocates(p)); break;
-    case 6:
-    case 7: PUT(size_t, allocates(p) ? PAGE : 0); break;
-    case 8: PUT(uint32_t, 0); break;
-    case 0xa000: PUT(bool, true); break;   // the CPU sees it
-    case 0xa001: PUT(void *, NULL); break; // no base that all of it has
-    case 0xa002: PUT(uint32_t, p->agent->product.bus_bits); break;
-    case 0xa003: PUT(uint32_t, p->agent->product.memory_mhz); break;
+    case REGION_INFO_SEGMENT: PUT(uint32_t, p->segment); break;
+    case REGION_INFO_GLOBAL_FLAGS: PUT(uint32_t, p->flags); break;
+    case REGION_INFO_SIZE: PUT(size_t, p->size); break;
+    case REGION_INFO_ALLOC_MAX_SIZE: PUT(size_t, allocates(p) ? p->size : 0); break;
+    case REGION_INFO_RUNTIME_ALLOC_ALLOWED: PUT(bool, allocates(p)); break;
+    case REGION_INFO_RUNTIME_ALLOC_GRANULE:
+    case REGION_INFO_RUNTIME_ALLOC_ALIGNMENT: PUT(size_t, allocates(p) ? PAGE : 0); break;
+    case REGION_INFO_ALLOC_MAX_PRIVATE_WORKGROUP_SIZE: PUT(uint32_t, 0); break;
+    case AMD_REGION_INFO_HOST_ACCESSIBLE: PUT(bool, true); break; // the CPU sees it
+    case AMD_REGION_INFO_BASE: PUT(void *, NULL); break;          // no base that all of it has
+    case AMD_REGION_INFO_BUS_WIDTH: PUT(uint32_t, p->agent->product.bus_bits); break;
+    case AMD_REGION_INFO_MAX_CLOCK_FREQUENCY: PUT(uint32_t, p->agent->product.memory_mhz); break;
     default: return ST_INVALID_ARGUMENT;
     }
     return ST_SUCCESS;

@@ -4,16 +4,6 @@
 
 #include "hsa/memory/map.h"
 
-enum {
-    FLAG = 0,
-    PREFERRED = 4,
-    PREFETCH = 5,
-    ACCESSIBLE = 0x200,
-    IN_PLACE = 0x201,
-    NO_ACCESS = 0x202,
-    QUERY = 0x203,
-};
-
 // GPUs that may use all of the process's memory without being asked.
 static uint32_t by_default(void) {
     uint32_t access = 0;
@@ -59,27 +49,29 @@ static bool cover(uint64_t lo, uint64_t hi) {
 
 static status check(const struct svm_pair *list, size_t count) {
     for (size_t i = 0; i < count; i++) switch (list[i].attribute) {
-        case FLAG: NEED(list[i].value <= 2, ST_INVALID_ARGUMENT); break;
-        case 1:
-        case 2:
-        case 3:
-        case 6:
-        case 7: break;
-        case PREFERRED: NEED(!list[i].value || agent_of(list[i].value), ST_INVALID_AGENT); break;
-        case ACCESSIBLE:
-        case IN_PLACE:
-        case NO_ACCESS: NEED(agent_of(list[i].value), ST_INVALID_AGENT); break;
+        case AMD_SVM_ATTRIB_GLOBAL_FLAG: NEED(list[i].value <= 2, ST_INVALID_ARGUMENT); break;
+        case AMD_SVM_ATTRIB_READ_ONLY:
+        case AMD_SVM_ATTRIB_HIVE_LOCAL:
+        case AMD_SVM_ATTRIB_MIGRATION_GRANULARITY:
+        case AMD_SVM_ATTRIB_READ_MOSTLY:
+        case AMD_SVM_ATTRIB_GPU_EXEC: break;
+        case AMD_SVM_ATTRIB_PREFERRED_LOCATION:
+            NEED(!list[i].value || agent_of(list[i].value), ST_INVALID_AGENT);
+            break;
+        case AMD_SVM_ATTRIB_AGENT_ACCESSIBLE:
+        case AMD_SVM_ATTRIB_AGENT_ACCESSIBLE_IN_PLACE:
+        case AMD_SVM_ATTRIB_AGENT_NO_ACCESS: NEED(agent_of(list[i].value), ST_INVALID_AGENT); break;
         default: return ST_INVALID_ARGUMENT;
         }
     return ST_SUCCESS;
 }
 
 static void apply(struct svm_range *r, const struct svm_pair *p) {
-    const uint32_t bit = p->attribute >= ACCESSIBLE ? gpu_bit(agent_of(p->value)) : 0;
+    const uint32_t bit = p->attribute >= AMD_SVM_ATTRIB_AGENT_ACCESSIBLE ? gpu_bit(agent_of(p->value)) : 0;
     switch (p->attribute) {
-    case ACCESSIBLE: r->access |= bit, r->in_place &= ~bit; break;
-    case IN_PLACE: r->access |= bit, r->in_place |= bit; break;
-    case NO_ACCESS: r->access &= ~bit, r->in_place &= ~bit; break;
+    case AMD_SVM_ATTRIB_AGENT_ACCESSIBLE: r->access |= bit, r->in_place &= ~bit; break;
+    case AMD_SVM_ATTRIB_AGENT_ACCESSIBLE_IN_PLACE: r->access |= bit, r->in_place |= bit; break;
+    case AMD_SVM_ATTRIB_AGENT_NO_ACCESS: r->access &= ~bit, r->in_place &= ~bit; break;
     default: r->attribute[p->attribute] = p->value; break;
     }
 }
@@ -123,8 +115,9 @@ HSA(status, hsa_amd_svm_attributes_set, void *p, size_t size, struct svm_pair *l
 
 // A value that the whole range does not share is "indeterminate", or no agent.
 static status query(uint64_t lo, uint64_t hi, struct svm_pair *p) {
-    const struct agent *a = p->attribute == QUERY ? agent_of(p->value) : NULL;
-    NEED(p->attribute < SVM_ATTRIBUTES || (p->attribute == QUERY && a), ST_INVALID_ARGUMENT);
+    const struct agent *a = p->attribute == AMD_SVM_ATTRIB_ACCESS_QUERY ? agent_of(p->value) : NULL;
+    NEED(p->attribute < SVM_ATTRIBUTES || (p->attribute == AMD_SVM_ATTRIB_ACCESS_QUERY && a),
+         ST_INVALID_ARGUMENT);
     uint64_t found = 0, at = lo;
     bool first = true, same = true;
     for (size_t i = 0; at < hi; i++) {
@@ -134,20 +127,20 @@ static status query(uint64_t lo, uint64_t hi, struct svm_pair *p) {
         uint64_t value = holds && p->attribute < SVM_ATTRIBUTES ? r->attribute[p->attribute] : 0;
         if (a) {
             const uint32_t bit = gpu_bit(a);
-            value = !a->is_gpu                                 ? ACCESSIBLE
-                    : holds && r->in_place & bit               ? IN_PLACE
-                    : (holds ? r->access : by_default()) & bit ? ACCESSIBLE
-                                                               : NO_ACCESS;
+            value = !a->is_gpu                                 ? AMD_SVM_ATTRIB_AGENT_ACCESSIBLE
+                    : holds && r->in_place & bit               ? AMD_SVM_ATTRIB_AGENT_ACCESSIBLE_IN_PLACE
+                    : (holds ? r->access : by_default()) & bit ? AMD_SVM_ATTRIB_AGENT_ACCESSIBLE
+                                                               : AMD_SVM_ATTRIB_AGENT_NO_ACCESS;
         }
         same &= first || value == found;
         found = value;
         first = false;
         at = holds ? r->hi : r && r->lo < hi ? r->lo : hi;
     }
-    if (p->attribute == QUERY) {
-        p->attribute = same ? found : NO_ACCESS;
+    if (p->attribute == AMD_SVM_ATTRIB_ACCESS_QUERY) {
+        p->attribute = same ? found : AMD_SVM_ATTRIB_AGENT_NO_ACCESS;
     } else
-        p->value = same ? found : p->attribute == FLAG ? 2 : 0;
+        p->value = same ? found : p->attribute == AMD_SVM_ATTRIB_GLOBAL_FLAG ? 2 : 0;
     return ST_SUCCESS;
 }
 
@@ -167,7 +160,7 @@ void svm_prefer(uint64_t lo, uint64_t hi, handle_t agent) {
     pthread_rwlock_wrlock(&map_lock);
     for (size_t i = 0; i < memory_map.svm.count; i++) {
         struct svm_range *r = &memory_map.svm.items[i];
-        if (r->lo < hi && lo < r->hi) r->attribute[PREFETCH] = agent;
+        if (r->lo < hi && lo < r->hi) r->attribute[AMD_SVM_ATTRIB_PREFETCH_LOCATION] = agent;
     }
     pthread_rwlock_unlock(&map_lock);
 }

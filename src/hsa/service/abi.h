@@ -66,6 +66,15 @@ typedef enum status {
     ST_SAMPLER_DESCRIPTOR_UNSUPPORTED = 0x3003,
 } status;
 
+enum attribute {
+#define INFO(name, number)          name = number,
+#define NAMED(name, number, theirs) name = number,
+#define LATER(name, number)         name = number,
+#include "hsa/service/attributes.def"
+#undef INFO
+#undef NAMED
+#undef LATER
+};
 enum profile { PROFILE_BASE = 0, PROFILE_FULL = 1 };
 enum device_type { DEVICE_CPU = 0, DEVICE_GPU = 1 };
 enum extension { EXT_FINALIZER = 0, EXT_IMAGES = 1, EXT_LOADER = 0x201, EXT_AQLPROFILE = 0x202 };
