@@ -32,7 +32,8 @@ sw_status sw_bundle_entry_parse(const char *text, size_t length, sw_bundle_entry
     int k = 0;
     while (k < KINDS && !span_is(kind, kinds[k])) k++;
     if (k == KINDS)
-        return id_error(&r, kind, "unknown offload kind '%s': host, hip, hipv4 or openmp", quote(kind).text);
+        return id_error(&r, kind, "unknown offload kind '%s': host, hip, hipv4 or openmp",
+                        span_quote(kind).text);
     e.kind = (sw_bundle_kind)k;
     if (!rest.text || !rest.length)
         return id_error(&r, span_from(r.all, length), "triple expected after '%s-'", kinds[k]);
@@ -44,7 +45,7 @@ sw_status sw_bundle_entry_parse(const char *text, size_t length, sw_bundle_entry
     } else {
         struct span arch_rest, arch = span_until(rest, '-', &arch_rest);
         if (!span_is(arch, "amdgcn"))
-            return id_error(&r, arch, "the device architecture is '%s', not amdgcn", quote(arch).text);
+            return id_error(&r, arch, "the device architecture is '%s', not amdgcn", span_quote(arch).text);
         e.v3 = is_v3(e.kind, rest);
         status = read_target(&r, rest, e.v3, &e.target);
         if (status) return status;

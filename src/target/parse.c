@@ -21,7 +21,7 @@ sw_status id_error(const struct id_reader *r, struct span at, const char *format
     return SW_BAD_INPUT;
 }
 
-struct quoted quote(struct span s) {
+struct quoted span_quote(struct span s) {
     struct quoted q;
     size_t n = s.length < sizeof q.text ? s.length : sizeof q.text - 4;
     for (size_t i = 0; i < n; i++) q.text[i] = s.text[i] >= ' ' && s.text[i] < 127 ? s.text[i] : '?';
@@ -70,12 +70,12 @@ static sw_status read_vendor_and_os(const struct id_reader *r, struct span vendo
     else
         return id_error(r, os,
                         "unknown operating system '%s' in the triple: amdhsa, amdpal, mesa3d or nothing",
-                        quote(os).text);
+                        span_quote(os).text);
     if (span_is(vendor, "mesa")) {
         if (out->os != SW_OS_MESA3D)
             return id_error(r, vendor, "vendor 'mesa' needs operating system 'mesa3d'");
     } else if (vendor.length && !span_is(vendor, "amd") && !span_is(vendor, "unknown")) {
-        return id_error(r, vendor, "unknown vendor '%s' in the triple: amd or mesa", quote(vendor).text);
+        return id_error(r, vendor, "unknown vendor '%s' in the triple: amd or mesa", span_quote(vendor).text);
     }
     if (out->os == SW_OS_AMDHSA && !strcmp(out->architecture, "r600"))
         return id_error(r, os, "amdhsa is not supported by architecture r600");
@@ -130,7 +130,7 @@ sw_status sw_triple_parse(const char *text, size_t length, sw_triple *out, const
         t.architecture = "r600";
     else
         return id_error(&r, arch, "unknown architecture '%s' in the triple: amdgcn or r600",
-                        quote(arch).text);
+                        span_quote(arch).text);
     struct span end = span_from(s, s.length), vendor = end, os = end, environment = end;
     if (rest.text) vendor = span_until(rest, '-', &rest);
     if (rest.text) os = span_until(rest, '-', &rest);
@@ -157,14 +157,14 @@ static sw_setting *feature_setting(const struct id_reader *r, struct span name, 
         setting = &t->sramecc, needed = CAP_sramecc;
     if (setting) {
         if (has(p, needed)) return setting;
-        id_error(r, name, "%s has no feature '%s'", p->name, quote(name).text);
+        id_error(r, name, "%s has no feature '%s'", p->name, span_quote(name).text);
     } else if (!name.length) {
         id_error(r, name, "feature name expected");
     } else if (span_is(name, "cumode") || span_is(name, "tgsplit") || span_is(name, "wavefrontsize64")) {
-        id_error(r, name, "'%s' is not part of a target id; it is set by -m%s", quote(name).text,
-                 quote(name).text);
+        id_error(r, name, "'%s' is not part of a target id; it is set by -m%s", span_quote(name).text,
+                 span_quote(name).text);
     } else {
-        id_error(r, name, "unknown feature '%s'", quote(name).text);
+        id_error(r, name, "unknown feature '%s'", span_quote(name).text);
     }
     return NULL;
 }
@@ -180,13 +180,13 @@ static sw_status read_feature(const struct id_reader *r, struct span s, bool v3,
             name.length--;
         else if (s.length)
             return id_error(r, span_from(s, s.length), "feature '%s' needs '+' or '-' after its name",
-                            quote(s).text);
+                            span_quote(s).text);
         value = sign == '+' ? SW_ON : SW_OFF;
     }
     sw_setting *setting = feature_setting(r, name, v3, t);
     if (!setting) return SW_BAD_INPUT;
     unsigned bit = setting == &t->xnack ? 1 : 2;
-    if (*seen & bit) return id_error(r, name, "feature '%s' is given twice", quote(name).text);
+    if (*seen & bit) return id_error(r, name, "feature '%s' is given twice", span_quote(name).text);
     *seen |= bit;
     *setting = value;
     return SW_OK;
@@ -201,7 +201,7 @@ static sw_status find_processor(const struct id_reader *r, struct span name, con
     if (!p) {
         char product[NAME_OF_PRODUCT];
         const char *similar = similar_processor(name.text, name.length, product);
-        return id_error(r, name, "unknown processor '%s'%s%s%s", quote(name).text,
+        return id_error(r, name, "unknown processor '%s'%s%s%s", span_quote(name).text,
                         similar ? "; did you mean '" : "", similar ? similar : "", similar ? "'?" : "");
     }
     bool r600 = p->generation == GEN_R600;

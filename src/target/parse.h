@@ -18,14 +18,14 @@ struct id_reader {
     const sw_sink *sink;
 };
 
-// Reports at `at`, a span inside r->all. A "%s" of user text goes through quote().
+// Reports at `at`, a span inside r->all. A "%s" of user text goes through span_quote().
 sw_status id_error(const struct id_reader *r, struct span at, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // The span as a printable NUL-terminated string: control bytes become '?', long text ends in "...".
 struct quoted {
     char text[48];
 };
-struct quoted quote(struct span s);
+struct quoted span_quote(struct span s);
 
 bool span_is(struct span s, const char *word);
 struct span span_from(struct span s, size_t start);

@@ -115,7 +115,7 @@ static bool evaluate(struct fit *f, enum field field, const struct parsed *p, st
     const char *at = p->at;
     if (text_is(p->at, p->end, "off")) return refuse_operand(f, field, p, "a register or a constant");
     if (text_is(p->at, p->end, "null"))
-        return refuse(f, p->at, "null does not exist on %s", f->st->mode->processor->name);
+        return fit_refuse(f, p->at, "null does not exist on %s", f->st->mode->processor->name);
     if (!f->st->host->expression(f->st->host->context, &at, f->st->end, v)) {
         f->where = p->at;
         return false;

@@ -14,7 +14,7 @@ const char *const asm_field_names[] = {
 #undef FIELD
 };
 
-bool refuse(struct fit *f, const char *where, const char *format, ...) {
+bool fit_refuse(struct fit *f, const char *where, const char *format, ...) {
     f->where = where;
     if (!f->reporting) return false;
     char message[320];
@@ -33,13 +33,13 @@ bool refuse_operand(struct fit *f, enum field field, const struct parsed *p, con
         return false;
     }
     int length = (int)(p->end - p->at < 48 ? p->end - p->at : 48);
-    return refuse(f, p->at, "%s must be %s on %s, found %.*s", asm_field_names[field], allowed,
-                  f->st->mode->processor->name, length, p->at);
+    return fit_refuse(f, p->at, "%s must be %s on %s, found %.*s", asm_field_names[field], allowed,
+                      f->st->mode->processor->name, length, p->at);
 }
 
-const struct parsed *take(struct fit *f, enum field field) {
+const struct parsed *fit_take(struct fit *f, enum field field) {
     if (f->next < f->st->operands) return &f->st->operand[f->next++];
-    refuse(f, f->st->end, "too few operands: expected %s", asm_field_names[field]);
+    fit_refuse(f, f->st->end, "too few operands: expected %s", asm_field_names[field]);
     return NULL;
 }
 
@@ -56,10 +56,10 @@ const struct modifier *take_modifier(struct fit *f, enum modifier_id id) {
 bool fit_int(struct fit *f, enum modifier_id id, int64_t lo, int64_t hi, int32_t *out) {
     const struct modifier *m = take_modifier(f, id);
     if (!m) return true;
-    if (m->is_text) return refuse(f, m->at, "%s: expected a number", modifier_names[id]);
+    if (m->is_text) return fit_refuse(f, m->at, "%s: expected a number", modifier_names[id]);
     if (m->value < lo || m->value > hi)
-        return refuse(f, m->at, "%s must be from %lld to %lld on %s, found %lld", modifier_names[id],
-                      (long long)lo, (long long)hi, f->st->mode->processor->name, (long long)m->value);
+        return fit_refuse(f, m->at, "%s must be from %lld to %lld on %s, found %lld", modifier_names[id],
+                          (long long)lo, (long long)hi, f->st->mode->processor->name, (long long)m->value);
     *out = (int32_t)m->value;
     return true;
 }
@@ -73,7 +73,8 @@ bool fit_bits(struct fit *f, enum modifier_id id, unsigned count, int32_t *out) 
     const struct modifier *m = take_modifier(f, id);
     if (!m) return true;
     if (m->count > 4 || m->value >> count)
-        return refuse(f, m->at, "%s must have %u elements, found %u", modifier_names[id], count, m->count);
+        return fit_refuse(f, m->at, "%s must have %u elements, found %u", modifier_names[id], count,
+                          m->count);
     *out = (int32_t)m->value;
     return true;
 }
@@ -95,10 +96,10 @@ static bool fit_order(struct fit *f) {
     for (unsigned i = 1; i < f->st->modifiers; i++) {
         unsigned before = place_of(f, m[i - 1].id), place = place_of(f, m[i].id);
         if (before > place)
-            return refuse(f, m[i].start, "%s must stand before %s", modifier_names[m[i].id],
-                          modifier_names[m[i - 1].id]);
+            return fit_refuse(f, m[i].start, "%s must stand before %s", modifier_names[m[i].id],
+                              modifier_names[m[i - 1].id]);
         if (place == M_mul && before == M_mul && m[i].id != M_op_sel)
-            return refuse(f, m[i].start, "mul and div exclude each other");
+            return fit_refuse(f, m[i].start, "mul and div exclude each other");
     }
     return true;
 }
@@ -106,13 +107,13 @@ static bool fit_order(struct fit *f) {
 bool fit_finish(struct fit *f) {
     const struct statement *st = f->st;
     if (f->next < st->operands)
-        return refuse(f, st->operand[f->next].at, "too many operands: it takes %u", f->next);
+        return fit_refuse(f, st->operand[f->next].at, "too many operands: it takes %u", f->next);
     if (!((st->present[0] & ~f->taken[0]) | (st->present[1] & ~f->taken[1]))) return fit_order(f);
     for (unsigned i = 0; i < st->modifiers; i++) {
         unsigned id = st->modifier[i].id;
         if (!(f->taken[id >> 6] >> (id & 63) & 1))
-            return refuse(f, st->modifier[i].start, "%s is not supported by this instruction on %s",
-                          modifier_names[id], st->mode->processor->name);
+            return fit_refuse(f, st->modifier[i].start, "%s is not supported by this instruction on %s",
+                              modifier_names[id], st->mode->processor->name);
     }
     return true;
 }

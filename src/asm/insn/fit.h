@@ -32,11 +32,12 @@ struct fit {
 };
 
 // Notes where the attempt failed and, when reporting, says why. Returns false.
-bool refuse(struct fit *f, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool fit_refuse(struct fit *f, const char *where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 // The same for an operand of the row: "mnemonic: operand <what> on <processor>, found <text>".
 bool refuse_operand(struct fit *f, enum field field, const struct parsed *p, const char *allowed);
 // The next positional operand, or NULL after refusing because there is none.
-const struct parsed *take(struct fit *f, enum field field);
+const struct parsed *fit_take(struct fit *f, enum field field);
 static inline const struct parsed *peek(const struct fit *f) {
     return f->next < f->st->operands ? &f->st->operand[f->next] : NULL;
 }

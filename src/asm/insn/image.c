@@ -8,9 +8,9 @@ static bool fit_dimension(struct fit *f) {
     static const char *const names[] = {"1D",       "2D",       "3D",      "CUBE",
                                         "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_MSAA_ARRAY"};
     const struct modifier *m = take_modifier(f, M_dim);
-    if (!m) return refuse(f, f->st->end, "dim is required");
+    if (!m) return fit_refuse(f, f->st->end, "dim is required");
     if (!m->is_text) {
-        if (m->value < 0 || m->value > 7) return refuse(f, m->at, "invalid dim value");
+        if (m->value < 0 || m->value > 7) return fit_refuse(f, m->at, "invalid dim value");
         f->in.f[F_dim] = (int32_t)m->value;
         return true;
     }
@@ -21,7 +21,7 @@ static bool fit_dimension(struct fit *f) {
             f->in.f[F_dim] = i;
             return true;
         }
-    return refuse(f, m->at, "invalid dim value");
+    return fit_refuse(f, m->at, "invalid dim value");
 }
 
 static bool fit_image_data(struct fit *f, unsigned place, unsigned dwords) {
@@ -41,11 +41,11 @@ static bool fit_image_data(struct fit *f, unsigned place, unsigned dwords) {
 
 // Before GFX10 nothing tells how many registers an address has: any tuple will do.
 static bool fit_image_address(struct fit *f, struct operand_spec s) {
-    const struct parsed *p = take(f, s.field);
+    const struct parsed *p = fit_take(f, s.field);
     if (!p) return false;
     if (p->kind != PARSED_REGISTER && p->kind != PARSED_LIST) return refuse_operand(f, s.field, p, "VGPRs");
     if (p->neg || p->abs || p->sext)
-        return refuse(f, p->at, "%s takes no modifier", asm_field_names[s.field]);
+        return fit_refuse(f, p->at, "%s takes no modifier", asm_field_names[s.field]);
     if (p->half) return refuse_operand(f, s.field, p, "a register without .l or .h");
     bool list = p->count > 1;
     unsigned count = list ? p->count : 1;
@@ -83,12 +83,12 @@ bool fit_image(struct fit *f) {
     } else if (!fit_int(f, M_dmask, 0, 15, &v[F_dmask]) || (insn_has(&f->in, F_dim) && !fit_dimension(f)))
         return false;
     if (gather && __builtin_popcount((unsigned)v[F_dmask]) != 1)
-        return refuse(f, f->st->name, "invalid image_gather dmask: only one bit must be set");
+        return fit_refuse(f, f->st->name, "invalid image_gather dmask: only one bit must be set");
     if ((row->atomic || row->flags & ROW_ATOMIC) && v[F_dmask] != 1 && v[F_dmask] != 3 && v[F_dmask] != 15)
-        return refuse(f, f->st->name, "dmask of an atomic must be 0x1, 0x3 or 0xf, found 0x%x",
-                      (unsigned)v[F_dmask]);
+        return fit_refuse(f, f->st->name, "dmask of an atomic must be 0x1, 0x3 or 0xf, found 0x%x",
+                          (unsigned)v[F_dmask]);
     if (row->image & IMAGE_MSAA && v[F_dim] != 6 && v[F_dim] != 7)
-        return refuse(f, take_modifier(f, M_dim)->at, "dim must be 2D_MSAA or 2D_MSAA_ARRAY");
+        return fit_refuse(f, take_modifier(f, M_dim)->at, "dim must be 2D_MSAA or 2D_MSAA_ARRAY");
     static const struct {
         enum field field;
         enum modifier_id id;

@@ -24,7 +24,7 @@ static bool accept(struct cursor *c, char wanted) {
 }
 static bool expect(struct cursor *c, char wanted) {
     if (accept(c, wanted)) return true;
-    return refuse(c->f, c->p, "expected '%c'", wanted);
+    return fit_refuse(c->f, c->p, "expected '%c'", wanted);
 }
 // A name, or NULL when there is none.
 static const char *word(struct cursor *c, size_t *length) {
@@ -45,8 +45,8 @@ static bool number(struct cursor *c, const char *what, int64_t lo, int64_t hi, i
         return false;
     }
     if (*out >= lo && *out <= hi) return true;
-    return refuse(c->f, start, "%s must be from %lld to %lld, found %lld", what, (long long)lo, (long long)hi,
-                  (long long)*out);
+    return fit_refuse(c->f, start, "%s must be from %lld to %lld, found %lld", what, (long long)lo,
+                      (long long)hi, (long long)*out);
 }
 // A name of the kind, or its number.
 static bool named(struct cursor *c, enum name_kind kind, const char *what, int64_t last, int64_t *out) {
@@ -59,24 +59,24 @@ static bool named(struct cursor *c, enum name_kind kind, const char *what, int64
         if (*out >= 0 && *out <= last) return true;
         c->p = start;
         if (kind != NAME_HWREG && kind != NAME_MESSAGE)
-            return refuse(c->f, start, "%s: no such name on %s", what, c->f->st->mode->processor->name);
+            return fit_refuse(c->f, start, "%s: no such name on %s", what, c->f->st->mode->processor->name);
         // a symbol, perhaps
     }
     struct asm_value v;
     if (c->f->reporting && name)
-        return refuse(c->f, start, "%s: '%.*s' is not known on %s", what, (int)(length < 40 ? length : 40),
-                      name, c->f->st->mode->processor->name);
+        return fit_refuse(c->f, start, "%s: '%.*s' is not known on %s", what,
+                          (int)(length < 40 ? length : 40), name, c->f->st->mode->processor->name);
     if (!parse_plain_integer(&c->p, c->end, out)) {
         if (!c->f->st->host->expression(c->f->st->host->context, &c->p, c->end, &v)) {
             c->f->where = start;
             return false;
         }
-        if (v.expr) return refuse(c->f, start, "%s: expected an absolute expression", what);
+        if (v.expr) return fit_refuse(c->f, start, "%s: expected an absolute expression", what);
         *out = v.number;
     }
     if (*out < 0 || *out > last)
-        return refuse(c->f, start, "%s must be from 0 to %lld, found %lld", what, (long long)last,
-                      (long long)*out);
+        return fit_refuse(c->f, start, "%s must be from 0 to %lld, found %lld", what, (long long)last,
+                          (long long)*out);
     return true;
 }
 
@@ -106,16 +106,16 @@ static bool counters(struct cursor *c, const struct counter_field *fields, const
         size_t length, skip = strlen(prefix);
         const char *name = word(c, &length);
         if (!name || length <= skip || memcmp(name, prefix, skip))
-            return refuse(c->f, start, "expected the name of a counter");
+            return fit_refuse(c->f, start, "expected the name of a counter");
         name += skip, length -= skip;
         bool saturate = length > 4 && !memcmp(name + length - 4, "_sat", 4);
         if (saturate) length -= 4;
         const struct counter_field *k = fields;
         while (k->name && !same(k->name, name, length)) k++;
         if (!k->name)
-            return refuse(c->f, start, "there is no counter %.*s on %s", (int)(length < 40 ? length : 40),
-                          name, c->f->st->mode->processor->name);
-        if (*prefix && seen >> (k - fields) & 1) return refuse(c->f, start, "%s is given twice", k->name);
+            return fit_refuse(c->f, start, "there is no counter %.*s on %s", (int)(length < 40 ? length : 40),
+                              name, c->f->st->mode->processor->name);
+        if (*prefix && seen >> (k - fields) & 1) return fit_refuse(c->f, start, "%s is given twice", k->name);
         seen |= 1u << (k - fields);
         int64_t n, max = (1 << (k->width + k->width2)) - 1;
         if (!expect(c, '(') ||
@@ -126,7 +126,7 @@ static bool counters(struct cursor *c, const struct counter_field *fields, const
         if (look(c) == '&' || look(c) == ',') c->p++;
     } while (look(c));
     const char *rest = skip_spaces(c->end, c->f->st->end);
-    if (rest < c->f->st->end) return refuse(c->f, rest, "expected the name of a counter");
+    if (rest < c->f->st->end) return fit_refuse(c->f, rest, "expected the name of a counter");
     *out = (int32_t)v;
     return true;
 }
@@ -145,15 +145,15 @@ static bool hwreg(struct cursor *c, int32_t *out) {
             const char *at = c->p, *key = word(c, &length);
             unsigned i = 0;
             while (key && i < 3 && !same(keys[i], key, length)) i++;
-            if (!key || i == 3) return refuse(c->f, at, "expected id, offset or size");
-            if (seen >> i & 1) return refuse(c->f, at, "%s is given twice", keys[i]);
+            if (!key || i == 3) return fit_refuse(c->f, at, "expected id, offset or size");
+            if (seen >> i & 1) return fit_refuse(c->f, at, "%s is given twice", keys[i]);
             seen |= 1u << i;
             if (!expect(c, ':')) return false;
             if (i == 0 ? !named(c, NAME_HWREG, "hardware register", 63, &v[0])
                        : !number(c, keys[i], i == 2, i == 2 ? 32 : 31, &v[i]))
                 return false;
             if (!accept(c, ',') && look(c) != '}')
-                return refuse(c->f, c->p, "expected a comma or a closing brace");
+                return fit_refuse(c->f, c->p, "expected a comma or a closing brace");
         }
         if (v[0] < 0) v[0] = 0;
         *out = (int32_t)(v[0] | v[1] << 6 | (v[2] - 1) << 11);
@@ -161,7 +161,8 @@ static bool hwreg(struct cursor *c, int32_t *out) {
     }
     const char *start = c->p, *name = word(c, &length);
     if (!name || !same("hwreg", name, length))
-        return refuse(c->f, start, "expected a hwreg macro, structured immediate or an absolute expression");
+        return fit_refuse(c->f, start,
+                          "expected a hwreg macro, structured immediate or an absolute expression");
     if (!expect(c, '(') || !named(c, NAME_HWREG, "hardware register", 63, &id)) return false;
     if (accept(c, ',') && (!number(c, "bit offset", 0, 31, &offset) || !expect(c, ',') ||
                            !number(c, "bitfield width", 1, 32, &width)))
@@ -179,7 +180,7 @@ static bool message(struct cursor *c, int32_t *out) {
     size_t length;
     const char *start = c->p, *name = word(c, &length);
     if (!name || !same("sendmsg", name, length))
-        return refuse(c->f, start, "expected a sendmsg macro or an absolute expression");
+        return fit_refuse(c->f, start, "expected a sendmsg macro or an absolute expression");
     if (!expect(c, '(')) return false;
     bool symbolic = is_name_start(look(c));
     if (!named(c, NAME_MESSAGE, "message", ops ? 15 : 255, &id)) return false;
@@ -190,19 +191,20 @@ static bool message(struct cursor *c, int32_t *out) {
         if (is_name_start(look(c)) || symbolic) {
             if (!named(c, kind, "message operation", 7, &op)) return false;
             if (symbolic && !isa_name(c->f->isa, kind, (unsigned)op))
-                return refuse(c->f, at, "invalid message operation");
+                return fit_refuse(c->f, at, "invalid message operation");
         } else if (!number(c, "message operation", 0, 7, &op))
             return false;
         if (symbolic && (!ops || (id != 2 && id != 3 && id != 15)))
-            return refuse(c->f, at, "the message takes no operation");
+            return fit_refuse(c->f, at, "the message takes no operation");
         has_stream = accept(c, ',');
         at = c->p;
         if (has_stream && !number(c, "message stream", 0, 3, &stream)) return false;
         if (has_stream && symbolic && (id == 15 || !op))
-            return refuse(c->f, at, "the message operation takes no stream");
+            return fit_refuse(c->f, at, "the message operation takes no stream");
     } else if (symbolic && ops && (id == 2 || id == 15))
-        return refuse(c->f, c->p, "missing message operation");
-    if (symbolic && has_op && ops && id == 2 && !op) return refuse(c->f, c->p, "invalid message operation");
+        return fit_refuse(c->f, c->p, "missing message operation");
+    if (symbolic && has_op && ops && id == 2 && !op)
+        return fit_refuse(c->f, c->p, "invalid message operation");
     if (!expect(c, ')')) return false;
     *out = (int32_t)(id | op << 4 | stream << 8);
     return true;
@@ -227,16 +229,16 @@ static bool delay(struct cursor *c, int32_t *out) {
                     : same("instskip", name, length) ? 4
                     : same("instid1", name, length)  ? 7
                                                      : -1;
-        if (shift < 0) return refuse(c->f, start, "expected instid0, instskip or instid1");
+        if (shift < 0) return fit_refuse(c->f, start, "expected instid0, instskip or instid1");
         if (!expect(c, '(')) return false;
         look(c);
         start = c->p;
-        if (!(name = word(c, &length))) return refuse(c->f, start, "expected the name of a delay");
+        if (!(name = word(c, &length))) return fit_refuse(c->f, start, "expected the name of a delay");
         const char *const *names = shift == 4 ? skips : ids;
         int n = shift == 4 ? 6 : 12, i = 0;
         while (i < n && !same(names[i], name, length)) i++;
         if (i == n)
-            return refuse(c->f, start, "no delay is called %.*s", (int)(length < 40 ? length : 40), name);
+            return fit_refuse(c->f, start, "no delay is called %.*s", (int)(length < 40 ? length : 40), name);
         *out |= i << shift;
         if (!expect(c, ')')) return false;
     } while (accept(c, '|'));
@@ -250,7 +252,7 @@ static bool gpr_idx(struct cursor *c, int32_t *out) {
     size_t length;
     const char *start = c->p, *name = word(c, &length);
     if (!name || !same("gpr_idx", name, length))
-        return refuse(c->f, start, "expected a gpr_idx macro or an absolute expression");
+        return fit_refuse(c->f, start, "expected a gpr_idx macro or an absolute expression");
     if (!expect(c, '(')) return false;
     *out = 0;
     if (accept(c, ')')) return true;
@@ -261,8 +263,8 @@ static bool gpr_idx(struct cursor *c, int32_t *out) {
         int i = 0;
         while (name && i < 4 && !same(modes[i], name, length)) i++;
         if (!name || i == 4)
-            return refuse(c->f, start, "expected a VGPR index mode or a closing parenthesis");
-        if (*out >> i & 1) return refuse(c->f, start, "duplicate VGPR index mode");
+            return fit_refuse(c->f, start, "expected a VGPR index mode or a closing parenthesis");
+        if (*out >> i & 1) return fit_refuse(c->f, start, "duplicate VGPR index mode");
         *out |= 1 << i;
     } while (accept(c, ','));
     return expect(c, ')');
@@ -281,7 +283,7 @@ static bool attribute(struct fit *f, const struct parsed *p, int32_t *out) {
     }
     const char *channel = memchr("xyzw", e[-1], 4);
     if (!channel) return refuse_operand(f, F_attrchan, p, "attrN.x, .y, .z or .w");
-    if (n > 32) return refuse(f, s, "out of bounds interpolation attribute number");
+    if (n > 32) return fit_refuse(f, s, "out of bounds interpolation attribute number");
     static const char channels[] = "xyzw";
     f->in.f[F_attrchan] = (int32_t)(strchr(channels, e[-1]) - channels);
     *out = n;
@@ -315,15 +317,15 @@ bool fit_swizzle(struct fit *f, const struct modifier *m, int32_t *out) {
     const char *start = c.p, *name = word(&c, &length);
     unsigned mode = 0;
     while (name && mode < MODES && !same(modes[mode].name, name, length)) mode++;
-    if (!name || mode == MODES) return refuse(f, start, "expected a swizzle mode");
+    if (!name || mode == MODES) return fit_refuse(f, start, "expected a swizzle mode");
     if (mode >= 5 && !f->isa->swizzle_rotates)
-        return refuse(f, start, "%s mode swizzle is not supported on this GPU", modes[mode].name);
+        return fit_refuse(f, start, "%s mode swizzle is not supported on this GPU", modes[mode].name);
     if (!expect(&c, ',')) return false;
     if (mode == 1) { // "01pi" and so on: what becomes of each bit of the lane number
         look(&c);
         start = c.p;
         if (c.end - c.p < 7 || *c.p != '"' || c.p[6] != '"')
-            return refuse(f, start, "expected a 5-character mask");
+            return fit_refuse(f, start, "expected a 5-character mask");
         unsigned and_mask = 0, or_mask = 0, xor_mask = 0;
         for (int i = 0; i < 5; i++) {
             unsigned bit = 16u >> i;
@@ -332,7 +334,7 @@ bool fit_swizzle(struct fit *f, const struct modifier *m, int32_t *out) {
             case '1': or_mask |= bit; break;
             case 'p': and_mask |= bit; break;
             case 'i': and_mask |= bit, xor_mask |= bit; break;
-            default: return refuse(f, start, "invalid mask");
+            default: return fit_refuse(f, start, "invalid mask");
             }
         }
         c.p += 7;
@@ -349,7 +351,7 @@ bool fit_swizzle(struct fit *f, const struct modifier *m, int32_t *out) {
         start = c.p;
         if (!number(&c, mode == 2 && i ? "lane id" : "argument", lo, hi, &v[i])) return false;
         if (((mode == 2 && !i) || mode == 3 || mode == 4) && v[i] & (v[i] - 1))
-            return refuse(f, start, "group size must be a power of two");
+            return fit_refuse(f, start, "group size must be a power of two");
     }
     switch (mode) {
     case 0: *out = (int32_t)(0x8000 | v[0] | v[1] << 2 | v[2] << 4 | v[3] << 6); break;
@@ -365,7 +367,7 @@ bool fit_swizzle(struct fit *f, const struct modifier *m, int32_t *out) {
 // ---- All of them ----
 
 static bool whole(struct cursor *c, bool ok) {
-    return ok && (!look(c) || refuse(c->f, c->p, "unexpected text behind the operand"));
+    return ok && (!look(c) || fit_refuse(c->f, c->p, "unexpected text behind the operand"));
 }
 
 int fit_immediate(struct fit *f, struct operand_spec spec, int32_t *out) {
@@ -388,7 +390,7 @@ int fit_immediate(struct fit *f, struct operand_spec spec, int32_t *out) {
     case T_INTERP: break;
     default: return -1;
     }
-    if (!(p = take(f, spec.field))) return 0;
+    if (!(p = fit_take(f, spec.field))) return 0;
     if (spec.type == T_ATTR) return attribute(f, p, out);
     if (spec.type == T_INTERP) return parameter(f, p, out);
     bool label = spec.type == T_LABEL; // its distance is no literal
@@ -422,7 +424,7 @@ int fit_immediate(struct fit *f, struct operand_spec spec, int32_t *out) {
             return 1;
         }
         if (v.number < -0x8000 || v.number > 0xffff)
-            return refuse(f, p->at, "expected a 16-bit signed jump offset");
+            return fit_refuse(f, p->at, "expected a 16-bit signed jump offset");
         *out = (int32_t)v.number;
         return 1;
     }

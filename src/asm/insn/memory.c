@@ -25,7 +25,7 @@ static bool fit_temporal_hint(struct fit *f) {
     const struct modifier *m = take_modifier(f, M_th);
     if (!m) return true;
     int32_t *th = &f->in.f[F_th];
-    if (!m->is_text) return refuse(f, m->at, "th must be a name, such as TH_LOAD_NT");
+    if (!m->is_text) return fit_refuse(f, m->at, "th must be a name, such as TH_LOAD_NT");
     bool narrow = f->in.format->id == FMT_SMEM; // two bits
     bool atomic = f->row->atomic || f->row->flags & ROW_ATOMIC;
     bool store = f->row->flags & ROW_STORE && !(f->row->flags & ROW_LOAD);
@@ -33,13 +33,13 @@ static bool fit_temporal_hint(struct fit *f) {
     if (text_is(name, m->end, "TH_DEFAULT")) return true;
     size_t length = strlen(kind);
     if ((size_t)(m->end - name) <= length || memcmp(name, kind, length))
-        return refuse(f, m->at, "th must be one of %s... for this instruction", kind);
+        return fit_refuse(f, m->at, "th must be one of %s... for this instruction", kind);
     name += length;
     for (int i = 0; i < 8; i++)
         if (text_is(name, m->end, atomic ? atomics[i] : plain[i])) {
             if (atomic && i == 3 && f->in.f[F_scope] == 3)
-                return refuse(f, m->at, "scope:SCOPE_SYS and NT_RETURN exclude each other");
-            if (narrow && i > 3) return refuse(f, m->at, "scalar memory takes no such th value");
+                return fit_refuse(f, m->at, "scope:SCOPE_SYS and NT_RETURN exclude each other");
+            if (narrow && i > 3) return fit_refuse(f, m->at, "scalar memory takes no such th value");
             *th = i;
             return true;
         }
@@ -50,15 +50,16 @@ static bool fit_temporal_hint(struct fit *f) {
     if (!atomic && (text_is(name, m->end, "BYPASS") || text_is(name, m->end, store ? "WB" : "LU"))) {
         *th = 3;
         if (*name != 'B' && f->in.f[F_scope] == 3)
-            return refuse(f, m->at, "at scope:SCOPE_SYS this policy is BYPASS");
-        if (*name == 'B' && f->in.f[F_scope] != 3) return refuse(f, m->at, "BYPASS needs scope:SCOPE_SYS");
+            return fit_refuse(f, m->at, "at scope:SCOPE_SYS this policy is BYPASS");
+        if (*name == 'B' && f->in.f[F_scope] != 3)
+            return fit_refuse(f, m->at, "BYPASS needs scope:SCOPE_SYS");
         return true;
     }
     if (store && text_is(name, m->end, "NT_WB")) {
         *th = 7;
         return true;
     }
-    return refuse(f, m->at, "invalid th value");
+    return fit_refuse(f, m->at, "invalid th value");
 }
 
 bool fit_cache_policy(struct fit *f) {
@@ -72,7 +73,7 @@ bool fit_cache_policy(struct fit *f) {
                 while (i < 4 && !text_is(m->at, m->end, scopes[i])) i++;
             else
                 i = m->value >= 0 && m->value < 4 ? (int)m->value : 4;
-            if (i == 4) return refuse(f, m->at, "invalid scope value");
+            if (i == 4) return fit_refuse(f, m->at, "invalid scope value");
             v[F_scope] = i;
         }
         return fit_temporal_hint(f);
@@ -107,8 +108,8 @@ static bool fit_smem_immediate(struct fit *f, const struct parsed *p, int64_t n)
         return refuse_operand(f, F_offset, p, allowed);
     }
     if (n < lo || n > hi)
-        return refuse(f, where, "offset must be from %lld to %lld on %s, found %lld", (long long)lo,
-                      (long long)hi, f->st->mode->processor->name, (long long)n);
+        return fit_refuse(f, where, "offset must be from %lld to %lld on %s, found %lld", (long long)lo,
+                          (long long)hi, f->st->mode->processor->name, (long long)n);
     f->in.f[F_offset] = (int32_t)n;
     if (insn_has(&f->in, F_imm)) f->in.f[F_imm] = 1;
     return true;
@@ -119,7 +120,7 @@ static bool fit_smem_offset(struct fit *f) {
     const struct modifier *m = take_modifier(f, M_offset);
     const struct parsed *p = peek(f);
     bool soffset = insn_has(&f->in, F_soffset);
-    if (m && !p) return refuse(f, m->start, "offset: stands beside an SGPR; alone it is an operand");
+    if (m && !p) return fit_refuse(f, m->start, "offset: stands beside an SGPR; alone it is an operand");
     if (soffset && !insn_has(&f->in, F_imm)) v[F_soffset] = (int32_t)f->isa->null_register;
     if (p) {
         f->next++;
@@ -131,7 +132,7 @@ static bool fit_smem_offset(struct fit *f) {
             if (!fit_number(f, p, F_offset, INT32_MIN, UINT32_MAX, &n)) return false;
             return fit_smem_immediate(f, p, n);
         }
-        if (p->neg || p->abs || p->sext) return refuse(f, p->at, "soffset takes no modifier");
+        if (p->neg || p->abs || p->sext) return fit_refuse(f, p->at, "soffset takes no modifier");
         struct rule rule = rule_of_field(f->isa, &f->in, F_soffset, 1);
         if (!rule_admits(f->isa, &rule, p->code) || p->dwords > 1)
             return refuse_operand(f, F_soffset, p, "an SGPR or an offset");
@@ -140,7 +141,8 @@ static bool fit_smem_offset(struct fit *f) {
         else
             v[F_soffset] = p->code;
         if (!m) return true;
-        if (!soffset) return refuse(f, m->start, "an SGPR and an offset together do not exist on this GPU");
+        if (!soffset)
+            return fit_refuse(f, m->start, "an SGPR and an offset together do not exist on this GPU");
         if (insn_has(&f->in, F_soe)) v[F_soe] = 1;
     }
     return fit_smem_immediate(f, p, m ? m->value : 0);
@@ -153,11 +155,11 @@ static bool fit_prefetch(struct fit *f) {
         struct rule rule = fit_rule(f, RULE_SRC);
         if (!fit_register(f, F_sbase, rule.dwords, rule.allow, &f->in.f[F_sbase])) return false;
     }
-    if (!(p = take(f, F_offset)) || p->kind != PARSED_NUMBER)
+    if (!(p = fit_take(f, F_offset)) || p->kind != PARSED_NUMBER)
         return p ? refuse_operand(f, F_offset, p, "a number") : false;
     if (!fit_smem_immediate(f, p, p->number)) return false;
     if (!fit_field(f, F_soffset, 1)) return false;
-    return (p = take(f, F_sdata)) && fit_number(f, p, F_sdata, 0, 31, &f->in.f[F_sdata]);
+    return (p = fit_take(f, F_sdata)) && fit_number(f, p, F_sdata, 0, 31, &f->in.f[F_sdata]);
 }
 
 bool fit_smem(struct fit *f) {
@@ -235,11 +237,11 @@ bool fit_ds(struct fit *f) {
     const struct modifier *gds = take_modifier(f, M_gds);
     bool has_gds = f->isa->gds > !gws && !between_lanes;
     if (gds && (between_lanes || (gds->value && !has_gds)))
-        return refuse(f, gds->start, "gds is not supported by this instruction on %s",
-                      f->st->mode->processor->name);
+        return fit_refuse(f, gds->start, "gds is not supported by this instruction on %s",
+                          f->st->mode->processor->name);
     v[F_gds] = gds && gds->value;
     if (!v[F_gds] && (gws || row->class == CLASS_GDS))
-        return refuse(f, f->st->name, "needs gds, as it is an operation on GDS");
+        return fit_refuse(f, f->st->name, "needs gds, as it is an operation on GDS");
     return true;
 }
 
@@ -258,7 +260,7 @@ static bool check_return(struct fit *f) {
         !((add && !has(p, CAP_atomic_fadd_rtn)) || (pack && !has(p, CAP_atomic_pk_add_f16_rtn))))
         return true;
     const struct modifier *m = take_modifier(f, M_glc);
-    return refuse(f, m ? m->start : f->st->name, "returns no value on %s", p->name);
+    return fit_refuse(f, m ? m->start : f->st->name, "returns no value on %s", p->name);
 }
 
 static bool fit_flat_offset(struct fit *f) {
@@ -295,7 +297,7 @@ static bool fit_flat_vector(struct fit *f, struct operand_spec s, unsigned *vgpr
 }
 
 static bool fit_flat_scalar(struct fit *f, unsigned vgprs, bool has_vector) {
-    const struct parsed *p = take(f, F_saddr);
+    const struct parsed *p = fit_take(f, F_saddr);
     if (!p) return false;
     unsigned format = f->in.format->id, null = f->isa->null_register;
     if (is_off(p)) {
@@ -368,7 +370,7 @@ static bool fit_split_format(struct fit *f, const char *at, const char *end, boo
         *num = (unsigned)n;
         return true;
     }
-    return refuse(f, at, "unsupported format");
+    return fit_refuse(f, at, "unsupported format");
 }
 
 // A unified format named by its two parts: BUF_DATA_FORMAT_32 and BUF_NUM_FORMAT_FLOAT are BUF_FMT_32_FLOAT.
@@ -399,14 +401,14 @@ static bool fit_format(struct fit *f) {
         if (data < 0) data = 1;
         if (num < 0) num = 0;
         *out = f->isa->unified_format ? unified_of(f, (unsigned)data, (unsigned)num) : data | num << 4;
-        return *out >= 0 || refuse(f, (d ? d : n)->start, "unsupported format");
+        return *out >= 0 || fit_refuse(f, (d ? d : n)->start, "unsupported format");
     }
     if (!m->is_text) {
-        if (m->value < 0 || m->value > 127) return refuse(f, m->at, "out of range format");
+        if (m->value < 0 || m->value > 127) return fit_refuse(f, m->at, "out of range format");
         *out = (int32_t)m->value;
         return true;
     }
-    if (*m->at != '[') return refuse(f, m->at, "expected a format in square brackets, or a number");
+    if (*m->at != '[') return fit_refuse(f, m->at, "expected a format in square brackets, or a number");
     bool seen[2] = {false, false};
     unsigned d = 1, n = 0, parts = 0;
     for (const char *p = m->at + 1; p < m->end && *p != ']'; parts++) {
@@ -416,7 +418,7 @@ static bool fit_format(struct fit *f) {
         int unified = f->isa->unified_format ? find_name(f, NAME_BUFFER_FORMAT, start, p) : -1;
         if (unified >= 0) {
             p = skip_spaces(p, m->end);
-            if (parts || *p != ']') return refuse(f, p, "expected a closing square bracket");
+            if (parts || *p != ']') return fit_refuse(f, p, "expected a closing square bracket");
             *out = unified;
             return true;
         }
@@ -425,11 +427,11 @@ static bool fit_format(struct fit *f) {
         if (*p == ',')
             p++;
         else if (*p != ']')
-            return refuse(f, p, "expected a comma or a closing square bracket");
+            return fit_refuse(f, p, "expected a comma or a closing square bracket");
     }
-    if (!parts || parts > 2) return refuse(f, m->at, "expected a format");
+    if (!parts || parts > 2) return fit_refuse(f, m->at, "expected a format");
     *out = f->isa->unified_format ? unified_of(f, d, n) : (int32_t)(d | n << 4);
-    return *out >= 0 || refuse(f, m->at, "unsupported format");
+    return *out >= 0 || fit_refuse(f, m->at, "unsupported format");
 }
 
 bool fit_buffer(struct fit *f) {
@@ -449,19 +451,20 @@ bool fit_buffer(struct fit *f) {
         fit_flag(f, M_offen, &v[F_offen]);
         if (insn_has(&f->in, F_addr64)) fit_flag(f, M_addr64, &v[F_addr64]);
         if (v[F_addr64] && (v[F_idxen] || v[F_offen]))
-            return refuse(f, f->st->name, "addr64 excludes idxen and offen");
+            return fit_refuse(f, f->st->name, "addr64 excludes idxen and offen");
     }
     if (insn_has(&f->in, F_lds)) fit_flag(f, M_lds, &v[F_lds]);
     if (v[F_lds] && data && row->flags & ROW_LOAD && !row->atomic && !isa_loads_to_lds(f->isa, row))
-        return refuse(f, take_modifier(f, M_lds)->start, "is not a load that may go to LDS on %s",
-                      f->st->mode->processor->name);
+        return fit_refuse(f, take_modifier(f, M_lds)->start, "is not a load that may go to LDS on %s",
+                          f->st->mode->processor->name);
     if (insn_has(&f->in, F_tfe) && data) { // stores have no status
         const struct modifier *tfe = take_modifier(f, M_tfe);
-        if (tfe && !tfe->value) return refuse(f, tfe->start, "buffers take no notfe");
+        if (tfe && !tfe->value) return fit_refuse(f, tfe->start, "buffers take no notfe");
         v[F_tfe] = tfe != NULL;
     }
     unsigned extra = v[F_tfe];
-    if (extra && v[F_lds]) return refuse(f, take_modifier(f, M_lds)->start, "lds and tfe exclude each other");
+    if (extra && v[F_lds])
+        return fit_refuse(f, take_modifier(f, M_lds)->start, "lds and tfe exclude each other");
     if (data && !v[F_lds] && !fit_data(f, 0, extra)) return false;
     for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
         struct operand_spec s = row->src[i];
@@ -473,14 +476,14 @@ bool fit_buffer(struct fit *f) {
                 f->next++;
             else if (!vgprs)
                 return p ? refuse_operand(f, s.field, p, "off without idxen, offen or addr64")
-                         : take(f, s.field) != NULL;
+                         : fit_take(f, s.field) != NULL;
             else if (!fit_field(f, s.field, vgprs))
                 return false;
         } else if (s.field == F_vdata) {
             if (!v[F_lds] && !fit_data(f, RULE_SRC + (unsigned)i, extra)) return false;
         } else {
             struct rule rule = fit_rule(f, RULE_SRC + (unsigned)i);
-            const struct parsed *p = take(f, s.field);
+            const struct parsed *p = fit_take(f, s.field);
             if (!p || !fit_value(f, p, s.field, T_B32, rule.dwords, rule.allow, &v[s.field])) return false;
         }
     }
@@ -519,7 +522,7 @@ static int export_target(const struct fit *f, const struct parsed *p) {
 bool fit_export(struct fit *f) {
     static const enum field sources[] = {F_vsrc0, F_vsrc1, F_vsrc2, F_vsrc3};
     int32_t *v = f->in.f;
-    const struct parsed *p = take(f, F_tgt);
+    const struct parsed *p = fit_take(f, F_tgt);
     if (!p) return false;
     int target = p->kind == PARSED_WORD || p->kind == PARSED_REGISTER ? export_target(f, p) : -1;
     if (target < 0) return refuse_operand(f, F_tgt, p, "an export target");
@@ -529,7 +532,7 @@ bool fit_export(struct fit *f) {
     if (insn_has(&f->in, F_vm)) fit_flag(f, M_vm, &v[F_vm]);
     if (insn_has(&f->in, F_row)) fit_flag(f, M_row_en, &v[F_row]);
     for (int i = 0; i < 4; i++) {
-        if (!(p = peek(f))) return take(f, sources[i]) != NULL;
+        if (!(p = peek(f))) return fit_take(f, sources[i]) != NULL;
         if (is_off(p)) {
             f->next++;
             continue;

@@ -57,7 +57,7 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
     unsigned id = f->in.format->id;
     bool vector = id >= FMT_VOP2 && id < FMT_VOPD; // whose sources may have signs and halves, seen to before
     if ((p->neg || p->abs || p->sext) && (!vector || p->kind == PARSED_REGISTER))
-        return refuse(f, p->at, "%s takes no modifier", asm_field_names[field]);
+        return fit_refuse(f, p->at, "%s takes no modifier", asm_field_names[field]);
     if (p->half && !vector) return refuse_operand(f, field, p, "a register without .l or .h");
     if (p->kind != PARSED_REGISTER) {
         if (!(allowed & ALLOW_CONSTANT) || p->kind == PARSED_LIST)
@@ -87,9 +87,10 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
 }
 
 bool fit_register(struct fit *f, enum field field, unsigned dwords, unsigned allowed, int32_t *code) {
-    const struct parsed *p = take(f, field);
+    const struct parsed *p = fit_take(f, field);
     if (!p) return false;
-    if (p->neg || p->abs || p->sext) return refuse(f, p->at, "%s takes no modifier", asm_field_names[field]);
+    if (p->neg || p->abs || p->sext)
+        return fit_refuse(f, p->at, "%s takes no modifier", asm_field_names[field]);
     return fit_value(f, p, field, T_B32, dwords, allowed, code);
 }
 

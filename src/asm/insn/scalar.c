@@ -19,7 +19,7 @@ bool fit_scalar(struct fit *f) {
         int taken = fit_immediate(f, s, &f->in.f[s.field]);
         if (!taken) return false;
         if (taken > 0) continue;
-        const struct parsed *p = take(f, s.field);
+        const struct parsed *p = fit_take(f, s.field);
         if (!p) return false;
         if (s.field == F_literal) {
             if (!fit_fixed_literal(f, p, s.type)) return false;
@@ -27,7 +27,7 @@ bool fit_scalar(struct fit *f) {
         }
         if (p->neg || p->abs || p->sext)
             if (p->kind == PARSED_REGISTER)
-                return refuse(f, p->at, "%s takes no modifier", asm_field_names[s.field]);
+                return fit_refuse(f, p->at, "%s takes no modifier", asm_field_names[s.field]);
         struct rule rule = fit_rule(f, RULE_SRC + (unsigned)i);
         if (!fit_value(f, p, s.field, s.type, rule.dwords, rule.allow, &f->in.f[s.field])) return false;
     }

@@ -73,7 +73,7 @@ bool fit_implicit_mask(struct fit *f, enum field field) {
     if (!vcc && f->isa->carries_unnamed && f->st->operands < written_operands(f->row) &&
         f->in.suffix != SUFFIX_NONE && f->in.suffix != SUFFIX_LITERAL)
         return true; // may be left out
-    if (!(p = take(f, field))) return false;
+    if (!(p = fit_take(f, field))) return false;
     const char *name = f->st->mode->wave32 ? "vcc_lo" : "vcc";
     if (p->kind != PARSED_REGISTER || p->code != SRC_VCC_LO || p->dwords != (f->st->mode->wave32 ? 1 : 2))
         return refuse_operand(f, field, p, name);
@@ -112,10 +112,12 @@ static bool fit_destination(struct fit *f, unsigned place) {
 static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec s, int n, bool constant) {
     const char *sign = skip_spaces(p->at + 1, p->end);
     if (*p->at == '-' && sign < p->end && *sign == '-' && f->row->flags & ROW_ABSNEG)
-        return refuse(f, sign, "%s: expected neg(...) rather than a second minus", asm_field_names[s.field]);
+        return fit_refuse(f, sign, "%s: expected neg(...) rather than a second minus",
+                          asm_field_names[s.field]);
     if (!p->neg && !p->abs && !p->sext) return true;
     if (p->kind == PARSED_EXPR || p->kind == PARSED_WORD)
-        return refuse(f, p->at, "%s: neg and abs need a value that is known here", asm_field_names[s.field]);
+        return fit_refuse(f, p->at, "%s: neg and abs need a value that is known here",
+                          asm_field_names[s.field]);
     unsigned id = f->in.format->id;
     bool set = is_class_set(f->isa, f->row, n);
     bool takes = n >= 0 && f->row->flags & ROW_ABSNEG && takes_sign(f->row, s.type) && !set;
@@ -123,11 +125,11 @@ static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec
     if (f->in.suffix == SUFFIX_SDWA) {
         bool integer = !is_float(s.type) || (n == 1 && f->row->flags & ROW_ABSNEG); // classes, exponents
         if (p->sext && (!integer || !(f->row->flags & ROW_SEXT) || p->neg || p->abs))
-            return refuse(f, p->at, "%s takes no sext", asm_field_names[s.field]);
+            return fit_refuse(f, p->at, "%s takes no sext", asm_field_names[s.field]);
         if (p->sext) f->in.f[F_sext] |= 1 << n;
         neg = &f->in.f[F_sdwa_neg], abs = &f->in.f[F_sdwa_abs];
     } else if (p->sext)
-        return refuse(f, p->at, "%s takes no sext in this encoding", asm_field_names[s.field]);
+        return fit_refuse(f, p->at, "%s takes no sext in this encoding", asm_field_names[s.field]);
     else if (id == FMT_VOP3P) {
         takes = s.type == T_MIX;
         neg = &f->in.f[F_neg], abs = &f->in.f[F_neg_hi];
@@ -144,9 +146,9 @@ static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec
         takes = false;
     if (p->sext) return true;
     if (!takes || !neg)
-        return refuse(f, p->at, "%s takes no neg or abs in this encoding", asm_field_names[s.field]);
+        return fit_refuse(f, p->at, "%s takes no neg or abs in this encoding", asm_field_names[s.field]);
     if (p->abs && id == FMT_VOP3B)
-        return refuse(f, p->at, "%s takes no abs in this encoding", asm_field_names[s.field]);
+        return fit_refuse(f, p->at, "%s takes no abs in this encoding", asm_field_names[s.field]);
     if (p->neg) *neg |= 1 << n;
     if (p->abs && abs) *abs |= 1 << n;
     return true;
@@ -161,7 +163,7 @@ static bool fit_source(struct fit *f, unsigned place) {
         return fit_implicit_mask(f, s.field);
     }
     if (!rule.allow) return true;
-    const struct parsed *p = take(f, s.field);
+    const struct parsed *p = fit_take(f, s.field);
     if (!p) return false;
     int32_t *out = &f->in.f[field];
     bool constant = p->kind != PARSED_REGISTER && p->kind != PARSED_LIST;
@@ -201,7 +203,7 @@ static bool check_constant_bus(struct fit *f) {
     const struct row *row = f->row;
     if (row->class == CLASS_SHIFT64) limit = 1;
     if (f->scalars <= limit) return true;
-    if (!f->last_scalar) return refuse(f, f->st->name, "too many scalar values (constant bus)");
+    if (!f->last_scalar) return fit_refuse(f, f->st->name, "too many scalar values (constant bus)");
     return refuse_operand(f, f->last_field, f->last_scalar,
                           limit == 1 ? "a VGPR, or the one scalar value of the constant bus,"
                                      : "a VGPR, or one of the two scalar values of the constant bus,");
@@ -225,7 +227,7 @@ bool fit_valu(struct fit *f) {
         struct operand_spec s = row->src[i];
         if (!s.type || is_dst(row, s)) continue;
         if (s.field == F_literal) {
-            const struct parsed *p = take(f, s.field);
+            const struct parsed *p = fit_take(f, s.field);
             if (!p || !fit_fixed_literal(f, p, s.type)) return false;
             count_scalar(f, SRC_LITERAL, 1);
             continue;
@@ -237,7 +239,7 @@ bool fit_valu(struct fit *f) {
     if (f->in.scaled) {
         for (int i = 0; i < 2; i++) {
             enum field field = i ? F_scale1 : F_scale0;
-            const struct parsed *p = take(f, field);
+            const struct parsed *p = fit_take(f, field);
             struct rule rule = rule_of_field(f->isa, &f->in, field, 1);
             if (!p || !fit_value(f, p, field, T_B32, 1, rule.allow, &f->in.f[field])) return false;
         }

@@ -22,7 +22,7 @@ static bool fit_dpp_control(struct fit *f) {
     const struct modifier *m, *first = NULL;
     unsigned given = 0;
     if ((m = take_modifier(f, M_quad_perm))) {
-        if (m->count != 4) return refuse(f, m->at, "quad_perm must have 4 elements");
+        if (m->count != 4) return fit_refuse(f, m->at, "quad_perm must have 4 elements");
         *out = (int32_t)m->value;
         first = m, given++;
     }
@@ -30,9 +30,9 @@ static bool fit_dpp_control(struct fit *f) {
     if ((m = take_modifier(f, M_row_half_mirror))) *out = 0x141, first = m, given++;
     if ((m = take_modifier(f, M_row_bcast))) {
         if (isa->row_share || (m->value != 15 && m->value != 31))
-            return refuse(f, m->start,
-                          isa->row_share ? "row_bcast is not supported on this GPU"
-                                         : "row_bcast must be 15 or 31");
+            return fit_refuse(f, m->start,
+                              isa->row_share ? "row_bcast is not supported on this GPU"
+                                             : "row_bcast must be 15 or 31");
         *out = m->value == 15 ? 0x142 : 0x143;
         first = m, given++;
     }
@@ -41,16 +41,16 @@ static bool fit_dpp_control(struct fit *f) {
         bool ok = controls[i].needs == 0 || (controls[i].needs == 1 && !isa->row_share) ||
                   (controls[i].needs == 2 && isa->row_share) || (controls[i].needs == 3 && isa->row_newbcast);
         if (!ok)
-            return refuse(f, m->start, "%s is not supported on this GPU", modifier_names[controls[i].id]);
+            return fit_refuse(f, m->start, "%s is not supported on this GPU", modifier_names[controls[i].id]);
         int32_t n = 0;
         if (!fit_int(f, controls[i].id, controls[i].lo, controls[i].hi, &n)) return false;
         *out = controls[i].base + n;
         first = m, given++;
     }
-    if (given > 1) return refuse(f, first->start, "only one DPP control may be given");
-    if (!given) return refuse(f, f->st->end, "a DPP control is missing");
+    if (given > 1) return fit_refuse(f, first->start, "only one DPP control may be given");
+    if (!given) return fit_refuse(f, f->st->end, "a DPP control is missing");
     if (f->row->flags & ROW_DPP64 && !(*out >= 0x150 && *out < 0x160) && isa->dpp64 == 2)
-        return refuse(f, first->start, "DP ALU dpp only supports row_newbcast");
+        return fit_refuse(f, first->start, "DP ALU dpp only supports row_newbcast");
     return true;
 }
 
@@ -59,7 +59,7 @@ bool fit_dpp(struct fit *f) {
     bool has_fi = f->isa->formats[FMT_DPP16]->present[F_fi >> 6] >> (F_fi & 63) & 1;
     if (f->in.suffix == SUFFIX_DPP8) {
         const struct modifier *m = take_modifier(f, M_dpp8);
-        if (!m || m->count != 8) return refuse(f, m ? m->at : f->st->end, "dpp8 must have 8 elements");
+        if (!m || m->count != 8) return fit_refuse(f, m ? m->at : f->st->end, "dpp8 must have 8 elements");
         f->in.f[F_dpp8] = (int32_t)m->value;
         if (!fit_int(f, M_fi, 0, 1, &fi)) return false;
         f->in.dpp8_fi = fi;
@@ -80,7 +80,7 @@ static bool fit_choice(struct fit *f, enum modifier_id id, const char *const *na
     if (!m) return true;
     if (!m->is_text) {
         if (m->value < 0 || m->value >= count)
-            return refuse(f, m->at, "invalid %s value", modifier_names[id]);
+            return fit_refuse(f, m->at, "invalid %s value", modifier_names[id]);
         *out = (int32_t)m->value;
         return true;
     }
@@ -89,7 +89,7 @@ static bool fit_choice(struct fit *f, enum modifier_id id, const char *const *na
             *out = i;
             return true;
         }
-    return refuse(f, m->at, "invalid %s value", modifier_names[id]);
+    return fit_refuse(f, m->at, "invalid %s value", modifier_names[id]);
 }
 
 bool fit_sdwa(struct fit *f) {
@@ -114,11 +114,11 @@ static bool fit_omod(struct fit *f) {
     const struct modifier *mul = take_modifier(f, M_mul), *div = take_modifier(f, M_div);
     if (mul) {
         if (mul->value != 1 && mul->value != 2 && mul->value != 4)
-            return refuse(f, mul->at, "mul must be 1, 2 or 4");
+            return fit_refuse(f, mul->at, "mul must be 1, 2 or 4");
         f->in.f[F_omod] = (int32_t)mul->value >> 1;
     }
     if (div) {
-        if (div->value != 1 && div->value != 2) return refuse(f, div->at, "div must be 1 or 2");
+        if (div->value != 1 && div->value != 2) return fit_refuse(f, div->at, "div must be 1 or 2");
         f->in.f[F_omod] = div->value == 2 ? 3 : 0;
     }
     return true;
@@ -181,7 +181,7 @@ static bool fit_op_sel(struct fit *f) {
     }
     if (!fit_sources(f, M_op_sel, n + 1, &v)) return false; // and the result
     if (flags & ROW_PACKED && v & 3)                        // which choose halves of what is read whole
-        return refuse(f, take_modifier(f, M_op_sel)->at, "op_sel: src0 and src1 must be 0");
+        return fit_refuse(f, take_modifier(f, M_op_sel)->at, "op_sel: src0 and src1 must be 0");
     if (v && !halves_agree(f, v, n)) return false;
     *sel |= (v & ((1 << n) - 1)) | (v >> n & 1) << 3;
     return true;
@@ -219,7 +219,7 @@ static bool fit_packed_modifiers(struct fit *f) {
         int32_t hi = v[F_op_sel_hi];
         if (!fit_sources(f, M_op_sel_hi, n, &hi)) return false;
         if (f->isa->dot2_whole && f->row->class == CLASS_DOT2 && (v[F_op_sel] || hi != 7))
-            return refuse(f, f->st->name, "op_sel and op_sel_hi are not supported");
+            return fit_refuse(f, f->st->name, "op_sel and op_sel_hi are not supported");
         v[F_op_sel_hi] = (hi & ((1 << n) - 1)) | (mix ? 0 : 7 & ~((1 << n) - 1));
     }
     if (!mix && f->row->flags & ROW_PACKED &&
@@ -228,9 +228,9 @@ static bool fit_packed_modifiers(struct fit *f) {
     int lo = 7, hi = 7;
     if (f->isa->matrix_signs) packed_signs(f->row, &lo, &hi);
     if (v[F_neg] & ~lo)
-        return refuse(f, take_modifier(f, M_neg_lo)->at, "neg_lo: not every operand takes it");
+        return fit_refuse(f, take_modifier(f, M_neg_lo)->at, "neg_lo: not every operand takes it");
     if (v[F_neg_hi] & ~hi)
-        return refuse(f, take_modifier(f, M_neg_hi)->at, "neg_hi: not every operand takes it");
+        return fit_refuse(f, take_modifier(f, M_neg_hi)->at, "neg_hi: not every operand takes it");
     bool matrix = f->row->class == CLASS_WMMA || f->row->class == CLASS_SWMMAC;
     if (f->row->flags & (matrix ? ROW_CLAMP : ROW_CLAMP | ROW_OPSEL)) fit_flag(f, M_clamp, &v[F_clamp]);
     return true;

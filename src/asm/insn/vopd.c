@@ -17,11 +17,11 @@ static bool fit_half(struct fit *f, enum field vdst, enum field src0, enum field
             if (p && !fit_implicit_mask(f, F_src2)) return false; // may be left out
             continue;
         }
-        const struct parsed *p = take(f, s.field);
+        const struct parsed *p = fit_take(f, s.field);
         if (!p) return false;
         if (p->neg || p->abs || p->sext)
             if (p->sext || p->kind == PARSED_REGISTER)
-                return refuse(f, p->at, "operands of a VOPD take no modifier");
+                return fit_refuse(f, p->at, "operands of a VOPD take no modifier");
         if (s.field == F_literal) {
             if (!fit_fixed_literal(f, p, s.type)) return false;
             count_scalar(f, SRC_LITERAL, 1);
@@ -38,11 +38,11 @@ static bool fit_half(struct fit *f, enum field vdst, enum field src0, enum field
 static bool check_banks(struct fit *x, struct fit *y) {
     const int32_t *v = x->in.f;
     if (!((v[F_vdstx] ^ v[F_vdsty]) & 1))
-        return refuse(y, y->st->operand[0].at, "one dst register must be even and the other odd");
+        return fit_refuse(y, y->st->operand[0].at, "one dst register must be even and the other odd");
     struct insn both = x->in;
     both.row_y = y->row;
     int clash = vopd_clash(x->isa, &both);
-    return clash < 0 || refuse(y, y->st->name, "src%d operands must use different VGPR banks", clash);
+    return clash < 0 || fit_refuse(y, y->st->name, "src%d operands must use different VGPR banks", clash);
 }
 
 static void merge_scalars(struct fit *x, const struct fit *y) {
@@ -68,7 +68,7 @@ bool fit_vopd(struct fit *x, struct fit *y) {
     merge_scalars(x, y);
     if (!check_banks(x, y)) return false;
     if (x->scalars > 2)
-        return refuse(x, x->st->name, "too many different scalar values (constant bus): %u, at most 2",
-                      x->scalars);
+        return fit_refuse(x, x->st->name, "too many different scalar values (constant bus): %u, at most 2",
+                          x->scalars);
     return true;
 }

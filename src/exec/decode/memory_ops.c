@@ -103,7 +103,7 @@ static bool put_flat(struct translator *t, const struct insn *in, struct mem_op 
 static void limit_lds(struct translator *t, bool by_m0) {
     enum { ALL_ONES = 193 - 128 }; // number of the inline constant -1
     if (!fact(t->facts->processor, FACT_m0_limits_lds)) return;
-    struct op *op = emit(t, t->facts->steps->limit_lds);
+    struct op *op = emit_op(t, t->facts->steps->limit_lds);
     op->a = by_m0 ? sgpr_offset(t->facts->m0) : (uint32_t)(WAVE_OFFSET(constant32) + 4 * ALL_ONES);
 }
 static bool put_ds(struct translator *t, const struct insn *in, const struct body *body, struct mem_op *mo) {
@@ -234,13 +234,13 @@ static void emit_alignment(struct translator *t, const struct insn *in, const st
     if (t->facts->alignment == SW_ALIGNMENT_UNALIGNED || mo->scalar || mo->atomic || !mo->access) return;
     const unsigned bytes = access_size(mo->access), whole = bytes == 12 ? 16 : bytes;
     const unsigned alignment = t->facts->alignment == SW_ALIGNMENT_STRICT || whole < 4 ? whole : 4;
-    struct op *op = emit(t, t->facts->steps->check_alignment);
+    struct op *op = emit_op(t, t->facts->steps->check_alignment);
     if (!op) return;
     op->extra = mo;
     op->e = aligned_kind(t, in) | bytes << ALIGNED_BYTES_SHIFT | alignment << ALIGNED_TO_SHIFT;
 }
 static struct op *emit_access(struct translator *t, op_fn *fn, const struct mem_op *mo) {
-    struct op *op = emit(t, fn);
+    struct op *op = emit_op(t, fn);
     op->extra = mo;
     t->out_of_bounds |= !mem_op_in_bounds(t->facts, mo);
     return op;
@@ -257,7 +257,7 @@ static bool translate_block(struct translator *t, const struct insn *in, op_fn *
             loads ? destination_offset(t, first + i, 1) : source_offset(t, first + i, T_B32, 1);
         if (at == UINT32_MAX) continue;
         struct mem_op *mo = arena_alloc(t->arena, sizeof *mo);
-        struct op *op = mo ? emit(t, t->facts->steps->if_bit) : NULL;
+        struct op *op = mo ? emit_op(t, t->facts->steps->if_bit) : NULL;
         if (!op) {
             t->failed = true;
             return true;
@@ -285,7 +285,7 @@ static void put_lds_target(const struct translator *t, struct op *op, const stru
 static void translate_gws(struct translator *t, const struct insn *in, const struct body *body) {
     uint32_t count = temp_offset(0);
     put_data(t, in, F_addr, &count);
-    struct op *op = emit(t, body->fn[0]);
+    struct op *op = emit_op(t, body->fn[0]);
     if (!op) return;
     op->a = count;
     op->b = sgpr_offset(t->facts->m0);
@@ -313,7 +313,7 @@ static enum sdwa_select write_whole(struct mem_op *mo) {
 }
 static void finish_whole(struct translator *t, const struct mem_op *mo, enum sdwa_select place) {
     if (place == SDWA_DWORD) return;
-    struct op *op = emit(t, t->facts->steps->sdwa_merge);
+    struct op *op = emit_op(t, t->facts->steps->sdwa_merge);
     op->a = op->d = mo->dst + (mo->d16 ? mo->components / 2 * t->facts->stride : 0);
     op->e = (uint32_t)place | (uint32_t)SDWA_PAD << SELECT_UNUSED_SHIFT;
 }
@@ -332,7 +332,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     mo->access = row->access;
     mo->atomic = row->atomic;
     if (insn_has(in, F_soffset) && is_zero_flag((unsigned)in->f[F_soffset]))
-        emit(t, t->facts->steps->zero_flags);
+        emit_op(t, t->facts->steps->zero_flags);
     const bool loads = row->dst[0].type != T_NO_OPERAND;
     // Returning buffer atomics write the register that they read.
     const enum field result = loads ? (enum field)row->dst[0].field : F_vdata;
@@ -362,12 +362,12 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         op_fn *fn = body->table[row->access];
         if (!fn) return gap(t, "no such access");
         const bool masked = has(t->facts->processor, CAP_lds_loads_masked);
-        if (masked) put_lds_target(t, emit(t, t->facts->steps->lds_lanes), row, mo);
+        if (masked) put_lds_target(t, emit_op(t, t->facts->steps->lds_lanes), row, mo);
         emit_alignment(t, in, mo);
         if (!emit_access(t, fn, mo)) return true;
         limit_lds(t, false);
-        put_lds_target(t, emit(t, t->facts->steps->to_lds), row, mo);
-        if (masked) emit(t, t->facts->steps->dpp_end);
+        put_lds_target(t, emit_op(t, t->facts->steps->to_lds), row, mo);
+        if (masked) emit_op(t, t->facts->steps->dpp_end);
         return true;
     }
     if (body->pair == BLOCK_REGISTERS) {
@@ -403,12 +403,12 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         mo->dst = temp_offset(0);
         struct op *load = emit_access(t, fn, mo);
         if (!load) return true;
-        struct op *finish = emit(t, body->fn[0]);
+        struct op *finish = emit_op(t, body->fn[0]);
         if (finish) finish->a = temp_offset(0), finish->d = d;
         return true;
     }
     struct op *op = emit_access(t, fn, mo);
     finish_whole(t, mo, place);
-    if (tfe && op && (op = emit(t, t->facts->steps->put_masked))) op->d = status;
+    if (tfe && op && (op = emit_op(t, t->facts->steps->put_masked))) op->d = status;
     return true;
 }

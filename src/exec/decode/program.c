@@ -43,13 +43,13 @@ void program_destroy(struct program *p) {
 }
 
 static void emit_gap(struct translator *t, enum fault_kind kind, const char *why) {
-    struct op *op = emit(t, control_fault);
+    struct op *op = emit_op(t, control_fault);
     op->e = kind;
     op->extra = why;
 }
 
 static void emit_goto(struct translator *t, uint32_t target) {
-    struct op *op = emit(t, t->facts->steps->go_to);
+    struct op *op = emit_op(t, t->facts->steps->go_to);
     op->e = target;
 }
 
@@ -143,7 +143,7 @@ static const struct op *build(struct program *p, uint64_t offset) {
             emit_gap(&t, FAULT_ILLEGAL, "operands outside the wave's registers");
             break;
         }
-        if (p->facts.observed && t.ops.count == first) emit(&t, control_nop);
+        if (p->facts.observed && t.ops.count == first) emit_op(&t, control_nop);
         if (t.ops.count > first) {
             t.ops.items[first].first = 1;
             t.ops.items[first].class = observed_class(&in);

@@ -98,13 +98,13 @@ static void emit_zero_flags(struct translator *t, const struct insn *in) {
     for (int i = 0; i < 3 && s[i].type; i++)
         if ((s[i].field == F_ssrc0 || s[i].field == F_ssrc1) && s[i].type != T_SENDMSG &&
             is_zero_flag((unsigned)in->f[s[i].field])) {
-            emit(t, t->facts->steps->zero_flags);
+            emit_op(t, t->facts->steps->zero_flags);
             return;
         }
 }
 
 static bool translate_branch(struct translator *t, const struct insn *in, const struct body *body) {
-    struct op *op = emit(t, body->fn[0]);
+    struct op *op = emit_op(t, body->fn[0]);
     uint32_t target = t->pc + 4 + (uint32_t)((int32_t)(int16_t)in->f[F_simm16] * 4);
     op->e = target;
     op->d = target <= t->pc;
@@ -116,7 +116,7 @@ static bool translate_branch(struct translator *t, const struct insn *in, const 
 }
 
 static bool translate_setreg(struct translator *t, const struct insn *in, const struct body *body) {
-    struct op *op = emit(t, body->fn[0]);
+    struct op *op = emit_op(t, body->fn[0]);
     op->e = (uint16_t)in->f[F_simm16];
     return put_source(t, in, in->row->src[1], op, &op->a);
 }
@@ -124,7 +124,7 @@ static bool translate_setreg(struct translator *t, const struct insn *in, const 
 // s_set_gpr_idx_on/off/mode/idx: told apart by their operands.
 static bool translate_gpr_index(struct translator *t, const struct insn *in, const struct body *body) {
     emit_zero_flags(t, in);
-    struct op *op = emit(t, body->fn[0]);
+    struct op *op = emit_op(t, body->fn[0]);
     op->b = sgpr_offset(t->facts->m0);
     if (in->format->id == FMT_SOPC) { // source 1 is a raw field (TRAP-016)
         t->gpr_index = (unsigned)in->f[F_ssrc1] & 15;
@@ -166,7 +166,7 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
 
     if (is_without_effect(t, in)) return true;
     emit_zero_flags(t, in);
-    struct op *op = emit(t, body->fn[0]);
+    struct op *op = emit_op(t, body->fn[0]);
     op->imm = row->reads & R_M0 ? fact(f->processor, FACT_movrel_zero) // TRAP-393
                                 : t->pc + in->size;
     op->e = sgpr_offset(f->m0); // for movrel
@@ -186,7 +186,7 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
         struct operand o = insn_operand(f->isa, in, row->dst[0], f->wave32);
         op->d = destination_offset(t, o.code, o.dwords);
         if (row->src[0].type == T_SENDMSG) op->b = o.dwords == 2;
-        if (o.dwords == 1 && op->d == WAVE_OFFSET(exec)) emit(t, f->steps->exec_written);
+        if (o.dwords == 1 && op->d == WAVE_OFFSET(exec)) emit_op(t, f->steps->exec_written);
     }
     return true;
 }

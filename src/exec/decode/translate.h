@@ -49,7 +49,7 @@ bool op_in_bounds(const struct code_facts *f, const struct op *op);
 bool mem_op_in_bounds(const struct code_facts *f, const struct mem_op *mo);
 
 // Appends an op; returns NULL (and sets failed) when out of memory. The pointer holds until the next emit.
-struct op *emit(struct translator *t, op_fn *fn);
+struct op *emit_op(struct translator *t, op_fn *fn);
 
 static inline uint32_t vgpr_offset(const struct code_facts *f, unsigned n) {
     return WAVE_OFFSET(v) + n * f->stride;

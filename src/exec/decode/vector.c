@@ -49,7 +49,7 @@ static unsigned register_dwords(const struct operand *o) { return o->dwords ? o-
 static bool is_pair(const struct operand *o) { return o->dwords == 2; }
 
 static struct op *step(struct vector_op *v, op_fn *fn, uint32_t d, uint32_t a) {
-    struct op *op = emit(v->t, fn);
+    struct op *op = emit_op(v->t, fn);
     op->d = d;
     op->a = a;
     return op;
@@ -86,7 +86,7 @@ static const struct op *index_result(struct wave *w, const struct op *op) {
 
 static struct op *index_step(struct vector_op *v, op_fn *fn, unsigned code, unsigned dwords) {
     const struct code_facts *f = v->t->facts;
-    struct op *op = emit(v->t, fn);
+    struct op *op = emit_op(v->t, fn);
     op->b = sgpr_offset(f->m0);
     op->c = vgpr_offset(f, f->vgprs);
     op->e = dwords;
@@ -146,7 +146,7 @@ static bool load_source(struct vector_op *v, unsigned i) {
         v->t->gap = "LDS_DIRECT operand";
         return false;
     }
-    if (is_zero_flag(code)) emit(v->t, f->steps->zero_flags);
+    if (is_zero_flag(code)) emit_op(v->t, f->steps->zero_flags);
     s->mask = s->o.type == T_MASK;
     s->scalar = !is_vector(code) && !s->mask;
     const unsigned type = s->o.type == T_MIX               ? T_F32
@@ -296,7 +296,7 @@ static uint32_t body_flags(const struct vector_op *v) {
 }
 
 static struct op *emit_body(struct vector_op *v, op_fn *fn, uint32_t d) {
-    struct op *op = emit(v->t, fn);
+    struct op *op = emit_op(v->t, fn);
     op->d = d;
     uint32_t *slots[] = {&op->a, &op->b, &op->c};
     for (unsigned i = 0; i < v->count && i < 3; i++) {
@@ -558,7 +558,7 @@ bool translate_exchange(struct translator *t, const struct insn *in, const struc
     struct operand dst = insn_operand(f->isa, in, in->row->dst[0], f->wave32);
     uint32_t d = destination_offset(t, dst.code, 1);
     if (d == UINT32_MAX) return true;
-    struct op *op = emit(t, body->fn[0]);
+    struct op *op = emit_op(t, body->fn[0]);
     op->d = d;
     uint32_t *slots[] = {&op->a, &op->b};
     for (int i = 0; i < 2 && in->row->src[i].type; i++) {

@@ -142,7 +142,7 @@ static void add_waiting(struct copy *c) { // under the lock
 }
 // Nobody is to look at it any more.
 static void take_out(struct copy *c) {
-    for (uint32_t i = 0; i < c->dep_count; i++) unsubscribe(&c->deps[i]);
+    for (uint32_t i = 0; i < c->dep_count; i++) signal_unsubscribe(&c->deps[i]);
     pthread_mutex_lock(&service.lock);
     if (c->next_waiting) c->next_waiting->waiting_at = c->waiting_at;
     *c->waiting_at = c->next_waiting;
@@ -240,7 +240,7 @@ static status wait_in_thread(struct copy *c, const struct signal_list *deps) {
         if (is_open(deps->items[i]))
             c->deps[c->dep_count++] =
                 (struct subscriber){.changed = dependency_changed, .owner = c, .signal = deps->items[i]};
-    for (uint32_t i = 0; i < c->dep_count; i++) subscribe(&c->deps[i], c->deps[i].signal);
+    for (uint32_t i = 0; i < c->dep_count; i++) signal_subscribe(&c->deps[i], c->deps[i].signal);
     // It may be ready by now. Once others can put it into the list, the thread may take and free it.
     pthread_mutex_lock(&service.lock);
     c->queued = false;

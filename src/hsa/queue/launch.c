@@ -174,7 +174,7 @@ static bool settle(struct queue *q) {
     return true;
 }
 
-bool launch(struct queue *q, const union packet *p) {
+bool queue_launch(struct queue *q, const union packet *p) {
     uint32_t grid[3], block[3];
     if (__builtin_expect(unmapped_any(), 0) && !settle(q)) return false;
     status st = check(q, p, grid, block);

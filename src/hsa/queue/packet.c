@@ -54,13 +54,13 @@ static bool value_done(const union packet *p) {
 static void listen(struct queue *q, const handle_t *list, int count) {
     for (int i = 0; i < count; i++) {
         struct signal *s = signal_of(list[i]);
-        if (s) subscribe(&q->deps[i], s);
+        if (s) signal_subscribe(&q->deps[i], s);
     }
     q->deps_linked = true;
 }
 static void listen_no_more(struct queue *q) {
     if (!q->deps_linked) return;
-    for (int i = 0; i < 5; i++) unsubscribe(&q->deps[i]);
+    for (int i = 0; i < 5; i++) signal_unsubscribe(&q->deps[i]);
     q->deps_linked = false;
 }
 
@@ -109,7 +109,7 @@ static bool step(struct queue *q) {
     if (p->header & HEADER_BARRIER && __atomic_load_n(&q->in_flight, __ATOMIC_SEQ_CST)) return false;
     switch (type) {
     case PACKET_DISPATCH:
-        if (!launch(q, p)) return false;
+        if (!queue_launch(q, p)) return false;
         break;
     case PACKET_BARRIER_AND:
     case PACKET_BARRIER_OR:

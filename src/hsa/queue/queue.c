@@ -273,7 +273,7 @@ static void tear_down(struct queue *q) {
     queue_hold(q);
     queue_stop(q);
     for (int i = 0; i < 5 && !q->soft; i++)
-        if (q->deps_linked) unsubscribe(&q->deps[i]);
+        if (q->deps_linked) signal_unsubscribe(&q->deps[i]);
     q->deps_linked = false;
     for (struct record *r = q->running; r; r = r->next) sw_job_stop(r->job);
     while (q->running || __atomic_load_n(&q->done_count, __ATOMIC_RELAXED)) {

@@ -84,9 +84,9 @@ void packet_thread_close(void);
 void packet_thread_forget(void);
 
 // ---- Packets, by whoever holds the queue ----
-void queue_run_packets(struct queue *q);             // packet.c
-const char *pm4_refusal(const union packet *p);      // pm4.c; NULL: it only maintains caches
-bool launch(struct queue *q, const union packet *p); // launch.c; false: not now
+void queue_run_packets(struct queue *q);                   // packet.c
+const char *pm4_refusal(const union packet *p);            // pm4.c; NULL: it only maintains caches
+bool queue_launch(struct queue *q, const union packet *p); // launch.c; false: not now
 // The packet leaves the ring: before it completes, so that whoever sees the completion sees that, too.
 void packet_leave(struct queue *q);
 void launches_reap(struct queue *q);

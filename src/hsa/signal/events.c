@@ -103,7 +103,7 @@ static void run_handler(struct handler *h) {
     }
     h->dropped = true;
     pthread_mutex_unlock(&service.lock);
-    unsubscribe(&h->subscriber);
+    signal_unsubscribe(&h->subscriber);
     pthread_mutex_lock(&service.lock);
     if (h->work.queued) return; // a change was told of before that
     free_handler(h);
@@ -199,7 +199,7 @@ void events_close(void) {
     pthread_mutex_unlock(&service.lock);
     while (h) {
         struct handler *next = h->next;
-        unsubscribe(&h->subscriber);
+        signal_unsubscribe(&h->subscriber);
         free(h);
         h = next;
     }
@@ -274,7 +274,7 @@ HSA(status, hsa_amd_signal_async_handler, handle_t handle, uint32_t condition, i
         free(h);
         return ST_OUT_OF_RESOURCES;
     }
-    subscribe(&h->subscriber, signal);
+    signal_subscribe(&h->subscriber, signal);
     pthread_mutex_lock(&service.lock);
     h->work.queued = false;
     enqueue(&h->work); // the condition may hold already

@@ -143,7 +143,7 @@ void signal_changed_elsewhere(struct signal *s) {
     tell_here(s);
 }
 
-void subscribe(struct subscriber *s, struct signal *signal) {
+void signal_subscribe(struct subscriber *s, struct signal *signal) {
     bool is_shared = false;
     pthread_mutex_lock(shard_of(signal));
     if (!s->linked) {
@@ -158,7 +158,7 @@ void subscribe(struct subscriber *s, struct signal *signal) {
     if ((is_shared && !shared_watch(signal)) || is_exposed(signal)) watched_add(signal);
 }
 
-void unsubscribe(struct subscriber *s) {
+void signal_unsubscribe(struct subscriber *s) {
     struct signal *signal = s->signal;
     if (!signal) return; // it never was
     pthread_mutex_lock(shard_of(signal));

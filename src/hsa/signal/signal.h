@@ -70,8 +70,8 @@ void signal_add(struct signal *s, int64_t by);
 void signal_complete(struct signal *s, uint64_t start, uint64_t end);
 bool condition_holds(uint32_t condition, int64_t value, int64_t compare);
 // Subscribes unless linked already. The owner is told of every change from now on.
-void subscribe(struct subscriber *s, struct signal *signal);
-void unsubscribe(struct subscriber *s);
+void signal_subscribe(struct subscriber *s, struct signal *signal);
+void signal_unsubscribe(struct subscriber *s);
 // Kernels of this agent may have written the signals or doorbells in [address, last].
 void signals_written(void *agent, uint64_t address, uint64_t last);
 
