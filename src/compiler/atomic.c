@@ -3,7 +3,7 @@
 // the one that memory held, and written if memory still holds that. Those of 8 and 16 bits are done on the
 // dword around them. Plain bits stand for floats there. Requires: abi. Leaves: atomic operations that rows
 // compute.
-#include "compiler/split.h"
+#include "compiler/place.h"
 #include "isa/counters.h"
 
 #include <stdio.h>
@@ -72,7 +72,8 @@ const struct row *compiler_atomic_row(const struct compiler *c, unsigned op, con
 // ---- The pass ----
 
 static const char *way_of(const struct compiler *c, const struct ir_memory *m) {
-    return m->space == IR_LOCAL                                                 ? "ds"
+    return m->space == IR_LOCAL || m->space == IR_REGION                        ? "ds"
+           : place_is_in_buffer(m->space)                                       ? "buffer"
            : m->space != IR_GENERIC && compiler_named_row(c, "global_load_b32") ? "global"
            : has(c->processor, CAP_flat_address_space)                          ? "flat"
                                                                                 : "buffer";
@@ -165,14 +166,10 @@ static uint16_t address_type(const struct split *l, ir_ref at) { return ir_ref_t
 static struct around find_around(struct split *l, ir_ref at, int32_t offset, unsigned bits) {
     struct around a = {
         .address = at, .offset = offset, .word = ir_int(l->c->m, 32), .small = ir_int(l->c->m, bits)};
-    const uint16_t pointer = address_type(l, at);
-    const unsigned wide = ir_type_bits(l->c->m, pointer);
-    if (offset)
-        at =
-            SPLIT_EMIT(l, OP_add, pointer, at, ir_constant_bits(l->f, pointer, (uint64_t)(int64_t)offset, 0));
+    if (offset) at = place_moved(l, at, ir_constant_bits(l->f, ir_int(l->c->m, 64), (uint64_t)(int64_t)offset, 0));
     a.offset = 0;
-    a.address = SPLIT_EMIT(l, OP_and, pointer, at, ir_constant_bits(l->f, pointer, ~(uint64_t)3, 0));
-    ir_ref byte = wide > 32 ? SPLIT_EMIT(l, OP_trunc, a.word, at) : at;
+    a.address = place_masked(l, at, ~(uint64_t)3);
+    ir_ref byte = place_low(l, at);
     byte = SPLIT_EMIT(l, OP_and, a.word, byte, ir_constant_bits(l->f, a.word, 3, 0));
     a.shift = SPLIT_EMIT(l, OP_shl, a.word, byte, ir_constant_bits(l->f, a.word, 3, 0));
     const ir_ref mask =

@@ -17,6 +17,7 @@ enum cache_bit {
     CACHE_SCOPE_SHIFT = 0, // two bits: CU, SE, DEV, SYS
     CACHE_HINT_NT = 4,
     CACHE_HINT_LAST_USE = 16,
+    CACHE_TH_SHIFT = 5, // three bits: the hint that an intrinsic asks for
 };
 
 #endif

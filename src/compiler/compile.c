@@ -20,6 +20,7 @@ static const struct stage stages[] = {
     {"atomic", compiler_atomic, NULL},
     {"address", compiler_address, NULL},
     {"blocks", compiler_blocks, NULL},
+    {"waterfall", compiler_waterfall, NULL},
     {"divergence", compiler_divergence, NULL},
     {"legal", compiler_legal, NULL},
     {"select", compiler_select, NULL},

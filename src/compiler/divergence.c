@@ -5,10 +5,20 @@
 // Leaves: no value of bank any; branches that lanes take differently have the flag divergent.
 #include "compiler/divergence.h"
 
+#include <stdio.h>
+
+// Scalar loads from buffers exist of some sizes.
+static bool loads_buffer_scalar(const struct compiler *c, const struct ir_memory *m) {
+    char id[32];
+    snprintf(id, sizeof id, "s_buffer_load_%c%u", m->bytes < 4 ? 'u' : 'b', m->bytes * 8u);
+    return 1u << m->align_log2 >= (m->bytes < 4 ? m->bytes : 4) && compiler_named_row(c, id);
+}
+
 bool compiler_loads_scalar(const struct compiler *c, const struct ir_inst *i) {
     const struct ir_memory *m = ir_memory_of(c->f, i);
     const bool quiet =
         m->space == IR_CONSTANT_SPACE || (m->space == IR_GLOBAL && m->flags & (IR_INVARIANT | IR_NOCLOBBER));
+    if (m->space == IR_RESOURCE) return i->op == OP_load && loads_buffer_scalar(c, m);
     const bool size = m->bytes == 4 || m->bytes == 8 || m->bytes == 16 || m->bytes == 32 || m->bytes == 64;
     return i->op == OP_load && quiet && size && m->align_log2 >= 2 && !(m->flags & IR_VOLATILE);
 }
@@ -24,7 +34,7 @@ static enum ir_bank bank_of(const struct compiler *c, ir_ref r) {
 // True if a scalar row computes an operation of this width, or legal.c makes it of such rows.
 static bool has_scalar(const struct compiler *c, const struct ir_inst *i, const struct ir_type *t) {
     const unsigned float_kinds = 1u << IR_F16 | 1u << IR_BF16 | 1u << IR_F32 | 1u << IR_F64;
-    if (i->op == OP_copy || i->op == OP_load || i->op == OP_freeze) return true;
+    if (i->op == OP_copy || i->op == OP_load || i->op == OP_freeze || i->op == OP_buffer_place) return true;
     for (unsigned n = 0; n < i->operands; n++) {
         const struct ir_type *o = ir_type_at(c->m, ir_ref_type(c->f, ir_operand(c->f, i, n)));
         if (float_kinds >> o->kind & 1 && i->op != OP_bitcast) return false;
@@ -111,7 +121,7 @@ uint32_t compiler_place_of_use(const struct lanes *l, const struct ir_inst *i, u
     return i->op == OP_phi && n ? ir_index(ir_operand(l->f, i, n - 1)) : l->home[i - l->f->insts.items];
 }
 
-static bool is_uniform(const struct lanes *l, const struct ir_inst *i, unsigned n) {
+bool compiler_is_uniform(const struct lanes *l, const struct ir_inst *i, unsigned n) {
     const ir_ref r = ir_operand(l->f, i, n);
     if (ir_is(r, IR_VALUE))
         return l->uniform[ir_index(r)] && !compiler_is_of_round(l, r, compiler_place_of_use(l, i, n));
@@ -139,7 +149,7 @@ static enum ir_bank decide(const struct lanes *l, const struct ir_inst *i, const
 static bool visit(struct lanes *l, struct ir_inst *i) {
     const uint32_t block = l->home[i - l->f->insts.items];
     bool changed = false, uniform = !(ir_op_properties(i->op) & OPERATION_VARIES);
-    for (unsigned n = 0; n < i->operands; n++) uniform &= is_uniform(l, i, n);
+    for (unsigned n = 0; n < i->operands; n++) uniform &= compiler_is_uniform(l, i, n);
     if (i->op == OP_phi && l->meets[block]) uniform = false;
     if (i->op == OP_branch && !uniform && !(i->flags & IR_DIVERGENT)) {
         make_divergent(l, i, block);
@@ -176,22 +186,38 @@ static bool prepare(struct lanes *l) {
     return done;
 }
 
-void compiler_divergence(struct compiler *c) {
-    struct ir_function *f = c->f;
-    struct lanes l = {.c = c, .f = f};
-    if (!prepare(&l)) compiler_no_memory(c);
+void compiler_find_lanes(struct lanes *l) {
+    struct ir_function *f = l->f;
+    struct compiler *c = l->c;
+    if (!prepare(l)) compiler_no_memory(c);
     for (size_t n = 0; n < f->values.count; n++) f->values.items[n].bank = IR_BANK_S;
     for (bool changed = true; changed && !c->status;) {
         changed = false;
-        for (size_t n = 0; n < f->insts.count; n++) changed |= visit(&l, &f->insts.items[n]);
+        for (size_t n = 0; n < f->insts.count; n++) changed |= visit(l, &f->insts.items[n]);
     }
+}
+
+static void free_lanes(struct lanes *l) {
+    ir_graph_free(&l->forwards);
+    ir_graph_free(&l->backwards);
+    ir_loops_free(&l->loops);
+    free(l->home);
+    free(l->uniform);
+    free(l->meets);
+    free(l->leaks);
+    free(l->side);
+}
+
+void compiler_forget_lanes(struct lanes *l) {
+    for (size_t n = 0; n < l->f->values.count; n++) l->f->values.items[n].bank = IR_BANK_ANY;
+    for (size_t n = 0; n < l->f->insts.count; n++)
+        l->f->insts.items[n].flags &= (uint16_t)~IR_DIVERGENT;
+    free_lanes(l);
+}
+
+void compiler_divergence(struct compiler *c) {
+    struct lanes l = {.c = c, .f = c->f};
+    compiler_find_lanes(&l);
     if (!c->status) compiler_keep_rounds(&l);
-    ir_graph_free(&l.forwards);
-    ir_graph_free(&l.backwards);
-    ir_loops_free(&l.loops);
-    free(l.home);
-    free(l.uniform);
-    free(l.meets);
-    free(l.leaks);
-    free(l.side);
+    free_lanes(&l);
 }

@@ -18,6 +18,24 @@ void compiler_put_offset(struct compiler *c, const struct row *row, int32_t offs
         text_printf(c->assembly, " offset:%d", offset);
 }
 
+// The temporal hint of GFX12.
+static void put_hint(struct compiler *c, const struct row *row, unsigned bits) {
+    static const char *const names[] = {"RT", "NT", "HT", "LU", "NT_RT", "RT_NT", "NT_HT", "NT_WB"};
+    static const char *const atomics[] = {"RT", "RETURN", "NT", "NT_RETURN"};
+    const bool loads = row->flags & ROW_LOAD;
+    unsigned hint = bits >> CACHE_TH_SHIFT & 7;
+    if (row->atomic) {
+        if (bits & CACHE_RETURN) hint |= 1;
+        if (hint) text_printf(c->assembly, " th:TH_ATOMIC_%s", atomics[hint & 3]);
+        return;
+    }
+    if (bits & CACHE_HINT_LAST_USE) hint = 3;
+    if (bits & CACHE_HINT_NT) hint = 1;
+    if (!hint) return;
+    const char *name = hint == 3 && (bits & 3) == 3 ? "BYPASS" : hint == 3 && !loads ? "WB" : names[hint];
+    text_printf(c->assembly, " th:TH_%s_%s", loads ? "LOAD" : "STORE", name);
+}
+
 void compiler_put_cache(struct compiler *c, const struct ir_inst *i) {
     static const char *const scopes[] = {"", " scope:SCOPE_SE", " scope:SCOPE_DEV", " scope:SCOPE_SYS"};
     static const char *const old[] = {" glc", " slc", " dlc"}, *const new[] = {" sc0", " nt", " sc1"};
@@ -26,19 +44,18 @@ void compiler_put_cache(struct compiler *c, const struct ir_inst *i) {
     const struct row *row = ir_row(i->op);
     if (!bits || format_of(c, row) == FMT_DS) return;
     if (isa_memory_family(c->isa) == MEMORY_GFX12) {
-        if (row->atomic && bits & CACHE_RETURN)
-            text_puts(c->assembly, " th:TH_ATOMIC_RETURN");
-        else if (bits & CACHE_HINT_LAST_USE)
-            text_puts(c->assembly, " th:TH_LOAD_LU");
-        else if (bits & CACHE_HINT_NT)
-            text_puts(c->assembly, row->flags & ROW_LOAD ? " th:TH_LOAD_NT" : " th:TH_STORE_NT");
+        put_hint(c, row, bits);
         text_puts(c->assembly, scopes[bits & 3]);
         return;
     }
     const bool named_anew = c->isa->sc_bits;
+    const struct insn in = {.row = row, .format = c->isa->formats[format_of(c, row)]};
     const unsigned all = bits & CACHE_RETURN ? bits | CACHE_GLC : bits;
     for (unsigned b = 0; b < 3; b++)
-        if (all >> b & 1) text_puts(c->assembly, (named_anew ? new : old)[b]);
+        if (all >> b & 1)
+            text_puts(c->assembly, named_anew                           ? new[b]
+                                   : b == 2 && !insn_has(&in, F_dlc) ? " scc"
+                                                                         : old[b]);
 }
 
 void compiler_put_wait(struct compiler *c, const struct ir_inst *i) {

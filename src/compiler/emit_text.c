@@ -295,17 +295,6 @@ static void put_held(struct emitter *e, const struct ir_inst *i) {
              k ? held : ir_make(IR_REGISTER, ir_register_dword(register_of(e, held), n)));
 }
 
-// What a buffer access adds: a whole address, an offset of each lane, or nothing.
-static void put_addressing(struct emitter *e, const struct ir_inst *i) {
-    const struct ir_memory *m = ir_memory_of(e->f, i);
-    bool none = false;
-    for (unsigned n = 0; n < i->operands; n++) none |= ir_is(ir_operand(e->f, i, n), IR_NONE);
-    if (!none)
-        text_puts(e->t, m && m->space == IR_STRIDED                                ? " idxen offen"
-                        : m && (m->space == IR_PRIVATE || m->space == IR_RESOURCE) ? " offen"
-                                                                                   : " addr64");
-}
-
 static unsigned format_of(const struct emitter *e, const struct row *row) {
     return e->c->isa->codings[e->c->isa->row_codings[row - isa_rows]].format;
 }
@@ -347,7 +336,7 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         text_puts(e->t, written++ ? ", " : " ");
         put_operand(e, r);
     }
-    if (i->operands && format_of(e, row) == FMT_MUBUF) put_addressing(e, i);
+    if (i->operands) compiler_put_buffer(e->c, i);
     if (compiler_has_offset(e->c, row)) compiler_put_offset(e->c, row, offset);
     compiler_put_cache(e->c, i);
     compiler_put_modifiers(e->c, i);

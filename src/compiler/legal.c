@@ -21,6 +21,8 @@ static void instruction(struct legal *g) {
         legal_access(g, op == OP_store || op == OP_atomic_store);
     else if (op >= OP_atomic_xchg && op <= OP_atomic_cmpxchg)
         legal_atomic(g);
+    else if (op == OP_buffer_place)
+        legal_place(g);
     else if (op == OP_aperture)
         legal_aperture(g);
     else if (op == OP_fence || op == OP_barrier || op == OP_wave_barrier)
@@ -81,4 +83,5 @@ void compiler_legal(struct compiler *c) {
     array_free(&g.bits);
     array_free(&g.parts);
     free(g.values);
+    free(g.used);
 }

@@ -110,6 +110,8 @@ static void fix(struct legal *g, enum ir_register_class class, ir_ref value) {
     if (move) ir_append(g->f, ir_op_of_row(move), (ir_ref[]){to, value}, 2)->location = g->i->location;
 }
 
+void legal_fix_m0(struct legal *g, ir_ref value) { fix(g, IR_M0, value); }
+
 static bool is_scalar_row(const struct row *row, const struct isa *isa) {
     const unsigned format = isa->codings[isa->row_codings[row - isa_rows]].format;
     return format == FMT_SOP1 || format == FMT_SOP2 || format == FMT_SOPK || format == FMT_SOPP ||

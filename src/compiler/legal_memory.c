@@ -2,7 +2,7 @@
 // Accesses to memory, taken apart into what one instruction each can do, and casts between address spaces. A
 // value is laid out in dwords as memory has it first; these are loaded and stored in pieces as large as
 // space, alignment and processor allow.
-#include "compiler/legal.h"
+#include "compiler/legal_buffer.h"
 #include "isa/counters.h"
 
 struct place {
@@ -15,7 +15,7 @@ struct place {
 // ---- Values as memory has them ----
 
 // Parts of a value to its dwords in memory. Elements of fewer bits share dwords there.
-static unsigned words_of(struct legal *g, ir_ref value, ir_ref *words) {
+unsigned legal_words_of(struct legal *g, ir_ref value, ir_ref *words) {
     const struct ir_type t = *legal_type(g, value);
     const unsigned dwords = legal_dwords(&t) * t.count;
     g->bank = IR_BANK_V;
@@ -28,7 +28,7 @@ static unsigned words_of(struct legal *g, ir_ref value, ir_ref *words) {
 }
 
 // The reverse: the instruction's result is what these dwords hold.
-static void set_words(struct legal *g, enum ir_bank bank, const struct ir_type *t, const ir_ref *words) {
+void legal_set_words(struct legal *g, enum ir_bank bank, const struct ir_type *t, const ir_ref *words) {
     const unsigned dwords = legal_dwords(t) * t->count;
     ir_ref parts[MOST_PARTS];
     if (t->bits > 1 && (t->count == 1 || t->bits % 32 == 0)) {
@@ -177,8 +177,9 @@ void legal_access(struct legal *g, bool store) {
         legal_refuse(g, "an access to memory of this type");
         return;
     }
+    if (legal_place_access(g, store)) return;
     if (!begin(g, &a, store ? 1 : 0, scalar)) return;
-    if (store) words_of(g, data, words);
+    if (store) legal_words_of(g, data, words);
     for (unsigned done = 0, bytes; done < a.m.bytes && !g->c->status; done += bytes) {
         unsigned align = a.m.align_log2;
         while (done & ((1u << align) - 1)) align--;
@@ -188,7 +189,7 @@ void legal_access(struct legal *g, bool store) {
         else
             move_piece(g, store, &a, &t, done, bytes, words);
     }
-    if (!store && !g->c->status) set_words(g, a.bank, &t, words);
+    if (!store && !g->c->status) legal_set_words(g, a.bank, &t, words);
 }
 
 // ---- Atomic operations ----
@@ -204,10 +205,11 @@ void legal_atomic(struct legal *g) {
         legal_refuse(g, "an atomic operation on this type");
         return;
     }
+    if (legal_place_atomic(g)) return;
     if (!begin(g, &a, values, false)) return;
     const unsigned count = t.bits * t.count / 32;
     for (unsigned n = 0; n < values; n++) {
-        words_of(g, legal_operand(g, n), words);
+        legal_words_of(g, legal_operand(g, n), words);
         o[n] = legal_tuple(g, IR_BANK_V, words_type(g, &t, count), words, count);
     }
     o[values] = a.at;
@@ -224,7 +226,7 @@ void legal_atomic(struct legal *g) {
                              ? legal_emit_as(g, OP_bitcast, IR_BANK_V, g->i32, (ir_ref[]){old}, 1)
                              : old;
     legal_parts_of(g, whole, count, word_type(g, &t), words);
-    set_words(g, IR_BANK_V, &t, words);
+    legal_set_words(g, IR_BANK_V, &t, words);
 }
 
 // Where nobody handles traps, one ends the program, and one for a debugger is nothing.

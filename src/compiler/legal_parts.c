@@ -19,6 +19,19 @@ const struct ir_type *legal_type(const struct legal *g, ir_ref r) {
     return ir_type_at(g->c->m, ir_ref_type(g->f, r));
 }
 
+bool legal_is_used(struct legal *g) {
+    if (!g->i->results) return false;
+    if (!g->used && !(g->used = calloc(g->f->values.count + 1, 1))) {
+        compiler_no_memory(g->c);
+        return true;
+    }
+    if (!g->used_known)
+        for (size_t n = 0; n < g->old.operands.count; n++)
+            if (ir_is(g->old.operands.items[n], IR_VALUE)) g->used[ir_index(g->old.operands.items[n])] = true;
+    g->used_known = true;
+    return g->used[g->i->first_result];
+}
+
 // ---- Emission ----
 
 ir_ref legal_number(struct legal *g, uint32_t n) { return ir_constant_bits(g->f, g->i32, n, 0); }

@@ -252,7 +252,8 @@ static unsigned order_of(const struct ir_memory *memory) {
 }
 
 static void access(struct model *m, const struct row *row) {
-    const struct ir_memory memory = *ir_memory_of(m->f, m->i);
+    struct ir_memory memory = *ir_memory_of(m->f, m->i);
+    if (memory.space >= IR_FAT) memory.space = IR_GLOBAL; // buffers are a way to global memory
     const bool ordered = memory.order > IR_UNORDERED && (1u << memory.space & ALL);
     unsigned order = order_of(&memory);
     m->operation = row->atomic                                          ? RMW

@@ -2,7 +2,7 @@
 // Copies and fills of memory become loads and stores: of a constant length up to 256 bytes one after the
 // other, else loops of 16 bytes, then of single ones. Where a target may lie above its source and overlap it,
 // the loops run backwards. Requires: lds. Leaves: no memory_copy, memory_move, memory_fill.
-#include "compiler/split.h"
+#include "compiler/place.h"
 
 enum { UNROLLED = 256, CHUNK = 16 };
 
@@ -65,17 +65,10 @@ static void unrolled(struct split *s, const struct ends *e, uint32_t length) {
 
 // ---- Loops ----
 
-static ir_ref moved(struct split *s, ir_ref address, ir_ref by) {
-    const uint16_t type = ir_ref_type(s->f, address);
-    const unsigned have = ir_type_bits(s->c->m, ir_ref_type(s->f, by)), want = ir_type_bits(s->c->m, type);
-    if (have != want) by = SPLIT_EMIT(s, have < want ? OP_zext : OP_trunc, type, by);
-    return SPLIT_EMIT(s, OP_add, type, address, by);
-}
-
 static void move_piece(struct split *s, const struct ends *e, ir_ref index, unsigned bytes) {
     const ir_ref v =
-        ir_is(e->byte, IR_NONE) ? load(s, e, moved(s, e->source, index), 0, bytes) : fill_value(s, e, bytes);
-    store(s, e, v, moved(s, e->target, index), 0, bytes);
+        ir_is(e->byte, IR_NONE) ? load(s, e, place_moved(s, e->source, index), 0, bytes) : fill_value(s, e, bytes);
+    store(s, e, v, place_moved(s, e->target, index), 0, bytes);
 }
 
 // From `begin` up to `end`, or, downwards, from `end` down to `begin`, in pieces of so many bytes. Goes on in
@@ -106,7 +99,8 @@ static void loops(struct split *s, const struct ends *e, ir_ref whole, bool down
 // ---- The pass ----
 
 static bool may_overlap(const struct split *s, const struct ends *e) {
-    const unsigned far = 1u << IR_GENERIC | 1u << IR_GLOBAL | 1u << IR_CONSTANT_SPACE;
+    const unsigned far = 1u << IR_GENERIC | 1u << IR_GLOBAL | 1u << IR_CONSTANT_SPACE | 1u << IR_FAT |
+                         1u << IR_STRIDED;
     return s->i->op == OP_memory_move &&
            (e->to.space == e->from.space || (far >> e->to.space & 1 && far >> e->from.space & 1) ||
             e->to.space == IR_GENERIC || e->from.space == IR_GENERIC);
@@ -130,15 +124,20 @@ static void expand(struct split *s) {
     const unsigned bits = ir_type_bits(s->c->m, e.size);
     const ir_ref mask = ir_constant_bits(s->f, e.size, ~(uint64_t)(CHUNK - 1), 0);
     const ir_ref whole = SPLIT_EMIT(s, OP_and, e.size, e.length, mask);
-    const uint16_t pointer = ir_ref_type(s->f, e.target);
     if (!may_overlap(s, &e)) {
         loops(s, &e, whole, false);
-    } else if (ir_ref_type(s->f, e.source) != pointer || ir_type_bits(s->c->m, pointer) < bits) {
+        return;
+    }
+    const bool in_buffer = place_is_in_buffer(e.to.space) || place_is_in_buffer(e.from.space);
+    const ir_ref target = in_buffer ? place_number(s, e.target) : e.target,
+                 source = in_buffer ? place_number(s, e.source) : e.source;
+    const uint16_t pointer = ir_ref_type(s->f, target);
+    if (ir_ref_type(s->f, source) != pointer || ir_type_bits(s->c->m, pointer) < bits) {
         struct ir_inst copy = *s->i;
         copy.operands = 0;
         compiler_refuse(s->c, &copy, "a move of memory between these address spaces");
     } else {
-        ir_ref apart = SPLIT_EMIT(s, OP_sub, pointer, e.target, e.source), length = e.length;
+        ir_ref apart = SPLIT_EMIT(s, OP_sub, pointer, target, source), length = e.length;
         if (pointer != e.size) length = SPLIT_EMIT(s, OP_zext, pointer, length);
         const uint32_t here = split_here(s);
         const ir_ref above = SPLIT_EMIT(s, OP_ult, ir_int(s->c->m, 1), apart, length);

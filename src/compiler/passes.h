@@ -15,6 +15,7 @@ void compiler_abi(struct compiler *c);
 void compiler_atomic(struct compiler *c);
 void compiler_address(struct compiler *c);
 void compiler_blocks(struct compiler *c);
+void compiler_waterfall(struct compiler *c);
 void compiler_divergence(struct compiler *c);
 void compiler_legal(struct compiler *c);
 void compiler_select(struct compiler *c);
@@ -59,6 +60,8 @@ bool compiler_has_offset(const struct compiler *c, const struct row *row);
 void compiler_put_offset(struct compiler *c, const struct row *row, int32_t offset);
 void compiler_put_cache(struct compiler *c, const struct ir_inst *i);
 void compiler_put_wait(struct compiler *c, const struct ir_inst *i);
+// emit_buffer.c: how a buffer access finds its address, and its format.
+void compiler_put_buffer(struct compiler *c, const struct ir_inst *i);
 
 // emit_call.c: calls, frames, and what kernels begin with for them.
 void compiler_put_kernel_stack(struct compiler *c);
@@ -89,6 +92,9 @@ const struct row *compiler_atomic_row(const struct compiler *c, unsigned op, con
                                       const char *way, bool returns);
 // True if a scalar load can do it: uniform address, dwords, memory that nobody writes meanwhile.
 bool compiler_loads_scalar(const struct compiler *c, const struct ir_inst *load);
+// legal_buffer.c: the operands of an intrinsic on buffers, by its name behind "llvm.amdgcn.", that are the same in
+// all lanes. False: it is another one.
+bool compiler_buffer_operands(const char *name, unsigned *descriptor, unsigned *scalar);
 // The row of this id that the processor has; NULL: none.
 const struct row *compiler_named_row(const struct compiler *c, const char *id);
 // Bytes of the hidden arguments behind the explicit ones.

@@ -148,11 +148,30 @@ static unsigned kinds_allowed(const struct ir_inst *i, unsigned n) {
     }
 }
 
+// A place in a buffer: a descriptor, an offset, and perhaps an index, as so many dwords.
+static bool is_place(const struct check *c, const struct ir_inst *i) {
+    const struct ir_type *r = ir_type_at(c->m, c->f->values.items[i->first_result].type);
+    bool fits = (i->operands == 2 || i->operands == 3) && is_integer(r) && r->bits == 32 &&
+                r->count == i->operands + 3u;
+    for (unsigned n = 0; n < i->operands && fits; n++) {
+        const struct ir_type *t = operand_type(c, i, n);
+        fits = is_integer(t) && t->count == 1 && t->bits == (n ? 32 : 128);
+    }
+    return fits;
+}
+
+// The place of an access in a buffer is made in front of it: passes change its parts.
+static bool has_place(const struct check *c, const struct ir_inst *i, const struct ir_memory *m) {
+    const struct ir_inst *place = ir_def(c->f, ir_operand(c->f, i, i->operands - 2u));
+    return place && place->op == OP_buffer_place && place->operands == (m->space == IR_STRIDED ? 3 : 2);
+}
+
 // An access has an address of as many bits as its address space has.
 static bool has_address(const struct check *c, const struct ir_inst *i) {
     const struct ir_memory *m = ir_memory_of(c->f, i);
     const bool access = i->op >= OP_load && i->op <= OP_atomic_cmpxchg;
-    if (!access || !m || i->operands < 2 || m->space >= IR_FAT) return true;
+    if (!access || !m || i->operands < 2) return true;
+    if (m->space >= IR_FAT) return has_place(c, i, m);
     const struct ir_type *t = operand_type(c, i, i->operands - 2u);
     const bool small =
         m->space == IR_LOCAL || m->space == IR_PRIVATE || m->space == IR_REGION || m->space == IR_CONSTANT32;
@@ -191,6 +210,8 @@ static void check_operation(struct check *c, const struct ir_inst *i) {
     const bool is_void = operation_info((enum operation)i->op)->types == TYPES_VOID;
     if (is_void != !i->results && !ir_calls(i->op) && i->op != OP_intrinsic && i->op != OP_inline_asm)
         wrong(c, i, is_void ? "the operation has no result" : "the operation has a result");
+    if (!c->failed && i->op == OP_buffer_place && !is_place(c, i))
+        wrong(c, i, "a place in a buffer has a descriptor, an offset and perhaps an index");
     if (!c->failed && i->results && !types_fit(c, i)) wrong(c, i, "the types do not belong together");
     const bool access = i->op >= OP_load && i->op <= OP_atomic_cmpxchg;
     if (!c->failed && access && !address_fits(c, i)) wrong(c, i, "the address does not fit its space");

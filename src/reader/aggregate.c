@@ -16,6 +16,12 @@ static llvm_ref element_type(struct reader *r, llvm_ref type, unsigned n) {
     return is_struct(r, type) ? r->l->StructGetTypeAtIndex(type, n) : r->l->GetElementType(type);
 }
 
+static void add_fat_types(struct reader *r, llvm_ref type, uint16_t *out, unsigned *count) {
+    const unsigned parts = reader_fat_parts(r, type);
+    if (*count + parts > MOST_LEAVES) reader_refuse(r, "an aggregate with so many members");
+    for (unsigned n = 0; n < parts && !r->status; n++) out[(*count)++] = reader_fat_part_type(r, n);
+}
+
 // Appends the types of the leaves. Refuses an aggregate with too many.
 static void add_types(struct reader *r, llvm_ref type, uint16_t *out, unsigned *count) {
     if (r->status) return;
@@ -25,6 +31,10 @@ static void add_types(struct reader *r, llvm_ref type, uint16_t *out, unsigned *
             return;
         }
         out[(*count)++] = reader_type(r, type);
+        return;
+    }
+    if (reader_is_fat(r, type)) {
+        add_fat_types(r, type, out, count);
         return;
     }
     const unsigned elements = element_count(r, type);
@@ -37,15 +47,29 @@ static unsigned leaf_types(struct reader *r, llvm_ref type, uint16_t *out) {
     return r->status ? 0 : count;
 }
 
+static void add_place(struct reader *r, struct reader_place place, struct reader_place *out,
+                      unsigned *count) {
+    if (*count < MOST_LEAVES)
+        out[(*count)++] = place;
+    else
+        reader_refuse(r, "an aggregate with so many members");
+}
+
 static void add_places(struct reader *r, llvm_ref type, uint64_t offset, struct reader_place *out,
                        unsigned *count) {
     if (!reader_is_aggregate(r, type)) {
-        if (*count < MOST_LEAVES)
-            out[(*count)++] = (struct reader_place){type, offset};
-        else
-            reader_refuse(r, "an aggregate with so many members");
+        add_place(r, (struct reader_place){reader_type(r, type), offset, reader_store_size(r, type)}, out,
+                  count);
         return;
     }
+    for (unsigned n = 0; reader_is_fat(r, type) && n < reader_fat_parts(r, type) && !r->status; n++) {
+        const uint16_t part = reader_fat_part_type(r, n);
+        add_place(r,
+                  (struct reader_place){part, offset + reader_fat_offset(r, type, n),
+                                        ir_type_bits(r->m, part) / 8},
+                  out, count);
+    }
+    if (reader_is_fat(r, type)) return;
     const unsigned elements = element_count(r, type);
     for (unsigned n = 0; n < elements && !r->status; n++) {
         const llvm_ref element = element_type(r, type, n);
@@ -66,6 +90,11 @@ static void add_constants(struct reader *r, llvm_ref value, ir_ref *out, unsigne
     if (r->status || *count >= MOST_LEAVES) return;
     if (!reader_is_aggregate(r, type)) {
         out[(*count)++] = reader_constant(r, value);
+        return;
+    }
+    if (reader_is_fat(r, type)) {
+        if (*count + reader_fat_parts(r, type) <= MOST_LEAVES) reader_fat_constant(r, value, out + *count);
+        *count += reader_fat_parts(r, type);
         return;
     }
     const unsigned elements = element_count(r, type);

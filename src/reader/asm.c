@@ -56,12 +56,12 @@ void reader_asm(struct reader *r, llvm_ref inst) {
     if (reader_is_aggregate(r, type))
         have = reader_places(r, type, places);
     else if (reader_type(r, type))
-        places[have++].type = type;
+        places[have++].type = reader_type(r, type);
     if (!r->status && have != c.results) reader_refuse(r, "inline assembly with a result of this kind");
     if (r->status) return;
     reader_append(r, OP_inline_asm, operands, count + 2)->flags = IR_CONVERGENT;
     for (unsigned n = 0; n < have && !r->status; n++)
-        results[n] = ir_result(r->f, reader_type(r, places[n].type));
+        results[n] = ir_result(r->f, places[n].type);
     if (reader_is_aggregate(r, type))
         reader_set_parts(r, inst, results, have);
     else if (have && !r->status)

@@ -223,26 +223,6 @@ static void reduce(struct reader *r, llvm_ref inst, const struct intrinsic *in, 
     reader_set(r, inst, first);
 }
 
-// The descriptor of a buffer: 48 bits of address and the stride above, the number of records, flags.
-static ir_ref descriptor(struct reader *r, const ir_ref operands[4]) {
-    const uint16_t half = ir_int(r->m, 64), whole = ir_int(r->m, 128);
-    ir_ref o[4];
-    for (unsigned n = 0; n < 4 && !r->status; n++) {
-        const unsigned bits = ir_type_bits(r->m, ir_ref_type(r->f, operands[n]));
-        o[n] = bits == 64 ? operands[n] : READER_EMIT(r, OP_zext, half, 0, operands[n]);
-    }
-    if (r->status) return IR_NOTHING;
-    const ir_ref address =
-        READER_EMIT(r, OP_and, half, 0, o[0], ir_constant_bits(r->f, half, 0xffffffffffff, 0));
-    const ir_ref stride = READER_EMIT(r, OP_shl, half, 0, o[1], ir_constant_bits(r->f, half, 48, 0));
-    const ir_ref records = READER_EMIT(r, OP_and, half, 0, o[2], ir_constant_bits(r->f, half, 0xffffffff, 0));
-    const ir_ref flags = READER_EMIT(r, OP_shl, half, 0, o[3], ir_constant_bits(r->f, half, 32, 0));
-    const ir_ref low = READER_EMIT(r, OP_zext, whole, 0, READER_EMIT(r, OP_or, half, 0, address, stride));
-    const ir_ref high = READER_EMIT(r, OP_zext, whole, 0, READER_EMIT(r, OP_or, half, 0, records, flags));
-    const ir_ref up = READER_EMIT(r, OP_shl, whole, 0, high, ir_constant_bits(r->f, whole, 64, 0));
-    return READER_EMIT(r, OP_or, whole, 0, low, up);
-}
-
 // The symbol of an intrinsic's name.
 static ir_ref symbol_of(struct reader *r, const char *name, size_t length) {
     uint32_t symbol = 0;
@@ -330,7 +310,11 @@ static void intrinsic(struct reader *r, llvm_ref inst, const struct intrinsic *i
         reader_refuse(r, "an intrinsic with other arguments");
         return;
     }
-    for (unsigned i = 0; i < in->operands; i++) operands[i] = reader_value_of(r, l->GetOperand(inst, i));
+    if (reader_fat_intrinsic(r, inst, in->op)) return;
+    for (unsigned i = 0; i < in->operands; i++) {
+        const llvm_ref operand = l->GetOperand(inst, i);
+        operands[i] = in->how == MOVE ? reader_access_address(r, operand) : reader_value_of(r, operand);
+    }
     if (in->how == OVERFLOW) {
         const uint16_t type = r->status ? 0 : ir_ref_type(r->f, operands[0]);
         const ir_ref parts[] = {reader_emit(r, in->op, type, 0, operands, 2),
@@ -371,12 +355,7 @@ static void intrinsic(struct reader *r, llvm_ref inst, const struct intrinsic *i
         reader_set(r, inst, READER_EMIT(r, OP_fptosi, type, IR_PARTIAL, whole));
         return;
     }
-    case DESCRIPTOR: {
-        const ir_ref made = descriptor(r, operands);
-        if (!r->status && ir_type_bits(r->m, type) != 128) reader_refuse(r, "a descriptor of this kind");
-        if (!r->status) reader_set(r, inst, made);
-        return;
-    }
+    case DESCRIPTOR: reader_set(r, inst, reader_descriptor(r, inst)); return;
     case POINTER_MASK:
         if (ir_ref_type(r->f, operands[1]) != type)
             reader_refuse(r, "a mask of fewer bits than the pointer has");
@@ -442,6 +421,10 @@ void reader_call(struct reader *r, llvm_ref inst) {
     }
     if (length > 20 && !memcmp(name, "llvm.amdgcn.cs.chain", 20)) {
         reader_chain(r, inst);
+        return;
+    }
+    if (length > 26 && !memcmp(name, "llvm.amdgcn.s.buffer.load.", 26)) {
+        reader_scalar_buffer_load(r, inst);
         return;
     }
     if (length == 27 && (!memcmp(name, "llvm.amdgcn.permlane16.swap", 27) ||

@@ -288,6 +288,7 @@ static void read_alloca(struct reader *r, llvm_ref inst) {
 void reader_instruction(struct reader *r, llvm_ref inst) {
     const int opcode = r->l->GetInstructionOpcode(inst);
     const unsigned op = simple(opcode);
+    if (reader_fat(r, inst)) return;
     if (op != NO_OPERATION) {
         compute(r, inst, op, opcode);
         return;

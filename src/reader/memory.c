@@ -24,21 +24,13 @@ static ir_ref scaled(struct reader *r, ir_ref index, uint64_t size, uint16_t typ
 }
 
 // The base plus all variable parts, then plus the sum of the constant ones.
-ir_ref reader_address(struct reader *r, llvm_ref gep) {
+ir_ref reader_address_from(struct reader *r, llvm_ref gep, ir_ref address, uint16_t type) {
     enum { INBOUNDS = 1, NUSW = 2, NUW = 4 };
     const struct llvm *l = r->l;
     const unsigned count = (unsigned)l->GetNumOperands(gep), gep_flags = l->GEPGetNoWrapFlags(gep);
     const unsigned nuw = gep_flags & NUW ? IR_NUW : 0, nsw = gep_flags & (NUSW | INBOUNDS) ? IR_NSW : 0;
-    if (l->GetTypeKind(l->TypeOf(gep)) == LLVM_VECTOR) {
-        reader_refuse(r, "a vector of addresses");
-        return IR_NOTHING;
-    }
-    ir_ref address = reader_value_of(r, l->GetOperand(gep, 0));
-    const uint16_t type = reader_type_of(r, gep);
     llvm_ref element = l->GetGEPSourceElementType(gep);
     uint64_t offset = 0;
-    if (r->status) return IR_NOTHING;
-    if (ir_type_bits(r->m, type) > 64) reader_refuse(r, "an address of this address space");
     for (unsigned i = 1; i < count && !r->status; i++) {
         const llvm_ref index = l->GetOperand(gep, i);
         uint64_t number[2];
@@ -62,6 +54,23 @@ ir_ref reader_address(struct reader *r, llvm_ref gep) {
     if (offset && !r->status)
         address = READER_EMIT(r, OP_add, type, nuw, address, ir_constant_bits(r->f, type, offset, 0));
     return address;
+}
+
+ir_ref reader_address(struct reader *r, llvm_ref gep) {
+    const struct llvm *l = r->l;
+    if (l->GetTypeKind(l->TypeOf(gep)) == LLVM_VECTOR) {
+        reader_refuse(r, "a vector of addresses");
+        return IR_NOTHING;
+    }
+    const ir_ref base = reader_value_of(r, l->GetOperand(gep, 0));
+    const uint16_t type = reader_type_of(r, gep);
+    if (!r->status && ir_type_bits(r->m, type) > 64) reader_refuse(r, "an address of this address space");
+    return r->status ? IR_NOTHING : reader_address_from(r, gep, base, type);
+}
+
+ir_ref reader_access_address(struct reader *r, llvm_ref pointer) {
+    return reader_is_fat(r, r->l->TypeOf(pointer)) ? reader_fat_place(r, pointer)
+                                                   : reader_value_of(r, pointer);
 }
 
 // ---- What is known of an access ----
@@ -99,7 +108,7 @@ static struct ir_memory access(struct reader *r, llvm_ref inst, llvm_ref address
     struct ir_memory m = {0};
     const unsigned space = l->GetPointerAddressSpace(l->TypeOf(address));
     const uint64_t bytes = reader_store_size(r, type);
-    if (space >= IR_SPACES || space == IR_FAT || space == IR_RESOURCE || space == IR_STRIDED)
+    if (space >= IR_SPACES || space == IR_RESOURCE)
         reader_refuse(r, "an access to this address space");
     else if (bytes > IR_MOST_BYTES && !reader_is_aggregate(r, type))
         reader_refuse(r, "an access to more than 1024 bytes");
@@ -150,7 +159,7 @@ static void store_one(struct reader *r, ir_ref value, ir_ref address, uint64_t o
 // The access to a part of what `m` says, so many bytes behind its beginning.
 static struct ir_memory part_of(struct reader *r, const struct ir_memory *m, const struct reader_place *p) {
     struct ir_memory one = *m;
-    const uint64_t bytes = reader_store_size(r, p->type);
+    const uint64_t bytes = p->bytes;
     if (bytes > IR_MOST_BYTES || p->offset > IR_INDEX_MASK / 4)
         reader_refuse(r, "an access to more than 1024 bytes");
     one.bytes = (uint16_t)bytes;
@@ -167,7 +176,7 @@ void reader_load_from(struct reader *r, llvm_ref value, ir_ref address) {
     const unsigned count = reader_places(r, type, places);
     for (unsigned n = 0; n < count && !r->status; n++) {
         const struct ir_memory one = part_of(r, &on_stack, &places[n]);
-        leaves[n] = load_one(r, reader_type(r, places[n].type), address, places[n].offset, &one);
+        leaves[n] = load_one(r, places[n].type, address, places[n].offset, &one);
     }
     if (!r->status && reader_is_aggregate(r, type))
         reader_set_parts(r, value, leaves, count);
@@ -190,14 +199,14 @@ void reader_load(struct reader *r, llvm_ref inst) {
     struct ir_memory m = access(r, inst, pointer, type);
     m.order = (uint8_t)l->GetOrdering(inst);
     if (m.order) read_scope(r, inst, &m);
-    const ir_ref address = reader_value_of(r, pointer);
+    const ir_ref address = reader_access_address(r, pointer);
     if (reader_is_aggregate(r, type)) {
         struct reader_place places[READER_LEAVES];
         ir_ref leaves[READER_LEAVES];
         const unsigned count = reader_places(r, type, places);
         for (unsigned n = 0; n < count && !r->status; n++) {
             const struct ir_memory one = part_of(r, &m, &places[n]);
-            leaves[n] = load_one(r, reader_type(r, places[n].type), address, places[n].offset, &one);
+            leaves[n] = load_one(r, places[n].type, address, places[n].offset, &one);
         }
         if (!r->status) reader_set_parts(r, inst, leaves, count);
         return;
@@ -212,7 +221,7 @@ void reader_store(struct reader *r, llvm_ref inst) {
     struct ir_memory m = access(r, inst, pointer, type);
     m.order = (uint8_t)l->GetOrdering(inst);
     if (m.order) read_scope(r, inst, &m);
-    const ir_ref address = reader_value_of(r, pointer);
+    const ir_ref address = reader_access_address(r, pointer);
     if (reader_is_aggregate(r, type)) {
         struct reader_place places[READER_LEAVES];
         const unsigned count = reader_places(r, type, places);
@@ -237,9 +246,7 @@ static ir_ref kernarg_bits(struct reader *r, ir_ref segment, uint64_t offset, un
 }
 
 // One scalar or vector of it. What is smaller than a dword comes with the dword that holds it.
-static ir_ref kernarg_leaf(struct reader *r, ir_ref segment, uint64_t offset, llvm_ref type) {
-    const uint16_t own = reader_type(r, type);
-    const unsigned bytes = (unsigned)reader_store_size(r, type);
+static ir_ref kernarg_leaf(struct reader *r, ir_ref segment, uint64_t offset, uint16_t own, unsigned bytes) {
     if (r->status) return IR_NOTHING;
     const unsigned bits = ir_type_bits(r->m, own), within = (unsigned)offset % 4;
     ir_ref v;
@@ -278,10 +285,12 @@ void reader_kernarg(struct reader *r, llvm_ref parameter, uint64_t offset, bool 
         ir_ref leaves[READER_LEAVES];
         const unsigned count = reader_places(r, type, places);
         for (unsigned n = 0; n < count && !r->status; n++)
-            leaves[n] = kernarg_leaf(r, segment, offset + places[n].offset, places[n].type);
+            leaves[n] = kernarg_leaf(r, segment, offset + places[n].offset, places[n].type,
+                                     (unsigned)places[n].bytes);
         if (!r->status) reader_set_parts(r, parameter, leaves, count);
     } else {
-        const ir_ref v = kernarg_leaf(r, segment, offset, type);
+        const ir_ref v =
+            kernarg_leaf(r, segment, offset, reader_type(r, type), (unsigned)reader_store_size(r, type));
         if (!r->status) reader_set(r, parameter, v);
     }
 }
@@ -323,7 +332,7 @@ void reader_atomic(struct reader *r, llvm_ref inst) {
     struct ir_memory m = access(r, inst, pointer, l->TypeOf(value));
     m.order = (uint8_t)l->GetOrdering(inst);
     read_scope(r, inst, &m);
-    const ir_ref address = reader_value_of(r, pointer), operand = reader_value_of(r, value);
+    const ir_ref address = reader_access_address(r, pointer), operand = reader_value_of(r, value);
     const uint16_t type = reader_type_of(r, inst);
     if (r->status) return;
     if (op >= sizeof ops / sizeof *ops) {
@@ -342,7 +351,7 @@ void reader_cmpxchg(struct reader *r, llvm_ref inst) {
     m.failure_order = (uint8_t)l->GetCmpXchgFailureOrdering(inst);
     if (l->GetWeak(inst)) m.flags |= IR_WEAK;
     read_scope(r, inst, &m);
-    const ir_ref address = reader_value_of(r, pointer), old = reader_value_of(r, expected);
+    const ir_ref address = reader_access_address(r, pointer), old = reader_value_of(r, expected);
     const ir_ref replacement = reader_value_of(r, l->GetOperand(inst, 2));
     const uint16_t type = reader_type_of(r, expected);
     if (r->status) return;
@@ -369,7 +378,8 @@ void reader_move(struct reader *r, llvm_ref call, unsigned op, const ir_ref oper
     if (r->status) return;
     const unsigned to = l->GetPointerAddressSpace(l->TypeOf(l->GetOperand(call, 0)));
     const unsigned from = fills ? to : l->GetPointerAddressSpace(l->TypeOf(l->GetOperand(call, 1)));
-    if (to > IR_PRIVATE || from > IR_PRIVATE) {
+    const unsigned spaces = ((1u << (IR_PRIVATE + 1)) - 1) | 1u << IR_FAT | 1u << IR_STRIDED;
+    if (to >= IR_SPACES || from >= IR_SPACES || !(spaces >> to & spaces >> from & 1)) {
         reader_refuse(r, "a copy of memory in this address space");
         return;
     }

@@ -129,9 +129,31 @@ void reader_fence(struct reader *r, llvm_ref inst);
 void reader_atomic(struct reader *r, llvm_ref inst);
 void reader_cmpxchg(struct reader *r, llvm_ref inst);
 ir_ref reader_address(struct reader *r, llvm_ref gep);
+// The address of an access as an operand: a number, or a place in a buffer.
+ir_ref reader_access_address(struct reader *r, llvm_ref value);
+// The same, beginning with what is here the base, of this type.
+ir_ref reader_address_from(struct reader *r, llvm_ref gep, ir_ref base, uint16_t type);
 // An address in another space, by the types of a cast and its operand.
 ir_ref reader_space_cast(struct reader *r, llvm_ref cast, ir_ref address);
 void reader_call(struct reader *r, llvm_ref inst);
+
+// fat.c: pointers into buffers, which are aggregates of a descriptor, an offset and, in address space 9, an
+// index.
+bool reader_is_fat(struct reader *r, llvm_ref type);
+unsigned reader_fat_parts(struct reader *r, llvm_ref type);
+uint64_t reader_fat_offset(struct reader *r, llvm_ref type, unsigned part); // in memory
+uint16_t reader_fat_part_type(struct reader *r, unsigned part);
+ir_ref reader_fat_place(struct reader *r, llvm_ref pointer); // as the address of an access
+void reader_fat_begin(struct reader *r, llvm_ref pointer, ir_ref descriptor, ir_ref *parts);
+void reader_fat_move(struct reader *r, llvm_ref gep, ir_ref *parts);
+void reader_fat_constant(struct reader *r, llvm_ref value, ir_ref *parts);
+ir_ref reader_descriptor(struct reader *r, llvm_ref call); // that llvm.amdgcn.make.buffer.rsrc makes
+// llvm.amdgcn.s.buffer.load: a load from memory that nobody writes, by scalar instructions where all lanes agree.
+void reader_scalar_buffer_load(struct reader *r, llvm_ref call);
+// Reads a call of an intrinsic, of this operation, that gives such a pointer. False: it gives none.
+bool reader_fat_intrinsic(struct reader *r, llvm_ref call, unsigned op);
+// Reads an instruction that computes or compares such pointers. False: it is none.
+bool reader_fat(struct reader *r, llvm_ref inst);
 
 // asm.c
 void reader_asm(struct reader *r, llvm_ref inst);
@@ -164,8 +186,8 @@ void reader_run(struct reader *r, const char *passes, sw_status otherwise);
 // Where the leaves of an aggregate lie in memory. Returns their count, 0 where there are too many.
 enum { READER_LEAVES = 256 };
 struct reader_place {
-    llvm_ref type;
-    uint64_t offset;
+    uint16_t type;
+    uint64_t offset, bytes;
 };
 unsigned reader_places(struct reader *r, llvm_ref type, struct reader_place *out);
 void reader_extract_value(struct reader *r, llvm_ref inst);

@@ -67,9 +67,10 @@ uint16_t reader_type(struct reader *r, llvm_ref type) {
                                               : refuse_type(r, type);
 }
 
+// Pointers into buffers have parts as well.
 bool reader_is_aggregate(struct reader *r, llvm_ref type) {
     const int kind = r->l->GetTypeKind(type);
-    return kind == STRUCT || kind == ARRAY_TYPE;
+    return kind == STRUCT || kind == ARRAY_TYPE || reader_is_fat(r, type);
 }
 
 // ---- Layout ----
