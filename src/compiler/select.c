@@ -536,7 +536,8 @@ static void fill_phi(struct selection *s, const struct ir_inst *phi) {
 // Uses of each value, so that what nobody needs is not selected.
 static bool is_dead(const uint32_t *uses, const struct ir_inst *i) {
     const unsigned kept = OPERATION_WRITES | OPERATION_EFFECT | OPERATION_TERMINATOR | OPERATION_CONVERGENT;
-    return i->results == 1 && !uses[i->first_result] && !(ir_op_properties(i->op) & kept);
+    const bool writes = ir_is_row(i->op) && ir_row(i->op)->flags & ROW_STORE;
+    return i->results == 1 && !uses[i->first_result] && !writes && !(ir_op_properties(i->op) & kept);
 }
 
 static uint32_t *count_uses(struct selection *s) {

@@ -9,6 +9,7 @@ enum { MOST = 2 }; // operands of one instruction
 struct waterfall {
     struct lanes *lanes;
     bool *wanted; // by instruction
+    bool *used;   // by value
 };
 
 static const char *intrinsic_name(const struct compiler *c, const struct ir_inst *i, ir_ref symbol) {
@@ -100,7 +101,7 @@ static void expand(struct split *s) {
     if (s->i->results) result = ir_result(s->f, s->f->values.items[s->i->first_result].type);
     split_jump(s, tail);
     ir_block_add(s->f);
-    if (s->i->results) {
+    if (s->i->results && ((const struct waterfall *)s->own)->used[s->i->first_result]) {
         const ir_ref none = ir_poison(s->f, ir_ref_type(s->f, result));
         ir_append(s->f, OP_phi, (ir_ref[]){split_block(head), none, split_block(body), result}, 4);
         ir_define(s->f, s->i->first_result);
@@ -123,7 +124,10 @@ void compiler_waterfall(struct compiler *c) {
     if (!any) return;
     compiler_find_lanes(&lanes);
     w.wanted = calloc(c->f->insts.count + 1, 1);
-    if (!w.wanted) compiler_no_memory(c);
+    w.used = calloc(c->f->values.count + 1, 1);
+    if (!w.wanted || !w.used) compiler_no_memory(c);
+    for (size_t n = 0; n < c->f->operands.count && !c->status; n++)
+        if (ir_is(c->f->operands.items[n], IR_VALUE)) w.used[ir_index(c->f->operands.items[n])] = true;
     any = false;
     for (size_t n = 0; n < c->f->insts.count && !c->status; n++)
         any |= w.wanted[n] = differs(&lanes, &c->f->insts.items[n]);
@@ -133,4 +137,5 @@ void compiler_waterfall(struct compiler *c) {
         if (!c->status) compiler_blocks(c);
     }
     free(w.wanted);
+    free(w.used);
 }
