@@ -7,18 +7,18 @@
 
 #include <stdio.h>
 
-// Scalar loads from buffers exist of some sizes.
-static bool loads_buffer_scalar(const struct compiler *c, const struct ir_memory *m) {
+const struct row *compiler_scalar_buffer_row(const struct compiler *c, unsigned bytes) {
     char id[32];
-    snprintf(id, sizeof id, "s_buffer_load_%c%u", m->bytes < 4 ? 'u' : 'b', m->bytes * 8u);
-    return 1u << m->align_log2 >= (m->bytes < 4 ? m->bytes : 4) && compiler_named_row(c, id);
+    if (bytes == 12) bytes = 16;
+    snprintf(id, sizeof id, "s_buffer_load_%c%u", bytes < 4 ? 'u' : 'b', bytes * 8);
+    return compiler_named_row(c, id);
 }
 
 bool compiler_loads_scalar(const struct compiler *c, const struct ir_inst *i) {
     const struct ir_memory *m = ir_memory_of(c->f, i);
     const bool quiet =
         m->space == IR_CONSTANT_SPACE || (m->space == IR_GLOBAL && m->flags & (IR_INVARIANT | IR_NOCLOBBER));
-    if (m->space == IR_RESOURCE) return i->op == OP_load && loads_buffer_scalar(c, m);
+    if (m->space == IR_RESOURCE) return i->op == OP_load && compiler_scalar_buffer_row(c, m->bytes);
     const bool size = m->bytes == 4 || m->bytes == 8 || m->bytes == 16 || m->bytes == 32 || m->bytes == 64;
     return i->op == OP_load && quiet && size && m->align_log2 >= 2 && !(m->flags & IR_VOLATILE);
 }

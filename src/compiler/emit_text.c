@@ -339,6 +339,7 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
     if (i->operands) compiler_put_buffer(e->c, i);
     if (compiler_has_offset(e->c, row)) compiler_put_offset(e->c, row, offset);
     compiler_put_cache(e->c, i);
+    compiler_put_lds(e->c, i);
     compiler_put_modifiers(e->c, i);
     text_puts(e->t, "\n");
 }

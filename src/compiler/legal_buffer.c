@@ -293,7 +293,8 @@ static bool in_two(struct legal *g, const struct call *a, struct legal_buffer *b
 static void to_lds(struct legal *g, const struct call *a, struct legal_buffer *b) {
     const struct ir_constant *size = ir_constant_of(g->f, legal_operand(g, 3));
     b->row = size ? legal_buffer_row(g, false, (unsigned)size->low) : NULL;
-    if (!b->row || !isa_loads_to_lds(g->c->isa, b->row)) {
+    const struct insn in = b->row ? insn_of(g, b->row) : (struct insn){0};
+    if (!b->row || !insn_has(&in, F_lds) || !isa_loads_to_lds(g->c->isa, b->row)) {
         legal_refuse(g, "a load of this size to LDS on this processor");
         return;
     }

@@ -5,8 +5,6 @@
 #include "compiler/cache.h"
 #include "compiler/legal_buffer.h"
 
-#include <stdio.h>
-
 enum { OFFSET = 4, INDEX, MOST_PLACE };
 
 static bool is_place(unsigned space) { return space >= IR_FAT && space <= IR_STRIDED; }
@@ -78,11 +76,9 @@ static ir_ref scalar_place(struct legal *g, ir_ref offset, uint32_t more) {
 
 static void load_scalar(struct legal *g, const struct ir_type *t) {
     struct legal_buffer b = begin(g, 0);
-    const unsigned dwords = (b.m.bytes + 3u) / 4;
+    const unsigned dwords = b.m.bytes == 12 ? 4 : (b.m.bytes + 3u) / 4;
+    const struct row *row = compiler_scalar_buffer_row(g->c, b.m.bytes);
     ir_ref words[MOST_PARTS];
-    char id[32];
-    snprintf(id, sizeof id, "s_buffer_load_%c%u", b.m.bytes < 4 ? 'u' : 'b', b.m.bytes * 8u);
-    const struct row *row = compiler_named_row(g->c, id);
     if (!row || !legal_cache(g, row, b.m.cache, &b.m)) {
         legal_refuse(g, row ? "a cache policy of this kind" : "a scalar load of this size from a buffer");
         return;

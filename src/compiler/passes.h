@@ -62,6 +62,10 @@ void compiler_put_cache(struct compiler *c, const struct ir_inst *i);
 void compiler_put_wait(struct compiler *c, const struct ir_inst *i);
 // emit_buffer.c: how a buffer access finds its address, and its format.
 void compiler_put_buffer(struct compiler *c, const struct ir_inst *i);
+// Behind everything else: that the access is one of LDS as well, or of the region.
+void compiler_put_lds(struct compiler *c, const struct ir_inst *i);
+// True if what an instruction with these operands loads goes to LDS, at M0.
+bool compiler_goes_to_lds(const struct compiler *c, const struct ir_inst *i, const ir_ref *operands);
 
 // emit_call.c: calls, frames, and what kernels begin with for them.
 void compiler_put_kernel_stack(struct compiler *c);
@@ -95,6 +99,8 @@ bool compiler_loads_scalar(const struct compiler *c, const struct ir_inst *load)
 // legal_buffer.c: the operands of an intrinsic on buffers, by its name behind "llvm.amdgcn.", that are the same in
 // all lanes. False: it is another one.
 bool compiler_buffer_operands(const char *name, unsigned *descriptor, unsigned *scalar);
+// The row of a scalar load of so many bytes from a buffer; one of 12 bytes loads 16. NULL: there is none.
+const struct row *compiler_scalar_buffer_row(const struct compiler *c, unsigned bytes);
 // The row of this id that the processor has; NULL: none.
 const struct row *compiler_named_row(const struct compiler *c, const char *id);
 // Bytes of the hidden arguments behind the explicit ones.

@@ -28,7 +28,7 @@ struct waits {
     bool *reached, *changed; // changed: since the block was looked at
     struct state now;
     int32_t *memory;                          // of all states
-    unsigned scalars, vectors, agprs, places; // registers that the function has: places of states
+    unsigned scalars, vectors, agprs, places; // registers that the function has: places of states; then LDS
     bool writing;                             // the last round, in which instructions are appended
     int32_t wanted[COUNTERS];                 // so few may be outstanding from here on; -1: whatever
 };
@@ -97,16 +97,25 @@ static unsigned place_of(const struct waits *w, uint32_t r, unsigned n) {
     }
 }
 
-static void want_register(struct waits *w, uint32_t r, bool written) {
-    for (unsigned d = 0, at; (at = place_of(w, r, d)) != NO_PLACE; d++) {
-        for (unsigned c = 0; c < TRACKED; c++) {
-            const int32_t n = w->now.registers[c * w->places + at];
-            if (n == NEVER || n <= w->now.done[c] || (c == COUNTER_EXP && !written)) continue;
-            const uint8_t kinds = w->now.kinds[c];
-            const bool in_order = !(kinds & ~COUNT_IN_ORDER) && !(kinds & (kinds - 1));
-            want(w, c, in_order ? w->now.last[c] - n : 0);
-        }
+static void want_place(struct waits *w, unsigned at, bool written) {
+    for (unsigned c = 0; c < TRACKED; c++) {
+        const int32_t n = w->now.registers[c * w->places + at];
+        if (n == NEVER || n <= w->now.done[c] || (c == COUNTER_EXP && !written)) continue;
+        const uint8_t kinds = w->now.kinds[c];
+        const bool in_order = !(kinds & ~COUNT_IN_ORDER) && !(kinds & (kinds - 1));
+        want(w, c, in_order ? w->now.last[c] - n : 0);
     }
+}
+
+static void want_register(struct waits *w, uint32_t r, bool written) {
+    for (unsigned d = 0, at; (at = place_of(w, r, d)) != NO_PLACE; d++) want_place(w, at, written);
+}
+
+// LDS, which loads from memory may be writing.
+static void want_lds(struct waits *w, const struct ir_inst *i) {
+    const struct row *row = ir_is_row(i->op) ? ir_row(i->op) : NULL;
+    const unsigned format = row ? w->c->isa->codings[w->c->isa->row_codings[i->op - IR_ROWS]].format : 0;
+    if (row && row->flags & ROW_LGKM_CNT && format != FMT_SMEM) want_place(w, w->places - 1, true);
 }
 
 static void put_wait(struct waits *w, uint32_t location) {
@@ -165,6 +174,8 @@ static void begin_operation(struct waits *w, const struct ir_inst *i, const stru
         for (unsigned k = 0; k < i->results && c != COUNTER_EXP; k++)
             track(w, c, w->f->registers[i->first_result + k], n);
         if (in_data && c != COUNTER_EXP) track(w, c, register_of(w, operands[0]), n);
+        if (c < TRACKED && c != COUNTER_EXP && compiler_goes_to_lds(w->c, i, operands))
+            w->now.registers[c * w->places + w->places - 1] = n;
     }
 }
 
@@ -204,6 +215,7 @@ static void instruction(struct waits *w, const struct ir_inst *i) {
     }
     for (unsigned k = 0; k < i->operands && !is_name(w, i); k++)
         want_register(w, register_of(w, w->old.operands.items[i->first_operand + k]), is_target(i, k));
+    want_lds(w, i);
     if (i->op == OP_p_return || i->op == OP_p_tail_call || i->op == OP_p_chain) want_all(w);
     for (unsigned r = 0; r < i->results && !is_name(w, i); r++)
         want_register(w, w->f->registers[i->first_result + r], true);
@@ -263,7 +275,7 @@ static void find_places(struct waits *w) {
     for (size_t v = 0; v < w->f->values.count; v++) add_place(w, w->f->registers[v]);
     for (size_t n = 0; n < w->f->operands.count; n++)
         if (ir_is(w->f->operands.items[n], IR_REGISTER)) add_place(w, ir_index(w->f->operands.items[n]));
-    w->places = w->scalars + w->vectors + w->agprs;
+    w->places = w->scalars + w->vectors + w->agprs + 1;
 }
 
 void compiler_waits(struct compiler *c) {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Every kernel of same/*.ll by `softwave cc --verify` and by llc-22, on the same device with random registers at launch:
 # both leave the same bytes. A kernel takes a buffer that it writes and one that it reads (64 work-items, 64 KiB each);
-# the first lines of a file say for which processors it is, what it shows, and which further arguments a kernel has. usage: same.sh [path of softwave]
+# the first lines of a file say for which processors it is, what it shows, and which further arguments a kernel has; "; for
+# PATTERN: NAME=VALUE ..." what names in it stand for on processors of this pattern, the first that fits. usage: same.sh [path of softwave]
 # FILES and TARGETS choose less.
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
@@ -14,6 +15,15 @@ import random, struct, sys
 random.seed(7)
 sys.stdout.buffer.write(b"".join(struct.pack("<I", i if i < 64 else random.getrandbits(32)) for i in range(16384)))' > in
 
+# with_values FILE TARGET: the file with what its names stand for
+with_values() {
+    sed -n 's/^; for \([^:]*\): \(.*\)/\1 \2/p' "$1" | while read -r pattern values; do
+        # shellcheck disable=SC2254
+        case $2 in $pattern) echo "$values" | tr ' ' '\n' | sed 's/\(.*\)=\(.*\)/s,\\b\1\\b,\2,g/' && break ;; esac
+    done > values
+    sed -f values "$1"
+}
+
 # run TARGET OBJECT KERNEL OUT
 run() {
     "$softwave" run --init=random:5 --target="$1" -k "$3" -g 64 -b 64 "$2" buf:64K,out="$4" buf:in=in $more > message 2>&1 ||
@@ -24,9 +34,10 @@ for file in "$here"/same/${FILES:-*}.ll; do
     for one in ${TARGETS:-$(sed -n 's/^; processors: //p' "$file")}; do
         target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
         feature=${wave:++wavefrontsize$wave}
-        "$softwave" cc --verify --target="$target" ${feature:+--mattr=$feature} "$file" -o ours.co 2> message ||
+        with_values "$file" "$target" > "$name.ll"
+        "$softwave" cc --verify --target="$target" ${feature:+--mattr=$feature} "$name.ll" -o ours.co 2> message ||
             { wrong "$name $one: cc: $(head -n 3 message)" && continue; }
-        "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu="$target" -mattr="$feature" -O2 -filetype=obj "$file" -o llc.o 2> message &&
+        "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu="$target" -mattr="$feature" -O2 -filetype=obj "$name.ll" -o llc.o 2> message &&
             "$softwave" ld llc.o -o llc.co || { wrong "$name $one: llc: $(head -n 3 message)" && continue; }
         for kernel in $(sed -nE 's/^define amdgpu_kernel void @"?([^("]*)"?\(.*/\1/p' "$file"); do
             more=$(sed -n "s/^; further arguments of $kernel: //p" "$file")
