@@ -42,6 +42,10 @@ void compiler_put_lds(struct compiler *c, const struct ir_inst *i) {
     const struct ir_memory *m = ir_memory_of(c->f, i);
     if (format == FMT_MUBUF && compiler_goes_to_lds(c, i, c->f->operands.items + i->first_operand))
         text_puts(c->assembly, " lds");
+    if ((format == FMT_MUBUF || format == FMT_MTBUF) && i->operands > 1) {
+        const int32_t modes = modes_of(i, c->f->operands.items + i->first_operand);
+        if (modes >= 0 && modes & BUFFER_STATUS) text_puts(c->assembly, " tfe");
+    }
     if (format == FMT_DS && ((m && m->space == IR_REGION) || ir_row(i->op)->class == CLASS_GWS))
         text_puts(c->assembly, " gds");
 }

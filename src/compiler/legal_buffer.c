@@ -97,7 +97,7 @@ void legal_put_buffer(struct legal *g, struct legal_buffer *b) {
     struct ir_inst *i = ir_append(g->f, ir_op_of_row(b->row), o, count);
     i->location = g->i->location;
     i->memory = ir_memory_add(g->f, &b->m);
-    if (b->returns) i->modifiers = IR_TIED;
+    if (b->held) i->modifiers = IR_TIED;
     b->result = IR_NOTHING;
     if (!b->dwords) return;
     b->result = ir_result(g->f, b->dwords == 1 ? g->i32 : ir_type_of(g->c->m, IR_BITS, b->dwords * 32, 1));
@@ -126,6 +126,8 @@ enum kind { LOAD, STORE, ATOMIC, TO_LDS };
 struct call {
     enum kind kind;
     bool indexed, typed, format; // typed: with a format of its own (tbuffer)
+    bool status;                 // whether memory was missing is a result as well
+    struct ir_type type;         // then: of what is loaded
     uint16_t op;                 // of atomic operations
     unsigned values;             // arguments in front of the descriptor
 };
@@ -159,6 +161,20 @@ static bool parse_atomic(const char *name, struct call *a) {
     return false;
 }
 
+// The type in a name such as sl_v4f32i32s: what is loaded, and a status.
+static bool parse_status(const char *name, struct call *a) {
+    unsigned count = 1, bits = 0;
+    if (!begins(&name, ".sl_")) return false;
+    if (begins(&name, "v"))
+        for (count = 0; *name >= '0' && *name <= '9' && count < 100; name++) count = count * 10 + (unsigned)(*name - '0');
+    const enum ir_kind kind = begins(&name, "bf") ? IR_BF16 : begins(&name, "f") ? IR_F32 : IR_INT;
+    if (kind == IR_INT && !begins(&name, "i")) return false;
+    for (; *name >= '0' && *name <= '9' && bits < 1000; name++) bits = bits * 10 + (unsigned)(*name - '0');
+    a->status = count && bits && count * bits <= 128 && !strcmp(name, "i32s");
+    a->type = (struct ir_type){kind == IR_F32 && bits == 16 ? IR_F16 : kind == IR_F32 && bits == 64 ? IR_F64 : (uint8_t)kind, (uint16_t)bits, (uint16_t)count};
+    return a->status;
+}
+
 static bool parse(const char *name, struct call *a) {
     *a = (struct call){0};
     a->indexed = begins(&name, "struct.");
@@ -176,7 +192,8 @@ static bool parse(const char *name, struct call *a) {
         a->kind = TO_LDS;
         return true;
     }
-    a->format = a->typed || begins(&name, ".format");
+    a->format = begins(&name, ".format") || a->typed;
+    if (a->kind == LOAD) parse_status(name, a);
     return *name == '.';
 }
 
@@ -230,6 +247,24 @@ static void set_result(struct legal *g, const struct call *a, ir_ref whole) {
     if (!g->c->status) legal_set_parts(g, parts, legal_dwords(&t) * t.count);
 }
 
+// What is loaded, packed as in memory, and whether memory was missing, in dwords.
+static void set_with_status(struct legal *g, const struct call *a, ir_ref whole, unsigned dwords) {
+    ir_ref words[MOST_PARTS], out[MOST_PARTS];
+    unsigned count = 0;
+    legal_parts_of(g, whole, dwords + 1, g->i32, words);
+    const bool unpacked = is_unpacked(g, a, &a->type);
+    for (unsigned n = 0; n < dwords; n++) {
+        if (!unpacked || n % 2 == 0)
+            out[count++] = words[n];
+        else
+            out[count - 1] =
+                EMIT(g, OP_or, IR_BANK_V, EMIT(g, OP_and, IR_BANK_V, out[count - 1], legal_number(g, 0xffff)),
+                     EMIT(g, OP_shl, IR_BANK_V, words[n], legal_number(g, 16)));
+    }
+    out[count++] = words[dwords];
+    if (!g->c->status) legal_set_parts(g, out, count);
+}
+
 // ---- Rows ----
 
 static const struct row *format_row(const struct legal *g, const struct call *a, const struct ir_type *t) {
@@ -271,7 +306,7 @@ static bool read_arguments(struct legal *g, const struct call *a, unsigned next,
 // The first processors have no access of 12 bytes: one of eight, then one of four.
 static bool in_two(struct legal *g, const struct call *a, struct legal_buffer *b, unsigned bits) {
     ir_ref words[3];
-    if (a->format || a->kind > STORE || bits != 96 || has(g->c->processor, CAP_flat_address_space)) return false;
+    if (a->format || a->status || a->kind > STORE || bits != 96 || has(g->c->processor, CAP_flat_address_space)) return false;
     const ir_ref data = b->data;
     if (a->kind == STORE) legal_parts_of(g, data, 3, g->i32, words);
     for (unsigned n = 0; n < 2 && !g->c->status; n++) {
@@ -315,7 +350,7 @@ void legal_buffer(struct legal *g, const char *name) {
         return;
     }
     const ir_ref value = a.values ? legal_operand(g, 1) : ir_make(IR_VALUE, g->i->first_result);
-    const struct ir_type t = *legal_type(g, value);
+    const struct ir_type t = a.status ? a.type : *legal_type(g, value);
     const unsigned bits = (unsigned)t.bits * t.count;
     b.row = row_of(g, &a, &t);
     if (!b.row) {
@@ -327,7 +362,7 @@ void legal_buffer(struct legal *g, const char *name) {
     b.m.bytes = (uint16_t)(bits / 8);
     if (!read_arguments(g, &a, 2 + a.values, &b)) return;
     if (a.kind == ATOMIC) {
-        b.returns = g->i->results && legal_is_used(g);
+        b.returns = b.held = g->i->results && legal_is_used(g);
         b.data = a.values == 2 ? legal_exchange_pair(g, legal_operand(g, 2), legal_operand(g, 1))
                                : data_of(g, &a, value);
         b.dwords = b.returns ? bits / 32 * a.values : 0;
@@ -335,9 +370,23 @@ void legal_buffer(struct legal *g, const char *name) {
         b.data = data_of(g, &a, value);
     else
         b.dwords = dwords_of(g, &a, &t);
+    if (a.status) {
+        ir_ref nothing[MOST_PARTS];
+        const struct insn in = insn_of(g, b.row);
+        if (!insn_has(&in, F_tfe)) legal_refuse(g, "a load that says whether memory was missing (tfe), on this processor,");
+        for (unsigned d = 0; d <= b.dwords; d++) nothing[d] = legal_number(g, 0);
+        b.modes |= BUFFER_STATUS;
+        b.dwords++;
+        b.held = true;
+        b.data = legal_tuple(g, IR_BANK_V, ir_type_of(g->c->m, IR_BITS, b.dwords * 32, 1), nothing, b.dwords);
+    }
     if (g->c->status || in_two(g, &a, &b, bits)) return;
     legal_put_buffer(g, &b);
     if (g->c->status || !g->i->results) return;
+    if (a.status) {
+        set_with_status(g, &a, b.result, b.dwords - 1);
+        return;
+    }
     if (a.kind == ATOMIC && !b.returns) {
         ir_ref nothing[4];
         for (unsigned d = 0; d < 4; d++) nothing[d] = legal_number(g, 0);

@@ -14,7 +14,8 @@ struct legal_buffer {
     uint32_t more;  // a constant to add to the offset
     unsigned modes; // BUFFER_LDS, BUFFER_FORMAT
     struct ir_memory m;
-    bool returns;        // an atomic operation: what memory held comes back in the data's registers
+    bool returns;        // an atomic operation: what memory held comes back
+    bool held;           // what is loaded or comes back is written over the data's registers
     ir_ref data;         // of stores and atomic operations, one operand
     unsigned dwords;     // of what is loaded or comes back; 0: nothing
     ir_ref result;       // set by legal_put_buffer

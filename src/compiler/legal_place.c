@@ -155,7 +155,7 @@ bool legal_place_atomic(struct legal *g) {
         if (!g->c->status)
             b.data = legal_tuple(g, IR_BANK_V, ir_type_of(g->c->m, IR_BITS, count * 32, 1), words, count);
     }
-    b.returns = returns;
+    b.returns = b.held = returns;
     b.dwords = returns ? bits / 32 * (exchange ? 2 : 1) : 0;
     if (g->c->status) return true;
     legal_put_buffer(g, &b);

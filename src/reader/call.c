@@ -271,6 +271,39 @@ static void swap_rows(struct reader *r, llvm_ref inst, const char *name, size_t 
     if (!r->status) reader_set_parts(r, inst, parts, 2);
 }
 
+// A load from a buffer that also says whether memory was missing: dwords of the value, then the status.
+static void load_with_status(struct reader *r, llvm_ref inst, const char *name, size_t length) {
+    const struct llvm *l = r->l;
+    const llvm_ref type = l->TypeOf(inst);
+    const unsigned arguments = (unsigned)l->GetNumArgOperands(inst);
+    ir_ref operands[16] = {symbol_of(r, name, length)};
+    if (reader_leaf_count(r, type) != 2 || arguments > 15) {
+        reader_refuse(r, "an intrinsic with several results");
+        return;
+    }
+    const uint16_t own = reader_leaf_type(r, type, 0), i32 = ir_int(r->m, 32);
+    const unsigned bits = ir_type_bits(r->m, own), dwords = (bits + 31) / 32;
+    if (bits > 128) reader_refuse(r, "a load of more than 128 bits from a buffer");
+    for (unsigned n = 0; n < arguments; n++) operands[n + 1] = reader_value_of(r, l->GetOperand(inst, n));
+    if (r->status) return;
+    const ir_ref all = reader_emit(r, OP_intrinsic, ir_type_of(r->m, IR_INT, 32, dwords + 1), IR_CONVERGENT,
+                                   operands, arguments + 1);
+    const ir_ref status =
+        READER_EMIT(r, OP_extract, i32, 0, all, ir_constant_bits(r->f, i32, dwords, 0));
+    ir_ref data;
+    if (dwords == 1)
+        data = READER_EMIT(r, OP_extract, i32, 0, all, ir_constant_bits(r->f, i32, 0, 0));
+    else {
+        ir_ref first[6] = {all, all};
+        for (unsigned n = 0; n < dwords; n++) first[2 + n] = ir_immediate((int32_t)n);
+        data = reader_emit(r, OP_shuffle, ir_type_of(r->m, IR_INT, 32, dwords), 0, first, dwords + 2);
+        data = READER_EMIT(r, OP_bitcast, ir_int(r->m, dwords * 32), 0, data);
+    }
+    if (bits % 32) data = READER_EMIT(r, OP_trunc, ir_int(r->m, bits), 0, data);
+    if (!r->status && ir_ref_type(r->f, data) != own) data = READER_EMIT(r, OP_bitcast, own, 0, data);
+    if (!r->status) reader_set_parts(r, inst, (const ir_ref[]){data, status}, 2);
+}
+
 // EXEC, as the lanes for which it holds that they are there.
 static void read_register(struct reader *r, llvm_ref inst) {
     const uint16_t type = reader_type_of(r, inst), i64 = ir_int(r->m, 64);
@@ -430,6 +463,11 @@ void reader_call(struct reader *r, llvm_ref inst) {
     if (length == 27 && (!memcmp(name, "llvm.amdgcn.permlane16.swap", 27) ||
                          !memcmp(name, "llvm.amdgcn.permlane32.swap", 27))) {
         swap_rows(r, inst, name, length);
+        return;
+    }
+    if (length > 12 && length < 64 && !memcmp(name, "llvm.amdgcn.", 12) &&
+        reader_is_aggregate(r, l->TypeOf(inst)) && strstr(name, "buffer.load")) {
+        load_with_status(r, inst, name, length);
         return;
     }
     if ((length > 12 && !memcmp(name, "llvm.amdgcn.", 12)) || is_of_mode(name, length)) {
