@@ -92,7 +92,7 @@ static bool is_native(const struct split *l, const struct ir_type *t, const stru
     const char *way = way_of(l->c, m);
     const bool coherent = compiler_named_row(l->c, "global_atomic_pk_add_bf16") != NULL;
     if (!compiler_atomic_row(l->c, l->i->op, t, way, returns)) return false;
-    if (m->space == IR_LOCAL) return true;
+    if (m->space == IR_LOCAL || m->space == IR_REGION) return true;
     for (size_t n = 0; n < NATIVES; n++) {
         if (natives[n].op != l->i->op || natives[n].element != element_of(t)) continue;
         // Memory of another device, or of the host, is fine-grained.

@@ -17,8 +17,8 @@ static int32_t modes_of(const struct ir_inst *i, const ir_ref *operands) {
 bool compiler_goes_to_lds(const struct compiler *c, const struct ir_inst *i, const ir_ref *operands) {
     if (!ir_is_row(i->op)) return false;
     const unsigned format = format_of(c, i);
-    const int32_t modes = format == FMT_MUBUF ? modes_of(i, operands) : -1;
-    return modes >= 0 ? modes & BUFFER_LDS : format == FMT_GLOBAL && ir_row(i->op)->reads & R_M0;
+    return (format == FMT_MUBUF || format == FMT_GLOBAL) && modes_of(i, operands) >= 0 &&
+           modes_of(i, operands) & BUFFER_LDS;
 }
 
 void compiler_put_buffer(struct compiler *c, const struct ir_inst *i) {
@@ -40,7 +40,8 @@ void compiler_put_buffer(struct compiler *c, const struct ir_inst *i) {
 void compiler_put_lds(struct compiler *c, const struct ir_inst *i) {
     const unsigned format = format_of(c, i);
     const struct ir_memory *m = ir_memory_of(c->f, i);
-    if (format == FMT_MUBUF && compiler_goes_to_lds(c, i, c->f->operands.items + i->first_operand))
+    const bool named = format == FMT_GLOBAL && ir_row(i->op)->dst[0].type == T_NO_OPERAND; // by the mnemonic
+    if (!named && compiler_goes_to_lds(c, i, c->f->operands.items + i->first_operand))
         text_puts(c->assembly, " lds");
     if ((format == FMT_MUBUF || format == FMT_MTBUF) && i->operands > 1) {
         const int32_t modes = modes_of(i, c->f->operands.items + i->first_operand);

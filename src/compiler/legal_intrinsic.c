@@ -101,6 +101,11 @@ static ir_ref whole(struct legal *g, ir_ref r, bool scalar) {
                        count);
 }
 
+static ir_ref in_vector(struct legal *g, ir_ref r) {
+    const struct ir_value *v = ir_value_of(g->f, r);
+    return v && v->bank == IR_BANK_V ? r : legal_emit_as(g, OP_copy, IR_BANK_V, ir_ref_type(g->f, r), &r, 1);
+}
+
 // Gives a fixed register a value in front of an instruction that reads it.
 static void fix(struct legal *g, enum ir_register_class class, ir_ref value) {
     const unsigned dwords = class == IR_VCC ? g->f->facts.wave / 32 : 1;
@@ -168,6 +173,11 @@ static unsigned operands_of(struct legal *g, const struct intrinsic *in, const s
         case 'v':
             o[count++] = whole(g, r, scalar || row->scalars >> source & 1);
             source++;
+            break;
+        case 'a':
+            o[count++] = in_vector(g, whole(g, r, false));
+            o[count++] = IR_NOTHING;
+            o[count++] = ir_immediate(0);
             break;
         case 'V':
             o[count++] = dword_of(g, r, dword);
@@ -398,6 +408,8 @@ void legal_intrinsic(struct legal *g) {
         return;
     else if (legal_is_buffer(name))
         legal_buffer(g, name);
+    else if (legal_sync(g, name))
+        return;
     else if (row)
         by_row(g, in, row);
     else

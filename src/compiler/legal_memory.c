@@ -49,7 +49,7 @@ static bool has_layout(const struct ir_type *t, unsigned bytes) {
 // ---- Pieces ----
 
 unsigned compiler_greatest_offset(const struct compiler *c, const struct ir_memory *m) {
-    if (m->space == IR_LOCAL) return isa_greatest_offset(c->isa, FMT_DS);
+    if (m->space == IR_LOCAL || m->space == IR_REGION) return isa_greatest_offset(c->isa, FMT_DS);
     if (m->space == IR_GENERIC) return 0;
     if (m->space == IR_PRIVATE)
         return isa_greatest_offset(c->isa,
@@ -71,6 +71,8 @@ static unsigned piece(const struct legal *g, const struct ir_memory *m, unsigned
             if (align >= (bytes < 4 ? bytes : 4) &&
                 (bytes <= 4 || has(g->c->processor, CAP_architected_flat_scratch)))
                 return bytes;
+        } else if (m->space == IR_REGION) {
+            if (bytes <= 8 && align >= bytes) return bytes;
         } else if (m->space == IR_GENERIC && !isa_lds_unaligned(g->c->isa)) {
             if (align >= bytes) return bytes; // it may be LDS
         } else if (m->space != IR_LOCAL) {
@@ -106,8 +108,10 @@ static bool begin(struct legal *g, struct place *a, unsigned operand, bool scala
     a->offset = ir_number(legal_operand(g, operand + 1));
     const unsigned spaces =
         1u << IR_PRIVATE | 1u << IR_GLOBAL | 1u << IR_CONSTANT_SPACE | 1u << IR_GENERIC | 1u << IR_LOCAL;
-    if (!(spaces >> a->m.space & 1)) {
-        legal_refuse(g, "an access to this address space");
+    const bool region = a->m.space == IR_REGION && g->c->isa->gds > 1;
+    if (!(spaces >> a->m.space & 1) && !region) {
+        legal_refuse(g, a->m.space == IR_REGION ? "the region (global data share) on this processor"
+                                                : "an access to this address space");
         return false;
     }
     const bool fits =

@@ -297,10 +297,23 @@ static void barrier(struct model *m) {
     ir_copy(m->f, &m->old, m->i);
 }
 
+// The device's semaphores: all that is outstanding is waited for behind them, as LLVM has it.
+static void global_sync(struct model *m) {
+    ir_copy(m->f, &m->old, m->i);
+    m->written_back = false;
+    append_wait(m, 1u << COUNTER_VM | 1u << COUNTER_LGKM | 1u << COUNTER_EXP);
+}
+
 // ---- M0 ----
+
+static bool reaches_region(const struct model *m, const struct ir_inst *i) {
+    const struct ir_memory *memory = ir_is_row(i->op) ? ir_memory_of(m->f, i) : NULL;
+    return memory && memory->space == IR_REGION;
+}
 
 static bool reaches_lds(const struct model *m, const struct ir_inst *i) {
     return ir_is_row(i->op) && ir_row(i->op)->reads & R_M0 && ir_row(i->op)->flags & ROW_LGKM_CNT &&
+           ir_row(i->op)->class != CLASS_GWS && !reaches_region(m, i) &&
            m->c->isa->codings[m->c->isa->row_codings[i->op - IR_ROWS]].format == FMT_DS;
 }
 
@@ -310,12 +323,13 @@ static bool writes_m0(const struct model *m, const struct ir_inst *i) {
     return !i->results && ir_is(to, IR_REGISTER) && ir_register_class_of(ir_index(to)) == IR_M0;
 }
 
-static void open_lds(struct model *m) {
+static void set_m0(struct model *m, uint32_t value) {
     ir_append(m->f, OP_p_moves,
               (ir_ref[]){ir_make(IR_REGISTER, ir_register(IR_M0, 0, 1)),
-                         ir_constant_bits(m->f, ir_int(m->c->m, 32), 0xffffffff, 0)},
+                         ir_constant_bits(m->f, ir_int(m->c->m, 32), value, 0)},
               2);
 }
+static void open_lds(struct model *m) { set_m0(m, 0xffffffff); }
 
 // Where M0 limits the addresses in LDS, it is opened once, at the beginning, or before each access if M0 has
 // another use, which functions may have.
@@ -323,7 +337,8 @@ static void look_at_m0(struct model *m) {
     bool any = false;
     for (size_t n = 0; n < m->old.insts.count; n++) {
         any |= reaches_lds(m, &m->old.insts.items[n]);
-        m->shared_m0 |= writes_m0(m, &m->old.insts.items[n]) || ir_has_called(m->old.insts.items[n].op);
+        m->shared_m0 |= writes_m0(m, &m->old.insts.items[n]) || ir_has_called(m->old.insts.items[n].op) ||
+                        reaches_region(m, &m->old.insts.items[n]);
     }
     m->limited = any && m->c->isa->m0_limits_lds;
 }
@@ -336,6 +351,8 @@ static void instruction(struct model *m) {
         fence(m);
     else if (row && row == compiler_named_row(m->c, "s_barrier"))
         barrier(m);
+    else if (row && row->class == CLASS_GWS)
+        global_sync(m);
     else if (row && m->i->memory && row->flags & (ROW_LOAD | ROW_STORE))
         access(m, row);
     else
@@ -358,6 +375,7 @@ void compiler_memory_model(struct compiler *c) {
         for (; n < block->count && !c->status && !c->m->failed; n++) {
             m.i = &m.old.insts.items[block->first + n];
             if (m.limited && m.shared_m0 && reaches_lds(&m, m.i)) open_lds(&m);
+            if (reaches_region(&m, m.i)) set_m0(&m, c->f->facts.gds); // its size
             instruction(&m);
         }
     }

@@ -13,7 +13,7 @@ static const char *way_of(const struct selection *s, const struct ir_memory *m) 
                global = compiler_named_row(s->c, "global_load_b32");
     if (m->space == IR_PRIVATE)
         return has(s->c->processor, CAP_architected_flat_scratch) ? "scratch" : "buffer";
-    return m->space == IR_LOCAL               ? "ds"
+    return m->space == IR_LOCAL || m->space == IR_REGION ? "ds"
            : m->space != IR_GENERIC && global ? "global"
            : flat                             ? "flat"
            : m->space != IR_GENERIC           ? "buffer"

@@ -165,6 +165,9 @@ static void begin_operation(struct waits *w, const struct ir_inst *i, const stru
     const ir_ref *operands = w->old.operands.items + i->first_operand;
     const bool in_data = returns_in_data(w, i, row);
     isa_counts(w->c->isa, row, i->results || in_data, kinds);
+    const struct ir_memory *m = ir_memory_of(w->f, i);
+    if (m && m->space == IR_REGION) // data is read late, and what comes is out of order to LDS
+        kinds[COUNTER_EXP] = COUNT_DATA, kinds[w->counters->lds] = COUNT_DATA;
     for (unsigned c = 0; c < COUNTERS; c++) {
         if (!kinds[c]) continue;
         const int32_t n = ++w->now.last[c];

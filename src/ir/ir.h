@@ -324,6 +324,7 @@ enum ir_without {
     X(most_sgprs, 0)                                                                                         \
     X(uniform_groups, 0)                                                                                     \
     X(lds, 0)                                                                                                \
+    X(gds, 0)           /* bytes of the region, as an attribute says */                                      \
     X(high32, 0)        /* the upper half of addresses of constant32 */                                      \
     X(cumode, 0)        /* work-groups stay on one compute unit of two */                                    \
     X(tgsplit, 0)       /* waves of a work-group may be on different compute units */                        \

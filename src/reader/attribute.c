@@ -171,6 +171,7 @@ void reader_attributes(struct reader *r, llvm_ref function) {
     pair(r, function, "amdgpu-flat-work-group-size", &facts->block_min, &facts->block_max);
     pair(r, function, "amdgpu-waves-per-eu", &facts->waves_min, &facts->waves_max);
     facts->no_hazard_waits = !number_attribute(r, function, "amdgpu-sgpr-hazard-wait", 1);
+    facts->gds = number_attribute(r, function, "amdgpu-gds-size", 0);
     facts->most_vgprs = number_attribute(r, function, "amdgpu-num-vgpr", 0);
     facts->most_sgprs = number_attribute(r, function, "amdgpu-num-sgpr", 0);
     facts->hidden_bytes = number_attribute(r, function, "amdgpu-implicitarg-num-bytes", 0);

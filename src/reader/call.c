@@ -271,6 +271,26 @@ static void swap_rows(struct reader *r, llvm_ref inst, const char *name, size_t 
     if (!r->status) reader_set_parts(r, inst, parts, 2);
 }
 
+// llvm.amdgcn.load.to.lds by a pointer into a buffer: the intrinsic of buffers.
+static void load_place_to_lds(struct reader *r, llvm_ref inst) {
+    enum { ADDRESS, TO, SIZE, OFFSET, POLICY };
+    static const char raw[] = "llvm.amdgcn.raw.ptr.buffer.load.lds", structured[] = "llvm.amdgcn.struct.ptr.buffer.load.lds";
+    const llvm_ref pointer = r->l->GetOperand(inst, ADDRESS);
+    const bool indexed = reader_fat_parts(r, r->l->TypeOf(pointer)) == 3;
+    ir_ref o[9];
+    unsigned n = 0;
+    o[n++] = indexed ? symbol_of(r, structured, sizeof structured - 1) : symbol_of(r, raw, sizeof raw - 1);
+    o[n++] = reader_leaf(r, pointer, 0);
+    o[n++] = reader_value_of(r, r->l->GetOperand(inst, TO));
+    o[n++] = reader_value_of(r, r->l->GetOperand(inst, SIZE));
+    if (indexed) o[n++] = reader_leaf(r, pointer, 2);
+    o[n++] = reader_leaf(r, pointer, 1);
+    o[n++] = ir_constant_bits(r->f, ir_int(r->m, 32), 0, 0);
+    o[n++] = reader_value_of(r, r->l->GetOperand(inst, OFFSET));
+    o[n++] = reader_value_of(r, r->l->GetOperand(inst, POLICY));
+    if (!r->status) reader_append(r, OP_intrinsic, o, n)->flags = IR_CONVERGENT;
+}
+
 // A load from a buffer that also says whether memory was missing: dwords of the value, then the status.
 static void load_with_status(struct reader *r, llvm_ref inst, const char *name, size_t length) {
     const struct llvm *l = r->l;
@@ -454,6 +474,11 @@ void reader_call(struct reader *r, llvm_ref inst) {
     }
     if (length > 20 && !memcmp(name, "llvm.amdgcn.cs.chain", 20)) {
         reader_chain(r, inst);
+        return;
+    }
+    if (length > 23 && !memcmp(name, "llvm.amdgcn.load.to.lds", 23) &&
+        reader_is_fat(r, l->TypeOf(l->GetOperand(inst, 0)))) {
+        load_place_to_lds(r, inst);
         return;
     }
     if (length > 26 && !memcmp(name, "llvm.amdgcn.s.buffer.load.", 26)) {
