@@ -166,7 +166,8 @@ static uint16_t address_type(const struct split *l, ir_ref at) { return ir_ref_t
 static struct around find_around(struct split *l, ir_ref at, int32_t offset, unsigned bits) {
     struct around a = {
         .address = at, .offset = offset, .word = ir_int(l->c->m, 32), .small = ir_int(l->c->m, bits)};
-    if (offset) at = place_moved(l, at, ir_constant_bits(l->f, ir_int(l->c->m, 64), (uint64_t)(int64_t)offset, 0));
+    if (offset)
+        at = place_moved(l, at, ir_constant_bits(l->f, ir_int(l->c->m, 64), (uint64_t)(int64_t)offset, 0));
     a.offset = 0;
     a.address = place_masked(l, at, ~(uint64_t)3);
     ir_ref byte = place_low(l, at);

@@ -210,8 +210,7 @@ static void free_lanes(struct lanes *l) {
 
 void compiler_forget_lanes(struct lanes *l) {
     for (size_t n = 0; n < l->f->values.count; n++) l->f->values.items[n].bank = IR_BANK_ANY;
-    for (size_t n = 0; n < l->f->insts.count; n++)
-        l->f->insts.items[n].flags &= (uint16_t)~IR_DIVERGENT;
+    for (size_t n = 0; n < l->f->insts.count; n++) l->f->insts.items[n].flags &= (uint16_t)~IR_DIVERGENT;
     free_lanes(l);
 }
 

@@ -23,7 +23,8 @@ struct lanes {
 bool compiler_is_of_round(const struct lanes *l, ir_ref r, uint32_t block);
 // The block in which an operand is read: of a phi, that from which lanes come.
 uint32_t compiler_place_of_use(const struct lanes *l, const struct ir_inst *i, unsigned n);
-// Finds out which values are the same in all lanes, and which bank each has; as if nothing had been found out.
+// Finds out which values are the same in all lanes, and which bank each has; as if nothing had been found
+// out.
 void compiler_find_lanes(struct lanes *l);
 void compiler_forget_lanes(struct lanes *l);
 // True if all lanes have the same in an operand, where it is read.

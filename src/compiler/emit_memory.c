@@ -53,9 +53,7 @@ void compiler_put_cache(struct compiler *c, const struct ir_inst *i) {
     const unsigned all = bits & CACHE_RETURN ? bits | CACHE_GLC : bits;
     for (unsigned b = 0; b < 3; b++)
         if (all >> b & 1)
-            text_puts(c->assembly, named_anew                           ? new[b]
-                                   : b == 2 && !insn_has(&in, F_dlc) ? " scc"
-                                                                         : old[b]);
+            text_puts(c->assembly, named_anew ? new[b] : b == 2 && !insn_has(&in, F_dlc) ? " scc" : old[b]);
 }
 
 void compiler_put_wait(struct compiler *c, const struct ir_inst *i) {

@@ -158,13 +158,15 @@ void legal_effect(struct legal *g); // fences and barriers
 void legal_inline_asm(struct legal *g);
 bool legal_is_buffer(const char *name); // an access through a buffer's descriptor, by an intrinsic's name
 void legal_buffer(struct legal *g, const char *name);
-// legal_sync.c: semaphores of the device, loads to LDS, by an intrinsic's name. False: another one, or not here.
+// legal_sync.c: semaphores of the device, loads to LDS, by an intrinsic's name. False: another one, or not
+// here.
 bool legal_sync(struct legal *g, const char *name);
 void legal_place(struct legal *g); // of an access in a buffer
 // True if anybody uses the result of the instruction.
 bool legal_is_used(struct legal *g);
 void legal_fix_m0(struct legal *g, ir_ref value);
-// Parts of a value to its dwords in memory, and the reverse: the instruction's result is what these dwords hold.
+// Parts of a value to its dwords in memory, and the reverse: the instruction's result is what these dwords
+// hold.
 unsigned legal_words_of(struct legal *g, ir_ref value, ir_ref *words);
 void legal_set_words(struct legal *g, enum ir_bank bank, const struct ir_type *t, const ir_ref *words);
 void legal_space_cast(struct legal *g, enum ir_bank bank, const struct ir_type *t);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Intrinsics on buffers, llvm.amdgcn.{raw,struct}.[ptr.]{buffer,tbuffer}.*: loads and stores, plain and with a
-// conversion of format, loads to LDS, atomic operations. Descriptor and scalar offset are the same in all lanes by
-// now (waterfall.c).
+// Intrinsics on buffers, llvm.amdgcn.{raw,struct}.[ptr.]{buffer,tbuffer}.*: loads and stores, plain and with
+// a conversion of format, loads to LDS, atomic operations. Descriptor and scalar offset are the same in all
+// lanes by now (waterfall.c).
 #include "compiler/legal_buffer.h"
 #include "compiler/cache.h"
 #include "isa/counters.h"
@@ -64,7 +64,10 @@ static ir_ref address(struct legal *g, const struct legal_buffer *b, unsigned *m
     const struct ir_constant *k = ir_constant_of(g->f, b->offset);
     ir_ref offset = b->offset, at[2];
     uint32_t more = b->more;
-    if (k) more += (uint32_t)k->low, offset = IR_NOTHING;
+    // The instruction's own offset is that in LDS as well.
+    const bool apart = b->modes & BUFFER_LDS;
+    if (k && !apart) more += (uint32_t)k->low;
+    if (k && (!apart || !k->low)) offset = IR_NOTHING;
     *immediate = more & most;
     if (more > most) {
         const ir_ref rest = legal_number(g, more & ~most);
@@ -87,8 +90,7 @@ void legal_put_buffer(struct legal *g, struct legal_buffer *b) {
     const ir_ref at = address(g, b, &modes, &immediate);
     if (!ir_is(b->data, IR_NONE)) o[count++] = in_vector(g, b->data);
     o[count++] = at;
-    o[count++] =
-        legal_tuple(g, IR_BANK_S, ir_type_of(g->c->m, IR_BITS, 128, 1), b->descriptor, 4);
+    o[count++] = legal_tuple(g, IR_BANK_S, ir_type_of(g->c->m, IR_BITS, 128, 1), b->descriptor, 4);
     o[count++] = scalar_offset(g, &in, b->scalar_offset);
     o[count++] = ir_immediate((int32_t)modes);
     o[count++] = ir_immediate((int32_t)immediate);
@@ -143,13 +145,13 @@ static bool parse_atomic(const char *name, struct call *a) {
     static const struct {
         char name[14];
         uint16_t op;
-    } names[] = {{"swap", OP_atomic_xchg},     {"add", OP_atomic_add},       {"sub.clamp", OP_atomic_sub_sat},
-                 {"sub", OP_atomic_sub},
-                 {"smin", OP_atomic_smin},     {"umin", OP_atomic_umin},     {"smax", OP_atomic_smax},
-                 {"umax", OP_atomic_umax},     {"and", OP_atomic_and},       {"or", OP_atomic_or},
-                 {"xor", OP_atomic_xor},       {"inc", OP_atomic_inc_wrap},  {"dec", OP_atomic_dec_wrap},
-                 {"fadd", OP_atomic_fadd},     {"fmin", OP_atomic_fmin},     {"fmax", OP_atomic_fmax},
-                 {"cond.sub", OP_atomic_sub_cond}, {"cmpswap", OP_atomic_cmpxchg}};
+    } names[] = {
+        {"swap", OP_atomic_xchg},    {"add", OP_atomic_add},           {"sub.clamp", OP_atomic_sub_sat},
+        {"sub", OP_atomic_sub},      {"smin", OP_atomic_smin},         {"umin", OP_atomic_umin},
+        {"smax", OP_atomic_smax},    {"umax", OP_atomic_umax},         {"and", OP_atomic_and},
+        {"or", OP_atomic_or},        {"xor", OP_atomic_xor},           {"inc", OP_atomic_inc_wrap},
+        {"dec", OP_atomic_dec_wrap}, {"fadd", OP_atomic_fadd},         {"fmin", OP_atomic_fmin},
+        {"fmax", OP_atomic_fmax},    {"cond.sub", OP_atomic_sub_cond}, {"cmpswap", OP_atomic_cmpxchg}};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         const size_t length = strlen(names[n].name);
         if (strncmp(name, names[n].name, length) || (name[length] && name[length] != '.')) continue;
@@ -166,12 +168,16 @@ static bool parse_status(const char *name, struct call *a) {
     unsigned count = 1, bits = 0;
     if (!begins(&name, ".sl_")) return false;
     if (begins(&name, "v"))
-        for (count = 0; *name >= '0' && *name <= '9' && count < 100; name++) count = count * 10 + (unsigned)(*name - '0');
+        for (count = 0; *name >= '0' && *name <= '9' && count < 100; name++)
+            count = count * 10 + (unsigned)(*name - '0');
     const enum ir_kind kind = begins(&name, "bf") ? IR_BF16 : begins(&name, "f") ? IR_F32 : IR_INT;
     if (kind == IR_INT && !begins(&name, "i")) return false;
     for (; *name >= '0' && *name <= '9' && bits < 1000; name++) bits = bits * 10 + (unsigned)(*name - '0');
     a->status = count && bits && count * bits <= 128 && !strcmp(name, "i32s");
-    a->type = (struct ir_type){kind == IR_F32 && bits == 16 ? IR_F16 : kind == IR_F32 && bits == 64 ? IR_F64 : (uint8_t)kind, (uint16_t)bits, (uint16_t)count};
+    a->type = (struct ir_type){kind == IR_F32 && bits == 16   ? IR_F16
+                               : kind == IR_F32 && bits == 64 ? IR_F64
+                                                              : (uint8_t)kind,
+                               (uint16_t)bits, (uint16_t)count};
     return a->status;
 }
 
@@ -229,8 +235,9 @@ static ir_ref data_of(struct legal *g, const struct call *a, ir_ref value) {
         for (unsigned n = 0; n < dwords; n++) words[n] = legal_retype(g, g->i32, legal_part(g, value, n));
     else
         legal_packed(g, value, words);
-    return g->c->status ? IR_NOTHING
-                        : legal_tuple(g, IR_BANK_V, ir_type_of(g->c->m, IR_BITS, dwords * 32, 1), words, dwords);
+    return g->c->status
+               ? IR_NOTHING
+               : legal_tuple(g, IR_BANK_V, ir_type_of(g->c->m, IR_BITS, dwords * 32, 1), words, dwords);
 }
 
 static void set_result(struct legal *g, const struct call *a, ir_ref whole) {
@@ -278,7 +285,8 @@ static const struct row *format_row(const struct legal *g, const struct call *a,
 
 static const struct row *row_of(struct legal *g, const struct call *a, const struct ir_type *t) {
     const unsigned bits = (unsigned)t->bits * t->count;
-    if (a->kind == ATOMIC) return compiler_atomic_row(g->c, a->op, t, "buffer", g->i->results && legal_is_used(g));
+    if (a->kind == ATOMIC)
+        return compiler_atomic_row(g->c, a->op, t, "buffer", g->i->results && legal_is_used(g));
     if (a->format) return format_row(g, a, t);
     const bool size = bits == 8 || bits == 16 || (bits % 32 == 0 && bits <= 128 && bits);
     return size ? legal_buffer_row(g, a->kind == STORE, bits / 8) : NULL;
@@ -306,7 +314,9 @@ static bool read_arguments(struct legal *g, const struct call *a, unsigned next,
 // The first processors have no access of 12 bytes: one of eight, then one of four.
 static bool in_two(struct legal *g, const struct call *a, struct legal_buffer *b, unsigned bits) {
     ir_ref words[3];
-    if (a->format || a->status || a->kind > STORE || bits != 96 || has(g->c->processor, CAP_flat_address_space)) return false;
+    if (a->format || a->status || a->kind > STORE || bits != 96 ||
+        has(g->c->processor, CAP_flat_address_space))
+        return false;
     const ir_ref data = b->data;
     if (a->kind == STORE) legal_parts_of(g, data, 3, g->i32, words);
     for (unsigned n = 0; n < 2 && !g->c->status; n++) {
@@ -325,6 +335,11 @@ static bool in_two(struct legal *g, const struct call *a, struct legal_buffer *b
     return true;
 }
 
+ir_ref legal_lds_target(struct legal *g, unsigned operand, uint32_t more) {
+    const ir_ref to = legal_scalar(g, legal_part(g, legal_operand(g, operand), 0));
+    return more ? EMIT(g, OP_add, IR_BANK_S, to, legal_number(g, more)) : to;
+}
+
 static void to_lds(struct legal *g, const struct call *a, struct legal_buffer *b) {
     const struct ir_constant *size = ir_constant_of(g->f, legal_operand(g, 3));
     b->row = size ? legal_buffer_row(g, false, (unsigned)size->low) : NULL;
@@ -335,8 +350,9 @@ static void to_lds(struct legal *g, const struct call *a, struct legal_buffer *b
     }
     b->m.bytes = (uint16_t)size->low;
     b->modes = BUFFER_LDS;
-    legal_fix_m0(g, legal_scalar(g, legal_part(g, legal_operand(g, 2), 0)));
-    if (read_arguments(g, a, 4, b)) legal_put_buffer(g, b);
+    if (!read_arguments(g, a, 4, b)) return;
+    legal_fix_m0(g, legal_lds_target(g, 2, b->more & ~(uint32_t)isa_greatest_offset(g->c->isa, FMT_MUBUF)));
+    legal_put_buffer(g, b);
 }
 
 void legal_buffer(struct legal *g, const char *name) {
@@ -373,7 +389,8 @@ void legal_buffer(struct legal *g, const char *name) {
     if (a.status) {
         ir_ref nothing[MOST_PARTS];
         const struct insn in = insn_of(g, b.row);
-        if (!insn_has(&in, F_tfe)) legal_refuse(g, "a load that says whether memory was missing (tfe), on this processor,");
+        if (!insn_has(&in, F_tfe))
+            legal_refuse(g, "a load that says whether memory was missing (tfe), on this processor,");
         for (unsigned d = 0; d <= b.dwords; d++) nothing[d] = legal_number(g, 0);
         b.modes |= BUFFER_STATUS;
         b.dwords++;

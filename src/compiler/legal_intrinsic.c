@@ -233,7 +233,8 @@ static void by_row(struct legal *g, const struct intrinsic *in, const struct row
     const unsigned each = strchr(in->operands, 'V') ? 1 : dwords;
     const bool scalar = row->dst[0].field == F_sdst || row->dst[0].field == F_sdata;
     ir_ref words[MOST_PARTS], parts[MOST_PARTS];
-    const bool by_wave = row->class == CLASS_WMMA || row->class == CLASS_SWMMAC;
+    const bool by_wave =
+        row->class == CLASS_WMMA || row->class == CLASS_SWMMAC || (row->access && strchr(in->operands, 'a'));
     const unsigned made = operand_dwords[row->dst[0].type] / (by_wave && g->f->facts.wave == 64 ? 2 : 1);
     if (g->i->results && made && made != each) { // as of 64 bits where the row has 32
         refuse_by_name(g);

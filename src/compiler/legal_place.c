@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Loads, stores and atomic operations by a place in a buffer (buffer_place), whose descriptor is the same in all
-// lanes by now (waterfall.c). An access is taken apart into pieces that lie at multiples of their size, up to a
-// dword: a buffer's bounds hold for each dword alone, and old processors drop the low bits of addresses.
+// Loads, stores and atomic operations by a place in a buffer (buffer_place), whose descriptor is the same in
+// all lanes by now (waterfall.c). An access is taken apart into pieces that lie at multiples of their size,
+// up to a dword: a buffer's bounds hold for each dword alone, and old processors drop the low bits of
+// addresses.
 #include "compiler/cache.h"
 #include "compiler/legal_buffer.h"
 
@@ -131,9 +132,9 @@ ir_ref legal_exchange_pair(struct legal *g, ir_ref expected, ir_ref wanted) {
     ir_ref words[MOST_PARTS];
     const unsigned count = legal_words_of(g, wanted, words);
     legal_words_of(g, expected, words + count);
-    return g->c->status ? IR_NOTHING
-                        : legal_tuple(g, IR_BANK_V, ir_type_of(g->c->m, IR_BITS, count * 64, 1), words,
-                                      2 * count);
+    return g->c->status
+               ? IR_NOTHING
+               : legal_tuple(g, IR_BANK_V, ir_type_of(g->c->m, IR_BITS, count * 64, 1), words, 2 * count);
 }
 
 bool legal_place_atomic(struct legal *g) {

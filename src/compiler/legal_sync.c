@@ -12,8 +12,9 @@
 // The resource's number, whose constant part stands in the instruction: M0 has the rest above its 16th bit.
 static uint32_t resource(struct legal *g, ir_ref number) {
     const struct ir_constant *k = ir_constant_of(g->f, number);
-    const ir_ref base = k ? legal_number(g, 0)
-                          : EMIT(g, OP_shl, IR_BANK_S, legal_scalar(g, legal_part(g, number, 0)), legal_number(g, 16));
+    const ir_ref base =
+        k ? legal_number(g, 0)
+          : EMIT(g, OP_shl, IR_BANK_S, legal_scalar(g, legal_part(g, number, 0)), legal_number(g, 16));
     legal_fix_m0(g, base);
     return k ? (uint32_t)k->low & 0xffff : 0;
 }
@@ -31,7 +32,7 @@ static bool global_sync(struct legal *g, const char *name) {
     static const struct {
         char name[16];
         bool counts; // the first argument is a count
-    } all[] = {{"init", true},     {"barrier", true}, {"sema.br", true},
+    } all[] = {{"init", true},    {"barrier", true}, {"sema.br", true},
                {"sema.v", false}, {"sema.p", false}, {"sema.release.all", false}};
     char id[40];
     unsigned n = 0;
@@ -70,7 +71,9 @@ static bool load_to_lds(struct legal *g) {
     const bool own = row != NULL; // or a mode of the plain load
     snprintf(id, sizeof id, "global_load_%c%u", kind, (unsigned)size->low * 8);
     if (!own) row = compiler_named_row(g->c, id);
-    const struct insn in = {.row = row, .format = row ? isa->formats[isa->codings[isa->row_codings[row - isa_rows]].format] : NULL};
+    const struct insn in = {
+        .row = row,
+        .format = row ? isa->formats[isa->codings[isa->row_codings[row - isa_rows]].format] : NULL};
     if (!row || (!own && (!insn_has(&in, F_lds) || !isa_loads_to_lds(isa, row)))) return false;
     if (!legal_cache(g, row, (uint32_t)policy->low, &m)) legal_refuse(g, "a cache policy of this kind");
     m.bytes = (uint16_t)size->low;
@@ -89,7 +92,7 @@ static bool load_to_lds(struct legal *g) {
         if (!v || v->bank != IR_BANK_V) at[d] = legal_emit_as(g, OP_copy, IR_BANK_V, g->i32, &at[d], 1);
     }
     const ir_ref address = legal_tuple(g, IR_BANK_V, g->i64, at, 2);
-    legal_fix_m0(g, legal_scalar(g, legal_part(g, legal_operand(g, TO), 0)));
+    legal_fix_m0(g, legal_lds_target(g, TO, fits ? 0 : (uint32_t)more));
     if (g->c->status) return true;
     const ir_ref o[] = {address, IR_NOTHING, ir_immediate(BUFFER_LDS), ir_immediate(fits ? more : 0)};
     struct ir_inst *i = ir_append(g->f, ir_op_of_row(row), o, 4);

@@ -66,8 +66,8 @@ static void unrolled(struct split *s, const struct ends *e, uint32_t length) {
 // ---- Loops ----
 
 static void move_piece(struct split *s, const struct ends *e, ir_ref index, unsigned bytes) {
-    const ir_ref v =
-        ir_is(e->byte, IR_NONE) ? load(s, e, place_moved(s, e->source, index), 0, bytes) : fill_value(s, e, bytes);
+    const ir_ref v = ir_is(e->byte, IR_NONE) ? load(s, e, place_moved(s, e->source, index), 0, bytes)
+                                             : fill_value(s, e, bytes);
     store(s, e, v, place_moved(s, e->target, index), 0, bytes);
 }
 
@@ -99,8 +99,8 @@ static void loops(struct split *s, const struct ends *e, ir_ref whole, bool down
 // ---- The pass ----
 
 static bool may_overlap(const struct split *s, const struct ends *e) {
-    const unsigned far = 1u << IR_GENERIC | 1u << IR_GLOBAL | 1u << IR_CONSTANT_SPACE | 1u << IR_FAT |
-                         1u << IR_STRIDED;
+    const unsigned far =
+        1u << IR_GENERIC | 1u << IR_GLOBAL | 1u << IR_CONSTANT_SPACE | 1u << IR_FAT | 1u << IR_STRIDED;
     return s->i->op == OP_memory_move &&
            (e->to.space == e->from.space || (far >> e->to.space & 1 && far >> e->from.space & 1) ||
             e->to.space == IR_GENERIC || e->from.space == IR_GENERIC);

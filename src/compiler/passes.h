@@ -96,8 +96,8 @@ const struct row *compiler_atomic_row(const struct compiler *c, unsigned op, con
                                       const char *way, bool returns);
 // True if a scalar load can do it: uniform address, dwords, memory that nobody writes meanwhile.
 bool compiler_loads_scalar(const struct compiler *c, const struct ir_inst *load);
-// legal_buffer.c: the operands of an intrinsic on buffers, by its name behind "llvm.amdgcn.", that are the same in
-// all lanes. False: it is another one.
+// legal_buffer.c: the operands of an intrinsic on buffers, by its name behind "llvm.amdgcn.", that are the
+// same in all lanes. False: it is another one.
 bool compiler_buffer_operands(const char *name, unsigned *descriptor, unsigned *scalar);
 // The row of a scalar load of so many bytes from a buffer; one of 12 bytes loads 16. NULL: there is none.
 const struct row *compiler_scalar_buffer_row(const struct compiler *c, unsigned bytes);

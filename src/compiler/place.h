@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Addresses of accesses, as passes in front of legal change them: numbers, or places in buffers. The place of an
-// access stands in front of it, as a buffer_place whose parts are known.
+// Addresses of accesses, as passes in front of legal change them: numbers, or places in buffers. The place of
+// an access stands in front of it, as a buffer_place whose parts are known.
 #ifndef COMPILER_PLACE_H
 #define COMPILER_PLACE_H
 

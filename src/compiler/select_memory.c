@@ -14,10 +14,10 @@ static const char *way_of(const struct selection *s, const struct ir_memory *m) 
     if (m->space == IR_PRIVATE)
         return has(s->c->processor, CAP_architected_flat_scratch) ? "scratch" : "buffer";
     return m->space == IR_LOCAL || m->space == IR_REGION ? "ds"
-           : m->space != IR_GENERIC && global ? "global"
-           : flat                             ? "flat"
-           : m->space != IR_GENERIC           ? "buffer"
-                                              : NULL;
+           : m->space != IR_GENERIC && global            ? "global"
+           : flat                                        ? "flat"
+           : m->space != IR_GENERIC                      ? "buffer"
+                                                         : NULL;
 }
 
 // A descriptor of all memory, to which the address is added: one a block.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Descriptors and scalar offsets of buffers that differ by lane: their accesses become loops over the distinct ones. A
-// round takes those of the first lane that is left; lanes that have the same do the access, and are done. Requires:
-// blocks. Leaves: blocks; operands of buffers that scalar registers hold are the same in all lanes.
+// Descriptors and scalar offsets of buffers that differ by lane: their accesses become loops over the
+// distinct ones. A round takes those of the first lane that is left; lanes that have the same do the access,
+// and are done. Requires: blocks. Leaves: blocks; operands of buffers that scalar registers hold are the same
+// in all lanes.
 #include "compiler/divergence.h"
 #include "compiler/place.h"
 

@@ -64,10 +64,10 @@ static void add_places(struct reader *r, llvm_ref type, uint64_t offset, struct 
     }
     for (unsigned n = 0; reader_is_fat(r, type) && n < reader_fat_parts(r, type) && !r->status; n++) {
         const uint16_t part = reader_fat_part_type(r, n);
-        add_place(r,
-                  (struct reader_place){part, offset + reader_fat_offset(r, type, n),
-                                        ir_type_bits(r->m, part) / 8},
-                  out, count);
+        add_place(
+            r,
+            (struct reader_place){part, offset + reader_fat_offset(r, type, n), ir_type_bits(r->m, part) / 8},
+            out, count);
     }
     if (reader_is_fat(r, type)) return;
     const unsigned elements = element_count(r, type);

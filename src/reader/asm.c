@@ -60,8 +60,7 @@ void reader_asm(struct reader *r, llvm_ref inst) {
     if (!r->status && have != c.results) reader_refuse(r, "inline assembly with a result of this kind");
     if (r->status) return;
     reader_append(r, OP_inline_asm, operands, count + 2)->flags = IR_CONVERGENT;
-    for (unsigned n = 0; n < have && !r->status; n++)
-        results[n] = ir_result(r->f, places[n].type);
+    for (unsigned n = 0; n < have && !r->status; n++) results[n] = ir_result(r->f, places[n].type);
     if (reader_is_aggregate(r, type))
         reader_set_parts(r, inst, results, have);
     else if (have && !r->status)

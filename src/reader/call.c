@@ -274,7 +274,8 @@ static void swap_rows(struct reader *r, llvm_ref inst, const char *name, size_t 
 // llvm.amdgcn.load.to.lds by a pointer into a buffer: the intrinsic of buffers.
 static void load_place_to_lds(struct reader *r, llvm_ref inst) {
     enum { ADDRESS, TO, SIZE, OFFSET, POLICY };
-    static const char raw[] = "llvm.amdgcn.raw.ptr.buffer.load.lds", structured[] = "llvm.amdgcn.struct.ptr.buffer.load.lds";
+    static const char raw[] = "llvm.amdgcn.raw.ptr.buffer.load.lds",
+                      structured[] = "llvm.amdgcn.struct.ptr.buffer.load.lds";
     const llvm_ref pointer = r->l->GetOperand(inst, ADDRESS);
     const bool indexed = reader_fat_parts(r, r->l->TypeOf(pointer)) == 3;
     ir_ref o[9];
@@ -308,8 +309,7 @@ static void load_with_status(struct reader *r, llvm_ref inst, const char *name, 
     if (r->status) return;
     const ir_ref all = reader_emit(r, OP_intrinsic, ir_type_of(r->m, IR_INT, 32, dwords + 1), IR_CONVERGENT,
                                    operands, arguments + 1);
-    const ir_ref status =
-        READER_EMIT(r, OP_extract, i32, 0, all, ir_constant_bits(r->f, i32, dwords, 0));
+    const ir_ref status = READER_EMIT(r, OP_extract, i32, 0, all, ir_constant_bits(r->f, i32, dwords, 0));
     ir_ref data;
     if (dwords == 1)
         data = READER_EMIT(r, OP_extract, i32, 0, all, ir_constant_bits(r->f, i32, 0, 0));

@@ -11,10 +11,10 @@ enum { DESCRIPTOR, OFFSET, INDEX, MOST_FAT_PARTS };
 static unsigned space_of(struct reader *r, llvm_ref type) {
     const int kind = r->l->GetTypeKind(type);
     const unsigned bits = kind == LLVM_INTEGER ? r->l->GetIntTypeWidth(type) : 0;
-    return kind == LLVM_POINTER                        ? r->l->GetPointerAddressSpace(type)
+    return kind == LLVM_POINTER                      ? r->l->GetPointerAddressSpace(type)
            : bits == reader_pointer_bits(IR_FAT)     ? IR_FAT
            : bits == reader_pointer_bits(IR_STRIDED) ? IR_STRIDED
-                                                       : IR_GENERIC;
+                                                     : IR_GENERIC;
 }
 
 bool reader_is_fat(struct reader *r, llvm_ref type) {
@@ -192,8 +192,8 @@ void reader_scalar_buffer_load(struct reader *r, llvm_ref call) {
                                 .align_log2 = bytes >= 4 ? 2 : bytes == 2,
                                 .flags = IR_INVARIANT | IR_DEREFERENCEABLE,
                                 .cache = (uint8_t)policy};
-    const ir_ref place = READER_EMIT(r, OP_buffer_place, ir_type_of(r->m, IR_INT, 32, 5), 0, parts[DESCRIPTOR],
-                                     parts[OFFSET]);
+    const ir_ref place =
+        READER_EMIT(r, OP_buffer_place, ir_type_of(r->m, IR_INT, 32, 5), 0, parts[DESCRIPTOR], parts[OFFSET]);
     const ir_ref loaded = READER_EMIT(r, OP_load, type, 0, place, ir_immediate(0));
     if (r->status || r->m->failed) return;
     ir_def(r->f, loaded)->memory = ir_memory_add(r->f, &m);

@@ -148,7 +148,8 @@ void reader_fat_begin(struct reader *r, llvm_ref pointer, ir_ref descriptor, ir_
 void reader_fat_move(struct reader *r, llvm_ref gep, ir_ref *parts);
 void reader_fat_constant(struct reader *r, llvm_ref value, ir_ref *parts);
 ir_ref reader_descriptor(struct reader *r, llvm_ref call); // that llvm.amdgcn.make.buffer.rsrc makes
-// llvm.amdgcn.s.buffer.load: a load from memory that nobody writes, by scalar instructions where all lanes agree.
+// llvm.amdgcn.s.buffer.load: a load from memory that nobody writes, by scalar instructions where all lanes
+// agree.
 void reader_scalar_buffer_load(struct reader *r, llvm_ref call);
 // Reads a call of an intrinsic, of this operation, that gives such a pointer. False: it gives none.
 bool reader_fat_intrinsic(struct reader *r, llvm_ref call, unsigned op);
