@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The memory model as compiled: for each row of the code sequence tables (MM-GFX69-10 to MM-GFX12-67, the ids
-// in memory_model.def), on each processor and in each mode that it names, a kernel with accesses of 8 bits,
-// then the access or fence of the row, then accesses of 16 bits. The counters of what is outstanding are
-// simulated over the assembly, and at each step of the row what it waits for must be over; cache maintenance
-// must stand in order between the accesses, and the bits of the access must be those asked for. A wait may
-// come earlier, be merged or split. Then each wait, each instruction of cache maintenance and each bit of it
-// is taken away from what was found good: the checker must notice.
+// in memory_model.def), on each processor and in each mode that it names (those of global memory also by
+// pointers into buffers), a kernel with accesses of 8 bits, then the access or fence of the row, then
+// accesses of 16 bits. The counters of what is outstanding are simulated over the assembly, and at each step
+// of the row what it waits for must be over; cache maintenance must stand in order between the accesses, and
+// the bits of the access must be those asked for. A wait may come earlier, be merged or split. Then each
+// wait, each instruction of cache maintenance and each bit of it is taken away from what was found good: the
+// checker must notice.
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,6 +81,7 @@ struct made { // a kernel
     const struct must *must;
     char word[WORD]; // the case
     bool one_as;
+    bool in_buffer;                             // global memory by a pointer into a buffer
     enum { EVERYTHING, LOCAL, GLOBAL } ordered; // what a fence names by metadata
 };
 
@@ -96,7 +98,8 @@ static void put_access(struct source *s, const struct made *k) {
                  system ? "" : "-");
     else if (!system && strcmp(scope, "none"))
         snprintf(syncscope, sizeof syncscope, "syncscope(\"%s\") ", scope);
-    const char *pointer = !strcmp(space, "global")     ? "ptr addrspace(1) %p1"
+    const char *pointer = k->in_buffer                 ? "ptr addrspace(7) %b1"
+                          : !strcmp(space, "global")   ? "ptr addrspace(1) %p1"
                           : !strcmp(space, "local")    ? "ptr addrspace(3) %l1"
                           : !strcmp(space, "constant") ? "ptr addrspace(4) %c1"
                           : !strcmp(space, "private")  ? "ptr addrspace(5) %mine"
@@ -143,6 +146,10 @@ static void put_kernel(struct source *s, const struct made *k, size_t number, bo
         "  %%f1 = getelementptr i32, ptr %%f, i32 %%id\n"
         "  %%c1 = getelementptr i32, ptr addrspace(4) %%c, i32 %%id\n"
         "  %%v1 = add i32 %%v, %%id\n"
+        "  %%b = call ptr addrspace(7) @llvm.amdgcn.make.buffer.rsrc.p7.p1(ptr addrspace(1) %%p, i16 0, i64 "
+        "65536, "
+        "i32 805466112)\n"
+        "  %%b1 = getelementptr i32, ptr addrspace(7) %%b, i32 %%id\n"
         "%s"
         "  %%ga = load i8, ptr addrspace(1) %%q1\n"
         "  store i8 1, ptr addrspace(1) %%q1\n",
@@ -473,7 +480,7 @@ static const char *narrow(const char *sequence, bool local, char *out, size_t ro
 
 // All cases of a processor in a mode.
 static bool one_target(const char *target) {
-    struct made made[1536];
+    struct made made[3072];
     struct source s = {0};
     char processor[WORD];
     size_t count = 0;
@@ -488,11 +495,13 @@ static bool one_target(const char *target) {
             if (strstr(word, "cmpxchg") && !strcmp(musts[i].order, "unordered")) continue;
             if (!strcmp(musts[i].order, "unordered") && !strcmp(musts[i].operation, "atomicrmw")) continue;
             const bool fence = !strcmp(musts[i].operation, "fence");
-            for (unsigned way = 0; way < (fence ? 4 : 2); way++) {
+            for (unsigned way = 0; way < (fence ? 4 : 3); way++) {
                 if (way == 1 && !musts[i].one_as) continue;
+                const bool in_buffer = way == 2 && !fence;
+                if (in_buffer && !strstr(word, "_global")) continue;
                 assert_true(count < sizeof made / sizeof *made);
-                made[count] = (struct made){.must = &musts[i], .one_as = way == 1};
-                made[count].ordered = way == 2 ? LOCAL : way == 3 ? GLOBAL : EVERYTHING;
+                made[count] = (struct made){.must = &musts[i], .one_as = way == 1, .in_buffer = in_buffer};
+                made[count].ordered = way == 2 && fence ? LOCAL : way == 3 ? GLOBAL : EVERYTHING;
                 strcpy(made[count].word, word);
                 put_kernel(&s, &made[count], count, !split_groups);
                 count++;
@@ -501,7 +510,9 @@ static bool one_target(const char *target) {
         }
     }
     put(&s,
-        "declare i32 @llvm.amdgcn.workitem.id.x()\n!0 = !{i32 1}\n"
+        "declare i32 @llvm.amdgcn.workitem.id.x()\n"
+        "declare ptr addrspace(7) @llvm.amdgcn.make.buffer.rsrc.p7.p1(ptr addrspace(1), i16, i64, i32)\n!0 = "
+        "!{i32 1}\n"
         "!1 = !{!\"amdgpu-synchronize-as\", !\"local\"}\n!2 = !{!\"amdgpu-synchronize-as\", !\"global\"}\n"
         "attributes #0 = { \"amdgpu-flat-work-group-size\"=\"1,64\"%s }\n",
         cu             ? " \"target-features\"=\"+cumode\""
@@ -530,6 +541,7 @@ static bool one_target(const char *target) {
                               made[k].one_as              ? " one-as"
                               : made[k].ordered == LOCAL  ? " of local"
                               : made[k].ordered == GLOBAL ? " of global"
+                              : made[k].in_buffer         ? " in a buffer"
                                                           : "",
                               why);
         } else if (!made[k].one_as && !made[k].ordered) {
