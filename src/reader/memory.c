@@ -193,6 +193,16 @@ void reader_store_to(struct reader *r, llvm_ref value, ir_ref address) {
     }
 }
 
+// Nobody writes constant memory while the kernel runs, so a flat address from there is none of LDS or the stack.
+static ir_ref of_constant(struct reader *r, llvm_ref type, ir_ref loaded) {
+    const struct ir_memory m = {.space = IR_GENERIC, .cache = IR_GLOBAL};
+    if (r->l->GetTypeKind(type) != LLVM_POINTER || r->l->GetPointerAddressSpace(type) != IR_GENERIC)
+        return loaded;
+    const ir_ref flat = READER_EMIT(r, OP_space_cast, ir_ref_type(r->f, loaded), 0, loaded);
+    if (!r->status && !r->m->failed) ir_def(r->f, flat)->memory = ir_memory_add(r->f, &m);
+    return flat;
+}
+
 void reader_load(struct reader *r, llvm_ref inst) {
     const struct llvm *l = r->l;
     const llvm_ref pointer = l->GetOperand(inst, 0), type = l->TypeOf(inst);
@@ -211,7 +221,8 @@ void reader_load(struct reader *r, llvm_ref inst) {
         if (!r->status) reader_set_parts(r, inst, leaves, count);
         return;
     }
-    const ir_ref loaded = r->status ? IR_NOTHING : load_one(r, reader_type(r, type), address, 0, &m);
+    ir_ref loaded = r->status ? IR_NOTHING : load_one(r, reader_type(r, type), address, 0, &m);
+    if (!r->status && m.space == IR_CONSTANT_SPACE) loaded = of_constant(r, type, loaded);
     if (!r->status) reader_set(r, inst, loaded);
 }
 

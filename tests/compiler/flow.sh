@@ -48,7 +48,7 @@ done
 # Text between any two stages changes nothing.
 for kernel in k_within k_targets; do
     "$softwave" cc --target=gfx90a -k $kernel -S O1.ll -o whole.s
-    for stage in blocks divergence legal select memory_model control assign waits; do
+    for stage in blocks waterfall divergence legal select memory_model control assign waits; do
         "$softwave" cc --target=gfx90a --verify -k $kernel --until=$stage O1.ll -o stage.swir && "$softwave" cc --verify -S stage.swir -o stage.s &&
             cmp whole.s stage.s && pass || wrong "$kernel: behind $stage"
     done

@@ -138,7 +138,7 @@ done
 # Text between any two stages changes nothing.
 for kernel in saxpy integers loops; do
     "$softwave" cc --target=gfx90a -k $kernel -S any.ll -o whole.s
-    for stage in read lds abi atomic address blocks divergence legal select memory_model control assign waits; do
+    for stage in read lds abi atomic address blocks waterfall divergence legal select memory_model control assign waits; do
         "$softwave" cc --target=gfx90a --verify -k $kernel --until=$stage any.ll -o stage.swir && "$softwave" cc --verify -S stage.swir -o stage.s &&
             cmp whole.s stage.s && pass || wrong "$kernel: behind $stage"
     done
