@@ -48,16 +48,23 @@ static bool wanted(struct split *s) {
     return w->wanted[s->i - first];
 }
 
-// Replaces an operand by that of the first lane. Returns for which lanes it is the same.
+// Replaces an operand by that of the first lane. Returns for which lanes it is the same, dword by dword: of
+// descriptors some are often numbers.
 static ir_ref take_first(struct split *s, ir_ref *operand) {
-    const uint16_t i1 = ir_int(s->c->m, 1), type = ir_ref_type(s->f, *operand);
-    const unsigned bits = ir_type_bits(s->c->m, type);
-    const uint16_t number = ir_int(s->c->m, bits);
-    const ir_ref own = type == number ? *operand : SPLIT_EMIT(s, OP_bitcast, number, *operand);
-    const ir_ref first = SPLIT_EMIT(s, OP_readfirstlane, number, own);
+    const uint16_t i1 = ir_int(s->c->m, 1), i32 = ir_int(s->c->m, 32), type = ir_ref_type(s->f, *operand);
+    const unsigned dwords = ir_type_bits(s->c->m, type) / 32;
+    const uint16_t words = ir_type_of(s->c->m, IR_INT, 32, dwords);
+    const ir_ref own = type == words ? *operand : SPLIT_EMIT(s, OP_bitcast, words, *operand);
+    const ir_ref first = SPLIT_EMIT(s, OP_readfirstlane, words, own);
     s->f->insts.items[s->f->insts.count - 1].flags |= IR_CONVERGENT;
-    *operand = type == number ? first : SPLIT_EMIT(s, OP_bitcast, type, first);
-    return SPLIT_EMIT(s, OP_eq, i1, first, own);
+    *operand = type == words ? first : SPLIT_EMIT(s, OP_bitcast, type, first);
+    const ir_ref same = SPLIT_EMIT(s, OP_eq, ir_type_of(s->c->m, IR_INT, 1, dwords), first, own);
+    ir_ref all = same;
+    for (unsigned n = 0; n < dwords && dwords > 1; n++) {
+        const ir_ref one = SPLIT_EMIT(s, OP_extract, i1, same, ir_constant_bits(s->f, i32, n, 0));
+        all = n ? SPLIT_EMIT(s, OP_and, i1, all, one) : one;
+    }
+    return all;
 }
 
 // The operands for a round. Returns for which lanes they hold.

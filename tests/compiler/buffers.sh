@@ -87,6 +87,30 @@ for target in gfx90a gfx942 gfx1201; do
     done
 done
 
+# ---- Waits ----
+# What is read of LDS has come; M0 is not read at once where the hardware does not wait.
+cat > order.ll << 'E'
+declare void @llvm.amdgcn.raw.ptr.buffer.load.lds(ptr addrspace(8), ptr addrspace(3), i32, i32, i32, i32, i32)
+declare void @llvm.amdgcn.global.load.lds(ptr addrspace(1), ptr addrspace(3), i32, i32, i32)
+declare void @llvm.amdgcn.ds.gws.init(i32, i32)
+define amdgpu_kernel void @k(ptr addrspace(8) %r, ptr addrspace(1) %p, ptr addrspace(3) %l, ptr addrspace(3) %m, ptr addrspace(1) %o, i32 %n) {
+  call void @llvm.amdgcn.raw.ptr.buffer.load.lds(ptr addrspace(8) %r, ptr addrspace(3) %l, i32 4, i32 0, i32 0, i32 0, i32 0)
+  call void @llvm.amdgcn.global.load.lds(ptr addrspace(1) %p, ptr addrspace(3) %m, i32 4, i32 0, i32 0)
+  %v = load i32, ptr addrspace(3) %l
+  store i32 %v, ptr addrspace(1) %o
+  call void @llvm.amdgcn.ds.gws.init(i32 0, i32 %n)
+  ret void
+}
+E
+for target in gfx900 gfx90a gfx942 gfx1010 gfx1030; do
+    "$softwave" cc --target=$target -S order.ll -o order.s 2> message || { wrong "$target: $(head -n 1 message)" && continue; }
+    waited=$(awk '/ lds$|load_lds/ { n++ } /vmcnt\(0\)/ { w = n } /ds_read/ { print n, w }' order.s)
+    [ "$waited" = "2 2" ] && pass || wrong "$target: LDS is read before it is written: $waited"
+    case $target in gfx10*) continue ;; esac
+    close=$(awk '/^\t[a-z]/ { if (($0 ~ / lds$|load_lds|gds$/) && before ~ / m0,/) print; before = $0 }' order.s)
+    [ -z "$close" ] && pass || wrong "$target: M0 is read at once: $close"
+done
+
 # ---- Flat addresses from constant memory; pointers have 64 bits ----
 cat > flat.ll << 'E'
 target datalayout = "e-p:32:32-p1:32:32"

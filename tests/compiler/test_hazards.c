@@ -52,8 +52,16 @@ static const char program[] =
     "  %v = load <4 x i32>, ptr addrspace(1) %p\n  store <4 x i32> %v, ptr addrspace(1) %q\n"
     "  %w = add <4 x i32> %v, <i32 1, i32 2, i32 3, i32 4>\n  store <4 x i32> %w, ptr addrspace(1) %p\n"
     "  %z = add <4 x i32> %v, <i32 5, i32 6, i32 7, i32 8>\n  store <4 x i32> %z, ptr addrspace(1) %q, align "
-    "16\n  ret void\n}\n";
-static const char *const kernels[] = {"address", "lane", "divide", "wide"};
+    "16\n  ret void\n}\n"
+    // Buffers whose descriptor differs by lane.
+    "declare ptr addrspace(7) @llvm.amdgcn.make.buffer.rsrc.p7.p1(ptr addrspace(1), i16, i64, i32)\n"
+    "define amdgpu_kernel void @buffer(ptr addrspace(1) %o, ptr addrspace(1) %a) {\n"
+    "  %id = call i32 @llvm.amdgcn.workitem.id.x()\n  %p = getelementptr i32, ptr addrspace(1) %a, i32 %id\n"
+    "  %b = call ptr addrspace(7) @llvm.amdgcn.make.buffer.rsrc.p7.p1(ptr addrspace(1) %p, i16 0, i64 64, "
+    "i32 0)\n"
+    "  %v = load i32, ptr addrspace(7) %b\n  %q = getelementptr i32, ptr addrspace(7) %b, i32 %v\n"
+    "  %w = load i32, ptr addrspace(7) %q\n  store i32 %w, ptr addrspace(7) %b\n  ret void\n}\n";
+static const char *const kernels[] = {"address", "lane", "divide", "wide", "buffer"};
 
 // ---- One line of assembly ----
 
