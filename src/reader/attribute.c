@@ -300,7 +300,7 @@ void reader_arguments(struct reader *r, llvm_ref function) {
         const llvm_ref byref = parameter_attribute(r, function, n + 1, "byref");
         const llvm_ref align = parameter_attribute(r, function, n + 1, "align");
         const llvm_ref passed = byref ? l->GetTypeAttributeValue(byref) : type;
-        const bool pointer = !byref && l->GetTypeKind(type) == LLVM_POINTER,
+        const bool pointer = !byref && l->GetTypeKind(type) == LLVM_POINTER && !reader_is_fat(r, type),
                    plain = !byref && is_plain(r, type);
         struct ir_argument a = {0};
         const uint16_t own = plain ? reader_type(r, type) : ir_int(r->m, 32);

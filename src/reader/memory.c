@@ -193,7 +193,8 @@ void reader_store_to(struct reader *r, llvm_ref value, ir_ref address) {
     }
 }
 
-// Nobody writes constant memory while the kernel runs, so a flat address from there is none of LDS or the stack.
+// Nobody writes constant memory while the kernel runs, so a flat address from there is none of LDS or the
+// stack.
 static ir_ref of_constant(struct reader *r, llvm_ref type, ir_ref loaded) {
     const struct ir_memory m = {.space = IR_GENERIC, .cache = IR_GLOBAL};
     if (r->l->GetTypeKind(type) != LLVM_POINTER || r->l->GetPointerAddressSpace(type) != IR_GENERIC)

@@ -214,6 +214,41 @@ for target in gfx600 gfx700 gfx803 gfx900 gfx90a gfx942 gfx1010 gfx1030 gfx1100 
     done
 done
 
+# ---- Unaligned accesses ----
+# By pointers into buffers, against llc's by plain ones: before GFX10, buffers drop the low bits of addresses of dwords.
+unaligned() { # CAST TO FROM SPACE: a kernel
+    echo 'declare i32 @llvm.amdgcn.workitem.id.x()
+declare ptr addrspace(7) @llvm.amdgcn.make.buffer.rsrc.p7.p1(ptr addrspace(1), i16, i64, i32)
+define amdgpu_kernel void @k(ptr addrspace(1) %out, ptr addrspace(1) %in) {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()'
+    [ "$1" = 1 ] || echo '  %to = call ptr addrspace(7) @llvm.amdgcn.make.buffer.rsrc.p7.p1(ptr addrspace(1) %out, i16 0, i64 4096, i32 805466112)
+  %from = call ptr addrspace(7) @llvm.amdgcn.make.buffer.rsrc.p7.p1(ptr addrspace(1) %in, i16 0, i64 4096, i32 805466112)'
+    echo "  %at = mul i32 %id, 17
+  %p = getelementptr i8, ptr addrspace($1) $2, i32 %at
+  %v = load <3 x i32>, ptr addrspace($1) %p, align 1
+  %p1 = getelementptr i8, ptr addrspace($1) %p, i32 2
+  %w = load i16, ptr addrspace($1) %p1, align 1
+  %at1 = mul i32 %id, 50
+  %o = getelementptr i8, ptr addrspace($1) $3, i32 %at1
+  store <3 x i32> %v, ptr addrspace($1) %o, align 2
+  %o1 = getelementptr i8, ptr addrspace($1) %o, i32 15
+  store i64 1234567890123456789, ptr addrspace($1) %o1, align 1
+  %o2 = getelementptr i8, ptr addrspace($1) %o, i32 25
+  store i16 %w, ptr addrspace($1) %o2, align 1
+  ret void
+}"
+}
+unaligned 7 %from %to > ours.ll
+unaligned 1 %in %out > llc.ll
+for target in gfx700 gfx803 gfx900 gfx942 gfx1030 gfx1100 gfx1201; do
+    "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu=$target -filetype=obj llc.ll -o llc.o 2> message && "$softwave" ld llc.o -o llc.co &&
+        "$softwave" cc --verify --target=$target ours.ll -o ours.co 2> message || { wrong "$target: $(head -n 2 message)" && continue; }
+    for object in ours llc; do
+        "$softwave" run --init=random:3 --target=$target -k k -g 64 -b 64 $object.co buf:4K,out=$object.out buf:in=in > message 2>&1 || wrong "$target $object: $(head -n 2 message)"
+    done
+    cmp -s ours.out llc.out && pass || wrong "$target: unaligned: $(cmp ours.out llc.out 2>&1)"
+done
+
 # ---- Refused ----
 # refused TARGET FILE REASON
 refused() {
