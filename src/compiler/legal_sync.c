@@ -30,15 +30,15 @@ static ir_ref count_of(struct legal *g, ir_ref count) {
 
 static bool global_sync(struct legal *g, const char *name) {
     static const struct {
-        char name[16];
+        char name[20];
         bool counts; // the first argument is a count
     } all[] = {{"init", true},    {"barrier", true}, {"sema.br", true},
                {"sema.v", false}, {"sema.p", false}, {"sema.release.all", false}};
     char id[40];
     unsigned n = 0;
-    while (n < 6 && strncmp(name, all[n].name, 16)) n++;
+    while (n < 6 && strcmp(name, all[n].name)) n++;
     if (n == 6) return false;
-    snprintf(id, sizeof id, "ds_gws_%.16s", all[n].name);
+    snprintf(id, sizeof id, "ds_gws_%s", all[n].name);
     for (char *s = id; *s; s++)
         if (*s == '.') *s = '_';
     const struct row *row = compiler_named_row(g->c, id);

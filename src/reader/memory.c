@@ -51,8 +51,11 @@ ir_ref reader_address_from(struct reader *r, llvm_ref gep, ir_ref address, uint1
         const ir_ref part = scaled(r, index_of(r, index, type), size, type, nuw | nsw);
         address = READER_EMIT(r, OP_add, type, nuw, address, part);
     }
+    // What does not wrap as a signed sum of an address and no negative number does not as an unsigned one.
+    const unsigned forward = nsw && !(offset >> 63) ? IR_NUW : 0;
     if (offset && !r->status)
-        address = READER_EMIT(r, OP_add, type, nuw, address, ir_constant_bits(r->f, type, offset, 0));
+        address =
+            READER_EMIT(r, OP_add, type, nuw | forward, address, ir_constant_bits(r->f, type, offset, 0));
     return address;
 }
 

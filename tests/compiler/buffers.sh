@@ -249,6 +249,17 @@ for target in gfx700 gfx803 gfx900 gfx942 gfx1030 gfx1100 gfx1201; do
     cmp -s ours.out llc.out && pass || wrong "$target: unaligned: $(cmp ours.out llc.out 2>&1)"
 done
 
+# ---- Numbers in addresses ----
+cat > numbers.ll << 'E'
+define amdgpu_ps float @f(ptr addrspace(8) inreg %r, i32 %n) {
+  %p = addrspacecast ptr addrspace(8) %r to ptr addrspace(7)
+  %q = getelementptr inbounds [5 x i32], ptr addrspace(7) %p, i32 %n, i32 3
+  %v = load float, ptr addrspace(7) %q
+  ret float %v
+}
+E
+"$softwave" cc --triple=amdgcn-amd-amdpal --target=gfx1030 -S numbers.ll -o numbers.s && grep -q 'buffer_load_dword .* offen offset:12' numbers.s && pass || wrong "a number that is no offset: $(grep buffer_load numbers.s)"
+
 # ---- Refused ----
 # refused TARGET FILE REASON
 refused() {
