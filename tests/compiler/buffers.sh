@@ -260,6 +260,16 @@ define amdgpu_ps float @f(ptr addrspace(8) inreg %r, i32 %n) {
 E
 "$softwave" cc --triple=amdgcn-amd-amdpal --target=gfx1030 -S numbers.ll -o numbers.s && grep -q 'buffer_load_dword .* offen offset:12' numbers.s && pass || wrong "a number that is no offset: $(grep buffer_load numbers.s)"
 
+# ---- Text between the stages ----
+for file in fat fat_atomics lds_loads; do
+    "$softwave" cc --target=gfx1030 -S "$here/same/$file.ll" -o whole.s 2> message || wrong "$file: $(head -n 1 message)"
+    for stage in read move space atomic address blocks waterfall divergence legal select memory_model assign waits; do
+        "$softwave" cc --target=gfx1030 --until=$stage -S "$here/same/$file.ll" -o stage.swir 2> message &&
+            "$softwave" cc --verify --target=gfx1030 -S stage.swir -o again.s 2> message && cmp -s whole.s again.s && pass ||
+            wrong "$file: text behind $stage: $(head -n 2 message)"
+    done
+done
+
 # ---- Refused ----
 # refused TARGET FILE REASON
 refused() {
