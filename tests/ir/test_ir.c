@@ -134,6 +134,8 @@ static void verifier_finds(void **state) {
          "says nothing of the memory"},
         {"fma.nnan.contract %8, %1, ", "fma.nnan.contract %8, ", "another number of operands"},
         {"  %3:v.i64 =", "  return\n  %3:v.i64 =", "behind the block's end"},
+        {"%6:i128 = zext %3", "%6:5xi32 = buffer_place %3, %2", "a place in a buffer has a descriptor"},
+        {"load %0, 0 [global,", "load %0, 0 [fat,", "not one of this address space"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = good(), *at = strstr(text, cases[i].from), changed[4096];
