@@ -480,6 +480,7 @@ static void plain_instruction(struct selection *s, const struct ir_inst *next, b
         keep(s, OP_fence);
         s->f->insts.items[s->f->insts.count - 1].memory = s->i->memory;
         return;
+    case OP_keep: return; // what it keeps has been selected
     case OP_end_program: end(s); return;
     case OP_inline_asm: inline_asm(s); return;
     case OP_p_call:

@@ -436,6 +436,12 @@ void reader_call(struct reader *r, llvm_ref inst) {
         whole_product(r, inst, name[16] == 'i');
         return;
     }
+    static const char constrained[] = "llvm.experimental.constrained.";
+    enum { CONSTRAINED = sizeof constrained - 1 };
+    if (length > CONSTRAINED && !memcmp(name, constrained, CONSTRAINED)) {
+        reader_constrained(r, inst, name + CONSTRAINED, length - CONSTRAINED);
+        return;
+    }
     if (length > 18 && !memcmp(name, "llvm.read_register", 18)) {
         read_register(r, inst);
         return;

@@ -133,6 +133,9 @@ ir_ref reader_address(struct reader *r, llvm_ref gep);
 ir_ref reader_space_cast(struct reader *r, llvm_ref cast, ir_ref address);
 void reader_call(struct reader *r, llvm_ref inst);
 
+// constrained.c: an intrinsic llvm.experimental.constrained.`name`
+void reader_constrained(struct reader *r, llvm_ref inst, const char *name, size_t length);
+
 // asm.c
 void reader_asm(struct reader *r, llvm_ref inst);
 
