@@ -62,3 +62,34 @@ void compiler_put_wait(struct compiler *c, const struct ir_inst *i) {
             text_printf(c->assembly, "\t%s null, 0x%x\n", k->wait[COUNTER_VS], compiler_wait_count(wait));
     }
 }
+
+void compiler_put_export(struct compiler *c, const struct ir_inst *i) {
+    static const struct {
+        uint8_t first;
+        const char *name;
+        bool numbered;
+    } targets[] = {{32, "param", true}, {20, "prim", false}, {12, "pos", true},
+                   {9, "null", false},  {8, "mrtz", false},           {0, "mrt", true}};
+    static const struct {
+        unsigned flag;
+        const char *name;
+    } flags[] = {{IR_EXPORT_DONE, "done"},
+                 {IR_EXPORT_PAIRS, "compr"},
+                 {IR_EXPORT_VALID, "vm"},
+                 {IR_EXPORT_ROW, "row_en"}};
+    const unsigned n = (unsigned)ir_number(ir_operand(c->f, i, 0)), to = n / IR_EXPORT_TO & 63;
+    unsigned t = 0;
+    while (targets[t].first > to) t++;
+    text_printf(c->assembly, " %s", targets[t].name);
+    if (targets[t].numbered) text_printf(c->assembly, "%u", to - targets[t].first);
+    for (unsigned k = 0; k < 4; k++) {
+        const ir_ref v = ir_operand(c->f, i, 1 + k);
+        text_puts(c->assembly, k ? ", " : " ");
+        if (ir_is(v, IR_VALUE))
+            text_printf(c->assembly, "v%u", ir_register_first(c->f->registers[ir_index(v)]));
+        else
+            text_puts(c->assembly, "off");
+    }
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+        if (n & flags[k].flag) text_printf(c->assembly, " %s", flags[k].name);
+}

@@ -321,6 +321,11 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
     if (i->modifiers & IR_TIED) put_held(e, i);
     const int32_t matrix = compiler_matrix_number(e->c, i);
     begin_line(e, matrix & IR_SCALED ? row_dual(row) : isa_row_name(e->c->isa, row));
+    if (format_of(e, row) == FMT_EXP) {
+        compiler_put_export(e->c, i);
+        text_puts(e->t, "\n");
+        return;
+    }
     if (i->modifiers & IR_DPP) text_puts(e->t, "_dpp");
     const bool swaps = row->flags & ROW_SWAPS; // the dwords of its only result
     for (unsigned d = 0; d < 2 && swaps && i->results; d++) {

@@ -155,7 +155,7 @@ bool legal_mode(struct legal *g, const char *name);
 ir_ref legal_round_to_nearest(struct legal *g);
 void legal_round_as(struct legal *g, ir_ref held); // nothing: it was left alone
 void legal_trap(struct legal *g);
-void legal_clock(struct legal *g, const char *id);
+void legal_clock(struct legal *g);
 void legal_effect(struct legal *g); // fences and barriers
 void legal_inline_asm(struct legal *g);
 bool legal_is_buffer(const char *name); // an access through a buffer's descriptor, by an intrinsic's name

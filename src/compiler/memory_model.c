@@ -298,8 +298,10 @@ static void barrier(struct model *m) {
 
 // ---- M0 ----
 
+// Rows without an address of their own have it in M0.
 static bool reaches_lds(const struct model *m, const struct ir_inst *i) {
-    return ir_is_row(i->op) && ir_row(i->op)->reads & R_M0 && ir_row(i->op)->flags & ROW_LGKM_CNT &&
+    return ir_is_row(i->op) && ir_row(i->op)->src[0].field == F_addr && ir_row(i->op)->reads & R_M0 &&
+           ir_row(i->op)->flags & ROW_LGKM_CNT &&
            m->c->isa->codings[m->c->isa->row_codings[i->op - IR_ROWS]].format == FMT_DS;
 }
 

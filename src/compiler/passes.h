@@ -59,6 +59,7 @@ bool compiler_has_offset(const struct compiler *c, const struct row *row);
 void compiler_put_offset(struct compiler *c, const struct row *row, int32_t offset);
 void compiler_put_cache(struct compiler *c, const struct ir_inst *i);
 void compiler_put_wait(struct compiler *c, const struct ir_inst *i);
+void compiler_put_export(struct compiler *c, const struct ir_inst *i); // target, sources, flags
 
 // emit_call.c: calls, frames, and what kernels begin with for them.
 void compiler_put_kernel_stack(struct compiler *c);

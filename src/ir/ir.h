@@ -171,6 +171,16 @@ enum {
     IR_SCALED = 1 << 14   // there are these sources
 };
 
+// The number in front of the four sources of an export.
+enum {
+    IR_EXPORT_TO = 1 << 0,   // six bits: the target
+    IR_EXPORT_PART = 1 << 6, // four: a bit for each source that there is
+    IR_EXPORT_DONE = 1 << 10,
+    IR_EXPORT_VALID = 1 << 11, // EXEC says which pixels there are
+    IR_EXPORT_PAIRS = 1 << 12, // sources are pairs of halves
+    IR_EXPORT_ROW = 1 << 13    // M0 has the row
+};
+
 // Operations that passes use among themselves, between operations and rows: X(name, operands, text)
 #define IR_PSEUDOS(X)                                                                                        \
     X(p_copy, 1)                /* a register or value to another bank or register */                        \

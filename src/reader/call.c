@@ -52,6 +52,7 @@ static const struct intrinsic intrinsics[] = {
     {"amdgcn.mbcnt.lo", OP_mbcnt_lo, 0, 2, PLAIN},
     {"amdgcn.mbcnt.hi", OP_mbcnt_hi, 0, 2, PLAIN},
     {"amdgcn.ballot", OP_ballot, 0, 1, PLAIN},
+    {"amdgcn.inverse.ballot", OP_inverse_ballot, 0, 1, PLAIN},
     {"amdgcn.ubfe", OP_ubfe, 0, 3, PLAIN},
     {"amdgcn.sbfe", OP_sbfe, 0, 3, PLAIN},
     {"amdgcn.sched.barrier", 0, 0, 0, IGNORED}, // instructions stay in their order
@@ -291,6 +292,17 @@ static void swap_rows(struct reader *r, llvm_ref inst, const char *name, size_t 
     if (!r->status) reader_set_parts(r, inst, parts, 2);
 }
 
+// A number of a division, scaled, and the lanes in which that counts.
+static void scale_for_division(struct reader *r, llvm_ref inst, const char *name, size_t length) {
+    ir_ref operands[4] = {symbol_of(r, name, length)};
+    for (unsigned n = 0; n < 3; n++) operands[n + 1] = reader_value_of(r, r->l->GetOperand(inst, n));
+    if (r->status) return;
+    reader_append(r, OP_intrinsic, operands, 4)->flags = IR_CONVERGENT;
+    const ir_ref scaled = ir_result(r->f, ir_ref_type(r->f, operands[1]));
+    const ir_ref parts[] = {scaled, ir_result(r->f, ir_int(r->m, 1))};
+    reader_set_parts(r, inst, parts, 2);
+}
+
 // EXEC, as the lanes for which it holds that they are there.
 static void read_register(struct reader *r, llvm_ref inst) {
     const uint16_t type = reader_type_of(r, inst), i64 = ir_int(r->m, 64);
@@ -453,6 +465,10 @@ void reader_call(struct reader *r, llvm_ref inst) {
     if (length == 27 && (!memcmp(name, "llvm.amdgcn.permlane16.swap", 27) ||
                          !memcmp(name, "llvm.amdgcn.permlane32.swap", 27))) {
         swap_rows(r, inst, name, length);
+        return;
+    }
+    if (length > 22 && !memcmp(name, "llvm.amdgcn.div.scale.", 22)) {
+        scale_for_division(r, inst, name, length);
         return;
     }
     if ((length > 12 && !memcmp(name, "llvm.amdgcn.", 12)) || is_of_mode(name, length)) {
