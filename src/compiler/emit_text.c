@@ -385,6 +385,7 @@ static void put_instruction(struct emitter *e, const struct ir_inst *i) {
         compiler_put_return(e->c);
         if (ir_is_entry(e->f) && e->next < e->f->blocks.count) put_jump(e, "s_branch", END);
         return;
+    case OP_p_exit: compiler_put_exit(e->c, (unsigned)(i - e->f->insts.items)); return;
     case OP_p_enter: compiler_put_enter(e->c, i); return;
     case OP_p_leave: compiler_put_leave(e->c, i); return;
     case OP_branch: put_branch(e, i); return;

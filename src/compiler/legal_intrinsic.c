@@ -393,7 +393,7 @@ static bool is_target(const struct isa *isa, unsigned to) {
     if (to == 9 || (to >= 32 && to < 64)) return !isa->row_export; // nothing, parameters
     if (to == 16 || to == 20) return isa->prim_export;             // the fifth position, primitives
     // Two colours for blending (21, 22) are wanted of all lanes of a quad: not here.
-    return to <= 8 || (to >= 12 && to <= 15);                      // colours, depth, positions
+    return to <= 8 || (to >= 12 && to <= 15); // colours, depth, positions
 }
 
 // llvm.amdgcn.exp: target, which parts there are, the parts; whether it is the last one, and whether EXEC
@@ -429,6 +429,25 @@ static void export(struct legal *g, const char *name) {
     if (by_row) fix(g, IR_M0, whole(g, legal_operand(g, 4 + sources), true));
     struct ir_inst *i = ir_append(g->f, ir_op_of_row(row), o, 5);
     i->location = g->i->location;
+}
+
+// ---- Lanes that end ----
+
+// llvm.amdgcn.kill: lanes for which the condition does not hold are gone. That is so where no lane waits.
+static void end_lanes(struct legal *g) {
+    const unsigned dwords = g->f->facts.wave / 32;
+    const struct row *row = compiler_named_row(g->c, dwords == 2 ? "s_and_b64" : "s_and_b32");
+    const ir_ref exec = ir_make(IR_REGISTER, ir_register(IR_EXEC, 0, dwords));
+    const ir_ref lanes = legal_part(g, legal_operand(g, 1), 0);
+    const struct ir_constant *k = ir_constant_of(g->f, lanes);
+    if (g->block || !ir_is_entry(g->f)) {
+        legal_refuse(g, "the intrinsic llvm.amdgcn.kill behind a branch, or in a function,");
+        return;
+    }
+    if (!row || (k && !k->poison && k->low)) return;
+    const ir_ref o[] = {exec, exec, k ? N(0) : lanes};
+    ir_append(g->f, ir_op_of_row(row), o, 3)->location = g->i->location;
+    ir_append(g->f, OP_p_exit, NULL, 0)->location = g->i->location;
 }
 
 // ---- Others ----
@@ -504,6 +523,8 @@ void legal_intrinsic(struct legal *g) {
         exchange(g, *name == 'u');
     else if (!strncmp(name, "exp.", 4))
         export(g, name);
+    else if (!strcmp(name, "kill"))
+        end_lanes(g);
     else if (!strncmp(name, "div.scale.", 10))
         scale_for_division(g);
     else if (!strcmp(name, "s.getpc"))

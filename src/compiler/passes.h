@@ -60,6 +60,7 @@ void compiler_put_offset(struct compiler *c, const struct row *row, int32_t offs
 void compiler_put_cache(struct compiler *c, const struct ir_inst *i);
 void compiler_put_wait(struct compiler *c, const struct ir_inst *i);
 void compiler_put_export(struct compiler *c, const struct ir_inst *i); // target, sources, flags
+void compiler_put_exit(struct compiler *c, unsigned number); // number: of this place in the function
 
 // emit_call.c: calls, frames, and what kernels begin with for them.
 void compiler_put_kernel_stack(struct compiler *c);

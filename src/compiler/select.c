@@ -487,6 +487,7 @@ static void plain_instruction(struct selection *s, const struct ir_inst *next, b
     case OP_p_tail_call:
     case OP_p_chain: call(s); return;
     case OP_p_moves:
+    case OP_p_exit:
     case OP_p_return: keep(s, s->i->op); return;
     case OP_phi:
         if (!array_push(&s->phis, (uint32_t)s->f->insts.count)) compiler_no_memory(s->c);

@@ -57,6 +57,30 @@ S
     to=$(sed -n 's/.*v_add_f32 \(v[0-9]*\),.*/\1/p' wait.s)
     case $to in v[0-3]) sed -n '/exp.* mrt0/,/v_add_f32/p' wait.s | grep -q 'expcnt' && pass || wrong "$one: no wait: $(grep -E '^.(v_|s_|exp)' wait.s)" ;; v*) pass ;; *) wrong "$one: no sum" ;; esac
 done
+# Lanes that end (llvm.amdgcn.kill): where none is left, the wave ends at once, with an export to nothing, by the attributes
+# amdgpu-color-export and amdgpu-depth-export (ATT-27, ATT-28).
+for one in gfx600 gfx803 gfx900 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32; do
+    target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
+    for attributes in '' '"amdgpu-color-export"="0"' '"amdgpu-color-export"="1"' '"amdgpu-depth-export"="1"' '"amdgpu-color-export"="0" "amdgpu-depth-export"="1"'; do
+        cat > kill.ll << S
+define amdgpu_ps void @f(float %a, float %b) $attributes {
+  %c = fcmp olt float %a, 1.0
+  call void @llvm.amdgcn.kill(i1 %c)
+  call void @llvm.amdgcn.exp.f32(i32 1, i32 15, float %a, float %b, float %a, float %b, i1 true, i1 true)
+  ret void
+}
+define amdgpu_vs void @g(float %a) $attributes {
+  %c = fcmp olt float %a, 1.0
+  call void @llvm.amdgcn.kill(i1 %c)
+  ret void
+}
+S
+        "$softwave" cc --verify --triple=amdgcn--amdpal --target="$target" ${wave:+--mattr=+wavefrontsize$wave} -S kill.ll -o ours.s 2> message &&
+            "$LLC" -mtriple=amdgcn--amdpal -mcpu="$target" -mattr="${wave:++wavefrontsize$wave}" kill.ll -o theirs.s 2> message || wrong "kill $one: $(head -n 3 message)"
+        for who in ours theirs; do grep -oE '^[[:space:]](exp|export) .*|s_endpgm' $who.s | sed 's/ *;.*//; s/^[[:space:]]//' | sort > $who; done
+        cmp -s ours theirs && grep -q 's_cbranch_execnz' ours.s && [ "$(grep -c s_endpgm ours)" = 4 ] && pass || wrong "kill $one $attributes: $(diff ours theirs)"
+    done
+done
 refused() { # refused PROCESSOR TEXT CALL
     shader f "$3" > refused.ll
     "$softwave" cc --triple=amdgcn--amdpal --target="$1" -S refused.ll -o refused.s 2> message

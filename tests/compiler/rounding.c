@@ -121,20 +121,22 @@ static double more(double a, double b) {
       : t == F32 ? bits32((int64_t)n)                                                                        \
                  : bits64((int64_t)n))                                                                       \
     X("uitofp", ALL, "L", 'T', 1, t == F16 ? to_half((double)n) : t == F32 ? bits32(n) : bits64(n))          \
-    COMPARISONS(X, "fcmp") COMPARISONS(X, "fcmps")
+    COMPARISONS(X, "fcmp ")
 #define COMPARISONS(X, how)                                                                                  \
-    X(how " oeq", ALL, "TT", '1', 0, a == b)                                                                 \
-    X(how " ogt", ALL, "TT", '1', 0, a > b) X(how " oge", ALL, "TT", '1', 0, a >= b)                         \
-        X(how " olt", ALL, "TT", '1', 0, a < b) X(how " ole", ALL, "TT", '1', 0, a <= b)                     \
-            X(how " one", ALL, "TT", '1', 0, a<b || a> b)                                                    \
-                X(how " ord", ALL, "TT", '1', 0, !isnan(a) && !isnan(b))                                     \
-                    X(how " uno", ALL, "TT", '1', 0, isnan(a) || isnan(b))                                   \
-                        X(how " ueq", ALL, "TT", '1', 0, !(a < b || a > b))                                  \
-                            X(how " ugt", ALL, "TT", '1', 0, !(a <= b))                                      \
-                                X(how " uge", ALL, "TT", '1', 0, !(a < b))                                   \
-                                    X(how " ult", ALL, "TT", '1', 0, !(a >= b))                              \
-                                        X(how " ule", ALL, "TT", '1', 0, !(a > b))                           \
-                                            X(how " une", ALL, "TT", '1', 0, a != b)
+    X(how "oeq", ALL, "TT", '1', 0, a == b)                                                                  \
+    X(how "ogt", ALL, "TT", '1', 0, a > b)                                                                   \
+    X(how "oge", ALL, "TT", '1', 0, a >= b)                                                                  \
+    X(how "olt", ALL, "TT", '1', 0, a < b)                                                                   \
+    X(how "ole", ALL, "TT", '1', 0, a <= b)                                                                  \
+    X(how "one", ALL, "TT", '1', 0, a<b || a> b)                                                             \
+    X(how "ord", ALL, "TT", '1', 0, !isnan(a) && !isnan(b))                                                  \
+    X(how "uno", ALL, "TT", '1', 0, isnan(a) || isnan(b))                                                    \
+    X(how "ueq", ALL, "TT", '1', 0, !(a < b || a > b))                                                       \
+    X(how "ugt", ALL, "TT", '1', 0, !(a <= b))                                                               \
+    X(how "uge", ALL, "TT", '1', 0, !(a < b))                                                                \
+    X(how "ult", ALL, "TT", '1', 0, !(a >= b))                                                               \
+    X(how "ule", ALL, "TT", '1', 0, !(a > b))                                                                \
+    X(how "une", ALL, "TT", '1', 0, a != b)
 
 struct operation {
     const char *name;
@@ -145,7 +147,7 @@ struct operation {
 };
 static const struct operation operations[] = {
 #define X(name, types, arguments, result, rounds, host) {name, types, arguments, result, rounds},
-    OPERATIONS(X)
+    OPERATIONS(X) COMPARISONS(X, "fcmps ")
 #undef X
 };
 enum { COUNT = sizeof operations / sizeof *operations };
@@ -157,6 +159,7 @@ static uint64_t host(int which, int t, double a0, double b0, double c0, uint64_t
 #define X(name, types, arguments, result, rounds, host)                                                      \
     if (i++ == which) return host;
     OPERATIONS(X)
+    COMPARISONS(X, "fcmps ")
 #undef X
     return 0;
 }

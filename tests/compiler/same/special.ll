@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ; processors: gfx701 gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64
 ; Intrinsics that are no row of the table: the size of local memory, parts of divisions, lanes from a number, masks of
-; quads, appending to a counter in local memory.
+; quads, appending to a counter in local memory, lanes that end.
 
 @some = internal addrspace(3) global [100 x i32] poison
 @counter = internal addrspace(3) global i32 poison
@@ -154,6 +154,34 @@ define amdgpu_kernel void @powers(ptr addrspace(1) %out, ptr addrspace(1) %in) #
   store float %a, ptr addrspace(1) %o
   store float %b, ptr addrspace(1) %o2
   store half %c, ptr addrspace(1) %o3
+  ret void
+}
+define amdgpu_kernel void @ended(ptr addrspace(1) %out, ptr addrspace(1) %in) #0 {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %o = getelementptr i32, ptr addrspace(1) %out, i32 %id
+  store i32 1, ptr addrspace(1) %o
+  %k = and i32 %id, 9
+  %c = icmp ne i32 %k, 8
+  call void @llvm.amdgcn.kill(i1 %c)
+  %h = icmp ult i32 %id, 40
+  br i1 %h, label %some, label %all
+some:
+  %o2 = getelementptr i32, ptr addrspace(1) %o, i32 64
+  store i32 %id, ptr addrspace(1) %o2
+  br label %all
+all:
+  %o3 = getelementptr i32, ptr addrspace(1) %o, i32 128
+  store i32 7, ptr addrspace(1) %o3
+  ret void
+}
+define amdgpu_kernel void @all_ended(ptr addrspace(1) %out, ptr addrspace(1) %in) #0 {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %o = getelementptr i32, ptr addrspace(1) %out, i32 %id
+  store i32 1, ptr addrspace(1) %o
+  %c = icmp ugt i32 %id, 64
+  call void @llvm.amdgcn.kill(i1 %c)
+  %o3 = getelementptr i32, ptr addrspace(1) %o, i32 128
+  store i32 7, ptr addrspace(1) %o3
   ret void
 }
 attributes #0 = { "amdgpu-flat-work-group-size"="64,64" }
