@@ -484,10 +484,14 @@ static void scale_for_division(struct legal *g) {
 static void set_lanes(struct legal *g) {
     const unsigned dwords = g->f->facts.wave / 32;
     const struct row *row = compiler_named_row(g->c, dwords == 2 ? "s_mov_b64" : "s_mov_b32");
+    const struct row *one = compiler_named_row(g->c, "s_mov_b32");
     const struct ir_type *t = legal_type(g, legal_operand(g, 0));
     ir_ref words[2] = {N(0), N(0)};
-    for (unsigned d = 0; d < dwords && d < legal_dwords(t); d++)
-        words[d] = legal_scalar(g, legal_part(g, legal_operand(g, 0), d));
+    for (unsigned d = 0; d < dwords && one; d++) {
+        if (d < legal_dwords(t)) words[d] = legal_scalar(g, legal_part(g, legal_operand(g, 0), d));
+        if (ir_constant_of(g->f, words[d]))
+            words[d] = legal_emit_as(g, ir_op_of_row(one), IR_BANK_S, g->i32, &words[d], 1);
+    }
     const ir_ref all = legal_tuple(g, IR_BANK_S, dwords == 2 ? g->i64 : g->i32, words, dwords);
     const ir_ref lanes = row ? legal_emit_as(g, ir_op_of_row(row), IR_BANK_M, g->i1, &all, 1) : all;
     if (!g->c->status) legal_set_parts(g, &lanes, 1);

@@ -50,6 +50,7 @@ write2 all: %s = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %y) | %l = and i32 
 write_far all: %s = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %y) | %r = call i32 @llvm.amdgcn.writelane.i32(i32 %s, i32 67, i32 %x)
 lane_far all: %a = call i32 @llvm.amdgcn.readlane.i32(i32 %x, i32 71) | %r = add i32 %a, %y
 inverse32 10w: %b = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %x) | %c = call i1 @llvm.amdgcn.inverse.ballot.i32(i32 %b) | %r = select i1 %c, i32 %y, i32 %z
+inverse_known all: %c = call i1 @llvm.amdgcn.inverse.ballot.i64(i64 1311768467463790320) | %r = select i1 %c, i32 %y, i32 %z
 inverse64 64w: %l = zext i32 %x to i64 | %m = mul i64 %l, 5000000007 | %b = call i64 @llvm.amdgcn.readfirstlane.i64(i64 %m) | %c = call i1 @llvm.amdgcn.inverse.ballot.i64(i64 %b) | %r = select i1 %c, i32 %y, i32 %z
 ballot all: %c = icmp slt i32 %x, %y | %b = call i64 @llvm.amdgcn.ballot.i64(i1 %c) | %t = trunc i64 %b to i32 | %r = xor i32 %t, %z
 icmp all: %b = call i64 @llvm.amdgcn.icmp.i64.i32(i32 %x, i32 %y, i32 34) | %t = trunc i64 %b to i32 | %r = xor i32 %t, %z
