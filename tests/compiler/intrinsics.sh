@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Intrinsics of the target (intrinsics.def) by `softwave cc` and by llc-22, on the same device with random registers at
-# launch: the same results, lane by lane (INT-01 to INT-10, INT-13 to INT-17, INT-18 to INT-22, INT-23 to INT-36, INT-39, INT-42 to INT-45). What a processor does not have is refused by name, with exit 4.
+# launch: the same results, lane by lane (INT-01, INT-02, INT-03, INT-04, INT-05, INT-06, INT-07, INT-08, INT-09, INT-10, INT-13, INT-14, INT-15, INT-16,
+# INT-17, INT-18, INT-19, INT-20, INT-21, INT-22, INT-23, INT-24, INT-25, INT-26, INT-27, INT-28, INT-29, INT-30,
+# INT-31, INT-32, INT-33, INT-34, INT-35, INT-36, INT-39, INT-42, INT-43, INT-44, INT-45). What a processor does not have is refused by name, with exit 4.
 # usage: intrinsics.sh [path of softwave]
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
