@@ -308,4 +308,5 @@ void compiler_atomic(struct compiler *c) {
     compiler_split(c, uses, needs_loop, expand);
     free(uses);
     if (!c->status) compiler_reduce(c);
+    if (!c->status) compiler_remainder(c);
 }

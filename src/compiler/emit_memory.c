@@ -3,6 +3,8 @@
 #include "compiler/cache.h"
 #include "compiler/waits.h"
 
+#include <stdio.h>
+
 static unsigned format_of(const struct compiler *c, const struct row *row) {
     return c->isa->codings[c->isa->row_codings[row - isa_rows]].format;
 }
@@ -76,4 +78,55 @@ void compiler_put_wait(struct compiler *c, const struct ir_inst *i) {
         if (compiler_wait_counter(wait) == COUNTER_VS && k->most[COUNTER_VS])
             text_printf(c->assembly, "\t%s null, 0x%x\n", k->wait[COUNTER_VS], compiler_wait_count(wait));
     }
+}
+
+void compiler_put_export(struct compiler *c, const struct ir_inst *i) {
+    static const struct {
+        uint8_t first;
+        const char *name;
+        bool numbered;
+    } targets[] = {{32, "param", true}, {20, "prim", false}, {12, "pos", true},
+                   {9, "null", false},  {8, "mrtz", false},  {0, "mrt", true}};
+    static const struct {
+        unsigned flag;
+        const char *name;
+    } flags[] = {{IR_EXPORT_DONE, "done"},
+                 {IR_EXPORT_PAIRS, "compr"},
+                 {IR_EXPORT_VALID, "vm"},
+                 {IR_EXPORT_ROW, "row_en"}};
+    const unsigned n = (unsigned)ir_number(ir_operand(c->f, i, 0)), to = n / IR_EXPORT_TO & 63;
+    unsigned t = 0;
+    while (targets[t].first > to) t++;
+    text_printf(c->assembly, " %s", targets[t].name);
+    if (targets[t].numbered) text_printf(c->assembly, "%u", to - targets[t].first);
+    for (unsigned k = 0; k < 4; k++) {
+        const ir_ref v = ir_operand(c->f, i, 1 + k);
+        text_puts(c->assembly, k ? ", " : " ");
+        if (ir_is(v, IR_VALUE))
+            text_printf(c->assembly, "v%u", ir_register_first(c->f->registers[ir_index(v)]));
+        else
+            text_puts(c->assembly, "off");
+    }
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+        if (n & flags[k].flag) text_printf(c->assembly, " %s", flags[k].name);
+}
+
+// Pixels of which no lane is left are exported all the same, to nothing; from GFX10 on if the shader exports
+// any. From GFX11 on there is no such target.
+void compiler_put_exit(struct compiler *c, unsigned number) {
+    const unsigned exports = c->f->facts.exports;
+    const struct row *row = compiler_named_row(c, "export");
+    char label[24];
+    snprintf(label, sizeof label, "_live%u", number);
+    text_puts(c->assembly, "\ts_cbranch_execnz ");
+    compiler_put_name(c->assembly, ".L", c->f->name, label);
+    text_puts(c->assembly, "\n");
+    if (c->f->facts.convention == IR_PIXEL_SHADER && row && (exports || !c->isa->prim_export)) {
+        const char *target = !c->isa->row_export ? "null" : exports & 1 ? "mrt0" : "mrtz";
+        text_printf(c->assembly, "\t%s %s off, off, off, off done%s\n", isa_row_name(c->isa, row), target,
+                    c->isa->row_export ? "" : " vm");
+    }
+    text_puts(c->assembly, "\ts_endpgm\n");
+    compiler_put_name(c->assembly, ".L", c->f->name, label);
+    text_puts(c->assembly, ":\n");
 }

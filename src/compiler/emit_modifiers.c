@@ -41,8 +41,9 @@ int32_t compiler_matrix_number(const struct compiler *c, const struct ir_inst *i
     return ir_is(last, IR_IMMEDIATE) ? ir_number(last) : 0;
 }
 
-// Matrices of 64-bit floats have signs of the sources in place of BLGP.
-static void put_matrix(struct text *t, const struct row *row, unsigned n) {
+// Of matrices of 64-bit floats, what stands in place of BLGP is called signs of the sources, on some
+// processors.
+static void put_matrix(const struct compiler *c, struct text *t, const struct row *row, unsigned n) {
     const unsigned cbsz = n / IR_CBSZ & 7, abid = n / IR_ABID & 15, blgp = n / IR_BLGP & 7,
                    a = n / IR_SCALE_A & 3, b = n / IR_SCALE_B & 3;
     if (n & IR_SCALED) {
@@ -50,7 +51,7 @@ static void put_matrix(struct text *t, const struct row *row, unsigned n) {
     }
     if (cbsz) text_printf(t, " cbsz:%u", cbsz);
     if (abid) text_printf(t, " abid:%u", abid);
-    if (blgp && row->src[0].type == T_F64)
+    if (blgp && row->src[0].type == T_F64 && c->isa->mfma_negates)
         put_bits(t, "neg", blgp, 3);
     else if (blgp)
         text_printf(t, " blgp:%u", blgp);
@@ -66,7 +67,7 @@ void compiler_put_modifiers(struct compiler *c, const struct ir_inst *i) {
         if (m & IR_OP_SEL) text_puts(t, " fi:1");
     } else if (m / IR_OP_SEL & 3)
         put_bits(t, "op_sel", wmma ? 4 : m / IR_OP_SEL & 3, wmma ? 3 : 2);
-    if (compiler_matrix_number(c, i)) put_matrix(t, ir_row(i->op), (unsigned)compiler_matrix_number(c, i));
+    if (compiler_matrix_number(c, i)) put_matrix(c, t, ir_row(i->op), (unsigned)compiler_matrix_number(c, i));
     if (m & IR_CLAMP) text_puts(t, " clamp");
     if (!(m & IR_DPP)) return;
     const unsigned first = (m & IR_TIED ? 1 : 0) + 1, k = (unsigned)ir_number(ir_operand(c->f, i, first));

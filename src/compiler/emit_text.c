@@ -310,6 +310,11 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
     if (i->modifiers & IR_TIED) put_held(e, i);
     const int32_t matrix = compiler_matrix_number(e->c, i);
     begin_line(e, matrix & IR_SCALED ? row_dual(row) : isa_row_name(e->c->isa, row));
+    if (format_of(e, row) == FMT_EXP) {
+        compiler_put_export(e->c, i);
+        text_puts(e->t, "\n");
+        return;
+    }
     if (i->modifiers & IR_DPP) text_puts(e->t, "_dpp");
     const bool swaps = row->flags & ROW_SWAPS; // the dwords of its only result
     for (unsigned d = 0; d < 2 && swaps && i->results; d++) {
@@ -370,6 +375,7 @@ static void put_instruction(struct emitter *e, const struct ir_inst *i) {
         compiler_put_return(e->c);
         if (ir_is_entry(e->f) && e->next < e->f->blocks.count) put_jump(e, "s_branch", END);
         return;
+    case OP_p_exit: compiler_put_exit(e->c, (unsigned)(i - e->f->insts.items)); return;
     case OP_p_enter: compiler_put_enter(e->c, i); return;
     case OP_p_leave: compiler_put_leave(e->c, i); return;
     case OP_branch: put_branch(e, i); return;

@@ -30,9 +30,12 @@ static void instruction(struct legal *g) {
     else if (op == OP_trap || op == OP_debug_trap)
         legal_trap(g);
     else if (op == OP_cycle_counter || op == OP_real_time)
-        legal_clock(g, op == OP_cycle_counter ? "s_memtime" : "s_memrealtime");
-    else if (op == OP_readfirstlane || op == OP_readlane || op == OP_writelane || op == OP_ballot)
+        legal_clock(g);
+    else if (op == OP_readfirstlane || op == OP_readlane || op == OP_writelane || op == OP_ballot ||
+             op == OP_inverse_ballot)
         legal_lane(g);
+    else if (op == OP_keep)
+        legal_keep(g);
     else if (op == OP_wave_size)
         legal_set_parts(g, (ir_ref[]){legal_number(g, g->f->facts.wave)}, 1);
     else if (op == OP_inline_asm)

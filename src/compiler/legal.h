@@ -136,6 +136,7 @@ void legal_add(struct legal *g, bool subtract, const ir_ref *a, const ir_ref *b,
 void legal_phi(struct legal *g, enum ir_bank bank, const struct ir_type *t);
 void legal_end_phis(struct legal *g); // behind the phis of a block
 void legal_fill_phis(struct legal *g);
+void legal_keep(struct legal *g);
 void legal_jump(struct legal *g);
 void legal_call(struct legal *g);
 void legal_return(struct legal *g);
@@ -152,8 +153,11 @@ void legal_intrinsic(struct legal *g); // of the target, by name
 // legal_mode.c: what reads and writes the environment of floating point, by an intrinsic's name. False: it is
 // another one.
 bool legal_mode(struct legal *g, const char *name);
+// From here on, floats are rounded to nearest; what MODE held, and that again.
+ir_ref legal_round_to_nearest(struct legal *g);
+void legal_round_as(struct legal *g, ir_ref held); // nothing: it was left alone
 void legal_trap(struct legal *g);
-void legal_clock(struct legal *g, const char *id);
+void legal_clock(struct legal *g);
 void legal_effect(struct legal *g); // fences and barriers
 void legal_inline_asm(struct legal *g);
 bool legal_is_buffer(const char *name); // an access through a buffer's descriptor, by an intrinsic's name

@@ -121,6 +121,15 @@ void legal_call(struct legal *g) {
     array_free(&o);
 }
 
+// Each dword, but constants.
+void legal_keep(struct legal *g) {
+    const struct ir_type *t = legal_type(g, legal_operand(g, 0));
+    for (unsigned n = 0; n < legal_dwords(t) * t->count && !g->c->status; n++) {
+        const ir_ref part = legal_part(g, legal_operand(g, 0), n);
+        if (ir_is(part, IR_VALUE)) ir_append(g->f, OP_keep, &part, 1)->location = g->i->location;
+    }
+}
+
 // Scalar registers.
 void legal_moves(struct legal *g) {
     for (unsigned n = 0; n + 1 < g->i->operands && !g->c->status; n += 2) {

@@ -103,18 +103,24 @@ static struct element doubled(struct legal *g, const struct element *x, bool is_
     return COMPUTE(g, OP_fadd, f64, powered(g, f64, &high, N(32)), low);
 }
 
-// The size of an integer as a float: its highest bits, with one more bit that says whether others follow.
-static struct element from_size(struct legal *g, struct ir_type t, const struct element *x) {
+// An integer as a float by its highest bits, with one more bit that says whether others follow: whichever way
+// floats are rounded, that is done once.
+static struct element from_top(struct legal *g, bool is_signed, struct ir_type t, const struct element *x) {
     const unsigned dwords = legal_dwords(&x->type), keep = t.kind == IR_F64 ? 2 : 1;
-    const ir_ref zeros = COMPUTE(g, OP_fls, x->type, *x).d[0];
-    const ir_ref by = DO(umin, zeros, N(32 * dwords - 1));
+    struct element ones = *x; // where bits differ from the sign
+    const ir_ref sign = DO(ashr, x->d[dwords - 1], N(31));
+    for (unsigned d = 0; d < dwords && is_signed; d++) ones.d[d] = DO(xor, x->d[d], sign);
+    ir_ref by =
+        DO(umin, COMPUTE(g, OP_fls, x->type, ones).d[0], N(is_signed ? 32 * dwords : 32 * dwords - 1));
+    if (is_signed) by = DO(sub, by, N(1)); // one bit is the sign
     const struct element moved = COMPUTE(g, OP_shl, x->type, *x, legal_of_dword(by));
     ir_ref others = N(0);
     for (unsigned d = 0; d < dwords - keep; d++) others = DO(or, others, moved.d[d]);
     struct element top = {keep == 2 ? i64 : i32,
                           {moved.d[dwords - keep], moved.d[dwords - 1], IR_NOTHING, IR_NOTHING}};
     top.d[0] = DO(or, top.d[0], DO(umin, others, N(1)));
-    const struct element f = keep == 2 ? doubled(g, &top, false) : by_row(g, OP_uitofp, t, &top);
+    const struct element f =
+        keep == 2 ? doubled(g, &top, is_signed) : by_row(g, is_signed ? OP_sitofp : OP_uitofp, t, &top);
     return powered(g, t, &f, DO(sub, N(32 * (dwords - keep)), by));
 }
 
@@ -131,14 +137,7 @@ static struct element from_integer(struct legal *g, bool is_signed, struct ir_ty
     }
     if (dwords == 1) return by_row(g, is_signed ? OP_sitofp : OP_uitofp, t, &e);
     if (dwords == 2 && t.kind == IR_F64) return doubled(g, &e, is_signed);
-    if (!is_signed) return from_size(g, t, &e);
-    const ir_ref sign = DO(ashr, e.d[dwords - 1], N(31));
-    const struct element size = COMPUTE(g, OP_abs, e.type, e);
-    struct element r = from_size(g, t, &size);
-    const unsigned top = legal_dwords(&t) - 1;
-    const ir_ref bits = legal_retype(g, g->i32, r.d[top]);
-    r.d[top] = legal_retype(g, legal_dword_type(g, &t), DO(or, bits, DO(and, sign, N(0x80000000))));
-    return r;
+    return from_top(g, is_signed, t, &e);
 }
 
 // ---- To integers ----

@@ -168,14 +168,16 @@ static struct element truncated64(struct legal *g, struct ir_type t, elements x)
 static struct element rounded64(struct legal *g, unsigned op, struct ir_type t, elements x) {
     const struct element whole = truncated64(g, t, x), none = constant(g, t, 0), up = one(g, t);
     if (op == OP_ftrunc) return whole;
-    if (op == OP_frint) { // adding and taking away 2^52 rounds what is smaller
-        const struct element large = constant(g, t, 0x43300000);
-        const struct element signed_large = COMPUTE(g, OP_fcopysign, t, large, *x);
-        const struct element sum = COMPUTE(g, OP_fadd, t, *x, signed_large);
-        const struct element r = COMPUTE(g, OP_fcopysign, t, COMPUTE(g, OP_fsub, t, sum, signed_large), *x);
-        const struct element size = COMPUTE(g, OP_fabs, t, *x);
-        const ir_ref small = compared(g, OP_folt, &size, &large);
-        return legal_either(g, small, &r, x);
+    if (op == OP_frint) { // half-way cases go up where the whole number below is odd
+        const struct element half = constant(g, t, 0x3fe00000);
+        const struct element rest = COMPUTE(g, OP_fabs, t, COMPUTE(g, OP_fsub, t, *x, whole));
+        const struct element pairs = COMPUTE(g, OP_fmul, t, whole, half);
+        const struct element even = truncated64(g, t, &pairs);
+        ir_ref more =
+            legal_mask(g, OP_and, compared(g, OP_foeq, &rest, &half), compared(g, OP_fune, &pairs, &even));
+        more = legal_mask(g, OP_or, more, compared(g, OP_fogt, &rest, &half));
+        const struct element step = legal_either(g, more, &up, &none);
+        return COMPUTE(g, OP_fadd, t, whole, COMPUTE(g, OP_fcopysign, t, step, *x));
     }
     // One more, or less, where cutting off went the wrong way.
     const struct element step = op == OP_ffloor ? negated(g, up) : up;
@@ -184,6 +186,15 @@ static struct element rounded64(struct legal *g, unsigned op, struct ir_type t, 
     (void)none;
     const struct element r = legal_either(g, wrong, &sum, &whole);
     return COMPUTE(g, OP_fcopysign, t, r, *x);
+}
+
+// As MODE says: numbers that have a fraction lose it when a number is added whose last bit is 1.
+static struct element rounded_by_mode(struct legal *g, struct ir_type t, elements x) {
+    const struct element large = constant(g, t, pick(t, 0x6400, 0, 0x4b000000, 0x43300000)),
+                         signed_large = COMPUTE(g, OP_fcopysign, t, large, *x);
+    const struct element sum = COMPUTE(g, OP_fadd, t, *x, signed_large), size = COMPUTE(g, OP_fabs, t, *x);
+    const struct element r = COMPUTE(g, OP_fcopysign, t, COMPUTE(g, OP_fsub, t, sum, signed_large), *x);
+    return legal_either(g, compared(g, OP_foge, &size, &large), x, &r);
 }
 
 // To nearest, half-way cases away from zero.
@@ -247,6 +258,7 @@ struct element legal_float(struct legal *g, unsigned op, struct ir_type t, const
     if (op == OP_fmuladd && !(fuses(g) || t.kind == IR_F64))
         return COMPUTE(g, OP_fadd, t, COMPUTE(g, OP_fmul, t, o[0], o[1]), o[2]);
     if (op == OP_fmuladd) return legal_float(g, OP_fma, t, o, 3);
+    if (op == OP_frint_mode && t.kind == IR_F16) return rounded_by_mode(g, t, o);
     if (t.bits == 16 && !halves) return as_f32(g, op, t, o, count);
     switch (op) {
     case OP_fsub:
@@ -263,6 +275,7 @@ struct element legal_float(struct legal *g, unsigned op, struct ir_type t, const
     case OP_fceil:
     case OP_ftrunc:
     case OP_frint: return has_row(g, op, t) ? by_row(g, op, t, o, 1) : rounded64(g, op, t, o);
+    case OP_frint_mode: return rounded_by_mode(g, t, o);
     case OP_fround: return rounded(g, t, o);
     case OP_ldexp: return scaled(g, t, o);
     case OP_fmed3: {

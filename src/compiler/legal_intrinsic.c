@@ -200,7 +200,7 @@ static unsigned operands_of(struct legal *g, const struct intrinsic *in, const s
             if (row->src[0].field == F_ssrc0 && k > 255)
                 legal_refuse(g, "a message of this number");
             else
-                o[count++] = ir_immediate((int32_t)k);
+                o[count++] = ir_immediate((int32_t)(row->src[0].field == F_simm16 ? k & 0xffff : k));
             break;
         case 'c':
             if (number_of(g, n + 1, &k) && k) *modifiers |= IR_CLAMP;
@@ -328,18 +328,25 @@ static void exchange(struct legal *g, bool has_old) {
     if (!g->c->status) legal_set_parts(g, parts, legal_dwords(&t) * t.count);
 }
 
+static void set_lanes(struct legal *g);
+
 void legal_lane(struct legal *g) {
     const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, g->i->first_result));
     const unsigned op = g->i->op;
     ir_ref from[MOST_PARTS], held[MOST_PARTS], out[MOST_PARTS], parts[MOST_PARTS];
     g->bank = IR_BANK_S;
+    if (op == OP_inverse_ballot) {
+        set_lanes(g);
+        return;
+    }
     if (op == OP_ballot) {
         set_ballot(g, legal_part(g, legal_operand(g, 0), 0));
         return;
     }
     const unsigned count = legal_packed(g, legal_operand(g, 0), from);
-    const ir_ref lane =
+    ir_ref lane =
         op == OP_readfirstlane ? IR_NOTHING : legal_scalar(g, legal_part(g, legal_operand(g, 1), 0));
+    if (ir_constant_of(g->f, lane)) lane = DO(and, lane, N(g->f->facts.wave - 1)); // as rows take it
     if (op == OP_writelane) legal_packed(g, legal_operand(g, 2), held);
     const struct row *row =
         compiler_named_row(g->c, op == OP_writelane ? "v_writelane_b32" : "v_readlane_b32");
@@ -393,6 +400,136 @@ static void swap_rows(struct legal *g, const char *id) {
     legal_set_parts(g, parts, legal_parts_of(g, swapped, 2, g->i32, parts));
 }
 
+// ---- Exports ----
+
+static bool is_target(const struct isa *isa, unsigned to) {
+    if (to == 9 || (to >= 32 && to < 64)) return !isa->row_export; // nothing, parameters
+    if (to == 16 || to == 20) return isa->prim_export;             // the fifth position, primitives
+    // Two colours for blending (21, 22) are wanted of all lanes of a quad: not here.
+    return to <= 8 || (to >= 12 && to <= 15); // colours, depth, positions
+}
+
+// llvm.amdgcn.exp: target, which parts there are, the parts; whether it is the last one, and whether EXEC
+// says which pixels there are. exp.compr: pairs of halves. exp.row: a row in place of the last number.
+static void export(struct legal *g, const char *name) {
+    const bool pairs = !strncmp(name, "exp.compr.", 10), by_row = !strncmp(name, "exp.row.", 8);
+    const struct row *row = compiler_named_row(g->c, "export");
+    const struct isa *isa = g->c->isa;
+    const unsigned sources = pairs ? 2 : 4;
+    uint32_t to, part, done, valid = 0;
+    if (!row || (pairs && isa->row_export) || (by_row && !isa->row_export)) {
+        refuse_by_name(g);
+        return;
+    }
+    if (!number_of(g, 1, &to) || !number_of(g, 2, &part) || !number_of(g, 3 + sources, &done)) return;
+    if (!by_row && !number_of(g, 4 + sources, &valid)) return;
+    part &= 15;
+    if (!is_target(isa, to) || (pairs && ((part & 3) % 3 || (part >> 2) % 3))) {
+        legal_refuse(g, is_target(isa, to) ? "an export of half a pair" : "an export to this target");
+        return;
+    }
+    if (isa->row_export) valid = 0;
+    ir_ref o[5] = {ir_immediate((int32_t)(to * IR_EXPORT_TO | part * IR_EXPORT_PART |
+                                          (done ? IR_EXPORT_DONE : 0u) | (valid ? IR_EXPORT_VALID : 0u) |
+                                          (pairs ? IR_EXPORT_PAIRS : 0u) | (by_row ? IR_EXPORT_ROW : 0u)))};
+    for (unsigned n = 0; n < 4; n++) {
+        const unsigned from = pairs ? n / 2 : n;
+        const ir_ref v = part >> n & 1 ? dword_of(g, legal_operand(g, 3 + from), 0) : IR_NOTHING;
+        const struct ir_value *is = ir_value_of(g->f, v);
+        const bool moves = !ir_is(v, IR_NONE) && (!is || is->bank != IR_BANK_V);
+        o[1 + n] = pairs && n % 2 ? o[n] : moves ? legal_emit_as(g, OP_copy, IR_BANK_V, g->i32, &v, 1) : v;
+    }
+    if (by_row) fix(g, IR_M0, whole(g, legal_operand(g, 4 + sources), true));
+    struct ir_inst *i = ir_append(g->f, ir_op_of_row(row), o, 5);
+    i->location = g->i->location;
+}
+
+// ---- Lanes that end ----
+
+// llvm.amdgcn.kill: lanes for which the condition does not hold are gone. That is so where no lane waits.
+static void end_lanes(struct legal *g) {
+    const unsigned dwords = g->f->facts.wave / 32;
+    const struct row *row = compiler_named_row(g->c, dwords == 2 ? "s_and_b64" : "s_and_b32");
+    const ir_ref exec = ir_make(IR_REGISTER, ir_register(IR_EXEC, 0, dwords));
+    const ir_ref lanes = legal_part(g, legal_operand(g, 1), 0);
+    const struct ir_constant *k = ir_constant_of(g->f, lanes);
+    if (g->block || !ir_is_entry(g->f)) {
+        legal_refuse(g, "the intrinsic llvm.amdgcn.kill behind a branch, or in a function,");
+        return;
+    }
+    if (!row || (k && !k->poison && k->low)) return;
+    const ir_ref o[] = {exec, exec, k ? N(0) : lanes};
+    ir_append(g->f, ir_op_of_row(row), o, 3)->location = g->i->location;
+    ir_append(g->f, OP_p_exit, NULL, 0)->location = g->i->location;
+}
+
+// ---- Others ----
+
+// Numerator or denominator of a division, scaled, and the lanes in which the quotient is scaled back.
+static void scale_for_division(struct legal *g) {
+    const struct ir_type t = *legal_type(g, legal_operand(g, 1));
+    const struct row *row = compiler_named_row(g->c, t.bits == 64 ? "v_div_scale_f64" : "v_div_scale_f32");
+    uint32_t numerator;
+    if (!row || !number_of(g, 3, &numerator)) {
+        if (!row) refuse_by_name(g);
+        return;
+    }
+    const ir_ref num = whole(g, legal_operand(g, 1), false), den = whole(g, legal_operand(g, 2), false);
+    const ir_ref scaled =
+        legal_emit_as(g, ir_op_of_row(row), IR_BANK_V, ir_type_of(g->c->m, IR_BITS, t.bits, 1),
+                      (ir_ref[]){numerator ? num : den, den, num}, 3);
+    const ir_ref lanes = ir_result(g->f, g->i1);
+    struct ir_value *v = ir_value_of(g->f, lanes);
+    ir_ref parts[2];
+    if (!v) return;
+    v->bank = IR_BANK_M;
+    const unsigned count = legal_parts_of(g, scaled, t.bits / 32u, g->i32, parts);
+    struct ir_inst one = *g->i;
+    const struct ir_inst *old = g->i;
+    legal_set_parts(g, parts, count);
+    one.first_result++;
+    g->i = &one;
+    legal_set_parts(g, &lanes, 1);
+    g->i = old;
+}
+
+// A number as the lanes whose bits are set in it.
+static void set_lanes(struct legal *g) {
+    const unsigned dwords = g->f->facts.wave / 32;
+    const struct row *row = compiler_named_row(g->c, dwords == 2 ? "s_mov_b64" : "s_mov_b32");
+    const struct row *one = compiler_named_row(g->c, "s_mov_b32");
+    const struct ir_type *t = legal_type(g, legal_operand(g, 0));
+    ir_ref words[2] = {N(0), N(0)};
+    for (unsigned d = 0; d < dwords && one; d++) {
+        if (d < legal_dwords(t)) words[d] = legal_scalar(g, legal_part(g, legal_operand(g, 0), d));
+        if (ir_constant_of(g->f, words[d]))
+            words[d] = legal_emit_as(g, ir_op_of_row(one), IR_BANK_S, g->i32, &words[d], 1);
+    }
+    const ir_ref all = legal_tuple(g, IR_BANK_S, dwords == 2 ? g->i64 : g->i32, words, dwords);
+    const ir_ref lanes = row ? legal_emit_as(g, ir_op_of_row(row), IR_BANK_M, g->i1, &all, 1) : all;
+    if (!g->c->status) legal_set_parts(g, &lanes, 1);
+}
+
+// The address behind the instruction, of which the hardware has 48 bits.
+static void set_counter(struct legal *g) {
+    const ir_ref here =
+        legal_emit_as(g, ir_op_of_row(compiler_named_row(g->c, "s_getpc_b64")), IR_BANK_S, g->i64, NULL, 0);
+    ir_ref parts[2];
+    legal_parts_of(g, here, 2, g->i32, parts);
+    g->bank = IR_BANK_S;
+    parts[1] = DO(ashr, DO(shl, parts[1], N(16)), N(16));
+    if (!g->c->status) legal_set_parts(g, parts, 2);
+}
+
+// What is known of the group's local memory before it runs.
+static void set_group_bytes(struct legal *g) {
+    if (!ir_is_entry(g->f)) {
+        legal_refuse(g, "the size of local memory in a function");
+        return;
+    }
+    legal_set_parts(g, (ir_ref[]){N(g->f->facts.lds)}, 1);
+}
+
 void legal_intrinsic(struct legal *g) {
     const char *name = name_of(g);
     const struct intrinsic *in = find(name);
@@ -401,6 +538,16 @@ void legal_intrinsic(struct legal *g) {
         ballot_of_comparison(g, *name == 'f');
     else if (!strncmp(name, "update.dpp.", 11) || !strncmp(name, "mov.dpp.", 8))
         exchange(g, *name == 'u');
+    else if (!strncmp(name, "exp.", 4))
+        export(g, name);
+    else if (!strcmp(name, "kill"))
+        end_lanes(g);
+    else if (!strncmp(name, "div.scale.", 10))
+        scale_for_division(g);
+    else if (!strcmp(name, "s.getpc"))
+        set_counter(g);
+    else if (!strcmp(name, "groupstaticsize"))
+        set_group_bytes(g);
     else if (!strcmp(name, "permlane16.swap"))
         swap_rows(g, "v_permlane16_swap_b32");
     else if (!strcmp(name, "permlane32.swap"))

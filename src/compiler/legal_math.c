@@ -106,9 +106,11 @@ static struct element div_fixup(struct legal *g, struct element q, elements o) {
     return legal_taken_apart(g, q.type, legal_row(g, id, number_of(g, q.type), all, 3));
 }
 
-static struct element divide32(struct legal *g, elements o) {
+// By MODE: the last step alone is rounded so, from a quotient that is the nearest one.
+static struct element divide32(struct legal *g, elements o, bool by_mode) {
     const struct element one = single(g, 0x3f800000);
     ir_ref unused, flags;
+    const ir_ref held = by_mode ? legal_round_to_nearest(g) : IR_NOTHING;
     const struct element den = div_scale(g, &o[1], o, &unused), num = div_scale(g, &o[0], o, &flags);
     const struct element about = by_row(g, "v_rcp_f32", f32, &den), minus = negated(g, den);
     if (!keeps(g, f32)) set_denormals(g, 3);
@@ -117,18 +119,21 @@ static struct element divide32(struct legal *g, elements o) {
     const struct element q1 = fused(g, fused(g, minus, q, num), r, q);
     const struct element rest = fused(g, minus, q1, num);
     if (!keeps(g, f32)) set_denormals(g, g->f->facts.denormal32);
+    legal_round_as(g, held);
     return div_fixup(g, div_fmas(g, rest, r, q1, flags), o);
 }
 
-static struct element divide64(struct legal *g, elements o) {
+static struct element divide64(struct legal *g, elements o, bool by_mode) {
     const struct element one = constant(g, f64, 0x3ff00000);
     ir_ref unused, flags;
+    const ir_ref held = by_mode ? legal_round_to_nearest(g) : IR_NOTHING;
     const struct element den = div_scale(g, &o[1], o, &unused), num = div_scale(g, &o[0], o, &flags);
     const struct element about = by_row(g, "v_rcp_f64", f64, &den), minus = negated(g, den);
     const struct element r = fused(g, about, fused(g, minus, about, one), about);
     const struct element r1 = fused(g, r, fused(g, minus, r, one), r);
     const struct element q = computed(g, OP_fmul, &num, &r1);
     const struct element rest = fused(g, minus, q, num);
+    legal_round_as(g, held);
     return div_fixup(g, div_fmas(g, rest, r1, q, flags_of(g, o, &den, &num, flags)), o);
 }
 
@@ -161,15 +166,17 @@ static struct element divide16(struct legal *g, struct ir_type t, elements o) {
 
 // ---- Square roots ----
 
-static struct element root32(struct legal *g, elements o) {
+// By MODE: what the nearest root's square lacks is added in a last step, which is rounded so.
+static struct element root32(struct legal *g, elements o, bool by_mode) {
     const struct element limit = single(g, 0x0f800000), up = single(g, 0x4f800000),
                          back = single(g, 0x37800000);
-    if (g->i->flags & IR_AFN) return by_row(g, "v_sqrt_f32", f32, o);
+    if (g->i->flags & IR_AFN && !by_mode) return by_row(g, "v_sqrt_f32", f32, o);
+    const ir_ref held = by_mode ? legal_round_to_nearest(g) : IR_NOTHING;
     const ir_ref small = legal_compare_floats(g, OP_folt, o, &limit);
     const struct element larger = computed(g, OP_fmul, o, &up);
     const struct element x = legal_either(g, small, &larger, o), none = single(g, 0);
     struct element s = by_row(g, "v_sqrt_f32", f32, &x), below = s, above = s;
-    if (g->i->flags & IR_ARCP) { // near is enough
+    if (g->i->flags & IR_ARCP && !by_mode) { // near is enough
         const struct element rough = computed(g, OP_fmul, &s, &back);
         return legal_either(g, small, &rough, &s);
     }
@@ -181,22 +188,31 @@ static struct element root32(struct legal *g, elements o) {
                  more = legal_compare_floats(g, OP_fogt, &q, &none);
     s = legal_either(g, less, &below, &s);
     s = legal_either(g, more, &above, &s);
+    if (by_mode) {
+        const struct element half = single(g, 0x3f000000), r = by_row(g, "v_rcp_f32", f32, &s);
+        const struct element lacks = fused(g, negated(g, s), s, x), slope = computed(g, OP_fmul, &r, &half);
+        legal_round_as(g, held);
+        s = fused(g, lacks, slope, s);
+    }
     const struct element smaller = computed(g, OP_fmul, &s, &back);
     s = legal_either(g, small, &smaller, &s);
     const struct element special = legal_of_dword(N(0x260)); // zeros and infinity
     return legal_either(g, legal_compare_floats(g, OP_fpclass, &x, &special), &x, &s);
 }
 
-static struct element root64(struct legal *g, elements o) {
+static struct element root64(struct legal *g, elements o, bool by_mode) {
     const struct element limit = constant(g, f64, 0x10000000), half = constant(g, f64, 0x3fe00000);
     const ir_ref small = legal_compare_floats(g, OP_folt, o, &limit);
     const struct element x = scaled(g, *o, legal_choice(g, small, N(256), N(0)));
+    const ir_ref held = by_mode ? legal_round_to_nearest(g) : IR_NOTHING;
     const struct element y = by_row(g, "v_rsq_f64", f64, &x);
     const struct element s = computed(g, OP_fmul, &x, &y), h = computed(g, OP_fmul, &y, &half);
     const struct element r = fused(g, negated(g, h), s, half);
     const struct element h1 = fused(g, h, r, h), s1 = fused(g, s, r, s);
     const struct element s2 = fused(g, fused(g, negated(g, s1), s1, x), h1, s1);
-    const struct element s3 = fused(g, fused(g, negated(g, s2), s2, x), h1, s2);
+    const struct element lacks = fused(g, negated(g, s2), s2, x);
+    legal_round_as(g, held);
+    const struct element s3 = fused(g, lacks, h1, s2);
     const struct element back = scaled(g, s3, legal_choice(g, small, N(0xffffff80), N(0)));
     const struct element special = legal_of_dword(N(0x260));
     return legal_either(g, legal_compare_floats(g, OP_fpclass, &x, &special), &x, &back);
@@ -270,6 +286,17 @@ static struct element wave_of(struct legal *g, const char *id, elements x) {
     return by_row(g, id, f32, &fraction);
 }
 
+static struct element power(struct legal *g, struct ir_type t, const struct element *x,
+                            const struct element *y) {
+    if (t.kind == IR_F64) legal_refuse(g, "a power of this type");
+    const struct element base = legal_convert(g, OP_fpext, f32, *x),
+                         by = y->type.kind == IR_INT ? legal_convert(g, OP_sitofp, f32, *y)
+                                                     : legal_convert(g, OP_fpext, f32, *y);
+    const struct element log = by_row(g, "v_log_f32", f32, &base),
+                         all = COMPUTE(g, OP_fmul_legacy, f32, by, log);
+    return legal_convert(g, OP_fptrunc, t, by_row(g, "v_exp_f32", f32, &all));
+}
+
 // A power by a constant: squares, and their products where the exponent has bits.
 static struct element powered(struct legal *g, struct ir_type t, elements o) {
     const struct ir_constant *k = ir_constant_of(g->f, o[1].d[0]);
@@ -279,10 +306,7 @@ static struct element powered(struct legal *g, struct ir_type t, elements o) {
                                                : t.kind == IR_F16 ? 0x3c00
                                                                   : 0x3f80);
     const struct element one = r;
-    if (!k) {
-        legal_refuse(g, "a power with a variable exponent");
-        return o[0];
-    }
+    if (!k) return power(g, t, &o[0], &o[1]);
     const int32_t n = (int32_t)k->low;
     for (uint32_t left = n < 0 ? 0u - (uint32_t)n : (uint32_t)n; left; left /= 2) {
         if (left & 1) r = computed(g, OP_fmul, &r, &square);
@@ -293,20 +317,24 @@ static struct element powered(struct legal *g, struct ir_type t, elements o) {
 
 // ---- Operations ----
 
-static struct element as_f32(struct legal *g, unsigned op, struct ir_type t, elements o) {
-    const struct element x = legal_convert(g, OP_fpext, f32, o[0]);
-    return legal_convert(g, OP_fptrunc, t, COMPUTE(g, op, f32, x));
+static struct element as_f32(struct legal *g, unsigned op, struct ir_type t, elements o, unsigned count) {
+    const struct element wide[] = {legal_convert(g, OP_fpext, f32, o[0]),
+                                   legal_convert(g, OP_fpext, f32, o[count > 1])};
+    return legal_convert(g, OP_fptrunc, t, legal_compute(g, op, f32, wide, count));
 }
 
 struct element legal_math(struct legal *g, unsigned op, struct ir_type t, const struct element *o,
                           unsigned count) {
-    (void)count;
     if (op == OP_fpowi) return powered(g, t, o);
+    if (op == OP_fpow) return power(g, t, &o[0], &o[1]);
     if (op == OP_fdiv)
         return t.bits == 16                       ? divide16(g, t, o)
-               : t.bits == 64                     ? divide64(g, o)
+               : t.bits == 64                     ? divide64(g, o, false)
                : g->i->flags & (IR_ARCP | IR_AFN) ? divide_rough(g, o)
-                                                  : divide32(g, o);
+                                                  : divide32(g, o, false);
+    if ((op == OP_fdiv_mode || op == OP_sqrt_mode) && t.bits == 16) return as_f32(g, op, t, o, count);
+    if (op == OP_fdiv_mode) return t.bits == 64 ? divide64(g, o, true) : divide32(g, o, true);
+    if (op == OP_sqrt_mode) return t.bits == 64 ? root64(g, o, true) : root32(g, o, true);
     if (op == OP_rcp || op == OP_rsq) {
         char id[16];
         snprintf(id, sizeof id, "v_%s_f%u", op == OP_rcp ? "rcp" : "rsq", t.bits);
@@ -316,10 +344,10 @@ struct element legal_math(struct legal *g, unsigned op, struct ir_type t, const 
         const struct element x = legal_convert(g, OP_fpext, f32, o[0]);
         return legal_convert(g, OP_fptrunc, t, by_row(g, "v_sqrt_f32", f32, &x));
     }
-    if (t.bits == 16 && op != OP_frem && op != OP_fpow) return as_f32(g, op, t, o);
-    if (t.bits == 64 && op == OP_sqrt) return root64(g, o);
+    if (t.bits == 16) return as_f32(g, op, t, o, count);
+    if (t.bits == 64 && op == OP_sqrt) return root64(g, o, false);
     if (t.kind == IR_F32) switch (op) {
-        case OP_sqrt: return root32(g, o);
+        case OP_sqrt: return root32(g, o, false);
         case OP_exp2: return power_of_two(g, o);
         case OP_log2:
         case OP_flog:

@@ -251,17 +251,6 @@ void legal_trap(struct legal *g) {
             g->i->location;
 }
 
-void legal_clock(struct legal *g, const char *id) {
-    const struct row *row = compiler_named_row(g->c, id);
-    ir_ref parts[2];
-    if (!row) {
-        legal_refuse(g, "a clock on this processor");
-        return;
-    }
-    const ir_ref whole = legal_emit_as(g, ir_op_of_row(row), IR_BANK_S, g->i64, NULL, 0);
-    legal_set_parts(g, parts, legal_parts_of(g, whole, 2, g->i32, parts));
-}
-
 // Operations that have no values.
 void legal_effect(struct legal *g) {
     if (g->i->op == OP_wave_barrier) return; // between lanes that run together, nothing is to be done

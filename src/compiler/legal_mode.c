@@ -52,6 +52,16 @@ static void set_rounding(struct legal *g, ir_ref number) {
     set(g, MODE, ROUNDING_BITS, entry(g, mode_of_rounding, DO(and, n, N(15))));
 }
 
+ir_ref legal_round_to_nearest(struct legal *g) {
+    const ir_ref held = get(g, MODE, ROUNDING_BITS);
+    set(g, MODE, ROUNDING_BITS, N(0));
+    return held;
+}
+
+void legal_round_as(struct legal *g, ir_ref held) {
+    if (ir_is(held, IR_VALUE)) set(g, MODE, ROUNDING_BITS, held);
+}
+
 bool legal_mode(struct legal *g, const char *name) {
     static const char *const names[] = {"llvm.get.fpmode.i32", "llvm.get.rounding", "llvm.set.rounding",
                                         "llvm.get.fpenv.i64", "llvm.set.fpenv.i64"};

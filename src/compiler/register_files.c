@@ -65,6 +65,8 @@ void assignment_find_named(struct assignment *a) {
                 if (!(named[r / 64] >> r % 64 & 1)) continue;
                 a->named[file][r] = true;
                 if (a->used[file] <= r) a->used[file] = r + 1;
+                if (!file && r >= fact(a->c->processor, FACT_sgprs))
+                    compiler_refuse(a->c, NULL, "inline assembly with scalar registers that are not there");
                 if (file == IR_VGPR && convention_keeps(IR_OWN, true, r)) a->kept[r] = true;
                 const bool kept_acc = file == IR_AGPR && !ir_is_entry(a->f) && r >= CONVENTION_KEPT_ACCS;
                 if (kept_acc || (!file && is_needed(a, r)))

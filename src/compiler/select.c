@@ -480,12 +480,14 @@ static void plain_instruction(struct selection *s, const struct ir_inst *next, b
         keep(s, OP_fence);
         s->f->insts.items[s->f->insts.count - 1].memory = s->i->memory;
         return;
+    case OP_keep: return; // what it keeps has been selected
     case OP_end_program: end(s); return;
     case OP_inline_asm: inline_asm(s); return;
     case OP_p_call:
     case OP_p_tail_call:
     case OP_p_chain: call(s); return;
     case OP_p_moves:
+    case OP_p_exit:
     case OP_p_return: keep(s, s->i->op); return;
     case OP_phi:
         if (!array_push(&s->phis, (uint32_t)s->f->insts.count)) compiler_no_memory(s->c);

@@ -19,7 +19,9 @@ struct split {
 void compiler_split(struct compiler *c, void *own, bool (*wanted)(struct split *s),
                     void (*expand)(struct split *s));
 
-void compiler_reduce(struct compiler *c); // reduce.c: a part of the pass atomic
+// Parts of the pass atomic.
+void compiler_reduce(struct compiler *c);
+void compiler_remainder(struct compiler *c);
 
 static inline ir_ref split_operand(const struct split *s, unsigned n) {
     return s->old.operands.items[s->i->first_operand + n];

@@ -43,8 +43,8 @@ unsigned ir_op_properties(unsigned op) {
            : op == OP_p_skip || op == OP_p_return     ? OPERATION_TERMINATOR
            : ir_has_called(op) ? OPERATION_READS | OPERATION_WRITES | OPERATION_EFFECT |
                                      OPERATION_CONVERGENT | OPERATION_VARIES
-           : op == OP_p_enter || op == OP_p_leave ? OPERATION_EFFECT
-                                                  : 0;
+           : op == OP_p_enter || op == OP_p_leave || op == OP_p_exit ? OPERATION_EFFECT
+                                                                     : 0;
 }
 unsigned ir_op_named(const char *name, size_t length) {
     const unsigned op = operation_named(name, length);

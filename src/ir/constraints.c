@@ -91,6 +91,8 @@ const char *constraints_read(const char *text, struct constraints *out) {
         const char *end = s;
         for (bool within = false; *end && (within || *end != ','); end++)
             within = *end == '{' ? true : *end == '}' ? false : within;
+        const char *next = end + (*end == ',');
+        while (end > s && (end[-1] == ' ' || end[-1] == '\n' || end[-1] == '\t')) end--;
         struct constraint c = {.kind = 'c', .tied = NOT_TIED};
         bool result = false;
         if (*s == '~') {
@@ -101,6 +103,7 @@ const char *constraints_read(const char *text, struct constraints *out) {
                 result |= *s == '=';
                 c.early |= *s == '&';
             }
+            s += *s == '^'; // a name of two letters comes
             const char *why = read_one(s, (size_t)(end - s), &c);
             if (why) return why;
             if (out->results + out->inputs == MOST_CONSTRAINTS || (result && out->inputs))
@@ -113,7 +116,7 @@ const char *constraints_read(const char *text, struct constraints *out) {
             else
                 out->inputs++;
         }
-        s = end + (*end == ',');
+        s = next;
     }
     for (unsigned n = out->results; n < out->results + out->inputs; n++) {
         struct constraint *c = &out->of[n];

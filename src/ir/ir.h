@@ -171,6 +171,16 @@ enum {
     IR_SCALED = 1 << 14   // there are these sources
 };
 
+// The number in front of the four sources of an export.
+enum {
+    IR_EXPORT_TO = 1 << 0,   // six bits: the target
+    IR_EXPORT_PART = 1 << 6, // four: a bit for each source that there is
+    IR_EXPORT_DONE = 1 << 10,
+    IR_EXPORT_VALID = 1 << 11, // EXEC says which pixels there are
+    IR_EXPORT_PAIRS = 1 << 12, // sources are pairs of halves
+    IR_EXPORT_ROW = 1 << 13    // M0 has the row
+};
+
 // Operations that passes use among themselves, between operations and rows: X(name, operands, text)
 #define IR_PSEUDOS(X)                                                                                        \
     X(p_copy, 1)                /* a register or value to another bank or register */                        \
@@ -187,6 +197,7 @@ enum {
     X(p_tail_call, OPERATION_ANY) /* the same as a jump, behind the end of the function's own frame */       \
     X(p_chain, OPERATION_ANY)     /* a jump; the lanes that go on stand in fixed registers */                \
     X(p_return, OPERATION_ANY)    /* pairs of a register and what it holds then */                           \
+    X(p_exit, 0)                  /* ends the wave where no lane is left */                                  \
     X(p_enter, OPERATION_ANY)     /* makes a function's frame (compiler/frame.h) */                          \
     X(p_leave, OPERATION_ANY)     /* takes it down again: the same operands */
 enum ir_pseudo {
@@ -335,6 +346,7 @@ enum ir_without {
     X(callees, 0)       /* the conventions of what it calls, a bit each */                                   \
     X(pixel_inputs, 0)  /* of a pixel shader: those that have registers, and */                              \
     X(pixel_used, 0)    /* those that it uses */                                                             \
+    X(exports, 0)       /* of a pixel shader: what it exports to, 1 colours, 2 depth */                      \
     X(calls, 0)         /* it calls functions, or decides how much stack it takes */                         \
     X(dynamic_stack, 0) /* nobody knows how much stack it and what it calls take */                          \
     X(recursive, 0)     /* it, or what it calls, may call itself */                                          \

@@ -67,6 +67,7 @@ void isa_counts(const struct isa *isa, const struct row *row, bool result, uint8
     const struct counters *k = isa_counters(isa);
     const bool vector = row->flags & ROW_VM_CNT, other = row->flags & ROW_LGKM_CNT;
     memset(kinds, 0, COUNTERS);
+    if (isa->codings[isa->row_codings[row - isa_rows]].format == FMT_EXP) kinds[COUNTER_EXP] = COUNT_EXPORT;
     if (!vector && !other) return;
     if (isa->codings[isa->row_codings[row - isa_rows]].format == FMT_SMEM) {
         kinds[k->scalar] = COUNT_SCALAR;

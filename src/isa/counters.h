@@ -18,7 +18,14 @@ enum counter {
 };
 
 // Operations that come back in the order of their issue among themselves, and in no order with others.
-enum count_kind { COUNT_VECTOR = 1, COUNT_FLAT = 2, COUNT_LDS = 4, COUNT_SCALAR = 8, COUNT_DATA = 16 };
+enum count_kind {
+    COUNT_VECTOR = 1,
+    COUNT_FLAT = 2,
+    COUNT_LDS = 4,
+    COUNT_SCALAR = 8,
+    COUNT_DATA = 16,
+    COUNT_EXPORT = 32
+};
 enum { COUNT_IN_ORDER = COUNT_VECTOR | COUNT_LDS | COUNT_DATA };
 
 struct counters {

@@ -176,6 +176,9 @@ void reader_attributes(struct reader *r, llvm_ref function) {
     facts->most_sgprs = number_attribute(r, function, "amdgpu-num-sgpr", 0);
     facts->hidden_bytes = number_attribute(r, function, "amdgpu-implicitarg-num-bytes", 0);
     facts->high32 = number_attribute(r, function, "amdgpu-32bit-address-high-bits", 0);
+    if (facts->convention == IR_PIXEL_SHADER)
+        facts->exports = (number_attribute(r, function, "amdgpu-color-export", 1) ? 1u : 0u) |
+                         (number_attribute(r, function, "amdgpu-depth-export", 0) ? 2u : 0u);
     facts->pixel_inputs = number_attribute(r, function, "InitialPSInputAddr", 0);
     facts->ieee = flag_attribute(r, function, "amdgpu-ieee", facts->convention == IR_OWN);
     facts->dx10_clamp = flag_attribute(r, function, "amdgpu-dx10-clamp", true);

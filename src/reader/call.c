@@ -52,6 +52,7 @@ static const struct intrinsic intrinsics[] = {
     {"amdgcn.mbcnt.lo", OP_mbcnt_lo, 0, 2, PLAIN},
     {"amdgcn.mbcnt.hi", OP_mbcnt_hi, 0, 2, PLAIN},
     {"amdgcn.ballot", OP_ballot, 0, 1, PLAIN},
+    {"amdgcn.inverse.ballot", OP_inverse_ballot, 0, 1, PLAIN},
     {"amdgcn.ubfe", OP_ubfe, 0, 3, PLAIN},
     {"amdgcn.sbfe", OP_sbfe, 0, 3, PLAIN},
     {"amdgcn.sched.barrier", 0, 0, 0, IGNORED}, // instructions stay in their order
@@ -324,6 +325,17 @@ static void load_with_status(struct reader *r, llvm_ref inst, const char *name, 
     if (!r->status) reader_set_parts(r, inst, (const ir_ref[]){data, status}, 2);
 }
 
+// A number of a division, scaled, and the lanes in which that counts.
+static void scale_for_division(struct reader *r, llvm_ref inst, const char *name, size_t length) {
+    ir_ref operands[4] = {symbol_of(r, name, length)};
+    for (unsigned n = 0; n < 3; n++) operands[n + 1] = reader_value_of(r, r->l->GetOperand(inst, n));
+    if (r->status) return;
+    reader_append(r, OP_intrinsic, operands, 4)->flags = IR_CONVERGENT;
+    const ir_ref scaled = ir_result(r->f, ir_ref_type(r->f, operands[1]));
+    const ir_ref parts[] = {scaled, ir_result(r->f, ir_int(r->m, 1))};
+    reader_set_parts(r, inst, parts, 2);
+}
+
 // EXEC, as the lanes for which it holds that they are there.
 static void read_register(struct reader *r, llvm_ref inst) {
     const uint16_t type = reader_type_of(r, inst), i64 = ir_int(r->m, 64);
@@ -468,6 +480,12 @@ void reader_call(struct reader *r, llvm_ref inst) {
         whole_product(r, inst, name[16] == 'i');
         return;
     }
+    static const char constrained[] = "llvm.experimental.constrained.";
+    enum { CONSTRAINED = sizeof constrained - 1 };
+    if (length > CONSTRAINED && !memcmp(name, constrained, CONSTRAINED)) {
+        reader_constrained(r, inst, name + CONSTRAINED, length - CONSTRAINED);
+        return;
+    }
     if (length > 18 && !memcmp(name, "llvm.read_register", 18)) {
         read_register(r, inst);
         return;
@@ -493,6 +511,10 @@ void reader_call(struct reader *r, llvm_ref inst) {
     if (length > 12 && length < 64 && !memcmp(name, "llvm.amdgcn.", 12) &&
         reader_is_aggregate(r, l->TypeOf(inst)) && strstr(name, "buffer.load")) {
         load_with_status(r, inst, name, length);
+        return;
+    }
+    if (length > 22 && !memcmp(name, "llvm.amdgcn.div.scale.", 22)) {
+        scale_for_division(r, inst, name, length);
         return;
     }
     if ((length > 12 && !memcmp(name, "llvm.amdgcn.", 12)) || is_of_mode(name, length)) {

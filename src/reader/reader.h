@@ -156,6 +156,9 @@ bool reader_fat_intrinsic(struct reader *r, llvm_ref call, unsigned op);
 // Reads an instruction that computes or compares such pointers. False: it is none.
 bool reader_fat(struct reader *r, llvm_ref inst);
 
+// constrained.c: an intrinsic llvm.experimental.constrained.`name`
+void reader_constrained(struct reader *r, llvm_ref inst, const char *name, size_t length);
+
 // asm.c
 void reader_asm(struct reader *r, llvm_ref inst);
 

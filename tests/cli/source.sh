@@ -125,11 +125,13 @@ if [ "$clang" ] && ls /usr/lib/clc/amdgcn-amd-amdhsa.bc > /dev/null 2>&1; then
     expect 2 'no-such.cl: error: cannot open' run no-such.cl
     cat > text.ll << 'L'
 define amdgpu_kernel void @k() {
-  %s = call float @llvm.experimental.constrained.fadd.f32(float 3.0, float 4.0, metadata !"round.tonearest", metadata !"fpexcept.ignore") strictfp
-  call void asm sideeffect "; $0", "v"(float %s)
+  %x = call i32 @llvm.amdgcn.workitem.id.x()
+  %wide = zext i32 %x to i256
+  %sum = add i256 %wide, 7
+  %i = trunc i256 %sum to i32
+  call void asm sideeffect "; $0", "v"(i32 %i)
   ret void
 }
-declare float @llvm.experimental.constrained.fadd.f32(float, float, metadata, metadata)
 L
     "$clang" -x cl -cl-std=CL2.0 -O1 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -S -emit-llvm -mcode-object-version=4 \
         -Xclang -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang /usr/lib/clc/amdgcn-amd-amdhsa.bc saxpy.cl -o saxpy.ll

@@ -101,6 +101,19 @@ printf 'target triple = "x86_64-linux-gnu"\ndefine void @f() {\n  ret void\n}\n'
 expect 4 "the target triple x86_64-linux-gnu is not supported" --until=read host.ll
 printf 'define void @f(ptr addrspace(1) %%p) {\n  fence syncscope("everyone") acquire\n  ret void\n}\n' > scope.ll
 expect 4 'syncscope("everyone") is not supported' --until=read scope.ll # SCOPE-13
+printf 'define amdgpu_kernel void @f(i1 %%c) {\n  br i1 %%c, label %%a, label %%b\na:\n  call void @llvm.amdgcn.kill(i1 false)\n  br label %%b\nb:\n  ret void\n}\n' > kill.ll
+expect 4 'the intrinsic llvm.amdgcn.kill behind a branch, or in a function, is not supported' --target=gfx900 -S -o out.s kill.ll
+printf 'define amdgpu_cs_chain void @f(i32 inreg %%a, ptr inreg %%p) {\n  %%l = call i1 @llvm.amdgcn.init.whole.wave()\n  ret void\n}\n' > whole.ll
+expect 4 'the intrinsic llvm.amdgcn.init.whole.wave on this processor is not supported' --target=gfx1201 --triple=amdgcn-- -S -o out.s whole.ll
+printf 'define amdgpu_kernel void @f() {\n  call void asm sideeffect "", "~{s[100:103]}"()\n  ret void\n}\n' > sgprs.ll
+expect 4 'inline assembly with scalar registers that are not there is not supported' --target=gfx900 -S -o out.s sgprs.ll
+expect 0 '' --target=gfx600 -S -o out.s sgprs.ll
+printf 'define amdgpu_kernel void @f(i32 %%m) {\n  call void @llvm.amdgcn.s.setreg(i32 -2047, i32 %%m)\n  ret void\n}\n' > setreg.ll
+expect 0 '' --target=gfx803 -S -o out.s setreg.ll
+printf 'define amdgpu_kernel void @f(ptr addrspace(1) %%p, double %%a) {\n  %%r = call double @llvm.amdgcn.mfma.f64.4x4x4f64(double %%a, double %%a, double %%a, i32 1, i32 2, i32 3)\n  store double %%r, ptr addrspace(1) %%p\n  ret void\n}\n' > signs.ll
+for target in gfx90a gfx942; do expect 0 '' --target=$target -c -o out.o signs.ll; done
+printf 'define void @f() {\n  %%n = call i32 @llvm.amdgcn.groupstaticsize()\n  store i32 %%n, ptr addrspace(5) null\n  ret void\n}\n' > size.ll
+expect 4 'the size of local memory in a function is not supported' --target=gfx900 -S -o out.s size.ll
 
 # Every kernel: what is read is printed, read back and printed to the same text, verified at both ends.
 # Passes of LLVM's that are asked for run first.

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Intrinsics of the target (intrinsics.def) by `softwave cc` and by llc-22, on the same device with random registers at
-# launch: the same results, lane by lane (INT-01 to INT-10, INT-13 to INT-17, INT-18 to INT-22, INT-23 to INT-36, INT-39, INT-42 to INT-45). What a processor does not have is refused by name, with exit 4.
+# launch: the same results, lane by lane (INT-01, INT-02, INT-03, INT-04, INT-05, INT-06, INT-07, INT-08, INT-09, INT-10, INT-13, INT-14, INT-15, INT-16,
+# INT-17, INT-18, INT-19, INT-20, INT-21, INT-22, INT-23, INT-24, INT-25, INT-26, INT-27, INT-28, INT-29, INT-30,
+# INT-31, INT-32, INT-33, INT-34, INT-35, INT-36, INT-39, INT-42, INT-43, INT-44, INT-45). What a processor does not have is refused by name, with exit 4.
 # usage: intrinsics.sh [path of softwave]
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
@@ -9,7 +11,7 @@ need_llvm_22 "$LLC"
 need_reader
 
 # NAME PROCESSORS: instructions from %x, %y, %z (i32, and as floats %fx, %fy, %fz) to %r. Processors: all, 8 (from GFX8
-# on), 9, 10, 11, 12, 90a (alone), dot (dot products of gfx90a, gfx942, gfx1030), 950 (gfx950), 12w (not GFX12), 68 (GFX6 to GFX9).
+# on), 9, 10, 11, 12, 90a (alone), dot (dot products of gfx90a, gfx942, gfx1030), 950 (gfx950), 12w (not GFX12), 68 (GFX6 to GFX9), 10w and 64w (waves of 32 and of 64 lanes).
 cat > table << 'T'
 sad_u8 all: %r = call i32 @llvm.amdgcn.sad.u8(i32 %x, i32 %y, i32 %z)
 sad_hi_u8 all: %r = call i32 @llvm.amdgcn.sad.hi.u8(i32 %x, i32 %y, i32 %z)
@@ -47,6 +49,11 @@ lane all: %a = call i32 @llvm.amdgcn.readlane.i32(i32 %x, i32 7) | %r = add i32 
 lane64 all: %l = zext i32 %x to i64 | %m = shl i64 %l, 7 | %a = call i64 @llvm.amdgcn.readlane.i64(i64 %m, i32 9) | %h = lshr i64 %a, 9 | %b = trunc i64 %h to i32 | %r = add i32 %b, %y
 write all: %s = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %y) | %r = call i32 @llvm.amdgcn.writelane.i32(i32 %s, i32 5, i32 %x)
 write2 all: %s = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %y) | %l = and i32 %s, 31 | %r = call i32 @llvm.amdgcn.writelane.i32(i32 %s, i32 %l, i32 %x)
+write_far all: %s = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %y) | %r = call i32 @llvm.amdgcn.writelane.i32(i32 %s, i32 67, i32 %x)
+lane_far all: %a = call i32 @llvm.amdgcn.readlane.i32(i32 %x, i32 71) | %r = add i32 %a, %y
+inverse32 10w: %b = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %x) | %c = call i1 @llvm.amdgcn.inverse.ballot.i32(i32 %b) | %r = select i1 %c, i32 %y, i32 %z
+inverse_known all: %c = call i1 @llvm.amdgcn.inverse.ballot.i64(i64 1311768467463790320) | %r = select i1 %c, i32 %y, i32 %z
+inverse64 64w: %l = zext i32 %x to i64 | %m = mul i64 %l, 5000000007 | %b = call i64 @llvm.amdgcn.readfirstlane.i64(i64 %m) | %c = call i1 @llvm.amdgcn.inverse.ballot.i64(i64 %b) | %r = select i1 %c, i32 %y, i32 %z
 ballot all: %c = icmp slt i32 %x, %y | %b = call i64 @llvm.amdgcn.ballot.i64(i1 %c) | %t = trunc i64 %b to i32 | %r = xor i32 %t, %z
 icmp all: %b = call i64 @llvm.amdgcn.icmp.i64.i32(i32 %x, i32 %y, i32 34) | %t = trunc i64 %b to i32 | %r = xor i32 %t, %z
 mbcnt all: %l = call i32 @llvm.amdgcn.mbcnt.lo(i32 %x, i32 %y) | %r = call i32 @llvm.amdgcn.mbcnt.hi(i32 -1, i32 %l)
@@ -160,7 +167,7 @@ int main(void) {
 }
 C
 ./make_input || exit 1
-for one in gfx600:all,12w gfx803:all,8,12w gfx90a:all,8,dot,12w gfx942:all,8,dot,12w gfx950:950 gfx1030:all,8,10,dot,12w gfx1030.64:all,8,10,12w gfx1100:all,8,10,11,12w gfx1201:all,8,10,11; do
+for one in gfx600:all,12w gfx803:all,8,12w,64w gfx90a:all,8,dot,12w,64w gfx942:all,8,dot,12w,64w gfx950:950 gfx1030:all,8,10,dot,12w,10w gfx1030.64:all,8,10,12w,64w gfx1100:all,8,10,11,12w,10w gfx1201:all,8,10,11,10w; do
     rows=$(echo "${one#*:}" | tr , '|') processor=${one%%:*} target=${processor%.64} wave=
     [ "$target" = "$processor" ] || wave=+wavefrontsize64
     module "$rows" > all.ll

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Every kernel of same/*.ll by `softwave cc --verify` and by llc-22, on the same device with random registers at launch:
 # both leave the same bytes. A kernel takes a buffer that it writes and one that it reads (64 work-items, 64 KiB each);
-# the first lines of a file say for which processors it is, what it shows, and which further arguments a kernel has; "; for
-# PATTERN: NAME=VALUE ..." what names in it stand for on processors of this pattern, the first that fits. usage: same.sh [path of softwave]
+# the first lines of a file say for which processors it is, what it shows, which further arguments a kernel has, and how it
+# is launched otherwise; "; for PATTERN: NAME=VALUE ..." what names in it stand for on processors of this pattern, the first
+# that fits. usage: same.sh [path of softwave]
 # FILES and TARGETS choose less.
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
@@ -26,7 +27,7 @@ with_values() {
 
 # run TARGET OBJECT KERNEL OUT
 run() {
-    "$softwave" run --init=random:5 --target="$1" -k "$3" -g 64 -b 64 "$2" buf:64K,out="$4" buf:in=in $more > message 2>&1 ||
+    "$softwave" run --init=random:5 --target="$1" -k "$3" ${launch:--g 64 -b 64} "$2" buf:64K,out="$4" buf:in=in $more > message 2>&1 ||
         { echo "fault" && head -n 3 message; } > "$4"
 }
 for file in "$here"/same/${FILES:-*}.ll; do
@@ -40,6 +41,7 @@ for file in "$here"/same/${FILES:-*}.ll; do
         "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu="$target" -mattr="$feature" -O2 -filetype=obj "$name.ll" -o llc.o 2> message &&
             "$softwave" ld llc.o -o llc.co || { wrong "$name $one: llc: $(head -n 3 message)" && continue; }
         for kernel in $(sed -nE 's/^define amdgpu_kernel void @"?([^("]*)"?\(.*/\1/p' "$file"); do
+            launch=$(sed -n "s/^; launch of $kernel: //p" "$file")
             more=$(sed -n "s/^; further arguments of $kernel: //p" "$file")
             run "$target" ours.co "$kernel" ours
             run "$target" llc.co "$kernel" theirs

@@ -2,7 +2,8 @@
 // Wait states in compiled code, up to GFX9, where the hardware does not wait by itself: a reader of assembly
 // that knows the distances of its own (TRAP-415 to TRAP-420) counts what lies between a writer and a reader
 // that comes too soon. Then each s_nop is taken away: the reader must notice, so that none is there for
-// nothing.
+// nothing. The same of matrix operations, the longest of each kind
+// (HZ908-MFMA-ACCREAD, HZ90A-MFMA-VALU, HZ942-MFMA-MEM, HZ950-MFMA-AB and their kin).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +66,7 @@ static const char *const kernels[] = {"address", "lane", "divide", "wide", "buff
 
 // ---- One line of assembly ----
 
-enum { OPERANDS = 6, LINES = 1024, PLACES = 128 + 256 };
+enum { OPERANDS = 6, LINES = 1024, PLACES = 128 + 256 + 256 };
 struct line {
     char name[48], operand[OPERANDS][48];
     int count;
@@ -89,13 +90,14 @@ static struct line read_line(const char *text, size_t n) {
 }
 static bool begins(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
 
-// The registers that an operand names, as places: 0 to 127 scalars, then vectors. Returns their count.
+// The registers that an operand names, as places: 0 to 127 scalars, then vectors, then accumulation
+// registers. Returns their count.
 static int places(const char *operand, int *first) {
     const char *s = operand + strspn(operand, "-|");
     unsigned a, b;
     if (begins(s, "vcc")) return *first = 106, 2;
-    const int base = *s == 'v' ? 128 : 0;
-    if (*s != 's' && *s != 'v') return 0;
+    const int base = *s == 'v' ? 128 : *s == 'a' ? 128 + 256 : 0;
+    if (*s != 's' && *s != 'v' && *s != 'a') return 0;
     if (sscanf(s + 1, "[%u:%u]", &a, &b) == 2) return *first = base + (int)a, (int)(b - a + 1);
     if (sscanf(s + 1, "%u", &a) == 1) return *first = base + (int)a, 1;
     return 0;
@@ -191,7 +193,124 @@ static bool check(const struct line *lines, int count, int generation, bool gfx9
     return true;
 }
 
-// ---- The test ----
+// ---- Matrix operations ----
+
+// What is kept behind one of them: until its result is a factor of the next, is read by the vector unit, by
+// memory, is written by the vector unit; until its third source is written.
+enum { FACTOR, VALU_READS, MEMORY_READS, VALU_WRITES, SUM_WRITTEN, DISTANCES };
+static const struct matrix_target {
+    char name[8];
+    int single[DISTANCES], half[DISTANCES], wide[DISTANCES]; // 32x32x1 f32, 32x32x4 f16, 16x16x4 f64
+} matrix_targets[] = {
+    {"gfx908", {4, 18, 18, 15, 13}, {4, 18, 18, 15, 13}, {0}},
+    {"gfx90a", {19, 19, 19, 19, 15}, {19, 19, 19, 19, 15}, {11, 11, 18, 11, 0}},
+    {"gfx942", {18, 18, 18, 18, 0}, {19, 19, 19, 19, 15}, {11, 11, 18, 11, 0}},
+    {"gfx950", {18, 18, 18, 18, 0}, {20, 20, 20, 20, 15}, {19, 19, 18, 19, 0}},
+};
+
+#define F32 "<32 x float> @llvm.amdgcn.mfma.f32.32x32x1f32(float "
+#define F16 "<32 x float> @llvm.amdgcn.mfma.f32.32x32x4f16(<4 x half> "
+static const char matrix_program[] =
+    "declare i32 @llvm.amdgcn.workitem.id.x()\n"
+    "define amdgpu_kernel void @read(ptr addrspace(1) %o, float %a, float %b, <32 x float> %c) #0 {\n"
+    "  %r = call " F32 "%a, float %b, <32 x float> %c, i32 0, i32 0, i32 0)\n"
+    "  %e = extractelement <32 x float> %r, i32 3\n  %f = fadd float %e, 1.0\n"
+    "  store float %f, ptr addrspace(1) %o\n  ret void\n}\n"
+    "define amdgpu_kernel void @store(ptr addrspace(1) %o, <4 x half> %a, <4 x half> %b, <32 x float> %c) #0 "
+    "{\n"
+    "  %r = call " F16 "%a, <4 x half> %b, <32 x float> %c, i32 0, i32 0, i32 0)\n"
+    "  store <32 x float> %r, ptr addrspace(1) %o\n  ret void\n}\n"
+    "define amdgpu_kernel void @factor(ptr addrspace(1) %o, float %a, float %b, <32 x float> %c) #0 {\n"
+    "  %r = call " F32 "%a, float %b, <32 x float> %c, i32 0, i32 0, i32 0)\n"
+    "  %e = extractelement <32 x float> %r, i32 3\n"
+    "  %s = call " F32 "%e, float %b, <32 x float> %c, i32 0, i32 0, i32 0)\n"
+    "  store <32 x float> %s, ptr addrspace(1) %o\n  ret void\n}\n"
+    "define amdgpu_kernel void @beside(ptr addrspace(1) %o, ptr addrspace(1) %p, <4 x half> %a, <4 x half> "
+    "%b) #0 {\n"
+    "  %id = call i32 @llvm.amdgcn.workitem.id.x()\n  %q = getelementptr float, ptr addrspace(1) %p, i32 "
+    "%id\n"
+    "  %c = load <32 x float>, ptr addrspace(1) %q\n"
+    "  %r = call " F16 "%a, <4 x half> %b, <32 x float> %c, i32 0, i32 0, i32 0)\n"
+    "  %x = mul i32 %id, 77\n  %y = add i32 %x, 5\n  %z = mul i32 %y, %y\n"
+    "  store volatile i32 %z, ptr addrspace(1) %p\n  %w = xor i32 %z, %y\n"
+    "  store volatile i32 %w, ptr addrspace(1) %p\n  store <32 x float> %r, ptr addrspace(1) %o\n"
+    "  ret void\n}\n";
+static const char wide_program[] =
+    "define amdgpu_kernel void @wide(ptr addrspace(1) %o, double %a, double %b, <4 x double> %c) #0 {\n"
+    "  %r = call <4 x double> @llvm.amdgcn.mfma.f64.16x16x4f64(double %a, double %b, <4 x double> %c, i32 0, "
+    "i32 0, i32 0)\n  store <4 x double> %r, ptr addrspace(1) %o\n  ret void\n}\n";
+static const char *const matrix_kernels[] = {"read", "store", "factor", "beside", "wide"};
+
+static const int *kept_behind(const struct matrix_target *t, const struct line *l) {
+    if (!begins(l->name, "v_mfma")) return NULL;
+    return strstr(l->name, "f64") ? t->wide : strstr(l->name, "f16") ? t->half : t->single;
+}
+
+// Per place: how long ago a matrix operation wrote it or took it as its sum, and what that asks for; how long
+// ago the vector unit wrote it.
+struct matrix_clock {
+    int written[PLACES], summed[PLACES], valu[PLACES], acc[PLACES];
+    const int *by[PLACES], *sum_of[PLACES];
+};
+
+static bool too_soon(const struct matrix_clock *now, const char *operand, int what, const char *name) {
+    int first = 0;
+    const int n = places(operand, &first);
+    for (int p = first; p < first + n; p++) {
+        const int *by = what == SUM_WRITTEN ? now->sum_of[p] : now->by[p];
+        const int since = what == SUM_WRITTEN ? now->summed[p] : now->written[p];
+        if (!by || since >= by[what]) continue;
+        snprintf(why, sizeof why, "%s takes %s %d wait states behind, of %d", name, operand, since, by[what]);
+        return true;
+    }
+    return false;
+}
+
+static bool operand_too_soon(const struct matrix_clock *now, const struct line *l, int k, bool matrix,
+                             bool memory) {
+    const char *o = l->operand[k];
+    const bool factor = k == 1 || k == 2, source = k >= 1;
+    if (memory) return too_soon(now, o, MEMORY_READS, l->name);
+    if (matrix && !source) return false;
+    if (matrix)
+        return (factor && too_soon(now, o, FACTOR, l->name)) ||
+               soon(now->valu, o, false, 2, "HZ90A-VALU-MFMA", l->name) ||
+               soon(now->acc, o, false, factor ? 3 : 1, "HZ908-ACCWRITE-MFMA", l->name);
+    if (source) return too_soon(now, o, VALU_READS, l->name);
+    return too_soon(now, o, VALU_WRITES, l->name) || too_soon(now, o, SUM_WRITTEN, l->name);
+}
+
+static bool check_matrix(const struct matrix_target *t, const struct line *lines, int count) {
+    static struct matrix_clock now;
+    for (int p = 0; p < PLACES; p++) {
+        now.written[p] = now.summed[p] = now.valu[p] = now.acc[p] = 100;
+        now.by[p] = now.sum_of[p] = NULL;
+    }
+    for (int i = 0; i < count; i++) {
+        const struct line *l = &lines[i];
+        const int *matrix = kept_behind(t, l);
+        const bool valu = begins(l->name, "v_") && !matrix, acc = begins(l->name, "v_accvgpr_write");
+        const bool memory =
+            begins(l->name, "buffer_") || begins(l->name, "flat_") || begins(l->name, "global_");
+        int first = 0;
+        for (int k = 0; k < l->count && (valu || matrix || memory); k++)
+            if (operand_too_soon(&now, l, k, matrix, memory)) return false;
+        const int states =
+            !strcmp(l->name, "s_nop") ? atoi(l->operand[0] + (begins(l->operand[0], "0x") ? 2 : 0)) + 1 : 1;
+        for (int p = 0; p < PLACES; p++)
+            now.written[p] += states, now.summed[p] += states, now.valu[p] += states, now.acc[p] += states;
+        for (int p = 0, n = l->count && (valu || matrix) ? places(l->operand[0], &first) : 0; p < n; p++) {
+            now.by[first + p] = matrix, now.written[first + p] = 0;
+            if (valu && !acc) now.valu[first + p] = 0;
+            if (acc) now.acc[first + p] = 0;
+        }
+        for (int p = 0, n = matrix ? places(l->operand[3], &first) : 0; p < n; p++)
+            now.sum_of[first + p] = matrix, now.summed[first + p] = 0;
+    }
+    return true;
+}
+
+// ---- The tests ----
 
 static char heard[512];
 static void hear(void *context, const sw_diagnostic *d) {
@@ -260,8 +379,74 @@ static void distances_are_kept(void **state) {
     assert_int_equal(kept, 0);
 }
 
+static uint8_t *compiled(const char *name, const char *text) {
+    sw_compile_options o = {.size = sizeof o, .level = 2, .output = SW_COMPILE_TEXT, .verify = true};
+    sw_target target;
+    uint8_t *out;
+    size_t size;
+    assert_int_equal(sw_target_parse(name, strlen(name), &target, NULL), SW_OK);
+    o.target = &target;
+    const sw_status status = sw_compile(compiler, "t", text, strlen(text), &o, &out, &size, &sink);
+    if (status == SW_UNSUPPORTED && strstr(heard, "libllvm22")) skip();
+    if (status != SW_OK) fail_msg("%s: %s", name, heard);
+    return out;
+}
+
+static bool is_gfx942(const char *name) { return !strcmp(name, "gfx942") || !strcmp(name, "gfx950"); }
+
+// Lines of which each s_nop is taken away once. Returns how many there are that are not missed.
+static unsigned not_missed(const struct matrix_target *t, const char *kernel, struct line *lines, int count,
+                           unsigned *nops) {
+    unsigned kept = 0;
+    for (int i = 0; i < count; i++) {
+        const struct line whole = lines[i];
+        if (strcmp(whole.name, "s_nop")) continue;
+        memmove(lines + i, lines + i + 1, (size_t)(count - i - 1) * sizeof *lines);
+        ++*nops;
+        if (check_matrix(t, lines, count - 1) && check(lines, count - 1, 9, is_gfx942(t->name))) {
+            kept++;
+            print_message("%s %s: s_nop in line %d is not missed\n", t->name, kernel, i);
+        }
+        memmove(lines + i + 1, lines + i, (size_t)(count - i - 1) * sizeof *lines);
+        lines[i] = whole;
+    }
+    return kept;
+}
+
+// The compiler waits as for the longest operation of all processors: where less would do, waits that are
+// taken away are not missed.
+static void matrix_distances_are_kept(void **state) {
+    (void)state;
+    unsigned nops = 0, kept = 0;
+    for (size_t t = 0; t < sizeof matrix_targets / sizeof *matrix_targets; t++) {
+        const struct matrix_target *target = &matrix_targets[t];
+        static char text[sizeof matrix_program + sizeof wide_program + 80];
+        snprintf(text, sizeof text, "%s%sattributes #0 = { \"amdgpu-flat-work-group-size\"=\"64,64\" }\n",
+                 matrix_program, *target->wide ? wide_program : "");
+        uint8_t *out = compiled(target->name, text);
+        for (size_t k = 0; k < sizeof matrix_kernels / sizeof *matrix_kernels; k++) {
+            static struct line lines[LINES];
+            const char *kernel = matrix_kernels[k];
+            unsigned some = 0;
+            if (!strcmp(kernel, "wide") && !*target->wide) continue;
+            const int count = read_kernel((char *)out, kernel, lines);
+            if (!check(lines, count, 9, is_gfx942(target->name)) || !check_matrix(target, lines, count))
+                fail_msg("%s %s: %s", target->name, kernel, why);
+            const bool exact = strcmp(target->name, "gfx908") && strcmp(kernel, "factor") &&
+                               strcmp(kernel, "beside") && (strcmp(kernel, "wide") || t == 3);
+            const unsigned spare = exact ? not_missed(target, kernel, lines, count, &some) : 0;
+            nops += some, kept += spare;
+        }
+        sw_compile_free(out);
+    }
+    print_message("%u s_nop\n", nops);
+    assert_true(nops > 20);
+    assert_int_equal(kept, 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(distances_are_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(distances_are_kept),
+                                       cmocka_unit_test(matrix_distances_are_kept)};
     if (sw_compiler_open(NULL, &sink, &compiler) != SW_OK) return 1;
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
     sw_compiler_close(compiler);
