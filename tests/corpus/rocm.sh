@@ -216,8 +216,12 @@ hip() {
         if [ -z "$family" ]; then skipped=$((skipped + 1)) && echo "skipped: no generic target has $gpu"; else
             compile generic examples/saxpy.cpp "--offload-arch=$family-generic" && run "code for $family-generic" $gpu "saxpy is right" /generic
         fi
-        compile v6 tests/hsa/hip_all.cpp --offload-arch=$gpu -mcode-object-version=6 &&
-            run "printf with code object V6" $gpu "item 4 of group says 0.50" /v6 services printf
+        compile v6 tests/hsa/hip_all.cpp --offload-arch=$gpu -mcode-object-version=6 -gline-tables-only || continue
+        run "printf with code object V6" $gpu "item 4 of group says 0.50" /v6 services printf
+        in_root timeout -s KILL "$each" /softwave/build/softwave exec --gpu=$gpu -- /v6 errors null >"$dir/output" 2>&1
+        if grep -q "writes memory that it may not at 0x0;.*hip_errors.cpp:[0-9]" "$dir/output"; then passed=$((passed + 1)); else
+            failed=$((failed + 1)) && echo "$gpu: a fault does not name its line: $(head -n 1 "$dir/output")"
+        fi
     done
 }
 # library PACKAGE [FILTER [SAMPLE]]: its test package on each GPU
