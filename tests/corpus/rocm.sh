@@ -245,22 +245,28 @@ hipfft() { library libhipfft0-tests '-*DISABLED*:manual*' 1000; }
 rocalution() { library librocalution0-tests '*' 20; }
 # MIOpen compiles kernels as it runs. In sid it passes -isystem /usr/include, behind which libstdc++ does not find math.h: clang
 # is told to leave it out. For OpenCL it wants a clang in the folder that it was built in.
+miopen_compiler() {
+    wanted=$(grep -aom1 '/build/[-a-z]*/miopen[^[:cntrl:]"]*/clang-[0-9]*' "$dir"/usr/lib/*/libMIOpen.so.1 | head -n 1)
+    [ -n "$wanted" ] || return
+    mkdir -p "$dir${wanted%/*}" && ln -sf "/usr/bin/${wanted##*/}" "$dir$wanted"
+    export CCC_OVERRIDE_OPTIONS='# X-isystem' MIOPEN_EXPERIMENTAL_GCN_ASM_PATH="/usr/bin/${wanted##*/}"
+}
 miopen() {
     packages libmiopen1-tests
-    wanted=$(grep -aom1 '/build/[-a-z]*/miopen[^[:cntrl:]"]*/clang-[0-9]*' "$dir"/usr/lib/*/libMIOpen.so.1 | head -n 1)
-    if [ -n "$wanted" ]; then mkdir -p "$dir${wanted%/*}" && ln -sf "/usr/bin/${wanted##*/}" "$dir$wanted"; fi
-    export CCC_OVERRIDE_OPTIONS='# X-isystem' MIOPEN_EXPERIMENTAL_GCN_ASM_PATH="/usr/bin/${wanted##*/}"
+    miopen_compiler
     library libmiopen1-tests 'Smoke*:*Smoke*' 20
     unset CCC_OVERRIDE_OPTIONS MIOPEN_EXPERIMENTAL_GCN_ASM_PATH
 }
 # MIGraphX has a program a test. Those of headers only begin and end.
 migraphx() {
     packages migraphx-tests
+    miopen_compiler
     for gpu in $gpus; do
         for program in ${PROGRAMS:-$(cd "$dir/usr/libexec/migraphx/migraphx-tests" && ls -d test_*gpu* test_verify* 2>/dev/null)}; do
             run "$program" "$gpu" . "/usr/libexec/migraphx/migraphx-tests/$program"
         done
     done
+    unset CCC_OVERRIDE_OPTIONS MIOPEN_EXPERIMENTAL_GCN_ASM_PATH
 }
 # MAGMA's programs compare with LAPACK where they are asked to, and say "ok" or "failed" for each size.
 magma() {
