@@ -357,7 +357,7 @@ llama() {
 }
 # A tiny LLaMA model of fixed random weights (tiny_llama.py), of 32-bit floats and of smaller types, evaluated by llama.cpp's CPU
 # backend and by its HIP backend. From the probabilities of all tokens that the CPU finds with 32-bit floats, those of a type diverge
-# on the GPU as far as on the CPU: within a tenth, and 0.0001 for what is rounded otherwise.
+# no farther on the GPU than on the CPU, but a tenth and 0.0001 for what is rounded otherwise. Some GPUs do not round activations.
 model() {
     command -v python3 >/dev/null || { skipped=$((skipped + 1)) && echo "skipped: python3 is not installed" && return; }
     packages llama.cpp llama.cpp-tools-extra libggml0-backend-hip
@@ -378,7 +378,7 @@ model() {
         for gpu in $gpus; do
             begin=$(date +%s)
             evaluate "$gpu" $kind --device ROCm0 -ngl 99 --kl-divergence
-            if [ $code -eq 0 ] && awk -v c="${on_cpu:-x}" -v g="${mean:-x}" 'BEGIN {d = g - c; exit c == "x" || g == "x" || d * d > (c / 10 + 0.0001) ^ 2}'; then
+            if [ $code -eq 0 ] && awk -v c="${on_cpu:-x}" -v g="${mean:-x}" 'BEGIN {exit c == "x" || g == "x" || g > c * 1.1 + 0.0001}'; then
                 passed=$((passed + 1)) how=ok
             else failed=$((failed + 1)) how="failed with $code"; fi
             echo "$gpu tiny model $kind: $how, mean divergence $mean, on the CPU $on_cpu, $(($(date +%s) - begin)) s"
