@@ -2,8 +2,8 @@
 # Today's ROCm on software GPUs, in a Debian root of its own: rocm.sh DIR [SUITE] [STEP...]
 #   DIR    the root: made if it is not there, else used as it is; it needs 6 to 30 GB
 #   SUITE  sid (default) has HIP 6.4 and hipcc 7, trixie HIP 5.7
-#   STEP   base (default), hip, hashcat, clblast, llama, model, clpeak, leaks, rccl (trixie has it), or a library: rocrand, hiprand,
-#          rocprim, hipcub, rocthrust, rocblas, rocsolver, hipsolver, rocsparse, hipsparse, rocfft, hipfft, rocalution, miopen, migraphx, magma.
+#   STEP   base (default), hip, hashcat, clblast, llama, model, clpeak, piglit, leaks, rccl (trixie has it), or a library: rocrand,
+#          hiprand, rocprim, hipcub, rocthrust, rocblas, rocsolver, hipsolver, rocsparse, hipsparse, rocfft, hipfft, rocalution, miopen, migraphx, magma.
 #          Each installs what it needs
 # As root, with debootstrap. Packages come from the source that this machine's apt uses. The tree is copied to
 # DIR/softwave and built there, as the root has a newer C library; LEVELS=v3 builds for AVX2 alone, which is faster.
@@ -385,6 +385,27 @@ model() {
         done
     done
 }
+# Piglit's OpenCL programs, and of its kernels that cl-program-tester runs every Nth. Each says "pass", "fail", "warn" or "skip".
+piglit() {
+    packages piglit rocm-opencl-icd
+    tester=$(in_root dpkg -L piglit | grep 'bin/cl-program-tester$')
+    for gpu in $gpus; do
+        begin=$(date +%s) good=0 bad=0 left=0
+        for test in $(in_root dpkg -L piglit | grep -e 'bin/cl-[a-oq-z]') \
+            $(in_root dpkg -L piglit | grep -e '\.cl$' -e '\.program_test$' | awk -v n="${SAMPLE:-25}" 'NR % n == 0'); do
+            case $test in */bin/*) set -- "$test" -auto ;; *) set -- "$tester" "$test" ;; esac
+            in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu=$gpu -- "$@" >"$dir/output" 2>&1
+            case $(grep -ao '"result": "[a-z]*"' "$dir/output" | tail -n 1) in
+            *pass*) good=$((good + 1)) ;;
+            *skip*) left=$((left + 1)) ;;
+            *) bad=$((bad + 1)) && echo "  ${test##*/}: $(grep -am 1 'Failed\|failed\|rror' "$dir/output")" ;;
+            esac
+        done
+        if [ $bad -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+        skipped=$((skipped + left))
+        echo "$gpu piglit: $good passed, $bad failed, $left skipped by it, $(($(date +%s) - begin)) s"
+    done
+}
 # clpeak measures; it is right if it ends with all its numbers.
 clpeak() {
     packages clpeak rocm-opencl-icd
@@ -402,7 +423,7 @@ packages gcc make pkg-config git zlib1g-dev libzstd-dev libmsgpack-c-dev libyaml
 [ -n "$BUILT" ] || build_tree
 for step in $steps; do
     case $step in
-    base | hip | hashcat | clblast | llama | model | clpeak | leaks | rocrand | hiprand | rocprim | hipcub | rocthrust) $step ;;
+    base | hip | hashcat | clblast | llama | model | clpeak | piglit | leaks | rocrand | hiprand | rocprim | hipcub | rocthrust) $step ;;
     rocblas | rocsolver | hipsolver | rocsparse | hipsparse | rocfft | hipfft | rocalution | miopen | migraphx | magma | rccl) $step ;;
     *) echo "no step '$step'" && sed -n '5,7s/^# \{0,1\}//p' "$0" && exit 1 ;;
     esac
