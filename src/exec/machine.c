@@ -54,18 +54,14 @@ void state_barrier_signal(struct wave *w) {
     struct barrier *b = w->barrier;
     w->barrier_signalled = 1;
     w->barrier_phase = b->phase;
-    if (++b->arrived >= b->alive) {
-        b->arrived = 0;
-        b->phase++;
-    }
+    if (++b->arrived < b->alive) return;
+    b->arrived = 0;
+    b->phase++;
+    if (w->wave_in_group + 1 < b->alive) w->barrier_signalled = 2;
 }
 
-// True once for the first wave of several, when it would go on behind a barrier: the others go first.
-static bool gives_way(struct wave *w) {
-    if (w->wave_in_group || w->barrier->alive < 2 || w->barrier_signalled != 1) return false;
-    w->barrier_signalled = 2;
-    return true;
-}
+// True once for the wave that arrived last, unless it is the group's last anyway: those behind it go first.
+static bool gives_way(struct wave *w) { return w->barrier_signalled == 2 && w->barrier_signalled--; }
 
 bool state_barrier_done(struct wave *w) {
     if (w->barrier_signalled && (w->barrier->phase == w->barrier_phase || gives_way(w))) return false;

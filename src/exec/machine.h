@@ -55,8 +55,8 @@ const struct op *state_link(struct wave *w, const struct op *op);
 const struct op *state_jump(struct wave *w, uint64_t address);
 
 void state_barrier_signal(struct wave *w);
-// Whether the barrier that the wave signalled has completed; if so the wave is past it. The first wave of a
-// group gives way before it is: false once, and true when it is asked again.
+// Whether the barrier that the wave signalled has completed; if so the wave is past it. A wave that completed
+// it gives way to those behind it in the group: false once, and true when it is asked again.
 bool state_barrier_done(struct wave *w);
 // Waves of the work-group that signalled it since it last completed.
 uint32_t state_barrier_arrived(const struct wave *w);

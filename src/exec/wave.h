@@ -105,7 +105,7 @@ struct wave {
         *resume;       // the op there, or NULL; in programs other than the kernel's own it does not last
     uint64_t loop_end; // of the jump back that made the wave give way last
     uint32_t wave_in_group;
-    uint32_t barrier_signalled; // 1: it did, 2: and has given way since
+    uint32_t barrier_signalled; // 1: it did, 2: as the last one, and gives way
     uint32_t barrier_phase;
     uint32_t gws_kind, gws_number, gws_phase; // enum gws_kind it waits for, GWS_NONE: it does not
     uint32_t lds_size;                        // bytes of the work-group's allocation

@@ -126,18 +126,24 @@ void group_run_wave(struct worker *k, struct group *g, struct wave *w) {
     if (w->status == WAVE_FAULTED) worker_tell_fault(k, g->dispatch);
 }
 
-// Behind a barrier the first wave runs last. Cards run the waves at the same time, so a value that all waves
-// read and that the first work-item replaces without another barrier is read before it is replaced; libraries
-// rely on that.
+// The wave whose turn is the i-th. Behind a barrier the last wave of the group runs first. Cards run the
+// waves at the same time, so they read soon behind a barrier what others replace later without another one,
+// and libraries rely on that: work-item 0 replaces what all have read; each sums up what those before it
+// left, then leaves its own.
+static struct wave *wave_of_turn(const struct group *g, uint32_t i) {
+    return g->waves[g->barrier.phase ? g->wave_count - 1 - i : i];
+}
+
 enum progress group_run(struct worker *k, struct group *g) {
     const struct dispatch *q = g->dispatch;
     weigh_for(k, q->launch);
     if (g->unborn) series_run(k, g);
     while (g->barrier.alive && !dispatch_stopped(q)) {
         bool moved = false, may_wait = false;
-        for (uint32_t i = 0; i < g->wave_count && !dispatch_stopped(q); i++) {
-            const uint32_t number = g->turn + i < g->wave_count ? g->turn + i : g->turn + i - g->wave_count;
-            struct wave *w = g->waves[number];
+        const uint32_t phase = g->barrier.phase;
+        for (uint32_t i = 0; i < g->wave_count && g->barrier.phase == phase && !dispatch_stopped(q); i++) {
+            const uint32_t turn = g->turn + i < g->wave_count ? g->turn + i : g->turn + i - g->wave_count;
+            struct wave *w = wave_of_turn(g, turn);
             if (w->status == WAVE_ENDED) continue;
             if (w->status == WAVE_AT_BARRIER && waits_at_barrier(g, w)) continue;
             group_run_wave(k, g, w);
@@ -149,11 +155,11 @@ enum progress group_run(struct worker *k, struct group *g) {
             else
                 may_wait = true;
             if (worker_looks_around(k) && g->barrier.alive) {
-                g->turn = number + 1 < g->wave_count ? number + 1 : 0;
+                g->turn = g->barrier.phase == phase && turn + 1 < g->wave_count ? turn + 1 : 0;
                 return GROUP_WAITS;
             }
         }
-        g->turn = g->wave_count > 1;
+        g->turn = 0;
         if (moved || dispatch_stopped(g->dispatch)) continue; // one that is stopped is not deadlocked
         if (may_wait && q->share.is_one && share_waits_for_others(g)) return GROUP_STANDS_STILL;
         return may_wait ? GROUP_WAITS : GROUP_DEADLOCKED;

@@ -2,12 +2,14 @@
 # Today's ROCm on software GPUs, in a Debian root of its own: rocm.sh DIR [SUITE] [STEP...]
 #   DIR    the root: made if it is not there, else used as it is; it needs 6 to 30 GB
 #   SUITE  sid (default) has HIP 6.4 and hipcc 7, trixie HIP 5.7
-#   STEP   base (default), hashcat, clblast, llama, leaks, rccl (trixie has it), or a library: rocrand, hiprand, rocprim, hipcub, rocthrust,
-#          rocblas, rocsolver, hipsolver, rocsparse, hipsparse, rocfft, hipfft, rocalution, miopen, migraphx, magma.
+#   STEP   base (default), hip, hashcat, clblast, llama, model, clpeak, piglit, leaks, rccl (trixie has it), or a library: rocrand,
+#          hiprand, rocprim, hipcub, rocthrust, rocblas, rocsolver, hipsolver, rocsparse, hipsparse, rocfft, hipfft, rocalution, miopen, migraphx, magma.
 #          Each installs what it needs
 # As root, with debootstrap. Packages come from the source that this machine's apt uses. The tree is copied to
 # DIR/softwave and built there, as the root has a newer C library; LEVELS=v3 builds for AVX2 alone, which is faster.
-# GPUS: default "gfx90a gfx1100". FILTER: a --gtest_filter for the libraries' tests. SECONDS_EACH: of a program, 600.
+# BUILT=1 takes DIR/softwave as it is.
+# GPUS: default "gfx90a gfx1100"; of the step hip "gfx90a gfx942 gfx1030 gfx1100 gfx1201". SECONDS_EACH: of a program, 600.
+# PROGRAMS: patterns of names of a library's programs. FILTER: a --gtest_filter for its tests.
 # SAMPLE=N: of the filtered cases every Nth (default: what the step says). THREADS: of each GPU.
 # A line a run: how it ended, cases that passed and failed, seconds. The last line counts the runs.
 here=$(dirname "$(realpath "$0")")
@@ -17,7 +19,7 @@ dir=$1 suite=${2:-sid}
 shift "$(($# < 2 ? $# : 2))"
 steps=${*:-base}
 gpus=${GPUS:-gfx90a gfx1100} each=${SECONDS_EACH:-600}
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 
 [ "$(id -u)" = 0 ] || { echo "skipped: a root needs the rights of root"; exit 0; }
 
@@ -93,17 +95,29 @@ watched() {
     wait
     return $code
 }
+is_chosen() { # PROGRAM
+    case $1 in run-tests | *.py) return 1 ;; esac
+    [ -n "$PROGRAMS" ] || return 0
+    for pattern in $PROGRAMS; do
+        # shellcheck disable=SC2254
+        case $1 in $pattern) return 0 ;; esac
+    done
+    return 1
+}
 # The programs of a library's test package, each with the cases that it says passed and failed, and what it held after a
 # fifth of its time and at its end.
 programs() { # GPU PACKAGE [FILTER [SAMPLE]]
     filter=${FILTER:-$3} part=${SAMPLE:-${4:-1}}
     for program in "$dir/usr/libexec/rocm/$2"/*[_-]*test* "$dir/usr/libexec/rocm/$2"/test_*; do
-        [ -x "$program" ] && [ "${program##*/}" != run-tests ] || continue
+        [ -x "$program" ] && is_chosen "${program##*/}" || continue
         begin=$(date +%s)
         GTEST_LISTENER=PASS_LINE_IN_LOG GTEST_TOTAL_SHARDS=$part GTEST_SHARD_INDEX=0 watched "$1" "${program#"$dir"}" \
             ${filter:+--gtest_filter="$filter"}
         code=$?
-        good=$(grep -ac '^\[       OK' "$dir/output") bad=$(grep -ac '^\[  FAILED  \].*ms)$' "$dir/output")
+        # googletest's lines, or rocThrust's own: a letter a case, a dot if it passed.
+        letters=$(grep -a '^[.FKE][.FKE]*$' "$dir/output")
+        good=$(($(grep -ac '^\[       OK' "$dir/output") + $(echo "$letters" | tr -cd . | wc -c)))
+        bad=$(($(grep -ac '^\[  FAILED  \].*ms)$' "$dir/output") + $(echo "$letters" | tr -cd FE | wc -c)))
         left=$(grep -ac '^\[  SKIPPED \].*ms)$' "$dir/output")
         case $code in 0) how=ok passed=$((passed + 1)) ;; *) how="failed with $code" failed=$((failed + 1)) ;; esac
         [ $code -ne 137 ] || how="not done after $each s"
@@ -159,6 +173,60 @@ HIP
         echo "symbols of this root's libhsa-runtime64 that tests/hsa/symbols.txt lacks: $lacking"
     fi
 }
+# The HIP programs of tests/hsa by this root's hipcc, on two devices of each GPU; code in compressed bundles, for the generic target of
+# a GPU's family, and with code object V6, whose kernels print.
+hip() {
+    packages hipcc libamdhip64-dev
+    hip_gpus=${GPUS:-gfx90a gfx942 gfx1030 gfx1100 gfx1201}
+    compile() { # PROGRAM SOURCE FLAG...
+        name=$1 source=$2
+        shift 2
+        in_root hipcc -O2 -w "/softwave/$source" -o "/$name" "$@" >"$dir/output" 2>&1 && return
+        failed=$((failed + 1))
+        echo "$name is not built: $(grep -m 1 error "$dir/output")"
+        return 1
+    }
+    for program in hip_all hip_more hip_today; do
+        # shellcheck disable=SC2046
+        compile $program tests/hsa/$program.cpp $(printf -- '--offload-arch=%s ' $hip_gpus) || return
+    done
+    for gpu in $hip_gpus; do
+        for run in "all memory" "all streams" "all kernels" "all services malloc" "all devices" "all cooperative" "more atomics" "more waves" \
+            "more graphs" "more copies" "more code" "more math" "today allocators" "today addresses" "today launches" "today linking"; do
+            begin=$(date +%s)
+            # shellcheck disable=SC2086
+            in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu=$gpu --gpu=$gpu -- /hip_$run >"$dir/output" 2>&1
+            code=$? good=$(grep -c '^ok ' "$dir/output")
+            if [ $code -eq 0 ] && [ "$good" -gt 0 ]; then passed=$((passed + 1)) how=ok; else
+                failed=$((failed + 1)) how="failed with $code: $(grep -v '^ok ' "$dir/output" | tail -n 1)"
+            fi
+            echo "$gpu hip_$run: $how, $good cases, $(($(date +%s) - begin)) s"
+        done
+        for mode in unmapped closed; do
+            in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu=$gpu -- /hip_today addresses $mode >"$dir/output" 2>&1
+            if [ $? -eq 134 ] && grep -q "Memory access fault by GPU node-1" "$dir/output"; then passed=$((passed + 1)); else
+                failed=$((failed + 1)) && echo "$gpu hip_today addresses $mode: $(tail -n 1 "$dir/output")"
+            fi
+        done
+        family=$(printf '%s\n' gfx942:gfx9-4 gfx1010:gfx10-1 gfx1030:gfx10-3 gfx1100:gfx11 gfx1201:gfx12 gfx906:gfx9 | sed -n "s/^$gpu://p")
+        # AMD's compiler library keeps what it has unpacked, and gives one GPU's code to another.
+        export AMD_COMGR_CACHE=0
+        compile compressed examples/saxpy.cpp --offload-arch=$gpu --offload-compress &&
+            if grep -aq CCOB "$dir/compressed"; then run "a compressed bundle" $gpu "saxpy is right" /compressed; else
+                failed=$((failed + 1)) && echo "$gpu: the bundle is not compressed"
+            fi
+        unset AMD_COMGR_CACHE
+        if [ -z "$family" ]; then skipped=$((skipped + 1)) && echo "skipped: no generic target has $gpu"; else
+            compile generic examples/saxpy.cpp "--offload-arch=$family-generic" && run "code for $family-generic" $gpu "saxpy is right" /generic
+        fi
+        compile v6 tests/hsa/hip_all.cpp --offload-arch=$gpu -mcode-object-version=6 -gline-tables-only || continue
+        run "printf with code object V6" $gpu "item 4 of group says 0.50" /v6 services printf
+        in_root timeout -s KILL "$each" /softwave/build/softwave exec --gpu=$gpu -- /v6 errors null >"$dir/output" 2>&1
+        if grep -q "writes memory that it may not at 0x0;.*hip_errors.cpp:[0-9]" "$dir/output"; then passed=$((passed + 1)); else
+            failed=$((failed + 1)) && echo "$gpu: a fault does not name its line: $(head -n 1 "$dir/output")"
+        fi
+    done
+}
 # library PACKAGE [FILTER [SAMPLE]]: its test package on each GPU
 library() {
     packages "$1"
@@ -178,15 +246,30 @@ hipsparse() { library libhipsparse1-tests '*' 200; }
 rocfft() { library librocfft0-tests '-*DISABLED*:manual*' 2000; }
 hipfft() { library libhipfft0-tests '-*DISABLED*:manual*' 1000; }
 rocalution() { library librocalution0-tests '*' 20; }
-miopen() { library libmiopen1-tests 'Smoke*:*Smoke*' 20; }
+# MIOpen compiles kernels as it runs. In sid it passes -isystem /usr/include, behind which libstdc++ does not find math.h: clang
+# is told to leave it out. For OpenCL it wants a clang in the folder that it was built in.
+miopen_compiler() {
+    wanted=$(grep -aom1 '/build/[-a-z]*/miopen[^[:cntrl:]"]*/clang-[0-9]*' "$dir"/usr/lib/*/libMIOpen.so.1 | head -n 1)
+    [ -n "$wanted" ] || return
+    mkdir -p "$dir${wanted%/*}" && ln -sf "/usr/bin/${wanted##*/}" "$dir$wanted"
+    export CCC_OVERRIDE_OPTIONS='# X-isystem' MIOPEN_EXPERIMENTAL_GCN_ASM_PATH="/usr/bin/${wanted##*/}"
+}
+miopen() {
+    packages libmiopen1-tests
+    miopen_compiler
+    library libmiopen1-tests 'Smoke*:*Smoke*' 20
+    unset CCC_OVERRIDE_OPTIONS MIOPEN_EXPERIMENTAL_GCN_ASM_PATH
+}
 # MIGraphX has a program a test. Those of headers only begin and end.
 migraphx() {
     packages migraphx-tests
+    miopen_compiler
     for gpu in $gpus; do
         for program in ${PROGRAMS:-$(cd "$dir/usr/libexec/migraphx/migraphx-tests" && ls -d test_*gpu* test_verify* 2>/dev/null)}; do
             run "$program" "$gpu" . "/usr/libexec/migraphx/migraphx-tests/$program"
         done
     done
+    unset CCC_OVERRIDE_OPTIONS MIOPEN_EXPERIMENTAL_GCN_ASM_PATH
 }
 # MAGMA's programs compare with LAPACK where they are asked to, and say "ok" or "failed" for each size.
 magma() {
@@ -272,19 +355,78 @@ llama() {
         done
     done
 }
+# A tiny LLaMA model of fixed random weights (tiny_llama.py), of 32-bit floats and of smaller types, evaluated by llama.cpp's CPU
+# backend and by its HIP backend. From the probabilities of all tokens that the CPU finds with 32-bit floats, those of a type diverge
+# no farther on the GPU than on the CPU, but a tenth and 0.0001 for what is rounded otherwise. Some GPUs do not round activations.
+model() {
+    command -v python3 >/dev/null || { skipped=$((skipped + 1)) && echo "skipped: python3 is not installed" && return; }
+    packages llama.cpp llama.cpp-tools-extra libggml0-backend-hip
+    python3 "$here/tiny_llama.py" "$dir/tiny-F32.gguf" "$dir/tiny.txt"
+    evaluate() { # GPU TYPE OPTION...: leaves the mean divergence. The HIP backend looks for a device even where none is used.
+        gpu=$1 kind=$2
+        shift 2
+        in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu="$gpu" -- llama-perplexity -m "/tiny-$kind.gguf" -f /tiny.txt \
+            -c 256 -b 256 -fit off --kl-divergence-base /logits "$@" >"$dir/output" 2>&1
+        code=$?
+        mean=$(sed -n 's/^Mean  *KLD: *\([-0-9.]*\) .*/\1/p' "$dir/output")
+    }
+    evaluate gfx1100 F32 --device none -ngl 0 # writes the probabilities
+    for kind in F32 F16 Q8_0 Q4_K_M; do
+        [ $kind = F32 ] || in_root llama-quantize /tiny-F32.gguf /tiny-$kind.gguf $kind >"$dir/output" 2>&1
+        evaluate gfx1100 $kind --device none -ngl 0 --kl-divergence
+        on_cpu=$mean
+        for gpu in $gpus; do
+            begin=$(date +%s)
+            evaluate "$gpu" $kind --device ROCm0 -ngl 99 --kl-divergence
+            if [ $code -eq 0 ] && awk -v c="${on_cpu:-x}" -v g="${mean:-x}" 'BEGIN {exit c == "x" || g == "x" || g > c * 1.1 + 0.0001}'; then
+                passed=$((passed + 1)) how=ok
+            else failed=$((failed + 1)) how="failed with $code"; fi
+            echo "$gpu tiny model $kind: $how, mean divergence $mean, on the CPU $on_cpu, $(($(date +%s) - begin)) s"
+        done
+    done
+}
+# Piglit's OpenCL programs, and of its kernels that cl-program-tester runs every Nth. Each says "pass", "fail", "warn" or "skip".
+piglit() {
+    packages piglit rocm-opencl-icd
+    tester=$(in_root dpkg -L piglit | grep 'bin/cl-program-tester$')
+    for gpu in $gpus; do
+        begin=$(date +%s) good=0 bad=0 left=0
+        for test in $(in_root dpkg -L piglit | grep -e 'bin/cl-[a-oq-z]') \
+            $(in_root dpkg -L piglit | grep -e '\.cl$' -e '\.program_test$' | awk -v n="${SAMPLE:-25}" 'NR % n == 0'); do
+            case $test in */bin/*) set -- "$test" -auto ;; *) set -- "$tester" "$test" ;; esac
+            in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu=$gpu -- "$@" >"$dir/output" 2>&1
+            case $(grep -ao '"result": "[a-z]*"' "$dir/output" | tail -n 1) in
+            *pass*) good=$((good + 1)) ;;
+            *skip*) left=$((left + 1)) ;;
+            *) bad=$((bad + 1)) && echo "  ${test##*/}: $(grep -am 1 'Failed\|failed\|rror' "$dir/output")" ;;
+            esac
+        done
+        if [ $bad -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+        skipped=$((skipped + left))
+        echo "$gpu piglit: $good passed, $bad failed, $left skipped by it, $(($(date +%s) - begin)) s"
+    done
+}
+# clpeak measures; it is right if it ends with all its numbers.
+clpeak() {
+    packages clpeak rocm-opencl-icd
+    for gpu in $gpus; do
+        run clpeak $gpu "Kernel launch latency" clpeak
+        grep -E 'GBPS|GFLOPS|GIOPS|float *:|us$' "$dir/output" | head -n 40
+    done
+}
 
 [ -d "$dir/usr" ] || make_root
 dir=$(realpath "$dir")
 trap leave EXIT
 mount_systems
 packages gcc make pkg-config git zlib1g-dev libzstd-dev libmsgpack-c-dev libyaml-dev binutils
-build_tree
+[ -n "$BUILT" ] || build_tree
 for step in $steps; do
     case $step in
-    base | hashcat | clblast | llama | leaks | rocrand | hiprand | rocprim | hipcub | rocthrust | rocblas | rocsolver | hipsolver) $step ;;
-    rocsparse | hipsparse | rocfft | hipfft | rocalution | miopen | migraphx | magma | rccl) $step ;;
+    base | hip | hashcat | clblast | llama | model | clpeak | piglit | leaks | rocrand | hiprand | rocprim | hipcub | rocthrust) $step ;;
+    rocblas | rocsolver | hipsolver | rocsparse | hipsparse | rocfft | hipfft | rocalution | miopen | migraphx | magma | rccl) $step ;;
     *) echo "no step '$step'" && sed -n '5,7s/^# \{0,1\}//p' "$0" && exit 1 ;;
     esac
 done
-echo "$passed passed, $failed failed, 0 skipped"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -140,10 +140,10 @@ static void priorities_and_masks() {
         CALL(hipStreamSynchronize(s));
         CALL(hipStreamDestroy(s));
     }
-    uint32_t mask[4] = {0xff, 0, 0, 0}, got[4];
+    uint32_t mask[4] = {0xff, 0, 0, 0}, got[16]; // room for all units of a device
     hipStream_t s;
     CALL(hipExtStreamCreateWithCUMask(&s, 4, mask));
-    CALL(hipExtStreamGetCUMask(s, 4, got));
+    CALL(hipExtStreamGetCUMask(s, 16, got));
     EXPECT(got[0] == 0xff);
     add<<<1, 1, 0, s>>>(p, 1, 1);
     CALL(hipStreamSynchronize(s));

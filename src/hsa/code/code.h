@@ -19,7 +19,8 @@ struct loaded {
     struct agent *agent;
     sw_executable *code;
     sw_object *object; // kept when it has line tables
-    uint8_t *copy;
+    uint8_t *copy;     // of what its lines need
+    size_t copied;
     uint64_t base, size;
     uint32_t storage;
     const void *storage_base;

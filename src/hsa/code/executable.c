@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Executables: code objects of any number of agents, and variables that the program defines for them.
+#include <elf.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "hsa/code/executable.h"
 #include "base/sorted.h"
@@ -211,7 +213,7 @@ static void free_symbols(struct loaded *l) {
 }
 static void free_loaded(struct loaded *l) {
     if (l->object) sw_object_close(l->object);
-    free(l->copy);
+    if (l->copy) munmap(l->copy, l->copied);
     free_symbols(l);
     free(l->uri);
     free(l);
@@ -225,10 +227,25 @@ static bool has_lines(const sw_object *o) {
     return false;
 }
 // Faults are shown with their source line: an object that has some is kept, in a copy, as the program may
-// free its bytes.
+// free its bytes. Code and notes, which are most of a library's objects and are nothing for lines, are left
+// out of it: pages that are not touched take no memory.
+static bool is_for_lines(const sw_section *s) {
+    return !(s->flags & SHF_ALLOC) || !(s->flags & SHF_EXECINSTR || s->type == SHT_NOTE);
+}
 static void keep_lines(struct loaded *l, const sw_object *o, const uint8_t *bytes, uint64_t size) {
-    if (!has_lines(o) || !(l->copy = malloc(size))) return;
-    memcpy(l->copy, bytes, size);
+    if (!has_lines(o)) return;
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) return;
+    l->copy = p, l->copied = size;
+    size_t count;
+    uint64_t at = 0; // all before it is copied or left out
+    const sw_section *s = sw_object_sections(o, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (is_for_lines(&s[i]) || !s[i].data || s[i].offset < at || s[i].offset + s[i].size > size) continue;
+        memcpy(l->copy + at, bytes + at, s[i].offset - at);
+        at = s[i].offset + s[i].size;
+    }
+    memcpy(l->copy + at, bytes + at, size - at);
     const sw_object_options options = {.size = sizeof options, .no_metadata = true};
     if (sw_object_open(l->copy, size, &options, &l->object, NULL) != SW_OK) l->object = NULL;
 }
