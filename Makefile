@@ -188,7 +188,7 @@ test: ## every test that this machine has the tools for; installs nothing
 	@tests/all.sh $(BUILD)
 bench: ## speed, as ratios against the host's OpenCL
 	$(DEPS) build test bench
-	+$(AGAIN) all $(addprefix $(BUILD)/bench/,bench native bodies dispatch valu llm start compile)
+	+$(AGAIN) all $(addprefix $(BUILD)/bench/,bench native bodies dispatch valu llm wide start compile)
 	@bench/run.sh $(BUILD)
 # Checks with a build of their own: scripts/check.sh says how each is built and what it runs.
 CHECKS = clang sanitize threads torture mutate fuzz corpus arm64 reproducible

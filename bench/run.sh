@@ -127,6 +127,8 @@ clang-22 -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -m
 echo "gfx90a, $threads thread(s), $cpu: milliseconds in C and on Softwave, Softwave / C, operations a second of both"
 different=0
 OMP_NUM_THREADS=$threads "$work/llm" "$work/llm.co" gfx90a "$threads" || different=1
+# Kernels of all kinds that nobody tuned for, against C (WIDE=quick: a third of them).
+bench/wide/run.sh "$build" || different=1
 # The compiler against LLVM's code generator.
 bench/compile.sh "$build"
 # A tiny kernel from process start to end, and its peak memory, in turn with processes that do nothing: most of it is the host's.

@@ -21,5 +21,8 @@ $(BUILD)/bench/llm: bench/llm.c bench/llm_host.c bench/llm.h $(BUILD)/libsoftwav
 $(BUILD)/bench/bench: bench/bench.c bench/host.c bench/host.h bench/kernels.h $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D) && $(CC) -std=gnu17 -D_GNU_SOURCE -O3 -march=native $(WARN) -I. -c bench/host.c -o $@_host.o
 	$(COMPILE) -I. -o $@ bench/bench.c $@_host.o $(BUILD)/libsoftwave-all.a $(LDLIBS) -lpthread
+$(BUILD)/bench/wide: bench/wide/wide.c bench/wide/host.c bench/wide/wide.h bench/wide/cases.def bench/wide/sha256.inc $(BUILD)/libsoftwave-all.a
+	@mkdir -p $(@D) && $(or $(LLVM_CLANG),clang) -std=gnu17 -O3 -march=native -Wall -Wextra -I. -c bench/wide/host.c -o $@_host.o
+	$(COMPILE) -I. -o $@ $< $@_host.o $(BUILD)/libsoftwave-all.a $(LDLIBS)
 $(BUILD)/bench/%: bench/%.c bench/kernels.h tests/device/bare_wave.h $(BUILD)/libsoftwave-all.a
 	$(COMPILE) -I. -Itests/device -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
