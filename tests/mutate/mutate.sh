@@ -48,14 +48,14 @@ verdict() {
 }
 # And succeed where nothing is broken: what does not build proves nothing.
 sound() {
-    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "fails with nothing broken: $*"; fi
+    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "fails with nothing broken: $*" && tail -n 3 "$work"/compile.log "$work"/passes.log; fi
 }
 
 mkdir -p "$work/src"
 cp -r src/base src/target src/isa "$work/src/" && cp -r include "$work/"
 
-compile() { $cc -I"$work/src" -I"$work/include" "$@" $libs 2>/dev/null; }
-passes() { timeout 60 "$1" >/dev/null 2>&1; }
+compile() { $cc -I"$work/src" -I"$work/include" "$@" $libs 2>"$work/compile.log"; }
+passes() { timeout 60 "$1" >"$work/passes.log" 2>&1; }
 
 # ---- Processors: their entries, and what generations have of registers and memory ----
 processors_pass() {

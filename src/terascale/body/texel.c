@@ -7,11 +7,19 @@
 
 #include "texel/texel.h"
 
+enum { GAP_NONE, GAP_FLOAT_24, GAP_BITS, GAP_AS };
+static const char gaps[][48] = {
+    "no data format has this number",
+    "what a float of 24 bits is made of is not known",
+    "the order of bits in a byte is not known",
+    "what formats read as others give is not known",
+};
+
 // By DATA_FORMAT.
 struct format {
     uint8_t layout;
-    bool real; // its components are floats
-    const char *gap;
+    bool real;   // its components are floats
+    uint8_t gap; // why it is not executed
 };
 static const struct format formats[64] = {
     [1] = {LAYOUT_8},
@@ -30,9 +38,9 @@ static const struct format formats[64] = {
     [15] = {LAYOUT_16_16},
     [16] = {LAYOUT_16_16, .real = true},
     [17] = {LAYOUT_8_24},
-    [18] = {.gap = "what a float of 24 bits is made of is not known"},
+    [18] = {.gap = GAP_FLOAT_24},
     [19] = {LAYOUT_24_8},
-    [20] = {.gap = "what a float of 24 bits is made of is not known"},
+    [20] = {.gap = GAP_FLOAT_24},
     [21] = {LAYOUT_10_11_11},
     [22] = {LAYOUT_10_11_11, .real = true},
     [23] = {LAYOUT_11_11_10},
@@ -47,12 +55,12 @@ static const struct format formats[64] = {
     [32] = {LAYOUT_16_16_16_16, .real = true},
     [34] = {LAYOUT_32_32_32_32},
     [35] = {LAYOUT_32_32_32_32, .real = true},
-    [37] = {.gap = "the order of bits in a byte is not known"},
-    [38] = {.gap = "the order of bits in a byte is not known"},
+    [37] = {.gap = GAP_BITS},
+    [38] = {.gap = GAP_BITS},
     [39] = {LAYOUT_GB_GR},
     [40] = {LAYOUT_BG_RG},
-    [41] = {.gap = "what formats read as others give is not known"},
-    [42] = {.gap = "what formats read as others give is not known"},
+    [41] = {.gap = GAP_AS},
+    [42] = {.gap = GAP_AS},
     [43] = {LAYOUT_5_9_9_9},
     [44] = {LAYOUT_8_8_8},
     [45] = {LAYOUT_16_16_16},
@@ -66,7 +74,7 @@ static const struct format formats[64] = {
     [53] = {LAYOUT_BC5},
     [54] = {LAYOUT_BC6},
     [55] = {LAYOUT_BC7},
-    [56] = {.gap = "what formats read as others give is not known"},
+    [56] = {.gap = GAP_AS},
 };
 static const struct texel_layout *layout_of(unsigned format) {
     return &texel_layouts[formats[format & 63].layout];
@@ -79,10 +87,9 @@ struct ts_element ts_element_of(unsigned format) {
 }
 
 const char *ts_conversion_problem(const struct ts_conversion *c, bool texture, bool wide) {
-    const char *gap = formats[c->format & 63].gap;
     const unsigned kind = layout_of(c->format)->kind;
     const struct ts_element e = ts_element_of(c->format);
-    if (kind == TEXEL_NONE) return gap ? gap : "no data format has this number";
+    if (kind == TEXEL_NONE) return gaps[formats[c->format & 63].gap];
     if (c->format >= 54 && c->format <= 55 && !wide) return "BC6 and BC7 came with Evergreen";
     if (!texture && (kind == TEXEL_BLOCK || kind == TEXEL_PAIR))
         return "buffers do not hold blocks of texels";
