@@ -51,7 +51,7 @@ passes build/tests/test_sems
 expect "assembled" "$name v5, v1, v2, v3 ; encoding: [0x05,0x00,0xfd,0xd7,0x01,0x05,0x0e,0x04]" \
     "$(echo "$name v5, v1, v2, v3" | build/softwave as --target=gfx1100 --show-encoding - | tail -n 1 | sed 's/^[ \t]*//; s/  *;/ ;/')"
 expect "disassembled" "$name v5, v1, v2, v3" "$(echo 0500fdd701050e04 | build/softwave dis --hex --target=gfx1100 - | sed 's/^[ \t]*//')"
-timeout 60 build/softwave eval --target=gfx1100 "$name v5, v1, v2, v3" v1=12 v2=10 v3=1 >eval.log
+timeout 600 build/softwave eval --target=gfx1100 "$name v5, v1, v2, v3" v1=12 v2=10 v3=1 >eval.log
 grep -q 'v5 .*9' eval.log || fail "executed: $(cat eval.log)"
 passed=$((passed + 1))
 sed -i "/$name/d" src/isa/vop3.def src/isa/meaning_vector.def src/exec/body/int.c tests/isa/golden/gfx1100/vop3.txt tests/isa/facts.txt tests/device/sems.txt
@@ -76,6 +76,6 @@ passes build/tests/test_facts
 passes env ROUND_TRIP_WORDS=1 build/tests/test_round_trip
 grep -q '^gfx1300 ' test.log || fail "the round trip leaves the new generation out"
 expect "its family" "GCN GFX13 (made up)" "$(build/softwave targets gfx1300 | sed -n 's/^gfx1300: \(.*\), amdgcn.*/\1/p')"
-timeout 60 build/softwave eval --target=gfx1300 "v_add_f32 v0, v1, v2" v1=f32:1.5 v2=f32:2 >eval.log
+timeout 600 build/softwave eval --target=gfx1300 "v_add_f32 v0, v1, v2" v1=f32:1.5 v2=f32:2 >eval.log
 grep -q 'v0 ' eval.log || fail "executed: $(cat eval.log)"
 echo "$((passed + 2)) passed, 0 failed, 0 skipped"
