@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/map.h"
-
 #include "base/sorted.h"
+#include "exec/map.h"
 
 // The index of the last range that begins at or below `address`, or `count` if there is none.
 static size_t last_below(const struct map *map, uint64_t address) {

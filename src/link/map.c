@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "link/link.h"
-
 #include "base/sorted.h"
+#include "link/link.h"
 
 struct placed {
     uint64_t address;

@@ -34,6 +34,7 @@ enum {
     LLVM_TRUNC = 30,
     LLVM_ZEXT = 31,
     LLVM_SEXT = 32,
+    LLVM_PTR_TO_INT = 39,
     LLVM_INT_TO_PTR = 40,
     LLVM_BIT_CAST = 41,
     LLVM_ICMP = 42,
@@ -44,7 +45,9 @@ enum {
     LLVM_INSERT_ELEMENT = 51,
     LLVM_SHUFFLE = 52,
     LLVM_COMPARE_EXCHANGE = 56,
-    LLVM_ATOMIC = 57 // that reads, changes and writes
+    LLVM_ATOMIC = 57, // that reads, changes and writes
+    LLVM_SPACE_CAST = 60,
+    LLVM_PTR_TO_ADDRESS = 69
 };
 enum { LLVM_EXTERNAL = 0, LLVM_LINK_ONCE_ODR = 3, LLVM_HIDDEN = 1 };
 enum { LLVM_INTEGER = 8, LLVM_POINTER = 12, LLVM_VECTOR = 13 }; // kinds of types

@@ -86,7 +86,7 @@ static ir_ref expression(struct reader *r, llvm_ref value) {
     if (r->status) return IR_NOTHING;
     switch (l->GetConstOpcode(value)) {
     case LLVM_GEP: return reader_address(r, value);
-    case 39: // ptrtoint
+    case LLVM_PTR_TO_INT:
     case LLVM_INT_TO_PTR:
     case LLVM_BIT_CAST: {
         const llvm_ref from = l->GetOperand(value, 0);
@@ -109,8 +109,7 @@ static ir_ref expression(struct reader *r, llvm_ref value) {
                            type, 0, a, b);
     }
     case LLVM_TRUNC: return READER_EMIT(r, OP_trunc, type, 0, reader_constant(r, l->GetOperand(value, 0)));
-    case 60: // addrspacecast
-        return reader_space_cast(r, value, reader_constant(r, l->GetOperand(value, 0)));
+    case LLVM_SPACE_CAST: return reader_space_cast(r, value, reader_constant(r, l->GetOperand(value, 0)));
     default: reader_refuse(r, "a constant expression of this kind"); return IR_NOTHING;
     }
 }
@@ -176,7 +175,7 @@ static void put_address(struct reader *r, llvm_ref value, uint8_t *out, uint64_t
                          reader_pointer_bits(l->GetPointerAddressSpace(l->TypeOf(from))) == 64;
         if (opcode == LLVM_GEP)
             a.addend += distance(r, value);
-        else if (opcode != 39 && opcode != 60 && opcode != LLVM_INT_TO_PTR && opcode != LLVM_BIT_CAST)
+        else if (opcode != LLVM_PTR_TO_INT && opcode != LLVM_SPACE_CAST && opcode != LLVM_INT_TO_PTR && opcode != LLVM_BIT_CAST)
             break;
         if (!far) break;
         value = from;

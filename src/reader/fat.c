@@ -59,7 +59,6 @@ void reader_fat_move(struct reader *r, llvm_ref gep, ir_ref *parts) {
 }
 
 void reader_fat_constant(struct reader *r, llvm_ref value, ir_ref *parts) {
-    enum { SPACE_CAST = 60 };
     const struct llvm *l = r->l;
     const unsigned count = reader_fat_parts(r, l->TypeOf(value));
     const int opcode = l->IsAConstantExpr(value) ? l->GetConstOpcode(value) : 0;
@@ -71,7 +70,7 @@ void reader_fat_constant(struct reader *r, llvm_ref value, ir_ref *parts) {
             parts[n] = ir_constant_bits(r->f, reader_fat_part_type(r, n), 0, 0);
     else if (opcode == LLVM_GEP)
         reader_fat_move(r, value, parts);
-    else if (opcode == SPACE_CAST && space_of(r, l->TypeOf(from)) == IR_RESOURCE)
+    else if (opcode == LLVM_SPACE_CAST && space_of(r, l->TypeOf(from)) == IR_RESOURCE)
         reader_fat_begin(r, value, reader_constant(r, from), parts);
     else
         reader_refuse(r, "a constant pointer into a buffer of this kind");
@@ -201,7 +200,6 @@ void reader_scalar_buffer_load(struct reader *r, llvm_ref call) {
 }
 
 bool reader_fat(struct reader *r, llvm_ref inst) {
-    enum { PTRTOINT = 39, SPACE_CAST = 60, PTRTOADDR = 69 };
     const struct llvm *l = r->l;
     const int opcode = l->GetInstructionOpcode(inst);
     const llvm_ref first = l->GetNumOperands(inst) ? l->GetOperand(inst, 0) : NULL;
@@ -210,7 +208,7 @@ bool reader_fat(struct reader *r, llvm_ref inst) {
     if (!from && !to) return false;
     switch (opcode) {
     case LLVM_GEP: reader_fat_move(r, inst, parts); break;
-    case SPACE_CAST:
+    case LLVM_SPACE_CAST:
         if (from || space_of(r, l->TypeOf(first)) != IR_RESOURCE) {
             reader_refuse(r, "a cast between these address spaces");
             return true;
@@ -218,7 +216,7 @@ bool reader_fat(struct reader *r, llvm_ref inst) {
         reader_fat_begin(r, inst, reader_value_of(r, first), parts);
         break;
     case LLVM_ICMP: compare(r, inst); return true;
-    case PTRTOINT:
+    case LLVM_PTR_TO_INT:
     case LLVM_TRUNC:
     case LLVM_INT_TO_PTR:
     case LLVM_ZEXT:
@@ -233,7 +231,7 @@ bool reader_fat(struct reader *r, llvm_ref inst) {
         else
             from_number(r, inst);
         return true;
-    case PTRTOADDR: // the offset alone
+    case LLVM_PTR_TO_ADDRESS: // the offset alone
         read_parts(r, first, parts);
         if (!r->status) reader_set(r, inst, parts[OFFSET]);
         return true;

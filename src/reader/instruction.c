@@ -26,15 +26,12 @@ enum {
     SITOFP,
     FPTRUNC,
     FPEXT,
-    PTRTOINT,
     FCMP = 43,
     EXTRACT_VALUE = 53,
     INSERT_VALUE,
     FENCE,
-    SPACE_CAST = 60,
     FNEG = 66,
     FREEZE = 68,
-    PTRTOADDR = 69,
 };
 enum { NO_OPERATION = OPERATIONS };
 
@@ -300,11 +297,11 @@ void reader_instruction(struct reader *r, llvm_ref inst) {
     case UNREACHABLE: reader_append(r, OP_unreachable, NULL, 0); return;
     case LLVM_ICMP: compare(r, inst, false); return;
     case FCMP: compare(r, inst, true); return;
-    case PTRTOINT:
-    case PTRTOADDR:
+    case LLVM_PTR_TO_INT:
+    case LLVM_PTR_TO_ADDRESS:
     case LLVM_INT_TO_PTR:
     case LLVM_BIT_CAST: cast(r, inst); return;
-    case SPACE_CAST:
+    case LLVM_SPACE_CAST:
         reader_set(r, inst, reader_space_cast(r, inst, reader_value_of(r, r->l->GetOperand(inst, 0))));
         return;
     case LLVM_GEP: reader_set(r, inst, reader_address(r, inst)); return;

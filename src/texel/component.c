@@ -17,6 +17,10 @@ static float narrow_to_odd(double d) {
     return bits_float(u | 1);
 }
 
+uint32_t texel_float(double d, bool half) {
+    return half ? half_of(narrow_to_odd(d)) : float_bits((float)d);
+}
+
 static uint32_t load_float(uint32_t raw, unsigned bits, bool half) {
     if (bits == 32) return half ? half_toward_zero(bits_float(raw)) : raw;
     if (bits != 16 && bits != 10 && bits != 11) return 0;
@@ -43,7 +47,7 @@ uint32_t texel_load_component(uint32_t raw, unsigned bits, unsigned number, bool
     case NUMBER_USCALED: d = raw; break;
     default: d = value;
     }
-    return half ? half_of(narrow_to_odd(d)) : float_bits((float)d);
+    return texel_float(d, half);
 }
 
 static uint32_t store_float(uint32_t value, float f, unsigned bits, bool half) {

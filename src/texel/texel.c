@@ -63,8 +63,6 @@ static uint32_t take_bits(const uint8_t *p, unsigned at, unsigned bits) {
     return (uint32_t)(v >> at % 8 & (~0ull >> (64 - bits)));
 }
 
-static uint32_t of_double(double d, bool half) { return half ? half_of((float)d) : float_bits((float)d); }
-
 // Two texels of three components in four bytes: the middle one is each texel's own.
 static void load_pair(const struct texel_layout *l, const uint8_t numbers[4], bool half, const uint8_t *p,
                       unsigned x, uint32_t out[4]) {
@@ -83,7 +81,7 @@ static void load_block(const struct texel_layout *l, const uint8_t numbers[4], b
     for (unsigned c = 0; c < l->components; c++) {
         const double s = (double)texel[c];
         const bool gamma = numbers[c] == NUMBER_SRGB && id != LAYOUT_BC6;
-        out[c] = of_double(gamma ? texel_linear_of_srgb(s) : s, half);
+        out[c] = texel_float(gamma ? texel_linear_of_srgb(s) : s, half);
     }
 }
 
@@ -95,7 +93,7 @@ void texel_load(const struct texel_layout *l, const uint8_t numbers[4], bool hal
     case TEXEL_SHARED:
         for (unsigned c = 0; c < 3; c++)
             out[c] =
-                of_double(ldexp(take_bits(element, 9 * c, 9), (int)take_bits(element, 27, 5) - 24), half);
+                texel_float(ldexp(take_bits(element, 9 * c, 9), (int)take_bits(element, 27, 5) - 24), half);
         return;
     default: break;
     }

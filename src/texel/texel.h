@@ -53,6 +53,8 @@ struct texel_format {
 struct texel_format texel_unified(unsigned number, bool gfx11);
 
 double texel_linear_of_srgb(double s);
+// F32, or F16 if `half`, to nearest, rounded once.
+uint32_t texel_float(double d, bool half);
 // One component as a register holds it: an integer, or F32, or, if `half`, F16.
 uint32_t texel_load_component(uint32_t raw, unsigned bits, unsigned number, bool half);
 // The other way. The register holds an integer or F32, or F16 or a 16-bit integer if `half`.

@@ -5,11 +5,7 @@
 # executed; the generation is its row, a processor's entry and golden lines, and moves no line of facts.txt. Both
 # taken away again leave the tree as it was. Objects of BUILD are used where they still fit.
 # Usage: tests/mutate/made_up.sh BUILD
-set -eu
-build=${1:?usage: made_up.sh BUILD}
-case $build in /*) ;; *) build=$PWD/$build ;; esac
-here=$PWD work=$(mktemp -d) passed=0
-trap 'rm -rf "$work"' EXIT
+. tests/mutate/made_up.inc
 cp -a Makefile include src scripts "$work"
 mkdir -p "$work/tests" "$work/build/tests"
 cp -a tests/isa tests/device tests/*.h tests/*.mk "$work/tests"
@@ -19,18 +15,6 @@ for f in expand_isa isa_tables.c isa_tables.o expand_terascale terascale_tables.
 done
 cd "$work"
 
-fail() {
-    echo "$*" >&2
-    exit 1
-}
-expect() { # what, expected, found
-    [ "$2" = "$3" ] || fail "$1: expected '$2', found '$3'"
-    passed=$((passed + 1))
-}
-# Files and lines in which the copy differs from the tree.
-changed() { (diff -rq "$here/$1" "$1" || true) | wc -l; }
-lines() { (diff -rN "$here/$1" "$1" || true) | grep -c "^$2" || true; }
-built() { make -s "$@" >make.log 2>&1 || { tail -n 20 make.log >&2 && fail "make $*"; }; }
 passes() { "$@" >test.log 2>&1 && passed=$((passed + 1)) || { grep -E 'expected|got|ERROR|decode' test.log | head -n 20 >&2 && fail "$*"; }; }
 
 # ---- An instruction: row, body, meaning, golden line, line of facts, what it does ----

@@ -4,11 +4,7 @@
 # says: each is the lines that the page counts, shows wherever it must, and works. With one of these lines missing, a
 # test fails.
 # Usage: tests/mutate/made_up_host.sh BUILD
-set -eu
-build=${1:?usage: made_up_host.sh BUILD}
-case $build in /*) ;; *) build=$PWD/$build ;; esac
-here=$PWD work=$(mktemp -d) passed=0
-trap 'rm -rf "$work"' EXIT
+. tests/mutate/made_up.inc
 cp -a Makefile include src scripts doc "$work"
 mkdir -p "$work/tests" "$work/build"
 cp -a tests/cli tests/hsa tests/*.sh tests/*.h tests/*.mk "$work/tests"
@@ -16,16 +12,6 @@ cp -a "$build/." "$work/build"
 rm -rf "$work/build/logs" "$work/build/tests"
 cd "$work"
 
-fail() {
-    echo "$*" >&2
-    exit 1
-}
-expect() { # what, expected, found
-    [ "$2" = "$3" ] || fail "$1: expected '$2', found '$3'"
-    passed=$((passed + 1))
-}
-lines() { (diff -rN "$here/$1" "$1" || true) | grep -c "^$2" || true; }
-built() { make -s "$@" >make.log 2>&1 || { tail -n 20 make.log >&2 && fail "make $*"; }; }
 passes() { "$@" >test.log 2>&1 && passed=$((passed + 1)) || { tail -n 5 test.log >&2 && fail "$*"; }; }
 fails() { if "$@" >test.log 2>&1; then fail "passes: $*"; else passed=$((passed + 1)); fi; }
 

@@ -29,7 +29,7 @@ static status standard_info(const struct agent *a, uint32_t attribute, void *val
     case AGENT_INFO_NAME: put_text(value, a->name, 64); break;
     case AGENT_INFO_VENDOR_NAME: put_text(value, a->vendor, 64); break;
     case AGENT_INFO_FEATURE: PUT(uint32_t, gpu ? FEATURE_KERNEL_DISPATCH : 0); break;
-    case AGENT_INFO_MACHINE_MODEL: PUT(uint32_t, 1); break; // large machine model
+    case AGENT_INFO_MACHINE_MODEL: PUT(uint32_t, 1); break;
     case AGENT_INFO_PROFILE: PUT(uint32_t, gpu ? PROFILE_BASE : PROFILE_FULL); break;
     case AGENT_INFO_DEFAULT_FLOAT_ROUNDING_MODE: PUT(uint32_t, 2); break; // rounding to nearest
     case AGENT_INFO_WAVEFRONT_SIZE: PUT(uint32_t, gpu ? (a->info.wave_sizes & 32 ? 32 : 64) : 0); break;
@@ -61,9 +61,7 @@ static status standard_info(const struct agent *a, uint32_t attribute, void *val
     case AGENT_INFO_VERSION_MAJOR: PUT(uint16_t, 1); break;
     case AGENT_INFO_VERSION_MINOR: PUT(uint16_t, 1); break;
     case AGENT_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES: PUT(uint32_t, 2); break;
-    case AGENT_INFO_FAST_F16_OPERATION:
-        PUT(bool, gpu && a->info.isa_major >= 8);
-        break; // fast half precision
+    case AGENT_INFO_FAST_F16_OPERATION: PUT(bool, gpu && a->info.isa_major >= 8); break;
     default: return ST_INVALID_ARGUMENT;
     }
     return ST_SUCCESS;
@@ -132,10 +130,10 @@ static status amd_info(struct agent *a, uint32_t attribute, void *value) {
             gpu ? a->pools[0].size - __atomic_load_n(&a->pools[0].used, __ATOMIC_RELAXED) : host_memory());
         break;
     case AMD_AGENT_INFO_TIMESTAMP_FREQUENCY: PUT(uint64_t, 100000000); break;
-    case AMD_AGENT_INFO_ASIC_FAMILY_ID: PUT(uint32_t, 0); break; // family
-    case AMD_AGENT_INFO_UCODE_VERSION: PUT(uint32_t, 0); break;  // no firmware
+    case AMD_AGENT_INFO_ASIC_FAMILY_ID: PUT(uint32_t, 0); break;
+    case AMD_AGENT_INFO_UCODE_VERSION: PUT(uint32_t, 0); break; // no firmware
     case AMD_AGENT_INFO_SDMA_UCODE_VERSION: PUT(uint32_t, 0); break;
-    case AMD_AGENT_INFO_NUM_SDMA_ENG: PUT(uint32_t, gpu ? 2 : 0); break; // engines that copy
+    case AMD_AGENT_INFO_NUM_SDMA_ENG: PUT(uint32_t, gpu ? 2 : 0); break;
     case AMD_AGENT_INFO_NUM_SDMA_XGMI_ENG: PUT(uint32_t, 0); break;
     case AMD_AGENT_INFO_IOMMU_SUPPORT: PUT(uint32_t, 0); break;
     case AMD_AGENT_INFO_NUM_XCC: PUT(uint32_t, gpu ? p->xccs : 0); break;

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "hsa/code/executable.h"
 #include "base/sorted.h"
+#include "hsa/code/executable.h"
 #include "hsa/tell/trace.h"
 
 pthread_rwlock_t executables_lock = PTHREAD_RWLOCK_INITIALIZER;

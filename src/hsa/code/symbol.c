@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hsa/code/executable.h"
-
 #include "base/sorted.h"
+#include "hsa/code/executable.h"
 
 struct symbol *symbol_of(handle_t handle) {
     for (struct executable *e = executables; e; e = e->next) {

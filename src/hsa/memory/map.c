@@ -4,8 +4,6 @@
 // every run of the same calls and not used twice.
 #include "hsa/memory/map.h"
 
-#include "base/sorted.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,6 +11,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "base/sorted.h"
 
 pthread_rwlock_t map_lock = PTHREAD_RWLOCK_INITIALIZER;
 struct memory_map memory_map;

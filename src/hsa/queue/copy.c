@@ -204,13 +204,6 @@ static void dependency_changed(struct subscriber *s) {
     pthread_mutex_unlock(&service.lock);
 }
 
-static bool start(void) {
-    pthread_mutex_lock(&service.lock);
-    const bool ready = service_start(&service);
-    pthread_mutex_unlock(&service.lock);
-    return ready;
-}
-
 void copies_close(void) {
     service_stop(&service);
     reap(true);
@@ -229,13 +222,14 @@ void copies_forget(void) {
 
 // Subscribes to the dependencies that are open and hands the copy to the thread.
 static status wait_in_thread(struct copy *c, const struct signal_list *deps) {
-    NEED(start(), (free(c), ST_OUT_OF_RESOURCES));
     c->deps = (struct subscriber *)(c + 1);
     c->dep_count = 0;
-    pthread_mutex_lock(&service.lock);
     c->queued = true; // the thread leaves it alone until all is set
-    add_waiting(c);
+    pthread_mutex_lock(&service.lock);
+    const bool started = service_start(&service);
+    if (started) add_waiting(c);
     pthread_mutex_unlock(&service.lock);
+    NEED(started, (free(c), ST_OUT_OF_RESOURCES));
     for (uint32_t i = 0; i < deps->count; i++)
         if (is_open(deps->items[i]))
             c->deps[c->dep_count++] =

@@ -79,10 +79,11 @@ HSA(status, hsa_amd_queue_get_info, struct aql_queue *hsa, int attribute, void *
     struct queue *q = queue_of(hsa);
     NEED(q && !q->soft, ST_INVALID_QUEUE);
     NEED(value, ST_INVALID_ARGUMENT);
-    enum { OWNER, DOORBELL_ID };
     switch (attribute) {
-    case OWNER: *(handle_t *)value = handle_of(q->agent); return ST_SUCCESS;
-    case DOORBELL_ID: *(uint64_t *)value = doorbell_address(q->ringer.doorbell); return ST_SUCCESS;
+    case AMD_QUEUE_INFO_AGENT: *(handle_t *)value = handle_of(q->agent); return ST_SUCCESS;
+    case AMD_QUEUE_INFO_DOORBELL_ID:
+        *(uint64_t *)value = doorbell_address(q->ringer.doorbell);
+        return ST_SUCCESS;
     default: return ST_INVALID_ARGUMENT;
     }
 }

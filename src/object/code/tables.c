@@ -4,10 +4,10 @@
 // exists, every relocation with a symbol that exists, and the linking table's defined symbols sorted by name.
 #include "object/code/object.h"
 
-#include "base/sorted.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/sorted.h"
 
 sw_symbol_table object_linking_table(const struct sw_object *o) {
     return o->symbols[SW_SYMTAB].count ? SW_SYMTAB : SW_DYNSYM;

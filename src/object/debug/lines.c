@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "object/debug/section.h"
-
 #include "base/sorted.h"
+#include "object/debug/section.h"
 
 struct raw_file {
     const char *name;
