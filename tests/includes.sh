@@ -31,7 +31,8 @@ allow jit base target isa llvm exec
 allow sched base target isa exec jit
 allow watch base target isa exec sched
 allow device base target isa object exec jit sched watch
-allow asm base target isa dis meta
+allow mc base target isa meta
+allow asm base target isa dis meta mc
 allow compiler base target isa dis ir asm meta object
 allow driver base llvm ir reader compiler # and public headers
 allow terascale base target texel
@@ -46,7 +47,7 @@ room() {
     folder=$1
     shift
     for f in src/"$folder"/*.[ch]; do
-        for inc in $(sed -n 's/^#include "\(\(exec\|asm\|object\|terascale\|hsa\)\(\/[a-z]*\)*\)\/[a-z_0-9]*[.].*/\1/p' "$f" | sort -u); do
+        for inc in $(sed -n 's/^#include "\(\(exec\|asm\|mc\|object\|terascale\|hsa\)\(\/[a-z]*\)*\)\/[a-z_0-9]*[.].*/\1/p' "$f" | sort -u); do
             case " $folder $* " in
             *" $inc "*) ;;
             *) echo "$f includes $inc, which src/$folder may not" && status=1 ;;
@@ -57,13 +58,14 @@ room() {
 room exec
 room exec/body exec
 room exec/decode exec exec/body
-room asm/insn
-room asm/program asm/insn
-room asm/text asm/insn asm/program
-room asm/dwarf asm/program
-room asm/object asm/program
-room asm/kernel asm/program asm/text
-room asm/directive asm/program asm/text asm/dwarf asm/kernel
+room mc
+room mc/program mc
+room mc/object mc/program
+room mc/dwarf mc/program
+room asm/insn mc
+room asm/text asm/insn mc/program
+room asm/kernel asm/text mc/program
+room asm/directive asm/text asm/kernel mc/program mc/dwarf
 room object/name
 room object/code
 room object/debug object/code

@@ -6,15 +6,15 @@
 #include <string.h>
 
 #include "asm/assemble.h"
-#include "asm/dwarf/dwarf.h"
 #include "asm/kernel/text.h"
-#include "asm/object/object.h"
 #include "base/diag.h"
 #include "base/sized.h"
 #include "isa/names.h"
+#include "mc/dwarf/dwarf.h"
+#include "mc/object/object.h"
 
 static bool define_number(struct unit *u, const char *name, int64_t v) {
-    return program_assign(u->program, (struct slice){name, strlen(name)}, &(struct asm_value){.number = v},
+    return program_assign(u->program, (struct slice){name, strlen(name)}, &(struct mc_value){.number = v},
                           true, NULL);
 }
 
@@ -54,7 +54,7 @@ static bool predefine(struct unit *u) {
             return false;
         }
         ok = program_assign(u->program, (struct slice){text, (size_t)(equal - text)},
-                            &(struct asm_value){.number = v}, true, NULL);
+                            &(struct mc_value){.number = v}, true, NULL);
     }
     return ok;
 }

@@ -48,7 +48,7 @@ static bool print(const struct unit *u, const struct asm_insn *in, char *line, s
                                     .wave32 = u->program->mode.wave32};
     for (unsigned f = 0; f < in->fixup_count; f++) {
         uint8_t *at = copy.bytes + in->fixup[f].offset;
-        if (in->fixup[f].kind == ASM_FIXUP_BRANCH)
+        if (in->fixup[f].kind == MC_FIXUP_BRANCH)
             wr16(at, STANDS_FOR_BRANCH);
         else
             wr32(at, STANDS_FOR_DWORD);
@@ -61,7 +61,7 @@ static bool print(const struct unit *u, const struct asm_insn *in, char *line, s
 static void add_with_expression(struct unit *u, const char *line, size_t n, const struct asm_insn *in) {
     const char *end = line + n;
     for (unsigned f = 0; f < in->fixup_count; f++) {
-        const bool branch = in->fixup[f].kind == ASM_FIXUP_BRANCH;
+        const bool branch = in->fixup[f].kind == MC_FIXUP_BRANCH;
         const char *number = branch ? "23100" : "0x5a3c5a3c", *at = strstr(line, number);
         if (!at) break;
         text_add(&u->line, line, (size_t)(at - line));
@@ -71,11 +71,11 @@ static void add_with_expression(struct unit *u, const char *line, size_t n, cons
     text_add(&u->line, line, (size_t)(end - line));
 }
 
-static void list_fixup(struct unit *u, const struct asm_fixup *f, unsigned number) {
+static void list_fixup(struct unit *u, const struct mc_fixup *f, unsigned number) {
     text_printf(&u->line, "%40s;   fixup %c - offset: %u, value: ", "", 'A' + number, f->offset);
     unit_show_expr(u, f->expr);
     text_printf(&u->line, ", kind: %s",
-                f->kind == ASM_FIXUP_BRANCH ? "fixup_si_sopp_br"
+                f->kind == MC_FIXUP_BRANCH  ? "fixup_si_sopp_br"
                 : expr_is_relative(f->expr) ? "FK_PCRel_4"
                                             : "FK_Data_4");
     unit_show(u, "\n");
@@ -102,7 +102,7 @@ void list_instruction(struct unit *u, const struct asm_insn *in, const char *p, 
     for (unsigned i = 0; i < in->size; i++) {
         unsigned letter = 0;
         for (unsigned f = 0; f < in->fixup_count; f++) {
-            unsigned size = in->fixup[f].kind == ASM_FIXUP_BRANCH ? 2 : 4;
+            unsigned size = in->fixup[f].kind == MC_FIXUP_BRANCH ? 2 : 4;
             if (i >= in->fixup[f].offset && i < in->fixup[f].offset + size) letter = 'A' + f;
         }
         char byte[6] = {'0', 'x', hex[in->bytes[i] >> 4], hex[in->bytes[i] & 15], ',', 0};

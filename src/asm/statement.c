@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "asm/assemble.h"
-#include "asm/dwarf/dwarf.h"
 #include "base/bytes.h"
+#include "mc/dwarf/dwarf.h"
 
 // ---- Instructions ----
 
@@ -33,8 +33,8 @@ static bool instruction(struct unit *u, const char *p, const char *end) {
     uint64_t offset = u->program->section->size;
     const struct expr *distant = NULL; // target of a branch that is not resolved here
     for (unsigned i = 0; i < in.fixup_count; i++) {
-        const struct asm_fixup *f = &in.fixup[i];
-        bool branch = f->kind == ASM_FIXUP_BRANCH;
+        const struct mc_fixup *f = &in.fixup[i];
+        bool branch = f->kind == MC_FIXUP_BRANCH;
         // A branch back in its own section needs no memory.
         const struct expr *e = f->expr;
         if (branch && e->kind == EXPR_SYMBOL && !e->variant && e->symbol->state == SYMBOL_LABEL &&
@@ -60,7 +60,7 @@ static bool instruction(struct unit *u, const char *p, const char *end) {
 
 static bool assignment(struct unit *u, struct slice name, const char *p, const char *end) {
     const char *where = skip_space(p, end);
-    struct asm_value v;
+    struct mc_value v;
     if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
     if (slice_is(name, ".")) return dir_org(u, name, where, end, 0);
     if (!program_assign(u->program, name, &v, true, where)) return false;

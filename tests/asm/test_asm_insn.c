@@ -18,7 +18,7 @@
 
 // A host that knows integers, the predefined names, '|' and parentheses, and keeps the first message.
 struct host {
-    const struct asm_mode *mode;
+    const struct mc_mode *mode;
     struct asm_host host;
     const char *text;
     char message[512];
@@ -59,9 +59,9 @@ static bool term(const struct host *h, const char **at, const char *end, int64_t
     return *at > p && asm_predefined(&h->mode->isa, p, (size_t)(*at - p), out);
 }
 
-static bool expression(void *context, const char **at, const char *end, struct asm_value *out) {
+static bool expression(void *context, const char **at, const char *end, struct mc_value *out) {
     const char *start = *at;
-    *out = (struct asm_value){0};
+    *out = (struct mc_value){0};
     if (parse_plain_integer(at, end, &out->number) || alternatives(context, at, end, &out->number, 0))
         return true;
     keep(context, start, "no symbols here");
@@ -70,7 +70,7 @@ static bool expression(void *context, const char **at, const char *end, struct a
 
 static struct host new_host(void) { return (struct host){.host = {expression, keep, NULL}}; }
 
-static bool assemble(struct host *h, const struct asm_mode *mode, const char *text, struct asm_insn *out) {
+static bool assemble(struct host *h, const struct mc_mode *mode, const char *text, struct asm_insn *out) {
     h->host.context = h;
     h->mode = mode;
     h->text = text;
@@ -78,17 +78,17 @@ static bool assemble(struct host *h, const struct asm_mode *mode, const char *te
     return asm_instruction(mode, &h->host, text, text + strlen(text), out);
 }
 
-static struct asm_mode mode_of(const char *name) {
+static struct mc_mode mode_of(const char *name) {
     const sw_processor *p = sw_processor_find(name, strlen(name));
     assert_non_null(p);
-    return (struct asm_mode){.processor = p, .isa = *isa_of(p), .wave32 = has(p, CAP_wave32)};
+    return (struct mc_mode){.processor = p, .isa = *isa_of(p), .wave32 = has(p, CAP_wave32)};
 }
 
 struct counts {
     size_t lines, same, ignored, wrong;
 };
 
-static void check_line(const struct asm_mode *mode, const char *path, unsigned number, const uint8_t *bytes,
+static void check_line(const struct mc_mode *mode, const char *path, unsigned number, const uint8_t *bytes,
                        size_t count, const char *text, struct counts *n) {
     struct host h = new_host();
     struct asm_insn out;
@@ -109,7 +109,7 @@ static void check_line(const struct asm_mode *mode, const char *path, unsigned n
         print_error("%s:%u: %s\n  %s\n", path, number, text, ok ? again : h.message);
 }
 
-static void check_file(const struct asm_mode *mode, const char *path, struct counts *n) {
+static void check_file(const struct mc_mode *mode, const char *path, struct counts *n) {
     FILE *f = fopen(path, "r");
     assert_non_null(f);
     char line[1024];
@@ -134,7 +134,7 @@ static void every_line_of_the_tables(void **state) {
     struct counts n = {0};
     for (struct dirent *e; (e = readdir(d));) {
         if (*e->d_name == '.') continue;
-        struct asm_mode mode = mode_of(e->d_name);
+        struct mc_mode mode = mode_of(e->d_name);
         snprintf(path, sizeof path, "%s/%s", root, e->d_name);
         DIR *sub = opendir(path);
         if (!sub) continue;
@@ -165,7 +165,7 @@ static void encodings(void **state) {
         if (!*line || *line == '#') continue;
         char *save, *name = strtok_r(line, " ", &save), *hex = strtok_r(NULL, " ", &save), *text = save;
         assert_non_null(hex);
-        struct asm_mode mode = mode_of(name);
+        struct mc_mode mode = mode_of(name);
         struct host h = new_host();
         struct asm_insn out;
         char got[2 * INSN_MAX_BYTES + 1] = "";
@@ -198,7 +198,7 @@ static void errors(void **state) {
              *text = message ? strstr(message + 3, " | ") : NULL;
         assert_non_null(text);
         *column = *message = *text = 0;
-        struct asm_mode mode = mode_of(name);
+        struct mc_mode mode = mode_of(name);
         struct host h = new_host();
         struct asm_insn out;
         lines++;
@@ -233,7 +233,7 @@ static void mangled_text(void **state) {
     static const char odd[] = "|([{)]},:;'\"-+*/%&^~!@.$#\\ \t0xv9_";
     uint32_t seed = 1;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        struct asm_mode mode = mode_of(names[n]);
+        struct mc_mode mode = mode_of(names[n]);
         for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
             for (int round = 0; round < 400; round++) {
                 size_t length = strlen(lines[i]);

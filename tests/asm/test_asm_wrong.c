@@ -30,8 +30,8 @@ static void keep(void *context, const char *where, const char *message) {
     snprintf(h->message, sizeof h->message, "%s", message);
 }
 
-static bool number(void *context, const char **at, const char *end, struct asm_value *out) {
-    *out = (struct asm_value){0};
+static bool number(void *context, const char **at, const char *end, struct mc_value *out) {
+    *out = (struct mc_value){0};
     if (parse_plain_integer(at, end, &out->number)) return true;
     keep(context, *at, "not an integer");
     return false;
@@ -53,7 +53,7 @@ static bool is_field(const char *name, size_t length) {
 }
 
 // "mnemonic: field must be ... on processor, found text", and the text is what stands at the column.
-static bool tells(const struct host *h, const struct asm_mode *mode, const char *mnemonic) {
+static bool tells(const struct host *h, const struct mc_mode *mode, const char *mnemonic) {
     char middle[64];
     const char *colon = strstr(h->message, ": "), *must = strstr(h->message, " must be ");
     snprintf(middle, sizeof middle, " on %s, found ", mode->processor->name);
@@ -66,7 +66,7 @@ static bool tells(const struct host *h, const struct asm_mode *mode, const char 
            !strncmp(h->text + h->column, found, strlen(found));
 }
 
-static void try_wrong(const struct asm_mode *mode, const char *path, const char *line,
+static void try_wrong(const struct mc_mode *mode, const char *path, const char *line,
                       const struct parsed *at, const char *mnemonic, struct counts *n) {
     static const char *const wrong[] = {"v1", "v[2:3]", "v[4:35]", "s2",  "s[4:5]", "s[8:15]",
                                         "a1", "5",      "0x12345", "1.5", "off"};
@@ -87,7 +87,7 @@ static void try_wrong(const struct asm_mode *mode, const char *path, const char 
     }
 }
 
-static void check_file(const struct asm_mode *mode, const char *path, uint8_t *seen, struct counts *n) {
+static void check_file(const struct mc_mode *mode, const char *path, uint8_t *seen, struct counts *n) {
     FILE *f = fopen(path, "r");
     assert_non_null(f);
     char line[1024];
@@ -124,7 +124,7 @@ static void every_row(void **state) {
     for (struct dirent *e; (e = readdir(d));) {
         const sw_processor *p = sw_processor_find(e->d_name, strlen(e->d_name));
         if (!p) continue;
-        struct asm_mode mode = {.processor = p, .isa = *isa_of(p), .wave32 = has(p, CAP_wave32)};
+        struct mc_mode mode = {.processor = p, .isa = *isa_of(p), .wave32 = has(p, CAP_wave32)};
         uint8_t *seen = calloc(isa_row_count, FORMATS);
         assert_non_null(seen);
         snprintf(path, sizeof path, "%s/%s", root, e->d_name);

@@ -3,7 +3,7 @@
 // instruction with the place at which it begins to hold. Registers are DWARF's numbers or names, which mean
 // those of wave64 whatever the mode, as for LLVM (DW-01 to DW-11).
 #include "asm/directive/directive.h"
-#include "asm/dwarf/dwarf.h"
+#include "mc/dwarf/dwarf.h"
 
 #include <string.h>
 

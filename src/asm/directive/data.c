@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "asm/directive/directive.h"
-#include "asm/dwarf/dwarf.h"
 #include "base/bytes.h"
+#include "mc/dwarf/dwarf.h"
 
 // Values separated by commas; none at all is allowed.
 bool dir_data(struct unit *u, struct slice name, const char *p, const char *end, unsigned size) {
@@ -16,7 +16,7 @@ bool dir_data(struct unit *u, struct slice name, const char *p, const char *end,
     if (p == end) return true;
     do {
         const char *where = p;
-        struct asm_value v;
+        struct mc_value v;
         if (!unit_expression(u, &p, end, &v) || !program_emit_value(u->program, &v, size, where))
             return false;
         unit_show_data(u, size, &v);
@@ -36,8 +36,8 @@ bool dir_octa(struct unit *u, struct slice name, const char *p, const char *end,
         wr64(bytes, n.low);
         wr64(bytes + 8, n.high);
         if (!program_emit(u->program, bytes, 16)) return false;
-        unit_show_data(u, 8, &(struct asm_value){.number = (int64_t)n.low});
-        unit_show_data(u, 8, &(struct asm_value){.number = (int64_t)n.high});
+        unit_show_data(u, 8, &(struct mc_value){.number = (int64_t)n.low});
+        unit_show_data(u, 8, &(struct mc_value){.number = (int64_t)n.high});
     } while (unit_comma(u, &p, end));
     return unit_end(u, p, end);
 }
@@ -106,7 +106,7 @@ bool dir_float(struct unit *u, struct slice name, const char *p, const char *end
         if (!program_emit(u->program, size == 8 ? (void *)&d : (void *)&f, size)) return false;
         int64_t bits = 0;
         memcpy(&bits, size == 8 ? (void *)&d : (void *)&f, size);
-        unit_show_data(u, size, &(struct asm_value){.number = bits});
+        unit_show_data(u, size, &(struct mc_value){.number = bits});
     } while (unit_comma(u, &p, end));
     return unit_end(u, p, end);
 }
@@ -122,7 +122,7 @@ bool dir_leb(struct unit *u, struct slice name, const char *p, const char *end, 
     (void)name;
     do {
         const char *where = skip_space(p, end);
-        struct asm_value v;
+        struct mc_value v;
         int64_t number;
         if (!unit_expression(u, &p, end, &v)) return false;
         enum expr_status status = expr_absolute(&v, &u->program->layout, &number);
@@ -149,7 +149,7 @@ bool dir_leb(struct unit *u, struct slice name, const char *p, const char *end, 
 static bool read_count(struct unit *u, const char **at, const char *end, int64_t *count,
                        const struct expr **late) {
     const char *where = skip_space(*at, end);
-    struct asm_value v;
+    struct mc_value v;
     *late = NULL;
     *count = 0;
     if (!unit_expression(u, at, end, &v)) return false;
@@ -191,7 +191,7 @@ static bool late_run(struct unit *u, const struct expr *count, uint64_t value, u
 
 static void show_count(struct unit *u, const char *head, int64_t count, const struct expr *late) {
     text_puts(&u->line, head);
-    unit_show_value(u, &(struct asm_value){.number = count, .expr = late});
+    unit_show_value(u, &(struct mc_value){.number = count, .expr = late});
 }
 
 // .zero count[, value], .skip, .space
@@ -284,7 +284,7 @@ bool dir_align(struct unit *u, struct slice name, const char *p, const char *end
 bool dir_org(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)name, (void)arg;
     const char *where = skip_space(p, end);
-    struct asm_value v;
+    struct mc_value v;
     int64_t value = 0;
     struct relocatable r = {0};
     if (!unit_expression(u, &p, end, &v)) return false;
@@ -423,7 +423,7 @@ bool dir_dcb(struct unit *u, struct slice name, const char *p, const char *end, 
         memcpy(&bits, size == 8 ? (void *)&d : (void *)&f, size);
         return emit_run(u, (uint64_t)count, bits, size);
     }
-    struct asm_value v;
+    struct mc_value v;
     if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
     if (!count) return true;
     if (v.expr && count > MAX_KEPT)

@@ -21,6 +21,6 @@ bool finish_versions(struct program *program);
 bool finish_profile(struct program *program);
 
 // `.set name, value` of the listing.
-void dir_show_assignment(struct unit *u, struct slice name, const struct asm_value *v);
+void dir_show_assignment(struct unit *u, struct slice name, const struct mc_value *v);
 
 #endif

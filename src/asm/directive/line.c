@@ -2,7 +2,7 @@
 // .file, .loc and kin: files and directories by number, and rows of the line table, each of which belongs to
 // the first bytes emitted after its .loc. What these directives accept and how they number is LLVM's.
 #include "asm/directive/directive.h"
-#include "asm/dwarf/dwarf.h"
+#include "mc/dwarf/dwarf.h"
 
 #include <elf.h>
 #include <string.h>
@@ -107,7 +107,7 @@ static bool valid_file(const struct dwarf *d, int64_t number) {
 // An expression that is a number at once.
 static bool constant(struct unit *u, const char **at, const char *end, int64_t *out, const char *what) {
     const char *where = *at = skip_space(*at, end);
-    struct asm_value v;
+    struct mc_value v;
     if (!unit_expression(u, at, end, &v)) return false;
     *out = v.number;
     return !v.expr || unit_error(u, where, "%s not a constant value", what);

@@ -154,8 +154,8 @@ static bool relocation_named(struct slice name, uint8_t *type) {
 bool dir_reloc(struct unit *u, struct slice directive, const char *p, const char *end, unsigned arg) {
     (void)directive, (void)arg;
     struct slice name;
-    struct asm_value target = {0};
-    struct asm_value place;
+    struct mc_value target = {0};
+    struct mc_value place;
     struct relocatable r;
     uint8_t type;
     const char *where = skip_space(p, end);

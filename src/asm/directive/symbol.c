@@ -5,7 +5,7 @@
 
 #include "asm/directive/directive.h"
 
-void dir_show_assignment(struct unit *u, struct slice name, const struct asm_value *v) {
+void dir_show_assignment(struct unit *u, struct slice name, const struct mc_value *v) {
     if (!unit_shows(u)) return;
     text_puts(&u->line, ".set ");
     unit_show_name(u, name.text, name.length);
@@ -17,7 +17,7 @@ void dir_show_assignment(struct unit *u, struct slice name, const struct asm_val
 // arg: the symbol may be given another value later (.set), or not (.equiv).
 bool dir_set(struct unit *u, struct slice name, const char *p, const char *end, unsigned again) {
     struct slice symbol;
-    struct asm_value v;
+    struct mc_value v;
     const char *where = skip_space(p, end);
     if (!unit_name(u, &p, end, &symbol)) return false;
     if (!unit_comma(u, &p, end))
@@ -122,7 +122,7 @@ bool dir_type(struct unit *u, struct slice name, const char *p, const char *end,
 bool dir_size(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
     (void)name, (void)arg;
     struct slice symbol;
-    struct asm_value v;
+    struct mc_value v;
     if (!unit_name(u, &p, end, &symbol)) return false;
     if (!unit_comma(u, &p, end)) return unit_error(u, p, "expected comma");
     if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;

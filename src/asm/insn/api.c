@@ -14,7 +14,7 @@ struct host {
     bool failed;
 };
 
-static bool expression(void *context, const char **at, const char *end, struct asm_value *out) {
+static bool expression(void *context, const char **at, const char *end, struct mc_value *out) {
     struct host *h = context;
     return constant_expression(h->isa, &h->calls, at, end, out);
 }
@@ -29,7 +29,7 @@ static void error(void *context, const char *where, const char *message) {
 
 sw_status sw_insn_assemble(const sw_isa_mode *mode, const char *text, size_t length,
                            uint8_t bytes[SW_INSN_MAX_BYTES], size_t *size, const sw_sink *sink) {
-    struct asm_mode am;
+    struct mc_mode am;
     struct api_mode m = api_mode_of(mode, &am.isa);
     *size = 0;
     if (!m.isa) return diag_fail(sink, SW_USAGE, NULL, "the mode names no processor with instructions");

@@ -111,7 +111,7 @@ static bool literal(struct fit *f, const struct parsed *p, enum field field, uns
 }
 
 // Words that turn out to be symbols.
-static bool evaluate(struct fit *f, enum field field, const struct parsed *p, struct asm_value *v) {
+static bool evaluate(struct fit *f, enum field field, const struct parsed *p, struct mc_value *v) {
     const char *at = p->at;
     if (text_is(p->at, p->end, "off")) return refuse_operand(f, field, p, "a register or a constant");
     if (text_is(p->at, p->end, "null"))
@@ -130,7 +130,7 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
     int64_t n = p->number;
     const struct expr *expr = p->expr;
     if (p->kind == PARSED_WORD || p->kind == PARSED_CALL) {
-        struct asm_value v;
+        struct mc_value v;
         if (!(allowed & ALLOW_LITERAL) || !f->literals)
             return refuse_operand(f, field, p, "a register or an inline constant");
         if (!evaluate(f, field, p, &v)) return false;
@@ -207,7 +207,7 @@ static bool refuse_range(struct fit *f, enum field field, const struct parsed *p
 
 bool fit_number(struct fit *f, const struct parsed *p, enum field field, int64_t lo, int64_t hi,
                 int32_t *out) {
-    struct asm_value v = {.number = p->number, .expr = p->expr};
+    struct mc_value v = {.number = p->number, .expr = p->expr};
     if (p->neg || p->abs || p->sext) return refuse_operand(f, field, p, "a number");
     if (p->kind == PARSED_WORD || p->kind == PARSED_CALL) {
         if (!evaluate(f, field, p, &v)) return false;

@@ -147,9 +147,9 @@ static bool read_binary(struct reader *r, int least, int64_t *out) {
 }
 
 bool constant_expression(const struct isa *isa, const struct asm_host *host, const char **at, const char *end,
-                         struct asm_value *out) {
+                         struct mc_value *out) {
     struct reader r = {isa, host, *at, end, 0};
-    *out = (struct asm_value){0};
+    *out = (struct mc_value){0};
     if (!read_binary(&r, 1, &out->number)) return false;
     *at = r.p;
     return true;

@@ -8,6 +8,6 @@
 
 // What a host of asm_instruction does for an expression; errors go to host->error.
 bool constant_expression(const struct isa *isa, const struct asm_host *host, const char **at, const char *end,
-                         struct asm_value *out);
+                         struct mc_value *out);
 
 #endif

@@ -62,7 +62,7 @@ static bool named(struct cursor *c, enum name_kind kind, const char *what, int64
             return fit_refuse(c->f, start, "%s: no such name on %s", what, c->f->st->mode->processor->name);
         // a symbol, perhaps
     }
-    struct asm_value v;
+    struct mc_value v;
     if (c->f->reporting && name)
         return fit_refuse(c->f, start, "%s: '%.*s' is not known on %s", what,
                           (int)(length < 40 ? length : 40), name, c->f->st->mode->processor->name);
@@ -409,7 +409,7 @@ int fit_immediate(struct fit *f, struct operand_spec spec, int32_t *out) {
         }
     }
     if (spec.type == T_LABEL && p->kind != PARSED_NUMBER) {
-        struct asm_value v = {p->number, p->expr, p->label};
+        struct mc_value v = {p->number, p->expr, p->label};
         if (p->kind == PARSED_WORD && text_is(p->at, p->end, "off"))
             return refuse_operand(f, spec.field, p, "a label or a 16-bit number");
         if (p->kind == PARSED_WORD || p->kind == PARSED_CALL) {

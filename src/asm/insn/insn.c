@@ -208,10 +208,10 @@ static bool finish(const struct fit *f, unsigned op, struct asm_insn *out) {
     out->size = (uint8_t)insn_encode(f->isa, &f->in, op, out->bytes);
     out->fixup_count = 0;
     if (f->branch_expr)
-        out->fixup[out->fixup_count++] = (struct asm_fixup){ASM_FIXUP_BRANCH, 0, f->branch_expr};
+        out->fixup[out->fixup_count++] = (struct mc_fixup){MC_FIXUP_BRANCH, 0, f->branch_expr};
     if (f->literal_expr)
         out->fixup[out->fixup_count++] =
-            (struct asm_fixup){ASM_FIXUP_DWORD, (uint8_t)(out->size - 4), f->literal_expr};
+            (struct mc_fixup){MC_FIXUP_DWORD, (uint8_t)(out->size - 4), f->literal_expr};
     return true;
 }
 
@@ -286,7 +286,7 @@ static bool unknown_name(const struct statement *st) {
 
 // A symbol may be called as a flag is: gds, lds, glc. `words` says to read such names so; *again is set when
 // that is worth an attempt; NULL: report what is wrong.
-static bool one_reading(const struct asm_mode *mode, const struct asm_host *host, const char *text,
+static bool one_reading(const struct mc_mode *mode, const struct asm_host *host, const char *text,
                         const char *end, bool words, bool *again, struct asm_insn *out) {
     struct statement st;
     struct fit fit;
@@ -336,10 +336,10 @@ static void ignore(void *context, const char *where, const char *message) {
     (void)context, (void)where, (void)message;
 }
 
-bool asm_instruction(const struct asm_mode *mode, const struct asm_host *host, const char *text,
+bool asm_instruction(const struct mc_mode *mode, const struct asm_host *host, const char *text,
                      const char *end, struct asm_insn *out) {
     if (mode->any_wave) {
-        struct asm_mode one = *mode;
+        struct mc_mode one = *mode;
         struct asm_host quiet = *host;
         one.any_wave = false;
         one.wave32 = true;

@@ -127,7 +127,7 @@ static bool fit_smem_offset(struct fit *f) {
         if (p->kind != PARSED_REGISTER) {
             int32_t n;
             if (m) return refuse_operand(f, F_soffset, p, "an SGPR beside offset:");
-            struct asm_value number = {p->number, p->expr};
+            struct mc_value number = {p->number, p->expr};
             if (p->kind == PARSED_NUMBER) return fit_smem_immediate(f, p, number.number);
             if (!fit_number(f, p, F_offset, INT32_MIN, UINT32_MAX, &n)) return false;
             return fit_smem_immediate(f, p, n);

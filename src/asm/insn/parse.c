@@ -89,7 +89,7 @@ static const char *closing(const char *p, const char *end) { // behind the paren
 }
 
 static bool parse_expression(struct statement *st, const char **at, struct parsed *out) {
-    struct asm_value v;
+    struct mc_value v;
     if (!st->host->expression(st->host->context, at, st->end, &v)) return false;
     out->kind = v.expr ? PARSED_EXPR : PARSED_NUMBER;
     out->number = v.number;
@@ -380,7 +380,7 @@ static int try_modifier(struct statement *st, const char **at) {
     return 1;
 }
 
-bool parse_statement(struct statement *st, const struct asm_mode *mode, const struct asm_host *host,
+bool parse_statement(struct statement *st, const struct mc_mode *mode, const struct asm_host *host,
                      const char *text, const char *end, bool words) {
     st->words = words;
     st->mode = mode;

@@ -59,7 +59,7 @@ bool parse_absolute(const struct asm_host *host, const char **at, const char *en
     *at = skip_spaces(*at, end);
     if (parse_plain_integer(at, end, out)) return true;
     const char *start = *at;
-    struct asm_value v;
+    struct mc_value v;
     if (!host->expression(host->context, at, end, &v)) return false;
     if (v.expr) return asm_fail(host, start, "expected an absolute expression");
     *out = v.number;

@@ -58,7 +58,7 @@ struct modifier {
 enum { MAX_OPERANDS = 16, MAX_MODIFIERS = 24, MAX_LISTED = 20 };
 
 struct statement {
-    const struct asm_mode *mode;
+    const struct mc_mode *mode;
     const struct asm_host *host;
     const char *text, *end;
     const char *name; // mnemonic, with its suffix

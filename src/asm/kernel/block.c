@@ -52,13 +52,13 @@ static bool one_field(struct unit *u, struct kernel *k, const char *p, const cha
         return unit_error(u, name.text, ".amdhsa_%s is given twice, first in line %u", row->name,
                           k->places[i]->line);
     const char *where = skip_space(p, end);
-    struct asm_value v;
+    struct mc_value v;
     int64_t n;
     if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
     if (!(k->places[i] = unit_keep_place(u, where))) return false;
     enum expr_status s = expr_absolute(&v, &u->program->layout, &n);
     if (!s) {
-        v = (struct asm_value){.number = n};
+        v = (struct mc_value){.number = n};
         if (!kernel_check_range(u->program, k, i, n)) return false;
     } else if (s != EXPR_UNKNOWN || row->now)
         return unit_error(u, where, ".amdhsa_%s: %s", row->name,
@@ -177,7 +177,7 @@ static int64_t user_sgprs(const struct unit *u, const struct kernel *k) {
     return count;
 }
 static void show_row(struct unit *u, const struct kernel *k, unsigned row) {
-    struct asm_value v = k->value[row];
+    struct mc_value v = k->value[row];
     if (row == USER_COUNT) v.number = user_sgprs(u, k);
     text_printf(&u->line, "\t\t.amdhsa_%s ", kernel_rows[row].name);
     unit_show_value(u, &v);

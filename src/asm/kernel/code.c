@@ -100,7 +100,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 struct kernel_code {
     struct kernel_code *next;
     struct place at;
-    struct asm_value value[ROWS];
+    struct mc_value value[ROWS];
     struct late said[ROWS];
     bool given[ROWS];
     uint8_t bytes[CODE_SIZE];
@@ -191,11 +191,11 @@ static bool one_value(struct unit *u, struct kernel_code *k, const char *p, cons
     if (p == end || *p != '=') return unit_error(u, p, "expected '=' behind %s", rows[i].name);
     p++;
     const char *where = skip_space(p, end);
-    struct asm_value v;
+    struct mc_value v;
     if (!unit_expression(u, &p, end, &v) || !unit_end(u, p, end)) return false;
     int64_t n;
     if (!expr_absolute(&v, &u->program->layout, &n))
-        v = (struct asm_value){.number = n};
+        v = (struct mc_value){.number = n};
     else if (!rows[i].late)
         return unit_error(u, where, "%s: integer absolute expression expected", rows[i].name);
     if (!v.expr && (!check_wave(u, rows[i].name, n, where) || !check_bit(u, rows[i].name, n, where)))

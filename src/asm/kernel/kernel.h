@@ -4,7 +4,7 @@
 #ifndef ASM_KERNEL_H
 #define ASM_KERNEL_H
 
-#include "asm/program/program.h"
+#include "mc/program/program.h"
 
 enum need {
     ALL,
@@ -61,7 +61,7 @@ struct kernel {
     struct slice name;
     struct place at;
     sw_location where; // of the end of the block
-    struct asm_value value[ROWS];
+    struct mc_value value[ROWS];
     bool given[ROWS];
     sw_location *places[ROWS]; // of the values
     uint8_t order[ROWS];       // of the fields in the text

@@ -7,9 +7,9 @@
 #include <strings.h>
 
 #include "asm/insn/asm.h"
-#include "asm/program/symbol.h"
 #include "asm/text/lex.h"
 #include "base/arena.h"
+#include "mc/program/symbol.h"
 
 struct reader {
     const struct expr_reader *r;
@@ -22,23 +22,23 @@ static bool fail(struct reader *s, const char *where, const char *message) {
     return false;
 }
 
-static const struct expr *tree_of(struct reader *s, const struct asm_value *v) {
+static const struct expr *tree_of(struct reader *s, const struct mc_value *v) {
     return v->expr ? v->expr : expr_number(s->r->arena, v->number);
 }
 
-static bool keep(struct reader *s, const struct expr *e, struct asm_value *out) {
+static bool keep(struct reader *s, const struct expr *e, struct mc_value *out) {
     if (!e) return fail(s, s->p, "out of memory");
     if (e->depth > EXPR_DEPTH) return fail(s, s->p, "the expression is too long");
-    *out = (struct asm_value){.expr = e};
+    *out = (struct mc_value){.expr = e};
     return true;
 }
 
 // ---- Reading ----
 
-static bool parse_binary(struct reader *s, unsigned least, struct asm_value *out);
-static bool parse_primary(struct reader *s, struct asm_value *out);
+static bool parse_binary(struct reader *s, unsigned least, struct mc_value *out);
+static bool parse_primary(struct reader *s, struct mc_value *out);
 
-static bool parse_unary(struct reader *s, enum expr_op op, struct asm_value *out) {
+static bool parse_unary(struct reader *s, enum expr_op op, struct mc_value *out) {
     const char *where = s->p++;
     if (++s->depth > EXPR_DEPTH) return fail(s, where, "the expression is nested too deeply");
     bool ok = parse_primary(s, out);
@@ -88,7 +88,7 @@ static bool parse_variant(struct reader *s, enum variant *out) {
                 "@hi, @abs64 are known");
 }
 
-static bool parse_call(struct reader *s, enum call call, struct asm_value *out) {
+static bool parse_call(struct reader *s, enum call call, struct mc_value *out) {
     const struct expr *args[64];
     unsigned count = 0;
     bool constant = true;
@@ -98,7 +98,7 @@ static bool parse_call(struct reader *s, enum call call, struct asm_value *out) 
     s->p = skip_space(s->p, s->end);
     if (s->p < s->end && *s->p == ')') return fail(s, s->p, "empty argument list");
     for (;;) {
-        struct asm_value v;
+        struct mc_value v;
         if (!parse_binary(s, 1, &v)) return false;
         if (count == sizeof args / sizeof *args) return fail(s, s->p, "too many arguments");
         constant &= !v.expr && (call == CALL_MAX || call == CALL_OR);
@@ -114,7 +114,7 @@ static bool parse_call(struct reader *s, enum call call, struct asm_value *out) 
     }
     s->depth--;
     if (constant) {
-        *out = (struct asm_value){.number = best};
+        *out = (struct mc_value){.number = best};
         return true;
     }
     const struct expr **list = arena_alloc(s->r->arena, count * sizeof *list);
@@ -130,35 +130,35 @@ static bool parse_call(struct reader *s, enum call call, struct asm_value *out) 
     return keep(s, e, out);
 }
 
-static bool use_symbol(struct reader *s, struct symbol *y, enum variant variant, struct asm_value *out) {
+static bool use_symbol(struct reader *s, struct symbol *y, enum variant variant, struct mc_value *out) {
     if (!y) return fail(s, s->p, "out of memory");
     // A number is taken at once: the symbol may get another one later.
     if (y->state == SYMBOL_NUMBER && !variant) {
-        *out = (struct asm_value){.number = (int64_t)y->offset};
+        *out = (struct mc_value){.number = (int64_t)y->offset};
         return true;
     }
     y->used = true;
     if (s->r->used) s->r->used(s->r->context, y);
     if (!variant) {
-        *out = (struct asm_value){.expr = &y->reference};
+        *out = (struct mc_value){.expr = &y->reference};
         return true;
     }
     struct expr *e = arena_alloc(s->r->arena, sizeof *e);
     if (!e) return fail(s, s->p, "out of memory");
     *e = y->reference;
     e->variant = (uint8_t)variant;
-    *out = (struct asm_value){.expr = e};
+    *out = (struct mc_value){.expr = e};
     return true;
 }
 
-static bool parse_name(struct reader *s, struct slice name, struct asm_value *out) {
+static bool parse_name(struct reader *s, struct slice name, struct mc_value *out) {
     if (s->p < s->end && *s->p == '(')
         for (unsigned i = 0; i < sizeof calls / sizeof *calls; i++)
             if (slice_is(name, calls[i])) return parse_call(s, i, out);
     if (slice_is(name, ".") && s->r->here) return use_symbol(s, s->r->here(s->r->context), VARIANT_NONE, out);
     int64_t number;
     if (s->r->predefined && s->r->predefined(s->r->context, name.text, name.length, &number)) {
-        *out = (struct asm_value){.number = number};
+        *out = (struct mc_value){.number = number};
         return true;
     }
     if (!s->r->symbols) return fail(s, name.text, "symbols have no meaning here");
@@ -167,12 +167,12 @@ static bool parse_name(struct reader *s, struct slice name, struct asm_value *ou
     return use_symbol(s, symbol_get(s->r->symbols, name.text, name.length), variant, out);
 }
 
-static bool parse_number(struct reader *s, struct asm_value *out) {
+static bool parse_number(struct reader *s, struct mc_value *out) {
     const char *where = s->p;
     struct number n = lex_number(&s->p, s->end);
     if (n.error) return fail(s, where, n.error);
     switch (n.kind) {
-    case NUMBER_INTEGER: *out = (struct asm_value){.number = (int64_t)n.low}; return true;
+    case NUMBER_INTEGER: *out = (struct mc_value){.number = (int64_t)n.low}; return true;
     case NUMBER_BIG: return fail(s, where, "literal value out of range for directive");
     case NUMBER_FLOAT: return fail(s, where, "a floating-point number has no place in an expression");
     case NUMBER_BEHIND:
@@ -185,7 +185,7 @@ static bool parse_number(struct reader *s, struct asm_value *out) {
     }
 }
 
-static bool parse_primary(struct reader *s, struct asm_value *out) {
+static bool parse_primary(struct reader *s, struct mc_value *out) {
     s->p = skip_space(s->p, s->end);
     if (s->p == s->end) return fail(s, s->p, "expected an expression");
     const char *where = s->p, *error = NULL;
@@ -205,7 +205,7 @@ static bool parse_primary(struct reader *s, struct asm_value *out) {
         return true;
     case '\'':
         s->p++;
-        *out = (struct asm_value){0};
+        *out = (struct mc_value){0};
         return lex_character(&s->p, s->end, &out->number, &error) || fail(s, where, error);
     case '"': {
         struct text name = {0};
@@ -260,7 +260,7 @@ static unsigned operator_at(const char *p, const char *end, enum expr_op *op, un
 #undef TAKE
 }
 
-static bool combine(struct reader *s, enum expr_op op, struct asm_value *a, const struct asm_value *b,
+static bool combine(struct reader *s, enum expr_op op, struct mc_value *a, const struct mc_value *b,
                     const char *where) {
     if (!a->expr && !b->expr) {
         if (!expr_fold(op, a->number, b->number, &a->number)) return fail(s, where, "division by zero");
@@ -269,7 +269,7 @@ static bool combine(struct reader *s, enum expr_op op, struct asm_value *a, cons
     return keep(s, expr_binary(s->r->arena, op, tree_of(s, a), tree_of(s, b)), a);
 }
 
-static bool parse_binary(struct reader *s, unsigned least, struct asm_value *out) {
+static bool parse_binary(struct reader *s, unsigned least, struct mc_value *out) {
     if (!parse_primary(s, out)) return false;
     for (;;) {
         const char *where = skip_space(s->p, s->end);
@@ -277,15 +277,15 @@ static bool parse_binary(struct reader *s, unsigned least, struct asm_value *out
         unsigned length, precedence = operator_at(where, s->end, &op, &length);
         if (!precedence || precedence < least) return true;
         s->p = where + length;
-        struct asm_value right;
+        struct mc_value right;
         if (!parse_binary(s, precedence + 1, &right)) return false;
         if (!combine(s, op, out, &right, where)) return false;
     }
 }
 
-bool expr_parse(const struct expr_reader *r, const char **at, const char *end, struct asm_value *out) {
+bool expr_parse(const struct expr_reader *r, const char **at, const char *end, struct mc_value *out) {
     struct reader s = {.r = r, .p = *at, .end = end};
-    *out = (struct asm_value){0};
+    *out = (struct mc_value){0};
     bool ok = parse_binary(&s, 1, out);
     *at = s.p;
     return ok;

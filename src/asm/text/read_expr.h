@@ -4,7 +4,7 @@
 #ifndef ASM_READ_EXPR_H
 #define ASM_READ_EXPR_H
 
-#include "asm/program/expr.h"
+#include "mc/program/expr.h"
 
 struct symbol_table;
 
@@ -22,7 +22,7 @@ struct expr_reader {
 };
 
 // Parses the expression at *at. False: one error was reported.
-bool expr_parse(const struct expr_reader *r, const char **at, const char *end, struct asm_value *out);
+bool expr_parse(const struct expr_reader *r, const char **at, const char *end, struct mc_value *out);
 
 // How a variant stands behind a symbol ("" for none), and the name of a function over expressions.
 const char *expr_variant_name(enum variant v);

@@ -114,7 +114,7 @@ static bool no_distance(void *context, const struct symbol *a, const struct symb
     return false;
 }
 // What is a number without the places of labels is shown as one.
-void unit_show_value(struct unit *u, const struct asm_value *v) {
+void unit_show_value(struct unit *u, const struct mc_value *v) {
     struct expr_layout layout = u->program->layout;
     int64_t number;
     layout.distance = no_distance;
@@ -137,7 +137,7 @@ void unit_show_bytes(struct unit *u, const char *p, size_t length) {
     }
     unit_show(u, "\n");
 }
-void unit_show_data(struct unit *u, unsigned size, const struct asm_value *v) {
+void unit_show_data(struct unit *u, unsigned size, const struct mc_value *v) {
     if (!unit_shows(u)) return;
     text_printf(&u->line, "\t.%s\t", size == 1 ? "byte" : size == 2 ? "short" : size == 4 ? "long" : "quad");
     unit_show_value(u, v);

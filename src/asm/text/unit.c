@@ -60,19 +60,19 @@ bool unit_define_local(struct unit *u, uint64_t number, const char *where) {
     return program_define_label(u->program, label, where);
 }
 
-static bool host_expression(void *context, const char **at, const char *end, struct asm_value *out) {
+static bool host_expression(void *context, const char **at, const char *end, struct mc_value *out) {
     struct unit *u = context;
     const char *where = skip_space(*at, end);
     if (!expr_parse(&u->reader, at, end, out)) return false;
     struct relocatable r;
     if (out->expr && !expr_evaluate(out->expr, NULL, &r) && !r.add && !r.sub)
-        *out = (struct asm_value){.number = r.number};
+        *out = (struct mc_value){.number = r.number};
     out->label = out->expr && out->expr->kind == EXPR_SYMBOL;
     if (out->expr) u->expression = where;
     return true;
 }
 
-bool unit_expression(struct unit *u, const char **at, const char *end, struct asm_value *out) {
+bool unit_expression(struct unit *u, const char **at, const char *end, struct mc_value *out) {
     const char *where = skip_space(*at, end);
     if (!expr_parse(&u->reader, at, end, out)) return false;
     if (out->expr) u->expression = where;
@@ -81,7 +81,7 @@ bool unit_expression(struct unit *u, const char **at, const char *end, struct as
 
 bool unit_absolute(struct unit *u, const char **at, const char *end, int64_t *out) {
     const char *where = skip_space(*at, end);
-    struct asm_value v;
+    struct mc_value v;
     if (!unit_expression(u, at, end, &v)) return false;
     enum expr_status s = expr_absolute(&v, &u->program->layout, out);
     return !s || unit_error(u, where, "%s", expr_status_text(s));

@@ -4,11 +4,12 @@
 #ifndef ASM_UNIT_H
 #define ASM_UNIT_H
 
-#include "asm/program/program.h"
+#include "asm/insn/asm.h"
 #include "asm/text/lex.h"
 #include "asm/text/read_expr.h"
 #include "base/array.h"
 #include "base/file.h"
+#include "mc/program/program.h"
 
 // Text being read: a file, a macro's expansion, or a repeated body.
 struct source {
@@ -94,7 +95,7 @@ bool unit_charge(struct unit *u, uint64_t bytes); // for expanded text
 uint64_t unit_expansion_left(const struct unit *u);
 
 // ---- Pieces of statements (unit.c) ----
-bool unit_expression(struct unit *u, const char **at, const char *end, struct asm_value *out);
+bool unit_expression(struct unit *u, const char **at, const char *end, struct mc_value *out);
 bool unit_absolute(struct unit *u, const char **at, const char *end, int64_t *out);
 // Whether nothing but blanks is left; else an error.
 bool unit_end(struct unit *u, const char *p, const char *end);
@@ -112,11 +113,11 @@ void unit_show(struct unit *u, const char *text);
 void unit_show_quoted(struct unit *u, const char *p, size_t length);
 void unit_show_name(struct unit *u, const char *p, size_t length);
 void unit_show_expr(struct unit *u, const struct expr *e);
-void unit_show_value(struct unit *u, const struct asm_value *v);
+void unit_show_value(struct unit *u, const struct mc_value *v);
 bool unit_show_temporary(struct unit *u, struct symbol *s); // gives it a name
 // Whole lines; nothing without a listing.
 void unit_show_bytes(struct unit *u, const char *p, size_t length);
-void unit_show_data(struct unit *u, unsigned size, const struct asm_value *v);
+void unit_show_data(struct unit *u, unsigned size, const struct mc_value *v);
 void unit_show_symbol(struct unit *u, const char *head, struct slice name, const char *tail);
 void unit_show_section(struct unit *u);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The symbol table: open addressing over pointers into an arena.
-#include "asm/program/symbol.h"
+#include "mc/program/symbol.h"
 
 #include <stdlib.h>
 #include <string.h>

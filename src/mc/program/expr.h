@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Expressions that are not (yet) numbers: trees over symbols, and their values. Numbers are 64 bits and wrap
 // around. text/read_expr.c makes them of text.
-#ifndef ASM_EXPR_H
-#define ASM_EXPR_H
+#ifndef MC_EXPR_H
+#define MC_EXPR_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 struct arena;
 struct symbol;
-struct asm_value;
+struct mc_value;
 
 enum expr_kind { EXPR_NUMBER, EXPR_SYMBOL, EXPR_UNARY, EXPR_BINARY, EXPR_CALL };
 
@@ -103,7 +103,7 @@ enum expr_status expr_evaluate(const struct expr *e, const struct expr_layout *l
                                struct relocatable *out);
 const char *expr_status_text(enum expr_status s);
 // A number, when it is one.
-enum expr_status expr_absolute(const struct asm_value *v, const struct expr_layout *layout, int64_t *out);
+enum expr_status expr_absolute(const struct mc_value *v, const struct expr_layout *layout, int64_t *out);
 
 // How deep a tree may be, and how many arguments a call may have.
 enum { EXPR_DEPTH = 400, EXPR_ARGS = 4096 };

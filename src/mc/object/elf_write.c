@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/object/object.h"
+#include "mc/object/object.h"
 #include "base/bytes.h"
 
 enum { SHT_ADDRSIG = 0x6fff4c03, SHT_CALL_GRAPH = 0x6fff4c09, SHN_LDS = 0xff00 };
@@ -139,7 +139,7 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
     int64_t number = (int64_t)s->offset;
     const struct symbol *base = s;
     if (s->state == SYMBOL_VARIABLE) {
-        struct asm_value v = {.expr = s->value};
+        struct mc_value v = {.expr = s->value};
         absolute = !expr_absolute(&v, &program->layout, &number);
         base = absolute ? NULL : base_of(program, s);
         if (!absolute && !symbol_place(program, s, &home, &offset)) {
@@ -178,7 +178,7 @@ static bool add_symbol(struct writer *w, struct symbol *s, bool locals) {
     e.st_other = s->visibility;
     if (size) {
         int64_t n;
-        struct asm_value v = {.expr = size};
+        struct mc_value v = {.expr = size};
         if (expr_absolute(&v, &program->layout, &n))
             return program_late_error(program, NOWHERE, "Size expression must be absolute: %s", s->name);
         e.st_size = (uint64_t)n;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // From a program whose text has ended to an object: places, values and relocations, the ELF file.
-#ifndef ASM_OBJECT_H
-#define ASM_OBJECT_H
+#ifndef MC_OBJECT_H
+#define MC_OBJECT_H
 
-#include "asm/program/program.h"
+#include "mc/program/program.h"
 
 // Gives every piece its size and moves what stands behind (layout.c).
 bool object_lay_out(struct program *program);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How many registers the instructions of a kernel name, in symbols that descriptors are written with.
-#include "asm/program/program.h"
+#include "mc/program/program.h"
 #include "base/bytes.h"
 
 static void raise(struct program *program, struct symbol *s, uint64_t count) {

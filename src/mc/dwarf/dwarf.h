@@ -2,10 +2,10 @@
 // Debug information that the assembler makes itself: the line table from .file and .loc, call frame
 // information from .cfi_*, and for text without either, with -g, a description of the text. Directives record
 // it while the text is read; dwarf_write turns it into sections once all places are final.
-#ifndef ASM_DWARF_H
-#define ASM_DWARF_H
+#ifndef MC_DWARF_H
+#define MC_DWARF_H
 
-#include "asm/program/program.h"
+#include "mc/program/program.h"
 
 enum { DWARF_CODE_ALIGNMENT = 4, DWARF_DATA_ALIGNMENT = 4, DWARF_ADDRESS = 8 }; // DW-32, DW-38
 

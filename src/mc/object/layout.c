@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/object/object.h"
+#include "mc/object/object.h"
 #include "base/bytes.h"
 #include "base/sorted.h"
 
@@ -17,7 +17,7 @@ enum { MAX_ROUNDS = 20000, MAX_STEPS = 1 << 25 };
 // ---- Sizes ----
 
 static bool value_of(struct program *program, const struct piece *p, int64_t *out, const char *what) {
-    struct asm_value v = {.expr = p->expr};
+    struct mc_value v = {.expr = p->expr};
     enum expr_status status = expr_absolute(&v, &program->layout, out);
     if (status == EXPR_UNKNOWN)
         return program_late_error(program, p->at, "%s expression is not absolute", what);

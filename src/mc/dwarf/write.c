@@ -2,7 +2,7 @@
 // The order in which debug sections come: frames, the description of the text, the line table.
 #include <stdlib.h>
 
-#include "asm/dwarf/dwarf.h"
+#include "mc/dwarf/dwarf.h"
 
 void dwarf_free(struct program *program) {
     struct dwarf *d = program->dwarf;

@@ -3,7 +3,7 @@
 // the first bytes emitted after its .loc.
 #include <string.h>
 
-#include "asm/dwarf/dwarf.h"
+#include "mc/dwarf/dwarf.h"
 
 enum { MAX_FILE = 1 << 20 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Symbols of a program, and where they are.
-#include "asm/program/program.h"
+#include "mc/program/program.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ bool program_define_label(struct program *program, struct symbol *s, const char 
     return !program->describes || program->laid_out || program->reader->labelled(program->reader->context, s);
 }
 
-bool program_assign(struct program *program, struct slice name, const struct asm_value *v, bool again,
+bool program_assign(struct program *program, struct slice name, const struct mc_value *v, bool again,
                     const char *where) {
     struct symbol *s = program_symbol(program, name);
     if (!s) return false;
@@ -61,7 +61,7 @@ bool program_assign(struct program *program, struct slice name, const struct asm
     if (s->state == SYMBOL_VARIABLE && s->used)
         return program_error(program, where, "invalid reassignment of non-absolute variable '%.*s'",
                              (int)name.length, name.text);
-    struct asm_value now = *v;
+    struct mc_value now = *v;
     s->fixed = !again;
     if (v->expr) {
         struct relocatable r;
@@ -70,7 +70,7 @@ bool program_assign(struct program *program, struct slice name, const struct asm
         s->evaluating = false;
         if (status == EXPR_CIRCULAR)
             return program_error(program, where, "'%.*s' is defined by itself", (int)name.length, name.text);
-        if (!status && !r.add && !r.sub) now = (struct asm_value){.number = r.number};
+        if (!status && !r.add && !r.sub) now = (struct mc_value){.number = r.number};
     }
     s->state = now.expr ? SYMBOL_VARIABLE : SYMBOL_NUMBER;
     s->value = now.expr;

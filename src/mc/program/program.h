@@ -2,15 +2,15 @@
 // The program that an assembly makes: its symbols, its sections being filled, and what its kernels and its
 // debug information will say. It knows no text: whoever reads that fills the program through the calls below,
 // and tells it through struct program_reader where messages point to. object/ makes an object of it.
-#ifndef ASM_PROGRAM_H
-#define ASM_PROGRAM_H
+#ifndef MC_PROGRAM_H
+#define MC_PROGRAM_H
 
 #include <stdarg.h>
 
-#include "asm/insn/asm.h"
-#include "asm/program/section.h"
-#include "asm/program/symbol.h"
 #include "base/array.h"
+#include "mc/mc.h"
+#include "mc/program/section.h"
+#include "mc/program/symbol.h"
 #include "softwave/asm.h"
 
 // What a message is about: a place in the statement that is being read (NULL: all of it), or one that was
@@ -70,7 +70,7 @@ struct program {
     const sw_sink *sink;
     const struct program_reader *reader;
     struct arena arena;
-    struct asm_mode mode;
+    struct mc_mode mode;
     struct expr_layout layout;
     bool xnack, sramecc, cumode, tgsplit; // features that descriptors ask for
     sw_target target;
@@ -127,7 +127,7 @@ void program_register(struct program *program, struct symbol *s);
 void program_register_used(struct program *program, const struct expr *e); // all that it names
 struct symbol *program_symbol(struct program *program, struct slice name);
 bool program_define_label(struct program *program, struct symbol *s, const char *where);
-bool program_assign(struct program *program, struct slice name, const struct asm_value *v, bool again,
+bool program_assign(struct program *program, struct slice name, const struct mc_value *v, bool again,
                     const char *where);
 // Section and offset of a symbol, through names for it; false: it is nowhere.
 bool symbol_where(const struct program *program, const struct symbol *s, struct place *out);
@@ -149,7 +149,7 @@ uint8_t *program_bytes_at(struct place p); // when everything has its place
 // ---- What fills them (section.c) ----
 uint8_t *program_room(struct program *program, uint64_t size); // that many bytes more; NULL after an error
 bool program_emit(struct program *program, const void *bytes, size_t size);
-bool program_emit_value(struct program *program, const struct asm_value *v, unsigned size, const char *where);
+bool program_emit_value(struct program *program, const struct mc_value *v, unsigned size, const char *where);
 bool program_align(struct program *program, uint64_t alignment, const uint8_t *fill, unsigned fill_size,
                    uint64_t most);
 bool program_fixup(struct program *program, uint64_t offset, unsigned kind, const struct expr *e);

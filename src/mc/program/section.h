@@ -2,11 +2,11 @@
 // A section being filled, and what in it waits for symbols: fixups, whose bytes are there already, and
 // pieces, whose very size is open. Offsets count the bytes emitted; what pieces add is reckoned when the
 // section is laid out (layout.c), so that sections without pieces, which are nearly all, pay nothing for it.
-#ifndef ASM_SECTION_H
-#define ASM_SECTION_H
+#ifndef MC_SECTION_H
+#define MC_SECTION_H
 
-#include "asm/program/symbol.h"
 #include "base/array.h"
+#include "mc/program/symbol.h"
 
 enum fixup_kind { FIX_DATA1, FIX_DATA2, FIX_DATA4, FIX_DATA8, FIX_LITERAL, FIX_BRANCH, FIX_RELOC };
 

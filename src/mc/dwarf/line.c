@@ -2,7 +2,7 @@
 // Writes .debug_line, and .debug_line_str in version 5: the header with its directories and files, then one
 // program for every section that has rows. Choices that the format leaves open (which opcode advances, what
 // is said in which order) are LLVM's, so that tables are equal byte for byte (DW-37 to DW-40).
-#include "asm/dwarf/dwarf.h"
+#include "mc/dwarf/dwarf.h"
 
 #include <elf.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // With -g, text that brings no debug information is described itself: a row of the line table for every
 // instruction, and a compilation unit with its labels (.debug_info, .debug_abbrev, .debug_aranges, and
 // .debug_ranges or .debug_rnglists when code is in several sections). The first numbered .file ends this.
-#include "asm/dwarf/dwarf.h"
+#include "mc/dwarf/dwarf.h"
 
 #include <elf.h>
 #include <stdio.h>

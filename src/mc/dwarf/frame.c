@@ -2,7 +2,7 @@
 // Writes .eh_frame and .debug_frame from the frames that .cfi_* directives described: what frames share in
 // common entries, then one entry for each frame. Equal to LLVM's byte for byte; sizes of code are in words of
 // four bytes (DW-32), and addresses in .eh_frame are distances from where they stand.
-#include "asm/dwarf/dwarf.h"
+#include "mc/dwarf/dwarf.h"
 
 #include <elf.h>
 #include <stdlib.h>

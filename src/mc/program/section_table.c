@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/program/program.h"
+#include "mc/program/program.h"
 #include "base/bytes.h"
 
 enum { MAX_SUBSECTIONS = 8192 };

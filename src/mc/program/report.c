@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Messages of a program: its reader knows what a place in the text is.
-#include "asm/program/program.h"
+#include "mc/program/program.h"
 #include "base/diag.h"
 
 static void say(struct program *program, sw_severity severity, struct message_place place, const char *format,

@@ -3,7 +3,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "asm/object/object.h"
+#include "mc/object/object.h"
 #include "base/bytes.h"
 
 // OBJ-39 to OBJ-51.

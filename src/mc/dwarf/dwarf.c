@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What all writers of debug sections use: entering them, putting numbers and addresses.
-#include "asm/dwarf/dwarf.h"
+#include "mc/dwarf/dwarf.h"
 
 #include <elf.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/program/program.h"
+#include "mc/program/program.h"
 #include "base/bytes.h"
 
 uint8_t *program_room(struct program *program, uint64_t size) {
@@ -58,14 +58,13 @@ bool program_fixup(struct program *program, uint64_t offset, unsigned kind, cons
     return array_push(&program->section->fixups, f) || program_no_memory(program);
 }
 
-bool program_emit_value(struct program *program, const struct asm_value *v, unsigned size,
-                        const char *where) {
+bool program_emit_value(struct program *program, const struct mc_value *v, unsigned size, const char *where) {
     uint8_t bytes[8] = {0};
-    struct asm_value now = *v;
+    struct mc_value now = *v;
     if (v->expr) {
         struct relocatable r;
         enum expr_status s = expr_evaluate(v->expr, &program->layout, &r);
-        if (!s && !r.add && !r.sub && !r.variant) now = (struct asm_value){.number = r.number};
+        if (!s && !r.add && !r.sub && !r.variant) now = (struct mc_value){.number = r.number};
     }
     if (!now.expr) {
         int64_t n = now.number;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Symbols and the table that finds them by name. A symbol begins undefined; a label places it in a section,
 // an assignment gives it a number or an expression.
-#ifndef ASM_SYMBOL_H
-#define ASM_SYMBOL_H
+#ifndef MC_SYMBOL_H
+#define MC_SYMBOL_H
 
-#include "asm/program/expr.h"
 #include "base/arena.h"
 #include "base/text.h"
+#include "mc/program/expr.h"
 
 struct section;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Trees of expressions, and evaluating them. The depth of every tree is bounded, and an evaluation may visit
 // only so many nodes, so no text makes it run away.
-#include "asm/program/expr.h"
+#include "mc/program/expr.h"
 
-#include "asm/insn/asm.h"
-#include "asm/program/symbol.h"
+#include "mc/mc.h"
 #include "base/arena.h"
+#include "mc/program/symbol.h"
 
 enum { MAX_NODES = 1 << 16 };
 
@@ -199,8 +199,7 @@ enum expr_status expr_evaluate(const struct expr *e, const struct expr_layout *l
     return evaluate(&v, e, out);
 }
 
-enum expr_status expr_absolute(const struct asm_value *value, const struct expr_layout *layout,
-                               int64_t *out) {
+enum expr_status expr_absolute(const struct mc_value *value, const struct expr_layout *layout, int64_t *out) {
     *out = value->number;
     if (!value->expr) return EXPR_OK;
     struct relocatable r;
