@@ -52,12 +52,12 @@ static void prepare(struct side *s, const sw_kernel *k, const struct bench_kerne
     for (int i = 0; i < b->buffers; i++) {
         s->memory[i] = sw_device_alloc(s->device, b->size[i]);
         bench_fill(s->memory[i], b->size[i]);
-        memcpy(s->kernarg + k->arguments[argument++].offset, &s->memory[i], 8);
+        memcpy(s->kernarg + sw_kernel_argument(k, argument++)->offset, &s->memory[i], 8);
     }
-    if (b->has_f32) memcpy(s->kernarg + k->arguments[argument++].offset, &b->f32, 4);
-    if (b->has_f64) memcpy(s->kernarg + k->arguments[argument++].offset, &b->f64, 8);
+    if (b->has_f32) memcpy(s->kernarg + sw_kernel_argument(k, argument++)->offset, &b->f32, 4);
+    if (b->has_f64) memcpy(s->kernarg + sw_kernel_argument(k, argument++)->offset, &b->f64, 8);
     for (int i = 0; i < b->scalars; i++)
-        memcpy(s->kernarg + k->arguments[argument++].offset, &b->scalar[i], 4);
+        memcpy(s->kernarg + sw_kernel_argument(k, argument++)->offset, &b->scalar[i], 4);
     s->dispatch = (sw_dispatch){.size = sizeof s->dispatch,
                                 .executable = s->executable,
                                 .descriptor = sw_executable_base(s->executable) + k->descriptor_offset,

@@ -78,8 +78,8 @@ int main(int argc, char **argv) {
         need(sw_device_load(device, object, NULL, NULL, &executable, &sink));
         uint8_t *kernarg = sw_device_alloc(device, k->kernarg_segment_size + 64);
         void *memory = sw_device_alloc(device, 4ull * 64 * GROUPS);
-        memcpy(kernarg + k->arguments[0].offset, &memory, 8);
-        memcpy(kernarg + k->arguments[1].offset, &(int){1}, 4);
+        memcpy(kernarg + sw_kernel_argument(k, 0)->offset, &memory, 8);
+        memcpy(kernarg + sw_kernel_argument(k, 1)->offset, &(int){1}, 4);
         sw_dispatch q = {.size = sizeof q,
                          .executable = executable,
                          .descriptor = sw_executable_base(executable) + k->descriptor_offset,

@@ -47,8 +47,8 @@ static double run(const struct gpu *g, const char *name, const uint32_t grid[2],
     const sw_kernel *k = sw_object_find_kernel(g->object, name);
     if (!k) exit(1);
     uint8_t *kernarg = sw_device_alloc(g->device, k->kernarg_segment_size + 64);
-    for (int i = 0; i < count; i++) memcpy(kernarg + k->arguments[i].offset, &buffers[i], 8);
-    memcpy(kernarg + k->arguments[count].offset, &last, 4);
+    for (int i = 0; i < count; i++) memcpy(kernarg + sw_kernel_argument(k, i)->offset, &buffers[i], 8);
+    memcpy(kernarg + sw_kernel_argument(k, count)->offset, &last, 4);
     sw_dispatch q = {.size = sizeof q,
                      .executable = g->executable,
                      .descriptor = sw_executable_base(g->executable) + k->descriptor_offset,

@@ -190,10 +190,10 @@ static void create(struct side *s, const struct wide_case *c, const char *target
     unsigned argument = 0;
     for (unsigned i = 0; i < WIDE_BUFFERS && c->buffers[i].words; i++) {
         s->memory[i] = sw_device_alloc(s->device, 4 * (uint64_t)c->buffers[i].words);
-        memcpy(s->kernarg + k->arguments[argument++].offset, &s->memory[i], 8);
+        memcpy(s->kernarg + sw_kernel_argument(k, argument++)->offset, &s->memory[i], 8);
     }
     for (unsigned i = 0; i < WIDE_SCALARS && argument < k->argument_count; i++)
-        memcpy(s->kernarg + k->arguments[argument++].offset, &c->scalars[i], 4);
+        memcpy(s->kernarg + sw_kernel_argument(k, argument++)->offset, &c->scalars[i], 4);
     s->dispatch = (sw_dispatch){.size = sizeof s->dispatch,
                                 .executable = s->executable,
                                 .descriptor = sw_executable_base(s->executable) + k->descriptor_offset,

@@ -8,11 +8,13 @@
 // and libraries of different versions work together:
 // - Options. Members that a caller's older header lacks are 0. SW_USAGE: a size that the struct never had (0
 //   among them), or a member set that only a newer header has.
-// - Results. As much is filled as the size covers, and the size stays. SW_USAGE, where the function can say
-// so,
-//   for a size that the struct never had.
+// - Results. As much is filled as the size covers, and the size stays. SW_USAGE for a size that the struct
+//   never had, where the function can say so.
 // - Arrays. The first element states the size of all.
-// In structs that the library makes, `size` is the library's. Members are only ever added at the end.
+// In structs that the library makes, `size` is the library's. Members are only ever added at the end, also to
+// those structs without `size` that the library gives one by one (sw_section, sw_symbol and so on): take them
+// by their function, never by counting on from another. The other structs without `size` are values, which
+// never change: sw_target, sw_sink, sw_node and so on.
 //
 // Nothing here is owned by anybody: texts are constant, what a sink is shown is valid during its call only.
 // Every function may be called from any thread.

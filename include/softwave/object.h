@@ -62,7 +62,8 @@ sw_status sw_container_open(const uint8_t *bytes, size_t length, const sw_contai
 void sw_container_close(sw_container *container);
 const char *sw_container_kind_text(sw_container_kind kind); // "offload bundle"
 sw_container_kind sw_container_get_kind(const sw_container *container);
-const sw_entry *sw_container_entries(const sw_container *container, size_t *count);
+size_t sw_container_entry_count(const sw_container *container);
+const sw_entry *sw_container_entry(const sw_container *container, size_t index); // NULL: there is none
 
 // The bytes of entry `index`, decompressing its bundle on first use. Not for concurrent use of one container.
 sw_status sw_container_data(sw_container *container, size_t index, const uint8_t **data, size_t *length,
@@ -134,6 +135,7 @@ typedef struct sw_note {
 // The 64 bytes that a dispatch packet points to. Members up to `kernarg_preload_offset` are the fields as
 // stored, 0 where the processor has no such field; those after it say what they mean.
 typedef struct sw_kernel_descriptor {
+    size_t size; // sizeof(sw_kernel_descriptor) of the library, or of the caller who decodes one
     uint32_t group_segment_fixed_size, private_segment_fixed_size, kernarg_size;
     int64_t kernel_code_entry_byte_offset;
     uint32_t rsrc1, rsrc2, rsrc3; // COMPUTE_PGM_RSRC1..3 whole
@@ -188,6 +190,7 @@ sw_status sw_descriptor_decode(const uint8_t bytes[SW_DESCRIPTOR_SIZE], const sw
 
 // One field as stored, for tools that show descriptors. `meaning` is NULL where the number says it all.
 typedef struct sw_descriptor_field {
+    size_t size;      // sizeof(sw_descriptor_field) of the caller; set before the call
     const char *name; // as in the manual: "FLOAT_ROUND_MODE_32"
     unsigned bit, width;
     uint64_t value;
@@ -300,16 +303,17 @@ typedef struct sw_argument {
 // A kernel: its descriptor symbol, entry point, descriptor and metadata. Offsets count from the start of the
 // loaded image, see sw_object_layout.
 typedef struct sw_kernel {
+    size_t size;        // sizeof(sw_kernel) of the library, or of the caller who made it
     const char *name;   // without ".kd"
     const char *symbol; // with ".kd"
     bool has_descriptor, has_metadata;
     uint64_t descriptor_offset, entry_offset;
     uint64_t code_size;              // of the entry point's function symbol, 0 if unknown
     const uint8_t *descriptor_bytes; // in the file; a relocatable object's entry offset is not filled in
-    sw_kernel_descriptor descriptor; // decoded without messages
+    const sw_kernel_descriptor *descriptor; // decoded without messages; all 0 where it has none
 
     // Metadata; 0 or NULL where absent.
-    const sw_argument *arguments;
+    const sw_argument *arguments; // the first: sw_kernel_argument gives each
     size_t argument_count;
     uint32_t kernarg_segment_size, kernarg_segment_align;
     uint32_t group_segment_fixed_size, private_segment_fixed_size;
@@ -347,13 +351,20 @@ void sw_object_close(sw_object *object);
 
 const sw_header *sw_object_header(const sw_object *object);
 const sw_target *sw_object_target(const sw_object *object);
-const sw_section *sw_object_sections(const sw_object *object, size_t *count);
-const sw_segment *sw_object_segments(const sw_object *object, size_t *count);
-const sw_symbol *sw_object_symbols(const sw_object *object, sw_symbol_table table, size_t *count);
-const sw_relocation *sw_object_relocations(const sw_object *object, size_t *count);
-const sw_note *sw_object_notes(const sw_object *object, size_t *count);
-const sw_kernel *sw_object_kernels(const sw_object *object, size_t *count); // sorted by name
-const sw_node *sw_object_metadata(const sw_object *object);                 // NULL: none
+// What an object has, one by one; NULL behind the last.
+size_t sw_object_section_count(const sw_object *object);
+const sw_section *sw_object_section(const sw_object *object, size_t index);
+size_t sw_object_segment_count(const sw_object *object);
+const sw_segment *sw_object_segment(const sw_object *object, size_t index);
+size_t sw_object_symbol_count(const sw_object *object, sw_symbol_table table);
+const sw_symbol *sw_object_symbol(const sw_object *object, sw_symbol_table table, size_t index);
+size_t sw_object_relocation_count(const sw_object *object);
+const sw_relocation *sw_object_relocation(const sw_object *object, size_t index);
+size_t sw_object_note_count(const sw_object *object);
+const sw_note *sw_object_note(const sw_object *object, size_t index);
+size_t sw_object_kernel_count(const sw_object *object);
+const sw_kernel *sw_object_kernel(const sw_object *object, size_t index); // sorted by name
+const sw_node *sw_object_metadata(const sw_object *object);               // NULL: none
 // The kernel of this name, with or without ".kd", or NULL.
 const sw_kernel *sw_object_find_kernel(const sw_object *object, const char *name);
 // The kernels that a name means: of this very symbol, else those whose C++ name it is, or the end of it
@@ -362,10 +373,12 @@ const sw_kernel *sw_object_find_kernel(const sw_object *object, const char *name
 size_t sw_object_match_kernels(const sw_object *object, const char *name, const sw_kernel **out,
                                size_t capacity);
 bool sw_kernel_is_called(const sw_kernel *kernel, const char *name);
+// Argument `index` of a kernel, or NULL.
+const sw_argument *sw_kernel_argument(const sw_kernel *kernel, size_t index);
 // The kernel with the descriptor that its dispatches need: one of code object V2 gets what its
-// amd_kernel_code_t means, and that one's place. Others are as they are.
+// amd_kernel_code_t means, in `descriptor`, and that one's place. Others are as they are.
 sw_status sw_kernel_with_descriptor(const sw_object *object, const sw_kernel *kernel, sw_kernel *out,
-                                    const sw_sink *sink);
+                                    sw_kernel_descriptor *descriptor, const sw_sink *sink);
 // The kernel with a name much like this one, or NULL.
 const sw_kernel *sw_object_similar_kernel(const sw_object *object, const char *name);
 // The defined symbol of this name that links globally, else a local one, or NULL.
@@ -407,8 +420,10 @@ typedef struct sw_line {
 // Reads the line tables. An object without any has no rows. What a linker discarded is left out.
 sw_status sw_lines_open(const sw_object *object, sw_lines **out, const sw_sink *sink);
 void sw_lines_close(sw_lines *lines);
-const sw_line *sw_lines_rows(const sw_lines *lines, size_t *count);       // by run, runs by offset
-const sw_line_file *sw_lines_files(const sw_lines *lines, size_t *count); // those with rows, by name
+size_t sw_lines_row_count(const sw_lines *lines);
+const sw_line *sw_lines_row(const sw_lines *lines, size_t index); // by run, runs by offset; NULL: no more
+size_t sw_lines_file_count(const sw_lines *lines);
+const sw_line_file *sw_lines_file(const sw_lines *lines, size_t index); // those with rows, by name
 // The row that covers this image offset, or NULL.
 const sw_line *sw_lines_find(const sw_lines *lines, uint64_t offset);
 
@@ -469,11 +484,12 @@ sw_status sw_object_load(const sw_object *object, const sw_load_options *options
 
 // "file:///dir/file#offset=0x2000&size=3000" or "memory://1234#offset=0x20000&size=3000".
 typedef struct sw_uri {
+    size_t size; // sizeof(sw_uri) of the caller; set before the call
     bool is_memory;
     uint64_t process; // memory
     bool has_offset, has_size;
-    uint64_t offset, size; // file: 0 when absent, where a size of 0 means the whole file
-    char path[4096];       // file: decoded
+    uint64_t offset, bytes; // file: 0 when absent, where 0 bytes mean the whole file
+    char path[4096];        // file: decoded
 } sw_uri;
 
 sw_status sw_uri_parse(const char *text, size_t length, sw_uri *out, const sw_sink *sink);

@@ -6,7 +6,7 @@
 #include "base/diag.h"
 
 // No struct will ever be larger: such a size was never set.
-enum { SIZED_MOST = 4096 };
+enum { SIZED_MOST = 8192 };
 
 static size_t size_of(const void *callers) {
     size_t size;

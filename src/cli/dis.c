@@ -181,13 +181,13 @@ static sw_status list_container(struct request *r, const struct file *f) {
     sw_container_options o = {.size = sizeof o, .name = r->file};
     sw_status status = sw_container_open(f->data, f->size, &o, &container, &cli_sink);
     if (status) return status;
-    size_t count, only = SIZE_MAX, length;
-    const sw_entry *entries = sw_container_entries(container, &count);
+    const size_t count = sw_container_entry_count(container);
+    size_t only = SIZE_MAX, length;
     if (r->target_text) status = sw_container_pick(container, &r->target, r->kernel, &only, &cli_sink);
     r->several = count > 1 && only == SIZE_MAX;
     const uint8_t *data;
     for (size_t i = 0; i < count && !status; i++) {
-        if (only == SIZE_MAX ? !entries[i].is_device : i != only) continue;
+        if (only == SIZE_MAX ? !sw_container_entry(container, i)->is_device : i != only) continue;
         status = sw_container_data(container, i, &data, &length, &cli_sink);
         if (!status) status = list_object(r, data, length);
     }

@@ -279,8 +279,7 @@ static sw_status run_kernel(struct eval *e, const uint8_t *bytes, size_t size, c
     if (status == SW_OK) status = sw_device_create(&o, &device, &cli_sink);
     if (status == SW_OK) status = sw_device_load(device, object, NULL, NULL, &executable, &cli_sink);
     if (status == SW_OK) {
-        size_t count;
-        const sw_kernel *k = sw_object_kernels(object, &count);
+        const sw_kernel *k = sw_object_kernel(object, 0);
         sw_fault fault = {.size = sizeof fault};
         sw_dispatch q = {.size = sizeof q,
                          .executable = executable,
@@ -288,7 +287,7 @@ static sw_status run_kernel(struct eval *e, const uint8_t *bytes, size_t size, c
                          .grid = {64, 1, 1},
                          .block = {64, 1, 1},
                          .timeout = 10};
-        q.grid[0] = q.block[0] = k->descriptor.wavefront_size;
+        q.grid[0] = q.block[0] = k->descriptor->wavefront_size;
         status = sw_device_run(device, &q, &fault, NULL, &cli_sink);
         if (fault.kind) {
             struct run r = {.device = device, .executable = executable};

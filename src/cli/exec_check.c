@@ -52,15 +52,14 @@ static void check_code(const char *path, const struct file *f, const sw_target *
     sw_container *container;
     const sw_container_options o = {.size = sizeof o, .name = path};
     if (sw_container_open(f->data, f->size, &o, &container, NULL) != SW_OK) return;
-    size_t entries;
-    const sw_entry *all = sw_container_entries(container, &entries);
+    const sw_entry *e;
     struct text has = {0}, wanted = {0};
     char id[SW_TARGET_TEXT], first[SW_TARGET_TEXT] = "";
     bool fits = false;
-    for (size_t i = 0; i < entries; i++) {
-        if (!all[i].is_device || !all[i].has_target || !all[i].target.processor) continue;
-        fits |= fits_any(&all[i], gpus, count);
-        sw_target_format(&all[i].target, id);
+    for (size_t i = 0; (e = sw_container_entry(container, i)); i++) {
+        if (!e->is_device || !e->has_target || !e->target.processor) continue;
+        fits |= fits_any(e, gpus, count);
+        sw_target_format(&e->target, id);
         list_name(&has, id);
         if (!*first) snprintf(first, sizeof first, "%s", id);
     }

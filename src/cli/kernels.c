@@ -16,7 +16,7 @@ static void signature(struct text *t, const sw_kernel *k) {
     if (!k->has_metadata) return;
     text_puts(t, "(");
     for (size_t i = 0, n = 0; i < k->argument_count; i++) {
-        const sw_argument *a = &k->arguments[i];
+        const sw_argument *a = sw_kernel_argument(k, i);
         if (sw_value_is_hidden(a->value_kind)) continue;
         if (n++) text_puts(t, ", ");
         if (a->type_name)
@@ -47,7 +47,7 @@ static void one(struct text *t, const sw_object *object, const sw_kernel *k) {
         text_puts(t, "      no descriptor: cannot be run\n");
         return;
     }
-    const sw_kernel_descriptor *d = &k->descriptor;
+    const sw_kernel_descriptor *d = k->descriptor;
     uint32_t lds = k->group_segment_fixed_size > d->group_segment_fixed_size ? k->group_segment_fixed_size
                                                                              : d->group_segment_fixed_size;
     text_printf(t, "      wave%u, %u VGPRs", d->wavefront_size, d->vgprs);
@@ -68,23 +68,23 @@ static void one(struct text *t, const sw_object *object, const sw_kernel *k) {
 }
 
 void kernels_list(struct text *t, const sw_object *object, const char *name, size_t most) {
-    size_t count, shown = 0, meant = 0;
-    const sw_kernel *all = sw_object_kernels(object, &count);
+    size_t shown = 0, meant = 0;
+    const sw_kernel *k;
     if (name) meant = sw_object_match_kernels(object, name, NULL, 0);
-    for (size_t i = 0; i < count; i++) {
-        if (meant && !sw_kernel_is_called(&all[i], name)) continue;
-        if (shown++ < most) one(t, object, &all[i]);
+    for (size_t i = 0; (k = sw_object_kernel(object, i)); i++) {
+        if (meant && !sw_kernel_is_called(k, name)) continue;
+        if (shown++ < most) one(t, object, k);
     }
     if (shown > most) text_printf(t, "  and %zu more\n", shown - most);
-    if (!count) text_puts(t, "  no kernels\n");
+    if (!sw_object_kernel_count(object)) text_puts(t, "  no kernels\n");
 }
 
 const sw_kernel *kernels_find(const sw_object *object, const char *name, const char *file) {
     enum { SHOWN = 20 };
-    size_t count;
-    const sw_kernel *all = sw_object_kernels(object, &count), *found = NULL;
+    const size_t count = sw_object_kernel_count(object);
+    const sw_kernel *found = NULL;
     size_t meant = name ? sw_object_match_kernels(object, name, &found, 1) : count;
-    if (!name && count == 1) found = all;
+    if (!name && count == 1) found = sw_object_kernel(object, 0);
     if (meant == 1 && found) return found;
     sw_location at = {.file = file};
     const sw_kernel *similar = name && !meant ? sw_object_similar_kernel(object, name) : NULL;

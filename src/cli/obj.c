@@ -38,7 +38,6 @@ struct request {
     size_t size;
     bool all, json, kernels, metadata, lines, check;
     sw_container *container;
-    const sw_entry *entries;
     size_t count;
     bool *fits; // of each entry, when --target or -k choose what to extract; else NULL
 };
@@ -49,15 +48,19 @@ static const char *target_text(const sw_entry *e, char text[SW_TARGET_TEXT]) {
     return text;
 }
 
+static const sw_entry *entry_at(const struct request *r, size_t i) {
+    return sw_container_entry(r->container, i);
+}
+
 static void list_entries(struct text *t, const struct request *r) {
     size_t devices = 0;
-    for (size_t i = 0; i < r->count; i++) devices += r->entries[i].is_device;
+    for (size_t i = 0; i < r->count; i++) devices += entry_at(r, i)->is_device;
     text_printf(t, "%s: %s, %zu code objects in %zu bundles\n", r->file,
                 sw_container_kind_text(sw_container_get_kind(r->container)), devices,
-                r->count ? r->entries[r->count - 1].bundle + 1 : 0);
+                r->count ? entry_at(r, r->count - 1)->bundle + 1 : 0);
     text_puts(t, "  entry  bundle  target                     offset        size  id\n");
     for (size_t i = 0; i < r->count; i++) {
-        const sw_entry *e = &r->entries[i];
+        const sw_entry *e = entry_at(r, i);
         char text[SW_TARGET_TEXT];
         text_printf(t, "  %5zu  %6zu  %-23s 0x%08llx  %10llu  ", i, e->bundle, target_text(e, text),
                     (unsigned long long)e->offset, (unsigned long long)e->size);
@@ -73,7 +76,7 @@ static sw_status extract(const struct request *r, size_t index, const uint8_t *d
     base = base ? base + 1 : r->file;
     if (!strcmp(base, "-")) base = "stdin";
     int n = snprintf(path, sizeof path, "%s/%s-%zu-%s.co", r->directory, base, index,
-                     target_text(&r->entries[index], text));
+                     target_text(entry_at(r, index), text));
     if (n < 0 || (size_t)n >= sizeof path)
         return (sw_status)cli_usage("obj", "the name of --extract is too long");
     for (char *p = path + strlen(r->directory); *p; p++)
@@ -94,7 +97,7 @@ static sw_status show(const struct request *r, size_t index, struct text *t, str
     sw_status s = sw_container_data(r->container, index, &data, &length, &cli_sink);
     if (s) return s;
     if (r->directory) return extract(r, index, data, length);
-    const sw_entry *e = &r->entries[index];
+    const sw_entry *e = entry_at(r, index);
     const bool stored = data >= r->bytes && data < r->bytes + r->size; // else from a compressed bundle
     const uint64_t offset = stored ? e->offset : 0;
     sw_object_options o = {.size = sizeof o, .name = r->file, .offset = offset};
@@ -135,7 +138,7 @@ static void entry_json(struct json *j, const sw_entry *e, size_t index) {
 
 // Whether the entry was asked for: by number, by target (then r->entry is set), as the only one, or all.
 static bool is_chosen(const struct request *r, size_t index) {
-    if (!r->entries[index].is_device) return false;
+    if (!entry_at(r, index)->is_device) return false;
     if (r->fits) return r->fits[index];
     return r->entry >= 0 ? (size_t)r->entry == index : r->all;
 }
@@ -156,13 +159,13 @@ static sw_status print_entries(const struct request *r, struct text *t) {
         if (!whole && !(r->json && !r->directory && !chosen)) continue;
         if (r->json && !r->directory) {
             json_open(&j, NULL, '{');
-            entry_json(&j, &r->entries[i], i);
+            entry_json(&j, entry_at(r, i), i);
             if (whole && !status) status = show(r, i, t, &j);
             json_close(&j, '}');
             continue;
         }
         if (t->length) text_puts(t, "\n");
-        if (r->all && !r->directory && r->count > 1) text_printf(t, "Entry %zu: %s\n", i, r->entries[i].id);
+        if (r->all && !r->directory && r->count > 1) text_printf(t, "Entry %zu: %s\n", i, entry_at(r, i)->id);
         sw_status s = show(r, i, t, NULL);
         if (s && !status) status = s;
         if (t->length && fwrite(t->data, 1, t->length, stdout) != t->length) break;
@@ -193,7 +196,7 @@ static sw_status choose_fitting(struct request *r) {
     if (s) return s;
     if (!(r->fits = calloc(r->count + 1, sizeof *r->fits))) return SW_NO_MEMORY;
     for (size_t i = 0; i < r->count; i++) {
-        const sw_entry *e = &r->entries[i];
+        const sw_entry *e = entry_at(r, i);
         bool runs =
             !r->target || (e->has_target && sw_target_compatible(&e->target, e->generic_version, &target));
         r->fits[i] = e->is_device && runs && (!r->kernel || has_kernel(r, i));
@@ -208,8 +211,8 @@ static sw_status choose(struct request *r) {
     sw_target target;
     size_t devices = 0, last = 0, index;
     for (size_t i = 0; i < r->count; i++)
-        if (r->entries[i].is_device) devices++, last = i;
-    if (r->entry >= 0 && ((size_t)r->entry >= r->count || !r->entries[r->entry].is_device))
+        if (entry_at(r, i)->is_device) devices++, last = i;
+    if (r->entry >= 0 && ((size_t)r->entry >= r->count || !entry_at(r, (size_t)r->entry)->is_device))
         return (sw_status)cli_usage("obj", "entry %ld is no code object of %s", r->entry, r->file);
     if (r->directory && r->entry < 0 && (r->target || r->kernel)) return choose_fitting(r);
     if (r->target) {
@@ -244,7 +247,7 @@ static sw_status run(struct request *r, struct text *t) {
     sw_container_options o = {.size = sizeof o, .name = r->file};
     s = sw_container_open(f.data, f.size, &o, &r->container, &cli_sink);
     if (!s) {
-        r->entries = sw_container_entries(r->container, &r->count);
+        r->count = sw_container_entry_count(r->container);
         s = choose(r);
         if (!s && r->directory && mkdir(r->directory, 0777) && errno != EEXIST)
             s = diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = r->directory}, "cannot create: %s",

@@ -70,7 +70,7 @@ static sw_status put_argument(const sw_kernel *k, const sw_argument *a, size_t n
 }
 
 static uint32_t block_size(const sw_kernel *k) {
-    return k->has_metadata ? k->kernarg_segment_size : k->descriptor.kernarg_size;
+    return k->has_metadata ? k->kernarg_segment_size : k->descriptor->kernarg_size;
 }
 
 // Without metadata, arguments lie one behind the other, each at a multiple of its size up to 8.

@@ -147,6 +147,7 @@ static sw_status read_descriptor(struct launch *l, const struct sw_device *d, co
         if (status != SW_OK) return status;
         from = translated;
     }
+    l->descriptor = SW_INIT(sw_kernel_descriptor);
     // Reserved bits that old compilers set are for `softwave obj` to report.
     if (sw_descriptor_decode(from, d->pool.options.target.processor, &l->descriptor, NULL) == SW_OK)
         return SW_OK;

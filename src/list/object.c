@@ -105,15 +105,13 @@ static int by_address(const void *a, const void *b) {
 
 // Code symbols of a section, one for an address; the section itself names what lies before the first.
 static sw_status collect_symbols(const sw_object *object, uint32_t section, symbol_list *list) {
-    size_t count;
-    const sw_section *home = &sw_object_sections(object, &count)[section];
-    const sw_symbol *symbols = sw_object_symbols(object, SW_SYMTAB, &count);
-    if (!count) symbols = sw_object_symbols(object, SW_DYNSYM, &count);
-    for (size_t i = 0; i < count; i++) {
-        const sw_symbol *y = &symbols[i];
+    const sw_section *home = sw_object_section(object, section);
+    const sw_symbol_table table = sw_object_symbol_count(object, SW_SYMTAB) ? SW_SYMTAB : SW_DYNSYM;
+    const sw_symbol *y;
+    for (size_t i = 0; (y = sw_object_symbol(object, table, i)); i++) {
         if (y->section != section || !*y->name || y->type == STT_SECTION || y->type == STT_FILE) continue;
         const sw_kernel *k = sw_object_find_kernel(object, y->name);
-        unsigned wave = k && k->has_descriptor ? k->descriptor.wavefront_size : 0;
+        unsigned wave = k && k->has_descriptor ? k->descriptor->wavefront_size : 0;
         if (wave != 32 && wave != 64) wave = 0;
         if (!array_push(list,
                         (struct listing_symbol){y->value, y->name, (uint8_t)wave, y->type == STT_NOTYPE}))
@@ -140,19 +138,15 @@ static int by_place(const void *a, const void *b) {
 // The relocations of a section, or dynamic ones within it.
 static sw_status collect_relocations(const sw_object *object, uint32_t index, const sw_section *section,
                                      relocation_list *list) {
-    size_t count, symbol_count, section_count;
-    const sw_relocation *all = sw_object_relocations(object, &count);
-    const sw_section *sections = sw_object_sections(object, &section_count);
-    for (size_t i = 0; i < count; i++) {
-        const sw_relocation *r = &all[i];
+    const sw_relocation *r;
+    for (size_t i = 0; (r = sw_object_relocation(object, i)); i++) {
         const uint64_t address = r->section ? section->address + r->offset : r->offset;
         if (r->section ? r->section != index
                        : r->offset < section->address || r->offset - section->address >= section->size)
             continue;
-        const sw_symbol *symbols = sw_object_symbols(object, r->table, &symbol_count);
-        const sw_symbol *y = r->symbol && r->symbol < symbol_count ? &symbols[r->symbol] : NULL;
-        const char *name = !y ? "*ABS*" : y->name;
-        if (y && y->type == STT_SECTION && y->section < section_count) name = sections[y->section].name;
+        const sw_symbol *y = r->symbol ? sw_object_symbol(object, r->table, r->symbol) : NULL;
+        const sw_section *named = y && y->type == STT_SECTION ? sw_object_section(object, y->section) : NULL;
+        const char *name = named ? named->name : y ? y->name : "*ABS*";
         const struct listing_relocation shown = {address, name_of_relocation(r->type), name, r->addend};
         if (!array_push(list, shown)) return SW_NO_MEMORY;
     }
@@ -266,11 +260,10 @@ sw_status sw_list_object(const sw_object *object, const sw_list_options *options
     sw_status status = begin(&r, sw_object_target(object)->processor, options, sink);
     if (!status) status = check_names(&r);
     if (!status && r.o.heading) say(&r, r.o.heading);
-    size_t count;
-    const sw_section *sections = sw_object_sections(object, &count);
-    for (size_t i = 0; i < count && !status && !r.stopped; i++)
-        if (sections[i].flags & (r.o.all ? SHF_ALLOC : SHF_EXECINSTR) && sections[i].type == SHT_PROGBITS)
-            status = list_section(&r, (uint32_t)i, &sections[i]);
+    const sw_section *section;
+    for (size_t i = 0; !status && !r.stopped && (section = sw_object_section(object, i)); i++)
+        if (section->flags & (r.o.all ? SHF_ALLOC : SHF_EXECINSTR) && section->type == SHT_PROGBITS)
+            status = list_section(&r, (uint32_t)i, section);
     arena_free(&r.names);
     return status;
 }

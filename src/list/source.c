@@ -83,7 +83,6 @@ static const char *say(void *context, uint64_t address) {
 
 sw_status list_source_open(struct list_source **out, const sw_object *object, uint32_t section,
                            const sw_list_options *options, struct listing *l, const sw_sink *sink) {
-    size_t count;
     struct list_source *s = *out = calloc(1, sizeof *s);
     if (!s) return SW_NO_MEMORY;
     s->want_lines = options->lines;
@@ -92,7 +91,7 @@ sw_status list_source_open(struct list_source **out, const sw_object *object, ui
     // Damaged line tables take nothing from the code.
     if (!sw_object_section_offset(object, section, &s->offset) || sw_lines_open(object, &s->lines, sink))
         return SW_OK;
-    s->offset -= sw_object_sections(object, &count)[section].address;
+    s->offset -= sw_object_section(object, section)->address;
     l->source = say;
     l->source_context = s;
     return SW_OK;

@@ -132,7 +132,7 @@ static void object_is_readable(void **state) {
     assert_int_equal(assemble(text, sizeof text - 1, &f, &object, &size), SW_OK);
     sw_object *o;
     assert_int_equal(sw_object_open(object, size, NULL, &o, NULL), SW_OK);
-    sw_object_kernels(o, &count);
+    count = sw_object_kernel_count(o);
     assert_int_equal(count, 1);
     assert_non_null(sw_object_find_symbol(o, "f.kd"));
     sw_object_close(o);

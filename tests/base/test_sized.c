@@ -281,6 +281,20 @@ static sw_status get_facts(void *p) {
     sw_insn_get_facts(sw_insn_info_at(0), p);
     return SW_OK;
 }
+static const uint8_t descriptor[SW_DESCRIPTOR_SIZE];
+static sw_status get_descriptor(void *p) {
+    return sw_descriptor_decode(descriptor, sw_object_target(rig.object)->processor, p, &sink);
+}
+static sw_status get_field(void *p) {
+    const bool there = sw_descriptor_field_at(descriptor, sw_object_target(rig.object)->processor, 0, p);
+    errors += !there;
+    return there ? SW_OK : SW_USAGE;
+}
+static sw_status get_uri(void *p) { return sw_uri_parse("file:///a", 9, p, &sink); }
+static sw_status get_kernel(void *p) {
+    sw_kernel_descriptor d = SW_INIT(sw_kernel_descriptor);
+    return sw_kernel_with_descriptor(rig.object, sw_object_kernel(rig.object, 0), p, &d, &sink);
+}
 
 static const struct {
     const char *name;
@@ -304,10 +318,14 @@ static const struct {
     ROW(sw_place, section, true, get_place),
     ROW(sw_processor_info, lds_granule, true, get_info),
     ROW(sw_insn_facts, access_bits, true, get_facts),
+    ROW(sw_kernel_descriptor, reserved_bits, false, get_descriptor),
+    ROW(sw_descriptor_field, meaning, false, get_field),
+    ROW(sw_uri, path, false, get_uri),
+    ROW(sw_kernel, metadata, false, get_kernel),
 };
 
 static void check_result(size_t row, size_t size, sw_status expected) {
-    enum { ROOM = 4096 };
+    enum { ROOM = 8192 };
     static _Alignas(16) uint8_t p[ROOM];
     memset(p, 0x5a, sizeof p);
     memcpy(p, &size, sizeof size);

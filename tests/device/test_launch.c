@@ -151,7 +151,7 @@ static void check_machine(const struct machine *m) {
     kernarg[0] = (uint64_t)(uintptr_t)counter, kernarg[1] = (uint64_t)(uintptr_t)out;
     const sw_kernel *k = sw_object_find_kernel(object, "k");
     assert_non_null(k);
-    assert_int_equal(k->descriptor.wavefront_size, m->lanes);
+    assert_int_equal(k->descriptor->wavefront_size, m->lanes);
     sw_dispatch q = {.size = sizeof q,
                      .executable = e,
                      .descriptor = sw_executable_base(e) + k->descriptor_offset,

@@ -331,11 +331,9 @@ static void run_kernel(struct line *l, struct machine *m, const sw_object *objec
         text_puts(t, " does not load");
         return;
     }
-    size_t count;
-    const sw_kernel *k = sw_object_kernels(object, &count);
     sw_dispatch q = {.size = sizeof q,
                      .executable = e,
-                     .descriptor = sw_executable_base(e) + k->descriptor_offset,
+                     .descriptor = sw_executable_base(e) + sw_object_kernel(object, 0)->descriptor_offset,
                      .grid = {l->lanes, 1, 1},
                      .block = {l->lanes, 1, 1},
                      .group_segment_size = 1024,

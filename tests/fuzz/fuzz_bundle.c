@@ -21,8 +21,7 @@ static void take_apart(const uint8_t *data, size_t size) {
     sw_bundle_choose(c, wanted, 2, true, entries);
     for (int i = 0; i < 2; i++)
         if (entries[i] >= 0) sw_container_data(c, (size_t)entries[i], &part, &length, NULL);
-    size_t count;
-    sw_container_entries(c, &count);
+    const size_t count = sw_container_entry_count(c);
     if (count < 64) sw_bundle_check_container(c, NULL);
     if (!sw_bundle_unpack_archive(c, wanted[1], false, &out, &length, &found, NULL)) free(out);
     sw_container_close(c);
@@ -44,8 +43,7 @@ static void put_together(const uint8_t *data, size_t size) {
         sw_container *c;
         sw_container_options options = {.size = sizeof options, .max_decompressed = 1 << 24};
         if (!sw_container_open(out, length, &options, &c, NULL)) {
-            size_t count;
-            sw_container_entries(c, &count);
+            const size_t count = sw_container_entry_count(c);
             sw_container_close(c);
         } else if (form < 2)
             abort();

@@ -35,13 +35,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!sw_container_open(data, size, &options, &c, NULL)) {
         size_t count, length, index;
         const uint8_t *image;
-        sw_container_entries(c, &count);
+        count = sw_container_entry_count(c);
         for (size_t i = 0; i < count && i < 8; i++)
             if (!sw_container_data(c, i, &image, &length, NULL)) try_object(image, length);
         sw_container_pick(c, NULL, "k", &index, NULL);
         sw_container_close(c);
     }
-    sw_uri uri;
+    sw_uri uri = SW_INIT(sw_uri);
     sw_uri_parse((const char *)data, size, &uri, NULL);
     return 0;
 }

@@ -92,18 +92,16 @@ static void done(struct run *r) {
 }
 
 static const sw_symbol *symbol(const struct run *r, sw_symbol_table table, const char *name) {
-    size_t count;
-    const sw_symbol *s = sw_object_symbols(r->object, table, &count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(s[i].name, name)) return &s[i];
+    const sw_symbol *s;
+    for (size_t i = 0; (s = sw_object_symbol(r->object, table, i)); i++)
+        if (!strcmp(s->name, name)) return s;
     return NULL;
 }
 
 static const sw_section *section(const struct run *r, const char *name) {
-    size_t count;
-    const sw_section *s = sw_object_sections(r->object, &count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(s[i].name, name)) return &s[i];
+    const sw_section *s;
+    for (size_t i = 0; (s = sw_object_section(r->object, i)); i++)
+        if (!strcmp(s->name, name)) return s;
     return NULL;
 }
 
@@ -111,8 +109,8 @@ static const sw_section *section(const struct run *r, const char *name) {
 static const uint8_t *at(const struct run *r, const char *name, uint64_t offset) {
     const sw_symbol *s = symbol(r, SW_SYMTAB, name);
     assert_non_null(s);
-    size_t count;
-    const sw_section *c = &sw_object_sections(r->object, &count)[s->section];
+    const sw_section *c = sw_object_section(r->object, s->section);
+    assert_non_null(c);
     assert_true(s->value + offset - c->address + 8 <= c->size);
     return c->data + (s->value + offset - c->address);
 }
@@ -142,15 +140,14 @@ static void relocations_are_computed(void **state) {
     assert_int_equal(rd32(at(&r, "data", 20)), (uint32_t)(there - (data + 20)));              // REL32
     assert_int_equal(rd64(at(&r, "data", 24)), there - (data + 24));                          // REL64
     // RELATIVE64 for the pointer and for the slot, by address.
-    size_t count;
-    const sw_relocation *d = sw_object_relocations(r.object, &count);
+    const size_t count = sw_object_relocation_count(r.object);
     assert_int_equal(count, 2);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(d[i].type, R_AMDGPU_RELATIVE64);
-        assert_int_equal(d[i].addend, there);
+        assert_int_equal(sw_object_relocation(r.object, i)->type, R_AMDGPU_RELATIVE64);
+        assert_int_equal(sw_object_relocation(r.object, i)->addend, there);
     }
-    assert_int_equal(d[0].offset, got < data ? got : data);
-    assert_int_equal(d[1].offset, got < data ? data : got);
+    assert_int_equal(sw_object_relocation(r.object, 0)->offset, got < data ? got : data);
+    assert_int_equal(sw_object_relocation(r.object, 1)->offset, got < data ? data : got);
     done(&r);
     sw_asm_free(a.data);
     sw_asm_free(b.data);

@@ -29,20 +29,21 @@ static void compare_tables(const char *file, const sw_object *o) {
     run("$LLVM_READELF -sW %s > symbols.txt; $LLVM_READELF -rW %s > relocations.txt", file, file);
     struct file f = open_input("symbols.txt");
     char *copy = strndup((const char *)f.data, f.size), *save = NULL;
-    const sw_symbol *items = NULL;
+    sw_symbol_table table = SW_SYMTAB;
     size_t count = 0, index = 0, compared = 0;
     for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         unsigned long number, value, size;
         char type[16], binding[16], visibility[16], section[32], name[256] = "";
         if (!strncmp(line, "Symbol table", 12)) {
-            items = sw_object_symbols(o, strstr(line, ".dynsym") ? SW_DYNSYM : SW_SYMTAB, &count);
+            table = strstr(line, ".dynsym") ? SW_DYNSYM : SW_SYMTAB;
+            count = sw_object_symbol_count(o, table);
             index = 0;
         }
         if (sscanf(line, " %lu: %lx %li %15s %15s %15s %31s %255s", &number, &value, (long *)&size, type,
                    binding, visibility, section, name) < 7)
             continue;
         assert_true(index < count);
-        const sw_symbol *s = &items[index++];
+        const sw_symbol *s = sw_object_symbol(o, table, index++);
         assert_int_equal(s->value, value);
         assert_int_equal(s->size, size);
         if (strcmp(type, "SECTION")) assert_string_equal(s->name, name);
@@ -58,16 +59,16 @@ static void compare_tables(const char *file, const sw_object *o) {
     file_close(&f);
     f = open_input("relocations.txt");
     copy = strndup((const char *)f.data, f.size);
-    const sw_relocation *relocations = sw_object_relocations(o, &count);
+    count = sw_object_relocation_count(o);
     index = 0;
     for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         unsigned long offset, info;
         char type[64];
         if (sscanf(line, "%lx %lx %63s", &offset, &info, type) != 3 || strncmp(type, "R_AMDGPU", 8)) continue;
         assert_true(index < count);
-        assert_int_equal(relocations[index].offset, offset);
-        assert_int_equal(relocations[index].symbol, info >> 32);
-        assert_string_equal(name_of_relocation(relocations[index].type), type);
+        assert_int_equal(sw_object_relocation(o, index)->offset, offset);
+        assert_int_equal(sw_object_relocation(o, index)->symbol, info >> 32);
+        assert_string_equal(name_of_relocation(sw_object_relocation(o, index)->type), type);
         index++;
     }
     assert_int_equal(index, count);
@@ -100,11 +101,10 @@ static void versions(void **state) {
                 assert_int_equal(h->abi_version, version - 2);
                 compare_metadata(name, o);
                 compare_tables(name, o);
-                size_t kernels;
-                const sw_kernel *k = sw_object_kernels(o, &kernels);
+                const size_t kernels = sw_object_kernel_count(o);
                 assert_int_equal(kernels, 3);
-                assert_string_equal(k[0].name, "add");
-                assert_string_equal(k[1].symbol, "copy.kd");
+                assert_string_equal(sw_object_kernel(o, 0)->name, "add");
+                assert_string_equal(sw_object_kernel(o, 1)->symbol, "copy.kd");
                 sw_object_close(o);
                 file_close(&f);
             }
@@ -142,23 +142,25 @@ static void kernels(void **state) {
     assert_int_equal(k->reqd_workgroup_size[0], 64);
     assert_int_equal(k->max_flat_workgroup_size, 64);
     assert_int_equal(k->wavefront_size, 32);
-    assert_int_equal(k->descriptor.wavefront_size, 32);
+    assert_int_equal(k->descriptor->wavefront_size, 32);
     assert_int_equal(k->group_segment_fixed_size, 128);
-    assert_int_equal(k->descriptor.group_segment_fixed_size, 128);
+    assert_int_equal(k->descriptor->group_segment_fixed_size, 128);
     assert_int_equal(k->kernarg_segment_size, 16);
-    assert_int_equal(k->descriptor.kernarg_size, 16);
+    assert_int_equal(k->descriptor->kernarg_size, 16);
     assert_int_equal(k->kernarg_segment_align, 8);
     assert_string_equal(k->language, "OpenCL C");
     assert_int_equal(k->language_version[0], 2);
     assert_true(k->workgroup_processor_mode);
-    assert_int_equal(k->descriptor.wgp_mode, 1);
-    assert_int_equal(k->descriptor.reserved_bits, 0);
+    assert_int_equal(k->descriptor->wgp_mode, 1);
+    assert_int_equal(k->descriptor->reserved_bits, 0);
     assert_int_equal(k->argument_count, 2);
-    assert_true(k->arguments[0].is_restrict && !k->arguments[0].is_const && !k->arguments[0].is_volatile);
-    assert_true(k->arguments[1].is_volatile && k->arguments[1].is_const && !k->arguments[1].is_restrict);
-    assert_string_equal(k->arguments[1].type_name, "int*");
-    assert_int_equal(k->arguments[1].address_space, SW_SPACE_GLOBAL);
-    assert_int_equal(k->arguments[1].actual_access, SW_ACCESS_READ_ONLY); // META-26
+    assert_true(sw_kernel_argument(k, 0)->is_restrict && !sw_kernel_argument(k, 0)->is_const &&
+                !sw_kernel_argument(k, 0)->is_volatile);
+    assert_true(sw_kernel_argument(k, 1)->is_volatile && sw_kernel_argument(k, 1)->is_const &&
+                !sw_kernel_argument(k, 1)->is_restrict);
+    assert_string_equal(sw_kernel_argument(k, 1)->type_name, "int*");
+    assert_int_equal(sw_kernel_argument(k, 1)->address_space, SW_SPACE_GLOBAL);
+    assert_int_equal(sw_kernel_argument(k, 1)->actual_access, SW_ACCESS_READ_ONLY); // META-26
     assert_int_equal(k->entry_offset % 256, 0);
     const sw_symbol *entry = sw_object_find_symbol(o, "copy"), *kd = sw_object_find_symbol(o, "copy.kd");
     assert_int_equal(entry->value, k->entry_offset);
@@ -177,17 +179,17 @@ static void kernels(void **state) {
                {SW_VALUE_DYNAMIC_SHARED_POINTER, 24, 4, SW_SPACE_LOCAL}};
     assert_int_equal(k->argument_count, 5);
     for (size_t i = 0; i < 5; i++) {
-        assert_int_equal(k->arguments[i].value_kind, add[i].kind);
-        assert_int_equal(k->arguments[i].offset, add[i].offset);
-        assert_int_equal(k->arguments[i].size, add[i].size);
-        assert_int_equal(k->arguments[i].address_space, add[i].space);
+        assert_int_equal(sw_kernel_argument(k, i)->value_kind, add[i].kind);
+        assert_int_equal(sw_kernel_argument(k, i)->offset, add[i].offset);
+        assert_int_equal(sw_kernel_argument(k, i)->size, add[i].size);
+        assert_int_equal(sw_kernel_argument(k, i)->address_space, add[i].space);
     }
-    assert_int_equal(k->arguments[4].pointee_align, 4);
+    assert_int_equal(sw_kernel_argument(k, 4)->pointee_align, 4);
     k = sw_object_find_kernel(o, "picture");
-    assert_int_equal(k->arguments[0].value_kind, SW_VALUE_IMAGE);
-    assert_int_equal(k->arguments[0].access, SW_ACCESS_READ_ONLY);
-    assert_int_equal(k->arguments[1].access, SW_ACCESS_WRITE_ONLY);
-    assert_int_equal(k->arguments[2].value_kind, SW_VALUE_SAMPLER);
+    assert_int_equal(sw_kernel_argument(k, 0)->value_kind, SW_VALUE_IMAGE);
+    assert_int_equal(sw_kernel_argument(k, 0)->access, SW_ACCESS_READ_ONLY);
+    assert_int_equal(sw_kernel_argument(k, 1)->access, SW_ACCESS_WRITE_ONLY);
+    assert_int_equal(sw_kernel_argument(k, 2)->value_kind, SW_VALUE_SAMPLER);
     sw_object_close(o);
     file_close(&f);
 }
@@ -270,11 +272,11 @@ static void version3(void **state) {
         assert_int_equal(k->max_num_workgroups[1], 7);
         assert_int_equal(k->sgpr_spill_count, 3);
         assert_int_equal(k->argument_count, 3);
-        assert_int_equal(k->arguments[0].value_kind, SW_VALUE_HIDDEN_GLOBAL_OFFSET_X);
-        assert_true(sw_value_is_hidden(k->arguments[1].value_kind));
-        assert_int_equal(k->arguments[2].value_kind, SW_VALUE_PIPE);
-        assert_true(k->arguments[2].is_pipe);
-        assert_int_equal(k->arguments[2].access, SW_ACCESS_READ_WRITE);
+        assert_int_equal(sw_kernel_argument(k, 0)->value_kind, SW_VALUE_HIDDEN_GLOBAL_OFFSET_X);
+        assert_true(sw_value_is_hidden(sw_kernel_argument(k, 1)->value_kind));
+        assert_int_equal(sw_kernel_argument(k, 2)->value_kind, SW_VALUE_PIPE);
+        assert_true(sw_kernel_argument(k, 2)->is_pipe);
+        assert_int_equal(sw_kernel_argument(k, 2)->access, SW_ACCESS_READ_WRITE);
         size_t strings;
         const sw_node *s = sw_object_printf(o, &strings);
         assert_int_equal(strings, 2);
@@ -384,8 +386,9 @@ static void version2_metadata(void **state) {
     const sw_node *formats = sw_object_printf(o, &count);
     assert_int_equal(count, 1);
     assert_true(node_is(&formats[0], "1:1:4:%d\\n"));
-    assert_string_equal(sw_object_kernels(o, &count)[0].name, "alpha");
-    assert_int_equal(count, 2);
+    assert_string_equal(sw_object_kernel(o, 0)->name, "alpha");
+    assert_int_equal(sw_object_kernel_count(o), 2);
+    assert_null(sw_object_kernel(o, 2));
     const sw_kernel *k = sw_object_find_kernel(o, "zeta");
     assert_non_null(k);
     assert_string_equal(k->symbol, "zeta@kd");
@@ -415,19 +418,19 @@ static void version2_metadata(void **state) {
                      {40, 8, SW_VALUE_HIDDEN_MULTIGRID_SYNC_ARG}};
     assert_int_equal(k->argument_count, 6);
     for (unsigned i = 0; i < 6; i++) {
-        assert_int_equal(k->arguments[i].offset, arguments[i].offset);
-        assert_int_equal(k->arguments[i].size, arguments[i].size);
-        assert_int_equal(k->arguments[i].value_kind, arguments[i].kind);
+        assert_int_equal(sw_kernel_argument(k, i)->offset, arguments[i].offset);
+        assert_int_equal(sw_kernel_argument(k, i)->size, arguments[i].size);
+        assert_int_equal(sw_kernel_argument(k, i)->value_kind, arguments[i].kind);
     }
-    assert_string_equal(k->arguments[0].type_name, "char");
-    assert_string_equal(k->arguments[0].value_type, "i8");
-    assert_int_equal(k->arguments[0].access, SW_ACCESS_UNKNOWN);
-    assert_true(k->arguments[1].is_const);
-    assert_false(k->arguments[1].is_volatile);
-    assert_int_equal(k->arguments[1].actual_access, SW_ACCESS_READ_ONLY);
-    assert_int_equal(k->arguments[2].pointee_align, 16);
-    assert_int_equal(k->arguments[3].access, SW_ACCESS_WRITE_ONLY);
-    assert_true(k->arguments[3].is_pipe);
+    assert_string_equal(sw_kernel_argument(k, 0)->type_name, "char");
+    assert_string_equal(sw_kernel_argument(k, 0)->value_type, "i8");
+    assert_int_equal(sw_kernel_argument(k, 0)->access, SW_ACCESS_UNKNOWN);
+    assert_true(sw_kernel_argument(k, 1)->is_const);
+    assert_false(sw_kernel_argument(k, 1)->is_volatile);
+    assert_int_equal(sw_kernel_argument(k, 1)->actual_access, SW_ACCESS_READ_ONLY);
+    assert_int_equal(sw_kernel_argument(k, 2)->pointee_align, 16);
+    assert_int_equal(sw_kernel_argument(k, 3)->access, SW_ACCESS_WRITE_ONLY);
+    assert_true(sw_kernel_argument(k, 3)->is_pipe);
     sw_object_close(o);
 
     // Every cut of the text ends in a result or a message.
@@ -548,13 +551,13 @@ static const char *uri(const char *text) {
     static char out[256];
     struct heard h = {0};
     sw_sink sink = {hear, &h};
-    sw_uri u;
+    sw_uri u = SW_INIT(sw_uri);
     if (sw_uri_parse(text, strlen(text), &u, &sink))
         snprintf(out, sizeof out, "%.200s", h.text);
     else if (u.is_memory)
-        snprintf(out, sizeof out, "pid %lu %lu+%lu", u.process, u.offset, u.size);
+        snprintf(out, sizeof out, "pid %lu %lu+%lu", u.process, u.offset, u.bytes);
     else
-        snprintf(out, sizeof out, "%.200s %d %lu+%lu", u.path, u.has_offset, u.offset, u.size);
+        snprintf(out, sizeof out, "%.200s %d %lu+%lu", u.path, u.has_offset, u.offset, u.bytes);
     return out;
 }
 
@@ -575,7 +578,12 @@ static void uris(void **state) {
     assert_string_equal(uri("file:///a%2"), ": expected two hexadecimal digits behind '%'\n");
     assert_string_equal(uri("file:///a%00"), ": the path contains a NUL\n");
     assert_string_equal(uri("http://a"), ": expected 'file://' or 'memory://'\n");
-    sw_uri u = {.has_offset = true, .has_size = true, .offset = 0x2000, .size = 3000, .path = "/x y/\xe9~"};
+    sw_uri u = {.size = sizeof u,
+                .has_offset = true,
+                .has_size = true,
+                .offset = 0x2000,
+                .bytes = 3000,
+                .path = "/x y/\xe9~"};
     char out[64];
     assert_int_equal(sw_uri_format(&u, out, sizeof out), 42);
     assert_string_equal(out, "file:///x%20y/%E9~#offset=0x2000&size=3000");

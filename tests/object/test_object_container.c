@@ -105,26 +105,25 @@ static void bundle(void **state) {
     put_bundle(&b, several, 2);
     put(&b, "\0\0\0\0\0\0\0\0\0", 9);
     sw_container *c = open_bytes(b.data, b.size);
-    size_t count;
-    const sw_entry *e = sw_container_entries(c, &count);
+    const size_t count = sw_container_entry_count(c);
     assert_int_equal(sw_container_get_kind(c), SW_CONTAINER_BUNDLE);
     assert_int_equal(count, SEVERAL + 2);
-    assert_false(e[0].is_device);
-    assert_string_equal(e[0].id, "host-x86_64-unknown-linux--");
-    assert_string_equal(e[2].id, several[2].id);
-    expect_target(&e[1], "gfx906:sramecc-:xnack-");
-    expect_target(&e[2], "gfx90a:xnack+");
-    expect_target(&e[4], "gfx1100");
-    assert_int_equal(e[5].generic_version, 1);
-    assert_int_equal(e[4].generic_version, 0);
-    for (size_t i = 0; i < SEVERAL; i++) assert_int_equal(e[i].bundle, 0);
-    assert_int_equal(e[SEVERAL + 1].bundle, 1);
-    assert_int_equal(e[SEVERAL + 1].offset % 64, 0);
-    assert_true(e[SEVERAL + 1].offset > 4096);
+    assert_false(sw_container_entry(c, 0)->is_device);
+    assert_string_equal(sw_container_entry(c, 0)->id, "host-x86_64-unknown-linux--");
+    assert_string_equal(sw_container_entry(c, 2)->id, several[2].id);
+    expect_target(sw_container_entry(c, 1), "gfx906:sramecc-:xnack-");
+    expect_target(sw_container_entry(c, 2), "gfx90a:xnack+");
+    expect_target(sw_container_entry(c, 4), "gfx1100");
+    assert_int_equal(sw_container_entry(c, 5)->generic_version, 1);
+    assert_int_equal(sw_container_entry(c, 4)->generic_version, 0);
+    for (size_t i = 0; i < SEVERAL; i++) assert_int_equal(sw_container_entry(c, i)->bundle, 0);
+    assert_int_equal(sw_container_entry(c, SEVERAL + 1)->bundle, 1);
+    assert_int_equal(sw_container_entry(c, SEVERAL + 1)->offset % 64, 0);
+    assert_true(sw_container_entry(c, SEVERAL + 1)->offset > 4096);
     const uint8_t *data;
     size_t length;
     assert_int_equal(sw_container_data(c, 4, &data, &length, NULL), SW_OK);
-    assert_ptr_equal(data, b.data + e[4].offset); // in place
+    assert_ptr_equal(data, b.data + sw_container_entry(c, 4)->offset); // in place
     assert_int_equal(length, 64);
     assert_int_equal(sw_container_data(c, 99, &data, &length, NULL), SW_USAGE);
     sw_container_close(c);
@@ -166,19 +165,19 @@ static void compressed(void **state) {
             put_compressed(&b, &plain, version, method);
             sw_container *c = open_bytes(b.data, b.size);
             size_t count, length;
-            const sw_entry *e = sw_container_entries(c, &count);
+            count = sw_container_entry_count(c);
             assert_int_equal(sw_container_get_kind(c), SW_CONTAINER_COMPRESSED);
             assert_int_equal(count, 2 * SEVERAL);
-            assert_null(e[SEVERAL + 3].data); // still packed, known by its id
-            expect_target(&e[SEVERAL + 3], "gfx90a:xnack-");
-            assert_int_equal(e[SEVERAL + 5].generic_version, 0);
+            assert_null(sw_container_entry(c, SEVERAL + 3)->data); // still packed, known by its id
+            expect_target(sw_container_entry(c, SEVERAL + 3), "gfx90a:xnack-");
+            assert_int_equal(sw_container_entry(c, SEVERAL + 5)->generic_version, 0);
             const uint8_t *data;
             assert_int_equal(sw_container_data(c, SEVERAL + 3, &data, &length, NULL), SW_OK);
             uint8_t expected[64];
             code_object(expected, several[3].flags, several[3].abi);
             assert_memory_equal(data, expected, 64);
-            assert_int_equal(e[SEVERAL + 5].generic_version, 1); // and now by its header
-            assert_null(e[3].data);
+            assert_int_equal(sw_container_entry(c, SEVERAL + 5)->generic_version, 1); // and now by its header
+            assert_null(sw_container_entry(c, 3)->data);
             sw_container_close(c);
             // cut off, and with a wrong size
             for (size_t n = 0; n < 100; n++) assert_string_not_equal(refusal(b.data, n), "");
@@ -208,7 +207,7 @@ static void compressed_long_table(void **state) {
     put_compressed(&b, &plain, 3, 1);
     sw_container *c = open_bytes(b.data, b.size);
     size_t count, index;
-    sw_container_entries(c, &count);
+    count = sw_container_entry_count(c);
     assert_int_equal(count, 600);
     sw_target t;
     assert_int_equal(sw_target_parse("gfx1100", 7, &t, NULL), SW_OK);
@@ -232,13 +231,12 @@ static void offload_binary(void **state) {
         " --image=file=i1,triple=amdgcn-amd-amdhsa,arch=gfx90a:xnack-,kind=hip -o two.bin");
     struct file f = open_input("two.bin");
     sw_container *c = open_bytes(f.data, f.size);
-    size_t count;
-    const sw_entry *e = sw_container_entries(c, &count);
+    const size_t count = sw_container_entry_count(c);
     assert_int_equal(sw_container_get_kind(c), SW_CONTAINER_OFFLOAD_BINARY);
     assert_int_equal(count, 2);
-    assert_string_equal(e[0].id, "openmp-amdgcn-amd-amdhsa--gfx90a:xnack+");
-    assert_string_equal(e[1].id, "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-");
-    expect_target(&e[1], "gfx90a:xnack-");
+    assert_string_equal(sw_container_entry(c, 0)->id, "openmp-amdgcn-amd-amdhsa--gfx90a:xnack+");
+    assert_string_equal(sw_container_entry(c, 1)->id, "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-");
+    expect_target(sw_container_entry(c, 1), "gfx90a:xnack-");
     sw_container_close(c);
     uint8_t *copy = malloc(f.size);
     memcpy(copy, f.data, f.size);
@@ -279,19 +277,18 @@ static void host_files(void **state) {
     for (int linked = 0; linked < 2; linked++) {
         struct file f = open_input(linked ? "fat" : "fat.o");
         sw_container *c = open_bytes(f.data, f.size);
-        size_t count;
-        const sw_entry *e = sw_container_entries(c, &count);
+        size_t count = sw_container_entry_count(c);
         assert_int_equal(sw_container_get_kind(c), SW_CONTAINER_HOST);
         assert_int_equal(count, 2 * SEVERAL);
-        expect_target(&e[SEVERAL + 4], "gfx1100");
-        assert_int_equal(e[SEVERAL + 4].bundle, 1);
+        expect_target(sw_container_entry(c, SEVERAL + 4), "gfx1100");
+        assert_int_equal(sw_container_entry(c, SEVERAL + 4)->bundle, 1);
         sw_container_close(c);
         file_close(&f);
         f = open_input(linked ? "gcc.so" : "gcc.o");
         c = open_bytes(f.data, f.size);
-        e = sw_container_entries(c, &count);
+        count = sw_container_entry_count(c);
         assert_int_equal(count, 1);
-        expect_target(&e[0], "gfx1100");
+        expect_target(sw_container_entry(c, 0), "gfx1100");
         sw_container_close(c);
         file_close(&f);
     }
@@ -299,11 +296,10 @@ static void host_files(void **state) {
     embed("__CLANG_OFFLOAD_BUNDLE__hipv4-amdgcn-amd-amdhsa--gfx1100", "bare", "named.o");
     struct file f = open_input("named.o");
     sw_container *c = open_bytes(f.data, f.size);
-    size_t count;
-    const sw_entry *e = sw_container_entries(c, &count);
+    const size_t count = sw_container_entry_count(c);
     assert_int_equal(count, 1);
-    assert_string_equal(e[0].id, "hipv4-amdgcn-amd-amdhsa--gfx1100");
-    expect_target(&e[0], "gfx1100");
+    assert_string_equal(sw_container_entry(c, 0)->id, "hipv4-amdgcn-amd-amdhsa--gfx1100");
+    expect_target(sw_container_entry(c, 0), "gfx1100");
     sw_container_close(c);
     file_close(&f);
     f = open_input("host.o");
@@ -326,7 +322,7 @@ static void gcc_offload(void **state) {
     struct file f = open_input("omp");
     sw_container *c = open_bytes(f.data, f.size);
     size_t count, length, kernels;
-    sw_container_entries(c, &count);
+    count = sw_container_entry_count(c);
     assert_int_equal(count, 1);
     const uint8_t *data;
     assert_int_equal(sw_container_data(c, 0, &data, &length, NULL), SW_OK);
@@ -335,7 +331,7 @@ static void gcc_offload(void **state) {
     sw_object *o;
     if (sw_object_open(data, length, NULL, &o, &sink)) fail_msg("%s", h.text);
     // three objects were linked, each with its own note
-    sw_object_kernels(o, &kernels);
+    kernels = sw_object_kernel_count(o);
     assert_int_equal(kernels, 3);
     assert_int_equal(sw_object_header(o)->code_object_version, 3);
     const sw_kernel *k = sw_object_find_kernel(o, "main._omp_fn.0");
@@ -454,24 +450,26 @@ static void whole_library(const char *path, size_t bundles, size_t devices, size
     if (file_open(&f, path, &sink)) fail_msg("%s", h.text);
     sw_container *c = open_bytes(f.data, f.size);
     size_t count, found = 0, opened = 0;
-    const sw_entry *e = sw_container_entries(c, &count);
-    assert_int_equal(e[count - 1].bundle + 1, bundles);
+    count = sw_container_entry_count(c);
+    assert_int_equal(sw_container_entry(c, count - 1)->bundle + 1, bundles);
     for (size_t i = 0; i < count; i++) {
-        if (!e[i].is_device) continue;
+        if (!sw_container_entry(c, i)->is_device) continue;
         sw_object *o;
         size_t n;
         opened++;
-        if (sw_object_open(e[i].data, e[i].size, NULL, &o, &sink) || h.warnings)
+        if (sw_object_open(sw_container_entry(c, i)->data, sw_container_entry(c, i)->size, NULL, &o, &sink) ||
+            h.warnings)
             fail_msg("%zu: %s", i, h.text);
-        const sw_kernel *k = sw_object_kernels(o, &n);
+        n = sw_object_kernel_count(o);
         for (size_t j = 0; j < n; j++) {
-            assert_true(k[j].has_descriptor && k[j].has_metadata);
-            assert_int_equal(k[j].descriptor.group_segment_fixed_size, k[j].group_segment_fixed_size);
-            assert_int_equal(k[j].descriptor.private_segment_fixed_size, k[j].private_segment_fixed_size);
-            assert_int_equal(k[j].descriptor.wavefront_size, k[j].wavefront_size);
-            assert_true(k[j].descriptor.vgprs >= k[j].vgpr_count);
-            assert_true(k[j].descriptor.sgprs >= k[j].sgpr_count);
-            assert_true(k[j].descriptor.user_sgprs_enabled <= k[j].descriptor.user_sgpr_count);
+            const sw_kernel *k = sw_object_kernel(o, j);
+            assert_true(k->has_descriptor && k->has_metadata);
+            assert_int_equal(k->descriptor->group_segment_fixed_size, k->group_segment_fixed_size);
+            assert_int_equal(k->descriptor->private_segment_fixed_size, k->private_segment_fixed_size);
+            assert_int_equal(k->descriptor->wavefront_size, k->wavefront_size);
+            assert_true(k->descriptor->vgprs >= k->vgpr_count);
+            assert_true(k->descriptor->sgprs >= k->sgpr_count);
+            assert_true(k->descriptor->user_sgprs_enabled <= k->descriptor->user_sgpr_count);
         }
         found += n;
         sw_object_close(o);

@@ -115,9 +115,9 @@ static void decode_directives(const char *cpu, char letter) {
         unsigned value = directives[i].value;
         if (!value) value = (unsigned)atoi(strchr(directives[i].text, ' '));
         unsigned got;
-        memcpy(&got, (const char *)&k->descriptor + directives[i].member, sizeof got);
+        memcpy(&got, (const char *)k->descriptor + directives[i].member, sizeof got);
         if (got != value) fail_msg("%s: %s gives %u, expected %u", cpu, directives[i].text, got, value);
-        if (k->descriptor.reserved_bits) fail_msg("%s: %s sets reserved bits", cpu, directives[i].text);
+        if (k->descriptor->reserved_bits) fail_msg("%s: %s sets reserved bits", cpu, directives[i].text);
         assert_int_equal(k->entry_offset, sw_object_find_symbol(o, name)->value + o->section_place[2]);
     }
     sw_object_close(o);
@@ -161,7 +161,7 @@ static void descriptor_bits(void **state) {
         wr16(reserved + 58, (uint16_t)expected[i].preload);
         for (unsigned bit = 0; bit < 512; bit++) {
             uint8_t bytes[SW_DESCRIPTOR_SIZE] = {0};
-            sw_kernel_descriptor d;
+            sw_kernel_descriptor d = SW_INIT(sw_kernel_descriptor);
             bytes[bit / 8] = (uint8_t)(1 << bit % 8);
             assert_int_equal(sw_descriptor_decode(bytes, processor(expected[i].cpu), &d, NULL), SW_OK);
             if ((int)d.reserved_bits != (reserved[bit / 8] >> bit % 8 & 1))
@@ -173,7 +173,7 @@ static void descriptor_bits(void **state) {
 static sw_kernel_descriptor decode_words(const char *cpu, uint32_t rsrc3, uint32_t rsrc1, uint32_t rsrc2,
                                          uint32_t properties, struct heard *h) {
     uint8_t bytes[SW_DESCRIPTOR_SIZE] = {0};
-    sw_kernel_descriptor d;
+    sw_kernel_descriptor d = SW_INIT(sw_kernel_descriptor);
     sw_sink sink = {hear, h};
     memset(h, 0, sizeof *h);
     wr32(bytes + 44, rsrc3);
@@ -215,7 +215,7 @@ static void descriptor_fields(void **state) {
     uint8_t bytes[SW_DESCRIPTOR_SIZE] = {0};
     wr32(bytes + 48, 1 << 12 | 2 << 14 | 1 << 16 | 3 << 18 | 9);
     wr64(bytes + 16, (uint64_t)-256);
-    sw_descriptor_field f;
+    sw_descriptor_field f = SW_INIT(sw_descriptor_field);
     unsigned previous = 0;
     struct text t = {0};
     for (size_t i = 0; sw_descriptor_field_at(bytes, processor("gfx1100"), i, &f); i++) {
@@ -311,7 +311,7 @@ static void descriptor_places(void **state) {
     static const uint8_t zeros[SW_DESCRIPTOR_SIZE];
     for (size_t p = 0; p < 6; p++) {
         size_t field = 0;
-        sw_descriptor_field f;
+        sw_descriptor_field f = SW_INIT(sw_descriptor_field);
         for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
             if (places[i].processors[p] != 'x') continue;
             assert_true(sw_descriptor_field_at(zeros, processor(with_fields[p]), field++, &f));

@@ -132,8 +132,7 @@ static void dynamic_relocations(void **state) {
     for (int stripped = 0; stripped < 2; stripped++) { // without section headers: through PT_DYNAMIC
         f = open_input(stripped ? "s.co" : "e.co");
         o = open_object(&f);
-        size_t count;
-        sw_object_sections(o, &count);
+        const size_t count = sw_object_section_count(o);
         assert_int_equal(count == 0, stripped);
         unsigned calls = 0;
         if (load_at(o, address, &m, &calls, &h)) fail_msg("%s", h.text);
@@ -195,18 +194,19 @@ static void relocatable_like_linked(void **state) {
     uint8_t *m, *n;
     struct heard h;
     if (load_at(o, 0x10000000, &m, NULL, &h) || load_at(p, 0x10000000, &n, NULL, &h)) fail_msg("%s", h.text);
-    size_t count;
-    const sw_kernel *k = sw_object_kernels(o, &count);
+    const size_t count = sw_object_kernel_count(o);
     for (size_t i = 0; i < count; i++) {
-        const sw_kernel *q = sw_object_find_kernel(p, k[i].name);
-        assert_int_equal(k[i].code_size, q->code_size);
-        assert_int_equal(k[i].entry_offset % 256, 0);
-        int64_t entry = (int64_t)rd64(m + k[i].descriptor_offset + 16); // what a dispatch will use
-        assert_int_equal(k[i].descriptor_offset + (uint64_t)entry, k[i].entry_offset);
+        const sw_kernel *q = sw_object_find_kernel(p, sw_object_kernel(o, i)->name);
+        assert_int_equal(sw_object_kernel(o, i)->code_size, q->code_size);
+        assert_int_equal(sw_object_kernel(o, i)->entry_offset % 256, 0);
+        int64_t entry =
+            (int64_t)rd64(m + sw_object_kernel(o, i)->descriptor_offset + 16); // what a dispatch will use
+        assert_int_equal(sw_object_kernel(o, i)->descriptor_offset + (uint64_t)entry,
+                         sw_object_kernel(o, i)->entry_offset);
         // code differs only in the words that relocations fill
         unsigned different = 0;
-        for (uint64_t b = 0; b < k[i].code_size; b += 4)
-            different += rd32(m + k[i].entry_offset + b) != rd32(n + q->entry_offset + b);
+        for (uint64_t b = 0; b < sw_object_kernel(o, i)->code_size; b += 4)
+            different += rd32(m + sw_object_kernel(o, i)->entry_offset + b) != rd32(n + q->entry_offset + b);
         assert_true(different <= 12);
     }
     free(m), free(n);

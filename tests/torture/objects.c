@@ -169,18 +169,18 @@ static sw_device *device_for(const sw_object *object) {
     return NULL;
 }
 static void run_all(sw_device *d, const sw_object *object, sw_executable *e) {
-    size_t count;
-    const sw_kernel *k = sw_object_kernels(object, &count);
+    const size_t count = sw_object_kernel_count(object);
     void *kernarg = sw_device_alloc(d, 4096);
     for (size_t i = 0; i < count && i < 3; i++) {
         sw_dispatch q = {.size = sizeof q,
                          .executable = e,
-                         .descriptor = sw_executable_base(e) + k[i].descriptor_offset,
+                         .descriptor = sw_executable_base(e) + sw_object_kernel(object, i)->descriptor_offset,
                          .kernarg = (uint64_t)(uintptr_t)kernarg,
                          .grid = {100, 1, 1},
                          .block = {64, 1, 1},
                          .timeout = 0.05};
-        if (k[i].kernarg_segment_size <= 4096) sw_fill_hidden_arguments(d, &k[i], &q, 0, kernarg);
+        if (sw_object_kernel(object, i)->kernarg_segment_size <= 4096)
+            sw_fill_hidden_arguments(d, sw_object_kernel(object, i), &q, 0, kernarg);
         sw_fault fault = {.size = sizeof fault};
         ran += sw_device_run(d, &q, &fault, NULL, NULL) == SW_OK;
     }

@@ -106,11 +106,10 @@ static sw_status unbundle(struct bundle_request *r, const struct file *f, sw_con
 }
 
 static void list(const sw_container *c, struct text *t) {
-    size_t count;
-    const sw_entry *e = sw_container_entries(c, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (e[i].member) text_name(t, e[i].member, strlen(e[i].member)), text_puts(t, ": ");
-        text_name(t, e[i].id, strlen(e[i].id));
+    const sw_entry *e;
+    for (size_t i = 0; (e = sw_container_entry(c, i)); i++) {
+        if (e->member) text_name(t, e->member, strlen(e->member)), text_puts(t, ": ");
+        text_name(t, e->id, strlen(e->id));
         text_puts(t, "\n");
     }
 }

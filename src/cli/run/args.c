@@ -107,7 +107,7 @@ static sw_status put_argument(struct run *r, size_t job, size_t index, sw_argume
 
 // Bytes of arguments, as the metadata says, else the descriptor.
 static uint32_t block_size(const sw_kernel *k) {
-    return k->has_metadata ? k->kernarg_segment_size : k->descriptor.kernarg_size;
+    return k->has_metadata ? k->kernarg_segment_size : k->descriptor->kernarg_size;
 }
 
 // Where the code object lists no arguments: one behind the other in the block.
@@ -131,7 +131,8 @@ sw_status run_arguments(struct run *r, size_t job) {
         if ((status = run_create_buffer(r, job, SIZE_MAX, j->buffers.items[i])) != SW_OK) return status;
     bool listed = k->argument_count || !block_size(k);
     size_t wanted = 0, given = j->arguments.count;
-    for (size_t i = 0; i < k->argument_count; i++) wanted += !sw_value_is_hidden(k->arguments[i].value_kind);
+    for (size_t i = 0; i < k->argument_count; i++)
+        wanted += !sw_value_is_hidden(sw_kernel_argument(k, i)->value_kind);
     if (listed && given != wanted) {
         diag_fail(&cli_sink, SW_USAGE, NULL, "kernel '%s' takes %zu argument%s, %zu given", k->name, wanted,
                   wanted == 1 ? "" : "s", given);
@@ -144,7 +145,7 @@ sw_status run_arguments(struct run *r, size_t job) {
     if (!listed) return put_unlisted(r, job);
     size_t next = 0;
     for (size_t i = 0; i < k->argument_count; i++) {
-        sw_argument a = k->arguments[i];
+        sw_argument a = *sw_kernel_argument(k, i);
         if (sw_value_is_hidden(a.value_kind)) continue;
         if (!in_range(a.offset, a.size, k->kernarg_segment_size))
             return diag_fail(&cli_sink, SW_BAD_INPUT, NULL,

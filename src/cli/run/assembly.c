@@ -65,12 +65,10 @@ static bool first_label(const uint8_t *bytes, size_t size, const char *wanted, c
     const sw_object_options oo = {.size = sizeof oo};
     const sw_symbol *best = NULL;
     if (sw_object_open(bytes, size, &oo, &object, NULL) != SW_OK) return false;
-    size_t count, section_count;
-    const sw_section *sections = sw_object_sections(object, &section_count);
-    const sw_symbol *all = sw_object_symbols(object, SW_SYMTAB, &count);
-    for (size_t i = 0; i < count; i++) {
-        const sw_symbol *s = &all[i];
-        if (!*s->name || s->section >= section_count || strcmp(sections[s->section].name, ".text")) continue;
+    const sw_symbol *s;
+    for (size_t i = 0; (s = sw_object_symbol(object, SW_SYMTAB, i)); i++) {
+        const sw_section *home = sw_object_section(object, s->section);
+        if (!*s->name || !home || strcmp(home->name, ".text")) continue;
         if (wanted && !strcmp(s->name, wanted)) {
             best = s;
             break;

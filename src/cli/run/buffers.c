@@ -182,28 +182,26 @@ sw_status run_create_buffer(struct run *r, size_t job, size_t argument, const ch
 static const sw_symbol *find_variable(const sw_object *object, const char *name) {
     const sw_symbol *found = sw_object_find_symbol(object, name);
     for (int table = 0; !found && table < 2; table++) { // as C++ has it
-        size_t count;
-        const sw_symbol *all = sw_object_symbols(object, (sw_symbol_table)table, &count);
+        const sw_symbol *s;
         char text[1024];
-        for (size_t i = 0; i < count; i++)
-            if (all[i].type == STT_OBJECT && sw_demangle(all[i].name, text, sizeof text) &&
-                !strcmp(text, name))
-                found = &all[i];
+        for (size_t i = 0; (s = sw_object_symbol(object, (sw_symbol_table)table, i)); i++)
+            if (s->type == STT_OBJECT && sw_demangle(s->name, text, sizeof text) && !strcmp(text, name))
+                found = s;
     }
     return found;
 }
 
 static void list_variables(const sw_object *object, struct text *names) {
-    size_t count, shown = 0;
-    const sw_symbol *all = sw_object_symbols(object, SW_SYMTAB, &count);
-    if (!count) all = sw_object_symbols(object, SW_DYNSYM, &count);
-    for (size_t i = 0; i < count && shown < 20; i++) {
-        size_t n = strlen(all[i].name);
+    const sw_symbol_table table = sw_object_symbol_count(object, SW_SYMTAB) ? SW_SYMTAB : SW_DYNSYM;
+    const sw_symbol *s;
+    size_t shown = 0;
+    for (size_t i = 0; shown < 20 && (s = sw_object_symbol(object, table, i)); i++) {
+        size_t n = strlen(s->name);
         uint64_t offset;
-        if (all[i].type != STT_OBJECT || !all[i].size || (n > 3 && !strcmp(all[i].name + n - 3, ".kd")) ||
-            !sw_object_symbol_offset(object, &all[i], &offset))
+        if (s->type != STT_OBJECT || !s->size || (n > 3 && !strcmp(s->name + n - 3, ".kd")) ||
+            !sw_object_symbol_offset(object, s, &offset))
             continue;
-        text_printf(names, "%s%s", shown++ ? ", " : "", all[i].name);
+        text_printf(names, "%s%s", shown++ ? ", " : "", s->name);
     }
     if (!shown) text_puts(names, "none");
 }

@@ -73,7 +73,7 @@ static bool put_line(const struct report *p, const char *before, uint64_t pc) {
 static void put_insn(const struct report *p, uint64_t pc) {
     uint64_t offset;
     if (in_image(p, pc, &offset))
-        run_print_insn(p->t, p->processor, p->kernel->descriptor.wavefront_size == 32, pc);
+        run_print_insn(p->t, p->processor, p->kernel->descriptor->wavefront_size == 32, pc);
 }
 
 static void put_where(const struct report *p, const sw_fault *f) {
@@ -117,7 +117,8 @@ static bool is_access(const sw_fault *f) {
 // The explicit argument of this number, or NULL.
 static const sw_argument *explicit_argument(const sw_kernel *k, size_t number) {
     for (size_t i = 0; i < k->argument_count; i++)
-        if (!sw_value_is_hidden(k->arguments[i].value_kind) && !number--) return &k->arguments[i];
+        if (!sw_value_is_hidden(sw_kernel_argument(k, i)->value_kind) && !number--)
+            return sw_kernel_argument(k, i);
     return NULL;
 }
 

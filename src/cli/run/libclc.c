@@ -24,7 +24,7 @@ struct scan_state {
 
 static bool find_arguments(struct scan_state *s) {
     for (size_t i = 0; i < s->kernel->argument_count; i++) {
-        const sw_argument *a = &s->kernel->arguments[i];
+        const sw_argument *a = sw_kernel_argument(s->kernel, i);
         if (a->value_kind == SW_VALUE_HIDDEN_BLOCK_COUNT_Y) s->begin = a->offset, s->end = a->offset + 8;
         if (a->value_kind == SW_VALUE_HIDDEN_GLOBAL_OFFSET_X)
             s->offset = a->offset, s->limit = a->offset + 24;
@@ -86,7 +86,7 @@ static void take_insn(struct scan_state *s, const char *text, const sw_operand *
 static void scan_code(struct scan_state *s, const sw_processor *p, const uint8_t *code, size_t size) {
     sw_isa_mode mode = {.size = sizeof mode};
     if (sw_isa_mode_init(&mode, p)) return;
-    mode.wave32 = s->kernel->descriptor.wavefront_size == 32;
+    mode.wave32 = s->kernel->descriptor->wavefront_size == 32;
     for (size_t at = 0; at < size;) {
         sw_insn in = {.size = sizeof in};
         sw_insn_facts facts = {.size = sizeof facts};
@@ -104,7 +104,7 @@ static void scan_code(struct scan_state *s, const sw_processor *p, const uint8_t
 void run_warn_libclc(const sw_object *object, const sw_kernel *k, const sw_processor *p, uint64_t image,
                      const char *file) {
     struct scan_state s = {.kernel = k};
-    const sw_kernel_descriptor *d = &k->descriptor;
+    const sw_kernel_descriptor *d = k->descriptor;
     const uint64_t size = sw_object_layout(object)->size, place = k->descriptor_offset;
     if (place > size || size - place < 64) return;
     // Where it is loaded: in a relocatable object the distance to the code is not known before.

@@ -77,7 +77,7 @@ static sw_status contradiction(const char *asked, const char *what, const char *
 static sw_status check_wave(const char *asked, unsigned wave, const struct run *r) {
     for (size_t i = 0; i < r->job_count; i++) {
         const sw_kernel *k = r->jobs[i].kernel;
-        if (k->descriptor.wavefront_size != wave)
+        if (k->descriptor->wavefront_size != wave)
             return contradiction(asked, "kernel", k->name,
                                  wave == 32 ? "is built for waves of 64" : "is built for waves of 32");
     }
@@ -92,7 +92,7 @@ static sw_status check_setting(const char *asked, bool on, sw_setting has, const
 
 static sw_status check_mode(const char *asked, bool on, const struct run *r, bool group_mode) {
     for (size_t i = 0; i < r->job_count; i++) {
-        const sw_kernel_descriptor *d = &r->jobs[i].kernel->descriptor;
+        const sw_kernel_descriptor *d = r->jobs[i].kernel->descriptor;
         bool has = group_mode ? !d->wgp_mode : d->tg_split;
         if (has != on)
             return contradiction(asked, "kernel", r->jobs[i].kernel->name,

@@ -43,7 +43,10 @@ static sw_status find_kernel(struct job *j, const sw_object *object, const char 
     if (sw_object_header(object)->code_object_version != 2)
         return diag_fail(&cli_sink, SW_BAD_INPUT, &(sw_location){.file = file},
                          "kernel '%s' has no descriptor", j->kernel->name);
-    const sw_status status = sw_kernel_with_descriptor(object, j->kernel, &j->old, &cli_sink);
+    j->old = SW_INIT(sw_kernel);
+    j->old_descriptor = SW_INIT(sw_kernel_descriptor);
+    const sw_status status =
+        sw_kernel_with_descriptor(object, j->kernel, &j->old, &j->old_descriptor, &cli_sink);
     j->kernel = &j->old;
     return status;
 }
@@ -76,7 +79,7 @@ static void print_text(void *context, const char *text, size_t length) {
 // Hidden arguments whose service is here: hostcalls, and the heap of device malloc behind them.
 static sw_status offer_hostcalls(struct run *r, const struct job *j) {
     for (size_t i = 0; i < j->kernel->argument_count; i++) {
-        const sw_argument *a = &j->kernel->arguments[i];
+        const sw_argument *a = sw_kernel_argument(j->kernel, i);
         const bool is_heap = a->value_kind == SW_VALUE_HIDDEN_HEAP_V1;
         if ((a->value_kind != SW_VALUE_HIDDEN_HOSTCALL_BUFFER && !is_heap) || a->size != 8 ||
             a->offset + 8 > j->kernel->kernarg_segment_size)

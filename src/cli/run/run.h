@@ -38,6 +38,7 @@ struct job {
     const char *kernel_name;
     const sw_kernel *kernel;
     sw_kernel old; // of code object V2, with what its dispatch needs
+    sw_kernel_descriptor old_descriptor;
     uint32_t grid[3], block[3];
     bool has_grid, has_block;
     uint32_t dynamic_lds;

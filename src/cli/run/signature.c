@@ -102,7 +102,7 @@ void run_argument_form(const sw_kernel *k, const sw_argument *a, size_t number, 
 void run_list_arguments(const sw_kernel *k) {
     struct text t = {0}, example = {0};
     for (size_t i = 0, n = 0; i < k->argument_count; i++) {
-        const sw_argument *a = &k->arguments[i];
+        const sw_argument *a = sw_kernel_argument(k, i);
         char type[512], form[64];
         if (sw_value_is_hidden(a->value_kind)) continue;
         run_argument_type(k, a, n, type, sizeof type);

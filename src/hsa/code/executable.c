@@ -90,7 +90,7 @@ static bool add_old_kernel(struct loaded *l, const sw_object *o, const sw_kernel
     if (!at) at = sw_object_find_symbol(o, k->name); // some metadata says NAME@kd
     uint64_t offset;
     uint8_t descriptor[SW_DESCRIPTOR_SIZE];
-    sw_kernel_descriptor d;
+    sw_kernel_descriptor d = SW_INIT(sw_kernel_descriptor);
     if (!at || !sw_object_symbol_offset(o, at, &offset) || l->size < SW_KERNEL_CODE_SIZE ||
         offset > l->size - SW_KERNEL_CODE_SIZE)
         return true;
@@ -119,7 +119,7 @@ static bool add_old_kernel(struct loaded *l, const sw_object *o, const sw_kernel
 static bool add_kernel(struct loaded *l, const sw_object *o, const sw_kernel *k) {
     if (sw_object_header(o)->code_object_version == 2) return add_old_kernel(l, o, k);
     if (!k->has_descriptor || !k->symbol) return true;
-    const sw_kernel_descriptor *d = &k->descriptor;
+    const sw_kernel_descriptor *d = k->descriptor;
     struct symbol s = {.name = strdup(k->symbol),
                        .is_kernel = true,
                        .is_definition = true,
@@ -141,32 +141,30 @@ static bool add_kernel(struct loaded *l, const sw_object *o, const sw_kernel *k)
 enum { TYPE_OBJECT = 1, TYPE_COMMON = 5, BIND_LOCAL = 0, FLAG_WRITE = 1 };
 
 static bool add_variables(struct loaded *l, const sw_object *o) {
-    size_t count, sections;
-    const sw_symbol *s = sw_object_symbols(o, SW_DYNSYM, &count);
-    const sw_section *section = sw_object_sections(o, &sections);
-    for (size_t i = 0; i < count; i++) {
+    const sw_symbol *s;
+    for (size_t i = 0; (s = sw_object_symbol(o, SW_DYNSYM, i)); i++) {
         uint64_t offset;
-        const size_t n = strlen(s[i].name);
-        if (s[i].type != TYPE_OBJECT || s[i].binding == BIND_LOCAL || !n) continue;
-        if (n > 3 && !strcmp(s[i].name + n - 3, ".kd")) continue;
-        if (!sw_object_symbol_offset(o, &s[i], &offset)) continue;
-        struct symbol v = {.name = strdup(s[i].name),
+        const size_t n = strlen(s->name);
+        if (s->type != TYPE_OBJECT || s->binding == BIND_LOCAL || !n) continue;
+        if (n > 3 && !strcmp(s->name + n - 3, ".kd")) continue;
+        if (!sw_object_symbol_offset(o, s, &offset)) continue;
+        const sw_section *home = sw_object_section(o, s->section);
+        struct symbol v = {.name = strdup(s->name),
                            .is_definition = true,
-                           .is_const = s[i].section < sections && !(section[s[i].section].flags & FLAG_WRITE),
+                           .is_const = home && !(home->flags & FLAG_WRITE),
                            .loaded = l,
                            .address = l->base + offset,
-                           .size = s[i].size,
-                           .alignment = s[i].section < sections ? section[s[i].section].alignment : 1};
+                           .size = s->size,
+                           .alignment = home ? home->alignment : 1};
         if (!v.name || !array_push(&l->symbols, v)) return false;
     }
     return true;
 }
 
 static bool collect_symbols(struct loaded *l, const sw_object *o) {
-    size_t count;
-    const sw_kernel *k = sw_object_kernels(o, &count);
-    for (size_t i = 0; i < count; i++)
-        if (!add_kernel(l, o, &k[i])) return false;
+    const sw_kernel *k;
+    for (size_t i = 0; (k = sw_object_kernel(o, i)); i++)
+        if (!add_kernel(l, o, k)) return false;
     if (!add_variables(l, o)) return false;
     if (l->symbols.count) qsort(l->symbols.items, l->symbols.count, sizeof *l->symbols.items, by_name);
     return true;
@@ -220,10 +218,9 @@ static void free_loaded(struct loaded *l) {
 }
 
 static bool has_lines(const sw_object *o) {
-    size_t count;
-    const sw_section *s = sw_object_sections(o, &count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(s[i].name, ".debug_line")) return true;
+    const sw_section *s;
+    for (size_t i = 0; (s = sw_object_section(o, i)); i++)
+        if (!strcmp(s->name, ".debug_line")) return true;
     return false;
 }
 // Faults are shown with their source line: an object that has some is kept, in a copy, as the program may
@@ -237,13 +234,12 @@ static void keep_lines(struct loaded *l, const sw_object *o, const uint8_t *byte
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) return;
     l->copy = p, l->copied = size;
-    size_t count;
     uint64_t at = 0; // all before it is copied or left out
-    const sw_section *s = sw_object_sections(o, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (is_for_lines(&s[i]) || !s[i].data || s[i].offset < at || s[i].offset + s[i].size > size) continue;
-        memcpy(l->copy + at, bytes + at, s[i].offset - at);
-        at = s[i].offset + s[i].size;
+    const sw_section *s;
+    for (size_t i = 0; (s = sw_object_section(o, i)); i++) {
+        if (is_for_lines(s) || !s->data || s->offset < at || s->offset + s->size > size) continue;
+        memcpy(l->copy + at, bytes + at, s->offset - at);
+        at = s->offset + s->size;
     }
     memcpy(l->copy + at, bytes + at, size - at);
     const sw_object_options options = {.size = sizeof options, .no_metadata = true};

@@ -22,35 +22,35 @@ static struct old *find(handle_t handle) {
     return o;
 }
 static void free_old(struct old *o) {
-    for (size_t i = 0; i < o->count; i++) free(o->symbols[i].name);
+    for (size_t i = 0; i < o->count; i++) free(o->symbols->name);
     free(o->symbols);
     if (o->object) sw_object_close(o->object);
     free(o);
 }
 
 static bool collect(struct old *o) {
-    size_t kernels, symbols;
-    const sw_kernel *k = sw_object_kernels(o->object, &kernels);
-    const sw_symbol *s = sw_object_symbols(o->object, SW_DYNSYM, &symbols);
-    o->symbols = calloc(kernels + symbols + 1, sizeof *o->symbols);
+    const sw_kernel *k;
+    const sw_symbol *s;
+    const size_t most = sw_object_kernel_count(o->object) + sw_object_symbol_count(o->object, SW_DYNSYM) + 1;
+    o->symbols = calloc(most, sizeof *o->symbols);
     if (!o->symbols) return false;
-    for (size_t i = 0; i < kernels; i++) {
-        if (!k[i].symbol) continue;
-        o->symbols[o->count] = (struct symbol){.name = strdup(k[i].symbol),
+    for (size_t i = 0; (k = sw_object_kernel(o->object, i)); i++) {
+        if (!k->symbol) continue;
+        o->symbols[o->count] = (struct symbol){.name = strdup(k->symbol),
                                                .is_kernel = true,
                                                .is_definition = true,
-                                               .is_dynamic = k[i].uses_dynamic_stack,
-                                               .kernarg_size = k[i].kernarg_segment_size,
+                                               .is_dynamic = k->uses_dynamic_stack,
+                                               .kernarg_size = k->kernarg_segment_size,
                                                .kernarg_alignment = 16,
-                                               .group_size = k[i].descriptor.group_segment_fixed_size,
-                                               .private_size = k[i].descriptor.private_segment_fixed_size};
+                                               .group_size = k->descriptor->group_segment_fixed_size,
+                                               .private_size = k->descriptor->private_segment_fixed_size};
         if (!o->symbols[o->count++].name) return false;
     }
-    for (size_t i = 0; i < symbols; i++) {
-        const size_t n = strlen(s[i].name);
-        if (s[i].type != 1 || !n || (n > 3 && !strcmp(s[i].name + n - 3, ".kd"))) continue;
+    for (size_t i = 0; (s = sw_object_symbol(o->object, SW_DYNSYM, i)); i++) {
+        const size_t n = strlen(s->name);
+        if (s->type != 1 || !n || (n > 3 && !strcmp(s->name + n - 3, ".kd"))) continue;
         o->symbols[o->count] = (struct symbol){
-            .name = strdup(s[i].name), .is_definition = s[i].section != 0, .size = s[i].size, .alignment = 1};
+            .name = strdup(s->name), .is_definition = s->section != 0, .size = s->size, .alignment = 1};
         if (!o->symbols[o->count++].name) return false;
     }
     return true;
@@ -174,7 +174,7 @@ HSA(status, hsa_code_object_get_symbol, handle_t code, const char *name, handle_
     const struct old *o = find(code);
     const struct symbol *s = NULL;
     for (size_t i = 0; o && !s && i < o->count; i++)
-        if (!strcmp(o->symbols[i].name, name)) s = &o->symbols[i];
+        if (!strcmp(o->symbols->name, name)) s = &o->symbols[i];
     pthread_mutex_unlock(&lock);
     NEED(o, ST_INVALID_CODE_OBJECT);
     NEED(s, ST_INVALID_SYMBOL_NAME);

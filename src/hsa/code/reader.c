@@ -20,12 +20,13 @@ struct reader *reader_of(handle_t handle) {
 
 char *memory_uri(const void *bytes, uint64_t size) {
     char text[128];
-    const sw_uri uri = {.is_memory = true,
+    const sw_uri uri = {.size = sizeof uri,
+                        .is_memory = true,
                         .process = (uint64_t)getpid(),
                         .has_offset = true,
                         .has_size = true,
                         .offset = handle_of(bytes),
-                        .size = size};
+                        .bytes = size};
     return sw_uri_format(&uri, text, sizeof text) ? strdup(text) : NULL;
 }
 
@@ -59,12 +60,13 @@ static char *file_uri(int file, uint64_t offset, uint64_t size, bool part) {
     char link[64], text[8192];
     sw_uri *uri = calloc(1, sizeof *uri);
     if (!uri) return NULL;
+    uri->size = sizeof *uri;
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
     const ssize_t n = readlink(link, uri->path, sizeof uri->path - 1);
     if (n > 0) uri->path[n] = 0;
     uri->has_offset = uri->has_size = part;
     uri->offset = offset;
-    uri->size = size;
+    uri->bytes = size;
     const bool fits = n > 0 && sw_uri_format(uri, text, sizeof text);
     free(uri);
     return strdup(fits ? text : "file:///unknown");

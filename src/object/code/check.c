@@ -88,7 +88,7 @@ static void agree(struct checking *c, const char *key, uint64_t metadata, uint64
 
 static void check_registers(struct checking *c, const sw_kernel *k) {
     const sw_processor *p = c->o->target.processor;
-    const sw_kernel_descriptor *d = &k->descriptor;
+    const sw_kernel_descriptor *d = k->descriptor;
     unsigned vgprs = k->vgpr_count; // .vgpr_count counts the AGPRs of a unified file
     if (!has(p, CAP_unified_vgprs) && k->agpr_count > vgprs) vgprs = k->agpr_count;
     if (vgprs > d->vgprs)
@@ -110,7 +110,7 @@ static void check_kernel(struct checking *c, const sw_kernel *k) {
     c->kernel = k->name;
     if (!k->has_descriptor) return;
     c->where = (uint64_t)(k->descriptor_bytes - o->bytes);
-    sw_kernel_descriptor d;
+    sw_kernel_descriptor d = SW_INIT(sw_kernel_descriptor);
     const sw_sink sink = {from_descriptor, c};
     sw_descriptor_decode(k->descriptor_bytes, o->target.processor, &d, &sink);
     const sw_symbol *s = sw_object_find_symbol(o, k->symbol), *f = sw_object_find_symbol(o, k->name);

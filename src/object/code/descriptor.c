@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sized.h"
+
 enum form { PLAIN, ZERO };
 enum needs {
     EVERY,
@@ -177,8 +179,12 @@ static void check_contradictions(const sw_processor *p, const sw_kernel_descript
 }
 
 sw_status sw_descriptor_decode(const uint8_t bytes[SW_DESCRIPTOR_SIZE], const sw_processor *p,
-                               sw_kernel_descriptor *d, const sw_sink *sink) {
-    memset(d, 0, sizeof *d);
+                               sw_kernel_descriptor *out, const sw_sink *sink) {
+    const struct sized kind = SIZED(sw_kernel_descriptor, reserved_bits);
+    const sw_status status = sized_check(kind, out, sink);
+    if (status) return status;
+    sw_kernel_descriptor all = {0}, *const d = &all;
+    sized_fill(kind, out, d);
     if (!p) return diag_fail(sink, SW_USAGE, NULL, "a kernel descriptor means nothing without a processor");
     for (size_t i = 0; i < COUNT(fields); i++) {
         const struct field *f = &fields[i];
@@ -196,6 +202,7 @@ sw_status sw_descriptor_decode(const uint8_t bytes[SW_DESCRIPTOR_SIZE], const sw
     derive(bytes, p, d);
     check_reserved(bytes, p, d, sink);
     check_contradictions(p, d, sink);
+    sized_fill(kind, out, d);
     return SW_OK;
 }
 
@@ -250,13 +257,15 @@ bool sw_descriptor_field_at(const uint8_t bytes[SW_DESCRIPTOR_SIZE], const sw_pr
     const struct field *found = NULL;
     for (size_t i = 0; i < COUNT(fields) && !found; i++)
         if (exists(p, by_bit[i]->needs) && !index--) found = by_bit[i];
-    if (!found) return false;
-    *out = (sw_descriptor_field){.name = found->name,
-                                 .bit = found->bit,
-                                 .width = found->width,
-                                 .value = value_of(bytes, found),
-                                 .must_be_zero = found->form == ZERO};
-    explain(found, out->value, bytes, p, out->meaning, sizeof out->meaning);
+    const struct sized kind = SIZED(sw_descriptor_field, meaning);
+    if (!found || sized_check(kind, out, NULL)) return false;
+    sw_descriptor_field f = {.name = found->name,
+                             .bit = found->bit,
+                             .width = found->width,
+                             .value = value_of(bytes, found),
+                             .must_be_zero = found->form == ZERO};
+    explain(found, f.value, bytes, p, f.meaning, sizeof f.meaning);
+    sized_fill(kind, out, &f);
     return true;
 }
 
@@ -269,7 +278,7 @@ static unsigned round_up(unsigned n, unsigned granule) { return (n + granule - 1
 // then one. Groups of several waves take one of its barriers, 16 a compute unit.
 unsigned sw_kernel_occupancy(const sw_kernel *k, const sw_processor *p, unsigned workgroup_size,
                              unsigned dynamic_lds, const char **limit) {
-    const sw_kernel_descriptor *d = &k->descriptor;
+    const sw_kernel_descriptor *d = k->descriptor;
     const unsigned units = d->wgp_mode ? 2 : 1, simds = units * fact(p, FACT_simds_per_cu);
     unsigned best = processor_occupancy(p, d->wavefront_size, d->vgprs, 0);
     const char *why = best < fact(p, FACT_waves_per_simd) ? "vgprs" : "waves";

@@ -139,7 +139,11 @@ static sw_status find_descriptor(struct sw_object *o, sw_kernel *k, const sw_sin
     k->descriptor_bytes = o->bytes + offset;
     // Quietly: old compilers leave a stray bit in every descriptor. reserved_bits counts them, and who wants
     // to know decodes again with a sink.
-    return sw_descriptor_decode(k->descriptor_bytes, o->target.processor, &k->descriptor, NULL);
+    sw_kernel_descriptor *d = arena_alloc(&o->arena, sizeof *d);
+    if (!d) return object_no_memory(o, sink);
+    d->size = sizeof *d;
+    k->descriptor = d;
+    return sw_descriptor_decode(k->descriptor_bytes, o->target.processor, d, NULL);
 }
 
 static int by_descriptor(const void *a, const void *b) {
@@ -208,7 +212,7 @@ static sw_status add_v2_kernels(struct sw_object *o, const sw_sink *sink) {
     return SW_OK;
 }
 
-sw_status object_read_kernels(struct sw_object *o, const sw_sink *sink) {
+static sw_status read_kernels(struct sw_object *o, const sw_sink *sink) {
     if (o->header.os != SW_OS_AMDHSA) return SW_OK;
     if (o->header.code_object_version == 2) return add_v2_kernels(o, sink);
     if (o->kernel_count) qsort(o->kernels, o->kernel_count, sizeof *o->kernels, by_symbol);
@@ -225,10 +229,20 @@ sw_status object_read_kernels(struct sw_object *o, const sw_sink *sink) {
         if (f && f->type == STT_FUNC) k->code_size = f->size;
         if (!k->has_descriptor) continue;
         if (!o->header.relocatable)
-            k->entry_offset = k->descriptor_offset + (uint64_t)k->descriptor.kernel_code_entry_byte_offset;
+            k->entry_offset = k->descriptor_offset + (uint64_t)k->descriptor->kernel_code_entry_byte_offset;
         s = check_entry(o, k, sink);
     }
     if (!s && o->kernel_count) qsort(o->kernels, o->kernel_count, sizeof *o->kernels, by_name);
+    return s;
+}
+
+sw_status object_read_kernels(struct sw_object *o, const sw_sink *sink) {
+    static const sw_kernel_descriptor none = {.size = sizeof none};
+    const sw_status s = read_kernels(o, sink);
+    for (size_t i = 0; !s && i < o->kernel_count; i++) {
+        o->kernels[i].size = sizeof *o->kernels;
+        if (!o->kernels[i].descriptor) o->kernels[i].descriptor = &none;
+    }
     return s;
 }
 

@@ -86,29 +86,23 @@ void sw_object_close(sw_object *o) {
 
 const sw_header *sw_object_header(const sw_object *o) { return &o->header; }
 const sw_target *sw_object_target(const sw_object *o) { return &o->target; }
-const sw_section *sw_object_sections(const sw_object *o, size_t *count) {
-    *count = o->section_count;
-    return o->sections;
+#define ONE_BY_ONE(type, what)                                                                               \
+    size_t sw_object_##what##_count(const sw_object *o) { return o->what##_count; }                          \
+    const type *sw_object_##what(const sw_object *o, size_t i) {                                             \
+        return i < o->what##_count ? &o->what##s[i] : NULL;                                                  \
+    }
+ONE_BY_ONE(sw_section, section)
+ONE_BY_ONE(sw_segment, segment)
+ONE_BY_ONE(sw_relocation, relocation)
+ONE_BY_ONE(sw_note, note)
+ONE_BY_ONE(sw_kernel, kernel)
+#undef ONE_BY_ONE
+size_t sw_object_symbol_count(const sw_object *o, sw_symbol_table table) { return o->symbols[table].count; }
+const sw_symbol *sw_object_symbol(const sw_object *o, sw_symbol_table table, size_t i) {
+    return i < o->symbols[table].count ? &o->symbols[table].items[i] : NULL;
 }
-const sw_segment *sw_object_segments(const sw_object *o, size_t *count) {
-    *count = o->segment_count;
-    return o->segments;
-}
-const sw_symbol *sw_object_symbols(const sw_object *o, sw_symbol_table table, size_t *count) {
-    *count = o->symbols[table].count;
-    return o->symbols[table].items;
-}
-const sw_relocation *sw_object_relocations(const sw_object *o, size_t *count) {
-    *count = o->relocation_count;
-    return o->relocations;
-}
-const sw_note *sw_object_notes(const sw_object *o, size_t *count) {
-    *count = o->note_count;
-    return o->notes;
-}
-const sw_kernel *sw_object_kernels(const sw_object *o, size_t *count) {
-    *count = o->kernel_count;
-    return o->kernels;
+const sw_argument *sw_kernel_argument(const sw_kernel *k, size_t i) {
+    return i < k->argument_count ? &k->arguments[i] : NULL;
 }
 const sw_node *sw_object_metadata(const sw_object *o) { return o->metadata; }
 const sw_layout *sw_object_layout(const sw_object *o) { return &o->layout; }

@@ -18,13 +18,12 @@ static const char *id_of(const sw_entry *e, char text[SW_BUNDLE_ID_TEXT]) {
 
 void sw_bundle_choose(const sw_container *container, const char *const *wanted, size_t count,
                       bool hip_is_openmp, ptrdiff_t *chosen) {
-    size_t entries;
-    const sw_entry *e = sw_container_entries(container, &entries);
+    const size_t entries = sw_container_entry_count(container);
     char text[SW_BUNDLE_ID_TEXT];
     for (size_t i = 0; i < count; i++) chosen[i] = -1;
     for (int exact = 1; exact >= 0; exact--)
         for (size_t i = 0; i < entries; i++) {
-            const char *id = id_of(&e[i], text);
+            const char *id = id_of(sw_container_entry(container, i), text);
             bool taken = false;
             for (size_t w = 0; w < count; w++) taken |= chosen[w] == (ptrdiff_t)i;
             for (size_t w = 0; w < count && !taken; w++) {
@@ -39,21 +38,18 @@ void sw_bundle_choose(const sw_container *container, const char *const *wanted, 
 }
 
 sw_status sw_bundle_check_container(const sw_container *container, const sw_sink *sink) {
-    size_t count;
-    const sw_entry *e = sw_container_entries(container, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (i >= MOST && e[i - MOST].bundle == e[i].bundle) {
-            sw_location at = {.offset = e[i].offset, .has_offset = true, .within = e[i].member};
+    const sw_entry *e, *before;
+    for (size_t i = 0; (e = sw_container_entry(container, i)); i++) {
+        const sw_location at = {.offset = e->offset, .has_offset = true, .within = e->member};
+        if (i >= MOST && sw_container_entry(container, i - MOST)->bundle == e->bundle)
             return diag_fail(sink, SW_BAD_INPUT, &at, "more than %d entries in one bundle", MOST);
-        }
-        for (size_t j = i; j-- > 0 && e[j].bundle == e[i].bundle;) {
+        for (size_t j = i; j-- > 0 && (before = sw_container_entry(container, j))->bundle == e->bundle;) {
             char a[SW_BUNDLE_ID_TEXT], b[SW_BUNDLE_ID_TEXT];
-            const char *ids[] = {"host-x86_64-unknown-linux--", id_of(&e[j], a), id_of(&e[i], b)};
+            const char *ids[] = {"host-x86_64-unknown-linux--", id_of(before, a), id_of(e, b)};
             const bool hosts = !strncmp(ids[1], "host-", 5) || !strncmp(ids[2], "host-", 5);
             sw_status s = sw_bundle_ids_check(hosts ? ids + 1 : ids, hosts ? 2 : 3, sink);
             if (!s) continue;
-            sw_location at = {.offset = e[i].offset, .has_offset = true, .within = e[i].member};
-            diag_note(sink, &at, "in bundle %zu", e[i].bundle);
+            diag_note(sink, &at, "in bundle %zu", e->bundle);
             return s;
         }
     }
@@ -79,16 +75,15 @@ static const char *member_name(struct arena *arena, const sw_entry *e) {
 
 sw_status sw_bundle_unpack_archive(sw_container *container, const char *wanted, bool hip_is_openmp,
                                    uint8_t **out, size_t *length, size_t *found, const sw_sink *sink) {
-    size_t count;
-    const sw_entry *e = sw_container_entries(container, &count);
+    const sw_entry *e;
     ARRAY(sw_bundle_part) members = {0};
     struct arena arena = {0};
     sw_status s = SW_OK;
     char text[SW_BUNDLE_ID_TEXT];
     *out = NULL;
-    for (size_t i = 0; i < count && !s; i++) {
-        if (!e[i].member || !sw_bundle_id_compatible(id_of(&e[i], text), wanted, hip_is_openmp)) continue;
-        sw_bundle_part part = {.id = member_name(&arena, &e[i])};
+    for (size_t i = 0; !s && (e = sw_container_entry(container, i)); i++) {
+        if (!e->member || !sw_bundle_id_compatible(id_of(e, text), wanted, hip_is_openmp)) continue;
+        sw_bundle_part part = {.id = member_name(&arena, e)};
         s = sw_container_data(container, i, &part.data, &part.length, sink);
         if (!s && (!part.id || !array_push(&members, part))) s = bundle_no_memory(sink);
     }

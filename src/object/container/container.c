@@ -418,9 +418,9 @@ void sw_container_close(sw_container *c) {
 
 sw_container_kind sw_container_get_kind(const sw_container *c) { return c->kind; }
 
-const sw_entry *sw_container_entries(const sw_container *c, size_t *count) {
-    *count = c->entries.count;
-    return c->entries.items;
+size_t sw_container_entry_count(const sw_container *c) { return c->entries.count; }
+const sw_entry *sw_container_entry(const sw_container *c, size_t i) {
+    return i < c->entries.count ? &c->entries.items[i] : NULL;
 }
 
 sw_status sw_container_data(sw_container *c, size_t index, const uint8_t **data, size_t *length,

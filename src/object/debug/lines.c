@@ -503,14 +503,13 @@ void sw_lines_close(sw_lines *l) {
     free(l);
 }
 
-const sw_line *sw_lines_rows(const sw_lines *l, size_t *count) {
-    *count = l->rows.count;
-    return l->rows.items;
+size_t sw_lines_row_count(const sw_lines *l) { return l->rows.count; }
+const sw_line *sw_lines_row(const sw_lines *l, size_t i) {
+    return i < l->rows.count ? &l->rows.items[i] : NULL;
 }
-
-const sw_line_file *sw_lines_files(const sw_lines *l, size_t *count) {
-    *count = l->file_count;
-    return l->files;
+size_t sw_lines_file_count(const sw_lines *l) { return l->file_count; }
+const sw_line_file *sw_lines_file(const sw_lines *l, size_t i) {
+    return i < l->file_count ? &l->files[i] : NULL;
 }
 
 const sw_line *sw_lines_find(const sw_lines *l, uint64_t offset) {

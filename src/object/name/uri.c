@@ -2,6 +2,7 @@
 // URIs of loaded code objects, as debuggers and the runtime name them (OBJ-55 to OBJ-59):
 // "file://PATH[#offset=N&size=N]" and "memory://PID#offset=N&size=N", numbers as C literals.
 #include "base/diag.h"
+#include "base/sized.h"
 #include "softwave/object.h"
 
 #include <inttypes.h>
@@ -61,7 +62,7 @@ static sw_status range(struct cursor *c, sw_uri *u) {
     sw_status s = number(c, false, &u->offset);
     if (s) return s;
     if (!skip(c, "&size=")) return bad(c, "expected '&size='");
-    if ((s = number(c, false, &u->size))) return s;
+    if ((s = number(c, false, &u->bytes))) return s;
     u->has_offset = u->has_size = true;
     return SW_OK;
 }
@@ -84,28 +85,34 @@ static sw_status path(struct cursor *c, sw_uri *u) {
     return n ? SW_OK : bad(c, "expected a path");
 }
 
+static const struct sized kind = SIZED(sw_uri, path);
+
 sw_status sw_uri_parse(const char *text, size_t length, sw_uri *out, const sw_sink *sink) {
     struct cursor c = {text, text, text + length, sink};
-    sw_status s;
-    memset(out, 0, sizeof *out);
+    sw_uri u = {0};
+    sw_status s = sized_check(kind, out, sink);
+    if (s) return s;
     if (skip(&c, "file://")) {
-        s = path(&c, out);
-        if (!s && c.at < c.end) s = range(&c, out);
+        s = path(&c, &u);
+        if (!s && c.at < c.end) s = range(&c, &u);
     } else if (skip(&c, "memory://")) {
-        out->is_memory = true;
-        s = number(&c, true, &out->process);
-        if (!s) s = range(&c, out); // OBJ-58: mandatory
+        u.is_memory = true;
+        s = number(&c, true, &u.process);
+        if (!s) s = range(&c, &u); // OBJ-58: mandatory
     } else
         return bad(&c, "expected 'file://' or 'memory://'");
     if (!s && c.at < c.end) s = bad(&c, "unexpected text behind the URI");
+    if (!s) sized_fill(kind, out, &u);
     return s;
 }
 
-size_t sw_uri_format(const sw_uri *u, char *out, size_t capacity) {
+size_t sw_uri_format(const sw_uri *given, char *out, size_t capacity) {
+    sw_uri own, *const u = &own;
+    if (sized_take(kind, u, given, NULL)) return 0;
     char tail[80] = "";
     int n = 0;
     if (u->has_offset || u->is_memory)
-        n = snprintf(tail, sizeof tail, "#offset=0x%" PRIx64 "&size=%" PRIu64, u->offset, u->size);
+        n = snprintf(tail, sizeof tail, "#offset=0x%" PRIx64 "&size=%" PRIu64, u->offset, u->bytes);
     size_t tail_length = (size_t)n, used;
     if (u->is_memory) {
         n = snprintf(out, capacity, "memory://%" PRIu64 "%s", u->process, tail);

@@ -152,13 +152,13 @@ static void kernel(struct json *j, const sw_object *o, const sw_kernel *k) {
     name(j, "name", k->name);
     name(j, "symbol", k->symbol);
     if (k->has_descriptor) {
-        const sw_kernel_descriptor *d = &k->descriptor;
+        const sw_kernel_descriptor *d = k->descriptor;
         const char *limit;
         json_uint(j, "descriptor_offset", k->descriptor_offset);
         json_uint(j, "entry_offset", k->entry_offset);
         json_uint(j, "code_size", k->code_size);
         json_open(j, "descriptor", '{');
-        sw_descriptor_field f;
+        sw_descriptor_field f = SW_INIT(sw_descriptor_field);
         for (size_t i = 0; sw_descriptor_field_at(k->descriptor_bytes, o->target.processor, i, &f); i++) {
             if (f.width == 64)
                 json_int(j, f.name, (int64_t)f.value);
@@ -167,7 +167,7 @@ static void kernel(struct json *j, const sw_object *o, const sw_kernel *k) {
         }
         json_close(j, '}');
         json_open(j, "problems", '[');
-        sw_kernel_descriptor again;
+        sw_kernel_descriptor again = SW_INIT(sw_kernel_descriptor);
         sw_sink sink = {problem, j};
         sw_descriptor_decode(k->descriptor_bytes, o->target.processor, &again, &sink);
         json_close(j, ']');

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sized.h"
 #include "object/code/object.h"
 #include "object/print/print.h"
 
@@ -97,26 +98,35 @@ sw_status sw_kernel_code_descriptor(const uint8_t code[SW_KERNEL_CODE_SIZE], uin
 }
 
 sw_status sw_kernel_with_descriptor(const sw_object *o, const sw_kernel *k, sw_kernel *out,
-                                    const sw_sink *sink) {
-    const uint8_t *code = k->has_descriptor ? NULL : code_of(o, k);
+                                    sw_kernel_descriptor *descriptor, const sw_sink *sink) {
+    const struct sized kind = SIZED(sw_kernel, metadata);
+    sw_status status = sized_check(kind, out, sink);
+    if (status) return status;
+    sized_fill(kind, out, k);
+    if (k->has_descriptor) return SW_OK;
+    sw_kernel own = *k;
+    sw_kernel_descriptor d = SW_INIT(sw_kernel_descriptor);
+    const uint8_t *code = code_of(o, k);
     const sw_symbol *s = sw_object_find_symbol(o, k->symbol);
     uint8_t bytes[SW_DESCRIPTOR_SIZE];
-    *out = *k;
-    if (k->has_descriptor) return SW_OK;
     if (!s) s = sw_object_find_symbol(o, k->name);
-    if (!code || !sw_object_symbol_offset(o, s, &out->descriptor_offset))
+    if (!code || !sw_object_symbol_offset(o, s, &own.descriptor_offset))
         return diag_fail(sink, SW_BAD_INPUT, NULL, "kernel '%s' has no amd_kernel_code_t", k->name);
-    const sw_status status = sw_kernel_code_descriptor(code, bytes, sink);
+    status = sw_kernel_code_descriptor(code, bytes, sink);
     if (status != SW_OK) return status;
-    if (sw_descriptor_decode(bytes, sw_object_target(o)->processor, &out->descriptor, NULL) != SW_OK)
+    if (sw_descriptor_decode(bytes, sw_object_target(o)->processor, &d, NULL) != SW_OK)
         return diag_fail(sink, SW_BAD_INPUT, NULL, "the amd_kernel_code_t of kernel '%s' makes no sense",
                          k->name);
-    out->has_descriptor = true;
-    out->entry_offset = out->descriptor_offset + rd64(code + 16);
-    if (!k->kernarg_segment_size) out->kernarg_segment_size = out->descriptor.kernarg_size;
-    out->group_segment_fixed_size = out->descriptor.group_segment_fixed_size;
-    out->private_segment_fixed_size = out->descriptor.private_segment_fixed_size;
-    return SW_OK;
+    status =
+        sw_descriptor_decode(bytes, sw_object_target(o)->processor, descriptor, sink); // as the caller has it
+    own.has_descriptor = true;
+    own.descriptor = descriptor;
+    own.entry_offset = own.descriptor_offset + rd64(code + 16);
+    if (!k->kernarg_segment_size) own.kernarg_segment_size = d.kernarg_size;
+    own.group_segment_fixed_size = d.group_segment_fixed_size;
+    own.private_segment_fixed_size = d.private_segment_fixed_size;
+    if (!status) sized_fill(kind, out, &own);
+    return status;
 }
 
 static void print_meaning(struct text *t, size_t i, uint64_t v) {
@@ -146,7 +156,7 @@ bool print_kernel_code(struct text *t, const sw_object *o, const sw_kernel *k) {
         print_meaning(t, i, v);
         while (t->length && t->data[t->length - 1] == ' ') t->data[--t->length] = 0;
         text_puts(t, "\n");
-        sw_descriptor_field f;
+        sw_descriptor_field f = SW_INIT(sw_descriptor_field);
         uint8_t descriptor[SW_DESCRIPTOR_SIZE];
         const unsigned first = fields[i].offset * 8u; // RSRC1 and RSRC2 have the same place in a descriptor
         as_descriptor(code, descriptor);

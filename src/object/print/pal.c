@@ -90,7 +90,7 @@ static void explain(const sw_object *o, uint32_t number, const char *name, uint3
         return;
     }
     uint8_t bytes[SW_DESCRIPTOR_SIZE] = {0};
-    sw_kernel_descriptor d;
+    sw_kernel_descriptor d = SW_INIT(sw_kernel_descriptor);
     const bool one = ends(name, "PGM_RSRC1"), two = ends(name, "COMPUTE_PGM_RSRC2");
     if ((!one && !two) || !o->target.processor) return;
     wr32(bytes + (one ? 48 : 52), value); // laid out as in a kernel descriptor

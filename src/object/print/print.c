@@ -262,7 +262,7 @@ static void problem(void *context, const sw_diagnostic *d) {
 static void descriptor(struct text *t, const sw_object *o, const sw_kernel *k) {
     const sw_processor *p = o->target.processor;
     text_printf(t, "  kernel descriptor\n    bits     value       field\n");
-    sw_descriptor_field f;
+    sw_descriptor_field f = SW_INIT(sw_descriptor_field);
     for (size_t i = 0; sw_descriptor_field_at(k->descriptor_bytes, p, i, &f); i++) {
         char range[16];
         if (f.width == 1)
@@ -278,13 +278,13 @@ static void descriptor(struct text *t, const sw_object *o, const sw_kernel *k) {
         if (f.must_be_zero && f.value) text_puts(t, "  (must be 0)");
         text_puts(t, "\n");
     }
-    sw_kernel_descriptor d;
+    sw_kernel_descriptor d = SW_INIT(sw_kernel_descriptor);
     sw_sink sink = {problem, t};
     sw_descriptor_decode(k->descriptor_bytes, p, &d, &sink);
 }
 
 static void resources(struct text *t, const sw_object *o, const sw_kernel *k) {
-    const sw_kernel_descriptor *d = &k->descriptor;
+    const sw_kernel_descriptor *d = k->descriptor;
     const char *limit;
     unsigned waves = sw_kernel_occupancy(k, o->target.processor, 0, 0, &limit);
     text_printf(t, "  resources       wave%u, %u VGPRs", d->wavefront_size, d->vgprs);

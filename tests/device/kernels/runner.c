@@ -52,7 +52,7 @@ static const char *run_test(struct test *t, sw_device *d, sw_executable *e, cons
     uint64_t lds = lds_arguments(t, k, offset);
     unsigned next = 0;
     for (size_t i = 0; i < k->argument_count; i++) {
-        const sw_argument *a = &k->arguments[i];
+        const sw_argument *a = sw_kernel_argument(k, i);
         if (sw_value_is_hidden(a->value_kind)) continue;
         if (next == t->argument_count) return "the kernel has more arguments than the table gives";
         struct argument *given = &t->arguments[next];
@@ -86,9 +86,9 @@ static const char *run_test(struct test *t, sw_device *d, sw_executable *e, cons
                  (unsigned long long)f.address, f.reason ? f.reason : "");
         result = why;
     } else if (ir && t->defaults.how == COMPARE_EMITTED)
-        result = emitted_compare(ir, t, memory, k->descriptor.wavefront_size, why, sizeof why);
+        result = emitted_compare(ir, t, memory, k->descriptor->wavefront_size, why, sizeof why);
     else
-        result = test_compare(t, memory, k->descriptor.wavefront_size, ir != NULL, why, sizeof why);
+        result = test_compare(t, memory, k->descriptor->wavefront_size, ir != NULL, why, sizeof why);
     for (unsigned i = 0; i < t->argument_count; i++)
         if (memory[i]) sw_device_free(d, memory[i]);
     sw_device_free(d, kernarg);

@@ -84,7 +84,7 @@ static bool run(const struct test *t, sw_device *device, sw_executable *executab
     uint32_t *output = sw_device_alloc(device, size), first = 3, skip = 77;
     uint8_t *kernarg = sw_device_alloc(device, k->kernarg_segment_size);
     for (size_t i = 0; t->arguments[i]; i++) {
-        const sw_argument *a = &k->arguments[i];
+        const sw_argument *a = sw_kernel_argument(k, i);
         const void *value = NULL, *memory = output;
         switch (t->arguments[i]) {
         case 'E':
