@@ -83,12 +83,12 @@ static int by_ours(const char *path, const char *text, size_t size, const char *
         size_t length = 0;
         const double start = now();
         if (sw_compile(compiler, path, text, size, &options, &out, &length, NULL)) return 1;
-        sw_compile_free(out);
+        sw_free(out);
         const double was_read = now();
         options.output = SW_COMPILE_OBJECT;
         options.until = NULL;
         if (sw_compile(compiler, path, text, size, &options, &out, &length, NULL)) return 1;
-        sw_compile_free(out);
+        sw_free(out);
         keep(read, was_read - start);
         keep(rest, now() - was_read);
     }

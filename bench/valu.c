@@ -97,5 +97,5 @@ int main(void) {
         return 1;
     measure(object);
     sw_object_close(object);
-    sw_asm_free(image);
+    sw_free(image);
 }

@@ -104,6 +104,6 @@ int main(int argc, char **argv) {
     if (status != SW_OK) fprintf(stderr, "launch: %s\n", sw_status_text(status));
     sw_device_destroy(device);
     sw_object_close(object);
-    sw_asm_free(code);
+    sw_free(code);
     return (int)status;
 }

@@ -69,7 +69,7 @@ static inline bool assemble_here(struct assembled *a, const char *processor, con
                       file_write(a->path, (const char *)bytes, size, NULL) == SW_OK &&
                       file_open(&a->file, a->path, NULL) == SW_OK &&
                       sw_object_open(a->file.data, a->file.size, NULL, &a->object, NULL) == SW_OK;
-    sw_asm_free(bytes);
+    sw_free(bytes);
     if (!done) assembled_close(a);
     return done;
 }

@@ -54,7 +54,7 @@ static inline bool rig_text(char *out, size_t room, const char *code, const char
 static inline void rig_close(struct rig *r) {
     sw_device_destroy(r->device);
     sw_object_close(r->object);
-    sw_asm_free(r->image);
+    sw_free(r->image);
     *r = (struct rig){0};
 }
 static inline bool rig_open(struct rig *r, const char *processor, const char *code, const char *directives) {

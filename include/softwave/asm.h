@@ -44,11 +44,10 @@ typedef struct sw_asm_options {
 } sw_asm_options;
 
 // Assembles `length` bytes of text. *object becomes an ELF file of *object_size bytes, to be freed with
-// sw_asm_free; NULL for a listing or on failure. Each error in the text goes to the sink with its line and
+// sw_free; NULL for a listing or on failure. Each error in the text goes to the sink with its line and
 // column.
 sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *options, uint8_t **object,
                       size_t *object_size, const sw_sink *sink);
-void sw_asm_free(uint8_t *object);
 
 #ifdef __cplusplus
 }

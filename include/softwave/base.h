@@ -70,6 +70,9 @@ typedef struct sw_sink {
 // What a status means: "done", "the input is malformed". "unknown status" for a number that is none.
 const char *sw_status_text(sw_status status);
 
+// Frees what a function of the library made for its caller: objects, images, bundles. NULL is nothing.
+void sw_free(void *memory);
+
 // The version of this header, and that of the library which runs: major * 10000 + minor * 100 + patch.
 #define SW_VERSION_NUMBER 100
 unsigned sw_version_number(void);

@@ -2,8 +2,8 @@
 // Offload bundles: ids of entries, which entries may stand in one bundle, and writing bundles. Bundles are
 // read as containers, with softwave/object.h.
 //
-// What is passed in stays the caller's and is not kept; `*out` of a function is the caller's to free with
-// free(). Any thread may call anything, but use one container from one thread at a time.
+// What is passed in stays the caller's and is not kept; sw_free frees the `*out` of a function. Any thread may
+// call anything, but use one container from one thread at a time.
 #ifndef SOFTWAVE_BUNDLE_H
 #define SOFTWAVE_BUNDLE_H
 
@@ -74,7 +74,7 @@ typedef struct sw_bundle_options {
     unsigned ccob_version; // 1 to 3; default 2, or 3 where sizes need more than 32 bits
 } sw_bundle_options;
 
-// Writes a bundle of the parts, in their order, to *out, which the caller frees with free().
+// Writes a bundle of the parts, in their order, to *out, which sw_free frees.
 sw_status sw_bundle_write(sw_bundle_form form, const sw_bundle_part *parts, size_t count,
                           const sw_bundle_options *options, uint8_t **out, size_t *length,
                           const sw_sink *sink);

@@ -61,7 +61,7 @@ typedef struct sw_compile_options {
     bool verbose;            // notes say which LLVM reads, and what is compiled
 } sw_compile_options;
 
-// Compiles .ll, .bc or .swir, told apart by content. *out is freed by sw_compile_free; NULL on failure.
+// Compiles .ll, .bc or .swir, told apart by content. *out is freed by sw_free; NULL on failure.
 // SW_BAD_INPUT: LLVM or the parser refuses it. SW_UNSUPPORTED: valid, but it cannot be compiled (function,
 // instruction and source line are named), or there is no LLVM. SW_CHECK: a pass left a wrong program.
 sw_status sw_compile(sw_compiler *compiler, const char *name, const void *bytes, size_t length,
@@ -70,7 +70,6 @@ sw_status sw_compile(sw_compiler *compiler, const char *name, const void *bytes,
 // version that can be read. The module is not changed.
 sw_status sw_compile_llvm_module(sw_compiler *compiler, void *module, const sw_compile_options *options,
                                  uint8_t **out, size_t *out_size, const sw_sink *sink);
-void sw_compile_free(uint8_t *out);
 
 // The compiler's stages in order: 0 .. count-1.
 size_t sw_compile_stage_count(void);

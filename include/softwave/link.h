@@ -107,7 +107,7 @@ typedef struct sw_link_options {
     void *map_context;
 } sw_link_options;
 
-// Links `count` inputs. *image becomes an ELF file of *length bytes, to be freed with sw_link_free; NULL on
+// Links `count` inputs. *image becomes an ELF file of *length bytes, to be freed with sw_free; NULL on
 // failure. `options` may be NULL.
 //
 // SW_BAD_INPUT: undefined and duplicate symbols, conflicting targets, what relocations cannot express,
@@ -115,7 +115,6 @@ typedef struct sw_link_options {
 // thin archives without `open`.
 sw_status sw_link(const sw_link_input *inputs, size_t count, const sw_link_options *options, uint8_t **image,
                   size_t *length, const sw_sink *sink);
-void sw_link_free(uint8_t *image);
 
 #ifdef __cplusplus
 }

@@ -69,11 +69,10 @@ typedef struct sw_terascale_as_options {
     bool raw;                      // the code alone, no object
 } sw_terascale_as_options;
 
-// Assembles `length` bytes of text. *result becomes *result_size bytes, to be freed with sw_terascale_free.
+// Assembles `length` bytes of text. *result becomes *result_size bytes, to be freed with sw_free.
 // Each error goes to the sink with its line and column.
 sw_status sw_terascale_assemble(const char *text, size_t length, const sw_terascale_as_options *options,
                                 uint8_t **result, size_t *result_size, const sw_sink *sink);
-void sw_terascale_free(void *result);
 
 // ---- Running compute programs ----
 
@@ -276,7 +275,7 @@ typedef struct sw_terascale_draw_options {
 
 // State as assembly text says it: functions that hold only directives (`.texture`, `.set`...), each for the
 // stage that its `.stage` names. *settings, which the draw's or run's options take, is to be freed with
-// sw_terascale_free.
+// sw_free.
 sw_status sw_terascale_state(const char *text, size_t length, const sw_terascale_as_options *options,
                              sw_terascale_setting **settings, size_t *count, const sw_sink *sink);
 

@@ -114,7 +114,7 @@ def assemble(text, target, name="<text>", features=None):
     try:
         return Code(ctypes.string_at(data, size.value), name)
     finally:
-        _library.sw_asm_free(data)
+        _library.sw_free(data)
 
 
 def open(path):

@@ -103,7 +103,7 @@ _FUNCTIONS = {
     "sw_processor_at": (_P, [_Z]),
     "sw_processor_name": (c.c_char_p, [_P]),
     "sw_assemble": (c.c_int, [c.c_char_p, _Z, c.POINTER(asm_options), c.POINTER(_P), c.POINTER(_Z), _S]),
-    "sw_asm_free": (None, [_P]),
+    "sw_free": (None, [_P]),
     "sw_object_open": (c.c_int, [_P, _Z, _P, c.POINTER(_P), _S]),
     "sw_object_close": (None, [_P]),
     "sw_object_target": (c.POINTER(target), [_P]),

@@ -219,5 +219,3 @@ sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *giv
     dispose(&u);
     return status;
 }
-
-void sw_asm_free(uint8_t *object) { free(object); }

@@ -204,7 +204,7 @@ static int assemble(struct request *r) {
         text_free(&name);
     }
     free(here);
-    sw_asm_free(object);
+    sw_free(object);
     file_close(&f);
     return status;
 }

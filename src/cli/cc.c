@@ -243,7 +243,7 @@ static int compile(struct request *r) {
         status = name.failed ? SW_NO_MEMORY : file_write(name.data, out, size, &cli_sink);
         text_free(&name);
     }
-    sw_compile_free(out);
+    sw_free(out);
     sw_compiler_close(compiler);
     file_close(&f);
     return status;

@@ -328,7 +328,7 @@ static sw_status evaluate(struct eval *e, const sw_target *target, struct text *
                                      : run_assemble("eval", &text, e->target, e->wave, e->mattr, &object,
                                                     &size, &(sw_sink){report, e});
     if (status == SW_OK) status = run_kernel(e, object, size, target, t);
-    sw_asm_free(object);
+    sw_free(object);
     text_free(&source);
     return status;
 }

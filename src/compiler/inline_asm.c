@@ -237,7 +237,7 @@ bool compiler_asm_counts(struct compiler *c, const struct ir_inst *i, const ir_r
         uint8_t *out = NULL;
         size_t size = 0;
         if (sw_assemble(t.data ? t.data : "", t.length, &a, &out, &size, &sink)) complain(c, i, &why);
-        sw_asm_free(out);
+        sw_free(out);
         any = true;
     }
     if (t.failed) compiler_no_memory(c);

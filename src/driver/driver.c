@@ -28,7 +28,6 @@ void sw_compiler_close(sw_compiler *compiler) {
     free(compiler);
 }
 
-void sw_compile_free(uint8_t *out) { free(out); }
 size_t sw_compile_stage_count(void) { return compiler_stage_count(); }
 const char *sw_compile_stage_name(size_t index) { return compiler_stage_name(index); }
 
@@ -116,12 +115,12 @@ static sw_status link_object(const char *name, uint8_t **object, size_t *size, c
     uint8_t *linked = NULL;
     size_t length = 0;
     const sw_status status = sw_link(&input, 1, &options, &linked, &length, sink);
-    sw_asm_free(*object);
+    sw_free(*object);
     // What the linker and the assembler give is freed each in its own way; here all of it becomes malloc's.
     *object = NULL;
     if (status == SW_OK && (*object = malloc(length ? length : 1))) memcpy(*object, linked, length);
     *size = length;
-    sw_link_free(linked);
+    sw_free(linked);
     return status != SW_OK || *object ? status : SW_NO_MEMORY;
 }
 
@@ -150,7 +149,7 @@ static sw_status make_output(struct ir_module *m, const char *name, const sw_com
     }
     if (status == SW_OK && !(*out = malloc(*size ? *size : 1))) status = SW_NO_MEMORY;
     if (status == SW_OK) memcpy(*out, object, *size);
-    sw_asm_free(object);
+    sw_free(object);
     return status;
 }
 

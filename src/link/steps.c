@@ -154,5 +154,3 @@ sw_status sw_link(const sw_link_input *inputs, size_t count, const sw_link_optio
     free(l);
     return status;
 }
-
-void sw_link_free(uint8_t *image) { free(image); }

@@ -4,11 +4,13 @@
 // struct of facts in processors.c.
 #include "target/target.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/sized.h"
 
 const char *sw_version(void) { return "0.1.0"; }
+void sw_free(void *memory) { free(memory); }
 unsigned sw_version_number(void) { return SW_VERSION_NUMBER; }
 
 const char *sw_status_text(sw_status status) {

@@ -282,5 +282,3 @@ sw_status sw_terascale_state(const char *text, size_t length, const sw_terascale
     ts_functions_free(&functions);
     return status;
 }
-
-void sw_terascale_free(void *result) { free(result); }

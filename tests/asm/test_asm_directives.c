@@ -47,7 +47,7 @@ static sw_status assemble(const char *target, const char *text, size_t length, s
     *f = (struct first){0};
     sw_status s = sw_assemble(text, length, &o, &object, size, &(sw_sink){keep_first, f});
     assert_int_equal(object == NULL, s != SW_OK);
-    sw_asm_free(object);
+    sw_free(object);
     return s;
 }
 
@@ -124,7 +124,7 @@ static void headers(void **state) {
         assert_int_equal(object[7], kinds[i].osabi);
         assert_int_equal(object[8], kinds[i].abi);
         if (flags != kinds[i].flags) fail_msg("%s: e_flags 0x%x", kinds[i].target, flags);
-        sw_asm_free(object);
+        sw_free(object);
     }
 }
 

@@ -141,7 +141,7 @@ static void sizes_without_end(void **state) {
 static void bounded(const char *text, size_t length) {
     clock_t start = clock();
     struct result r = assemble(text, length, "gfx1010", 0, false);
-    sw_asm_free(r.object);
+    sw_free(r.object);
     assert_true((clock() - start) / CLOCKS_PER_SEC < 10);
 }
 
@@ -237,7 +237,7 @@ static void headers(void **state) {
         assert_int_equal(factors[0], 4); // DW-32
         assert_int_equal(factors[1], 4);
         assert_int_equal(factors[2], 16); // PC_64
-        sw_asm_free(r.object);
+        sw_free(r.object);
     }
 }
 
@@ -256,7 +256,7 @@ static void register_numbers(void **state) {
         struct bytes frame = section(&r, ".eh_frame");
         assert_int_equal(frame.data[0x25], 8); // DW_CFA_same_value
         assert_int_equal(uleb(frame.data + 0x26), known[i].number);
-        sw_asm_free(r.object);
+        sw_free(r.object);
     }
 }
 
@@ -279,7 +279,7 @@ static void md5_of_text(void **state) {
         char sum[33];
         for (unsigned k = 0; k < 16; k++) snprintf(sum + 2 * k, 3, "%02x", line.data[line.size - 16 + k]);
         assert_string_equal(sum, known[i].sum);
-        sw_asm_free(r.object);
+        sw_free(r.object);
     }
 }
 
@@ -289,7 +289,7 @@ static void inconsistent_checksums_are_told_once(void **state) {
     struct result r = assemble(text, strlen(text), "gfx900", 5, false);
     assert_int_equal(r.status, SW_OK);
     assert_int_equal(r.first.warnings, 1);
-    sw_asm_free(r.object);
+    sw_free(r.object);
 }
 
 int main(void) {

@@ -136,7 +136,7 @@ static void object_is_readable(void **state) {
     assert_int_equal(count, 1);
     assert_non_null(sw_object_find_symbol(o, "f.kd"));
     sw_object_close(o);
-    sw_asm_free(object);
+    sw_free(object);
 }
 
 int main(void) {

@@ -41,7 +41,7 @@ static sw_status call_asm(const void *p) {
     size_t size;
     const sw_status s = sw_assemble("s_endpgm\n", 9, p, &object, &size, &sink);
     assert_true(!object == !!s);
-    sw_asm_free(object);
+    sw_free(object);
     return s;
 }
 static uint8_t *image; // a code object
@@ -79,7 +79,7 @@ static sw_status link_with(const void *input, const void *options) {
     uint8_t *out;
     size_t length;
     const sw_status s = sw_link(input, 1, options, &out, &length, &sink);
-    sw_link_free(out);
+    sw_free(out);
     return s;
 }
 static sw_status call_link_input(const void *p) { return link_with(p, NULL); }
@@ -394,7 +394,7 @@ static void arrays_of_another_size(void **state) {
     uint8_t *out;
     size_t length;
     assert_int_equal(sw_link(&in[0].input, 2, NULL, &out, &length, NULL), SW_OK);
-    sw_link_free(out);
+    sw_free(out);
     in[1].input.size = sizeof(sw_link_input);
     assert_int_equal(sw_link(&in[0].input, 2, NULL, &out, &length, NULL), SW_USAGE);
     assert_null(out);
@@ -411,7 +411,7 @@ static int open_rig(void **state) {
 }
 static int close_rig(void **state) {
     (void)state;
-    sw_asm_free(image);
+    sw_free(image);
     rig_close(&rig);
     return 0;
 }

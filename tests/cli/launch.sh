@@ -78,7 +78,7 @@ int main(void) {
     printf("%s, %s, %s, %u\n", small, sw_status_text(SW_CHECK), sw_status_text((sw_status)77), sw_version_number());
     sw_device_destroy(device);
     sw_object_close(object);
-    sw_asm_free(code);
+    sw_free(code);
     return 0;
 }
 C

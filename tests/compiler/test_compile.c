@@ -42,7 +42,7 @@ static bool has_llvm(void) {
     uint8_t *out;
     size_t size;
     const sw_status status = compile(good_ll, "gfx90a", SW_COMPILE_OBJECT, &out, &size);
-    sw_compile_free(out);
+    sw_free(out);
     if (status == SW_UNSUPPORTED && strstr(heard, "libllvm22")) return false;
     if (status != SW_OK) fail_msg("%s", heard);
     return true;
@@ -86,7 +86,7 @@ static void errors_leave_it_usable(void **state) {
         if (status != cases[i].status || !strstr(heard, cases[i].message))
             fail_msg("%zu: %d: %s", i, (int)status, heard);
         assert_true((status == SW_OK) == (out != NULL));
-        sw_compile_free(out);
+        sw_free(out);
         assert_true(has_llvm());
     }
 }
@@ -111,7 +111,7 @@ static void options_are_checked(void **state) {
             .size = sizeof o, .until = sw_compile_stage_name(i), .output = SW_COMPILE_IR};
         assert_int_equal(sw_compile(compiler, "t", text, strlen(text), &o, &out, &size, &sink), SW_OK);
         assert_non_null(strstr((const char *)out, sw_compile_stage_name(i)));
-        sw_compile_free(out);
+        sw_free(out);
     }
 }
 
@@ -231,7 +231,7 @@ static void changed_text(void **state) {
         if (status == SW_CHECK) fail_msg("%s\n%s", heard, text); // a pass left a wrong program
         compiled += status == SW_OK;
         refused += status == SW_UNSUPPORTED;
-        sw_compile_free(out);
+        sw_free(out);
     }
     if (compiled < 20 || !refused) fail_msg("%u compiled, %u refused", compiled, refused);
 }
@@ -287,8 +287,8 @@ static void modules(void **state) {
                          SW_OK);
         assert_int_equal(text_size, module_size);
         assert_memory_equal(of_text, of_module, text_size);
-        sw_compile_free(of_text);
-        sw_compile_free(of_module);
+        sw_free(of_text);
+        sw_free(of_module);
         // What is refused of a module leaves it as well.
         o.llvm_passes = "no-such-pass";
         assert_int_equal(sw_compile_llvm_module(compiler, module, &o, &of_module, &module_size, &sink),
@@ -346,8 +346,8 @@ static void threads(void **state) {
         }
         assert_int_equal(size[0], size[1]);
         assert_memory_equal(out[0], out[1], size[0]);
-        sw_compile_free(out[0]);
-        sw_compile_free(out[1]);
+        sw_free(out[0]);
+        sw_free(out[1]);
     }
 }
 

@@ -372,7 +372,7 @@ static void distances_are_kept(void **state) {
                 lines[i] = whole;
             }
         }
-        sw_compile_free(out);
+        sw_free(out);
     }
     print_message("%u s_nop\n", nops);
     assert_true(nops > 10);
@@ -437,7 +437,7 @@ static void matrix_distances_are_kept(void **state) {
             const unsigned spare = exact ? not_missed(target, kernel, lines, count, &some) : 0;
             nops += some, kept += spare;
         }
-        sw_compile_free(out);
+        sw_free(out);
     }
     print_message("%u s_nop\n", nops);
     assert_true(nops > 20);

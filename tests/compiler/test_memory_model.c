@@ -550,7 +550,7 @@ static bool one_target(const char *target) {
                 print_message("%s %s %s: not noticed: %s\n", made[k].must->row, target, made[k].word, first);
         }
     }
-    sw_compile_free(out);
+    sw_free(out);
     free(s.text);
     return there;
 }

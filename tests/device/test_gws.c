@@ -74,7 +74,7 @@ static void close_scene(struct scene *s) {
     sw_device_destroy(s->device);
     for (unsigned i = 0; i < s->count; i++) {
         sw_object_close(s->kernels[i].object);
-        sw_asm_free(s->kernels[i].image);
+        sw_free(s->kernels[i].image);
     }
 }
 

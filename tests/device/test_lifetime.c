@@ -59,7 +59,7 @@ static struct code code_of(const char *text) {
 }
 static void close_code(struct code *c) {
     sw_object_close(c->object);
-    sw_asm_free(c->image);
+    sw_free(c->image);
 }
 static sw_executable *load(sw_device *d, const struct code *c) {
     sw_executable *e;

@@ -106,7 +106,7 @@ static void registers_of_this_kernel(void **state) {
     assert_int_equal(out[0], 42);
     sw_device_destroy(d);
     sw_object_close(object);
-    sw_asm_free(image);
+    sw_free(image);
 }
 
 // ---- Operands that are not where an encoding claims ----

@@ -54,7 +54,7 @@ static void close_scene(struct scene *s) {
     for (int on = 0; on < DEVICES; on++) sw_device_destroy(s->device[on]);
     for (int k = LOAD; k < KERNELS; k++) {
         sw_object_close(s->object[k]);
-        sw_asm_free(s->image[k]);
+        sw_free(s->image[k]);
     }
 }
 static sw_dispatch dispatch(struct scene *s, int on, int kernel, uint64_t address) {

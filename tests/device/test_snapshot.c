@@ -40,7 +40,7 @@ static void open_gpu(struct gpu *g, const char *processor, const char *text) {
 static void close_gpu(struct gpu *g) {
     sw_device_destroy(g->device);
     sw_object_close(g->object);
-    sw_asm_free(g->bytes);
+    sw_free(g->bytes);
 }
 
 static sw_status launch(struct gpu *g, const char *kernel, uint32_t items, sw_dispatch *q, sw_fault *fault) {

@@ -427,7 +427,7 @@ static unsigned run_line(struct line *l, unsigned processor, unsigned lanes) {
         if (failures) break;
     }
     sw_object_close(object);
-    sw_asm_free(bytes);
+    sw_free(bytes);
     text_free(&source);
     return failures;
 }

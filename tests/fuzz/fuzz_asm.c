@@ -40,6 +40,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint8_t *object;
     size_t object_size;
     sw_assemble((const char *)data + taken, size - taken, &o, &object, &object_size, &silent);
-    sw_asm_free(object);
+    sw_free(object);
     return 0;
 }

@@ -14,7 +14,7 @@ static void take_apart(const uint8_t *data, size_t size) {
     sw_container_options options = {.size = sizeof options, .max_decompressed = 1 << 22};
     uint8_t *out;
     size_t length, found;
-    if (!sw_bundle_host_object(data, size, &out, &length, NULL)) free(out);
+    if (!sw_bundle_host_object(data, size, &out, &length, NULL)) sw_free(out);
     if (sw_container_open(data, size, &options, &c, NULL)) return;
     ptrdiff_t entries[2];
     const uint8_t *part;
@@ -23,7 +23,7 @@ static void take_apart(const uint8_t *data, size_t size) {
         if (entries[i] >= 0) sw_container_data(c, (size_t)entries[i], &part, &length, NULL);
     const size_t count = sw_container_entry_count(c);
     if (count < 64) sw_bundle_check_container(c, NULL);
-    if (!sw_bundle_unpack_archive(c, wanted[1], false, &out, &length, &found, NULL)) free(out);
+    if (!sw_bundle_unpack_archive(c, wanted[1], false, &out, &length, &found, NULL)) sw_free(out);
     sw_container_close(c);
 }
 
@@ -47,7 +47,7 @@ static void put_together(const uint8_t *data, size_t size) {
             sw_container_close(c);
         } else if (form < 2)
             abort();
-        free(out);
+        sw_free(out);
     }
 }
 

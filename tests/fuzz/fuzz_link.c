@@ -61,7 +61,7 @@ static void link_all(const sw_link_input *inputs, size_t count, const sw_link_op
     uint8_t *image;
     size_t length;
     if (!sw_link(inputs, count, options, &image, &length, NULL)) reopen(image, length);
-    sw_link_free(image);
+    sw_free(image);
 }
 
 static void link_changed(const uint8_t *data, size_t size, const sw_link_options *options) {

@@ -45,7 +45,7 @@ static void run(const char *text, size_t length, const char *chip, const sw_tera
     for (unsigned i = 0; i < BYTES; i++) memory[i] = (uint8_t)(i * 37);
     sw_terascale_run_wave(object, size, &w, &wave, NULL);
     sw_terascale_draw(object, size, &d, NULL);
-    sw_terascale_free(object);
+    sw_free(object);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -403,7 +403,7 @@ static void run_trial(struct trial *t) {
     assert_int_equal(t->pass, PASSES);
     sw_device_destroy(device);
     sw_object_close(object);
-    sw_asm_free(image);
+    sw_free(image);
     free(text);
 }
 // Rows whose masks have the size of a wave are for that size alone.

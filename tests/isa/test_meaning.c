@@ -466,7 +466,7 @@ static void run_trial(struct trial *t) {
     assert_int_equal(t->current, t->count);
     sw_device_destroy(device);
     sw_object_close(object);
-    sw_asm_free(image);
+    sw_free(image);
     free(text);
 }
 // Some code is for one wave size.

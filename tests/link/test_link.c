@@ -86,7 +86,7 @@ static void must_fail(struct run *r, sw_status status, const char *message) {
 
 static void done(struct run *r) {
     sw_object_close(r->object);
-    sw_link_free(r->out.data);
+    sw_free(r->out.data);
     r->object = NULL;
     r->out.data = NULL;
 }
@@ -149,8 +149,8 @@ static void relocations_are_computed(void **state) {
     assert_int_equal(sw_object_relocation(r.object, 0)->offset, got < data ? got : data);
     assert_int_equal(sw_object_relocation(r.object, 1)->offset, got < data ? data : got);
     done(&r);
-    sw_asm_free(a.data);
-    sw_asm_free(b.data);
+    sw_free(a.data);
+    sw_free(b.data);
 }
 
 // OBJ-05, OBJ-06, OBJ-10: header fields; AMB-16: types of the dynamic tables.
@@ -177,7 +177,7 @@ static void header_says_what_it_is(void **state) {
     assert_null(section(&r, ".symtab"));
     assert_non_null(symbol(&r, SW_DYNSYM, "f"));
     done(&r);
-    sw_asm_free(a.data);
+    sw_free(a.data);
 }
 
 static void visibility_decides_who_is_exported(void **state) {
@@ -207,7 +207,7 @@ static void visibility_decides_who_is_exported(void **state) {
     must_link(&r);
     assert_null(symbol(&r, SW_DYNSYM, "d"));
     done(&r);
-    sw_asm_free(a.data);
+    sw_free(a.data);
 }
 
 static void unused_sections_go(void **state) {
@@ -220,7 +220,7 @@ static void unused_sections_go(void **state) {
     assert_non_null(symbol(&r, SW_SYMTAB, "called"));
     assert_null(symbol(&r, SW_SYMTAB, "unused"));
     done(&r);
-    sw_asm_free(a.data);
+    sw_free(a.data);
 }
 
 // Members of thin archives are the caller's to find; without its help they are unsupported.
@@ -252,11 +252,11 @@ static void thin_archives(void **state) {
     assert_int_equal(sw_link(&object, 1, &o, &plain.data, &plain.size, NULL), SW_OK);
     assert_int_equal(out.size, plain.size);
     assert_memory_equal(out.data, plain.data, plain.size);
-    sw_link_free(out.data);
-    sw_link_free(plain.data);
+    sw_free(out.data);
+    sw_free(plain.data);
     in.name = "thin.a";
     assert_int_equal(sw_link(&in, 1, &o, &out.data, &out.size, NULL), SW_BAD_INPUT);
-    sw_asm_free(a.data);
+    sw_free(a.data);
 }
 
 // An old caller, whose options end earlier, gets the defaults for the rest.
@@ -271,11 +271,11 @@ static void options_may_be_short_or_absent(void **state) {
     assert_int_equal(sw_link(&in, 1, NULL, &without.data, &without.size, NULL), SW_OK);
     assert_int_equal(with.size, without.size);
     assert_memory_equal(with.data, without.data, with.size);
-    sw_link_free(with.data);
-    sw_link_free(without.data);
+    sw_free(with.data);
+    sw_free(without.data);
     o = (sw_link_options){.size = sizeof o, .max_page_size = 3000};
     assert_int_equal(sw_link(&in, 1, &o, &with.data, &with.size, NULL), SW_USAGE);
-    sw_asm_free(a.data);
+    sw_free(a.data);
 }
 
 // Values of XXH3's specification, one of each branch.
@@ -316,10 +316,10 @@ static void what_cannot_be_is_named(void **state) {
     r.count = 1;
     add(&r, "t", (struct bytes){(uint8_t *)"hello", 5});
     must_fail(&r, SW_BAD_INPUT, "t: : neither an ELF object nor an archive");
-    sw_asm_free(a.data);
-    sw_asm_free(again.data);
-    sw_asm_free(needs.data);
-    sw_asm_free(other.data);
+    sw_free(a.data);
+    sw_free(again.data);
+    sw_free(needs.data);
+    sw_free(other.data);
 }
 
 // ---- Archives ----
@@ -350,7 +350,7 @@ static void archives_give_what_is_asked_for(void **state) {
         struct bytes b = assemble(text);
         snprintf(name, sizeof name, "m%d.o/", i);
         put(&archive, name, b);
-        sw_asm_free(b.data);
+        sw_free(b.data);
     }
     struct bytes never = assemble(".globl never\nnever: s_endpgm\n");
     put(&archive, "never.o/", never);
@@ -368,8 +368,8 @@ static void archives_give_what_is_asked_for(void **state) {
     assert_non_null(symbol(&r, SW_SYMTAB, "never"));
     done(&r);
     free(archive.data);
-    sw_asm_free(first.data);
-    sw_asm_free(never.data);
+    sw_free(first.data);
+    sw_free(never.data);
 }
 
 // ---- Damage ----
@@ -387,7 +387,7 @@ static void link_damaged(struct bytes b, bool gc) {
         assert_true(h.errors > 0);
         assert_null(image);
     }
-    sw_link_free(image);
+    sw_free(image);
 }
 
 static void damaged_objects_end_in_messages(void **state) {
@@ -413,7 +413,7 @@ static void damaged_objects_end_in_messages(void **state) {
         link_damaged(b, i & 1);
         for (int n = 2; n >= 0; n--) b.data[where[n]] = kept[n];
     }
-    sw_asm_free(b.data);
+    sw_free(b.data);
 }
 
 // Many sections, symbols, strings and relocations cost no more than in proportion.
@@ -435,7 +435,7 @@ static void large_inputs_are_linked_in_time(void **state) {
     assert_true(clock() - start < 20 * CLOCKS_PER_SEC);
     assert_non_null(symbol(&r, SW_DYNSYM, "v3999"));
     done(&r);
-    sw_asm_free(b.data);
+    sw_free(b.data);
 }
 
 int main(void) {

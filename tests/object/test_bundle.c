@@ -155,7 +155,7 @@ static void every_form(void **state) {
                                              &out, &length, &sink),
                              SW_OK);
             expect_parts(out, length);
-            free(out);
+            sw_free(out);
         }
 }
 
@@ -185,7 +185,7 @@ static void bombs(void **state) {
         sw_container_close(c);
     }
     // two that fit one by one but not together
-    free(out);
+    sw_free(out);
     uint8_t *row = NULL;
     assert_int_equal(sw_bundle_write(SW_BUNDLE_BINARY, &part, 1, &o, &out, &length, &sink), SW_OK);
     assert_non_null(row = malloc(2 * length));
@@ -200,7 +200,7 @@ static void bombs(void **state) {
     assert_non_null(strstr(heard, "exceed the limit"));
     sw_container_close(c);
     free(row);
-    free(out);
+    sw_free(out);
     free(zeros);
 }
 
@@ -227,7 +227,7 @@ static void archives(void **state) {
     assert_int_equal(found, 2);
     assert_non_null(memmem(out, out_length, "second", 6));
     assert_null(memmem(out, out_length, "first", 5));
-    free(out);
+    sw_free(out);
     sw_container_close(c);
     // cut anywhere, it is refused or shorter, never read beyond its end
     for (size_t n = 0; n < length; n++) {

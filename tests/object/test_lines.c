@@ -83,7 +83,7 @@ static void every_version(void **state) {
         assert_int_equal(sw_lines_file(l, 1)->rows, 2);
         sw_lines_close(l);
         sw_object_close(o);
-        sw_asm_free(bytes);
+        sw_free(bytes);
     }
 }
 
@@ -134,7 +134,7 @@ static void damaged(void **state) {
             memset(bytes + s.sh_offset + 30, 0xff, s.sh_size - 30);
             try_lines(bytes, size, s.sh_size);
         }
-        sw_asm_free(bytes);
+        sw_free(bytes);
     }
 }
 
@@ -155,7 +155,7 @@ static void no_lines(void **state) {
     assert_null(sw_lines_find(l, 0));
     sw_lines_close(l);
     sw_object_close(o);
-    sw_asm_free(bytes);
+    sw_free(bytes);
 }
 
 int main(void) {

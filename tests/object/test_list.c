@@ -45,7 +45,7 @@ static int open_object(void **state) {
 static int close_object(void **state) {
     (void)state;
     sw_object_close(object);
-    sw_asm_free(bytes);
+    sw_free(bytes);
     return 0;
 }
 

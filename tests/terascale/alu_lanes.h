@@ -44,7 +44,7 @@ static inline sw_status run(const char *chip, const char *clause, struct rig *r)
     if (!status) status = sw_terascale_run_wave(object, size, &o, &wave, &sink);
     memcpy(r->out, wave.gpr[20], sizeof r->out);
     r->valid = wave.valid;
-    sw_terascale_free(object);
+    sw_free(object);
     text_free(&t);
     return status;
 }

@@ -238,7 +238,7 @@ static void the_ledger_knows_every_operation(void **unused) {
     }
     assert_int_equal(sw_terascale_operations(object, size, NULL, NULL, 0, &found, &sink), SW_OK);
     assert_int_equal(found, 8);
-    sw_terascale_free(object);
+    sw_free(object);
 }
 
 int main(void) {

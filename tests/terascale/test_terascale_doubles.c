@@ -36,7 +36,7 @@ static sw_status run(const char *chip, const char *set, const char *clause) {
     wave.valid = ~0ull;
     sw_status status = sw_terascale_assemble(t.data, t.length, &a, &object, &size, &sink);
     if (!status) status = sw_terascale_run_wave(object, size, &o, &wave, &sink);
-    sw_terascale_free(object);
+    sw_free(object);
     text_free(&t);
     return status;
 }
@@ -590,7 +590,7 @@ static void callers_set_modes(void **unused) {
         assert_int_equal(sw_terascale_run_wave(object, size, &o, &wave, &sink), SW_OK);
         assert_int_equal(wave.gpr[20][0][9], 0x3f800002 + set); // a bit more than 1 + 2^-22
     }
-    sw_terascale_free(object);
+    sw_free(object);
 }
 
 // R600 and R700 truncate, whatever follows.

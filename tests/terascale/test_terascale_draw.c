@@ -86,7 +86,7 @@ static sw_status draw(unsigned chip, const char *body, const char *exported,
     *message = 0;
     sw_status status = sw_terascale_assemble(t.data, t.length, &a, &object, &size, &sink);
     if (!status) status = sw_terascale_draw(object, size, &o, &sink);
-    sw_terascale_free(object);
+    sw_free(object);
     text_free(&t);
     return status;
 }

@@ -456,7 +456,7 @@ static void run_both(const char *chip, uint32_t seed) {
                      wave.gpr[3][0][l], wave.valid >> l & 1 ? "" : "in", lane.acc, lane.killed ? "in" : "",
                      w.t.data);
     }
-    sw_terascale_free(object);
+    sw_free(object);
     text_free(&w.t);
 }
 
@@ -486,7 +486,7 @@ static sw_status run_text(const char *chip, const char *text, uint64_t steps) {
                                         .max_steps = steps,
                                         .strict = true};
     const sw_status status = sw_terascale_run(object, size, &o, &sink);
-    sw_terascale_free(object);
+    sw_free(object);
     return status;
 }
 
@@ -590,7 +590,7 @@ static void run_shared(const char *chip, const char *text, uint64_t valid) {
     if (sw_terascale_assemble(t.data, t.length, &a, &object, &size, &sink))
         fail_msg("%s: %s\n%s", chip, message, text);
     if (sw_terascale_run_wave(object, size, &o, &shared, &sink)) fail_msg("%s: %s\n%s", chip, message, text);
-    sw_terascale_free(object);
+    sw_free(object);
     text_free(&t);
 }
 
@@ -728,7 +728,7 @@ static void random_programs_are_harmless(void **unused) {
                                      ? sw_terascale_run_wave(object, size, &one, &shared, &sink)
                                      : sw_terascale_run(object, size, &o, &sink);
         assert_true(status == SW_OK || *message);
-        sw_terascale_free(object);
+        sw_free(object);
         text_free(&t);
     }
 }

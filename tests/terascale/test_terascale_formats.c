@@ -50,7 +50,7 @@ static sw_status run(unsigned chip, const char *stage, const char *text) {
     for (unsigned l = 0; l < LANES; l++) wave.gpr[0][0][l] = l;
     sw_status status = sw_terascale_assemble(t.data, t.length, &a, &object, &size, &sink);
     if (!status) status = sw_terascale_run_wave(object, size, &o, &wave, &sink);
-    sw_terascale_free(object);
+    sw_free(object);
     text_free(&t);
     return status;
 }
@@ -663,7 +663,7 @@ static void filters_are_refused_by_name(void **unused) {
     const sw_terascale_output out = {add_line, &shown};
     assert_int_equal(sw_terascale_show_object(object, size, "a", &out, &sink), SW_OK);
     assert_non_null(strstr(shown.data, "TD_FILTER4_35 BITS(0x1234)"));
-    sw_terascale_free(object);
+    sw_free(object);
     text_free(&shown);
 }
 

@@ -41,7 +41,7 @@ static sw_status run(const char *chip, const char *text) {
     wave.valid = ~0ull;
     sw_status status = sw_terascale_assemble(t.data, t.length, &a, &object, &size, &sink);
     if (!status) status = sw_terascale_run_wave(object, size, &o, &wave, &sink);
-    sw_terascale_free(object);
+    sw_free(object);
     text_free(&t);
     return status;
 }

@@ -67,7 +67,7 @@ static sw_status run(const char *chip, const char *text) {
     wave.valid = ~0ull;
     for (unsigned l = 0; l < LANES; l++) wave.gpr[0][0][l] = l;
     const sw_status status = sw_terascale_run_wave(object, size, &o, &wave, &sink);
-    sw_terascale_free(object);
+    sw_free(object);
     return status;
 }
 
@@ -614,7 +614,7 @@ static sw_status run_waves(const char *text, uint32_t *data, size_t bytes) {
                                         .max_steps = 10000,
                                         .strict = true};
     const sw_status status = sw_terascale_run(object, size, &o, &sink);
-    sw_terascale_free(object);
+    sw_free(object);
     return status;
 }
 

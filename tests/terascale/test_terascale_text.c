@@ -66,7 +66,7 @@ static void expect_inverse(const char *chip, const uint32_t *code, size_t words)
                               ((uint32_t *)back)[2 * i], ((uint32_t *)back)[2 * i + 1]);
         fail_msg("%s: %s\n%s", chip, message, text);
     }
-    sw_terascale_free(back);
+    sw_free(back);
     free(text);
 }
 
@@ -334,7 +334,7 @@ static void rules_are_checked(void **unused) {
         if (cases[i].message ? status != SW_BAD_INPUT || strcmp(message, cases[i].message) : status != SW_OK)
             fail_msg("%s: %s: '%s', expected '%s'", cases[i].chip, cases[i].text, message,
                      cases[i].message ? cases[i].message : "none");
-        sw_terascale_free(code);
+        sw_free(code);
     }
 }
 
@@ -375,7 +375,7 @@ static void clauses_are_checked(void **unused) {
         if (cases[i].message ? status != SW_BAD_INPUT || strcmp(message, cases[i].message) : status != SW_OK)
             fail_msg("%s: '%s', expected '%s'", cases[i].text, message,
                      cases[i].message ? cases[i].message : "none");
-        sw_terascale_free(code);
+        sw_free(code);
     }
     // More fetches than a clause of the processor takes: 8 on R600, 16 later.
     for (unsigned k = 0; k < 2; k++) {
@@ -387,7 +387,7 @@ static void clauses_are_checked(void **unused) {
         for (unsigned i = 0; i < most; i++) text_printf(&t, "LD R%u, R100, t0, s0\n", i);
         assert_int_equal(assemble(k ? "rv670" : "rv670", t.data, &code, &size), SW_BAD_INPUT * (most > 8));
         if (most > 8) assert_string_equal(message, "2: the clause has 9, and takes 1 to 8");
-        sw_terascale_free(code);
+        sw_free(code);
         text_free(&t);
     }
 }
@@ -444,7 +444,7 @@ static void mistakes_are_named(void **unused) {
         const sw_status status = assemble(cases[i].chip, text, &code, &size);
         if (status != SW_BAD_INPUT || strcmp(message, cases[i].message))
             fail_msg("%s: '%s', expected '%s'", cases[i].text, message, cases[i].message);
-        sw_terascale_free(code);
+        sw_free(code);
     }
 }
 
@@ -473,7 +473,7 @@ static void broken_rules_are_marked(void **unused) {
         if (!strstr(squeezed, cases[i].mark)) fail_msg("%s\n%s", cases[i].text, listed);
         expect_inverse(cases[i].chip, (const uint32_t *)(const void *)code, size / 8);
         free(listed);
-        sw_terascale_free(code);
+        sw_free(code);
     }
 }
 
@@ -502,7 +502,7 @@ static void random_text_is_harmless(void **unused) {
         size_t size;
         const sw_status status = assemble(all_chips[i % 16], text, &code, &size);
         assert_true(status == SW_OK || (status == SW_BAD_INPUT && *message));
-        sw_terascale_free(code);
+        sw_free(code);
     }
 }
 
@@ -558,7 +558,7 @@ static void broken_objects_are_harmless(void **unused) {
         text_free(&t);
     }
     free(copy);
-    sw_terascale_free(object);
+    sw_free(object);
 }
 
 int main(void) {

@@ -49,7 +49,7 @@ static sw_status run(const char *chip, const char *stage, const char *text) {
     wave.valid = valid;
     sw_status status = sw_terascale_assemble(t.data, t.length, &a, &object, &size, &sink);
     if (!status) status = sw_terascale_run_wave(object, size, &o, &wave, &sink);
-    sw_terascale_free(object);
+    sw_free(object);
     text_free(&t);
     return status;
 }
@@ -683,8 +683,8 @@ static void directives_are_words(void **unused) {
             strstr(again.data, chip < 2 ? "SQ_TEX_RESOURCE_WORD1_162" : "SQ_TEX_RESOURCE_WORD1_178"));
         if (chip < 2)
             assert_non_null(strstr(again.data, "TD_PS_SAMPLER3_BORDER_ALPHA BORDER_ALPHA(3221225472)"));
-        sw_terascale_free(first);
-        sw_terascale_free(second);
+        sw_free(first);
+        sw_free(second);
         text_free(&source);
         text_free(&again);
     }

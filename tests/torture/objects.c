@@ -235,7 +235,7 @@ static void try_link(const uint8_t *bytes, size_t size, const struct seed *other
     if (sw_link(inputs, 1 + below(2), &o, &image, &length, NULL) != SW_OK) return;
     linked++;
     try_object(image, length);
-    sw_link_free(image);
+    sw_free(image);
 }
 
 static void run_case(uint64_t number) {

@@ -67,7 +67,7 @@ static void load_kernels(const char *path) {
     MUST(sw_assemble(text, length, &o, &object, &object_size, NULL) == SW_OK);
     const sw_link_input in = {.size = sizeof in, .name = path, .bytes = object, .length = object_size};
     MUST(sw_link(&in, 1, NULL, &image, &image_size, NULL) == SW_OK);
-    sw_asm_free(object);
+    sw_free(object);
     for (int g = 0; g < GPUS; g++) {
         struct code c = {.agent = gpus[g]};
         CALL(hsa_code_object_reader_create_from_memory(image, image_size, &c.reader));
@@ -78,7 +78,7 @@ static void load_kernels(const char *path) {
         kernels[g] =
             (struct kernels){kernel_of(&c, "peek"), kernel_of(&c, "poke"), kernel_of(&c, "scribble")};
     }
-    sw_link_free(image);
+    sw_free(image);
 }
 
 // ---- Queues, of which the program notes what it needs when it makes them ----

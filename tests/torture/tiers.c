@@ -51,7 +51,7 @@ static bool assembles(const char *processor, const char *features, const char *l
     uint8_t *image;
     sw_object *object = object_of(processor, line, features, &image);
     sw_object_close(object);
-    sw_asm_free(image);
+    sw_free(image);
     return object;
 }
 static bool find_dialect(struct dialect *d, const char *processor) {

@@ -35,7 +35,7 @@ sw_status bundle_write_files(struct bundle_request *r) {
     r->options.comment = r->type->comment;
     if (!s) s = sw_bundle_write(form, parts, open, &r->options, &out, &length, &cli_sink);
     if (!s) s = file_write(r->outputs.items[0], out, length, &cli_sink);
-    free(out);
+    sw_free(out);
     while (open) file_close(&files[--open]);
     return s;
 }

@@ -52,7 +52,7 @@ static int link_all(struct ld_request *r) {
     int status = sw_link(r->in.list.items, r->in.list.count, &r->o, &image, &length, &cli_sink);
     if (!status) status = r->map_status;
     if (!status) status = file_write(r->output ? r->output : "a.out", image, length, &cli_sink);
-    sw_link_free(image);
+    sw_free(image);
     return status;
 }
 

@@ -126,7 +126,7 @@ sw_status run_assemble_kernel(const char *file, const struct file *text, const s
     text_add(&own, (const char *)text->data, text->size);
     append_descriptor(&own, name, t.processor);
     const struct file whole = {.data = (const uint8_t *)own.data, .size = own.length};
-    sw_asm_free(*object);
+    sw_free(*object);
     *object = NULL;
     status = own.failed ? SW_NO_MEMORY
                         : assemble(file, &whole, &t, o->wave, o->mattr, true, object, size, &cli_sink);

@@ -266,7 +266,7 @@ sw_status run_file(struct run_settings *o, struct text *t) {
     }
     sw_object_close(object);
     sw_container_close(container);
-    sw_asm_free(assembled);
+    sw_free(assembled);
     file_close(&f);
     return status;
 }

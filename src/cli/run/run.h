@@ -100,7 +100,7 @@ bool run_parse_init(const char *s, sw_device_options *o);
 // "unaligned", "dword-strict" or "strict".
 bool run_parse_alignment(const char *s, sw_device_options *o);
 // Whether the file holds assembly text (by its name), and that text as a relocatable object for --target,
-// --wave and --mattr, to be freed with sw_asm_free.
+// --wave and --mattr, to be freed with sw_free.
 bool run_is_assembly(const char *file);
 sw_status run_assemble(const char *name, const struct file *text, const char *target, unsigned wave,
                        const char *mattr, uint8_t **object, size_t *size, const sw_sink *sink);

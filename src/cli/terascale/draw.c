@@ -187,7 +187,7 @@ static sw_status draw_with(const struct drawing *d, struct launch *l, struct tex
     o.settings = settings;
     if (!status) status = draw(d, l, &o, t);
     if (!status) status = run_outputs(&l->run, t);
-    sw_terascale_free(settings);
+    sw_free(settings);
     return status;
 }
 

@@ -135,7 +135,7 @@ static sw_status run(struct eval *e, struct text *t) {
     e->after = e->before;
     status = sw_terascale_run_wave(object, size, &o, &e->after, &cli_sink);
     if (!status) print_changes(e, t);
-    sw_terascale_free(object);
+    sw_free(object);
     return status;
 }
 

@@ -161,5 +161,5 @@ void launch_close(struct launch *l) {
     array_free(&l->run.buffers);
     array_free(&l->run.argument_buffers);
     array_free(&l->buffers);
-    sw_terascale_free(l->made);
+    sw_free(l->made);
 }
