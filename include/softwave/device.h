@@ -12,6 +12,7 @@
 #ifndef SOFTWAVE_DEVICE_H
 #define SOFTWAVE_DEVICE_H
 
+#include "softwave/isa.h"
 #include "softwave/object.h"
 #include "softwave/target.h"
 
@@ -74,6 +75,28 @@ typedef struct sw_step {
 uint32_t *sw_step_register(const sw_step *step, unsigned code);
 // SCC, to be read or changed.
 uint32_t *sw_step_scc(const sw_step *step);
+
+// Where an instruction accesses memory, by its record of effects: decoded once, and asked for every step.
+typedef enum sw_step_space { SW_STEP_NOWHERE, SW_STEP_GLOBAL, SW_STEP_LDS, SW_STEP_SCRATCH } sw_step_space;
+typedef struct sw_insn_access {
+    size_t size; // sizeof(sw_insn_access) of the caller; set before the call
+    bool reads, writes, atomic;
+    bool once;           // for the wave, whatever EXEC says; else for each active lane
+    uint32_t bytes;      // of an element; the most that there can be, where a format says how many
+    uint32_t elements;   // of a lane
+    uint64_t recipe[10]; // the library's
+} sw_insn_access;
+// False: the instruction accesses no memory, or what it does is not known.
+bool sw_insn_get_access(const sw_isa_mode *mode, const sw_insn *insn, sw_insn_access *out);
+// Where element `element` of each active lane lies, before the step is executed: a GPU address, or an offset
+// into LDS or into the lane's scratch; of accesses made once, in lane 0. SW_STEP_NOWHERE: there is no such
+// access, or it cannot be said (swizzled buffers). Whether a buffer's range has room for it is not asked.
+typedef struct sw_step_place {
+    uint64_t address;
+    sw_step_space space;
+} sw_step_place;
+void sw_step_places(const sw_step *step, const sw_insn_access *access, unsigned element,
+                    sw_step_place out[64]);
 
 // What a wave sent with s_sendmsg: an interrupt is id 1, with its payload in M0.
 typedef struct sw_message {

@@ -1,116 +1,28 @@
 // SPDX-License-Identifier: MIT
 // What loads, stores and atomics of a wave ask of memory: how many bytes, how many 64-byte lines these lie
-// in, and of LDS, how often lanes want different dwords of one bank. Images, scratch, typed and swizzled
-// buffers and the second address of DS are not looked at.
+// in, and of LDS, how often lanes want different dwords of one bank. Scalar loads, scratch, swizzled buffers
+// and images are not looked at.
 #include <stdlib.h>
-#include <string.h>
 
 #include "profile/profile.h"
 
-enum { BANKS = 32, LINE = 64 };
+enum { BANKS = 32, LINE = 64, MOST_LANES = 64 };
 
-// ---- Decoding ----
+struct asked {
+    uint64_t address[MOST_LANES];
+    unsigned count;
+};
 
-static int code_of(const sw_operand *all, size_t count, const char *field) {
-    for (size_t i = 0; i < count; i++)
-        if (all[i].field && !strcmp(all[i].field, field))
-            return all[i].kind == SW_OPERAND_VGPR || all[i].kind == SW_OPERAND_SGPR ||
-                           (all[i].kind == SW_OPERAND_SPECIAL && all[i].count)
-                       ? all[i].code
-                       : -1;
-    return -1;
-}
-
-static unsigned registers_of(const sw_operand *all, size_t count, const char *field) {
-    for (size_t i = 0; i < count; i++)
-        if (all[i].field && !strcmp(all[i].field, field)) return all[i].count;
-    return 0;
-}
-
-// Of a buffer: a constant in the place of a register.
-static int64_t constant_of(const sw_operand *all, size_t count, const char *field) {
-    for (size_t i = 0; i < count; i++)
-        if (all[i].field && !strcmp(all[i].field, field) && all[i].kind == SW_OPERAND_INLINE)
-            return all[i].value;
-    return 0;
-}
-
-static int64_t field(const struct site *s, const sw_isa_mode *mode, const char *name) {
-    int64_t v;
-    return sw_insn_field(mode, &s->insn, name, &v) ? v : 0;
-}
-
-void memory_decode(struct site *s, const sw_isa_mode *mode) {
-    struct memory_site *m = &s->memory;
-    sw_operand all[SW_MAX_OPERANDS];
-    const size_t count = sw_insn_operands(mode, &s->insn, all, SW_MAX_OPERANDS, sizeof *all);
-    const char *format = sw_insn_format_name(&s->insn);
-    if (s->flags & SW_INSN_ATOMIC && !m->bytes) {
-        const unsigned data = registers_of(all, count, s->flags & SW_INSN_LDS ? "data0" : "vdata");
-        m->bytes = (uint8_t)(4 * (data ? data : 1));
+// Adds one element of each active lane to what is asked of global memory and of LDS.
+static void ask(const sw_insn_access *access, const sw_step *step, unsigned element, struct asked *global,
+                struct asked *lds) {
+    sw_step_place places[MOST_LANES];
+    sw_step_places(step, access, element, places);
+    for (unsigned lane = 0; lane < MOST_LANES; lane++) {
+        const sw_step_place *p = &places[lane];
+        struct asked *to = p->space == SW_STEP_GLOBAL ? global : p->space == SW_STEP_LDS ? lds : NULL;
+        if (to) to->address[to->count++] = p->address;
     }
-    if (!(s->flags & (SW_INSN_LOAD | SW_INSN_STORE | SW_INSN_ATOMIC)) || !m->bytes) return;
-    m->vaddr = code_of(all, count, s->flags & SW_INSN_LDS ? "addr" : "vaddr");
-    m->saddr = code_of(all, count, "saddr");
-    m->srsrc = m->soffset = -1;
-    m->offset = field(s, mode, "offset");
-    if (s->flags & SW_INSN_LDS) {
-        m->offset = field(s, mode, "offset0") | field(s, mode, "offset1") << 8;
-        if (m->vaddr >= 0 && !field(s, mode, "gds")) m->kind = MEMORY_LDS;
-    } else if (s->flags & SW_INSN_FLAT) {
-        m->vaddr64 = registers_of(all, count, "vaddr") == 2;
-        if (format && strcmp(format, "SCRATCH") && (m->vaddr64 || m->saddr >= 0)) m->kind = MEMORY_GLOBAL;
-    } else if (s->flags & SW_INSN_BUFFER && format && !strcmp(format, "MUBUF")) {
-        m->srsrc = code_of(all, count, "srsrc");
-        m->soffset = code_of(all, count, "soffset");
-        if (m->soffset < 0) m->offset += constant_of(all, count, "soffset");
-        m->idxen = field(s, mode, "idxen") != 0;
-        m->offen = field(s, mode, "offen") != 0;
-        if (m->srsrc >= 0 && !field(s, mode, "addr64") && !field(s, mode, "lds")) m->kind = MEMORY_BUFFER;
-    }
-}
-
-// ---- Counting ----
-
-static uint32_t scalar(const sw_step *step, int code) {
-    const uint32_t *r = sw_step_register(step, (unsigned)code);
-    return r ? *r : 0;
-}
-static uint64_t scalar_pair(const sw_step *step, int code) {
-    return scalar(step, code) | (uint64_t)scalar(step, code + 1) << 32;
-}
-static uint32_t lane_of(const sw_step *step, int code, unsigned lane) {
-    const uint32_t *r = code < 0 ? NULL : sw_step_register(step, (unsigned)code);
-    return r ? r[lane] : 0;
-}
-
-// Addresses of the active lanes; how many. What goes elsewhere (flat addresses of LDS and scratch) is left
-// out.
-static unsigned addresses(const struct memory_site *m, const sw_step *step, uint64_t out[64]) {
-    unsigned n = 0;
-    uint64_t base = (uint64_t)m->offset, stride = 0;
-    if (m->kind == MEMORY_BUFFER) {
-        const uint32_t high = scalar(step, m->srsrc + 1);
-        if (high >> 31) return 0; // swizzled
-        base += scalar(step, m->srsrc) | (uint64_t)(high & 0xffff) << 32;
-        stride = high >> 16 & 0x3fff;
-        if (m->soffset >= 0) base += scalar(step, m->soffset);
-    } else if (m->saddr >= 0)
-        base += scalar_pair(step, m->saddr);
-    for (unsigned lane = 0; lane < step->lanes; lane++) {
-        if (!(step->exec >> lane & 1)) continue;
-        uint64_t a = base;
-        if (m->kind == MEMORY_BUFFER) {
-            if (m->idxen) a += stride * lane_of(step, m->vaddr, lane);
-            if (m->offen) a += lane_of(step, m->vaddr + m->idxen, lane);
-        } else {
-            a += lane_of(step, m->vaddr, lane);
-            if (m->vaddr64) a += (uint64_t)lane_of(step, m->vaddr + 1, lane) << 32;
-        }
-        if (m->kind == MEMORY_GLOBAL && a >> 48) continue;
-        out[n++] = a;
-    }
-    return n;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -118,9 +30,15 @@ static int by_value(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
+static bool ascends(const uint64_t *a, unsigned n) {
+    for (unsigned i = 1; i < n; i++)
+        if (a[i] < a[i - 1]) return false;
+    return true;
+}
+
 static uint64_t lines_of(uint64_t *a, unsigned n, unsigned bytes) {
     uint64_t lines = 0, next = 0; // the first line that is not counted
-    qsort(a, n, sizeof *a, by_value);
+    if (!ascends(a, n)) qsort(a, n, sizeof *a, by_value);
     for (unsigned i = 0; i < n; i++) {
         uint64_t first = a[i] / LINE, last = (a[i] + bytes - 1) / LINE;
         if (first < next) first = next;
@@ -151,12 +69,12 @@ static uint64_t conflicts(const uint64_t *a, unsigned n, unsigned bytes) {
 }
 
 void memory_count(struct site *s, const sw_step *step) {
-    uint64_t a[64];
-    const struct memory_site *m = &s->memory;
-    const unsigned n = addresses(m, step, a);
-    s->counts.asked += (uint64_t)n * m->bytes;
-    if (m->kind == MEMORY_LDS)
-        s->counts.conflicts += conflicts(a, n, m->bytes);
-    else
-        s->counts.touched += LINE * lines_of(a, n, m->bytes);
+    const unsigned bytes = s->access.bytes;
+    for (unsigned e = 0; bytes && e < s->access.elements; e++) {
+        struct asked global = {.count = 0}, lds = {.count = 0};
+        ask(&s->access, step, e, &global, &lds);
+        s->counts.asked += (uint64_t)(global.count + lds.count) * bytes;
+        s->counts.touched += LINE * lines_of(global.address, global.count, bytes);
+        s->counts.conflicts += conflicts(lds.address, lds.count, bytes);
+    }
 }

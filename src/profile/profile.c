@@ -43,8 +43,8 @@ static struct site *make_site(sw_profile *p, const sw_step *step) {
     if (!s->known) return s;
     sw_insn_get_facts(s->insn.info, &facts);
     s->flags = facts.flags;
-    s->memory.bytes = (uint8_t)(facts.access_bits / 8);
-    memory_decode(s, &p->mode);
+    s->access.size = sizeof s->access;
+    s->has_access = sw_insn_get_access(&p->mode, &s->insn, &s->access) && !s->access.once;
     return s;
 }
 
@@ -168,7 +168,7 @@ void sw_profile_step(void *profile, const sw_step *step) {
         s->counts.executions++;
         s->counts.lanes += (unsigned)__builtin_popcountll(step->exec & all);
         s->counts.partial += (step->exec & all) != all;
-        if (s->memory.kind) memory_count(s, step);
+        if (s->has_access) memory_count(s, step);
         w->last = s->flags & SW_INSN_TERMINATOR && !(s->flags & SW_INSN_BRANCH) ? NULL : s;
     } else
         p->failed = true;

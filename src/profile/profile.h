@@ -9,22 +9,13 @@
 #include "softwave/isa.h"
 #include "softwave/profile.h"
 
-// What an instruction does to memory, decoded once.
-enum memory_kind { MEMORY_NONE, MEMORY_LDS, MEMORY_GLOBAL, MEMORY_BUFFER };
-struct memory_site {
-    uint8_t kind;  // enum memory_kind
-    uint8_t bytes; // of a lane
-    bool idxen, offen, vaddr64;
-    int vaddr, saddr, srsrc, soffset; // numbers in the source space; -1: none
-    int64_t offset;                   // of the instruction, and of a constant soffset
-};
-
 struct site {
     sw_profile_site counts;
     sw_insn insn;
     uint32_t flags; // sw_insn_flag
     bool known;
-    struct memory_site memory;
+    sw_insn_access access; // if has_access, of lanes
+    bool has_access;
 };
 
 // A back-edge that was taken.
@@ -71,8 +62,6 @@ struct sw_profile {
     bool failed; // out of memory: what follows was not taken down
 };
 
-// What the instruction does to memory.
-void memory_decode(struct site *site, const sw_isa_mode *mode);
 // Takes down one execution.
 void memory_count(struct site *site, const sw_step *step);
 

@@ -180,8 +180,7 @@ static void put_loops(const struct report *r) {
 
 static void put_memory(const struct report *r, const struct site *s) {
     const sw_profile_site *c = &s->counts;
-    if (s->memory.kind == MEMORY_LDS && c->conflicts)
-        text_printf(r->t, "  ; %" PRIu64 " bank conflicts", c->conflicts);
+    if (c->conflicts) text_printf(r->t, "  ; %" PRIu64 " bank conflicts", c->conflicts);
     if (c->touched && c->asked)
         text_printf(r->t, "  ; %" PRIu64 " bytes asked, %.2f touched for each", c->asked,
                     (double)c->touched / (double)c->asked);
@@ -268,9 +267,9 @@ static void json_sites(const struct report *r, struct json *j) {
         json_uint(j, "partial", c->partial);
         json_real(j, "seconds", profile_seconds(r->p, s));
         if (s->flags & (SW_INSN_BRANCH | SW_INSN_CALL)) json_uint(j, "taken", c->taken);
-        if (s->memory.kind) json_uint(j, "bytes_asked", c->asked);
-        if (s->memory.kind == MEMORY_LDS) json_uint(j, "bank_conflicts", c->conflicts);
-        if (s->memory.kind > MEMORY_LDS) json_uint(j, "bytes_touched", c->touched);
+        if (s->has_access) json_uint(j, "bytes_asked", c->asked);
+        if (s->has_access && s->flags & SW_INSN_LDS) json_uint(j, "bank_conflicts", c->conflicts);
+        if (s->has_access && !(s->flags & SW_INSN_LDS)) json_uint(j, "bytes_touched", c->touched);
         json_close(j, '}');
     }
     json_close(j, ']');

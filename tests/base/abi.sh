@@ -7,7 +7,7 @@
 export LC_ALL=C
 one_by_one="sw_header sw_entry sw_section sw_segment sw_symbol sw_relocation sw_note sw_argument sw_line sw_line_file sw_address_space"
 stride="sw_operand sw_operand_spec sw_encoding sw_format_part"
-values="sw_target sw_sink sw_location sw_node sw_image_range sw_kernel_value sw_region sw_link_text sw_bundle_part sw_terascale_buffer sw_terascale_setting sw_terascale_output"
+values="sw_target sw_sink sw_location sw_node sw_image_range sw_kernel_value sw_region sw_link_text sw_bundle_part sw_terascale_buffer sw_terascale_setting sw_terascale_output sw_step_place"
 build=${BUILD:-build} list=tests/base/abi.txt
 scratch=$(mktemp -d) && trap 'rm -r "$scratch"' EXIT
 

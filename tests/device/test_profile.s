@@ -29,4 +29,5 @@ l: v_add_u32 v4, 1, v4  // 84
 .type f,@function
 f:
     s_nop 3  // 124
+    ds_read2_b32 v[5:6], v1 offset1:1  // 128
     s_setpc_b64 s[10:11]
