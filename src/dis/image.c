@@ -5,7 +5,7 @@
 
 static void put_address(struct printer *p, const struct image_address *a) {
     for (unsigned i = 0; i < a->count; i++) {
-        if (i || a->list) put(p, i ? ", " : "[");
+        if (i || a->list) printer_put(p, i ? ", " : "[");
         put_register(p, a->code[i], a->dwords[i]);
     }
     if (a->list) put_char(p, ']');
@@ -41,12 +41,12 @@ void print_image(struct printer *p) {
         return;
     }
     if (p->in->f[F_dmask]) {
-        put(p, " dmask:");
+        printer_put(p, " dmask:");
         put_hex(p, (uint64_t)p->in->f[F_dmask]);
     }
     if (insn_has(p->in, F_dim)) {
-        put(p, " dim:SQ_RSRC_IMG_");
-        put(p, dimensions[p->in->f[F_dim] & 7]);
+        printer_put(p, " dim:SQ_RSRC_IMG_");
+        printer_put(p, dimensions[p->in->f[F_dim] & 7]);
     }
     put_flag(p, F_unorm, "unorm");
     put_cache_policy(p);

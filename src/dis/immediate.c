@@ -15,8 +15,8 @@ static void put_counters(struct printer *p, const struct counter_field *fields, 
             if (n == max && !pass) continue;
             if (any) put_char(p, ' ');
             any = true;
-            put(p, prefix);
-            put(p, f->name);
+            printer_put(p, prefix);
+            printer_put(p, f->name);
             put_char(p, '(');
             put_dec(p, n);
             put_char(p, ')');
@@ -38,15 +38,15 @@ static void put_depctr(struct printer *p, uint32_t v) {
 static void put_hwreg(struct printer *p, uint32_t v) {
     const char *name = isa_name(p->isa, NAME_HWREG, v & 63);
     unsigned offset = v >> 6 & 31, width = (v >> 11 & 31) + 1;
-    put(p, "hwreg(");
+    printer_put(p, "hwreg(");
     if (name)
-        put(p, name);
+        printer_put(p, name);
     else
         put_dec(p, v & 63);
     if (offset || width != 32) {
-        put(p, ", ");
+        printer_put(p, ", ");
         put_dec(p, offset);
-        put(p, ", ");
+        printer_put(p, ", ");
         put_dec(p, width);
     }
     put_char(p, ')');
@@ -67,23 +67,23 @@ static void put_message(struct printer *p, uint32_t v) {
     } else if (op || stream)
         valid = false;
     if (valid) {
-        put(p, "sendmsg(");
-        put(p, name);
+        printer_put(p, "sendmsg(");
+        printer_put(p, name);
         if (op_name) {
-            put(p, ", ");
-            put(p, op_name);
+            printer_put(p, ", ");
+            printer_put(p, op_name);
             if (gs && op) {
-                put(p, ", ");
+                printer_put(p, ", ");
                 put_dec(p, stream);
             }
         }
         put_char(p, ')');
     } else if ((id | op << 4 | stream << 8) == v) {
-        put(p, "sendmsg(");
+        printer_put(p, "sendmsg(");
         put_dec(p, id);
-        put(p, ", ");
+        printer_put(p, ", ");
         put_dec(p, op);
-        put(p, ", ");
+        printer_put(p, ", ");
         put_dec(p, stream);
         put_char(p, ')');
     } else
@@ -106,10 +106,10 @@ static void put_delay(struct printer *p, uint32_t v) {
     bool any = false;
     for (unsigned i = 0; i < 3; i++) {
         if (!parts[i].value) continue;
-        if (any) put(p, " | ");
+        if (any) printer_put(p, " | ");
         any = true;
-        put(p, parts[i].label);
-        put(p, parts[i].value < parts[i].count ? parts[i].names[parts[i].value] : parts[i].invalid);
+        printer_put(p, parts[i].label);
+        printer_put(p, parts[i].value < parts[i].count ? parts[i].names[parts[i].value] : parts[i].invalid);
         put_char(p, ')');
     }
     if (!any) put_char(p, '0');
@@ -121,13 +121,13 @@ static void put_gpr_idx(struct printer *p, uint32_t v) {
         put_hex(p, v);
         return;
     }
-    put(p, "gpr_idx(");
+    printer_put(p, "gpr_idx(");
     bool any = false;
     for (unsigned i = 0; i < 4; i++) {
         if (!(v >> i & 1)) continue;
         if (any) put_char(p, ',');
         any = true;
-        put(p, modes[i]);
+        printer_put(p, modes[i]);
     }
     put_char(p, ')');
 }
@@ -136,13 +136,13 @@ static void put_label(struct printer *p, uint32_t v) {
     uint64_t target = p->options->address + 4 + (uint64_t)((int64_t)(int16_t)v * 4);
     const char *name = p->options->label ? p->options->label(p->options->context, target) : NULL;
     if (name)
-        put(p, name);
+        printer_put(p, name);
     else
         put_dec(p, v & 0xffff);
 }
 
 static void put_attribute(struct printer *p, uint32_t v) {
-    put(p, "attr");
+    printer_put(p, "attr");
     put_dec(p, v & 63);
     put_char(p, '.');
     put_char(p, "xyzw"[p->in->f[F_attrchan] & 3]);
@@ -152,9 +152,9 @@ static void put_interp_param(struct printer *p, uint32_t v) {
     static const char *const names[] = {"p10", "p20", "p0"};
     v = v >= SRC_VGPR0 ? v - SRC_VGPR0 : v;
     if (v < 3)
-        put(p, names[v]);
+        printer_put(p, names[v]);
     else {
-        put(p, "invalid_param_");
+        printer_put(p, "invalid_param_");
         put_dec(p, v);
     }
 }
@@ -176,7 +176,7 @@ static void put_version(struct printer *p, uint32_t v) {
     }
     for (int n = __builtin_popcount(v >> 13); n > 1; n--) put_char(p, '(');
     if (name)
-        put(p, name);
+        printer_put(p, name);
     else
         put_dec(p, v & 0xff);
     bool any = false;
@@ -185,7 +185,7 @@ static void put_version(struct printer *p, uint32_t v) {
         if (any) put_char(p, ')');
         any = true;
         put_char(p, '|');
-        put(p, bits[i]);
+        printer_put(p, bits[i]);
     }
 }
 
@@ -215,12 +215,12 @@ bool put_immediate(struct printer *p, enum operand_type type, uint32_t v) {
 
 static void put_dpp_control(struct printer *p, unsigned c) {
     if (p->row->flags & ROW_DPP64 && p->isa->row_newbcast && !(c >= 0x150 && c < 0x160)) {
-        put(p, " /* DP ALU dpp only supports row_newbcast */");
+        printer_put(p, " /* DP ALU dpp only supports row_newbcast */");
         return;
     }
     static const char *const shifts[] = {"row_shl", "row_shr", "row_ror"};
     if (c < 0x100) {
-        put(p, " quad_perm:[");
+        printer_put(p, " quad_perm:[");
         for (unsigned i = 0; i < 4; i++) {
             if (i) put_char(p, ',');
             put_dec(p, c >> 2 * i & 3);
@@ -233,21 +233,21 @@ static void put_dpp_control(struct printer *p, unsigned c) {
     if (c >= 0x100 && c < 0x130 && n)
         put_field(p, shifts[(c - 0x100) >> 4], n);
     else if (c == 0x140)
-        put(p, " row_mirror");
+        printer_put(p, " row_mirror");
     else if (c == 0x141)
-        put(p, " row_half_mirror");
+        printer_put(p, " row_half_mirror");
     else if (wave && c == 0x130)
-        put(p, " wave_shl:1");
+        printer_put(p, " wave_shl:1");
     else if (wave && c == 0x134)
-        put(p, " wave_rol:1");
+        printer_put(p, " wave_rol:1");
     else if (wave && c == 0x138)
-        put(p, " wave_shr:1");
+        printer_put(p, " wave_shr:1");
     else if (wave && c == 0x13c)
-        put(p, " wave_ror:1");
+        printer_put(p, " wave_ror:1");
     else if (wave && c == 0x142)
-        put(p, " row_bcast:15");
+        printer_put(p, " row_bcast:15");
     else if (wave && c == 0x143)
-        put(p, " row_bcast:31");
+        printer_put(p, " row_bcast:31");
     else if (p->isa->row_share && c >= 0x150 && c < 0x160)
         put_field(p, "row_share", n);
     else if (p->isa->row_share && c >= 0x160 && c < 0x170)
@@ -255,37 +255,37 @@ static void put_dpp_control(struct printer *p, unsigned c) {
     else if (p->isa->row_newbcast && c >= 0x150 && c < 0x160)
         put_field(p, "row_newbcast", n);
     else if (c == 0x142 || c == 0x143)
-        put(p, " /* row_bcast is not supported starting from GFX10 */");
+        printer_put(p, " /* row_bcast is not supported starting from GFX10 */");
     else if (c >= 0x130 && c < 0x140 && !(c & 3)) {
         static const char *const names[] = {"wave_shl", "wave_rol", "wave_shr", "wave_ror"};
-        put(p, " /* ");
-        put(p, names[n >> 2]);
-        put(p, " is not supported starting from GFX10 */");
+        printer_put(p, " /* ");
+        printer_put(p, names[n >> 2]);
+        printer_put(p, " is not supported starting from GFX10 */");
     } else if (c >= 0x150 && c < 0x160)
-        put(p, " /* row_newbcast/row_share is not supported on ASICs earlier than GFX90A/GFX10 */");
+        printer_put(p, " /* row_newbcast/row_share is not supported on ASICs earlier than GFX90A/GFX10 */");
     else if (c >= 0x160 && c < 0x170)
-        put(p, " /* row_xmask is not supported on ASICs earlier than GFX10 */");
+        printer_put(p, " /* row_xmask is not supported on ASICs earlier than GFX10 */");
     else
-        put(p, " /* Invalid dpp_ctrl value */");
+        printer_put(p, " /* Invalid dpp_ctrl value */");
 }
 
 void put_dpp(struct printer *p) {
     const int32_t *f = p->in->f;
     if (p->in->suffix == SUFFIX_DPP8) {
-        put(p, " dpp8:[");
+        printer_put(p, " dpp8:[");
         for (unsigned i = 0; i < 8; i++) {
             if (i) put_char(p, ',');
             put_dec(p, f[F_dpp8] >> 3 * i & 7);
         }
         put_char(p, ']');
-        if (p->in->dpp8_fi) put(p, " fi:1");
+        if (p->in->dpp8_fi) printer_put(p, " fi:1");
         return;
     }
     if (p->in->suffix != SUFFIX_DPP16) return;
     put_dpp_control(p, (unsigned)f[F_dpp_ctrl]);
-    put(p, " row_mask:");
+    printer_put(p, " row_mask:");
     put_hex(p, (uint64_t)f[F_row_mask]);
-    put(p, " bank_mask:");
+    printer_put(p, " bank_mask:");
     put_hex(p, (uint64_t)f[F_bank_mask]);
     put_flag(p, F_bound_ctrl, "bound_ctrl:1");
     put_flag(p, F_fi, "fi:1");
@@ -296,8 +296,8 @@ void put_dpp(struct printer *p) {
 static void put_select(struct printer *p, const char *label, enum field field) {
     static const char *const names[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",
                                         "WORD_0", "WORD_1", "DWORD",  "/*invalid select*/"};
-    put(p, label);
-    put(p, names[p->in->f[field] & 7]);
+    printer_put(p, label);
+    printer_put(p, names[p->in->f[field] & 7]);
 }
 
 void put_sdwa(struct printer *p) {
@@ -308,8 +308,8 @@ void put_sdwa(struct printer *p) {
                      (p->row->flags & ROW_OPSEL && p->row->dst[0].type == T_B64);
         if (!whole) {
             put_select(p, " dst_sel:", F_dst_sel);
-            put(p, " dst_unused:");
-            put(p, unused[p->in->f[F_dst_unused] & 3]);
+            printer_put(p, " dst_unused:");
+            printer_put(p, unused[p->in->f[F_dst_unused] & 3]);
         }
     }
     if (!p->row->src[0].type) return;
@@ -329,9 +329,9 @@ static void put_pattern(struct printer *p, unsigned and_mask, unsigned or_mask, 
 
 void put_swizzle(struct printer *p, unsigned offset) {
     if (!offset) return;
-    put(p, " offset:");
+    printer_put(p, " offset:");
     if ((offset & 0xff00) == 0x8000) {
-        put(p, "swizzle(QUAD_PERM");
+        printer_put(p, "swizzle(QUAD_PERM");
         for (unsigned i = 0; i < 4; i++) {
             put_char(p, ',');
             put_dec(p, offset >> 2 * i & 3);
@@ -341,13 +341,13 @@ void put_swizzle(struct printer *p, unsigned offset) {
     }
     bool rotates = p->isa->swizzle_rotates;
     if (offset >= 0xe000 && rotates) {
-        put(p, "swizzle(FFT,");
+        printer_put(p, "swizzle(FFT,");
         put_dec(p, offset & 31);
         put_char(p, ')');
         return;
     }
     if (offset >= 0xc000 && rotates) {
-        put(p, "swizzle(ROTATE,");
+        printer_put(p, "swizzle(ROTATE,");
         put_dec(p, offset >> 10 & 1);
         put_char(p, ',');
         put_dec(p, offset >> 5 & 31);
@@ -360,20 +360,20 @@ void put_swizzle(struct printer *p, unsigned offset) {
     }
     unsigned and_mask = offset & 31, or_mask = offset >> 5 & 31, xor_mask = offset >> 10 & 31;
     if (and_mask == 31 && !or_mask && xor_mask && !(xor_mask & (xor_mask - 1))) {
-        put(p, "swizzle(SWAP,");
+        printer_put(p, "swizzle(SWAP,");
         put_dec(p, xor_mask);
     } else if (and_mask == 31 && !or_mask && xor_mask && !(xor_mask & (xor_mask + 1))) {
-        put(p, "swizzle(REVERSE,");
+        printer_put(p, "swizzle(REVERSE,");
         put_dec(p, xor_mask + 1);
     } else {
         unsigned group = 32 - and_mask;
         if (group > 1 && !(group & (group - 1)) && or_mask < group && !xor_mask) {
-            put(p, "swizzle(BROADCAST,");
+            printer_put(p, "swizzle(BROADCAST,");
             put_dec(p, group);
             put_char(p, ',');
             put_dec(p, or_mask);
         } else {
-            put(p, "swizzle(BITMASK_PERM,\"");
+            printer_put(p, "swizzle(BITMASK_PERM,\"");
             put_pattern(p, and_mask, or_mask, xor_mask);
             put_char(p, '"');
         }

@@ -6,17 +6,17 @@
 
 static void put_temporal_hint(struct printer *p, unsigned th, unsigned scope) {
     if (!th) return;
-    put(p, " th:");
+    printer_put(p, " th:");
     if (p->row->atomic || p->row->flags & ROW_ATOMIC) {
-        put(p, "TH_ATOMIC_");
+        printer_put(p, "TH_ATOMIC_");
         if (th & 4 && scope >= 2)
-            put(p, th & 2 ? "CASCADE_NT" : "CASCADE_RT");
+            printer_put(p, th & 2 ? "CASCADE_NT" : "CASCADE_RT");
         else if (th & 4)
             put_hex(p, th);
         else if (th & 2)
-            put(p, th & 1 ? "NT_RETURN" : "NT");
+            printer_put(p, th & 1 ? "NT_RETURN" : "NT");
         else
-            put(p, "RETURN");
+            printer_put(p, "RETURN");
         return;
     }
     bool store = p->row->flags & ROW_STORE && !(p->row->flags & ROW_LOAD);
@@ -25,11 +25,11 @@ static void put_temporal_hint(struct printer *p, unsigned th, unsigned scope) {
         return;
     }
     static const char *const names[] = {"RT", "NT", "HT", NULL, "NT_RT", "RT_NT", "NT_HT", "NT_WB"};
-    put(p, store ? "TH_STORE_" : "TH_LOAD_");
+    printer_put(p, store ? "TH_STORE_" : "TH_LOAD_");
     if (th == 3)
-        put(p, scope == 3 ? "BYPASS" : store ? "WB" : "LU");
+        printer_put(p, scope == 3 ? "BYPASS" : store ? "WB" : "LU");
     else
-        put(p, names[th]);
+        printer_put(p, names[th]);
 }
 
 void put_cache_policy(struct printer *p) {
@@ -37,7 +37,7 @@ void put_cache_policy(struct printer *p) {
     if (insn_has(in, F_th) || insn_has(in, F_scope)) {
         static const char *const scopes[] = {"", " scope:SCOPE_SE", " scope:SCOPE_DEV", " scope:SCOPE_SYS"};
         put_temporal_hint(p, (unsigned)in->f[F_th], (unsigned)in->f[F_scope]);
-        put(p, scopes[in->f[F_scope] & 3]);
+        printer_put(p, scopes[in->f[F_scope] & 3]);
         return;
     }
     bool sc = p->isa->sc_bits && in->format->id != FMT_SMEM;
@@ -49,7 +49,7 @@ void put_cache_policy(struct printer *p) {
 
 static void put_off(struct printer *p) {
     next_operand(p);
-    put(p, "off");
+    printer_put(p, "off");
 }
 
 static void put_plain(struct printer *p, struct operand_spec s) {
@@ -101,7 +101,7 @@ static void put_smem_offset(struct printer *p) {
     }
     if (has_register) put_register(p, reg, 1);
     if (!has_offset) return;
-    if (has_register) put(p, " offset:");
+    if (has_register) printer_put(p, " offset:");
     put_signed_hex(p, f[F_offset]);
 }
 
@@ -197,14 +197,14 @@ void print_flat(struct printer *p) {
             if (a.vgprs)
                 put_register(p, (unsigned)in->f[s.field], a.vgprs);
             else
-                put(p, "off");
+                printer_put(p, "off");
         } else if (s.type == T_SADDR) {
             if (!a.scalar_operand) continue;
             next_operand(p);
             if (a.scalar)
                 put_register(p, (unsigned)in->f[F_saddr], in->format->id == FMT_GLOBAL ? 2 : 1);
             else
-                put(p, "off");
+                printer_put(p, "off");
         } else
             put_plain(p, s);
     }
@@ -221,10 +221,10 @@ static void put_format(struct printer *p) {
     if (p->isa->unified_format) {
         if (v == 1) return;
         const char *name = isa_name(p->isa, NAME_BUFFER_FORMAT, v);
-        put(p, " format:");
+        printer_put(p, " format:");
         if (name) {
             put_char(p, '[');
-            put(p, name);
+            printer_put(p, name);
             put_char(p, ']');
         } else
             put_dec(p, v);
@@ -232,10 +232,10 @@ static void put_format(struct printer *p) {
     }
     unsigned data = v & 15, num = v >> 4;
     if (data == 1 && num == 0) return;
-    put(p, " format:[");
-    if (data != 1) put(p, isa_name(p->isa, NAME_DATA_FORMAT, data));
+    printer_put(p, " format:[");
+    if (data != 1) printer_put(p, isa_name(p->isa, NAME_DATA_FORMAT, data));
     if (data != 1 && num) put_char(p, ',');
-    if (num) put(p, isa_name(p->isa, NAME_NUM_FORMAT, num));
+    if (num) printer_put(p, isa_name(p->isa, NAME_NUM_FORMAT, num));
     put_char(p, ']');
 }
 
@@ -280,7 +280,7 @@ void print_buffer(struct printer *p) {
     if (from_lds) put_flag(p, F_lds, "lds");
     put_cache_policy(p);
     if (!from_lds) put_flag(p, F_lds, "lds");
-    if (extra) put(p, " tfe");
+    if (extra) printer_put(p, " tfe");
 }
 
 // ---- Exports ----
@@ -292,27 +292,27 @@ static void put_export_target(struct printer *p, unsigned t) {
     } targets[] = {{0, 8, "mrt"}, {12, 4, "pos"}, {32, 32, "param"}};
     next_operand(p);
     if (t == 8 || (t == 9 && !p->isa->row_export)) {
-        put(p, t == 8 ? "mrtz" : "null");
+        printer_put(p, t == 8 ? "mrtz" : "null");
         return;
     }
     if (p->isa->prim_export) {
         if (t == 16 || t == 20) {
-            put(p, t == 16 ? "pos4" : "prim");
+            printer_put(p, t == 16 ? "pos4" : "prim");
             return;
         }
         if (p->isa->row_export && (t == 21 || t == 22)) {
-            put(p, t == 21 ? "dual_src_blend0" : "dual_src_blend1");
+            printer_put(p, t == 21 ? "dual_src_blend0" : "dual_src_blend1");
             return;
         }
     }
     for (unsigned i = 0; i < 3; i++) {
         if (t < targets[i].first || t >= targets[i].first + targets[i].count) continue;
         if (i == 2 && p->isa->row_export) break;
-        put(p, targets[i].name);
+        printer_put(p, targets[i].name);
         put_dec(p, t - targets[i].first);
         return;
     }
-    put(p, "invalid_target_");
+    printer_put(p, "invalid_target_");
     put_dec(p, t);
 }
 
@@ -326,7 +326,7 @@ void print_export(struct printer *p) {
         if (f[F_en] >> i & 1)
             put_register(p, (unsigned)f[sources[f[F_compr] ? i / 2 : i]], 1);
         else
-            put(p, "off");
+            printer_put(p, "off");
     }
     put_flag(p, F_done, "done");
     put_flag(p, F_compr, "compr");

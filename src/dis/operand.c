@@ -4,7 +4,7 @@
 #include "isa/constants.h"
 
 static void put_range(struct printer *p, const char *file, unsigned first, unsigned dwords) {
-    put(p, file);
+    printer_put(p, file);
     if (dwords <= 1) {
         put_number(p, first);
         return;
@@ -31,11 +31,11 @@ void put_register(struct printer *p, unsigned code, unsigned dwords) {
     switch (s.kind) {
     case SCALAR_SGPR: put_range(p, "s", s.index & mask, dwords); break;
     case SCALAR_TTMP: put_range(p, "ttmp", s.index & mask, dwords); break;
-    case SCALAR_SPECIAL: put(p, s.name); break;
+    case SCALAR_SPECIAL: printer_put(p, s.name); break;
     default:
-        put(p, "/*invalid register ");
+        printer_put(p, "/*invalid register ");
         put_dec(p, code);
-        put(p, "*/");
+        printer_put(p, "*/");
     }
 }
 
@@ -54,9 +54,9 @@ static void put_inline(struct printer *p, const struct operand *o) {
         if ((operand_bits[o->type] == 16 && p->in->format->id == FMT_SOPC) || reads_integer16(p, o->type))
             put_hex(p, inline_floats[i].f16);
         else if (i == 8 && operand_bits[o->type] == 64)
-            put(p, "0.15915494309189532");
+            printer_put(p, "0.15915494309189532");
         else
-            put(p, inline_floats[i].text);
+            printer_put(p, inline_floats[i].text);
     } else
         put_register(p, o->code, o->dwords);
 }
@@ -117,7 +117,7 @@ static void put_literal(struct printer *p, enum operand_type type) {
     uint32_t v = (uint32_t)p->in->f[F_literal];
     bool wrap = would_be_inline(p, type);
     if (wrap)
-        put(p, "lit(");
+        printer_put(p, "lit(");
     else if ((operand_bits[type] == 16 || type == T_MIX) && type != T_V2F16 && type != T_V2BF16 &&
              type != T_V2B16 &&
              !(type == T_B16 && !p->isa->true16 &&
@@ -134,7 +134,7 @@ void put_source(struct printer *p, const struct operand *o) {
         put_inline(p, o);
     else {
         put_register(p, o->code, o->dwords);
-        if (o->half && p->isa->halves_named) put(p, o->high ? ".h" : ".l");
+        if (o->half && p->isa->halves_named) printer_put(p, o->high ? ".h" : ".l");
     }
 }
 
@@ -148,7 +148,7 @@ static void put_fixed_literal(struct printer *p, enum operand_type type) {
     else {
         for (unsigned i = 0; i < 9; i++)
             if (inline_floats[i].f32 == v) {
-                put(p, inline_floats[i].text);
+                printer_put(p, inline_floats[i].text);
                 return;
             }
         put_hex(p, v);

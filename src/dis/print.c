@@ -55,8 +55,8 @@ size_t insn_print(const struct insn *in, const struct print_options *options, ch
     if (in->format->id == FMT_VOPD)
         print_vopd(&p);
     else {
-        put(&p, in->scaled ? row_dual(in->row) : isa_row_name(isa, in->row));
-        put(&p, encoding_suffix(in));
+        printer_put(&p, in->scaled ? row_dual(in->row) : isa_row_name(isa, in->row));
+        printer_put(&p, encoding_suffix(in));
         switch (in->format->id) {
         case FMT_SOP2:
         case FMT_SOPK:

@@ -18,7 +18,7 @@ struct printer {
 
 // text.c
 void put_char(struct printer *p, char c);
-void put(struct printer *p, const char *s);
+void printer_put(struct printer *p, const char *s);
 void put_dec(struct printer *p, int64_t v);
 void put_number(struct printer *p, unsigned v); // in decimal, below 1000
 void put_hex(struct printer *p, uint64_t v);
@@ -26,7 +26,7 @@ void put_field(struct printer *p, const char *label, int64_t v);      // " label
 void put_flag(struct printer *p, enum field field, const char *text); // the text if the field is set
 void put_list(struct printer *p, const char *label, unsigned bit_mask, unsigned count); // " label:[1,0]"
 static inline void next_operand(struct printer *p) {
-    put(p, p->later ? ", " : " ");
+    printer_put(p, p->later ? ", " : " ");
     p->later = true;
 }
 

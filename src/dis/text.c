@@ -6,7 +6,7 @@ void put_char(struct printer *p, char c) {
     if (p->p < p->end) *p->p++ = c;
 }
 
-void put(struct printer *p, const char *s) {
+void printer_put(struct printer *p, const char *s) {
     char *q = p->p, *end = p->end; // characters may alias the printer itself, as far as a compiler knows
     while (*s && q < end) *q++ = *s++;
     p->p = q;
@@ -32,7 +32,7 @@ void put_dec(struct printer *p, int64_t v) {
     *--q = 0;
     do *--q = (char)('0' + rest % 10);
     while (rest /= 10);
-    put(p, q);
+    printer_put(p, q);
 }
 
 void put_hex(struct printer *p, uint64_t v) {
@@ -42,12 +42,12 @@ void put_hex(struct printer *p, uint64_t v) {
     while (v >>= 4);
     *--q = 'x';
     *--q = '0';
-    put(p, q);
+    printer_put(p, q);
 }
 
 void put_field(struct printer *p, const char *label, int64_t v) {
     put_char(p, ' ');
-    put(p, label);
+    printer_put(p, label);
     put_char(p, ':');
     put_dec(p, v);
 }
@@ -55,13 +55,13 @@ void put_field(struct printer *p, const char *label, int64_t v) {
 void put_flag(struct printer *p, enum field field, const char *text) {
     if (!p->in->f[field]) return;
     put_char(p, ' ');
-    put(p, text);
+    printer_put(p, text);
 }
 
 void put_list(struct printer *p, const char *label, unsigned bit_mask, unsigned count) {
     put_char(p, ' ');
-    put(p, label);
-    put(p, ":[");
+    printer_put(p, label);
+    printer_put(p, ":[");
     for (unsigned i = 0; i < count; i++) {
         if (i) put_char(p, ',');
         put_char(p, (char)('0' + (bit_mask >> i & 1)));

@@ -55,11 +55,11 @@ static void put_valu_source(struct printer *p, struct operand_spec s) {
     bool negate_constant =
         m.neg && constant && !m.abs && !needs_lit(p, &o); // -(1.0), since -1.0 is another constant
     if (negate_constant)
-        put(p, "neg(");
+        printer_put(p, "neg(");
     else if (m.neg)
         put_char(p, '-');
     if (m.abs) put_char(p, '|');
-    if (m.sext) put(p, "sext(");
+    if (m.sext) printer_put(p, "sext(");
     if (o.code == SRC_LITERAL && is_class_set(p->isa, p->row, source_number(s.field))) o.type = T_B32;
     put_source(p, &o);
     if (m.sext) put_char(p, ')');
@@ -71,8 +71,8 @@ static void put_op_sel(struct printer *p) {
     const int32_t *f = p->in->f;
     unsigned n = source_count(p->row), sel = (unsigned)f[F_op_sel];
     if (p->row->flags & ROW_SWAP_SEL) {
-        if (sel & 2) put(p, " bound_ctrl:1");
-        if (sel & 1) put(p, " fi:1");
+        if (sel & 2) printer_put(p, " bound_ctrl:1");
+        if (sel & 1) printer_put(p, " fi:1");
     } else if (p->row->flags & ROW_BYTE_SEL && p->isa->byte_sel) {
         if (sel & 3) put_field(p, "byte_sel", (sel & 1) << 1 | (sel >> 1 & 1));
     } else if (p->row->flags & ROW_PAIR_SEL) {
@@ -94,7 +94,7 @@ static void put_op_sel(struct printer *p) {
 static void put_truth_table(struct printer *p) {
     int table = p->in->f[F_neg] | p->in->f[F_abs] << 3 | p->in->f[F_omod] << 6;
     if (!table) return;
-    put(p, " bitop3:");
+    printer_put(p, " bitop3:");
     if (table < 10)
         put_dec(p, table);
     else
@@ -107,7 +107,7 @@ static void put_vop3_modifiers(struct printer *p) {
     put_flag(p, F_clamp, "clamp");
     if (p->row->flags & ROW_BITOP3) return;
     static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
-    put(p, omod[p->in->f[F_omod] & 3]);
+    printer_put(p, omod[p->in->f[F_omod] & 3]);
 }
 
 static void put_packed_modifiers(struct printer *p) {
@@ -205,7 +205,7 @@ void print_valu(struct printer *p) {
 
 // One half of a VOPD: its operands sit in fields of their own.
 static void print_half(struct printer *p, const struct row *row, bool second) {
-    put(p, row_dual(row) ? row_dual(row) : row_id(row));
+    printer_put(p, row_dual(row) ? row_dual(row) : row_id(row));
     p->row = row;
     p->later = false;
     struct insn half = *p->in;
@@ -237,6 +237,6 @@ static void print_half(struct printer *p, const struct row *row, bool second) {
 
 void print_vopd(struct printer *p) {
     print_half(p, p->in->row, false);
-    put(p, " :: ");
+    printer_put(p, " :: ");
     print_half(p, p->in->row_y, true);
 }

@@ -18,7 +18,7 @@ static status refuse(status st) {
     static bool said; // atomic
     const char *quiet = getenv("SOFTWAVE_FAULT");
     if (!(quiet && !strcmp(quiet, "quiet")) && !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
-        complain("images are not supported yet: no image, array, texture or sampler can be made");
+        runtime_complain("images are not supported yet: no image, array, texture or sampler can be made");
     return st;
 }
 

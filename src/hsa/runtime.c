@@ -61,7 +61,7 @@ static bool read_timeout(double *out) {
     char *end;
     *out = strtod(text, &end);
     if (end != text && !*end && *out > 0 && *out < 1e9) return true;
-    complain("SOFTWAVE_TIMEOUT: '%s' is not a number of seconds above 0", text);
+    runtime_complain("SOFTWAVE_TIMEOUT: '%s' is not a number of seconds above 0", text);
     return false;
 }
 
@@ -72,7 +72,7 @@ static status open_runtime(void) {
     if (!forks) pthread_atfork(before_fork, in_parent, in_child), forks = true;
     r->up = &upcalls;
     r->memory_limit = UINT64_MAX;
-    if (!setting("SOFTWAVE_MEMORY", &r->memory_limit) || !read_timeout(&r->timeout)) {
+    if (!runtime_setting("SOFTWAVE_MEMORY", &r->memory_limit) || !read_timeout(&r->timeout)) {
         free(r);
         return ST_ERROR;
     }
@@ -81,7 +81,7 @@ static status open_runtime(void) {
     text = getenv("SOFTWAVE_EXACT_BOUNDS");
     r->exact_bounds = text && !strcmp(text, "1");
     if (getenv("HSA_TOOLS_LIB") && *getenv("HSA_TOOLS_LIB"))
-        complain("HSA_TOOLS_LIB is ignored: this runtime has no tables for tools to intercept");
+        runtime_complain("HSA_TOOLS_LIB is ignored: this runtime has no tables for tools to intercept");
     trace_open(executables_tell_fidelity);
     progress_open();
     steps_open();

@@ -77,7 +77,7 @@ static void mask_units(struct agent *a) {
 }
 
 static void report(void *context_, const sw_diagnostic *d) {
-    complain("SOFTWAVE_GPU: %s%s", d->message, (const char *)context_);
+    runtime_complain("SOFTWAVE_GPU: %s%s", d->message, (const char *)context_);
 }
 
 // "gfx90a:xnack+,cus=8,memory=4G"
@@ -100,8 +100,8 @@ static bool parse_gpu(struct agent *a, const char *text, const char *end, uint64
         else if (!strncmp(key, "memory=", 7) && (n = number_of(key + 7, stop)))
             *memory = n;
         else {
-            complain("SOFTWAVE_GPU: '%.*s' is neither cus=N, from 1 to %u, nor memory=BYTES",
-                     (int)(stop - key), key, a->product.cus);
+            runtime_complain("SOFTWAVE_GPU: '%.*s' is neither cus=N, from 1 to %u, nor memory=BYTES",
+                             (int)(stop - key), key, a->product.cus);
             return false;
         }
     }
@@ -128,9 +128,9 @@ static sw_tier wanted_tier(void) {
     if (!strcmp(given, "0")) return SW_TIER_INTERPRETER;
     if (!strcmp(given, "1")) return SW_TIER_NATIVE;
     if (!strcmp(given, "2")) return SW_TIER_COMPILED;
-    complain("SOFTWAVE_TIER: there is no tier '%s', only 0, which interprets, 1, native code, and 2, "
-             "compiled code",
-             given);
+    runtime_complain("SOFTWAVE_TIER: there is no tier '%s', only 0, which interprets, 1, native code, and 2, "
+                     "compiled code",
+                     given);
     return SW_TIER_BEST;
 }
 
@@ -160,7 +160,7 @@ status gpus_open(struct runtime *r, const char *list) {
             struct agent *a = &r->gpus[r->gpu_count];
             uint64_t memory = 0;
             if (r->gpu_count == MAX_GPUS) {
-                complain("SOFTWAVE_GPU: more than %d GPUs", MAX_GPUS);
+                runtime_complain("SOFTWAVE_GPU: more than %d GPUs", MAX_GPUS);
                 return ST_OUT_OF_RESOURCES;
             }
             *a = (struct agent){.is_gpu = true, .gpu = r->gpu_count, .index = r->gpu_count + 1};
@@ -177,13 +177,13 @@ status gpus_open(struct runtime *r, const char *list) {
         p += n + (p[n] != 0);
     }
     if (!named) {
-        complain("SOFTWAVE_GPU: '%s' names no GPU", list);
+        runtime_complain("SOFTWAVE_GPU: '%s' names no GPU", list);
         return ST_ERROR;
     }
     r->xnack &= r->gpu_count > 0;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t threads = r->gpu_count && processors > 0 ? (uint64_t)processors / r->gpu_count : 1;
-    if (!setting("SOFTWAVE_THREADS", &threads)) return ST_ERROR;
+    if (!runtime_setting("SOFTWAVE_THREADS", &threads)) return ST_ERROR;
     if (threads > 1024) threads = 1024;
     for (unsigned i = 0; i < r->gpu_count; i++) {
         const status st = open_device(r, &r->gpus[i], threads ? (unsigned)threads : 1);

@@ -191,7 +191,7 @@ static bool resolve(void *context_, const char *name, uint64_t *address) {
 
 static void tell(void *context_, const sw_diagnostic *d) {
     (void)context_;
-    if (d->severity == SW_ERROR) complain("loading: %s", d->message);
+    if (d->severity == SW_ERROR) runtime_complain("loading: %s", d->message);
 }
 static const sw_sink loud = {tell, NULL};
 

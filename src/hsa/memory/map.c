@@ -300,7 +300,8 @@ static status set_alias(uint64_t lo, uint64_t hi, uint32_t access) {
         const sw_status done =
             sw_device_map_alias(r->gpus[i].device, (void *)(uintptr_t)lo, hi - lo, rights, &address);
         if (done == SW_UNSUPPORTED) {
-            complain("memory cannot be locked: pointers of this host leave no bit for the agents' address");
+            runtime_complain(
+                "memory cannot be locked: pointers of this host leave no bit for the agents' address");
             return ST_NOT_SUPPORTED;
         }
         NEED(done == SW_OK, ST_OUT_OF_RESOURCES);

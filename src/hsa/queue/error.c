@@ -51,10 +51,10 @@ static void describe(const struct queue *q, const sw_fault *f, const struct reco
     if (f->lane >= 0) snprintf(lane, sizeof lane, ", lane %d", f->lane);
     what_happened(f, what, sizeof what);
     put_line(f, r, where, sizeof where);
-    complain("fault: kernel %s on %s %s; pc +0x%llx%s, group (%u,%u,%u), wave %u%s", name, q->agent->name,
-             what, (unsigned long long)f->code_offset, where, f->group[0], f->group[1], f->group[2], f->wave,
-             lane);
-    if (f->reason) complain("fault: %s", f->reason);
+    runtime_complain("fault: kernel %s on %s %s; pc +0x%llx%s, group (%u,%u,%u), wave %u%s", name,
+                     q->agent->name, what, (unsigned long long)f->code_offset, where, f->group[0],
+                     f->group[1], f->group[2], f->wave, lane);
+    if (f->reason) runtime_complain("fault: %s", f->reason);
 }
 
 void fault_deliver(struct queue *q, const sw_fault *f, const struct record *r) {

@@ -122,7 +122,7 @@ static status check(const struct queue *q, const union packet *p, uint32_t grid[
 }
 
 static void report(void *argument, const sw_diagnostic *d) {
-    if (d->severity == SW_ERROR) complain("kernel %s: %s", (const char *)argument, d->message);
+    if (d->severity == SW_ERROR) runtime_complain("kernel %s: %s", (const char *)argument, d->message);
 }
 
 // NULL: all units.

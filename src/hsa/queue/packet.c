@@ -93,8 +93,8 @@ static enum step vendor(struct queue *q, const union packet *p) {
         complete_now(q, p->pm4.completion);
         return TAKEN;
     }
-    complain("a vendor packet of format %u%s cannot be executed: %s", p->value.format,
-             p->value.format == FORMAT_PM4 ? " (PM4)" : "", refusal);
+    runtime_complain("a vendor packet of format %u%s cannot be executed: %s", p->value.format,
+                     p->value.format == FORMAT_PM4 ? " (PM4)" : "", refusal);
     queue_fail(q, ST_INVALID_PACKET_FORMAT);
     return LATER;
 }

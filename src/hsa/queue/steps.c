@@ -30,7 +30,7 @@ static void at_end(void) {
     pthread_mutex_lock(&lock);
     trace_lines_end(&lines);
     if (fflush(lines.out) || ferror(lines.out))
-        complain("the trace is cut short: its file cannot be written");
+        runtime_complain("the trace is cut short: its file cannot be written");
     pthread_mutex_unlock(&lock);
 }
 
@@ -41,8 +41,8 @@ void steps_open(void) {
     if (steps_on || !spec || !*spec) return;
     const char *bad = trace_spec_parse(spec, &filter, path, sizeof path, &length);
     if (bad || !*path) {
-        complain("SOFTWAVE_TRACE: '%.*s' is not FILE, or behind that " TRACE_FILTERS,
-                 bad ? (int)length : (int)strlen(spec), bad ? bad : spec);
+        runtime_complain("SOFTWAVE_TRACE: '%.*s' is not FILE, or behind that " TRACE_FILTERS,
+                         bad ? (int)length : (int)strlen(spec), bad ? bad : spec);
         return;
     }
     lines.out = strcmp(path, "-") ? fopen(path, "we") : stderr;
@@ -50,7 +50,7 @@ void steps_open(void) {
     if (steps_on)
         atexit(at_end);
     else
-        complain("%s cannot be written: %s", path, strerror(errno));
+        runtime_complain("%s cannot be written: %s", path, strerror(errno));
 }
 
 void steps_observe(struct agent *a, const struct symbol *kernel, sw_dispatch *d) {

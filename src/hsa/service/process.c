@@ -10,7 +10,7 @@
 
 #include "base/progress.h"
 
-void complain(const char *format, ...) {
+void runtime_complain(const char *format, ...) {
     char text[1024];
     va_list list;
     va_start(list, format);
@@ -33,14 +33,14 @@ uint64_t number_of(const char *text, const char *end) {
     return *rest || *own < '0' || *own > '9' || n > UINT64_MAX >> shift ? 0 : n << shift;
 }
 
-bool setting(const char *name, uint64_t *out) {
+bool runtime_setting(const char *name, uint64_t *out) {
     const char *text = getenv(name);
     if (!text || !*text) return true;
     const uint64_t n = number_of(text, text + strlen(text));
     if (n)
         *out = n;
     else
-        complain("%s: '%s' is not a number above 0, which may end in K, M or G", name, text);
+        runtime_complain("%s: '%s' is not a number above 0, which may end in K, M or G", name, text);
     return n;
 }
 

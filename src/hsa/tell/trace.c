@@ -86,7 +86,8 @@ static void at_end(void) {
     if (profile) {
         fputs("\n]\n", profile);
         const bool failed = ferror(profile);
-        if (fclose(profile) || failed) complain("the profile is cut short: its file cannot be written");
+        if (fclose(profile) || failed)
+            runtime_complain("the profile is cut short: its file cannot be written");
     }
     profile = NULL;
     trace_on = api_is_told = log_calls = false;
@@ -141,7 +142,7 @@ void trace_open(void (*at_end_)(void)) {
         stats = wanted && !strcmp(wanted, "1");
         if (stats) tell_begun();
         if (name && *name && !(profile = open_profile(name)))
-            complain("%s cannot be written: %s", name, strerror(errno));
+            runtime_complain("%s cannot be written: %s", name, strerror(errno));
         const char *log = getenv("SOFTWAVE_LOG"), *exact = getenv("SOFTWAVE_FIDELITY");
         log_calls = log && !strcmp(log, "hsa");
         fidelity = exact && !strcmp(exact, "1");
