@@ -150,6 +150,52 @@ bool values_any(const sw_operand *all, size_t count, unsigned access) {
     return false;
 }
 
+// Where the lanes' element lies: " @lds [0:0x10 1:0x14 ...]"; of one place "0x10", with a * for several
+// lanes.
+static void put_places(struct text *t, const sw_step_place *places, uint64_t lanes) {
+    static const char *const spaces[] = {
+        [SW_STEP_GLOBAL] = "", [SW_STEP_LDS] = "lds ", [SW_STEP_SCRATCH] = "scratch "};
+    const sw_step_place *first = NULL;
+    unsigned count = 0, shown = 0;
+    bool same = true;
+    for (unsigned lane = 0; lane < 64; lane++) {
+        if (!(lanes >> lane & 1) || places[lane].space == SW_STEP_NOWHERE) continue;
+        if (!first) first = &places[lane];
+        same &= first->address == places[lane].address && first->space == places[lane].space;
+        count++;
+    }
+    if (!first) return;
+    text_printf(t, " @%s", spaces[first->space]);
+    if (same) {
+        text_printf(t, "0x%" PRIx64 "%s", first->address, count > 1 ? "*" : "");
+        return;
+    }
+    text_puts(t, "[");
+    for (unsigned lane = 0; lane < 64; lane++) {
+        const sw_step_place *p = &places[lane];
+        if (!(lanes >> lane & 1) || p->space == SW_STEP_NOWHERE) continue;
+        if (shown++ == SHOWN_LANES) break;
+        text_printf(t, "%s%u:%s0x%" PRIx64, shown > 1 ? " " : "", lane,
+                    p->space == first->space     ? ""
+                    : p->space == SW_STEP_GLOBAL ? "global "
+                                                 : spaces[p->space],
+                    p->address);
+    }
+    text_puts(t, count > SHOWN_LANES ? " ...]" : "]");
+}
+
+void values_put_places(struct text *t, const sw_isa_mode *mode, const sw_insn *in, const sw_step *s,
+                       uint64_t lanes) {
+    enum { MOST_ELEMENTS = 2 };
+    sw_insn_access access = {.size = sizeof access};
+    sw_step_place places[64];
+    if (!sw_insn_get_access(mode, in, &access)) return;
+    for (unsigned e = 0; e < access.elements && e < MOST_ELEMENTS; e++) {
+        sw_step_places(s, &access, e, places);
+        put_places(t, places, access.once ? 1 : lanes & s->exec);
+    }
+}
+
 // ---- Tables ----
 
 void registers_head(struct text *t, const struct trace_filter *f) {
@@ -249,9 +295,11 @@ static void begin_line(struct trace_wave *w, const sw_processor *processor, cons
     sw_isa_mode mode = {.size = sizeof mode};
     sw_insn in = {.size = sizeof in};
     w->count = 0;
-    if (sw_isa_mode_init(&mode, processor) == SW_OK) {
+    bool is_known = sw_isa_mode_init(&mode, processor) == SW_OK;
+    if (is_known) {
         mode.wave32 = s->lanes == 32;
-        if (sw_insn_decode(&mode, s->bytes, SW_INSN_MAX_BYTES, &in) == SW_DECODED) {
+        is_known = sw_insn_decode(&mode, s->bytes, SW_INSN_MAX_BYTES, &in) == SW_DECODED;
+        if (is_known) {
             sw_insn_format(&mode, &in, s->pc, text, sizeof text);
             w->count = sw_insn_operands(&mode, &in, w->operands, SW_MAX_OPERANDS, sizeof *w->operands);
         }
@@ -268,6 +316,7 @@ static void begin_line(struct trace_wave *w, const sw_processor *processor, cons
     text_printf(&w->line, "%s%u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  %s", prefix, s->group[0],
                 s->group[1], s->group[2], s->wave, s->pc, s->exec, s->scc, text);
     values_put(&w->line, "  #", s, w->operands, w->count, SW_OPERAND_READ, w->lanes);
+    if (is_known) values_put_places(&w->line, &mode, &in, s, w->lanes);
 }
 
 void trace_lines_step(struct trace_lines *t, const sw_processor *processor, const sw_step *s,

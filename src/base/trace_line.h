@@ -15,6 +15,9 @@
 // is one. Of vectors the lanes in `lanes`: one value with "*" when all hold it, else the first few.
 void values_put(struct text *t, const char *before, const sw_step *step, const sw_operand *operands,
                 size_t count, unsigned access, uint64_t lanes);
+// Appends where the instruction accesses memory: " @ADDRESS" for each element, of lanes as above.
+void values_put_places(struct text *t, const sw_isa_mode *mode, const sw_insn *insn, const sw_step *step,
+                       uint64_t lanes);
 // True if values_put would append anything.
 bool values_any(const sw_operand *operands, size_t count, unsigned access);
 

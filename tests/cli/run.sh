@@ -636,6 +636,14 @@ trace 'v_cndmask_b32_e64 v2, 1.0, 2.0, vcc  # vcc=0x00000000000000fc -> v2=[0:0x
 trace 'v_cvt_f64_f32_e32 v[4:5], v2  # v2=0x40000000(2) -> v[4:5]=0x4000000000000000(2)' ,lane=7
 trace 's_cmp_eq_u32 s4, 0  # s4=0x40490fdb -> scc=0' ,
 trace 'global_store_dword v3, v1, s[2:3] offset:2048  # v3=0x00000004 v1=0x40490fdb s[2:3]=0x' ,lane=1
+for at in '@\[0:0x[0-9a-f]*800 1:0x[0-9a-f]*804 2:0x[0-9a-f]*808 3:0x[0-9a-f]*80c [.][.][.]\]' ',lane=1 @0x[0-9a-f]*804 '; do # where lanes store
+    case $at in ,*) spec=${at%% *} ;; *) spec=, ;; esac
+    if "$softwave" run --target=gfx900 -g 8 -b 8 --trace=$spec trace.s buf:4K 2>&1 | grep -q "global_store.*${at#,lane=1 }"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1)) && echo "addresses in a trace: $at"
+    fi
+done
 output=$("$softwave" run --target=gfx900 -g 8 -b 8 --trace=,pc=0x10-0x14 trace.s buf:4K 2>&1)
 if [ "$(echo "$output" | wc -l)" -eq 2 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "pc filter: $output"; fi
 expect 3 'offset:2048  # v3=' --target=gfx900 -g 8 -b 8 --trace trace.s buf:64

@@ -119,10 +119,12 @@ static void trace_step(void *context, const sw_step *s) {
     sw_insn in = {.size = sizeof in};
     tr->mode.wave32 = s->lanes == 32;
     p->count = 0;
-    if (sw_insn_decode(&tr->mode, s->bytes, SW_INSN_MAX_BYTES, &in) == SW_DECODED)
+    const bool is_known = sw_insn_decode(&tr->mode, s->bytes, SW_INSN_MAX_BYTES, &in) == SW_DECODED;
+    if (is_known)
         p->count = sw_insn_operands(&tr->mode, &in, p->operands, SW_MAX_OPERANDS, sizeof *p->operands);
     p->lanes = tr->filter.lane < 0 ? s->exec : 1ull << tr->filter.lane;
     if (!is_table) values_put(&p->line, "  #", s, p->operands, p->count, SW_OPERAND_READ, p->lanes);
+    if (!is_table && is_known) values_put_places(&p->line, &tr->mode, &in, s, p->lanes);
     if (values_any(p->operands, p->count, SW_OPERAND_WRITE)) return;
     if (is_table)
         put_row(tr, p, s);
