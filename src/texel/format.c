@@ -56,7 +56,7 @@ static const struct {
 #undef DATA_REFUSED
 };
 
-struct texel_format texel_unified(unsigned number, bool gfx11) {
+static struct texel_format unified(unsigned number, bool gfx11) {
     for (unsigned g = 0; g < GROUPS; g++) {
         unsigned at = gfx11 ? groups[g].gfx11 : groups[g].gfx10;
         const unsigned set = gfx11 ? groups[g].gfx11_set : groups[g].gfx10_set;
@@ -65,6 +65,12 @@ struct texel_format texel_unified(unsigned number, bool gfx11) {
             if (set >> n & 1 && at++ == number) return (struct texel_format){groups[g].layout, (uint8_t)n};
     }
     return (struct texel_format){LAYOUT_INVALID, 0};
+}
+
+struct texel_format texel_unified(unsigned number, bool gfx11) {
+    const struct texel_format f = unified(number, gfx11);
+    const bool buffer = f.layout <= LAYOUT_32_32_32_32 && f.number != NUMBER_SRGB;
+    return buffer ? f : (struct texel_format){LAYOUT_INVALID, 0};
 }
 
 // The other way; 0: there is none.
@@ -103,7 +109,7 @@ const char *texel_image_format(enum resource_kind kind, unsigned format, unsigne
         if (refused[r].first[way] && format >= refused[r].first[way] && format <= refused[r].last[way])
             return refused[r].name;
     if (way >= WAY_GFX10) {
-        *out = texel_unified(format, way == WAY_GFX11);
+        *out = unified(format, way == WAY_GFX11);
         return out->layout || !format ? NULL : "a format number that names no format";
     }
     const unsigned layout = data_layout(format);
@@ -119,8 +125,10 @@ const char *texel_image_format(enum resource_kind kind, unsigned format, unsigne
         [15] = "number format 15",
     };
     if (number > 15) return "a number format beyond 15";
-    if (goes_with(kind, layout, number)) {
-        *out = (struct texel_format){(uint8_t)layout, (uint8_t)number};
+    enum { SRGB_BITS = 9 }; // sRGB's number in a resource
+    const unsigned means = number == SRGB_BITS ? NUMBER_SRGB : number;
+    if (number != NUMBER_SRGB && goes_with(kind, layout, means)) {
+        *out = (struct texel_format){(uint8_t)layout, (uint8_t)means};
         return NULL;
     }
     return none[number][0] ? none[number] : "a number format that the data format does not come with";
@@ -132,7 +140,7 @@ bool texel_image_number(enum resource_kind kind, struct texel_format format, uns
     if (kind >= RESOURCE_GFX10) return (*data = unified_of(format, kind >= RESOURCE_GFX11)) != 0;
     for (*data = 1; *data < 64; ++*data)
         if (data_layout(*data) == format.layout) {
-            *number = format.number;
+            *number = format.number == NUMBER_SRGB ? 9 : format.number; // as a resource has it
             return goes_with(kind, format.layout, format.number);
         }
     return false;
