@@ -21,39 +21,6 @@ const struct texel_layout texel_layouts[LAYOUTS] = {
 };
 #undef LAYOUT
 
-// ---- Numbers of formats ----
-
-struct texel_format texel_unified(unsigned number, bool gfx11) {
-    enum { U = 1 << NUMBER_UINT, S = 1 << NUMBER_SINT, F = 1 << NUMBER_FLOAT };
-    enum { NORM = 1 << NUMBER_UNORM | 1 << NUMBER_SNORM };
-    enum { SIX = NORM | 1 << NUMBER_USCALED | 1 << NUMBER_SSCALED | U | S, SEVEN = SIX | F };
-    // For each layout in turn, the numbers that it comes with.
-    static const struct {
-        uint8_t layout, gfx10, gfx11;
-    } groups[] = {
-        {LAYOUT_8, SIX, SIX},
-        {LAYOUT_16, SEVEN, SEVEN},
-        {LAYOUT_8_8, SIX, SIX},
-        {LAYOUT_32, U | S | F, U | S | F},
-        {LAYOUT_16_16, SEVEN, SEVEN},
-        {LAYOUT_10_11_11, SEVEN, F},
-        {LAYOUT_11_11_10, SEVEN, F},
-        {LAYOUT_10_10_10_2, SIX, NORM | U | S},
-        {LAYOUT_2_10_10_10, SIX, SIX},
-        {LAYOUT_8_8_8_8, SIX, SIX},
-        {LAYOUT_32_32, U | S | F, U | S | F},
-        {LAYOUT_16_16_16_16, SEVEN, SEVEN},
-        {LAYOUT_32_32_32, U | S | F, U | S | F},
-        {LAYOUT_32_32_32_32, U | S | F, U | S | F},
-    };
-    unsigned at = 1;
-    for (unsigned g = 0; g < sizeof groups / sizeof *groups; g++)
-        for (unsigned n = 0; n < 8; n++)
-            if ((gfx11 ? groups[g].gfx11 : groups[g].gfx10) >> n & 1 && at++ == number)
-                return (struct texel_format){groups[g].layout, (uint8_t)n};
-    return (struct texel_format){LAYOUT_INVALID, 0};
-}
-
 // ---- Elements ----
 
 static uint32_t take_bits(const uint8_t *p, unsigned at, unsigned bits) {
