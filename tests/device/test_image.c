@@ -266,7 +266,7 @@ static void loads(void **state) {
                         put_word(&r, place, i, l, words[i]);
             }
             instructions++;
-            if (image_run(&r, text)) print_error("%s: %s\n", r.m->name, text);
+            if (image_run(&r, text)) print_error("%s: %s: %s\n", r.m->name, text, r.fault.reason ? r.fault.reason : "fault");
             assert_int_equal(r.fault.kind, 0);
             nothing_else_changed(&r, V_DATA, s.data + s.tfe);
             for (unsigned l = 0; l < r.lanes; l++) {
@@ -793,7 +793,7 @@ static void bad_resources(void **state) {
         r.t[3] = 9u << 28;
         assert_int_equal(image_run(&r, text), SW_OK);
         for (unsigned l = 4; l < 8; l++) assert_int_equal(r.after[V_DATA][l], 0);
-        r.t[3] = 0; // a buffer's: nothing happens
+        r.t[0] = 64, r.t[3] = 0; // a buffer's: nothing happens
         assert_int_equal(image_run(&r, text), SW_OK);
         nothing_else_changed(&r, 0, 0);
         instructions += 3, compared += 8;
