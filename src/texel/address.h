@@ -7,7 +7,7 @@
 
 // The format of a surface and what follows from it.
 void texel_surface_format(struct texel_surface *s, struct texel_format f);
-// Why texels of the surface have no addresses, or NULL.
-const char *texel_tiling_problem(const struct texel_surface *s);
+// Finds the equation of a tiled surface. Returns NULL, or why its texels have no addresses.
+const char *texel_tiling_problem(struct texel_surface *s);
 
 #endif

@@ -63,7 +63,7 @@ static void decode_levels(enum resource_kind kind, const uint32_t *w, struct tex
     s->levels = (uint8_t)((most > last ? most : last) + 1);
 }
 
-static const char *problem(enum resource_kind kind, const uint32_t *w, const struct texel_surface *s) {
+static const char *problem(enum resource_kind kind, const uint32_t *w, struct texel_surface *s) {
     if (!s->samples) return "more than 16 samples";
     if (s->levels > SURFACE_LEVELS) return "more than 17 levels";
     if (get(kind, w, RESOURCE_INTERLACED)) return "an interlaced image";

@@ -56,6 +56,7 @@ struct texel_surface {
     bool bound;                       // false: loads give 0, stores do nothing
     bool buffer;                      // a buffer's resource, with which image instructions do nothing at all
     bool layered;                     // 3D, and the slices of one level are counted as those of an array
+    uint8_t equation;                 // of a tiled surface, for texel_address
     bool pow2_pad;                    // levels have the places of powers of two (GFX6 to GFX8)
     uint32_t width, height, depth;    // of the memory's level 0, in texels; depth 1 without 3D
     uint32_t first_slice, last_slice; // of the memory
@@ -119,6 +120,12 @@ const char *texel_decode_resource(enum resource_kind kind, const uint32_t words[
                                   struct texel_surface *out);
 void texel_decode_sampler(enum resource_kind kind, const uint32_t words[4], struct texel_sampler *out);
 
+// The other way. Returns NULL, or what the kind's words cannot say. Requires: `number` and `layout`; what
+// follows from them and from other members is not read.
+const char *texel_encode_resource(enum resource_kind kind, const struct texel_surface *s, uint32_t words[8]);
+// Values are cut to what the fields hold.
+void texel_encode_sampler(enum resource_kind kind, const struct texel_sampler *s, uint32_t words[4]);
+
 // The format of an image by its number; `number` is NUM_FORMAT up to GFX9. Returns NULL, or which format it
 // is that is not supported.
 const char *texel_image_format(enum resource_kind kind, unsigned format, unsigned number,
@@ -139,6 +146,9 @@ void texel_level_size(const struct texel_surface *s, unsigned level, uint32_t si
 // False: there is no such texel.
 bool texel_address(const struct texel_surface *s, unsigned level, uint32_t x, uint32_t y, uint32_t z,
                    uint32_t sample, uint64_t *address, unsigned *bytes);
+
+// Bytes of the memory from `base` on that a surface has, and how it is aligned. False: it is unbound.
+bool texel_surface_bytes(const struct texel_surface *s, uint64_t *bytes, uint64_t *alignment);
 
 // The texel at x, y out of the bytes of its element as red, green, blue, alpha: integers or F32, or 16-bit
 // values if `half`. Components that the format lacks are 0, alpha 1. Requires: rounding to nearest.
