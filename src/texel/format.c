@@ -119,8 +119,10 @@ const char *texel_image_format(enum resource_kind kind, unsigned format, unsigne
         [15] = "number format 15",
     };
     if (number > 15) return "a number format beyond 15";
-    if (goes_with(kind, layout, number)) {
-        *out = (struct texel_format){(uint8_t)layout, (uint8_t)number};
+    enum { SRGB_BITS = 9 }; // sRGB's number in a resource
+    const unsigned means = number == SRGB_BITS ? NUMBER_SRGB : number;
+    if (number != NUMBER_SRGB && goes_with(kind, layout, means)) {
+        *out = (struct texel_format){(uint8_t)layout, (uint8_t)means};
         return NULL;
     }
     return none[number][0] ? none[number] : "a number format that the data format does not come with";
@@ -132,7 +134,7 @@ bool texel_image_number(enum resource_kind kind, struct texel_format format, uns
     if (kind >= RESOURCE_GFX10) return (*data = unified_of(format, kind >= RESOURCE_GFX11)) != 0;
     for (*data = 1; *data < 64; ++*data)
         if (data_layout(*data) == format.layout) {
-            *number = format.number;
+            *number = format.number == NUMBER_SRGB ? 9 : format.number; // as a resource has it
             return goes_with(kind, format.layout, format.number);
         }
     return false;

@@ -85,7 +85,9 @@ static inline unsigned row_bytes(const struct machine_kind *m, const struct pict
 // Of images of one level.
 static inline size_t place_in(const struct machine_kind *m, const struct picture_facts *f, unsigned x,
                               unsigned y, unsigned z) {
-    return ((size_t)z * f->height + y) * row_bytes(m, f) + (size_t)x * pixels[f->pixel].bytes;
+    // Slices are as large as rows of whole 256 bytes make them, also where rows are shorter.
+    const size_t slice = (size_t)f->height * ((f->width * pixels[f->pixel].bytes + 255) / 256 * 256);
+    return z * slice + (size_t)y * row_bytes(m, f) + (size_t)x * pixels[f->pixel].bytes;
 }
 
 static inline void make_resource(const struct machine_kind *m, const struct picture_facts *f,

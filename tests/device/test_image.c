@@ -240,7 +240,7 @@ static void loads(void **state) {
             struct picture_facts f = picture_of(p, kind);
             if (trial % 5 == 0) f.select = 6 | 5 << 3 | 4 << 6 | 1 << 9; // blue, green, red, one
             if (f.type == TYPE_2D_ARRAY && trial % 2) f.first_slice = 2;
-            fill(p, r.memory, 60000);
+            fill(p, r.memory, 120000);
             struct shape s = {.name = "image_load", .dim = kinds[kind].dim, .dmask = 1 + image_random() % 15};
             s.a16 = has_a16(r.m) && trial % 3 == 1;
             s.d16 = r.m->layout != L_GFX6 ? trial % 4 == 2 : r.m->apart && trial % 4 == 2;
@@ -266,7 +266,7 @@ static void loads(void **state) {
                         put_word(&r, place, i, l, words[i]);
             }
             instructions++;
-            if (image_run(&r, text)) print_error("%s: %s: %s\n", r.m->name, text, r.fault.reason ? r.fault.reason : "fault");
+            if (image_run(&r, text)) print_error("%s: %s of %s: %s\n", r.m->name, text, pixels[p].name, r.fault.reason ? r.fault.reason : "fault");
             assert_int_equal(r.fault.kind, 0);
             nothing_else_changed(&r, V_DATA, s.data + s.tfe);
             for (unsigned l = 0; l < r.lanes; l++) {
@@ -305,7 +305,7 @@ static void stores(void **state) {
     (void)state;
     static const enum pixel_name stored[] = {P_R8,     P_RGBA8,   P_RGBA8UI, P_RGBA8SI, P_R32UI, P_R32F,
                                              P_RG32UI, P_RGBA16F, P_RGBA32F, P_RGB10A2, P_RG16SN};
-    enum { STORED = sizeof stored / sizeof *stored, SIZE = 60000 };
+    enum { STORED = sizeof stored / sizeof *stored, SIZE = 120000 };
     static uint8_t copy[SIZE];
     for (unsigned n = 0; n < MACHINES; n++) {
         struct image_run r;
