@@ -893,7 +893,10 @@ static void image_insn(struct maker *m) {
     if (row->atomic) {
         const unsigned values = row->image & IMAGE_TWO_DATA ? 2 : 1;
         x->access |= MEMORY_WRITES | MEMORY_ATOMIC;
-        if (asks_for_old(in)) x->access |= MEMORY_RETURNS;
+        if (asks_for_old(in))
+            x->access |= MEMORY_RETURNS;
+        else if (row->atomic == ATOMIC_swap_b32)
+            x->access &= (uint8_t)~MEMORY_READS;
         x->bytes = (uint8_t)(dwords / values * 4);
         put_code(m, code, dwords, WHOLE, PER_LANE);
         dwords /= values;

@@ -23,11 +23,12 @@ static const struct machine_kind {
     enum layout layout;
     bool wave32, apart; // apart: 16-bit components have a register each
     unsigned pitch;     // bytes by which rows are aligned
+    bool few;           // has loads, stores, atomics and image_sample alone
 } machines[] = {
-    {"gfx600", L_GFX6, false, false, 256},    {"gfx803", L_GFX6, false, true, 256},
-    {"gfx900", L_GFX9, false, false, 256},    {"gfx1010", L_GFX10, true, false, 256},
-    {"gfx1030", L_GFX10_3, true, false, 256}, {"gfx1100", L_GFX11, true, false, 256},
-    {"gfx1200", L_GFX12, true, false, 128},
+    {"gfx600", L_GFX6, false, false, 256},  {"gfx803", L_GFX6, false, true, 256},
+    {"gfx900", L_GFX9, false, false, 256},  {"gfx90a", L_GFX9, false, false, 256, true},
+    {"gfx1010", L_GFX10, true, false, 256}, {"gfx1030", L_GFX10_3, true, false, 256},
+    {"gfx1100", L_GFX11, true, false, 256}, {"gfx1200", L_GFX12, true, false, 128},
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
 
@@ -208,7 +209,8 @@ static inline sw_status image_run(struct image_run *r, const char *instruction) 
     char directives[256];
     snprintf(directives, sizeof directives, ".amdhsa_next_free_vgpr %u\n.amdhsa_next_free_sgpr 32\n%s",
              IMG_REGISTERS,
-             r->m->layout >= L_GFX10
+             r->m->few ? ".amdhsa_accum_offset 64\n"
+             : r->m->layout >= L_GFX10
                  ? r->m->wave32 ? ".amdhsa_wavefront_size32 1\n" : ".amdhsa_wavefront_size32 0\n"
                  : "");
     assert_true(rig_text(text, sizeof text, code, directives));

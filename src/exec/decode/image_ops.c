@@ -4,7 +4,6 @@
 #include "exec/body/body.h"
 #include "exec/decode/image_ops.h"
 #include "exec/image.h"
-#include "texel/surface.h"
 
 // An atomic whose row says 32 bits, on 64 bits; ATOMIC_NONE: there is no such.
 static enum atomic wide_atomic(unsigned atomic) {
@@ -68,12 +67,6 @@ static bool put_atomic(struct translator *t, const struct insn *in, struct image
     return true;
 }
 
-static unsigned resource_kind(const sw_processor *p) {
-    static const uint8_t kinds[] = {RESOURCE_GFX6,  RESOURCE_GFX8,  RESOURCE_GFX9,
-                                    RESOURCE_GFX10, RESOURCE_GFX11, RESOURCE_GFX12};
-    return kinds[fact(p, FACT_srd)];
-}
-
 bool translate_image(struct translator *t, const struct insn *in, const struct body *body) {
     const struct code_facts *f = t->facts;
     const struct row *row = in->row;
@@ -84,7 +77,7 @@ bool translate_image(struct translator *t, const struct insn *in, const struct b
         return true;
     }
     *o = (struct image_op){.facts = row->image,
-                           .kind = (uint8_t)resource_kind(f->processor),
+                           .kind = (uint8_t)fact(f->processor, FACT_resource),
                            .dmask = (uint8_t)field[F_dmask] & 15,
                            .dim = (uint8_t)field[F_dim],
                            .has_dim = insn_has(in, F_dim),
