@@ -4,6 +4,7 @@
 #ifndef TARGET_TARGET_H
 #define TARGET_TARGET_H
 
+#include "base/resource_kind.h"
 #include "softwave/target.h"
 
 // The tree of generations along which opcodes and facts are inherited (generations.def).

@@ -22,9 +22,9 @@ static bool put_slices(enum resource_kind kind, uint32_t *w, const struct texel_
     if (s->layered) fits &= put(kind, w, RESOURCE_UAV3D, 1);
     if (kind <= RESOURCE_GFX8) {
         fits &= put(kind, w, RESOURCE_DEPTH, volume ? last : 0);
-        return fits & put(kind, w, RESOURCE_LAST_ARRAY, volume ? 0 : last);
+        return fits && put(kind, w, RESOURCE_LAST_ARRAY, volume ? 0 : last);
     }
-    return fits & put(kind, w, RESOURCE_DEPTH, last);
+    return fits && put(kind, w, RESOURCE_DEPTH, last);
 }
 
 // What decode_pitch reads.
@@ -53,13 +53,13 @@ const char *texel_encode_resource(enum resource_kind kind, const struct texel_su
     const uint32_t last = msaa ? (uint32_t)__builtin_ctz(s->samples) : s->last_level;
     bool fits = !(s->base & 255) && s->width && s->height && s->depth;
     fits &= put(kind, w, RESOURCE_BASE, s->base >> 8);
-    fits &= put(kind, w, RESOURCE_FORMAT, format) & put(kind, w, RESOURCE_NUM_FORMAT, number);
+    fits &= put(kind, w, RESOURCE_FORMAT, format) && put(kind, w, RESOURCE_NUM_FORMAT, number);
     fits &= put(kind, w, RESOURCE_WIDTH, (uint64_t)s->width - 1);
     fits &= put(kind, w, RESOURCE_HEIGHT, (uint64_t)s->height - 1);
     for (unsigned c = 0; c < 4; c++) fits &= put(kind, w, RESOURCE_DST_SEL_X + c, s->select[c]);
-    fits &= put(kind, w, RESOURCE_BASE_LEVEL, s->first_level) & put(kind, w, RESOURCE_LAST_LEVEL, last);
+    fits &= put(kind, w, RESOURCE_BASE_LEVEL, s->first_level) && put(kind, w, RESOURCE_LAST_LEVEL, last);
     if (kind >= RESOURCE_GFX9) fits &= put(kind, w, RESOURCE_MAX_MIP, msaa ? last : s->levels - 1u);
-    fits &= put(kind, w, RESOURCE_TILING, s->tiling) & put(kind, w, RESOURCE_POW2_PAD, s->pow2_pad);
+    fits &= put(kind, w, RESOURCE_TILING, s->tiling) && put(kind, w, RESOURCE_POW2_PAD, s->pow2_pad);
     fits &= put(kind, w, RESOURCE_BC_SWIZZLE, s->border_swizzle);
     fits &= put(kind, w, RESOURCE_TYPE, 8u + s->dimension);
     fits &= put(kind, w, RESOURCE_MIN_LOD, fixed_point(s->min_lod));

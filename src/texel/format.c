@@ -56,7 +56,7 @@ static const struct {
 #undef DATA_REFUSED
 };
 
-struct texel_format texel_unified(unsigned number, bool gfx11) {
+static struct texel_format unified(unsigned number, bool gfx11) {
     for (unsigned g = 0; g < GROUPS; g++) {
         unsigned at = gfx11 ? groups[g].gfx11 : groups[g].gfx10;
         const unsigned set = gfx11 ? groups[g].gfx11_set : groups[g].gfx10_set;
@@ -65,6 +65,12 @@ struct texel_format texel_unified(unsigned number, bool gfx11) {
             if (set >> n & 1 && at++ == number) return (struct texel_format){groups[g].layout, (uint8_t)n};
     }
     return (struct texel_format){LAYOUT_INVALID, 0};
+}
+
+struct texel_format texel_unified(unsigned number, bool gfx11) {
+    const struct texel_format f = unified(number, gfx11);
+    const bool buffer = f.layout <= LAYOUT_32_32_32_32 && f.number != NUMBER_SRGB;
+    return buffer ? f : (struct texel_format){LAYOUT_INVALID, 0};
 }
 
 // The other way; 0: there is none.
@@ -103,7 +109,7 @@ const char *texel_image_format(enum resource_kind kind, unsigned format, unsigne
         if (refused[r].first[way] && format >= refused[r].first[way] && format <= refused[r].last[way])
             return refused[r].name;
     if (way >= WAY_GFX10) {
-        *out = texel_unified(format, way == WAY_GFX11);
+        *out = unified(format, way == WAY_GFX11);
         return out->layout || !format ? NULL : "a format number that names no format";
     }
     const unsigned layout = data_layout(format);

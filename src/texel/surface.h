@@ -10,19 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/resource_kind.h"
 #include "texel/texel.h"
-
-// Whose bits they are; a fact of the processor.
-enum resource_kind {
-    RESOURCE_GFX6, // and GFX7
-    RESOURCE_GFX8,
-    RESOURCE_GFX9,
-    RESOURCE_GFX10,
-    RESOURCE_GFX103,
-    RESOURCE_GFX11,
-    RESOURCE_GFX12,
-    RESOURCE_KINDS,
-};
 
 enum surface_dimension { // as the field DIM of instructions
     SURFACE_1D,

@@ -49,8 +49,8 @@ static inline bool number_is_int(unsigned number) { return number == NUMBER_UINT
 struct texel_format {
     uint8_t layout, number; // LAYOUT_INVALID: there is no such format
 };
-// Formats by their unified number, as GFX10 has them, and GFX11, which has fewer. Buffers have those of the
-// first fourteen layouts without sRGB.
+// The formats of buffers by their unified number, as GFX10 has them, and GFX11, which has fewer. Images have
+// more (surface.h).
 struct texel_format texel_unified(unsigned number, bool gfx11);
 
 double texel_linear_of_srgb(double s);

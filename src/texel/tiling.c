@@ -16,7 +16,7 @@ static const struct {
     uint8_t thick, samples;
 } groups[] = {
 #define GROUP(kind, first, second, log_bytes, thick, samples)                                                \
-    {RESOURCE_##kind, first, second, log_bytes, thick, samples},
+    {kind, first, second, log_bytes, thick, samples},
 #define ROW(...)
 #include "texel/equations10.def"
 #include "texel/equations103.def"
@@ -89,7 +89,8 @@ struct tile_block tiling_block(unsigned equation, unsigned log_bytes) {
         b.width <<= each, b.height <<= each + rest / 2, b.depth <<= each + (rest != 0);
     } else {
         const unsigned odd = samples & 1;
-        const bool lower = log & 1 || groups[equation - 1].kind == RESOURCE_GFX12; // an odd sample halves y
+        // An odd power of two of samples halves the longer side: y, or, in blocks wider than high, x.
+        const bool lower = groups[equation - 1].kind == RESOURCE_GFX12 ? !(log_bytes & 1) : log & 1;
         b.width <<= (log - 8) / 2, b.height <<= log - 8 - (log - 8) / 2;
         b.width >>= samples / 2 + (lower ? 0 : odd), b.height >>= samples / 2 + (lower ? odd : 0);
     }
