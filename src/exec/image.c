@@ -159,6 +159,7 @@ bool image_aim(struct wave *w, const struct op *op, unsigned bytes, uint64_t at[
     const enum image_found found = image_surface_find(w, op, &s);
     *ignored = found == IMAGE_NOTHING;
     *inside = 0;
+    memset(at, 0, MAX_LANES * sizeof *at);
     if (found != IMAGE_FOUND) return *ignored;
     const struct image_places p = image_places_of(s.o, image_dim_of(s.o, s.t.dimension));
     EACH_LANE_ON(w, l) {

@@ -903,7 +903,8 @@ static void image_insn(struct maker *m) {
     } else if (!loads)
         image_data(m, code, dwords, PER_LANE);
     image_address(m);
-    put_code(m, (unsigned)in->f[F_srsrc], in->f[F_r128] ? 4 : 8, WHOLE, 0);
+    const bool small = in->f[F_r128] && insn_has(in, F_dim); // older ones name all eight, whichever count
+    put_code(m, (unsigned)in->f[F_srsrc], small ? 4 : 8, WHOLE, 0);
     const struct operand sampler = operand_in(m, F_ssamp, false);
     if (sampler.type != T_NO_OPERAND) put_code(m, sampler.code, 4, WHOLE, 0);
     e->reads |= STATE_EXEC;

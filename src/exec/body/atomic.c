@@ -499,14 +499,13 @@ INLINE bool buffer_atomic(struct wave *w, const struct op *op) {
     return true;
 }
 // Texels out of range are dropped, and zero returns.
-static const struct op *image_atomic_run(struct wave *w, const struct op *op) {
+static NOINLINE bool change_texels(struct wave *w, const struct op *op) {
     const struct image_op *o = image_op_of(op);
     const struct mem_op *mo = &o->mem;
     uint64_t at[MAX_LANES], inside;
     bool ignored;
-    NOTE_ACCESS(w, op);
-    if (UNLIKELY(!OUT(image_aim(w, op, atomic_bytes[mo->atomic], at, &inside, &ignored)))) return NULL;
-    if (ignored) NEXT;
+    if (!OUT(image_aim(w, op, atomic_bytes[mo->atomic], at, &inside, &ignored))) return false;
+    if (ignored) return true;
     EACH_ACTIVE(
         w, struct exchange x; const lmask in = (lmask)(inside >> i * LANES) & m; OVER_LANES(m, l) {
             x.old[l] = 0;
@@ -514,6 +513,11 @@ static const struct op *image_atomic_run(struct wave *w, const struct op *op) {
         } get_exchange(w, mo, i, &x, m);
         run_shared(w, mo, &x, in); put_exchange(w, mo, i, &x, m);
         if (o->status) OVER_LANES(m, l) put_lane32(w, o->status, i * LANES + l, 0));
+    return true;
+}
+static const struct op *image_atomic_run(struct wave *w, const struct op *op) {
+    NOTE_ACCESS(w, op);
+    if (UNLIKELY(!change_texels(w, op))) return NULL;
     NEXT;
 }
 BODY(image_atomic, .shape = SHAPE_MEMORY, .fn = {image_atomic_run});

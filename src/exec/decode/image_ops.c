@@ -41,6 +41,11 @@ static uint32_t scalars(const struct translator *t, unsigned code, unsigned dwor
     return source_offset(t, code + dwords <= 128 ? code : 0, T_B32, dwords);
 }
 
+// Behind the last VGPR there is none, and v0 is read (TRAP-394).
+static uint32_t vector_register(const struct translator *t, unsigned code) {
+    return source_offset(t, code < SRC_AGPR0 ? code : SRC_VGPR0, T_B32, 1);
+}
+
 // Each dword of the address. Where the resource says the dimension, it may be any number up to the most.
 static bool put_address(struct translator *t, const struct insn *in, struct image_op *o) {
     struct image_address a;
@@ -48,7 +53,7 @@ static bool put_address(struct translator *t, const struct insn *in, struct imag
     if (!o->has_dim) a.dwords[0] = (uint8_t)isa_image_most(in->row);
     for (unsigned i = 0; i < a.count; i++)
         for (unsigned d = 0; d < a.dwords[i] && o->words < IMAGE_ADDRESS_WORDS; d++)
-            o->address[o->words++] = source_offset(t, a.code[i] + d, T_B32, 1);
+            o->address[o->words++] = vector_register(t, a.code[i] + d);
     return true;
 }
 
