@@ -97,7 +97,7 @@ LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/select_tabl
 # Nothing but the public interface, and what src/base has for everybody.
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c src/cli/*/*.c src/base/*.c))
 # The HSA runtime, in a folder of its own so that nothing finds it by chance. Linux only.
-HSA_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/hsa/driver/%,$(wildcard src/hsa/*.c src/hsa/*/*.c)) $(FOR_PROGRAMS) src/base/text.c)
+HSA_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/hsa/driver/%,$(wildcard src/hsa/*.c src/hsa/*/*.c)) $(wildcard src/texel/*.c) $(FOR_PROGRAMS) src/base/text.c)
 HSA    := $(if $(findstring linux,$(MACHINE)),$(BUILD)/hsa/libhsa-runtime64.so.1)
 DRIVER := $(if $(HSA),$(BUILD)/hsa/libsoftwave-driver.so)
 

@@ -35,7 +35,7 @@ allow asm base target isa dis meta
 allow compiler base target isa dis ir asm meta object
 allow driver base llvm ir reader compiler # and public headers
 allow terascale base target texel
-allow hsa base
+allow hsa base texel # resources of images
 allow list base target isa dis object
 allow profile base # and public headers
 allow changes base # and public headers

@@ -1,124 +1,236 @@
 // SPDX-License-Identifier: MIT
-// Images. The device does not execute image instructions yet, so no format is supported: capabilities are
-// none, and making an image fails with the status for that. Clients turn it into errors that do not name
-// images, so the first refusal is reported on standard error.
+// The image interface: capabilities, sizes, images and their making. Agents without image instructions
+// support no format. Clients turn the refusal into errors that do not name images, so the first one is
+// reported on standard error.
+#include "hsa/image.h"
+
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hsa/agent/agent.h"
-#include "hsa/image.h"
+#include "hsa/memory/memory.h"
 
-enum { GEOMETRIES = 8, TYPES = 16, ORDERS = 20 };
+static struct {
+    pthread_mutex_t lock;
+    struct image *first; // lock
+} images = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-#define NEED_IMAGES(agent)                                                                                   \
-    NEED_RUNTIME;                                                                                            \
-    NEED(agent_gpu(agent), ST_INVALID_AGENT)
-
-static status refuse(status st) {
+static status refuse(const struct agent *a, status st) {
     static bool said; // atomic
     const char *quiet = getenv("SOFTWAVE_FAULT");
+    enum resource_kind kind;
+    if (image_kind(a, &kind)) return st;
     if (!(quiet && !strcmp(quiet, "quiet")) && !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
-        complain("images are not supported yet: no image, array, texture or sampler can be made");
+        complain("this GPU has no images: no image, array, texture or sampler can be made");
     return st;
-}
-
-static status check(const struct image_descriptor *d, int access) {
-    NEED(d && access >= 1 && access <= 3 && d->geometry < GEOMETRIES && d->format.type < TYPES &&
-             d->format.order < ORDERS,
-         ST_INVALID_ARGUMENT);
-    return refuse(ST_IMAGE_FORMAT_UNSUPPORTED);
 }
 
 HSA(status, hsa_ext_image_get_capability, handle_t agent, uint32_t geometry,
     const struct image_format *format, uint32_t *mask) {
     NEED_IMAGES(agent);
     NEED(format && mask && geometry < GEOMETRIES, ST_INVALID_ARGUMENT);
-    *mask = 0;
+    *mask = image_capability(agent_gpu(agent), geometry, format);
     return ST_SUCCESS;
 }
 HSA(status, hsa_ext_image_get_capability_with_layout, handle_t agent, uint32_t geometry,
     const struct image_format *format, uint32_t layout, uint32_t *mask) {
     NEED_IMAGES(agent);
-    NEED(layout <= 1, ST_INVALID_ARGUMENT);
+    NEED(layout <= LAYOUT_LINEAR, ST_INVALID_ARGUMENT);
     return hsa_ext_image_get_capability(agent, geometry, format, mask);
 }
+
+// ---- Sizes ----
+
+static status describe(handle_t agent, const struct image_descriptor *d, int access, size_t row, size_t slice,
+                       struct texel_surface *out) {
+    NEED(d && access >= ACCESS_RO && access <= ACCESS_RW && d->geometry < GEOMETRIES &&
+             d->format.type < IMAGE_TYPES && d->format.order < IMAGE_ORDERS,
+         ST_INVALID_ARGUMENT);
+    const struct agent *a = agent_gpu(agent);
+    const status st = image_surface(a, d, access, row, slice, out);
+    return st == ST_SUCCESS ? st : refuse(a, st);
+}
+static status info(handle_t agent, const struct image_descriptor *d, int access, size_t row, size_t slice,
+                   struct image_data_info *out) {
+    struct texel_surface s;
+    const status st = describe(agent, d, access, row, slice, &s);
+    if (st == ST_SUCCESS) *out = (struct image_data_info){image_size(&s, d), 256};
+    return st;
+}
+
 HSA(status, hsa_ext_image_data_get_info, handle_t agent, const struct image_descriptor *d, int access,
     struct image_data_info *out) {
     NEED_IMAGES(agent);
     NEED(out, ST_INVALID_ARGUMENT);
-    return check(d, access);
+    return info(agent, d, access, 0, 0, out);
 }
 HSA(status, hsa_ext_image_data_get_info_with_layout, handle_t agent, const struct image_descriptor *d,
     int access, uint32_t layout, size_t row, size_t slice, struct image_data_info *out) {
-    (void)row, (void)slice;
     NEED_IMAGES(agent);
-    NEED(out && layout <= 1, ST_INVALID_ARGUMENT);
-    return check(d, access);
+    NEED(out && layout <= LAYOUT_LINEAR && (layout || (!row && !slice)), ST_INVALID_ARGUMENT);
+    return info(agent, d, access, row, slice, out);
+}
+
+// ---- Images ----
+
+// Puts the object in memory that its agent's kernels can read, and notes it.
+static status note(const struct image *object, handle_t *out) {
+    _Static_assert(sizeof(struct image) <= PAGE, "an object has a page");
+    struct image *image = own_memory(PAGE);
+    NEED(image, ST_OUT_OF_RESOURCES);
+    *image = *object;
+    const uint64_t at = handle_of(image);
+    if (rights_set(at, at + PAGE, gpu_bit(object->agent), SW_READ) != ST_SUCCESS) {
+        own_memory_free(image, PAGE);
+        return ST_OUT_OF_RESOURCES;
+    }
+    pthread_mutex_lock(&images.lock);
+    image->next = images.first;
+    images.first = image;
+    pthread_mutex_unlock(&images.lock);
+    *out = at;
+    return ST_SUCCESS;
+}
+static status note_image(const struct agent *a, const uint32_t words[8], const struct texel_surface *s,
+                         const struct image_descriptor *d, const void *data, handle_t *out) {
+    struct image image = {.agent = a, .surface = *s, .descriptor = *d};
+    memcpy(image.words, words, 32);
+    image.words[8] = d->format.type;
+    image.words[9] = d->format.order;
+    image.words[10] = (uint32_t)d->width;
+    image.surface.base = handle_of(host_pointer(data));
+    return note(&image, out);
+}
+
+static status create(handle_t agent, const struct image_descriptor *d, const void *data, int access,
+                     size_t row, size_t slice, handle_t *out) {
+    struct texel_surface s;
+    uint32_t words[8];
+    const status st = describe(agent, d, access, row, slice, &s);
+    if (st != ST_SUCCESS) return st;
+    NEED(handle_of(data) % 256 == 0, ST_INVALID_ARGUMENT);
+    NEED(image_words(agent_gpu(agent), &s, d, data, words), ST_IMAGE_SIZE_UNSUPPORTED);
+    return note_image(agent_gpu(agent), words, &s, d, data, out);
 }
 HSA(status, hsa_ext_image_create, handle_t agent, const struct image_descriptor *d, const void *data,
     int access, handle_t *out) {
     NEED_IMAGES(agent);
     NEED(data && out, ST_INVALID_ARGUMENT);
-    return check(d, access);
+    return create(agent, d, data, access, 0, 0, out);
 }
 HSA(status, hsa_ext_image_create_with_layout, handle_t agent, const struct image_descriptor *d,
     const void *data, int access, uint32_t layout, size_t row, size_t slice, handle_t *out) {
-    (void)row, (void)slice;
     NEED_IMAGES(agent);
-    NEED(data && out && layout <= 1, ST_INVALID_ARGUMENT);
-    return check(d, access);
-}
-HSA(status, hsa_amd_image_create, handle_t agent, const struct image_descriptor *d, const void *layout,
-    const void *data, int access, handle_t *out) {
-    NEED_IMAGES(agent);
-    NEED(layout && data && out, ST_INVALID_ARGUMENT);
-    return check(d, access);
+    NEED(data && out && layout <= LAYOUT_LINEAR && (layout || (!row && !slice)), ST_INVALID_ARGUMENT);
+    return create(agent, d, data, access, row, slice, out);
 }
 
-// No image exists that these could be given.
-static status no_image(handle_t agent) {
+// An image whose resource another driver made: its words, but for the place.
+struct vendor_layout {
+    uint32_t version, device;
+    uint32_t words[8];
+};
+HSA(status, hsa_amd_image_create, handle_t agent, const struct image_descriptor *d, const void *layout,
+    const void *data, int access, handle_t *out) {
+    enum { VERSION = 1, AMD = 0x1002 };
+    const struct vendor_layout *v = layout;
+    struct texel_surface s;
+    uint32_t words[8];
     NEED_IMAGES(agent);
-    return ST_INVALID_ARGUMENT;
+    NEED(layout && data && out, ST_INVALID_ARGUMENT);
+    const struct agent *a = agent_gpu(agent);
+    const status st = describe(agent, d, access, 0, 0, &s);
+    if (st != ST_SUCCESS) return st;
+    NEED(v->version == VERSION && v->device == (AMD << 16 | a->product.chip), ST_INVALID_ARGUMENT);
+    NEED(handle_of(data) % 256 == 0 && d->geometry != GEOMETRY_1DB, ST_INVALID_ARGUMENT);
+    const uint8_t layout_id = s.layout;
+    memcpy(words, v->words, 32);
+    words[0] = (uint32_t)(handle_of(data) >> 8);
+    words[1] = (words[1] & ~0xffu) | (uint32_t)(handle_of(data) >> 40 & 0xff);
+    const char *why = texel_decode_resource(s.kind, words, false, &s);
+    NEED(!why && s.bound && texel_layouts[s.layout].bytes == texel_layouts[layout_id].bytes,
+         ST_INVALID_ARGUMENT);
+    return note_image(a, words, &s, d, data, out);
+}
+
+// The place in the list that names it. Requires: the lock.
+static struct image **find(const struct agent *a, handle_t handle, bool is_sampler) {
+    struct image **at = &images.first;
+    while (*at && (handle_of(*at) != handle || (*at)->agent != a || (*at)->is_sampler != is_sampler))
+        at = &(*at)->next;
+    return at;
+}
+struct image *image_of(const struct agent *a, handle_t handle) {
+    pthread_mutex_lock(&images.lock);
+    struct image *i = *find(a, handle, false);
+    pthread_mutex_unlock(&images.lock);
+    return i;
+}
+static status destroy(const struct agent *a, handle_t handle, bool is_sampler) {
+    pthread_mutex_lock(&images.lock);
+    struct image **at = find(a, handle, is_sampler), *i = *at;
+    if (i) *at = i->next;
+    pthread_mutex_unlock(&images.lock);
+    NEED(i, ST_INVALID_ARGUMENT);
+    own_memory_free(i, PAGE);
+    return ST_SUCCESS;
 }
 HSA(status, hsa_ext_image_destroy, handle_t agent, handle_t image) {
-    (void)image;
-    return no_image(agent);
+    NEED_IMAGES(agent);
+    return destroy(agent_gpu(agent), image, false);
 }
-HSA(status, hsa_ext_image_copy, handle_t agent, handle_t from, const struct dim3 *from_offset, handle_t to,
-    const struct dim3 *to_offset, const struct dim3 *range) {
-    (void)from, (void)from_offset, (void)to, (void)to_offset, (void)range;
-    return no_image(agent);
+
+void images_close(void) {
+    while (images.first) {
+        struct image *next = images.first->next;
+        own_memory_free(images.first, PAGE);
+        images.first = next;
+    }
 }
-HSA(status, hsa_ext_image_import, handle_t agent, const void *from, size_t row, size_t slice, handle_t image,
-    const struct image_region *region) {
-    (void)from, (void)row, (void)slice, (void)image, (void)region;
-    return no_image(agent);
+// The child of fork has none of the memory's rights, and forgets what it has.
+void images_forget(void) {
+    pthread_mutex_init(&images.lock, NULL);
+    images.first = NULL;
 }
-HSA(status, hsa_ext_image_export, handle_t agent, handle_t image, void *to, size_t row, size_t slice,
-    const struct image_region *region) {
-    (void)image, (void)to, (void)row, (void)slice, (void)region;
-    return no_image(agent);
-}
-HSA(status, hsa_ext_image_clear, handle_t agent, handle_t image, const void *data,
-    const struct image_region *region) {
-    (void)image, (void)data, (void)region;
-    return no_image(agent);
+
+// ---- Samplers ----
+
+static status make_sampler(const struct agent *a, const struct sampler_descriptor_v2 *d, handle_t *out) {
+    // Addressing: undefined, clamp to edge, clamp to border, repeat, mirrored repeat.
+    static const uint8_t clamps[] = {CLAMP_LAST_TEXEL, CLAMP_LAST_TEXEL, CLAMP_BORDER, CLAMP_WRAP,
+                                     CLAMP_MIRROR};
+    enum resource_kind kind;
+    if (!image_kind(a, &kind)) return refuse(a, ST_SAMPLER_DESCRIPTOR_UNSUPPORTED);
+    struct texel_sampler s = {.max_aniso = 1, .unnormalised = !d->coordinate, .compare = COMPARE_NEVER};
+    for (int i = 0; i < 3; i++) {
+        if (s.unnormalised && d->address[i] > 2) return ST_SAMPLER_DESCRIPTOR_UNSUPPORTED; // nothing repeats
+        s.clamp[i] = clamps[d->address[i]];
+    }
+    s.mag = s.min = d->filter ? FILTER_BILINEAR : FILTER_POINT;
+    s.z_filter = d->filter ? Z_FILTER_LINEAR : Z_FILTER_POINT;
+    s.trunc_coord = !d->filter;
+    s.max_lod = 4095.0f / 256;
+    struct image made = {.agent = a, .is_sampler = true};
+    texel_encode_sampler(kind, &s, made.words);
+    return note(&made, out);
 }
 
 HSA(status, hsa_ext_sampler_create, handle_t agent, const struct sampler_descriptor *d, handle_t *out) {
     NEED_IMAGES(agent);
     NEED(d && out && d->coordinate <= 1 && d->filter <= 1 && d->address <= 4, ST_INVALID_ARGUMENT);
-    return refuse(ST_SAMPLER_DESCRIPTOR_UNSUPPORTED);
+    const uint32_t each = d->address;
+    const struct sampler_descriptor_v2 all = {d->coordinate, d->filter, {each, each, each}};
+    return make_sampler(agent_gpu(agent), &all, out);
 }
 HSA(status, hsa_ext_sampler_create_v2, handle_t agent, const struct sampler_descriptor_v2 *d, handle_t *out) {
     NEED_IMAGES(agent);
     NEED(d && out && d->coordinate <= 1 && d->filter <= 1, ST_INVALID_ARGUMENT);
     for (int i = 0; i < 3; i++) NEED(d->address[i] <= 4, ST_INVALID_ARGUMENT);
-    return refuse(ST_SAMPLER_DESCRIPTOR_UNSUPPORTED);
+    return make_sampler(agent_gpu(agent), d, out);
 }
 HSA(status, hsa_ext_sampler_destroy, handle_t agent, handle_t sampler) {
-    (void)sampler;
-    return no_image(agent);
+    NEED_IMAGES(agent);
+    return destroy(agent_gpu(agent), sampler, true);
 }
 
 size_t image_table(void *table, size_t length) {

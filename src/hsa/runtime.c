@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hsa/image.h"
 #include "hsa/queue/queue.h"
 #include "hsa/service/context.h"
 #include "hsa/tell/log.h"
@@ -51,6 +52,7 @@ static void in_child(void) {
     log_forget();
     copies_forget();
     executables_forget();
+    images_forget();
     vmem_forget();
     memory_forget();
 }
@@ -124,6 +126,7 @@ static void close_runtime(struct runtime *r) {
     events_close();
     signals_close();
     executables_close();
+    images_close();
     gpus_close(r);
     vmem_close();
     memory_close();

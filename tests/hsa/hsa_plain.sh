@@ -126,8 +126,8 @@ counted() { # NAME COUNT TEXT COMMAND...: so many lines have it
 }
 job counted "fidelity, a line for a GPU" 1 "fidelity on gfx90a: [1-9]" "$softwave" exec --fidelity $plain $code vector_copy executables
 job counted "fidelity, a line for each kind of GPU" 1 "fidelity on gfx90a: [1-9]" "$softwave" exec --fidelity --gpu=gfx90a --gpu=gfx90a $plain $code vector_copy executables
-job counted "images, once" 1 "softwave: images are not supported yet" "$softwave" exec $rest $code
-job counted "images, when quiet" 0 "images are not supported yet" "$softwave" exec -q $rest $code
+job counted "images, once" 1 "softwave: this GPU has no images" "$softwave" exec $rest $code
+job counted "images, when quiet" 0 "this GPU has no images" "$softwave" exec -q $rest $code
 job says "no kernel" "softwave: no kernel was launched" "$softwave" exec --stats $plain $code refusals
 job says "no runtime" "softwave exec: no kernel was launched: true never called the runtime" "$softwave" exec --stats true
 job counted "a runtime" 0 "never called the runtime" "$softwave" exec --stats sh -c "$plain $code refusals"
