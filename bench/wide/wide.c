@@ -182,7 +182,7 @@ static void create(struct side *s, const struct wide_case *c, const char *target
                    sw_tier tier) {
     const sw_kernel *k = sw_object_find_kernel(object, c->name);
     if (!k) exit(1);
-    sw_device_options o = {.size = sizeof o, .threads = 1, .tier = tier, .cache = ""};
+    sw_device_options o = {.size = sizeof o, .threads = 1, .tier = tier, .cache = "", .level = getenv("WIDE_LEVEL")};
     need(sw_target_parse(target, strlen(target), &o.target, &sink));
     need(sw_device_create(&o, &s->device, &sink));
     need(sw_device_load(s->device, object, NULL, NULL, &s->executable, &sink));
@@ -250,7 +250,8 @@ static void run_usual(struct result *r, const struct wide_case *c, const char *t
     double last = 0;
     while ((last = now(CLOCK_MONOTONIC) - start) < seconds) {
         run(&s);
-        if (isinf(r->until) && sw_device_tier(s.device, NULL) == SW_TIER_COMPILED) {
+        const char *why;
+        if (isinf(r->until) && (sw_device_tier(s.device, &why) == SW_TIER_COMPILED || why)) {
             r->until = last;
             s.best = 1e9;
         }

@@ -28,6 +28,8 @@ struct group {
     uint32_t turn; // of which wave it is first
     struct barrier barrier;
     bool unborn;          // its waves have not begun yet: they run in a row first (series.c)
+    uint32_t phase;       // of its kernel's trial when it began (jit/trial.h); 0: none
+    uint64_t spent;       // CPU time that it ran for in a trial, in ns
     struct standstill {   // of a group of a share (grid_share.c)
         uint64_t looked;  // when it was looked at last; 0: not yet
         uint64_t state;   // what it was like then

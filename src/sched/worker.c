@@ -8,11 +8,13 @@
 #include <limits.h>
 #include <sched.h>
 #include <string.h>
+#include <time.h>
 
 #if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
+#include "exec/body/lanes.h"
 #include "sched/pool.h"
 #include "exec/host_control.h"
 
@@ -248,6 +250,31 @@ static bool goes_on(struct worker *k, struct group *g) {
     return true;
 }
 
+// Which tier is faster (jit/trial.h): groups are timed while their kernel is on trial. Reading the clock takes a
+// fraction of a microsecond, so that the end of a group is the beginning of the next.
+static uint64_t thread_ns(void) {
+    struct timespec t;
+    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t)
+               ? 0
+               : (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+static uint32_t phase_of(const struct group *g) {
+    const struct hot_kernel *h = g->dispatch->launch->hot;
+    return h ? __atomic_load_n(&h->trial.phase, __ATOMIC_ACQUIRE) : 0;
+}
+static uint64_t time_group(struct worker *k, struct group *g, enum progress p, uint64_t since) {
+    const uint32_t phase = phase_of(g);
+    if (LIKELY(!phase)) return 0;
+    const struct launch *l = g->dispatch->launch;
+    const uint64_t now = thread_ns(), ns = since ? now - since : 0;
+    g->spent += ns;
+    if (p != GROUP_ENDED)
+        trial_add_unfinished(&k->pool->tier_up, l->program, l->hot, ns);
+    else if (since && g->phase == phase && !g->partial)
+        trial_add(&k->pool->tier_up, l->program, l->hot, phase, g->spent, g->wave_count);
+    return now;
+}
+
 // Runs the groups that the worker holds until one ends; the oldest first, but for one that has just begun
 // while others wait.
 enum held { HELD_ENDED, HELD_WAIT, HELD_NEWS };
@@ -257,10 +284,12 @@ static enum held run_held(struct worker *k) {
         const size_t at = (k->first + i) % count;
         struct group *g = k->held.items[at];
         struct dispatch *q = g->dispatch;
+        uint64_t since = UNLIKELY(phase_of(g)) ? thread_ns() : 0;
         enum progress p;
         do {
             p = group_run(k, g);
             count_instructions(k, q);
+            since = time_group(k, g, p, since);
         } while (p == GROUP_ENDED && goes_on(k, g));
         if (p == GROUP_DEADLOCKED) wave_fault(g->waves[0], NULL, FAULT_DEADLOCK, -1, 0);
         if (p == GROUP_STANDS_STILL) share_fault(g);
