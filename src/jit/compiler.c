@@ -22,7 +22,7 @@
 enum {
     MAX_REQUESTS = 64,
     STACK_BYTES = 64 << 20, // of which only what is used is memory; LLVM recurses as deep as code is nested
-    NICE = 2,               // two thirds of what a worker gets where they compete for a processor
+    NICE = 1,               // four fifths of what a worker gets where they compete for a processor
     PATIENCE = 4            // a kernel is looked at again with so many times the weight
 };
 
@@ -62,8 +62,8 @@ static const struct op *find_call(const struct hot_kernel *h, struct program *p,
     return NULL;
 }
 
-// Whether a kernel that was compiled stays so hot that it is worth the full configuration. Code that was slower
-// is often rescued by loops over waves, which short code gets.
+// Whether a kernel that was compiled stays so hot that it is worth the full configuration. Code that was
+// slower is often rescued by loops over waves, which short code gets.
 static bool is_due_in_full(const struct request *r, size_t steps, uint64_t weight) {
     const struct hot_kernel *h = r->kernel;
     return h->full_steps != steps && weight >= r->device->threshold * TIER_UP_FULL &&
@@ -84,7 +84,9 @@ static bool plan_request(struct request *r, struct plan *plan) {
         plan->quick = false;
         return h->full_steps = steps, true;
     }
-    if (!whole) __atomic_store_n(&r->device->why, "the kernel is too long to be compiled as a whole", __ATOMIC_RELAXED);
+    if (!whole)
+        __atomic_store_n(&r->device->why, "the kernel is too long to be compiled as a whole",
+                         __ATOMIC_RELAXED);
     if (!whole && weight < r->device->threshold * TIER_UP_LOOP)
         due = r->device->threshold * TIER_UP_LOOP;
     else if (r->loop && !fused_was_made(r->program, r->loop)) {

@@ -126,9 +126,9 @@ static bool is_too_large(const struct fuse *f) {
     const struct llvm *l = f->l;
     size_t count = 0;
     for (llvm_ref i = l->GetFirstFunction(f->module); i; i = l->GetNextFunction(i))
-        for (llvm_ref b = l->IsDeclaration(i) ? NULL : l->GetFirstBasicBlock(i); b; b = l->GetNextBasicBlock(b))
+        for (llvm_ref b = l->IsDeclaration(i) ? NULL : l->GetFirstBasicBlock(i); b;
+             b = l->GetNextBasicBlock(b))
             for (llvm_ref k = l->GetFirstInstruction(b); k; k = l->GetNextInstruction(k)) count++;
-    if (getenv("XTIME")) fprintf(stderr, "%zu steps: %zu instructions\n", f->plan->steps.count, count);
     return count > (f->plan->quick ? MOST_QUICK : MOST);
 }
 

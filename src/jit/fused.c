@@ -229,7 +229,9 @@ bool fused_has(const struct program *p, const struct op *op) {
     return false;
 }
 
-struct native_region *fused_newest(const struct program *p) { return p->native; }
+struct native_region *fused_newest(const struct program *p) {
+    return p->native;
+}
 
 bool fused_was_made(const struct program *p, const struct op *op) {
     for (const struct native_region *r = p->native; r; r = r->next)
@@ -321,8 +323,8 @@ void fused_compile(struct fused_code *code, struct plan *plan, const char *level
             code->refused = plan->too_large ? "the kernel is too large for its compiler"
                                             : "the kernel's compiler gave up";
         else if (cache && maker)
-            cache_put(cache, (struct cache_key){key.all.items, key.all.count}, maker, code->object, code->size,
-                      CACHE_BYTES);
+            cache_put(cache, (struct cache_key){key.all.items, key.all.count}, maker, code->object,
+                      code->size, CACHE_BYTES);
     }
     array_free(&key.all);
 }

@@ -49,8 +49,8 @@ struct native_region *fused_newest(const struct program *p);
 // Whether there is compiled code for what begins at the op, be it refused. Lock: program.
 bool fused_was_made(const struct program *p, const struct op *op);
 
-// For trials (trial.h), all with the program's lock. Lets waves enter the code, or where its entries led before.
-// False: it has no entries.
+// For trials (trial.h), all with the program's lock. Lets waves enter the code, or where its entries led
+// before. False: it has no entries.
 bool fused_enter(struct native_region *region, bool enter);
 // The code will not be entered any more.
 void fused_refuse(struct native_region *region);

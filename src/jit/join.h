@@ -21,7 +21,7 @@ struct native_region {
     size_t records;
     struct op *copies; // of compiled code (fused.h): ops that it calls
     bool stands_in_for_compiled;
-    bool refused; // it was slower (trial.h)
+    bool refused;                 // it was slower (trial.h)
     struct native_entry *entries; // of compiled code
     size_t entry_count;
     // Of compiled code that waves can run through one after the other from this op on: that of any launch,

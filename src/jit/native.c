@@ -64,8 +64,7 @@ void native_consider(struct program *p, const char *level, bool looping) {
     pthread_mutex_unlock(&p->lock);
 }
 
-void native_at_once(struct program *p, const char *level, const struct op *root,
-                    struct tier_up *compiled) {
+void native_at_once(struct program *p, const char *level, const struct op *root, struct tier_up *compiled) {
     if (p->facts.observed) return;
     if (compiled) fused_decode(p);
     pthread_mutex_lock(&p->lock);

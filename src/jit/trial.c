@@ -12,7 +12,8 @@ enum { PHASE_NS = 200000, UNFINISHED_NS = 1000000000 };
 
 // ---- What the times say ----
 
-// The Thue-Morse sequence: kernels that are launched in turns with more and less work do not keep step with it.
+// The Thue-Morse sequence: kernels that are launched in turns with more and less work do not keep step with
+// it.
 bool trial_is_without(unsigned i) { return __builtin_popcount(i) & 1; }
 
 static int by_rate(const void *a, const void *b) {
@@ -68,7 +69,8 @@ static void end(struct tier_up *t, struct program *p, struct hot_kernel *h, bool
     if (refuse) {
         fused_refuse(r->region);
         __atomic_sub_fetch(&t->compiled, 1, __ATOMIC_RELAXED);
-        __atomic_store_n(&t->why, "its compiled code was timed and is slower than native code", __ATOMIC_RELAXED);
+        __atomic_store_n(&t->why, "its compiled code was timed and is slower than native code",
+                         __ATOMIC_RELAXED);
     }
     r->region = NULL;
 }
@@ -88,8 +90,7 @@ void trial_begin(struct tier_up *t, struct program *p, struct hot_kernel *h, str
 static void advance(struct tier_up *t, struct program *p, struct hot_kernel *h) {
     struct trial *r = &h->trial;
     const uint64_t waves = __atomic_load_n(&r->waves, __ATOMIC_RELAXED);
-    r->rates[r->done++] =
-        (double)__atomic_load_n(&r->ns, __ATOMIC_RELAXED) / (double)(waves ? waves : 1);
+    r->rates[r->done++] = (double)__atomic_load_n(&r->ns, __ATOMIC_RELAXED) / (double)(waves ? waves : 1);
     const enum verdict v = trial_verdict(r->rates, r->done);
     if (v != VERDICT_UNKNOWN || p->retired) {
         end(t, p, h, v == VERDICT_REFUSE);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Keeps the faster tier. When compiled code of a kernel is handed over, work-groups run in phases with and
-// without it, in an order that repeats nowhere, and workers time them by the CPU time of their thread. Compiled
-// code that is not faster is left for good: its entries lead again where they led before. All tiers give the
-// same bits, so only the time differs.
+// without it, in an order that repeats nowhere, and workers time them by the CPU time of their thread.
+// Compiled code that is not faster is left for good: its entries lead again where they led before. All tiers
+// give the same bits, so only the time differs.
 #ifndef JIT_TRIAL_H
 #define JIT_TRIAL_H
 
@@ -42,8 +42,8 @@ void trial_begin(struct tier_up *t, struct program *p, struct hot_kernel *h, str
 // Adds a group that began and ended in the phase.
 void trial_add(struct tier_up *t, struct program *p, struct hot_kernel *h, uint32_t phase, uint64_t ns,
                unsigned waves);
-// Adds time of a group that goes on. Groups that do not end for long in a phase without the code end the trial:
-// the code is kept.
+// Adds time of a group that goes on. Groups that do not end for long in a phase without the code end the
+// trial: the code is kept.
 void trial_add_unfinished(struct tier_up *t, struct program *p, struct hot_kernel *h, uint64_t ns);
 
 #endif

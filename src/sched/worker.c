@@ -250,8 +250,8 @@ static bool goes_on(struct worker *k, struct group *g) {
     return true;
 }
 
-// Which tier is faster (jit/trial.h): groups are timed while their kernel is on trial. Reading the clock takes a
-// fraction of a microsecond, so that the end of a group is the beginning of the next.
+// Which tier is faster (jit/trial.h): groups are timed while their kernel is on trial. Reading the clock
+// takes a fraction of a microsecond, so that the end of a group is the beginning of the next.
 static uint64_t thread_ns(void) {
     struct timespec t;
     return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t)
