@@ -138,6 +138,7 @@ struct dispatch {
     uint64_t started;            // on the same clock
     uint64_t clock_zero;         // where the shader clock begins: when the first group starts; atomic
     unsigned workers_in;         // workers that joined it; under the device's lock
+    uint64_t join_mark;          // of the worker that joined it and looked last (worker.c); likewise
     uint64_t ended;              // on the same clock; 0: not yet
     bool completing;             // nobody will join any more; under the device's lock
     pthread_mutex_t fault_lock;

@@ -81,19 +81,24 @@ uint64_t resident_groups(const struct pool *pool, const struct launch *l) {
     return (uint64_t)resident_per_worker(pool, l) * worker_count(pool);
 }
 
-static bool has_joined(const struct worker *k, const struct dispatch *q) {
-    for (size_t i = 0; i < k->joined.count; i++)
-        if (k->joined.items[i].dispatch == q) return true;
-    return false;
+// Marks the dispatches that the worker has joined with a number that no others have. Returns that. Rows of
+// dispatches are joined by the dozen, and each submission lets all workers look. Lock: pool.
+static uint64_t mark_joined(struct worker *k) {
+    const uint64_t mark = ++k->pool->join_marks;
+    for (size_t i = 0; i < k->joined.count; i++) k->joined.items[i].dispatch->join_mark = mark;
+    return mark;
 }
 
 // Joins every dispatch that still has a group for this worker. Called with the lock held.
 static void join_all(struct worker *k) {
     struct pool *pool = k->pool;
     k->work_version = __atomic_load_n(&pool->work_version, __ATOMIC_RELAXED);
+    const uint64_t mark = mark_joined(k);
     for (struct dispatch *q = pool->dispatches; q; q = q->next) {
         struct membership m = {.dispatch = q};
-        if (has_joined(k, q) || !array_reserve(&k->joined, 1) || !claim_groups(&m, 1, true)) continue;
+        if (q->join_mark == mark || dispatch_exhausted(q) || !array_reserve(&k->joined, 1) ||
+            !claim_groups(&m, 1, true))
+            continue;
         m.resident = q->transfer ? MAX_RESIDENT : resident_per_worker(pool, q->launch);
         q->workers_in++;
         array_push(&k->joined, m);
