@@ -224,8 +224,9 @@ const char *sw_device_level(const sw_device *d) { return d->pool.level; }
 sw_tier sw_device_tier(const sw_device *d, const char **why) {
     const char *reason = d->native_not;
     bool compiled = __atomic_load_n(&d->pool.tier_up.compiled, __ATOMIC_RELAXED);
-    if (d->fused_at_once && !compiled) compiled = fused_possible(d->pool.level, &reason);
     if (!compiled && !reason) reason = __atomic_load_n(&d->pool.tier_up.why, __ATOMIC_RELAXED);
+    // Before any kernel ran: whether one that is not too large will be.
+    if (d->fused_at_once && !compiled && !reason) compiled = fused_possible(d->pool.level, &reason);
     if (why) *why = reason;
     return compiled ? SW_TIER_COMPILED : d->pool.native ? SW_TIER_NATIVE : SW_TIER_INTERPRETER;
 }

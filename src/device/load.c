@@ -252,7 +252,7 @@ const struct op *device_block(struct wave *w, uint64_t address, bool *own) {
     *own = w->code_base == p->base;
     w->code_base = p->base;
     const struct op *op = program_block(p, address - p->base);
-    const sw_device *d = device_of(w->worker->pool);
+    sw_device *d = device_of(w->worker->pool);
     if (d->native_at_once && op)
         native_at_once(p, d->pool.level, op, d->fused_at_once ? &d->pool.tier_up : NULL);
     return op;

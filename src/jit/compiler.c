@@ -22,7 +22,7 @@
 enum {
     MAX_REQUESTS = 64,
     STACK_BYTES = 64 << 20, // of which only what is used is memory; LLVM recurses as deep as code is nested
-    NICE = 10,              // a tenth of what a worker gets where they compete for a processor
+    NICE = 1,               // four fifths of what a worker gets where they compete for a processor
     PATIENCE = 4            // a kernel is looked at again with so many times the weight
 };
 
@@ -55,11 +55,19 @@ static const struct op *find_call(const struct hot_kernel *h, struct program *p,
     for (size_t b = 0; b < p->built.count && h->calls < TIER_UP_CALLS; b++) {
         const struct op *op = p->built.items[b].ops;
         uint8_t *reached = &p->reached[op->pc / 4];
-        if (__atomic_load_n(reached, __ATOMIC_RELAXED) != REACHED || fused_has(p, op)) continue;
+        if (__atomic_load_n(reached, __ATOMIC_RELAXED) != REACHED || fused_was_made(p, op)) continue;
         if (tries) __atomic_store_n(reached, TRIED, __ATOMIC_RELAXED);
         return op;
     }
     return NULL;
+}
+
+// Whether a kernel that was compiled stays so hot that it is worth the full configuration. Code that was
+// slower is often rescued by loops over waves, which short code gets.
+static bool is_due_in_full(const struct request *r, size_t steps, uint64_t weight) {
+    const struct hot_kernel *h = r->kernel;
+    return h->full_steps != steps && weight >= r->device->threshold * TIER_UP_FULL &&
+           (fused_has(r->program, h->entry) || steps <= TIER_UP_FULL_STEPS);
 }
 
 // What is to be compiled, under the lock of the compiler and of the program. False: nothing, or not yet; when
@@ -68,24 +76,30 @@ static bool plan_request(struct request *r, struct plan *plan) {
     struct hot_kernel *h = r->kernel;
     const uint64_t weight = __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
     const bool whole = fused_plan(plan, r->program, r->device->level, h->entry, TIER_UP_MOST_STEPS, false);
-    const size_t steps = whole ? plan->steps.count : TIER_UP_MOST_STEPS;
+    const size_t steps = plan->steps.count;
     uint64_t due = weight * PATIENCE;
-    if (whole && steps != h->steps) {
-        // What compiling takes grows with the steps. Without loops, so does what a wave takes.
-        const uint64_t need = r->device->threshold * (plan_has_loop(plan) ? steps / TIER_UP_STEPS : 1);
-        if (weight >= need) return h->steps = steps, true;
-        due = need;
-    } else if (r->loop && weight >= r->device->threshold * (TIER_UP_MOST_STEPS / TIER_UP_STEPS) &&
-               !fused_has(r->program, r->loop)) {
+    plan->quick = true;
+    if (whole && steps != h->steps) return h->steps = steps, true;
+    if (whole && is_due_in_full(r, steps, weight)) {
+        plan->quick = false;
+        return h->full_steps = steps, true;
+    }
+    if (!whole)
+        __atomic_store_n(&r->device->why, "the kernel is too long to be compiled as a whole",
+                         __ATOMIC_RELAXED);
+    if (!whole && weight < r->device->threshold * TIER_UP_LOOP)
+        due = r->device->threshold * TIER_UP_LOOP;
+    else if (r->loop && !fused_was_made(r->program, r->loop)) {
         plan_free(plan);
-        if (fused_plan(plan, r->program, r->device->level, r->loop, TIER_UP_MOST_STEPS, true)) return true;
+        if (fused_plan(plan, r->program, r->device->level, r->loop, TIER_UP_MOST_STEPS, true))
+            return plan->quick = true;
     } else {
         const struct op *call = find_call(h, r->program, true);
         h->calls += call != NULL;
         r->is_call = call;
         plan_free(plan);
         if (call && fused_plan(plan, r->program, r->device->level, call, TIER_UP_MOST_STEPS, true))
-            return true;
+            return plan->quick = true;
         if (find_call(h, r->program, false)) due = weight;
     }
     plan_free(plan);
@@ -97,15 +111,22 @@ static bool plan_request(struct request *r, struct plan *plan) {
 static void hand_over(const struct request *r, const struct plan *plan, const struct fused_code *code) {
     struct hot_kernel *h = r->kernel;
     if (fused_publish(r->program, r->device->level, plan, code)) {
-        h->compiled += !r->is_call;
-        __atomic_store_n(&r->device->compiled, true, __ATOMIC_RELAXED);
-        const unsigned patience = find_call(h, r->program, false) ? 1 : PATIENCE;
-        if (h->compiled < TIER_UP_TIMES || patience == 1)
-            __atomic_store_n(&h->due, patience * __atomic_load_n(&h->weight, __ATOMIC_RELAXED),
-                             __ATOMIC_RELAXED);
+        h->compiled += !r->is_call && plan->quick;
+        if (code->full && !r->is_call) h->full_steps = plan->steps.count;
+        __atomic_add_fetch(&r->device->compiled, 1, __ATOMIC_RELAXED);
+        if (!r->device->keeps) trial_begin(r->device, r->program, h, fused_newest(r->program));
+        const uint64_t weight = __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
+        const bool call = find_call(h, r->program, false);
+        uint64_t due = call ? weight : PATIENCE * weight;
+        if (h->full_steps != h->steps && due > r->device->threshold * TIER_UP_FULL)
+            due = r->device->threshold * TIER_UP_FULL;
+        if (h->compiled < TIER_UP_TIMES || call) __atomic_store_n(&h->due, due, __ATOMIC_RELAXED);
     } else if (code->why) {
         __atomic_store_n(&r->device->why, code->why, __ATOMIC_RELAXED);
         __atomic_store_n(&r->device->on, false, __ATOMIC_RELAXED);
+    } else if (code->refused) {
+        __atomic_store_n(&r->device->why, code->refused, __ATOMIC_RELAXED);
+        h->full_steps = plan->steps.count;
     } else if (r->is_call) // the kernel itself was compiled
         __atomic_store_n(&h->due, PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
 }

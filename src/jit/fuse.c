@@ -110,10 +110,27 @@ static bool look_at_pieces(struct fuse *f) {
 #define JOIN                                                                                                 \
     "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg," \
     "sroa<modify-cfg>,jump-threading,gvn<no-pre;no-load-pre>,instcombine<no-verify-fixpoint>,simplifycfg)"
+#define QUICK_JOIN                                                                                           \
+    "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg," \
+    "sroa<modify-cfg>,instcombine<no-verify-fixpoint>,simplifycfg)"
 // Behind the answers to what pieces ask of lanes.
 #define FINISH                                                                                               \
     "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,instcombine<no-verify-fixpoint>,simplifycfg,"  \
     "jump-threading,loop-mssa(licm),early-cse<memssa>,dse,adce,simplifycfg)"
+#define QUICK_FINISH "function(simplifycfg,early-cse<memssa>,dse,adce,simplifycfg)"
+
+// Generating code takes most of the time, in proportion to the instructions that are left. What takes longer
+// than that is a second or two for the compiler's thread; who asks for compiled code waits for more.
+enum { MOST_QUICK = 60000, MOST = 400000 };
+static bool is_too_large(const struct fuse *f) {
+    const struct llvm *l = f->l;
+    size_t count = 0;
+    for (llvm_ref i = l->GetFirstFunction(f->module); i; i = l->GetNextFunction(i))
+        for (llvm_ref b = l->IsDeclaration(i) ? NULL : l->GetFirstBasicBlock(i); b;
+             b = l->GetNextBasicBlock(b))
+            for (llvm_ref k = l->GetFirstInstruction(b); k; k = l->GetNextInstruction(k)) count++;
+    return count > (f->plan->quick ? MOST_QUICK : MOST);
+}
 
 static bool pass(const struct fuse *f, const char *passes) {
     const struct llvm *l = f->l;
@@ -132,9 +149,14 @@ static uint8_t *compile(struct fuse *f, size_t *size) {
     const struct llvm *l = f->l;
     char *message = NULL;
     llvm_ref buffer;
-    if (!pass(f, JOIN)) return NULL;
+    const bool quick = f->plan->quick;
+    if (!pass(f, quick ? QUICK_JOIN : JOIN)) return NULL;
+    if (is_too_large(f)) {
+        f->plan->too_large = true;
+        return NULL;
+    }
     if (!resolve(f)) return NULL;
-    if (!pass(f, FINISH)) return NULL;
+    if (!pass(f, quick ? QUICK_FINISH : FINISH)) return NULL;
     if (l->TargetMachineEmitToMemoryBuffer(f->machine, f->module, 1, &message, &buffer)) {
         l->DisposeMessage(message);
         return NULL;
@@ -200,7 +222,7 @@ uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, s
         (f.changed = calloc(f.words, sizeof *f.changed)) &&
         (f.soon = calloc(f.words * plan->steps.count, sizeof *f.soon))) {
         put_code(&f);
-        const bool in_series = !f.failed && series_possible(&f);
+        const bool in_series = !f.failed && !plan->quick && series_possible(&f);
         if (in_series) put_series(&f, true);
         if (in_series && plan->steps.count <= SHORT_STEPS) put_series(&f, false);
         if (!f.failed) object = compile(&f, size);

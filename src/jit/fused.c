@@ -17,7 +17,7 @@
 #include "jit/object_load.h"
 #include "softwave/device.h"
 
-enum { MAX_STEPS = 600, MAX_BLOCKS = 2000, MAX_FUSIONS = 64 };
+enum { MAX_BLOCKS = 2000, MAX_FUSIONS = 64 };
 
 // ---- Bitcode ----
 
@@ -156,7 +156,8 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
     const size_t bytes = stubs + entry_count(plan) * STUB_BYTES;
     struct op *copies = copy_ops(plan);
     struct native_region *region = calloc(1, sizeof *region);
-    uint8_t *code = copies && region && code_bytes ? native_pages(bytes) : NULL;
+    struct native_entry *entries = calloc(entry_count(plan) + 1, sizeof *entries);
+    uint8_t *code = copies && region && entries && code_bytes ? native_pages(bytes) : NULL;
     size_t start = 0;
     bool ok = code != NULL;
     ok = ok && compiled_place(object, size, code, (uint64_t)(uintptr_t)code, FUSED_FUNCTION, FUSED_TABLE,
@@ -175,6 +176,7 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
         if (code) native_give_back(code, bytes);
         free(region);
         free(copies);
+        free(entries);
         return false;
     }
     *region = (struct native_region){
@@ -185,20 +187,34 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
     uint8_t *stub = code + stubs;
     for (size_t i = 0; i < plan->steps.count; i++) {
         if (!plan->steps.items[i].is_entry) continue;
-        op_fn **fn = (op_fn **)&plan->ops.items[i]->fn;
-        __atomic_store_n(fn, (op_fn *)(uintptr_t)stub, __ATOMIC_RELEASE);
+        entries[region->entry_count++] =
+            (struct native_entry){.op = plan->ops.items[i], .own = (op_fn *)(uintptr_t)stub};
         stub += STUB_BYTES;
     }
-    return true;
+    region->entries = entries;
+    return fused_enter(region, true);
 }
 
 #endif
+
+bool fused_enter(struct native_region *region, bool enter) {
+    for (size_t i = 0; i < region->entry_count; i++) {
+        struct native_entry *e = &region->entries[i];
+        op_fn **fn = (op_fn **)&e->op->fn, *now = __atomic_load_n(fn, __ATOMIC_RELAXED);
+        if (enter == (now == e->own)) continue;
+        if (enter) e->former = now;
+        __atomic_store_n(fn, enter ? e->own : e->former, __ATOMIC_RELEASE);
+    }
+    return region->entry_count;
+}
+void fused_refuse(struct native_region *region) { region->refused = true; }
+bool fused_is_of(const struct native_region *region, const struct op *op) { return region->root == op; }
 
 struct series_choice fused_series(struct program *p, const struct op *op, bool rows) {
     struct series_choice series = {0};
     pthread_mutex_lock(&p->lock);
     for (const struct native_region *r = p->native; r && !series.usual.run && !p->retired; r = r->next)
-        if (r->root == op) { // the newest first
+        if (r->root == op && !r->refused) { // the newest first
             series.usual = rows && r->rows.run ? r->rows : r->series;
             series.careful = r->series;
         }
@@ -211,6 +227,17 @@ bool fused_has(const struct program *p, const struct op *op) {
     for (const struct native_region *r = p->native; r; r = r->next)
         if (r->copies && fn >= (uint8_t *)r->code && fn < (uint8_t *)r->code + r->bytes) return true;
     return false;
+}
+
+struct native_region *fused_newest(const struct program *p) {
+    return p->native;
+}
+
+bool fused_was_made(const struct program *p, const struct op *op) {
+    for (const struct native_region *r = p->native; r; r = r->next)
+        for (size_t i = 0; i < r->entry_count; i++)
+            if (r->entries[i].op == op) return true;
+    return fused_has(p, op);
 }
 
 // ---- What to compile ----
@@ -279,12 +306,25 @@ void fused_compile(struct fused_code *code, struct plan *plan, const char *level
     struct plan_bytes key = {0};
     const char *maker = NULL;
     if (!b) return;
-    if (cache && !find_key(plan, level, &key)) cache = NULL;
-    const struct cache_key k = {key.all.items, key.all.count};
-    if (cache) code->object = cache_get(cache, k, &code->size);
+    for (int quick = 0; cache && quick <= plan->quick && !code->object; quick++) {
+        struct plan other = *plan;
+        other.quick = quick;
+        code->full = !quick;
+        key.all.count = 0;
+        if (find_key(&other, level, &key))
+            code->object = cache_get(cache, (struct cache_key){key.all.items, key.all.count}, &code->size);
+        else
+            cache = NULL;
+    }
     if (!code->object) {
+        code->full = !plan->quick;
         compile_by_llvm(code, plan, b, behind, &maker);
-        if (cache && code->object && maker) cache_put(cache, k, maker, code->object, code->size, CACHE_BYTES);
+        if (!code->object)
+            code->refused = plan->too_large ? "the kernel is too large for its compiler"
+                                            : "the kernel's compiler gave up";
+        else if (cache && maker)
+            cache_put(cache, (struct cache_key){key.all.items, key.all.count}, maker, code->object,
+                      code->size, CACHE_BYTES);
     }
     array_free(&key.all);
 }
@@ -322,18 +362,35 @@ bool fused_publish(struct program *p, const char *level, const struct plan *plan
 }
 #endif
 
-bool fused_at_once(struct program *p, const struct tier_up *t, const struct op *root) {
-    const char *level = t->level;
+// True if the code is to be made; else the reason why not, or NULL as it is there.
+static bool plan_at_once(struct plan *plan, struct program *p, const char *level, const struct op *root,
+                         const char **why) {
+    *why = NULL;
+    if (fused_has(p, root)) return false;
+    *why = p->retired                  ? "its code was replaced while it may run"
+           : p->fusions >= MAX_FUSIONS ? "as many kernels of its code object were compiled as may be"
+                                       : "the kernel is too long to be compiled as a whole";
+    return p->fusions++ < MAX_FUSIONS && fused_plan(plan, p, level, root, TIER_UP_MOST_STEPS, false);
+}
+
+bool fused_at_once(struct program *p, struct tier_up *t, const struct op *root) {
+    const char *level = t->level, *why;
     struct plan plan = {0};
     struct fused_code code = {0};
     pthread_mutex_lock(&p->lock);
-    bool made = !fused_has(p, root) && p->fusions++ < MAX_FUSIONS &&
-                fused_plan(&plan, p, level, root, MAX_STEPS, false);
+    bool made = plan_at_once(&plan, p, level, root, &why);
     pthread_mutex_unlock(&p->lock);
-    if (made) fused_compile(&code, &plan, level, t->cache, false);
+    if (made) {
+        fused_compile(&code, &plan, level, t->cache, false);
+        why = code.why ? code.why : code.refused;
+    }
     pthread_mutex_lock(&p->lock);
     made = made && fused_publish(p, level, &plan, &code);
     pthread_mutex_unlock(&p->lock);
+    if (made)
+        __atomic_add_fetch(&t->compiled, 1, __ATOMIC_RELAXED);
+    else if (why && !t->why) // the first: later ones may be those of its budget
+        __atomic_store_n(&t->why, why, __ATOMIC_RELAXED);
     fused_code_free(&code);
     plan_free(&plan);
     return made;

@@ -16,7 +16,7 @@ bool fused_possible(const char *level, const char **why);
 void fused_decode(struct program *p);
 // Compiles what control gets to from the first op of a block, as far as it is decoded, and lets waves enter
 // it. Without the program's lock.
-bool fused_at_once(struct program *p, const struct tier_up *t, const struct op *root);
+bool fused_at_once(struct program *p, struct tier_up *t, const struct op *root);
 
 // The same in three parts. What is to be compiled, with the program's lock (plan_make):
 bool fused_plan(struct plan *plan, struct program *p, const char *level, const struct op *root, size_t most,
@@ -25,8 +25,11 @@ bool fused_plan(struct plan *plan, struct program *p, const char *level, const s
 struct fused_code {
     uint8_t *object; // NULL: there is none
     size_t size;
-    const char *why; // there never is any; or NULL
+    const char *why;     // there never is any; or NULL
+    const char *refused; // there is none of this plan; or NULL
+    bool full;           // it is that of the full configuration
 };
+// What plan->quick asks for is the full configuration's where that was kept.
 // `cache`: a folder where it may have been kept, and is; NULL: none. `behind`: nobody waits for it, so the
 // process may end meanwhile.
 void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache,
@@ -41,5 +44,17 @@ struct series_choice fused_series(struct program *p, const struct op *op, bool r
 
 // Whether waves that go on at the op enter compiled code. With the program's lock.
 bool fused_has(const struct program *p, const struct op *op);
+// The code that was published last, to be asked for under the same lock.
+struct native_region *fused_newest(const struct program *p);
+// Whether there is compiled code for what begins at the op, be it refused. Lock: program.
+bool fused_was_made(const struct program *p, const struct op *op);
+
+// For trials (trial.h), all with the program's lock. Lets waves enter the code, or where its entries led
+// before. False: it has no entries.
+bool fused_enter(struct native_region *region, bool enter);
+// The code will not be entered any more.
+void fused_refuse(struct native_region *region);
+// True if the op is the first of what the code was made of.
+bool fused_is_of(const struct native_region *region, const struct op *op);
 
 #endif

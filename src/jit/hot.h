@@ -5,22 +5,27 @@
 #define JIT_HOT_H
 
 #include "exec/decode/program.h"
+#include "jit/trial.h"
 
 enum {
-    TIER_UP_SHARES = 256,     // in how many parts, or more, workers tell of it
-    WAVE_WEIGHT = 8,          // back-edges that a wave without any counts for
-    TIER_UP_WEIGHT = 1000000, // what a kernel of up to TIER_UP_STEPS steps is compiled for
-    TIER_UP_STEPS = 64,       // larger ones take longer to compile: in proportion
-    TIER_UP_MOST_STEPS = 512,
-    TIER_UP_TIMES = 4,  // a kernel is compiled at the most, as code of it is decoded later
-    TIER_UP_CALLS = 16, // so much of what it jumps to by addresses in registers is compiled beside it
+    TIER_UP_SHARES = 256, // in how many parts, or more, workers tell of it
+    WAVE_WEIGHT = 8,      // back-edges that a wave without any counts for
+    // What a kernel is compiled for. Longer ones take longer to compile, and so do their waves.
+    TIER_UP_WEIGHT = 200000,
+    TIER_UP_FULL = 10,         // so many times that: again, in the full configuration
+    TIER_UP_LOOP = 8,          // so many times that: one loop of what is too long
+    TIER_UP_MOST_STEPS = 1024, // plan_make; fuse.c has a limit for what LLVM makes of them
+    TIER_UP_FULL_STEPS = 160,  // what was slower is tried in the full configuration only up to here
+    TIER_UP_TIMES = 4,         // a kernel is compiled at the most, as code of it is decoded later
+    TIER_UP_CALLS = 16,        // so much of what it jumps to by addresses in registers is compiled beside it
 };
 
 // What kernels of a device need to get compiled code by themselves.
 struct tier_up {
-    bool on;         // atomic
-    bool compiled;   // atomic: some kernel was
-    const char *why; // atomic: why not; NULL: nothing is known against it
+    bool on;           // atomic
+    bool keeps;        // compiled code is not timed, and kept
+    unsigned compiled; // pieces of compiled code that waves enter; atomic
+    const char *why; // atomic: why the last kernel that has none has none; NULL: nothing is known against it
     const char *level;
     char *cache; // folder of compiled code (cache.h), or NULL
     uint64_t threshold;
@@ -35,7 +40,8 @@ struct hot_kernel {
     uint64_t due;                 // what it is looked at for; all ones: not now; atomic
     unsigned compiled;            // how often; the compiler's
     unsigned calls;               // what was compiled that jumps lead to, in tries; likewise
-    size_t steps;                 // of what was compiled from its entry last
+    size_t steps, full_steps;     // of what was compiled from its entry last, and in full; the compiler's
+    struct trial trial;
 };
 
 // Whether kernels of this level may get compiled code by themselves; if not, `why` says so.

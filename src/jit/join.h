@@ -7,6 +7,12 @@
 #include "jit/series.h"
 #include "exec/decode/program.h"
 
+// An op where waves enter compiled code.
+struct native_entry {
+    const struct op *op;
+    op_fn *own, *former; // its handler now, and where it leads without the code
+};
+
 // Code that stays where it is until nobody runs the program any more.
 struct native_region {
     struct native_region *next;
@@ -15,6 +21,9 @@ struct native_region {
     size_t records;
     struct op *copies; // of compiled code (fused.h): ops that it calls
     bool stands_in_for_compiled;
+    bool refused;                 // it was slower (trial.h)
+    struct native_entry *entries; // of compiled code
+    size_t entry_count;
     // Of compiled code that waves can run through one after the other from this op on: that of any launch,
     // and that of one in rows.
     const struct op *root;

@@ -64,8 +64,7 @@ void native_consider(struct program *p, const char *level, bool looping) {
     pthread_mutex_unlock(&p->lock);
 }
 
-void native_at_once(struct program *p, const char *level, const struct op *root,
-                    const struct tier_up *compiled) {
+void native_at_once(struct program *p, const char *level, const struct op *root, struct tier_up *compiled) {
     if (p->facts.observed) return;
     if (compiled) fused_decode(p);
     pthread_mutex_lock(&p->lock);
@@ -75,6 +74,11 @@ void native_at_once(struct program *p, const char *level, const struct op *root,
     }
     pthread_mutex_unlock(&p->lock);
     if (compiled) fused_at_once(p, compiled, root);
+}
+
+void native_again(struct program *p, const char *level) {
+    if (!p->retired) make(p, level, 0, p->built.count);
+    __atomic_store_n(&p->joined, (unsigned)p->built.count, __ATOMIC_RELAXED);
 }
 
 void native_retire(struct program *p) {
@@ -102,6 +106,7 @@ void native_release(struct program *p) {
         else
             free(r->code);
         free(r->copies);
+        free(r->entries);
         free(r);
     }
     p->native = NULL;

@@ -258,7 +258,7 @@ bool plan_put_bytes(struct plan_bytes *to, const void *bytes, size_t count) {
     return true;
 }
 bool plan_put(const struct plan *plan, struct plan_bytes *to) {
-    const uint8_t flags[] = {plan->wave32, plan->guarded};
+    const uint8_t flags[] = {plan->wave32, plan->guarded, plan->quick};
     return plan_put_bytes(to, flags, sizeof flags) &&
            plan_put_bytes(to, plan->steps.items, plan->steps.count * sizeof *plan->steps.items);
 }

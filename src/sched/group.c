@@ -48,6 +48,8 @@ void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t
     g->wave_count = (g->items + l->lanes - 1) >> (l->lanes == 64 ? 6 : 5);
     g->barrier = (struct barrier){.alive = g->wave_count};
     g->turn = 0;
+    g->phase = l->hot ? __atomic_load_n(&l->hot->trial.phase, __ATOMIC_ACQUIRE) : 0;
+    g->spent = 0;
     if (k->pool->options.init != SW_INIT_ZERO && l->lds_size) memset(g->lds, 0xd5, l->lds_size);
     g->unborn = series_begins(k, g);
     if (!g->unborn) launch_waves(l, k, g, 0);

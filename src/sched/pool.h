@@ -48,6 +48,7 @@ struct pool {
     pthread_cond_t work, done;
     struct map map;                   // changed with all workers' map locks held, too
     uint64_t map_version;             // counts the times that rights or code were taken away; atomic
+    uint64_t join_marks;              // given so far (worker.c)
     struct dispatch *dispatches;      // that are not finished, in order
     ARRAY(struct residency *) queues; // that jobs are of
     uint64_t work_version;            // counts submissions; atomic

@@ -28,6 +28,8 @@ struct group {
     uint32_t turn; // of which wave it is first
     struct barrier barrier;
     bool unborn;          // its waves have not begun yet: they run in a row first (series.c)
+    uint32_t phase;       // of its kernel's trial when it began (jit/trial.h); 0: none
+    uint64_t spent;       // CPU time that it ran for in a trial, in ns
     struct standstill {   // of a group of a share (grid_share.c)
         uint64_t looked;  // when it was looked at last; 0: not yet
         uint64_t state;   // what it was like then
@@ -136,6 +138,7 @@ struct dispatch {
     uint64_t started;            // on the same clock
     uint64_t clock_zero;         // where the shader clock begins: when the first group starts; atomic
     unsigned workers_in;         // workers that joined it; under the device's lock
+    uint64_t join_mark;          // of the worker that joined it and looked last (worker.c); likewise
     uint64_t ended;              // on the same clock; 0: not yet
     bool completing;             // nobody will join any more; under the device's lock
     pthread_mutex_t fault_lock;

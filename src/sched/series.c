@@ -32,6 +32,7 @@ static const struct series_code *code_for(const struct worker *k, const struct l
 bool series_begins(struct worker *k, const struct group *g) {
     const struct launch *l = g->dispatch->launch;
     if (!code_for(k, l)->run || g->partial || l->group_items < l->lanes) return false;
+    if (l->hot && __atomic_load_n(&l->hot->trial.without, __ATOMIC_RELAXED)) return false;
     if (k->series_of != l->number) {
         k->series_of = l->number, k->series_cost = 0;
         if (k->careful) worker_drop_ranges(k); // which other kernels may have found

@@ -8,11 +8,13 @@
 #include <limits.h>
 #include <sched.h>
 #include <string.h>
+#include <time.h>
 
 #if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
+#include "exec/body/lanes.h"
 #include "sched/pool.h"
 #include "exec/host_control.h"
 
@@ -79,19 +81,24 @@ uint64_t resident_groups(const struct pool *pool, const struct launch *l) {
     return (uint64_t)resident_per_worker(pool, l) * worker_count(pool);
 }
 
-static bool has_joined(const struct worker *k, const struct dispatch *q) {
-    for (size_t i = 0; i < k->joined.count; i++)
-        if (k->joined.items[i].dispatch == q) return true;
-    return false;
+// Marks the dispatches that the worker has joined with a number that no others have. Returns that. Rows of
+// dispatches are joined by the dozen, and each submission lets all workers look. Lock: pool.
+static uint64_t mark_joined(struct worker *k) {
+    const uint64_t mark = ++k->pool->join_marks;
+    for (size_t i = 0; i < k->joined.count; i++) k->joined.items[i].dispatch->join_mark = mark;
+    return mark;
 }
 
 // Joins every dispatch that still has a group for this worker. Called with the lock held.
 static void join_all(struct worker *k) {
     struct pool *pool = k->pool;
     k->work_version = __atomic_load_n(&pool->work_version, __ATOMIC_RELAXED);
+    const uint64_t mark = mark_joined(k);
     for (struct dispatch *q = pool->dispatches; q; q = q->next) {
         struct membership m = {.dispatch = q};
-        if (has_joined(k, q) || !array_reserve(&k->joined, 1) || !claim_groups(&m, 1, true)) continue;
+        if (q->join_mark == mark || dispatch_exhausted(q) || !array_reserve(&k->joined, 1) ||
+            !claim_groups(&m, 1, true))
+            continue;
         m.resident = q->transfer ? MAX_RESIDENT : resident_per_worker(pool, q->launch);
         q->workers_in++;
         array_push(&k->joined, m);
@@ -248,6 +255,31 @@ static bool goes_on(struct worker *k, struct group *g) {
     return true;
 }
 
+// Which tier is faster (jit/trial.h): groups are timed while their kernel is on trial. Reading the clock
+// takes a fraction of a microsecond, so that the end of a group is the beginning of the next.
+static uint64_t thread_ns(void) {
+    struct timespec t;
+    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t)
+               ? 0
+               : (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+static uint32_t phase_of(const struct group *g) {
+    const struct hot_kernel *h = g->dispatch->launch->hot;
+    return h ? __atomic_load_n(&h->trial.phase, __ATOMIC_ACQUIRE) : 0;
+}
+static uint64_t time_group(struct worker *k, struct group *g, enum progress p, uint64_t since) {
+    const uint32_t phase = phase_of(g);
+    if (LIKELY(!phase)) return 0;
+    const struct launch *l = g->dispatch->launch;
+    const uint64_t now = thread_ns(), ns = since ? now - since : 0;
+    g->spent += ns;
+    if (p != GROUP_ENDED)
+        trial_add_unfinished(&k->pool->tier_up, l->program, l->hot, ns);
+    else if (since && g->phase == phase && !g->partial)
+        trial_add(&k->pool->tier_up, l->program, l->hot, phase, g->spent, g->wave_count);
+    return now;
+}
+
 // Runs the groups that the worker holds until one ends; the oldest first, but for one that has just begun
 // while others wait.
 enum held { HELD_ENDED, HELD_WAIT, HELD_NEWS };
@@ -257,10 +289,12 @@ static enum held run_held(struct worker *k) {
         const size_t at = (k->first + i) % count;
         struct group *g = k->held.items[at];
         struct dispatch *q = g->dispatch;
+        uint64_t since = UNLIKELY(phase_of(g)) ? thread_ns() : 0;
         enum progress p;
         do {
             p = group_run(k, g);
             count_instructions(k, q);
+            since = time_group(k, g, p, since);
         } while (p == GROUP_ENDED && goes_on(k, g));
         if (p == GROUP_DEADLOCKED) wave_fault(g->waves[0], NULL, FAULT_DEADLOCK, -1, 0);
         if (p == GROUP_STANDS_STILL) share_fault(g);

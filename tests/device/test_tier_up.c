@@ -52,6 +52,7 @@ static void open_kernel(struct kernel *k, sw_tier tier, unsigned threads, bool c
                                  .tier = tier,
                                  .count = count};
     assert_int_equal(sw_device_create(&o, &r->device, NULL), SW_OK);
+    r->device->pool.tier_up.keeps = true; // however long that takes: test_trial.c
     assert_int_equal(sw_device_load(r->device, r->object, NULL, NULL, &r->executable, NULL), SW_OK);
     k->memory = sw_device_alloc(r->device, ITEMS * 4);
     k->arguments = sw_device_alloc(r->device, 64);
