@@ -554,6 +554,8 @@ void legal_intrinsic(struct legal *g) {
         swap_rows(g, "v_permlane32_swap_b32");
     else if (legal_mode(g, name))
         return;
+    else if (!strncmp(name, "image.", 6) && legal_image(g, name))
+        return;
     else if (legal_is_buffer(name))
         legal_buffer(g, name);
     else if (legal_sync(g, name))
