@@ -26,7 +26,7 @@ static void put_hint(struct compiler *c, const struct row *row, unsigned bits) {
     static const char *const atomics[] = {"RT", "RETURN", "NT", "NT_RETURN"};
     const bool loads = row->flags & ROW_LOAD;
     unsigned hint = bits >> CACHE_TH_SHIFT & 7;
-    if (row->atomic) {
+    if (row->atomic || row->flags & ROW_ATOMIC) {
         if (bits & CACHE_RETURN) hint |= 1;
         if (hint) text_printf(c->assembly, " th:TH_ATOMIC_%s", atomics[hint & 3]);
         return;

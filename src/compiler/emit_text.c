@@ -315,6 +315,11 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         text_puts(e->t, "\n");
         return;
     }
+    if (compiler_is_image(e->c, row)) {
+        compiler_put_image(e->c, i);
+        text_puts(e->t, "\n");
+        return;
+    }
     if (i->modifiers & IR_DPP) text_puts(e->t, "_dpp");
     const bool swaps = row->flags & ROW_SWAPS; // the dwords of its only result
     for (unsigned d = 0; d < 2 && swaps && i->results; d++) {

@@ -165,6 +165,8 @@ void legal_buffer(struct legal *g, const char *name);
 // legal_sync.c: semaphores of the device, loads to LDS, by an intrinsic's name. False: another one, or not
 // here.
 bool legal_sync(struct legal *g, const char *name);
+// legal_image.c: instructions on images, by an intrinsic's name. False: it is another one.
+bool legal_image(struct legal *g, const char *name);
 void legal_place(struct legal *g); // of an access in a buffer
 // True if anybody uses the result of the instruction.
 bool legal_is_used(struct legal *g);

@@ -30,7 +30,8 @@ bool legal_cache(const struct legal *g, const struct row *row, uint32_t aux, str
     if (isa_memory_family(g->c->isa) == MEMORY_GFX12) {
         m->cache = (uint8_t)((aux >> 3 & 3) << CACHE_SCOPE_SHIFT | (aux & 7) << CACHE_TH_SHIFT);
         // Hints without a name are refused.
-        const bool named = row->atomic ? !(aux & 4) : (aux & 7) != 7 || !(row->flags & ROW_LOAD);
+        const bool named =
+            row->atomic || row->flags & ROW_ATOMIC ? !(aux & 4) : (aux & 7) != 7 || !(row->flags & ROW_LOAD);
         return named && (aux & ~(uint32_t)SWIZZLED) < NO_MORE;
     }
     // What a processor does not have is not encoded.
@@ -164,7 +165,7 @@ static bool parse_atomic(const char *name, struct call *a) {
 }
 
 // The type in a name such as sl_v4f32i32s: what is loaded, and a status.
-static bool parse_status(const char *name, struct call *a) {
+bool legal_status_type(const char *name, struct ir_type *type) {
     unsigned count = 1, bits = 0;
     if (!begins(&name, ".sl_")) return false;
     if (begins(&name, "v"))
@@ -173,12 +174,13 @@ static bool parse_status(const char *name, struct call *a) {
     const enum ir_kind kind = begins(&name, "bf") ? IR_BF16 : begins(&name, "f") ? IR_F32 : IR_INT;
     if (kind == IR_INT && !begins(&name, "i")) return false;
     for (; *name >= '0' && *name <= '9' && bits < 1000; name++) bits = bits * 10 + (unsigned)(*name - '0');
-    a->status = count && bits && count * bits <= 128 && !strcmp(name, "i32s");
-    a->type = (struct ir_type){kind == IR_F32 && bits == 16   ? IR_F16
-                               : kind == IR_F32 && bits == 64 ? IR_F64
-                                                              : (uint8_t)kind,
-                               (uint16_t)bits, (uint16_t)count};
-    return a->status;
+    if (!count || !bits || count * bits > 128 || !begins(&name, "i32s") || (*name && *name != '.'))
+        return false;
+    *type = (struct ir_type){kind == IR_F32 && bits == 16   ? IR_F16
+                             : kind == IR_F32 && bits == 64 ? IR_F64
+                                                            : (uint8_t)kind,
+                             (uint16_t)bits, (uint16_t)count};
+    return true;
 }
 
 static bool parse(const char *name, struct call *a) {
@@ -199,7 +201,7 @@ static bool parse(const char *name, struct call *a) {
         return true;
     }
     a->format = begins(&name, ".format") || a->typed;
-    if (a->kind == LOAD) parse_status(name, a);
+    if (a->kind == LOAD) a->status = legal_status_type(name, &a->type);
     return *name == '.';
 }
 

@@ -24,6 +24,8 @@ struct legal_buffer {
 void legal_descriptor(struct legal *g, ir_ref r, ir_ref out[4]);
 // The policy bits of an intrinsic's last argument. False: something else is in them.
 bool legal_cache(const struct legal *g, const struct row *row, uint32_t aux, struct ir_memory *m);
+// What is loaded beside a status, by the rest of an intrinsic's name: ".sl_v4f32i32s" or ".v4f32i32".
+bool legal_status_type(const char *name, struct ir_type *type);
 // Appends the instruction.
 void legal_put_buffer(struct legal *g, struct legal_buffer *b);
 // The row of a load or store of so many bytes; NULL: none.

@@ -225,6 +225,29 @@ static unsigned operands_of(struct legal *g, const struct intrinsic *in, const s
     return count;
 }
 
+// The bytes of the first source that count are moved to its low end.
+static void take_bytes(struct legal *g, const char *letters, ir_ref *source) {
+    letters += *letters == '!';
+    const char *at = strpbrk(letters, "bh");
+    uint32_t k;
+    if (!at || !number_of(g, (unsigned)(at - letters) + 1, &k) || !k) return;
+    *source = EMIT(g, OP_lshr, IR_BANK_V, *source, N((k & 3) * (*at == 'b' ? 8 : 16)));
+}
+
+// The low bytes of a result stand where the intrinsic wants them; the others are what was held.
+static ir_ref put_bytes(struct legal *g, const char *letters, ir_ref result) {
+    letters += *letters == '!';
+    const char *at = strpbrk(letters, "rR"), *held = strchr(letters, 'o');
+    uint32_t k;
+    if (!at || !held || !number_of(g, (unsigned)(at - letters) + 1, &k) || !k) return result;
+    const unsigned shift = (k & 3) * (*at == 'r' ? 8 : 16);
+    const uint32_t mask = (*at == 'r' ? 0xffu : 0xffffu) << shift;
+    const ir_ref old = dword_of(g, legal_operand(g, (unsigned)(held - letters) + 1), 0);
+    const ir_ref moved = EMIT(g, OP_shl, IR_BANK_V, result, N(shift));
+    return EMIT(g, OP_or, IR_BANK_V, EMIT(g, OP_and, IR_BANK_V, moved, N(mask)),
+                EMIT(g, OP_and, IR_BANK_V, old, N(~mask)));
+}
+
 // The row once, or for each dword of the result.
 static void by_row(struct legal *g, const struct intrinsic *in, const struct row *row) {
     const ir_ref result = ir_make(IR_VALUE, g->i->first_result);
@@ -244,6 +267,7 @@ static void by_row(struct legal *g, const struct intrinsic *in, const struct row
         ir_ref o[ROW_SRC + 2];
         unsigned modifiers = 0;
         const unsigned count = operands_of(g, in, row, d, o, &modifiers);
+        if (count) take_bytes(g, in->operands, &o[modifiers & IR_TIED ? 1 : 0]);
         if (g->c->status) return;
         struct ir_inst *i = ir_append(g->f, ir_op_of_row(row), o, count);
         i->modifiers = (uint16_t)modifiers;
@@ -256,8 +280,9 @@ static void by_row(struct legal *g, const struct intrinsic *in, const struct row
         v->bank = scalar ? IR_BANK_S : IR_BANK_V;
         legal_parts_of(g, r, each, g->i32, words + d);
     }
+    if (dwords == 1) words[0] = put_bytes(g, in->operands, words[0]);
     legal_unpacked(g, &t, words, parts);
-    legal_set_parts(g, parts, legal_dwords(&t) * t.count);
+    if (!g->c->status) legal_set_parts(g, parts, legal_dwords(&t) * t.count);
 }
 
 // ---- Lanes ----
@@ -553,6 +578,8 @@ void legal_intrinsic(struct legal *g) {
     else if (!strcmp(name, "permlane32.swap"))
         swap_rows(g, "v_permlane32_swap_b32");
     else if (legal_mode(g, name))
+        return;
+    else if (!strncmp(name, "image.", 6) && legal_image(g, name))
         return;
     else if (legal_is_buffer(name))
         legal_buffer(g, name);

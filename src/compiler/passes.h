@@ -66,6 +66,8 @@ void compiler_put_buffer(struct compiler *c, const struct ir_inst *i);
 void compiler_put_lds(struct compiler *c, const struct ir_inst *i);
 // True if what an instruction with these operands loads goes to LDS, at M0.
 bool compiler_goes_to_lds(const struct compiler *c, const struct ir_inst *i, const ir_ref *operands);
+bool compiler_is_image(const struct compiler *c, const struct row *row);
+void compiler_put_image(struct compiler *c, const struct ir_inst *i);
 void compiler_put_export(struct compiler *c, const struct ir_inst *i); // target, sources, flags
 void compiler_put_exit(struct compiler *c, unsigned number); // number: of this place in the function
 

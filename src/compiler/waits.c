@@ -9,8 +9,8 @@
 #include "compiler/cache.h"
 
 enum { NO_PLACE = 0xffff, NEVER = -1000000, OLDEST = -300 };
-// Counters behind it are those of operations whose results nothing here tracks.
-enum { TRACKED = COUNTER_KM + 1 };
+// Counters behind it are those that only some processors have.
+enum { FEW = COUNTER_EXP + 1 };
 
 // Numbers of operations, the last one being `last`. Those up to `done` are over; a register's is that of the
 // operation which will write it (COUNTER_EXP: has yet to read it).
@@ -28,6 +28,7 @@ struct waits {
     bool *reached, *changed; // changed: since the block was looked at
     struct state now;
     int32_t *memory;                          // of all states
+    unsigned tracked;                         // counters that registers have numbers of
     unsigned scalars, vectors, agprs, places; // registers that the function has: places of states; then LDS
     bool writing;                             // the last round, in which instructions are appended
     int32_t wanted[COUNTERS];                 // so few may be outstanding from here on; -1: whatever
@@ -37,14 +38,14 @@ struct waits {
 
 static void clear(const struct waits *w, struct state *s, int32_t *registers) {
     *s = (struct state){.registers = registers};
-    for (size_t r = 0; r < (size_t)w->places * TRACKED; r++) registers[r] = NEVER;
+    for (size_t r = 0; r < (size_t)w->places * w->tracked; r++) registers[r] = NEVER;
 }
 
 static void copy_state(const struct waits *w, struct state *to, const struct state *from) {
     int32_t *registers = to->registers;
     *to = *from;
     to->registers = registers;
-    memcpy(registers, from->registers, (size_t)w->places * TRACKED * sizeof *registers);
+    memcpy(registers, from->registers, (size_t)w->places * w->tracked * sizeof *registers);
 }
 
 // The same state with 0 for the last operation, so that states of several blocks can be compared.
@@ -54,7 +55,7 @@ static void settle(const struct waits *w, struct state *s) {
         s->done[c] = s->done[c] - last < OLDEST ? OLDEST : s->done[c] - last;
         s->last[c] = 0;
         if (!s->done[c]) s->kinds[c] = 0;
-        for (unsigned r = 0; r < w->places && c < TRACKED; r++) {
+        for (unsigned r = 0; r < w->places && c < w->tracked; r++) {
             int32_t *n = &s->registers[c * w->places + r];
             if (*n == NEVER) continue;
             *n = *n - last < OLDEST + 1 ? OLDEST + 1 : *n - last;
@@ -70,7 +71,7 @@ static bool merge(const struct waits *w, struct state *to, const struct state *f
         if (from->done[c] < to->done[c]) to->done[c] = from->done[c], more = true;
         if (from->kinds[c] & ~to->kinds[c]) to->kinds[c] |= from->kinds[c], more = true;
     }
-    for (size_t r = 0; r < (size_t)w->places * TRACKED; r++)
+    for (size_t r = 0; r < (size_t)w->places * w->tracked; r++)
         if (from->registers[r] > to->registers[r]) to->registers[r] = from->registers[r], more = true;
     return more;
 }
@@ -98,7 +99,7 @@ static unsigned place_of(const struct waits *w, uint32_t r, unsigned n) {
 }
 
 static void want_place(struct waits *w, unsigned at, bool written) {
-    for (unsigned c = 0; c < TRACKED; c++) {
+    for (unsigned c = 0; c < w->tracked; c++) {
         const int32_t n = w->now.registers[c * w->places + at];
         if (n == NEVER || n <= w->now.done[c] || (c == COUNTER_EXP && !written)) continue;
         const uint8_t kinds = w->now.kinds[c];
@@ -156,7 +157,7 @@ static bool returns_in_data(const struct waits *w, const struct ir_inst *i, cons
 }
 
 static void track(struct waits *w, unsigned counter, uint32_t r, int32_t number) {
-    for (unsigned d = 0, at; counter < TRACKED && (at = place_of(w, r, d)) != NO_PLACE; d++)
+    for (unsigned d = 0, at; counter < w->tracked && (at = place_of(w, r, d)) != NO_PLACE; d++)
         w->now.registers[counter * w->places + at] = number;
 }
 
@@ -177,7 +178,7 @@ static void begin_operation(struct waits *w, const struct ir_inst *i, const stru
         for (unsigned k = 0; k < i->results && c != COUNTER_EXP; k++)
             track(w, c, w->f->registers[i->first_result + k], n);
         if (in_data && c != COUNTER_EXP) track(w, c, register_of(w, operands[0]), n);
-        if (c < TRACKED && c != COUNTER_EXP && compiler_goes_to_lds(w->c, i, operands))
+        if (c < w->tracked && c != COUNTER_EXP && compiler_goes_to_lds(w->c, i, operands))
             w->now.registers[c * w->places + w->places - 1] = n;
     }
 }
@@ -286,7 +287,8 @@ void compiler_waits(struct compiler *c) {
     const size_t blocks = c->f->blocks.count;
     if (!ir_cfg(c->f)) compiler_no_memory(c);
     find_places(&w);
-    const size_t each = (size_t)w.places * TRACKED;
+    w.tracked = w.counters->split ? COUNTERS : FEW;
+    const size_t each = (size_t)w.places * w.tracked;
     w.at = malloc((blocks + 1) * sizeof *w.at);
     w.reached = calloc(blocks + 1, 1);
     w.changed = calloc(blocks + 1, 1);

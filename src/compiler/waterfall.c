@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Descriptors and scalar offsets of buffers that differ by lane: their accesses become loops over the
-// distinct ones. A round takes those of the first lane that is left; lanes that have the same do the access,
-// and are done. Requires: blocks. Leaves: blocks; operands of buffers that scalar registers hold are the same
-// in all lanes.
+// Descriptors of images and samplers, and descriptors and scalar offsets of buffers, that differ by lane:
+// their accesses become loops over the distinct ones. A round takes those of the first lane that is left;
+// lanes that have the same do the access, and are done. Requires: blocks. Leaves: blocks; operands of buffers
+// that scalar registers hold are the same in all lanes.
 #include "compiler/divergence.h"
+#include "compiler/image.h"
 #include "compiler/place.h"
 
 enum { MOST = 2 }; // operands of one instruction
@@ -27,6 +28,16 @@ static unsigned place_operand(const struct compiler *c, const struct ir_inst *i)
     return access && m && m->space >= IR_FAT ? i->operands - 2u : i->operands;
 }
 
+// The operands of an intrinsic that have to be the same in all lanes; false: there are none such.
+static bool scalar_operands(const struct compiler *c, const struct ir_inst *i, const ir_ref symbol,
+                            unsigned operands[MOST]) {
+    const char *name = intrinsic_name(c, i, symbol);
+    if (!compiler_image_operands(name, i->operands, &operands[0], &operands[1]))
+        return compiler_buffer_operands(name, &operands[0], &operands[1]);
+    if (!operands[1]) operands[1] = i->operands; // no sampler
+    return true;
+}
+
 static bool differs(const struct lanes *l, const struct ir_inst *i) {
     unsigned operands[MOST];
     const unsigned place = place_operand(l->c, i);
@@ -34,8 +45,7 @@ static bool differs(const struct lanes *l, const struct ir_inst *i) {
         const struct ir_inst *of = ir_def(l->f, ir_operand(l->f, i, place));
         return of && !compiler_is_uniform(l, of, 0);
     }
-    if (!compiler_buffer_operands(intrinsic_name(l->c, i, ir_operand(l->f, i, 0)), operands, operands + 1))
-        return false;
+    if (!i->operands || !scalar_operands(l->c, i, ir_operand(l->f, i, 0), operands)) return false;
     for (unsigned n = 0; n < MOST; n++)
         if (operands[n] < i->operands && !compiler_is_uniform(l, i, operands[n])) return true;
     return false;
@@ -77,7 +87,7 @@ static ir_ref round_operands(struct split *s, ir_ref *o, ir_ref parts[3]) {
         for (unsigned n = 0; n < 3; n++) parts[n] = ir_operand(s->f, place, n);
         return take_first(s, &parts[0]);
     }
-    compiler_buffer_operands(intrinsic_name(s->c, s->i, o[0]), operands, operands + 1);
+    scalar_operands(s->c, s->i, o[0], operands);
     ir_ref same = IR_NOTHING;
     for (unsigned n = 0; n < MOST; n++) {
         if (operands[n] >= s->i->operands || ir_constant_of(s->f, o[operands[n]])) continue;
@@ -121,7 +131,7 @@ static void expand(struct split *s) {
 static bool is_candidate(const struct compiler *c, const struct ir_inst *i) {
     unsigned operands[MOST];
     return place_operand(c, i) < i->operands ||
-           compiler_buffer_operands(intrinsic_name(c, i, ir_operand(c->f, i, 0)), operands, operands + 1);
+           (i->operands && scalar_operands(c, i, ir_operand(c->f, i, 0), operands));
 }
 
 void compiler_waterfall(struct compiler *c) {

@@ -63,6 +63,12 @@ const struct counters *isa_counters(const struct isa *isa) {
                                          : &gfx6;
 }
 
+static bool reads_sampler(const struct row *row) {
+    for (unsigned n = 0; n < ROW_SRC; n++)
+        if (row->src[n].type != T_NO_OPERAND && row->src[n].field == F_ssamp) return true;
+    return false;
+}
+
 void isa_counts(const struct isa *isa, const struct row *row, bool result, uint8_t kinds[COUNTERS]) {
     const struct counters *k = isa_counters(isa);
     const bool vector = row->flags & ROW_VM_CNT, other = row->flags & ROW_LGKM_CNT;
@@ -74,14 +80,20 @@ void isa_counts(const struct isa *isa, const struct row *row, bool result, uint8
         kinds[k->scalar] = COUNT_SCALAR;
         return;
     }
-    if (vector && !(row->flags & (ROW_LOAD | ROW_STORE)) && !result) return;
-    if (k->split && format == FMT_VSAMPLE) {
-        kinds[COUNTER_SAMPLE] = COUNT_VECTOR;
-        return;
-    }
+    const bool image = format == FMT_MIMG || format == FMT_VIMAGE || format == FMT_VSAMPLE;
+    if (vector && !(row->flags & (ROW_LOAD | ROW_STORE)) && !image) return; // queries of images count
     const bool stores = (row->flags & ROW_STORE) && !result;
     if (vector) kinds[stores ? k->stores : k->loads] = other ? COUNT_FLAT : COUNT_VECTOR;
     if (other) kinds[k->lds] = vector ? COUNT_FLAT : COUNT_LDS;
+    if (image && !stores && k->stores != k->loads) { // samples and rays come in an order of their own
+        const unsigned kind = row->image & IMAGE_RAY                        ? COUNT_RAY
+                              : format == FMT_VSAMPLE || reads_sampler(row) ? COUNT_SAMPLE
+                                                                            : COUNT_VECTOR;
+        kinds[k->loads] = 0;
+        kinds[!k->split || kind == COUNT_VECTOR ? k->loads
+              : kind == COUNT_RAY               ? COUNTER_BVH
+                                                : COUNTER_SAMPLE] = (uint8_t)kind;
+    }
     if (k->store_data && row->flags & ROW_STORE && vector) kinds[COUNTER_EXP] = COUNT_DATA;
 }
 

@@ -24,9 +24,11 @@ enum count_kind {
     COUNT_LDS = 4,
     COUNT_SCALAR = 8,
     COUNT_DATA = 16,
-    COUNT_EXPORT = 32
+    COUNT_EXPORT = 32,
+    COUNT_SAMPLE = 64,
+    COUNT_RAY = 128
 };
-enum { COUNT_IN_ORDER = COUNT_VECTOR | COUNT_LDS | COUNT_DATA };
+enum { COUNT_IN_ORDER = COUNT_VECTOR | COUNT_LDS | COUNT_DATA | COUNT_SAMPLE | COUNT_RAY };
 
 struct counters {
     uint8_t most[COUNTERS]; // the greatest count that can be waited for, which waits for nothing; 0: no such

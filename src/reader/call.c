@@ -293,13 +293,14 @@ static void load_place_to_lds(struct reader *r, llvm_ref inst) {
     if (!r->status) reader_append(r, OP_intrinsic, o, n)->flags = IR_CONVERGENT;
 }
 
-// A load from a buffer that also says whether memory was missing: dwords of the value, then the status.
+// A load from a buffer or an image that also says whether memory was missing: dwords of the value, then the
+// status.
 static void load_with_status(struct reader *r, llvm_ref inst, const char *name, size_t length) {
     const struct llvm *l = r->l;
     const llvm_ref type = l->TypeOf(inst);
     const unsigned arguments = (unsigned)l->GetNumArgOperands(inst);
-    ir_ref operands[16] = {symbol_of(r, name, length)};
-    if (reader_leaf_count(r, type) != 2 || arguments > 15) {
+    ir_ref operands[25] = {symbol_of(r, name, length)};
+    if (reader_leaf_count(r, type) != 2 || arguments > 24) {
         reader_refuse(r, "an intrinsic with several results");
         return;
     }
@@ -454,6 +455,89 @@ static bool is_of_mode(const char *name, size_t length) {
     return false;
 }
 
+// ---- Intrinsics that no operation is ----
+
+enum special {
+    CHAIN,
+    CONSTRAINED,
+    LOAD_TO_LDS,
+    READ_REGISTER,
+    SCALAR_LOAD,
+    SCALE,
+    SIGNED_PRODUCT,
+    STATUS, // if it has two results
+    SWAP,
+    UNSIGNED_PRODUCT
+};
+// Sorted by name, so that the longest beginning of a name is the last one that is not behind it.
+static const struct {
+    char name[36]; // behind "llvm."; one that ends in a dot is the beginning of names
+    uint8_t how;
+} specials[] = {
+    {"amdgcn.cs.chain.", CHAIN},
+    {"amdgcn.div.scale.", SCALE},
+    {"amdgcn.image.", STATUS},
+    {"amdgcn.load.to.lds.", LOAD_TO_LDS},
+    {"amdgcn.mul.i24.i64", SIGNED_PRODUCT},
+    {"amdgcn.mul.u24.i64", UNSIGNED_PRODUCT},
+    {"amdgcn.permlane16.swap", SWAP},
+    {"amdgcn.permlane32.swap", SWAP},
+    {"amdgcn.raw.buffer.load.", STATUS},
+    {"amdgcn.raw.ptr.buffer.load.", STATUS},
+    {"amdgcn.raw.ptr.tbuffer.load.", STATUS},
+    {"amdgcn.raw.tbuffer.load.", STATUS},
+    {"amdgcn.s.buffer.load.", SCALAR_LOAD},
+    {"amdgcn.struct.buffer.load.", STATUS},
+    {"amdgcn.struct.ptr.buffer.load.", STATUS},
+    {"amdgcn.struct.ptr.tbuffer.load.", STATUS},
+    {"amdgcn.struct.tbuffer.load.", STATUS},
+    {"experimental.constrained.", CONSTRAINED},
+    {"read_register.", READ_REGISTER},
+};
+
+// The number of the row for a name; the table's size: none.
+static size_t find_special(const char *name, size_t length) {
+    const size_t count = sizeof specials / sizeof *specials;
+    for (size_t low = 0, high = count; low < high;) {
+        const size_t middle = (low + high) / 2, own = strlen(specials[middle].name);
+        const int order = memcmp(name, specials[middle].name, own < length ? own : length);
+        const bool open = specials[middle].name[own - 1] == '.';
+        if (!order && own <= length && (open ? length > own : length == own)) return middle;
+        if (order > 0 || (!order && length > own))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return count;
+}
+
+// False: it is none of these.
+static bool special(struct reader *r, llvm_ref inst, const char *name, size_t length) {
+    enum { BEFORE = sizeof "llvm." - 1 };
+    const size_t n = find_special(name + BEFORE, length - BEFORE);
+    if (n == sizeof specials / sizeof *specials) return false;
+    const size_t own = BEFORE + strlen(specials[n].name);
+    switch ((enum special)specials[n].how) {
+    case CHAIN: reader_chain(r, inst); return true;
+    case CONSTRAINED: reader_constrained(r, inst, name + own, length - own); return true;
+    case LOAD_TO_LDS:
+        if (!reader_is_fat(r, r->l->TypeOf(r->l->GetOperand(inst, 0)))) return false;
+        load_place_to_lds(r, inst);
+        return true;
+    case READ_REGISTER: read_register(r, inst); return true;
+    case SCALAR_LOAD: reader_scalar_buffer_load(r, inst); return true;
+    case SCALE: scale_for_division(r, inst, name, length); return true;
+    case STATUS:
+        if (!reader_is_aggregate(r, r->l->TypeOf(inst))) return false;
+        load_with_status(r, inst, name, length);
+        return true;
+    case SWAP: swap_rows(r, inst, name, length); return true;
+    case SIGNED_PRODUCT:
+    case UNSIGNED_PRODUCT: whole_product(r, inst, specials[n].how == SIGNED_PRODUCT); return true;
+    }
+    return false;
+}
+
 void reader_call(struct reader *r, llvm_ref inst) {
     const struct llvm *l = r->l;
     const llvm_ref callee = l->GetCalledValue(inst);
@@ -475,48 +559,7 @@ void reader_call(struct reader *r, llvm_ref inst) {
         intrinsic(r, inst, in);
         return;
     }
-    if (length == 23 &&
-        (!memcmp(name, "llvm.amdgcn.mul.u24.i64", 23) || !memcmp(name, "llvm.amdgcn.mul.i24.i64", 23))) {
-        whole_product(r, inst, name[16] == 'i');
-        return;
-    }
-    static const char constrained[] = "llvm.experimental.constrained.";
-    enum { CONSTRAINED = sizeof constrained - 1 };
-    if (length > CONSTRAINED && !memcmp(name, constrained, CONSTRAINED)) {
-        reader_constrained(r, inst, name + CONSTRAINED, length - CONSTRAINED);
-        return;
-    }
-    if (length > 18 && !memcmp(name, "llvm.read_register", 18)) {
-        read_register(r, inst);
-        return;
-    }
-    if (length > 20 && !memcmp(name, "llvm.amdgcn.cs.chain", 20)) {
-        reader_chain(r, inst);
-        return;
-    }
-    if (length > 23 && !memcmp(name, "llvm.amdgcn.load.to.lds", 23) &&
-        reader_is_fat(r, l->TypeOf(l->GetOperand(inst, 0)))) {
-        load_place_to_lds(r, inst);
-        return;
-    }
-    if (length > 26 && !memcmp(name, "llvm.amdgcn.s.buffer.load.", 26)) {
-        reader_scalar_buffer_load(r, inst);
-        return;
-    }
-    if (length == 27 && (!memcmp(name, "llvm.amdgcn.permlane16.swap", 27) ||
-                         !memcmp(name, "llvm.amdgcn.permlane32.swap", 27))) {
-        swap_rows(r, inst, name, length);
-        return;
-    }
-    if (length > 12 && length < 64 && !memcmp(name, "llvm.amdgcn.", 12) &&
-        reader_is_aggregate(r, l->TypeOf(inst)) && strstr(name, "buffer.load")) {
-        load_with_status(r, inst, name, length);
-        return;
-    }
-    if (length > 22 && !memcmp(name, "llvm.amdgcn.div.scale.", 22)) {
-        scale_for_division(r, inst, name, length);
-        return;
-    }
+    if (is_intrinsic && special(r, inst, name, length)) return;
     if ((length > 12 && !memcmp(name, "llvm.amdgcn.", 12)) || is_of_mode(name, length)) {
         target_intrinsic(r, inst, name, length);
         return;
