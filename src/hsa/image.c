@@ -208,7 +208,8 @@ static status make_sampler(const struct agent *a, const struct sampler_descripto
     }
     s.mag = s.min = d->filter ? FILTER_BILINEAR : FILTER_POINT;
     s.z_filter = d->filter ? Z_FILTER_LINEAR : Z_FILTER_POINT;
-    s.trunc_coord = !d->filter;
+    // Coordinates are rounded to 1/256 texel, not cut: the device library gives n / width for texel n, which may
+    // lie a little below.
     s.max_lod = 4095.0f / 256;
     struct image made = {.agent = a, .is_sampler = true};
     texel_encode_sampler(kind, &s, made.words);
