@@ -227,7 +227,7 @@ static inline sw_status image_run(struct image_run *r, const char *instruction) 
     const sw_status status = sw_device_run(r->rig.device, &q, &r->fault, NULL, NULL);
     sw_device_unload(r->rig.device, e, NULL);
     sw_object_close(object);
-    sw_asm_free(image);
+    sw_free(image);
     return status;
 }
 
