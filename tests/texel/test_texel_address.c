@@ -155,7 +155,7 @@ static void apart(void **state) {
     free(used);
     assert_true(chains > 300 && volumes > 100 && multisampled > 20);
     // Each mode that there is was met.
-    static const uint32_t modes[RESOURCE_KINDS] = {0x2310,     0x2320,     0x0fff0fff, 0x0f660667,
+    static const uint32_t modes[RESOURCE_KINDS] = {0x2300,     0x2320,     0x0fff0fff, 0x0f660667,
                                                    0x9f660667, 0xff660665, 0xff};
     for (unsigned k = 0; k < RESOURCE_KINDS; k++)
         for (unsigned m = 0; m < 32; m++)
