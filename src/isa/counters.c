@@ -67,13 +67,18 @@ void isa_counts(const struct isa *isa, const struct row *row, bool result, uint8
     const struct counters *k = isa_counters(isa);
     const bool vector = row->flags & ROW_VM_CNT, other = row->flags & ROW_LGKM_CNT;
     memset(kinds, 0, COUNTERS);
-    if (isa->codings[isa->row_codings[row - isa_rows]].format == FMT_EXP) kinds[COUNTER_EXP] = COUNT_EXPORT;
+    const unsigned format = isa->codings[isa->row_codings[row - isa_rows]].format;
+    if (format == FMT_EXP) kinds[COUNTER_EXP] = COUNT_EXPORT;
     if (!vector && !other) return;
-    if (isa->codings[isa->row_codings[row - isa_rows]].format == FMT_SMEM) {
+    if (format == FMT_SMEM) {
         kinds[k->scalar] = COUNT_SCALAR;
         return;
     }
-    if (vector && !(row->flags & (ROW_LOAD | ROW_STORE))) return;
+    if (vector && !(row->flags & (ROW_LOAD | ROW_STORE)) && !result) return;
+    if (k->split && format == FMT_VSAMPLE) {
+        kinds[COUNTER_SAMPLE] = COUNT_VECTOR;
+        return;
+    }
     const bool stores = (row->flags & ROW_STORE) && !result;
     if (vector) kinds[stores ? k->stores : k->loads] = other ? COUNT_FLAT : COUNT_VECTOR;
     if (other) kinds[k->lds] = vector ? COUNT_FLAT : COUNT_LDS;

@@ -165,7 +165,7 @@ enum image_fact {
     IMAGE_OFFSET = 1 << 0,
     IMAGE_BIAS = 1 << 1,
     IMAGE_COMPARE = 1 << 2,
-    IMAGE_LEVEL = 1 << 3, // a level of detail, a limit for it, or a mip level
+    IMAGE_LEVEL = 1 << 3, // a level of detail, a mip level, or with IMAGE_LIMIT a bound of the former
     IMAGE_GRADIENTS = 1 << 4,
     IMAGE_G16 = 1 << 5,       // gradients of 16 bits
     IMAGE_GATHER = 1 << 6,    // four components of data, whatever dmask says
@@ -176,6 +176,12 @@ enum image_fact {
     IMAGE_TWO_DATA = 1 << 11, // compare and swap: two values a lane
     IMAGE_DUAL_RAY = 1 << 12, // origin and direction are written as well
     IMAGE_MSAA = 1 << 13,     // of images with samples only
+    // What is done, beside the address.
+    IMAGE_RAW = 1 << 14,        // the texel's bits without conversion
+    IMAGE_SIGNED = 1 << 15,     // with the sign of each component extended
+    IMAGE_LEVEL_ZERO = 1 << 16, // level of detail 0
+    IMAGE_LIMIT = 1 << 17,      // the level is a lower bound of the level of detail
+    IMAGE_ROW = 1 << 18,        // gathers four texels of a row, not two of two
 };
 
 enum implicit { R_SCC = 1, R_VCC = 2, R_EXEC = 4, R_M0 = 8, R_MODE = 16 };
@@ -224,7 +230,7 @@ struct row {
     uint64_t flags;        // enum row_flag
     uint8_t reads, writes; // enum implicit
     uint8_t access, atomic, class;
-    uint16_t image;           // enum image_fact
+    uint32_t image;           // enum image_fact
     uint8_t scalars;          // bit n: source n is a scalar register or a constant, the same for all lanes
     uint8_t registers;        // bit n: source n is a register (a VGPR in vector formats), never a constant
     uint8_t key[2];           // bits of op_sel that choose part of the index register: in wave32, in wave64

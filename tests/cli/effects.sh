@@ -43,7 +43,8 @@ says gfx1100 'v_add_f16 v1.h, v2.l, v3.h' 'reads v2.l, v3.h, exec, mode; writes 
 says gfx1201 's_wait_loadcnt 3' 'waits for loadcnt 3'
 says gfx1201 'global_store_b64 v0, v[2:3], s[4:5]' \
     'reads v0, s[4:5], v[2:3], exec; stores 8 bytes a lane of global memory, raises storecnt'
-says gfx1201 'image_load v0, v1, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D' 'not known'
+says gfx1201 'image_load v0, v1, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D' 'reads v1, s[0:7], exec; may write v0; loads up to 16 bytes a lane of global memory, raises loadcnt'
+says gfx1201 'image_bvh64_intersect_ray v[0:3], [v[4:5], v6, v[8:10], v[12:14], v[16:18]], s[0:3]' 'not known'
 
 # Every golden line: registers as v4, v[4:5], s.., a.., vcc and m0 in the text are in what is read or written.
 cat >"$tmp/names.awk" <<'A'

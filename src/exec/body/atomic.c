@@ -6,6 +6,7 @@
 // runs one function per operation. Float operations round to nearest even whatever MODE says and raise no
 // exceptions (TRAP-278, TRAP-347); denormals follow MODE in LDS and the memory's own rule elsewhere.
 #include "exec/body/access.h"
+#include "exec/image.h"
 #include "exec/machine.h"
 
 struct exchange {
@@ -497,6 +498,29 @@ INLINE bool buffer_atomic(struct wave *w, const struct op *op) {
         run_shared(w, mo, &x, inside); put_exchange(w, mo, i, &x, m));
     return true;
 }
+// Texels out of range are dropped, and zero returns.
+static NOINLINE bool change_texels(struct wave *w, const struct op *op) {
+    const struct image_op *o = image_op_of(op);
+    const struct mem_op *mo = &o->mem;
+    uint64_t at[MAX_LANES], inside;
+    bool ignored;
+    if (!OUT(image_aim(w, op, atomic_bytes[mo->atomic], at, &inside, &ignored))) return false;
+    if (ignored) return true;
+    EACH_ACTIVE(
+        w, struct exchange x; const lmask in = (lmask)(inside >> i * LANES) & m; OVER_LANES(m, l) {
+            x.old[l] = 0;
+            x.at[l] = at[i * LANES + l];
+        } get_exchange(w, mo, i, &x, m);
+        run_shared(w, mo, &x, in); put_exchange(w, mo, i, &x, m);
+        if (o->status) OVER_LANES(m, l) put_lane32(w, o->status, i * LANES + l, 0));
+    return true;
+}
+static const struct op *image_atomic_run(struct wave *w, const struct op *op) {
+    NOTE_ACCESS(w, op);
+    if (UNLIKELY(!change_texels(w, op))) return NULL;
+    NEXT;
+}
+BODY(image_atomic, .shape = SHAPE_MEMORY, .fn = {image_atomic_run});
 INLINE bool aim_scalar(struct wave *w, const struct op *op, uint64_t a, struct exchange *x) {
     const struct mem_op *mo = mem_op_of(op);
     const unsigned bytes = atomic_bytes[mo->atomic];

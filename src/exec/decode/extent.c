@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What operands of ops may reach. Bodies trust offsets; here is why they can.
-#include "exec/decode/translate.h"
+#include "exec/decode/image_ops.h"
+#include "exec/image.h"
 
 static bool is_register(const struct code_facts *f, uint32_t offset) {
     if (offset >= WAVE_OFFSET(v)) // the first behind the last has zeros to read
@@ -30,4 +31,10 @@ bool mem_op_in_bounds(const struct code_facts *f, const struct mem_op *mo) {
         if (!is_register(f, vectors[i]) && !(mo->scalar ? is_scalar(vectors[i]) : vectors[i] == 0))
             return false;
     return true;
+}
+
+bool image_op_in_bounds(const struct code_facts *f, const struct image_op *o) {
+    for (unsigned i = 0; i < o->words; i++)
+        if (!is_register(f, o->address[i])) return false;
+    return mem_op_in_bounds(f, &o->mem) && is_scalar(o->ssamp) && (!o->status || is_register(f, o->status));
 }

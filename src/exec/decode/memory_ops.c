@@ -20,8 +20,7 @@ enum { SCALAR_END = SRC_VCC_HI + 1 }; // registers that memory may be loaded int
 enum { SCALAR_ADDRESSES = 124 };      // that may hold an address; above are M0, NULL and EXEC
 enum { NO_SADDR = 0x7f }; // "off" where there is no NULL register; scratch without address where there is
 
-// Range slots: the next free one whose low bits are the rights; shared round robin when they run out.
-static uint16_t take_slot(struct translator *t, uint32_t rights) {
+uint16_t range_slot(struct translator *t, uint32_t rights) {
     uint32_t at = *t->next_slot;
     while ((at & 3) != rights) at++;
     *t->next_slot = at + 1 < 1u << 30 ? at + 1 : 0;
@@ -358,7 +357,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     const bool tfe = in->f[F_tfe] && (row->atomic ? mo->returns : loads);
     if (to_lds) {
         mo->dst = temp_offset(0);
-        mo->slot = take_slot(t, RIGHT_READ);
+        mo->slot = range_slot(t, RIGHT_READ);
         op_fn *fn = body->table[row->access];
         if (!fn) return gap(t, "no such access");
         const bool masked = has(t->facts->processor, CAP_lds_loads_masked);
@@ -371,7 +370,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         return true;
     }
     if (body->pair == BLOCK_REGISTERS) {
-        mo->slot = take_slot(t, loads ? RIGHT_READ : RIGHT_WRITE);
+        mo->slot = range_slot(t, loads ? RIGHT_READ : RIGHT_WRITE);
         emit_alignment(t, in, mo); // of one register and so of all
         return translate_block(t, in, body->table[row->access], mo);
     }
@@ -391,7 +390,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         }
     }
     if (in->format->id != FMT_DS)
-        mo->slot = take_slot(t, row->atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
+        mo->slot = range_slot(t, row->atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
     const bool whole = loads && !row->atomic && t->facts->clears_halves;
     const enum sdwa_select place = whole ? write_whole(mo) : SDWA_DWORD;
     op_fn *fn = body->table[row->atomic ? row->atomic : mo->access];

@@ -7,6 +7,7 @@
 
 #include "exec/body/body.h"
 #include "exec/decode/control_ops.h"
+#include "exec/decode/image_ops.h"
 #include "exec/body/steps.h"
 #include "isa/names.h"
 
@@ -97,6 +98,9 @@ static bool translate(struct translator *t, const struct insn *in) {
         if (body->shape == SHAPE_MEMORY) return translate_memory(t, in, body);
         if (in->format->id == FMT_DS) return translate_exchange(t, in, body);
         return translate_scalar(t, in, body);
+    case FMT_MIMG:
+    case FMT_VIMAGE:
+    case FMT_VSAMPLE: return translate_image(t, in, body);
     default: return translate_vector(t, in);
     }
 }

@@ -72,6 +72,9 @@ unsigned half_source_type(const struct body *body);
 // The literal as the 8 bytes that an operand of this type reads (TRAP-023, TRAP-024).
 uint64_t literal_of(uint32_t literal, unsigned type);
 
+// Range slots: the next free one whose low bits are the rights; shared round robin when they run out.
+uint16_t range_slot(struct translator *t, uint32_t rights);
+
 // Families: append ops for the instruction; false with t->gap when it cannot be executed.
 bool translate_memory(struct translator *t, const struct insn *in, const struct body *body);
 bool translate_vector(struct translator *t, const struct insn *in);
