@@ -37,7 +37,7 @@ void texel_level_size(const struct texel_surface *s, unsigned level, uint32_t si
 }
 
 // TILING_INDEX of GFX6 to GFX8, as kernels set the table of tilings.
-enum { TILE_DEPTH_GFX6 = 4, TILE_DEPTH_GFX8 = 5, TILE_LINEAR = 8, TILE_DISPLAY = 9, TILE_THIN = 13 };
+enum { TILE_DEPTH_GFX8 = 5, TILE_LINEAR = 8, TILE_DISPLAY = 9, TILE_THIN = 13 };
 
 static bool is_linear(const struct texel_surface *s) {
     return s->kind <= RESOURCE_GFX8 ? s->tiling == TILE_LINEAR : s->tiling == 0;
@@ -265,10 +265,8 @@ static const char *tiled_problem(struct texel_surface *s) {
     const unsigned bytes = layout_of(s)->bytes;
     if (bytes == 12) return "tiled elements of 12 bytes";
     if (s->kind <= RESOURCE_GFX8) {
-        const unsigned depth = s->kind == RESOURCE_GFX6 ? TILE_DEPTH_GFX6 : TILE_DEPTH_GFX8;
-        return s->tiling == TILE_DISPLAY || s->tiling == TILE_THIN || s->tiling == depth
-                   ? NULL
-                   : modes[s->tiling & 31];
+        const bool depth = s->kind == RESOURCE_GFX8 && s->tiling == TILE_DEPTH_GFX8; // GFX6 and GFX7 differ
+        return depth || s->tiling == TILE_DISPLAY || s->tiling == TILE_THIN ? NULL : modes[s->tiling & 31];
     }
     s->equation = (uint8_t)tiling_find(s, (unsigned)__builtin_ctz(bytes));
     if (!s->equation) return modes[s->tiling & 31];
