@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Samples and gathers on each generation: pictures whose colour is a linear function of the place, so that
 // every linear filter must give that function again, and levels that have one colour each. The filters
-// themselves: test_image_sample.c.
+// themselves: test_image_sample.c. Facts shown: TRAP-330, TRAP-336, TRAP-337, TRAP-338, TRAP-341.
 #include "image_shapes.h"
 #include "image_wrap.h"
 
@@ -128,7 +128,7 @@ static void samples(void **state) {
                                                 : cube ? W
                                                        : H,
                                       .depth = dim == D_3D || has_slices ? D
-                                               : cube                    ? 6
+                                               : cube                    ? 12
                                                                          : 1};
             for (unsigned z = 0; z < f.depth; z++)
                 for (unsigned y = 0; y < f.height; y++)
@@ -168,7 +168,12 @@ static void samples(void **state) {
                     v.offset[i] = (int)(image_random() % 7) - 3;
                 }
                 double slice = 0;
-                if (has_slices || cube) slice = v.at[one ? 1 : 2] = image_random() % (cube ? 6 : D);
+                if (has_slices) slice = v.at[one ? 1 : 2] = image_random() % D;
+                if (cube) { // the second cube's faces begin at 8, but at 6 in memory
+                    const unsigned which = image_random() % 2, face = image_random() % 6;
+                    v.at[2] = 8 * which + face;
+                    slice = 6 * which + face;
+                }
                 if (dim == D_3D) {
                     texel[2] = 4 + image_random() % 2 + (linear ? 0.25 : 0.5);
                     v.at[2] = texel[2] / D;
@@ -226,13 +231,17 @@ static void samplers(void **state) {
             // Coordinates that count texels do not repeat.
             for (unsigned i = 0; i < 2 && sampler.unnormalized; i++)
                 if (sampler.clamp[i] < TO_EDGE) sampler.clamp[i] = TO_EDGE;
+            struct sampler_facts words = sampler;
+            const bool by_instruction = sampler.unnormalized && trial % 2; // or by the sampler
+            if (by_instruction) words.unnormalized = false;
             make_resource(r.m, &f, r.memory, r.t);
-            make_sampler(r.m, &sampler, r.s);
+            make_sampler(r.m, &words, r.s);
             const struct shape s = {
                 .name = "image_sample", .dim = D_2D, .words = 2, .data = 4, .dmask = 15, .sampler = true};
             char text[256];
             unsigned place[13];
             instruction_text(r.m, &s, text, place);
+            if (by_instruction) strcat(text, " unorm");
             randomize(&r);
             double want[64][4];
             bool sure[64];
