@@ -159,7 +159,8 @@ static void apart(void **state) {
                                                    0x9f660667, 0xff660665, 0xff};
     for (unsigned k = 0; k < RESOURCE_KINDS; k++)
         for (unsigned m = 0; m < 32; m++)
-            if (!made[k][m] != !(modes[k] >> m & 1)) fail_msg("kind %u mode %u: met %u times", k, m, made[k][m]);
+            if (!made[k][m] != !(modes[k] >> m & 1))
+                fail_msg("kind %u mode %u: met %u times", k, m, made[k][m]);
 }
 
 // A view of some levels and slices, and a view with a swizzle of pipes in its base.
