@@ -911,7 +911,7 @@ static void image_insn(struct maker *m) {
     // Nothing is written where the resource is none of an image.
     const unsigned flags = EFFECT_WRITES | EFFECT_MAY | (row->atomic ? EFFECT_EXEC : PER_LANE);
     image_data(m, code, dwords, flags);
-    if (in->f[F_tfe] || in->f[F_lwe]) put_code(m, code + dwords, 1, WHOLE, flags);
+    if (in->f[F_tfe]) put_code(m, code + dwords, 1, WHOLE, flags);
 }
 
 // ---- What follows from the ranges ----
