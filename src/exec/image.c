@@ -76,6 +76,7 @@ static bool load_samples(struct image_surface *s, struct image_texel at, bool ha
     return true;
 }
 
+// With an empty dmask nothing is fetched (TRAP-331).
 bool image_load(struct wave *w, const struct op *op) {
     struct image_surface s;
     const enum image_found found = image_surface_find(w, op, &s);
@@ -88,8 +89,8 @@ bool image_load(struct wave *w, const struct op *op) {
     image_round_plainly();
     EACH_LANE_ON(w, l) {
         const struct image_texel at = texel_of(&s, &p, l);
-        uint32_t out[4];
-        if (!(samples ? load_samples(&s, at, half, out) : load_texel(&s, &at, half, out)))
+        uint32_t out[4] = {0};
+        if (o->dmask && !(samples ? load_samples(&s, at, half, out) : load_texel(&s, &at, half, out)))
             return image_end(w, false);
         image_keep(o, out, samples, &r, l);
     }
@@ -99,12 +100,14 @@ bool image_load(struct wave *w, const struct op *op) {
 
 // ---- Stores ----
 
-// Components of dmask in a row; the others are 0. The image selects them back to where its format has them.
+// Components of dmask in a row; the first one again for those that there are not (TRAP-332). The image
+// selects them back to where its format has them.
 static void stored_colour(struct image_surface *s, unsigned lane, uint32_t out[4]) {
     const struct image_op *o = s->o;
-    uint32_t data[4] = {0};
+    const uint32_t first = image_data(s->w, o, 0, lane);
+    uint32_t data[4];
     for (unsigned c = 0, n = 0; c < 4; c++)
-        if (image_mask(o) >> c & 1) data[c] = image_data(s->w, o, n++, lane);
+        data[c] = image_mask(o) >> c & 1 ? image_data(s->w, o, n++, lane) : first;
     if (o->facts & IMAGE_RAW)
         memcpy(out, data, sizeof data);
     else

@@ -18,7 +18,7 @@ struct image_op {
     struct mem_op mem;
     uint32_t ssamp;                        // the sampler; 0 without one
     uint32_t address[IMAGE_ADDRESS_WORDS]; // where each dword of the address is
-    uint32_t status;                       // the register behind the data (TFE, LWE), or 0
+    uint32_t status;                       // the register behind the data (TFE), or 0
     uint32_t facts;                        // enum image_fact
     uint8_t words;                         // of the address
     uint8_t kind;                          // layout of resources and samplers of this processor

@@ -180,7 +180,7 @@ bool image_sample(struct wave *w, const struct op *op) {
     EACH_LANE_ON(w, l) {
         const struct sample_request q = request_of(&x, l);
         uint32_t colour[4] = {0}, out[4] = {0};
-        if (x.s.t.bound) {
+        if (x.s.t.bound && o->dmask) { // TRAP-331
             if (!succeeded(&x, sample_colour(&x.view, &x.filter, &q, colour))) return image_end(w, false);
             texel_select(&x.s.t, colour, false, out);
         }

@@ -903,8 +903,7 @@ static void image_insn(struct maker *m) {
     } else if (!loads)
         image_data(m, code, dwords, PER_LANE);
     image_address(m);
-    const bool small = in->f[F_r128] && insn_has(in, F_dim); // older ones name all eight, whichever count
-    put_code(m, (unsigned)in->f[F_srsrc], small ? 4 : 8, WHOLE, 0);
+    put_code(m, (unsigned)in->f[F_srsrc], 8, WHOLE, 0); // as the text says, though r128 makes it four
     const struct operand sampler = operand_in(m, F_ssamp, false);
     if (sampler.type != T_NO_OPERAND) put_code(m, sampler.code, 4, WHOLE, 0);
     e->reads |= STATE_EXEC;
@@ -912,7 +911,7 @@ static void image_insn(struct maker *m) {
     // Nothing is written where the resource is none of an image.
     const unsigned flags = EFFECT_WRITES | EFFECT_MAY | (row->atomic ? EFFECT_EXEC : PER_LANE);
     image_data(m, code, dwords, flags);
-    if (in->f[F_tfe] || in->f[F_lwe]) put_code(m, code + dwords, 1, WHOLE, flags);
+    if (in->f[F_tfe]) put_code(m, code + dwords, 1, WHOLE, flags);
 }
 
 // ---- What follows from the ranges ----

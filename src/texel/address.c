@@ -37,7 +37,7 @@ void texel_level_size(const struct texel_surface *s, unsigned level, uint32_t si
 }
 
 // TILING_INDEX of GFX6 to GFX8, as kernels set the table of tilings.
-enum { TILE_DEPTH_GFX6 = 4, TILE_DEPTH_GFX8 = 5, TILE_LINEAR = 8, TILE_DISPLAY = 9, TILE_THIN = 13 };
+enum { TILE_DEPTH_GFX8 = 5, TILE_LINEAR = 8, TILE_DISPLAY = 9, TILE_THIN = 13 };
 
 static bool is_linear(const struct texel_surface *s) {
     return s->kind <= RESOURCE_GFX8 ? s->tiling == TILE_LINEAR : s->tiling == 0;
@@ -150,7 +150,7 @@ static void tiled_gfx10(const struct texel_surface *s, unsigned equation, unsign
 }
 
 // Levels of GFX9 lie in one grid of blocks: level 1 below level 0 if that is wider than high, else to the
-// right of it, and so on in turns.
+// right of it; level 2 goes the other way, 3 as 1, all others as 2.
 static void tiled_gfx9(const struct texel_surface *s, unsigned equation, unsigned log_bytes, unsigned level,
                        struct level_place *p) {
     static const uint16_t tails[16] = {2048, 1024, 512, 256, 128, 64, 32, 16, 8, 6, 5, 4, 3, 2, 1, 0};
@@ -170,7 +170,7 @@ static void tiled_gfx9(const struct texel_surface *s, unsigned equation, unsigne
                     tails[level - l + 20u - b.log_bytes < 15 ? level - l + 20u - b.log_bytes : 15] * 256u;
         }
         if (tail) break;
-        if (down == (l % 2 == 0))
+        if (down == (l == 0 || l == 2)) // levels 1 and 3 turn, all others go on
             y += h;
         else
             x += w;
@@ -222,7 +222,10 @@ static uint64_t tiled_offset(const struct texel_surface *s, const struct level_p
     if (!grid) x += p->left, y += p->top;
     uint64_t offset = p->offset + z / b.depth * p->slice;
     offset += ((uint64_t)line * p->pitch + column) << b.log_bytes;
-    return offset + tiling_offset(s->equation, log_bytes, x, y, z, sample) + p->tail;
+    if (!p->tail) return offset + tiling_offset(s->equation, log_bytes, x, y, z, sample);
+    // The place in the tail is added before the slice is XORed.
+    const uint32_t slice = tiling_offset(s->equation, log_bytes, 0, 0, z, 0);
+    return offset + ((tiling_offset(s->equation, log_bytes, x, y, 0, 0) + p->tail) ^ slice);
 }
 
 bool texel_address(const struct texel_surface *s, unsigned level, uint32_t x, uint32_t y, uint32_t z,
@@ -265,15 +268,12 @@ static const char *tiled_problem(struct texel_surface *s) {
     const unsigned bytes = layout_of(s)->bytes;
     if (bytes == 12) return "tiled elements of 12 bytes";
     if (s->kind <= RESOURCE_GFX8) {
-        const unsigned depth = s->kind == RESOURCE_GFX6 ? TILE_DEPTH_GFX6 : TILE_DEPTH_GFX8;
-        return s->tiling == TILE_DISPLAY || s->tiling == TILE_THIN || s->tiling == depth
-                   ? NULL
-                   : modes[s->tiling & 31];
+        const bool depth = s->kind == RESOURCE_GFX8 && s->tiling == TILE_DEPTH_GFX8; // GFX6 and GFX7 differ
+        return depth || s->tiling == TILE_DISPLAY || s->tiling == TILE_THIN ? NULL : modes[s->tiling & 31];
     }
     s->equation = (uint8_t)tiling_find(s, (unsigned)__builtin_ctz(bytes));
     if (!s->equation) return modes[s->tiling & 31];
     if (s->kind == RESOURCE_GFX9 && s->levels > 1) {
-        if (s->tiling >= 16) return "levels of a tiling with XOR (GFX9)";
         if (tiling_block(s->equation, (unsigned)__builtin_ctz(bytes)).thick)
             return "levels of a thick tiling (GFX9)";
     }

@@ -242,6 +242,11 @@ static inline float float_of(uint32_t v) {
     return f;
 }
 static uint64_t image_chance = 88172645463325252;
+// IMAGE_SEED chooses other numbers.
+__attribute__((constructor)) static void image_seed(void) {
+    const char *seed = getenv("IMAGE_SEED");
+    if (seed) image_chance ^= strtoull(seed, NULL, 0) * 0x9e3779b97f4a7c15;
+}
 static inline uint32_t image_random(void) {
     image_chance ^= image_chance << 13, image_chance ^= image_chance >> 7, image_chance ^= image_chance << 17;
     return (uint32_t)(image_chance >> 16);

@@ -65,8 +65,7 @@ static inline void instruction_text(const struct machine_kind *m, const struct s
         for (unsigned i = 0; i < s->words; i++) place[i] = V_ADDRESS + i;
         registers_text(V_ADDRESS, named_words(m, s->words), address);
     }
-    out += sprintf(out, "%s %s, %s, s[%u:%u]", s->name, data, address, T_AT,
-                   T_AT + (s->r128 && has_dim(m) ? 3 : 7));
+    out += sprintf(out, "%s %s, %s, s[%u:%u]", s->name, data, address, T_AT, T_AT + 7);
     if (s->sampler) out += sprintf(out, ", s[%u:%u]", S_AT, S_AT + 3);
     out += sprintf(out, " dmask:0x%x", s->dmask);
     if (has_dim(m)) out += sprintf(out, " dim:SQ_RSRC_IMG_%s", dim_names[s->dim]);

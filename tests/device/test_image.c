@@ -2,6 +2,8 @@
 // Image instructions on each generation: operands of every shape (runs of registers and lists, 16 and 32
 // bits, each order), masks, status dwords, lanes; loads, stores and atomics against what the formats' text
 // says; bad resources.
+// Facts shown: TRAP-330, TRAP-331, TRAP-332, TRAP-335, TRAP-338, TRAP-340, TRAP-341, TRAP-344, TRAP-345,
+// BUF-59.
 #include "image_shapes.h"
 
 __attribute__((constructor)) static void cover(void) {
@@ -307,6 +309,48 @@ static void float_atomics(void **state) {
     }
 }
 
+// What a store has no data for is its first component again; a load of nothing gives 0 and fetches nothing.
+static void missing_components(void **state) {
+    (void)state;
+    for (unsigned n = 0; n < MACHINES; n++) {
+        struct image_run r;
+        image_open(&r, &machines[n]);
+        for (unsigned trial = 0; trial < 2; trial++) {
+            const struct picture_facts f = picture_of(P_RGBA8UI, 1);
+            const struct shape s = {.name = trial ? "image_load" : "image_store",
+                                    .dim = D_2D,
+                                    .words = 2,
+                                    .data = trial ? 1 : 2,
+                                    .dmask = trial ? 0 : 5};
+            char text[256];
+            unsigned place[13];
+            fill(f.pixel, r.memory, 20000);
+            instruction_text(r.m, &s, text, place);
+            make_resource(r.m, &f, trial ? (const void *)(uintptr_t)0x123400000000 : r.memory, r.t);
+            randomize(&r);
+            for (unsigned l = 0; l < r.lanes; l++) {
+                put_word(&r, place, 0, l, l % f.width), put_word(&r, place, 1, l, l / f.width);
+                r.before[V_DATA][l] &= 255, r.before[V_DATA + 1][l] &= 255;
+            }
+            instructions++;
+            assert_int_equal(image_run(&r, text), SW_OK);
+            for (unsigned l = 0; l < r.lanes; l++) {
+                if (!executes(&r, l)) continue;
+                compared++;
+                if (trial) {
+                    assert_int_equal(r.after[V_DATA][l], 0);
+                    continue;
+                }
+                const uint32_t x = r.before[V_DATA][l], z = r.before[V_DATA + 1][l];
+                uint32_t texel;
+                memcpy(&texel, r.memory + place_in(r.m, &f, l % f.width, l / f.width, 0), 4);
+                assert_int_equal(texel, x | x << 8 | z << 16 | x << 24);
+            }
+        }
+        image_close(&r);
+    }
+}
+
 // Components as they lie in memory, with and without their signs, and put back.
 static void raw_texels(void **state) {
     (void)state;
@@ -429,8 +473,8 @@ static void count(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads),         cmocka_unit_test(stores),     cmocka_unit_test(atomics),
-        cmocka_unit_test(float_atomics), cmocka_unit_test(raw_texels), cmocka_unit_test(bad_resources),
-        cmocka_unit_test(hostile),       cmocka_unit_test(count),
+        cmocka_unit_test(float_atomics), cmocka_unit_test(raw_texels), cmocka_unit_test(missing_components),
+        cmocka_unit_test(bad_resources), cmocka_unit_test(hostile),    cmocka_unit_test(count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 
 #include "texel/half.h"
 #include "texel/sample.h"
+#include "image_wrap.h"
 
 static uint64_t chance = 88172645463325252;
 static uint64_t random64(void) {
@@ -63,28 +64,6 @@ static struct sample_filter plain_filter(void) {
 
 // ---- The reference ----
 
-static int64_t mirror(int64_t n) { return n >= 0 ? n : -(1 + n); }
-static int64_t mod(int64_t a, int64_t n) { return (a % n + n) % n; }
-static int64_t clamp_to(int64_t i, int64_t n) { return i < 0 ? 0 : i > n - 1 ? n - 1 : i; }
-
-// Vulkan, "Wrapping Operation"; -1: the border.
-static int64_t wrapped(unsigned clamp, int64_t i, int64_t n) {
-    switch (clamp) {
-    case CLAMP_WRAP: return mod(i, n);
-    case CLAMP_MIRROR: return (n - 1) - mirror(mod(i, 2 * n) - n);
-    case CLAMP_LAST_TEXEL: return clamp_to(i, n);
-    case CLAMP_MIRROR_ONCE_LAST: return clamp_to(mirror(i), n);
-    case CLAMP_BORDER:
-    case CLAMP_HALF_BORDER: return i < 0 || i >= n ? -1 : i;
-    default: return mirror(i) >= n ? -1 : mirror(i);
-    }
-}
-// The coordinate in texels, as Direct3D 9 and OpenGL's GL_CLAMP limit it.
-static double unwrapped(unsigned clamp, double s, double n) {
-    if (clamp == CLAMP_HALF_BORDER) s = fmin(fmax(s, 0), 1);
-    if (clamp == CLAMP_MIRROR_ONCE_HALF_BORDER) s = fmin(fmax(s, -1), 1);
-    return s * n;
-}
 static double texel_at(const struct picture *p, const struct sample_filter *f, unsigned dims, unsigned level,
                        const int64_t i[3], unsigned layer, unsigned c) {
     int64_t at[3] = {0};

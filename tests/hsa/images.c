@@ -360,9 +360,107 @@ static void vendor(void) {
     CALL(hsa_ext_image_destroy(gpu, image));
 }
 
+// ---- Kernels, which read and write images by the device libraries ----
+
+static struct code code;
+static hsa_queue_t *queue;
+static void launch(const char *kernel, const void *args, size_t size, uint32_t items) {
+    void *at;
+    hsa_signal_t done = make_signal(1);
+    CALL(hsa_amd_memory_pool_allocate(kernargs, 256, 0, &at));
+    CALL(hsa_amd_agents_allow_access(1, &gpu, NULL, at));
+    memset(at, 0, 256);
+    memcpy(at, args, size);
+    dispatch(queue, kernel_of(&code, kernel), at, (items + 63) / 64 * 64, 64, done, BARRIER);
+    CHECK(hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) ==
+          0);
+    CALL(hsa_signal_destroy(done));
+    CALL(hsa_amd_memory_pool_free(at));
+}
+
+// Texels that loads and stores keep as they are: no NaNs, no second -1.
+static void tame(uint8_t *p, size_t size, unsigned type) {
+    const unsigned bytes = bytes_of[type];
+    for (size_t i = 0; i + bytes <= size; i += bytes) {
+        uint32_t v = 0;
+        memcpy(&v, p + i, bytes);
+        if ((type == 0 && v == 0x80) || (type == 1 && v == 0x8000)) v++;
+        if (type == 14 && (v & 0x7c00) == 0x7c00) v &= 0xbfff;
+        if (type == 15 && (v & 0x7f800000) == 0x7f800000) v &= 0xbfffffff;
+        if (type == 5) v &= 0x7fff;
+        if (type == 7) v &= 0x3fffffff;
+        memcpy(p + i, &v, bytes);
+    }
+}
+
+static void kernels_copy(void) {
+    static const char *const names[8] = {"copy_1D", "copy_2D", "copy_3D", NULL, "copy_2Da", "copy_1Db"};
+    for (unsigned n = 0; has_images && n < 8 * 16 * 20; n++) {
+        const unsigned geometry = n % 8, type = n / 8 % 16, order = n / 128;
+        if (!is_supported(geometry, type, order) || !names[geometry] || order == 14 || order == 15) continue;
+        const hsa_ext_image_descriptor_t d = described(geometry, type, order);
+        const hsa_ext_image_region_t all = whole(&d);
+        const size_t size = (size_t)all.range.x * all.range.y * all.range.z * element_of(type, order);
+        hsa_ext_image_t from, to;
+        CALL(hsa_ext_image_create(gpu, &d, memory, HSA_ACCESS_PERMISSION_RO, &from));
+        CALL(hsa_ext_image_create(gpu, &d, other, HSA_ACCESS_PERMISSION_WO, &to));
+        char *given = malloc(size), *got = malloc(size);
+        fill(given, size);
+        tame((uint8_t *)given, size, type);
+        CALL(hsa_ext_image_import(gpu, given, 0, 0, from, &all));
+        const struct {
+            uint64_t from, to;
+            int32_t width, height;
+        } args = {from.handle, to.handle, (int32_t)all.range.x, (int32_t)all.range.y};
+        launch(names[geometry], &args, sizeof args, all.range.x * all.range.y * all.range.z);
+        CALL(hsa_ext_image_export(gpu, to, got, 0, 0, &all));
+        if (is_packed(type)) tame((uint8_t *)got, size, type); // bits that no channel has
+        if (memcmp(given, got, size)) printf("%s: type %u order %s\n", names[geometry], type, orders[order]);
+        CHECK(!memcmp(given, got, size));
+        CALL(hsa_ext_image_destroy(gpu, from));
+        CALL(hsa_ext_image_destroy(gpu, to));
+        free(given), free(got);
+    }
+}
+
+// The middle of each texel, by either filter, is the texel.
+static void kernels_sample(void) {
+    for (unsigned filter = 0; has_images && filter < 2; filter++) {
+        const hsa_ext_image_descriptor_t d = described(1, 2, 9); // BGRA
+        const hsa_ext_image_region_t all = whole(&d);
+        const hsa_ext_sampler_descriptor_t how = {1, filter, 1};
+        hsa_ext_image_t image;
+        hsa_ext_sampler_t sampler;
+        uint8_t given[13 * 7 * 4];
+        float *out;
+        CALL(hsa_ext_image_create(gpu, &d, memory, HSA_ACCESS_PERMISSION_RO, &image));
+        CALL(hsa_ext_sampler_create(gpu, &how, &sampler));
+        CALL(hsa_amd_memory_pool_allocate(fine, 4096, 0, (void **)&out));
+        CALL(hsa_amd_agents_allow_access(1, &gpu, NULL, out));
+        fill((char *)given, sizeof given);
+        CALL(hsa_ext_image_import(gpu, given, 0, 0, image, &all));
+        const struct {
+            uint64_t image, sampler;
+            float *out;
+            int32_t width;
+        } args = {image.handle, sampler.handle, out, 13};
+        launch("sample", &args, sizeof args, 64); // the first 64 texels
+        for (unsigned i = 0; i < 64; i++)
+            for (unsigned c = 0; c < 4; c++) {
+                const float want = given[4 * i + (c < 3 ? 2 - c : 3)] / 255.0f;
+                if (fabsf(out[4 * i + c] - want) > 1e-6f)
+                    printf("texel %u: %g, not %g\n", i, out[4 * i + c], want);
+                CHECK(fabsf(out[4 * i + c] - want) <= 1e-6f);
+            }
+        CALL(hsa_amd_memory_pool_free(out));
+        CALL(hsa_ext_sampler_destroy(gpu, sampler));
+        CALL(hsa_ext_image_destroy(gpu, image));
+    }
+}
+
 #define RUN(name) (name(), printf("ok " #name "\n"), fflush(stdout))
 int main(int argc, char **argv) {
-    CHECK(argc == 2); // whether the GPU has images
+    CHECK(argc == 2 || argc == 3); // whether the GPU has images; kernels
     has_images = argv[1][0] == '1';
     open_runtime();
     gpu = gpus[0];
@@ -374,6 +472,14 @@ int main(int argc, char **argv) {
     RUN(mistakes);
     RUN(samplers);
     RUN(vendor);
+    if (argc == 3) {
+        load_code(&code, argv[2], gpu);
+        queue = make_queue(gpu, 64);
+        RUN(kernels_copy);
+        RUN(kernels_sample);
+        CALL(hsa_queue_destroy(queue));
+        drop_code(&code);
+    }
     CALL(hsa_amd_memory_pool_free(memory));
     CALL(hsa_amd_memory_pool_free(other));
     CALL(hsa_shut_down());

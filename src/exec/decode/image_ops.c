@@ -96,7 +96,7 @@ bool translate_image(struct translator *t, const struct insn *in, const struct b
     const bool loads = row->dst[0].type != T_NO_OPERAND;
     unsigned dwords = isa_image_data(f->isa, in, true);
     if (!dwords) return refuse(t, "registers of the data do not fit");
-    const bool has_status = loads && (field[F_tfe] || field[F_lwe]);
+    const bool has_status = loads && field[F_tfe]; // LWE has nothing to report (TRAP-333)
     if (field[F_tfe]) dwords--;
     if (!put_address(t, in, o)) return false;
     if (field[F_d16]) mo->d16 = f->isa->packed_d16 ? D16_PACKED : D16_APART;
