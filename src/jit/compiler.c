@@ -4,6 +4,9 @@
 // A request is planned under the lock of its program, compiled without any, and published under it again. The
 // compiler's lock is taken before a program's: whoever ends a program takes its requests away first, so that
 // a request has its program, kernel and device as long as it names them.
+//
+// There are two threads. The quick one plans all requests, and compiles in the quick configuration. What is
+// to be compiled in full goes to the other one, which may take seconds and lets workers go first.
 #include "jit/compiler.h"
 
 #include <dlfcn.h>
@@ -22,9 +25,12 @@
 enum {
     MAX_REQUESTS = 64,
     STACK_BYTES = 64 << 20, // of which only what is used is memory; LLVM recurses as deep as code is nested
-    NICE = 1,               // four fifths of what a worker gets where they compete for a processor
     PATIENCE = 4            // a kernel is looked at again with so many times the weight
 };
+
+enum lane { QUICK, FULL, LANES };
+// Four fifths of what a worker gets where they compete for a processor, and a tenth.
+static const int nice_of[LANES] = {1, 10};
 
 struct request {
     struct tier_up *device;
@@ -37,13 +43,16 @@ struct request {
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    struct request queue[MAX_REQUESTS];
-    unsigned count;
-    struct request current; // its program is NULL while there is none
-    bool busy;              // it works on what may no longer be there
+    struct half {
+        struct request queue[MAX_REQUESTS];
+        unsigned count;
+        struct request current; // its program is NULL while there is none
+        bool busy;              // it works on what may no longer be there
+        bool is_absent;         // its thread could not be started
+        pthread_t thread;
+    } halves[LANES];
     bool started;
     bool abandoned; // the process was forked while another thread was in LLVM: whose locks stay locked
-    pthread_t thread;
 } c = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 // ---- One request ----
@@ -70,6 +79,25 @@ static bool is_due_in_full(const struct request *r, size_t steps, uint64_t weigh
            (fused_has(r->program, h->entry) || steps <= TIER_UP_FULL_STEPS);
 }
 
+// Leaves the request to the other thread. False: it has no room. Lock: compiler.
+static bool pass_on(const struct request *r) {
+    struct half *full = &c.halves[FULL];
+    if (full->is_absent || full->count == MAX_REQUESTS) return false;
+    full->queue[full->count++] = *r;
+    pthread_cond_broadcast(&c.changed);
+    return true;
+}
+static bool plan_in_full(const struct request *r, struct plan *plan) {
+    if (fused_plan(plan, r->program, r->device->level, r->kernel->entry, TIER_UP_MOST_STEPS, false)) {
+        r->kernel->steps = r->kernel->full_steps = plan->steps.count;
+        return true;
+    }
+    plan_free(plan);
+    const uint64_t weight = __atomic_load_n(&r->kernel->weight, __ATOMIC_RELAXED);
+    __atomic_store_n(&r->kernel->due, PATIENCE * weight, __ATOMIC_RELAXED);
+    return false;
+}
+
 // What is to be compiled, under the lock of the compiler and of the program. False: nothing, or not yet; when
 // to ask again is said.
 static bool plan_request(struct request *r, struct plan *plan) {
@@ -80,9 +108,10 @@ static bool plan_request(struct request *r, struct plan *plan) {
     uint64_t due = weight * PATIENCE;
     plan->quick = true;
     if (whole && steps != h->steps) return h->steps = steps, true;
-    if (whole && is_due_in_full(r, steps, weight)) {
-        plan->quick = false;
-        return h->full_steps = steps, true;
+    if (whole && is_due_in_full(r, steps, weight) && pass_on(r)) {
+        h->full_steps = steps;
+        plan_free(plan);
+        return false; // the other thread says when to ask again
     }
     if (!whole)
         __atomic_store_n(&r->device->why, "the kernel is too long to be compiled as a whole",
@@ -132,48 +161,51 @@ static void hand_over(const struct request *r, const struct plan *plan, const st
 }
 
 // With the compiler's lock, which is given up meanwhile.
-static void serve(void) {
+static void serve(enum lane lane) {
+    struct half *mine = &c.halves[lane];
     struct plan plan = {0};
     struct fused_code code;
-    const char *level = c.current.device->level;
-    pthread_mutex_lock(&c.current.program->lock);
-    const bool made = plan_request(&c.current, &plan);
-    pthread_mutex_unlock(&c.current.program->lock);
+    const char *level = mine->current.device->level;
+    pthread_mutex_lock(&mine->current.program->lock);
+    const bool made =
+        lane == FULL ? plan_in_full(&mine->current, &plan) : plan_request(&mine->current, &plan);
+    pthread_mutex_unlock(&mine->current.program->lock);
     if (!made) return;
-    char *cache = c.current.device->cache ? strdup(c.current.device->cache) : NULL;
+    char *cache = mine->current.device->cache ? strdup(mine->current.device->cache) : NULL;
     pthread_mutex_unlock(&c.lock);
     fused_compile(&code, &plan, level, cache, true);
     free(cache);
     pthread_mutex_lock(&c.lock);
-    if (c.current.program) {
-        pthread_mutex_lock(&c.current.program->lock);
-        hand_over(&c.current, &plan, &code);
-        pthread_mutex_unlock(&c.current.program->lock);
+    if (mine->current.program) {
+        pthread_mutex_lock(&mine->current.program->lock);
+        hand_over(&mine->current, &plan, &code);
+        pthread_mutex_unlock(&mine->current.program->lock);
     }
     fused_code_free(&code);
     plan_free(&plan);
 }
 
-// ---- The thread ----
+// ---- The threads ----
 
 static void *compiler_main(void *argument) {
-    (void)argument;
+    const enum lane lane = argument ? FULL : QUICK;
+    struct half *mine = &c.halves[lane];
 #if defined(__linux__)
-    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE); // of this thread; if it fails, so be it
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), nice_of[lane]); // if it fails, so be it
 #endif
     pthread_mutex_lock(&c.lock);
     for (;;) {
-        if (!c.count) {
+        if (!mine->count) {
             pthread_cond_wait(&c.changed, &c.lock);
             continue;
         }
-        c.current = c.queue[0];
-        for (unsigned i = 1; i < c.count; i++) c.queue[i - 1] = c.queue[i];
-        c.count--;
-        c.busy = true;
-        serve();
-        c.busy = false;
-        c.current = (struct request){0};
+        mine->current = mine->queue[0];
+        for (unsigned i = 1; i < mine->count; i++) mine->queue[i - 1] = mine->queue[i];
+        mine->count--;
+        mine->busy = true;
+        serve(lane);
+        mine->busy = false;
+        mine->current = (struct request){0};
         pthread_cond_broadcast(&c.changed);
     }
     return NULL;
@@ -184,10 +216,13 @@ static void *compiler_main(void *argument) {
 static void before_fork(void) { pthread_mutex_lock(&c.lock); }
 static void in_parent(void) { pthread_mutex_unlock(&c.lock); }
 static void in_child(void) {
-    c.abandoned |= c.busy;
-    c.count = 0;
-    c.current = (struct request){0};
-    c.busy = c.started = false;
+    for (unsigned i = 0; i < LANES; i++) {
+        c.abandoned |= c.halves[i].busy;
+        c.halves[i].count = 0;
+        c.halves[i].current = (struct request){0};
+        c.halves[i].busy = false;
+    }
+    c.started = false;
     c.changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     pthread_mutex_unlock(&c.lock);
 }
@@ -214,7 +249,10 @@ static bool start(void) {
     if (pthread_attr_init(&attributes)) return false;
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    c.started = !pthread_create(&c.thread, &attributes, compiler_main, NULL);
+    // Without the second one there is no code of the full configuration.
+    c.started = !pthread_create(&c.halves[QUICK].thread, &attributes, compiler_main, NULL);
+    c.halves[FULL].is_absent =
+        c.started && pthread_create(&c.halves[FULL].thread, &attributes, compiler_main, &c.halves[FULL]);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     return c.started;
@@ -228,27 +266,36 @@ bool compiler_ask(struct tier_up *t, struct program *p, struct hot_kernel *h, co
         __atomic_store_n(&t->why, "the process was forked while a kernel was compiled", __ATOMIC_RELAXED);
         __atomic_store_n(&t->on, false, __ATOMIC_RELAXED);
     }
-    const bool taken = c.count < MAX_REQUESTS && start();
+    struct half *quick = &c.halves[QUICK];
+    const bool taken = quick->count < MAX_REQUESTS && start();
     if (taken) {
-        c.queue[c.count++] = (struct request){t, p, h, loop, false};
+        quick->queue[quick->count++] = (struct request){t, p, h, loop, false};
         pthread_cond_broadcast(&c.changed);
     }
     pthread_mutex_unlock(&c.lock);
     return taken;
 }
 
-void compiler_forget(const struct program *p) {
+static void forget(struct half *half, const struct program *p) {
     unsigned left = 0;
+    for (unsigned i = 0; i < half->count; i++)
+        if (half->queue[i].program != p) half->queue[left++] = half->queue[i];
+    half->count = left;
+    if (half->current.program == p) half->current.program = NULL;
+}
+void compiler_forget(const struct program *p) {
     pthread_mutex_lock(&c.lock);
-    for (unsigned i = 0; i < c.count; i++)
-        if (c.queue[i].program != p) c.queue[left++] = c.queue[i];
-    c.count = left;
-    if (c.current.program == p) c.current.program = NULL;
+    for (unsigned i = 0; i < LANES; i++) forget(&c.halves[i], p);
     pthread_mutex_unlock(&c.lock);
 }
 
+static bool has_work(void) {
+    bool some = false;
+    for (unsigned i = 0; i < LANES; i++) some |= c.halves[i].count || c.halves[i].busy;
+    return some;
+}
 void compiler_settle(void) {
     pthread_mutex_lock(&c.lock);
-    while (c.started && (c.count || c.busy)) pthread_cond_wait(&c.changed, &c.lock);
+    while (c.started && has_work()) pthread_cond_wait(&c.changed, &c.lock);
     pthread_mutex_unlock(&c.lock);
 }
