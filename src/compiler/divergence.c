@@ -39,6 +39,7 @@ static bool has_scalar(const struct compiler *c, const struct ir_inst *i, const 
         const struct ir_type *o = ir_type_at(c->m, ir_ref_type(c->f, ir_operand(c->f, i, n)));
         if (float_kinds >> o->kind & 1 && i->op != OP_bitcast) return false;
     }
+    if (i->op == OP_vector && t->bits == 32) return true; // as of arguments: descriptors
     if (t->count != 1 || float_kinds >> t->kind & 1) return i->op == OP_bitcast;
     switch (i->op) {
     case OP_zext:

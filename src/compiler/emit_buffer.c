@@ -47,6 +47,7 @@ void compiler_put_lds(struct compiler *c, const struct ir_inst *i) {
         const int32_t modes = modes_of(i, c->f->operands.items + i->first_operand);
         if (modes >= 0 && modes & BUFFER_STATUS) text_puts(c->assembly, " tfe");
     }
-    if (format == FMT_DS && ((m && m->space == IR_REGION) || ir_row(i->op)->class == CLASS_GWS))
+    if (format == FMT_DS && ((m && m->space == IR_REGION) || ir_row(i->op)->class == CLASS_GWS ||
+                             ir_row(i->op)->class == CLASS_GDS))
         text_puts(c->assembly, " gds");
 }

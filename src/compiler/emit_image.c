@@ -20,7 +20,7 @@ static void put_scalars(struct text *t, uint32_t r) {
 static unsigned data_dwords(const struct compiler *c, const struct row *row, unsigned n) {
     unsigned count = row->image & IMAGE_GATHER ? 4u : (unsigned)__builtin_popcount(n & 15);
     if (n & IMAGE_BIT_D16 && c->isa->packed_d16) count = (count + 1) / 2;
-    return count + (n & (IMAGE_BIT_TFE | IMAGE_BIT_LWE) ? 1 : 0);
+    return count + (n & IMAGE_BIT_TFE ? 1 : 0); // assemblers do not count what LWE alone adds
 }
 
 // Parts of the address that stand one behind the other are one tuple, where the encoding has those.

@@ -192,7 +192,8 @@ static void states_of_row(struct pass *p, const struct ir_inst *i, const struct 
         for (unsigned d = 0; d < 2; d++) need(p, DIV_FMAS, VCC_LO + d, &states);
     if (is_named(row, "s_setreg") || is_named(row, "s_getreg")) need(p, SETREG_GETREG, 0, &states);
     const struct ir_memory *m = ir_memory_of(p->f, i);
-    const bool far = unit != LDS || row->class == CLASS_GWS || (m && m->space == IR_REGION);
+    const bool far =
+        unit != LDS || row->class == CLASS_GWS || row->class == CLASS_GDS || (m && m->space == IR_REGION);
     if ((row->reads & R_M0 && far) || compiler_goes_to_lds(p->c, i, p->old.operands.items + i->first_operand))
         need(p, READS_M0, M0, &states);
     nops(p, states);

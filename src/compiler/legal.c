@@ -71,13 +71,16 @@ void compiler_legal(struct compiler *c) {
     g.values = calloc(c->f->values.count + 1, sizeof *g.values);
     if (!g.values) compiler_no_memory(c);
     ir_take(c->f, &g.old);
+    if (!c->status) legal_find_quads(&g);
     for (uint32_t b = 0; b < g.old.blocks.count && !c->status; b++) {
         const struct ir_block *block = &g.old.blocks.items[b];
         g.block = ir_block_add(c->f);
+        if (!b) legal_begin_quads(&g);
         for (uint32_t n = 0; n < block->count && !c->status && !c->m->failed; n++) {
             g.i = &g.old.insts.items[block->first + n];
             if (g.i->op != OP_phi) legal_end_phis(&g);
             instruction(&g);
+            legal_end_quads(&g);
         }
     }
     if (!c->status) legal_fill_phis(&g);

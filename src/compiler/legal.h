@@ -39,7 +39,9 @@ struct legal {
     ARRAY(struct phi_part) phis;
     size_t ended; // phis whose blocks are past them
     ARRAY(struct phi_bit) bits;
-    bool *used; // by old value, made when it is first asked for
+    uint32_t quads; // one more than the last instruction that wants whole quads; 0: none has them
+    ir_ref exact;   // then: the lanes that there are without the others
+    bool *used;     // by old value, made when it is first asked for
     bool used_known;
 };
 
@@ -167,7 +169,14 @@ void legal_buffer(struct legal *g, const char *name);
 bool legal_sync(struct legal *g, const char *name);
 // legal_image.c: instructions on images, by an intrinsic's name. False: it is another one.
 bool legal_image(struct legal *g, const char *name);
-void legal_place(struct legal *g); // of an access in a buffer
+bool legal_is_sloped(const char *name); // a sample whose level of detail comes from neighbours
+// legal_quads.c
+void legal_find_quads(struct legal *g);  // in front of the first block
+void legal_begin_quads(struct legal *g); // in it
+void legal_end_quads(struct legal *g);   // behind an instruction
+void legal_refuse_quads(struct legal *g);
+bool legal_quads(struct legal *g, const char *name); // by an intrinsic's name. False: it is another one.
+void legal_place(struct legal *g);                   // of an access in a buffer
 // True if anybody uses the result of the instruction.
 bool legal_is_used(struct legal *g);
 void legal_fix_m0(struct legal *g, ir_ref value);

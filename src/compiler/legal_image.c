@@ -295,6 +295,11 @@ static bool is_sloped(const struct call *c) {
     return c->sampled;
 }
 
+bool legal_is_sloped(const char *name) {
+    struct call c;
+    return parse(name, &c) && is_sloped(&c);
+}
+
 bool legal_image(struct legal *g, const char *name) {
     const unsigned operands = g->i->operands;
     unsigned rsrc, sampler;
@@ -305,11 +310,9 @@ bool legal_image(struct legal *g, const char *name) {
     if (!parse(name, &c)) return false;
     if (!compiler_image_operands(name, operands, &rsrc, &sampler) || operands <= rsrc)
         return refuse(g, "an intrinsic of images with other arguments");
-    // In pixel shaders, the other lanes of a quad would have to compute coordinates, though they are not
-    // active.
     if (g->f->facts.convention == IR_PIXEL_SHADER && has(g->c->processor, CAP_extended_image) &&
-        is_sloped(&c))
-        return refuse(g, "a sample that compares the lanes of whole quads, in a pixel shader,");
+        is_sloped(&c) && !g->quads)
+        return legal_refuse_quads(g), true;
     if (c.no_result) return refuse(g, "a sample without a result");
     if (legal_type(g, legal_operand(g, rsrc))->bits * legal_type(g, legal_operand(g, rsrc))->count != 256)
         return refuse(g, "a descriptor of an image of this size");

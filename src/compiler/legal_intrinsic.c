@@ -579,6 +579,8 @@ void legal_intrinsic(struct legal *g) {
         swap_rows(g, "v_permlane32_swap_b32");
     else if (legal_mode(g, name))
         return;
+    else if ((!strncmp(name, "wqm.", 4) || !strncmp(name, "softwqm.", 8)) && legal_quads(g, name))
+        return;
     else if (!strncmp(name, "image.", 6) && legal_image(g, name))
         return;
     else if (legal_is_buffer(name))

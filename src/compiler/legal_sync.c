@@ -3,6 +3,7 @@
 // (llvm.amdgcn.global.load.lds, load.to.lds). Both take an address from M0.
 #include "compiler/buffer.h"
 #include "compiler/legal_buffer.h"
+#include "isa/counters.h"
 #include "isa/names.h"
 
 #include <stdio.h>
@@ -50,6 +51,45 @@ static bool global_sync(struct legal *g, const char *name) {
     struct ir_inst *i = ir_append(g->f, ir_op_of_row(row), all[n].counts ? o : o + 1, all[n].counts ? 2 : 1);
     i->location = g->i->location;
     i->flags = IR_CONVERGENT;
+    return true;
+}
+
+// ---- Counts in the order of waves ----
+
+// llvm.amdgcn.ds.ordered.add and swap: the counter's place (in M0), a value, order, scope, whether it is
+// volatile, the counter's number (and, where rows take several dwords, how many), whether the next wave may
+// go on, whether this one is done with counters.
+static bool ordered_count(struct legal *g, bool swap) {
+    enum { PLACE = 1, VALUE, INDEX = 6, RELEASE, DONE };
+    const struct ir_constant *number = ir_constant_of(g->f, legal_operand(g, INDEX)),
+                             *release = ir_constant_of(g->f, legal_operand(g, RELEASE)),
+                             *done = ir_constant_of(g->f, legal_operand(g, DONE));
+    const struct row *row = compiler_named_row(g->c, "ds_ordered_count");
+    const struct isa *isa = g->c->isa;
+    const unsigned convention = g->f->facts.convention;
+    if (!row || !number || !release || !done) return false;
+    const bool counts = isa_ordered_counts_dwords(isa), staged = isa_ordered_names_stage(isa);
+    const uint32_t index = (uint32_t)number->low, dwords = counts ? index >> 24 & 15 : 1;
+    if (index & ~(0x3fu | (counts ? 15u << 24 : 0u)) || dwords < 1 || dwords > 4 ||
+        (done->low && !release->low)) {
+        legal_refuse(g, "an ordered count with these numbers");
+        return true;
+    }
+    if (staged && convention != IR_OWN && convention != IR_PIXEL_SHADER) { // of which stage is not known
+        legal_refuse(g, "an ordered count in a shader of this kind");
+        return true;
+    }
+    const unsigned stage = staged && convention == IR_PIXEL_SHADER;
+    const uint32_t modes = (release->low ? 1u : 0u) | (done->low ? 2u : 0u) | stage << 2 |
+                           (swap ? 1u << 4 : 0u) | (dwords - 1) << 6;
+    legal_fix_m0(g, legal_scalar(g, legal_part(g, legal_operand(g, PLACE), 0)));
+    const ir_ref value = legal_part(g, legal_operand(g, VALUE), 0);
+    const ir_ref o[] = {value, ir_immediate((int32_t)((index & 0x3f) << 2 | modes << 8))};
+    if (g->c->status) return true;
+    ir_ref r = legal_emit_as(g, ir_op_of_row(row), IR_BANK_V, g->i32, o, 2);
+    struct ir_inst *i = ir_def(g->f, r);
+    if (i) i->flags = IR_CONVERGENT;
+    legal_set_parts(g, &r, 1);
     return true;
 }
 
@@ -103,5 +143,7 @@ static bool load_to_lds(struct legal *g) {
 
 bool legal_sync(struct legal *g, const char *name) {
     if (!strncmp(name, "ds.gws.", 7)) return global_sync(g, name + 7);
+    if (!strcmp(name, "ds.ordered.add") || !strcmp(name, "ds.ordered.swap"))
+        return ordered_count(g, name[11] == 's');
     return (!strncmp(name, "global.load.lds", 15) || !strncmp(name, "load.to.lds", 11)) && load_to_lds(g);
 }

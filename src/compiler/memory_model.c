@@ -315,7 +315,7 @@ static bool reaches_region(const struct model *m, const struct ir_inst *i) {
 static bool reaches_lds(const struct model *m, const struct ir_inst *i) {
     return ir_is_row(i->op) && ir_row(i->op)->src[0].field == F_addr && ir_row(i->op)->reads & R_M0 &&
            ir_row(i->op)->flags & ROW_LGKM_CNT && ir_row(i->op)->class != CLASS_GWS &&
-           !reaches_region(m, i) &&
+           ir_row(i->op)->class != CLASS_GDS && !reaches_region(m, i) &&
            m->c->isa->codings[m->c->isa->row_codings[i->op - IR_ROWS]].format == FMT_DS;
 }
 

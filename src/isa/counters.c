@@ -114,6 +114,9 @@ bool isa_lds_unaligned(const struct isa *isa) {
     return generation_within(g, GFX9) && (!generation_within(g, GFX10) || generation_within(g, GFX10_3));
 }
 
+bool isa_ordered_counts_dwords(const struct isa *isa) { return generation_within(isa->generation, GFX10); }
+bool isa_ordered_names_stage(const struct isa *isa) { return !generation_within(isa->generation, GFX11); }
+
 unsigned isa_greatest_offset(const struct isa *isa, enum format_id format) {
     const enum generation g = isa->generation;
     switch (format) {

@@ -53,6 +53,9 @@ bool isa_dlc_is_policy(const struct isa *isa);
 // True if DS instructions of whole dwords and more take any address, where the mode allows it (it does on
 // amdhsa).
 bool isa_lds_unaligned(const struct isa *isa);
+// Of ds_ordered_count: whether the instruction says how many dwords it counts in, and for which stage.
+bool isa_ordered_counts_dwords(const struct isa *isa);
+bool isa_ordered_names_stage(const struct isa *isa);
 // The greatest offset that all encodings of this format and generation hold without a sign; 0: none.
 unsigned isa_greatest_offset(const struct isa *isa, enum format_id format);
 

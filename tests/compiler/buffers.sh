@@ -87,6 +87,37 @@ for target in gfx90a gfx942 gfx1201; do
     done
 done
 
+# ---- Counts in the order of waves ----
+# ordered TYPE NAME INDEX RELEASE DONE: a function
+ordered() {
+    echo "define $1 @f_$2_$4_$5(ptr addrspace(2) inreg %p, i32 %v, ptr addrspace(1) %o) {
+  %c = call i32 @llvm.amdgcn.ds.ordered.$2(ptr addrspace(2) %p, i32 %v, i32 0, i32 0, i1 0, i32 $3, i1 $4, i1 $5)
+  store i32 %c, ptr addrspace(1) %o
+  ret void
+}"
+}
+for one in gfx600:1 gfx803:1 gfx900:63 gfx1010:16777217 gfx1030:67108867 gfx1100:16777217; do
+    target=${one%%:*} index=${one#*:}
+    for type in amdgpu_kernel amdgpu_ps; do
+        triple=amdgcn-amd-amdhsa && [ $type = amdgpu_kernel ] || triple=amdgcn--amdpal
+        for name in add swap; do
+            for flags in '0 0' '1 0' '1 1'; do ordered "$type void" $name "$index" $flags; done
+        done > ordered.ll
+        [ $type = amdgpu_kernel ] && sed -i 's/inreg //' ordered.ll
+        "$LLC" -mtriple=$triple -mcpu=$target ordered.ll -o llc.s && "$softwave" cc --verify --triple=$triple --target=$target -S ordered.ll -o ours.s 2> message &&
+            "$softwave" cc --triple=$triple --target=$target -c ordered.ll -o ours.o 2> message || wrong "$target: $(head -n 2 message)"
+        for who in llc ours; do sed -nE 's/;.*//; s/[[:space:]]+$//; s/^[[:space:]]*(ds_ordered_count) .*( offset:.*)/\1\2/p; s/^[[:space:]]*s_mov_b32 m0, s.*/m0/p' $who.s > $who.txt; done
+        [ "$(grep -c gds llc.txt)" = 6 ] && [ "$(grep -c m0 ours.txt)" = 6 ] && cmp -s llc.txt ours.txt && pass || wrong "$target $type: ordered: $(diff llc.txt ours.txt | head -n 5)"
+    done
+done
+for one in gfx90a:1:1:0:the.intrinsic gfx1201:16777217:1:0:the.intrinsic gfx900:64:1:0:an.ordered.count gfx900:1:0:1:an.ordered.count gfx1030:1:1:0:an.ordered.count; do
+    echo "$one" | tr : ' ' > case.txt
+    read -r target index release done what < case.txt
+    ordered 'amdgpu_kernel void' add "$index" "$release" "$done" | sed 's/inreg //' > ordered.ll
+    "$softwave" cc --target="$target" -c ordered.ll -o ours.o 2> message
+    [ $? = 4 ] && grep -q "$what.* is not supported" message && pass || wrong "$one: $(cat message)"
+done
+
 # ---- Waits ----
 # What is read of LDS has come; M0 is not read at once where the hardware does not wait.
 cat > order.ll << 'E'

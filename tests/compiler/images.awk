@@ -44,6 +44,7 @@ BEGIN {
                 put(k "_tfe_load", "{ " type ", i32 }", "load." dim[d] ".sl_" v "i32s." of[t], "", mask, at, 0, 1)
                 put(k "_tfe_lwe_load", "{ " type ", i32 }", "load." dim[d] ".sl_" v "i32s." of[t], "", mask, at, 0, 3)
             }
+            put(k "_lwe_load", "{ <4 x float>, i32 }", "load." dim[d] ".sl_v4f32i32s." of[t], "", 15, at, 0, 2)
             put(k "_d16_tfe_load", "{ <4 x half>, i32 }", "load." dim[d] ".sl_v4f16i32s." of[t], "", 15, at, 0, 1)
             put(k "_resinfo", "<4 x float>", "getresinfo." dim[d] ".v4f32." of[t], "", 15, ", " of[t] " %m", 0, 0)
             if (dim[d] ~ /msaa/) {

@@ -62,6 +62,8 @@ for one in gfx600 gfx700 gfx803 gfx810 gfx900 gfx90a gfx1010 gfx1030 gfx1030:: g
     "$LLC" -O2 -mtriple=amdgcn--amdpal -mcpu="$target" taken.ll -o theirs.s 2> message || { wrong "$target: llc: $(head -n 1 message)" && continue; }
     for who in ours theirs; do awk -v out=$who -f list.awk $who.s; done
     count=$(grep -c '^define' taken.ll)
+    # LLVM prints a register more for LWE alone than it reads.
+    sed -i -E '/_(plain|a16)_lwe_load/s/v\*[0-9]/v*/' ours.sizes theirs.sizes
     # Some processors want more registers for data of 16 bits than the instruction names.
     case $target in gfx810 | gfx9*) sed -i -E '/_d16_(store|gather)/s/v\*[0-9]/v*/' ours.sizes theirs.sizes ;; esac
     if cmp -s ours.sizes theirs.sizes && [ "$(wc -l < ours.sizes)" -ge "$((count - 1))" ]; then pass; else wrong "$target: $(diff ours.sizes theirs.sizes | head -n 4)"; fi
@@ -72,17 +74,17 @@ for one in gfx600 gfx700 gfx803 gfx810 gfx900 gfx90a gfx1010 gfx1030 gfx1030:: g
 done
 # What a processor has not is refused (llc-22 cannot select it).
 cat > wanted.all << 'W'
-gfx600: 694 a16_atomic a16_atomic64 a16_cd_sample a16_cmpswap a16_cmpswap64 a16_d16_load a16_d16_store a16_d16_tfe_load a16_fatomic a16_fatomic12 a16_g16_cd_sample a16_g16_sample a16_gather a16_getlod a16_load a16_load_mip a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic a16_resinfo a16_sample a16_store a16_store_mip a16_tfe_load a16_tfe_lwe_load plain_cd_d16_sample plain_d16_gather plain_d16_load plain_d16_sample plain_d16_store plain_d16_tfe_load plain_fatomic12 plain_g16_cd_sample plain_g16_sample plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic 
-gfx700: 694 a16_atomic a16_atomic64 a16_cd_sample a16_cmpswap a16_cmpswap64 a16_d16_load a16_d16_store a16_d16_tfe_load a16_fatomic a16_fatomic12 a16_g16_cd_sample a16_g16_sample a16_gather a16_getlod a16_load a16_load_mip a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic a16_resinfo a16_sample a16_store a16_store_mip a16_tfe_load a16_tfe_lwe_load plain_cd_d16_sample plain_d16_gather plain_d16_load plain_d16_sample plain_d16_store plain_d16_tfe_load plain_fatomic12 plain_g16_cd_sample plain_g16_sample plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic 
-gfx803: 822 a16_atomic a16_atomic64 a16_cd_sample a16_cmpswap a16_cmpswap64 a16_d16_load a16_d16_store a16_d16_tfe_load a16_fatomic a16_fatomic12 a16_g16_cd_sample a16_g16_sample a16_gather a16_getlod a16_load a16_load_mip a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic a16_resinfo a16_sample a16_store a16_store_mip a16_tfe_load a16_tfe_lwe_load plain_fatomic plain_fatomic12 plain_g16_cd_sample plain_g16_sample plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic 
-gfx810: 822 a16_atomic a16_atomic64 a16_cd_sample a16_cmpswap a16_cmpswap64 a16_d16_load a16_d16_store a16_d16_tfe_load a16_fatomic a16_fatomic12 a16_g16_cd_sample a16_g16_sample a16_gather a16_getlod a16_load a16_load_mip a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic a16_resinfo a16_sample a16_store a16_store_mip a16_tfe_load a16_tfe_lwe_load plain_fatomic plain_fatomic12 plain_g16_cd_sample plain_g16_sample plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic 
-gfx900: 1468 a16_fatomic a16_fatomic12 a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic a16_sample plain_fatomic plain_fatomic12 plain_g16_cd_sample plain_g16_sample plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic 
-gfx90a: 621 a16_cd_sample a16_d16_tfe_load a16_fatomic a16_fatomic12 a16_g16_cd_sample a16_g16_sample a16_gather a16_getlod a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic a16_sample a16_tfe_load a16_tfe_lwe_load plain_cd_d16_sample plain_cd_sample plain_cd_tfe_sample plain_d16_gather plain_d16_sample plain_d16_tfe_load plain_fatomic plain_fatomic12 plain_g16_cd_sample plain_g16_sample plain_gather plain_getlod plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic plain_sample plain_tfe_gather plain_tfe_load plain_tfe_lwe_load plain_tfe_sample 
-gfx1010: 1724 a16_fatomic12 a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic plain_fatomic12 plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic 
-gfx1030: 1728 a16_fatomic12 a16_msaa a16_msaa_d16 a16_pkatomic plain_fatomic12 plain_msaa plain_msaa_d16 plain_pkatomic 
-gfx1030: 1728 a16_fatomic12 a16_msaa a16_msaa_d16 a16_pkatomic plain_fatomic12 plain_msaa plain_msaa_d16 plain_pkatomic 
-gfx1100: 1436 a16_cd_sample a16_fatomic a16_fatomic12 a16_g16_cd_sample a16_gather a16_msaa_x a16_pkatomic plain_cd_d16_sample plain_cd_sample plain_cd_tfe_sample plain_d16_gather plain_fatomic plain_fatomic12 plain_g16_cd_sample plain_gather plain_msaa_x plain_pkatomic plain_tfe_gather 
-gfx1201: 1468 a16_cd_sample a16_fatomic a16_g16_cd_sample a16_gather a16_msaa_x plain_cd_d16_sample plain_cd_sample plain_cd_tfe_sample plain_d16_gather plain_fatomic plain_g16_cd_sample plain_gather plain_msaa_x plain_tfe_gather 
+gfx600: 702 a16_atomic a16_atomic64 a16_cd_sample a16_cmpswap a16_cmpswap64 a16_d16_load a16_d16_store a16_d16_tfe_load a16_fatomic a16_fatomic12 a16_g16_cd_sample a16_g16_sample a16_gather a16_getlod a16_load a16_load_mip a16_lwe_load a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic a16_resinfo a16_sample a16_store a16_store_mip a16_tfe_load a16_tfe_lwe_load plain_cd_d16_sample plain_d16_gather plain_d16_load plain_d16_sample plain_d16_store plain_d16_tfe_load plain_fatomic12 plain_g16_cd_sample plain_g16_sample plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic 
+gfx700: 702 a16_atomic a16_atomic64 a16_cd_sample a16_cmpswap a16_cmpswap64 a16_d16_load a16_d16_store a16_d16_tfe_load a16_fatomic a16_fatomic12 a16_g16_cd_sample a16_g16_sample a16_gather a16_getlod a16_load a16_load_mip a16_lwe_load a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic a16_resinfo a16_sample a16_store a16_store_mip a16_tfe_load a16_tfe_lwe_load plain_cd_d16_sample plain_d16_gather plain_d16_load plain_d16_sample plain_d16_store plain_d16_tfe_load plain_fatomic12 plain_g16_cd_sample plain_g16_sample plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic 
+gfx803: 830 a16_atomic a16_atomic64 a16_cd_sample a16_cmpswap a16_cmpswap64 a16_d16_load a16_d16_store a16_d16_tfe_load a16_fatomic a16_fatomic12 a16_g16_cd_sample a16_g16_sample a16_gather a16_getlod a16_load a16_load_mip a16_lwe_load a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic a16_resinfo a16_sample a16_store a16_store_mip a16_tfe_load a16_tfe_lwe_load plain_fatomic plain_fatomic12 plain_g16_cd_sample plain_g16_sample plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic 
+gfx810: 830 a16_atomic a16_atomic64 a16_cd_sample a16_cmpswap a16_cmpswap64 a16_d16_load a16_d16_store a16_d16_tfe_load a16_fatomic a16_fatomic12 a16_g16_cd_sample a16_g16_sample a16_gather a16_getlod a16_load a16_load_mip a16_lwe_load a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic a16_resinfo a16_sample a16_store a16_store_mip a16_tfe_load a16_tfe_lwe_load plain_fatomic plain_fatomic12 plain_g16_cd_sample plain_g16_sample plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic 
+gfx900: 1484 a16_fatomic a16_fatomic12 a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic a16_sample plain_fatomic plain_fatomic12 plain_g16_cd_sample plain_g16_sample plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic 
+gfx90a: 621 a16_cd_sample a16_d16_tfe_load a16_fatomic a16_fatomic12 a16_g16_cd_sample a16_g16_sample a16_gather a16_getlod a16_lwe_load a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic a16_sample a16_tfe_load a16_tfe_lwe_load plain_cd_d16_sample plain_cd_sample plain_cd_tfe_sample plain_d16_gather plain_d16_sample plain_d16_tfe_load plain_fatomic plain_fatomic12 plain_g16_cd_sample plain_g16_sample plain_gather plain_getlod plain_lwe_load plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic plain_sample plain_tfe_gather plain_tfe_load plain_tfe_lwe_load plain_tfe_sample 
+gfx1010: 1740 a16_fatomic12 a16_msaa a16_msaa_d16 a16_msaa_x a16_pkatomic plain_fatomic12 plain_msaa plain_msaa_d16 plain_msaa_x plain_pkatomic 
+gfx1030: 1744 a16_fatomic12 a16_msaa a16_msaa_d16 a16_pkatomic plain_fatomic12 plain_msaa plain_msaa_d16 plain_pkatomic 
+gfx1030: 1744 a16_fatomic12 a16_msaa a16_msaa_d16 a16_pkatomic plain_fatomic12 plain_msaa plain_msaa_d16 plain_pkatomic 
+gfx1100: 1452 a16_cd_sample a16_fatomic a16_fatomic12 a16_g16_cd_sample a16_gather a16_msaa_x a16_pkatomic plain_cd_d16_sample plain_cd_sample plain_cd_tfe_sample plain_d16_gather plain_fatomic plain_fatomic12 plain_g16_cd_sample plain_gather plain_msaa_x plain_pkatomic plain_tfe_gather 
+gfx1201: 1484 a16_cd_sample a16_fatomic a16_g16_cd_sample a16_gather a16_msaa_x plain_cd_d16_sample plain_cd_sample plain_cd_tfe_sample plain_d16_gather plain_fatomic plain_g16_cd_sample plain_gather plain_msaa_x plain_tfe_gather 
 W
 [ -n "$KINDS" ] || { cmp -s refused.all wanted.all && pass || wrong "refused: $(diff refused.all wanted.all)"; }
 
@@ -123,10 +125,51 @@ for target in gfx900 gfx1030; do
     [ "$(wc -l < ours)" -gt 50 ] && cmp -s ours theirs && pass || wrong "numbers $target: $(wc -l < ours) $(diff ours theirs | head -n 6)"
 done
 
-# Pixel shaders: levels of detail that come from neighbours would want whole quads of lanes.
-sed -n '/@f[0-9]*_plain_sample(/,/^}/p' all.ll | head -n 32 | sed 's/amdgpu_cs/amdgpu_ps/' > pixels.ll
-"$softwave" cc --triple=amdgcn--amdpal --target=gfx1030 -S pixels.ll -o pixels.s 2> message
-[ $? = 4 ] && [ "$(grep -c 'a sample that compares the lanes of whole quads, in a pixel shader, is not supported' message)" = "$(grep -cE 'sample(\.c)?(\.cl|\.b|\.b\.cl)?(\.o)?\.[123c]' pixels.ll)" ] && pass || wrong "pixels: $(cut -c1-100 message)"
+# Pixel shaders: levels of detail that come from neighbours, and what llvm.amdgcn.wqm asks for, are computed in whole quads
+# of lanes; what is seen from outside is not. In front of it, or behind a branch, that is refused.
+cat > pixels.ll << 'S'
+define amdgpu_ps void @sample(float %a, float %b, <8 x i32> inreg %r, <4 x i32> inreg %p, ptr addrspace(1) inreg %q) {
+  %x = fadd float %a, 3.0
+  %v = call float @llvm.amdgcn.image.sample.2d.f32.f32(i32 1, float %x, float %b, <8 x i32> %r, <4 x i32> %p, i1 0, i32 0, i32 0)
+  store float %v, ptr addrspace(1) %q
+  ret void
+}
+define amdgpu_ps float @value(i32 %a) {
+  %n = call i32 @llvm.amdgcn.update.dpp.i32(i32 0, i32 %a, i32 177, i32 15, i32 15, i1 false)
+  %w = call i32 @llvm.amdgcn.wqm.i32(i32 %n)
+  %f = bitcast i32 %w to float
+  ret float %f
+}
+define amdgpu_ps float @none(float %a, <8 x i32> inreg %r, <4 x i32> inreg %p) {
+  %v = call float @llvm.amdgcn.image.sample.lz.1d.f32.f32(i32 1, float %a, <8 x i32> %r, <4 x i32> %p, i1 0, i32 0, i32 0)
+  ret float %v
+}
+S
+cat > refused.ll << 'S'
+define amdgpu_ps float @store(float %a, <8 x i32> inreg %r, <4 x i32> inreg %p, ptr addrspace(1) inreg %q) {
+  store float %a, ptr addrspace(1) %q
+  %v = call float @llvm.amdgcn.image.sample.1d.f32.f32(i32 1, float %a, <8 x i32> %r, <4 x i32> %p, i1 0, i32 0, i32 0)
+  ret float %v
+}
+define amdgpu_ps float @branch(float %a, i32 %n, <8 x i32> inreg %r, <4 x i32> inreg %p, ptr addrspace(1) inreg %q) {
+  %c = icmp eq i32 %n, 0
+  br i1 %c, label %yes, label %no
+yes:
+  %v = call float @llvm.amdgcn.image.sample.1d.f32.f32(i32 1, float %a, <8 x i32> %r, <4 x i32> %p, i1 0, i32 0, i32 0)
+  br label %no
+no:
+  %w = phi float [ %v, %yes ], [ 0.0, %0 ]
+  ret float %w
+}
+S
+for target in gfx803 gfx900 gfx1030 gfx1100 gfx1201; do
+    "$softwave" cc --verify --triple=amdgcn--amdpal --target=$target -S pixels.ll -o pixels.s 2> message &&
+        "$softwave" cc --triple=amdgcn--amdpal --target=$target -c pixels.ll -o pixels.o 2> message || { wrong "pixels $target: $(head -n 2 message)" && continue; }
+    order=$(sed -nE 's/^(sample|value|none):/\1/p; s/.*s_mov_b(32|64) s.*, exec.*/save/p; s/.*s_wqm_.*/quads/p; s/.*(v_add_f32|dpp|image_sample|image_sample_lz|store).*/\1/p; s/.*s_mov_b(32|64) exec.*/exact/p' pixels.s | tr '\n' ' ')
+    [ "$order" = 'sample save quads v_add_f32 image_sample exact store value save quads dpp exact none image_sample ' ] && pass || wrong "pixels $target: $order"
+    "$softwave" cc --triple=amdgcn--amdpal --target=$target -S refused.ll -o refused.s 2> message
+    [ $? = 4 ] && [ "$(grep -c 'a pixel shader that wants whole quads of lanes here is not supported' message)" = 2 ] && pass || wrong "pixels $target: $(cat message)"
+done
 
 # Descriptors that differ by lane: a loop that makes them scalars, and one with the sampler.
 cat > loop.ll << 'S'
