@@ -260,6 +260,29 @@ static void by_hand(void **state) {
     assert_true(texel_address(&s, 8, 0, 0, 0, 0, &a, &element) && a == 5 * 256);
     assert_true(texel_address(&s, 1, 0, 0, 0, 0, &a, &element) && a == 65536);
     assert_true(texel_address(&s, 0, 0, 0, 0, 0, &a, &element) && a == 2 * 65536);
+    // GFX9, 4 KiB blocks of 32 by 32 in rows of 8: levels below, to the right, below, then the tail to the
+    // right.
+    s = (struct texel_surface){.kind = RESOURCE_GFX9,
+                               .bound = true,
+                               .samples = 1,
+                               .levels = 9,
+                               .last_level = 8,
+                               .depth = 1,
+                               .layout = LAYOUT_32,
+                               .number = NUMBER_UINT,
+                               .width = 256,
+                               .height = 256,
+                               .tiling = 5,
+                               .dimension = SURFACE_2D,
+                               .pitch = 256};
+    static const uint32_t places[][3] = {{0, 0, 0},  {0, 8, 0},  {4, 8, 0}, {4, 10, 0},
+                                         {5, 10, 8}, {5, 10, 6}, {5, 10, 5}};
+    assert_null(settle(&s));
+    for (unsigned level = 0; level < sizeof places / sizeof *places; level++) {
+        const uint32_t *p = places[level];
+        assert_true(texel_address(&s, level, 0, 0, 0, 0, &a, &element));
+        assert_int_equal(a, (p[1] * 8 + p[0]) * 4096 + p[2] * 256);
+    }
     // Micro tiles of GFX6: texel (3, 1) of the second tile, 4 bytes, display order x0 x1 y0 x2 y1 y2.
     s = (struct texel_surface){.kind = RESOURCE_GFX6,
                                .bound = true,
