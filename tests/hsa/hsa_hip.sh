@@ -44,8 +44,6 @@ job build gfx908 hip_all -O3 gfx908 gfx1010
 job build gfx90a hip_all -O3 gfx90a
 job build O0 hip_all -O0 gfx90a
 job build more hip_more -O2 gfx90a
-job build images hip_images -O2 gfx803 gfx900 gfx906 gfx1010 gfx1030
-job build none hip_images "-O2 -DWITHOUT_IMAGES" gfx90a
 guide() {
     hipcc --offload-arch=gfx90a --offload-arch=gfx1030 -O2 -w "$sources/../../examples/saxpy.cpp" -o saxpy
     for gpu in gfx90a gfx1030; do ends "the guide's example" $gpu 0 "saxpy is right" ./saxpy; done
@@ -79,8 +77,6 @@ file_of() {
     esac
 }
 for program in $more; do job cases gfx90a $scratch/more $program; done
-for p in gfx803 gfx900 gfx906 gfx1010 gfx1030; do job cases $p $scratch/images; done
-job cases gfx90a $scratch/none # which have no images
 for p in gfx803 gfx900 gfx906 gfx908 gfx90a gfx1010 gfx1030; do
     all=$(file_of $p)
     turn=$((turn + 1))

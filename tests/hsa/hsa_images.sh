@@ -37,16 +37,17 @@ gfx1100 off 11000
 gfx1151 off 11501
 gfx1201 off 12001
 END
-# Textures and surfaces of HIP. Its version 5.2 reads integers of surfaces as floats and ends on pitched memory of GFX10.1.
-textures() { # PROCESSOR
-    hipcc -O2 --offload-arch=$1 "$sources/hip_textures.cpp" -o textures -w >log 2>&1 ||
+# Textures and surfaces of HIP.
+textures() { # PROCESSOR FLAGS
+    hipcc -O2 $2 --offload-arch=$1 "$sources/hip_images.cpp" -o textures -w >log 2>&1 ||
         { echo "failed: textures for $1 are not built: $(grep -m 1 error log)" && return; }
-    pitched=pitched
-    [ $1 = gfx1010 ] && pitched=
-    cases $1 ./textures one two normalised three layers linear_memory surfaces $pitched
+    some= # all; on GFX10.1 HIP 5.2 itself crashes with pitched memory
+    [ $1 = gfx1010 ] && some="textures_of_memory textures_of_floats textures_of_integers textures_of_normalized_bytes layers surfaces"
+    cases $1 ./textures $some
 }
 if command -v hipcc >/dev/null; then
-    for processor in gfx803 gfx900 gfx908 gfx1010 gfx1030; do job textures $processor; done
+    for processor in gfx803 gfx900 gfx906 gfx908 gfx1010 gfx1030; do job textures $processor; done
+    job textures gfx90a -DWITHOUT_IMAGES
 else job say "skipped: hipcc is not installed"; fi
 for processor in gfx90a gfx942 gfx950; do job cases $processor $scratch/images 0; done
 finish
