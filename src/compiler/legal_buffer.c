@@ -36,6 +36,7 @@ bool legal_cache(const struct legal *g, const struct row *row, uint32_t aux, str
     }
     // What a processor does not have is not encoded.
     m->cache = (uint8_t)(aux & (CACHE_GLC | CACHE_SLC));
+    if (in.format->id == FMT_SMEM && !insn_has(&in, F_glc)) m->cache = 0; // the first scalar loads
     if (insn_has(&in, F_dlc)) m->cache |= aux & CACHE_DLC;
     if (insn_has(&in, F_scc) && aux & 16) m->cache |= CACHE_SC1;
     return true;

@@ -73,7 +73,7 @@ static const struct row *row_of(const struct legal *g, const struct intrinsic *i
         }
         id[n] = 0;
         const struct row *row = compiler_named_row(g->c, id);
-        if (row && !row_gap(row)) return row;
+        if (row) return row;
         s += *s == '|';
     }
     return NULL;

@@ -118,6 +118,20 @@ for one in gfx90a:1:1:0:the.intrinsic gfx1201:16777217:1:0:the.intrinsic gfx900:
     [ $? = 4 ] && grep -q "$what.* is not supported" message && pass || wrong "$one: $(cat message)"
 done
 
+# ---- Scalar loads ----
+# The first scalar loads have no cache policy; a descriptor in arguments is read from there.
+cat > scalar.ll << 'S'
+define amdgpu_ps i32 @f(<4 x i32> inreg %r) {
+  %v = call i32 @llvm.amdgcn.s.buffer.load.i32(<4 x i32> %r, i32 4, i32 1)
+  ret i32 %v
+}
+S
+for one in gfx600: gfx700: gfx803:.glc gfx900:.glc gfx1030:.glc; do
+    "$softwave" cc --verify --triple=amdgcn--amdpal --target=${one%%:*} -S scalar.ll -o scalar.s 2> message &&
+        "$softwave" cc --triple=amdgcn--amdpal --target=${one%%:*} -c scalar.ll -o scalar.o 2> message &&
+        grep -qE "s_buffer_load_dword s[0-9]+, s\[0:3\], 0x[14]${one#*:}\$" scalar.s && ! grep -q readfirstlane scalar.s && pass || wrong "$one: scalar: $(cat message; grep -E 's_buffer|v_' scalar.s)"
+done
+
 # ---- Waits ----
 # What is read of LDS has come; M0 is not read at once where the hardware does not wait.
 cat > order.ll << 'E'

@@ -93,4 +93,32 @@ for one in gfx900:16 gfx900:21 gfx1030:21 gfx1100:9 gfx1100:32 gfx1100:21 gfx120
     refused ${one%:*} 'an export to this target' "exp.f32(i32 ${one#*:}, i32 15, float %a, float %b, float %c, float %d, i1 true, i1 false)"
 done
 refused gfx900 'an export of half a pair' 'exp.compr.v2f16(i32 2, i32 1, <2 x half> %x, <2 x half> %y, i1 false, i1 true)'
+
+# Messages, halts and cache maintenance that the emulator does not do: llc's instructions, where the processor has them
+# (INT-07). m0 has a message's number.
+halts() { # halts CALL...: a kernel each
+    for call; do echo "define amdgpu_kernel void @f$((halt += 1))(i32 %x) {
+  call void @llvm.amdgcn.$call
+  ret void
+}"; done
+}
+words() { sed -nE 's/;.*//; s/[[:space:]]+$//; s/^[[:space:]]*(s_sendmsg|s_sendmsghalt|s_sethalt|buffer_wbinvl1|buffer_wbinvl1_vol)( .*)?$/\1\2/p; s/^[[:space:]]*s_mov_b32 m0, s.*/m0/p' "$1"; }
+halt=0
+halts 's.sendmsghalt(i32 1, i32 %x)' 's.sendmsghalt(i32 3, i32 %x)' 's.sendmsg(i32 1, i32 %x)' 's.sethalt(i32 1)' 's.sethalt(i32 0)' > halt.ll
+for target in gfx600 gfx700 gfx803 gfx900 gfx90a gfx1030 gfx1100 gfx1201; do
+    cp halt.ll all.ll
+    case $target in gfx6*) halts 'buffer.wbinvl1()' >> all.ll ;; gfx[789]*) [ $target = gfx90a ] || halts 'buffer.wbinvl1()' 'buffer.wbinvl1.vol()' >> all.ll ;; esac
+    "$softwave" cc --verify --target=$target -S all.ll -o ours.s 2> message && "$softwave" cc --target=$target -c all.ll -o ours.o 2> message &&
+        "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu=$target all.ll -o theirs.s 2> message || { wrong "halts $target: $(head -n 2 message)" && continue; }
+    for who in ours theirs; do
+        words $who.s > $who.words
+        grep -v '^m0' $who.words | "$LLVM_MC" -triple=amdgcn -mcpu=$target -show-encoding 2>&1 | sed -n 's/.*encoding: //p; /error/p' > $who
+    done
+    cmp -s ours theirs && [ "$(wc -l < ours)" -ge 5 ] && [ "$(grep -c m0 ours.words)" = 3 ] && pass || wrong "halts $target: $(diff ours theirs)"
+done
+halts 'buffer.wbinvl1()' > refused.ll
+for target in gfx942 gfx1030 gfx1201; do
+    "$softwave" cc --target=$target -S refused.ll -o refused.s 2> message
+    [ $? = 4 ] && grep -q 'the intrinsic llvm.amdgcn.buffer.wbinvl1 on this processor is not supported' message && pass || wrong "not refused: $target: $(cat message)"
+done
 end_test

@@ -191,6 +191,6 @@ for target in gfx600 gfx900 gfx1030 gfx1100 gfx1201; do
         "$softwave" cc --triple=amdgcn--amdpal --target=$target -c loop.ll -o loop.o 2> message || { wrong "loop $target: $(head -n 2 message)" && continue; }
     read=$(awk '/^(load|sample|store):/ { n = 0 } /readfirstlane/ { n++ } /image_/ { printf "%d ", n }' loop.s)
     loops=$(grep -c 's_cbranch_execnz\|s_cbranch_scc[01]' loop.s)
-    [ "$read" = "8 12 8 " ] && [ "$loops" -ge 3 ] && pass || wrong "loop $target: $read, $loops loops"
+    [ "$read" = "8 4 8 " ] && [ "$loops" -ge 3 ] && pass || wrong "loop $target: $read, $loops loops"
 done
 end_test
